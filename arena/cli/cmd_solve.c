@@ -1,5 +1,5 @@
 /*
- * What `solve` has found out about a position, for people and for programs.
+ * solve: exact play of a position whose cards are all known.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,214 +21,14 @@
 #include "version.h"
 #include "world.h"
 
-/* A position as it was asked about. */
-struct solve_question {
-	struct scopa_rules rules;
-	struct scopa_deal deal;
-	char spec[EVENT_SPEC_SIZE]; /* of the rules */
-	char match[EVENT_ID_SIZE];  /* empty: no record was named */
-	char name[EVENT_NAME_SIZE]; /* of the seat to move; may be empty */
-	int number, play;           /* of the deal and the card, from 1 */
-	struct scopa_move played;   /* as the record has it */
-};
-
-struct solve_answer {
-	struct solve_result result;
-	struct solve_move moves[SCOPA_MOVES_MAX];
-	int move_count;
-	struct scopa_move line[SCOPA_HISTORY_MAX];
-	int line_count;
-	struct scopa_score score; /* of the deal at the end of the line */
-	int64_t time_ns;
-};
-
-enum {
-	VALUE_SIZE = 32,
-	/*
-	 * A value beyond this is that of an instant win or loss of the match.
-	 */
-	WIN_LEAST = SOLVE_WIN / 2
-};
-
-/* 1: it wins the match instantly; -1: another does; 0: nobody. */
-static int
-value_win(int value)
-{
-	return value > WIN_LEAST ? 1 : value < -WIN_LEAST ? -1 : 0;
-}
-
-static int
-value_points(int value)
-{
-	return value - value_win(value) * SOLVE_WIN;
-}
-
-/* `+2`, `win +2` */
-static const char *
-value_text(int value, char bytes[VALUE_SIZE])
-{
-	int win = value_win(value);
-
-	snprintf(bytes, VALUE_SIZE, "%s%+d",
-	    win > 0       ? "win "
-		: win < 0 ? "loss "
-			  : "",
-	    value_points(value));
-	return bytes;
-}
-
-static char
-turn_letter(const struct solve_question *question)
-{
-	return (
-	    char)('A' + scopa_team_of(&question->rules, question->deal.turn));
-}
-
-/* Whether this is the move that stands in the record. */
-static bool
-is_played(const struct solve_question *question, const struct scopa_move *move)
-{
-	return question->match[0] != '\0' &&
-	    scopa_move_equal(&question->played, move);
-}
-
-static void
-print_question(
-    const struct solve_question *question, const struct solve_answer *answer)
-{
-	const struct solve_result *result = &answer->result;
-	char name[4 * EVENT_NAME_SIZE], match[4 * EVENT_ID_SIZE];
-
-	safe_text(question->name, name, sizeof(name));
-	safe_text(question->match, match, sizeof(match));
-	fputs("position  ", stdout);
-	if (match[0])
-		printf("match %s, deal %d, play %d; ", match, question->number,
-		    question->play);
-	printf("seat %d%s%s of team %c is to move, %d %s left\n",
-	    question->deal.turn + 1, name[0] ? " " : "", name,
-	    turn_letter(question), result->plies,
-	    result->plies == 1 ? "card is" : "cards are");
-}
-
-static void
-print_value(
-    const struct solve_question *question, const struct solve_answer *answer)
-{
-	const struct scopa_rules *rules = &question->rules;
-	char value[VALUE_SIZE];
-
-	printf("value     %s for %c%s%s: ",
-	    value_text(answer->result.value, value), turn_letter(question),
-	    scopa_team_count(rules) > 2 ? ", all others against it" : "",
-	    rules->aim == SCOPA_AIM_LEAST ? ", few points being good" : "");
-	for (int team = 0; team < scopa_team_count(rules); team++)
-		printf("%s%c %d", team > 0 ? ", " : "", 'A' + team,
-		    answer->score.total[team]);
-	if (answer->score.winner != SCOPA_TEAM_NONE)
-		printf("; %c wins the match", 'A' + answer->score.winner);
-	putchar('\n');
-}
-
-/* Prints it as text, or as one JSON object, to standard output. */
-static void
-solve_answer_print(
-    const struct solve_question *question, const struct solve_answer *answer)
-{
-	char move[POSITION_MOVE_SIZE], value[VALUE_SIZE];
-
-	print_question(question, answer);
-	print_value(question, answer);
-	fputs("line     ", stdout);
-	for (int i = 0; i < answer->line_count; i++)
-		printf(" %s", position_move_text(&answer->line[i], move));
-	putchar('\n');
-	for (int i = 0; i < answer->move_count; i++) {
-		const struct solve_move *row = &answer->moves[i];
-
-		printf("%-8s  %8s  %s%s\n", i == 0 ? "moves" : "",
-		    value_text(row->value, value),
-		    position_move_text(&row->move, move),
-		    is_played(question, &row->move) ? "  played" : "");
-	}
-	printf("work      %" PRId64 " positions in %.3f s\n",
-	    answer->result.nodes,
-	    (double)answer->time_ns / (double)CLOCK_NS_PER_S);
-}
-
-/* Value and win, as members of the open object. */
-static void
-put_value(struct json *json, int value)
-{
-	json_int(json, "value", value_points(value));
-	json_int(json, "win", value_win(value));
-}
-
-static void
-put_question(struct json *json, const struct solve_question *question)
-{
-	bool recorded = question->match[0] != '\0';
-	char move[POSITION_MOVE_SIZE];
-
-	json_string(json, "match", recorded ? question->match : NULL);
-	json_string(json, "rules", question->spec);
-	if (recorded) {
-		json_int(json, "deal", question->number);
-		json_int(json, "play", question->play);
-		json_string(json, "played",
-		    position_move_text(&question->played, move));
-	}
-	json_int(json, "seat", question->deal.turn + 1);
-	json_team(
-	    json, "team", scopa_team_of(&question->rules, question->deal.turn));
-}
-
-static void
-solve_answer_json(
-    const struct solve_question *question, const struct solve_answer *answer)
-{
-	int team_count = scopa_team_count(&question->rules);
-	int32_t points[SCOPA_TEAMS_MAX];
-	char move[POSITION_MOVE_SIZE];
-	struct json json;
-
-	json_document_begin(&json, stdout);
-	put_question(&json, question);
-	json_int(&json, "plies", answer->result.plies);
-	put_value(&json, answer->result.value);
-	for (int team = 0; team < team_count; team++)
-		points[team] = answer->score.total[team];
-	json_team_points(&json, "points", points, team_count);
-	json_team(&json, "winner", answer->score.winner);
-	json_array_begin(&json, "line");
-	for (int i = 0; i < answer->line_count; i++)
-		json_string(
-		    &json, NULL, position_move_text(&answer->line[i], move));
-	json_array_end(&json);
-	json_array_begin(&json, "moves");
-	for (int i = 0; i < answer->move_count; i++) {
-		json_object_begin(&json, NULL);
-		json_string(&json, "move",
-		    position_move_text(&answer->moves[i].move, move));
-		put_value(&json, answer->moves[i].value);
-		json_object_end(&json);
-	}
-	json_array_end(&json);
-	json_int(&json, "nodes", answer->result.nodes);
-	json_real(&json, "seconds",
-	    (double)answer->time_ns / (double)CLOCK_NS_PER_S, 6);
-	json_document_end(&json);
-}
-
-/*
- * solve: exact play of a position whose cards are all known.
- */
-
 enum {
 	REASON_SIZE = 256,
 	/* Where hands are large: some seconds at most. */
 	PLIES_MAX_DEFAULT = 24,
-	SMALL_HAND = 3
+	SMALL_HAND = 3,
+	VALUE_SIZE = 32,
+	/* A value beyond this is that of an instant win or loss of the match. */
+	WIN_LEAST = SOLVE_WIN / 2
 };
 
 #define MEMORY_MAX_BYTES (INT64_C(1) << 36)
@@ -296,62 +96,214 @@ plies_limit(
 	return rules->hand > SMALL_HAND ? PLIES_MAX_DEFAULT : SCOPA_PACK_SIZE;
 }
 
-/* What the walk over the records is looking for. */
-struct position_search {
+/* A position and what was found out about it. */
+struct solving {
 	const struct solve_settings *settings;
-	struct solve_question *question;
-	bool found;
+
+	/* As it was asked about. */
+	struct scopa_rules rules;
+	struct position position;
+	char spec[EVENT_SPEC_SIZE]; /* of the rules */
+	char match[EVENT_ID_SIZE];  /* empty: no record was named */
+	char name[EVENT_NAME_SIZE]; /* of the seat to move; may be empty */
+
+	/* The answer. */
+	struct solve_result result;
+	struct solve_move moves[SCOPA_MOVES_MAX];
+	int move_count;
+	struct scopa_move line[SCOPA_HISTORY_MAX];
+	int line_count;
+	struct scopa_score score; /* of the deal at the end of the line */
+	int64_t time_ns;
 };
 
-static void
-question_take(struct position_search *search, const struct record_visit *visit,
-    const struct position *position)
+/* 1: it wins the match instantly; -1: another does; 0: nobody. */
+static int
+value_win(int value)
 {
-	const struct record_head *head = replay_head(visit->replay);
-	struct solve_question *question = search->question;
-
-	*question = (struct solve_question){
-		.rules = head->rules,
-		.deal = position->deal,
-		.number = position->number,
-		.play = position->play,
-		.played = position->move,
-	};
-	memcpy(question->spec, head->game.match.rules, sizeof(question->spec));
-	memcpy(question->match, visit->match, sizeof(question->match));
-	memcpy(question->name, head->game.seats[position->deal.turn].name,
-	    sizeof(question->name));
-	search->found = true;
+	return value > WIN_LEAST ? 1 : value < -WIN_LEAST ? -1 : 0;
 }
 
 static int
+value_points(int value)
+{
+	return value - value_win(value) * SOLVE_WIN;
+}
+
+/* `+2`, `win +2` */
+static const char *
+value_text(int value, char bytes[VALUE_SIZE])
+{
+	int win = value_win(value);
+
+	snprintf(bytes, VALUE_SIZE, "%s%+d",
+	    win > 0       ? "win "
+		: win < 0 ? "loss "
+			  : "",
+	    value_points(value));
+	return bytes;
+}
+
+/* The position, and what it is worth. */
+static void
+print_position(const struct solving *solving)
+{
+	const struct scopa_rules *rules = &solving->rules;
+	const struct solve_result *result = &solving->result;
+	int turn = solving->position.deal.turn;
+	int teams = scopa_team_count(rules);
+	char letter = (char)('A' + scopa_team_of(rules, turn));
+	char name[4 * EVENT_NAME_SIZE], match[4 * EVENT_ID_SIZE];
+	char value[VALUE_SIZE];
+
+	safe_text(solving->name, name, sizeof(name));
+	safe_text(solving->match, match, sizeof(match));
+	fputs("position  ", stdout);
+	if (match[0])
+		printf("match %s, deal %d, play %d; ", match,
+		    solving->position.number, solving->position.play);
+	printf("seat %d%s%s of team %c is to move, %d %s left\n", turn + 1,
+	    name[0] ? " " : "", name, letter, result->plies,
+	    result->plies == 1 ? "card is" : "cards are");
+	printf("value     %s for %c%s%s: ", value_text(result->value, value),
+	    letter, teams > 2 ? ", all others against it" : "",
+	    rules->aim == SCOPA_AIM_LEAST ? ", few points being good" : "");
+	for (int team = 0; team < teams; team++)
+		printf("%s%c %d", team > 0 ? ", " : "", 'A' + team,
+		    solving->score.total[team]);
+	if (solving->score.winner != SCOPA_TEAM_NONE)
+		printf("; %c wins the match", 'A' + solving->score.winner);
+	putchar('\n');
+}
+
+static void
+print_text(const struct solving *solving)
+{
+	char move[POSITION_MOVE_SIZE], value[VALUE_SIZE];
+
+	print_position(solving);
+	fputs("line     ", stdout);
+	for (int i = 0; i < solving->line_count; i++)
+		printf(" %s", position_move_text(&solving->line[i], move));
+	putchar('\n');
+	for (int i = 0; i < solving->move_count; i++) {
+		const struct solve_move *row = &solving->moves[i];
+		bool played = solving->match[0] != '\0' &&
+		    scopa_move_equal(&solving->position.move, &row->move);
+
+		printf("%-8s  %8s  %s%s\n", i == 0 ? "moves" : "",
+		    value_text(row->value, value),
+		    position_move_text(&row->move, move),
+		    played ? "  played" : "");
+	}
+	printf("work      %" PRId64 " positions in %.3f s\n",
+	    solving->result.nodes,
+	    (double)solving->time_ns / (double)CLOCK_NS_PER_S);
+}
+
+/* Value and win, as members of the open object. */
+static void
+put_value(struct json *json, int value)
+{
+	json_int(json, "value", value_points(value));
+	json_int(json, "win", value_win(value));
+}
+
+static void
+print_json(const struct solving *solving)
+{
+	const struct position *position = &solving->position;
+	int team_count = scopa_team_count(&solving->rules);
+	bool recorded = solving->match[0] != '\0';
+	int32_t points[SCOPA_TEAMS_MAX];
+	char move[POSITION_MOVE_SIZE];
+	struct json json;
+
+	json_document_begin(&json, stdout);
+	json_string(&json, "match", recorded ? solving->match : NULL);
+	json_string(&json, "rules", solving->spec);
+	if (recorded) {
+		json_int(&json, "deal", position->number);
+		json_int(&json, "play", position->play);
+		json_string(
+		    &json, "played", position_move_text(&position->move, move));
+	}
+	json_int(&json, "seat", position->deal.turn + 1);
+	json_team(
+	    &json, "team", scopa_team_of(&solving->rules, position->deal.turn));
+	json_int(&json, "plies", solving->result.plies);
+	put_value(&json, solving->result.value);
+	for (int team = 0; team < team_count; team++)
+		points[team] = solving->score.total[team];
+	json_team_points(&json, "points", points, team_count);
+	json_team(&json, "winner", solving->score.winner);
+	json_array_begin(&json, "line");
+	for (int i = 0; i < solving->line_count; i++)
+		json_string(
+		    &json, NULL, position_move_text(&solving->line[i], move));
+	json_array_end(&json);
+	json_array_begin(&json, "moves");
+	for (int i = 0; i < solving->move_count; i++) {
+		json_object_begin(&json, NULL);
+		json_string(&json, "move",
+		    position_move_text(&solving->moves[i].move, move));
+		put_value(&json, solving->moves[i].value);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_int(&json, "nodes", solving->result.nodes);
+	json_real(&json, "seconds",
+	    (double)solving->time_ns / (double)CLOCK_NS_PER_S, 6);
+	json_document_end(&json);
+}
+
+/* The first position of a block that was asked for, unless there is one. */
+static int
 search_block(void *context, const struct record_visit *visit)
 {
-	struct position_search *search = context;
-	const struct solve_settings *settings = search->settings;
+	struct solving *solving = context;
+	const struct solve_settings *settings = solving->settings;
+	const struct record_head *head;
 	struct positions positions = {
 		.deal = settings->deal,
 		.play = settings->play,
 	};
-	int error, limit;
+	int error, limit, i = 0;
 
-	if (search->found)
+	if (solving->match[0] != '\0')
 		return 0;
 	error = positions_gather(&positions, visit);
-	limit = plies_limit(settings, &replay_head(visit->replay)->rules);
-	for (int i = 0; !error && !search->found && i < positions.count; i++) {
-		const struct position *position = &positions.items[i];
-
-		if (settings->play > 0 || solve_plies(&position->deal) <= limit)
-			question_take(search, visit, position);
+	head = replay_head(visit->replay);
+	limit = settings->play > 0 ? SCOPA_PACK_SIZE
+				   : plies_limit(settings, &head->rules);
+	while (!error && i < positions.count &&
+	    solve_plies(&positions.items[i].deal) > limit)
+		i++;
+	if (!error && i < positions.count) {
+		solving->position = positions.items[i];
+		solving->rules = head->rules;
+		memcpy(solving->spec, head->game.match.rules,
+		    sizeof(solving->spec));
+		memcpy(solving->match, visit->match, sizeof(solving->match));
+		memcpy(solving->name,
+		    head->game.seats[solving->position.deal.turn].name,
+		    sizeof(solving->name));
 	}
 	free(positions.items);
 	return error;
 }
 
 static enum status
-say_not_found(const struct solve_settings *settings)
+position_find(struct solving *solving, int argc, char **argv)
 {
+	const struct solve_settings *settings = solving->settings;
+	enum status status = record_walk_good(
+	    search_block, solving, settings->match, argc, argv);
+
+	if (solving->match[0] != '\0')
+		return STATUS_DONE;
+	if (status != STATUS_DONE)
+		return status;
 	if (settings->play > 0)
 		error_print("there is no play %" PRId64 " of a deal %" PRId64,
 		    settings->play, settings->deal);
@@ -361,20 +313,6 @@ say_not_found(const struct solve_settings *settings)
 		    settings->deal);
 	error_detail("try", VERSION_NAME " record show FILE");
 	return STATUS_FAILED;
-}
-
-static enum status
-question_find(const struct solve_settings *settings, int argc, char **argv,
-    struct solve_question *question)
-{
-	struct position_search search = { .settings = settings,
-		.question = question };
-	enum status status = record_walk_good(
-	    search_block, &search, settings->match, argc, argv);
-
-	if (search.found)
-		return STATUS_DONE;
-	return status == STATUS_DONE ? say_not_found(settings) : status;
 }
 
 /* The line without its verb, which need not be there. */
@@ -396,38 +334,32 @@ say_bad_position(const char *option, const char *reason)
 	    "--%s: %s", option, reason);
 }
 
-/* The rules as the line has them. */
-static void
-spec_copy(const char *state, char spec[EVENT_SPEC_SIZE])
-{
-	struct token line = { .bytes = state, .length = strlen(state) };
-
-	if (!token_copy(token_find(line, "rules"), spec, EVENT_SPEC_SIZE))
-		spec[0] = '\0';
-}
-
 static enum status
-question_parse(
-    const struct solve_settings *settings, struct solve_question *question)
+position_parse(struct solving *solving)
 {
+	const struct solve_settings *settings = solving->settings;
+	struct token state = { settings->state, strlen(settings->state) };
+	struct scopa_deal *deal = &solving->position.deal;
 	char reason[REASON_SIZE];
 	struct scopa_text why;
 	struct scopa_view view;
 	struct token cards;
 
-	*question = (struct solve_question){ .number = 0 };
 	scopa_text_init(&why, reason, sizeof(reason));
-	if (!scopa_state_parse(settings->state, &question->rules, &view, &why))
+	if (!scopa_state_parse(settings->state, &solving->rules, &view, &why))
 		return say_bad_position("state", reason);
 	cards = token_behind(settings->cards, "cards");
 	if (view.turn != view.seat ||
-	    !imagine_deal(&question->rules, &view, &question->deal))
+	    !imagine_deal(&solving->rules, &view, deal))
 		return say_bad_position(
 		    "state", "not the position of the seat that is to move");
-	if (!unveil_deal(cards, &question->rules, &view, &question->deal))
+	if (!unveil_deal(cards, &solving->rules, &view, deal))
 		return say_bad_position(
 		    "cards", "the cards are not those that the state leaves");
-	spec_copy(settings->state, question->spec);
+	/* The rules as the line has them. */
+	if (!token_copy(token_find(state, "rules"), solving->spec,
+		sizeof(solving->spec)))
+		solving->spec[0] = '\0';
 	return STATUS_DONE;
 }
 
@@ -449,71 +381,61 @@ say_unsolved(const struct solve_limits *limits, int plies, int error)
 
 /* 0, or an error of solve.h. */
 static int
-answer_find(const struct solve_question *question,
-    const struct solve_limits *limits, struct solve_answer *answer)
+position_solve(struct solving *solving, const struct solve_limits *limits)
 {
-	const struct scopa_rules *rules = &question->rules;
+	const struct scopa_rules *rules = &solving->rules;
+	const struct scopa_deal *deal = &solving->position.deal;
 	int64_t began_ns = clock_now_ns();
 	struct scopa_deal end;
 
-	answer->move_count = solve_moves(rules, &question->deal, limits,
-	    answer->moves, SCOPA_MOVES_MAX, &answer->result);
-	if (answer->move_count < 0)
-		return answer->move_count;
-	answer->line_count =
-	    solve_line(rules, &question->deal, limits, answer->line, &end);
-	if (answer->line_count < 0)
-		return answer->line_count;
-	scopa_score_count(rules, &end, &answer->score);
-	answer->time_ns = clock_now_ns() - began_ns;
+	solving->move_count = solve_moves(rules, deal, limits, solving->moves,
+	    SCOPA_MOVES_MAX, &solving->result);
+	if (solving->move_count < 0)
+		return solving->move_count;
+	solving->line_count =
+	    solve_line(rules, deal, limits, solving->line, &end);
+	if (solving->line_count < 0)
+		return solving->line_count;
+	scopa_score_count(rules, &end, &solving->score);
+	solving->time_ns = clock_now_ns() - began_ns;
 	return 0;
-}
-
-static enum status
-question_answer(const struct solve_settings *settings,
-    const struct solve_question *question)
-{
-	struct solve_limits limits = {
-		.plies_max = plies_limit(settings, &question->rules),
-		.memory = calloc(1, (size_t)settings->memory_bytes),
-		.memory_size = (size_t)settings->memory_bytes,
-	};
-	struct solve_answer *answer = malloc(sizeof(*answer));
-	enum status status = STATUS_DONE;
-	int error = -ENOMEM;
-
-	if (limits.memory && answer)
-		error = answer_find(question, &limits, answer);
-	if (error)
-		status =
-		    say_unsolved(&limits, solve_plies(&question->deal), error);
-	else if (settings->json)
-		solve_answer_json(question, answer);
-	else
-		solve_answer_print(question, answer);
-	free(answer);
-	free(limits.memory);
-	return status;
 }
 
 static enum status
 solve_run(const void *given, int argc, char **argv)
 {
 	const struct solve_settings *settings = given;
-	struct solve_question question;
+	static struct solving solving;
+	struct solve_limits limits;
 	enum status status;
+	int error;
 
+	solving.settings = settings;
 	if (!settings->state != !settings->cards)
 		return say_bad_position(settings->state ? "state" : "cards",
 		    "--state and --cards go together");
 	if (settings->state && argc > 0)
 		return say_bad_position(
 		    "state", "a record is named, too: one of the two");
-	status = settings->state
-	    ? question_parse(settings, &question)
-	    : question_find(settings, argc, argv, &question);
-	return status == STATUS_DONE ? question_answer(settings, &question)
-				     : status;
+	status = settings->state ? position_parse(&solving)
+				 : position_find(&solving, argc, argv);
+	if (status != STATUS_DONE)
+		return status;
+	limits = (struct solve_limits){
+		.plies_max = plies_limit(settings, &solving.rules),
+		.memory = calloc(1, (size_t)settings->memory_bytes),
+		.memory_size = (size_t)settings->memory_bytes,
+	};
+	error = limits.memory ? position_solve(&solving, &limits) : -ENOMEM;
+	if (error)
+		status = say_unsolved(
+		    &limits, solve_plies(&solving.position.deal), error);
+	else if (settings->json)
+		print_json(&solving);
+	else
+		print_text(&solving);
+	free(limits.memory);
+	return status;
 }
 
 const struct command command_solve = {
