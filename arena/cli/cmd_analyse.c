@@ -40,7 +40,6 @@ static const char *const phases[] = { "opening", "middle", "ending" };
 enum {
 	PHASE_COUNT = COUNTOF(phases),
 	SOLVE_MEMORY_SIZE = 1 << 24,
-	NAME_SIZE = 4 * EVENT_NAME_SIZE,
 	MOVE_WIDTH = 13,
 	DIGITS = 3
 };
@@ -271,7 +270,6 @@ begin_match(struct analysis *analysis, const struct record_visit *visit)
 	const struct record_head *head = replay_head(visit->replay);
 	struct json *json = &analysis->json;
 	bool first = !analysis->begun;
-	char name[NAME_SIZE];
 
 	analysis->begun = true;
 	analysis->match = visit->match;
@@ -297,14 +295,12 @@ begin_match(struct analysis *analysis, const struct record_visit *visit)
 	}
 	analysis->name_width = 1;
 	for (int seat = 0; seat < head->rules.players; seat++) {
-		int width = (int)strlen(
-		    safe_text(head->game.seats[seat].name, name, sizeof(name)));
+		int width = (int)strlen(safe_text(head->game.seats[seat].name));
 
 		if (width > analysis->name_width)
 			analysis->name_width = width;
 	}
-	printf("%sMatch %s: %s\n", first ? "" : "\n",
-	    safe_text(visit->match, name, sizeof(name)),
+	printf("%sMatch %s: %s\n", first ? "" : "\n", safe_text(visit->match),
 	    head->game.match.rules);
 }
 
@@ -313,12 +309,11 @@ static int
 begin_deal(struct analysis *analysis, int number)
 {
 	struct json *json = &analysis->json;
-	char safe[4 * EVENT_ID_SIZE];
 
 	if (!analysis->settings->quiet) {
 		fflush(stdout);
 		fprintf(stderr, "analyse match %s, deal %d\n",
-		    safe_text(analysis->match, safe, sizeof(safe)), number);
+		    safe_text(analysis->match), number);
 	}
 	if (analysis->settings->json) {
 		json_object_begin(json, NULL);
@@ -355,17 +350,16 @@ print_play(const struct analysis *analysis, const struct play *play)
 {
 	const char *bot = analysis->head->game.seats[play->seat].name;
 	const struct opinion *opinion = &play->opinion;
-	char move[POSITION_MOVE_SIZE], name[NAME_SIZE];
 
 	printf("%4d  %d %-*s  ", play->number, play->seat + 1,
-	    analysis->name_width, safe_text(bot, name, sizeof(name)));
+	    analysis->name_width, safe_text(bot));
 	if (play->by_arena || play->forced) {
-		printf("%s%s\n", position_move_text(&play->move, move),
+		printf("%s%s\n", move_text(&play->move),
 		    play->by_arena ? "  by the arena" : "");
 		return;
 	}
-	printf("%-*s  %+5.2f", MOVE_WIDTH,
-	    position_move_text(&play->move, move), opinion->value);
+	printf(
+	    "%-*s  %+5.2f", MOVE_WIDTH, move_text(&play->move), opinion->value);
 	if (opinion->loss > 0)
 		printf(
 		    "  %5.2f %-2s  ", opinion->loss, mark_text(opinion->loss));
@@ -373,12 +367,10 @@ print_play(const struct analysis *analysis, const struct play *play)
 		printf("%12s", "");
 	if (opinion->loss > 0 || play->exact)
 		printf("%-*s", play->exact ? MOVE_WIDTH : 0,
-		    opinion->loss > 0 ? position_move_text(&opinion->best, move)
-				      : "");
+		    opinion->loss > 0 ? move_text(&opinion->best) : "");
 	if (play->exact && play->exact_loss > 0)
 		printf("  %3d %-2s  %s", play->exact_loss,
-		    mark_text(play->exact_loss),
-		    position_move_text(&play->exact_best, move));
+		    mark_text(play->exact_loss), move_text(&play->exact_best));
 	else if (play->exact)
 		printf("  %3d", 0);
 	putchar('\n');
@@ -389,27 +381,24 @@ put_play(struct analysis *analysis, const struct play *play)
 {
 	const struct opinion *opinion = &play->opinion;
 	struct json *json = &analysis->json;
-	char move[POSITION_MOVE_SIZE];
 
 	json_object_begin(json, NULL);
 	json_int(json, "play", play->number);
 	json_int(json, "seat", play->seat + 1);
 	json_string(json, "name", analysis->head->game.seats[play->seat].name);
 	json_string(json, "phase", phases[play->phase]);
-	json_string(json, "move", position_move_text(&play->move, move));
+	json_string(json, "move", move_text(&play->move));
 	json_string(json, "by", play->by_arena ? "arena" : "bot");
 	json_bool(json, "forced", play->forced);
 	if (!play->by_arena && !play->forced) {
-		json_string(
-		    json, "best", position_move_text(&opinion->best, move));
+		json_string(json, "best", move_text(&opinion->best));
 		json_real(json, "value", opinion->value, DIGITS);
 		json_real(json, "loss", opinion->loss, DIGITS);
 		json_string(json, "mark", mark_text(opinion->loss));
 		json_int(json, "iterations", opinion->iterations);
 		if (play->exact) {
 			json_object_begin(json, "exact");
-			json_string(json, "best",
-			    position_move_text(&play->exact_best, move));
+			json_string(json, "best", move_text(&play->exact_best));
 			json_int(json, "value", play->exact_value);
 			json_int(json, "loss", play->exact_loss);
 			json_string(json, "mark", mark_text(play->exact_loss));
@@ -449,7 +438,6 @@ static void
 print_sums(const struct analysis *analysis)
 {
 	struct tally all[KIND_COUNT];
-	char name[NAME_SIZE];
 
 	printf("\n%44s  | all cards known\n", "");
 	printf("  %-8s  %6s  %6s  %6s  %5s  %5s  %6s  %6s  %5s  %5s\n", "phase",
@@ -458,7 +446,7 @@ print_sums(const struct analysis *analysis)
 	for (int i = 0; i < analysis->sum_count; i++) {
 		const struct sum *sum = &analysis->sums[i];
 
-		printf("%s\n", safe_text(sum->name, name, sizeof(name)));
+		printf("%s\n", safe_text(sum->name));
 		for (int phase = 0; phase < PHASE_COUNT; phase++)
 			print_tallies(phases[phase], sum->phases[phase], sum);
 		tally_all(sum, all);

@@ -26,8 +26,6 @@
  * record verify --fair: whether a run dealt fairly.
  */
 
-enum { SAFE_SIZE = 4 * STORE_ERROR_SIZE };
-
 static bool
 is_proved(const struct fair_report *report)
 {
@@ -75,7 +73,6 @@ fair_print_text(const struct fair_report *report, const char *path)
 		{ "seed", report->secret },
 		{ "chain", report->chain },
 	};
-	char safe[SAFE_SIZE];
 
 	for (int i = 0; i < COUNTOF(lines); i++)
 		if (lines[i].text[0] != '\0')
@@ -85,7 +82,7 @@ fair_print_text(const struct fair_report *report, const char *path)
 	printf("%s/%s:", path, report->file);
 	if (report->line > 0)
 		printf("%" PRId64 ":", report->line);
-	printf(" %s\n", safe_text(report->text, safe, sizeof(safe)));
+	printf(" %s\n", safe_text(report->text));
 }
 
 /* Why a run that is consistent proves nothing. */
@@ -218,23 +215,19 @@ static void
 verify_print_text(const struct record_visit *visit)
 {
 	const struct record_verdict *verdict = visit->verdict;
-	char file[SAFE_SIZE], match[SAFE_SIZE], reason[SAFE_SIZE];
 
-	safe_text(visit->file, file, sizeof(file));
-	safe_text(visit->match, match, sizeof(match));
-	if (!verdict->good) {
-		printf("%s:%" PRId64 ": block %" PRId64
-		       ", match %s: bad: V%d: %s\n",
-		    file, verdict->fault.line, visit->number, match,
-		    verdict->level,
-		    safe_text(verdict->fault.text, reason, sizeof(reason)));
-		return;
-	}
-	printf("%s:%" PRId64 ": block %" PRId64 ", match %s: good: V1 V2%s\n",
-	    file, visit->block->first_line, visit->number, match,
-	    verdict->key_count == 0 ? ""
-		: verdict->secret   ? " V3"
-				    : " V3 (keys)");
+	printf("%s:%" PRId64 ": block %" PRId64 ", match %s: ",
+	    safe_text(visit->file),
+	    verdict->good ? visit->block->first_line : verdict->fault.line,
+	    visit->number, safe_text(visit->match));
+	if (verdict->good)
+		printf("good: V1 V2%s\n",
+		    verdict->key_count == 0 ? ""
+			: verdict->secret   ? " V3"
+					    : " V3 (keys)");
+	else
+		printf("bad: V%d: %s\n", verdict->level,
+		    safe_text(verdict->fault.text));
 }
 
 static int

@@ -1,5 +1,5 @@
 /*
- * A game as people read it, line by line of its record.
+ * record show: a game for people to read, line by line of its record.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,17 +12,27 @@
 #include "text_format.h"
 #include "version.h"
 
-enum { RECORD_PRINT_NAME_SIZE = 4 * EVENT_NAME_SIZE };
+enum {
+	SHOW_NAME_SIZE = 4 * EVENT_NAME_SIZE,
+	SET_SIZE = 3 * SCOPA_PACK_SIZE + 1,
+	MOVE_WIDTH = 13,
+	TABLE_WIDTH = 24
+};
+
+struct show_settings {
+	const char *match;
+	int64_t deal; /* 0: all */
+	bool offences;
+};
 
 /* What is known of the game at the line in hand. */
-struct record_print {
-	int64_t deal_wanted; /* that alone, or 0: all */
-	bool offences_only;  /* only games with an offence */
+struct show {
+	const struct show_settings *settings;
 	bool colours;
 	int64_t match_count; /* printed so far */
 	struct event event;  /* the line in hand */
 	struct scopa_rules rules;
-	char names[SCOPA_SEATS_MAX][RECORD_PRINT_NAME_SIZE];
+	char names[SCOPA_SEATS_MAX][SHOW_NAME_SIZE];
 	int name_width;
 	int deal_number;
 	int play_number;
@@ -32,13 +42,6 @@ struct record_print {
 	scopa_set table; /* after the move in hand */
 	scopa_set hand;  /* of the seat that made it */
 	struct event_score scores[SCOPA_TEAMS_MAX];
-};
-
-enum {
-	WORD_SIZE = 4 * EVENT_REASON_SIZE,
-	SET_SIZE = 3 * SCOPA_PACK_SIZE + 1,
-	MOVE_WIDTH = 13,
-	TABLE_WIDTH = 24
 };
 
 /* A way to set words apart on a terminal. */
@@ -52,21 +55,20 @@ static const char *const paints[] = {
 };
 
 /* Prints in a paint where the terminal has colours. */
-static void print_in(const struct record_print *print, enum paint paint,
+static void print_in(const struct show *show, enum paint paint,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static void
-print_in(
-    const struct record_print *print, enum paint paint, const char *format, ...)
+print_in(const struct show *show, enum paint paint, const char *format, ...)
 {
 	va_list arguments;
 
-	if (print->colours)
+	if (show->colours)
 		fputs(paints[paint], stdout);
 	va_start(arguments, format);
 	vprintf(format, arguments);
 	va_end(arguments);
-	if (print->colours)
+	if (show->colours)
 		fputs("\033[0m", stdout);
 }
 
@@ -87,34 +89,37 @@ set_words(scopa_set set, char words[SET_SIZE])
 	return words;
 }
 
-static char
-team_letter(int team)
-{
-	return team == SCOPA_TEAM_NONE ? '-' : (char)('A' + team);
-}
-
 /* `A 3, B 2` */
 static void
 print_scores(const int32_t *scores, int team_count)
 {
 	for (int team = 0; team < team_count; team++)
-		printf("%s%c %" PRId32, team > 0 ? ", " : "", team_letter(team),
+		printf("%s%c %" PRId32, team > 0 ? ", " : "", 'A' + team,
 		    scores[team]);
 }
 
-static void
-print_match(struct record_print *print)
+/* `1 name  `, as what concerns a seat begins. */
+static const char *
+of_seat(const struct show *show, int seat)
 {
-	const struct event_match *match = &print->event.match;
-	char id[4 * EVENT_ID_SIZE];
+	static char bytes[SHOW_NAME_SIZE + 16];
 
-	if (print->match_count++ > 0)
+	snprintf(bytes, sizeof(bytes), "%d %-*s  ", seat + 1, show->name_width,
+	    show->names[seat]);
+	return bytes;
+}
+
+static void
+show_match(struct show *show)
+{
+	const struct event_match *match = &show->event.match;
+
+	if (show->match_count++ > 0)
 		putchar('\n');
-	memset(print->names, 0, sizeof(print->names));
-	print->name_width = 1;
-	print->deal_number = 0;
-	print_in(print, PAINT_HEADING, "Match %s",
-	    safe_text(match->id, id, sizeof(id)));
+	memset(show->names, 0, sizeof(show->names));
+	show->name_width = 1;
+	show->deal_number = 0;
+	print_in(show, PAINT_HEADING, "Match %s", safe_text(match->id));
 	printf(": %s, %d seats as %s, ", match->rules, match->seats,
 	    scopa_param_find("teams")->names[match->teams]);
 	if (match->deals > 0)
@@ -128,341 +133,268 @@ print_match(struct record_print *print)
 }
 
 static void
-print_tag(const struct record_print *print)
+show_seat(struct show *show)
 {
-	char safe[4 * EVENT_TEXT_SIZE];
-
-	print_in(print, PAINT_FAINT, "  %s\n",
-	    safe_text(print->event.text, safe, sizeof(safe)));
-}
-
-static void
-print_seat(struct record_print *print)
-{
-	const struct event_seat *seat = &print->event.seat;
-	char *name = print->names[seat->seat], version[RECORD_PRINT_NAME_SIZE];
+	const struct event_seat *seat = &show->event.seat;
+	char *name = show->names[seat->seat];
 	int width;
 
-	safe_text(seat->name, name, RECORD_PRINT_NAME_SIZE);
+	snprintf(name, SHOW_NAME_SIZE, "%s", safe_text(seat->name));
 	width = (int)strlen(name);
-	if (width > print->name_width)
-		print->name_width = width;
+	if (width > show->name_width)
+		show->name_width = width;
 	printf("  seat %d  team %c  %s %s%s\n", seat->seat + 1,
-	    team_letter(seat->team), name,
-	    safe_text(seat->version, version, sizeof(version)),
-	    seat->sees_all ? " sees all cards" : "");
+	    seat->team == SCOPA_TEAM_NONE ? '-' : 'A' + seat->team, name,
+	    safe_text(seat->version), seat->sees_all ? " sees all cards" : "");
 }
 
 static void
-print_deal(struct record_print *print)
+show_deal(struct show *show)
 {
-	const struct event_deal *deal = &print->event.deal;
+	const struct event_deal *deal = &show->event.deal;
 
-	print->deal_number = deal->number;
-	print->play_number = 0;
-	if (print->deal_wanted && print->deal_wanted != deal->number)
+	show->deal_number = deal->number;
+	show->play_number = 0;
+	if (show->settings->deal && show->settings->deal != deal->number)
 		return;
 	putchar('\n');
-	print_in(print, PAINT_HEADING, "Deal %d", deal->number);
-	printf(": %s deals, %s begins; ", print->names[deal->dealer],
-	    print->names[deal->first]);
+	print_in(show, PAINT_HEADING, "Deal %d", deal->number);
+	printf(": %s deals, %s begins; ", show->names[deal->dealer],
+	    show->names[deal->first]);
 	print_scores(deal->scores, deal->team_count);
 	putchar('\n');
 }
 
-/* `      1 name  `, as lines under a play begin. */
 static void
-print_of_seat(const struct record_print *print, int seat)
+show_cards(const struct show *show)
 {
-	printf(
-	    "      %d %-*s  ", seat + 1, print->name_width, print->names[seat]);
-}
-
-/* What is said of cards on their way. */
-static const char *const ways[EVENT_KIND_COUNT] = {
-	[EVENT_TABLE] = "table",
-	[EVENT_GIVE] = "is given",
-	[EVENT_SWEEP] = "sweeps the table:",
-	[EVENT_SHOW] = "shows",
-	[EVENT_REST] = "gets the rest:",
-};
-
-static void
-print_cards(const struct record_print *print)
-{
-	const struct event_cards *cards = &print->event.cards;
+	static const char *const ways[EVENT_KIND_COUNT] = {
+		[EVENT_TABLE] = "table",
+		[EVENT_GIVE] = "is given",
+		[EVENT_SWEEP] = "sweeps the table:",
+		[EVENT_SHOW] = "shows",
+		[EVENT_REST] = "gets the rest:",
+	};
+	const struct event *event = &show->event;
 	char words[SET_SIZE];
 
-	if (print->event.kind != EVENT_TABLE)
-		print_of_seat(print, cards->seat);
-	else
-		fputs("      ", stdout);
-	printf(
-	    "%s %s\n", ways[print->event.kind], set_words(cards->cards, words));
+	printf("      %s%s %s\n",
+	    event->kind == EVENT_TABLE ? "" : of_seat(show, event->cards.seat),
+	    ways[event->kind], set_words(event->cards.cards, words));
 }
 
 static void
-print_play(struct record_print *print)
+show_play(struct show *show)
 {
-	const struct event_play *play = &print->event.play;
-	char move_bytes[128], table[SET_SIZE], hand[SET_SIZE], cause[WORD_SIZE];
-	struct scopa_text move;
+	const struct event_play *play = &show->event.play;
+	char table[SET_SIZE], hand[SET_SIZE];
 
-	print->play_number++;
-	scopa_text_init(&move, move_bytes, sizeof(move_bytes));
-	scopa_move_format(&play->move, &move);
-	printf("%4d  %d %-*s  %-*s  ", print->play_number, play->seat + 1,
-	    print->name_width, print->names[play->seat], MOVE_WIDTH,
-	    move_bytes);
+	show->play_number++;
+	printf("%4d  %s%-*s  ", show->play_number, of_seat(show, play->seat),
+	    MOVE_WIDTH, move_text(&play->move));
 	if (play->scopa)
-		print_in(print, PAINT_GOOD, "scopa  ");
+		print_in(show, PAINT_GOOD, "scopa  ");
 	else
 		printf("       ");
-	printf("%-*s  %s", TABLE_WIDTH, set_words(print->table, table),
-	    set_words(print->hand, hand));
+	printf("%-*s  %s", TABLE_WIDTH, set_words(show->table, table),
+	    set_words(show->hand, hand));
 	if (play->time_us >= 0)
-		print_in(print, PAINT_FAINT, "  %.6f s",
-		    (double)play->time_us / 1e6);
+		print_in(
+		    show, PAINT_FAINT, "  %.6f s", (double)play->time_us / 1e6);
 	if (play->by_arena)
-		print_in(print, PAINT_BAD, "  by the arena: %s",
-		    safe_text(play->cause, cause, WORD_SIZE));
+		print_in(show, PAINT_BAD, "  by the arena: %s",
+		    safe_text(play->cause));
 	putchar('\n');
 }
 
-/* A remark under a play. */
 static void
-print_info(const struct record_print *print)
+show_offence(const struct show *show)
 {
-	const struct event_info *info = &print->event.info;
-	char safe[4 * EVENT_TEXT_SIZE];
+	const struct event_offence *offence = &show->event.offence;
 
-	print_in(print, PAINT_FAINT, "      %d %-*s  %s\n", info->seat + 1,
-	    print->name_width, print->names[info->seat],
-	    safe_text(info->text, safe, sizeof(safe)));
+	print_in(show, PAINT_BAD, "      %soffence: %s%s%s (%s)\n",
+	    of_seat(show, offence->seat), safe_text(offence->kind),
+	    offence->reason[0] ? ", " : "", safe_text(offence->reason),
+	    safe_text(offence->policy));
 }
 
 static void
-print_offence(const struct record_print *print)
+show_void(const struct show *show)
 {
-	const struct event_offence *offence = &print->event.offence;
-	char kind[WORD_SIZE], reason[WORD_SIZE], policy[WORD_SIZE];
+	const struct event_void *turn = &show->event.void_turn;
 
-	print_in(print, PAINT_BAD, "      %d %-*s  offence: %s%s%s (%s)\n",
-	    offence->seat + 1, print->name_width, print->names[offence->seat],
-	    safe_text(offence->kind, kind, WORD_SIZE),
-	    offence->reason[0] ? ", " : "",
-	    safe_text(offence->reason, reason, WORD_SIZE),
-	    safe_text(offence->policy, policy, WORD_SIZE));
-}
-
-static void
-print_void(const struct record_print *print)
-{
-	const struct event_void *turn = &print->event.void_turn;
-
-	print_of_seat(print, turn->seat);
+	printf("      %s", of_seat(show, turn->seat));
 	if (turn->by > 0 && turn->by <= SCOPA_SEATS_MAX)
-		print_in(print, PAINT_BAD,
+		print_in(show, PAINT_BAD,
 		    "clock restarted (VOID): %s computed meanwhile\n",
-		    print->names[turn->by - 1]);
+		    show->names[turn->by - 1]);
 	else
-		print_in(print, PAINT_BAD,
+		print_in(show, PAINT_BAD,
 		    "clock restarted (VOID): the arena itself was delayed "
 		    "%.3f s\n",
 		    (double)turn->lag_us / 1e6);
 }
 
 static void
-print_ponder(const struct record_print *print)
+show_ponder(const struct show *show)
 {
-	const struct event_ponder *ponder = &print->event.ponder;
+	const struct event_ponder *ponder = &show->event.ponder;
 
-	print_of_seat(print, ponder->seat);
-	print_in(print, PAINT_BAD,
+	printf("      %s", of_seat(show, ponder->seat));
+	print_in(show, PAINT_BAD,
 	    "ponders (PONDER): %.3f s of CPU time in %.3f s off turn\n",
 	    (double)ponder->cpu_us / 1e6, (double)ponder->wall_us / 1e6);
 }
 
-static void
-print_abort(const struct record_print *print)
-{
-	char reason[WORD_SIZE];
-
-	print_in(print, PAINT_BAD, "      broken off: %s\n",
-	    safe_text(print->event.abort.reason, reason, WORD_SIZE));
-}
-
-static void
-print_declaration(const struct record_print *print)
-{
-	const struct event_play *play = &print->event.play;
-	char bytes[16];
-	struct scopa_text move;
-
-	scopa_text_init(&move, bytes, sizeof(bytes));
-	scopa_move_format(&play->move, &move);
-	print_of_seat(print, play->seat);
-	print_in(print, PAINT_GOOD, "declares %s", bytes + 1);
-	printf(", %d points\n", play->points);
-}
-
-/* One line an item: quantity and points of each team. */
-static void
-print_item(
-    const struct record_print *print, enum scopa_item item, int team_count)
-{
-	printf("  %-12s", scopa_item_name(item));
-	for (int team = 0; team < team_count; team++) {
-		const struct event_score *score = &print->scores[team];
-
-		printf(
-		    "%6d %3d", score->quantity[item], score->item_points[item]);
-	}
-	putchar('\n');
-}
-
 /* The table of all scores of a deal, once the last is known. */
 static void
-print_score(struct record_print *print)
+show_score(struct show *show)
 {
-	const struct event_score *score = &print->event.score;
-	int team_count = scopa_team_count(&print->rules);
+	const struct event_score *score = &show->event.score;
+	int team_count = scopa_team_count(&show->rules);
 
-	print->scores[score->team] = *score;
+	show->scores[score->team] = *score;
 	if (score->team + 1 < team_count)
 		return;
 	printf("  %-12s", "");
 	for (int team = 0; team < team_count; team++)
-		printf("%10c", team_letter(team));
+		printf("%10c", 'A' + team);
 	putchar('\n');
-	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (score->items >> item & 1)
-			print_item(print, (enum scopa_item)item, team_count);
+	/* One line an item: quantity and points of each team. */
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+		if (!(score->items >> item & 1))
+			continue;
+		printf("  %-12s", scopa_item_name((enum scopa_item)item));
+		for (int team = 0; team < team_count; team++)
+			printf("%6d %3d", show->scores[team].quantity[item],
+			    show->scores[team].item_points[item]);
+		putchar('\n');
+	}
 	printf("  %-12s", "points");
 	for (int team = 0; team < team_count; team++)
-		printf("%10d", print->scores[team].points);
+		printf("%10d", show->scores[team].points);
 	printf("\n  %-12s", "total");
 	for (int team = 0; team < team_count; team++)
-		printf("%10" PRId32, print->scores[team].total);
+		printf("%10" PRId32, show->scores[team].total);
 	putchar('\n');
 }
 
 static void
-print_end(const struct record_print *print)
+show_end(const struct show *show)
 {
-	const struct event_end *end = &print->event.end;
+	const struct event_end *end = &show->event.end;
 
 	putchar('\n');
-	print_in(print, PAINT_HEADING, "Result");
+	print_in(show, PAINT_HEADING, "Result");
 	printf(": ");
 	print_scores(end->scores, end->team_count);
 	if (end->winner == SCOPA_TEAM_NONE)
 		printf("; nobody wins");
 	else
-		printf("; %c wins", team_letter(end->winner));
+		printf("; %c wins", 'A' + end->winner);
 	printf(" (%s)\n", end->reason);
 }
 
 /* Makes a move of the record, which is a good one. */
 static void
-follow_move(struct record_print *print, const struct event_play *play)
+follow_move(struct show *show, const struct event_play *play)
 {
 	struct scopa_effect effect;
 
-	print->hand = print->deal.hands[play->seat];
+	show->hand = show->deal.hands[play->seat];
 	if (play->move.declaration == SCOPA_DECLARE_NOTHING)
-		print->hand &= ~scopa_set_of(play->move.card);
-	effect = scopa_deal_apply(&print->rules, &print->deal, &play->move);
-	print->table = effect.over ? effect.rest : print->deal.table;
+		show->hand &= ~scopa_set_of(play->move.card);
+	effect = scopa_deal_apply(&show->rules, &show->deal, &play->move);
+	show->table = effect.over ? effect.rest : show->deal.table;
 }
 
 /* What an event changes; every line is followed, shown or not. */
 static void
-follow(struct record_print *print)
+follow(struct show *show)
 {
-	const struct event *event = &print->event;
+	const struct event *event = &show->event;
 
 	if (event->kind == EVENT_RULES)
-		print->rules = event->rules;
+		show->rules = event->rules;
 	else if (event->kind == EVENT_PACK)
-		memcpy(print->pack, event->pack.cards, sizeof(print->pack));
+		memcpy(show->pack, event->pack.cards, sizeof(show->pack));
 	else if (event->kind == EVENT_DEAL)
-		print->dealer = event->deal.dealer;
+		show->dealer = event->deal.dealer;
 	else if (event->kind == EVENT_TABLE)
 		scopa_deal_start(
-		    &print->rules, print->pack, print->dealer, &print->deal);
+		    &show->rules, show->pack, show->dealer, &show->deal);
 	else if (event->kind == EVENT_PLAY ||
 	    (event->kind == EVENT_DECLARE &&
-		print->rules.declare == SCOPA_DECLARE_ASK))
-		follow_move(print, &event->play);
+		show->rules.declare == SCOPA_DECLARE_ASK))
+		follow_move(show, &event->play);
 }
 
-/* Whether a line belongs to one deal and not to the match. */
-static bool
-is_of_deal(enum event_kind kind)
-{
-	return kind > EVENT_DEAL && kind <= EVENT_ENDDEAL;
-}
-
-/* Prints the line in hand, where it is wanted; *print follows the game. */
+/* Prints the line in hand, where it is wanted; *show follows the game. */
 static void
-record_print_event(struct record_print *print)
+show_event(struct show *show)
 {
-	const struct event *event = &print->event;
+	const struct event *event = &show->event;
+	bool of_deal = event->kind > EVENT_DEAL && event->kind <= EVENT_ENDDEAL;
 
-	follow(print);
-	if (print->deal_wanted && print->deal_wanted != print->deal_number &&
-	    is_of_deal(event->kind))
+	follow(show);
+	if (of_deal && show->settings->deal &&
+	    show->settings->deal != show->deal_number)
 		return;
 	switch (event->kind) {
+	case EVENT_MATCH:
+		show_match(show);
+		break;
+	case EVENT_TAG:
+		print_in(show, PAINT_FAINT, "  %s\n", safe_text(event->text));
+		break;
+	case EVENT_SEAT:
+		show_seat(show);
+		break;
+	case EVENT_DEAL:
+		show_deal(show);
+		break;
+	case EVENT_REDEAL:
+		printf("      thrown in: %s\n", event->reason);
+		break;
 	case EVENT_TABLE:
 	case EVENT_GIVE:
 	case EVENT_SWEEP:
 	case EVENT_SHOW:
 	case EVENT_REST:
-		print_cards(print);
-		break;
-	case EVENT_REDEAL:
-		printf("      thrown in: %s\n", event->reason);
+		show_cards(show);
 		break;
 	case EVENT_DECLARE:
-		print_declaration(print);
+		printf("      %s", of_seat(show, event->play.seat));
+		print_in(show, PAINT_GOOD, "declares %s",
+		    move_text(&event->play.move) + 1);
+		printf(", %d points\n", event->play.points);
 		break;
 	case EVENT_PLAY:
-		print_play(print);
+		show_play(show);
 		break;
 	case EVENT_INFO:
-		print_info(print);
+		print_in(show, PAINT_FAINT, "      %s%s\n",
+		    of_seat(show, event->info.seat),
+		    safe_text(event->info.text));
 		break;
 	case EVENT_OFFENCE:
-		print_offence(print);
+		show_offence(show);
 		break;
 	case EVENT_PONDER:
-		print_ponder(print);
+		show_ponder(show);
 		break;
 	case EVENT_VOID:
-		print_void(print);
+		show_void(show);
 		break;
 	case EVENT_SCORE:
-		print_score(print);
+		show_score(show);
 		break;
 	case EVENT_ABORT:
-		print_abort(print);
-		break;
-	case EVENT_MATCH:
-		print_match(print);
-		break;
-	case EVENT_TAG:
-		print_tag(print);
-		break;
-	case EVENT_SEAT:
-		print_seat(print);
-		break;
-	case EVENT_DEAL:
-		print_deal(print);
+		print_in(show, PAINT_BAD, "      broken off: %s\n",
+		    safe_text(event->abort.reason));
 		break;
 	case EVENT_ENDMATCH:
-		print_end(print);
+		show_end(show);
 		break;
 	case EVENT_RULES:
 	case EVENT_PACK:
@@ -473,20 +405,10 @@ record_print_event(struct record_print *print)
 	}
 }
 
-/*
- * record show: a game for people to read.
- */
-
-struct record_show_settings {
-	const char *match;
-	int64_t deal; /* 0: all */
-	bool offences;
-};
-
-#define FIELD(name) offsetof(struct record_show_settings, name)
+#define FIELD(name) offsetof(struct show_settings, name)
 
 static const struct option options[] = {
-	RECORD_MATCH_OPTION(struct record_show_settings),
+	RECORD_MATCH_OPTION(struct show_settings),
 	INT_OPTION("deal", "N", FIELD(deal), 1, 1000000,
 	    "Only the deal of this number.", .unit = "deals"),
 	FLAG_OPTION(
@@ -507,32 +429,30 @@ has_offence(const struct record_block *block)
 }
 
 static int
-show_block(void *given, const struct record_visit *visit)
+show_block(void *context, const struct record_visit *visit)
 {
-	struct record_print *print = given;
+	struct show *show = context;
 	const struct record_block *block = visit->block;
 
-	if (print->offences_only && !has_offence(block))
+	if (show->settings->offences && !has_offence(block))
 		return 0;
 	for (size_t i = 0; i < block->line_count; i++)
 		if (record_line_event(
-			block, &block->lines[i], &print->event, NULL))
-			record_print_event(print);
+			block, &block->lines[i], &show->event, NULL))
+			show_event(show);
 	return 0;
 }
 
 static enum status
 show_run(const void *given, int argc, char **argv)
 {
-	const struct record_show_settings *settings = given;
-	struct record_print print = {
-		.deal_wanted = settings->deal,
-		.offences_only = settings->offences,
+	struct show show = {
+		.settings = given,
 		.colours = report_style_of(stdout).color,
 	};
 
 	return record_walk_good(
-	    show_block, &print, settings->match, argc, argv);
+	    show_block, &show, show.settings->match, argc, argv);
 }
 
 const struct command command_record_show = {
@@ -548,6 +468,6 @@ const struct command command_record_show = {
 	.examples = { "record show games.scopa",
 	    "record show --match m1 --deal 3 games.scopa" },
 	.options = options,
-	.settings_size = sizeof(struct record_show_settings),
+	.settings_size = sizeof(struct show_settings),
 	.run = show_run,
 };

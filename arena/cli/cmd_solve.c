@@ -153,18 +153,16 @@ print_position(const struct solving *solving)
 	int turn = solving->position.deal.turn;
 	int teams = scopa_team_count(rules);
 	char letter = (char)('A' + scopa_team_of(rules, turn));
-	char name[4 * EVENT_NAME_SIZE], match[4 * EVENT_ID_SIZE];
 	char value[VALUE_SIZE];
 
-	safe_text(solving->name, name, sizeof(name));
-	safe_text(solving->match, match, sizeof(match));
 	fputs("position  ", stdout);
-	if (match[0])
-		printf("match %s, deal %d, play %d; ", match,
-		    solving->position.number, solving->position.play);
+	if (solving->match[0])
+		printf("match %s, deal %d, play %d; ",
+		    safe_text(solving->match), solving->position.number,
+		    solving->position.play);
 	printf("seat %d%s%s of team %c is to move, %d %s left\n", turn + 1,
-	    name[0] ? " " : "", name, letter, result->plies,
-	    result->plies == 1 ? "card is" : "cards are");
+	    solving->name[0] ? " " : "", safe_text(solving->name), letter,
+	    result->plies, result->plies == 1 ? "card is" : "cards are");
 	printf("value     %s for %c%s%s: ", value_text(result->value, value),
 	    letter, teams > 2 ? ", all others against it" : "",
 	    rules->aim == SCOPA_AIM_LEAST ? ", few points being good" : "");
@@ -179,12 +177,12 @@ print_position(const struct solving *solving)
 static void
 print_text(const struct solving *solving)
 {
-	char move[POSITION_MOVE_SIZE], value[VALUE_SIZE];
+	char value[VALUE_SIZE];
 
 	print_position(solving);
 	fputs("line     ", stdout);
 	for (int i = 0; i < solving->line_count; i++)
-		printf(" %s", position_move_text(&solving->line[i], move));
+		printf(" %s", move_text(&solving->line[i]));
 	putchar('\n');
 	for (int i = 0; i < solving->move_count; i++) {
 		const struct solve_move *row = &solving->moves[i];
@@ -192,8 +190,7 @@ print_text(const struct solving *solving)
 		    scopa_move_equal(&solving->position.move, &row->move);
 
 		printf("%-8s  %8s  %s%s\n", i == 0 ? "moves" : "",
-		    value_text(row->value, value),
-		    position_move_text(&row->move, move),
+		    value_text(row->value, value), move_text(&row->move),
 		    played ? "  played" : "");
 	}
 	printf("work      %" PRId64 " positions in %.3f s\n",
@@ -216,7 +213,6 @@ print_json(const struct solving *solving)
 	int team_count = scopa_team_count(&solving->rules);
 	bool recorded = solving->match[0] != '\0';
 	int32_t points[SCOPA_TEAMS_MAX];
-	char move[POSITION_MOVE_SIZE];
 	struct json json;
 
 	json_document_begin(&json, stdout);
@@ -225,8 +221,7 @@ print_json(const struct solving *solving)
 	if (recorded) {
 		json_int(&json, "deal", position->number);
 		json_int(&json, "play", position->play);
-		json_string(
-		    &json, "played", position_move_text(&position->move, move));
+		json_string(&json, "played", move_text(&position->move));
 	}
 	json_int(&json, "seat", position->deal.turn + 1);
 	json_team(
@@ -239,14 +234,12 @@ print_json(const struct solving *solving)
 	json_team(&json, "winner", solving->score.winner);
 	json_array_begin(&json, "line");
 	for (int i = 0; i < solving->line_count; i++)
-		json_string(
-		    &json, NULL, position_move_text(&solving->line[i], move));
+		json_string(&json, NULL, move_text(&solving->line[i]));
 	json_array_end(&json);
 	json_array_begin(&json, "moves");
 	for (int i = 0; i < solving->move_count; i++) {
 		json_object_begin(&json, NULL);
-		json_string(&json, "move",
-		    position_move_text(&solving->moves[i].move, move));
+		json_string(&json, "move", move_text(&solving->moves[i].move));
 		put_value(&json, solving->moves[i].value);
 		json_object_end(&json);
 	}

@@ -29,25 +29,41 @@ struct walker {
 };
 
 const char *
-safe_text(const char *text, char *safe, size_t size)
+safe_text(const char *text)
 {
-	escape_bytes(text, strlen(text), false, safe, size);
+	static char texts[8][4 * EVENT_TEXT_SIZE];
+	static size_t next;
+	char *safe = texts[next++ % COUNTOF(texts)];
+
+	escape_bytes(text, strlen(text), false, safe, sizeof(texts[0]));
 	return safe;
+}
+
+const char *
+move_text(const struct scopa_move *move)
+{
+	static char texts[4][128];
+	static size_t next;
+	char *bytes = texts[next++ % COUNTOF(texts)];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(texts[0]));
+	scopa_move_format(move, &text);
+	return bytes;
 }
 
 void
 record_walk_say(const char *file, int64_t line, const char *format, ...)
 {
-	char text[SAY_SIZE], name[4 * SAY_SIZE], safe[4 * SAY_SIZE];
+	char text[SAY_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	fflush(stdout);
-	fprintf(stderr, "%s:%" PRId64 ": %s\n",
-	    safe_text(file, name, sizeof(name)), line,
-	    safe_text(text, safe, sizeof(safe)));
+	fprintf(stderr, "%s:%" PRId64 ": %s\n", safe_text(file), line,
+	    safe_text(text));
 }
 
 enum status
@@ -217,17 +233,6 @@ record_walk_good(int (*visit)(void *context, const struct record_visit *visit),
 }
 
 enum { CAPACITY_MIN = 64 };
-
-const char *
-position_move_text(
-    const struct scopa_move *move, char bytes[POSITION_MOVE_SIZE])
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, POSITION_MOVE_SIZE);
-	scopa_move_format(move, &text);
-	return bytes;
-}
 
 static void
 position_add(struct positions *positions, const struct position *position)

@@ -52,8 +52,8 @@ enum status record_walk_good(
     int (*visit)(void *context, const struct record_visit *visit),
     void *context, const char *match, int file_count, char **files);
 
-/* A text of a record as printable ASCII (escape_bytes); returns `safe`. */
-const char *safe_text(const char *text, char *safe, size_t size);
+/* A text of a record as printable ASCII (escape_bytes); good for some calls. */
+const char *safe_text(const char *text);
 
 /* `FILE:LINE: TEXT` on stderr, with nothing that steers a terminal. */
 void record_walk_say(const char *file, int64_t line, const char *format, ...)
@@ -139,11 +139,8 @@ struct position {
 	int play; /* of the deal, from 1: the card that is played next */
 };
 
-enum { POSITION_MOVE_SIZE = 128 };
-
-/* A move for people to read; returns `bytes`. */
-const char *position_move_text(
-    const struct scopa_move *move, char bytes[POSITION_MOVE_SIZE]);
+/* A move for people to read; good for some calls. */
+const char *move_text(const struct scopa_move *move);
 
 struct positions {
 	int64_t deal, play;     /* these numbers alone are wanted; 0: all */
