@@ -17,14 +17,6 @@
 
 #define REFERENCE_NAME "@greedy"
 
-/* A recorded game that is being played by the bot. */
-struct reading {
-	struct reference *reference;
-	struct reference_memory *memory;
-	const struct scopa_rules *rules;
-	struct record_fault *fault;
-};
-
 /* The move of the bot for the seat to play. */
 static struct scopa_move
 choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
@@ -69,19 +61,19 @@ reference_play(const struct scopa_rules *rules, struct reference_deal *deal)
 
 /* The deal of this pack and dealer, or NULL where it is redealt. */
 static const struct reference_deal *
-recall(const struct reading *reading, int number, int dealer,
-    const uint8_t pack[SCOPA_PACK_SIZE])
+recall(struct reference_memory *memory, const struct scopa_rules *rules,
+    int number, int dealer, const uint8_t pack[SCOPA_PACK_SIZE])
 {
 	int place = number % REFERENCE_DEALS_MAX;
-	struct reference_deal *deal = &reading->memory->deals[place];
-	bool *full = &reading->memory->full[place];
+	struct reference_deal *deal = &memory->deals[place];
+	bool *full = &memory->full[place];
 
 	if (*full && deal->dealer == dealer &&
 	    memcmp(deal->pack, pack, SCOPA_PACK_SIZE) == 0)
 		return deal;
 	memcpy(deal->pack, pack, SCOPA_PACK_SIZE);
 	deal->dealer = dealer;
-	*full = reference_play(reading->rules, deal);
+	*full = reference_play(rules, deal);
 	return *full ? deal : NULL;
 }
 
@@ -102,11 +94,10 @@ was_counted(const struct recorded_deal *dealing)
 }
 
 static bool
-add_recorded_deal(
-    const struct reading *reading, const struct recorded_deal *dealing)
+add_recorded_deal(struct reference *reference, struct reference_memory *memory,
+    const struct scopa_rules *rules, const struct recorded_deal *dealing,
+    struct record_fault *fault)
 {
-	const struct scopa_rules *rules = reading->rules;
-	struct reference *reference = reading->reference;
 	int64_t line = dealing->block->lines[dealing->begin].number;
 	int dealt = dealing->pack_count > 0 ? dealing->pack_count
 					    : dealing->table_count;
@@ -115,16 +106,16 @@ add_recorded_deal(
 	struct event_pack pack;
 
 	if (dealing->deal_line == 0 || dealer < 0 || dealer >= rules->players) {
-		record_fault_set(reading->fault, line,
-		    "it is not said who deals %d", dealing->number);
+		record_fault_set(fault, line, "it is not said who deals %d",
+		    dealing->number);
 		return false;
 	}
 	if (recorded_deal_pack(dealing, rules, dealer,
-		dealt > 0 ? dealt - 1 : 0, &pack, reading->fault) < 0)
+		dealt > 0 ? dealt - 1 : 0, &pack, fault) < 0)
 		return false;
-	deal = recall(reading, dealing->number, dealer, pack.cards);
+	deal = recall(memory, rules, dealing->number, dealer, pack.cards);
 	if (deal == NULL) {
-		record_fault_set(reading->fault, line,
+		record_fault_set(fault, line,
 		    "the rules throw in the last pack of this deal");
 		return false;
 	}
@@ -140,28 +131,19 @@ reference_read(struct reference *reference, struct reference_memory *memory,
     const struct scopa_rules *rules, const struct record_block *block,
     struct record_fault *fault)
 {
-	const struct reading reading = {
-		.reference = reference,
-		.memory = memory,
-		.rules = rules,
-		.fault = fault,
-	};
-	size_t at = 0;
+	struct recorded_deal dealing;
 
 	*reference = (struct reference){ 0 };
-	while (at < block->line_count) {
-		struct recorded_deal dealing;
-
-		if (!recorded_deal_begins(block, &block->lines[at], 0)) {
-			at++;
+	for (size_t at = 0; at < block->line_count; at = dealing.end) {
+		dealing.end = at + 1;
+		if (!recorded_deal_begins(block, &block->lines[at], 0))
 			continue;
-		}
 		if (!recorded_deal_find(block, at, &dealing, fault))
 			return false;
 		if (was_counted(&dealing) &&
-		    !add_recorded_deal(&reading, &dealing))
+		    !add_recorded_deal(
+			reference, memory, rules, &dealing, fault))
 			return false;
-		at = dealing.end;
 	}
 	return true;
 }
@@ -290,11 +272,11 @@ add_places(struct variates *variates, const struct reference *reference)
 }
 
 static int
-deal_count(const struct reference *reference, int teams)
+deal_count(const struct reference *reference)
 {
 	int count = 0;
 
-	for (int team = 0; team < teams; team++)
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
 		count += reference->dealt[team];
 	return count;
 }
@@ -327,7 +309,7 @@ variates_take(struct variates *variates, const struct block_result *block,
 
 			add_parts(variates, &references[game], further[game],
 			    team, whole);
-			bot->deals += deal_count(&references[game], teams);
+			bot->deals += deal_count(&references[game]);
 		}
 		bot->games += games;
 		for (int part = 0; part < teams; part++)
@@ -340,7 +322,7 @@ variates_take(struct variates *variates, const struct block_result *block,
 }
 
 /* The records of a run on their way. */
-struct variates_reading {
+struct run_reading {
 	struct variates *variates;
 	struct record_reader reader;
 	struct record_block block;
@@ -350,112 +332,102 @@ struct variates_reading {
 };
 
 static int
-broken(struct variates_reading *variates_reading, int64_t line, const char *why)
+broken(struct run_reading *reading, int64_t line, const char *why)
 {
-	store_error_set(variates_reading->error,
-	    "the records \"%s\", line %" PRId64 ": %s", variates_reading->path,
-	    line, why);
+	store_error_set(reading->error,
+	    "the records \"%s\", line %" PRId64 ": %s", reading->path, line,
+	    why);
 	return -EBADMSG;
 }
 
 /* The next record, which must be of this game: 0 or -errno. */
 static int
-read_game(struct variates_reading *variates_reading, const struct summary *game,
+read_game(struct run_reading *reading, const struct summary *game,
     struct reference *reference)
 {
-	const struct scopa_rules *rules = variates_reading->variates->rules;
-	const struct record_block *block = &variates_reading->block;
+	const struct record_block *block = &reading->block;
 	struct record_fault fault = { .line = 0 };
 	struct event event;
 	char id[EVENT_ID_SIZE];
-	int deals,
-	    status = record_read(
-		&variates_reading->reader, &variates_reading->block);
+	int status = record_read(&reading->reader, &reading->block);
 
 	if (status < 0) {
-		store_error_set(variates_reading->error,
-		    "cannot read \"%s\": %s", variates_reading->path,
-		    strerror(-status));
+		store_error_set(reading->error, "cannot read \"%s\": %s",
+		    reading->path, strerror(-status));
 		return status;
 	}
 	if (status == 0)
-		return broken(variates_reading,
-		    variates_reading->block.last_line,
+		return broken(reading, block->last_line,
 		    "games of the results are missing");
 	if (block->fault.line != 0)
-		return broken(
-		    variates_reading, block->fault.line, block->fault.text);
+		return broken(reading, block->fault.line, block->fault.text);
 	snprintf(id, sizeof(id), "m%" PRId64, game->game + 1);
 	if (block->outside ||
 	    !record_line_event(block, &block->lines[0], &event, &fault) ||
 	    event.kind != EVENT_MATCH || strcmp(event.match.id, id) != 0)
-		return broken(variates_reading, block->first_line,
+		return broken(reading, block->first_line,
 		    "this is not the next game of the results");
-	if (!reference_read(
-		reference, &variates_reading->memory, rules, block, &fault))
-		return broken(variates_reading, fault.line, fault.text);
-	deals = deal_count(reference, scopa_team_count(rules));
-	if (deals == game->deal_count)
+	if (!reference_read(reference, &reading->memory,
+		reading->variates->rules, block, &fault))
+		return broken(reading, fault.line, fault.text);
+	if (deal_count(reference) == game->deal_count)
 		return 0;
 	snprintf(fault.text, sizeof(fault.text),
-	    "%d deals were counted here, and %d in the results", deals,
-	    game->deal_count);
-	return broken(variates_reading, block->last_line, fault.text);
+	    "%d deals were counted here, and %d in the results",
+	    deal_count(reference), game->deal_count);
+	return broken(reading, block->last_line, fault.text);
 }
 
 static int
 take_block(void *context, const struct block_result *block,
     const struct store_place *place)
 {
-	struct variates_reading *variates_reading = context;
+	struct run_reading *reading = context;
 	struct reference references[BLOCK_GAMES_MAX];
+	int status = 0;
 
 	(void)place;
 	if (block->skipped)
 		return 0;
-	for (int game = 0; game < block->plan.game_count; game++) {
-		int status = read_game(
-		    variates_reading, &block->games[game], &references[game]);
-
-		if (status != 0)
-			return status;
-	}
-	if (variates_take(variates_reading->variates, block, references) < 0) {
-		store_error_set(variates_reading->error, "out of memory");
-		return -ENOMEM;
-	}
-	return 0;
+	for (int game = 0; game < block->plan.game_count && !status; game++)
+		status =
+		    read_game(reading, &block->games[game], &references[game]);
+	if (status != 0)
+		return status;
+	status = variates_take(reading->variates, block, references);
+	if (status < 0)
+		store_error_set(reading->error, "out of memory");
+	return status;
 }
 
 int
 variates_read(
     struct variates *variates, const struct run *run, struct store_error *error)
 {
-	struct variates_reading *variates_reading =
-	    calloc(1, sizeof(*variates_reading));
+	struct run_reading *reading = calloc(1, sizeof(*reading));
 	int fd, status;
 
-	if (variates_reading == NULL) {
+	if (reading == NULL) {
 		store_error_set(error, "out of memory");
 		return -ENOMEM;
 	}
-	variates_reading->variates = variates;
-	variates_reading->error = error;
-	run_file(run, RUN_RECORDS, variates_reading->path);
-	fd = open(variates_reading->path, O_RDONLY | O_CLOEXEC);
+	reading->variates = variates;
+	reading->error = error;
+	run_file(run, RUN_RECORDS, reading->path);
+	fd = open(reading->path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		status = -errno;
-		store_error_set(error, "cannot open \"%s\": %s",
-		    variates_reading->path, strerror(-status));
+		store_error_set(error, "cannot open \"%s\": %s", reading->path,
+		    strerror(-status));
 		goto free_reading;
 	}
-	record_reader_init(&variates_reading->reader, fd);
-	record_block_init(&variates_reading->block);
-	status = store_walk(run->store, 0, take_block, variates_reading, error);
-	record_block_release(&variates_reading->block);
+	record_reader_init(&reading->reader, fd);
+	record_block_init(&reading->block);
+	status = store_walk(run->store, 0, take_block, reading, error);
+	record_block_release(&reading->block);
 	close(fd);
 free_reading:
-	free(variates_reading);
+	free(reading);
 	return status;
 }
 

@@ -28,21 +28,47 @@ static const char *const more_specs[] = {
 };
 
 static struct record_fault fault;
+static struct reference_memory memory;
 
-/* The reference of a text; what the memory knows is not played. */
+static int
+forget(void **state)
+{
+	memset(&memory, 0, sizeof(memory));
+	return games_setup(state);
+}
+
+/* The reference of a record; what the memory knows is not played. */
 static bool
-read_text(struct reference *reference, struct reference_memory *memory,
-    const struct scopa_rules *rules, const char *bytes, size_t size)
+try_reading(struct reference *reference, const struct scopa_rules *rules,
+    const struct record *record)
 {
 	struct record_block block;
 	bool good;
 
 	memset(&fault, 0, sizeof(fault));
 	record_block_init(&block);
-	games_read(bytes, size, &block);
-	good = reference_read(reference, memory, rules, &block, &fault);
+	games_read(record->bytes, record->size, &block);
+	good = reference_read(reference, &memory, rules, &block, &fault);
 	record_block_release(&block);
 	return good;
+}
+
+static struct reference
+read_record(const struct scopa_rules *rules, const struct record *record)
+{
+	struct reference reference;
+
+	if (!try_reading(&reference, rules, record))
+		fail_msg("line %lld: %s", (long long)fault.line, fault.text);
+	return reference;
+}
+
+/* The same with nothing in memory. */
+static struct reference
+read_anew(const struct scopa_rules *rules, const struct record *record)
+{
+	memset(&memory, 0, sizeof(memory));
+	return read_record(rules, record);
 }
 
 static int64_t
@@ -70,22 +96,21 @@ static void
 check_game(
     const struct scopa_rules *rules, const struct series_fixture_told *told)
 {
-	static struct reference_memory memory;
-	const struct game_result *result = &told->result;
+	const struct summary *summary = &told->result.summary;
+	const struct record record = {
+		.bytes = (char *)told->block,
+		.size = strlen(told->block),
+	};
 	int teams = scopa_team_count(rules), total = 0;
 	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
-	struct reference reference;
+	struct reference reference = read_anew(rules, &record);
 
-	memset(&memory, 0, sizeof(memory));
-	if (!read_text(
-		&reference, &memory, rules, told->block, strlen(told->block)))
-		fail_msg("line %lld: %s", (long long)fault.line, fault.text);
-	assert_int_equal(deals_of(&reference), result->summary.deal_count);
+	assert_int_equal(deals_of(&reference), summary->deal_count);
 	for (int team = 0; team < teams; team++)
-		total += result->summary.scores[team];
+		total += summary->scores[team];
 	for (int team = 0; team < teams; team++)
 		assert_int_equal(lead_of(&reference, team),
-		    sign * (teams * result->summary.scores[team] - total));
+		    sign * (teams * summary->scores[team] - total));
 }
 
 /* Real matches of the bot with itself, through processes and protocol. */
@@ -115,10 +140,9 @@ TEST(test_it_is_a_match_of_the_bot_with_itself)
 		check_spec(more_specs[i]);
 }
 
-TEST_WITH(test_dealers_are_told_apart, games_setup, games_teardown)
+TEST_WITH(test_dealers_are_told_apart, forget, games_teardown)
 {
 	struct games_bench *bench = *state;
-	static struct reference_memory memory;
 	const struct games_order order = {
 		.spec = "scopa,players=3",
 		.seed = 5,
@@ -127,10 +151,8 @@ TEST_WITH(test_dealers_are_told_apart, games_setup, games_teardown)
 	struct scopa_rules rules = support_rules(order.spec);
 	struct reference reference;
 
-	memset(&memory, 0, sizeof(memory));
 	games_play(&order, &bench->full);
-	assert_true(read_text(
-	    &reference, &memory, &rules, bench->full.bytes, bench->full.size));
+	reference = read_record(&rules, &bench->full);
 	assert_int_equal(deals_of(&reference), 7);
 	for (int dealer = 0; dealer < 3; dealer++) {
 		int64_t sum = 0;
@@ -143,94 +165,78 @@ TEST_WITH(test_dealers_are_told_apart, games_setup, games_teardown)
 	}
 }
 
-TEST_WITH(test_memory_gives_what_playing_gives, games_setup, games_teardown)
+TEST_WITH(test_memory_gives_what_playing_gives, forget, games_teardown)
 {
 	struct games_bench *bench = *state;
-	static struct reference_memory memory, empty;
 	/* More deals than it holds. */
 	struct games_order order = { .spec = "scopa", .deals = 75 };
 	struct scopa_rules rules = support_rules(order.spec);
-	struct reference kept, played;
+	struct reference kept[6], played;
 
-	memset(&memory, 0, sizeof(memory));
 	/* Each game twice: other packs and dealers lie in its way. */
 	for (int i = 0; i < 6; i++) {
 		order.seed = (uint64_t)(i / 2);
 		games_play(&order, &bench->full);
-		memset(&empty, 0, sizeof(empty));
-		assert_true(read_text(&played, &empty, &rules,
-		    bench->full.bytes, bench->full.size));
-		assert_true(read_text(&kept, &memory, &rules, bench->full.bytes,
-		    bench->full.size));
-		assert_memory_equal(&kept, &played, sizeof(kept));
+		kept[i] = read_record(&rules, &bench->full);
+	}
+	for (int i = 0; i < 6; i++) {
+		order.seed = (uint64_t)(i / 2);
+		games_play(&order, &bench->full);
+		played = read_anew(&rules, &bench->full);
+		assert_memory_equal(&kept[i], &played, sizeof(played));
 	}
 }
 
-TEST_WITH(test_memory_looks_at_the_dealer, games_setup, games_teardown)
+TEST_WITH(test_memory_looks_at_the_dealer, forget, games_teardown)
 {
 	struct games_bench *bench = *state;
-	static struct reference_memory memory, empty;
 	const struct games_order order = { .spec = "scopone", .deals = 1 };
 	struct scopa_rules rules = support_rules(order.spec);
 	struct reference one, other, played;
 	const char *line;
 	char *digit;
 
-	memset(&memory, 0, sizeof(memory));
-	memset(&empty, 0, sizeof(empty));
 	games_play(&order, &bench->full);
-	assert_true(read_text(
-	    &one, &memory, &rules, bench->full.bytes, bench->full.size));
+	one = read_record(&rules, &bench->full);
 	/* The same pack with another dealer. */
 	line = memmem(bench->full.bytes, bench->full.size, "\ndeal 1 ", 8);
 	assert_non_null(line);
 	digit = strstr(strstr(line, "dealer="), "=") + 1;
 	*digit = *digit == '1' ? '2' : '1';
-	assert_true(read_text(
-	    &other, &memory, &rules, bench->full.bytes, bench->full.size));
-	assert_true(read_text(
-	    &played, &empty, &rules, bench->full.bytes, bench->full.size));
+	other = read_record(&rules, &bench->full);
+	played = read_anew(&rules, &bench->full);
 	assert_memory_equal(&other, &played, sizeof(other));
 	assert_memory_not_equal(&other, &one, sizeof(other));
 }
 
-TEST_WITH(test_cards_that_were_dealt_are_as_good_as_packs, games_setup,
-    games_teardown)
+TEST_WITH(
+    test_cards_that_were_dealt_are_as_good_as_packs, forget, games_teardown)
 {
 	struct games_bench *bench = *state;
-	static struct reference_memory memory;
 	const struct games_order order = { .spec = "scopa", .seed = 3 };
 	struct scopa_rules rules = support_rules(order.spec);
 	struct reference whole, least;
 
-	memset(&memory, 0, sizeof(memory));
 	games_play(&order, &bench->full);
-	assert_true(read_text(
-	    &whole, &memory, &rules, bench->full.bytes, bench->full.size));
+	whole = read_record(&rules, &bench->full);
 	assert_true(deals_of(&whole) > 1);
 	games_reduce(&bench->full, false, &bench->least);
 	/* The least record does not say where a deal ends. */
-	assert_true(read_text(
-	    &least, &memory, &rules, bench->least.bytes, bench->least.size));
+	least = read_record(&rules, &bench->least);
 	assert_int_equal(deals_of(&least), 0);
 	/* The last line keeps no end, so that this is a string. */
 	bench->full.bytes[--bench->full.size] = '\0';
 	for (char *at = bench->full.bytes; (at = strstr(at, "\npack ")) != NULL;
 	     at++)
 		memcpy(at, "\n#", 2);
-	memset(&memory, 0, sizeof(memory));
-	if (!read_text(
-		&least, &memory, &rules, bench->full.bytes, bench->full.size))
-		fail_msg("line %lld: %s", (long long)fault.line, fault.text);
+	least = read_anew(&rules, &bench->full);
 	assert_memory_equal(&least, &whole, sizeof(least));
 }
 
-TEST_WITH(
-    test_deal_that_was_broken_off_does_not_count, games_setup, games_teardown)
+TEST_WITH(test_deal_that_was_broken_off_does_not_count, forget, games_teardown)
 {
 	static const char *const endings[] = { "forfeit", "interrupted" };
 	struct games_bench *bench = *state;
-	static struct reference_memory memory;
 
 	for (uint64_t i = 0; i < 20; i++) {
 		const struct games_order order = {
@@ -243,14 +249,12 @@ TEST_WITH(
 		struct reference reference;
 		int ends = 0;
 
-		memset(&memory, 0, sizeof(memory));
 		games_play(&order, &bench->full);
 		bench->full.bytes[--bench->full.size] = '\0';
 		for (const char *at = bench->full.bytes;
 		     (at = strstr(at, "\nenddeal ")) != NULL; at++)
 			ends++;
-		assert_true(read_text(&reference, &memory, &rules,
-		    bench->full.bytes, bench->full.size));
+		reference = read_anew(&rules, &bench->full);
 		assert_int_equal(deals_of(&reference), ends);
 	}
 }
@@ -267,38 +271,34 @@ TEST(test_pack_that_is_thrown_in_is_not_played)
 	assert_int_equal(deal.leads[0], -deal.leads[1]);
 }
 
-/* Reads a game in which the first of these bytes stand instead of others. */
-static void
-expect_fault(struct games_bench *bench, const char *spec, const char *from,
-    const char *to, const char *why)
+TEST_WITH(test_record_that_does_not_tell_is_a_fault, forget, games_teardown)
 {
-	static struct reference_memory memory;
-	const struct games_order order = { .spec = spec, .deals = 2 };
-	struct scopa_rules rules = support_rules(spec);
-	struct reference reference;
-	char *at;
-
-	memset(&memory, 0, sizeof(memory));
-	games_play(&order, &bench->full);
-	at = memmem(bench->full.bytes, bench->full.size, from, strlen(from));
-	assert_non_null(at);
-	memcpy(at, to, strlen(to));
-	assert_false(read_text(
-	    &reference, &memory, &rules, bench->full.bytes, bench->full.size));
-	assert_true(fault.line > 0);
-	if (strstr(fault.text, why) == NULL)
-		fail_msg("\"%s\" instead of \"%s\"", fault.text, why);
-}
-
-TEST_WITH(
-    test_record_that_does_not_tell_is_a_fault, games_setup, games_teardown)
-{
+	static const struct {
+		const char *from, *to, *why;
+	} cases[] = {
+		{ "\ndeal 2 ", "\n#eal 2 ", "who deals 2" },
+		{ "\ndeal 1 dealer=", "\ndeal 1 doaler=", "who deals 1" },
+		{ "cards=", "cards=ADAD", "once" },
+	};
 	struct games_bench *bench = *state;
+	const struct games_order order = { .spec = "scopa", .deals = 2 };
+	struct scopa_rules rules = support_rules("scopa");
+	struct reference reference;
 
-	expect_fault(bench, "scopa", "\ndeal 2 ", "\n#eal 2 ", "who deals 2");
-	expect_fault(bench, "scopa",
-	    "\ndeal 1 dealer=", "\ndeal 1 doaler=", "who deals 1");
-	expect_fault(bench, "scopa", "cards=", "cards=ADAD", "once");
+	for (int i = 0; i < COUNTOF(cases); i++) {
+		char *at;
+
+		games_play(&order, &bench->full);
+		at = memmem(bench->full.bytes, bench->full.size, cases[i].from,
+		    strlen(cases[i].from));
+		assert_non_null(at);
+		memcpy(at, cases[i].to, strlen(cases[i].to));
+		assert_false(try_reading(&reference, &rules, &bench->full));
+		assert_true(fault.line > 0);
+		if (strstr(fault.text, cases[i].why) == NULL)
+			fail_msg("\"%s\" instead of \"%s\"", fault.text,
+			    cases[i].why);
+	}
 }
 
 TEST_ROLE(series_fixture_is_role, series_fixture_role)

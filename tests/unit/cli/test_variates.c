@@ -129,29 +129,18 @@ take_rotations(const struct scopa_rules *rules, int deals, int further)
 	variates_estimate(&variates, 0.95);
 }
 
-TEST(test_whole_rotations_cancel_the_luck)
+/* Two, individuals, and partners that change. */
+TEST(test_whole_rotations_cancel_the_luck_of_deals_that_all_have)
 {
-	/* Two, individuals, and partners that change. */
 	static const char *const specs[] = { "scopa", "scopa,players=4",
 		"scopone", "scopa,players=6", "scopa,teams=ABCABC" };
 
-	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
+	for (int i = 0; i < COUNTOF(specs); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
 
 		take_rotations(&rules, 3, 0);
 		assert_int_equal(variates.bots[0].blocks, 40);
 		assert_int_equal(variates.row_count, 0);
-	}
-}
-
-TEST(test_deals_that_some_games_lack_are_luck)
-{
-	static const char *const specs[] = { "scopa", "scopa,players=4",
-		"scopone", "scopa,players=6", "scopa,teams=ABCABC" };
-
-	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
-		const struct scopa_rules rules = support_rules(specs[i]);
-
 		take_rotations(&rules, 3, 1);
 		assert_int_equal(variates.row_count, rules.players);
 	}
@@ -398,59 +387,46 @@ overwrite(struct record_fixture *fixture, const char *from, const char *to)
 	fclose(file);
 }
 
+/* What has happened to the records of a run, and what is said of it. */
+static const struct broken_run {
+	const char *from, *to; /* no `to`: cut off; no `from`: gone */
+	int error;
+	const char *why;
+} broken_runs[] = {
+	{ "\nmatch m7 ", "\nmatch m8 ", -EBADMSG, "not the next game" },
+	{ " cards=", " cords=", -EBADMSG, "line " },
+	{ "\nenddeal 1\n", "\n#nddeal 1\n", -EBADMSG, "0 deals" },
+	{ "all", NULL, -EBADMSG, "games of the results are missing" },
+	{ NULL, NULL, -ENOENT, "cannot open" },
+};
+
 static void
-expect_broken(struct record_fixture *fixture, const char *why)
+check_broken(struct record_fixture *fixture, const struct broken_run *run)
 {
-	assert_int_equal(read_run(fixture), -EBADMSG);
-	if (strstr(fixture->error.what, why) == NULL ||
+	const char *path;
+
+	make_run(fixture, 2);
+	path = record_fixture_file(fixture, RUN_RECORDS);
+	if (run->to != NULL)
+		overwrite(fixture, run->from, run->to);
+	else
+		assert_int_equal(
+		    run->from != NULL ? truncate(path, 0) : unlink(path), 0);
+	assert_int_equal(read_run(fixture), run->error);
+	if (strstr(fixture->error.what, run->why) == NULL ||
 	    strstr(fixture->error.what, RUN_RECORDS) == NULL)
-		fail_msg("\"%s\" instead of \"%s\"", fixture->error.what, why);
+		fail_msg(
+		    "\"%s\" instead of \"%s\"", fixture->error.what, run->why);
 	run_close(&fixture->run);
 }
 
-TEST_WITH(test_game_of_another_run_is_found, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_records_that_are_not_those_of_the_run_are_found)
 {
-	make_run(*state, 2);
-	overwrite(*state, "\nmatch m7 ", "\nmatch m8 ");
-	expect_broken(*state, "not the next game");
-}
+	for (int i = 0; i < COUNTOF(broken_runs); i++) {
+		void *fixture = NULL;
 
-TEST_WITH(test_line_that_is_broken_is_found, record_fixture_setup,
-    record_fixture_teardown)
-{
-	make_run(*state, 2);
-	overwrite(*state, " cards=", " cords=");
-	expect_broken(*state, "line ");
-}
-
-TEST_WITH(test_deal_that_is_missing_is_found, record_fixture_setup,
-    record_fixture_teardown)
-{
-	make_run(*state, 2);
-	overwrite(*state, "\nenddeal 1\n", "\n#nddeal 1\n");
-	expect_broken(*state, "0 deals");
-}
-
-TEST_WITH(test_records_that_end_too_early_are_found, record_fixture_setup,
-    record_fixture_teardown)
-{
-	struct record_fixture *fixture = *state;
-
-	make_run(fixture, 2);
-	assert_int_equal(
-	    truncate(record_fixture_file(fixture, RUN_RECORDS), 0), 0);
-	expect_broken(fixture, "games of the results are missing");
-}
-
-TEST_WITH(test_records_that_are_gone_are_said, record_fixture_setup,
-    record_fixture_teardown)
-{
-	struct record_fixture *fixture = *state;
-
-	make_run(fixture, 2);
-	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RECORDS)), 0);
-	assert_int_equal(read_run(fixture), -ENOENT);
-	assert_non_null(strstr(fixture->error.what, "cannot open"));
-	run_close(&fixture->run);
+		assert_int_equal(record_fixture_setup(&fixture), 0);
+		check_broken(fixture, &broken_runs[i]);
+		assert_int_equal(record_fixture_teardown(&fixture), 0);
+	}
 }
