@@ -610,12 +610,24 @@ const struct command command_bench_bots = {
 	.run = bench_bots_run,
 };
 
-/* Games of bots that answer at once: the clocks never end one. */
-static struct dispatcher_config
-dispatcher_setup(const struct rule_set *set, const struct entrant *entrants,
-    int entrant_count)
+/*
+ * Games between child processes.
+ */
+
+struct series {
+	struct dispatcher_config config;
+	struct plan plan;
+	int next; /* game of the plan */
+	struct entrant entrants[PLAN_ENTRANTS_MAX];
+};
+
+/* Of bots that answer at once: the clocks never end a game. */
+static void
+series_init(struct series *series, const struct rule_set *set)
 {
-	return (struct dispatcher_config){
+	int count = scopa_team_count(&set->rules);
+
+	series->config = (struct dispatcher_config){
 		.rules = { .rules = set->rules,
 		    .preset = set->preset,
 		    .settings = { .arena = VERSION_NAME "/" VERSION_NUMBER,
@@ -624,9 +636,27 @@ dispatcher_setup(const struct rule_set *set, const struct entrant *entrants,
 			.strikes_max = 1,
 			.control = { .kind = BUDGET_MOVE, .base_ms = 10000 } },
 		    .grace_ns = CLOCK_NS_PER_S },
-		.entrants = entrants,
-		.entrant_count = entrant_count,
+		.entrants = series->entrants,
+		.entrant_count = count,
 	};
+	series->plan = (struct plan){
+		.rules = &series->config.rules.rules,
+		.entrant_count = count,
+	};
+}
+
+/* The context begins with the series. */
+static enum dispatcher_supply
+series_next(
+    struct dispatcher *dispatcher, void *context, struct game_spec *game)
+{
+	struct series *series = context;
+
+	(void)dispatcher;
+	if (series->next == plan_game_count(&series->plan))
+		return DISPATCHER_NO_MORE;
+	*game = plan_game(&series->plan, series->next++);
+	return DISPATCHER_GAME;
 }
 
 /*
@@ -753,33 +783,19 @@ static const struct option arena_options[] = {
 	OPTIONS_END,
 };
 
-/* Games of one measure: those that are to come, and where blocks go. */
-struct arena_games {
+/* The games of a measure. */
+struct arena_bench {
+	struct series series;
 	struct arena_measure *measure;
-	struct plan plan;
-	int next;
-	int record_fd;
+	int record_fd; /* where blocks go */
 };
-
-static enum dispatcher_supply
-arena_next(struct dispatcher *dispatcher, void *context, struct game_spec *game)
-{
-	struct arena_games *games = context;
-
-	(void)dispatcher;
-	if (games->next == games->measure->games)
-		return DISPATCHER_NO_MORE;
-	*game = plan_game(&games->plan, games->next++);
-	return DISPATCHER_GAME;
-}
 
 static void
 arena_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *block, size_t size)
 {
-	struct arena_games *games = context;
-	struct arena_measure *measure = games->measure;
-	int error = record_file_append(games->record_fd, block, size);
+	struct arena_bench *bench = context;
+	int error = record_file_append(bench->record_fd, block, size);
 
 	if (error)
 		dispatcher_end(
@@ -787,19 +803,13 @@ arena_result(struct dispatcher *dispatcher, void *context,
 	if (result->fault_entrant >= 0 && result->fault.kind == OFFENCE_STARTUP)
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
-		measure->moves += result->summary.decision_count[seat];
+		bench->measure->moves += result->summary.decision_count[seat];
 }
 
-static const struct dispatcher_calls arena_calls = {
-	.next = arena_next,
-	.on_result = arena_result,
-};
-
 static enum status
-read_config(
-    const struct bench_settings *settings, struct dispatcher_config *config)
+arena_open(const struct bench_settings *settings, struct arena_bench *bench)
 {
-	static struct entrant entrants[SCOPA_TEAMS_MAX];
+	struct series *series = &bench->series;
 	struct entrant_words words = { .command = settings->bot };
 	struct rule_set set;
 	enum status status;
@@ -807,14 +817,14 @@ read_config(
 
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	*config =
-	    dispatcher_setup(&set, entrants, scopa_team_count(&set.rules));
-	for (int i = 0; i < config->entrant_count; i++) {
-		status = entrant_read(&entrants[i], &words, ENTRANT_TO_PLAY);
+	series_init(series, &set);
+	for (int i = 0; i < series->plan.entrant_count; i++) {
+		status =
+		    entrant_read(&series->entrants[i], &words, ENTRANT_TO_PLAY);
 		if (status != STATUS_DONE)
 			return status;
 	}
-	error = shuffle_key_draw(&config->rules.secret);
+	error = shuffle_key_draw(&series->config.rules.secret);
 	if (error)
 		error_print("no random numbers: %s", strerror(-error));
 	return error ? STATUS_ENVIRONMENT : STATUS_DONE;
@@ -822,30 +832,31 @@ read_config(
 
 /* Plays `measure->games` games at once, each of so many deals. */
 static enum status
-play_games(
-    struct dispatcher_config *config, int deals, struct arena_measure *measure)
+play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 {
-	struct arena_games games = {
-		.measure = measure,
-		.plan = { .rules = &config->rules.rules,
-		    .entrant_count = config->entrant_count,
-		    .rounds = (int)measure->games },
+	static const struct dispatcher_calls calls = {
+		.next = series_next,
+		.on_result = arena_result,
 	};
+	struct series *series = &bench->series;
 	struct dispatcher_outcome outcome;
 	int64_t start_ns;
 
-	config->concurrency = (int)measure->games;
-	config->rules.deals = deals;
-	games.record_fd = memfd_create("bench-record", MFD_CLOEXEC);
-	if (games.record_fd < 0) {
+	bench->measure = measure;
+	series->next = 0;
+	series->plan.rounds = (int)measure->games;
+	series->config.concurrency = (int)measure->games;
+	series->config.rules.deals = deals;
+	bench->record_fd = memfd_create("bench-record", MFD_CLOEXEC);
+	if (bench->record_fd < 0) {
 		error_print("no memory file: %s", strerror(errno));
 		return STATUS_ENVIRONMENT;
 	}
 	start_ns = clock_now_ns();
-	outcome = dispatcher_run(config, &arena_calls, &games);
+	outcome = dispatcher_run(&series->config, &calls, bench);
 	measure->cpu_ns = outcome.cpu_ns;
 	measure->wall_ns = clock_now_ns() - start_ns;
-	close(games.record_fd);
+	close(bench->record_fd);
 	if (outcome.end == DISPATCHER_INTERRUPTED)
 		return (enum status)(128 + outcome.detail);
 	if (outcome.end == DISPATCHER_DONE && measure->moves > 0)
@@ -860,16 +871,16 @@ play_games(
  * deals as it takes, less games of one deal.
  */
 static enum status
-take_measure(const struct bench_settings *settings,
-    struct dispatcher_config *config, struct arena_measure *measure)
+take_measure(const struct bench_settings *settings, struct arena_bench *bench,
+    struct arena_measure *measure)
 {
-	int64_t per_deal = SCOPA_PACK_SIZE - config->rules.rules.table;
+	int64_t per_deal = SCOPA_PACK_SIZE - bench->series.plan.rules->table;
 	int deals = (int)(settings->moves / per_deal / measure->games) + 1;
 	struct arena_measure start = *measure;
-	enum status status = play_games(config, 1, &start);
+	enum status status = play_games(bench, 1, &start);
 
 	if (status == STATUS_DONE)
-		status = play_games(config, deals + 1, measure);
+		status = play_games(bench, deals + 1, measure);
 	measure->moves -= start.moves;
 	/* A few moves are too short for the clocks. */
 	if (measure->wall_ns > start.wall_ns &&
@@ -904,12 +915,12 @@ measure_print(const struct arena_measure *measure, struct json *json)
 }
 
 static enum status
-measure_starts(const struct dispatcher_config *config,
-    const struct sandbox *sandbox, struct json *json)
+measure_starts(const struct entrant *entrant, const struct sandbox *sandbox,
+    struct json *json)
 {
 	const char *level = sandbox_level_name(sandbox->level);
 	double ms[2];
-	int error = bench_start(&config->entrants[0], sandbox, ms);
+	int error = bench_start(entrant, sandbox, ms);
 
 	if (error) {
 		error_print("the bot cannot be started: %s", strerror(-error));
@@ -931,9 +942,8 @@ measure_starts(const struct dispatcher_config *config,
 
 /* Without a sandbox and in one, in turns, as machines change their pace. */
 static enum status
-measure_games(const struct bench_settings *settings,
-    struct dispatcher_config *config, const struct sandbox *sandbox,
-    struct json *json)
+measure_games(const struct bench_settings *settings, struct arena_bench *bench,
+    const struct sandbox *sandbox, struct json *json)
 {
 	static const int64_t usual[] = { 1, 2, 64 };
 	int kinds = sandbox != NULL ? 2 : 1;
@@ -947,8 +957,9 @@ measure_games(const struct bench_settings *settings,
 				.sandboxed = kind == 1,
 			};
 
-			config->rules.sandbox = kind == 1 ? sandbox : NULL;
-			status = take_measure(settings, config, &measure);
+			bench->series.config.rules.sandbox =
+			    kind == 1 ? sandbox : NULL;
+			status = take_measure(settings, bench, &measure);
 			if (status != STATUS_DONE)
 				return status;
 			measure_print(&measure, json);
@@ -961,10 +972,10 @@ static enum status
 bench_arena_run(const void *given, int argc, char **argv)
 {
 	const struct bench_settings *settings = given;
-	static struct dispatcher_config config;
+	static struct arena_bench bench;
 	static struct sandbox detected;
 	struct sandbox *sandbox = settings->sandbox ? &detected : NULL;
-	enum status status = read_config(settings, &config);
+	enum status status = arena_open(settings, &bench);
 	struct json document, *json;
 	int error;
 
@@ -978,9 +989,9 @@ bench_arena_run(const void *given, int argc, char **argv)
 		return STATUS_ENVIRONMENT;
 	}
 	json = rows_begin(&document, settings->json, "");
-	status = measure_games(settings, &config, sandbox, json);
+	status = measure_games(settings, &bench, sandbox, json);
 	if (status == STATUS_DONE && sandbox != NULL)
-		status = measure_starts(&config, sandbox, json);
+		status = measure_starts(bench.series.entrants, sandbox, json);
 	if (sandbox != NULL)
 		sandbox_close(sandbox);
 	if (status == STATUS_DONE)
@@ -1040,13 +1051,10 @@ struct observed {
 };
 
 struct verdict_bench {
-	const struct scopa_rules *rules;
-	struct schedule *schedule;
+	struct series series;
 	struct block_result block; /* whose games are being counted */
-	struct block_plan *plans;  /* of all blocks */
-	int64_t planned;
-	int supplied, counted; /* games of the last planned, and of `block` */
-	struct observed *observed; /* of all blocks */
+	int counted;               /* of these */
+	struct observed *observed; /* of all blocks; owned */
 	int64_t count;
 	bool faulty; /* a bot has lost by an offence */
 };
@@ -1090,57 +1098,39 @@ static const struct option verdict_options[] = {
 	OPTIONS_END,
 };
 
-static enum dispatcher_supply
-verdict_next(
-    struct dispatcher *dispatcher, void *context, struct game_spec *game)
-{
-	struct verdict_bench *bench = context;
-	struct block_plan *plan = &bench->plans[bench->planned];
-
-	(void)dispatcher;
-	if (bench->supplied == 0 &&
-	    schedule_next(bench->schedule, plan) != SCHEDULE_BLOCK)
-		return DISPATCHER_NO_MORE;
-	*game = runner_game(plan, bench->supplied);
-	if (++bench->supplied == plan->game_count) {
-		bench->supplied = 0;
-		bench->planned++;
-	}
-	return DISPATCHER_GAME;
-}
-
 static void
 verdict_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *record, size_t size)
 {
 	struct verdict_bench *bench = context;
+	const struct scopa_rules *rules = bench->series.plan.rules;
+	struct block_plan *plan = &bench->block.plan;
 	struct observed *observed;
 
 	(void)record;
 	(void)size;
 	if (strcmp(result->summary.reason, "abort") == 0 || bench->faulty)
 		return;
-	bench->block.plan = bench->plans[bench->count];
 	if (result->fault_entrant >= 0) {
 		bench->faulty = true;
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_ABORT);
 		return;
 	}
+	for (int seat = 0; seat < rules->players; seat++)
+		plan->seating[bench->counted][seat] =
+		    (uint8_t)result->entrant[seat];
 	bench->block.games[bench->counted] = result->summary;
 	if (++bench->counted < GAMES)
 		return;
+	plan->bot_count = ENTRANTS;
+	plan->game_count = GAMES;
 	observed = &bench->observed[bench->count++];
 	for (int game = 0; game < GAMES; game++)
 		observed->scores[game] =
-		    block_share(bench->rules, &bench->block, game, 0).score;
-	observed->margin = block_mean(bench->rules, &bench->block, 0).margin;
+		    block_share(rules, &bench->block, game, 0).score;
+	observed->margin = block_mean(rules, &bench->block, 0).margin;
 	bench->counted = 0;
 }
-
-static const struct dispatcher_calls verdict_calls = {
-	.next = verdict_next,
-	.on_result = verdict_result,
-};
 
 /* What the blocks say; with `random`, so many drawn from them again. */
 static void
@@ -1211,7 +1201,8 @@ print_text(
 	if (settings->deals > 0)
 		printf("a game is %lld deals\n", (long long)settings->deals);
 	else
-		printf("a game goes to %d points\n", bench->rules->target);
+		printf("a game goes to %d points\n",
+		    bench->series.plan.rules->target);
 	printf("games for a difference of %.0f standard errors:\n",
 	    STANDARD_ERRORS);
 	for (int way = 0; way < WAY_COUNT; way++) {
@@ -1280,21 +1271,24 @@ read_entrants(
 }
 
 static enum status
-play(const struct bench_settings *settings, const struct rule_set *set,
-    struct verdict_bench *bench)
+play(const struct bench_settings *settings, struct verdict_bench *bench)
 {
-	static struct entrant entrants[ENTRANTS];
-	struct dispatcher_config config =
-	    dispatcher_setup(set, entrants, ENTRANTS);
+	static const struct dispatcher_calls calls = {
+		.next = series_next,
+		.on_result = verdict_result,
+	};
+	struct dispatcher_config *config = &bench->series.config;
 	struct dispatcher_outcome outcome;
-	enum status status = read_entrants(settings, entrants);
+	enum status status = read_entrants(settings, bench->series.entrants);
 
 	if (status != STATUS_DONE)
 		return status;
-	config.rules.secret = settings->seed;
-	config.rules.deals = (int)settings->deals;
-	config.concurrency = (int)settings->concurrency;
-	outcome = dispatcher_run(&config, &verdict_calls, bench);
+	bench->series.plan.rounds = (int)settings->blocks;
+	bench->series.plan.duplicate = true;
+	config->rules.secret = settings->seed;
+	config->rules.deals = (int)settings->deals;
+	config->concurrency = (int)settings->concurrency;
+	outcome = dispatcher_run(config, &calls, bench);
 	switch (outcome.end) {
 	case DISPATCHER_DONE:
 		return STATUS_DONE;
@@ -1315,14 +1309,7 @@ static enum status
 bench_verdict_run(const void *given, int argc, char **argv)
 {
 	const struct bench_settings *settings = given;
-	size_t blocks = (size_t)settings->blocks;
-	struct verdict_bench bench = { .count = 0 };
-	struct schedule_config schedule = {
-		.format = SCHEDULE_ROUND_ROBIN,
-		.bot_count = ENTRANTS,
-		.duplicate = true,
-		.rounds = (int)settings->blocks,
-	};
+	static struct verdict_bench bench;
 	struct rule_set set;
 	enum status status;
 
@@ -1330,29 +1317,21 @@ bench_verdict_run(const void *given, int argc, char **argv)
 	(void)argv;
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	if (scopa_team_count(&set.rules) != 2) {
+	if (scopa_team_count(&set.rules) != ENTRANTS) {
 		error_print("--rules %s: a game of %d parties; pairs of "
 			    "games need two",
 		    settings->rules, scopa_team_count(&set.rules));
 		return STATUS_USAGE;
 	}
-	schedule.rules = set.rules;
-	bench.rules = &set.rules;
-	bench.schedule = malloc(schedule_size(&schedule));
-	bench.plans = calloc(blocks + 1, sizeof(*bench.plans));
-	bench.observed = calloc(blocks, sizeof(*bench.observed));
-	if (bench.schedule && bench.plans && bench.observed) {
-		schedule_init(bench.schedule, &schedule);
-		status = play(settings, &set, &bench);
-	} else {
-		status = game_setup_error(-ENOMEM);
-	}
+	series_init(&bench.series, &set);
+	bench.observed =
+	    calloc((size_t)settings->blocks, sizeof(*bench.observed));
+	status =
+	    bench.observed ? play(settings, &bench) : game_setup_error(-ENOMEM);
 	if (status == STATUS_DONE && settings->json)
 		print_json(settings, &bench);
 	else if (status == STATUS_DONE)
 		print_text(settings, &bench);
-	free(bench.schedule);
-	free(bench.plans);
 	free(bench.observed);
 	return status;
 }
