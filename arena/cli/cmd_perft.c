@@ -111,20 +111,7 @@ is_pack_text(const char *text)
 }
 
 static enum status
-pack_text_read(const char *cards, uint8_t pack[SCOPA_PACK_SIZE])
-{
-	char reason[REASON_SIZE];
-	struct scopa_text why;
-
-	scopa_text_init(&why, reason, sizeof(reason));
-	if (pack_file_line_read(cards, strlen(cards), pack, &why) == 1)
-		return STATUS_DONE;
-	return error_usage("give 40 different cards, two characters each",
-	    "--pack: %s", reason);
-}
-
-static enum status
-pack_file_read(const char *path, uint8_t pack[SCOPA_PACK_SIZE])
+pack_read(const char *pack, uint8_t cards[SCOPA_PACK_SIZE])
 {
 	char reason[REASON_SIZE];
 	struct scopa_text why;
@@ -132,20 +119,53 @@ pack_file_read(const char *path, uint8_t pack[SCOPA_PACK_SIZE])
 	int status;
 
 	scopa_text_init(&why, reason, sizeof(reason));
-	status = pack_file_open(&packs, path, &why);
+	if (is_pack_text(pack)) {
+		if (pack_file_line_read(pack, strlen(pack), cards, &why) == 1)
+			return STATUS_DONE;
+		return error_usage(
+		    "give 40 different cards, two characters each",
+		    "--pack: %s", reason);
+	}
+	status = pack_file_open(&packs, pack, &why);
 	if (status < 0)
 		return error_usage(
 		    "give 40 cards, two characters each, or a file of them",
-		    "--pack %s: %s", path,
+		    "--pack %s: %s", pack,
 		    status == -EBADMSG ? reason : strerror(-status));
-	memcpy(pack, packs.packs[0], SCOPA_PACK_SIZE);
+	memcpy(cards, packs.packs[0], SCOPA_PACK_SIZE);
 	pack_file_close(&packs);
 	return STATUS_DONE;
 }
 
+/* Starts the deal of a given pack, or of the first of a seed that is played. */
 static enum status
-thrown_in_say(const struct question *question, enum scopa_start start)
+question_start(const struct perft_settings *settings, struct question *question)
 {
+	enum status status = STATUS_DONE;
+	enum scopa_start start;
+	uint64_t redeal = 0;
+
+	if (settings->pack != NULL)
+		status = pack_read(settings->pack, question->pack);
+	if (status != STATUS_DONE)
+		return status;
+	do {
+		struct shuffle_key key;
+
+		if (settings->pack == NULL) {
+			shuffle_deal_key(
+			    &settings->seed, FIRST_EVENT, 1, redeal, &key);
+			shuffle_pack(&key, question->pack);
+		}
+		start = scopa_deal_start(&question->set.rules, question->pack,
+		    question->dealer, &question->deal);
+		if (start == SCOPA_START_PLAY)
+			return STATUS_DONE;
+	} while (settings->pack == NULL && ++redeal < REDEALS_MAX);
+	if (settings->pack == NULL) {
+		error_print("every one of %d packs was thrown in", REDEALS_MAX);
+		return STATUS_ENVIRONMENT;
+	}
 	error_print("these rules throw the pack in: %s on the table",
 	    start == SCOPA_START_KINGS      ? "three kings"
 		: start == SCOPA_START_ACES ? "two aces"
@@ -154,39 +174,6 @@ thrown_in_say(const struct question *question, enum scopa_start start)
 	    "hint", "the rules %s,redeal=none play it", question->set.spec);
 	error_detail("try", VERSION_NAME " rules %s", question->set.spec);
 	return STATUS_USAGE;
-}
-
-/* Starts the deal of a given pack, or of the first of a seed that is played. */
-static enum status
-question_start(const struct perft_settings *settings, struct question *question)
-{
-	enum scopa_start start;
-
-	if (settings->pack != NULL) {
-		enum status status = is_pack_text(settings->pack)
-		    ? pack_text_read(settings->pack, question->pack)
-		    : pack_file_read(settings->pack, question->pack);
-
-		if (status != STATUS_DONE)
-			return status;
-		start = scopa_deal_start(&question->set.rules, question->pack,
-		    question->dealer, &question->deal);
-		return start == SCOPA_START_PLAY
-		    ? STATUS_DONE
-		    : thrown_in_say(question, start);
-	}
-	for (uint64_t redeal = 0; redeal < REDEALS_MAX; redeal++) {
-		struct shuffle_key key;
-
-		shuffle_deal_key(&settings->seed, FIRST_EVENT, 1, redeal, &key);
-		shuffle_pack(&key, question->pack);
-		start = scopa_deal_start(&question->set.rules, question->pack,
-		    question->dealer, &question->deal);
-		if (start == SCOPA_START_PLAY)
-			return STATUS_DONE;
-	}
-	error_print("every one of %d packs was thrown in", REDEALS_MAX);
-	return STATUS_ENVIRONMENT;
 }
 
 /*
@@ -229,34 +216,25 @@ question_read(const struct perft_settings *settings, const char *spec,
 	return question_start(settings, question);
 }
 
-static void
-json_begin(struct json *json, const struct question *question)
-{
-	char cards[SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE + 1];
-
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
-		scopa_card card = question->pack[i];
-
-		cards[2 * i] = scopa_value_letter(scopa_card_value(card));
-		cards[2 * i + 1] = scopa_suit_letter(scopa_card_suit(card));
-	}
-	cards[sizeof(cards) - 1] = '\0';
-	json_document_begin(json, stdout);
-	json_string(json, "rules", question->set.spec);
-	json_string(json, "pack", cards);
-	json_int(json, "dealer", question->dealer + 1);
-	json_array_begin(json, "counts");
-}
-
 /* Counts and prints every depth. */
 static void
 depths_print(const struct question *question,
     const struct perft_settings *settings, struct scopa_move *moves)
 {
+	char cards[SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE + 1];
+	struct scopa_text text;
 	struct json json;
 
-	if (settings->json)
-		json_begin(&json, question);
+	if (settings->json) {
+		scopa_text_init(&text, cards, sizeof(cards));
+		for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+			scopa_card_format(question->pack[i], &text);
+		json_document_begin(&json, stdout);
+		json_string(&json, "rules", question->set.spec);
+		json_string(&json, "pack", cards);
+		json_int(&json, "dealer", question->dealer + 1);
+		json_array_begin(&json, "counts");
+	}
 	for (int depth = 1; depth <= settings->depth; depth++) {
 		uint64_t count = perft_count(
 		    &question->set.rules, &question->deal, depth, moves);
