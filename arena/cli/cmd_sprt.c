@@ -15,12 +15,6 @@
 #include "text_format.h"
 #include "version.h"
 
-/* Of tests for progress as engines are tested: none, or five Elo. */
-static const double elo_low = 0, elo_high = 5;
-
-/* Of the model betting, which has no Elo. */
-static const double points_low = 0, points_high = 0.3;
-
 static bool
 sprt_bound_parse(const char *value, void *field, struct scopa_text *why)
 {
@@ -74,12 +68,6 @@ const struct option sprt_bound_options[] = {
 	OPTIONS_END,
 };
 
-static bool
-is_error_rate(double rate)
-{
-	return rate > 0 && rate < 0.5;
-}
-
 /* What the bounds have against each other, or NULL. */
 static const char *
 flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
@@ -87,7 +75,8 @@ flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
 	bool elo = bounds->elo0.given || bounds->elo1.given;
 	bool points = bounds->points0.given || bounds->points1.given;
 
-	if (!is_error_rate(sprt->alpha) || !is_error_rate(sprt->beta))
+	if (!(sprt->alpha > 0 && sprt->alpha < 0.5) ||
+	    !(sprt->beta > 0 && sprt->beta < 0.5))
 		return "alpha and beta are above 0 and below 0.5";
 	if (elo && points)
 		return "bounds are in Elo or in points, not in both";
@@ -101,36 +90,34 @@ flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
 	return NULL;
 }
 
-static double
-bound_or(const struct sprt_bound *bound, double fallback)
-{
-	return bound->given ? bound->value : fallback;
-}
-
 bool
 sprt_bounds_set(
     const struct sprt_bounds *bounds, struct sprt *sprt, struct scopa_text *why)
 {
 	bool points = bounds->points0.given || sprt->model == SPRT_BETTING;
-	double low = points ? bound_or(&bounds->points0, points_low)
-			    : bound_or(&bounds->elo0, elo_low);
-	double high = points ? bound_or(&bounds->points1, points_high)
-			     : bound_or(&bounds->elo1, elo_high);
+	const char *unit = points ? "points" : "elo";
+	const struct sprt_bound *low =
+	    points ? &bounds->points0 : &bounds->elo0;
+	const struct sprt_bound *high =
+	    points ? &bounds->points1 : &bounds->elo1;
+	/* As tests for progress of engines have them: none, or five Elo;
+	 * of betting, which has no Elo, 0.3 points. */
+	double low_value = low->given ? low->value : 0;
+	double high_value = high->given ? high->value : points ? 0.3 : 5;
 	const char *flaw = flaw_of(bounds, sprt);
 
 	if (flaw != NULL) {
 		scopa_text_string(why, flaw);
 		return false;
 	}
-	if (!(low < high)) {
-		text_printf(why, "%s0=%g is not below %s1=%g",
-		    points ? "points" : "elo", low, points ? "points" : "elo",
-		    high);
+	if (!(low_value < high_value)) {
+		text_printf(why, "%s0=%g is not below %s1=%g", unit, low_value,
+		    unit, high_value);
 		return false;
 	}
 	sprt->unit = points ? SPRT_UNIT_POINTS : SPRT_UNIT_ELO;
-	sprt->low = low;
-	sprt->high = high;
+	sprt->low = low_value;
+	sprt->high = high_value;
 	return true;
 }
 
@@ -276,26 +263,6 @@ bounds_set(const struct sprt_settings *settings, struct sprt *sprt)
 	if (sprt_bounds_set(&settings->bounds, sprt, &why))
 		return STATUS_DONE;
 	return error_usage(NULL, "%s", bytes);
-}
-
-/* Whether the model can judge this. */
-static bool
-model_fits(const struct sprt_answer *answer, enum sprt_model model)
-{
-	switch (model) {
-	case SPRT_MARGIN:
-		return true;
-	case SPRT_LOGISTIC:
-	case SPRT_NORMALIZED:
-		return answer->has_pairs || answer->has_games;
-	case SPRT_BAYESIAN:
-		return answer->has_games;
-	case SPRT_BETTING:
-		return answer->bets.open;
-	case SPRT_MODEL_COUNT:
-		break;
-	}
-	return false;
 }
 
 /* The number of the candidate, and of whom it is compared with. */
@@ -856,8 +823,9 @@ answer_json(const struct sprt_answer *answer)
 	json_document_end(&json);
 }
 
+/* Whether the model can judge these results. */
 static enum status
-misfit_say(const struct sprt_answer *answer, enum sprt_model model)
+model_check(const struct sprt_answer *answer, enum sprt_model model)
 {
 	static const char *const needs[] = {
 		[SPRT_MARGIN] = "points or results",
@@ -867,9 +835,14 @@ misfit_say(const struct sprt_answer *answer, enum sprt_model model)
 		[SPRT_BETTING] = "points in the order of games: --records",
 	};
 	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");
-
 	char hint[LINE_SIZE];
 
+	bool results =
+	    answer->has_games || (answer->has_pairs && model != SPRT_BAYESIAN);
+
+	if (model == SPRT_MARGIN ||
+	    (model == SPRT_BETTING ? answer->bets.open : results))
+		return STATUS_DONE;
 	snprintf(
 	    hint, sizeof(hint), "--%s does not tell these", answer->source);
 	return error_usage(hint, "the model %s needs %s",
@@ -894,8 +867,8 @@ test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 		sprt->minimum = settings->minimum.count;
 	else if (sprt->model == SPRT_MARGIN)
 		sprt->minimum = SPRT_MINIMUM_DEFAULT;
-	if (!model_fits(answer, sprt->model))
-		return misfit_say(answer, sprt->model);
+	if (model_check(answer, sprt->model) != STATUS_DONE)
+		return STATUS_USAGE;
 	if (sprt->reading != SPRT_READING_OPENBENCH &&
 	    sprt->model != SPRT_BAYESIAN)
 		return error_usage("add --model bayesian, or leave it out",

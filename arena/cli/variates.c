@@ -149,7 +149,7 @@ reference_read(struct reference *reference, struct reference_memory *memory,
 }
 
 /* With fewer rounds the coefficient would be a guess. */
-enum { ROUNDS_MIN = 10, ROUNDS_FIRST_CAPACITY = 16 };
+enum { ROUNDS_MIN = 10 };
 
 /* Sums over the blocks of one bot in a round. */
 struct variates_round {
@@ -174,42 +174,28 @@ variates_close(struct variates *variates)
 	for (int bot = 0; bot < TOURNAMENT_BOTS_MAX; bot++) {
 		free(variates->bots[bot].rounds);
 		variates->bots[bot].rounds = NULL;
-		variates->bots[bot].round_count = 0;
 	}
 }
 
-/* Rounds beyond the limit join others as chance has it (splitmix64). */
-static int
-round_slot(int round)
-{
-	uint64_t bits = (uint64_t)round + UINT64_C(0x9e3779b97f4a7c15);
-
-	if (round < VARIATES_ROUNDS_MAX)
-		return round;
-	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (int)((bits ^ bits >> 31) % VARIATES_ROUNDS_MAX);
-}
-
-/* The sums of a round; NULL without memory. */
+/*
+ * The sums of a round; NULL without memory.  Rounds beyond the limit join others
+ * as chance has it (splitmix64).
+ */
 static struct variates_round *
 round_of(struct variates_bot *bot, int round)
 {
-	int at = round_slot(round), count = ROUNDS_FIRST_CAPACITY;
-	struct variates_round *grown;
+	uint64_t bits = (uint64_t)round + UINT64_C(0x9e3779b97f4a7c15);
 
-	if (at < bot->round_count)
-		return &bot->rounds[at];
-	while (count <= at)
-		count *= 2;
-	grown = reallocarray(bot->rounds, (size_t)count, sizeof(*grown));
-	if (grown == NULL)
+	/* Memory that is not written costs none. */
+	if (bot->rounds == NULL)
+		bot->rounds = calloc(VARIATES_ROUNDS_MAX, sizeof(*bot->rounds));
+	if (bot->rounds == NULL)
 		return NULL;
-	memset(grown + bot->round_count, 0,
-	    (size_t)(count - bot->round_count) * sizeof(*grown));
-	bot->rounds = grown;
-	bot->round_count = count;
-	return &bot->rounds[at];
+	if (round < VARIATES_ROUNDS_MAX)
+		return &bot->rounds[round];
+	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+	return &bot->rounds[(bits ^ bits >> 31) % VARIATES_ROUNDS_MAX];
 }
 
 static bool
@@ -431,32 +417,12 @@ free_reading:
 	return status;
 }
 
-/*
- * How much each part counts: the leads, less what they are on average at each
- * place.  All places together are worth nothing, which is why the dealer's can
- * be left out.
- */
-static void
-fill_weights(const struct variates *variates, double deals_of_game,
-    double weights[VARIATE_PARTS_MAX])
-{
-	int teams = scopa_team_count(variates->rules);
-	/* Points a deal, and less the mean of all others, as in y. */
-	double unit = 1.0 / (deals_of_game * (teams - 1));
-
-	memset(weights, 0, VARIATE_PARTS_MAX * sizeof(*weights));
-	weights[0] = unit;
-	for (int place = 1; place < teams; place++)
-		weights[place] = -unit * (double)variates->leads[place] /
-		    (double)variates->dealt;
-}
-
 struct variate_parts
 variates_rounds(const struct variates_bot *bot)
 {
 	struct variate_parts sums = { 0 };
 
-	for (int i = 0; i < bot->round_count; i++) {
+	for (int i = 0; bot->rounds && i < VARIATES_ROUNDS_MAX; i++) {
 		const struct variates_round *round = &bot->rounds[i];
 		double blocks = (double)round->blocks;
 		double parts[VARIATE_PARTS_MAX];
@@ -473,17 +439,30 @@ variates_rounds(const struct variates_bot *bot)
 void
 variates_estimate(struct variates *variates, double level)
 {
+	int teams = scopa_team_count(variates->rules);
+
 	variates->row_count = 0;
 	for (int bot = 0; bot < TOURNAMENT_BOTS_MAX; bot++) {
 		const struct variates_bot *source = &variates->bots[bot];
-		double weights[VARIATE_PARTS_MAX];
+		double weights[VARIATE_PARTS_MAX] = { 0 };
 		struct variate_parts parts = variates_rounds(source);
 		struct variate variate;
 
 		if (parts.count < ROUNDS_MIN || source->deals == 0)
 			continue;
-		fill_weights(variates,
-		    (double)source->deals / (double)source->games, weights);
+		/*
+		 * How much each part counts: points a deal, and less the mean
+		 * of all others, as in y; less what the leads are on average
+		 * at each place.  All places together are worth nothing, which
+		 * is why the dealer's can be left out.
+		 */
+		weights[0] = 1.0 /
+		    ((double)source->deals / (double)source->games *
+			(teams - 1));
+		for (int place = 1; place < teams; place++)
+			weights[place] = -weights[0] *
+			    (double)variates->leads[place] /
+			    (double)variates->dealt;
 		variate = variate_parts_weigh(&parts, weights);
 		if (!(variate.squares_x > 0.0))
 			continue;

@@ -101,8 +101,7 @@ struct variates {
 		 * dealer's, the deals beyond `deals` in which the bot had it,
 		 * less those in which it was the dealer's team.
 		 */
-		struct variates_round *rounds; /* owned */
-		int round_count;
+		struct variates_round *rounds; /* owned; NULL: none yet */
 		int64_t blocks, games, deals;
 	} bots[TOURNAMENT_BOTS_MAX];
 	struct report_variate rows[TOURNAMENT_BOTS_MAX];
