@@ -174,43 +174,32 @@ deal_start(const struct scopa_rules *rules, uint8_t pack[SCOPA_PACK_SIZE],
 	    scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
 }
 
-/* How a random player finds its move, any legal one with equal chances. */
-enum choice {
-	CHOICE_PICKED, /* the engine draws one */
-	CHOICE_LISTED  /* one entry of the list of all, worked out each time */
-};
-
+/*
+ * Plays a deal at random, and counts: every move is any of the legal ones with
+ * equal chances.  The engine draws it, or it is one entry of the list of all.
+ */
 static void
-move_choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    enum choice choice, uint64_t bits, struct scopa_move *move)
-{
-	static struct scopa_move moves[SCOPA_MOVES_MAX];
-	int count;
-
-	if (choice == CHOICE_PICKED) {
-		scopa_move_pick(rules, deal, bits, move);
-		return;
-	}
-	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	*move = moves[scale((uint32_t)bits, (uint32_t)count)];
-}
-
-/* Plays a deal at random, and counts. */
-static void
-deal_play(const struct scopa_rules *rules, enum choice choice,
+deal_play(const struct scopa_rules *rules, bool listed,
     uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random,
     struct engine_measure *measure)
 {
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
 	int dealer = (int)(measure->deals % rules->players);
 	struct scopa_deal deal;
 	struct scopa_score score;
 
 	deal_start(rules, pack, dealer, random, &deal);
 	while (!scopa_deal_over(&deal)) {
-		struct scopa_move move;
+		uint64_t bits = splitmix_next(random);
+		struct scopa_move *move = moves;
 
-		move_choose(rules, &deal, choice, splitmix_next(random), &move);
-		scopa_deal_apply(rules, &deal, &move);
+		if (listed)
+			move += scale((uint32_t)bits,
+			    (uint32_t)scopa_moves(
+				rules, &deal, moves, SCOPA_MOVES_MAX));
+		else
+			scopa_move_pick(rules, &deal, bits, move);
+		scopa_deal_apply(rules, &deal, move);
 		measure->moves++;
 	}
 	scopa_score_count(rules, &deal, &score);
@@ -219,8 +208,7 @@ deal_play(const struct scopa_rules *rules, enum choice choice,
 }
 
 static struct engine_measure
-rules_measure(
-    const struct scopa_rules *rules, enum choice choice, double seconds)
+rules_measure(const struct scopa_rules *rules, bool listed, double seconds)
 {
 	struct engine_measure measure = { 0 };
 	uint8_t pack[SCOPA_PACK_SIZE];
@@ -231,7 +219,7 @@ rules_measure(
 	pack_sort(pack);
 	do {
 		for (int i = 0; i < BATCH_DEALS; i++)
-			deal_play(rules, choice, pack, &random, &measure);
+			deal_play(rules, listed, pack, &random, &measure);
 		measure.cpu_ns = clock_cpu_ns() - start_ns;
 	} while (measure.cpu_ns < limit_ns || measure.cpu_ns <= 0);
 	return measure;
@@ -242,9 +230,9 @@ static void
 rules_report(const struct rule_set *set, double seconds, struct json *json)
 {
 	struct engine_measure picked =
-	    rules_measure(&set->rules, CHOICE_PICKED, seconds);
+	    rules_measure(&set->rules, false, seconds);
 	struct engine_measure listed =
-	    rules_measure(&set->rules, CHOICE_LISTED, seconds);
+	    rules_measure(&set->rules, true, seconds);
 	double deals = per_second(picked.deals, picked.cpu_ns);
 	double moves = per_second(picked.moves, picked.cpu_ns);
 	double listed_deals = per_second(listed.deals, listed.cpu_ns);
@@ -695,6 +683,7 @@ wait_ready(int fd)
 	return -ENODATA;
 }
 
+/* 0 or -errno: -ENODATA where the bot did not get ready. */
 static int
 start_once(const struct entrant *entrant, const struct sandbox *sandbox,
     int64_t *duration_ns)
@@ -726,34 +715,6 @@ start_once(const struct entrant *entrant, const struct sandbox *sandbox,
 	process_wait(&process, &end);
 	process_close(&process);
 	return status;
-}
-
-/*
- * Starts the bot so many times, in turns without a sandbox and in one, and ends
- * it each time.  The medians in milliseconds.  0 or -errno: -ENODATA where the
- * bot did not get ready.
- */
-static int
-bench_start(const struct entrant *entrant, const struct sandbox *sandbox,
-    double medians_ms[2])
-{
-	double durations_ms[2][STARTS];
-
-	for (int i = 0; i < 2 * STARTS; i++) {
-		int64_t duration_ns = 0;
-		int error = start_once(
-		    entrant, i % 2 == 0 ? NULL : sandbox, &duration_ns);
-
-		if (error)
-			return error;
-		durations_ms[i % 2][i / 2] = (double)duration_ns / 1e6;
-	}
-	for (int kind = 0; kind < 2; kind++) {
-		qsort(
-		    durations_ms[kind], STARTS, sizeof(double), compare_reals);
-		medians_ms[kind] = durations_ms[kind][STARTS / 2];
-	}
-	return 0;
 }
 
 /* What one number of games at once gave. */
@@ -914,17 +875,30 @@ measure_print(const struct arena_measure *measure, struct json *json)
 	json_object_end(json);
 }
 
+/* Starts the bot in turns without a sandbox and in one; prints the medians. */
 static enum status
 measure_starts(const struct entrant *entrant, const struct sandbox *sandbox,
     struct json *json)
 {
 	const char *level = sandbox_level_name(sandbox->level);
-	double ms[2];
-	int error = bench_start(entrant, sandbox, ms);
+	double durations[2][STARTS], ms[2];
 
-	if (error) {
-		error_print("the bot cannot be started: %s", strerror(-error));
-		return error == -ENODATA ? STATUS_BOT : STATUS_ENVIRONMENT;
+	for (int i = 0; i < 2 * STARTS; i++) {
+		int64_t duration_ns = 0;
+		int error = start_once(
+		    entrant, i % 2 == 0 ? NULL : sandbox, &duration_ns);
+
+		if (error) {
+			error_print(
+			    "the bot cannot be started: %s", strerror(-error));
+			return error == -ENODATA ? STATUS_BOT
+						 : STATUS_ENVIRONMENT;
+		}
+		durations[i % 2][i / 2] = (double)duration_ns / 1e6;
+	}
+	for (int kind = 0; kind < 2; kind++) {
+		qsort(durations[kind], STARTS, sizeof(double), compare_reals);
+		ms[kind] = durations[kind][STARTS / 2];
 	}
 	if (json == NULL) {
 		printf("start of a bot     %6.2f ms, behind %s %.2f ms: "

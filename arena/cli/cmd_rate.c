@@ -137,30 +137,30 @@ rating_estimate(const struct rating *rating, double level)
  * Of few blocks it leans on what games on their own have, as margins do.
  */
 static double
-score_variance(const struct rate_pair *pair)
+score_variance(const struct encounter *met)
 {
-	double mean = pair->met.scores.mean, games, prior;
+	const struct moments *scores = &met->scores;
+	double games, prior;
 
-	if (pair->met.scores.count == 0 || !(pair->met.scores.squares > 0.0))
+	if (scores->count == 0 || !(scores->squares > 0.0))
 		return 0.0;
-	games = (double)pair->met.games / (double)pair->met.blocks;
-	prior = mean * (1.0 - mean) / games;
-	return games *
-	    (RATING_PRIOR_BLOCKS * prior + pair->met.scores.squares) /
-	    (RATING_PRIOR_BLOCKS + (double)(pair->met.scores.count - 1));
+	games = (double)met->games / (double)met->blocks;
+	prior = scores->mean * (1.0 - scores->mean) / games;
+	return games * (RATING_PRIOR_BLOCKS * prior + scores->squares) /
+	    (RATING_PRIOR_BLOCKS + (double)(scores->count - 1));
 }
 
 static void
 margins_rate(struct rate *rate, bool clean, struct rating *ratings)
 {
 	for (int i = 0; i < rate->pair_count; i++) {
-		const struct rate_pair *pair = &rate->pairs[i];
+		const struct encounter *met = &rate->pairs[i].met;
 
 		rate->fit.margins[i] = (struct rating_margins){
-			.first = pair->first,
-			.second = pair->second,
-			.margins = clean ? pair->met.clean : pair->met.margins,
-			.joint = pair->met.company,
+			.first = rate->pairs[i].first,
+			.second = rate->pairs[i].second,
+			.margins = clean ? met->clean : met->margins,
+			.joint = met->company,
 		};
 	}
 	rating_fit_margins(&rate->fit, ratings);
@@ -171,22 +171,22 @@ margins_rate(struct rate *rate, bool clean, struct rating *ratings)
 }
 
 static void
-elo_rate(struct rate *rate, struct rating *ratings)
+elo_rate(struct rate *rate)
 {
 	for (int i = 0; i < rate->pair_count; i++) {
-		const struct rate_pair *pair = &rate->pairs[i];
+		const struct encounter *met = &rate->pairs[i].met;
 
 		rate->fit.games[i] = (struct rating_games){
-			.first = pair->first,
-			.second = pair->second,
-			.wins = pair->met.results.wins,
-			.draws = pair->met.results.draws,
-			.losses = pair->met.results.losses,
-			.variance = score_variance(pair),
-			.joint = pair->met.company,
+			.first = rate->pairs[i].first,
+			.second = rate->pairs[i].second,
+			.wins = met->results.wins,
+			.draws = met->results.draws,
+			.losses = met->results.losses,
+			.variance = score_variance(met),
+			.joint = met->company,
 		};
 	}
-	rating_fit_elo(&rate->fit, ratings);
+	rating_fit_elo(&rate->fit, rate->elo);
 }
 
 /* What decides the order. */
@@ -313,10 +313,10 @@ rate_compute(struct rate *rate)
 	margins_rate(rate, true, rate->clean);
 	/* The one that decides the order comes last: its errors stay. */
 	if (!by_elo)
-		elo_rate(rate, rate->elo);
+		elo_rate(rate);
 	margins_rate(rate, false, rate->margins);
 	if (by_elo)
-		elo_rate(rate, rate->elo);
+		elo_rate(rate);
 	order_fill(rate);
 	if (rate->anchor >= 0)
 		anchor_set(rate, by_elo ? rate->elo : rate->margins);
@@ -403,23 +403,8 @@ struct counts {
 	 * nowhere yet. */
 	int32_t *places;
 	char *fields[FIELDS + 1];
-	int field_count;
 	enum kind kind;
 };
-
-static void
-fields_split(struct counts *counts, char *line)
-{
-	char *rest = NULL;
-	char *field = strtok_r(line, " \t\r\n", &rest);
-
-	counts->field_count = 0;
-	while (
-	    field != NULL && counts->field_count <= FIELDS && field[0] != '#') {
-		counts->fields[counts->field_count++] = field;
-		field = strtok_r(NULL, " \t\r\n", &rest);
-	}
-}
 
 static bool
 counts_error(const struct counts *counts, const char *what, const char *why)
@@ -640,18 +625,22 @@ is_header(const struct counts *counts, enum kind *kind)
 }
 
 static bool
-line_take(struct counts *counts)
+line_take(struct counts *counts, char *line)
 {
+	char *rest = NULL, *field = strtok_r(line, " \t\r\n", &rest);
 	struct rate_pair *pair;
-	int first, second;
+	int first, second, count = 0;
 
-	if (counts->field_count == 0)
+	while (field != NULL && count <= FIELDS && field[0] != '#') {
+		counts->fields[count++] = field;
+		field = strtok_r(NULL, " \t\r\n", &rest);
+	}
+	if (count == 0)
 		return true;
-	if (counts->field_count != FIELDS)
+	if (count != FIELDS)
 		return counts_error(counts,
-		    counts->field_count < FIELDS
-			? "not five words: there are too few"
-			: "not five words: there are too many",
+		    count < FIELDS ? "not five words: there are too few"
+				   : "not five words: there are too many",
 		    "`FIRST SECOND WINS DRAWS LOSSES`, or `FIRST SECOND BLOCKS "
 		    "MEAN SD` with a point in MEAN or SD");
 	if (is_header(counts, &counts->kind))
@@ -690,8 +679,7 @@ lines_take(struct counts *counts, FILE *file)
 			    "a line has five words");
 			return STATUS_USAGE;
 		}
-		fields_split(counts, line);
-		if (!line_take(counts))
+		if (!line_take(counts, line))
 			return STATUS_USAGE;
 	}
 	if (ferror(file)) {
