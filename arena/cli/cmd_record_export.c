@@ -1,5 +1,6 @@
 /*
- * Records as JSON Lines: a match or an event a line.
+ * record export: games for other programs, as JSON Lines (a match or an event a
+ * line) or as CSV (a row for each deal and team).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,43 +27,29 @@ struct sums {
 };
 
 static void
-add_score(struct sums *sums, const struct event_score *score)
-{
-	sums->items |= score->items;
-	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (score->items >> item & 1)
-			sums->points[score->team][item] +=
-			    score->item_points[item];
-}
-
-static void
 add_event(struct sums *sums, const struct event *event)
 {
+	const struct event_score *score = &event->score;
+
 	if (event->kind == EVENT_MATCH)
 		sums->match = *event;
 	else if (event->kind == EVENT_TAG)
 		sums->tag = *event;
 	else if (event->kind == EVENT_SEAT)
 		sums->seats[event->seat.seat] = *event;
-	else if (event->kind == EVENT_SCORE)
-		add_score(sums, &event->score);
 	else if (event->kind == EVENT_ENDDEAL)
 		sums->deal_count++;
 	else if (event->kind == EVENT_PLAY)
 		sums->play_count++;
 	else if (event->kind == EVENT_ENDMATCH)
 		sums->end = *event;
-}
-
-static void
-put_set(struct json *json, const char *key, scopa_set set)
-{
-	char bytes[TEXT_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_set_format(set, &text);
-	json_string(json, key, bytes);
+	if (event->kind != EVENT_SCORE)
+		return;
+	sums->items |= score->items;
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (score->items >> item & 1)
+			sums->points[score->team][item] +=
+			    score->item_points[item];
 }
 
 /* The fields of an event that are numbers and texts, by their own names. */
@@ -130,21 +117,6 @@ put_tag(struct json *json, const struct event *event)
 	json_object_end(json);
 }
 
-/* The secret that all packs come from, as --seed takes it, or null. */
-static void
-put_seed(struct json *json, const char *tag)
-{
-	char text[TEXT_SIZE];
-	struct words words;
-	struct word secret;
-
-	words_split(tag, strlen(tag), &words);
-	secret = words_find(&words, "secret");
-	json_string(json, "seed",
-	    secret.bytes && word_decode(secret, text, sizeof(text)) ? text
-								    : NULL);
-}
-
 static void
 put_points(struct json *json, const struct sums *sums)
 {
@@ -208,30 +180,41 @@ put_end(struct json *json, const struct event *event)
 	json_string(json, "reason", end->reason);
 }
 
-/* Writes a whole block, which must be good, as one object and a line end. */
+/* A whole block, which must be good, as one object and a line end. */
 static void
-record_json_match(FILE *file, const struct record_block *block)
+export_match(const struct record_block *block)
 {
 	struct sums sums = { .deal_count = 0 };
-	struct json json;
 	struct event event;
+	struct json json;
+	struct words words;
+	struct word secret;
+	char seed[TEXT_SIZE];
+	int seats;
 
 	for (size_t i = 0; i < block->line_count; i++)
 		if (record_line_event(block, &block->lines[i], &event, NULL))
 			add_event(&sums, &event);
-	json_document_begin(&json, file);
+	seats = sums.match.match.seats;
+	json_document_begin(&json, stdout);
 	put_match(&json, &sums.match);
 	put_tag(&json, &sums.tag);
-	put_seed(&json, sums.tag.text);
+	/* The secret that all packs come from, as --seed takes it, or null. */
+	words_split(sums.tag.text, strlen(sums.tag.text), &words);
+	secret = words_find(&words, "secret");
+	if (secret.bytes && word_decode(secret, seed, sizeof(seed)))
+		json_string(&json, "seed", seed);
+	else
+		json_null(&json, "seed");
 	json_array_begin(&json, "seats");
-	for (int seat = 0; seat < sums.match.match.seats; seat++) {
+	for (int seat = 0; seat < seats; seat++) {
 		json_object_begin(&json, NULL);
 		put_fields(&json, &sums.seats[seat]);
 		json_object_end(&json);
 	}
 	json_array_end(&json);
 	json_array_begin(&json, "names");
-	for (int seat = 0; seat < sums.match.match.seats; seat++)
+	for (int seat = 0; seat < seats; seat++)
 		json_string(&json, NULL, sums.seats[seat].seat.name);
 	json_array_end(&json);
 	json_int(&json, "deals", sums.deal_count);
@@ -267,13 +250,9 @@ static void
 put_play(struct json *json, const struct event *event)
 {
 	const struct event_play *play = &event->play;
-	char bytes[TEXT_SIZE];
-	struct scopa_text text;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_move_format(&play->move, &text);
 	json_int(json, "seat", play->seat + 1);
-	json_string(json, "move", bytes);
+	json_string(json, "move", move_text(&play->move));
 	if (event->kind == EVENT_DECLARE)
 		json_int(json, "points", play->points);
 	else
@@ -289,11 +268,16 @@ put_play(struct json *json, const struct event *event)
 static void
 put_cards(struct json *json, const struct event *event)
 {
+	char bytes[TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_set_format(event->cards.cards, &text);
 	if (event->kind != EVENT_TABLE)
 		json_int(json, "seat", event->cards.seat + 1);
 	if (event->kind == EVENT_SWEEP)
 		json_int(json, "scopa", event->cards.scopa);
-	put_set(json, "cards", event->cards.cards);
+	json_string(json, "cards", bytes);
 }
 
 static void
@@ -373,9 +357,9 @@ static void (*const put_event[EVENT_KIND_COUNT])(
 	[EVENT_ENDMATCH] = put_end,
 };
 
-/* Writes every event of such a block as one object and a line end. */
+/* Every event of such a block as one object and a line end. */
 static void
-record_json_events(FILE *file, const struct record_block *block)
+export_events(const struct record_block *block)
 {
 	char id[EVENT_ID_SIZE] = "";
 	struct event event;
@@ -386,7 +370,7 @@ record_json_events(FILE *file, const struct record_block *block)
 		if (!record_line_event(block, &block->lines[i], &event, NULL) ||
 		    put_event[event.kind] == NULL)
 			continue;
-		json_document_begin(&json, file);
+		json_document_begin(&json, stdout);
 		json_string(&json, "event", event_name(event.kind));
 		if (event.kind == EVENT_MATCH)
 			memcpy(id, event.match.id, sizeof(id));
@@ -397,31 +381,32 @@ record_json_events(FILE *file, const struct record_block *block)
 }
 
 /*
- * record export: games for other programs.
+ * CSV.
  */
 
 enum { NAMES_SIZE = SCOPA_SEATS_MAX * (EVENT_NAME_SIZE + 1) };
 
-struct record_export_settings {
+struct export_settings {
 	bool jsonl;
 	bool csv;
 	bool events;
 	const char *match;
 };
 
-struct record_export_context {
-	const struct record_export_settings *settings;
+struct export
+{
+	const struct export_settings *settings;
 	bool headed; /* the names of the columns are printed */
 };
 
-#define FIELD(name) offsetof(struct record_export_settings, name)
+#define FIELD(name) offsetof(struct export_settings, name)
 
 static const struct option options[] = {
 	FLAG_OPTION("jsonl", FIELD(jsonl), "JSON Lines: an object a match."),
 	FLAG_OPTION("csv", FIELD(csv), "CSV: a row for each deal and party."),
 	FLAG_OPTION(
 	    "events", FIELD(events), "With --jsonl: an object an event."),
-	RECORD_MATCH_OPTION(struct record_export_settings),
+	RECORD_MATCH_OPTION(struct export_settings),
 	OPTIONS_END,
 };
 
@@ -462,39 +447,13 @@ add_name(struct rows *rows, const struct event_seat *seat)
 	    length > 0 ? "+" : "", seat->seat + 1);
 }
 
-/* What the tag says of this; empty where it says nothing. */
-static void
-put_word(const struct words *tag, const char *key)
-{
-	struct word word = words_find(tag, key);
-	char text[EVENT_TEXT_SIZE];
-
-	putchar(',');
-	if (word.bytes == NULL || word.length >= sizeof(text))
-		return;
-	memcpy(text, word.bytes, word.length);
-	text[word.length] = '\0';
-	csv_field_put(stdout, text);
-}
-
-/* The number of this game, as several may have one name. */
-static void
-put_origin(const struct rows *rows, int team)
-{
-	static const char *const keys[] = { "utc", "event", "round", "game" };
-	struct words tag;
-
-	words_split(rows->tag, strlen(rows->tag), &tag);
-	for (int i = 0; i < COUNTOF(keys); i++)
-		put_word(&tag, keys[i]);
-	printf(",%s,", rows->seats[team]);
-	csv_field_put(stdout, rows->file);
-	printf(",%" PRId64 "\n", rows->block);
-}
-
 static void
 put_row(const struct rows *rows, const struct event_score *score)
 {
+	static const char *const keys[] = { "utc", "event", "round", "game" };
+	char text[EVENT_TEXT_SIZE];
+	struct words tag;
+
 	csv_field_put(stdout, rows->match.id);
 	putchar(',');
 	csv_field_put(stdout, rows->match.rules);
@@ -508,16 +467,29 @@ put_row(const struct rows *rows, const struct event_score *score)
 			    score->item_points[item]);
 		else
 			printf(",,");
-	put_origin(rows, score->team);
+	/* What the tag says; empty where it says nothing. */
+	words_split(rows->tag, strlen(rows->tag), &tag);
+	for (int i = 0; i < COUNTOF(keys); i++) {
+		struct word word = words_find(&tag, keys[i]);
+
+		snprintf(text, sizeof(text), "%.*s", (int)word.length,
+		    word.bytes ? word.bytes : "");
+		putchar(',');
+		csv_field_put(stdout, text);
+	}
+	/* The number of this game, as several may have one name. */
+	printf(",%s,", rows->seats[score->team]);
+	csv_field_put(stdout, rows->file);
+	printf(",%" PRId64 "\n", rows->block);
 }
 
 static void
-export_csv(const struct record_block *block, const char *file, int64_t number)
+export_csv(const struct record_visit *visit)
 {
+	const struct record_block *block = visit->block;
 	struct rows rows = {
-		.names = { "" },
-		.file = file,
-		.block = number,
+		.file = visit->file,
+		.block = visit->number,
 	};
 	struct event event;
 
@@ -540,45 +512,41 @@ export_csv(const struct record_block *block, const char *file, int64_t number)
 }
 
 static int
-export_block(void *given, const struct record_visit *visit)
+export_block(void *context, const struct record_visit *visit)
 {
-	struct record_export_context *context = given;
+	struct export *export = context;
 
-	if (context->settings->csv) {
-		if (!context->headed)
+	if (export->settings->csv) {
+		if (!export->headed)
 			put_header();
-		context->headed = true;
-		export_csv(visit->block, visit->file, visit->number);
-	} else if (context->settings->events) {
-		record_json_events(stdout, visit->block);
+		export->headed = true;
+		export_csv(visit);
+	} else if (export->settings->events) {
+		export_events(visit->block);
 	} else {
-		record_json_match(stdout, visit->block);
+		export_match(visit->block);
 	}
 	return 0;
 }
 
 static enum status
-say_usage(const char *what)
-{
-	error_print("%s", what);
-	error_detail("try", VERSION_NAME " record export --jsonl games.scopa");
-	return STATUS_USAGE;
-}
-
-static enum status
 export_run(const void *given, int argc, char **argv)
 {
-	const struct record_export_settings *settings = given;
-	struct record_export_context context = { .settings = settings };
+	const struct export_settings *settings = given;
+	struct export export = { .settings = settings };
+	const char *wrong = NULL;
 
 	if (settings->jsonl == settings->csv)
-		return say_usage(settings->csv
-			? "--jsonl and --csv exclude each other"
-			: "one of --jsonl and --csv is needed");
-	if (settings->events && !settings->jsonl)
-		return say_usage("--events goes with --jsonl only");
-	return record_walk_good(
-	    export_block, &context, settings->match, argc, argv);
+		wrong = settings->csv ? "--jsonl and --csv exclude each other"
+				      : "one of --jsonl and --csv is needed";
+	else if (settings->events && !settings->jsonl)
+		wrong = "--events goes with --jsonl only";
+	if (wrong == NULL)
+		return record_walk_good(
+		    export_block, &export, settings->match, argc, argv);
+	error_print("%s", wrong);
+	error_detail("try", VERSION_NAME " record export --jsonl games.scopa");
+	return STATUS_USAGE;
 }
 
 const struct command command_record_export = {
@@ -597,6 +565,6 @@ const struct command command_record_export = {
 	.examples = { "record export --jsonl games.scopa > games.jsonl",
 	    "record export --csv games.scopa > deals.csv" },
 	.options = options,
-	.settings_size = sizeof(struct record_export_settings),
+	.settings_size = sizeof(struct export_settings),
 	.run = export_run,
 };
