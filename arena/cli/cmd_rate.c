@@ -371,7 +371,6 @@ records_read(struct rate *rate, int file_count, char **files)
 	struct regrouped regrouped;
 	enum status status = regroup_files(&regrouped, NULL, file_count, files);
 
-	regroup_remarks_say(&regrouped.regroup);
 	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT &&
 	    standings_copy(rate, &regrouped) < 0)
 		status = memory_error();
@@ -1236,10 +1235,6 @@ json_print(const struct rate *rate)
 
 enum { REPLICATES_MAX = 1000000, ANCHOR_MAX = 1000000 };
 
-/* Narrower intervals say nothing, wider ones are all alike. */
-#define LEVEL_MIN 0.5
-#define LEVEL_MAX 0.9999
-
 struct rate_settings {
 	const char *counts;
 	int model; /* enum rate_model */
@@ -1361,9 +1356,8 @@ rate_run(const void *given, int argc, char **argv)
 	rate.replicates = (int)settings->replicates;
 	rate.seed = (uint64_t)settings->seed;
 	rate.anchor = -1;
-	if (!(rate.level >= LEVEL_MIN && rate.level <= LEVEL_MAX))
-		return error_usage(
-		    "0.5 to 0.9999: 0.95 is usual", "--level is out of range");
+	if (level_check(settings->level) != STATUS_DONE)
+		return STATUS_USAGE;
 	if (settings->json && settings->csv)
 		return error_usage("give one or the other",
 		    "--json and --csv exclude each other");

@@ -127,10 +127,6 @@ sprt_bounds_set(
 
 enum { MINIMUM_MAX = 1000000000 };
 
-/* Narrower intervals say nothing, wider ones are all alike. */
-#define LEVEL_MIN 0.5
-#define LEVEL_MAX 0.9999
-
 struct minimum {
 	bool given;
 	int64_t count;
@@ -357,7 +353,6 @@ records_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 		pair.high = sprt.high;
 	}
 	status = regroup_files(&regrouped, &pair, 1, &file);
-	regroup_remarks_say(&regrouped.regroup);
 	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT) {
 		made = answer_regroup(answer, &regrouped);
 		if (made == STATUS_DONE)
@@ -888,9 +883,8 @@ sprt_run(const void *given, int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
-	if (!(settings->level >= LEVEL_MIN && settings->level <= LEVEL_MAX))
-		return error_usage(
-		    "0.5 to 0.9999: 0.95 is usual", "--level is out of range");
+	if (level_check(settings->level) != STATUS_DONE)
+		return STATUS_USAGE;
 	status = results_read(settings, &answer);
 	if (answer.source == NULL)
 		return status;

@@ -320,20 +320,6 @@ regroup_block(void *given, const struct record_visit *visit)
 	return 0;
 }
 
-/* What was worked out with all cards in sight is no measure of a player. */
-static void
-error_of_analysis(int64_t analysed, int64_t counted)
-{
-	error_print("%" PRId64 " game%s for analysis: nothing of %s is rated",
-	    analysed, analysed == 1 ? " was" : "s were",
-	    analysed == 1 ? "it" : "them");
-	if (counted > 0)
-		error_detail("counted", "the other %" PRId64, counted);
-	error_detail("hint",
-	    "some bots could see all cards; the report of the run that played "
-	    "them tells the margins");
-}
-
 void
 regroup_opponents(const struct regroup *regroup, const char *candidate,
     const char *base, int bots[2])
@@ -413,43 +399,9 @@ regrouped_close(struct regrouped *regrouped)
 	standings_close(&regrouped->standings);
 }
 
-enum status
-regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
-    int file_count, char **files)
-{
-	struct regroup *regroup = &regrouped->regroup;
-	struct regroup_context context = { .regroup = regroup };
-	struct record_walk walk = {
-		.quiet = true,
-		.visit = regroup_block,
-		.context = &context,
-	};
-	enum status status;
-
-	*regrouped = (struct regrouped){
-		.cluster_mask = INT32_MAX,
-		.pair = pair,
-	};
-	regroup_init(regroup, on_block, regrouped);
-	status = record_walk_files(&walk, file_count, files);
-	if (regroup_finish(regroup) < 0)
-		return memory_error();
-	if (context.refused > 0 && status == STATUS_DONE)
-		status = STATUS_FAILED;
-	if (context.analysed > 0)
-		error_of_analysis(context.analysed, regroup->game_count);
-	if (status == STATUS_DONE && regroup->block_count == 0) {
-		error_print("no game came to its end");
-		error_detail("hint",
-		    "%d record%s of games that were interrupted",
-		    (int)regroup->aborted, text_plural(regroup->aborted));
-		status = STATUS_FAILED;
-	}
-	return status;
-}
-
-void
-regroup_remarks_say(const struct regroup *regroup)
+/* Warns of what was not counted, or not as it should be: one line each. */
+static void
+remarks_say(const struct regroup *regroup)
 {
 	const struct {
 		int64_t count;
@@ -477,4 +429,60 @@ regroup_remarks_say(const struct regroup *regroup)
 		if (left_out[i].count > 0)
 			fprintf(stderr, "warning: %s: %" PRId64 "\n",
 			    left_out[i].what, left_out[i].count);
+}
+
+enum status
+regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
+    int file_count, char **files)
+{
+	struct regroup *regroup = &regrouped->regroup;
+	struct regroup_context context = { .regroup = regroup };
+	struct record_walk walk = {
+		.quiet = true,
+		.visit = regroup_block,
+		.context = &context,
+	};
+	enum status status;
+
+	*regrouped = (struct regrouped){
+		.cluster_mask = INT32_MAX,
+		.pair = pair,
+	};
+	regroup_init(regroup, on_block, regrouped);
+	status = record_walk_files(&walk, file_count, files);
+	if (regroup_finish(regroup) < 0)
+		return memory_error();
+	if (context.refused > 0 && status == STATUS_DONE)
+		status = STATUS_FAILED;
+	/* What was worked out with all cards in sight measures no player. */
+	if (context.analysed > 0) {
+		error_print("%" PRId64
+			    " game%s for analysis: nothing of %s is rated",
+		    context.analysed, context.analysed == 1 ? " was" : "s were",
+		    context.analysed == 1 ? "it" : "them");
+		if (regroup->game_count > 0)
+			error_detail("counted", "the other %" PRId64,
+			    regroup->game_count);
+		error_detail("hint",
+		    "some bots could see all cards; the report of the run that "
+		    "played them tells the margins");
+	}
+	if (status == STATUS_DONE && regroup->block_count == 0) {
+		error_print("no game came to its end");
+		error_detail("hint",
+		    "%d record%s of games that were interrupted",
+		    (int)regroup->aborted, text_plural(regroup->aborted));
+		status = STATUS_FAILED;
+	}
+	remarks_say(regroup);
+	return status;
+}
+
+enum status
+level_check(double level)
+{
+	if (level >= 0.5 && level <= 0.9999)
+		return STATUS_DONE;
+	return error_usage(
+	    "0.5 to 0.9999: 0.95 is usual", "--level is out of range");
 }

@@ -104,7 +104,8 @@ struct regrouped {
  * of a file that is bad is said with its line and skipped.  STATUS_FAILED where
  * one was bad (the rest is counted all the same) or nothing was there;
  * STATUS_ENVIRONMENT where a file cannot be read.  Without any game to count
- * regroup.block_count is 0, and that, too, was said.
+ * regroup.block_count is 0, and that, too, was said, as was what is not counted,
+ * or not as it should be.
  * Bets on the pair (NULL: none) are made in standings.bets while the games are
  * read, unless a bound lies beyond what a deal can give; it must outlive the
  * call.
@@ -121,8 +122,11 @@ void regrouped_close(struct regrouped *regrouped);
 void regroup_opponents(const struct regroup *regroup, const char *candidate,
     const char *base, int bots[2]);
 
-/* Warns of what was not counted, or not as it should be: one line each. */
-void regroup_remarks_say(const struct regroup *regroup);
+/*
+ * Whether --level may be this: narrower intervals say nothing, wider ones are all
+ * alike.  STATUS_USAGE.
+ */
+enum status level_check(double level);
 
 /*
  * The positions of a game record: every deal as it was before each decision,
