@@ -329,17 +329,23 @@ follow(struct show *show)
 		follow_move(show, &event->play);
 }
 
-/* Prints the line in hand, where it is wanted; *show follows the game. */
+/* Whether the line in hand is wanted, or of a deal that is not. */
+static bool
+is_wanted(const struct show *show)
+{
+	enum event_kind kind = show->event.kind;
+
+	return show->settings->deal == 0 ||
+	    show->settings->deal == show->deal_number || kind <= EVENT_DEAL ||
+	    kind > EVENT_ENDDEAL;
+}
+
+/* Prints the line in hand. */
 static void
 show_event(struct show *show)
 {
 	const struct event *event = &show->event;
-	bool of_deal = event->kind > EVENT_DEAL && event->kind <= EVENT_ENDDEAL;
 
-	follow(show);
-	if (of_deal && show->settings->deal &&
-	    show->settings->deal != show->deal_number)
-		return;
 	switch (event->kind) {
 	case EVENT_MATCH:
 		show_match(show);
@@ -436,10 +442,14 @@ show_block(void *context, const struct record_visit *visit)
 
 	if (show->settings->offences && !has_offence(block))
 		return 0;
-	for (size_t i = 0; i < block->line_count; i++)
-		if (record_line_event(
+	for (size_t i = 0; i < block->line_count; i++) {
+		if (!record_line_event(
 			block, &block->lines[i], &show->event, NULL))
+			continue;
+		follow(show);
+		if (is_wanted(show))
 			show_event(show);
+	}
 	return 0;
 }
 
