@@ -305,29 +305,23 @@ const struct command command_bench_engine = {
  * positions of random deals.
  */
 
-/* What a bot decided, and in how much of one core's time. */
-struct bots_measure {
+/* A bot at work. */
+struct bots_bench {
+	const struct builtin *builtin;
+	struct builtin_turn turn; /* what it is asked; the rest is used by it */
+	uint64_t random;          /* of the positions */
+	uint64_t bot_random;
+	int64_t options[DIALOG_OPTIONS_MAX];
+	uint8_t pack[SCOPA_PACK_SIZE];
+	struct scopa_deal deal; /* the position */
+	char legal[DIALOG_LINE_MAX + 1];
+	char info[DIALOG_INFO_MAX];
+
+	/* What it decided, and in how much of one core's time. */
 	int64_t decisions;
 	int64_t iterations; /* of its searches; 0: it does not search */
 	int64_t playouts;
 	int64_t cpu_ns;
-};
-
-/* A bot at work. */
-struct bench_bots {
-	const struct builtin *builtin;
-	const struct scopa_rules *rules;
-	int64_t move_ns;
-	uint64_t random;     /* of the positions */
-	uint64_t bot_random; /* of the bot */
-	void *memory;        /* the bot's own; NULL: it needs none */
-	int64_t options[DIALOG_OPTIONS_MAX];
-	uint8_t pack[SCOPA_PACK_SIZE];
-	struct scopa_deal deal; /* the position */
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	int move_count;
-	char legal[DIALOG_LINE_MAX + 1];
-	char info[DIALOG_INFO_MAX];
 };
 
 static const struct option bots_options[] = {
@@ -347,44 +341,50 @@ static const struct option bots_options[] = {
 	OPTIONS_END,
 };
 
-/* Any position in which there is something to decide. */
+/* Any position in which there is something to decide, and its legal moves. */
 static void
-position_draw(struct bench_bots *bench)
+position_draw(struct bots_bench *bench)
 {
-	const struct scopa_rules *rules = bench->rules;
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	const struct scopa_rules *rules = bench->turn.rules;
+	struct scopa_deal *deal = &bench->deal;
+	struct scopa_text text;
 	uint32_t left;
+	int count;
 
 	do {
 		int dealer = (int)splitmix_below(
 		    &bench->random, (uint32_t)rules->players);
 
-		deal_start(
-		    rules, bench->pack, dealer, &bench->random, &bench->deal);
+		deal_start(rules, bench->pack, dealer, &bench->random, deal);
 		left = splitmix_below(&bench->random, SCOPA_PACK_SIZE);
-		while (left-- > 0 && !scopa_deal_over(&bench->deal)) {
-			struct scopa_move move;
-
-			scopa_move_pick(rules, &bench->deal,
-			    splitmix_next(&bench->random), &move);
-			scopa_deal_apply(rules, &bench->deal, &move);
+		while (left-- > 0 && !scopa_deal_over(deal)) {
+			scopa_move_pick(
+			    rules, deal, splitmix_next(&bench->random), moves);
+			scopa_deal_apply(rules, deal, moves);
 		}
-		bench->move_count = scopa_deal_over(&bench->deal)
+		count = scopa_deal_over(deal)
 		    ? 0
-		    : scopa_moves(
-			  rules, &bench->deal, bench->moves, SCOPA_MOVES_MAX);
-	} while (bench->move_count < 2);
+		    : scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	} while (count < 2);
+	scopa_text_init(&text, bench->legal, sizeof(bench->legal));
+	for (int i = 0; i < count; i++) {
+		if (i > 0)
+			scopa_text_char(&text, ' ');
+		scopa_move_format(&moves[i], &text);
+	}
+	bench->turn.legal = bench->legal;
+	bench->turn.legal_length = text.length;
 }
 
 /* Adds what the bot reports of its searches: see info.h. */
 static void
-measure_add(struct bots_measure *measure, const struct scopa_text *info)
+count_searches(struct bots_bench *bench)
 {
-	struct token rest = { info->bytes, info->length };
+	char *rest = bench->info, *bytes;
 
-	while (rest.length > 0) {
-		const char *end = memchr(rest.bytes, '\n', rest.length);
-		size_t length = end ? (size_t)(end - rest.bytes) : rest.length;
-		struct token line = { rest.bytes, length };
+	while ((bytes = strsep(&rest, "\n")) != NULL) {
+		struct token line = { bytes, strlen(bytes) };
 		int64_t iterations = 0, playouts;
 
 		token_int(token_find(line, "nodes"), 0, INT64_MAX, &iterations);
@@ -393,27 +393,9 @@ measure_add(struct bots_measure *measure, const struct scopa_text *info)
 		playouts = iterations;
 		token_int(
 		    token_find(line, "m.playouts"), 0, INT64_MAX, &playouts);
-		measure->iterations += iterations;
-		measure->playouts += playouts;
-		length += end != NULL;
-		rest.bytes += length;
-		rest.length -= length;
+		bench->iterations += iterations;
+		bench->playouts += playouts;
 	}
-}
-
-static void
-legal_write(struct bench_bots *bench, struct builtin_turn *turn)
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, bench->legal, sizeof(bench->legal));
-	for (int i = 0; i < bench->move_count; i++) {
-		if (i > 0)
-			scopa_text_char(&text, ' ');
-		scopa_move_format(&bench->moves[i], &text);
-	}
-	turn->legal = bench->legal;
-	turn->legal_length = text.length;
 }
 
 static bool
@@ -425,90 +407,82 @@ never_stopped(void *context)
 
 /* Lets the bot decide in a new position, and counts the time of that alone. */
 static void
-decision_measure(struct bench_bots *bench, struct bots_measure *measure)
+decision_measure(struct bots_bench *bench)
 {
 	enum { ANSWER_SIZE = 256 };
 	static const struct scopa_tally tally;
+	struct builtin_turn *turn = &bench->turn;
 	char bytes[ANSWER_SIZE];
 	struct scopa_text answer, info;
 	struct scopa_view view;
 	struct scopa_deal imagined;
-	struct builtin_turn turn = {
-		.rules = bench->rules,
-		.view = &view,
-		.deal = &imagined,
-		.random = &bench->bot_random,
-		.options = bench->options,
-		.bank_ns = -1,
-		.increment_ns = -1,
-		.move_ns = bench->move_ns,
-		.info = &info,
-		.memory = bench->memory,
-		.stopped = never_stopped,
-		.all_cards = &bench->deal,
-	};
 	int64_t start_ns;
 	bool done;
 
 	position_draw(bench);
 	scopa_view_make(
-	    bench->rules, &bench->deal, &tally, bench->deal.turn, &view);
-	done = imagine_deal(bench->rules, &view, &imagined);
+	    turn->rules, &bench->deal, &tally, bench->deal.turn, &view);
+	done = imagine_deal(turn->rules, &view, &imagined);
 	assert(done);
-	legal_write(bench, &turn);
+	turn->view = &view;
+	turn->deal = &imagined;
+	turn->info = &info;
 	scopa_text_init(&answer, bytes, sizeof(bytes));
 	scopa_text_init(&info, bench->info, sizeof(bench->info));
-	turn.began_ns = clock_now_ns();
+	turn->began_ns = clock_now_ns();
 	start_ns = clock_cpu_ns();
-	done = bench->builtin->choose(&turn, &answer);
-	measure->cpu_ns += clock_cpu_ns() - start_ns;
+	done = bench->builtin->choose(turn, &answer);
+	bench->cpu_ns += clock_cpu_ns() - start_ns;
 	assert(done);
 	(void)done;
-	measure->decisions++;
-	measure_add(measure, &info);
+	bench->decisions++;
+	count_searches(bench);
 }
 
 /* Measures one bot, as if it had been started anew.  0 or -ENOMEM. */
 static int
-bot_measure(const struct bench_settings *settings,
-    const struct builtin *builtin, const struct scopa_rules *rules,
-    struct bots_measure *measure)
+bot_measure(struct bots_bench *bench, const struct bench_settings *settings,
+    const struct builtin *builtin, const struct scopa_rules *rules)
 {
-	static struct bench_bots bench;
 	int64_t limit_ns =
 	    (int64_t)(settings->seconds * (double)CLOCK_NS_PER_S);
 
-	bench = (struct bench_bots){
+	*bench = (struct bots_bench){
 		.builtin = builtin,
-		.rules = rules,
-		.move_ns = settings->move_ms * CLOCK_NS_PER_MS,
+		.turn = { .rules = rules,
+		    .random = &bench->bot_random,
+		    .options = bench->options,
+		    .bank_ns = -1,
+		    .increment_ns = -1,
+		    .move_ns = settings->move_ms * CLOCK_NS_PER_MS,
+		    .stopped = never_stopped,
+		    .all_cards = &bench->deal },
 		.random = 1,
 		.bot_random = 1,
 	};
-	pack_sort(bench.pack);
-	builtin_options_init(bench.options, builtin);
+	pack_sort(bench->pack);
+	builtin_options_init(bench->options, builtin);
 	if (builtin->memory_size > 0) {
-		bench.memory = calloc(1, builtin->memory_size);
-		if (bench.memory == NULL)
+		bench->turn.memory = calloc(1, builtin->memory_size);
+		if (bench->turn.memory == NULL)
 			return -ENOMEM;
 	}
-	*measure = (struct bots_measure){ 0 };
 	do
-		decision_measure(&bench, measure);
-	while (measure->cpu_ns < limit_ns);
-	free(bench.memory);
+		decision_measure(bench);
+	while (bench->cpu_ns < limit_ns);
+	free(bench->turn.memory);
 	return 0;
 }
 
 /* Prints a row. */
 static void
-bot_report(const char *bot, const char *rules,
-    const struct bots_measure *measure, struct json *json)
+bot_report(const struct bots_bench *bench, const char *rules, struct json *json)
 {
-	bool searches = measure->iterations > 0;
-	double decisions = per_second(measure->decisions, measure->cpu_ns);
-	double iterations = per_second(measure->iterations, measure->cpu_ns);
-	double playouts = per_second(measure->playouts, measure->cpu_ns);
+	const char *bot = bench->builtin->name;
+	bool searches = bench->iterations > 0;
+	double decisions = per_second(bench->decisions, bench->cpu_ns);
+	double iterations = per_second(bench->iterations, bench->cpu_ns);
+	double playouts = per_second(bench->playouts, bench->cpu_ns);
 
 	if (json == NULL) {
 		printf("%-12s %-20s %12.0f", bot, rules, decisions);
@@ -526,10 +500,10 @@ bot_report(const char *bot, const char *rules,
 	json_real(
 	    json, "iterations_per_s", searches ? iterations : (double)NAN, 0);
 	json_real(json, "playouts_per_s", searches ? playouts : (double)NAN, 0);
-	json_int(json, "decisions", measure->decisions);
-	json_int(json, "iterations", measure->iterations);
-	json_int(json, "playouts", measure->playouts);
-	json_real(json, "cpu_s", (double)measure->cpu_ns / 1e9, 6);
+	json_int(json, "decisions", bench->decisions);
+	json_int(json, "iterations", bench->iterations);
+	json_int(json, "playouts", bench->playouts);
+	json_real(json, "cpu_s", (double)bench->cpu_ns / 1e9, 6);
 	json_object_end(json);
 }
 
@@ -538,15 +512,15 @@ static int
 bot_rows(const struct bench_settings *settings, const struct builtin *builtin,
     struct json *json)
 {
-	struct bots_measure measure;
+	static struct bots_bench bench;
 	struct rule_set set;
 	int error;
 
 	for (int i = 0; rule_set_at(settings->rules, i, &set); i++) {
-		error = bot_measure(settings, builtin, &set.rules, &measure);
+		error = bot_measure(&bench, settings, builtin, &set.rules);
 		if (error)
 			return error;
-		bot_report(builtin->name, set.spec, &measure, json);
+		bot_report(&bench, set.spec, json);
 	}
 	return 0;
 }
