@@ -807,16 +807,6 @@ add_results(struct text_table *rows, const struct standing *bot)
 	    bot->results.wins, bot->results.draws, bot->results.losses);
 }
 
-/* `2`, or `1-3`: the places that are open. */
-static void
-add_ranks(struct text_table *rows, const struct ranking_range *range)
-{
-	if (range->low == range->high)
-		text_table_add(rows, "%d", range->low + 1);
-	else
-		text_table_add(rows, "%d-%d", range->low + 1, range->high + 1);
-}
-
 /* The row of a position; `place` is the position within its group. */
 static void
 ranking_row(
@@ -825,6 +815,7 @@ ranking_row(
 	const struct columns *columns = &rate->columns;
 	int number = rate->order[position];
 	const struct standing *bot = &rate->bots[number];
+	const struct ranking_range *range = &rate->ranges[number];
 	struct estimate margin =
 	    rating_estimate(&rate->margins[number], rate->level);
 	struct estimate elo = rating_estimate(&rate->elo[number], rate->level);
@@ -847,8 +838,10 @@ ranking_row(
 	else
 		text_table_add(
 		    rows, "%s", position + 1 < rate->bot_count ? "?" : "");
-	if (columns->ranks)
-		add_ranks(rows, &rate->ranges[number]);
+	if (columns->ranks && range->low == range->high)
+		text_table_add(rows, "%d", range->low + 1);
+	else if (columns->ranks)
+		text_table_add(rows, "%d-%d", range->low + 1, range->high + 1);
 	if (columns->place)
 		text_table_add_share(rows, number_probability,
 		    rate->places[number * rate->bot_count + place]);
@@ -958,10 +951,9 @@ add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 {
 	bool margins = rate->first == RATE_MARGIN;
 	const struct rate_pair *pair = pair_of(rate, row, column);
-	double unit = margins ? 1.0 : 100.0;
 	char value[NUMBER_TEXT_SIZE], half[NUMBER_TEXT_SIZE];
 	struct scopa_text value_text, half_text;
-	struct estimate own, turned;
+	struct estimate own;
 	int64_t count = pair == NULL ? 0
 	    : margins                ? pair->met.margins.count
 				     : pair->met.games;
@@ -972,25 +964,19 @@ add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 	}
 	own = margins ? mean_estimate(&pair->met.margins, rate->level)
 		      : pair_score(pair, rate->level);
-	turned = (struct estimate){
-		.value = (margins ? 0.0 : 1.0) - own.value,
-		.low = (margins ? 0.0 : 1.0) - own.high,
-		.high = (margins ? 0.0 : 1.0) - own.low,
-		.low_beyond = own.high_beyond,
-		.high_beyond = own.low_beyond,
-	};
 	if (pair->first != row)
-		own = turned;
-	own.value *= unit;
-	own.low *= unit;
-	own.high *= unit;
+		own.value = (margins ? 0.0 : 1.0) - own.value;
 	scopa_text_init(&value_text, value, sizeof(value));
 	scopa_text_init(&half_text, half, sizeof(half));
-	if (margins)
+	if (margins) {
 		number_signed(&value_text, own.value, 2);
-	else
-		number_fixed(&value_text, own.value, 1);
-	number_half(&half_text, &own, margins ? 2 : 1);
+		number_half(&half_text, &own, 2);
+	} else {
+		own.low *= 100.0;
+		own.high *= 100.0;
+		number_fixed(&value_text, 100.0 * own.value, 1);
+		number_half(&half_text, &own, 1);
+	}
 	text_table_add(rows, "%s +-%s (%" PRId64 ")", value, half, count);
 }
 

@@ -196,7 +196,8 @@ walk_files(struct walker *walker, int file_count, char **files)
 enum status
 record_walk_files(struct record_walk *walk, int file_count, char **files)
 {
-	struct walker walker = { .walk = walk };
+	static struct record_reader reader;
+	struct walker walker = { .walk = walk, .reader = &reader };
 	struct record_visit *visit = &walker.visit;
 	enum status status;
 
@@ -205,8 +206,7 @@ record_walk_files(struct record_walk *walk, int file_count, char **files)
 	visit->block = &walker.block;
 	visit->record = &walker.record;
 	visit->verdict = walk->kind == WALK_ALL ? NULL : &walker.verdict;
-	walker.reader = malloc(sizeof(*walker.reader));
-	if (walker.reader == NULL || replay_open(&visit->replay) < 0 ||
+	if (replay_open(&visit->replay) < 0 ||
 	    (visit->verdict && record_checker_open(&walker.checker) < 0))
 		status = memory_error();
 	else
@@ -215,7 +215,6 @@ record_walk_files(struct record_walk *walk, int file_count, char **files)
 	record_release(&walker.record);
 	replay_close(visit->replay);
 	record_block_release(&walker.block);
-	free(walker.reader);
 	return status;
 }
 

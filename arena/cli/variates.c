@@ -390,30 +390,25 @@ int
 variates_read(
     struct variates *variates, const struct run *run, struct store_error *error)
 {
-	struct run_reading *reading = calloc(1, sizeof(*reading));
+	static struct run_reading reading;
 	int fd, status;
 
-	if (reading == NULL) {
-		store_error_set(error, "out of memory");
-		return -ENOMEM;
-	}
-	reading->variates = variates;
-	reading->error = error;
-	run_file(run, RUN_RECORDS, reading->path);
-	fd = open(reading->path, O_RDONLY | O_CLOEXEC);
+	memset(&reading.memory, 0, sizeof(reading.memory));
+	reading.variates = variates;
+	reading.error = error;
+	run_file(run, RUN_RECORDS, reading.path);
+	fd = open(reading.path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		status = -errno;
-		store_error_set(error, "cannot open \"%s\": %s", reading->path,
+		store_error_set(error, "cannot open \"%s\": %s", reading.path,
 		    strerror(-status));
-		goto free_reading;
+		return status;
 	}
-	record_reader_init(&reading->reader, fd);
-	record_block_init(&reading->block);
-	status = store_walk(run->store, 0, take_block, reading, error);
-	record_block_release(&reading->block);
+	record_reader_init(&reading.reader, fd);
+	record_block_init(&reading.block);
+	status = store_walk(run->store, 0, take_block, &reading, error);
+	record_block_release(&reading.block);
 	close(fd);
-free_reading:
-	free(reading);
 	return status;
 }
 
