@@ -15,27 +15,50 @@
 #include "text_format.h"
 #include "version.h"
 
+/* A number that need not be given, of the kind and the range of a row. */
 static bool
-sprt_bound_parse(const char *value, void *field, struct scopa_text *why)
+number_parse(const struct option *row, const char *value,
+    struct sprt_bound *bound, struct scopa_text *why)
 {
-	const struct option row = {
-		.kind = OPTION_REAL, .min = -10000, .max = 10000
-	};
-	double number;
-	const struct option_target target = { &row, &number, "" };
-	struct sprt_bound *bound = field;
+	union {
+		int64_t whole;
+		double real;
+	} number;
+	const struct option_target target = { row, &number, "" };
 	struct option_error error;
 
 	if (!option_value_read(&target, value, &error)) {
-		scopa_text_string(why, "expects a number, -10000 to 10000");
+		text_printf(why, "expects a number, %" PRId64 " to %" PRId64,
+		    row->min, row->max);
 		return false;
 	}
-	*bound = (struct sprt_bound){ .given = true, .value = number };
+	bound->given = true;
+	bound->value =
+	    row->kind == OPTION_INT ? (double)number.whole : number.real;
 	return true;
 }
 
+static bool
+bound_parse(const char *value, void *field, struct scopa_text *why)
+{
+	static const struct option row = {
+		.kind = OPTION_REAL, .min = -10000, .max = 10000
+	};
+
+	return number_parse(&row, value, field, why);
+}
+
+static bool
+minimum_parse(const char *value, void *field, struct scopa_text *why)
+{
+	static const struct option row = { .kind = OPTION_INT,
+		.max = 1000000000 };
+
+	return number_parse(&row, value, field, why);
+}
+
 static void
-sprt_bound_format(const void *field, struct scopa_text *text)
+bound_format(const void *field, struct scopa_text *text)
 {
 	const struct sprt_bound *bound = field;
 
@@ -45,7 +68,7 @@ sprt_bound_format(const void *field, struct scopa_text *text)
 
 #define BOUND_OPTION(word, field, ...)                                \
 	PARSED_OPTION(word, "N", offsetof(struct sprt_bounds, field), \
-	    sprt_bound_parse, __VA_ARGS__, .format = sprt_bound_format)
+	    bound_parse, __VA_ARGS__, .format = bound_format)
 
 const struct option sprt_bound_options[] = {
 	BOUND_OPTION("elo0", elo0,
@@ -125,13 +148,6 @@ sprt_bounds_set(
  * sprt: what a sequential test says of results that are there already.
  */
 
-enum { MINIMUM_MAX = 1000000000 };
-
-struct minimum {
-	bool given;
-	int64_t count;
-};
-
 struct sprt_settings {
 	/* Numbers with commas between them, or a file: one of these. */
 	const char *wdl, *penta, *moments, *records;
@@ -141,7 +157,7 @@ struct sprt_settings {
 	int model;   /* index of model_names */
 	int reading; /* enum sprt_reading */
 	double level;
-	struct minimum minimum;
+	struct sprt_bound minimum;
 	bool json;
 };
 
@@ -149,23 +165,6 @@ struct sprt_settings {
 static const char *const model_names[] = { "auto", "margin", "logistic",
 	"normalized", "bayesian", "betting", NULL };
 _Static_assert(COUNTOF(model_names) == SPRT_MODEL_COUNT + 2, "one each");
-
-static bool
-minimum_parse(const char *value, void *field, struct scopa_text *why)
-{
-	const struct option row = { .kind = OPTION_INT, .max = MINIMUM_MAX };
-	int64_t count;
-	const struct option_target target = { &row, &count, "" };
-	struct minimum *minimum = field;
-	struct option_error error;
-
-	if (!option_value_read(&target, value, &error)) {
-		scopa_text_string(why, "expects a number, 0 to 1000000000");
-		return false;
-	}
-	*minimum = (struct minimum){ .given = true, .count = count };
-	return true;
-}
 
 #define FIELD(name) offsetof(struct sprt_settings, name)
 
@@ -410,57 +409,43 @@ counts_read(const char *text, int64_t *counts, int count)
 	return true;
 }
 
-/* The moments of scores 0, 1 / (kinds - 1), ..., 1, less 1/2. */
-static struct moments
-margins_of_counts(const int64_t *counts, int kinds)
+/* What is known of pairs, or of games: counts of all that have one score. */
+static enum status
+results_take(const char *text, bool pairs, struct sprt_answer *answer)
 {
-	struct moments margins = { 0 };
+	struct encounter *pair = &answer->pair;
+	int64_t counts[5];
+	int kinds = pairs ? 5 : 3;
 
+	if (!counts_read(text, counts, kinds))
+		return pairs
+		    ? error_usage("--penta 5,20,45,22,8: pairs that scored 0, "
+				  "1/4, 1/2, 3/4 and 1, each 0 to 1e15",
+			  "--penta: five counts are expected")
+		    : error_usage("--wdl 320,150,280: won, drawn and lost, "
+				  "each 0 to 1e15",
+			  "--wdl: three counts are expected");
+	answer->source = pairs ? "penta" : "wdl";
+	answer->has_pairs = pair->paired = pairs;
+	answer->has_games = !pairs;
+	if (pairs)
+		memcpy(pair->pairs.counts, counts, sizeof(counts));
+	else
+		pair->results = (struct trinomial){
+			.wins = counts[0],
+			.draws = counts[1],
+			.losses = counts[2],
+		};
+	/* The margins are scores less 1/2; games are given from wins down. */
 	for (int i = 0; i < kinds; i++) {
 		struct moments alike = {
-			.count = counts[i],
+			.count = counts[pairs ? i : kinds - 1 - i],
 			.mean = (double)i / (kinds - 1) - 0.5,
 		};
 
-		if (counts[i] > 0)
-			margins = moments_join(margins, alike);
+		if (alike.count > 0)
+			pair->margins = moments_join(pair->margins, alike);
 	}
-	return margins;
-}
-
-static enum status
-games_read(const char *text, struct sprt_answer *answer)
-{
-	struct trinomial *games = &answer->pair.results;
-	int64_t counts[3], from_loss[3];
-
-	if (!counts_read(text, counts, 3))
-		return error_usage(
-		    "--wdl 320,150,280: won, drawn and lost, each 0 to 1e15",
-		    "--wdl: three counts are expected");
-	for (int i = 0; i < 3; i++)
-		from_loss[i] = counts[2 - i];
-	games->wins = counts[0];
-	games->draws = counts[1];
-	games->losses = counts[2];
-	answer->source = "wdl";
-	answer->has_games = true;
-	answer->pair.margins = margins_of_counts(from_loss, 3);
-	return STATUS_DONE;
-}
-
-static enum status
-pairs_read(const char *text, struct sprt_answer *answer)
-{
-	int64_t *counts = answer->pair.pairs.counts;
-
-	if (!counts_read(text, counts, 5))
-		return error_usage("--penta 5,20,45,22,8: pairs that scored 0, "
-				   "1/4, 1/2, 3/4 and 1, each 0 to 1e15",
-		    "--penta: five counts are expected");
-	answer->source = "penta";
-	answer->has_pairs = answer->pair.paired = true;
-	answer->pair.margins = margins_of_counts(counts, 5);
 	return STATUS_DONE;
 }
 
@@ -520,9 +505,9 @@ results_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 		return error_usage("other results tell whether they are pairs",
 		    "--single is about --moments");
 	if (settings->wdl != NULL)
-		return games_read(settings->wdl, answer);
+		return results_take(settings->wdl, false, answer);
 	if (settings->penta != NULL)
-		return pairs_read(settings->penta, answer);
+		return results_take(settings->penta, true, answer);
 	if (settings->moments != NULL)
 		return margins_read(
 		    settings->moments, !settings->single, answer);
@@ -859,7 +844,7 @@ test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 		.reading = (enum sprt_reading)settings->reading,
 	};
 	if (settings->minimum.given)
-		sprt->minimum = settings->minimum.count;
+		sprt->minimum = (int64_t)settings->minimum.value;
 	else if (sprt->model == SPRT_MARGIN)
 		sprt->minimum = SPRT_MINIMUM_DEFAULT;
 	if (model_check(answer, sprt->model) != STATUS_DONE)
