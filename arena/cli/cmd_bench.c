@@ -576,7 +576,7 @@ const struct command command_bench_bots = {
  * Games between child processes.
  */
 
-struct series {
+struct bench_games {
 	struct dispatcher_config config;
 	struct plan plan;
 	int next; /* game of the plan */
@@ -585,11 +585,11 @@ struct series {
 
 /* Of bots that answer at once: the clocks never end a game. */
 static void
-series_init(struct series *series, const struct rule_set *set)
+bench_games_init(struct bench_games *games, const struct rule_set *set)
 {
 	int count = scopa_team_count(&set->rules);
 
-	series->config = (struct dispatcher_config){
+	games->config = (struct dispatcher_config){
 		.rules = { .rules = set->rules,
 		    .preset = set->preset,
 		    .settings = { .arena = VERSION_NAME "/" VERSION_NUMBER,
@@ -598,26 +598,26 @@ series_init(struct series *series, const struct rule_set *set)
 			.strikes_max = 1,
 			.control = { .kind = BUDGET_MOVE, .base_ms = 10000 } },
 		    .grace_ns = CLOCK_NS_PER_S },
-		.entrants = series->entrants,
+		.entrants = games->entrants,
 		.entrant_count = count,
 	};
-	series->plan = (struct plan){
-		.rules = &series->config.rules.rules,
+	games->plan = (struct plan){
+		.rules = &games->config.rules.rules,
 		.entrant_count = count,
 	};
 }
 
-/* The context begins with the series. */
+/* The context begins with the games. */
 static enum dispatcher_supply
-series_next(
+bench_games_next(
     struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
-	struct series *series = context;
+	struct bench_games *games = context;
 
 	(void)dispatcher;
-	if (series->next == plan_game_count(&series->plan))
+	if (games->next == plan_game_count(&games->plan))
 		return DISPATCHER_NO_MORE;
-	*game = plan_game(&series->plan, series->next++);
+	*game = plan_game(&games->plan, games->next++);
 	return DISPATCHER_GAME;
 }
 
@@ -720,7 +720,7 @@ static const struct option arena_options[] = {
 
 /* The games of a measure. */
 struct arena_bench {
-	struct series series;
+	struct bench_games games;
 	struct arena_measure *measure;
 	int record_fd; /* where blocks go */
 };
@@ -744,7 +744,7 @@ arena_result(struct dispatcher *dispatcher, void *context,
 static enum status
 arena_open(const struct bench_settings *settings, struct arena_bench *bench)
 {
-	struct series *series = &bench->series;
+	struct bench_games *games = &bench->games;
 	struct entrant_words words = { .command = settings->bot };
 	struct rule_set set;
 	enum status status;
@@ -752,14 +752,14 @@ arena_open(const struct bench_settings *settings, struct arena_bench *bench)
 
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	series_init(series, &set);
-	for (int i = 0; i < series->plan.entrant_count; i++) {
+	bench_games_init(games, &set);
+	for (int i = 0; i < games->plan.entrant_count; i++) {
 		status =
-		    entrant_read(&series->entrants[i], &words, ENTRANT_TO_PLAY);
+		    entrant_read(&games->entrants[i], &words, ENTRANT_TO_PLAY);
 		if (status != STATUS_DONE)
 			return status;
 	}
-	error = shuffle_key_draw(&series->config.rules.secret);
+	error = shuffle_key_draw(&games->config.rules.secret);
 	if (error)
 		error_print("no random numbers: %s", strerror(-error));
 	return error ? STATUS_ENVIRONMENT : STATUS_DONE;
@@ -770,25 +770,25 @@ static enum status
 play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 {
 	static const struct dispatcher_calls calls = {
-		.next = series_next,
+		.next = bench_games_next,
 		.on_result = arena_result,
 	};
-	struct series *series = &bench->series;
+	struct bench_games *games = &bench->games;
 	struct dispatcher_outcome outcome;
 	int64_t start_ns;
 
 	bench->measure = measure;
-	series->next = 0;
-	series->plan.rounds = (int)measure->games;
-	series->config.concurrency = (int)measure->games;
-	series->config.rules.deals = deals;
+	games->next = 0;
+	games->plan.rounds = (int)measure->games;
+	games->config.concurrency = (int)measure->games;
+	games->config.rules.deals = deals;
 	bench->record_fd = memfd_create("bench-record", MFD_CLOEXEC);
 	if (bench->record_fd < 0) {
 		error_print("no memory file: %s", strerror(errno));
 		return STATUS_ENVIRONMENT;
 	}
 	start_ns = clock_now_ns();
-	outcome = dispatcher_run(&series->config, &calls, bench);
+	outcome = dispatcher_run(&games->config, &calls, bench);
 	measure->cpu_ns = outcome.cpu_ns;
 	measure->wall_ns = clock_now_ns() - start_ns;
 	close(bench->record_fd);
@@ -806,10 +806,10 @@ play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
  * deals as it takes, less games of one deal.
  */
 static enum status
-take_measure(const struct bench_settings *settings, struct arena_bench *bench,
+measure_moves(const struct bench_settings *settings, struct arena_bench *bench,
     struct arena_measure *measure)
 {
-	int64_t per_deal = SCOPA_PACK_SIZE - bench->series.plan.rules->table;
+	int64_t per_deal = SCOPA_PACK_SIZE - bench->games.plan.rules->table;
 	int deals = (int)(settings->moves / per_deal / measure->games) + 1;
 	struct arena_measure start = *measure;
 	enum status status = play_games(bench, 1, &start);
@@ -905,9 +905,9 @@ measure_games(const struct bench_settings *settings, struct arena_bench *bench,
 				.sandboxed = kind == 1,
 			};
 
-			bench->series.config.rules.sandbox =
+			bench->games.config.rules.sandbox =
 			    kind == 1 ? sandbox : NULL;
-			status = take_measure(settings, bench, &measure);
+			status = measure_moves(settings, bench, &measure);
 			if (status != STATUS_DONE)
 				return status;
 			measure_print(&measure, json);
@@ -939,7 +939,7 @@ bench_arena_run(const void *given, int argc, char **argv)
 	json = rows_begin(&document, settings->json, "");
 	status = measure_games(settings, &bench, sandbox, json);
 	if (status == STATUS_DONE && sandbox != NULL)
-		status = measure_starts(bench.series.entrants, sandbox, json);
+		status = measure_starts(bench.games.entrants, sandbox, json);
 	if (sandbox != NULL)
 		sandbox_close(sandbox);
 	if (status == STATUS_DONE)
@@ -999,7 +999,7 @@ struct observed {
 };
 
 struct verdict_bench {
-	struct series series;
+	struct bench_games games;
 	struct block_result block; /* whose games are being counted */
 	int counted;               /* of these */
 	struct observed *observed; /* of all blocks; owned */
@@ -1051,7 +1051,7 @@ verdict_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *record, size_t size)
 {
 	struct verdict_bench *bench = context;
-	const struct scopa_rules *rules = bench->series.plan.rules;
+	const struct scopa_rules *rules = bench->games.plan.rules;
 	struct block_plan *plan = &bench->block.plan;
 	struct observed *observed;
 
@@ -1150,7 +1150,7 @@ print_text(
 		printf("a game is %lld deals\n", (long long)settings->deals);
 	else
 		printf("a game goes to %d points\n",
-		    bench->series.plan.rules->target);
+		    bench->games.plan.rules->target);
 	printf("games for a difference of %.0f standard errors:\n",
 	    STANDARD_ERRORS);
 	for (int way = 0; way < WAY_COUNT; way++) {
@@ -1222,17 +1222,17 @@ static enum status
 play(const struct bench_settings *settings, struct verdict_bench *bench)
 {
 	static const struct dispatcher_calls calls = {
-		.next = series_next,
+		.next = bench_games_next,
 		.on_result = verdict_result,
 	};
-	struct dispatcher_config *config = &bench->series.config;
+	struct dispatcher_config *config = &bench->games.config;
 	struct dispatcher_outcome outcome;
-	enum status status = read_entrants(settings, bench->series.entrants);
+	enum status status = read_entrants(settings, bench->games.entrants);
 
 	if (status != STATUS_DONE)
 		return status;
-	bench->series.plan.rounds = (int)settings->blocks;
-	bench->series.plan.duplicate = true;
+	bench->games.plan.rounds = (int)settings->blocks;
+	bench->games.plan.duplicate = true;
 	config->rules.secret = settings->seed;
 	config->rules.deals = (int)settings->deals;
 	config->concurrency = (int)settings->concurrency;
@@ -1271,7 +1271,7 @@ bench_verdict_run(const void *given, int argc, char **argv)
 		    settings->rules, scopa_team_count(&set.rules));
 		return STATUS_USAGE;
 	}
-	series_init(&bench.series, &set);
+	bench_games_init(&bench.games, &set);
 	bench.observed =
 	    calloc((size_t)settings->blocks, sizeof(*bench.observed));
 	status =

@@ -519,7 +519,7 @@ games_add(struct standing *bot, const struct trinomial *results)
 
 /* `FIRST SECOND WINS DRAWS LOSSES` */
 static bool
-games_take(struct counts *counts, struct rate_pair *pair, bool swapped)
+games_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
 {
 	struct rate *rate = counts->rate;
 	struct trinomial own, other;
@@ -544,7 +544,7 @@ games_take(struct counts *counts, struct rate_pair *pair, bool swapped)
 
 /* `FIRST SECOND BLOCKS MEAN DEVIATION` */
 static bool
-margins_take(struct counts *counts, struct rate_pair *pair, bool swapped)
+margins_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
 {
 	struct rate *rate = counts->rate;
 	struct moments margins;
@@ -624,7 +624,7 @@ is_header(const struct counts *counts, enum kind *kind)
 }
 
 static bool
-line_take(struct counts *counts, char *line)
+line_read(struct counts *counts, char *line)
 {
 	char *rest = NULL, *field = strtok_r(line, " \t\r\n", &rest);
 	struct rate_pair *pair;
@@ -661,12 +661,12 @@ line_take(struct counts *counts, char *line)
 	if (pair == NULL)
 		return counts_error(counts, "no memory", "rate fewer bots");
 	return counts->kind == KIND_MARGINS
-	    ? margins_take(counts, pair, first > second)
-	    : games_take(counts, pair, first > second);
+	    ? margins_line_read(counts, pair, first > second)
+	    : games_line_read(counts, pair, first > second);
 }
 
 static enum status
-lines_take(struct counts *counts, FILE *file)
+lines_read(struct counts *counts, FILE *file)
 {
 	char line[LINE_SIZE];
 
@@ -678,7 +678,7 @@ lines_take(struct counts *counts, FILE *file)
 			    "a line has five words");
 			return STATUS_USAGE;
 		}
-		if (!line_take(counts, line))
+		if (!line_read(counts, line))
 			return STATUS_USAGE;
 	}
 	if (ferror(file)) {
@@ -715,7 +715,7 @@ counts_read(struct rate *rate, const char *file)
 	counts.places =
 	    calloc((size_t)TOURNAMENT_BOTS_MAX * TOURNAMENT_BOTS_MAX,
 		sizeof(*counts.places));
-	status = counts.places != NULL ? lines_take(&counts, stream)
+	status = counts.places != NULL ? lines_read(&counts, stream)
 				       : memory_error();
 	if (status == STATUS_DONE &&
 	    rating_fit_open(&rate->fit, rate->bot_count,

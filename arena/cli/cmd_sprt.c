@@ -411,7 +411,7 @@ counts_read(const char *text, int64_t *counts, int count)
 
 /* What is known of pairs, or of games: counts of all that have one score. */
 static enum status
-results_take(const char *text, bool pairs, struct sprt_answer *answer)
+score_counts_read(const char *text, bool pairs, struct sprt_answer *answer)
 {
 	struct encounter *pair = &answer->pair;
 	int64_t counts[5];
@@ -505,9 +505,9 @@ results_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 		return error_usage("other results tell whether they are pairs",
 		    "--single is about --moments");
 	if (settings->wdl != NULL)
-		return results_take(settings->wdl, false, answer);
+		return score_counts_read(settings->wdl, false, answer);
 	if (settings->penta != NULL)
-		return results_take(settings->penta, true, answer);
+		return score_counts_read(settings->penta, true, answer);
 	if (settings->moments != NULL)
 		return margins_read(
 		    settings->moments, !settings->single, answer);

@@ -268,7 +268,7 @@ deal_count(const struct reference *reference)
 }
 
 int
-variates_take(struct variates *variates, const struct block_result *block,
+variates_add(struct variates *variates, const struct block_result *block,
     const struct reference *references)
 {
 	const struct scopa_rules *rules = variates->rules;
@@ -365,7 +365,7 @@ read_game(struct run_reading *reading, const struct summary *game,
 }
 
 static int
-take_block(void *context, const struct block_result *block,
+add_block(void *context, const struct block_result *block,
     const struct store_place *place)
 {
 	struct run_reading *reading = context;
@@ -380,7 +380,7 @@ take_block(void *context, const struct block_result *block,
 		    read_game(reading, &block->games[game], &references[game]);
 	if (status != 0)
 		return status;
-	status = variates_take(reading->variates, block, references);
+	status = variates_add(reading->variates, block, references);
 	if (status < 0)
 		store_error_set(reading->error, "out of memory");
 	return status;
@@ -406,7 +406,7 @@ variates_read(
 	}
 	record_reader_init(&reading.reader, fd);
 	record_block_init(&reading.block);
-	status = store_walk(run->store, 0, take_block, &reading, error);
+	status = store_walk(run->store, 0, add_block, &reading, error);
 	record_block_release(&reading.block);
 	close(fd);
 	return status;

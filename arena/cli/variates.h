@@ -117,7 +117,7 @@ void variates_close(struct variates *variates);
  * Adds a block, with the reference of each of its games.  A block that was
  * skipped, or in which a game was forfeited, is left out.  0 or -ENOMEM.
  */
-int variates_take(struct variates *variates, const struct block_result *block,
+int variates_add(struct variates *variates, const struct block_result *block,
     const struct reference *references);
 
 /*

@@ -36,7 +36,7 @@ static void
 take(struct block_result *block, int round, const struct reference *references)
 {
 	block->plan.round = round;
-	assert_int_equal(variates_take(&variates, block, references), 0);
+	assert_int_equal(variates_add(&variates, block, references), 0);
 }
 
 /* Adds a deal of these points to a reference. */
