@@ -56,13 +56,12 @@ struct analyse_settings {
 	bool json;
 };
 
-/* One play. */
+/* The play that was made in a position. */
 struct play {
-	struct scopa_move move;
-	int seat, number; /* of the deal's cards, from 1 */
+	const struct position *position;
 	int phase;
-	bool by_arena; /* it moved for the seat: nothing else is said.. */
-	bool forced;   /* ..nor where this was the only legal move */
+	bool forced; /* the only legal move */
+	bool judged; /* neither that, nor made by the arena: the rest is said */
 	struct opinion opinion;
 	bool exact; /* the three below are said */
 	struct scopa_move exact_best;
@@ -156,9 +155,9 @@ random_of(const struct analysis *analysis, const struct position *position)
 }
 
 static void
-judge_exactly(struct analysis *analysis, const struct position *position,
-    struct play *play)
+judge_exactly(struct analysis *analysis, struct play *play)
 {
+	const struct position *position = play->position;
 	const struct scopa_rules *rules = &analysis->head->rules;
 	int most = scopa_points_max(rules);
 	struct solve_result result;
@@ -173,7 +172,7 @@ judge_exactly(struct analysis *analysis, const struct position *position,
 		const struct solve_move *move = &analysis->moves[i];
 		int loss = result.value - move->value;
 
-		if (!scopa_move_equal(&move->move, &play->move))
+		if (!scopa_move_equal(&move->move, &position->move))
 			continue;
 		play->exact = true;
 		play->exact_best = loss == 0 ? move->move : result.best;
@@ -196,22 +195,20 @@ judge(struct analysis *analysis, const struct position *position,
 	bool formed;
 
 	*play = (struct play){
-		.move = position->move,
-		.seat = deal->turn,
-		.number = position->play,
-		.by_arena = position->by_arena,
+		.position = position,
 		.phase = deal->play_count * PHASE_COUNT / plays,
 		.forced = scopa_moves(rules, deal, NULL, 0) == 1,
 	};
-	if (play->by_arena || play->forced)
+	play->judged = !position->by_arena && !play->forced;
+	if (!play->judged)
 		return;
 	scopa_view_make(rules, deal, &position->tally, deal->turn, &view);
-	formed = opinion_form(rules, &view, &play->move, &analysis->means,
+	formed = opinion_form(rules, &view, &position->move, &analysis->means,
 	    &random, &play->opinion);
 	/* A view of a real deal does not contradict itself. */
 	assert(formed);
 	(void)formed;
-	judge_exactly(analysis, position, play);
+	judge_exactly(analysis, play);
 }
 
 /* The sums of a seat's bot, made where there are none; NULL without memory. */
@@ -348,18 +345,20 @@ end_level(struct analysis *analysis)
 static void
 print_play(const struct analysis *analysis, const struct play *play)
 {
-	const char *bot = analysis->head->game.seats[play->seat].name;
+	const struct position *position = play->position;
+	int seat = position->deal.turn;
+	const char *bot = analysis->head->game.seats[seat].name;
 	const struct opinion *opinion = &play->opinion;
 
-	printf("%4d  %d %-*s  ", play->number, play->seat + 1,
-	    analysis->name_width, safe_text(bot));
-	if (play->by_arena || play->forced) {
-		printf("%s%s\n", move_text(&play->move),
-		    play->by_arena ? "  by the arena" : "");
+	printf("%4d  %d %-*s  ", position->play, seat + 1, analysis->name_width,
+	    safe_text(bot));
+	if (!play->judged) {
+		printf("%s%s\n", move_text(&position->move),
+		    position->by_arena ? "  by the arena" : "");
 		return;
 	}
-	printf(
-	    "%-*s  %+5.2f", MOVE_WIDTH, move_text(&play->move), opinion->value);
+	printf("%-*s  %+5.2f", MOVE_WIDTH, move_text(&position->move),
+	    opinion->value);
 	if (opinion->loss > 0)
 		printf(
 		    "  %5.2f %-2s  ", opinion->loss, mark_text(opinion->loss));
@@ -379,18 +378,20 @@ print_play(const struct analysis *analysis, const struct play *play)
 static void
 put_play(struct analysis *analysis, const struct play *play)
 {
+	const struct position *position = play->position;
 	const struct opinion *opinion = &play->opinion;
+	int seat = position->deal.turn;
 	struct json *json = &analysis->json;
 
 	json_object_begin(json, NULL);
-	json_int(json, "play", play->number);
-	json_int(json, "seat", play->seat + 1);
-	json_string(json, "name", analysis->head->game.seats[play->seat].name);
+	json_int(json, "play", position->play);
+	json_int(json, "seat", seat + 1);
+	json_string(json, "name", analysis->head->game.seats[seat].name);
 	json_string(json, "phase", phases[play->phase]);
-	json_string(json, "move", move_text(&play->move));
-	json_string(json, "by", play->by_arena ? "arena" : "bot");
+	json_string(json, "move", move_text(&position->move));
+	json_string(json, "by", position->by_arena ? "arena" : "bot");
 	json_bool(json, "forced", play->forced);
-	if (!play->by_arena && !play->forced) {
+	if (play->judged) {
 		json_string(json, "best", move_text(&opinion->best));
 		json_real(json, "value", opinion->value, DIGITS);
 		json_real(json, "loss", opinion->loss, DIGITS);
@@ -511,7 +512,7 @@ analyse_play(struct analysis *analysis, const struct position *position)
 		put_play(analysis, &play);
 	else
 		print_play(analysis, &play);
-	if (!play.by_arena)
+	if (!position->by_arena)
 		tally_add(&sum->phases[play.phase][BY_SEAT], play.opinion.loss);
 	if (play.exact)
 		tally_add(&sum->phases[play.phase][BY_SOLVER], play.exact_loss);
