@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "blocks.h"
+#include "folder.h"
 #include "games.h"
 #include "record_fixture.h"
 #include "sample.h"
@@ -22,6 +23,16 @@
 static const int bots[] = { 0, 1, 2, 3, 4, 5 };
 
 static struct variates variates;
+
+/* Writes these bytes over the first of others. */
+static void
+overwrite(char *bytes, size_t size, const char *from, const char *to)
+{
+	char *at = memmem(bytes, size, from, strlen(from));
+
+	assert_non_null(at);
+	memcpy(at, to, strlen(to));
+}
 
 /* No blocks yet, whatever the test before has left. */
 static void
@@ -374,25 +385,6 @@ TEST_WITH(test_bot_that_never_plays_has_no_row, record_fixture_setup,
 	assert_int_equal(variates.rows[1].blocks, 12);
 }
 
-/* Writes these bytes over the first of others in the records. */
-static void
-overwrite(struct record_fixture *fixture, const char *from, const char *to)
-{
-	FILE *file = fopen(record_fixture_file(fixture, RUN_RECORDS), "r+e");
-	static char bytes[1 << 20];
-	size_t size;
-	char *at;
-
-	assert_non_null(file);
-	size = fread(bytes, 1, sizeof(bytes), file);
-	assert_true(size < sizeof(bytes));
-	at = memmem(bytes, size, from, strlen(from));
-	assert_non_null(at);
-	fseek(file, at - bytes, SEEK_SET);
-	fwrite(to, 1, strlen(to), file);
-	fclose(file);
-}
-
 /* What has happened to the records of a run, and what is said of it. */
 static const struct broken_run {
 	const char *from, *to; /* no `to`: cut off; no `from`: gone */
@@ -409,15 +401,24 @@ static const struct broken_run {
 static void
 check_broken(struct record_fixture *fixture, const struct broken_run *run)
 {
+	static char bytes[1 << 20];
 	const char *path;
+	FILE *file;
+	size_t size;
 
 	make_run(fixture, 2);
 	path = record_fixture_file(fixture, RUN_RECORDS);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	size = fread(bytes, 1, sizeof(bytes), file);
+	assert_true(size < sizeof(bytes));
+	fclose(file);
+	assert_int_equal(unlink(path), 0);
 	if (run->to != NULL)
-		overwrite(fixture, run->from, run->to);
-	else
-		assert_int_equal(
-		    run->from != NULL ? truncate(path, 0) : unlink(path), 0);
+		overwrite(bytes, size, run->from, run->to);
+	bytes[run->to != NULL ? size : 0] = '\0';
+	if (run->from != NULL)
+		folder_write(path, bytes);
 	assert_int_equal(read_run(fixture), run->error);
 	if (strstr(fixture->error.what, run->why) == NULL ||
 	    strstr(fixture->error.what, RUN_RECORDS) == NULL)
@@ -710,13 +711,9 @@ TEST_WITH(test_record_that_does_not_tell_is_a_fault, forget, games_teardown)
 	struct reference reference;
 
 	for (int i = 0; i < COUNTOF(cases); i++) {
-		char *at;
-
 		games_play(&order, &bench->full);
-		at = memmem(bench->full.bytes, bench->full.size, cases[i].from,
-		    strlen(cases[i].from));
-		assert_non_null(at);
-		memcpy(at, cases[i].to, strlen(cases[i].to));
+		overwrite(bench->full.bytes, bench->full.size, cases[i].from,
+		    cases[i].to);
 		assert_false(try_reading(&reference, &rules, &bench->full));
 		assert_true(fault.line > 0);
 		if (strstr(fault.text, cases[i].why) == NULL)
