@@ -697,12 +697,9 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 		line_print("points", text);
 	}
 	if (answer->has_score) {
-		number_percent(text, strength->score.value);
-		scopa_text_string(text, " [");
-		number_percent(text, strength->score.low);
-		scopa_text_string(text, ", ");
-		number_percent(text, strength->score.high);
-		scopa_text_string(text, "]");
+		text_printf(text, "%.1f%% [%.1f%%, %.1f%%]",
+		    100 * strength->score.value, 100 * strength->score.low,
+		    100 * strength->score.high);
 		line_print("score", text);
 		number_elo(text, &strength->elo);
 		line_print("Elo", text);
