@@ -21,6 +21,8 @@ fault_table=$SRC/tests/faulty/faults.tsv
 # unless told: what is judged at once does not pass for what waited for them.
 slack_ms=${FAULT_SLACK_MS:-8000}
 peak_slack_kb=1024
+# AddressSanitizer adds shadow memory, and holds freed memory back for a while.
+[ "${MODE:-}" != san ] || peak_slack_kb=4096
 grace_ms=1000 # from `quit` to the kill
 
 # A core file, if there were one, would lie beside the records.
