@@ -6,11 +6,12 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "countof.h"
@@ -28,44 +29,41 @@ enum {
 	CHAIN_LINE_SIZE = BLOCK_GAMES_MAX * CHAIN_GAME_SIZE + 256
 };
 
-static const char chain_mark[] = "scopa-arena-chain-v1 ";
+static const char chain_mark[] = "scopa-arena-chain-v1";
+
+static void text_print(struct scopa_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 static void
-chain_put_word(struct scopa_text *text, const char *word)
+text_print(struct scopa_text *text, const char *format, ...)
 {
-	scopa_text_string(text, word[0] ? word : "-");
+	size_t room = text->size - text->length;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(text->bytes + text->length, room, format, arguments);
+	va_end(arguments);
+	assert(length >= 0 && (size_t)length < room);
+	text->length += (size_t)length;
 }
 
-static void
-chain_put_team(struct scopa_text *text, int team)
+static char
+team_letter(int team)
 {
-	scopa_text_char(text, ':');
-	scopa_text_char(
-	    text, team == SCOPA_TEAM_NONE ? '-' : (char)('A' + team));
+	return team == SCOPA_TEAM_NONE ? '-' : (char)('A' + team);
 }
 
-static void
-chain_put_game(struct scopa_text *text, const struct summary *game)
+static const char *
+word_or_dash(const char *word)
 {
-	scopa_text_string(text, " m");
-	scopa_text_int(text, game->game + 1);
-	for (int team = 0; team < game->team_count; team++) {
-		scopa_text_char(text, team == 0 ? ':' : ',');
-		scopa_text_int(text, game->scores[team]);
-	}
-	scopa_text_char(text, ':');
-	scopa_text_int(text, game->deal_count);
-	chain_put_team(text, game->winner);
-	scopa_text_char(text, ':');
-	scopa_text_string(text, game->reason);
-	chain_put_team(text, game->forfeiter);
+	return word[0] ? word : "-";
 }
 
 static void
 chain_hash(
     const struct scopa_text *text, unsigned char chain[STORE_DIGEST_SIZE])
 {
-	assert(!text->cut);
 	crypto_hash_sha256(
 	    chain, (const unsigned char *)text->bytes, text->length);
 }
@@ -78,13 +76,9 @@ store_chain_begin(
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_string(&text, chain_mark);
-	chain_put_word(&text, head->terms);
-	scopa_text_char(&text, ' ');
-	chain_put_word(&text, head->commitment);
-	scopa_text_char(&text, ' ');
-	chain_put_word(&text, head->contributions);
-	scopa_text_char(&text, '\n');
+	text_print(&text, "%s %s %s %s\n", chain_mark,
+	    word_or_dash(head->terms), word_or_dash(head->commitment),
+	    word_or_dash(head->contributions));
 	chain_hash(&text, chain);
 }
 
@@ -93,23 +87,27 @@ store_chain_add(unsigned char chain[STORE_DIGEST_SIZE],
     const struct block_result *block,
     const unsigned char record[STORE_DIGEST_SIZE])
 {
-	char bytes[CHAIN_LINE_SIZE], hex[HEX_SIZE];
+	char bytes[CHAIN_LINE_SIZE], last[HEX_SIZE], hex[HEX_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_string(&text, chain_mark);
-	sodium_bin2hex(hex, sizeof(hex), chain, STORE_DIGEST_SIZE);
-	scopa_text_string(&text, hex);
-	scopa_text_char(&text, ' ');
-	scopa_text_int(&text, block->plan.index + 1);
-	scopa_text_char(&text, ' ');
+	sodium_bin2hex(last, sizeof(last), chain, STORE_DIGEST_SIZE);
 	sodium_bin2hex(hex, sizeof(hex), record, STORE_DIGEST_SIZE);
-	scopa_text_string(&text, hex);
-	if (block->skipped)
-		scopa_text_string(&text, " skipped");
-	for (int i = 0; !block->skipped && i < block->plan.game_count; i++)
-		chain_put_game(&text, &block->games[i]);
-	scopa_text_char(&text, '\n');
+	text_print(&text, "%s %s %lld %s%s", chain_mark, last,
+	    (long long)block->plan.index + 1, hex,
+	    block->skipped ? " skipped" : "");
+	for (int i = 0; !block->skipped && i < block->plan.game_count; i++) {
+		const struct summary *game = &block->games[i];
+
+		text_print(&text, " m%lld", (long long)game->game + 1);
+		for (int team = 0; team < game->team_count; team++)
+			text_print(&text, "%c%d", team == 0 ? ':' : ',',
+			    game->scores[team]);
+		text_print(&text, ":%d:%c:%s:%c", game->deal_count,
+		    team_letter(game->winner), game->reason,
+		    team_letter(game->forfeiter));
+	}
+	text_print(&text, "\n");
 	chain_hash(&text, chain);
 }
 
@@ -143,19 +141,16 @@ number_get(const void *numbers, size_t width, int i)
 					: ((const bool *)numbers)[i];
 }
 
-static bool
+/* What does not fit shows when the number is written again. */
+static void
 number_put(void *numbers, size_t width, int i, int64_t number)
 {
-	if (width == sizeof(int64_t)) {
+	if (width == sizeof(int64_t))
 		((int64_t *)numbers)[i] = number;
-	} else if (width == sizeof(bool)) {
+	else if (width == sizeof(bool))
 		((bool *)numbers)[i] = number != 0;
-	} else {
-		if (number < INT32_MIN || number > INT32_MAX)
-			return false;
+	else
 		((int32_t *)numbers)[i] = (int32_t)number;
-	}
-	return true;
 }
 
 /* `[1,2]` */
@@ -163,155 +158,73 @@ static void
 list_write(
     struct scopa_text *text, const void *numbers, size_t width, int count)
 {
-	scopa_text_char(text, '[');
 	for (int i = 0; i < count; i++) {
-		if (i > 0)
-			scopa_text_char(text, ',');
+		scopa_text_char(text, i > 0 ? ',' : '[');
 		scopa_text_int(text, number_get(numbers, width, i));
 	}
 	scopa_text_char(text, ']');
 }
 
-/* `{"cards":1}`: what is not 0, by name. */
-static void
-store_tally_write(struct scopa_text *text, const int32_t *numbers, int count,
-    const char *(*name)(int index))
-{
-	bool any = false;
-
-	scopa_text_char(text, '{');
-	for (int i = 0; i < count; i++) {
-		if (numbers[i] == 0)
-			continue;
-		scopa_text_string(text, any ? ",\"" : "\"");
-		scopa_text_string(text, name(i));
-		scopa_text_string(text, "\":");
-		scopa_text_int(text, numbers[i]);
-		any = true;
-	}
-	scopa_text_char(text, '}');
-}
-
-/* Takes one byte. */
-static bool
-store_byte_read(const char **at, char byte)
-{
-	if (**at != byte)
-		return false;
-	++*at;
-	return true;
-}
-
-static bool
-read_number(const char **at, int64_t *number, int64_t min, int64_t max)
-{
-	const char *first = *at + (**at == '-');
-	intmax_t value;
-	char *end;
-
-	/* strtoimax would take blanks and signs that nobody has written. */
-	if (*first < '0' || *first > '9')
-		return false;
-	errno = 0;
-	value = strtoimax(*at, &end, 10);
-	if (errno != 0 || value < min || value > max)
-		return false;
-	*number = value;
-	*at = end;
-	return true;
-}
-
 /*
- * Each moves *at behind what it has read; false where that is not there.  Lists
- * have exactly `count` numbers.
+ * Reads so many numbers, whatever stands between them.  The caller writes them
+ * again to see whether the text was one of ours.
  */
-static bool
-list_read(const char **at, void *numbers, size_t width, int count)
+static void
+list_read(const char *text, void *numbers, size_t width, int count)
 {
 	for (int i = 0; i < count; i++) {
-		int64_t number;
+		char *end;
 
-		if (!store_byte_read(at, i > 0 ? ',' : '[') ||
-		    !read_number(at, &number, INT64_MIN, INT64_MAX) ||
-		    !number_put(numbers, width, i, number))
-			return false;
+		text += strcspn(text, "-0123456789");
+		number_put(numbers, width, i, strtoll(text, &end, 10));
+		text = end;
 	}
-	return store_byte_read(at, ']');
 }
 
-/* A list of bots from 1, as they are from 0. */
-static bool
-bots_read(const char **at, const struct store *store, int *bots, int count)
-{
-	if (!list_read(at, bots, sizeof(*bots), count))
-		return false;
-	for (int i = 0; i < count; i++)
-		if (--bots[i] < 0 || bots[i] >= store->head.bot_count)
-			return false;
-	return true;
-}
-
-/* `"cards":1` */
-static bool
-read_entry(const char **at, int32_t *numbers, int count,
-    const char *(*name)(int index))
-{
-	int64_t number;
-
-	if (!store_byte_read(at, '"'))
-		return false;
-	for (int i = 0; i < count; i++) {
-		size_t length = strlen(name(i));
-
-		if (strncmp(*at, name(i), length) != 0 || (*at)[length] != '"')
-			continue;
-		*at += length + 1;
-		if (numbers[i] != 0 || !store_byte_read(at, ':') ||
-		    !read_number(at, &number, INT32_MIN, INT32_MAX))
-			return false;
-		numbers[i] = (int32_t)number;
-		return true;
-	}
-	return false;
-}
-
-static bool
-store_tally_read(const char **at, int32_t *numbers, int count,
-    const char *(*name)(int index))
-{
-	memset(numbers, 0, (size_t)count * sizeof(*numbers));
-	if (!store_byte_read(at, '{'))
-		return false;
-	if (store_byte_read(at, '}'))
-		return true;
-	do {
-		if (!read_entry(at, numbers, count, name))
-			return false;
-	} while (store_byte_read(at, ','));
-	return store_byte_read(at, '}');
-}
-
-/* `[{..},{..}]`: `rows` tallies of `count` numbers each. */
+/* `[{"cards":1},{}]`: of `rows` rows, what is not 0 of `count`, by name. */
 static void
 tallies_write(struct scopa_text *text, const int32_t *numbers, int rows,
     int count, const char *(*name)(int index))
 {
 	for (int row = 0; row < rows; row++) {
-		scopa_text_char(text, row > 0 ? ',' : '[');
-		store_tally_write(text, numbers + row * count, count, name);
+		bool any = false;
+
+		scopa_text_string(text, row > 0 ? ",{" : "[{");
+		for (int i = 0; i < count; i++) {
+			int32_t number = numbers[row * count + i];
+
+			if (number == 0)
+				continue;
+			text_print(text, "%s\"%s\":%d", any ? "," : "", name(i),
+			    number);
+			any = true;
+		}
+		scopa_text_char(text, '}');
 	}
 	scopa_text_char(text, ']');
 }
 
-static bool
-tallies_read(const char **at, int32_t *numbers, int rows, int count,
+/* As list_read; names stand in their order. */
+static void
+tallies_read(const char *text, int32_t *numbers, int rows, int count,
     const char *(*name)(int index))
 {
-	for (int row = 0; row < rows; row++)
-		if (!store_byte_read(at, row > 0 ? ',' : '[') ||
-		    !store_tally_read(at, numbers + row * count, count, name))
-			return false;
-	return store_byte_read(at, ']');
+	for (int i = 0; i < rows * count; i++) {
+		size_t length = strlen(name(i % count));
+
+		if (i % count == 0) {
+			text += strcspn(text, "{");
+			text += strspn(text, "{\"");
+		}
+		numbers[i] = 0;
+		if (strncmp(text, name(i % count), length) != 0 ||
+		    text[length] != '"')
+			continue;
+		text += length + strspn(text + length, "\":");
+		numbers[i] = (int32_t)strtol(text, NULL, 10);
+		text += strspn(text, "-0123456789");
+		text += strspn(text, ",\"");
+	}
 }
 
 static bool
@@ -520,12 +433,6 @@ store_game_difference(const struct summary *a, const struct summary *b)
 enum { LIST_SIZE = 160, COLUMN_SIZE = 4096 };
 
 static void
-bind_text(sqlite3_stmt *statement, int at, const char *text)
-{
-	sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
-}
-
-static void
 write_bots(const struct block_plan *plan, struct scopa_text *text)
 {
 	int bots[SCOPA_SEATS_MAX];
@@ -558,11 +465,7 @@ write_block_row(struct store *store, const struct block_result *block,
 	char bots[LIST_SIZE], seating[BLOCK_GAMES_MAX * LIST_SIZE];
 	char hex[HEX_SIZE], chain[HEX_SIZE];
 	struct scopa_text bots_text, seating_text;
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_ADD_BLOCK, &statement);
 
-	if (rc != SQLITE_OK)
-		return rc;
 	scopa_text_init(&bots_text, bots, sizeof(bots));
 	write_bots(plan, &bots_text);
 	scopa_text_init(&seating_text, seating, sizeof(seating));
@@ -571,117 +474,79 @@ write_block_row(struct store *store, const struct block_result *block,
 	sodium_bin2hex(hex, sizeof(hex), place->digest, sizeof(place->digest));
 	sodium_bin2hex(
 	    chain, sizeof(chain), place->chain, sizeof(place->chain));
-	sqlite3_bind_int64(statement, 1, plan->index + 1);
-	sqlite3_bind_int64(statement, 2, (int64_t)plan->round + 1);
-	sqlite3_bind_int64(statement, 3, (int64_t)plan->stage + 1);
-	sqlite3_bind_int(statement, 4, plan->dealer + 1);
-	bind_text(statement, 5, bots);
-	bind_text(statement, 6, seating);
-	sqlite3_bind_int(statement, 7, block->skipped);
-	sqlite3_bind_int64(statement, 8, place->offset);
-	sqlite3_bind_int64(statement, 9, place->size);
-	bind_text(statement, 10, hex);
-	bind_text(statement, 11, chain);
-	return store_finish(statement);
+	return store_execute(store, STORE_ADD_BLOCK, "iiiittiiitt",
+	    plan->index + 1, (int64_t)plan->round + 1, (int64_t)plan->stage + 1,
+	    (int64_t)plan->dealer + 1, bots, seating, (int64_t)block->skipped,
+	    place->offset, place->size, hex, chain);
 }
 
-/* Binds the member of a game to its column; to none what is NULL. */
-static void
-bind_column(sqlite3_stmt *statement, int at, const struct game_column *column,
-    const struct summary *game)
+/* Writes the member of a game for its column; false: it is NULL there. */
+static bool
+write_column(const struct game_column *column, const struct summary *game,
+    struct scopa_text *text)
 {
 	const void *member = (const char *)game + column->offset;
-	int64_t number = 0;
-	char bytes[COLUMN_SIZE];
-	struct scopa_text text;
+	const int *team = member;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	if (column->form == FORM_NUMBER || column->form == FORM_TEAM ||
-	    column->form == FORM_OFFENDER)
-		number = number_get(member, column->width, 0);
 	switch (column->form) {
 	case FORM_NUMBER:
-		sqlite3_bind_int64(statement, at, number);
-		return;
-	case FORM_OFFENDER:
-		if (number >= 0)
-			sqlite3_bind_int64(statement, at, number + 1);
-		return;
+		scopa_text_int(text, number_get(member, column->width, 0));
+		return true;
 	case FORM_TEAMS:
-		list_write(&text, member, column->width, game->team_count);
-		break;
+		list_write(text, member, column->width, game->team_count);
+		return true;
 	case FORM_SEATS:
-		list_write(&text, member, column->width, game->seat_count);
-		break;
+		list_write(text, member, column->width, game->seat_count);
+		return true;
 	case FORM_ITEMS:
-		tallies_write(&text, member, game->team_count, SCOPA_ITEM_COUNT,
+		tallies_write(text, member, game->team_count, SCOPA_ITEM_COUNT,
 		    store_item_name);
-		break;
+		return true;
 	case FORM_OFFENCES:
-		tallies_write(&text, member, game->seat_count,
+		tallies_write(text, member, game->seat_count,
 		    OFFENCE_KIND_COUNT, store_kind_name);
-		break;
+		return true;
+	case FORM_TEXT:
+		scopa_text_string(text, member);
+		return true;
+	case FORM_SANDBOX:
+		scopa_text_string(text, member);
+		return game->sandbox[0] != '\0';
 	case FORM_TEAM:
-		if (number == SCOPA_TEAM_NONE)
-			return;
-		scopa_text_char(&text, (char)('A' + number));
+		scopa_text_char(text, team_letter(*team));
+		return *team != SCOPA_TEAM_NONE;
+	case FORM_OFFENDER:
+		scopa_text_int(text, (int64_t)game->offender + 1);
 		break;
 	case FORM_OFFENCE:
-		if (game->offender < 0)
-			return;
-		scopa_text_string(&text, offence_name(game->offence));
+		scopa_text_string(text, offence_name(game->offence));
 		break;
 	case FORM_OFFENCE_REASON:
-		if (game->offender < 0)
-			return;
-		scopa_text_string(&text, member);
-		break;
-	case FORM_SANDBOX:
-		if (game->sandbox[0] == '\0')
-			return;
-		scopa_text_string(&text, member);
-		break;
-	case FORM_TEXT:
-		scopa_text_string(&text, member);
+		scopa_text_string(text, member);
 		break;
 	}
-	assert(!text.cut);
-	sqlite3_bind_text(
-	    statement, at, bytes, (int)text.length, SQLITE_TRANSIENT);
+	return game->offender >= 0;
 }
 
 static int
 add_game(struct store *store, int64_t block, const struct summary *game)
 {
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_ADD_GAME, &statement);
+	sqlite3_stmt *statement = store->statements[STORE_ADD_GAME];
 
-	if (rc != SQLITE_OK)
-		return rc;
 	sqlite3_bind_int64(statement, 1, block + 1);
 	sqlite3_bind_int64(statement, 2, game->game + 1);
-	for (int i = 0; i < COUNTOF(game_columns); i++)
-		bind_column(statement, i + 3, &game_columns[i], game);
-	return store_finish(statement);
-}
+	for (int i = 0; i < COUNTOF(game_columns); i++) {
+		char bytes[COLUMN_SIZE];
+		struct scopa_text text;
 
-static int
-add_voided(struct store *store, int64_t block, const struct summary *game)
-{
-	sqlite3_stmt *statement;
-	int rc = SQLITE_OK;
-
-	for (int i = 0; rc == SQLITE_OK && i < game->voided_count; i++) {
-		rc = store_prepare(store, STORE_ADD_VOIDED, &statement);
-		if (rc != SQLITE_OK)
-			return rc;
-		sqlite3_bind_int64(statement, 1, block + 1);
-		sqlite3_bind_int64(statement, 2, game->game + 1);
-		sqlite3_bind_int(statement, 3, i + 1);
-		bind_text(statement, 4, game->voided[i]);
-		rc = store_finish(statement);
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		if (!write_column(&game_columns[i], game, &text))
+			continue;
+		assert(!text.cut);
+		sqlite3_bind_text(statement, i + 3, bytes, (int)text.length,
+		    SQLITE_TRANSIENT);
 	}
-	return rc;
+	return store_finish(statement);
 }
 
 /* Adds the rows of one block; an answer of SQLite. */
@@ -689,6 +554,7 @@ static int
 store_rows_add(struct store *store, const struct block_result *block,
     const struct store_place *place)
 {
+	int64_t index = block->plan.index;
 	int rc = write_block_row(store, block, place);
 
 	if (block->skipped)
@@ -696,9 +562,11 @@ store_rows_add(struct store *store, const struct block_result *block,
 	for (int i = 0; rc == SQLITE_OK && i < block->plan.game_count; i++) {
 		const struct summary *game = &block->games[i];
 
-		rc = add_game(store, block->plan.index, game);
-		if (rc == SQLITE_OK)
-			rc = add_voided(store, block->plan.index, game);
+		rc = add_game(store, index, game);
+		for (int k = 0; rc == SQLITE_OK && k < game->voided_count; k++)
+			rc = store_execute(store, STORE_ADD_VOIDED, "iiit",
+			    index + 1, game->game + 1, (int64_t)k + 1,
+			    game->voided[k]);
 	}
 	return rc;
 }
@@ -728,47 +596,68 @@ read_int(sqlite3_stmt *statement, int column, int max, int *number)
 	return true;
 }
 
+/* Whether what was read is written as the text that it was read from. */
 static bool
-read_bots(const struct store *store, const char *text, struct block_plan *plan)
+is_same_text(const struct scopa_text *text, const char *stored)
 {
-	plan->bot_count = 1;
-	for (const char *at = text; *at; at++)
-		plan->bot_count += *at == ',';
-	return plan->bot_count <= SCOPA_SEATS_MAX &&
-	    bots_read(&text, store, plan->bots, plan->bot_count) &&
-	    *text == '\0';
+	return !text->cut && strcmp(text->bytes, stored) == 0;
 }
 
 static bool
-find_member(const struct block_plan *plan, int bot, uint8_t *member)
+read_bots(
+    const struct store *store, const char *stored, struct block_plan *plan)
 {
-	for (int i = 0; i < plan->bot_count; i++) {
-		if (plan->bots[i] != bot)
-			continue;
-		*member = (uint8_t)i;
-		return true;
-	}
-	return false;
+	char bytes[LIST_SIZE];
+	struct scopa_text text;
+
+	plan->bot_count = 1;
+	for (const char *at = stored; *at; at++)
+		plan->bot_count += *at == ',';
+	if (plan->bot_count > SCOPA_SEATS_MAX)
+		return false;
+	list_read(stored, plan->bots, sizeof(*plan->bots), plan->bot_count);
+	for (int i = 0; i < plan->bot_count; i++)
+		if (plan->bots[i] < 1 ||
+		    plan->bots[i]-- > store->head.bot_count)
+			return false;
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	write_bots(plan, &text);
+	return is_same_text(&text, stored);
+}
+
+/* The index of a bot in the plan; bot_count where it is not there. */
+static uint8_t
+find_member(const struct block_plan *plan, int bot)
+{
+	int member = 0;
+
+	while (member < plan->bot_count && plan->bots[member] != bot)
+		member++;
+	return (uint8_t)member;
 }
 
 static bool
 read_seating(
-    const struct store *store, const char *text, struct block_plan *plan)
+    const struct store *store, const char *stored, struct block_plan *plan)
 {
 	int seat_count = store_seating(store)->players;
-	int bots[SCOPA_SEATS_MAX];
+	int bots[BLOCK_GAMES_MAX * SCOPA_SEATS_MAX];
+	char bytes[BLOCK_GAMES_MAX * LIST_SIZE];
+	struct scopa_text text;
 
 	plan->game_count = store->head.game_count;
-	for (int game = 0; game < plan->game_count; game++) {
-		if (!store_byte_read(&text, game > 0 ? ',' : '[') ||
-		    !bots_read(&text, store, bots, seat_count))
+	list_read(stored, bots, sizeof(*bots), plan->game_count * seat_count);
+	for (int i = 0; i < plan->game_count * seat_count; i++) {
+		uint8_t member = bots[i] < 1 ? (uint8_t)plan->bot_count
+					     : find_member(plan, bots[i] - 1);
+
+		if (member == plan->bot_count)
 			return false;
-		for (int seat = 0; seat < seat_count; seat++)
-			if (!find_member(
-				plan, bots[seat], &plan->seating[game][seat]))
-				return false;
+		plan->seating[i / seat_count][i % seat_count] = member;
 	}
-	return store_byte_read(&text, ']') && *text == '\0';
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	write_seating(plan, seat_count, &text);
+	return is_same_text(&text, stored);
 }
 
 /* Reads a digest in hex, 64 digits. */
@@ -807,75 +696,74 @@ read_block(const struct store *store, sqlite3_stmt *statement,
 	    store_digest_read(column_text(statement, WALK_CHAIN), place->chain);
 }
 
-/* The kind of an offence by its name. */
-static bool
-read_offence(const char *name, enum offence_kind *offence)
+/* The kind of an offence by its name; any where it has none. */
+static enum offence_kind
+find_offence(const char *name)
 {
-	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++) {
-		if (strcmp(name, store_kind_name(kind)) != 0)
-			continue;
-		*offence = (enum offence_kind)kind;
-		return true;
-	}
-	return false;
+	int kind = OFFENCE_KIND_COUNT - 1;
+
+	while (kind > 0 && strcmp(name, store_kind_name(kind)) != 0)
+		kind--;
+	return (enum offence_kind)kind;
 }
 
-/* Reads the member of a game from its column, whatever bind_column wrote. */
+/*
+ * Reads the member of a game from its column.  False where it is not written in
+ * the same way: the column is nothing that write_column has made.
+ */
 static bool
 read_column(sqlite3_stmt *statement, int at, const struct game_column *column,
     struct summary *game)
 {
-	void *member = (char *)game + column->offset;
-	const char *text = column_text(statement, at);
+	char *member = (char *)game + column->offset;
 	bool null = sqlite3_column_type(statement, at) == SQLITE_NULL;
+	const char *stored = column_text(statement, at);
+	char bytes[COLUMN_SIZE];
+	struct scopa_text text;
+	int64_t number;
 
 	switch (column->form) {
 	case FORM_NUMBER:
-		return number_put(member, column->width, 0,
-		    sqlite3_column_int64(statement, at));
-	case FORM_OFFENDER:
-		game->offender = -1;
-		return null ||
-		    read_int(
-			statement, at, game->seat_count - 1, &game->offender);
-	case FORM_TEAMS:
-		return list_read(
-			   &text, member, column->width, game->team_count) &&
-		    *text == '\0';
-	case FORM_SEATS:
-		return list_read(
-			   &text, member, column->width, game->seat_count) &&
-		    *text == '\0';
-	case FORM_ITEMS:
-		return tallies_read(&text, member, game->team_count,
-			   SCOPA_ITEM_COUNT, store_item_name) &&
-		    *text == '\0';
-	case FORM_OFFENCES:
-		return tallies_read(&text, member, game->seat_count,
-			   OFFENCE_KIND_COUNT, store_kind_name) &&
-		    *text == '\0';
-	case FORM_TEAM:
-		if (!null &&
-		    (text[0] < 'A' || text[0] >= 'A' + game->team_count ||
-			text[1] != '\0'))
-			return false;
-		return number_put(member, column->width, 0,
-		    null ? SCOPA_TEAM_NONE : text[0] - 'A');
-	case FORM_OFFENCE:
-		return game->offender < 0 ? null
-					  : read_offence(text, &game->offence);
-	case FORM_OFFENCE_REASON:
-		if (game->offender < 0)
-			return null;
+		list_read(stored, member, column->width, 1);
 		break;
-	case FORM_SANDBOX:
-		if (null)
-			return true;
+	case FORM_TEAMS:
+		list_read(stored, member, column->width, game->team_count);
+		break;
+	case FORM_SEATS:
+		list_read(stored, member, column->width, game->seat_count);
+		break;
+	case FORM_ITEMS:
+		tallies_read(stored, (int32_t *)(void *)member,
+		    game->team_count, SCOPA_ITEM_COUNT, store_item_name);
+		break;
+	case FORM_OFFENCES:
+		tallies_read(stored, (int32_t *)(void *)member,
+		    game->seat_count, OFFENCE_KIND_COUNT, store_kind_name);
 		break;
 	case FORM_TEXT:
+	case FORM_SANDBOX:
+	case FORM_OFFENCE_REASON:
+		snprintf(member, column->size, "%s", stored);
+		break;
+	case FORM_TEAM:
+		number = null ? SCOPA_TEAM_NONE : stored[0] - 'A';
+		if (!null && (number < 0 || number >= game->team_count))
+			return false;
+		number_put(member, column->width, 0, number);
+		break;
+	case FORM_OFFENDER:
+		number = sqlite3_column_int64(statement, at) - 1;
+		if (number < -1 || number >= game->seat_count)
+			return false;
+		game->offender = (int)number;
+		break;
+	case FORM_OFFENCE:
+		game->offence = find_offence(stored);
 		break;
 	}
-	return store_column_copy(statement, at, member, column->size);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	return write_column(column, game, &text) == !null &&
+	    (null || is_same_text(&text, stored));
 }
 
 /* `ENV_ERR,VOID`, or NULL: there was no other attempt. */
@@ -967,14 +855,11 @@ store_end(struct store *store, int64_t *block_count, struct store_place *place,
     struct store_error *error)
 {
 	struct store_place end = { .size = 0 };
-	sqlite3_stmt *statement;
+	sqlite3_stmt *statement = store->statements[STORE_END];
+	int rc = sqlite3_step(statement), status;
 	int64_t count = 0;
 	bool good = true;
-	int rc = store_prepare(store, STORE_END, &statement);
 
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	rc = sqlite3_step(statement);
 	if (rc == SQLITE_DONE) {
 		store_chain_begin(&store->head, end.chain);
 	} else if (rc == SQLITE_ROW) {
@@ -989,38 +874,44 @@ store_end(struct store *store, int64_t *block_count, struct store_place *place,
 			store_digest_read(
 			    column_text(statement, 4), end.digest));
 	}
+	status = store_answer(store, rc, error);
 	sqlite3_reset(statement);
-	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-		return store_fail(store, rc, error);
-	if (!good)
-		return store_damaged(
+	if (status == 0 && !good)
+		status = store_damaged(
 		    store, error, "it does not say where its results end");
-	*block_count = count;
-	*place = end;
-	return 0;
+	if (status == 0) {
+		*block_count = count;
+		*place = end;
+	}
+	return status;
 }
 
-enum presence { PRESENCE_NONE, PRESENCE_SAME, PRESENCE_OTHER };
-
-/* Whether a block is there, and with this digest; an answer of SQLite. */
+/*
+ * Whether a block is there, and with this digest: 1; 0, it is not; -errno,
+ * -EEXIST where it is there with another one.
+ */
 static int
-find_block(struct store *store, int64_t block, const unsigned char *digest,
-    enum presence *presence)
+find_block(struct store *store, int64_t index, const unsigned char *digest,
+    struct store_error *error)
 {
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_FIND_BLOCK, &statement);
+	sqlite3_stmt *statement = store->statements[STORE_FIND_BLOCK];
+	char hex[HEX_SIZE];
+	int rc, status;
 
-	if (rc != SQLITE_OK)
-		return rc;
-	sqlite3_bind_int64(statement, 1, block + 1);
-	sqlite3_bind_blob(
-	    statement, 2, digest, STORE_DIGEST_SIZE, SQLITE_STATIC);
+	sodium_bin2hex(hex, sizeof(hex), digest, STORE_DIGEST_SIZE);
+	sqlite3_bind_int64(statement, 1, index + 1);
 	rc = sqlite3_step(statement);
-	*presence = rc != SQLITE_ROW           ? PRESENCE_NONE
-	    : sqlite3_column_int(statement, 0) ? PRESENCE_SAME
-					       : PRESENCE_OTHER;
+	status = store_answer(store, rc, error);
+	if (rc == SQLITE_ROW)
+		status =
+		    strcmp(column_text(statement, 0), hex) == 0 ? 1 : -EEXIST;
 	sqlite3_reset(statement);
-	return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
+	if (status == -EEXIST)
+		store_error_set(error,
+		    "block %lld is in the database \"%s\" already, with "
+		    "another record",
+		    (long long)index + 1, store->path);
+	return status;
 }
 
 /* Adds one block where `next` is the first number that is free. */
@@ -1029,28 +920,17 @@ add_block(struct store *store, const struct block_result *block,
     const struct store_place *place, int64_t *next, struct store_error *error)
 {
 	int64_t index = block->plan.index;
-	enum presence presence = PRESENCE_NONE;
 	char why[STORE_TEXT_SIZE];
-	int rc;
+	int status = 0;
 
 	if (!store_block_check(&store->head, block, why)) {
 		store_error_set(error, "%s", why);
 		return -EINVAL;
 	}
-	if (index < *next) {
-		rc = find_block(store, index, place->digest, &presence);
-		if (rc != SQLITE_OK)
-			return store_fail(store, rc, error);
-	}
-	if (presence == PRESENCE_SAME)
-		return 0;
-	if (presence == PRESENCE_OTHER) {
-		store_error_set(error,
-		    "block %lld is in the database \"%s\" already, with "
-		    "another record",
-		    (long long)index + 1, store->path);
-		return -EEXIST;
-	}
+	if (index < *next)
+		status = find_block(store, index, place->digest, error);
+	if (status != 0)
+		return status < 0 ? status : 0;
 	if (index != *next) {
 		store_error_set(error,
 		    "block %lld does not follow on the %lld of the database "
@@ -1058,11 +938,11 @@ add_block(struct store *store, const struct block_result *block,
 		    (long long)index + 1, (long long)*next, store->path);
 		return -EINVAL;
 	}
-	rc = store_rows_add(store, block, place);
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	++*next;
-	return 0;
+	status =
+	    store_answer(store, store_rows_add(store, block, place), error);
+	if (status == 0)
+		++*next;
+	return status;
 }
 
 /* Where SQLite has not done so by itself. */
@@ -1070,7 +950,7 @@ static void
 roll_back(struct store *store)
 {
 	if (!sqlite3_get_autocommit(store->database))
-		store_run(store, STORE_ROLLBACK);
+		store_execute(store, STORE_ROLLBACK, "");
 }
 
 /* Nobody would find what is added to a file that has lost its name. */
@@ -1098,11 +978,11 @@ check_place(struct store *store, struct store_error *error)
 static int
 begin(struct store *store, struct store_error *error)
 {
-	int rc = store_run(store, STORE_BEGIN);
+	int rc = store_execute(store, STORE_BEGIN, "");
 
 	sqlite3_busy_timeout(
 	    store->database, (rc & 0xFF) == SQLITE_BUSY ? 0 : STORE_BUSY_MS);
-	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
+	return store_answer(store, rc, error);
 }
 
 int
@@ -1111,7 +991,7 @@ store_add(struct store *store, const struct block_result *blocks,
 {
 	struct store_place last;
 	int64_t next;
-	int rc, status = check_place(store, error);
+	int status = check_place(store, error);
 
 	assert(store->writable);
 	if (status == 0)
@@ -1121,11 +1001,9 @@ store_add(struct store *store, const struct block_result *blocks,
 	status = store_end(store, &next, &last, error);
 	for (int i = 0; status == 0 && i < count; i++)
 		status = add_block(store, &blocks[i], &places[i], &next, error);
-	if (status == 0) {
-		rc = store_run(store, STORE_COMMIT);
-		if (rc != SQLITE_OK)
-			status = store_fail(store, rc, error);
-	}
+	if (status == 0)
+		status = store_answer(
+		    store, store_execute(store, STORE_COMMIT, ""), error);
 	if (status != 0)
 		roll_back(store);
 	return status;
@@ -1138,11 +1016,9 @@ store_walk(struct store *store, int64_t from,
     void *context, struct store_error *error)
 {
 	int64_t expected = from;
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_WALK, &statement), status = 0;
+	sqlite3_stmt *statement = store->statements[STORE_WALK];
+	int rc, status = 0;
 
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
 	sqlite3_bind_int64(statement, 1, from);
 	rc = sqlite3_step(statement);
 	while (status == 0 && rc == SQLITE_ROW) {
@@ -1160,8 +1036,8 @@ store_walk(struct store *store, int64_t from,
 			status = take(context, &block, &place);
 		expected++;
 	}
-	if (status == 0 && rc != SQLITE_DONE)
-		status = store_fail(store, rc, error);
+	if (status == 0)
+		status = store_answer(store, rc, error);
 	sqlite3_reset(statement);
 	return status;
 }
@@ -1171,15 +1047,9 @@ static int
 set_text(struct store *store, enum store_query query, const char *text,
     struct store_error *error)
 {
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, query, &statement);
-
 	assert(store->writable);
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	bind_text(statement, 1, text);
-	rc = store_finish(statement);
-	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
+	return store_answer(
+	    store, store_execute(store, query, "t", text), error);
 }
 
 int
@@ -1212,14 +1082,10 @@ store_set_secret(
 int
 store_state(struct store *store, char *state, size_t size)
 {
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_GET_STATE, &statement);
-	bool good;
-
-	if (rc != SQLITE_OK)
-		return -EIO;
-	good = sqlite3_step(statement) == SQLITE_ROW &&
+	sqlite3_stmt *statement = store->statements[STORE_GET_STATE];
+	bool good = sqlite3_step(statement) == SQLITE_ROW &&
 	    store_column_copy(statement, 0, state, size);
+
 	sqlite3_reset(statement);
 	return good ? 0 : -EBADMSG;
 }
@@ -1322,9 +1188,9 @@ compare_table(struct store *const stores[2], int table,
 			    compare_rows(rows[0], rows[1], table, difference);
 	}
 	for (int i = 0; i < 2; i++) {
-		if (answer >= 0 && rc[i] != SQLITE_OK && rc[i] != SQLITE_ROW &&
-		    rc[i] != SQLITE_DONE)
-			answer = store_fail(stores[i], rc[i], error);
+		int status = store_answer(stores[i], rc[i], error);
+
+		answer = status ? status : answer;
 		sqlite3_finalize(rows[i]);
 	}
 	return answer;

@@ -189,13 +189,15 @@ find_meaning(int rc)
 }
 
 int
-store_fail(const struct store *store, int rc, struct store_error *error)
+store_answer(const struct store *store, int rc, struct store_error *error)
 {
 	int primary = rc & 0xFF;
-	int system_error = find_errno(store->database, rc);
 	const struct meaning *meaning;
+	int system_error;
 
-	assert(rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE);
+	if (rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE)
+		return 0;
+	system_error = find_errno(store->database, rc);
 	/* A file that cannot be made is opened to read, too: the reason of the
 	 * first attempt is lost, and what is missing is not the database. */
 	if (primary == SQLITE_CANTOPEN && system_error == ENOENT &&
@@ -363,8 +365,7 @@ static const char *const queries[] = {
 	    "ON recorded.block = (SELECT block FROM block WHERE skipped = 0 "
 	    "ORDER BY block DESC LIMIT 1) "
 	    "ORDER BY last.block DESC LIMIT 1",
-	[STORE_FIND_BLOCK] = "SELECT record_sha256 = lower(hex(?2)) "
-			     "FROM block WHERE block = ?1",
+	[STORE_FIND_BLOCK] = "SELECT record_sha256 FROM block WHERE block = ?1",
 	[STORE_ADD_BLOCK] = "INSERT INTO block VALUES "
 			    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 	[STORE_ADD_GAME] = "INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
@@ -383,8 +384,6 @@ static const char *const queries[] = {
 	[STORE_ADD_BOT] = "INSERT INTO bot VALUES (?1, ?2, ?3, ?4)",
 	[STORE_GET_RUN] = "SELECT * FROM run",
 	[STORE_GET_BOTS] = "SELECT * FROM bot ORDER BY bot",
-	[STORE_GET_TABLE] = "SELECT sql FROM sqlite_schema "
-			    "WHERE type = 'table' AND name = ?1",
 	[STORE_SET_STATE] = "UPDATE run SET state = ?1",
 	[STORE_SET_CONTRIBUTIONS] = "UPDATE run SET contributions = ?1",
 	[STORE_SET_SECRET] = "UPDATE run SET secret = ?1",
@@ -393,17 +392,15 @@ static const char *const queries[] = {
 
 _Static_assert(COUNTOF(queries) == STORE_QUERY_COUNT, "a text for each query");
 
-int
-store_prepare(
-    struct store *store, enum store_query query, sqlite3_stmt **statement)
+/* An answer of SQLite. */
+static int
+prepare_all(struct store *store)
 {
-	sqlite3_stmt **kept = &store->statements[query];
 	int rc = SQLITE_OK;
 
-	if (!*kept)
-		rc = sqlite3_prepare_v3(store->database, queries[query], -1,
-		    SQLITE_PREPARE_PERSISTENT, kept, NULL);
-	*statement = *kept;
+	for (int i = 0; rc == SQLITE_OK && i < STORE_QUERY_COUNT; i++)
+		rc = sqlite3_prepare_v3(store->database, queries[i], -1,
+		    SQLITE_PREPARE_PERSISTENT, &store->statements[i], NULL);
 	return rc;
 }
 
@@ -418,12 +415,23 @@ store_finish(sqlite3_stmt *statement)
 }
 
 int
-store_run(struct store *store, enum store_query query)
+store_execute(
+    struct store *store, enum store_query query, const char *types, ...)
 {
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, query, &statement);
+	sqlite3_stmt *statement = store->statements[query];
+	va_list arguments;
 
-	return rc == SQLITE_OK ? store_finish(statement) : rc;
+	va_start(arguments, types);
+	for (int i = 0; types[i] != '\0'; i++) {
+		if (types[i] == 'i')
+			sqlite3_bind_int64(
+			    statement, i + 1, va_arg(arguments, int64_t));
+		else
+			sqlite3_bind_text(statement, i + 1,
+			    va_arg(arguments, const char *), -1, SQLITE_STATIC);
+	}
+	va_end(arguments);
+	return store_finish(statement);
 }
 
 void
@@ -449,7 +457,7 @@ store_checkpoint(struct store *store, struct store_error *error)
 	int rc = sqlite3_wal_checkpoint_v2(
 	    store->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 
-	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
+	return store_answer(store, rc, error);
 }
 
 bool
@@ -500,12 +508,9 @@ enum { RUN_TEAMS = 5, RUN_GAME_COUNT, RUN_BOT_COUNT };
 static int
 add_run(struct store *store, const struct store_head *head)
 {
+	sqlite3_stmt *statement = store->statements[STORE_ADD_RUN];
 	char teams[SCOPA_SEATS_MAX + 1];
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_ADD_RUN, &statement);
 
-	if (rc != SQLITE_OK)
-		return rc;
 	format_teams(head->teams, teams);
 	for (int i = 0; i < COUNTOF(run_texts); i++)
 		sqlite3_bind_text(statement, run_texts[i].column + 1,
@@ -518,23 +523,7 @@ add_run(struct store *store, const struct store_head *head)
 }
 
 static int
-add_bot(struct store *store, const struct store_head *head, int bot)
-{
-	const struct store_bot *entry = &head->bots[bot];
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_ADD_BOT, &statement);
-
-	if (rc != SQLITE_OK)
-		return rc;
-	sqlite3_bind_int(statement, 1, bot + 1);
-	sqlite3_bind_text(statement, 2, entry->name, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 3, entry->command, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 4, entry->digest, -1, SQLITE_STATIC);
-	return store_finish(statement);
-}
-
-static int
-add_tables(struct store *store, const struct store_head *head)
+add_tables(struct store *store)
 {
 	char mark[96];
 	int rc;
@@ -549,39 +538,44 @@ add_tables(struct store *store, const struct store_head *head)
 	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(views); i++)
 		rc = sqlite3_exec(
 		    store->database, views[i].sql, NULL, NULL, NULL);
-	if (rc == SQLITE_OK)
-		rc = add_run(store, head);
-	for (int bot = 0; rc == SQLITE_OK && bot < head->bot_count; bot++)
-		rc = add_bot(store, head, bot);
 	return rc;
 }
 
 static int
 schema_create(struct store *store, const struct store_head *head)
 {
-	int rc = store_run(store, STORE_BEGIN);
+	int rc = sqlite3_exec(
+	    store->database, queries[STORE_BEGIN], NULL, NULL, NULL);
 
-	if (rc != SQLITE_OK)
-		return rc;
-	rc = add_tables(store, head);
+	if (rc == SQLITE_OK)
+		rc = add_tables(store);
+	if (rc == SQLITE_OK)
+		rc = prepare_all(store);
+	if (rc == SQLITE_OK)
+		rc = add_run(store, head);
+	for (int i = 0; rc == SQLITE_OK && i < head->bot_count; i++)
+		rc = store_execute(store, STORE_ADD_BOT, "ittt", (int64_t)i + 1,
+		    head->bots[i].name, head->bots[i].command,
+		    head->bots[i].digest);
 	/* The caller that made the file removes it: nothing is rolled back. */
-	return rc == SQLITE_OK ? store_run(store, STORE_COMMIT) : rc;
+	return rc == SQLITE_OK ? store_execute(store, STORE_COMMIT, "") : rc;
 }
 
 /*
  * Whether the tables are those that schema_create makes; others may be there,
- * too.  1, 0, or -(an answer of SQLite).
+ * too.  0 or -errno.
  */
 static int
-schema_check(struct store *store)
+schema_check(struct store *store, struct store_error *error)
 {
+	sqlite3_stmt *statement = NULL;
 	bool same = true;
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_GET_TABLE, &statement);
+	int rc = sqlite3_prepare_v2(store->database,
+	    "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1",
+	    -1, &statement, NULL);
+	int status;
 
-	if (rc != SQLITE_OK)
-		return -rc;
-	for (int i = 0; same && i < COUNTOF(tables); i++) {
+	for (int i = 0; statement && same && i < COUNTOF(tables); i++) {
 		sqlite3_bind_text(
 		    statement, 1, tables[i].name, -1, SQLITE_STATIC);
 		rc = sqlite3_step(statement);
@@ -590,7 +584,12 @@ schema_check(struct store *store)
 			tables[i].sql) == 0;
 		sqlite3_reset(statement);
 	}
-	return rc == SQLITE_ROW || rc == SQLITE_DONE ? same : -rc;
+	status = store_answer(store, rc, error);
+	sqlite3_finalize(statement);
+	if (status == 0 && !same)
+		status = store_damaged(
+		    store, error, "its tables are not those of a run");
+	return status;
 }
 
 static bool
@@ -638,47 +637,37 @@ parse_bot(sqlite3_stmt *statement, struct store_bot *bot)
 static int
 read_run(struct store *store, struct store_error *error)
 {
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_GET_RUN, &statement);
-	bool good;
+	sqlite3_stmt *statement = store->statements[STORE_GET_RUN];
+	int rc = sqlite3_step(statement);
+	bool good = rc == SQLITE_ROW && parse_run(statement, &store->head);
+	int status = store_answer(store, rc, error);
 
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	rc = sqlite3_step(statement);
-	good = rc == SQLITE_ROW && parse_run(statement, &store->head);
 	sqlite3_reset(statement);
-	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-		return store_fail(store, rc, error);
-	return good
-	    ? 0
-	    : store_damaged(store, error, "it does not say what run it is of");
+	if (status == 0 && !good)
+		status = store_damaged(
+		    store, error, "it does not say what run it is of");
+	return status;
 }
 
 static int
 read_bots(struct store *store, struct store_error *error)
 {
+	sqlite3_stmt *statement = store->statements[STORE_GET_BOTS];
 	struct store_head *head = &store->head;
-	sqlite3_stmt *statement;
-	int count = 0, rc;
+	int count = 0, rc, status;
 
-	rc = store_prepare(store, STORE_GET_BOTS, &statement);
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		if (count == head->bot_count ||
-		    sqlite3_column_int(statement, 0) != count + 1 ||
-		    !parse_bot(statement, &head->bots[count]))
-			break;
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW &&
+	    count < head->bot_count &&
+	    sqlite3_column_int(statement, 0) == count + 1 &&
+	    parse_bot(statement, &head->bots[count]))
 		count++;
-	}
+	status = store_answer(store, rc, error);
 	sqlite3_reset(statement);
-	if (rc != SQLITE_DONE && rc != SQLITE_ROW)
-		return store_fail(store, rc, error);
-	if (rc == SQLITE_ROW || count != head->bot_count)
-		return store_damaged(store, error,
+	if (status == 0 && (rc == SQLITE_ROW || count != head->bot_count))
+		status = store_damaged(store, error,
 		    "its bots are not the %d that it should have",
 		    head->bot_count);
-	return 0;
+	return status;
 }
 
 static int
@@ -814,11 +803,11 @@ begin_writing(struct store *store, struct store_error *error)
 	/* A folder that cannot be written to is told of here, and not when the
 	 * first results are there. */
 	if (rc == SQLITE_OK)
-		rc = store_run(store, STORE_BEGIN);
+		rc = store_execute(store, STORE_BEGIN, "");
 	if (rc == SQLITE_OK)
-		rc = store_run(store, STORE_ROLLBACK);
+		rc = store_execute(store, STORE_ROLLBACK, "");
 	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
+		return store_answer(store, rc, error);
 	if (strcmp(mode, "wal") == 0)
 		return 0;
 	store_error_set(error,
@@ -883,7 +872,7 @@ check_mark(struct store *store, struct store_error *error)
 	if (rc == SQLITE_OK)
 		rc = ask(store, "PRAGMA user_version", &version, NULL, 0);
 	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
+		return store_answer(store, rc, error);
 	return judge_mark(store, application, version, error);
 }
 
@@ -916,7 +905,7 @@ check_header(struct store *store, struct store_error *error)
 	    (rc == SQLITE_OK && memcmp(header, magic, sizeof(magic)) != 0))
 		return refuse(store, "is not the database of a run", error);
 	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
+		return store_answer(store, rc, error);
 	return judge_mark(
 	    store, number_at(header + 68), number_at(header + 60), error);
 }
@@ -942,7 +931,7 @@ look(struct store *store, struct store_error *error)
 	/* SQLite would read it all the same, with files beside it that nobody
 	 * can write to later. */
 	if (answer == 0 && store->writable && access(store->path, W_OK) < 0)
-		answer = store_fail(store, SQLITE_READONLY, error);
+		answer = store_answer(store, SQLITE_READONLY, error);
 	disconnect(store);
 	return answer;
 }
@@ -986,18 +975,17 @@ check_whole(struct store *store, struct store_error *error)
 {
 	char answer[STORE_TEXT_SIZE / 2] = "";
 	const char *text;
-	int rc = schema_check(store);
+	int status = schema_check(store, error);
 
-	if (rc < 0)
-		return store_fail(store, -rc, error);
-	if (rc == 0)
-		return store_damaged(
-		    store, error, "its tables are not those of a run");
-	rc = ask(store, "PRAGMA quick_check(1)", NULL, answer, sizeof(answer));
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	if (strcmp(answer, "ok") == 0)
-		return 0;
+	if (status == 0)
+		status = store_answer(store,
+		    ask(store, "PRAGMA quick_check(1)", NULL, answer,
+			sizeof(answer)),
+		    error);
+	if (status == 0 && strcmp(answer, "ok") == 0)
+		status = store_answer(store, prepare_all(store), error);
+	if (status != 0 || strcmp(answer, "ok") == 0)
+		return status;
 	/* `*** in database main ***` may stand above what is wrong. */
 	text = strncmp(answer, "***", 3) == 0 ? strchr(answer, '\n') : NULL;
 	text = text ? text + 1 : answer;
@@ -1037,10 +1025,9 @@ store_open(struct store **store, const char *path, bool writable,
 	rc = writable ? connect(made, MODE_WRITE) : connect_reader(made);
 	if (rc == SQLITE_OK && writable)
 		rc = set_switches(made);
-	if (rc != SQLITE_OK) {
-		status = store_fail(made, rc, error);
+	status = store_answer(made, rc, error);
+	if (status)
 		goto close_made;
-	}
 	status = check_mark(made, error);
 	if (status == 0)
 		status = check_whole(made, error);
@@ -1098,8 +1085,9 @@ store_create(struct store **store, const char *path,
 		rc = set_switches(made);
 	if (rc == SQLITE_OK)
 		rc = schema_create(made, head);
-	status = rc == SQLITE_OK ? begin_writing(made, error)
-				 : store_fail(made, rc, error);
+	status = store_answer(made, rc, error);
+	if (status == 0)
+		status = begin_writing(made, error);
 	if (status == 0)
 		status = head_read(made, error);
 	if (status)

@@ -32,7 +32,6 @@ enum store_query {
 	STORE_ADD_BOT,
 	STORE_GET_RUN,
 	STORE_GET_BOTS,
-	STORE_GET_TABLE,
 	STORE_QUERY_COUNT
 };
 
@@ -40,23 +39,19 @@ struct store {
 	sqlite3 *database;
 	char path[PATH_MAX];
 	struct store_head head;
-	sqlite3_stmt *statements[STORE_QUERY_COUNT];
+	sqlite3_stmt *statements[STORE_QUERY_COUNT]; /* prepared */
 	bool writable;
 };
 
 /*
- * The -errno of what SQLite answered last, with the error for people; `rc` is
- * its answer.
+ * What an answer of SQLite means: 0, or -errno with the error for people.  It is
+ * the last answer that the store has had.
  */
-int store_fail(const struct store *store, int rc, struct store_error *error);
+int store_answer(const struct store *store, int rc, struct store_error *error);
 
 /* -EBADMSG: the database is damaged, as the formatted sentence says. */
 int store_damaged(const struct store *store, struct store_error *error,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* A prepared statement without bindings; an answer of SQLite. */
-int store_prepare(
-    struct store *store, enum store_query query, sqlite3_stmt **statement);
 
 /*
  * Runs a statement that gives no rows, and takes its bindings away; an answer of
@@ -64,8 +59,12 @@ int store_prepare(
  */
 int store_finish(sqlite3_stmt *statement);
 
-/* The same of one without bindings. */
-int store_run(struct store *store, enum store_query query);
+/*
+ * The same of one whose bindings follow.  `types` has a letter for each: `i`, an
+ * int64_t; `t`, a text.
+ */
+int store_execute(
+    struct store *store, enum store_query query, const char *types, ...);
 
 /* Copies a column of text; false where it is too long. */
 bool store_column_copy(
