@@ -26,12 +26,6 @@ _Static_assert(
  */
 #define INFORMATION_STEP 1e-9
 
-/* All that a generation is chosen from. */
-struct ladder_choice {
-	struct ladder *ladder;
-	double variance; /* of a block, as all pairs together show it */
-};
-
 static int
 pair_count_of(int bots)
 {
@@ -176,25 +170,24 @@ ratings_fill(struct ladder *ladder)
 }
 
 static double
-pair_variance(const struct ladder_choice *choice, int number)
+pair_variance(const struct ladder *ladder, int number)
 {
 	return rating_variance(
-	    &choice->ladder->pairs[number].margins, choice->variance);
+	    &ladder->pairs[number].margins, ladder->variance);
 }
 
 static double
-pair_information(const struct ladder_choice *choice, int number)
+pair_information(const struct ladder *ladder, int number)
 {
-	const struct ladder *ladder = choice->ladder;
 	const struct rating_margins *pair = &ladder->pairs[number];
-	double spread = spread_of(choice->ladder, pair->first, pair->second);
+	double spread = spread_of(ladder, pair->first, pair->second);
 	double bits;
 
 	if (spread < 0)
 		return INFORMATION_UNJOINED;
 	bits = ranking_information(ladder->ratings[pair->first].value -
 		ladder->ratings[pair->second].value,
-	    sqrt(spread), sqrt(pair_variance(choice, number)));
+	    sqrt(spread), sqrt(pair_variance(ladder, number)));
 	return rint(bits / INFORMATION_STEP) * INFORMATION_STEP;
 }
 
@@ -252,17 +245,16 @@ spread_narrow(struct ladder *ladder, int first, int second, double variance)
 
 /* What one more block of a pair will have told. */
 static void
-spread_update(const struct ladder_choice *choice, int number)
+spread_update(struct ladder *ladder, int number)
 {
-	struct ladder *ladder = choice->ladder;
 	int first = ladder->pairs[number].first;
 	int second = ladder->pairs[number].second;
-	double variance = pair_variance(choice, number);
+	double variance = pair_variance(ladder, number);
 
-	if (spread_of(choice->ladder, first, second) < 0)
-		spread_join(choice->ladder, first, second, variance);
+	if (spread_of(ladder, first, second) < 0)
+		spread_join(ladder, first, second, variance);
 	else
-		spread_narrow(choice->ladder, first, second, variance);
+		spread_narrow(ladder, first, second, variance);
 }
 
 /* Whether one pair is to be chosen before another, as far as is known. */
@@ -282,20 +274,17 @@ is_better(const struct ladder *ladder, int one, int other)
  * only pairs that come first by it are worked out anew.
  */
 static int
-best_pair(const struct ladder_choice *choice)
+best_pair(struct ladder *ladder)
 {
-	struct ladder *ladder = choice->ladder;
-
 	for (;;) {
 		int best = -1;
 
-		for (int i = 0; i < pair_count(choice->ladder); i++)
-			if (pair_plays(choice->ladder, i) &&
-			    is_better(ladder, i, best))
+		for (int i = 0; i < pair_count(ladder); i++)
+			if (pair_plays(ladder, i) && is_better(ladder, i, best))
 				best = i;
 		if (best < 0 || ladder->worked_out[best] == ladder->pick_count)
 			return best;
-		ladder->information[best] = pair_information(choice, best);
+		ladder->information[best] = pair_information(ladder, best);
 		ladder->worked_out[best] = ladder->pick_count;
 	}
 }
@@ -305,8 +294,8 @@ ladder_choose(struct ladder *ladder)
 {
 	int bots = ladder->bot_count;
 	int count = bots > GENERATION_MIN ? bots : GENERATION_MIN;
-	struct ladder_choice choice = { ladder, variance_of(ladder) };
 
+	ladder->variance = variance_of(ladder);
 	ratings_fill(ladder);
 	for (int i = 0; i < pair_count(ladder); i++) {
 		const struct rating_margins *pair = &ladder->pairs[i];
@@ -317,11 +306,11 @@ ladder_choose(struct ladder *ladder)
 		ladder->worked_out[i] = -1;
 	}
 	while (ladder->pick_count < count) {
-		int number = best_pair(&choice);
+		int number = best_pair(ladder);
 
 		if (number < 0)
 			return;
-		spread_update(&choice, number);
+		spread_update(ladder, number);
 		pick(ladder, number);
 	}
 }

@@ -79,6 +79,7 @@ struct schedule {
 /* A format; functions that are NULL have nothing to do. */
 struct schedule_kind {
 	const char *name;
+	const char *pairs_alone; /* why it cannot be with more bots; or NULL */
 	const char *(*flaw)(const struct schedule_config *config);
 	int64_t (*block_count)(const struct schedule_config *config);
 	int64_t (*round_count)(const struct schedule_config *config);
@@ -92,10 +93,73 @@ struct schedule_kind {
 	int (*place)(const struct schedule *schedule, int bot);
 };
 
-static void schedule_pair(const struct schedule *schedule, int one, int other,
-    struct block_plan *plan);
-static void schedule_pairing_take(const struct schedule *schedule,
-    struct schedule_pairing *pairing, const struct block_result *result);
+/* How often one must be doubled to reach so many. */
+static int
+doublings(int count)
+{
+	int doublings = 0;
+
+	while (1 << doublings < count)
+		doublings++;
+	return doublings;
+}
+
+/* Margins are sums of fractions: less than this comes from rounding. */
+#define TIE_MAX 1e-9
+
+/* Sets the two bots that meet, in the order in which they take seats. */
+static void
+pair_meets(const struct schedule *schedule, int one, int other,
+    struct block_plan *plan)
+{
+	int low = one < other ? one : other;
+	int high = one < other ? other : one;
+
+	/* Where seats are not changed, everybody comes first against half. */
+	bool turned = !schedule->config.duplicate && (low + high) % 2 == 0;
+
+	plan->bot_count = 2;
+	plan->bots[0] = turned ? high : low;
+	plan->bots[1] = turned ? low : high;
+}
+
+int
+schedule_sign(double margin)
+{
+	return (margin > TIE_MAX) - (margin < -TIE_MAX);
+}
+
+/* The bot that is not suspended wins a block that is skipped. */
+static int
+skipped_sign(const struct schedule *schedule, int first, int second)
+{
+	return (int)schedule->suspended[second] -
+	    (int)schedule->suspended[first];
+}
+
+/* Counts a block of the two bots of a pairing. */
+static void
+pairing_take(const struct schedule *schedule, struct schedule_pairing *pairing,
+    const struct block_result *result)
+{
+	int first = pairing->first, second = pairing->second;
+	bool turned = result->plan.bots[0] == second;
+	double margin;
+
+	assert(result->plan.bots[turned] == first);
+	assert(result->plan.bots[!turned] == second);
+	pairing->taken++;
+	pairing->last = skipped_sign(schedule, first, second);
+	if (result->skipped) {
+		pairing->skipped++;
+	} else {
+		margin =
+		    block_mean(&schedule->config.rules, result, turned).margin;
+		pairing->margin += margin;
+		pairing->last = schedule_sign(margin);
+	}
+	pairing->lead += pairing->last;
+}
 
 /*
  * The seats of a block: every way to sit, or one.
@@ -285,12 +349,12 @@ robin_pair(
 	int place = (int)(encounter % (bots / 2));
 
 	if (bots % 2 == 0 && place == 0) {
-		schedule_pair(schedule, turn, bots - 1, plan);
+		pair_meets(schedule, turn, bots - 1, plan);
 		return;
 	}
 	if (bots % 2 != 0)
 		place++;
-	schedule_pair(schedule, (turn + place) % circle,
+	pair_meets(schedule, (turn + place) % circle,
 	    (turn - place + circle) % circle, plan);
 }
 
@@ -366,7 +430,7 @@ gauntlet_next(struct schedule *schedule, struct block_plan *plan)
 	table = (encounter / challengers + challenger) % tables;
 	plan->round = (int)(plan->index / (tables * challengers));
 	if (count == 2) {
-		schedule_pair(
+		pair_meets(
 		    schedule, challenger, challengers + (int)table, plan);
 		return SCHEDULE_BLOCK;
 	}
@@ -404,13 +468,8 @@ struct field {
 static int
 swiss_stage_count(const struct schedule_config *config)
 {
-	int stages = 0;
-
-	if (config->stages > 0)
-		return config->stages;
-	while (1 << stages < config->bot_count)
-		stages++;
-	return stages;
+	return config->stages > 0 ? config->stages
+				  : doublings(config->bot_count);
 }
 
 static int64_t
@@ -422,9 +481,6 @@ swiss_round_count(const struct schedule_config *config)
 static const char *
 swiss_flaw(const struct schedule_config *config)
 {
-	if (schedule_bot_count(config) != 2)
-		return "a swiss tournament needs games of two bots: two "
-		       "parties without mixed partners";
 	if (config->stages < 0)
 		return "a swiss tournament cannot have less than 0 stages";
 	if (config->stages > SCHEDULE_STAGES_MAX)
@@ -667,7 +723,7 @@ swiss_next(struct schedule *schedule, struct block_plan *plan)
 	plan->stage = swiss->stage;
 	plan->round =
 	    swiss->stage * rounds + (int)(number / swiss->pairing_count);
-	schedule_pair(schedule, pairing->first, pairing->second, plan);
+	pair_meets(schedule, pairing->first, pairing->second, plan);
 	return SCHEDULE_BLOCK;
 }
 
@@ -682,8 +738,7 @@ pairing_settle(
 
 	if (pairing->skipped > 0 &&
 	    (schedule->suspended[first] || schedule->suspended[second]))
-		sign = (int)schedule->suspended[second] -
-		    (int)schedule->suspended[first];
+		sign = skipped_sign(schedule, first, second);
 	swiss->points[first] += POINTS_DRAW + sign;
 	swiss->points[second] += POINTS_DRAW - sign;
 	swiss->margins[first] += pairing->margin;
@@ -697,8 +752,7 @@ swiss_take(struct schedule *schedule, const struct block_result *result)
 	int64_t number = result->plan.index - swiss->stage_start;
 	int count = swiss->pairing_count;
 
-	schedule_pairing_take(
-	    schedule, &swiss->pairings[number % count], result);
+	pairing_take(schedule, &swiss->pairings[number % count], result);
 	if (number + 1 < (int64_t)count * schedule->config.rounds)
 		return;
 	for (int i = 0; i < count; i++)
@@ -733,34 +787,11 @@ swiss_place(const struct schedule *schedule, int bot)
 /* What is known of a block of a pairing. */
 enum need { NEED_SURE, NEED_NONE, NEED_UNKNOWN };
 
-static int
-bracket_size(int bot_count)
-{
-	int size = 2;
-
-	while (size < bot_count)
-		size *= 2;
-	return size;
-}
-
-static int
-knockout_stage_count(const struct schedule_config *config)
-{
-	int stages = 0;
-
-	while (1 << stages < config->bot_count)
-		stages++;
-	return stages;
-}
-
 static const char *
 knockout_flaw(const struct schedule_config *config)
 {
-	if (schedule_bot_count(config) != 2)
-		return "a knockout needs games of two bots: two parties "
-		       "without mixed partners";
 	if (config->rounds >
-	    INT_MAX / knockout_stage_count(config) - SCHEDULE_TIE_BREAKS_MAX)
+	    INT_MAX / doublings(config->bot_count) - SCHEDULE_TIE_BREAKS_MAX)
 		return "there are too many rounds";
 	return NULL;
 }
@@ -768,7 +799,7 @@ knockout_flaw(const struct schedule_config *config)
 static int64_t
 knockout_round_count(const struct schedule_config *config)
 {
-	return (int64_t)knockout_stage_count(config) * config->rounds;
+	return (int64_t)doublings(config->bot_count) * config->rounds;
 }
 
 static int64_t
@@ -789,7 +820,7 @@ knockout_init(struct schedule *schedule)
 	int bots = schedule->config.bot_count;
 	int *slots = knockout->slots;
 
-	knockout->slot_count = bracket_size(bots);
+	knockout->slot_count = 1 << doublings(bots);
 	slots[0] = 0;
 	for (int size = 2; size <= knockout->slot_count; size *= 2) {
 		for (int i = size / 2 - 1; i >= 0; i--) {
@@ -923,7 +954,7 @@ knockout_stage_next(struct schedule *schedule, struct block_plan *plan)
 		knockout->round_count = round + 1;
 		plan->stage = knockout->stage;
 		plan->round = knockout->round_start + round;
-		schedule_pair(schedule, pairing->first, pairing->second, plan);
+		pair_meets(schedule, pairing->first, pairing->second, plan);
 		return SCHEDULE_BLOCK;
 	}
 }
@@ -986,7 +1017,7 @@ knockout_take(struct schedule *schedule, const struct block_result *result)
 	    pairing_of(knockout, result->plan.bots[0]);
 
 	assert(pairing->winner < 0);
-	schedule_pairing_take(schedule, pairing, result);
+	pairing_take(schedule, pairing, result);
 	pairing->winner =
 	    decide(pairing, schedule->config.rounds, result->skipped);
 	if (stage_decided(knockout))
@@ -1006,9 +1037,6 @@ knockout_place(const struct schedule *schedule, int bot)
 static const char *
 ladder_flaw(const struct schedule_config *config)
 {
-	if (schedule_bot_count(config) != 2)
-		return "a ladder needs games of two bots: two parties without "
-		       "mixed partners";
 	if (config->blocks < 1)
 		return "a ladder needs a number of blocks";
 	if (config->blocks > SCHEDULE_ENCOUNTERS_MAX)
@@ -1075,7 +1103,7 @@ ladder_next(struct schedule *schedule, struct block_plan *plan)
 	pair = &ladder->pairs[ladder->picks[number]];
 	plan->stage = state->generation;
 	plan->round = ladder->pick_rounds[number];
-	schedule_pair(schedule, pair->first, pair->second, plan);
+	pair_meets(schedule, pair->first, pair->second, plan);
 	return SCHEDULE_BLOCK;
 }
 
@@ -1091,9 +1119,6 @@ ladder_take(struct schedule *schedule, const struct block_result *result)
 		moments_add(&pair->margins,
 		    block_mean(&schedule->config.rules, result, member).margin);
 }
-
-/* Margins are sums of fractions: less than this comes from rounding. */
-#define TIE_MAX 1e-9
 
 static const struct schedule_kind kinds[] = {
 	[SCHEDULE_ROUND_ROBIN] = {
@@ -1112,6 +1137,8 @@ static const struct schedule_kind kinds[] = {
 	},
 	[SCHEDULE_SWISS] = {
 		.name = "swiss",
+		.pairs_alone = "a swiss tournament needs games of two bots: "
+			       "two parties without mixed partners",
 		.flaw = swiss_flaw,
 		.block_count = swiss_block_count,
 		.round_count = swiss_round_count,
@@ -1123,6 +1150,8 @@ static const struct schedule_kind kinds[] = {
 	},
 	[SCHEDULE_KNOCKOUT] = {
 		.name = "knockout",
+		.pairs_alone = "a knockout needs games of two bots: "
+			       "two parties without mixed partners",
 		.flaw = knockout_flaw,
 		.block_count = knockout_block_count,
 		.round_count = knockout_round_count,
@@ -1133,6 +1162,8 @@ static const struct schedule_kind kinds[] = {
 	},
 	[SCHEDULE_LADDER] = {
 		.name = "ladder",
+		.pairs_alone = "a ladder needs games of two bots: "
+			       "two parties without mixed partners",
 		.flaw = ladder_flaw,
 		.block_count = ladder_block_count,
 		.round_count = ladder_round_count,
@@ -1207,7 +1238,10 @@ schedule_flaw(const struct schedule_config *config)
 		return flaw;
 	if (config->rounds < 1 && config->format != SCHEDULE_LADDER)
 		return "an encounter has at least 1 round";
-	flaw = kind_of(config)->flaw(config);
+	flaw = schedule_bot_count(config) > 2 ? kind_of(config)->pairs_alone
+					      : NULL;
+	if (flaw == NULL)
+		flaw = kind_of(config)->flaw(config);
 	if (flaw != NULL)
 		return flaw;
 	if (schedule_block_count(config) > SCHEDULE_BLOCKS_MAX)
@@ -1297,58 +1331,4 @@ schedule_place(const struct schedule *schedule, int bot)
 
 	assert(bot >= 0 && bot < schedule->config.bot_count);
 	return kind->place != NULL ? kind->place(schedule, bot) : -1;
-}
-
-/* Sets the two bots that meet, in the order in which they take seats. */
-static void
-schedule_pair(const struct schedule *schedule, int one, int other,
-    struct block_plan *plan)
-{
-	int low = one < other ? one : other;
-	int high = one < other ? other : one;
-
-	/* Where seats are not changed, everybody comes first against half. */
-	bool turned = !schedule->config.duplicate && (low + high) % 2 == 0;
-
-	plan->bot_count = 2;
-	plan->bots[0] = turned ? high : low;
-	plan->bots[1] = turned ? low : high;
-}
-
-int
-schedule_sign(double margin)
-{
-	return (margin > TIE_MAX) - (margin < -TIE_MAX);
-}
-
-/* The bot that is not suspended wins a block that is skipped. */
-static int
-skipped_sign(const struct schedule *schedule, int first, int second)
-{
-	return (int)schedule->suspended[second] -
-	    (int)schedule->suspended[first];
-}
-
-/* Counts a block of the two bots of a pairing. */
-static void
-schedule_pairing_take(const struct schedule *schedule,
-    struct schedule_pairing *pairing, const struct block_result *result)
-{
-	int first = pairing->first, second = pairing->second;
-	bool turned = result->plan.bots[0] == second;
-	double margin;
-
-	assert(result->plan.bots[turned] == first);
-	assert(result->plan.bots[!turned] == second);
-	pairing->taken++;
-	pairing->last = skipped_sign(schedule, first, second);
-	if (result->skipped) {
-		pairing->skipped++;
-	} else {
-		margin =
-		    block_mean(&schedule->config.rules, result, turned).margin;
-		pairing->margin += margin;
-		pairing->last = schedule_sign(margin);
-	}
-	pairing->lead += pairing->last;
 }
