@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "attempts.h"
 #include "countof.h"
 #include "log.h"
 #include "record_write.h"
 #include "run.h"
+#include "runner.h"
 #include "summary.h"
 
 enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };

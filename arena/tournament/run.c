@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -400,26 +401,26 @@ read_all(int fd, char *bytes, size_t size)
 int
 run_file_copy(const char *from, const char *to)
 {
-	enum { CHUNK_SIZE = 65536 };
-	char bytes[CHUNK_SIZE];
-	ssize_t got = 0;
+	enum { CHUNK_SIZE = 1 << 20 };
 	int in = open(from, O_RDONLY | O_CLOEXEC), out, status = 0;
+	ssize_t copied;
 
 	if (in < 0)
 		return -errno;
 	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (out < 0)
+	if (out < 0) {
 		status = -errno;
-	while (!status && (got = read_all(in, bytes, sizeof(bytes))) > 0)
-		status = write_all(out, bytes, (size_t)got);
-	if (!status && got < 0)
-		status = (int)got;
-	if (!status && fsync(out) < 0)
+		goto close_in;
+	}
+	do
+		copied = sendfile(out, in, NULL, CHUNK_SIZE);
+	while (copied > 0 || (copied < 0 && errno == EINTR));
+	if (copied < 0 || fsync(out) < 0)
 		status = -errno;
-	if (out >= 0)
-		close(out);
-	if (out >= 0 && status)
+	close(out);
+	if (status)
 		unlink(to);
+close_in:
 	close(in);
 	return status;
 }
@@ -562,16 +563,13 @@ owner_write(int fd)
 static int
 refuse(int fd, const char *folder, struct store_error *error)
 {
+	char owner[OWNER_SIZE + 8] = "another process";
 	pid_t pid = owner_read(fd);
 
 	if (pid > 0)
-		store_error_set(error,
-		    "the run \"%s\" is being written to by process %jd", folder,
-		    (intmax_t)pid);
-	else
-		store_error_set(error,
-		    "the run \"%s\" is being written to by another process",
-		    folder);
+		snprintf(owner, sizeof(owner), "process %jd", (intmax_t)pid);
+	store_error_set(
+	    error, "the run \"%s\" is being written to by %s", folder, owner);
 	store_error_hint(error, "wait for it to end, or end it");
 	return -EBUSY;
 }
@@ -661,38 +659,28 @@ run_owner(const char *path)
 
 enum { DIGEST_CHUNK_SIZE = 65536, DIGEST_SIZE = crypto_hash_sha256_BYTES };
 
-/* A descriptor of a regular file; -1 where it is none; -errno. */
+/* 1; 0, as errno says: it cannot be opened, or is no regular file; -errno. */
 static int
-open_regular(const char *path)
+add_file(crypto_hash_sha256_state *state, const char *path)
 {
 	/* A FIFO must not be waited for. */
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	char bytes[DIGEST_CHUNK_SIZE];
 	struct stat file;
+	ssize_t got;
 
 	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode))
-		return fd;
-	close(fd);
-	return -EINVAL;
-}
-
-static int
-add_file(crypto_hash_sha256_state *state, int fd)
-{
-	unsigned char bytes[DIGEST_CHUNK_SIZE];
-
-	for (;;) {
-		ssize_t got = read(fd, bytes, sizeof(bytes));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			return 0;
-		crypto_hash_sha256_update(state, bytes, (size_t)got);
+		return 0;
+	if (fstat(fd, &file) < 0 || !S_ISREG(file.st_mode)) {
+		close(fd);
+		errno = EINVAL;
+		return 0;
 	}
+	while ((got = read_all(fd, bytes, sizeof(bytes))) > 0)
+		crypto_hash_sha256_update(
+		    state, (const unsigned char *)bytes, (size_t)got);
+	close(fd);
+	return got < 0 ? (int)got : 1;
 }
 
 int
@@ -701,30 +689,23 @@ run_bot_digest(const struct entrant *entrant, char hex[65])
 	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
 	unsigned char digest[DIGEST_SIZE];
 	crypto_hash_sha256_state state;
-	int fd = open_regular(entrant->program.path), status;
+	int added;
 
-	if (fd < 0)
-		return fd;
 	crypto_hash_sha256_init(&state);
-	status = add_file(&state, fd);
-	close(fd);
+	added = add_file(&state, entrant->program.path);
+	if (added == 0)
+		return -errno;
 	program_arguments(&entrant->program, arguments);
-	for (int i = 1; arguments[i] && !status; i++) {
+	for (int i = 1; arguments[i] && added >= 0; i++) {
+		bool below = entrant->dir && arguments[i][0] != '/';
 		char path[PATH_MAX];
 
-		if (entrant->dir && arguments[i][0] != '/')
-			snprintf(path, sizeof(path), "%s/%s", entrant->dir,
-			    arguments[i]);
-		else
-			snprintf(path, sizeof(path), "%s", arguments[i]);
-		fd = open_regular(path);
-		if (fd < 0)
-			continue;
-		status = add_file(&state, fd);
-		close(fd);
+		snprintf(path, sizeof(path), "%s%s%s",
+		    below ? entrant->dir : "", below ? "/" : "", arguments[i]);
+		added = add_file(&state, path);
 	}
-	if (status)
-		return status;
+	if (added < 0)
+		return added;
 	crypto_hash_sha256_final(&state, digest);
 	sodium_bin2hex(hex, 2 * DIGEST_SIZE + 1, digest, sizeof(digest));
 	return 0;
@@ -733,8 +714,6 @@ run_bot_digest(const struct entrant *entrant, char hex[65])
 /*
  * The records of a run, held against its results.
  */
-
-enum { RECORD_CHUNK_SIZE = 65536 };
 
 /* The file is not what the results were made from. */
 static int
@@ -771,24 +750,18 @@ run_read_at(int fd, void *bytes, int64_t size, int64_t offset)
 static int
 check_digest(int fd, const struct store_place *place)
 {
-	unsigned char bytes[RECORD_CHUNK_SIZE], digest[STORE_DIGEST_SIZE];
-	crypto_hash_sha256_state state;
+	unsigned char *bytes = malloc((size_t)place->size);
+	unsigned char digest[STORE_DIGEST_SIZE];
+	int status = -ENOMEM;
 
-	crypto_hash_sha256_init(&state);
-	for (int64_t done = 0; done < place->size;) {
-		int64_t left = place->size - done;
-		size_t size =
-		    left < RECORD_CHUNK_SIZE ? (size_t)left : sizeof(bytes);
-		int error =
-		    run_read_at(fd, bytes, (int64_t)size, place->offset + done);
-
-		if (error)
-			return error;
-		crypto_hash_sha256_update(&state, bytes, size);
-		done += (int64_t)size;
+	if (bytes)
+		status = run_read_at(fd, bytes, place->size, place->offset);
+	if (!status) {
+		crypto_hash_sha256(digest, bytes, (size_t)place->size);
+		status = memcmp(digest, place->digest, sizeof(digest)) == 0;
 	}
-	crypto_hash_sha256_final(&state, digest);
-	return memcmp(digest, place->digest, sizeof(digest)) == 0;
+	free(bytes);
+	return status;
 }
 
 static int

@@ -1,6 +1,6 @@
 /*
  * The folder of a run: `config.ini`, `secret`, `terms.txt`, `results.db`,
- * `records.scopa`, `attempts.txt` (see attempts.h), `log.txt`.
+ * `records.scopa`, `attempts.txt` (see runner.h), `log.txt`.
  *
  * A seed that the arena drew is a secret until the run is over.  As long as it
  * is one, it stands in the file `secret` alone, which only its owner can read,

@@ -16,33 +16,48 @@ begins(const char *line, const char *with)
 	return strncmp(line, with, strlen(with)) == 0;
 }
 
-/*
- * Whether a line of the configuration is one of the terms.  A secret is not:
- * its commitment binds it.
- */
 static bool
-is_term(const char *line, bool secret)
+begins_any(const char *line, const char *const *words)
 {
-	return line[0] != '\n' && line[0] != '\0' && line[0] != '#' &&
-	    !(secret && begins(line, MANIFEST_SEED)) &&
-	    !begins(line, MANIFEST_CONTRIBUTION);
+	while (*words != NULL && !begins(line, *words))
+		words++;
+	return *words != NULL;
 }
 
+/* The configuration with changes as manifest_config_set makes them. */
 static void
-put_config(FILE *file, const char *config, bool secret)
+put_config(FILE *file, const char *config, const char *const *dropped,
+    const char *line)
 {
 	while (*config != '\0') {
 		size_t length = strcspn(config, "\n");
 
-		if (is_term(config, secret))
+		if (!begins_any(config, dropped))
 			fprintf(file, "%.*s\n", (int)length, config);
+		if (line[0] != '\0' && config[0] == '[') {
+			fprintf(file, "%s\n", line);
+			line = "";
+		}
 		config += length + (config[length] == '\n');
 	}
+}
+
+/* The text of a file that was opened by open_memstream; NULL without memory. */
+static char *
+close_text(FILE *file, char **text)
+{
+	if (fclose(file) == 0)
+		return *text;
+	free(*text);
+	return NULL;
 }
 
 char *
 manifest_make(const char *config, const struct store_head *head)
 {
+	/* A secret is no term: its commitment binds it. */
+	const char *const dropped[] = { "\n", "#", MANIFEST_CONTRIBUTION,
+		head->committed ? MANIFEST_SEED : NULL, NULL };
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
@@ -54,49 +69,22 @@ manifest_make(const char *config, const struct store_head *head)
 	for (int bot = 0; bot < head->bot_count; bot++)
 		fprintf(file, "%s%d %s %s\n", bot_mark, bot + 1,
 		    head->bots[bot].digest, head->bots[bot].name);
-	put_config(file, config, head->committed);
-	if (fclose(file) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
-static bool
-begins_any(const char *line, const char *const *words)
-{
-	while (*words != NULL && !begins(line, *words))
-		words++;
-	return *words != NULL;
+	put_config(file, config, dropped, "");
+	return close_text(file, &text);
 }
 
 char *
 manifest_config_set(
     const char *config, const char *const *dropped, const char *line)
 {
-	bool wanted = line[0] != '\0';
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
 	if (file == NULL)
 		return NULL;
-	while (*config != '\0') {
-		size_t length = strcspn(config, "\n");
-
-		if (!begins_any(config, dropped))
-			fprintf(file, "%.*s\n", (int)length, config);
-		if (wanted && config[0] == '[') {
-			fprintf(file, "%s\n", line);
-			wanted = false;
-		}
-		config += length + (config[length] == '\n');
-	}
-	if (fclose(file) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	put_config(file, config, dropped, line);
+	return close_text(file, &text);
 }
 
 int64_t

@@ -1,7 +1,7 @@
 /*
  * Games that were begun and lost, and what is known of them later.
  */
-#include "attempts.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <stdio.h>

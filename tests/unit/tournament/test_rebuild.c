@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "attempts.h"
 #include "games.h"
 #include "record_fixture.h"
 #include "rows.h"
+#include "runner.h"
 #include "test.h"
 
 enum { BLOCKS = 6 };
