@@ -2,19 +2,25 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <search.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record_read.h"
 
-enum { BUCKETS = 2 * REGROUP_OPEN_MAX, SEEN_FIRST = 1024 };
+enum { BUCKETS = 2 * REGROUP_OPEN_MAX };
+
+/* A game that was seen: hashes of its packs and seats, and of its record. */
+struct regroup_seen {
+	uint64_t game, record;
+};
 
 /* A block that may get further games. */
 struct regroup_open {
 	uint64_t key;
-	struct regroup_open *next;          /* of the same bucket */
-	struct regroup_open *older, *newer; /* by when they began */
+	struct regroup_open *next;        /* of the same bucket */
+	TAILQ_ENTRY(regroup_open) by_age; /* when they began */
 	uint64_t packs; /* which stand for the round of the block */
 	bool packs_known;
 	int bot_count, game_count;
@@ -41,6 +47,7 @@ regroup_init(
     struct regroup *regroup, regroup_block_function *on_block, void *context)
 {
 	*regroup = (struct regroup){ .on_block = on_block, .context = context };
+	TAILQ_INIT(&regroup->opens);
 }
 
 static void
@@ -54,15 +61,15 @@ open_free(struct regroup_open *open)
 void
 regroup_release(struct regroup *regroup)
 {
-	while (regroup->oldest != NULL) {
-		struct regroup_open *open = regroup->oldest;
+	struct regroup_open *open;
 
-		regroup->oldest = open->newer;
+	while ((open = TAILQ_FIRST(&regroup->opens)) != NULL) {
+		TAILQ_REMOVE(&regroup->opens, open, by_age);
 		open_free(open);
 	}
 	free(regroup->buckets);
-	free(regroup->seen.slots);
-	free(regroup->seen_before.slots);
+	tdestroy(regroup->seen, free);
+	tdestroy(regroup->seen_before, free);
 	regroup_init(regroup, regroup->on_block, regroup->context);
 }
 
@@ -75,66 +82,50 @@ regroup_bot_find(const struct regroup *regroup, const char *name)
 	return -1;
 }
 
-/* The slot of a game, or the free one where it belongs. */
-static struct regroup_seen *
-seen_slot(const struct regroup_seen_table *table, uint64_t game)
+static int
+seen_compare(const void *a, const void *b)
 {
-	uint64_t mask = (uint64_t)table->capacity - 1, at = game & mask;
+	const struct regroup_seen *one = a, *other = b;
 
-	while (table->slots[at].game != 0 && table->slots[at].game != game)
-		at = (at + 1) & mask;
-	return &table->slots[at];
+	return (one->game > other->game) - (one->game < other->game);
 }
 
 /* The game where it was seen, or NULL. */
 static const struct regroup_seen *
 seen_find(const struct regroup *regroup, uint64_t game)
 {
-	const struct regroup_seen_table *const tables[] = { &regroup->seen,
-		&regroup->seen_before };
+	const struct regroup_seen wanted = { .game = game };
+	struct regroup_seen **found =
+	    tfind(&wanted, &regroup->seen, seen_compare);
 
-	for (int i = 0; i < 2; i++) {
-		const struct regroup_seen *slot;
-
-		if (tables[i]->capacity == 0)
-			continue;
-		slot = seen_slot(tables[i], game);
-		if (slot->game == game)
-			return slot;
-	}
-	return NULL;
+	if (found == NULL)
+		found = tfind(&wanted, &regroup->seen_before, seen_compare);
+	return found != NULL ? *found : NULL;
 }
 
 /*
- * Makes room for one more game: 0 or -ENOMEM.  A table that has its full size
- * takes the place of the one before it, whose games are forgotten.
+ * Adds a game that was not seen yet: 0 or -ENOMEM.  When there are many, they
+ * take the place of those before them, which are forgotten.
  */
 static int
-seen_reserve(struct regroup *regroup)
+seen_add(struct regroup *regroup, uint64_t game, uint64_t record)
 {
-	struct regroup_seen_table *seen = &regroup->seen,
-				  grown = { .slots = NULL };
-	bool full = seen->count == REGROUP_SEEN_MIN;
+	struct regroup_seen *seen = malloc(sizeof(*seen));
 
-	if (2 * seen->count < seen->capacity && !full)
-		return 0;
-	grown.capacity =
-	    full || seen->capacity == 0 ? SEEN_FIRST : 2 * seen->capacity;
-	grown.slots = calloc((size_t)grown.capacity, sizeof(*grown.slots));
-	if (grown.slots == NULL)
-		return -ENOMEM;
-	for (int64_t i = 0; i < seen->capacity && !full; i++)
-		if (seen->slots[i].game != 0)
-			*seen_slot(&grown, seen->slots[i].game) =
-			    seen->slots[i];
-	if (full) {
-		free(regroup->seen_before.slots);
-		regroup->seen_before = *seen;
-	} else {
-		grown.count = seen->count;
-		free(seen->slots);
+	if (regroup->seen_count == REGROUP_SEEN_MIN) {
+		tdestroy(regroup->seen_before, free);
+		regroup->seen_before = regroup->seen;
+		regroup->seen = NULL;
+		regroup->seen_count = 0;
 	}
-	*seen = grown;
+	if (seen == NULL)
+		return -ENOMEM;
+	*seen = (struct regroup_seen){ game, record };
+	if (tsearch(seen, &regroup->seen, seen_compare) == NULL) {
+		free(seen);
+		return -ENOMEM;
+	}
+	regroup->seen_count++;
 	return 0;
 }
 
@@ -452,14 +443,7 @@ open_close(struct regroup *regroup, struct regroup_open *open)
 	while (*at != open)
 		at = &(*at)->next;
 	*at = open->next;
-	if (open->older != NULL)
-		open->older->newer = open->newer;
-	else
-		regroup->oldest = open->newer;
-	if (open->newer != NULL)
-		open->newer->older = open->older;
-	else
-		regroup->newest = open->older;
+	TAILQ_REMOVE(&regroup->opens, open, by_age);
 	regroup->open_count--;
 	block_fill(regroup, open, &block);
 	regroup->packs = open->packs_known ? open->packs : 0;
@@ -487,12 +471,7 @@ open_begin(struct regroup *regroup, const struct identity *identity,
 	open->bot_count = company->bot_count;
 	open->next = *bucket;
 	*bucket = open;
-	open->older = regroup->newest;
-	if (regroup->newest != NULL)
-		regroup->newest->newer = open;
-	else
-		regroup->oldest = open;
-	regroup->newest = open;
+	TAILQ_INSERT_TAIL(&regroup->opens, open, by_age);
 	regroup->open_count++;
 	return open;
 }
@@ -523,7 +502,7 @@ game_add(struct regroup *regroup, const struct summary *summary,
 	}
 	if (status == 0 && open == NULL &&
 	    regroup->open_count == REGROUP_OPEN_MAX)
-		status = open_close(regroup, regroup->oldest);
+		status = open_close(regroup, TAILQ_FIRST(&regroup->opens));
 	if (status == 0 && open == NULL)
 		open = open_begin(regroup, identity, company);
 	if (status < 0 || open == NULL) {
@@ -537,25 +516,21 @@ game_add(struct regroup *regroup, const struct summary *summary,
 	return 0;
 }
 
-/* Whether the game was there before; it is counted then, or noted. */
-static bool
+/* 1: the game was there before, and is counted so; 0: it is noted; -ENOMEM. */
+static int
 game_seen(struct regroup *regroup, const struct identity *identity)
 {
 	/* Where packs are not known, the same record alone is the same. */
 	uint64_t key = identity->game != 0 ? identity->game : identity->record;
 	const struct regroup_seen *seen = seen_find(regroup, key);
 
-	if (seen == NULL) {
-		*seen_slot(&regroup->seen, key) =
-		    (struct regroup_seen){ key, identity->record };
-		regroup->seen.count++;
-		return false;
-	}
+	if (seen == NULL)
+		return seen_add(regroup, key, identity->record);
 	if (seen->record == identity->record)
 		regroup->repeated++;
 	else
 		regroup->again++;
-	return true;
+	return 1;
 }
 
 /* Whether the game can be counted with those before it. */
@@ -573,16 +548,6 @@ game_check(const struct regroup *regroup, const struct scopa_rules *rules,
 	return true;
 }
 
-/* Memory for what every game needs; 0 or -ENOMEM. */
-static int
-room_make(struct regroup *regroup)
-{
-	if (regroup->buckets == NULL)
-		regroup->buckets =
-		    calloc(BUCKETS, sizeof(struct regroup_open *));
-	return regroup->buckets == NULL ? -ENOMEM : seen_reserve(regroup);
-}
-
 int
 regroup_take(struct regroup *regroup, const struct record_block *record,
     struct record_fault *fault)
@@ -592,6 +557,7 @@ regroup_take(struct regroup *regroup, const struct record_block *record,
 	struct identity identity;
 	struct record_head head;
 	struct summary summary;
+	int seen;
 
 	if (!record_head_read(record, &head, fault))
 		return -EBADMSG;
@@ -615,11 +581,14 @@ regroup_take(struct regroup *regroup, const struct record_block *record,
 		    fault, line, "more than %d bots", (int)TOURNAMENT_BOTS_MAX);
 		return -EBADMSG;
 	}
-	if (room_make(regroup) < 0)
+	if (regroup->buckets == NULL)
+		regroup->buckets = calloc(BUCKETS, sizeof(*regroup->buckets));
+	if (regroup->buckets == NULL)
 		return -ENOMEM;
 	identity = identity_find(record, &head, &summary, &company);
-	if (game_seen(regroup, &identity))
-		return 0;
+	seen = game_seen(regroup, &identity);
+	if (seen != 0)
+		return seen < 0 ? seen : 0;
 	if (regroup->game_count == 0) {
 		regroup->rules = head.rules;
 		regroup->preset = head.preset;
@@ -657,13 +626,10 @@ regroup_meet(struct regroup *regroup, const struct block_result *block, int one,
 {
 	int bots[] = { one < other ? one : other, one < other ? other : one };
 	crypto_generichash_state meeting;
-	struct regroup_seen *slot;
 	uint64_t key;
 
 	if (regroup->packs == 0 || !are_opponents(regroup, block, one, other))
 		return 0;
-	if (seen_reserve(regroup) < 0)
-		return -ENOMEM;
 	hash_begin(&meeting);
 	hash_add(&meeting, "meeting", sizeof("meeting"));
 	hash_add(&meeting, &regroup->packs, sizeof(regroup->packs));
@@ -673,10 +639,7 @@ regroup_meet(struct regroup *regroup, const struct block_result *block, int one,
 		regroup->met_again++;
 		return 1;
 	}
-	slot = seen_slot(&regroup->seen, key);
-	*slot = (struct regroup_seen){ key, 0 };
-	regroup->seen.count++;
-	return 0;
+	return seen_add(regroup, key, 0);
 }
 
 int
@@ -684,7 +647,7 @@ regroup_finish(struct regroup *regroup)
 {
 	int status = 0;
 
-	while (status == 0 && regroup->oldest != NULL)
-		status = open_close(regroup, regroup->oldest);
+	while (status == 0 && !TAILQ_EMPTY(&regroup->opens))
+		status = open_close(regroup, TAILQ_FIRST(&regroup->opens));
 	return status;
 }

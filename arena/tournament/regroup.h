@@ -19,6 +19,8 @@
 #ifndef REGROUP_H
 #define REGROUP_H
 
+#include <sys/queue.h>
+
 #include "block.h"
 #include "record_read.h"
 
@@ -40,17 +42,6 @@ struct regroup_open;
 typedef int regroup_block_function(void *context, const struct regroup *regroup,
     const struct block_result *block);
 
-/* A game that was seen: hashes of its packs and seats, and of its record. */
-struct regroup_seen {
-	uint64_t game, record; /* game 0: free */
-};
-
-/* A hash table of these, half full at most. */
-struct regroup_seen_table {
-	struct regroup_seen *slots;
-	int64_t count, capacity;
-};
-
 struct regroup {
 	struct scopa_rules rules; /* of the first game, and so of all */
 	const struct scopa_preset *preset; /* likewise */
@@ -69,10 +60,11 @@ struct regroup {
 	regroup_block_function *on_block;
 	void *context;
 	struct regroup_open **buckets;
-	struct regroup_open *oldest, *newest;
+	TAILQ_HEAD(, regroup_open) opens; /* from the oldest */
 	uint64_t packs; /* of the block that is being given on; 0: not known */
 	int open_count;
-	struct regroup_seen_table seen, seen_before;
+	void *seen, *seen_before; /* struct regroup_seen: tsearch */
+	int64_t seen_count;
 	/* Blocks of so many bots and games. */
 	int64_t sizes[SCOPA_SEATS_MAX + 1][BLOCK_GAMES_MAX + 1];
 };

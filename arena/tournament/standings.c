@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 /* Pairs of bots that one block may have. */
 enum { BLOCK_PAIRS_MAX = SCOPA_SEATS_MAX * (SCOPA_SEATS_MAX - 1) / 2 };
 
-enum { ROWS_FIRST_CAPACITY = 256, MET_FIRST_CAPACITY = 256 };
+enum { ROWS_FIRST_CAPACITY = 256 };
 
 int
 standings_open(
@@ -69,7 +70,7 @@ standings_close(struct standings *standings)
 	free(standings->bots);
 	free(standings->encounters);
 	free(standings->rows);
-	free(standings->met);
+	tdestroy(standings->met, free);
 	*standings = (struct standings){ 0 };
 }
 
@@ -155,60 +156,36 @@ meeting_key(const struct standings *standings, const struct block_plan *plan)
 	    mix(UINT64_C(1) << 32 | (uint64_t)pack_set(standings, plan)));
 }
 
-/* The slot of a key, or the free one where it belongs. */
-static uint64_t *
-met_slot(const struct standings *standings, uint64_t key)
-{
-	uint64_t mask = (uint64_t)standings->met_capacity - 1;
-	uint64_t at = key & mask;
-
-	while (standings->met[at] != 0 && standings->met[at] != key)
-		at = (at + 1) & mask;
-	return &standings->met[at];
-}
-
-/* Makes room for one more meeting: half of the slots stay free. */
 static int
-met_reserve(struct standings *standings)
+key_compare(const void *a, const void *b)
 {
-	struct standings grown = {
-		.met_capacity = standings->met_capacity == 0
-		    ? MET_FIRST_CAPACITY
-		    : 2 * standings->met_capacity,
-	};
+	const uint64_t *one = a, *other = b;
 
-	if (2 * standings->met_count < standings->met_capacity)
-		return 0;
-	grown.met = calloc((size_t)grown.met_capacity, sizeof(*grown.met));
-	if (grown.met == NULL)
-		return -ENOMEM;
-	for (int64_t i = 0; i < standings->met_capacity; i++)
-		if (standings->met[i] != 0)
-			*met_slot(&grown, standings->met[i]) =
-			    standings->met[i];
-	free(standings->met);
-	standings->met = grown.met;
-	standings->met_capacity = grown.met_capacity;
-	return 0;
+	return (*one > *other) - (*one < *other);
 }
 
-/* Whether these bots had not met with these packs; now they have. */
-static bool
-meet(struct standings *standings, const struct block_plan *plan)
+/*
+ * Whether these bots had not met with these packs; now they have.  0 or -ENOMEM.
+ */
+static int
+meet(struct standings *standings, const struct block_plan *plan, bool *is_fresh)
 {
-	uint64_t key, *slot;
+	uint64_t *key, **found;
 
+	*is_fresh = true;
 	/* Without a file of packs each round has its own, and all who can meet
 	 * in it do so once. */
 	if (standings->suite.count == 0)
-		return true;
-	key = meeting_key(standings, plan);
-	slot = met_slot(standings, key);
-	if (*slot == key)
-		return false;
-	*slot = key;
-	standings->met_count++;
-	return true;
+		return 0;
+	key = malloc(sizeof(*key));
+	if (key == NULL)
+		return -ENOMEM;
+	*key = meeting_key(standings, plan);
+	found = tsearch(key, &standings->met, key_compare);
+	*is_fresh = found != NULL && *found == key;
+	if (!*is_fresh)
+		free(key);
+	return found != NULL ? 0 : -ENOMEM;
 }
 
 static void
@@ -591,10 +568,9 @@ standings_take(struct standings *standings, const struct block_result *block)
 		standings->skipped++;
 		return 0;
 	}
-	if (rows_reserve(standings) < 0 || met_reserve(standings) < 0)
+	if (rows_reserve(standings) < 0 || meet(standings, plan, &fresh) < 0)
 		return -ENOMEM;
 	standings->blocks++;
-	fresh = meet(standings, plan);
 	for (int member = 0; member < plan->bot_count; member++)
 		count_member(standings, block, member, fresh);
 	if (fresh)

@@ -111,9 +111,7 @@ struct standings {
 	struct encounter *encounters; /* [a * bot_count + b]; owned */
 	struct cluster_row *rows;     /* of all encounters, by rounds; owned */
 	int64_t row_count, row_capacity;
-	uint64_t
-	    *met; /* which bots met with which packs: a hash table; owned */
-	int64_t met_count, met_capacity;
+	void *met; /* which bots met with which packs: tsearch; owned */
 	struct standings_bets bets; /* none before standings_bet */
 };
 
