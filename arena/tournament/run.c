@@ -324,17 +324,18 @@ run_newest(char path[PATH_MAX])
 enum { TEXT_SIZE_MAX = 1 << 21 };
 
 static int
-write_all(int fd, const char *bytes, size_t size)
+write_all(int fd, const char *bytes, size_t size, int64_t offset)
 {
 	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
+		ssize_t written = pwrite(fd, bytes, size, offset);
 
 		if (written < 0 && errno == EINTR)
 			continue;
-		if (written < 0)
-			return -errno;
+		if (written <= 0)
+			return written < 0 ? -errno : -ENOSPC;
 		bytes += written;
 		size -= (size_t)written;
+		offset += written;
 	}
 	return 0;
 }
@@ -351,7 +352,7 @@ run_text_make(const char *path, const char *text, mode_t mode)
 
 	if (fd < 0)
 		return -errno;
-	status = write_all(fd, text, strlen(text));
+	status = write_all(fd, text, strlen(text), 0);
 	if (!status && fsync(fd) < 0)
 		status = -errno;
 	close(fd);
@@ -927,31 +928,18 @@ write_failed(const struct run *run, int status, struct store_error *error)
 static int
 write_records(struct run *run, struct store_error *error)
 {
-	size_t done = run->bytes_written;
-	int status = 0;
+	int64_t end = run->record_size + (int64_t)run->bytes_written;
+	int status = write_all(run->records_fd, run->bytes + run->bytes_written,
+	    run->byte_count - run->bytes_written, end);
 
-	while (done < run->byte_count) {
-		ssize_t written = pwrite(run->records_fd, run->bytes + done,
-		    run->byte_count - done, run->record_size + (int64_t)done);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0) {
-			status = written < 0 ? -errno : -ENOSPC;
-			goto take_back;
-		}
-		done += (size_t)written;
-	}
-	if (fdatasync(run->records_fd) < 0) {
+	if (!status && fdatasync(run->records_fd) < 0)
 		status = -errno;
-		goto take_back;
+	if (!status) {
+		run->bytes_written = run->byte_count;
+		return 0;
 	}
-	run->bytes_written = run->byte_count;
-	return 0;
-take_back:
 	/* Should this fail, the part is cut off when the run is opened. */
-	if (ftruncate(run->records_fd,
-		run->record_size + (int64_t)run->bytes_written) < 0)
+	if (ftruncate(run->records_fd, end) < 0)
 		status = status == -ENOSPC ? status : -errno;
 	return write_failed(run, status, error);
 }

@@ -81,6 +81,8 @@ struct schedule_kind {
 	const char *name;
 	const char *pairs_alone; /* why it cannot be with more bots; or NULL */
 	const char *(*flaw)(const struct schedule_config *config);
+	/* Of a round; then that and `rounds` say how many blocks there are. */
+	int64_t (*encounters)(const struct schedule_config *config);
 	int64_t (*block_count)(const struct schedule_config *config);
 	int64_t (*round_count)(const struct schedule_config *config);
 	size_t (*memory_size)(const struct schedule_config *config);
@@ -313,18 +315,6 @@ robin_encounters(const struct schedule_config *config)
 	return choices(config->bot_count, schedule_bot_count(config));
 }
 
-static int64_t
-robin_block_count(const struct schedule_config *config)
-{
-	return robin_encounters(config) * config->rounds;
-}
-
-static int64_t
-round_count(const struct schedule_config *config)
-{
-	return config->rounds;
-}
-
 static const char *
 robin_flaw(const struct schedule_config *config)
 {
@@ -365,7 +355,7 @@ robin_next(struct schedule *schedule, struct block_plan *plan)
 	int64_t encounters = robin_encounters(config), encounter;
 	int count = schedule_bot_count(config);
 
-	if (plan->index == robin_block_count(config))
+	if (plan->index == encounters * config->rounds)
 		return SCHEDULE_END;
 	assert(encounters > 0);
 	encounter = plan->index % encounters;
@@ -389,9 +379,9 @@ gauntlet_tables(const struct schedule_config *config)
 }
 
 static int64_t
-gauntlet_block_count(const struct schedule_config *config)
+gauntlet_encounters(const struct schedule_config *config)
 {
-	return config->challengers * gauntlet_tables(config) * config->rounds;
+	return config->challengers * gauntlet_tables(config);
 }
 
 static const char *
@@ -421,9 +411,9 @@ gauntlet_next(struct schedule *schedule, struct block_plan *plan)
 	int64_t tables = gauntlet_tables(config), encounter, table;
 	int count = schedule_bot_count(config), challenger;
 
-	if (plan->index == gauntlet_block_count(config))
-		return SCHEDULE_END;
 	assert(challengers > 0 && tables > 0);
+	if (plan->index == tables * challengers * config->rounds)
+		return SCHEDULE_END;
 	encounter = plan->index % (tables * challengers);
 	challenger = (int)(encounter % challengers);
 	/* Each challenger begins somewhere else, so that nobody waits. */
@@ -1124,15 +1114,13 @@ static const struct schedule_kind kinds[] = {
 	[SCHEDULE_ROUND_ROBIN] = {
 		.name = "roundrobin",
 		.flaw = robin_flaw,
-		.block_count = robin_block_count,
-		.round_count = round_count,
+		.encounters = robin_encounters,
 		.next = robin_next,
 	},
 	[SCHEDULE_GAUNTLET] = {
 		.name = "gauntlet",
 		.flaw = gauntlet_flaw,
-		.block_count = gauntlet_block_count,
-		.round_count = round_count,
+		.encounters = gauntlet_encounters,
 		.next = gauntlet_next,
 	},
 	[SCHEDULE_SWISS] = {
@@ -1252,13 +1240,20 @@ schedule_flaw(const struct schedule_config *config)
 int64_t
 schedule_block_count(const struct schedule_config *config)
 {
-	return kind_of(config)->block_count(config);
+	const struct schedule_kind *kind = kind_of(config);
+
+	return kind->encounters != NULL
+	    ? kind->encounters(config) * config->rounds
+	    : kind->block_count(config);
 }
 
 int64_t
 schedule_round_count(const struct schedule_config *config)
 {
-	return kind_of(config)->round_count(config);
+	const struct schedule_kind *kind = kind_of(config);
+
+	return kind->round_count != NULL ? kind->round_count(config)
+					 : config->rounds;
 }
 
 size_t

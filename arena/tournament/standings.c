@@ -91,19 +91,13 @@ standings_bet(
 	};
 }
 
-static struct encounter *
-encounter_of(const struct standings *standings, int first, int second)
+struct encounter *
+standings_encounter(const struct standings *standings, int first, int second)
 {
 	assert(first >= 0 && first < standings->bot_count);
 	assert(second >= 0 && second < standings->bot_count);
 	assert(first != second);
 	return &standings->encounters[first * standings->bot_count + second];
-}
-
-const struct encounter *
-standings_encounter(const struct standings *standings, int first, int second)
-{
-	return encounter_of(standings, first, second);
 }
 
 /* Makes room for the pairs of one more block. */
@@ -331,21 +325,21 @@ count_member(struct standings *standings, const struct block_result *block,
 		count_game(standings, block, game, member);
 }
 
-/*
- * What one member made of another in the games in which they were opponents:
- * the mean margin, and the sum of the scores.  The number of these games.
- */
-static int
-count_duels(struct standings *standings, const struct block_result *block,
-    int member, int other, struct block_share *whole)
+/* What one member made of another in the games in which they were opponents. */
+struct duels {
+	int games;
+	struct block_share share; /* the mean margin, and the sum of scores */
+	struct trinomial results;
+};
+
+static struct duels
+count_duels(const struct standings *standings, const struct block_result *block,
+    int member, int other, struct encounter *encounter)
 {
 	const struct scopa_rules *rules = &standings->rules;
 	const struct block_plan *plan = &block->plan;
-	struct encounter *encounter =
-	    encounter_of(standings, plan->bots[member], plan->bots[other]);
-	int games = 0;
+	struct duels duels = { 0 };
 
-	*whole = (struct block_share){ 0 };
 	for (int game = 0; game < plan->game_count; game++) {
 		struct block_share duel;
 
@@ -353,36 +347,26 @@ count_duels(struct standings *standings, const struct block_result *block,
 		    block_team(rules, plan, game, other))
 			continue;
 		duel = block_duel(rules, block, game, member, other);
-		games++;
-		count_result(&encounter->results, duel.score);
+		duels.games++;
+		count_result(&duels.results, duel.score);
 		if (is_forfeiter(standings, block, game, member))
 			encounter->forfeits++;
-		whole->margin += duel.margin;
-		whole->score += duel.score;
-		whole->forfeit |= duel.forfeit;
+		duels.share.margin += duel.margin;
+		duels.share.score += duel.score;
+		duels.share.forfeit |= duel.forfeit;
 	}
-	if (games > 0)
-		whole->margin /= games;
-	encounter->games += games;
-	return games;
+	if (duels.games > 0)
+		duels.share.margin /= duels.games;
+	encounter->games += duels.games;
+	return duels;
 }
 
-/* The games of a block without forfeits, once more. */
 static void
-count_clean(struct standings *standings, const struct block_result *block,
-    int member, int other)
+add_results(struct trinomial *sum, const struct trinomial *results)
 {
-	const struct scopa_rules *rules = &standings->rules;
-	const struct block_plan *plan = &block->plan;
-	struct encounter *encounter =
-	    encounter_of(standings, plan->bots[member], plan->bots[other]);
-
-	for (int game = 0; game < plan->game_count; game++)
-		if (block_team(rules, plan, game, member) !=
-		    block_team(rules, plan, game, other))
-			count_result(&encounter->clean_results,
-			    block_duel(rules, block, game, member, other)
-				.score);
+	sum->wins += results->wins;
+	sum->draws += results->draws;
+	sum->losses += results->losses;
 }
 
 /* The least difference between two margins of such a block. */
@@ -404,7 +388,8 @@ count_margin(struct standings *standings, const struct block_result *block,
 	double step = margin_step(block);
 	struct standings_bets *bets = &standings->bets;
 	bool is_bet = bets->open &&
-	    encounter == encounter_of(standings, bets->first, bets->second);
+	    encounter ==
+		standings_encounter(standings, bets->first, bets->second);
 
 	if (encounter->blocks == 0 || step < encounter->step)
 		encounter->step = step;
@@ -425,15 +410,17 @@ static bool
 count_encounter(struct standings *standings, const struct block_result *block,
     int member, int other, struct cluster_row *row)
 {
-	struct encounter *encounter = encounter_of(
+	struct encounter *encounter = standings_encounter(
 	    standings, block->plan.bots[member], block->plan.bots[other]);
-	struct block_share whole;
-	int games = count_duels(standings, block, member, other, &whole);
+	const struct duels duels =
+	    count_duels(standings, block, member, other, encounter);
+	const struct block_share whole = duels.share;
+	int games = duels.games, score = (int)(2 * whole.score);
 	bool paired = games == 2 && scopa_team_count(&standings->rules) == 2;
-	int score = (int)(2 * whole.score);
 
 	if (games == 0)
 		return false;
+	add_results(&encounter->results, &duels.results);
 	*row = (struct cluster_row){
 		.cluster = pack_set(standings, &block->plan),
 		.first = (int16_t)block->plan.bots[member],
@@ -457,7 +444,7 @@ count_encounter(struct standings *standings, const struct block_result *block,
 		return true;
 	if (paired)
 		encounter->clean_pairs.counts[score]++;
-	count_clean(standings, block, member, other);
+	add_results(&encounter->clean_results, &duels.results);
 	return true;
 }
 
@@ -488,7 +475,7 @@ count_repeat(struct standings *standings, const struct block_plan *plan)
 	for (int one = 0; one < plan->bot_count; one++)
 		for (int two = 0; two < plan->bot_count; two++)
 			if (one != two)
-				encounter_of(
+				standings_encounter(
 				    standings, plan->bots[one], plan->bots[two])
 				    ->repeats++;
 }

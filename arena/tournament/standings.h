@@ -155,7 +155,7 @@ void standings_coarsen(
 int64_t standings_unboxed(const struct standings *standings);
 
 /* What `first` did against `second`, two different bots. */
-const struct encounter *standings_encounter(
+struct encounter *standings_encounter(
     const struct standings *standings, int first, int second);
 
 #endif
