@@ -1,5 +1,6 @@
 #include "schedule_fixture.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,23 +38,20 @@ read_word(struct schedule_config *config, const char *word)
 }
 
 struct schedule_config
-schedule_fixture_read(const char *text)
+schedule_fixture_read(const char *format, ...)
 {
 	struct schedule_config config = { .duplicate = true, .rounds = 1 };
 	char bytes[256], *rest = bytes, *word;
 	bool found = false;
+	va_list arguments;
 
-	assert_true(strlen(text) < sizeof(bytes));
-	strcpy(bytes, text);
+	va_start(arguments, format);
+	vsnprintf(bytes, sizeof(bytes), format, arguments);
+	va_end(arguments);
 	word = strsep(&rest, " ");
-	for (int format = 0; format < SCHEDULE_FORMAT_COUNT; format++) {
-		const char *name =
-		    schedule_format_name((enum schedule_format)format);
-
-		if (strcmp(name, word) == 0) {
-			config.format = (enum schedule_format)format;
-			found = true;
-		}
+	for (int i = 0; i < SCHEDULE_FORMAT_COUNT && !found; i++) {
+		config.format = (enum schedule_format)i;
+		found = strcmp(schedule_format_name(config.format), word) == 0;
 	}
 	assert_true(found);
 	config.rules = support_rules(strsep(&rest, " "));

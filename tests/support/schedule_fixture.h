@@ -43,7 +43,8 @@ struct schedule_fixture {
  * `FORMAT RULES [bots=N] [mixed] [single] [rounds=N] [stages=N] [blocks=N]
  * [challengers=N] [seed=N]`: single is without duplicates; 1 round unless said.
  */
-struct schedule_config schedule_fixture_read(const char *text);
+struct schedule_config schedule_fixture_read(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 
 /* Plays all of it, and checks every plan on its own. */
 struct schedule_fixture *schedule_fixture_play(

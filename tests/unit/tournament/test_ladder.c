@@ -34,15 +34,13 @@ meetings_of(const struct schedule_fixture *fixture, int64_t from)
 TEST(test_a_ring_joins_all_first)
 {
 	for (int bots = 2; bots <= 40; bots++) {
-		char text[64];
 		struct schedule_fixture_config config = { .look_ahead = 1,
 			.noise = 9 };
 		struct schedule_fixture *fixture;
 		int ring = bots == 2 ? 1 : bots;
 
-		snprintf(text, sizeof(text), "ladder scopa bots=%d blocks=%d",
-		    bots, 3 * ring);
-		config.schedule = schedule_fixture_read(text);
+		config.schedule = schedule_fixture_read(
+		    "ladder scopa bots=%d blocks=%d", bots, 3 * ring);
 		fixture = schedule_fixture_play(&config);
 		assert_int_equal(fixture->count, 3 * ring);
 		for (int i = 0; i < 3 * ring; i++) {
@@ -65,14 +63,12 @@ TEST(test_it_ends_after_as_many_blocks_as_wanted)
 	static const int counts[] = { 1, 4, 5, 14, 15, 16, 47, 48, 100 };
 
 	for (size_t i = 0; i < COUNTOF(counts); i++) {
-		char text[64];
 		struct schedule_fixture_config config = { .look_ahead = 5,
 			.noise = 9 };
 		struct schedule_fixture *fixture;
 
-		snprintf(text, sizeof(text), "ladder scopa bots=5 blocks=%d",
-		    counts[i]);
-		config.schedule = schedule_fixture_read(text);
+		config.schedule = schedule_fixture_read(
+		    "ladder scopa bots=5 blocks=%d", counts[i]);
 		fixture = schedule_fixture_play(&config);
 		assert_int_equal(fixture->count, counts[i]);
 		assert_int_equal(schedule_place(fixture->schedule, 0), -1);
@@ -105,7 +101,7 @@ static void
 check_close_pair(const char *text)
 {
 	struct schedule_fixture_config config = {
-		.schedule = schedule_fixture_read(text),
+		.schedule = schedule_fixture_read("%s", text),
 		.look_ahead = 1,
 		.strengths = { 0, 20, 40, 60, 40, 80 },
 		.noise = 6,

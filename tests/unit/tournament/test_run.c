@@ -37,6 +37,15 @@ teardown(void **state)
 	return run_fixture_teardown(state);
 }
 
+static int
+create(struct run_fixture *fixture, const char *path)
+{
+	const struct run_texts texts = { .config = "" };
+
+	return run_create(
+	    &fixture->run, path, &fixture->head, &texts, &fixture->error);
+}
+
 static void
 check_text(const char *path, const char *text)
 {
@@ -89,15 +98,11 @@ TEST(test_run_without_a_path_is_named_by_date)
 	};
 
 	for (int i = 0; i < COUNTOF(paths); i++) {
-		static struct run run;
 		char newest[PATH_MAX];
 
-		assert_int_equal(
-		    run_create(&run, NULL, &fixture->head,
-			&(struct run_texts){ .config = "" }, &fixture->error),
-		    0);
-		assert_string_equal(run.path, paths[i]);
-		run_close(&run);
+		assert_int_equal(create(fixture, NULL), 0);
+		assert_string_equal(fixture->run.path, paths[i]);
+		run_close(&fixture->run);
 		assert_true(run_newest(newest));
 		assert_string_equal(newest, paths[i]);
 	}
@@ -117,15 +122,10 @@ TEST(test_name_of_the_folder_is_safe)
 	};
 
 	for (int i = 0; i < COUNTOF(names); i++) {
-		static struct run run;
-
 		strcpy(fixture->head.name, names[i].name);
-		assert_int_equal(
-		    run_create(&run, NULL, &fixture->head,
-			&(struct run_texts){ .config = "" }, &fixture->error),
-		    0);
-		assert_string_equal(run.path, names[i].path);
-		run_close(&run);
+		assert_int_equal(create(fixture, NULL), 0);
+		assert_string_equal(fixture->run.path, names[i].path);
+		run_close(&fixture->run);
 	}
 }
 
@@ -141,14 +141,9 @@ TEST(test_newest_run_has_the_last_date)
 
 	assert_false(run_newest(newest));
 	for (int i = 0; i < COUNTOF(dates); i++) {
-		static struct run run;
-
 		strcpy(fixture->head.created, dates[i]);
-		assert_int_equal(
-		    run_create(&run, NULL, &fixture->head,
-			&(struct run_texts){ .config = "" }, &fixture->error),
-		    0);
-		run_close(&run);
+		assert_int_equal(create(fixture, NULL), 0);
+		run_close(&fixture->run);
 	}
 	/* What holds no results is no run. */
 	assert_int_equal(mkdir("runs/2026-01-01-000000-empty", 0777), 0);
@@ -162,10 +157,7 @@ TEST(test_parents_of_a_given_path_are_made)
 
 	snprintf(
 	    fixture->path, sizeof(fixture->path), "%s", "deep/down//here/");
-	assert_int_equal(
-	    run_create(&fixture->run, fixture->path, &fixture->head,
-		&(struct run_texts){ .config = "" }, &fixture->error),
-	    0);
+	assert_int_equal(create(fixture, fixture->path), 0);
 	assert_string_equal(fixture->run.path, "deep/down//here");
 	run_close(&fixture->run);
 }
@@ -176,10 +168,7 @@ TEST(test_folder_with_files_is_refused)
 
 	assert_int_equal(mkdir(fixture->path, 0777), 0);
 	folder_write(run_fixture_file(fixture, "thesis.txt"), "mine");
-	assert_int_equal(
-	    run_create(&fixture->run, fixture->path, &fixture->head,
-		&(struct run_texts){ .config = "" }, &fixture->error),
-	    -EEXIST);
+	assert_int_equal(create(fixture, fixture->path), -EEXIST);
 	assert_non_null(strstr(fixture->error.what, fixture->path));
 	assert_int_equal(folder_file_count(fixture->path), 1);
 	check_text(run_fixture_file(fixture, "thesis.txt"), "mine");
@@ -192,10 +181,7 @@ TEST(test_folder_of_a_run_is_refused_with_the_way_to_go_on)
 	run_fixture_create(fixture);
 	assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
 	run_fixture_close(fixture);
-	assert_int_equal(
-	    run_create(&fixture->run, fixture->path, &fixture->head,
-		&(struct run_texts){ .config = "" }, &fixture->error),
-	    -EEXIST);
+	assert_int_equal(create(fixture, fixture->path), -EEXIST);
 	assert_non_null(strstr(fixture->error.try, "scopa-arena resume "));
 	assert_non_null(strstr(fixture->error.try, fixture->path));
 	run_fixture_open(fixture);
@@ -207,14 +193,8 @@ TEST(test_run_that_cannot_be_made_leaves_nothing)
 	struct run_fixture *fixture = *state;
 
 	folder_write("file", "");
-	assert_int_equal(
-	    run_create(&fixture->run, "file", &fixture->head,
-		&(struct run_texts){ .config = "" }, &fixture->error),
-	    -ENOTDIR);
-	assert_int_equal(
-	    run_create(&fixture->run, "file/run", &fixture->head,
-		&(struct run_texts){ .config = "" }, &fixture->error),
-	    -ENOTDIR);
+	assert_int_equal(create(fixture, "file"), -ENOTDIR);
+	assert_int_equal(create(fixture, "file/run"), -ENOTDIR);
 	assert_int_equal(folder_file_count(fixture->folder), 1);
 }
 

@@ -19,12 +19,25 @@ static struct schedule_fixture *
 play(const char *text, int look_ahead)
 {
 	struct schedule_fixture_config config = {
-		.schedule = schedule_fixture_read(text),
+		.schedule = schedule_fixture_read("%s", text),
 		.look_ahead = look_ahead,
 		.noise = 5,
 	};
 
 	return schedule_fixture_play(&config);
+}
+
+/* Bots are suspended at any time within so many rounds of all. */
+static void
+draw_out(struct schedule_fixture_config *config, uint64_t *random, int rounds)
+{
+	int bots = config->schedule.bot_count;
+
+	for (int i = 0; i < config->out_count; i++) {
+		config->out[i].bot = support_random_below(random, bots);
+		config->out[i].block =
+		    support_random_below(random, rounds * bots);
+	}
 }
 
 TEST(test_schedules_are_as_they_were_drawn)
@@ -49,7 +62,8 @@ TEST(test_schedules_are_as_they_were_drawn)
 				assert_int_equal(next, fixture->count);
 				schedule_fixture_close(fixture);
 			}
-			config.schedule = schedule_fixture_read(golden.bytes);
+			config.schedule =
+			    schedule_fixture_read("%s", golden.bytes);
 			fixture = schedule_fixture_play(&config);
 			next = 0;
 			cases++;
@@ -70,7 +84,7 @@ TEST(test_schedules_are_as_they_were_drawn)
 static void
 check_flaw(const char *text, const char *flaw)
 {
-	struct schedule_config config = schedule_fixture_read(text);
+	struct schedule_config config = schedule_fixture_read("%s", text);
 	const char *found = schedule_flaw(&config);
 
 	if (flaw == NULL) {
@@ -170,7 +184,7 @@ TEST(test_counts_follow_the_table)
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct schedule_config config =
-		    schedule_fixture_read(cases[i].text);
+		    schedule_fixture_read("%s", cases[i].text);
 
 		assert_null(schedule_flaw(&config));
 		assert_int_equal(schedule_bot_count(&config), cases[i].bots);
@@ -197,7 +211,7 @@ bots_of(const struct block_plan *plan)
 static void
 check_rounds(const char *text)
 {
-	struct schedule_config config = schedule_fixture_read(text);
+	struct schedule_config config = schedule_fixture_read("%s", text);
 	struct schedule_fixture *fixture = play(text, 1000);
 	int64_t encounters = fixture->count / config.rounds;
 
@@ -533,17 +547,15 @@ TEST(test_nobody_meets_again_if_it_can_be_avoided)
 {
 	for (int bots = 2; bots <= BOTS_MAX; bots++) {
 		for (int i = 0; i < 60; i++) {
-			char text[96];
 			struct schedule_fixture_config config = {
 				.look_ahead = 1,
 				.noise = i % 4,
 				.seed = (uint64_t)(100 * bots + i),
 			};
 
-			snprintf(text, sizeof(text),
+			config.schedule = schedule_fixture_read(
 			    "swiss scopa bots=%d stages=%d rounds=%d", bots,
 			    1 + i % (2 * bots), 1 + i % 3);
-			config.schedule = schedule_fixture_read(text);
 			for (int bot = 0; bot < bots; bot++)
 				config.strengths[bot] = bot * (i % 3);
 			check_fixture(&config);
@@ -556,7 +568,6 @@ TEST(test_so_it_is_when_bots_are_suspended)
 	uint64_t random = 5;
 
 	for (int i = 0; i < 300; i++) {
-		char text[96];
 		int bots = 3 + support_random_below(&random, BOTS_MAX - 2);
 		struct schedule_fixture_config config = {
 			.look_ahead = 4,
@@ -565,14 +576,9 @@ TEST(test_so_it_is_when_bots_are_suspended)
 			.out_count = 1 + i % 3,
 		};
 
-		snprintf(text, sizeof(text), "swiss scopa bots=%d stages=%d",
-		    bots, 3 * bots);
-		config.schedule = schedule_fixture_read(text);
-		for (int k = 0; k < config.out_count; k++) {
-			config.out[k].bot = support_random_below(&random, bots);
-			config.out[k].block =
-			    support_random_below(&random, 2 * bots);
-		}
+		config.schedule = schedule_fixture_read(
+		    "swiss scopa bots=%d stages=%d", bots, 3 * bots);
+		draw_out(&config, &random, 2);
 		check_fixture(&config);
 	}
 }
@@ -820,17 +826,15 @@ TEST(test_one_bot_is_left_in_the_end)
 {
 	for (int bots = 2; bots <= 17; bots++) {
 		for (int i = 0; i < 40; i++) {
-			char text[64];
 			struct schedule_fixture_config config = {
 				.look_ahead = 1 + 30 * (i % 2),
 				.noise = 1 + i % 4,
 				.seed = (uint64_t)i,
 			};
 
-			snprintf(text, sizeof(text),
+			config.schedule = schedule_fixture_read(
 			    "knockout scopa bots=%d rounds=%d%s", bots,
 			    1 + i % 7, i % 3 == 0 ? " single" : "");
-			config.schedule = schedule_fixture_read(text);
 			check_fixture_knockout(&config);
 		}
 	}
@@ -841,7 +845,6 @@ TEST(test_so_it_is_when_bots_are_suspended_knockout)
 	uint64_t random = 6;
 
 	for (int i = 0; i < 500; i++) {
-		char text[64];
 		int bots = 2 + support_random_below(&random, 16);
 		struct schedule_fixture_config config = {
 			.noise = 1 + i % 4,
@@ -849,14 +852,9 @@ TEST(test_so_it_is_when_bots_are_suspended_knockout)
 			.out_count = 1 + i % 7,
 		};
 
-		snprintf(text, sizeof(text), "knockout scopa bots=%d rounds=%d",
-		    bots, 1 + i % 5);
-		config.schedule = schedule_fixture_read(text);
-		for (int k = 0; k < config.out_count; k++) {
-			config.out[k].bot = support_random_below(&random, bots);
-			config.out[k].block =
-			    support_random_below(&random, 3 * bots);
-		}
+		config.schedule = schedule_fixture_read(
+		    "knockout scopa bots=%d rounds=%d", bots, 1 + i % 5);
+		draw_out(&config, &random, 3);
 		check_fixture_knockout(&config);
 	}
 }
@@ -888,15 +886,14 @@ TEST(test_the_largest_bracket_is_played)
 TEST(test_byes_go_to_the_first)
 {
 	for (int bots = 2; bots <= 33; bots++) {
-		char text[64];
 		struct schedule_fixture_config config = { .look_ahead = 1 };
 		struct schedule_fixture *fixture;
 		int size = 2;
 
 		while (size < bots)
 			size *= 2;
-		snprintf(text, sizeof(text), "knockout scopa bots=%d", bots);
-		config.schedule = schedule_fixture_read(text);
+		config.schedule =
+		    schedule_fixture_read("knockout scopa bots=%d", bots);
 		fixture = schedule_fixture_play(&config);
 		for (int64_t i = 0; fixture->plans[i].stage == 0; i++) {
 			const struct block_plan *plan = &fixture->plans[i];
@@ -1095,7 +1092,8 @@ TEST(test_plans_are_the_same_at_any_look_ahead)
 	for (int i = 0; i < SCHEDULE_COUNT; i++) {
 		for (int noise = 0; noise < 6; noise += 2) {
 			struct schedule_fixture_config config = {
-				.schedule = schedule_fixture_read(schedules[i]),
+				.schedule =
+				    schedule_fixture_read("%s", schedules[i]),
 				.noise = noise,
 				.seed = (uint64_t)i,
 			};
@@ -1112,19 +1110,14 @@ TEST(test_so_they_are_when_bots_are_suspended)
 	for (int i = 0; i < SCHEDULE_COUNT; i++) {
 		for (int round = 0; round < 8; round++) {
 			struct schedule_fixture_config config = {
-				.schedule = schedule_fixture_read(schedules[i]),
+				.schedule =
+				    schedule_fixture_read("%s", schedules[i]),
 				.noise = 1 + round % 3,
 				.seed = (uint64_t)round,
 				.out_count = 1 + round % 4,
 			};
-			int bots = config.schedule.bot_count;
 
-			for (int k = 0; k < config.out_count; k++) {
-				config.out[k].bot =
-				    support_random_below(&random, bots);
-				config.out[k].block =
-				    support_random_below(&random, 5 * bots);
-			}
+			draw_out(&config, &random, 5);
 			check_look_aheads(&config, schedules[i]);
 		}
 	}
@@ -1154,7 +1147,7 @@ TEST(test_nothing_is_waited_for_that_is_not_needed)
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct schedule_fixture_config config = {
-			.schedule = schedule_fixture_read(cases[i].text),
+			.schedule = schedule_fixture_read("%s", cases[i].text),
 			.look_ahead = SCHEDULE_FIXTURE_BLOCKS_MAX,
 			.noise = 3,
 		};
