@@ -244,27 +244,6 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 	return 1;
 }
 
-/* Leaves the next game out; there is one that can be taken. */
-static void
-reread_skip(struct reread *reread)
-{
-	assert(reread->more && reread->status == 0);
-	advance(reread);
-}
-
-/* -EBADMSG: says that no block of the schedule has the next game. */
-static int
-reread_refuse(struct reread *reread, struct store_error *error)
-{
-	assert(reread->more);
-	if (reread->status) {
-		*error = reread->why;
-		return reread->status;
-	}
-	return refuse(reread, reread->block.first_line,
-	    "no block of the schedule has this game", error);
-}
-
 struct salvage {
 	struct store_head head;
 	struct reread reread;
@@ -283,18 +262,6 @@ struct salvaging {
 	struct salvage_damages damages;
 };
 
-/* Adds a game to the present block. */
-static void
-add_game(struct salvaging *salvaging, const struct record_block *record)
-{
-	fwrite(record->bytes, 1, record->size, salvaging->text);
-	salvaging->next++;
-	if (salvaging->next % salvaging->game_count != 0)
-		return;
-	salvaging->block_begin = ftell(salvaging->text);
-	salvaging->saved++;
-}
-
 /* Takes a good game, if it begins a block or goes on with one. */
 static void
 add_good_game(struct salvaging *salvaging, const struct record_block *record)
@@ -311,7 +278,12 @@ add_good_game(struct salvaging *salvaging, const struct record_block *record)
 			return;
 		salvaging->next = summary.game;
 	}
-	add_game(salvaging, record);
+	fwrite(record->bytes, 1, record->size, salvaging->text);
+	salvaging->next++;
+	if (salvaging->next % salvaging->game_count != 0)
+		return;
+	salvaging->block_begin = ftell(salvaging->text);
+	salvaging->saved++;
 }
 
 /*
@@ -475,14 +447,6 @@ salvage_open(const struct run *run)
 	return NULL;
 }
 
-static void
-give_up(struct salvage *salvage, const char *why)
-{
-	log_print(LOG_WARN, "%s: %s; its blocks are played again",
-	    salvage->reread.path, why);
-	salvage->useful = false;
-}
-
 /* The number of the next game of the file; -1 where there is none. */
 static int64_t
 next_game(const struct reread *reread)
@@ -510,13 +474,15 @@ salvage_take(struct salvage *salvage, const struct block_plan *plan,
 	reread = &salvage->reread;
 	/* Those before it have been played since. */
 	while ((game = next_game(reread)) >= 0 && game < first)
-		reread_skip(reread);
+		advance(reread);
 	if (game != first)
 		return false;
 	status = reread_block(reread, plan, block, place, &why);
 	if (status == 1)
 		return true;
-	give_up(salvage, status < 0 ? why.what : "a block is not whole");
+	log_print(LOG_WARN, "%s: %s; its blocks are played again", reread->path,
+	    status < 0 ? why.what : "a block is not whole");
+	salvage->useful = false;
 	return false;
 }
 
@@ -577,8 +543,7 @@ open_old(struct rebuilding *rebuilding, struct store_error *error)
 	if (status != -EBADMSG && status != -ENOENT)
 		return status;
 	report->outcome = REBUILD_ALONE;
-	snprintf(
-	    report->difference, sizeof(report->difference), "%s", error->what);
+	memcpy(report->difference, error->what, sizeof(report->difference));
 	if (!rebuilding->order->head)
 		return status;
 	rebuilding->head = *rebuilding->order->head;
@@ -645,22 +610,12 @@ find_block(struct rebuilding *rebuilding, const struct block_plan *plan,
 	return 1;
 }
 
-/* Results end before this block, whose record is damaged. */
-static void
-note_bad(struct rebuilding *rebuilding, const struct block_plan *plan,
-    const struct store_error *why)
-{
-	struct rebuild_report *report = &rebuilding->report;
-
-	report->bad = plan->index + 1;
-	snprintf(report->bad_why, sizeof(report->bad_why), "%s", why->what);
-}
-
 /* Goes through the schedule as long as there are records. */
 static int
 make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 {
 	struct rebuild_report *report = &rebuilding->report;
+	struct reread *reread = &rebuilding->reread;
 	struct block_plan plan;
 	int status = 0;
 
@@ -671,8 +626,11 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 
 		status = find_block(
 		    rebuilding, &plan, block, &rebuilding->places[at], error);
-		if (status == -EBADMSG && rebuilding->reread.damaged) {
-			note_bad(rebuilding, &plan, error);
+		/* Results end before a block whose record is damaged. */
+		if (status == -EBADMSG && reread->damaged) {
+			report->bad = plan.index + 1;
+			memcpy(report->bad_why, error->what,
+			    sizeof(report->bad_why));
 			return flush(rebuilding, error);
 		}
 		if (status <= 0)
@@ -693,9 +651,15 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 		if (status)
 			break;
 	}
-	if (status == 0 && rebuilding->reread.more)
-		return reread_refuse(&rebuilding->reread, error);
-	return status ? status : flush(rebuilding, error);
+	if (status)
+		return status;
+	if (!reread->more)
+		return flush(rebuilding, error);
+	if (!reread->status)
+		return refuse(reread, reread->block.first_line,
+		    "no block of the schedule has this game", error);
+	*error = reread->why;
+	return reread->status;
 }
 
 /* The state of a run without anything to play; NULL: there is something. */
@@ -769,7 +733,6 @@ static int
 compare(struct rebuilding *rebuilding, struct store_error *error)
 {
 	struct rebuild_report *report = &rebuilding->report;
-	char difference[STORE_TEXT_SIZE];
 	int same;
 
 	report->tail = rebuilding->reread.size - rebuilding->reread.end;
@@ -777,21 +740,18 @@ compare(struct rebuilding *rebuilding, struct store_error *error)
 		report->gained = report->blocks;
 		return 0;
 	}
-	same =
-	    store_compare(rebuilding->old, rebuilding->made, difference, error);
+	same = store_compare(
+	    rebuilding->old, rebuilding->made, report->difference, error);
 	/* Damage that quick_check does not see may come to light here. */
 	if (same == -EBADMSG) {
 		report->outcome = REBUILD_ALONE;
-		snprintf(report->difference, sizeof(report->difference), "%s",
-		    error->what);
+		memcpy(report->difference, error->what,
+		    sizeof(report->difference));
 		return 0;
 	}
 	if (same < 0)
 		return same;
 	report->outcome = same ? REBUILD_IDENTICAL : REBUILD_DIFFERENT;
-	if (!same)
-		snprintf(report->difference, sizeof(report->difference), "%s",
-		    difference);
 	if (report->blocks > rebuilding->old_count)
 		report->gained = report->blocks - rebuilding->old_count;
 	else
