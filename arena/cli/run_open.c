@@ -12,7 +12,7 @@
 #include "error_message.h"
 #include "game_options.h"
 #include "log.h"
-#include "run_manifest.h"
+#include "run.h"
 #include "runner.h"
 #include "version.h"
 

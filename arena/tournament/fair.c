@@ -9,7 +9,6 @@
 
 #include "rebuild.h"
 #include "run.h"
-#include "run_manifest.h"
 
 struct fair {
 	const struct fair_order *order;

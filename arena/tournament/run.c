@@ -19,7 +19,6 @@
 #include "countof.h"
 #include "match.h"
 #include "record_write.h"
-#include "run_manifest.h"
 
 /* What a file is called until it is whole. */
 #define RUN_PART "part"
@@ -451,6 +450,153 @@ run_text_read(const char *folder, const char *name, char **text)
 	bytes[size] = '\0';
 	*text = bytes;
 	return 0;
+}
+
+/*
+ * The terms of a run.
+ */
+
+static const char terms_heading[] = "scopa-arena-terms-v1\n";
+static const char terms_created[] = "created ", terms_packs[] = "packs ",
+		  terms_bot[] = "bot ", committed[] = "committed",
+		  given[] = "given";
+
+static bool
+begins(const char *line, const char *with)
+{
+	return strncmp(line, with, strlen(with)) == 0;
+}
+
+static bool
+begins_any(const char *line, const char *const *words)
+{
+	while (*words != NULL && !begins(line, *words))
+		words++;
+	return *words != NULL;
+}
+
+/* The configuration with changes as manifest_config_set makes them. */
+static void
+put_config(FILE *file, const char *config, const char *const *dropped,
+    const char *line)
+{
+	while (*config != '\0') {
+		size_t length = strcspn(config, "\n");
+
+		if (!begins_any(config, dropped))
+			fprintf(file, "%.*s\n", (int)length, config);
+		if (line[0] != '\0' && config[0] == '[') {
+			fprintf(file, "%s\n", line);
+			line = "";
+		}
+		config += length + (config[length] == '\n');
+	}
+}
+
+/* The text of a file that was opened by open_memstream; NULL without memory. */
+static char *
+close_text(FILE *file, char **text)
+{
+	if (fclose(file) == 0)
+		return *text;
+	free(*text);
+	return NULL;
+}
+
+char *
+manifest_make(const char *config, const struct store_head *head)
+{
+	/* A secret is no term: its commitment binds it. */
+	const char *const dropped[] = { "\n", "#", MANIFEST_CONTRIBUTION,
+		head->committed ? MANIFEST_SEED : NULL, NULL };
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		return NULL;
+	fprintf(file, "%s%s%s\n%s%s\n", terms_heading, terms_created,
+	    head->created, terms_packs, head->committed ? committed : given);
+	for (int bot = 0; bot < head->bot_count; bot++)
+		fprintf(file, "%s%d %s %s\n", terms_bot, bot + 1,
+		    head->bots[bot].digest, head->bots[bot].name);
+	put_config(file, config, dropped, "");
+	return close_text(file, &text);
+}
+
+char *
+manifest_config_set(
+    const char *config, const char *const *dropped, const char *line)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		return NULL;
+	put_config(file, config, dropped, line);
+	return close_text(file, &text);
+}
+
+int64_t
+manifest_part(const char **terms, const char **others)
+{
+	for (int64_t number = 1; **terms != '\0' || **others != '\0';
+	     number++) {
+		size_t length = strcspn(*terms, "\n");
+
+		if (length != strcspn(*others, "\n") ||
+		    memcmp(*terms, *others, length) != 0 ||
+		    (*terms)[length] != (*others)[length])
+			return number;
+		length += (*terms)[length] == '\n';
+		*terms += length;
+		*others += length;
+	}
+	return 0;
+}
+
+void
+manifest_digest(const char *terms, struct shuffle_key *digest)
+{
+	crypto_hash_sha256(
+	    digest->bytes, (const unsigned char *)terms, strlen(terms));
+}
+
+/* `bot 1 SHA256 NAME` */
+static void
+terms_read_bot(const char *line, struct store_head *head)
+{
+	char *end;
+	long bot = strtol(line + strlen(terms_bot), &end, 10);
+	size_t length = sizeof(head->bots[0].digest) - 1;
+
+	if (bot < 1 || bot > head->bot_count || *end++ != ' ' ||
+	    strspn(end, "0123456789abcdef") != length)
+		return;
+	memcpy(head->bots[bot - 1].digest, end, length);
+	head->bots[bot - 1].digest[length] = '\0';
+}
+
+void
+manifest_take(const char *terms, struct store_head *head)
+{
+	/* The configuration begins with its section. */
+	while (*terms != '\0' && *terms != '[') {
+		size_t length = strcspn(terms, "\n");
+
+		if (begins(terms, terms_created) &&
+		    length - strlen(terms_created) < sizeof(head->created))
+			snprintf(head->created, sizeof(head->created), "%.*s",
+			    (int)(length - strlen(terms_created)),
+			    terms + strlen(terms_created));
+		else if (begins(terms, terms_packs))
+			head->committed =
+			    begins(terms + strlen(terms_packs), committed);
+		else if (begins(terms, terms_bot))
+			terms_read_bot(terms, head);
+		terms += length + (terms[length] == '\n');
+	}
 }
 
 /*

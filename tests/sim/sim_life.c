@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "run_manifest.h"
+#include "run.h"
 #include "runner.h"
 #include "sim.h"
 #include "sim_real.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "games.h"
-#include "run_manifest.h"
+#include "run.h"
 #include "support.h"
 #include "test.h"
 

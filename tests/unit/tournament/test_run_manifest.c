@@ -1,7 +1,7 @@
 /*
  * The terms of a run: all of its configuration but the secret.
  */
-#include "run_manifest.h"
+#include "run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
