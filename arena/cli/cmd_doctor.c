@@ -14,10 +14,10 @@
 
 #include "call_proxy.h"
 #include "command.h"
+#include "confinement.h"
 #include "cores.h"
 #include "error_message.h"
 #include "json.h"
-#include "landlock.h"
 #include "process.h"
 #include "sandbox.h"
 #include "self_test.h"

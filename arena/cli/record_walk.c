@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "error_message.h"
-#include "escape.h"
 #include "text_format.h"
 #include "version.h"
 

@@ -24,11 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "child_tracker.h"
 #include "clock.h"
 #include "cpu_slots.h"
-#include "escape.h"
-#include "exit_reason.h"
 #include "log.h"
 #include "match_head.h"
 #include "ponder_watch.h"

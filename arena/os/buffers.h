@@ -142,4 +142,17 @@ void ring_buffer_feed(struct ring_buffer *ring_buffer, size_t size);
 size_t ring_buffer_copy(const struct ring_buffer *ring_buffer, const char *mark,
     char *bytes, size_t size);
 
+/*
+ * Strangers' bytes made fit for a terminal.
+ */
+
+/*
+ * Writes `length` bytes as printable ASCII, every other byte as \xNN, with a
+ * NUL; LF and HT stay where `keep_lines`.  Where `text_size` does not suffice,
+ * the text ends early, never within an escape.  The answer is the length of
+ * the text.
+ */
+size_t escape_bytes(const char *bytes, size_t length, bool keep_lines,
+    char *text, size_t text_size);
+
 #endif

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "clock.h"
 #include "countof.h"
-#include "escape.h"
 
 static const char *const level_names[] = {
 	[LOG_ERROR] = "error",

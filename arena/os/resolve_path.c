@@ -1,6 +1,9 @@
 #include "resolve_path.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,4 +116,150 @@ resolve_path(const char *path, char resolved[PATH_MAX], resolve_path_link *link,
 		strcpy(
 		    resolved, walk.resolved[0] == '\0' ? "/" : walk.resolved);
 	return status;
+}
+
+/* Programs have about ten of them. */
+enum { SEGMENTS_MAX = 128 };
+
+/* A FIFO that has come in a file's place must not hold us. */
+static int
+file_open(const char *path)
+{
+	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/* The line behind #!, from its first word on; false where there is none. */
+static bool
+line_read(const char *path, char line[INTERPRETER_SIZE])
+{
+	char head[INTERPRETER_SIZE];
+	size_t start = 2, length;
+	int fd = file_open(path);
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	got = read(fd, head, sizeof(head) - 1);
+	close(fd);
+	if (got < 2 || head[0] != '#' || head[1] != '!')
+		return false;
+	head[got] = '\0';
+	start += strspn(head + start, " \t");
+	length = strcspn(head + start, "\n");
+	memcpy(line, head + start, length);
+	line[length] = '\0';
+	return length > 0;
+}
+
+bool
+interpreter_read(const char *path, char interpreter[INTERPRETER_SIZE])
+{
+	char line[INTERPRETER_SIZE];
+	size_t length;
+
+	if (!line_read(path, line))
+		return false;
+	length = strcspn(line, " \t");
+	memcpy(interpreter, line, length);
+	interpreter[length] = '\0';
+	return length > 0;
+}
+
+static bool
+is_env(const char *interpreter)
+{
+	const char *slash = strrchr(interpreter, '/');
+
+	return strcmp(slash == NULL ? interpreter : slash + 1, "env") == 0;
+}
+
+/* Behind `env` come options, settings NAME=VALUE, and then the name. */
+static bool
+name_take(char *words, char **name)
+{
+	char *rest = NULL;
+	char *word = strtok_r(words, " \t\r", &rest);
+
+	while ((word = strtok_r(NULL, " \t\r", &rest)) != NULL) {
+		if (word[0] == '-' || strchr(word, '=') != NULL)
+			continue;
+		*name = word;
+		return true;
+	}
+	return false;
+}
+
+bool
+interpreter_command(
+    const char *path, const char *search_path, char command[PATH_MAX])
+{
+	char line[INTERPRETER_SIZE], interpreter[INTERPRETER_SIZE];
+	const char *folder = search_path;
+	char *name;
+
+	if (!interpreter_read(path, interpreter) || !is_env(interpreter) ||
+	    !line_read(path, line) || !name_take(line, &name))
+		return false;
+	if (strchr(name, '/') != NULL)
+		return snprintf(command, PATH_MAX, "%s", name) < PATH_MAX;
+	while (folder != NULL && *folder != '\0') {
+		size_t length = strcspn(folder, ":");
+		char found[PATH_MAX];
+
+		if (snprintf(found, PATH_MAX, "%.*s/%s", (int)length, folder,
+			name) < PATH_MAX &&
+		    access(found, X_OK) == 0) {
+			strcpy(command, found);
+			return true;
+		}
+		folder += length + (folder[length] == ':');
+	}
+	return false;
+}
+
+/* The segment that names the loader. */
+static bool
+segment_find(int fd, ElfW(Phdr) * segment)
+{
+	ElfW(Ehdr) header;
+	const int class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+
+	if (pread(fd, &header, sizeof(header), 0) != sizeof(header) ||
+	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    header.e_ident[EI_CLASS] != class ||
+	    header.e_phentsize != sizeof(*segment) ||
+	    header.e_phnum > SEGMENTS_MAX)
+		return false;
+	for (int i = 0; i < header.e_phnum; i++) {
+		off_t at = (off_t)header.e_phoff + i * (off_t)sizeof(*segment);
+
+		if (pread(fd, segment, sizeof(*segment), at) !=
+		    sizeof(*segment))
+			return false;
+		if (segment->p_type == PT_INTERP)
+			return true;
+	}
+	return false;
+}
+
+bool
+interpreter_loader(const char *path, char loader[PATH_MAX])
+{
+	char found[PATH_MAX];
+	ElfW(Phdr) segment;
+	int fd = file_open(path);
+	bool good;
+
+	if (fd < 0)
+		return false;
+	good = segment_find(fd, &segment) && segment.p_filesz > 0 &&
+	    segment.p_filesz < PATH_MAX &&
+	    pread(fd, found, segment.p_filesz, (off_t)segment.p_offset) ==
+		(ssize_t)segment.p_filesz;
+	close(fd);
+	if (!good)
+		return false;
+	found[segment.p_filesz] = '\0';
+	strcpy(loader, found);
+	return loader[0] == '/';
 }

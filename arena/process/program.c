@@ -11,9 +11,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "countof.h"
-#include "escape.h"
-#include "interpreter.h"
+#include "resolve_path.h"
 
 /* In the texts % stands for the name of the file. */
 struct flaw_row {

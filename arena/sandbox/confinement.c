@@ -1,14 +1,145 @@
 #include "confinement.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "countof.h"
-#include "landlock.h"
+
+/* <linux/landlock.h> of Debian 12 ends before some of these. */
+struct ruleset {
+	uint64_t files;
+	uint64_t ports;
+	uint64_t scope;
+};
+
+struct path_rule {
+	uint64_t files;
+	int32_t fd;
+} __attribute__((packed));
+
+enum { RULE_PATH = 1 };
+
+#define RULESET_VERSION 1U
+
+#define FILE_EXECUTE (UINT64_C(1) << 0)
+#define FILE_WRITE (UINT64_C(1) << 1)
+#define FILE_READ (UINT64_C(1) << 2)
+#define FOLDER_READ (UINT64_C(1) << 3)
+#define FOLDER_REMOVE (UINT64_C(1) << 4)
+#define FILE_REMOVE (UINT64_C(1) << 5)
+#define FOLDER_MAKE (UINT64_C(1) << 7)
+#define FILE_MAKE (UINT64_C(1) << 8)
+#define PIPE_MAKE (UINT64_C(1) << 10)
+#define LINK_MAKE (UINT64_C(1) << 12)
+#define FILE_MOVE (UINT64_C(1) << 13) /* to another folder */
+#define FILE_TRUNCATE (UINT64_C(1) << 14)
+#define DEVICE_CONTROL (UINT64_C(1) << 15)
+#define PORTS (UINT64_C(3))
+#define SCOPE_SOCKETS (UINT64_C(1) << 0)
+#define SCOPE_SIGNALS (UINT64_C(1) << 1)
+
+/* Rights of files alone, which a rule about a file must not pass. */
+#define OF_FILES \
+	(FILE_EXECUTE | FILE_WRITE | FILE_READ | FILE_TRUNCATE | DEVICE_CONTROL)
+
+/* Version 1 had thirteen rights; 2, 3 and 5 added one each. */
+static uint64_t
+rights_of(int abi)
+{
+	int count = 13 + (abi >= 2) + (abi >= 3) + (abi >= 5);
+
+	return (UINT64_C(1) << count) - 1;
+}
+
+int
+landlock_abi(void)
+{
+	long abi = syscall(
+	    SYS_landlock_create_ruleset, NULL, (size_t)0, RULESET_VERSION);
+
+	return abi > 0 ? (int)abi : 0;
+}
+
+int
+landlock_open(struct landlock *landlock, unsigned scopes)
+{
+	struct ruleset ruleset = { 0 };
+	int abi = landlock_abi();
+	size_t size = sizeof(ruleset.files);
+	long fd;
+
+	if ((scopes & LANDLOCK_FILES) != 0 && abi >= LANDLOCK_ABI_FILES)
+		ruleset.files = rights_of(abi);
+	if ((scopes & LANDLOCK_FILES) != 0 && abi >= LANDLOCK_ABI_NETWORK)
+		ruleset.ports = PORTS;
+	if ((scopes & LANDLOCK_SIGNALS) != 0 && abi >= LANDLOCK_ABI_SCOPE)
+		ruleset.scope |= SCOPE_SIGNALS;
+	if ((scopes & LANDLOCK_SOCKETS) != 0 && abi >= LANDLOCK_ABI_SCOPE)
+		ruleset.scope |= SCOPE_SOCKETS;
+	if (!ruleset.files && !ruleset.ports && !ruleset.scope)
+		return -ENOSYS;
+	/* An older kernel refuses what it does not know. */
+	if (abi >= LANDLOCK_ABI_NETWORK)
+		size += sizeof(ruleset.ports);
+	if (abi >= LANDLOCK_ABI_SCOPE)
+		size += sizeof(ruleset.scope);
+	fd = syscall(SYS_landlock_create_ruleset, &ruleset, size, 0U);
+	if (fd < 0)
+		return -errno;
+	*landlock = (struct landlock){ .fd = (int)fd, .files = ruleset.files };
+	return 0;
+}
+
+int
+landlock_leave(const struct landlock *landlock, const char *path,
+    enum landlock_access access)
+{
+	static const uint64_t rights[] = {
+		[LANDLOCK_LIST] = FOLDER_READ,
+		[LANDLOCK_READ] = FILE_EXECUTE | FILE_READ | FOLDER_READ,
+		[LANDLOCK_WRITE] =
+		    FILE_READ | FILE_WRITE | FILE_TRUNCATE | FOLDER_READ,
+		[LANDLOCK_FILL] = FILE_EXECUTE | FILE_READ | FILE_WRITE |
+		    FILE_TRUNCATE | FOLDER_READ | FOLDER_REMOVE | FILE_REMOVE |
+		    FOLDER_MAKE | FILE_MAKE | PIPE_MAKE | LINK_MAKE | FILE_MOVE,
+	};
+	struct path_rule rule = { .files = rights[access] & landlock->files };
+	struct stat status;
+	int error = 0;
+
+	rule.fd = open(path, O_PATH | O_CLOEXEC);
+	if (rule.fd < 0)
+		return errno == ENOENT || errno == ENOTDIR || errno == EACCES
+		    ? 0
+		    : -errno;
+	if (fstat(rule.fd, &status) == 0 && !S_ISDIR(status.st_mode))
+		rule.files &= OF_FILES;
+	if (syscall(SYS_landlock_add_rule, landlock->fd, RULE_PATH, &rule, 0U) <
+	    0)
+		error = -errno;
+	close(rule.fd);
+	return error;
+}
+
+int
+landlock_enter(const struct landlock *landlock)
+{
+	return syscall(SYS_landlock_restrict_self, landlock->fd, 0U) < 0
+	    ? -errno
+	    : 0;
+}
+
+void
+landlock_close(struct landlock *landlock)
+{
+	close(landlock->fd);
+}
 
 static int
 leave(const struct landlock *landlock, const struct file_policy_item *item)

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "interpreter.h"
 #include "resolve_path.h"
 
 enum { CAPACITY_FIRST = 16, RUN_FILES_MIN = 2 };

@@ -14,8 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "confinement.h"
 #include "countof.h"
-#include "landlock.h"
 
 /* Far above what it takes; the kernel's own limit is 4,096. */
 enum { INSTRUCTIONS_MAX = 1024, DESCRIPTOR_MIN = 16 };

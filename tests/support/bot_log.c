@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "child.h"
 #include "clock.h"
-#include "escape.h"
 #include "test.h"
 
 static void

@@ -1,7 +1,7 @@
 /*
  * Strangers' bytes made fit for a terminal.
  */
-#include "escape.h"
+#include "buffers.h"
 
 #include <stdlib.h>
 #include <string.h>

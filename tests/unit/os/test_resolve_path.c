@@ -135,3 +135,155 @@ TEST_WITH(
 	assert_int_equal(
 	    resolve_path(test_path("one"), resolved, refuse, NULL), -ENOMEM);
 }
+
+/*
+ * What the kernel starts in the place of a file.
+ */
+
+enum { PATH_SIZE = 128, LONG_SIZE = 1000 };
+
+/* A file `file` in the folder that holds this. */
+static const char *
+file_make(const char *bytes, size_t size)
+{
+	const char *path = test_path("file");
+	FILE *file = fopen(path, "we");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+	return path;
+}
+
+static int
+programs_fill(void **state)
+{
+	FILE *tool;
+
+	(void)state;
+	folder_make(test_folder);
+	assert_int_equal(mkdir(test_path("bin"), 0755), 0);
+	tool = fopen(test_path("bin/tool"), "we");
+	assert_non_null(tool);
+	assert_int_equal(fclose(tool), 0);
+	assert_int_equal(chmod(test_path("bin/tool"), 0755), 0);
+	return 0;
+}
+
+static void
+expect_interpreter(const char *text, const char *expected)
+{
+	char interpreter[INTERPRETER_SIZE];
+	const char *path = file_make(text, strlen(text));
+	bool found = interpreter_read(path, interpreter);
+
+	assert_int_equal(found, expected != NULL);
+	if (found)
+		assert_string_equal(interpreter, expected);
+}
+
+TEST_WITH(test_interpreter_is_the_first_word, programs_fill, test_folder_remove)
+{
+	expect_interpreter("#!/bin/sh\n", "/bin/sh");
+	expect_interpreter("#! \t/bin/sh -eu\nexit\n", "/bin/sh");
+	expect_interpreter("#!/bin/sh", "/bin/sh");
+	expect_interpreter("#!/bin/sh\r\n", "/bin/sh\r");
+	expect_interpreter("#!\n/bin/sh\n", NULL);
+	expect_interpreter("#! \n", NULL);
+	expect_interpreter("#", NULL);
+	expect_interpreter("", NULL);
+	expect_interpreter(" #!/bin/sh\n", NULL);
+}
+
+TEST_WITH(test_line_without_an_end_is_cut, programs_fill, test_folder_remove)
+{
+	char text[LONG_SIZE], interpreter[INTERPRETER_SIZE];
+
+	memset(text, 'x', sizeof(text));
+	memcpy(text, "#!/", 3);
+	assert_true(
+	    interpreter_read(file_make(text, sizeof(text)), interpreter));
+	assert_int_equal(strlen(interpreter), INTERPRETER_SIZE - 3);
+}
+
+TEST_WITH(test_no_file_is_waited_for, programs_fill, test_folder_remove)
+{
+	char interpreter[INTERPRETER_SIZE], loader[PATH_MAX];
+
+	assert_int_equal(mkfifo(test_path("fifo"), 0600), 0);
+	assert_false(interpreter_read(test_path("fifo"), interpreter));
+	assert_false(interpreter_loader(test_path("fifo"), loader));
+	assert_false(interpreter_read(test_folder, interpreter));
+	assert_false(interpreter_loader(test_folder, loader));
+	assert_false(interpreter_read(test_path("nothing"), interpreter));
+	assert_false(interpreter_loader(test_path("nothing"), loader));
+}
+
+static void
+expect_command(const char *text, const char *expected)
+{
+	char search_path[2 * PATH_SIZE], command[PATH_MAX];
+	const char *path = file_make(text, strlen(text));
+	bool found;
+
+	snprintf(search_path, sizeof(search_path), "/no/such:%s:/bin",
+	    test_path("bin"));
+	found = interpreter_command(path, search_path, command);
+	assert_int_equal(found, expected != NULL);
+	if (found)
+		assert_string_equal(command, expected);
+	assert_false(interpreter_command(path, "", command));
+	assert_false(interpreter_command(path, NULL, command));
+}
+
+TEST_WITH(test_env_is_followed, programs_fill, test_folder_remove)
+{
+	expect_command("#!/usr/bin/env tool\n", test_path("bin/tool"));
+	expect_command("#!/bin/env\ttool -u\n", test_path("bin/tool"));
+	expect_command(
+	    "#!/usr/bin/env -S A=b tool -u\n", test_path("bin/tool"));
+	expect_command("#!/usr/bin/env no-such-tool\n", NULL);
+	expect_command("#!/usr/bin/env\n", NULL);
+	expect_command("#!/bin/environment tool\n", NULL);
+	expect_command("tool\n", NULL);
+}
+
+TEST_WITH(test_env_may_name_a_file, programs_fill, test_folder_remove)
+{
+	const char *text = "#!/usr/bin/env /some/tool\n";
+	char command[PATH_MAX];
+
+	assert_true(
+	    interpreter_command(file_make(text, strlen(text)), NULL, command));
+	assert_string_equal(command, "/some/tool");
+}
+
+TEST_WITH(test_loader_of_a_program_is_found, programs_fill, test_folder_remove)
+{
+	char loader[PATH_MAX];
+
+	assert_true(interpreter_loader("/proc/self/exe", loader));
+	assert_int_equal(access(loader, X_OK), 0);
+}
+
+/* Cut anywhere it names no loader, or the whole of it. */
+TEST_WITH(
+    test_part_of_a_program_does_no_harm, programs_fill, test_folder_remove)
+{
+	char bytes[4096], loader[PATH_MAX], whole[PATH_MAX];
+	FILE *self = fopen("/proc/self/exe", "re");
+	int found = 0;
+
+	assert_non_null(self);
+	assert_int_equal(fread(bytes, 1, sizeof(bytes), self), sizeof(bytes));
+	assert_int_equal(fclose(self), 0);
+	assert_true(interpreter_loader("/proc/self/exe", whole));
+	for (size_t size = 0; size <= sizeof(bytes); size += 8) {
+		if (!interpreter_loader(file_make(bytes, size), loader))
+			continue;
+		assert_string_equal(loader, whole);
+		found++;
+	}
+	assert_true(found > 0);
+	assert_true(found < (int)sizeof(bytes) / 8);
+}

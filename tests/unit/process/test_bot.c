@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "bot_log.h"
+#include "buffers.h"
 #include "child.h"
 #include "clock.h"
-#include "escape.h"
 #include "test.h"
 
 static struct loop *loop;

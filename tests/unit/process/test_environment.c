@@ -1,7 +1,7 @@
 /*
  * A bot is given its own entries and a few of ours, and nothing else.
  */
-#include "environment.h"
+#include "launcher.h"
 
 #include <stdint.h>
 #include <stdio.h>

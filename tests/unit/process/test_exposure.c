@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "confinement.h"
 #include "filter.h"
-#include "landlock.h"
 #include "namespaces.h"
 #include "test.h"
 #include "trial.h"

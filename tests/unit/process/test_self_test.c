@@ -18,9 +18,9 @@
 
 #include "child.h"
 #include "clock.h"
+#include "confinement.h"
 #include "filter.h"
 #include "folder.h"
-#include "landlock.h"
 #include "launcher.h"
 #include "namespaces.h"
 #include "process.h"

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "folder.h"
-#include "landlock.h"
 #include "test.h"
 #include "trial.h"
 

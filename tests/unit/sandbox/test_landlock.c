@@ -1,7 +1,7 @@
 /*
  * What a process behind Landlock can still do with files, ports and signals.
  */
-#include "landlock.h"
+#include "confinement.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
