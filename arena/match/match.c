@@ -287,7 +287,7 @@ match_freeze(struct match *match)
 		    !(match->rules->no_ponder || player->held) ||
 		    may_run(match, seat))
 			continue;
-		bot_freeze(player->bot);
+		bot_hold(player->bot, true);
 		player->frozen = true;
 	}
 }
@@ -300,7 +300,7 @@ match_thaw(struct match *match, int seat)
 
 	if (player->bot == NULL || !player->frozen || !may_run(match, seat))
 		return 0;
-	bot_thaw(player->bot);
+	bot_hold(player->bot, false);
 	player->frozen = false;
 	player->held = player->ponders;
 	return MATCH_THAW_NS;

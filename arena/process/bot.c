@@ -641,7 +641,7 @@ bot_dead(const struct bot *bot)
 }
 
 /* A word that does not reach it must not be its loss. */
-static void
+void
 bot_hold(struct bot *bot, bool frozen)
 {
 	int status;
@@ -649,22 +649,9 @@ bot_hold(struct bot *bot, bool frozen)
 	if (bot->phase == BOT_DEAD || bot->frozen == frozen)
 		return;
 	bot->frozen = frozen;
-	status = frozen ? process_freeze(&bot->process)
-			: process_thaw(&bot->process);
+	status = process_hold(&bot->process, frozen);
 	if (status < 0)
 		bot_give_up(bot, -status);
-}
-
-void
-bot_freeze(struct bot *bot)
-{
-	bot_hold(bot, true);
-}
-
-void
-bot_thaw(struct bot *bot)
-{
-	bot_hold(bot, false);
 }
 
 void
@@ -677,7 +664,7 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 			loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
 		return;
 	}
-	bot_thaw(bot);
+	bot_hold(bot, false);
 	if (farewell != NULL)
 		(void)bot_send(bot, farewell, strlen(farewell), NULL);
 	/* What does not fit follows by itself, and then stdin is closed. */

@@ -160,14 +160,13 @@ void bot_unsolicited(
     const struct bot *bot, size_t *line_count, size_t *byte_count);
 
 /*
- * Stops all that the bot has started, and lets it go on; what is sent to it in
+ * Stops all that the bot has started, or lets it go on; what is sent to it in
  * the meantime waits.  The last word counts, however quickly they follow.
  * Stopping is no sandbox: a bot that has a timer wake it, behind no cgroup, does
  * run for a moment, and its CPU time tells.  Even a frozen one can be stopped
  * and killed, and its end is noticed.  A dead one is left alone.
  */
-void bot_freeze(struct bot *bot);
-void bot_thaw(struct bot *bot);
+void bot_hold(struct bot *bot, bool frozen);
 
 /* Whether it has written a byte since bot_mark(), of a whole line or not. */
 bool bot_has_written(const struct bot *bot);

@@ -347,6 +347,14 @@ uid_take(struct process *process, const struct sandbox *sandbox)
 	return uid_pool_take(sandbox->uid_pool, &process->user);
 }
 
+/* The user that it had is free for another. */
+static void
+uid_give(const struct process *process)
+{
+	if (process->uid_pool != NULL)
+		uid_pool_give(process->uid_pool, process->user);
+}
+
 int
 process_open(struct process *process, const struct process_order *order)
 {
@@ -373,7 +381,7 @@ process_open(struct process *process, const struct process_order *order)
 	*process = made;
 	return 0;
 give_uid:
-	process_give_uid(&made);
+	uid_give(&made);
 close_pipes:
 	pipes_close(pipes, true);
 	return status;
@@ -438,7 +446,7 @@ process_force_kill(const struct process *process)
  * A word to the supervisor is queued behind those before it; signals without a
  * value would merge, and which was the last could not be told.
  */
-static int
+int
 process_hold(const struct process *process, bool frozen)
 {
 	siginfo_t word = {
@@ -454,18 +462,6 @@ process_hold(const struct process *process, bool frozen)
 		errno == ESRCH
 	    ? 0
 	    : -errno;
-}
-
-int
-process_freeze(const struct process *process)
-{
-	return process_hold(process, true);
-}
-
-int
-process_thaw(const struct process *process)
-{
-	return process_hold(process, false);
 }
 
 static int64_t
@@ -491,13 +487,6 @@ take_last_word(const struct process *process, struct process_end *end)
 				   : WEXITSTATUS(word.wait_status);
 }
 
-void
-process_give_uid(const struct process *process)
-{
-	if (process->uid_pool != NULL)
-		uid_pool_give(process->uid_pool, process->user);
-}
-
 int
 process_reap(const struct process *process, struct process_end *end)
 {
@@ -521,7 +510,7 @@ process_reap(const struct process *process, struct process_end *end)
 	take_last_word(process, end);
 	/* Somebody may still be that user. */
 	if (!end->lost)
-		process_give_uid(process);
+		uid_give(process);
 	return 0;
 }
 

@@ -78,11 +78,11 @@ bool process_kill(const struct process *process);
 void process_force_kill(const struct process *process);
 
 /*
- * Stops all that the program has started, and lets it go on.  The last word counts.  0, also for a dead
- * one, or -errno: -EAGAIN where the machine can hold no more signals.
+ * Stops all that the program has started, or lets it go on.  The last word
+ * counts.  0, also for a dead one, or -errno: -EAGAIN where the machine can hold
+ * no more signals.
  */
-int process_freeze(const struct process *process);
-int process_thaw(const struct process *process);
+int process_hold(const struct process *process, bool frozen);
 
 /*
  * Reaps what was killed or has ended; waits where it still lives, but crushes
@@ -93,9 +93,6 @@ int process_reap(const struct process *process, struct process_end *end);
 
 /* Waits until it is dead, and reaps it: 0 or -errno. */
 int process_wait(const struct process *process, struct process_end *end);
-
-/* The user that it had is free for another; done by process_reap(). */
-void process_give_uid(const struct process *process);
 
 /* Closes this side of a process that is dead and reaped. */
 void process_close(struct process *process);

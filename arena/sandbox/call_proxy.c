@@ -141,44 +141,53 @@ enter(bool allows_futexes, bool wants_listener)
 	return fd < 0 ? -errno : (int)fd;
 }
 
+/* A message of one byte, with room for a descriptor. */
+struct descriptor_message {
+	char byte;
+	_Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof(int))];
+	struct iovec part;
+	struct msghdr header;
+};
+
+static void
+descriptor_message_init(struct descriptor_message *message)
+{
+	*message = (struct descriptor_message){ .part.iov_len = 1 };
+	message->part.iov_base = &message->byte;
+	message->header.msg_iov = &message->part;
+	message->header.msg_iovlen = 1;
+	message->header.msg_control = message->room;
+	message->header.msg_controllen = sizeof(message->room);
+}
+
 static int
 descriptor_send(int channel_fd, int fd)
 {
-	char room[CMSG_SPACE(sizeof(fd))] = { 0 }, byte = 0;
-	struct iovec part = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = room,
-		.msg_controllen = sizeof(room),
-	};
-	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	struct descriptor_message message;
+	struct cmsghdr *header;
 
+	descriptor_message_init(&message);
+	header = CMSG_FIRSTHDR(&message.header);
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(fd));
 	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
-	return sendmsg(channel_fd, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+	return sendmsg(channel_fd, &message.header, MSG_NOSIGNAL) < 0 ? -errno
+								      : 0;
 }
 
 /* -1 where the other side ends without one. */
 static int
 descriptor_receive(int channel_fd)
 {
-	char room[CMSG_SPACE(sizeof(int))] = { 0 }, byte;
-	struct iovec part = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = room,
-		.msg_controllen = sizeof(room),
-	};
+	struct descriptor_message message;
 	const struct cmsghdr *header;
 	int fd = -1;
 
-	if (recvmsg(channel_fd, &message, MSG_CMSG_CLOEXEC) != 1)
+	descriptor_message_init(&message);
+	if (recvmsg(channel_fd, &message.header, MSG_CMSG_CLOEXEC) != 1)
 		return -1;
-	header = CMSG_FIRSTHDR(&message);
+	header = CMSG_FIRSTHDR(&message.header);
 	if (header != NULL && header->cmsg_type == SCM_RIGHTS)
 		memcpy(&fd, CMSG_DATA(header), sizeof(fd));
 	return fd;

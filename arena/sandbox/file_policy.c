@@ -83,7 +83,7 @@ folder_open(const char *path)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-bool
+static bool
 hidden_is_run(const char *folder)
 {
 	int fd = folder_open(folder);
@@ -112,7 +112,7 @@ hidden_is_in_run(const char *path)
 	}
 }
 
-bool
+static bool
 hidden_is_record(const char *path)
 {
 	size_t length = strlen(path), suffix = strlen(RECORD_SUFFIX);
@@ -286,8 +286,8 @@ static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
 struct lister {
 	const struct file_policy_order *order;
 	struct file_policy *file_policy;
-	const struct hidden
-	    *hidden; /* found by kind, besides those of the order */
+	const struct hidden *hidden; /* by name first, then found by kind */
+	int named_count;             /* of them, by name */
 	bool inner;
 };
 
@@ -300,22 +300,12 @@ file_policy_is_below(const char *path, const char *folder)
 	    (path[length] == '/' || path[length] == '\0');
 }
 
+/* Whether a path lies below one of the first `count` that are hidden. */
 static bool
-is_hidden_by_name(const struct file_policy_order *order, const char *path)
+is_hidden(const struct hidden *hidden, int count, const char *path)
 {
-	for (int i = 0; i < order->hidden_count; i++)
-		if (file_policy_is_below(path, order->hidden[i]))
-			return true;
-	return false;
-}
-
-static bool
-is_hidden(const struct lister *lister, const char *path)
-{
-	if (is_hidden_by_name(lister->order, path))
-		return true;
-	for (int i = 0; i < lister->hidden->count; i++)
-		if (file_policy_is_below(path, lister->hidden->paths[i]))
+	for (int i = 0; i < count; i++)
+		if (file_policy_is_below(path, hidden->paths[i]))
 			return true;
 	return false;
 }
@@ -323,11 +313,6 @@ is_hidden(const struct lister *lister, const char *path)
 static bool
 hides(const struct lister *lister, const char *path)
 {
-	const struct file_policy_order *order = lister->order;
-
-	for (int i = 0; i < order->hidden_count; i++)
-		if (file_policy_is_below(order->hidden[i], path))
-			return true;
 	for (int i = 0; i < lister->hidden->count; i++)
 		if (file_policy_is_below(lister->hidden->paths[i], path))
 			return true;
@@ -441,7 +426,7 @@ leave_entries(const struct lister *lister, const char *path)
 static int
 leave_true(const struct lister *lister, const char *path)
 {
-	if (is_hidden(lister, path))
+	if (is_hidden(lister->hidden, lister->hidden->count, path))
 		return 0;
 	if (hides(lister, path))
 		return leave_entries(lister, path);
@@ -891,14 +876,15 @@ static int
 leave_all(const struct lister *lister)
 {
 	const struct file_policy_order *order = lister->order;
+	const struct hidden *hidden = lister->hidden;
 	int status = 0;
 
-	for (int i = 0; i < lister->hidden->count && status == 0; i++)
-		if (!is_hidden_by_name(order, lister->hidden->paths[i]))
-			status = add(lister, FILE_POLICY_HIDDEN,
-			    lister->hidden->paths[i]);
-	for (int i = 0; i < order->hidden_count && status == 0; i++)
-		status = add(lister, FILE_POLICY_HIDDEN, order->hidden[i]);
+	/* Not what was found below what is hidden by name. */
+	for (int i = hidden->count - 1; i >= 0 && status == 0; i--)
+		if (i < lister->named_count ||
+		    !is_hidden(hidden, lister->named_count, hidden->paths[i]))
+			status =
+			    add(lister, FILE_POLICY_HIDDEN, hidden->paths[i]);
 	for (int i = 0; i < COUNTOF(installed) && status == 0; i++)
 		status = leave(lister, installed[i]);
 	for (int i = 0; i < COUNTOF(devices) && status == 0; i++)
@@ -916,9 +902,16 @@ file_policy_init(
 {
 	struct file_policy made = { .scratch_kib = order->scratch_kib };
 	struct hidden hidden = { .count = 0 };
-	const struct lister lister = { order, &made, &hidden, false };
-	int status = search_all(&hidden, order);
+	struct lister lister = {
+		.order = order, .file_policy = &made, .hidden = &hidden
+	};
+	int status = 0;
 
+	for (int i = 0; i < order->hidden_count && status == 0; i++)
+		status = path_add(&hidden, order->hidden[i]);
+	lister.named_count = hidden.count;
+	if (status == 0)
+		status = search_all(&hidden, order);
 	if (status == 0)
 		status = leave_all(&lister);
 	hidden_release(&hidden);

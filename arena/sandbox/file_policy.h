@@ -33,14 +33,8 @@ struct hidden {
  */
 int hidden_find(struct hidden *hidden, const char *folder, int depth);
 
-/* Whether this folder is a run's. */
-bool hidden_is_run(const char *folder);
-
 /* Whether a file or folder is a run's or lies in a run's. */
 bool hidden_is_in_run(const char *path);
-
-/* Whether a name is a record's. */
-bool hidden_is_record(const char *path);
 
 void hidden_release(struct hidden *hidden);
 

@@ -373,7 +373,8 @@ forbid(uint64_t attributes)
 	    : 0;
 }
 
-int
+/* A /proc that shows the box alone, an empty one where the machine refuses that. */
+static int
 rootfs_mount_proc(const char *path)
 {
 	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
@@ -447,7 +448,12 @@ rootfs_return(const struct file_policy *file_policy)
 	return 0;
 }
 
-int
+/*
+ * Makes it the root of the caller and of the box, and lets go of the machine's own.
+ * What is hidden is empty, where it is there by now.  Where it fails nothing is
+ * promised but that the caller may end.
+ */
+static int
 rootfs_enter(const struct file_policy *file_policy)
 {
 	int status;

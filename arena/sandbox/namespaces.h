@@ -1,7 +1,7 @@
 /*
  * The namespaces of a bot (a "box"), and in them a root folder of its own, in which
- * nothing is there but what its file policy lists, under the same names as outside.  Nothing in it can be written
- * but devices and, if there is one, the scratch folder.
+ * nothing is there but what its file policy lists, under the same names as outside.
+ * Nothing in it can be written but devices and, if there is one, the scratch folder.
  *
  * It is made within the namespaces, by a process that may mount there:
  * pivot_root(2), mount(2), mount_setattr(2).  Landlock is what refuses access;
@@ -11,21 +11,6 @@
 #define NAMESPACES_H
 
 #include "file_policy.h"
-
-/*
- * Makes it the root of the caller and of the box, with a /proc of the box, the
- * usual devices in /dev and a new scratch folder, where there is to be one, and
- * lets go of the machine's own.  What is hidden
- * is empty, where it is there by now.  0 or -errno: nothing is promised then
- * but that the caller may end.
- */
-int rootfs_enter(const struct file_policy *file_policy);
-
-/*
- * Mounts a /proc that shows the box alone, an empty one where the machine
- * refuses that.  0 or -errno.
- */
-int rootfs_mount_proc(const char *path);
 
 /*
  * A box: namespaces of its own for a bot and all that it starts.  Nothing

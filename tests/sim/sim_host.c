@@ -146,22 +146,12 @@ process_force_kill(const struct process *process)
 }
 
 int
-process_freeze(const struct process *process)
+process_hold(const struct process *process, bool frozen)
 {
-	struct sim_process *frozen = sim_process_find(process->pid);
+	struct sim_process *held = sim_process_find(process->pid);
 
-	if (!frozen->dead)
-		sim_bot_freeze(frozen->bot, true);
-	return 0;
-}
-
-int
-process_thaw(const struct process *process)
-{
-	struct sim_process *thawed = sim_process_find(process->pid);
-
-	if (!thawed->dead)
-		sim_bot_freeze(thawed->bot, false);
+	if (!held->dead)
+		sim_bot_freeze(held->bot, frozen);
 	return 0;
 }
 

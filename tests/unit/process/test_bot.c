@@ -88,23 +88,23 @@ TEST_WITH(test_frozen_bot_answers_once_it_is_thawed, loop_setup, loop_teardown)
 	assert_int_equal(send_text("one\n"), 0);
 	bot_log_wait(&bot_log, "echo one");
 	for (int i = 0; i < 100; i++) {
-		bot_thaw(bot_log.bot);
-		bot_freeze(bot_log.bot);
+		bot_hold(bot_log.bot, false);
+		bot_hold(bot_log.bot, true);
 	}
 	/* The word takes its time. */
 	for (int i = 0; i < 100 && answers(i); i++)
 		assert_int_not_equal(i, 99);
 	bot_log.text[bot_log.length = 0] = '\0';
-	bot_thaw(bot_log.bot);
+	bot_hold(bot_log.bot, false);
 	bot_log_wait(&bot_log, "echo line");
 	/* One that is sent away hears it. */
-	bot_freeze(bot_log.bot);
+	bot_hold(bot_log.bot, true);
 	bot_stop(bot_log.bot, "quit\n", clock_now_ns() + 60 * CLOCK_NS_PER_S);
 	bot_log_close(&bot_log);
 	assert_string_equal(bot_log.exit.sentence, "exited with status 0");
 	bot_log_open(&bot_log, loop, "wrapper", NULL);
 	bot_log_wait(&bot_log, "boo");
-	bot_freeze(bot_log.bot);
+	bot_hold(bot_log.bot, true);
 	bot_log_finish(&bot_log);
 	assert_true(bot_log.exit.killed);
 }

@@ -406,14 +406,14 @@ TEST_WITH(test_bot_is_frozen_and_thawed, detect, close_sandbox)
 			.events = POLLIN,
 		};
 
-		assert_int_equal(process_thaw(&process), 0);
+		assert_int_equal(process_hold(&process, false), 0);
 		assert_int_equal(poll(&wait, 1, 20000), 1);
-		assert_int_equal(process_freeze(&process), 0);
+		assert_int_equal(process_hold(&process, true), 0);
 		assert_false(goes_on(&process));
 	}
 	assert_true(process_kill(&process));
 	assert_int_equal(process_wait(&process, &end), 0);
-	assert_int_equal(process_thaw(&process), 0);
+	assert_int_equal(process_hold(&process, false), 0);
 	process_close(&process);
 	assert_true(end.by_signal);
 	assert_int_equal(end.code, SIGKILL);

@@ -50,9 +50,6 @@ TEST_WITH(test_folder_of_a_run_is_found_by_its_files, test_folder_make,
 	hidden_release(&hidden);
 	assert_int_equal(hidden_find(&hidden, test_folder, 0), 0);
 	assert_int_equal(hidden.count, 0);
-	assert_true(hidden_is_run(test_path("begun")));
-	assert_false(hidden_is_run(test_path("no-run")));
-	assert_false(hidden_is_run(test_path("missing")));
 	assert_true(hidden_is_in_run(test_path("begun/log")));
 	assert_true(hidden_is_in_run(test_path("begun")));
 	assert_false(hidden_is_in_run(test_path("no-run/bot.py")));
@@ -77,8 +74,6 @@ TEST_WITH(test_record_is_found_by_name_or_heading, test_folder_make,
 	assert_true(has(&hidden, "renamed"));
 	assert_true(has(&hidden, "folder.scopa/old.scopa"));
 	hidden_release(&hidden);
-	assert_true(hidden_is_record("a/games.scopa"));
-	assert_false(hidden_is_record(".scopa"));
 }
 
 TEST_WITH(test_bot_in_the_folder_of_a_run_keeps_its_folder, test_folder_make,
