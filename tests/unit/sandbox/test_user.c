@@ -4,8 +4,13 @@
 #include "user.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,4 +114,187 @@ TEST(test_signal_reaches_all_of_the_user_and_no_other)
 	assert_int_equal(waitpid(other, &status, WNOHANG), 0);
 	kill(other, SIGKILL);
 	assert_int_equal(waitpid(other, &status, 0), other);
+}
+
+/*
+ * No two bots have one user, in whichever process they were started, and no
+ * user of a bot is anybody else.
+ */
+enum { FIRST = 1000000000 };
+
+TEST(test_users_follow_one_another)
+{
+	struct uid_pool *uid_pool;
+	unsigned user;
+
+	assert_int_equal(uid_pool_open(&uid_pool, FIRST), 0);
+	for (unsigned i = 0; i < UID_POOL_MAX; i++) {
+		assert_int_equal(uid_pool_take(uid_pool, &user), 0);
+		assert_int_equal(user, FIRST + i);
+	}
+	assert_int_equal(uid_pool_take(uid_pool, &user), -EAGAIN);
+	uid_pool_give(uid_pool, FIRST + 5);
+	assert_int_equal(uid_pool_take(uid_pool, &user), 0);
+	assert_int_equal(user, FIRST + 5);
+	uid_pool_close(uid_pool);
+}
+
+static int
+take_two(void *context)
+{
+	unsigned user;
+
+	trial_need(uid_pool_take(context, &user) == 0);
+	trial_need(uid_pool_take(context, &user) == 0);
+	return (int)(user - FIRST);
+}
+
+TEST(test_processes_share_them)
+{
+	struct uid_pool *uid_pool;
+	unsigned user;
+
+	assert_int_equal(uid_pool_open(&uid_pool, FIRST), 0);
+	assert_int_equal(uid_pool_take(uid_pool, &user), 0);
+	assert_int_equal(trial_run(take_two, uid_pool), 2);
+	assert_int_equal(uid_pool_take(uid_pool, &user), 0);
+	assert_int_equal(user, FIRST + 3);
+	uid_pool_close(uid_pool);
+}
+
+TEST(test_user_with_a_name_is_found)
+{
+	struct uid_pool_claim claim;
+
+	uid_pool_search(0, &claim);
+	assert_int_equal(claim.owner, UID_POOL_NAMED);
+	assert_true(claim.user < UID_POOL_MAX);
+	assert_true(strlen(claim.name) > 0);
+}
+
+static int
+wait_as_user(void *context)
+{
+	struct uid_pool_claim claim;
+
+	trial_need(setresuid(FIRST + 7, FIRST + 7, FIRST + 7) == 0);
+	uid_pool_search(FIRST, &claim);
+	(void)context;
+	return claim.owner == UID_POOL_RUNNING && claim.user == FIRST + 7;
+}
+
+TEST(test_user_of_a_process_is_found)
+{
+	skip_unless_root();
+	assert_int_equal(trial_run(wait_as_user, NULL), 1);
+}
+
+TEST(test_nobody_has_large_numbers)
+{
+	struct uid_pool_claim claim;
+
+	uid_pool_search(FIRST + UID_POOL_MAX, &claim);
+	assert_int_equal(claim.owner, UID_POOL_FREE);
+}
+
+/*
+ * What another process of the same user can read of one that keeps private.
+ */
+enum { NOBODY = 65534 };
+
+/* Root may read everything, so that it looks as somebody else. */
+static void
+become_nobody(void)
+{
+	if (getuid() != 0)
+		return;
+	if (setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
+	    setresuid(NOBODY, NOBODY, NOBODY) < 0)
+		_exit(125);
+	/* A change of the user has made it private already. */
+	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+/* Bits of what another process can open of a private one. */
+enum { READS_MEMORY = 1, READS_ENVIRONMENT = 2, READS_DESCRIPTORS = 4 };
+
+static int
+look(pid_t private_pid)
+{
+	static const char *const parts[] = { "mem", "environ", "fd" };
+	char path[64];
+	int seen = 0;
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "/proc/%d/%s", (int)private_pid,
+		    parts[i]);
+		if (open(path, O_RDONLY | O_CLOEXEC) >= 0)
+			seen |= 1 << i;
+	}
+	return seen;
+}
+
+/* A process that keeps private, or does not, and one that looks at it. */
+static int
+seen_of(bool private)
+{
+	int status, ready[2];
+	char byte;
+	pid_t private_pid, looker;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	private_pid = fork();
+	if (private_pid == 0) {
+		become_nobody();
+		if (private && no_dump_begin() < 0)
+			_exit(125);
+		(void)!write(ready[1], "", 1);
+		for (;;)
+			pause();
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	looker = fork();
+	if (looker == 0) {
+		become_nobody();
+		_exit(look(private_pid));
+	}
+	assert_int_equal(waitpid(looker, &status, 0), looker);
+	kill(private_pid, SIGKILL);
+	assert_int_equal(waitpid(private_pid, NULL, 0), private_pid);
+	close(ready[0]);
+	close(ready[1]);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+TEST(test_nothing_can_be_read_of_it)
+{
+	/* Without it all of this is open, on a machine that allows it. */
+	if (seen_of(false) !=
+	    (READS_MEMORY | READS_ENVIRONMENT | READS_DESCRIPTORS))
+		skip();
+	assert_int_equal(seen_of(true), 0);
+}
+
+TEST(test_what_it_forks_is_private_too_until_the_end)
+{
+	int status;
+	pid_t child = fork();
+
+	if (child == 0) {
+		pid_t inner;
+
+		if (no_dump_begin() < 0)
+			_exit(125);
+		inner = fork();
+		if (inner == 0)
+			_exit(prctl(PR_GET_DUMPABLE) * 2 +
+			    (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1));
+		if (waitpid(inner, &status, 0) != inner || status != 0)
+			_exit(1);
+		no_dump_end();
+		_exit(prctl(PR_GET_DUMPABLE) == 1 ? 0 : 2);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
 }

@@ -1,13 +1,18 @@
 /*
- * Bytes to lines: ends, limits, bad bytes, floods, and that pieces never
- * matter.
+ * The buffers of a bot's pipes.  The line reader: ends, limits, bad bytes, floods,
+ * and that pieces never matter.
  */
 #include "buffers.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "test.h"
 
@@ -343,4 +348,251 @@ TEST(test_pieces_never_matter)
 		assert_int_equal(whole.length, pieces.length);
 		assert_memory_equal(whole.text, pieces.text, whole.length);
 	}
+}
+
+/*
+ * Bytes for a pipe that may be full or without a reader.
+ */
+static struct write_buffer write_buffer;
+static char payload[WRITE_BUFFER_SIZE];
+static char back[WRITE_BUFFER_SIZE];
+
+static void
+pipe_open(int fds[2])
+{
+	assert_int_equal(pipe2(fds, O_CLOEXEC | O_NONBLOCK), 0);
+	write_buffer_init(&write_buffer);
+	for (size_t i = 0; i < sizeof(payload); i++)
+		payload[i] = (char)(i * 7 % 127);
+}
+
+static void
+pipe_close(int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+TEST(test_all_that_waits_is_one_write)
+{
+	int fds[2];
+
+	pipe_open(fds);
+	assert_int_equal(write_buffer_add(&write_buffer, "table -\n", 8), 0);
+	assert_int_equal(write_buffer_add(&write_buffer, "go turn=1\n", 10), 0);
+	assert_int_equal(write_buffer_waiting(&write_buffer), 18);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), 0);
+	assert_int_equal(write_buffer_waiting(&write_buffer), 0);
+	assert_int_equal(read(fds[0], back, sizeof(back)), 18);
+	assert_memory_equal(back, "table -\ngo turn=1\n", 18);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), 0);
+	assert_int_equal(read(fds[0], back, sizeof(back)), -1);
+	pipe_close(fds);
+}
+
+TEST(test_full_pipe_keeps_the_rest_in_order)
+{
+	int fds[2];
+	size_t total = 0;
+	ssize_t got;
+
+	pipe_open(fds);
+	assert_int_equal(write_buffer_add(&write_buffer, payload, 200000), 0);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), -EAGAIN);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), -EAGAIN);
+	/* Room at the front counts: the rest is moved there. */
+	assert_int_equal(
+	    write_buffer_add(&write_buffer, payload + 200000, 62000), 0);
+	while ((got = read(fds[0], back + total, 5000)) > 0) {
+		total += (size_t)got;
+		if (write_buffer_write(&write_buffer, fds[1]) == 0 &&
+		    total >= 262000)
+			break;
+	}
+	assert_int_equal(total, 262000);
+	assert_memory_equal(back, payload, total);
+	pipe_close(fds);
+}
+
+TEST(test_sent_bytes_wait_only_where_the_pipe_is_full)
+{
+	int fds[2];
+	size_t total = 0;
+	ssize_t got;
+
+	pipe_open(fds);
+	assert_int_equal(write_buffer_send(&write_buffer, fds[1], "", 0), 0);
+	assert_int_equal(
+	    write_buffer_send(&write_buffer, fds[1], payload, 50), 0);
+	assert_int_equal(write_buffer_waiting(&write_buffer), 0);
+	assert_int_equal(
+	    write_buffer_send(&write_buffer, fds[1], payload + 50, 200000),
+	    -EAGAIN);
+	assert_true(write_buffer_waiting(&write_buffer) > 0);
+	assert_int_equal(
+	    write_buffer_send(&write_buffer, fds[1], payload + 200050, 60000),
+	    -EAGAIN);
+	while ((got = read(fds[0], back + total, 5000)) > 0) {
+		total += (size_t)got;
+		(void)write_buffer_write(&write_buffer, fds[1]);
+	}
+	assert_int_equal(total, 260050);
+	assert_memory_equal(back, payload, total);
+	pipe_close(fds);
+}
+
+TEST(test_bound_is_exact_and_nothing_is_taken_beyond)
+{
+	write_buffer_init(&write_buffer);
+	assert_int_equal(
+	    write_buffer_add(&write_buffer, payload, WRITE_BUFFER_SIZE - 1), 0);
+	assert_int_equal(write_buffer_add(&write_buffer, payload, 2), -ENOBUFS);
+	assert_int_equal(
+	    write_buffer_waiting(&write_buffer), WRITE_BUFFER_SIZE - 1);
+	assert_int_equal(write_buffer_add(&write_buffer, payload, 1), 0);
+	assert_int_equal(write_buffer_add(&write_buffer, payload, 1), -ENOBUFS);
+	assert_int_equal(
+	    write_buffer_send(&write_buffer, -1, payload, 1), -ENOBUFS);
+	assert_int_equal(
+	    write_buffer_waiting(&write_buffer), WRITE_BUFFER_SIZE);
+}
+
+TEST(test_no_reader_is_told)
+{
+	int fds[2];
+
+	signal(SIGPIPE, SIG_IGN);
+	pipe_open(fds);
+	close(fds[0]);
+	assert_int_equal(write_buffer_add(&write_buffer, "quit\n", 5), 0);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), -EPIPE);
+	write_buffer_init(&write_buffer);
+	assert_int_equal(
+	    write_buffer_send(&write_buffer, fds[1], "x\n", 2), -EPIPE);
+	close(fds[1]);
+}
+
+/*
+ * The last bytes of a stream, and the mark where some are missing.
+ */
+#define MARK "[cut]\n"
+
+/* The byte at a place of the stream. */
+static char
+stream_byte(uint64_t place)
+{
+	return (char)(place * 31 % 251);
+}
+
+static void
+stream_feed(struct ring_buffer *ring_buffer, size_t count, size_t piece)
+{
+	size_t size;
+
+	while (count > 0) {
+		char *space = ring_buffer_space(ring_buffer, &size);
+
+		assert_true(size > 0);
+		if (size > piece)
+			size = piece;
+		if (size > count)
+			size = count;
+		for (size_t i = 0; i < size; i++)
+			space[i] = stream_byte(ring_buffer->total + i);
+		ring_buffer_feed(ring_buffer, size);
+		count -= size;
+	}
+}
+
+/* The copy ends at the end of the stream and has the mark where it is cut. */
+static void
+expect_tail(
+    const struct ring_buffer *ring_buffer, size_t size, bool cut, size_t kept)
+{
+	char *bytes = malloc(size);
+	size_t put = ring_buffer_copy(ring_buffer, MARK, bytes, size);
+	size_t mark = cut ? strlen(MARK) : 0;
+
+	assert_int_equal(put, mark + kept);
+	assert_memory_equal(bytes, MARK, mark);
+	for (size_t i = 0; i < kept; i++)
+		assert_int_equal(bytes[mark + i],
+		    stream_byte(ring_buffer->total - kept + i));
+	free(bytes);
+}
+
+TEST(test_short_stream_is_whole)
+{
+	static struct ring_buffer ring_buffer;
+
+	ring_buffer_init(&ring_buffer);
+	expect_tail(&ring_buffer, 100, false, 0);
+	stream_feed(&ring_buffer, 40, 7);
+	expect_tail(&ring_buffer, 100, false, 40);
+	expect_tail(&ring_buffer, 40, false, 40);
+}
+
+TEST(test_small_copy_is_marked)
+{
+	static struct ring_buffer ring_buffer;
+
+	ring_buffer_init(&ring_buffer);
+	stream_feed(&ring_buffer, 40, 40);
+	expect_tail(&ring_buffer, 39, true, 39 - strlen(MARK));
+	expect_tail(&ring_buffer, 7, true, 1);
+}
+
+TEST(test_long_stream_keeps_its_end)
+{
+	static struct ring_buffer ring_buffer;
+	const size_t size = RING_BUFFER_SIZE + strlen(MARK);
+
+	ring_buffer_init(&ring_buffer);
+	stream_feed(&ring_buffer, RING_BUFFER_SIZE, 1000);
+	expect_tail(&ring_buffer, size, false, RING_BUFFER_SIZE);
+	stream_feed(&ring_buffer, 1, 1);
+	expect_tail(&ring_buffer, size, true, RING_BUFFER_SIZE);
+	for (int i = 0; i < 20; i++) {
+		stream_feed(&ring_buffer, 30011, 4096);
+		expect_tail(&ring_buffer, size, true, RING_BUFFER_SIZE);
+		expect_tail(&ring_buffer, 1000, true, 1000 - strlen(MARK));
+	}
+}
+
+/*
+ * Strangers' bytes made fit for a terminal.
+ */
+static void
+expect_escaped(const char *bytes, size_t length, bool keep_lines, size_t size,
+    const char *expected)
+{
+	char text[64];
+
+	memset(text, '?', sizeof(text));
+	assert_int_equal(escape_bytes(bytes, length, keep_lines, text, size),
+	    strlen(expected));
+	assert_string_equal(text, expected);
+}
+
+TEST(test_printable_text_stays)
+{
+	expect_escaped("", 0, false, 64, "");
+	expect_escaped(" ~100% \\x41", 11, false, 64, " ~100% \\x41");
+}
+
+TEST(test_other_bytes_are_shown_in_hex)
+{
+	expect_escaped("\033[2Jhi", 6, false, 64, "\\x1B[2Jhi");
+	expect_escaped("a\0b", 3, false, 64, "a\\x00b");
+	expect_escaped("\177\200\377", 3, false, 64, "\\x7F\\x80\\xFF");
+	expect_escaped("a\n\tb\r", 5, false, 64, "a\\x0A\\x09b\\x0D");
+	expect_escaped("a\n\tb\r", 5, true, 64, "a\n\tb\\x0D");
+}
+
+TEST(test_text_ends_before_an_escape_that_does_not_fit)
+{
+	expect_escaped("ab\001c", 4, false, 7, "ab\\x01");
+	expect_escaped("ab\001c", 4, false, 6, "ab");
+	expect_escaped("abc", 3, false, 3, "ab");
+	expect_escaped("abc", 3, false, 1, "");
 }
