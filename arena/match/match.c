@@ -267,13 +267,15 @@ match_is_early(const struct match *match, int seat)
 	    match->outbox.due[seat];
 }
 
-/* A bot that is asked something, or is not in a game, may run. */
+/* A bot may run that is asked something, or begins or ends a game. */
 static bool
 may_run(const struct match *match, int seat)
 {
-	return !match->playing || !match->referee.opened ||
-	    match->referee.ended ||
-	    match->referee.seats[seat].session.phase != SESSION_IDLE;
+	if (match->referee.seats[seat].session.phase != SESSION_IDLE)
+		return true;
+	if (!match->playing)
+		return match->stopping || match->greeting;
+	return !match->referee.opened || match->referee.ended;
 }
 
 /* Freezes bots that are not to move. */
@@ -317,18 +319,14 @@ match_set_deadline(struct match *match)
 
 /*
  * Time that is given back to a bot: it could run, but other programs had the
- * processor, or the host of a virtual machine had.
+ * processor.  A look at every question is worth its cost where little time is
+ * given.
  */
-
-/* Where an answer usually may take longer, nobody looks. */
-#define MEASURE_WAITS_NS CLOCK_NS_PER_S
-
-/* A look at every question is worth its cost where little time is given. */
 static bool
 measures_waits(const struct match *match)
 {
 	return budget_usual_ns(&match->rules->settings.control) <=
-	    MEASURE_WAITS_NS;
+	    CLOCK_NS_PER_S;
 }
 
 /* A question goes out to the seat: from now on it may be kept waiting. */
@@ -338,10 +336,9 @@ match_begin_wait_measure(struct match *match, int seat)
 	const struct referee_seat *state = &match->referee.seats[seat];
 	struct bot *bot = match->players[seat]->bot;
 
-	if (bot == NULL || !measures_waits(match) || state->sent ||
-	    state->session.phase != SESSION_THINK)
-		return;
-	bot_begin_run_wait(bot);
+	if (bot != NULL && measures_waits(match) && !state->sent &&
+	    state->session.phase == SESSION_THINK)
+		bot_begin_run_wait(bot);
 }
 
 /* Gives time back to bots that were kept waiting: whether one has more now. */
@@ -407,7 +404,9 @@ look(struct match *match, struct player *player, int64_t now_ns)
 	    !ponder_watch_due(&player->watch, now_ns) ||
 	    !see(match, player).computes)
 		return;
-	note_ponder(match, player);
+	if (match->playing)
+		note_ponder(match, player);
+	player->held = true;
 	match_freeze(match);
 }
 
@@ -421,21 +420,21 @@ open_since_ns(const struct match *match)
 	return INT64_MAX;
 }
 
-/* Bots that are not to move are watched from a beat of the loop to the end of
- * the turn. */
+/*
+ * Bots that are not to move are watched from a heartbeat of the loop to the end
+ * of the turn; and between games, when others may play.
+ */
 static void
 match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
 	struct match *match = heartbeat->context;
 
-	if (!match->playing || !match->referee.opened ||
-	    open_since_ns(match) > now_ns - WATCH_AFTER_NS)
+	if (match->playing && open_since_ns(match) > now_ns - WATCH_AFTER_NS)
 		return;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
 
-		if (player->bot == NULL ||
-		    match->referee.seats[seat].session.phase != SESSION_IDLE)
+		if (player->bot == NULL || may_run(match, seat))
 			continue;
 		if (player->watch.since_ns == 0)
 			match->watched_count +=
@@ -449,7 +448,7 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 static void
 match_end_watch(struct match *match, const struct referee_input *input)
 {
-	if (match->watched_count == 0 ||
+	if (!match->playing || match->watched_count == 0 ||
 	    !ponder_ends_turn(
 		&match->referee.seats[input->seat].session, input))
 		return;
@@ -1279,6 +1278,18 @@ seat_player(struct match *match, int seat, struct player *player)
 	player->seat = seat;
 }
 
+void
+match_drop_late(struct match *match, int entrant)
+{
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		struct player *player = match->players[seat];
+
+		if (player->bot != NULL && player->entrant == entrant &&
+		    !is_waiting(match, seat, entrant))
+			bot_kill(player->bot);
+	}
+}
+
 bool
 match_fetch(struct match *match, int seat, int entrant, struct match *other)
 {
@@ -1399,39 +1410,37 @@ match_abort(struct match *match, const char *reason)
 	match_step(match, &input);
 }
 
-/* From now on only the end of the bots is awaited. */
+/* Awaits the end of the bots, which are killed at kill_ns, or now (0). */
 static void
-begin_stopping(struct match *match)
+end_bots(struct match *match, int64_t kill_ns)
 {
 	match->playing = match->greeting = false;
 	match->stopping = true;
-	match->quit_sent = false;
+	match->quit_sent = kill_ns != 0;
 	match->release_ns = 0;
 	match_leave_queue(match);
 	loop_deadline_clear(&match->deadline);
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		struct bot *bot = match->players[seat]->bot;
+
+		if (bot != NULL && kill_ns != 0)
+			bot_stop(bot, "quit\n", kill_ns);
+		else if (bot != NULL)
+			bot_kill(bot);
+	}
+	match_notify_gone(match);
 }
 
 void
 match_stop(struct match *match)
 {
-	int64_t kill_ns = clock_now_ns() + match->rules->grace_ns;
-
-	begin_stopping(match);
-	match->quit_sent = true;
-	for (int seat = 0; seat < match_seat_count(match); seat++)
-		if (match->players[seat]->bot)
-			bot_stop(match->players[seat]->bot, "quit\n", kill_ns);
-	match_notify_gone(match);
+	end_bots(match, clock_now_ns() + match->rules->grace_ns);
 }
 
 void
 match_kill(struct match *match)
 {
-	begin_stopping(match);
-	for (int seat = 0; seat < match_seat_count(match); seat++)
-		if (match->players[seat]->bot)
-			bot_kill(match->players[seat]->bot);
-	match_notify_gone(match);
+	end_bots(match, 0);
 }
 
 struct match *

@@ -145,6 +145,9 @@ bool match_fits(const struct match *match, const struct game_spec *game);
 bool match_fetch(
     struct match *match, int seat, int entrant, struct match *other);
 
+/* Between games: kills the entrant's bots that still owe an answer. */
+void match_drop_late(struct match *match, int entrant);
+
 /*
  * Plays a game.  Bots that are ready take their seats, and bots are started for
  * the other seats; the match must have no other bots.

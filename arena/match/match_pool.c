@@ -403,6 +403,20 @@ make_room(const struct slot *host)
 	return false;
 }
 
+/*
+ * Kills bots of the game's entrants that still owe an answer to the last game:
+ * others take their places, and would share the core with them.
+ */
+static void
+drop_late(struct match_pool *pool, const struct game_spec *game)
+{
+	struct slot *slot;
+
+	TAILQ_FOREACH (slot, &pool->slots[SLOT_IDLE], link)
+		for (int seat = 0; seat < pool->seat_count; seat++)
+			match_drop_late(slot->match, game->entrant[seat]);
+}
+
 /* Begins a game; false where there is no room for its bots yet. */
 static bool
 begin_game(struct match_pool *pool, const struct job *job)
@@ -426,6 +440,7 @@ begin_game(struct match_pool *pool, const struct job *job)
 			return false;
 		}
 	}
+	drop_late(pool, &job->game);
 	slot->number = job->number;
 	slot_enter(slot, SLOT_PLAYING);
 	slot->starting = match_bot_count(slot->match) < pool->seat_count;

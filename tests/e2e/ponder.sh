@@ -96,6 +96,50 @@ run "$SCOPA_ARENA" match './slow one 0' './slow two 0' --deals 1 --no-ponder
 expect_exit 0
 expect [ "$(sort quits | tr '\n' ' ')" = 'one two ' ]
 
+# A bot that computes when its game is over, and bots that see in which state its
+# helper is meanwhile.
+# shellcheck disable=SC2016 # for the bots
+shell_bot restless answer '
+	match) [ -z "${helper-}" ] || kill "$helper" ;;
+	endmatch)
+		while :; do :; done &
+		helper=$!
+		echo "$helper" >helper
+		;;'
+# shellcheck disable=SC2016
+shell_bot looker '
+		sleep 0.02
+		[ ! -e helper ] || sed "s/.*) //; s/ .*//" \
+			"/proc/$(cat helper)/stat" >>states 2>/dev/null
+		answer'
+
+scenario 'a bot that computes between its games is frozen'
+run "$SCOPA_ARENA" tournament ./restless './looker one' './looker two' \
+	--deals 1 --rounds 3 --concurrency 1 --sandbox off
+expect_exit 0
+expect_line '^T$' states
+expect_no_children
+
+# shellcheck disable=SC2016
+shell_bot stuck '
+		if [ ! -e first ]; then
+			echo "$$" >first
+			sleep 5
+		elif [ ! -e seen ]; then
+			sleep 0.3
+			kill -0 "$(cat first)" 2>/dev/null
+			echo "$?" >seen
+		fi
+		answer'
+
+scenario 'a bot that hangs when its game is over is not there beside its successor'
+run "$SCOPA_ARENA" match ./stuck @first --deals 1 --rounds 3 --tc move:1 \
+	--sandbox off --record games.scopa
+expect_exit 0
+expect_line '^offence 1 kind=timeout' games.scopa
+expect [ "$(cat seen)" = 1 ]
+expect_no_children
+
 scenario 'bots cannot be frozen and free at once'
 run "$SCOPA_ARENA" match @first @first --ponder --no-ponder
 expect_exit 2
