@@ -53,11 +53,11 @@ RUN = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' \
 BUILD_AND_RUN = $(MAKE) --no-print-directory -k all tests; \
 	BUILD_STATUS=$$? $(RUN)
 test: setup-test ## set up, build, run the tests
-	@$(BUILD_AND_RUN)
+	+@$(BUILD_AND_RUN)
 test-full: setup-test ## all tests, and all of each: what a release runs
-	@export TEST_FULL=1; $(BUILD_AND_RUN)
+	+@export TEST_FULL=1; $(BUILD_AND_RUN)
 test-units: ## build everything, run the C tests alone
-	@$(BUILD_AND_RUN) units
+	+@$(BUILD_AND_RUN) units
 layers: all ## check which layer uses which, file sizes and the like
 	@$(RUN) layers
 # `make test-card` runs the tests of test_card.c, and `make test-match` those of

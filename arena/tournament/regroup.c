@@ -582,7 +582,7 @@ regroup_take(struct regroup *regroup, const struct record_block *record,
 		return -EBADMSG;
 	}
 	if (regroup->buckets == NULL)
-		regroup->buckets = calloc(BUCKETS, sizeof(*regroup->buckets));
+		regroup->buckets = calloc(BUCKETS, sizeof(void *));
 	if (regroup->buckets == NULL)
 		return -ENOMEM;
 	identity = identity_find(record, &head, &summary, &company);
