@@ -117,8 +117,9 @@ config_parse(
 		config_place(path, number, place, sizeof(place));
 		snprintf(error->hint, sizeof(error->hint),
 		    "write [SECTION], KEY = VALUE, or a comment behind #");
-		return option_fail(error,
+		snprintf(error->what, sizeof(error->what),
 		    "%sneither a section nor a key with its value", place);
+		return false;
 	}
 	return true;
 }
@@ -173,7 +174,8 @@ config_open(const char *path, struct option_error *error)
 		return config;
 	error->machine = result == -ENOMEM;
 	if (result)
-		option_fail(error, "config file \"%s\": %s", path,
+		snprintf(error->what, sizeof(error->what),
+		    "config file \"%s\": %s", path,
 		    result == -EBADMSG ? "this is no text" : strerror(-result));
 	config_close(config);
 	return NULL;

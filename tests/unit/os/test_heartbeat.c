@@ -8,7 +8,7 @@
 
 static struct heartbeat_list list;
 
-/* A pulse that counts, and may remove another one. */
+/* A heartbeat that counts, and may remove another one. */
 struct heart {
 	struct heartbeat heartbeat;
 	struct heartbeat *removes;

@@ -453,7 +453,7 @@ tap_take(struct loop_watch *watch, uint32_t events)
 	assert_int_equal(read(watch->fd, &byte, 1), 1);
 }
 
-/* A pulse that notes what it is told, and moves a bell out of the way. */
+/* A heartbeat that notes what it is told, and puts a deadline off. */
 struct ear {
 	struct heartbeat heartbeat;
 	struct tap *tap;   /* its count is noted too, or NULL */
