@@ -28,6 +28,7 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "cores.h"
+#include "cpu_usage.h"
 #include "infra_failure.h"
 #include "log.h"
 #include "worker.h"
@@ -295,6 +296,9 @@ worker_pool_open(struct worker_pool *pool, struct dispatcher *dispatcher)
 			error = -ENOMEM;
 	}
 	place_workers(pool, config, &cores);
+	/* Killed beside bots that compute, it must be scheduled once to die, and
+	 * its workers die after it. */
+	scheduler_hurry();
 	if (error == 0)
 		error = child_tracker_adopt();
 	for (int i = 0; i < pool->count && error == 0; i++)

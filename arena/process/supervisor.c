@@ -250,18 +250,13 @@ kill_rest(const struct supervised *supervised)
 	case TREE_NAMESPACE:
 		break;
 	case TREE_DOMAIN:
-		while (kill(-1, SIGKILL) == 0 || errno != ESRCH)
-			if (waitpid(-1, NULL, 0) < 0 && errno == ECHILD)
-				break;
-		while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
-			continue;
-		break;
 	case TREE_USER:
-		/* One signal may not hit them all. */
+		/* Reaped in one go: a signal to all asks the kernel about each
+		 * process of the machine. */
 		for (;;) {
 			pid_t reaped;
 
-			user_signal(supervised->user, SIGKILL);
+			signal_all(supervised, SIGKILL);
 			while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0)
 				continue;
 			if (reaped < 0 && errno == ECHILD)
