@@ -13,13 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "duel.h"
-#include "lesson.h"
-#include "logit.h"
+#include "learn.h"
 #include "policy.h"
 #include "scopa/scopa.h"
 #include "splitmix.h"
-#include "teacher.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -40,37 +37,33 @@ static const char *const feature_names[] = { "capture", "sweep", "take-cards",
 _Static_assert(
     COUNTOF(feature_names) == POLICY_FEATURE_COUNT, "every feature has a name");
 
-/* What is asked for. */
-struct order {
-	double seed, rounds, deals, worlds, packs, iterations;
-	const char *out, *family, *rules;
+/* All options are --NAME VALUE, with what they are unless told. */
+enum {
+	SEED,
+	ROUNDS,
+	DEALS,
+	WORLDS,
+	PACKS,
+	ITERATIONS,
+	NUMBERS,
+	OUT = NUMBERS,
+	FAMILY,
+	RULES,
 };
-
-static const struct order order_usual = {
-	.seed = 1,
-	.rounds = 4,
-	.deals = 700,
-	.worlds = 24,
-	.packs = 1000,
-	.iterations = 1000,
-};
-
-/* All options are --NAME VALUE. */
 static const struct {
-	const char *name;
-	size_t offset;
-	bool is_word; /* else a number */
+	const char *name, *usual;
 } options[] = {
-	{ "--seed", offsetof(struct order, seed), false },
-	{ "--rounds", offsetof(struct order, rounds), false },
-	{ "--deals", offsetof(struct order, deals), false },
-	{ "--worlds", offsetof(struct order, worlds), false },
-	{ "--packs", offsetof(struct order, packs), false },
-	{ "--iterations", offsetof(struct order, iterations), false },
-	{ "--out", offsetof(struct order, out), true },
-	{ "--family", offsetof(struct order, family), true },
-	{ "--rules", offsetof(struct order, rules), true },
+	[SEED] = { "--seed", "1" },
+	[ROUNDS] = { "--rounds", "4" },
+	[DEALS] = { "--deals", "700" },
+	[WORLDS] = { "--worlds", "24" },
+	[PACKS] = { "--packs", "1000" },
+	[ITERATIONS] = { "--iterations", "1000" },
+	[OUT] = { "--out", NULL },
+	[FAMILY] = { "--family", NULL },
+	[RULES] = { "--rules", NULL },
 };
+static const char *given[COUNTOF(options)];
 
 /* The price of a squared weight, a position. */
 static const double RIDGE = 1e-4;
@@ -85,35 +78,34 @@ static int
 usage(void)
 {
 	fputs("usage: fit play|model|duel [--OPTION VALUE]...\n", stderr);
-	for (size_t i = 0; i < COUNTOF(options); i++) {
-		fprintf(stderr, "  %-14s", options[i].name);
-		if (!options[i].is_word)
-			fprintf(stderr, " %g",
-			    *(const double *)((const char *)&order_usual +
-				options[i].offset));
-		fputs("\n", stderr);
-	}
+	for (size_t i = 0; i < COUNTOF(options); i++)
+		fprintf(stderr, "  %-14s%s%s\n", options[i].name,
+		    i < NUMBERS ? " " : "",
+		    i < NUMBERS ? options[i].usual : "");
 	return 2;
 }
 
 /* Takes `--NAME VALUE`. */
 static bool
-option_take(struct order *order, const char *name, const char *value)
+option_take(const char *name, char *value)
 {
 	for (size_t i = 0; i < COUNTOF(options); i++) {
-		char *field = (char *)order + options[i].offset, *end;
-		double number = strtod(value, &end);
+		char *end = value;
 
 		if (strcmp(options[i].name, name) != 0)
 			continue;
-		if (options[i].is_word) {
-			memcpy(field, &value, sizeof(value));
-			return true;
-		}
-		memcpy(field, &number, sizeof(number));
-		return *end == '\0' && end != value && number >= 0;
+		given[i] = value;
+		return i >= NUMBERS ||
+		    (strtod(value, &end) >= 0 && *end == '\0' && end != value);
 	}
 	return false;
+}
+
+static double
+number_of(int option)
+{
+	return strtod(
+	    given[option] ? given[option] : options[option].usual, NULL);
 }
 
 /* Writes the tables, a row a feature, with the command that has made them. */
@@ -156,59 +148,55 @@ tables_write(const char *path, int count, char **words)
 
 /* Neighbouring seeds would give sequences that overlap. */
 static uint64_t
-random_of(const struct order *order, int number)
+random_of(int number)
 {
-	uint64_t state = (uint64_t)order->seed * 1000 + (uint64_t)number;
+	uint64_t state = (uint64_t)number_of(SEED) * 1000 + (uint64_t)number;
 
 	return splitmix_next(&state);
 }
 
 static bool
-wants(const struct order *order, enum policy_family family)
+wants(enum policy_family family)
 {
-	return order->family == NULL ||
-	    strcmp(order->family, policy_family_name(family)) == 0;
+	return given[FAMILY] == NULL ||
+	    strcmp(given[FAMILY], policy_family_name(family)) == 0;
 }
 
-/*
- * Lessons of one family, from a teacher or from looking on.  Of a policy that
- * is to be replaced a quarter of the deals is enough.
- */
+/* Lessons of one family, from a teacher or from looking on. */
 static void
-lessons_make(const struct order *order, bool model, enum policy_family family,
-    int round, struct lessons *lessons)
+lessons_make(
+    bool model, enum policy_family family, int round, struct lessons *lessons)
 {
-	const struct teacher teacher = { tables, (int)order->worlds };
-	const struct duel_player searcher = { .kind = DUEL_SEARCHER,
-		.iterations = (int)order->iterations };
-	struct watch_player players[] = {
-		{ searcher, 6 },
-		{ searcher, 2 },
-		{ { .kind = DUEL_CHITARRELLA }, 1 },
-		{ { .kind = DUEL_GREEDY }, 1 },
+	int iterations = (int)number_of(ITERATIONS);
+	const struct player players[] = {
+		{ PLAYER_SEARCHER, NULL, PRIOR_WEIGHT, iterations, .share = 6 },
+		{ PLAYER_SEARCHER, NULL, 0, iterations, .share = 2 },
+		{ .kind = PLAYER_CHITARRELLA, .share = 1 },
+		{ .kind = PLAYER_GREEDY, .share = 1 },
 	};
-	uint64_t random =
-	    random_of(order, POLICY_FAMILY_COUNT * round + (int)family);
-	int deals = (int)order->deals;
+	const struct teacher teacher = {
+		.tables = tables,
+		.worlds = (int)number_of(WORLDS),
+		.players = model ? players : NULL,
+		.player_count = COUNTOF(players),
+	};
+	uint64_t random = random_of(POLICY_FAMILY_COUNT * round + (int)family);
+	int deals = (int)number_of(DEALS);
 
-	players[0].player.prior_weight = PRIOR_WEIGHT;
-	if (round + 1 < (int)order->rounds)
+	/* Of a policy that is to be replaced a quarter of the deals will do. */
+	if (round + 1 < (int)number_of(ROUNDS))
 		deals = (deals + 3) / 4;
-	if (model)
-		watch_play(
-		    players, COUNTOF(players), family, deals, &random, lessons);
-	else
-		teacher_teach(&teacher, family, deals, &random, lessons);
+	teacher_teach(&teacher, family, deals, &random, lessons);
 }
 
 static void
-family_learn(const struct order *order, bool model, enum policy_family family)
+family_learn(bool model, enum policy_family family)
 {
 	tables[family] = (struct policy_table){ 0 };
-	for (int round = 0; round < (int)order->rounds; round++) {
-		struct lessons lessons = { 0 };
+	for (int round = 0; round < (int)number_of(ROUNDS); round++) {
+		struct lessons lessons = STAILQ_HEAD_INITIALIZER(lessons);
 
-		lessons_make(order, model, family, round, &lessons);
+		lessons_make(model, family, round, &lessons);
 		for (int phase = 0; phase < POLICY_PHASE_COUNT; phase++) {
 			struct logit_report report;
 
@@ -227,31 +215,66 @@ family_learn(const struct order *order, bool model, enum policy_family family)
 	}
 }
 
-/* Families that are not asked for stay as they are. */
-static void
-learn(const struct order *order, bool model)
+/* Points a deal of the first player against the second. */
+struct duel_result {
+	double mean;
+	double margin; /* half of the 95% interval */
+};
+
+/*
+ * Plays each of `packs` packs once for every team: the first player has that
+ * team, the second all the others.
+ */
+static struct duel_result
+duel_play(const struct scopa_rules *rules, const struct player players[2],
+    int packs, uint64_t *random)
 {
-	memcpy(tables, model ? policy_models : policy_tables, sizeof(tables));
-	for (int i = 0; i < POLICY_FAMILY_COUNT; i++)
-		if (wants(order, (enum policy_family)i))
-			family_learn(order, model, (enum policy_family)i);
+	int teams = scopa_team_count(rules);
+	double mean = 0, squares = 0;
+
+	for (int pack = 0; pack < packs; pack++) {
+		struct scopa_deal start;
+		double points = 0;
+
+		random_deal(rules, random, &start);
+		for (int team = 0; team < teams; team++) {
+			struct scopa_deal deal = start;
+
+			while (!scopa_deal_over(&deal)) {
+				bool own =
+				    scopa_team_of(rules, deal.turn) == team;
+				struct scopa_move move = player_move(
+				    &players[!own], rules, &deal, random);
+
+				scopa_deal_apply(rules, &deal, &move);
+			}
+			points += deal_result(rules, &deal, team) / teams;
+		}
+		mean += points / packs;
+		squares += points * points / packs;
+	}
+	return (struct duel_result){
+		.mean = mean,
+		.margin = 1.96 * sqrt((squares - mean * mean) / (packs - 1)),
+	};
 }
 
 /* Who plays whom. */
 static void
-duel_one(const struct order *order, const char *spec)
+duel(const char *spec)
 {
 	static const struct {
 		const char *name;
-		struct duel_player players[2];
+		struct player players[2];
 	} pairings[] = {
 		{ "policy greedy",
-		    { { .kind = DUEL_POLICY }, { .kind = DUEL_GREEDY } } },
+		    { { .kind = PLAYER_POLICY }, { .kind = PLAYER_GREEDY } } },
 		{ "policy chitarrella",
-		    { { .kind = DUEL_POLICY }, { .kind = DUEL_CHITARRELLA } } },
+		    { { .kind = PLAYER_POLICY },
+			{ .kind = PLAYER_CHITARRELLA } } },
 		{ "model greedy",
-		    { { .kind = DUEL_POLICY, .tables = policy_models },
-			{ .kind = DUEL_GREEDY } } },
+		    { { .kind = PLAYER_POLICY, .tables = policy_models },
+			{ .kind = PLAYER_GREEDY } } },
 	};
 	struct scopa_rules rules;
 	struct scopa_text why;
@@ -261,46 +284,42 @@ duel_one(const struct order *order, const char *spec)
 	if (!scopa_rules_parse(&rules, spec, &why))
 		errx(2, "%s: %s", spec, bytes);
 	for (size_t i = 0; i < COUNTOF(pairings); i++) {
-		uint64_t random = random_of(order, 0);
-		struct duel_result result = duel_play(
-		    &rules, pairings[i].players, (int)order->packs, &random);
+		uint64_t random = random_of(0);
+		struct duel_result result = duel_play(&rules,
+		    pairings[i].players, (int)number_of(PACKS), &random);
 
 		printf("%-28s %-20s %+.3f +- %.3f  packs %d\n", spec,
 		    pairings[i].name, result.mean, result.margin,
-		    (int)order->packs);
+		    (int)number_of(PACKS));
 		fflush(stdout);
 	}
-}
-
-static void
-duel(const struct order *order)
-{
-	if (order->rules != NULL)
-		duel_one(order, order->rules);
-	for (int i = 0; i < syllabus_count; i++)
-		if (order->rules == NULL && wants(order, syllabus[i].family))
-			duel_one(order, syllabus[i].spec);
 }
 
 int
 main(int count, char **words)
 {
-	struct order order = order_usual;
 	const char *verb = count > 1 ? words[1] : "";
 	bool model = strcmp(verb, "model") == 0;
 
 	for (int i = 2; i < count; i += 2)
-		if (i + 1 == count ||
-		    !option_take(&order, words[i], words[i + 1]))
+		if (i + 1 == count || !option_take(words[i], words[i + 1]))
 			return usage();
 	if (strcmp(verb, "duel") == 0) {
-		duel(&order);
+		if (given[RULES] != NULL)
+			duel(given[RULES]);
+		for (int i = 0; i < syllabus_count; i++)
+			if (given[RULES] == NULL && wants(syllabus[i].family))
+				duel(syllabus[i].spec);
 		return 0;
 	}
 	if (!model && strcmp(verb, "play") != 0)
 		return usage();
-	learn(&order, model);
-	if (order.out != NULL)
-		tables_write(order.out, count, words);
+	/* Families that are not asked for stay as they are. */
+	memcpy(tables, model ? policy_models : policy_tables, sizeof(tables));
+	for (int i = 0; i < POLICY_FAMILY_COUNT; i++)
+		if (wants((enum policy_family)i))
+			family_learn(model, (enum policy_family)i);
+	if (given[OUT] != NULL)
+		tables_write(given[OUT], count, words);
 	return 0;
 }
