@@ -377,7 +377,7 @@ position_draw(struct bots_bench *bench)
 	bench->turn.legal_length = text.length;
 }
 
-/* Adds what the bot reports of its searches: see info.h. */
+/* Adds what the bot reports of its searches: see builtin.h. */
 static void
 count_searches(struct bots_bench *bench)
 {

@@ -13,7 +13,7 @@
 #include "error_message.h"
 #include "event.h"
 #include "game_options.h"
-#include "knowledge.h"
+#include "dialog.h"
 #include "record_walk.h"
 #include "report_json.h"
 #include "scopa/notation.h"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chitarrella.h"
 #include "endplay.h"
 #include "greedy.h"
+#include "players.h"
 #include "playout.h"
 #include "reward.h"
 #include "scopa/scopa.h"

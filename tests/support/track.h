@@ -6,7 +6,7 @@
 #define SCOPA_TEST_TRACK_H
 
 #include "scopa/view.h"
-#include "token.h"
+#include "builtin.h"
 
 struct track {
 	struct scopa_rules rules;

@@ -1,41 +1,115 @@
 #include "builtin.h"
 
 #include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "scopa/notation.h"
 #include "splitmix.h"
 
-/* The next word of a list with vertical bars between; length 0: no more. */
-static struct token
-word_take(const char **list)
+static bool
+is_blank(char byte)
 {
-	size_t length = strcspn(*list, "|");
-	struct token word = { *list, length };
-
-	*list += length;
-	if (**list == '|')
-		++*list;
-	return word;
+	return byte == ' ' || byte == '\t';
 }
 
-static bool
-value_take(
-    const struct builtin_option *option, struct token value, int64_t *number)
+struct token
+token_next(struct token *line)
 {
-	const char *list = option->words;
+	const char *at = line->bytes, *end = at + line->length, *start;
 
-	if (list == NULL)
-		return token_int(value, option->min, option->max, number);
-	for (int64_t i = 0; *list != '\0'; i++) {
-		struct token word = word_take(&list);
+	while (at < end && is_blank(*at))
+		at++;
+	for (start = at; at < end && !is_blank(*at);)
+		at++;
+	*line = (struct token){ at, (size_t)(end - at) };
+	return (struct token){ start, (size_t)(at - start) };
+}
 
-		if (word.length == value.length &&
-		    memcmp(word.bytes, value.bytes, word.length) == 0) {
-			*number = i;
-			return true;
-		}
-	}
-	return false;
+struct token
+token_trim(struct token line)
+{
+	const char *start = line.bytes, *end = start + line.length;
+
+	if (end > start && end[-1] == '\r')
+		end--;
+	for (const char *at = start; at < end; at++)
+		if (*at == '#' && (at == start || is_blank(at[-1])))
+			end = at;
+	while (start < end && is_blank(*start))
+		start++;
+	while (end > start && is_blank(end[-1]))
+		end--;
+	return (struct token){ start, (size_t)(end - start) };
+}
+
+bool
+token_is(struct token token, const char *word)
+{
+	return token.length == strlen(word) &&
+	    memcmp(token.bytes, word, token.length) == 0;
+}
+
+struct token
+token_find(struct token line, const char *key)
+{
+	struct token found = { line.bytes, 0 }, word;
+	size_t skip = strlen(key) + 1;
+
+	while ((word = token_next(&line)).length > 0)
+		if (word.length > skip && word.bytes[skip - 1] == '=' &&
+		    memcmp(word.bytes, key, skip - 1) == 0)
+			found = (struct token){ word.bytes + skip,
+				word.length - skip };
+	return found;
+}
+
+bool
+token_int(struct token token, int64_t min, int64_t max, int64_t *number)
+{
+	enum { DIGITS_SIZE = 32 };
+	char bytes[DIGITS_SIZE], *end;
+	long long value;
+
+	assert(min <= max);
+	if (!token_copy(token, bytes, sizeof(bytes)) ||
+	    !isdigit((unsigned char)bytes[bytes[0] == '-']))
+		return false;
+	errno = 0;
+	value = strtoll(bytes, &end, 10);
+	if (errno != 0 || *end != '\0' || value < min || value > max)
+		return false;
+	*number = value;
+	return true;
+}
+
+bool
+token_copy(struct token token, char *bytes, size_t size)
+{
+	if (token.length >= size)
+		return false;
+	memcpy(bytes, token.bytes, token.length);
+	bytes[token.length] = '\0';
+	return true;
+}
+
+void
+text_add(struct scopa_text *text, const char *format, ...)
+{
+	size_t room = text->size - text->length;
+	va_list list;
+	int length;
+
+	va_start(list, format);
+	length = vsnprintf(text->bytes + text->length, room, format, list);
+	va_end(list);
+	text->cut |= length < 0 || (size_t)length >= room;
+	text->length += strlen(text->bytes + text->length);
 }
 
 void
@@ -50,59 +124,57 @@ builtin_options_format(const struct builtin *builtin, struct scopa_text *text)
 {
 	for (int i = 0; i < builtin->option_count; i++) {
 		const struct builtin_option *option = &builtin->options[i];
-		const char *list = option->words;
+		const char *const *words = option->words;
 
-		scopa_text_string(text, "option name=");
-		scopa_text_string(text, option->name);
-		if (list == NULL) {
-			scopa_text_string(text, " type=int default=");
-			scopa_text_int(text, option->fallback);
-			scopa_text_string(text, " min=");
-			scopa_text_int(text, option->min);
-			scopa_text_string(text, " max=");
-			scopa_text_int(text, option->max);
-		} else {
-			struct token word = word_take(&list);
-
-			for (int64_t j = 0; j < option->fallback; j++)
-				word = word_take(&list);
-			scopa_text_string(text, " type=enum default=");
-			scopa_text_bytes(text, word.bytes, word.length);
-			scopa_text_string(text, " values=");
-			scopa_text_string(text, option->words);
+		text_add(text, "option name=%s ", option->name);
+		if (words == NULL) {
+			text_add(text, "type=int default=%jd min=%jd max=%jd\n",
+			    (intmax_t)option->fallback, (intmax_t)option->min,
+			    (intmax_t)option->max);
+			continue;
 		}
-		scopa_text_char(text, '\n');
+		text_add(text, "type=enum default=%s values=%s",
+		    words[option->fallback], words[0]);
+		while (*++words != NULL)
+			text_add(text, "|%s", *words);
+		text_add(text, "\n");
 	}
 }
 
-int
-builtin_option_find(const struct builtin *builtin, struct token name)
+static bool
+value_take(
+    const struct builtin_option *option, struct token value, int64_t *number)
 {
-	for (int i = 0; i < builtin->option_count; i++)
-		if (token_is(name, builtin->options[i].name))
-			return i;
-	return -1;
+	if (option->words == NULL)
+		return token_int(value, option->min, option->max, number);
+	for (int64_t i = 0; option->words[i] != NULL; i++)
+		if (token_is(value, option->words[i])) {
+			*number = i;
+			return true;
+		}
+	return false;
 }
 
-enum builtin_option_result
+const char *
 builtin_option_set(int64_t *values, const struct builtin *builtin,
     struct token word, struct token *name)
 {
 	const char *equals = memchr(word.bytes, '=', word.length);
-	const struct builtin_option *option;
-	int index;
 
 	*name = word;
 	if (equals != NULL)
 		name->length = (size_t)(equals - word.bytes);
-	index = builtin_option_find(builtin, *name);
-	if (index < 0)
-		return BUILTIN_OPTION_UNKNOWN;
-	option = &builtin->options[index];
-	return value_take(
-		   option, token_value(word, option->name), &values[index])
-	    ? BUILTIN_OPTION_SET
-	    : BUILTIN_OPTION_REFUSED;
+	for (int i = 0; i < builtin->option_count; i++) {
+		const struct builtin_option *option = &builtin->options[i];
+
+		if (!token_is(*name, option->name))
+			continue;
+		return value_take(
+			   option, token_find(word, option->name), &values[i])
+		    ? NULL
+		    : "option # no such value of ";
+	}
+	return "option # there is no option ";
 }
 
 uint64_t
@@ -123,8 +195,62 @@ builtin_first_legal(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct token list = { turn->legal, turn->legal_length };
 	struct token move = token_next(&list);
 
-	if (move.length == 0)
-		return false;
 	scopa_text_bytes(answer, move.bytes, move.length);
-	return true;
+	return move.length > 0;
+}
+
+/* Decimals beyond this tell nothing: the digits of a double run out. */
+static const double DECIMAL_MAX = 1e12;
+
+void
+info_init(struct info *info)
+{
+	scopa_text_init(&info->line, info->bytes, sizeof(info->bytes));
+}
+
+void
+info_whole(struct info *info, const char *key, int64_t number)
+{
+	assert(number >= 0);
+	text_add(&info->line, " %s=%jd", key, (intmax_t)number);
+}
+
+void
+info_decimal(struct info *info, const char *key, double number)
+{
+	enum { THOUSAND = 1000 };
+	intmax_t thousandths;
+
+	/* Written so that what is no number is left out too. */
+	if (!(number >= -DECIMAL_MAX && number <= DECIMAL_MAX))
+		return;
+	thousandths = (intmax_t)(number * THOUSAND + (number < 0 ? -0.5 : 0.5));
+	text_add(&info->line, " %s=%s%jd.%03jd", key,
+	    thousandths < 0 ? "-" : "", imaxabs(thousandths) / THOUSAND,
+	    imaxabs(thousandths) % THOUSAND);
+}
+
+void
+info_moves(struct info *info, const char *key, const struct scopa_move *moves,
+    int count)
+{
+	if (count > 0)
+		text_add(&info->line, " %s=", key);
+	for (int i = 0; i < count; i++) {
+		if (i > 0)
+			scopa_text_char(&info->line, ',');
+		scopa_move_format(&moves[i], &info->line);
+	}
+}
+
+void
+info_finish(const struct info *info, struct scopa_text *text)
+{
+	enum { AROUND = sizeof("info\n") - 1 };
+	const struct scopa_text *line = &info->line;
+
+	if (text != NULL && line->length > 0 && !line->cut &&
+	    line->length + AROUND <= INFO_LINE_MAX + 1 &&
+	    line->length + AROUND < text->size - text->length)
+		text_add(text, "info%s\n", line->bytes);
 }

@@ -1,6 +1,7 @@
 /*
  * What a built-in bot is for the client that runs it: a row with its options
- * and its decision; the options as the protocol states and sets them.
+ * and its decision; the words of a protocol line, cut where they are needed;
+ * and what a bot tells of a decision.
  */
 #ifndef SCOPA_BOT_BUILTIN_H
 #define SCOPA_BOT_BUILTIN_H
@@ -9,11 +10,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scopa/text.h"
 #include "scopa/view.h"
-#include "token.h"
 
 /* As the bots give it in `id`; raised when a bot begins to play otherwise. */
 #define BUILTIN_VERSION "1"
+
+/* A piece of the caller's bytes. */
+struct token {
+	const char *bytes;
+	size_t length; /* 0: there is none */
+};
+
+/*
+ * Takes the next word off the front of `line`.  Words stand between blanks; a
+ * comment (`#` at the start of a word) must have been cut off before.
+ */
+struct token token_next(struct token *line);
+
+/*
+ * The line without blanks at both ends, without its comment and without a CR
+ * at its end.
+ */
+struct token token_trim(struct token line);
+
+bool token_is(struct token token, const char *word);
+
+/*
+ * The value of `key=value` in the line, of the last one where the key stands
+ * twice; length 0 without one.
+ */
+struct token token_find(struct token line, const char *key);
+
+/* A whole number in [min, max]; false, and *number left alone, for others. */
+bool token_int(struct token token, int64_t min, int64_t max, int64_t *number);
+
+/* Copies it with a NUL; false, and nothing is copied, where it does not fit. */
+bool token_copy(struct token token, char *bytes, size_t size);
+
+/* Adds to the end of a text, as printf() does. */
+__attribute__((format(printf, 2, 3))) void text_add(
+    struct scopa_text *text, const char *format, ...);
 
 /*
  * An option, as the bot states it in the handshake: a number, or which of some
@@ -21,9 +58,9 @@
  */
 struct builtin_option {
 	const char *name;
-	int64_t fallback;  /* the value until `setoption` gives another */
-	int64_t min, max;  /* of a number */
-	const char *words; /* as in `calm|wild`; NULL: it is a number */
+	int64_t fallback; /* the value until `setoption` gives another */
+	int64_t min, max; /* of a number */
+	const char *const *words; /* with a NULL behind; or it is a number */
 };
 
 /* What a bot must be told; the rest is skipped unread. */
@@ -86,13 +123,6 @@ struct builtin {
 	    const struct builtin_turn *turn, struct scopa_text *answer);
 };
 
-/* What became of an option that was to be set. */
-enum builtin_option_result {
-	BUILTIN_OPTION_SET,
-	BUILTIN_OPTION_UNKNOWN, /* there is none of this name */
-	BUILTIN_OPTION_REFUSED  /* not a value of this option */
-};
-
 /* All values as they are until somebody sets them: one a row of the bot. */
 void builtin_options_init(int64_t *values, const struct builtin *builtin);
 
@@ -100,15 +130,12 @@ void builtin_options_init(int64_t *values, const struct builtin *builtin);
 void builtin_options_format(
     const struct builtin *builtin, struct scopa_text *text);
 
-/* Which of the bot's options has this name; -1: none. */
-int builtin_option_find(const struct builtin *builtin, struct token name);
-
 /*
- * Sets the option of a word `NAME=VALUE`.  *name is the name in it.  A value
- * that is refused leaves the one that is there.
+ * Sets the option of a word `NAME=VALUE`.  NULL, or what is wrong with it, of
+ * which *name is the name: then the value that is there stays.
  */
-enum builtin_option_result builtin_option_set(int64_t *values,
-    const struct builtin *builtin, struct token word, struct token *name);
+const char *builtin_option_set(int64_t *values, const struct builtin *builtin,
+    struct token word, struct token *name);
 
 /*
  * State of a random sequence from the seed as text.  The text is hashed, so
@@ -122,5 +149,37 @@ uint64_t builtin_seed(struct token seed);
 /* Writes the first legal move; false where there is none. */
 bool builtin_first_legal(
     const struct builtin_turn *turn, struct scopa_text *answer);
+
+/* Bytes of a line from a bot, its end aside. */
+enum { INFO_LINE_MAX = 4096 };
+
+/* One `info` line (protocol.md, section 6), for the record and for charts. */
+struct info {
+	struct scopa_text line;
+	char bytes[INFO_LINE_MAX + 1];
+};
+
+void info_init(struct info *info);
+
+/*
+ * Each adds `KEY=VALUE`.  The keys of the protocol are depth, nodes and time
+ * (whole numbers from 0), value (points), pv (moves) and cut; a bot's own
+ * numbers have keys that begin with `m.`.  Of a search, `m.iterations`, or else
+ * `nodes`, tells its iterations, and `m.playouts` the deals that it has played
+ * to their end, where these are other than the iterations:  `bench bots` counts
+ * them.  A decimal has three digits after the point, and is left out where it
+ * is no number.
+ */
+void info_whole(struct info *info, const char *key, int64_t number);
+void info_decimal(struct info *info, const char *key, double number);
+void info_moves(struct info *info, const char *key,
+    const struct scopa_move *moves, int count);
+
+/*
+ * Puts the line, with its end, behind what `text` has.  One that says nothing,
+ * that the text has no room for or that is too long for the protocol is left
+ * out.
+ */
+void info_finish(const struct info *info, struct scopa_text *text);
 
 #endif

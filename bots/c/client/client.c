@@ -1,8 +1,11 @@
-#include "client.h"
-
+/*
+ * The bytes of a dialog.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -79,18 +82,10 @@ client_read(struct client *client)
 		client->size += (size_t)got;
 }
 
-/* Whether a line asks for an end of thinking, or shows that it is too late. */
-static bool
-line_ends_thought(struct token line)
-{
-	struct token trimmed = token_trim(line);
-	struct token word = token_next(&trimmed);
-
-	return token_is(word, "stop") || token_is(word, "quit") ||
-	    token_is(word, "isready");
-}
-
-/* Looks through the lines that have come since the question. */
+/*
+ * Looks through the lines that have come since the question: whether one asks
+ * for an end of thinking, or shows that it is too late.
+ */
 static void
 client_look(struct client *client)
 {
@@ -99,10 +94,12 @@ client_look(struct client *client)
 	const char *newline;
 
 	while ((newline = memchr(at, '\n', (size_t)(end - at))) != NULL) {
-		struct token line = { at, (size_t)(newline - at) };
+		struct token line =
+		    token_trim((struct token){ at, (size_t)(newline - at) });
+		struct token word = token_next(&line);
 
-		if (line_ends_thought(line))
-			client->stopped = true;
+		client->stopped |= token_is(word, "stop") ||
+		    token_is(word, "quit") || token_is(word, "isready");
 		at = newline + 1;
 	}
 	client->seen = (size_t)(at - client->input_bytes);
@@ -116,7 +113,7 @@ client_look(struct client *client)
 static bool
 client_stopped(void *context)
 {
-	struct client *client = (struct client *)context;
+	struct client *client = context;
 	struct pollfd watch = { .fd = client->input, .events = POLLIN };
 	int64_t present_ns = now_ns();
 
@@ -198,19 +195,13 @@ client_hear(struct client *client)
 static int64_t
 client_waited_ns(const struct client *client)
 {
-	enum { COUNTS_SIZE = 128 };
-	char bytes[COUNTS_SIZE];
-	struct token counts = { bytes, 0 };
+	char bytes[128] = "";
 	int64_t waited_ns = 0;
-	ssize_t got = client->waits_fd >= 0
-	    ? pread(client->waits_fd, bytes, sizeof(bytes), 0)
-	    : 0;
 
-	if (got <= 0)
+	if (client->waits_fd < 0 ||
+	    pread(client->waits_fd, bytes, sizeof(bytes) - 1, 0) <= 0 ||
+	    sscanf(bytes, "%*d %" SCNd64, &waited_ns) != 1)
 		return 0;
-	counts.length = (size_t)got;
-	token_next(&counts);
-	token_int(token_next(&counts), 0, INT64_MAX, &waited_ns);
 	return waited_ns;
 }
 
@@ -233,7 +224,7 @@ client_loop(struct client *client)
 		error = client_flush(client);
 		if (error < 0 || status == 0)
 			return error;
-		dialog_answered(&client->dialog, now_ns(),
+		pace_end(&client->dialog.pace, now_ns(),
 		    client_waited_ns(client) - awake_ns);
 	}
 }
@@ -243,18 +234,11 @@ client_run(const struct builtin *builtin, int input, int output)
 {
 	/* Too large for a stack, since lines may be long. */
 	struct client *client = calloc(1, sizeof(*client));
-	void *memory = NULL;
-	int error;
+	void *memory = calloc(1, builtin->memory_size + 1);
+	int error = -ENOMEM;
 
-	if (client == NULL)
-		return -ENOMEM;
-	if (builtin->memory_size > 0) {
-		memory = calloc(1, builtin->memory_size);
-		if (memory == NULL) {
-			error = -ENOMEM;
-			goto free_client;
-		}
-	}
+	if (client == NULL || memory == NULL)
+		goto free_memory;
 	/* Only bots that think long have a use for it. */
 	client->waits_fd = builtin->stops
 	    ? open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC)
@@ -270,8 +254,8 @@ client_run(const struct builtin *builtin, int input, int output)
 	error = client_loop(client);
 	if (client->waits_fd >= 0)
 		close(client->waits_fd);
+free_memory:
 	free(memory);
-free_client:
 	free(client);
 	return error == -EPIPE ? 0 : error;
 }

@@ -3,10 +3,11 @@
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/param.h>
 
-#include "builtin.h"
-#include "knowledge.h"
 #include "now.h"
+#include "scopa/notation.h"
+#include "world.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -15,24 +16,89 @@ enum { WORD_SHOWN_MAX = 32 };
 
 static const struct token no_token = { "", 0 };
 
-static void
-say(struct scopa_text *answer, const char *words)
+bool
+knowledge_from_state(const char *state, struct knowledge *knowledge)
 {
-	scopa_text_string(answer, words);
+	char bytes[256];
+	struct scopa_text why; /* which nobody hears */
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	return scopa_state_parse(
+		   state, &knowledge->rules, &knowledge->view, &why) &&
+	    imagine_deal(&knowledge->rules, &knowledge->view, &knowledge->deal);
 }
 
-static void
-say_token(struct scopa_text *answer, struct token token)
+/* `1:AB3CKS,2:-`: every seat once, in order. */
+static bool
+read_hands(struct token text, int players, scopa_set hands[SCOPA_SEATS_MAX])
 {
-	size_t length = token.length;
+	const char *at = text.bytes, *end = text.bytes + text.length;
 
-	if (length > WORD_SHOWN_MAX)
-		length = WORD_SHOWN_MAX;
-	for (size_t i = 0; i < length; i++) {
-		char byte = token.bytes[i];
+	for (int seat = 0; seat < players; seat++) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		const char *stop = comma != NULL ? comma : end;
 
-		scopa_text_char(answer, byte < ' ' || byte > '~' ? '?' : byte);
+		if (stop - at < 3 || at[0] != '1' + seat || at[1] != ':' ||
+		    scopa_set_parse(at + 2, (size_t)(stop - at - 2),
+			&hands[seat]) != SCOPA_PARSED ||
+		    (comma == NULL) != (seat == players - 1))
+			return false;
+		at = stop + 1;
 	}
+	return true;
+}
+
+/* Cards in order of dealing, or `-`; returns their number, or -1. */
+static int
+read_deck(struct token text, scopa_card deck[SCOPA_PACK_SIZE])
+{
+	int count = 0;
+
+	if (token_is(text, "-"))
+		return 0;
+	if (text.length == 0 || text.length % SCOPA_CARD_TEXT_SIZE != 0 ||
+	    text.length > SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE)
+		return -1;
+	for (size_t i = 0; i < text.length; i += SCOPA_CARD_TEXT_SIZE) {
+		deck[count] = scopa_card_find(text.bytes + i);
+		if (deck[count++] == SCOPA_CARD_NONE)
+			return -1;
+	}
+	return count;
+}
+
+bool
+unveil_deal(struct token line, const struct scopa_rules *rules,
+    const struct scopa_view *view, struct scopa_deal *deal)
+{
+	scopa_set known = view->hand, seen = SCOPA_SET_EMPTY;
+	scopa_set hands[SCOPA_SEATS_MAX];
+	scopa_card deck[SCOPA_PACK_SIZE];
+	int deck_count = read_deck(token_find(line, "deck"), deck);
+	int count = deck_count;
+
+	if (deck_count != view->deck_count ||
+	    deal->dealt != SCOPA_PACK_SIZE - deck_count ||
+	    !read_hands(token_find(line, "hands"), rules->players, hands) ||
+	    hands[view->seat] != view->hand)
+		return false;
+	/* Every hidden card is shown once, and all counts are right. */
+	for (int i = 0; i < deck_count; i++)
+		seen |= scopa_set_of(deck[i]);
+	for (int seat = 0; seat < rules->players; seat++) {
+		known |= view->shown[seat];
+		seen |= hands[seat];
+		count += view->hand_counts[seat];
+		if (scopa_set_count(hands[seat]) != view->hand_counts[seat] ||
+		    (view->shown[seat] & ~hands[seat]) != 0)
+			return false;
+	}
+	if (scopa_set_count(seen) != count ||
+	    seen != (known | scopa_view_unseen(view)))
+		return false;
+	memcpy(deal->hands, hands, (size_t)rules->players * sizeof(hands[0]));
+	memcpy(deal->pack + deal->dealt, deck, (size_t)deck_count);
+	return true;
 }
 
 /*
@@ -40,89 +106,74 @@ say_token(struct scopa_text *answer, struct token token)
  * nonsense is not answered with another one.
  */
 static void
-error_say(struct dialog *dialog, const char *start, struct token word,
+error_say(struct dialog *dialog, const char *sentence, struct token word,
     struct scopa_text *answer)
 {
 	if (dialog->error_count == DIALOG_ERRORS_MAX)
 		return;
 	dialog->error_count++;
-	say(answer, start);
-	say_token(answer, word);
-	say(answer, "\n");
+	text_add(answer, "error %s", sentence);
+	for (size_t i = 0; i < MIN(word.length, (size_t)WORD_SHOWN_MAX); i++) {
+		char byte = word.bytes[i];
+
+		scopa_text_char(answer, byte < ' ' || byte > '~' ? '?' : byte);
+	}
+	scopa_text_char(answer, '\n');
 }
 
-static bool
+static void
 hear_usp(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	const struct builtin *builtin = dialog->builtin;
 
 	(void)line;
-	say(answer, "id name=");
-	say(answer, builtin->name);
-	say(answer, " version=" BUILTIN_VERSION "\n");
+	text_add(
+	    answer, "id name=%s version=" BUILTIN_VERSION "\n", builtin->name);
 	builtin_options_format(builtin, answer);
-	say(answer, "feature position=1");
-	if (builtin->stops)
-		say(answer, " stop=1");
-	if (builtin->sees_all)
-		say(answer, " analysis=1");
-	say(answer, "\nuspok 1\n");
-	return true;
+	text_add(answer, "feature position=1%s%s\nuspok 1\n",
+	    builtin->stops ? " stop=1" : "",
+	    builtin->sees_all ? " analysis=1" : "");
 }
 
-static bool
+static void
 hear_setoption(
     struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	struct token word = token_next(&line), name;
+	struct token name;
+	const char *flaw = builtin_option_set(
+	    dialog->options, dialog->builtin, token_next(&line), &name);
 
-	switch (
-	    builtin_option_set(dialog->options, dialog->builtin, word, &name)) {
-	case BUILTIN_OPTION_SET:
-		break;
-	case BUILTIN_OPTION_UNKNOWN:
-		error_say(
-		    dialog, "error option # there is no option ", name, answer);
-		break;
-	case BUILTIN_OPTION_REFUSED:
-		error_say(
-		    dialog, "error option # no such value of ", name, answer);
-		break;
-	}
-	return true;
+	if (flaw != NULL)
+		error_say(dialog, flaw, name, answer);
 }
 
-static bool
+static void
 hear_isready(
     struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	(void)dialog;
 	(void)line;
-	say(answer, "readyok\n");
-	return true;
+	text_add(answer, "readyok\n");
 }
 
 /* An own `seed` option takes the place of the seed that the match gives. */
 static void
-dialog_seed(struct dialog *dialog, struct token match_seed)
+dialog_seed(struct dialog *dialog, struct token seed)
 {
-	static const char name[] = "seed";
-	int index = builtin_option_find(
-	    dialog->builtin, (struct token){ name, sizeof(name) - 1 });
+	char bytes[WORD_SHOWN_MAX];
+	struct scopa_text text;
 
-	dialog->random = builtin_seed(match_seed);
-	if (index >= 0 && dialog->options[index] != 0) {
-		char bytes[WORD_SHOWN_MAX];
-		struct scopa_text text;
-
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_text_int(&text, dialog->options[index]);
-		dialog->random =
-		    builtin_seed((struct token){ bytes, text.length });
-	}
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	for (int i = 0; i < dialog->builtin->option_count; i++)
+		if (strcmp(dialog->builtin->options[i].name, "seed") == 0 &&
+		    dialog->options[i] != 0) {
+			scopa_text_int(&text, dialog->options[i]);
+			seed = (struct token){ bytes, text.length };
+		}
+	dialog->random = builtin_seed(seed);
 }
 
-static bool
+static void
 hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	static const char bank[] = "match:";
@@ -130,68 +181,28 @@ hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	int64_t deal_count = 0;
 
 	(void)answer;
-	dialog->legal_length = 0;
-	dialog->state[0] = '\0';
-	dialog->cards_length = 0;
+	memset(dialog->lengths, 0, sizeof(dialog->lengths));
 	dialog->match_bank = control.length >= sizeof(bank) - 1 &&
 	    memcmp(control.bytes, bank, sizeof(bank) - 1) == 0;
 	token_int(token_find(line, "deals"), 1, INT_MAX, &deal_count);
 	dialog->deal_count = (int)deal_count;
 	dialog_seed(dialog, token_find(line, "seed"));
-	return true;
 }
 
-static bool
-hear_legal(struct dialog *dialog, struct token line, struct scopa_text *answer)
+/* The line that is kept, without its verb. */
+static struct token
+kept_line(const struct dialog *dialog, enum dialog_kept kept)
 {
-	(void)answer;
-	memcpy(dialog->legal, line.bytes, line.length);
-	dialog->legal_length = line.length;
-	return true;
-}
+	struct token line = { dialog->lines[kept], dialog->lengths[kept] };
 
-static bool
-hear_state(struct dialog *dialog, struct token line, struct scopa_text *answer)
-{
-	static const char verb[] = "state ";
-
-	(void)answer;
-	if (line.length > sizeof(dialog->state) - sizeof(verb))
-		return true;
-	memcpy(dialog->state, verb, sizeof(verb) - 1);
-	memcpy(dialog->state + sizeof(verb) - 1, line.bytes, line.length);
-	dialog->state[sizeof(verb) - 1 + line.length] = '\0';
-	return true;
-}
-
-static bool
-hear_cards(struct dialog *dialog, struct token line, struct scopa_text *answer)
-{
-	(void)answer;
-	dialog->cards_length = 0;
-	if (line.length > sizeof(dialog->cards))
-		return true;
-	memcpy(dialog->cards, line.bytes, line.length);
-	dialog->cards_length = line.length;
-	return true;
-}
-
-/* Works out the legal moves where no line has named them. */
-static void
-legal_write(struct dialog *dialog, const struct knowledge *knowledge)
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, dialog->legal, sizeof(dialog->legal));
-	knowledge_moves(knowledge, &text);
-	dialog->legal_length = text.length;
+	token_next(&line);
+	return line;
 }
 
 /* Whether the list of legal moves, where there was one, has this move. */
 static bool
-legal_has(const struct dialog *dialog, const struct scopa_text *move)
+legal_has(struct token list, const struct scopa_text *move)
 {
-	struct token list = { dialog->legal, dialog->legal_length };
 	struct token word = token_next(&list);
 
 	if (word.length == 0)
@@ -202,14 +213,6 @@ legal_has(const struct dialog *dialog, const struct scopa_text *move)
 			return true;
 	return false;
 }
-
-/* A decision, and what is said to it. */
-struct decision {
-	struct builtin_turn turn;
-	struct scopa_text info;
-	struct scopa_text move;
-	struct scopa_deal all_cards; /* where all cards are shown */
-};
 
 /* A time of `go` in nanoseconds; -1 where it was not said. */
 static int64_t
@@ -223,180 +226,125 @@ go_time_ns(struct token line, const char *key)
 	    : -1;
 }
 
-/* The deal as it is, for a bot that wants to see it and is shown it. */
-static const struct scopa_deal *
-all_cards_of(const struct dialog *dialog, const struct knowledge *knowledge,
-    struct scopa_deal *all_cards)
+/* Works out the legal moves where no line has named them. */
+static void
+legal_write(struct dialog *dialog, const struct knowledge *knowledge)
 {
-	struct token line = { dialog->cards, dialog->cards_length };
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct scopa_text text;
+	int count = scopa_moves(
+	    &knowledge->rules, &knowledge->deal, moves, SCOPA_MOVES_MAX);
 
-	if (!dialog->builtin->sees_all || line.length == 0)
-		return NULL;
-	*all_cards = knowledge->deal;
-	return unveil_deal(line, &knowledge->rules, &knowledge->view, all_cards)
-	    ? all_cards
-	    : NULL;
-}
-
-/* Chooses, and writes the move alone; with a view where there is one. */
-static bool
-choose(struct dialog *dialog, struct decision *decision,
-    const struct knowledge *knowledge)
-{
-	struct builtin_turn *turn = &decision->turn;
-	struct scopa_text *move = &decision->move;
-
-	turn->legal_length = dialog->legal_length;
-	if (knowledge != NULL) {
-		turn->rules = &knowledge->rules;
-		turn->view = &knowledge->view;
-		turn->deal = &knowledge->deal;
-		turn->all_cards =
-		    all_cards_of(dialog, knowledge, &decision->all_cards);
+	assert(count <= SCOPA_MOVES_MAX);
+	scopa_text_init(
+	    &text, dialog->lines[DIALOG_LEGAL], DIALOG_LINE_MAX + 1);
+	scopa_text_string(&text, "legal");
+	for (int i = 0; i < count; i++) {
+		scopa_text_char(&text, ' ');
+		scopa_move_format(&moves[i], &text);
 	}
-	scopa_text_init(move, move->bytes, move->size);
-	scopa_text_init(&decision->info, dialog->info, sizeof(dialog->info));
-	return dialog->builtin->choose(turn, move);
+	dialog->lengths[DIALOG_LEGAL] = text.length;
 }
 
-/* For a bot that plays by the list of legal moves alone. */
+/*
+ * Writes the move alone.  Where the `state` line does not agree with the legal
+ * moves, these are right.
+ */
 static bool
-choose_by_list(struct dialog *dialog, struct decision *decision)
+choose(
+    struct dialog *dialog, struct builtin_turn *turn, struct scopa_text *move)
 {
+	const struct builtin *builtin = dialog->builtin;
+	bool by_view = builtin->need == BUILTIN_NEED_VIEW, known;
+	struct token cards = kept_line(dialog, DIALOG_CARDS), legal;
 	struct knowledge knowledge;
+	struct scopa_deal all_cards;
 
-	if (dialog->legal_length == 0 &&
-	    knowledge_from_state(dialog->state, &knowledge))
+	known = (by_view || kept_line(dialog, DIALOG_LEGAL).length == 0) &&
+	    dialog->lengths[DIALOG_STATE] > 0 &&
+	    knowledge_from_state(dialog->lines[DIALOG_STATE], &knowledge);
+	if (known && !by_view)
 		legal_write(dialog, &knowledge);
-	return choose(dialog, decision, NULL);
-}
-
-/* Where the `state` line does not agree with the legal moves, these are right. */
-static bool
-choose_by_view(struct dialog *dialog, struct decision *decision)
-{
-	struct scopa_text *move = &decision->move;
-	struct knowledge knowledge;
-
-	if (knowledge_from_state(dialog->state, &knowledge) &&
-	    choose(dialog, decision, &knowledge) && legal_has(dialog, move))
+	if (known && by_view) {
+		turn->rules = &knowledge.rules;
+		turn->view = &knowledge.view;
+		turn->deal = &knowledge.deal;
+		all_cards = knowledge.deal;
+		if (builtin->sees_all && cards.length > 0 &&
+		    unveil_deal(cards, turn->rules, turn->view, &all_cards))
+			turn->all_cards = &all_cards;
+	}
+	legal = kept_line(dialog, DIALOG_LEGAL);
+	turn->legal = legal.bytes;
+	turn->legal_length = legal.length;
+	if (!by_view)
+		return builtin->choose(turn, move);
+	if (known && builtin->choose(turn, move) && legal_has(legal, move))
 		return true;
 	scopa_text_init(move, move->bytes, move->size);
-	scopa_text_init(&decision->info, dialog->info, sizeof(dialog->info));
-	return builtin_first_legal(&decision->turn, move);
+	scopa_text_init(turn->info, turn->info->bytes, turn->info->size);
+	return builtin_first_legal(turn, move);
 }
 
-/* What the bot had to say, then the move that answers this question. */
 static void
-decision_say(const struct decision *decision, struct token turn,
-    struct scopa_text *answer)
-{
-	enum { TURN_TEXT_MAX = 256 };
-
-	scopa_text_bytes(answer, decision->info.bytes, decision->info.length);
-	say(answer, "move ");
-	scopa_text_bytes(answer, decision->move.bytes, decision->move.length);
-	if (turn.length > 0 && turn.length <= TURN_TEXT_MAX) {
-		say(answer, " turn=");
-		scopa_text_bytes(answer, turn.bytes, turn.length);
-	}
-	say(answer, "\n");
-}
-
-/* The time of a turn runs. */
-static void
-clock_begin(struct dialog *dialog, struct builtin_turn *turn)
-{
-	pace_begin(&dialog->pace, turn->bank_ns, dialog->wake_ns);
-	turn->lag_ns = dialog->pace.lag_ns;
-	turn->work_ns = dialog->pace.work_ns;
-	dialog->asked = true;
-	dialog->began_ns = turn->began_ns;
-	dialog->asked_ns = dialog->heard_ns;
-	dialog->bank_ns = turn->bank_ns;
-	if (turn->bank_ns >= 0 && turn->increment_ns > 0)
-		dialog->bank_ns += turn->increment_ns;
-}
-
-void
-dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns)
-{
-	int64_t left_ns = -1;
-
-	if (!dialog->asked)
-		return;
-	if (dialog->bank_ns >= 0)
-		left_ns = dialog->bank_ns - (now_ns - dialog->began_ns);
-	pace_end(&dialog->pace, now_ns - dialog->asked_ns, wait_ns, left_ns);
-	dialog->asked = false;
-}
-
-static bool
 hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	enum { MOVE_TEXT_MAX = 256 };
-	char bytes[MOVE_TEXT_MAX];
-	struct decision decision = {
-		.turn = {
-			.legal = dialog->legal,
-			.legal_length = dialog->legal_length,
-			.random = &dialog->random,
-			.options = dialog->options,
-			.began_ns = dialog->heard_ns - dialog->wake_ns,
-			.bank_ns = go_time_ns(line, "time"),
-			.increment_ns = go_time_ns(line, "inc"),
-			.move_ns = go_time_ns(line, "move"),
-			.match_bank = dialog->match_bank,
-			.deal_count = dialog->deal_count,
-			.info = &decision.info,
-			.memory = dialog->memory,
-			.stopped = dialog->stopped,
-			.context = dialog->context,
-		},
+	enum { MOVE_TEXT_MAX = 256, TURN_TEXT_MAX = 256 };
+	char move_bytes[MOVE_TEXT_MAX], info_bytes[DIALOG_INFO_MAX];
+	struct token id = token_find(line, "turn");
+	struct scopa_text move, info;
+	struct builtin_turn turn = {
+		.random = &dialog->random,
+		.options = dialog->options,
+		.began_ns = dialog->heard_ns - dialog->wake_ns,
+		.bank_ns = go_time_ns(line, "time"),
+		.increment_ns = go_time_ns(line, "inc"),
+		.move_ns = go_time_ns(line, "move"),
+		.match_bank = dialog->match_bank,
+		.deal_count = dialog->deal_count,
+		.info = &info,
+		.memory = dialog->memory,
+		.stopped = dialog->stopped,
+		.context = dialog->context,
 	};
-	bool chosen;
 
-	clock_begin(dialog, &decision.turn);
-	scopa_text_init(&decision.move, bytes, sizeof(bytes));
-	chosen = dialog->builtin->need == BUILTIN_NEED_VIEW
-	    ? choose_by_view(dialog, &decision)
-	    : choose_by_list(dialog, &decision);
-	if (chosen)
-		decision_say(&decision, token_find(line, "turn"), answer);
-	else
-		error_say(dialog,
-		    "error unexpected # go without legal or state", no_token,
-		    answer);
-	dialog->legal_length = 0;
-	dialog->state[0] = '\0';
-	dialog->cards_length = 0;
-	return true;
+	pace_begin(&dialog->pace, &turn, dialog->wake_ns);
+	scopa_text_init(&move, move_bytes, sizeof(move_bytes));
+	scopa_text_init(&info, info_bytes, sizeof(info_bytes));
+	if (choose(dialog, &turn, &move)) {
+		scopa_text_bytes(answer, info.bytes, info.length);
+		scopa_text_string(answer, "move ");
+		scopa_text_bytes(answer, move.bytes, move.length);
+		if (id.length > 0 && id.length <= TURN_TEXT_MAX) {
+			scopa_text_string(answer, " turn=");
+			scopa_text_bytes(answer, id.bytes, id.length);
+		}
+		scopa_text_char(answer, '\n');
+	} else {
+		error_say(dialog, "unexpected # go without legal or state",
+		    no_token, answer);
+	}
+	memset(dialog->lengths, 0, sizeof(dialog->lengths));
 }
 
-static bool
-hear_quit(struct dialog *dialog, struct token line, struct scopa_text *answer)
-{
-	(void)dialog;
-	(void)line;
-	(void)answer;
-	return false;
-}
-
-/* Quits, answers, or keeps what the next decision needs. */
+/* What is done with a line. */
 static const struct {
 	const char *word;
-	bool (*hear)(struct dialog *dialog, struct token line,
+	void (*hear)(struct dialog *dialog, struct token line,
 	    struct scopa_text *answer);
 } verbs[] = {
-	{ "legal", hear_legal },
-	{ "state", hear_state },
 	{ "go", hear_go },
-	{ "cards", hear_cards },
 	{ "match", hear_match },
 	{ "isready", hear_isready },
 	{ "setoption", hear_setoption },
 	{ "usp", hear_usp },
-	{ "quit", hear_quit },
+};
+
+/* Lines that the next decision needs. */
+static const char *const kept_words[DIALOG_KEPT] = {
+	[DIALOG_LEGAL] = "legal",
+	[DIALOG_STATE] = "state",
+	[DIALOG_CARDS] = "cards",
 };
 
 /* What asks for nothing: a state line tells it all, or it is too late. */
@@ -415,47 +363,47 @@ void
 dialog_init(struct dialog *dialog, const struct builtin *builtin)
 {
 	assert(builtin->option_count <= DIALOG_OPTIONS_MAX);
+	memset(dialog, 0, offsetof(struct dialog, lines));
 	dialog->builtin = builtin;
-	builtin_options_init(dialog->options, builtin);
-	dialog->heard_ns = 0;
-	dialog->wake_ns = 0;
-	dialog->pace = (struct pace_record){ 0 };
-	dialog->asked = false;
-	dialog->memory = NULL;
 	dialog->stopped = never_stopped;
-	dialog->context = NULL;
-	dialog->match_bank = false;
-	dialog->deal_count = 0;
-	dialog->legal_length = 0;
-	dialog->state[0] = '\0';
-	dialog->cards_length = 0;
-	dialog->error_count = 0;
+	builtin_options_init(dialog->options, builtin);
 	dialog_seed(dialog, no_token);
 }
 
 bool
 dialog_hear(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	struct token word;
+	struct token rest, word;
 
 	assert(line.length <= DIALOG_LINE_MAX);
-	line = token_trim(line);
-	if (line.length == 0)
+	line = rest = token_trim(line);
+	word = token_next(&rest);
+	if (word.length == 0)
 		return true;
-	word = token_next(&line);
+	for (int i = 0; i < DIALOG_KEPT; i++)
+		if (token_is(word, kept_words[i])) {
+			token_copy(
+			    line, dialog->lines[i], sizeof(dialog->lines[i]));
+			dialog->lengths[i] = line.length;
+			return true;
+		}
 	for (size_t i = 0; i < COUNTOF(verbs); i++)
-		if (token_is(word, verbs[i].word))
-			return verbs[i].hear(dialog, line, answer);
+		if (token_is(word, verbs[i].word)) {
+			verbs[i].hear(dialog, rest, answer);
+			return true;
+		}
 	for (size_t i = 0; i < COUNTOF(skipped); i++)
 		if (token_is(word, skipped[i]))
 			return true;
-	error_say(dialog, "error unknown # skipped ", word, answer);
+	if (token_is(word, "quit"))
+		return false;
+	error_say(dialog, "unknown # skipped ", word, answer);
 	return true;
 }
 
 void
 dialog_hear_long(struct dialog *dialog, struct scopa_text *answer)
 {
-	error_say(dialog, "error toolong # skipped a line over 65535 bytes",
-	    no_token, answer);
+	error_say(dialog, "toolong # skipped a line over 65535 bytes", no_token,
+	    answer);
 }

@@ -1,22 +1,24 @@
 /*
- * A bot's side of the protocol, pure: a line comes in, the answer goes to a
- * text.
+ * A bot's side of the protocol: a line comes in, the answer goes to a text; what
+ * a seat knows of its deal, read from a `state` line; and a dialog over a pair
+ * of descriptors.
  */
 #ifndef SCOPA_BOT_DIALOG_H
 #define SCOPA_BOT_DIALOG_H
 
 #include "builtin.h"
 #include "pace.h"
-#include "token.h"
 
 enum {
 	DIALOG_LINE_MAX = 65535,  /* bytes of a line, its end aside */
 	DIALOG_ANSWER_MAX = 8192, /* bytes of all answers to one line */
 	DIALOG_INFO_MAX = 6144,   /* bytes of all `info` lines of a turn */
-	DIALOG_CARDS_MAX = 256,   /* bytes of a `cards` line: 40 cards */
 	DIALOG_OPTIONS_MAX = 16,
 	DIALOG_ERRORS_MAX = 8 /* unknown lines reported, of a process */
 };
+
+/* Lines that are kept for the next decision. */
+enum dialog_kept { DIALOG_LEGAL, DIALOG_STATE, DIALOG_CARDS, DIALOG_KEPT };
 
 struct dialog {
 	const struct builtin *builtin;
@@ -30,22 +32,13 @@ struct dialog {
 	bool (*stopped)(void *context); /* from dialog_init() on: never */
 	void *context;
 
-	/* Of the clock. */
 	struct pace_record pace;
-	bool asked; /* by a `go` that dialog_answered() has not heard of */
-	int64_t began_ns;    /* when that had come */
-	int64_t asked_ns;    /* when it was heard */
-	int64_t bank_ns;     /* as it will be with the increment; -1: none */
-	bool match_bank;     /* the bank is for a whole match */
-	int deal_count;      /* of the match; 0: it goes on to the target */
-	size_t legal_length; /* since the last decision; 0: not told */
-	size_t cards_length; /* as above */
+	bool match_bank; /* the bank is for a whole match */
+	int deal_count;  /* of the match; 0: it goes on to the target */
 	int error_count;
-	char legal[DIALOG_LINE_MAX + 1]; /* moves of the `legal` line */
-	char
-	    state[DIALOG_LINE_MAX + 1]; /* whole line with a NUL; empty: none */
-	char cards[DIALOG_CARDS_MAX];   /* without the verb */
-	char info[DIALOG_INFO_MAX];     /* of the decision in hand */
+	/* Whole, without their ends; a NUL follows; length 0: not told. */
+	size_t lengths[DIALOG_KEPT];
+	char lines[DIALOG_KEPT][DIALOG_LINE_MAX + 1];
 };
 
 void dialog_init(struct dialog *dialog, const struct builtin *builtin);
@@ -58,13 +51,38 @@ void dialog_init(struct dialog *dialog, const struct builtin *builtin);
 bool dialog_hear(
     struct dialog *dialog, struct token line, struct scopa_text *answer);
 
-/*
- * All that was answered has gone out at `now_ns`.  The process had no processor
- * for `wait_ns` since it has heard the question.
- */
-void dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns);
-
 /* Says an error of a line over DIALOG_LINE_MAX, which was not kept. */
 void dialog_hear_long(struct dialog *dialog, struct scopa_text *answer);
+
+/*
+ * What a bot knows of a deal when it is asked, and a deal that agrees with it.
+ */
+struct knowledge {
+	struct scopa_rules rules;
+	struct scopa_view view;
+	struct scopa_deal deal; /* imagined */
+};
+
+/*
+ * From a `state` line with its verb and a NUL.  False where that contradicts
+ * itself; *knowledge is not to be used then.
+ */
+bool knowledge_from_state(const char *state, struct knowledge *knowledge);
+
+/*
+ * Puts the cards of a `cards` line, without its verb, where they lie:  `deal`
+ * is one that agrees with the view (see world.h), and then the true one.
+ * False, and *deal left alone, where the line contradicts the view or itself.
+ */
+bool unveil_deal(struct token line, const struct scopa_rules *rules,
+    const struct scopa_view *view, struct scopa_deal *deal);
+
+/*
+ * Plays until `quit` or the end of input, with one read for all that has come
+ * and one write for all that is answered to it; the descriptors are blocking
+ * and stay open.  Returns 0, or -errno where reading or writing failed; that
+ * nobody reads the answers any more is an end like any other.
+ */
+int client_run(const struct builtin *builtin, int input, int output);
 
 #endif

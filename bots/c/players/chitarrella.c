@@ -1,11 +1,9 @@
-#include "chitarrella.h"
-
 #include <assert.h>
 #include <math.h>
 
 #include "endplay.h"
 #include "greedy.h"
-#include "info.h"
+#include "players.h"
 #include "scopa/notation.h"
 #include "tradition.h"
 
@@ -31,7 +29,6 @@ reason_find(const struct judged_move *best, const struct judged_move *second,
 	double most = best->exact - second->exact;
 
 	reason->lead = best->worth - second->worth;
-	reason->second = second->move;
 	reason->rule = "endplay";
 	reason->sentence = "the last cards are known";
 	for (int i = 0; i < tradition_rule_count; i++) {
@@ -126,30 +123,21 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 	return best.move;
 }
 
-static void
-reason_report(const struct chitarrella_reason *reason,
-    const struct scopa_move *move, struct scopa_text *text)
-{
-	struct info info;
-
-	info_init(&info, text);
-	info_moves(&info, "pv", move, 1);
-	info_whole(&info, "m.moves", reason->count);
-	if (reason->lead > 0)
-		info_decimal(&info, "m.lead", reason->lead);
-	info_comment(&info, reason->rule);
-	info_comment(&info, reason->sentence);
-	info_finish(&info);
-}
-
 bool
 chitarrella_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	struct chitarrella_reason reason;
 	struct scopa_move move = chitarrella_move(turn->rules, turn->view,
-	    turn->deal, (int)turn->options[CHITARRELLA_ENDPLAY], &reason);
+	    turn->deal, (int)turn->options[0], &reason);
+	struct info info;
 
-	reason_report(&reason, &move, turn->info);
+	info_init(&info);
+	info_moves(&info, "pv", &move, 1);
+	info_whole(&info, "m.moves", reason.count);
+	if (reason.lead > 0)
+		info_decimal(&info, "m.lead", reason.lead);
+	text_add(&info.line, " # %s %s", reason.rule, reason.sentence);
+	info_finish(&info, turn->info);
 	scopa_move_format(&move, answer);
 	return true;
 }

@@ -2,17 +2,17 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
-#include "info.h"
 #include "now.h"
 #include "pace.h"
+#include "players.h"
 #include "playout.h"
 #include "policy.h"
 #include "reward.h"
 #include "scopa/notation.h"
 #include "solve.h"
 #include "splitmix.h"
-#include "strength.h"
 #include "world.h"
 
 const struct maestro_settings maestro_defaults = {
@@ -290,17 +290,12 @@ static void
 report_chance(
     struct info *info, const struct belief *belief, int seat, scopa_card card)
 {
-	enum { KEY_SIZE = 16 };
-	char bytes[KEY_SIZE];
-	struct scopa_text key;
+	char key[16];
 
-	scopa_text_init(&key, bytes, sizeof(bytes));
-	scopa_text_string(&key, "m.p.");
-	scopa_text_char(&key, scopa_value_letter(scopa_card_value(card)));
-	scopa_text_char(&key, scopa_suit_letter(scopa_card_suit(card)));
-	scopa_text_char(&key, '.');
-	scopa_text_int(&key, seat + 1);
-	info_decimal(info, bytes, belief_chance(belief, seat, card));
+	snprintf(key, sizeof(key), "m.p.%c%c.%d",
+	    scopa_value_letter(scopa_card_value(card)),
+	    scopa_suit_letter(scopa_card_suit(card)), seat + 1);
+	info_decimal(info, key, belief_chance(belief, seat, card));
 }
 
 /* The unseen sevens, and what would sweep the table as it is. */
@@ -347,7 +342,7 @@ tell(const struct builtin_turn *turn, const struct maestro *maestro,
 	const struct search_result *result = &maestro->result;
 	struct info info;
 
-	info_init(&info, turn->info);
+	info_init(&info);
 	info_decimal(&info, "value", row->value);
 	info_whole(&info, "nodes", result->iterations);
 	if (result->exact)
@@ -355,10 +350,11 @@ tell(const struct builtin_turn *turn, const struct maestro *maestro,
 	info_whole(&info, "time", (now_ns() - turn->began_ns) / NOW_NS_PER_MS);
 	if (row == &result->rows[result->best])
 		info_moves(&info, "pv", result->line, result->line_count);
-	info_cut(&info, cut);
+	if (cut)
+		info_whole(&info, "cut", 1);
 	report_belief(&info, &maestro->belief);
 	report_opponents(&info, &maestro->opponents);
-	info_finish(&info);
+	info_finish(&info, turn->info);
 }
 
 bool

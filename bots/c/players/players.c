@@ -5,18 +5,61 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chitarrella.h"
-#include "client.h"
+#include "dialog.h"
 #include "endplay.h"
+#include "greedy.h"
 #include "maestro.h"
 #include "pace.h"
 #include "playout.h"
-#include "search.h"
-#include "simple_bots.h"
-#include "strength.h"
-#include "tree_bots.h"
+#include "scopa/notation.h"
+#include "splitmix.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Any of the legal moves, all equally likely. */
+static bool
+random_choose(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	struct token list = { turn->legal, turn->legal_length };
+	struct token left = list, move;
+	uint32_t count = 0, skip;
+
+	while ((move = token_next(&left)).length > 0 &&
+	    !token_is(move, BUILTIN_LEGAL_CUT))
+		count++;
+	if (count == 0)
+		return false;
+	skip = splitmix_below(turn->random, count);
+	do
+		move = token_next(&list);
+	while (skip-- > 0);
+	scopa_text_bytes(answer, move.bytes, move.length);
+	return true;
+}
+
+/* Blunders are counted of so many decisions. */
+enum { BLUNDER_MAX = 1000 };
+
+/*
+ * The greedy move.  As often as the option says, any legal move instead, all
+ * equally likely: a bot that is weaker by a little.
+ */
+static bool
+greedy_choose(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX], move;
+	uint32_t count;
+
+	if (splitmix_below(turn->random, BLUNDER_MAX) < turn->options[0]) {
+		count = (uint32_t)scopa_moves(
+		    turn->rules, turn->deal, moves, SCOPA_MOVES_MAX);
+		move = moves[splitmix_below(turn->random, count)];
+	} else {
+		move = greedy_move(turn->rules, turn->deal);
+	}
+	scopa_move_format(&move, answer);
+	return true;
+}
 
 /* Rows are name, usual value, least and greatest one, or the words. */
 
@@ -26,21 +69,25 @@ static const struct builtin_option random_options[] = {
 };
 
 static const struct builtin_option greedy_options[] = {
-	[SIMPLE_GREEDY_BLUNDER] = { "blunder", 0, 0, SIMPLE_GREEDY_BLUNDER_MAX,
-	    NULL },
+	{ "blunder", 0, 0, BLUNDER_MAX, NULL },
 };
 
 static const struct builtin_option chitarrella_options[] = {
-	[CHITARRELLA_ENDPLAY] = { "endplay", ENDPLAY_PLAYS_MAX, 0,
-	    ENDPLAY_PLAYS_MAX, NULL },
+	{ "endplay", ENDPLAY_PLAYS_MAX, 0, ENDPLAY_PLAYS_MAX, NULL },
 };
+
+/* In the order that tree_bots.c knows. */
+static const char *const playout_words[] = { "epsilon", "random", "greedy",
+	NULL };
+static const char *const reward_words[] = { "difference", "win", "points",
+	NULL };
 
 static const struct builtin_option ismcts_options[ISMCTS_OPTION_COUNT] = {
 	[TREE_ITERATIONS] = { "iterations", 4000, 0, SEARCH_ITERATIONS_MAX,
 	    NULL },
 	[TREE_MS] = { "ms", 0, 0, PACE_MS_MAX, NULL },
-	[TREE_PLAYOUT] = { "playout", 0, 0, 0, PLAYOUT_WORDS },
-	[ISMCTS_REWARD] = { "reward", 0, 0, 0, ISMCTS_REWARDS },
+	[TREE_PLAYOUT] = { "playout", 0, 0, 0, playout_words },
+	[ISMCTS_REWARD] = { "reward", 0, 0, 0, reward_words },
 	[ISMCTS_EXPLORATION] = { "exploration", 300, 0, 10000, NULL },
 	[ISMCTS_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
 	[ISMCTS_STRENGTH] = { "strength", STRENGTH_MAX, STRENGTH_MIN,
@@ -51,7 +98,7 @@ static const struct builtin_option oracle_options[ORACLE_OPTION_COUNT] = {
 	[TREE_ITERATIONS] = { "iterations", 1000, 0, SEARCH_ITERATIONS_MAX,
 	    NULL },
 	[TREE_MS] = { "ms", 0, 0, PACE_MS_MAX, NULL },
-	[TREE_PLAYOUT] = { "playout", 0, 0, 0, PLAYOUT_WORDS },
+	[TREE_PLAYOUT] = { "playout", 0, 0, 0, playout_words },
 	[ORACLE_EXPLORATION] = { "exploration", 200, 0, 10000, NULL },
 	[ORACLE_SOLVE] = { "solve", 0, 0, ORACLE_SOLVE_MAX, NULL },
 	[ORACLE_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
@@ -82,7 +129,7 @@ const struct builtin builtins[] = {
 	    .options = random_options,
 	    .option_count = COUNTOF(random_options),
 	    .need = BUILTIN_NEED_LEGAL,
-	    .choose = simple_random_choose,
+	    .choose = random_choose,
 	},
 	{
 	    .name = "first",
@@ -99,7 +146,7 @@ const struct builtin builtins[] = {
 	    .options = greedy_options,
 	    .option_count = COUNTOF(greedy_options),
 	    .need = BUILTIN_NEED_VIEW,
-	    .choose = simple_greedy_choose,
+	    .choose = greedy_choose,
 	},
 	{
 	    .name = "chitarrella",

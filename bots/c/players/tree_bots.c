@@ -1,19 +1,108 @@
-#include "tree_bots.h"
-
+/*
+ * The bots that search a tree, and play below their strength.
+ */
 #include <assert.h>
+#include <math.h>
 
 #include "greedy.h"
-#include "info.h"
 #include "now.h"
 #include "pace.h"
+#include "players.h"
 #include "playout.h"
 #include "reward.h"
 #include "scopa/notation.h"
-#include "search.h"
 #include "solve.h"
-#include "strength.h"
+#include "splitmix.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * A third of a point, the temperature of level 5, is about what the second
+ * best move costs.
+ */
+static const struct {
+	double temperature; /* points */
+	double overlooked;  /* chance of a move that captures one card */
+} levels[] = {
+	[1] = { 1.50, 0.40 },
+	[2] = { 1.00, 0.30 },
+	[3] = { 0.70, 0.22 },
+	[4] = { 0.50, 0.15 },
+	[5] = { 0.35, 0.08 },
+	[6] = { 0.25, 0.04 },
+	[7] = { 0.17, 0 },
+	[8] = { 0.10, 0 },
+	[9] = { 0.05, 0 },
+	[STRENGTH_MAX] = { 0, 0 },
+};
+_Static_assert(COUNTOF(levels) == STRENGTH_MAX + 1, "every level has its row");
+
+/* Whether the move stays unseen by a player of this level. */
+static bool
+is_overlooked(int level, const struct scopa_move *move, uint64_t *random)
+{
+	int cards = scopa_set_count(move->captured);
+
+	if (levels[level].overlooked <= 0)
+		return false;
+	do
+		if (splitmix_unit(random) < levels[level].overlooked)
+			return true;
+	while (--cards > 0);
+	return false;
+}
+
+/* One of them in proportion to the weights; -1 where all are 0. */
+static int
+draw(const double *weights, int count, uint64_t *random)
+{
+	double sum = 0, left;
+	int drawn = -1;
+
+	for (int i = 0; i < count; i++)
+		sum += weights[i];
+	left = splitmix_unit(random) * sum;
+	for (int i = 0; i < count; i++) {
+		if (weights[i] <= 0)
+			continue;
+		drawn = i;
+		left -= weights[i];
+		if (left < 0)
+			break;
+	}
+	return drawn;
+}
+
+const struct search_row *
+strength_row(const struct search_result *result, int level, double unit,
+    uint64_t *random)
+{
+	double values[SCOPA_MOVES_MAX], weights[SCOPA_MOVES_MAX];
+	double best = -(double)INFINITY, worst = (double)INFINITY;
+	int count = result->row_count, drawn;
+
+	assert(level >= STRENGTH_MIN && level <= STRENGTH_MAX);
+	if (level == STRENGTH_MAX)
+		return &result->rows[result->best];
+	for (int i = 0; i < count; i++) {
+		values[i] = result->rows[i].value / unit;
+		if (result->rows[i].visits > 0)
+			worst = fmin(worst, values[i]);
+	}
+	for (int i = 0; i < count; i++) {
+		if (result->rows[i].visits <= 0)
+			values[i] = worst;
+		best = fmax(best, values[i]);
+	}
+	for (int i = 0; i < count; i++)
+		weights[i] = is_overlooked(level, &result->rows[i].move, random)
+		    ? 0
+		    : exp((values[i] - best) / levels[level].temperature);
+	drawn = draw(weights, count, random);
+	if (drawn < 0)
+		drawn = (int)splitmix_below(random, (uint32_t)count);
+	return &result->rows[drawn];
+}
 
 /* Searches with these worlds, this reward and exploration; tells of it. */
 static bool
@@ -23,11 +112,12 @@ search_tree(const struct builtin_turn *turn, struct search_config config,
 	const int64_t *options = turn->options;
 	const struct pace_limit limit =
 	    pace_search_limit(turn, options[TREE_MS], options[TREE_ITERATIONS]);
+	/* In the order of the words of the option. */
+	static const int shares[] = { PLAYOUT_EPSILON, PLAYOUT_SHARE_MAX, 0 };
 	struct playout playout;
 	struct info info;
 
-	playout_init(
-	    &playout, turn->rules, playout_random_share(options[TREE_PLAYOUT]));
+	playout_init(&playout, turn->rules, shares[options[TREE_PLAYOUT]]);
 	config.iterations = options[TREE_ITERATIONS];
 	config.deadline_ns = limit.deadline_ns;
 	config.eager = true;
@@ -38,7 +128,7 @@ search_tree(const struct builtin_turn *turn, struct search_config config,
 	config.memory_size = TREE_MEMORY_SIZE;
 	if (!search_run(&config, turn->rules, turn->view, turn->random, result))
 		return false;
-	info_init(&info, turn->info);
+	info_init(&info);
 	info_whole(&info, "nodes", result->nodes);
 	info_whole(&info, "time", (now_ns() - turn->began_ns) / NOW_NS_PER_MS);
 	info_decimal(&info, "value", result->rows[result->best].value);
@@ -48,8 +138,9 @@ search_tree(const struct builtin_turn *turn, struct search_config config,
 		info_whole(&info, "m.exact", 0);
 	else
 		info_whole(&info, "m.worlds", result->iterations);
-	info_cut(&info, limit.by_clock && result->late);
-	info_finish(&info);
+	if (limit.by_clock && result->late)
+		info_whole(&info, "cut", 1);
+	info_finish(&info, turn->info);
 	return true;
 }
 
@@ -67,7 +158,7 @@ spread_of(const struct scopa_rules *rules)
 bool
 ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
-	/* In the order of ISMCTS_REWARDS. */
+	/* In the order of their words. */
 	static const struct {
 		void (*count)(void *context, const struct search_end *end,
 		    double *rewards);
@@ -117,12 +208,12 @@ choose_exactly(const struct builtin_turn *turn, struct scopa_text *answer)
 	if (limits.plies_max == 0 || scopa_team_count(turn->rules) != 2 ||
 	    solve_deal(turn->rules, turn->all_cards, &limits, &result) != 0)
 		return false;
-	info_init(&info, turn->info);
+	info_init(&info);
 	info_whole(&info, "depth", result.plies);
 	info_whole(&info, "nodes", result.nodes);
 	info_decimal(&info, "value", result.value);
 	info_whole(&info, "m.exact", 1);
-	info_finish(&info);
+	info_finish(&info, turn->info);
 	scopa_move_format(&result.best, answer);
 	return true;
 }

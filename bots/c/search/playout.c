@@ -12,8 +12,6 @@
 #include "greedy.h"
 #include "splitmix.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What greedy has of a move, the greater the better; see greedy.c. */
 enum move_grade {
 	GRADE_UNSAFE_LAY,
@@ -55,16 +53,6 @@ rules_are_plain(const struct scopa_rules *rules)
 		return false;
 	return rules->declare != SCOPA_DECLARE_AUTO &&
 	    rules->count == SCOPA_COUNT_END && rules->max_captured == 0;
-}
-
-int
-playout_random_share(int64_t value)
-{
-	/* In the order of PLAYOUT_WORDS. */
-	static const int shares[] = { PLAYOUT_EPSILON, PLAYOUT_SHARE_MAX, 0 };
-
-	assert(value >= 0 && value < (int64_t)COUNTOF(shares));
-	return shares[value];
 }
 
 void

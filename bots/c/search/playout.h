@@ -10,14 +10,6 @@
 /* Random moves of a playout are counted of so many. */
 enum { PLAYOUT_SHARE_MAX = 1000, PLAYOUT_EPSILON = 300 };
 
-/*
- * The values of the option `playout` of a bot, in the order of their numbers.
- */
-#define PLAYOUT_WORDS "epsilon|random|greedy"
-
-/* How many moves are random in playouts of such a value, see playout_init. */
-int playout_random_share(int64_t value);
-
 /* What playouts of one rule set have in common. */
 struct playout {
 	int random_share; /* moves that are random, the others are greedy's */

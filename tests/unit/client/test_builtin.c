@@ -1,15 +1,17 @@
 /*
  * The table of built-in bots, their options, and one of them run on standard
- * input.
+ * input; words of a line, numbers and comments; what bots tell of a decision.
  */
 #include "builtin.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "players.h"
+#include "scopa/scopa.h"
 #include "test.h"
 
 TEST(test_bots_are_found_by_their_names)
@@ -73,9 +75,10 @@ TEST(test_bot_runs_on_standard_input_until_quit)
 	assert_string_equal(output, "move KS turn=7\n");
 }
 
+static const char *const styles[] = { "calm", "wild", "wilder", NULL };
 static const struct builtin_option options[] = {
 	{ .name = "depth", .fallback = 4, .min = -1, .max = 9 },
-	{ .name = "style", .fallback = 2, .words = "calm|wild|wilder" },
+	{ .name = "style", .fallback = 2, .words = styles },
 };
 
 static const struct builtin bot = {
@@ -84,15 +87,10 @@ static const struct builtin bot = {
 	.option_count = 2,
 };
 
-static int64_t values[2];
-
-static enum builtin_option_result
-take(const char *word)
+static struct token
+of(const char *text)
 {
-	struct token name;
-
-	return builtin_option_set(
-	    values, &bot, (struct token){ word, strlen(word) }, &name);
+	return (struct token){ text, strlen(text) };
 }
 
 TEST(test_options_are_stated_with_their_types)
@@ -110,39 +108,204 @@ TEST(test_options_are_stated_with_their_types)
 
 TEST(test_values_are_taken_by_their_types)
 {
+	static const char refused[] = "option # no such value of ",
+			  unknown[] = "option # there is no option ";
 	static const struct {
-		const char *word;
-		int index;
-		int64_t value;
+		const char *word, *flaw;
+		int64_t depth, style;
 	} cases[] = {
-		{ "depth=-1", 0, -1 },
-		{ "depth=9", 0, 9 },
-		{ "style=calm", 1, 0 },
-		{ "style=wild", 1, 1 },
-		{ "style=wilder", 1, 2 },
+		{ "depth=-1", NULL, -1, 2 },
+		{ "depth=9", NULL, 9, 2 },
+		{ "style=calm", NULL, 4, 0 },
+		{ "style=wild", NULL, 4, 1 },
+		{ "style=wilder", NULL, 4, 2 },
+		{ "depth=10", refused, 4, 2 },
+		{ "depth=", refused, 4, 2 },
+		{ "depth", refused, 4, 2 },
+		{ "depth=4x", refused, 4, 2 },
+		{ "style=", refused, 4, 2 },
+		{ "style=wil", refused, 4, 2 },
+		{ "style=wildest", refused, 4, 2 },
+		{ "style=calm|wild", refused, 4, 2 },
+		{ "style=0", refused, 4, 2 },
+		{ "Depth=4", unknown, 4, 2 },
+		{ "dept=4", unknown, 4, 2 },
+		{ "", unknown, 4, 2 },
 	};
 
-	builtin_options_init(values, &bot);
-	assert_int_equal(values[0], 4);
-	assert_int_equal(values[1], 2);
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		assert_int_equal(take(cases[i].word), BUILTIN_OPTION_SET);
-		assert_int_equal(values[cases[i].index], cases[i].value);
+		int64_t values[2];
+		struct token name;
+		const char *flaw;
+
+		builtin_options_init(values, &bot);
+		flaw =
+		    builtin_option_set(values, &bot, of(cases[i].word), &name);
+		if (cases[i].flaw == NULL)
+			assert_null(flaw);
+		else
+			assert_string_equal(flaw, cases[i].flaw);
+		assert_int_equal(values[0], cases[i].depth);
+		assert_int_equal(values[1], cases[i].style);
 	}
 }
 
-TEST(test_what_is_no_value_changes_nothing)
+static void
+assert_token(struct token token, const char *text)
 {
-	static const char *const words[] = { "depth=10", "depth=", "depth",
-		"depth=4x", "style=", "style", "style=wil", "style=wildest",
-		"style=calm|wild", "style=0" };
+	if (!token_is(token, text))
+		fail_msg("\"%.*s\" instead of \"%s\"", (int)token.length,
+		    token.bytes, text);
+}
 
-	builtin_options_init(values, &bot);
-	for (size_t i = 0; i < COUNTOF(words); i++)
-		assert_int_equal(take(words[i]), BUILTIN_OPTION_REFUSED);
-	assert_int_equal(take("Depth=4"), BUILTIN_OPTION_UNKNOWN);
-	assert_int_equal(take("dept=4"), BUILTIN_OPTION_UNKNOWN);
-	assert_int_equal(take(""), BUILTIN_OPTION_UNKNOWN);
-	assert_int_equal(values[0], 4);
-	assert_int_equal(values[1], 2);
+TEST(test_words_are_cut_at_any_run_of_blanks)
+{
+	struct token line = of("  play \t 1  6Cx6D");
+
+	assert_token(token_next(&line), "play");
+	assert_token(token_next(&line), "1");
+	assert_token(token_next(&line), "6Cx6D");
+	assert_int_equal(token_next(&line).length, 0);
+	assert_int_equal(token_next(&line).length, 0);
+}
+
+TEST(test_comment_begins_at_the_start_of_a_token_only)
+{
+	assert_token(token_trim(of(" go turn=a#b # now\r")), "go turn=a#b");
+	assert_token(token_trim(of("a#b#c\t#")), "a#b#c");
+	assert_token(token_trim(of("# all")), "");
+	assert_token(token_trim(of("")), "");
+	assert_token(token_trim(of("\r")), "");
+	assert_token(token_trim(of("  isready  \r")), "isready");
+}
+
+TEST(test_last_of_two_equal_keys_counts)
+{
+	struct token line = of("m1 you=1 yourself=9 you=2 rules");
+
+	assert_token(token_find(line, "you"), "2");
+	assert_int_equal(token_find(line, "your").length, 0);
+	assert_int_equal(token_find(line, "rules").length, 0);
+	assert_int_equal(token_find(of(""), "you").length, 0);
+}
+
+TEST(test_numbers_are_read_whole_and_within_bounds)
+{
+	int64_t number = 77;
+
+	assert_false(token_int(of(""), 0, 9, &number));
+	assert_false(token_int(of("-"), -9, 9, &number));
+	assert_false(token_int(of("5x"), 0, 9, &number));
+	assert_false(token_int(of("10"), 0, 9, &number));
+	assert_false(token_int(of("-1"), 0, 9, &number));
+	assert_false(token_int(
+	    of("9223372036854775808"), INT64_MIN, INT64_MAX, &number));
+	assert_int_equal(number, 77);
+	assert_true(token_int(of("-7"), -9, 9, &number));
+	assert_int_equal(number, -7);
+	assert_true(token_int(
+	    of("9223372036854775807"), INT64_MIN, INT64_MAX, &number));
+	assert_true(number == INT64_MAX);
+}
+
+static char bytes[2 * INFO_LINE_MAX];
+static struct scopa_text text;
+
+TEST(test_line_has_keys_and_numbers_as_the_grammar_says)
+{
+	const struct scopa_move moves[] = {
+		{ .card = 24, .captured = scopa_set_of(25) },
+		{ .card = 0 },
+	};
+	struct info info;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	info_init(&info);
+	info_whole(&info, "depth", 3);
+	info_whole(&info, "nodes", INT64_MAX);
+	info_decimal(&info, "value", -0.25);
+	info_decimal(&info, "m.share", 1.0 / 3);
+	info_moves(&info, "pv", moves, 2);
+	info_moves(&info, "m.none", moves, 0);
+	info_finish(&info, &text);
+	assert_string_equal(bytes,
+	    "info depth=3 nodes=9223372036854775807 value=-0.250 "
+	    "m.share=0.333 pv=7Dx7C,AD\n");
+}
+
+TEST(test_comment_ends_the_line)
+{
+	struct info info;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	info_init(&info);
+	info_whole(&info, "depth", 3);
+	text_add(&info.line, " # %s %s", "close", "and dear");
+	info_finish(&info, &text);
+	info_init(&info);
+	text_add(&info.line, " # nothing else");
+	info_finish(&info, &text);
+	assert_string_equal(
+	    bytes, "info depth=3 # close and dear\ninfo # nothing else\n");
+	info_finish(&info, NULL);
+}
+
+TEST(test_decimals_are_rounded_and_never_anything_else)
+{
+	static const struct {
+		double number;
+		const char *line;
+	} cases[] = {
+		{ 0, "info m.x=0.000\n" },
+		{ -0.0004, "info m.x=0.000\n" },
+		{ -0.0006, "info m.x=-0.001\n" },
+		{ 1.9996, "info m.x=2.000\n" },
+		{ -12.0305, "info m.x=-12.031\n" },
+		{ 1e12, "info m.x=1000000000000.000\n" },
+		{ 1e13, "" },
+		{ -1e300, "" },
+		{ (double)NAN, "" },
+		{ (double)INFINITY, "" },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		struct info info;
+
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		info_init(&info);
+		info_decimal(&info, "m.x", cases[i].number);
+		info_finish(&info, &text);
+		assert_string_equal(bytes, cases[i].line);
+	}
+}
+
+/* A line of exactly `length` bytes, its end aside. */
+static void
+line_write(size_t length)
+{
+	char key[INFO_LINE_MAX + 2];
+	struct info info;
+
+	assert_true(length < sizeof(key));
+	memset(key, 'k', sizeof(key));
+	key[length - sizeof("info =0") + 1] = '\0';
+	info_init(&info);
+	info_whole(&info, key, 0);
+	info_finish(&info, &text);
+}
+
+TEST(test_line_that_is_too_long_is_taken_back)
+{
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	line_write(10);
+	line_write(INFO_LINE_MAX + 1);
+	assert_string_equal(bytes, "info kkk=0\n");
+	assert_false(text.cut);
+	line_write(INFO_LINE_MAX);
+	assert_int_equal(text.length, 11 + INFO_LINE_MAX + 1);
+	assert_int_equal(bytes[text.length - 1], '\n');
+	/* No room for a second one. */
+	line_write(INFO_LINE_MAX);
+	assert_int_equal(text.length, 11 + INFO_LINE_MAX + 1);
+	assert_false(text.cut);
 }

@@ -1,7 +1,7 @@
 /*
  * The bytes of a dialog: pieces, long lines, ends, one write a decision.
  */
-#include "client.h"
+#include "dialog.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "dialog.h"
 #include "players.h"
 #include "test.h"
 

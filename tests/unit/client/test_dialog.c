@@ -1,15 +1,20 @@
 /*
  * A bot's side of the protocol, line by line: moves, options, time, and the
- * `cards` line, which whoever wants all cards gets with the turn, and nobody else.
+ * `cards` line, which whoever wants all cards gets with the turn, and nobody else;
+ * what a bot knows from a state line, and the true deal out of a `cards` line.
  */
 #include "dialog.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis.h"
+#include "mock_match.h"
 #include "players.h"
 #include "scopa/scopa.h"
+#include "support.h"
 #include "test.h"
+#include "world.h"
 
 static struct dialog dialog;
 static char answer_bytes[DIALOG_ANSWER_MAX];
@@ -310,14 +315,13 @@ tell_times(const struct builtin_turn *turn, struct scopa_text *answer)
 
 static const struct builtin_option teller_options[] = {
 	{ .name = "depth", .fallback = 4, .min = 1, .max = 9 },
-	{ .name = "style", .words = "calm|wild" },
 };
 
 static const struct builtin teller = {
 	.name = "teller",
 	.sentence = "Tells what it was told.",
 	.options = teller_options,
-	.option_count = 2,
+	.option_count = 1,
 	.need = BUILTIN_NEED_LEGAL,
 	.stops = true,
 	.choose = tell_times,
@@ -349,22 +353,22 @@ TEST(test_lag_is_told_with_the_next_question)
 	hear("legal AD");
 	hear("go turn=1 time=1000 inc=50");
 	/* It has used 102 ms, and had no processor for 5. */
-	dialog_answered(&dialog, 1100000000, 5000000);
+	pace_end(&dialog.pace, 1100000000, 5000000);
 	/* Nothing was asked, so that it tells nothing of a turn. */
-	dialog_answered(&dialog, 1200000000, 2000000);
+	pace_end(&dialog.pace, 1200000000, 2000000);
 	dialog.heard_ns = 2000000000;
 	dialog.wake_ns = 0;
 	hear("legal AD");
 	assert_string_equal(hear("go turn=2 time=948 inc=50"),
 	    "info # first try\n"
 	    "move 2000000000,948000000,50000000,-1,0,0,437500,0, turn=2\n");
-	dialog_answered(&dialog, 2000000000, 0);
+	pace_end(&dialog.pace, 2000000000, 0);
 	hear("legal AD");
 	/* By its own clock there should be 998 ms, as is told the next time. */
 	assert_string_equal(hear("go turn=3 time=968 inc=50"),
 	    "info # first try\n"
 	    "move 2000000000,968000000,50000000,-1,0,0,410157,0, turn=3\n");
-	dialog_answered(&dialog, 2000000000, 0);
+	pace_end(&dialog.pace, 2000000000, 0);
 	hear("legal AD");
 	assert_string_equal(hear("go turn=4 time=1018 inc=50"),
 	    "info # first try\n"
@@ -472,20 +476,14 @@ TEST(test_cards_of_one_turn_are_not_those_of_the_next)
 	assert_int_equal(seen_count, 1);
 }
 
-TEST(test_line_that_is_wrong_or_too_long_shows_nothing)
+TEST(test_line_that_is_wrong_shows_nothing)
 {
-	char line[2 * DIALOG_CARDS_MAX];
-
 	start(&seer);
 	hear("cards hands=1:7DJBKC,2:4S5B7D deck=" DECK);
 	hear(STATE);
 	hear("legal 7D JB KCxKD");
 	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
-	snprintf(line, sizeof(line), "%s %0*d", CARDS, DIALOG_CARDS_MAX, 0);
-	hear(line);
-	hear(STATE);
-	hear("go turn=a2");
-	assert_int_equal(turn_count, 2);
+	assert_int_equal(turn_count, 1);
 	assert_int_equal(seen_count, 0);
 }
 
@@ -498,4 +496,190 @@ TEST(test_who_does_not_want_them_skips_them_silently)
 	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
 	assert_int_equal(turn_count, 1);
 	assert_int_equal(seen_count, 0);
+}
+
+static struct knowledge knowledge;
+
+TEST(test_state_line_tells_the_view_and_the_moves)
+{
+	assert_true(knowledge_from_state(state_line, &knowledge));
+	assert_int_equal(knowledge.rules.players, 2);
+	assert_int_equal(scopa_set_count(knowledge.view.hand), 3);
+	assert_int_equal(knowledge.deal.turn, 0);
+	assert_int_equal(scopa_set_count(knowledge.deal.hands[1]), 3);
+}
+
+TEST(test_line_without_sense_tells_nothing)
+{
+	char less[sizeof(state_line)];
+
+	assert_false(knowledge_from_state("", &knowledge));
+	assert_false(knowledge_from_state("state rules=scopa", &knowledge));
+	/* A card is missing: these do not make forty. */
+	memcpy(less, state_line, sizeof(less));
+	memcpy(strstr(less, "deck=30"), "deck=29", 7);
+	assert_false(knowledge_from_state(less, &knowledge));
+}
+
+/* Reads the line; the answer is that of unveil_deal. */
+static bool
+unveil(const char *line, const struct scopa_rules *rules,
+    const struct scopa_view *view, struct scopa_deal *deal)
+{
+	assert_true(imagine_deal(rules, view, deal));
+	return unveil_deal(
+	    (struct token){ line, strlen(line) }, rules, view, deal);
+}
+
+/* The line of a deal, without verb and end. */
+static const char *
+line_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	static char bytes[512];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	analysis_put_cards(analysis_allow(), rules, deal, &text);
+	assert_false(text.cut);
+	bytes[text.length - 1] = '\0';
+	return bytes + strlen("cards ");
+}
+
+/* Both deals go the same way to the end, whatever is played. */
+static void
+check_same(const struct scopa_rules *rules, struct scopa_deal one,
+    struct scopa_deal two, uint64_t *random)
+{
+	while (!scopa_deal_over(&one)) {
+		struct scopa_move moves[SCOPA_MOVES_MAX];
+		int count = scopa_moves(rules, &one, moves, SCOPA_MOVES_MAX);
+		const struct scopa_move *move =
+		    &moves[support_random_below(random, count)];
+
+		assert_int_equal(
+		    scopa_deal_check(rules, &two, move), SCOPA_LEGAL);
+		scopa_deal_apply(rules, &one, move);
+		scopa_deal_apply(rules, &two, move);
+		assert_memory_equal(one.hands, two.hands, sizeof(one.hands));
+		assert_true(one.table == two.table);
+	}
+	assert_memory_equal(one.captured, two.captured, sizeof(one.captured));
+}
+
+static int decisions;
+
+static void
+visit_spec(const char *spec, uint64_t seed)
+{
+	struct scopa_rules rules = support_rules(spec);
+	struct scopa_deal deal;
+
+	support_deal_random(&rules, &seed, 0, &deal);
+	while (!scopa_deal_over(&deal)) {
+		struct scopa_move moves[SCOPA_MOVES_MAX];
+		struct scopa_deal all_cards;
+		struct scopa_view view;
+		int count;
+
+		support_view(&rules, &deal, deal.turn, &view);
+		assert_true(
+		    unveil(line_of(&rules, &deal), &rules, &view, &all_cards));
+		check_same(&rules, deal, all_cards, &seed);
+		count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+		scopa_deal_apply(
+		    &rules, &deal, &moves[support_random_below(&seed, count)]);
+		decisions++;
+	}
+}
+
+TEST(test_every_line_gives_the_deal_that_goes_on_as_it_will)
+{
+	int specs = mock_each_spec(visit_spec);
+
+	assert_true(decisions >= 30 * specs);
+}
+
+TEST(test_lines_that_contradict_the_view_or_themselves_are_refused)
+{
+	static const char *const lines[] = {
+		"",
+		"hands=1:7DJBKC,2:4S5B6D",
+		"deck=-",
+		/* The own hand is another one; a card is missing. */
+		"hands=1:7DJB2C,2:4S5B6D deck=%s",
+		"hands=1:7DJB,2:4S5B6D deck=%s",
+		/* A card stands twice, or lies on the table. */
+		"hands=1:7DJBKC,2:4S5B5B deck=%s",
+		"hands=1:7DJBKC,2:4S5BJB deck=%s",
+		"hands=1:7DJBKC,2:4S5BAD deck=%s",
+		/* Seats that are not, or in disorder, or too few. */
+		"hands=1:7DJBKC deck=%s",
+		"hands=1:7DJBKC,2:4S5B6D, deck=%s",
+		"hands=1:7DJBKC,2:4S5B6D,3:- deck=%s",
+		"hands=2:4S5B6D,1:7DJBKC deck=%s",
+		"hands=1:7DJBKC,3:4S5B6D deck=%s",
+		"hands=1:7DJBKC;2:4S5B6D deck=%s",
+		"hands=1,2 deck=%s",
+		"hands= deck=%s",
+		/* No deck, half a card, too many cards. */
+		"hands=1:7DJBKC,2:4S5B6D deck=-",
+		"hands=1:7DJBKC,2:4S5B6D deck=",
+		"hands=1:7DJBKC,2:4S5B6D deck=%sA",
+		"hands=1:7DJBKC,2:4S5B6D deck=%s??",
+		"hands=1:7DJBKC,2:4S5B6D deck=%s%s",
+		"hands=1:7DJBKC,2:?????? deck=%s",
+	};
+	struct scopa_rules rules = support_rules("scopa");
+	struct scopa_deal deal, all_cards, imagined;
+	struct scopa_view view;
+	char line[512];
+	const char *deck;
+
+	support_deal(&rules, "ADAC2S3BKCJB7D4S5B6DKBQD", 1, &deal);
+	support_view(&rules, &deal, 0, &view);
+	assert_true(unveil(line_of(&rules, &deal), &rules, &view, &all_cards));
+	assert_true(imagine_deal(&rules, &view, &imagined));
+	deck = strstr(line_of(&rules, &deal), "deck=") + strlen("deck=");
+	for (size_t i = 0; i < COUNTOF(lines); i++) {
+		const char *rest = lines[i];
+		struct scopa_text text;
+
+		scopa_text_init(&text, line, sizeof(line));
+		for (; *rest != '\0'; rest++) {
+			if (rest[0] == '%') {
+				scopa_text_string(&text, deck);
+				rest++;
+			} else {
+				scopa_text_char(&text, *rest);
+			}
+		}
+		if (unveil(line, &rules, &view, &all_cards))
+			fail_msg("taken: %s", line);
+		assert_memory_equal(&all_cards, &imagined, sizeof(all_cards));
+	}
+}
+
+TEST(test_hands_that_were_shown_must_be_those)
+{
+	struct scopa_rules rules = support_rules("cirulla,declare=auto");
+	struct scopa_deal deal, all_cards;
+	struct scopa_view view;
+	char line[512], *at;
+
+	/* Seat 1 of the deal declares three of a kind. */
+	support_deal(&rules,
+	    "2D5SJCQB"
+	    "KD3S4C"
+	    "6D6S6C"
+	    "ADAC",
+	    1, &deal);
+	support_view(&rules, &deal, 0, &view);
+	assert_true(view.shown[1] != SCOPA_SET_EMPTY);
+	strcpy(line, line_of(&rules, &deal));
+	assert_true(unveil(line, &rules, &view, &all_cards));
+	/* One of them changes places with the first of the deck. */
+	at = strstr(line, "6D");
+	memcpy(at, "AD", 2);
+	memcpy(strstr(line, "deck=") + 5, "6D", 2);
+	assert_false(unveil(line, &rules, &view, &all_cards));
 }

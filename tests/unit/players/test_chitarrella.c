@@ -2,7 +2,7 @@
  * The player after the tradition: which rule decides small positions, that it
  * plays every preset to the end, and how much stronger it is than greedy.
  */
-#include "chitarrella.h"
+#include "players.h"
 
 #include <string.h>
 
@@ -87,7 +87,7 @@ TEST(test_reason_goes_out_as_an_info_line)
 {
 	struct scopa_tally tally;
 	struct scopa_view view;
-	const int64_t options[CHITARRELLA_OPTION_COUNT] = { 8 };
+	const int64_t options[1] = { 8 };
 	struct builtin_turn turn = { .rules = &game, .options = options };
 	struct scopa_text answer, info;
 	char answer_bytes[ANSWER_SIZE], info_bytes[INFO_SIZE];

@@ -2,17 +2,15 @@
  * The searching bot of the paper: what its options do, what it tells, and that
  * it is stronger than greedy.
  */
-#include "tree_bots.h"
+#include "players.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "greedy.h"
-#include "info.h"
 #include "now.h"
 #include "scopa/scopa.h"
 #include "search_fixture.h"
-#include "strength.h"
 #include "support.h"
 #include "test.h"
 #include "world.h"

@@ -10,7 +10,6 @@
 #include "now.h"
 #include "players.h"
 #include "scopa/scopa.h"
-#include "strength.h"
 #include "support.h"
 #include "test.h"
 #include "world.h"

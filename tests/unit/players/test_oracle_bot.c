@@ -1,17 +1,15 @@
 /*
  * The bot that sees all cards.
  */
-#include "tree_bots.h"
+#include "players.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "greedy.h"
-#include "info.h"
 #include "mock_match.h"
 #include "now.h"
-#include "players.h"
 #include "solve.h"
 #include "support.h"
 #include "test.h"

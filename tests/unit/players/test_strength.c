@@ -1,7 +1,7 @@
 /*
  * Levels of play: the best move, and less and less of it.
  */
-#include "strength.h"
+#include "players.h"
 
 #include "scopa/scopa.h"
 #include "splitmix.h"

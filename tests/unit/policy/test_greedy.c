@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "players.h"
 #include "scopa/scopa.h"
-#include "simple_bots.h"
 #include "support.h"
 #include "test.h"
 #include "world.h"
@@ -208,7 +208,7 @@ static int
 blunders_of(int64_t blunder)
 {
 	const struct scopa_rules rules = support_rules("scopa");
-	const int64_t options[SIMPLE_GREEDY_OPTION_COUNT] = { blunder };
+	const int64_t options[1] = { blunder };
 	struct scopa_view view;
 	struct scopa_deal deal;
 	uint64_t random = 3;
@@ -228,7 +228,7 @@ blunders_of(int64_t blunder)
 		};
 		struct scopa_text text = support_text();
 
-		assert_true(simple_greedy_choose(&turn, &text));
+		assert_true(builtin_find("greedy")->choose(&turn, &text));
 		blunders += strcmp(text.bytes, "3Bx3C") != 0;
 	}
 	return blunders;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chitarrella.h"
 #include "endplay.h"
 #include "greedy.h"
+#include "players.h"
 #include "policy.h"
 #include "scopa/scopa.h"
 #include "support.h"

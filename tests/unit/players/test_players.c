@@ -1,7 +1,7 @@
 /*
  * The bots that read the list of legal moves alone.
  */
-#include "simple_bots.h"
+#include "players.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,7 @@ enum { DRAWS = 40000, MOVES_MAX = 8, ANSWER_SIZE = 64 };
 
 /* The answer, empty where there is none. */
 static const char *
-choose(bool (*bot)(const struct builtin_turn *, struct scopa_text *),
-    const char *legal, uint64_t *random)
+choose(const char *bot, const char *legal, uint64_t *random)
 {
 	static char bytes[ANSWER_SIZE];
 	struct scopa_text answer;
@@ -24,7 +23,7 @@ choose(bool (*bot)(const struct builtin_turn *, struct scopa_text *),
 	};
 
 	scopa_text_init(&answer, bytes, sizeof(bytes));
-	return bot(&turn, &answer) ? bytes : "";
+	return builtin_find(bot)->choose(&turn, &answer) ? bytes : "";
 }
 
 static uint64_t
@@ -35,10 +34,9 @@ seed_of(const char *text)
 
 TEST(test_first_plays_the_head_of_the_list)
 {
-	assert_string_equal(
-	    choose(builtin_first_legal, "7Dx3C4S  7C KB", NULL), "7Dx3C4S");
-	assert_string_equal(choose(builtin_first_legal, "AD", NULL), "AD");
-	assert_string_equal(choose(builtin_first_legal, "", NULL), "");
+	assert_string_equal(choose("first", "7Dx3C4S  7C KB", NULL), "7Dx3C4S");
+	assert_string_equal(choose("first", "AD", NULL), "AD");
+	assert_string_equal(choose("first", "", NULL), "");
 }
 
 TEST(test_random_plays_every_move_equally_often)
@@ -49,7 +47,7 @@ TEST(test_random_plays_every_move_equally_often)
 	double chi_squared = 0;
 
 	for (int i = 0; i < DRAWS; i++) {
-		const char *move = choose(simple_random_choose, legal, &random);
+		const char *move = choose("random", legal, &random);
 
 		assert_in_range(move[0], '0', '6');
 		assert_string_equal(move + 1, "A");
@@ -73,9 +71,9 @@ TEST(test_equal_seeds_agree_and_neighbours_do_not)
 	int agreed = 0;
 
 	for (int i = 0; i < 1000; i++) {
-		char a = choose(simple_random_choose, legal, &one)[0];
-		char b = choose(simple_random_choose, legal, &same)[0];
-		char c = choose(simple_random_choose, legal, &next)[0];
+		char a = choose("random", legal, &one)[0];
+		char b = choose("random", legal, &same)[0];
+		char c = choose("random", legal, &next)[0];
 
 		assert_int_equal(a, b);
 		agreed += a == c;
