@@ -15,16 +15,25 @@
 #include "splitmix.h"
 #include "world.h"
 
-const struct maestro_settings maestro_defaults = {
-	.prior_weight = 30,
-	.exploration = 3.5,
-	.model = 0.7,
-	.trust = 0.95,
-	.sharpness = 1,
-	.opponents = 0.3,
-	.worlds = 512,
-	.threads = 1,
+const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT] = {
+	[MAESTRO_MS] = { "ms", MAESTRO_MS_AUTO, MAESTRO_MS_AUTO, PACE_MS_MAX,
+	    NULL },
+	[MAESTRO_ITERATIONS] = { "iterations", 0, 0, SEARCH_ITERATIONS_MAX,
+	    NULL },
+	[MAESTRO_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
+	[MAESTRO_THREADS] = { "threads", 1, 1, PARALLEL_SEARCH_MAX, NULL },
+	[MAESTRO_STRENGTH] = { "strength", STRENGTH_MAX, STRENGTH_MIN,
+	    STRENGTH_MAX, NULL },
+	[MAESTRO_PRIOR] = { "prior", 30, 0, 1000, NULL },
+	[MAESTRO_EXPLORATION] = { "exploration", 350, 0, 10000, NULL },
+	[MAESTRO_MODEL] = { "model", 700, 0, 1000, NULL },
+	[MAESTRO_WORLDS] = { "worlds", 512, 1, BELIEF_WORLDS_MAX, NULL },
+	[MAESTRO_TRUST] = { "trust", 950, 0, 1000, NULL },
+	[MAESTRO_SHARPNESS] = { "sharpness", 100, 0, 1000, NULL },
+	[MAESTRO_OPPONENTS] = { "rote", 300, 0, 1000, NULL },
 };
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* How sharp the policy is as prior of the search. */
 static const float PRIOR_SHARPNESS = 2;
@@ -63,60 +72,32 @@ draw_world(void *context, uint64_t *random, struct scopa_deal *deal)
 	belief_pick(context, random, deal);
 }
 
-/* Until when the end may be solved, and who else calls it off. */
-struct endgame {
-	const struct maestro_settings *settings;
-	int64_t deadline_ns; /* 0: none */
-};
-
-static bool
-endgame_stopped(void *context)
-{
-	const struct endgame *endgame = context;
-	const struct maestro_settings *settings = endgame->settings;
-
-	if (settings->stopped != NULL &&
-	    settings->stopped(settings->stopped_context))
-		return true;
-	return endgame->deadline_ns != 0 && now_ns() >= endgame->deadline_ns;
-}
-
-/* Half of the time: the other half is for the search, if this is in vain. */
-static int64_t
-endgame_deadline_ns(int64_t deadline_ns)
-{
-	int64_t now = now_ns();
-
-	return deadline_ns == 0 ? 0 : now + (deadline_ns - now) / 2;
-}
-
 /*
  * When the stock is used up, few worlds are solved, where points are what
- * counts.
+ * counts.  Half of the time is for the search, if this is in vain.
  */
 static bool
-endgame_try(struct maestro *maestro, const struct maestro_settings *settings,
-    const struct match_equity *equity, const struct scopa_view *view,
-    uint64_t *random)
+endgame_try(struct maestro *maestro, const struct maestro_task *task,
+    const struct match_equity *equity, uint64_t *random)
 {
 	const struct belief *belief = &maestro->belief;
-	struct endgame endgame = {
-		.settings = settings,
-		.deadline_ns = endgame_deadline_ns(settings->deadline_ns),
-	};
+	int64_t now = now_ns();
 	const struct solve_limits limits = {
 		.plies_max = ENDGAME_PLIES_MAX,
 		.nodes_max = ENDGAME_NODES_MAX,
 		.memory = maestro->table,
 		.memory_size = sizeof(maestro->table),
-		.stopped = endgame_stopped,
-		.context = &endgame,
+		.deadline_ns = task->deadline_ns == 0
+		    ? 0
+		    : now + (task->deadline_ns - now) / 2,
+		.stopped = task->stopped,
+		.context = task->context,
 	};
 
 	return belief->listed && belief->deal.dealt == SCOPA_PACK_SIZE &&
 	    belief->world_count <= MAESTRO_ENDGAME_WORLDS &&
-	    settings->only == NULL &&
-	    !match_equity_decides(equity, belief->rules, view) &&
+	    task->only == NULL &&
+	    !match_equity_decides(equity, belief->rules, task->view) &&
 	    endgame_solve(belief, &limits, random, &maestro->result);
 }
 
@@ -159,130 +140,88 @@ judge_seat(void *context, const struct scopa_rules *rules,
  * Opponents that are more likely than not of a known kind are so in the search.
  */
 static void
-read_opponents(struct maestro *maestro, const struct maestro_settings *settings,
+read_opponents(struct maestro *maestro, const struct maestro_task *task,
     uint64_t *random, struct insight *insight, struct search_config *search)
 {
 	struct belief *belief = &maestro->belief;
-	const struct scopa_rules *rules = belief->rules;
-	struct opponent_model_config config = { .share = settings->opponents };
-	int64_t now = now_ns(), left = settings->deadline_ns - now;
+	const struct scopa_rules *rules = task->rules;
+	int64_t iterations = task->options[MAESTRO_ITERATIONS];
+	int64_t now = now_ns(), left = task->deadline_ns - now;
+	const struct opponent_model_config config = {
+		.share = (double)task->options[MAESTRO_OPPONENTS] / 1000,
+		.deadline_ns =
+		    task->deadline_ns != 0 ? now + left / OPPONENTS_PART : 0,
+		.judged_max = iterations / OPPONENTS_ITERATIONS_PART,
+	};
 
 	opponent_model_forget(&maestro->opponents);
-	if (settings->opponents <= 0 || settings->trust <= 0 ||
-	    !opponent_model_fits(rules))
+	if (config.share <= 0 || task->options[MAESTRO_TRUST] <= 0 ||
+	    !opponent_model_fits(rules) ||
+	    (task->deadline_ns != 0 && left < OPPONENTS_TIME_NS) ||
+	    (iterations > 0 && iterations < OPPONENTS_ITERATIONS))
 		return;
-	if (settings->deadline_ns != 0 && left < OPPONENTS_TIME_NS)
-		return;
-	if (settings->iterations > 0 &&
-	    settings->iterations < OPPONENTS_ITERATIONS)
-		return;
-	if (settings->deadline_ns != 0)
-		config.deadline_ns = now + left / OPPONENTS_PART;
-	config.judged_max = settings->iterations / OPPONENTS_ITERATIONS_PART;
 	opponent_model_read(&maestro->opponents, &config, belief, random);
 	if (maestro->opponents.hypotheses[OPPONENT_CHITARRELLA].chance <= 0.5)
 		return;
-	for (int seat = 0; seat < rules->players; seat++) {
-		if (scopa_team_of(rules, seat) ==
-		    scopa_team_of(rules, belief->deal.turn))
-			continue;
-		insight->by_rules[seat] = true;
-		search->model[seat] = model_of_known_rules;
-	}
+	for (int seat = 0; seat < rules->players; seat++)
+		if (scopa_team_of(rules, seat) !=
+		    scopa_team_of(rules, belief->deal.turn)) {
+			insight->by_rules[seat] = true;
+			search->model[seat] = model_of_known_rules;
+		}
 }
 
 bool
-maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
-    const struct scopa_rules *rules, const struct scopa_view *view,
-    const struct scopa_deal *deal, uint64_t *random)
+maestro_think(
+    struct maestro *maestro, const struct maestro_task *task, uint64_t *random)
 {
-	struct match_equity equity = { .to_target = settings->deal_count == 0 };
+	const int64_t *options = task->options;
+	struct match_equity equity = { .to_target = task->deal_count == 0 };
 	struct playout playout;
 	struct policy reader = {
 		.tables = policy_models,
-		.sharpness = (float)settings->sharpness,
+		.sharpness = (float)((double)options[MAESTRO_SHARPNESS] / 100),
 	};
 	struct insight insight = {
 		.policy = { .sharpness = PRIOR_SHARPNESS },
 	};
 	const struct belief_config trust = {
-		.judge = settings->trust > 0 ? policy_judge : NULL,
+		.judge = options[MAESTRO_TRUST] > 0 ? policy_judge : NULL,
 		.context = &reader,
-		.trust = settings->trust,
-		.worlds = settings->worlds,
+		.trust = (double)options[MAESTRO_TRUST] / 1000,
+		.worlds = worlds_in_time(
+		    (int)options[MAESTRO_WORLDS], task->deadline_ns, 4),
 		.swaps = SWAPS,
-		.listed_max =
-		    worlds_in_time(LISTED_MAX, settings->deadline_ns, 2),
+		.listed_max = worlds_in_time(LISTED_MAX, task->deadline_ns, 2),
 	};
 	struct search_config search = {
-		.iterations = settings->iterations,
-		.deadline_ns = settings->deadline_ns,
-		.exploration = settings->exploration,
-		.prior_weight = settings->prior_weight,
+		.iterations = options[MAESTRO_ITERATIONS],
+		.deadline_ns = task->deadline_ns,
+		.exploration = (double)options[MAESTRO_EXPLORATION] / 100,
+		.prior_weight = (double)options[MAESTRO_PRIOR],
 		.completions = COMPLETIONS,
 		.worlds = { draw_world, &maestro->belief },
 		.playout = { playout_choose, &playout },
 		.reward = { match_equity_count, &equity },
-		.prior = { settings->prior_weight > 0 ? judge_seat : NULL,
+		.prior = { options[MAESTRO_PRIOR] > 0 ? judge_seat : NULL,
 		    &insight, .apart = true },
-		.only = settings->only,
-		.stopped = settings->stopped,
-		.stopped_context = settings->stopped_context,
+		.only = task->only,
+		.stopped = task->stopped,
+		.stopped_context = task->context,
 		.memory = maestro->tree,
 		.memory_size = sizeof(maestro->tree),
 	};
 
-	for (int seat = 0; seat < rules->players; seat++)
-		search.model[seat] = settings->model;
-	playout_init(&playout, rules, PLAYOUT_EPSILON);
-	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
-	read_opponents(maestro, settings, random, &insight, &search);
-	if (endgame_try(maestro, settings, &equity, view, random))
-		return true;
-	return parallel_search_run(&maestro->parallel, settings->threads,
-	    &search, rules, view, random, &maestro->result);
-}
-
-/* The longest that it may think, of the options; 0: as the clock says. */
-static int64_t
-most_ms(const int64_t *options)
-{
-	if (options[MAESTRO_MS] != MAESTRO_MS_AUTO)
-		return options[MAESTRO_MS];
-	return options[MAESTRO_ITERATIONS] > 0 ? 0 : MAESTRO_MS_USUAL;
-}
-
-static struct maestro_settings
-settings_of(const struct builtin_turn *turn)
-{
-	struct maestro_settings settings = maestro_defaults;
-	const int64_t *options = turn->options;
-	bool clock = turn->bank_ns >= 0 || turn->move_ns >= 0;
-	int64_t ms = most_ms(options);
-
-	settings.iterations = options[MAESTRO_ITERATIONS];
-	settings.prior_weight = (double)options[MAESTRO_PRIOR];
-	settings.exploration = (double)options[MAESTRO_EXPLORATION] / 100;
-	settings.threads = (int)options[MAESTRO_THREADS];
-	settings.worlds = (int)options[MAESTRO_WORLDS];
-	settings.model = (double)options[MAESTRO_MODEL] / 1000;
-	settings.trust = (double)options[MAESTRO_TRUST] / 1000;
-	settings.sharpness = (double)options[MAESTRO_SHARPNESS] / 100;
-	settings.opponents = (double)options[MAESTRO_OPPONENTS] / 1000;
-	settings.deal_count = turn->deal_count;
-	settings.stopped = turn->stopped;
-	settings.stopped_context = turn->context;
-	/* A number of iterations alone makes the same move on any machine. */
-	if (settings.iterations == 0 || ms > 0 || clock) {
-		struct pace_limit limit =
-		    pace_search_limit(turn, ms, settings.iterations);
-
-		settings.deadline_ns = limit.deadline_ns;
-		settings.by_clock = limit.by_clock;
-		settings.worlds =
-		    worlds_in_time(settings.worlds, settings.deadline_ns, 4);
-	}
-	return settings;
+	for (int seat = 0; seat < task->rules->players; seat++)
+		search.model[seat] = (double)options[MAESTRO_MODEL] / 1000;
+	playout_init(&playout, task->rules, PLAYOUT_EPSILON);
+	belief_draw_pool(&maestro->belief, &trust, task->rules, task->view,
+	    task->deal, random);
+	read_opponents(maestro, task, random, &insight, &search);
+	return endgame_try(maestro, task, &equity, random) ||
+	    parallel_search_run(&maestro->parallel,
+		(int)options[MAESTRO_THREADS], &search, task->rules, task->view,
+		random, &maestro->result);
 }
 
 /* `m.p.7D.2`: how likely seat 2 holds the settebello. */
@@ -320,25 +259,15 @@ report_belief(struct info *info, const struct belief *belief)
 	}
 }
 
-/* How likely the others play by known rules, and by whose rules. */
+/* What it has found, and how likely the others play by known rules. */
 static void
-report_opponents(struct info *info, const struct opponent_model *opponents)
+report(const struct builtin_turn *turn, const struct maestro *maestro,
+    const struct search_row *row, bool cut)
 {
 	static const char *const keys[OPPONENT_KINDS] = {
 		[OPPONENT_CHITARRELLA] = "m.chitarrella",
 		[OPPONENT_GREEDY] = "m.greedy",
 	};
-
-	for (int i = 0; i < OPPONENT_KINDS; i++)
-		if (opponents->hypotheses[i].chance > 0)
-			info_decimal(
-			    info, keys[i], opponents->hypotheses[i].chance);
-}
-
-static void
-tell(const struct builtin_turn *turn, const struct maestro *maestro,
-    const struct search_row *row, bool cut)
-{
 	const struct search_result *result = &maestro->result;
 	struct info info;
 
@@ -353,7 +282,10 @@ tell(const struct builtin_turn *turn, const struct maestro *maestro,
 	if (cut)
 		info_whole(&info, "cut", 1);
 	report_belief(&info, &maestro->belief);
-	report_opponents(&info, &maestro->opponents);
+	for (int i = 0; i < OPPONENT_KINDS; i++)
+		if (maestro->opponents.hypotheses[i].chance > 0)
+			info_decimal(&info, keys[i],
+			    maestro->opponents.hypotheses[i].chance);
 	info_finish(&info, turn->info);
 }
 
@@ -361,7 +293,18 @@ bool
 maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	struct maestro *maestro = turn->memory;
-	const struct maestro_settings settings = settings_of(turn);
+	const int64_t *options = turn->options;
+	int64_t ms = options[MAESTRO_MS];
+	struct maestro_task task = {
+		.rules = turn->rules,
+		.view = turn->view,
+		.deal = turn->deal,
+		.options = options,
+		.deal_count = turn->deal_count,
+		.stopped = turn->stopped,
+		.context = turn->context,
+	};
+	struct pace_limit limit = { 0 };
 	const struct search_row *row;
 	struct scopa_move only[2];
 
@@ -369,12 +312,19 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 		scopa_move_format(&only[0], answer);
 		return true;
 	}
-	if (!maestro_think(maestro, &settings, turn->rules, turn->view,
-		turn->deal, turn->random))
+	if (ms == MAESTRO_MS_AUTO)
+		ms = options[MAESTRO_ITERATIONS] > 0 ? 0 : MAESTRO_MS_USUAL;
+	/* A number of iterations alone makes the same move on any machine. */
+	if (options[MAESTRO_ITERATIONS] == 0 || ms > 0 || turn->bank_ns >= 0 ||
+	    turn->move_ns >= 0)
+		limit =
+		    pace_search_limit(turn, ms, options[MAESTRO_ITERATIONS]);
+	task.deadline_ns = limit.deadline_ns;
+	if (!maestro_think(maestro, &task, turn->random))
 		return false;
-	row = strength_row(&maestro->result,
-	    (int)turn->options[MAESTRO_STRENGTH], 1, turn->random);
-	tell(turn, maestro, row, settings.by_clock && maestro->result.late);
+	row = strength_row(
+	    &maestro->result, (int)options[MAESTRO_STRENGTH], 1, turn->random);
+	report(turn, maestro, row, limit.by_clock && maestro->result.late);
 	scopa_move_format(&row->move, answer);
 	return true;
 }
@@ -382,77 +332,48 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 /* Half of all is for the first search. */
 enum { SHARE_OF_FIRST = 2, SHARE_OF_EACH = 4 };
 
-/* The work on one opinion. */
-struct forming {
-	const struct scopa_rules *rules;
-	const struct scopa_view *view;
-	const struct opinion_means *means;
-	struct scopa_deal deal; /* that agrees with the view */
-	uint64_t *random;
-	int64_t iterations; /* done so far */
-};
-
-/* A search with a share of what is allowed. */
-static bool
-form_search(struct forming *forming, const struct scopa_move *only, int share)
-{
-	const struct opinion_means *means = forming->means;
-	struct maestro_settings settings = maestro_defaults;
-
-	settings.only = only;
-	settings.iterations = means->iterations / share;
-	if (means->iterations == 0)
-		settings.deadline_ns = now_ns() + means->time_ns / share;
-	else if (settings.iterations == 0)
-		settings.iterations = 1;
-	if (!maestro_think(means->maestro, &settings, forming->rules,
-		forming->view, &forming->deal, forming->random))
-		return false;
-	forming->iterations += means->maestro->result.iterations;
-	return true;
-}
-
-/* What one move is worth, by a search that looks at no other. */
-static bool
-form_value(
-    struct forming *forming, const struct scopa_move *move, double *value)
-{
-	const struct search_result *result = &forming->means->maestro->result;
-
-	if (!form_search(forming, move, SHARE_OF_EACH))
-		return false;
-	*value = result->rows[result->best].value;
-	return true;
-}
-
 bool
 opinion_form(const struct scopa_rules *rules, const struct scopa_view *view,
     const struct scopa_move *played, const struct opinion_means *means,
     uint64_t *random, struct opinion *opinion)
 {
 	const struct search_result *result = &means->maestro->result;
-	struct forming forming = {
-		.rules = rules,
-		.view = view,
-		.means = means,
-		.random = random,
+	struct opinion found = { .iterations = 0 };
+	const struct scopa_move *asked[] = { NULL, &found.best, played };
+	int64_t options[MAESTRO_OPTION_COUNT];
+	struct scopa_deal deal;
+	struct maestro_task task = {
+		.rules = rules, .view = view, .deal = &deal, .options = options
 	};
-	double best, other;
+	double values[COUNTOF(asked)];
+	size_t searches = 1;
 
-	if (!imagine_deal(rules, view, &forming.deal) ||
-	    !form_search(&forming, NULL, SHARE_OF_FIRST))
+	if (!imagine_deal(rules, view, &deal))
 		return false;
-	*opinion = (struct opinion){
-		.best = result->rows[result->best].move,
-		.value = result->rows[result->best].value,
-	};
-	if (!scopa_move_equal(played, &opinion->best)) {
-		if (!form_value(&forming, &opinion->best, &best) ||
-		    !form_value(&forming, played, &other))
+	for (int i = 0; i < MAESTRO_OPTION_COUNT; i++)
+		options[i] = maestro_options[i].fallback;
+	for (size_t i = 0; i < searches; i++) {
+		int share = i == 0 ? SHARE_OF_FIRST : SHARE_OF_EACH;
+
+		task.only = asked[i];
+		options[MAESTRO_ITERATIONS] = means->iterations / share;
+		if (means->iterations == 0)
+			task.deadline_ns = now_ns() + means->time_ns / share;
+		else if (options[MAESTRO_ITERATIONS] == 0)
+			options[MAESTRO_ITERATIONS] = 1;
+		if (!maestro_think(means->maestro, &task, random))
 			return false;
-		opinion->value = best;
-		opinion->loss = best > other ? best - other : 0;
+		found.iterations += result->iterations;
+		values[i] = result->rows[result->best].value;
+		if (i == 0) {
+			found.best = result->rows[result->best].move;
+			if (!scopa_move_equal(played, &found.best))
+				searches = COUNTOF(asked);
+		}
 	}
-	opinion->iterations = forming.iterations;
+	found.value = values[searches == 1 ? 0 : 1];
+	if (searches > 1)
+		found.loss = fmax(values[1] - values[2], 0);
+	*opinion = found;
 	return true;
 }

@@ -37,24 +37,19 @@ enum {
 	MAESTRO_ENDGAME_WORLDS = 90
 };
 
-/* How it thinks. */
-struct maestro_settings {
-	int64_t iterations;  /* at most; 0: as many as there is time for */
-	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
-	bool by_clock;       /* see struct pace_limit */
-	double prior_weight; /* visits that the prior is worth; 0: no prior */
-	double model;        /* share of the others' decisions by the prior */
-	double exploration;  /* points */
-	double trust;        /* in the policy that reads plays; 0: no belief */
-	double sharpness;    /* of the policy that reads plays */
-	double
-	    opponents;  /* share of players who play by known rules; 0: none */
-	int worlds;     /* in the belief */
-	int threads;    /* 1 to PARALLEL_SEARCH_MAX */
-	int deal_count; /* of the match; 0: it goes to the target */
+extern const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT];
+
+/* What it is to think about, and how. */
+struct maestro_task {
+	const struct scopa_rules *rules;
+	const struct scopa_view *view;
+	const struct scopa_deal *deal; /* that agrees with the view */
+	const int64_t *options;        /* values of maestro_options */
+	int64_t deadline_ns;           /* CLOCK_MONOTONIC; 0: none */
+	int deal_count;                /* of the match; 0: to the target */
 	const struct scopa_move *only; /* to be valued alone; NULL: all */
 	bool (*stopped)(void *context);
-	void *stopped_context;
+	void *context;
 };
 
 enum { MAESTRO_TREE_SIZE = 32 << 20, MAESTRO_TABLE_SIZE = 4 << 20 };
@@ -69,17 +64,12 @@ struct maestro {
 	_Alignas(64) unsigned char table[MAESTRO_TABLE_SIZE]; /* of endings */
 };
 
-/* The settings without options. */
-extern const struct maestro_settings maestro_defaults;
-
 /*
- * Thinks about the position of the view, which `deal` agrees with; the move is
- * row `best` of maestro->result.  False where the view contradicts itself.
+ * Thinks about the position; the move is row `best` of maestro->result.  False
+ * where the view contradicts itself.
  */
-bool maestro_think(struct maestro *maestro,
-    const struct maestro_settings *settings, const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal,
-    uint64_t *random);
+bool maestro_think(
+    struct maestro *maestro, const struct maestro_task *task, uint64_t *random);
 
 /* One turn as text, with a line for the record. */
 bool maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer);

@@ -104,24 +104,6 @@ static const struct builtin_option oracle_options[ORACLE_OPTION_COUNT] = {
 	[ORACLE_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
 };
 
-static const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT] = {
-	[MAESTRO_MS] = { "ms", MAESTRO_MS_AUTO, MAESTRO_MS_AUTO, PACE_MS_MAX,
-	    NULL },
-	[MAESTRO_ITERATIONS] = { "iterations", 0, 0, SEARCH_ITERATIONS_MAX,
-	    NULL },
-	[MAESTRO_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
-	[MAESTRO_THREADS] = { "threads", 1, 1, PARALLEL_SEARCH_MAX, NULL },
-	[MAESTRO_STRENGTH] = { "strength", STRENGTH_MAX, STRENGTH_MIN,
-	    STRENGTH_MAX, NULL },
-	[MAESTRO_PRIOR] = { "prior", 30, 0, 1000, NULL },
-	[MAESTRO_EXPLORATION] = { "exploration", 350, 0, 10000, NULL },
-	[MAESTRO_MODEL] = { "model", 700, 0, 1000, NULL },
-	[MAESTRO_WORLDS] = { "worlds", 512, 1, BELIEF_WORLDS_MAX, NULL },
-	[MAESTRO_TRUST] = { "trust", 950, 0, 1000, NULL },
-	[MAESTRO_SHARPNESS] = { "sharpness", 100, 0, 1000, NULL },
-	[MAESTRO_OPPONENTS] = { "rote", 300, 0, 1000, NULL },
-};
-
 const struct builtin builtins[] = {
 	{
 	    .name = "random",
@@ -178,7 +160,7 @@ const struct builtin builtins[] = {
 		"searches with a learned policy, in worlds that are weighted "
 		"by what all others have played",
 	    .options = maestro_options,
-	    .option_count = COUNTOF(maestro_options),
+	    .option_count = MAESTRO_OPTION_COUNT,
 	    .need = BUILTIN_NEED_VIEW,
 	    .memory_size = sizeof(struct maestro),
 	    .stops = true,

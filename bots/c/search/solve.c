@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "now.h"
 #include "static_evaluation.h"
 
 struct solver_entry;
@@ -279,6 +280,14 @@ solver_unmake(struct solver *solver, const struct solver_saved *saved)
 	memcpy(&solver->deal, saved->bytes, sizeof(saved->bytes));
 }
 
+/* Whether there is no time, or nobody waits, any more. */
+static bool
+is_stopped(const struct solve_limits *limits)
+{
+	return (limits->stopped != NULL && limits->stopped(limits->context)) ||
+	    (limits->deadline_ns != 0 && now_ns() >= limits->deadline_ns);
+}
+
 /* Counts a position; whether the search goes on. */
 static bool
 node_enter(struct solver *solver)
@@ -288,8 +297,7 @@ node_enter(struct solver *solver)
 	solver->nodes++;
 	if (limits->nodes_max > 0 && solver->nodes > limits->nodes_max)
 		solver->error = -ECANCELED;
-	if (solver->nodes % ASK_NODES == 0 && limits->stopped &&
-	    limits->stopped(limits->context))
+	if (solver->nodes % ASK_NODES == 0 && is_stopped(limits))
 		solver->error = -ECANCELED;
 	return solver->error == 0;
 }
@@ -638,14 +646,6 @@ solve_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
 /* Worlds between questions whether to stop: many are solved without one. */
 enum { STOP_INTERVAL = 8 };
 
-/* Whether this world is not to be solved any more. */
-static bool
-is_stopped(const struct solve_limits *limits, int world)
-{
-	return world % STOP_INTERVAL == STOP_INTERVAL - 1 &&
-	    limits->stopped != NULL && limits->stopped(limits->context);
-}
-
 /* Adds the values of one world to the rows. */
 static bool
 add_world(const struct belief *belief, int world,
@@ -700,7 +700,8 @@ endgame_solve(const struct belief *belief, const struct solve_limits *limits,
 	result->exact = true;
 	rows_fill(belief, result);
 	for (int i = 0; i < belief->world_count; i++)
-		if (is_stopped(limits, i) ||
+		if ((i % STOP_INTERVAL == STOP_INTERVAL - 1 &&
+			is_stopped(limits)) ||
 		    !add_world(belief, i, limits, random, result))
 			return false;
 	result->best = 0;

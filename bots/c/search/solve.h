@@ -38,7 +38,8 @@ struct solve_limits {
 	 * rules.
 	 */
 	void *memory;
-	size_t memory_size; /* SOLVE_MEMORY_MIN or more */
+	size_t memory_size;  /* SOLVE_MEMORY_MIN or more */
+	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 	/* Asked now and then whether to give up; or NULL. */
 	bool (*stopped)(void *context);
 	void *context;
@@ -68,7 +69,7 @@ int solve_plies(const struct scopa_deal *deal);
 /*
  * Value and best move of a deal that is not over.  0; -E2BIG with more than
  * `plies_max` plies left; -ECANCELED when the limit of nodes was reached or
- * `stopped` said so; -ENOBUFS where a position has more moves than there is
+ * the time, or `stopped` said so; -ENOBUFS where a position has more moves than there is
  * room for.
  */
 int solve_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,

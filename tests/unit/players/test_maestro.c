@@ -4,24 +4,17 @@
  */
 #include "maestro.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "decision.h"
 #include "now.h"
 #include "players.h"
-#include "scopa/scopa.h"
 #include "support.h"
 #include "test.h"
-#include "world.h"
 
-enum {
-	WHY_SIZE = 256,
-	ANSWER_SIZE = 64,
-	INFO_SIZE = 8192,
-	ITERATIONS = 2000,
-	DECISIONS_EACH = 3
-};
+enum { ITERATIONS = 2000, DECISIONS_EACH = 3 };
 
+static struct decision *bot;
 static struct maestro *maestro;
 static struct opinion_means means;
 
@@ -29,11 +22,8 @@ static int
 setup(void **state)
 {
 	(void)state;
-	maestro =
-	    aligned_alloc(_Alignof(struct maestro), sizeof(struct maestro));
-	if (maestro == NULL)
-		return -1;
-	memset(maestro, 0, sizeof(*maestro));
+	bot = decision_open("maestro");
+	maestro = bot->turn.memory;
 	means = (struct opinion_means){
 		.iterations = ITERATIONS,
 		.maestro = maestro,
@@ -45,94 +35,38 @@ static int
 teardown(void **state)
 {
 	(void)state;
-	free(maestro);
+	decision_close(bot);
 	return 0;
 }
 
-/* What it plays for the seat to move. */
-static struct scopa_move
-move_of(const struct maestro_settings *settings,
-    const struct scopa_rules *rules, const struct scopa_deal *deal,
-    uint64_t *random)
-{
-	struct scopa_view view;
-	struct scopa_deal imagined;
-
-	support_view(rules, deal, deal->turn, &view);
-	assert_true(imagine_deal(rules, &view, &imagined));
-	assert_true(
-	    maestro_think(maestro, settings, rules, &view, &imagined, random));
-	return maestro->result.rows[maestro->result.best].move;
-}
-
-TEST(test_every_preset_is_played_to_the_end)
+TEST(test_every_preset_is_played_to_the_end_and_again_by_the_seed)
 {
 	static const char *const players[] = { "2", "3", "4", "6" };
-	struct maestro_settings settings = maestro_defaults;
-	uint64_t random = 1;
+	uint64_t random = 1, once;
 
-	settings.iterations = 20;
-	settings.worlds = 8;
+	bot->options[MAESTRO_ITERATIONS] = 20;
+	bot->options[MAESTRO_WORLDS] = 8;
 	for (int i = 0; i < scopa_preset_count * 4; i++) {
-		struct scopa_rules rules = scopa_presets[i / 4].rules;
-		struct scopa_deal deal;
 		struct scopa_text why = support_text();
+		char answer[sizeof(bot->answer)];
 
-		scopa_rules_set(&rules, "players", players[i % 4], &why);
-		if (!scopa_rules_check(&rules, &why))
+		bot->rules = scopa_presets[i / 4].rules;
+		scopa_rules_set(&bot->rules, "players", players[i % 4], &why);
+		if (!scopa_rules_check(&bot->rules, &why))
 			continue;
-		support_deal_random(&rules, &random,
-		    support_random_below(&random, rules.players), &deal);
-		while (!scopa_deal_over(&deal)) {
-			struct scopa_move move =
-			    move_of(&settings, &rules, &deal, &random);
-
-			assert_int_equal(scopa_deal_check(&rules, &deal, &move),
-			    SCOPA_LEGAL);
-			scopa_deal_apply(&rules, &deal, &move);
+		support_deal_random(&bot->rules, &random,
+		    support_random_below(&random, bot->rules.players),
+		    &bot->deal);
+		while (!scopa_deal_over(&bot->deal)) {
+			bot->random = 7;
+			memcpy(answer, decision_ask(bot), sizeof(answer));
+			once = bot->random;
+			bot->random = 7;
+			assert_string_equal(decision_ask(bot), answer);
+			assert_true(bot->random == once);
+			support_play(&bot->rules, &bot->deal, answer);
 		}
 	}
-}
-
-TEST(test_same_seed_gives_the_same_moves)
-{
-	const struct scopa_rules rules = support_rules("scientifico");
-	struct maestro_settings settings = maestro_defaults;
-	uint64_t random = 2;
-	struct scopa_deal deal;
-
-	settings.iterations = 200;
-	support_deal_random(&rules, &random,
-	    support_random_below(&random, rules.players), &deal);
-	while (!scopa_deal_over(&deal)) {
-		uint64_t once = 7, again = 7;
-		struct scopa_move move =
-		    move_of(&settings, &rules, &deal, &once);
-		struct scopa_move other =
-		    move_of(&settings, &rules, &deal, &again);
-
-		assert_true(once == again);
-		assert_true(scopa_move_equal(&move, &other));
-		scopa_deal_apply(&rules, &deal, &move);
-	}
-}
-
-TEST(test_deadline_ends_the_search)
-{
-	const struct scopa_rules rules = support_rules("scientifico");
-	struct maestro_settings settings = maestro_defaults;
-	uint64_t random = 3;
-	struct scopa_deal deal;
-	int64_t began_ns = now_ns();
-
-	support_deal_random(&rules, &random,
-	    support_random_below(&random, rules.players), &deal);
-	settings.deadline_ns = began_ns + 20 * NOW_NS_PER_MS;
-	move_of(&settings, &rules, &deal, &random);
-	assert_true(now_ns() >= settings.deadline_ns);
-	/* Generous: other programs share the machine. */
-	assert_true(now_ns() < began_ns + 5 * NOW_NS_PER_S);
-	assert_true(maestro->result.iterations > 0);
 }
 
 /* Seat 0 is to play; seat 1 holds `other` and has taken all the rest. */
@@ -140,22 +74,11 @@ static void
 assert_plays(const char *spec, const char *table, const char *hand,
     const char *other, const char *expected)
 {
-	const struct scopa_rules rules = support_rules(spec);
-	struct maestro_settings settings = maestro_defaults;
-	uint64_t random = 4;
-	struct scopa_deal deal;
-	struct scopa_move move;
-	struct scopa_text text;
-	char bytes[ANSWER_SIZE];
-
-	settings.iterations = 1000;
-	support_position(&rules, table, hand, &deal);
-	support_hold(&deal, other);
-	move = move_of(&settings, &rules, &deal, &random);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_move_format(&move, &text);
-	if (strcmp(bytes, expected) != 0)
-		fail_msg("%s instead of %s", bytes, expected);
+	bot->rules = support_rules(spec);
+	bot->options[MAESTRO_ITERATIONS] = 1000;
+	support_position(&bot->rules, table, hand, &bot->deal);
+	support_hold(&bot->deal, other);
+	assert_string_equal(decision_ask(bot), expected);
 }
 
 TEST(test_what_is_forced_is_found)
@@ -171,29 +94,26 @@ TEST(test_what_is_forced_is_found)
 static int
 count_solved(const char *spec, int *few)
 {
-	const struct scopa_rules rules = support_rules(spec);
-	struct maestro_settings settings = maestro_defaults;
-	uint64_t random = 6;
-	struct scopa_deal deal;
 	int solved = 0;
 
-	settings.iterations = 100;
-	support_deal_random(&rules, &random,
-	    support_random_below(&random, rules.players), &deal);
+	bot->options[MAESTRO_ITERATIONS] = 100;
+	decision_deal(bot, spec, 6);
 	*few = 0;
-	while (!scopa_deal_over(&deal)) {
+	while (!scopa_deal_over(&bot->deal)) {
 		const struct belief *belief = &maestro->belief;
-		struct scopa_move move =
-		    move_of(&settings, &rules, &deal, &random);
-		bool exact = maestro->result.plays == 0;
+		bool exact;
 
-		*few += belief->listed &&
+		/* The only legal move is played without a thought. */
+		maestro->result.exact = false;
+		decision_ask(bot);
+		exact = maestro->result.exact;
+		*few += bot->info[0] != '\0' && belief->listed &&
 		    belief->world_count <= MAESTRO_ENDGAME_WORLDS;
-		assert_true(!exact || deal.dealt == SCOPA_PACK_SIZE);
+		assert_true(!exact || bot->deal.dealt == SCOPA_PACK_SIZE);
 		assert_true(!exact ||
 		    maestro->result.iterations == belief->world_count);
 		solved += exact;
-		scopa_deal_apply(&rules, &deal, &move);
+		support_play(&bot->rules, &bot->deal, bot->answer);
 	}
 	return solved;
 }
@@ -202,68 +122,12 @@ TEST(test_few_worlds_are_solved_once_the_stock_is_gone)
 {
 	int few, solved;
 
-	/* Two cards and one card of each of four players. */
-	assert_int_equal(count_solved("scientifico", &few), 9);
-	assert_int_equal(few, 9);
+	/* From two cards of each other player on; the last card is no choice. */
+	assert_int_equal(count_solved("scientifico", &few), 5);
+	assert_int_equal(few, 5);
 	/* The hands of two players and six cards to come are 84 worlds. */
 	solved = count_solved("scopa", &few);
 	assert_true(solved > 0 && solved < few);
-}
-
-/* The first turn of a deal, as the bot is given it. */
-struct question {
-	struct scopa_rules rules;
-	struct scopa_deal deal, imagined;
-	struct scopa_view view;
-	int64_t options[MAESTRO_OPTION_COUNT];
-	uint64_t random;
-	char info_bytes[INFO_SIZE], answer_bytes[ANSWER_SIZE];
-	struct scopa_text info, answer;
-	struct builtin_turn turn;
-};
-
-/* With the options that nobody has said, and without a clock. */
-static void
-question_init(struct question *question)
-{
-	const struct builtin *builtin = builtin_find("maestro");
-
-	assert_non_null(builtin);
-	*question = (struct question){
-		.rules = support_rules("scientifico"),
-		.random = 5,
-		.turn = {
-			.rules = &question->rules,
-			.view = &question->view,
-			.deal = &question->imagined,
-			.random = &question->random,
-			.options = question->options,
-			.bank_ns = -1,
-			.increment_ns = -1,
-			.move_ns = -1,
-			.info = &question->info,
-			.memory = maestro,
-		},
-	};
-	for (int i = 0; i < MAESTRO_OPTION_COUNT; i++)
-		question->options[i] = builtin->options[i].fallback;
-	support_deal_random(
-	    &question->rules, &question->random, 0, &question->deal);
-	support_view(&question->rules, &question->deal, question->deal.turn,
-	    &question->view);
-	assert_true(imagine_deal(
-	    &question->rules, &question->view, &question->imagined));
-}
-
-/* How long the answer takes, in milliseconds. */
-static int64_t
-question_ask(struct question *question)
-{
-	scopa_text_init(&question->info, question->info_bytes, INFO_SIZE);
-	scopa_text_init(&question->answer, question->answer_bytes, ANSWER_SIZE);
-	question->turn.began_ns = now_ns();
-	assert_true(maestro_choose(&question->turn, &question->answer));
-	return (now_ns() - question->turn.began_ns) / NOW_NS_PER_MS;
 }
 
 TEST(test_time_to_think_by_options_and_clock)
@@ -280,68 +144,62 @@ TEST(test_time_to_think_by_options_and_clock)
 		/* As the clock says. */
 		{ 0, 0, NOW_NS_PER_S / 5, 140, 30000 },
 	};
-	static struct question question;
 
+	decision_deal(bot, "scientifico", 5);
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		question_init(&question);
-		question.options[MAESTRO_MS] = cases[i].ms;
-		question.options[MAESTRO_ITERATIONS] = cases[i].iterations;
-		question.turn.move_ns = cases[i].move_ns;
-		assert_in_range(question_ask(&question), cases[i].least_ms,
-		    cases[i].most_ms);
+		bot->options[MAESTRO_MS] = cases[i].ms;
+		bot->options[MAESTRO_ITERATIONS] = cases[i].iterations;
+		bot->turn.move_ns = cases[i].move_ns;
+		decision_ask(bot);
+		assert_in_range((now_ns() - bot->turn.began_ns) / NOW_NS_PER_MS,
+		    cases[i].least_ms, cases[i].most_ms);
 	}
 }
 
 /* A clock that was hardly used, and a machine that others use, cut nothing. */
 TEST(test_iterations_are_made_while_the_clock_allows)
 {
-	static struct question question;
+	static const struct {
+		int64_t iterations, ms, move_ms;
+		bool whole, cut;
+	} cases[] = {
+		{ 3000, MAESTRO_MS_AUTO, 600000, true, false },
+		/* A clock that is over, or the option `ms`, does. */
+		{ 1 << 20, MAESTRO_MS_AUTO, 20, false, true },
+		{ 1 << 20, 5, 600000, false, false },
+		/* As many as there is time for are never too few. */
+		{ 0, 0, 20, false, false },
+	};
 
-	question_init(&question);
-	question.options[MAESTRO_ITERATIONS] = 3000;
-	question.turn.move_ns = 600 * NOW_NS_PER_S;
-	question.turn.work_ns = 1;
-	question.turn.lag_ns = 100 * NOW_NS_PER_MS;
-	question_ask(&question);
-	assert_non_null(strstr(question.info_bytes, "nodes=3000 "));
-	assert_null(strstr(question.info_bytes, "cut="));
-	/* One that is over, or the option `ms`, does. */
-	question.options[MAESTRO_ITERATIONS] = 1 << 20;
-	question.turn.move_ns = 20 * NOW_NS_PER_MS;
-	question_ask(&question);
-	assert_null(strstr(question.info_bytes, "nodes=1048576 "));
-	assert_non_null(strstr(question.info_bytes, " cut=1"));
-	question.options[MAESTRO_MS] = 5;
-	question.turn.move_ns = 600 * NOW_NS_PER_S;
-	question_ask(&question);
-	assert_null(strstr(question.info_bytes, "cut="));
-	/* As many as there is time for are never too few. */
-	question.options[MAESTRO_ITERATIONS] = 0;
-	question.options[MAESTRO_MS] = 0;
-	question.turn.move_ns = 20 * NOW_NS_PER_MS;
-	question_ask(&question);
-	assert_null(strstr(question.info_bytes, "cut="));
+	decision_deal(bot, "scientifico", 5);
+	bot->turn.work_ns = 1;
+	bot->turn.lag_ns = 100 * NOW_NS_PER_MS;
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		bot->options[MAESTRO_ITERATIONS] = cases[i].iterations;
+		bot->options[MAESTRO_MS] = cases[i].ms;
+		bot->turn.move_ns = cases[i].move_ms * NOW_NS_PER_MS;
+		decision_ask(bot);
+		assert_int_equal(
+		    decision_told(bot, "nodes=") == (double)cases[i].iterations,
+		    cases[i].whole);
+		assert_int_equal(
+		    strstr(bot->info, " cut=1") != NULL, cases[i].cut);
+	}
 }
 
 TEST(test_strength_and_info_of_a_turn)
 {
-	static struct question question;
-	const char *info = question.info_bytes;
-
-	question_init(&question);
-	question.options[MAESTRO_ITERATIONS] = 100;
+	decision_deal(bot, "scientifico", 5);
+	bot->options[MAESTRO_ITERATIONS] = 100;
 	for (int level = STRENGTH_MIN; level <= STRENGTH_MAX; level++) {
-		question.options[MAESTRO_STRENGTH] = level;
-		question_ask(&question);
-		assert_int_equal(support_check(&question.rules, &question.deal,
-				     question.answer_bytes),
-		    SCOPA_LEGAL);
-		assert_non_null(strstr(info, "nodes=100 "));
-		assert_non_null(strstr(info, " m.worlds=512 "));
-		assert_non_null(strstr(info, " m.ess="));
-		assert_non_null(strstr(info, " m.p.7"));
+		bot->options[MAESTRO_STRENGTH] = level;
+		decision_ask(bot);
+		assert_non_null(strstr(bot->info, "nodes=100 "));
+		assert_non_null(strstr(bot->info, " m.worlds=512 "));
+		assert_non_null(strstr(bot->info, " m.ess="));
+		assert_non_null(strstr(bot->info, " m.p.7"));
 	}
-	assert_non_null(strstr(info, " pv="));
+	assert_non_null(strstr(bot->info, " pv="));
 }
 
 /* What the seat to move may know. */
@@ -480,4 +338,4 @@ TEST(test_all_presets_and_seatings_are_judged)
 	means.iterations = ITERATIONS;
 }
 
-TEST_GROUP(setup, teardown)
+TEST_EACH(setup, teardown)

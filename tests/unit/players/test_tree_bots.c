@@ -1,0 +1,361 @@
+/*
+ * The bots that search a tree: what their options do, what they tell, that
+ * @ismcts is stronger than greedy and @oracle plays by what it sees; and levels
+ * of play, which are less and less of the best move.
+ */
+#include <string.h>
+
+#include "decision.h"
+#include "greedy.h"
+#include "mock_match.h"
+#include "now.h"
+#include "players.h"
+#include "solve.h"
+#include "splitmix.h"
+#include "support.h"
+#include "test.h"
+
+static struct decision *ismcts, *oracle;
+
+static int
+setup(void **state)
+{
+	(void)state;
+	ismcts = decision_open("ismcts");
+	ismcts->options[TREE_ITERATIONS] = 200;
+	oracle = decision_open("oracle");
+	oracle->all_cards = &oracle->deal;
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	decision_close(ismcts);
+	decision_close(oracle);
+	return 0;
+}
+
+TEST(test_search_is_told_and_the_same_by_the_same_seed)
+{
+	struct decision *bots[] = { ismcts, oracle };
+
+	oracle->options[TREE_ITERATIONS] = 200;
+	for (size_t i = 0; i < COUNTOF(bots); i++) {
+		struct decision *bot = bots[i], before;
+
+		decision_deal(bot, "cirulla", 22);
+		decision_ask(bot);
+		assert_true(decision_told(bot, " nodes=") <= 200);
+		assert_true(decision_told(bot, " m.iterations=") == 200);
+		assert_in_range((int)decision_told(bot, " value=") + 20, 0, 40);
+		/* What is played stands first in the line that is expected. */
+		assert_non_null(strstr(bot->info, " pv="));
+		assert_memory_equal(strstr(bot->info, " pv=") + 4, bot->answer,
+		    strlen(bot->answer));
+		before = *bot;
+		bot->random = 1;
+		decision_ask(bot);
+		assert_string_equal(bot->answer, before.answer);
+		assert_string_equal(strstr(bot->info, " value="),
+		    strstr(before.info, " value="));
+		assert_true(bot->random == before.random);
+	}
+	assert_true(decision_told(ismcts, " m.worlds=") == 200);
+	assert_true(decision_told(oracle, " m.exact=") == 0);
+}
+
+TEST(test_time_or_a_stop_ends_a_search_without_iterations)
+{
+	int64_t before_ns = now_ns();
+
+	decision_deal(ismcts, "scopa", 23);
+	ismcts->options[TREE_ITERATIONS] = 0;
+	ismcts->options[TREE_MS] = 20;
+	decision_ask(ismcts);
+	assert_true(now_ns() - before_ns >= 20 * NOW_NS_PER_MS);
+	assert_true(decision_told(ismcts, " m.iterations=") > 0);
+	/* A clock that is nearly out goes before both. */
+	ismcts->options[TREE_ITERATIONS] = SEARCH_ITERATIONS_MAX;
+	ismcts->options[TREE_MS] = 0;
+	ismcts->turn.move_ns = 2 * NOW_NS_PER_MS;
+	decision_ask(ismcts);
+	assert_true(
+	    decision_told(ismcts, " m.iterations=") < SEARCH_ITERATIONS_MAX);
+	ismcts->turn.move_ns = -1;
+	ismcts->options[TREE_ITERATIONS] = 0;
+	ismcts->stop = true;
+	decision_ask(ismcts);
+	assert_true(decision_told(ismcts, " m.iterations=") == 16);
+}
+
+/* Every word of the options plays, and each in its own way. */
+TEST(test_options_change_the_search)
+{
+	static const struct {
+		int option;
+		int64_t value;
+	} changes[] = {
+		{ TREE_PLAYOUT, 1 },
+		{ TREE_PLAYOUT, 2 },
+		{ ISMCTS_REWARD, 1 },
+		{ ISMCTS_REWARD, 2 },
+		{ ISMCTS_EXPLORATION, 1000 },
+	};
+	double usual;
+
+	decision_deal(ismcts, "scopone", 25);
+	decision_ask(ismcts);
+	usual = decision_told(ismcts, " value=");
+	for (size_t i = 0; i < COUNTOF(changes); i++) {
+		int64_t *option = &ismcts->options[changes[i].option];
+		int64_t before = *option;
+
+		*option = changes[i].value;
+		ismcts->random = 1;
+		decision_ask(ismcts);
+		assert_true(decision_told(ismcts, " value=") != usual);
+		*option = before;
+	}
+}
+
+/* The lead of the bot over greedy in one deal. */
+static int
+lead_in(const char *spec, uint64_t seed, int team)
+{
+	const struct scopa_rules *rules = &ismcts->rules;
+	struct scopa_deal *deal = &ismcts->deal;
+	struct scopa_score score;
+	int lead;
+
+	decision_deal(ismcts, spec, seed);
+	while (!scopa_deal_over(deal)) {
+		struct scopa_move move = greedy_move(rules, deal);
+
+		if (scopa_team_of(rules, deal->turn) == team)
+			support_play(rules, deal, decision_ask(ismcts));
+		else
+			scopa_deal_apply(rules, deal, &move);
+	}
+	scopa_score_count(rules, deal, &score);
+	lead = score.total[team] - score.total[1 - team];
+	return rules->aim == SCOPA_AIM_LEAST ? -lead : lead;
+}
+
+/*
+ * With a tenth of the usual iterations, all games taken together: some 100
+ * points are to be expected, give or take 30.
+ */
+TEST(test_greedy_is_beaten)
+{
+	enum { PAIRS = 16, LEAD_MIN = 40 };
+	static const char *const games[] = { "scopone", "scopa", "escoba",
+		"perdere" };
+	int lead = 0;
+
+	ismcts->options[TREE_ITERATIONS] = 400;
+	for (size_t i = 0; i < COUNTOF(games); i++)
+		for (int game = 0; game < 2 * PAIRS; game++)
+			lead += lead_in(
+			    games[i], (uint64_t)(26 + game / 2), game % 2);
+	assert_true(lead >= LEAD_MIN);
+}
+
+static void
+visit_spec(const char *spec, uint64_t seed)
+{
+	decision_deal(oracle, spec, seed);
+	oracle->options[TREE_ITERATIONS] = 30;
+	while (!scopa_deal_over(&oracle->deal)) {
+		support_play(
+		    &oracle->rules, &oracle->deal, decision_ask(oracle));
+		assert_non_null(
+		    strstr(oracle->info, " m.iterations=30 m.exact=0"));
+	}
+}
+
+TEST(test_every_rule_set_is_played_to_its_end)
+{
+	assert_true(mock_each_spec(visit_spec) > 30);
+}
+
+/*
+ * Who sees that the next player holds the king leaves no king on the table to
+ * be swept, and who sees that nobody does lays it.
+ */
+TEST(test_what_the_others_hold_decides)
+{
+	static const char *const rows[][2] = { { "KB2D", "QC" },
+		{ "QB2D", "KC" } };
+
+	oracle->rules = support_rules("scopa");
+	for (int i = 0; i < 4; i++) {
+		support_position(&oracle->rules, "-", "KCQC", &oracle->deal);
+		support_hold(&oracle->deal, rows[i / 2][0]);
+		oracle->deal.dealt = SCOPA_PACK_SIZE;
+		oracle->options[ORACLE_SOLVE] = i % 2 * 10;
+		assert_string_equal(decision_ask(oracle), rows[i / 2][1]);
+	}
+}
+
+/* The value of the position for the seat that has just moved, or will. */
+static int
+value_of(
+    const struct solve_limits *limits, const struct scopa_deal *deal, int team)
+{
+	struct solve_result result;
+
+	if (scopa_deal_over(deal))
+		return solve_settle(&oracle->rules, deal, team);
+	assert_int_equal(solve_deal(&oracle->rules, deal, limits, &result), 0);
+	return scopa_team_of(&oracle->rules, deal->turn) == team
+	    ? result.value
+	    : -result.value;
+}
+
+TEST(test_endings_are_exact_where_that_is_wanted)
+{
+	static unsigned char memory[SOLVE_MEMORY_MIN];
+	const struct solve_limits limits = { .memory = memory,
+		.memory_size = sizeof(memory) };
+	struct scopa_deal *deal = &oracle->deal;
+
+	oracle->options[TREE_ITERATIONS] = 50;
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		decision_deal(oracle, seed % 2 ? "scopone" : "scopa", seed);
+		oracle->options[ORACLE_SOLVE] = 14;
+		while (!scopa_deal_over(deal)) {
+			int team = scopa_team_of(&oracle->rules, deal->turn);
+			bool exact = solve_plies(deal) <= 14;
+			int value = exact ? value_of(&limits, deal, team) : 0;
+
+			support_play(
+			    &oracle->rules, deal, decision_ask(oracle));
+			assert_true(
+			    decision_told(oracle, " m.exact=") == exact);
+			if (exact)
+				assert_int_equal(
+				    value_of(&limits, deal, team), value);
+		}
+	}
+}
+
+TEST(test_without_cards_oracle_plays_as_greedy_does)
+{
+	struct scopa_deal *deal = &oracle->deal;
+
+	decision_deal(oracle, "scopone", 5);
+	oracle->all_cards = NULL;
+	while (!scopa_deal_over(deal)) {
+		struct scopa_move move = greedy_move(&oracle->rules, deal);
+		struct scopa_text text = support_text();
+
+		scopa_move_format(&move, &text);
+		assert_string_equal(decision_ask(oracle), text.bytes);
+		scopa_deal_apply(&oracle->rules, deal, &move);
+	}
+}
+
+enum { CHOICES = 6, TIMES = 20000 };
+
+/* Mean value of what a level plays of these, in points. */
+static double
+mean_value(int level, const struct search_result *result, uint64_t *random)
+{
+	double sum = 0;
+
+	for (int i = 0; i < TIMES; i++)
+		sum += strength_row(result, level, 1, random)->value;
+	return sum / TIMES;
+}
+
+/* Values of all kinds: near each other, far apart, few and many cards. */
+static void
+result_fill(struct search_result *result, int kind, uint64_t *random)
+{
+	const double spread = kind % 4 == 0 ? 0.1 : kind % 4;
+
+	result->row_count = CHOICES;
+	result->best = 0;
+	for (int i = 0; i < CHOICES; i++) {
+		int cards = (int)splitmix_below(random, 4);
+
+		result->rows[i] = (struct search_row){
+			.move = { .captured = (UINT64_C(1) << cards) - 1 },
+			.value = spread * splitmix_unit(random),
+			.visits = 1,
+		};
+		if (result->rows[i].value > result->rows[result->best].value)
+			result->best = i;
+	}
+}
+
+TEST(test_lower_level_is_worse_in_expectation)
+{
+	enum { LISTS = 40 };
+	double means[STRENGTH_MAX + 1] = { 0 }, chance = 0;
+	static struct search_result result;
+	uint64_t random = 5;
+
+	for (int list = 0; list < LISTS; list++) {
+		double before = -1e9;
+
+		result_fill(&result, list, &random);
+		for (int level = 1; level <= STRENGTH_MAX; level++) {
+			double mean = mean_value(level, &result, &random);
+
+			/* Four deviations of a mean of values up to 3. */
+			assert_true(mean > before - 0.04);
+			before = mean;
+			means[level] += mean / LISTS;
+		}
+		for (int i = 0; i < CHOICES; i++)
+			chance += result.rows[i].value / CHOICES / LISTS;
+	}
+	for (int level = 2; level <= STRENGTH_MAX; level++)
+		assert_true(means[level] > means[level - 1] + 0.001);
+	assert_true(means[STRENGTH_MIN] > chance + 0.03);
+}
+
+/* How often, of TIMES, a level plays the first of two rows. */
+static int
+firsts_of(int level, double lead, double unit, scopa_set captured)
+{
+	const struct search_result result = {
+		.row_count = 2,
+		.rows = { { .value = 0.5 + lead,
+			      .visits = 70,
+			      .move = { .captured = captured } },
+		    { .value = 0.5, .visits = 30 } },
+	};
+	uint64_t random = 7;
+	int firsts = 0;
+
+	for (int i = 0; i < TIMES; i++)
+		firsts += strength_row(&result, level, unit, &random) ==
+		    &result.rows[0];
+	return firsts;
+}
+
+TEST(test_captures_of_many_cards_are_overlooked_more_often)
+{
+	assert_true(firsts_of(3, 5, 1, 7) < firsts_of(3, 5, 1, 1) - TIMES / 10);
+	/* The middle levels see every move. */
+	assert_true(firsts_of(7, 5, 1, 7) == TIMES);
+}
+
+/* The first row is the best, by a point, which is a quarter of reward. */
+TEST(test_less_strength_goes_by_values_in_points)
+{
+	int firsts = firsts_of(7, 0.25, 0.25, 0);
+
+	assert_int_equal(firsts_of(STRENGTH_MAX, 0.25, 0.25, 0), TIMES);
+	/* At a temperature of 0.17 points: all but 1 in 360. */
+	assert_true(firsts < TIMES && firsts > TIMES / 100 * 99);
+	assert_true(firsts_of(4, 0.25, 0.25, 0) < firsts);
+	assert_true(firsts_of(1, 0.25, 0.25, 0) < firsts_of(4, 0.25, 0.25, 0));
+	assert_true(firsts_of(1, 0.25, 0.25, 0) > TIMES / 2);
+}
+
+TEST_EACH(setup, teardown)
