@@ -10,14 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "endplay.h"
 #include "greedy.h"
-#include "players.h"
-#include "playout.h"
 #include "reward.h"
 #include "scopa/scopa.h"
 #include "search.h"
 #include "splitmix.h"
+#include "tradition.h"
 #include "world.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
@@ -177,13 +175,12 @@ move_of_searcher(const struct player *player, const struct scopa_rules *rules,
 	static struct search_result result;
 	struct policy policy = { .sharpness = PRIOR_SHARPNESS };
 	struct world_uniform worlds;
-	struct playout playout;
 	struct search_config config = {
 		.iterations = player->iterations,
 		.exploration = EXPLORATION,
 		.prior_weight = player->prior_weight,
 		.worlds = { world_uniform_draw, &worlds },
-		.playout = { playout_choose, &playout },
+		.random_share = PLAYOUT_SHARE_MAX,
 		.reward = { reward_difference, NULL },
 		.prior = { .judge = policy_judge, .context = &policy },
 		.memory = memory,
@@ -192,7 +189,6 @@ move_of_searcher(const struct player *player, const struct scopa_rules *rules,
 	int best = 0;
 	bool good;
 
-	playout_init(&playout, rules, PLAYOUT_SHARE_MAX);
 	good = world_uniform_init(&worlds, rules, view) &&
 	    search_run(&config, rules, view, random, &result);
 	assert(good);
@@ -219,7 +215,7 @@ player_move(const struct player *player, const struct scopa_rules *rules,
     const struct scopa_deal *deal, uint64_t *random)
 {
 	struct policy policy = { .tables = player->tables, .sharpness = 1 };
-	struct chitarrella_reason reason;
+	struct tradition_reason reason;
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	float weights[SCOPA_MOVES_MAX];
 	struct scopa_view view;
@@ -232,7 +228,7 @@ player_move(const struct player *player, const struct scopa_rules *rules,
 	case PLAYER_GREEDY:
 		return greedy_move(rules, deal);
 	case PLAYER_CHITARRELLA:
-		return chitarrella_move(
+		return tradition_move(
 		    rules, &view, deal, ENDPLAY_PLAYS_MAX, &reason);
 	case PLAYER_POLICY:
 		policy_judge(&policy, rules, deal, moves, count, weights);

@@ -18,14 +18,13 @@ search_fixture_of(
 	assert_true(
 	    world_uniform_init(&fixture->uniform, rules, &fixture->view));
 	fixture->fixed = *deal;
-	playout_init(&fixture->playout, rules, PLAYOUT_EPSILON);
 	fixture->random = 1;
 	fixture->config = (struct search_config){
 		.iterations = SEARCH_FIXTURE_ITERATIONS,
 		.exploration = 2,
 		.eager = true,
 		.worlds = { world_uniform_draw, &fixture->uniform },
-		.playout = { playout_choose, &fixture->playout },
+		.random_share = PLAYOUT_EPSILON,
 		.reward = { reward_difference, NULL },
 		.memory = fixture->memory,
 		.memory_size = sizeof(fixture->memory),

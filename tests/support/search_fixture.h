@@ -4,7 +4,6 @@
 #ifndef SEARCH_FIXTURE_H
 #define SEARCH_FIXTURE_H
 
-#include "playout.h"
 #include "scopa/scopa.h"
 #include "search.h"
 
@@ -16,7 +15,6 @@ struct search_fixture {
 	struct scopa_view view;
 	struct world_uniform uniform;
 	struct scopa_deal fixed;
-	struct playout playout;
 	struct search_config config;
 	struct search_result result;
 	uint64_t random;

@@ -7,7 +7,6 @@
 #include "now.h"
 #include "pace.h"
 #include "players.h"
-#include "playout.h"
 #include "policy.h"
 #include "reward.h"
 #include "scopa/notation.h"
@@ -177,7 +176,6 @@ maestro_think(
 {
 	const int64_t *options = task->options;
 	struct match_equity equity = { .to_target = task->deal_count == 0 };
-	struct playout playout;
 	struct policy reader = {
 		.tables = policy_models,
 		.sharpness = (float)((double)options[MAESTRO_SHARPNESS] / 100),
@@ -201,7 +199,7 @@ maestro_think(
 		.prior_weight = (double)options[MAESTRO_PRIOR],
 		.completions = COMPLETIONS,
 		.worlds = { draw_world, &maestro->belief },
-		.playout = { playout_choose, &playout },
+		.random_share = PLAYOUT_EPSILON,
 		.reward = { match_equity_count, &equity },
 		.prior = { options[MAESTRO_PRIOR] > 0 ? judge_seat : NULL,
 		    &insight, .apart = true },
@@ -214,7 +212,6 @@ maestro_think(
 
 	for (int seat = 0; seat < task->rules->players; seat++)
 		search.model[seat] = (double)options[MAESTRO_MODEL] / 1000;
-	playout_init(&playout, task->rules, PLAYOUT_EPSILON);
 	belief_draw_pool(&maestro->belief, &trust, task->rules, task->view,
 	    task->deal, random);
 	read_opponents(maestro, task, random, &insight, &search);

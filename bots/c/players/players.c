@@ -6,13 +6,12 @@
 #include <unistd.h>
 
 #include "dialog.h"
-#include "endplay.h"
 #include "greedy.h"
 #include "maestro.h"
 #include "pace.h"
-#include "playout.h"
 #include "scopa/notation.h"
 #include "splitmix.h"
+#include "tradition.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -45,7 +44,7 @@ enum { BLUNDER_MAX = 1000 };
  * equally likely: a bot that is weaker by a little.
  */
 static bool
-greedy_choose(const struct builtin_turn *turn, struct scopa_text *answer)
+greedy_bot_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX], move;
 	uint32_t count;
@@ -57,6 +56,26 @@ greedy_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	} else {
 		move = greedy_move(turn->rules, turn->deal);
 	}
+	scopa_move_format(&move, answer);
+	return true;
+}
+
+/* Tells by which rule it plays. */
+static bool
+chitarrella_choose(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	struct tradition_reason reason;
+	struct scopa_move move = tradition_move(turn->rules, turn->view,
+	    turn->deal, (int)turn->options[0], &reason);
+	struct info info;
+
+	info_init(&info);
+	info_moves(&info, "pv", &move, 1);
+	info_whole(&info, "m.moves", reason.count);
+	if (reason.lead > 0)
+		info_decimal(&info, "m.lead", reason.lead);
+	text_add(&info.line, " # %s %s", reason.rule, reason.sentence);
+	info_finish(&info, turn->info);
 	scopa_move_format(&move, answer);
 	return true;
 }
@@ -128,7 +147,7 @@ const struct builtin builtins[] = {
 	    .options = greedy_options,
 	    .option_count = COUNTOF(greedy_options),
 	    .need = BUILTIN_NEED_VIEW,
-	    .choose = greedy_choose,
+	    .choose = greedy_bot_choose,
 	},
 	{
 	    .name = "chitarrella",

@@ -25,32 +25,6 @@ const struct builtin *builtin_find(const char *name);
 int builtin_run(const char *name);
 
 /*
- * @chitarrella, a player after the tradition of Scopone (see tradition.h).
- * Where points are bad, and for what is declared, it is the greedy bot.
- */
-
-/* Why a move was chosen. */
-struct chitarrella_reason {
-	const char *rule;     /* the rule that decided, one word */
-	const char *sentence; /* and what it asks for */
-	double lead;          /* points by which it is better than the next */
-	int count;            /* legal moves, of which it was chosen */
-};
-
-/*
- * The move for the seat of the view: of equal ones the first in canonical
- * order.  `deal` agrees with the view, and the seat is to move in it.  With
- * `endplay` cards or fewer left in all hands (0 to ENDPLAY_PLAYS_MAX), the end
- * is worked out.
- */
-struct scopa_move chitarrella_move(const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal, int endplay,
-    struct chitarrella_reason *reason);
-
-bool chitarrella_choose(
-    const struct builtin_turn *turn, struct scopa_text *answer);
-
-/*
  * The players of Di Palma and Lanzi (arXiv 1807.06813) that search a tree.
  *
  * @ismcts, the yardstick for players that search better: information-set tree

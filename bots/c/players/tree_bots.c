@@ -8,7 +8,6 @@
 #include "now.h"
 #include "pace.h"
 #include "players.h"
-#include "playout.h"
 #include "reward.h"
 #include "scopa/notation.h"
 #include "solve.h"
@@ -114,14 +113,12 @@ search_tree(const struct builtin_turn *turn, struct search_config config,
 	    pace_search_limit(turn, options[TREE_MS], options[TREE_ITERATIONS]);
 	/* In the order of the words of the option. */
 	static const int shares[] = { PLAYOUT_EPSILON, PLAYOUT_SHARE_MAX, 0 };
-	struct playout playout;
 	struct info info;
 
-	playout_init(&playout, turn->rules, shares[options[TREE_PLAYOUT]]);
 	config.iterations = options[TREE_ITERATIONS];
 	config.deadline_ns = limit.deadline_ns;
 	config.eager = true;
-	config.playout = (struct search_playout){ playout_choose, &playout };
+	config.random_share = shares[options[TREE_PLAYOUT]];
 	config.stopped = turn->stopped;
 	config.stopped_context = turn->context;
 	config.memory = turn->memory;

@@ -4,6 +4,9 @@
  * or the least valuable card laid down.  Where no move is safe, the same
  * without the fear.
  *
+ * Mostly what may take all of a table follows from its total.  Where that is not
+ * all that counts, every move is tried on a copy of the deal.
+ *
  * The order was measured in 9-card Scopone, 2 against 2: it wins 90% of the
  * deals against random players, and 17% of the deals against itself are tied.
  */
@@ -11,8 +14,48 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stddef.h>
 
-#include "card_value.h"
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+#define CARD(value, suit) (UINT64_C(1) << (4 * ((value)-1) + (suit)))
+#define FOUR(value) (UINT64_C(15) << (4 * ((value)-1)))
+#define LOW_COINS \
+	(CARD(1, SCOPA_DENARI) | CARD(2, SCOPA_DENARI) | CARD(3, SCOPA_DENARI))
+
+const scopa_set frac_cards = FOUR(1) | FOUR(8) | FOUR(9) | FOUR(10);
+
+static const struct {
+	size_t field; /* offset of the rule; where it is 0, nothing is added */
+	scopa_set cards;
+	int value;
+} extras[] = {
+	{ offsetof(struct scopa_rules, re_bello), CARD(10, SCOPA_DENARI), 100 },
+	{ offsetof(struct scopa_rules, trente), CARD(1, SCOPA_DENARI), 100 },
+	{ offsetof(struct scopa_rules, trente), CARD(2, SCOPA_DENARI), 200 },
+	{ offsetof(struct scopa_rules, trente), CARD(3, SCOPA_DENARI), 300 },
+	{ offsetof(struct scopa_rules, napola), LOW_COINS, 33 },
+	{ offsetof(struct scopa_rules, piccola), LOW_COINS, 33 },
+	{ offsetof(struct scopa_rules, grande),
+	    CARD(8, SCOPA_DENARI) | CARD(9, SCOPA_DENARI) |
+		CARD(10, SCOPA_DENARI),
+	    30 },
+	{ offsetof(struct scopa_rules, sevens), FOUR(7), 20 },
+	{ offsetof(struct scopa_rules, ponino), FOUR(9), 20 },
+};
+
+void
+extra_values_add(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
+{
+	for (size_t i = 0; i < COUNTOF(extras); i++) {
+		scopa_set cards = extras[i].cards;
+
+		if (*(const int16_t *)((const char *)rules + extras[i].field))
+			while (cards != SCOPA_SET_EMPTY)
+				values[scopa_set_take(&cards)] +=
+				    extras[i].value;
+	}
+}
 
 /* How good a kind of move is; the value of its cards decides within one. */
 enum grade {
@@ -34,22 +77,36 @@ enum { GRADE_STEP = 1 << 14, DECLARATION_STEP = GRADE_COUNT * GRADE_STEP };
 /* The highest total of a capture: an ace in games of fifteen. */
 enum { CAPTURE_TOTAL_MAX = 14 };
 
-/* One decision. */
-struct greedy_context {
-	const struct scopa_rules *rules;
-	const struct scopa_deal *deal;
-	scopa_set threats; /* what the next player may hold */
-	int values[SCOPA_PACK_SIZE];
-};
-
 /* Of a card of each value in the primiera, and what coins add to it. */
 static const int base_values[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15, 18,
 	29, 10, 10, 10 };
 enum { COIN_VALUE = 10, SETTEBELLO_VALUE = 100, FRAC_VALUE = 100 };
 
-void
-greedy_values(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
+/*
+ * Rules under which a whole table is taken for more reasons than its total, or
+ * a play does more than move cards, are not plain.
+ */
+static bool
+rules_are_plain(const struct scopa_rules *rules)
 {
+	if (rules->capture == SCOPA_CAPTURE_FIFTEEN && rules->equal_fifteen)
+		return false;
+	if (rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
+	    (rules->priority != SCOPA_PRIORITY_ANY ||
+		rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST))
+		return false;
+	return rules->declare != SCOPA_DECLARE_AUTO &&
+	    rules->count == SCOPA_COUNT_END && rules->max_captured == 0;
+}
+
+void
+greedy_init(struct greedy *greedy, const struct scopa_rules *rules)
+{
+	int values[SCOPA_PACK_SIZE];
+
+	greedy->plain = rules_are_plain(rules);
+	greedy->equal_first = rules->capture == SCOPA_CAPTURE_SUM &&
+	    rules->priority != SCOPA_PRIORITY_ANY;
 	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++) {
 		bool coin = scopa_card_suit(card) == SCOPA_DENARI;
 		int value = scopa_card_value(card);
@@ -59,37 +116,150 @@ greedy_values(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
 			values[card] += SETTEBELLO_VALUE;
 		if (rules->frac)
 			values[card] =
-			    scopa_set_has(card_value_frac_cards, card)
-			    ? FRAC_VALUE
-			    : 0;
+			    scopa_set_has(frac_cards, card) ? FRAC_VALUE : 0;
 	}
-	card_value_add_extras(rules, values);
+	extra_values_add(rules, values);
+	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
+		greedy->values[card] = (int16_t)values[card];
 }
 
-static int
-cards_value(const struct greedy_context *context, scopa_set cards)
-{
-	int value = 0;
+/* One decision. */
+struct greedy_step {
+	const struct greedy *greedy;
+	const struct scopa_rules *rules;
+	const struct scopa_deal *deal;
+	scopa_set threats; /* what the next player may hold */
+	int total;         /* of the table */
+	bool ends;         /* whatever is played is the last card of the deal */
+	bool sweeps;       /* a table that is taken whole scores */
+	int best_worth;
+	struct scopa_move best;
+};
 
-	while (cards != SCOPA_SET_EMPTY)
-		value += context->values[scopa_set_take(&cards)];
-	return value;
+/*
+ * Keeps the play if it is better than all before it: `scopa`, it sweeps; `safe`,
+ * no card that the next player may hold sweeps the table after it.
+ */
+__attribute__((always_inline)) static inline void
+offer(struct greedy_step *step, scopa_card card, scopa_set captured, bool scopa,
+    bool safe)
+{
+	bool captures = captured != SCOPA_SET_EMPTY;
+	int value = step->greedy->values[card], worth = value;
+	enum grade grade;
+
+	for (scopa_set left = captured; left != SCOPA_SET_EMPTY;)
+		worth += step->greedy->values[scopa_set_take(&left)];
+	if (step->rules->aim == SCOPA_AIM_LEAST) {
+		/* A team that wants no points lays what is worth most. */
+		grade = scopa  ? GRADE_UNSAFE_LAY
+		    : captures ? GRADE_UNSAFE_CAPTURE
+			       : GRADE_LAY;
+		worth = captures ? -worth : value;
+	} else if (scopa) {
+		grade = GRADE_SCOPA;
+		worth = value;
+	} else if (captures) {
+		grade = safe ? GRADE_CAPTURE : GRADE_UNSAFE_CAPTURE;
+	} else {
+		grade = safe ? GRADE_LAY : GRADE_UNSAFE_LAY;
+		worth = -value;
+	}
+	worth += (int)grade * GRADE_STEP;
+	if (worth <= step->best_worth)
+		return;
+	step->best_worth = worth;
+	step->best = (struct scopa_move){
+		.captured = captured, .card = card, .seat = step->deal->turn
+	};
 }
 
-/* Whether the seat to play sweeps the table if it holds this card. */
-static bool
-card_sweeps(
-    const struct scopa_rules *rules, struct scopa_deal *deal, scopa_card card)
+/* Whether a hidden card would take this table whole. */
+static inline bool
+table_is_swept(const struct greedy_step *step, scopa_set table, int total)
 {
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	int count;
+	const struct scopa_rules *rules = step->rules;
+	scopa_set sweepers = SCOPA_SET_EMPTY;
 
-	deal->hands[deal->turn] = scopa_set_of(card);
-	count = scopa_moves_of_card(rules, deal, card, moves, SCOPA_MOVES_MAX);
-	for (int i = 0; i < count; i++)
-		if (moves[i].captured == deal->table)
-			return true;
-	return false;
+	if (table == SCOPA_SET_EMPTY || step->ends)
+		return false;
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN && total <= SCOPA_VALUE_MAX)
+		sweepers = scopa_set_of_value(total);
+	if (rules->capture != SCOPA_CAPTURE_SUM && total < 15 &&
+	    total >= 15 - SCOPA_VALUE_MAX)
+		sweepers |= scopa_set_of_value(15 - total);
+	if (rules->ace == SCOPA_ACE_SWEEP ||
+	    (rules->ace != SCOPA_ACE_PLAIN && !(table & scopa_set_of_value(1))))
+		sweepers |= scopa_set_of_value(1);
+	return step->threats & sweepers;
+}
+
+/* Whether taking the whole table with this card scores. */
+static inline bool
+card_sweeps(const struct greedy_step *step, scopa_card card)
+{
+	const struct scopa_rules *rules = step->rules;
+
+	if (!step->sweeps || rules->ace_scopa || scopa_card_value(card) > 1)
+		return step->sweeps;
+	/* An ace that could take as much without its privilege. */
+	return (rules->capture != SCOPA_CAPTURE_FIFTEEN && step->total == 1) ||
+	    (rules->capture != SCOPA_CAPTURE_SUM && step->total == 14);
+}
+
+/* A play whose end is foreseen. */
+__attribute__((always_inline)) static inline void
+offer_plain(struct greedy_step *step, scopa_card card, scopa_set captured)
+{
+	scopa_set table = step->deal->table & ~captured;
+	int total = step->total;
+	bool scopa = false;
+
+	if (captured != SCOPA_SET_EMPTY) {
+		scopa = table == SCOPA_SET_EMPTY && card_sweeps(step, card);
+		total -= scopa_set_total(captured);
+	} else if (table != SCOPA_SET_EMPTY || scopa_card_value(card) != 1 ||
+	    step->rules->ace_empty != SCOPA_ACE_EMPTY_TAKE) {
+		/* Else an ace takes itself. */
+		table |= scopa_set_of(card);
+		total += scopa_card_value(card);
+	}
+	offer(step, card, captured, scopa, !table_is_swept(step, table, total));
+}
+
+/*
+ * Most cards take nothing, and most others an equal card; the rest is listed.
+ */
+static void
+choose_plainly(struct greedy_step *step)
+{
+	const struct scopa_rules *rules = step->rules;
+	const struct scopa_deal *deal = step->deal;
+	scopa_set hand = deal->hands[deal->turn];
+	uint32_t able = values_taking(rules, totals_of(deal->table));
+
+	if (rules->ace != SCOPA_ACE_PLAIN && deal->table != SCOPA_SET_EMPTY)
+		able |= UINT32_C(1) << 1;
+	while (hand != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_take(&hand);
+		int value = scopa_card_value(card), count;
+		scopa_set equal = deal->table & scopa_set_of_value(value);
+		struct scopa_move moves[SCOPA_MOVES_MAX];
+
+		if (!(able >> value & 1)) {
+			offer_plain(step, card, SCOPA_SET_EMPTY);
+		} else if (step->greedy->equal_first &&
+		    equal != SCOPA_SET_EMPTY &&
+		    (value > 1 || rules->ace == SCOPA_ACE_PLAIN)) {
+			for (; equal != SCOPA_SET_EMPTY; equal &= equal - 1)
+				offer_plain(step, card, equal & -equal);
+		} else {
+			count = scopa_moves_of_card(
+			    rules, deal, card, moves, SCOPA_MOVES_MAX);
+			for (int i = 0; i < count; i++)
+				offer_plain(step, card, moves[i].captured);
+		}
+	}
 }
 
 /*
@@ -97,9 +267,11 @@ card_sweeps(
  * that player is not left as it was.
  */
 static bool
-table_is_safe(const struct greedy_context *context, struct scopa_deal *deal)
+table_is_safe(const struct greedy_step *step, struct scopa_deal *deal)
 {
-	const struct scopa_rules *rules = context->rules;
+	const struct scopa_rules *rules = step->rules;
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	scopa_set left = step->threats;
 
 	if (scopa_deal_over(deal) || deal->table == SCOPA_SET_EMPTY)
 		return true;
@@ -107,145 +279,135 @@ table_is_safe(const struct greedy_context *context, struct scopa_deal *deal)
 	if (rules->ace == SCOPA_ACE_PLAIN && deal->matta == 0 &&
 	    scopa_set_total(deal->table) > CAPTURE_TOTAL_MAX)
 		return true;
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-		scopa_set cards = context->threats & scopa_set_of_value(value);
+	while (left != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_take(&left);
+		int count;
 
 		/* Cards of one value capture alike but for a wild one. */
 		if (deal->matta == 0)
-			cards &= -cards;
-		while (cards != SCOPA_SET_EMPTY)
-			if (card_sweeps(rules, deal, scopa_set_take(&cards)))
+			left &= ~scopa_set_of_value(scopa_card_value(card));
+		deal->hands[deal->turn] = scopa_set_of(card);
+		count = scopa_moves_of_card(
+		    rules, deal, card, moves, SCOPA_MOVES_MAX);
+		for (int i = 0; i < count; i++)
+			if (moves[i].captured == deal->table)
 				return false;
 	}
 	return true;
 }
 
-static int
-worth_of(enum grade grade, int value)
+/*
+ * Tries all plays.  A declaration is judged by its points, then by the play that
+ * follows it.
+ */
+static void
+choose_by_trying(struct greedy_step *step)
 {
-	return (int)grade * GRADE_STEP + value;
-}
+	const struct scopa_rules *rules = step->rules;
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_moves(rules, step->deal, moves, SCOPA_MOVES_MAX);
 
-/* The worth of a move that plays a card. */
-static int
-play_worth(const struct greedy_context *context, const struct scopa_move *move)
-{
-	struct scopa_deal next = *context->deal;
-	struct scopa_effect effect =
-	    scopa_deal_apply(context->rules, &next, move);
-	int card_value = context->values[move->card];
-	int taken = card_value + cards_value(context, move->captured);
-	bool captures = move->captured != SCOPA_SET_EMPTY;
-	bool safe;
-
-	if (context->rules->aim == SCOPA_AIM_LEAST) {
-		/* A team that wants no points lays what is worth most. */
-		if (effect.scopa)
-			return worth_of(GRADE_UNSAFE_LAY, -taken);
-		return captures ? worth_of(GRADE_UNSAFE_CAPTURE, -taken)
-				: worth_of(GRADE_LAY, card_value);
-	}
-	if (effect.scopa)
-		return worth_of(GRADE_SCOPA, card_value);
-	safe = table_is_safe(context, &next);
-	if (captures)
-		return worth_of(
-		    safe ? GRADE_CAPTURE : GRADE_UNSAFE_CAPTURE, taken);
-	return worth_of(safe ? GRADE_LAY : GRADE_UNSAFE_LAY, -card_value);
-}
-
-/* Worth of the best play; the play itself goes to *best. */
-static int
-play_best(const struct greedy_context *context, const struct scopa_move *moves,
-    int count, struct scopa_move *best)
-{
-	int best_worth = INT_MIN;
-
+	assert(count > 0 && count <= SCOPA_MOVES_MAX);
 	for (int i = 0; i < count; i++) {
-		int worth;
+		struct scopa_deal next = *step->deal;
+		struct scopa_effect effect;
 
 		if (moves[i].declaration != SCOPA_DECLARE_NOTHING)
 			continue;
-		worth = play_worth(context, &moves[i]);
-		if (worth > best_worth) {
-			best_worth = worth;
-			*best = moves[i];
+		effect = scopa_deal_apply(rules, &next, &moves[i]);
+		offer(step, moves[i].card, moves[i].captured, effect.scopa,
+		    rules->aim == SCOPA_AIM_LEAST || effect.scopa ||
+			table_is_safe(step, &next));
+	}
+	for (int i = 0; i < count; i++) {
+		struct scopa_deal next = *step->deal;
+		struct greedy_step after = *step;
+
+		if (moves[i].declaration == SCOPA_DECLARE_NOTHING)
+			continue;
+		after.best_worth = INT_MIN;
+		if (rules->aim == SCOPA_AIM_LEAST) {
+			after.best_worth = (int)GRADE_WORST * GRADE_STEP;
+		} else {
+			scopa_deal_apply(rules, &next, &moves[i]);
+			after.deal = &next;
+			choose_by_trying(&after);
+			after.best_worth += DECLARATION_STEP *
+			    scopa_declaration_points(moves[i].declaration);
+		}
+		if (after.best_worth > step->best_worth) {
+			step->best_worth = after.best_worth;
+			step->best = moves[i];
 		}
 	}
-	return best_worth;
 }
 
-/* A declaration is judged by its points, then by the play that follows it. */
-static int
-declaration_worth(
-    const struct greedy_context *context, const struct scopa_move *declaration)
+/* The cards that the next seat may play from. */
+static inline scopa_set
+threats_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	struct scopa_move moves[SCOPA_MOVES_MAX], best;
-	struct scopa_deal next = *context->deal;
-	struct greedy_context after = *context;
-	int count, worth;
+	scopa_set seen = deal->table | deal->hands[deal->turn];
+	int next = deal->turn + 1 == rules->players ? 0 : deal->turn + 1;
 
-	if (context->rules->aim == SCOPA_AIM_LEAST)
-		return worth_of(GRADE_WORST, 0);
-	scopa_deal_apply(context->rules, &next, declaration);
-	after.deal = &next;
-	count = scopa_moves(context->rules, &next, moves, SCOPA_MOVES_MAX);
-	worth = play_best(&after, moves, count, &best);
-	return DECLARATION_STEP *
-	    scopa_declaration_points(declaration->declaration) +
-	    worth;
-}
-
-/* What the seat to move sees neither in its hand nor in the open. */
-static scopa_set
-unseen_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
-{
-	scopa_set seen = deal->table;
-
-	for (int seat = 0; seat < rules->players; seat++)
-		if (scopa_view_sees(deal, deal->turn, seat))
-			seen |= deal->hands[seat];
 	for (int team = 0; team < scopa_team_count(rules); team++)
 		seen |= deal->captured[team];
+	if (deal->shown != 0) {
+		if ((deal->shown >> next & 1) &&
+		    deal->hands[next] != SCOPA_SET_EMPTY)
+			return deal->hands[next];
+		for (int seat = 0; seat < rules->players; seat++)
+			if (scopa_view_sees(deal, deal->turn, seat))
+				seen |= deal->hands[seat];
+	}
 	return SCOPA_SET_ALL & ~seen;
 }
 
-scopa_set
-greedy_threats(const struct scopa_rules *rules, const struct scopa_deal *deal)
+/* Whether the hand is one that may perhaps be declared. */
+static bool
+hand_may_declare(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	int next = deal->turn + 1 == rules->players ? 0 : deal->turn + 1;
+	scopa_set hand = deal->hands[deal->turn];
+	scopa_set alike =
+	    scopa_set_of_value(scopa_card_value(scopa_set_first(hand)));
 
-	if ((deal->shown >> next & 1) && deal->hands[next] != SCOPA_SET_EMPTY)
-		return deal->hands[next];
-	return unseen_of(rules, deal);
+	if (rules->declare == SCOPA_DECLARE_OFF ||
+	    !(deal->untouched >> deal->turn & 1))
+		return false;
+	return !(hand & ~alike) ||
+	    scopa_set_has(hand, scopa_card_of(7, SCOPA_COPPE)) ||
+	    scopa_set_total(hand) < SCOPA_VALUE_MAX;
+}
+
+void
+greedy_choose(const struct greedy *greedy, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, struct scopa_move *move)
+{
+	bool ends = deal->play_count + 1 == SCOPA_PACK_SIZE - rules->table;
+	struct greedy_step step = {
+		.greedy = greedy,
+		.rules = rules,
+		.deal = deal,
+		.threats = threats_of(rules, deal),
+		.total = scopa_set_total(deal->table),
+		.ends = ends,
+		.sweeps = rules->scopa && (rules->last_scopa || !ends),
+		.best_worth = INT_MIN,
+	};
+
+	if (greedy->plain && deal->matta == 0 && !hand_may_declare(rules, deal))
+		choose_plainly(&step);
+	else
+		choose_by_trying(&step);
+	*move = step.best;
 }
 
 struct scopa_move
 greedy_move(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	struct scopa_move moves[SCOPA_MOVES_MAX], best;
-	struct greedy_context context = {
-		.rules = rules,
-		.deal = deal,
-		.threats = greedy_threats(rules, deal),
-	};
-	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	int best_worth;
+	struct greedy greedy;
+	struct scopa_move move;
 
-	assert(count > 0 && count <= SCOPA_MOVES_MAX);
-	best = moves[0];
-	greedy_values(rules, context.values);
-	best_worth = play_best(&context, moves, count, &best);
-	for (int i = 0; i < count; i++) {
-		int worth;
-
-		if (moves[i].declaration == SCOPA_DECLARE_NOTHING)
-			continue;
-		worth = declaration_worth(&context, &moves[i]);
-		if (worth > best_worth) {
-			best_worth = worth;
-			best = moves[i];
-		}
-	}
-	return best;
+	greedy_init(&greedy, rules);
+	greedy_choose(&greedy, rules, deal, &move);
+	return move;
 }

@@ -7,19 +7,64 @@
 
 #include "scopa/view.h"
 
+/* What its moves under one rule set have in common. */
+struct greedy {
+	bool plain;       /* sweeps can be foreseen without trying them */
+	bool equal_first; /* a card takes an equal one and nothing else */
+	int16_t values[SCOPA_PACK_SIZE]; /* what it takes each card for */
+};
+
+void greedy_init(struct greedy *greedy, const struct scopa_rules *rules);
+
 /*
- * The move for the seat of the view: of equal ones the first in canonical
- * order.  It looks at nothing that the seat to move may not know.
+ * Writes the move for the seat to move: of equal ones the first in canonical
+ * order.  It looks at nothing that the seat may not know.
  */
+void greedy_choose(const struct greedy *greedy, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, struct scopa_move *move);
+
+/* Both at once. */
 struct scopa_move greedy_move(
     const struct scopa_rules *rules, const struct scopa_deal *deal);
 
-/* What it reckons with: the cards that the next seat may play from. */
-scopa_set greedy_threats(
-    const struct scopa_rules *rules, const struct scopa_deal *deal);
+/* In the game of frac these alone count: aces and pictures. */
+extern const scopa_set frac_cards;
 
-/* What it takes each card for, from 0 to a few hundred. */
-void greedy_values(
+/*
+ * Adds what the rules of a variant add to the values of the cards of the pack,
+ * in hundredths of a point: as much of the points that a card helps to make as
+ * it has a share in them.
+ */
+void extra_values_add(
     const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE]);
+
+/* The totals of the sets of these cards: bit t; bit 0 always. */
+static inline uint64_t
+totals_of(scopa_set cards)
+{
+	uint64_t totals = 1;
+
+	while (cards != SCOPA_SET_EMPTY)
+		totals |= totals << scopa_card_value(scopa_set_take(&cards));
+	return totals;
+}
+
+/*
+ * The values of the cards that take one of these totals by a sum or to fifteen:
+ * bit v.
+ */
+static inline uint32_t
+values_taking(const struct scopa_rules *rules, uint64_t totals)
+{
+	const uint32_t all = (2U << SCOPA_VALUE_MAX) - 2;
+	uint32_t values = 0;
+
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN)
+		values |= totals & all;
+	if (rules->capture != SCOPA_CAPTURE_SUM)
+		for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+			values |= (totals >> (15 - value) & 1) << value;
+	return values;
+}
 
 #endif

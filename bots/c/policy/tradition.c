@@ -1,14 +1,509 @@
+/*
+ * First who may hold what, then what a move leaves, then the rules, the end of a
+ * deal, and the player.
+ */
 #include "tradition.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
-#include "card_value.h"
-#include "reply_analysis.h"
+#include "greedy.h"
+#include "scopa/score.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+/* Whether a card of this value takes all of a table that is not empty. */
+static bool
+value_sweeps(const struct scopa_rules *rules, scopa_set table, int value)
+{
+	int total = scopa_set_total(table);
 
-static const scopa_card settebello = 4 * 6 + SCOPA_DENARI;
+	return total > 0 && total <= 15 &&
+	    (values_taking(rules, UINT64_C(1) << total) >> value & 1);
+}
+
+/* What a play let pass that another card would have done. */
+enum missed {
+	MISSED_NOTHING,
+	MISSED_CAPTURE,
+	MISSED_SETTEBELLO,
+	MISSED_SWEEP,
+	MISSED_COUNT
+};
+
+/* How far a hand is believed to have such a card all the same, */
+static const double beliefs[MISSED_COUNT] = {
+	[MISSED_NOTHING] = 1,
+	[MISSED_CAPTURE] = 0.5,
+	[MISSED_SETTEBELLO] = 0.2,
+	[MISSED_SWEEP] = 0.05,
+};
+
+/* and another card of the rank that it played: who lays a card asks for it. */
+static const double belief_laid = 1.4, belief_took = 0.75;
+
+/* Rounds of fitting rows and columns: by then nothing moves any more. */
+enum { FIT_ROUNDS = 6, SETTEBELLO_VALUE = 7 };
+
+static const scopa_card settebello = 4 * (SETTEBELLO_VALUE - 1) + SCOPA_DENARI;
+
+/* The best that a card of this value could have done with the table. */
+static enum missed
+chance_missed(const struct scopa_rules *rules, scopa_set table, int value)
+{
+	if (table == SCOPA_SET_EMPTY)
+		return MISSED_NOTHING;
+	if (value_sweeps(rules, table, value) ||
+	    (rules->ace != SCOPA_ACE_PLAIN && value == 1))
+		return MISSED_SWEEP;
+	if (scopa_set_has(table, settebello) &&
+	    (values_taking(rules,
+		 totals_of(table & ~scopa_set_of(settebello))
+		     << SETTEBELLO_VALUE) >>
+		    value &
+		1))
+		return MISSED_SETTEBELLO;
+	return values_taking(rules, totals_of(table)) >> value & 1
+	    ? MISSED_CAPTURE
+	    : MISSED_NOTHING;
+}
+
+/* How far a hand is believed to have the value after it played otherwise. */
+static double
+belief_after(const struct scopa_rules *rules, scopa_set table, int value,
+    const struct scopa_move *move)
+{
+	bool lays = move->captured == SCOPA_SET_EMPTY;
+	enum missed missed = chance_missed(rules, table, value);
+	enum missed taken = lays                        ? MISSED_NOTHING
+	    : move->captured == table                   ? MISSED_SWEEP
+	    : scopa_set_has(move->captured, settebello) ? MISSED_SETTEBELLO
+							: MISSED_CAPTURE;
+
+	if (value == scopa_card_value(move->card))
+		return lays ? belief_laid : belief_took;
+	return missed > taken ? beliefs[missed] : 1;
+}
+
+/*
+ * Lowers the chances of a seat by what it played.  Going back play by play,
+ * the table before each is the one after it without the card, or with what was
+ * taken; a hand tells of itself as far back as it was dealt.
+ */
+static void
+infer(const struct scopa_rules *rules, const struct scopa_view *view,
+    struct holding *holding)
+{
+	int told[SCOPA_SEATS_MAX] = { 0 };
+	scopa_set table = view->table;
+
+	for (int i = view->history_count - 1; i >= 0; i--) {
+		const struct scopa_move *move = &view->history[i];
+		int seat = move->seat;
+
+		if (move->declaration != SCOPA_DECLARE_NOTHING)
+			continue;
+		table &= ~scopa_set_of(move->card);
+		table |= move->captured;
+		if (view->hand_counts[seat] + told[seat]++ >= rules->hand)
+			continue;
+		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+			double belief = belief_after(rules, table, value, move);
+
+			for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
+				holding->chance[seat][4 * (value - 1) + suit] *=
+				    belief;
+		}
+	}
+}
+
+/* Makes a row or a column of the hidden cards add up. */
+static void
+row_fit(double *row, scopa_set cards, double count)
+{
+	double sum = 0;
+
+	for (scopa_set left = cards; left != SCOPA_SET_EMPTY;)
+		sum += row[scopa_set_take(&left)];
+	for (scopa_set left = cards; left != SCOPA_SET_EMPTY && sum > 0;)
+		row[scopa_set_take(&left)] *= count / sum;
+}
+
+static void
+columns_fit(struct holding *holding, const double *counts, scopa_set cards)
+{
+	while (cards != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_take(&cards);
+		double sum = 0;
+
+		for (int row = 0; row < HOLDING_ROWS; row++)
+			if (counts[row] > 0)
+				sum += holding->chance[row][card];
+		for (int row = 0; row < HOLDING_ROWS; row++)
+			holding->chance[row][card] = counts[row] > 0 && sum > 0
+			    ? holding->chance[row][card] / sum
+			    : 0;
+	}
+}
+
+void
+holding_guess(const struct scopa_rules *rules, const struct scopa_view *view,
+    struct holding *holding)
+{
+	scopa_set hidden = scopa_view_unseen(view);
+	double counts[HOLDING_ROWS] = { 0 };
+
+	*holding = (struct holding){ 0 };
+	for (int row = 0; row < HOLDING_ROWS; row++)
+		for (scopa_set left = hidden; left != SCOPA_SET_EMPTY;)
+			holding->chance[row][scopa_set_take(&left)] = 1;
+	counts[HOLDING_DECK] = view->deck_count;
+	for (int seat = 0; seat < rules->players; seat++)
+		if (seat != view->seat && view->shown[seat] == SCOPA_SET_EMPTY)
+			counts[seat] = view->hand_counts[seat];
+	infer(rules, view, holding);
+	for (int round = 0; round < FIT_ROUNDS; round++) {
+		columns_fit(holding, counts, hidden);
+		for (int row = 0; row < HOLDING_ROWS; row++)
+			if (counts[row] > 0)
+				row_fit(
+				    holding->chance[row], hidden, counts[row]);
+	}
+	for (int seat = 0; seat < rules->players; seat++) {
+		scopa_set known =
+		    seat == view->seat ? view->hand : view->shown[seat];
+
+		if (known == SCOPA_SET_EMPTY)
+			continue;
+		for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
+			holding->chance[seat][card] =
+			    scopa_set_has(known, card);
+	}
+}
+
+/* Hundredths of a point, in which extra values are given. */
+static const double point_extra = 100;
+
+/* Of the primiera point, for each of its 84 points at most. */
+static const double primiera_weight = 0.017;
+
+/* What a suit is worth in the primiera anyway: everybody gets a five. */
+enum { PRIMIERA_FLOOR = 15, SEVEN = 7 };
+
+/* Values of cards in the primiera. */
+static const int primiera_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
+	18, 21, 10, 10, 10 };
+
+/*
+ * How likely one more card decides a majority: `left` are undecided, and the
+ * team is ahead by `lead`.  The others fall like tossed coins, so the lead
+ * that results is a random walk; it must end at zero (then one card is the
+ * whole point) or one to a side (then half of it).
+ */
+static double
+pivot_chance(int left, int lead)
+{
+	int steps = left - 1, distance = abs(lead);
+	double chance = 0, term = 1;
+
+	if (left <= 0)
+		return 0;
+	/* term: chance that `ups` of the steps go one way. */
+	for (int i = 0; i < steps; i++)
+		term /= 2;
+	for (int ups = 0; ups <= steps; ups++) {
+		int end = 2 * ups - steps + distance;
+
+		if (end == 0)
+			chance += term;
+		else if (end == 1 || end == -1)
+			chance += term / 2;
+		term = term * (steps - ups) / (ups + 1);
+	}
+	return chance;
+}
+
+/* The cards of the other team that has most of them. */
+static int
+rival_count(const struct scopa_rules *rules, const scopa_set *captured,
+    int team, scopa_set cards)
+{
+	int most = 0;
+
+	for (int other = 0; other < scopa_team_count(rules); other++) {
+		int count = scopa_set_count(captured[other] & cards);
+
+		if (other != team && count > most)
+			most = count;
+	}
+	return most;
+}
+
+static double
+majority_value(const struct scopa_rules *rules, const scopa_set *captured,
+    int team, scopa_set cards)
+{
+	int left = scopa_set_count(cards);
+	int own = scopa_set_count(captured[team] & cards);
+
+	for (int i = 0; i < scopa_team_count(rules); i++)
+		left -= scopa_set_count(captured[i] & cards);
+	return pivot_chance(
+	    left, own - rival_count(rules, captured, team, cards));
+}
+
+/* The best card of a suit in a pile, as the primiera counts. */
+static int
+primiera_best(scopa_set captured, int suit)
+{
+	int best = PRIMIERA_FLOOR;
+
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+		if (scopa_set_has(captured,
+			scopa_card_of(value, (enum scopa_suit)suit)) &&
+		    primiera_points[value] > best)
+			best = primiera_points[value];
+	return best;
+}
+
+/* Adds what a card would better in the own pile and in a rival's. */
+static void
+primiera_add(const struct scopa_rules *rules, const scopa_set *captured,
+    int team, double *card_values)
+{
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
+		int own = primiera_best(captured[team], suit);
+		int rival = PRIMIERA_FLOOR;
+
+		for (int i = 0; i < scopa_team_count(rules); i++) {
+			int best = primiera_best(captured[i], suit);
+
+			if (i != team && best > rival)
+				rival = best;
+		}
+		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+			int points = primiera_points[value];
+			int gain = (points > own ? points - own : 0) +
+			    (points > rival ? points - rival : 0);
+
+			card_values[scopa_card_of(value,
+			    (enum scopa_suit)suit)] += primiera_weight * gain;
+		}
+	}
+}
+
+static void
+set_add(double *card_values, scopa_set cards, double card_value)
+{
+	while (cards != SCOPA_SET_EMPTY)
+		card_values[scopa_set_take(&cards)] += card_value;
+}
+
+/*
+ * Points of the deal that the team gains, or keeps from the best of the
+ * others, with each card of the pack; half the difference between having it
+ * and leaving it.  A card is worth what it changes in the end: a coin much while
+ * the coins hang in the balance, and nothing once six of them lie in one pile.
+ * Cards and coins count by how likely one more decides, the rest of them being
+ * shared by tosses of a coin.  The primiera counts what a card is better than
+ * the best one of its suit in the piles.
+ */
+static void
+card_value_fill(const struct scopa_rules *rules,
+    const scopa_set captured[SCOPA_TEAMS_MAX], int team,
+    double card_values[SCOPA_PACK_SIZE])
+{
+	int values[SCOPA_PACK_SIZE] = { 0 };
+
+	extra_values_add(rules, values);
+	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
+		card_values[card] = values[card] / point_extra;
+	if (rules->items & SCOPA_BASE_CARDS)
+		set_add(card_values, SCOPA_SET_ALL,
+		    majority_value(rules, captured, team, SCOPA_SET_ALL));
+	if (rules->items & SCOPA_BASE_COINS)
+		set_add(card_values, SCOPA_SET_DENARI,
+		    majority_value(rules, captured, team, SCOPA_SET_DENARI));
+	if (rules->frac)
+		set_add(card_values, frac_cards,
+		    majority_value(rules, captured, team, frac_cards));
+	if (rules->items & SCOPA_BASE_SETTEBELLO)
+		card_values[scopa_card_of(SEVEN, SCOPA_DENARI)] += 1;
+	if (rules->items & SCOPA_BASE_PRIMIERA)
+		primiera_add(rules, captured, team, card_values);
+}
+
+static double
+card_value_sum(const double card_values[SCOPA_PACK_SIZE], scopa_set cards)
+{
+	double sum = 0;
+
+	while (cards != SCOPA_SET_EMPTY)
+		sum += card_values[scopa_set_take(&cards)];
+	return sum;
+}
+
+/* The least that taking is worth. */
+static const double taking = 0.001;
+
+void
+reply_context_init(struct reply_context *context,
+    const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal)
+{
+	context->rules = rules;
+	context->view = view;
+	context->deal = deal;
+	holding_guess(rules, view, &context->holding);
+	card_value_fill(rules, view->captured, scopa_team_of(rules, view->seat),
+	    context->card_values);
+}
+
+double
+reply_analysis_chance(const struct reply_context *context,
+    const struct reply_analysis *replies, int seat, scopa_card card)
+{
+	const struct holding *holding = &context->holding;
+
+	if (replies->effect.dealt)
+		return holding->chance[HOLDING_DECK][card] *
+		    context->rules->hand / context->view->deck_count;
+	if (seat == context->view->seat)
+		return scopa_set_has(replies->next.hands[seat], card);
+	return holding->chance[seat][card];
+}
+
+/* Whether a sweep by this card scores. */
+static bool
+sweep_scores(const struct reply_context *context, scopa_card card)
+{
+	const struct scopa_rules *rules = context->rules;
+
+	return rules->scopa &&
+	    (rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN ||
+		scopa_card_value(card) != 1);
+}
+
+/*
+ * The best that the seat to play takes with a card, itself aside, and whether
+ * the card can sweep.
+ */
+static double
+card_gain(const struct reply_context *context, struct scopa_deal *deal,
+    scopa_card card, bool *sweeps)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	double best = 0;
+	int count;
+
+	*sweeps = false;
+	deal->hands[deal->turn] = scopa_set_of(card);
+	count = scopa_moves_of_card(
+	    context->rules, deal, card, moves, SCOPA_MOVES_MAX);
+	for (int i = 0; i < count; i++) {
+		double gain =
+		    card_value_sum(context->card_values, moves[i].captured);
+
+		if (moves[i].captured == SCOPA_SET_EMPTY)
+			continue;
+		if (moves[i].captured == deal->table)
+			*sweeps = sweep_scores(context, card);
+		/* To take what is worth nothing is to take all the same. */
+		gain += taking;
+		if (gain > best)
+			best = gain;
+	}
+	return best;
+}
+
+static void
+gains_fill(const struct reply_context *context, struct reply_analysis *replies)
+{
+	struct scopa_deal deal = replies->next;
+	scopa_set cards = scopa_view_unseen(context->view) |
+	    (context->view->hand & ~scopa_set_of(replies->move.card));
+
+	for (int seat = 0; seat < context->rules->players; seat++)
+		cards |= context->view->shown[seat];
+	if (scopa_deal_over(&deal) || deal.table == SCOPA_SET_EMPTY)
+		return;
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+		scopa_set left = cards & scopa_set_of_value(value);
+		double gain = 0;
+		bool known = false, sweeps = false;
+
+		while (left != SCOPA_SET_EMPTY) {
+			scopa_card card = scopa_set_take(&left);
+
+			/* Cards of a value take alike but for a wild one. */
+			if (!known || deal.matta != 0)
+				gain = card_gain(context, &deal, card, &sweeps);
+			known = true;
+			if (gain <= 0)
+				continue;
+			replies->gains[card] =
+			    gain + context->card_values[card];
+			replies->takers |= scopa_set_of(card);
+			if (sweeps)
+				replies->sweepers |= scopa_set_of(card);
+		}
+	}
+}
+
+/* The takers, the best first. */
+static int
+takers_sort(const struct reply_analysis *replies, scopa_card *cards)
+{
+	scopa_set left = replies->takers;
+	int count = 0;
+
+	while (left != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_take(&left);
+		int at = count++;
+
+		for (; at > 0 &&
+		     replies->gains[cards[at - 1]] < replies->gains[card];
+		     at--)
+			cards[at] = cards[at - 1];
+		cards[at] = card;
+	}
+	return count;
+}
+
+void
+reply_analysis_make(const struct reply_context *context,
+    const struct scopa_move *move, struct reply_analysis *replies)
+{
+	const struct scopa_rules *rules = context->rules;
+	scopa_card cards[SCOPA_PACK_SIZE];
+	int count;
+
+	*replies = (struct reply_analysis){
+		.move = *move,
+		.next = *context->deal,
+	};
+	replies->effect = scopa_deal_apply(rules, &replies->next, move);
+	gains_fill(context, replies);
+	count = takers_sort(replies, cards);
+	for (int i = 0; i < rules->players; i++) {
+		int seat = (context->view->seat + 1 + i) % rules->players;
+		double none = 1, taken = 0, clean = 1;
+
+		for (int j = 0; j < count; j++) {
+			double chance = reply_analysis_chance(
+			    context, replies, seat, cards[j]);
+
+			if (chance > 1)
+				chance = 1;
+			taken += none * chance * replies->gains[cards[j]];
+			none *= 1 - chance;
+			if (scopa_set_has(replies->sweepers, cards[j]))
+				clean *= 1 - chance;
+		}
+		replies->taken[i] = taken;
+		replies->swept[i] = 1 - clean;
+		replies->idle[i] = none;
+	}
+}
 
 /* Whether the mover plays with the seat: +1, or -1. */
 static int
@@ -20,97 +515,48 @@ side_of(const struct reply_context *context, int seat)
 	    : -1;
 }
 
-static bool
-lays(const struct reply_analysis *replies)
-{
-	return replies->move.captured == SCOPA_SET_EMPTY;
-}
+enum rule {
+	RULE_SCOPA,
+	RULE_TAKE,
+	RULE_GUARD,
+	RULE_NO_SCOPA,
+	RULE_PARTNER,
+	RULE_PARTNER_SCOPA,
+	RULE_THIRD,
+	RULE_THIRD_SCOPA,
+	RULE_PARITY,
+	RULE_DOUBLE,
+	RULE_SPARE,
+	RULE_ANSWER,
+	RULE_SEVENS,
+	RULE_MILL
+};
 
-/* What each rule counts of a move. */
-
-static double
-judge_scopa(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	return replies->effect.scopa ? context->rules->scopa : 0;
-}
-
-static double
-judge_take(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	double worth = 0;
-
-	if (!lays(replies))
-		worth += card_value_sum(context->card_values,
-		    replies->move.captured | scopa_set_of(replies->move.card));
-	if (replies->effect.rest != SCOPA_SET_EMPTY)
-		worth += side_of(context, replies->effect.rest_seat) *
-		    card_value_sum(context->card_values, replies->effect.rest);
-	return worth;
-}
-
-static double
-judge_guard(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	(void)context;
-	return -replies->taken[0];
-}
-
-static double
-judge_no_scopa(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	(void)context;
-	return -replies->swept[0];
-}
-
-/* What comes to the players after the next one, as far as it is left. */
-static double
-later_sum(const struct reply_context *context, const double *shares,
-    const struct reply_analysis *replies, int side)
-{
-	int players = context->rules->players;
-	double idle = replies->idle[0], worth = 0;
-
-	for (int i = 1; i < players; i++) {
-		int seat = (context->view->seat + 1 + i) % players;
-
-		if (side_of(context, seat) == side)
-			worth += side * idle * shares[i];
-		idle *= replies->idle[i];
-	}
-	return worth;
-}
-
-static double
-judge_partner(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	return later_sum(context, replies->taken, replies, 1);
-}
-
-static double
-judge_partner_scopa(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	return later_sum(context, replies->swept, replies, 1);
-}
-
-static double
-judge_third(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	return later_sum(context, replies->taken, replies, -1);
-}
-
-static double
-judge_third_scopa(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	return later_sum(context, replies->swept, replies, -1);
-}
+const struct tradition_rule tradition_rules[TRADITION_RULE_COUNT] = {
+	[RULE_SCOPA] = { "scopa", "a scopa is a point", 1 },
+	[RULE_TAKE] = { "take", "take what still decides something", 0.7 },
+	[RULE_GUARD] = { "guard", "leave little to the next player", 1 },
+	[RULE_NO_SCOPA] = { "no-scopa",
+	    "leave no table that the next player can sweep", 1.95 },
+	[RULE_PARTNER] = { "partner", "leave something to the partner", 0.25 },
+	[RULE_PARTNER_SCOPA] = { "partner-scopa",
+	    "leave the partner a table to sweep", 0.2 },
+	[RULE_THIRD] = { "third", "leave little to the others", 0.25 },
+	[RULE_THIRD_SCOPA] = { "third-scopa",
+	    "leave the others no table to sweep", 0.2 },
+	[RULE_PARITY] = { "parity",
+	    "the dealer's side keeps ranks paired, the others unpair them",
+	    0.05 },
+	[RULE_DOUBLE] = { "double", "lay a card that is held twice", 0.17 },
+	[RULE_SPARE] = { "spare", "leave the partner's card to the partner",
+	    -0.03 },
+	[RULE_ANSWER] = { "answer",
+	    "lay the like of a card that the partner has lost", 0.08 },
+	[RULE_SEVENS] = { "sevens",
+	    "with the settebello or two sevens take a seven", 0.1 },
+	[RULE_MILL] = { "mill",
+	    "keep the mill turning in which the next player feeds", 0.5 },
+};
 
 /*
  * Pairs of ranks: the tradition of Scopone counts the cards of each rank that
@@ -136,103 +582,34 @@ parity_unpaired(const struct scopa_deal *deal)
 	return unpaired;
 }
 
-/* Whether pairs decide anything: all cards are out, and like takes like. */
+/* Whether a partner, and not the mover, has laid the first of these cards. */
 static bool
-parity_matters(const struct scopa_rules *rules, const struct scopa_deal *deal)
-{
-	return rules->capture != SCOPA_CAPTURE_FIFTEEN &&
-	    deal->dealt == SCOPA_PACK_SIZE;
-}
-
-static double
-judge_parity(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	int before = parity_unpaired(context->deal);
-	int after = parity_unpaired(&replies->next);
-
-	if (!parity_matters(context->rules, context->deal))
-		return 0;
-	return side_of(context, context->view->dealer) * (before - after);
-}
-
-static int
-rank_held(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	return scopa_set_count(context->view->hand &
-	    scopa_set_of_value(scopa_card_value(replies->move.card)));
-}
-
-static double
-judge_double(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	return lays(replies) && rank_held(context, replies) > 1;
-}
-
-/* Who laid each card, as far back as the history goes. */
-static int
-layer_of(const struct reply_context *context, scopa_card card)
+partner_laid(const struct reply_context *context, scopa_set cards)
 {
 	const struct scopa_view *view = context->view;
 
 	for (int i = view->history_count - 1; i >= 0; i--)
-		if (view->history[i].card == card)
-			return view->history[i].seat;
-	return SCOPA_SEAT_NONE;
+		if (view->history[i].card == scopa_set_first(cards))
+			return view->history[i].seat != view->seat &&
+			    side_of(context, view->history[i].seat) > 0;
+	return false;
 }
 
-static double
-judge_spare(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	scopa_set same = replies->move.captured &
-	    scopa_set_of_value(scopa_card_value(replies->move.card));
-	int layer;
-
-	if (same == SCOPA_SET_EMPTY || replies->effect.scopa)
-		return 0;
-	layer = layer_of(context, scopa_set_first(same));
-	return layer != SCOPA_SEAT_NONE && layer != context->view->seat &&
-	    side_of(context, layer) > 0;
-}
-
-/* A card that a friend laid and a foe took by its like. */
-static double
-judge_answer(
-    const struct reply_context *context, const struct reply_analysis *replies)
+/* Whether a foe has taken a card that a friend laid by its like of `cards`. */
+static bool
+partner_lost(const struct reply_context *context, scopa_set cards)
 {
 	const struct scopa_view *view = context->view;
-	int value = scopa_card_value(replies->move.card);
 
-	if (!lays(replies))
-		return 0;
 	for (int i = 0; i < view->history_count; i++) {
-		const struct scopa_move *move = &view->history[i];
-		scopa_set same = move->captured & scopa_set_of_value(value);
-		int layer;
+		scopa_set same = view->history[i].captured & cards;
 
-		if (same == SCOPA_SET_EMPTY || side_of(context, move->seat) > 0)
-			continue;
-		layer = layer_of(context, scopa_set_first(same));
-		if (layer != SCOPA_SEAT_NONE && layer != view->seat &&
-		    side_of(context, layer) > 0)
-			return 1;
+		if (same != SCOPA_SET_EMPTY &&
+		    side_of(context, view->history[i].seat) < 0 &&
+		    partner_laid(context, same))
+			return true;
 	}
-	return 0;
-}
-
-static double
-judge_sevens(
-    const struct reply_context *context, const struct reply_analysis *replies)
-{
-	const scopa_set sevens = scopa_set_of_value(7);
-	scopa_set held = context->view->hand & sevens;
-
-	if (!(replies->move.captured & sevens))
-		return 0;
-	return scopa_set_has(held, settebello) || scopa_set_count(held) > 1;
+	return false;
 }
 
 /* The chance that a seat holds a card that sweeps this table. */
@@ -245,7 +622,7 @@ sweep_chance(const struct reply_context *context,
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
 		scopa_set cards = scopa_set_of_value(value);
 
-		if (!sums_sweep(context->rules, table, value))
+		if (!value_sweeps(context->rules, table, value))
 			continue;
 		while (cards != SCOPA_SET_EMPTY)
 			none *= 1 -
@@ -260,7 +637,7 @@ sweep_chance(const struct reply_context *context,
  * next player sweeps it.  The chance of it, over the cards that may be laid.
  */
 static double
-judge_mill(
+count_mill(
     const struct reply_context *context, const struct reply_analysis *replies)
 {
 	int players = context->rules->players;
@@ -296,47 +673,309 @@ judge_mill(
 	    : 0;
 }
 
-const struct tradition_rule tradition_rules[] = {
-	{ "scopa", "a scopa is a point", 1, judge_scopa },
-	{ "take", "take what still decides something", 0.7, judge_take },
-	{ "guard", "leave little to the next player", 1, judge_guard },
-	{ "no-scopa", "leave no table that the next player can sweep", 1.95,
-	    judge_no_scopa },
-	{ "partner", "leave something to the partner", 0.25, judge_partner },
-	{ "partner-scopa", "leave the partner a table to sweep", 0.2,
-	    judge_partner_scopa },
-	{ "third", "leave little to the others", 0.25, judge_third },
-	{ "third-scopa", "leave the others no table to sweep", 0.2,
-	    judge_third_scopa },
-	{ "parity",
-	    "the dealer's side keeps ranks paired, the others unpair them",
-	    0.05, judge_parity },
-	{ "double", "lay a card that is held twice", 0.17, judge_double },
-	{ "spare", "leave the partner's card to the partner", -0.03,
-	    judge_spare },
-	{ "answer", "lay the like of a card that the partner has lost", 0.08,
-	    judge_answer },
-	{ "sevens", "with the settebello or two sevens take a seven", 0.1,
-	    judge_sevens },
-	{ "mill", "keep the mill turning in which the next player feeds", 0.5,
-	    judge_mill },
-};
-const int tradition_rule_count = COUNTOF(tradition_rules);
-_Static_assert(COUNTOF(tradition_rules) <= TRADITION_RULES_MAX,
-    "all rules fit where their parts are kept");
-
 double
 tradition_judge(const struct reply_context *context,
-    const struct reply_analysis *replies, double *parts)
+    const struct reply_analysis *replies, double parts[TRADITION_RULE_COUNT])
 {
-	double sum = 0;
+	const struct scopa_rules *rules = context->rules;
+	const struct scopa_view *view = context->view;
+	const struct scopa_effect *effect = &replies->effect;
+	const scopa_set sevens = scopa_set_of_value(7);
+	scopa_card card = replies->move.card;
+	scopa_set captured = replies->move.captured;
+	scopa_set like = scopa_set_of_value(scopa_card_value(card));
+	bool lays = captured == SCOPA_SET_EMPTY;
+	double idle = replies->idle[0], sum = 0;
 
-	for (int i = 0; i < tradition_rule_count; i++) {
-		parts[i] = tradition_rules[i].weight *
-		    tradition_rules[i].judge(context, replies);
+	for (int i = 0; i < TRADITION_RULE_COUNT; i++)
+		parts[i] = 0;
+	if (effect->scopa)
+		parts[RULE_SCOPA] = rules->scopa;
+	if (!lays)
+		parts[RULE_TAKE] = card_value_sum(
+		    context->card_values, captured | scopa_set_of(card));
+	if (effect->rest != SCOPA_SET_EMPTY)
+		parts[RULE_TAKE] += side_of(context, effect->rest_seat) *
+		    card_value_sum(context->card_values, effect->rest);
+	parts[RULE_GUARD] = -replies->taken[0];
+	parts[RULE_NO_SCOPA] = -replies->swept[0];
+	/* What comes to the players after the next one, as far as it is left. */
+	for (int i = 1; i < rules->players; i++) {
+		int side =
+		    side_of(context, (view->seat + 1 + i) % rules->players);
+
+		parts[side > 0 ? RULE_PARTNER : RULE_THIRD] +=
+		    side * idle * replies->taken[i];
+		parts[side > 0 ? RULE_PARTNER_SCOPA : RULE_THIRD_SCOPA] +=
+		    side * idle * replies->swept[i];
+		idle *= replies->idle[i];
+	}
+	/* Pairs decide something where all cards are out, and like takes like. */
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN &&
+	    context->deal->dealt == SCOPA_PACK_SIZE)
+		parts[RULE_PARITY] = side_of(context, view->dealer) *
+		    (parity_unpaired(context->deal) -
+			parity_unpaired(&replies->next));
+	if (lays) {
+		parts[RULE_DOUBLE] = scopa_set_count(view->hand & like) > 1;
+		parts[RULE_ANSWER] = partner_lost(context, like);
+	} else if ((captured & like) != SCOPA_SET_EMPTY && !effect->scopa) {
+		parts[RULE_SPARE] = partner_laid(context, captured & like);
+	}
+	if (captured & sevens)
+		parts[RULE_SEVENS] = scopa_set_has(view->hand, settebello) ||
+		    scopa_set_count(view->hand & sevens) > 1;
+	parts[RULE_MILL] = count_mill(context, replies);
+	for (int i = 0; i < TRADITION_RULE_COUNT; i++) {
+		parts[i] *= tradition_rules[i].weight;
 		sum += parts[i];
 	}
 	return sum;
+}
+
+/* What an instant win of the match counts for, in points of the deal. */
+enum { BLOW_POINTS = 20, LEAD_MAX = INT16_MAX };
+
+/* A share of what no play has hinted at, so that no world is impossible. */
+static const double least_chance = 1e-6;
+
+/* All ways to share the hidden cards, and what each move leads to. */
+struct endplay {
+	const struct reply_context *context;
+	const struct scopa_move *moves;
+	int count;
+	int team;       /* of the mover */
+	double *values; /* of the moves: sums over the ways so far */
+	double weight;  /* and of their chances */
+	int steps_left;
+	int room[SCOPA_SEATS_MAX]; /* hidden cards that hands still lack */
+	struct scopa_deal deal;    /* with the hidden cards shared so far */
+};
+
+/* By how much the team leads the best of the others. */
+static int
+lead_of(
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int team)
+{
+	struct scopa_score score;
+	int best = -LEAD_MAX;
+
+	scopa_score_count(rules, deal, &score);
+	if (score.winner != SCOPA_TEAM_NONE)
+		score.total[score.winner] += BLOW_POINTS;
+	for (int i = 0; i < scopa_team_count(rules); i++)
+		if (i != team && score.total[i] > best)
+			best = score.total[i];
+	return score.total[team] - best;
+}
+
+/*
+ * The lead at the end, between `low` and `high`, with open cards (alpha-beta);
+ * anything once the steps have run out.
+ */
+static int
+lead_play(
+    struct endplay *endplay, const struct scopa_deal *deal, int low, int high)
+{
+	const struct scopa_rules *rules = endplay->context->rules;
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	bool own;
+	int count;
+
+	if (scopa_deal_over(deal))
+		return lead_of(rules, deal, endplay->team);
+	own = scopa_team_of(rules, deal->turn) == endplay->team;
+	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	for (int i = 0; i < count && low < high; i++) {
+		struct scopa_deal next = *deal;
+		int lead;
+
+		if (endplay->steps_left-- <= 0)
+			return low;
+		scopa_deal_apply(rules, &next, &moves[i]);
+		lead = lead_play(endplay, &next, low, high);
+		if (own && lead > low)
+			low = lead;
+		if (!own && lead < high)
+			high = lead;
+	}
+	return own ? low : high;
+}
+
+/*
+ * Gives the hidden cards to the hands in all ways; each is a world, in which
+ * every move is judged.
+ */
+static void
+worlds_judge(struct endplay *endplay, scopa_set hidden, double chance)
+{
+	const struct reply_context *context = endplay->context;
+	scopa_card card;
+
+	if (hidden == SCOPA_SET_EMPTY) {
+		for (int i = 0; i < endplay->count; i++) {
+			struct scopa_deal next = endplay->deal;
+
+			scopa_deal_apply(
+			    context->rules, &next, &endplay->moves[i]);
+			endplay->values[i] += chance *
+			    lead_play(endplay, &next, -LEAD_MAX, LEAD_MAX);
+		}
+		endplay->weight += chance;
+		return;
+	}
+	card = scopa_set_take(&hidden);
+	for (int seat = 0; seat < context->rules->players; seat++) {
+		if (endplay->room[seat] == 0)
+			continue;
+		endplay->room[seat]--;
+		endplay->deal.hands[seat] |= scopa_set_of(card);
+		worlds_judge(endplay, hidden,
+		    chance *
+			(context->holding.chance[seat][card] + least_chance));
+		endplay->deal.hands[seat] &= ~scopa_set_of(card);
+		endplay->room[seat]++;
+	}
+}
+
+bool
+endplay_judge(const struct reply_context *context,
+    const struct scopa_move *moves, int count, int plays, double *values)
+{
+	const struct scopa_view *view = context->view;
+	struct endplay endplay = {
+		.context = context,
+		.moves = moves,
+		.count = count,
+		.team = scopa_team_of(context->rules, view->seat),
+		.values = values,
+		.steps_left = ENDPLAY_STEPS_MAX,
+		.deal = *context->deal,
+	};
+	int left = 0, hidden = 0;
+	int64_t worlds = 1;
+
+	assert(plays <= ENDPLAY_PLAYS_MAX);
+	for (int seat = 0; seat < context->rules->players; seat++)
+		left += view->hand_counts[seat];
+	if (view->deck_count > 0 || left > plays)
+		return false;
+	for (int seat = 0; seat < context->rules->players; seat++) {
+		if (seat == view->seat || view->shown[seat] != SCOPA_SET_EMPTY)
+			continue;
+		endplay.room[seat] = view->hand_counts[seat];
+		endplay.deal.hands[seat] = SCOPA_SET_EMPTY;
+		for (int i = 1; i <= endplay.room[seat]; i++)
+			worlds = worlds * ++hidden / i;
+	}
+	if (worlds > ENDPLAY_WORLDS_MAX)
+		return false;
+	for (int i = 0; i < count; i++)
+		values[i] = 0;
+	worlds_judge(&endplay, scopa_view_unseen(view), 1);
+	for (int i = 0; i < count; i++)
+		values[i] /= endplay.weight;
+	return endplay.steps_left > 0;
+}
+
+/* A move, what it is worth, and what each rule says of it. */
+struct judged_move {
+	struct scopa_move move;
+	double worth; /* the sum of the parts */
+	double exact; /* the part of an end that was worked out, else 0 */
+	double parts[TRADITION_RULE_COUNT];
+};
+
+/*
+ * Where the end of the deal was worked out the rules only choose among moves
+ * that are as good as each other.
+ */
+static const double rules_share_at_the_end = 0.02;
+
+/* Moves whose worth differs by less are the same to a player. */
+static const double equal_worth = 1e-9;
+
+static struct judged_move
+move_judge(const struct reply_context *context, const struct scopa_move *move)
+{
+	struct judged_move judged = { .move = *move };
+	struct reply_analysis replies;
+
+	reply_analysis_make(context, move, &replies);
+	judged.worth = tradition_judge(context, &replies, judged.parts);
+	return judged;
+}
+
+/* Names the rule that speaks most for the one move against the other. */
+static void
+reason_find(const struct judged_move *best, const struct judged_move *second,
+    struct tradition_reason *reason)
+{
+	double most = best->exact - second->exact;
+
+	reason->lead = best->worth - second->worth;
+	reason->rule = "endplay";
+	reason->sentence = "the last cards are known";
+	for (int i = 0; i < TRADITION_RULE_COUNT; i++) {
+		double lead = best->parts[i] - second->parts[i];
+
+		if (lead <= most)
+			continue;
+		most = lead;
+		reason->rule = tradition_rules[i].name;
+		reason->sentence = tradition_rules[i].sentence;
+	}
+}
+
+struct scopa_move
+tradition_move(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal, int endplay, struct tradition_reason *reason)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	double values[SCOPA_MOVES_MAX];
+	struct judged_move best = { .worth = -HUGE_VAL }, second = best;
+	struct reply_context context;
+	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	bool exact;
+
+	assert(count > 0 && count <= SCOPA_MOVES_MAX);
+	*reason = (struct tradition_reason){
+		.rule = "any",
+		.sentence = "all moves are alike",
+		.count = count,
+	};
+	if (count == 1)
+		return moves[0];
+	if (rules->aim == SCOPA_AIM_LEAST ||
+	    moves[count - 1].declaration != SCOPA_DECLARE_NOTHING) {
+		reason->rule = "greedy";
+		reason->sentence = "the tradition says nothing of this";
+		return greedy_move(rules, deal);
+	}
+	reply_context_init(&context, rules, view, deal);
+	exact = endplay_judge(&context, moves, count, endplay, values);
+	/* The first of the best ones, and the best of those that are worse. */
+	for (int i = 0; i < count; i++) {
+		struct judged_move judged = move_judge(&context, &moves[i]);
+
+		if (exact) {
+			for (int j = 0; j < TRADITION_RULE_COUNT; j++)
+				judged.parts[j] *= rules_share_at_the_end;
+			judged.exact = values[i];
+			judged.worth =
+			    values[i] + rules_share_at_the_end * judged.worth;
+		}
+		if (judged.worth > best.worth + equal_worth) {
+			second = best;
+			best = judged;
+		} else if (judged.worth < best.worth - equal_worth &&
+		    judged.worth > second.worth) {
+			second = judged;
+		}
+	}
+	if (second.worth > -HUGE_VAL)
+		reason_find(&best, &second, reason);
+	return best.move;
 }
 
 /* Of two moves that differ by so many points the odds differ e times. */
@@ -344,17 +983,6 @@ static const double temper = 0.05;
 
 /* Odds stay within the range of a float, also when they are added up. */
 static const float exponent_max = 60;
-
-/* What the rules say of a move, and nothing else. */
-static double
-worth_of(const struct reply_context *context, const struct scopa_move *move)
-{
-	double parts[TRADITION_RULES_MAX];
-	struct reply_analysis replies;
-
-	reply_analysis_make(context, move, &replies);
-	return tradition_judge(context, &replies, parts);
-}
 
 bool
 tradition_makes(const struct scopa_rules *rules, const struct scopa_view *view,
@@ -368,7 +996,7 @@ tradition_makes(const struct scopa_rules *rules, const struct scopa_view *view,
 
 	assert(count <= SCOPA_MOVES_MAX);
 	reply_context_init(&context, rules, view, deal);
-	worth = worth_of(&context, move);
+	worth = move_judge(&context, move).worth;
 	for (int i = 0; i < count; i++) {
 		double lead;
 
@@ -377,8 +1005,8 @@ tradition_makes(const struct scopa_rules *rules, const struct scopa_view *view,
 			continue;
 		}
 		/* Of equal ones the first is made. */
-		lead = worth_of(&context, &moves[i]) - worth;
-		if (later ? lead > TRADITION_EQUAL : lead > -TRADITION_EQUAL)
+		lead = move_judge(&context, &moves[i]).worth - worth;
+		if (later ? lead > equal_worth : lead > -equal_worth)
 			return false;
 	}
 	return true;
@@ -394,7 +1022,7 @@ tradition_odds(const struct scopa_rules *rules, const struct scopa_view *view,
 	reply_context_init(&context, rules, view, deal);
 	for (int i = 0; i < count; i++) {
 		float exponent =
-		    (float)(worth_of(&context, &moves[i]) / temper);
+		    (float)(move_judge(&context, &moves[i]).worth / temper);
 
 		odds[i] =
 		    expf(fmaxf(fminf(exponent, exponent_max), -exponent_max));

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "belief.h"
-#include "endplay.h"
 #include "greedy.h"
 #include "now.h"
 #include "splitmix.h"

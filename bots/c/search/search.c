@@ -15,6 +15,7 @@ struct tree_search {
 	const struct search_config *config;
 	const struct scopa_rules *rules;
 	const struct scopa_view *view;
+	struct greedy greedy; /* of playouts */
 	struct branch_pool pool;
 	uint64_t random;
 	int seat;      /* that searches */
@@ -322,10 +323,23 @@ plays_followed(const struct search_config *config,
 	return plays;
 }
 
+void
+playout_move(const struct greedy *greedy, int random_share,
+    const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t *random, struct scopa_move *move)
+{
+	/* Most playouts are of one kind: no need to draw then. */
+	if (random_share == PLAYOUT_SHARE_MAX ||
+	    (random_share > 0 &&
+		(int)splitmix_below(random, PLAYOUT_SHARE_MAX) < random_share))
+		scopa_move_pick(rules, deal, splitmix_next(random), move);
+	else
+		greedy_choose(greedy, rules, deal, move);
+}
+
 static void
 iterate(struct tree_search *search, struct scopa_deal *deal)
 {
-	const struct search_playout *playout = &search->config->playout;
 	uint32_t *first = &search->root;
 
 	search->path_length = 0;
@@ -343,8 +357,8 @@ iterate(struct tree_search *search, struct scopa_deal *deal)
 	while (!is_at_end(search, deal)) {
 		struct scopa_move move;
 
-		playout->choose(playout->context, search->rules, deal,
-		    &search->random, &move);
+		playout_move(&search->greedy, search->config->random_share,
+		    search->rules, deal, &search->random, &move);
 		scopa_deal_apply(search->rules, deal, &move);
 		search->plays++;
 	}
@@ -469,6 +483,7 @@ search_run(const struct search_config *config, const struct scopa_rules *rules,
 	search.config = config;
 	search.rules = rules;
 	search.view = view;
+	greedy_init(&search.greedy, rules);
 	search.random = *random;
 	search.seat = root.turn;
 	search.root = 0;

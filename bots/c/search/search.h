@@ -19,7 +19,7 @@
 #ifndef SCOPA_BOT_SEARCH_H
 #define SCOPA_BOT_SEARCH_H
 
-#include "scopa/view.h"
+#include "greedy.h"
 #include "world.h"
 
 /* A deal that was played out. */
@@ -54,14 +54,19 @@ struct search_prior {
 	bool apart;
 };
 
-/* How a deal is played out below the tree. */
-struct search_playout {
-	/* Chooses a legal move of the seat to move. */
-	void (*choose)(void *context, const struct scopa_rules *rules,
-	    const struct scopa_deal *deal, uint64_t *random,
-	    struct scopa_move *move);
-	void *context;
-};
+/* Random moves of playouts are counted of so many. */
+enum { PLAYOUT_SHARE_MAX = 1000, PLAYOUT_EPSILON = 300 };
+
+/*
+ * How a deal is played out below the tree.  Of PLAYOUT_SHARE_MAX moves so many
+ * are random, all legal ones equally likely; the others are those of
+ * greedy_move.  PLAYOUT_SHARE_MAX makes the random playout, 0 the greedy one and
+ * PLAYOUT_EPSILON what Di Palma and Lanzi call epsilon-greedy: at every move,
+ * with probability epsilon = 0.3 a random one, else that of their Greedy.
+ */
+void playout_move(const struct greedy *greedy, int random_share,
+    const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t *random, struct scopa_move *move);
 
 enum {
 	/* Counts are single-precision numbers, which go no further by ones. */
@@ -101,8 +106,8 @@ struct search_config {
 	 */
 	int completions;
 
+	int random_share; /* of the moves of playouts */
 	struct world_source worlds;
-	struct search_playout playout;
 	struct search_reward reward;
 	struct search_prior prior;
 

@@ -1,17 +1,29 @@
 /*
- * The rules of the tradition: what each says of a move.
+ * The player after the tradition: what moves leave to the others and who may
+ * hold what, what each rule says of a move, the last cards, what cards are
+ * worth; which rule decides small positions, and how much stronger it is than
+ * greedy.
  */
 #include "tradition.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "decision.h"
+#include "greedy.h"
 #include "scopa/scopa.h"
 #include "support.h"
 #include "test.h"
+#include "world.h"
+
+enum { DEALS = 10, STRENGTH_DEALS = 500 };
 
 static struct scopa_rules rules;
 static struct scopa_deal deal;
+static struct scopa_view view;
+static struct reply_context context;
+static struct reply_analysis replies;
 
 /* Deals `cards` from the front of the pack; the last seat is the dealer. */
 static void
@@ -21,24 +33,141 @@ deal_cards(const char *spec, const char *cards)
 	support_deal(&rules, cards, rules.players - 1, &deal);
 }
 
+/*
+ * Seat 0 is to play; the others hold these hands, with blanks between, and the
+ * last one has the rest.
+ */
+static void
+hold(const char *spec, const char *table, const char *hands)
+{
+	char text[128], *rest = text;
+
+	snprintf(text, sizeof(text), "%s", hands);
+	rules = support_rules(spec);
+	support_position(&rules, table, strsep(&rest, " "), &deal);
+	for (int seat = 1; seat < rules.players; seat++) {
+		int last = scopa_team_of(&rules, rules.players - 1);
+
+		deal.hands[seat] = support_set(strsep(&rest, " "));
+		deal.captured[last] &= ~deal.hands[seat];
+	}
+}
+
+/* All that the seat to move knows. */
+static void
+think(void)
+{
+	support_view(&rules, &deal, deal.turn, &view);
+	reply_context_init(&context, &rules, &view, &deal);
+}
+
+/* And what its move leaves. */
+static void
+look(const char *move_text)
+{
+	struct scopa_move move = { .seat = 0 };
+
+	think();
+	assert_int_equal(scopa_move_parse(move_text, strlen(move_text), &move),
+	    SCOPA_PARSED);
+	move.seat = deal.turn;
+	assert_int_equal(scopa_deal_check(&rules, &deal, &move), SCOPA_LEGAL);
+	reply_analysis_make(&context, &move, &replies);
+}
+
+TEST(test_cards_that_take_and_sweep_are_found)
+{
+	static const struct {
+		const char *spec, *hands, *move, *takers, *sweepers;
+	} cases[] = {
+		/* All hidden cards are with seat 1: what it holds is certain. */
+		{ "scopa", "KDQD 7SJS", "KD", "7S", "-" },
+		{ "scopa", "ADQD JSKC", "AD", "JS", "JS" },
+		{ "quindici", "ADQD JS7C", "AD", "7C", "7C" },
+		/* Sweeps that do not score are none. */
+		{ "frac", "ADQD JSKC", "AD", "JS", "-" },
+		{ "assi", "KDQD ASKC", "QD", "AS", "AS" },
+		{ "assi-noscopa", "KDQD ASKC", "QD", "AS", "-" },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		hold(cases[i].spec, "3C4S", cases[i].hands);
+		look(cases[i].move);
+		assert_true(scopa_set_has(replies.takers,
+		    scopa_set_first(support_set(cases[i].takers))));
+		assert_int_equal(
+		    replies.sweepers, support_set(cases[i].sweepers));
+		assert_true(replies.taken[0] > 0);
+		assert_true((replies.swept[0] > 0.99) ==
+		    (replies.sweepers != SCOPA_SET_EMPTY));
+		assert_true(fabs(replies.idle[0]) < 0.001);
+	}
+	hold("scopa", "3C4S", "7DQD JS7C");
+	look("7Dx3C4S");
+	assert_true(replies.effect.scopa);
+	assert_int_equal(replies.takers, SCOPA_SET_EMPTY);
+	assert_true(replies.taken[0] == 0 && replies.idle[0] == 1);
+}
+
+TEST(test_own_hand_is_looked_at_last)
+{
+	hold("scopa", "3C4S", "KDKS JSQC");
+	look("KD");
+	assert_true(replies.idle[0] == 1);
+	assert_true(replies.taken[1] > 0 && replies.idle[1] == 0);
+	assert_true(reply_analysis_chance(
+			&context, &replies, 0, support_card("KS")) == 1);
+	assert_true(reply_analysis_chance(
+			&context, &replies, 0, support_card("KD")) == 0);
+}
+
+/* The chance that a seat holds a card; rows add up to hands. */
+static double
+chance_of(int seat, const char *card)
+{
+	const struct holding *holding = &context.holding;
+
+	think();
+	for (int i = 0; i < rules.players; i++) {
+		double sum = 0;
+
+		for (int j = 0; j < SCOPA_PACK_SIZE; j++)
+			sum += holding->chance[i][j];
+		assert_true(fabs(sum - scopa_set_count(deal.hands[i])) < 0.02);
+	}
+	return holding->chance[seat][support_card(card)];
+}
+
+TEST(test_hidden_cards_are_shared_by_what_hands_hold)
+{
+	deal_cards("scopa", "2D3D4D5D");
+	/* Of 33 hidden cards three are with the other player. */
+	assert_true(fabs(chance_of(1, "KS") - 3.0 / 33) < 0.001);
+	assert_true(fabs(chance_of(HOLDING_DECK, "KS") - 30.0 / 33) < 0.001);
+	assert_true(chance_of(1, "2D") == 0);
+}
+
+TEST(test_who_did_not_sweep_has_hardly_the_card)
+{
+	/* A 5 would have swept what seat 0 left, and seat 1 lays a knave. */
+	deal_cards("scopone", "AD2D2CKC KD3D4D6DQDACQCQSJD KSKB7S6S6CJCJSQB7C");
+	support_play(&rules, &deal, "KDxKC");
+	support_play(&rules, &deal, "JC");
+	assert_true(chance_of(1, "5D") < 0.1);
+	assert_true(chance_of(0, "5D") > 3 * chance_of(1, "5D"));
+	/* An ace or a 4 would have taken something, a king nothing. */
+	assert_true(chance_of(1, "4C") < chance_of(1, "QS"));
+}
+
 /* Hundredths of what a rule counts of a move of the seat to play. */
 static int
 count_of(const char *rule, const char *move_text)
 {
-	double parts[TRADITION_RULES_MAX], sum = 0, found = (double)NAN;
-	struct scopa_move move = { .seat = deal.turn };
-	struct scopa_view view;
-	struct reply_context context;
-	struct reply_analysis replies;
+	double parts[TRADITION_RULE_COUNT], sum = 0, found = (double)NAN;
 
-	support_view(&rules, &deal, deal.turn, &view);
-	assert_int_equal(scopa_move_parse(move_text, strlen(move_text), &move),
-	    SCOPA_PARSED);
-	assert_int_equal(scopa_deal_check(&rules, &deal, &move), SCOPA_LEGAL);
-	reply_context_init(&context, &rules, &view, &deal);
-	reply_analysis_make(&context, &move, &replies);
+	look(move_text);
 	sum -= tradition_judge(&context, &replies, parts);
-	for (int i = 0; i < tradition_rule_count; i++) {
+	for (int i = 0; i < TRADITION_RULE_COUNT; i++) {
 		sum += parts[i];
 		if (strcmp(tradition_rules[i].name, rule) == 0)
 			found = parts[i] / tradition_rules[i].weight;
@@ -134,4 +263,340 @@ TEST(test_mill_feeds_the_partner)
 	deal_cards("scopone", "AC2C3CAS 7S2D4D5D6DJDADKDQD");
 	assert_true(count_of("mill", "7SxACAS2C3C") > 10);
 	assert_int_equal(count_of("mill", "KD"), 0);
+}
+
+/* Thousandths of the lead that a move is worth. */
+static int
+value_of(const char *move_text)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	double values[SCOPA_MOVES_MAX];
+	int count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+
+	think();
+	assert_true(
+	    endplay_judge(&context, moves, count, ENDPLAY_PLAYS_MAX, values));
+	for (int i = 0; i < count; i++) {
+		struct scopa_text text = support_text();
+
+		scopa_move_format(&moves[i], &text);
+		if (strcmp(text.bytes, move_text) == 0)
+			return (int)lround(1000 * values[i]);
+	}
+	fail_msg("no move %s", move_text);
+	return 0;
+}
+
+TEST(test_last_hands_of_two_are_played_with_open_cards)
+{
+	/* Seat 1 has nearly all: sweeps alone decide, and its knave can. */
+	hold("scopa", "3C5SKS", "JSKB JBQC");
+	assert_int_equal(value_of("KBxKS") - value_of("JSx3C5S"), -1000);
+}
+
+TEST(test_worlds_count_by_their_chances)
+{
+	/*
+	 * Beside the 2 the 3 waits for a 5, which the next player holds in one
+	 * world of three, and the 4 for a 6, which nobody holds.
+	 */
+	hold("scopone", "2C", "3S4S 5SJS 7SQS ASKS");
+	assert_in_range(value_of("4S") - value_of("3S"), 200, 600);
+}
+
+TEST(test_end_is_near_when_few_cards_are_hidden)
+{
+	static const struct {
+		const char *spec, *table, *hands;
+		int plays, stock;
+		bool near;
+	} cases[] = {
+		{ "scopone", "-", "JSKB JBQC 2C2D 4C4D", 8, 0, true },
+		{ "scopone", "-", "JSKB JBQC 2C2D 4C4D", 7, 0, false },
+		{ "scopone", "-", "JSKBAC JBQC2S 2C2D3S 4C4D4S", 8, 0, false },
+		{ "scopa", "-", "JSKBACAS JBQC2S3S", 8, 0, true },
+		{ "scopa", "-", "JSKBACAS JBQC2S3S", 8, 1, false },
+		/* Eight cards, of which seven are shared in 1,260 ways. */
+		{ "scopa,players=6", "-", "JS JBQC 2C2D 4C 4D 5D", 8, 0,
+		    false },
+		/* Too long: hundreds of fifteens for every card. */
+		{ "escoba", "ASAB2S2B3S3B4S4B5D5C5S5B6D6C6S6B7D7C",
+		    "ADAC2D2C 3D3C4D4C", 8, 0, false },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		struct scopa_move moves[SCOPA_MOVES_MAX];
+		double values[SCOPA_MOVES_MAX];
+		int count;
+
+		hold(cases[i].spec, cases[i].table, cases[i].hands);
+		think();
+		view.deck_count = (uint8_t)cases[i].stock;
+		count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+		assert_int_equal(endplay_judge(&context, moves, count,
+				     cases[i].plays, values),
+		    cases[i].near);
+	}
+}
+
+/* Thousandths of a point of a card, with these piles. */
+static int
+value_of_card(
+    const char *spec, const char *own, const char *others, const char *card)
+{
+	struct scopa_deal none = { .turn = 0 };
+
+	rules = support_rules(spec);
+	support_deal(&rules, "", 1, &none);
+	support_view(&rules, &none, 0, &view);
+	view.captured[0] = support_set(own);
+	view.captured[1] = support_set(others);
+	reply_context_init(&context, &rules, &view, &none);
+	return (int)(1000 * context.card_values[support_card(card)] + 0.5);
+}
+
+TEST(test_sevens_and_coins_are_worth_more)
+{
+	int knight, coin, seven, settebello;
+
+	knight = value_of_card("scopone", "-", "-", "QS");
+	coin = value_of_card("scopone", "-", "-", "QD");
+	seven = value_of_card("scopone", "-", "-", "7S");
+	settebello = value_of_card("scopone", "-", "-", "7D");
+	/* Even shares: C(39,20)/2^39 and C(9,5)/2^9 that one card decides. */
+	assert_in_range(knight, 123, 127);
+	assert_in_range(coin - knight, 245, 247);
+	assert_true(seven > knight + 100);
+	assert_true(settebello > 1000 + seven);
+}
+
+TEST(test_decided_coins_are_worth_no_more_than_cards)
+{
+	assert_int_equal(value_of_card("scopone", "AD2D3D4D5D6D", "-", "KD"),
+	    value_of_card("scopone", "AD2D3D4D5D6D", "-", "KS"));
+	/* The last coin of five to four decides all or half. */
+	assert_in_range(
+	    value_of_card("scopone", "AD2D3D4D", "5D6D7DJDQD", "KD") -
+		value_of_card("scopone", "AD2D3D4D", "5D6D7DJDQD", "KS"),
+	    499, 501);
+	assert_true(value_of_card("scopone", "7S", "-", "6S") <
+	    value_of_card("scopone", "-", "-", "6S"));
+}
+
+TEST(test_rules_decide_what_counts)
+{
+	assert_int_equal(value_of_card("frac", "-", "-", "7D"), 0);
+	assert_true(value_of_card("frac", "-", "-", "KD") > 0);
+	assert_true(value_of_card("re-bello", "-", "-", "KD") >
+	    900 + value_of_card("scopa", "-", "-", "KD"));
+	assert_true(value_of_card("trente", "-", "-", "3D") > 3000);
+}
+
+static int
+extra_of(const char *spec, const char *card)
+{
+	const struct scopa_rules variant = support_rules(spec);
+	int values[SCOPA_PACK_SIZE] = { 0 };
+
+	extra_values_add(&variant, values);
+	return values[support_card(card)];
+}
+
+TEST(test_points_are_shared_among_the_cards_that_make_them)
+{
+	assert_int_equal(extra_of("scopa", "KD"), 0);
+	assert_int_equal(extra_of("re-bello", "KD"), 100);
+	assert_int_equal(extra_of("re-bello", "KS"), 0);
+	assert_int_equal(extra_of("trente", "2D"), 200);
+	assert_int_equal(extra_of("napola", "3D"), 33);
+	assert_int_equal(extra_of("escoba", "7S"), 20);
+	assert_int_equal(extra_of("cirulla", "QD"), 30);
+}
+
+/* What a player of the house does with all that its seat knows. */
+static struct scopa_move
+move_in(const struct scopa_rules *game, const struct scopa_deal *position,
+    bool greedy, struct tradition_reason *reason)
+{
+	struct scopa_view seen;
+	struct scopa_deal imagined;
+
+	support_view(game, position, position->turn, &seen);
+	assert_true(imagine_deal(game, &seen, &imagined));
+	return greedy
+	    ? greedy_move(game, &imagined)
+	    : tradition_move(game, &seen, &imagined, ENDPLAY_PLAYS_MAX, reason);
+}
+
+static void
+assert_plays(const char *expected, const char *rule)
+{
+	struct tradition_reason reason;
+	struct scopa_move move = move_in(&rules, &deal, false, &reason);
+	struct scopa_text text = support_text();
+
+	scopa_move_format(&move, &text);
+	if (strcmp(text.bytes, expected) != 0 || strcmp(reason.rule, rule) != 0)
+		fail_msg("%s by %s instead of %s by %s", text.bytes,
+		    reason.rule, expected, rule);
+}
+
+TEST(test_rule_that_decided_is_told)
+{
+	deal_cards("scopa", "AC2C3CAS 7SKDKB");
+	assert_plays("7SxACAS2C3C", "scopa");
+	deal_cards("scopone", "2CQC7DKS 2B7BJD4C5D6D5CAC3D");
+	assert_plays("7Bx7D", "take");
+	deal_cards("scopa", "ACAS2C3C QSKS4D");
+	assert_plays("4DxACAS2C", "guard");
+}
+
+TEST(test_last_cards_are_played_by_what_is_known)
+{
+	rules = support_rules("scopa");
+	support_position(&rules, "3C5SKS", "JSKB", &deal);
+	support_hold(&deal, "JBQC");
+	assert_plays("JSx3C5S", "endplay");
+	support_position(&rules, "3C5SKS", "KB", &deal);
+	assert_plays("KBxKS", "any");
+}
+
+TEST(test_where_tradition_is_silent_greedy_plays)
+{
+	deal_cards("perdere", "ACAS2C3C QSKS4D");
+	assert_plays("QS", "greedy");
+	deal_cards("cirulla", "5D6D7DKS AS2B4C");
+	assert_plays("!low", "greedy");
+}
+
+TEST(test_reason_goes_out_as_an_info_line)
+{
+	static const char begin[] = "info pv=7SxACAS2C3C m.moves=3 m.lead=";
+	struct decision *decision = decision_open("chitarrella");
+
+	deal_cards("scopa", "AC2C3CAS 7SKDKB");
+	decision->rules = rules;
+	decision->deal = deal;
+	assert_string_equal(decision_ask(decision), "7SxACAS2C3C");
+	assert_memory_equal(decision->info, begin, strlen(begin));
+	assert_non_null(
+	    strstr(decision->info, " # scopa a scopa is a point\n"));
+	decision_close(decision);
+}
+
+/*
+ * Plays the deal of the rules; chitarrella has the seats of `team`, greedy the
+ * others.  Hundredths of a point that it is above them.
+ */
+static int
+margin_in(int team)
+{
+	int teams = scopa_team_count(&rules), others = 0;
+	struct scopa_score score;
+
+	while (!scopa_deal_over(&deal)) {
+		struct tradition_reason reason;
+		bool greedy = scopa_team_of(&rules, deal.turn) != team;
+		struct scopa_move move =
+		    move_in(&rules, &deal, greedy, &reason);
+
+		assert_int_equal(
+		    scopa_deal_check(&rules, &deal, &move), SCOPA_LEGAL);
+		scopa_deal_apply(&rules, &deal, &move);
+	}
+	scopa_score_count(&rules, &deal, &score);
+	for (int i = 0; i < teams; i++)
+		others += i == team ? 0 : score.total[i];
+	return 100 * score.total[team] - 100 * others / (teams - 1);
+}
+
+TEST(test_every_preset_is_played_to_the_end)
+{
+	uint64_t random = 1;
+
+	for (int i = 0; i < scopa_preset_count + support_variant_count; i++) {
+		rules = i < scopa_preset_count
+		    ? scopa_presets[i].rules
+		    : support_rules(support_variants[i - scopa_preset_count]);
+		for (int number = 0; number < DEALS; number++) {
+			support_deal_random(&rules, &random, 0, &deal);
+			margin_in(number & 1);
+		}
+	}
+}
+
+/* Over duplicate deals. */
+TEST(test_greedy_is_beaten_under_every_kind_of_rules)
+{
+	static const struct {
+		const char *spec;
+		int least; /* hundredths of a point a deal */
+	} games[] = {
+		{ "scopone", 60 },
+		{ "scientifico", 100 },
+		{ "scopa", 60 },
+		{ "scopa,players=3", 40 },
+		{ "escoba", 110 },
+		{ "cirulla", 110 },
+	};
+
+	for (size_t i = 0; i < COUNTOF(games); i++) {
+		uint64_t random = 2;
+		int margin = 0, teams;
+
+		rules = support_rules(games[i].spec);
+		teams = scopa_team_count(&rules);
+		for (int number = 0; number < STRENGTH_DEALS; number++) {
+			struct scopa_deal start;
+
+			support_deal_random(&rules, &random, 0, &start);
+			for (int team = 0; team < teams; team++) {
+				deal = start;
+				margin += margin_in(team);
+			}
+		}
+		margin /= teams * STRENGTH_DEALS;
+		if (margin < games[i].least)
+			fail_msg("%s: %d", games[i].spec, margin);
+	}
+}
+
+/* tradition_makes and tradition_odds against the move itself. */
+TEST(test_rules_alone_make_one_move_and_prefer_it)
+{
+	static const char *const specs[] = { "scopone", "scientifico", "scopa",
+		"scopa,players=3" };
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	static float odds[SCOPA_MOVES_MAX];
+	uint64_t random = 3;
+
+	for (size_t i = 0; i < COUNTOF(specs); i++) {
+		rules = support_rules(specs[i]);
+		support_deal_random(&rules, &random, 0, &deal);
+		while (!scopa_deal_over(&deal)) {
+			struct tradition_reason reason;
+			struct scopa_move made;
+			int count =
+			    scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+			float most = 0;
+
+			think();
+			made = tradition_move(&rules, &view, &deal, 0, &reason);
+			tradition_odds(
+			    &rules, &view, &deal, moves, count, odds);
+			for (int j = 0; j < count; j++)
+				most = odds[j] > most ? odds[j] : most;
+			for (int j = 0; j < count; j++) {
+				bool same = scopa_move_equal(&moves[j], &made);
+
+				assert_int_equal(tradition_makes(&rules, &view,
+						     &deal, &moves[j]),
+				    same);
+				if (same)
+					assert_float_equal(
+					    odds[j], most, most / 1000);
+			}
+			scopa_deal_apply(&rules, &deal, &moves[count / 2]);
+		}
+	}
 }

@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "endplay.h"
 #include "greedy.h"
-#include "players.h"
 #include "policy.h"
 #include "scopa/scopa.h"
 #include "support.h"
 #include "test.h"
+#include "tradition.h"
 #include "world.h"
 
 enum { WORLDS = 256, DEALS = 12, ROUND = 4 };
@@ -56,14 +55,14 @@ static struct scopa_move
 move_of(enum manner manner, const struct scopa_rules *rules,
     const struct scopa_deal *deal, uint64_t *random)
 {
-	struct chitarrella_reason reason;
+	struct tradition_reason reason;
 	struct scopa_view view;
 	int count;
 
 	support_view(rules, deal, deal->turn, &view);
 	switch (manner) {
 	case MANNER_CHITARRELLA:
-		return chitarrella_move(
+		return tradition_move(
 		    rules, &view, deal, ENDPLAY_PLAYS_MAX, &reason);
 	case MANNER_GREEDY:
 		return greedy_move(rules, deal);
