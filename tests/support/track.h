@@ -5,8 +5,8 @@
 #ifndef SCOPA_TEST_TRACK_H
 #define SCOPA_TEST_TRACK_H
 
-#include "scopa/view.h"
 #include "builtin.h"
+#include "scopa/view.h"
 
 struct track {
 	struct scopa_rules rules;

@@ -1,3 +1,7 @@
+/*
+ * First probabilities of features; then what can be taken from a table, what the
+ * seat to move sees, and the features of a move.
+ */
 #include "policy.h"
 
 #include <assert.h>
@@ -5,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "greedy.h"
 #include "policy_tables.inc"
-#include "position_features.h"
 
 /* Moves whose features are held at a time: a list may have thousands. */
 enum { BATCH_SIZE = 64 };
@@ -153,11 +157,577 @@ policy_odds(void *context, const struct scopa_rules *rules,
 	}
 }
 
+/* Bit v stands for the cards of value v. */
+typedef uint32_t value_bits;
+
+/* A point for the most of something. */
+struct race {
+	int lead;  /* of the own team over the best other, may be negative */
+	int left;  /* not yet in any pile */
+	bool open; /* it counts, and is not decided */
+};
+
+/*
+ * What may be gained by taking one card, in shares of a point; in the order of
+ * the features that look at it.
+ */
+enum worth {
+	WORTH_COIN,
+	WORTH_SETTEBELLO,
+	WORTH_SEVEN, /* one that may decide the primiera */
+	WORTH_PRIMIERA,
+	WORTH_BONUS, /* points of other rules */
+	WORTH_COUNT
+};
+
+/* Another player, or the mover himself where the turn comes back to him. */
+struct holder {
+	value_bits laid; /* values that he has laid down in this hand */
+	float lacks[SCOPA_VALUE_MAX + 1]; /* probability: no card of it */
+};
+
+enum { NEXT, AFTER, THIRD, HOLDERS };
+
+/*
+ * What a player who is to move can see and work out, before any one move is
+ * looked at: what cards are worth to the races for points as they stand, and
+ * how likely the next players hold a card of each value.
+ */
+struct position {
+	const struct scopa_rules *rules;
+	const struct scopa_deal *deal;
+	int team;                            /* of the mover */
+	scopa_set hand, table, unseen, gone; /* gone: in the piles */
+	scopa_set laid_by_ally; /* cards on the table that a partner laid */
+	struct holder holders[HOLDERS];
+	float card; /* points of one card more */
+	struct race cards, coins;
+	float sign;       /* -1 where points are bad */
+	int plays_left;   /* in the deal, this one included */
+	bool dealer_team; /* of the mover */
+	/* Of hand and table only; `points`: all of that and the card itself. */
+	float worth[SCOPA_PACK_SIZE][WORTH_COUNT], points[SCOPA_PACK_SIZE];
+};
+
+/* Sums end at the king. */
+#define VALUES_ALL ((value_bits)0x7FE)
+
+/* Bit 0 of the nibble of every value. */
+#define NIBBLES_BIT_0 SCOPA_SET_DENARI
+
+static value_bits
+values_of(scopa_set set)
+{
+	uint64_t bits = set | set >> 2;
+
+	/* One bit of a nibble each; then they move together. */
+	bits = (bits | bits >> 1) & NIBBLES_BIT_0;
+	bits = (bits | bits >> 3) & UINT64_C(0x0303030303);
+	bits = (bits | bits >> 6) & UINT64_C(0x0F000F000F);
+	bits = (bits | bits >> 12) & UINT64_C(0x0F000000FF);
+	return (value_bits)((bits | bits >> 24) & 0x3FF) << 1;
+}
+
+static bool
+ace_sweeps(const struct scopa_rules *rules, scopa_set table)
+{
+	return rules->ace != SCOPA_ACE_PLAIN &&
+	    (rules->ace == SCOPA_ACE_SWEEP || !(table & scopa_set_of_value(1)));
+}
+
+value_bits
+position_takers(
+    const struct scopa_rules *rules, scopa_set table, scopa_card card)
+{
+	int value = scopa_card_value(card);
+	value_bits takers = values_taking(
+	    rules, totals_of(table & ~scopa_set_of(card)) << value);
+
+	if (rules->capture == SCOPA_CAPTURE_SUM &&
+	    rules->priority != SCOPA_PRIORITY_ANY)
+		/* A value that lies there takes its like and nothing else. */
+		takers &= ~values_of(table) | UINT32_C(1) << value;
+	if (rules->equal_fifteen)
+		takers |= UINT32_C(1) << value;
+	if (ace_sweeps(rules, table))
+		takers |= UINT32_C(1) << 1;
+	return takers;
+}
+
+value_bits
+position_sweepers(const struct scopa_rules *rules, scopa_set table)
+{
+	int total = scopa_set_total(table);
+	value_bits sweepers = 0;
+
+	if (table == SCOPA_SET_EMPTY)
+		return 0;
+	if (total < 15)
+		sweepers = values_taking(rules, UINT64_C(1) << total);
+	if (rules->ace_scopa && ace_sweeps(rules, table))
+		sweepers |= UINT32_C(1) << 1;
+	return sweepers;
+}
+
+static float
+holds(const struct holder *holder, value_bits values)
+{
+	float lacks = 1;
+
+	while (values) {
+		lacks *= holder->lacks[__builtin_ctz(values)];
+		values &= values - 1;
+	}
+	return 1 - lacks;
+}
+
+/* Totals of table cards that one card can take: up to 14, in fifteens. */
+enum { TOTAL_MAX = 14 };
+
+/* The most points of table cards with each total; -1 where there are none. */
+static void
+totals_fill(
+    const struct position *position, scopa_set table, float best[TOTAL_MAX + 1])
+{
+	for (int total = 1; total <= TOTAL_MAX; total++)
+		best[total] = -1;
+	best[0] = 0;
+	while (table != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_take(&table);
+		int value = scopa_card_value(card);
+		float points = position->points[card];
+
+		for (int total = TOTAL_MAX; total >= value; total--)
+			if (best[total - value] >= 0 &&
+			    best[total - value] + points > best[total])
+				best[total] = best[total - value] + points;
+	}
+}
+
+static void
+replies_of(const struct position *position, scopa_set table,
+    float replies[SCOPA_VALUE_MAX + 1])
+{
+	const struct scopa_rules *rules = position->rules;
+	value_bits sweepers = position_sweepers(rules, table);
+	bool sums = rules->capture != SCOPA_CAPTURE_FIFTEEN;
+	bool fifteens = rules->capture != SCOPA_CAPTURE_SUM;
+	float best[TOTAL_MAX + 1], all = 0;
+
+	totals_fill(position, table, best);
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+		float reply = sums ? best[value] : -1;
+
+		if (sums && !fifteens && rules->priority != SCOPA_PRIORITY_ANY)
+			for (scopa_set equal =
+				 table & scopa_set_of_value(value);
+			     equal != SCOPA_SET_EMPTY; equal &= equal - 1)
+				reply =
+				    position->points[scopa_set_first(equal)];
+		if (fifteens && value > 15 - TOTAL_MAX - 1 &&
+		    best[15 - value] > reply)
+			reply = best[15 - value];
+		replies[value] = reply < 0 ? 0 : reply + position->card;
+	}
+	if (ace_sweeps(rules, table) && table != SCOPA_SET_EMPTY) {
+		for (scopa_set left = table; left != SCOPA_SET_EMPTY;)
+			all += position->points[scopa_set_take(&left)];
+		replies[1] = all + position->card;
+	}
+	if (!rules->scopa || (!rules->last_scopa && position->plays_left <= 2))
+		return;
+	for (; sweepers; sweepers &= sweepers - 1)
+		replies[__builtin_ctz(sweepers)] += 1;
+}
+
+static float
+expectation(
+    const struct holder *holder, const float replies[SCOPA_VALUE_MAX + 1])
+{
+	value_bits left = VALUES_ALL;
+	float mean = 0, chance = 1;
+
+	/* From the best reply down, each where none of the better ones is. */
+	while (left && chance > 0) {
+		int best = __builtin_ctz(left);
+
+		for (value_bits rest = left & (left - 1); rest;
+		     rest &= rest - 1)
+			if (replies[__builtin_ctz(rest)] > replies[best])
+				best = __builtin_ctz(rest);
+		if (replies[best] <= 0)
+			break;
+		mean += replies[best] * chance * (1 - holder->lacks[best]);
+		chance *= holder->lacks[best];
+		left &= ~(UINT32_C(1) << best);
+	}
+	return mean;
+}
+
+/* Points of a card of each value in the primiera, and the least there is. */
+static const int8_t prime_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
+	18, 21, 10, 10, 10 };
+enum { PRIME_LEAST = 10, PRIME_MOST = 21 };
+
+/*
+ * What is left of the odds that a player holds a value when he has laid a card
+ * although that value would have taken one from the table.
+ */
+static const float ODDS_OF_DECLINED = 0.35F;
+
+/* Where a capture would have been a sweep, nobody declines. */
+static const float ODDS_OF_SWEEP_DECLINED = 0.03F;
+
+/* -1 to 1: who gets the point, by the lead and what is left to win. */
+static float
+race_standing(int lead, int left)
+{
+	float margin;
+
+	if (lead > left)
+		return 1;
+	if (lead < -left)
+		return -1;
+	if (left == 0)
+		return 0;
+	margin = (float)lead / sqrtf((float)left + 0.5F);
+	/* Close to the integral of the normal distribution. */
+	return margin / sqrtf(1 + margin * margin);
+}
+
+static float
+race_change(const struct race *race, int count)
+{
+	int taken = count < 0 ? -count : count;
+
+	if (!race->open || count == 0)
+		return 0;
+	if (taken > race->left)
+		taken = race->left;
+	return race_standing(race->lead + count, race->left - taken) -
+	    race_standing(race->lead, race->left);
+}
+
+/* How a reply adds up: of sevens and primiera only a part is a point. */
+static const float POINTS_OF_SEVEN = 0.15F, POINTS_OF_PRIMIERA = 0.35F;
+
+static void
+race_init(struct race *race, const struct position *position, scopa_set cards,
+    bool counts)
+{
+	int own = 0, best = 0, all = 0;
+
+	for (int i = 0; i < scopa_team_count(position->rules); i++) {
+		int count =
+		    scopa_set_count(position->deal->captured[i] & cards);
+
+		all += count;
+		if (i == position->team)
+			own = count;
+		else if (count > best)
+			best = count;
+	}
+	race->lead = own - best;
+	race->left = scopa_set_count(cards) - all;
+	race->open =
+	    counts && race->lead <= race->left && race->lead >= -race->left;
+}
+
+/* Points of the best card of each suit in a pile, PRIME_LEAST for none. */
+static void
+primes_fill(scopa_set pile, const struct scopa_rules *rules,
+    int8_t primes[SCOPA_SUIT_COUNT])
+{
+	static const int8_t order[] = { 7, 6, 1, 5, 4, 3, 2 };
+	unsigned open = (1 << SCOPA_SUIT_COUNT) - 1;
+
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
+		primes[suit] = PRIME_LEAST;
+	for (unsigned i = 0; i < sizeof(order) && open; i++) {
+		int points = order[i] == 6 ? rules->primiera_six
+					   : prime_points[order[i]];
+		unsigned found = (unsigned)(pile >> 4 * (order[i] - 1)) & open;
+
+		open &= ~found;
+		for (; found; found &= found - 1)
+			primes[__builtin_ctz(found)] = (int8_t)points;
+	}
+}
+
+/* Piles of the own team and of whoever else is best in the primiera. */
+struct rivals {
+	int8_t own[SCOPA_SUIT_COUNT], other[SCOPA_SUIT_COUNT];
+	bool open; /* the primiera counts, and can still be won and lost */
+};
+
+static void
+rivals_init(struct rivals *rivals, const struct position *position)
+{
+	const struct scopa_rules *rules = position->rules;
+	scopa_set left = SCOPA_SET_ALL & ~position->gone;
+	int8_t hopes[SCOPA_SUIT_COUNT];
+	int own = 0, other = 0, own_most = 0, other_most = 0;
+
+	primes_fill(
+	    position->deal->captured[position->team], rules, rivals->own);
+	/* The others together, where there are several: nearly the best one. */
+	primes_fill(position->gone & ~position->deal->captured[position->team],
+	    rules, rivals->other);
+	primes_fill(left, rules, hopes);
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
+		int hope = hopes[suit];
+
+		own += rivals->own[suit];
+		other += rivals->other[suit];
+		own_most += hope > rivals->own[suit] ? hope : rivals->own[suit];
+		other_most +=
+		    hope > rivals->other[suit] ? hope : rivals->other[suit];
+	}
+	rivals->open = (rules->items & SCOPA_BASE_PRIMIERA) &&
+	    own_most >= other && other_most >= own;
+}
+
+/* Whether nobody but the own team has taken any of these. */
+static bool
+unspoilt(const struct position *position, scopa_set cards)
+{
+	return !(
+	    position->gone & ~position->deal->captured[position->team] & cards);
+}
+
+#define COIN(value) (UINT64_C(1) << (4 * ((value)-1) + SCOPA_DENARI))
+
+/* Shares of points for a card beside the four items of the plain game. */
+static float
+bonus_of(const struct position *position, scopa_card card)
+{
+	const struct scopa_rules *rules = position->rules;
+	static const scopa_set run = COIN(1) | COIN(2) | COIN(3);
+	static const scopa_set grande = COIN(8) | COIN(9) | COIN(10);
+	bool coin = scopa_card_suit(card) == SCOPA_DENARI;
+	int value = scopa_card_value(card);
+	float bonus = 0;
+
+	if (coin && (rules->napola || rules->piccola) && value <= 6 &&
+	    unspoilt(position, run))
+		bonus += value <= 3 ? 1 : 0.3F;
+	if (coin && value <= 3 && (rules->napola || rules->piccola) &&
+	    !(position->deal->captured[position->team] & run))
+		bonus += 0.4F; /* it spoils the run of the others */
+	if (coin && rules->grande && value >= 8)
+		bonus += unspoilt(position, grande) ? 1.2F : 0.3F;
+	if (coin && rules->re_bello && value == 10)
+		bonus += 1;
+	if (coin && rules->trente && value <= 3)
+		bonus += (float)value;
+	if (rules->frac && (value == 1 || value >= 8))
+		bonus += 1;
+	if (rules->sevens && value == 7)
+		bonus += 0.4F;
+	if (rules->ponino && value == 9 &&
+	    unspoilt(position, scopa_set_of_value(9)))
+		bonus += 0.4F;
+	return bonus;
+}
+
+static void
+worth_fill(struct position *position)
+{
+	const struct scopa_rules *rules = position->rules;
+	scopa_set cards = position->hand | position->table;
+	float coin = race_change(&position->coins, 1);
+	struct rivals rivals;
+	bool extras = rules->napola || rules->piccola || rules->grande ||
+	    rules->re_bello || rules->trente || rules->frac || rules->sevens ||
+	    rules->ponino;
+
+	position->card = race_change(&position->cards, 1);
+	rivals_init(&rivals, position);
+	while (cards != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_take(&cards);
+		float *worth = position->worth[card];
+		int suit = (int)scopa_card_suit(card), gain = 0;
+		int value = scopa_card_value(card);
+		int points =
+		    value == 6 ? rules->primiera_six : prime_points[value];
+
+		memset(worth, 0, sizeof(position->worth[card]));
+		if (suit == SCOPA_DENARI) {
+			worth[WORTH_COIN] = coin;
+			worth[WORTH_SETTEBELLO] = value == 7 &&
+			    (rules->items & SCOPA_BASE_SETTEBELLO);
+		}
+		if (rivals.open) {
+			if (points > rivals.own[suit])
+				gain += points - rivals.own[suit];
+			if (points > rivals.other[suit])
+				gain += points - rivals.other[suit];
+			worth[WORTH_SEVEN] = value == 7;
+			worth[WORTH_PRIMIERA] =
+			    (float)gain / (2 * (PRIME_MOST - PRIME_LEAST));
+		}
+		if (extras)
+			worth[WORTH_BONUS] = bonus_of(position, card);
+		position->points[card] = position->card + worth[WORTH_COIN] +
+		    worth[WORTH_SETTEBELLO] + worth[WORTH_BONUS] +
+		    POINTS_OF_SEVEN * worth[WORTH_SEVEN] +
+		    POINTS_OF_PRIMIERA * worth[WORTH_PRIMIERA];
+	}
+}
+
+/* What a player has declined to take. */
+struct past {
+	value_bits declined, sweep_declined;
+};
+
+/* The seat of one of the holders. */
+static int
+seat_of(const struct position *position, int which)
+{
+	return (position->deal->turn + 1 + which) % position->rules->players;
+}
+
+/*
+ * Goes back through the plays of the present hands.  In games of fifteen what
+ * is declined is a sum, which is no more than a guess: it is left out.
+ */
+static void
+past_fill(struct position *position, struct past pasts[HOLDERS])
+{
+	const struct scopa_rules *rules = position->rules;
+	const struct scopa_deal *deal = position->deal;
+	int round = rules->players * rules->hand;
+	int plays = deal->play_count % round, seen = 0;
+	bool sums = rules->capture != SCOPA_CAPTURE_FIFTEEN;
+	scopa_set table = deal->table;
+
+	for (int i = deal->history_count - 1; i >= 0; i--) {
+		const struct scopa_move *move = &deal->history[i];
+		bool lays = move->captured == SCOPA_SET_EMPTY;
+		int total;
+
+		if (move->declaration != SCOPA_DECLARE_NOTHING)
+			continue;
+		table = lays ? table & ~scopa_set_of(move->card)
+			     : table | move->captured;
+		if (lays && move->seat != deal->turn &&
+		    scopa_team_of(rules, move->seat) == position->team)
+			position->laid_by_ally |= scopa_set_of(move->card);
+		if (!lays || seen++ >= plays)
+			continue;
+		for (int which = 0; which < HOLDERS; which++) {
+			struct past *past = &pasts[which];
+
+			if (move->seat != seat_of(position, which))
+				continue;
+			position->holders[which].laid |= UINT32_C(1)
+			    << scopa_card_value(move->card);
+			if (!sums)
+				continue;
+			past->declined |= values_of(table);
+			total = scopa_set_total(table);
+			if (rules->scopa && total > 0 &&
+			    total <= SCOPA_VALUE_MAX)
+				past->sweep_declined |= UINT32_C(1) << total;
+		}
+	}
+	position->laid_by_ally &= deal->table;
+}
+
+/* Probability that of `unseen` cards `drawn` are none of `wanted` ones. */
+static void
+lacks_fill(float lacks[SCOPA_SUIT_COUNT + 1], int unseen, int drawn)
+{
+	lacks[0] = 1;
+	for (int wanted = 1; wanted <= SCOPA_SUIT_COUNT; wanted++) {
+		int others = unseen - wanted + 1;
+
+		lacks[wanted] = others <= drawn ? 0
+						: lacks[wanted - 1] *
+			(float)(others - drawn) / (float)others;
+	}
+}
+
+static void
+holder_fill(struct position *position, int which, const struct past *past)
+{
+	struct holder *holder = &position->holders[which];
+	const struct scopa_deal *deal = position->deal;
+	int seat = seat_of(position, which);
+	int unseen = scopa_set_count(position->unseen);
+	int drawn = scopa_set_count(deal->hands[seat]);
+	bool self = seat == deal->turn;
+	float lacks[SCOPA_SUIT_COUNT + 1];
+
+	/* A player without cards, or with his last one now, gets a new hand. */
+	if (self || drawn == 0)
+		drawn =
+		    deal->dealt < SCOPA_PACK_SIZE ? position->rules->hand : 0;
+	lacks_fill(lacks, unseen, drawn);
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+		scopa_set cards = position->unseen & scopa_set_of_value(value);
+		float odds = 1, lack = lacks[scopa_set_count(cards)];
+
+		if (!self && deal->shown >> seat & 1) {
+			cards = deal->hands[seat] & scopa_set_of_value(value);
+			holder->lacks[value] = cards ? 0 : 1;
+			continue;
+		}
+		if (!self && past->declined >> value & 1)
+			odds = ODDS_OF_DECLINED;
+		if (!self && past->sweep_declined >> value & 1)
+			odds = ODDS_OF_SWEEP_DECLINED;
+		if (odds < 1 && lack > 0)
+			lack = lack / (lack + (1 - lack) * odds);
+		holder->lacks[value] = lack;
+	}
+}
+
+static void
+position_init(struct position *position, const struct scopa_rules *rules,
+    const struct scopa_deal *deal)
+{
+	int seat = deal->turn;
+	struct past pasts[HOLDERS] = { 0 };
+	scopa_set shown = SCOPA_SET_EMPTY;
+
+	assert(seat < rules->players);
+	position->rules = rules;
+	position->deal = deal;
+	position->team = scopa_team_of(rules, seat);
+	position->hand = deal->hands[seat];
+	position->table = deal->table;
+	position->gone = SCOPA_SET_EMPTY;
+	position->laid_by_ally = SCOPA_SET_EMPTY;
+	for (int i = 0; i < scopa_team_count(rules); i++)
+		position->gone |= deal->captured[i];
+	for (int i = 0; i < rules->players; i++)
+		if (deal->shown >> i & 1)
+			shown |= deal->hands[i];
+	position->unseen = SCOPA_SET_ALL &
+	    ~(position->hand | position->table | position->gone | shown);
+	position->sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
+	position->plays_left =
+	    SCOPA_PACK_SIZE - rules->table - deal->play_count;
+	position->dealer_team =
+	    scopa_team_of(rules, deal->dealer) == position->team;
+	race_init(&position->cards, position, SCOPA_SET_ALL,
+	    rules->items & SCOPA_BASE_CARDS);
+	race_init(&position->coins, position, SCOPA_SET_DENARI,
+	    rules->items & SCOPA_BASE_COINS);
+	worth_fill(position);
+	for (int i = 0; i < HOLDERS; i++)
+		position->holders[i].laid = 0;
+	past_fill(position, pasts);
+	for (int i = 0; i < HOLDERS; i++)
+		holder_fill(position, i, &pasts[i]);
+}
+
 /* What can be said of each move, as numbers. */
 
 /* One move on its way to become features. */
 struct step {
-	const struct position_features *position;
+	const struct position *position;
 	const struct scopa_move *move;
 	scopa_set taken; /* the played card included, where it captures */
 	scopa_set table; /* left behind */
@@ -193,7 +763,7 @@ odd_values(scopa_set gone)
 static void
 take_fill(struct step *step)
 {
-	const struct position_features *position = step->position;
+	const struct position *position = step->position;
 	float *features = step->features, sign = position->sign;
 	scopa_set like = scopa_set_of_value(step->value);
 	int unpaired = odd_values(position->gone | step->taken) -
@@ -201,21 +771,18 @@ take_fill(struct step *step)
 
 	features[POLICY_CAPTURE] = 1;
 	features[POLICY_SWEEP] = step_sweeps(step) ? sign : 0;
-	features[POLICY_TAKE_CARDS] = sign *
-	    position_race_change(
-		&position->cards, scopa_set_count(step->taken));
+	features[POLICY_TAKE_CARDS] =
+	    sign * race_change(&position->cards, scopa_set_count(step->taken));
 	features[POLICY_TAKE_COINS] = sign *
-	    position_race_change(&position->coins,
+	    race_change(&position->coins,
 		scopa_set_count(step->taken & SCOPA_SET_DENARI));
 	for (scopa_set cards = step->taken; cards;) {
-		const struct position_worth *worth =
-		    &position->worth[scopa_set_take(&cards)];
+		scopa_card card = scopa_set_take(&cards);
 
-		features[POLICY_TAKE_SETTEBELLO] += sign * worth->settebello;
-		features[POLICY_TAKE_SEVENS] += sign * worth->seven;
-		features[POLICY_TAKE_PRIMIERA] += sign * worth->primiera;
-		features[POLICY_TAKE_BONUS] += sign * worth->bonus;
-		features[POLICY_GAIN] += sign * worth->points;
+		for (int i = WORTH_SETTEBELLO; i < WORTH_COUNT; i++)
+			features[POLICY_TAKE_SETTEBELLO - WORTH_SETTEBELLO +
+			    i] += sign * position->worth[card][i];
+		features[POLICY_GAIN] += sign * position->points[card];
 	}
 	features[POLICY_GAIN] += features[POLICY_SWEEP];
 	features[POLICY_TAKE_OF_ALLY] =
@@ -231,8 +798,8 @@ take_fill(struct step *step)
 static void
 lay_fill(struct step *step)
 {
-	const struct position_features *position = step->position;
-	const struct position_worth *worth = &position->worth[step->move->card];
+	const struct position *position = step->position;
+	const float *worth = position->worth[step->move->card];
 	float *features = step->features, sign = position->sign;
 	scopa_set like = scopa_set_of_value(step->value);
 
@@ -240,30 +807,30 @@ lay_fill(struct step *step)
 	features[POLICY_LAY_UNSEEN] =
 	    (float)scopa_set_count(position->unseen & like);
 	features[POLICY_LAY_LIKE_AFTER] =
-	    (float)(position->after.laid >> step->value & 1);
+	    (float)(position->holders[AFTER].laid >> step->value & 1);
 	features[POLICY_LAY_LIKE_NEXT] =
-	    (float)(position->next.laid >> step->value & 1);
-	features[POLICY_LAY_COIN] = sign * worth->coin;
-	features[POLICY_LAY_PRIMIERA] = sign * worth->primiera;
-	features[POLICY_LAY_BONUS] = sign * worth->bonus;
+	    (float)(position->holders[NEXT].laid >> step->value & 1);
+	features[POLICY_LAY_COIN] = sign * worth[WORTH_COIN];
+	features[POLICY_LAY_PRIMIERA] = sign * worth[WORTH_PRIMIERA];
+	features[POLICY_LAY_BONUS] = sign * worth[WORTH_BONUS];
 	features[POLICY_LAY_VALUE + step->value - 1] = 1;
 }
 
 /* The mover himself may be the player after the next: he knows his hand. */
 static float
-after_holds(const struct step *step, position_values values)
+after_holds(const struct step *step, value_bits values)
 {
 	if (step->position->rules->players == 2 &&
 	    step->hand != SCOPA_SET_EMPTY)
-		return position_values_of(step->hand) & values ? 1 : 0;
-	return position_holds(&step->position->after, values);
+		return values_of(step->hand) & values ? 1 : 0;
+	return holds(&step->position->holders[AFTER], values);
 }
 
 /* What the best captures of those to come are worth. */
 static void
 replies_fill(struct step *step, float next, float after)
 {
-	const struct position_features *position = step->position;
+	const struct position *position = step->position;
 	const struct scopa_rules *rules = position->rules;
 	const struct scopa_deal *deal = position->deal;
 	float *features = step->features, sign = position->sign, own = 0,
@@ -271,24 +838,23 @@ replies_fill(struct step *step, float next, float after)
 	float replies[SCOPA_VALUE_MAX + 1];
 	int last = step->takes ? deal->turn : deal->last;
 
-	position_replies(position, step->table, replies);
-	for (position_values held = position_values_of(step->hand); held;
-	     held &= held - 1)
+	replies_of(position, step->table, replies);
+	for (value_bits held = values_of(step->hand); held; held &= held - 1)
 		if (replies[__builtin_ctz(held)] > own)
 			own = replies[__builtin_ctz(held)];
 	features[POLICY_OWN_REPLY] = sign * own;
 	features[POLICY_NEXT_REPLY] =
-	    sign * position_expectation(&position->next, replies);
+	    sign * expectation(&position->holders[NEXT], replies);
 	features[POLICY_AFTER_REPLY] = sign * (1 - next) *
 	    (rules->players == 2 && step->hand != SCOPA_SET_EMPTY
 		    ? own
-		    : position_expectation(&position->after, replies));
+		    : expectation(&position->holders[AFTER], replies));
 	features[POLICY_THIRD_REPLY] = sign * (1 - next) * (1 - after) *
-	    position_expectation(&position->third, replies);
+	    expectation(&position->holders[THIRD], replies);
 	if (deal->dealt < SCOPA_PACK_SIZE || last >= rules->players)
 		return;
 	for (scopa_set cards = step->table; cards;)
-		rest += position->worth[scopa_set_take(&cards)].points;
+		rest += position->points[scopa_set_take(&cards)];
 	features[scopa_team_of(rules, last) == scopa_team_of(rules, deal->turn)
 		? POLICY_REST_OWN
 		: POLICY_REST_OTHER] =
@@ -299,11 +865,10 @@ replies_fill(struct step *step, float next, float after)
 static void
 table_fill(struct step *step)
 {
-	const struct position_features *position = step->position;
+	const struct position *position = step->position;
 	const struct scopa_rules *rules = position->rules;
 	float *features = step->features, sign = position->sign, next, after;
-	position_values all = 0,
-			sweepers = position_sweepers(rules, step->table);
+	value_bits all = 0, sweepers = position_sweepers(rules, step->table);
 	bool counts =
 	    rules->scopa && (rules->last_scopa || position->plays_left > 2);
 	int total = scopa_set_total(step->table);
@@ -313,42 +878,34 @@ table_fill(struct step *step)
 	features[POLICY_TABLE_TOTAL] = (float)total / 20;
 	for (scopa_set cards = step->table; cards;) {
 		scopa_card card = scopa_set_take(&cards);
-		const struct position_worth *worth = &position->worth[card];
-		position_values takers =
-		    position_takers(rules, step->table, card);
+		const float *worth = position->worth[card];
+		value_bits takers = position_takers(rules, step->table, card);
 
 		all |= takers;
-		next = sign * position_holds(&position->next, takers);
+		next = sign * holds(&position->holders[NEXT], takers);
 		after = (sign - next) * after_holds(step, takers);
-		features[POLICY_NEXT_COINS] += next * worth->coin;
-		features[POLICY_NEXT_SETTEBELLO] += next * worth->settebello;
-		features[POLICY_NEXT_SEVENS] += next * worth->seven;
-		features[POLICY_NEXT_PRIMIERA] += next * worth->primiera;
-		features[POLICY_NEXT_BONUS] += next * worth->bonus;
-		features[POLICY_AFTER_COINS] += after * worth->coin;
-		features[POLICY_AFTER_SETTEBELLO] += after * worth->settebello;
-		features[POLICY_AFTER_SEVENS] += after * worth->seven;
-		features[POLICY_AFTER_PRIMIERA] += after * worth->primiera;
-		features[POLICY_AFTER_BONUS] += after * worth->bonus;
+		for (int i = 0; i < WORTH_COUNT; i++) {
+			features[POLICY_NEXT_COINS + i] += next * worth[i];
+			features[POLICY_AFTER_COINS + i] += after * worth[i];
+		}
 	}
-	next = position_holds(&position->next, all);
+	next = holds(&position->holders[NEXT], all);
 	features[POLICY_NEXT_CAPTURE] = sign * next;
 	after = after_holds(step, all);
 	features[POLICY_AFTER_CAPTURE] = sign * (1 - next) * after;
 	replies_fill(step, next, after);
-	features[POLICY_TABLE_OWN] =
-	    (position_values_of(step->hand) & all) != 0;
+	features[POLICY_TABLE_OWN] = (values_of(step->hand) & all) != 0;
 	if (!counts)
 		return;
 	features[POLICY_NEXT_SWEEP] =
-	    sign * position_holds(&position->next, sweepers);
+	    sign * holds(&position->holders[NEXT], sweepers);
 	features[POLICY_AFTER_SWEEP] =
 	    sign * (1 - next) * after_holds(step, sweepers);
 }
 
 static void
-move_fill(const struct position_features *position,
-    const struct scopa_move *move, float features[POLICY_FEATURE_COUNT])
+move_fill(const struct position *position, const struct scopa_move *move,
+    float features[POLICY_FEATURE_COUNT])
 {
 	struct step step = {
 		.position = position, .move = move, .features = features
@@ -380,7 +937,7 @@ policy_features(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *moves, int count,
     float (*features)[POLICY_FEATURE_COUNT])
 {
-	struct position_features position;
+	struct position position;
 
 	assert(!scopa_deal_over(deal));
 	position_init(&position, rules, deal);

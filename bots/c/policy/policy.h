@@ -140,6 +140,14 @@ void policy_odds(void *context, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
     float *odds);
 
+/*
+ * Values (bit v) that take this card, or the whole table, from such a table: as
+ * the features see it.
+ */
+uint32_t position_takers(
+    const struct scopa_rules *rules, scopa_set table, scopa_card card);
+uint32_t position_sweepers(const struct scopa_rules *rules, scopa_set table);
+
 /* The features of `count` moves, as policy_judge sees them. */
 void policy_features(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,

@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sample.h"
 #include "scopa/scopa.h"
 #include "support.h"
 #include "test.h"
 
-enum { DEALS = 12, MOVE_SIZE = 64 };
+enum { DEALS = 12 };
 
 static const float TOLERANCE = 1e-4F;
 
@@ -101,20 +102,6 @@ TEST(test_every_position_has_probabilities_of_what_is_seen)
 	}
 }
 
-/*
- * Seat 0 of two is to play, and the other holds `other`, which it does not see;
- * all the rest is in the other's pile but for `own`.
- */
-static void
-position(const struct scopa_rules *rules, const char *table, const char *hand,
-    const char *other, const char *own, struct scopa_deal *deal)
-{
-	support_position(rules, table, hand, deal);
-	deal->hands[1] = support_set(other);
-	deal->captured[0] = support_set(own);
-	deal->captured[1] &= ~(deal->hands[1] | deal->captured[0]);
-}
-
 static void
 assert_first(
     const char *spec, const struct scopa_deal *deal, const char *expected)
@@ -123,60 +110,119 @@ assert_first(
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	float weights[SCOPA_MOVES_MAX];
 	int count = scopa_moves(&rules, deal, moves, SCOPA_MOVES_MAX), best = 0;
-	struct scopa_text text;
-	char bytes[MOVE_SIZE];
+	struct scopa_text text = support_text();
 
 	policy_judge(NULL, &rules, deal, moves, count, weights);
 	for (int i = 1; i < count; i++)
 		if (weights[i] > weights[best])
 			best = i;
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_move_format(&moves[best], &text);
-	if (strcmp(bytes, expected) != 0)
-		fail_msg(
-		    "%s: %s comes first instead of %s", spec, bytes, expected);
-}
-
-static void
-assert_position_first(const char *spec, const char *table, const char *hand,
-    const char *other, const char *own, const char *expected)
-{
-	const struct scopa_rules rules = support_rules(spec);
-	struct scopa_deal deal;
-
-	position(&rules, table, hand, other, own, &deal);
-	assert_first(spec, &deal, expected);
+	if (strcmp(text.bytes, expected) != 0)
+		fail_msg("%s: %s comes first instead of %s", spec, text.bytes,
+		    expected);
 }
 
 #define HALF "ACASAB2C2S2B3C3S3B4C4S4B5C5S5B"
 
-TEST(test_points_are_taken)
+TEST(test_points_are_taken_and_not_left)
 {
-	/* A sweep; the settebello; the safe capture of two that are equal. */
-	assert_position_first("scopa", "3B4B", "7BKD", "KS5D", HALF, "7Bx3B4B");
-	assert_position_first(
-	    "scopa", "QB7D", "7BQSAD", "KSJB6D", HALF, "7Bx7D");
-	assert_position_first("scopa", "KD2D", "KSJB", "KCQC6C", HALF, "KSxKD");
-}
+	/* The other holds `other`, unseen, and all else that is not `own`. */
+	static const struct {
+		const char *spec, *table, *hand, *other, *own, *expected;
+	} cases[] = {
+		/* A sweep; the settebello; the safe one of two captures. */
+		{ "scopa", "3B4B", "7BKD", "KS5D", HALF, "7Bx3B4B" },
+		{ "scopa", "QB7D", "7BQSAD", "KSJB6D", HALF, "7Bx7D" },
+		{ "scopa", "KD2D", "KSJB", "KCQC6C", HALF, "KSxKD" },
+		/* A table that can be swept is avoided. */
+		{ "scopa", "AD", "QBKB", "KSJC", HALF, "KB" },
+		{ "escoba", "KB", "4DAD", "4BJC", "ACASAB2C2S2B3C3S3B", "4D" },
+	};
+	struct scopa_deal deal;
 
-TEST(test_a_table_that_can_be_swept_is_avoided)
-{
-	assert_position_first("scopa", "AD", "QBKB", "KSJC", HALF, "KB");
-	assert_position_first(
-	    "escoba", "KB", "4DAD", "4BJC", "ACASAB2C2S2B3C3S3B", "4D");
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		const struct scopa_rules rules = support_rules(cases[i].spec);
+
+		support_position(&rules, cases[i].table, cases[i].hand, &deal);
+		deal.hands[1] = support_set(cases[i].other);
+		deal.captured[0] = support_set(cases[i].own);
+		deal.captured[1] &= ~(deal.hands[1] | deal.captured[0]);
+		assert_first(cases[i].spec, &deal, cases[i].expected);
+	}
 }
 
 TEST(test_a_declaration_is_made)
 {
 	const struct scopa_rules rules = support_rules("cirulla");
-	uint8_t pack[SCOPA_PACK_SIZE];
 	struct scopa_deal deal;
 
-	support_pack("3C6D6BKC"
-		     "AC2B3D"
-		     "5D7SKB",
-	    pack);
-	assert_int_equal(
-	    scopa_deal_start(&rules, pack, 1, &deal), SCOPA_START_PLAY);
+	support_deal(&rules, "3C6D6BKC AC2B3D 5D7SKB", 1, &deal);
 	assert_first("cirulla", &deal, "!low");
+}
+
+/* Takers and sweepers against the engine, for cards that are in no hand yet. */
+TEST(test_takers_are_those_that_may_take)
+{
+	static const char *const specs[] = { "scopa", "assi", "frac", "escoba",
+		"cirulla,declare=off,redeal=none", "assi-traditional" };
+	uint64_t random = 7;
+
+	for (int i = 0; i < 3000; i++) {
+		const struct scopa_rules rules = support_rules(specs[i % 6]);
+		struct scopa_move moves[SCOPA_MOVES_MAX];
+		struct scopa_deal deal = {
+			.turn = 0, .play_count = 4, .last = SCOPA_SEAT_NONE
+		};
+		uint8_t cards[SCOPA_PACK_SIZE];
+		int size = 1 + support_random_below(&random, 6);
+		uint32_t sweepers = 0;
+		int value;
+
+		for (uint8_t card = 0; card < SCOPA_PACK_SIZE; card++)
+			cards[card] = card;
+		support_shuffle(&random, cards, SCOPA_PACK_SIZE);
+		for (int k = 0; k < size; k++)
+			deal.table |= scopa_set_of(cards[k]);
+		deal.hands[0] = scopa_set_of(cards[size]);
+		value = scopa_card_value(cards[size]);
+		for (int k = 0; k < size; k++) {
+			bool may = false;
+			int count =
+			    scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+
+			for (int m = 0; m < count; m++) {
+				may |=
+				    scopa_set_has(moves[m].captured, cards[k]);
+				if (moves[m].captured == deal.table)
+					sweepers |= UINT32_C(1) << value;
+			}
+			assert_int_equal(may,
+			    position_takers(&rules, deal.table, cards[k]) >>
+				    value &
+				1);
+		}
+		assert_int_equal(sweepers >> value & 1,
+		    position_sweepers(&rules, deal.table) >> value & 1);
+	}
+}
+
+/* Seat 1 of four lays a card; of the others it knows nothing. */
+TEST(test_chances_are_those_of_the_counts)
+{
+	const struct scopa_rules rules = support_rules("scientifico");
+	float features[10][POLICY_FEATURE_COUNT];
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct scopa_deal deal;
+
+	support_deal(&rules, "ACADASABKDKCKSKBQDQC", 0, &deal);
+	assert_int_equal(
+	    scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX), 10);
+	policy_features(&rules, &deal, moves, 10, features);
+	for (int i = 0; i < 10; i++) {
+		/* Of 30 unseen cards ten are the next one's; two knights. */
+		bool knight = scopa_card_value(moves[i].card) == 9;
+
+		assert_near((double)features[i][POLICY_NEXT_CAPTURE],
+		    knight ? 1 - 20.0 / 30 * 19 / 29 : 0, 1e-5);
+	}
 }
