@@ -24,10 +24,11 @@ number_parse(const struct option *row, const char *value,
 		int64_t whole;
 		double real;
 	} number;
-	const struct option_target target = { row, &number, "" };
-	struct option_error error;
+	char bytes[SPRT_WHY_SIZE];
+	struct scopa_text unused;
 
-	if (!option_value_read(&target, value, &error)) {
+	scopa_text_init(&unused, bytes, sizeof(bytes));
+	if (!option_value_read(row, value, &number, &unused)) {
 		text_printf(why, "expects a number, %" PRId64 " to %" PRId64,
 		    row->min, row->max);
 		return false;

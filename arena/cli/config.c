@@ -86,11 +86,9 @@ line_read(char *line, struct config_entry *entry)
 	value = unquote(trim(end + 1));
 	line = trim(line);
 	entry->word = line;
-	entry->key_length = strlen(line);
-	line += entry->key_length;
+	line += strlen(line);
 	*line++ = '=';
 	memmove(line, value, strlen(value) + 1);
-	entry->value = line;
 	return true;
 }
 

@@ -28,8 +28,6 @@ struct config_entry {
 	int line;          /* in the file, from 1 */
 	const char *title; /* of the section: `bot mybot`; NULL: a value */
 	const char *word;  /* KEY=VALUE; NULL: a section */
-	size_t key_length;
-	const char *value; /* behind the `=` of `word` */
 };
 
 struct config {

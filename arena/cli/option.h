@@ -175,7 +175,9 @@ struct option_reader {
 	int argument_count;
 	bool help; /* --help or -h was given: the rest was not read */
 
-	/* Where a value that is being read stands. */
+	/* Where reading is. */
+	char **words; /* of the command line */
+	int word_count, next;
 	bool in_file;
 	bool file_read; /* no element of the command line has begun yet */
 	char place[OPTION_PLACE_SIZE]; /* `FILE:LINE: `, or empty */
@@ -200,31 +202,18 @@ bool option_read_file(struct option_reader *reader, const char *path);
 
 void option_release(struct option_reader *reader);
 
-/* The row of that name or alias, or NULL. */
-const struct option *option_find(
-    const struct option *options, const char *name);
-
 /*
- * The value of one option: from text into the field of a struct.
+ * Reads a value of any kind but pairs and groups into a field.  Where the row
+ * refuses it: false, the reason in `why`, and nothing written.
  */
+bool option_value_read(const struct option *option, const char *value,
+    void *field, struct scopa_text *why);
 
-/* Where a value goes, and what an error calls the place it came from. */
-struct option_target {
-	const struct option *option;
-	void *base;        /* the struct that the offset counts from */
-	const char *label; /* `--deals`, `FILE:LINE: deals` */
-};
+/* Gives a reason; always false. */
+bool option_refuse(struct scopa_text *why, const char *reason);
 
-/* Says in `error` what is wrong; always false. */
-bool option_fail(struct option_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/*
- * Reads a value of any kind but pairs and groups.  False with the error, and
- * nothing written, where the row refuses it.
- */
-bool option_value_read(const struct option_target *target, const char *value,
-    struct option_error *error);
+/* Appends the range of a number: `1 to 64 deals`. */
+void option_range_format(const struct option *option, struct scopa_text *text);
 
 /*
  * Writes the settings as a configuration file that gives the same again: the

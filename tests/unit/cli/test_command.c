@@ -10,7 +10,7 @@
 
 #include "test.h"
 
-enum { NAMES_MAX = 256 };
+enum { ROWS_MAX = 100, NAMES_MAX = ROWS_MAX * (OPTION_ALIASES_MAX + 1) + 1 };
 
 /* The rows of a command, which may have none. */
 static const struct option *
@@ -50,7 +50,15 @@ check_name(const char *name)
 	ROW_ASSERT(name[length] == '\0' || strcmp(name + length, ".") == 0);
 }
 
-static void check_options(const struct option *options, size_t size);
+/* A key of that name. */
+static bool
+has_key(const struct option *keys, const char *name)
+{
+	for (; keys->kind != OPTION_LAST; keys++)
+		if (strcmp(keys->name, name) == 0)
+			return true;
+	return false;
+}
 
 static void
 check_option(const struct option *option, size_t size)
@@ -76,11 +84,11 @@ check_option(const struct option *option, size_t size)
 	/* What a plain word is taken for, and what a section is called. */
 	ROW_ASSERT(!option->takes_plain || option->keys->kind == OPTION_TEXT);
 	ROW_ASSERT(!option->takes_arguments || option->takes_plain);
-	ROW_ASSERT(option->title == NULL ||
-	    option_find(option->keys, option->title) != NULL);
-	check_options(option->keys, option->group_size);
+	ROW_ASSERT(
+	    option->title == NULL || has_key(option->keys, option->title));
 }
 
+/* Checks rows, and those of their tables and groups. */
 static void
 check_options(const struct option *options, size_t size)
 {
@@ -89,40 +97,33 @@ check_options(const struct option *options, size_t size)
 
 		if (option->kind != OPTION_TABLE) {
 			check_option(option, size);
+			if (option->kind == OPTION_GROUP)
+				check_options(option->keys, option->group_size);
 			continue;
 		}
 		row_name = "table";
 		ROW_ASSERT(option->name == NULL);
 		ROW_ASSERT(i > 0 || option->sentence != NULL);
 		ROW_ASSERT(option->offset < size);
-		for (int j = 0; option->keys[j].kind != OPTION_LAST; j++) {
+		for (int j = 0; option->keys[j].kind != OPTION_LAST; j++)
 			ROW_ASSERT(option->keys[j].kind != OPTION_TABLE);
-			check_option(&option->keys[j], size - option->offset);
-		}
+		check_options(option->keys, size - option->offset);
 	}
 }
 
+/* The rows of a command, those of its tables included; their number. */
 static int
-row_names_add(
-    const struct option *option, const char *names[NAMES_MAX], int count)
+rows_of(const struct option *options, const struct option *rows[ROWS_MAX])
 {
-	names[count++] = option->name;
-	for (int j = 0; j < OPTION_ALIASES_MAX; j++) {
-		if (option->aliases[j] != NULL)
-			names[count++] = option->aliases[j];
-	}
-	assert_true(count < NAMES_MAX - 1 - OPTION_ALIASES_MAX);
-	return count;
-}
+	int count = 0;
 
-/* Names and aliases of rows, at the end of a list. */
-static int
-names_add(const struct option *options, const char *names[NAMES_MAX], int count)
-{
-	for (; options->kind != OPTION_LAST; options++)
-		count = options->kind == OPTION_TABLE
-		    ? names_add(options->keys, names, count)
-		    : row_names_add(options, names, count);
+	for (; options->kind != OPTION_LAST; options++) {
+		assert_true(count < ROWS_MAX);
+		if (options->kind == OPTION_TABLE)
+			count += rows_of(options->keys, rows + count);
+		else
+			rows[count++] = options;
+	}
 	return count;
 }
 
@@ -130,12 +131,18 @@ names_add(const struct option *options, const char *names[NAMES_MAX], int count)
 static void
 check_unique(const struct command *command)
 {
-	const char *names[NAMES_MAX];
-	int count = names_add(options_of(command), names, 0);
+	const struct option *rows[ROWS_MAX];
+	const char *names[NAMES_MAX] = { "help" };
+	int rows_count = rows_of(options_of(command), rows), count = 1;
 
+	for (int i = 0; i < rows_count; i++) {
+		names[count++] = rows[i]->name;
+		for (int j = 0; j < OPTION_ALIASES_MAX; j++)
+			if (rows[i]->aliases[j] != NULL)
+				names[count++] = rows[i]->aliases[j];
+	}
 	for (int i = 0; i < count; i++) {
 		row_name = names[i];
-		ROW_ASSERT(strcmp(names[i], "help") != 0);
 		for (int j = 0; j < i; j++)
 			ROW_ASSERT(strcmp(names[i], names[j]) != 0);
 	}
@@ -143,28 +150,14 @@ check_unique(const struct command *command)
 
 /* Whether one of these rows is a group that arguments go to. */
 static bool
-takes_arguments(const struct option *options)
+takes_arguments(const struct command *command)
 {
-	for (int i = 0; options[i].kind != OPTION_LAST; i++) {
-		if (options[i].takes_arguments ||
-		    (options[i].kind == OPTION_TABLE &&
-			takes_arguments(options[i].keys)))
-			return true;
-	}
-	return false;
-}
+	const struct option *rows[ROWS_MAX];
+	bool found = false;
 
-/* Whether one of these rows is a configuration file. */
-static bool
-reads_files(const struct option *options)
-{
-	for (int i = 0; options[i].kind != OPTION_LAST; i++) {
-		if (options[i].kind == OPTION_CONFIG ||
-		    (options[i].kind == OPTION_TABLE &&
-			reads_files(options[i].keys)))
-			return true;
-	}
-	return false;
+	for (int i = rows_of(options_of(command), rows); i > 0; i--)
+		found = found || rows[i - 1]->takes_arguments;
+	return found;
 }
 
 static void
@@ -179,26 +172,21 @@ check_section(const char *name)
 	fail_msg("no section is called %s", name);
 }
 
-static void
-check_sections(const struct option *options)
-{
-	for (int i = 0; options[i].kind != OPTION_LAST; i++) {
-		if (options[i].kind == OPTION_TABLE)
-			check_sections(options[i].keys);
-		if (options[i].kind == OPTION_GROUP)
-			check_section(options[i].name);
-	}
-}
-
 TEST(test_every_section_of_a_file_is_known_to_all)
 {
 	for (int i = 0; i < command_count; i++) {
-		const struct command *command = commands[i];
+		const struct option *rows[ROWS_MAX];
+		int count = rows_of(options_of(commands[i]), rows);
+		bool reads_files = false;
 
-		if (!reads_files(options_of(command)))
+		for (int j = 0; j < count; j++)
+			reads_files |= rows[j]->kind == OPTION_CONFIG;
+		if (!reads_files)
 			continue;
-		check_section(command->name);
-		check_sections(options_of(command));
+		check_section(commands[i]->name);
+		for (int j = 0; j < count; j++)
+			if (rows[j]->kind == OPTION_GROUP)
+				check_section(rows[j]->name);
 	}
 }
 
@@ -212,8 +200,8 @@ TEST(test_every_row_is_whole)
 		ROW_ASSERT(command->run != NULL);
 		ROW_ASSERT(command->argument_max == COMMAND_ANY_COUNT ||
 		    command->argument_max >= command->argument_min);
-		ROW_ASSERT((command->argument_max == 0 &&
-			       !takes_arguments(options_of(command))) ==
+		ROW_ASSERT(
+		    (command->argument_max == 0 && !takes_arguments(command)) ==
 		    (command->usage == NULL));
 		if (command->detail != NULL)
 			check_sentence(command->detail);

@@ -82,8 +82,6 @@ assert_value(const struct config *config, int index, int line, const char *word)
 	assert_null(entry->title);
 	assert_string_equal(entry->word, word);
 	assert_int_equal(entry->line, line);
-	assert_int_equal(entry->key_length, strcspn(word, "="));
-	assert_ptr_equal(entry->value, entry->word + entry->key_length + 1);
 }
 
 TEST(test_sections_and_values_come_in_their_order)
@@ -172,7 +170,7 @@ TEST(test_values_and_titles_may_be_long)
 	    LENGTH, 0, LENGTH, 0);
 	config = open_text(text);
 	assert_int_equal(config->count, 3);
-	assert_int_equal(strlen(config->entries[1].value), LENGTH);
+	assert_int_equal(strlen(config->entries[1].word), LENGTH + 4);
 	assert_value(config, 2, 4, "deals=2");
 	config_close(config);
 	free(text);
@@ -250,8 +248,7 @@ TEST(test_no_bytes_break_the_reading)
 			    (entry->word == NULL) != (entry->title == NULL));
 			assert_true(entry->line > 0);
 			if (entry->word != NULL)
-				assert_int_equal(
-				    entry->word[entry->key_length], '=');
+				assert_non_null(strchr(entry->word, '='));
 		}
 		config_close(config);
 	}
@@ -289,7 +286,8 @@ TEST(test_every_value_that_is_written_is_read_again)
 	assert_non_null(config);
 	assert_int_equal(config->count, VALUES + 1);
 	for (int i = 0; i < VALUES; i++)
-		assert_string_equal(config->entries[i + 1].value, values[i]);
+		assert_string_equal(
+		    config->entries[i + 1].word + 11, values[i]);
 	config_close(config);
 }
 

@@ -338,14 +338,6 @@ TEST(test_environment_gives_no_value)
 	unsetenv("SCOPA_ARENA_DEALS");
 }
 
-TEST(test_options_are_found_by_name_and_alias)
-{
-	assert_ptr_equal(option_find(options, "deals"), &options[2]);
-	assert_ptr_equal(option_find(options, "rounds"), &options[2]);
-	assert_null(option_find(options, "deal"));
-	assert_null(option_find(options, ""));
-}
-
 /*
  * Values of each kind.
  */
@@ -355,170 +347,98 @@ struct fields {
 	bool flag;
 	int64_t number;
 	double real;
-	const char *text;
 	int name;
-	int even;
 };
 
-static const struct option flag = { .kind = OPTION_FLAG,
-	.offset = offsetof(struct fields, flag) };
-static const struct option number = { .kind = OPTION_INT,
-	.unit = "deals",
-	.min = 1,
-	.max = 100,
-	.offset = offsetof(struct fields, number) };
-static const struct option wide = { .kind = OPTION_INT,
-	.min = INT64_MIN,
-	.max = INT64_MAX,
-	.offset = offsetof(struct fields, number) };
-static const struct option real = { .kind = OPTION_REAL,
-	.unit = "seconds",
-	.min = 0,
-	.max = 60,
-	.offset = offsetof(struct fields, real) };
-static const struct option text = { .kind = OPTION_TEXT,
-	.offset = offsetof(struct fields, text) };
-static const struct option name = { .kind = OPTION_NAME,
-	.names = policies,
-	.offset = offsetof(struct fields, name) };
-static const struct option even = { .kind = OPTION_PARSED,
-	.parse = even_parse,
-	.offset = offsetof(struct fields, even) };
+static const struct option flag =
+    FLAG_OPTION("x", offsetof(struct fields, flag), "");
+static const struct option number = INT_OPTION(
+    "x", "N", offsetof(struct fields, number), 1, 100, "", .unit = "deals");
+static const struct option wide = INT_OPTION(
+    "x", "N", offsetof(struct fields, number), INT64_MIN, INT64_MAX, "");
+static const struct option real = REAL_OPTION(
+    "x", "S", offsetof(struct fields, real), 0, 60, "", .unit = "seconds");
+static const struct option name =
+    NAME_OPTION("x", "NAME", offsetof(struct fields, name), policies, "");
 
 static struct fields fields;
-static struct option_error error;
+static char why_bytes[128];
 
 static bool
 value_read(const struct option *option, const char *value)
 {
-	const struct option_target target = { option, &fields, "--x" };
+	struct scopa_text why;
 
-	memset(&error, 0, sizeof(error));
-	return option_value_read(&target, value, &error);
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	return option_value_read(
+	    option, value, (char *)&fields + option->offset, &why);
 }
 
-static void
-assert_taken(const struct option *option, const char *value)
-{
-	memset(&fields, 0, sizeof(fields));
-	if (!value_read(option, value))
-		fail_msg("%s", error.what);
-}
-
-/* Refused with this reason, and no field is touched. */
-static void
-assert_refused(const struct option *option, const char *value, const char *what)
-{
-	struct fields before;
-
-	memset(&fields, 0x55, sizeof(fields));
-	memcpy(&before, &fields, sizeof(fields));
-	assert_false(value_read(option, value));
-	assert_string_equal(error.what, what);
-	assert_memory_equal(&fields, &before, sizeof(fields));
-}
-
-TEST(test_flags_are_yes_or_no)
+TEST(test_values_are_read_to_the_ends_of_their_ranges)
 {
 	static const char *const yes[] = { "yes", "1", "true", "on" };
 	static const char *const no[] = { "no", "0", "false", "off" };
 
-	for (int i = 0; i < 4; i++) {
-		assert_taken(&flag, yes[i]);
-		assert_true(fields.flag);
-		fields.flag = true;
-		assert_true(value_read(&flag, no[i]));
-		assert_false(fields.flag);
+	for (int i = 0; i < COUNTOF(yes); i++) {
+		assert_true(value_read(&flag, yes[i]) && fields.flag);
+		assert_true(value_read(&flag, no[i]) && !fields.flag);
 	}
-	assert_refused(&flag, "maybe", "--x maybe: a flag is yes or no");
-	assert_refused(&flag, "", "--x : a flag is yes or no");
-}
-
-TEST(test_whole_numbers_keep_their_range)
-{
-	assert_taken(&number, "1");
-	assert_int_equal(fields.number, 1);
-	assert_taken(&number, "100");
-	assert_int_equal(fields.number, 100);
-	assert_refused(&number, "0", "--x 0: out of range (1 to 100 deals)");
-	assert_refused(
-	    &number, "101", "--x 101: out of range (1 to 100 deals)");
-	assert_refused(&number, "-3", "--x -3: out of range (1 to 100 deals)");
-	assert_refused(&number, "99999999999999999999",
-	    "--x 99999999999999999999: out of range (1 to 100 deals)");
-}
-
-TEST(test_greatest_whole_numbers_are_read)
-{
-	assert_taken(&wide, "9223372036854775807");
+	assert_true(value_read(&number, "1") && fields.number == 1);
+	assert_true(value_read(&number, "100") && fields.number == 100);
+	assert_true(value_read(&wide, "9223372036854775807"));
 	assert_true(fields.number == INT64_MAX);
-	assert_taken(&wide, "-9223372036854775808");
+	assert_true(value_read(&wide, "-9223372036854775808"));
 	assert_true(fields.number == INT64_MIN);
-	assert_refused(&wide, "9223372036854775808",
-	    "--x 9223372036854775808: out of range "
-	    "(-9223372036854775808 to 9223372036854775807)");
-}
-
-TEST(test_what_is_no_whole_number_is_refused)
-{
-	assert_refused(
-	    &number, "1x", "--x 1x: not a whole number (1 to 100 deals)");
-	assert_refused(
-	    &number, "", "--x : not a whole number (1 to 100 deals)");
-	assert_refused(
-	    &number, " 5", "--x  5: not a whole number (1 to 100 deals)");
-	assert_refused(
-	    &number, "0x5", "--x 0x5: not a whole number (1 to 100 deals)");
-	assert_refused(
-	    &number, "1.5", "--x 1.5: not a whole number (1 to 100 deals)");
-}
-
-TEST(test_numbers_with_a_point_keep_their_range)
-{
-	assert_taken(&real, "60");
-	assert_true(fields.real > 59.9);
-	assert_taken(&real, "1e-3");
+	assert_true(value_read(&real, "60") && fields.real > 59.9);
+	assert_true(value_read(&real, "1e-3"));
 	assert_true(fields.real > 0.0009 && fields.real < 0.0011);
-	assert_taken(&real, ".5");
-	assert_refused(
-	    &real, "60.1", "--x 60.1: out of range (0 to 60 seconds)");
-	assert_refused(&real, "-1", "--x -1: out of range (0 to 60 seconds)");
-	assert_refused(
-	    &real, "1e999", "--x 1e999: out of range (0 to 60 seconds)");
-	assert_refused(&real, "nan", "--x nan: not a number (0 to 60 seconds)");
-	assert_refused(&real, "inf", "--x inf: not a number (0 to 60 seconds)");
-	assert_refused(
-	    &real, "0x1p3", "--x 0x1p3: not a number (0 to 60 seconds)");
-	assert_refused(&real, "5s", "--x 5s: not a number (0 to 60 seconds)");
-	assert_refused(&real, "", "--x : not a number (0 to 60 seconds)");
+	assert_true(value_read(&real, ".5"));
+	assert_true(value_read(&name, "disqualify") && fields.name == 2);
 }
 
-TEST(test_text_is_kept_unless_empty)
+TEST(test_what_is_refused_is_not_written)
 {
-	static const char value[] = "out.scopa";
+	static const struct {
+		const struct option *option;
+		const char *values[6];
+		const char *what;
+	} cases[] = {
+		{ &flag, { "maybe", "" }, "a flag is yes or no" },
+		{ &number, { "0", "101", "-3", "99999999999999999999" },
+		    "out of range (1 to 100 deals)" },
+		{ &wide, { "9223372036854775808" },
+		    "out of range (-9223372036854775808 to "
+		    "9223372036854775807)" },
+		{ &number, { "1x", "", " 5", "0x5", "1.5" },
+		    "not a whole number (1 to 100 deals)" },
+		{ &real, { "60.1", "-1", "1e999" },
+		    "out of range (0 to 60 seconds)" },
+		{ &real, { "nan", "inf", "0x1p3", "5s", "" },
+		    "not a number (0 to 60 seconds)" },
+		{ &name, { "forfiet", "" },
+		    "not one of forfeit, substitute, disqualify" },
+	};
+	struct fields before;
 
-	assert_taken(&text, value);
-	assert_ptr_equal(fields.text, value);
-	assert_refused(&text, "", "--x: the value is empty");
+	memset(&fields, 0x55, sizeof(fields));
+	memcpy(&before, &fields, sizeof(fields));
+	for (int i = 0; i < COUNTOF(cases); i++) {
+		for (int j = 0; j < 6 && cases[i].values[j] != NULL; j++) {
+			assert_false(
+			    value_read(cases[i].option, cases[i].values[j]));
+			assert_string_equal(why_bytes, cases[i].what);
+			assert_memory_equal(&fields, &before, sizeof(fields));
+		}
+	}
 }
 
-TEST(test_names_are_one_of_a_list)
+TEST(test_refused_values_are_named)
 {
-	assert_taken(&name, "forfeit");
-	assert_int_equal(fields.name, 0);
-	assert_taken(&name, "disqualify");
-	assert_int_equal(fields.name, 2);
-	assert_refused(&name, "forfiet",
-	    "--x forfiet: not one of forfeit, substitute, disqualify");
-	assert_string_equal(error.hint, "did you mean \"forfeit\"?");
-	assert_refused(&name, "zebra",
-	    "--x zebra: not one of forfeit, substitute, disqualify");
-	assert_string_equal(error.hint, "");
-}
-
-TEST(test_parse_function_gives_the_reason)
-{
-	assert_taken(&even, "8");
-	assert_int_equal(fields.even, 8);
-	assert_refused(&even, "7", "--x 7: odd");
+	assert_bad("--deals 0", "--deals 0: out of range (1 to 100 deals)", "");
+	assert_bad("--even 7", "--even 7: odd", "");
+	assert_bad("--illegal forfiet",
+	    "--illegal forfiet: not one of forfeit, substitute, disqualify",
+	    "did you mean \"forfeit\"?");
+	assert_bad("--illegal zebra",
+	    "--illegal zebra: not one of forfeit, substitute, disqualify", "");
 }
