@@ -5,7 +5,6 @@
 #include "cmd_help.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +16,26 @@
 
 #define PROGRAM_SENTENCE "A bot arena for the Scopa family of card games."
 
-enum { WIDTH = 79, DETAIL_SIZE = 512, NAME_COLUMN = 2, TEXT_COLUMN = 26 };
+enum { WIDTH = 79, MANUAL_WIDTH = 78, DETAIL_SIZE = 512 };
+enum { NAME_COLUMN = 2, TEXT_COLUMN = 26 };
+
+/* Where words go, and in which of the two forms. */
+struct page {
+	FILE *file;
+	bool manual; /* in the mdoc language, or for a terminal */
+};
+
+/* What stands around the parts of a page: on a terminal, in the manual. */
+static const struct {
+	const char *paragraph, *list, *list_end, *heading, *heading_end,
+	    *examples, *example, *examples_end;
+} marks[] = {
+	{ "\n", "\n", "", "\n", ":\n", "\nexamples:\n", "  " VERSION_NAME " ",
+	    "" },
+	{ ".Pp\n", ".Bl -tag -width Ds\n", ".El\n",
+	    ".El\n.Pp\nOptions: ", "\n.Bl -tag -width Ds\n",
+	    ".Bd -literal -offset indent\n", VERSION_NAME " ", ".Ed\n" },
+};
 
 const struct describe_status describe_statuses[] = {
 	{ STATUS_DONE, "Done; whoever won." },
@@ -39,42 +57,115 @@ const struct describe_status describe_statuses[] = {
 
 const int describe_status_count = COUNTOF(describe_statuses);
 
-void
-describe_words(FILE *file, const char *words, int indent, int column)
+/* One byte of text, so that mdoc takes it for nothing else. */
+static int
+manual_byte(FILE *file, char before, char byte)
 {
-	int at = indent;
+	switch (byte) {
+	case '\\':
+		return fprintf(file, "\\e");
+	case '"':
+		return fprintf(file, "\\(dq");
+	case '-':
+		/* Not a hyphen, but what one types. */
+		if (!isalpha((unsigned char)before))
+			return fprintf(file, "\\-");
+		break;
+	default:
+		break;
+	}
+	fputc(byte, file);
+	return 1;
+}
+
+static int
+bytes_print(const struct page *page, const char *bytes, int length)
+{
+	int printed = 0;
+
+	if (!page->manual)
+		return fprintf(page->file, "%.*s", length, bytes);
+	for (int i = 0; i < length; i++)
+		printed += manual_byte(
+		    page->file, i > 0 ? bytes[i - 1] : ' ', bytes[i]);
+	return printed;
+}
+
+/*
+ * Words, wrapped, that begin in a column, where `at` characters stand in the
+ * line already.  In the manual every sentence begins a line.
+ */
+static void
+words_print(const struct page *page, const char *words, int at, int column)
+{
+	int width = page->manual ? MANUAL_WIDTH : WIDTH;
 
 	words += strspn(words, " ");
 	while (*words != '\0') {
 		int length = (int)strcspn(words, " ");
 
-		if (at > column && at + 1 + length > WIDTH) {
-			fputc('\n', file);
+		if (at > column && at + 1 + length > width) {
+			fputc('\n', page->file);
 			at = 0;
 		}
 		if (at < column)
-			at += fprintf(file, "%*s", column - at, "");
+			at += fprintf(page->file, "%*s", column - at, "");
 		else if (at > column)
-			at += fprintf(file, " ");
-		at += fprintf(file, "%.*s", length, words);
+			at += fprintf(page->file, " ");
+		else if (page->manual && strchr(".'", words[0]) != NULL)
+			at += fprintf(page->file, "\\&");
+		at += bytes_print(page, words, length);
 		words += length;
+		if (page->manual && words[-1] == '.' && words[0] == ' ') {
+			fputc('\n', page->file);
+			at = 0;
+		}
 		words += strspn(words, " ");
 	}
-	fputc('\n', file);
+	fputc('\n', page->file);
+}
+
+void
+describe_words(FILE *file, const char *words, int indent, int column)
+{
+	words_print(&(struct page){ file, false }, words, indent, column);
+}
+
+/* A paragraph of text. */
+static void
+text_print(const struct page *page, const char *words)
+{
+	words_print(page, words, 0, 0);
+}
+
+/* A macro of the manual with one argument. */
+static void
+macro_print(const struct page *page, const char *macro, const char *argument)
+{
+	fprintf(page->file, ".%s \"", macro);
+	bytes_print(page, argument, (int)strlen(argument));
+	fputs("\"\n", page->file);
 }
 
 /* A name in the left column and words in the right one. */
 static void
-entry_print(FILE *file, const char *name, int column, const char *words)
+entry_print(const struct page *page, const char *macro, const char *name,
+    int column, const char *words)
 {
-	int at = fprintf(file, "%*s%s", column, "", name);
+	int at;
 
+	if (page->manual) {
+		macro_print(page, macro, name);
+		text_print(page, words);
+		return;
+	}
+	at = fprintf(page->file, "%*s%s", column, "", name);
 	/* A long name has its line to itself. */
 	if (at + 2 > TEXT_COLUMN) {
-		fputc('\n', file);
+		fputc('\n', page->file);
 		at = 0;
 	}
-	describe_words(file, words, at, TEXT_COLUMN);
+	words_print(page, words, at, TEXT_COLUMN);
 }
 
 void
@@ -101,24 +192,14 @@ remark_begin(struct scopa_text *text)
 }
 
 static void
-range_describe(const struct option *option, struct scopa_text *text)
-{
-	remark_begin(text);
-	text_printf(text, "%" PRId64 " to %" PRId64 "%s%s", option->min,
-	    option->max, option->unit != NULL ? " " : "",
-	    option->unit != NULL ? option->unit : "");
-}
-
-static void
 names_describe(const struct option *option, struct scopa_text *text)
 {
-	remark_begin(text);
-	for (int i = 0; option->names[i] != NULL; i++) {
-		if (i > 0)
-			scopa_text_string(
-			    text, option->names[i + 1] != NULL ? ", " : " or ");
-		scopa_text_string(text, option->names[i]);
-	}
+	for (int i = 0; option->names[i] != NULL; i++)
+		text_printf(text, "%s%s",
+		    i == 0                             ? ""
+			: option->names[i + 1] != NULL ? ", "
+						       : " or ",
+		    option->names[i]);
 }
 
 void
@@ -126,7 +207,7 @@ describe_option_detail(
     const struct option *option, bool key, struct scopa_text *text)
 {
 	if (option->kind == OPTION_INT || option->kind == OPTION_REAL)
-		range_describe(option, text);
+		option_range_format(option, text);
 	if (option->kind == OPTION_NAME)
 		names_describe(option, text);
 	if (option->fallback != NULL) {
@@ -163,8 +244,9 @@ shows_keys(const struct option *option)
 	return shown > 1 || !option->takes_plain;
 }
 
+/* An option or key, with all that its row says. */
 static void
-option_print(FILE *file, const struct option *option, bool key)
+option_print(const struct page *page, const struct option *option, bool key)
 {
 	char name[DETAIL_SIZE];
 	char detail[DETAIL_SIZE];
@@ -177,23 +259,36 @@ option_print(FILE *file, const struct option *option, bool key)
 	describe_option_detail(option, key, &text);
 	snprintf(words, sizeof(words), detail[0] != '\0' ? "%s (%s)" : "%s",
 	    option->sentence, detail);
-	entry_print(file, name, key ? 2 * NAME_COLUMN : NAME_COLUMN, words);
+	entry_print(
+	    page, "It Sy", name, key ? 2 * NAME_COLUMN : NAME_COLUMN, words);
 }
 
-/* A row, and behind a group its keys; or the rows of a table. */
+/* Rows, those of tables with their heading, and behind a group its keys. */
 static void
-row_print(FILE *file, const struct option *option, bool key)
+rows_print(const struct page *page, const struct option *options, bool key)
 {
-	bool table = option->kind == OPTION_TABLE;
-
-	if (option->kind == OPTION_REFUSED)
-		return;
-	if (!table)
-		option_print(file, option, key);
-	if (!table && !shows_keys(option))
-		return;
-	for (int i = 0; option->keys[i].kind != OPTION_LAST; i++)
-		row_print(file, &option->keys[i], key || !table);
+	for (; options->kind != OPTION_LAST; options++) {
+		if (options->kind == OPTION_REFUSED)
+			continue;
+		if (options->kind == OPTION_TABLE) {
+			if (options->sentence != NULL) {
+				fputs(marks[page->manual].heading, page->file);
+				bytes_print(page, options->sentence,
+				    (int)strlen(options->sentence));
+				fputs(marks[page->manual].heading_end,
+				    page->file);
+			}
+			rows_print(page, options->keys, key);
+			continue;
+		}
+		option_print(page, options, key);
+		if (!shows_keys(options))
+			continue;
+		if (page->manual)
+			fputs(marks[true].list, page->file);
+		rows_print(page, options->keys, true);
+		fputs(marks[page->manual].list_end, page->file);
+	}
 }
 
 void
@@ -210,270 +305,102 @@ describe_usage(FILE *file)
 static void
 describe_commands(FILE *file)
 {
+	const struct page page = { file, false };
+
 	fputs(VERSION_NAME " " VERSION_NUMBER "\n" PROGRAM_SENTENCE "\n\n"
 			   "usage: " VERSION_NAME
 			   " COMMAND [OPTIONS] [ARGUMENTS]\n\n",
 	    file);
 	for (int i = 0; i < command_count; i++)
-		entry_print(file, commands[i]->name, NAME_COLUMN,
+		entry_print(&page, NULL, commands[i]->name, NAME_COLUMN,
 		    commands[i]->sentence);
 	fputs("\ntry: " VERSION_NAME " help COMMAND\n", file);
 }
 
 static void
-arguments_print(FILE *file, const struct command *command)
+heading_print(const struct page *page, const struct command *command)
 {
-	const struct command_argument *argument = command->arguments;
-
-	if (argument->name != NULL)
-		fputc('\n', file);
-	for (int i = 0; i < COMMAND_ARGUMENTS_MAX && argument[i].name; i++)
-		entry_print(
-		    file, argument[i].name, NAME_COLUMN, argument[i].sentence);
+	if (!page->manual) {
+		fprintf(page->file, "usage: %s %s%s%s%s\n\n", VERSION_NAME,
+		    command->name, command->options != NULL ? " [OPTIONS]" : "",
+		    command->usage != NULL ? " " : "",
+		    command->usage != NULL ? command->usage : "");
+		return;
+	}
+	macro_print(page, "Ss", command->name);
+	fputs(".Nm\n", page->file);
+	macro_print(page, "Cm", command->name);
+	if (command->options != NULL)
+		fputs(".Op Ar options\n", page->file);
+	if (command->usage != NULL)
+		macro_print(page, "Ar", command->usage);
+	fputs(".Pp\n", page->file);
 }
 
 static void
-options_print(FILE *file, const struct command *command)
+examples_print(const struct page *page, const struct command *command)
 {
-	const struct option *option = command->options;
+	if (command->examples[0] == NULL)
+		return;
+	fputs(marks[page->manual].examples, page->file);
+	for (int i = 0; i < COMMAND_EXAMPLES_MAX && command->examples[i]; i++) {
+		const char *line = command->examples[i];
 
-	if (option != NULL && option->kind != OPTION_TABLE)
-		fputs("\noptions:\n", file);
-	for (; option != NULL && option->kind != OPTION_LAST; option++) {
-		if (option->kind == OPTION_TABLE && option->sentence != NULL)
-			fprintf(file, "\n%s:\n", option->sentence);
-		row_print(file, option, false);
+		fputs(marks[page->manual].example, page->file);
+		bytes_print(page, line, (int)strlen(line));
+		fputc('\n', page->file);
 	}
+	fputs(marks[page->manual].examples_end, page->file);
+}
+
+/* One command, with all that it takes. */
+static void
+command_print(const struct page *page, const struct command *command)
+{
+	const struct command_argument *argument = command->arguments;
+	const struct option *options = command->options;
+
+	heading_print(page, command);
+	text_print(page, command->sentence);
+	if (command->detail != NULL) {
+		fputs(marks[page->manual].paragraph, page->file);
+		text_print(page, command->detail);
+	}
+	if (argument->name != NULL) {
+		fputs(marks[page->manual].list, page->file);
+		for (int i = 0; i < COMMAND_ARGUMENTS_MAX && argument[i].name;
+		     i++)
+			entry_print(page, "It Ar", argument[i].name,
+			    NAME_COLUMN, argument[i].sentence);
+		fputs(marks[page->manual].list_end, page->file);
+	}
+	if (options != NULL) {
+		if (page->manual)
+			fputs(marks[true].list, page->file);
+		else if (options->kind != OPTION_TABLE)
+			fputs("\noptions:\n", page->file);
+		rows_print(page, options, false);
+		fputs(marks[page->manual].list_end, page->file);
+	}
+	examples_print(page, command);
 }
 
 void
 describe_command(FILE *file, const struct command *command)
 {
-	fprintf(file, "usage: %s %s%s%s%s\n\n", VERSION_NAME, command->name,
-	    command->options != NULL ? " [OPTIONS]" : "",
-	    command->usage != NULL ? " " : "",
-	    command->usage != NULL ? command->usage : "");
-	describe_words(file, command->sentence, 0, 0);
-	if (command->detail != NULL) {
-		fputc('\n', file);
-		describe_words(file, command->detail, 0, 0);
-	}
-	arguments_print(file, command);
-	options_print(file, command);
-	if (command->examples[0] != NULL)
-		fputs("\nexamples:\n", file);
-	for (int i = 0; i < COMMAND_EXAMPLES_MAX && command->examples[i]; i++)
-		fprintf(file, "  " VERSION_NAME " %s\n", command->examples[i]);
+	command_print(&(struct page){ file, false }, command);
 }
 
 /*
  * The manual page.
  */
 
-enum { MANUAL_WIDTH = 78, MANUAL_TEXT_SIZE = 512 };
-
-/* One byte of text, so that mdoc takes it for nothing else. */
-static int
-manual_byte(FILE *file, char before, char byte)
-{
-	switch (byte) {
-	case '\\':
-		return fprintf(file, "\\e");
-	case '"':
-		return fprintf(file, "\\(dq");
-	case '-':
-		/* Not a hyphen, but what one types. */
-		if (!isalpha((unsigned char)before))
-			return fprintf(file, "\\-");
-		break;
-	default:
-		break;
-	}
-	fputc(byte, file);
-	return 1;
-}
-
-static int
-manual_bytes(FILE *file, const char *bytes, int length)
-{
-	int printed = 0;
-
-	for (int i = 0; i < length; i++)
-		printed +=
-		    manual_byte(file, i > 0 ? bytes[i - 1] : ' ', bytes[i]);
-	return printed;
-}
-
-/* A paragraph of text: every sentence begins a line. */
-static void
-manual_text(FILE *file, const char *words)
-{
-	int at = 0;
-
-	words += strspn(words, " ");
-	while (*words != '\0') {
-		int length = (int)strcspn(words, " ");
-
-		if (at > 0 && at + 1 + length > MANUAL_WIDTH) {
-			fputc('\n', file);
-			at = 0;
-		}
-		if (at > 0)
-			at += fprintf(file, " ");
-		else if (words[0] == '.' || words[0] == '\'')
-			at += fprintf(file, "\\&");
-		at += manual_bytes(file, words, length);
-		words += length;
-		if (words[-1] == '.' && words[0] == ' ') {
-			fputc('\n', file);
-			at = 0;
-		}
-		words += strspn(words, " ");
-	}
-	if (at > 0)
-		fputc('\n', file);
-}
-
-/* A macro with one argument. */
-static void
-manual_macro(FILE *file, const char *macro, const char *argument)
-{
-	fprintf(file, ".%s \"", macro);
-	manual_bytes(file, argument, (int)strlen(argument));
-	fputs("\"\n", file);
-}
-
-/* An option, or all of a table. */
-static void
-manual_option(FILE *file, const struct option *option, bool key)
-{
-	char bytes[MANUAL_TEXT_SIZE];
-	struct scopa_text text;
-
-	if (option->kind == OPTION_REFUSED)
-		return;
-	if (option->kind == OPTION_TABLE) {
-		for (int i = 0; option->keys[i].kind != OPTION_LAST; i++)
-			manual_option(file, &option->keys[i], key);
-		return;
-	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	describe_option(option, key, &text);
-	manual_macro(file, "It Sy", bytes);
-	manual_text(file, option->sentence);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	describe_option_detail(option, key, &text);
-	if (text.length > 0) {
-		char remark[MANUAL_TEXT_SIZE + 4];
-
-		snprintf(remark, sizeof(remark), "(%s)", bytes);
-		manual_text(file, remark);
-	}
-	if (!shows_keys(option))
-		return;
-	fputs(".Bl -tag -width Ds\n", file);
-	for (int i = 0; option->keys[i].kind != OPTION_LAST; i++)
-		manual_option(file, &option->keys[i], true);
-	fputs(".El\n", file);
-}
-
-/* All options; each table begins with its heading. */
-static void
-manual_options(FILE *file, const struct command *command)
-{
-	const struct option *option = command->options;
-
-	fputs(".Bl -tag -width Ds\n", file);
-	for (; option->kind != OPTION_LAST; option++) {
-		if (option->kind == OPTION_TABLE && option->sentence != NULL) {
-			fputs(".El\n.Pp\nOptions: ", file);
-			manual_bytes(file, option->sentence,
-			    (int)strlen(option->sentence));
-			fputs("\n.Bl -tag -width Ds\n", file);
-		}
-		manual_option(file, option, false);
-	}
-	fputs(".El\n", file);
-}
-
-static void
-manual_arguments(FILE *file, const struct command *command)
-{
-	const struct command_argument *argument = command->arguments;
-
-	if (argument->name == NULL)
-		return;
-	fputs(".Bl -tag -width Ds\n", file);
-	for (int i = 0; i < COMMAND_ARGUMENTS_MAX && argument[i].name; i++) {
-		manual_macro(file, "It Ar", argument[i].name);
-		manual_text(file, argument[i].sentence);
-	}
-	fputs(".El\n", file);
-}
-
-static void
-manual_command(FILE *file, const struct command *command)
-{
-	manual_macro(file, "Ss", command->name);
-	fputs(".Nm\n", file);
-	manual_macro(file, "Cm", command->name);
-	if (command->options != NULL)
-		fputs(".Op Ar options\n", file);
-	if (command->usage != NULL)
-		manual_macro(file, "Ar", command->usage);
-	fputs(".Pp\n", file);
-	manual_text(file, command->sentence);
-	if (command->detail != NULL) {
-		fputs(".Pp\n", file);
-		manual_text(file, command->detail);
-	}
-	manual_arguments(file, command);
-	if (command->options != NULL)
-		manual_options(file, command);
-	if (command->examples[0] == NULL)
-		return;
-	fputs(".Bd -literal -offset indent\n", file);
-	for (int i = 0; i < COMMAND_EXAMPLES_MAX && command->examples[i]; i++) {
-		const char *line = command->examples[i];
-
-		fputs(VERSION_NAME " ", file);
-		manual_bytes(file, line, (int)strlen(line));
-		fputc('\n', file);
-	}
-	fputs(".Ed\n", file);
-}
-
-static void
-description_print(FILE *file)
-{
-	fputs(".Sh DESCRIPTION\n", file);
-	manual_text(file, PROGRAM_SENTENCE);
-	manual_text(file,
-	    "It plays matches between programs that speak USP, the universal "
-	    "Scopa protocol, on their standard input and output, and keeps "
-	    "records that can be replayed and verified.");
-	fputs(".Pp\n", file);
-	manual_text(file,
-	    "Options are written --name VALUE, --name=VALUE or -name VALUE. "
-	    "A flag is taken back by --no-name or --name=no. "
-	    "The word -- ends the options.");
-}
-
-static void
-ending_print(FILE *file)
-{
-	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
-	for (int i = 0; i < describe_status_count; i++) {
-		fprintf(file, ".It %d\n", describe_statuses[i].status);
-		manual_text(file, describe_statuses[i].sentence);
-	}
-	fputs(".El\n", file);
-}
-
 /* Writes scopa-arena(1) in the mdoc language. */
 static void
 manual_print(FILE *file)
 {
+	const struct page page = { file, true };
+
 	fputs(".Dd " VERSION_DATE "\n"
 	      ".Dt SCOPA-ARENA 1\n"
 	      ".Os\n"
@@ -484,13 +411,28 @@ manual_print(FILE *file)
 	      ".Nm\n"
 	      ".Ar command\n"
 	      ".Op Ar options\n"
-	      ".Op Ar arguments\n",
+	      ".Op Ar arguments\n"
+	      ".Sh DESCRIPTION\n",
 	    file);
-	description_print(file);
+	text_print(&page, PROGRAM_SENTENCE);
+	text_print(&page,
+	    "It plays matches between programs that speak USP, the universal "
+	    "Scopa protocol, on their standard input and output, and keeps "
+	    "records that can be replayed and verified.");
+	fputs(".Pp\n", file);
+	text_print(&page,
+	    "Options are written --name VALUE, --name=VALUE or -name VALUE. "
+	    "A flag is taken back by --no-name or --name=no. "
+	    "The word -- ends the options.");
 	fputs(".Sh COMMANDS\n", file);
 	for (int i = 0; i < command_count; i++)
-		manual_command(file, commands[i]);
-	ending_print(file);
+		command_print(&page, commands[i]);
+	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
+	for (int i = 0; i < describe_status_count; i++) {
+		fprintf(file, ".It %d\n", describe_statuses[i].status);
+		text_print(&page, describe_statuses[i].sentence);
+	}
+	fputs(".El\n", file);
 }
 
 /*
