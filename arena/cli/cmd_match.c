@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "command.h"
+#include "countof.h"
 #include "entrants.h"
 #include "error_message.h"
 #include "report_json.h"
@@ -16,30 +17,28 @@
 #include "text_format.h"
 #include "version.h"
 
-/* What `match` prints: games as they end, and the result. */
-struct match_report {
-	const struct dispatcher_config *config;
-	int64_t game_count; /* of the whole match */
-	bool json, quiet;
-	const char *record; /* path, or NULL */
-	/*
-	 * The seed is the arena's own.  A bot that finds the file of the output
-	 * before the last deal must not learn it there.
-	 */
-	bool seed_drawn;
+/* A match on its way, and what it has shown. */
+struct course {
+	const struct match_settings *settings;
+	struct dispatcher_config config; /* its rules point into this struct */
+	struct game_bots bots;
+	struct pack_file packs;
+	struct sandbox sandbox;
+	struct plan plan;
+	int next; /* game to play */
+	int record_fd;
+	int record_error; /* -errno: games from then on are not recorded */
+
 	int64_t shown_ns; /* when progress was last shown */
 	struct standings standings;
-	struct standing bots[PLAN_ENTRANTS_MAX];  /* of the standings */
-	int64_t unasked_count[PLAN_ENTRANTS_MAX]; /* answers to no question */
-	bool hinted[PLAN_ENTRANTS_MAX];           /* see hint_at_sandbox */
-	struct store_head *head;                  /* names of bots */
+	struct standing totals[PLAN_ENTRANTS_MAX]; /* of the standings */
+	int64_t unasked_count[PLAN_ENTRANTS_MAX];  /* answers to no question */
+	bool hinted[PLAN_ENTRANTS_MAX];            /* see hint_at_sandbox */
+	struct store_head head; /* names of bots, as the report wants them */
 	struct game_result *results; /* of all games, for JSON; owned */
 	int64_t capacity;
 	struct game_result last;
 };
-
-/* The names of the bots, as the report wants them. */
-static struct store_head bot_names;
 
 enum { ROUNDS_MAX = 1000000 };
 
@@ -108,43 +107,47 @@ think_ms_of(const struct standing *standing)
 
 /* Points of a deal; 0 where there was none. */
 static double
-points_per_deal(const struct match_report *report, int entrant)
+points_per_deal(const struct course *course, int entrant)
 {
-	return (double)report->bots[entrant].points /
-	    fmax((double)report->standings.deals, 1);
+	return (double)course->totals[entrant].points /
+	    fmax((double)course->standings.deals, 1);
 }
 
+/* The name of an item that these rules count, or NULL. */
 static const char *
-name_of(const struct match_report *report, int entrant)
+item_of(const struct course *course, int item)
 {
-	return report->head->bots[entrant].name;
+	return scopa_item_counts(
+		   &course->config.rules.rules, (enum scopa_item)item)
+	    ? scopa_item_name((enum scopa_item)item)
+	    : NULL;
 }
 
 static void
-json_game(struct json *json, const struct match_report *report,
+json_game(struct json *json, const struct course *course,
     const struct game_result *result)
 {
-	const struct scopa_rules *rules = &report->config->rules.rules;
+	const struct scopa_rules *rules = &course->config.rules.rules;
+	const struct summary *summary = &result->summary;
 
 	json_object_begin(json, NULL);
-	json_int(json, "game", result->summary.game + 1);
-	json_int(json, "round", result->summary.round + 1);
+	json_int(json, "game", summary->game + 1);
+	json_int(json, "round", summary->round + 1);
 	json_array_begin(json, "seats");
 	for (int seat = 0; seat < rules->players; seat++)
-		json_string(json, NULL, result->summary.names[seat]);
+		json_string(json, NULL, summary->names[seat]);
 	json_array_end(json);
 	json_team_points(
-	    json, "scores", result->summary.scores, scopa_team_count(rules));
-	json_team(json, "winner", result->summary.winner);
-	json_string(json, "reason", result->summary.reason);
-	json_int(json, "deals", result->summary.deal_count);
-	json_int(json, "void_turns", result->summary.void_turns);
-	json_real(json, "lag_ms_longest",
-	    (double)result->summary.lag_longest_ns / 1e6, 3);
+	    json, "scores", summary->scores, scopa_team_count(rules));
+	json_team(json, "winner", summary->winner);
+	json_string(json, "reason", summary->reason);
+	json_int(json, "deals", summary->deal_count);
+	json_int(json, "void_turns", summary->void_turns);
+	json_real(
+	    json, "lag_ms_longest", (double)summary->lag_longest_ns / 1e6, 3);
 	if (result->fault_entrant >= 0) {
 		json_object_begin(json, "fault");
-		json_string(
-		    json, "name", result->summary.names[result->fault.seat]);
+		json_string(json, "name", summary->names[result->fault.seat]);
 		json_string(json, "kind", offence_name(result->fault.kind));
 		json_string(json, "reason", result->fault.reason);
 		json_string(json, "ended", result->fault.ending);
@@ -155,28 +158,26 @@ json_game(struct json *json, const struct match_report *report,
 }
 
 static void
-json_total(struct json *json, const struct match_report *report, int entrant)
+json_total(struct json *json, const struct course *course, int entrant)
 {
-	const struct dispatcher_config *config = report->config;
-	const struct standing *total = &report->bots[entrant];
+	const struct standing *total = &course->totals[entrant];
 
 	json_object_begin(json, NULL);
-	json_string(json, "name", name_of(report, entrant));
-	json_string(json, "command", config->entrants[entrant].command);
+	json_string(json, "name", course->head.bots[entrant].name);
+	json_string(json, "command", course->bots.entrants[entrant].command);
 	json_int(json, "wins", total->results.wins);
 	json_int(json, "draws", total->results.draws);
 	json_int(json, "losses", total->results.losses);
 	json_int(json, "points", total->points);
-	json_real(json, "points_per_deal", points_per_deal(report, entrant), 6);
+	json_real(json, "points_per_deal", points_per_deal(course, entrant), 6);
 	json_object_begin(json, "items");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (scopa_item_counts(
-			&config->rules.rules, (enum scopa_item)item))
-			json_int(json, scopa_item_name((enum scopa_item)item),
+		if (item_of(course, item) != NULL)
+			json_int(json, item_of(course, item),
 			    total->item_points[item]);
 	json_object_end(json);
 	json_offences(json, "offences", total->offences);
-	json_int(json, "out_of_turn", report->unasked_count[entrant]);
+	json_int(json, "out_of_turn", course->unasked_count[entrant]);
 	json_int(json, "cut_short", total->cut_short);
 	json_int(json, "ponder_games", total->ponder_games);
 	json_real(json, "ponder_ms", (double)total->ponder_ns / 1e6, 3);
@@ -205,47 +206,46 @@ end_name(enum dispatcher_end end)
 
 /* Prints the one document of `--json`. */
 static void
-match_report_json(const struct match_report *report, enum dispatcher_end end)
+print_json(const struct course *course, enum dispatcher_end end)
 {
-	const struct dispatcher_config *config = report->config;
-	const struct scopa_rules *rules = &config->rules.rules;
+	const struct match_rules *rules = &course->config.rules;
+	const struct standings *standings = &course->standings;
 	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
 	struct scopa_text text;
 	struct json json;
 
 	json_document_begin(&json, stdout);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_rules_spec(rules, config->rules.preset, &text);
+	scopa_rules_spec(&rules->rules, rules->preset, &text);
 	json_string(&json, "rules", bytes);
-	json_seating(&json, rules);
-	json_int(&json, "target", rules->target);
-	if (config->rules.deals)
-		json_int(&json, "deals", config->rules.deals);
+	json_seating(&json, &rules->rules);
+	json_int(&json, "target", rules->rules.target);
+	if (rules->deals)
+		json_int(&json, "deals", rules->deals);
 	else
-		json_int(&json, "max_deals", match_max_deals(&config->rules));
+		json_int(&json, "max_deals", match_max_deals(rules));
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	budget_control_format(&config->rules.settings.control, &text);
+	budget_control_format(&rules->settings.control, &text);
 	json_string(&json, "tc", bytes);
-	shuffle_key_format(&config->rules.secret, hex);
-	json_string(&json, "seed", config->rules.packs ? NULL : hex);
-	json_string(&json, "sandbox", sandbox_name(config->rules.sandbox));
-	json_bool(&json, "analysis", config->rules.settings.analysis != NULL);
+	shuffle_key_format(&rules->secret, hex);
+	json_string(&json, "seed", rules->packs ? NULL : hex);
+	json_string(&json, "sandbox", sandbox_name(rules->sandbox));
+	json_bool(&json, "analysis", rules->settings.analysis != NULL);
 	json_string(&json, "end", end_name(end));
-	json_int(&json, "games_played", report->standings.games);
-	json_int(&json, "deals_played", report->standings.deals);
-	json_int(&json, "forfeits", report->standings.forfeits);
-	json_int(&json, "max_deals_games", report->standings.max_deals_games);
-	json_int(&json, "void_turns", report->standings.void_turns);
+	json_int(&json, "games_played", standings->games);
+	json_int(&json, "deals_played", standings->deals);
+	json_int(&json, "forfeits", standings->forfeits);
+	json_int(&json, "max_deals_games", standings->max_deals_games);
+	json_int(&json, "void_turns", standings->void_turns);
 	json_real(&json, "lag_ms_longest",
-	    (double)report->standings.lag_longest_ns / 1e6, 3);
+	    (double)standings->lag_longest_ns / 1e6, 3);
 	json_array_begin(&json, "bots");
-	for (int i = 0; i < config->entrant_count; i++)
-		json_total(&json, report, i);
+	for (int i = 0; i < course->config.entrant_count; i++)
+		json_total(&json, course, i);
 	json_array_end(&json);
 	json_array_begin(&json, "games");
-	for (int64_t i = 0; i < report->standings.games && i < report->capacity;
-	     i++)
-		json_game(&json, report, &report->results[i]);
+	for (int64_t i = 0; i < standings->games && i < course->capacity; i++)
+		json_game(&json, course, &course->results[i]);
 	json_array_end(&json);
 	json_document_end(&json);
 }
@@ -277,81 +277,59 @@ mark_of(const struct dispatcher_config *config)
 }
 
 static void
-print_seed(const struct match_report *report)
+print_seed(const struct course *course)
 {
 	char hex[SHUFFLE_HEX_SIZE];
 
-	if (report->config->rules.packs != NULL)
+	if (course->config.rules.packs != NULL)
 		return;
-	shuffle_key_format(&report->config->rules.secret, hex);
+	shuffle_key_format(&course->config.rules.secret, hex);
 	printf("seed %s\n", hex);
 }
 
 static void
-print_head(const struct match_report *report)
+print_head(const struct course *course)
 {
-	const struct dispatcher_config *config = report->config;
-	const struct scopa_rules *rules = &config->rules.rules;
+	const struct match_rules *rules = &course->config.rules;
 	char bytes[EVENT_SPEC_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_rules_spec(rules, config->rules.preset, &text);
-	scopa_text_string(&text, ", ");
-	scopa_text_int(&text, rules->players);
-	scopa_text_string(&text, " seats ");
-	scopa_param_format(scopa_param_find("teams"), rules, &text);
-	scopa_text_string(&text, config->rules.deals ? ", " : ", to ");
-	scopa_text_int(
-	    &text, config->rules.deals ? config->rules.deals : rules->target);
-	scopa_text_string(&text,
-	    config->rules.deals == 1  ? " deal"
-		: config->rules.deals ? " deals"
-				      : " points");
-	scopa_text_string(&text, ", time ");
-	budget_control_show(&config->rules.settings.control, &text);
+	scopa_rules_spec(&rules->rules, rules->preset, &text);
+	text_printf(&text, ", %d seats ", rules->rules.players);
+	scopa_param_format(scopa_param_find("teams"), &rules->rules, &text);
+	if (rules->deals > 0)
+		text_printf(&text, ", %d deal%s, time ", rules->deals,
+		    text_plural(rules->deals));
+	else
+		text_printf(
+		    &text, ", to %d points, time ", rules->rules.target);
+	budget_control_show(&rules->settings.control, &text);
 	printf("%s\n", bytes);
-	if (!report->seed_drawn)
-		print_seed(report);
-	printf("sandbox %s\n", sandbox_name(config->rules.sandbox));
-	if (config->rules.settings.analysis != NULL)
+	/*
+	 * A bot that finds the file of the output before the last deal must not
+	 * learn the arena's own seed there.
+	 */
+	if (course->settings->game.seed.given)
+		print_seed(course);
+	printf("sandbox %s\n", sandbox_name(rules->sandbox));
+	if (rules->settings.analysis != NULL)
 		printf("analysis: some bots see all cards, and nothing of this "
 		       "is rated\n");
 	fflush(stdout);
 }
 
-/*
- * Begins a report whose first fields are set, up to `seed_drawn`, and whose others
- * are zero.  Prints the head unless it is quiet or JSON.
- */
-static void
-match_report_begin(struct match_report *report)
-{
-	report->shown_ns = clock_now_ns();
-	if (!report->json && !report->quiet)
-		print_head(report);
-}
-
-/* A seat of an entrant in this game. */
-static int
-seat_of_entrant(const struct game_result *result, int entrant)
-{
-	int seat = 0;
-
-	while (result->entrant[seat] != entrant)
-		seat++;
-	return seat;
-}
-
 /* What an entrant and its team made of a game. */
 static void
-add_entrant(struct match_report *report, const struct game_result *result,
+add_entrant(struct course *course, const struct game_result *result,
     const uint8_t *entrants, int entrant)
 {
-	const struct scopa_rules *rules = &report->config->rules.rules;
+	const struct scopa_rules *rules = &course->config.rules.rules;
 	const struct summary *summary = &result->summary;
-	struct standing *total = &report->bots[entrant];
-	int team = scopa_team_of(rules, seat_of_entrant(result, entrant));
+	struct standing *total = &course->totals[entrant];
+	const uint8_t *seat =
+	    memchr(entrants, entrant, (size_t)summary->seat_count);
+	int team = scopa_team_of(rules, (int)(seat - entrants));
 	bool lost = result->fault_entrant >= 0 &&
 	    scopa_team_of(rules, result->fault.seat) == team;
 
@@ -368,10 +346,10 @@ add_entrant(struct match_report *report, const struct game_result *result,
 }
 
 static void
-add_game(struct match_report *report, const struct game_result *result)
+add_game(struct course *course, const struct game_result *result)
 {
 	const struct summary *summary = &result->summary;
-	struct standings *standings = &report->standings;
+	struct standings *standings = &course->standings;
 	uint8_t entrants[SCOPA_SEATS_MAX];
 
 	standings->games++;
@@ -387,20 +365,20 @@ add_game(struct match_report *report, const struct game_result *result)
 		int entrant = result->entrant[seat];
 
 		entrants[seat] = (uint8_t)entrant;
-		report->unasked_count[entrant] += result->unasked_count[seat];
-		snprintf(report->head->bots[entrant].name, EVENT_NAME_SIZE,
-		    "%s", summary->names[seat]);
+		course->unasked_count[entrant] += result->unasked_count[seat];
+		snprintf(course->head.bots[entrant].name, EVENT_NAME_SIZE, "%s",
+		    summary->names[seat]);
 	}
-	for (int i = 0; i < report->config->entrant_count; i++)
-		add_entrant(report, result, entrants, i);
+	for (int i = 0; i < course->config.entrant_count; i++)
+		add_entrant(course, result, entrants, i);
 }
 
 /* The entrants of a team: `greedy`, `greedy+first`. */
 static void
-print_team(const struct match_report *report, const struct game_result *result,
-    int team)
+print_team(
+    const struct course *course, const struct game_result *result, int team)
 {
-	const struct scopa_rules *rules = &report->config->rules.rules;
+	const struct scopa_rules *rules = &course->config.rules.rules;
 	bool printed[PLAN_ENTRANTS_MAX] = { false };
 	const char *before = "";
 
@@ -417,14 +395,13 @@ print_team(const struct match_report *report, const struct game_result *result,
 
 /* `  greedy 11  random 4`, in the order of the teams. */
 static void
-print_scores(
-    const struct match_report *report, const struct game_result *result)
+print_scores(const struct course *course, const struct game_result *result)
 {
-	int teams = scopa_team_count(&report->config->rules.rules);
+	int teams = scopa_team_count(&course->config.rules.rules);
 
 	for (int team = 0; team < teams; team++) {
 		printf("  ");
-		print_team(report, result, team);
+		print_team(course, result, team);
 		printf(" %d", result->summary.scores[team]);
 	}
 }
@@ -448,10 +425,10 @@ print_errors(const struct match_fault *fault)
 }
 
 static void
-print_game(const struct match_report *report, const struct game_result *result)
+print_game(const struct course *course, const struct game_result *result)
 {
 	printf("game %-3lld", (long long)result->summary.game + 1);
-	print_scores(report, result);
+	print_scores(course, result);
 	if (strcmp(result->summary.reason, "deals") == 0)
 		printf("  after %d deal%s", result->summary.deal_count,
 		    text_plural(result->summary.deal_count));
@@ -469,94 +446,91 @@ print_game(const struct match_report *report, const struct game_result *result)
 }
 
 static void
-show_progress(struct match_report *report)
+show_progress(struct course *course)
 {
 	int64_t now_ns = clock_now_ns();
 	bool terminal = isatty(STDERR_FILENO);
-	int64_t games = report->game_count;
+	int64_t games = plan_game_count(&course->plan);
 
-	if (now_ns - report->shown_ns <
+	if (now_ns - course->shown_ns <
 	    (terminal ? PROGRESS_NS_TERMINAL : PROGRESS_NS))
 		return;
-	report->shown_ns = now_ns;
+	course->shown_ns = now_ns;
 	fprintf(stderr, "%s%lld of %lld games%s", terminal ? "\r" : "",
-	    (long long)report->standings.games, (long long)games,
-	    terminal && report->standings.games < games ? " " : "\n");
+	    (long long)course->standings.games, (long long)games,
+	    terminal && course->standings.games < games ? " " : "\n");
 }
 
 /* Stores a result for the JSON document; without memory it is left out. */
 static void
-store_result(struct match_report *report, const struct game_result *result)
+store_result(struct course *course, const struct game_result *result)
 {
-	if (report->standings.games > report->capacity) {
-		int64_t capacity = 2 * report->standings.games + 16;
+	if (course->standings.games > course->capacity) {
+		int64_t capacity = 2 * course->standings.games + 16;
 		struct game_result *grown =
-		    realloc(report->results, (size_t)capacity * sizeof(*grown));
+		    realloc(course->results, (size_t)capacity * sizeof(*grown));
 
 		if (grown == NULL)
 			return;
-		report->results = grown;
-		report->capacity = capacity;
+		course->results = grown;
+		course->capacity = capacity;
 	}
-	report->results[report->standings.games - 1] = *result;
+	course->results[course->standings.games - 1] = *result;
 }
 
 /* Says once a bot that the sandbox may have been in its way. */
 static void
-hint_at_sandbox(struct match_report *report, const struct game_result *result)
+hint_at_sandbox(struct course *course, const struct game_result *result)
 {
 	const char *hint;
 
-	if (result->fault_entrant < 0 || report->hinted[result->fault_entrant])
+	if (result->fault_entrant < 0 || course->hinted[result->fault_entrant])
 		return;
-	hint = entrant_sandbox_hint(&result->fault, &report->config->rules);
+	hint = entrant_sandbox_hint(&result->fault, &course->config.rules);
 	if (hint == NULL)
 		return;
-	report->hinted[result->fault_entrant] = true;
+	course->hinted[result->fault_entrant] = true;
 	fprintf(stderr, "sandbox %s: %s\n",
 	    result->summary.names[result->fault.seat], hint);
 }
 
 /* Takes the result of a game. */
 static void
-match_report_take(struct match_report *report, const struct game_result *result)
+take_result(struct course *course, const struct game_result *result)
 {
-	report->last = *result;
+	course->last = *result;
 	/* A game that nobody could begin or end counts for nothing. */
 	if (strcmp(result->summary.reason, "abort") == 0 ||
 	    (result->fault_entrant >= 0 &&
 		result->fault.kind == OFFENCE_STARTUP))
 		return;
-	add_game(report, result);
-	if (report->json)
-		store_result(report, result);
-	else if (!report->quiet && report->game_count <= GAMES_SHOWN_MAX)
-		print_game(report, result);
-	if (!report->quiet) {
-		hint_at_sandbox(report, result);
-		show_progress(report);
+	add_game(course, result);
+	if (course->settings->game.json)
+		store_result(course, result);
+	else if (!course->settings->game.quiet &&
+	    plan_game_count(&course->plan) <= GAMES_SHOWN_MAX)
+		print_game(course, result);
+	if (!course->settings->game.quiet) {
+		hint_at_sandbox(course, result);
+		show_progress(course);
 	}
 }
 
 /* Where the points came from: a column an item, a row an entrant. */
 static void
-print_items(const struct match_report *report)
+print_items(const struct course *course)
 {
-	const struct dispatcher_config *config = report->config;
-
 	printf("%-16s", "points");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (scopa_item_counts(
-			&config->rules.rules, (enum scopa_item)item))
-			printf(" %10s", scopa_item_name((enum scopa_item)item));
+		if (item_of(course, item) != NULL)
+			printf(" %10s", item_of(course, item));
 	printf(" %10s\n", "total");
-	for (int i = 0; i < config->entrant_count; i++) {
-		const struct standing *total = &report->bots[i];
+	for (int i = 0; i < course->config.entrant_count; i++) {
+		const struct standing *total = &course->totals[i];
 
-		printf("  %-14s", name_of(report, i));
+		printf("  %-14s", course->head.bots[i].name);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			if (scopa_item_counts(
-				&config->rules.rules, (enum scopa_item)item))
+			if (item_of(course, item) != NULL)
 				printf(" %10lld",
 				    (long long)total->item_points[item]);
 		printf(" %10lld\n", (long long)total->points);
@@ -564,122 +538,115 @@ print_items(const struct match_report *report)
 }
 
 static void
-print_times(const struct match_report *report)
+print_times(const struct course *course)
 {
-	for (int i = 0; i < report->config->entrant_count; i++) {
-		const struct standing *total = &report->bots[i];
+	for (int i = 0; i < course->config.entrant_count; i++) {
+		const struct standing *total = &course->totals[i];
 
 		printf("time    %-14s %.3f ms a move, longest %.3f ms",
-		    name_of(report, i), think_ms_of(total),
+		    course->head.bots[i].name, think_ms_of(total),
 		    (double)total->think_longest_us / 1e3);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			if (total->offences[kind] > 0)
 				printf(", %lld %s",
 				    (long long)total->offences[kind],
 				    offence_name((enum offence_kind)kind));
-		if (report->unasked_count[i] > 0)
+		if (course->unasked_count[i] > 0)
 			printf(", %lld answer%s with a wrong turn=",
-			    (long long)report->unasked_count[i],
-			    text_plural(report->unasked_count[i]));
+			    (long long)course->unasked_count[i],
+			    text_plural(course->unasked_count[i]));
 		printf("\n");
 	}
 }
 
-/* Games that would not end, if any. */
-static void
-print_max_deals(const struct match_report *report)
-{
-	if (report->standings.max_deals_games > 0)
-		printf("DRAWN   %lld game%s, as nobody had won after %d deals; "
-		       "see --max-deals\n",
-		    (long long)report->standings.max_deals_games,
-		    text_plural(report->standings.max_deals_games),
-		    match_max_deals(&report->config->rules));
-}
-
 /* The verdict on one game, or the balance of many. */
 static void
-print_result(const struct match_report *report)
+print_result(const struct course *course)
 {
-	const struct game_result *last = &report->last;
+	const struct game_result *last = &course->last;
 
-	if (report->standings.games == 0) {
+	if (course->standings.games == 0) {
 		printf("result  no game was finished\n");
 		return;
 	}
-	if (report->standings.games > 1) {
-		for (int i = 0; i < report->config->entrant_count; i++) {
+	if (course->standings.games > 1) {
+		for (int i = 0; i < course->config.entrant_count; i++) {
 			const struct trinomial *results =
-			    &report->bots[i].results;
+			    &course->totals[i].results;
 
 			printf("result  %-14s %lld won, %lld drawn, %lld lost,"
 			       " %.3f points per deal%s\n",
-			    name_of(report, i), (long long)results->wins,
+			    course->head.bots[i].name, (long long)results->wins,
 			    (long long)results->draws,
 			    (long long)results->losses,
-			    points_per_deal(report, i),
-			    mark_of(report->config));
+			    points_per_deal(course, i),
+			    mark_of(&course->config));
 		}
 		return;
 	}
 	printf("result ");
-	print_scores(report, last);
+	print_scores(course, last);
 	if (last->summary.winner == SCOPA_TEAM_NONE) {
-		printf(", drawn%s\n", mark_of(report->config));
+		printf(", drawn%s\n", mark_of(&course->config));
 		return;
 	}
 	printf(", ");
-	print_team(report, last, last->summary.winner);
+	print_team(course, last, last->summary.winner);
 	printf(" won%s%s\n",
 	    strcmp(last->summary.reason, "forfeit") == 0 ? " by forfeit" : "",
-	    mark_of(report->config));
+	    mark_of(&course->config));
 }
 
 static void
-print_next(const struct match_report *report)
+print_next(const struct course *course)
 {
-	const struct dispatcher_config *config = report->config;
-
-	if (report->record) {
+	if (course->settings->record.path) {
 		printf("next    %s record show %s\n", program_invocation_name,
-		    report->record);
+		    course->settings->record.path);
 		return;
 	}
 	printf("next    %s match", program_invocation_name);
-	for (int i = 0; i < config->entrant_count; i++) {
-		const char *command = config->entrants[i].command;
+	for (int i = 0; i < course->config.entrant_count; i++) {
+		const char *command = course->bots.entrants[i].command;
 
 		printf(strchr(command, ' ') ? " \"%s\"" : " %s", command);
 	}
 	printf(" --rounds 100 --duplicate --record games.scopa\n");
 }
 
-/* Prints the result and the next command to try; frees what it holds. */
+/* Prints the result and the next command to try. */
 static void
-match_report_end(struct match_report *report, enum dispatcher_end end)
+print_end(const struct course *course, enum dispatcher_end end)
 {
+	const struct standings *standings = &course->standings;
 	const struct report_view view = {
-		.head = report->head,
-		.standings = &report->standings,
+		.head = &course->head,
+		.standings = standings,
 	};
 
-	if (report->json) {
-		match_report_json(report, end);
-	} else {
-		print_result(report);
-		if (!report->quiet && report->standings.games > 0) {
-			print_items(report);
-			print_times(report);
-			report_text_remarks(&view, REMARK_LABEL_WIDTH, stdout);
-			print_max_deals(report);
-		}
-		if (!report->quiet && report->seed_drawn)
-			print_seed(report);
-		if (!report->quiet && end == DISPATCHER_DONE)
-			print_next(report);
+	if (course->settings->game.json) {
+		print_json(course, end);
+		return;
 	}
-	free(report->results);
-	report->results = NULL;
+	print_result(course);
+	if (course->settings->game.quiet)
+		return;
+	if (standings->games > 0) {
+		print_items(course);
+		print_times(course);
+		report_text_remarks(&view, REMARK_LABEL_WIDTH, stdout);
+	}
+	/* Games that would not end, if any. */
+	if (standings->max_deals_games > 0)
+		printf("DRAWN   %lld game%s, as nobody had won after %d deals; "
+		       "see --max-deals\n",
+		    (long long)standings->max_deals_games,
+		    text_plural(standings->max_deals_games),
+		    match_max_deals(&course->config.rules));
+	if (!course->settings->game.seed.given)
+		print_seed(course);
+	if (end == DISPATCHER_DONE)
+		print_next(course);
 }
 
 /*
@@ -688,80 +655,53 @@ match_report_end(struct match_report *report, enum dispatcher_end end)
 
 /* A match is of as many bots as a game has seats or teams. */
 static enum status
-read_rules(const struct match_settings *settings, struct match_rules *rules)
+read_rules(struct course *course)
 {
-	int count = settings->game.bot_count;
+	const struct game_settings *game = &course->settings->game;
+	struct match_rules *rules = &course->config.rules;
+	int count = game->bot_count;
+	bool wrong = count < 2 || count == 5 || count > SCOPA_SEATS_MAX;
+	/* Rules that are wrong, too, are said first. */
+	enum status status = game_setup_rules(game, wrong ? 0 : count, rules);
+	int seats = rules->rules.players, teams;
 
-	if (count < 2 || count == 5 || count > SCOPA_SEATS_MAX) {
-		struct match_rules only_read;
-
-		/* Rules that are wrong, too, are said first. */
-		if (game_setup_rules(&settings->game, 0, &only_read) !=
-		    STATUS_DONE)
-			return STATUS_USAGE;
-		error_print("%d bot%s, but a game has 2, 3, 4 or 6 seats",
-		    count, text_plural(count));
-		error_detail("hint", "name one bot a seat, or one a team");
-		error_detail("try", VERSION_NAME " match @greedy @random");
-		return STATUS_USAGE;
-	}
-	return game_setup_rules(&settings->game, count, rules);
-}
-
-static enum status
-error_of_count(const struct scopa_rules *rules, int bot_count)
-{
-	int teams = scopa_team_count(rules);
-
-	error_print(
-	    "%d bots for a game of %d seats", bot_count, rules->players);
-	if (teams < rules->players)
+	if (status != STATUS_DONE)
+		return status;
+	if (wrong)
+		return error_status(STATUS_USAGE,
+		    "name one bot a seat, or one a team",
+		    VERSION_NAME " match @greedy @random",
+		    "%d bot%s, but a game has 2, 3, 4 or 6 seats", count,
+		    text_plural(count));
+	teams = scopa_team_count(&rules->rules);
+	if (count == seats || count == teams)
+		return STATUS_DONE;
+	error_print("%d bots for a game of %d seats", count, seats);
+	if (teams < seats)
 		error_detail("hint",
-		    "name %d bots, one a seat, or %d, one a team",
-		    rules->players, teams);
+		    "name %d bots, one a seat, or %d, one a team", seats,
+		    teams);
 	else
-		error_detail(
-		    "hint", "name %d bots, one a seat", rules->players);
+		error_detail("hint", "name %d bots, one a seat", seats);
 	error_detail("try", VERSION_NAME " match --help");
 	return STATUS_USAGE;
 }
 
 static enum status
-read_bots(
-    const struct match_settings *settings, struct dispatcher_config *config)
+end_status(
+    const struct course *course, const struct dispatcher_outcome *outcome)
 {
-	static struct entrant_words words[PLAN_ENTRANTS_MAX];
-	static struct entrant entrants[PLAN_ENTRANTS_MAX];
-	int count = settings->game.bot_count;
-	struct budget_control control;
-	enum status status;
+	const struct game_result *last = &course->last;
 
-	if (count != config->rules.rules.players &&
-	    count != scopa_team_count(&config->rules.rules))
-		return error_of_count(&config->rules.rules, count);
-	memcpy(words, settings->game.bots, (size_t)count * sizeof(words[0]));
-	status = game_setup_bots(
-	    &settings->game, words, entrants, count, ENTRANT_TO_PLAY, &control);
-	config->entrants = entrants;
-	config->entrant_count = count;
-	if (status == STATUS_DONE)
-		game_setup_referee(&settings->game, &control, &config->rules);
-	return status;
-}
-
-static enum status
-end_status(const struct dispatcher_config *config,
-    const struct dispatcher_outcome *outcome, const struct game_result *last)
-{
 	switch (outcome->end) {
 	case DISPATCHER_DONE:
 		return STATUS_DONE;
 	case DISPATCHER_STOPPED:
 		if (last->fault.kind == OFFENCE_STARTUP)
 			return entrant_error(
-			    &config->entrants[last->fault_entrant],
+			    &course->bots.entrants[last->fault_entrant],
 			    last->summary.names[last->fault.seat], &last->fault,
-			    &config->rules);
+			    &course->config.rules);
 		return STATUS_BOT;
 	case DISPATCHER_INTERRUPTED:
 		return (enum status)(128 + outcome->detail);
@@ -772,16 +712,6 @@ end_status(const struct dispatcher_config *config,
 	}
 	return game_setup_error(outcome->detail);
 }
-
-/* A match on its way. */
-struct course {
-	const struct dispatcher_config *config;
-	struct plan plan;
-	int next; /* game to play */
-	int record_fd;
-	int record_error; /* -errno: games from then on are not recorded */
-	struct match_report report;
-};
 
 static enum dispatcher_supply
 next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
@@ -801,7 +731,7 @@ stops_match(const struct course *course, const struct game_result *result)
 {
 	return result->fault_entrant >= 0 &&
 	    (result->fault.kind == OFFENCE_STARTUP ||
-		course->config->rules.settings.policy == POLICY_DISQUALIFY);
+		course->config.rules.settings.policy == POLICY_DISQUALIFY);
 }
 
 static void
@@ -821,7 +751,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 		    course->record_error, STOP_ABORT);
 		return;
 	}
-	match_report_take(&course->report, result);
+	take_result(course, result);
 	if (stops_match(course, result))
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 }
@@ -832,132 +762,136 @@ static const struct dispatcher_calls calls = {
 };
 
 static enum status
-error_of_record(const char *path, int error)
+error_of_record(const struct course *course, int error, const char *hint)
 {
-	error_print("record file \"%s\": %s", path, strerror(-error));
-	error_detail("hint",
-	    error == -ENOSPC || error == -EDQUOT || error == -EFBIG
-		? "make room on the disk; the result counts the games that "
-		  "the file has"
-		: "the result counts the games that the file has");
-	return STATUS_ENVIRONMENT;
+	return error_status(STATUS_ENVIRONMENT, hint, NULL,
+	    "record file \"%s\": %s", course->settings->record.path,
+	    strerror(-error));
 }
 
 static enum status
-play(const struct match_settings *settings, struct dispatcher_config *config,
-    const struct plan *plan)
+play(struct course *course)
 {
-	const char *record = settings->record.path;
-	struct course course = {
-		.config = config,
-		.plan = *plan,
-		.record_fd = -1,
-	};
+	const struct game_settings *game = &course->settings->game;
+	const char *record = course->settings->record.path;
+	bool record_is_new = record != NULL && access(record, F_OK) != 0;
+	struct dispatcher_config *config = &course->config;
 	struct dispatcher_outcome outcome;
-	bool record_is_new = false;
+	int error = course->record_fd =
+	    record != NULL ? record_file_open(record) : -1;
 	enum status status;
 
-	if (config->concurrency > plan_game_count(plan))
-		config->concurrency = (int)plan_game_count(plan);
+	if (record != NULL && error < 0)
+		return error_of_record(course, error,
+		    "name a file in a folder that you may write to");
+	if (config->concurrency > plan_game_count(&course->plan))
+		config->concurrency = (int)plan_game_count(&course->plan);
 	config->rules.unrecorded = record == NULL;
-	if (record != NULL) {
-		record_is_new = access(record, F_OK) != 0;
-		course.record_fd = record_file_open(record);
-		if (course.record_fd < 0) {
-			error_print("record file \"%s\": %s", record,
-			    strerror(-course.record_fd));
-			error_detail("hint",
-			    "name a file in a folder that you may write to");
-			return STATUS_ENVIRONMENT;
-		}
-	}
-	course.report = (struct match_report){
-		.config = config,
-		.game_count = plan_game_count(plan),
-		.json = settings->game.json,
-		.quiet = settings->game.quiet,
-		.record = record,
-		.seed_drawn = !settings->game.seed.given,
-		.head = &bot_names,
-	};
-	bot_names.bot_count = config->entrant_count;
-	course.report.standings.bots = course.report.bots;
-	course.report.standings.bot_count = config->entrant_count;
-	match_report_begin(&course.report);
-	outcome = dispatcher_run(config, &calls, &course);
-	match_report_end(&course.report, outcome.end);
-	if (course.record_fd >= 0)
-		close(course.record_fd);
-	if (course.record_error)
-		return error_of_record(record, course.record_error);
-	status = end_status(config, &outcome, &course.report.last);
+	course->head.bot_count = config->entrant_count;
+	course->standings.bots = course->totals;
+	course->standings.bot_count = config->entrant_count;
+	course->shown_ns = clock_now_ns();
+	if (!game->json && !game->quiet)
+		print_head(course);
+	outcome = dispatcher_run(config, &calls, course);
+	print_end(course, outcome.end);
+	free(course->results);
+	if (record != NULL)
+		close(course->record_fd);
+	error = course->record_error;
+	if (error)
+		return error_of_record(course, error,
+		    error == -ENOSPC || error == -EDQUOT || error == -EFBIG
+			? "make room on the disk; the result counts the games "
+			  "that the file has"
+			: "the result counts the games that the file has");
+	status = end_status(course, &outcome);
 	/* Of a call that was refused nothing is left. */
 	if (status == STATUS_USAGE && record_is_new)
 		unlink(record);
 	return status;
 }
 
+static enum status
+read_bots(struct course *course)
+{
+	return game_setup_bots(&course->settings->game, NULL, ENTRANT_TO_PLAY,
+	    &course->bots, &course->config);
+}
+
 /* Which games there are, by rounds or by games. */
 static enum status
-read_plan(const struct match_settings *settings,
-    const struct dispatcher_config *config, struct plan *plan)
+read_plan(struct course *course)
 {
+	const struct match_settings *settings = course->settings;
 	int64_t rounds;
 	enum status status;
 
-	*plan = (struct plan){
-		.rules = &config->rules.rules,
-		.entrant_count = config->entrant_count,
+	course->plan = (struct plan){
+		.rules = &course->config.rules.rules,
+		.entrant_count = course->config.entrant_count,
 		.rounds = 1,
 		.duplicate = settings->duplicate,
 	};
 	status = game_setup_rounds(settings->rounds, settings->games,
-	    (int)plan_game_count(plan), &rounds);
+	    (int)plan_game_count(&course->plan), &rounds);
 	if (status == STATUS_DONE && rounds > 0)
-		plan->rounds = (int)rounds;
+		course->plan.rounds = (int)rounds;
 	return status;
 }
 
 static enum status
+read_packs(struct course *course)
+{
+	const struct game_settings *game = &course->settings->game;
+	struct match_rules *rules = &course->config.rules;
+	enum status status = game_setup_cores(game, &course->config);
+
+	if (status == STATUS_DONE)
+		status = game_setup_secret(game, rules);
+	return status == STATUS_DONE
+	    ? game_setup_packs(game, &course->packs, rules)
+	    : status;
+}
+
+static enum status
+read_sandbox(struct course *course)
+{
+	enum status status = game_setup_sandbox(&course->settings->game,
+	    course->settings->record.path, &course->sandbox, &course->config);
+
+	if (status == STATUS_DONE)
+		entrants_warn(course->bots.entrants,
+		    course->config.entrant_count, course->config.rules.sandbox);
+	return status;
+}
+
+/* Each needs what those before it have read. */
+static enum status (*const steps[])(struct course *course) = {
+	read_rules,
+	read_bots,
+	read_plan,
+	read_packs,
+	read_sandbox,
+	play,
+};
+
+static enum status
 match_run(const void *given, int argc, char **argv)
 {
-	const struct match_settings *settings = given;
-	const struct game_settings *game = &settings->game;
-	static struct dispatcher_config config;
-	struct pack_file packs = { 0 };
-	static struct sandbox sandbox;
-	struct plan plan;
-	enum status status;
+	static struct course course;
+	enum status status = STATUS_DONE;
 
 	(void)argc;
 	(void)argv;
-	config.concurrency = (int)game->concurrency;
-	config.cpu_slots = game->cpu_slots.count;
-	status = read_rules(settings, &config.rules);
-	if (status == STATUS_DONE)
-		status = read_bots(settings, &config);
-	if (status == STATUS_DONE)
-		status = read_plan(settings, &config, &plan);
-	if (status == STATUS_DONE)
-		status = game_setup_pin(game, &config.pin, &config.cores);
-	if (status == STATUS_DONE)
-		status = game_setup_secret(game, &config.rules);
-	if (status == STATUS_DONE)
-		status = game_setup_packs(game, &packs, &config.rules);
-	if (status == STATUS_DONE)
-		status = game_setup_sandbox(
-		    game, settings->record.path, &sandbox, &config.rules);
-	if (status == STATUS_DONE) {
-		entrants_weaken(config.entrants, config.entrant_count,
-		    game->quiet, &sandbox);
-		entrants_warn(config.entrants, config.entrant_count,
-		    config.rules.sandbox);
-		status = play(settings, &config, &plan);
-	}
-	if (config.rules.sandbox != NULL)
-		sandbox_close(&sandbox);
-	if (config.rules.packs != NULL)
-		pack_file_close(&packs);
+	course.settings = given;
+	for (int i = 0; i < COUNTOF(steps) && status == STATUS_DONE; i++)
+		status = steps[i](&course);
+	if (course.config.rules.sandbox != NULL)
+		sandbox_close(&course.sandbox);
+	if (course.config.rules.packs != NULL)
+		pack_file_close(&course.packs);
+	game_bots_release(&course.bots);
 	return status;
 }
 

@@ -34,7 +34,7 @@ check_bots(const struct run_opened *opened)
 	for (int bot = 0; bot < head->bot_count; bot++) {
 		char digest[sizeof(head->bots[bot].digest)];
 		int error =
-		    run_bot_digest(&opened->setup.entrants[bot], digest);
+		    run_bot_digest(&opened->setup.bots.entrants[bot], digest);
 
 		if (!error && strcmp(digest, head->bots[bot].digest) == 0)
 			continue;
@@ -77,27 +77,7 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 	game->quiet = settings->game.quiet;
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
-	if (settings->game.cpu_slots.given)
-		game->cpu_slots = settings->game.cpu_slots;
-	if (settings->game.concurrency > 0)
-		opened->setup.concurrency = (int)settings->game.concurrency;
-	return game_setup_pin(
-	    &settings->game, &opened->setup.pin, &opened->setup.cores);
-}
-
-/* A machine may have another sandbox than the one where the run began. */
-static enum status
-set_up_sandbox(struct run_opened *opened)
-{
-	const struct game_settings *game = &opened->settings.game;
-	enum status status = game_setup_sandbox(
-	    game, NULL, &opened->setup.sandbox, &opened->setup.rules);
-
-	if (status == STATUS_DONE)
-		entrants_weaken(opened->setup.entrants,
-		    opened->setup.entrant_count, game->quiet,
-		    &opened->setup.sandbox);
-	return status;
+	return game_setup_cores(&settings->game, &opened->setup.play);
 }
 
 /* Takes them in, and opens the run as it is with them. */
@@ -133,7 +113,8 @@ resume_run(const void *given, int argc, char **argv)
 	if (status == STATUS_DONE)
 		status = apply_call(settings, &opened);
 	if (status == STATUS_DONE)
-		status = set_up_sandbox(&opened);
+		status = game_setup_sandbox(&opened.settings.game, NULL,
+		    &opened.setup.sandbox, &opened.setup.play);
 	if (status == STATUS_DONE)
 		status = preflight_bots(&opened);
 	if (status == STATUS_DONE)

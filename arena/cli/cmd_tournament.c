@@ -42,8 +42,8 @@ print_schedule(const struct tournament_setup *setup)
 
 	if (schedule == NULL)
 		return game_setup_error(-ENOMEM);
-	for (int bot = 0; bot < setup->entrant_count; bot++)
-		names[bot] = planned_name(&setup->entrants[bot]);
+	for (int bot = 0; bot < setup->play.entrant_count; bot++)
+		names[bot] = planned_name(&setup->bots.entrants[bot]);
 	schedule_init(schedule, config);
 	while (shown < PLANS_SHOWN_MAX && answer == SCHEDULE_BLOCK) {
 		char bytes[PLAN_LINE_SIZE], safe[PLAN_LINE_SIZE];
@@ -100,11 +100,11 @@ preflight_bots(struct tournament_setup *setup)
 	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
 	enum status status = tournament_setup_preflight(setup, NULL, answers);
 
-	for (int bot = 0; status == STATUS_DONE && bot < setup->entrant_count;
-	     bot++) {
-		memcpy(setup->entrants[bot].name, answers[bot].name,
+	for (int bot = 0;
+	     status == STATUS_DONE && bot < setup->play.entrant_count; bot++) {
+		memcpy(setup->bots.entrants[bot].name, answers[bot].name,
 		    EVENT_NAME_SIZE);
-		make_unique(setup->entrants, bot, setup->is_gate);
+		make_unique(setup->bots.entrants, bot, setup->is_gate);
 	}
 	return status;
 }
@@ -175,14 +175,12 @@ begin(
 	struct tournament tournament;
 	const struct tournament_config config = run_open_plan(setup);
 	enum status status = game_setup_sandbox(
-	    &settings->game, NULL, &setup->sandbox, &setup->rules);
+	    &settings->game, NULL, &setup->sandbox, &setup->play);
 	int error;
 
 	if (status == STATUS_DONE) {
-		entrants_weaken(setup->entrants, setup->entrant_count,
-		    settings->game.quiet, &setup->sandbox);
-		entrants_warn(setup->entrants, setup->entrant_count,
-		    setup->rules.sandbox);
+		entrants_warn(setup->bots.entrants, setup->play.entrant_count,
+		    setup->play.rules.sandbox);
 		status = preflight_bots(setup);
 	}
 	if (status == STATUS_DONE)

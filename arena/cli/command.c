@@ -76,6 +76,24 @@ error_usage(const char *hint, const char *format, ...)
 	return STATUS_USAGE;
 }
 
+enum status
+error_status(enum status status, const char *hint, const char *try,
+    const char *format, ...)
+{
+	char what[ERROR_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(what, sizeof(what), format, arguments);
+	va_end(arguments);
+	error_print("%s", what);
+	if (hint != NULL)
+		error_detail("hint", "%s", hint);
+	if (try != NULL)
+		error_detail("try", "%s", try);
+	return status;
+}
+
 const struct command *const commands[] = {
 	&command_match,
 	&command_tournament,
@@ -241,8 +259,8 @@ output_flush(enum status status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	error_print("the output could not be written: %s", strerror(errno));
-	return STATUS_ENVIRONMENT;
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+	    "the output could not be written: %s", strerror(errno));
 }
 
 /* Reads the words behind a command's name and runs it. */
@@ -260,10 +278,9 @@ command_run(const struct command *command, int argc, char **argv)
 	if (argc > 0 && is_help(argv[0]))
 		return output_flush(command_describe(command->name));
 	reader.settings = calloc(1, command->settings_size + 1);
-	if (reader.settings == NULL) {
-		error_print("no memory");
-		return STATUS_ENVIRONMENT;
-	}
+	if (reader.settings == NULL)
+		return error_status(
+		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
 	running = command;
 	option_defaults(&reader);
 	if (!option_read(&reader, argc, argv))

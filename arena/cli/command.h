@@ -61,6 +61,13 @@ enum status command_describe(const char *name);
 enum status error_usage(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/*
+ * Says what is wrong, what would help and which command to try (NULL: nothing is
+ * said of that); returns the status.
+ */
+enum status error_status(enum status status, const char *hint, const char *try,
+    const char *format, ...) __attribute__((format(printf, 4, 5)));
+
 /* Finds argv[1], reads its options and runs it: the whole program. */
 enum status command_main(int argc, char **argv);
 

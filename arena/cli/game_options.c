@@ -65,8 +65,8 @@ rule_set_read(const char *spec, struct rule_set *set)
 
 	scopa_text_init(&why, reason, sizeof(reason));
 	if (!scopa_rules_parse(&set->rules, spec, &why)) {
-		error_print("rules \"%s\": %s", spec, reason);
-		error_detail("try", VERSION_NAME " rules");
+		(void)error_status(STATUS_USAGE, NULL, VERSION_NAME " rules",
+		    "rules \"%s\": %s", spec, reason);
 		return false;
 	}
 	set->spec = spec;
@@ -89,10 +89,8 @@ parse_size(const char *value, int64_t least, const char *expected,
 
 	if (strcmp(value, "none") != 0 &&
 	    (!byte_size_parse(value, &parsed) || parsed < least ||
-		parsed > SIZE_MAX_BYTES)) {
-		scopa_text_string(why, expected);
-		return false;
-	}
+		parsed > SIZE_MAX_BYTES))
+		return option_refuse(why, expected);
 	*bytes = parsed;
 	return true;
 }
@@ -127,16 +125,10 @@ parse_seed(const char *value, void *field, struct scopa_text *why)
 {
 	struct game_seed *seed = field;
 
-	if (strcmp(value, "auto") == 0) {
-		seed->given = false;
-		return true;
-	}
-	if (!shuffle_key_parse(value, &seed->key)) {
-		scopa_text_string(
+	if (strcmp(value, "auto") != 0 && !shuffle_key_parse(value, &seed->key))
+		return option_refuse(
 		    why, "expects \"auto\" or 1 to 64 hex digits");
-		return false;
-	}
-	seed->given = true;
+	seed->given = strcmp(value, "auto") != 0;
 	return true;
 }
 
@@ -162,11 +154,9 @@ parse_pin(const char *value, void *field, struct scopa_text *why)
 		parsed.kind = DISPATCHER_PIN_NONE;
 	else if (cores_parse(value, &parsed.cores))
 		parsed.kind = DISPATCHER_PIN_LIST;
-	else if (strcmp(value, "auto") != 0) {
-		scopa_text_string(
+	else if (strcmp(value, "auto") != 0)
+		return option_refuse(
 		    why, "expects \"auto\", \"none\" or cores such as 0,2-5");
-		return false;
-	}
 	*pin = parsed;
 	return true;
 }
@@ -177,18 +167,12 @@ format_pin(const void *field, struct scopa_text *text)
 	const struct game_pin *pin = field;
 	char list[CORES_MAX * sizeof("1023,")];
 
-	switch (pin->kind) {
-	case DISPATCHER_PIN_AUTO:
-		scopa_text_string(text, "auto");
-		return;
-	case DISPATCHER_PIN_NONE:
-		scopa_text_string(text, "none");
-		return;
-	case DISPATCHER_PIN_LIST:
+	if (pin->kind == DISPATCHER_PIN_LIST)
 		cores_format(&pin->cores, list, sizeof(list));
-		scopa_text_string(text, list);
-		return;
-	}
+	scopa_text_string(text,
+	    pin->kind == DISPATCHER_PIN_LIST       ? list
+		: pin->kind == DISPATCHER_PIN_NONE ? "none"
+						   : "auto");
 }
 
 static bool
@@ -198,15 +182,13 @@ parse_cpu_slots(const char *value, void *field, struct scopa_text *why)
 	struct word word = { value, strlen(value) };
 	int64_t count;
 
-	if (strcmp(value, "auto") == 0) {
+	if (strcmp(value, "auto") == 0)
 		count = DISPATCHER_CPU_SLOTS_AUTO;
-	} else if (strcmp(value, "all") == 0) {
+	else if (strcmp(value, "all") == 0)
 		count = DISPATCHER_CPU_SLOTS_ALL;
-	} else if (!word_to_int(word, 1, CONCURRENCY_MAX, &count)) {
-		scopa_text_string(why,
+	else if (!word_to_int(word, 1, CONCURRENCY_MAX, &count))
+		return option_refuse(why,
 		    "expects \"auto\", \"all\" or a number from 1 to 1024");
-		return false;
-	}
 	*slots = (struct game_cpu_slots){ true, (int)count };
 	return true;
 }
@@ -439,14 +421,10 @@ spec_add(const struct game_settings *settings, int bot_count,
 		text_printf(spec, ",target=%" PRId64, settings->target);
 }
 
-enum status
-game_setup_rules(const struct game_settings *settings, int bot_count,
-    struct match_rules *rules)
+/* What excludes each other; a reason where it does. */
+static enum status
+check_words(const struct game_settings *settings)
 {
-	char bytes[SPEC_SIZE];
-	struct scopa_text spec;
-	struct rule_set set;
-
 	if (settings->no_ponder && settings->ponder)
 		return error_usage("without both, bots that compute while they "
 				   "are not to move are frozen then",
@@ -459,16 +437,26 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 		return error_usage("a game of so many deals ends after them; "
 				   "--max-deals is for a game to a target",
 		    "--deals and --max-deals exclude each other");
-	if (!rule_set_read(settings->rules, &set))
+	return STATUS_DONE;
+}
+
+enum status
+game_setup_rules(const struct game_settings *settings, int bot_count,
+    struct match_rules *rules)
+{
+	char bytes[SPEC_SIZE];
+	struct scopa_text spec;
+	struct rule_set set;
+
+	if (check_words(settings) != STATUS_DONE ||
+	    !rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
 	scopa_text_init(&spec, bytes, sizeof(bytes));
 	scopa_text_string(&spec, settings->rules);
 	spec_add(settings, bot_count, &set.rules, &spec);
-	if (spec.cut) {
-		error_print("rules \"%s\": too long", settings->rules);
-		error_detail("try", VERSION_NAME " rules");
-		return STATUS_USAGE;
-	}
+	if (spec.cut)
+		return error_status(STATUS_USAGE, NULL, VERSION_NAME " rules",
+		    "rules \"%s\": too long", settings->rules);
 	if (!rule_set_read(bytes, &set))
 		return STATUS_USAGE;
 	rules->rules = set.rules;
@@ -478,45 +466,9 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	return STATUS_DONE;
 }
 
-static bool
-is_same_control(
-    const struct budget_control *one, const struct budget_control *other)
-{
-	return one->kind == other->kind && one->base_ms == other->base_ms &&
-	    one->increment_ms == other->increment_ms;
-}
-
-enum status
-game_setup_bots(const struct game_settings *settings,
-    struct entrant_words *words, struct entrant *entrants, int count,
-    enum entrant_use use, struct budget_control *control)
-{
-	const struct entrant_words *first = words;
-
-	*control = settings->control.control;
-	for (int i = 0; i < count; i++) {
-		enum status status =
-		    entrant_inherit(&words[i], &settings->each);
-
-		if (status == STATUS_DONE)
-			status = entrant_read(&entrants[i], &words[i], use);
-		if (status != STATUS_DONE)
-			return status;
-		if (!words[i].control.given)
-			words[i].control = settings->control;
-		*control = first->control.control;
-		if (!is_same_control(control, &words[i].control.control))
-			return error_usage("all bots of a game have the same: "
-					   "give --tc, or tc= in --each",
-			    "bots \"%s\" and \"%s\" have different times",
-			    first->name ? first->name : first->command,
-			    words[i].name ? words[i].name : words[i].command);
-	}
-	return STATUS_DONE;
-}
-
-void
-game_setup_referee(const struct game_settings *settings,
+/* Referee and grace, once the rules are there. */
+static void
+set_referee(const struct game_settings *settings,
     const struct budget_control *control, struct match_rules *rules)
 {
 	rules->settings = (struct referee_settings){
@@ -538,6 +490,61 @@ game_setup_referee(const struct game_settings *settings,
 	rules->no_ponder = settings->no_ponder;
 	rules->ponder = settings->ponder;
 	rules->answer_grid_ns = settings->answer_grid_ms * NS_PER_MS;
+}
+
+static bool
+is_same_control(
+    const struct budget_control *one, const struct budget_control *other)
+{
+	return one->kind == other->kind && one->base_ms == other->base_ms &&
+	    one->increment_ms == other->increment_ms;
+}
+
+enum status
+game_setup_bots(const struct game_settings *settings,
+    const struct entrant_words *base, enum entrant_use use,
+    struct game_bots *bots, struct dispatcher_config *play)
+{
+	const struct budget_control *control = &settings->control.control;
+	int count = settings->bot_count + (base != NULL);
+	struct entrant_words *words =
+	    calloc((size_t)count, sizeof(*bots->words));
+
+	bots->words = words;
+	bots->entrants = calloc((size_t)count, sizeof(*bots->entrants));
+	if (words == NULL || bots->entrants == NULL)
+		return game_setup_error(-ENOMEM);
+	play->entrants = bots->entrants;
+	play->entrant_count = count;
+	for (int i = 0; i < count; i++) {
+		enum status status;
+
+		words[i] = i < settings->bot_count ? settings->bots[i] : *base;
+		status = entrant_inherit(&words[i], &settings->each);
+		if (status == STATUS_DONE)
+			status =
+			    entrant_read(&bots->entrants[i], &words[i], use);
+		if (status != STATUS_DONE)
+			return status;
+		if (!words[i].control.given)
+			words[i].control = settings->control;
+		control = &words[0].control.control;
+		if (!is_same_control(control, &words[i].control.control))
+			return error_usage("all bots of a game have the same: "
+					   "give --tc, or tc= in --each",
+			    "bots \"%s\" and \"%s\" have different times",
+			    words->name ? words->name : words->command,
+			    words[i].name ? words[i].name : words[i].command);
+	}
+	set_referee(settings, control, &play->rules);
+	return STATUS_DONE;
+}
+
+void
+game_bots_release(struct game_bots *bots)
+{
+	free(bots->entrants);
+	free(bots->words);
 }
 
 enum status
@@ -572,13 +579,11 @@ game_setup_packs(const struct game_settings *settings, struct pack_file *packs,
 		return error_usage("a pack is a line of 80 characters: the 40 "
 				   "cards in order of dealing",
 		    "pack file \"%s\": %s", path, reason);
-	if (error) {
-		error_print("pack file \"%s\": %s", path, strerror(-error));
-		error_detail("hint",
+	if (error)
+		return error_status(input_file_status(error),
 		    "check the spelling, and the folder that the path starts "
-		    "in");
-		return input_file_status(error);
-	}
+		    "in",
+		    NULL, "pack file \"%s\": %s", path, strerror(-error));
 	rules->packs = packs;
 	return STATUS_DONE;
 }
@@ -644,7 +649,7 @@ report_missing_layers(const struct sandbox *sandbox)
 
 /* --sandbox require: what a bot leaves behind could go on for ever. */
 static enum status
-refuse_weak_sandbox(struct sandbox *sandbox)
+refuse_weak_sandbox(const struct sandbox *sandbox)
 {
 	const struct sandbox_finding *layer =
 	    &sandbox->layers[SANDBOX_LAYER_TREE_KILL];
@@ -654,7 +659,6 @@ refuse_weak_sandbox(struct sandbox *sandbox)
 	error_detail("where", "%s", layer->why);
 	error_detail("hint", "%s", layer->fix);
 	error_detail("try", VERSION_NAME " doctor");
-	sandbox_close(sandbox);
 	return STATUS_ENVIRONMENT;
 }
 
@@ -666,10 +670,9 @@ check_run_as(const struct game_settings *settings)
 
 	if (settings->run_as == 0)
 		return STATUS_DONE;
-	if (geteuid() != 0) {
-		error_print("--run-as: only root can run bots as other users");
-		return STATUS_ENVIRONMENT;
-	}
+	if (geteuid() != 0)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "--run-as: only root can run bots as other users");
 	uid_pool_search((unsigned)settings->run_as, &claim);
 	switch (claim.owner) {
 	case UID_POOL_FREE:
@@ -701,7 +704,7 @@ game_setup_hide(struct sandbox *sandbox, const char *path)
 
 enum status
 game_setup_sandbox(const struct game_settings *settings, const char *hidden,
-    struct sandbox *sandbox, struct match_rules *rules)
+    struct sandbox *sandbox, struct dispatcher_config *play)
 {
 	enum status status;
 	int error;
@@ -717,35 +720,36 @@ game_setup_sandbox(const struct game_settings *settings, const char *hidden,
 	if (error)
 		return game_setup_error(error);
 	if (settings->sandbox == SANDBOX_REQUIRE && !sandbox->kill_is_certain)
-		return refuse_weak_sandbox(sandbox);
-	status = set_scratch(settings, sandbox);
-	if (status != STATUS_DONE)
-		goto close_sandbox;
-	status = game_setup_hide(sandbox, hidden);
+		status = refuse_weak_sandbox(sandbox);
+	if (status == STATUS_DONE)
+		status = set_scratch(settings, sandbox);
+	if (status == STATUS_DONE)
+		status = game_setup_hide(sandbox, hidden);
 	if (status == STATUS_DONE)
 		status = game_setup_hide(sandbox, settings->packs.path);
-	if (status != STATUS_DONE)
-		goto close_sandbox;
-	rules->sandbox = sandbox;
+	if (status != STATUS_DONE) {
+		sandbox_close(sandbox);
+		return status;
+	}
+	play->rules.sandbox = sandbox;
 	if (!settings->quiet)
 		report_missing_layers(sandbox);
+	entrants_weaken(
+	    play->entrants, play->entrant_count, settings->quiet, sandbox);
 	return STATUS_DONE;
-close_sandbox:
-	sandbox_close(sandbox);
-	return status;
 }
 
 enum status
-game_setup_pin(const struct game_settings *settings, enum dispatcher_pin *pin,
-    struct cores *cores)
+game_setup_cores(
+    const struct game_settings *settings, struct dispatcher_config *play)
 {
-	struct cores allowed;
+	const struct cores *cores = &settings->pin.cores;
+	struct cores allowed = { .count = 0 };
 	char text[256];
-	int error;
+	int error = cores_allowed(&allowed);
 
-	*pin = settings->pin.kind;
-	*cores = settings->pin.cores;
-	error = cores_allowed(&allowed);
+	play->pin = settings->pin.kind;
+	play->cores = *cores;
 	for (int i = 0; error == 0 && i < cores->count; i++) {
 		if (cores_have(&allowed, cores->ids[i]))
 			continue;
@@ -755,6 +759,16 @@ game_setup_pin(const struct game_settings *settings, enum dispatcher_pin *pin,
 		error_detail("hint", "those that it may use: %s", text);
 		return STATUS_USAGE;
 	}
+	if (settings->cpu_slots.given)
+		play->cpu_slots = settings->cpu_slots.count;
+	if (settings->concurrency > 0)
+		play->concurrency = (int)settings->concurrency;
+	if (play->concurrency == 0)
+		play->concurrency = play->pin == DISPATCHER_PIN_LIST
+		    ? cores->count
+		    : allowed.count;
+	if (play->concurrency == 0)
+		play->concurrency = 1;
 	return STATUS_DONE;
 }
 
@@ -764,10 +778,6 @@ game_setup_rounds(
 {
 	int64_t all = games * (rounds > 0 ? rounds : 1);
 
-	if (games == 0) {
-		*blocks = rounds;
-		return STATUS_DONE;
-	}
 	if (all % game_count != 0) {
 		error_print("%" PRId64 " games are no whole number of "
 			    "blocks: each set of packs is played %d times, "
@@ -784,17 +794,16 @@ game_setup_rounds(
 		    "hint", "up to %d blocks can be played", (int)ROUNDS_MAX);
 		return STATUS_USAGE;
 	}
-	*blocks = all / game_count;
+	*blocks = games == 0 ? rounds : all / game_count;
 	return STATUS_DONE;
 }
 
 enum status
 game_setup_error(int error)
 {
-	if (error == -EBADMSG) {
-		error_print("the rules throw in every pack of the file");
-		return STATUS_USAGE;
-	}
+	if (error == -EBADMSG)
+		return error_status(STATUS_USAGE, NULL, NULL,
+		    "the rules throw in every pack of the file");
 	error_print("the machine refused: %s", strerror(-error));
 	if (error == -EFBIG)
 		error_detail("hint",

@@ -118,17 +118,21 @@ extern const struct option game_analysis_options[];
 enum status game_setup_rules(const struct game_settings *settings,
     int bot_count, struct match_rules *rules);
 
+/* Bots as given, with what --each says, and as they are played. */
+struct game_bots {
+	struct entrant_words *words; /* the entrants point into them; owned */
+	struct entrant *entrants;    /* owned */
+};
+
 /*
- * Resolves bots.  Each of `words` is given what --each says; entrants point into
- * them.  *control is the time of all.
+ * Resolves the bots, and `base` behind them (NULL: none); makes `play` point to
+ * them.  Gives the rules, which must be there, their referee and its times.
+ * Whatever is returned, the bots are the caller's to release.
  */
 enum status game_setup_bots(const struct game_settings *settings,
-    struct entrant_words *words, struct entrant *entrants, int count,
-    enum entrant_use use, struct budget_control *control);
-
-/* Referee and grace, once the rules are there. */
-void game_setup_referee(const struct game_settings *settings,
-    const struct budget_control *control, struct match_rules *rules);
+    const struct entrant_words *base, enum entrant_use use,
+    struct game_bots *bots, struct dispatcher_config *play);
+void game_bots_release(struct game_bots *bots);
 
 /* The secret: as given, or drawn. */
 enum status game_setup_secret(
@@ -139,20 +143,25 @@ enum status game_setup_packs(const struct game_settings *settings,
     struct pack_file *packs, struct match_rules *rules);
 
 /*
- * Sets up the sandbox of bots, and makes the rules point to them.  Which ones
- * are missing, and why, is said unless --quiet.  `hidden`: what bots must not
+ * Sets up the sandbox of the bots of `play`, and makes its rules point to it.
+ * What it lacks, and why, is said unless --quiet.  `hidden`: what bots must not
  * read, or NULL.
  */
 enum status game_setup_sandbox(const struct game_settings *settings,
-    const char *hidden, struct sandbox *sandbox, struct match_rules *rules);
+    const char *hidden, struct sandbox *sandbox,
+    struct dispatcher_config *play);
 
 /* Hides one more file or folder from bots, if there is one to hide; what cannot
  * be hidden is said on stderr. */
 enum status game_setup_hide(struct sandbox *sandbox, const char *path);
 
-/* Cores that cannot be had are found before anything starts. */
-enum status game_setup_pin(const struct game_settings *settings,
-    enum dispatcher_pin *pin, struct cores *cores);
+/*
+ * Cores, bots that think at once, and games at once: as given, or else as `play`
+ * has it, or a game a core.
+ * Cores that cannot be had are found before anything starts.
+ */
+enum status game_setup_cores(
+    const struct game_settings *settings, struct dispatcher_config *play);
 
 /*
  * How many blocks of `game_count` games --rounds and --games ask for; 0: they

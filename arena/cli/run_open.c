@@ -57,11 +57,12 @@ run_head_fill(const struct tournament_setup *setup, enum entrant_use use,
 	snprintf(head->tool, sizeof(head->tool), "%s",
 	    VERSION_NAME "/" VERSION_NUMBER);
 	clock_utc(head->created);
-	head->teams = setup->rules.rules.teams;
+	head->teams = setup->play.rules.rules.teams;
 	head->game_count = schedule_game_count(&setup->schedule);
-	head->bot_count = setup->entrant_count;
+	head->bot_count = setup->play.entrant_count;
 	for (int bot = 0; bot < head->bot_count && status == STATUS_DONE; bot++)
-		status = fill_bot(&setup->entrants[bot], use, &head->bots[bot]);
+		status =
+		    fill_bot(&setup->bots.entrants[bot], use, &head->bots[bot]);
 	return status;
 }
 
@@ -184,7 +185,8 @@ run_open_plan(const struct tournament_setup *setup)
 {
 	return (struct tournament_config){
 		.schedule = setup->schedule,
-		.disqualify = setup->rules.settings.policy == POLICY_DISQUALIFY,
+		.disqualify =
+		    setup->play.rules.settings.policy == POLICY_DISQUALIFY,
 		.suite = setup->suite,
 		.sprt = setup->is_gate && setup->gate.sequential
 		    ? &setup->gate.sprt
@@ -268,8 +270,8 @@ fill_head(const struct tournament_setup *setup, const char *terms,
 static void
 run_fair_bind(struct tournament_setup *setup, const struct store_head *head)
 {
-	setup->rules.committed = head->committed &&
-	    shuffle_key_parse(head->commitment, &setup->rules.commitment);
+	setup->play.rules.committed = head->committed &&
+	    shuffle_key_parse(head->commitment, &setup->play.rules.commitment);
 }
 
 enum status

@@ -26,11 +26,12 @@ fill_texts(struct run_view *view, const struct tournament_setup *setup)
 	struct scopa_text text;
 
 	scopa_text_init(&text, view->rules, sizeof(view->rules));
-	scopa_rules_spec(&setup->rules.rules, setup->rules.preset, &text);
+	scopa_rules_spec(
+	    &setup->play.rules.rules, setup->play.rules.preset, &text);
 	scopa_text_init(&text, view->time_control, sizeof(view->time_control));
-	budget_control_format(&setup->rules.settings.control, &text);
+	budget_control_format(&setup->play.rules.settings.control, &text);
 	scopa_text_init(&text, view->time_shown, sizeof(view->time_shown));
-	budget_control_show(&setup->rules.settings.control, &text);
+	budget_control_show(&setup->play.rules.settings.control, &text);
 	shuffle_key_format(&setup->secret, view->seed);
 }
 
@@ -53,7 +54,7 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 			.rules = view->rules,
 			.time_control = view->time_control,
 			.time_shown = view->time_shown,
-			.deals = setup->rules.deals,
+			.deals = setup->play.rules.deals,
 			.duplicate = setup->schedule.duplicate,
 			.mixed = setup->schedule.mixed,
 			.blocks_planned = setup->is_gate
@@ -102,7 +103,7 @@ run_view_close(struct run_view *view)
 void
 run_view_update(struct run_view *view, bool ended)
 {
-	for (int bot = 0; bot < view->setup->entrant_count; bot++)
+	for (int bot = 0; bot < view->setup->play.entrant_count; bot++)
 		view->places[bot] =
 		    schedule_place(view->tournament->schedule, bot);
 	if (view->setup->is_gate)
@@ -123,7 +124,7 @@ static bool
 has_luck(const struct tournament_setup *setup)
 {
 	return setup->settings->game.packs.path == NULL &&
-	    !(setup->schedule.duplicate && setup->rules.deals > 0);
+	    !(setup->schedule.duplicate && setup->play.rules.deals > 0);
 }
 
 static int
@@ -134,8 +135,8 @@ fill_variates(struct run_view *view, struct store_error *error)
 
 	if (!has_luck(view->setup))
 		return 0;
-	variates_init(
-	    variates, &view->setup->rules.rules, view->setup->rules.deals);
+	variates_init(variates, &view->setup->play.rules.rules,
+	    view->setup->play.rules.deals);
 	status = variates_read(variates, view->run, error);
 	if (status != 0)
 		return status;
@@ -221,7 +222,8 @@ on_fault(void *context, const struct game_result *result)
 	const struct play *play = context;
 	const struct match_fault *fault = &result->fault;
 	long long game = (long long)result->summary.game + 1;
-	const char *hint = entrant_sandbox_hint(fault, &play->setup->rules);
+	const char *hint =
+	    entrant_sandbox_hint(fault, &play->setup->play.rules);
 
 	if (fault->said[0])
 		log_print(LOG_WARN, "m%lld: it said: %s", game, fault->said);
@@ -382,7 +384,7 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		error_print(
 		    "%d of %d bots are suspended: nobody is left to play",
 		    play->tournament->suspended_count,
-		    play->setup->entrant_count);
+		    play->setup->play.entrant_count);
 		error_detail("where", "%s/log.txt", play->run->path);
 		return STATUS_BOT;
 	case RUNNER_FAILED:
@@ -478,15 +480,7 @@ play_blocks(struct play *play)
 {
 	const struct tournament_setup *setup = play->setup;
 	const struct runner_config config = {
-		.dispatcher = {
-			.rules = setup->rules,
-			.entrants = setup->entrants,
-			.entrant_count = setup->entrant_count,
-			.concurrency = setup->concurrency,
-			.cpu_slots = setup->settings->game.cpu_slots.count,
-			.pin = setup->pin,
-			.cores = setup->cores,
-		},
+		.dispatcher = setup->play,
 		.gate = setup->is_gate ? &setup->gate : NULL,
 		.wait_max_ns = play->settings->call.disk_wait * CLOCK_NS_PER_S,
 		.stop_grace_ns =
@@ -530,7 +524,7 @@ hide(struct tournament_setup *setup, const struct run *run)
 	enum status status = STATUS_DONE;
 
 	for (int i = 0; i < COUNTOF(paths) && status == STATUS_DONE; i++)
-		if (setup->rules.sandbox != NULL)
+		if (setup->play.rules.sandbox != NULL)
 			status = game_setup_hide(&setup->sandbox, paths[i]);
 	return status;
 }
@@ -557,7 +551,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 	if (status != STATUS_DONE)
 		return status;
 	run_view_open(&play.view, setup, run, tournament);
-	play.view.view.sandbox = sandbox_name(setup->rules.sandbox);
+	play.view.view.sandbox = sandbox_name(setup->play.rules.sandbox);
 	if (!setup->settings->game.quiet)
 		print_begin(run);
 	(resumed ? events_resume : events_run_begin)(

@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "config.h"
+#include "countof.h"
 #include "error_message.h"
 #include "version.h"
 
@@ -323,43 +324,27 @@ check_pair(const struct tournament_settings *settings)
 }
 
 static enum status
-read_bots(struct tournament_setup *setup, enum entrant_use use,
-    struct budget_control *control)
+read_bots(struct tournament_setup *setup)
 {
 	const struct tournament_settings *settings = setup->settings;
-	const struct game_settings *game = &settings->game;
-	int count = game->bot_count;
-	int all = count + settings->base_count;
+	int count = settings->game.bot_count;
 
-	if (setup->is_gate) {
-		enum status status = check_pair(settings);
-
-		if (status != STATUS_DONE)
-			return status;
-	} else if (all < 2) {
-		error_print(
-		    "a tournament needs two bots, but %d is named", all);
-		error_detail(
-		    "try", VERSION_NAME " tournament @greedy @random @first");
+	if (!setup->is_gate && count < 2)
+		return error_status(STATUS_USAGE, NULL,
+		    VERSION_NAME " tournament @greedy @random @first",
+		    "a tournament needs two bots, but %d is named", count);
+	if (setup->is_gate && check_pair(settings) != STATUS_DONE)
 		return STATUS_USAGE;
-	}
-	setup->words = calloc((size_t)all, sizeof(*setup->words));
-	setup->entrants = calloc((size_t)all, sizeof(*setup->entrants));
-	if (setup->words == NULL || setup->entrants == NULL)
-		return game_setup_error(-ENOMEM);
-	memcpy(setup->words, game->bots, (size_t)count * sizeof(*game->bots));
-	if (settings->base_count > 0)
-		setup->words[count] = settings->base;
-	setup->entrant_count = all;
-	return game_setup_bots(
-	    game, setup->words, setup->entrants, all, use, control);
+	return game_setup_bots(&settings->game,
+	    settings->base_count > 0 ? &settings->base : NULL, setup->use,
+	    &setup->bots, &setup->play);
 }
 
 /* Packs of a round: a game to a target is known by its first one. */
 static int
 round_packs(const struct tournament_setup *setup)
 {
-	return setup->rules.deals > 0 ? setup->rules.deals : 1;
+	return setup->play.rules.deals > 0 ? setup->play.rules.deals : 1;
 }
 
 /* Rounds until the last pack of the file. */
@@ -371,17 +356,6 @@ suite_rounds(const struct tournament_setup *setup)
 	return rounds > 0 ? rounds : 1;
 }
 
-static void
-warn_repeats(const struct tournament_setup *setup, int repeated)
-{
-	if (repeated > 0)
-		fprintf(stderr,
-		    "warning: pack file \"%s\": %d of %d packs stand there "
-		    "before: what comes again is no new evidence\n",
-		    setup->settings->game.packs.path, repeated,
-		    setup->suite.count);
-}
-
 /* Where the schedule goes on after the last pack, or rounds share packs. */
 static void
 warn_rounds(const struct tournament_setup *setup)
@@ -391,7 +365,7 @@ warn_rounds(const struct tournament_setup *setup)
 
 	if (setup->suite.count == 0)
 		return;
-	if (setup->rules.deals == 0)
+	if (setup->play.rules.deals == 0)
 		fprintf(stderr,
 		    "warning: pack file \"%s\": games to a target take packs "
 		    "of the rounds after theirs, so that results depend on "
@@ -411,38 +385,41 @@ warn_rounds(const struct tournament_setup *setup)
 
 /* The packs of a file, and which of them repeat. */
 static enum status
-read_packs(struct tournament_setup *setup, enum entrant_use use)
+read_packs(struct tournament_setup *setup)
 {
 	const struct tournament_settings *settings = setup->settings;
-	bool plays = use == ENTRANT_TO_PLAY;
+	const char *path = settings->game.packs.path;
+	bool plays = setup->use == ENTRANT_TO_PLAY;
 	enum status status;
 	int repeated;
 
-	if (settings->game.packs.path == NULL)
+	if (path == NULL)
 		return STATUS_DONE;
-	if (!plays && access(settings->game.packs.path, R_OK) < 0) {
+	if (!plays && access(path, R_OK) < 0) {
 		fprintf(stderr,
 		    "warning: pack file \"%s\": %s: it is not known which "
 		    "packs repeat\n",
-		    settings->game.packs.path, strerror(errno));
+		    path, strerror(errno));
 		return STATUS_DONE;
 	}
-	status =
-	    game_setup_packs(&settings->game, &setup->packs, &setup->rules);
+	status = game_setup_packs(
+	    &settings->game, &setup->packs, &setup->play.rules);
 	if (status != STATUS_DONE)
 		return status;
 	setup->pack_sets =
 	    calloc((size_t)setup->packs.count, sizeof(*setup->pack_sets));
 	if (setup->pack_sets == NULL ||
 	    pack_file_sets(&setup->packs, round_packs(setup), setup->pack_sets,
-		&repeated) < 0) {
-		error_print("no memory");
-		return STATUS_ENVIRONMENT;
-	}
+		&repeated) < 0)
+		return error_status(
+		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
 	setup->suite = (struct standings_suite){ setup->pack_sets,
 		setup->packs.count, round_packs(setup) };
-	if (plays)
-		warn_repeats(setup, repeated);
+	if (plays && repeated > 0)
+		fprintf(stderr,
+		    "warning: pack file \"%s\": %d of %d packs stand there "
+		    "before: what comes again is no new evidence\n",
+		    path, repeated, setup->suite.count);
 	return STATUS_DONE;
 }
 
@@ -493,7 +470,7 @@ read_secret(struct tournament_setup *setup)
 {
 	const struct tournament_settings *settings = setup->settings;
 	const struct game_settings *game = &settings->game;
-	enum status status = game_setup_secret(game, &setup->rules);
+	enum status status = game_setup_secret(game, &setup->play.rules);
 
 	if (status != STATUS_DONE)
 		return status;
@@ -503,9 +480,9 @@ read_secret(struct tournament_setup *setup)
 		    "--contribution: packs of a file come from no secret");
 	setup->drawn = !game->seed.given && settings->game.packs.path == NULL;
 	(void)sodium_mlock(&setup->secret, sizeof(setup->secret));
-	setup->secret = setup->rules.secret;
-	contributions_mix(
-	    &settings->contributions, &setup->secret, &setup->rules.secret);
+	setup->secret = setup->play.rules.secret;
+	contributions_mix(&settings->contributions, &setup->secret,
+	    &setup->play.rules.secret);
 	return STATUS_DONE;
 }
 
@@ -536,16 +513,16 @@ read_schedule(struct tournament_setup *setup)
 		.format = setup->is_gate
 		    ? SCHEDULE_ROUND_ROBIN
 		    : (enum schedule_format)settings->format,
-		.bot_count = setup->entrant_count,
-		.rules = setup->rules.rules,
+		.bot_count = setup->play.entrant_count,
+		.rules = setup->play.rules.rules,
 		.mixed = settings->partners > 0,
 		.duplicate = settings->duplicate,
 		.rounds = 1,
 		.stages = (int)settings->stages,
 		.blocks = settings->blocks > 0 ? settings->blocks : 1,
 		.challengers = (int)settings->challengers,
-		.seed =
-		    shuffle_seat_seed(&setup->rules.secret, "schedule", 1, 0),
+		.seed = shuffle_seat_seed(
+		    &setup->play.rules.secret, "schedule", 1, 0),
 	};
 	if (setup->is_gate && schedule_bot_count(&setup->schedule) != 2)
 		return error_usage(
@@ -594,7 +571,7 @@ read_sprt(struct tournament_setup *setup)
 	if (words->max > 0 && limited)
 		return error_usage(NULL,
 		    "--sprt: max= and --rounds or --games are two limits");
-	if (settings->game.packs.path != NULL && setup->rules.deals == 0)
+	if (settings->game.packs.path != NULL && setup->play.rules.deals == 0)
 		return error_usage(NULL,
 		    "--packs: a gate needs games of --deals, as "
 		    "games to a target share packs");
@@ -620,7 +597,7 @@ read_sprt(struct tournament_setup *setup)
 		return error_of_minimum(gate, words->max > 0 ? "max=" : "");
 	if (sprt->model == SPRT_BETTING &&
 	    fmax(fabs(sprt->low), fabs(sprt->high)) >=
-		scopa_points_max(&setup->rules.rules))
+		scopa_points_max(&setup->play.rules.rules))
 		return error_usage(NULL,
 		    "--sprt: the model betting: a bound lies beyond what a "
 		    "deal can give");
@@ -644,90 +621,73 @@ read_verdict(struct tournament_setup *setup)
 	return status;
 }
 
-/* As many games at once as there are cores, unless told. */
-static enum status
-read_machine(struct tournament_setup *setup)
-{
-	const struct tournament_settings *settings = setup->settings;
-	const struct game_settings *game = &settings->game;
-	enum status status = game_setup_pin(game, &setup->pin, &setup->cores);
-	struct cores cores;
-	int error = 0;
-
-	if (status != STATUS_DONE)
-		return status;
-	setup->concurrency = (int)game->concurrency;
-	if (setup->concurrency > 0)
-		return STATUS_DONE;
-	if (setup->pin == DISPATCHER_PIN_LIST)
-		cores = setup->cores;
-	else
-		error = cores_allowed(&cores);
-	setup->concurrency = error || cores.count == 0 ? 1 : cores.count;
-	return STATUS_DONE;
-}
-
 /* The rules; a game of a gate is one deal unless told. */
 static enum status
 read_rules(struct tournament_setup *setup)
 {
 	const struct tournament_settings *settings = setup->settings;
 	const struct game_settings *game = &settings->game;
-	enum status status = game_setup_rules(game, 0, &setup->rules);
+	enum status status = game_setup_rules(game, 0, &setup->play.rules);
 
 	if (status == STATUS_DONE && setup->is_gate && game->deals == 0 &&
 	    game->target == 0 && game->max_deals == 0)
-		setup->rules.deals = GATE_DEALS_DEFAULT;
+		setup->play.rules.deals = GATE_DEALS_DEFAULT;
 	return status;
 }
+
+/* What the machine is to do, and what people should know before. */
+static enum status
+read_machine(struct tournament_setup *setup)
+{
+	enum status status = STATUS_DONE;
+
+	if (setup->use != ENTRANT_TO_PLAY)
+		return STATUS_DONE;
+	status = game_setup_cores(&setup->settings->game, &setup->play);
+	if (status == STATUS_DONE)
+		warn_rounds(setup);
+	return status;
+}
+
+/* Each needs what those before it have read. */
+static enum status (*const steps[])(struct tournament_setup *setup) = {
+	read_name,
+	read_rules,
+	read_bots,
+	read_secret,
+	read_packs,
+	read_schedule,
+	read_verdict,
+	read_machine,
+};
 
 enum status
 tournament_setup_open(struct tournament_setup *setup,
     const struct tournament_settings *settings, bool gate, enum entrant_use use)
 {
-	struct budget_control control;
-	enum status status;
+	enum status status = STATUS_DONE;
 
 	memset(setup, 0, sizeof(*setup));
 	setup->is_gate = gate;
 	setup->settings = settings;
-	status = read_name(setup);
-	if (status == STATUS_DONE)
-		status = read_rules(setup);
-	if (status == STATUS_DONE)
-		status = read_bots(setup, use, &control);
+	setup->use = use;
+	for (int i = 0; i < COUNTOF(steps) && status == STATUS_DONE; i++)
+		status = steps[i](setup);
+	assert(!gate || setup->play.rules.settings.analysis == NULL);
 	if (status != STATUS_DONE)
-		goto close_setup;
-	game_setup_referee(&settings->game, &control, &setup->rules);
-	assert(!gate || setup->rules.settings.analysis == NULL);
-	status = read_secret(setup);
-	if (status == STATUS_DONE)
-		status = read_packs(setup, use);
-	if (status == STATUS_DONE)
-		status = read_schedule(setup);
-	if (status == STATUS_DONE)
-		status = read_verdict(setup);
-	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
-		status = read_machine(setup);
-	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
-		warn_rounds(setup);
-	if (status == STATUS_DONE)
-		return status;
-close_setup:
-	tournament_setup_close(setup);
+		tournament_setup_close(setup);
 	return status;
 }
 
 void
 tournament_setup_close(struct tournament_setup *setup)
 {
-	if (setup->rules.packs != NULL)
+	if (setup->play.rules.packs != NULL)
 		pack_file_close(&setup->packs);
 	free(setup->pack_sets);
-	if (setup->rules.sandbox != NULL)
+	if (setup->play.rules.sandbox != NULL)
 		sandbox_close(&setup->sandbox);
-	free(setup->entrants);
-	free(setup->words);
+	game_bots_release(&setup->bots);
 	memset(setup, 0, sizeof(*setup));
 }
 
@@ -740,21 +700,21 @@ tournament_setup_preflight(const struct tournament_setup *setup,
 	enum status status = STATUS_DONE;
 	int count = 0, signal = 0, error;
 
-	for (int bot = 0; bot < setup->entrant_count; bot++)
+	for (int bot = 0; bot < setup->play.entrant_count; bot++)
 		if (excused == NULL || !excused[bot])
-			called[count++] = setup->entrants[bot];
-	error = preflight(&setup->rules, called, count, answers, &signal);
+			called[count++] = setup->bots.entrants[bot];
+	error = preflight(&setup->play.rules, called, count, answers, &signal);
 	if (error == -EINTR)
 		return (enum status)(128 + signal);
 	if (error)
 		return game_setup_error(error);
-	for (int bot = 0, i = 0; bot < setup->entrant_count; bot++) {
+	for (int bot = 0, i = 0; bot < setup->play.entrant_count; bot++) {
 		if (excused != NULL && excused[bot])
 			continue;
 		results[bot] = answers[i];
 		if (!answers[i].ready) {
 			status = entrant_error(&called[i], answers[i].name,
-			    &answers[i].fault, &setup->rules);
+			    &answers[i].fault, &setup->play.rules);
 		}
 		i++;
 	}
@@ -774,7 +734,7 @@ resolve_length(
 
 	settings->games = 0;
 	settings->rounds = sequential ? 0 : setup->schedule.rounds;
-	settings->game.deals = setup->rules.deals;
+	settings->game.deals = setup->play.rules.deals;
 	if (setup->schedule.format == SCHEDULE_LADDER)
 		settings->blocks = setup->schedule.blocks;
 	if (!sequential)
@@ -824,7 +784,7 @@ tournament_setup_config(
 	resolved.name = setup->name;
 	resolve_length(setup, &resolved);
 	resolve_bounds(setup, &resolved.sprt.bounds);
-	for (int i = 0; names != NULL && i < setup->entrant_count; i++)
+	for (int i = 0; names != NULL && i < setup->play.entrant_count; i++)
 		*(i < resolved.game.bot_count ? &resolved.game.bots[i].name
 					      : &resolved.base.name) = names[i];
 	/* Bots without a folder run in this one. */

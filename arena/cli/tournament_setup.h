@@ -104,22 +104,18 @@ void tournament_settings_close(struct tournament_settings *settings);
 struct tournament_setup {
 	const struct tournament_settings *settings;
 	bool is_gate;
-	const char *name;          /* of the run */
-	struct match_rules rules;  /* `packs` points into this struct */
+	enum entrant_use use;
+	const char *name;              /* of the run */
+	struct dispatcher_config play; /* its rules point into this struct */
+	struct game_bots bots;         /* of a gate: candidate, base */
 	struct shuffle_key secret; /* before contributions; rules has the key */
 	bool drawn;                /* nobody has given the secret, or packs */
 	struct pack_file packs;
 	int *pack_sets; /* of `suite`; owned */
 	struct standings_suite suite;
-	struct sandbox sandbox;   /* once raised; `rules` points to them then */
-	struct entrant *entrants; /* owned; of a gate: candidate, base */
-	struct entrant_words *words; /* of the entrants; owned */
-	int entrant_count;
+	struct sandbox sandbox; /* once raised */
 	struct schedule_config schedule;
 	struct gate_config gate; /* of a gate */
-	enum dispatcher_pin pin;
-	struct cores cores; /* of DISPATCHER_PIN_LIST */
-	int concurrency;
 };
 
 /*

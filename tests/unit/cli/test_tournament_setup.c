@@ -138,21 +138,21 @@ TEST(test_defaults_of_a_tournament)
 	struct cores cores;
 
 	assert_good(false, "@greedy @random --bot @first name=Third");
-	assert_int_equal(setup.entrant_count, 3);
-	assert_string_equal(setup.entrants[0].command, "@greedy");
-	assert_string_equal(setup.entrants[2].name, "Third");
+	assert_int_equal(setup.play.entrant_count, 3);
+	assert_string_equal(setup.bots.entrants[0].command, "@greedy");
+	assert_string_equal(setup.bots.entrants[2].name, "Third");
 	assert_string_equal(setup.name, "tournament");
-	assert_int_equal(setup.rules.rules.players, 2);
-	assert_int_equal(setup.rules.deals, 0);
+	assert_int_equal(setup.play.rules.rules.players, 2);
+	assert_int_equal(setup.play.rules.deals, 0);
 	assert_int_equal(setup.schedule.format, SCHEDULE_ROUND_ROBIN);
 	assert_true(setup.schedule.duplicate);
 	assert_false(setup.schedule.mixed);
 	assert_int_equal(setup.schedule.rounds, 10);
 	assert_int_equal(schedule_game_count(&setup.schedule), 2);
-	assert_int_equal(setup.rules.settings.control.kind, BUDGET_MOVE);
-	assert_int_equal(setup.pin, DISPATCHER_PIN_AUTO);
+	assert_int_equal(setup.play.rules.settings.control.kind, BUDGET_MOVE);
+	assert_int_equal(setup.play.pin, DISPATCHER_PIN_AUTO);
 	assert_int_equal(cores_allowed(&cores), 0);
-	assert_int_equal(setup.concurrency, cores.count);
+	assert_int_equal(setup.play.concurrency, cores.count);
 	assert_true(settings.level > 0.94 && settings.level < 0.96);
 	assert_int_equal(settings.log.level, LOG_INFO);
 }
@@ -160,8 +160,8 @@ TEST(test_defaults_of_a_tournament)
 TEST(test_defaults_of_a_gate)
 {
 	assert_good(true, "@greedy @random");
-	assert_int_equal(setup.entrant_count, 2);
-	assert_int_equal(setup.rules.deals, 1);
+	assert_int_equal(setup.play.entrant_count, 2);
+	assert_int_equal(setup.play.rules.deals, 1);
 	assert_true(setup.gate.sequential);
 	assert_int_equal(setup.gate.sprt.model, SPRT_MARGIN);
 	assert_int_equal(setup.gate.sprt.unit, SPRT_UNIT_ELO);
@@ -177,12 +177,12 @@ TEST(test_a_gate_of_blocks_is_not_sequential)
 	assert_good(true, "--bot @greedy --base @random --rounds 50");
 	assert_false(setup.gate.sequential);
 	assert_int_equal(setup.gate.blocks_max, 50);
-	assert_string_equal(setup.entrants[0].command, "@greedy");
-	assert_string_equal(setup.entrants[1].command, "@random");
+	assert_string_equal(setup.bots.entrants[0].command, "@greedy");
+	assert_string_equal(setup.bots.entrants[1].command, "@random");
 	assert_good(true, "@greedy @random --games 50 --target 5");
 	assert_int_equal(setup.gate.blocks_max, 25);
-	assert_int_equal(setup.rules.deals, 0);
-	assert_int_equal(setup.rules.rules.target, 5);
+	assert_int_equal(setup.play.rules.deals, 0);
+	assert_int_equal(setup.play.rules.rules.target, 5);
 	assert_good(true, "@greedy @random --rounds 50 --sprt elo1=10");
 	assert_true(setup.gate.sequential);
 	assert_int_equal(setup.gate.blocks_max, 50);
@@ -212,15 +212,15 @@ TEST(test_each_goes_behind_what_a_bot_says)
 	assert_good(false,
 	    "--bot @greedy option.A=1 --bot @random dir=/ tc=3 --each "
 	    "option.A=2 option.B=3 env.X=4 tc=3 dir=/tmp");
-	assert_string_equal(setup.entrants[0].options[0], "A=1");
-	assert_string_equal(setup.entrants[0].options[1], "B=3");
-	assert_null(setup.entrants[0].options[2]);
-	assert_string_equal(setup.entrants[1].options[0], "A=2");
-	assert_string_equal(setup.entrants[1].environment[0], "X=4");
-	assert_string_equal(setup.entrants[0].dir, "/tmp");
-	assert_string_equal(setup.entrants[1].dir, "/");
-	assert_int_equal(setup.rules.settings.control.kind, BUDGET_MATCH);
-	assert_int_equal(setup.rules.settings.control.base_ms, 3000);
+	assert_string_equal(setup.bots.entrants[0].options[0], "A=1");
+	assert_string_equal(setup.bots.entrants[0].options[1], "B=3");
+	assert_null(setup.bots.entrants[0].options[2]);
+	assert_string_equal(setup.bots.entrants[1].options[0], "A=2");
+	assert_string_equal(setup.bots.entrants[1].environment[0], "X=4");
+	assert_string_equal(setup.bots.entrants[0].dir, "/tmp");
+	assert_string_equal(setup.bots.entrants[1].dir, "/");
+	assert_int_equal(setup.play.rules.settings.control.kind, BUDGET_MATCH);
+	assert_int_equal(setup.play.rules.settings.control.base_ms, 3000);
 }
 
 TEST(test_pairs_of_a_bot_and_of_each_have_one_limit)
@@ -231,10 +231,10 @@ TEST(test_pairs_of_a_bot_and_of_each_have_one_limit)
 		snprintf(line + strlen(line), 16, " env.A%d=1", i);
 	strcat(line, " --each env.A1=2 env.B=1");
 	assert_good(false, line);
-	assert_string_equal(setup.entrants[1].environment[0], "A1=1");
+	assert_string_equal(setup.bots.entrants[1].environment[0], "A1=1");
 	assert_string_equal(
-	    setup.entrants[1].environment[OPTION_PAIRS_MAX - 1], "B=1");
-	assert_null(setup.entrants[1].environment[OPTION_PAIRS_MAX]);
+	    setup.bots.entrants[1].environment[OPTION_PAIRS_MAX - 1], "B=1");
+	assert_null(setup.bots.entrants[1].environment[OPTION_PAIRS_MAX]);
 	strcat(line, " env.C=1");
 	assert_refused(false, line, "more than 32 words");
 }
@@ -302,10 +302,10 @@ static void
 assert_same(
     const struct tournament_setup *one, const struct tournament_setup *other)
 {
-	assert_int_equal(one->entrant_count, other->entrant_count);
-	for (int i = 0; i < one->entrant_count; i++) {
-		const struct entrant *a = &one->entrants[i];
-		const struct entrant *b = &other->entrants[i];
+	assert_int_equal(one->play.entrant_count, other->play.entrant_count);
+	for (int i = 0; i < one->play.entrant_count; i++) {
+		const struct entrant *a = &one->bots.entrants[i];
+		const struct entrant *b = &other->bots.entrants[i];
 
 		assert_string_equal(a->command, b->command);
 		assert_string_equal(a->name, b->name);
@@ -316,20 +316,20 @@ assert_same(
 			assert_string_equal(a->options[j], b->options[j]);
 	}
 	assert_string_equal(one->name, other->name);
-	assert_memory_equal(
-	    &one->rules.rules, &other->rules.rules, sizeof(one->rules.rules));
-	assert_memory_equal(&one->rules.secret, &other->rules.secret,
-	    sizeof(one->rules.secret));
-	assert_int_equal(one->rules.deals, other->rules.deals);
-	assert_memory_equal(&one->rules.settings.control,
-	    &other->rules.settings.control,
-	    sizeof(one->rules.settings.control));
+	assert_memory_equal(&one->play.rules.rules, &other->play.rules.rules,
+	    sizeof(one->play.rules.rules));
+	assert_memory_equal(&one->play.rules.secret, &other->play.rules.secret,
+	    sizeof(one->play.rules.secret));
+	assert_int_equal(one->play.rules.deals, other->play.rules.deals);
+	assert_memory_equal(&one->play.rules.settings.control,
+	    &other->play.rules.settings.control,
+	    sizeof(one->play.rules.settings.control));
 	assert_int_equal(
-	    one->rules.settings.policy, other->rules.settings.policy);
-	assert_int_equal(
-	    one->rules.settings.margin_ns, other->rules.settings.margin_ns);
-	assert_int_equal(
-	    one->rules.settings.strikes_max, other->rules.settings.strikes_max);
+	    one->play.rules.settings.policy, other->play.rules.settings.policy);
+	assert_int_equal(one->play.rules.settings.margin_ns,
+	    other->play.rules.settings.margin_ns);
+	assert_int_equal(one->play.rules.settings.strikes_max,
+	    other->play.rules.settings.strikes_max);
 	assert_int_equal(one->schedule.format, other->schedule.format);
 	assert_int_equal(one->schedule.rounds, other->schedule.rounds);
 	assert_int_equal(one->schedule.stages, other->schedule.stages);
@@ -345,8 +345,8 @@ assert_same(
 	    &one->gate.sprt, &other->gate.sprt, sizeof(one->gate.sprt));
 	assert_memory_equal(&one->settings->level, &other->settings->level,
 	    sizeof(one->settings->level));
-	assert_int_equal(one->pin, other->pin);
-	assert_int_equal(one->concurrency, other->concurrency);
+	assert_int_equal(one->play.pin, other->play.pin);
+	assert_int_equal(one->play.concurrency, other->play.concurrency);
 }
 
 /* Reads the configuration of the open setup, from another folder. */
