@@ -246,10 +246,9 @@ doctor_run(const void *given, int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
-	if (error) {
-		error_print("the machine refused: %s", strerror(-error));
-		return STATUS_ENVIRONMENT;
-	}
+	if (error)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the machine refused: %s", strerror(-error));
 	if (settings->json)
 		print_json(&findings);
 	else

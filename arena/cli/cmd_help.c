@@ -458,13 +458,11 @@ help_run(const void *given, int argc, char **argv)
 	char name[64];
 
 	if (settings->man) {
-		if (argc > 0) {
-			error_print(
+		if (argc > 0)
+			return error_status(STATUS_USAGE, NULL,
+			    VERSION_NAME " help --man",
 			    "--man is one page of all commands, \"%s\" is one",
 			    argv[0]);
-			error_detail("try", VERSION_NAME " help --man");
-			return STATUS_USAGE;
-		}
 		manual_print(stdout);
 		return STATUS_DONE;
 	}

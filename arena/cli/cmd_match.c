@@ -90,7 +90,6 @@ const struct option match_options[] = {
 	TABLE_OPTION(NULL, game_config_options, FIELD(game)),
 	TABLE_OPTION(
 	    "time limits and offences", game_time_options, FIELD(game)),
-	TABLE_OPTION(NULL, game_refused_options, FIELD(game)),
 	OPTIONS_END,
 };
 

@@ -31,22 +31,19 @@ check_bots(const struct run_opened *opened)
 {
 	const struct store_head *head = &opened->run.head;
 
-	for (int bot = 0; bot < head->bot_count; bot++) {
-		char digest[sizeof(head->bots[bot].digest)];
+	for (int i = 0; i < head->bot_count; i++) {
+		const struct store_bot *bot = &head->bots[i];
+		char digest[sizeof(bot->digest)];
 		int error =
-		    run_bot_digest(&opened->setup.bots.entrants[bot], digest);
+		    run_bot_digest(&opened->setup.bots.entrants[i], digest);
 
-		if (!error && strcmp(digest, head->bots[bot].digest) == 0)
+		if (!error && strcmp(digest, bot->digest) == 0)
 			continue;
-		if (error)
-			error_print("bot \"%s\": its files cannot be read: "
-				    "%s",
-			    head->bots[bot].name, strerror(-error));
-		else
-			error_print("bot \"%s\" has changed since the run "
-				    "began",
-			    head->bots[bot].name);
-		error_detail("command", "%s", head->bots[bot].command);
+		error_print("bot \"%s\"%s%s", bot->name,
+		    error ? ": its files cannot be read: "
+			  : " has changed since the run began",
+		    error ? strerror(-error) : "");
+		error_detail("command", "%s", bot->command);
 		error_detail("hint",
 		    "put the old files back, or begin a new run: results of "
 		    "two bots must not be mixed");

@@ -25,32 +25,24 @@ enum { ENTRANT_CONTROL_SIZE = 128 };
 
 #define FIELD(name) offsetof(struct entrant_words, name)
 
-static const char *const chess_forms[] = { "inf", "infinite", NULL };
-
 bool
 entrant_control_parse(
     struct budget_control *control, const char *text, struct scopa_text *why)
 {
 	char bank[ENTRANT_CONTROL_SIZE];
 
-	for (int i = 0; chess_forms[i] != NULL; i++) {
-		if (strcmp(text, chess_forms[i]) == 0)
-			return budget_control_parse(control, "none", why);
-	}
+	if (strcmp(text, "inf") == 0 || strcmp(text, "infinite") == 0)
+		return budget_control_parse(control, "none", why);
 	if (!isdigit((unsigned char)text[0]))
 		return budget_control_parse(control, text, why);
-	if (strchr(text, '/') != NULL) {
-		scopa_text_string(why,
+	if (strchr(text, '/') != NULL)
+		return option_refuse(why,
 		    "times for a number of moves are not known here: write "
 		    "match:S+I, a bank of S seconds and I more for each "
 		    "answer");
-		return false;
-	}
-	if (strchr(text, ':') != NULL) {
-		scopa_text_string(why,
+	if (strchr(text, ':') != NULL)
+		return option_refuse(why,
 		    "minutes are not known here: write match:S+I in seconds");
-		return false;
-	}
 	snprintf(bank, sizeof(bank), "match:%s", text);
 	return budget_control_parse(control, bank, why);
 }
@@ -179,16 +171,16 @@ enum status
 builtin_error(const char *mark, const char *name)
 {
 	struct scopa_nearest guess;
+	char hint[64 + SCOPA_NEAREST_LENGTH_MAX];
 
 	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < builtin_count; i++)
 		scopa_nearest_offer(&guess, builtins[i].name);
-	error_print("no built-in bot is called \"%s%s\"", mark, name);
-	if (guess.name != NULL)
-		error_detail(
-		    "hint", "did you mean \"%s%s\"?", mark, guess.name);
-	error_detail("try", VERSION_NAME " bot");
-	return STATUS_USAGE;
+	snprintf(hint, sizeof(hint), "did you mean \"%s%s\"?", mark,
+	    guess.name ? guess.name : "");
+	return error_status(STATUS_USAGE, guess.name ? hint : NULL,
+	    VERSION_NAME " bot", "no built-in bot is called \"%s%s\"", mark,
+	    name);
 }
 
 static enum status

@@ -365,17 +365,6 @@ const struct option game_config_options[] = {
 	    "names of options, in a section [COMMAND] for each command, and "
 	    "sections [each], [bot NAME] and the like for options of several "
 	    "words."),
-	OPTIONS_END,
-};
-
-const struct option game_analysis_options[] = {
-	FLAG_OPTION("analysis", FIELD(analysis),
-	    "Allow cheating bots, and show them all cards. Such games are "
-	    "marked, and never rated."),
-	OPTIONS_END,
-};
-
-const struct option game_refused_options[] = {
 	REFUSED_OPTION("no-recover",
 	    "write --illegal disqualify to play no further game with a bot "
 	    "that has failed."),
@@ -391,6 +380,13 @@ const struct option game_refused_options[] = {
 	    "autosaveinterval", "every block is kept as soon as it is played."),
 	REFUSED_OPTION("site", "records have no such entry."),
 	REFUSED_OPTION("st", "write --tc move:S, S seconds for each answer."),
+	OPTIONS_END,
+};
+
+const struct option game_analysis_options[] = {
+	FLAG_OPTION("analysis", FIELD(analysis),
+	    "Allow cheating bots, and show them all cards. Such games are "
+	    "marked, and never rated."),
 	OPTIONS_END,
 };
 

@@ -99,7 +99,6 @@ extern const struct option game_bot_options[];
 extern const struct option game_time_options[];
 extern const struct option game_call_options[];
 extern const struct option game_config_options[];
-extern const struct option game_refused_options[];
 extern const struct option game_analysis_options[];
 
 /*

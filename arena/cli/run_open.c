@@ -16,15 +16,6 @@
 #include "runner.h"
 #include "version.h"
 
-static void run_fair_bind(
-    struct tournament_setup *setup, const struct store_head *head);
-
-static enum status run_fair_check(const struct run_opened *opened);
-
-static enum status run_fair_check_secret(const struct run_opened *opened);
-
-static enum status run_fair_conceal(struct run_opened *opened);
-
 static enum status
 fill_bot(
     const struct entrant *entrant, enum entrant_use use, struct store_bot *bot)
@@ -39,9 +30,9 @@ fill_bot(
 	bot->digest[0] = '\0';
 	if (use == ENTRANT_TO_READ)
 		return STATUS_DONE;
-	error_print("bot \"%s\": its files cannot be read: %s",
-	    entrant->command, strerror(-error));
-	return STATUS_ENVIRONMENT;
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+	    "bot \"%s\": its files cannot be read: %s", entrant->command,
+	    strerror(-error));
 }
 
 enum status
@@ -75,28 +66,20 @@ run_open_find(const char *given, char path[PATH_MAX])
 	}
 	if (run_newest(path))
 		return STATUS_DONE;
-	error_print("there is no run below runs/");
-	error_detail("hint", "name the folder of a run");
-	error_detail("try", VERSION_NAME " tournament @greedy @random");
-	return STATUS_USAGE;
+	return error_status(STATUS_USAGE, "name the folder of a run",
+	    VERSION_NAME " tournament @greedy @random",
+	    "there is no run below runs/");
 }
 
 enum status
 run_open_error(int error, const struct store_error *why)
 {
-	error_print("%s", why->what[0] ? why->what : strerror(-error));
-	if (why->hint[0])
-		error_detail("hint", "%s", why->hint);
-	if (why->try[0])
-		error_detail("try", "%s", why->try);
-	switch (-error) {
-	case ENOENT:
-	case ENOTDIR:
-	case EEXIST:
-		return STATUS_USAGE;
-	default:
-		return STATUS_ENVIRONMENT;
-	}
+	bool misnamed =
+	    error == -ENOENT || error == -ENOTDIR || error == -EEXIST;
+
+	return error_status(misnamed ? STATUS_USAGE : STATUS_ENVIRONMENT,
+	    why->hint[0] ? why->hint : NULL, why->try[0] ? why->try : NULL,
+	    "%s", why->what[0] ? why->what : strerror(-error));
 }
 
 /* The command that the configuration was written for: its first section. */
@@ -119,6 +102,9 @@ static enum status
 recall_secret(struct run_opened *opened)
 {
 	struct game_seed *seed = &opened->settings.game.seed;
+	static const char hint[] =
+	    "all packs come from it: bring the file back "
+	    "from a copy, or begin a new run";
 	const char *path = opened->run.path;
 	int error;
 
@@ -128,28 +114,21 @@ recall_secret(struct run_opened *opened)
 	opened->seed_file = RUN_SECRET;
 	error = run_secret_read(path, &seed->key);
 	seed->given = error == 0;
-	switch (-error) {
-	case 0:
+	if (error == 0)
 		return STATUS_DONE;
-	case ENOENT:
-		error_print("the secret of the run \"%s\" is missing: there "
-			    "is no file \"%s/%s\"",
+	if (error == -ENOENT)
+		return error_status(STATUS_USAGE, hint, NULL,
+		    "the secret of the run \"%s\" is missing: there is no file "
+		    "\"%s/%s\"",
 		    path, path, RUN_SECRET);
-		break;
-	case EBADMSG:
-		error_print("the secret of the run \"%s\" was changed: "
-			    "\"%s/%s\" is not a line of %d hex digits",
+	if (error == -EBADMSG)
+		return error_status(STATUS_USAGE, hint, NULL,
+		    "the secret of the run \"%s\" was changed: \"%s/%s\" is "
+		    "not a line of %d hex digits",
 		    path, path, RUN_SECRET, SHUFFLE_HEX_SIZE - 1);
-		break;
-	default:
-		error_print("the secret \"%s/%s\" cannot be read: %s", path,
-		    RUN_SECRET, strerror(-error));
-		return STATUS_ENVIRONMENT;
-	}
-	error_detail("hint",
-	    "all packs come from it: bring the file back from a copy, or begin "
-	    "a new run");
-	return STATUS_USAGE;
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+	    "the secret \"%s/%s\" cannot be read: %s", path, RUN_SECRET,
+	    strerror(-error));
 }
 
 enum status
@@ -164,13 +143,9 @@ run_open_configuration(
 	snprintf(opened->run.path, sizeof(opened->run.path), "%s", path);
 	run_file(&opened->run, RUN_CONFIG, config);
 	gate = is_gate_configuration(config);
-	if (!tournament_settings_open(
-		&opened->settings, gate, config, &error)) {
-		error_print("%s", error.what);
-		if (error.hint[0])
-			error_detail("hint", "%s", error.hint);
-		return STATUS_USAGE;
-	}
+	if (!tournament_settings_open(&opened->settings, gate, config, &error))
+		return error_status(STATUS_USAGE,
+		    error.hint[0] ? error.hint : NULL, NULL, "%s", error.what);
 	status = recall_secret(opened);
 	if (status == STATUS_DONE)
 		status = tournament_setup_open(
@@ -178,74 +153,6 @@ run_open_configuration(
 	if (status != STATUS_DONE)
 		tournament_settings_close(&opened->settings);
 	return status;
-}
-
-struct tournament_config
-run_open_plan(const struct tournament_setup *setup)
-{
-	return (struct tournament_config){
-		.schedule = setup->schedule,
-		.disqualify =
-		    setup->play.rules.settings.policy == POLICY_DISQUALIFY,
-		.suite = setup->suite,
-		.sprt = setup->is_gate && setup->gate.sequential
-		    ? &setup->gate.sprt
-		    : NULL,
-	};
-}
-
-/* Takes the blocks that are in the store. */
-static enum status
-catch_up(struct run_opened *opened)
-{
-	const struct tournament_config config = run_open_plan(&opened->setup);
-	struct store_error why;
-	int error = tournament_open(&opened->tournament, &config);
-
-	if (error)
-		return game_setup_error(error);
-	if (runner_catch_up(&opened->run, &opened->tournament, &why))
-		return STATUS_DONE;
-	tournament_close(&opened->tournament);
-	return run_open_error(-EBADMSG, &why);
-}
-
-enum status
-run_open_whole(
-    struct run_opened *opened, const char *path, enum entrant_use use)
-{
-	struct store_error why = { .what = "" };
-	int error = run_open(&opened->run, path, use == ENTRANT_TO_PLAY, &why);
-	enum status status;
-
-	if (error)
-		return run_open_error(error, &why);
-	status = run_open_configuration(opened, path, use);
-	if (status != STATUS_DONE)
-		goto close_run;
-	run_fair_bind(&opened->setup, &opened->run.head);
-	status = use == ENTRANT_TO_PLAY ? run_fair_check(opened)
-					: run_fair_check_secret(opened);
-	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
-		status = run_fair_conceal(opened);
-	if (status == STATUS_DONE)
-		status = catch_up(opened);
-	if (status == STATUS_DONE)
-		return STATUS_DONE;
-	tournament_setup_close(&opened->setup);
-	tournament_settings_close(&opened->settings);
-close_run:
-	run_close(&opened->run);
-	return status;
-}
-
-void
-run_open_close(struct run_opened *opened)
-{
-	tournament_close(&opened->tournament);
-	tournament_setup_close(&opened->setup);
-	tournament_settings_close(&opened->settings);
-	run_close(&opened->run);
 }
 
 /* What follows from the terms, and from the secret where it was drawn. */
@@ -296,11 +203,10 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 
 	if (error == -ENOENT)
 		return STATUS_DONE;
-	if (error) {
-		error_print("the terms \"%s/%s\" cannot be read: %s", path,
-		    RUN_TERMS, strerror(-error));
-		return STATUS_ENVIRONMENT;
-	}
+	if (error)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the terms \"%s/%s\" cannot be read: %s", path, RUN_TERMS,
+		    strerror(-error));
 	manifest_take(terms, head);
 	fill_head(setup, terms, head);
 	free(terms);
@@ -391,75 +297,58 @@ add_all(const struct contributions *contributions, struct contributions *all)
 		struct scopa_text why;
 
 		scopa_text_init(&why, bytes, sizeof(bytes));
-		if (contributions_add(all, contributions->rows[i], &why))
-			continue;
-		error_print(
-		    "--contribution %s: %s", contributions->rows[i], bytes);
-		return STATUS_USAGE;
+		if (!contributions_add(all, contributions->rows[i], &why))
+			return error_status(STATUS_USAGE, NULL, NULL,
+			    "--contribution %s: %s", contributions->rows[i],
+			    bytes);
 	}
 	return STATUS_DONE;
 }
 
-/* The configuration with another line of contributions. */
+/* The configuration with another line of contributions; for free(). */
 static char *
-set_contributions(const char *config, const void *contributions)
+config_with(const char *config, const char *contributions)
 {
 	static const char *const dropped[] = { MANIFEST_CONTRIBUTION, NULL };
 	char line[sizeof(MANIFEST_CONTRIBUTION) + CONTRIBUTIONS_SIZE];
 
-	snprintf(line, sizeof(line), "%s%s", MANIFEST_CONTRIBUTION,
-	    (const char *)contributions);
+	snprintf(
+	    line, sizeof(line), "%s%s", MANIFEST_CONTRIBUTION, contributions);
 	return manifest_config_set(config, dropped, line);
 }
 
-static char *
-set_seed(const char *config, const void *secret)
-{
-	return run_secret_show(config, secret);
-}
-
-static char *
-drop_seed(const char *config, const void *unused)
-{
-	(void)unused;
-	return run_secret_conceal(config);
-}
-
-/* Puts what `edit` makes of the configuration in its place: 0 or -errno. */
+/* Puts what was made of the configuration in its place; frees both. */
 static int
-rewrite_config(const struct run *run,
-    char *(*edit)(const char *config, const void *with), const void *with)
+config_put(const struct run *run, char *config, char *edited)
 {
-	char *config, *edited;
-	int error = run_text_read(run->path, RUN_CONFIG, &config);
+	int error = edited != NULL ? run_text_put(run->path, RUN_CONFIG, edited)
+				   : -ENOMEM;
 
-	if (error)
-		return error;
-	edited = edit(config, with);
 	free(config);
-	error = edited != NULL ? run_text_put(run->path, RUN_CONFIG, edited)
-			       : -ENOMEM;
 	free(edited);
 	return error;
 }
 
-/* Whether the run still takes them. */
+/* Whether the run still takes contributions. */
 static enum status
 check_open(const struct run_opened *opened)
 {
 	const struct run *run = &opened->run;
 	char state[STORE_STATE_SIZE];
 
-	if (store_state(run->store, state, sizeof(state)) == 0 &&
-	    strcmp(state, RUN_ANNOUNCED) == 0)
-		return STATUS_DONE;
-	error_print("the run \"%s\" takes no contributions any more: its "
-		    "packs have been dealt from",
-	    run->path);
-	error_detail("hint",
-	    "contributions come between the commitment and the first deal");
-	error_detail("try", VERSION_NAME " tournament --announce ...");
-	return STATUS_USAGE;
+	if (store_state(run->store, state, sizeof(state)) < 0 ||
+	    strcmp(state, RUN_ANNOUNCED) != 0)
+		return error_status(STATUS_USAGE,
+		    "contributions come between the commitment and the first "
+		    "deal",
+		    VERSION_NAME " tournament --announce ...",
+		    "the run \"%s\" takes no contributions any more: its packs "
+		    "have been dealt from",
+		    run->path);
+	if (opened->settings.game.packs.path != NULL)
+		return error_status(STATUS_USAGE, NULL, NULL,
+		    "--contribution: packs of a file come from no secret");
+	return STATUS_DONE;
 }
 
 enum status
@@ -467,30 +356,27 @@ run_fair_contribute(
     struct run_opened *opened, const struct contributions *contributions)
 {
 	static struct contributions all;
+	const struct run *run = &opened->run;
 	struct store_error why;
 	char text[CONTRIBUTIONS_SIZE];
+	char *config;
 	enum status status = check_open(opened);
 	int error;
 
 	all = opened->settings.contributions;
-	if (status == STATUS_DONE && opened->settings.game.packs.path != NULL) {
-		error_print(
-		    "--contribution: packs of a file come from no secret");
-		status = STATUS_USAGE;
-	}
 	if (status == STATUS_DONE)
 		status = add_all(contributions, &all);
 	if (status != STATUS_DONE)
 		return status;
 	contributions_write(&all, text);
-	error = rewrite_config(&opened->run, set_contributions, text);
-	if (error) {
-		error_print("the contributions cannot be kept in \"%s/%s\": "
-			    "%s",
-		    opened->run.path, RUN_CONFIG, strerror(-error));
-		return STATUS_ENVIRONMENT;
-	}
-	error = store_set_contributions(opened->run.store, text, &why);
+	error = run_text_read(run->path, RUN_CONFIG, &config);
+	if (!error)
+		error = config_put(run, config, config_with(config, text));
+	if (error)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the contributions cannot be kept in \"%s/%s\": %s",
+		    run->path, RUN_CONFIG, strerror(-error));
+	error = store_set_contributions(run->store, text, &why);
 	return error ? run_open_error(error, &why) : STATUS_DONE;
 }
 
@@ -501,24 +387,27 @@ run_fair_contribute(
 static enum status
 run_fair_conceal(struct run_opened *opened)
 {
-	const struct store_head *head = &opened->run.head;
+	const struct run *run = &opened->run;
+	const struct store_head *head = &run->head;
+	char *config;
 	int error;
 
 	if (!head->committed || head->secret[0] != '\0' ||
 	    strcmp(opened->seed_file, RUN_CONFIG) != 0)
 		return STATUS_DONE;
 	/* At any instant one of the two files has it. */
-	error = run_secret_put(opened->run.path, &opened->setup.secret);
+	error = run_secret_put(run->path, &opened->setup.secret);
 	if (!error)
-		error = rewrite_config(&opened->run, drop_seed, NULL);
-	if (!error) {
-		opened->seed_file = RUN_SECRET;
-		return STATUS_DONE;
-	}
-	error_print("the seed in \"%s/%s\" cannot be moved to \"%s/%s\": %s",
-	    opened->run.path, RUN_CONFIG, opened->run.path, RUN_SECRET,
-	    strerror(-error));
-	return STATUS_ENVIRONMENT;
+		error = run_text_read(run->path, RUN_CONFIG, &config);
+	if (!error)
+		error = config_put(run, config, run_secret_conceal(config));
+	if (error)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the seed in \"%s/%s\" cannot be moved to \"%s/%s\": %s",
+		    run->path, RUN_CONFIG, run->path, RUN_SECRET,
+		    strerror(-error));
+	opened->seed_file = RUN_SECRET;
+	return STATUS_DONE;
 }
 
 void
@@ -526,6 +415,7 @@ run_fair_reveal(const struct tournament_setup *setup, struct run *run)
 {
 	char secret[SHUFFLE_HEX_SIZE];
 	struct store_error why;
+	char *config;
 	int error;
 
 	if (!run->head.committed || run->pending_count > 0)
@@ -534,11 +424,82 @@ run_fair_reveal(const struct tournament_setup *setup, struct run *run)
 	/* One place that tells it is enough: the results are as good. */
 	if (store_set_secret(run->store, secret, &why) < 0)
 		log_print(LOG_ERROR, "%s", why.what);
-	error = rewrite_config(run, set_seed, &setup->secret);
+	error = run_text_read(run->path, RUN_CONFIG, &config);
+	if (!error)
+		error = config_put(
+		    run, config, run_secret_show(config, &setup->secret));
 	if (!error)
 		error = run_secret_remove(run->path);
 	if (error)
 		log_print(LOG_ERROR, "the seed stays in \"%s/%s\": %s",
 		    run->path, RUN_SECRET, strerror(-error));
 	memcpy(run->head.secret, secret, sizeof(run->head.secret));
+}
+
+struct tournament_config
+run_open_plan(const struct tournament_setup *setup)
+{
+	return (struct tournament_config){
+		.schedule = setup->schedule,
+		.disqualify =
+		    setup->play.rules.settings.policy == POLICY_DISQUALIFY,
+		.suite = setup->suite,
+		.sprt = setup->is_gate && setup->gate.sequential
+		    ? &setup->gate.sprt
+		    : NULL,
+	};
+}
+
+/* Takes the blocks that are in the store. */
+static enum status
+catch_up(struct run_opened *opened)
+{
+	const struct tournament_config config = run_open_plan(&opened->setup);
+	struct store_error why;
+	int error = tournament_open(&opened->tournament, &config);
+
+	if (error)
+		return game_setup_error(error);
+	if (runner_catch_up(&opened->run, &opened->tournament, &why))
+		return STATUS_DONE;
+	tournament_close(&opened->tournament);
+	return run_open_error(-EBADMSG, &why);
+}
+
+enum status
+run_open_whole(
+    struct run_opened *opened, const char *path, enum entrant_use use)
+{
+	struct store_error why = { .what = "" };
+	int error = run_open(&opened->run, path, use == ENTRANT_TO_PLAY, &why);
+	enum status status;
+
+	if (error)
+		return run_open_error(error, &why);
+	status = run_open_configuration(opened, path, use);
+	if (status != STATUS_DONE)
+		goto close_run;
+	run_fair_bind(&opened->setup, &opened->run.head);
+	status = use == ENTRANT_TO_PLAY ? run_fair_check(opened)
+					: run_fair_check_secret(opened);
+	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
+		status = run_fair_conceal(opened);
+	if (status == STATUS_DONE)
+		status = catch_up(opened);
+	if (status == STATUS_DONE)
+		return STATUS_DONE;
+	tournament_setup_close(&opened->setup);
+	tournament_settings_close(&opened->settings);
+close_run:
+	run_close(&opened->run);
+	return status;
+}
+
+void
+run_open_close(struct run_opened *opened)
+{
+	tournament_close(&opened->tournament);
+	tournament_setup_close(&opened->setup);
+	tournament_settings_close(&opened->settings);
+	run_close(&opened->run);
 }

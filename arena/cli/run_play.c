@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,27 +19,30 @@
 #include "runner.h"
 #include "version.h"
 
-static void run_view_reveal(struct run_view *view);
-
+/*
+ * Brings the chain of results up to date, and the secret once it is shown.  A
+ * secret that was drawn is the organiser's until the last deal, though his
+ * configuration has it from the beginning.
+ */
 static void
-fill_texts(struct run_view *view, const struct tournament_setup *setup)
+run_view_reveal(struct run_view *view)
 {
-	struct scopa_text text;
+	const struct store_head *head = &view->run->head;
+	bool shown = !head->committed || head->secret[0] != '\0';
 
-	scopa_text_init(&text, view->rules, sizeof(view->rules));
-	scopa_rules_spec(
-	    &setup->play.rules.rules, setup->play.rules.preset, &text);
-	scopa_text_init(&text, view->time_control, sizeof(view->time_control));
-	budget_control_format(&setup->play.rules.settings.control, &text);
-	scopa_text_init(&text, view->time_shown, sizeof(view->time_shown));
-	budget_control_show(&setup->play.rules.settings.control, &text);
-	shuffle_key_format(&setup->secret, view->seed);
+	view->view.seed =
+	    view->setup->settings->game.packs.path == NULL && shown ? view->seed
+								    : NULL;
+	sodium_bin2hex(view->chain, sizeof(view->chain), view->run->chain,
+	    sizeof(view->run->chain));
 }
 
 void
 run_view_open(struct run_view *view, const struct tournament_setup *setup,
     const struct run *run, const struct tournament *tournament)
 {
+	struct scopa_text rules, control, shown;
+
 	*view = (struct run_view){
 		.setup = setup,
 		.run = run,
@@ -64,34 +68,24 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 			.gate = setup->is_gate ? &setup->gate : NULL,
 			.verdict = setup->is_gate ? &view->verdict : NULL,
 			.places = view->places,
+			.packs = setup->settings->game.packs.path,
+			.chain = view->chain,
 			.suspended = tournament->suspended,
 		},
 	};
-	fill_texts(view, setup);
-	view->view.packs = setup->settings->game.packs.path;
-	view->view.chain = view->chain;
+	scopa_text_init(&rules, view->rules, sizeof(view->rules));
+	scopa_rules_spec(
+	    &setup->play.rules.rules, setup->play.rules.preset, &rules);
+	scopa_text_init(
+	    &control, view->time_control, sizeof(view->time_control));
+	budget_control_format(&setup->play.rules.settings.control, &control);
+	scopa_text_init(&shown, view->time_shown, sizeof(view->time_shown));
+	budget_control_show(&setup->play.rules.settings.control, &shown);
+	shuffle_key_format(&setup->secret, view->seed);
 	run_view_reveal(view);
 	if (store_state(run->store, view->state, sizeof(view->state)) < 0)
 		view->state[0] = '\0';
 	run_view_update(view, false);
-}
-
-/*
- * Brings the chain of results up to date, and the secret once it is shown.  A
- * secret that was drawn is the organiser's until the last deal, though his
- * configuration has it from the beginning.
- */
-static void
-run_view_reveal(struct run_view *view)
-{
-	const struct store_head *head = &view->run->head;
-	bool shown = !head->committed || head->secret[0] != '\0';
-
-	view->view.seed =
-	    view->setup->settings->game.packs.path == NULL && shown ? view->seed
-								    : NULL;
-	sodium_bin2hex(view->chain, sizeof(view->chain), view->run->chain,
-	    sizeof(view->run->chain));
 }
 
 void
@@ -161,10 +155,9 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 	else if (!error)
 		error = report_text(&view->view, &style, stdout);
 	variates_close(&view->variates);
-	if (error) {
-		error_print("the report cannot be made: %s", strerror(-error));
-		return STATUS_ENVIRONMENT;
-	}
+	if (error)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the report cannot be made: %s", strerror(-error));
 	if (unread) {
 		error_print("%s", why.what);
 		error_detail(
@@ -177,15 +170,28 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 /* One call of run_play. */
 struct play {
 	const struct tournament_setup *setup;
+	const struct tournament_settings *settings;
 	struct run *run;
 	struct tournament *tournament;
-	const struct tournament_settings *settings;
 	bool resumed; /* the run had begun before */
 	struct run_view view;
 	struct events events;
 	struct progress progress;
 	int held; /* -ENOSPC, -EBUSY: results wait; or 0 */
 };
+
+/* A line on stderr where progress stands, unless --quiet. */
+static void __attribute__((format(printf, 2, 3)))
+say(struct play *play, const char *format, ...)
+{
+	va_list arguments;
+
+	progress_clear(&play->progress);
+	va_start(arguments, format);
+	if (!play->settings->game.quiet)
+		vfprintf(stderr, format, arguments);
+	va_end(arguments);
+}
 
 static void
 show_progress(struct play *play)
@@ -241,10 +247,8 @@ on_suspend(void *context, int bot)
 {
 	struct play *play = context;
 
-	progress_clear(&play->progress);
-	if (!play->settings->game.quiet)
-		fprintf(stderr, "suspended: %s plays no more\n",
-		    play->run->head.bots[bot].name);
+	say(play, "suspended: %s plays no more\n",
+	    play->run->head.bots[bot].name);
 	events_suspend(&play->events, &play->view.view, bot);
 }
 
@@ -275,8 +279,8 @@ on_signal(void *context, int signal, int count)
 
 	progress_clear(&play->progress);
 	log_print(LOG_INFO, "signal %d", signal);
-	if (count == 1 && !play->settings->game.quiet)
-		fprintf(stderr,
+	if (count == 1)
+		say(play,
 		    "finishing the blocks that have begun, for up to %lld s; "
 		    "once more to stop at once\n",
 		    (long long)play->settings->call.stop_grace);
@@ -286,14 +290,12 @@ static void
 on_grace_over(void *context)
 {
 	struct play *play = context;
+	long long grace_s = play->settings->call.stop_grace;
 
-	progress_clear(&play->progress);
-	log_print(LOG_INFO, "games are broken off after --stop-grace %lld",
-	    (long long)play->settings->call.stop_grace);
-	if (!play->settings->game.quiet)
-		fprintf(stderr,
-		    "after %lld s the games that are on are broken off\n",
-		    (long long)play->settings->call.stop_grace);
+	log_print(
+	    LOG_INFO, "games are broken off after --stop-grace %lld", grace_s);
+	say(play, "after %lld s the games that are on are broken off\n",
+	    grace_s);
 }
 
 static void
@@ -339,24 +341,15 @@ forget_dropped(struct play *play)
 	return run_open_error(-EBADMSG, &why);
 }
 
-/* The word of the store for how a run has ended. */
-static const char *
-state_of(enum runner_end end)
-{
-	switch (end) {
-	case RUNNER_DONE:
-		return RUN_DONE;
-	case RUNNER_INTERRUPTED:
-		return RUN_INTERRUPTED;
-	case RUNNER_NOBODY:
-		return RUN_STOPPED;
-	case RUNNER_FAILED:
-	case RUNNER_LOST:
-	case RUNNER_STORE:
-		break;
-	}
-	return RUN_FAILED;
-}
+/* The words of the store for how a run has ended. */
+static const char *const end_states[] = {
+	[RUNNER_DONE] = RUN_DONE,
+	[RUNNER_INTERRUPTED] = RUN_INTERRUPTED,
+	[RUNNER_NOBODY] = RUN_STOPPED,
+	[RUNNER_FAILED] = RUN_FAILED,
+	[RUNNER_LOST] = RUN_FAILED,
+	[RUNNER_STORE] = RUN_FAILED,
+};
 
 static void
 add_resume(const struct play *play)
@@ -468,13 +461,6 @@ close_outputs(struct play *play, enum status status)
 	return status;
 }
 
-/* A gate may have been decided when the run was last stopped. */
-static bool
-is_over(const struct play *play)
-{
-	return play->setup->is_gate && play->view.verdict.final;
-}
-
 static struct runner_outcome
 play_blocks(struct play *play)
 {
@@ -489,7 +475,8 @@ play_blocks(struct play *play)
 		.context = play,
 	};
 
-	if (is_over(play))
+	/* A gate may have been decided when the run was last stopped. */
+	if (setup->is_gate && play->view.verdict.final)
 		return (struct runner_outcome){ .end = RUNNER_DONE };
 	return runner_run(&config, play->run, play->tournament);
 }
@@ -503,15 +490,6 @@ set_state(struct play *play, const char *state)
 	/* The state is for people: without it the results are as good. */
 	if (store_set_state(play->run->store, state, &error) < 0)
 		log_print(LOG_ERROR, "%s", error.what);
-}
-
-/* Where the run is, and the commitment to its packs. */
-static void
-print_begin(const struct run *run)
-{
-	fprintf(stderr, "run     %s\n", run->path);
-	if (run->head.committed)
-		fprintf(stderr, "commit  %s\n", run->head.commitment);
 }
 
 /* Seed, results, records and what is told of them are nothing for bots. */
@@ -552,8 +530,9 @@ run_play(struct tournament_setup *setup, struct run *run,
 		return status;
 	run_view_open(&play.view, setup, run, tournament);
 	play.view.view.sandbox = sandbox_name(setup->play.rules.sandbox);
-	if (!setup->settings->game.quiet)
-		print_begin(run);
+	say(&play, "run     %s\n", run->path);
+	if (run->head.committed)
+		say(&play, "commit  %s\n", run->head.commitment);
 	(resumed ? events_resume : events_run_begin)(
 	    &play.events, &play.view.view);
 	set_state(&play, RUN_RUNNING);
@@ -565,7 +544,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 		kept = forget_dropped(&play);
 	run_view_reveal(&play.view);
 	run_view_update(&play.view, outcome.end == RUNNER_DONE);
-	set_state(&play, state_of(outcome.end));
+	set_state(&play, end_states[outcome.end]);
 	printed = kept == STATUS_DONE
 	    ? run_view_print(&play.view, setup->settings->game.json,
 		  setup->settings->game.quiet)

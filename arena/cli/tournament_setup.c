@@ -229,7 +229,6 @@ const struct option tournament_options[] = {
 	TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)),
 	TABLE_OPTION(NULL, game_call_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION(NULL, game_config_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION(NULL, game_refused_options, OPTIONS_FIELD(game)),
 	OPTIONS_END,
 };
 
@@ -244,7 +243,6 @@ const struct option gate_options[] = {
 	TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)),
 	TABLE_OPTION(NULL, game_call_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION(NULL, game_config_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION(NULL, game_refused_options, OPTIONS_FIELD(game)),
 	OPTIONS_END,
 };
 
