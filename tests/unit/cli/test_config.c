@@ -11,39 +11,18 @@
 #include "support.h"
 #include "test.h"
 
-enum { PATH_SIZE = FOLDER_SIZE + 16 };
-
-static char folder[FOLDER_SIZE];
-static char path[PATH_SIZE];
 static struct option_error error;
-
-static int
-set_up(void **state)
-{
-	(void)state;
-	folder_make(folder);
-	snprintf(path, sizeof(path), "%s/t.ini", folder);
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	(void)state;
-	folder_remove(folder);
-	return 0;
-}
 
 static struct config *
 open_bytes(const char *bytes, size_t size)
 {
-	FILE *file = fopen(path, "w");
+	FILE *file = fopen(test_path("t.ini"), "w");
 
 	assert_non_null(file);
 	assert_int_equal(fwrite(bytes, 1, size, file), size);
 	assert_int_equal(fclose(file), 0);
 	memset(&error, 0, sizeof(error));
-	return config_open(path, &error);
+	return config_open(test_path("t.ini"), &error);
 }
 
 static struct config *
@@ -54,15 +33,6 @@ open_text(const char *text)
 	if (config == NULL)
 		fail_msg("%s: %s", text, error.what);
 	return config;
-}
-
-/* The error, without the folder in front. */
-static void
-assert_refused(const char *text, const char *what)
-{
-	assert_null(open_bytes(text, strlen(text)));
-	assert_memory_equal(error.what, folder, strlen(folder));
-	assert_string_equal(error.what + strlen(folder) + 1, what);
 }
 
 static void
@@ -108,43 +78,34 @@ TEST(test_sections_and_values_come_in_their_order)
 	config_close(config);
 }
 
-TEST(test_signs_of_comments_in_a_value_are_part_of_it)
+TEST(test_values_go_to_the_end_of_their_line)
 {
-	struct config *config = open_text("[bot]\n"
-					  "cmd = ./bot # one ; two\n"
-					  "args = ;\n"
-					  "option.A = #3\n");
+	static const char *const values[][2] = {
+		{ "./bot # one ; two", "./bot # one ; two" },
+		{ ";", ";" },
+		{ "#3", "#3" },
+		{ "\"  b  \"", "  b  " },
+		{ "\"\"", "" },
+		{ "\"./my bot\" -v \"x\"", "\"./my bot\" -v \"x\"" },
+		{ "\"a \\\"b\\\" \\\\ \\n\\r\\t \\x\"",
+		    "a \"b\" \\ \n\r\t \\x" },
+		{ "\"open", "\"open" },
+		{ "'single'", "'single'" },
+		{ "\"", "\"" },
+		{ "\"a\\\"", "\"a\\\"" },
+		{ "", "" },
+	};
 
-	assert_value(config, 1, 2, "cmd=./bot # one ; two");
-	assert_value(config, 2, 3, "args=;");
-	assert_value(config, 3, 4, "option.A=#3");
-	config_close(config);
-}
+	for (int i = 0; i < COUNTOF(values); i++) {
+		char text[64];
+		struct config *config;
 
-TEST(test_quotes_around_a_whole_value_are_taken_off)
-{
-	struct config *config =
-	    open_text("[bot]\n"
-		      "a = \"  b  \"\n"
-		      "b = \"\"\n"
-		      "c = \"./my bot\" -v \"x\"\n"
-		      "d = \"a \\\"b\\\" \\\\ \\n\\r\\t \\x\"\n"
-		      "e = \"open\n"
-		      "f = 'single'\n"
-		      "g = \"\n"
-		      "h = \"a\\\"\n"
-		      "i =\n");
-
-	assert_value(config, 1, 2, "a=  b  ");
-	assert_value(config, 2, 3, "b=");
-	assert_value(config, 3, 4, "c=\"./my bot\" -v \"x\"");
-	assert_value(config, 4, 5, "d=a \"b\" \\ \n\r\t \\x");
-	assert_value(config, 5, 6, "e=\"open");
-	assert_value(config, 6, 7, "f='single'");
-	assert_value(config, 7, 8, "g=\"");
-	assert_value(config, 8, 9, "h=\"a\\\"");
-	assert_value(config, 9, 10, "i=");
-	config_close(config);
+		snprintf(text, sizeof(text), "[bot]\na = %s\n", values[i][0]);
+		config = open_text(text);
+		snprintf(text, sizeof(text), "a=%s", values[i][1]);
+		assert_value(config, 1, 2, text);
+		config_close(config);
+	}
 }
 
 TEST(test_line_ends_and_marks_of_other_systems_are_taken)
@@ -159,32 +120,41 @@ TEST(test_line_ends_and_marks_of_other_systems_are_taken)
 	config_close(config);
 }
 
-TEST(test_values_and_titles_may_be_long)
+TEST(test_values_may_be_long)
 {
-	enum { LENGTH = 4000 };
-	char *text = malloc(3 * LENGTH);
+	static char text[9000];
 	struct config *config;
 
-	assert_non_null(text);
-	snprintf(text, 3 * LENGTH, "[match]\ncmd = %0*d\n# %0*d\ndeals = 2\n",
-	    LENGTH, 0, LENGTH, 0);
+	snprintf(text, sizeof(text), "[match]\ncmd = %04000d\n# %04000d\na=2\n",
+	    0, 0);
 	config = open_text(text);
 	assert_int_equal(config->count, 3);
-	assert_int_equal(strlen(config->entries[1].word), LENGTH + 4);
-	assert_value(config, 2, 4, "deals=2");
+	assert_int_equal(strlen(config->entries[1].word), 4004);
+	assert_value(config, 2, 4, "a=2");
 	config_close(config);
-	free(text);
 }
 
 TEST(test_what_is_neither_is_refused_with_its_line)
 {
-	assert_refused("[match]\nrules scopa\ndeals = 3\n",
-	    "t.ini:2: neither a section nor a key with its value");
-	assert_true(strlen(error.hint) > 0);
-	assert_refused("[match]\ndeals = 3\n\nrules: scopa\n",
-	    "t.ini:4: neither a section nor a key with its value");
-	assert_refused("# a\n[match\ndeals = 3\n",
-	    "t.ini:2: neither a section nor a key with its value");
+	static const struct {
+		const char *text;
+		int line;
+	} cases[] = {
+		{ "[match]\nrules scopa\ndeals = 3\n", 2 },
+		{ "[match]\ndeals = 3\n\nrules: scopa\n", 4 },
+		{ "# a\n[match\ndeals = 3\n", 2 },
+	};
+
+	for (int i = 0; i < COUNTOF(cases); i++) {
+		char what[128];
+
+		assert_null(open_bytes(cases[i].text, strlen(cases[i].text)));
+		snprintf(what, sizeof(what),
+		    "%s:%d: neither a section nor a key with its value",
+		    test_path("t.ini"), cases[i].line);
+		assert_string_equal(error.what, what);
+		assert_true(strlen(error.hint) > 0);
+	}
 }
 
 TEST(test_files_that_cannot_be_read_are_named)
@@ -204,7 +174,7 @@ TEST(test_files_that_cannot_be_read_are_named)
 	assert_null(config_open("no/such.ini", &error));
 	assert_string_equal(error.what,
 	    "config file \"no/such.ini\": No such file or directory");
-	assert_null(config_open(folder, &error));
+	assert_null(config_open(test_folder, &error));
 	assert_non_null(strstr(error.what, "Is a directory"));
 }
 
@@ -272,7 +242,7 @@ TEST(test_every_value_that_is_written_is_read_again)
 	enum { VALUES = 500, VALUE_SIZE = 12 };
 	static char values[VALUES][VALUE_SIZE];
 	uint64_t seed = 1;
-	FILE *file = fopen(path, "w");
+	FILE *file = fopen(test_path("t.ini"), "w");
 	struct config *config;
 
 	assert_non_null(file);
@@ -282,7 +252,7 @@ TEST(test_every_value_that_is_written_is_read_again)
 		config_print(file, "option.a:b", values[i]);
 	}
 	assert_int_equal(fclose(file), 0);
-	config = config_open(path, &error);
+	config = config_open(test_path("t.ini"), &error);
 	assert_non_null(config);
 	assert_int_equal(config->count, VALUES + 1);
 	for (int i = 0; i < VALUES; i++)
@@ -316,4 +286,4 @@ TEST(test_every_title_that_fits_is_read_again)
 	assert_false(config_title_fits("a]"));
 }
 
-TEST_GROUP(set_up, tear_down)
+TEST_GROUP(test_folder_make, test_folder_remove)

@@ -1,6 +1,7 @@
 /*
- * Options of the command line: what each kind takes and what it says of the
- * rest, and which words belong to what.
+ * Options of the command line and of a configuration file: what each kind takes
+ * and what it says of the rest, which words belong to what, what goes before
+ * what, where errors are said to be; and settings as such a file.
  */
 #include "option.h"
 
@@ -8,25 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
 #include "test.h"
 
-enum { BOTS_MAX = 2, WORDS_MAX = 40 };
+enum { BOTS_MAX = 3, WORDS_MAX = 40 };
 
 struct bot {
-	const char *command;
+	const char *command, *name, *dir, *read;
 	int64_t strikes;
-	struct option_pairs options;
-	struct option_pairs variables;
+	struct option_pairs options, variables;
+};
+
+struct packs {
+	const char *path;
+};
+
+struct game {
+	struct config *config;
+	int64_t deals;
+	bool duplicate;
+	const char *record;
+	struct packs packs;
+	int packs_count;
 };
 
 struct settings {
-	bool json;
-	bool duplicate;
-	int64_t deals;
+	bool json, quiet;
+	int64_t rounds;
 	double margin;
-	const char *record;
 	int illegal;
-	int even; /* of a parse function: only even numbers */
+	int even;         /* of a parse function: only even numbers */
+	struct game game; /* of a table within the table */
 	struct bot bots[BOTS_MAX];
 	int bot_count;
 	struct bot each;
@@ -38,10 +51,8 @@ even_parse(const char *value, void *field, struct scopa_text *why)
 {
 	int number = atoi(value);
 
-	if (number % 2 != 0) {
-		scopa_text_string(why, "odd");
-		return false;
-	}
+	if (number % 2 != 0)
+		return option_refuse(why, "odd");
 	*(int *)field = number;
 	return true;
 }
@@ -51,58 +62,119 @@ static const char *const policies[] = { "forfeit", "substitute", "disqualify",
 
 static const struct option bot_keys[] = {
 	TEXT_OPTION("cmd", "CMD", offsetof(struct bot, command), "Command."),
+	TEXT_OPTION("name", "NAME", offsetof(struct bot, name), "Name."),
+	TEXT_OPTION("dir", "DIR", offsetof(struct bot, dir), "Folder.",
+	    .is_path = true),
+	TEXT_OPTION("read", "PATH:PATH", offsetof(struct bot, read), "Files.",
+	    .is_paths = true),
 	INT_OPTION("strikes", "N", offsetof(struct bot, strikes), 0, 9,
-	    "Strikes.", .fallback = "3"),
+	    "Strikes.", .aliases = { "hits" }, .fallback = "3"),
 	PAIRS_OPTION(
 	    "option.", "NAME=V", offsetof(struct bot, options), "Option."),
 	PAIRS_OPTION(
 	    "env.", "K=V", offsetof(struct bot, variables), "Variable."),
+	REFUSED_OPTION("proto", "there is but one."),
 	OPTIONS_END,
 };
 
-static const struct option options[] = {
+static const struct option packs_keys[] = {
+	TEXT_OPTION("file", "FILE", offsetof(struct packs, path), "File.",
+	    .is_path = true),
+	OPTIONS_END,
+};
+
+static const struct option game_rows[] = {
+	INT_OPTION("deals", "N", offsetof(struct game, deals), 1, 100, "Deals.",
+	    .aliases = { "games" }, .fallback = "7", .unit = "deals"),
+	FLAG_OPTION("duplicate", offsetof(struct game, duplicate), "Twice.",
+	    .aliases = { "repeat" }, .fallback = "yes", .implied = "2"),
+	TEXT_OPTION("record", "FILE", offsetof(struct game, record), "Record.",
+	    .aliases = { "pgnout" }, .is_path = true),
+	GROUP_OPTION("packs", "FILE", packs_keys, sizeof(struct packs),
+	    offsetof(struct game, packs), offsetof(struct game, packs_count),
+	    "Packs.", .takes_plain = true),
+	CONFIG_OPTION("config", "FILE", offsetof(struct game, config), "This."),
+	REFUSED_OPTION("resign", "nobody does."),
+	OPTIONS_END,
+};
+
+static const struct option value_rows[] = {
+	INT_OPTION("rounds", "N", offsetof(struct settings, rounds), 1, 100,
+	    "Rounds.", .unit = "rounds"),
+	FLAG_OPTION("quiet", offsetof(struct settings, quiet), "Quiet.",
+	    .is_passing = true),
 	FLAG_OPTION("json", offsetof(struct settings, json), "JSON."),
-	FLAG_OPTION("duplicate", offsetof(struct settings, duplicate), "Twice.",
-	    .aliases = { "repeat" }, .fallback = "yes"),
-	INT_OPTION("deals", "N", offsetof(struct settings, deals), 1, 100,
-	    "Deals.", .aliases = { "games", "rounds" }, .fallback = "7",
-	    .unit = "deals"),
 	REAL_OPTION("time-margin", "S", offsetof(struct settings, margin), 0,
-	    60, "Margin.", .fallback = "0.5", .unit = "seconds"),
-	TEXT_OPTION("record", "FILE", offsetof(struct settings, record),
-	    "Record.", .aliases = { "pgnout" }),
+	    60, "Margin.", .unit = "seconds"),
 	NAME_OPTION("illegal", "POLICY", offsetof(struct settings, illegal),
 	    policies, "Policy.", .fallback = "forfeit"),
 	PARSED_OPTION(
 	    "even", "N", offsetof(struct settings, even), even_parse, "Even."),
-	GROUP_OPTION("bot", "KEY=VALUE...", bot_keys, sizeof(struct bot),
-	    offsetof(struct settings, bots),
-	    offsetof(struct settings, bot_count), "Bot.",
-	    .aliases = { "engine" }, .group_max = BOTS_MAX),
 	GROUP_OPTION("each", "KEY=VALUE...", bot_keys, sizeof(struct bot),
 	    offsetof(struct settings, each),
 	    offsetof(struct settings, each_count), "All."),
 	OPTIONS_END,
 };
 
-/* What the last line gave. */
+#define BOT_GROUP(...)                                                       \
+	GROUP_OPTION("bot", "KEY=VALUE...", bot_keys, sizeof(struct bot),    \
+	    offsetof(struct settings, bots),                                 \
+	    offsetof(struct settings, bot_count), "Bot.",                    \
+	    .aliases = { "engine" }, .title = "name", .group_max = BOTS_MAX, \
+	    __VA_ARGS__)
+
+/* A command whose bots are words KEY=VALUE, and one that takes plain ones. */
+static const struct option strict[] = {
+	TABLE_OPTION("values", value_rows, 0),
+	TABLE_OPTION("game", game_rows, offsetof(struct settings, game)),
+	BOT_GROUP(.takes_plain = false),
+	OPTIONS_END,
+};
+static const struct option plain[] = {
+	TABLE_OPTION("values", value_rows, 0),
+	TABLE_OPTION("game", game_rows, offsetof(struct settings, game)),
+	BOT_GROUP(.takes_plain = true, .takes_arguments = true),
+	OPTIONS_END,
+};
+
+static const char *const sections[] = { "cup", "gate", "bot", "sprt", NULL };
+
+/* What was read last. */
 static struct settings settings;
 static struct option_reader reader;
-static char line_bytes[1024];
+static char line_bytes[1024], path[FOLDER_SIZE + 16];
 static char *line_words[WORDS_MAX];
 
-/* Reads a line; words have one blank between them, `_` stands for a blank. */
+static int
+forget(void **state)
+{
+	(void)state;
+	if (reader.settings != NULL)
+		option_release(&reader);
+	memset(&reader, 0, sizeof(reader));
+	return 0;
+}
+
+/*
+ * Reads a line; words have one blank between them, `_` stands for a blank and %
+ * for the path of the file.
+ */
 static bool
-line_read(const char *line, bool rest)
+line_read(const struct option *options, const char *line, bool rest)
 {
 	int count = 0;
 	char *left = line_bytes;
 
+	forget(NULL);
 	memset(&settings, 0, sizeof(settings));
-	memset(&reader, 0, sizeof(reader));
-	reader.options = options;
-	reader.rest = rest;
-	reader.settings = &settings;
+	reader = (struct option_reader){
+		.options = options,
+		.rest = rest,
+		.settings = &settings,
+		.section = "cup",
+		.sections = sections,
+	};
+	strcpy(path, test_path("t.ini"));
 	strcpy(line_bytes, line);
 	while (left != NULL && *left != '\0') {
 		char *word = strsep(&left, " ");
@@ -110,130 +182,152 @@ line_read(const char *line, bool rest)
 		for (char *byte = word; *byte != '\0'; byte++)
 			*byte = *byte == '_' ? ' ' : *byte;
 		assert_true(count < WORDS_MAX);
-		line_words[count++] = word;
+		line_words[count++] = strcmp(word, "%") == 0 ? path : word;
 	}
 	option_defaults(&reader);
 	return option_read(&reader, count, line_words);
 }
 
-static void
-assert_good(const char *line)
+/* The settings as a file that gives the same again, for free(). */
+static char *
+settings_write(void)
 {
-	if (!line_read(line, false))
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	assert_non_null(file);
+	option_write(file, &reader, "/home of");
+	assert_int_equal(fclose(file), 0);
+	return text;
+}
+
+/*
+ * What was given: the lines of that file but those of defaults, and behind `+`
+ * each argument, with `|` between them.
+ */
+static const char *
+given(void)
+{
+	static const char defaults[] = "|[cup]|time-margin = 0|"
+				       "illegal = forfeit|deals = 7|"
+				       "duplicate = yes||";
+	static char all[1024];
+	char *text = settings_write(), *left = text, *line;
+
+	all[0] = '\0';
+	while ((line = strsep(&left, "\n")) != NULL) {
+		char whole[256];
+
+		snprintf(whole, sizeof(whole), "|%s|", line);
+		if (strstr(defaults, whole) == NULL)
+			sprintf(all + strlen(all), "%s%s",
+			    all[0] == '\0' ? "" : "|", line);
+	}
+	for (int i = 0; i < reader.argument_count; i++)
+		sprintf(all + strlen(all), "+%s", reader.arguments[i]);
+	free(text);
+	return all;
+}
+
+/* Each line, and what it gives. */
+static void
+assert_given(const struct option *options, const char *line, const char *gives)
+{
+	if (!line_read(options, line, false))
 		fail_msg("%s: %s", line, reader.error.what);
+	if (strcmp(given(), gives) != 0)
+		fail_msg("%s: %s instead of %s", line, given(), gives);
+}
+
+TEST(test_lines_give_settings)
+{
+	static const struct {
+		const char *line, *gives;
+	} cases[] = {
+		{ "", "" },
+		/* Every way to write an option is the same. */
+		{ "--deals 12", "deals = 12" },
+		{ "-deals 12", "deals = 12" },
+		{ "--deals=12", "deals = 12" },
+		{ "-deals=12", "deals = 12" },
+		{ "--games 12", "deals = 12" },
+		{ "-games=12", "deals = 12" },
+		/* Each kind of value. */
+		{ "--time-margin 2.25 --record /r --illegal disqualify",
+		    "time-margin = 2.25|illegal = disqualify|record = /r" },
+		{ "--even 8 --json", "json = yes" },
+		{ "--record --strange-name",
+		    "record = /home of/"
+		    "--strange-name" },
+		/* Flags are taken back, and take no other word. */
+		{ "--no-duplicate", "duplicate = no" },
+		{ "-repeat=no", "duplicate = no" },
+		{ "--duplicate=no --duplicate", "" },
+		{ "--json=yes", "json = yes" },
+		{ "--json no", "json = yes+no" },
+		{ "-repeat 2 x", "+x" },
+		{ "--no-repeat 2", "duplicate = no" },
+		/* The last value counts. */
+		{ "--deals 5 --record /a --deals 6 --record /b",
+		    "deals = 6|record = /b" },
+		/* Arguments are what is no option. */
+		{ "@greedy --deals 5 ./bot_--fast - --json @first",
+		    "json = yes|deals = 5+@greedy+./bot --fast+-+@first" },
+		{ "--deals 5 -- --json -- x", "deals = 5+--json+--+x" },
+		{ "-- --config no.ini", "+--config+no.ini" },
+		/* Groups fill one element each. */
+		{ "--bot cmd=./a_-x strikes=1 --json -engine cmd=@b "
+		  "option.Depth=3 option.Style=a=b env.PATH=/bin name",
+		    "json = yes|[bot]|cmd = ./a -x|strikes = 1|[bot]|cmd = @b|"
+		    "strikes = 3|option.Depth = 3|option.Style = a=b|"
+		    "env.PATH = /bin+name" },
+		{ "--bot=cmd=@a strikes=2", "[bot]|cmd = @a|strikes = 2" },
+		{ "--each strikes=5 --each option.A=1",
+		    "[each]|strikes = 5|option.A = 1" },
+		{ "--bot cmd=@a read=a:/b:../c",
+		    "[bot]|cmd = @a|read = /home of/a:/b:/home of/../c|"
+		    "strikes = 3" },
+		{ "--packs=p", "[packs]|file = /home of/p" },
+	};
+
+	for (int i = 0; i < COUNTOF(cases); i++)
+		assert_given(strict, cases[i].line, cases[i].gives);
+	/* What has no format is not written. */
+	assert_true(line_read(strict, "--even 8", false));
+	assert_int_equal(settings.even, 8);
+}
+
+TEST(test_plain_words_are_bots_where_these_are_arguments)
+{
+	assert_given(plain, "--bot ./a name=A --packs file=/p -repeat 2 @b",
+	    "[packs]|file = /p|[bot A]|cmd = ./a|strikes = 3|[bot]|cmd = @b|"
+	    "strikes = 3");
+}
+
+TEST(test_rest_after_the_first_argument_is_not_ours)
+{
+	assert_true(line_read(strict, "--deals 5 name --json --bogus", true));
+	assert_string_equal(given(), "deals = 5+name+--json+--bogus");
+}
+
+TEST(test_help_stops_reading)
+{
+	static const char *const lines[] = { "--help --bogus", "-h", "-help",
+		"--deals 5" };
+
+	for (int i = 0; i < COUNTOF(lines); i++) {
+		assert_true(line_read(strict, lines[i], false));
+		assert_int_equal(reader.help, i < 3);
+	}
 }
 
 static void
 assert_bad(const char *line, const char *what, const char *hint)
 {
-	assert_false(line_read(line, false));
+	assert_false(line_read(strict, line, false));
 	assert_string_equal(reader.error.what, what);
 	assert_string_equal(reader.error.hint, hint);
-}
-
-TEST(test_defaults_come_from_the_rows)
-{
-	assert_good("");
-	assert_false(settings.json);
-	assert_true(settings.duplicate);
-	assert_int_equal(settings.deals, 7);
-	assert_true(settings.margin > 0.49 && settings.margin < 0.51);
-	assert_null(settings.record);
-	assert_int_equal(settings.illegal, 0);
-	assert_int_equal(settings.bot_count, 0);
-	assert_int_equal(reader.argument_count, 0);
-}
-
-TEST(test_every_way_to_write_an_option_is_the_same)
-{
-	static const char *const lines[] = { "--deals 12", "-deals 12",
-		"--deals=12", "-deals=12", "--games 12", "-rounds=12" };
-
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		assert_good(lines[i]);
-		assert_int_equal(settings.deals, 12);
-	}
-}
-
-TEST(test_kinds_read_their_values)
-{
-	assert_good("--time-margin 2.25 --record out.scopa --illegal "
-		    "disqualify --even 8 --json");
-	assert_true(settings.margin > 2.24 && settings.margin < 2.26);
-	assert_string_equal(settings.record, "out.scopa");
-	assert_int_equal(settings.illegal, 2);
-	assert_int_equal(settings.even, 8);
-	assert_true(settings.json);
-}
-
-TEST(test_flags_are_taken_back)
-{
-	assert_good("--no-duplicate");
-	assert_false(settings.duplicate);
-	assert_good("-repeat=no");
-	assert_false(settings.duplicate);
-	assert_good("--duplicate=no --duplicate");
-	assert_true(settings.duplicate);
-	assert_good("--json=yes");
-	assert_true(settings.json);
-	assert_bad("--json=maybe", "--json maybe: a flag is yes or no", "");
-	assert_bad("--no-json=yes", "--no-json=yes takes no value", "");
-}
-
-TEST(test_flag_does_not_take_the_next_word)
-{
-	assert_good("--json no");
-	assert_true(settings.json);
-	assert_int_equal(reader.argument_count, 1);
-	assert_string_equal(reader.arguments[0], "no");
-}
-
-TEST(test_last_value_counts)
-{
-	assert_good("--deals 5 --record a --deals 6 --record b");
-	assert_int_equal(settings.deals, 6);
-	assert_string_equal(settings.record, "b");
-}
-
-TEST(test_arguments_are_what_is_no_option)
-{
-	assert_good("@greedy --deals 5 ./bot_--fast - --json @first");
-	assert_int_equal(reader.argument_count, 4);
-	assert_string_equal(reader.arguments[0], "@greedy");
-	assert_string_equal(reader.arguments[1], "./bot --fast");
-	assert_string_equal(reader.arguments[2], "-");
-	assert_string_equal(reader.arguments[3], "@first");
-	assert_true(settings.json);
-}
-
-TEST(test_two_dashes_end_the_options)
-{
-	assert_good("--deals 5 -- --json -- x");
-	assert_false(settings.json);
-	assert_int_equal(reader.argument_count, 3);
-	assert_string_equal(reader.arguments[0], "--json");
-	assert_string_equal(reader.arguments[1], "--");
-}
-
-TEST(test_rest_after_the_first_argument_is_not_ours)
-{
-	assert_true(line_read("--deals 5 name --json --bogus", true));
-	assert_int_equal(settings.deals, 5);
-	assert_false(settings.json);
-	assert_int_equal(reader.argument_count, 3);
-	assert_string_equal(reader.arguments[2], "--bogus");
-}
-
-TEST(test_help_stops_reading)
-{
-	assert_good("--help --bogus");
-	assert_true(reader.help);
-	assert_good("-h");
-	assert_true(reader.help);
-	assert_good("-help");
-	assert_true(reader.help);
-	assert_good("--deals 5");
-	assert_false(reader.help);
 }
 
 TEST(test_unknown_option_is_named_with_the_nearest)
@@ -262,51 +356,23 @@ TEST(test_missing_value_is_missed)
 	assert_bad(
 	    "--record -pgnout=x", "--record needs a value: --record FILE", "");
 	assert_bad("--record=", "--record: the value is empty", "");
-	assert_good("--record --strange-name");
-	assert_string_equal(settings.record, "--strange-name");
-}
-
-TEST(test_groups_fill_one_element_each)
-{
-	assert_good("--bot cmd=./a_-x strikes=1 --json -engine cmd=@b "
-		    "option.Depth=3 option.Style=a=b env.PATH=/bin name");
-	assert_int_equal(settings.bot_count, 2);
-	assert_string_equal(settings.bots[0].command, "./a -x");
-	assert_int_equal(settings.bots[0].strikes, 1);
-	assert_int_equal(settings.bots[0].options.count, 0);
-	assert_string_equal(settings.bots[1].command, "@b");
-	assert_int_equal(settings.bots[1].strikes, 3);
-	assert_int_equal(settings.bots[1].options.count, 2);
-	assert_string_equal(settings.bots[1].options.words[0], "Depth=3");
-	assert_string_equal(settings.bots[1].options.words[1], "Style=a=b");
-	assert_string_equal(settings.bots[1].variables.words[0], "PATH=/bin");
-	assert_int_equal(reader.argument_count, 1);
-	assert_string_equal(reader.arguments[0], "name");
-	assert_true(settings.json);
-}
-
-TEST(test_group_may_begin_behind_an_equals_sign)
-{
-	assert_good("--bot=cmd=@a strikes=2");
-	assert_string_equal(settings.bots[0].command, "@a");
-	assert_int_equal(settings.bots[0].strikes, 2);
+	assert_bad("--json=maybe", "--json maybe: a flag is yes or no", "");
+	assert_bad("--no-json=yes", "--no-json=yes takes no value", "");
 	assert_bad("--bot=@a", "--bot=@a: not of the form KEY=VALUE...", "");
-}
-
-TEST(test_single_group_is_added_to)
-{
-	assert_good("--each strikes=5 --each option.A=1");
-	assert_int_equal(settings.each_count, 1);
-	assert_int_equal(settings.each.strikes, 5);
-	assert_int_equal(settings.each.options.count, 1);
+	assert_bad("--packs", "--packs needs a value: --packs FILE", "");
+	assert_bad("--config", "--config needs a value: --config FILE", "");
+	assert_bad(
+	    "-resign movecount=3", "-resign is not taken here", "nobody does");
+	assert_bad("--each proto=uci", "--each proto is not taken here",
+	    "there is but one");
 }
 
 TEST(test_bad_groups_are_refused)
 {
 	assert_bad("--bot", "--bot needs words KEY=VALUE...", "");
 	assert_bad("--bot @a", "--bot needs words KEY=VALUE...", "");
-	assert_bad("--bot cmd=a --bot cmd=b --engine cmd=c",
-	    "--bot is given more than 2 times", "");
+	assert_bad("--bot cmd=a --bot cmd=b --bot cmd=d --engine cmd=c",
+	    "--bot is given more than 3 times", "");
 	assert_bad("--bot cmd=a sterikes=1", "--bot sterikes: unknown key",
 	    "did you mean \"strikes=\"?");
 	assert_bad("--bot cmd=", "--bot cmd: the value is empty", "");
@@ -323,19 +389,11 @@ TEST(test_pairs_of_a_group_are_limited)
 
 	for (int i = 0; i < OPTION_PAIRS_MAX; i++)
 		snprintf(line + strlen(line), 16, " option.A%d=1", i);
-	assert_good(line);
+	assert_true(line_read(strict, line, false));
 	assert_int_equal(settings.each.options.count, OPTION_PAIRS_MAX);
 	assert_null(settings.each.options.words[OPTION_PAIRS_MAX]);
 	strcat(line, " option.A=1");
 	assert_bad(line, "more than 32 words option.", "");
-}
-
-TEST(test_environment_gives_no_value)
-{
-	setenv("SCOPA_ARENA_DEALS", "33", 1);
-	assert_good("");
-	assert_int_not_equal(settings.deals, 33);
-	unsetenv("SCOPA_ARENA_DEALS");
 }
 
 /*
@@ -442,3 +500,179 @@ TEST(test_refused_values_are_named)
 	assert_bad("--illegal zebra",
 	    "--illegal zebra: not one of forfeit, substitute, disqualify", "");
 }
+
+/*
+ * A configuration file.
+ */
+
+TEST(test_files_give_settings)
+{
+	static const char cup[] = "[cup]\ndeals = 20\nrounds = 20\n"
+				  "record = /file\npacks = /file\n";
+	static const char bots[] = "[bot Anna]\ncmd = @a\nstrikes = 1\n"
+				   "[bot Bruno]\ncmd = @b\n[each]\n"
+				   "strikes = 5\noption.A = 1\noption.B = 1\n";
+	static const struct {
+		const char *text, *line, *gives;
+	} cases[] = {
+		/* Keys are the names of options. */
+		{ "[cup]\nrounds = 5\ndeals = 3\nrepeat = no\n"
+		  "record = /a b\nquiet = yes\n",
+		    "--config %",
+		    "rounds = 5|deals = 3|duplicate = no|record = /a b" },
+		/* Groups are sections. */
+		{ "[each]\nstrikes = 1\n"
+		  "[bot Anna]\ncmd = ./a -v \"1 2\" # 3\noption.Depth = 4\n"
+		  "option.Style = a=b\n"
+		  "[engine]\ncmd = @b\nname = Bruno B\nhits = 2\n"
+		  "[packs]\nfile = /p.packs\n"
+		  "[each]\noption.X = 1\n",
+		    "--config %",
+		    "[each]|strikes = 1|option.X = 1|[packs]|file = /p.packs|"
+		    "[bot Anna]|cmd = ./a -v \"1 2\" # 3|strikes = 3|"
+		    "option.Depth = 4|option.Style = a=b|"
+		    "[bot Bruno B]|cmd = @b|strikes = 2" },
+		/* Groups of one word are keys, too. */
+		{ "[cup]\npacks = /p\nbot = ./a --x=1\nbot = @b\n",
+		    "--config %",
+		    "[packs]|file = /p|[bot]|cmd = ./a --x=1|strikes = 3|"
+		    "[bot]|cmd = @b|strikes = 3" },
+		/* Sections of other commands are left alone. */
+		{ "[gate]\nwhatever = 1\n[sprt]\nelo0 = 0\n[cup]\n"
+		  "rounds = 2\n[gate]\nrounds = 9\n",
+		    "--config %", "rounds = 2" },
+		/* The line goes before the file, and defaults behind it. */
+		{ cup, "--record /line --config %",
+		    "rounds = 20|deals = 20|record = /line|[packs]|"
+		    "file = /file" },
+		{ cup, "", "" },
+		/* The last file named is read. */
+		{ "[cup]\ndeals = 20\n", "--config no.ini --config %",
+		    "deals = 20" },
+		/* Bots of the line take the place of those of the file. */
+		{ bots, "--config % @c --bot cmd=@d strikes=2",
+		    "[each]|strikes = 5|option.A = 1|option.B = 1|"
+		    "[bot]|cmd = @c|strikes = 3|[bot]|cmd = @d|strikes = 2" },
+		{ bots, "--config % --each option.A=2",
+		    "[each]|strikes = 5|option.A = 2|option.B = 1|"
+		    "[bot Anna]|cmd = @a|strikes = 1|"
+		    "[bot Bruno]|cmd = @b|strikes = 3" },
+	};
+	char line[256];
+
+	for (int i = 0; i < COUNTOF(cases); i++) {
+		folder_write(test_path("t.ini"), cases[i].text);
+		assert_given(plain, cases[i].line, cases[i].gives);
+	}
+	folder_write(test_path("t.ini"), "[cup]\ndeals = 21\n");
+	snprintf(line, sizeof(line), "--config=%s", test_path("t.ini"));
+	assert_given(plain, line, "deals = 21");
+	snprintf(line, sizeof(line), "-config file=%s", test_path("t.ini"));
+	assert_given(plain, line, "deals = 21");
+}
+
+/* Refused with this reason, behind the path of the file. */
+static void
+assert_file_bad(const char *text, const char *what, const char *hint)
+{
+	folder_write(test_path("t.ini"), text);
+	assert_false(line_read(plain, "--config %", false));
+	assert_memory_equal(reader.error.what, path, strlen(path));
+	assert_string_equal(reader.error.what + strlen(path), what);
+	assert_string_equal(reader.error.hint, hint);
+}
+
+TEST(test_errors_name_file_and_line)
+{
+	assert_file_bad("[cup]\n\ndeals = 0\n",
+	    ":3: deals 0: out of range (1 to 100 deals)", "");
+	assert_file_bad("[cup]\ndeasl = 3\n", ":2: deasl: unknown key",
+	    "did you mean \"deals\"?");
+	assert_file_bad("[cup]\nno-duplicate = yes\n",
+	    ":2: no-duplicate: unknown key", "write duplicate = no");
+	assert_file_bad("[cpu]\ndeals = 3\n", ":1: unknown section [cpu]",
+	    "did you mean \"[cup]\"?");
+	assert_file_bad("[bto Anna]\n", ":1: unknown section [bto Anna]",
+	    "did you mean \"[bot]\"?");
+	assert_file_bad("[cup x]\n", ":1: [cup] takes no name: \"x\"", "");
+	assert_file_bad("deals = 3\n",
+	    ":1: deals: stands before the first section",
+	    "begin with a line [cup]");
+	assert_file_bad(
+	    "[each Anna]\n", ":1: [each] takes no name: \"Anna\"", "");
+	assert_file_bad("[cup]\neach = 3\n", ":2: each: is a group of keys",
+	    "write a section [each]");
+	assert_file_bad("[cup]\nconfig = b.ini\n",
+	    ":2: config: a file cannot name another one", "");
+	assert_file_bad("[cup]\nresign = 3\n", ":2: resign is not taken here",
+	    "nobody does");
+	assert_file_bad(
+	    "[cup]\nrecord =\n", ":2: record: the value is empty", "");
+	assert_file_bad("[bot]\ncmd = a\nstirkes = 1\n",
+	    ":3: stirkes: unknown key", "did you mean \"strikes=\"?");
+	assert_file_bad(
+	    "[bot]\noption. = 1\n", ":2: option.=1: a name is missing", "");
+	assert_file_bad("[bot]\n[bot]\n[bot]\n[bot]\n",
+	    ":4: bot is given more than 3 times", "");
+	assert_file_bad("[bot]\nstrikes = x\n",
+	    ":2: strikes x: not a whole number (0 to 9)", "");
+}
+
+TEST(test_what_was_given_is_written_again)
+{
+	char *text;
+
+	folder_write(test_path("t.ini"), "[cup]\ndeals = 3\n[each]\ndir = d\n");
+	assert_true(line_read(plain,
+	    "--config % --deals 4 --quiet --record r @a --bot cmd=@b name=B "
+	    "strikes=1 hits=2 option.X=1 option.Y=2 option.X=3 --packs /p",
+	    false));
+	text = settings_write();
+	assert_string_equal(text,
+	    "[cup]\n"
+	    "time-margin = 0\n"
+	    "illegal = forfeit\n"
+	    "deals = 4\n"
+	    "duplicate = yes\n"
+	    "record = /home of/r\n"
+	    "\n"
+	    "[each]\n"
+	    "dir = /home of/d\n"
+	    "strikes = 3\n"
+	    "\n"
+	    "[packs]\n"
+	    "file = /p\n"
+	    "\n"
+	    "[bot]\n"
+	    "cmd = @a\n"
+	    "strikes = 3\n"
+	    "\n"
+	    "[bot B]\n"
+	    "cmd = @b\n"
+	    "strikes = 2\n"
+	    "option.X = 3\n"
+	    "option.Y = 2\n");
+	free(text);
+}
+
+TEST(test_a_text_of_any_length_is_written)
+{
+	static char record[20000];
+	char *text;
+
+	memset(record, 'x', sizeof(record) - 1);
+	assert_true(line_read(plain, "", false));
+	settings.game.record = record;
+	text = settings_write();
+	assert_non_null(strstr(text, record));
+	free(text);
+}
+
+static int
+end(void **state)
+{
+	forget(state);
+	return test_folder_remove(state);
+}
+
+TEST_GROUP(test_folder_make, end)
