@@ -561,10 +561,8 @@ analyse_files(struct analysis *analysis, int argc, char **argv)
 		print_sums(analysis);
 	if (analysis->begun || status != STATUS_DONE)
 		return status;
-	error_print("there is nothing to analyse");
-	error_detail("hint", "no play of such a deal was found");
-	error_detail("try", VERSION_NAME " record show FILE");
-	return STATUS_FAILED;
+	return error_status(STATUS_FAILED, "no play of such a deal was found",
+	    VERSION_NAME " record show FILE", "there is nothing to analyse");
 }
 
 static enum status

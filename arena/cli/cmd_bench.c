@@ -783,10 +783,9 @@ play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 	games->config.concurrency = (int)measure->games;
 	games->config.rules.deals = deals;
 	bench->record_fd = memfd_create("bench-record", MFD_CLOEXEC);
-	if (bench->record_fd < 0) {
-		error_print("no memory file: %s", strerror(errno));
-		return STATUS_ENVIRONMENT;
-	}
+	if (bench->record_fd < 0)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "no memory file: %s", strerror(errno));
 	start_ns = clock_now_ns();
 	outcome = dispatcher_run(&games->config, &calls, bench);
 	measure->cpu_ns = outcome.cpu_ns;
@@ -932,10 +931,9 @@ bench_arena_run(const void *given, int argc, char **argv)
 	if (status != STATUS_DONE)
 		return status;
 	error = sandbox != NULL ? sandbox_detect(sandbox) : 0;
-	if (error) {
-		error_print("the machine refused: %s", strerror(-error));
-		return STATUS_ENVIRONMENT;
-	}
+	if (error)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the machine refused: %s", strerror(-error));
 	json = rows_begin(&document, settings->json, "");
 	status = measure_games(settings, &bench, sandbox, json);
 	if (status == STATUS_DONE && sandbox != NULL)
@@ -1245,8 +1243,8 @@ play(const struct bench_settings *settings, struct verdict_bench *bench)
 	case DISPATCHER_LOST:
 		return worker_death_error(outcome.detail, outcome.lost_count);
 	case DISPATCHER_STOPPED:
-		error_print("a bot lost a game by an offence");
-		return STATUS_BOT;
+		return error_status(
+		    STATUS_BOT, NULL, NULL, "a bot lost a game by an offence");
 	case DISPATCHER_FAILED:
 		break;
 	}
@@ -1265,12 +1263,11 @@ bench_verdict_run(const void *given, int argc, char **argv)
 	(void)argv;
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	if (scopa_team_count(&set.rules) != ENTRANTS) {
-		error_print("--rules %s: a game of %d parties; pairs of "
-			    "games need two",
+	if (scopa_team_count(&set.rules) != ENTRANTS)
+		return error_status(STATUS_USAGE, NULL, NULL,
+		    "--rules %s: a game of %d parties; pairs of "
+		    "games need two",
 		    settings->rules, scopa_team_count(&set.rules));
-		return STATUS_USAGE;
-	}
 	bench_games_init(&bench.games, &set);
 	bench.observed =
 	    calloc((size_t)settings->blocks, sizeof(*bench.observed));

@@ -162,10 +162,9 @@ question_start(const struct perft_settings *settings, struct question *question)
 		if (start == SCOPA_START_PLAY)
 			return STATUS_DONE;
 	} while (settings->pack == NULL && ++redeal < REDEALS_MAX);
-	if (settings->pack == NULL) {
-		error_print("every one of %d packs was thrown in", REDEALS_MAX);
-		return STATUS_ENVIRONMENT;
-	}
+	if (settings->pack == NULL)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "every one of %d packs was thrown in", REDEALS_MAX);
 	error_print("these rules throw the pack in: %s on the table",
 	    start == SCOPA_START_KINGS      ? "three kings"
 		: start == SCOPA_START_ACES ? "two aces"

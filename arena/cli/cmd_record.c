@@ -248,10 +248,9 @@ verify_run_folder(const struct verify_settings *settings, int argc, char **argv)
 {
 	if (argc == 1)
 		return record_fair(argv[0], settings->json, settings->quiet);
-	error_print("--fair checks one run, but %d are named", argc);
-	error_detail("hint", "a run is named by its folder");
-	error_detail("try", VERSION_NAME " record verify --fair RUN");
-	return STATUS_USAGE;
+	return error_status(STATUS_USAGE, "a run is named by its folder",
+	    VERSION_NAME " record verify --fair RUN",
+	    "--fair checks one run, but %d are named", argc);
 }
 
 static enum status
@@ -427,9 +426,8 @@ merge_block(void *context, const struct record_visit *visit)
 static enum status
 say_unwritable(const char *path, int error)
 {
-	error_print("cannot write %s: %s", path, strerror(error));
-	error_detail("hint", "nothing was changed there");
-	return STATUS_ENVIRONMENT;
+	return error_status(STATUS_ENVIRONMENT, "nothing was changed there",
+	    NULL, "cannot write %s: %s", path, strerror(error));
 }
 
 /* The rights of the file here, or those that a new one would have. */
@@ -630,12 +628,10 @@ redact_run(const void *given, int argc, char **argv)
 	struct replay_work work = { .order.seat = (int)settings->seat - 1 };
 	enum status status;
 
-	if (settings->seat == 0) {
-		error_print("--seat is missing");
-		error_detail(
-		    "try", VERSION_NAME " record redact --seat 1 games.scopa");
-		return STATUS_USAGE;
-	}
+	if (settings->seat == 0)
+		return error_status(STATUS_USAGE, NULL,
+		    VERSION_NAME " record redact --seat 1 games.scopa",
+		    "--seat is missing");
 	status =
 	    record_walk_good(replay_block, &work, settings->match, argc, argv);
 	return status == STATUS_DONE && work.bad > 0 ? STATUS_FAILED : status;

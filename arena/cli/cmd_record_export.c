@@ -544,9 +544,8 @@ export_run(const void *given, int argc, char **argv)
 	if (wrong == NULL)
 		return record_walk_good(
 		    export_block, &export, settings->match, argc, argv);
-	error_print("%s", wrong);
-	error_detail("try", VERSION_NAME " record export --jsonl games.scopa");
-	return STATUS_USAGE;
+	return error_status(STATUS_USAGE, NULL,
+	    VERSION_NAME " record export --jsonl games.scopa", "%s", wrong);
 }
 
 const struct command command_record_export = {

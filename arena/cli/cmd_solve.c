@@ -298,14 +298,15 @@ position_find(struct solving *solving, int argc, char **argv)
 	if (status != STATUS_DONE)
 		return status;
 	if (settings->play > 0)
-		error_print("there is no play %" PRId64 " of a deal %" PRId64,
+		return error_status(STATUS_FAILED, NULL,
+		    VERSION_NAME " record show FILE",
+		    "there is no play %" PRId64 " of a deal %" PRId64,
 		    settings->play, settings->deal);
-	else
-		error_print("there is no deal %" PRId64 " with a position "
-			    "that is short enough",
-		    settings->deal);
-	error_detail("try", VERSION_NAME " record show FILE");
-	return STATUS_FAILED;
+	return error_status(STATUS_FAILED, NULL,
+	    VERSION_NAME " record show FILE",
+	    "there is no deal %" PRId64 " with a position "
+	    "that is short enough",
+	    settings->deal);
 }
 
 /* The line without its verb, which need not be there. */
@@ -367,9 +368,9 @@ say_unsolved(const struct solve_limits *limits, int plies, int error)
 		    "hint", "say --plies-max %d to wait for it", plies);
 		return STATUS_USAGE;
 	}
-	error_print("the position cannot be solved: %s",
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+	    "the position cannot be solved: %s",
 	    error == -ENOBUFS ? "it has too many moves" : strerror(-error));
-	return STATUS_ENVIRONMENT;
 }
 
 /* 0, or an error of solve.h. */

@@ -232,8 +232,7 @@ report_option_error(const struct option_error *error)
 	if (!error->machine)
 		return error_usage(error->hint[0] != '\0' ? error->hint : NULL,
 		    "%s", error->what);
-	error_print("%s", error->what);
-	return STATUS_ENVIRONMENT;
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL, "%s", error->what);
 }
 
 /* Refuses too few or too many arguments, or runs. */

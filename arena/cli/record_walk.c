@@ -69,8 +69,7 @@ record_walk_say(const char *file, int64_t line, const char *format, ...)
 enum status
 memory_error(void)
 {
-	error_print("no memory");
-	return STATUS_ENVIRONMENT;
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL, "no memory");
 }
 
 /* What was skipped is worth a word, and no more. */
@@ -132,9 +131,9 @@ visit_block(struct walker *walker)
 static enum status
 say_unreadable(const char *file, int error)
 {
-	error_print("cannot read %s: %s", file, strerror(-error));
-	error_detail("hint", "give a game record, or `-` for standard input");
-	return input_file_status(error);
+	return error_status(input_file_status(error),
+	    "give a game record, or `-` for standard input", NULL,
+	    "cannot read %s: %s", file, strerror(-error));
 }
 
 static enum status
@@ -161,11 +160,10 @@ walk_file(struct walker *walker, const char *file)
 		return say_unreadable(file, status);
 	if (walker->visit.number > 0)
 		return STATUS_DONE;
-	error_print("%s holds no game record", named ? file : "standard input");
-	error_detail("hint", "a record begins with a line `match ID ...`");
-	error_detail(
-	    "try", VERSION_NAME " match @greedy @random --record games.scopa");
-	return STATUS_FAILED;
+	return error_status(STATUS_FAILED,
+	    "a record begins with a line `match ID ...`",
+	    VERSION_NAME " match @greedy @random --record games.scopa",
+	    "%s holds no game record", named ? file : "standard input");
 }
 
 static enum status
@@ -188,9 +186,9 @@ walk_files(struct walker *walker, int file_count, char **files)
 		return STATUS_FAILED;
 	if (status != STATUS_DONE || walk->good > 0 || !walk->match)
 		return status;
-	error_print("no match has the id \"%s\"", walk->match);
-	error_detail("try", VERSION_NAME " record verify FILE");
-	return STATUS_FAILED;
+	return error_status(STATUS_FAILED, NULL,
+	    VERSION_NAME " record verify FILE", "no match has the id \"%s\"",
+	    walk->match);
 }
 
 enum status
