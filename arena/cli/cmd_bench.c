@@ -1017,8 +1017,7 @@ seed_parse(const char *value, void *field, struct scopa_text *why)
 {
 	if (shuffle_key_parse(value, field))
 		return true;
-	scopa_text_string(why, "expects 1 to 64 hex digits");
-	return false;
+	return option_refuse(why, "expects 1 to 64 hex digits");
 }
 
 static const struct option verdict_options[] = {

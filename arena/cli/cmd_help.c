@@ -2,13 +2,12 @@
  * help: commands and options in words, for a terminal and as a manual page for
  * man(1), both from the tables that the parser reads.
  */
-#include "cmd_help.h"
+#include "command.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
 #include "countof.h"
 #include "error_message.h"
 #include "text_format.h"
@@ -37,7 +36,10 @@ static const struct {
 	    ".Bd -literal -offset indent\n", VERSION_NAME " ", ".Ed\n" },
 };
 
-const struct describe_status describe_statuses[] = {
+static const struct {
+	enum status status;
+	const char *sentence;
+} statuses[] = {
 	{ STATUS_DONE, "Done; whoever won." },
 	{ STATUS_FAILED, "The verdict of a check is no." },
 	{ STATUS_USAGE,
@@ -54,8 +56,6 @@ const struct describe_status describe_statuses[] = {
 	{ STATUS_INTERRUPTED, "Interrupted by SIGINT." },
 	{ STATUS_TERMINATED, "Ended by SIGTERM." },
 };
-
-const int describe_status_count = COUNTOF(describe_statuses);
 
 /* One byte of text, so that mdoc takes it for nothing else. */
 static int
@@ -428,9 +428,9 @@ manual_print(FILE *file)
 	for (int i = 0; i < command_count; i++)
 		command_print(&page, commands[i]);
 	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
-	for (int i = 0; i < describe_status_count; i++) {
-		fprintf(file, ".It %d\n", describe_statuses[i].status);
-		text_print(&page, describe_statuses[i].sentence);
+	for (int i = 0; i < COUNTOF(statuses); i++) {
+		fprintf(file, ".It %d\n", statuses[i].status);
+		text_print(&page, statuses[i].sentence);
 	}
 	fputs(".El\n", file);
 }

@@ -1,4 +1,7 @@
-#include "cmd_match.h"
+/*
+ * match: bots play each other, here and now, and the result is printed.
+ */
+#include "game_options.h"
 
 #include <errno.h>
 #include <math.h>

@@ -45,8 +45,7 @@ seed_parse(const char *value, void *field, struct scopa_text *why)
 {
 	if (shuffle_key_parse(value, field))
 		return true;
-	scopa_text_string(why, "not 1 to 64 hex digits");
-	return false;
+	return option_refuse(why, "not 1 to 64 hex digits");
 }
 
 #define FIELD(name) offsetof(struct perft_settings, name)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd_help.h"
 #include "command.h"
 #include "error_message.h"
 #include "game_options.h"

@@ -53,8 +53,7 @@ memory_parse(const char *value, void *field, struct scopa_text *why)
 		*bytes = parsed;
 		return true;
 	}
-	scopa_text_string(why, "not a size of 1M to 64G");
-	return false;
+	return option_refuse(why, "not a size of 1M to 64G");
 }
 
 #define FIELD(name) offsetof(struct solve_settings, name)

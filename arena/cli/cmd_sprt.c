@@ -28,11 +28,10 @@ number_parse(const struct option *row, const char *value,
 	struct scopa_text unused;
 
 	scopa_text_init(&unused, bytes, sizeof(bytes));
-	if (!option_value_read(row, value, &number, &unused)) {
-		text_printf(why, "expects a number, %" PRId64 " to %" PRId64,
-		    row->min, row->max);
-		return false;
-	}
+	if (!option_value_read(row, value, &number, &unused))
+		return option_refuse(why,
+		    "expects a number, %" PRId64 " to %" PRId64, row->min,
+		    row->max);
 	bound->given = true;
 	bound->value =
 	    row->kind == OPTION_INT ? (double)number.whole : number.real;
@@ -130,15 +129,11 @@ sprt_bounds_set(
 	double high_value = high->given ? high->value : points ? 0.3 : 5;
 	const char *flaw = flaw_of(bounds, sprt);
 
-	if (flaw != NULL) {
-		scopa_text_string(why, flaw);
-		return false;
-	}
-	if (!(low_value < high_value)) {
-		text_printf(why, "%s0=%g is not below %s1=%g", unit, low_value,
-		    unit, high_value);
-		return false;
-	}
+	if (flaw != NULL)
+		return option_refuse(why, "%s", flaw);
+	if (!(low_value < high_value))
+		return option_refuse(why, "%s0=%g is not below %s1=%g", unit,
+		    low_value, unit, high_value);
 	sprt->unit = points ? SPRT_UNIT_POINTS : SPRT_UNIT_ELO;
 	sprt->low = low_value;
 	sprt->high = high_value;

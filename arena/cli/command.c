@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "cmd_help.h"
 #include "countof.h"
 #include "error_message.h"
 #include "scopa/nearest.h"

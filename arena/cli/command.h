@@ -5,6 +5,7 @@
 #define COMMAND_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "option.h"
 #include "report.h"
@@ -119,5 +120,32 @@ enum status input_file_status(int error);
  * By its wait status, and the games that died with it: STATUS_ENVIRONMENT.
  */
 enum status worker_death_error(int wait_status, int game_count);
+
+/*
+ * Commands and options in words: what help and the manual say of a row.
+ */
+
+/* `--deals N`; a key of a group is `deals=N`. */
+void describe_option(
+    const struct option *option, bool key, struct scopa_text *text);
+
+/*
+ * What the row says beside its sentence: `1 to 64 deals; default 1; also
+ * -games`; nothing where there is nothing to say.
+ */
+void describe_option_detail(
+    const struct option *option, bool key, struct scopa_text *text);
+
+/* The advice for a command line without any word. */
+void describe_usage(FILE *file);
+
+/* One command, with all that it takes. */
+void describe_command(FILE *file, const struct command *command);
+
+/*
+ * Prints words, wrapped to lines of 79 characters.  They begin in column
+ * `column`, where `indent` characters stand in the line already.
+ */
+void describe_words(FILE *file, const char *words, int indent, int column);
 
 #endif

@@ -90,7 +90,7 @@ parse_size(const char *value, int64_t least, const char *expected,
 	if (strcmp(value, "none") != 0 &&
 	    (!byte_size_parse(value, &parsed) || parsed < least ||
 		parsed > SIZE_MAX_BYTES))
-		return option_refuse(why, expected);
+		return option_refuse(why, "%s", expected);
 	*bytes = parsed;
 	return true;
 }

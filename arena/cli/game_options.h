@@ -87,6 +87,17 @@ struct game_settings {
 	bool json, quiet;
 };
 
+/* The settings of `match`: its options and the struct that they fill. */
+struct match_settings {
+	struct game_settings game;
+	int64_t rounds, games; /* 0: not given */
+	bool duplicate;
+	struct game_file record;
+	int record_count;
+};
+
+extern const struct option match_options[];
+
 /* Names of policies, `auto` first; NULL ends them. */
 extern const char *const game_policies[];
 

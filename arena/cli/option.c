@@ -57,8 +57,14 @@ hint_nearest(struct option_reader *reader, const struct scopa_nearest *guess,
  */
 
 bool
-option_refuse(struct scopa_text *why, const char *reason)
+option_refuse(struct scopa_text *why, const char *format, ...)
 {
+	char reason[REASON_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof(reason), format, arguments);
+	va_end(arguments);
 	scopa_text_string(why, reason);
 	return false;
 }

@@ -210,7 +210,8 @@ bool option_value_read(const struct option *option, const char *value,
     void *field, struct scopa_text *why);
 
 /* Gives a reason; always false. */
-bool option_refuse(struct scopa_text *why, const char *reason);
+bool option_refuse(struct scopa_text *why, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Appends the range of a number: `1 to 64 deals`. */
 void option_range_format(const struct option *option, struct scopa_text *text);

@@ -184,7 +184,7 @@ variates_close(struct variates *variates)
 static struct variates_round *
 round_of(struct variates_bot *bot, int round)
 {
-	uint64_t bits = (uint64_t)round + UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t bits = (uint64_t)round;
 
 	/* Memory that is not written costs none. */
 	if (bot->rounds == NULL)
@@ -193,20 +193,7 @@ round_of(struct variates_bot *bot, int round)
 		return NULL;
 	if (round < VARIATES_ROUNDS_MAX)
 		return &bot->rounds[round];
-	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-	return &bot->rounds[(bits ^ bits >> 31) % VARIATES_ROUNDS_MAX];
-}
-
-static bool
-is_clean(const struct block_result *block)
-{
-	if (block->skipped)
-		return false;
-	for (int game = 0; game < block->plan.game_count; game++)
-		if (block->games[game].forfeiter != SCOPA_TEAM_NONE)
-			return false;
-	return true;
+	return &bot->rounds[splitmix64(&bits) % VARIATES_ROUNDS_MAX];
 }
 
 /* Deals of a game beyond those that all games have, by the dealer's team. */
@@ -276,7 +263,7 @@ variates_add(struct variates *variates, const struct block_result *block,
 	int teams = scopa_team_count(rules), games = plan->game_count;
 	int further[BLOCK_GAMES_MAX][SCOPA_TEAMS_MAX];
 
-	if (!is_clean(block))
+	if (block->skipped || block_mean(rules, block, 0).forfeit)
 		return 0;
 	for (int game = 0; game < games; game++) {
 		count_further(

@@ -14,9 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cmd_match.h"
 #include "command.h"
 #include "fuzz.h"
+#include "game_options.h"
 #include "option.h"
 #include "tournament_setup.h"
 

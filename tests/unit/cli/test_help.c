@@ -1,7 +1,7 @@
 /*
  * What help says of an option, and how it fits its lines.
  */
-#include "cmd_help.h"
+#include "command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,16 +99,4 @@ TEST(test_words_are_wrapped_at_their_column)
 	long_word[100] = '\0';
 	snprintf(expected, sizeof(expected), "    %s\n", long_word);
 	assert_words(long_word, 0, 4, expected);
-}
-
-TEST(test_every_exit_status_is_explained)
-{
-	for (int i = 0; i < describe_status_count; i++) {
-		const char *sentence = describe_statuses[i].sentence;
-
-		assert_int_equal(sentence[strlen(sentence) - 1], '.');
-		for (int j = 0; j < i; j++)
-			assert_int_not_equal(describe_statuses[i].status,
-			    describe_statuses[j].status);
-	}
 }
