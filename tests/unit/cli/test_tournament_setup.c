@@ -18,8 +18,8 @@
 
 enum { LINE_WORDS_MAX = 80, LINE_SIZE = 2048, OUTPUT_SIZE = 4096 };
 
-/* The working folder of all tests. */
-static char folder[FOLDER_SIZE], home[4096];
+/* The working folder outside of the tests. */
+static char home[4096];
 
 /* What was read last, and what was said of it on stderr. */
 static struct tournament_settings settings;
@@ -45,21 +45,17 @@ forget(void)
 static int
 begin(void **state)
 {
-	(void)state;
-	folder_make(folder);
+	test_folder_make(state);
 	assert_non_null(getcwd(home, sizeof(home)));
-	assert_int_equal(chdir(folder), 0);
-	return 0;
+	return chdir(test_folder);
 }
 
 static int
 end(void **state)
 {
-	(void)state;
 	forget();
 	assert_int_equal(chdir(home), 0);
-	folder_remove(folder);
-	return 0;
+	return test_folder_remove(state);
 }
 
 /* Opens the setup; what it says on stderr goes to `said`. */
@@ -297,12 +293,48 @@ TEST(test_names_stand_as_their_rooms_know_them)
  * The configuration as executed.
  */
 
-/* The setup, and another one of the configuration that it gives. */
+#define PART(field)                                               \
+	{                                                         \
+		offsetof(struct tournament_setup, field),         \
+		    sizeof(((struct tournament_setup *)0)->field) \
+	}
+
+/* Of a setup: what another one of the same configuration has, too. */
+static const struct {
+	size_t offset, size;
+} parts[] = {
+	PART(play.rules.rules),
+	PART(play.rules.secret),
+	PART(play.rules.deals),
+	PART(play.rules.settings.control),
+	PART(play.rules.settings.policy),
+	PART(play.rules.settings.margin_ns),
+	PART(play.rules.settings.strikes_max),
+	PART(play.entrant_count),
+	PART(play.pin),
+	PART(play.concurrency),
+	PART(schedule.format),
+	PART(schedule.rounds),
+	PART(schedule.stages),
+	PART(schedule.blocks),
+	PART(schedule.challengers),
+	PART(schedule.mixed),
+	PART(schedule.duplicate),
+	PART(schedule.seed),
+	PART(gate.sequential),
+	PART(gate.blocks_max),
+	PART(gate.sprt),
+	PART(gate.level),
+};
+
 static void
 assert_same(
     const struct tournament_setup *one, const struct tournament_setup *other)
 {
-	assert_int_equal(one->play.entrant_count, other->play.entrant_count);
+	for (int i = 0; i < COUNTOF(parts); i++)
+		assert_memory_equal((const char *)one + parts[i].offset,
+		    (const char *)other + parts[i].offset, parts[i].size);
+	assert_string_equal(one->name, other->name);
 	for (int i = 0; i < one->play.entrant_count; i++) {
 		const struct entrant *a = &one->bots.entrants[i];
 		const struct entrant *b = &other->bots.entrants[i];
@@ -311,42 +343,9 @@ assert_same(
 		assert_string_equal(a->name, b->name);
 		assert_string_equal(a->program.path, b->program.path);
 		assert_int_equal(a->options == NULL, b->options == NULL);
-		for (int j = 0; a->options != NULL && a->options[j] != NULL;
-		     j++)
+		for (int j = 0; a->options && a->options[j]; j++)
 			assert_string_equal(a->options[j], b->options[j]);
 	}
-	assert_string_equal(one->name, other->name);
-	assert_memory_equal(&one->play.rules.rules, &other->play.rules.rules,
-	    sizeof(one->play.rules.rules));
-	assert_memory_equal(&one->play.rules.secret, &other->play.rules.secret,
-	    sizeof(one->play.rules.secret));
-	assert_int_equal(one->play.rules.deals, other->play.rules.deals);
-	assert_memory_equal(&one->play.rules.settings.control,
-	    &other->play.rules.settings.control,
-	    sizeof(one->play.rules.settings.control));
-	assert_int_equal(
-	    one->play.rules.settings.policy, other->play.rules.settings.policy);
-	assert_int_equal(one->play.rules.settings.margin_ns,
-	    other->play.rules.settings.margin_ns);
-	assert_int_equal(one->play.rules.settings.strikes_max,
-	    other->play.rules.settings.strikes_max);
-	assert_int_equal(one->schedule.format, other->schedule.format);
-	assert_int_equal(one->schedule.rounds, other->schedule.rounds);
-	assert_int_equal(one->schedule.stages, other->schedule.stages);
-	assert_int_equal(one->schedule.blocks, other->schedule.blocks);
-	assert_int_equal(
-	    one->schedule.challengers, other->schedule.challengers);
-	assert_int_equal(one->schedule.mixed, other->schedule.mixed);
-	assert_int_equal(one->schedule.duplicate, other->schedule.duplicate);
-	assert_true(one->schedule.seed == other->schedule.seed);
-	assert_int_equal(one->gate.sequential, other->gate.sequential);
-	assert_int_equal(one->gate.blocks_max, other->gate.blocks_max);
-	assert_memory_equal(
-	    &one->gate.sprt, &other->gate.sprt, sizeof(one->gate.sprt));
-	assert_memory_equal(&one->settings->level, &other->settings->level,
-	    sizeof(one->settings->level));
-	assert_int_equal(one->play.pin, other->play.pin);
-	assert_int_equal(one->play.concurrency, other->play.concurrency);
 }
 
 /* Reads the configuration of the open setup, from another folder. */
@@ -355,12 +354,11 @@ assert_round_trip(bool gate, const char *line)
 {
 	static struct tournament_settings again;
 	static struct tournament_setup second;
-	char path[FOLDER_SIZE + 16];
+	const char *path = test_path("config.ini");
 	char *text = tournament_setup_config(&setup, NULL), *same;
 	struct option_error error;
 
 	assert_non_null(text);
-	snprintf(path, sizeof(path), "%s/config.ini", folder);
 	folder_write(path, text);
 	assert_int_equal(chdir("/"), 0);
 	if (!tournament_settings_open(&again, gate, path, &error))
@@ -371,7 +369,7 @@ assert_round_trip(bool gate, const char *line)
 	assert_same(&setup, &second);
 	same = tournament_setup_config(&second, NULL);
 	assert_string_equal(text, same);
-	assert_int_equal(chdir(folder), 0);
+	assert_int_equal(chdir(test_folder), 0);
 	free(text);
 	free(same);
 	tournament_setup_close(&second);
@@ -488,44 +486,36 @@ TEST(test_names_stand_in_the_configuration)
  * Sizes of memory.
  */
 
-static void
-expect_bytes(const char *text, int64_t expected)
+TEST(test_sizes_have_letters_for_powers_of_1024)
 {
-	int64_t bytes = -1;
-
-	assert_true(byte_size_parse(text, &bytes));
-	assert_true(bytes == expected);
-}
-
-TEST(test_letters_are_powers_of_1024)
-{
-	expect_bytes("0", 0);
-	expect_bytes("4096", 4096);
-	expect_bytes("64K", 65536);
-	expect_bytes("16M", 16 << 20);
-	expect_bytes("2G", INT64_C(2) << 30);
-	expect_bytes("3T", INT64_C(3) << 40);
-}
-
-TEST(test_largest_size_fits)
-{
+	static const struct {
+		const char *text;
+		int64_t bytes; /* -1: refused */
+	} cases[] = {
+		{ "0", 0 },
+		{ "4096", 4096 },
+		{ "64K", 65536 },
+		{ "16M", 16 << 20 },
+		{ "2G", INT64_C(2) << 30 },
+		{ "3T", INT64_C(3) << 40 },
+		{ "9223372036854775807", INT64_MAX },
+		{ "8388607T", INT64_C(8388607) << 40 },
+		{ "9223372036854775808", -1 },
+		{ "8388608T", -1 },
+	};
+	static const char *const refused[] = { "", "K", "-1", "+1", " 1", "1 K",
+		"1k", "1KB", "1.5M", "0x10", "1E" };
 	int64_t bytes;
 
-	expect_bytes("9223372036854775807", INT64_MAX);
-	expect_bytes("8388607T", INT64_C(8388607) << 40);
-	assert_false(byte_size_parse("9223372036854775808", &bytes));
-	assert_false(byte_size_parse("8388608T", &bytes));
-}
-
-TEST(test_anything_else_is_refused)
-{
-	static const char *const texts[] = { "", "K", "-1", "+1", " 1", "1 K",
-		"1k", "1KB", "1.5M", "0x10", "1E" };
-	int64_t bytes = 7;
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		assert_false(byte_size_parse(texts[i], &bytes));
-	assert_int_equal(bytes, 7);
+	for (int i = 0; i < COUNTOF(cases); i++) {
+		bytes = -1;
+		assert_int_equal(byte_size_parse(cases[i].text, &bytes),
+		    cases[i].bytes >= 0);
+		assert_true(bytes == cases[i].bytes);
+	}
+	for (int i = 0; i < COUNTOF(refused); i++)
+		assert_false(byte_size_parse(refused[i], &bytes));
+	assert_int_equal(bytes, -1);
 }
 
 TEST_GROUP(begin, end)

@@ -438,19 +438,11 @@ TEST(test_records_that_are_not_those_of_the_run_are_found)
 }
 
 /* Beside the presets: teams, teams, every kind of declaration. */
-static const char *const more_specs[] = {
-	"scopa,players=3",
-	"scopa,players=4",
-	"scopa,teams=ABAB",
-	"scopa,players=6",
-	"scopa,teams=ABABAB",
-	"scopa,teams=ABCABC",
-	"cirulla,declare=ask",
-	"cirulla,declare=ask,matta=table,players=3",
-	"trente,count=at-once",
-	"scopa,redeal=ace,target=3",
-	"perdere,players=4",
-};
+static const char *const more_specs[] = { "scopa,players=3", "scopa,players=4",
+	"scopa,teams=ABAB", "scopa,players=6", "scopa,teams=ABABAB",
+	"scopa,teams=ABCABC", "cirulla,declare=ask",
+	"cirulla,declare=ask,matta=table,players=3", "trente,count=at-once",
+	"scopa,redeal=ace,target=3", "perdere,players=4" };
 
 static struct record_fault fault;
 static struct reference_memory memory;
@@ -494,6 +486,16 @@ read_anew(const struct scopa_rules *rules, const struct record *record)
 {
 	memset(&memory, 0, sizeof(memory));
 	return read_record(rules, record);
+}
+
+/* Plays the game, and reads it from what is in memory. */
+static struct reference
+play_game(struct games_bench *bench, const struct games_order *order)
+{
+	const struct scopa_rules rules = support_rules(order->spec);
+
+	games_play(order, &bench->full);
+	return read_record(&rules, &bench->full);
 }
 
 static int64_t
@@ -573,11 +575,8 @@ TEST_WITH(test_dealers_are_told_apart, forget, games_teardown)
 		.seed = 5,
 		.deals = 7,
 	};
-	struct scopa_rules rules = support_rules(order.spec);
-	struct reference reference;
+	struct reference reference = play_game(bench, &order);
 
-	games_play(&order, &bench->full);
-	reference = read_record(&rules, &bench->full);
 	assert_int_equal(deals_of(&reference), 7);
 	for (int dealer = 0; dealer < 3; dealer++) {
 		int64_t sum = 0;
@@ -595,19 +594,17 @@ TEST_WITH(test_memory_gives_what_playing_gives, forget, games_teardown)
 	struct games_bench *bench = *state;
 	/* More deals than it holds. */
 	struct games_order order = { .spec = "scopa", .deals = 75 };
-	struct scopa_rules rules = support_rules(order.spec);
 	struct reference kept[6], played;
 
 	/* Each game twice: other packs and dealers lie in its way. */
 	for (int i = 0; i < 6; i++) {
 		order.seed = (uint64_t)(i / 2);
-		games_play(&order, &bench->full);
-		kept[i] = read_record(&rules, &bench->full);
+		kept[i] = play_game(bench, &order);
 	}
 	for (int i = 0; i < 6; i++) {
 		order.seed = (uint64_t)(i / 2);
-		games_play(&order, &bench->full);
-		played = read_anew(&rules, &bench->full);
+		memset(&memory, 0, sizeof(memory));
+		played = play_game(bench, &order);
 		assert_memory_equal(&kept[i], &played, sizeof(played));
 	}
 }
@@ -617,12 +614,10 @@ TEST_WITH(test_memory_looks_at_the_dealer, forget, games_teardown)
 	struct games_bench *bench = *state;
 	const struct games_order order = { .spec = "scopone", .deals = 1 };
 	struct scopa_rules rules = support_rules(order.spec);
-	struct reference one, other, played;
+	struct reference one = play_game(bench, &order), other, played;
 	const char *line;
 	char *digit;
 
-	games_play(&order, &bench->full);
-	one = read_record(&rules, &bench->full);
 	/* The same pack with another dealer. */
 	line = memmem(bench->full.bytes, bench->full.size, "\ndeal 1 ", 8);
 	assert_non_null(line);
@@ -640,10 +635,8 @@ TEST_WITH(
 	struct games_bench *bench = *state;
 	const struct games_order order = { .spec = "scopa", .seed = 3 };
 	struct scopa_rules rules = support_rules(order.spec);
-	struct reference whole, least;
+	struct reference whole = play_game(bench, &order), least;
 
-	games_play(&order, &bench->full);
-	whole = read_record(&rules, &bench->full);
 	assert_true(deals_of(&whole) > 1);
 	games_reduce(&bench->full, false, &bench->least);
 	/* The least record does not say where a deal ends. */
@@ -670,16 +663,15 @@ TEST_WITH(test_deal_that_was_broken_off_does_not_count, forget, games_teardown)
 			.deals = 4,
 			.ending = endings[i % 2],
 		};
-		struct scopa_rules rules = support_rules(order.spec);
 		struct reference reference;
 		int ends = 0;
 
-		games_play(&order, &bench->full);
+		memset(&memory, 0, sizeof(memory));
+		reference = play_game(bench, &order);
 		bench->full.bytes[--bench->full.size] = '\0';
 		for (const char *at = bench->full.bytes;
 		     (at = strstr(at, "\nenddeal ")) != NULL; at++)
 			ends++;
-		reference = read_anew(&rules, &bench->full);
 		assert_int_equal(deals_of(&reference), ends);
 	}
 }
