@@ -171,63 +171,52 @@ entry_print(const struct page *page, const char *macro, const char *name,
 void
 describe_option(const struct option *option, bool key, struct scopa_text *text)
 {
-	text_printf(text, key ? "%s" : "--%s", option->name);
-	if (option->kind == OPTION_PAIRS) {
-		scopa_text_string(text, option->value);
-		return;
-	}
-	if (option->kind == OPTION_FLAG && !key)
-		return;
-	scopa_text_char(text, key ? '=' : ' ');
-	scopa_text_string(
-	    text, option->kind == OPTION_FLAG ? "yes|no" : option->value);
-}
+	bool pairs = option->kind == OPTION_PAIRS;
+	bool flag = option->kind == OPTION_FLAG;
 
-/* Puts `; ` between two remarks. */
-static void
-remark_begin(struct scopa_text *text)
-{
-	if (text->length > 0)
-		scopa_text_string(text, "; ");
-}
-
-static void
-names_describe(const struct option *option, struct scopa_text *text)
-{
-	for (int i = 0; option->names[i] != NULL; i++)
+	text_printf(text, "%s%s", key ? "" : "--", option->name);
+	if (key || !flag)
 		text_printf(text, "%s%s",
-		    i == 0                             ? ""
-			: option->names[i + 1] != NULL ? ", "
-						       : " or ",
-		    option->names[i]);
+		    pairs     ? ""
+			: key ? "="
+			      : " ",
+		    flag ? "yes|no" : option->value);
+}
+
+/* What stands before a remark, where there is one before it. */
+static const char *
+mark_of(const struct scopa_text *text)
+{
+	return text->length > 0 ? "; " : "";
 }
 
 void
 describe_option_detail(
     const struct option *option, bool key, struct scopa_text *text)
 {
+	const char *const *names = option->names;
+
 	if (option->kind == OPTION_INT || option->kind == OPTION_REAL)
 		option_range_format(option, text);
-	if (option->kind == OPTION_NAME)
-		names_describe(option, text);
-	if (option->fallback != NULL) {
-		remark_begin(text);
-		text_printf(text, "default %s", option->fallback);
-	}
+	for (int i = 0; option->kind == OPTION_NAME && names[i] != NULL; i++)
+		text_printf(text, "%s%s",
+		    i == 0                     ? ""
+			: names[i + 1] != NULL ? ", "
+					       : " or ",
+		    names[i]);
+	if (option->fallback != NULL)
+		text_printf(
+		    text, "%sdefault %s", mark_of(text), option->fallback);
 	if (option->kind == OPTION_FLAG && option->fallback != NULL &&
 	    strcmp(option->fallback, "yes") == 0 && !key)
 		text_printf(text, ", --no-%s takes it back", option->name);
-	if (option->kind == OPTION_GROUP && option->group_max > 0) {
-		remark_begin(text);
-		text_printf(text, "up to %d times", option->group_max);
-	}
-	for (int i = 0; i < OPTION_ALIASES_MAX; i++) {
-		if (option->aliases[i] == NULL)
-			continue;
-		remark_begin(text);
+	if (option->kind == OPTION_GROUP && option->group_max > 0)
 		text_printf(
-		    text, key ? "also %s" : "also -%s", option->aliases[i]);
-	}
+		    text, "%sup to %d times", mark_of(text), option->group_max);
+	for (int i = 0; i < OPTION_ALIASES_MAX; i++)
+		if (option->aliases[i] != NULL)
+			text_printf(text, "%salso %s%s", mark_of(text),
+			    key ? "" : "-", option->aliases[i]);
 }
 
 /* Whether the keys of a row are described behind it. */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -64,9 +63,7 @@ status_run(const void *given, int argc, char **argv)
 	char path[PATH_MAX];
 	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
 
-	if (status != STATUS_DONE)
-		return status;
-	return print_status(path, settings);
+	return status == STATUS_DONE ? print_status(path, settings) : status;
 }
 
 static const struct option status_options[] = {
@@ -125,18 +122,13 @@ static enum status
 watch_run(const void *given, int argc, char **argv)
 {
 	const struct watch_settings *settings = given;
-	const struct timespec pause = {
-		.tv_sec = (time_t)settings->seconds,
-		.tv_nsec = (long)(1e9 *
-		    (settings->seconds - (double)(time_t)settings->seconds)),
-	};
 	struct progress progress = { .interval_ns = 0 };
 	char path[PATH_MAX];
 	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
 
 	while (status == STATUS_DONE && run_owner(path) != 0) {
 		status = look(path, &progress);
-		nanosleep(&pause, NULL);
+		usleep((useconds_t)(1e6 * settings->seconds));
 	}
 	if (progress.interval_ns != 0)
 		progress_clear(&progress);

@@ -26,33 +26,24 @@ enum { ENTRANT_CONTROL_SIZE = 128 };
 #define FIELD(name) offsetof(struct entrant_words, name)
 
 bool
-entrant_control_parse(
-    struct budget_control *control, const char *text, struct scopa_text *why)
+entrant_control_read(const char *value, void *field, struct scopa_text *why)
 {
-	char bank[ENTRANT_CONTROL_SIZE];
+	struct entrant_control *own = field;
+	bool bank = isdigit((unsigned char)value[0]);
+	char text[ENTRANT_CONTROL_SIZE];
 
-	if (strcmp(text, "inf") == 0 || strcmp(text, "infinite") == 0)
-		return budget_control_parse(control, "none", why);
-	if (!isdigit((unsigned char)text[0]))
-		return budget_control_parse(control, text, why);
-	if (strchr(text, '/') != NULL)
+	if (bank && strchr(value, '/') != NULL)
 		return option_refuse(why,
 		    "times for a number of moves are not known here: write "
 		    "match:S+I, a bank of S seconds and I more for each "
 		    "answer");
-	if (strchr(text, ':') != NULL)
+	if (bank && strchr(value, ':') != NULL)
 		return option_refuse(why,
 		    "minutes are not known here: write match:S+I in seconds");
-	snprintf(bank, sizeof(bank), "match:%s", text);
-	return budget_control_parse(control, bank, why);
-}
-
-bool
-entrant_control_read(const char *value, void *field, struct scopa_text *why)
-{
-	struct entrant_control *own = field;
-
-	if (!entrant_control_parse(&own->control, value, why))
+	snprintf(text, sizeof(text), "match:%s", value);
+	if (strcmp(value, "inf") == 0 || strcmp(value, "infinite") == 0)
+		value = "none";
+	if (!budget_control_parse(&own->control, bank ? text : value, why))
 		return false;
 	own->given = true;
 	return true;

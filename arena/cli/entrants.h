@@ -25,13 +25,10 @@ struct entrant_words {
 extern const struct option entrant_keys[];
 
 /*
- * Reads a time control as --tc does: as budget_control_parse, or `10+0.1` and
- * `inf` as other arenas write it.
+ * For rows of OPTION_PARSED whose field is a struct entrant_control: a time
+ * control as budget_control_parse reads it, or `10+0.1` and `inf` as other arenas
+ * write it.
  */
-bool entrant_control_parse(
-    struct budget_control *control, const char *text, struct scopa_text *why);
-
-/* For rows of OPTION_PARSED whose field is a struct entrant_control. */
 bool entrant_control_read(
     const char *value, void *field, struct scopa_text *why);
 void entrant_control_write(const void *field, struct scopa_text *text);

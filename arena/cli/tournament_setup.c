@@ -440,6 +440,14 @@ suite_encounter_rounds(const struct tournament_setup *setup)
 }
 
 static enum status
+check_schedule(const struct tournament_setup *setup)
+{
+	const char *flaw = schedule_flaw(&setup->schedule);
+
+	return flaw == NULL ? STATUS_DONE : error_usage(NULL, "%s", flaw);
+}
+
+static enum status
 read_rounds(struct tournament_setup *setup)
 {
 	const struct tournament_settings *settings = setup->settings;
@@ -459,7 +467,7 @@ read_rounds(struct tournament_setup *setup)
 		all.format = SCHEDULE_ROUND_ROBIN;
 		schedule->blocks = schedule_block_count(&all);
 	}
-	return STATUS_DONE;
+	return check_schedule(setup);
 }
 
 /* The secret, and the key of the packs that it is with all contributions. */
@@ -504,8 +512,7 @@ static enum status
 read_schedule(struct tournament_setup *setup)
 {
 	const struct tournament_settings *settings = setup->settings;
-	const char *flaw;
-	enum status status;
+	const char *idle = setup->is_gate ? NULL : find_idle_word(settings);
 
 	setup->schedule = (struct schedule_config){
 		.format = setup->is_gate
@@ -528,16 +535,8 @@ read_schedule(struct tournament_setup *setup)
 		    "a gate compares two bots, but %d meet in this "
 		    "game",
 		    schedule_bot_count(&setup->schedule));
-	flaw = setup->is_gate ? NULL : find_idle_word(settings);
-	if (flaw == NULL)
-		flaw = schedule_flaw(&setup->schedule);
-	if (flaw != NULL)
-		return error_usage(NULL, "%s", flaw);
-	status = read_rounds(setup);
-	if (status != STATUS_DONE)
-		return status;
-	flaw = schedule_flaw(&setup->schedule);
-	return flaw != NULL ? error_usage(NULL, "%s", flaw) : STATUS_DONE;
+	return idle != NULL ? error_usage(NULL, "%s", idle)
+			    : check_schedule(setup);
 }
 
 /* No verdict could ever be given. */
@@ -554,6 +553,17 @@ error_of_minimum(const struct gate_config *gate, const char *key)
 	return STATUS_USAGE;
 }
 
+static enum status
+read_level(struct tournament_setup *setup)
+{
+	double level = setup->gate.level = setup->settings->level;
+
+	return level >= 0.5 && level < 1
+	    ? STATUS_DONE
+	    : error_usage(NULL,
+		  "--level %g: at least 0.5 and below 1 is expected", level);
+}
+
 /* The sequential test, and when a gate ends in any case. */
 static enum status
 read_sprt(struct tournament_setup *setup)
@@ -566,6 +576,8 @@ read_sprt(struct tournament_setup *setup)
 	char bytes[SPRT_WHY_SIZE];
 	struct scopa_text why;
 
+	if (!setup->is_gate)
+		return STATUS_DONE;
 	if (words->max > 0 && limited)
 		return error_usage(NULL,
 		    "--sprt: max= and --rounds or --games are two limits");
@@ -600,23 +612,6 @@ read_sprt(struct tournament_setup *setup)
 		    "--sprt: the model betting: a bound lies beyond what a "
 		    "deal can give");
 	return STATUS_DONE;
-}
-
-static enum status
-read_verdict(struct tournament_setup *setup)
-{
-	const struct tournament_settings *settings = setup->settings;
-	enum status status = STATUS_DONE;
-
-	if (!(settings->level >= 0.5 && settings->level < 1))
-		return error_usage(NULL,
-		    "--level %g: at least 0.5 and below 1 is "
-		    "expected",
-		    settings->level);
-	setup->gate.level = settings->level;
-	if (setup->is_gate)
-		status = read_sprt(setup);
-	return status;
 }
 
 /* The rules; a game of a gate is one deal unless told. */
@@ -655,7 +650,9 @@ static enum status (*const steps[])(struct tournament_setup *setup) = {
 	read_secret,
 	read_packs,
 	read_schedule,
-	read_verdict,
+	read_rounds,
+	read_level,
+	read_sprt,
 	read_machine,
 };
 
@@ -728,36 +725,25 @@ static void
 resolve_length(
     const struct tournament_setup *setup, struct tournament_settings *settings)
 {
-	bool sequential = setup->is_gate && setup->gate.sequential;
-
-	settings->games = 0;
-	settings->rounds = sequential ? 0 : setup->schedule.rounds;
-	settings->game.deals = setup->play.rules.deals;
-	if (setup->schedule.format == SCHEDULE_LADDER)
-		settings->blocks = setup->schedule.blocks;
-	if (!sequential)
-		return;
-	settings->sprt_count = 1;
-	settings->sprt.max = setup->schedule.rounds;
-}
-
-/* The bounds of a test, also those that nobody gave. */
-static void
-resolve_bounds(const struct tournament_setup *setup, struct sprt_bounds *bounds)
-{
 	const struct sprt *sprt = &setup->gate.sprt;
 	const struct sprt_bound low = { true, sprt->low },
 				high = { true, sprt->high };
+	struct sprt_bounds *bounds = &settings->sprt.bounds;
 
+	settings->games = 0;
+	settings->rounds = setup->schedule.rounds;
+	settings->game.deals = setup->play.rules.deals;
+	if (setup->schedule.format == SCHEDULE_LADDER)
+		settings->blocks = setup->schedule.blocks;
 	if (!setup->is_gate || !setup->gate.sequential)
 		return;
-	if (sprt->unit == SPRT_UNIT_POINTS) {
-		bounds->points0 = low;
-		bounds->points1 = high;
-	} else {
-		bounds->elo0 = low;
-		bounds->elo1 = high;
-	}
+	settings->rounds = 0;
+	settings->sprt_count = 1;
+	settings->sprt.max = setup->schedule.rounds;
+	*(sprt->unit == SPRT_UNIT_POINTS ? &bounds->points0 : &bounds->elo0) =
+	    low;
+	*(sprt->unit == SPRT_UNIT_POINTS ? &bounds->points1 : &bounds->elo1) =
+	    high;
 }
 
 char *
@@ -781,7 +767,6 @@ tournament_setup_config(
 	resolved.game.seed = (struct game_seed){ true, setup->secret };
 	resolved.name = setup->name;
 	resolve_length(setup, &resolved);
-	resolve_bounds(setup, &resolved.sprt.bounds);
 	for (int i = 0; names != NULL && i < setup->play.entrant_count; i++)
 		*(i < resolved.game.bot_count ? &resolved.game.bots[i].name
 					      : &resolved.base.name) = names[i];
