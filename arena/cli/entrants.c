@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,15 +245,6 @@ find_program(struct entrant *entrant, const struct entrant_words *words)
 }
 
 static enum status
-error_of_run(const struct entrant *entrant, const char *path)
-{
-	return error_usage("copy what it is to read out of it",
-	    "bot \"%s\": read=%s lies in a run, which no bot may "
-	    "read",
-	    entrant->command, path);
-}
-
-static enum status
 error_of_path(const struct entrant *entrant, const char *path, int error)
 {
 	return error_usage("paths are divided by colons",
@@ -276,7 +268,10 @@ find_paths(struct entrant *entrant, const char *paths)
 		if (realpath(path, resolved) == NULL)
 			return error_of_path(entrant, path, errno);
 		if (hidden_is_in_run(resolved))
-			return error_of_run(entrant, path);
+			return error_usage("copy what it is to read out of it",
+			    "bot \"%s\": read=%s lies in a run, which no bot "
+			    "may read",
+			    entrant->command, path);
 		put += (size_t)snprintf(entrant->read + put,
 		    sizeof(entrant->read) - put, "%s%s", put > 0 ? ":" : "",
 		    resolved);
@@ -284,19 +279,6 @@ find_paths(struct entrant *entrant, const char *paths)
 			return error_of_path(entrant, paths, ENAMETOOLONG);
 		rest += length + (rest[length] == ':');
 	}
-	return STATUS_DONE;
-}
-
-static enum status
-find_allowed_call(struct entrant *entrant, const char *allow)
-{
-	if (allow == NULL)
-		return STATUS_DONE;
-	if (strcmp(allow, "shared-futex") != 0)
-		return error_usage("allow=shared-futex is all that there is",
-		    "bot \"%s\": allow=%s: nothing is called that",
-		    entrant->command, allow);
-	entrant->allows_futexes = true;
 	return STATUS_DONE;
 }
 
@@ -332,26 +314,12 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	if (words->command[0] != '@')
 		fingerprint_make(
 		    &entrant->fingerprint, &entrant->program, words->dir);
-	return find_allowed_call(entrant, words->allow) == STATUS_DONE
-	    ? find_paths(entrant, words->read)
-	    : STATUS_USAGE;
-}
-
-/* The folder of a bot's file, if everybody may write to it. */
-static bool
-find_open_folder(const struct entrant *entrant, char folder[PATH_MAX])
-{
-	struct stat status;
-	char *slash;
-
-	snprintf(folder, PATH_MAX, "%s", entrant->fingerprint.path);
-	slash = strrchr(folder, '/');
-	if (slash == NULL)
-		snprintf(folder, PATH_MAX, ".");
-	else
-		slash[slash == folder] = '\0';
-	return entrant->fingerprint.path[0] != '\0' &&
-	    stat(folder, &status) == 0 && (status.st_mode & S_IWOTH) != 0;
+	entrant->allows_futexes = words->allow != NULL;
+	if (words->allow != NULL && strcmp(words->allow, "shared-futex") != 0)
+		return error_usage("allow=shared-futex is all that there is",
+		    "bot \"%s\": allow=%s: nothing is called that",
+		    entrant->command, words->allow);
+	return find_paths(entrant, words->read);
 }
 
 /* Of all that is hidden, the secret of a run that is not over. */
@@ -372,17 +340,13 @@ static void
 warn_of_secret(const struct entrant *entrant)
 {
 	struct hidden hidden = { .count = 0 };
-	char folder[PATH_MAX];
-	char *slash;
+	char path[PATH_MAX];
 
 	/* The name of its folder, and no link in it. */
-	if (entrant->fingerprint.path[0] == '\0' ||
-	    realpath(entrant->fingerprint.path, folder) == NULL)
+	if (realpath(entrant->fingerprint.path, path) == NULL)
 		return;
-	slash = strrchr(folder, '/');
-	slash[slash == folder] = '\0';
 	/* What cannot be searched whole is warned of as far as it was. */
-	(void)hidden_find(&hidden, folder, HIDDEN_DEPTH_MAX);
+	(void)hidden_find(&hidden, dirname(path), HIDDEN_DEPTH_MAX);
 	for (int i = 0; i < hidden.count; i++) {
 		if (!is_secret(hidden.paths[i]))
 			continue;
@@ -395,22 +359,34 @@ warn_of_secret(const struct entrant *entrant)
 	hidden_release(&hidden);
 }
 
+/* A folder of a bot's file that everybody may write to. */
+static void
+warn_of_folder(const struct entrant *entrant)
+{
+	char path[PATH_MAX];
+	const char *folder;
+	struct stat status;
+
+	snprintf(path, sizeof(path), "%s", entrant->fingerprint.path);
+	folder = dirname(path);
+	if (entrant->fingerprint.path[0] != '\0' &&
+	    stat(folder, &status) == 0 && (status.st_mode & S_IWOTH) != 0)
+		fprintf(stderr,
+		    "folder  %s: everybody may write to it, so bots could "
+		    "leave word for each other beside \"%s\"\n",
+		    folder, entrant->command);
+}
+
 void
 entrants_warn(
     const struct entrant *entrants, int count, const struct sandbox *sandbox)
 {
-	char folder[PATH_MAX];
-
 	if (sandbox != NULL && sandbox->level != SANDBOX_NONE)
 		return;
 	for (int i = 0; i < count; i++)
 		warn_of_secret(&entrants[i]);
 	for (int i = 0; i < count; i++)
-		if (find_open_folder(&entrants[i], folder))
-			fprintf(stderr,
-			    "folder  %s: everybody may write to it, so bots "
-			    "could leave word for each other beside \"%s\"\n",
-			    folder, entrants[i].command);
+		warn_of_folder(&entrants[i]);
 }
 
 void
@@ -499,56 +475,42 @@ error_of_analysis(const struct entrant *entrant, const char *name)
 	return STATUS_USAGE;
 }
 
-/* What `NAME=VALUE` names. */
-static int
-name_length(const char *assignment)
+/* The bot, too, is as it should be: it was to be set up as it cannot be. */
+static enum status
+error_of_option(const struct entrant *entrant, const char *name,
+    const struct match_fault *fault)
 {
-	return (int)strcspn(assignment, "=");
-}
+	int length = (int)strcspn(fault->said, "=");
 
-static void
-add_option_hint(const struct match_fault *fault)
-{
+	if (fault->option_flaw == BOT_OPTION_NO_NAME)
+		error_print("bot \"%s\" has no option \"%.*s\"", name, length,
+		    fault->said);
+	else if (fault->option_flaw == BOT_OPTION_NO_VALUE)
+		error_print("bot \"%s\" does not take the option \"%s\"", name,
+		    fault->said);
+	else
+		error_print("bot \"%s\" refuses an option", name);
+	error_detail("command", "%s", entrant->command);
+	if (fault->option_flaw == BOT_OPTION_NO_VALUE) {
+		error_detail("hint", "option.%.*s=VALUE: expected is %s",
+		    length, fault->said, fault->allowed);
+		return STATUS_USAGE;
+	}
+	if (fault->option_flaw == BOT_OPTION_REFUSED) {
+		error_detail("received", "\"%s\"", fault->said);
+		for (int i = 0; entrant->options && entrant->options[i]; i++)
+			error_detail("option", "%s", entrant->options[i]);
+		error_detail("hint", "leave it out, or set it otherwise");
+		return STATUS_USAGE;
+	}
+	error_detail("options", "%s",
+	    fault->allowed[0] ? fault->allowed : "it has none");
 	if (fault->nearest[0])
 		error_detail("hint", "did you mean \"%s\"?", fault->nearest);
 	else
 		error_detail("hint",
 		    "option.NAME=VALUE behind --bot is of that bot, behind "
 		    "--each of all");
-}
-
-/* The bot, too, is as it should be: it was to be set up as it cannot be. */
-static enum status
-error_of_option(const struct entrant *entrant, const char *name,
-    const struct match_fault *fault)
-{
-	switch (fault->option_flaw) {
-	case BOT_OPTION_NO_NAME:
-		error_print("bot \"%s\" has no option \"%.*s\"", name,
-		    name_length(fault->said), fault->said);
-		error_detail("command", "%s", entrant->command);
-		error_detail("options", "%s",
-		    fault->allowed[0] ? fault->allowed : "it has none");
-		add_option_hint(fault);
-		break;
-	case BOT_OPTION_NO_VALUE:
-		error_print("bot \"%s\" does not take the option \"%s\"", name,
-		    fault->said);
-		error_detail("command", "%s", entrant->command);
-		error_detail("hint", "option.%.*s=VALUE: expected is %s",
-		    name_length(fault->said), fault->said, fault->allowed);
-		break;
-	case BOT_OPTION_REFUSED:
-		error_print("bot \"%s\" refuses an option", name);
-		error_detail("command", "%s", entrant->command);
-		error_detail("received", "\"%s\"", fault->said);
-		for (int i = 0; entrant->options && entrant->options[i]; i++)
-			error_detail("option", "%s", entrant->options[i]);
-		error_detail("hint", "leave it out, or set it otherwise");
-		break;
-	case BOT_OPTION_GOOD:
-		break;
-	}
 	return STATUS_USAGE;
 }
 
