@@ -1,5 +1,6 @@
 /*
- * Rule sets as a whole: reading, checking, writing, teams, points.
+ * Rule sets: the table of parameters, one parameter at a time, and the whole:
+ * reading, checking, writing, teams, points.
  */
 #include "scopa/rules.h"
 
@@ -8,8 +9,448 @@
 #include <string.h>
 
 #include "param.h"
+#include "scopa/nearest.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+#define FIELD(name) .offset = (uint16_t)offsetof(struct scopa_rules, name)
+#define NAMES(...)                \
+	.names = { __VA_ARGS__ }, \
+	.value_count = (uint8_t)COUNTOF(((const char *[]){ __VA_ARGS__ }))
+#define ONE_OF(...) .kind = SCOPA_PARAM_NAME, NAMES(__VA_ARGS__)
+#define ANY_OF(...) .kind = SCOPA_PARAM_BITS, NAMES(__VA_ARGS__)
+#define NUMBERS(...)                                            \
+	.kind = SCOPA_PARAM_NUMBER, .numbers = { __VA_ARGS__ }, \
+	.value_count = (uint8_t)COUNTOF(((int16_t[]){ __VA_ARGS__ }))
+
+enum { QUOTE_LENGTH_MAX = 40, NUMBER_DIGITS_MAX = 4 };
+
+const struct scopa_param scopa_params[] = {
+	{ .key = "players",
+	    .sentence = "How many play; seats are numbered in play order.",
+	    FIELD(players),
+	    NUMBERS(2, 3, 4, 6) },
+	{ .key = "teams",
+	    .sentence = "The team of each seat; partners alternate.",
+	    FIELD(teams),
+	    ONE_OF("AB", "ABC", "ABCD", "ABAB", "ABABAB", "ABCABC", "ABCDEF") },
+	{ .key = "hand",
+	    .sentence = "Cards a hand, dealt anew until the pack is used up.",
+	    FIELD(hand),
+	    NUMBERS(3, 9, 10) },
+	{ .key = "table",
+	    .sentence = "Cards turned up before the first play.",
+	    FIELD(table),
+	    NUMBERS(4, 0) },
+	{ .key = "redeal",
+	    .sentence = "The opening table that is thrown in: three kings, "
+			"none, two aces, or any ace.",
+	    FIELD(redeal),
+	    ONE_OF("kings3", "none", "aces2", "ace") },
+	{ .key = "capture",
+	    .sentence = "What a card takes: cards that add up to it, cards "
+			"that make fifteen with it, or either.",
+	    FIELD(capture),
+	    ONE_OF("sum", "fifteen", "sum-or-fifteen") },
+	{ .key = "equal-fifteen",
+	    .sentence = "Whether an equal card may be taken too where cards "
+			"make fifteen.",
+	    FIELD(equal_fifteen),
+	    ONE_OF("no", "yes") },
+	{ .key = "priority",
+	    .sentence = "Which captures are allowed. single: where one "
+			"card of the table can be taken by itself (it is "
+			"equal, or makes fifteen), no set of several cards; "
+			"fewest: only sets of the least size; any: all of "
+			"them. The sweep by an ace always is.",
+	    FIELD(priority),
+	    ONE_OF("single", "fewest", "any") },
+	{ .key = "max-captured",
+	    .sentence = "Most table cards that one play may take; 0 is no "
+			"limit.",
+	    FIELD(max_captured),
+	    NUMBERS(0, 2) },
+	{ .key = "ace",
+	    .sentence = "When an ace takes the whole table: never, always, "
+			"unless an ace lies there, or (traditional) not on "
+			"the first play of the deal either.",
+	    FIELD(ace),
+	    ONE_OF("plain", "sweep", "sweep-unless-ace", "sweep-traditional") },
+	{ .key = "ace-scopa",
+	    .sentence = "Whether a sweep by an ace scores a scopa.",
+	    FIELD(ace_scopa),
+	    ONE_OF("no", "yes") },
+	{ .key = "ace-empty",
+	    .sentence = "Where an ace goes that is played on an empty table: "
+			"it stays there, or its player takes it.",
+	    FIELD(ace_empty),
+	    ONE_OF("stay", "take") },
+	{ .key = "cirulla-ace",
+	    .sentence = "Where sums and fifteens capture: whether an ace that "
+			"can sweep may take something else instead.",
+	    FIELD(cirulla_ace),
+	    ONE_OF("choice", "sweep") },
+	{ .key = "cirulla-equal",
+	    .sentence = "Where sums and fifteens capture: whether an equal "
+			"card on the table goes before several cards that add "
+			"up to it. Those that make fifteen, and the sweep by "
+			"an ace, stay free.",
+	    FIELD(cirulla_equal),
+	    ONE_OF("choice", "first") },
+	{ .key = "last-scopa",
+	    .sentence = "Whether the very last card of a deal can score a "
+			"scopa.",
+	    FIELD(last_scopa),
+	    ONE_OF("no", "yes") },
+	{ .key = "leftovers",
+	    .sentence = "Who gets the cards left on the table: the last to "
+			"capture, or the dealer.",
+	    FIELD(leftovers),
+	    ONE_OF("last", "dealer") },
+	{ .key = "items",
+	    .sentence = "The base points, one each, to the only team that "
+			"has most of it.",
+	    FIELD(items),
+	    ANY_OF("cards", "coins", "settebello", "primiera") },
+	{ .key = "scopa",
+	    .sentence = "Points a scopa.",
+	    FIELD(scopa),
+	    NUMBERS(1, 0) },
+	{ .key = "primiera-six",
+	    .sentence = "Value of a six in the primiera.",
+	    FIELD(primiera_six),
+	    NUMBERS(18, 19) },
+	{ .key = "primiera-missing",
+	    .sentence =
+		"A primiera without all four suits: no claim, the "
+		"missing suit counts nothing, or more suits beat fewer.",
+	    FIELD(primiera_missing),
+	    ONE_OF("all4", "partial", "suits-first") },
+	{ .key = "napola",
+	    .sentence = "What ace, two, three and on of coins are worth: "
+			"nothing, their number, one and one more for each "
+			"further, or one for three and else their number.",
+	    FIELD(napola),
+	    ONE_OF("none", "run", "oneplus", "s1") },
+	{ .key = "re-bello",
+	    .sentence = "Whether the king of coins is worth a point.",
+	    FIELD(re_bello),
+	    ONE_OF("no", "yes") },
+	{ .key = "ponino",
+	    .sentence = "Whether all four knights double the scopa points.",
+	    FIELD(ponino),
+	    ONE_OF("no", "yes") },
+	{ .key = "trente",
+	    .sentence = "Whether ace, two and three of coins are worth 1, 2 "
+			"and 3 points, and all three win the match.",
+	    FIELD(trente),
+	    ONE_OF("no", "yes") },
+	{ .key = "frac",
+	    .sentence = "Whether captured aces, knaves, knights and kings "
+			"count a point each, and nothing else does.",
+	    FIELD(frac),
+	    ONE_OF("no", "yes") },
+	{ .key = "frac-tie",
+	    .sentence = "What breaks a tie for the most frac points: nothing, "
+			"or the king of coins.",
+	    FIELD(frac_tie),
+	    ONE_OF("none", "king") },
+	{ .key = "all-coins",
+	    .sentence = "Whether all ten coins win the match.",
+	    FIELD(all_coins),
+	    ONE_OF("no", "win") },
+	{ .key = "sevens",
+	    .sentence = "Whether most sevens are worth a point, and all four "
+			"one more.",
+	    FIELD(sevens),
+	    ONE_OF("none", "escoba") },
+	{ .key = "piccola",
+	    .sentence = "The most that a run of coins from the ace on can be "
+			"worth; 0 is off.",
+	    FIELD(piccola),
+	    NUMBERS(0, 6, 7) },
+	{ .key = "grande",
+	    .sentence = "Points for knave, knight and king of coins together.",
+	    FIELD(grande),
+	    NUMBERS(0, 5) },
+	{ .key = "opening",
+	    .sentence = "Whether the dealer takes an opening table of fifteen "
+			"(one scopa) or thirty (two); wild: the 7 of cups "
+			"counts as anything.",
+	    FIELD(opening),
+	    ONE_OF("off", "plain", "wild") },
+	{ .key = "declare",
+	    .sentence = "Declarations of a hand below ten (3 points) and of "
+			"three of a kind (10): off, made by themselves, or "
+			"asked of the player.",
+	    FIELD(declare),
+	    ONE_OF("off", "auto", "ask") },
+	{ .key = "matta",
+	    .sentence = "What a 7 of cups declared as another value captures "
+			"as: that value in the hand, a seven, or that value "
+			"on the table too.",
+	    FIELD(matta),
+	    ONE_OF("hand", "plain", "table") },
+	{ .key = "aim",
+	    .sentence = "Whether the first to the target wins or loses.",
+	    FIELD(aim),
+	    ONE_OF("most", "least") },
+	{ .key = "target",
+	    .sentence = "Points that end the match once one team leads.",
+	    FIELD(target),
+	    .kind = SCOPA_PARAM_NUMBER,
+	    .min = 1,
+	    .max = SCOPA_TARGET_MAX },
+	{ .key = "count",
+	    .sentence = "When a win at a blow is found: at the end of the "
+			"deal, or at once.",
+	    FIELD(count),
+	    ONE_OF("end", "at-once") },
+	{ .key = "rotation",
+	    .sentence = "Who deals next: the seat after the dealer in play "
+			"order, or the seat before.",
+	    FIELD(rotation),
+	    ONE_OF("with", "against") },
+};
+
+_Static_assert(
+    COUNTOF(scopa_params) == sizeof(struct scopa_rules) / sizeof(int16_t),
+    "every field of the rules is one parameter");
+
+const int scopa_param_count = (int)COUNTOF(scopa_params);
+
+static bool
+bytes_equal(const char *bytes, size_t length, const char *string)
+{
+	return strlen(string) == length && memcmp(bytes, string, length) == 0;
+}
+
+/* Foreign text between quotes: printable bytes only, shortened when long. */
+static void
+put_quoted(struct scopa_text *text, const char *bytes, size_t length)
+{
+	size_t shown = length < QUOTE_LENGTH_MAX ? length : QUOTE_LENGTH_MAX;
+
+	scopa_text_char(text, '"');
+	for (size_t i = 0; i < shown; i++)
+		scopa_text_char(
+		    text, bytes[i] >= ' ' && bytes[i] <= '~' ? bytes[i] : '?');
+	scopa_text_string(text, shown < length ? "...\"" : "\"");
+}
+
+void
+param_refuse(struct scopa_text *why, const char *bytes, size_t length)
+{
+	scopa_text_string(why, " (not ");
+	put_quoted(why, bytes, length);
+	scopa_text_char(why, ')');
+}
+
+/*
+ * Says that `length` bytes are no `what`: the nearest of `count` names, or all
+ * of them where none is near.
+ */
+static void
+put_unknown(struct scopa_text *why, const char *what, const char *bytes,
+    size_t length, const char *(*name_of)(int index), int count)
+{
+	struct scopa_nearest near;
+
+	scopa_nearest_init(&near, bytes, length);
+	for (int i = 0; i < count; i++)
+		scopa_nearest_offer(&near, name_of(i));
+	scopa_text_print(why, "unknown %s ", what);
+	put_quoted(why, bytes, length);
+	if (near.name != NULL) {
+		scopa_text_print(why, "; did you mean \"%s\"?", near.name);
+		return;
+	}
+	scopa_text_print(why, "; the %ss are ", what);
+	for (int i = 0; i < count; i++)
+		scopa_text_print(why, "%s%s", i == 0 ? "" : ", ", name_of(i));
+}
+
+static const struct scopa_param *
+find_key(const char *bytes, size_t length)
+{
+	for (int i = 0; i < scopa_param_count; i++)
+		if (bytes_equal(bytes, length, scopa_params[i].key))
+			return &scopa_params[i];
+	return NULL;
+}
+
+static const char *
+key_of(int index)
+{
+	return scopa_params[index].key;
+}
+
+const struct scopa_param *
+scopa_param_find(const char *key)
+{
+	return find_key(key, strlen(key));
+}
+
+/* The same for bytes without an end, with a sentence where there is none. */
+static const struct scopa_param *
+param_named(const char *bytes, size_t length, struct scopa_text *why)
+{
+	const struct scopa_param *param = find_key(bytes, length);
+
+	if (param == NULL)
+		put_unknown(
+		    why, "parameter", bytes, length, key_of, scopa_param_count);
+	return param;
+}
+
+/* The field of a rule set that a parameter describes. */
+static int16_t
+param_get(const struct scopa_param *param, const struct scopa_rules *rules)
+{
+	int16_t value;
+
+	memcpy(&value, (const char *)rules + param->offset, sizeof(value));
+	return value;
+}
+
+static void
+param_put(
+    const struct scopa_param *param, struct scopa_rules *rules, int16_t value)
+{
+	memcpy((char *)rules + param->offset, &value, sizeof(value));
+}
+
+/* Whether the field holds a value that the parameter knows. */
+static bool
+param_known(const struct scopa_param *param, int16_t value)
+{
+	if (param->kind == SCOPA_PARAM_NAME)
+		return value >= 0 && value < param->value_count;
+	if (param->kind == SCOPA_PARAM_BITS)
+		return value >= 0 && value < 1 << param->value_count;
+	if (param->value_count == 0)
+		return value >= param->min && value <= param->max;
+	for (int i = 0; i < param->value_count; i++)
+		if (param->numbers[i] == value)
+			return true;
+	return false;
+}
+
+/* `must be one of single, fewest, any`: what the parameter allows. */
+static void
+put_allowed(const struct scopa_param *param, struct scopa_text *text)
+{
+	bool bits = param->kind == SCOPA_PARAM_BITS;
+
+	if (param->kind == SCOPA_PARAM_NUMBER && param->value_count == 0) {
+		scopa_text_print(text, "must be a number from %d to %d",
+		    param->min, param->max);
+		return;
+	}
+	scopa_text_string(
+	    text, bits ? "must be none or some of " : "must be one of ");
+	for (int i = 0; i < param->value_count; i++) {
+		if (i > 0)
+			scopa_text_string(text, bits ? "+" : ", ");
+		if (param->kind == SCOPA_PARAM_NUMBER)
+			scopa_text_int(text, param->numbers[i]);
+		else
+			scopa_text_string(text, param->names[i]);
+	}
+}
+
+/* The index of the name that the bytes spell, or -1. */
+static int
+find_value_name(
+    const struct scopa_param *param, const char *bytes, size_t length)
+{
+	for (int i = 0; i < param->value_count; i++)
+		if (bytes_equal(bytes, length, param->names[i]))
+			return i;
+	return -1;
+}
+
+/* Digits only, and few enough for an int16_t; or -1. */
+static int
+read_number(const char *bytes, size_t length)
+{
+	int number = 0;
+
+	if (length == 0 || length > NUMBER_DIGITS_MAX)
+		return -1;
+	for (size_t i = 0; i < length; i++) {
+		if (bytes[i] < '0' || bytes[i] > '9')
+			return -1;
+		number = number * 10 + (bytes[i] - '0');
+	}
+	return number;
+}
+
+/* Names joined by '+', each once, or `none`; or -1. */
+static int
+read_bits(const struct scopa_param *param, const char *bytes, size_t length)
+{
+	int bits = 0;
+
+	if (bytes_equal(bytes, length, "none"))
+		return 0;
+	for (size_t from = 0; from <= length;) {
+		const char *plus = memchr(bytes + from, '+', length - from);
+		size_t to = plus ? (size_t)(plus - bytes) : length;
+		int index = find_value_name(param, bytes + from, to - from);
+
+		if (index < 0 || (bits >> index & 1) != 0)
+			return -1;
+		bits |= 1 << index;
+		from = to + 1;
+	}
+	return bits;
+}
+
+bool
+param_read(const struct scopa_param *param, struct scopa_rules *rules,
+    const char *bytes, size_t length, struct scopa_text *why)
+{
+	int value = param->kind == SCOPA_PARAM_NAME
+	    ? find_value_name(param, bytes, length)
+	    : param->kind == SCOPA_PARAM_BITS ? read_bits(param, bytes, length)
+					      : read_number(bytes, length);
+
+	if (param_known(param, (int16_t)value)) {
+		param_put(param, rules, (int16_t)value);
+		return true;
+	}
+	scopa_text_print(why, "%s ", param->key);
+	put_allowed(param, why);
+	param_refuse(why, bytes, length);
+	return false;
+}
+
+void
+scopa_param_format(const struct scopa_param *param,
+    const struct scopa_rules *rules, struct scopa_text *text)
+{
+	int16_t value = param_get(param, rules);
+	const char *between = "";
+
+	if (!param_known(param, value) || param->kind == SCOPA_PARAM_NUMBER) {
+		scopa_text_int(text, value);
+		return;
+	}
+	if (param->kind == SCOPA_PARAM_NAME || value == 0) {
+		scopa_text_string(text,
+		    param->kind == SCOPA_PARAM_NAME ? param->names[value]
+						    : "none");
+		return;
+	}
+	for (int i = 0; i < param->value_count; i++) {
+		if ((value >> i & 1) == 0)
+			continue;
+		scopa_text_string(text, between);
+		scopa_text_string(text, param->names[i]);
+		between = "+";
+	}
+}
 
 const struct scopa_seating scopa_seatings[SCOPA_TEAMS_COUNT] = {
 	[SCOPA_TEAMS_AB] = { 2, 2, { 0, 1 } },
@@ -45,12 +486,9 @@ static const struct demand {
 static const struct scopa_preset *
 find_name(const char *bytes, size_t length)
 {
-	for (int i = 0; i < scopa_preset_count; i++) {
-		const char *name = scopa_presets[i].name;
-
-		if (strlen(name) == length && memcmp(name, bytes, length) == 0)
+	for (int i = 0; i < scopa_preset_count; i++)
+		if (bytes_equal(bytes, length, scopa_presets[i].name))
 			return &scopa_presets[i];
-	}
 	return NULL;
 }
 
@@ -73,7 +511,7 @@ find_preset(const char *bytes, size_t length, struct scopa_text *why)
 	const struct scopa_preset *preset = find_name(bytes, length);
 
 	if (preset == NULL)
-		param_say_unknown(
+		put_unknown(
 		    why, "preset", bytes, length, name_of, scopa_preset_count);
 	return preset;
 }
@@ -82,24 +520,19 @@ find_preset(const char *bytes, size_t length, struct scopa_text *why)
 static void
 fit_teams(struct scopa_rules *rules)
 {
+	static const uint8_t teams[] = {
+		[2] = SCOPA_TEAMS_AB,
+		[3] = SCOPA_TEAMS_ABC,
+		[4] = SCOPA_TEAMS_ABCD,
+		[6] = SCOPA_TEAMS_ABCDEF,
+	};
+
 	if (scopa_seatings[rules->teams].players == rules->players)
 		return;
-	switch (rules->players) {
-	case 2:
-		rules->teams = SCOPA_TEAMS_AB;
-		break;
-	case 3:
-		rules->teams = SCOPA_TEAMS_ABC;
-		break;
-	case 4:
-		/* Only pairs can play with a hand of nine or ten. */
-		rules->teams =
-		    rules->hand == 3 ? SCOPA_TEAMS_ABCD : SCOPA_TEAMS_ABAB;
-		break;
-	case 6:
-		rules->teams = SCOPA_TEAMS_ABCDEF;
-		break;
-	}
+	rules->teams = teams[rules->players];
+	/* Only pairs can play with a hand of nine or ten. */
+	if (rules->players == 4 && rules->hand != 3)
+		rules->teams = SCOPA_TEAMS_ABAB;
 }
 
 static void
@@ -143,15 +576,15 @@ read_override(struct scopa_rules *rules, const char *bytes, size_t length,
 	if (param == NULL)
 		return false;
 	if (equals == NULL) {
-		scopa_text_string(why, param->key);
-		scopa_text_string(why, " stands without a value: it ");
-		param_explain(param, why);
+		scopa_text_print(
+		    why, "%s stands without a value: it ", param->key);
+		put_allowed(param, why);
 		return false;
 	}
 	bit = UINT64_C(1) << (param - scopa_params);
 	if ((*given & bit) != 0) {
-		scopa_text_string(why, param->key);
-		scopa_text_string(why, " is given twice: say it once");
+		scopa_text_print(
+		    why, "%s is given twice: say it once", param->key);
 		return false;
 	}
 	*given |= bit;
@@ -203,15 +636,24 @@ scopa_rules_parse(
 
 /* `KEY=VALUE` as the rules have it. */
 static void
-format_setting(
-    const struct scopa_rules *rules, const char *key, struct scopa_text *text)
+put_setting(const struct scopa_param *param, const struct scopa_rules *rules,
+    struct scopa_text *text)
 {
-	const struct scopa_param *param = scopa_param_find(key);
-
-	assert(param != NULL);
-	scopa_text_string(text, key);
+	scopa_text_string(text, param->key);
 	scopa_text_char(text, '=');
 	scopa_param_format(param, rules, text);
+}
+
+/* `KEY=VALUE says so, which contradicts OTHER=VALUE`; *other may be NULL. */
+static bool
+refuse(const struct scopa_rules *rules, const char *key, const char *words,
+    const char *other, struct scopa_text *why)
+{
+	put_setting(scopa_param_find(key), rules, why);
+	scopa_text_string(why, words);
+	if (other != NULL)
+		put_setting(scopa_param_find(other), rules, why);
+	return false;
 }
 
 static bool
@@ -222,12 +664,9 @@ check_values(const struct scopa_rules *rules, struct scopa_text *why)
 
 		if (param_known(param, param_get(param, rules)))
 			continue;
-		scopa_text_string(why, param->key);
-		scopa_text_char(why, ' ');
-		param_explain(param, why);
-		scopa_text_string(why, " (not ");
-		scopa_text_int(why, param_get(param, rules));
-		scopa_text_char(why, ')');
+		scopa_text_print(why, "%s ", param->key);
+		put_allowed(param, why);
+		scopa_text_print(why, " (not %d)", param_get(param, rules));
 		return false;
 	}
 	return true;
@@ -238,24 +677,10 @@ check_seats(const struct scopa_rules *rules, struct scopa_text *why)
 {
 	if (scopa_seatings[rules->teams].players == rules->players)
 		return true;
-	format_setting(rules, "teams", why);
-	scopa_text_string(why, " is for ");
-	scopa_text_int(why, scopa_seatings[rules->teams].players);
-	scopa_text_string(why, " players, which contradicts ");
-	format_setting(rules, "players", why);
-	return false;
-}
-
-/* `KEY=VALUE says so, which contradicts OTHER=VALUE`; *other may be NULL. */
-static bool
-refuse(const struct scopa_rules *rules, const char *key, const char *words,
-    const char *other, struct scopa_text *why)
-{
-	format_setting(rules, key, why);
-	scopa_text_string(why, words);
-	if (other != NULL)
-		format_setting(rules, other, why);
-	return false;
+	refuse(rules, "teams", " is for ", NULL, why);
+	scopa_text_print(why, "%d players, which contradicts ",
+	    scopa_seatings[rules->teams].players);
+	return refuse(rules, "players", "", NULL, why);
 }
 
 static bool
@@ -270,11 +695,8 @@ check_hand(const struct scopa_rules *rules, struct scopa_text *why)
 	if (rules->hand == 3 || rules->teams == SCOPA_TEAMS_ABAB)
 		return true;
 	refuse(rules, "hand",
-	    " is for 4 players as teams=ABAB, which contradicts ", "players",
-	    why);
-	scopa_text_string(why, " with ");
-	format_setting(rules, "teams", why);
-	return false;
+	    " is for 4 players as teams=ABAB, which contradicts ", NULL, why);
+	return refuse(rules, "players", " with ", "teams", why);
 }
 
 /* Settings that presuppose another: each with its reason. */
@@ -314,12 +736,11 @@ check_frac(const struct scopa_rules *rules, struct scopa_text *why)
 		assert(param != NULL);
 		if (param_get(param, rules) == demand->value)
 			continue;
-		memcpy((char *)&wanted + param->offset, &demand->value,
-		    sizeof(demand->value));
+		param_put(param, &wanted, demand->value);
 		scopa_text_string(why,
 		    "frac=yes counts captured aces and figures alone and lets "
 		    "any set be taken: it needs ");
-		format_setting(&wanted, demand->key, why);
+		put_setting(param, &wanted, why);
 		scopa_text_string(why, " (not ");
 		scopa_param_format(param, rules, why);
 		scopa_text_char(why, ')');
@@ -334,13 +755,13 @@ check_points(const struct scopa_rules *rules, struct scopa_text *why)
 {
 	if (scopa_points_max(rules) > 0)
 		return true;
-	scopa_text_string(why,
+	scopa_text_print(why,
 	    "no point can be won by these rules: nothing counts with "
-	    "items=none and scopa=0");
-	if (rules->all_coins == SCOPA_ALL_COINS_WIN)
-		scopa_text_string(
-		    why, ", and all-coins=win makes a winner but no point");
-	scopa_text_string(why, "; let something count, such as items=cards");
+	    "items=none and scopa=0%s; let something count, such as "
+	    "items=cards",
+	    rules->all_coins == SCOPA_ALL_COINS_WIN
+		? ", and all-coins=win makes a winner but no point"
+		: "");
 	return false;
 }
 
@@ -357,9 +778,7 @@ scopa_rules_format(const struct scopa_rules *rules, struct scopa_text *text)
 {
 	for (int i = 0; i < scopa_param_count; i++) {
 		scopa_text_char(text, ' ');
-		scopa_text_string(text, scopa_params[i].key);
-		scopa_text_char(text, '=');
-		scopa_param_format(&scopa_params[i], rules, text);
+		put_setting(&scopa_params[i], rules, text);
 	}
 }
 
@@ -383,26 +802,8 @@ scopa_rules_spec(const struct scopa_rules *rules,
 		    param_get(param, &preset->rules))
 			continue;
 		scopa_text_char(text, ',');
-		scopa_text_string(text, param->key);
-		scopa_text_char(text, '=');
-		scopa_param_format(param, rules, text);
+		put_setting(param, rules, text);
 	}
-}
-
-/* What ace to king of coins, the longest run, counts. */
-static int
-napola_max(const struct scopa_rules *rules)
-{
-	switch ((enum scopa_napola)rules->napola) {
-	case SCOPA_NAPOLA_NONE:
-		return 0;
-	case SCOPA_NAPOLA_RUN:
-	case SCOPA_NAPOLA_S1:
-		return SCOPA_VALUE_MAX;
-	case SCOPA_NAPOLA_ONEPLUS:
-		return SCOPA_VALUE_MAX - 2;
-	}
-	return 0;
 }
 
 /*
@@ -425,7 +826,11 @@ scopa_points_max(const struct scopa_rules *rules)
 	if (rules->opening != SCOPA_OPENING_OFF)
 		scopas += 2;
 	points += scopas * rules->scopa * (rules->ponino != 0 ? 2 : 1);
-	points += napola_max(rules) + rules->piccola + rules->grande;
+	/* What ace to king of coins, the longest run, counts. */
+	if (rules->napola != SCOPA_NAPOLA_NONE)
+		points += SCOPA_VALUE_MAX -
+		    (rules->napola == SCOPA_NAPOLA_ONEPLUS ? 2 : 0);
+	points += rules->piccola + rules->grande;
 	if (rules->sevens == SCOPA_SEVENS_ESCOBA)
 		points += 2;
 	if (rules->re_bello != 0)

@@ -1,17 +1,26 @@
 /*
- * The `state` line: all that a seat may know of a deal, as text.
+ * The `state` line: all that a seat may know of a deal, as text and back.
+ *
+ * A view from outside must be one that a deal can come to: the history settles
+ * how many cards must be where, and with that table, piles, hands, deck and turn
+ * are compared.  Whether every move of the history was legal is not looked at.
  */
 #include <assert.h>
 
+#include "param.h"
 #include "scopa/notation.h"
 #include "write.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 enum {
 	/* Room for what follows the spec, whatever a view holds. */
 	STATE_SIZE_MAX = 8192,
 	PART_SET_SIZE_MAX = 3 + WRITE_SET_SIZE_MAX,
 	PART_NUMBER_SIZE_MAX = 3 + WRITE_NUMBER_SIZE_MAX,
-	KEYS_SIZE_MAX = 256
+	KEYS_SIZE_MAX = 256,
+	SPEC_SIZE_MAX = 1024,
+	NUMBER_DIGITS_MAX = 10
 };
 
 _Static_assert(KEYS_SIZE_MAX + 2 * WRITE_SET_SIZE_MAX +
@@ -163,4 +172,654 @@ scopa_state_format(const struct scopa_rules *rules,
 	at = write_plays(at, view);
 	at = write_extras(at, rules, view, teams);
 	scopa_text_bytes(text, bytes, (size_t)(at - bytes));
+}
+
+/* What the history of a deal says about it. */
+struct story {
+	const struct scopa_rules *rules;
+	const struct scopa_view *view;
+	struct scopa_text *why; /* what is wrong */
+	scopa_set played;       /* cards that have left the hands */
+	scopa_set captured;     /* cards taken from the table */
+	int plays;              /* cards played */
+	uint8_t declarers;      /* bit a seat: declared its present hand */
+	int round_size;         /* plays until every hand is empty */
+	int total;              /* plays of a whole deal */
+};
+
+/* `WHAT must be 30 after 2 plays (not 31)` */
+static bool
+is_number(const struct story *story, const char *what, int wanted, int number)
+{
+	if (number == wanted)
+		return true;
+	scopa_text_print(story->why, "%s must be %d after %d play%s (not %d)",
+	    what, wanted, story->plays, story->plays == 1 ? "" : "s", number);
+	return false;
+}
+
+/* The same of a seat; `what` is what stands before and behind it. */
+static bool
+is_number_of_seat(const struct story *story, const char *const what[2],
+    int seat, int wanted, int number)
+{
+	char bytes[64];
+	struct scopa_text name;
+
+	scopa_text_init(&name, bytes, sizeof(bytes));
+	scopa_text_print(&name, "%s seat %d in %s", what[0], seat + 1, what[1]);
+	return is_number(story, bytes, wanted, number);
+}
+
+/* Whether there are no such cards. */
+static bool
+is_no_card(const struct story *story, scopa_set cards, const char *because)
+{
+	if (cards == SCOPA_SET_EMPTY)
+		return true;
+	scopa_card_format(scopa_set_first(cards), story->why);
+	scopa_text_string(story->why, because);
+	return false;
+}
+
+/* The seat that makes the play after so many. */
+static int
+seat_after(const struct story *story, int plays)
+{
+	return (story->view->dealer + 1 + plays) % story->rules->players;
+}
+
+static bool
+add_declaration(struct story *story, const struct scopa_move *move)
+{
+	uint8_t bit = (uint8_t)(1 << move->seat);
+
+	if (story->rules->declare == SCOPA_DECLARE_OFF) {
+		scopa_text_string(story->why,
+		    "plays has a declaration, but the rules say declare=off");
+		return false;
+	}
+	if ((story->declarers & bit) != 0) {
+		scopa_text_print(story->why,
+		    "plays lets seat %d declare the same hand twice",
+		    move->seat + 1);
+		return false;
+	}
+	story->declarers |= bit;
+	return true;
+}
+
+static bool
+add_play(struct story *story, const struct scopa_move *move)
+{
+	int seat = seat_after(story, story->plays);
+
+	if (story->plays == story->total) {
+		scopa_text_print(story->why,
+		    "plays has more cards than the %d of a deal", story->total);
+		return false;
+	}
+	if (move->seat != seat) {
+		scopa_text_print(story->why,
+		    "plays has a card of seat %d where it was the turn of seat "
+		    "%d",
+		    move->seat + 1, seat + 1);
+		return false;
+	}
+	if (!is_no_card(story, story->played & scopa_set_of(move->card),
+		" is played twice in plays") ||
+	    !is_no_card(story, story->captured & move->captured,
+		" is captured twice in plays"))
+		return false;
+	story->played |= scopa_set_of(move->card);
+	story->captured |= move->captured;
+	story->plays++;
+	if (story->plays % story->round_size == 0)
+		story->declarers = 0;
+	return true;
+}
+
+static bool
+add_history(struct story *story)
+{
+	for (int i = 0; i < story->view->history_count; i++) {
+		const struct scopa_move *move = &story->view->history[i];
+
+		if (!(move->declaration != SCOPA_DECLARE_NOTHING
+			    ? add_declaration(story, move)
+			    : add_play(story, move)))
+			return false;
+	}
+	return true;
+}
+
+/* Only an instant win may end a deal before the last card. */
+static bool
+check_turn(const struct story *story)
+{
+	int turn = story->view->turn;
+
+	if (turn != SCOPA_SEAT_NONE && story->plays == story->total) {
+		scopa_text_string(story->why,
+		    "turn must be - after the last card of the deal");
+		return false;
+	}
+	if (turn != SCOPA_SEAT_NONE)
+		return is_number(story, "turn",
+		    seat_after(story, story->plays) + 1, turn + 1);
+	if (story->plays == story->total ||
+	    (story->rules->count == SCOPA_COUNT_AT_ONCE && story->plays > 0))
+		return true;
+	scopa_text_print(story->why,
+	    "turn says that the deal is over, but plays has %d of its %d cards",
+	    story->plays, story->total);
+	return false;
+}
+
+/* How many cards must be in the deck, in every hand, and in the open. */
+static bool
+check_counts(const struct story *story, scopa_set open)
+{
+	static const char *const words[] = { "the count of", "hands" };
+	const struct scopa_rules *rules = story->rules;
+	const struct scopa_view *view = story->view;
+	int rounds = view->turn == SCOPA_SEAT_NONE
+	    ? (story->plays + story->round_size - 1) / story->round_size
+	    : story->plays / story->round_size + 1;
+	int played = story->plays - (rounds - 1) * story->round_size;
+
+	if (!is_number(story, "deck", story->total - rounds * story->round_size,
+		view->deck_count))
+		return false;
+	for (int i = 0; i < rules->players; i++) {
+		int seat = seat_after(story, i);
+		int count = rules->hand - played / rules->players -
+		    (i < played % rules->players ? 1 : 0);
+
+		if (!is_number_of_seat(
+			story, words, seat, count, view->hand_counts[seat]))
+			return false;
+	}
+	return is_number(story, "the cards of table and pile",
+	    rules->table + story->plays, scopa_set_count(open));
+}
+
+/* No card may be in two places, nor a played one in a hand. */
+static bool
+check_places(const struct story *story, scopa_set *open)
+{
+	const struct scopa_view *view = story->view;
+	scopa_set places[2 + SCOPA_SEATS_MAX + SCOPA_TEAMS_MAX];
+	scopa_set seen = SCOPA_SET_EMPTY, piles = SCOPA_SET_EMPTY;
+	int count = 0;
+
+	places[count++] = view->table;
+	places[count++] = view->hand;
+	for (int seat = 0; seat < story->rules->players; seat++)
+		if (seat != view->seat)
+			places[count++] = view->shown[seat];
+	for (int team = 0; team < scopa_team_count(story->rules); team++) {
+		places[count++] = view->captured[team];
+		piles |= view->captured[team];
+	}
+	for (int i = 0; i < count; i++) {
+		if (!is_no_card(story, seen & places[i], " is in two places"))
+			return false;
+		seen |= places[i];
+	}
+	*open = view->table | piles;
+	return is_no_card(story, story->played & ~*open,
+		   " has been played, but is not on the table nor in a pile") &&
+	    is_no_card(story, story->captured & ~piles,
+		" has been captured, but is in no pile");
+}
+
+/* The own hand, and the hands in the open: those that were declared. */
+static bool
+check_hands(const struct story *story)
+{
+	static const char *const words[] = { "the cards of", "shown" };
+	const struct scopa_view *view = story->view;
+	scopa_set shown = view->shown[view->seat];
+
+	if (!is_number(story, "the cards of hand",
+		view->hand_counts[view->seat], scopa_set_count(view->hand)))
+		return false;
+	for (int seat = 0; seat < story->rules->players; seat++) {
+		bool declared = (story->declarers >> seat & 1) != 0;
+
+		if (!is_number_of_seat(story, words, seat,
+			declared ? view->hand_counts[seat] : 0,
+			scopa_set_count(view->shown[seat])))
+			return false;
+	}
+	if (shown == SCOPA_SET_EMPTY || shown == view->hand)
+		return true;
+	scopa_text_print(story->why,
+	    "shown has other cards of seat %d than hand", view->seat + 1);
+	return false;
+}
+
+/* Whether a deal can come to this view; else false with a sentence in `why`. */
+static bool
+check_view(const struct scopa_rules *rules, const struct scopa_view *view,
+    struct scopa_text *why)
+{
+	struct story story = {
+		.rules = rules,
+		.view = view,
+		.why = why,
+		.round_size = rules->players * rules->hand,
+		.total = SCOPA_PACK_SIZE - rules->table,
+	};
+	scopa_set open;
+
+	assert(view->history_count <= SCOPA_HISTORY_MAX);
+	return add_history(&story) && check_turn(&story) &&
+	    check_places(&story, &open) && check_counts(&story, open) &&
+	    check_hands(&story);
+}
+
+/* Bytes of the line that are still to be read; at NULL: none. */
+struct bytes {
+	const char *at;
+	size_t length;
+};
+
+/* What the value of a key is. */
+enum state_form {
+	FORM_SPEC,  /* of the rules: read before all others */
+	FORM_PARAM, /* of the rules, said beside the spec */
+	FORM_SEAT,
+	FORM_SEAT_OR_DASH,
+	FORM_SET,
+	FORM_DEAL_NUMBER,
+	FORM_COUNT,
+	FORM_SEAT_COUNTS, /* a number for each seat, or for each team */
+	FORM_TEAM_COUNTS,
+	FORM_SCORES,
+	FORM_PILES,
+	FORM_SHOWN,
+	FORM_PLAYS,
+	FORM_MATTA
+};
+
+#define VIEW(member) .offset = offsetof(struct scopa_view, member)
+#define WANTED_SET .wanted = "cards such as 3C4S, each once, or -"
+#define WANTED_TEAMS .wanted = "a number for each team such as A:1,B:0"
+#define WANTED_SEAT .wanted = "a seat of this game"
+#define WANTED_SEAT_OR_DASH .wanted = "a seat of this game, or -"
+
+/* Keys in the order of the line, which is the order of reading. */
+static const struct state_key {
+	const char *name, *param; /* of FORM_PARAM */
+	enum state_form form;
+	size_t offset; /* in the view */
+	int max;       /* of FORM_COUNT */
+	bool optional; /* a line may do without it */
+	const char *wanted;
+} keys[] = {
+	{ "rules", .wanted = "a preset and its overrides" },
+	{ "seats", "players", FORM_PARAM, .wanted = "2, 3, 4 or 6" },
+	{ "teams", "teams", FORM_PARAM,
+	    .wanted = "the teams of the seats such as ABAB" },
+	{ "target", "target", FORM_PARAM, .optional = true,
+	    .wanted = "a number from 1 to 9999" },
+	{ "you", NULL, FORM_SEAT, VIEW(seat), WANTED_SEAT },
+	{ "hand", NULL, FORM_SET, VIEW(hand), WANTED_SET },
+	{ "deal", NULL, FORM_DEAL_NUMBER, VIEW(deal_number), .optional = true,
+	    .wanted = "a number from 1 on" },
+	{ "dealer", NULL, FORM_SEAT, VIEW(dealer), WANTED_SEAT },
+	{ "turn", NULL, FORM_SEAT_OR_DASH, VIEW(turn), WANTED_SEAT_OR_DASH },
+	{ "table", NULL, FORM_SET, VIEW(table), WANTED_SET },
+	{ "hands", NULL, FORM_SEAT_COUNTS, VIEW(hand_counts),
+	    .wanted = "a count for each seat such as 1:3,2:3" },
+	{ "deck", NULL, FORM_COUNT, VIEW(deck_count), .max = SCOPA_PACK_SIZE,
+	    .wanted = "a number from 0 to 40" },
+	{ "pile", NULL, FORM_PILES, VIEW(captured),
+	    .wanted = "cards for each team such as A:6C6D,B:-" },
+	{ "scopas", NULL, FORM_TEAM_COUNTS, VIEW(scopas), .optional = true,
+	    WANTED_TEAMS },
+	{ "scores", NULL, FORM_SCORES, VIEW(scores), .optional = true,
+	    WANTED_TEAMS },
+	{ "last", NULL, FORM_SEAT_OR_DASH, VIEW(last), .optional = true,
+	    WANTED_SEAT_OR_DASH },
+	{ "shown", NULL, FORM_SHOWN, VIEW(shown), .optional = true,
+	    .wanted = "cards of some seats such as 1:AC2D, or -" },
+	{ "plays", NULL, FORM_PLAYS, VIEW(history), .optional = true,
+	    .wanted = "the moves so far such as 1:6Cx6D/2:2C, or -" },
+	{ "declared", NULL, FORM_TEAM_COUNTS, VIEW(declared), .optional = true,
+	    .wanted = "a number for each team such as A:3,B:0" },
+	{ "matta", NULL, FORM_MATTA, VIEW(matta), .optional = true,
+	    .wanted = "a rank such as A, or -" },
+	{ "opening", NULL, FORM_COUNT, VIEW(opening), .max = 2,
+	    .optional = true, .wanted = "0, 1 or 2" },
+};
+
+/* Of the keys, what the rules say comes before what the view says. */
+enum { KEY_COUNT = COUNTOF(keys), KEY_RULES = 0, KEY_SEATS = 1, KEY_YOU = 4 };
+
+static bool
+is_dash(struct bytes bytes)
+{
+	return bytes.length == 1 && bytes.at[0] == '-';
+}
+
+/*
+ * Cuts off and returns what stands before the next separator.  After the last
+ * part nothing is left, not even a place.
+ */
+static struct bytes
+take_part(struct bytes *bytes, char separator)
+{
+	struct bytes part = *bytes;
+	const char *end;
+
+	if (bytes->at == NULL)
+		return part;
+	end = memchr(bytes->at, separator, bytes->length);
+	if (end == NULL) {
+		*bytes = (struct bytes){ NULL, 0 };
+		return part;
+	}
+	part.length = (size_t)(end - bytes->at);
+	bytes->at = end + 1;
+	bytes->length -= part.length + 1;
+	return part;
+}
+
+/* Takes `A:`, with a letter or digit from `first` on; -1 where it is none. */
+static int
+take_head(struct bytes *bytes, char first, int count)
+{
+	int index;
+
+	if (bytes->length < 2 || bytes->at[1] != ':')
+		return -1;
+	index = bytes->at[0] - first;
+	if (index < 0 || index >= count)
+		return -1;
+	bytes->at += 2;
+	bytes->length -= 2;
+	return index;
+}
+
+static bool
+read_number(struct bytes bytes, int64_t max, int32_t *number)
+{
+	int64_t sum = 0;
+
+	if (bytes.length == 0 || bytes.length > NUMBER_DIGITS_MAX)
+		return false;
+	for (size_t i = 0; i < bytes.length; i++) {
+		if (bytes.at[i] < '0' || bytes.at[i] > '9')
+			return false;
+		sum = sum * 10 + (bytes.at[i] - '0');
+	}
+	if (sum > max)
+		return false;
+	*number = (int32_t)sum;
+	return true;
+}
+
+static bool
+read_count(struct bytes bytes, int max, uint8_t *count)
+{
+	int32_t number;
+
+	if (!read_number(bytes, max, &number))
+		return false;
+	*count = (uint8_t)number;
+	return true;
+}
+
+static bool
+read_set(struct bytes bytes, scopa_set *set)
+{
+	return scopa_set_parse(bytes.at, bytes.length, set) == SCOPA_PARSED;
+}
+
+/* The part of a list that is about one of many. */
+static bool
+read_part(enum state_form form, struct bytes part, void *member, int index)
+{
+	if (form == FORM_SCORES)
+		return read_number(part, INT32_MAX, (int32_t *)member + index);
+	if (form == FORM_PILES)
+		return read_set(part, (scopa_set *)member + index);
+	return read_count(part, UINT8_MAX, (uint8_t *)member + index);
+}
+
+/* `first` to `first` + count - 1 stand for 0 to count - 1, in this order. */
+static bool
+read_list(enum state_form form, struct bytes bytes, char first, int count,
+    void *member)
+{
+	for (int i = 0; i < count; i++) {
+		struct bytes part = take_part(&bytes, ',');
+
+		if (take_head(&part, first, count) != i ||
+		    !read_part(form, part, member, i))
+			return false;
+	}
+	return bytes.at == NULL;
+}
+
+static bool
+read_shown(struct bytes bytes, int players, scopa_set *shown)
+{
+	if (is_dash(bytes))
+		return true;
+	do {
+		struct bytes part = take_part(&bytes, ',');
+		int seat = take_head(&part, '1', players);
+
+		if (seat < 0 || shown[seat] != SCOPA_SET_EMPTY ||
+		    !read_set(part, &shown[seat]) ||
+		    shown[seat] == SCOPA_SET_EMPTY)
+			return false;
+	} while (bytes.at != NULL);
+	return true;
+}
+
+static bool
+read_plays(struct bytes bytes, int players, struct scopa_view *view)
+{
+	if (is_dash(bytes))
+		return true;
+	do {
+		struct bytes part = take_part(&bytes, '/');
+		int seat = take_head(&part, '1', players);
+		struct scopa_move *move = &view->history[view->history_count];
+
+		if (seat < 0 || view->history_count == SCOPA_HISTORY_MAX ||
+		    scopa_move_parse(part.at, part.length, move) !=
+			SCOPA_PARSED)
+			return false;
+		move->seat = (uint8_t)seat;
+		view->history_count++;
+	} while (bytes.at != NULL);
+	return true;
+}
+
+static bool
+read_seat(struct bytes bytes, int players, uint8_t *seat)
+{
+	if (bytes.length != 1 || bytes.at[0] < '1' ||
+	    bytes.at[0] >= '1' + players)
+		return false;
+	*seat = (uint8_t)(bytes.at[0] - '1');
+	return true;
+}
+
+/* A parameter of the rules that the line says beside the spec. */
+static bool
+read_param(struct bytes bytes, const char *key, struct scopa_rules *rules)
+{
+	struct scopa_text unused;
+	char byte;
+
+	scopa_text_init(&unused, &byte, sizeof(byte));
+	return param_read(
+	    scopa_param_find(key), rules, bytes.at, bytes.length, &unused);
+}
+
+static bool
+read_value(const struct state_key *key, struct bytes bytes,
+    struct scopa_rules *rules, struct scopa_view *view)
+{
+	int players = rules->players, teams = scopa_team_count(rules);
+	void *member = (char *)view + key->offset;
+	uint8_t *byte = member;
+
+	switch (key->form) {
+	case FORM_SPEC:
+		return true;
+	case FORM_PARAM:
+		return read_param(bytes, key->param, rules);
+	case FORM_SEAT_OR_DASH:
+		if (is_dash(bytes)) {
+			*byte = SCOPA_SEAT_NONE;
+			return true;
+		}
+		return read_seat(bytes, players, byte);
+	case FORM_SEAT:
+		return read_seat(bytes, players, byte);
+	case FORM_SET:
+		return read_set(bytes, member);
+	case FORM_DEAL_NUMBER:
+		return read_number(bytes, INT32_MAX, member) &&
+		    view->deal_number > 0;
+	case FORM_COUNT:
+		return read_count(bytes, key->max, byte);
+	case FORM_SEAT_COUNTS:
+		return read_list(key->form, bytes, '1', players, member);
+	case FORM_TEAM_COUNTS:
+	case FORM_SCORES:
+	case FORM_PILES:
+		return read_list(key->form, bytes, 'A', teams, member);
+	case FORM_SHOWN:
+		return read_shown(bytes, players, member);
+	case FORM_PLAYS:
+		return read_plays(bytes, players, view);
+	case FORM_MATTA:
+		*byte = bytes.length == 1
+		    ? (uint8_t)scopa_value_find(bytes.at[0])
+		    : 0;
+		return *byte != 0 || is_dash(bytes);
+	}
+	return false;
+}
+
+/* Files the value of a word `KEY=VALUE`; unknown words are skipped. */
+static bool
+file_value(
+    struct bytes word, struct bytes values[KEY_COUNT], struct scopa_text *why)
+{
+	struct bytes name = take_part(&word, '=');
+
+	for (int key = 0; key < KEY_COUNT; key++) {
+		if (strlen(keys[key].name) != name.length ||
+		    memcmp(keys[key].name, name.at, name.length) != 0)
+			continue;
+		if (values[key].at != NULL) {
+			scopa_text_print(why, "%s is given twice: say it once",
+			    keys[key].name);
+			return false;
+		}
+		values[key] = word;
+	}
+	return true;
+}
+
+/* Splits the line up to its end or to a comment. */
+static bool
+split_line(
+    const char *line, struct bytes values[KEY_COUNT], struct scopa_text *why)
+{
+	static const char blanks[] = " \t\r\n", verb[] = "state";
+	size_t length;
+
+	line += strspn(line, blanks);
+	length = strcspn(line, blanks);
+	if (length != strlen(verb) || memcmp(line, verb, length) != 0) {
+		scopa_text_string(why, "the line must begin with state");
+		param_refuse(why, line, length);
+		return false;
+	}
+	for (;;) {
+		line += length;
+		line += strspn(line, blanks);
+		length = strcspn(line, blanks);
+		if (length == 0 || line[0] == '#')
+			return true;
+		if (!file_value((struct bytes){ line, length }, values, why))
+			return false;
+	}
+}
+
+static bool
+read_spec(struct bytes bytes, struct scopa_rules *rules, struct scopa_text *why)
+{
+	char spec[SPEC_SIZE_MAX];
+
+	if (bytes.at == NULL || bytes.length >= sizeof(spec)) {
+		scopa_text_print(why,
+		    "rules is %s: it must be a preset and its overrides",
+		    bytes.at == NULL ? "missing" : "too long");
+		return false;
+	}
+	memcpy(spec, bytes.at, bytes.length);
+	spec[bytes.length] = '\0';
+	return scopa_rules_read(rules, spec, why);
+}
+
+/* Reads the values of the keys from `key` up to `end`. */
+static bool
+read_values(const struct bytes values[KEY_COUNT], int key, int end,
+    struct scopa_rules *rules, struct scopa_view *view, struct scopa_text *why)
+{
+	for (; key < end; key++) {
+		bool missing = values[key].at == NULL;
+
+		if (missing ? keys[key].optional
+			    : read_value(&keys[key], values[key], rules, view))
+			continue;
+		scopa_text_print(why, "%s%s must be %s", keys[key].name,
+		    missing ? " is missing: it" : "", keys[key].wanted);
+		if (!missing)
+			param_refuse(why, values[key].at, values[key].length);
+		return false;
+	}
+	return true;
+}
+
+bool
+scopa_state_parse(const char *line, struct scopa_rules *rules,
+    struct scopa_view *view, struct scopa_text *why)
+{
+	struct bytes values[KEY_COUNT] = { { NULL, 0 } };
+	struct scopa_rules line_rules;
+	struct scopa_view line_view = {
+		.deal_number = 1,
+		.last = SCOPA_SEAT_NONE,
+	};
+
+	if (!split_line(line, values, why) ||
+	    !read_spec(values[KEY_RULES], &line_rules, why) ||
+	    !read_values(
+		values, KEY_SEATS, KEY_YOU, &line_rules, &line_view, why) ||
+	    !scopa_rules_check(&line_rules, why) ||
+	    !read_values(
+		values, KEY_YOU, KEY_COUNT, &line_rules, &line_view, why))
+		return false;
+	/* What a whole hand is need not be said: no card has been played. */
+	for (int seat = 0; seat < line_rules.players; seat++)
+		if (line_view.hand_counts[seat] == line_rules.hand)
+			line_view.untouched |= (uint8_t)(1 << seat);
+	if (!check_view(&line_rules, &line_view, why))
+		return false;
+	*rules = line_rules;
+	*view = line_view;
+	return true;
 }

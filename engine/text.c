@@ -4,6 +4,7 @@
 #include "scopa/text.h"
 
 #include <assert.h>
+#include <stdarg.h>
 
 #include "write.h"
 
@@ -31,4 +32,44 @@ scopa_text_int(struct scopa_text *text, int64_t number)
 	}
 	end = write_number(digits, number);
 	scopa_text_bytes(text, digits, (size_t)(end - digits));
+}
+
+void
+scopa_text_print(struct scopa_text *text, const char *format, ...)
+{
+	va_list arguments;
+	size_t length;
+
+	va_start(arguments, format);
+	for (;; format++) {
+		length = strcspn(format, "%");
+		scopa_text_bytes(text, format, length);
+		if (format[length] == '\0')
+			break;
+		format += length + 1;
+		switch (*format) {
+		case 's':
+			scopa_text_string(
+			    text, va_arg(arguments, const char *));
+			break;
+		case 'c':
+			scopa_text_char(text, (char)va_arg(arguments, int));
+			break;
+		case 'd':
+			scopa_text_int(text, va_arg(arguments, int));
+			break;
+		case 'j':
+			format++;
+			assert(*format == 'd');
+			scopa_text_int(text, va_arg(arguments, intmax_t));
+			break;
+		default:
+			assert(strncmp(format, ".*s", 3) == 0);
+			format += 2;
+			length = (size_t)va_arg(arguments, int);
+			scopa_text_bytes(
+			    text, va_arg(arguments, const char *), length);
+		}
+	}
+	va_end(arguments);
 }

@@ -69,7 +69,7 @@ declare -A pure_calls=(
 	[arena/stats]='mem*, str*, assert and mathematics'
 	[schedule]='mem*, str*, assert and mathematics'
 )
-pure_headers='assert|limits|stdalign|stdbool|stddef|stdint|string'
+pure_headers='assert|limits|stdalign|stdarg|stdbool|stddef|stdint|string'
 pure_names='^(bcmp|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_'
 pure_names+='|mem(chr|cmp|cpy|mem|move|rchr|set)'
 pure_names+='|__(mem(cpy|move|set)|strn?c(at|py))_chk'

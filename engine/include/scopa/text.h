@@ -56,4 +56,11 @@ scopa_text_string(struct scopa_text *text, const char *string)
 
 void scopa_text_int(struct scopa_text *text, int64_t number);
 
+/*
+ * Adds a text as printf does, of which it knows `%s`, `%.*s`, `%c`, `%d` and
+ * `%jd`.  The line of a turn is put together by the functions above: quicker.
+ */
+void scopa_text_print(struct scopa_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 #endif

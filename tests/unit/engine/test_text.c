@@ -31,8 +31,9 @@ write_pieces(struct scopa_text *text)
 	scopa_text_string(text, "table ");
 	scopa_text_char(text, '7');
 	scopa_text_char(text, 'D');
-	scopa_text_int(text, -4096);
-	scopa_text_bytes(text, "scopa!!", 7);
+	scopa_text_print(text, "%d%jd", -40, (intmax_t)96);
+	scopa_text_bytes(text, "sco", 3);
+	scopa_text_print(text, "%.*s%s%c", 1, "pq", "a!", '!');
 }
 
 TEST(test_what_does_not_fit_is_cut)
