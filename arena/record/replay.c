@@ -534,7 +534,7 @@ deal_cards(struct replay *replay)
 			game->tally.dealer, redeal, &pack, replay->fault);
 		if (replay->known_count < 0)
 			return -EBADMSG;
-		start = game_deal(game, &pack, &replay->outbox);
+		start = game_deal(game, &pack);
 		error = replay_emit(replay);
 		if (error)
 			return error;
@@ -697,7 +697,7 @@ handle_play(struct replay *replay)
 		.cause = play->by_arena ? play->cause : NULL,
 		.info = replay->info[0] ? replay->info : NULL,
 	};
-	game_move(game, &play->move, &stamp, &replay->outbox);
+	game_move(game, &play->move, &stamp);
 	if (game->phase == GAME_MOVE &&
 	    game->deal.dealt > replay->known_count) {
 		replay->at = at;
@@ -741,9 +741,9 @@ static int
 replay_close_early(struct replay *replay, const char *reason)
 {
 	if (strcmp(reason, "forfeit") != 0)
-		game_abort(&replay->game, reason, &replay->outbox);
+		game_abort(&replay->game, reason);
 	else if (replay->offender != TEAM_NOBODY)
-		game_forfeit(&replay->game, replay->offender, &replay->outbox);
+		game_forfeit(&replay->game, replay->offender);
 	else
 		return replay_blame(replay,
 		    "a forfeit, but no `offence` line before it says whose");
@@ -871,7 +871,7 @@ close_block(struct replay *replay, enum course *course)
 	if (replay->closed)
 		return 0;
 	if (game->phase == GAME_OVER) {
-		game_end(game, &replay->outbox);
+		game_end(game);
 		return replay_emit(replay);
 	}
 	if (replay->forfeited)

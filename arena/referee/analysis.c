@@ -24,10 +24,7 @@ analysis_put_cards(const struct analysis_permit *permit,
 	assert(permit == &the_permit);
 	scopa_text_string(text, "cards hands=");
 	for (int seat = 0; seat < rules->players; seat++) {
-		if (seat > 0)
-			scopa_text_char(text, ',');
-		scopa_text_int(text, seat + 1);
-		scopa_text_char(text, ':');
+		scopa_text_print(text, "%s%d:", seat > 0 ? "," : "", seat + 1);
 		scopa_set_format(deal->hands[seat], text);
 	}
 	scopa_text_string(text, " deck=");

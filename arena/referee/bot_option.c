@@ -73,18 +73,12 @@ int_describe(const struct words *words, struct scopa_text *text)
 	scopa_text_string(text, "a whole number");
 	if (!read_limits(words, &min, &max))
 		return;
-	if (min != INT64_MIN && max != INT64_MAX) {
-		scopa_text_string(text, " from ");
-		scopa_text_int(text, min);
-		scopa_text_string(text, " to ");
-		scopa_text_int(text, max);
-	} else if (min != INT64_MIN) {
-		scopa_text_string(text, " of at least ");
-		scopa_text_int(text, min);
-	} else if (max != INT64_MAX) {
-		scopa_text_string(text, " of at most ");
-		scopa_text_int(text, max);
-	}
+	if (min != INT64_MIN && max != INT64_MAX)
+		scopa_text_print(text, " from %jd to %jd", min, max);
+	else if (min != INT64_MIN)
+		scopa_text_print(text, " of at least %jd", min);
+	else if (max != INT64_MAX)
+		scopa_text_print(text, " of at most %jd", max);
 }
 
 static bool
@@ -119,9 +113,7 @@ enum_is_sound(const struct words *words)
 
 	while (word_next_piece(&rest, '|', &piece)) {
 		sound &= piece.length > 0;
-		found = found ||
-		    (piece.length == fallback.length &&
-			memcmp(piece.bytes, fallback.bytes, piece.length) == 0);
+		found = found || word_equal(piece, fallback);
 	}
 	return sound && found;
 }

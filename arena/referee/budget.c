@@ -63,12 +63,12 @@ parse_time(struct word word, int64_t *time_ms)
 static bool
 refuse_control(const char *text, struct scopa_text *why)
 {
-	scopa_text_string(why, "time control \"");
-	scopa_text_string(why, text);
-	scopa_text_string(why,
-	    "\" is none of match:S+I, deal:S+I, move:S and none (times in "
+	scopa_text_print(why,
+	    "time control \"%s\" is none of match:S+I, deal:S+I, move:S and "
+	    "none (times in "
 	    "seconds, up to three decimals, or with a unit, 10s or 500ms; S "
-	    "above 0)");
+	    "above 0)",
+	    text);
 	return false;
 }
 
@@ -104,14 +104,10 @@ budget_control_format(
     const struct budget_control *control, struct scopa_text *text)
 {
 	scopa_text_string(text, kind_names[control->kind]);
-	if (control->kind == BUDGET_NONE)
-		return;
-	scopa_text_char(text, ':');
-	scopa_text_int(text, control->base_ms);
-	if (control->kind == BUDGET_MOVE)
-		return;
-	scopa_text_char(text, '+');
-	scopa_text_int(text, control->increment_ms);
+	if (control->kind != BUDGET_NONE)
+		scopa_text_print(text, ":%jd", control->base_ms);
+	if (control->kind == BUDGET_MATCH || control->kind == BUDGET_DEAL)
+		scopa_text_print(text, "+%jd", control->increment_ms);
 }
 
 /* `0.5s` of 500. */
@@ -150,18 +146,12 @@ budget_usual_ns(const struct budget_control *control)
 {
 	int64_t base_ns = control->base_ms * BUDGET_NS_PER_MS;
 
-	switch (control->kind) {
-	case BUDGET_MATCH:
-	case BUDGET_DEAL:
-		return base_ns / BANK_ANSWERS +
-		    control->increment_ms * BUDGET_NS_PER_MS;
-	case BUDGET_MOVE:
+	if (control->kind == BUDGET_NONE)
+		return BUDGET_NEVER;
+	if (control->kind == BUDGET_MOVE)
 		return base_ns;
-	case BUDGET_NONE:
-	case BUDGET_KIND_COUNT:
-		break;
-	}
-	return BUDGET_NEVER;
+	return base_ns / BANK_ANSWERS +
+	    control->increment_ms * BUDGET_NS_PER_MS;
 }
 
 void

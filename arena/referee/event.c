@@ -20,7 +20,9 @@ enum event_flag {
 	IF_SET = 4,   /* and is, where it says nothing */
 	FROM_ONE = 8, /* is written one higher than it is kept */
 	DASH = 16,    /* of a team: `-` is none */
-	SECRET = 32   /* of the record alone: no seat is sent it */
+	SECRET = 32,  /* of the record alone: no seat is sent it */
+	UNREAD = 64,  /* for people: nothing follows from it */
+	OWN = 128     /* of the seat that the line is for */
 };
 
 struct event_field;
@@ -41,10 +43,11 @@ struct event_writing {
 };
 
 struct event_type {
-	/* False, with a sentence in `why`, for what it must not be. */
+	/* False for what it must not be; `why` may say what was expected. */
 	bool (*read)(const struct event_reading *in);
 	void (*write)(const struct event_writing *out);
 	enum event_value_kind kind;
+	const char *expected;
 };
 
 struct event_field {
@@ -53,15 +56,10 @@ struct event_field {
 	size_t offset, size;
 	unsigned flags;   /* enum event_flag */
 	int64_t min, max; /* of a number */
-	int64_t none;     /* of a number or a team that is left out */
-	/* Of a word that is always the same; of a number what is expected. */
-	const char *value;
-};
-
-static const char *const outcome_names[EVENT_OUTCOME_COUNT] = {
-	[EVENT_WIN] = "win",
-	[EVENT_LOSS] = "loss",
-	[EVENT_DRAW] = "draw",
+	int64_t none;     /* of what is left out: number, team, choice */
+	/* Of a choice, up to a NULL; of the engine's parameter: NULL. */
+	const char *const *names;
+	const char *expected; /* NULL: as the type says */
 };
 
 static bool
@@ -76,16 +74,14 @@ static bool
 refuse_word(struct scopa_text *why, const char *what, struct word word,
     const char *expected)
 {
-	scopa_text_string(why, what);
-	if (word.bytes == NULL) {
-		scopa_text_string(why, " is missing; expected ");
-		return refuse(why, expected);
-	}
-	scopa_text_string(why, " \"");
-	scopa_text_bytes(
-	    why, word.bytes, word.length < 100 ? word.length : 100);
-	scopa_text_string(why, "\" is not ");
-	return refuse(why, expected);
+	if (word.bytes == NULL)
+		scopa_text_print(
+		    why, "%s is missing; expected %s", what, expected);
+	else
+		scopa_text_print(why, "%s \"%.*s\" is not %s", what,
+		    word.length < 100 ? (int)word.length : 100, word.bytes,
+		    expected);
+	return false;
 }
 
 static bool
@@ -143,19 +139,26 @@ int_set(const struct event_reading *in, int64_t number)
 		*(bool *)member = number != 0;
 }
 
+/* Whether the field is left out, as it may be: it is then what is none. */
+static bool
+is_left_out(const struct event_reading *in)
+{
+	if (in->word.bytes != NULL || !(in->field->flags & OPTIONAL))
+		return false;
+	int_set(in, in->field->none);
+	return true;
+}
+
 static bool
 int_read(const struct event_reading *in)
 {
 	int64_t number;
 
-	if (in->word.bytes == NULL && in->field->flags & OPTIONAL) {
-		int_set(in, in->field->none);
+	if (is_left_out(in))
 		return true;
-	}
 	if (in->word.bytes == NULL ||
 	    !word_to_int(in->word, in->field->min, in->field->max, &number))
-		return refuse_field(in,
-		    in->field->value ? in->field->value : "a number in range");
+		return false;
 	int_set(in, number - (in->field->flags & FROM_ONE ? 1 : 0));
 	return true;
 }
@@ -176,10 +179,8 @@ int_write(const struct event_writing *out)
 static bool
 text_read(const struct event_reading *in)
 {
-	if (in->word.bytes &&
-	    !word_decode(in->word, target_of(in), in->field->size))
-		return refuse_field(in, "a text of this length");
-	return true;
+	return in->word.bytes == NULL ||
+	    word_decode(in->word, target_of(in), in->field->size);
 }
 
 static void
@@ -217,48 +218,48 @@ rest_write(const struct event_writing *out)
 	scopa_text_string(out->text, member_of(out));
 }
 
-/* Whether a word stands there: the one word that can. */
+/* One of some names, kept as its index; the empty name is left out. */
+
+static const char *const *
+names_of(const struct event_field *field)
+{
+	return field->names ? field->names
+			    : scopa_param_find(field->name)->names;
+}
+
+static const char *
+choice_get(const struct event_writing *out)
+{
+	int64_t index = out->field->size > 0 ? int_get(out) : 0;
+
+	return index < 0 ? "" : names_of(out->field)[index];
+}
 
 static bool
-flag_read(const struct event_reading *in)
+choice_read(const struct event_reading *in)
 {
-	if (in->word.bytes == NULL)
+	const char *const *names = names_of(in->field);
+
+	if (in->field->flags & UNREAD || is_left_out(in))
 		return true;
-	if (!word_is(in->word, in->field->value))
-		return refuse_field(in, in->field->value);
-	int_set(in, 1);
-	return true;
+	for (int i = 0; in->word.bytes && names[i]; i++) {
+		if (names[i][0] == '\0' || !word_is(in->word, names[i]))
+			continue;
+		int_set(in, i);
+		return true;
+	}
+	return false;
 }
 
 static void
-flag_write(const struct event_writing *out)
+choice_write(const struct event_writing *out)
 {
-	if (int_get(out) == 0)
+	const char *name = choice_get(out);
+
+	if (name[0] == '\0')
 		return;
 	put_begin(out);
-	scopa_text_string(out->text, out->field->value);
-}
-
-/* A pair for people: nothing follows from it. */
-
-static bool
-constant_read(const struct event_reading *in)
-{
-	(void)in;
-	return true;
-}
-
-static void
-constant_write(const struct event_writing *out)
-{
-	if (out->event->kind == EVENT_PACK && !out->event->pack.has_key)
-		return;
-	put_begin(out);
-	if (out->event->kind == EVENT_SWEEP)
-		scopa_text_string(out->text,
-		    out->event->cards.scopa == 1 ? "fifteen" : "thirty");
-	else
-		scopa_text_string(out->text, out->field->value);
+	scopa_text_string(out->text, name);
 }
 
 static bool
@@ -266,14 +267,15 @@ team_read(const struct event_reading *in)
 {
 	struct word word = in->word;
 
-	if ((word.bytes == NULL && in->field->flags & OPTIONAL) ||
-	    (in->field->flags & DASH && word.bytes && word_is(word, "-"))) {
+	if (is_left_out(in))
+		return true;
+	if (in->field->flags & DASH && word.bytes && word_is(word, "-")) {
 		int_set(in, in->field->none);
 		return true;
 	}
 	if (word.bytes == NULL || word.length != 1 || word.bytes[0] < 'A' ||
 	    word.bytes[0] >= 'A' + SCOPA_TEAMS_MAX)
-		return refuse_field(in, "a letter A to F");
+		return false;
 	int_set(in, word.bytes[0] - 'A');
 	return true;
 }
@@ -314,7 +316,7 @@ scores_read(const struct event_reading *in)
 		    team.bytes[0] != 'A' + *team_count ||
 		    points.bytes == NULL ||
 		    !word_to_int(points, -SCORE_MAX, SCORE_MAX, &number))
-			return refuse_field(in, "a list like A:0,B:0");
+			return false;
 		scores[(*team_count)++] = (int32_t)number;
 	}
 	return true;
@@ -341,11 +343,12 @@ scores_write(const struct event_writing *out)
 static bool
 seconds_read(const struct event_reading *in)
 {
-	int64_t us = -1;
+	int64_t us;
 
-	if ((in->word.bytes || !(in->field->flags & OPTIONAL)) &&
-	    (in->word.bytes == NULL || !word_to_us(in->word, &us)))
-		return refuse_field(in, "a time in seconds");
+	if (is_left_out(in))
+		return true;
+	if (in->word.bytes == NULL || !word_to_us(in->word, &us))
+		return false;
 	int_set(in, us);
 	return true;
 }
@@ -386,7 +389,7 @@ cards_read(const struct event_reading *in)
 	case SCOPA_PARSED:
 		return true;
 	case SCOPA_BAD_SYNTAX:
-		return refuse_field(in, "a set like 3C4S or -");
+		return false;
 	case SCOPA_DUPLICATE:
 		break;
 	}
@@ -413,7 +416,7 @@ move_read(const struct event_reading *in)
 	case SCOPA_PARSED:
 		break;
 	case SCOPA_BAD_SYNTAX:
-		return refuse_field(in, "a move like 7Dx3C4S");
+		return false;
 	case SCOPA_DUPLICATE:
 		return refuse_field(in, "a move: a card stands in it twice");
 	}
@@ -441,12 +444,10 @@ declaration_read(const struct event_reading *in)
 	size_t length = in->word.length;
 
 	if (length + 1 > sizeof(move))
-		return refuse_field(in, "low or three");
+		return false;
 	memcpy(move + 1, in->word.bytes, length);
-	if (scopa_move_parse(move, length + 1, &play->move) != SCOPA_PARSED)
-		return refuse_field(in, "low or three");
 	play->move.seat = (uint8_t)play->seat;
-	return true;
+	return scopa_move_parse(move, length + 1, &play->move) == SCOPA_PARSED;
 }
 
 static void
@@ -461,111 +462,47 @@ declaration_write(const struct event_writing *out)
 	scopa_text_string(out->text, bytes + 1);
 }
 
-/* The names of the teams parameter, from the engine's own table. */
-
-static bool
-teams_read(const struct event_reading *in)
-{
-	const struct scopa_param *param = scopa_param_find("teams");
-
-	in->event->match.teams = -1;
-	for (int i = 0; in->word.bytes && i < SCOPA_TEAMS_COUNT; i++)
-		if (word_is(in->word, param->names[i]))
-			in->event->match.teams = i;
-	return in->word.bytes == NULL || in->event->match.teams >= 0 ||
-	    refuse_field(in, "AB, ABC, ABCD, ABAB, ABABAB, ABCABC or ABCDEF");
-}
-
-static void
-teams_write(const struct event_writing *out)
-{
-	const struct scopa_param *param = scopa_param_find("teams");
-
-	if (out->event->match.teams < 0)
-		return;
-	put_begin(out);
-	scopa_text_string(out->text, param->names[out->event->match.teams]);
-}
-
 /* The seed of the seat that the line is for, or those of all. */
-
-static bool
-seed_parse(struct word word, uint64_t *seed)
-{
-	uint8_t bytes[8];
-
-	if (!word_to_hex(word, bytes, sizeof(bytes)))
-		return false;
-	*seed = 0;
-	for (int i = 0; i < 8; i++)
-		*seed = *seed << 8 | bytes[i];
-	return true;
-}
-
-static void
-seed_put(struct scopa_text *text, uint64_t seed)
-{
-	uint8_t bytes[8];
-
-	for (int i = 0; i < 8; i++)
-		bytes[i] = (uint8_t)(seed >> (56 - 8 * i));
-	hex_encode(bytes, sizeof(bytes), text);
-}
-
-static bool
-seed_read(const struct event_reading *in)
-{
-	struct event_match *match = &in->event->match;
-
-	if (in->word.bytes == NULL || match->you < 0)
-		return true;
-	match->has_seeds = true;
-	return seed_parse(in->word, &match->seeds[match->you]) ||
-	    refuse_field(in, "16 hex digits");
-}
-
-static void
-seed_write(const struct event_writing *out)
-{
-	const struct event_match *match = &out->event->match;
-
-	if (!match->has_seeds || match->you < 0)
-		return;
-	put_begin(out);
-	seed_put(out->text, match->seeds[match->you]);
-}
 
 static bool
 seeds_read(const struct event_reading *in)
 {
 	struct event_match *match = &in->event->match;
+	bool own = in->field->flags & OWN;
 	struct word rest = in->word, piece;
-	int seat = 0;
+	int seat = own ? match->you : 0, end = own ? seat + 1 : match->seats;
+	uint8_t bytes[8];
 
-	if (match->has_seeds)
+	if (rest.bytes == NULL || (own ? match->you < 0 : match->has_seeds))
 		return true;
+	match->has_seeds = true;
 	while (word_next_piece(&rest, ',', &piece)) {
-		match->has_seeds = true;
-		if (seat == match->seats ||
-		    !seed_parse(piece, &match->seeds[seat++]))
-			return refuse_field(in, "16 hex digits a seat");
+		if (seat == end || !word_to_hex(piece, bytes, sizeof(bytes)))
+			return false;
+		for (int i = 0; i < 8; i++)
+			match->seeds[seat] = match->seeds[seat] << 8 | bytes[i];
+		seat++;
 	}
-	return !match->has_seeds || seat == match->seats ||
-	    refuse_field(in, "one for each seat");
+	return seat == end || refuse_field(in, "one for each seat");
 }
 
 static void
 seeds_write(const struct event_writing *out)
 {
 	const struct event_match *match = &out->event->match;
+	bool own = out->field->flags & OWN;
+	int seat = own ? match->you : 0, end = own ? seat + 1 : match->seats;
+	uint8_t bytes[8];
 
-	if (!match->has_seeds || match->you >= 0)
+	if (!match->has_seeds || (match->you >= 0) != own)
 		return;
-	put_begin(out);
-	for (int seat = 0; seat < match->seats; seat++) {
-		if (seat > 0)
+	for (put_begin(out); seat < end; seat++) {
+		for (int i = 0; i < 8; i++)
+			bytes[i] =
+			    (uint8_t)(match->seeds[seat] >> (56 - 8 * i));
+		hex_encode(bytes, sizeof(bytes), out->text);
+		if (seat + 1 < end)
 			scopa_text_char(out->text, ',');
-		seed_put(out->text, match->seeds[seat]);
 	}
 }
 
@@ -587,14 +524,12 @@ rules_write(const struct event_writing *out)
 static bool
 hex_read(const struct event_reading *in)
 {
-	if (in->word.bytes == NULL && in->field->flags & OPTIONAL)
-		return true;
-	if (in->word.bytes == NULL ||
-	    !word_to_hex(in->word, target_of(in), in->field->size))
-		return refuse_field(in, "64 hex digits");
+	bool there = in->word.bytes != NULL;
+
 	if (in->event->kind == EVENT_PACK)
-		in->event->pack.has_key = true;
-	return true;
+		in->event->pack.has_key = there;
+	return there ? word_to_hex(in->word, target_of(in), in->field->size)
+		     : (in->field->flags & OPTIONAL) != 0;
 }
 
 static void
@@ -616,7 +551,7 @@ order_read(const struct event_reading *in)
 	scopa_set seen = SCOPA_SET_EMPTY;
 
 	if (word.bytes == NULL || word.length != 2 * SCOPA_PACK_SIZE)
-		return refuse_field(in, "80 characters");
+		return false;
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
 		struct word name = { word.bytes + (size_t)i * 2, 2 };
 
@@ -701,66 +636,26 @@ items_write(const struct event_writing *out)
 	}
 }
 
-static bool
-aborted_read(const struct event_reading *in)
-{
-	in->event->abort.match = word_is(in->word, "match");
-	return in->event->abort.match || word_is(in->word, "deal") ||
-	    refuse_field(in, "deal or match");
-}
+#define TYPE(name, functions, kind, expected)                             \
+	static const struct event_type event_##name = { functions##_read, \
+		functions##_write, EVENT_VALUE_##kind, expected }
 
-static void
-aborted_write(const struct event_writing *out)
-{
-	put_begin(out);
-	scopa_text_string(
-	    out->text, out->event->abort.match ? "match" : "deal");
-}
-
-static bool
-outcome_read(const struct event_reading *in)
-{
-	for (int i = EVENT_WIN; in->word.bytes && i < EVENT_OUTCOME_COUNT; i++)
-		if (word_is(in->word, outcome_names[i]))
-			in->event->end.you = (enum event_outcome)i;
-	return in->word.bytes == NULL ||
-	    in->event->end.you != EVENT_OUTCOME_NONE ||
-	    refuse_field(in, "win, loss or draw");
-}
-
-static void
-outcome_write(const struct event_writing *out)
-{
-	if (out->event->end.you == EVENT_OUTCOME_NONE)
-		return;
-	put_begin(out);
-	scopa_text_string(out->text, outcome_names[out->event->end.you]);
-}
-
-#define TYPE(name, kind)                                             \
-	static const struct event_type event_##name = { name##_read, \
-		name##_write, EVENT_VALUE_##kind }
-
-TYPE(int, INT);
-TYPE(text, TEXT);
-TYPE(rest, TEXT);
-TYPE(flag, TEXT);
-TYPE(constant, OTHER);
-TYPE(team, TEAM);
-TYPE(scores, OTHER);
-TYPE(seconds, SECONDS);
-TYPE(cards, OTHER);
-TYPE(move, OTHER);
-TYPE(declaration, OTHER);
-TYPE(teams, OTHER);
-TYPE(seed, OTHER);
-TYPE(seeds, OTHER);
-TYPE(rules, OTHER);
-TYPE(hex, OTHER);
-TYPE(order, OTHER);
-TYPE(items, OTHER);
-TYPE(aborted, OTHER);
-TYPE(outcome, OTHER);
+TYPE(int, int, INT, "a number in range");
+TYPE(text, text, TEXT, "a text of this length");
+TYPE(rest, rest, TEXT, NULL);
+TYPE(flag, choice, TEXT, NULL);
+TYPE(choice, choice, OTHER, NULL);
+TYPE(team, team, TEAM, "a letter A to F");
+TYPE(scores, scores, OTHER, "a list like A:0,B:0");
+TYPE(seconds, seconds, SECONDS, "a time in seconds");
+TYPE(cards, cards, OTHER, "a set like 3C4S or -");
+TYPE(move, move, OTHER, "a move like 7Dx3C4S");
+TYPE(declaration, declaration, OTHER, "low or three");
+TYPE(seeds, seeds, OTHER, "16 hex digits a seat");
+TYPE(rules, rules, OTHER, NULL);
+TYPE(hex, hex, OTHER, "64 hex digits");
+TYPE(order, order, OTHER, "80 characters");
+TYPE(items, items, OTHER, NULL);
 
 struct event_row {
 	const char *name;
@@ -779,7 +674,7 @@ struct event_row {
 	}
 #define SEAT(member)                                                           \
 	INT("seat", member, WORD | FROM_ONE, .min = 1, .max = SCOPA_SEATS_MAX, \
-	    .value = "1 to 6")
+	    .expected = "1 to 6")
 #define NUMBER(member) INT("deal", member, WORD, .min = 1, .max = DEALS_MAX)
 #define TEXT(name, member, flags)                    \
 	{                                            \
@@ -789,15 +684,21 @@ struct event_row {
 	{                                            \
 		&event_##type, name, .flags = (bits) \
 	}
-#define SECONDS(name, member, flags)                    \
-	{                                               \
-		&event_seconds, name, AT(member), flags \
+#define SECONDS(name, member, flags)                                \
+	{                                                           \
+		&event_seconds, name, AT(member), flags, .none = -1 \
+	}
+/* A word of some; `expected` of one that is not UNREAD. */
+#define CHOICE(type, name, member, flags, expected, ...)                 \
+	{                                                                \
+		&event_##type, name, AT(member), flags, 0, 0, 0,         \
+		    (const char *const[]){ __VA_ARGS__, NULL }, expected \
 	}
 
 /* How long a decision took, and whether the arena made it. */
-#define STAMP                                                              \
-	SECONDS("t", play.time_us, OPTIONAL | SECRET),                     \
-	    { &event_flag, "by", AT(play.by_arena), 0, .value = "arena" }, \
+#define STAMP                                                                  \
+	SECONDS("t", play.time_us, OPTIONAL | SECRET),                         \
+	    CHOICE(flag, "by", play.by_arena, OPTIONAL, "arena", "", "arena"), \
 	    TEXT("cause", play.cause, IF_SET)
 
 static const struct event_row event_rows[] = {
@@ -807,7 +708,10 @@ static const struct event_row event_rows[] = {
 		TEXT("rules", match.rules, IF_SET),
 		INT("seats", match.seats, OPTIONAL | IF_SET, .min = 2,
 		    .max = SCOPA_SEATS_MAX),
-		FIELD(teams, "teams", 0),
+		{ &event_choice, "teams", AT(match.teams), OPTIONAL,
+		    .none = -1,
+		    .expected = "AB, ABC, ABCD, ABAB, ABABAB, ABCABC or "
+				"ABCDEF" },
 		INT("you", match.you, OPTIONAL | IF_SET | FROM_ONE, .min = 1,
 		    .max = SCOPA_SEATS_MAX, .none = -1),
 		INT("target", match.target, OPTIONAL | IF_SET, .min = 1,
@@ -816,9 +720,11 @@ static const struct event_row event_rows[] = {
 		    .max = DEALS_MAX),
 		INT("max-deals", match.max_deals, OPTIONAL | IF_SET, .min = 1,
 		    .max = DEALS_MAX),
-		{ &event_constant, "pack", .value = "it40" },
+		{ &event_choice, "pack", .flags = UNREAD,
+		    .names = (const char *const[]){ "it40", NULL } },
 		TEXT("tc", match.tc, IF_SET),
-		FIELD(seed, "seed", 0),
+		{ &event_seeds, "seed", .flags = OWN,
+		    .expected = "16 hex digits" },
 		FIELD(seeds, "seeds", 0),
 	    } },
 	[EVENT_TAG] = { "tag", true, true, sizeof(MEMBER(text)),
@@ -831,14 +737,15 @@ static const struct event_row event_rows[] = {
 		{ &event_team, "team", AT(seat.team), OPTIONAL, .none = -1 },
 		TEXT("name", seat.name, 0),
 		TEXT("version", seat.version, IF_SET | SECRET),
-		{ &event_flag, "sees", AT(seat.sees_all), SECRET,
-		    .value = "all" },
+		CHOICE(flag, "sees", seat.sees_all, OPTIONAL | SECRET, "all",
+		    "", "all"),
 	    } },
 	[EVENT_PACK] = { "pack", true, false, sizeof(MEMBER(pack)),
 	    {
 		NUMBER(pack.number),
 		INT("redeal", pack.redeal, OPTIONAL | IF_SET, .max = DEALS_MAX),
-		{ &event_constant, "alg", .value = "scopa-arena-deal-v1" },
+		CHOICE(choice, "alg", pack.has_key, UNREAD, NULL, "",
+		    "scopa-arena-deal-v1"),
 		{ &event_hex, "seed", AT(pack.key), OPTIONAL },
 		FIELD(order, "cards", 0),
 	    } },
@@ -862,7 +769,8 @@ static const struct event_row event_rows[] = {
 		SEAT(cards.seat),
 		FIELD(cards, "cards", WORD),
 		INT("scopa", cards.scopa, 0, .min = 1, .max = 2),
-		FIELD(constant, "reason", 0),
+		CHOICE(choice, "reason", cards.scopa, UNREAD, NULL, "",
+		    "fifteen", "thirty"),
 	    } },
 	[EVENT_DECLARE] = { "declare", .size = sizeof(MEMBER(play)),
 	    .fields = {
@@ -923,7 +831,8 @@ static const struct event_row event_rows[] = {
 	    .fields = { NUMBER(number) } },
 	[EVENT_ABORT] = { "abort", .size = sizeof(MEMBER(abort)),
 	    .fields = {
-		FIELD(aborted, "abort", WORD),
+		CHOICE(choice, "abort", abort.match, WORD, "deal or match",
+		    "deal", "match"),
 		TEXT("reason", abort.reason, 0),
 	    } },
 	[EVENT_ENDMATCH] = { "endmatch", .size = sizeof(MEMBER(end)),
@@ -932,7 +841,8 @@ static const struct event_row event_rows[] = {
 		{ &event_scores, "scores", AT(end.team_count) },
 		{ &event_team, "winner", AT(end.winner), DASH,
 		    .none = SCOPA_TEAM_NONE },
-		FIELD(outcome, "you", 0),
+		CHOICE(choice, "you", end.you, OPTIONAL, "win, loss or draw",
+		    "", "win", "loss", "draw"),
 		TEXT("reason", end.reason, 0),
 		{ &event_team, "by", AT(end.by), OPTIONAL | IF_SET,
 		    .none = SCOPA_TEAM_NONE },
@@ -1118,6 +1028,7 @@ read_fields(const struct event_row *row, const struct words *words,
     struct event *event, struct scopa_text *why)
 {
 	const struct event_field *field = row->fields;
+	size_t said = why->length;
 	int at = 1;
 
 	for (; field->type; field++) {
@@ -1128,8 +1039,13 @@ read_fields(const struct event_row *row, const struct words *words,
 			in.word = words_find(words, field->name);
 		else if (field->flags & WORD && at < words->count)
 			in.word = words->word[at++];
-		if (!field->type->read(&in))
-			return false;
+		if (field->type->read(&in))
+			continue;
+		return why->length > said
+		    ? false
+		    : refuse_field(&in,
+			  field->expected ? field->expected
+					  : field->type->expected);
 	}
 	return true;
 }
@@ -1205,10 +1121,8 @@ event_value(const struct event *event, int index, struct event_value *value)
 		    field->flags & IF_SET && value->number == SCOPA_TEAM_NONE;
 		break;
 	case EVENT_VALUE_TEXT:
-		if (field->type == &event_flag)
-			value->text = int_get(&out) != 0 ? field->value : "";
-		else
-			value->text = member_of(&out);
+		value->text = field->type == &event_flag ? choice_get(&out)
+							 : member_of(&out);
 		value->absent =
 		    !(field->flags & WORD) && value->text[0] == '\0';
 		break;

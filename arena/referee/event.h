@@ -152,8 +152,7 @@ enum event_outcome {
 	EVENT_OUTCOME_NONE, /* the line is for no seat */
 	EVENT_WIN,
 	EVENT_LOSS,
-	EVENT_DRAW, /* nobody wins, and the seat has not forfeited */
-	EVENT_OUTCOME_COUNT
+	EVENT_DRAW /* nobody wins, and the seat has not forfeited */
 };
 
 struct event_end {

@@ -7,14 +7,14 @@
 #include <string.h>
 
 static void
-put(const struct game *game, struct outbox *outbox, const struct event *event)
+put(const struct game *game, const struct event *event)
 {
-	outbox_put_event(outbox, &game->rules, event);
+	outbox_put_event(game->outbox, &game->rules, event);
 }
 
 static void
-put_cards(const struct game *game, struct outbox *outbox, enum event_kind kind,
-    int seat, scopa_set cards, int scopa)
+put_cards(const struct game *game, enum event_kind kind, int seat,
+    scopa_set cards, int scopa)
 {
 	struct event event;
 
@@ -24,12 +24,11 @@ put_cards(const struct game *game, struct outbox *outbox, enum event_kind kind,
 		.cards = cards,
 		.scopa = scopa,
 	};
-	put(game, outbox, &event);
+	put(game, &event);
 }
 
 static void
-put_head(const struct game *game, const struct game_head *head,
-    struct outbox *outbox)
+put_head(const struct game *game, const struct game_head *head)
 {
 	struct event event = { .kind = EVENT_MATCH, .match = head->match };
 	struct scopa_text spec;
@@ -45,21 +44,21 @@ put_head(const struct game *game, const struct game_head *head,
 	    ? 0
 	    : game->max_deals;
 	event.match.you = -1;
-	put(game, outbox, &event);
+	put(game, &event);
 	if (head->tag[0]) {
 		event.kind = EVENT_TAG;
 		memcpy(event.text, head->tag, sizeof(event.text));
-		put(game, outbox, &event);
+		put(game, &event);
 	}
 	event.kind = EVENT_RULES;
 	event.rules = game->rules;
-	put(game, outbox, &event);
+	put(game, &event);
 	for (int seat = 0; seat < game->rules.players; seat++) {
 		event.kind = EVENT_SEAT;
 		event.seat = head->seats[seat];
 		event.seat.seat = seat;
 		event.seat.team = scopa_team_of(&game->rules, seat);
-		put(game, outbox, &event);
+		put(game, &event);
 	}
 }
 
@@ -76,6 +75,7 @@ game_open(struct game *game, const struct game_opening *opening,
 	*game = (struct game){
 		.rules = *opening->rules,
 		.preset = opening->preset,
+		.outbox = outbox,
 		.phase = GAME_PACK,
 		.max_deals = opening->max_deals > 0
 		    ? opening->max_deals
@@ -83,11 +83,11 @@ game_open(struct game *game, const struct game_opening *opening,
 	};
 	scopa_tally_init(&game->tally, opening->dealer, opening->deals);
 	memcpy(game->id, opening->head->match.id, sizeof(game->id));
-	put_head(game, opening->head, outbox);
+	put_head(game, opening->head);
 }
 
 static void
-put_deal(const struct game *game, struct outbox *outbox)
+put_deal(const struct game *game)
 {
 	struct event event = { .kind = EVENT_DEAL };
 
@@ -99,27 +99,25 @@ put_deal(const struct game *game, struct outbox *outbox)
 	};
 	memcpy(
 	    event.deal.scores, game->tally.scores, sizeof(event.deal.scores));
-	put(game, outbox, &event);
+	put(game, &event);
 }
 
 /* The hands as they are now, from the first to play. */
 static void
-put_hands(const struct game *game, struct outbox *outbox)
+put_hands(const struct game *game)
 {
 	int players = game->rules.players;
 
 	for (int i = 1; i <= players; i++) {
 		int seat = (game->deal.dealer + i) % players;
 
-		put_cards(
-		    game, outbox, EVENT_GIVE, seat, game->deal.hands[seat], 0);
+		put_cards(game, EVENT_GIVE, seat, game->deal.hands[seat], 0);
 	}
 }
 
 /* The declarations that stand in the history from `from` on. */
 static void
-put_declarations(
-    const struct game *game, int from, int64_t time_us, struct outbox *outbox)
+put_declarations(const struct game *game, int from, int64_t time_us)
 {
 	for (int i = from; i < game->deal.history_count; i++) {
 		const struct scopa_move *move = &game->deal.history[i];
@@ -133,15 +131,14 @@ put_declarations(
 			    (enum scopa_declaration)move->declaration),
 			.time_us = time_us,
 		};
-		put(game, outbox, &event);
-		put_cards(game, outbox, EVENT_SHOW, move->seat,
+		put(game, &event);
+		put_cards(game, EVENT_SHOW, move->seat,
 		    game->deal.hands[move->seat], 0);
 	}
 }
 
 enum scopa_start
-game_deal(
-    struct game *game, const struct event_pack *pack, struct outbox *outbox)
+game_deal(struct game *game, const struct event_pack *pack)
 {
 	struct event event = { .kind = EVENT_PACK, .pack = *pack };
 	enum scopa_start start;
@@ -151,35 +148,34 @@ game_deal(
 	assert(game->phase == GAME_PACK);
 	event.pack.number = game->tally.deal_count + 1;
 	event.pack.redeal = game->redeal_count;
-	put(game, outbox, &event);
+	put(game, &event);
 	if (game->redeal_count == 0)
-		put_deal(game, outbox);
+		put_deal(game);
 	start = scopa_deal_start(
 	    &game->rules, pack->cards, game->tally.dealer, &game->deal);
 	for (int i = 0; i < game->rules.table; i++)
 		table |= scopa_set_of(pack->cards[i]);
-	put_cards(game, outbox, EVENT_TABLE, 0, table, 0);
+	put_cards(game, EVENT_TABLE, 0, table, 0);
 	reason = scopa_start_name(start);
 	if (reason) {
 		event.kind = EVENT_REDEAL;
 		memcpy(event.reason, reason, strlen(reason) + 1);
-		put(game, outbox, &event);
+		put(game, &event);
 		game->redeal_count++;
 		return start;
 	}
-	put_hands(game, outbox);
+	put_hands(game);
 	if (game->deal.opening)
-		put_cards(game, outbox, EVENT_SWEEP, game->deal.dealer, table,
+		put_cards(game, EVENT_SWEEP, game->deal.dealer, table,
 		    game->deal.opening);
-	put_declarations(game, 0, -1, outbox);
+	put_declarations(game, 0, -1);
 	game->redeal_count = 0;
 	game->phase = GAME_MOVE;
 	return start;
 }
 
 static void
-put_scores(const struct game *game, const struct scopa_score *score,
-    struct outbox *outbox)
+put_scores(const struct game *game, const struct scopa_score *score)
 {
 	struct event event = { .kind = EVENT_SCORE };
 
@@ -199,13 +195,13 @@ put_scores(const struct game *game, const struct scopa_score *score,
 			event.score.item_points[item] =
 			    score->points[team][item];
 		}
-		put(game, outbox, &event);
+		put(game, &event);
 	}
 }
 
 /* Counts the deal that has just ended and decides what comes next. */
 static void
-count_deal(struct game *game, struct outbox *outbox)
+count_deal(struct game *game)
 {
 	struct event event = { .kind = EVENT_ENDDEAL };
 	struct scopa_score score;
@@ -216,9 +212,9 @@ count_deal(struct game *game, struct outbox *outbox)
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			game->item_points[team][item] +=
 			    score.points[team][item];
-	put_scores(game, &score, outbox);
+	put_scores(game, &score);
 	event.number = game->tally.deal_count;
-	put(game, outbox, &event);
+	put(game, &event);
 	game->drawn = game->tally.state == SCOPA_TALLY_OPEN &&
 	    game->tally.deals == 0 && game->tally.deal_count >= game->max_deals;
 	game->phase = game->tally.state == SCOPA_TALLY_OPEN && !game->drawn
@@ -228,27 +224,27 @@ count_deal(struct game *game, struct outbox *outbox)
 
 static void
 put_play(const struct game *game, const struct scopa_move *move, int seat,
-    bool scopa, const struct game_stamp *stamp, struct outbox *outbox)
+    bool scopa, const struct game_stamp *stamp)
 {
 	struct event event;
 
 	event.kind = EVENT_PLAY;
-	event.play.seat = seat;
-	event.play.move = *move;
-	event.play.scopa = scopa;
-	event.play.points = 0;
-	event.play.time_us = stamp->time_us;
-	event.play.by_arena = stamp->cause != NULL;
-	event.play.cause[0] = '\0';
+	event.play = (struct event_play){
+		.seat = seat,
+		.move = *move,
+		.scopa = scopa,
+		.time_us = stamp->time_us,
+		.by_arena = stamp->cause != NULL,
+	};
 	if (stamp->cause)
 		memcpy(
 		    event.play.cause, stamp->cause, strlen(stamp->cause) + 1);
-	put(game, outbox, &event);
+	put(game, &event);
 }
 
 void
 game_move(struct game *game, const struct scopa_move *move,
-    const struct game_stamp *stamp, struct outbox *outbox)
+    const struct game_stamp *stamp)
 {
 	int seat = game->deal.turn, history = game->deal.history_count;
 	struct scopa_effect effect;
@@ -258,53 +254,51 @@ game_move(struct game *game, const struct scopa_move *move,
 	    scopa_deal_check(&game->rules, &game->deal, move) == SCOPA_LEGAL);
 	effect = scopa_deal_apply(&game->rules, &game->deal, move);
 	if (move->declaration == SCOPA_DECLARE_NOTHING) {
-		put_play(game, move, seat, effect.scopa, stamp, outbox);
+		put_play(game, move, seat, effect.scopa, stamp);
 		history++;
 	} else {
-		put_declarations(game, history, stamp->time_us, outbox);
+		put_declarations(game, history, stamp->time_us);
 	}
 	if (stamp->info)
-		scopa_text_string(&outbox->record, stamp->info);
+		scopa_text_string(&game->outbox->record, stamp->info);
 	if (effect.dealt) {
-		put_hands(game, outbox);
-		put_declarations(game, history, -1, outbox);
+		put_hands(game);
+		put_declarations(game, history, -1);
 	}
 	if (effect.rest)
-		put_cards(
-		    game, outbox, EVENT_REST, effect.rest_seat, effect.rest, 0);
+		put_cards(game, EVENT_REST, effect.rest_seat, effect.rest, 0);
 	if (effect.over)
-		count_deal(game, outbox);
+		count_deal(game);
 }
 
+/* The last lines; `aborted` says why it ended before its time, or is NULL. */
 static void
-put_abort(const struct game *game, const char *reason, struct outbox *outbox)
+put_end(struct game *game, int winner, int by, const char *aborted,
+    const char *reason)
 {
-	struct event event = { .kind = EVENT_ABORT };
+	struct event event = { .kind = EVENT_ABORT, .abort.match = true };
 
-	event.abort.match = true;
-	memcpy(event.abort.reason, reason, strlen(reason) + 1);
-	put(game, outbox, &event);
-}
-
-static void
-put_end(struct game *game, int winner, int by, const char *reason,
-    struct outbox *outbox)
-{
-	struct event event = { .kind = EVENT_ENDMATCH };
-
-	memcpy(game->end_reason, reason, strlen(reason) + 1);
+	if (aborted) {
+		memcpy(event.abort.reason, aborted, strlen(aborted) + 1);
+		put(game, &event);
+		game->tally.winner = (uint8_t)winner;
+		game->phase = GAME_OVER;
+	}
+	event.kind = EVENT_ENDMATCH;
+	event.end = (struct event_end){
+		.team_count = scopa_team_count(&game->rules),
+		.winner = winner,
+		.by = by,
+	};
 	memcpy(event.end.id, game->id, sizeof(event.end.id));
-	memcpy(event.end.reason, reason, strlen(reason) + 1);
 	memcpy(event.end.scores, game->tally.scores, sizeof(event.end.scores));
-	event.end.team_count = scopa_team_count(&game->rules);
-	event.end.winner = winner;
-	event.end.by = by;
-	event.end.you = EVENT_OUTCOME_NONE;
-	put(game, outbox, &event);
+	memcpy(event.end.reason, reason, strlen(reason) + 1);
+	memcpy(game->end_reason, reason, strlen(reason) + 1);
+	put(game, &event);
 }
 
 void
-game_end(struct game *game, struct outbox *outbox)
+game_end(struct game *game)
 {
 	static const char *const reasons[] = {
 		[SCOPA_TALLY_OPEN] = NULL,
@@ -314,13 +308,12 @@ game_end(struct game *game, struct outbox *outbox)
 	};
 
 	assert(game->phase == GAME_OVER);
-	put_end(game, game->tally.winner, SCOPA_TEAM_NONE,
-	    game->drawn ? GAME_REASON_MAX_DEALS : reasons[game->tally.state],
-	    outbox);
+	put_end(game, game->tally.winner, SCOPA_TEAM_NONE, NULL,
+	    game->drawn ? GAME_REASON_MAX_DEALS : reasons[game->tally.state]);
 }
 
 void
-game_forfeit(struct game *game, int team, struct outbox *outbox)
+game_forfeit(struct game *game, int team)
 {
 	int worst = scopa_points_max(&game->rules);
 	bool least = game->rules.aim == SCOPA_AIM_LEAST;
@@ -343,17 +336,11 @@ game_forfeit(struct game *game, int team, struct outbox *outbox)
 	}
 	if (winner == SCOPA_TEAMS_MAX)
 		winner = SCOPA_TEAM_NONE;
-	game->tally.winner = (uint8_t)winner;
-	game->phase = GAME_OVER;
-	put_abort(game, "forfeit", outbox);
-	put_end(game, winner, team, "forfeit", outbox);
+	put_end(game, winner, team, "forfeit", "forfeit");
 }
 
 void
-game_abort(struct game *game, const char *reason, struct outbox *outbox)
+game_abort(struct game *game, const char *reason)
 {
-	game->tally.winner = SCOPA_TEAM_NONE;
-	game->phase = GAME_OVER;
-	put_abort(game, reason, outbox);
-	put_end(game, SCOPA_TEAM_NONE, SCOPA_TEAM_NONE, "abort", outbox);
+	put_end(game, SCOPA_TEAM_NONE, SCOPA_TEAM_NONE, reason, "abort");
 }

@@ -36,6 +36,7 @@ struct game_head {
 struct game {
 	struct scopa_rules rules;
 	const struct scopa_preset *preset;
+	struct outbox *outbox;
 	struct scopa_tally tally;
 	struct scopa_deal deal;
 	enum game_phase phase;
@@ -73,7 +74,7 @@ struct game_opening {
  */
 int game_deals_max(const struct scopa_rules *rules);
 
-/* Opens a game: writes its head. */
+/* Opens a game: writes its head.  All of it is said to the outbox. */
 void game_open(struct game *game, const struct game_opening *opening,
     struct outbox *outbox);
 
@@ -81,23 +82,22 @@ void game_open(struct game *game, const struct game_opening *opening,
  * Deals a pack.  Where the cards are redealt, the phase stays GAME_PACK and the
  * next pack is for the same deal.
  */
-enum scopa_start game_deal(
-    struct game *game, const struct event_pack *pack, struct outbox *outbox);
+enum scopa_start game_deal(struct game *game, const struct event_pack *pack);
 
 /* Makes a legal move of the seat to play; ends the deal where it is the last. */
 void game_move(struct game *game, const struct scopa_move *move,
-    const struct game_stamp *stamp, struct outbox *outbox);
+    const struct game_stamp *stamp);
 
 /* Closes a game whose tally is decided. */
-void game_end(struct game *game, struct outbox *outbox);
+void game_end(struct game *game);
 
 /*
  * Closes a game that a team forfeits: the deal is lost at the worst score
  * the rules allow, every other team getting scopa_points_max.
  */
-void game_forfeit(struct game *game, int team, struct outbox *outbox);
+void game_forfeit(struct game *game, int team);
 
 /* Closes a game that nobody wins: `reason` is one word. */
-void game_abort(struct game *game, const char *reason, struct outbox *outbox);
+void game_abort(struct game *game, const char *reason);
 
 #endif

@@ -13,16 +13,12 @@
 
 /* Turns and offences. */
 
-/* What a seat has done. */
-struct offence {
-	enum offence_kind kind;
-	const char *reason; /* one word, as in the record */
-	const char *said;   /* the line at fault, of said_length bytes */
-	size_t said_length;
-	int64_t used_ns; /* from the question on; -1: none was open */
-};
-
 enum { LINE_SIZE_MAX = 65535, MOVE_SIZE_MAX = 64 };
+
+enum {
+	STARTING = SESSION_HELLO | SESSION_SETUP,
+	LIVING = STARTING | SESSION_IDLE | SESSION_THINK
+};
 
 /* Names the decision that is about to be asked for. */
 static void
@@ -78,12 +74,11 @@ forget_info(struct referee *referee)
 
 /* Asks a seat that is idle for its move. */
 static void
-ask(struct referee *referee, int index, const struct referee_input *input,
-    struct outbox *outbox)
+ask(struct referee *referee, int index)
 {
 	struct referee_seat *seat = &referee->seats[index];
 	const struct session_features *features = &seat->session.features;
-	struct scopa_text *text = &outbox->seats[index];
+	struct scopa_text *text = &referee->outbox->seats[index];
 
 	if (features->state)
 		put_state(&referee->game, index, text);
@@ -92,7 +87,7 @@ ask(struct referee *referee, int index, const struct referee_input *input,
 	if (features->analysis)
 		analysis_put_cards(referee->settings.analysis,
 		    &referee->game.rules, &referee->game.deal, text);
-	name_decision(seat, input->nonce);
+	name_decision(seat, referee->input->nonce);
 	scopa_text_string(text, "go turn=");
 	scopa_text_bytes(text, seat->turn_id, sizeof(seat->turn_id));
 	budget_format_go(&seat->budget, &referee->settings.control, text);
@@ -100,40 +95,47 @@ ask(struct referee *referee, int index, const struct referee_input *input,
 	assert(!text->cut);
 	seat->session.phase = SESSION_THINK;
 	forget_info(referee);
-	outbox->due[index] = true;
+	referee->outbox->due[index] = true;
 	seat->sent = seat->held = false;
-	referee_begin_time(referee, index, input->now_ns);
+	referee_begin_time(referee, index, referee->input->now_ns);
 }
 
 /* Everything that a seat has not heard yet may go out. */
 static void
-release_all(const struct referee *referee, struct outbox *outbox)
+release_all(const struct referee *referee)
 {
 	for (int seat = 0; seat < referee->seat_count; seat++)
-		outbox->due[seat] = true;
+		referee->outbox->due[seat] = true;
+}
+
+static void
+put_event(const struct referee *referee, const struct event *event)
+{
+	outbox_put_event(referee->outbox, &referee->game.rules, event);
 }
 
 /* Before the end of a game: records which bots have pondered in it. */
 static void
-record_ponderers(const struct referee *referee, struct outbox *outbox)
+record_ponderers(const struct referee *referee)
 {
 	for (int index = 0; index < referee->seat_count; index++) {
 		const struct referee_seat *seat = &referee->seats[index];
-		const struct event event = {
+
+		if (!referee_has_pondered(seat))
+			continue;
+		put_event(referee,
+		    &(struct event){
 			.kind = EVENT_PONDER,
 			.ponder = { .seat = index,
 			    .cpu_us = seat->off_cpu_ns / 1000,
 			    .wall_us = seat->off_wall_ns / 1000 },
-		};
-
-		if (referee_has_pondered(seat))
-			outbox_put_event(outbox, &referee->game.rules, &event);
+		    });
 	}
 }
 
 static void
 make_move(struct referee *referee, const struct scopa_move *move,
-    int64_t time_us, const char *cause, struct outbox *outbox)
+    int64_t time_us, const char *cause)
 {
 	struct referee_seat *seat = &referee->seats[referee->game.deal.turn];
 	struct game_stamp stamp = {
@@ -147,7 +149,7 @@ make_move(struct referee *referee, const struct scopa_move *move,
 		stamp.info = referee->info.bytes;
 	if (cause == NULL && stamp.info != NULL && referee->info_cut)
 		seat->cut_count++;
-	game_move(&referee->game, move, &stamp, outbox);
+	game_move(&referee->game, move, &stamp);
 	forget_info(referee);
 }
 
@@ -159,107 +161,76 @@ policy_on(const struct referee *referee, int strikes)
 	    referee->settings.policy, strikes, referee->settings.strikes_max);
 }
 
+/* `offence` of the seat, as the policy is on it. */
 static void
-put_offence(const struct referee *referee, int index,
-    const struct offence *offence, struct outbox *outbox)
+put_offence(const struct referee *referee, int index, enum offence_kind kind,
+    const char *reason, struct word said, int64_t used_ns)
 {
 	struct event event = { .kind = EVENT_OFFENCE };
 	struct event_offence *line = &event.offence;
 	int strikes = referee->seats[index].strikes;
-	const char *kind = offence_name(offence->kind);
+	const char *kind_name = offence_name(kind);
 	const char *policy = policy_name(policy_on(referee, strikes));
-	size_t length = offence->said_length;
 
 	*line = (struct event_offence){
 		.seat = index,
-		.time_us = offence->used_ns < 0 ? -1 : offence->used_ns / 1000,
+		.time_us = used_ns < 0 ? -1 : used_ns / 1000,
 	};
 	if (referee->settings.policy == POLICY_SUBSTITUTE)
 		line->strikes = strikes;
-	if (length >= sizeof(line->said))
-		length = sizeof(line->said) - 1;
-	memcpy(line->said, offence->said, length);
-	memcpy(line->kind, kind, strlen(kind) + 1);
-	memcpy(line->reason, offence->reason, strlen(offence->reason) + 1);
+	if (said.length >= sizeof(line->said))
+		said.length = sizeof(line->said) - 1;
+	memcpy(line->said, said.bytes, said.length);
+	memcpy(line->kind, kind_name, strlen(kind_name) + 1);
+	memcpy(line->reason, reason, strlen(reason) + 1);
 	memcpy(line->policy, policy, strlen(policy) + 1);
-	outbox_put_event(outbox, &referee->game.rules, &event);
-}
-
-/* Keeps why the game was lost, for the message to the user. */
-static void
-note_offender(struct referee *referee, int index, const struct offence *offence)
-{
-	referee->offender = index;
-	referee->offence = offence->kind;
-	memcpy(referee->offence_reason, offence->reason,
-	    strlen(offence->reason) + 1);
+	put_event(referee, &event);
 }
 
 /*
  * The one place where an offence is counted, recorded and judged: the arena
- * moves for the seat, or the seat's team forfeits the game.
+ * moves for the seat, or the seat's team forfeits the game.  `reason` is one
+ * word, as in the record; `said` is the line at fault; `used_ns` counts from the
+ * question on, -1: none was open.
  */
 static void
-judge_offence(struct referee *referee, int index, const struct offence *offence,
-    struct outbox *outbox)
+judge_offence(struct referee *referee, int index, enum offence_kind kind,
+    const char *reason, struct word said, int64_t used_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 	struct game *game = &referee->game;
 	struct scopa_move move;
 
-	assert(game->phase == GAME_MOVE || offence->kind == OFFENCE_STARTUP);
+	assert(game->phase == GAME_MOVE || kind == OFFENCE_STARTUP);
 	seat->strikes++;
-	seat->offences[offence->kind]++;
-	put_offence(referee, index, offence, outbox);
-	switch (verdict_of(referee->settings.policy, offence->kind,
-	    seat->strikes, referee->settings.strikes_max)) {
+	seat->offences[kind]++;
+	put_offence(referee, index, kind, reason, said, used_ns);
+	switch (verdict_of(referee->settings.policy, kind, seat->strikes,
+	    referee->settings.strikes_max)) {
 	case VERDICT_MOVE_FOR:
 		scopa_moves(&game->rules, &game->deal, &move, 1);
-		make_move(
-		    referee, &move, -1, offence_name(offence->kind), outbox);
+		make_move(referee, &move, -1, offence_name(kind));
 		break;
 	case VERDICT_FORFEIT:
-		note_offender(referee, index, offence);
-		record_ponderers(referee, outbox);
-		game_forfeit(game, scopa_team_of(&game->rules, index), outbox);
+		/* For the message to the user. */
+		referee->offender = index;
+		referee->offence = kind;
+		memcpy(referee->offence_reason, reason, strlen(reason) + 1);
+		record_ponderers(referee);
+		game_forfeit(game, scopa_team_of(&game->rules, index));
 		referee->ended = true;
 		break;
 	}
 }
 
-/* Judges the line of an input. */
-static void
-judge_line(struct referee *referee, const struct referee_input *input,
-    enum offence_kind kind, const char *reason, int64_t used_ns,
-    struct outbox *outbox)
-{
-	judge_offence(referee, input->seat,
-	    &(struct offence){
-		.kind = kind,
-		.reason = reason,
-		.said = input->line,
-		.said_length = input->length,
-		.used_ns = used_ns,
-	    },
-	    outbox);
-}
-
 /* Judges why the session of a bot has ended. */
 static void
-judge_ended(struct referee *referee, int index, enum offence_kind kind,
-    struct outbox *outbox)
+judge_ended(struct referee *referee, int index, enum offence_kind kind)
 {
 	const struct session *session = &referee->seats[index].session;
 
-	judge_offence(referee, index,
-	    &(struct offence){
-		.kind = kind,
-		.reason = session->reason,
-		.said = session->said,
-		.said_length = strlen(session->said),
-		.used_ns = -1,
-	    },
-	    outbox);
+	judge_offence(referee, index, kind, session->reason,
+	    (struct word){ session->said, strlen(session->said) }, -1);
 }
 
 /*
@@ -267,8 +238,7 @@ judge_ended(struct referee *referee, int index, enum offence_kind kind,
  * the seat to move, moves for a seat that is gone, ends a decided game.
  */
 static void
-advance_turn(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+advance_turn(struct referee *referee)
 {
 	struct game *game = &referee->game;
 
@@ -277,45 +247,39 @@ advance_turn(struct referee *referee, const struct referee_input *input,
 		const struct session *session = &referee->seats[index].session;
 
 		if (session->phase == SESSION_IDLE) {
-			ask(referee, index, input, outbox);
+			ask(referee, index);
 			return;
 		}
 		if (session->phase != SESSION_GONE)
 			return;
-		judge_ended(referee, index, session->fault, outbox);
+		judge_ended(referee, index, session->fault);
 	}
 	if (game->phase == GAME_OVER && !referee->ended) {
-		record_ponderers(referee, outbox);
-		game_end(game, outbox);
+		record_ponderers(referee);
+		game_end(game);
 		referee->ended = true;
 	}
-	release_all(referee, outbox);
+	release_all(referee);
 }
 
 /* Tells the offender alone what was wrong with its move. */
 static void
-put_illegal(const struct referee *referee, int index, struct word word,
-    const char *reason, const char *sentence, struct scopa_text *text)
+put_illegal(const struct referee *referee, struct word word, const char *reason,
+    const char *sentence)
 {
+	int index = referee->input->seat;
+	struct scopa_text *text = &referee->outbox->seats[index];
 	int strikes = referee->seats[index].strikes + 1;
 
-	scopa_text_string(text, "illegal ");
-	if (word.bytes)
-		scopa_text_bytes(text, word.bytes,
-		    word.length < MOVE_SIZE_MAX ? word.length : MOVE_SIZE_MAX);
-	else
-		scopa_text_char(text, '-');
-	scopa_text_string(text, " reason=");
-	scopa_text_string(text, reason);
-	scopa_text_string(text, " policy=");
-	scopa_text_string(text, policy_name(policy_on(referee, strikes)));
-	if (referee->settings.policy == POLICY_SUBSTITUTE) {
-		scopa_text_string(text, " strikes=");
-		scopa_text_int(text, strikes);
-	}
-	scopa_text_string(text, " # ");
-	scopa_text_string(text, sentence);
-	scopa_text_char(text, '\n');
+	if (word.bytes == NULL)
+		word = (struct word){ "-", 1 };
+	scopa_text_print(text, "illegal %.*s reason=%s policy=%s",
+	    word.length < MOVE_SIZE_MAX ? (int)word.length : MOVE_SIZE_MAX,
+	    word.bytes, reason, policy_name(policy_on(referee, strikes)));
+	if (referee->settings.policy == POLICY_SUBSTITUTE)
+		scopa_text_print(text, " strikes=%d", strikes);
+	scopa_text_print(text, " # %s\n", sentence);
+	referee->outbox->due[index] = true;
 }
 
 /* Why an answer is no legal move: a name and a sentence; NULL: it is one. */
@@ -343,10 +307,10 @@ refuse_answer(const struct game *game, struct word word,
 
 /* The seat that is to answer has done so, well or badly: its time in ns. */
 static int64_t
-stop_clock(struct referee *referee, const struct referee_input *input)
+stop_clock(struct referee *referee, int index)
 {
-	struct referee_seat *seat = &referee->seats[input->seat];
-	int64_t used_ns = input->now_ns - seat->asked_ns;
+	struct referee_seat *seat = &referee->seats[index];
+	int64_t used_ns = referee->input->now_ns - seat->asked_ns;
 
 	if (used_ns < 0)
 		used_ns = 0;
@@ -358,26 +322,44 @@ stop_clock(struct referee *referee, const struct referee_input *input)
 	return used_ns;
 }
 
+/* Judges the line in hand, with which the seat has answered. */
+static void
+judge_answer(struct referee *referee, enum offence_kind kind,
+    const char *reason, int64_t used_ns)
+{
+	const struct referee_input *input = referee->input;
+
+	judge_offence(referee, input->seat, kind, reason,
+	    (struct word){ input->line, input->length }, used_ns);
+}
+
 /* The seat answers the open decision with this word (bytes NULL: none). */
 static void
-handle_answer(struct referee *referee, struct word word,
-    const struct referee_input *input, struct outbox *outbox)
+handle_answer(struct referee *referee, struct word word)
 {
-	int64_t used_ns = stop_clock(referee, input);
+	int64_t used_ns = stop_clock(referee, referee->input->seat);
 	const char *reason, *sentence;
 	struct scopa_move move;
 
 	reason = refuse_answer(&referee->game, word, &move, &sentence);
 	if (reason == NULL) {
-		make_move(referee, &move, used_ns / 1000, NULL, outbox);
+		make_move(referee, &move, used_ns / 1000, NULL);
 	} else {
-		put_illegal(referee, input->seat, word, reason, sentence,
-		    &outbox->seats[input->seat]);
-		outbox->due[input->seat] = true;
-		judge_line(
-		    referee, input, OFFENCE_ILLEGAL, reason, used_ns, outbox);
+		put_illegal(referee, word, reason, sentence);
+		judge_answer(referee, OFFENCE_ILLEGAL, reason, used_ns);
 	}
-	advance_turn(referee, input, outbox);
+	advance_turn(referee);
+}
+
+/* Asks a seat whether it is ready, and when it must be. */
+static void
+ask_ready(struct referee *referee, int index, int64_t deadline_ns)
+{
+	struct referee_seat *seat = &referee->seats[index];
+
+	session_ask_ready(&seat->session, &referee->outbox->seats[index]);
+	seat->deadline_ns = deadline_ns;
+	referee->outbox->due[index] = true;
 }
 
 /*
@@ -385,118 +367,94 @@ handle_answer(struct referee *referee, struct word word,
  * before belongs to that decision and is dropped.
  */
 static void
-raise_barrier(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+raise_barrier(struct referee *referee, int index)
 {
-	struct referee_seat *seat = &referee->seats[input->seat];
-
-	session_ask_ready(&seat->session, &outbox->seats[input->seat]);
-	seat->session.phase = SESSION_STALE;
-	seat->deadline_ns = input->now_ns + referee->settings.hang_ns;
-	outbox->due[input->seat] = true;
+	ask_ready(
+	    referee, index, referee->input->now_ns + referee->settings.hang_ns);
+	referee->seats[index].session.phase = SESSION_STALE;
 }
 
 /* The seat that is to answer has not, in time. */
 static void
-time_out_turn(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+time_out_turn(struct referee *referee, int index)
 {
 	enum budget_kind kind = referee->settings.control.kind;
 	bool bank = kind == BUDGET_MATCH || kind == BUDGET_DEAL;
 	const char *reason = bank ? "FLAG" : "TIMEOUT";
-	int64_t used_ns;
+	int64_t used_ns = stop_clock(referee, index);
 
 	/* One that does not read has not even got the question. */
-	if (referee->seats[input->seat].held)
+	if (referee->seats[index].held)
 		reason = "UNREAD";
-	used_ns = stop_clock(referee, input);
-	raise_barrier(referee, input, outbox);
-	judge_offence(referee, input->seat,
-	    &(struct offence){
-		.kind = OFFENCE_TIMEOUT,
-		.reason = reason,
-		.said = "",
-		.used_ns = used_ns,
-	    },
-	    outbox);
-	advance_turn(referee, input, outbox);
+	raise_barrier(referee, index);
+	judge_offence(referee, index, OFFENCE_TIMEOUT, reason,
+	    (struct word){ "", 0 }, used_ns);
+	advance_turn(referee);
 }
 
 /* The verbs of a bot: which seat may say what, and when. */
 
-/* One line of a bot's. */
-struct protocol_line {
-	struct words words;
-	const struct referee_input *input;
-};
-
-struct protocol_verb {
-	const char *name;
-	unsigned phases; /* bits of enum session_phase in which it may come */
-	void (*handle)(struct referee *referee,
-	    const struct protocol_line *line, struct outbox *outbox);
-	int argument_count; /* words before the pairs */
-	const char *keys;   /* of its pairs; NULL: any, or it looks itself */
-};
-
-static struct session *
-session_of(struct referee *referee, const struct protocol_line *line)
+/* The seat of the input in hand, and what its bot is to be sent. */
+static struct referee_seat *
+seat_of(struct referee *referee)
 {
-	return &referee->seats[line->input->seat].session;
+	return &referee->seats[referee->input->seat];
 }
 
 static struct scopa_text *
-text_of(struct outbox *outbox, const struct protocol_line *line)
+text_of(struct referee *referee)
 {
-	return &outbox->seats[line->input->seat];
+	return &referee->outbox->seats[referee->input->seat];
 }
 
+/* The game goes on by its policy where a bot has changed its phase. */
 static void
-handle_id(struct referee *referee, const struct protocol_line *line,
-    struct outbox *outbox)
+go_on(struct referee *referee)
 {
-	session_on_id(
-	    session_of(referee, line), &line->words, text_of(outbox, line));
-}
-
-static void
-handle_option(struct referee *referee, const struct protocol_line *line,
-    struct outbox *outbox)
-{
-	session_on_option(session_of(referee, line), &line->words,
-	    referee->seats[line->input->seat].options, text_of(outbox, line));
-}
-
-static void
-handle_feature(struct referee *referee, const struct protocol_line *line,
-    struct outbox *outbox)
-{
-	session_on_feature(session_of(referee, line), &line->words,
-	    referee->settings.observe, text_of(outbox, line));
-}
-
-static void
-handle_uspok(struct referee *referee, const struct protocol_line *line,
-    struct outbox *outbox)
-{
-	struct referee_seat *seat = &referee->seats[line->input->seat];
-
-	session_on_uspok(&seat->session, &line->words, seat->options,
-	    referee->settings.analysis != NULL, text_of(outbox, line));
-	if (seat->session.phase == SESSION_GONE)
-		seat->deadline_ns = BUDGET_NEVER;
-}
-
-static void
-handle_readyok(struct referee *referee, const struct protocol_line *line,
-    struct outbox *outbox)
-{
-	struct referee_seat *seat = &referee->seats[line->input->seat];
-
-	session_on_readyok(&seat->session);
-	seat->deadline_ns = BUDGET_NEVER;
 	if (referee->opened && !referee->ended)
-		advance_turn(referee, line->input, outbox);
+		advance_turn(referee);
+}
+
+/* Nobody listens to the bot any more. */
+static void
+end_session(struct referee *referee, int index, enum offence_kind fault,
+    const char *reason)
+{
+	const struct referee_input *input = referee->input;
+	struct referee_seat *seat = &referee->seats[index];
+
+	if (seat->session.phase == SESSION_GONE)
+		return;
+	session_end(&seat->session, fault, reason,
+	    input->line ? input->line : "", input->line ? input->length : 0);
+	seat->deadline_ns = BUDGET_NEVER;
+	referee->outbox->hears[index] = false;
+	go_on(referee);
+}
+
+/*
+ * Kills a bot that is not listened to any more.  One that was getting ready has
+ * failed to, for a reason of its own unless that is NULL.
+ */
+static void
+give_up(struct referee *referee, int index, enum offence_kind fault,
+    const char *reason, const char *startup_reason)
+{
+	struct referee_seat *seat = &referee->seats[index];
+	bool starting = startup_reason && seat->session.phase & STARTING;
+
+	seat->kill = true;
+	end_session(referee, index, starting ? OFFENCE_STARTUP : fault,
+	    starting ? startup_reason : reason);
+}
+
+static void
+handle_readyok(struct referee *referee, const struct words *words)
+{
+	(void)words;
+	session_on_readyok(&seat_of(referee)->session);
+	seat_of(referee)->deadline_ns = BUDGET_NEVER;
+	go_on(referee);
 }
 
 /*
@@ -505,11 +463,11 @@ handle_readyok(struct referee *referee, const struct protocol_line *line,
  * may lie on both sides of a question.
  */
 static bool
-names_decision(
-    const struct referee_seat *seat, const struct protocol_line *line)
+names_decision(struct referee *referee, const struct words *words)
 {
-	struct word id = words_find(&line->words, "turn");
-	int64_t read_ns = line->input->read_ns;
+	const struct referee_seat *seat = seat_of(referee);
+	struct word id = words_find(words, "turn");
+	int64_t read_ns = referee->input->read_ns;
 
 	if (id.bytes == NULL)
 		return read_ns == 0 || read_ns >= seat->asked_ns;
@@ -518,38 +476,33 @@ names_decision(
 }
 
 static void
-handle_move(struct referee *referee, const struct protocol_line *line,
-    struct outbox *outbox)
+handle_move(struct referee *referee, const struct words *words)
 {
-	struct referee_seat *seat = &referee->seats[line->input->seat];
+	struct referee_seat *seat = seat_of(referee);
 	struct word word = { NULL, 0 };
 
-	if (!names_decision(seat, line)) {
+	if (!names_decision(referee, words)) {
 		seat->session.stale_count++;
 		seat->unasked_count++;
 		referee->wanted = false;
 		session_error(&seat->session, "unexpected",
 		    "no answer to the open decision:",
-		    line->words.word[line->words.count - 1],
-		    text_of(outbox, line));
+		    words->word[words->count - 1], text_of(referee));
 		return;
 	}
-	if (line->words.count > 1)
-		word = line->words.word[1];
-	if (line->input->now_ns > seat->deadline_ns)
-		time_out_turn(referee, line->input, outbox);
+	if (words->count > 1)
+		word = words->word[1];
+	if (referee->input->now_ns > seat->deadline_ns)
+		time_out_turn(referee, referee->input->seat);
 	else
-		handle_answer(referee, word, line->input, outbox);
+		handle_answer(referee, word);
 }
 
 static void
-handle_info(struct referee *referee, const struct protocol_line *line,
-    struct outbox *outbox)
+handle_info(struct referee *referee, const struct words *words)
 {
-	const struct words *words = &line->words;
 	size_t skip, length;
 
-	(void)outbox;
 	if (words->count < 2)
 		return;
 	skip = (size_t)(words->word[1].bytes - words->word[0].bytes);
@@ -560,70 +513,94 @@ handle_info(struct referee *referee, const struct protocol_line *line,
 	}
 	for (int i = 1; i < words->count; i++)
 		referee->info_cut |= word_is(words->word[i], "cut=1");
-	scopa_text_string(&referee->info, "info ");
-	scopa_text_int(&referee->info, line->input->seat + 1);
-	scopa_text_char(&referee->info, ' ');
+	scopa_text_print(&referee->info, "info %d ", referee->input->seat + 1);
 	scopa_text_bytes(&referee->info, words->word[1].bytes, length);
 	scopa_text_char(&referee->info, '\n');
 }
 
 static void
-handle_error(struct referee *referee, const struct protocol_line *line,
-    struct outbox *outbox)
+handle_error(struct referee *referee, const struct words *words)
 {
-	struct referee_seat *seat = &referee->seats[line->input->seat];
-	bool starting = seat->session.phase & (SESSION_HELLO | SESSION_SETUP);
+	struct referee_seat *seat = seat_of(referee);
 	struct word code = { "", 0 };
 
-	if (line->words.count > 1)
-		code = line->words.word[1];
+	if (words->count > 1)
+		code = words->word[1];
 	if (word_is(code, "option") &&
 	    session_on_option_error(
-		&seat->session, line->input->line, line->input->length)) {
+		&seat->session, referee->input->line, referee->input->length))
 		seat->deadline_ns = BUDGET_NEVER;
-		return;
-	}
-	if (!word_is(code, "fatal")) {
-		/* `error` lines of a bot count towards its limit of unasked lines. */
+	else if (word_is(code, "fatal"))
+		give_up(referee, referee->input->seat, OFFENCE_CRASH, "FATAL",
+		    "HS_BAD(FATAL)");
+	else
+		/* They count towards its limit of unasked lines. */
 		referee->wanted = false;
-		return;
-	}
-	session_end(&seat->session, starting ? OFFENCE_STARTUP : OFFENCE_CRASH,
-	    starting ? "HS_BAD(FATAL)" : "FATAL", line->input->line,
-	    line->input->length);
-	seat->deadline_ns = BUDGET_NEVER;
-	seat->kill = true;
-	outbox->hears[line->input->seat] = false;
-	if (referee->opened && !referee->ended)
-		advance_turn(referee, line->input, outbox);
 }
 
-enum { LIVING = SESSION_HELLO | SESSION_SETUP | SESSION_IDLE | SESSION_THINK };
-
-static const struct protocol_verb protocol_verbs[] = {
-	{ "move", SESSION_THINK, handle_move, 1, "turn" },
-	{ "info", SESSION_THINK, handle_info, 0, NULL },
-	{ "readyok", SESSION_SETUP | SESSION_STALE, handle_readyok, 0, "" },
-	{ "id", SESSION_HELLO, handle_id, 0, "name version author url" },
-	{ "option", SESSION_HELLO, handle_option, 0,
+static const struct protocol_verb {
+	const char *name;
+	unsigned phases; /* bits of enum session_phase in which it may come */
+	/* What is done about it; in the handshake by the session alone. */
+	void (*handle)(struct referee *referee, const struct words *words);
+	void (*greet)(struct session *session, const struct session_line *line);
+	int argument_count; /* words before the pairs */
+	const char *keys;   /* of its pairs; NULL: any, or it looks itself */
+} protocol_verbs[] = {
+	{ "move", SESSION_THINK, handle_move, NULL, 1, "turn" },
+	{ "info", SESSION_THINK, handle_info, NULL, 0, NULL },
+	{ "readyok", SESSION_SETUP | SESSION_STALE, handle_readyok, NULL, 0,
+	    "" },
+	{ "id", SESSION_HELLO, NULL, session_on_id, 0,
+	    "name version author url" },
+	{ "option", SESSION_HELLO, NULL, session_on_option, 0,
 	    "name type default min max values" },
-	{ "feature", SESSION_HELLO, handle_feature, 0, NULL },
-	{ "uspok", SESSION_HELLO, handle_uspok, 1, "" },
-	{ "error", LIVING, handle_error, 0, NULL },
+	{ "feature", SESSION_HELLO, NULL, session_on_feature, 0, NULL },
+	{ "uspok", SESSION_HELLO, NULL, session_on_uspok, 1, "" },
+	{ "error", LIVING, handle_error, NULL, 0, NULL },
 };
 
-static const int protocol_verb_count =
-    (int)(sizeof(protocol_verbs) / sizeof(protocol_verbs[0]));
+enum {
+	PROTOCOL_VERB_COUNT = sizeof(protocol_verbs) / sizeof(protocol_verbs[0])
+};
 
-/* Names the words that a line has and its verb does not know. */
+/* A line of the handshake; one that was refused is one nobody asked for. */
 static void
-report_unknown_words(const struct protocol_verb *verb, struct session *session,
-    const struct words *words, struct scopa_text *out)
+handle_greeting(struct referee *referee, const struct protocol_verb *verb,
+    const struct words *words)
 {
-	for (int i = 1 + verb->argument_count; i < words->count; i++)
+	struct referee_seat *seat = seat_of(referee);
+	int error_count = seat->session.error_count;
+
+	verb->greet(&seat->session,
+	    &(struct session_line){
+		.words = words,
+		.options = seat->options,
+		.observe = referee->settings.observe,
+		.analysis = referee->settings.analysis != NULL,
+		.out = text_of(referee),
+	    });
+	if (seat->session.phase == SESSION_GONE)
+		seat->deadline_ns = BUDGET_NEVER;
+	if (seat->session.error_count != error_count)
+		referee->wanted = false;
+}
+
+/* The line may come now: names the words that it has and its verb does not. */
+static void
+handle_verb(struct referee *referee, const struct protocol_verb *verb,
+    const struct words *words)
+{
+	referee->wanted = true;
+	for (int i = 1 + verb->argument_count; verb->keys && i < words->count;
+	     i++)
 		if (!word_is_known(words->word[i], verb->keys))
-			session_error(
-			    session, "unknown", "skipped", words->word[i], out);
+			session_error(&seat_of(referee)->session, "unknown",
+			    "skipped", words->word[i], text_of(referee));
+	if (verb->greet)
+		handle_greeting(referee, verb, words);
+	else
+		verb->handle(referee, words);
 }
 
 /*
@@ -631,63 +608,48 @@ report_unknown_words(const struct protocol_verb *verb, struct session *session,
  * `error` line.  Lines of a bot that is stale or gone are dropped.
  */
 static void
-handle_line(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_line(struct referee *referee)
 {
-	struct session *session = &referee->seats[input->seat].session;
-	struct protocol_line line; /* its words need no zeroes */
-	const char *code = "unknown", *words = "no message of a bot is";
-	int error_count;
+	const struct referee_input *input = referee->input;
+	struct session *session = &seat_of(referee)->session;
+	const struct protocol_verb *verb = protocol_verbs;
+	const struct protocol_verb *end = verb + PROTOCOL_VERB_COUNT;
+	struct words words; /* need no zeroes */
 
 	referee->wanted = false;
 	if (session->phase == SESSION_GONE || session->phase == SESSION_ABSENT)
 		return;
-	line.input = input;
-	words_split(input->line, input->length, &line.words);
-	if (line.words.count == 0)
+	words_split(input->line, input->length, &words);
+	if (words.count == 0)
 		return;
-	for (int i = 0; i < protocol_verb_count; i++) {
-		const struct protocol_verb *verb = &protocol_verbs[i];
-
-		if (*verb->name != *line.words.word[0].bytes ||
-		    !word_is(line.words.word[0], verb->name))
-			continue;
-		if (verb->phases & session->phase) {
-			referee->wanted = true;
-			if (verb->keys)
-				report_unknown_words(verb, session, &line.words,
-				    text_of(outbox, &line));
-			error_count = session->error_count;
-			verb->handle(referee, &line, outbox);
-			/* A line of the handshake that was refused is one that
-			 * nobody asked for. */
-			if (verb->phases == SESSION_HELLO &&
-			    session->error_count != error_count)
-				referee->wanted = false;
-			return;
-		}
-		if (verb->handle == handle_move &&
-		    session->phase == SESSION_IDLE)
-			referee->seats[input->seat].unasked_count++;
-		code = "unexpected";
-		words = "not now:";
+	while (verb < end &&
+	    (*verb->name != *words.word[0].bytes ||
+		!word_is(words.word[0], verb->name)))
+		verb++;
+	if (verb < end && verb->phases & session->phase) {
+		handle_verb(referee, verb, &words);
+		return;
 	}
+	if (verb < end && verb->handle == handle_move &&
+	    session->phase == SESSION_IDLE)
+		seat_of(referee)->unasked_count++;
 	if (session->phase == SESSION_STALE)
 		session->stale_count++;
+	else if (verb < end)
+		session_error(session, "unexpected", "not now:", words.word[0],
+		    text_of(referee));
 	else
-		session_error(session, code, words, line.words.word[0],
-		    &outbox->seats[input->seat]);
+		session_error(session, "unknown", "no message of a bot is",
+		    words.word[0], text_of(referee));
 }
 
 const char *
 referee_verb(int index)
 {
-	return index < protocol_verb_count ? protocol_verbs[index].name : NULL;
+	return index < PROTOCOL_VERB_COUNT ? protocol_verbs[index].name : NULL;
 }
 
 /* Inputs. */
-
-enum { STARTING = SESSION_HELLO | SESSION_SETUP };
 
 /* By so much, at least, a time is made longer. */
 #define REST_MIN_NS INT64_C(500000)
@@ -715,6 +677,7 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 {
 	struct referee_seat before[SCOPA_SEATS_MAX];
 
+	referee->outbox = outbox;
 	memcpy(before, referee->seats, sizeof(before));
 	referee->opened = referee->ended = false;
 	referee->offender = REFEREE_SEAT_NONE;
@@ -732,13 +695,9 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 		};
 		if (seat->session.phase == SESSION_GONE)
 			seat->session.phase = SESSION_ABSENT;
-		if (seat->session.phase == SESSION_IDLE) {
-			session_ask_ready(
-			    &seat->session, &outbox->seats[index]);
-			seat->deadline_ns =
-			    now_ns + referee->settings.startup_ns;
-			outbox->due[index] = true;
-		}
+		if (seat->session.phase == SESSION_IDLE)
+			ask_ready(referee, index,
+			    now_ns + referee->settings.startup_ns);
 	}
 }
 
@@ -753,164 +712,127 @@ referee_exchange(
 }
 
 static void
-start_seat(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+start_seat(struct referee *referee)
 {
-	struct referee_seat *seat = &referee->seats[input->seat];
+	struct referee_seat *seat = seat_of(referee);
 
-	session_start(&seat->session, referee->settings.arena,
-	    &outbox->seats[input->seat]);
+	session_start(
+	    &seat->session, referee->settings.arena, text_of(referee));
 	seat->kill = false;
-	seat->deadline_ns = input->now_ns + referee->settings.startup_ns;
-	outbox->due[input->seat] = true;
+	seat->deadline_ns =
+	    referee->input->now_ns + referee->settings.startup_ns;
+	referee->outbox->due[referee->input->seat] = true;
 }
 
 /* Keeps for the record that a limit of the seat began anew. */
 static void
-note_void(struct referee *referee, int index, int64_t lag_ns, int by,
-    struct outbox *outbox)
+note_void(struct referee *referee, int index, int64_t lag_ns, int by)
 {
 	const int64_t most_us = INT64_C(1000000) * WORD_SECONDS_MAX;
-	const struct event event = {
-		.kind = EVENT_VOID,
-		.void_turn = { .seat = index,
-		    .lag_us = lag_ns / 1000 < most_us ? lag_ns / 1000 : most_us,
-		    .by = by },
-	};
 
 	referee->void_count++;
 	if (lag_ns > referee->lag_longest_ns)
 		referee->lag_longest_ns = lag_ns;
-	outbox_put_event(outbox, &referee->game.rules, &event);
+	put_event(referee,
+	    &(struct event){
+		.kind = EVENT_VOID,
+		.void_turn = { .seat = index,
+		    .lag_us = lag_ns / 1000 < most_us ? lag_ns / 1000 : most_us,
+		    .by = by },
+	    });
 }
 
 static void
-open_game(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+open_game(struct referee *referee)
 {
 	assert(referee_need(referee) == REFEREE_NEEDS_OPEN);
 	referee->opened = true;
 	for (int index = 0; index < referee->seat_count; index++) {
 		struct referee_seat *seat = &referee->seats[index];
 
-		outbox->hears[index] = seat->session.features.events &&
+		referee->outbox->hears[index] = seat->session.features.events &&
 		    seat->session.phase != SESSION_GONE;
 		budget_start_match(&seat->budget, &referee->settings.control);
 	}
-	game_open(&referee->game, input->opening, outbox);
+	game_open(&referee->game, referee->input->opening, referee->outbox);
 	/* Before any offence, which may end the game. */
 	for (int index = 0; index < referee->seat_count; index++) {
 		int64_t lag_ns = referee->seats[index].start_lag_ns;
 
 		if (lag_ns > 0)
-			note_void(referee, index, lag_ns, 0, outbox);
+			note_void(referee, index, lag_ns, 0);
 	}
-	for (int index = 0; index < referee->seat_count; index++) {
-		const struct session *session = &referee->seats[index].session;
-
-		if (session->phase != SESSION_GONE || referee->ended)
-			continue;
-		judge_ended(referee, index, OFFENCE_STARTUP, outbox);
-	}
+	for (int index = 0; index < referee->seat_count; index++)
+		if (referee->seats[index].session.phase == SESSION_GONE &&
+		    !referee->ended)
+			judge_ended(referee, index, OFFENCE_STARTUP);
 	if (referee->ended)
-		advance_turn(referee, input, outbox);
+		advance_turn(referee);
 }
 
 static void
-deal_pack(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+deal_pack(struct referee *referee)
 {
-	enum scopa_start start;
-
 	assert(referee_need(referee) == REFEREE_NEEDS_PACK);
-	start = game_deal(&referee->game, input->pack, outbox);
-	if (start != SCOPA_START_PLAY)
+	if (game_deal(&referee->game, referee->input->pack) != SCOPA_START_PLAY)
 		return;
 	for (int seat = 0; seat < referee->seat_count; seat++)
 		budget_start_deal(
 		    &referee->seats[seat].budget, &referee->settings.control);
-	advance_turn(referee, input, outbox);
-}
-
-/* Nobody listens to the bot any more; the game goes on by its policy. */
-static void
-end_session(struct referee *referee, const struct referee_input *input,
-    enum offence_kind fault, const char *reason, struct outbox *outbox)
-{
-	struct referee_seat *seat = &referee->seats[input->seat];
-
-	if (seat->session.phase == SESSION_GONE)
-		return;
-	session_end(&seat->session, fault, reason,
-	    input->line ? input->line : "", input->line ? input->length : 0);
-	seat->deadline_ns = BUDGET_NEVER;
-	outbox->hears[input->seat] = false;
-	if (referee->opened && !referee->ended)
-		advance_turn(referee, input, outbox);
+	advance_turn(referee);
 }
 
 /* `EXIT(3)` before the first match is `HS_EXIT(3)`. */
 static void
-handle_exit(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_exit(struct referee *referee)
 {
-	const struct session *session = &referee->seats[input->seat].session;
+	const struct referee_input *input = referee->input;
 	char bytes[SESSION_REASON_SIZE];
 	struct scopa_text reason;
 
-	if (!(session->phase & STARTING)) {
-		end_session(
-		    referee, input, OFFENCE_CRASH, input->reason, outbox);
+	if (!(seat_of(referee)->session.phase & STARTING)) {
+		end_session(referee, input->seat, OFFENCE_CRASH, input->reason);
 		return;
 	}
 	scopa_text_init(&reason, bytes, sizeof(bytes));
-	if (strncmp(input->reason, "EXEC_FAIL", 9) != 0)
-		scopa_text_string(&reason, "HS_");
-	scopa_text_string(&reason, input->reason);
-	end_session(referee, input, OFFENCE_STARTUP, bytes, outbox);
+	scopa_text_print(&reason, "%s%s",
+	    strncmp(input->reason, "EXEC_FAIL", 9) == 0 ? "" : "HS_",
+	    input->reason);
+	end_session(referee, input->seat, OFFENCE_STARTUP, bytes);
 }
 
 /* A line that is none: an offence where the bot was to say something. */
 static void
-handle_flaw(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_flaw(struct referee *referee)
 {
-	struct referee_seat *seat = &referee->seats[input->seat];
+	const struct referee_input *input = referee->input;
+	struct session *session = &seat_of(referee)->session;
 	static const struct word no_word = { "", 0 };
 
-	if (seat->session.phase == SESSION_THINK) {
-		int64_t used_ns = stop_clock(referee, input);
-
-		judge_line(referee, input, OFFENCE_PROTOCOL, input->reason,
-		    used_ns, outbox);
-		advance_turn(referee, input, outbox);
-	} else if (seat->session.phase & STARTING) {
-		seat->kill = true;
-		end_session(referee, input, OFFENCE_STARTUP, "HS_BAD", outbox);
-	} else if (seat->session.phase == SESSION_IDLE) {
-		session_error(&seat->session, "toolong",
+	if (session->phase == SESSION_THINK) {
+		judge_answer(referee, OFFENCE_PROTOCOL, input->reason,
+		    stop_clock(referee, input->seat));
+		advance_turn(referee);
+	} else if (session->phase & STARTING) {
+		give_up(referee, input->seat, OFFENCE_STARTUP, "", "HS_BAD");
+	} else if (session->phase == SESSION_IDLE) {
+		session_error(session, "toolong",
 		    "too long, or bytes outside 0x20..0x7E", no_word,
-		    &outbox->seats[input->seat]);
+		    text_of(referee));
 	}
 }
 
 static void
-handle_flood(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_flood(struct referee *referee)
 {
-	struct referee_seat *seat = &referee->seats[input->seat];
-	bool starting = seat->session.phase & STARTING;
-
-	seat->kill = true;
-	end_session(referee, input,
-	    starting ? OFFENCE_STARTUP : OFFENCE_PROTOCOL,
-	    starting ? "HS_BAD" : "FLOOD", outbox);
+	give_up(
+	    referee, referee->input->seat, OFFENCE_PROTOCOL, "FLOOD", "HS_BAD");
 }
 
 static void
-handle_deadline(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_deadline(struct referee *referee)
 {
+	int64_t now_ns = referee->input->now_ns;
 	unsigned due = 0;
 
 	/*
@@ -918,26 +840,18 @@ handle_deadline(struct referee *referee, const struct referee_input *input,
 	 * been asked: it is not late.
 	 */
 	for (int index = 0; index < referee->seat_count; index++)
-		if (referee->seats[index].deadline_ns <= input->now_ns)
+		if (referee->seats[index].deadline_ns <= now_ns)
 			due |= 1u << index;
 	for (int index = 0; index < referee->seat_count; index++) {
-		struct referee_seat *seat = &referee->seats[index];
-		struct referee_input late = *input;
+		const struct referee_seat *seat = &referee->seats[index];
 
-		if (!(due & 1u << index) || seat->deadline_ns > input->now_ns)
+		if (!(due & 1u << index) || seat->deadline_ns > now_ns)
 			continue;
-		late.seat = index;
-		if (seat->session.phase == SESSION_THINK) {
-			time_out_turn(referee, &late, outbox);
-			continue;
-		}
-		seat->kill = true;
-		if (seat->session.phase & STARTING)
-			end_session(referee, &late, OFFENCE_STARTUP,
-			    "HS_TIMEOUT", outbox);
+		if (seat->session.phase == SESSION_THINK)
+			time_out_turn(referee, index);
 		else
-			end_session(
-			    referee, &late, OFFENCE_CRASH, "HANG", outbox);
+			give_up(referee, index, OFFENCE_CRASH, "HANG",
+			    "HS_TIMEOUT");
 	}
 }
 
@@ -947,10 +861,11 @@ handle_deadline(struct referee *referee, const struct referee_input *input,
  * again.  No second question is sent: the bot has the first one.
  */
 static void
-handle_lag(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_lag(struct referee *referee)
 {
 	const struct referee_settings *settings = &referee->settings;
+	int64_t now_ns = referee->input->now_ns;
+	int64_t lag_ns = referee->input->lag_ns;
 
 	for (int index = 0; index < referee->seat_count; index++) {
 		struct referee_seat *seat = &referee->seats[index];
@@ -959,77 +874,71 @@ handle_lag(struct referee *referee, const struct referee_input *input,
 		    starting ? settings->startup_ns : settings->hang_ns;
 
 		if (seat->session.phase == SESSION_THINK) {
-			if (seat->asked_ns >= input->now_ns)
+			if (seat->asked_ns >= now_ns)
 				continue;
-			referee_begin_time(referee, index, input->now_ns);
+			referee_begin_time(referee, index, now_ns);
 		} else if (starting || seat->session.phase == SESSION_STALE) {
-			if (seat->deadline_ns - limit_ns >= input->now_ns)
+			if (seat->deadline_ns - limit_ns >= now_ns)
 				continue;
-			seat->deadline_ns = input->now_ns + limit_ns;
+			seat->deadline_ns = now_ns + limit_ns;
 		} else {
 			continue;
 		}
 		if (referee->opened && !referee->ended)
-			note_void(referee, index, input->lag_ns, 0, outbox);
-		else if (input->lag_ns > seat->start_lag_ns)
-			seat->start_lag_ns = input->lag_ns;
+			note_void(referee, index, lag_ns, 0);
+		else if (lag_ns > seat->start_lag_ns)
+			seat->start_lag_ns = lag_ns;
 	}
 }
 
 /* The bot was kept from its answer by another bot: its time begins again. */
 static void
-handle_void(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_void(struct referee *referee)
 {
+	const struct referee_input *input = referee->input;
+
 	assert(referee->opened && !referee->ended);
-	assert(referee->seats[input->seat].session.phase == SESSION_THINK);
+	assert(seat_of(referee)->session.phase == SESSION_THINK);
 	referee_begin_time(referee, input->seat, input->now_ns);
-	note_void(referee, input->seat, 0, input->by + 1, outbox);
+	note_void(referee, input->seat, 0, input->by + 1);
 }
 
 /* Nothing else stops it from computing on the time of others. */
 static void
-handle_ponder(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_ponder(struct referee *referee)
 {
-	referee->seats[input->seat].kill = true;
-	end_session(referee, input, OFFENCE_PROTOCOL, "PONDER", outbox);
+	give_up(
+	    referee, referee->input->seat, OFFENCE_PROTOCOL, "PONDER", NULL);
 }
 
 static void
-handle_abort(struct referee *referee, const struct referee_input *input,
-    struct outbox *outbox)
+handle_abort(struct referee *referee)
 {
 	if (!referee->opened || referee->ended)
 		return;
-	record_ponderers(referee, outbox);
-	game_abort(&referee->game, input->reason, outbox);
+	record_ponderers(referee);
+	game_abort(&referee->game, referee->input->reason);
 	referee->ended = true;
-	for (int index = 0; index < referee->seat_count; index++) {
-		struct referee_input open = *input;
-
-		open.seat = index;
+	for (int index = 0; index < referee->seat_count; index++)
 		if (referee->seats[index].session.phase == SESSION_THINK)
-			raise_barrier(referee, &open, outbox);
-	}
-	advance_turn(referee, input, outbox);
+			raise_barrier(referee, index);
+	advance_turn(referee);
 }
 
 /* Bots that asked for it hear everything at once; so do those that start. */
 static void
-release_observers(const struct referee *referee, struct outbox *outbox)
+release_observers(const struct referee *referee)
 {
 	for (int index = 0; index < referee->seat_count; index++) {
 		const struct session *session = &referee->seats[index].session;
 
-		if (outbox->seats[index].length > 0 &&
+		if (referee->outbox->seats[index].length > 0 &&
 		    (session->features.observe || session->phase & STARTING))
-			outbox->due[index] = true;
+			referee->outbox->due[index] = true;
 	}
 }
 
-static void (*const steps[])(struct referee *referee,
-    const struct referee_input *input, struct outbox *outbox) = {
+static void (*const steps[])(struct referee *referee) = {
 	[REFEREE_START] = start_seat,
 	[REFEREE_OPEN] = open_game,
 	[REFEREE_PACK] = deal_pack,
@@ -1049,8 +958,10 @@ referee_step(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	assert(input->seat >= 0 && input->seat < referee->seat_count);
-	steps[input->kind](referee, input, outbox);
-	release_observers(referee, outbox);
+	referee->input = input;
+	referee->outbox = outbox;
+	steps[input->kind](referee);
+	release_observers(referee);
 }
 
 void

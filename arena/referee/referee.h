@@ -127,6 +127,8 @@ struct referee {
 	enum offence_kind offence; /* of the offender, if any */
 	char offence_reason[SESSION_REASON_SIZE];
 	struct referee_seat seats[SCOPA_SEATS_MAX];
+	const struct referee_input *input; /* of the step in hand */
+	struct outbox *outbox;             /* likewise */
 	bool info_cut;          /* `info` of the open decision has `cut=1` */
 	struct scopa_text info; /* of the open decision */
 	char info_bytes[REFEREE_INFO_SIZE];

@@ -28,9 +28,7 @@ session_start(
 		    .legal = true,
 		    .declare = true },
 	};
-	scopa_text_string(out, "usp ");
-	scopa_text_int(out, SESSION_VERSION);
-	scopa_text_string(out, " arena=");
+	scopa_text_print(out, "usp %d arena=", SESSION_VERSION);
 	value_encode(arena, out);
 	scopa_text_char(out, '\n');
 }
@@ -55,35 +53,43 @@ session_error(struct session *session, const char *code, const char *words,
 
 	if (session->error_count++ >= SESSION_ERRORS_MAX)
 		return;
-	scopa_text_string(out, "error ");
-	scopa_text_string(out, code);
-	scopa_text_string(out, " # ");
-	scopa_text_string(out, words);
-	scopa_text_string(out, " \"");
-	scopa_text_bytes(
-	    out, word.bytes, word.length < SHOWN_MAX ? word.length : SHOWN_MAX);
-	scopa_text_string(out, "\"\n");
+	scopa_text_print(out, "error %s # %s \"%.*s\"\n", code, words,
+	    word.length < SHOWN_MAX ? (int)word.length : SHOWN_MAX, word.bytes);
+}
+
+/* Refuses what a line of the handshake holds. */
+static void
+refuse(struct session *session, const struct session_line *line,
+    const char *code, const char *words, struct word word)
+{
+	session_error(session, code, words, word, line->out);
+}
+
+/* Whether this is the only line of its kind so far; a second is refused. */
+static bool
+is_first(struct session *session, const struct session_line *line, int *count)
+{
+	if ((*count)++ == 0)
+		return true;
+	refuse(session, line, "unexpected", "a second", line->words->word[0]);
+	return false;
 }
 
 void
-session_on_id(
-    struct session *session, const struct words *words, struct scopa_text *out)
+session_on_id(struct session *session, const struct session_line *line)
 {
-	struct word name = words_find(words, "name");
-	struct word version = words_find(words, "version");
+	struct word name = words_find(line->words, "name");
+	struct word version = words_find(line->words, "version");
 
-	if (session->id_count++ > 0) {
-		session_error(
-		    session, "unexpected", "a second", words->word[0], out);
+	if (!is_first(session, line, &session->id_count))
 		return;
-	}
 	if (name.bytes == NULL ||
 	    !word_decode(name, session->name, sizeof(session->name)))
-		session_error(session, "syntax",
-		    "name= is missing or too long in", words->word[0], out);
+		refuse(session, line, "syntax",
+		    "name= is missing or too long in", line->words->word[0]);
 	if (version.bytes &&
 	    !word_decode(version, session->version, sizeof(session->version)))
-		session_error(session, "syntax", "too long:", version, out);
+		refuse(session, line, "syntax", "too long:", version);
 }
 
 /* Whether the bot declared an option of this name. */
@@ -94,8 +100,7 @@ has_option(const struct session *session, struct word name)
 	struct word piece;
 
 	while (word_next_piece(&rest, ' ', &piece))
-		if (piece.length == name.length && piece.length > 0 &&
-		    memcmp(piece.bytes, name.bytes, name.length) == 0)
+		if (piece.length > 0 && word_equal(piece, name))
 			return true;
 	return false;
 }
@@ -121,8 +126,7 @@ check_values(struct session *session, const struct words *words,
 
 		if (session->option_flaw != BOT_OPTION_GOOD ||
 		    !word_split_pair(whole, &key, &value) ||
-		    key.length != name.length ||
-		    memcmp(key.bytes, name.bytes, key.length) != 0 ||
+		    !word_equal(key, name) ||
 		    bot_option_allows(words, value.bytes))
 			continue;
 		scopa_text_init(
@@ -133,24 +137,23 @@ check_values(struct session *session, const struct words *words,
 }
 
 void
-session_on_option(struct session *session, const struct words *words,
-    const char *const *options, struct scopa_text *out)
+session_on_option(struct session *session, const struct session_line *line)
 {
-	struct word name = words_find(words, "name");
+	struct word name = words_find(line->words, "name");
 	size_t used = strlen(session->options);
 
-	if (!bot_option_is_sound(words) || has_option(session, name) ||
+	if (!bot_option_is_sound(line->words) || has_option(session, name) ||
 	    used + name.length + 2 > sizeof(session->options)) {
 		session->bad_option_count++;
-		session_error(session, "option",
-		    "name, type, or what does not fit them in", words->word[0],
-		    out);
+		refuse(session, line, "option",
+		    "name, type, or what does not fit them in",
+		    line->words->word[0]);
 		return;
 	}
 	memcpy(session->options + used, name.bytes, name.length);
 	session->options[used + name.length] = ' ';
 	session->options[used + name.length + 1] = '\0';
-	check_values(session, words, name, options);
+	check_values(session, line->words, name, line->options);
 }
 
 /* Keeps which options there are, and which of them the user may have meant. */
@@ -172,9 +175,8 @@ note_no_option(struct session *session, const char *assignment)
 			continue;
 		memcpy(name, piece.bytes, piece.length);
 		name[piece.length] = '\0';
-		if (allowed.length > 0)
-			scopa_text_string(&allowed, ", ");
-		scopa_text_string(&allowed, name);
+		scopa_text_print(
+		    &allowed, "%s%s", allowed.length > 0 ? ", " : "", name);
 		scopa_nearest_offer(&guess, name);
 		if (guess.name != name)
 			continue;
@@ -182,15 +184,13 @@ note_no_option(struct session *session, const char *assignment)
 		guess.name = session->nearest;
 	}
 	/* Its author may look for one that was declared, but not so. */
-	if (session->bad_option_count > 0) {
-		if (allowed.length > 0)
-			scopa_text_string(&allowed, ", and ");
-		scopa_text_int(&allowed, session->bad_option_count);
-		scopa_text_string(&allowed,
+	if (session->bad_option_count > 0)
+		scopa_text_print(&allowed, "%s%d `option` line%s",
+		    allowed.length > 0 ? ", and " : "",
+		    session->bad_option_count,
 		    session->bad_option_count == 1
-			? " `option` line that contradicts itself"
-			: " `option` lines that contradict themselves");
-	}
+			? " that contradicts itself"
+			: "s that contradict themselves");
 	note_option_flaw(session, BOT_OPTION_NO_NAME, assignment);
 }
 
@@ -246,14 +246,13 @@ find_feature(struct session_features *features, struct word key)
 }
 
 void
-session_on_feature(struct session *session, const struct words *words,
-    bool observe_granted, struct scopa_text *out)
+session_on_feature(struct session *session, const struct session_line *line)
 {
-	if (session->feature_count++ > 0) {
-		session_error(
-		    session, "unexpected", "a second", words->word[0], out);
+	static const struct word observe = { "observe", 7 };
+	const struct words *words = line->words;
+
+	if (!is_first(session, line, &session->feature_count))
 		return;
-	}
 	for (int i = 1; i < words->count; i++) {
 		struct word key = words->word[i], value = { NULL, 0 };
 		bool *field = NULL;
@@ -262,41 +261,46 @@ session_on_feature(struct session *session, const struct words *words,
 		if (word_split_pair(words->word[i], &key, &value))
 			field = find_feature(&session->features, key);
 		if (field == NULL || !word_to_int(value, 0, 1, &number))
-			session_error(session, "feature",
-			    "not known:", words->word[i], out);
+			refuse(session, line, "feature",
+			    "not known:", words->word[i]);
 		else
 			*field = number == 1;
 	}
-	if (session->features.observe && !observe_granted) {
-		struct word observe = { "observe", strlen("observe") };
-
+	if (session->features.observe && !line->observe) {
 		session->features.observe = false;
-		session_error(session, "feature", "not granted:", observe, out);
+		refuse(session, line, "feature", "not granted:", observe);
 	}
 }
 
-void
-session_on_uspok(struct session *session, const struct words *words,
-    const char *const *options, bool analysis_granted, struct scopa_text *out)
+/* What keeps the bot from playing, which has said `uspok`; NULL: nothing. */
+static const char *
+uspok_flaw(struct session *session, const struct session_line *line)
 {
+	const struct words *words = line->words;
 	int64_t version;
 
 	if (words->count < 2 ||
 	    !word_to_int(words->word[1], 1, SESSION_VERSION, &version)) {
-		session_error(session, "version",
-		    "only version 1 is offered,"
-		    " not",
-		    words->word[words->count - 1], out);
-		session_end(session, OFFENCE_STARTUP, "HS_BAD(VERSION)", "", 0);
-		return;
+		refuse(session, line, "version",
+		    "only version 1 is offered, not",
+		    words->word[words->count - 1]);
+		return "HS_BAD(VERSION)";
 	}
-	if (session->id_count == 0) {
-		session_end(session, OFFENCE_STARTUP, "HS_BAD(ID)", "", 0);
-		return;
-	}
-	if (session->features.analysis && !analysis_granted) {
-		session_end(
-		    session, OFFENCE_STARTUP, SESSION_NEEDS_ANALYSIS, "", 0);
+	if (session->id_count == 0)
+		return "HS_BAD(ID)";
+	return session->features.analysis && !line->analysis
+	    ? SESSION_NEEDS_ANALYSIS
+	    : NULL;
+}
+
+void
+session_on_uspok(struct session *session, const struct session_line *line)
+{
+	const char *const *options = line->options;
+	const char *flaw = uspok_flaw(session, line);
+
+	if (flaw) {
+		session_end(session, OFFENCE_STARTUP, flaw, "", 0);
 		return;
 	}
 	if (!options_are_good(session, options)) {
@@ -305,10 +309,10 @@ session_on_uspok(struct session *session, const struct words *words,
 		return;
 	}
 	for (; options && *options; options++) {
-		set_option(*options, out);
+		set_option(*options, line->out);
 		session->setting = true;
 	}
-	session_ask_ready(session, out);
+	session_ask_ready(session, line->out);
 }
 
 bool

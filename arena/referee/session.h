@@ -77,22 +77,30 @@ void session_end(struct session *session, enum offence_kind fault,
 void session_error(struct session *session, const char *code, const char *words,
     struct word word, struct scopa_text *out);
 
+/* A line of the handshake, and what decides about it. */
+struct session_line {
+	const struct words *words;
+	/*
+	 * What the user sets, `NAME=VALUE` each, ended by NULL; or NULL.  They
+	 * are compared with what the bot declares, and sent on `uspok`.
+	 */
+	const char *const *options;
+	bool observe, analysis; /* what it may have if it asks for it */
+	struct scopa_text *out; /* what the bot is sent */
+};
+
 /*
- * The lines of the handshake.  `options` are the `NAME=VALUE` lines that the
- * user set, ended by NULL, or NULL; they are compared with what the bot declares,
- * and sent on `uspok`, then `isready`.  What cannot be mended ends the session
- * with OFFENCE_STARTUP.  So do options that the bot does not allow, as
- * SESSION_BAD_OPTION, and a bot that wants all cards where nobody is told them, as
- * SESSION_NEEDS_ANALYSIS.
+ * The lines of the handshake.  The answer to `uspok` is the options, then
+ * `isready`.  What cannot be mended ends the session with OFFENCE_STARTUP.  So do
+ * options that the bot does not allow, as SESSION_BAD_OPTION, and a bot that wants
+ * all cards where nobody is told them, as SESSION_NEEDS_ANALYSIS.
  */
-void session_on_id(
-    struct session *session, const struct words *words, struct scopa_text *out);
-void session_on_option(struct session *session, const struct words *words,
-    const char *const *options, struct scopa_text *out);
-void session_on_feature(struct session *session, const struct words *words,
-    bool observe_granted, struct scopa_text *out);
-void session_on_uspok(struct session *session, const struct words *words,
-    const char *const *options, bool analysis_granted, struct scopa_text *out);
+void session_on_id(struct session *session, const struct session_line *line);
+void session_on_option(
+    struct session *session, const struct session_line *line);
+void session_on_feature(
+    struct session *session, const struct session_line *line);
+void session_on_uspok(struct session *session, const struct session_line *line);
 
 /*
  * The bot says `error option`: where that answers the options that it was sent,

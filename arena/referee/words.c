@@ -76,8 +76,7 @@ word_is_known(struct word word, const char *keys)
 	if (!word_split_pair(word, &key, &value))
 		return false;
 	while (word_next_piece(&rest, ' ', &piece))
-		if (piece.length == key.length &&
-		    memcmp(piece.bytes, key.bytes, key.length) == 0)
+		if (word_equal(piece, key))
 			return true;
 	return false;
 }

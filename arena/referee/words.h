@@ -44,6 +44,12 @@ word_is(struct word word, const char *text)
 	return word.length == length && memcmp(word.bytes, text, length) == 0;
 }
 
+static inline bool
+word_equal(struct word a, struct word b)
+{
+	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+}
+
 /* Whether the word is `key=value`; `value` is then what stands behind `=`. */
 static inline bool
 word_is_pair(struct word word, const char *key, struct word *value)

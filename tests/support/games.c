@@ -90,7 +90,7 @@ deal(struct play *play)
 			pack.cards[i] = (uint8_t)i;
 		support_shuffle(&play->random, pack.cards, SCOPA_PACK_SIZE);
 	}
-	game_deal(&play->game, &pack, &play->outbox);
+	game_deal(&play->game, &pack);
 	step(play);
 }
 
@@ -159,7 +159,7 @@ move(struct play *play)
 			chosen = 0;
 		}
 	}
-	game_move(&play->game, &play->moves[chosen], &stamp, &play->outbox);
+	game_move(&play->game, &play->moves[chosen], &stamp);
 	step(play);
 }
 
@@ -174,10 +174,10 @@ breaks_off(struct play *play)
 		    &play->random, play->game.rules.players);
 
 		put_offence(play, seat, "forfeit");
-		game_forfeit(&play->game,
-		    scopa_team_of(&play->game.rules, seat), &play->outbox);
+		game_forfeit(
+		    &play->game, scopa_team_of(&play->game.rules, seat));
 	} else {
-		game_abort(&play->game, play->order->ending, &play->outbox);
+		game_abort(&play->game, play->order->ending);
 	}
 	step(play);
 	return true;
@@ -206,7 +206,7 @@ games_play(const struct games_order *order, struct record *record)
 	if (!broken && order->remarks)
 		put_ponder(play);
 	if (!broken)
-		game_end(&play->game, &play->outbox);
+		game_end(&play->game);
 	step(play);
 	record_sum(record);
 	free(play);

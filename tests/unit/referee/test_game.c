@@ -103,7 +103,7 @@ fixture_deal(const char *cards)
 	support_pack(cards ? cards : "", pack.cards);
 	if (cards == NULL)
 		support_shuffle(&fixture->random, pack.cards, SCOPA_PACK_SIZE);
-	start = game_deal(&fixture->game, &pack, &fixture->outbox);
+	start = game_deal(&fixture->game, &pack);
 	fixture_collect();
 	return start;
 }
@@ -114,7 +114,7 @@ fixture_move(const struct scopa_move *move)
 {
 	struct game_stamp stamp = { .time_us = -1 };
 
-	game_move(&fixture->game, move, &stamp, &fixture->outbox);
+	game_move(&fixture->game, move, &stamp);
 	fixture_collect();
 }
 
@@ -140,7 +140,7 @@ fixture_finish(void)
 		fixture_deal(NULL);
 		fixture_finish_deal();
 	}
-	game_end(&fixture->game, &fixture->outbox);
+	game_end(&fixture->game);
 	fixture_collect();
 }
 
@@ -537,7 +537,7 @@ forfeit(const char *spec, const int32_t *scores, int team)
 	fixture_deal(NULL);
 	for (int i = 0; i < scopa_team_count(&fixture->game.rules); i++)
 		fixture->game.tally.scores[i] = scores[i];
-	game_forfeit(&fixture->game, team, &fixture->outbox);
+	game_forfeit(&fixture->game, team);
 	fixture_collect();
 	assert_int_equal(fixture->game.phase, GAME_OVER);
 	assert_string_equal(
@@ -589,7 +589,7 @@ TEST(test_broken_off_game_has_the_scores_before_its_deal_and_no_winner)
 	fixture_open("scopa", 0, 0);
 	fixture_deal(NULL);
 	fixture->game.tally.scores[0] = 7;
-	game_abort(&fixture->game, "interrupted", &fixture->outbox);
+	game_abort(&fixture->game, "interrupted");
 	fixture_collect();
 	assert_string_equal(
 	    fixture_last("abort"), "abort match reason=interrupted");

@@ -276,7 +276,9 @@ TEST(test_features_of_the_page_are_known)
 		words_split(line, strlen(line), &words);
 		session_start(&session, "test", &out);
 		scopa_text_init(&out, bytes, sizeof(bytes));
-		session_on_feature(&session, &words, true, &out);
+		session_on_feature(&session,
+		    &(struct session_line){
+			.words = &words, .observe = true, .out = &out });
 		assert_int_equal(out.length, 0);
 		assert_memory_equal(
 		    &session.features, &fallback, sizeof(fallback));

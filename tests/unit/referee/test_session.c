@@ -31,19 +31,19 @@ static void
 hear_with(const char *line, bool observe, const char *const *options)
 {
 	struct words words;
+	const struct session_line session_line = { &words, options, observe,
+		analysis, &bench.text };
 
 	scopa_text_init(&bench.text, bench.bytes, sizeof(bench.bytes));
 	words_split(line, strlen(line), &words);
 	if (word_is(words.word[0], "id"))
-		session_on_id(&bench.session, &words, &bench.text);
+		session_on_id(&bench.session, &session_line);
 	else if (word_is(words.word[0], "option"))
-		session_on_option(&bench.session, &words, options, &bench.text);
+		session_on_option(&bench.session, &session_line);
 	else if (word_is(words.word[0], "feature"))
-		session_on_feature(
-		    &bench.session, &words, observe, &bench.text);
+		session_on_feature(&bench.session, &session_line);
 	else
-		session_on_uspok(
-		    &bench.session, &words, options, analysis, &bench.text);
+		session_on_uspok(&bench.session, &session_line);
 }
 
 static void
