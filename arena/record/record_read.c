@@ -9,23 +9,24 @@
 
 #include "record_write.h"
 
-enum { LINES_MIN = 64, BYTES_MIN = 4096 };
+enum { ROOM_MIN = 1024 };
 
 /* Some editors put this before the first line. */
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
-void
+bool
 record_fault_set(
     struct record_fault *fault, int64_t line, const char *format, ...)
 {
 	va_list arguments;
 
 	if (fault->line != 0)
-		return;
+		return false;
 	fault->line = line;
 	va_start(arguments, format);
 	vsnprintf(fault->text, sizeof(fault->text), format, arguments);
 	va_end(arguments);
+	return false;
 }
 
 void
@@ -58,17 +59,23 @@ is_blank(char byte)
 	return byte == ' ' || byte == '\t';
 }
 
+/* The first word of a line; without bytes where it has none. */
+static struct word
+verb_of(const char *bytes, size_t length)
+{
+	struct word verb = { bytes, 0 };
+
+	for (; length > 0 && is_blank(*verb.bytes); length--)
+		verb.bytes++;
+	while (verb.length < length && !is_blank(verb.bytes[verb.length]))
+		verb.length++;
+	return verb;
+}
+
 bool
 record_line_is(const char *bytes, size_t length, const char *verb)
 {
-	size_t verb_length = strlen(verb);
-
-	while (length > 0 && is_blank(*bytes)) {
-		bytes++;
-		length--;
-	}
-	return length >= verb_length && memcmp(bytes, verb, verb_length) == 0 &&
-	    (length == verb_length || is_blank(bytes[verb_length]));
+	return word_is(verb_of(bytes, length), verb);
 }
 
 /* Appends bytes to the line, as far as there is room. */
@@ -189,20 +196,39 @@ line_check(const struct record_reader *reader, struct record_fault *fault)
 		    "the line is longer than %d bytes", RECORD_LINE_SIZE_MAX);
 		return;
 	}
-	for (size_t at = 0; at < length; at++) {
+	for (size_t at = 0; at < length && fault->line == 0; at++) {
 		unsigned char byte = (unsigned char)reader->line[at];
 
 		if (byte == '#' && (at == 0 || is_blank(reader->line[at - 1])))
 			comment = true;
-		if ((byte >= 0x20 && byte < 0x7F) || byte == '\t' ||
-		    (comment && byte >= 0x80))
-			continue;
-		record_fault_set(fault, reader->line_number,
-		    "byte 0x%02X is not printable ASCII; in a value it is "
-		    "written %%%02X",
-		    byte, byte);
-		return;
+		if ((byte < 0x20 || byte >= 0x7F) && byte != '\t' &&
+		    !(comment && byte >= 0x80))
+			record_fault_set(fault, reader->line_number,
+			    "byte 0x%02X is not printable ASCII; in a value it "
+			    "is written %%%02X",
+			    byte, byte);
 	}
+}
+
+/* Makes room for `size` more of what an array has `count` of: 0 or -ENOMEM. */
+static int
+make_room(
+    void *array, size_t *capacity, size_t count, size_t size, size_t item_size)
+{
+	size_t more = *capacity;
+	void *grown;
+
+	if (count + size <= *capacity)
+		return 0;
+	while (count + size > more)
+		more = more ? 2 * more : ROOM_MIN;
+	memcpy(&grown, array, sizeof(grown));
+	grown = reallocarray(grown, more, item_size);
+	if (!grown)
+		return -ENOMEM;
+	memcpy(array, &grown, sizeof(grown));
+	*capacity = more;
+	return 0;
 }
 
 /* Keeps the line in hand: 0 or -ENOMEM. */
@@ -215,34 +241,20 @@ block_add(const struct record_reader *reader, struct record_block *block)
 		.size = (uint32_t)reader->line_size,
 		.number = reader->line_number,
 	};
+	struct word verb = verb_of(reader->line, line.length);
 
+	line.kind = verb.length > 0 ? event_kind_find(verb) : EVENT_KIND_COUNT;
 	if (block->size + line.size > reader->block_size_max) {
 		record_fault_set(&block->fault, reader->line_number,
 		    "the block is larger than %zu bytes",
 		    reader->block_size_max);
 		return 0;
 	}
-	while (block->size + line.size > block->capacity) {
-		size_t capacity =
-		    block->capacity ? 2 * block->capacity : BYTES_MIN;
-		char *bytes = realloc(block->bytes, capacity);
-
-		if (!bytes)
-			return -ENOMEM;
-		block->bytes = bytes;
-		block->capacity = capacity;
-	}
-	if (block->line_count == block->line_capacity) {
-		size_t capacity =
-		    block->line_capacity ? 2 * block->line_capacity : LINES_MIN;
-		struct record_line *lines =
-		    reallocarray(block->lines, capacity, sizeof(*lines));
-
-		if (!lines)
-			return -ENOMEM;
-		block->lines = lines;
-		block->line_capacity = capacity;
-	}
+	if (make_room(
+		&block->bytes, &block->capacity, block->size, line.size, 1) ||
+	    make_room(&block->lines, &block->line_capacity, block->line_count,
+		1, sizeof(line)))
+		return -ENOMEM;
 	memcpy(block->bytes + block->size, reader->line, line.size);
 	block->size += line.size;
 	block->lines[block->line_count++] = line;
@@ -355,17 +367,6 @@ record_read(struct record_reader *reader, struct record_block *block)
 	return status < 1 ? status : read_inside(reader, block);
 }
 
-enum event_kind
-record_line_kind(
-    const struct record_block *block, const struct record_line *line)
-{
-	struct words words;
-
-	words_split(record_line_bytes(block, line), line->length, &words);
-	return words.count > 0 ? event_kind_find(words.word[0])
-			       : EVENT_KIND_COUNT;
-}
-
 bool
 record_line_event(const struct record_block *block,
     const struct record_line *line, struct event *event,
@@ -378,12 +379,8 @@ record_line_event(const struct record_block *block,
 	if (event_parse(record_line_bytes(block, line), line->length, event,
 		&why) == EVENT_PARSED)
 		return true;
-	if (fault)
-		record_fault_set(fault, line->number, "%s", why_bytes);
-	return false;
+	return fault && record_fault_set(fault, line->number, "%s", why_bytes);
 }
-
-enum { WHY_SIZE = RECORD_FAULT_SIZE };
 
 /* What the lines of the head say, before it is put together. */
 struct draft {
@@ -391,23 +388,34 @@ struct draft {
 	const struct record_block *block;
 	struct record_fault *fault;
 	const struct record_line *line; /* in hand */
-	struct event event;             /* that it is */
+	struct words words;             /* of it */
+	struct event event;             /* that it is, see read_head_line */
 	struct scopa_text why;
-	char why_bytes[WHY_SIZE];
+	char why_bytes[RECORD_FAULT_SIZE];
 };
+
+/* Takes a line of the block in hand. */
+static void
+take_line(struct draft *draft, const struct record_line *line)
+{
+	draft->line = line;
+	words_split(
+	    record_line_bytes(draft->block, line), line->length, &draft->words);
+	scopa_text_init(
+	    &draft->why, draft->why_bytes, sizeof(draft->why_bytes));
+}
 
 static bool
 blame(struct draft *draft, const char *reason)
 {
-	record_fault_set(draft->fault, draft->line->number, "%s", reason);
-	return false;
+	return record_fault_set(
+	    draft->fault, draft->line->number, "%s", reason);
 }
 
 /* Reads the line in hand as an event. */
 static bool
 read_head_line(struct draft *draft)
 {
-	scopa_text_init(&draft->why, draft->why_bytes, WHY_SIZE);
 	return record_line_event(
 	    draft->block, draft->line, &draft->event, draft->fault);
 }
@@ -430,8 +438,8 @@ read_match(struct draft *draft)
 {
 	struct record_head *head = draft->head;
 	struct event_match *match = &head->game.match;
+	struct word pack = words_find(&draft->words, "pack");
 	char name[EVENT_SPEC_SIZE];
-	struct words words;
 
 	if (!read_head_line(draft))
 		return false;
@@ -439,10 +447,7 @@ read_match(struct draft *draft)
 	if (match->rules[0] == '\0')
 		return blame(draft,
 		    "rules= is missing: write the name of a preset there");
-	words_split(record_line_bytes(draft->block, draft->line),
-	    draft->line->length, &words);
-	if (words_find(&words, "pack").bytes &&
-	    !word_is(words_find(&words, "pack"), "it40"))
+	if (pack.bytes && !word_is(pack, "it40"))
 		return blame(draft, "pack= must be it40, the only pack known");
 	if (!scopa_rules_read(&head->rules, match->rules, &draft->why))
 		return blame(draft, draft->why_bytes);
@@ -480,16 +485,11 @@ read_tag(struct draft *draft)
 static bool
 read_rules(struct draft *draft)
 {
-	struct words words;
-
-	scopa_text_init(&draft->why, draft->why_bytes, WHY_SIZE);
-	words_split(record_line_bytes(draft->block, draft->line),
-	    draft->line->length, &words);
-	if (words.cut)
+	if (draft->words.cut)
 		return blame(draft, "the line has too many words");
-	if (!event_apply_rules(&words, &draft->head->rules, &draft->why))
-		return blame(draft, draft->why_bytes);
-	return true;
+	return event_apply_rules(
+		   &draft->words, &draft->head->rules, &draft->why) ||
+	    blame(draft, draft->why_bytes);
 }
 
 /* Seats, teams and target of `match` against those of the rules. */
@@ -501,15 +501,12 @@ join_match(struct draft *draft)
 	const struct scopa_param *teams = scopa_param_find("teams");
 	char number[16];
 
-	scopa_text_init(&draft->why, draft->why_bytes, WHY_SIZE);
-	if (match->seats > 0 && match->seats != rules->players) {
-		snprintf(number, sizeof(number), "%d", match->seats);
-		if (!scopa_rules_set(rules, "players", number, &draft->why))
-			return blame(draft, draft->why_bytes);
-	}
-	if (match->teams >= 0 && match->teams != rules->teams &&
-	    !scopa_rules_set(
-		rules, "teams", teams->names[match->teams], &draft->why))
+	snprintf(number, sizeof(number), "%d", match->seats);
+	if ((match->seats > 0 && match->seats != rules->players &&
+		!scopa_rules_set(rules, "players", number, &draft->why)) ||
+	    (match->teams >= 0 && match->teams != rules->teams &&
+		!scopa_rules_set(
+		    rules, "teams", teams->names[match->teams], &draft->why)))
 		return blame(draft, draft->why_bytes);
 	if (match->seats > 0 && match->seats != rules->players)
 		return blame(draft, "seats= and teams= contradict each other");
@@ -529,24 +526,21 @@ compare_rules(struct draft *draft)
 {
 	static const char *const keys[] = { "players", "teams", "target" };
 	const struct scopa_rules *rules = &draft->head->rules;
-	struct words words;
 
-	words_split(record_line_bytes(draft->block, draft->line),
-	    draft->line->length, &words);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		struct word said = words_find(&words, keys[i]);
+		struct word said = words_find(&draft->words, keys[i]);
 		char bytes[16];
 		struct scopa_text text;
 
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_param_format(scopa_param_find(keys[i]), rules, &text);
-		if (!said.bytes || word_is(said, bytes))
-			continue;
-		record_fault_set(draft->fault, draft->line->number,
-		    "%s=%.*s contradicts the `match` line, which makes it %s",
-		    keys[i], said.length < 40 ? (int)said.length : 40,
-		    said.bytes, bytes);
-		return false;
+		if (said.bytes && !word_is(said, bytes))
+			return record_fault_set(draft->fault,
+			    draft->line->number,
+			    "%s=%.*s contradicts the `match` line, which makes "
+			    "it %s",
+			    keys[i], said.length < 40 ? (int)said.length : 40,
+			    said.bytes, bytes);
 	}
 	return true;
 }
@@ -570,18 +564,14 @@ read_seat(struct draft *draft)
 
 	if (!read_head_line(draft))
 		return false;
-	if (seat->seat >= head->rules.players) {
-		record_fault_set(draft->fault, draft->line->number,
+	if (seat->seat >= head->rules.players)
+		return record_fault_set(draft->fault, draft->line->number,
 		    "there is no seat %d in a game of %d", seat->seat + 1,
 		    head->rules.players);
-		return false;
-	}
 	team = scopa_team_of(&head->rules, seat->seat);
-	if (seat->team >= 0 && seat->team != team) {
-		record_fault_set(draft->fault, draft->line->number,
+	if (seat->team >= 0 && seat->team != team)
+		return record_fault_set(draft->fault, draft->line->number,
 		    "seat %d belongs to team %c", seat->seat + 1, 'A' + team);
-		return false;
-	}
 	seat->team = team;
 	if (seat->name[0] == '\0')
 		memcpy(seat->name, head->game.seats[seat->seat].name,
@@ -606,14 +596,16 @@ name_seats(struct record_head *head)
 	}
 }
 
-/* Calls a reader for every line with this verb. */
+/* Calls a reader for every line of this kind. */
 static bool
-each_line(struct draft *draft, const char *verb, bool (*read)(struct draft *))
+each_line(
+    struct draft *draft, enum event_kind kind, bool (*read)(struct draft *))
 {
 	for (size_t i = 0; i < draft->block->line_count; i++) {
-		draft->line = &draft->block->lines[i];
-		if (record_line_has(draft->block, draft->line, verb) &&
-		    !read(draft))
+		if (draft->block->lines[i].kind != kind)
+			continue;
+		take_line(draft, &draft->block->lines[i]);
+		if (!read(draft))
 			return false;
 	}
 	return true;
@@ -626,13 +618,14 @@ record_head_read(const struct record_block *block, struct record_head *head,
 	struct draft draft = { .head = head, .block = block, .fault = fault };
 
 	memset(head, 0, sizeof(*head));
-	draft.line = &block->lines[0];
-	if (!read_match(&draft) || !each_line(&draft, "tag", read_tag) ||
-	    !each_line(&draft, "rules", read_rules))
+	take_line(&draft, &block->lines[0]);
+	if (!read_match(&draft) || !each_line(&draft, EVENT_TAG, read_tag) ||
+	    !each_line(&draft, EVENT_RULES, read_rules))
 		return false;
-	draft.line = &block->lines[0];
-	if (!join_match(&draft) || !each_line(&draft, "rules", compare_rules))
+	take_line(&draft, &block->lines[0]);
+	if (!join_match(&draft) ||
+	    !each_line(&draft, EVENT_RULES, compare_rules))
 		return false;
 	name_seats(head);
-	return each_line(&draft, "seat", read_seat);
+	return each_line(&draft, EVENT_SEAT, read_seat);
 }

@@ -33,6 +33,8 @@ struct record_line {
 	uint32_t length; /* without LF or CRLF */
 	uint32_t size;   /* with it */
 	int64_t number;  /* in the input, from 1 */
+	enum event_kind
+	    kind; /* of its verb; EVENT_KIND_COUNT: it is no event */
 };
 
 struct record_block {
@@ -62,8 +64,8 @@ struct record_reader {
 	bool line_held; /* it belongs to the next block */
 };
 
-/* Writes the fault unless there is one already. */
-void record_fault_set(struct record_fault *fault, int64_t line,
+/* Writes the fault unless there is one already; false. */
+bool record_fault_set(struct record_fault *fault, int64_t line,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 void record_reader_init(struct record_reader *reader, int fd);
@@ -94,21 +96,8 @@ bool record_line_event(const struct record_block *block,
     const struct record_line *line, struct event *event,
     struct record_fault *fault);
 
-/* The kind of the event that a line is; EVENT_KIND_COUNT where it is none. */
-enum event_kind record_line_kind(
-    const struct record_block *block, const struct record_line *line);
-
 /* Whether the first word of the line is this one. */
 bool record_line_is(const char *bytes, size_t length, const char *verb);
-
-/* The same of a line of a block. */
-static inline bool
-record_line_has(const struct record_block *block,
-    const struct record_line *line, const char *verb)
-{
-	return record_line_is(
-	    record_line_bytes(block, line), line->length, verb);
-}
 
 /*
  * The head of a block: which game this is, before any card.  Only

@@ -54,42 +54,27 @@ report(const struct record_listener *listener, int64_t line, const char *text)
 }
 
 static bool
-line_is(const struct record_block *block, size_t at, const char *verb)
+line_is_legal(const struct record_block *block, const struct record_line *line)
 {
-	const struct record_line *line = &block->lines[at];
-
-	return record_line_has(block, line, verb);
-}
-
-/* Whether a line is there only to be read: blank, or a comment. */
-static bool
-line_is_idle(const struct record_block *block, size_t at)
-{
-	struct words words;
-
-	words_split(record_line_bytes(block, &block->lines[at]),
-	    block->lines[at].length, &words);
-	return words.count == 0;
+	return record_line_is(
+	    record_line_bytes(block, line), line->length, "legal");
 }
 
 /* A line whose verb is no event's. */
 static void
-report_unknown(const struct record_block *block, size_t at,
+report_unknown(const struct record_block *block, const struct record_line *line,
     const struct record_listener *listener)
 {
-	const struct record_line *line = &block->lines[at];
 	char bytes[RECORD_FAULT_SIZE];
-	struct scopa_text text;
 	struct words words;
+	struct word verb;
 
 	words_split(record_line_bytes(block, line), line->length, &words);
-	if (words.count == 0 || word_is(words.word[0], "legal"))
+	verb = words.word[0];
+	if (words.count == 0 || word_is(verb, "legal"))
 		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_string(&text, "skipped: no line begins with \"");
-	scopa_text_bytes(&text, words.word[0].bytes,
-	    words.word[0].length < 40 ? words.word[0].length : 40);
-	scopa_text_string(&text, "\"");
+	snprintf(bytes, sizeof(bytes), "skipped: no line begins with \"%.*s\"",
+	    verb.length < 40 ? (int)verb.length : 40, verb.bytes);
 	report(listener, line->number, bytes);
 }
 
@@ -112,13 +97,13 @@ record_check_lines(const struct record_block *block, bool lenient,
 				report(listener, line->number, why_bytes);
 			break;
 		case EVENT_UNKNOWN:
-			report_unknown(block, at, listener);
+			report_unknown(block, line, listener);
 			break;
 		case EVENT_BAD:
 			if (lenient)
 				break;
-			record_fault_set(fault, line->number, "%s", why_bytes);
-			return false;
+			return record_fault_set(
+			    fault, line->number, "%s", why_bytes);
 		}
 	}
 	return true;
@@ -132,28 +117,21 @@ check_sum(const struct record_block *block, struct record_fault *fault)
 	unsigned char hash[EVENT_HASH_SIZE];
 	struct event event;
 
-	if (!block->summed) {
-		record_fault_set(fault, block->last_line,
+	if (!block->summed)
+		return record_fault_set(fault, block->last_line,
 		    "no `sum` line ends the block: it is cut off, or is one "
 		    "for `record derive`");
-		return false;
-	}
 	if (!record_line_event(block, line, &event, fault))
 		return false;
-	if (event.sum.lines != (int64_t)block->line_count - 1) {
-		record_fault_set(fault, line->number,
-		    "lines=%lld, but there are %zu", (long long)event.sum.lines,
+	if (event.sum.lines != (int64_t)block->line_count - 1)
+		return record_fault_set(fault, line->number,
+		    "lines=%jd, but there are %zu", event.sum.lines,
 		    block->line_count - 1);
-		return false;
-	}
 	crypto_hash_sha256(
 	    hash, (const unsigned char *)block->bytes, line->begin);
-	if (memcmp(hash, event.sum.hash, sizeof(hash)) != 0) {
-		record_fault_set(fault, line->number,
-		    "sha256= is not that of the lines: the block was changed");
-		return false;
-	}
-	return true;
+	return memcmp(hash, event.sum.hash, sizeof(hash)) == 0 ||
+	    record_fault_set(fault, line->number,
+		"sha256= is not that of the lines: the block was changed");
 }
 
 /* Takes ` t=...` out of a line: it follows from nothing. */
@@ -189,18 +167,17 @@ same_but_time(const char *a, size_t a_length, const char *b, size_t b_length)
 /* Whether a line is the expected one, but for what is no claim. */
 static bool
 line_matches(struct record_checker *checker, const struct record_block *block,
-    size_t at, const char *expected, size_t length)
+    const struct record_line *line, const char *expected, size_t length)
 {
-	const struct record_line *line = &block->lines[at];
 	const char *bytes = record_line_bytes(block, line);
 	char why_bytes[RECORD_FAULT_SIZE];
 	struct scopa_text why, text;
 
 	if (line->length == length && memcmp(bytes, expected, length) == 0)
 		return true;
-	if (line_is(block, at, "play") || line_is(block, at, "declare"))
-		if (same_but_time(bytes, line->length, expected, length))
-			return true;
+	if ((line->kind == EVENT_PLAY || line->kind == EVENT_DECLARE) &&
+	    same_but_time(bytes, line->length, expected, length))
+		return true;
 	/* Keys of a later version stand where we would write nothing. */
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 	scopa_text_init(&text, checker->canonical, sizeof(checker->canonical));
@@ -224,21 +201,12 @@ is_remark(const char *bytes, size_t length)
 
 /* A line that the block has and that is compared with nothing. */
 static bool
-is_skipped(
-    struct record_checker *checker, const struct record_block *block, size_t at)
+is_skipped(const struct record_block *block, const struct record_line *line)
 {
-	const struct record_line *line = &block->lines[at];
-	const char *bytes = record_line_bytes(block, line);
-	char why_bytes[RECORD_FAULT_SIZE];
-	struct scopa_text why;
-
-	if (is_remark(bytes, line->length) || line_is_idle(block, at))
-		return true;
-	if (line_is(block, at, "legal"))
-		return false;
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	return event_parse(bytes, line->length, &checker->event, &why) ==
-	    EVENT_UNKNOWN;
+	if (line->kind != EVENT_KIND_COUNT)
+		return line->kind == EVENT_INFO || line->kind == EVENT_VOID ||
+		    line->kind == EVENT_PONDER;
+	return !line_is_legal(block, line);
 }
 
 /* The next line of what was expected that is to be compared; its length. */
@@ -266,15 +234,13 @@ static bool
 blame_difference(struct record_fault *fault, int64_t number,
     const char *expected, size_t length)
 {
-	if (expected)
-		record_fault_set(fault, number,
-		    "this line does not follow; expected: %.*s%s",
-		    length < QUOTE_MAX ? (int)length : QUOTE_MAX, expected,
-		    length < QUOTE_MAX ? "" : "...");
-	else
-		record_fault_set(
+	if (!expected)
+		return record_fault_set(
 		    fault, number, "nothing follows here: the match has ended");
-	return false;
+	return record_fault_set(fault, number,
+	    "this line does not follow; expected: %.*s%s",
+	    length < QUOTE_MAX ? (int)length : QUOTE_MAX, expected,
+	    length < QUOTE_MAX ? "" : "...");
 }
 
 /* Level 2: the lines are those that follow. */
@@ -286,15 +252,16 @@ compare_lines(struct record_checker *checker, const struct record_block *block,
 	const char *expected;
 	size_t from = 0, length;
 
-	for (size_t at = 0; at + 1 < block->line_count; at++) {
-		if (is_skipped(checker, block, at))
+	for (const struct record_line *line = block->lines; line < last;
+	     line++) {
+		if (is_skipped(block, line))
 			continue;
 		length = next_expected(&checker->expected, &from, &expected,
-		    line_is(block, at, "legal"));
+		    line_is_legal(block, line));
 		if (!expected ||
-		    !line_matches(checker, block, at, expected, length))
+		    !line_matches(checker, block, line, expected, length))
 			return blame_difference(
-			    fault, block->lines[at].number, expected, length);
+			    fault, line->number, expected, length);
 	}
 	length = next_expected(&checker->expected, &from, &expected, false);
 	if (expected)
@@ -306,7 +273,7 @@ static bool
 has_legal(const struct record_block *block)
 {
 	for (size_t at = 0; at < block->line_count; at++)
-		if (line_is(block, at, "legal"))
+		if (line_is_legal(block, &block->lines[at]))
 			return true;
 	return false;
 }
@@ -342,23 +309,18 @@ check_pack(const struct event_pack *pack, const struct shuffle_key *secret,
 
 	memcpy(key.bytes, pack->key, sizeof(key.bytes));
 	shuffle_pack(&key, cards);
-	if (memcmp(cards, pack->cards, sizeof(cards)) != 0) {
-		record_fault_set(
+	if (memcmp(cards, pack->cards, sizeof(cards)) != 0)
+		return record_fault_set(
 		    fault, number, "seed= does not give these cards");
-		return false;
-	}
 	if (!secret)
 		return true;
 	shuffle_deal_key(secret, event, (uint64_t)pack->number,
 	    (uint64_t)pack->redeal, &deal_key);
-	if (memcmp(deal_key.bytes, key.bytes, sizeof(key.bytes)) != 0) {
-		record_fault_set(fault, number,
-		    "seed= is not the key that secret= of the `tag` gives for "
-		    "event %s, deal %d, redeal %d",
-		    event, pack->number, pack->redeal);
-		return false;
-	}
-	return true;
+	return memcmp(deal_key.bytes, key.bytes, sizeof(key.bytes)) == 0 ||
+	    record_fault_set(fault, number,
+		"seed= is not the key that secret= of the `tag` gives for "
+		"event %s, deal %d, redeal %d",
+		event, pack->number, pack->redeal);
 }
 
 /* Level 3: what is said of where the packs come from. */
@@ -373,12 +335,10 @@ check_keys(struct record_checker *checker, const struct record_block *block,
 	for (size_t at = 0; at < block->line_count; at++) {
 		const struct record_line *line = &block->lines[at];
 
-		if (secrets < 0 && line_is(block, at, "tag")) {
-			record_fault_set(&verdict->fault, line->number,
+		if (secrets < 0 && line->kind == EVENT_TAG)
+			return record_fault_set(&verdict->fault, line->number,
 			    "secret= must be 64 hex digits, beside event=");
-			return false;
-		}
-		if (!line_is(block, at, "pack"))
+		if (line->kind != EVENT_PACK)
 			continue;
 		record_line_event(block, line, &checker->event, NULL);
 		if (!checker->event.pack.has_key)
@@ -422,7 +382,7 @@ find_change(struct record_checker *checker, const struct record_block *block,
 
 	if (!error && change.line)
 		snprintf(fault->text + length, sizeof(fault->text) - length,
-		    "; see line %lld: %s", (long long)change.line, change.text);
+		    "; see line %jd: %s", change.line, change.text);
 	return error;
 }
 

@@ -13,6 +13,8 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,29 +57,15 @@ struct replay {
 	bool early;      /* see COURSE_EARLY */
 };
 
-/* The cards of a deal on their way into a pack. */
-struct collecting {
-	const struct recorded_deal *recorded;
-	const struct scopa_rules *rules;
-	struct record_fault *fault;
-	scopa_set table;
-	scopa_set seen; /* all cards so far */
-	scopa_set hands[SCOPA_SEATS_MAX][ROUNDS_MAX];
-	int hand_counts[SCOPA_SEATS_MAX];
-};
-
-/* The next line from *at on with this verb, before `end`, or NULL. */
+/* The line of this kind before which so many others stand, or NULL. */
 static const struct record_line *
-find_line(
-    const struct record_block *block, const char *verb, size_t *at, size_t end)
+find_line(const struct recorded_deal *recorded, enum event_kind kind, int skip)
 {
-	for (; *at < end; ++*at) {
-		const struct record_line *line = &block->lines[*at];
+	for (size_t at = recorded->begin; at < recorded->end; at++) {
+		const struct record_line *line = &recorded->block->lines[at];
 
-		if (record_line_has(block, line, verb)) {
-			++*at;
+		if (line->kind == kind && skip-- == 0)
 			return line;
-		}
 	}
 	return NULL;
 }
@@ -90,8 +78,7 @@ number_of(const struct record_block *block, const struct record_line *line)
 	struct words words;
 	int64_t number;
 
-	if (!record_line_has(block, line, "pack") &&
-	    !record_line_has(block, line, "deal"))
+	if (line->kind != EVENT_PACK && line->kind != EVENT_DEAL)
 		return -1;
 	words_split(bytes, line->length, &words);
 	if (words.count < 2 ||
@@ -141,18 +128,14 @@ recorded_deal_find(const struct record_block *block, size_t begin,
 		    recorded_deal_begins(block, line, recorded->number))
 			break;
 		recorded->end = i + 1;
-		if (record_line_has(block, line, "pack"))
-			recorded->pack_count++;
-		if (record_line_has(block, line, "table"))
-			recorded->table_count++;
-		if (!record_line_has(block, line, "deal"))
+		recorded->pack_count += line->kind == EVENT_PACK;
+		recorded->table_count += line->kind == EVENT_TABLE;
+		if (line->kind != EVENT_DEAL)
 			continue;
-		if (recorded->deal_line != 0) {
-			record_fault_set(fault, line->number,
-			    "a second line `deal %d`; the first is line %lld",
-			    recorded->number, (long long)recorded->deal_line);
-			return false;
-		}
+		if (recorded->deal_line != 0)
+			return record_fault_set(fault, line->number,
+			    "a second line `deal %d`; the first is line %jd",
+			    recorded->number, recorded->deal_line);
 		if (!record_line_event(block, line, &event, fault))
 			return false;
 		recorded->deal = event.deal;
@@ -161,33 +144,50 @@ recorded_deal_find(const struct record_block *block, size_t begin,
 	return true;
 }
 
-/* Takes cards that a line deals; each may be dealt once. */
+/* The cards of a deal on their way into a pack. */
+struct collecting {
+	const struct recorded_deal *recorded;
+	const struct scopa_rules *rules;
+	struct record_fault *fault;
+	scopa_set table;
+	scopa_set seen; /* all cards so far */
+	scopa_set hands[SCOPA_SEATS_MAX][ROUNDS_MAX];
+	int hand_counts[SCOPA_SEATS_MAX];
+};
+
+/* Takes the cards that a line deals, so many; each may be dealt once. */
 static bool
 collect_cards(struct collecting *collecting, const struct record_line *line,
-    const struct event_cards *cards, int count)
+    int count, struct event_cards *cards)
 {
-	scopa_set twice = collecting->seen & cards->cards;
+	struct record_fault *fault = collecting->fault;
+	struct event event;
+	scopa_set twice;
 
-	if (cards->hidden > 0) {
-		record_fault_set(collecting->fault, line->number,
+	if (!record_line_event(
+		collecting->recorded->block, line, &event, fault))
+		return false;
+	*cards = event.cards;
+	if (line->kind == EVENT_GIVE &&
+	    cards->seat >= collecting->rules->players)
+		return record_fault_set(fault, line->number,
+		    "there is no seat %d in this game", cards->seat + 1);
+	if (cards->hidden > 0)
+		return record_fault_set(fault, line->number,
 		    "the cards are hidden here; a game can only be derived "
 		    "from all of them");
-		return false;
-	}
-	if (scopa_set_count(cards->cards) != count) {
-		record_fault_set(collecting->fault, line->number,
+	if (scopa_set_count(cards->cards) != count)
+		return record_fault_set(fault, line->number,
 		    "%d cards stand where the rules deal %d",
 		    scopa_set_count(cards->cards), count);
-		return false;
-	}
+	twice = collecting->seen & cards->cards;
 	if (twice != SCOPA_SET_EMPTY) {
 		scopa_card card = scopa_set_first(twice);
 
-		record_fault_set(collecting->fault, line->number,
+		return record_fault_set(fault, line->number,
 		    "%c%c is dealt twice",
 		    scopa_value_letter(scopa_card_value(card)),
 		    scopa_suit_letter(scopa_card_suit(card)));
-		return false;
 	}
 	collecting->seen |= cards->cards;
 	return true;
@@ -198,30 +198,23 @@ static bool
 collect_table(struct collecting *collecting, int redeal)
 {
 	const struct recorded_deal *recorded = collecting->recorded;
-	size_t at = recorded->begin;
-	const struct record_line *line = NULL;
-	struct event event;
+	const struct record_line *line =
+	    find_line(recorded, EVENT_TABLE, redeal);
+	struct event_cards cards;
 
 	if (collecting->rules->table == 0 && recorded->table_count == 0)
 		return true;
-	for (int i = 0; i <= redeal; i++)
-		line = find_line(recorded->block, "table", &at, recorded->end);
-	if (line == NULL) {
-		record_fault_set(collecting->fault,
+	if (line == NULL)
+		return record_fault_set(collecting->fault,
 		    recorded->block->lines[recorded->begin].number,
 		    redeal == 0
 			? "the cards of deal %d are missing: a `pack` line, "
 			  "or `table` and `give` lines"
 			: "deal %d is thrown in, and no new `table` follows",
 		    recorded->number);
+	if (!collect_cards(collecting, line, collecting->rules->table, &cards))
 		return false;
-	}
-	if (!record_line_event(
-		recorded->block, line, &event, collecting->fault) ||
-	    !collect_cards(
-		collecting, line, &event.cards, collecting->rules->table))
-		return false;
-	collecting->table = event.cards.cards;
+	collecting->table = cards.cards;
 	return true;
 }
 
@@ -229,30 +222,21 @@ static bool
 collect_hands(struct collecting *collecting)
 {
 	const struct recorded_deal *recorded = collecting->recorded;
-	size_t at = recorded->begin;
-	const struct record_line *line;
 
-	while ((line = find_line(
-		    recorded->block, "give", &at, recorded->end)) != NULL) {
-		struct event event;
-		int seat, *count;
+	for (size_t at = recorded->begin; at < recorded->end; at++) {
+		const struct record_line *line = &recorded->block->lines[at];
+		struct event_cards cards;
+		int *count;
 
-		if (!record_line_event(
-			recorded->block, line, &event, collecting->fault))
-			return false;
-		seat = event.cards.seat;
-		if (seat >= collecting->rules->players) {
-			record_fault_set(collecting->fault, line->number,
-			    "there is no seat %d in this game", seat + 1);
-			return false;
-		}
-		if (!collect_cards(collecting, line, &event.cards,
-			collecting->rules->hand))
+		if (line->kind != EVENT_GIVE)
+			continue;
+		if (!collect_cards(
+			collecting, line, collecting->rules->hand, &cards))
 			return false;
 		/* As no card is dealt twice, nobody gets too many hands. */
-		count = &collecting->hand_counts[seat];
+		count = &collecting->hand_counts[cards.seat];
 		assert(*count < ROUNDS_MAX);
-		collecting->hands[seat][(*count)++] = event.cards.cards;
+		collecting->hands[cards.seat][(*count)++] = cards.cards;
 	}
 	return true;
 }
@@ -306,7 +290,6 @@ collect_pack(struct collecting *collecting, int dealer, int redeal,
 		return -1;
 	}
 	put_cards(pack->cards, count, SCOPA_SET_ALL & ~collecting->seen);
-	pack->has_key = false;
 	return count;
 }
 
@@ -315,20 +298,20 @@ recorded_deal_pack(const struct recorded_deal *recorded,
     const struct scopa_rules *rules, int dealer, int redeal,
     struct event_pack *pack, struct record_fault *fault)
 {
-	struct collecting collecting = {
-		.recorded = recorded,
-		.rules = rules,
-		.fault = fault,
-	};
-	size_t at = recorded->begin;
-	const struct record_line *line = NULL;
+	const struct record_line *line =
+	    find_line(recorded, EVENT_PACK, redeal);
 	struct event event;
 
-	pack->number = recorded->number;
-	pack->redeal = redeal;
+	*pack = (struct event_pack){
+		.number = recorded->number,
+		.redeal = redeal,
+	};
 	if (recorded->pack_count == 0)
-		return collect_pack(&collecting, dealer, redeal, pack);
-	if (redeal >= recorded->pack_count) {
+		return collect_pack(
+		    &(struct collecting){
+			.recorded = recorded, .rules = rules, .fault = fault },
+		    dealer, redeal, pack);
+	if (line == NULL) {
 		record_fault_set(fault,
 		    recorded->block->lines[recorded->begin].number,
 		    "deal %d is thrown in, and the next `pack %d redeal=%d` "
@@ -336,9 +319,6 @@ recorded_deal_pack(const struct recorded_deal *recorded,
 		    recorded->number, recorded->number, redeal);
 		return -1;
 	}
-	for (int i = 0; i <= redeal; i++)
-		line = find_line(recorded->block, "pack", &at, recorded->end);
-	assert(line != NULL);
 	if (!record_line_event(recorded->block, line, &event, fault))
 		return -1;
 	if (event.pack.redeal != 0 && event.pack.redeal != redeal) {
@@ -347,8 +327,8 @@ recorded_deal_pack(const struct recorded_deal *recorded,
 		    event.pack.redeal, redeal);
 		return -1;
 	}
-	event.pack.redeal = redeal;
 	*pack = event.pack;
+	pack->redeal = redeal;
 	return SCOPA_PACK_SIZE;
 }
 
@@ -357,19 +337,12 @@ static bool
 recorded_deal_check_packs(
     const struct recorded_deal *recorded, int used, struct record_fault *fault)
 {
-	bool packs = recorded->pack_count > 0;
-	size_t at = recorded->begin;
-	const struct record_line *line = NULL;
+	const struct record_line *line = find_line(recorded,
+	    recorded->pack_count > 0 ? EVENT_PACK : EVENT_TABLE, used);
 
-	if (used >= (packs ? recorded->pack_count : recorded->table_count))
-		return true;
-	for (int i = 0; i <= used; i++)
-		line = find_line(recorded->block, packs ? "pack" : "table", &at,
-		    recorded->end);
-	assert(line != NULL);
-	record_fault_set(fault, line->number,
-	    "this is never dealt: the cards before it were not thrown in");
-	return false;
+	return line == NULL ||
+	    record_fault_set(fault, line->number,
+		"this is never dealt: the cards before it were not thrown in");
 }
 
 static const struct record_line *
@@ -378,10 +351,16 @@ line_in_hand(const struct replay *replay)
 	return &replay->block->lines[replay->at];
 }
 
-/* A fault of the line in hand: `sentence` is all of it. */
-static int
-replay_blame(struct replay *replay, const char *sentence)
+/* A fault of the line in hand. */
+static int __attribute__((format(printf, 2, 3)))
+replay_blame(struct replay *replay, const char *format, ...)
 {
+	char sentence[RECORD_FAULT_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(sentence, sizeof(sentence), format, arguments);
+	va_end(arguments);
 	record_fault_set(
 	    replay->fault, line_in_hand(replay)->number, "%s", sentence);
 	return -EBADMSG;
@@ -413,24 +392,14 @@ read_event(struct replay *replay)
 	return 0;
 }
 
-static bool
-line_is(const struct replay *replay, size_t at, const char *verb)
-{
-	const struct record_line *line = &replay->block->lines[at];
-
-	return record_line_has(replay->block, line, verb);
-}
-
 /* The seat of every line must be one of the game. */
 static int
 check_seat(struct replay *replay, int seat)
 {
-	if (seat < replay->game.rules.players)
-		return 0;
-	record_fault_set(replay->fault, line_in_hand(replay)->number,
-	    "there is no seat %d in a game of %d", seat + 1,
-	    replay->game.rules.players);
-	return -EBADMSG;
+	return seat < replay->game.rules.players
+	    ? 0
+	    : replay_blame(replay, "there is no seat %d in a game of %d",
+		  seat + 1, replay->game.rules.players);
 }
 
 /* What a `deal` line says against what follows from the deals before it. */
@@ -445,28 +414,24 @@ check_deal(struct replay *replay)
 
 	if (recorded->deal_line == 0)
 		return 0;
-	if (deal->dealer >= 0 && deal->dealer != dealer) {
+	if (deal->dealer >= 0 && deal->dealer != dealer)
 		record_fault_set(replay->fault, recorded->deal_line,
 		    "dealer=%d contradicts the rotation, by which seat %d "
 		    "deals",
 		    deal->dealer + 1, dealer + 1);
-		return -EBADMSG;
-	}
-	if (deal->first >= 0 && deal->first != first) {
+	else if (deal->first >= 0 && deal->first != first)
 		record_fault_set(replay->fault, recorded->deal_line,
 		    "first=%d contradicts the dealer: after seat %d, seat %d "
 		    "plays first",
 		    deal->first + 1, dealer + 1, first + 1);
-		return -EBADMSG;
-	}
-	if (deal->team_count == 0)
+	else if (deal->team_count != 0 &&
+	    (deal->team_count != scopa_team_count(&game->rules) ||
+		memcmp(deal->scores, game->tally.scores,
+		    (size_t)deal->team_count * sizeof(deal->scores[0])) != 0))
+		record_fault_set(replay->fault, recorded->deal_line,
+		    "scores= are not those of the deals before");
+	else
 		return 0;
-	if (deal->team_count == scopa_team_count(&game->rules) &&
-	    memcmp(deal->scores, game->tally.scores,
-		(size_t)deal->team_count * sizeof(deal->scores[0])) == 0)
-		return 0;
-	record_fault_set(replay->fault, recorded->deal_line,
-	    "scores= are not those of the deals before");
 	return -EBADMSG;
 }
 
@@ -479,34 +444,27 @@ check_turn_to_deal(struct replay *replay)
 	if (replay->closed)
 		return replay_blame(
 		    replay, "the match has ended before this deal");
-	if (game->phase == GAME_MOVE) {
-		record_fault_set(replay->fault, line_in_hand(replay)->number,
+	if (game->phase == GAME_MOVE)
+		return replay_blame(replay,
 		    "plays are missing before this line: deal %d is not over",
 		    game->tally.deal_count + 1);
-		return -EBADMSG;
-	}
 	if (game->phase == GAME_OVER) {
 		replay->early =
 		    game->drawn || game->tally.state == SCOPA_TALLY_TARGET;
 		return replay_blame(replay,
-		    game->drawn
-			? "the match has ended before this deal: it was a "
-			  "draw after max-deals= of them"
+		    "the match has ended before this deal: %s",
+		    game->drawn ? "it was a draw after max-deals= of them"
 			: game->tally.state == SCOPA_TALLY_DEALS
-			? "the match has ended before this deal: deals= are "
-			  "played"
+			? "deals= are played"
 			: game->tally.state == SCOPA_TALLY_INSTANT
-			? "the match has ended before this deal: it was won at "
-			  "a blow"
-			: "the match has ended before this deal: the target "
-			  "was reached; a game that goes on says deals=");
+			? "it was won at a blow"
+			: "the target was reached; a game that goes on says "
+			  "deals=");
 	}
-	if (replay->recorded.number != game->tally.deal_count + 1) {
-		record_fault_set(replay->fault, line_in_hand(replay)->number,
+	if (replay->recorded.number != game->tally.deal_count + 1)
+		return replay_blame(replay,
 		    "deal %d stands where deal %d is expected",
 		    replay->recorded.number, game->tally.deal_count + 1);
-		return -EBADMSG;
-	}
 	return 0;
 }
 
@@ -565,26 +523,21 @@ check_move(struct replay *replay)
 		    replay, "a play after the end of the match");
 	if (game->phase == GAME_PACK && game->tally.deal_count == 0)
 		return replay_blame(replay, "a play before the first deal");
-	if (game->phase == GAME_PACK) {
-		record_fault_set(replay->fault, line_in_hand(replay)->number,
-		    "a play after the end of deal %d", game->tally.deal_count);
-		return -EBADMSG;
-	}
-	if (play->seat != game->deal.turn) {
-		record_fault_set(replay->fault, line_in_hand(replay)->number,
+	if (game->phase == GAME_PACK)
+		return replay_blame(replay, "a play after the end of deal %d",
+		    game->tally.deal_count);
+	if (play->seat != game->deal.turn)
+		return replay_blame(replay,
 		    "it is the turn of seat %d, not of seat %d",
 		    game->deal.turn + 1, play->seat + 1);
-		return -EBADMSG;
-	}
 	refusal = scopa_deal_check(&game->rules, &game->deal, &play->move);
 	if (refusal == SCOPA_LEGAL)
 		return 0;
 	scopa_text_init(&move, move_bytes, sizeof(move_bytes));
 	scopa_move_format(&play->move, &move);
-	record_fault_set(replay->fault, line_in_hand(replay)->number,
-	    "seat %d may not play %s: %s (%s)", play->seat + 1, move_bytes,
-	    scopa_refusal_sentence(refusal), scopa_refusal_name(refusal));
-	return -EBADMSG;
+	return replay_blame(replay, "seat %d may not play %s: %s (%s)",
+	    play->seat + 1, move_bytes, scopa_refusal_sentence(refusal),
+	    scopa_refusal_name(refusal));
 }
 
 /* The `legal` line of the decision that is next, of `count` moves. */
@@ -642,7 +595,7 @@ collect_info(struct replay *replay)
 
 	scopa_text_init(&text, replay->info, sizeof(replay->info));
 	while (!error && replay->at + 1 < replay->block->line_count &&
-	    line_is(replay, replay->at + 1, "info")) {
+	    line_in_hand(replay)[1].kind == EVENT_INFO) {
 		replay->at++;
 		error = read_event(replay);
 		if (!error)
@@ -794,7 +747,7 @@ static int
 replay_line(struct replay *replay)
 {
 	const struct record_line *line = line_in_hand(replay);
-	enum event_kind kind = record_line_kind(replay->block, line);
+	enum event_kind kind = line->kind;
 	int error;
 
 	if (kind == EVENT_PACK || kind == EVENT_DEAL)
