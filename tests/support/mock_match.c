@@ -610,3 +610,236 @@ mock_each_spec(void (*visit)(const char *spec, uint64_t seed))
 	}
 	return count;
 }
+
+/* Scenarios. */
+
+/* Whether the step goes on so; `rest` is then what follows. */
+static bool
+goes(const char **rest, const char *words)
+{
+	size_t length = strlen(words);
+
+	if (strncmp(*rest, words, length) != 0 || (*rest)[length] > ' ')
+		return false;
+	*rest += length + strspn(*rest + length, " ");
+	return true;
+}
+
+static void
+expect(bool good, const char *step, const char *found)
+{
+	if (!good)
+		fail_msg("\"%s\", but:\n%s", step, found);
+}
+
+static int64_t
+ns_of(const char *milliseconds)
+{
+	return (int64_t)(strtod(milliseconds, NULL) * 1e6 + 0.5);
+}
+
+/* What stands for a text: ` / ` between its lines, each with its end. */
+static const char *
+lines_of(const char *written)
+{
+	static char lines[4096];
+	char *at;
+
+	snprintf(lines, sizeof(lines), "%s%s", written, *written ? "\n" : "");
+	while ((at = strstr(lines, " / ")) != NULL) {
+		*at = '\n';
+		memmove(at + 1, at + 3, strlen(at + 3) + 1);
+	}
+	return lines;
+}
+
+/* What must be said of a text; false where the step is no such. */
+static bool
+look(const char *text, const char *rest, const char *step)
+{
+	if (goes(&rest, "has"))
+		expect(mock_has(text, rest), step, text);
+	else if (goes(&rest, "lacks"))
+		expect(!mock_has(text, rest), step, text);
+	else if (goes(&rest, "counts"))
+		expect(mock_count(text, strchr(rest, ' ') + 1) == atoi(rest),
+		    step, text);
+	else
+		return false;
+	return true;
+}
+
+/* The same of what a seat, or the record, has got since the last look. */
+static bool
+look_anew(const char *text, const char *rest, const char *step)
+{
+	if (goes(&rest, "hears") || goes(&rest, "is"))
+		expect(strcmp(text, lines_of(rest)) == 0, step, text);
+	else if (goes(&rest, "verbs"))
+		expect(strcmp(mock_verbs(text), rest) == 0, step, text);
+	else
+		return false;
+	return true;
+}
+
+static void
+say_step(struct mock_match *match, int seat, const char *written)
+{
+	char line[512] = "";
+	size_t length = 0;
+
+	for (; *written && length + 80 < sizeof(line); written++) {
+		bool stands =
+		    *written == '%' && (written[1] == 'M' || written[1] == 'T');
+
+		length += (size_t)snprintf(line + length, sizeof(line) - length,
+		    "%.*s", stands ? 80 : 1,
+		    !stands                 ? written
+			: written[1] == 'M' ? mock_move(match, 0)
+					    : mock_turn_id(match, seat));
+		written += stands;
+	}
+	mock_say(match, seat, line);
+}
+
+static bool
+seat_step(
+    struct mock_match *match, int seat, const char *rest, const char *step)
+{
+	const struct referee_seat *at = &match->referee.seats[seat];
+
+	if (*rest == ':')
+		say_step(match, seat, rest + 1 + strspn(rest + 1, " "));
+	else if (goes(&rest, "starts"))
+		mock_start(match, seat);
+	else if (goes(&rest, "is ready"))
+		mock_start_ready(match, seat);
+	else if (goes(&rest, "exits"))
+		mock_exit(match, seat, rest);
+	else if (goes(&rest, "garbles"))
+		mock_flaw(match, seat, rest);
+	else if (goes(&rest, "floods"))
+		mock_flood(match, seat);
+	else if (goes(&rest, "strikes"))
+		expect(at->strikes == atoi(rest), step, "");
+	else if (goes(&rest, "is killed"))
+		expect(at->kill, step, "");
+	else if (goes(&rest, "is spared"))
+		expect(!at->kill, step, "");
+	else
+		return look(match->seats[seat].heard.bytes +
+			       match->seats[seat].looked,
+			   rest, step) ||
+		    look_anew(mock_heard(match, seat), rest, step);
+	return true;
+}
+
+/* What must hold of the match; false where the step is no such. */
+static bool
+match_holds(struct mock_match *match, const char *rest, const char *step)
+{
+	int64_t deadline_ns = referee_deadline_ns(&match->referee);
+
+	if (goes(&rest, "turn"))
+		expect(mock_turn(match) + 1 == atoi(rest), step, "");
+	else if (goes(&rest, "over"))
+		expect(mock_over(match), step, match->record.bytes);
+	else if (goes(&rest, "open"))
+		expect(!mock_over(match), step, match->record.bytes);
+	else if (goes(&rest, "wanted"))
+		expect(match->referee.wanted, step, "");
+	else if (goes(&rest, "unwanted"))
+		expect(!match->referee.wanted, step, "");
+	else if (goes(&rest, "offender"))
+		expect(match->referee.offender + 1 == atoi(rest), step, "");
+	else if (goes(&rest, "deadline never"))
+		expect(deadline_ns == BUDGET_NEVER, step, "");
+	else if (goes(&rest, "deadline"))
+		expect(deadline_ns - match->now_ns == ns_of(rest), step, "");
+	else
+		return false;
+	return true;
+}
+
+/* The bots of the seats that the digits name move on. */
+static void
+reseat_step(struct mock_match *match, const char *digits)
+{
+	int from[SCOPA_SEATS_MAX] = { 0 };
+
+	for (int seat = 0; digits[seat]; seat++)
+		from[seat] = digits[seat] - '1';
+	mock_reseat(match, *digits ? from : NULL);
+}
+
+static bool
+match_step(struct mock_match *match, const char *rest)
+{
+	if (goes(&rest, "all ready"))
+		for (int i = 0; i < match->rules.players; i++)
+			mock_start_ready(match, i);
+	else if (goes(&rest, "answer"))
+		mock_answer(match, rest);
+	else if (goes(&rest, "step"))
+		mock_steps(match, *rest ? atoi(rest) : 1);
+	else if (goes(&rest, "after")) {
+		match->now_ns += ns_of(rest);
+		mock_step(match);
+	} else if (goes(&rest, "finish"))
+		mock_finish(match);
+	else if (goes(&rest, "wait"))
+		mock_wait(match, ns_of(rest));
+	else if (goes(&rest, "lag"))
+		mock_lag(match, ns_of(rest));
+	else if (goes(&rest, "stop"))
+		mock_abort(match, rest);
+	else if (goes(&rest, "again"))
+		reseat_step(match, rest);
+	else if (goes(&rest, "skip"))
+		mock_skip(match);
+	else
+		return false;
+	return true;
+}
+
+static void
+run_step(struct mock_match *match, const char *step)
+{
+	const char *rest = step;
+	bool known;
+
+	if (goes(&rest, "record"))
+		known = look(match->record.bytes, rest, step) ||
+		    look_anew(mock_recorded(match), rest, step);
+	else if (*step >= '1' && *step <= '6')
+		known = seat_step(
+		    match, *step - '1', step + 1 + strspn(step + 1, " "), step);
+	else
+		known =
+		    match_holds(match, rest, step) || match_step(match, rest);
+	if (!known)
+		fail_msg("\"%s\" is no step", step);
+}
+
+void
+mock_run(struct mock_match *match, const char *steps)
+{
+	while (*steps) {
+		size_t length = strcspn(steps, ";");
+		char step[512];
+
+		snprintf(step, sizeof(step), "%.*s", (int)length, steps);
+		run_step(match, step);
+		steps += length;
+		steps += strspn(steps, "; ");
+	}
+}
+
+struct mock_match *
+mock_play(const struct mock_order *order, const char *steps)
+{
+	struct mock_match *match = mock_open(order);
+
+	mock_run(match, steps);
+	return match;
+}

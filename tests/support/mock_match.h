@@ -151,4 +151,35 @@ int mock_each_spec(void (*visit)(const char *spec, uint64_t seed));
 /* The verbs of a text, a space between them, equal ones in a row once. */
 const char *mock_verbs(const char *text);
 
+/*
+ * Plays a scenario: steps with `;` between them.  Seats count from 1 as in the
+ * lines, and times are in milliseconds.
+ *
+ *	1 starts; 1 is ready	a process; one that has answered the handshake
+ *	all ready		the same for every seat
+ *	1: LINE			it says so; %M is the first legal move, %T its turn id
+ *	1 exits REASON; 1 garbles BYTES; 1 floods
+ *	answer MOVE; step 3; after 20; finish	as above; after: it takes so long
+ *	wait 20; lag 20; stop REASON; again 21; skip
+ *	turn 2; over; open; wanted; unwanted; deadline 20; offender 1
+ *				what must hold: turn 0 is nobody's; open: not over
+ *	1 strikes 2; 1 is killed; 1 is spared
+ *	1 hears LINES; 1 verbs VERBS	all since the last look, which this is; ` / `
+ *				stands between lines
+ *	1 has LINE; 1 lacks LINE; 1 counts 2 LINE	since the last look
+ *	record is LINES; record verbs VERBS	likewise of the record
+ *	record has LINE; record lacks LINE; record counts 2 LINE	of all of it
+ */
+void mock_run(struct mock_match *match, const char *steps);
+
+/* The same with a match of its own. */
+struct mock_match *mock_play(const struct mock_order *order, const char *steps);
+
+/* A test that is a scenario. */
+#define SCENARIO(name, order, steps)     \
+	TEST(name)                       \
+	{                                \
+		mock_play(order, steps); \
+	}
+
 #endif

@@ -11,18 +11,11 @@
 
 /* Three teams go on after an offence; two stop. */
 static const struct mock_order two = { .spec = "scopa", .tc = "move:1" };
+static const struct mock_order bank = { .spec = "scopa", .tc = "match:2+0" };
 static const struct mock_order three = { .spec = "scopa,players=3",
 	.policy = POLICY_SUBSTITUTE,
 	.tc = "move:1",
 	.seed = 2 };
-
-/* The seat to move takes so long, and answers. */
-static void
-answer_after(struct mock_match *match, int64_t ns)
-{
-	match->now_ns += ns;
-	mock_step(match);
-}
 
 /* The last `go` of a seat without its id. */
 static const char *
@@ -39,10 +32,12 @@ go_of(const struct mock_match *match, int seat)
 	return limits;
 }
 
-static int
-offences(const struct mock_match *match, int seat, enum offence_kind kind)
+/* Plays on, and expects this behind the id of the last `go` of seat 1. */
+static void
+assert_go(struct mock_match *match, const char *steps, const char *limits)
 {
-	return match->referee.seats[seat].offences[kind];
+	mock_run(match, steps);
+	assert_string_equal(go_of(match, 0), limits);
 }
 
 TEST(test_go_says_what_is_left_under_each_control)
@@ -62,15 +57,10 @@ TEST(test_go_says_what_is_left_under_each_control)
 		struct mock_order order = { .spec = "scopa", .tc = rows[i].tc };
 		struct mock_match *match = mock_open_ready(&order);
 
-		assert_string_equal(go_of(match, 0), rows[i].first);
-		answer_after(match, 250 * MOCK_MS);
+		assert_go(match, "after 250", rows[i].first);
 		assert_string_equal(go_of(match, 1), rows[i].first);
-		mock_step(match);
-		assert_string_equal(go_of(match, 0), rows[i].second);
-		answer_after(match, 250 * MOCK_MS);
-		mock_step(match);
-		assert_string_equal(go_of(match, 0), rows[i].third);
-		mock_close(match);
+		assert_go(match, "step", rows[i].second);
+		assert_go(match, "after 250; step", rows[i].third);
 	}
 }
 
@@ -79,82 +69,50 @@ TEST(test_bank_of_a_deal_begins_anew_and_that_of_a_match_does_not)
 	struct mock_order order = {
 		.spec = "scopa,redeal=none", .tc = "deal:5+0", .deals = 3
 	};
-	struct mock_match *match = mock_open_ready(&order);
 
-	answer_after(match, 1000 * MOCK_MS);
-	mock_steps(match, 35);
 	/* The deal has passed on: seat 2 plays first. */
-	mock_step(match);
-	assert_string_equal(go_of(match, 0), " time=5000 inc=0");
-	mock_close(match);
+	assert_go(
+	    mock_open_ready(&order), "after 1000; step 36", " time=5000 inc=0");
 	order.tc = "match:5+0";
-	match = mock_open_ready(&order);
-	answer_after(match, 1000 * MOCK_MS);
-	mock_steps(match, 36);
-	assert_string_equal(go_of(match, 0), " time=4000 inc=0");
+	assert_go(
+	    mock_open_ready(&order), "after 1000; step 36", " time=4000 inc=0");
 }
 
 TEST(test_question_that_is_not_read_has_its_own_reason)
 {
-	struct mock_match *match = mock_open_ready(&two);
+	for (int sent = 0; sent < 2; sent++) {
+		struct mock_match *match = mock_open_ready(&two);
 
-	match->referee.seats[0].sent = false;
-	referee_held(&match->referee, 0, match->now_ns);
-	answer_after(match, 1000 * MOCK_MS + 1);
-	assert_true(mock_over(match));
-	assert_int_equal(mock_count(match->record.bytes,
-			     "offence 1 kind=timeout reason=UNREAD*"),
-	    1);
-	mock_close(match);
-	/* Once it is in the pipe the time begins, and the bot is just slow. */
-	match = mock_open_ready(&two);
-	match->referee.seats[0].sent = false;
-	referee_held(&match->referee, 0, match->now_ns);
-	referee_sent(&match->referee, 0, match->now_ns);
-	answer_after(match, 1000 * MOCK_MS + 1);
-	assert_int_equal(mock_count(match->record.bytes,
-			     "offence 1 kind=timeout reason=TIMEOUT*"),
-	    1);
+		match->referee.seats[0].sent = false;
+		referee_held(&match->referee, 0, match->now_ns);
+		/* Once it is in the pipe the bot is just slow. */
+		if (sent)
+			referee_sent(&match->referee, 0, match->now_ns);
+		mock_run(match, "after 1000.000001; over");
+		mock_assert_has(match->record.bytes,
+		    sent ? "offence 1 kind=timeout reason=TIMEOUT *"
+			 : "offence 1 kind=timeout reason=UNREAD *");
+	}
 }
 
-TEST(test_answer_at_the_deadline_counts_and_one_behind_it_is_late)
-{
-	struct mock_match *match = mock_open_ready(&two);
-
-	answer_after(match, 1000 * MOCK_MS);
-	assert_int_equal(mock_turn(match), 1);
-	/* No deadline was told in between: the time of the line decides. */
-	answer_after(match, 1000 * MOCK_MS + 1);
-	assert_true(mock_over(match));
-	assert_int_equal(offences(match, 0, OFFENCE_TIMEOUT), 0);
-	assert_int_equal(offences(match, 1, OFFENCE_TIMEOUT), 1);
-	assert_int_equal(mock_count(match->record.bytes, "play*"), 1);
-}
+/* No deadline was told in between: the time of the line decides. */
+SCENARIO(test_answer_at_the_deadline_counts_and_one_behind_it_is_late, &two,
+    "all ready; after 1000; turn 2; after 1000.000001; over;"
+    "record lacks offence 1 *; record has offence 2 kind=timeout *;"
+    "record counts 1 play*")
 
 TEST(test_answer_within_the_margin_counts)
 {
 	struct mock_order order = two;
-	struct mock_match *match;
 
 	order.margin_ns = 50 * MOCK_MS;
-	match = mock_open_ready(&order);
-	assert_string_equal(go_of(match, 0), " move=1000");
-	answer_after(match, 1050 * MOCK_MS);
-	assert_int_equal(mock_turn(match), 1);
-	answer_after(match, 1050 * MOCK_MS + 1);
-	assert_int_equal(offences(match, 1, OFFENCE_TIMEOUT), 1);
-}
-
-TEST(test_margin_within_a_bank_leaves_nothing_below_zero)
-{
-	struct mock_order order = {
-		.spec = "scopa", .tc = "match:1+0.1", .margin_ns = 50 * MOCK_MS
-	};
-	struct mock_match *match = mock_open_ready(&order);
-
-	answer_after(match, 1030 * MOCK_MS);
-	mock_step(match);
-	assert_string_equal(go_of(match, 0), " time=100 inc=100");
+	mock_play(&order,
+	    "all ready; after 1050; turn 2; after 1050.000001; over;"
+	    "record has offence 2 kind=timeout *");
+	/* Within a bank it leaves nothing below zero. */
+	order.tc = "match:1+0.1";
+	assert_go(
+	    mock_open_ready(&order), "after 1030; step", " time=100 inc=100");
 }
 
 TEST(test_deadline_counts_from_the_last_byte_of_the_question)
@@ -162,181 +120,86 @@ TEST(test_deadline_counts_from_the_last_byte_of_the_question)
 	struct mock_match *match = mock_open(&two);
 
 	match->write_ns = 400 * MOCK_MS;
-	mock_start_ready(match, 0);
-	mock_start_ready(match, 1);
-	assert_true(referee_deadline_ns(&match->referee) ==
-	    match->now_ns + 1400 * MOCK_MS);
-	answer_after(match, 1400 * MOCK_MS);
-	assert_int_equal(offences(match, 0, OFFENCE_TIMEOUT), 0);
+	mock_run(match, "all ready; deadline 1400; after 1400; turn 2; open");
 }
 
-TEST(test_silence_loses_at_the_deadline_and_not_before)
-{
-	struct mock_match *match = mock_open_ready(&two);
+SCENARIO(test_silence_loses_at_the_deadline_and_not_before, &two,
+    "all ready; skip; wait 999.999999; open; wait 0.000001; over; 1 is spared;"
+    "record has offence 1 kind=timeout reason=TIMEOUT policy=forfeit "
+    "t=1.000000; record verbs offence abort endmatch;"
+    "1 verbs isready abort endmatch;"
+    "2 has endmatch m1 scores=A:0,B:22 winner=B you=win *")
 
-	mock_skip(match);
-	mock_wait(match, 1000 * MOCK_MS - 1);
-	assert_false(mock_over(match));
-	mock_wait(match, 1);
-	assert_true(mock_over(match));
-	mock_assert_has(match->record.bytes,
-	    "offence 1 kind=timeout reason=TIMEOUT policy=forfeit t=1.000000");
-	assert_string_equal(
-	    mock_verbs(mock_recorded(match)), "offence abort endmatch");
-	assert_string_equal(
-	    mock_verbs(mock_heard(match, 0)), "isready abort endmatch");
-	assert_non_null(strstr(mock_heard(match, 1), " winner=B you=win "));
-	assert_false(match->referee.seats[0].kill);
-}
-
-TEST(test_chatter_does_not_move_the_deadline)
-{
-	static const char *const lines[] = { "info value=1", "# wait", "",
-		"nonsense", "error unknown # hm", "readyok",
-		"move 7D turn=0000000000000000" };
-	struct mock_match *match = mock_open_ready(&two);
-	int64_t deadline_ns = referee_deadline_ns(&match->referee);
-
-	for (size_t i = 0; i < COUNTOF(lines); i++) {
-		mock_wait(match, 100 * MOCK_MS);
-		mock_say(match, 0, lines[i]);
-		assert_true(
-		    referee_deadline_ns(&match->referee) == deadline_ns);
-	}
-	mock_wait(match, 300 * MOCK_MS);
-	assert_int_equal(offences(match, 0, OFFENCE_TIMEOUT), 1);
-}
+SCENARIO(test_chatter_does_not_move_the_deadline, &two,
+    "all ready; wait 100; 1: info value=1; deadline 900; wait 100; 1: # wait;"
+    "deadline 800; 1:; deadline 800; 1: nonsense; deadline 800;"
+    "1: error unknown # hm; deadline 800; 1: readyok; deadline 800;"
+    "1: move 7D turn=0000000000000000; deadline 800; wait 800; over;"
+    "record has offence 1 kind=timeout *")
 
 TEST(test_arena_moves_for_the_late_one_and_asks_whether_it_is_there)
 {
 	struct mock_match *match = mock_open_ready(&three);
-	char play[128];
+	char steps[256];
 
-	snprintf(play, sizeof(play), "play 1 %s by=arena cause=timeout",
-	    mock_move(match, 0));
-	mock_skip(match);
-	mock_wait(match, 1000 * MOCK_MS);
-	mock_assert_has(mock_recorded(match), play);
-	assert_string_equal(mock_verbs(mock_heard(match, 0)), "isready play");
-	assert_int_equal(mock_turn(match), 1);
-	mock_assert_has(mock_heard(match, 1), play);
+	snprintf(steps, sizeof(steps),
+	    "skip; wait 1000; 1 verbs isready play; turn 2;"
+	    "record has play 1 %s by=arena cause=timeout;"
+	    "2 has play 1 %s by=arena cause=timeout",
+	    mock_move(match, 0), mock_move(match, 0));
+	mock_run(match, steps);
 }
 
 TEST(test_late_answer_is_never_taken_for_the_next_turn)
 {
 	struct mock_match *match = mock_open_ready(&three);
-	char late[128], bare[128];
+	char late[128];
 
 	snprintf(late, sizeof(late), "move %s turn=%s", mock_move(match, 0),
 	    mock_turn_id(match, 0));
-	mock_wait(match, 1000 * MOCK_MS);
+	mock_run(match, "wait 1000");
 	mock_say(match, 0, late);
-	mock_say(match, 0, "info value=9");
-	mock_steps(match, 2);
 	/* Its turn again, and the barrier still stands. */
-	assert_int_equal(mock_turn(match), -1);
-	snprintf(bare, sizeof(bare), "move %s", mock_move(match, 0));
+	mock_run(match, "1: info value=9; step 2; turn 0");
 	mock_say(match, 0, late);
-	mock_say(match, 0, bare);
-	mock_say(match, 0, "nonsense");
-	assert_int_equal(mock_turn(match), -1);
-	mock_skip(match);
-	mock_say(match, 0, "readyok");
-	assert_int_equal(mock_turn(match), 0);
-	mock_assert_lacks(mock_heard(match, 0), "error*");
-	assert_int_equal(offences(match, 0, OFFENCE_ILLEGAL), 0);
-	mock_assert_lacks(match->record.bytes, "info*");
-	mock_step(match);
-	assert_int_equal(match->referee.seats[0].strikes, 1);
+	mock_run(match,
+	    "1: move %M; 1: nonsense; turn 0; skip; 1: readyok; turn 1;"
+	    "1 lacks error*; record lacks offence 1 kind=illegal *;"
+	    "record lacks info*; step; 1 strikes 1");
 }
 
-TEST(test_clock_stands_until_the_late_one_is_ready)
-{
-	struct mock_match *match = mock_open_ready(&three);
+SCENARIO(test_clock_stands_until_the_late_one_is_ready, &three,
+    "all ready; wait 1000; step 2; wait 3000; 1: readyok; deadline 1000;"
+    "after 1000; record counts 1 offence 1 kind=timeout *")
 
-	mock_wait(match, 1000 * MOCK_MS);
-	mock_steps(match, 2);
-	mock_wait(match, 3000 * MOCK_MS);
-	mock_say(match, 0, "readyok");
-	assert_true(referee_deadline_ns(&match->referee) ==
-	    match->now_ns + 1000 * MOCK_MS);
-	answer_after(match, 1000 * MOCK_MS);
-	assert_int_equal(offences(match, 0, OFFENCE_TIMEOUT), 1);
-}
+SCENARIO(test_late_one_that_is_ready_before_its_turn_goes_on_as_before, &three,
+    "all ready; wait 1000; 1: readyok; turn 2; step 2; turn 1; finish;"
+    "record has endmatch m1 *")
 
-TEST(test_late_one_that_is_ready_before_its_turn_goes_on_as_before)
-{
-	struct mock_match *match = mock_open_ready(&three);
-
-	mock_wait(match, 1000 * MOCK_MS);
-	mock_say(match, 0, "readyok");
-	assert_int_equal(mock_turn(match), 1);
-	mock_steps(match, 2);
-	assert_int_equal(mock_turn(match), 0);
-	mock_finish(match);
-	mock_assert_has(match->record.bytes, "endmatch m1 *");
-}
-
-TEST(test_one_that_hangs_is_killed_and_has_crashed)
-{
-	struct mock_match *match = mock_open_ready(&three);
-
-	mock_wait(match, 1000 * MOCK_MS);
-	mock_steps(match, 2);
-	mock_skip(match);
-	mock_wait(match, MOCK_HANG_NS - 1);
-	assert_false(match->referee.seats[0].kill);
-	assert_int_equal(mock_turn(match), -1);
-	mock_wait(match, 1);
-	assert_true(match->referee.seats[0].kill);
-	mock_assert_has(mock_recorded(match),
-	    "offence 1 kind=crash reason=HANG policy=substitute strikes=2");
-	assert_int_equal(mock_turn(match), 1);
-}
+SCENARIO(test_one_that_hangs_is_killed_and_has_crashed, &three,
+    "all ready; wait 1000; step 2; wait 4999.999999; 1 is spared; turn 0;"
+    "wait 0.000001; 1 is killed; turn 2; record has offence 1 kind=crash "
+    "reason=HANG policy=substitute strikes=2")
 
 TEST(test_one_that_hangs_between_its_turns_crashes_at_its_next)
 {
 	struct mock_order order = three;
-	struct mock_match *match;
 
-	order.tc = "none";
-	match = mock_open_ready(&order);
 	/* Without a limit nobody is late. */
-	mock_wait(match, 1000000 * MOCK_MS);
-	assert_int_equal(mock_turn(match), 0);
-	mock_close(match);
+	order.tc = "none";
+	mock_play(&order, "all ready; wait 1000000; turn 1");
 	order.tc = "move:10";
-	match = mock_open_ready(&order);
-	mock_wait(match, 10000 * MOCK_MS);
-	assert_int_equal(mock_turn(match), 1);
-	mock_wait(match, MOCK_HANG_NS);
-	assert_true(match->referee.seats[0].kill);
-	assert_int_equal(mock_turn(match), 1);
-	assert_int_equal(offences(match, 0, OFFENCE_CRASH), 0);
-	mock_steps(match, 2);
-	assert_int_equal(offences(match, 0, OFFENCE_CRASH), 1);
-	assert_int_equal(mock_turn(match), 1);
+	mock_play(&order,
+	    "all ready; wait 10000; turn 2; wait 5000; 1 is killed; turn 2;"
+	    "record lacks offence 1 kind=crash *; step 2; turn 2;"
+	    "record counts 1 offence 1 kind=crash *");
 }
 
-TEST(test_third_strike_of_a_slow_one_loses)
-{
-	struct mock_match *match = mock_open_ready(&three);
-
-	for (int strike = 1; strike <= 3; strike++) {
-		assert_false(mock_over(match));
-		assert_int_equal(mock_turn(match), 0);
-		mock_wait(match, 1000 * MOCK_MS);
-		mock_say(match, 0, "readyok");
-		if (strike < 3)
-			mock_steps(match, 2);
-	}
-	assert_true(mock_over(match));
-	assert_int_equal(
-	    mock_count(match->record.bytes, "offence 1 kind=timeout *"), 3);
-	mock_assert_has(match->record.bytes,
-	    "offence 1 kind=timeout reason=TIMEOUT policy=forfeit "
-	    "strikes=3 t=1.000000");
-}
+SCENARIO(test_third_strike_of_a_slow_one_loses, &three,
+    "all ready; wait 1000; 1: readyok; step 2; open; turn 1; wait 1000;"
+    "1: readyok; step 2; open; turn 1; wait 1000; over;"
+    "record counts 3 offence 1 kind=timeout *; record has offence 1 "
+    "kind=timeout reason=TIMEOUT policy=forfeit strikes=3 t=1.000000")
 
 TEST(test_empty_bank_is_a_fallen_flag)
 {
@@ -345,37 +208,18 @@ TEST(test_empty_bank_is_a_fallen_flag)
 
 	order.tc = "match:1+0.1";
 	match = mock_open_ready(&order);
-	answer_after(match, 700 * MOCK_MS);
-	mock_steps(match, 2);
-	assert_string_equal(go_of(match, 0), " time=400 inc=100");
-	mock_wait(match, 400 * MOCK_MS);
-	mock_assert_has(match->record.bytes,
-	    "offence 1 kind=timeout reason=FLAG policy=substitute strikes=1 "
-	    "t=0.400000");
-	mock_say(match, 0, "readyok");
-	mock_steps(match, 2);
-	assert_string_equal(go_of(match, 0), " time=100 inc=100");
-}
-
-TEST(test_bank_without_increment_ends_after_so_many_strikes)
-{
-	struct mock_order order = three;
-	struct mock_match *match;
-
+	assert_go(match, "after 700; step 2", " time=400 inc=100");
+	assert_go(match,
+	    "wait 400; record has offence 1 kind=timeout reason=FLAG "
+	    "policy=substitute strikes=1 t=0.400000; 1: readyok; step 2",
+	    " time=100 inc=100");
+	/* Without an increment there is nothing left for the other strikes. */
 	order.tc = "deal:1+0";
-	match = mock_open_ready(&order);
-	while (!mock_over(match)) {
-		if (mock_turn(match) != 0) {
-			if (mock_turn(match) > 0)
-				mock_step(match);
-			else
-				mock_say(match, 0, "readyok");
-			continue;
-		}
-		mock_wait(match, 1000 * MOCK_MS);
-	}
-	assert_int_equal(offences(match, 0, OFFENCE_TIMEOUT), 3);
-	assert_int_equal(match->referee.offender, 0);
+	mock_play(&order,
+	    "all ready; wait 1000; 1: readyok; step 2; wait 0; 1: readyok;"
+	    "step 2; wait 0; over; offender 1; record counts 3 offence 1 "
+	    "kind=timeout "
+	    "*");
 }
 
 TEST(test_time_of_a_bad_line_is_paid_like_that_of_an_answer)
@@ -385,44 +229,28 @@ TEST(test_time_of_a_bad_line_is_paid_like_that_of_an_answer)
 
 	order.tc = "match:10+0";
 	match = mock_open_ready(&order);
-	mock_wait(match, 4000 * MOCK_MS);
-	mock_flaw(match, 0, "\\x00");
-	mock_steps(match, 2);
-	assert_string_equal(go_of(match, 0), " time=6000 inc=0");
-	mock_wait(match, 1000 * MOCK_MS);
-	mock_answer(match, "nothing");
-	mock_steps(match, 2);
-	assert_string_equal(go_of(match, 0), " time=5000 inc=0");
-}
-
-static const struct mock_order bank = { .spec = "scopa", .tc = "match:2+0" };
-
-static int64_t
-deadline_in(const struct mock_match *match)
-{
-	return referee_deadline_ns(&match->referee) - match->now_ns;
+	assert_go(
+	    match, "wait 4000; 1 garbles \\x00; step 2", " time=6000 inc=0");
+	assert_go(
+	    match, "wait 1000; answer nothing; step 2", " time=5000 inc=0");
 }
 
 TEST(test_turn_is_timed_anew_and_not_asked_again)
 {
-	static const int64_t lags_ms[] = { 251, 2000, 2001, 100000000 };
-	struct mock_match *match;
+	static const char *const lags[] = { "lag 251", "lag 2000",
+		"lag 2000.000001", "lag 100000000" };
 
-	for (size_t i = 0; i < COUNTOF(lags_ms); i++) {
-		match = mock_open_ready(&bank);
-		mock_wait(match, 1500 * MOCK_MS);
-		mock_skip(match);
-		mock_lag(match, lags_ms[i] * MOCK_MS);
-		assert_int_equal(mock_turn(match), 0);
-		assert_string_equal(mock_heard(match, 0), "");
-		assert_true(deadline_in(match) == 2000 * MOCK_MS);
-		answer_after(match, 500 * MOCK_MS);
-		assert_int_equal(mock_turn(match), 1);
+	for (size_t i = 0; i < COUNTOF(lags); i++) {
+		struct mock_match *match =
+		    mock_play(&bank, "all ready; wait 1500; skip");
+
+		mock_run(match, lags[i]);
+		mock_run(
+		    match, "turn 1; 1 hears; deadline 2000; after 500; turn 2");
 		/* Only what it took afterwards is taken from its bank. */
 		assert_true(
 		    match->referee.seats[0].budget.left_ns == 1500 * MOCK_MS);
 		assert_true(match->referee.seats[0].think_ns == 500 * MOCK_MS);
-		mock_close(match);
 	}
 }
 
@@ -430,19 +258,14 @@ TEST(test_no_time_runs_for_a_question_that_is_put_off)
 {
 	struct mock_match *match = mock_open_ready(&bank);
 
-	mock_skip(match);
 	match->referee.seats[0].sent = false;
 	referee_put_off(&match->referee, 0);
-	assert_true(referee_deadline_ns(&match->referee) == BUDGET_NEVER);
-	match->now_ns += 5000 * MOCK_MS;
 	/* Nor is there anything to begin anew. */
-	mock_lag(match, 300 * MOCK_MS);
-	assert_true(referee_deadline_ns(&match->referee) == BUDGET_NEVER);
-	assert_int_equal(match->referee.void_count, 0);
+	mock_run(match,
+	    "deadline never; wait 5000; lag 300; deadline never;"
+	    "record lacks void*");
 	referee_sent(&match->referee, 0, match->now_ns);
-	assert_true(deadline_in(match) == 2000 * MOCK_MS);
-	answer_after(match, 500 * MOCK_MS);
-	assert_int_equal(mock_turn(match), 1);
+	mock_run(match, "deadline 2000; after 500; turn 2");
 	assert_true(match->referee.seats[0].budget.left_ns == 1500 * MOCK_MS);
 }
 
@@ -475,32 +298,22 @@ TEST(test_who_was_hindered_has_the_rest_of_its_time)
 		    cases[i].rest_us > 0);
 		match->now_ns = now_ns;
 		if (cases[i].rest_us > 0)
-			assert_int_equal(
-			    deadline_in(match), cases[i].rest_us * 1000);
+			assert_int_equal(referee_deadline_ns(&match->referee),
+			    now_ns + cases[i].rest_us * 1000);
 		mock_close(match);
 	}
 }
 
 TEST(test_void_turns_are_counted_and_recorded)
 {
-	struct mock_match *match = mock_open_ready(&bank);
+	struct mock_match *match = mock_play(&bank,
+	    "all ready; skip; lag 1500; record is void 1 lag=1.500000;"
+	    "lag 300.000007; record is void 1 lag=0.300000; step; skip;"
+	    "lag 7000; record is void 2 lag=7.000000; 1 hears; 2 hears");
 
-	mock_skip(match);
-	mock_lag(match, 1500 * MOCK_MS);
-	assert_string_equal(mock_recorded(match), "void 1 lag=1.500000\n");
-	mock_lag(match, 300 * MOCK_MS + 7);
-	assert_string_equal(mock_recorded(match), "void 1 lag=0.300000\n");
-	mock_step(match);
-	mock_skip(match);
-	mock_lag(match, 7000 * MOCK_MS);
-	assert_string_equal(mock_recorded(match), "void 2 lag=7.000000\n");
-	assert_string_equal(mock_heard(match, 0), "");
-	assert_string_equal(mock_heard(match, 1), "");
 	assert_int_equal(match->referee.void_count, 3);
 	assert_true(match->referee.lag_longest_ns == 7000 * MOCK_MS);
-	mock_finish(match);
-	assert_int_equal(mock_count(match->record.bytes, "offence*"), 0);
-	mock_reseat(match, NULL);
+	mock_run(match, "finish; record lacks offence*; again");
 	assert_int_equal(match->referee.void_count, 0);
 	assert_true(match->referee.lag_longest_ns == 0);
 }
@@ -522,106 +335,43 @@ TEST(test_turn_in_which_another_computed_begins_anew)
 {
 	struct mock_match *match = mock_open_ready(&bank);
 
-	mock_skip(match);
 	match->now_ns = referee_deadline_ns(&match->referee) + MOCK_MS;
 	tell(match, REFEREE_VOID, 0, 1);
 	assert_int_equal(match->referee.void_count, 1);
-	assert_int_equal(match->referee.offender, REFEREE_SEAT_NONE);
-	assert_true(deadline_in(match) > 0);
+	mock_run(match, "deadline 2000");
 }
 
 TEST(test_bot_that_nothing_stops_from_computing_loses)
 {
 	struct mock_match *match = mock_open_ready(&bank);
 
-	mock_skip(match);
 	tell(match, REFEREE_PONDER, 1, 0);
-	assert_true(match->referee.seats[1].kill);
 	/* Who is to move goes on. */
-	assert_false(match->referee.ended);
-	mock_step(match);
-	assert_true(match->referee.ended);
-	assert_int_equal(match->referee.offender, 1);
+	mock_run(match, "2 is killed; open; step; over; offender 2");
 	assert_string_equal(match->referee.offence_reason, "PONDER");
 }
 
-TEST(test_turn_that_began_behind_the_lag_is_not_void)
-{
-	struct mock_match *match = mock_open_ready(&bank);
-	int64_t deadline_ns;
+/* An answer that was read first, and a question behind it. */
+SCENARIO(test_turn_that_began_behind_the_lag_is_not_void, &bank,
+    "all ready; wait 1000; step; deadline 2000; skip; lag 0; deadline 2000;"
+    "record is")
 
-	mock_wait(match, 1000 * MOCK_MS);
-	/* An answer that was read first, and a question behind it. */
-	mock_step(match);
-	deadline_ns = referee_deadline_ns(&match->referee);
-	mock_skip(match);
-	mock_lag(match, 0);
-	assert_true(referee_deadline_ns(&match->referee) == deadline_ns);
-	assert_string_equal(mock_recorded(match), "");
-}
+SCENARIO(test_silence_after_a_lag_still_loses, &bank,
+    "all ready; lag 9000; wait 1999.999999; open; wait 0.000001; over;"
+    "record has offence 1 kind=timeout reason=FLAG policy=forfeit t=2.000000")
 
-TEST(test_silence_after_a_lag_still_loses)
-{
-	struct mock_match *match = mock_open_ready(&bank);
+SCENARIO(test_start_is_timed_anew_and_told_once_the_game_has_begun, &bank,
+    "1 starts; 2 is ready; wait 9999.999999; lag 5000; deadline 10000;"
+    "wait 9999.999999; 1: id name=slow; 1: uspok 1; 1: readyok; turn 1;"
+    "record counts 1 void*; record has void 1 lag=5.000000")
 
-	mock_lag(match, 9000 * MOCK_MS);
-	mock_wait(match, 2000 * MOCK_MS - 1);
-	assert_false(mock_over(match));
-	mock_wait(match, 1);
-	assert_true(mock_over(match));
-	mock_assert_has(match->record.bytes,
-	    "offence 1 kind=timeout reason=FLAG policy=forfeit t=2.000000");
-}
+SCENARIO(test_hang_limit_is_timed_anew, &three,
+    "all ready; wait 1000; step 2; turn 0; wait 4999.999999; skip; lag 5000;"
+    "record is void 1 lag=5.000000; wait 4999.999999; 1 is spared;"
+    "1: readyok; turn 1")
 
-TEST(test_start_is_timed_anew_and_told_once_the_game_has_begun)
-{
-	struct mock_match *match = mock_open(&bank);
-
-	mock_start(match, 0);
-	mock_start_ready(match, 1);
-	mock_wait(match, MOCK_STARTUP_NS - 1);
-	mock_lag(match, 5000 * MOCK_MS);
-	assert_true(deadline_in(match) == MOCK_STARTUP_NS);
-	mock_wait(match, MOCK_STARTUP_NS - 1);
-	mock_say(match, 0, "id name=slow");
-	mock_say(match, 0, "uspok 1");
-	mock_say(match, 0, "readyok");
-	assert_int_equal(mock_turn(match), 0);
-	assert_int_equal(mock_count(match->record.bytes, "void*"), 1);
-	mock_assert_has(match->record.bytes, "void 1 lag=5.000000");
-	assert_int_equal(match->referee.void_count, 1);
-}
-
-TEST(test_hang_limit_is_timed_anew)
-{
-	const struct mock_order order = { .spec = "scopa,players=3",
-		.policy = POLICY_SUBSTITUTE,
-		.tc = "move:1" };
-	struct mock_match *match = mock_open_ready(&order);
-
-	mock_wait(match, 1000 * MOCK_MS);
-	mock_steps(match, 2);
-	assert_int_equal(mock_turn(match), -1);
-	mock_wait(match, MOCK_HANG_NS - 1);
-	mock_skip(match);
-	mock_lag(match, MOCK_HANG_NS);
-	assert_string_equal(mock_recorded(match), "void 1 lag=5.000000\n");
-	mock_wait(match, MOCK_HANG_NS - 1);
-	assert_false(match->referee.seats[0].kill);
-	mock_say(match, 0, "readyok");
-	assert_int_equal(mock_turn(match), 0);
-}
-
-TEST(test_no_lag_between_games_is_told)
-{
-	struct mock_match *match = mock_open_ready(&bank);
-
-	mock_finish(match);
-	mock_skip(match);
-	mock_lag(match, 9000 * MOCK_MS);
-	assert_string_equal(mock_recorded(match), "");
-	assert_int_equal(match->referee.void_count, 0);
-}
+SCENARIO(test_no_lag_between_games_is_told, &bank,
+    "all ready; finish; skip; lag 9000; record is")
 
 /* A table where seat 0 is asked and each of these moves is wrong. */
 static const struct {
@@ -692,24 +442,21 @@ TEST(test_each_wrong_move_is_refused_by_its_reason_under_each_policy)
 
 TEST(test_line_without_a_readable_move_is_an_illegal_one)
 {
-	static const struct {
-		const char *line, *told;
-	} rows[] = {
-		{ "move", "illegal - reason=syntax *" },
-		{ "move # 7D", "illegal - reason=syntax *" },
-		{ "move \t ", "illegal - reason=syntax *" },
-		{ "move ???", "illegal ??? reason=syntax *" },
-		{ "move %37D", "illegal %37D reason=syntax *" },
+	static const char *const rows[][2] = {
+		{ "move", "-" },
+		{ "move # 7D", "-" },
+		{ "move \t ", "-" },
+		{ "move ???", "???" },
+		{ "move %37D", "%37D" },
 	};
 
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		struct mock_match *match = mock_open_ready(&two);
+		char steps[128];
 
-		mock_skip(match);
-		mock_say(match, 0, rows[i].line);
-		mock_assert_has(mock_heard(match, 0), rows[i].told);
-		assert_true(mock_over(match));
-		mock_close(match);
+		snprintf(steps, sizeof(steps),
+		    "all ready; 1: %s; 1 has illegal %s reason=syntax *; over",
+		    rows[i][0], rows[i][1]);
+		mock_play(&two, steps);
 	}
 }
 
@@ -762,83 +509,56 @@ TEST(test_others_hear_of_an_offence_only_that_the_arena_played)
 	}
 }
 
-TEST(test_third_strike_of_a_seat_loses_whatever_the_kinds)
-{
-	struct mock_match *match = mock_open_ready(&three);
+/* Another seat's strike is its own. */
+SCENARIO(test_third_strike_of_a_seat_loses_whatever_the_kinds, &three,
+    "all ready; answer hello; 1 strikes 1; answer hello; 2 strikes 1; step;"
+    "1 garbles \\x00; open; step 2; 1 exits CRASH(9); over; offender 1;"
+    "record has offence 1 kind=crash reason=CRASH(9) policy=forfeit strikes=3")
 
-	mock_answer(match, "hello");
-	assert_int_equal(match->referee.seats[0].strikes, 1);
-	/* Another seat's strike is its own. */
-	mock_answer(match, "hello");
-	assert_int_equal(match->referee.seats[1].strikes, 1);
-	mock_step(match);
-	mock_flaw(match, 0, "\\x00");
-	assert_false(mock_over(match));
-	mock_steps(match, 2);
-	mock_exit(match, 0, "CRASH(9)");
-	assert_true(mock_over(match));
-	mock_assert_has(match->record.bytes,
-	    "offence 1 kind=crash reason=CRASH(9) policy=forfeit strikes=3");
-	assert_int_equal(match->referee.offender, 0);
-	assert_int_equal(match->referee.offence, OFFENCE_CRASH);
-}
-
-/* Seat 0 does one thing wrong on its own turn. */
-enum vice { EXITS, CLOSES, GIVES_UP, FLOODS, WRITES_BYTES, VICE_COUNT };
-
+/* Seat 1 does one thing wrong: what the record says of it. */
 static const struct {
-	const char *kind, *reason;
+	const char *vice, *kind, *reason;
 	bool stays;  /* it is still there afterwards */
 	bool killed; /* the match must end it */
 } vices[] = {
-	[EXITS] = { "crash", "EXIT(3)", false, false },
-	[CLOSES] = { "crash", "EOF", false, false },
-	[GIVES_UP] = { "crash", "FATAL", false, true },
-	[FLOODS] = { "protocol", "FLOOD", false, true },
-	[WRITES_BYTES] = { "protocol", "BAD_LINE", true, false },
+	{ "exits EXIT(3)", "crash", "EXIT(3)", false, false },
+	{ "exits EOF", "crash", "EOF", false, false },
+	{ ": error fatal # no idea", "crash", "FATAL", false, true },
+	{ "floods", "protocol", "FLOOD", false, true },
+	{ "garbles \\xff", "protocol", "BAD_LINE", true, false },
 };
 
+enum { VICE_COUNT = COUNTOF(vices) };
+
+/* The seat, from 1, does it. */
 static void
-misbehave(struct mock_match *match, int seat, enum vice vice)
+misbehave(struct mock_match *match, int seat, int vice)
 {
-	switch (vice) {
-	case EXITS:
-	case CLOSES:
-		mock_exit(match, seat, vices[vice].reason);
-		break;
-	case GIVES_UP:
-		mock_say(match, seat, "error fatal # no idea");
-		break;
-	case FLOODS:
-		mock_flood(match, seat);
-		break;
-	case WRITES_BYTES:
-		mock_flaw(match, seat, "\\xff");
-		break;
-	case VICE_COUNT:
-		break;
-	}
+	char step[64];
+
+	snprintf(step, sizeof(step), "%d%s%s", seat,
+	    vices[vice].vice[0] == ':' ? "" : " ", vices[vice].vice);
+	mock_run(match, step);
 }
 
 TEST(test_each_vice_on_its_turn_is_judged_at_once)
 {
 	for (int i = 0; i < VICE_COUNT * POLICY_COUNT; i++) {
-		enum vice vice = (enum vice)(i / POLICY_COUNT);
+		int vice = i / POLICY_COUNT;
 		struct mock_order order = three;
 		struct mock_match *match;
 		char offence[128];
 
 		order.policy = (enum verdict_policy)(i % POLICY_COUNT);
 		match = mock_open_ready(&order);
-		misbehave(match, 0, vice);
+		misbehave(match, 1, vice);
 		snprintf(offence, sizeof(offence),
 		    "offence 1 kind=%s reason=%s policy=%s*", vices[vice].kind,
 		    vices[vice].reason, policy_name(order.policy));
 		mock_assert_has(match->record.bytes, offence);
-		assert_int_equal(
-		    mock_over(match), order.policy != POLICY_SUBSTITUTE);
-		assert_int_equal(mock_turn(match),
-		    order.policy == POLICY_SUBSTITUTE ? 1 : -1);
+		mock_run(match,
+		    order.policy == POLICY_SUBSTITUTE ? "open; turn 2"
+						      : "over; turn 0");
 		assert_int_equal(match->referee.seats[0].session.phase,
 		    vices[vice].stays ? SESSION_IDLE : SESSION_GONE);
 		assert_int_equal(
@@ -849,63 +569,39 @@ TEST(test_each_vice_on_its_turn_is_judged_at_once)
 
 TEST(test_vice_out_of_turn_is_judged_when_the_turn_comes)
 {
-	for (int i = 0; i < VICE_COUNT; i++) {
-		enum vice vice = (enum vice)i;
-		struct mock_match *match = mock_open_ready(&three);
-		int gone = !vices[vice].stays;
+	for (int vice = 0; vice < VICE_COUNT; vice++) {
+		struct mock_match *match = mock_play(&three, "all ready; skip");
 
-		mock_skip(match);
-		misbehave(match, 1, vice);
-		assert_string_equal(mock_recorded(match), "");
-		assert_string_equal(mock_heard(match, 0), "");
-		assert_int_equal(mock_turn(match), 0);
-		mock_step(match);
-		assert_int_equal(mock_turn(match), gone ? 2 : 1);
-		assert_int_equal(
-		    mock_count(match->record.bytes, "offence 2 *"), gone);
-		assert_int_equal(match->referee.seats[1].strikes, gone);
-		mock_close(match);
+		misbehave(match, 2, vice);
+		mock_run(match, "record is; 1 hears; turn 1; step");
+		mock_run(match,
+		    vices[vice].stays
+			? "turn 2; record lacks offence 2 *; 2 strikes 0"
+			: "turn 3; record counts 1 offence 2 *; 2 strikes 1");
 	}
 }
 
-TEST(test_bytes_out_of_turn_are_only_reported)
-{
-	struct mock_match *match = mock_open_ready(&two);
-
-	mock_flaw(match, 1, "\\x00");
-	mock_step(match);
-	mock_assert_has(mock_heard(match, 1), "error toolong # *");
-	mock_finish(match);
-	mock_assert_lacks(match->record.bytes, "offence*");
-}
+SCENARIO(test_bytes_out_of_turn_are_only_reported, &two,
+    "all ready; 2 garbles \\x00; step; 2 has error toolong # *; finish;"
+    "record lacks offence*")
 
 TEST(test_nothing_more_is_heard_of_or_said_to_one_that_is_gone)
 {
 	struct mock_order order = three;
 
 	order.strikes_max = 10;
-	for (int i = 0; i < VICE_COUNT; i++) {
+	for (int vice = 0; vice < VICE_COUNT; vice++) {
 		struct mock_match *match = mock_open_ready(&order);
 
-		misbehave(match, 0, (enum vice)i);
-		if (vices[i].stays) {
-			mock_close(match);
+		misbehave(match, 1, vice);
+		if (vices[vice].stays)
 			continue;
-		}
-		mock_steps(match, 2);
-		mock_skip(match);
-		mock_say(match, 0, mock_move(match, 0));
-		mock_say(match, 0, "nonsense");
-		mock_flaw(match, 0, "x");
-		mock_flood(match, 0);
-		mock_exit(match, 0, "EXIT(0)");
-		assert_string_equal(mock_recorded(match), "");
-		mock_steps(match, 4);
-		assert_string_equal(mock_heard(match, 0), "");
+		mock_run(match,
+		    "step 2; skip; 1: %M; 1: nonsense; 1 garbles x; 1 floods;"
+		    "1 exits EXIT(0); record is; step 4; 1 hears");
 		assert_int_equal(match->outbox.seats[0].length, 0);
 		assert_int_equal(
 		    match->referee.seats[0].session.error_count, 0);
-		mock_close(match);
 	}
 }
 
@@ -942,11 +638,10 @@ TEST(test_game_of_the_dead_alone_comes_to_its_end)
 
 	order.strikes_max = 1000;
 	order.deals = 3;
-	match = mock_open_ready(&order);
-	for (int seat = 2; seat >= 0; seat--)
-		mock_exit(match, seat, "EXIT(1)");
-	assert_true(mock_over(match));
-	mock_assert_has(match->record.bytes, "enddeal 3");
+	match = mock_play(&order,
+	    "all ready; 3 exits EXIT(1); 2 exits EXIT(1); 1 exits EXIT(1); "
+	    "over;"
+	    "record has enddeal 3");
 	assert_int_equal(mock_count(match->record.bytes, "play*"),
 	    mock_count(match->record.bytes, "offence*"));
 }
