@@ -5,10 +5,7 @@
 #include "scopa/rules.h"
 
 /* Ace, two and three of coins. */
-#define INSTANT_TRENTE                                     \
-	(scopa_set_of(scopa_card_of(1, SCOPA_DENARI)) |    \
-	    scopa_set_of(scopa_card_of(2, SCOPA_DENARI)) | \
-	    scopa_set_of(scopa_card_of(3, SCOPA_DENARI)))
+#define INSTANT_TRENTE (SCOPA_SET_DENARI & UINT64_C(0xFFF))
 
 /* Whether a team with these cards has won the match by the rules. */
 static inline bool

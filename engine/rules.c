@@ -13,7 +13,7 @@
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-#define FIELD(name) .offset = (uint16_t)offsetof(struct scopa_rules, name)
+#define FIELD(name) (uint16_t) offsetof(struct scopa_rules, name)
 #define NAMES(...)                \
 	.names = { __VA_ARGS__ }, \
 	.value_count = (uint8_t)COUNTOF(((const char *[]){ __VA_ARGS__ }))
@@ -26,191 +26,132 @@
 enum { QUOTE_LENGTH_MAX = 40, NUMBER_DIGITS_MAX = 4 };
 
 const struct scopa_param scopa_params[] = {
-	{ .key = "players",
-	    .sentence = "How many play; seats are numbered in play order.",
-	    FIELD(players),
-	    NUMBERS(2, 3, 4, 6) },
-	{ .key = "teams",
-	    .sentence = "The team of each seat; partners alternate.",
-	    FIELD(teams),
+	{ "players", "How many play; seats are numbered in play order.",
+	    FIELD(players), NUMBERS(2, 3, 4, 6) },
+	{ "teams", "The team of each seat; partners alternate.", FIELD(teams),
 	    ONE_OF("AB", "ABC", "ABCD", "ABAB", "ABABAB", "ABCABC", "ABCDEF") },
-	{ .key = "hand",
-	    .sentence = "Cards a hand, dealt anew until the pack is used up.",
-	    FIELD(hand),
-	    NUMBERS(3, 9, 10) },
-	{ .key = "table",
-	    .sentence = "Cards turned up before the first play.",
-	    FIELD(table),
+	{ "hand", "Cards a hand, dealt anew until the pack is used up.",
+	    FIELD(hand), NUMBERS(3, 9, 10) },
+	{ "table", "Cards turned up before the first play.", FIELD(table),
 	    NUMBERS(4, 0) },
-	{ .key = "redeal",
-	    .sentence = "The opening table that is thrown in: three kings, "
-			"none, two aces, or any ace.",
-	    FIELD(redeal),
-	    ONE_OF("kings3", "none", "aces2", "ace") },
-	{ .key = "capture",
-	    .sentence = "What a card takes: cards that add up to it, cards "
-			"that make fifteen with it, or either.",
-	    FIELD(capture),
-	    ONE_OF("sum", "fifteen", "sum-or-fifteen") },
-	{ .key = "equal-fifteen",
-	    .sentence = "Whether an equal card may be taken too where cards "
-			"make fifteen.",
-	    FIELD(equal_fifteen),
-	    ONE_OF("no", "yes") },
-	{ .key = "priority",
-	    .sentence = "Which captures are allowed. single: where one "
-			"card of the table can be taken by itself (it is "
-			"equal, or makes fifteen), no set of several cards; "
-			"fewest: only sets of the least size; any: all of "
-			"them. The sweep by an ace always is.",
-	    FIELD(priority),
-	    ONE_OF("single", "fewest", "any") },
-	{ .key = "max-captured",
-	    .sentence = "Most table cards that one play may take; 0 is no "
-			"limit.",
-	    FIELD(max_captured),
-	    NUMBERS(0, 2) },
-	{ .key = "ace",
-	    .sentence = "When an ace takes the whole table: never, always, "
-			"unless an ace lies there, or (traditional) not on "
-			"the first play of the deal either.",
+	{ "redeal",
+	    "The opening table that is thrown in: three kings, none, two "
+	    "aces, or any ace.",
+	    FIELD(redeal), ONE_OF("kings3", "none", "aces2", "ace") },
+	{ "capture",
+	    "What a card takes: cards that add up to it, cards that make "
+	    "fifteen with it, or either.",
+	    FIELD(capture), ONE_OF("sum", "fifteen", "sum-or-fifteen") },
+	{ "equal-fifteen",
+	    "Whether an equal card may be taken too where cards make "
+	    "fifteen.",
+	    FIELD(equal_fifteen), ONE_OF("no", "yes") },
+	{ "priority",
+	    "Which captures are allowed. single: where one card of the "
+	    "table can be taken by itself (it is equal, or makes fifteen), "
+	    "no set of several cards; fewest: only sets of the least size; "
+	    "any: all of them. The sweep by an ace always is.",
+	    FIELD(priority), ONE_OF("single", "fewest", "any") },
+	{ "max-captured",
+	    "Most table cards that one play may take; 0 is no limit.",
+	    FIELD(max_captured), NUMBERS(0, 2) },
+	{ "ace",
+	    "When an ace takes the whole table: never, always, unless an "
+	    "ace lies there, or (traditional) not on the first play of the "
+	    "deal either.",
 	    FIELD(ace),
 	    ONE_OF("plain", "sweep", "sweep-unless-ace", "sweep-traditional") },
-	{ .key = "ace-scopa",
-	    .sentence = "Whether a sweep by an ace scores a scopa.",
-	    FIELD(ace_scopa),
-	    ONE_OF("no", "yes") },
-	{ .key = "ace-empty",
-	    .sentence = "Where an ace goes that is played on an empty table: "
-			"it stays there, or its player takes it.",
-	    FIELD(ace_empty),
-	    ONE_OF("stay", "take") },
-	{ .key = "cirulla-ace",
-	    .sentence = "Where sums and fifteens capture: whether an ace that "
-			"can sweep may take something else instead.",
-	    FIELD(cirulla_ace),
-	    ONE_OF("choice", "sweep") },
-	{ .key = "cirulla-equal",
-	    .sentence = "Where sums and fifteens capture: whether an equal "
-			"card on the table goes before several cards that add "
-			"up to it. Those that make fifteen, and the sweep by "
-			"an ace, stay free.",
-	    FIELD(cirulla_equal),
-	    ONE_OF("choice", "first") },
-	{ .key = "last-scopa",
-	    .sentence = "Whether the very last card of a deal can score a "
-			"scopa.",
-	    FIELD(last_scopa),
-	    ONE_OF("no", "yes") },
-	{ .key = "leftovers",
-	    .sentence = "Who gets the cards left on the table: the last to "
-			"capture, or the dealer.",
-	    FIELD(leftovers),
-	    ONE_OF("last", "dealer") },
-	{ .key = "items",
-	    .sentence = "The base points, one each, to the only team that "
-			"has most of it.",
-	    FIELD(items),
-	    ANY_OF("cards", "coins", "settebello", "primiera") },
-	{ .key = "scopa",
-	    .sentence = "Points a scopa.",
-	    FIELD(scopa),
-	    NUMBERS(1, 0) },
-	{ .key = "primiera-six",
-	    .sentence = "Value of a six in the primiera.",
-	    FIELD(primiera_six),
-	    NUMBERS(18, 19) },
-	{ .key = "primiera-missing",
-	    .sentence =
-		"A primiera without all four suits: no claim, the "
-		"missing suit counts nothing, or more suits beat fewer.",
-	    FIELD(primiera_missing),
-	    ONE_OF("all4", "partial", "suits-first") },
-	{ .key = "napola",
-	    .sentence = "What ace, two, three and on of coins are worth: "
-			"nothing, their number, one and one more for each "
-			"further, or one for three and else their number.",
-	    FIELD(napola),
-	    ONE_OF("none", "run", "oneplus", "s1") },
-	{ .key = "re-bello",
-	    .sentence = "Whether the king of coins is worth a point.",
-	    FIELD(re_bello),
-	    ONE_OF("no", "yes") },
-	{ .key = "ponino",
-	    .sentence = "Whether all four knights double the scopa points.",
-	    FIELD(ponino),
-	    ONE_OF("no", "yes") },
-	{ .key = "trente",
-	    .sentence = "Whether ace, two and three of coins are worth 1, 2 "
-			"and 3 points, and all three win the match.",
-	    FIELD(trente),
-	    ONE_OF("no", "yes") },
-	{ .key = "frac",
-	    .sentence = "Whether captured aces, knaves, knights and kings "
-			"count a point each, and nothing else does.",
-	    FIELD(frac),
-	    ONE_OF("no", "yes") },
-	{ .key = "frac-tie",
-	    .sentence = "What breaks a tie for the most frac points: nothing, "
-			"or the king of coins.",
-	    FIELD(frac_tie),
-	    ONE_OF("none", "king") },
-	{ .key = "all-coins",
-	    .sentence = "Whether all ten coins win the match.",
-	    FIELD(all_coins),
+	{ "ace-scopa", "Whether a sweep by an ace scores a scopa.",
+	    FIELD(ace_scopa), ONE_OF("no", "yes") },
+	{ "ace-empty",
+	    "Where an ace goes that is played on an empty table: it stays "
+	    "there, or its player takes it.",
+	    FIELD(ace_empty), ONE_OF("stay", "take") },
+	{ "cirulla-ace",
+	    "Where sums and fifteens capture: whether an ace that can sweep"
+	    " may take something else instead.",
+	    FIELD(cirulla_ace), ONE_OF("choice", "sweep") },
+	{ "cirulla-equal",
+	    "Where sums and fifteens capture: whether an equal card on the "
+	    "table goes before several cards that add up to it. Those that "
+	    "make fifteen, and the sweep by an ace, stay free.",
+	    FIELD(cirulla_equal), ONE_OF("choice", "first") },
+	{ "last-scopa",
+	    "Whether the very last card of a deal can score a scopa.",
+	    FIELD(last_scopa), ONE_OF("no", "yes") },
+	{ "leftovers",
+	    "Who gets the cards left on the table: the last to capture, or "
+	    "the dealer.",
+	    FIELD(leftovers), ONE_OF("last", "dealer") },
+	{ "items",
+	    "The base points, one each, to the only team that has most of "
+	    "it.",
+	    FIELD(items), ANY_OF("cards", "coins", "settebello", "primiera") },
+	{ "scopa", "Points a scopa.", FIELD(scopa), NUMBERS(1, 0) },
+	{ "primiera-six", "Value of a six in the primiera.",
+	    FIELD(primiera_six), NUMBERS(18, 19) },
+	{ "primiera-missing",
+	    "A primiera without all four suits: no claim, the missing suit "
+	    "counts nothing, or more suits beat fewer.",
+	    FIELD(primiera_missing), ONE_OF("all4", "partial", "suits-first") },
+	{ "napola",
+	    "What ace, two, three and on of coins are worth: nothing, their"
+	    " number, one and one more for each further, or one for three "
+	    "and else their number.",
+	    FIELD(napola), ONE_OF("none", "run", "oneplus", "s1") },
+	{ "re-bello", "Whether the king of coins is worth a point.",
+	    FIELD(re_bello), ONE_OF("no", "yes") },
+	{ "ponino", "Whether all four knights double the scopa points.",
+	    FIELD(ponino), ONE_OF("no", "yes") },
+	{ "trente",
+	    "Whether ace, two and three of coins are worth 1, 2 and 3 "
+	    "points, and all three win the match.",
+	    FIELD(trente), ONE_OF("no", "yes") },
+	{ "frac",
+	    "Whether captured aces, knaves, knights and kings count a point"
+	    " each, and nothing else does.",
+	    FIELD(frac), ONE_OF("no", "yes") },
+	{ "frac-tie",
+	    "What breaks a tie for the most frac points: nothing, or the "
+	    "king of coins.",
+	    FIELD(frac_tie), ONE_OF("none", "king") },
+	{ "all-coins", "Whether all ten coins win the match.", FIELD(all_coins),
 	    ONE_OF("no", "win") },
-	{ .key = "sevens",
-	    .sentence = "Whether most sevens are worth a point, and all four "
-			"one more.",
-	    FIELD(sevens),
-	    ONE_OF("none", "escoba") },
-	{ .key = "piccola",
-	    .sentence = "The most that a run of coins from the ace on can be "
-			"worth; 0 is off.",
-	    FIELD(piccola),
-	    NUMBERS(0, 6, 7) },
-	{ .key = "grande",
-	    .sentence = "Points for knave, knight and king of coins together.",
-	    FIELD(grande),
-	    NUMBERS(0, 5) },
-	{ .key = "opening",
-	    .sentence = "Whether the dealer takes an opening table of fifteen "
-			"(one scopa) or thirty (two); wild: the 7 of cups "
-			"counts as anything.",
-	    FIELD(opening),
-	    ONE_OF("off", "plain", "wild") },
-	{ .key = "declare",
-	    .sentence = "Declarations of a hand below ten (3 points) and of "
-			"three of a kind (10): off, made by themselves, or "
-			"asked of the player.",
-	    FIELD(declare),
-	    ONE_OF("off", "auto", "ask") },
-	{ .key = "matta",
-	    .sentence = "What a 7 of cups declared as another value captures "
-			"as: that value in the hand, a seven, or that value "
-			"on the table too.",
-	    FIELD(matta),
-	    ONE_OF("hand", "plain", "table") },
-	{ .key = "aim",
-	    .sentence = "Whether the first to the target wins or loses.",
-	    FIELD(aim),
+	{ "sevens",
+	    "Whether most sevens are worth a point, and all four one more.",
+	    FIELD(sevens), ONE_OF("none", "escoba") },
+	{ "piccola",
+	    "The most that a run of coins from the ace on can be worth; 0 "
+	    "is off.",
+	    FIELD(piccola), NUMBERS(0, 6, 7) },
+	{ "grande", "Points for knave, knight and king of coins together.",
+	    FIELD(grande), NUMBERS(0, 5) },
+	{ "opening",
+	    "Whether the dealer takes an opening table of fifteen (one "
+	    "scopa) or thirty (two); wild: the 7 of cups counts as "
+	    "anything.",
+	    FIELD(opening), ONE_OF("off", "plain", "wild") },
+	{ "declare",
+	    "Declarations of a hand below ten (3 points) and of three of a "
+	    "kind (10): off, made by themselves, or asked of the player.",
+	    FIELD(declare), ONE_OF("off", "auto", "ask") },
+	{ "matta",
+	    "What a 7 of cups declared as another value captures as: that "
+	    "value in the hand, a seven, or that value on the table too.",
+	    FIELD(matta), ONE_OF("hand", "plain", "table") },
+	{ "aim", "Whether the first to the target wins or loses.", FIELD(aim),
 	    ONE_OF("most", "least") },
-	{ .key = "target",
-	    .sentence = "Points that end the match once one team leads.",
-	    FIELD(target),
-	    .kind = SCOPA_PARAM_NUMBER,
-	    .min = 1,
+	{ "target", "Points that end the match once one team leads.",
+	    FIELD(target), .kind = SCOPA_PARAM_NUMBER, .min = 1,
 	    .max = SCOPA_TARGET_MAX },
-	{ .key = "count",
-	    .sentence = "When a win at a blow is found: at the end of the "
-			"deal, or at once.",
-	    FIELD(count),
-	    ONE_OF("end", "at-once") },
-	{ .key = "rotation",
-	    .sentence = "Who deals next: the seat after the dealer in play "
-			"order, or the seat before.",
-	    FIELD(rotation),
-	    ONE_OF("with", "against") },
+	{ "count",
+	    "When a win at a blow is found: at the end of the deal, or at "
+	    "once.",
+	    FIELD(count), ONE_OF("end", "at-once") },
+	{ "rotation",
+	    "Who deals next: the seat after the dealer in play order, or "
+	    "the seat before.",
+	    FIELD(rotation), ONE_OF("with", "against") },
 };
 
 _Static_assert(
@@ -270,13 +211,15 @@ put_unknown(struct scopa_text *why, const char *what, const char *bytes,
 		scopa_text_print(why, "%s%s", i == 0 ? "" : ", ", name_of(i));
 }
 
-static const struct scopa_param *
-find_key(const char *bytes, size_t length)
+/* The number of the name that the bytes are; -1: of none. */
+static int
+index_of(const char *bytes, size_t length, const char *(*name_of)(int index),
+    int count)
 {
-	for (int i = 0; i < scopa_param_count; i++)
-		if (bytes_equal(bytes, length, scopa_params[i].key))
-			return &scopa_params[i];
-	return NULL;
+	for (int i = 0; i < count; i++)
+		if (bytes_equal(bytes, length, name_of(i)))
+			return i;
+	return -1;
 }
 
 static const char *
@@ -285,22 +228,39 @@ key_of(int index)
 	return scopa_params[index].key;
 }
 
+static const char *
+preset_name_of(int index)
+{
+	return scopa_presets[index].name;
+}
+
 const struct scopa_param *
 scopa_param_find(const char *key)
 {
-	return find_key(key, strlen(key));
+	int index = index_of(key, strlen(key), key_of, scopa_param_count);
+
+	return index < 0 ? NULL : &scopa_params[index];
+}
+
+const struct scopa_preset *
+scopa_preset_find(const char *name)
+{
+	int index =
+	    index_of(name, strlen(name), preset_name_of, scopa_preset_count);
+
+	return index < 0 ? NULL : &scopa_presets[index];
 }
 
 /* The same for bytes without an end, with a sentence where there is none. */
 static const struct scopa_param *
 param_named(const char *bytes, size_t length, struct scopa_text *why)
 {
-	const struct scopa_param *param = find_key(bytes, length);
+	int index = index_of(bytes, length, key_of, scopa_param_count);
 
-	if (param == NULL)
+	if (index < 0)
 		put_unknown(
 		    why, "parameter", bytes, length, key_of, scopa_param_count);
-	return param;
+	return index < 0 ? NULL : &scopa_params[index];
 }
 
 /* The field of a rule set that a parameter describes. */
@@ -483,39 +443,6 @@ static const struct demand {
 	{ "declare", SCOPA_DECLARE_OFF },
 };
 
-static const struct scopa_preset *
-find_name(const char *bytes, size_t length)
-{
-	for (int i = 0; i < scopa_preset_count; i++)
-		if (bytes_equal(bytes, length, scopa_presets[i].name))
-			return &scopa_presets[i];
-	return NULL;
-}
-
-static const char *
-name_of(int index)
-{
-	return scopa_presets[index].name;
-}
-
-const struct scopa_preset *
-scopa_preset_find(const char *name)
-{
-	return find_name(name, strlen(name));
-}
-
-/* The same for bytes without an end, with a sentence where there is none. */
-static const struct scopa_preset *
-find_preset(const char *bytes, size_t length, struct scopa_text *why)
-{
-	const struct scopa_preset *preset = find_name(bytes, length);
-
-	if (preset == NULL)
-		put_unknown(
-		    why, "preset", bytes, length, name_of, scopa_preset_count);
-	return preset;
-}
-
 /* Teams that fit the players, the present ones if they do. */
 static void
 fit_teams(struct scopa_rules *rules)
@@ -597,14 +524,17 @@ scopa_rules_read(
     struct scopa_rules *rules, const char *spec, struct scopa_text *why)
 {
 	size_t length = strcspn(spec, ",");
-	const struct scopa_preset *preset = find_preset(spec, length, why);
+	int preset = index_of(spec, length, preset_name_of, scopa_preset_count);
 	struct scopa_rules read;
 	uint64_t given = 0;
 	bool players, teams;
 
-	if (preset == NULL)
+	if (preset < 0) {
+		put_unknown(why, "preset", spec, length, preset_name_of,
+		    scopa_preset_count);
 		return false;
-	read = preset->rules;
+	}
+	read = scopa_presets[preset].rules;
 	while (spec[length] == ',') {
 		spec += length + 1;
 		length = strcspn(spec, ",");

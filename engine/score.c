@@ -8,36 +8,53 @@
 
 #include "instant.h"
 
-enum { KNIGHTS = 9, NAPOLA_LEAST = 3 };
+enum { NAPOLA_LEAST = 3 };
 
-static const char *const item_names[] = {
-	[SCOPA_ITEM_CARDS] = "cards",
-	[SCOPA_ITEM_COINS] = "coins",
-	[SCOPA_ITEM_SETTEBELLO] = "settebello",
-	[SCOPA_ITEM_PRIMIERA] = "primiera",
-	[SCOPA_ITEM_SCOPE] = "scope",
-	[SCOPA_ITEM_SEVENS] = "sevens",
-	[SCOPA_ITEM_ALL_SEVENS] = "all-sevens",
-	[SCOPA_ITEM_NAPOLA] = "napola",
-	[SCOPA_ITEM_RE_BELLO] = "re-bello",
-	[SCOPA_ITEM_PONINO] = "ponino",
-	[SCOPA_ITEM_TRENTE] = "trente",
-	[SCOPA_ITEM_FRAC] = "frac",
-	[SCOPA_ITEM_FRAC_KING] = "frac-king",
-	[SCOPA_ITEM_PICCOLA] = "piccola",
-	[SCOPA_ITEM_GRANDE] = "grande",
-	[SCOPA_ITEM_DECLARED] = "declared",
-	[SCOPA_ITEM_ALL_COINS] = "all-coins",
+/* The four cards of a value, where a constant is wanted. */
+#define FOUR(value) (UINT64_C(15) << (4 * ((value)-1)))
+
+/* What the quantity of an item counts, and how it becomes points. */
+static const struct {
+	const char *name;
+	scopa_set cards; /* so many of these in the pile; or: see quantity_of */
+	enum {
+		POINTS_OWN,  /* by what the team has: see points_of */
+		POINTS_EACH, /* one each */
+		POINTS_MOST  /* one for the team that has most */
+	} points;
+} items[] = {
+	[SCOPA_ITEM_CARDS] = { "cards", SCOPA_SET_ALL, POINTS_MOST },
+	[SCOPA_ITEM_COINS] = { "coins", SCOPA_SET_DENARI, POINTS_MOST },
+	[SCOPA_ITEM_SETTEBELLO] = { "settebello", FOUR(7) & SCOPA_SET_DENARI,
+	    POINTS_EACH },
+	[SCOPA_ITEM_PRIMIERA] = { "primiera", 0, POINTS_MOST },
+	[SCOPA_ITEM_SCOPE] = { "scope", 0, POINTS_OWN },
+	[SCOPA_ITEM_SEVENS] = { "sevens", FOUR(7), POINTS_MOST },
+	[SCOPA_ITEM_ALL_SEVENS] = { "all-sevens", FOUR(7), POINTS_OWN },
+	[SCOPA_ITEM_NAPOLA] = { "napola", 0, POINTS_OWN },
+	[SCOPA_ITEM_RE_BELLO] = { "re-bello", FOUR(10) & SCOPA_SET_DENARI,
+	    POINTS_EACH },
+	[SCOPA_ITEM_PONINO] = { "ponino", FOUR(9), POINTS_OWN },
+	[SCOPA_ITEM_TRENTE] = { "trente", INSTANT_TRENTE, POINTS_OWN },
+	[SCOPA_ITEM_FRAC] = { "frac", FOUR(1) | FOUR(8) | FOUR(9) | FOUR(10),
+	    POINTS_EACH },
+	[SCOPA_ITEM_FRAC_KING] = { "frac-king", FOUR(10) & SCOPA_SET_DENARI,
+	    POINTS_MOST },
+	[SCOPA_ITEM_PICCOLA] = { "piccola", 0, POINTS_OWN },
+	[SCOPA_ITEM_GRANDE] = { "grande",
+	    (FOUR(8) | FOUR(9) | FOUR(10)) & SCOPA_SET_DENARI, POINTS_OWN },
+	[SCOPA_ITEM_DECLARED] = { "declared", 0, POINTS_EACH },
+	[SCOPA_ITEM_ALL_COINS] = { "all-coins", SCOPA_SET_DENARI, POINTS_OWN },
 };
 
-_Static_assert(sizeof(item_names) / sizeof(item_names[0]) == SCOPA_ITEM_COUNT,
-    "every item has a name");
+_Static_assert(sizeof(items) / sizeof(items[0]) == SCOPA_ITEM_COUNT,
+    "every item has a row");
 
 const char *
 scopa_item_name(enum scopa_item item)
 {
 	assert(item < SCOPA_ITEM_COUNT);
-	return item_names[item];
+	return items[item].name;
 }
 
 /* The items that the rules count: bit by enum scopa_item. */
@@ -134,19 +151,17 @@ primiera_rank(const struct scopa_rules *rules, scopa_set captured, int quantity)
 static int
 team_with_most(const int numbers[], int team_count)
 {
-	int best = 0, most = 0;
-	bool alone = false;
+	int best = SCOPA_TEAM_NONE, most = 0;
 
 	for (int team = 0; team < team_count; team++) {
-		if (numbers[team] > most) {
-			most = numbers[team];
-			best = team;
-			alone = true;
-		} else if (numbers[team] == most) {
-			alone = false;
-		}
+		if (numbers[team] == most)
+			best = SCOPA_TEAM_NONE;
+		if (numbers[team] <= most)
+			continue;
+		most = numbers[team];
+		best = team;
 	}
-	return alone ? best : SCOPA_TEAM_NONE;
+	return best;
 }
 
 /* How many coins follow each other without a gap from the ace on. */
@@ -179,110 +194,48 @@ napola_points(const struct scopa_rules *rules, int run)
 	return 0;
 }
 
-static int
-trente_points(scopa_set captured)
-{
-	int points = 0;
-
-	for (int value = 1; value <= 3; value++)
-		if (scopa_set_has(captured, scopa_card_of(value, SCOPA_DENARI)))
-			points += value;
-	return points;
-}
-
-static bool
-has_coin(scopa_set captured, int value)
-{
-	return scopa_set_has(captured, scopa_card_of(value, SCOPA_DENARI));
-}
-
 /* Quantity of an item in one team's pile. */
 static int
-item_quantity(const struct scopa_rules *rules, const struct scopa_deal *deal,
+quantity_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
     int team, enum scopa_item item)
 {
 	scopa_set pile = deal->captured[team];
 
-	switch (item) {
-	case SCOPA_ITEM_CARDS:
-		return scopa_set_count(pile);
-	case SCOPA_ITEM_COINS:
-	case SCOPA_ITEM_ALL_COINS:
-		return scopa_set_count(pile & SCOPA_SET_DENARI);
-	case SCOPA_ITEM_SETTEBELLO:
-		return has_coin(pile, 7);
-	case SCOPA_ITEM_PRIMIERA:
+	if (items[item].cards)
+		return scopa_set_count(pile & items[item].cards);
+	if (item == SCOPA_ITEM_PRIMIERA)
 		return scopa_primiera(rules, pile);
-	case SCOPA_ITEM_SCOPE:
+	if (item == SCOPA_ITEM_SCOPE)
 		return deal->scopas[team];
-	case SCOPA_ITEM_SEVENS:
-	case SCOPA_ITEM_ALL_SEVENS:
-		return scopa_set_count(pile & scopa_set_of_value(7));
-	case SCOPA_ITEM_NAPOLA:
-	case SCOPA_ITEM_PICCOLA:
-		return coin_run(pile);
-	case SCOPA_ITEM_RE_BELLO:
-	case SCOPA_ITEM_FRAC_KING:
-		return has_coin(pile, 10);
-	case SCOPA_ITEM_PONINO:
-		return scopa_set_count(pile & scopa_set_of_value(KNIGHTS));
-	case SCOPA_ITEM_TRENTE:
-		return scopa_set_count(pile & INSTANT_TRENTE);
-	case SCOPA_ITEM_FRAC:
-		return scopa_set_count(pile &
-		    (scopa_set_of_value(1) | scopa_set_of_value(8) |
-			scopa_set_of_value(9) | scopa_set_of_value(10)));
-	case SCOPA_ITEM_GRANDE:
-		return has_coin(pile, 8) + has_coin(pile, 9) +
-		    has_coin(pile, 10);
-	case SCOPA_ITEM_DECLARED:
+	if (item == SCOPA_ITEM_DECLARED)
 		return deal->declared[team];
-	case SCOPA_ITEM_COUNT:
-		break;
-	}
-	assert(false);
-	return 0;
+	return coin_run(pile);
 }
 
 /* Points of an item that a team has or has not, whatever the others have. */
 static int
-item_points_alone(const struct scopa_rules *rules,
-    const struct scopa_deal *deal, int team, enum scopa_item item, int quantity)
+points_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int team, enum scopa_item item, int quantity)
 {
-	switch (item) {
-	case SCOPA_ITEM_SETTEBELLO:
-	case SCOPA_ITEM_RE_BELLO:
-	case SCOPA_ITEM_FRAC:
-	case SCOPA_ITEM_DECLARED:
-		return quantity;
-	case SCOPA_ITEM_SCOPE:
-		return quantity * rules->scopa;
-	case SCOPA_ITEM_ALL_SEVENS:
+	int scope = deal->scopas[team] * rules->scopa;
+
+	if (items[item].points != POINTS_OWN)
+		return items[item].points == POINTS_EACH ? quantity : 0;
+	if (item == SCOPA_ITEM_SCOPE)
+		return scope;
+	if (item == SCOPA_ITEM_ALL_SEVENS)
 		return quantity == SCOPA_SUIT_COUNT;
-	case SCOPA_ITEM_NAPOLA:
+	if (item == SCOPA_ITEM_NAPOLA)
 		return napola_points(rules, quantity);
-	case SCOPA_ITEM_PONINO:
-		return quantity == SCOPA_SUIT_COUNT
-		    ? deal->scopas[team] * rules->scopa
-		    : 0;
-	case SCOPA_ITEM_TRENTE:
-		return trente_points(deal->captured[team]);
-	case SCOPA_ITEM_PICCOLA:
-		if (quantity < NAPOLA_LEAST)
-			return 0;
-		return quantity < rules->piccola ? quantity : rules->piccola;
-	case SCOPA_ITEM_GRANDE:
+	if (item == SCOPA_ITEM_PONINO)
+		return quantity == SCOPA_SUIT_COUNT ? scope : 0;
+	if (item == SCOPA_ITEM_TRENTE)
+		return scopa_set_total(deal->captured[team] & INSTANT_TRENTE);
+	if (item == SCOPA_ITEM_GRANDE)
 		return quantity == 3 ? rules->grande : 0;
-	case SCOPA_ITEM_CARDS:
-	case SCOPA_ITEM_COINS:
-	case SCOPA_ITEM_PRIMIERA:
-	case SCOPA_ITEM_SEVENS:
-	case SCOPA_ITEM_FRAC_KING:
-	case SCOPA_ITEM_ALL_COINS:
-	case SCOPA_ITEM_COUNT:
-		break;
-	}
-	return 0;
+	if (item != SCOPA_ITEM_PICCOLA || quantity < NAPOLA_LEAST)
+		return 0;
+	return quantity < rules->piccola ? quantity : rules->piccola;
 }
 
 /* The team that the king of coins lifts out of a tie for the most in frac. */
@@ -313,8 +266,7 @@ item_point_team(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 	if (item == SCOPA_ITEM_FRAC_KING)
 		return frac_king_team(score, team_count);
-	if (item != SCOPA_ITEM_CARDS && item != SCOPA_ITEM_COINS &&
-	    item != SCOPA_ITEM_PRIMIERA && item != SCOPA_ITEM_SEVENS)
+	if (items[item].points != POINTS_MOST)
 		return SCOPA_TEAM_NONE;
 	for (int team = 0; team < team_count; team++)
 		numbers[team] = item == SCOPA_ITEM_PRIMIERA
@@ -336,10 +288,10 @@ scopa_score_count(const struct scopa_rules *rules,
 		int best;
 
 		for (int team = 0; team < team_count; team++) {
-			int quantity = item_quantity(rules, deal, team, item);
+			int quantity = quantity_of(rules, deal, team, item);
 
 			score->quantity[team][item] = (int16_t)quantity;
-			score->points[team][item] = (int16_t)item_points_alone(
+			score->points[team][item] = (int16_t)points_of(
 			    rules, deal, team, item, quantity);
 		}
 		best = item_point_team(rules, deal, score, team_count, item);

@@ -94,56 +94,35 @@ number_of_tag(const struct words *words, const char *key, int before)
 	return (int)number - 1;
 }
 
-/* Whether it is of the kind that this program writes: `core+tree`, `ENV_ERR`. */
+/*
+ * Keeps a word of the kind that this program writes: `core+tree`, `ENV_ERR`.
+ * Strangers may tag as they like: what is no such word says nothing.
+ */
 static bool
-is_code(struct word word, size_t size)
+keep_code(struct word word, char *kept, size_t size)
 {
-	if (word.length == 0 || word.length >= size)
+	if (word.bytes == NULL || word.length >= size ||
+	    !word_is_code(word, "+-_"))
 		return false;
-	for (size_t i = 0; i < word.length; i++) {
-		char byte = word.bytes[i];
-
-		if (!(byte >= 'a' && byte <= 'z') &&
-		    !(byte >= 'A' && byte <= 'Z') &&
-		    !(byte >= '0' && byte <= '9') && byte != '+' &&
-		    byte != '-' && byte != '_')
-			return false;
-	}
+	memcpy(kept, word.bytes, word.length);
+	kept[word.length] = '\0';
 	return true;
-}
-
-/* Strangers may tag as they like: what is no such word says nothing. */
-static void
-handle_sandbox(struct summary *summary, struct word word)
-{
-	if (word.bytes == NULL || !is_code(word, SUMMARY_SANDBOX_SIZE))
-		return;
-	memcpy(summary->sandbox, word.bytes, word.length);
-	summary->sandbox[word.length] = '\0';
 }
 
 /* `ENV_ERR,VOID`: an attempt each. */
 static void
 handle_voided(struct summary *summary, struct word word)
 {
-	const char *at = word.bytes, *end;
+	struct word one;
 
 	if (word.bytes == NULL)
 		return;
-	end = word.bytes + word.length;
 	summary->voided_count = 0;
-	while (at < end && summary->voided_count < SUMMARY_VOIDED_MAX) {
-		const char *comma = memchr(at, ',', (size_t)(end - at));
-		struct word one = { at, (size_t)((comma ? comma : end) - at) };
-		char *kept = summary->voided[summary->voided_count];
-
-		if (!is_code(one, SUMMARY_VOIDED_SIZE))
-			return;
-		memcpy(kept, one.bytes, one.length);
-		kept[one.length] = '\0';
+	while (summary->voided_count < SUMMARY_VOIDED_MAX &&
+	    word_next_piece(&word, ',', &one) &&
+	    keep_code(one, summary->voided[summary->voided_count],
+		SUMMARY_VOIDED_SIZE))
 		summary->voided_count++;
-		at += one.length + 1;
-	}
 }
 
 static bool
@@ -155,7 +134,8 @@ handle_tag(struct summary_reading *reading)
 	words_split_pairs(reading->event.text, &words);
 	summary->round = number_of_tag(&words, "round", summary->round);
 	summary->rotation = number_of_tag(&words, "game", summary->rotation);
-	handle_sandbox(summary, words_find(&words, "sandbox"));
+	keep_code(words_find(&words, "sandbox"), summary->sandbox,
+	    sizeof(summary->sandbox));
 	summary->analysis |= words_find(&words, "analysis").bytes != NULL;
 	handle_voided(summary, words_find(&words, "voided"));
 	return true;

@@ -5,25 +5,6 @@
 /* The longest value of an enum that a user can be asked to write. */
 enum { ENUM_VALUE_SIZE = 256 };
 
-static const char button_press[] = "-";
-
-static bool
-is_name(struct word word)
-{
-	if (word.bytes == NULL || word.length == 0)
-		return false;
-	for (size_t i = 0; i < word.length; i++) {
-		char byte = word.bytes[i];
-
-		if (!(byte >= 'a' && byte <= 'z') &&
-		    !(byte >= 'A' && byte <= 'Z') &&
-		    !(byte >= '0' && byte <= '9') && byte != '-' &&
-		    byte != '_' && byte != '.')
-			return false;
-	}
-	return true;
-}
-
 /* The number of a pair that may be left out; false where it is none. */
 static bool
 read_number(const struct words *words, const char *key, int64_t *number)
@@ -81,33 +62,21 @@ int_describe(const struct words *words, struct scopa_text *text)
 		scopa_text_print(text, " of at most %jd", max);
 }
 
-static bool
-bool_is_sound(const struct words *words)
+/* What one of a bool or of an enum may be, `|` between them. */
+static struct word
+values_of(const struct words *words)
 {
-	struct word fallback = words_find(words, "default");
+	static const struct word of_bool = { "true|false", 10 };
 
-	return fallback.bytes == NULL || word_is(fallback, "true") ||
-	    word_is(fallback, "false");
-}
-
-static bool
-bool_allows(const struct words *words, const char *value)
-{
-	(void)words;
-	return strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
-}
-
-static void
-bool_describe(const struct words *words, struct scopa_text *text)
-{
-	(void)words;
-	scopa_text_string(text, "true or false");
+	return word_is(words_find(words, "type"), "bool")
+	    ? of_bool
+	    : words_find(words, "values");
 }
 
 static bool
 enum_is_sound(const struct words *words)
 {
-	struct word rest = words_find(words, "values"), piece;
+	struct word rest = values_of(words), piece;
 	struct word fallback = words_find(words, "default");
 	bool sound = rest.bytes != NULL, found = fallback.bytes == NULL;
 
@@ -121,7 +90,7 @@ enum_is_sound(const struct words *words)
 static bool
 enum_allows(const struct words *words, const char *value)
 {
-	struct word rest = words_find(words, "values"), piece;
+	struct word rest = values_of(words), piece;
 	char bytes[ENUM_VALUE_SIZE];
 
 	while (word_next_piece(&rest, '|', &piece))
@@ -149,7 +118,7 @@ put_enum_value(struct word piece, struct scopa_text *text)
 static void
 enum_describe(const struct words *words, struct scopa_text *text)
 {
-	struct word rest = words_find(words, "values"), piece;
+	struct word rest = values_of(words), piece;
 	const char *before = "one of ";
 
 	while (word_next_piece(&rest, '|', &piece)) {
@@ -160,53 +129,25 @@ enum_describe(const struct words *words, struct scopa_text *text)
 }
 
 static bool
-text_is_sound(const struct words *words)
-{
-	(void)words;
-	return true;
-}
-
-static bool
-string_allows(const struct words *words, const char *value)
-{
-	(void)words;
-	(void)value;
-	return true;
-}
-
-static void
-string_describe(const struct words *words, struct scopa_text *text)
-{
-	(void)words;
-	scopa_text_string(text, "any text");
-}
-
-static bool
 button_allows(const struct words *words, const char *value)
 {
 	(void)words;
-	return strcmp(value, button_press) == 0;
+	return strcmp(value, "-") == 0;
 }
 
-static void
-button_describe(const struct words *words, struct scopa_text *text)
-{
-	(void)words;
-	scopa_text_string(text, button_press);
-	scopa_text_string(text, ", as the option is a button");
-}
-
+/* Where a function is NULL, all is sound, or allowed. */
 static const struct option_type {
 	const char *name;
 	bool (*is_sound)(const struct words *words);
 	bool (*allows)(const struct words *words, const char *value);
+	const char *allowed; /* in words; NULL: `describe` says it */
 	void (*describe)(const struct words *words, struct scopa_text *text);
 } types[] = {
-	{ "int", int_is_sound, int_allows, int_describe },
-	{ "bool", bool_is_sound, bool_allows, bool_describe },
-	{ "enum", enum_is_sound, enum_allows, enum_describe },
-	{ "string", text_is_sound, string_allows, string_describe },
-	{ "button", text_is_sound, button_allows, button_describe },
+	{ "int", int_is_sound, int_allows, NULL, int_describe },
+	{ "bool", enum_is_sound, enum_allows, "true or false", NULL },
+	{ "enum", enum_is_sound, enum_allows, NULL, enum_describe },
+	{ "string", NULL, NULL, "any text", NULL },
+	{ "button", NULL, button_allows, "-, as the option is a button", NULL },
 };
 
 /* NULL: it has none that is known. */
@@ -226,8 +167,8 @@ bot_option_is_sound(const struct words *words)
 {
 	const struct option_type *type = type_of(words);
 
-	return type != NULL && is_name(words_find(words, "name")) &&
-	    type->is_sound(words);
+	return type != NULL && word_is_code(words_find(words, "name"), "-_.") &&
+	    (type->is_sound == NULL || type->is_sound(words));
 }
 
 bool
@@ -235,7 +176,8 @@ bot_option_allows(const struct words *words, const char *value)
 {
 	const struct option_type *type = type_of(words);
 
-	return type != NULL && type->allows(words, value);
+	return type != NULL &&
+	    (type->allows == NULL || type->allows(words, value));
 }
 
 void
@@ -243,6 +185,8 @@ bot_option_describe(const struct words *words, struct scopa_text *text)
 {
 	const struct option_type *type = type_of(words);
 
-	if (type != NULL)
+	if (type != NULL && type->allowed)
+		scopa_text_string(text, type->allowed);
+	else if (type != NULL)
 		type->describe(words, text);
 }

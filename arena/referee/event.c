@@ -62,13 +62,6 @@ struct event_field {
 	const char *expected; /* NULL: as the type says */
 };
 
-static bool
-refuse(struct scopa_text *why, const char *sentence)
-{
-	scopa_text_string(why, sentence);
-	return false;
-}
-
 /* `what: "word" is not EXPECTED` */
 static bool
 refuse_word(struct scopa_text *why, const char *what, struct word word,
@@ -205,8 +198,10 @@ rest_read(const struct event_reading *in)
 
 	if (from == NULL)
 		return true;
-	if ((size_t)(end - from) >= in->field->size)
-		return refuse(in->why, "the line is too long");
+	if ((size_t)(end - from) >= in->field->size) {
+		scopa_text_string(in->why, "the line is too long");
+		return false;
+	}
 	memcpy(target_of(in), from, (size_t)(end - from));
 	return true;
 }
@@ -991,15 +986,15 @@ report_unknown_keys(const struct words *words, const struct event_row *row,
 	for (int i = 1 + word_count; i < words->count; i++) {
 		struct word key = words->word[i], value;
 
-		if (word_split_pair(words->word[i], &key, &value) &&
-		    has_key(row, key))
-			continue;
-		scopa_text_string(why, why->length ? ", " : "skipped: ");
-		scopa_text_bytes(why, key.bytes, key.length);
+		if (!word_split_pair(words->word[i], &key, &value) ||
+		    !has_key(row, key))
+			scopa_text_print(why, "%s%.*s",
+			    why->length ? ", " : "skipped: ", (int)key.length,
+			    key.bytes);
 	}
 }
 
-/* How many words stand behind the verb at least; a pair is no such word. */
+/* How many words must stand behind the verb; a pair is no such word. */
 static int
 count_words(const struct event_row *row)
 {
@@ -1010,14 +1005,13 @@ count_words(const struct event_row *row)
 	return count;
 }
 
-/* Whether so many words stand behind the verb; a pair is no such word. */
+/* Whether so many words stand behind the verb. */
 static bool
 has_arguments(const struct words *words, int count)
 {
-	if (words->count <= count)
-		return false;
 	for (int i = 1; i <= count; i++)
-		if (memchr(words->word[i].bytes, '=', words->word[i].length))
+		if (i >= words->count ||
+		    memchr(words->word[i].bytes, '=', words->word[i].length))
 			return false;
 	return true;
 }
@@ -1067,8 +1061,8 @@ event_parse(const char *line, size_t length, struct event *event,
 	row = &event_rows[event->kind];
 	word_count = count_words(row);
 	if (words.cut || !has_arguments(&words, word_count)) {
-		scopa_text_string(why, row->name);
-		refuse(why, words.cut ? ": too many words" : ": words missing");
+		scopa_text_print(why, "%s: %s", row->name,
+		    words.cut ? "too many words" : "words missing");
 		return EVENT_BAD;
 	}
 	memset(&event->match, 0, row->size);

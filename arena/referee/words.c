@@ -81,6 +81,21 @@ word_is_known(struct word word, const char *keys)
 	return false;
 }
 
+bool
+word_is_code(struct word word, const char *marks)
+{
+	for (size_t i = 0; i < word.length; i++) {
+		char byte = word.bytes[i];
+
+		if (!(byte >= 'a' && byte <= 'z') &&
+		    !(byte >= 'A' && byte <= 'Z') &&
+		    !(byte >= '0' && byte <= '9') &&
+		    (byte == '\0' || strchr(marks, byte) == NULL))
+			return false;
+	}
+	return word.length > 0;
+}
+
 struct word
 words_find(const struct words *words, const char *key)
 {
@@ -134,15 +149,14 @@ word_to_us(struct word word, int64_t *time_us)
 	return true;
 }
 
-/* The value of a lower-case hex digit, or -1. */
-static int
-hex_digit(char byte)
+int
+hex_value(char digit)
 {
-	if (byte >= '0' && byte <= '9')
-		return byte - '0';
-	if (byte >= 'a' && byte <= 'f')
-		return byte - 'a' + 10;
-	return -1;
+	static const char digits[] = "0123456789abcdefABCDEF";
+	const char *at = digit ? strchr(digits, digit) : NULL;
+
+	return at == NULL ? -1
+			  : (int)(at - digits) - (at - digits > 15 ? 6 : 0);
 }
 
 bool
@@ -151,19 +165,13 @@ word_to_hex(struct word word, uint8_t *bytes, size_t size)
 	if (word.length != 2 * size)
 		return false;
 	for (size_t i = 0; i < word.length; i++)
-		if (hex_digit(word.bytes[i]) < 0)
+		if (hex_value(word.bytes[i]) < 0 ||
+		    (word.bytes[i] >= 'A' && word.bytes[i] <= 'F'))
 			return false;
 	for (size_t i = 0; i < size; i++)
-		bytes[i] = (uint8_t)(16 * hex_digit(word.bytes[2 * i]) +
-		    hex_digit(word.bytes[2 * i + 1]));
+		bytes[i] = (uint8_t)(16 * hex_value(word.bytes[2 * i]) +
+		    hex_value(word.bytes[2 * i + 1]));
 	return true;
-}
-
-int
-hex_value(char digit)
-{
-	return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
-					    : hex_digit(digit);
 }
 
 /*

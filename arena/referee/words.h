@@ -70,6 +70,9 @@ bool word_split_pair(struct word word, struct word *key, struct word *value);
 /* Whether the word is `key=value` with a key that is a word of `keys`. */
 bool word_is_known(struct word word, const char *keys);
 
+/* Whether it has only letters, digits and these marks, one at least. */
+bool word_is_code(struct word word, const char *marks);
+
 /* The value of the last word `key=...`, or a word whose bytes are NULL. */
 struct word words_find(const struct words *words, const char *key);
 
