@@ -15,7 +15,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "csv_field.h"
 #include "error_message.h"
 #include "json.h"
 #include "rating_fit.h"
@@ -781,29 +780,23 @@ static void
 add_estimate(struct text_table *rows, const struct estimate *estimate,
     int digits, bool is_elo)
 {
-	char value[NUMBER_TEXT_SIZE], half[NUMBER_TEXT_SIZE];
-	struct scopa_text value_text, half_text;
+	const char *end = !is_elo   ? ""
+	    : estimate->high_beyond ? ">"
+	    : estimate->low_beyond  ? "<"
+				    : "";
 
-	scopa_text_init(&value_text, value, sizeof(value));
-	scopa_text_init(&half_text, half, sizeof(half));
-	if (is_elo && (estimate->high_beyond || estimate->low_beyond))
-		scopa_text_char(&value_text, estimate->high_beyond ? '>' : '<');
-	number_signed(&value_text, estimate->value, digits);
-	number_half(&half_text, estimate, digits);
-	text_table_add(rows, "%s", value);
-	text_table_add(rows, "%s", half);
+	text_table_row(rows, "%s%s|%s", end,
+	    number_signed(estimate->value, digits).text,
+	    number_half(estimate, digits).text);
 }
 
 static void
 add_results(struct text_table *rows, const struct standing *bot)
 {
-	text_table_add(rows, "%" PRId64, bot->games);
-	if (bot->games > 0)
-		text_table_add_share(
-		    rows, number_percent, bot->score / (double)bot->games);
-	else
-		text_table_add(rows, "%s", "-");
-	text_table_add(rows, "%" PRId64 "/%" PRId64 "/%" PRId64,
+	double games = (double)bot->games;
+
+	text_table_row(rows, "%jd|%s|%jd/%jd/%jd", bot->games,
+	    games > 0 ? number_percent(bot->score / games).text : "-",
 	    bot->results.wins, bot->results.draws, bot->results.losses);
 }
 
@@ -825,16 +818,16 @@ ranking_row(
 	if (columns->margin)
 		add_estimate(rows, &margin, 3, false);
 	if (columns->clean)
-		text_table_add_number(
-		    rows, number_signed, rate->clean[number].value, 3);
+		text_table_row(rows, "%s",
+		    number_signed(rate->clean[number].value, 3).text);
 	if (columns->elo)
 		add_estimate(rows, &elo, 1, true);
 	if (columns->skill)
 		text_table_add(
 		    rows, "%.2f (%.2f)", bot->skill.mu, bot->skill.sigma);
 	if (rate->better[position] >= 0.0)
-		text_table_add_share(
-		    rows, number_probability, rate->better[position]);
+		text_table_row(rows, "%s",
+		    number_probability(rate->better[position]).text);
 	else
 		text_table_add(
 		    rows, "%s", position + 1 < rate->bot_count ? "?" : "");
@@ -843,8 +836,10 @@ ranking_row(
 	else if (columns->ranks)
 		text_table_add(rows, "%d-%d", range->low + 1, range->high + 1);
 	if (columns->place)
-		text_table_add_share(rows, number_probability,
-		    rate->places[number * rate->bot_count + place]);
+		text_table_row(rows, "%s",
+		    number_probability(
+			rate->places[number * rate->bot_count + place])
+			.text);
 	if (columns->blocks)
 		text_table_add(rows, "%" PRId64, bot->blocks);
 	if (columns->games)
@@ -951,8 +946,6 @@ add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 {
 	bool margins = rate->first == RATE_MARGIN;
 	const struct rate_pair *pair = pair_of(rate, row, column);
-	char value[NUMBER_TEXT_SIZE], half[NUMBER_TEXT_SIZE];
-	struct scopa_text value_text, half_text;
 	struct estimate own;
 	int64_t count = pair == NULL ? 0
 	    : margins                ? pair->met.margins.count
@@ -966,18 +959,14 @@ add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 		      : pair_score(pair, rate->level);
 	if (pair->first != row)
 		own.value = (margins ? 0.0 : 1.0) - own.value;
-	scopa_text_init(&value_text, value, sizeof(value));
-	scopa_text_init(&half_text, half, sizeof(half));
-	if (margins) {
-		number_signed(&value_text, own.value, 2);
-		number_half(&half_text, &own, 2);
-	} else {
+	if (!margins) {
 		own.low *= 100.0;
 		own.high *= 100.0;
-		number_fixed(&value_text, 100.0 * own.value, 1);
-		number_half(&half_text, &own, 1);
 	}
-	text_table_add(rows, "%s +-%s (%" PRId64 ")", value, half, count);
+	text_table_row(rows, "%s +-%s (%jd)",
+	    margins ? number_signed(own.value, 2).text
+		    : number_fixed(100.0 * own.value, 1).text,
+	    number_half(&own, margins ? 2 : 1).text, count);
 }
 
 static void

@@ -8,11 +8,11 @@
 
 #include "command.h"
 #include "countof.h"
-#include "csv_field.h"
 #include "error_message.h"
 #include "record_read.h"
 #include "record_walk.h"
 #include "report_json.h"
+#include "text_format.h"
 #include "version.h"
 
 enum { TEXT_SIZE = 256 };

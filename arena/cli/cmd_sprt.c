@@ -608,12 +608,10 @@ format_state(const struct sprt_state *state, struct scopa_text *text)
 	};
 	_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "one each");
 
-	number_signed(text, state->llr, 3);
-	scopa_text_string(text, " between ");
-	number_signed(text, state->lower, 2);
-	scopa_text_string(text, " and ");
-	number_signed(text, state->upper, 2);
-	text_printf(text, ": %s", decisions[state->decision]);
+	text_printf(text, "%s between %s and %s: %s",
+	    number_signed(state->llr, 3).text,
+	    number_signed(state->lower, 2).text,
+	    number_signed(state->upper, 2).text, decisions[state->decision]);
 }
 
 static void
@@ -679,17 +677,17 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 	const struct strength *strength = &answer->strength;
 
 	if (answer->has_unbiased) {
-		(answer->unbiased_is_elo ? number_elo : number_points)(
-		    text, &answer->unbiased);
-		text_printf(text, "%s, median-unbiased, interval of %g%%",
+		text_printf(text, "%s%s, median-unbiased, interval of %g%%",
+		    answer->unbiased_is_elo
+			? number_elo(&answer->unbiased).text
+			: number_points(&answer->unbiased).text,
 		    unbiased_unit(answer, " Elo", " a deal", " of score"),
 		    100 * answer->level);
 		line_print("estimate", text);
 	}
 	if (answer->has_points) {
-		number_points(text, &answer->points);
-		text_printf(text, " a deal, plain, interval of %g%%",
-		    100 * answer->level);
+		text_printf(text, "%s a deal, plain, interval of %g%%",
+		    number_points(&answer->points).text, 100 * answer->level);
 		line_print("points", text);
 	}
 	if (answer->has_score) {
@@ -697,14 +695,13 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 		    100 * strength->score.value, 100 * strength->score.low,
 		    100 * strength->score.high);
 		line_print("score", text);
-		number_elo(text, &strength->elo);
+		scopa_text_string(text, number_elo(&strength->elo).text);
 		line_print("Elo", text);
 	}
-	number_elo(text, &answer->tested.nelo);
-	if (answer->by_points)
-		scopa_text_string(text, " of points");
+	text_printf(text, "%s%s", number_elo(&answer->tested.nelo).text,
+	    answer->by_points ? " of points" : "");
 	line_print("nElo", text);
-	number_probability(text, answer->tested.los);
+	scopa_text_string(text, number_probability(answer->tested.los).text);
 	line_print("LOS", text);
 }
 

@@ -5,70 +5,50 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "utf8.h"
+#include "text_format.h"
 #include "version.h"
 
 enum { MESSAGE_SIZE = 2048 };
 
+/* The formatted text, made fit for a terminal, as the rest of a line. */
 static void
-text_print(const char *text)
+line_print(const char *label, const char *format, va_list arguments)
 {
-	size_t left = strlen(text);
+	char raw[MESSAGE_SIZE], bytes[4 * MESSAGE_SIZE];
+	const char *text = raw;
+	struct scopa_text safe;
 
-	while (left > 0) {
-		uint32_t character;
-		size_t length = utf8_read(text, left, &character);
-
-		if (length == 0 || utf8_steers(character)) {
-			length = 1;
-			fprintf(stderr, "\\x%02x", (unsigned char)text[0]);
-		} else {
-			fwrite(text, 1, length, stderr);
-		}
-		text += length;
-		left -= length;
-	}
-}
-
-/* A command to try names this program as it was called, to be copied. */
-static void
-text_print_command(const char *label, const char *text)
-{
-	size_t length = strlen(VERSION_NAME);
-
+	vsnprintf(raw, sizeof(raw), format, arguments);
+	scopa_text_init(&safe, bytes, sizeof(bytes));
+	/* A command to try names this program as it was called, to be copied. */
 	if (strcmp(label, "try") == 0 &&
-	    strncmp(text, VERSION_NAME " ", length + 1) == 0) {
-		text_print(program_invocation_name);
-		text += length;
+	    strncmp(raw, VERSION_NAME " ", strlen(VERSION_NAME " ")) == 0) {
+		text_sanitize(&safe, program_invocation_name);
+		text += strlen(VERSION_NAME);
 	}
-	text_print(text);
+	text_sanitize(&safe, text);
+	fprintf(stderr, "%s\n", bytes);
 }
 
 void
 error_print(const char *format, ...)
 {
-	char text[MESSAGE_SIZE];
 	va_list arguments;
 
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
 	fflush(stdout);
 	fputs("error: ", stderr);
-	text_print(text);
-	fputc('\n', stderr);
+	va_start(arguments, format);
+	line_print("error", format, arguments);
+	va_end(arguments);
 }
 
 void
 error_detail(const char *label, const char *format, ...)
 {
-	char text[MESSAGE_SIZE];
 	va_list arguments;
 
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
 	fprintf(stderr, "  %-8s: ", label);
-	text_print_command(label, text);
-	fputc('\n', stderr);
+	va_start(arguments, format);
+	line_print(label, format, arguments);
+	va_end(arguments);
 }

@@ -9,7 +9,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "text_format.h"
 #include "utf8.h"
 
 enum { SECONDS_A_DAY = 24 * 60 * 60 };
@@ -17,25 +16,27 @@ enum { SECONDS_A_DAY = 24 * 60 * 60 };
 /* Longer than that is said of no run. */
 static const double seconds_max = 1e9;
 
-void
-progress_format_time(double seconds, struct scopa_text *text)
+struct number
+progress_time(double seconds)
 {
+	struct number time;
 	long whole;
 
-	if (!(seconds < seconds_max)) {
-		scopa_text_string(text, "years");
-		return;
-	}
+	if (!(seconds < seconds_max))
+		return (struct number){ "years" };
 	whole = seconds > 0 ? (long)ceil(seconds) : 0;
 	if (whole < 60)
-		text_printf(text, "%ld s", whole);
+		snprintf(time.text, sizeof(time.text), "%ld s", whole);
 	else if (whole < 60 * 60)
-		text_printf(text, "%ld:%02ld", whole / 60, whole % 60);
+		snprintf(time.text, sizeof(time.text), "%ld:%02ld", whole / 60,
+		    whole % 60);
 	else if (whole < 2 * SECONDS_A_DAY)
-		text_printf(text, "%ld:%02ld:%02ld", whole / 3600,
-		    whole / 60 % 60, whole % 60);
+		snprintf(time.text, sizeof(time.text), "%ld:%02ld:%02ld",
+		    whole / 3600, whole / 60 % 60, whole % 60);
 	else
-		text_printf(text, "%ld days", whole / SECONDS_A_DAY);
+		snprintf(time.text, sizeof(time.text), "%ld days",
+		    whole / SECONDS_A_DAY);
+	return time;
 }
 
 /* Blocks that a test may still take, as far as one can tell. */
@@ -154,87 +155,28 @@ progress_collect(const struct report_view *view)
 	return facts;
 }
 
-/* What separates two parts. */
-static void
-part_begin(struct scopa_text *text)
-{
-	if (text->length > 0)
-		scopa_text_string(text, "  ");
-}
-
 static void
 format_extent(const struct progress_facts *facts, struct scopa_text *text)
 {
 	double whole = (double)facts->blocks + facts->blocks_left;
 
-	part_begin(text);
 	if (facts->blocks_left >= 0) {
 		double share = whole > 0 ? (double)facts->blocks / whole : 1;
 
 		/* Only what is over is at 100 percent. */
 		text_printf(text, "%d%% ", (int)(100 * share));
 	}
-	text_printf(text, "%lld", (long long)facts->blocks);
+	text_printf(text, "%jd", facts->blocks);
 	if (facts->blocks_max > 0)
-		text_printf(text, "/%lld", (long long)facts->blocks_max);
+		text_printf(text, "/%jd", facts->blocks_max);
 	text_printf(text, " block%s",
 	    facts->blocks == 1 && facts->blocks_max == 0 ? "" : "s");
-	if (facts->seconds_left < 0)
-		return;
-	part_begin(text);
-	if (facts->left_is_limit)
-		scopa_text_string(text, "at most ");
-	else if (facts->sprt != NULL)
-		scopa_text_string(text, "about ");
-	progress_format_time(facts->seconds_left, text);
-	scopa_text_string(text, " left");
-}
-
-static void
-format_points(const struct progress_facts *facts, struct scopa_text *text)
-{
-	if (facts->games == 0)
-		return;
-	part_begin(text);
-	text_sanitize(text, facts->name);
-	scopa_text_string(text, facts->leads ? " leads " : " ");
-	if (facts->behind != NULL) {
-		text_sanitize(text, facts->behind);
-		scopa_text_string(text, " by ");
-	}
-	number_points_half(text, &facts->points);
-	scopa_text_string(text, " a deal");
-}
-
-static void
-format_strength(const struct progress_facts *facts, struct scopa_text *text)
-{
-	if (facts->games == 0)
-		return;
-	part_begin(text);
-	scopa_text_string(text, "score ");
-	number_percent(text, facts->score);
-	if (facts->leads)
-		return;
-	part_begin(text);
-	scopa_text_string(text, "Elo ");
-	number_elo_half(text, &facts->elo);
-}
-
-static void
-format_test(const struct progress_facts *facts, struct scopa_text *text)
-{
-	if (facts->sprt == NULL)
-		return;
-	part_begin(text);
-	scopa_text_string(text, "LLR ");
-	number_signed(text, facts->state.llr, 2);
-	scopa_text_string(text, " of ");
-	number_signed(text, facts->state.lower, 2);
-	scopa_text_string(text, " and ");
-	number_signed(text, facts->state.upper, 2);
-	text_printf(text, " (%s, %s)", sprt_model_name(facts->sprt->model),
-	    text_unit(sprt_unit_name(facts->sprt)));
+	if (facts->seconds_left >= 0)
+		text_printf(text, "  %s%s left",
+		    facts->left_is_limit      ? "at most "
+			: facts->sprt != NULL ? "about "
+					      : "",
+		    progress_time(facts->seconds_left).text);
 }
 
 static void
@@ -246,42 +188,51 @@ format_faults(const struct progress_facts *facts, struct scopa_text *text)
 		any |= facts->offences[kind] > 0;
 	if (!any)
 		return;
-	part_begin(text);
-	text_printf(text, "forfeits %lld", (long long)facts->forfeits);
+	text_printf(text, "  forfeits %jd", facts->forfeits);
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 		if (facts->offences[kind] > 0)
-			text_printf(text, ", %s %lld",
+			text_printf(text, ", %s %jd",
 			    offence_name((enum offence_kind)kind),
-			    (long long)facts->offences[kind]);
-}
-
-static void
-format_speed(const struct progress_facts *facts, struct scopa_text *text)
-{
-	if (facts->think_ms >= 0) {
-		part_begin(text);
-		number_fixed(text, facts->think_ms, 2);
-		scopa_text_string(text, " ms a move");
-	}
-	if (facts->games_per_s >= 0) {
-		part_begin(text);
-		number_fixed(
-		    text, facts->games_per_s, facts->games_per_s < 10 ? 1 : 0);
-		scopa_text_string(text, " games/s");
-	}
+			    facts->offences[kind]);
 }
 
 void
 progress_format(const struct progress_facts *facts, struct scopa_text *text)
 {
+	char bytes[PROGRESS_TEXT_SIZE];
+	struct scopa_text raw;
+
+	scopa_text_init(&raw, bytes, sizeof(bytes));
 	if (facts->notice != NULL)
-		text_sanitize(text, facts->notice);
-	format_extent(facts, text);
-	format_points(facts, text);
-	format_test(facts, text);
-	format_faults(facts, text);
-	format_strength(facts, text);
-	format_speed(facts, text);
+		text_printf(&raw, "%s  ", facts->notice);
+	format_extent(facts, &raw);
+	if (facts->games > 0)
+		text_printf(&raw, "  %s %s%s%s%s a deal", facts->name,
+		    facts->leads ? "leads " : "",
+		    facts->behind != NULL ? facts->behind : "",
+		    facts->behind != NULL ? " by " : "",
+		    number_points_half(&facts->points).text);
+	if (facts->sprt != NULL)
+		text_printf(&raw, "  LLR %s of %s and %s (%s, %s)",
+		    number_signed(facts->state.llr, 2).text,
+		    number_signed(facts->state.lower, 2).text,
+		    number_signed(facts->state.upper, 2).text,
+		    sprt_model_name(facts->sprt->model),
+		    text_unit(sprt_unit_name(facts->sprt)));
+	format_faults(facts, &raw);
+	if (facts->games > 0)
+		text_printf(
+		    &raw, "  score %s", number_percent(facts->score).text);
+	if (facts->games > 0 && !facts->leads)
+		text_printf(
+		    &raw, "  Elo %s", number_elo_half(&facts->elo).text);
+	if (facts->think_ms >= 0)
+		text_printf(&raw, "  %.2f ms a move", facts->think_ms);
+	if (facts->games_per_s >= 0)
+		text_printf(&raw, "  %.*f games/s", facts->games_per_s < 10,
+		    facts->games_per_s);
+	/* Names and notices are the text of others. */
+	text_sanitize(text, bytes);
 }
 
 /* The bytes of the first `width` characters. */

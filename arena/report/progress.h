@@ -9,7 +9,7 @@
 #define PROGRESS_H
 
 #include "report.h"
-#include "scopa/text.h"
+#include "text_format.h"
 
 enum { PROGRESS_TEXT_SIZE = 1024 };
 
@@ -52,7 +52,7 @@ void progress_format(
     const struct progress_facts *facts, struct scopa_text *text);
 
 /* `3 s`, `4:05`, `1:02:03`, `5 days`: how long something will take. */
-void progress_format_time(double seconds, struct scopa_text *text);
+struct number progress_time(double seconds);
 
 /*
  * Takes away parts at the end until at most `width` columns are left; the first

@@ -29,12 +29,11 @@ struct text_page {
 	const struct report_style *style;
 	FILE *file;
 	int label_width;
-	int result;             /* the first -errno, or 0 */
-	struct scopa_text line; /* being written, in `bytes` */
-	char bytes[LINE_SIZE];
+	int result; /* the first -errno, or 0 */
 };
 
 enum text_color {
+	TEXT_PLAIN,
 	TEXT_BOLD,
 	TEXT_GOOD,
 	TEXT_BAD,
@@ -42,9 +41,13 @@ enum text_color {
 	TEXT_COLOR_COUNT
 };
 
-static void text_title(struct text_page *page, const char *format, ...)
+static void put_color(struct text_page *page, enum text_color color,
+    const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void put(struct text_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static void text_say(struct text_page *page, const char *label,
+static void put_title(struct text_page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void put_line(struct text_page *page, const char *label,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 struct report_style
@@ -64,76 +67,88 @@ report_style_of(FILE *file)
 	return style;
 }
 
-/* A word in color, where there is color. */
+/* Text, made fit for a terminal, in color where there is color. */
 static void
-text_paint(const struct report_style *style, FILE *file, enum text_color color,
-    const char *word)
+put_list(struct text_page *page, enum text_color color, const char *format,
+    va_list arguments)
 {
 	static const char *const codes[] = {
+		[TEXT_PLAIN] = "0",
 		[TEXT_BOLD] = "1",
 		[TEXT_GOOD] = "1;32",
 		[TEXT_BAD] = "1;31",
 		[TEXT_DOUBT] = "1;33",
 	};
+	char raw[LINE_SIZE], bytes[LINE_SIZE];
+	struct scopa_text safe;
 
 	_Static_assert(COUNTOF(codes) == TEXT_COLOR_COUNT, "a code a color");
-	if (style->color)
-		fprintf(file, "\033[%sm%s\033[0m", codes[color], word);
+	vsnprintf(raw, sizeof(raw), format, arguments);
+	scopa_text_init(&safe, bytes, sizeof(bytes));
+	text_sanitize(&safe, raw);
+	if (color != TEXT_PLAIN && page->style->color)
+		fprintf(page->file, "\033[%sm%s\033[0m", codes[color], bytes);
 	else
-		fputs(word, file);
+		fputs(bytes, page->file);
 }
 
-/* Begins the text of a line. */
-static struct scopa_text *
-text_begin(struct text_page *page)
+static void
+put_color(
+    struct text_page *page, enum text_color color, const char *format, ...)
 {
-	scopa_text_init(&page->line, page->bytes, sizeof(page->bytes));
-	return &page->line;
+	va_list arguments;
+
+	va_start(arguments, format);
+	put_list(page, color, format, arguments);
+	va_end(arguments);
+}
+
+static void
+put(struct text_page *page, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	put_list(page, TEXT_PLAIN, format, arguments);
+	va_end(arguments);
 }
 
 /* An empty line and the title of a section, with a line end. */
 static void
-text_title(struct text_page *page, const char *format, ...)
-{
-	char raw[LINE_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(raw, sizeof(raw), format, arguments);
-	va_end(arguments);
-	text_sanitize(text_begin(page), raw);
-	fputc('\n', page->file);
-	text_paint(page->style, page->file, TEXT_BOLD, page->bytes);
-	fputc('\n', page->file);
-}
-
-/* `label     ` and the text, which is made fit for a terminal, as a line. */
-static void
-text_line(struct text_page *page, const char *label)
-{
-	char bytes[LINE_SIZE];
-	struct scopa_text safe;
-
-	scopa_text_init(&safe, bytes, sizeof(bytes));
-	text_sanitize(&safe, page->bytes);
-	fprintf(page->file, "%-*s%s\n", page->label_width, label, bytes);
-}
-
-/* The same of a text that one format gives. */
-static void
-text_say(struct text_page *page, const char *label, const char *format, ...)
+put_title(struct text_page *page, const char *format, ...)
 {
 	va_list arguments;
 
+	fputc('\n', page->file);
 	va_start(arguments, format);
-	vsnprintf(page->bytes, sizeof(page->bytes), format, arguments);
+	put_list(page, TEXT_BOLD, format, arguments);
 	va_end(arguments);
-	text_line(page, label);
+	fputc('\n', page->file);
+}
+
+/* `label     `, behind which a line goes on. */
+static void
+put_label(struct text_page *page, const char *label)
+{
+	fprintf(page->file, "%-*s", page->label_width, label);
+}
+
+/* `label     ` and the text as a line. */
+static void
+put_line(struct text_page *page, const char *label, const char *format, ...)
+{
+	va_list arguments;
+
+	put_label(page, label);
+	va_start(arguments, format);
+	put_list(page, TEXT_PLAIN, format, arguments);
+	va_end(arguments);
+	fputc('\n', page->file);
 }
 
 /* Prints and releases a table. */
 static void
-text_rows(struct text_page *page, struct text_table *table)
+put_table(struct text_page *page, struct text_table *table)
 {
 	int result = text_table_print(table, page->style->width, page->file);
 
@@ -143,31 +158,25 @@ text_rows(struct text_page *page, struct text_table *table)
 
 /* What stands behind a verdict: the test, the margin, the exit status. */
 static void
-format_grounds(const struct report_view *view, struct scopa_text *text)
+put_grounds(struct text_page *page)
 {
-	const struct sprt *sprt = &view->gate->sprt;
+	const struct gate_verdict *verdict = page->view->verdict;
+	const struct gate_config *gate = page->view->gate;
+	const struct sprt *sprt = &gate->sprt;
 
-	if (view->gate->sequential)
-		text_printf(text, "model %s, %g against %g %s; ",
+	if (gate->sequential)
+		put(page, "model %s, %g against %g %s; ",
 		    sprt_model_name(sprt->model), sprt->low, sprt->high,
 		    text_unit(sprt_unit_name(sprt)));
-	if (view->verdict->has_unbiased) {
-		const struct estimate *unbiased = &view->verdict->unbiased;
-
-		if (view->verdict->unbiased_is_elo) {
-			scopa_text_string(text, "Elo ");
-			number_elo(text, unbiased);
-		} else {
-			scopa_text_string(text, "margin ");
-			number_points(text, unbiased);
-		}
-		scopa_text_string(text, " median-unbiased, plain ");
-	}
-	scopa_text_string(text, "margin ");
-	number_points_half(text, &view->verdict->margin);
-	if (view->verdict->outcome != GATE_OPEN)
-		text_printf(text, "; exit %d",
-		    report_exit_status(view->verdict->outcome));
+	if (verdict->has_unbiased)
+		put(page, "%s %s median-unbiased, plain ",
+		    verdict->unbiased_is_elo ? "Elo" : "margin",
+		    verdict->unbiased_is_elo
+			? number_elo(&verdict->unbiased).text
+			: number_points(&verdict->unbiased).text);
+	put(page, "margin %s", number_points_half(&verdict->margin).text);
+	if (verdict->outcome != GATE_OPEN)
+		put(page, "; exit %d", report_exit_status(verdict->outcome));
 }
 
 /* What a result is not worth by itself: some bots could do as they liked. */
@@ -195,21 +204,14 @@ print_verdict(struct text_page *page)
 	};
 	const struct report_view *view = page->view;
 	enum gate_outcome outcome = view->verdict->outcome;
-	struct scopa_text *text = text_begin(page);
 
 	_Static_assert(COUNTOF(colors) == GATE_OUTCOME_COUNT, "a color each");
-	text_sanitize(text, report_name(view, 0));
-	scopa_text_string(text, " against ");
-	text_sanitize(text, report_name(view, 1));
-	scopa_text_string(text, ": ");
-	text_sanitize(text, view->verdict->reason);
-	scopa_text_string(text, " (");
-	format_grounds(view, text);
-	scopa_text_char(text, ')');
-	fprintf(page->file, "%-*s", page->label_width, "verdict");
-	text_paint(page->style, page->file, colors[outcome],
-	    gate_outcome_name(outcome));
-	fprintf(page->file, ", %s%s\n", page->bytes, mark_of(view));
+	put_label(page, "verdict");
+	put_color(page, colors[outcome], "%s", gate_outcome_name(outcome));
+	put(page, ", %s against %s: %s (", report_name(view, 0),
+	    report_name(view, 1), view->verdict->reason);
+	put_grounds(page);
+	fprintf(page->file, ")%s\n", mark_of(view));
 }
 
 /* The leader, and how sure that is. */
@@ -219,35 +221,27 @@ print_leader(struct text_page *page)
 	const struct report_view *view = page->view;
 	const int *order = view->ratings.order;
 	struct estimate gap = report_gap(view, order[0], order[1]);
-	struct scopa_text *text = text_begin(page);
+	double above = report_above_next(view, 0);
 
-	fprintf(page->file, "%-*s", page->label_width, "result");
+	put_label(page, "result");
 	if (view->standings->blocks == 0) {
 		fputs("no block was counted\n", page->file);
 		return;
 	}
-	text_sanitize(text, report_name(view, order[0]));
-	text_paint(page->style, page->file, TEXT_BOLD, page->bytes);
-	text = text_begin(page);
-	if (gap.value == 0) {
-		scopa_text_string(text, " is tied with ");
-		text_sanitize(text, report_name(view, order[1]));
-	} else {
-		scopa_text_string(text, " is first, ");
-		number_fixed(text, gap.value, LEAD_DIGITS);
-		scopa_text_string(text, " +-");
-		number_half(text, &gap, LEAD_DIGITS);
-		scopa_text_string(text, " points per deal ahead of ");
-		text_sanitize(text, report_name(view, order[1]));
-		if (isfinite(report_above_next(view, 0))) {
-			scopa_text_string(text, " (");
-			number_probability(text, report_above_next(view, 0));
-			scopa_text_string(text, " likely to be stronger)");
-		} else {
-			scopa_text_string(text, " (too few rounds to tell)");
-		}
-	}
-	fprintf(page->file, "%s%s\n", page->bytes, mark_of(view));
+	put_color(page, TEXT_BOLD, "%s", report_name(view, order[0]));
+	if (gap.value == 0)
+		put(page, " is tied with %s", report_name(view, order[1]));
+	else
+		put(page, " is first, %s +-%s points per deal ahead of %s",
+		    number_fixed(gap.value, LEAD_DIGITS).text,
+		    number_half(&gap, LEAD_DIGITS).text,
+		    report_name(view, order[1]));
+	if (gap.value != 0 && isfinite(above))
+		put(page, " (%s likely to be stronger)",
+		    number_probability(above).text);
+	else if (gap.value != 0)
+		put(page, " (too few rounds to tell)");
+	fprintf(page->file, "%s\n", mark_of(view));
 }
 
 static void
@@ -278,23 +272,21 @@ static void
 print_void(struct text_page *page)
 {
 	const struct standings *standings = page->view->standings;
-	struct scopa_text *text = text_begin(page);
 
 	if (standings->void_turns == 0)
 		return;
-	text_printf(text, "%lld clock%s restarted in %lld game%s: ",
-	    (long long)standings->void_turns,
-	    text_plural(standings->void_turns),
-	    (long long)standings->void_games,
+	put_label(page, "VOID");
+	put(page,
+	    "%jd clock%s restarted in %jd game%s: ", standings->void_turns,
+	    text_plural(standings->void_turns), standings->void_games,
 	    text_plural(standings->void_games));
 	if (standings->lag_longest_ns > 0)
-		text_printf(text,
-		    "the arena itself was delayed, by up to %.3f s",
+		fprintf(page->file,
+		    "the arena itself was delayed, by up to %.3f s\n",
 		    (double)standings->lag_longest_ns / 1e9);
 	else
-		scopa_text_string(
-		    text, "another bot computed when it was not to move");
-	text_line(page, "VOID");
+		fputs("another bot computed when it was not to move\n",
+		    page->file);
 }
 
 /* Which folder, and how far it is. */
@@ -303,45 +295,40 @@ print_run(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct standings *standings = view->standings;
-	struct scopa_text *text;
 
 	if (view->path != NULL)
-		text_say(page, "run", "%s%s%s", view->path,
+		put_line(page, "run", "%s%s%s", view->path,
 		    view->state != NULL ? ", " : "",
 		    view->state != NULL ? view->state : "");
-	text = text_begin(page);
+	put_label(page, "played");
 	if (view->format != NULL)
-		text_printf(text, "%s, ", view->format);
-	text_printf(text, "%lld ", (long long)standings->blocks);
+		put(page, "%s, ", view->format);
+	put(page, "%jd ", standings->blocks);
 	if (view->blocks_planned > 0)
-		text_printf(text, "of %lld ", (long long)view->blocks_planned);
-	text_printf(text, "blocks of %d game%s%s%s", view->head->game_count,
-	    text_plural(view->head->game_count),
+		put(page, "of %jd ", view->blocks_planned);
+	put(page, "blocks of %d game%s%s%s, %jd games, %jd deals",
+	    view->head->game_count, text_plural(view->head->game_count),
 	    view->duplicate ? " (duplicate)" : "",
-	    view->mixed ? " with mixed partners" : "");
-	text_printf(text, ", %lld games, %lld deals",
-	    (long long)standings->games, (long long)standings->deals);
+	    view->mixed ? " with mixed partners" : "", standings->games,
+	    standings->deals);
 	if (standings->skipped > 0)
-		text_printf(text, ", %lld blocks skipped",
-		    (long long)standings->skipped);
-	text_line(page, "played");
+		put(page, ", %jd blocks skipped", standings->skipped);
+	fputc('\n', page->file);
 	if (standings->repeats > 0)
-		text_say(page, "REPEATED",
-		    "%lld of %lld blocks repeat packs that the same bots have "
+		put_line(page, "REPEATED",
+		    "%jd of %jd blocks repeat packs that the same bots have "
 		    "met: no new evidence, left out of ratings and tests",
-		    (long long)standings->repeats,
-		    (long long)standings->blocks);
+		    standings->repeats, standings->blocks);
 	if (standings->replayed > 0)
-		text_say(page, "replayed",
-		    "%lld game%s played again with the same cards: the table "
+		put_line(page, "replayed",
+		    "%jd game%s played again with the same cards: the table "
 		    "voided of results.db says why",
-		    (long long)standings->replayed,
-		    text_plural(standings->replayed));
+		    standings->replayed, text_plural(standings->replayed));
 	if (standings->max_deals_games > 0)
-		text_say(page, "DRAWN",
-		    "%lld game%s, as nobody had won after the most deals that "
+		put_line(page, "DRAWN",
+		    "%jd game%s, as nobody had won after the most deals that "
 		    "a game may have; see --max-deals",
-		    (long long)standings->max_deals_games,
+		    standings->max_deals_games,
 		    text_plural(standings->max_deals_games));
 	print_void(page);
 }
@@ -355,12 +342,11 @@ print_cuts(struct text_page *page)
 		    &page->view->standings->bots[bot];
 
 		if (standing->cut_short > 0)
-			text_say(page, "CUT",
-			    "%s: %lld of %lld decisions were cut short by the "
+			put_line(page, "CUT",
+			    "%s: %jd of %jd decisions were cut short by the "
 			    "clock",
-			    report_name(page->view, bot),
-			    (long long)standing->cut_short,
-			    (long long)standing->decisions);
+			    report_name(page->view, bot), standing->cut_short,
+			    standing->decisions);
 	}
 }
 
@@ -373,12 +359,12 @@ print_ponderers(struct text_page *page)
 		    &page->view->standings->bots[bot];
 
 		if (standing->ponder_games > 0)
-			text_say(page, "PONDER",
+			put_line(page, "PONDER",
 			    "%s: %.3f s of CPU time when it was not to move, "
-			    "in %lld game%s",
+			    "in %jd game%s",
 			    report_name(page->view, bot),
 			    (double)standing->ponder_ns / 1e9,
-			    (long long)standing->ponder_games,
+			    standing->ponder_games,
 			    text_plural(standing->ponder_games));
 	}
 }
@@ -412,7 +398,7 @@ print_oddities(struct text_page *page)
 		/* Each pair once, from the side of the bot that had more of it. */
 		if (!residual->odd || residual->z < 0)
 			continue;
-		text_say(page, "ODD",
+		put_line(page, "ODD",
 		    "%s made %+.3f points per deal against %s, the other "
 		    "results predict %+.3f (%.1f standard errors): possible "
 		    "collusion, or styles that suit each other",
@@ -428,24 +414,27 @@ print_rules(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct scopa_rules *rules = &view->standings->rules;
-	struct scopa_text *text = text_begin(page);
+	char teams[LINE_SIZE];
+	struct scopa_text text;
 
+	scopa_text_init(&text, teams, sizeof(teams));
+	scopa_param_format(scopa_param_find("teams"), rules, &text);
+	put_label(page, "rules");
 	if (view->rules != NULL)
-		text_printf(text, "%s, ", view->rules);
-	text_printf(text, "%d seats ", rules->players);
-	scopa_param_format(scopa_param_find("teams"), rules, text);
+		put(page, "%s, ", view->rules);
+	put(page, "%d seats %s", rules->players, teams);
 	if (view->deals > 0)
-		text_printf(text, ", %d deal%s a game", view->deals,
+		put(page, ", %d deal%s a game", view->deals,
 		    text_plural(view->deals));
 	else
-		text_printf(text, ", to %d points", rules->target);
+		put(page, ", to %d points", rules->target);
 	if (view->time_shown != NULL)
-		text_printf(text, ", time %s", view->time_shown);
-	text_line(page, "rules");
+		put(page, ", time %s", view->time_shown);
+	fputc('\n', page->file);
 	if (view->packs != NULL)
-		text_say(page, "packs", "%s", view->packs);
+		put_line(page, "packs", "%s", view->packs);
 	else if (view->seed != NULL)
-		text_say(page, "seed", "%s", view->seed);
+		put_line(page, "seed", "%s", view->seed);
 }
 
 /* `box`; of a run that went on elsewhere `box 40 games, core 2 games`. */
@@ -454,22 +443,21 @@ print_sandbox(struct text_page *page)
 {
 	const struct standings *standings = page->view->standings;
 	int count = standings->sandbox_count;
-	struct scopa_text *text = text_begin(page);
 
 	if (count == 0 || (count == 1 && !standings->sandboxes[0].name[0]))
 		return;
+	put_label(page, "sandbox");
 	for (int i = 0; i < count; i++) {
 		const struct standings_sandbox *sandbox =
 		    &standings->sandboxes[i];
 
-		text_printf(text, "%s%s", i > 0 ? ", " : "",
+		put(page, "%s%s", i > 0 ? ", " : "",
 		    sandbox->name[0] ? sandbox->name : "unknown");
 		if (count > 1)
-			text_printf(text, " %lld game%s",
-			    (long long)sandbox->games,
+			put(page, " %jd game%s", sandbox->games,
 			    text_plural(sandbox->games));
 	}
-	text_line(page, "sandbox");
+	fputc('\n', page->file);
 }
 
 /* What was published before the first deal, and the chain since. */
@@ -479,11 +467,11 @@ print_fairness(struct text_page *page)
 	const struct store_head *head = page->view->head;
 
 	if (head->commitment[0] != '\0')
-		text_say(page, "commit", "%s", head->commitment);
+		put_line(page, "commit", "%s", head->commitment);
 	if (head->contributions[0] != '\0')
-		text_say(page, "mixed", "%s", head->contributions);
+		put_line(page, "mixed", "%s", head->contributions);
 	if (page->view->chain != NULL)
-		text_say(page, "chain", "%s", page->view->chain);
+		put_line(page, "chain", "%s", page->view->chain);
 }
 
 static void
@@ -497,7 +485,7 @@ print_commands(struct text_page *page)
 	for (int bot = 0; bot < head->bot_count; bot++) {
 		const char *command = head->bots[bot].command;
 
-		text_say(page,
+		put_line(page,
 		    view->verdict == NULL ? "bot"
 			: bot == 0        ? "candidate"
 					  : "base",
@@ -516,12 +504,10 @@ points_row(struct text_table *table, const char *label,
     const struct estimate *points, double los, int64_t blocks,
     const struct sprt_state *state)
 {
-	text_table_add(table, "%s", label);
-	text_table_add_estimate(table, number_points, points);
-	text_table_add_share(table, number_probability, los);
-	text_table_add(table, "%lld", (long long)blocks);
+	text_table_row(table, "%s|%s|%s|%jd", label, number_points(points).text,
+	    number_probability(los).text, blocks);
 	if (state != NULL)
-		text_table_add_number(table, number_signed, state->llr, 2);
+		text_table_row(table, "%s", number_signed(state->llr, 2).text);
 }
 
 /* The margin, with forfeits and without. */
@@ -533,31 +519,20 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	bool tested = verdict != NULL && view->gate->sequential;
 	struct text_table table;
 
-	text_title(page, "points per deal of %s against %s, intervals at %g%%",
+	put_title(page, "points per deal of %s against %s, intervals at %g%%",
 	    report_name(view, 0), report_name(view, 1),
 	    100 * report_level(view));
 	text_table_open(&table,
 	    tested ? "|points|LOS|blocks|LLR" : "|points|LOS|blocks", 1);
-	if (tested && verdict->has_unbiased && !verdict->unbiased_is_elo) {
-		text_table_add(&table, "%s", "  median-unbiased");
-		text_table_add_estimate(
-		    &table, number_points, &verdict->unbiased);
-		for (int i = 2; i < table.column_count; i++)
-			text_table_add(&table, "%s", "");
-	}
+	if (tested && verdict->has_unbiased && !verdict->unbiased_is_elo)
+		text_table_row(&table, "  median-unbiased|%s|||",
+		    number_points(&verdict->unbiased).text);
 	points_row(&table, "  all blocks", &pair->margin, pair->los,
 	    pair->encounter->margins.count, tested ? &verdict->sprt : NULL);
 	points_row(&table, "  without forfeits", &pair->clean, pair->clean_los,
 	    pair->encounter->clean.count, tested ? &verdict->clean_sprt : NULL);
-	text_rows(page, &table);
+	put_table(page, &table);
 }
-
-static const char *const decisions[] = {
-	[SPRT_CONTINUE] = "no decision yet",
-	[SPRT_ACCEPT_H0] = "H0 accepted",
-	[SPRT_ACCEPT_H1] = "H1 accepted",
-};
-_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "a text each");
 
 /* What a test by moments may not have seen. */
 static void
@@ -567,38 +542,39 @@ print_caution(struct text_page *page)
 
 	if (!verdict->is_rare || verdict->moments.count < SPRT_DIFFERING_MIN)
 		return;
-	text_say(page, "CAUTION",
-	    "the bots differed in %lld of %lld blocks: with fewer than %d, "
+	put_line(page, "CAUTION",
+	    "the bots differed in %jd of %jd blocks: with fewer than %d, "
 	    "errors may be more frequent than alpha and beta "
 	    "(model=betting holds always)",
-	    (long long)verdict->differing, (long long)verdict->moments.count,
-	    SPRT_DIFFERING_MIN);
+	    verdict->differing, verdict->moments.count, SPRT_DIFFERING_MIN);
 }
 
 /* What the test asks, and how far it is. */
 static void
 print_sprt(struct text_page *page)
 {
+	static const char *const decisions[] = {
+		[SPRT_CONTINUE] = "no decision yet",
+		[SPRT_ACCEPT_H0] = "H0 accepted",
+		[SPRT_ACCEPT_H1] = "H1 accepted",
+	};
 	const struct sprt *sprt = &page->view->gate->sprt;
 	const struct sprt_state *state = &page->view->verdict->sprt;
-	struct scopa_text *text;
 
-	text_say(page, "sprt",
+	_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "one each");
+	put_line(page, "sprt",
 	    "model %s, H0 %g against H1 %g in %s, alpha %g, beta %g",
 	    sprt_model_name(sprt->model), sprt->low, sprt->high,
 	    text_unit(sprt_unit_name(sprt)), sprt->alpha, sprt->beta);
-	text = text_begin(page);
-	scopa_text_string(text, "LLR ");
-	number_signed(text, state->llr, 2);
-	scopa_text_string(text, ", bounds ");
-	number_signed(text, state->lower, 2);
-	scopa_text_string(text, " and ");
-	number_signed(text, state->upper, 2);
-	text_printf(text, ": %s", decisions[state->decision]);
+	put_label(page, "");
+	put(page, "LLR %s, bounds %s and %s: %s",
+	    number_signed(state->llr, 2).text,
+	    number_signed(state->lower, 2).text,
+	    number_signed(state->upper, 2).text, decisions[state->decision]);
 	if (state->certain)
-		text_printf(text, " at once, %.1f standard errors beyond both",
+		put(page, " at once, %.1f standard errors beyond both",
 		    state->errors);
-	text_line(page, "");
+	fputc('\n', page->file);
 	print_caution(page);
 }
 
@@ -606,12 +582,10 @@ static void
 strength_row(struct text_table *table, const char *label,
     const struct strength *strength)
 {
-	text_table_add(table, "%s", label);
-	text_table_add_share(table, number_percent, strength->score.value);
-	text_table_add_estimate(table, number_elo, &strength->elo);
-	text_table_add_estimate(table, number_elo, &strength->nelo);
-	text_table_add_share(table, number_probability, strength->los);
-	text_table_add(table, "%lld", (long long)strength->count);
+	text_table_row(table, "%s|%s|%s|%s|%s|%jd", label,
+	    number_percent(strength->score.value).text,
+	    number_elo(&strength->elo).text, number_elo(&strength->nelo).text,
+	    number_probability(strength->los).text, strength->count);
 }
 
 /* Wins and losses: by pairs of games, and by games on their own. */
@@ -620,7 +594,7 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 {
 	struct text_table table;
 
-	text_title(page, "wins and losses of %s against %s",
+	put_title(page, "wins and losses of %s against %s",
 	    report_name(page->view, 0), report_name(page->view, 1));
 	text_table_open(&table, "|score|Elo|nElo|LOS|count", 1);
 	if (pair->encounter->paired)
@@ -628,7 +602,7 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 	strength_row(&table,
 	    pair->encounter->paired ? "  single games" : "  games",
 	    &pair->games);
-	text_rows(page, &table);
+	put_table(page, &table);
 }
 
 static void
@@ -639,25 +613,20 @@ print_counts(struct text_page *page, const struct report_pair *pair)
 	const int64_t *pairs = encounter->pairs.counts;
 
 	if (encounter->paired)
-		text_say(page, "pairs",
-		    "0: %lld, 1/4: %lld, 1/2: %lld, 3/4: %lld, 1: %lld",
-		    (long long)pairs[0], (long long)pairs[1],
-		    (long long)pairs[2], (long long)pairs[3],
-		    (long long)pairs[4]);
-	text_say(page, "games", "%lld won, %lld drawn, %lld lost",
-	    (long long)encounter->results.wins,
-	    (long long)encounter->results.draws,
-	    (long long)encounter->results.losses);
-	text_say(page, "forfeits", "%s %lld, %s %lld of %lld games",
-	    report_name(view, 0), (long long)encounter->forfeits,
-	    report_name(view, 1), (long long)pair->base_forfeits,
-	    (long long)encounter->games);
+		put_line(page, "pairs",
+		    "0: %jd, 1/4: %jd, 1/2: %jd, 3/4: %jd, 1: %jd", pairs[0],
+		    pairs[1], pairs[2], pairs[3], pairs[4]);
+	put_line(page, "games", "%jd won, %jd drawn, %jd lost",
+	    encounter->results.wins, encounter->results.draws,
+	    encounter->results.losses);
+	put_line(page, "forfeits", "%s %jd, %s %jd of %jd games",
+	    report_name(view, 0), encounter->forfeits, report_name(view, 1),
+	    pair->base_forfeits, encounter->games);
 	if (encounter->paired)
-		text_say(page, "mirrors",
-		    "%lld of %lld blocks were exact mirrors: both bots played "
+		put_line(page, "mirrors",
+		    "%jd of %jd blocks were exact mirrors: both bots played "
 		    "them alike",
-		    (long long)encounter->mirrors,
-		    (long long)encounter->blocks);
+		    encounter->mirrors, encounter->blocks);
 }
 
 /* Two bots: all that can be said of bot 0 against bot 1. */
@@ -684,33 +653,14 @@ enum {
 	STRONGER_MAX = 24
 };
 
-/* A table of bots; the headings from the third on are to follow. */
-static void
-table_begin(struct text_table *table, int column_count)
-{
-	text_table_init(table, column_count, 2);
-	text_table_add(table, "%s", "#");
-	text_table_add(table, "%s", "name");
-}
-
 /* Line and name of a bot, as rows begin. */
 static void
 add_label(
     struct text_table *table, const struct report_view *view, int position)
 {
-	text_table_add(table, "%d", position + 1);
+	text_table_row(table, "%d", position + 1);
 	text_table_add(
 	    table, "%s", report_name(view, view->ratings.order[position]));
-}
-
-/* The probability that one bot is stronger than another, or `?`. */
-static void
-add_stronger(struct text_table *table, double above)
-{
-	if (isnan(above))
-		text_table_add(table, "%s", "?");
-	else
-		text_table_add_share(table, number_probability, above);
 }
 
 /* Which columns the ranking has beyond those that it always has. */
@@ -758,33 +708,12 @@ ranking_open(struct text_table *table, const struct ranking_columns *columns)
 }
 
 static void
-add_place(struct text_table *table, const struct report_view *view, int bot)
-{
-	if (view->places[bot] < 0)
-		text_table_add(table, "%s", "-");
-	else
-		text_table_add(table, "%d", view->places[bot] + 1);
-}
-
-/* `2`, or `1-3`: the places that are open. */
-static void
-add_ranks(struct text_table *table, const struct report_view *view, int bot)
-{
-	int low = view->ratings.ranges[bot].low + 1;
-	int high = view->ratings.ranges[bot].high + 1;
-
-	if (low == high)
-		text_table_add(table, "%d", low);
-	else
-		text_table_add(table, "%d-%d", low, high);
-}
-
-static void
 ranking_row(struct text_table *table, const struct report_view *view,
     int position, const struct ranking_columns *columns)
 {
 	int bot = view->ratings.order[position];
 	const struct standing *standing = &view->standings->bots[bot];
+	const struct ranking_range *range = &view->ratings.ranges[bot];
 	struct estimate rating = report_rating(view, view->ratings.margin, bot);
 	struct estimate elo = report_rating(view, view->ratings.elo, bot);
 	double above = report_above_next(view, position);
@@ -792,32 +721,32 @@ ranking_row(struct text_table *table, const struct report_view *view,
 
 	add_label(table, view, position);
 	if (columns->place)
-		add_place(table, view, bot);
-	text_table_add_estimate(table, number_points_half, &rating);
-	if (columns->ranks)
-		add_ranks(table, view, bot);
+		text_table_row(table, "%s",
+		    view->places[bot] < 0
+			? "-"
+			: number_fixed(view->places[bot] + 1, 0).text);
+	text_table_row(table, "%s", number_points_half(&rating).text);
+	if (columns->ranks && range->low == range->high)
+		text_table_row(table, "%d", range->low + 1);
+	else if (columns->ranks)
+		text_table_row(table, "%d-%d", range->low + 1, range->high + 1);
 	if (columns->sure)
-		text_table_add_share(table, number_probability,
-		    report_place_sure(view, position));
-	if (above < 0)
-		text_table_add(table, "%s", "");
-	else
-		add_stronger(table, above);
-	text_table_add_estimate(
-	    table, number_points_half, &view->ratings.points[bot]);
-	text_table_add_share(table, number_percent, standing->score / games);
-	text_table_add(table, "%lld", (long long)standing->results.wins);
-	text_table_add(table, "%lld", (long long)standing->results.draws);
-	text_table_add(table, "%lld", (long long)standing->results.losses);
-	text_table_add_estimate(table, number_elo_half, &elo);
+		text_table_row(table, "%s",
+		    number_probability(report_place_sure(view, position)).text);
+	text_table_row(table, "%s|%s|%s|%jd|%jd|%jd|%s",
+	    above < 0 ? "" : number_probability(above).text,
+	    number_points_half(&view->ratings.points[bot]).text,
+	    number_percent(standing->score / games).text,
+	    standing->results.wins, standing->results.draws,
+	    standing->results.losses, number_elo_half(&elo).text);
 	if (columns->skill)
-		text_table_add(table, "%.2f (%.2f)", standing->skill.mu,
+		text_table_row(table, "%.2f (%.2f)", standing->skill.mu,
 		    standing->skill.sigma);
 	if (columns->group)
-		text_table_add(
+		text_table_row(
 		    table, "%d", view->ratings.margin[bot].group + 1);
 	if (columns->suspended)
-		text_table_add(
+		text_table_row(
 		    table, "%s", view->suspended[bot] ? "suspended" : "");
 }
 
@@ -837,12 +766,11 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 		    page->file);
 	if (columns->ranks)
 		fprintf(page->file,
-		    "ranks: the places that stay open when all %lld "
+		    "ranks: the places that stay open when all %jd "
 		    "comparisons hold at once at %g%%\n"
 		    "(Tukey's range; +- and > next are for one bot or pair "
 		    "at a time)\n",
-		    (long long)view->ratings.comparisons,
-		    100 * report_level(view));
+		    view->ratings.comparisons, 100 * report_level(view));
 	if (columns->sure)
 		fprintf(page->file,
 		    "place: how often this place came out of %d resamplings "
@@ -858,12 +786,12 @@ text_ranking(struct text_page *page)
 	struct ranking_columns columns = ranking_columns(view);
 	struct text_table table;
 
-	text_title(page, "ranking by points per deal, intervals at %g%%",
+	put_title(page, "ranking by points per deal, intervals at %g%%",
 	    100 * report_level(view));
 	ranking_open(&table, &columns);
 	for (int i = 0; i < report_bot_count(view); i++)
 		ranking_row(&table, view, i, &columns);
-	text_rows(page, &table);
+	put_table(page, &table);
 	ranking_notes(page, &columns);
 	if (columns.group)
 		fputs("group: no chain of results joins bots of different "
@@ -877,38 +805,33 @@ matrix_begin(struct text_table *table, const struct report_view *view)
 {
 	int count = report_bot_count(view);
 
-	table_begin(table, count + 2);
+	text_table_init(table, count + 2, 2);
+	text_table_row(table, "#|name");
 	for (int i = 0; i < count; i++)
-		text_table_add(table, "%d", i + 1);
+		text_table_row(table, "%d", i + 1);
 }
 
 static void
 add_cross(
     struct text_table *table, const struct report_view *view, int a, int b)
 {
-	char bytes[NUMBER_TEXT_SIZE];
 	const struct encounter *encounter;
-	struct scopa_text text;
 	struct estimate margin;
 
 	if (a == b) {
-		text_table_add(table, "%s", ".");
+		text_table_row(table, ".");
 		return;
 	}
 	encounter = standings_encounter(view->standings, a, b);
-	if (encounter->blocks == 0) {
-		text_table_add(table, "%s", "-");
-		return;
-	}
-	if (report_bot_count(view) > CROSS_WHOLE_MAX) {
-		text_table_add_number(
-		    table, number_signed, encounter->margins.mean, 2);
-		return;
-	}
 	margin = mean_estimate(&encounter->margins, report_level(view));
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	number_points_half(&text, &margin);
-	text_table_add(table, "%s (%lld)", bytes, (long long)encounter->blocks);
+	if (encounter->blocks == 0)
+		text_table_row(table, "-");
+	else if (report_bot_count(view) > CROSS_WHOLE_MAX)
+		text_table_row(
+		    table, "%s", number_signed(margin.value, 2).text);
+	else
+		text_table_row(table, "%s (%jd)",
+		    number_points_half(&margin).text, encounter->blocks);
 }
 
 static void
@@ -920,13 +843,13 @@ text_cross(struct text_page *page)
 	struct text_table table;
 
 	if (!report_shows_pairs(view)) {
-		text_title(page,
+		put_title(page,
 		    "crosstable: left out of more than %d bots; status --pairs "
 		    "has it",
 		    REPORT_PAIRS_MAX);
 		return;
 	}
-	text_title(page,
+	put_title(page,
 	    "crosstable: points per deal of the row against the "
 	    "column%s",
 	    count > CROSS_WHOLE_MAX ? "" : " (blocks)");
@@ -936,7 +859,7 @@ text_cross(struct text_page *page)
 		for (int column = 0; column < count; column++)
 			add_cross(&table, view, order[row], order[column]);
 	}
-	text_rows(page, &table);
+	put_table(page, &table);
 }
 
 static void
@@ -949,43 +872,45 @@ text_stronger(struct text_page *page)
 
 	if (count > STRONGER_MAX || count < 3)
 		return;
-	text_title(page,
+	put_title(page,
 	    "probability that the row is stronger than the column, each of "
-	    "%lld pairs by itself",
-	    (long long)view->ratings.comparisons);
+	    "%jd pairs by itself",
+	    view->ratings.comparisons);
 	matrix_begin(&table, view);
 	for (int row = 0; row < count; row++) {
 		add_label(&table, view, row);
-		for (int column = 0; column < count; column++)
-			if (row == column)
-				text_table_add(&table, "%s", ".");
-			else
-				add_stronger(&table,
-				    view->ratings.above[order[row] * count +
-					order[column]]);
+		for (int column = 0; column < count; column++) {
+			double above =
+			    view->ratings
+				.above[order[row] * count + order[column]];
+
+			text_table_row(&table, "%s",
+			    row == column ? "."
+					  : number_probability(above).text);
+		}
 	}
-	text_rows(page, &table);
+	put_table(page, &table);
 }
 
-/* Shares of games won, drawn and lost on one side. */
+/* Shares of games won, drawn and lost on one side, and what it made. */
 static void
-add_sides(struct text_table *table, const struct trinomial *results)
+add_side(struct text_table *table, const struct trinomial *results,
+    struct number points)
 {
-	const int64_t counts[] = { results->wins, results->draws,
-		results->losses };
 	int64_t games = results->wins + results->draws + results->losses;
+	double whole = games > 0 ? (double)games : 1;
 
-	for (int i = 0; i < COUNTOF(counts); i++)
-		text_table_add_share(table, number_percent,
-		    games > 0 ? (double)counts[i] / (double)games : 0);
+	text_table_row(table, "%s|%s|%s|%s",
+	    number_percent((double)results->wins / whole).text,
+	    number_percent((double)results->draws / whole).text,
+	    number_percent((double)results->losses / whole).text, points.text);
 }
 
 /* The line of all bots: what the side is worth in itself. */
 static void
 sides_of_all(struct text_table *table, const struct report_view *view)
 {
-	text_table_add(table, "%s", "");
-	text_table_add(table, "%s", "all");
+	text_table_row(table, "|all");
 	for (int side = 0; side < STANDING_SIDE_COUNT; side++) {
 		struct standing_deals all = { 0 };
 
@@ -998,9 +923,8 @@ sides_of_all(struct text_table *table, const struct report_view *view)
 			all.results.losses += deals->results.losses;
 			all.margins = moments_join(all.margins, deals->margins);
 		}
-		add_sides(table, &all.results);
-		text_table_add_number(
-		    table, number_signed, all.margins.mean, 3);
+		add_side(
+		    table, &all.results, number_signed(all.margins.mean, 3));
 	}
 }
 
@@ -1013,7 +937,7 @@ text_sides(struct text_page *page)
 	/* Where a game has several deals everybody deals. */
 	if (view->deals != 1)
 		return;
-	text_title(page,
+	put_title(page,
 	    "games as the hand, which plays against the dealer, and as the "
 	    "deck, the dealer's party");
 	text_table_open(&table,
@@ -1029,13 +953,12 @@ text_sides(struct text_page *page)
 			struct estimate margin = mean_estimate(
 			    &standing->sides[side].margins, report_level(view));
 
-			add_sides(&table, &standing->sides[side].results);
-			text_table_add_estimate(
-			    &table, number_points_half, &margin);
+			add_side(&table, &standing->sides[side].results,
+			    number_points_half(&margin));
 		}
 	}
 	sides_of_all(&table, view);
-	text_rows(page, &table);
+	put_table(page, &table);
 }
 
 static bool
@@ -1049,7 +972,7 @@ counts(const struct report_view *view, int item)
 static void
 source_table(struct text_page *page, bool difference)
 {
-	void (*write)(struct scopa_text * text, double value, int digits) =
+	struct number (*format)(double value, int digits) =
 	    difference ? number_signed : number_fixed;
 	const struct report_view *view = page->view;
 	int columns = 3;
@@ -1057,12 +980,13 @@ source_table(struct text_page *page, bool difference)
 
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		columns += counts(view, item);
-	table_begin(&table, columns);
+	text_table_init(&table, columns, 2);
+	text_table_row(&table, "#|name");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (counts(view, item))
-			text_table_add(&table, "%s",
+			text_table_row(&table, "%s",
 			    scopa_item_name((enum scopa_item)item));
-	text_table_add(&table, "%s", "total");
+	text_table_row(&table, "total");
 	for (int i = 0; i < report_bot_count(view); i++) {
 		double total = 0;
 
@@ -1076,11 +1000,11 @@ source_table(struct text_page *page, bool difference)
 			if (!counts(view, item))
 				continue;
 			total += value;
-			text_table_add_number(&table, write, value, 3);
+			text_table_row(&table, "%s", format(value, 3).text);
 		}
-		text_table_add_number(&table, write, total, 3);
+		text_table_row(&table, "%s", format(total, 3).text);
 	}
-	text_rows(page, &table);
+	put_table(page, &table);
 }
 
 static void
@@ -1090,9 +1014,9 @@ text_sources(struct text_page *page)
 	    ? " (fewer are better)"
 	    : "";
 
-	text_title(page, "points per deal by source%s", least);
+	put_title(page, "points per deal by source%s", least);
 	source_table(page, false);
-	text_title(page, "difference to opponents, by source%s", least);
+	put_title(page, "difference to opponents, by source%s", least);
 	source_table(page, true);
 }
 
@@ -1102,35 +1026,29 @@ text_conduct(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct text_table table;
 
-	text_title(page, "games, offences and time to think");
-	table_begin(&table, 6 + OFFENCE_KIND_COUNT);
-	text_table_add(&table, "%s", "games");
-	text_table_add(&table, "%s", "forfeited");
+	put_title(page, "games, offences and time to think");
+	text_table_init(&table, 6 + OFFENCE_KIND_COUNT, 2);
+	text_table_row(&table, "#|name|games|forfeited");
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-		text_table_add(
+		text_table_row(
 		    &table, "%s", offence_name((enum offence_kind)kind));
-	text_table_add(&table, "%s", "ms a move");
-	text_table_add(&table, "%s", "longest");
+	text_table_row(&table, "ms a move|longest");
 	for (int i = 0; i < report_bot_count(view); i++) {
 		const struct standing *standing =
 		    &view->standings->bots[view->ratings.order[i]];
 		double think_ms = report_think_ms(standing);
 
 		add_label(&table, view, i);
-		text_table_add(&table, "%lld", (long long)standing->games);
-		text_table_add(&table, "%lld", (long long)standing->forfeits);
+		text_table_row(
+		    &table, "%jd|%jd", standing->games, standing->forfeits);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-			text_table_add(&table, "%lld",
-			    (long long)standing->offences[kind]);
-		if (think_ms < 0)
-			text_table_add(&table, "%s", "-");
-		else
-			text_table_add_number(
-			    &table, number_fixed, think_ms, 3);
-		text_table_add_number(&table, number_fixed,
-		    (double)standing->think_longest_us / 1e3, 3);
+			text_table_row(&table, "%jd", standing->offences[kind]);
+		text_table_row(&table, "%s|%s",
+		    think_ms < 0 ? "-" : number_fixed(think_ms, 3).text,
+		    number_fixed((double)standing->think_longest_us / 1e3, 3)
+			.text);
 	}
-	text_rows(page, &table);
+	put_table(page, &table);
 }
 
 static void
@@ -1141,7 +1059,7 @@ text_variates(struct text_page *page)
 
 	if (view->variate_count == 0)
 		return;
-	text_title(page,
+	put_title(page,
 	    "points per deal, and corrected for what the deal alone "
 	    "is worth, intervals at %g%%",
 	    100 * report_level(view));
@@ -1150,20 +1068,18 @@ text_variates(struct text_page *page)
 	    1);
 	for (int i = 0; i < view->variate_count; i++) {
 		const struct report_variate *variate = &view->variates[i];
+		const struct variate_estimate *estimate = &variate->estimate;
 
 		text_table_add(&table, "%s", report_name(view, variate->bot));
-		text_table_add_estimate(
-		    &table, number_points_half, &variate->estimate.plain);
-		text_table_add_estimate(
-		    &table, number_points_half, &variate->estimate.corrected);
-		text_table_add_number(
-		    &table, number_fixed, variate->estimate.variance_ratio, 2);
-		text_table_add_number(
-		    &table, number_signed, variate->estimate.coefficient, 3);
-		text_table_add(&table, "%lld", (long long)variate->blocks);
+		text_table_row(&table, "%s|%s|%s|%s|%jd",
+		    number_points_half(&estimate->plain).text,
+		    number_points_half(&estimate->corrected).text,
+		    number_fixed(estimate->variance_ratio, 2).text,
+		    number_signed(estimate->coefficient, 3).text,
+		    variate->blocks);
 		text_table_add(&table, "%s", variate->reference);
 	}
-	text_rows(page, &table);
+	put_table(page, &table);
 }
 
 int
@@ -1186,7 +1102,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	print_rules(&page);
 	print_sandbox(&page);
 	if (view->standings->analysed > 0)
-		text_say(&page, "analysis",
+		put_line(&page, "analysis",
 		    "some bots see all cards: this is not rated");
 	print_fairness(&page);
 	print_commands(&page);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "countof.h"
 #include "utf8.h"
 
 void
@@ -48,8 +49,6 @@ text_width(const char *string)
 	return width;
 }
 
-enum { POINTS_DIGITS = 3, ELO_DIGITS = 1 };
-
 void
 text_printf(struct scopa_text *text, const char *format, ...)
 {
@@ -62,114 +61,120 @@ text_printf(struct scopa_text *text, const char *format, ...)
 	scopa_text_string(text, bytes);
 }
 
-/* Whether the number is written with a digit that is not 0. */
-static bool
-is_seen(const char *number)
+enum { POINTS_DIGITS = 3, ELO_DIGITS = 1 };
+
+static struct number number_format(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+static struct number
+number_format(const char *format, ...)
 {
-	return strpbrk(number, "123456789") != NULL;
+	struct number number;
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(number.text, sizeof(number.text), format, arguments);
+	va_end(arguments);
+	return number;
 }
 
-static void
-number_write(
-    struct scopa_text *text, double value, int digits, const char *plus)
+static struct number
+number_write(double value, int digits, const char *plus)
 {
-	char bytes[400]; /* the largest double has 309 digits */
+	struct number number = number_format("%.*f", digits, fabs(value));
 
-	if (!isfinite(value)) {
-		scopa_text_string(text, "unknown");
-		return;
-	}
-	snprintf(bytes, sizeof(bytes), "%.*f", digits, fabs(value));
-	if (is_seen(bytes))
-		scopa_text_string(text, value < 0 ? "-" : plus);
-	scopa_text_string(text, bytes);
+	if (!isfinite(value))
+		return number_format("unknown");
+	/* Without a digit that is not 0 there is no sign. */
+	if (strpbrk(number.text, "123456789") == NULL)
+		return number;
+	return number_format(
+	    "%s%.*f", value < 0 ? "-" : plus, digits, fabs(value));
 }
 
-void
-number_signed(struct scopa_text *text, double value, int digits)
+struct number
+number_signed(double value, int digits)
 {
-	number_write(text, value, digits, "+");
+	return number_write(value, digits, "+");
 }
 
-void
-number_fixed(struct scopa_text *text, double value, int digits)
+struct number
+number_fixed(double value, int digits)
 {
-	number_write(text, value, digits, "");
-}
-
-/* `[+0.478, +0.546]`, with the words for ends that were clamped. */
-static void
-interval_write(struct scopa_text *text, const struct estimate *estimate,
-    int digits, const char *below, const char *above)
-{
-	scopa_text_string(text, " [");
-	if (estimate->low_beyond)
-		scopa_text_string(text, below);
-	else
-		number_signed(text, estimate->low, digits);
-	scopa_text_string(text, ", ");
-	if (estimate->high_beyond)
-		scopa_text_string(text, above);
-	else
-		number_signed(text, estimate->high, digits);
-	scopa_text_string(text, "]");
+	return number_write(value, digits, "");
 }
 
 /* `+21.7`, or `>10000`: Elo of nothing but wins is no number. */
-static void
-number_elo_value(struct scopa_text *text, double elo)
+static struct number
+number_elo_value(double elo)
 {
-	if (elo >= ESTIMATE_ELO_MAX)
-		text_printf(text, ">%.0f", ESTIMATE_ELO_MAX);
-	else if (elo <= -ESTIMATE_ELO_MAX)
-		text_printf(text, "<-%.0f", ESTIMATE_ELO_MAX);
-	else
-		number_signed(text, elo, ELO_DIGITS);
+	if (fabs(elo) >= ESTIMATE_ELO_MAX)
+		return number_format(
+		    elo > 0 ? ">%.0f" : "<-%.0f", ESTIMATE_ELO_MAX);
+	return number_signed(elo, ELO_DIGITS);
 }
 
-void
-number_points(struct scopa_text *text, const struct estimate *points)
+struct number
+number_points(const struct estimate *points)
 {
-	number_signed(text, points->value, POINTS_DIGITS);
-	interval_write(text, points, POINTS_DIGITS, "?", "?");
+	struct number low = number_signed(points->low, POINTS_DIGITS);
+	struct number high = number_signed(points->high, POINTS_DIGITS);
+
+	return number_format("%s [%s, %s]",
+	    number_signed(points->value, POINTS_DIGITS).text,
+	    points->low_beyond ? "?" : low.text,
+	    points->high_beyond ? "?" : high.text);
 }
 
-void
-number_elo(struct scopa_text *text, const struct estimate *elo)
+struct number
+number_elo(const struct estimate *elo)
 {
-	char below[NUMBER_TEXT_SIZE], above[NUMBER_TEXT_SIZE];
+	double low = elo->low_beyond ? -ESTIMATE_ELO_MAX : elo->low;
+	double high = elo->high_beyond ? ESTIMATE_ELO_MAX : elo->high;
 
-	snprintf(below, sizeof(below), "<-%.0f", ESTIMATE_ELO_MAX);
-	snprintf(above, sizeof(above), ">%.0f", ESTIMATE_ELO_MAX);
-	number_elo_value(text, elo->value);
-	interval_write(text, elo, ELO_DIGITS, below, above);
+	return number_format("%s [%s, %s]", number_elo_value(elo->value).text,
+	    number_elo_value(low).text, number_elo_value(high).text);
 }
 
-void
-number_half(
-    struct scopa_text *text, const struct estimate *estimate, int digits)
+struct number
+number_half(const struct estimate *estimate, int digits)
 {
 	if (estimate->low_beyond || estimate->high_beyond)
-		scopa_text_char(text, '?');
-	else
-		number_fixed(
-		    text, (estimate->high - estimate->low) / 2, digits);
+		return number_format("?");
+	return number_fixed((estimate->high - estimate->low) / 2, digits);
 }
 
-void
-number_points_half(struct scopa_text *text, const struct estimate *points)
+struct number
+number_points_half(const struct estimate *points)
 {
-	number_signed(text, points->value, POINTS_DIGITS);
-	scopa_text_string(text, " +-");
-	number_half(text, points, POINTS_DIGITS);
+	return number_format("%s +-%s",
+	    number_signed(points->value, POINTS_DIGITS).text,
+	    number_half(points, POINTS_DIGITS).text);
 }
 
-void
-number_elo_half(struct scopa_text *text, const struct estimate *elo)
+struct number
+number_elo_half(const struct estimate *elo)
 {
-	number_elo_value(text, elo->value);
-	scopa_text_string(text, " +-");
-	number_half(text, elo, ELO_DIGITS);
+	return number_format("%s +-%s", number_elo_value(elo->value).text,
+	    number_half(elo, ELO_DIGITS).text);
+}
+
+struct number
+number_percent(double share)
+{
+	return number_format("%s%%", number_fixed(100 * share, 1).text);
+}
+
+struct number
+number_probability(double probability)
+{
+	if (isnan(probability))
+		return number_format("?");
+	if (probability > 0.999)
+		return number_format(">99.9%%");
+	if (probability < 0.001)
+		return number_format("<0.1%%");
+	return number_percent(probability);
 }
 
 /* Programs read `points a deal`, which stays. */
@@ -177,24 +182,6 @@ const char *
 text_unit(const char *unit)
 {
 	return strcmp(unit, "points a deal") == 0 ? "points per deal" : unit;
-}
-
-void
-number_percent(struct scopa_text *text, double share)
-{
-	number_fixed(text, 100 * share, 1);
-	scopa_text_char(text, '%');
-}
-
-void
-number_probability(struct scopa_text *text, double probability)
-{
-	if (probability > 0.999)
-		scopa_text_string(text, ">99.9%");
-	else if (probability < 0.001)
-		scopa_text_string(text, "<0.1%");
-	else
-		number_percent(text, probability);
 }
 
 enum { GAP = 2 }; /* columns between two cells */
@@ -208,41 +195,42 @@ text_table_init(struct text_table *table, int column_count, int kept_count)
 		.column_count = column_count,
 		.kept_count = kept_count,
 	};
+	table->file = open_memstream(&table->bytes, &table->size);
 }
 
 static void
-text_table_release(struct text_table *table)
+table_put(struct text_table *table, const char *cell, size_t length)
 {
-	free(table->bytes);
-	free(table->cells);
-	table->bytes = NULL;
-	table->cells = NULL;
+	if (table->file != NULL) {
+		fwrite(cell, 1, length, table->file);
+		fputc('\0', table->file);
+	}
+	table->cell_count++;
 }
 
-/* Room for one more cell of `size` bytes. */
-static bool
-text_table_grow(struct text_table *table, size_t size)
+/* Adds the parts of a string that have | between them. */
+static void
+cells_split(struct text_table *table, const char *string)
 {
-	if (table->byte_count + size > table->byte_capacity) {
-		size_t capacity = 2 * (table->byte_count + size);
-		char *bytes = realloc(table->bytes, capacity);
+	for (;;) {
+		size_t length = strcspn(string, "|");
 
-		if (bytes == NULL)
-			return false;
-		table->bytes = bytes;
-		table->byte_capacity = capacity;
+		table_put(table, string, length);
+		if (string[length] == '\0')
+			return;
+		string += length + 1;
 	}
-	if (table->cell_count == table->cell_capacity) {
-		size_t capacity = 2 * table->cell_count + 64;
-		size_t *cells =
-		    realloc(table->cells, capacity * sizeof(*cells));
+}
 
-		if (cells == NULL)
-			return false;
-		table->cells = cells;
-		table->cell_capacity = capacity;
-	}
-	return true;
+void
+text_table_open(struct text_table *table, const char *headings, int kept_count)
+{
+	int column_count = 1;
+
+	for (const char *at = headings; *at != '\0'; at++)
+		column_count += *at == '|';
+	text_table_init(table, column_count, kept_count);
+	cells_split(table, headings);
 }
 
 void
@@ -257,71 +245,44 @@ text_table_add(struct text_table *table, const char *format, ...)
 	va_end(arguments);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_sanitize(&text, raw);
-	if (table->failed || !text_table_grow(table, text.length + 1)) {
-		table->failed = true;
-		return;
-	}
-	table->cells[table->cell_count++] = table->byte_count;
-	memcpy(table->bytes + table->byte_count, bytes, text.length + 1);
-	table->byte_count += text.length + 1;
+	table_put(table, bytes, text.length);
 }
 
 void
-text_table_open(struct text_table *table, const char *headings, int kept_count)
+text_table_row(struct text_table *table, const char *format, ...)
 {
-	int column_count = 1;
+	char cells[TEXT_CELL_SIZE];
+	va_list arguments;
 
-	for (const char *at = headings; *at != '\0'; at++)
-		column_count += *at == '|';
-	text_table_init(table, column_count, kept_count);
-	for (int i = 0; i < column_count; i++) {
-		int length = (int)strcspn(headings, "|");
-
-		text_table_add(table, "%.*s", length, headings);
-		headings += length + 1;
-	}
+	va_start(arguments, format);
+	vsnprintf(cells, sizeof(cells), format, arguments);
+	va_end(arguments);
+	cells_split(table, cells);
 }
 
-static const char *
-cell_at(const struct text_table *table, size_t row, int column)
-{
-	size_t cell = row * (size_t)table->column_count + (size_t)column;
+/* The cells of a table that is being printed. */
+struct text_cells {
+	const struct text_table *table;
+	const char **cells;
+	int *widths; /* of the columns */
+	FILE *file;
+};
 
-	return table->bytes + table->cells[cell];
-}
-
-static int
-column_width(const struct text_table *table, int column)
-{
-	size_t rows = table->cell_count / (size_t)table->column_count;
-	int most = 0;
-
-	for (size_t row = 0; row < rows; row++) {
-		int width = text_width(cell_at(table, row, column));
-
-		if (width > most)
-			most = width;
-	}
-	return most;
-}
-
-/* A line of a piece; *pending blanks stand before the next cell. */
+/* A cell of a line; *pending blanks stand before the next one. */
 static void
-cell_print(const struct text_table *table, size_t row, int column, int width,
-    int *pending, FILE *file)
+cell_print(const struct text_cells *print, size_t row, int column, int *pending)
 {
-	const char *cell = cell_at(table, row, column);
-	int blanks = width - text_width(cell);
-	bool is_left = column == table->kept_count - 1;
+	size_t columns = (size_t)print->table->column_count;
+	const char *cell = print->cells[row * columns + (size_t)column];
+	int blanks = print->widths[column] - text_width(cell);
+	bool is_left = column == print->table->kept_count - 1;
 
 	if (!is_left)
 		*pending += blanks;
 	/* No line ends in blanks. */
 	if (*cell != '\0') {
-		fprintf(file, "%*s%s", *pending, "", cell);
+		fprintf(print->file, "%*s%s", *pending, "", cell);
 		*pending = 0;
-	} else {
-		*pending += width - blanks;
 	}
 	if (is_left)
 		*pending += blanks;
@@ -330,30 +291,28 @@ cell_print(const struct text_table *table, size_t row, int column, int width,
 
 /* The kept columns, and those of first..end-1. */
 static void
-piece_print(const struct text_table *table, const int *widths, int first,
-    int end, FILE *file)
+piece_print(const struct text_cells *print, int first, int end)
 {
+	const struct text_table *table = print->table;
 	size_t rows = table->cell_count / (size_t)table->column_count;
 
 	for (size_t row = 0; row < rows; row++) {
 		int pending = 0;
 
 		for (int column = 0; column < table->kept_count; column++)
-			cell_print(
-			    table, row, column, widths[column], &pending, file);
+			cell_print(print, row, column, &pending);
 		for (int column = first; column < end; column++)
-			cell_print(
-			    table, row, column, widths[column], &pending, file);
-		fputc('\n', file);
+			cell_print(print, row, column, &pending);
+		fputc('\n', print->file);
 	}
 }
 
 static void
-pieces_print(
-    const struct text_table *table, const int *widths, int width, FILE *file)
+pieces_print(const struct text_cells *print, int width)
 {
-	int kept = 0;
-	int first = table->kept_count;
+	const struct text_table *table = print->table;
+	const int *widths = print->widths;
+	int first = table->kept_count, kept = 0;
 
 	for (int column = 0; column < table->kept_count; column++)
 		kept += widths[column] + GAP;
@@ -368,8 +327,8 @@ pieces_print(
 			end++;
 		}
 		if (first > table->kept_count)
-			fputc('\n', file);
-		piece_print(table, widths, first, end, file);
+			fputc('\n', print->file);
+		piece_print(print, first, end);
 		first = end;
 	} while (first < table->column_count);
 }
@@ -378,54 +337,84 @@ int
 text_table_print(struct text_table *table, int width, FILE *file)
 {
 	size_t columns = (size_t)table->column_count;
-	int *widths = calloc(columns, sizeof(*widths));
-	bool failed = table->failed || widths == NULL;
+	bool failed = table->file == NULL || ferror(table->file) != 0;
+	struct text_cells print = {
+		.table = table,
+		.cells = calloc(table->cell_count + 1, sizeof(*print.cells)),
+		.widths = calloc(columns, sizeof(*print.widths)),
+		.file = file,
+	};
+	const char *at;
 
-	assert(failed || table->cell_count % columns == 0);
-	if (!failed) {
-		for (int column = 0; column < table->column_count; column++)
-			widths[column] = column_width(table, column);
-		pieces_print(table, widths, width, file);
+	assert(table->cell_count % columns == 0);
+	if (table->file != NULL)
+		failed |= fclose(table->file) != 0;
+	failed |= print.cells == NULL || print.widths == NULL;
+	at = table->bytes;
+	for (size_t i = 0; i < table->cell_count && !failed; i++) {
+		int *widest = &print.widths[i % columns];
+		int wide = text_width(at);
+
+		print.cells[i] = at;
+		*widest = wide > *widest ? wide : *widest;
+		at += strlen(at) + 1;
 	}
-	free(widths);
-	text_table_release(table);
+	if (!failed)
+		pieces_print(&print, width);
+	free(print.cells);
+	free(print.widths);
+	free(table->bytes);
 	return failed ? -ENOMEM : 0;
 }
 
-void
-text_table_add_estimate(struct text_table *table,
-    void (*write)(struct scopa_text *text, const struct estimate *estimate),
-    const struct estimate *estimate)
+/* Full-width signs of East Asian keyboards count as the others do. */
+static bool
+begins_formula(uint32_t character)
 {
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
+	static const uint32_t signs[] = { '=', '+', '-', '@', 0xff1d, 0xff0b,
+		0xff0d, 0xff20 };
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	write(&text, estimate);
-	text_table_add(table, "%s", bytes);
+	for (int i = 0; i < COUNTOF(signs); i++)
+		if (character == signs[i])
+			return true;
+	return false;
+}
+
+/* What one program or another divides fields at, or leaves out before them. */
+static bool
+divides(uint32_t character)
+{
+	return character != 0 && character < 0x80 &&
+	    strchr(" \t\r\n,;|\"", (int)character) != NULL;
 }
 
 void
-text_table_add_share(struct text_table *table,
-    void (*write)(struct scopa_text *text, double share), double share)
+csv_field_put(FILE *file, const char *text)
 {
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
+	bool quoted = text[strcspn(text, ",;|\"\t\r\n")] != '\0';
+	bool at_start = true;
+	size_t left = strlen(text);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	write(&text, share);
-	text_table_add(table, "%s", bytes);
-}
+	if (quoted)
+		fputc('"', file);
+	while (left > 0) {
+		uint32_t character = 0;
+		size_t length = utf8_read(text, left, &character);
 
-void
-text_table_add_number(struct text_table *table,
-    void (*write)(struct scopa_text *text, double value, int digits),
-    double value, int digits)
-{
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	write(&text, value, digits);
-	text_table_add(table, "%s", bytes);
+		if (length == 0 || utf8_steers(character)) {
+			length = 1;
+			fprintf(file, "\\x%02x", (unsigned char)text[0]);
+		} else {
+			if (at_start && begins_formula(character))
+				fputc('\'', file);
+			if (character == '"')
+				fputc('"', file);
+			fwrite(text, 1, length, file);
+		}
+		at_start = divides(character);
+		text += length;
+		left -= length;
+	}
+	if (quoted)
+		fputc('"', file);
 }

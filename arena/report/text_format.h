@@ -1,6 +1,6 @@
 /*
  * How reports write text: numbers as people read them, tables, and text of
- * others made fit for a terminal.
+ * others made fit for a terminal or a spreadsheet.
  */
 #ifndef TEXT_FORMAT_H
 #define TEXT_FORMAT_H
@@ -12,35 +12,44 @@
 #include "estimate.h"
 #include "scopa/text.h"
 
+_Static_assert(_Generic((int64_t)0, intmax_t : 1, default : 0),
+    "reports print an int64_t by %jd");
+
 /*
- * Numbers as people read them.
+ * Numbers as people read them, as values whose text is printed by %s.
  *
  * What is not finite is written `unknown`, and what rounds to zero has no sign.
  * The end of an interval that lies beyond its scale is `>10000` or `<-10000`
  * of Elo and `?` of points: too few results say nothing of it.
  */
 
-enum { NUMBER_TEXT_SIZE = 128 };
-
-/* Appends formatted text; what goes beyond 511 bytes is cut. */
-void text_printf(struct scopa_text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+struct number {
+	char text[128]; /* all digits of numbers up to 1e30 */
+};
 
 /* `+0.512`; or without the plus. */
-void number_signed(struct scopa_text *text, double value, int digits);
-void number_fixed(struct scopa_text *text, double value, int digits);
+struct number number_signed(double value, int digits);
+struct number number_fixed(double value, int digits);
 
 /* `+0.512 [+0.478, +0.546]` */
-void number_points(struct scopa_text *text, const struct estimate *points);
-void number_elo(struct scopa_text *text, const struct estimate *elo);
+struct number number_points(const struct estimate *points);
+struct number number_elo(const struct estimate *elo);
 
 /* `+0.512 +-0.034`: with half the width of the interval. */
-void number_points_half(struct scopa_text *text, const struct estimate *points);
-void number_elo_half(struct scopa_text *text, const struct estimate *elo);
+struct number number_points_half(const struct estimate *points);
+struct number number_elo_half(const struct estimate *elo);
 
 /* Half the width alone: `0.034`. */
-void number_half(
-    struct scopa_text *text, const struct estimate *estimate, int digits);
+struct number number_half(const struct estimate *estimate, int digits);
+
+/* `53.1%` of a share of 0..1. */
+struct number number_percent(double share);
+
+/*
+ * The same of a probability, which is never called certain: `>99.9%`; `?` of
+ * NAN, which nothing is known of.
+ */
+struct number number_probability(double probability);
 
 /* What makes a noun of so many things a plural: `s` or nothing. */
 static inline const char *
@@ -52,11 +61,9 @@ text_plural(int64_t count)
 /* The unit of a test as text has it: `points per deal`. */
 const char *text_unit(const char *unit);
 
-/* `53.1%` of a share of 0..1. */
-void number_percent(struct scopa_text *text, double share);
-
-/* The same of a probability, which is never called certain: `>99.9%`. */
-void number_probability(struct scopa_text *text, double probability);
+/* Appends formatted text; what goes beyond 511 bytes is cut. */
+void text_printf(struct scopa_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * A table of text whose columns are as wide as what stands in them.
@@ -70,16 +77,14 @@ enum { TEXT_CELL_SIZE = 512 };
 struct text_table {
 	int column_count;
 	int kept_count; /* columns that stand in every piece; the last is left */
-	bool failed;    /* there was no memory */
-	char *bytes;    /* the cells, each with a NUL; owned */
-	size_t byte_count, byte_capacity;
-	size_t *cells; /* where each begins; owned */
-	size_t cell_count, cell_capacity;
+	FILE *file;     /* of the cells; NULL: there was no memory */
+	char *bytes;    /* the cells, each with a NUL, as `file` has them */
+	size_t size, cell_count;
 };
 
 /*
- * An empty table.  The last of the kept columns, which has names, is aligned to
- * the left.
+ * An empty table, which must not be moved.  The last of the kept columns, which
+ * has names, is aligned to the left.
  */
 void text_table_init(
     struct text_table *table, int column_count, int kept_count);
@@ -92,15 +97,9 @@ void text_table_open(
 void text_table_add(struct text_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The next cell: what one of the functions of numbers writes. */
-void text_table_add_estimate(struct text_table *table,
-    void (*write)(struct scopa_text *text, const struct estimate *estimate),
-    const struct estimate *estimate);
-void text_table_add_share(struct text_table *table,
-    void (*write)(struct scopa_text *text, double share), double share);
-void text_table_add_number(struct text_table *table,
-    void (*write)(struct scopa_text *text, double value, int digits),
-    double value, int digits);
+/* Adds several cells, which have | between them: no text of others. */
+void text_table_row(struct text_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * Prints the table, whose lines must be whole, and releases it.  0, or -ENOMEM
@@ -117,5 +116,17 @@ void text_sanitize(struct scopa_text *text, const char *string);
 
 /* The columns that well-formed text takes: one a character. */
 int text_width(const char *string);
+
+/*
+ * Writes such a text as one field of comma-separated values (RFC 4180), in
+ * quotation marks where it has to be.
+ *
+ * Spreadsheets take a field that begins with = + - @ for a formula, which may run
+ * programs or send the sheet away.  So there is an apostrophe before each of
+ * these signs at the beginning of a field, behind blanks, and behind all that some
+ * program may divide fields at; and what utf8_steers(), and what is no UTF-8, is
+ * written as \xNN.  Numbers are not for this: they are printed as they are.
+ */
+void csv_field_put(FILE *file, const char *text);
 
 #endif

@@ -26,30 +26,20 @@ expect_line(const struct progress_facts *facts, const char *expected)
 	assert_string_equal(bytes, expected);
 }
 
-static void
-expect_time(double seconds, const char *expected)
-{
-	char bytes[64];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	progress_format_time(seconds, &text);
-	assert_string_equal(bytes, expected);
-}
-
 TEST(test_times_are_as_long_as_they_need)
 {
-	expect_time(0, "0 s");
-	expect_time(0.1, "1 s");
-	expect_time(59, "59 s");
-	expect_time(59.5, "1:00");
-	expect_time(245, "4:05");
-	expect_time(3723, "1:02:03");
-	expect_time(2 * 86400 - 1, "47:59:59");
-	expect_time(2 * 86400, "2 days");
-	expect_time(1e12, "years");
-	expect_time(HUGE_VAL, "years");
-	expect_time((double)NAN, "years");
+	static const struct {
+		double seconds;
+		const char *expected;
+	} rows[] = { { 0, "0 s" }, { 0.1, "1 s" }, { 59, "59 s" },
+		{ 59.5, "1:00" }, { 245, "4:05" }, { 3723, "1:02:03" },
+		{ 2 * 86400 - 1, "47:59:59" }, { 2 * 86400, "2 days" },
+		{ 1e12, "years" }, { HUGE_VAL, "years" },
+		{ (double)NAN, "years" } };
+
+	for (int i = 0; i < COUNTOF(rows); i++)
+		assert_string_equal(
+		    progress_time(rows[i].seconds).text, rows[i].expected);
 }
 
 TEST(test_nothing_played_says_how_much_there_is)
