@@ -162,9 +162,11 @@ margins_rate(struct rate *rate, bool clean, struct rating *ratings)
 			.joint = met->company,
 		};
 	}
-	rating_fit_margins(&rate->fit, ratings);
+	rate->fit.ratings = ratings;
+	cluster_margin(&rate->fit);
 	/* Of sums alone: as many degrees of freedom as blocks, less one. */
-	for (int bot = 0; !rate->fit.rows && bot < rate->bot_count; bot++)
+	for (int bot = 0; !rate->fit.clusters.rows && bot < rate->bot_count;
+	     bot++)
 		ratings[bot].freedom =
 		    fmax((double)rate->bots[bot].blocks - 1.0, 0.0);
 }
@@ -185,7 +187,8 @@ elo_rate(struct rate *rate)
 			.joint = met->company,
 		};
 	}
-	rating_fit_elo(&rate->fit, rate->elo);
+	rate->fit.ratings = rate->elo;
+	cluster_elo(&rate->fit);
 }
 
 /* What decides the order. */
@@ -214,7 +217,7 @@ order_compare(const void *one, const void *two, void *context)
 
 /* The probability that the one is stronger than the other; -1: unknown. */
 static double
-better_of(const struct rate *rate, const struct cluster_fit *fit, int a, int b)
+better_of(const struct rate *rate, int a, int b)
 {
 	if (a == b || rate->groups[a] != rate->groups[b])
 		return -1.0;
@@ -223,8 +226,9 @@ better_of(const struct rate *rate, const struct cluster_fit *fit, int a, int b)
 		    (strength_of(rate, a) - strength_of(rate, b)) /
 		    hypot(
 			rate->bots[a].skill.sigma, rate->bots[b].skill.sigma));
-	return cluster_freedom(fit, a, b) >= 1.0 ? cluster_above(fit, a, b)
-						 : -1.0;
+	return cluster_freedom(&rate->fit, a, b) >= 1.0
+	    ? cluster_above(&rate->fit, a, b)
+	    : -1.0;
 }
 
 static void
@@ -232,9 +236,9 @@ order_fill(struct rate *rate)
 {
 	struct rating *ratings =
 	    rate->first == RATE_ELO ? rate->elo : rate->margins;
-	const struct cluster_fit fit = rating_fit_clusters(&rate->fit, ratings);
 	int count = rate->bot_count;
 
+	rate->fit.ratings = ratings;
 	for (int bot = 0; bot < count; bot++) {
 		rate->order[bot] = bot;
 		rate->groups[bot] = ratings[bot].group;
@@ -242,11 +246,11 @@ order_fill(struct rate *rate)
 	qsort_r(rate->order, (size_t)count, sizeof(*rate->order), order_compare,
 	    rate);
 	for (int i = 0; i < count; i++)
-		rate->better[i] = better_of(rate, &fit, rate->order[i],
+		rate->better[i] = better_of(rate, rate->order[i],
 		    rate->order[i + 1 < count ? i + 1 : i]);
 	if (count > 1 && rate->first != RATE_PLACKETT_LUCE)
 		rate->comparisons =
-		    ranking_ranges(&fit, rate->level, rate->ranges);
+		    ranking_ranges(&rate->fit, rate->level, rate->ranges);
 }
 
 /* 0 or -ENOMEM. */
@@ -265,7 +269,7 @@ bootstrap(struct rate *rate)
 	/* Scores of blocks are drawn as margins are. */
 	for (int i = 0; sample.by_scores && i < rate->pair_count; i++)
 		rate->fit.margins[i].margins = rate->pairs[i].met.scores;
-	rate->places = rating_fit_places(&rate->fit, sample);
+	rate->places = rating_fit_places(&rate->fit, &sample);
 	return rate->places != NULL ? 0 : -ENOMEM;
 }
 
@@ -1019,7 +1023,7 @@ text_print(struct rate *rate)
 	if (rate->block_count > 0)
 		printf("%" PRId64 " block%s", rate->block_count,
 		    text_plural(rate->block_count));
-	if (rate->fit.rows == NULL && rate->has_games)
+	if (rate->fit.clusters.rows == NULL && rate->has_games)
 		fputs(", read as wins, draws, losses", stdout);
 	if (rate->anchor >= 0)
 		printf(", %s at %g", rate->names[rate->anchor],

@@ -100,19 +100,10 @@ residuals_take(struct report_view *view, const struct rating_fit *fit)
 	size_t pairs = (size_t)fit->pair_count + 1;
 	struct cluster_excess *excesses = calloc(pairs, sizeof(*excesses));
 	struct residual *residuals = calloc(pairs, sizeof(*residuals));
-	const struct residual_order order = {
-		.clusters = &fit->clusters,
-		.pairs = fit->margins,
-		.pair_count = fit->pair_count,
-		.bot_count = count,
-		.ratings = view->ratings.margin,
-		.excesses = excesses,
-		.work = fit->work,
-	};
 	bool failed = excesses == NULL || residuals == NULL;
 
 	if (!failed && repetition(view) <= 1) {
-		residual_find(&order, residuals);
+		residual_find(fit, excesses, residuals);
 		for (int i = 0; i < fit->pair_count; i++) {
 			int a = fit->margins[i].first;
 			int b = fit->margins[i].second;
@@ -134,7 +125,7 @@ residuals_take(struct report_view *view, const struct rating_fit *fit)
  * too few rounds, no chain of results, or a lead that never varied.
  */
 static double
-above_of(const struct cluster_fit *fit, int a, int b)
+above_of(const struct rating_fit *fit, int a, int b)
 {
 	double error = fit->errors[a * fit->bot_count + b];
 
@@ -147,18 +138,16 @@ above_of(const struct cluster_fit *fit, int a, int b)
 
 /* Which bot is stronger, and which places are open, by the errors. */
 static void
-above_take(struct report_view *view, const struct rating_fit *fitted)
+above_take(struct report_view *view, const struct rating_fit *fit)
 {
 	struct report_ratings *ratings = &view->ratings;
-	const struct cluster_fit fit =
-	    rating_fit_clusters(fitted, ratings->margin);
+	int count = fit->bot_count;
 
-	for (int a = 0; a < fit.bot_count; a++)
-		for (int b = 0; b < fit.bot_count; b++)
-			ratings->above[a * fit.bot_count + b] =
-			    above_of(&fit, a, b);
+	for (int a = 0; a < count; a++)
+		for (int b = 0; b < count; b++)
+			ratings->above[a * count + b] = above_of(fit, a, b);
 	ratings->comparisons =
-	    ranking_ranges(&fit, report_level(view), ratings->ranges);
+	    ranking_ranges(fit, report_level(view), ratings->ranges);
 }
 
 /* How many replicates are drawn of those that were asked for. */
@@ -197,7 +186,7 @@ bootstrap(
 	if (replicates == 0 || !bootstrap_is_useful(view))
 		return 0;
 	sample.replicate_count = replicates_of(view->standings, replicates);
-	view->ratings.places = rating_fit_places(fit, sample);
+	view->ratings.places = rating_fit_places(fit, &sample);
 	if (view->ratings.places == NULL)
 		return -ENOMEM;
 	view->ratings.replicates = sample.replicate_count;
@@ -237,8 +226,7 @@ points_take(struct report_view *view, const struct rating_fit *fit)
 	const struct standings *standings = view->standings;
 	struct estimate *points = view->ratings.points;
 
-	cluster_means(
-	    &fit->clusters, standings->bot_count, report_level(view), points);
+	cluster_means(fit, report_level(view), points);
 	for (int bot = 0; bot < standings->bot_count; bot++) {
 		double shift =
 		    standings->bots[bot].margins.mean - points[bot].value;
@@ -290,11 +278,13 @@ report_compute(struct report_view *view, int replicates)
 		goto close_fit;
 	fit.errors = view->ratings.errors;
 	pairs_collect(view, &fit);
-	rating_fit_elo(&fit, view->ratings.elo);
+	fit.ratings = view->ratings.elo;
+	cluster_elo(&fit);
+	fit.ratings = view->ratings.margin;
 	if (residuals_take(view, &fit) < 0)
 		goto close_fit;
 	/* Of points: the errors of differences are theirs from here on. */
-	rating_fit_margins(&fit, view->ratings.margin);
+	cluster_margin(&fit);
 	above_take(view, &fit);
 	if (bootstrap(view, &fit, replicates) < 0)
 		goto close_fit;
@@ -342,7 +332,7 @@ report_level(const struct report_view *view)
 static double
 report_freedom(const struct report_view *view, int a, int b)
 {
-	const struct cluster_fit fit = {
+	const struct rating_fit fit = {
 		.bot_count = report_bot_count(view),
 		.ratings = view->ratings.margin,
 		.errors = view->ratings.errors,

@@ -8,40 +8,6 @@
 /* Residuals below this part of what they are made of are rounding. */
 #define SPREAD_MIN 1e-9
 
-/* The caller's memory, size * size each but for the last three. */
-struct cluster_memory {
-	double *weights; /* of a block of each pair, the lower number first */
-	double *sums;    /* of s s' over the clusters */
-	double *product; /* of the inverse and these */
-	double *scores;  /* size: s, of one cluster */
-	double *moves;   /* size: by which s moves the ratings */
-	double *counts;  /* size: clusters in which a bot played */
-};
-
-static struct cluster_memory
-memory_of(double *work, int bot_count)
-{
-	size_t size = (size_t)bot_count, cells = size * size;
-
-	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
-	return (struct cluster_memory){
-		.weights = work,
-		.sums = work + cells,
-		.product = work + 2 * cells,
-		.scores = work + 3 * cells,
-		.moves = work + 3 * cells + size,
-		.counts = work + 3 * cells + 2 * size,
-	};
-}
-
-size_t
-cluster_work_size(int bot_count)
-{
-	size_t size = (size_t)bot_count;
-
-	return 3 * size * size + 3 * size;
-}
-
 /* Below 0, 0 or above 0: in the order of clusters, then of bots. */
 static int
 row_compare(const struct cluster_row *a, const struct cluster_row *b)
@@ -157,15 +123,15 @@ pair_index(int one, int other, int size)
  * What the rows of one kind of rating are ahead of what the ratings let expect,
  * as least squares or the likelihood weighs it; *whole is what they are made of.
  */
-typedef double residual_function(const struct cluster_fit *fit,
-    const struct cluster_row *row, const double *weights, double *whole);
+typedef double residual_function(
+    const struct rating_fit *fit, const struct cluster_row *row, double *whole);
 
 static double
-margin_residual(const struct cluster_fit *fit, const struct cluster_row *row,
-    const double *weights, double *whole)
+margin_residual(
+    const struct rating_fit *fit, const struct cluster_row *row, double *whole)
 {
 	double weight =
-	    weights[pair_index(row->first, row->second, fit->bot_count)];
+	    fit->memory.weights[row->first * fit->bot_count + row->second];
 	double expected = (double)row->blocks *
 	    (fit->ratings[row->first].value - fit->ratings[row->second].value);
 
@@ -174,13 +140,12 @@ margin_residual(const struct cluster_fit *fit, const struct cluster_row *row,
 }
 
 static double
-elo_residual(const struct cluster_fit *fit, const struct cluster_row *row,
-    const double *weights, double *whole)
+elo_residual(
+    const struct rating_fit *fit, const struct cluster_row *row, double *whole)
 {
 	double lead =
 	    fit->ratings[row->first].value - fit->ratings[row->second].value;
 
-	(void)weights;
 	*whole = (double)row->games;
 	return (double)row->score -
 	    (double)row->games / (1 + exp(-lead / RATING_ELO_PER_NATURAL));
@@ -188,24 +153,25 @@ elo_residual(const struct cluster_fit *fit, const struct cluster_row *row,
 
 /* The scores of a cluster; the number of bots in it, listed in `members`. */
 static int
-scores_fill(const struct cluster_fit *fit, residual_function *residual,
-    int cluster, const struct cluster_memory *memory, int *members)
+scores_fill(const struct rating_fit *fit, residual_function *residual,
+    int cluster, int *members)
 {
-	const struct clusters *clusters = fit->clusters;
+	const struct clusters *clusters = &fit->clusters;
+	double *scores = fit->memory.scores;
 	bool present[RATING_BOTS_MAX] = { false };
 	double wholes[RATING_BOTS_MAX] = { 0 };
 	int count = 0;
 
-	values_clear(memory->scores, fit->bot_count);
+	values_clear(scores, fit->bot_count);
 	for (int64_t i = clusters->starts[cluster];
 	     i < clusters->starts[cluster + 1]; i++) {
 		const struct cluster_row *row = &clusters->rows[i];
 		double whole;
-		double ahead = residual(fit, row, memory->weights, &whole);
+		double ahead = residual(fit, row, &whole);
 
 		assert(row->first != row->second);
-		memory->scores[row->first] += ahead;
-		memory->scores[row->second] -= ahead;
+		scores[row->first] += ahead;
+		scores[row->second] -= ahead;
 		wholes[row->first] += whole;
 		wholes[row->second] += whole;
 		present[row->first] = present[row->second] = true;
@@ -214,24 +180,23 @@ scores_fill(const struct cluster_fit *fit, residual_function *residual,
 		if (!present[bot])
 			continue;
 		members[count++] = bot;
-		if (fabs(memory->scores[bot]) <= SPREAD_MIN * wholes[bot])
-			memory->scores[bot] = 0;
+		if (fabs(scores[bot]) <= SPREAD_MIN * wholes[bot])
+			scores[bot] = 0;
 	}
 	return count;
 }
 
 /* s s' over all clusters, and how many each bot played in. */
 static void
-sums_fill(const struct cluster_fit *fit, residual_function *residual,
-    const struct cluster_memory *memory)
+sums_fill(const struct rating_fit *fit, residual_function *residual)
 {
+	const struct rating_memory *memory = &fit->memory;
 	int size = fit->bot_count, members[RATING_BOTS_MAX];
 
 	values_clear(memory->sums, size * size);
 	values_clear(memory->counts, size);
-	for (int cluster = 0; cluster < fit->clusters->count; cluster++) {
-		int count =
-		    scores_fill(fit, residual, cluster, memory, members);
+	for (int cluster = 0; cluster < fit->clusters.count; cluster++) {
+		int count = scores_fill(fit, residual, cluster, members);
 
 		for (int i = 0; i < count; i++) {
 			double *row = &memory->sums[members[i] * size];
@@ -266,10 +231,11 @@ scaled_error(double squares, double count)
 	return sqrt(count / (count - 1) * fmax(squares, 0));
 }
 
-/* Errors from the covariances, which stand in memory->sums. */
+/* Errors from the covariances, which stand in the sums of the memory. */
 static void
-errors_set(const struct cluster_fit *fit, const struct cluster_memory *memory)
+errors_set(const struct rating_fit *fit)
 {
+	const struct rating_memory *memory = &fit->memory;
 	const double *covariances = memory->sums;
 	int size = fit->bot_count;
 
@@ -298,56 +264,61 @@ errors_set(const struct cluster_fit *fit, const struct cluster_memory *memory)
 	}
 }
 
-/* `unit`: by so much the inverse is larger than the scores let expect. */
+/* The errors of differences as the fit left them. */
 static void
-errors_fill(const struct cluster_fit *fit, residual_function *residual,
-    const double *inverse, double unit, const struct cluster_memory *memory)
+errors_begin(const struct rating_fit *fit)
 {
 	int size = fit->bot_count;
 
-	sums_fill(fit, residual, memory);
+	for (int a = 0; a < size; a++)
+		for (int b = 0; b < size; b++)
+			fit->errors[a * size + b] =
+			    rating_difference_error(fit, a, b);
+}
+
+/* `unit`: by so much the inverse is larger than the scores let expect. */
+static void
+errors_fill(const struct rating_fit *fit, residual_function *residual,
+    const double *inverse, double unit)
+{
+	const struct rating_memory *memory = &fit->memory;
+	int size = fit->bot_count;
+
+	errors_begin(fit);
+	if (fit->clusters.rows == NULL)
+		return;
+	sums_fill(fit, residual);
 	for (int i = 0; i < size * size; i++)
 		memory->sums[i] /= unit;
 	multiply(memory->product, inverse, memory->sums, size);
 	multiply(memory->sums, inverse, memory->product, size);
-	errors_set(fit, memory);
-}
-
-static void
-weights_fill(const struct rating_margins *pairs, int pair_count, int bot_count,
-    double *weights)
-{
-	double pooled = rating_pooled_variance(pairs, pair_count);
-
-	values_clear(weights, bot_count * bot_count);
-	for (int i = 0; i < pair_count; i++)
-		weights[pair_index(pairs[i].first, pairs[i].second,
-		    bot_count)] = rating_weight(&pairs[i], pooled);
+	errors_set(fit);
 }
 
 void
-cluster_margin(const struct cluster_fit *fit,
-    const struct rating_margins *pairs, int pair_count, const double *inverse,
-    double *work)
+cluster_margin(const struct rating_fit *fit)
 {
-	struct cluster_memory memory = memory_of(work, fit->bot_count);
-
-	weights_fill(pairs, pair_count, fit->bot_count, memory.weights);
-	errors_fill(fit, margin_residual, inverse, 1, &memory);
+	rating_margin(fit);
+	rating_weights(fit);
+	errors_fill(fit, margin_residual, fit->memory.covariances, 1);
 }
 
 void
-cluster_elo(const struct cluster_fit *fit, const double *inverse, double *work)
+cluster_elo(const struct rating_fit *fit)
 {
-	struct cluster_memory memory = memory_of(work, fit->bot_count);
+	size_t square = (size_t)fit->bot_count * (size_t)fit->bot_count;
 
+	rating_elo(fit, false);
+	memcpy(fit->memory.inverse, fit->memory.covariances,
+	    square * sizeof(double));
+	rating_elo(fit, true);
 	/* It has Elo squared where natural units are to be. */
-	errors_fill(fit, elo_residual, inverse,
-	    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL, &memory);
+	errors_fill(fit, elo_residual, fit->memory.inverse,
+	    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL);
 }
 
 double
-cluster_freedom(const struct cluster_fit *fit, int a, int b)
+cluster_freedom(const struct rating_fit *fit, int a, int b)
 {
 	const struct rating *one = &fit->ratings[a], *two = &fit->ratings[b];
 
@@ -355,7 +326,7 @@ cluster_freedom(const struct cluster_fit *fit, int a, int b)
 }
 
 double
-cluster_above(const struct cluster_fit *fit, int a, int b)
+cluster_above(const struct rating_fit *fit, int a, int b)
 {
 	double error = fit->errors[a * fit->bot_count + b];
 	double lead = fit->ratings[a].value - fit->ratings[b].value;
@@ -368,23 +339,28 @@ cluster_above(const struct cluster_fit *fit, int a, int b)
 
 /* By how much the scores of a cluster move each rating. */
 static void
-moves_fill(const struct cluster_memory *memory, const double *inverse, int size)
+moves_fill(const struct rating_fit *fit)
 {
+	const struct rating_memory *memory = &fit->memory;
+	int size = fit->bot_count;
+
 	for (int a = 0; a < size; a++) {
 		double sum = 0;
 
 		for (int b = 0; b < size; b++)
-			sum += inverse[a * size + b] * memory->scores[b];
+			sum += memory->covariances[a * size + b] *
+			    memory->scores[b];
 		memory->moves[a] = sum;
 	}
 }
 
 /* Margins and blocks of each pair in a cluster, the lower number first. */
 static void
-cells_fill(const struct clusters *clusters, int cluster, int size,
-    const struct cluster_memory *memory)
+margins_fill(const struct rating_fit *fit, int cluster)
 {
-	double *margins = memory->sums, *blocks = memory->product;
+	const struct clusters *clusters = &fit->clusters;
+	double *margins = fit->memory.sums, *blocks = fit->memory.product;
+	int size = fit->bot_count;
 
 	values_clear(margins, size * size);
 	values_clear(blocks, size * size);
@@ -403,9 +379,10 @@ cells_fill(const struct clusters *clusters, int cluster, int size,
 /* The part of a cluster in the excess of a pair. */
 static void
 excess_add(struct cluster_excess *excess, const struct rating_margins *pair,
-    int size, const struct cluster_memory *memory)
+    const struct rating_fit *fit)
 {
-	int index = pair_index(pair->first, pair->second, size);
+	const struct rating_memory *memory = &fit->memory;
+	int index = pair_index(pair->first, pair->second, fit->bot_count);
 	double sign = pair->first < pair->second ? 1 : -1;
 	double blocks = memory->product[index];
 	double ahead = sign * memory->sums[index] - blocks * pair->margins.mean;
@@ -417,24 +394,20 @@ excess_add(struct cluster_excess *excess, const struct rating_margins *pair,
 }
 
 void
-cluster_excess(const struct cluster_fit *fit,
-    const struct rating_margins *pairs, int pair_count, const double *inverse,
-    struct cluster_excess *excesses, double *work)
+cluster_excess(const struct rating_fit *fit, struct cluster_excess *excesses)
 {
-	struct cluster_memory memory = memory_of(work, fit->bot_count);
-	const struct clusters *clusters = fit->clusters;
-	int size = fit->bot_count, members[RATING_BOTS_MAX];
+	int members[RATING_BOTS_MAX];
 
-	weights_fill(pairs, pair_count, size, memory.weights);
-	memset(excesses, 0, (size_t)pair_count * sizeof(*excesses));
-	for (int cluster = 0; cluster < clusters->count; cluster++) {
-		scores_fill(fit, margin_residual, cluster, &memory, members);
-		moves_fill(&memory, inverse, size);
-		cells_fill(clusters, cluster, size, &memory);
-		for (int i = 0; i < pair_count; i++)
-			excess_add(&excesses[i], &pairs[i], size, &memory);
+	rating_weights(fit);
+	memset(excesses, 0, (size_t)fit->pair_count * sizeof(*excesses));
+	for (int cluster = 0; cluster < fit->clusters.count; cluster++) {
+		scores_fill(fit, margin_residual, cluster, members);
+		moves_fill(fit);
+		margins_fill(fit, cluster);
+		for (int i = 0; i < fit->pair_count; i++)
+			excess_add(&excesses[i], &fit->margins[i], fit);
 	}
-	for (int i = 0; i < pair_count; i++) {
+	for (int i = 0; i < fit->pair_count; i++) {
 		double count = excesses[i].freedom;
 
 		excesses[i].freedom = fmax(count - 1, 0);
@@ -502,9 +475,11 @@ means_spread(const struct clusters *clusters, int cluster, int bot_count,
 }
 
 void
-cluster_means(const struct clusters *clusters, int bot_count, double level,
-    struct estimate *estimates)
+cluster_means(
+    const struct rating_fit *fit, double level, struct estimate *estimates)
 {
+	const struct clusters *clusters = &fit->clusters;
+	int bot_count = fit->bot_count;
 	double means[RATING_BOTS_MAX], blocks[RATING_BOTS_MAX];
 	struct moments spreads[RATING_BOTS_MAX] = { { 0 } };
 

@@ -18,26 +18,6 @@
 #include "rating.h"
 
 /*
- * What two bots made of each other in a cluster: one block, or the sum of
- * several.
- */
-struct cluster_row {
-	int32_t cluster; /* any number: the same for what shares packs */
-	int16_t first, second;
-	float blocks;
-	float margin; /* points a deal of the first one, summed over blocks */
-	float games;
-	float score; /* of the first one, 0..1 a game, summed over games */
-};
-
-struct clusters {
-	const struct cluster_row *rows; /* the caller's, sorted by cluster */
-	int64_t row_count;
-	const int64_t *starts; /* the caller's: first row of each cluster.. */
-	int count;             /* ..starts[count] is row_count */
-};
-
-/*
  * Sorts the rows by cluster and finds where each begins; `starts` has room for
  * row_count + 1.
  */
@@ -50,44 +30,26 @@ struct clusters clusters_make(
  */
 int64_t clusters_fold(struct cluster_row *rows, int64_t row_count);
 
-/* Ratings whose errors are to follow from clusters. */
-struct cluster_fit {
-	const struct clusters *clusters;
-	int bot_count;
-	struct rating *ratings;
-	/* [a * bot_count + b]: standard errors of the differences of ratings,
-	 * not finite where the two are of different groups. */
-	double *errors;
-};
-
 /*
- * Sets the errors of ratings that rating_margin gave for these pairs, and how
- * many degrees of freedom they have: the clusters in which a bot played, less
- * one.  `inverse` are the covariances that rating_margin left at the begin of
- * its work.  fit->errors and fit->ratings come with the errors for independent
- * blocks; errors never become smaller than these, because with few clusters
+ * Ratings in points a deal and in Elo (rating.h), with the errors that they and
+ * their differences have by clusters, and as many degrees of freedom as clusters
+ * in which a bot played, less one.  Errors never become smaller than those of
+ * independent blocks, which stay where no clusters are known: with few clusters
  * residuals say too little.  Bots that played in one cluster, or whose margins
- * were all as expected to the last digit, have no error: freedom 0.
+ * were all as expected to the last digit, have no error: freedom 0.  Of Elo the
+ * covariances are what blocks show, and the clusters weigh by the inverse of the
+ * information of the games.
  */
-size_t cluster_work_size(int bot_count);
-void cluster_margin(const struct cluster_fit *fit,
-    const struct rating_margins *pairs, int pair_count, const double *inverse,
-    double *work);
-
-/*
- * The same for Elo.  `inverse` is what rating_elo left when no variances were
- * given: the inverse of the information.
- */
-void cluster_elo(
-    const struct cluster_fit *fit, const double *inverse, double *work);
+void cluster_margin(const struct rating_fit *fit);
+void cluster_elo(const struct rating_fit *fit);
 
 /*
  * Degrees of freedom of the difference of two ratings, 0 where nothing is known
  * of its error; and the probability that the first is the higher one, 1/2 where
  * that is so.
  */
-double cluster_freedom(const struct cluster_fit *fit, int a, int b);
-double cluster_above(const struct cluster_fit *fit, int a, int b);
+double cluster_freedom(const struct rating_fit *fit, int a, int b);
+double cluster_above(const struct rating_fit *fit, int a, int b);
 
 /* By how much a mean margin may differ from what the ratings let expect. */
 struct cluster_excess {
@@ -95,16 +57,15 @@ struct cluster_excess {
 	double freedom;  /* clusters in which the two met, less one */
 };
 
-/* The excesses of pairs, for ratings by rating_margin as above. */
-void cluster_excess(const struct cluster_fit *fit,
-    const struct rating_margins *pairs, int pair_count, const double *inverse,
-    struct cluster_excess *excesses, double *work);
+/* The excesses of pairs, after rating_margin. */
+void cluster_excess(
+    const struct rating_fit *fit, struct cluster_excess *excesses);
 
 /*
  * The mean margin of each bot's blocks with its interval, by clusters: both
  * ends are beyond where there are fewer than two, or no spread.
  */
-void cluster_means(const struct clusters *clusters, int bot_count, double level,
-    struct estimate *estimates);
+void cluster_means(
+    const struct rating_fit *fit, double level, struct estimate *estimates);
 
 #endif

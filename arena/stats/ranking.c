@@ -10,74 +10,22 @@
 /* Ratings that differ by less than this many points are equal. */
 #define TIE 1e-9
 
-/* The caller's memory; all but `values` are size * size. */
-struct ranking_memory {
-	double *weights; /* of a block of two, the lower number first */
-	double *counts;  /* of their blocks */
-	double *sums;    /* of their margins */
-	double *ties;
-	double *values; /* size */
-};
-
-static struct ranking_memory
-memory_of(double *work, int bot_count)
-{
-	size_t size = (size_t)bot_count;
-	struct ranking_memory memory;
-
-	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
-	memory.weights = work;
-	memory.counts = memory.weights + size * size;
-	memory.sums = memory.counts + size * size;
-	memory.ties = memory.sums + size * size;
-	memory.values = memory.ties + size * size;
-	return memory;
-}
-
-size_t
-ranking_work_size(int bot_count)
-{
-	size_t size = (size_t)bot_count;
-
-	return 4 * size * size + size;
-}
-
-static void
-weights_fill(
-    const struct ranking_sample *sample, const struct ranking_memory *memory)
-{
-	int size = sample->bot_count;
-	double pooled =
-	    rating_pooled_variance(sample->pairs, sample->pair_count);
-
-	values_clear(memory->weights, size * size);
-	for (int i = 0; i < sample->pair_count; i++) {
-		const struct rating_margins *pair = &sample->pairs[i];
-		double weight = rating_weight(pair, pooled);
-
-		memory->weights[pair->first * size + pair->second] = weight;
-		memory->weights[pair->second * size + pair->first] = weight;
-	}
-}
-
 /* Adds a row to the counts of its two bots, the lower number first. */
 static void
-row_add(const struct ranking_sample *sample,
-    const struct ranking_memory *memory, const struct cluster_row *row)
+row_add(
+    const struct rating_fit *fit, const struct cluster_row *row, bool by_scores)
 {
 	bool turned = row->first > row->second;
 	int low = turned ? row->second : row->first;
 	int high = turned ? row->first : row->second;
-	int index = low * sample->bot_count + high;
-	double count =
-	    sample->by_scores ? (double)row->games : (double)row->blocks;
-	double sum = sample->by_scores
-	    ? (double)row->score - (double)row->games / 2.0
-	    : (double)row->margin;
+	int index = low * fit->bot_count + high;
+	double count = by_scores ? (double)row->games : (double)row->blocks;
+	double sum = by_scores ? (double)row->score - (double)row->games / 2.0
+			       : (double)row->margin;
 
-	assert(low >= 0 && low < high && high < sample->bot_count);
-	memory->counts[index] += count;
-	memory->sums[index] += turned ? -sum : sum;
+	assert(low >= 0 && low < high && high < fit->bot_count);
+	fit->memory.product[index] += count;
+	fit->memory.sums[index] += turned ? -sum : sum;
 }
 
 /* Any of the clusters, all equally likely. */
@@ -91,21 +39,22 @@ cluster_draw(const struct clusters *clusters, uint64_t *random)
 
 /* Draws a sample and rates it: values and groups. */
 static void
-replicate_run(const struct ranking_sample *sample, uint64_t *random,
-    const struct ranking_memory *memory, struct laplacian *network)
+replicate_run(const struct rating_fit *fit, bool by_scores, uint64_t *random,
+    struct laplacian *network)
 {
-	const struct clusters *clusters = sample->clusters;
-	int size = sample->bot_count;
+	const struct clusters *clusters = &fit->clusters;
+	const struct rating_memory *memory = &fit->memory;
+	int size = fit->bot_count;
 	int count = clusters->count > 1 ? clusters->count - 1 : clusters->count;
 
-	values_clear(memory->counts, size * size);
+	values_clear(memory->product, size * size);
 	values_clear(memory->sums, size * size);
 	for (int drawn = 0; drawn < count; drawn++) {
 		int cluster = cluster_draw(clusters, random);
 
 		for (int64_t i = clusters->starts[cluster];
 		     i < clusters->starts[cluster + 1]; i++)
-			row_add(sample, memory, &clusters->rows[i]);
+			row_add(fit, &clusters->rows[i], by_scores);
 	}
 	values_clear(memory->ties, size * size);
 	values_clear(memory->values, size);
@@ -114,9 +63,9 @@ replicate_run(const struct ranking_sample *sample, uint64_t *random,
 			int index = a * size + b;
 			double weight = memory->weights[index], sum;
 
-			if (!(memory->counts[index] > 0.0))
+			if (!(memory->product[index] > 0.0))
 				continue;
-			memory->ties[index] = memory->counts[index] * weight;
+			memory->ties[index] = memory->product[index] * weight;
 			memory->ties[b * size + a] = memory->ties[index];
 			sum = memory->sums[index] * weight;
 			memory->values[a] += sum;
@@ -157,19 +106,18 @@ places_count(const struct laplacian *network, const double *values,
 }
 
 void
-ranking_places(
-    const struct ranking_sample *sample, uint32_t *places, double *work)
+ranking_places(const struct rating_fit *fit,
+    const struct ranking_sample *sample, uint32_t *places)
 {
-	struct ranking_memory memory = memory_of(work, sample->bot_count);
-	size_t cells = (size_t)sample->bot_count * (size_t)sample->bot_count;
+	size_t square = (size_t)fit->bot_count * (size_t)fit->bot_count;
 	uint64_t random = sample->seed;
 	struct laplacian network;
 
-	memset(places, 0, cells * sizeof(*places));
-	weights_fill(sample, &memory);
+	memset(places, 0, square * sizeof(*places));
+	rating_weights(fit);
 	for (int i = 0; i < sample->replicate_count; i++) {
-		replicate_run(sample, &random, &memory, &network);
-		places_count(&network, memory.values, &random, places);
+		replicate_run(fit, sample->by_scores, &random, &network);
+		places_count(&network, fit->memory.values, &random, places);
 	}
 }
 
@@ -225,7 +173,7 @@ ranking_share(int bot_count, double level)
 
 int64_t
 ranking_ranges(
-    const struct cluster_fit *fit, double level, struct ranking_range *ranges)
+    const struct rating_fit *fit, double level, struct ranking_range *ranges)
 {
 	int count = fit->bot_count;
 	double doubt = ranking_share(count, level) / 2.0;

@@ -10,11 +10,8 @@
 
 #include "cluster.h"
 
-/* What is drawn from, and how often. */
+/* What is drawn, and how often. */
 struct ranking_sample {
-	const struct clusters *clusters;
-	const struct rating_margins *pairs; /* their weights in the fit */
-	int pair_count, bot_count;
 	bool by_scores; /* of games less 1/2, instead of margins */
 	int replicate_count;
 	uint64_t seed;
@@ -25,15 +22,13 @@ struct ranking_sample {
  * with replacement and rates each by least squares.  Of n clusters a sample has
  * n - 1 (Rao and Wu 1988, "Resampling inference with complex survey data"), so
  * that few of them do not look surer than they are.  The same seed gives the
- * same numbers.  Bots that a sample leaves unconnected are ties.  `work` as its size
- * says.
+ * same numbers.  Bots that a sample leaves unconnected are ties.
  *
  * places[a * bot_count + p] is how often p others, of those that the sample
  * connects with a, stood above it; of equals, lots decide.
  */
-size_t ranking_work_size(int bot_count);
-void ranking_places(
-    const struct ranking_sample *sample, uint32_t *places, double *work);
+void ranking_places(const struct rating_fit *fit,
+    const struct ranking_sample *sample, uint32_t *places);
 
 /*
  * Which share of errors the interval of the difference of two ratings may have,
@@ -57,7 +52,7 @@ struct ranking_range {
  * comparisons: of two bots of one group.
  */
 int64_t ranking_ranges(
-    const struct cluster_fit *fit, double level, struct ranking_range *ranges);
+    const struct rating_fit *fit, double level, struct ranking_range *ranges);
 
 /*
  * The expected information of one more block of two bots whose rating

@@ -43,7 +43,7 @@ static void
 groups_find(struct laplacian *laplacian)
 {
 	int size = laplacian->size;
-	int16_t last[LAPLACIAN_SIZE_MAX], number[LAPLACIAN_SIZE_MAX];
+	int16_t last[RATING_BOTS_MAX], number[RATING_BOTS_MAX];
 
 	for (int i = size - 1; i >= 0; i--) {
 		int next = i;
@@ -70,7 +70,7 @@ groups_find(struct laplacian *laplacian)
 void
 laplacian_init(struct laplacian *laplacian, double *ties, int size)
 {
-	assert(size > 0 && size <= LAPLACIAN_SIZE_MAX);
+	assert(size > 0 && size <= RATING_BOTS_MAX);
 	laplacian->size = size;
 	laplacian->ties = ties;
 	for (int i = 0; i < size; i++)
@@ -82,7 +82,7 @@ laplacian_init(struct laplacian *laplacian, double *ties, int size)
 static void
 means_remove(const struct laplacian *laplacian, double *values)
 {
-	double sums[LAPLACIAN_SIZE_MAX];
+	double sums[RATING_BOTS_MAX];
 
 	memset(sums, 0, sizeof(sums));
 	for (int i = 0; i < laplacian->size; i++)
@@ -240,9 +240,6 @@ skill_update(struct skill *const *players, const int *teams, int player_count,
 	}
 }
 
-_Static_assert((int)RATING_BOTS_MAX == (int)LAPLACIAN_SIZE_MAX,
-    "every bot has its place in the network");
-
 /* Keeps weights finite where margins hardly differ; points squared. */
 #define VARIANCE_MIN 1e-12
 
@@ -252,44 +249,34 @@ _Static_assert((int)RATING_BOTS_MAX == (int)LAPLACIAN_SIZE_MAX,
 /* Each step brings a pair nearer by about 0.7, and 45 is the longest way. */
 enum { STEPS_MAX = 1000 };
 
-/* The caller's memory; what rating_difference_error needs comes first. */
-struct rating_memory {
-	double *covariances; /* size * size */
-	double *groups;      /* size */
-	double *ties;        /* size * size */
-	double *values;      /* size */
-	double *points;      /* size * size; of rating_elo alone */
-};
-
-static struct rating_memory
-memory_of(double *work, int bot_count)
+size_t
+rating_memory_size(int bot_count)
 {
 	size_t size = (size_t)bot_count;
-	struct rating_memory memory;
+
+	return 7 * size * size + 4 * size;
+}
+
+struct rating_memory
+rating_memory_of(double *doubles, int bot_count)
+{
+	size_t size = (size_t)bot_count, square = size * size;
+	double *vectors = doubles + 7 * square;
 
 	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
-	memory.covariances = work;
-	memory.groups = memory.covariances + size * size;
-	memory.ties = memory.groups + size;
-	memory.values = memory.ties + size * size;
-	memory.points = memory.values + size;
-	return memory;
-}
-
-size_t
-rating_margin_work_size(int bot_count)
-{
-	size_t size = (size_t)bot_count;
-
-	return 2 * size * size + 2 * size;
-}
-
-size_t
-rating_elo_work_size(int bot_count)
-{
-	size_t size = (size_t)bot_count;
-
-	return 3 * size * size + 2 * size;
+	return (struct rating_memory){
+		.covariances = doubles,
+		.inverse = doubles + square,
+		.ties = doubles + 2 * square,
+		.points = doubles + 3 * square,
+		.weights = doubles + 4 * square,
+		.sums = doubles + 5 * square,
+		.product = doubles + 6 * square,
+		.values = vectors,
+		.scores = vectors + size,
+		.moves = vectors + 2 * size,
+		.counts = vectors + 3 * size,
+	};
 }
 
 static void
@@ -302,35 +289,33 @@ tie_add(double *ties, int size, int a, int b, double tie)
 
 /* Groups and errors of all, from the covariances. */
 static void
-ratings_fill(struct rating *ratings, const struct laplacian *network,
-    const struct rating_memory *memory)
+ratings_fill(const struct rating_fit *fit, const struct laplacian *network)
 {
-	int size = network->size;
+	for (int i = 0; i < network->size; i++) {
+		double variance =
+		    fit->memory.covariances[i * network->size + i];
 
-	for (int i = 0; i < size; i++) {
-		double variance = memory->covariances[i * size + i];
-
-		ratings[i] = (struct rating){
-			.value = memory->values[i],
+		fit->ratings[i] = (struct rating){
+			.value = fit->memory.values[i],
 			.error = sqrt(fmax(variance, 0.0)),
 			.group = network->groups[i],
 			.freedom = HUGE_VAL,
 		};
-		memory->groups[i] = network->groups[i];
 	}
 }
 
 double
-rating_difference_error(int a, int b, int bot_count, const double *work)
+rating_difference_error(const struct rating_fit *fit, int a, int b)
 {
-	const double *groups = work + bot_count * bot_count;
+	const double *covariances = fit->memory.covariances;
+	int size = fit->bot_count;
 	double variance;
 
-	assert(a >= 0 && a < bot_count && b >= 0 && b < bot_count);
-	if (groups[a] != groups[b])
-		return DBL_MAX;
-	variance = work[a * bot_count + a] + work[b * bot_count + b] -
-	    2.0 * work[a * bot_count + b];
+	assert(a >= 0 && a < size && b >= 0 && b < size);
+	if (fit->ratings[a].group != fit->ratings[b].group)
+		return HUGE_VAL;
+	variance = covariances[a * size + a] + covariances[b * size + b] -
+	    2.0 * covariances[a * size + b];
 	return a == b ? 0.0 : sqrt(fmax(variance, 0.0));
 }
 
@@ -342,12 +327,12 @@ joint_factor(int joint)
 }
 
 double
-rating_pooled_variance(const struct rating_margins *pairs, int pair_count)
+rating_pooled_variance(const struct rating_fit *fit)
 {
 	double squares = 0.0, freedom = 0.0, plain = 0.0, count = 0.0;
 
-	for (int i = 0; i < pair_count; i++) {
-		const struct moments *margins = &pairs[i].margins;
+	for (int i = 0; i < fit->pair_count; i++) {
+		const struct moments *margins = &fit->margins[i].margins;
 
 		if (margins->count == 0)
 			continue;
@@ -375,7 +360,8 @@ rating_variance(const struct moments *margins, double pooled)
 	    VARIANCE_MIN);
 }
 
-double
+/* The weight of one block of the pair in the fit; 0 where it is apart. */
+static double
 rating_weight(const struct rating_margins *pair, double pooled)
 {
 	if (pair->margins.count == 0 || pair->apart)
@@ -385,47 +371,64 @@ rating_weight(const struct rating_margins *pair, double pooled)
 }
 
 void
-rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
-    struct rating *ratings, double *work)
+rating_weights(const struct rating_fit *fit)
 {
-	struct rating_memory memory = memory_of(work, bot_count);
-	double pooled = rating_pooled_variance(pairs, pair_count);
+	double pooled = rating_pooled_variance(fit);
+	int size = fit->bot_count;
+
+	values_clear(fit->memory.weights, size * size);
+	for (int i = 0; i < fit->pair_count; i++) {
+		const struct rating_margins *pair = &fit->margins[i];
+		double weight = rating_weight(pair, pooled);
+
+		fit->memory.weights[pair->first * size + pair->second] = weight;
+		fit->memory.weights[pair->second * size + pair->first] = weight;
+	}
+}
+
+void
+rating_margin(const struct rating_fit *fit)
+{
+	const struct rating_memory *memory = &fit->memory;
+	double pooled = rating_pooled_variance(fit);
+	int size = fit->bot_count;
 	struct laplacian network;
 
-	values_clear(memory.ties, bot_count * bot_count);
-	values_clear(memory.values, bot_count);
-	for (int i = 0; i < pair_count; i++) {
-		const struct rating_margins *pair = &pairs[i];
+	values_clear(memory->ties, size * size);
+	values_clear(memory->values, size);
+	for (int i = 0; i < fit->pair_count; i++) {
+		const struct rating_margins *pair = &fit->margins[i];
 		double tie =
 		    (double)pair->margins.count * rating_weight(pair, pooled);
 
 		if (!(tie > 0.0))
 			continue;
-		tie_add(memory.ties, bot_count, pair->first, pair->second, tie);
-		memory.values[pair->first] += tie * pair->margins.mean;
-		memory.values[pair->second] -= tie * pair->margins.mean;
+		tie_add(memory->ties, size, pair->first, pair->second, tie);
+		memory->values[pair->first] += tie * pair->margins.mean;
+		memory->values[pair->second] -= tie * pair->margins.mean;
 	}
-	laplacian_init(&network, memory.ties, bot_count);
-	laplacian_solve(&network, memory.values);
-	laplacian_invert(&network, memory.covariances);
-	ratings_fill(ratings, &network, &memory);
+	laplacian_init(&network, memory->ties, size);
+	laplacian_solve(&network, memory->values);
+	laplacian_invert(&network, memory->covariances);
+	ratings_fill(fit, &network);
 }
 
 /* Half a point for a draw; a bot without games has no points. */
 static void
-points_fill(const struct rating_games *pairs, int pair_count, int bot_count,
-    double *points)
+points_fill(const struct rating_fit *fit)
 {
-	values_clear(points, bot_count * bot_count);
-	for (int i = 0; i < pair_count; i++) {
-		const struct rating_games *pair = &pairs[i];
+	double *points = fit->memory.points;
+	int size = fit->bot_count;
+
+	values_clear(points, size * size);
+	for (int i = 0; i < fit->pair_count; i++) {
+		const struct rating_games *pair = &fit->games[i];
 		int a = pair->first, b = pair->second;
 		double half = (double)pair->draws / 2.0;
 
-		assert(a >= 0 && a < bot_count && b >= 0 && b < bot_count);
-		assert(a != b);
-		points[a * bot_count + b] += (double)pair->wins + half;
-		points[b * bot_count + a] += (double)pair->losses + half;
+		assert(a >= 0 && a < size && b >= 0 && b < size && a != b);
+		points[a * size + b] += (double)pair->wins + half;
+		points[b * size + a] += (double)pair->losses + half;
 	}
 }
 
@@ -537,7 +540,7 @@ loss_of(double difference)
 
 /* The information of all games at these values. */
 static void
-information_fill(struct rating_memory *memory, int bot_count)
+information_fill(const struct rating_memory *memory, int bot_count)
 {
 	values_clear(memory->ties, bot_count * bot_count);
 	for (int i = 0; i < bot_count; i++)
@@ -601,7 +604,7 @@ step_length(const double *points, int bot_count, const double *step)
  * nearer, from wherever (Bach 2010: generalised self-concordance).
  */
 static void
-elo_solve(struct rating_memory *memory, int bot_count)
+elo_solve(const struct rating_memory *memory, int bot_count)
 {
 	double step[RATING_BOTS_MAX];
 	struct laplacian network;
@@ -625,28 +628,27 @@ elo_solve(struct rating_memory *memory, int bot_count)
 
 /* What blocks show of the variance of scores, as information_fill has it. */
 static bool
-variance_fill(const struct rating_games *pairs, int pair_count, int bot_count,
-    struct rating_memory *memory)
+variance_fill(const struct rating_fit *fit)
 {
+	const struct rating_memory *memory = &fit->memory;
 	bool known = false;
 
-	information_fill(memory, bot_count);
-	for (int i = 0; i < pair_count; i++) {
-		const struct rating_games *pair = &pairs[i];
+	information_fill(memory, fit->bot_count);
+	for (int i = 0; i < fit->pair_count; i++) {
+		const struct rating_games *pair = &fit->games[i];
 		double games =
 		    (double)(pair->wins + pair->draws + pair->losses);
 		double difference =
 		    memory->values[pair->first] - memory->values[pair->second];
 		double on_their_own =
 		    loss_of(difference) * loss_of(-difference);
-
 		double variance =
 		    pair->variance > 0.0 ? pair->variance : on_their_own;
 
 		if (!(pair->variance > 0.0) && pair->joint <= 2)
 			continue;
 		known = true;
-		tie_add(memory->ties, bot_count, pair->first, pair->second,
+		tie_add(memory->ties, fit->bot_count, pair->first, pair->second,
 		    games *
 			(variance * joint_factor(pair->joint) - on_their_own));
 	}
@@ -658,7 +660,7 @@ variance_fill(const struct rating_games *pairs, int pair_count, int bot_count,
  * information.  `memory->points` is used up.
  */
 static void
-covariances_widen(struct rating_memory *memory, int bot_count)
+covariances_widen(const struct rating_memory *memory, int bot_count)
 {
 	const double *ties = memory->ties;
 	double *product = memory->points, *covariances = memory->covariances;
@@ -690,34 +692,34 @@ covariances_widen(struct rating_memory *memory, int bot_count)
 }
 
 void
-rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
-    struct rating *ratings, double *work)
+rating_elo(const struct rating_fit *fit, bool by_blocks)
 {
-	struct rating_memory memory = memory_of(work, bot_count);
+	const struct rating_memory *memory = &fit->memory;
+	int size = fit->bot_count;
 	int classes[RATING_BOTS_MAX], sizes[RATING_BOTS_MAX];
 	struct laplacian network;
 
-	points_fill(pairs, pair_count, bot_count, memory.points);
-	classes_find(memory.points, bot_count, classes, memory.ties);
-	classes_join(memory.points, bot_count, classes, memory.ties);
-	elo_solve(&memory, bot_count);
-	information_fill(&memory, bot_count);
-	laplacian_init(&network, memory.ties, bot_count);
-	laplacian_invert(&network, memory.covariances);
-	if (variance_fill(pairs, pair_count, bot_count, &memory))
-		covariances_widen(&memory, bot_count);
-	for (int i = 0; i < bot_count; i++)
-		memory.values[i] *= RATING_ELO_PER_NATURAL;
-	for (int i = 0; i < bot_count * bot_count; i++)
-		memory.covariances[i] *=
+	points_fill(fit);
+	classes_find(memory->points, size, classes, memory->ties);
+	classes_join(memory->points, size, classes, memory->ties);
+	elo_solve(memory, size);
+	information_fill(memory, size);
+	laplacian_init(&network, memory->ties, size);
+	laplacian_invert(&network, memory->covariances);
+	if (by_blocks && variance_fill(fit))
+		covariances_widen(memory, size);
+	for (int i = 0; i < size; i++)
+		memory->values[i] *= RATING_ELO_PER_NATURAL;
+	for (int i = 0; i < size * size; i++)
+		memory->covariances[i] *=
 		    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL;
-	ratings_fill(ratings, &network, &memory);
-	beyond_mark(ratings, bot_count, classes, sizes);
-	for (int i = 0; i < bot_count; i++) {
-		double value = ratings[i].value;
+	ratings_fill(fit, &network);
+	beyond_mark(fit->ratings, size, classes, sizes);
+	for (int i = 0; i < size; i++) {
+		double value = fit->ratings[i].value;
 
-		ratings[i].value =
+		fit->ratings[i].value =
 		    fmax(-ESTIMATE_ELO_MAX, fmin(ESTIMATE_ELO_MAX, value));
-		ratings[i].beyond |= fabs(value) > ESTIMATE_ELO_MAX;
+		fit->ratings[i].beyond |= fabs(value) > ESTIMATE_ELO_MAX;
 	}
 }

@@ -1,10 +1,9 @@
 /*
  * Ratings of many bots from the results of pairs.
  *
- * No function allocates: `work` is the caller's, of the size that the
- * function's _work_size says, in doubles.  Bots that no chain of results joins
- * cannot be compared: they belong to different groups (`group`), and ratings
- * are relative within a group.  All results are finite.
+ * No function allocates: a fit has memory of its caller.  Bots that no chain of
+ * results joins cannot be compared: they belong to different groups (`group`),
+ * and ratings are relative within a group.  All results are finite.
  */
 #ifndef RATING_H
 #define RATING_H
@@ -25,15 +24,20 @@
  * differ by many orders of magnitude lose no digits.
  */
 
-enum { LAPLACIAN_SIZE_MAX = 2000 };
+/*
+ * Each two bots have their place in the matrices of the equations, so that
+ * memory grows with the square of the number of bots, and time with its cube:
+ * of 500, some MB and less than a second.
+ */
+enum { RATING_BOTS_MAX = 2000 };
 
 struct laplacian {
 	int size;
 	double *ties; /* the caller's, size * size: factors once it is solved */
-	double pivots[LAPLACIAN_SIZE_MAX];  /* 0: the last one of its group */
-	int16_t groups[LAPLACIAN_SIZE_MAX]; /* of each, numbered from 0 */
+	double pivots[RATING_BOTS_MAX];  /* 0: the last one of its group */
+	int16_t groups[RATING_BOTS_MAX]; /* of each, numbered from 0 */
 	int group_count;
-	int16_t group_sizes[LAPLACIAN_SIZE_MAX];
+	int16_t group_sizes[RATING_BOTS_MAX];
 };
 
 static inline void
@@ -58,13 +62,6 @@ void laplacian_solve(const struct laplacian *laplacian, double *values);
 
 /* The pseudo-inverse of L, size * size. */
 void laplacian_invert(const struct laplacian *laplacian, double *inverse);
-
-/*
- * Each two bots have their place in the matrices of the equations, so that
- * memory grows with the square of the number of bots, and time with its cube:
- * of 500, some MB and less than a second.
- */
-enum { RATING_BOTS_MAX = 2000 };
 
 struct rating {
 	double value;
@@ -104,6 +101,56 @@ struct rating_games {
 };
 
 /*
+ * What two bots made of each other in a cluster (cluster.h): one block, or the
+ * sum of several.
+ */
+struct cluster_row {
+	int32_t cluster; /* any number: the same for what shares packs */
+	int16_t first, second;
+	float blocks;
+	float margin; /* points a deal of the first one, summed over blocks */
+	float games;
+	float score; /* of the first one, 0..1 a game, summed over games */
+};
+
+struct clusters {
+	struct cluster_row *rows; /* sorted by cluster; NULL: none are known */
+	int64_t row_count;
+	int64_t *starts; /* first row of each cluster.. */
+	int count;       /* ..starts[count] is row_count */
+};
+
+/* Memory of the equations. */
+struct rating_memory {
+	/* [a * bot_count + b] */
+	double *covariances;             /* of the ratings of the last fit */
+	double *inverse;                 /* of the information of Elo */
+	double *ties, *points;           /* of the equations of ratings */
+	double *weights;                 /* of a block of each pair */
+	double *sums, *product;          /* of clusters */
+	double *values, *scores, *moves; /* a bot */
+	double *counts;                  /* a bot */
+};
+
+/* The doubles of the memory for so many bots; and the memory made of them. */
+size_t rating_memory_size(int bot_count);
+struct rating_memory rating_memory_of(double *doubles, int bot_count);
+
+/* What bots did, and the ratings that follow; all of it is the caller's. */
+struct rating_fit {
+	int bot_count;
+	struct rating_margins *margins; /* of pairs that met */
+	struct rating_games *games;     /* likewise */
+	int pair_count;
+	struct clusters clusters; /* what happened with the same packs */
+	struct rating *ratings;   /* a bot: of the last fit */
+	/* [a * bot_count + b]: standard errors of differences of these (see
+	 * cluster.h), HUGE_VAL where the two are of different groups. */
+	double *errors;
+	struct rating_memory memory;
+};
+
+/*
  * Margin ratings in points a deal: weighted least squares on the pairwise means
  * (graph Laplacian; weights count / variance), gauge mean 0 a group, errors
  * from the pseudo-inverse.  A pair without spread takes the pooled variance of
@@ -112,13 +159,10 @@ struct rating_games {
  * square of the margins stands in, and 1 where they are all 0.
  */
 enum { RATING_PRIOR_BLOCKS = 20 };
-size_t rating_margin_work_size(int bot_count);
-void rating_margin(const struct rating_margins *pairs, int pair_count,
-    int bot_count, struct rating *ratings, double *work);
+void rating_margin(const struct rating_fit *fit);
 
 /* The variance of a block as all pairs together show it; above 0. */
-double rating_pooled_variance(
-    const struct rating_margins *pairs, int pair_count);
+double rating_pooled_variance(const struct rating_fit *fit);
 
 /*
  * The variance of a block that a pair is weighed by, as above; `pooled` is that
@@ -126,23 +170,22 @@ double rating_pooled_variance(
  */
 double rating_variance(const struct moments *margins, double pooled);
 
-/* The weight of one block of the pair in the fit; 0 where it is apart. */
-double rating_weight(const struct rating_margins *pair, double pooled);
+/* Fills in the weights of the memory: 0 where a pair is apart. */
+void rating_weights(const struct rating_fit *fit);
 
 /* 400 / ln 10: Elo of a rating in natural units. */
 #define RATING_ELO_PER_NATURAL 173.71779276130073
 
 /*
- * The standard error of ratings[a] - ratings[b], with the `work` that the last
- * rating_margin or rating_elo on it left behind.  DBL_MAX where the two are of
- * different groups.
+ * The standard error of ratings[a] - ratings[b] by the covariances, after
+ * rating_margin or rating_elo.  HUGE_VAL where the two are of different groups.
  */
-double rating_difference_error(int a, int b, int bot_count, const double *work);
+double rating_difference_error(const struct rating_fit *fit, int a, int b);
 
 /*
  * Elo by Bradley-Terry, in the manner of Ordo: a draw is half a win and half a
  * loss, expected scores equal the scores; mean 0 a group; errors from the
- * inverse of the information, widened or narrowed as the variances say.
+ * inverse of the information, by blocks widened or narrowed as the variances say.
  *
  * Where some never lose a point to the others of their group, the equations
  * have no finite solution.  Bots then fall into classes, within which everyone
@@ -150,9 +193,7 @@ double rating_difference_error(int a, int b, int bot_count, const double *work);
  * one more drawn game, shared out over their games.  All bots but those of the
  * one largest class are marked `beyond`.  Values end at +-ESTIMATE_ELO_MAX.
  */
-size_t rating_elo_work_size(int bot_count);
-void rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
-    struct rating *ratings, double *work);
+void rating_elo(const struct rating_fit *fit, bool by_blocks);
 
 /*
  * One game of 2 to 6 teams: ratings mu +- sigma move by Weng and Lin 2011,

@@ -35,10 +35,9 @@ normal_of(double t, double freedom)
 
 /* What a fit expects of a pair that is a part of it, or is not. */
 static struct residual
-residual_of(const struct residual_order *order, double pooled, int index)
+residual_of(const struct rating_fit *fit, const struct rating_margins *pair,
+    const struct cluster_excess *apart, double pooled)
 {
-	const struct rating_margins *pair = &order->pairs[index];
-	const struct cluster_excess *apart = &order->excesses[index];
 	double variance, error, own = 1.0, excess;
 
 	assert(pair->joint == 0);
@@ -46,13 +45,12 @@ residual_of(const struct residual_order *order, double pooled, int index)
 	    !(apart->variance > 0.0))
 		return (struct residual){ 0 };
 	excess = pair->margins.mean -
-	    (order->ratings[pair->first].value -
-		order->ratings[pair->second].value);
+	    (fit->ratings[pair->first].value -
+		fit->ratings[pair->second].value);
 	if (!pair->apart) {
 		variance = rating_variance(&pair->margins, pooled) /
 		    (double)pair->margins.count;
-		error = rating_difference_error(
-		    pair->first, pair->second, order->bot_count, order->work);
+		error = rating_difference_error(fit, pair->first, pair->second);
 		own = 1.0 - error * error / variance;
 	}
 	if (!(own > 1.0 - leverage_max))
@@ -65,19 +63,22 @@ residual_of(const struct residual_order *order, double pooled, int index)
 	};
 }
 
+/* Rates without the odd pairs, and judges all by that. */
 static void
-residuals_fill(const struct residual_order *order, double pooled,
-    struct residual *residuals)
+residuals_fill(const struct rating_fit *fit, double pooled,
+    struct cluster_excess *excesses, struct residual *residuals)
 {
-	for (int i = 0; i < order->pair_count; i++) {
-		const struct rating_margins *pair = &order->pairs[i];
+	rating_margin(fit);
+	cluster_excess(fit, excesses);
+	for (int i = 0; i < fit->pair_count; i++) {
+		const struct rating_margins *pair = &fit->margins[i];
 
 		/* Two that only odd pairs join are as they were found. */
 		if (pair->apart &&
-		    order->ratings[pair->first].group !=
-			order->ratings[pair->second].group)
+		    fit->ratings[pair->first].group !=
+			fit->ratings[pair->second].group)
 			continue;
-		residuals[i] = residual_of(order, pooled, i);
+		residuals[i] = residual_of(fit, pair, &excesses[i], pooled);
 	}
 }
 
@@ -95,50 +96,24 @@ oddest_of(const struct residual *residuals, int pair_count)
 	return found;
 }
 
-size_t
-residual_work_size(int bot_count)
-{
-	return rating_margin_work_size(bot_count) +
-	    cluster_work_size(bot_count);
-}
-
-/* Rates without the odd pairs, and judges all by that. */
-static void
-fit(const struct residual_order *order, double pooled,
+void
+residual_find(const struct rating_fit *fit, struct cluster_excess *excesses,
     struct residual *residuals)
 {
-	const struct cluster_fit ratings = {
-		.clusters = order->clusters,
-		.bot_count = order->bot_count,
-		.ratings = order->ratings,
-	};
-
-	rating_margin(order->pairs, order->pair_count, order->bot_count,
-	    order->ratings, order->work);
-	/* The covariances come first in the work of the ratings. */
-	cluster_excess(&ratings, order->pairs, order->pair_count, order->work,
-	    order->excesses,
-	    order->work + rating_margin_work_size(order->bot_count));
-	residuals_fill(order, pooled, residuals);
-}
-
-void
-residual_find(const struct residual_order *order, struct residual *residuals)
-{
-	double pooled = rating_pooled_variance(order->pairs, order->pair_count);
-	int count = order->pair_count;
+	double pooled = rating_pooled_variance(fit);
+	int count = fit->pair_count;
 
 	for (;;) {
 		int oddest;
 
-		fit(order, pooled, residuals);
+		residuals_fill(fit, pooled, excesses, residuals);
 		oddest = oddest_of(residuals, count);
 		if (oddest < 0 ||
 		    !(fabs(residuals[oddest].z) > limit_of(residuals, count)))
 			break;
-		order->pairs[oddest].apart = true;
+		fit->margins[oddest].apart = true;
 		residuals[oddest].odd = true;
 	}
 	for (int i = 0; i < count; i++)
-		order->pairs[i].apart = false;
+		fit->margins[i].apart = false;
 }

@@ -22,20 +22,9 @@ struct residual {
 	double z;
 };
 
-/* Blocks of two bots alone (joint 0). */
-struct residual_order {
-	const struct clusters *clusters;
-	struct rating_margins *pairs; /* left as they were */
-	int pair_count, bot_count;
-	struct rating *ratings;          /* left with nothing of use */
-	struct cluster_excess *excesses; /* pair_count; likewise */
-	double *work;                    /* residual_work_size */
-};
-
-size_t residual_work_size(int bot_count);
-
 /*
- * One residual a pair.
+ * One residual a pair of blocks of two bots alone (joint 0).  The ratings of the
+ * fit are left with nothing of use, and so are the excesses, one a pair.
  *
  * The fit without a pair is had from the fit with it: with e = mean - (a - b),
  * s^2 the variance of the mean that the pair is weighed by and h = var(a - b) /
@@ -48,7 +37,7 @@ size_t residual_work_size(int bot_count);
  * neighbours, the oddest one is taken out and the rest is fitted anew, until
  * none is odd; all are judged by that last fit.
  */
-void residual_find(
-    const struct residual_order *order, struct residual *residuals);
+void residual_find(const struct rating_fit *fit,
+    struct cluster_excess *excesses, struct residual *residuals);
 
 #endif

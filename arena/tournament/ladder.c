@@ -42,7 +42,7 @@ pair_count(const struct ladder *ladder)
 static size_t
 matrix_size(int bots)
 {
-	return rating_margin_work_size(bots) + (size_t)bots * (size_t)bots;
+	return rating_memory_size(bots) + (size_t)bots * (size_t)bots;
 }
 
 size_t
@@ -61,12 +61,18 @@ memory_divide(struct ladder *ladder, void *memory)
 {
 	int bots = ladder->bot_count, pairs = pair_count_of(bots);
 
-	ladder->work = memory;
-	ladder->spread = ladder->work + rating_margin_work_size(bots);
-	ladder->information = ladder->work + matrix_size(bots);
+	ladder->spread = (double *)memory + rating_memory_size(bots);
+	ladder->information = (double *)memory + matrix_size(bots);
 	ladder->pairs = (void *)(ladder->information + pairs);
 	ladder->planned = (void *)(ladder->pairs + pairs);
 	ladder->worked_out = ladder->planned + pairs;
+	ladder->fit = (struct rating_fit){
+		.bot_count = bots,
+		.margins = ladder->pairs,
+		.pair_count = pairs,
+		.ratings = ladder->ratings,
+		.memory = rating_memory_of(memory, bots),
+	};
 }
 
 static double
@@ -156,12 +162,11 @@ ratings_fill(struct ladder *ladder)
 {
 	int bots = ladder->bot_count;
 
-	rating_margin(ladder->pairs, pair_count(ladder), bots, ladder->ratings,
-	    ladder->work);
+	rating_margin(&ladder->fit);
 	for (int one = 0; one < bots; one++) {
 		for (int other = 0; other < bots; other++) {
-			double error = rating_difference_error(
-			    one, other, bots, ladder->work);
+			double error =
+			    rating_difference_error(&ladder->fit, one, other);
 
 			ladder->spread[one * bots + other] =
 			    error < DBL_MAX ? error * error : -1;

@@ -34,8 +34,9 @@ struct ladder {
 	double *information;
 	int *worked_out;
 	/* [a * bot_count + b]: the variance of the difference of two ratings,
-	 * below 0 where nothing joins them; and what ratings need. */
-	double *spread, *work;
+	 * below 0 where nothing joins them; and how the ratings are fitted. */
+	double *spread;
+	struct rating_fit fit;
 };
 
 /* Bytes that it needs beside its struct. */

@@ -42,13 +42,7 @@ struct tournament {
 	struct cluster_row rows[PAIRS_MAX * ROUNDS];
 	int64_t starts[PAIRS_MAX * ROUNDS + 1];
 	int64_t row_count;
-	struct clusters clusters;
-	struct rating_margins pairs[PAIRS_MAX];
-	struct rating_games games[PAIRS_MAX];
-	int pair_count;
-	struct rating margins[BOTS_MAX], elo[BOTS_MAX];
-	double errors[BOTS_MAX * BOTS_MAX];
-	double work[4 * BOTS_MAX * BOTS_MAX], more[4 * BOTS_MAX * BOTS_MAX];
+	struct rating_fit fit;
 };
 
 static double
@@ -62,19 +56,12 @@ block_add(struct tournament *tournament, int round, int a, int b, double margin)
 {
 	const int bots = tournament->field->bot_count;
 	int pair = a * (2 * bots - a - 1) / 2 + b - a - 1;
-	struct rating_margins *margins = &tournament->pairs[pair];
-	struct rating_games *games = &tournament->games[pair];
+	struct rating_margins *margins = &tournament->fit.margins[pair];
+	struct rating_games *games = &tournament->fit.games[pair];
 	double score = margin > 0.25 ? 2 : margin < -0.25 ? 0 : 1;
 
-	tournament->rows[tournament->row_count++] = (struct cluster_row){
-		.cluster = round,
-		.first = (int16_t)a,
-		.second = (int16_t)b,
-		.blocks = 1,
-		.margin = (float)margin,
-		.games = 2,
-		.score = (float)score,
-	};
+	tournament->rows[tournament->row_count++] =
+	    sample_row(round, a, b, margin);
 	moments_add(&margins->margins, margin);
 	games->wins += score > 1 ? 2 : 0;
 	games->losses += score < 1 ? 2 : 0;
@@ -88,16 +75,17 @@ play(struct tournament *tournament, uint64_t *random)
 	int bots = field->bot_count, pair = 0;
 
 	tournament->row_count = 0;
+	tournament->fit = sample_fit(bots);
 	for (int a = 0; a < bots; a++)
 		for (int b = a + 1; b < bots; b++, pair++) {
-			tournament->pairs[pair] = (struct rating_margins){
+			tournament->fit.margins[pair] = (struct rating_margins){
 				.first = a,
 				.second = b,
 			};
-			tournament->games[pair] =
+			tournament->fit.games[pair] =
 			    (struct rating_games){ .first = a, .second = b };
 		}
-	tournament->pair_count = pair;
+	tournament->fit.pair_count = pair;
 	for (int round = 0; round < ROUNDS; round++) {
 		double luck[BOTS_MAX];
 
@@ -119,29 +107,8 @@ play(struct tournament *tournament, uint64_t *random)
 				    rint(2 * margin) / 2);
 			}
 	}
-	tournament->clusters = clusters_make(
+	tournament->fit.clusters = clusters_make(
 	    tournament->rows, tournament->row_count, tournament->starts);
-}
-
-static struct cluster_fit
-rate(struct tournament *tournament, bool elo)
-{
-	int bots = tournament->field->bot_count;
-	struct rating *ratings = elo ? tournament->elo : tournament->margins;
-
-	if (elo)
-		rating_elo(tournament->games, tournament->pair_count, bots,
-		    ratings, tournament->work);
-	else
-		rating_margin(tournament->pairs, tournament->pair_count, bots,
-		    ratings, tournament->work);
-	for (int a = 0; a < bots; a++)
-		for (int b = 0; b < bots; b++)
-			tournament->errors[a * bots + b] =
-			    rating_difference_error(
-				a, b, bots, tournament->work);
-	return (struct cluster_fit){ &tournament->clusters, bots, ratings,
-		tournament->errors };
 }
 
 static bool
@@ -155,12 +122,11 @@ count(struct tournament *tournament, double all, struct coverage *coverage)
 {
 	const struct field *field = tournament->field;
 	int bots = field->bot_count, out = 0;
-	struct cluster_fit fit = rate(tournament, false);
-	const struct rating *ratings = tournament->margins;
+	const struct rating_fit *fit = &tournament->fit;
+	const struct rating *ratings = fit->ratings;
 	double single = student_quantile(0.975, ROUNDS - 1);
 
-	cluster_margin(&fit, tournament->pairs, tournament->pair_count,
-	    tournament->work, tournament->more);
+	cluster_margin(fit);
 	for (int a = 0; a < bots; a++) {
 		assert_near(ratings[a].freedom, ROUNDS - 1, 0);
 		coverage->ratings += holds(ratings[a].value, strength(field, a),
@@ -168,7 +134,7 @@ count(struct tournament *tournament, double all, struct coverage *coverage)
 		for (int b = 0; b < a; b++) {
 			double lead = ratings[a].value - ratings[b].value;
 			double actual = strength(field, a) - strength(field, b);
-			double error = tournament->errors[a * bots + b];
+			double error = fit->errors[a * bots + b];
 
 			coverage->differences +=
 			    holds(lead, actual, error, single);
@@ -178,11 +144,10 @@ count(struct tournament *tournament, double all, struct coverage *coverage)
 	coverage->at_once += out == 0;
 	if (field->step > 0)
 		return;
-	fit = rate(tournament, true);
-	cluster_elo(&fit, tournament->work, tournament->more);
+	cluster_elo(fit);
 	for (int a = 0; a < bots; a++)
-		coverage->elo += holds(tournament->elo[a].value, 0,
-		    tournament->elo[a].error, single);
+		coverage->elo +=
+		    holds(ratings[a].value, 0, ratings[a].error, single);
 }
 
 static struct coverage

@@ -34,3 +34,63 @@ sample_normal(uint64_t *random)
 
 	return radius * cos(6.283185307179586 * sample_uniform(random));
 }
+
+struct rating_fit
+sample_fit(int bot_count)
+{
+	enum { SQUARE = SAMPLE_BOTS_MAX * SAMPLE_BOTS_MAX };
+	static double doubles[8 * SQUARE], errors[SQUARE];
+	static struct rating_margins margins[SQUARE];
+	static struct rating_games games[SQUARE];
+	static struct rating ratings[SAMPLE_BOTS_MAX];
+
+	assert_true(rating_memory_size(bot_count) <= 8 * SQUARE);
+	return (struct rating_fit){
+		.bot_count = bot_count,
+		.margins = margins,
+		.games = games,
+		.ratings = ratings,
+		.errors = errors,
+		.memory = rating_memory_of(doubles, bot_count),
+	};
+}
+
+struct cluster_row
+sample_row(int cluster, int first, int second, double margin)
+{
+	return (struct cluster_row){
+		.cluster = cluster,
+		.first = (int16_t)first,
+		.second = (int16_t)second,
+		.blocks = 1,
+		.margin = (float)margin,
+		.games = 2,
+		.score = margin > 0 ? 2
+		    : margin < 0    ? 0
+				    : 1,
+	};
+}
+
+void
+sample_rows(struct rating_fit *fit, struct cluster_row *rows, int64_t row_count,
+    int64_t *starts)
+{
+	fit->clusters = clusters_make(rows, row_count, starts);
+	for (int a = 0; a < fit->bot_count; a++) {
+		for (int b = a + 1; b < fit->bot_count; b++) {
+			struct rating_margins pair = { .first = a,
+				.second = b };
+
+			for (int64_t i = 0; i < row_count; i++) {
+				double margin = (double)rows[i].margin;
+
+				if (rows[i].first == a && rows[i].second == b)
+					moments_add(&pair.margins, margin);
+				if (rows[i].first == b && rows[i].second == a)
+					moments_add(&pair.margins, -margin);
+			}
+			if (pair.margins.count > 0)
+				fit->margins[fit->pair_count++] = pair;
+		}
+	}
+}

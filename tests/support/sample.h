@@ -1,12 +1,14 @@
 /*
- * What tests of statistics share: numbers drawn at random, and comparison with
- * a tolerance.  cmocka.h must be included before.
+ * What tests of statistics share: numbers drawn at random, comparison with a
+ * tolerance, and fits of ratings.  cmocka.h must be included before.
  */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
 #include <math.h>
 #include <stdint.h>
+
+#include "cluster.h"
 
 #define assert_near(found, expected, tolerance) \
 	sample_compare((found), (expected), (tolerance), __FILE__, __LINE__)
@@ -22,5 +24,20 @@ double sample_uniform(uint64_t *random);
 
 /* Normal, with mean 0 and variance 1. */
 double sample_normal(uint64_t *random);
+
+/*
+ * A fit of so many bots without results, ratings and errors with it, in memory
+ * that every call uses again.
+ */
+enum { SAMPLE_BOTS_MAX = 16 };
+struct rating_fit sample_fit(int bot_count);
+
+/* A block of two games. */
+struct cluster_row sample_row(
+    int cluster, int first, int second, double margin);
+
+/* Adds what the rows make of each two bots, and the rows, which it sorts. */
+void sample_rows(struct rating_fit *fit, struct cluster_row *rows,
+    int64_t row_count, int64_t *starts);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "sample.h"
 #include "test.h"
@@ -14,76 +13,18 @@ enum { BOTS = 6, ROUNDS = 2000, ROWS = ROUNDS * BOTS * (BOTS - 1) / 2 };
 
 static struct cluster_row rows[ROWS];
 static int64_t starts[ROWS + 1];
-static struct rating ratings[BOTS];
-static double errors[BOTS * BOTS];
-
-static struct cluster_row
-row_of(int cluster, int first, int second, double margin)
-{
-	return (struct cluster_row){
-		.cluster = cluster,
-		.first = (int16_t)first,
-		.second = (int16_t)second,
-		.blocks = 1,
-		.margin = (float)margin,
-		.games = 2,
-		.score = margin > 0 ? 2
-		    : margin < 0    ? 0
-				    : 1,
-	};
-}
-
-/* Of the rows that were rated last. */
-static struct rating_margins pairs[BOTS * BOTS];
-static int pair_count;
-
-/* The same with the pairs of these rows, or those that there were. */
-static void
-fit_rows(int row_count, bool fresh, bool clustered)
-{
-	double *work = calloc(rating_margin_work_size(BOTS), sizeof(*work));
-	double *more = calloc(cluster_work_size(BOTS), sizeof(*more));
-	struct clusters clusters = clusters_make(rows, row_count, starts);
-	const struct cluster_fit fit = { &clusters, BOTS, ratings, errors };
-
-	assert_non_null(work);
-	assert_non_null(more);
-	for (int a = 0; a < BOTS && fresh; a++) {
-		for (int b = a + 1; b < BOTS; b++) {
-			struct rating_margins pair = { .first = a,
-				.second = b };
-
-			for (int i = 0; i < row_count; i++) {
-				double margin = (double)rows[i].margin;
-
-				if (rows[i].first == a && rows[i].second == b)
-					moments_add(&pair.margins, margin);
-				if (rows[i].first == b && rows[i].second == a)
-					moments_add(&pair.margins, -margin);
-			}
-			if (pair.margins.count > 0)
-				pairs[pair_count++] = pair;
-		}
-	}
-	rating_margin(pairs, pair_count, BOTS, ratings, work);
-	for (int a = 0; a < BOTS; a++)
-		for (int b = 0; b < BOTS; b++)
-			errors[a * BOTS + b] = a == b ? 0
-			    : ratings[a].group != ratings[b].group
-			    ? HUGE_VAL
-			    : rating_difference_error(a, b, BOTS, work);
-	if (clustered)
-		cluster_margin(&fit, pairs, pair_count, work, more);
-	free(work);
-	free(more);
-}
+static struct rating_fit fit;
 
 /* Rates the rows as if blocks were independent, and by clusters where asked. */
 static void
 rate(int row_count, bool clustered)
 {
-	pair_count = 0;
-	fit_rows(row_count, true, clustered);
+	fit = sample_fit(BOTS);
+	sample_rows(&fit, rows, row_count, starts);
+	if (clustered)
+		cluster_margin(&fit);
+	else
+		rating_margin(&fit);
 }
 
 /* All bots meet in every round, each with its own luck. */
@@ -103,8 +44,9 @@ fill_rounds(uint64_t *random)
 				bool turned = (round + a + b) % 2 == 1;
 				double margin = points[a] - points[b];
 
-				rows[count++] = row_of(round, turned ? b : a,
-				    turned ? a : b, turned ? -margin : margin);
+				rows[count++] = sample_row(round,
+				    turned ? b : a, turned ? a : b,
+				    turned ? -margin : margin);
 			}
 		}
 	}
@@ -118,15 +60,16 @@ TEST(test_encounters_of_a_round_tell_less_than_they_seem)
 
 	rate(count, false);
 	/* As if they were independent: too sure by a factor of sqrt 3. */
-	assert_near(ratings[0].error, sqrt(5.0 / 6 / ROUNDS / 3), 0.0005);
-	assert_true(ratings[0].freedom > DBL_MAX);
+	assert_near(fit.ratings[0].error, sqrt(5.0 / 6 / ROUNDS / 3), 0.0005);
+	assert_true(fit.ratings[0].freedom > DBL_MAX);
 	rate(count, true);
 	for (int a = 0; a < BOTS; a++) {
-		assert_near(ratings[a].error, sqrt(5.0 / 6 / ROUNDS), 0.001);
-		assert_near(ratings[a].freedom, ROUNDS - 1, 0);
+		assert_near(
+		    fit.ratings[a].error, sqrt(5.0 / 6 / ROUNDS), 0.001);
+		assert_near(fit.ratings[a].freedom, ROUNDS - 1, 0);
 		for (int b = 0; b < BOTS; b++)
 			if (a != b)
-				assert_near(errors[a * BOTS + b],
+				assert_near(fit.errors[a * BOTS + b],
 				    sqrt(2.0 / ROUNDS), 0.0015);
 	}
 }
@@ -139,15 +82,16 @@ TEST(test_independent_blocks_have_the_errors_that_they_had)
 	for (int i = 0; i < ROWS; i++) {
 		int a = i % BOTS, b = (a + 1 + i / BOTS % (BOTS - 1)) % BOTS;
 
-		rows[i] = row_of(i, a, b, sample_normal(&random));
+		rows[i] = sample_row(i, a, b, sample_normal(&random));
 	}
 	rate(ROWS, false);
 	for (int bot = 0; bot < BOTS; bot++)
-		before[bot] = ratings[bot];
+		before[bot] = fit.ratings[bot];
 	rate(ROWS, true);
 	for (int bot = 0; bot < BOTS; bot++) {
-		assert_true(ratings[bot].error >= before[bot].error);
-		assert_near(ratings[bot].error / before[bot].error, 1, 0.05);
+		assert_true(fit.ratings[bot].error >= before[bot].error);
+		assert_near(
+		    fit.ratings[bot].error / before[bot].error, 1, 0.05);
 	}
 }
 
@@ -155,24 +99,25 @@ TEST(test_independent_blocks_have_the_errors_that_they_had)
 TEST(test_one_cluster_says_nothing_of_its_error)
 {
 	for (int i = 0; i < 40; i++)
-		rows[i] = row_of(7, 0, 1, 3 + i % 2);
+		rows[i] = sample_row(7, 0, 1, 3 + i % 2);
 	for (int i = 40; i < 80; i++)
-		rows[i] = row_of(i, 2, 3, 3 + i % 2);
+		rows[i] = sample_row(i, 2, 3, 3 + i % 2);
 	rate(80, true);
-	assert_true(ratings[0].freedom == 0 && ratings[1].freedom == 0);
-	assert_near(ratings[0].value, 1.75, 1e-6);
-	assert_near(ratings[2].freedom, 39, 0);
-	assert_true(errors[0 * BOTS + 2] > DBL_MAX);
+	assert_true(fit.ratings[0].freedom == 0 && fit.ratings[1].freedom == 0);
+	assert_near(fit.ratings[0].value, 1.75, 1e-6);
+	assert_near(fit.ratings[2].freedom, 39, 0);
+	assert_true(fit.errors[0 * BOTS + 2] > DBL_MAX);
 }
 
 /* Margins that never differ have no spread to tell an error by. */
 TEST(test_zero_spread_has_no_error)
 {
 	for (int i = 0; i < 40; i++)
-		rows[i] = row_of(i, i % 2, 1 - i % 2, i % 2 == 0 ? 1.1 : -1.1);
+		rows[i] =
+		    sample_row(i, i % 2, 1 - i % 2, i % 2 == 0 ? 1.1 : -1.1);
 	rate(40, true);
-	assert_true(ratings[0].freedom == 0);
-	assert_near(ratings[0].value, 0.55, 1e-6);
+	assert_true(fit.ratings[0].freedom == 0);
+	assert_near(fit.ratings[0].value, 0.55, 1e-6);
 }
 
 TEST(test_rows_of_several_blocks_count_as_these)
@@ -186,26 +131,27 @@ TEST(test_rows_of_several_blocks_count_as_these)
 		rows[i].cluster /= 2;
 	rate(count, true);
 	for (int bot = 0; bot < BOTS; bot++)
-		before[bot] = ratings[bot];
+		before[bot] = fit.ratings[bot];
 	kept = (int)clusters_fold(rows, count);
 	assert_int_equal(2 * kept, count);
 	assert_true(rows[0].blocks > 1 && rows[0].games > 2);
 	/* Ratings stay as they are: only the errors follow from rows. */
-	fit_rows(kept, false, true);
+	fit.clusters = clusters_make(rows, kept, starts);
+	cluster_margin(&fit);
 	for (int bot = 0; bot < BOTS; bot++)
-		assert_near(ratings[bot].error, before[bot].error, 1e-6);
+		assert_near(fit.ratings[bot].error, before[bot].error, 1e-6);
 }
 
 TEST(test_means_have_the_width_of_their_rounds)
 {
 	struct estimate means[BOTS];
-	struct clusters clusters;
 	uint64_t random = 4;
 	int count = fill_rounds(&random);
 	double half;
 
-	clusters = clusters_make(rows, count, starts);
-	cluster_means(&clusters, BOTS, 0.95, means);
+	fit = sample_fit(BOTS);
+	fit.clusters = clusters_make(rows, count, starts);
+	cluster_means(&fit, 0.95, means);
 	half = student_quantile(0.975, ROUNDS - 1) * sqrt(1.2 / ROUNDS);
 	for (int bot = 0; bot < BOTS; bot++) {
 		assert_near(
@@ -213,7 +159,7 @@ TEST(test_means_have_the_width_of_their_rounds)
 		assert_false(means[bot].low_beyond || means[bot].high_beyond);
 		assert_near(means[bot].value, (bot - 2.5) * 0.12, 0.1);
 	}
-	clusters = clusters_make(rows, 15, starts);
-	cluster_means(&clusters, BOTS, 0.95, means);
+	fit.clusters = clusters_make(rows, 15, starts);
+	cluster_means(&fit, 0.95, means);
 	assert_true(means[0].low_beyond && means[0].high_beyond);
 }

@@ -14,7 +14,6 @@
 
 enum { BOTS_MAX = 6, ROWS_MAX = 2000, REPLICATES = 1000 };
 
-static double work[5 * BOTS_MAX * BOTS_MAX];
 static struct cluster_row rows[ROWS_MAX];
 static int64_t starts[ROWS_MAX + 1];
 static uint32_t places[BOTS_MAX * BOTS_MAX];
@@ -23,35 +22,12 @@ static uint32_t places[BOTS_MAX * BOTS_MAX];
 static void
 count(int64_t row_count, int bot_count, uint64_t seed)
 {
-	struct rating_margins pairs[BOTS_MAX * BOTS_MAX];
-	struct clusters clusters = clusters_make(rows, row_count, starts);
-	struct ranking_sample sample = {
-		.clusters = &clusters,
-		.pairs = pairs,
-		.bot_count = bot_count,
-		.replicate_count = REPLICATES,
-		.seed = seed,
-	};
+	const struct ranking_sample sample = { .replicate_count = REPLICATES,
+		.seed = seed };
+	struct rating_fit fit = sample_fit(bot_count);
 
-	for (int a = 0; a < bot_count; a++)
-		for (int b = 0; b < a; b++) {
-			struct rating_margins *pair = &pairs[sample.pair_count];
-
-			*pair =
-			    (struct rating_margins){ a, b, { 0 }, 0, false };
-			for (int64_t i = 0; i < row_count; i++) {
-				double margin = (double)rows[i].margin;
-
-				if (rows[i].first == a && rows[i].second == b)
-					moments_add(&pair->margins, margin);
-				if (rows[i].first == b && rows[i].second == a)
-					moments_add(&pair->margins, -margin);
-			}
-			sample.pair_count++;
-		}
-	assert_true(
-	    ranking_work_size(bot_count) * sizeof(double) <= sizeof(work));
-	ranking_places(&sample, places, work);
+	sample_rows(&fit, rows, row_count, starts);
+	ranking_places(&fit, &sample, places);
 	/* Every replicate gives everyone a place. */
 	for (int a = 0; a < bot_count; a++) {
 		uint32_t sum = 0;
@@ -60,22 +36,6 @@ count(int64_t row_count, int bot_count, uint64_t seed)
 			sum += places[a * bot_count + b];
 		assert_int_equal(sum, REPLICATES);
 	}
-}
-
-static struct cluster_row
-row_of(int cluster, int first, int second, float margin)
-{
-	return (struct cluster_row){
-		.cluster = cluster,
-		.first = (int16_t)first,
-		.second = (int16_t)second,
-		.blocks = 1,
-		.margin = margin,
-		.games = 2,
-		.score = margin > 0 ? 2
-		    : margin < 0    ? 0
-				    : 1,
-	};
 }
 
 /* A round robin whose blocks are independent; their number. */
@@ -93,7 +53,7 @@ tournament_fill(
 
 				assert_true(filled < ROWS_MAX);
 				rows[filled] =
-				    row_of((int)filled, a, b, (float)margin);
+				    sample_row((int)filled, a, b, margin);
 				filled++;
 			}
 	return filled;
@@ -155,8 +115,8 @@ TEST(test_rows_of_one_cluster_are_drawn_together)
 	for (int i = 0; i < CLUSTERS; i++) {
 		float margin = (float)sample_normal(&random);
 
-		rows[i] = row_of(i, 0, 1, margin);
-		rows[CLUSTERS + i] = row_of(i, 1, 0, margin - 0.01F);
+		rows[i] = sample_row(i, 0, 1, margin);
+		rows[CLUSTERS + i] = sample_row(i, 1, 0, margin - 0.01F);
 	}
 	count((int64_t)2 * CLUSTERS, 2, 1);
 	assert_int_equal(places[0], REPLICATES);
@@ -172,9 +132,9 @@ TEST(test_clusters_of_several_rows_are_as_likely_as_others)
 
 	/* Ten clusters of one row for 0, ten of five rows against it. */
 	for (int i = 0; i < 10; i++, filled++)
-		rows[filled] = row_of(i, 0, 1, 5.0F);
+		rows[filled] = sample_row(i, 0, 1, 5.0F);
 	for (int i = 0; i < 50; i++, filled++)
-		rows[filled] = row_of(10 + i / 5, 1, 0, 1.0F);
+		rows[filled] = sample_row(10 + i / 5, 1, 0, 1.0F);
 	count(filled, 2, 1);
 	/* Whichever is drawn more often decides: both are as likely. */
 	assert_near(places[0] / (double)REPLICATES, 0.5, 0.05);
@@ -186,7 +146,7 @@ share_of(int clusters, double mean)
 {
 	for (int i = 0; i < clusters; i++)
 		rows[i] =
-		    row_of(i, 0, 1, (float)(mean + (i % 2 == 0 ? 1 : -1)));
+		    sample_row(i, 0, 1, (float)(mean + (i % 2 == 0 ? 1 : -1)));
 	count(clusters, 2, 1);
 	return places[0] / (double)REPLICATES;
 }
@@ -206,7 +166,7 @@ TEST(test_few_clusters_do_not_look_too_sure)
 
 TEST(test_those_who_never_met_are_tied)
 {
-	rows[0] = row_of(0, 0, 2, 1.0F);
+	rows[0] = sample_row(0, 0, 2, 1.0F);
 	count(1, 4, 1);
 	assert_int_equal(places[0 * 4 + 0], REPLICATES);
 	assert_int_equal(places[1 * 4 + 0], REPLICATES);
@@ -249,14 +209,12 @@ TEST(test_share_of_many_is_that_of_tukeys_range)
 static void
 ranges_find(double lead, double freedom, struct ranking_range ranges[3])
 {
-	struct rating ratings[3];
-	double errors[9];
-	const struct cluster_fit fit = { NULL, 3, ratings, errors };
+	struct rating_fit fit = sample_fit(3);
 
 	for (int i = 0; i < 9; i++)
-		errors[i] = i % 4 == 0 ? 0 : 1;
+		fit.errors[i] = i % 4 == 0 ? 0 : 1;
 	for (int i = 0; i < 3; i++)
-		ratings[i] = (struct rating){
+		fit.ratings[i] = (struct rating){
 			.value = -lead * i, .error = 1, .freedom = freedom
 		};
 	assert_int_equal(ranking_ranges(&fit, 0.95, ranges), 3);

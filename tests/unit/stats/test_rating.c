@@ -14,9 +14,9 @@
 #include "test.h"
 
 enum { BOTS_MAX = 16, PAIRS_MAX = BOTS_MAX * (BOTS_MAX - 1) / 2 };
-enum { WORK_SIZE = 4 * BOTS_MAX * BOTS_MAX };
 
-static double work[WORK_SIZE];
+/* Of the bots that were rated last. */
+static struct rating_fit fit;
 
 static struct rating_margins
 pair_of(int first, int second, int64_t count, double mean, double deviation)
@@ -32,8 +32,11 @@ static void
 rate(const struct rating_margins *pairs, int pair_count, int bot_count,
     struct rating *ratings)
 {
-	assert_true(rating_margin_work_size(bot_count) <= WORK_SIZE);
-	rating_margin(pairs, pair_count, bot_count, ratings, work);
+	fit = sample_fit(bot_count);
+	fit.ratings = ratings;
+	for (; fit.pair_count < pair_count; fit.pair_count++)
+		fit.margins[fit.pair_count] = pairs[fit.pair_count];
+	rating_margin(&fit);
 	for (int i = 0; i < bot_count; i++) {
 		assert_true(isfinite(ratings[i].value));
 		assert_true(isfinite(ratings[i].error));
@@ -79,7 +82,7 @@ TEST(test_vectors_are_met)
 			rows++;
 		} else {
 			assert_int_equal(pair_count, 6);
-			assert_near(rating_difference_error(0, 1, 4, work),
+			assert_near(rating_difference_error(&fit, 0, 1),
 			    strtod(golden.fields[3], NULL), tolerance);
 			rows++;
 		}
@@ -97,9 +100,9 @@ TEST(test_two_bots_stand_half_their_margin_from_zero)
 	assert_near(ratings[1].value, 0.3, 1e-12);
 	assert_near(ratings[0].value, -0.3, 1e-12);
 	/* 2 / sqrt(400); each of the two has half of it. */
-	assert_near(rating_difference_error(1, 0, 2, work), 0.1, 1e-12);
+	assert_near(rating_difference_error(&fit, 1, 0), 0.1, 1e-12);
 	assert_near(ratings[0].error, 0.05, 1e-12);
-	assert_near(rating_difference_error(1, 1, 2, work), 0.0, 0.0);
+	assert_near(rating_difference_error(&fit, 1, 1), 0.0, 0.0);
 }
 
 TEST(test_one_bot_is_rated_zero)
@@ -129,9 +132,9 @@ TEST(test_groups_that_never_met_are_rated_apart)
 	assert_near(ratings[0].value, 0.5, 1e-12);
 	assert_near(ratings[1].value, 1.5, 1e-12);
 	assert_near(ratings[4].value, 0.0, 0.0);
-	assert_true(rating_difference_error(0, 1, 5, work) == DBL_MAX);
-	assert_true(rating_difference_error(4, 1, 5, work) == DBL_MAX);
-	assert_near(rating_difference_error(0, 2, 5, work), 0.2, 1e-12);
+	assert_true(rating_difference_error(&fit, 0, 1) == HUGE_VAL);
+	assert_true(rating_difference_error(&fit, 4, 1) == HUGE_VAL);
+	assert_near(rating_difference_error(&fit, 0, 2), 0.2, 1e-12);
 }
 
 TEST(test_cycle_of_equal_margins_rates_all_the_same)
@@ -147,7 +150,7 @@ TEST(test_cycle_of_equal_margins_rates_all_the_same)
 	for (int i = 0; i < 3; i++)
 		assert_near(ratings[i].value, 0.0, 1e-12);
 	/* Two ways, of one pair and of two: 0.08 parallel to 0.16. */
-	assert_near(rating_difference_error(0, 1, 3, work),
+	assert_near(rating_difference_error(&fit, 0, 1),
 	    sqrt(0.08 * 0.16 / 0.24), 1e-12);
 }
 
@@ -163,9 +166,9 @@ TEST(test_pair_without_spread_takes_the_spread_of_the_others)
 	double pooled = 99 * 9.0 / 198;
 
 	rate(pairs, 3, 4, ratings);
-	assert_near(rating_difference_error(1, 2, 4, work), sqrt(pooled), 1e-9);
+	assert_near(rating_difference_error(&fit, 1, 2), sqrt(pooled), 1e-9);
 	assert_near(
-	    rating_difference_error(2, 3, 4, work), sqrt(pooled / 100), 1e-9);
+	    rating_difference_error(&fit, 2, 3), sqrt(pooled / 100), 1e-9);
 }
 
 TEST(test_two_lucky_blocks_do_not_outweigh_hundreds)
@@ -280,7 +283,7 @@ TEST(test_numbers_of_bots_do_not_matter)
 	double error;
 
 	rate(pairs, count, BOTS, ratings);
-	error = rating_difference_error(0, 5, BOTS, work);
+	error = rating_difference_error(&fit, 0, 5);
 	for (int i = 0; i < count; i++) {
 		/* From the other one's view, half of them. */
 		struct rating_margins *pair = &pairs[i];
@@ -297,8 +300,8 @@ TEST(test_numbers_of_bots_do_not_matter)
 		assert_near(
 		    relabelled[other[i]].error, ratings[i].error, 1e-12);
 	}
-	assert_near(rating_difference_error(other[0], other[5], BOTS, work),
-	    error, 1e-12);
+	assert_near(
+	    rating_difference_error(&fit, other[0], other[5]), error, 1e-12);
 }
 
 TEST(test_rows_of_one_pair_add_up)
@@ -312,7 +315,7 @@ TEST(test_rows_of_one_pair_add_up)
 	rate(pairs, 2, 2, ratings);
 	assert_near(ratings[0].value - ratings[1].value, 1.5, 1e-12);
 	assert_near(
-	    rating_difference_error(0, 1, 2, work), 2.0 / sqrt(200.0), 1e-12);
+	    rating_difference_error(&fit, 0, 1), 2.0 / sqrt(200.0), 1e-12);
 }
 
 TEST(test_extremes_stay_finite)
@@ -335,8 +338,7 @@ TEST(test_extremes_stay_finite)
 					&random, 4)]);
 		rate(pairs, count, BOTS_MAX, ratings);
 		for (int a = 0; a < BOTS_MAX; a++) {
-			double error =
-			    rating_difference_error(0, a, BOTS_MAX, work);
+			double error = rating_difference_error(&fit, 0, a);
 
 			assert_true(isfinite(error) && error >= 0.0);
 		}
@@ -347,8 +349,11 @@ static void
 rate_elo(const struct rating_games *pairs, int pair_count, int bot_count,
     struct rating *ratings)
 {
-	assert_true(rating_elo_work_size(bot_count) <= WORK_SIZE);
-	rating_elo(pairs, pair_count, bot_count, ratings, work);
+	fit = sample_fit(bot_count);
+	fit.ratings = ratings;
+	for (; fit.pair_count < pair_count; fit.pair_count++)
+		fit.games[fit.pair_count] = pairs[fit.pair_count];
+	rating_elo(&fit, true);
 	for (int i = 0; i < bot_count; i++) {
 		assert_true(fabs(ratings[i].value) <= ESTIMATE_ELO_MAX);
 		assert_true(isfinite(ratings[i].error));
@@ -501,7 +506,7 @@ TEST(test_two_bots_are_as_far_apart_as_their_score_says)
 	rate_elo(&pair, 1, 2, ratings);
 	assert_near(
 	    ratings[0].value - ratings[1].value, sample_elo(score), 1e-9);
-	assert_near(rating_difference_error(0, 1, 2, work), error, 1e-9);
+	assert_near(rating_difference_error(&fit, 0, 1), error, 1e-9);
 	assert_near(ratings[0].error, error / 2.0, 1e-9);
 	assert_int_equal(ratings[1].group, 0);
 }
@@ -516,13 +521,13 @@ TEST(test_blocks_that_vary_less_make_errors_smaller)
 	double before;
 
 	rate_elo(pairs, 2, 3, plain);
-	before = rating_difference_error(0, 1, 3, work);
+	before = rating_difference_error(&fit, 0, 1);
 	/* A quarter of p (1 - p). */
 	pairs[0].variance = 0.75 * 0.25 / 4.0;
 	rate_elo(pairs, 2, 3, sharp);
-	assert_near(rating_difference_error(0, 1, 3, work), before / 2.0, 1e-9);
+	assert_near(rating_difference_error(&fit, 0, 1), before / 2.0, 1e-9);
 	/* The other pair is what it was, and so are all values. */
-	assert_near(rating_difference_error(1, 2, 3, work),
+	assert_near(rating_difference_error(&fit, 1, 2),
 	    400 / log(10.0) / sqrt(100 * 0.6 * 0.4), 1e-9);
 	for (int i = 0; i < 3; i++)
 		assert_near(sharp[i].value, plain[i].value, 1e-12);
@@ -531,7 +536,7 @@ TEST(test_blocks_that_vary_less_make_errors_smaller)
 	pairs[0].joint = 4;
 	rate_elo(pairs, 2, 3, sharp);
 	assert_near(
-	    rating_difference_error(0, 1, 3, work), before / sqrt(2.0), 1e-9);
+	    rating_difference_error(&fit, 0, 1), before / sqrt(2.0), 1e-9);
 }
 
 TEST(test_all_draws_rate_all_the_same)
@@ -669,8 +674,7 @@ TEST(test_lopsided_results_stay_finite_and_in_order)
 				};
 		rate_elo(pairs, count, bots, ratings);
 		for (int a = 0; a < bots; a++)
-			assert_true(
-			    rating_difference_error(0, a, bots, work) >= 0.0);
+			assert_true(rating_difference_error(&fit, 0, a) >= 0.0);
 	}
 }
 

@@ -19,11 +19,10 @@ enum {
 	ROWS = PAIRS * ROUNDS
 };
 
-static double work[10 * BOTS * BOTS];
 static struct cluster_row rows[ROWS];
 static int64_t starts[ROWS + 1];
-static struct rating_margins pairs[PAIRS];
-static struct rating ratings[BOTS];
+static struct rating_fit fit;
+static struct rating_margins *pairs; /* of the fit */
 static struct cluster_excess excesses[PAIRS];
 static struct residual residuals[PAIRS];
 
@@ -33,6 +32,8 @@ fill(void)
 {
 	int i = 0;
 
+	fit = sample_fit(BOTS);
+	pairs = fit.margins;
 	for (int a = 0; a < BOTS; a++)
 		for (int b = a + 1; b < BOTS; b++)
 			pairs[i++] = (struct rating_margins){
@@ -49,16 +50,8 @@ fill(void)
 static void
 find(int pair_count, int rounds)
 {
-	struct residual_order order = { .pairs = pairs,
-		.pair_count = pair_count,
-		.bot_count = BOTS,
-		.ratings = ratings,
-		.excesses = excesses,
-		.work = work };
-	struct clusters clusters;
 	int count = 0;
 
-	assert_true(residual_work_size(BOTS) * sizeof(double) <= sizeof(work));
 	for (int i = 0; i < pair_count; i++) {
 		struct moments margins = { 0 };
 
@@ -69,20 +62,15 @@ find(int pair_count, int rounds)
 			double margin =
 			    pairs[i].margins.mean + (high != 0 ? 2.0 : -2.0);
 
-			rows[count++] = (struct cluster_row){
-				.cluster = round,
-				.first = (int16_t)pairs[i].first,
-				.second = (int16_t)pairs[i].second,
-				.blocks = 1,
-				.margin = (float)margin,
-			};
+			rows[count++] = sample_row(
+			    round, pairs[i].first, pairs[i].second, margin);
 			moments_add(&margins, (double)(float)margin);
 		}
 		pairs[i].margins = margins;
 	}
-	clusters = clusters_make(rows, count, starts);
-	order.clusters = &clusters;
-	residual_find(&order, residuals);
+	fit.pair_count = pair_count;
+	fit.clusters = clusters_make(rows, count, starts);
+	residual_find(&fit, excesses, residuals);
 	for (int i = 0; i < pair_count; i++)
 		assert_false(pairs[i].apart);
 }
@@ -143,12 +131,14 @@ TEST(test_expectation_is_that_of_all_others)
 	found = residuals[PAIRS - 1];
 	for (int i = 0; i < PAIRS; i++)
 		assert_false(residuals[i].odd);
-	variance = rating_variance(
-		       &left.margins, rating_pooled_variance(pairs, PAIRS)) /
+	variance =
+	    rating_variance(&left.margins, rating_pooled_variance(&fit)) /
 	    (double)left.margins.count;
-	rating_margin(pairs, PAIRS - 1, BOTS, ratings, work);
-	expected = ratings[left.first].value - ratings[left.second].value;
-	error = rating_difference_error(left.first, left.second, BOTS, work);
+	fit.pair_count--;
+	rating_margin(&fit);
+	expected =
+	    fit.ratings[left.first].value - fit.ratings[left.second].value;
+	error = rating_difference_error(&fit, left.first, left.second);
 	assert_near(found.expected, expected, 1e-6);
 	assert_near(found.z,
 	    (left.margins.mean - expected) / sqrt(variance + error * error),
@@ -159,8 +149,8 @@ TEST(test_who_is_joined_by_nobody_else_is_not_judged)
 {
 	fill();
 	/* The first bot meets the second alone, who meets the others. */
-	memmove(pairs + 1, pairs + BOTS - 1,
-	    sizeof(pairs) - (BOTS - 1) * sizeof(*pairs));
+	memmove(
+	    pairs + 1, pairs + BOTS - 1, (PAIRS - BOTS + 1) * sizeof(*pairs));
 	find(PAIRS - BOTS + 2, ROUNDS);
 	assert_false(residuals[0].judged);
 	assert_false(residuals[0].odd);
@@ -179,17 +169,10 @@ TEST(test_few_rounds_are_not_judged)
 TEST(test_honest_pairs_are_seldom_odd)
 {
 	enum { TOURNAMENTS = 1000, FEW = 12 };
-	struct residual_order order = { .pairs = pairs,
-		.pair_count = PAIRS,
-		.bot_count = BOTS,
-		.ratings = ratings,
-		.excesses = excesses,
-		.work = work };
 	uint64_t random = 1;
 	int marked = 0;
 
 	for (int i = 0; i < TOURNAMENTS; i++) {
-		struct clusters clusters;
 		int count = 0, odd = 0;
 
 		fill();
@@ -205,19 +188,13 @@ TEST(test_honest_pairs_are_seldom_odd)
 				double margin = luck[a] - luck[b] +
 				    1.5 * sample_normal(&random);
 
-				rows[count++] = (struct cluster_row){
-					.cluster = round,
-					.first = (int16_t)a,
-					.second = (int16_t)b,
-					.blocks = 1,
-					.margin = (float)margin,
-				};
+				rows[count++] = sample_row(round, a, b, margin);
 				moments_add(&pairs[k].margins, margin);
 			}
 		}
-		clusters = clusters_make(rows, count, starts);
-		order.clusters = &clusters;
-		residual_find(&order, residuals);
+		fit.pair_count = PAIRS;
+		fit.clusters = clusters_make(rows, count, starts);
+		residual_find(&fit, excesses, residuals);
 		for (int k = 0; k < PAIRS; k++)
 			odd += residuals[k].odd;
 		marked += odd > 0;
