@@ -101,7 +101,7 @@ pair_score(const struct rate_pair *pair, double level)
 	struct estimate score;
 
 	score = pair->met.scores.count == 0
-	    ? strength_of_trinomial(&pair->met.results, level).score
+	    ? counts_strength(trinomial_counts(&pair->met.results), level).score
 	    : mean_estimate(&pair->met.scores, level);
 	score.low = fmax(score.low, 0.0);
 	score.high = fmin(score.high, 1.0);

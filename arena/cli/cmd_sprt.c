@@ -532,8 +532,8 @@ answer_fill(struct sprt_answer *answer)
 	answer->state = gate_test(sprt, pair, &answer->bets.all, false);
 	answer->clean = gate_test(sprt, pair, &answer->bets.clean, true);
 	answer->strength = by_pairs
-	    ? strength_of_pentanomial(&pair->pairs, level)
-	    : strength_of_trinomial(&pair->results, level);
+	    ? counts_strength(pentanomial_counts(&pair->pairs), level)
+	    : counts_strength(trinomial_counts(&pair->results), level);
 	answer->points = mean_estimate(margins, level);
 	answer->tested = answer->strength;
 	answer->counted = by_pairs ? "pairs" : "games";

@@ -366,7 +366,8 @@ report_pair_of(const struct report_view *view, int first, int second)
 		.clean = mean_estimate(&encounter->clean, level),
 		.los = mean_los(&encounter->margins),
 		.clean_los = mean_los(&encounter->clean),
-		.games = strength_of_trinomial(&encounter->results, level),
+		.games = counts_strength(
+		    trinomial_counts(&encounter->results), level),
 		.base_forfeits =
 		    standings_encounter(view->standings, second, first)
 			->forfeits,
@@ -377,7 +378,8 @@ report_pair_of(const struct report_view *view, int first, int second)
 		    view->ratings
 			.residuals[first * report_bot_count(view) + second];
 	if (encounter->paired)
-		pair.pairs = strength_of_pentanomial(&encounter->pairs, level);
+		pair.pairs = counts_strength(
+		    pentanomial_counts(&encounter->pairs), level);
 	return pair;
 }
 

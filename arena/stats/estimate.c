@@ -649,14 +649,14 @@ nelo_estimate(const struct shares *shares, const struct range *range, int games,
 		  nelo_of_coin(range->high_won, range->high_lost, games));
 }
 
-static struct strength
-counts_strength(const struct score_counts *scores, double level)
+struct strength
+counts_strength(struct score_counts scores, double level)
 {
-	struct shares shares = counts_shares(scores);
+	struct shares shares = counts_shares(&scores);
 	double z = normal_quantile(upper_point(level));
 	double excess = 0.5 * (shares.won - shares.lost);
 	double nelo_plain =
-	    ESTIMATE_NELO_PER_T * z / sqrt(scores->games * shares.count);
+	    ESTIMATE_NELO_PER_T * z / sqrt(scores.games * shares.count);
 	double nelo_half =
 	    nelo_plain * t_widening(ratio(excess, sqrt(shares.variance)));
 	struct range range = shares_range(&shares, z);
@@ -666,8 +666,7 @@ counts_strength(const struct score_counts *scores, double level)
 		.elo = elo_estimate(elo_of_shares(shares.won, shares.lost),
 		    elo_of_shares(range.low_won, range.low_lost),
 		    elo_of_shares(range.high_won, range.high_lost)),
-		.nelo =
-		    nelo_estimate(&shares, &range, scores->games, nelo_half),
+		.nelo = nelo_estimate(&shares, &range, scores.games, nelo_half),
 		.los = los_of(excess, shares.variance, shares.count),
 		.los_normal =
 		    los_normal_of(excess, shares.variance, shares.count),
@@ -710,22 +709,6 @@ pentanomial_counts(const struct pentanomial *results)
 	for (int i = 0; i < 5; i++)
 		scores.counts[i] = count_check(results->counts[i]);
 	return scores;
-}
-
-struct strength
-strength_of_trinomial(const struct trinomial *results, double level)
-{
-	struct score_counts scores = trinomial_counts(results);
-
-	return counts_strength(&scores, level);
-}
-
-struct strength
-strength_of_pentanomial(const struct pentanomial *results, double level)
-{
-	struct score_counts scores = pentanomial_counts(results);
-
-	return counts_strength(&scores, level);
 }
 
 struct estimate

@@ -145,10 +145,7 @@ double elo_of_score(double score);
  * 1.  Without any result the score is 1/2, and all intervals are as wide as can
  * be.
  */
-struct strength strength_of_trinomial(
-    const struct trinomial *results, double level);
-struct strength strength_of_pentanomial(
-    const struct pentanomial *results, double level);
+struct strength counts_strength(struct score_counts scores, double level);
 
 /*
  * The mean with its interval by Student's t.  With fewer than two numbers, or

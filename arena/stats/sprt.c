@@ -442,12 +442,12 @@ struct bayes {
 };
 
 static struct bayes
-bayes_of(const struct trinomial *results, double extra)
+bayes_of(const struct score_counts *results, double extra)
 {
 	struct bayes bayes = {
-		.wins = (double)results->wins + extra,
-		.draws = (double)results->draws + extra,
-		.losses = (double)results->losses + extra,
+		.wins = results->counts[2] + extra,
+		.draws = results->counts[1] + extra,
+		.losses = results->counts[0] + extra,
 	};
 
 	if (bayes.wins <= 0)
@@ -518,7 +518,7 @@ scores_llr(const struct bayes *bayes, double low, double high)
 
 /* Rates of results, in BayesElo as the reading says. */
 static double
-score_llr_bayesian(const struct trinomial *results, double low, double high,
+score_llr_bayesian(const struct score_counts *results, double low, double high,
     enum sprt_reading reading)
 {
 	bool more = reading == SPRT_READING_CUTECHESS;
@@ -900,50 +900,28 @@ total_of(const struct score_counts *results)
 	return total;
 }
 
-/* Of results whose scores are all that the model looks at. */
-static struct sprt_state
-sprt_scores(const struct sprt *sprt, const struct score_counts *results)
+struct sprt_state
+sprt_counts(const struct sprt *sprt, struct score_counts results)
 {
 	struct bounds bounds = bounds_of(sprt);
 	/* The score of a pair has half the variance of that of a game. */
-	double games = results->games;
+	double games = results.games;
 	double t_per_nelo = sqrt(games) / ESTIMATE_NELO_PER_T;
-	double total = total_of(results);
+	double total = total_of(&results), llr = 0;
 
+	assert(sprt->model == SPRT_LOGISTIC || sprt->model == SPRT_NORMALIZED ||
+	    (sprt->model == SPRT_BAYESIAN && results.count == 3));
 	if (!(total > 0))
 		return state_of(sprt, 0, total);
-	return state_of(sprt,
-	    sprt->model == SPRT_LOGISTIC
-		? score_llr_logistic(results, bounds.low, bounds.high)
-		: score_llr_normalized(results, bounds.low * t_per_nelo,
-		      bounds.high * t_per_nelo),
-	    total);
-}
-
-struct sprt_state
-sprt_trinomial(const struct sprt *sprt, const struct trinomial *results)
-{
-	struct score_counts counts = trinomial_counts(results);
-	struct bounds bounds = bounds_of(sprt);
-	double total = total_of(&counts);
-
-	assert(sprt->model != SPRT_MARGIN && sprt->model != SPRT_BETTING);
-	if (sprt->model != SPRT_BAYESIAN)
-		return sprt_scores(sprt, &counts);
-	if (!(total > 0))
-		return state_of(sprt, 0, total);
-	return state_of(sprt,
-	    score_llr_bayesian(results, bounds.low, bounds.high, sprt->reading),
-	    total);
-}
-
-struct sprt_state
-sprt_pentanomial(const struct sprt *sprt, const struct pentanomial *results)
-{
-	struct score_counts counts = pentanomial_counts(results);
-
-	assert(sprt->model == SPRT_LOGISTIC || sprt->model == SPRT_NORMALIZED);
-	return sprt_scores(sprt, &counts);
+	if (sprt->model == SPRT_LOGISTIC)
+		llr = score_llr_logistic(&results, bounds.low, bounds.high);
+	else if (sprt->model == SPRT_NORMALIZED)
+		llr = score_llr_normalized(&results, bounds.low * t_per_nelo,
+		    bounds.high * t_per_nelo);
+	else
+		llr = score_llr_bayesian(
+		    &results, bounds.low, bounds.high, sprt->reading);
+	return state_of(sprt, llr, total);
 }
 
 struct sprt_state
@@ -1044,10 +1022,9 @@ sprt_moments_estimate(const struct sprt *sprt, const struct moments *margins,
 	    : stagewise_estimate(&stagewise, level);
 }
 
-/* The same of scores, in logistic Elo; the models read the bounds. */
-static struct estimate
-scores_estimate(
-    const struct sprt *sprt, const struct score_counts *results, double level)
+struct estimate
+sprt_counts_estimate(
+    const struct sprt *sprt, struct score_counts results, double level)
 {
 	/* As far as fishtest looks. */
 	const double elo_max = 1000;
@@ -1055,10 +1032,11 @@ scores_estimate(
 	struct mean_walk walk = { 0 };
 	struct stagewise stagewise;
 	struct estimate score;
-	double total = score_moments(results, &walk.mean, &walk.variance);
-	double games = results->games;
+	double total = score_moments(&results, &walk.mean, &walk.variance);
+	double games = results.games;
 	double sigma = sqrt(games * walk.variance) / ESTIMATE_NELO_PER_T;
 
+	assert(sprt->model == SPRT_LOGISTIC || sprt->model == SPRT_NORMALIZED);
 	walk.spread = walk.variance;
 	walk.low = sprt->model == SPRT_LOGISTIC ? score_of_elo(bounds.low)
 						: 0.5 + bounds.low * sigma;
@@ -1074,24 +1052,4 @@ scores_estimate(
 		.low_beyond = score.low_beyond,
 		.high_beyond = score.high_beyond,
 	};
-}
-
-struct estimate
-sprt_trinomial_estimate(
-    const struct sprt *sprt, const struct trinomial *results, double level)
-{
-	struct score_counts counts = trinomial_counts(results);
-
-	assert(sprt->model == SPRT_LOGISTIC || sprt->model == SPRT_NORMALIZED);
-	return scores_estimate(sprt, &counts, level);
-}
-
-struct estimate
-sprt_pentanomial_estimate(
-    const struct sprt *sprt, const struct pentanomial *results, double level)
-{
-	struct score_counts counts = pentanomial_counts(results);
-
-	assert(sprt->model == SPRT_LOGISTIC || sprt->model == SPRT_NORMALIZED);
-	return scores_estimate(sprt, &counts, level);
 }

@@ -170,10 +170,8 @@ const char *sprt_unit_name(const struct sprt *sprt);
  */
 struct sprt_state sprt_moments(
     const struct sprt *sprt, const struct moments *margins, bool pair);
-struct sprt_state sprt_trinomial(
-    const struct sprt *sprt, const struct trinomial *results);
-struct sprt_state sprt_pentanomial(
-    const struct sprt *sprt, const struct pentanomial *results);
+struct sprt_state sprt_counts(
+    const struct sprt *sprt, struct score_counts results);
 
 /*
  * Bets against both hypotheses (struct betting), which were made between the bounds
@@ -201,10 +199,8 @@ double sprt_closed_form(
  */
 struct estimate sprt_moments_estimate(const struct sprt *sprt,
     const struct moments *margins, bool pair, double level);
-struct estimate sprt_trinomial_estimate(
-    const struct sprt *sprt, const struct trinomial *results, double level);
-struct estimate sprt_pentanomial_estimate(
-    const struct sprt *sprt, const struct pentanomial *results, double level);
+struct estimate sprt_counts_estimate(
+    const struct sprt *sprt, struct score_counts results, double level);
 
 /*
  * How well a hypothesis on a distribution can explain what was seen.

@@ -63,13 +63,13 @@ gate_test(const struct sprt *sprt, const struct encounter *pair,
 	case SPRT_LOGISTIC:
 	case SPRT_NORMALIZED:
 		if (pair->paired)
-			return sprt_pentanomial(sprt, pairs);
+			return sprt_counts(sprt, pentanomial_counts(pairs));
 		break;
 	case SPRT_BAYESIAN:
 	case SPRT_MODEL_COUNT:
 		break;
 	}
-	return sprt_trinomial(sprt, results);
+	return sprt_counts(sprt, trinomial_counts(results));
 }
 
 bool
@@ -90,8 +90,10 @@ gate_estimate(const struct sprt *sprt, const struct encounter *pair,
 	case SPRT_NORMALIZED:
 		*is_elo = true;
 		*estimate = pair->paired
-		    ? sprt_pentanomial_estimate(sprt, &pair->pairs, level)
-		    : sprt_trinomial_estimate(sprt, &pair->results, level);
+		    ? sprt_counts_estimate(
+			  sprt, pentanomial_counts(&pair->pairs), level)
+		    : sprt_counts_estimate(
+			  sprt, trinomial_counts(&pair->results), level);
 		return true;
 	case SPRT_BAYESIAN:
 	case SPRT_MODEL_COUNT:
@@ -291,15 +293,16 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 		.clean = mean_estimate(&pair->clean, config->level),
 		.los = mean_los(&pair->margins),
 		.paired = pair->paired,
-		.games = strength_of_trinomial(&pair->results, config->level),
+		.games = counts_strength(
+		    trinomial_counts(&pair->results), config->level),
 		.forfeits = pair->forfeits,
 		.base_forfeits = standings_encounter(standings, 1, 0)->forfeits,
 		.differing = pair->differing,
 	};
 
 	if (pair->paired)
-		verdict.pairs =
-		    strength_of_pentanomial(&pair->pairs, config->level);
+		verdict.pairs = counts_strength(
+		    pentanomial_counts(&pair->pairs), config->level);
 	ended = ended ||
 	    (config->blocks_max > 0 && standings->blocks >= config->blocks_max);
 	settle(&verdict, GATE_OPEN, "no verdict yet");

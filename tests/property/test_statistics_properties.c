@@ -121,8 +121,10 @@ TEST(test_strength_of_games_is_finite_and_fair)
 	for (int i = 0; i < TRINOMIALS; i++) {
 		struct trinomial games = trinomial_of(i);
 		struct trinomial swapped = trinomial_swap(games);
-		struct strength one = strength_of_trinomial(&games, 0.95);
-		struct strength other = strength_of_trinomial(&swapped, 0.95);
+		struct strength one =
+		    counts_strength(trinomial_counts(&games), 0.95);
+		struct strength other =
+		    counts_strength(trinomial_counts(&swapped), 0.95);
 
 		check_both(&one, &other);
 	}
@@ -133,8 +135,10 @@ TEST(test_strength_of_pairs_is_finite_and_fair)
 	for (int i = 0; i < PENTANOMIALS; i++) {
 		struct pentanomial pairs = pentanomial_of(i);
 		struct pentanomial swapped = pentanomial_swap(pairs);
-		struct strength one = strength_of_pentanomial(&pairs, 0.99);
-		struct strength other = strength_of_pentanomial(&swapped, 0.99);
+		struct strength one =
+		    counts_strength(pentanomial_counts(&pairs), 0.99);
+		struct strength other =
+		    counts_strength(pentanomial_counts(&swapped), 0.99);
 
 		check_both(&one, &other);
 	}
@@ -192,8 +196,8 @@ TEST(test_tests_of_games_are_finite_and_fair)
 			if (k >= 2)
 				sprt.reading = (enum sprt_reading)(k - 2);
 			other = sprt_swap(&sprt);
-			one = sprt_trinomial(&sprt, &games);
-			two = sprt_trinomial(&other, &swapped);
+			one = sprt_counts(&sprt, trinomial_counts(&games));
+			two = sprt_counts(&other, trinomial_counts(&swapped));
 			check_state(&one, &two, count);
 		}
 	}
@@ -209,9 +213,10 @@ TEST(test_tests_of_pairs_are_finite_and_fair)
 		     model++) {
 			struct sprt sprt = sprt_of(model, bounds[i % BOUNDS]);
 			struct sprt other = sprt_swap(&sprt);
-			struct sprt_state one = sprt_pentanomial(&sprt, &pairs);
+			struct sprt_state one =
+			    sprt_counts(&sprt, pentanomial_counts(&pairs));
 			struct sprt_state two =
-			    sprt_pentanomial(&other, &swapped);
+			    sprt_counts(&other, pentanomial_counts(&swapped));
 
 			check_state(&one, &two, 2.5e10);
 		}
@@ -266,19 +271,20 @@ TEST(test_a_win_more_never_lowers_the_logistic_ratio)
 	for (int i = 0; i < TRINOMIALS; i++) {
 		struct trinomial games = trinomial_of(i);
 		struct sprt sprt = sprt_of(SPRT_LOGISTIC, bounds[i % 4]);
-		double before = sprt_trinomial(&sprt, &games).llr;
+		double before =
+		    sprt_counts(&sprt, trinomial_counts(&games)).llr;
 		double slack = 1e-12 * fabs(before) + 1e-9;
 
 		/* Beyond it one game is less than rounding. */
 		if (games.wins + games.draws + games.losses > 1000000)
 			continue;
 		games.wins++;
-		assert_true(
-		    sprt_trinomial(&sprt, &games).llr >= before - slack);
+		assert_true(sprt_counts(&sprt, trinomial_counts(&games)).llr >=
+		    before - slack);
 		games.wins--;
 		games.losses++;
-		assert_true(
-		    sprt_trinomial(&sprt, &games).llr <= before + slack);
+		assert_true(sprt_counts(&sprt, trinomial_counts(&games)).llr <=
+		    before + slack);
 	}
 }
 
@@ -294,11 +300,13 @@ TEST(test_the_same_results_again_are_the_same_evidence_again)
 		for (int model = SPRT_LOGISTIC; model <= SPRT_BAYESIAN;
 		     model++) {
 			struct sprt sprt = sprt_of(model, bounds[i % BOUNDS]);
-			double once = sprt_trinomial(&sprt, &games).llr;
+			double once =
+			    sprt_counts(&sprt, trinomial_counts(&games)).llr;
 			struct trinomial thrice = { 3 * games.wins,
 				3 * games.draws, 3 * games.losses };
 
-			assert_near(sprt_trinomial(&sprt, &thrice).llr,
+			assert_near(
+			    sprt_counts(&sprt, trinomial_counts(&thrice)).llr,
 			    3 * once, 1e-8 * (1 + fabs(once)));
 		}
 	}
@@ -310,7 +318,7 @@ TEST(test_a_farther_hypothesis_is_less_likely)
 	for (int i = 0; i < PENTANOMIALS; i += 7) {
 		struct pentanomial pairs = pentanomial_of(i);
 		struct strength strength =
-		    strength_of_pentanomial(&pairs, 0.95);
+		    counts_strength(pentanomial_counts(&pairs), 0.95);
 
 		for (int model = SPRT_LOGISTIC; model <= SPRT_NORMALIZED;
 		     model++) {
@@ -326,8 +334,9 @@ TEST(test_a_farther_hypothesis_is_less_likely)
 			for (double far = 10; far < 4000; far *= 1.7) {
 				const double bound[2] = { seen - far, seen };
 				struct sprt sprt = sprt_of(model, bound);
-				double llr =
-				    sprt_pentanomial(&sprt, &pairs).llr;
+				double llr = sprt_counts(
+				    &sprt, pentanomial_counts(&pairs))
+						 .llr;
 
 				assert_true(llr >=
 				    last - 1e-9 * (1 + fabs(last)) - 0.05);

@@ -19,7 +19,8 @@ TEST(test_elo_and_score_undo_each_other)
 TEST(test_games_give_elo_with_its_interval)
 {
 	struct trinomial results = { .wins = 136, .draws = 111, .losses = 96 };
-	struct strength strength = strength_of_trinomial(&results, 0.95);
+	struct strength strength =
+	    counts_strength(trinomial_counts(&results), 0.95);
 
 	assert_int_equal(strength.count, 343);
 	assert_near(strength.score.value, 383.0 / 686, 1e-15);
@@ -40,8 +41,10 @@ TEST(test_independent_pairs_say_what_their_games_say)
 	/* Every combination of 3 losses, 2 draws and 5 wins in a hundred. */
 	struct pentanomial pairs = { { 9, 12, 34, 20, 25 } };
 	struct trinomial games = { .wins = 100, .draws = 40, .losses = 60 };
-	struct strength by_pairs = strength_of_pentanomial(&pairs, 0.95);
-	struct strength by_games = strength_of_trinomial(&games, 0.95);
+	struct strength by_pairs =
+	    counts_strength(pentanomial_counts(&pairs), 0.95);
+	struct strength by_games =
+	    counts_strength(trinomial_counts(&games), 0.95);
 
 	assert_int_equal(by_pairs.count, 100);
 	assert_near(by_pairs.score.value, by_games.score.value, 1e-15);
@@ -58,8 +61,9 @@ TEST(test_all_wins_leave_the_upper_end_open)
 {
 	struct trinomial wins = { .wins = 10 };
 	struct trinomial losses = { .losses = 10 };
-	struct strength best = strength_of_trinomial(&wins, 0.95);
-	struct strength worst = strength_of_trinomial(&losses, 0.95);
+	struct strength best = counts_strength(trinomial_counts(&wins), 0.95);
+	struct strength worst =
+	    counts_strength(trinomial_counts(&losses), 0.95);
 
 	assert_true(best.score.value == 1 && best.score.high == 1);
 	/* Wilson: 10 / (10 + z^2) */
@@ -86,7 +90,8 @@ TEST(test_all_wins_leave_the_upper_end_open)
 TEST(test_one_pair_is_no_certainty)
 {
 	struct pentanomial pairs = { { 0, 0, 0, 1, 0 } };
-	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
+	struct strength strength =
+	    counts_strength(pentanomial_counts(&pairs), 0.95);
 
 	assert_true(strength.score.value == 0.75);
 	assert_true(strength.score.low > 0 && strength.score.low < 0.2);
@@ -99,7 +104,8 @@ TEST(test_one_pair_is_no_certainty)
 TEST(test_all_draws_are_equal_strength)
 {
 	struct pentanomial pairs = { { 0, 0, 50, 0, 0 } };
-	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
+	struct strength strength =
+	    counts_strength(pentanomial_counts(&pairs), 0.95);
 
 	assert_true(strength.elo.value == 0 && strength.elo_error == 0);
 	assert_true(strength.nelo.value == 0);
@@ -110,12 +116,13 @@ TEST(test_all_draws_are_equal_strength)
 TEST(test_an_interval_beyond_the_scale_is_marked)
 {
 	struct trinomial results = { .wins = 149, .draws = 1, .losses = 3 };
-	struct strength strength = strength_of_trinomial(&results, 0.95);
+	struct strength strength =
+	    counts_strength(trinomial_counts(&results), 0.95);
 
 	assert_false(strength.elo.high_beyond);
 	results.draws = 0;
 	results.losses = 1;
-	strength = strength_of_trinomial(&results, 0.95);
+	strength = counts_strength(trinomial_counts(&results), 0.95);
 	assert_true(strength.elo.high_beyond);
 	assert_true(strength.score.high_beyond);
 	assert_true(strength.score.high == 1);
@@ -234,7 +241,8 @@ TEST(test_error_of_nelo_counts_the_spread_that_was_sampled)
 TEST(test_nelo_of_pairs_is_that_of_their_games)
 {
 	struct pentanomial pairs = { { 5, 20, 45, 22, 8 } };
-	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
+	struct strength strength =
+	    counts_strength(pentanomial_counts(&pairs), 0.95);
 	struct moments moments = { 0 };
 	struct estimate nelo;
 

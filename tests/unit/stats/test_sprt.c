@@ -238,11 +238,11 @@ TEST(test_bayesian_needs_no_draws)
 	struct sprt logistic = sprt_between(SPRT_LOGISTIC, 0, 20);
 
 	/* Without draws BayesElo is Elo. */
-	assert_near(sprt_trinomial(&bayesian, &results).llr,
+	assert_near(sprt_counts(&bayesian, trinomial_counts(&results)).llr,
 	    60 * log(2 * score_of_elo(20)) + 40 * log(2 * score_of_elo(-20)),
 	    1e-12);
-	assert_near(sprt_trinomial(&bayesian, &results).llr,
-	    sprt_trinomial(&logistic, &results).llr, 1e-3);
+	assert_near(sprt_counts(&bayesian, trinomial_counts(&results)).llr,
+	    sprt_counts(&logistic, trinomial_counts(&results)).llr, 1e-3);
 }
 
 TEST(test_readings_of_bayesian_bounds_differ)
@@ -253,7 +253,7 @@ TEST(test_readings_of_bayesian_bounds_differ)
 
 	for (int i = 0; i < SPRT_READING_COUNT; i++) {
 		sprt.reading = (enum sprt_reading)i;
-		llr[i] = sprt_trinomial(&sprt, &results).llr;
+		llr[i] = sprt_counts(&sprt, trinomial_counts(&results)).llr;
 	}
 	assert_near(llr[SPRT_READING_OPENBENCH], 0.410594, 1e-6);
 	assert_near(llr[SPRT_READING_CUTECHESS], 0.539931, 1e-6);

@@ -19,8 +19,7 @@ struct row {
 	int expected_count;
 	double expected[3];
 	/* Results from the worst to the best; 3, 5 or none. */
-	int category_count;
-	double counts[5];
+	struct score_counts scores;
 	/* Numbers with their frequencies. */
 	struct likelihood margins;
 	struct moments moments;
@@ -85,11 +84,12 @@ counts_read(struct row *row)
 		if (strncmp(row->inputs, forms[i].names,
 			strlen(forms[i].names)) != 0)
 			continue;
-		row->category_count = forms[i].category_count;
+		row->scores.count = forms[i].category_count;
+		row->scores.games = row->scores.count == 5 ? 2 : 1;
 		do {
 			char *end;
 
-			row->counts[*order++] += strtod(at, &end);
+			row->scores.counts[*order++] += strtod(at, &end);
 			at = end + 1;
 		} while (at[-1] == ',');
 	}
@@ -168,23 +168,11 @@ row_read(const struct golden *golden, struct row *row)
 		blocks_read(row);
 }
 
-/* What we make of the counts, with bounds between elo0 and elo1. */
+/* What we make of the counts. */
 static struct strength
 row_strength(const struct row *row)
 {
-	struct pentanomial pairs = { { 0 } };
-	struct trinomial games = {
-		.wins = (int64_t)row->counts[2],
-		.draws = (int64_t)row->counts[1],
-		.losses = (int64_t)row->counts[0],
-	};
-
-	if (row->category_count == 3)
-		return strength_of_trinomial(&games, 0.95);
-	assert_int_equal(row->category_count, 5);
-	for (int i = 0; i < 5; i++)
-		pairs.counts[i] = (int64_t)row->counts[i];
-	return strength_of_pentanomial(&pairs, 0.95);
+	return counts_strength(row->scores, 0.95);
 }
 
 static struct sprt
@@ -199,37 +187,21 @@ row_sprt(const struct row *row, enum sprt_model model)
 	};
 }
 
-static double
-row_llr(const struct row *row, const struct sprt *sprt)
-{
-	struct pentanomial pairs = { { 0 } };
-	struct trinomial games = {
-		.wins = (int64_t)row->counts[2],
-		.draws = (int64_t)row->counts[1],
-		.losses = (int64_t)row->counts[0],
-	};
-
-	if (row->category_count == 3)
-		return sprt_trinomial(sprt, &games).llr;
-	for (int i = 0; i < 5; i++)
-		pairs.counts[i] = (int64_t)row->counts[i];
-	return sprt_pentanomial(sprt, &pairs).llr;
-}
-
 static struct spread
 row_spread(const struct row *row, double unseen)
 {
 	struct spread spread = { 0 };
-	double step = 1.0 / (row->category_count - 1);
+	double step = 1.0 / (row->scores.count - 1);
 	double counts[5];
 
-	for (int i = 0; i < row->category_count; i++) {
-		counts[i] = row->counts[i] > 0 ? row->counts[i] : unseen;
+	for (int i = 0; i < row->scores.count; i++) {
+		counts[i] =
+		    row->scores.counts[i] > 0 ? row->scores.counts[i] : unseen;
 		spread.count += counts[i];
 		spread.mean += counts[i] * i * step;
 	}
 	spread.mean /= spread.count;
-	for (int i = 0; i < row->category_count; i++)
+	for (int i = 0; i < row->scores.count; i++)
 		spread.variance += counts[i] * pow(i * step - spread.mean, 2);
 	spread.variance /= spread.count;
 	return spread;
@@ -245,8 +217,8 @@ elo_inside(double score)
 static bool
 all_seen(const struct row *row)
 {
-	for (int i = 0; i < row->category_count; i++) {
-		if (!(row->counts[i] > 0))
+	for (int i = 0; i < row->scores.count; i++) {
+		if (!(row->scores.counts[i] > 0))
 			return false;
 	}
 	return true;
@@ -294,7 +266,7 @@ check_logistic(const struct row *row)
 {
 	struct sprt sprt = row_sprt(row, SPRT_LOGISTIC);
 
-	row_near(row, 0, row_llr(row, &sprt));
+	row_near(row, 0, sprt_counts(&sprt, row->scores).llr);
 }
 
 static void
@@ -302,7 +274,7 @@ check_normalized(const struct row *row)
 {
 	struct sprt sprt = row_sprt(row, SPRT_NORMALIZED);
 
-	row_near(row, 0, row_llr(row, &sprt));
+	row_near(row, 0, sprt_counts(&sprt, row->scores).llr);
 }
 
 static void
@@ -315,7 +287,7 @@ check_bayesian(const struct row *row)
 	    : strstr(row->golden->fields[5], "cutechess") != NULL
 	    ? SPRT_READING_CUTECHESS
 	    : SPRT_READING_OPENBENCH;
-	row_near(row, 0, row_llr(row, &sprt));
+	row_near(row, 0, sprt_counts(&sprt, row->scores).llr);
 }
 
 /*
@@ -327,7 +299,7 @@ check_closed_form(const struct row *row)
 {
 	struct sprt sprt = row_sprt(row, SPRT_MARGIN);
 	struct spread spread = row_spread(row, 1e-3);
-	double games = row->category_count == 5 ? 2 : 1;
+	double games = row->scores.games;
 	struct moments moments = {
 		.count = llround(1000 * games * spread.count),
 		.mean = spread.mean - 0.5,
@@ -406,8 +378,9 @@ check_los_of_wins(const struct row *row)
 {
 	row_near(row, 0,
 	    100 *
-		normal_distribution((row->counts[2] - row->counts[0]) /
-		    sqrt(row->counts[2] + row->counts[0])));
+		normal_distribution(
+		    (row->scores.counts[2] - row->scores.counts[0]) /
+		    sqrt(row->scores.counts[2] + row->scores.counts[0])));
 }
 
 /* The LLR of scores that are taken as normal, with the variance as seen. */
@@ -556,23 +529,8 @@ row_estimate(const struct row *row)
 	    ? SPRT_LOGISTIC
 	    : SPRT_NORMALIZED;
 	struct sprt sprt = row_sprt(row, model);
-	int64_t counts[5] = { 0 };
 
-	for (int i = 0; i < row->category_count; i++)
-		counts[i] = llround(row->counts[i]);
-	if (row->category_count == 3) {
-		const struct trinomial games = {
-			.losses = counts[0],
-			.draws = counts[1],
-			.wins = counts[2],
-		};
-
-		return sprt_trinomial_estimate(&sprt, &games, 0.95);
-	}
-	return sprt_pentanomial_estimate(&sprt,
-	    &(const struct pentanomial){
-		{ counts[0], counts[1], counts[2], counts[3], counts[4] } },
-	    0.95);
+	return sprt_counts_estimate(&sprt, row->scores, 0.95);
 }
 
 static void
