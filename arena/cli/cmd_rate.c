@@ -1114,8 +1114,7 @@ put_places(struct json *json, const struct rate *rate, int bot)
 	json_array_begin(json, "place_probabilities");
 	for (int place = 0; place < rate->bot_count; place++)
 		json_real(json, NULL,
-		    rate->places[bot * rate->bot_count + place],
-		    JSON_DIGITS_SHARE);
+		    rate->places[bot * rate->bot_count + place], JSON_SHARE);
 	json_array_end(json);
 }
 
@@ -1133,31 +1132,23 @@ put_bot(struct json *json, const struct rate *rate, int position)
 	json_string(json, "name", rate->names[number]);
 	json_int(json, "group", rate->groups[number] + 1);
 	put_rating(json, "rating", margins,
-	    rating_estimate(&rate->margins[number], rate->level),
-	    JSON_DIGITS_POINTS);
+	    rating_estimate(&rate->margins[number], rate->level), JSON_POINTS);
 	put_rating(json, "clean_rating", margins,
-	    rating_estimate(&rate->clean[number], rate->level),
-	    JSON_DIGITS_POINTS);
+	    rating_estimate(&rate->clean[number], rate->level), JSON_POINTS);
 	put_rating(json, "elo",
 	    rate->has_games && (all || rate->model == RATE_ELO),
-	    rating_estimate(&rate->elo[number], rate->level), JSON_DIGITS_ELO);
-	if (rate->has_skills && (all || rate->model == RATE_PLACKETT_LUCE)) {
-		json_object_begin(json, "skill");
-		json_real(json, "mu", bot->skill.mu, JSON_DIGITS_POINTS);
-		json_real(json, "sigma", bot->skill.sigma, JSON_DIGITS_POINTS);
-		json_object_end(json);
-	} else {
+	    rating_estimate(&rate->elo[number], rate->level), JSON_ELO);
+	if (rate->has_skills && (all || rate->model == RATE_PLACKETT_LUCE))
+		json_skill(json, &bot->skill);
+	else
 		json_null(json, "skill");
-	}
-	json_real(json, "above_next",
-	    rate->better[position] < 0.0 ? (double)NAN : rate->better[position],
-	    JSON_DIGITS_SHARE);
+	json_known(json, "above_next", rate->better[position], JSON_SHARE);
 	json_int_if(json, "rank_low", known, rate->ranges[number].low + 1);
 	json_int_if(json, "rank_high", known, rate->ranges[number].high + 1);
 	put_places(json, rate, number);
 	json_int(json, "blocks", bot->blocks);
 	json_int(json, "games", bot->games);
-	json_real(json, "score", bot->score, JSON_DIGITS_SHARE);
+	json_real(json, "score", bot->score, JSON_SHARE);
 	json_results(json, "results", &bot->results);
 	json_int(json, "forfeits", bot->forfeits);
 	json_object_end(json);
@@ -1175,9 +1166,9 @@ put_pair(
 	json_int(json, "blocks", met->blocks);
 	json_int(json, "games", met->games);
 	put_rating(json, "margin", met->margins.count > 0,
-	    mean_estimate(&met->margins, rate->level), JSON_DIGITS_POINTS);
+	    mean_estimate(&met->margins, rate->level), JSON_POINTS);
 	put_rating(json, "score", met->games > 0, pair_score(pair, rate->level),
-	    JSON_DIGITS_SHARE);
+	    JSON_SHARE);
 	json_results(json, "results", &met->results);
 	json_object_end(json);
 }
@@ -1193,7 +1184,7 @@ json_print(const struct rate *rate)
 	json_given(&json, "rules", rate->rules);
 	json_string(&json, "model", model_names[rate->model]);
 	json_string(&json, "order_by", model_names[rate->first]);
-	json_real(&json, "level", rate->level, JSON_DIGITS_SHARE);
+	json_real(&json, "level", rate->level, JSON_SHARE);
 	json_int(&json, "rounds", rate->fit.clusters.count);
 	json_int(&json, "comparisons", rate->comparisons);
 	json_int(&json, "replicates", rate->places ? rate->replicates : 0);

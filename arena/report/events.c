@@ -71,8 +71,7 @@ line_begin(struct events_line *line, struct events *events, const char *name)
 		return false;
 	}
 	clock_utc(utc);
-	json_init(&line->json, line->file);
-	json_object_begin(&line->json, NULL);
+	json_document_begin(&line->json, line->file);
 	json_int(&line->json, "v", EVENTS_VERSION);
 	json_string(&line->json, "event", name);
 	json_string(&line->json, "time", utc);
@@ -83,20 +82,16 @@ static void
 line_end(struct events_line *line)
 {
 	const char *bytes;
-	size_t left;
+	ssize_t written;
 
-	json_object_end(&line->json);
-	json_finish(&line->json);
+	json_document_end(&line->json);
 	if (fclose(line->file) != 0) {
 		events_fail(line->events, errno);
-		free(line->bytes);
-		return;
+		line->size = 0;
 	}
 	bytes = line->bytes;
-	left = line->size;
-	while (left > 0) {
-		ssize_t written = write(line->events->fd, bytes, left);
-
+	while (line->size > 0) {
+		written = write(line->events->fd, bytes, line->size);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0) {
@@ -104,9 +99,18 @@ line_end(struct events_line *line)
 			break;
 		}
 		bytes += written;
-		left -= (size_t)written;
+		line->size -= (size_t)written;
 	}
 	free(line->bytes);
+}
+
+/* How much was counted so far. */
+static void
+json_counted(struct json *json, const struct standings *standings)
+{
+	json_int(json, "blocks", standings->blocks);
+	json_int(json, "skipped", standings->skipped);
+	json_int(json, "games", standings->games);
 }
 
 static void
@@ -118,9 +122,7 @@ write_start(
 	if (!line_begin(&line, events, name))
 		return;
 	json_run(&line.json, view);
-	json_int(&line.json, "blocks", view->standings->blocks);
-	json_int(&line.json, "skipped", view->standings->skipped);
-	json_int(&line.json, "games", view->standings->games);
+	json_counted(&line.json, view->standings);
 	json_string(&line.json, "sandbox", view->sandbox);
 	line_end(&line);
 }
@@ -136,58 +138,70 @@ events_run_begin(struct events *events, const struct report_view *view)
 void
 events_resume(struct events *events, const struct report_view *view)
 {
-	const struct standings *standings = view->standings;
-	long long blocks = standings->blocks + standings->skipped;
-
-	log_print(LOG_INFO, "run %s goes on after %lld blocks",
-	    view->head->name, blocks);
+	log_print(LOG_INFO, "run %s goes on after %jd blocks", view->head->name,
+	    view->standings->blocks + view->standings->skipped);
 	write_start(events, view, "resume");
 }
 
-/* The bot that sits at a seat in a game, as its number in the tournament. */
-static int
-bot_at(const struct block_plan *plan, int game, int seat)
+/* A game that was counted in a block. */
+struct events_game {
+	struct events *events;
+	const struct report_view *view;
+	const struct block_plan *plan;
+	const struct summary *summary;
+	int number;     /* within the block */
+	char match[24]; /* `m1`: as the record names it */
+};
+
+static struct events_game
+game_of(struct events *events, const struct report_view *view,
+    const struct block_result *block, int number)
 {
-	return plan->bots[plan->seating[game][seat]];
+	struct events_game game = {
+		.events = events,
+		.view = view,
+		.plan = &block->plan,
+		.summary = &block->games[number],
+		.number = number,
+	};
+
+	snprintf(game.match, sizeof(game.match), "m%jd",
+	    (intmax_t)game.summary->game + 1);
+	return game;
 }
 
-enum { MATCH_ID_SIZE = 24 };
-
-/* `m1`: as the record names the game; returns `id`. */
+/* The name of the bot that sits at a seat in a game. */
 static const char *
-match_id(const struct summary *summary, char id[MATCH_ID_SIZE])
+name_at(const struct events_game *game, int seat)
 {
-	snprintf(id, MATCH_ID_SIZE, "m%lld", (long long)summary->game + 1);
-	return id;
+	const struct block_plan *plan = game->plan;
+
+	return report_name(
+	    game->view, plan->bots[plan->seating[game->number][seat]]);
 }
 
 /* An event about one game; false where there is no file of events. */
 static bool
-game_line_begin(struct events_line *line, struct events *events,
-    const char *name, const struct block_result *block, int game)
+game_line_begin(
+    struct events_line *line, const struct events_game *game, const char *name)
 {
-	char match[MATCH_ID_SIZE];
-
-	if (!line_begin(line, events, name))
+	if (!line_begin(line, game->events, name))
 		return false;
-	json_string(&line->json, "match", match_id(&block->games[game], match));
-	json_int(&line->json, "block", block->plan.index + 1);
+	json_string(&line->json, "match", game->match);
+	json_int(&line->json, "block", game->plan->index + 1);
 	return true;
 }
 
 static void
-json_game(struct json *json, const struct report_view *view,
-    const struct block_result *block, int game)
+json_game(struct json *json, const struct events_game *game)
 {
-	const struct summary *summary = &block->games[game];
-	char match[MATCH_ID_SIZE];
+	const struct summary *summary = game->summary;
 
 	json_object_begin(json, NULL);
-	json_string(json, "match", match_id(summary, match));
+	json_string(json, "match", game->match);
 	json_array_begin(json, "seats");
 	for (int seat = 0; seat < summary->seat_count; seat++)
-		json_string(json, NULL,
-		    report_name(view, bot_at(&block->plan, game, seat)));
+		json_string(json, NULL, name_at(game, seat));
 	json_array_end(json);
 	json_array_begin(json, "scores");
 	for (int team = 0; team < summary->team_count; team++)
@@ -223,16 +237,18 @@ write_block(struct events *events, const struct report_view *view,
 		if (!block->skipped) {
 			struct block_share mean = block_mean(rules, block, i);
 
-			json_real(
-			    json, "margin", mean.margin, JSON_DIGITS_POINTS);
-			json_real(json, "score", mean.score, JSON_DIGITS_SHARE);
+			json_real(json, "margin", mean.margin, JSON_POINTS);
+			json_real(json, "score", mean.score, JSON_SHARE);
 		}
 		json_object_end(json);
 	}
 	json_array_end(json);
 	json_array_begin(json, "games");
-	for (int game = 0; !block->skipped && game < plan->game_count; game++)
-		json_game(json, view, block, game);
+	for (int i = 0; !block->skipped && i < plan->game_count; i++) {
+		const struct events_game game = game_of(events, view, block, i);
+
+		json_game(json, &game);
+	}
 	json_array_end(json);
 	json_string(json, "chain", view->chain);
 	line_end(&line);
@@ -240,94 +256,80 @@ write_block(struct events *events, const struct report_view *view,
 
 /* Which team lost by an offence, and whose it was. */
 static void
-write_forfeit(struct events *events, const struct report_view *view,
-    const struct block_result *block, int game)
+write_forfeit(const struct events_game *game)
 {
-	const struct summary *summary = &block->games[game];
+	const struct summary *summary = game->summary;
 	char team[] = { (char)('A' + summary->forfeiter), '\0' };
 	bool known = summary->offender >= 0;
-	const char *name = known
-	    ? report_name(view, bot_at(&block->plan, game, summary->offender))
-	    : NULL;
+	const char *name = known ? name_at(game, summary->offender) : NULL;
 	const char *kind = known ? offence_name(summary->offence) : NULL;
+	const char *reason = known ? summary->offence_reason : NULL;
 	struct events_line line;
-	char match[MATCH_ID_SIZE];
 
-	log_print(LOG_WARN, "%s: %s loses by %s %s", match_id(summary, match),
-	    known ? name : team, known ? kind : "forfeit",
-	    known ? summary->offence_reason : "");
-	if (!game_line_begin(&line, events, "game_forfeit", block, game))
+	log_print(LOG_WARN, "%s: %s loses by %s %s", game->match,
+	    known ? name : team, known ? kind : "forfeit", known ? reason : "");
+	if (!game_line_begin(&line, game, "game_forfeit"))
 		return;
 	json_string(&line.json, "party", team);
 	json_string(&line.json, "bot", name);
 	json_int_if(&line.json, "seat", known, summary->offender + 1);
 	json_string(&line.json, "kind", kind);
-	json_string(
-	    &line.json, "reason", known ? summary->offence_reason : NULL);
+	json_string(&line.json, "reason", reason);
 	line_end(&line);
 }
 
 /* Clocks of a game were restarted, which costs no bot anything. */
 static void
-write_void(struct events *events, const struct block_result *block, int game)
+write_void(const struct events_game *game)
 {
-	const struct summary *summary = &block->games[game];
-	double lag_ms = (double)summary->lag_longest_ns / 1e6;
+	double lag_ms = (double)game->summary->lag_longest_ns / 1e6;
+	int turns = (int)game->summary->void_turns;
 	struct events_line line;
-	char match[MATCH_ID_SIZE];
 
 	if (lag_ms > 0)
 		log_print(LOG_WARN,
 		    "%s: VOID: the arena itself was delayed %.0f ms: %d "
 		    "clock%s restarted",
-		    match_id(summary, match), lag_ms, (int)summary->void_turns,
-		    text_plural(summary->void_turns));
+		    game->match, lag_ms, turns, text_plural(turns));
 	else
 		log_print(LOG_WARN,
 		    "%s: VOID: another bot computed: %d clock%s restarted",
-		    match_id(summary, match), (int)summary->void_turns,
-		    text_plural(summary->void_turns));
-	if (!game_line_begin(&line, events, "game_void", block, game))
+		    game->match, turns, text_plural(turns));
+	if (!game_line_begin(&line, game, "game_void"))
 		return;
-	json_int(&line.json, "turns", summary->void_turns);
+	json_int(&line.json, "turns", turns);
 	json_real(&line.json, "lag_ms", lag_ms, 3);
 	line_end(&line);
 }
 
 /* Earlier attempts at a game do not count; why, each of them. */
 static void
-write_replayed(
-    struct events *events, const struct block_result *block, int game)
+write_replayed(const struct events_game *game)
 {
-	const struct summary *summary = &block->games[game];
 	struct events_line line;
 
-	if (!game_line_begin(&line, events, "game_replayed", block, game))
+	if (!game_line_begin(&line, game, "game_replayed"))
 		return;
 	json_array_begin(&line.json, "reasons");
-	for (int i = 0; i < summary->voided_count; i++)
-		json_string(&line.json, NULL, summary->voided[i]);
+	for (int i = 0; i < game->summary->voided_count; i++)
+		json_string(&line.json, NULL, game->summary->voided[i]);
 	json_array_end(&line.json);
 	line_end(&line);
 }
 
 /* A bot thought on the time of others: it is only said. */
 static void
-write_ponder(struct events *events, const struct report_view *view,
-    const struct block_result *block, int game, int seat)
+write_ponder(const struct events_game *game, int seat)
 {
-	const struct summary *summary = &block->games[game];
-	const char *name = report_name(view, bot_at(&block->plan, game, seat));
-	double cpu_ms = (double)summary->off_turn_ns[seat] / 1e6;
+	double cpu_ms = (double)game->summary->off_turn_ns[seat] / 1e6;
 	struct events_line line;
-	char match[MATCH_ID_SIZE];
 
 	log_print(LOG_WARN,
 	    "%s: PONDER: %s used %.0f ms of CPU time when it was not to move",
-	    match_id(summary, match), name, cpu_ms);
-	if (!game_line_begin(&line, events, "game_ponder", block, game))
+	    game->match, name_at(game, seat), cpu_ms);
+	if (!game_line_begin(&line, game, "game_ponder"))
 		return;
-	json_string(&line.json, "bot", name);
+	json_string(&line.json, "bot", name_at(game, seat));
 	json_int(&line.json, "seat", seat + 1);
 	json_real(&line.json, "cpu_ms", cpu_ms, 3);
 	line_end(&line);
@@ -335,20 +337,19 @@ write_ponder(struct events *events, const struct report_view *view,
 
 /* What is to be said of a game beside its result. */
 static void
-write_remarks(struct events *events, const struct report_view *view,
-    const struct block_result *block, int game)
+write_remarks(const struct events_game *game)
 {
-	const struct summary *summary = &block->games[game];
+	const struct summary *summary = game->summary;
 
 	if (summary->voided_count > 0)
-		write_replayed(events, block, game);
+		write_replayed(game);
 	if (summary->void_turns > 0)
-		write_void(events, block, game);
+		write_void(game);
 	for (int seat = 0; seat < summary->seat_count; seat++)
 		if (summary->pondered[seat])
-			write_ponder(events, view, block, game, seat);
+			write_ponder(game, seat);
 	if (summary->forfeiter != SCOPA_TEAM_NONE)
-		write_forfeit(events, view, block, game);
+		write_forfeit(game);
 }
 
 void
@@ -356,10 +357,11 @@ events_block(struct events *events, const struct report_view *view,
     const struct block_result *block)
 {
 	write_block(events, view, block);
-	if (block->skipped)
-		return;
-	for (int game = 0; game < block->plan.game_count; game++)
-		write_remarks(events, view, block, game);
+	for (int i = 0; !block->skipped && i < block->plan.game_count; i++) {
+		const struct events_game game = game_of(events, view, block, i);
+
+		write_remarks(&game);
+	}
 }
 
 void
@@ -397,13 +399,6 @@ events_verdict(struct events *events, const struct report_view *view)
 	line_end(&line);
 }
 
-/* A number that is not known is null. */
-static void
-json_known(struct json *json, const char *key, double value, int digits)
-{
-	json_real(json, key, value < 0 ? (double)NAN : value, digits);
-}
-
 void
 events_status(struct events *events, const struct progress_facts *facts)
 {
@@ -421,18 +416,15 @@ events_status(struct events *events, const struct progress_facts *facts)
 	json_known(json, "seconds_left", facts->seconds_left, 0);
 	json_string(json, "name", facts->name);
 	json_string(json, "ahead_of", facts->behind);
-	json_real(json, "score", facts->score, JSON_DIGITS_SHARE);
-	json_estimate(json, "points", &facts->points, JSON_DIGITS_POINTS);
-	json_estimate(
-	    json, "elo", facts->leads ? NULL : &facts->elo, JSON_DIGITS_ELO);
+	json_real(json, "score", facts->score, JSON_SHARE);
+	json_estimate(json, "points", &facts->points, JSON_POINTS);
+	json_estimate(json, "elo", facts->leads ? NULL : &facts->elo, JSON_ELO);
 	if (facts->sprt != NULL) {
 		json_string(json, "model", sprt_model_name(facts->sprt->model));
 		json_string(json, "unit", sprt_unit_name(facts->sprt));
-		json_real(json, "llr", facts->state.llr, JSON_DIGITS_POINTS);
-		json_real(
-		    json, "lower", facts->state.lower, JSON_DIGITS_POINTS);
-		json_real(
-		    json, "upper", facts->state.upper, JSON_DIGITS_POINTS);
+		json_real(json, "llr", facts->state.llr, JSON_POINTS);
+		json_real(json, "lower", facts->state.lower, JSON_POINTS);
+		json_real(json, "upper", facts->state.upper, JSON_POINTS);
 	}
 	json_int(json, "forfeits", facts->forfeits);
 	json_offences(json, "offences", facts->offences);
@@ -447,16 +439,14 @@ events_run_end(
 {
 	struct events_line line;
 
-	log_print(LOG_INFO, "run %s ends after %lld blocks: %s, exit %d",
-	    view->head->name, (long long)view->standings->blocks,
+	log_print(LOG_INFO, "run %s ends after %jd blocks: %s, exit %d",
+	    view->head->name, view->standings->blocks,
 	    view->state != NULL ? view->state : "-", status);
 	if (!line_begin(&line, events, "run_end"))
 		return;
 	json_string(&line.json, "state", view->state);
 	json_int(&line.json, "exit", status);
-	json_int(&line.json, "blocks", view->standings->blocks);
-	json_int(&line.json, "skipped", view->standings->skipped);
-	json_int(&line.json, "games", view->standings->games);
+	json_counted(&line.json, view->standings);
 	json_int(&line.json, "forfeits", view->standings->forfeits);
 	json_string(&line.json, "seed", view->seed);
 	json_string(&line.json, "chain", view->chain);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "utf8.h"
@@ -26,19 +27,10 @@ json_finish(struct json *json)
 static char
 short_escape(char byte)
 {
-	switch (byte) {
-	case '"':
-	case '\\':
-		return byte;
-	case '\n':
-		return 'n';
-	case '\r':
-		return 'r';
-	case '\t':
-		return 't';
-	default:
-		return '\0';
-	}
+	static const char bytes[] = "\"\\\n\r\t", letters[] = "\"\\nrt";
+	const char *found = memchr(bytes, byte, sizeof(bytes) - 1);
+
+	return found != NULL ? letters[found - bytes] : '\0';
 }
 
 static void
@@ -144,10 +136,27 @@ json_array_end(struct json *json)
 	level_end(json, false);
 }
 
+static void value_print(struct json *json, const char *key, const char *format,
+    ...) __attribute__((format(printf, 3, 4)));
+
+static void
+value_print(struct json *json, const char *key, const char *format, ...)
+{
+	va_list arguments;
+
+	value_begin(json, key);
+	va_start(arguments, format);
+	if (json->unknown)
+		fputs("null", json->file);
+	else
+		vfprintf(json->file, format, arguments);
+	va_end(arguments);
+}
+
 void
 json_string(struct json *json, const char *key, const char *value)
 {
-	if (value == NULL) {
+	if (value == NULL || json->unknown) {
 		json_null(json, key);
 		return;
 	}
@@ -167,32 +176,27 @@ json_int_if(struct json *json, const char *key, bool known, int64_t value)
 void
 json_int(struct json *json, const char *key, int64_t value)
 {
-	value_begin(json, key);
-	fprintf(json->file, "%" PRId64, value);
+	value_print(json, key, "%" PRId64, value);
 }
 
 void
 json_bool(struct json *json, const char *key, bool value)
 {
-	value_begin(json, key);
-	fputs(value ? "true" : "false", json->file);
+	value_print(json, key, value ? "true" : "false");
 }
 
 void
 json_null(struct json *json, const char *key)
 {
-	value_begin(json, key);
-	fputs("null", json->file);
+	value_print(json, key, "null");
 }
 
 void
 json_real(struct json *json, const char *key, double value, int digits)
 {
 	assert(digits >= 0 && digits <= 9);
-	if (!isfinite(value)) {
+	if (isfinite(value))
+		value_print(json, key, "%.*f", digits, value);
+	else
 		json_null(json, key);
-		return;
-	}
-	value_begin(json, key);
-	fprintf(json->file, "%.*f", digits, value);
 }

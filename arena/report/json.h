@@ -20,6 +20,7 @@ struct json {
 	uint8_t depth;                   /* open objects and arrays */
 	bool filled[JSON_DEPTH_MAX + 1]; /* a level: something stands in it */
 	bool object[JSON_DEPTH_MAX + 1]; /* a level: an object, not an array */
+	bool unknown; /* the caller's: while it is set, all values are null */
 };
 
 void json_init(struct json *json, FILE *file);

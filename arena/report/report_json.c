@@ -27,6 +27,12 @@ json_team_points(
 }
 
 void
+json_known(struct json *json, const char *key, double value, int digits)
+{
+	json_real(json, key, value < 0 ? (double)NAN : value, digits);
+}
+
+void
 json_estimate(struct json *json, const char *key,
     const struct estimate *estimate, int digits)
 {
@@ -55,12 +61,12 @@ json_strength(
 {
 	json_object_begin(json, key);
 	json_int(json, "count", strength->count);
-	json_estimate(json, "score", &strength->score, JSON_DIGITS_SHARE);
-	json_estimate(json, "elo", &strength->elo, JSON_DIGITS_ELO);
-	json_real(json, "elo_error", strength->elo_error, JSON_DIGITS_ELO);
-	json_estimate(json, "nelo", &strength->nelo, JSON_DIGITS_ELO);
-	json_real(json, "nelo_error", strength->nelo_error, JSON_DIGITS_ELO);
-	json_real(json, "los", strength->los, JSON_DIGITS_SHARE);
+	json_estimate(json, "score", &strength->score, JSON_SHARE);
+	json_estimate(json, "elo", &strength->elo, JSON_ELO);
+	json_real(json, "elo_error", strength->elo_error, JSON_ELO);
+	json_estimate(json, "nelo", &strength->nelo, JSON_ELO);
+	json_real(json, "nelo_error", strength->nelo_error, JSON_ELO);
+	json_real(json, "los", strength->los, JSON_SHARE);
 	json_object_end(json);
 }
 
@@ -72,6 +78,15 @@ json_results(
 	json_int(json, "wins", results->wins);
 	json_int(json, "draws", results->draws);
 	json_int(json, "losses", results->losses);
+	json_object_end(json);
+}
+
+void
+json_skill(struct json *json, const struct skill *skill)
+{
+	json_object_begin(json, "skill");
+	json_real(json, "mu", skill->mu, JSON_POINTS);
+	json_real(json, "sigma", skill->sigma, JSON_POINTS);
 	json_object_end(json);
 }
 
@@ -104,8 +119,7 @@ json_sprt_state(struct json *json, const struct sprt_state *state, int digits)
 	json_real(json, "upper", state->upper, digits);
 	json_string(json, "decision", sprt_decision_name(state->decision));
 	json_bool(json, "certain", state->certain);
-	json_real(json, "remaining",
-	    state->remaining < 0 ? (double)NAN : state->remaining, 0);
+	json_known(json, "remaining", state->remaining, 0);
 }
 
 static void
@@ -113,24 +127,11 @@ json_sprt(struct json *json, const struct sprt *sprt,
     const struct gate_verdict *verdict)
 {
 	json_string(json, "model", sprt_model_name(sprt->model));
-	json_sprt_bounds(json, sprt, JSON_DIGITS_POINTS);
-	json_sprt_state(json, &verdict->sprt, JSON_DIGITS_POINTS);
-	json_real(
-	    json, "clean_llr", verdict->clean_sprt.llr, JSON_DIGITS_POINTS);
+	json_sprt_bounds(json, sprt, JSON_POINTS);
+	json_sprt_state(json, &verdict->sprt, JSON_POINTS);
+	json_real(json, "clean_llr", verdict->clean_sprt.llr, JSON_POINTS);
 	json_string(json, "clean_decision",
 	    sprt_decision_name(verdict->clean_sprt.decision));
-}
-
-/* A verdict by the interval has the same members. */
-static void
-json_sprt_none(struct json *json)
-{
-	static const char *const keys[] = { "model", "unit", "h0", "h1",
-		"alpha", "beta", "minimum", "llr", "lower", "upper", "decision",
-		"certain", "remaining", "clean_llr", "clean_decision" };
-
-	for (int i = 0; i < COUNTOF(keys); i++)
-		json_null(json, keys[i]);
 }
 
 void
@@ -145,23 +146,22 @@ json_verdict(struct json *json, const struct report_view *view)
 	json_string(json, "candidate", report_name(view, 0));
 	json_string(json, "base", report_name(view, 1));
 	json_bool(json, "sequential", view->gate->sequential);
-	if (view->gate->sequential)
-		json_sprt(json, &view->gate->sprt, verdict);
-	else
-		json_sprt_none(json);
+	/* A verdict by the interval has the members of a test, too. */
+	json->unknown = !view->gate->sequential;
+	json_sprt(json, &view->gate->sprt, verdict);
+	json->unknown = false;
 	json_int_if(json, "blocks_max", view->gate->blocks_max > 0,
 	    view->gate->blocks_max);
 	json_estimate(json, "unbiased",
 	    verdict->has_unbiased ? &verdict->unbiased : NULL,
-	    verdict->unbiased_is_elo ? JSON_DIGITS_ELO : JSON_DIGITS_POINTS);
+	    verdict->unbiased_is_elo ? JSON_ELO : JSON_POINTS);
 	json_string(json, "unbiased_unit",
 	    !verdict->has_unbiased         ? NULL
 		: verdict->unbiased_is_elo ? "Elo"
 					   : "points a deal");
-	json_estimate(json, "margin", &verdict->margin, JSON_DIGITS_POINTS);
-	json_estimate(
-	    json, "clean_margin", &verdict->clean, JSON_DIGITS_POINTS);
-	json_real(json, "los", verdict->los, JSON_DIGITS_SHARE);
+	json_estimate(json, "margin", &verdict->margin, JSON_POINTS);
+	json_estimate(json, "clean_margin", &verdict->clean, JSON_POINTS);
+	json_real(json, "los", verdict->los, JSON_SHARE);
 	json_int(json, "differing", verdict->differing);
 	json_bool(json, "few_differing", verdict->is_rare);
 	json_int(json, "forfeits", verdict->forfeits);
@@ -278,13 +278,12 @@ json_encounter(struct json *json, const struct report_pair *pair)
 	json_int(json, "repeated", encounter->repeats);
 	json_int(json, "clean_blocks", encounter->clean.count);
 	json_int(json, "games", encounter->games);
-	json_estimate(json, "margin", &pair->margin, JSON_DIGITS_POINTS);
+	json_estimate(json, "margin", &pair->margin, JSON_POINTS);
 	json_real(json, "margin_sd",
-	    sqrt(moments_sample_variance(&encounter->margins)),
-	    JSON_DIGITS_POINTS);
-	json_real(json, "los", pair->los, JSON_DIGITS_SHARE);
-	json_estimate(json, "clean_margin", &pair->clean, JSON_DIGITS_POINTS);
-	json_real(json, "clean_los", pair->clean_los, JSON_DIGITS_SHARE);
+	    sqrt(moments_sample_variance(&encounter->margins)), JSON_POINTS);
+	json_real(json, "los", pair->los, JSON_SHARE);
+	json_estimate(json, "clean_margin", &pair->clean, JSON_POINTS);
+	json_real(json, "clean_los", pair->clean_los, JSON_SHARE);
 	json_results(json, "results", &encounter->results);
 	json_results(json, "clean_results", &encounter->clean_results);
 	json_bool(json, "paired", encounter->paired);
@@ -298,11 +297,10 @@ json_encounter(struct json *json, const struct report_pair *pair)
 		json_strength(json, "by_pairs", &pair->pairs);
 	else
 		json_null(json, "by_pairs");
-	json_real(json, "expected",
-	    pair->residual.judged ? pair->residual.expected : (double)NAN,
-	    JSON_DIGITS_POINTS);
-	json_real(json, "residual_z",
-	    pair->residual.judged ? pair->residual.z : (double)NAN, 3);
+	json->unknown = !pair->residual.judged;
+	json_real(json, "expected", pair->residual.expected, JSON_POINTS);
+	json_real(json, "residual_z", pair->residual.z, 3);
+	json->unknown = false;
 	json_bool(json, "odd", pair->residual.odd);
 }
 
@@ -350,8 +348,8 @@ json_sources(struct json *json, const struct report_view *view, int bot)
 			continue;
 		json_object_begin(json, scopa_item_name(item));
 		json_int(json, "points", standing->item_points[item]);
-		json_real(json, "own", source.own, JSON_DIGITS_POINTS);
-		json_real(json, "others", source.others, JSON_DIGITS_POINTS);
+		json_real(json, "own", source.own, JSON_POINTS);
+		json_real(json, "others", source.others, JSON_POINTS);
 		json_object_end(json);
 	}
 	json_object_end(json);
@@ -379,7 +377,7 @@ json_sides(struct json *json, const struct report_view *view, int bot)
 
 		json_object_begin(json, names[side]);
 		json_results(json, "results", &deals->results);
-		json_estimate(json, "points", &margin, JSON_DIGITS_POINTS);
+		json_estimate(json, "points", &margin, JSON_POINTS);
 		json_object_end(json);
 	}
 	json_object_end(json);
@@ -389,7 +387,6 @@ static void
 json_conduct(struct json *json, const struct report_view *view, int bot)
 {
 	const struct standing *standing = &view->standings->bots[bot];
-	double think_ms = report_think_ms(standing);
 
 	json_int(json, "forfeits", standing->forfeits);
 	json_offences(json, "offences", standing->offences);
@@ -400,8 +397,7 @@ json_conduct(struct json *json, const struct report_view *view, int bot)
 	json_real(json, "ponder_ms", (double)standing->ponder_ns / 1e6, 3);
 	json_int(json, "decisions", standing->decisions);
 	json_int(json, "cut_short", standing->cut_short);
-	json_real(
-	    json, "think_ms_mean", think_ms < 0 ? (double)NAN : think_ms, 3);
+	json_known(json, "think_ms_mean", report_think_ms(standing), 3);
 	json_real(json, "think_ms_longest",
 	    (double)standing->think_longest_us / 1e3, 3);
 }
@@ -429,7 +425,6 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	int bot = view->ratings.order[position];
 	const struct standing *standing = &view->standings->bots[bot];
 	double games = standing->games > 0 ? (double)standing->games : 1;
-	double above = report_above_next(view, position);
 	int place = view->places != NULL ? view->places[bot] : -1;
 	struct estimate rating = report_rating(view, view->ratings.margin, bot);
 	struct estimate elo = report_rating(view, view->ratings.elo, bot);
@@ -438,25 +433,21 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	json_int(json, "position", position + 1);
 	json_int_if(json, "place", place >= 0, place + 1);
 	json_string(json, "name", report_name(view, bot));
-	json_estimate(json, "rating", &rating, JSON_DIGITS_POINTS);
+	json_estimate(json, "rating", &rating, JSON_POINTS);
 	json_int(json, "group", view->ratings.margin[bot].group + 1);
-	json_real(json, "above_next", above < 0 ? (double)NAN : above,
-	    JSON_DIGITS_SHARE);
+	json_known(
+	    json, "above_next", report_above_next(view, position), JSON_SHARE);
 	json_int(json, "rank_low", view->ratings.ranges[bot].low + 1);
 	json_int(json, "rank_high", view->ratings.ranges[bot].high + 1);
 	json_places(json, view, bot);
-	json_estimate(
-	    json, "points", &view->ratings.points[bot], JSON_DIGITS_POINTS);
-	json_estimate(json, "elo", &elo, JSON_DIGITS_ELO);
-	json_object_begin(json, "skill");
-	json_real(json, "mu", standing->skill.mu, JSON_DIGITS_POINTS);
-	json_real(json, "sigma", standing->skill.sigma, JSON_DIGITS_POINTS);
-	json_object_end(json);
+	json_estimate(json, "points", &view->ratings.points[bot], JSON_POINTS);
+	json_estimate(json, "elo", &elo, JSON_ELO);
+	json_skill(json, &standing->skill);
 	json_int(json, "blocks", standing->blocks);
 	json_int(json, "clean_blocks", standing->clean.count);
 	json_int(json, "games", standing->games);
 	json_int(json, "deals", standing->deals);
-	json_real(json, "score", standing->score / games, JSON_DIGITS_SHARE);
+	json_real(json, "score", standing->score / games, JSON_SHARE);
 	json_results(json, "results", &standing->results);
 	json_int(json, "points_total", standing->points);
 	json_sides(json, view, bot);
@@ -505,14 +496,13 @@ json_variates(struct json *json, const struct report_view *view)
 		json_string(json, "name", report_name(view, variate->bot));
 		json_string(json, "reference", variate->reference);
 		json_int(json, "blocks", variate->blocks);
+		json_estimate(json, "plain", &estimate->plain, JSON_POINTS);
 		json_estimate(
-		    json, "plain", &estimate->plain, JSON_DIGITS_POINTS);
-		json_estimate(json, "corrected", &estimate->corrected,
-		    JSON_DIGITS_POINTS);
-		json_real(json, "coefficient", estimate->coefficient,
-		    JSON_DIGITS_POINTS);
+		    json, "corrected", &estimate->corrected, JSON_POINTS);
+		json_real(
+		    json, "coefficient", estimate->coefficient, JSON_POINTS);
 		json_real(json, "variance_ratio", estimate->variance_ratio,
-		    JSON_DIGITS_POINTS);
+		    JSON_POINTS);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -530,7 +520,7 @@ report_json(const struct report_view *view, FILE *file)
 	json_object_begin(&json, "run");
 	json_run(&json, view);
 	json_object_end(&json);
-	json_real(&json, "level", report_level(view), JSON_DIGITS_SHARE);
+	json_real(&json, "level", report_level(view), JSON_SHARE);
 	json_totals(&json, view->standings);
 	if (view->verdict != NULL) {
 		json_object_begin(&json, "gate");

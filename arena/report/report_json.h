@@ -8,7 +8,7 @@
 #include "report.h"
 
 /* Digits after the point. */
-enum { JSON_DIGITS_POINTS = 6, JSON_DIGITS_ELO = 3, JSON_DIGITS_SHARE = 6 };
+enum { JSON_POINTS = 6, JSON_ELO = 3, JSON_SHARE = 6 };
 
 /* `A` of team 0; null of SCOPA_TEAM_NONE. */
 void json_team(struct json *json, const char *key, int team);
@@ -23,6 +23,9 @@ void json_seating(struct json *json, const struct scopa_rules *rules);
 /* A string, or null where it is empty. */
 void json_given(struct json *json, const char *key, const char *text);
 
+/* A number that is 0 or more, or null of one below 0, which is not known. */
+void json_known(struct json *json, const char *key, double value, int digits);
+
 /* {"value":..,"low":..,"high":..,"beyond":"none"}; null of NULL. */
 void json_estimate(struct json *json, const char *key,
     const struct estimate *estimate, int digits);
@@ -30,6 +33,9 @@ void json_estimate(struct json *json, const char *key,
 /* {"wins":..,"draws":..,"losses":..} */
 void json_results(
     struct json *json, const char *key, const struct trinomial *results);
+
+/* {"mu":..,"sigma":..} */
+void json_skill(struct json *json, const struct skill *skill);
 
 /* The members of a sequential test, and of how far it is. */
 void json_sprt_bounds(struct json *json, const struct sprt *sprt, int digits);
