@@ -32,21 +32,11 @@ struct text_page {
 	int result; /* the first -errno, or 0 */
 };
 
-enum text_color {
-	TEXT_PLAIN,
-	TEXT_BOLD,
-	TEXT_GOOD,
-	TEXT_BAD,
-	TEXT_DOUBT,
-	TEXT_COLOR_COUNT
-};
+/* How text is printed; a title is a line with an empty one before it. */
+enum look { PLAIN, TITLE, BOLD, GOOD, BAD, DOUBT, LOOK_COUNT };
 
-static void put_color(struct text_page *page, enum text_color color,
-    const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void put(struct text_page *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void put_title(struct text_page *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static void put(struct text_page *page, enum look look, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 static void put_line(struct text_page *page, const char *label,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -69,61 +59,40 @@ report_style_of(FILE *file)
 
 /* Text, made fit for a terminal, in color where there is color. */
 static void
-put_list(struct text_page *page, enum text_color color, const char *format,
+put_list(struct text_page *page, enum look look, const char *format,
     va_list arguments)
 {
-	static const char *const codes[] = {
-		[TEXT_PLAIN] = "0",
-		[TEXT_BOLD] = "1",
-		[TEXT_GOOD] = "1;32",
-		[TEXT_BAD] = "1;31",
-		[TEXT_DOUBT] = "1;33",
+	static const char *const colors[] = {
+		[PLAIN] = NULL,
+		[TITLE] = "1",
+		[BOLD] = "1",
+		[GOOD] = "1;32",
+		[BAD] = "1;31",
+		[DOUBT] = "1;33",
 	};
 	char raw[LINE_SIZE], bytes[LINE_SIZE];
+	const char *end = look == TITLE ? "\n" : "";
 	struct scopa_text safe;
 
-	_Static_assert(COUNTOF(codes) == TEXT_COLOR_COUNT, "a code a color");
+	_Static_assert(COUNTOF(colors) == LOOK_COUNT, "a color each");
 	vsnprintf(raw, sizeof(raw), format, arguments);
 	scopa_text_init(&safe, bytes, sizeof(bytes));
 	text_sanitize(&safe, raw);
-	if (color != TEXT_PLAIN && page->style->color)
-		fprintf(page->file, "\033[%sm%s\033[0m", codes[color], bytes);
+	if (look != PLAIN && page->style->color)
+		fprintf(page->file, "%s\033[%sm%s\033[0m%s", end, colors[look],
+		    bytes, end);
 	else
-		fputs(bytes, page->file);
+		fprintf(page->file, "%s%s%s", end, bytes, end);
 }
 
 static void
-put_color(
-    struct text_page *page, enum text_color color, const char *format, ...)
+put(struct text_page *page, enum look look, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	put_list(page, color, format, arguments);
+	put_list(page, look, format, arguments);
 	va_end(arguments);
-}
-
-static void
-put(struct text_page *page, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	put_list(page, TEXT_PLAIN, format, arguments);
-	va_end(arguments);
-}
-
-/* An empty line and the title of a section, with a line end. */
-static void
-put_title(struct text_page *page, const char *format, ...)
-{
-	va_list arguments;
-
-	fputc('\n', page->file);
-	va_start(arguments, format);
-	put_list(page, TEXT_BOLD, format, arguments);
-	va_end(arguments);
-	fputc('\n', page->file);
 }
 
 /* `label     `, behind which a line goes on. */
@@ -141,7 +110,7 @@ put_line(struct text_page *page, const char *label, const char *format, ...)
 
 	put_label(page, label);
 	va_start(arguments, format);
-	put_list(page, TEXT_PLAIN, format, arguments);
+	put_list(page, PLAIN, format, arguments);
 	va_end(arguments);
 	fputc('\n', page->file);
 }
@@ -165,18 +134,20 @@ put_grounds(struct text_page *page)
 	const struct sprt *sprt = &gate->sprt;
 
 	if (gate->sequential)
-		put(page, "model %s, %g against %g %s; ",
+		put(page, PLAIN, "model %s, %g against %g %s; ",
 		    sprt_model_name(sprt->model), sprt->low, sprt->high,
 		    text_unit(sprt_unit_name(sprt)));
 	if (verdict->has_unbiased)
-		put(page, "%s %s median-unbiased, plain ",
+		put(page, PLAIN, "%s %s median-unbiased, plain ",
 		    verdict->unbiased_is_elo ? "Elo" : "margin",
 		    verdict->unbiased_is_elo
 			? number_elo(&verdict->unbiased).text
 			: number_points(&verdict->unbiased).text);
-	put(page, "margin %s", number_points_half(&verdict->margin).text);
+	put(page, PLAIN, "margin %s",
+	    number_points_half(&verdict->margin).text);
 	if (verdict->outcome != GATE_OPEN)
-		put(page, "; exit %d", report_exit_status(verdict->outcome));
+		put(page, PLAIN, "; exit %d",
+		    report_exit_status(verdict->outcome));
 }
 
 /* What a result is not worth by itself: some bots could do as they liked. */
@@ -196,19 +167,19 @@ mark_of(const struct report_view *view)
 static void
 print_verdict(struct text_page *page)
 {
-	static const enum text_color colors[] = {
-		[GATE_OPEN] = TEXT_DOUBT,
-		[GATE_PASS] = TEXT_GOOD,
-		[GATE_REGRESSION] = TEXT_BAD,
-		[GATE_INCONCLUSIVE] = TEXT_DOUBT,
+	static const enum look looks[] = {
+		[GATE_OPEN] = DOUBT,
+		[GATE_PASS] = GOOD,
+		[GATE_REGRESSION] = BAD,
+		[GATE_INCONCLUSIVE] = DOUBT,
 	};
 	const struct report_view *view = page->view;
 	enum gate_outcome outcome = view->verdict->outcome;
 
-	_Static_assert(COUNTOF(colors) == GATE_OUTCOME_COUNT, "a color each");
+	_Static_assert(COUNTOF(looks) == GATE_OUTCOME_COUNT, "one each");
 	put_label(page, "verdict");
-	put_color(page, colors[outcome], "%s", gate_outcome_name(outcome));
-	put(page, ", %s against %s: %s (", report_name(view, 0),
+	put(page, looks[outcome], "%s", gate_outcome_name(outcome));
+	put(page, PLAIN, ", %s against %s: %s (", report_name(view, 0),
 	    report_name(view, 1), view->verdict->reason);
 	put_grounds(page);
 	fprintf(page->file, ")%s\n", mark_of(view));
@@ -228,19 +199,21 @@ print_leader(struct text_page *page)
 		fputs("no block was counted\n", page->file);
 		return;
 	}
-	put_color(page, TEXT_BOLD, "%s", report_name(view, order[0]));
+	put(page, BOLD, "%s", report_name(view, order[0]));
 	if (gap.value == 0)
-		put(page, " is tied with %s", report_name(view, order[1]));
+		put(page, PLAIN, " is tied with %s",
+		    report_name(view, order[1]));
 	else
-		put(page, " is first, %s +-%s points per deal ahead of %s",
+		put(page, PLAIN,
+		    " is first, %s +-%s points per deal ahead of %s",
 		    number_fixed(gap.value, LEAD_DIGITS).text,
 		    number_half(&gap, LEAD_DIGITS).text,
 		    report_name(view, order[1]));
 	if (gap.value != 0 && isfinite(above))
-		put(page, " (%s likely to be stronger)",
+		put(page, PLAIN, " (%s likely to be stronger)",
 		    number_probability(above).text);
 	else if (gap.value != 0)
-		put(page, " (too few rounds to tell)");
+		put(page, PLAIN, " (too few rounds to tell)");
 	fprintf(page->file, "%s\n", mark_of(view));
 }
 
@@ -276,7 +249,7 @@ print_void(struct text_page *page)
 	if (standings->void_turns == 0)
 		return;
 	put_label(page, "VOID");
-	put(page,
+	put(page, PLAIN,
 	    "%jd clock%s restarted in %jd game%s: ", standings->void_turns,
 	    text_plural(standings->void_turns), standings->void_games,
 	    text_plural(standings->void_games));
@@ -302,17 +275,17 @@ print_run(struct text_page *page)
 		    view->state != NULL ? view->state : "");
 	put_label(page, "played");
 	if (view->format != NULL)
-		put(page, "%s, ", view->format);
-	put(page, "%jd ", standings->blocks);
+		put(page, PLAIN, "%s, ", view->format);
+	put(page, PLAIN, "%jd ", standings->blocks);
 	if (view->blocks_planned > 0)
-		put(page, "of %jd ", view->blocks_planned);
-	put(page, "blocks of %d game%s%s%s, %jd games, %jd deals",
+		put(page, PLAIN, "of %jd ", view->blocks_planned);
+	put(page, PLAIN, "blocks of %d game%s%s%s, %jd games, %jd deals",
 	    view->head->game_count, text_plural(view->head->game_count),
 	    view->duplicate ? " (duplicate)" : "",
 	    view->mixed ? " with mixed partners" : "", standings->games,
 	    standings->deals);
 	if (standings->skipped > 0)
-		put(page, ", %jd blocks skipped", standings->skipped);
+		put(page, PLAIN, ", %jd blocks skipped", standings->skipped);
 	fputc('\n', page->file);
 	if (standings->repeats > 0)
 		put_line(page, "REPEATED",
@@ -421,15 +394,15 @@ print_rules(struct text_page *page)
 	scopa_param_format(scopa_param_find("teams"), rules, &text);
 	put_label(page, "rules");
 	if (view->rules != NULL)
-		put(page, "%s, ", view->rules);
-	put(page, "%d seats %s", rules->players, teams);
+		put(page, PLAIN, "%s, ", view->rules);
+	put(page, PLAIN, "%d seats %s", rules->players, teams);
 	if (view->deals > 0)
-		put(page, ", %d deal%s a game", view->deals,
+		put(page, PLAIN, ", %d deal%s a game", view->deals,
 		    text_plural(view->deals));
 	else
-		put(page, ", to %d points", rules->target);
+		put(page, PLAIN, ", to %d points", rules->target);
 	if (view->time_shown != NULL)
-		put(page, ", time %s", view->time_shown);
+		put(page, PLAIN, ", time %s", view->time_shown);
 	fputc('\n', page->file);
 	if (view->packs != NULL)
 		put_line(page, "packs", "%s", view->packs);
@@ -451,10 +424,10 @@ print_sandbox(struct text_page *page)
 		const struct standings_sandbox *sandbox =
 		    &standings->sandboxes[i];
 
-		put(page, "%s%s", i > 0 ? ", " : "",
+		put(page, PLAIN, "%s%s", i > 0 ? ", " : "",
 		    sandbox->name[0] ? sandbox->name : "unknown");
 		if (count > 1)
-			put(page, " %jd game%s", sandbox->games,
+			put(page, PLAIN, " %jd game%s", sandbox->games,
 			    text_plural(sandbox->games));
 	}
 	fputc('\n', page->file);
@@ -519,7 +492,7 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	bool tested = verdict != NULL && view->gate->sequential;
 	struct text_table table;
 
-	put_title(page, "points per deal of %s against %s, intervals at %g%%",
+	put(page, TITLE, "points per deal of %s against %s, intervals at %g%%",
 	    report_name(view, 0), report_name(view, 1),
 	    100 * report_level(view));
 	text_table_open(&table,
@@ -567,12 +540,12 @@ print_sprt(struct text_page *page)
 	    sprt_model_name(sprt->model), sprt->low, sprt->high,
 	    text_unit(sprt_unit_name(sprt)), sprt->alpha, sprt->beta);
 	put_label(page, "");
-	put(page, "LLR %s, bounds %s and %s: %s",
+	put(page, PLAIN, "LLR %s, bounds %s and %s: %s",
 	    number_signed(state->llr, 2).text,
 	    number_signed(state->lower, 2).text,
 	    number_signed(state->upper, 2).text, decisions[state->decision]);
 	if (state->certain)
-		put(page, " at once, %.1f standard errors beyond both",
+		put(page, PLAIN, " at once, %.1f standard errors beyond both",
 		    state->errors);
 	fputc('\n', page->file);
 	print_caution(page);
@@ -594,7 +567,7 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 {
 	struct text_table table;
 
-	put_title(page, "wins and losses of %s against %s",
+	put(page, TITLE, "wins and losses of %s against %s",
 	    report_name(page->view, 0), report_name(page->view, 1));
 	text_table_open(&table, "|score|Elo|nElo|LOS|count", 1);
 	if (pair->encounter->paired)
@@ -786,7 +759,7 @@ text_ranking(struct text_page *page)
 	struct ranking_columns columns = ranking_columns(view);
 	struct text_table table;
 
-	put_title(page, "ranking by points per deal, intervals at %g%%",
+	put(page, TITLE, "ranking by points per deal, intervals at %g%%",
 	    100 * report_level(view));
 	ranking_open(&table, &columns);
 	for (int i = 0; i < report_bot_count(view); i++)
@@ -843,13 +816,13 @@ text_cross(struct text_page *page)
 	struct text_table table;
 
 	if (!report_shows_pairs(view)) {
-		put_title(page,
+		put(page, TITLE,
 		    "crosstable: left out of more than %d bots; status --pairs "
 		    "has it",
 		    REPORT_PAIRS_MAX);
 		return;
 	}
-	put_title(page,
+	put(page, TITLE,
 	    "crosstable: points per deal of the row against the "
 	    "column%s",
 	    count > CROSS_WHOLE_MAX ? "" : " (blocks)");
@@ -872,7 +845,7 @@ text_stronger(struct text_page *page)
 
 	if (count > STRONGER_MAX || count < 3)
 		return;
-	put_title(page,
+	put(page, TITLE,
 	    "probability that the row is stronger than the column, each of "
 	    "%jd pairs by itself",
 	    view->ratings.comparisons);
@@ -937,7 +910,7 @@ text_sides(struct text_page *page)
 	/* Where a game has several deals everybody deals. */
 	if (view->deals != 1)
 		return;
-	put_title(page,
+	put(page, TITLE,
 	    "games as the hand, which plays against the dealer, and as the "
 	    "deck, the dealer's party");
 	text_table_open(&table,
@@ -1014,9 +987,9 @@ text_sources(struct text_page *page)
 	    ? " (fewer are better)"
 	    : "";
 
-	put_title(page, "points per deal by source%s", least);
+	put(page, TITLE, "points per deal by source%s", least);
 	source_table(page, false);
-	put_title(page, "difference to opponents, by source%s", least);
+	put(page, TITLE, "difference to opponents, by source%s", least);
 	source_table(page, true);
 }
 
@@ -1026,7 +999,7 @@ text_conduct(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct text_table table;
 
-	put_title(page, "games, offences and time to think");
+	put(page, TITLE, "games, offences and time to think");
 	text_table_init(&table, 6 + OFFENCE_KIND_COUNT, 2);
 	text_table_row(&table, "#|name|games|forfeited");
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
@@ -1059,7 +1032,7 @@ text_variates(struct text_page *page)
 
 	if (view->variate_count == 0)
 		return;
-	put_title(page,
+	put(page, TITLE,
 	    "points per deal, and corrected for what the deal alone "
 	    "is worth, intervals at %g%%",
 	    100 * report_level(view));
