@@ -104,8 +104,7 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$1)
 objects_in = $(call objects,$(filter-out $(MAINS),$(sort $(wildcard \
 	$(addsuffix /*.c,$1)))))
 
-MAINS = arena/main.c bots/c/players/main.c bots/tune/fit.c tests/faulty/probe.c \
-	tests/faulty/faulty_bot.c
+MAINS = arena/main.c bots/c/players/main.c bots/tune/fit.c
 ENGINE = $(call objects_in,engine)
 PROGRAMS = $(BUILD)/scopa-arena $(BUILD)/scopa-bot
 ARCHIVES = $(BUILD)/libscopa.a $(BUILD)/arena.a $(BUILD)/bots.a
@@ -113,7 +112,6 @@ MEMBERS_libscopa = $(ENGINE)
 MEMBERS_arena = $(call objects_in,arena arena/*)
 MEMBERS_bots = $(call objects_in,bots/c bots/c/*)
 MEMBERS_tune = $(call objects_in,bots/tune)
-MEMBERS_faulty = $(call objects_in,tests/faulty)
 MEMBERS_support = $(call objects_in,tests/support)
 SOURCES := $(sort $(wildcard $(foreach folder,engine arena bots tests,\
 	$(folder)/*.c $(folder)/*/*.c $(folder)/*/*/*.c)))

@@ -31,9 +31,10 @@ $(SIM): $$(call objects_in,tests/sim) $(TESTED)
 	$(LINK_ALL) $(SIM_WRAPS:%=-Wl,--wrap=%) $(TEST_LIBS)
 
 # Bots that do wrong; what makes a machine lack something, or refuse a call.
+# What a probe tries and a bot does wrong is in files that no other names.
 TOOLS = $(BUILD)/tests/faulty/probe $(BUILD)/tests/faulty/faulty_bot \
 	$(BUILD)/tests/e2e/without
-$(TOOLS): %: %.o $(BUILD)/faulty.a
+$(TOOLS): $$(call objects,$$(wildcard $$(patsubst $(BUILD)/%,%,$$@)*.c))
 	$(LINK_ALL) $(LIBS)
 REFUSAL = $(BUILD)/tests/e2e/refusal.so
 $(REFUSAL): tests/e2e/refusal.c $(BUILD)/flags

@@ -91,13 +91,17 @@ report(struct probe *probe, const char *format, ...)
 		probe->report_length += (size_t)length;
 }
 
-static void
-tell(struct probe *probe, bool is_open, const char *victim, const char *name)
+static struct attempt *attempts, **attempts_end = &attempts;
+
+void
+attempt_add(struct attempt *attempt, bool first)
 {
-	if (probe->mode == MODE_PRINT)
-		printf("%s %s%s\n", is_open ? "open" : "shut", victim, name);
-	else
-		report(probe, "info m.open=%d # %s%s\n", is_open, victim, name);
+	struct attempt **at = first ? &attempts : attempts_end;
+
+	attempt->next = *at;
+	*at = attempt;
+	while (*attempts_end != NULL)
+		attempts_end = &(*attempts_end)->next;
 }
 
 /*
@@ -105,8 +109,7 @@ tell(struct probe *probe, bool is_open, const char *victim, const char *name)
  * being killed for it harms the probe.
  */
 static bool
-is_open(const struct probe *probe, const struct attempt *attempt,
-    const struct assault *assault, pid_t victim)
+is_open(const struct probe *probe, const struct attempt *attempt, pid_t victim)
 {
 	int status = 0;
 	pid_t child;
@@ -115,40 +118,42 @@ is_open(const struct probe *probe, const struct attempt *attempt,
 	child = fork();
 	if (child == 0) {
 		alarm(TRIAL_SECONDS_MAX);
-		_exit(attempt != NULL ? attempt->is_open(&probe->targets)
-				      : assault->is_open(victim));
+		_exit(attempt->is_open(&probe->targets, victim));
 	}
 	return child > 0 && waitpid(child, &status, 0) == child &&
 	    WIFEXITED(status) && WEXITSTATUS(status) == 1;
 }
 
+/* All that need no victim, or those against this one. */
 static void
-try_each(struct probe *probe, const struct attempt *attempts, size_t count)
+try_each(struct probe *probe, pid_t victim, const char *prefix)
 {
-	for (size_t i = 0; i < count; i++)
-		tell(probe, is_open(probe, &attempts[i], NULL, 0), "",
-		    attempts[i].name);
-}
+	for (const struct attempt *attempt = attempts; attempt != NULL;
+	     attempt = attempt->next) {
+		char name[64];
+		bool open;
 
-static void
-assault_each(struct probe *probe, pid_t victim, const char *name)
-{
-	if (victim <= 0)
-		return;
-	for (size_t i = 0; i < assault_count; i++)
-		tell(probe, is_open(probe, NULL, &assaults[i], victim), name,
-		    assaults[i].name);
+		if (attempt->of_victim != (victim > 0))
+			continue;
+		open = is_open(probe, attempt, victim);
+		snprintf(name, sizeof(name), "%s%s", prefix, attempt->name);
+		for (char *sign = name; (sign = strchr(sign, '_')) != NULL;)
+			*sign = '-';
+		if (probe->mode == MODE_PRINT)
+			printf("%s %s\n", open ? "open" : "shut", name);
+		else
+			report(probe, "info m.open=%d # %s\n", open, name);
+	}
 }
 
 static void
 try_all(struct probe *probe)
 {
-	try_each(probe, file_attempts, file_attempt_count);
-	try_each(probe, talk_attempts, talk_attempt_count);
-	try_each(probe, kernel_attempts, kernel_attempt_count);
-	try_each(probe, counter_attempts, counter_attempt_count);
-	assault_each(probe, probe->targets.arena, "arena-");
-	assault_each(probe, probe->targets.sibling, "sibling-");
+	try_each(probe, 0, "");
+	if (probe->targets.arena > 0)
+		try_each(probe, probe->targets.arena, "arena-");
+	if (probe->targets.sibling > 0)
+		try_each(probe, probe->targets.sibling, "sibling-");
 }
 
 static void

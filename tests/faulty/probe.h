@@ -27,28 +27,33 @@ struct targets {
 	uint32_t key; /* of what two bots have agreed on; 0: none */
 };
 
-/* True where the way is open.  Each runs in a process of its own. */
+/* A way out, or one against each of two processes, the victims. */
 struct attempt {
-	const char *name;
-	bool (*is_open)(const struct targets *targets);
+	const char *name; /* it is told with `-` in place of `_` */
+	bool of_victim;
+	/* True where the way is open.  It runs in a process of its own. */
+	bool (*is_open)(const struct targets *targets, pid_t victim);
+	struct attempt *next;
 };
 
-/* The same against a process. */
-struct assault {
-	const char *name;
-	bool (*is_open)(pid_t victim);
-};
+/* Puts one behind the others, or before them. */
+void attempt_add(struct attempt *attempt, bool first);
 
-extern const struct assault assaults[];
-extern const struct attempt file_attempts[];
-extern const struct attempt talk_attempts[];
-extern const struct attempt kernel_attempts[];
-extern const struct attempt counter_attempts[];
-extern const size_t assault_count;
-extern const size_t file_attempt_count;
-extern const size_t talk_attempt_count;
-extern const size_t kernel_attempt_count;
-extern const size_t counter_attempt_count;
+/* ATTEMPT(name) { ... } defines one, and adds it before main() begins. */
+#define ATTEMPT(name) ATTEMPT_OF(name, false, false)
+#define ATTEMPT_FIRST(name) ATTEMPT_OF(name, false, true)
+#define ASSAULT(name) ATTEMPT_OF(name, true, false)
+#define ATTEMPT_OF(name, of_victim, first)                          \
+	static bool try_##name(const struct targets *, pid_t);      \
+	static void __attribute__((constructor)) add_##name(void)   \
+	{                                                           \
+		static struct attempt attempt = { #name, of_victim, \
+			try_##name, NULL };                         \
+		attempt_add(&attempt, first);                       \
+	}                                                           \
+	static bool try_##name(const struct targets *targets        \
+	    __attribute__((unused)),                                \
+	    pid_t victim __attribute__((unused)))
 
 /* Whether something was opened; closes it. */
 bool probe_opened(int fd);

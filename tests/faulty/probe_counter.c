@@ -69,27 +69,23 @@ futex(const struct targets *targets, int operation)
 		FUTEX_BITSET_MATCH_ANY) >= 0;
 }
 
-static bool
-futex_wake(const struct targets *targets)
+ATTEMPT(futex_wake)
 {
 	return futex(targets, FUTEX_WAKE);
 }
 
-static bool
-futex_wake_bits(const struct targets *targets)
+ATTEMPT(futex_wake_bits)
 {
 	return futex(targets, FUTEX_WAKE_BITSET);
 }
 
-static bool
-futex_requeue(const struct targets *targets)
+ATTEMPT(futex_requeue)
 {
 	return futex(targets, FUTEX_REQUEUE);
 }
 
 /* The second word must be one that can be written: it stays 0. */
-static bool
-futex_wake_operation(const struct targets *targets)
+ATTEMPT(futex_wake_operation)
 {
 	uint32_t *word = shared_word(targets), mine = 0;
 
@@ -99,18 +95,15 @@ futex_wake_operation(const struct targets *targets)
 }
 
 /* A lock that nobody holds. */
-static bool
-futex_priority(const struct targets *targets)
+ATTEMPT(futex_priority)
 {
 	uint32_t mine = 0;
 
-	(void)targets;
 	return syscall(SYS_futex, &mine, FUTEX_TRYLOCK_PI, 0, NULL, NULL, 0) ==
 	    0;
 }
 
-static bool
-futex2_wake(const struct targets *targets)
+ATTEMPT(futex2_wake)
 {
 	uint32_t *word = shared_word(targets);
 
@@ -119,10 +112,8 @@ futex2_wake(const struct targets *targets)
 }
 
 /* What is wrong with no list at all is told before anything is waited for. */
-static bool
-futex2_others(const struct targets *targets)
+ATTEMPT(futex2_others)
 {
-	(void)targets;
 	return (syscall(FUTEX_WAITV, NULL, 0, 0, NULL, 0) < 0 &&
 		   errno != ENOSYS && errno != EPERM) ||
 	    (syscall(FUTEX2_REQUEUE, NULL, 0, 1, 0) < 0 && errno != ENOSYS &&
@@ -130,27 +121,23 @@ futex2_others(const struct targets *targets)
 }
 
 /* At the end of a thread the kernel wakes what such a list names. */
-static bool
-futex_robust_list(const struct targets *targets)
+ATTEMPT(futex_robust_list)
 {
 	static struct robust_list_head head;
 
-	(void)targets;
 	head.list.next = &head.list;
 	return syscall(SYS_set_robust_list, &head, sizeof(head)) == 0;
 }
 
 /* Sets the hint to what it is, which is a mark as any other would be. */
-static bool
-mark_hint(const struct targets *targets)
+ATTEMPT(mark_hint)
 {
 	uint64_t none = 0;
 
 	return fcntl(shared_open(targets), F_SET_RW_HINT, &none) == 0;
 }
 
-static bool
-mark_flags(const struct targets *targets)
+ATTEMPT(mark_flags)
 {
 	int fd = shared_open(targets), flags;
 
@@ -159,23 +146,20 @@ mark_flags(const struct targets *targets)
 }
 
 /* Drops from the page cache what others read, too. */
-static bool
-cache_drop(const struct targets *targets)
+ATTEMPT(cache_drop)
 {
 	return posix_fadvise(shared_open(targets), 0, 0, POSIX_FADV_DONTNEED) ==
 	    0;
 }
 
-static bool
-cache_page_out(const struct targets *targets)
+ATTEMPT(cache_page_out)
 {
 	uint32_t *word = shared_word(targets);
 
 	return word != NULL && madvise(word, PAGE, MADV_PAGEOUT) == 0;
 }
 
-static bool
-cache_map(const struct targets *targets)
+ATTEMPT(cache_map)
 {
 	uint32_t *word = shared_word(targets);
 	unsigned char there;
@@ -183,8 +167,7 @@ cache_map(const struct targets *targets)
 	return word != NULL && mincore(word, PAGE, &there) == 0;
 }
 
-static bool
-cache_state(const struct targets *targets)
+ATTEMPT(cache_state)
 {
 	uint64_t range[2] = { 0, PAGE }, state[8];
 
@@ -192,50 +175,41 @@ cache_state(const struct targets *targets)
 }
 
 /* Contexts are counted for the machine (/proc/sys/fs/aio-nr). */
-static bool
-requests(const struct targets *targets)
+ATTEMPT(requests)
 {
 	unsigned long context = 0;
 
-	(void)targets;
 	return syscall(SYS_io_setup, 1U, &context) == 0;
 }
 
 /* Pages of the one pool that all processes take huge pages from. */
-static bool
-huge_pages(const struct targets *targets)
+ATTEMPT(huge_pages)
 {
-	(void)targets;
 	return mmap(NULL, PAGE, PROT_READ,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_NORESERVE,
 		   -1, 0) != MAP_FAILED ||
 	    probe_opened(memfd_create("huge", MFD_CLOEXEC | MFD_HUGETLB));
 }
 
-static bool
-free_blocks(const struct targets *targets)
+ATTEMPT(free_blocks)
 {
 	struct statfs space;
 
-	(void)targets;
 	return statfs("/usr", &space) == 0;
 }
 
 /* A number that moves while a bot can do nothing to it but by its own load. */
-static bool
-machine_counts(const struct targets *targets)
+ATTEMPT(machine_counts)
 {
 	struct sysinfo info;
 
-	(void)targets;
 	return sysinfo(&info) == 0 &&
 	    (info.procs > 1 || info.loads[0] != 0 ||
 		info.freeram != info.totalram);
 }
 
 /* Descriptors under way are counted for the user. */
-static bool
-descriptor_send(const struct targets *targets)
+ATTEMPT(descriptor_send)
 {
 	char room[CMSG_SPACE(sizeof(int))] = { 0 }, byte = 0;
 	struct iovec part = { &byte, 1 };
@@ -248,7 +222,6 @@ descriptor_send(const struct targets *targets)
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 	int pair[2], fd = STDIN_FILENO;
 
-	(void)targets;
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(fd));
@@ -259,8 +232,7 @@ descriptor_send(const struct targets *targets)
 
 /* Files of /proc that count for the machine and that no run-time system asks
  * for; those of root are readable to a bot of root. */
-static bool
-proc_counters(const struct targets *targets)
+ATTEMPT(proc_counters)
 {
 	static const char *const files[] = { "/proc/vmstat", "/proc/locks",
 		"/proc/key-users", "/proc/keys", "/proc/timer_list",
@@ -273,7 +245,6 @@ proc_counters(const struct targets *targets)
 		"/proc/sys/kernel/ns_last_pid", "/proc/pressure/cpu",
 		"/proc/vmallocinfo" };
 
-	(void)targets;
 	for (size_t i = 0; i < COUNTOF(files); i++)
 		if (probe_opens(files[i], O_RDONLY))
 			return true;
@@ -294,48 +265,17 @@ forks(void)
 	return line == NULL ? 0 : strtol(line + 11, NULL, 10);
 }
 
-static bool
-proc_forks(const struct targets *targets)
+ATTEMPT(proc_forks)
 {
 	long before = forks();
 
-	(void)targets;
 	if (fork() == 0)
 		_exit(0);
 	return before > 0 && forks() != before;
 }
 
-static bool
-sys_counters(const struct targets *targets)
+ATTEMPT(sys_counters)
 {
-	(void)targets;
 	return probe_opens("/sys/devices/system/cpu/cpu0", O_RDONLY) ||
 	    probe_opens("/sys/devices/system/node/node0/vmstat", O_RDONLY);
 }
-
-const struct attempt counter_attempts[] = {
-	{ "futex-wake", futex_wake },
-	{ "futex-wake-bits", futex_wake_bits },
-	{ "futex-wake-operation", futex_wake_operation },
-	{ "futex-requeue", futex_requeue },
-	{ "futex-priority", futex_priority },
-	{ "futex-robust-list", futex_robust_list },
-	{ "futex2-wake", futex2_wake },
-	{ "futex2-others", futex2_others },
-	{ "mark-hint", mark_hint },
-	{ "mark-flags", mark_flags },
-	{ "cache-drop", cache_drop },
-	{ "cache-page-out", cache_page_out },
-	{ "cache-map", cache_map },
-	{ "cache-state", cache_state },
-	{ "requests", requests },
-	{ "huge-pages", huge_pages },
-	{ "free-blocks", free_blocks },
-	{ "machine-counts", machine_counts },
-	{ "descriptor-send", descriptor_send },
-	{ "proc-counters", proc_counters },
-	{ "proc-forks", proc_forks },
-	{ "sys-counters", sys_counters },
-};
-
-const size_t counter_attempt_count = COUNTOF(counter_attempts);

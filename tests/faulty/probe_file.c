@@ -50,71 +50,56 @@ can_create(const char *folder)
 	    probe_opened(open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR));
 }
 
-static bool
-read_secret(const struct targets *targets)
+ATTEMPT(read)
 {
 	char path[PROBE_PATH_SIZE];
 
 	return probe_opens(secret_of(targets, path), O_RDONLY);
 }
 
-static bool
-write_secret(const struct targets *targets)
+ATTEMPT(write)
 {
 	char path[PROBE_PATH_SIZE];
 
 	return probe_opens(secret_of(targets, path), O_WRONLY);
 }
 
-static bool
-list_outside(const struct targets *targets)
+ATTEMPT(list)
 {
 	return probe_opens(targets->outside, O_RDONLY | O_DIRECTORY);
 }
 
-static bool
-list_root(const struct targets *targets)
+ATTEMPT(list_root)
 {
-	(void)targets;
 	return probe_opens("/", O_RDONLY | O_DIRECTORY);
 }
 
-static bool
-list_temporary(const struct targets *targets)
+ATTEMPT(list_tmp)
 {
-	(void)targets;
 	return probe_opens("/tmp", O_RDONLY | O_DIRECTORY);
 }
 
-static bool
-create_outside(const struct targets *targets)
+ATTEMPT(create)
 {
 	return can_create(targets->outside);
 }
 
-static bool
-create_temporary(const struct targets *targets)
+ATTEMPT(create_tmp)
 {
-	(void)targets;
 	return can_create("/tmp") || can_create("/var/tmp");
 }
 
-static bool
-create_shared(const struct targets *targets)
+ATTEMPT(create_shm)
 {
-	(void)targets;
 	return can_create("/dev/shm");
 }
 
-static bool
-create_here(const struct targets *targets)
+ATTEMPT(create_here)
 {
-	(void)targets;
 	return can_create(".");
 }
 
-static bool
-create_beside(const struct targets *targets)
+ATTEMPT(create_beside)
 {
 	char folder[PROBE_PATH_SIZE];
 	char *slash;
@@ -127,14 +112,12 @@ create_beside(const struct targets *targets)
 	return can_create(folder);
 }
 
-static bool
-write_shared(const struct targets *targets)
+ATTEMPT(write_shared)
 {
 	return probe_opens(targets->shared, O_WRONLY);
 }
 
-static bool
-cut(const struct targets *targets)
+ATTEMPT(truncate)
 {
 	char path[PROBE_PATH_SIZE];
 	struct stat status;
@@ -143,8 +126,7 @@ cut(const struct targets *targets)
 	    truncate(path, status.st_size) == 0;
 }
 
-static bool
-rename_secret(const struct targets *targets)
+ATTEMPT(rename)
 {
 	char path[PROBE_PATH_SIZE], other[PROBE_PATH_SIZE];
 
@@ -164,8 +146,7 @@ made(int status, const char *path)
 	return status == 0;
 }
 
-static bool
-make_link(const struct targets *targets)
+ATTEMPT(link)
 {
 	char path[PROBE_PATH_SIZE], other[PROBE_PATH_SIZE];
 
@@ -174,32 +155,28 @@ make_link(const struct targets *targets)
 	    other);
 }
 
-static bool
-make_symbolic_link(const struct targets *targets)
+ATTEMPT(symlink)
 {
 	char path[PROBE_PATH_SIZE];
 
 	return made(symlink("x", fresh_in(path, targets->outside)), path);
 }
 
-static bool
-make_folder(const struct targets *targets)
+ATTEMPT(mkdir)
 {
 	char path[PROBE_PATH_SIZE];
 
 	return made(mkdir(fresh_in(path, targets->outside), S_IRWXU), path);
 }
 
-static bool
-make_fifo(const struct targets *targets)
+ATTEMPT(fifo)
 {
 	char path[PROBE_PATH_SIZE];
 
 	return made(mkfifo(fresh_in(path, targets->outside), S_IRUSR), path);
 }
 
-static bool
-mark_mode(const struct targets *targets)
+ATTEMPT(mark_mode)
 {
 	struct stat status;
 
@@ -210,8 +187,7 @@ mark_mode(const struct targets *targets)
 		status.st_mode & 07777, 0) == 0;
 }
 
-static bool
-mark_owner(const struct targets *targets)
+ATTEMPT(mark_owner)
 {
 	struct stat status;
 
@@ -219,8 +195,7 @@ mark_owner(const struct targets *targets)
 	    chown(targets->shared, status.st_uid, status.st_gid) == 0;
 }
 
-static bool
-mark_time(const struct targets *targets)
+ATTEMPT(mark_time)
 {
 	struct stat status;
 
@@ -231,8 +206,7 @@ mark_time(const struct targets *targets)
 		   0) == 0;
 }
 
-static bool
-mark_attribute(const struct targets *targets)
+ATTEMPT(mark_attribute)
 {
 	static const char name[] = "user.scopa-probe";
 
@@ -248,36 +222,31 @@ shared_open(const struct targets *targets)
 	return open(targets->shared, O_RDONLY | O_CLOEXEC);
 }
 
-static bool
-lock_whole(const struct targets *targets)
+ATTEMPT(lock)
 {
 	return flock(shared_open(targets), LOCK_EX | LOCK_NB) == 0;
 }
 
-static bool
-lock_bytes(const struct targets *targets)
+ATTEMPT(lock_bytes)
 {
 	struct flock lock = { .l_type = F_RDLCK, .l_len = 1 };
 
 	return fcntl(shared_open(targets), F_SETLK, &lock) == 0;
 }
 
-static bool
-lock_description(const struct targets *targets)
+ATTEMPT(lock_description)
 {
 	struct flock lock = { .l_type = F_RDLCK, .l_len = 1 };
 
 	return fcntl(shared_open(targets), F_OFD_SETLK, &lock) == 0;
 }
 
-static bool
-lease(const struct targets *targets)
+ATTEMPT(lease)
 {
 	return fcntl(shared_open(targets), F_SETLEASE, F_RDLCK) == 0;
 }
 
-static bool
-watch(const struct targets *targets)
+ATTEMPT(watch)
 {
 	int fd = inotify_init1(IN_CLOEXEC);
 
@@ -285,24 +254,19 @@ watch(const struct targets *targets)
 	    inotify_add_watch(fd, targets->shared, IN_OPEN | IN_ATTRIB) >= 0;
 }
 
-static bool
-watch_mounts(const struct targets *targets)
+ATTEMPT(watch_mounts)
 {
-	(void)targets;
 	return probe_opened(fanotify_init(FAN_REPORT_FID, O_RDONLY));
 }
 
-static bool
-watch_folder(const struct targets *targets)
+ATTEMPT(watch_folder)
 {
 	int fd = open("/usr", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	(void)targets;
 	return fcntl(fd, F_NOTIFY, DN_ACCESS) == 0;
 }
 
-static bool
-file_handle(const struct targets *targets)
+ATTEMPT(file_handle)
 {
 	struct file_handle handle = { .handle_bytes = 0 };
 	int mount;
@@ -312,29 +276,22 @@ file_handle(const struct targets *targets)
 	    errno == EOVERFLOW;
 }
 
-static bool
-control_groups(const struct targets *targets)
+ATTEMPT(control_groups)
 {
-	(void)targets;
 	return probe_opens("/sys/fs/cgroup/cgroup.procs", O_WRONLY);
 }
 
-static bool
-kernel_settings(const struct targets *targets)
+ATTEMPT(kernel_settings)
 {
-	(void)targets;
 	return probe_opens("/proc/sys/kernel/domainname", O_WRONLY);
 }
 
-static bool
-terminal(const struct targets *targets)
+ATTEMPT(terminal)
 {
-	(void)targets;
 	return probe_opens("/dev/ptmx", O_RDWR | O_NOCTTY);
 }
 
-static bool
-exists_file(const struct targets *targets)
+ATTEMPT(exists_file)
 {
 	char path[PROBE_PATH_SIZE];
 	struct stat status;
@@ -342,8 +299,7 @@ exists_file(const struct targets *targets)
 	return stat(secret_of(targets, path), &status) == 0;
 }
 
-static bool
-link_text(const struct targets *targets)
+ATTEMPT(link_text)
 {
 	char path[PROBE_PATH_SIZE], text[PROBE_PATH_SIZE];
 
@@ -351,8 +307,7 @@ link_text(const struct targets *targets)
 		   sizeof(text)) > 0;
 }
 
-static bool
-free_space(const struct targets *targets)
+ATTEMPT(free_space)
 {
 	struct statfs status;
 
@@ -361,8 +316,7 @@ free_space(const struct targets *targets)
 }
 
 /* The time of the last reading tells a sibling that a file was read. */
-static bool
-read_time(const struct targets *targets)
+ATTEMPT_FIRST(read_time)
 {
 	struct stat before, after;
 	char byte;
@@ -376,8 +330,7 @@ read_time(const struct targets *targets)
 }
 
 /* Whether a file was read lately. */
-static bool
-page_cache(const struct targets *targets)
+ATTEMPT(page_cache)
 {
 	char byte;
 	struct iovec part = { &byte, 1 };
@@ -386,53 +339,7 @@ page_cache(const struct targets *targets)
 	    errno == EAGAIN;
 }
 
-static bool
-load_average(const struct targets *targets)
+ATTEMPT(load_average)
 {
-	(void)targets;
 	return probe_opens("/proc/loadavg", O_RDONLY);
 }
-
-const struct attempt file_attempts[] = {
-	/* First, as it needs a file that was not read since it was written. */
-	{ "read-time", read_time },
-	{ "read", read_secret },
-	{ "write", write_secret },
-	{ "write-shared", write_shared },
-	{ "list", list_outside },
-	{ "list-root", list_root },
-	{ "list-tmp", list_temporary },
-	{ "create", create_outside },
-	{ "create-tmp", create_temporary },
-	{ "create-shm", create_shared },
-	{ "create-here", create_here },
-	{ "create-beside", create_beside },
-	{ "truncate", cut },
-	{ "rename", rename_secret },
-	{ "link", make_link },
-	{ "symlink", make_symbolic_link },
-	{ "mkdir", make_folder },
-	{ "fifo", make_fifo },
-	{ "mark-mode", mark_mode },
-	{ "mark-owner", mark_owner },
-	{ "mark-time", mark_time },
-	{ "mark-attribute", mark_attribute },
-	{ "lock", lock_whole },
-	{ "lock-bytes", lock_bytes },
-	{ "lock-description", lock_description },
-	{ "lease", lease },
-	{ "watch", watch },
-	{ "watch-mounts", watch_mounts },
-	{ "watch-folder", watch_folder },
-	{ "file-handle", file_handle },
-	{ "control-groups", control_groups },
-	{ "kernel-settings", kernel_settings },
-	{ "terminal", terminal },
-	{ "exists-file", exists_file },
-	{ "link-text", link_text },
-	{ "free-space", free_space },
-	{ "page-cache", page_cache },
-	{ "load-average", load_average },
-};
-
-const size_t file_attempt_count = COUNTOF(file_attempts);

@@ -25,57 +25,43 @@ can_make(int family, int type)
 	return probe_opened(socket(family, type | SOCK_CLOEXEC, 0));
 }
 
-static bool
-unix_socket(const struct targets *targets)
+ATTEMPT(socket_unix)
 {
-	(void)targets;
 	return can_make(AF_UNIX, SOCK_STREAM);
 }
 
-static bool
-tcp(const struct targets *targets)
+ATTEMPT(socket_tcp)
 {
-	(void)targets;
 	return can_make(AF_INET, SOCK_STREAM) ||
 	    can_make(AF_INET6, SOCK_STREAM);
 }
 
-static bool
-udp(const struct targets *targets)
+ATTEMPT(socket_udp)
 {
-	(void)targets;
 	return can_make(AF_INET, SOCK_DGRAM) || can_make(AF_INET6, SOCK_DGRAM);
 }
 
-static bool
-netlink(const struct targets *targets)
+ATTEMPT(socket_netlink)
 {
-	(void)targets;
 	return can_make(AF_NETLINK, SOCK_RAW);
 }
 
-static bool
-virtual_machine(const struct targets *targets)
+ATTEMPT(socket_vsock)
 {
-	(void)targets;
 	return can_make(AF_VSOCK, SOCK_STREAM);
 }
 
-static bool
-packet(const struct targets *targets)
+ATTEMPT(socket_packet)
 {
-	(void)targets;
 	return can_make(AF_PACKET, SOCK_RAW) || can_make(AF_INET, SOCK_RAW);
 }
 
 /* Whatever else this kernel has. */
-static bool
-other_family(const struct targets *targets)
+ATTEMPT(socket_other)
 {
 	static const int types[] = { SOCK_STREAM, SOCK_DGRAM, SOCK_RAW,
 		SOCK_SEQPACKET };
 
-	(void)targets;
 	for (int family = 0; family < AF_MAX; family++) {
 		if (family == AF_UNIX || family == AF_INET ||
 		    family == AF_INET6 || family == AF_NETLINK ||
@@ -101,14 +87,12 @@ abstract_name(struct sockaddr_un *address)
 }
 
 /* A pair is made without socket(), but could be given a name. */
-static bool
-pair_name(const struct targets *targets)
+ATTEMPT(pair_name)
 {
 	struct sockaddr_un address;
 	socklen_t size = abstract_name(&address);
 	int pair[2];
 
-	(void)targets;
 	return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0 &&
 	    bind(pair[0], (const struct sockaddr *)&address, size) == 0;
 }
@@ -116,13 +100,11 @@ pair_name(const struct targets *targets)
 static const char nobody[] = "/no-such-socket";
 
 /* Nobody has that name: an attempt that fails by it was let through. */
-static bool
-pair_connect(const struct targets *targets)
+ATTEMPT(pair_connect)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int pair[2];
 
-	(void)targets;
 	strcpy(address.sun_path, nobody);
 	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) < 0)
 		return false;
@@ -132,62 +114,52 @@ pair_connect(const struct targets *targets)
 }
 
 /* The receiver stands in memory, where no filter looks. */
-static bool
-pair_send(const struct targets *targets)
+ATTEMPT(pair_send)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct msghdr message = { .msg_name = &address,
 		.msg_namelen = sizeof(address) };
 	int pair[2];
 
-	(void)targets;
 	strcpy(address.sun_path, nobody);
 	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) < 0)
 		return false;
 	return sendmsg(pair[0], &message, MSG_NOSIGNAL) >= 0 || errno == ENOENT;
 }
 
-static bool
-sysv_memory(const struct targets *targets)
+ATTEMPT(sysv_memory)
 {
 	int id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | S_IRUSR | S_IWUSR);
 
-	(void)targets;
 	if (id >= 0)
 		shmctl(id, IPC_RMID, NULL);
 	return id >= 0;
 }
 
-static bool
-sysv_semaphore(const struct targets *targets)
+ATTEMPT(sysv_semaphore)
 {
 	int id = semget(IPC_PRIVATE, 1, IPC_CREAT | S_IRUSR | S_IWUSR);
 
-	(void)targets;
 	if (id >= 0)
 		semctl(id, 0, IPC_RMID);
 	return id >= 0;
 }
 
-static bool
-sysv_queue(const struct targets *targets)
+ATTEMPT(sysv_queue)
 {
 	int id = msgget(IPC_PRIVATE, IPC_CREAT | S_IRUSR | S_IWUSR);
 
-	(void)targets;
 	if (id >= 0)
 		msgctl(id, IPC_RMID, NULL);
 	return id >= 0;
 }
 
-static bool
-posix_queue(const struct targets *targets)
+ATTEMPT(posix_queue)
 {
 	struct mq_attr attributes = { .mq_maxmsg = 1, .mq_msgsize = 1 };
 	char name[64];
 	mqd_t queue;
 
-	(void)targets;
 	snprintf(name, sizeof(name), "/scopa-probe-%d", (int)getpid());
 	queue = mq_open(
 	    name, O_CREAT | O_EXCL | O_RDWR | O_NONBLOCK, S_IRUSR, &attributes);
@@ -197,13 +169,11 @@ posix_queue(const struct targets *targets)
 	return true;
 }
 
-static bool
-key_add(const struct targets *targets)
+ATTEMPT(key_add)
 {
 	char name[64];
 	long key;
 
-	(void)targets;
 	snprintf(name, sizeof(name), "scopa-probe-%d", (int)getpid());
 	key = syscall(
 	    SYS_add_key, "user", name, "x", (size_t)1, KEY_SPEC_USER_KEYRING);
@@ -212,31 +182,8 @@ key_add(const struct targets *targets)
 	return key >= 0;
 }
 
-static bool
-key_read(const struct targets *targets)
+ATTEMPT(key_read)
 {
-	(void)targets;
 	return syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_KEYRING,
 		   1) >= 0;
 }
-
-const struct attempt talk_attempts[] = {
-	{ "socket-unix", unix_socket },
-	{ "socket-tcp", tcp },
-	{ "socket-udp", udp },
-	{ "socket-netlink", netlink },
-	{ "socket-vsock", virtual_machine },
-	{ "socket-packet", packet },
-	{ "socket-other", other_family },
-	{ "pair-name", pair_name },
-	{ "pair-connect", pair_connect },
-	{ "pair-send", pair_send },
-	{ "sysv-memory", sysv_memory },
-	{ "sysv-semaphore", sysv_semaphore },
-	{ "sysv-queue", sysv_queue },
-	{ "posix-queue", posix_queue },
-	{ "key-add", key_add },
-	{ "key-read", key_read },
-};
-
-const size_t talk_attempt_count = COUNTOF(talk_attempts);

@@ -31,25 +31,20 @@ cloned(long child)
 	return child > 0;
 }
 
-static bool
-ring(const struct targets *targets)
+ATTEMPT(ring)
 {
 	struct io_uring_params parameters = { 0 };
 
-	(void)targets;
 	return probe_opened((int)syscall(SYS_io_uring_setup, 1U, &parameters));
 }
 
-static bool
-page_faults(const struct targets *targets)
+ATTEMPT(page_faults)
 {
-	(void)targets;
 	return probe_opened(
 	    (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY));
 }
 
-static bool
-performance(const struct targets *targets)
+ATTEMPT(performance)
 {
 	struct perf_event_attr attributes = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -58,17 +53,14 @@ performance(const struct targets *targets)
 		.exclude_kernel = 1,
 	};
 
-	(void)targets;
 	return probe_opened(
 	    (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0UL));
 }
 
-static bool
-kernel_program(const struct targets *targets)
+ATTEMPT(kernel_program)
 {
 	union bpf_attr attributes;
 
-	(void)targets;
 	memset(&attributes, 0, sizeof(attributes));
 	attributes.map_type = BPF_MAP_TYPE_ARRAY;
 	attributes.key_size = 4;
@@ -78,149 +70,117 @@ kernel_program(const struct targets *targets)
 	    SYS_bpf, BPF_MAP_CREATE, &attributes, sizeof(attributes)));
 }
 
-static bool
-namespace_unshare(const struct targets *targets)
+ATTEMPT(namespace_unshare)
 {
-	(void)targets;
 	return unshare(CLONE_NEWUSER) == 0;
 }
 
-static bool
-namespace_clone(const struct targets *targets)
+ATTEMPT(namespace_clone)
 {
-	(void)targets;
 	return cloned(
 	    syscall(SYS_clone, (long)CLONE_NEWUSER | SIGCHLD, 0L, 0L, 0L, 0L));
 }
 
-static bool
-namespace_clone3(const struct targets *targets)
+ATTEMPT(namespace_clone3)
 {
 	struct clone_args arguments = { .flags = CLONE_NEWUSER,
 		.exit_signal = SIGCHLD };
 
-	(void)targets;
 	return cloned(syscall(SYS_clone3, &arguments, sizeof(arguments)));
 }
 
 /* Its own, which changes nothing. */
-static bool
-namespace_enter(const struct targets *targets)
+ATTEMPT(namespace_enter)
 {
 	int fd = open("/proc/self/ns/uts", O_RDONLY | O_CLOEXEC);
 
-	(void)targets;
 	return fd >= 0 && setns(fd, 0) == 0;
 }
 
-static bool
-mount_old(const struct targets *targets)
+ATTEMPT(mount)
 {
-	(void)targets;
 	/* In a space of its own, as it is not to be seen. */
 	return unshare(CLONE_NEWNS) == 0 &&
 	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
 }
 
-static bool
-mount_new(const struct targets *targets)
+ATTEMPT(mount_new)
 {
-	(void)targets;
 	return probe_opened(
 	    (int)syscall(SYS_fsopen, "tmpfs", (unsigned)FSOPEN_CLOEXEC));
 }
 
-static bool
-mount_copy(const struct targets *targets)
+ATTEMPT(mount_copy)
 {
-	(void)targets;
 	return probe_opened((int)syscall(SYS_open_tree, AT_FDCWD, "/",
 	    (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC)));
 }
 
-static bool
-change_root(const struct targets *targets)
+ATTEMPT(root_change)
 {
-	(void)targets;
 	return chroot("/") == 0;
 }
 
-static bool
-change_personality(const struct targets *targets)
+ATTEMPT(personality)
 {
-	(void)targets;
 	return personality(ADDR_NO_RANDOMIZE) >= 0;
 }
 
-static bool
-change_user(const struct targets *targets)
+ATTEMPT(user_change)
 {
 	uid_t other = getuid() + 1;
 
-	(void)targets;
 	return setresuid(other, other, other) == 0;
 }
 
 /* The name that it has. */
-static bool
-change_host_name(const struct targets *targets)
+ATTEMPT(host_name)
 {
 	char name[256];
 
-	(void)targets;
 	return gethostname(name, sizeof(name)) == 0 &&
 	    sethostname(name, strlen(name)) == 0;
 }
 
 /* By the frequency that it has. */
-static bool
-change_clock(const struct targets *targets)
+ATTEMPT(clock)
 {
 	struct timex timex = { .modes = 0 };
 
-	(void)targets;
 	if (adjtimex(&timex) < 0)
 		return false;
 	timex.modes = ADJ_FREQUENCY;
 	return adjtimex(&timex) >= 0;
 }
 
-static bool
-capabilities(const struct targets *targets)
+ATTEMPT(capabilities)
 {
 	struct __user_cap_header_struct header = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
 	};
 	struct __user_cap_data_struct held[2] = { { 0 } };
 
-	(void)targets;
 	return syscall(SYS_capget, &header, held) == 0 &&
 	    (held[0].effective | held[0].permitted | held[1].effective |
 		held[1].permitted) != 0;
 }
 
-static bool
-kernel_log(const struct targets *targets)
+ATTEMPT(kernel_log)
 {
 	enum { SIZE_OF_BUFFER = 10 };
 
-	(void)targets;
 	return klogctl(SIZE_OF_BUFFER, NULL, 0) >= 0;
 }
 
 /* Typing for whoever sits at the terminal; a pipe has nobody. */
-static bool
-type(const struct targets *targets)
+ATTEMPT(terminal_type)
 {
-	(void)targets;
 	return ioctl(STDIN_FILENO, TIOCSTI, "") == 0 || errno != EPERM;
 }
 
 /* Calls that the filter was not written for: of the older machine. */
-static bool
-foreign_call(const struct targets *targets)
+ATTEMPT(foreign_call)
 {
-	(void)targets;
 #ifdef __x86_64__
 	enum { GETPID_OF_I386 = 20 };
 	long number = GETPID_OF_I386;
@@ -235,10 +195,8 @@ foreign_call(const struct targets *targets)
 #endif
 }
 
-static bool
-descriptors_left(const struct targets *targets)
+ATTEMPT(descriptors_left)
 {
-	(void)targets;
 	for (int fd = STDERR_FILENO + 1; fd < 1024; fd++)
 		if (fcntl(fd, F_GETFD) >= 0)
 			return true;
@@ -246,14 +204,12 @@ descriptors_left(const struct targets *targets)
 }
 
 /* What a bot needs, and nothing of the arena's own. */
-static bool
-environment_left(const struct targets *targets)
+ATTEMPT(environment_left)
 {
 	static const char *const wanted[] = {
 		"PATH=", "LANG=", "HOME=", "PYTHONUNBUFFERED="
 	};
 
-	(void)targets;
 	for (char **entry = environ; *entry != NULL; entry++) {
 		size_t i = 0;
 
@@ -265,30 +221,3 @@ environment_left(const struct targets *targets)
 	}
 	return false;
 }
-
-const struct attempt kernel_attempts[] = {
-	{ "ring", ring },
-	{ "page-faults", page_faults },
-	{ "performance", performance },
-	{ "kernel-program", kernel_program },
-	{ "namespace-unshare", namespace_unshare },
-	{ "namespace-clone", namespace_clone },
-	{ "namespace-clone3", namespace_clone3 },
-	{ "namespace-enter", namespace_enter },
-	{ "mount", mount_old },
-	{ "mount-new", mount_new },
-	{ "mount-copy", mount_copy },
-	{ "root-change", change_root },
-	{ "personality", change_personality },
-	{ "user-change", change_user },
-	{ "host-name", change_host_name },
-	{ "clock", change_clock },
-	{ "capabilities", capabilities },
-	{ "kernel-log", kernel_log },
-	{ "terminal-type", type },
-	{ "foreign-call", foreign_call },
-	{ "descriptors-left", descriptors_left },
-	{ "environment-left", environment_left },
-};
-
-const size_t kernel_attempt_count = COUNTOF(kernel_attempts);

@@ -47,62 +47,52 @@ proc_reads(pid_t victim, const char *name)
 	return readable;
 }
 
-static bool
-read_memory(pid_t victim)
+ASSAULT(memory_read)
 {
 	return proc_opens(victim, "mem", O_RDONLY);
 }
 
-static bool
-write_memory(pid_t victim)
+ASSAULT(memory_write)
 {
 	return proc_opens(victim, "mem", O_RDWR);
 }
 
-static bool
-read_environment(pid_t victim)
+ASSAULT(environment)
 {
 	return proc_reads(victim, "environ");
 }
 
-static bool
-read_maps(pid_t victim)
+ASSAULT(maps)
 {
 	return proc_reads(victim, "maps");
 }
 
-static bool
-read_command_line(pid_t victim)
+ASSAULT(command_line)
 {
 	return proc_reads(victim, "cmdline");
 }
 
-static bool
-read_status(pid_t victim)
+ASSAULT(status)
 {
 	return proc_reads(victim, "status");
 }
 
-static bool
-list_descriptors(pid_t victim)
+ASSAULT(descriptors)
 {
 	return proc_opens(victim, "fd", O_RDONLY | O_DIRECTORY);
 }
 
-static bool
-open_descriptor(pid_t victim)
+ASSAULT(descriptor_open)
 {
 	return proc_opens(victim, "fd/0", O_RDONLY | O_NONBLOCK);
 }
 
-static bool
-enter_root(pid_t victim)
+ASSAULT(root)
 {
 	return proc_opens(victim, "root", O_RDONLY | O_DIRECTORY);
 }
 
-static bool
-read_program(pid_t victim)
+ASSAULT(program)
 {
 	char path[PROBE_PATH_SIZE], program[PROBE_PATH_SIZE];
 
@@ -110,8 +100,7 @@ read_program(pid_t victim)
 		   sizeof(program)) > 0;
 }
 
-static bool
-vm_read(pid_t victim)
+ASSAULT(vm_read)
 {
 	char byte;
 	struct iovec here = { &byte, 1 }, there = { nowhere, 1 };
@@ -120,8 +109,7 @@ vm_read(pid_t victim)
 	    errno == EFAULT;
 }
 
-static bool
-vm_write(pid_t victim)
+ASSAULT(vm_write)
 {
 	char byte = 0;
 	struct iovec here = { &byte, 1 }, there = { nowhere, 1 };
@@ -131,8 +119,7 @@ vm_write(pid_t victim)
 }
 
 /* Stops nothing, and ends with the process that has done it. */
-static bool
-attach(pid_t victim)
+ASSAULT(attach)
 {
 	return ptrace(PTRACE_SEIZE, victim, NULL, NULL) == 0;
 }
@@ -143,21 +130,18 @@ handle_open(pid_t victim)
 	return (int)syscall(SYS_pidfd_open, victim, 0U);
 }
 
-static bool
-take_descriptor(pid_t victim)
+ASSAULT(descriptor_take)
 {
 	return probe_opened(
 	    (int)syscall(SYS_pidfd_getfd, handle_open(victim), 0, 0U));
 }
 
-static bool
-compare(pid_t victim)
+ASSAULT(compare)
 {
 	return syscall(SYS_kcmp, getpid(), victim, KCMP_FS, 0UL, 0UL) >= 0;
 }
 
-static bool
-move_pages(pid_t victim)
+ASSAULT(pages_move)
 {
 	int status;
 
@@ -165,8 +149,7 @@ move_pages(pid_t victim)
 		   0) >= 0;
 }
 
-static bool
-robust_list(pid_t victim)
+ASSAULT(robust_list)
 {
 	void *list;
 	size_t size;
@@ -174,35 +157,30 @@ robust_list(pid_t victim)
 	return syscall(SYS_get_robust_list, victim, &list, &size) == 0;
 }
 
-static bool
-signal_process(pid_t victim)
+ASSAULT(signal)
 {
 	return kill(victim, 0) == 0;
 }
 
-static bool
-signal_thread(pid_t victim)
+ASSAULT(signal_thread)
 {
 	return syscall(SYS_tgkill, victim, victim, 0) == 0;
 }
 
-static bool
-signal_handle(pid_t victim)
+ASSAULT(signal_handle)
 {
 	return syscall(SYS_pidfd_send_signal, handle_open(victim), 0, NULL,
 		   0U) == 0;
 }
 
-static bool
-read_limits(pid_t victim)
+ASSAULT(limits_read)
 {
 	struct rlimit limit;
 
 	return prlimit(victim, RLIMIT_NOFILE, NULL, &limit) == 0;
 }
 
-static bool
-set_limits(pid_t victim)
+ASSAULT(limits_set)
 {
 	struct rlimit limit;
 
@@ -210,16 +188,14 @@ set_limits(pid_t victim)
 	    prlimit(victim, RLIMIT_NOFILE, &limit, NULL) == 0;
 }
 
-static bool
-read_affinity(pid_t victim)
+ASSAULT(affinity_read)
 {
 	cpu_set_t cores;
 
 	return sched_getaffinity(victim, sizeof(cores), &cores) == 0;
 }
 
-static bool
-set_affinity(pid_t victim)
+ASSAULT(affinity_set)
 {
 	cpu_set_t cores;
 
@@ -230,15 +206,13 @@ set_affinity(pid_t victim)
 	    errno == EINVAL;
 }
 
-static bool
-read_niceness(pid_t victim)
+ASSAULT(niceness_read)
 {
 	errno = 0;
 	return getpriority(PRIO_PROCESS, (id_t)victim) != -1 || errno == 0;
 }
 
-static bool
-set_niceness(pid_t victim)
+ASSAULT(niceness_set)
 {
 	int niceness;
 
@@ -249,14 +223,12 @@ set_niceness(pid_t victim)
 	return setpriority(PRIO_PROCESS, (id_t)victim, niceness) == 0;
 }
 
-static bool
-read_disk_priority(pid_t victim)
+ASSAULT(disk_priority_read)
 {
 	return syscall(SYS_ioprio_get, IOPRIO_WHO_PROCESS, victim) >= 0;
 }
 
-static bool
-set_disk_priority(pid_t victim)
+ASSAULT(disk_priority_set)
 {
 	long priority = syscall(SYS_ioprio_get, IOPRIO_WHO_PROCESS, victim);
 
@@ -266,14 +238,12 @@ set_disk_priority(pid_t victim)
 	    0;
 }
 
-static bool
-read_scheduling(pid_t victim)
+ASSAULT(scheduling_read)
 {
 	return sched_getscheduler(victim) >= 0;
 }
 
-static bool
-set_scheduling(pid_t victim)
+ASSAULT(scheduling_set)
 {
 	const struct sched_param none = { .sched_priority = 0 };
 	int policy = sched_getscheduler(victim);
@@ -282,21 +252,18 @@ set_scheduling(pid_t victim)
 		   victim, policy < 0 ? SCHED_OTHER : policy, &none) == 0;
 }
 
-static bool
-read_group(pid_t victim)
+ASSAULT(group_read)
 {
 	return getpgid(victim) >= 0;
 }
 
-static bool
-read_session(pid_t victim)
+ASSAULT(session_read)
 {
 	return getsid(victim) >= 0;
 }
 
 /* How much it has thought. */
-static bool
-read_cpu_time(pid_t victim)
+ASSAULT(cpu_time)
 {
 	struct timespec used;
 	clockid_t clock;
@@ -306,14 +273,12 @@ read_cpu_time(pid_t victim)
 }
 
 /* Refused is another answer than not there. */
-static bool
-exists_by_signal(pid_t victim)
+ASSAULT(exists_signal)
 {
 	return kill(victim, 0) == 0 || errno == EPERM;
 }
 
-static bool
-exists_by_entry(pid_t victim)
+ASSAULT(exists_entry)
 {
 	char path[PROBE_PATH_SIZE];
 	struct stat status;
@@ -322,8 +287,7 @@ exists_by_entry(pid_t victim)
 }
 
 /* How many threads it has: a folder for each. */
-static bool
-count_threads(pid_t victim)
+ASSAULT(threads)
 {
 	char path[PROBE_PATH_SIZE];
 	struct stat status;
@@ -332,50 +296,7 @@ count_threads(pid_t victim)
 	    status.st_nlink > 2;
 }
 
-static bool
-exists_by_handle(pid_t victim)
+ASSAULT(exists_handle)
 {
 	return probe_opened(handle_open(victim));
 }
-
-const struct assault assaults[] = {
-	{ "memory-read", read_memory },
-	{ "memory-write", write_memory },
-	{ "environment", read_environment },
-	{ "maps", read_maps },
-	{ "command-line", read_command_line },
-	{ "status", read_status },
-	{ "descriptors", list_descriptors },
-	{ "descriptor-open", open_descriptor },
-	{ "root", enter_root },
-	{ "program", read_program },
-	{ "vm-read", vm_read },
-	{ "vm-write", vm_write },
-	{ "attach", attach },
-	{ "descriptor-take", take_descriptor },
-	{ "compare", compare },
-	{ "pages-move", move_pages },
-	{ "robust-list", robust_list },
-	{ "signal", signal_process },
-	{ "signal-thread", signal_thread },
-	{ "signal-handle", signal_handle },
-	{ "limits-read", read_limits },
-	{ "limits-set", set_limits },
-	{ "affinity-read", read_affinity },
-	{ "affinity-set", set_affinity },
-	{ "niceness-read", read_niceness },
-	{ "niceness-set", set_niceness },
-	{ "disk-priority-read", read_disk_priority },
-	{ "disk-priority-set", set_disk_priority },
-	{ "scheduling-read", read_scheduling },
-	{ "scheduling-set", set_scheduling },
-	{ "group-read", read_group },
-	{ "session-read", read_session },
-	{ "cpu-time", read_cpu_time },
-	{ "exists-signal", exists_by_signal },
-	{ "exists-entry", exists_by_entry },
-	{ "exists-handle", exists_by_handle },
-	{ "threads", count_threads },
-};
-
-const size_t assault_count = COUNTOF(assaults);
