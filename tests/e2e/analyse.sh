@@ -6,8 +6,7 @@
 	--quiet --record games.scopa >/dev/null 2>&1
 
 scenario 'a deal is told play by play, with sums for each bot'
-run "$SCOPA_ARENA" analyse games.scopa --deal 2 --iterations 400
-expect_exit 0
+arena 0 analyse games.scopa --deal 2 --iterations 400
 expect_err '^analyse match m1, deal 2$'
 expect_out '^Match m1: scientifico$'
 expect_out '^Deal 2$'
@@ -19,18 +18,14 @@ expect test "$(grep -c '^  all ' "$out")" -eq 2
 
 scenario 'a number of iterations makes the analysis repeatable'
 cp "$out" first
-run "$SCOPA_ARENA" analyse games.scopa --deal 2 --iterations 400 --quiet
-expect_exit 0
+arena 0 analyse games.scopa --deal 2 --iterations 400 --quiet
 expect_err_empty
 expect_same "$out" first
-run "$SCOPA_ARENA" analyse games.scopa --deal 2 --iterations 400 --seed 2 \
-	--quiet
-expect_exit 0
+arena 0 analyse games.scopa --deal 2 --iterations 400 --seed 2 --quiet
 expect test "$(cat "$out")" != "$(cat first)"
 
 scenario 'as JSON it is one document whose sums are those of its plays'
-run "$SCOPA_ARENA" analyse games.scopa --iterations 400 --json --quiet
-expect_exit 0
+arena 0 analyse games.scopa --iterations 400 --json --quiet
 expect python3 -c '
 import json, sys
 document = json.load(open(sys.argv[1]))
@@ -65,27 +60,18 @@ for bot in document["bots"]:
 
 scenario 'a deal alone is judged as it is among others'
 cp "$out" whole
-run "$SCOPA_ARENA" analyse games.scopa --deal 2 --iterations 400 --json --quiet
-expect_exit 0
-expect python3 -c '
-import json, sys
-alone, whole = (json.load(open(name)) for name in sys.argv[1:])
-assert alone["matches"][0]["deals"] == whole["matches"][0]["deals"][1:]
-' "$out" whole
+arena 0 analyse games.scopa --deal 2 --iterations 400 --json --quiet
+expect_json 'd["matches"][0]["deals"] ==
+	json.load(open("whole"))["matches"][0]["deals"][1:]'
 
 scenario 'the greedy bot loses less by its plays than the random one'
-expect python3 -c '
-import json, sys
-bots = json.load(open(sys.argv[1]))["bots"]
-loss = {bot["name"]: bot["all"]["loss"] for bot in bots}
-assert loss["greedy"] < loss["random"], loss
-' whole
+cp whole "$out"
+expect_json 'bot["greedy"]["all"]["loss"] < bot["random"]["all"]["loss"]'
 
 scenario 'a game for three and one with declarations are analysed, too'
 "$SCOPA_ARENA" match @greedy @random @first --rules cirulla,players=3 --seed 2 \
 	--deals 1 --quiet --record three.scopa >/dev/null 2>&1
-run "$SCOPA_ARENA" analyse three.scopa --iterations 100 --exact 6 --quiet
-expect_exit 0
+arena 0 analyse three.scopa --iterations 100 --exact 6 --quiet
 expect_out '^first$'
 
 bare_scenario 'plays that the arena made are nobody'"'"'s'
@@ -94,44 +80,26 @@ bare_scenario 'plays that the arena made are nobody'"'"'s'
 shell_bot slow 'echo "move 9Z $turn"'
 run "$SCOPA_ARENA" match ./slow @greedy --deals 1 --illegal substitute \
 	--quiet --record slow.scopa
-run "$SCOPA_ARENA" analyse slow.scopa --iterations 40 --quiet
-expect_exit 0
+arena 0 analyse slow.scopa --iterations 40 --quiet
 expect test "$(grep -c 'slow .*  by the arena$' "$out")" -eq 2
 expect test "$(grep -c '^  all  *2 ' "$out")" -eq 1
 expect test "$(grep -c '^  all  *0 ' "$out")" -eq 1
 
 scenario 'endings need not be solved'
-run "$SCOPA_ARENA" analyse games.scopa --deal 1 --iterations 100 --exact 0 \
-	--json --quiet
-expect_exit 0
-expect python3 -c '
-import json, sys
-document = json.load(open(sys.argv[1]))
-plays = document["matches"][0]["deals"][0]["plays"]
-assert not [play for play in plays if play.get("exact")]
-' "$out"
+arena 0 analyse games.scopa --deal 1 --iterations 100 --exact 0 --json --quiet
+expect_json 'not any(play.get("exact") for play in
+	d["matches"][0]["deals"][0]["plays"])'
 
 scenario 'time for a play instead of iterations'
-run "$SCOPA_ARENA" analyse three.scopa --ms 2 --json --quiet
-expect_exit 0
-expect python3 -c '
-import json, sys
-document = json.load(open(sys.argv[1]))
-assert document["ms"] == 2 and document["iterations"] is None
-' "$out"
+arena 0 analyse three.scopa --ms 2 --json --quiet
+expect_json 'd["ms"] == 2 and d["iterations"] is None'
 
 scenario 'where there is nothing to analyse the reason is said'
-run "$SCOPA_ARENA" analyse games.scopa --deal 3
-expect_exit 1
+arena 1 analyse games.scopa --deal 3
 expect_error 'nothing to analyse'
-run "$SCOPA_ARENA" analyse games.scopa --match m2 --json
-expect_exit 1
+arena 1 analyse games.scopa --match m2 --json
 expect_error 'no match has the id "m2"'
-run "$SCOPA_ARENA" analyse none.scopa
-expect_exit 2
-expect_error 'cannot read none.scopa'
-run "$SCOPA_ARENA" analyse games.scopa --exact 30
-expect_exit 2
-expect_error 'exact .*0 to 24'
+refuses 'cannot read none.scopa' analyse none.scopa
+refuses 'exact .*0 to 24' analyse games.scopa --exact 30
 
 finish

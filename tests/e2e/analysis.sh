@@ -39,9 +39,7 @@ bare_scenario 'a match refuses a bot that wants all cards before anything is pla
 run "$SCOPA_ARENA" match ./peek @first --deals 1 --record games.scopa
 refused
 expect [ ! -s games.scopa ]
-run "$SCOPA_ARENA" match @first ./peek --deals 1 --rounds 9 --concurrency 4 \
-	--json
-expect_exit 2
+arena 2 match @first ./peek --deals 1 --rounds 9 --concurrency 4 --json
 rm -f heard
 run "$SCOPA_ARENA" match @first @first @first ./peek --illegal substitute \
 	--rules scopa,players=4,teams=ABCD --deals 1
@@ -56,12 +54,10 @@ refused
 expect [ ! -e none ]
 
 bare_scenario 'nor can a gate be told to play for analysis'
-run "$SCOPA_ARENA" gate ./peek @first --rounds 1 --analysis --run none
-expect_exit 2
-expect_error '-analysis is not taken here'
+refuses '-analysis is not taken here' gate ./peek @first --rounds 1 --analysis \
+	--run none
 printf '[gate]\nanalysis = yes\nrounds = 1\n' >gate.ini
-run "$SCOPA_ARENA" gate --config gate.ini ./peek @first --run none
-expect_exit 2
+arena 2 gate --config gate.ini ./peek @first --run none
 expect [ ! -e none ]
 
 bare_scenario 'who asks only when it is started again loses its game, and sees nothing'
@@ -73,9 +69,8 @@ expect [ "$(grep -c '^cards' heard)" -eq 0 ]
 rm -f heard
 
 bare_scenario 'for analysis it plays, and is told all cards before each go'
-run "$SCOPA_ARENA" match ./peek @first --deals 1 --rounds 2 --duplicate \
-	--analysis --record games.scopa
-expect_exit 0
+arena 0 match ./peek @first --deals 1 --rounds 2 --duplicate --analysis \
+	--record games.scopa
 expect_out '^analysis: some bots see all cards, and nothing of this is rated$'
 expect_out '^result .*, for analysis(, unboxed)?$'
 expect [ "$(grep -c '^cards hands=1:[^ ]*,2:[^ ]* deck=' heard)" -eq \
@@ -89,43 +84,35 @@ expect [ "$(grep -c '^seat [12] team=[AB] name=peek sees=all$' \
 	games.scopa)" -eq 4 ]
 expect [ "$(grep -c 'name=first .*sees' games.scopa)" -eq 0 ]
 expect [ "$(grep -c '^cards' games.scopa)" -eq 0 ]
-run "$SCOPA_ARENA" record verify games.scopa
-expect_exit 0
-run "$SCOPA_ARENA" record show games.scopa
-expect_exit 0
+arena 0 record verify games.scopa
+arena 0 record show games.scopa
 expect_out 'team A  peek  sees all cards$'
-run "$SCOPA_ARENA" record redact --seat 2 games.scopa
-expect_exit 0
+arena 0 record redact --seat 2 games.scopa
 expect_no_out 'sees|analysis|cards '
 run "$SCOPA_ARENA" record export --jsonl --events games.scopa
 expect_out '"name": ?"peek", ?"sees": ?"all"'
 
 bare_scenario 'a record from which the tag was taken is not good'
 sed 's/ analysis=1//; /^sum/d' games.scopa >untagged.scopa
-run "$SCOPA_ARENA" record derive untagged.scopa
-expect_exit 1
+arena 1 record derive untagged.scopa
 expect_err 'no tag says analysis=1'
 
 bare_scenario 'nothing of it is rated, alone or among others'
-run "$SCOPA_ARENA" rate games.scopa
-expect_exit 1
+arena 1 rate games.scopa
 expect_error '4 games were for analysis: nothing of them is rated'
 expect_no_out .
-run "$SCOPA_ARENA" sprt --records games.scopa
-expect_exit 1
+arena 1 sprt --records games.scopa
 expect_error '4 games were for analysis'
 "$SCOPA_ARENA" match @greedy @first --deals 1 --rounds 2 --duplicate --quiet \
 	--record rated.scopa >/dev/null
-run "$SCOPA_ARENA" rate games.scopa rated.scopa
-expect_exit 1
+arena 1 rate games.scopa rated.scopa
 expect_err '^  counted : the other 4$'
 expect_out '4 games'
 expect_no_out peek
 
 bare_scenario 'a tournament for analysis is marked wherever it is told'
-run "$SCOPA_ARENA" tournament ./peek @first @greedy --deals 1 --rounds 2 \
-	--analysis --run cup --events cup.jsonl
-expect_exit 0
+arena 0 tournament ./peek @first @greedy --deals 1 --rounds 2 --analysis \
+	--run cup --events cup.jsonl
 expect_out '^result .*, for analysis(, unboxed)?$'
 expect_out '^analysis +some bots see all cards: this is not rated$'
 expect grep -q '^analysis = yes$' cup/terms.txt
@@ -137,17 +124,12 @@ import sqlite3
 rows = sqlite3.connect('cup/results.db').execute('SELECT analysis FROM game')
 assert [row[0] for row in rows] == [1] * 12
 END
-run "$SCOPA_ARENA" db rebuild cup
-expect_exit 0
-run "$SCOPA_ARENA" record verify --fair cup
-expect_exit 0
+arena 0 db rebuild cup
+arena 0 record verify --fair cup
 
 bare_scenario 'a run cannot become one for analysis, or cease to be one'
-run "$SCOPA_ARENA" resume cup --analysis
-expect_exit 2
-expect_error '-analysis is not taken here'
+refuses '-analysis is not taken here' resume cup --analysis
 sed -i 's/^analysis = yes$/analysis = no/' cup/config.ini
-run "$SCOPA_ARENA" resume cup
-expect_exit 2
+arena 2 resume cup
 
 finish

@@ -11,9 +11,8 @@ shell_bot timed '
 		answer'
 
 bare_scenario 'answers are told in steps, whatever time they took, which is paid'
-run "$SCOPA_ARENA" match './timed thinking' './timed hearing' --deals 1 \
-	--answer-grid 200 --tc deal:4+0 --record grid.scopa
-expect_exit 0
+arena 0 match './timed thinking' './timed hearing' --deals 1 --answer-grid 200 \
+	--tc deal:4+0 --record grid.scopa
 expect_no_out 'forfeit'
 # Questions come two steps apart, or more; this machine may be slow, but then
 # they do not all lie off the grid.
@@ -38,9 +37,8 @@ expect_no_children
 
 scenario 'a step is no way out of a deadline'
 shell_bot late 'sleep 0.8; answer'
-run "$SCOPA_ARENA" match ./late @first --deals 1 --tc move:0.3 \
-	--answer-grid 500 --no-ponder
-expect_exit 0
+arena 0 match ./late @first --deals 1 --tc move:0.3 --answer-grid 500 \
+	--no-ponder
 expect_out 'late.*timeout TIMEOUT'
 expect_no_children
 
@@ -88,9 +86,8 @@ for more in '' '--no-ponder' '--answer-grid 5'; do
 	bare_scenario "all that is heard comes in one piece with its question $more"
 	rm -f reads
 	# shellcheck disable=SC2086 # None, or some.
-	run "$SCOPA_ARENA" match "./reader.py $PWD/reads" @random @greedy @first \
+	arena 0 match "./reader.py $PWD/reads" @random @greedy @first \
 		--seats 4 --teams ABCD --deals 3 --seed 3 $more
-	expect_exit 0
 	expect awk -f pieces.awk reads
 	expect_no_children
 done

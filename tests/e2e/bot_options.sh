@@ -34,9 +34,8 @@ expect_refused() { # BOT OPTION ERROR LINE
 		'gate --run kept --rounds 5 --base'; do
 		# They are words on purpose.
 		# shellcheck disable=SC2086
-		run "$SCOPA_ARENA" $words @chitarrella --quiet \
-			--bot "cmd=$bot" "option.$option"
-		expect_exit 2
+		arena 2 $words @chitarrella --quiet --bot "cmd=$bot" \
+			"option.$option"
 		expect_err "^error: $error"
 		expect_err "$line"
 		[ "$(grep -c '^error: ' "$err")" -eq 1 ] ||
@@ -67,30 +66,23 @@ done <<'END'
 END
 
 scenario 'a word that lacks its value is told from a bot'
-run "$SCOPA_ARENA" match --bot cmd=@greedy option.blunder --bot @first
-expect_exit 2
-expect_error 'bot "option.blunder"'
+refuses 'bot "option.blunder"' match --bot cmd=@greedy option.blunder --bot \
+	@first
 expect_err '^  hint    : an option of a bot has a value: .*option.blunder=VALUE$'
 
 scenario 'what the bot declares is taken'
-run "$SCOPA_ARENA" match --deals 1 --bot @first --bot cmd=./picky \
-	option.depth=9 option.style=wild option.fast=false option.book=some \
-	option.clear=-
-expect_exit 0
+arena 0 match --deals 1 --bot @first --bot cmd=./picky option.depth=9 \
+	option.style=wild option.fast=false option.book=some option.clear=-
 expect_err_empty
 
 scenario 'resume refuses it before it goes on, and goes on when it is right again'
-run "$SCOPA_ARENA" tournament --run kept --rounds 1 --deals 1 --announce \
-	--bot @first --bot cmd=./picky option.depth=9
-expect_exit 0
+arena 0 tournament --run kept --rounds 1 --deals 1 --announce --bot @first \
+	--bot cmd=./picky option.depth=9
 echo 8 >limit
-run "$SCOPA_ARENA" resume kept
-expect_exit 2
-expect_error 'bot "picky" does not take the option "depth=9"$'
+refuses 'bot "picky" does not take the option "depth=9"$' resume kept
 expect_err 'from 1 to 8$'
 echo 9 >limit
-run "$SCOPA_ARENA" resume kept
-expect_exit 0
+arena 0 resume kept
 
 scenario 'built-in bots refuse what they are not told to take, by hand too'
 run_with 'usp 1

@@ -19,9 +19,8 @@ play() { # PRESET LAYOUT
 		sat[$bot $2]=1
 		next=$((next + 1))
 	done
-	run "$SCOPA_ARENA" match --rules "$1,teams=$2" --deals 1 \
-		--seed "$next" --record played.scopa --quiet "${players[@]}"
-	expect_exit 0
+	arena 0 match --rules "$1,teams=$2" --deals 1 --seed "$next" \
+		--record played.scopa --quiet "${players[@]}"
 	games=$((games + 1))
 }
 

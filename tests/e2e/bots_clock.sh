@@ -16,9 +16,8 @@ RUN_SECONDS=$((600 + deals))
 play() { # TC BOT...
 	local tc=$1
 	shift
-	run "$SCOPA_ARENA" match "$@" --rules "$rules" --tc "$tc" --deals 2 \
+	arena 0 match "$@" --rules "$rules" --tc "$tc" --deals 2 \
 		--rounds "$rounds" --duplicate --concurrency 64 --json
-	expect_exit 0
 	expect python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))
 late = sum(b["offences"]["timeout"] for b in d["bots"])

@@ -2,30 +2,26 @@
 . "$SRC/tests/e2e/lib.sh"
 
 scenario 'bots that search tell value, line and what they looked at'
-run "$SCOPA_ARENA" match --bot cmd=@maestro option.iterations=100 \
-	--bot cmd=@ismcts option.iterations=100 --deals 1 --record games.scopa
-expect_exit 0
+arena 0 match --bot cmd=@maestro option.iterations=100 --bot cmd=@ismcts \
+	option.iterations=100 --deals 1 --record games.scopa
 expect grep -Eq '^info 1 .*value=-?[0-9]+\.[0-9]{3} .*m\.worlds=[0-9]+' \
 	games.scopa
 expect grep -Eq '^info 2 .*pv=[^ ]+ .*m\.iterations=100' games.scopa
 expect "$SCOPA_ARENA" record verify games.scopa
-run "$SCOPA_ARENA" record show games.scopa
-expect_exit 0
+arena 0 record show games.scopa
 expect_out '^ +1 maestro +.*value=-?[0-9.]+ .*m\.worlds='
 expect_out '^ +2 ismcts +.*pv=[^ ]+ '
 
 scenario 'a bot that plays by rules tells which of them decided'
-run "$SCOPA_ARENA" match @chitarrella @first --deals 1 --record rules.scopa
-expect_exit 0
+arena 0 match @chitarrella @first --deals 1 --record rules.scopa
 expect grep -Eq '^info 1 ' rules.scopa
 expect "$SCOPA_ARENA" record verify rules.scopa
 
 scenario 'a bot that finds out by whose rules the others play tells that'
 for name in chitarrella greedy; do
-	run "$SCOPA_ARENA" match --rules scopone --deals 1 --seed 3 \
-		--bot cmd=@maestro option.iterations=8000 --bot "@$name" \
+	arena 0 match --rules scopone --deals 1 --seed 3 --bot cmd=@maestro \
+		option.iterations=8000 --bot "@$name" \
 		--record "rote-$name.scopa"
-	expect_exit 0
 	expect grep -Eq "^info .* m\\.$name=(0\\.9|1\\.0)" "rote-$name.scopa"
 done
 

@@ -3,10 +3,6 @@
 # again from the configuration of its run, from any folder.
 . "$SRC/tests/e2e/lib.sh"
 
-arena() { # ARGUMENT...
-	run "$SCOPA_ARENA" "$@"
-}
-
 # A bot that keeps what it was started with, then plays as a built-in one.
 cat >'my bot' <<END
 #!/bin/sh
@@ -49,8 +45,7 @@ END
 echo "env.KEEP = $PWD/kept" >>cup.ini
 
 bare_scenario 'a match is told by its file'
-arena match --config cup.ini --record r.scopa
-expect_exit 0
+arena 0 match --config cup.ini --record r.scopa
 expect_out '^scopa, 2 seats AB, 1 deal, time move:5s$'
 expect_out '^seed 0{62}2a$'
 expect_out '^result .*greedy one'
@@ -61,24 +56,22 @@ printf '%s\n' 'a ; b' '#' c -v >expected
 expect_same expected kept
 
 bare_scenario 'the command line goes before the file'
-arena match --config cup.ini --rounds 1 --quiet --record f.scopa @first @random
-expect_exit 0
+arena 0 match --config cup.ini --rounds 1 --quiet --record f.scopa @first \
+	@random
 expect_out 'result .*first.*random'
 expect [ "$(grep -c '^match m' f.scopa)" -eq 1 ]
 
 bare_scenario 'a run is told by its file, and by its own configuration again'
 mkdir elsewhere
-arena tournament --config cup.ini @random --bot cmd='"./my bot"' name=mine \
+arena 0 tournament --config cup.ini @random --bot cmd='"./my bot"' name=mine \
 	"env.KEEP=$PWD/kept" --run one --name cup
-expect_exit 0
 expect grep -Fqx 'format = gauntlet' one/config.ini
 expect grep -Fqx 'tc = move:5s' one/config.ini
 expect grep -Fqx '[bot mine]' one/config.ini
 expect grep -Fqx "dir = $PWD" one/config.ini
 expect grep -Fqx 'name = cup' one/config.ini
 cd elsewhere || exit 5
-arena tournament --config ../one/config.ini --run two
-expect_exit 0
+arena 0 tournament --config ../one/config.ini --run two
 cd .. || exit 5
 settled one/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >one.lines
 settled elsewhere/two/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >two.lines
@@ -89,21 +82,20 @@ grep -v '^dir' elsewhere/two/config.ini >two.ini
 expect_same one.ini two.ini
 
 scenario 'a drawn seed and the length of a gate stand in its configuration'
-arena gate @random @first --games 8 --run gate --quiet
+run "$SCOPA_ARENA" gate @random @first --games 8 --run gate --quiet
 expect grep -Eqx 'seed = [0-9a-f]{64}' gate/config.ini
 expect grep -Fqx 'rounds = 4' gate/config.ini
 expect grep -Fqx 'deals = 1' gate/config.ini
-arena gate --config gate/config.ini --run again --quiet
+run "$SCOPA_ARENA" gate --config gate/config.ini --run again --quiet
 settled gate/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >one.lines
 settled again/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >two.lines
 expect_same one.lines two.lines
 
 scenario 'a gate in the words of other arenas'
-arena gate -engine cmd=@greedy name=new -engine cmd=@random name=old \
+arena 0 gate -engine cmd=@greedy name=new -engine cmd=@random name=old \
 	-each tc=10+0.1 -rounds 400 -repeat -concurrency 2 -srand 1 -recover \
 	-sprt elo0=0 elo1=50 alpha=0.05 beta=0.05 model=normalized \
 	-ratinginterval 100 -log file=gate.log level=info --run other
-expect_exit 0
 expect_out 'new'
 expect_out 'normalized'
 expect_file gate.log
@@ -113,9 +105,7 @@ expect grep -Fqx "file = $PWD/gate.log" other/config.ini
 while IFS='|' read -r name expression text; do
 	scenario "refused in a file: $name"
 	printf '%b' "$text" >bad.ini
-	arena match --config bad.ini
-	expect_exit 2
-	expect_error "bad.ini:$expression"
+	refuses "bad.ini:$expression" match --config bad.ini
 	expect_err '^  (hint|try) +: '
 done <<'END'
 unknown key, with a near one|2: deasl: unknown key|[match]\ndeasl = 3\n
@@ -130,20 +120,17 @@ END
 
 scenario 'a nearer word is offered'
 printf '[match]\ndeasl = 3\n' >bad.ini
-arena match --config bad.ini
+run "$SCOPA_ARENA" match --config bad.ini
 expect_err 'did you mean "deals"\?'
 printf '[tuornament]\n' >bad.ini
-arena match --config bad.ini
+run "$SCOPA_ARENA" match --config bad.ini
 expect_err 'did you mean "\[tournament\]"\?'
 
 scenario 'a file that is not there is named'
-arena match --config nowhere.ini
-expect_exit 2
-expect_error '"nowhere.ini": No such file'
+refuses '"nowhere.ini": No such file' match --config nowhere.ini
 
 scenario 'help does not read the file'
-arena match --config nowhere.ini --help
-expect_exit 0
+arena 0 match --config nowhere.ini --help
 expect_out '--config FILE'
 
 scenario 'nothing is left behind'

@@ -73,19 +73,17 @@ done
 
 scenario 'games are the same by turns and all at once'
 for thinkers in 1 2 auto all; do
-	run "$SCOPA_ARENA" match @greedy @random --seed 2a --rounds 8 \
-		--duplicate --deals 2 --concurrency 16 --tc move:5 --quiet \
+	arena 0 match @greedy @random --seed 2a --rounds 8 --duplicate \
+		--deals 2 --concurrency 16 --tc move:5 --quiet \
 		--thinkers $thinkers --record $thinkers.scopa
-	expect_exit 0
 	settled $thinkers.scopa >$thinkers.record
 	expect_same 1.record $thinkers.record
 done
 
 scenario 'so are those of bots that hear in steps, and are frozen meanwhile'
-run "$SCOPA_ARENA" match @greedy @random --seed 2a --rounds 8 --duplicate \
-	--deals 2 --concurrency 16 --tc move:5 --quiet --thinkers 1 \
-	--answer-grid 1 --no-ponder --record steps.scopa
-expect_exit 0
+arena 0 match @greedy @random --seed 2a --rounds 8 --duplicate --deals 2 \
+	--concurrency 16 --tc move:5 --quiet --thinkers 1 --answer-grid 1 \
+	--no-ponder --record steps.scopa
 settled steps.scopa >steps.record
 expect_same 1.record steps.record
 
@@ -144,9 +142,7 @@ fi
 
 scenario 'what is no number of thinkers is refused'
 for bad in 0 -1 many 1025 1.5; do
-	run "$SCOPA_ARENA" match @first @first --thinkers=$bad
-	expect_exit 2
-	expect_error '--thinkers'
+	refuses '--thinkers' match @first @first --thinkers=$bad
 done
 
 finish

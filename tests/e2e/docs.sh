@@ -128,8 +128,7 @@ END
 
 for check in links files folders names places; do
 	scenario "$check of the pages are there"
-	run python3 pages.py "$SRC" "$check"
-	expect_exit 0
+	expect_run 0 python3 pages.py "$SRC" "$check"
 	expect_out_empty
 done
 

@@ -73,8 +73,7 @@ for layer in told['layers']:
 END
 
 scenario 'bots are put behind the walls that doctor names'
-run "$SCOPA_ARENA" match @first @first --deals 1
-expect_exit 0
+arena 0 match @first @first --deals 1
 expect_out "^sandbox ${level/+/.}\$"
 
 finish

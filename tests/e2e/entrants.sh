@@ -19,9 +19,8 @@ bots_of() { # COUNT COMMAND
 crowd=$(few_or_all 40 60)
 scenario 'more bots than a worker kept before are started once by each worker'
 bots_of "$crowd" "./counted $PWD $SCOPA_ARENA" >sixty.ini
-run "$SCOPA_ARENA" tournament --config sixty.ini --rounds 1 --no-duplicate \
-	--deals 1 --concurrency 2 --sandbox off --run sixty --quiet
-expect_exit 0
+arena 0 tournament --config sixty.ini --rounds 1 --no-duplicate --deals 1 \
+	--concurrency 2 --sandbox off --run sixty --quiet
 expect_no_children
 # Once each before the first game, and once by each worker: not once a game.
 expect [ "$(wc -l <starts)" -le $((3 * crowd)) ]
@@ -32,27 +31,23 @@ print(json.load(sys.stdin)["totals"]["games"])')" -eq $((crowd * (crowd - 1) / 2
 scenario 'five hundred bots have a schedule of each format'
 bots_of 500 @random >many.ini
 for format in roundrobin gauntlet swiss knockout ladder; do
-	run "$SCOPA_ARENA" tournament --config many.ini --format $format --dry-run
-	expect_exit 0
+	arena 0 tournament --config many.ini --format $format --dry-run
 	expect_out '^block 250 round [0-9]+: '
 done
 
 played=$(few_or_all 150 500)
 bots_of "$played" @random >many.ini
 scenario 'hundreds of bots play'
-run "$SCOPA_ARENA" tournament --config many.ini --format gauntlet --rounds 1 \
+arena 0 tournament --config many.ini --format gauntlet --rounds 1 \
 	--no-duplicate --deals 1 --seed 1 --run many --quiet
-expect_exit 0
 expect_no_children
 expect_out '^result .* is first'
 
 scenario 'what is told of them is a line of each, not of each two'
-run "$SCOPA_ARENA" status many
-expect_exit 0
+arena 0 status many
 expect_out '^crosstable: left out of more than 64 bots'
 expect [ "$(wc -l <"$out")" -lt $((7 * played)) ]
-run "$SCOPA_ARENA" status many --json
-expect_exit 0
+arena 0 status many --json
 expect [ "$(wc -c <"$out")" -lt $((3000 * played)) ]
 python3 - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON is not that of these bots'
 import json, sys
@@ -63,8 +58,7 @@ assert report['encounters'] == [] and report['stronger']['matrix'] == []
 END_OF_CHECK
 
 scenario 'each two are told of where that is wanted'
-run "$SCOPA_ARENA" status many --json --pairs
-expect_exit 0
+arena 0 status many --json --pairs
 python3 - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON has not all encounters'
 import json, sys
 played = int(sys.argv[2])
@@ -75,8 +69,7 @@ END_OF_CHECK
 
 scenario 'there is a limit, which is told'
 bots_of 2001 @random >more.ini
-run "$SCOPA_ARENA" tournament --config more.ini --dry-run
-expect_exit 2
+arena 2 tournament --config more.ini --dry-run
 expect_err '2000'
 
 finish

@@ -124,12 +124,10 @@ sweep() { # PLAY KIND ERRNO ARGUMENT...
 runs=0
 scenario 'a match and a tournament are played undisturbed'
 # shellcheck disable=SC2086
-run "$SCOPA_ARENA" $match
-expect_exit 0
+arena 0 $match
 settled match.scopa >match.lines
 # shellcheck disable=SC2086
-run "$SCOPA_ARENA" $tournament
-expect_exit 0
+arena 0 $tournament
 settled cup/records.scopa >cup.lines
 results_of cup >cup.results
 

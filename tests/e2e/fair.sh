@@ -13,29 +13,25 @@ spoil() { # RUN
 
 # The check names a file, and what differs there; whoever is asked.
 expect_unfair() { # FILE_AND_LINE WHAT
-	run "$SCOPA_ARENA" record verify --fair spoilt
-	expect_exit 1
+	arena 1 record verify --fair spoilt
 	expect_out "^spoilt/$1: .*$2"
 	expect_out '^NOT fair: first difference in block [0-9]+'
 	expect_err_empty
-	run "$SCOPA_ARENA" record verify --fair --json spoilt
-	expect_exit 1
+	arena 1 record verify --fair --json spoilt
 	expect_out '"fair":false,"file":"'
 }
 
 # Both count the same packs; how many there are, nobody knows before: some are
 # thrown in.
 expect_fair() { # RUN LAST_LINE
-	run "$SCOPA_ARENA" record verify --fair "$1"
-	expect_exit 0
+	arena 0 record verify --fair "$1"
 	expect_out "^fair: $2"
 	expect_same_packs "$1"
 }
 
 # Nothing is wrong, and nothing is proved: the packs may have been chosen.
 expect_consistent() { # RUN WHY LAST_LINE
-	run "$SCOPA_ARENA" record verify --fair "$1"
-	expect_exit 6
+	arena 6 record verify --fair "$1"
 	expect_out "^consistent, but fairness cannot be proved: $2: $3"
 	expect_no_out '^fair'
 	expect_err_empty
@@ -44,16 +40,13 @@ expect_consistent() { # RUN WHY LAST_LINE
 expect_same_packs() { # RUN
 	local packs
 	packs=$(sed -n 's/.*, \([0-9]*\) packs\?\( .*\|;.*\)\?$/\1/p' "$out")
-	run python3 "$fair" check "$1"
-	expect_exit 0
+	expect_run 0 python3 "$fair" check "$1"
 	expect [ "$(cat "$out")" = "$packs" ]
 }
 
 scenario 'a drawn secret is committed to, and shown at the end'
 # shellcheck disable=SC2086
-run "$SCOPA_ARENA" tournament @greedy @random @first $drawn --run cup \
-	--events cup.events
-expect_exit 0
+arena 0 tournament @greedy @random @first $drawn --run cup --events cup.events
 commitment=$(sed -n 's/^commit  //p' "$err")
 secret=$(sed -n 's/^seed = //p' cup/config.ini)
 expect [ "${#commitment}" -eq 64 ]
@@ -104,23 +97,19 @@ run "$SCOPA_ARENA" record verify --fair --quiet cup
 expect [ "$(wc -l <"$out")" -eq 1 ]
 run "$SCOPA_ARENA" record verify --fair --json cup
 expect_out "\"fair\":true,.*\"commitment\":\"$commitment\".*\"seed\":\"$secret\""
-run "$SCOPA_ARENA" record verify cup/records.scopa
-expect_exit 0
+arena 0 record verify cup/records.scopa
 expect_out ' good: V1 V2 V3 \(keys\)$'
 run "$SCOPA_ARENA" status cup --json
 expect_out "\"seed\":\"$secret\",.*\"commitment\":\"$commitment\""
 
 scenario 'who has played a run again by its seed is not committed'
-run "$SCOPA_ARENA" tournament --config cup/config.ini --run again --quiet
-expect_exit 0
+arena 0 tournament --config cup/config.ini --run again --quiet
 ! grep -q '^commit' "$err" || fail 'a given seed binds nobody'
 expect_consistent again 'the seed was given' '18 blocks, 36 games, [0-9]+ packs$'
 expect_same_packs again
-run "$SCOPA_ARENA" record verify --fair --json again
-expect_exit 6
+arena 6 record verify --fair --json again
 expect_out '"consistent":true,"fair":null,.*"committed":false'
-run "$SCOPA_ARENA" record verify --fair --quiet again
-expect_exit 6
+arena 6 record verify --fair --quiet again
 expect [ "$(wc -l <"$out")" -eq 1 ]
 grep '^pack ' cup/records.scopa >cup.packs
 grep '^pack ' again/records.scopa >again.packs
@@ -129,8 +118,7 @@ expect grep -qx 'packs given' again/terms.txt
 
 scenario 'contributions come after the commitment and before the first deal'
 # shellcheck disable=SC2086
-run "$SCOPA_ARENA" tournament @greedy @random $drawn --announce --run mixed
-expect_exit 0
+arena 0 tournament @greedy @random $drawn --announce --run mixed
 commitment=$(sed -n 's/^commit  //p' "$out")
 secret=$(cat mixed/secret)
 expect [ "$(stat -c %a mixed/secret)" -eq 600 ]
@@ -141,9 +129,8 @@ expect_out 'mixed, announced$'
 expect_out 'resume mixed$'
 ! grep -q '^seed' "$out" || fail 'the seed is told before the end'
 expect_fair mixed '0 blocks, .*; the run is not over$'
-run "$SCOPA_ARENA" resume mixed --contribution bob=DEADBEEF \
-	--contribution alice=00112233 --quiet
-expect_exit 0
+arena 0 resume mixed --contribution bob=DEADBEEF --contribution alice=00112233 \
+	--quiet
 expect grep -qx 'contribution = alice=00112233|bob=deadbeef' mixed/config.ini
 expect grep -qx "seed = $secret" mixed/config.ini
 expect_no_file mixed/secret
@@ -151,24 +138,20 @@ expect_fair mixed '6 blocks, 12 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" status mixed
 expect_out "^commit +$commitment\$"
 expect_out '^mixed +alice=00112233\|bob=deadbeef$'
-run "$SCOPA_ARENA" resume mixed --contribution carol=1
-expect_exit 2
-expect_error 'takes no contributions any more'
+refuses 'takes no contributions any more' resume mixed --contribution carol=1
 
 scenario 'contributions to a seed change the cards, without them nothing does'
 for name in one two; do
-	run "$SCOPA_ARENA" tournament @greedy @random --rounds 2 --deals 1 \
-		--seed 5 --contribution "bob=$name" --run bad
-	expect_exit 2
-	expect_error 'contribution bob=.*NAME=HEX'
+	refuses 'contribution bob=.*NAME=HEX' tournament @greedy @random \
+		--rounds 2 --deals 1 --seed 5 --contribution "bob=$name" \
+		--run bad
 done
 for seed in '--seed 5' '--seed 5 --contribution bob=1 --contribution al=2' \
 	'--seed 5 --contribution al=2|bob=1'; do
 	rm -rf seeded
 	# shellcheck disable=SC2086
-	run "$SCOPA_ARENA" tournament @greedy @random --rounds 2 --deals 1 \
-		$seed --run seeded --quiet
-	expect_exit 0
+	arena 0 tournament @greedy @random --rounds 2 --deals 1 $seed \
+		--run seeded --quiet
 	expect_consistent seeded 'the seed was given' '2 blocks, .* packs$'
 	expect_same_packs seeded
 	grep '^pack ' seeded/records.scopa | cut -d ' ' -f 4 >>keys
@@ -195,55 +178,43 @@ cmd = @greedy
 [bot]
 cmd = @random
 END
-run "$SCOPA_ARENA" tournament --config cup.ini --run filed --quiet
-expect_exit 0
+arena 0 tournament --config cup.ini --run filed --quiet
 [ "$(grep '^pack ' filed/records.scopa | cut -d ' ' -f 4 | head -n 1)" = \
 	"$(sed -n 5p keys)" ] || fail 'the same mix was expected'
 expect_consistent filed 'the seed was given' '1 block, 2 games, '
 expect_same_packs filed
-run "$SCOPA_ARENA" tournament --config cup.ini --contribution al=3 --run no
-expect_exit 2
-expect_error 'only once'
+refuses 'only once' tournament --config cup.ini --contribution al=3 --run no
 
 scenario 'a seed that was given cannot be announced'
 for given in 5 "$(printf '%064d' 7)"; do
-	run "$SCOPA_ARENA" tournament @greedy @random --announce \
-		--seed "$given" --run no
-	expect_exit 2
-	expect_error '--announce commits to a secret, and a seed that was given'
+	refuses '--announce commits to a secret, and a seed that was given' \
+		tournament @greedy @random --announce --seed "$given" --run no
 	expect_err 'hint *: leave --seed away'
 	expect_no_file no
 done
-run "$SCOPA_ARENA" tournament --config cup.ini --announce --run no
-expect_exit 2
-expect_error '--announce commits to a secret'
-run "$SCOPA_ARENA" tournament --config cup.ini --announce --run no --seed auto
-expect_exit 0
+refuses '--announce commits to a secret' tournament --config cup.ini \
+	--announce --run no
+arena 0 tournament --config cup.ini --announce --run no --seed auto
 rm -r no
 
 scenario 'packs of a file are of no secret'
 grep -m 3 '^pack ' cup/records.scopa | sed 's/.*cards=//' >packs
-run "$SCOPA_ARENA" tournament @greedy @random --rounds 2 --deals 1 \
-	--packs packs --run filed-packs --quiet
-expect_exit 0
+arena 0 tournament @greedy @random --rounds 2 --deals 1 --packs packs \
+	--run filed-packs --quiet
 ! grep -q '^commit' "$err" || fail 'there is nothing to commit to'
 expect_consistent filed-packs 'the packs are those of a file' '2 blocks, 4 games'
-run "$SCOPA_ARENA" tournament @greedy @random --packs packs \
+refuses 'come from no secret' tournament @greedy @random --packs packs \
 	--contribution a=1 --run no
-expect_exit 2
-expect_error 'come from no secret'
 
 for packs in '--packs packs' '--packs packs --contribution a=1'; do
 	# shellcheck disable=SC2086
-	run "$SCOPA_ARENA" tournament @greedy @random $packs --announce --run no
-	expect_exit 2
-	expect_error '--announce commits to a secret, and packs of a file come'
+	refuses '--announce commits to a secret, and packs of a file come' \
+		tournament @greedy @random $packs --announce --run no
 	expect_no_file no
 done
 
 scenario 'a gate that stopped early is whole'
-run "$SCOPA_ARENA" gate @greedy @random --rules scopa --run gate --quiet
-expect_exit 0
+arena 0 gate @greedy @random --rules scopa --run gate --quiet
 expect_fair gate '[0-9]+ blocks, .* of the committed secret$'
 
 scenario 'a card in a record is missed, though its sum was mended'
@@ -255,15 +226,12 @@ expect_unfair "records.scopa:[0-9]+" '.'
 
 scenario 'packs of another secret are found, though all else fits'
 spoil cup
-run "$SCOPA_ARENA" tournament --config cup/config.ini --seed 7 --run other \
-	--quiet
-expect_exit 0
+arena 0 tournament --config cup/config.ini --seed 7 --run other --quiet
 sed "s/ secret=.*/ commit=$(sed -n 's/.* commit=//p' cup/records.scopa |
 	head -n 1)/" other/records.scopa >spoilt/records.scopa
 python3 "$fair" sums spoilt/records.scopa
 # Neither the records nor the results can tell.
-run "$SCOPA_ARENA" record verify spoilt/records.scopa
-expect_exit 0
+arena 0 record verify spoilt/records.scopa
 run "$SCOPA_ARENA" db rebuild spoilt
 expect_out 'results differ'
 run "$SCOPA_ARENA" db rebuild spoilt
@@ -284,13 +252,11 @@ scenario 'seeds of bots by the rule of earlier versions are told'
 spoil cup
 python3 "$fair" seeds spoilt 1 36
 run "$SCOPA_ARENA" db rebuild spoilt
-run "$SCOPA_ARENA" record verify --fair spoilt
-expect_exit 6
+arena 6 record verify --fair spoilt
 expect_err_empty
 expect_out '^consistent, but fairness cannot be proved: the packs are those of the secret, but the seeds of bots follow .* earlier version .*: 18 blocks, 36 games, [0-9]+ packs of the committed secret$'
 expect_no_out '^fair|^NOT fair'
-run "$SCOPA_ARENA" record verify --fair --json spoilt
-expect_exit 6
+arena 6 record verify --fair --json spoilt
 expect_out '"consistent":true,"fair":null,.*"committed":true,.*"earlier_seeds":34,'
 run "$SCOPA_ARENA" record verify --fair --json cup
 expect_out '"fair":true,.*"earlier_seeds":0,'
@@ -298,8 +264,7 @@ expect_out '"fair":true,.*"earlier_seeds":0,'
 spoil cup
 python3 "$fair" seeds spoilt 1 10
 run "$SCOPA_ARENA" db rebuild spoilt
-run "$SCOPA_ARENA" record verify --fair --json spoilt
-expect_exit 6
+arena 6 record verify --fair --json spoilt
 expect_out '"fair":null,.*"earlier_seeds":8,'
 spoil cup
 python3 "$fair" seeds spoilt 11 36
@@ -395,13 +360,11 @@ scenario 'records and results that are gone or broken are differences'
 for file in records.scopa results.db; do
 	spoil cup
 	rm "spoilt/$file"
-	run "$SCOPA_ARENA" record verify --fair spoilt
-	expect_exit 1
+	arena 1 record verify --fair spoilt
 	expect_out "^spoilt/$file: "
 	spoil cup
 	printf 'x' | dd of="spoilt/$file" bs=1 seek=3 conv=notrunc 2>/dev/null
-	run "$SCOPA_ARENA" record verify --fair spoilt
-	expect_exit 1
+	arena 1 record verify --fair spoilt
 	expect_out "^spoilt/$file:"
 done
 spoil cup
@@ -409,15 +372,9 @@ echo '# more' >>spoilt/records.scopa
 expect_unfair records.scopa '7 bytes stand behind the last game'
 
 scenario 'what is no run is refused'
-run "$SCOPA_ARENA" record verify --fair nothing
-expect_exit 2
-expect_error 'nothing'
-run "$SCOPA_ARENA" record verify --fair
-expect_exit 2
-expect_error 'one run, but 0'
-run "$SCOPA_ARENA" record verify --fair cup again
-expect_exit 2
-expect_error 'one run, but 2'
+refuses 'nothing' record verify --fair nothing
+refuses 'one run, but 0' record verify --fair
+refuses 'one run, but 2' record verify --fair cup again
 
 # Begins a run, or goes on with it.
 go_on() { # RUN
@@ -447,34 +404,14 @@ done
 expect_exit 0
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 
-scenario 'games that died with their worker are dealt the same packs again'
-for _ in $(seq 20); do
-	rm -rf lost
-	go_on lost
-	await_results lost
-	for _ in 1 2 3; do
-		worker=$(children_of "$arena" | head -n 1)
-		[ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null
-		sleep 0.05
-	done
-	reap_all
-	! grep -q ' voided=' lost/records.scopa || break
-done
-expect_exit 0
-expect grep -q ' voided=ENV_ERR' lost/records.scopa
-expect grep -q 'worker process .* signal 9 and is replaced' lost/log.txt
-expect_fair lost '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
-
 scenario 'results made anew keep the commitment'
 rm killed/results.db*
-run "$SCOPA_ARENA" db rebuild killed
-expect_exit 0
+arena 0 db rebuild killed
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" status killed
 expect_out '^run +killed, done$'
 expect_out '^seed +[0-9a-f]{64}$'
-run "$SCOPA_ARENA" resume killed --quiet
-expect_exit 0
+arena 0 resume killed --quiet
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 
 finish

@@ -19,8 +19,7 @@ expect_soon_alone() {
 }
 
 expect_rebuilt() { # RUN
-	run "$SCOPA_ARENA" db rebuild "$1"
-	expect_exit 0
+	arena 0 db rebuild "$1"
 	expect_out 'identical'
 }
 
@@ -32,8 +31,7 @@ expect_whole() { # RUN
 }
 
 scenario 'a run without a fault'
-run "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run whole
-expect_exit 0
+arena 0 tournament "${bots[@]}" "${options[@]}" --run whole
 settled whole/records.scopa >whole.lines
 expect_lines 120 '^match ' whole.lines
 
@@ -57,8 +55,7 @@ while read -r signal code; do
 	expect [ "$(query_results "twice-$signal" 'PRAGMA integrity_check')" = ok ]
 	expect [ "$(query_results "twice-$signal" 'SELECT count(*) FROM game')" -eq 0 ]
 	touch hurry
-	run "$SCOPA_ARENA" resume "twice-$signal" --quiet
-	expect_exit 0
+	arena 0 resume "twice-$signal" --quiet
 	expect [ "$(query_results "twice-$signal" 'SELECT count(*) FROM game')" -eq 8 ]
 done <<'END'
 INT 130
@@ -72,8 +69,7 @@ for signal in SEGV ABRT BUS; do
 	await_results "died-$signal"
 	end_by "$signal"
 	expect_soon_alone
-	run "$SCOPA_ARENA" resume "died-$signal" --quiet
-	expect_exit 0
+	arena 0 resume "died-$signal" --quiet
 	expect_whole "died-$signal"
 done
 
@@ -145,8 +141,7 @@ start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run read
 await_results read
 end_by INT
 hold read read
-run "$SCOPA_ARENA" resume read
-expect_exit 0
+arena 0 resume read
 release
 expect_whole read
 
@@ -179,9 +174,8 @@ squeeze() { # LIMIT..
 		expect_soon_alone
 		expect_no_line '^offence' "$place/run/records.scopa"
 		if [ -e "$place/run/config.ini" ]; then
-			run env -C "$place" "${person[@]}" \
+			expect_run 0 env -C "$place" "${person[@]}" \
 				"$SCOPA_ARENA" resume "$place/run" --quiet
-			expect_exit 0
 			settled "$place/run/records.scopa" >squeezed.lines
 			expect_same crowd.lines squeezed.lines
 		fi
@@ -293,9 +287,8 @@ elif ! "${CC:-cc}" -shared -fPIC -o jump.so jump.c 2>/dev/null; then
 	skip_row F111 'the wall clock jumps' 'there is no compiler here'
 else
 	row F111 'the wall clock jumps by years'
-	run env LD_PRELOAD="$PWD/jump.so" "$SCOPA_ARENA" tournament \
+	expect_run 0 env LD_PRELOAD="$PWD/jump.so" "$SCOPA_ARENA" tournament \
 		"${bots[@]}" "${options[@]}" --run jumped
-	expect_exit 0
 	expect_whole jumped
 	# It did: games that follow on each other are years apart.
 	expect [ "$(sed -n 's/^tag utc=\([0-9]*\)-.*/\1/p' \
@@ -323,8 +316,7 @@ expect_lines 120 ' tc=move:2500 ' abroad/records.scopa
 settled abroad/records.scopa | sed 's/ tc=[^ ]*//' >abroad.lines
 sed 's/ tc=[^ ]*//' whole.lines >whole.plain
 expect_same whole.plain abroad.lines
-run "${abroad[@]}" status abroad
-expect_exit 0
+expect_run 0 "${abroad[@]}" status abroad
 sed -n '/^ranking/,/^$/p' "$out" >abroad.ranking
 run "$SCOPA_ARENA" status whole
 sed -n '/^ranking/,/^$/p' "$out" >whole.ranking

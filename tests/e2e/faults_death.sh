@@ -62,25 +62,22 @@ expect_out 'last words\\n"'
 expect [ "$(wc -c <"$out")" -lt 65536 ]
 
 scenario 'F056 what is written to stderr is printed escaped, and is no result'
-run "$SCOPA_ARENA" match "$faulty fakes-and-leaves" @first --deals 1 --seed 5
-expect_exit 0
+arena 0 match "$faulty fakes-and-leaves" @first --deals 1 --seed 5
 ! LC_ALL=C grep -q '[^[:print:][:space:]]' "$out" "$err" ||
 	fail 'an escape was printed'
 expect_out '^result +bad 0  first 22, first won by forfeit$'
 expect_out '^  stderr  : error: the arena has failed$'
 
 scenario 'F057 the end of a traceback is shown'
-run "$SCOPA_ARENA" match "$faulty traceback" @first --deals 1 --seed 5
-expect_exit 0
+arena 0 match "$faulty traceback" @first --deals 1 --seed 5
 expect_out '^game 1 .* forfeit by bad: crash EXIT\(1\)$'
 expect_out '^  stderr  : ValueError: no such card$'
 
 # The log of a run says how they went; the result stands.
 scenario 'F059 F060 how bots went that were told to quit is noted'
 for fault in crashes-on-quit stays spins-on-quit floods-on-quit honest; do
-	run "$SCOPA_ARENA" tournament --bot "cmd=$faulty" "args=$fault" \
-		name=faulty @first --rounds 1 --deals 1 --run "parts-$fault"
-	expect_exit 0
+	arena 0 tournament --bot "cmd=$faulty" "args=$fault" name=faulty \
+		@first --rounds 1 --deals 1 --run "parts-$fault"
 	expect_out '^played .* 2 games'
 	case $fault in
 	crashes-on-quit) how='died of signal 11 ' ;;
@@ -101,10 +98,9 @@ bots=$(($(ulimit -Hn) / 8))
 games=$((bots / 2))
 for fault in honest stays; do
 	began=$(now_ms)
-	run "$SCOPA_ARENA" match "$faulty $fault" "$faulty $fault" --deals 1 \
+	arena 0 match "$faulty $fault" "$faulty $fault" --deals 1 \
 		--sandbox off --rounds "$games" --concurrency "$games" --quiet \
 		--startup-ms 60000 --tc move:60
-	expect_exit 0
 	took_ms=$(($(now_ms) - began))
 	[ "$fault" = stays ] || honest_ms=$took_ms
 done

@@ -34,10 +34,8 @@ expect_unstarted() { # ID FILE CODE EXPRESSION
 	expect_listed "$1" "refused $3"
 	for sandbox in $sandboxes; do
 		rm -f started games.scopa
-		RUN_SECONDS=300 run "$SCOPA_ARENA" match ./traced "$2" \
-			--deals 1 --record games.scopa --sandbox "$sandbox"
-		expect_exit 2
-		expect_error "$4"
+		RUN_SECONDS=300 refuses "$4" match ./traced "$2" --deals 1 \
+			--record games.scopa --sandbox "$sandbox"
 		expect_err "^  reason  : EXEC_FAIL\\($3\\)\$"
 		expect_err '^  hint    : '
 		expect_no_file started
@@ -79,8 +77,7 @@ expect_unready F003 ./stub 'EXEC_FAIL(ENOEXEC)'
 
 scenario 'F003 half a program ends as the kernel or the loader ends it'
 # Which of them finds it broken is not the same everywhere.
-run "$SCOPA_ARENA" match ./half @first --deals 1 --record games.scopa
-expect_exit 4
+arena 4 match ./half @first --deals 1 --record games.scopa
 expect_err '^error: .*: (EXEC_FAIL|HS_CRASH|HS_EXIT)\('
 expect_nothing_left
 
@@ -110,9 +107,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	printf '#!/bin/sh\n./privileged >&2\nexit 1\n' >wrapper
 	chmod +x wrapper
 	for sandbox in $sandboxes; do
-		run "$SCOPA_ARENA" match ./wrapper @first --deals 1 \
-			--sandbox "$sandbox"
-		expect_exit 4
+		arena 4 match ./wrapper @first --deals 1 --sandbox "$sandbox"
 		! grep -q 'euid' "$err" || fail 'it ran with privileges'
 	done
 fi

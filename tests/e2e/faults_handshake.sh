@@ -61,9 +61,8 @@ for sandbox in $sandboxes; do
 done
 
 scenario 'F009 a tournament calls a bot that exits once, and plays no game'
-run "$SCOPA_ARENA" tournament "$faulty exits-3" "$faulty honest" @first --deals 1 \
+arena 4 tournament "$faulty exits-3" "$faulty honest" @first --deals 1 \
 	--rounds 10 --run absent --quiet
-expect_exit 4
 expect_err 'HS_EXIT\(3\)'
 expect_no_children
 
@@ -75,8 +74,9 @@ scenario 'F009 a tournament suspends a bot that is not ready three times'
 rm -f called events
 run "$SCOPA_ARENA" tournament --bot "cmd=./fickle $faulty" name=faulty \
 	--bot "cmd=$faulty" args=honest name=witness --bot cmd=@first name=first \
-	--deals 1 --rounds 10 --run fickle.run --quiet --events events \
+	--deals 1 --rounds 10 --run fickle.run --events events \
 	--sandbox off
+expect_err '^suspended: faulty plays no more'
 expect_lines 1 '"event":"suspend"' events
 expect_line '"event":"suspend".*"bot":"faulty","reason":"startup","startup_failures":[34],' \
 	events

@@ -174,10 +174,9 @@ bots=()
 while read -r fault _; do
 	bots+=(--bot "cmd=$faulty" "args=${fault/./ }" "name=$fault")
 done <kept.expected
-run "$SCOPA_ARENA" tournament --bot "cmd=$faulty" args=honest name=witness \
-	"${bots[@]}" --format gauntlet --deals 1 --rounds 1 --tc move:1 \
-	--seed 1 --run faults --quiet
-expect_exit 0
+arena 0 tournament --bot "cmd=$faulty" args=honest name=witness "${bots[@]}" \
+	--format gauntlet --deals 1 --rounds 1 --tc move:1 --seed 1 \
+	--run faults --quiet
 # The faulty bot is the one that is not the first; each game has one offence.
 query_results faults "SELECT name, offence, offence_reason FROM game
 	JOIN block USING (block) JOIN bot ON bot.bot != 1

@@ -53,10 +53,9 @@ shell_bot soft '
 
 # Of four bots that meet each other; the friend of the first is NAME.
 soft_tournament() { # NAME
-	run "$SCOPA_ARENA" tournament --bot cmd=./soft "args=soft $1" \
-		--bot cmd=@greedy name=friend --bot @first --bot @random \
-		--rounds 30 --deals 2 --seed 96 --run "run-$1"
-	expect_exit 0
+	arena 0 tournament --bot cmd=./soft "args=soft $1" --bot cmd=@greedy \
+		name=friend --bot @first --bot @random --rounds 30 --deals 2 \
+		--seed 96 --run "run-$1"
 }
 
 row F096 'a bot that plays soft against its friend is told of'

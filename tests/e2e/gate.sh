@@ -2,53 +2,45 @@
 # stops where the test decides, and says the verdict by its exit code.
 . "$SRC/tests/e2e/lib.sh"
 
-gate() { # ARGUMENT...
-	run "$SCOPA_ARENA" gate "$@"
+gate() { # STATUS ARGUMENT...
+	arena "$1" gate "${@:2}"
 }
 
 scenario 'a better candidate passes'
-gate --bot cmd=@greedy --base cmd=@random --sprt elo0=0 elo1=5 \
+gate 0 --bot cmd=@greedy --base cmd=@random --sprt elo0=0 elo1=5 \
 	--rules scientifico --seed 7 --run better
-expect_exit 0
 expect_out 'pass'
 expect_out 'margin.*nElo'
 for file in config.ini results.db records.scopa log.txt; do
 	expect_file "better/$file"
 done
-run "$SCOPA_ARENA" record verify better/records.scopa
-expect_exit 0
+arena 0 record verify better/records.scopa
 expect_out ' 0 bad'
 
 scenario 'a worse candidate is a regression'
-gate @random @greedy --sprt elo0=0 elo1=5 --rules scopa --seed 7 --run worse \
+gate 1 @random @greedy --sprt elo0=0 elo1=5 --rules scopa --seed 7 --run worse \
 	--json
-expect_exit 1
 expect_json 'd["gate"]["verdict"] == "regression" and
 	d["gate"]["model"] == "margin" and d["gate"]["unit"] == "nElo" and
 	d["gate"]["llr"] < 0 and d["gate"]["margin"]["high"] < 0'
 expect_json 'd["gate"]["certain"] or d["gate"]["llr"] <= d["gate"]["lower"]'
 
 scenario 'a bot against itself is inconclusive'
-gate @first @first --rounds 20 --seed 1 --run alike --quiet
-expect_exit 3
+gate 3 @first @first --rounds 20 --seed 1 --run alike --quiet
 expect_out 'inconclusive'
 expect_err_empty
 
 scenario 'a fixed number of blocks is judged by the interval'
-gate @greedy @random --rounds 50 --seed 2 --run fixed --quiet
-expect_exit 0
+gate 0 @greedy @random --rounds 50 --seed 2 --run fixed --quiet
 expect_lines 100 '^match ' fixed/records.scopa
 
 scenario 'the limit of a test ends it'
-gate @greedy @random --sprt elo0=100 elo1=100.01 max=40 --seed 3 --run limit
-expect_exit 3
+gate 3 @greedy @random --sprt elo0=100 elo1=100.01 max=40 --seed 3 --run limit
 expect_lines 80 '^match ' limit/records.scopa
 
 scenario 'a test stops at the same block however many games are on at once'
-gate @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run one --concurrency 1
-expect_exit 0
-gate @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run many --concurrency 64
-expect_exit 0
+gate 0 @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run one --concurrency 1
+gate 0 @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run many --concurrency 64
 for run in one many; do
 	settled "$run/records.scopa" >"$run.lines"
 done
@@ -56,65 +48,53 @@ expect_same one.lines many.lines
 
 scenario 'every model names itself'
 for model in margin logistic normalized bayesian; do
-	gate @greedy @random --sprt elo0=0 elo1=20 model=$model --seed 4 \
+	gate 0 @greedy @random --sprt elo0=0 elo1=20 model=$model --seed 4 \
 		--run "model-$model"
-	expect_exit 0
 	expect_out "$model"
 done
 
 scenario 'bounds in points a deal'
-gate @greedy @random --sprt points0=0 points1=0.5 --seed 4 --run points
-expect_exit 0
+gate 0 @greedy @random --sprt points0=0 points1=0.5 --seed 4 --run points
 expect_out 'points per deal'
 
 shell_bot crashes 'exit 3'
 
 scenario 'a candidate that crashes in every game is a regression'
 for model in margin logistic betting; do
-	gate ./crashes @greedy --sprt model=$model --seed 1 \
+	gate 1 ./crashes @greedy --sprt model=$model --seed 1 \
 		--run "crashes-$model" --json
-	expect_exit 1
 	expect_json 'd["gate"]["verdict"] == "regression" and
 		"forfeited" in d["gate"]["reason"] and d["totals"]["blocks"] <= 60'
 done
-gate ./crashes @greedy --seed 1 --rounds 5 --run crashes-fixed --quiet
-expect_exit 1
+gate 1 ./crashes @greedy --seed 1 --rounds 5 --run crashes-fixed --quiet
 expect_out 'regression.*10 of 10 games were forfeited'
 
 scenario 'a margin far from both bounds decides at the minimum'
-gate @first @chitarrella --rules scopone --seed 1 --run far --json
-expect_exit 1
+gate 1 @first @chitarrella --rules scopone --seed 1 --run far --json
 expect_json 'd["gate"]["verdict"] == "regression" and d["gate"]["certain"] and
 	d["totals"]["blocks"] == 30 and d["gate"]["margin"]["value"] < -3'
-gate @chitarrella @first --rules scopone --seed 1 --run sure --json
-expect_exit 0
+gate 0 @chitarrella @first --rules scopone --seed 1 --run sure --json
 expect_json 'd["gate"]["verdict"] == "pass" and d["totals"]["blocks"] == 30'
 
 scenario 'bots that never differ are no regression'
-gate @greedy @greedy --sprt points0=0 points1=0.3 --seed 2 --run same
-expect_exit 3
+gate 3 @greedy @greedy --sprt points0=0 points1=0.3 --seed 2 --run same
 expect_out 'inconclusive.*alike: 1000 blocks'
-gate @greedy @greedy --sprt points0=0 points1=0.3 min=1100 --seed 2 \
+gate 3 @greedy @greedy --sprt points0=0 points1=0.3 min=1100 --seed 2 \
 	--run same-later
-expect_exit 3
 expect_out 'inconclusive.*alike: 1100 blocks'
 # Of 1200 blocks one tells what 1000 did not.
-gate @greedy @greedy --sprt max=1200 --seed 2 --run same-elo --quiet
-expect_exit 3
+gate 3 @greedy @greedy --sprt max=1200 --seed 2 --run same-elo --quiet
 expect_out 'inconclusive.*no bound was reached in 1200 blocks: LLR 0.00'
-run "$SCOPA_ARENA" help gate
-expect_exit 0
+arena 0 help gate
 expect_out 'never differ'
 
 scenario 'a test without words has the values of the help'
-gate @greedy @random --sprt --seed 2 --run plain --json
-expect_exit 0
+gate 0 @greedy @random --sprt --seed 2 --run plain --json
 expect_json 'd["gate"]["sequential"] and d["gate"]["h0"] == 0 and d["gate"]["h1"] == 5 and
 	d["gate"]["minimum"] == 30 and d["gate"]["unit"] == "nElo"'
-gate --sprt @greedy @random --rounds 40 --seed 2 --run plain-limit --json
+gate 3 --sprt @greedy @random --rounds 40 --seed 2 --run plain-limit --json
 expect_json 'd["gate"]["sequential"] and d["gate"]["blocks_max"] == 40'
-gate @greedy @random --sprt model=betting --seed 2 --run bets --json
-expect_exit 0
+gate 0 @greedy @random --sprt model=betting --seed 2 --run bets --json
 expect_json 'd["gate"]["model"] == "betting" and d["gate"]["h1"] == 0.3 and
 	d["gate"]["unit"] == "points a deal" and d["gate"]["llr"] >= d["gate"]["upper"]'
 run "$SCOPA_ARENA" status bets --json
@@ -124,25 +104,21 @@ scenario 'fewer blocks than a verdict needs are refused'
 for limit in '--sprt max=20' '--sprt --rounds 20' '--sprt max=99 min=100'; do
 	# The words are options.
 	# shellcheck disable=SC2086
-	gate @greedy @random $limit --seed 1 --run never
-	expect_exit 2
-	expect_error 'fewer than min='
+	refuses 'fewer than min=' gate @greedy @random $limit --seed 1 \
+		--run never
 	expect_no_file never
 done
-gate @greedy @random --sprt max=20 min=20 --seed 1 --run twenty --quiet
+gate 3 @greedy @random --sprt max=20 min=20 --seed 1 --run twenty --quiet
 expect_out '20 blocks'
-gate @greedy @random --sprt model=betting elo1=5 --seed 1 --run never
-expect_exit 2
-expect_error 'betting counts points'
-gate @greedy @random --sprt model=betting points0=0 points1=900 --run never
-expect_exit 2
-expect_error 'beyond what a deal can give'
+refuses 'betting counts points' gate @greedy @random --sprt model=betting \
+	elo1=5 --seed 1 --run never
+refuses 'beyond what a deal can give' gate @greedy @random \
+	--sprt model=betting points0=0 points1=900 --run never
 
 scenario 'a candidate that does not start ends it before the first game'
 printf '#!/bin/sh\necho no such luck >&2\nexit 7\n' >broken
 chmod +x broken
-gate ./broken @random --seed 1 --run none
-expect_exit 4
+gate 4 ./broken @random --seed 1 --run none
 expect_error 'broken'
 expect_err 'no such luck'
 expect_no_file none
@@ -150,23 +126,17 @@ expect_no_file none
 scenario 'a candidate that forfeits does not pass'
 # shellcheck disable=SC2016 # for the bot
 shell_bot quits '[ "$turn_count" -lt 15 ] || exit 3; answer'
-gate ./quits @random --rounds 5 --seed 1 --run left
+gate 1 ./quits @random --rounds 5 --seed 1 --run left
 [ "$status" -eq 1 ] || [ "$status" -eq 3 ] || fail 'it passed'
 expect_out 'forfeit'
 expect_no_children
 
 scenario 'it needs a candidate and a base'
-gate @greedy --seed 1
-expect_exit 2
-expect_error '.'
-gate @greedy @random @first --seed 1
-expect_exit 2
-expect_error '.'
+refuses '.' gate @greedy --seed 1
+refuses '.' gate @greedy @random @first --seed 1
 
 scenario 'bounds that contradict each other are refused'
-gate @greedy @random --sprt elo0=5 elo1=0
-expect_exit 2
-expect_error 'elo0'
+refuses 'elo0' gate @greedy @random --sprt elo0=5 elo1=0
 expect_no_file runs
 
 finish

@@ -23,13 +23,11 @@ echo beside >outside/beside
 cd bots || exit 1
 
 scenario 'a run is announced in the folder of a bot, and another is not finished'
-run "$SCOPA_ARENA" tournament @first @random --rounds 3 --deals 1 --announce \
+arena 0 tournament @first @random --rounds 3 --deals 1 --announce \
 	--run runs/announced
-expect_exit 0
 run "$SCOPA_ARENA" tournament @first @random --rounds 1 --deals 1 \
 	--run other --record ../outside/old.scopa
-run "$SCOPA_ARENA" match @first @random --deals 1 --record old.scopa
-expect_exit 0
+arena 0 match @first @random --deals 1 --record old.scopa
 cp old.scopa renamed
 cp old.scopa ../outside/games.scopa
 expect [ -f runs/announced/secret ]
@@ -57,51 +55,44 @@ for missing in '' namespaces 'namespaces scope'; do
 	tried+="$level "
 
 	scenario "behind $level a bot reads no run and no record"
-	run "${machine[@]}" "$SCOPA_ARENA" match --bot \
+	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
 		cmd="python3 reader.py ../outside/weights ../outside/games.scopa" \
 		env.TRY="../outside/beside ${secrets[*]}" @first --deals 1
-	expect_exit 4
 	expect_shut ../outside/beside "${secrets[@]}"
 
 	scenario "behind $level it reads what is its own, and what is named"
-	run "${machine[@]}" "$SCOPA_ARENA" match --bot \
+	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
 		cmd="python3 reader.py ../outside/weights" \
-		env.TRY="reader.py parts/part.py ../outside/weights" \
-		@first --deals 1
-	expect_exit 4
+		env.TRY="reader.py parts/part.py ../outside/weights" @first \
+		--deals 1
 	expect_err ' open reader.py$'
 	expect_err ' open parts/part.py$'
 	expect_err ' open ../outside/weights$'
 	expect_no_err ' shut '
 
 	scenario "behind $level a folder that is named hides them, too"
-	run "${machine[@]}" "$SCOPA_ARENA" match --bot \
+	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
 		cmd="python3 reader.py runs runs/announced/config.ini" \
 		read="$PWD/.." env.TRY="${secrets[*]}" @first --deals 1
-	expect_exit 4
 	expect_shut "${secrets[@]}"
 done
 
 scenario 'what lies in a run cannot be opened by read='
 for path in runs/announced runs/announced/config.ini; do
-	run "$SCOPA_ARENA" match --bot cmd=@first read=$path @first
-	expect_exit 2
-	expect_error "read=$path lies in a run"
+	refuses "read=$path lies in a run" match --bot cmd=@first read=$path \
+		@first
 done
 
 scenario 'without walls the arena says what a bot could read'
-run "$SCOPA_ARENA" match --bot cmd='python3 reader.py' \
+arena 4 match --bot cmd='python3 reader.py' \
 	env.TRY='runs/announced/config.ini' @first --deals 1 --sandbox off
-expect_exit 4
 expect_err '^folder  .*/bots/runs/announced: the secret of a run that is not over'
 expect_err ' open runs/announced/config.ini$'
 
 scenario 'a bot of thousands of files starts'
 mkdir many
 for i in 1 2 3 4 5 6 7 8 9; do mkdir "many/$i" && touch "many/$i"/{1..300}; done
-run "$SCOPA_ARENA" match --bot cmd='python3 reader.py' env.TRY=many/9/300 \
-	@first --deals 1
-expect_exit 4
+arena 4 match --bot cmd='python3 reader.py' env.TRY=many/9/300 @first --deals 1
 [ "$(level_of)" = none ] || expect_err ' open many/9/300$'
 
 finish

@@ -18,13 +18,11 @@ called ./painted '%1b[31mred%0aname version=%07'
 printf '#!/bin/sh\necho id name=%%1b[31mred%%0aname\n' >quitter
 printf "printf '\\033[31mstderr\\n' >&2\nexit 1\n" >>quitter
 chmod +x quitter
-run "$SCOPA_ARENA" match ./quitter @first --deals 1
-expect_exit 4
+arena 4 match ./quitter @first --deals 1
 expect_no_err $'\033'
 for json in '' --json; do
 	# shellcheck disable=SC2086 # None, or one.
-	run "$SCOPA_ARENA" match ./painted @first --deals 1 $json
-	expect_exit 0
+	arena 0 match ./painted @first --deals 1 $json
 	expect_no_out $'\033'
 	expect_no_err $'\033'
 done
@@ -34,11 +32,9 @@ scenario 'a name that looks like a formula is only text in CSV, and numbers are 
 while IFS='|' read -r name field; do
 	called ./caller "$name"
 	rm -f games.scopa
-	run "$SCOPA_ARENA" match --rules scopa --deals 1 --seed 3 --quiet \
-		--bot ./caller --bot @first --record games.scopa
-	expect_exit 0
-	run "$SCOPA_ARENA" record export --csv games.scopa
-	expect_exit 0
+	arena 0 match --rules scopa --deals 1 --seed 3 --quiet --bot ./caller \
+		--bot @first --record games.scopa
+	arena 0 record export --csv games.scopa
 	grep -qF -e ",A,$field," "$out" || fail "not $field"
 	! grep -qE '(^|,)"?[=@]' "$out" || fail 'a field begins a formula'
 	! grep -qE '(^|,)"?[+-][^0-9]' "$out" || fail 'a field begins a formula'
@@ -57,8 +53,7 @@ END
 scenario 'numbers are numbers'
 run "$SCOPA_ARENA" match --rules cirulla --deals 30 --seed 3 --quiet \
 	@random @first --record deals.scopa
-run "$SCOPA_ARENA" record export --csv deals.scopa
-expect_exit 0
+arena 0 record export --csv deals.scopa
 [ "$(wc -l <"$out")" -eq 61 ] || fail 'a row each deal and party was expected'
 # The last seven columns say where a row comes from, the sixth and seventh whose
 # it is.
@@ -70,8 +65,7 @@ scenario 'marks that turn text around come out of no command as they are'
 called ./turned 'a%E2%80%AEb%E2%81%A6%E2%80%8F%D8%9C%C2%9B'
 rm -rf games.scopa run
 expect_plain() { # COMMAND...
-	run "$SCOPA_ARENA" "$@"
-	expect_exit 0
+	arena 0 "$@"
 	! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark came out'
 }
 expect_plain match --deals 1 --bot ./turned --bot @first --record games.scopa
@@ -90,8 +84,7 @@ for file in games.scopa run/records.scopa; do
 done
 name=$(printf 'a\xe2\x80\xaeb')
 expect_plain tournament --dry-run --bot cmd=@first name="$name" --bot @random
-run "$SCOPA_ARENA" match --bot cmd=@first name="$name" option.x=1 --bot @random
-expect_exit 2
+arena 2 match --bot cmd=@first name="$name" option.x=1 --bot @random
 ! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark came out'
 
 # Records of strangers may have any text.

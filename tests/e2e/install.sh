@@ -9,8 +9,7 @@ there=$root/opt/scopa
 
 scenario 'install puts program, libraries, headers and manual in place'
 # BUILD, MODE, CC and WERROR are in the environment.
-run make -C "$SRC" install DESTDIR="$root" PREFIX=/opt/scopa
-expect_exit 0
+expect_run 0 make -C "$SRC" install DESTDIR="$root" PREFIX=/opt/scopa
 for file in bin/scopa-arena bin/scopa-bot lib/libscopa.a lib/libscopa.so \
 	lib/libscopa.so.0 lib/pkgconfig/scopa.pc include/scopa/scopa.h \
 	share/man/man1/scopa-arena.1 share/doc/scopa-arena/protocol.md \
@@ -20,14 +19,12 @@ for file in bin/scopa-arena bin/scopa-bot lib/libscopa.a lib/libscopa.so \
 done
 
 scenario 'the installed program runs, and nothing lies outside of PREFIX'
-run "$there/bin/scopa-arena" version
-expect_exit 0
+expect_run 0 "$there/bin/scopa-arena" version
 expect test "$(ls "$root")" = opt
 expect test "$(ls "$root/opt")" = scopa
 
 scenario 'the shared library shows the names of libscopa and no others'
-run nm -D --defined-only "$there/lib/libscopa.so"
-expect_exit 0
+expect_run 0 nm -D --defined-only "$there/lib/libscopa.so"
 expect_out ' T scopa_deal_start$'
 expect test -z "$(awk '$NF !~ /^scopa_/' "$out")"
 run readelf -d "$there/lib/libscopa.so"
@@ -52,20 +49,17 @@ case ${MODE:-release} in
 release | debug)
 	scenario 'a program of somebody else links with the shared library'
 	# shellcheck disable=SC2046
-	run "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror -o shared \
-		user.c $(pkg-config --cflags --libs scopa)
-	expect_exit 0
+	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror \
+		-o shared user.c $(pkg-config --cflags --libs scopa)
 	LD_LIBRARY_PATH=$there/lib run ./shared
 	expect_exit 0
 	expect_out '^scopa$'
 
 	scenario 'a program of somebody else links with the archive'
 	# shellcheck disable=SC2046
-	run "${CC:-cc}" -std=c11 -Wall -Werror -o static user.c \
+	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Werror -o static user.c \
 		$(pkg-config --cflags scopa) "$there/lib/libscopa.a"
-	expect_exit 0
-	run ./static
-	expect_exit 0
+	expect_run 0 ./static
 	expect_out '^scopone'
 
 	scenario 'nothing installed names the folder of the build'

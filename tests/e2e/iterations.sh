@@ -10,10 +10,9 @@ searches() { # SEAT KEY FILE
 }
 
 scenario 'the time control that nobody has given cuts no search'
-run "$SCOPA_ARENA" match --rules scopa --deals 2 --seed 4 --record free.scopa \
-	--bot cmd=@maestro option.iterations=8000 \
-	--bot cmd=@ismcts option.iterations=6000
-expect_exit 0
+arena 0 match --rules scopa --deals 2 --seed 4 --record free.scopa --bot \
+	cmd=@maestro option.iterations=8000 --bot cmd=@ismcts \
+	option.iterations=6000
 expect [ "$(searches 1 nodes free.scopa | wc -l)" = 1 ]
 expect [ "$(searches 2 m.iterations free.scopa | wc -l)" = 1 ]
 expect grep -q '^info 1 .*nodes=8000 ' free.scopa
@@ -23,10 +22,9 @@ expect_no_out '^CUT'
 
 scenario 'a clock that does is told of in records, results and JSON'
 play() { # WORD...
-	run "$SCOPA_ARENA" match --rules scopa --deals 1 --seed 4 \
-		--tc move:0.02 --bot cmd=@maestro option.iterations=1000000 \
-		--bot cmd=@ismcts option.iterations=20 "$@"
-	expect_exit 0
+	arena 0 match --rules scopa --deals 1 --seed 4 --tc move:0.02 --bot \
+		cmd=@maestro option.iterations=1000000 --bot cmd=@ismcts \
+		option.iterations=20 "$@"
 }
 play --record short.scopa
 cut=$(grep -c '^info 1 .* cut=1' short.scopa)
@@ -40,17 +38,15 @@ play --json
 expect_out '"name":"maestro".*"cut_short":[1-9].*"name":"ismcts".*"cut_short":0'
 
 scenario 'so it is in a run, when it is resumed, and when its results are remade'
-run "$SCOPA_ARENA" tournament --rules scopa --deals 1 --seed 4 --rounds 2 \
-	--tc move:0.02 --run run --bot cmd=@maestro option.iterations=1000000 \
-	--bot cmd=@ismcts option.iterations=20
-expect_exit 0
+arena 0 tournament --rules scopa --deals 1 --seed 4 --rounds 2 --tc move:0.02 \
+	--run run --bot cmd=@maestro option.iterations=1000000 --bot \
+	cmd=@ismcts option.iterations=20
 cut=$(grep -c '^info [12] .* cut=1' run/records.scopa)
 [ "$cut" -gt 0 ] || fail 'no decision was cut short'
 line="^CUT +maestro: $cut of [0-9]+ decisions were cut short by the clock\$"
 expect_out "$line"
 expect_no_out '^CUT +ismcts'
-run "$SCOPA_ARENA" db rebuild run
-expect_exit 0
+arena 0 db rebuild run
 run "$SCOPA_ARENA" status run
 expect_out "$line"
 run "$SCOPA_ARENA" status run --json

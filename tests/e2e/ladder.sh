@@ -3,15 +3,15 @@
 # Release: it runs a script over matches.
 . "$SRC/tests/e2e/lib.sh"
 
-ladder() { # WORD...
-	run python3 "$SRC/bots/ladder.py" --arena "$SCOPA_ARENA" "$@"
+ladder() { # STATUS WORD...
+	expect_run "$1" python3 "$SRC/bots/ladder.py" --arena "$SCOPA_ARENA" "${@:2}"
 }
 
 scenario 'a ladder is a table of all pairs'
 quick='--rounds 2 --quick-rounds 40 --neighbour-rounds 1 --ms 1'
 # Words on purpose.
 # shellcheck disable=SC2086
-ladder $quick --out ladder scopa
+ladder 1 $quick --out ladder scopa
 [ "$status" -le 1 ] || fail 'a ladder was expected'
 expect_out '^.scopa.$'
 expect_out '^\| points a deal \| .@random. \| .* \| .@maestro. \|$'
@@ -24,31 +24,25 @@ cp "$out" before
 scenario 'what was played is not played again'
 find ladder -name '*.scopa' -exec cksum {} + >records
 # shellcheck disable=SC2086
-ladder $quick --out ladder scopa
+ladder 1 $quick --out ladder scopa
 expect_same before "$out"
 find ladder -name '*.scopa' -exec cksum {} + >after
 expect_same records after
 
 scenario 'runs of other options are not taken for these'
-ladder --ms 2 --rounds 2 --out ladder scopa
-expect_exit 2
+ladder 2 --ms 2 --rounds 2 --out ladder scopa
 expect_err '^error: ladder/.* was begun with option.ms = 1, not 2$'
-ladder --ms 1 --rounds 7 --out ladder scopa
-expect_exit 2
+ladder 2 --ms 1 --rounds 7 --out ladder scopa
 expect_err '^error: ladder/.* was begun with rounds = 2, not 7$'
 
 scenario 'what cannot be played is said before anything is'
-ladder --out none scopa nonsense
-expect_exit 2
+ladder 2 --out none scopa nonsense
 expect_err '^error: rules "nonsense"'
-ladder --out none --rounds 0
-expect_exit 2
+ladder 2 --out none --rounds 0
 [ ! -e none ] || fail 'something was played'
-run python3 "$SRC/bots/ladder.py" --arena ./none scopa
-expect_exit 5
+expect_run 5 python3 "$SRC/bots/ladder.py" --arena ./none scopa
 expect_err '^error: ./none: No such file'
-ladder --out /dev/null/none scopa
-expect_exit 5
+ladder 5 --out /dev/null/none scopa
 expect_err '^error: /dev/null/none/.*: the arena ended with 2$'
 
 finish

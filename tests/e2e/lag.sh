@@ -75,17 +75,13 @@ expect_out '^VOID  .*restarted.*: the arena itself was delayed, by up to [2-9]\.
 expect_no_out 'timeout|forfeit'
 expect_line '^void [12] lag=[2-9]\.[0-9]{6}$' games.scopa
 expect_lines 2 '^endmatch .* reason=deals$' games.scopa
-run "$SCOPA_ARENA" record verify games.scopa
-expect_exit 0
+arena 0 record verify games.scopa
 expect_out '2 good, 0 bad'
-run "$SCOPA_ARENA" record show games.scopa
-expect_exit 0
+arena 0 record show games.scopa
 expect_out 'clock restarted \(VOID\): the arena itself was delayed [2-9]'
-run "$SCOPA_ARENA" record redact --seat 1 games.scopa
-expect_exit 0
+arena 0 record redact --seat 1 games.scopa
 expect_no_out '^void'
-run "$SCOPA_ARENA" record export --jsonl --events games.scopa
-expect_exit 0
+arena 0 record export --jsonl --events games.scopa
 expect_out '^\{"event":"void","match":"m[12]","seat":[12],"lag":[2-9]\.'
 expect_no_children
 
@@ -105,7 +101,6 @@ expect_no_line game_forfeit events.jsonl
 cat runs/*held/records.scopa >all.scopa
 expect_lines 4 '^match ' all.scopa
 expect_lines 4 '^endmatch .* reason=deals$' all.scopa
-run "$SCOPA_ARENA" record verify --fair runs/*held
-expect_exit 0
+arena 0 record verify --fair runs/*held
 expect_no_children
 finish

@@ -2,8 +2,7 @@
 # Helpers of the shell scenarios: `. "$SRC/tests/e2e/lib.sh"`.
 #
 #	scenario 'version names the program'
-#	run "$SCOPA_ARENA" version
-#	expect_exit 0
+#	arena 0 version
 #	expect_out '^scopa-arena [0-9]'
 #	finish
 #
@@ -83,6 +82,13 @@ skip() { # NAME WHY
 	echo "ok $scenario_count - $1 # SKIP $2"
 }
 
+# A scenario for machines with a sandbox, whose $level the script has found out.
+walled() { # NAME
+	[ "$level" = none ] || { scenario "$1" && return; }
+	skip "$1" "sandbox: $level"
+	return 1
+}
+
 # Ends the last scenario and the script.
 finish() {
 	end_scenario
@@ -126,6 +132,22 @@ run() { # COMMAND...
 run_with() { # INPUT COMMAND...
 	printf '%s' "$1" >"$out.in"
 	run_from "$out.in" "${@:2}"
+}
+
+# Runs a command, or the arena, which must end with this exit status.
+expect_run() { # STATUS COMMAND...
+	run "${@:2}"
+	expect_exit "$1"
+}
+
+arena() { # STATUS ARGUMENT...
+	expect_run "$1" "$SCOPA_ARENA" "${@:2}"
+}
+
+# The arena takes these arguments for a mistake of its user.
+refuses() { # EXPRESSION ARGUMENT...
+	arena 2 "${@:2}"
+	expect_error "$1"
 }
 
 # Starts a command in the background as $arena, with the signals that it has in

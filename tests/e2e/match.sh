@@ -2,13 +2,12 @@
 # is the same each time that it is asked for the same.
 . "$SRC/tests/e2e/lib.sh"
 
-arena() { # ARGUMENT...
-	run "$SCOPA_ARENA" match "$@"
+match() { # STATUS ARGUMENT...
+	arena "$1" match "${@:2}"
 }
 
 scenario 'two bots play and the output ends with what to try next'
-arena @greedy @random --seed 2a
-expect_exit 0
+match 0 @greedy @random --seed 2a
 expect_err_empty
 expect_out '^scopa, 2 seats AB, to 11 points, time move:10s$'
 expect_out '^seed 0{62}2a$'
@@ -26,8 +25,7 @@ rm -f games.scopa
 for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
 	scenario "a match of $preset is played to its end"
 	rm -f played.scopa
-	arena @greedy @random --rules "$preset" --seed 7 --record played.scopa
-	expect_exit 0
+	match 0 @greedy @random --rules "$preset" --seed 7 --record played.scopa
 	expect_err_empty
 	expect grep -Eq '^endmatch m1 .*reason=(target|instant)$' played.scopa
 	expect_verified played.scopa
@@ -38,8 +36,7 @@ while read -r seats teams bots; do
 	rm -f played.scopa
 	# The bots are words on purpose.
 	# shellcheck disable=SC2086
-	arena $bots --teams "$teams" --deals 2 --record played.scopa
-	expect_exit 0
+	match 0 $bots --teams "$teams" --deals 2 --record played.scopa
 	expect_out "^scopa, $seats seats $teams, 2 deals"
 	expect grep -q "^match m1 .* seats=$seats teams=$teams " played.scopa
 	expect [ "$(grep -c '^seat ' played.scopa)" -eq "$seats" ]
@@ -56,43 +53,23 @@ END
 
 scenario 'one bot a party takes all the seats of its party'
 rm -f played.scopa
-arena @greedy @random --teams ABABAB --deals 1 --record played.scopa
-expect_exit 0
+match 0 @greedy @random --teams ABABAB --deals 1 --record played.scopa
 expect [ "$(grep -c '^seat [135] team=A name=greedy' played.scopa)" -eq 3 ]
 expect [ "$(grep -c '^seat [246] team=B name=random' played.scopa)" -eq 3 ]
-arena @greedy @random @first --teams ABCABC --deals 1 --quiet
-expect_exit 0
-arena @greedy @random --rules scopone --deals 1 --quiet
-expect_exit 0
+match 0 @greedy @random @first --teams ABCABC --deals 1 --quiet
+match 0 @greedy @random --rules scopone --deals 1 --quiet
 expect_out '^result .*greedy [0-9].*random [0-9]'
 
 scenario 'seats alone decide the layout'
-arena @greedy @random @first --seats 3 --deals 1
+match 0 @greedy @random @first --seats 3 --deals 1
 expect_out '3 seats ABC,'
-arena @greedy @random @first @greedy --rules scopa,teams=ABAB --deals 1
+match 0 @greedy @random @first @greedy --rules scopa,teams=ABAB --deals 1
 expect_out '4 seats ABAB,'
-
-scenario 'the same seed gives the same record, however many games at once'
-for games in 1 1 8; do
-	rm -f played.scopa
-	arena @greedy @random --rules cirulla --seed 1f --rounds 6 \
-		--duplicate --concurrency "$games" --record played.scopa
-	expect_exit 0
-	settled played.scopa >"settled.$games"
-	expect [ "$(grep -c '^endmatch' played.scopa)" -eq 12 ]
-	expect_verified played.scopa
-	[ ! -e first ] || expect_same first "settled.$games"
-	cp "settled.$games" first
-	# Results stand in the order of the games, too; time is the machine's.
-	sed -E '/^(time|next|VOID|PONDER)/d' "$out" >"out.$games"
-	[ ! -e first.out ] || expect_same first.out "out.$games"
-	cp "out.$games" first.out
-done
 
 scenario 'another seed gives other cards, and auto is drawn each time'
 for seed in 1 2 auto auto; do
 	rm -f played.scopa
-	arena @first @first --seed $seed --deals 1 --record played.scopa
+	match 0 @first @first --seed $seed --deals 1 --record played.scopa
 	# The first one: where it is thrown in, there are more.
 	grep -m 1 '^pack ' played.scopa >>packs
 done
@@ -100,58 +77,46 @@ expect [ "$(sed 's/.*cards=//' packs | sort -u | wc -l)" -eq 4 ]
 
 scenario 'the printed seed reproduces a match'
 rm -f one.scopa two.scopa
-arena @greedy @random --deals 2 --record one.scopa
+match 0 @greedy @random --deals 2 --record one.scopa
 seed=$(sed -n 's/^seed //p' "$out")
 # Not before the last card: a bot may be able to read what was printed.
 expect [ "$(grep -n '^seed ' "$out" | cut -d : -f 1)" -gt \
 	"$(grep -n '^result ' "$out" | cut -d : -f 1)" ]
-arena @greedy @random --deals 2 --seed "$seed" --record two.scopa
+match 0 @greedy @random --deals 2 --seed "$seed" --record two.scopa
 settled one.scopa >one
 settled two.scopa >two
 expect_same one two
 
 scenario 'duplicates play the same packs from each seat'
 rm -f played.scopa
-arena @greedy @random --rounds 2 --duplicate --deals 2 --seed 3 \
+match 0 @greedy @random --rounds 2 --duplicate --deals 2 --seed 3 \
 	--record played.scopa
 expect [ "$(grep -c '^match ' played.scopa)" -eq 4 ]
 expect [ "$(grep '^pack ' played.scopa | sort -u | wc -l)" -eq 4 ]
 expect [ "$(grep -c '^seat 1 team=A name=greedy' played.scopa)" -eq 2 ]
 expect_out '^result  greedy .* won, .* drawn, .* lost, .* points per deal(, unboxed)?$'
-arena @greedy @random @first --rounds 1 --duplicate --deals 1 --seed 3 --json
+match 0 @greedy @random @first --rounds 1 --duplicate --deals 1 --seed 3 --json
 expect_json 'len(d["games"]) == 3'
 expect_json 'len({tuple(g["seats"]) for g in d["games"]}) == 3'
 
 scenario 'rounds without duplicates are so many games'
-arena @greedy @random --rounds 5 --deals 1 --json
+match 0 @greedy @random --rounds 5 --deals 1 --json
 expect_json 'd["games_played"] == 5 and len(d["games"]) == 5'
 
 scenario 'a game is so many deals, or goes to so many points'
-arena @greedy @random --deals 7 --seed 1 --json
+match 0 @greedy @random --deals 7 --seed 1 --json
 expect_json 'd["games"][0]["deals"] == 7 and d["deals_played"] == 7'
 expect_json 'd["games"][0]["reason"] == "deals"'
-arena @greedy @random --target 3 --seed 1 --json
+match 0 @greedy @random --target 3 --seed 1 --json
 expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"'
 expect_json 'max(d["games"][0]["scores"].values()) >= 3'
 
+# shellcheck disable=SC2016 # for the bot
+shell_bot clock 'echo "$rest" >>told; answer'
 while read -r tc shown wire limit; do
 	bare_scenario "bots are told their time: $tc"
-	cat >clock <<-'END'
-		#!/bin/sh
-		while read -r verb first rest; do
-			case $verb in
-			usp) printf 'id name=clock\nuspok 1\n' ;;
-			isready) echo readyok ;;
-			legal) move=$first ;;
-			go) echo "$rest" >>told; echo "move $move $first" ;;
-			quit) exit ;;
-			esac
-		done
-	END
-	chmod +x clock
 	rm -f told played.scopa
-	arena ./clock @first --tc "$tc" --deals 1 --record played.scopa
-	expect_exit 0
+	match 0 ./clock @first --tc "$tc" --deals 1 --record played.scopa
 	expect [ "$(head -n 1 told)" = "$limit" ]
 	expect [ "$(sed -n '1s/.*, time //p' "$out")" = "$shown" ]
 	expect grep -Fq " tc=$wire " played.scopa
@@ -169,8 +134,7 @@ AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
 5D7DJSAS AB3CKS JD5B5C 2B6D6C 6S6B4S 2D7S3S AC4CQD 4DADKB JBKCJC 7C3DQC 4BKD2C 2S7BQB QS3B5S
 END
 rm -f played.scopa
-arena @greedy @random --packs packs.txt --deals 3 --record played.scopa
-expect_exit 0
+match 0 @greedy @random --packs packs.txt --deals 3 --record played.scopa
 expect_no_out '^seed'
 expect [ "$(sed -n 's/^pack.*cards=\(........\).*/\1/p' played.scopa |
 	tr '\n' ' ')" = 'AS7DJS5D 5D7DJSAS AS7DJS5D ' ]
@@ -180,7 +144,7 @@ expect_verified played.scopa
 scenario 'records are appended, whole and in order'
 rm -f played.scopa
 for _ in 1 2; do
-	arena @greedy @random --deals 1 --rounds 3 --concurrency 3 \
+	match 0 @greedy @random --deals 1 --rounds 3 --concurrency 3 \
 		--record played.scopa
 done
 expect [ "$(head -n 1 played.scopa)" = '%scopa-record 1' ]
@@ -190,31 +154,29 @@ expect [ "$(sed -n 's/^match \(m[0-9]*\) .*/\1/p' played.scopa |
 expect_verified played.scopa
 
 scenario 'JSON is one document with all that the text says'
-arena @greedy @random --rounds 3 --deals 2 --seed 5 --json
-expect_exit 0
+match 0 @greedy @random --rounds 3 --deals 2 --seed 5 --json
 expect_err_empty
 expect_json 'd["seed"].endswith("5") and d["end"] == "done"'
 expect_json '[b["name"] for b in d["bots"]] == ["greedy", "random"]'
 expect_json 'sum(b["wins"] + b["draws"] for b in d["bots"]) >= 3'
 expect_json 'all(b["points"] == sum(b["items"].values()) for b in d["bots"])'
 expect_json 'all(g["winner"] in ("A", "B", None) for g in d["games"])'
-arena @greedy @random --deals 1 --json --quiet
+match 0 @greedy @random --deals 1 --json --quiet
 expect_json 'd["games_played"] == 1'
 
 scenario 'quiet prints the result alone'
-arena @greedy @random --deals 1 --quiet
-expect_exit 0
+match 0 @greedy @random --deals 1 --quiet
 expect_err_empty
 expect [ "$(wc -l <"$out")" -eq 1 ]
 expect_out '^result '
 
 scenario 'names that are given are used, and equal ones told apart'
-arena --bot cmd=@greedy name=Anna --bot cmd=@greedy name=Bruno --deals 1 \
+match 0 --bot cmd=@greedy name=Anna --bot cmd=@greedy name=Bruno --deals 1 \
 	--seed 1 --json
 expect_json '[b["name"] for b in d["bots"]] == ["Anna", "Bruno"]'
-arena @first @first --deals 1 --json
+match 0 @first @first --deals 1 --json
 expect_json '[b["name"] for b in d["bots"]] == ["first", "first-2"]'
-arena --bot cmd=@greedy 'name=Jörg' --bot cmd=@greedy 'name=Jörg' --deals 1 \
+match 0 --bot cmd=@greedy 'name=Jörg' --bot cmd=@greedy 'name=Jörg' --deals 1 \
 	--json
 expect_json '[b["name"] for b in d["bots"]] == ["Jörg", "Jörg-2"]'
 
@@ -223,10 +185,9 @@ while read -r lines games; do
 	rm -f other.scopa
 	# The options are words on purpose.
 	# shellcheck disable=SC2086
-	arena -engine cmd=@greedy name=A -engine cmd=@random name=B \
+	match 0 -engine cmd=@greedy name=A -engine cmd=@random name=B \
 		-each tc=10+0.1 -variant scopone -deals 1 -srand 7 -recover \
 		-concurrency 2 -pgnout file=other.scopa $games
-	expect_exit 0
 	expect_out 'time match:10s\+0\.1s$'
 	expect_verified other.scopa
 	expect [ "$(grep -c '^match m' other.scopa)" -eq "$lines" ]
@@ -246,9 +207,7 @@ scenario 'words of other arenas that mean nothing here are refused by a sentence
 while IFS='|' read -r expression words; do
 	# The options are words on purpose.
 	# shellcheck disable=SC2086
-	arena @greedy @random $words
-	expect_exit 2
-	expect_error "$expression"
+	refuses "$expression" match @greedy @random $words
 	expect_err '^  hint    : .'
 done <<'END'
 -resign is not taken|-resign movecount=3 score=600
@@ -267,20 +226,17 @@ END
 
 scenario 'time controls of other arenas are taken, or refused by a sentence'
 while IFS='|' read -r control expression; do
-	arena @greedy @random --deals 1 "$control"
-	expect_exit 0
+	match 0 @greedy @random --deals 1 "$control"
 	expect_out "time $expression\$"
 done <<'END'
 --tc=10+0.1|match:10s\+0\.1s
 --tc=5|match:5s
 --tc=inf|none
 END
-arena @greedy @random -each st=0.5 --deals 1
+match 0 @greedy @random -each st=0.5 --deals 1
 expect_out 'time move:0\.5s$'
 while IFS='|' read -r control expression; do
-	arena @greedy @random --tc "$control"
-	expect_exit 2
-	expect_error "--tc .*$expression"
+	refuses "--tc .*$expression" match @greedy @random --tc "$control"
 done <<'END'
 40/60|number of moves
 1:30+1|minutes

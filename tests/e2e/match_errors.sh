@@ -2,8 +2,8 @@
 # error that says what to do, and its own exit code.
 . "$SRC/tests/e2e/lib.sh"
 
-arena() { # ARGUMENT...
-	run "$SCOPA_ARENA" match "$@"
+match() { # STATUS ARGUMENT...
+	arena "$1" match "${@:2}"
 }
 
 # Refused as a mistake of the user's, with something to do about it.
@@ -25,7 +25,7 @@ while IFS='|' read -r name expression arguments; do
 	rm -f started
 	# The arguments are words on purpose.
 	# shellcheck disable=SC2086
-	arena ./traced $arguments
+	match 2 ./traced $arguments
 	expect_usage "$expression"
 	expect_no_file started
 done <<'END'
@@ -70,35 +70,6 @@ strikes that are none|out of range|@random --strikes 0
 missing pack file|nowhere.packs|@random --packs nowhere.packs
 END
 
-scenario 'a file that cannot be run is refused by its reason'
-mkdir folder
-: >empty
-: >plain
-printf '#!/no/such/interpreter\n' >lost
-printf '#!/bin/sh\r\necho\r\n' >crlf
-mkfifo pipe
-chmod +x empty lost crlf pipe
-while IFS='|' read -r file expression; do
-	arena ./traced "./$file"
-	expect_usage "$expression"
-done <<'END'
-plain|not executable
-folder|directory
-empty|empty
-lost|interpreter
-crlf|interpreter
-pipe|[^ ]
-END
-expect_err '^  hint'
-
-scenario 'a text that is no script is told of when it is started'
-echo 'just words' >words
-chmod +x words
-arena ./words @random --deals 1
-expect_exit 4
-expect_err '^error: bot "words" did not get ready to play: EXEC_FAIL'
-expect_err '#!/usr/bin/env'
-
 bare_scenario 'each fault of a pack file is named with its line'
 pack=AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
 printf '%s\n' "$pack" "${pack%5S}7D" >double.packs
@@ -108,7 +79,7 @@ printf '# nothing\n\n' >none.packs
 head -c 100 /dev/zero >zero.packs
 while read -r file expression; do
 	rm -f started
-	arena ./traced @random --packs "$file.packs"
+	match 2 ./traced @random --packs "$file.packs"
 	expect_usage "$file.packs.*$expression"
 	expect_no_file started
 done <<'END'
@@ -122,8 +93,7 @@ END
 scenario 'packs that are all thrown in end the match'
 printf '%s\n' "KDKCKS7D$(printf '%s' "$pack" |
 	sed 's/KD//; s/KC//; s/KS//; s/7D//')" >kings.packs
-arena @first @random --packs kings.packs --record r.scopa
-expect_exit 2
+match 2 @first @random --packs kings.packs --record r.scopa
 expect_err '^error: .*thrown? in|throw in'
 expect_no_children
 
@@ -131,8 +101,7 @@ bare_scenario 'a record that cannot be written is refused before the first game'
 mkdir -p locked
 while read -r path; do
 	rm -f started
-	arena ./traced @random --record "$path"
-	expect_exit 5
+	match 5 ./traced @random --record "$path"
 	expect_error "record file \"$path\""
 	expect_err '^  (hint|try) +: '
 	expect_no_file started
@@ -143,14 +112,14 @@ END
 
 scenario 'a disk that is full is told of, and what was there stays whole'
 if [ -c /dev/full ]; then
-	arena @first @random --deals 1 --record /dev/full
-	expect_exit 5
+	match 5 @first @random --deals 1 --record /dev/full
 	expect_err '^error: .*(space|ENOSPC|full)'
 	expect_no_children
 fi
 
 scenario 'a file of records that cannot grow is named, and its games are counted'
-arena @first @random --deals 1 --rounds 1 --seed 3 --record whole.scopa --quiet
+match 0 @first @random --deals 1 --rounds 1 --seed 3 --record whole.scopa \
+	--quiet
 size=$(stat -c %s whole.scopa)
 for at_once in 1 3; do
 	rm -f part.scopa
@@ -172,16 +141,12 @@ done
 scenario 'packs of what is no file of packs are refused by one rule'
 mkdir -p folder
 for path in . folder; do
-	arena @first @random --packs "$path"
-	expect_exit 2
-	expect_error "pack file \"$path\": Is a directory\$"
+	refuses "pack file \"$path\": Is a directory\$" match @first @random \
+		--packs "$path"
 done
-arena @first @random --packs none.txt
-expect_exit 2
-expect_error 'pack file "none.txt": No such file'
-arena @first @random --config none.ini
-expect_exit 2
-expect_error 'none.ini'
+refuses 'pack file "none.txt": No such file' match @first @random \
+	--packs none.txt
+refuses 'none.ini' match @first @random --config none.ini
 run "$SCOPA_ARENA" rate --counts folder
 expect_exit 2
 expect_error 'folder: Is a directory'

@@ -72,17 +72,6 @@ play 3 './slow stays' './slow stays' --deals 100
 end_by TERM
 expect_ended 143 1
 
-scenario 'answers on their way do no harm'
-for _ in 1 2 3; do
-	rm -f games.scopa
-	start "$SCOPA_ARENA" match @random @random @first --rounds 100000 \
-		--deals 5 --concurrency 2 --record games.scopa
-	await games.scopa .
-	sleep_below_100_ms
-	end_by INT
-	expect_ended 130 "$(grep -c ' reason=abort$' games.scopa)"
-done
-
 bare_scenario 'a signal to the whole group is the same'
 play 5 ./slow ./slow --deals 100
 # As Ctrl-C does: everybody in the foreground group hears it.
@@ -91,28 +80,5 @@ for process in $(xargs <"/proc/$arena/task/$arena/children"); do
 done
 end_by INT
 expect_ended 130 1
-
-bare_scenario 'no process outlives an arena that is killed'
-bot=slow-$$-$RANDOM
-cp slow "$bot"
-printf '%s' "$bot" >name
-play 5 "./$bot" "./$bot stays" --deals 1000 --concurrency 2 --rounds 10
-end_by KILL
-expect_exit 137
-! grep -qsaFf name /proc/[0-9]*/cmdline || fail 'a bot lives on'
-
-bare_scenario 'the death of a worker is told, and its games are played again'
-play 5 ./slow @first --deals 1 --rounds 8 --concurrency 2
-for signal in KILL SEGV ABRT; do
-	read -r worker _ <"/proc/$arena/task/$arena/children"
-	kill -s "$signal" "$worker"
-	sleep 0.1
-done
-reap
-expect_exit 0
-expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal [0-9]+ and is replaced'
-expect_no_children
-expect_lines 8 '^endmatch ' games.scopa
-expect_verified games.scopa
 
 finish

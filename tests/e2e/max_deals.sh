@@ -7,9 +7,8 @@
 rare=scopa,items=none,scopa=0,grande=5
 
 scenario 'a game to a target that is hardly ever reached ends as a draw'
-run "$SCOPA_ARENA" match @random @random --rules $rare --target 9999 --max-deals 40 \
+arena 0 match @random @random --rules $rare --target 9999 --max-deals 40 \
 	--seed 5 --record drawn.scopa
-expect_exit 0
 expect_out '^game 1 .* 40 deals, max-deals$'
 expect_out '^result .*, drawn'
 expect_out '^DRAWN   1 game, as nobody had won after 40 deals; see --max-deals$'
@@ -21,9 +20,8 @@ expect_out '^Match m1: .*to 9999 points in 40 deals at most$'
 expect_out '^Result: .*nobody wins \(max-deals\)$'
 
 scenario 'the results as JSON say so, too'
-run "$SCOPA_ARENA" match @random @random --rules $rare --target 9999 --max-deals 40 \
+arena 0 match @random @random --rules $rare --target 9999 --max-deals 40 \
 	--seed 5 --rounds 2 --json
-expect_exit 0
 expect_out '"max_deals": ?40,'
 expect_out '"max_deals_games": ?2,'
 expect_out '"reason": ?"max-deals"'
@@ -32,9 +30,8 @@ expect_no_out '"max_deals"'
 expect_out '"max_deals_games": ?0,'
 
 scenario 'without being told, a game has a thousand deals at most'
-run "$SCOPA_ARENA" match @first @first \
-	--rules scopa,items=none,scopa=0,napola=oneplus --target 1000 --seed 5 --record thousand.scopa
-expect_exit 0
+arena 0 match @first @first --rules scopa,items=none,scopa=0,napola=oneplus \
+	--target 1000 --seed 5 --record thousand.scopa
 expect_out '^game 1 .* 1000 deals, max-deals$'
 expect_no_out 'max-deals=1000'
 expect [ "$(grep -c '^match .*max-deals' thousand.scopa)" -eq 0 ]
@@ -42,17 +39,14 @@ expect_verified thousand.scopa
 rm thousand.scopa
 
 scenario 'a run tells of such games, and keeps them'
-run "$SCOPA_ARENA" tournament @random @first --rules $rare --target 9999 --max-deals 5 \
+arena 0 tournament @random @first --rules $rare --target 9999 --max-deals 5 \
 	--rounds 2 --seed 5 --run drawn
-expect_exit 0
 expect_out '^ *DRAWN +4 games, as nobody had won after the most deals'
 run "$SCOPA_ARENA" status drawn --json
 expect_out '"max_deals_games": ?4,'
 expect grep -q '^max-deals = 5$' drawn/config.ini
-run "$SCOPA_ARENA" record verify drawn/records.scopa
-expect_exit 0
-run "$SCOPA_ARENA" db rebuild drawn
-expect_exit 0
+arena 0 record verify drawn/records.scopa
+arena 0 db rebuild drawn
 
 # The most memory that the worker of a match had, in KiB, as the bot sees it.
 most_memory() { # DEALS

@@ -111,9 +111,8 @@ done
 
 scenario 'a size that makes no sense is refused'
 for size in 15M 2T x -1 '' 4GB; do
-	run "$SCOPA_ARENA" match @first @first "--memory=$size"
-	expect_exit 2
-	expect_error 'memory.*"none" or a size from 16M to 1T'
+	refuses 'memory.*"none" or a size from 16M to 1T' match @first @first \
+		"--memory=$size"
 done
 
 finish

@@ -8,26 +8,10 @@ refused() {
 	expect_err '^  hint    : .*--analysis'
 }
 
-scenario 'match, tournament and gate refuse it where it would be rated'
-run "$SCOPA_ARENA" match @oracle @greedy --deals 1 --record games.scopa
-refused
-expect [ ! -s games.scopa ]
-run "$SCOPA_ARENA" match --rules scopone @greedy @oracle --deals 1
-refused
-run "$SCOPA_ARENA" tournament @first @greedy @oracle --rounds 1 --run cup
-refused
-expect [ ! -e cup ]
-run "$SCOPA_ARENA" gate @oracle @greedy --rounds 1 --run gate
-refused
-expect [ ! -e gate ]
-run "$SCOPA_ARENA" gate @oracle @greedy --rounds 1 --analysis --run gate
-expect_exit 2
-
 scenario 'for analysis it beats a bot that does not see all cards nearly always'
-run "$SCOPA_ARENA" match --analysis --rules scopone --deals 1 --rounds 15 \
-	--duplicate --seed 11 --json --record games.scopa \
-	--bot cmd=@oracle option.iterations=600 --bot @greedy
-expect_exit 0
+arena 0 match --analysis --rules scopone --deals 1 --rounds 15 --duplicate \
+	--seed 11 --json --record games.scopa --bot cmd=@oracle \
+	option.iterations=600 --bot @greedy
 python3 - "$out" <<'END' || fail 'it does not'
 import json, sys
 bots = {bot['name']: bot for bot in json.load(open(sys.argv[1]))['bots']}
@@ -35,17 +19,6 @@ print('#', bots['oracle']['wins'], 'won', bots['oracle']['losses'], 'lost')
 assert bots['oracle']['wins'] >= 20, bots
 assert bots['oracle']['losses'] <= 6, bots
 END
-
-scenario 'its games are marked, can be verified, and are not rated'
-expect [ "$(grep -c '^tag .* analysis=1 ' games.scopa)" -eq 30 ]
-expect [ "$(grep -c '^seat [1-4] .*name=oracle .*sees=all$' \
-	games.scopa)" -eq 60 ]
-expect grep -q '^info [1-4] nodes=.* m.iterations=600 m.exact=0$' games.scopa
-run "$SCOPA_ARENA" record verify games.scopa
-expect_exit 0
-run "$SCOPA_ARENA" rate games.scopa
-expect_exit 1
-expect_error '30 games were for analysis: nothing of them is rated'
 
 scenario 'the same seed plays the same games'
 for again in one two; do

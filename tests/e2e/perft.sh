@@ -8,8 +8,7 @@ swords=AS2S3S4S5S6S7SJSQSKS
 clubs=AB2B3B4B5B6B7BJBQBKB
 
 scenario 'every depth has a line of its own'
-run "$SCOPA_ARENA" perft scientifico --pack $coins$cups$swords$clubs --depth 3
-expect_exit 0
+arena 0 perft scientifico --pack $coins$cups$swords$clubs --depth 3
 expect_err_empty
 expect_out '^perft 1 10$'
 expect_out '^perft 2 100$'
@@ -19,26 +18,18 @@ expect_no_out '^perft 4 '
 scenario 'the first pack of a file is the same as its cards'
 printf '# packs\n\n%s %s %s %s # first\n%s\n' $coins $cups $swords $clubs \
 	$clubs$cups$swords$coins >packs.txt
-run "$SCOPA_ARENA" perft scopa --pack packs.txt --depth 5
-expect_exit 0
+arena 0 perft scopa --pack packs.txt --depth 5
 cp "$out" by-file
 run "$SCOPA_ARENA" perft scopa --pack $coins$cups$swords$clubs --depth 5
 expect_same "$out" by-file
 
 scenario 'a depth beyond the end of the deal is refused'
-run "$SCOPA_ARENA" perft scopa --depth 37
-expect_exit 2
-expect_error 'depth 37: .* after 36 moves'
-run "$SCOPA_ARENA" perft scientifico --depth 41
-expect_exit 2
-expect_error 'after 40 moves'
-run "$SCOPA_ARENA" perft cirulla,declare=ask --depth 49
-expect_exit 2
-expect_error 'after 48 moves'
+refuses 'depth 37: .* after 36 moves' perft scopa --depth 37
+refuses 'after 40 moves' perft scientifico --depth 41
+refuses 'after 48 moves' perft cirulla,declare=ask --depth 49
 
 scenario 'a seed gives the same pack every time, and another another'
-run "$SCOPA_ARENA" perft scopa --seed ab --json
-expect_exit 0
+arena 0 perft scopa --seed ab --json
 cp "$out" first
 run "$SCOPA_ARENA" perft scopa --seed=00AB --json
 expect_same "$out" first
@@ -59,68 +50,37 @@ cp "$out" last
 run "$SCOPA_ARENA" perft scopa --pack $coins$cups$swords$clubs --depth 4 \
 	--dealer 2
 expect_same "$out" last
-run "$SCOPA_ARENA" perft scopa --dealer 3
-expect_exit 2
-expect_error 'dealer 3'
+refuses 'dealer 3' perft scopa --dealer 3
 
 scenario 'the answer as JSON is one document'
-run "$SCOPA_ARENA" perft scopa --pack $coins$cups$swords$clubs --depth 3 --json
-expect_exit 0
-expect python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-sys.exit(len(d["counts"]) != 3 or d["dealer"] != 2 or d["pack"][:4] != "AD2D")
-' "$out"
+arena 0 perft scopa --pack $coins$cups$swords$clubs --depth 3 --json
+expect_json 'len(d["counts"]) == 3 and d["dealer"] == 2 and d["pack"][:4] == "AD2D"'
 
 scenario 'a pack that the rules throw in is refused'
 kings=KDKCKSAD
 rest=2D3D4D5D6D7DJDQD
 pack=$kings$rest${cups%KC}${swords%KS}$clubs
-run "$SCOPA_ARENA" perft scopa --pack "$pack"
-expect_exit 2
-expect_error 'three kings'
+refuses 'three kings' perft scopa --pack "$pack"
 expect_err 'redeal=none'
-run "$SCOPA_ARENA" perft scopa,redeal=none --pack "$pack"
-expect_exit 0
+arena 0 perft scopa,redeal=none --pack "$pack"
 
 scenario 'malformed packs are refused with the reason'
-run "$SCOPA_ARENA" perft scopa --pack "$coins$cups$swords${clubs%KB}AD"
-expect_exit 2
-expect_error 'AD stands twice'
-run "$SCOPA_ARENA" perft scopa --pack "$coins$cups$swords${clubs%KB}"
-expect_exit 2
-expect_error 'missing: KB'
-run "$SCOPA_ARENA" perft scopa --pack "$coins$cups$swords${clubs%KB}kb"
-expect_exit 2
-expect_error 'kb'
-run "$SCOPA_ARENA" perft scopa --pack "$coins$cups$swords${clubs}AD"
-expect_exit 2
-expect_error 'more than 40'
+refuses 'AD stands twice' perft scopa --pack "$coins$cups$swords${clubs%KB}AD"
+refuses 'missing: KB' perft scopa --pack "$coins$cups$swords${clubs%KB}"
+refuses 'kb' perft scopa --pack "$coins$cups$swords${clubs%KB}kb"
+refuses 'more than 40' perft scopa --pack "$coins$cups$swords${clubs}AD"
 
 scenario 'a malformed pack file is refused with the line'
 printf '\n%s\n' $coins >bad.txt
-run "$SCOPA_ARENA" perft scopa --pack bad.txt
-expect_exit 2
-expect_error 'bad.txt: line 2: 10 cards'
-run "$SCOPA_ARENA" perft scopa --pack none.txt
-expect_exit 2
-expect_error 'none.txt: No such file'
+refuses 'bad.txt: line 2: 10 cards' perft scopa --pack bad.txt
+refuses 'none.txt: No such file' perft scopa --pack none.txt
 : >empty.txt
-run "$SCOPA_ARENA" perft scopa --pack empty.txt
-expect_exit 2
-expect_error 'no pack'
+refuses 'no pack' perft scopa --pack empty.txt
 
 scenario 'bad rules, depths and seeds are refused'
-run "$SCOPA_ARENA" perft scopne
-expect_exit 2
-expect_error 'scopne'
-run "$SCOPA_ARENA" perft
-expect_exit 2
-expect_error 'RULES'
-run "$SCOPA_ARENA" perft scopa --depth 0
-expect_exit 2
-expect_error '1 to 52'
-run "$SCOPA_ARENA" perft scopa --seed xyz
-expect_exit 2
-expect_error 'hex'
+refuses 'scopne' perft scopne
+refuses 'RULES' perft
+refuses '1 to 52' perft scopa --depth 0
+refuses 'hex' perft scopa --seed xyz
 
 finish

@@ -28,9 +28,8 @@ fi
 
 play() { # OPTION...
 	rm -f games.scopa
-	run "$SCOPA_ARENA" match './slow pondering' './slow waiting' --deals 1 \
+	arena 0 match './slow pondering' './slow waiting' --deals 1 \
 		--sandbox "$sandbox" --record games.scopa --json "$@"
-	expect_exit 0
 	expect_no_children
 }
 
@@ -41,8 +40,7 @@ for sandbox in $(sandboxes_here); do
 	expect_lines 1 '^ponder ' games.scopa
 	expect_line '^ponder 1 cpu=[0-9]+\.[0-9]{6} wall=[0-9]+\.' games.scopa
 	expect_verified games.scopa
-	run "$SCOPA_ARENA" record redact --seat 2 games.scopa
-	expect_exit 0
+	arena 0 record redact --seat 2 games.scopa
 	expect_no_out '^ponder'
 	run "$SCOPA_ARENA" record show games.scopa
 	expect_out 'ponders \(PONDER\): [0-9.]+ s of CPU time'
@@ -57,10 +55,9 @@ for sandbox in $(sandboxes_here); do
 	rm games.scopa
 	for more in '' --no-ponder; do
 		# shellcheck disable=SC2086 # None, or one.
-		run "$SCOPA_ARENA" match @greedy @random @first --seats 3 \
-			--rounds 20 --deals 2 --seed 7 --sandbox "$sandbox" \
-			$more --quiet --concurrency 3 --record games.scopa
-		expect_exit 0
+		arena 0 match @greedy @random @first --seats 3 --rounds 20 \
+			--deals 2 --seed 7 --sandbox "$sandbox" $more --quiet \
+			--concurrency 3 --record games.scopa
 		cp "$out" "result$more"
 		grep '^play ' games.scopa | sed 's/ t=.*//' >"plays$more"
 		rm games.scopa
@@ -70,11 +67,10 @@ for sandbox in $(sandboxes_here); do
 	expect_no_children
 
 	scenario "a frozen bot may end, be late or hang: --sandbox $sandbox"
-	run "$SCOPA_ARENA" match './slow dying' './slow waiting' \
-		'./slow late 0.8' --seats 3 --deals 1 --tc move:0.5 \
-		--hang-ms 5000 --illegal substitute --strikes 100 \
-		--no-ponder --sandbox "$sandbox" --record games.scopa
-	expect_exit 0
+	arena 0 match './slow dying' './slow waiting' './slow late 0.8' \
+		--seats 3 --deals 1 --tc move:0.5 --hang-ms 5000 \
+		--illegal substitute --strikes 100 --no-ponder \
+		--sandbox "$sandbox" --record games.scopa
 	expect_line '^offence 1 kind=crash reason=EXIT\(3\)' games.scopa
 	expect_line '^offence 3 kind=timeout' games.scopa
 	expect_no_children
@@ -82,9 +78,8 @@ for sandbox in $(sandboxes_here); do
 done
 
 scenario 'a run tells of pondering in its report and its events'
-run "$SCOPA_ARENA" tournament './slow pondering' './slow waiting' \
-	--name pondered --deals 1 --rounds 1 --events events.jsonl
-expect_exit 0
+arena 0 tournament './slow pondering' './slow waiting' --name pondered \
+	--deals 1 --rounds 1 --events events.jsonl
 expect_out '^PONDER +pondering: [0-9.]+ s of CPU time .* in 2 games$'
 expect_no_out '^PONDER +waiting'
 expect_lines 2 '"event":"game_ponder".*"bot":"pondering"' events.jsonl
@@ -92,8 +87,7 @@ expect_no_children
 
 bare_scenario 'frozen bots are told to quit when all is over'
 rm -f quits
-run "$SCOPA_ARENA" match './slow one 0' './slow two 0' --deals 1 --no-ponder
-expect_exit 0
+arena 0 match './slow one 0' './slow two 0' --deals 1 --no-ponder
 expect [ "$(sort quits | tr '\n' ' ')" = 'one two ' ]
 
 # A bot that computes when its game is over, and bots that see in which state its
@@ -114,9 +108,8 @@ shell_bot looker '
 		answer'
 
 scenario 'a bot that computes between its games is frozen'
-run "$SCOPA_ARENA" tournament ./restless './looker one' './looker two' \
-	--deals 1 --rounds 3 --concurrency 1 --sandbox off
-expect_exit 0
+arena 0 tournament ./restless './looker one' './looker two' --deals 1 \
+	--rounds 3 --concurrency 1 --sandbox off
 expect_line '^T$' states
 expect_no_children
 
@@ -133,15 +126,13 @@ shell_bot stuck '
 		answer'
 
 scenario 'a bot that hangs when its game is over is not there beside its successor'
-run "$SCOPA_ARENA" match ./stuck @first --deals 1 --rounds 3 --tc move:1 \
-	--sandbox off --record games.scopa
-expect_exit 0
+arena 0 match ./stuck @first --deals 1 --rounds 3 --tc move:1 --sandbox off \
+	--record games.scopa
 expect_line '^offence 1 kind=timeout' games.scopa
 expect [ "$(cat seen)" = 1 ]
 expect_no_children
 
 scenario 'bots cannot be frozen and free at once'
-run "$SCOPA_ARENA" match @first @first --ponder --no-ponder
-expect_exit 2
-expect_error '--ponder and --no-ponder exclude each other'
+refuses '--ponder and --no-ponder exclude each other' match @first @first \
+	--ponder --no-ponder
 finish

@@ -76,33 +76,28 @@ for rules in scopa cirulla escoba scientifico; do
 	scenario "the bots of the page play $rules"
 	players=(./twenty.py ./eleven.sh)
 	[ "$rules" != scientifico ] || players+=("${players[@]}")
-	run "$SCOPA_ARENA" match --rules "$rules" --deals 2 --seed 1 \
+	arena 0 match --rules "$rules" --deals 2 --seed 1 \
 		--record "$rules.scopa" "${players[@]}"
-	expect_exit 0
 	expect [ "$(grep -c '^enddeal' "$rules.scopa")" -eq 2 ]
 	expect [ "$(grep -cE '^(offence|abort)' "$rules.scopa")" -eq 0 ]
 done
 
 scenario 'the sample is a record that can be verified'
 extract 'scopa sample' sample.scopa "${pages[1]}"
-run "$SCOPA_ARENA" record verify sample.scopa
-expect_exit 0
+arena 0 record verify sample.scopa
 
 bare_scenario 'the whole deal of the page is what both sides say'
 extract 'text deal' page.txt
-run "$SCOPA_ARENA" match --deals 1 --seed 5 --record deal.scopa \
+arena 0 match --deals 1 --seed 5 --record deal.scopa \
 	"python3 talk.py deal.txt ./twenty.py" ./eleven.sh
-expect_exit 0
 masked() { # FILE
 	sed -E 's|(arena=scopa-arena/).*|\1N|' "$1"
 }
-run diff <(masked page.txt) <(masked deal.txt)
-expect_exit 0
+expect_run 0 diff <(masked page.txt) <(masked deal.txt)
 played() { # FILE
 	sed -E '/^(%|tag |sum )/d; s/ t=[0-9.]+//' "$1"
 }
-run diff <(played sample.scopa) <(played deal.scopa)
-expect_exit 0
+expect_run 0 diff <(played sample.scopa) <(played deal.scopa)
 
 bare_scenario 'a deal of Cirulla: what a wild 7 as an ace may take'
 extract 'text cirulla' cirulla.txt
@@ -112,28 +107,24 @@ cards = [rank + suit for rank in "A234567JQK" for suit in "DCSB"]
 dealt = [first[i:i + 2] for i in range(0, len(first), 2)]
 print(first + "".join(card for card in cards if card not in dealt))
 END
-run "$SCOPA_ARENA" match --rules cirulla --deals 1 --packs pack.txt \
+arena 0 match --rules cirulla --deals 1 --packs pack.txt \
 	"python3 talk.py said.txt python3 scripted.py !low:A 7Cx4S5D6DKD 2B" \
 	"python3 scripted.py 3C"
-expect_exit 0
 sed -E '/^(state|go) /d; s/^(> move .*) turn=.*/\1/' said.txt |
 	sed -n '/^table /,$p' | head -n "$(wc -l <cirulla.txt)" >said
-run diff cirulla.txt said
-expect_exit 0
+expect_run 0 diff cirulla.txt said
 
 bare_scenario 'a deal of Cirulla: what a wild 7 is worth on the table'
 grep '^| `cirulla' "$SRC/protocol.md" | grep matta >rows
 expect [ "$(wc -l <rows)" -eq 3 ]
 for value in hand table plain; do
-	run "$SCOPA_ARENA" match --rules "cirulla,matta=$value" --deals 1 \
+	arena 0 match --rules "cirulla,matta=$value" --deals 1 \
 		--packs pack.txt "python3 scripted.py !low:3 7C" \
 		"python3 talk.py said.txt python3 scripted.py"
-	expect_exit 0
 	grep -m 1 '^legal ' said.txt | cut -d ' ' -f 2- >moves
 	grep -F "matta=$value" rows | awk -F '|' '{ print $5 }' |
 		tr -d '`' | sed 's/^ *//; s/ *$//' >told
-	run diff told moves
-	expect_exit 0
+	expect_run 0 diff told moves
 done
 
 tap tapped-greedy "'$SCOPA_ARENA' bot greedy"
@@ -147,9 +138,8 @@ for rules in cirulla scopa-bga,players=3; do
 	bare_scenario "what is said in $rules follows the grammar"
 	table=(./tapped-greedy ./tapped-random)
 	[ "$rules" = cirulla ] || table+=("${players[2]:-@first}")
-	run "$SCOPA_ARENA" match --rules "$rules" --deals 3 --seed 2 \
-		--tc match:60+0.1 --record talk.scopa "${table[@]}"
-	expect_exit 0
+	arena 0 match --rules "$rules" --deals 3 --seed 2 --tc match:60+0.1 \
+		--record talk.scopa "${table[@]}"
 	for player in "${table[@]#./}"; do
 		[ -e "$player" ] || continue
 		expect_grammar to-bot "$player.in"

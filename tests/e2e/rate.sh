@@ -2,8 +2,8 @@
 # sure they are.
 . "$SRC/tests/e2e/lib.sh"
 
-rate() { # ARGUMENT...
-	run "$SCOPA_ARENA" rate "$@"
+rate() { # STATUS ARGUMENT...
+	arena "$1" rate "${@:2}"
 }
 
 record_match games.scopa --deals 1 --duplicate @greedy @random --rounds 60 --seed 1
@@ -13,8 +13,7 @@ record_match games.scopa --deals 1 --duplicate --rounds 60 --seed 3 --bot cmd=@r
 	--bot cmd=@greedy name=dull option.blunder=300
 
 scenario 'three bots are ranked with points, Elo and places'
-rate games.scopa
-expect_exit 0
+rate 0 games.scopa
 expect_err_empty
 expect_out '^scopa: 360 games in 180 blocks$'
 expect_out '^# +name +points +\+- +Elo +\+- +LOS +ranks +place +blocks +games +score'
@@ -24,8 +23,7 @@ expect_out '^3 +random +-[0-9.]+ '
 expect_out '^1 +greedy +\. +\+[0-9.]+ \+-[0-9.]+ \(60\) +\+.*\(60\)$'
 
 scenario 'the same as JSON, whose numbers fit each other'
-rate --json games.scopa
-expect_exit 0
+rate 0 --json games.scopa
 expect_json 'd["format"] == "scopa-arena-ratings" and d["version"] == 1'
 expect_json '[b["name"] for b in d["ranking"]] == ["greedy", "dull", "random"]'
 expect_json 'abs(sum(b["rating"]["value"] for b in d["ranking"])) < 1e-5'
@@ -43,25 +41,24 @@ expect_json 'all(e["blocks"] == 60 and e["games"] == 120
 expect_json 'd["ranking"][2]["above_next"] is None'
 
 scenario 'one seed gives the same samples, another one others'
-rate --json --seed 7 games.scopa
+rate 0 --json --seed 7 games.scopa
 cp "$out" one.json
-rate --json --seed 7 games.scopa
+rate 0 --json --seed 7 games.scopa
 expect_same "$out" one.json
-rate --json --seed 8 games.scopa
+rate 0 --json --seed 8 games.scopa
 ! cmp -s "$out" one.json || fail 'the seed does not matter'
-rate --json --bootstrap 0 games.scopa
+rate 0 --json --bootstrap 0 games.scopa
 expect_json 'd["replicates"] == 0'
 expect_json 'd["ranking"][0]["place_probabilities"] is None'
-rate --bootstrap 0 games.scopa
+rate 0 --bootstrap 0 games.scopa
 expect_no_out 'place'
 
 scenario 'the order of files and of games does not matter'
-rate --json --bootstrap 0 --model margin games.scopa
+rate 0 --json --bootstrap 0 --model margin games.scopa
 cp "$out" one.json
 awk '/^match / { file = sprintf("game%03d", 999 - ++count) }
 	file != "" { print >file }' games.scopa
-rate --json --bootstrap 0 --model margin game[0-9]*
-expect_exit 0
+rate 0 --json --bootstrap 0 --model margin game[0-9]*
 expect_json 'd["blocks"] == 180 and d["games"] == 360'
 python3 - one.json "$out" <<'END' || fail 'ratings depend on the order'
 import json, sys
@@ -71,75 +68,66 @@ sys.exit(a.keys() != b.keys() or any(abs(a[n] - b[n]) > 1e-5 for n in a))
 END
 
 scenario 'each model prints what is its own'
-rate --model margin games.scopa
+rate 0 --model margin games.scopa
 expect_out '^# +name +points '
 expect_no_out 'Elo'
-rate --model elo games.scopa
+rate 0 --model elo games.scopa
 expect_out '^# +name +Elo '
 expect_no_out 'points per deal'
 expect_out '^score in percent of the row'
-rate --model plackett-luce games.scopa
+rate 0 --model plackett-luce games.scopa
 expect_out '^# +name +Plackett-Luce '
 expect_no_out 'Elo'
-rate --model glicko games.scopa
-expect_exit 2
-expect_error 'model'
+refuses 'model' rate --model glicko games.scopa
 
 scenario 'intervals are as wide as the level asks'
-rate --json --level 0.5 games.scopa
+rate 0 --json --level 0.5 games.scopa
 expect_json 'd["level"] == 0.5'
 half=$(python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))["ranking"][0]["rating"]
 print(r["high"] - r["low"])' "$out")
-rate --json --level 0.99 games.scopa
+rate 0 --json --level 0.99 games.scopa
 expect_json "bot['greedy']['rating']['high'] - bot['greedy']['rating']['low'] >
 	3.5 * $half"
-rate --level 1 games.scopa
-expect_exit 2
-expect_error 'level'
+refuses 'level' rate --level 1 games.scopa
 
 scenario 'games of three have a column for Plackett-Luce'
 record_match three.scopa --deals 1 --duplicate @greedy @random @first --rules scopa,players=3 --rounds 12 \
 	--seed 4
-rate three.scopa
-expect_exit 0
+rate 0 three.scopa
 expect_err_empty
 expect_out '^scopa: 36 games in 12 blocks$'
 expect_out '^# .* Plackett-Luce +LOS'
 expect_out '^[123] +greedy .* [0-9.]+ \([0-9.]+\) '
-rate --json three.scopa
+rate 0 --json three.scopa
 expect_json 'd["blocks"] == 12 and 0 < bot["greedy"]["skill"]["sigma"] < 8'
 expect_json 'all(e["games"] == 36 for e in d["encounters"])'
 
 scenario 'teams and partners of many kinds are counted'
 record_match teams.scopa --deals 1 --duplicate @greedy @random --rules scopone --rounds 8 --seed 5
-rate teams.scopa
+rate 0 teams.scopa
 expect_out '^scopone: 16 games in 8 blocks$'
 record_match teams.scopa --deals 1 --duplicate @greedy @random @first @greedy --rules scopone --rounds 8 \
 	--seed 6
-rate teams.scopa
-expect_exit 0
+rate 0 teams.scopa
 expect_err_empty
 expect_out '^scopone: 48 games in 16 blocks$'
 expect_out '^[1-4] +greedy-2 '
 
 scenario 'a broken record is said and skipped, and the status tells'
 sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' games.scopa >broken.scopa
-rate broken.scopa
-expect_exit 1
+rate 1 broken.scopa
 expect_err '^broken\.scopa:[0-9]+: skipped: V[12]: '
 expect_err '^warning: 1 of 180 blocks lack games: '
 expect_out '^scopa: 359 games in 180 blocks$'
 
 scenario 'records that cannot be counted together are said'
-rate games.scopa teams.scopa
-expect_exit 1
+rate 1 games.scopa teams.scopa
 expect_err '^teams\.scopa:2: skipped: the rules are not those of the games before'
 expect_out '^scopa: 360 games in 180 blocks$'
 
 scenario 'what is there twice counts once'
-rate games.scopa games.scopa
-expect_exit 0
+rate 0 games.scopa games.scopa
 expect_err '^warning: records that were there twice .*: 360$'
 expect_out '^scopa: 360 games in 180 blocks$'
 run_with "$(cat games.scopa)
@@ -150,35 +138,29 @@ expect_out '^scopa: 360 games in 180 blocks$'
 scenario 'forfeits are counted apart'
 shell_bot quitter 'exit 3'
 record_match forfeits.scopa --deals 1 --duplicate @greedy ./quitter --rounds 5 --seed 7
-rate --json games.scopa forfeits.scopa
-expect_exit 0
+rate 0 --json games.scopa forfeits.scopa
 expect_json 'd["forfeits"] == 10 and bot["quitter"]["forfeits"] == 10'
 expect_json 'bot["quitter"]["elo"]["beyond"] == "low"'
 expect_json 'bot["quitter"]["group"] == 1'
-rate games.scopa forfeits.scopa
+rate 0 games.scopa forfeits.scopa
 expect_out '^# +name +points +\+- +clean '
 expect_out '\(10 games were forfeited\)'
 expect_out '^4 +quitter .* <-[0-9.]+ +\? '
 
 scenario 'without any game there is nothing to rate'
-rate none.scopa
-expect_exit 2
-expect_error 'cannot read none\.scopa'
+refuses 'cannot read none\.scopa' rate none.scopa
 : >empty.scopa
-rate empty.scopa
-expect_exit 1
+rate 1 empty.scopa
 expect_error 'holds no game record'
 sed 's/winner=[AB-] reason=deals/winner=- reason=deals/' games.scopa |
 	head -n 100 >cut.scopa
-rate cut.scopa
-expect_exit 1
+rate 1 cut.scopa
 expect_out_empty
 
 scenario 'counts of games are rated'
 printf '%s\n' '# FIRST SECOND W D L' 'ada bob 10 5 5' 'bob cid 12 2 6' '' \
 	'cid ada 1 0 4 # five more' >counts.txt
-rate --counts counts.txt
-expect_exit 0
+rate 0 --counts counts.txt
 expect_err_empty
 expect_out '^45 games, read as wins, draws, losses$'
 expect_out '^1 +ada +\+[0-9.]+ +[0-9.]+ +[0-9.]+% +1-[23] +25 +66\.0% +14/5/6$'
@@ -193,8 +175,7 @@ expect_json 'd["rules"] is None and d["order_by"] == "elo"'
 
 scenario 'who has only won stays in sight, and is marked'
 printf 'ada bob 9 0 0\nbob cid 5 0 5\n' >wins.txt
-rate --counts wins.txt
-expect_exit 0
+rate 0 --counts wins.txt
 expect_out '^1 +ada +>\+[0-9.]+ +\? '
 expect_out '^[23] +bob +-[0-9.]+ +[0-9.]+ '
 expect_no_out 'nan|inf'
@@ -202,32 +183,23 @@ expect_no_out 'nan|inf'
 scenario 'counts of margins are rated'
 printf 'ada bob 100 0.5 2.0\nbob ada 100 -0.5 2.0\ndan eve 40 1 2.5\n' \
 	>margins.txt
-rate --counts margins.txt
-expect_exit 0
+rate 0 --counts margins.txt
 expect_out '^240 blocks$'
 expect_out '^1 +ada +\+0\.250 '
 expect_out '^group 2: 2 bots$'
 expect_out '^3 +dan +\+0\.500 .* 40$'
 expect_out 'Groups: no chain'
 expect_no_out 'Elo'
-rate --counts margins.txt --json
+rate 0 --counts margins.txt --json
 expect_json 'bot["dan"]["group"] == 2 and bot["dan"]["elo"] is None'
-rate --counts margins.txt --model elo
-expect_exit 2
-expect_error 'no games'
-rate --counts counts.txt --model margin
-expect_exit 2
-expect_error 'no margins'
-rate --counts counts.txt --model plackett-luce
-expect_exit 2
-expect_error 'order of the games'
+refuses 'no games' rate --counts margins.txt --model elo
+refuses 'no margins' rate --counts counts.txt --model margin
+refuses 'order of the games' rate --counts counts.txt --model plackett-luce
 
 scenario 'a wrong line of counts is named with its number'
 while IFS='|' read -r line why; do
 	printf 'ada bob 1 2 3\n%s\n' "$line" >wrong.txt
-	rate --counts wrong.txt
-	expect_exit 2
-	expect_error "wrong\\.txt:2: $why"
+	refuses "wrong\\.txt:2: $why" rate --counts wrong.txt
 	expect_err '^  hint    : '
 done <<'END'
 ada bob 1 2|not five words: there are too few
@@ -244,9 +216,7 @@ first second wins losses draws|the columns are in another order
 END
 while IFS='|' read -r line why; do
 	printf 'ada bob 100 0.5 1.0\n%s\n' "$line" >wrong.txt
-	rate --counts wrong.txt
-	expect_exit 2
-	expect_error "wrong\\.txt:2: $why"
+	refuses "wrong\\.txt:2: $why" rate --counts wrong.txt
 done <<'END'
 ada bob 10 0.5 -1.0|SD: "-1.0" is not a mean or standard deviation
 ada bob 10 nan 1.0|MEAN: "nan" is not a mean or standard deviation
@@ -254,47 +224,33 @@ ada bob 10.5 0.5 1.0|BLOCKS: "10.5" is not a number of blocks
 ada bob 10 5 3|no number has a point, where the lines before have margins
 END
 printf 'First Second Wins Draws Losses\nada bob 3 2 1\n' >named.txt
-rate --counts named.txt
-expect_exit 0
+rate 0 --counts named.txt
 expect_out '^6 games, read as wins, draws, losses$'
 expect_out ' 3/2/1$'
 printf '# nothing\nada bob 0 0 0\n' >wrong.txt
-rate --counts wrong.txt
-expect_exit 2
-expect_error 'holds no results'
-rate --counts none.txt
-expect_exit 2
-expect_error 'cannot read none\.txt'
-rate --counts counts.txt games.scopa
-expect_exit 2
-expect_error 'exclude each other'
+refuses 'holds no results' rate --counts wrong.txt
+refuses 'cannot read none\.txt' rate --counts none.txt
+refuses 'exclude each other' rate --counts counts.txt games.scopa
 
 scenario 'pools that never met are divided'
 printf 'ada bob 3 2 1\ncid dan 4 1 2\n' >pools.txt
-rate --counts pools.txt
-expect_exit 0
+rate 0 --counts pools.txt
 expect_out '^group 1: 2 bots$'
 expect_out '^group 2: 2 bots$'
 [ "$(grep -c '^#  name' "$out")" -eq 4 ] || fail 'the tables are not divided'
 
 scenario 'an anchor has the rating that it is given'
-rate --counts counts.txt --anchor bob=1500 --json
-expect_exit 0
+rate 0 --counts counts.txt --anchor bob=1500 --json
 expect_json 'bot["bob"]["elo"] == {"value": 1500, "low": 1500, "high": 1500,
 	"beyond": "none"}'
 expect_json 'bot["ada"]["elo"]["value"] > 1500 > bot["cid"]["elo"]["value"]'
-rate games.scopa --anchor random=-1.5 --json
+rate 0 games.scopa --anchor random=-1.5 --json
 expect_json 'bot["random"]["rating"]["value"] == -1.5'
-rate --counts counts.txt --anchor nobody=3
-expect_exit 2
-expect_error 'no bot has this name'
-rate --counts counts.txt --anchor bob=x
-expect_exit 2
-expect_error 'not a number'
+refuses 'no bot has this name' rate --counts counts.txt --anchor nobody=3
+refuses 'not a number' rate --counts counts.txt --anchor bob=x
 
 scenario 'ratings as CSV'
-rate games.scopa --csv
-expect_exit 0
+rate 0 games.scopa --csv
 python3 - "$out" <<'END' || fail 'the CSV is not that of the ranking'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
@@ -304,22 +260,18 @@ for r in rows:
     assert int(r["wins"]) + int(r["draws"]) + int(r["losses"]) == 240
     assert 1 <= int(r["rank_low"]) <= int(r["rank_high"]) <= 3
 END
-rate games.scopa --model plackett-luce --json
-expect_exit 0
+rate 0 games.scopa --model plackett-luce --json
 expect_json 'all(b["rank_low"] is None and b["rank_high"] is None
 	for b in d["ranking"])'
-rate --counts counts.txt --csv
-expect_exit 0
+rate 0 --counts counts.txt --csv
 expect_out '^1,ada,1,,,,[0-9.]+,'
-rate --counts counts.txt --csv --json
-expect_exit 2
+rate 2 --counts counts.txt --csv --json
 
 scenario 'the same deal in two records is no new evidence'
 record_match again.scopa --deals 1 --duplicate @greedy @random --rounds 60 --seed 1
-rate --json --model margin --bootstrap 0 games.scopa
+rate 0 --json --model margin --bootstrap 0 games.scopa
 cp "$out" one.json
-rate --json --model margin --bootstrap 0 games.scopa again.scopa
-expect_exit 0
+rate 0 --json --model margin --bootstrap 0 games.scopa again.scopa
 expect_same one.json "$out"
 expect_err 'no new evidence and were left out: 120$'
 run "$SCOPA_ARENA" sprt --records again.scopa --elo0 0 --elo1 10 --json
@@ -344,7 +296,7 @@ for i in range(1, 26):
         sys.stdout.write(body + "sum lines=%d sha256=%s\n" % (
             len(lines), hashlib.sha256(body.encode()).hexdigest()))
 END
-rate --bootstrap 0 many.scopa
+rate 0 --bootstrap 0 many.scopa
 expect_err 'left out: 2880$'
 expect_out '^scopa: 120 games in 60 blocks$'
 
@@ -354,8 +306,7 @@ for ((a = 1; a <= 130; a++)); do
 		echo "b$a b$b 1 1 1"
 	done
 done >many.txt
-run "$SCOPA_ARENA" rate --counts many.txt
-expect_exit 0
+arena 0 rate --counts many.txt
 expect_out '^Each two of more than 64 bots: --json has them[.]$'
 expect [ "$(wc -l <"$out")" -lt 150 ]
 

@@ -22,16 +22,6 @@ chmod +x bot
 
 level=$(level_of env)
 
-# A scenario for machines with walls.
-walled() { # NAME
-	if [ "$level" != none ]; then
-		scenario "$1"
-	else
-		skip "$1" "sandbox: $level"
-		return 1
-	fi
-}
-
 outside=$(mktemp -d)
 chmod 755 "$outside"
 mkdir "$outside/model"
@@ -72,43 +62,35 @@ if walled 'a file is given by itself, and nothing to be written'; then
 fi
 
 scenario 'what is given must be there'
-run "$SCOPA_ARENA" match --bot @random read="$outside:nowhere" --bot @first
-expect_exit 2
-expect_error 'read=nowhere: No such file'
+refuses 'read=nowhere: No such file' match --bot @random \
+	read="$outside:nowhere" --bot @first
 
 if walled 'a run goes on with it from another folder'; then
 	mkdir near
 	echo weights >near/one
 	mkdir own
 	cp bot own
-	run "$SCOPA_ARENA" tournament --bot "own/bot must :$PWD/near/one" \
+	arena 0 tournament --bot "own/bot must :$PWD/near/one" \
 		read=near/one:own --bot @first --rounds 1 --deals 1 \
 		--run given --announce
-	expect_exit 0
 	expect grep -qx "read = $PWD/near/one:$PWD/own" given/config.ini
-	run env --chdir=/ "$SCOPA_ARENA" resume "$PWD/given"
-	expect_exit 0
+	expect_run 0 env --chdir=/ "$SCOPA_ARENA" resume "$PWD/given"
 fi
 
 if walled 'a bot that ends at a wall is told of with a hint'; then
-	run "$SCOPA_ARENA" match "./bot must :$outside/model/one" @first
-	expect_exit 4
+	arena 4 match "./bot must :$outside/model/one" @first
 	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off'
-	run "$SCOPA_ARENA" match "./bot late" @first --rounds 2 --deals 1
-	expect_exit 0
+	arena 0 match "./bot late" @first --rounds 2 --deals 1
 	expect_out 'forfeit by late: crash EXIT\(.\)'
 	expect [ "$(grep -c '^sandbox late: .*--scratch SIZE' "$err")" -eq 1 ]
 	run "$SCOPA_ARENA" match "./bot late" @first --deals 1 --quiet
 	expect [ ! -s "$err" ]
-	run "$SCOPA_ARENA" tournament "./bot late" @first --rounds 1 \
-		--deals 1 --run late
-	expect_exit 0
+	arena 0 tournament "./bot late" @first --rounds 1 --deals 1 --run late
 	expect grep -q 'm1: it may have run into the limits' late/log.txt
 fi
 
 scenario 'without walls there is no such hint'
-run "$SCOPA_ARENA" match "./bot must :nowhere" @first --sandbox off
-expect_exit 4
+arena 4 match "./bot must :nowhere" @first --sandbox off
 expect_err 'No such file'
 ! grep -q 'limits of its sandbox' "$err" || fail 'the sandbox is blamed'
 

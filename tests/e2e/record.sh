@@ -23,8 +23,7 @@ shell_bot sloppy '
 
 scenario 'a match that was played is proved by its record'
 record_match games.scopa @greedy @random --seed 5 --deals 2
-run "$SCOPA_ARENA" record verify games.scopa
-expect_exit 0
+arena 0 record verify games.scopa
 expect_err_empty
 expect_out '^games\.scopa:2: block 1, match .*: good: V1 V2 V3$'
 expect_out '^1 block: 1 good, 0 bad$'
@@ -33,15 +32,13 @@ scenario 'records of every preset stay good'
 for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
 	expect_file "$SRC/tests/golden/$preset.scopa"
 done
-run "$SCOPA_ARENA" record verify "$SRC"/tests/golden/*.scopa
-expect_exit 0
+arena 0 record verify "$SRC"/tests/golden/*.scopa
 expect_out '^2[0-9] blocks: 2[0-9] good, 0 bad$'
 
 scenario 'what is worked out again is the record, byte for byte'
 for file in "$SRC"/tests/golden/*.scopa; do
 	reduce "$file" >least.scopa
-	run "$SCOPA_ARENA" record derive least.scopa
-	expect_exit 0
+	arena 0 record derive least.scopa
 	expect_err_empty
 	expect_same "$out" "$file"
 done
@@ -53,12 +50,10 @@ record_match bad.scopa ./sloppy @random @first --rules scopa,players=3 --deals 1
 expect grep -q '^play .* by=arena cause=illegal' bad.scopa
 expect grep -q '^abort match reason=forfeit' bad.scopa
 expect grep -q '^info 1 m.count=' bad.scopa
-run "$SCOPA_ARENA" record verify bad.scopa
-expect_exit 0
+arena 0 record verify bad.scopa
 expect_out '^3 blocks: 3 good, 0 bad$'
 reduce bad.scopa >least.scopa
-run "$SCOPA_ARENA" record derive least.scopa
-expect_exit 0
+arena 0 record derive least.scopa
 expect_same "$out" bad.scopa
 
 bare_scenario 'a seat heard what redact prints'
@@ -69,34 +64,28 @@ for seat in 1 2; do
 	name=$(sed -n "${seat}p" <<<$'one\ntwo')
 	grep -vE '^(usp|setoption|isready|error|state|legal|go|quit)( |$)' \
 		"$name.heard" >events
-	run "$SCOPA_ARENA" record redact --seat "$seat" heard.scopa
-	expect_exit 0
+	arena 0 record redact --seat "$seat" heard.scopa
 	expect_same "$out" events
 	expect_out "^match .* you=$seat "
 	expect_no_out '^(tag|pack|info|offence|sum) '
 done
 
 scenario 'redact needs a seat that the game has'
-run "$SCOPA_ARENA" record redact games.scopa
-expect_exit 2
-expect_error 'seat'
+refuses 'seat' record redact games.scopa
 expect_err '^  try     : '
-run "$SCOPA_ARENA" record redact --seat 3 games.scopa
-expect_exit 1
+arena 1 record redact --seat 3 games.scopa
 expect_out_empty
 expect_err '^games\.scopa:2: .*no such seat'
 
 scenario 'legal moves stand before each play'
-run "$SCOPA_ARENA" record derive --legal games.scopa
-expect_exit 0
+arena 0 record derive --legal games.scopa
 cp "$out" legal.scopa
 expect [ "$(grep -c '^legal ' legal.scopa)" -eq \
 	"$(grep -c '^play ' legal.scopa)" ]
 awk '/^play / && index(before " ", " " $3 " ") == 0 { wrong = 1 }
 	{ before = $0 }
 	END { exit wrong }' legal.scopa || fail 'a play is not among the legal moves'
-run "$SCOPA_ARENA" record verify legal.scopa
-expect_exit 0
+arena 0 record verify legal.scopa
 
 scenario 'what cannot be derived is skipped, with its line and the reason'
 reduce games.scopa >least.scopa
@@ -107,8 +96,7 @@ reduce games.scopa >least.scopa
 	echo 'rules hand=3 table=4 capture=single'
 	grep -v '^pack 2' least.scopa | sed 's/^match [^ ]*/match z/'
 } >mixed.scopa
-run "$SCOPA_ARENA" record derive mixed.scopa
-expect_exit 1
+arena 1 record derive mixed.scopa
 expect_same "$out" games.scopa
 expect_err '^mixed\.scopa:1: unknown preset "scoppa"; did you mean "scopa"'
 expect_err '^mixed\.scopa:[0-9]+: capture must be one of sum'
@@ -117,8 +105,7 @@ expect_err '^error: 3 of 4 blocks'
 
 scenario 'an illegal play is refused by the sentence of the rules'
 sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' least.scopa >illegal.scopa
-run "$SCOPA_ARENA" record derive illegal.scopa
-expect_exit 1
+arena 1 record derive illegal.scopa
 expect_out_empty
 expect_err '^illegal\.scopa:[0-9]+: seat 1 may not play .*\(not-'
 
@@ -133,16 +120,14 @@ expect_same "$out" games.scopa
 
 scenario 'unknown lines are told and skipped'
 sed '/^deal 1 /a x-weather fine' least.scopa >more.scopa
-run "$SCOPA_ARENA" record derive more.scopa
-expect_exit 0
+arena 0 record derive more.scopa
 expect_same "$out" games.scopa
 expect_err '^more\.scopa:[0-9]+: warning: .*x-weather'
 
 scenario 'a change is found and said with its line'
 sed '0,/^score A points=/s/^score A points=/score A points=9/' games.scopa \
 	>changed.scopa
-run "$SCOPA_ARENA" record verify changed.scopa
-expect_exit 1
+arena 1 record verify changed.scopa
 expect_out '^changed\.scopa:[0-9]+: block 1, .*: bad: V1: sha256=.* see line'
 expect_out '^1 block: 0 good, 1 bad$'
 
@@ -150,20 +135,17 @@ scenario 'good blocks around a broken one are still used'
 record_match three.scopa @greedy @random --deals 1
 head -n 20 games.scopa >>three.scopa
 record_match three.scopa @first @random --deals 1
-run "$SCOPA_ARENA" record verify three.scopa
-expect_exit 1
+arena 1 record verify three.scopa
 expect_out '^3 blocks: 2 good, 1 bad$'
 expect_out '^three\.scopa:[0-9]+: block 2, .*: bad: V1: no .sum. line'
-run "$SCOPA_ARENA" record show three.scopa
-expect_exit 1
+arena 1 record show three.scopa
 expect [ "$(grep -c '^Result: ' "$out")" -eq 2 ]
 expect_err '^three\.scopa:[0-9]+: skipped: V1: '
 
 scenario 'a line that a crash cut off does not swallow the next block'
 head -c 1500 games.scopa >cut.scopa
 record_match cut.scopa @greedy @random --deals 1
-run "$SCOPA_ARENA" record verify cut.scopa
-expect_exit 1
+arena 1 record verify cut.scopa
 expect_out '^2 blocks: 1 good, 1 bad$'
 
 scenario 'junk is one fault and no more'
@@ -171,113 +153,90 @@ head -c 100000 /dev/urandom >junk
 for command in verify show derive "redact --seat 1" merge "export --csv"; do
 	# The command may be two words.
 	# shellcheck disable=SC2086
-	run "$SCOPA_ARENA" record $command junk
-	expect_exit 1
+	arena 1 record $command junk
 	! grep -q "$(printf '\033')" "$err" || fail 'junk reached the terminal'
 done
 
 scenario 'files that cannot be read, and empty ones, are said'
-run "$SCOPA_ARENA" record verify missing.scopa games.scopa
-expect_exit 2
+arena 2 record verify missing.scopa games.scopa
 expect_err '^error: .*missing\.scopa: No such file'
 expect_out '^1 block: 1 good, 0 bad$'
-run "$SCOPA_ARENA" record verify .
-expect_exit 2
+arena 2 record verify .
 : >empty.scopa
-run "$SCOPA_ARENA" record verify empty.scopa
-expect_exit 1
+arena 1 record verify empty.scopa
 expect_error 'empty\.scopa holds no game record'
-run "$SCOPA_ARENA" record verify --bogus games.scopa
-expect_exit 2
-run "$SCOPA_ARENA" record
-expect_exit 2
-run "$SCOPA_ARENA" record verfy games.scopa
-expect_exit 2
+arena 2 record verify --bogus games.scopa
+arena 2 record
+arena 2 record verfy games.scopa
 
 scenario 'verify as JSON is one document, and quiet is one line'
-run "$SCOPA_ARENA" record verify --json three.scopa games.scopa
-expect_exit 1
+arena 1 record verify --json three.scopa games.scopa
 expect python3 -c 'import json, sys
 report = json.load(open(sys.argv[1]))
 assert report["good"] == 3 and report["bad"] == 1
 assert [b["good"] for b in report["blocks"]] == [True, False, True, True]
 assert report["blocks"][1]["level"] == 1 and report["blocks"][1]["line"] > 1' \
 	"$out"
-run "$SCOPA_ARENA" record verify --quiet three.scopa
-expect_exit 1
+arena 1 record verify --quiet three.scopa
 expect [ "$(cat "$out")" = '3 blocks: 2 good, 1 bad' ]
 
 scenario 'show tells the whole game, or one deal, or one match'
-run "$SCOPA_ARENA" record show games.scopa
-expect_exit 0
+arena 0 record show games.scopa
 expect_err_empty
 expect_out '^Match .*: scopa, 2 seats as AB, 2 deals$'
 expect_out '^Deal 2: '
 expect_out '^Result: A [0-9]+, B [0-9]+; '
 expect [ "$(grep -c '^ *36  ' "$out")" -eq 2 ]
 expect_no_out "$(printf '\033')"
-run "$SCOPA_ARENA" record show --deal 2 games.scopa
-expect_exit 0
+arena 0 record show --deal 2 games.scopa
 expect_no_out '^Deal 1'
 expect [ "$(grep -c '^ *36  ' "$out")" -eq 1 ]
-run "$SCOPA_ARENA" record show --offences games.scopa bad.scopa
-expect_exit 0
+arena 0 record show --offences games.scopa bad.scopa
 expect [ "$(grep -c '^Match' "$out")" -eq "$(grep -c '^match' bad.scopa)" ]
 expect_out ' offence: illegal, '
-run "$SCOPA_ARENA" record show --match nobody games.scopa
-expect_exit 1
+arena 1 record show --match nobody games.scopa
 expect_error 'no match has the id "nobody"'
 
 scenario 'nothing in a record steers the terminal'
 sed 's/ name=[a-z]*/ name=%1b[31m/' least.scopa |
 	"$SCOPA_ARENA" record derive - >red.scopa
-run "$SCOPA_ARENA" record show red.scopa
-expect_exit 0
+arena 0 record show red.scopa
 expect_no_out "$(printf '\033')"
 expect_out '\\x1B'
 
 scenario 'merge writes every good block once'
-run "$SCOPA_ARENA" record merge games.scopa three.scopa games.scopa -o all.scopa
-expect_exit 1
+arena 1 record merge games.scopa three.scopa games.scopa -o all.scopa
 expect_out_empty
 expect_err '^three\.scopa:[0-9]+: skipped: '
 expect [ "$(grep -c '^%scopa-record 1$' all.scopa)" -eq 1 ]
 expect [ "$(grep -c '^match ' all.scopa)" -eq 3 ]
-run "$SCOPA_ARENA" record verify all.scopa
-expect_exit 0
-run "$SCOPA_ARENA" record merge bad.scopa all.scopa -o all.scopa
-expect_exit 0
+arena 0 record verify all.scopa
+arena 0 record merge bad.scopa all.scopa -o all.scopa
 expect [ "$(grep -c '^match ' all.scopa)" -eq 6 ]
-run "$SCOPA_ARENA" record merge all.scopa
-expect_exit 0
+arena 0 record merge all.scopa
 expect_same "$out" all.scopa
 
 scenario 'merge leaves nothing half-written'
 cp all.scopa before.scopa
-run "$SCOPA_ARENA" record merge games.scopa missing.scopa -o all.scopa
-expect_exit 2
+arena 2 record merge games.scopa missing.scopa -o all.scopa
 expect_same all.scopa before.scopa
-run "$SCOPA_ARENA" record merge empty.scopa -o new.scopa
-expect_exit 1
+arena 1 record merge empty.scopa -o new.scopa
 expect_no_file new.scopa
-run "$SCOPA_ARENA" record merge games.scopa -o nowhere/new.scopa
-expect_exit 5
+arena 5 record merge games.scopa -o nowhere/new.scopa
 expect_error 'nowhere/new\.scopa'
-run "$SCOPA_ARENA" record merge games.scopa -o /dev/null
-expect_exit 2
+arena 2 record merge games.scopa -o /dev/null
 expect [ -c /dev/null ]
 expect [ -z "$(find . -name '*.scopa.*')" ]
 
 scenario 'a full disk is an error and not a short file'
 # The output is wanted elsewhere than in a file of ours.
 # shellcheck disable=SC2016
-run sh -c '"$1" record derive "$2" >/dev/full' sh "$SCOPA_ARENA" least.scopa
-expect_exit 5
+expect_run 5 sh -c '"$1" record derive "$2" >/dev/full' sh "$SCOPA_ARENA" \
+	least.scopa
 expect_err '^error: .*could not be written'
 
 scenario 'export to JSON Lines is an object a match, or an event'
-run "$SCOPA_ARENA" record export --jsonl all.scopa
-expect_exit 0
+arena 0 record export --jsonl all.scopa
 expect python3 -c 'import json, sys
 games = [json.loads(line) for line in open(sys.argv[1])]
 assert len(games) == 6
@@ -289,8 +248,7 @@ for game in games:
 assert any(game["offences"] for game in games)
 assert any(game["reason"] == "forfeit" for game in games)
 assert all(game["seed"] for game in games)' "$out"
-run "$SCOPA_ARENA" record export --jsonl --events games.scopa
-expect_exit 0
+arena 0 record export --jsonl --events games.scopa
 expect [ "$(wc -l <"$out")" -eq \
 	"$(grep -cvE '^(%|sum )' games.scopa)" ]
 expect python3 -c 'import json, sys
@@ -306,8 +264,7 @@ for seed in 1 2; do
 		--duplicate --seed $seed --record m$seed.scopa >/dev/null 2>&1
 done
 "$SCOPA_ARENA" record merge m1.scopa m2.scopa -o both.scopa 2>/dev/null
-run "$SCOPA_ARENA" record export --csv both.scopa
-expect_exit 0
+arena 0 record export --csv both.scopa
 python3 - "$out" <<'END' || fail 'the origin of rows is not told'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
@@ -321,8 +278,7 @@ for r in rows:
 END
 
 scenario 'export to CSV is a row a deal and party'
-run "$SCOPA_ARENA" record export --csv games.scopa
-expect_exit 0
+arena 0 record export --csv games.scopa
 expect python3 -c 'import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 assert len(rows) == 4
@@ -335,9 +291,7 @@ scenario 'export says what it needs'
 for wrong in '' '--csv --jsonl' '--csv --events'; do
 	# Options are words.
 	# shellcheck disable=SC2086
-	run "$SCOPA_ARENA" record export $wrong games.scopa
-	expect_exit 2
-	expect_error '--jsonl'
+	refuses '--jsonl' record export $wrong games.scopa
 done
 
 scenario 'several programs write to one file'
@@ -346,16 +300,15 @@ for seed in 1 2 3 4 5; do
 	record_match crowd.scopa @first @random --seed "$seed" --deals 3 &
 done
 wait
-run "$SCOPA_ARENA" record verify --quiet crowd.scopa
-expect_exit 0
+arena 0 record verify --quiet crowd.scopa
 expect [ "$(cat "$out")" = '5 blocks: 5 good, 0 bad' ]
 expect [ "$(grep -c '^%scopa-record 1$' crowd.scopa)" -eq 1 ]
 
 scenario 'a record through a pipe is as good as one in a file'
-run bash -c '"$1" match @first @random --deals 1 --quiet \
+# shellcheck disable=SC2016 # for the inner shell
+expect_run 0 bash -c '"$1" match @first @random --deals 1 --quiet \
 	--record >("$1" record verify --quiet >piped) >/dev/null; wait; sleep 0.2
 	cat piped' sh "$SCOPA_ARENA"
-expect_exit 0
 expect_out '^1 block: 1 good, 0 bad$'
 
 finish

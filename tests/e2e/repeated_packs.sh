@@ -8,15 +8,13 @@ sed -n 's/^pack 1 .*cards=//p' first/records.scopa | awk 'NR % 2 == 1' >suite.tx
 for _ in $(seq 40); do head -n 1 suite.txt; done >same.txt
 
 scenario 'a gate on one pack that repeats passes nobody'
-run "$SCOPA_ARENA" gate @greedy @random --packs same.txt --run one --json
-expect_exit 3
+arena 3 gate @greedy @random --packs same.txt --run one --json
 expect_err '^warning: pack file "same.txt": 39 of 40 packs stand there before'
 expect_json 'd["gate"]["verdict"] == "inconclusive"'
 expect_json 'd["totals"]["blocks"] == 40 and d["totals"]["repeated"] == 39'
 expect_json 'd["encounters"][0]["blocks"] == 1'
 expect_json 'd["encounters"][0]["repeated"] == 39'
-run "$SCOPA_ARENA" gate @greedy @random --packs same.txt --rounds 40 --run two
-expect_exit 3
+arena 3 gate @greedy @random --packs same.txt --rounds 40 --run two
 expect_out '^verdict +inconclusive'
 expect_out '^REPEATED +39 of 40 blocks repeat packs'
 
@@ -29,54 +27,46 @@ scenario 'a suite of packs ends with its file'
 run "$SCOPA_ARENA" gate @greedy @first --packs suite.txt --run suite --json
 expect_json 'd["totals"]["blocks"] <= 20 and d["totals"]["repeated"] == 0'
 expect_json 'd["gate"]["blocks_max"] == 20'
-run "$SCOPA_ARENA" tournament @greedy @first @random --packs suite.txt \
-	--deals 2 --run pairs --json
-expect_exit 0
+arena 0 tournament @greedy @first @random --packs suite.txt --deals 2 \
+	--run pairs --json
 grep -q warning "$err" && fail 'it was warned of nothing'
 expect_json 'd["totals"]["blocks"] == 3 * 10 and d["totals"]["repeated"] == 0'
 expect_json 'd["stronger"]["rounds"] == 10'
 
 scenario 'who goes on after the last pack is warned, and learns nothing more'
-run "$SCOPA_ARENA" tournament @greedy @first --packs suite.txt --deals 1 \
-	--rounds 50 --run again --json
-expect_exit 0
+arena 0 tournament @greedy @first --packs suite.txt --deals 1 --rounds 50 \
+	--run again --json
 expect_err '^warning: 50 rounds of 1 pack each, but pack file "suite.txt" has 20'
 expect_json 'd["totals"]["blocks"] == 50 and d["totals"]["repeated"] == 30'
 expect_json 'd["stronger"]["rounds"] == 20'
 
 scenario 'a suite ends with its file where pairings follow results, too'
 for format in swiss knockout; do
-	run "$SCOPA_ARENA" tournament @greedy @first @random @first --deals 1 \
+	arena 0 tournament @greedy @first @random @first --deals 1 \
 		--format "$format" --packs suite.txt --run "$format" --quiet
-	expect_exit 0
 	grep -q warning "$err" && fail "$format: it was warned of nothing"
 	sed -n 's/^pack 1 .*cards=//p' "$format/records.scopa" | sort >played
 	expect [ "$(uniq played | wc -l)" -le 20 ]
 	grep -q '^rounds = 10$' "$format/config.ini" || fail "$format: rounds"
-	run "$SCOPA_ARENA" tournament @greedy @first @random @first --deals 1 \
+	arena 0 tournament @greedy @first @random @first --deals 1 \
 		--format "$format" --packs suite.txt --rounds 15 --quiet \
 		--run "$format-15"
-	expect_exit 0
 	expect_err '^warning: 30 rounds of 1 pack each, but pack file "suite.txt" has 20'
 done
-run "$SCOPA_ARENA" tournament @greedy @first @random --deals 1 \
-	--format ladder --packs suite.txt --run ladder --quiet
-expect_exit 0
+arena 0 tournament @greedy @first @random --deals 1 --format ladder \
+	--packs suite.txt --run ladder --quiet
 expect_err '^warning: a pair of the ladder may play 54 rounds of 1 pack each, but'
 
 scenario 'games to a target share the packs of a file'
-run "$SCOPA_ARENA" tournament @greedy @first --packs suite.txt --rounds 2 \
-	--run targets --quiet
-expect_exit 0
+arena 0 tournament @greedy @first --packs suite.txt --rounds 2 --run targets \
+	--quiet
 expect_err '^warning: pack file "suite.txt": games to a target take packs of the rounds'
-run "$SCOPA_ARENA" gate @greedy @first --packs suite.txt --target 11 --run no
-expect_exit 2
-expect_error 'packs: a gate needs games of --deals'
+refuses 'packs: a gate needs games of --deals' gate @greedy @first \
+	--packs suite.txt --target 11 --run no
 
 scenario 'a tournament on one pack has no interval'
-run "$SCOPA_ARENA" tournament @greedy @random @first --packs same.txt \
-	--deals 1 --run rated --json
-expect_exit 0
+arena 0 tournament @greedy @random @first --packs same.txt --deals 1 \
+	--run rated --json
 expect_json 'all(b["rating"]["beyond"] for b in d["ranking"])'
 expect_json 'all(b["rank_low"] == 1 and b["rank_high"] == 3
 	for b in d["ranking"])'
@@ -91,9 +81,8 @@ expect_err 'no new evidence and were left out: 78$'
 expect_json 'd["n"] == 1 and d["decision"] == "continue"'
 
 scenario 'two bots that meet at several tables learn each pack once'
-run "$SCOPA_ARENA" tournament @greedy @first @random @random --rounds 4 \
+arena 0 tournament @greedy @first @random @random --rounds 4 \
 	--rules scopa,players=3 --deals 1 --run tables --quiet
-expect_exit 0
 run "$SCOPA_ARENA" sprt --records tables/records.scopa --bot greedy \
 	--base first --json
 expect_err 'had played in other blocks are no new evidence .*: 4$'
@@ -103,9 +92,8 @@ run "$SCOPA_ARENA" sprt --records tables/records.scopa --bot greedy \
 expect_json 'd["n"] == 4'
 
 scenario 'copies of one bot are not in step, and stay unranked'
-run "$SCOPA_ARENA" tournament @random @random @random @random --rounds 30 \
-	--seed 7 --deals 1 --run copies --json
-expect_exit 0
+arena 0 tournament @random @random @random @random --rounds 30 --seed 7 \
+	--deals 1 --run copies --json
 expect_json 'sum(b["rank_low"] == 1 and b["rank_high"] == 4
 	for b in d["ranking"]) >= 3'
 expect_json 'any(e["margin"]["value"] != 0 for e in d["encounters"])'

@@ -26,9 +26,8 @@ expect_refused() { # SED-SCRIPT BEGAN NOW
 	cp -r drawn changed
 	sed -i "$1" changed/config.ini
 	cp changed/records.scopa records.before
-	run "$SCOPA_ARENA" resume changed
-	expect_exit 2
-	expect_error 'configuration "changed/config.ini" has changed since'
+	refuses 'configuration "changed/config.ini" has changed since' resume \
+		changed
 	expect_err "began *: $2\$"
 	expect_err "now *: $3\$"
 	expect_same changed/records.scopa records.before
@@ -62,77 +61,64 @@ for command in resume status 'record verify --fair'; do
 done
 cp drawn/secret seeded/secret
 sed -i 's/^rules = /seed = 5\n&/' seeded/config.ini
-run "$SCOPA_ARENA" resume seeded
-expect_exit 2
-expect_error 'the seed in "seeded/config.ini" is not the one'
+refuses 'the seed in "seeded/config.ini" is not the one' resume seeded
 
 scenario 'a secret that is lost or was changed is named'
 cp -r drawn lost
 rm lost/secret
 for command in resume status 'record verify --fair' 'db rebuild'; do
 	# shellcheck disable=SC2086
-	run "$SCOPA_ARENA" $command lost
-	expect_exit 2
-	expect_error 'the secret of the run "lost" is missing: .*"lost/secret"'
+	refuses 'the secret of the run "lost" is missing: .*"lost/secret"' \
+		$command lost
 	expect_err 'hint *: .*bring the file back'
 done
 for bytes in '' 5 'xyz\n' "$(printf '%065d' 0)\\n" \
 	"$(printf '%064d' 0)\\n\\n" "$(printf '%064d' 0)"; do
 	# shellcheck disable=SC2059
 	printf "$bytes" >lost/secret
-	run "$SCOPA_ARENA" resume lost
-	expect_exit 2
-	expect_error 'was changed: "lost/secret" is not a line of 64 hex digits'
+	refuses 'was changed: "lost/secret" is not a line of 64 hex digits' \
+		resume lost
 done
 cp drawn/secret lost/secret
-run "$SCOPA_ARENA" resume lost --quiet
-expect_exit 0
+arena 0 resume lost --quiet
 
 scenario 'a run whose configuration holds the secret moves it to a file'
 cp -r drawn old
 secret=$(cat old/secret)
 rm old/secret
 sed -i "s/^# The seed is in .*/seed = $secret/" old/config.ini
-run "$SCOPA_ARENA" status old
-expect_exit 0
+arena 0 status old
 go_on old
 expect [ "$(cat old/secret)" = "$secret" ]
 expect [ "$(stat -c %a old/secret)" -eq 600 ]
 expect_no_line "$secret" old/config.ini
-run "$SCOPA_ARENA" resume old --quiet
-expect_exit 0
+arena 0 resume old --quiet
 expect grep -qx "seed = $secret" old/config.ini
 expect_no_file old/secret
-run "$SCOPA_ARENA" record verify --fair old
-expect_exit 0
+arena 0 record verify --fair old
 
 scenario 'a changed seed that was given is refused'
 begin given --seed 7
 cp -r given seeded-again
 sed -i 's/^seed = .*/seed = 5/' seeded-again/config.ini
-run "$SCOPA_ARENA" resume seeded-again
-expect_exit 2
-expect_error 'configuration "seeded-again/config.ini" has changed since'
+refuses 'configuration "seeded-again/config.ini" has changed since' resume \
+	seeded-again
 expect_err 'began *: seed = 0*7$'
 expect_err 'now *: seed = 5$'
-run "$SCOPA_ARENA" resume given --quiet
-expect_exit 0
+arena 0 resume given --quiet
 
 scenario 'comments may change, and so may the games at once'
 sed -i 's/^#.*/# Of monday./' drawn/config.ini
-run "$SCOPA_ARENA" resume drawn --concurrency 4 --quiet
-expect_exit 0
+arena 0 resume drawn --concurrency 4 --quiet
 expect_out '^result'
-run "$SCOPA_ARENA" record verify --fair drawn
-expect_exit 0
+arena 0 record verify --fair drawn
 
 scenario 'a file that cannot be opened leaves no run behind'
 mkdir -p empty
 for folder in deaf sub/deaf empty; do
 	while read -r option path; do
-		run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 \
-			--run "$folder" "--$option" "$path"
-		expect_exit 5
+		arena 5 tournament @greedy @random --rounds 1 --run "$folder" \
+			"--$option" "$path"
 		expect_error "(log|event) file \"$path\""
 		expect_err 'hint *: name a file in a folder'
 		if [ "$folder" = empty ]; then
@@ -146,24 +132,19 @@ for folder in deaf sub/deaf empty; do
 		log nowhere/log.txt
 		log .
 	END
-	run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 \
-		--run "$folder" --events told.jsonl --log said.txt --quiet
-	expect_exit 0
+	arena 0 tournament @greedy @random --rounds 1 --run "$folder" \
+		--events told.jsonl --log said.txt --quiet
 	expect_file "$folder/results.db"
 done
-run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 --events nowhere/x
-expect_exit 5
+arena 5 tournament @greedy @random --rounds 1 --events nowhere/x
 expect [ -z "$(ls runs)" ]
 
 scenario 'a run that is gone on with stays where its events cannot be told'
-run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --run mute --announce
-expect_exit 0
-run "$SCOPA_ARENA" resume mute --events nowhere/told.jsonl
-expect_exit 5
+arena 0 tournament @greedy @random --rounds 3 --run mute --announce
+arena 5 resume mute --events nowhere/told.jsonl
 expect_error 'event file "nowhere/told.jsonl"'
 expect_err 'try *: .*resume mute$'
-run "$SCOPA_ARENA" resume mute --quiet
-expect_exit 0
+arena 0 resume mute --quiet
 expect_out '^result'
 
 scenario 'what is missing of a run is named'
@@ -171,8 +152,7 @@ while read -r file status words; do
 	rm -rf torn
 	cp -r mute torn
 	rm "torn/$file"
-	run "$SCOPA_ARENA" resume torn
-	expect_exit "$status"
+	arena "$status" resume torn
 	expect_error "$words"
 done <<'END'
 config.ini 2 the run "torn" has no configuration: "config.ini" is missing
@@ -182,9 +162,7 @@ END
 rm -rf torn
 cp -r mute torn
 rm torn/config.ini torn/results.db
-run "$SCOPA_ARENA" resume torn
-expect_exit 2
-expect_error '"config.ini" is missing'
+refuses '"config.ini" is missing' resume torn
 
 person=
 [ "$(id -u)" -ne 0 ] || person=$nobody
@@ -197,8 +175,7 @@ chmod 755 "$place"
 while read -r mode file status words; do
 	chmod "$mode" "$place/run/$file"
 	# shellcheck disable=SC2086
-	run env -C / $person "$SCOPA_ARENA" resume "$place/run"
-	expect_exit "$status"
+	expect_run "$status" env -C / $person "$SCOPA_ARENA" resume "$place/run"
 	expect_error "$words"
 	chmod 755 "$place/run/$file"
 done <<'END'
@@ -220,35 +197,28 @@ exec "$SCOPA_BOT" greedy
 END
 chmod +x needy.sh
 touch needed
-run "$SCOPA_ARENA" tournament ./needy.sh @random --rounds 3 --run needy \
-	--sandbox off --announce
-expect_exit 0
+arena 0 tournament ./needy.sh @random --rounds 3 --run needy --sandbox off \
+	--announce
 rm needed
-run "$SCOPA_ARENA" resume needy --quiet
-expect_exit 4
+arena 4 resume needy --quiet
 expect_error 'bot "greedy" did not get ready to play'
 expect_err 'ended *: exited with status 3$'
 touch needed
-run "$SCOPA_ARENA" resume needy --quiet
-expect_exit 0
+arena 0 resume needy --quiet
 expect_lines 6 '^match ' needy/records.scopa
 
 scenario 'a block that lost its record is told of'
 cp -r drawn cut
 truncate -s -100 cut/records.scopa
-run "$SCOPA_ARENA" db rebuild cut
-expect_exit 0
+arena 0 db rebuild cut
 expect_out '^results identical as far as both go$'
 expect_out '^lost    1 block without a record$'
 expect_out '^kept    cut/results.db.old$'
-run "$SCOPA_ARENA" resume cut --quiet
-expect_exit 0
-run "$SCOPA_ARENA" record verify --fair cut
-expect_exit 0
+arena 0 resume cut --quiet
+arena 0 record verify --fair cut
 
 scenario 'help names what a resumed run can be told'
-run "$SCOPA_ARENA" help resume
-expect_exit 0
+arena 0 help resume
 expect_out '^this call:$'
 expect_out '^  --concurrency N'
 finish

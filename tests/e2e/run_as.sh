@@ -15,33 +15,27 @@ END
 chmod 755 who.sh
 
 scenario 'only root can ask for it, and only behind walls'
-run "$SCOPA_ARENA" match @first @first --sandbox off --run-as $first
-expect_exit 2
-expect_error 'run-as needs a sandbox'
+refuses 'run-as needs a sandbox' match @first @first --sandbox off \
+	--run-as $first
 for user in 0 -1 4294967295 root; do
-	run "$SCOPA_ARENA" match @first @first --sandbox auto \
-		"--run-as=$user"
-	expect_exit 2
+	arena 2 match @first @first --sandbox auto "--run-as=$user"
 done
 if [ "$(id -u)" -ne 0 ]; then
-	run "$SCOPA_ARENA" match @first @first --sandbox auto --run-as $first
-	expect_exit 5
+	arena 5 match @first @first --sandbox auto --run-as $first
 	expect_error 'only root can run bots as other users'
 	finish
 fi
 
 scenario 'users that are somebody are refused'
-run "$SCOPA_ARENA" match @first @first --sandbox auto --run-as 1
-expect_exit 2
-expect_error 'run-as 1: the user [0-9]+ is "'
+refuses 'run-as 1: the user [0-9]+ is "' match @first @first --sandbox auto \
+	--run-as 1
 setpriv --reuid $((first + 3)) --regid $first --clear-groups sleep 60 &
 sleeper=$!
 until grep -q "^Uid:.$((first + 3))" "/proc/$sleeper/status"; do
 	sleep 0.01
 done
-run "$SCOPA_ARENA" match @first @first --sandbox auto --run-as $first
-expect_exit 2
-expect_error "process $sleeper runs as user $((first + 3))"
+refuses "process $sleeper runs as user $((first + 3))" match @first @first \
+	--sandbox auto --run-as $first
 kill $sleeper
 wait $sleeper 2>/dev/null
 
@@ -53,23 +47,19 @@ if grep -q '^sandbox none' level.err; then
 fi
 
 scenario 'a bot is that user and in no other group'
-run "$SCOPA_ARENA" match ./who.sh @first --deals 1 --sandbox auto \
-	--run-as $first
-expect_exit 4
+arena 4 match ./who.sh @first --deals 1 --sandbox auto --run-as $first
 expect_err "stderr +: uid=$first gid=$first groups=$first\$"
 
 scenario 'games are played, at several tables at once'
-run "$SCOPA_ARENA" tournament @greedy @random @first --rounds 4 --deals 1 \
-	--concurrency 4 --sandbox auto --run-as $first --run run
-expect_exit 0
+arena 0 tournament @greedy @random @first --rounds 4 --deals 1 --concurrency 4 \
+	--sandbox auto --run-as $first --run run
 expect_no_children
 
 scenario 'two bots are two users'
 # Each ends in its turn: the other one is there as well by then.
 for bots in './who.sh @first' '@first ./who.sh'; do
 	# shellcheck disable=SC2086 # two words
-	run "$SCOPA_ARENA" match $bots --deals 1 --sandbox auto --run-as $first
-	expect_exit 4
+	arena 4 match $bots --deals 1 --sandbox auto --run-as $first
 	grep -o 'uid=[0-9]*' "$err" >>users
 done
 expect [ "$(cat users)" = "uid=$first
@@ -79,27 +69,23 @@ scenario 'what that user may not read is named'
 cp "$SRC/bots/sh/greedy.sh" secret.sh
 chmod 700 secret.sh
 for bot in ./secret.sh 'sh secret.sh'; do
-	run "$SCOPA_ARENA" match "$bot" @first --deals 1 --sandbox auto \
-		--run-as $first
-	expect_exit 4
+	arena 4 match "$bot" @first --deals 1 --sandbox auto --run-as $first
 	expect_err 'may not (execute|read) .*secret.sh'
 done
 chmod 755 secret.sh
-run "$SCOPA_ARENA" match ./secret.sh @first --deals 1 --sandbox auto \
-	--run-as $first
-expect_exit 0
+arena 0 match ./secret.sh @first --deals 1 --sandbox auto --run-as $first
 
 scenario 'without boxes it is done as well'
 for missing in namespaces 'namespaces scope'; do
 	# shellcheck disable=SC2086 # two words
-	run "$BUILD/tests/e2e/without" $missing -- "$SCOPA_ARENA" match @first \
-		./who.sh --deals 1 --sandbox require --run-as $first
-	expect_exit 4
+	expect_run 4 "$BUILD/tests/e2e/without" $missing -- "$SCOPA_ARENA" \
+		match @first ./who.sh --deals 1 --sandbox require \
+		--run-as $first
 	expect_err "stderr +: uid=$((first + 1)) gid"
 	# shellcheck disable=SC2086
-	run "$BUILD/tests/e2e/without" $missing -- "$SCOPA_ARENA" match @first \
-		./secret.sh --deals 2 --sandbox require --run-as $first
-	expect_exit 0
+	expect_run 0 "$BUILD/tests/e2e/without" $missing -- "$SCOPA_ARENA" \
+		match @first ./secret.sh --deals 2 --sandbox require \
+		--run-as $first
 	expect_out '^sandbox process$'
 	expect_no_children
 done

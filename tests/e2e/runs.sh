@@ -33,14 +33,12 @@ expect_like_whole() { # RUN
 }
 
 expect_rebuilt() { # RUN
-	run "$SCOPA_ARENA" db rebuild "$1"
-	expect_exit 0
+	arena 0 db rebuild "$1"
 	expect_out 'identical'
 }
 
 scenario 'a round robin is played undisturbed'
-run "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run whole
-expect_exit 0
+arena 0 tournament "${bots[@]}" "${options[@]}" --run whole
 expect_no_children
 expect_lines $((2 * blocks)) '^match ' whole/records.scopa
 settled whole/records.scopa >whole.lines
@@ -97,8 +95,7 @@ expect_verified replaced/records.scopa
 
 scenario 'a run that has ended is not played again'
 cp killed/records.scopa before
-run "$SCOPA_ARENA" resume killed
-expect_exit 0
+arena 0 resume killed
 expect_same before killed/records.scopa
 
 while read -r signal code; do
@@ -111,8 +108,7 @@ while read -r signal code; do
 	games=$(grep -c '^match ' "stopped-$signal/records.scopa")
 	expect [ $((games % 2)) -eq 0 ]
 	expect_lines "$games" '^sum ' "stopped-$signal/records.scopa"
-	run "$SCOPA_ARENA" status "stopped-$signal"
-	expect_exit 0
+	arena 0 status "stopped-$signal"
 	expect_out 'resume'
 done <<'END'
 INT 130
@@ -123,12 +119,10 @@ scenario 'two arenas on one run: the second is refused with the pid'
 start "$SCOPA_ARENA" tournament "${endless[@]}" --run shared
 await_results shared
 first=$arena
-run "$SCOPA_ARENA" resume shared
-expect_exit 5
+arena 5 resume shared
 expect_err "$first"
 # Its results can be read all the same.
-run "$SCOPA_ARENA" status shared --quiet
-expect_exit 0
+arena 0 status shared --quiet
 end_by INT
 expect_exit 130
 
@@ -150,18 +144,15 @@ for room in 200000 50000; do
 done
 
 scenario 'a run waits for room as long as --disk-wait says, and resumes'
-run "${tight[@]}" tournament "${bots[@]}" "${options[@]}" --run waited \
-	--disk-wait 1
-expect_exit 75
+expect_run 75 "${tight[@]}" tournament "${bots[@]}" "${options[@]}" \
+	--run waited --disk-wait 1
 expect_err 'waits until there is room'
 expect_err '^  waited  : 1 s$'
 expect_err 'resume waited'
 expect_no_children
 # A resumed run waits by its own call.
-run "${tight[@]}" resume waited --disk-wait 1
-expect_exit 75
-run "$SCOPA_ARENA" resume waited
-expect_exit 0
+expect_run 75 "${tight[@]}" resume waited --disk-wait 1
+arena 0 resume waited
 expect_like_whole waited
 
 scenario 'a run on a full disk can be interrupted and resumed'
@@ -178,8 +169,7 @@ expect_lines "$kept" '^match ' held/records.scopa
 expect grep -qxFf held.played "$out"
 expect [ "$(sed -n 's/^chain //p' "$out")" = \
 	"$("$SCOPA_ARENA" status held | sed -n 's/^chain //p')" ]
-run "$SCOPA_ARENA" resume held
-expect_exit 0
+arena 0 resume held
 expect_like_whole held
 
 scenario 'results are made of the records alone'
@@ -188,8 +178,7 @@ expect_rebuilt killed
 "$SCOPA_ARENA" status killed --json >status.after
 expect_same status.before status.after
 rm killed/results.db*
-run "$SCOPA_ARENA" db rebuild killed
-expect_exit 0
+arena 0 db rebuild killed
 expect_like_whole killed
 
 # Damages the records of a copy of a run, in these games.
@@ -207,8 +196,7 @@ damage() { # RUN GAME...
 expect_mended() { # BLOCK SAVED
 	local lost=$((blocks - $1 - $2))
 	cp hurt/records.scopa damaged
-	run "$SCOPA_ARENA" db rebuild hurt
-	expect_exit 1
+	arena 1 db rebuild hurt
 	expect_out "^bad +block $1: the records \"hurt/records.scopa\", line [0-9]+: "
 	[ "$2" -eq 0 ] ||
 		expect_out "^saved +$2 blocks? behind it, in hurt/salvage.scopa\$"
@@ -224,12 +212,10 @@ expect_mended() { # BLOCK SAVED
 	run "$SCOPA_ARENA" status hurt
 	expect_out '^run +hurt, interrupted$'
 	expect_out "^played .*, $((2 * $1 - 2)) games,"
-	run "$SCOPA_ARENA" resume hurt --quiet
-	expect_exit 0
+	arena 0 resume hurt --quiet
 	expect_no_file hurt/salvage.scopa
 	expect_like_whole hurt
-	run "$SCOPA_ARENA" record verify --quiet hurt/records.scopa
-	expect_exit 0
+	arena 0 record verify --quiet hurt/records.scopa
 	expect_out "^$((2 * blocks)) blocks: $((2 * blocks)) good"
 	# Those that were saved were not played again.
 	for game in $((2 * $1 + 1)) $((2 * blocks)); do
@@ -263,51 +249,42 @@ expect_mended 21 36
 
 scenario 'what was saved is there to go on with, if that is killed too'
 damage whole 21 101
-run "$SCOPA_ARENA" db rebuild hurt
-expect_exit 1
+arena 1 db rebuild hurt
 for _ in 1 2 3 4 5 6; do
 	start "$SCOPA_ARENA" resume hurt
 	sleep_below_100_ms
 	end_by KILL
 done
-run "$SCOPA_ARENA" resume hurt --quiet
-expect_exit 0
+arena 0 resume hurt --quiet
 expect_like_whole hurt
 
 for format in swiss ladder knockout; do
 	scenario "a damaged block of a $format, in which blocks depend on results"
 	rm -rf first
-	run "$SCOPA_ARENA" tournament "${bots[@]}" --format $format --rounds 4 \
-		--deals 1 --seed 7 --run first --quiet
-	expect_exit 0
+	arena 0 tournament "${bots[@]}" --format $format --rounds 4 --deals 1 \
+		--seed 7 --run first --quiet
 	damage first 5
-	run "$SCOPA_ARENA" db rebuild hurt
-	expect_exit 1
+	arena 1 db rebuild hurt
 	expect_out '^bad +block 3: '
-	run "$SCOPA_ARENA" resume hurt --quiet
-	expect_exit 0
+	arena 0 resume hurt --quiet
 	settled first/records.scopa >first.lines
 	settled hurt/records.scopa >hurt.lines
 	expect_same first.lines hurt.lines
-	run "$SCOPA_ARENA" record verify --fair hurt
-	expect_exit 6
+	arena 6 record verify --fair hurt
 done
 
 scenario 'records of another run are not taken for damaged ones'
 damage whole
 cp first/records.scopa hurt/records.scopa
 cp hurt/results.db results.before
-run "$SCOPA_ARENA" db rebuild hurt
-expect_exit 5
+arena 5 db rebuild hurt
 expect_error 'records "hurt/records.scopa", line'
 expect_same results.before hurt/results.db
 expect_no_file hurt/salvage.scopa
 
 scenario 'a run whose results are lost is in the state in which it was'
-run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --deals 1 --run over
-expect_exit 0
-run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --run waits --announce
-expect_exit 0
+arena 0 tournament @greedy @random --rounds 3 --deals 1 --run over
+arena 0 tournament @greedy @random --rounds 3 --run waits --announce
 run "$SCOPA_ARENA" gate @greedy @first --rules scopa --run judged --quiet
 gate=$status
 for signal in INT KILL; do
@@ -324,10 +301,8 @@ while read -r name state; do
 	told='^\(run\|seed\|verdict\) '
 	"$SCOPA_ARENA" status "$name" | grep "$told" >"$name.before"
 	rm "$name"/results.db*
-	run "$SCOPA_ARENA" db rebuild "$name"
-	expect_exit 0
-	run "$SCOPA_ARENA" status "$name"
-	expect_exit 0
+	arena 0 db rebuild "$name"
+	arena 0 status "$name"
 	expect_out "^run +$name, $state\$"
 	grep "$told" "$out" >"$name.after"
 	expect_same "$name.before" "$name.after"
@@ -343,10 +318,8 @@ ended-INT interrupted
 ended-KILL broken off
 hasty interrupted
 END
-run "$SCOPA_ARENA" resume judged --quiet
-expect_exit "$gate"
-run "$SCOPA_ARENA" record verify --fair over
-expect_exit 0
+arena "$gate" resume judged --quiet
+arena 0 record verify --fair over
 
 # A bot whose file changes, and is gone.
 cp "$SCOPA_BOT" mybot
@@ -360,27 +333,20 @@ await_results changed
 end_by INT
 cp changed/records.scopa before
 echo '# changed' >>bot.sh
-run "$SCOPA_ARENA" resume changed
-expect_exit 2
-expect_error 'changed'
+refuses 'changed' resume changed
 expect_same before changed/records.scopa
 
 scenario 'results of bots and packs that are gone can still be read'
 grep -m 3 '^pack ' whole/records.scopa | sed 's/.*cards=//' >gone.packs
-run "$SCOPA_ARENA" tournament ./gone.sh @random --rounds 3 --deals 1 \
-	--packs gone.packs --run gone
-expect_exit 0
+arena 0 tournament ./gone.sh @random --rounds 3 --deals 1 --packs gone.packs \
+	--run gone
 rm gone.sh gone.packs
-run "$SCOPA_ARENA" status gone
-expect_exit 0
+arena 0 status gone
 expect_out 'gone.packs'
 expect_rebuilt gone
 rm gone/results.db
-run "$SCOPA_ARENA" db rebuild gone
-expect_exit 0
-run "$SCOPA_ARENA" resume gone
-expect_exit 2
-expect_error 'gone.sh'
+arena 0 db rebuild gone
+refuses 'gone.sh' resume gone
 
 scenario 'a folder that is no run, and one that is there, are refused'
 mkdir none

@@ -36,9 +36,8 @@ expect_plays() { # BOT OPTION...
 	local bot=$1
 	shift
 	rm -f games.scopa
-	run "$SCOPA_ARENA" match "$bot" @greedy "$@" --rules scopa --deals 3 \
+	arena 0 match "$bot" @greedy "$@" --rules scopa --deals 3 \
 		--startup-ms 60000 --tc move:30 --record games.scopa
-	expect_exit 0
 	expect_out '^result '
 	expect [ "$(grep -c '^enddeal ' games.scopa)" -eq 3 ]
 	! grep -E '^(offence|abort) ' games.scopa || fail 'an offence'
@@ -185,8 +184,7 @@ if with gcc 'AddressSanitizer finds a fault behind walls'; then
 	printf '#include <stdlib.h>\nint main(void) { char *p = malloc(4);\n%s' \
 		'return p[atoi("5")]; }' >fault.c
 	if gcc -fsanitize=address -o fault fault.c 2>compiler.err; then
-		run "$SCOPA_ARENA" match ./fault @first --deals 1 --sandbox auto
-		expect_exit 4
+		arena 4 match ./fault @first --deals 1 --sandbox auto
 		expect_err 'heap-buffer-overflow'
 	else
 		skip_rest "gcc cannot: $(head -n 1 compiler.err)"

@@ -61,24 +61,22 @@ while IFS='|' read -r level what required; do
 		# shellcheck disable=SC2086
 		set -- $person "$without" $what --
 		expect [ "$(level_of "$@")" = "$level" ]
-		run "$@" "$SCOPA_ARENA" match @first @first --deals 1
-		expect_exit 0
+		expect_run 0 "$@" "$SCOPA_ARENA" match @first @first --deals 1
 		expect_out "^sandbox ${level/+/.}\$"
 		expect_missing "$level"
-		run "$@" "$SCOPA_ARENA" match @first @first --deals 1 --json
-		expect_exit 0
+		expect_run 0 "$@" "$SCOPA_ARENA" match @first @first --deals 1 \
+			--json
 		expect_out "\"sandbox\":\"${level/+/.}\""
-		run "$@" "$SCOPA_ARENA" match @first @first --deals 1 --quiet
-		expect_exit 0
+		expect_run 0 "$@" "$SCOPA_ARENA" match @first @first --deals 1 \
+			--quiet
 		expect [ ! -s "$err" ]
 		if [ "$level" = none ]; then
 			expect_out ', unboxed$'
 		else
 			expect_no_out 'unboxed'
 		fi
-		run "$@" "$SCOPA_ARENA" match @first @first --deals 1 \
-			--sandbox require
-		expect_exit "$required"
+		expect_run "$required" "$@" "$SCOPA_ARENA" match @first @first \
+			--deals 1 --sandbox require
 		if [ "$required" -ne 0 ]; then
 			expect_error '--sandbox require: .*cannot be killed'
 			expect_err '^  hint    : '
@@ -97,8 +95,7 @@ if poorer process seccomp 'a layer that was not tried is told of once'; then
 	run "$without" seccomp -- "$SCOPA_ARENA" match @first @first --deals 1
 	expect [ "$(wc -l <"$err")" -eq 1 ]
 	expect_err '^sandbox no filter of system calls: '
-	run "$without" seccomp -- "$SCOPA_ARENA" doctor
-	expect_exit 1
+	expect_run 1 "$without" seccomp -- "$SCOPA_ARENA" doctor
 	# Who bots run as is another matter.
 	expect [ "$(grep -c ': not tried without filter of system calls$' \
 		"$out")" -eq "$(($(grep '^  no ' "$out" |
@@ -107,9 +104,9 @@ fi
 
 if poorer process seccomp 'require plays nothing in a run either'; then
 	for command in tournament gate; do
-		run "$without" seccomp -- "$SCOPA_ARENA" "$command" @first \
-			@random --rounds 1 --sandbox require --run refused
-		expect_exit 5
+		expect_run 5 "$without" seccomp -- "$SCOPA_ARENA" "$command" \
+			@first @random --rounds 1 --sandbox require \
+			--run refused
 		expect_error '--sandbox require: .*cannot be killed'
 		expect_no_file refused
 	done
@@ -131,9 +128,9 @@ sys.exit(3)
 END
 	for sandbox in auto off; do
 		echo kept >kept
-		run "$without" namespaces truncate -- "$SCOPA_ARENA" match \
-			'python3 cutter.py' @first --deals 1 --sandbox $sandbox
-		expect_exit 4
+		expect_run 4 "$without" namespaces truncate -- "$SCOPA_ARENA" \
+			match 'python3 cutter.py' @first --deals 1 \
+			--sandbox $sandbox
 		expect_err 'HS_EXIT\(3\)'
 		if [ $sandbox = auto ]; then
 			expect_out '^sandbox process$'
@@ -146,9 +143,8 @@ fi
 
 scenario 'a record says which walls there were'
 for sandbox in auto off; do
-	run "$SCOPA_ARENA" match @first @random --deals 1 \
-		--sandbox "$sandbox" --record "$sandbox.scopa"
-	expect_exit 0
+	arena 0 match @first @random --deals 1 --sandbox "$sandbox" \
+		--record "$sandbox.scopa"
 	expect_verified "$sandbox.scopa"
 done
 expect_line "^tag .* sandbox=${here//+/.} " auto.scopa
@@ -161,8 +157,7 @@ expect_line '"sandbox":"unboxed"' off.jsonl
 expect_lines 2 '^tag .* sandbox=' both.scopa
 
 scenario 'a match without walls is marked'
-run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off
-expect_exit 0
+arena 0 match @first @random --deals 1 --sandbox off
 expect_err_empty
 expect_out '^sandbox unboxed$'
 expect_out '^result .*, unboxed$'
@@ -182,8 +177,7 @@ begin() { # RUN SANDBOX
 
 scenario 'a run that goes on without walls names both kinds'
 begin mixed auto
-run "$SCOPA_ARENA" resume mixed --sandbox off --quiet --events events.jsonl
-expect_exit 0
+arena 0 resume mixed --sandbox off --quiet --events events.jsonl
 expect_err_empty
 expect_out '^result .*, unboxed$'
 first=$here
@@ -209,17 +203,14 @@ printf '%s\n' "$first" unboxed >expected
 expect_same expected words
 
 scenario 'results that are made of the records say the same'
-run "$SCOPA_ARENA" db rebuild mixed
-expect_exit 0
+arena 0 db rebuild mixed
 expect_out '^results identical$'
 # The seed was given, so that fairness cannot be proved.
-run "$SCOPA_ARENA" record verify --fair mixed
-expect_exit 6
+arena 6 record verify --fair mixed
 
 scenario 'a run goes on with the walls that it began with, unless told'
 begin bare off
-run "$SCOPA_ARENA" resume bare --quiet
-expect_exit 0
+arena 0 resume bare --quiet
 run "$SCOPA_ARENA" status bare
 expect_out '^sandbox +unboxed$'
 

@@ -69,46 +69,37 @@ scenario_with_root() { # NAME
 }
 
 if scenario_with_root 'each of two bots has a folder of its own'; then
-	run "$SCOPA_ARENA" match "python3 writer.py work 0" \
-		"python3 writer.py work 0" --deals 2 --sandbox auto \
-		--scratch 1M
-	expect_exit 0
+	arena 0 match "python3 writer.py work 0" "python3 writer.py work 0" \
+		--deals 2 --sandbox auto --scratch 1M
 	expect_out '^result '
 fi
 
 if scenario_with_root 'it is new in the next run'; then
 	for _ in 1 2; do
-		run "$SCOPA_ARENA" match "python3 writer.py work 0" @first \
-			--deals 1 --sandbox auto --scratch 1M
-		expect_exit 0
+		arena 0 match "python3 writer.py work 0" @first --deals 1 \
+			--sandbox auto --scratch 1M
 	done
 	expect_no_file /run/scratch
 	expect_no_children
 fi
 
 if scenario_with_root 'it holds as much as was said, in bytes and in files'; then
-	run "$SCOPA_ARENA" match "python3 writer.py full 512" @first \
-		--deals 1 --sandbox auto --scratch 512K
-	expect_exit 0
+	arena 0 match "python3 writer.py full 512" @first --deals 1 \
+		--sandbox auto --scratch 512K
 	# A file there may be larger than elsewhere.
-	run "$SCOPA_ARENA" match "python3 writer.py full 20480" @first \
-		--deals 1 --sandbox auto --scratch 20M
-	expect_exit 0
-	run "$SCOPA_ARENA" match "python3 writer.py crowd 256" @first \
-		--deals 1 --sandbox auto --scratch 1M
-	expect_exit 0
+	arena 0 match "python3 writer.py full 20480" @first --deals 1 \
+		--sandbox auto --scratch 20M
+	arena 0 match "python3 writer.py crowd 256" @first --deals 1 \
+		--sandbox auto --scratch 1M
 fi
 
 if scenario_with_root 'without it no place can be written'; then
-	run "$SCOPA_ARENA" match "python3 writer.py nowhere 0" @first \
-		--deals 1 --sandbox auto
-	expect_exit 0
+	arena 0 match "python3 writer.py nowhere 0" @first --deals 1 \
+		--sandbox auto
 fi
 
 scenario 'where no walls are wanted it is refused'
-run "$SCOPA_ARENA" match @first @first --sandbox off --scratch 1M
-expect_exit 2
-expect_error 'scratch needs a sandbox'
+refuses 'scratch needs a sandbox' match @first @first --sandbox off --scratch 1M
 
 scenario 'a machine without boxes says why there is none'
 # shellcheck disable=SC2016 # for the inner shell
@@ -129,9 +120,8 @@ expect_err 'hint +: '
 
 scenario 'its size is one of memory'
 for size in 0 1K 12 2T 1.5M -1M many; do
-	run "$SCOPA_ARENA" match @first @first --sandbox auto "--scratch=$size"
-	expect_exit 2
-	expect_error 'size from 64K to 1T'
+	refuses 'size from 64K to 1T' match @first @first --sandbox auto \
+		"--scratch=$size"
 done
 
 finish

@@ -14,9 +14,9 @@ stub() { # NAME [SCRIPT]
 	printf '#!/bin/sh\necho "%s $*" >>"%s/log"\n%s\n' "$1" "$PWD" "${2-}" >bin/"$1"
 	chmod +x bin/"$1"
 }
-setup() { # NEED:PACKAGE...
+setup() { # STATUS NEED:PACKAGE...
 	rm -f log
-	run env PATH="$PWD/bin" CC=cc sh "$SRC/.ci/setup" "$@"
+	expect_run "$1" env PATH="$PWD/bin" CC=cc sh "$SRC/.ci/setup" "${@:2}"
 }
 
 stub id 'echo 0'
@@ -27,37 +27,32 @@ stub pkg-config '[ "$2" = libthere ]'
 stub cc 'read -r line; [ "$line" = "#include <there.h>" ]'
 
 scenario 'nothing is said or done where all is there'
-setup sh:dash library/libthere:libthere-dev header/there.h:libc6-dev
-expect_exit 0
+setup 0 sh:dash library/libthere:libthere-dev header/there.h:libc6-dev
 expect_out_empty
 expect_err_empty
 expect test -z "$(grep apt-get log)"
 
 scenario 'what is missing is installed, and nothing else'
-setup sh:dash library/libthere:libthere-dev nocommand:nopackage \
+setup 0 sh:dash library/libthere:libthere-dev nocommand:nopackage \
 	library/libgone:libgone-dev header/gone.h:gone-dev
-expect_exit 0
 expect grep -q '^apt-get .*update' log
 expect grep -q '^apt-get .*install .* nopackage libgone-dev gone-dev$' log
 expect test -z "$(grep -E 'dash|libthere-dev' log)"
 
 scenario 'a library is missing where nobody can be asked for it'
 rm bin/pkg-config
-setup library/libthere:libthere-dev
-expect_exit 0
+setup 0 library/libthere:libthere-dev
 expect grep -q '^apt-get .*install .* libthere-dev$' log
 
 scenario 'an installation that fails prints the line and fails'
 stub apt-get 'exit 100'
-setup nocommand:nopackage
-expect_exit 5
+setup 5 nocommand:nopackage
 expect_error 'packages are missing'
 expect_err '^  try     : apt-get update && apt-get install -y nopackage$'
 
 scenario 'without apt-get the line is printed all the same'
 rm bin/apt-get
-setup nocommand:nopackage
-expect_exit 5
+setup 5 nocommand:nopackage
 expect_error 'no apt-get'
 expect_err '^  try     : apt-get update && apt-get install -y nopackage$'
 
@@ -66,15 +61,13 @@ stub id 'echo 1000'
 stub apt-get
 # shellcheck disable=SC2016
 stub sudo 'exec "$@"'
-setup nocommand:nopackage
-expect_exit 0
+setup 0 nocommand:nopackage
 expect grep -q '^sudo apt-get .*update' log
 expect grep -q '^sudo env .*apt-get .*install .*nopackage$' log
 
 scenario 'without sudo the line says sudo'
 rm bin/sudo
-setup nocommand:nopackage
-expect_exit 5
+setup 5 nocommand:nopackage
 expect_error 'no sudo'
 expect_err '^  try     : sudo apt-get update && sudo apt-get install -y nopackage$'
 

@@ -27,16 +27,14 @@ echo "# from seed $new"
 expect_seeds "$new"
 
 scenario 'a seed plays the same tournament each time'
-run "$sim" --seed 7 --verbose
-expect_exit 0
+expect_run 0 "$sim" --seed 7 --verbose
 grep -v 'seeds a minute' "$out" | sed 's|scopa-sim\.[^/]*||' >first
 run "$sim" --seed 7 --verbose
 grep -v 'seeds a minute' "$out" | sed 's|scopa-sim\.[^/]*||' >second
 expect cmp first second
 
 scenario 'an option that nobody knows is refused'
-run "$sim" --seed 7 --no-such-option
-expect_exit 42
+expect_run 42 "$sim" --seed 7 --no-such-option
 expect_out '^# usage: '
 
 finish

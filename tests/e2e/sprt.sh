@@ -2,8 +2,8 @@
 # say elsewhere, to many digits, and what it cannot say.
 . "$SRC/tests/e2e/lib.sh"
 
-sprt() { # ARGUMENT...
-	run "$SCOPA_ARENA" sprt "$@"
+sprt() { # STATUS ARGUMENT...
+	arena "$1" sprt "${@:2}"
 }
 
 # The model of margins written down once more.
@@ -47,8 +47,7 @@ def margins(path, bot):
 END_OF_MODELS
 
 scenario 'ten figures for games, as worked out by hand'
-sprt --wdl 320,150,280 --model logistic --elo0 0 --elo1 10 --json
-expect_exit 0
+sprt 0 --wdl 320,150,280 --model logistic --elo0 0 --elo1 10 --json
 expect_err_empty
 expect_json 'd["format"] == "scopa-arena-sprt" and d["version"] == 1'
 expect_json 'd["model"] == "logistic" and d["unit"] == "Elo" and d["n"] == 750'
@@ -71,8 +70,7 @@ expect_json "near(d['elo_error'], (lambda half:
 	1.959963984540054 * math.sqrt($variance / 750)))"
 
 scenario 'points have bounds in points or in normalised Elo'
-sprt --moments 220,0.2909090909,2.148341 --points0 0 --points1 0.3 --json
-expect_exit 0
+sprt 0 --moments 220,0.2909090909,2.148341 --points0 0 --points1 0.3 --json
 expect_json 'd["model"] == "margin" and d["unit"] == "points a deal"'
 expect_json 'near(d["peers"]["llr"], 110 * math.log((1 +
 	(0.2909090909 / 2.148341) ** 2) /
@@ -86,37 +84,36 @@ expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341 /
 # By Student, from the same numbers in the file of vectors.
 expect_json 'near(d["intervals"]["points"]["low"], 0.00479710763815433, 1e-5)
 	and near(d["intervals"]["points"]["high"], 0.5770210741800272, 1e-5)'
-sprt --moments 220,0.2909090909,2.148341 --single --json
+sprt 0 --moments 220,0.2909090909,2.148341 --single --json
 expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341)'
 expect_json 'd["unit"] == "nElo" and d["h0"] == 0 and d["h1"] == 5'
 
 scenario 'the decision is the side of the bound'
-sprt --wdl 600,500,400 --elo0 0 --elo1 10 --json
+sprt 0 --wdl 600,500,400 --elo0 0 --elo1 10 --json
 expect_json 'd["llr"] >= d["upper"] and d["decision"] == "H1" and
 	d["remaining"] == 0'
-sprt --wdl 400,500,600 --elo0 0 --elo1 10 --json
+sprt 0 --wdl 400,500,600 --elo0 0 --elo1 10 --json
 expect_json 'd["llr"] <= d["lower"] and d["decision"] == "H0"'
-sprt --wdl 600,500,400 --elo0 0 --elo1 10
-expect_exit 0
+sprt 0 --wdl 600,500,400 --elo0 0 --elo1 10
 expect_out '^model +logistic: '
 expect_out '^bounds +H0 0, H1 10 in Elo; alpha 0.05, beta 0.05$'
 expect_out '^LLR +\+[0-9.]+ between -2\.94 and \+2\.94: H1 accepted$'
 expect_out '^games +1500$'
 expect_out '^score +56\.7% \[[0-9.]+%, [0-9.]+%\]$'
-sprt --wdl 600,500,400 --elo0 0 --elo1 10 --alpha 0.01 --beta 0.2 --json
+sprt 0 --wdl 600,500,400 --elo0 0 --elo1 10 --alpha 0.01 --beta 0.2 --json
 expect_json 'near(d["upper"], math.log(0.8 / 0.01)) and
 	near(d["lower"], math.log(0.2 / 0.99))'
 
 scenario 'margins far beyond a bound decide at once'
-sprt --moments 30,-22,0
+sprt 0 --moments 30,-22,0
 expect_out '^LLR +-[0-9.]+ between -2\.94 and \+2\.94: H0 accepted$'
-sprt --moments 30,-4.2,1.65
+sprt 0 --moments 30,-4.2,1.65
 expect_out '^LLR .*: H0 accepted at once, 1[0-9]\.[0-9] standard errors beyond'
-sprt --moments 100000,0,0
+sprt 0 --moments 100000,0,0
 expect_out '^LLR +0\.000 .*: continue'
 
 scenario 'what has stopped is estimated without bias'
-sprt --penta 379,10170,21828,10640,343 --model normalized --elo0 0 --elo1 2 \
+sprt 0 --penta 379,10170,21828,10640,343 --model normalized --elo0 0 --elo1 2 \
 	--json
 expect_json 'near(d["unbiased"]["value"], 1.4211050400541496) and
 	near(d["unbiased"]["low"], 0.14605145542271544, 1e-5) and
@@ -124,18 +121,18 @@ expect_json 'near(d["unbiased"]["value"], 1.4211050400541496) and
 	d["unbiased_unit"] == "Elo"'
 
 scenario 'few blocks decide nothing by margins, and say so'
-sprt --moments 29,3,0.5 --points0 0 --points1 1
+sprt 0 --moments 29,3,0.5 --points0 0 --points1 1
 expect_out '^LLR .*\+.*: continue.*; no decision before 30 blocks$'
-sprt --moments 29,3,0.5 --points0 0 --points1 1 --json
+sprt 0 --moments 29,3,0.5 --points0 0 --points1 1 --json
 expect_json 'd["llr"] >= d["upper"] and d["decision"] == "continue" and
 	d["minimum"] == 30'
 cp "$out" held.json
-sprt --moments 29,3,0.5 --points0 0 --points1 1 --minimum 0 --json
+sprt 0 --moments 29,3,0.5 --points0 0 --points1 1 --minimum 0 --json
 expect_json 'd["decision"] == "H1" and
 	d["llr"] == json.load(open("held.json"))["llr"]'
-sprt --moments 30,3,0.5 --points0 0 --points1 1 --json
+sprt 0 --moments 30,3,0.5 --points0 0 --points1 1 --json
 expect_json 'd["decision"] == "H1"'
-sprt --wdl 20,0,0 --elo0 0 --elo1 400 --json
+sprt 0 --wdl 20,0,0 --elo0 0 --elo1 400 --json
 expect_json 'd["minimum"] == 0 and d["decision"] == "H1"'
 
 scenario 'lopsided, single, no and countless results are numbers'
@@ -166,18 +163,16 @@ for case in cases.replace("\n", "|").split("|"):
             wrong += 1
 sys.exit(wrong > 0)
 END_OF_PYTHON
-sprt --wdl 0,0,0 --json
+sprt 0 --wdl 0,0,0 --json
 expect_json 'd["llr"] == 0 and d["decision"] == "continue" and d["los"] == 0.5'
-sprt --wdl 12,0,0
+sprt 0 --wdl 12,0,0
 expect_out '^Elo +>10000 \[\+[0-9.]+, >10000\]$'
 
 scenario 'what cannot be tested is refused with a reason'
 while IFS='|' read -r arguments why; do
 	# The arguments are words.
 	# shellcheck disable=SC2086
-	sprt $arguments
-	expect_exit 2
-	expect_error "$why"
+	refuses "$why" sprt $arguments
 	expect_err '^  try     : '
 done <<'END_OF_CASES'
 |no results
@@ -230,8 +225,7 @@ END_OF_CASES
 
 scenario 'records are tested by points, pairs and games'
 record_match games.scopa --deals 1 --duplicate @greedy @random --rounds 60 --seed 1
-sprt --records games.scopa --json
-expect_exit 0
+sprt 0 --records games.scopa --json
 expect_err_empty
 expect_json 'd["model"] == "margin" and d["counted"] == "blocks" and
 	d["n"] == 60 and d["candidate"] == "greedy" and d["base"] == "random"'
@@ -273,15 +267,14 @@ END_OF_PYTHON
 	fail "$(cat wrong)"
 
 scenario 'the other side of the same records has the same evidence'
-sprt --records games.scopa --bot random --elo0 -5 --elo1 0 --json
-expect_exit 0
+sprt 0 --records games.scopa --bot random --elo0 -5 --elo1 0 --json
 expect_json 'd["candidate"] == "random" and
 	near(d["llr"], -json.load(open("forth.json"))["llr"]) and
 	near(d["score"], 1 - json.load(open("forth.json"))["score"])'
 run_with "$(cat games.scopa)
 " "$SCOPA_ARENA" sprt --records - --json
 expect_same "$out" forth.json
-sprt --records games.scopa --elo1 50
+sprt 0 --records games.scopa --elo1 50
 expect_out '^LLR +\+[0-9.]+ between .*: H1 accepted$'
 expect_out '^blocks +60 of greedy against random$'
 expect_out '^estimate +\+[0-9.]+ \[.*\] a deal, median-unbiased, interval of 95%$'
@@ -289,12 +282,10 @@ expect_out '^points +\+[0-9.]+ \[.*\] a deal, plain, interval of 95%$'
 expect_out '^nElo .* of points$'
 
 scenario 'bounds in points go with points'
-sprt --records games.scopa --points0 0 --points1 1 --json
-expect_exit 0
+sprt 0 --records games.scopa --points0 0 --points1 1 --json
 expect_json 'd["unit"] == "points a deal" and d["decision"] == "H1"'
-sprt --records games.scopa --points0 0 --points1 1 --model logistic
-expect_exit 2
-expect_error 'only the models margin and betting count points'
+refuses 'only the models margin and betting count points' sprt \
+	--records games.scopa --points0 0 --points1 1 --model logistic
 
 scenario 'bets on records, pack by pack, as written down once more'
 record_match strong.scopa --deals 1 --duplicate @greedy @random --rounds 150 --seed 1
@@ -328,8 +319,7 @@ if abs(d["llr"] - expected) > 1e-8:
     sys.exit("%s: %r is not %r" % (d["candidate"], d["llr"], expected))
 END_OF_PYTHON
 bet() { # FILE ARGUMENT...
-	sprt --records "$1" --model betting "${@:2}" --json
-	expect_exit 0
+	sprt 0 --records "$1" --model betting "${@:2}" --json
 	expect_err_empty
 	python3 bets.py "$out" "$1" 2>wrong || fail "$(cat wrong)"
 }
@@ -347,7 +337,7 @@ bet strong.scopa --minimum 151
 expect_json 'd["decision"] == "continue" and d["llr"] > d["upper"]'
 bet equal.scopa --points0 -0.3 --points1 0.3
 expect_json 'd["decision"] == "continue" and d["candidate"] == "random"'
-sprt --records strong.scopa --model betting
+sprt 0 --records strong.scopa --model betting
 expect_out '^model +betting: points'
 expect_out '^bounds +H0 0, H1 0\.3 in points per deal; alpha 0\.05, beta 0\.05$'
 expect_out '^LLR +\+[0-9.]+ between -3\.00 and \+3\.00: H1 accepted$'
@@ -360,9 +350,7 @@ scenario 'bets that cannot be made are refused'
 while IFS='|' read -r arguments why; do
 	# The arguments are words.
 	# shellcheck disable=SC2086
-	sprt --model betting $arguments
-	expect_exit 2
-	expect_error "$why"
+	refuses "$why" sprt --model betting $arguments
 	expect_err '^  try     : '
 done <<'END_OF_CASES'
 --wdl 1,3,2|points in the order of games: --records
@@ -378,63 +366,51 @@ done <<'END_OF_CASES'
 END_OF_CASES
 
 scenario 'the order of counts was another one once'
-sprt --wld 320,280,150
-expect_exit 2
+sprt 2 --wld 320,280,150
 expect_err '^  hint    : --wld is now --wdl: wins, draws, losses in this order$'
 
 scenario 'of several bots two must be named'
 record_match three.scopa --deals 1 --duplicate @greedy @random @first --rules scopa,players=3 --rounds 12 \
 	--seed 4
-sprt --records three.scopa
-expect_exit 2
-expect_error '3 bots in the records: which two'
+refuses '3 bots in the records: which two' sprt --records three.scopa
 expect_err '--bot greedy --base random'
-sprt --records three.scopa --bot greedy --base first --json
-expect_exit 0
+sprt 0 --records three.scopa --bot greedy --base first --json
 expect_json 'd["n"] == 12 and d["candidate"] == "greedy" and
 	d["base"] == "first"'
-sprt --records three.scopa --bot greedy --base first --model logistic --json
+sprt 0 --records three.scopa --bot greedy --base first --model logistic --json
 expect_json 'd["counted"] == "games" and d["n"] == 36 and
 	not d["paired"]'
 for names in '--bot nobody' '--bot greedy --base nobody' \
 	'--bot greedy --base greedy'; do
 	# The names are words.
 	# shellcheck disable=SC2086
-	sprt --records three.scopa $names
-	expect_exit 2
-	expect_error 'no such bot|not compared with itself'
+	refuses 'no such bot|not compared with itself' sprt \
+		--records three.scopa $names
 done
 record_match other.scopa --deals 1 --duplicate @greedy @first --rounds 2 --seed 4
 cat games.scopa other.scopa >apart.scopa
-sprt --records apart.scopa --bot random --base first
-expect_exit 2
-expect_error 'have not met'
+refuses 'have not met' sprt --records apart.scopa --bot random --base first
 
 scenario 'bad records are said, and the rest is tested'
 sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' games.scopa >broken.scopa
-sprt --records broken.scopa --json
-expect_exit 1
+sprt 1 --records broken.scopa --json
 expect_err '^broken\.scopa:[0-9]+: skipped: '
 expect_err '^warning: 1 of 60 blocks lack games: '
 expect_json 'd["n"] == 60 and not d["paired"]'
-sprt --records none.scopa
-expect_exit 2
-expect_error 'cannot read none\.scopa'
+refuses 'cannot read none\.scopa' sprt --records none.scopa
 : >empty.scopa
-sprt --records empty.scopa
-expect_exit 1
+sprt 1 --records empty.scopa
 expect_error 'holds no game record'
 
 scenario 'forfeits are counted apart'
 shell_bot quitter 'exit 3'
 record_match forfeits.scopa --deals 1 --duplicate @greedy ./quitter --rounds 5 --seed 7
-sprt --records forfeits.scopa --bot quitter --json
-expect_exit 0
+sprt 0 --records forfeits.scopa --bot quitter --json
 expect_json 'd["forfeits"] == 10 and d["base_forfeits"] == 0 and d["n"] == 5'
 expect_json 'd["clean_llr"] == 0 and d["clean_decision"] == "continue"'
-sprt --records forfeits.scopa --bot quitter --model betting --json
+sprt 0 --records forfeits.scopa --bot quitter --model betting --json
 expect_json 'd["llr"] < 0 and d["clean_llr"] == 0'
-sprt --records forfeits.scopa --bot quitter
+sprt 0 --records forfeits.scopa --bot quitter
 expect_out '^forfeits +10 and 0 of the games$'
 expect_out '^LLR .*, without forfeited blocks$'
 

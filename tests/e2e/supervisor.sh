@@ -37,8 +37,7 @@ for level in "${levels[@]}"; do
 	expect [ "$(grep -c 'forfeit by bad: crash CRASH(9)$' "$out")" -eq 2 ]
 	expect [ "$(grep -c 'voided=BOX_ERR\b' games.scopa)" -eq 2 ]
 	expect_no_children
-	run "$SCOPA_ARENA" record verify games.scopa
-	expect_exit 0
+	arena 0 record verify games.scopa
 
 	scenario "who kills it before the first game is refused: $level"
 	play_at "$level" tournament --bot "cmd=$faulty" \

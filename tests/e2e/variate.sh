@@ -11,9 +11,8 @@ play() { # RUN ARGUMENT...
 	local folder=$1
 	shift
 	# shellcheck disable=SC2086
-	run "$SCOPA_ARENA" tournament --bot cmd=@greedy --bot $weak \
-		--seed 7 --run "$folder" "$@"
-	expect_exit 0
+	arena 0 tournament --bot cmd=@greedy --bot $weak --seed 7 \
+		--run "$folder" "$@"
 }
 
 # Looks at the `variates` of a run's report, as python statements say.
@@ -21,8 +20,7 @@ look() { # RUN STATEMENT...
 	local folder=$1
 	shift
 	command -v python3 >/dev/null || return 0
-	run "$SCOPA_ARENA" status "$folder" --json
-	expect_exit 0
+	arena 0 status "$folder" --json
 	printf '%s\n' 'import json, sys' \
 		'rows = json.load(open(sys.argv[1]))["variates"]' \
 		'def width(estimate): return estimate["high"] - estimate["low"]' \
@@ -57,8 +55,7 @@ look once \
 scenario 'status shows what the end of the run has shown'
 play shown --rules scopa --deals 1 --rounds 40 --no-duplicate
 sed -n "/$title/,/^\$/p" "$out" >end
-run "$SCOPA_ARENA" status shown
-expect_exit 0
+arena 0 status shown
 sed -n "/$title/,/^\$/p" "$out" >later
 expect grep -q '@greedy$' end
 expect_same end later
@@ -81,41 +78,34 @@ look target \
 	'for row in rows: assert row["variance_ratio"] > 1, row'
 
 scenario 'three individuals, each game once'
-run "$SCOPA_ARENA" tournament @greedy @random @first --seed 7 --run three \
+arena 0 tournament @greedy @random @first --seed 7 --run three \
 	--rules scopa,players=3 --no-duplicate --rounds 60
-expect_exit 0
 expect_out "$title"
 expect_rows three 3
 
 scenario 'four individuals in cyclic orders: by the length of their games'
 four='@greedy @random @first @greedy'
 # shellcheck disable=SC2086
-run "$SCOPA_ARENA" tournament $four --seed 7 --run individuals \
-	--rules scopa,players=4 --rounds 20
-expect_exit 0
+arena 0 tournament $four --seed 7 --run individuals --rules scopa,players=4 \
+	--rounds 20
 expect_rows individuals 4
 # shellcheck disable=SC2086
-run "$SCOPA_ARENA" tournament $four --seed 7 --run cancelled \
-	--rules scopa,players=4 --rounds 20 --deals 1
-expect_exit 0
+arena 0 tournament $four --seed 7 --run cancelled --rules scopa,players=4 \
+	--rounds 20 --deals 1
 expect_rows cancelled 0
 
 scenario 'partners that change: the same'
 # shellcheck disable=SC2086
-run "$SCOPA_ARENA" tournament $four --seed 7 --run partners \
-	--rules scopone --partners mixed --rounds 30
-expect_exit 0
+arena 0 tournament $four --seed 7 --run partners --rules scopone \
+	--partners mixed --rounds 30
 expect_rows partners 4
 # shellcheck disable=SC2086
-run "$SCOPA_ARENA" tournament $four --seed 7 --run couples \
-	--rules scopone --partners mixed --rounds 20 --deals 1
-expect_exit 0
+arena 0 tournament $four --seed 7 --run couples --rules scopone \
+	--partners mixed --rounds 20 --deals 1
 expect_rows couples 0
 
 scenario 'a gate has both, and judges by the plain margin'
-run "$SCOPA_ARENA" gate @greedy @random --rounds 60 --no-duplicate \
-	--seed 7 --run gate
-expect_exit 0
+arena 0 gate @greedy @random --rounds 60 --no-duplicate --seed 7 --run gate
 expect_out "$title"
 expect_rows gate 2
 
@@ -131,14 +121,12 @@ expect_rows packs 0
 scenario 'a broken record costs this estimate alone'
 cp -r shown broken
 sed -i '0,/^deal 1 /s//dael 1 /' broken/records.scopa
-run "$SCOPA_ARENA" status broken
-expect_exit 5
+arena 5 status broken
 expect_out '^ranking by points per deal'
 expect_no_out "$title"
 expect_err '^error: the records "broken/records.scopa", line [0-9]+: '
 expect_err 'lost .*luck of the deal'
-run "$SCOPA_ARENA" status broken --json
-expect_exit 5
+arena 5 status broken --json
 if command -v python3 >/dev/null; then
 	expect python3 -c '
 import json, sys
@@ -148,15 +136,13 @@ assert len(report["ranking"]) == 2, report' "$out"
 fi
 
 scenario 'the verdict alone does not need the records'
-run "$SCOPA_ARENA" status broken --quiet
-expect_exit 0
+arena 0 status broken --quiet
 expect_err_empty
 
 scenario 'no estimate is made of another game'
 cp -r shown other
 sed -i '0,/^match m2 /s//match m3 /' other/records.scopa
-run "$SCOPA_ARENA" status other
-expect_exit 5
+arena 5 status other
 expect_err 'this is not the next game'
 
 finish

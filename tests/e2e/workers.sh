@@ -4,40 +4,33 @@
 
 scenario 'a seed gives the same records however many games are on at once'
 for at_once in 1 2 5 64; do
-	run "$SCOPA_ARENA" match @greedy @random --seed 2a --rounds 20 \
-		--duplicate --concurrency "$at_once" --quiet \
-		--record "$at_once.scopa"
-	expect_exit 0
+	arena 0 match @greedy @random --seed 2a --rounds 20 --duplicate \
+		--concurrency "$at_once" --quiet --record "$at_once.scopa"
 	cp "$out" "$at_once.result"
 	settled "$at_once.scopa" >"$at_once.record"
 	expect_same 1.record "$at_once.record"
 	expect_same 1.result "$at_once.result"
 	expect_no_children
 done
-run "$SCOPA_ARENA" record verify 64.scopa
-expect_exit 0
+arena 0 record verify 64.scopa
 expect_out '40 good, 0 bad'
 
 scenario 'games are told in order'
-run "$SCOPA_ARENA" match @first @random --rounds 20 --deals 1 --concurrency 7
-expect_exit 0
+arena 0 match @first @random --rounds 20 --deals 1 --concurrency 7
 grep -o '^game [0-9]*' "$out" >told
 seq -f 'game %g' 20 >expected
 expect_same expected told
 
 scenario 'there may be fewer games than could be played at once'
-run "$SCOPA_ARENA" match @first @random --rounds 3 --deals 1 \
-	--concurrency 1000 --json
-expect_exit 0
+arena 0 match @first @random --rounds 3 --deals 1 --concurrency 1000 --json
 expect_out '"games_played":3,'
 expect_no_children
 
 many=$(few_or_all 64 512)
 scenario 'hundreds of games at once begin and end'
 ulimit -n "$(ulimit -H -n)"
-run "$SCOPA_ARENA" match @first @random --rounds "$many" --deals 1 \
-	--concurrency "$many" --startup-ms 600000 --tc move:600 --json
-expect_exit 0
+arena 0 match @first @random --rounds "$many" --deals 1 --concurrency "$many" \
+	--startup-ms 600000 --tc move:600 --json
 expect_out '"games_played":'"$many"','
 expect_no_children
 
@@ -49,18 +42,13 @@ cat >where.sh <<'END'
 echo "cores $(sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status)" >cores
 END
 chmod +x where.sh
-run "$SCOPA_ARENA" match ./where.sh @first --pin "$core"
-expect_exit 4
+arena 4 match ./where.sh @first --pin "$core"
 expect grep -qx "cores $core" cores
 
 scenario 'a core that cannot be had, or is none, is refused'
-run "$SCOPA_ARENA" match @first @first --pin 1023
-expect_exit 2
-expect_error 'core 1023 is not one'
+refuses 'core 1023 is not one' match @first @first --pin 1023
 for bad in ',' '0,' 2-1 0,0 all 1-; do
-	run "$SCOPA_ARENA" match @first @first --pin="$bad"
-	expect_exit 2
-	expect_error '--pin'
+	refuses '--pin' match @first @first --pin="$bad"
 done
 
 # Begins a series without end, and waits for its first record.  Its games are
@@ -156,8 +144,7 @@ for at_once in 1 5; do
 	expect_same whole.record killed.record
 	expect_same whole.result killed.result
 	expect_line ' voided=ENV_ERR' killed.scopa
-	run "$SCOPA_ARENA" record verify --quiet killed.scopa
-	expect_exit 0
+	arena 0 record verify --quiet killed.scopa
 	expect_out "$((2 * rounds)) good, 0 bad"
 	rm -f whole.scopa killed.scopa
 done
