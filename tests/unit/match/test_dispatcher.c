@@ -19,58 +19,6 @@ enum { TICK_NS = 1000000 };
 
 static struct series_fixture *fixture;
 
-TEST(test_records_do_not_depend_on_the_number_of_games_at_once)
-{
-	char *one, *eight;
-
-	fixture = series_fixture_open("scopa");
-	for (int i = 0; i < 5; i++)
-		series_fixture_bot(fixture, i % 2 ? "first" : "random");
-	series_fixture_round_robin(fixture, 3);
-	series_fixture_play_all(fixture);
-	one = series_fixture_records(fixture);
-	fixture->config.concurrency = 8;
-	series_fixture_play_all(fixture);
-	eight = series_fixture_records(fixture);
-	assert_true(strlen(one) > 60 * 1000);
-	assert_string_equal(one, eight);
-	free(one);
-	free(eight);
-}
-
-TEST(test_a_result_is_what_its_record_says)
-{
-	fixture = series_fixture_open("scopone");
-	series_fixture_bot(fixture, "random");
-	series_fixture_bot(fixture, "greedy");
-	series_fixture_bot(fixture, "first");
-	series_fixture_bot(fixture, "random");
-	for (int i = 0; i < 8; i++)
-		series_fixture_game(fixture,
-		    (int[SCOPA_SEATS_MAX]){
-			i % 4, (i + 1) % 4, (i + 2) % 4, (i + 3) % 4 });
-	for (int i = 0; i < 8; i++) {
-		fixture->games[i].index = 1000 + i;
-		fixture->games[i].round = 70;
-		fixture->games[i].rotation = i;
-	}
-	fixture->config.concurrency = 3;
-	series_fixture_play_all(fixture);
-	for (int i = 0; i < 8; i++) {
-		const struct game_result *result = &fixture->told[i].result;
-		const char *block = fixture->told[i].block;
-		struct summary summary;
-
-		assert_int_equal(
-		    summary_read(&summary, block, strlen(block)), 0);
-		assert_int_equal(summary.game, 1000 + i);
-		assert_int_equal(summary.round, 70);
-		assert_int_equal(summary.rotation, i);
-		assert_memory_equal(
-		    &result->summary, &summary, sizeof(summary));
-	}
-}
-
 /* Every third time there is no game until a result or a tick comes. */
 static enum dispatcher_supply
 hesitate(struct series_fixture *its, struct dispatcher *dispatcher)

@@ -31,6 +31,8 @@ folder_close(void **state)
 	return 0;
 }
 
+TEST_EACH(folder_open, folder_close)
+
 static void
 put(const char *path, const char *text)
 {
@@ -51,7 +53,7 @@ make_of_command(
 	fingerprint_make(fingerprint, &program, dir);
 }
 
-TEST_WITH(test_touching_a_file_does_not_change_it, folder_open, folder_close)
+TEST(test_touching_a_file_does_not_change_it)
 {
 	const struct timespec old[2] = { { 1, 0 }, { 1, 0 } };
 	struct fingerprint fingerprint;
@@ -66,7 +68,7 @@ TEST_WITH(test_touching_a_file_does_not_change_it, folder_open, folder_close)
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
 }
 
-TEST_WITH(test_other_bytes_break_it, folder_open, folder_close)
+TEST(test_other_bytes_break_it)
 {
 	struct fingerprint fingerprint;
 	struct stat before;
@@ -86,8 +88,7 @@ TEST_WITH(test_other_bytes_break_it, folder_open, folder_close)
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
 }
 
-TEST_WITH(
-    test_file_that_is_gone_or_none_is_told_apart, folder_open, folder_close)
+TEST(test_file_that_is_gone_or_none_is_told_apart)
 {
 	struct fingerprint fingerprint;
 
@@ -99,8 +100,7 @@ TEST_WITH(
 	assert_int_equal(fingerprint_check(&fingerprint), -ESTALE);
 }
 
-TEST_WITH(
-    test_of_an_interpreter_the_script_is_the_file, folder_open, folder_close)
+TEST(test_of_an_interpreter_the_script_is_the_file)
 {
 	struct fingerprint fingerprint;
 

@@ -68,23 +68,6 @@ TEST(test_game_of_a_lost_supervisor_is_played_again)
 	free(lost);
 }
 
-/* Nothing keeps it from that here; the first time may be somebody else's. */
-TEST(test_bot_that_goes_on_killing_its_supervisor_loses)
-{
-	const struct game_result *result;
-
-	fixture = series_fixture_open("scopa");
-	series_fixture_script(fixture, "kill -s KILL $PPID; sleep 1000");
-	series_fixture_bot(fixture, "first");
-	series_fixture_pair(fixture, 0, 1);
-	series_fixture_play_all(fixture);
-	result = &fixture->told[0].result;
-	assert_int_equal(result->fault_entrant, 0);
-	assert_int_equal(result->fault.kind, OFFENCE_STARTUP);
-	assert_string_equal(result->fault.reason, "HS_CRASH(9)");
-	assert_non_null(strstr(fixture->told[0].block, " voided=BOX_ERR"));
-}
-
 static __rlimit_resource_t scarce;
 static struct rlimit plenty;
 

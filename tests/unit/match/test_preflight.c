@@ -16,8 +16,6 @@
 #include "series_fixture.h"
 #include "test.h"
 
-#define MS INT64_C(1000000)
-
 static struct series_fixture *fixture;
 static struct preflight_result rolls[DISPATCHER_ENTRANTS_MAX];
 
@@ -52,27 +50,13 @@ call_all(void)
 	assert_int_equal(number, -1);
 }
 
-/* The fault of a script that is called alone. */
-static const struct match_fault *
-fault_of(const char *script)
-{
-	fixture->config.entrant_count = 0;
-	series_fixture_script(fixture, script);
-	call_all();
-	assert_false(rolls[0].ready);
-	assert_int_equal(rolls[0].fault.seat, 0);
-	assert_int_equal(rolls[0].fault.kind, OFFENCE_STARTUP);
-	return &rolls[0].fault;
-}
-
-#define HELLO "read usp; echo 'id name=odd%1b version=1.2'; "
-
 TEST(test_good_bots_say_who_they_are)
 {
 	for (int i = 0; i < 3; i++)
 		series_fixture_bot(fixture, i == 1 ? "random" : "first");
-	series_fixture_script(
-	    fixture, HELLO "echo uspok 1; read ready; echo readyok; read quit");
+	series_fixture_script(fixture,
+	    "read usp; echo 'id name=odd%1b version=1.2'; echo uspok 1; "
+	    "read ready; echo readyok; read quit");
 	strcpy(fixture->entrants[2].name, "mine");
 	call_all();
 	for (int i = 0; i < 4; i++) {
@@ -105,72 +89,6 @@ TEST(test_all_bots_are_called_once_whatever_the_others_are)
 		assert_string_equal(rolls[i].fault.reason, "HS_EXIT(9)");
 		assert_string_equal(rolls[i].fault.stderr_tail, "bad\n");
 	}
-}
-
-TEST(test_a_mute_bot_is_told_by_its_silence)
-{
-	const struct match_fault *fault;
-
-	fixture->config.rules.settings.startup_ns = 100 * MS;
-	fault = fault_of("exec sleep 1000");
-	assert_string_equal(fault->reason, "HS_TIMEOUT");
-	assert_int_equal(fault->phase, SESSION_HELLO);
-	assert_string_equal(fault->received, "");
-	assert_string_equal(fault->ending, "");
-	fixture->config.rules.settings.startup_ns = 2000 * MS;
-	fault = fault_of("echo 'id name=slow'; echo uspok 1; exec sleep 1000");
-	assert_string_equal(fault->reason, "HS_TIMEOUT");
-	assert_int_equal(fault->phase, SESSION_SETUP);
-	assert_string_equal(fault->received, "uspok 1");
-}
-
-TEST(test_a_crash_is_told_with_the_last_words)
-{
-	const struct match_fault *fault;
-
-	fault = fault_of("i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); "
-			 "echo \"word $i\" >&2; done; kill -SEGV $$");
-	assert_string_equal(fault->reason, "HS_CRASH(11)");
-	assert_non_null(strstr(fault->ending, "11"));
-	assert_non_null(strstr(fault->stderr_tail, "word 2000\n"));
-	assert_null(strstr(fault->stderr_tail, "word 1\n"));
-}
-
-TEST(test_a_handshake_that_is_wrong_is_told_with_what_was_received)
-{
-	const struct match_fault *fault;
-
-	fault = fault_of(HELLO "echo uspok 2; read line");
-	assert_string_equal(fault->reason, "HS_BAD(VERSION)");
-	assert_string_equal(fault->received, "uspok 2");
-	assert_string_equal(rolls[0].name, "odd\\x1B");
-	fault = fault_of("printf '\\001\\377\\n'; read line");
-	assert_string_equal(fault->reason, "HS_BAD");
-	fault = fault_of("exec yes babble");
-	assert_true(strncmp(fault->reason, "HS_BAD", 6) == 0);
-	assert_string_equal(fault->received, "babble");
-}
-
-TEST(test_an_option_that_a_bot_does_not_have_is_told)
-{
-	static const char *const options[] = { "depth=3", NULL };
-
-	series_fixture_bot(fixture, "first");
-	fixture->entrants[0].options = options;
-	call_all();
-	assert_false(rolls[0].ready);
-	assert_string_equal(rolls[0].fault.reason, "HS_BAD(OPTION)");
-	assert_non_null(strstr(rolls[0].fault.said, "depth"));
-}
-
-TEST(test_a_program_that_cannot_be_run_is_told)
-{
-	series_fixture_bot(fixture, "first");
-	strcpy(fixture->entrants[0].program.path, "/no/such/bot");
-	call_all();
-	assert_false(rolls[0].ready);
-	assert_string_equal(rolls[0].fault.reason, "EXEC_FAIL(ENOENT)");
-	assert_string_equal(rolls[0].name, "bot");
 }
 
 /* SIGTERM for this process, in so many milliseconds. */

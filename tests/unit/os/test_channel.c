@@ -79,6 +79,8 @@ close_ends(void **state)
 	return 0;
 }
 
+TEST_EACH(open_ends, close_ends)
+
 static void
 hear(struct ends *ends, uint32_t count)
 {
@@ -86,7 +88,7 @@ hear(struct ends *ends, uint32_t count)
 		assert_int_equal(loop_step(ends->loop, LOOP_NEVER), 0);
 }
 
-TEST_WITH(test_messages_arrive_whole_and_in_order, open_ends, close_ends)
+TEST(test_messages_arrive_whole_and_in_order)
 {
 	struct ends *ends = *state;
 
@@ -99,7 +101,7 @@ TEST_WITH(test_messages_arrive_whole_and_in_order, open_ends, close_ends)
 	assert_int_equal(ends->last_size, (KINDS - 1) % 7 + (KINDS - 1) * 10);
 }
 
-TEST_WITH(test_what_a_pipe_does_not_hold_follows, open_ends, close_ends)
+TEST(test_what_a_pipe_does_not_hold_follows)
 {
 	struct ends *ends = *state;
 
@@ -120,8 +122,7 @@ on_room(struct loop_watch *watch, uint32_t events)
 }
 
 /* A loop has no room for the watch: here it has the descriptor already. */
-TEST_WITH(
-    test_what_could_not_be_watched_is_sent_with_the_next, open_ends, close_ends)
+TEST(test_what_could_not_be_watched_is_sent_with_the_next)
 {
 	struct ends *ends = *state;
 	struct loop_watch other = { .on_ready = on_room };
@@ -138,8 +139,7 @@ TEST_WITH(
 	hear(ends, 3);
 }
 
-TEST_WITH(
-    test_the_end_is_told_once_after_the_last_message, open_ends, close_ends)
+TEST(test_the_end_is_told_once_after_the_last_message)
 {
 	struct ends *ends = *state;
 
@@ -152,7 +152,7 @@ TEST_WITH(
 	assert_int_equal(ends->end_count, 1);
 }
 
-TEST_WITH(test_what_nobody_hears_is_dropped, open_ends, close_ends)
+TEST(test_what_nobody_hears_is_dropped)
 {
 	struct ends *ends = *state;
 
@@ -163,7 +163,7 @@ TEST_WITH(test_what_nobody_hears_is_dropped, open_ends, close_ends)
 	assert_int_equal(ends->heard, 0);
 }
 
-TEST_WITH(test_draining_leaves_nothing_behind, open_ends, close_ends)
+TEST(test_draining_leaves_nothing_behind)
 {
 	struct ends *ends = *state;
 

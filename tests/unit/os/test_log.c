@@ -32,6 +32,8 @@ file_close(void **state)
 	return unlink(path);
 }
 
+TEST_EACH(file_open, file_close)
+
 /* The file without the times at the beginning of its lines. */
 static void
 expect_log(const char *expected)
@@ -51,7 +53,7 @@ expect_log(const char *expected)
 	assert_string_equal(text, expected);
 }
 
-TEST_WITH(test_only_wanted_levels_are_written, file_open, file_close)
+TEST(test_only_wanted_levels_are_written)
 {
 	assert_int_equal(log_open(path, LOG_INFO), 0);
 	log_print(LOG_ERROR, "lost %d", 1);
@@ -61,14 +63,14 @@ TEST_WITH(test_only_wanted_levels_are_written, file_open, file_close)
 	expect_log("error lost 1\nwarn  slow\ninfo  started\n");
 }
 
-TEST_WITH(test_control_bytes_do_not_reach_the_file, file_open, file_close)
+TEST(test_control_bytes_do_not_reach_the_file)
 {
 	assert_int_equal(log_open(path, LOG_WARN), 0);
 	log_print(LOG_WARN, "bot said \"%s\"", "\033[2J\nerror fake");
 	expect_log("warn  bot said \"\\x1B[2J\\x0Aerror fake\"\n");
 }
 
-TEST_WITH(test_long_message_is_cut_to_one_line, file_open, file_close)
+TEST(test_long_message_is_cut_to_one_line)
 {
 	static char long_text[2 * LOG_LINE_SIZE];
 	char expected[LOG_LINE_SIZE];
@@ -83,7 +85,7 @@ TEST_WITH(test_long_message_is_cut_to_one_line, file_open, file_close)
 	expect_log(expected);
 }
 
-TEST_WITH(test_errno_survives, file_open, file_close)
+TEST(test_errno_survives)
 {
 	assert_int_equal(log_open(path, LOG_WARN), 0);
 	errno = ENOSPC;
@@ -91,8 +93,7 @@ TEST_WITH(test_errno_survives, file_open, file_close)
 	assert_int_equal(errno, ENOSPC);
 }
 
-TEST_WITH(
-    test_file_that_cannot_be_opened_leaves_the_old_one, file_open, file_close)
+TEST(test_file_that_cannot_be_opened_leaves_the_old_one)
 {
 	assert_int_equal(log_open(path, LOG_WARN), 0);
 	assert_int_equal(log_open("/no/such/folder/log", LOG_DEBUG), -ENOENT);

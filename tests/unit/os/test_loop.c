@@ -32,6 +32,8 @@ loop_teardown(void **state)
 	return 0;
 }
 
+TEST_EACH(loop_setup, loop_teardown)
+
 /* A pipe of which the reading end is watched. */
 struct tap {
 	struct loop_watch watch;
@@ -80,8 +82,7 @@ step(void)
 	assert_int_equal(loop_step(loop, 0), 0);
 }
 
-TEST_WITH(
-    test_ready_descriptors_are_served_until_read, loop_setup, loop_teardown)
+TEST(test_ready_descriptors_are_served_until_read)
 {
 	struct tap tap;
 
@@ -99,8 +100,7 @@ TEST_WITH(
 	tap_close(&tap);
 }
 
-TEST_WITH(
-    test_edges_are_served_once_until_asked_for_again, loop_setup, loop_teardown)
+TEST(test_edges_are_served_once_until_asked_for_again)
 {
 	struct tap tap;
 
@@ -124,8 +124,7 @@ TEST_WITH(
 	tap_close(&tap);
 }
 
-TEST_WITH(test_closed_watch_is_not_served_in_the_same_round, loop_setup,
-    loop_teardown)
+TEST(test_closed_watch_is_not_served_in_the_same_round)
 {
 	struct tap one, two;
 
@@ -141,8 +140,7 @@ TEST_WITH(test_closed_watch_is_not_served_in_the_same_round, loop_setup,
 	tap_close(&two);
 }
 
-TEST_WITH(
-    test_refused_descriptor_leaves_the_watch_closed, loop_setup, loop_teardown)
+TEST(test_refused_descriptor_leaves_the_watch_closed)
 {
 	struct loop_watch watch = { tap_on_ready, NULL, -1, 0 };
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -189,8 +187,7 @@ bell_open(struct bell *bell, int64_t deadline_ns)
 	loop_deadline_set(loop, &bell->deadline, deadline_ns);
 }
 
-TEST_WITH(
-    test_deadline_is_never_early_and_rings_once, loop_setup, loop_teardown)
+TEST(test_deadline_is_never_early_and_rings_once)
 {
 	int64_t deadline_ns = clock_now_ns() + 5 * CLOCK_NS_PER_MS;
 	struct bell bell;
@@ -207,7 +204,7 @@ TEST_WITH(
 	loop_deadline_close(loop, &bell.deadline);
 }
 
-TEST_WITH(test_cleared_and_moved_deadlines_hold, loop_setup, loop_teardown)
+TEST(test_cleared_and_moved_deadlines_hold)
 {
 	int64_t now_ns = clock_now_ns();
 	struct bell cleared, later, earlier;
@@ -254,7 +251,7 @@ expect_order(struct bell *bells, size_t count, const int64_t *times)
 	}
 }
 
-TEST_WITH(test_many_deadlines_ring_in_order, loop_setup, loop_teardown)
+TEST(test_many_deadlines_ring_in_order)
 {
 	enum { BELLS = 300 };
 	static struct bell bells[BELLS];
@@ -289,8 +286,7 @@ TEST_WITH(test_many_deadlines_ring_in_order, loop_setup, loop_teardown)
 	}
 }
 
-TEST_WITH(test_deadline_that_sets_itself_in_the_past_does_not_hold_the_loop,
-    loop_setup, loop_teardown)
+TEST(test_deadline_that_sets_itself_in_the_past_does_not_hold_the_loop)
 {
 	struct bell bell;
 
@@ -303,8 +299,7 @@ TEST_WITH(test_deadline_that_sets_itself_in_the_past_does_not_hold_the_loop,
 	loop_deadline_close(loop, &bell.deadline);
 }
 
-TEST_WITH(
-    test_answer_in_time_comes_before_its_deadline, loop_setup, loop_teardown)
+TEST(test_answer_in_time_comes_before_its_deadline)
 {
 	enum { TAPS = 3 * LOOP_BATCH };
 	static struct tap taps[TAPS];
@@ -331,7 +326,7 @@ TEST_WITH(
 	loop_deadline_close(loop, &bell.deadline);
 }
 
-TEST_WITH(test_deadlines_have_a_limit, loop_setup, loop_teardown)
+TEST(test_deadlines_have_a_limit)
 {
 	static struct loop_deadline deadlines[LOOP_DEADLINES_MAX + 1];
 
@@ -363,7 +358,7 @@ lag_on_ready(struct loop_watch *watch, uint32_t events)
 	lag_ns = loop_lag_ns(loop, clock_now_ns());
 }
 
-TEST_WITH(test_time_spent_elsewhere_is_told_as_lag, loop_setup, loop_teardown)
+TEST(test_time_spent_elsewhere_is_told_as_lag)
 {
 	const struct timespec nap = { 0, 30 * CLOCK_NS_PER_MS };
 	struct tap tap;
@@ -390,7 +385,7 @@ on_signal(void *context, int signal)
 	loop_stop(loop);
 }
 
-TEST_WITH(test_signals_become_calls, loop_setup, loop_teardown)
+TEST(test_signals_become_calls)
 {
 	sigset_t before, after;
 
@@ -412,8 +407,7 @@ TEST_WITH(test_signals_become_calls, loop_setup, loop_teardown)
 	assert_int_equal(loop_open(&loop), 0);
 }
 
-TEST_WITH(test_signals_of_the_process_are_set_and_given_back, loop_setup,
-    loop_teardown)
+TEST(test_signals_of_the_process_are_set_and_given_back)
 {
 	struct sigaction action;
 
@@ -433,7 +427,7 @@ TEST_WITH(test_signals_of_the_process_are_set_and_given_back, loop_setup,
 	assert_int_equal(loop_open(&loop), 0);
 }
 
-TEST_WITH(test_stop_before_run_is_not_lost, loop_setup, loop_teardown)
+TEST(test_stop_before_run_is_not_lost)
 {
 	loop_stop(loop);
 	assert_int_equal(loop_run(loop), 0);
@@ -493,7 +487,7 @@ ear_open(struct ear *ear)
 	loop_heartbeat_open(loop, &ear->heartbeat);
 }
 
-TEST_WITH(test_loop_that_waits_wakes_for_every_beat, loop_setup, loop_teardown)
+TEST(test_loop_that_waits_wakes_for_every_beat)
 {
 	int64_t until_ns = clock_now_ns() + 10 * HEARTBEAT_NS;
 	struct ear ear;
@@ -508,8 +502,7 @@ TEST_WITH(test_loop_that_waits_wakes_for_every_beat, loop_setup, loop_teardown)
 	loop_heartbeat_close(loop, &ear.heartbeat);
 }
 
-TEST_WITH(test_lag_is_told_behind_what_was_ready_and_before_deadlines,
-    loop_setup, loop_teardown)
+TEST(test_lag_is_told_behind_what_was_ready_and_before_deadlines)
 {
 	const struct timespec nap = { 0, HEARTBEAT_LATE_NS + CLOCK_NS_PER_MS };
 	struct ear ear;
@@ -553,8 +546,7 @@ stop_for(int ms, const struct tap *tap)
 	_exit(0);
 }
 
-TEST_WITH(test_one_that_was_stopped_knows_and_hears_before_it_judges,
-    loop_setup, loop_teardown)
+TEST(test_one_that_was_stopped_knows_and_hears_before_it_judges)
 {
 	struct ear ear;
 	struct bell bell;

@@ -32,8 +32,13 @@ folder_fill(void **state)
 	assert_int_equal(symlink("loop", test_path("loop")), 0);
 	assert_int_equal(symlink("nothing", test_path("dangling")), 0);
 	assert_int_equal(symlink("/", test_path("root")), 0);
+	assert_int_equal(mkdir(test_path("bin"), 0755), 0);
+	trial_write(test_path("bin/tool"));
+	assert_int_equal(chmod(test_path("bin/tool"), 0755), 0);
 	return 0;
 }
+
+TEST_EACH(folder_fill, test_folder_remove)
 
 /* Keeps the names of links, each with a blank behind it. */
 static int
@@ -56,7 +61,7 @@ expect_realpath(const char *path)
 	assert_string_equal(resolved, expected);
 }
 
-TEST_WITH(test_path_is_that_of_realpath, folder_fill, test_folder_remove)
+TEST(test_path_is_that_of_realpath)
 {
 	static const char *const names[] = { "", "deep/er/file", "one/er/file",
 		"two/file", "deep/three", "deep/../one//er/./file", "two/../er",
@@ -69,8 +74,7 @@ TEST_WITH(test_path_is_that_of_realpath, folder_fill, test_folder_remove)
 	expect_realpath("/bin/sh");
 }
 
-TEST_WITH(test_relative_path_starts_in_the_working_folder, folder_fill,
-    test_folder_remove)
+TEST(test_relative_path_starts_in_the_working_folder)
 {
 	char here[PATH_MAX];
 
@@ -82,7 +86,7 @@ TEST_WITH(test_relative_path_starts_in_the_working_folder, folder_fill,
 	assert_int_equal(chdir(here), 0);
 }
 
-TEST_WITH(test_every_link_is_told_in_order, folder_fill, test_folder_remove)
+TEST(test_every_link_is_told_in_order)
 {
 	char resolved[PATH_MAX], told[TOLD_SIZE] = "";
 
@@ -91,7 +95,7 @@ TEST_WITH(test_every_link_is_told_in_order, folder_fill, test_folder_remove)
 	assert_string_equal(told, "/three /two /one ");
 }
 
-TEST_WITH(test_what_is_not_there_has_no_path, folder_fill, test_folder_remove)
+TEST(test_what_is_not_there_has_no_path)
 {
 	char resolved[PATH_MAX] = "same";
 
@@ -105,8 +109,7 @@ TEST_WITH(test_what_is_not_there_has_no_path, folder_fill, test_folder_remove)
 	assert_string_equal(resolved, "same");
 }
 
-TEST_WITH(
-    test_path_that_is_too_long_is_refused, folder_fill, test_folder_remove)
+TEST(test_path_that_is_too_long_is_refused)
 {
 	char resolved[PATH_MAX], path[PATH_MAX + 8];
 
@@ -127,8 +130,7 @@ refuse(void *context, const char *path)
 	return -ENOMEM;
 }
 
-TEST_WITH(
-    test_refusal_of_a_link_ends_the_search, folder_fill, test_folder_remove)
+TEST(test_refusal_of_a_link_ends_the_search)
 {
 	char resolved[PATH_MAX];
 
@@ -155,21 +157,6 @@ file_make(const char *bytes, size_t size)
 	return path;
 }
 
-static int
-programs_fill(void **state)
-{
-	FILE *tool;
-
-	(void)state;
-	folder_make(test_folder);
-	assert_int_equal(mkdir(test_path("bin"), 0755), 0);
-	tool = fopen(test_path("bin/tool"), "we");
-	assert_non_null(tool);
-	assert_int_equal(fclose(tool), 0);
-	assert_int_equal(chmod(test_path("bin/tool"), 0755), 0);
-	return 0;
-}
-
 static void
 expect_interpreter(const char *text, const char *expected)
 {
@@ -182,7 +169,7 @@ expect_interpreter(const char *text, const char *expected)
 		assert_string_equal(interpreter, expected);
 }
 
-TEST_WITH(test_interpreter_is_the_first_word, programs_fill, test_folder_remove)
+TEST(test_interpreter_is_the_first_word)
 {
 	expect_interpreter("#!/bin/sh\n", "/bin/sh");
 	expect_interpreter("#! \t/bin/sh -eu\nexit\n", "/bin/sh");
@@ -195,7 +182,7 @@ TEST_WITH(test_interpreter_is_the_first_word, programs_fill, test_folder_remove)
 	expect_interpreter(" #!/bin/sh\n", NULL);
 }
 
-TEST_WITH(test_line_without_an_end_is_cut, programs_fill, test_folder_remove)
+TEST(test_line_without_an_end_is_cut)
 {
 	char text[LONG_SIZE], interpreter[INTERPRETER_SIZE];
 
@@ -206,7 +193,7 @@ TEST_WITH(test_line_without_an_end_is_cut, programs_fill, test_folder_remove)
 	assert_int_equal(strlen(interpreter), INTERPRETER_SIZE - 3);
 }
 
-TEST_WITH(test_no_file_is_waited_for, programs_fill, test_folder_remove)
+TEST(test_no_file_is_waited_for)
 {
 	char interpreter[INTERPRETER_SIZE], loader[PATH_MAX];
 
@@ -236,7 +223,7 @@ expect_command(const char *text, const char *expected)
 	assert_false(interpreter_command(path, NULL, command));
 }
 
-TEST_WITH(test_env_is_followed, programs_fill, test_folder_remove)
+TEST(test_env_is_followed)
 {
 	expect_command("#!/usr/bin/env tool\n", test_path("bin/tool"));
 	expect_command("#!/bin/env\ttool -u\n", test_path("bin/tool"));
@@ -248,7 +235,7 @@ TEST_WITH(test_env_is_followed, programs_fill, test_folder_remove)
 	expect_command("tool\n", NULL);
 }
 
-TEST_WITH(test_env_may_name_a_file, programs_fill, test_folder_remove)
+TEST(test_env_may_name_a_file)
 {
 	const char *text = "#!/usr/bin/env /some/tool\n";
 	char command[PATH_MAX];
@@ -258,7 +245,7 @@ TEST_WITH(test_env_may_name_a_file, programs_fill, test_folder_remove)
 	assert_string_equal(command, "/some/tool");
 }
 
-TEST_WITH(test_loader_of_a_program_is_found, programs_fill, test_folder_remove)
+TEST(test_loader_of_a_program_is_found)
 {
 	char loader[PATH_MAX];
 
@@ -267,8 +254,7 @@ TEST_WITH(test_loader_of_a_program_is_found, programs_fill, test_folder_remove)
 }
 
 /* Cut anywhere it names no loader, or the whole of it. */
-TEST_WITH(
-    test_part_of_a_program_does_no_harm, programs_fill, test_folder_remove)
+TEST(test_part_of_a_program_does_no_harm)
 {
 	char bytes[4096], loader[PATH_MAX], whole[PATH_MAX];
 	FILE *self = fopen("/proc/self/exe", "re");

@@ -44,6 +44,8 @@ teardown(void **state)
 	return 0;
 }
 
+TEST_EACH(setup, teardown)
+
 static void
 put_machine(void)
 {
@@ -52,19 +54,19 @@ put_machine(void)
 	    "kB\n");
 }
 
-TEST_WITH(test_nothing_known_is_no_limit, setup, teardown)
+TEST(test_nothing_known_is_no_limit)
 {
 	assert_float_equal(spare_memory(root), 1.0, 1e-9);
 	assert_true(spare_processes(root) > 0);
 }
 
-TEST_WITH(test_memory_is_what_the_machine_can_give, setup, teardown)
+TEST(test_memory_is_what_the_machine_can_give)
 {
 	put_machine();
 	assert_float_equal(spare_memory(root), 0.6, 1e-9);
 }
 
-TEST_WITH(test_the_narrowest_group_counts, setup, teardown)
+TEST(test_the_narrowest_group_counts)
 {
 	put_machine();
 	put("proc/self/cgroup", "0::/a/b\n");
@@ -80,7 +82,7 @@ TEST_WITH(test_the_narrowest_group_counts, setup, teardown)
 	assert_float_equal(spare_memory(root), 0.5, 1e-9);
 }
 
-TEST_WITH(test_groups_of_the_first_version_count_too, setup, teardown)
+TEST(test_groups_of_the_first_version_count_too)
 {
 	put_machine();
 	put("proc/self/cgroup", "8:pids:/\n4:memory:/box\n0::/\n");
@@ -91,7 +93,7 @@ TEST_WITH(test_groups_of_the_first_version_count_too, setup, teardown)
 	assert_float_equal(spare_memory(root), 0.3, 1e-9);
 }
 
-TEST_WITH(test_processes_are_limited_by_groups_and_the_user, setup, teardown)
+TEST(test_processes_are_limited_by_groups_and_the_user)
 {
 	struct rlimit limit;
 

@@ -37,6 +37,8 @@ loop_teardown(void **state)
 									 : -1;
 }
 
+TEST_EACH(loop_setup, loop_teardown)
+
 /* What bot_send() answers. */
 static int
 send_text(const char *text)
@@ -44,7 +46,7 @@ send_text(const char *text)
 	return bot_send(bot_log.bot, text, strlen(text), NULL);
 }
 
-TEST_WITH(test_lines_go_both_ways, loop_setup, loop_teardown)
+TEST(test_lines_go_both_ways)
 {
 	int64_t before_ns = clock_now_ns(), handed_ns = 0;
 
@@ -82,7 +84,7 @@ answers(int number)
 	return strstr(bot_log.text, text) != NULL;
 }
 
-TEST_WITH(test_frozen_bot_answers_once_it_is_thawed, loop_setup, loop_teardown)
+TEST(test_frozen_bot_answers_once_it_is_thawed)
 {
 	bot_log_open(&bot_log, loop, "echo", NULL);
 	assert_int_equal(send_text("one\n"), 0);
@@ -109,18 +111,7 @@ TEST_WITH(test_frozen_bot_answers_once_it_is_thawed, loop_setup, loop_teardown)
 	assert_true(bot_log.exit.killed);
 }
 
-TEST_WITH(test_pieces_of_a_line_are_one_line, loop_setup, loop_teardown)
-{
-	bot_log_open(&bot_log, loop, "drip", "move 7Dx3C4S");
-	bot_log_wait(&bot_log, "line");
-	assert_non_null(strstr(bot_log.text, "line move 7Dx3C4S\n"));
-	assert_true(bot_has_written(bot_log.bot));
-	bot_mark(bot_log.bot);
-	assert_false(bot_has_written(bot_log.bot));
-	bot_log_finish(&bot_log);
-}
-
-TEST_WITH(test_burst_is_read_to_its_end, loop_setup, loop_teardown)
+TEST(test_burst_is_read_to_its_end)
 {
 	char path[64], target[64];
 
@@ -139,21 +130,7 @@ TEST_WITH(test_burst_is_read_to_its_end, loop_setup, loop_teardown)
 	bot_log_finish(&bot_log);
 }
 
-TEST_WITH(test_flawed_lines_are_told_as_such, loop_setup, loop_teardown)
-{
-	bot_log_open(&bot_log, loop, "say",
-	    "good\\r\\nmove 7D\\0x\\ncaf\303\251\\n\033[2J\\nlast\\n");
-	bot_log_close(&bot_log);
-	assert_non_null(strstr(bot_log.text,
-	    "line good\n"
-	    "bad move 7D\\x00x\n"
-	    "bad caf\\xC3\\xA9\n"
-	    "bad \\x1B[2J\n"
-	    "line last\n"
-	    "exit "));
-}
-
-TEST_WITH(test_unfinished_line_does_not_count, loop_setup, loop_teardown)
+TEST(test_unfinished_line_does_not_count)
 {
 	bot_log_open(&bot_log, loop, "say", "hello\\nmove 7D");
 	assert_false(bot_has_written(bot_log.bot));
@@ -168,8 +145,7 @@ TEST_WITH(test_unfinished_line_does_not_count, loop_setup, loop_teardown)
 	assert_int_equal(bot_log.exit.code, 0);
 }
 
-TEST_WITH(
-    test_endless_line_is_told_and_read_no_further, loop_setup, loop_teardown)
+TEST(test_endless_line_is_told_and_read_no_further)
 {
 	size_t line_count, byte_count;
 
@@ -187,8 +163,7 @@ TEST_WITH(
 	assert_true(bot_log.exit.killed);
 }
 
-TEST_WITH(
-    test_chatter_is_a_flood_and_a_mark_reads_on, loop_setup, loop_teardown)
+TEST(test_chatter_is_a_flood_and_a_mark_reads_on)
 {
 	bot_log_open(&bot_log, loop, "chatter", NULL);
 	bot_log_wait(&bot_log, "flood");
@@ -204,38 +179,7 @@ TEST_WITH(
 	bot_log_finish(&bot_log);
 }
 
-TEST_WITH(test_wanted_lines_are_no_flood, loop_setup, loop_teardown)
-{
-	bot_log_open(&bot_log, loop, "chatter", NULL);
-	bot_log.marking = true;
-	while (bot_log.line_count < 100 * BOT_FLOOD_LINES)
-		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	assert_int_equal(bot_log_count(&bot_log, "flood"), 0);
-	bot_log_finish(&bot_log);
-}
-
-TEST_WITH(test_flood_of_one_does_not_hold_up_another, loop_setup, loop_teardown)
-{
-	static struct bot_log honest;
-
-	bot_log_open(&bot_log, loop, "chatter", NULL);
-	bot_log.marking = true;
-	bot_log_open(&honest, loop, "echo", NULL);
-	for (int i = 0; i < 20; i++) {
-		char text[32];
-
-		snprintf(text, sizeof(text), "round %d\n", i);
-		assert_int_equal(
-		    bot_send(honest.bot, text, strlen(text), NULL), 0);
-		text[strlen(text) - 1] = '\0';
-		bot_log_wait(&honest, text);
-	}
-	bot_log_finish(&honest);
-	bot_log_finish(&bot_log);
-}
-
-TEST_WITH(
-    test_full_pipe_is_written_on_when_there_is_room, loop_setup, loop_teardown)
+TEST(test_full_pipe_is_written_on_when_there_is_room)
 {
 	static char bytes[200001];
 	int64_t handed_ns = -1;
@@ -260,7 +204,7 @@ TEST_WITH(
 	bot_log_finish(&bot_log);
 }
 
-TEST_WITH(test_bot_that_never_reads_meets_a_bound, loop_setup, loop_teardown)
+TEST(test_bot_that_never_reads_meets_a_bound)
 {
 	static char line[4000];
 	size_t sent = 0;
@@ -279,7 +223,7 @@ TEST_WITH(test_bot_that_never_reads_meets_a_bound, loop_setup, loop_teardown)
 	bot_log_finish(&bot_log);
 }
 
-TEST_WITH(test_closed_stdin_is_told_to_the_sender, loop_setup, loop_teardown)
+TEST(test_closed_stdin_is_told_to_the_sender)
 {
 	bot_log_open(&bot_log, loop, "close", "0");
 	bot_log_wait(&bot_log, "closing");
@@ -292,7 +236,7 @@ TEST_WITH(test_closed_stdin_is_told_to_the_sender, loop_setup, loop_teardown)
 	bot_log_finish(&bot_log);
 }
 
-TEST_WITH(test_closed_stdout_is_told_while_it_lives, loop_setup, loop_teardown)
+TEST(test_closed_stdout_is_told_while_it_lives)
 {
 	int64_t closed_ns;
 
@@ -308,7 +252,7 @@ TEST_WITH(test_closed_stdout_is_told_while_it_lives, loop_setup, loop_teardown)
 	assert_int_equal(bot_log_count(&bot_log, "eof"), 1);
 }
 
-TEST_WITH(test_stderr_is_drained_and_its_end_kept, loop_setup, loop_teardown)
+TEST(test_stderr_is_drained_and_its_end_kept)
 {
 	static char ring_buffer[BOT_STDERR_SIZE + sizeof(BOT_STDERR_CUT)];
 	char shown[64];
@@ -330,33 +274,6 @@ TEST_WITH(test_stderr_is_drained_and_its_end_kept, loop_setup, loop_teardown)
 	assert_string_equal(shown, "[cut]\n456\n\\x1B[2Jlast\n");
 	bot_log_finish(&bot_log);
 	assert_int_equal(bot_log_count(&bot_log, "bad"), 0);
-}
-
-TEST_WITH(test_stderr_outlives_the_bot, loop_setup, loop_teardown)
-{
-	const char *arguments[] = { "sh", "-c", "echo Traceback >&2; exit 1",
-		NULL };
-	char ring_buffer[64];
-
-	bot_log_open_file(&bot_log, loop, "/bin/sh", arguments);
-	bot_log_wait(&bot_log, "exit exited with status 1");
-	assert_int_equal(
-	    bot_stderr(bot_log.bot, ring_buffer, sizeof(ring_buffer)), 10);
-	assert_memory_equal(ring_buffer, "Traceback\n", 10);
-	bot_log_close(&bot_log);
-}
-
-TEST_WITH(test_bot_that_does_not_start_is_told_once, loop_setup, loop_teardown)
-{
-	const char *arguments[] = { "bot", NULL };
-
-	bot_log_open_file(&bot_log, loop, "/no/such/bot", arguments);
-	(void)send_text("usp 1\n");
-	bot_log_close(&bot_log);
-	assert_string_equal(bot_log.text, "exit bot does not exist\n");
-	assert_int_equal(bot_log.exit.end, BOT_END_EXEC);
-	assert_int_equal(bot_log.exit.code, ENOENT);
-	assert_false(bot_log.exit.killed);
 }
 
 TEST_ROLE(child_is, child_run)

@@ -29,6 +29,8 @@ check_none(void **state)
 	return child_none() ? 0 : -1;
 }
 
+TEST_EACH(settle, check_none)
+
 static pid_t
 start_sleeper(void)
 {
@@ -56,7 +58,7 @@ start_orphan(bool lives)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-TEST_WITH(test_strangers_are_told_from_children, settle, check_none)
+TEST(test_strangers_are_told_from_children)
 {
 	pid_t own = start_sleeper(), other = start_sleeper();
 
@@ -78,8 +80,7 @@ TEST_WITH(test_strangers_are_told_from_children, settle, check_none)
 	assert_int_equal(child_tracker_sweep(), 1);
 }
 
-TEST_WITH(
-    test_dead_strangers_are_reaped_and_others_left_alone, settle, check_none)
+TEST(test_dead_strangers_are_reaped_and_others_left_alone)
 {
 	pid_t own = start_sleeper();
 	siginfo_t info;
@@ -100,7 +101,7 @@ TEST_WITH(
 	assert_int_equal(child_tracker_sweep(), 1);
 }
 
-TEST_WITH(test_descriptors_are_counted, settle, check_none)
+TEST(test_descriptors_are_counted)
 {
 	int before = child_tracker_descriptors(), fd;
 

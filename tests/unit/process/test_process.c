@@ -38,6 +38,8 @@ count_after(void **state)
 									 : -1;
 }
 
+TEST_EACH(count_before, count_after)
+
 static void
 process_start(struct process *process, const char *vice, const char *argument)
 {
@@ -86,8 +88,7 @@ process_finish(struct process *process, struct process_end *end)
 	close(process->end_fd);
 }
 
-TEST_WITH(
-    test_descriptors_close_on_exec_and_do_not_block, count_before, count_after)
+TEST(test_descriptors_close_on_exec_and_do_not_block)
 {
 	struct process process;
 	struct process_end end;
@@ -110,23 +111,7 @@ TEST_WITH(
 	assert_int_equal(end.code, SIGKILL);
 }
 
-TEST_WITH(test_flags_set_by_the_child_are_not_ours, count_before, count_after)
-{
-	struct process process;
-	struct process_end end;
-	char text[64];
-
-	process_start(&process, "nonblock", NULL);
-	/* Ours are set already: take them off and see that they stay off. */
-	fcntl(process.input_fd, F_SETFL, 0);
-	fcntl(process.output_fd, F_SETFL, 0);
-	read_until(process.output_fd, "set\n", text, sizeof(text));
-	assert_false(fcntl(process.input_fd, F_GETFL) & O_NONBLOCK);
-	assert_false(fcntl(process.output_fd, F_GETFL) & O_NONBLOCK);
-	process_finish(&process, &end);
-}
-
-TEST_WITH(test_child_finds_a_clean_place, count_before, count_after)
+TEST(test_child_finds_a_clean_place)
 {
 	const char *arguments[] = { "a name", CHILD_ROLE, "census", "two words",
 		NULL, NULL };
@@ -169,7 +154,7 @@ TEST_WITH(test_child_finds_a_clean_place, count_before, count_after)
 }
 
 /* Blocked and ignored signals of ours must not reach the child. */
-TEST_WITH(test_signals_are_as_at_the_beginning, count_before, count_after)
+TEST(test_signals_are_as_at_the_beginning)
 {
 	struct process process;
 	struct process_end end;
@@ -228,7 +213,7 @@ file_make(const char *path, const char *text)
 	close(fd);
 }
 
-TEST_WITH(test_what_cannot_be_executed_is_reported, count_before, count_after)
+TEST(test_what_cannot_be_executed_is_reported)
 {
 	char folder[] = "/tmp/scopa-process-XXXXXX", path[64];
 	char sentence[256];
@@ -263,19 +248,7 @@ TEST_WITH(test_what_cannot_be_executed_is_reported, count_before, count_after)
 	rmdir(folder);
 }
 
-TEST_WITH(test_running_program_ends_the_report, count_before, count_after)
-{
-	struct process process;
-	struct process_end end;
-	char text[8];
-
-	process_start(&process, "sleep", NULL);
-	read_until(process.report_fd, NULL, text, sizeof(text));
-	assert_string_equal(text, "");
-	process_finish(&process, &end);
-}
-
-TEST_WITH(test_what_is_too_much_is_refused, count_before, count_after)
+TEST(test_what_is_too_much_is_refused)
 {
 	static const char *many[LAUNCHER_ENVIRONMENT_MAX + 2];
 	const char *arguments[] = { "bot", NULL };
@@ -291,7 +264,7 @@ TEST_WITH(test_what_is_too_much_is_refused, count_before, count_after)
 	assert_int_equal(process_open(&process, &order), -E2BIG);
 }
 
-TEST_WITH(test_want_of_descriptors_leaves_nothing, count_before, count_after)
+TEST(test_want_of_descriptors_leaves_nothing)
 {
 	const char *arguments[] = { "bot", CHILD_ROLE, "sleep", NULL };
 	const struct process_order order = {
@@ -318,7 +291,7 @@ TEST_WITH(test_want_of_descriptors_leaves_nothing, count_before, count_after)
 	assert_int_equal(status, 0);
 }
 
-TEST_WITH(test_room_for_many_children_is_made, count_before, count_after)
+TEST(test_room_for_many_children_is_made)
 {
 	struct rlimit before, limit;
 
@@ -341,7 +314,7 @@ TEST_WITH(test_room_for_many_children_is_made, count_before, count_after)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
-TEST_WITH(test_arena_without_stdin_can_start_bots, count_before, count_after)
+TEST(test_arena_without_stdin_can_start_bots)
 {
 	int status;
 	pid_t pid = fork();
@@ -371,30 +344,6 @@ TEST_WITH(test_arena_without_stdin_can_start_bots, count_before, count_after)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-}
-
-TEST_WITH(test_child_dies_with_its_parent, count_before, count_after)
-{
-	int fds[2];
-	int child = 0, status;
-	pid_t pid;
-
-	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
-	pid = fork();
-	if (pid == 0) {
-		struct process process;
-
-		process_start(&process, "stubborn", NULL);
-		status = process.pid;
-		if (write(fds[1], &status, sizeof(status)) < 0)
-			_exit(1);
-		raise(SIGKILL);
-	}
-	close(fds[1]);
-	assert_int_equal(read(fds[0], &child, sizeof(child)), sizeof(child));
-	close(fds[0]);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(child_gone(child));
 }
 
 TEST_ROLE(child_is, child_run)

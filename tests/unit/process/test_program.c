@@ -39,6 +39,8 @@ folder_close(void **state)
 	return system(command);
 }
 
+TEST_EACH(folder_open, folder_close)
+
 static void
 file_make(const char *path, const char *text, mode_t mode)
 {
@@ -126,7 +128,7 @@ expect_found(
 	assert_string_equal(program.path, expected);
 }
 
-TEST_WITH(test_path_with_slash_starts_in_the_folder, folder_open, folder_close)
+TEST(test_path_with_slash_starts_in_the_folder)
 {
 	assert_int_equal(mkdir("bots", 0700), 0);
 	file_make("bots/a", "#!/bin/sh\n", 0755);
@@ -136,8 +138,7 @@ TEST_WITH(test_path_with_slash_starts_in_the_folder, folder_open, folder_close)
 	expect_found("/bin/sh -c x", "bots", PROGRAM_GOOD, "/bin/sh");
 }
 
-TEST_WITH(
-    test_name_without_slash_is_looked_up_on_path, folder_open, folder_close)
+TEST(test_name_without_slash_is_looked_up_on_path)
 {
 	char path[4096];
 	const char *before = getenv("PATH");
@@ -167,7 +168,7 @@ expect_checked(const char *path, enum program_flaw flaw)
 	assert_int_equal(program_check(path), flaw);
 }
 
-TEST_WITH(test_files_that_cannot_run_are_told_apart, folder_open, folder_close)
+TEST(test_files_that_cannot_run_are_told_apart)
 {
 	assert_int_equal(symlink("nowhere", "dangling"), 0);
 	assert_int_equal(symlink("circle", "circle"), 0);
@@ -194,7 +195,7 @@ TEST_WITH(test_files_that_cannot_run_are_told_apart, folder_open, folder_close)
 	expect_checked("/proc/self/exe", PROGRAM_GOOD);
 }
 
-TEST_WITH(test_folder_out_of_reach_is_told, folder_open, folder_close)
+TEST(test_folder_out_of_reach_is_told)
 {
 	int status = -1;
 	pid_t pid;
@@ -228,7 +229,7 @@ expect_told(enum program_flaw flaw, const char *name, const char *sentence,
 	assert_string_equal(text, hint);
 }
 
-TEST_WITH(test_flaws_have_a_sentence_and_a_hint, folder_open, folder_close)
+TEST(test_flaws_have_a_sentence_and_a_hint)
 {
 	char text[PROGRAM_SENTENCE_SIZE];
 

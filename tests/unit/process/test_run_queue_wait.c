@@ -123,7 +123,9 @@ teardown(void **state)
 	return 0;
 }
 
-TEST_WITH(test_who_sleeps_is_not_hindered, setup, teardown)
+TEST_EACH(setup, teardown)
+
+TEST(test_who_sleeps_is_not_hindered)
 {
 	struct run_wait run_wait = { 0 };
 
@@ -159,7 +161,7 @@ await(struct run_wait *run_wait, int64_t least_ns)
 	return cpu_ns;
 }
 
-TEST_WITH(test_who_shares_a_core_is_hindered, setup, teardown)
+TEST(test_who_shares_a_core_is_hindered)
 {
 	struct run_wait run_wait = { 0 };
 
@@ -196,7 +198,7 @@ start_first(void)
 }
 
 /* Ready when it is looked at, it may have slept for most of the time. */
-TEST_WITH(test_who_has_slept_was_not_hindered_all_the_time, setup, teardown)
+TEST(test_who_has_slept_was_not_hindered_all_the_time)
 {
 	struct run_wait run_wait = { 0 };
 	int64_t now_ns, most_ns;
@@ -215,8 +217,7 @@ TEST_WITH(test_who_has_slept_was_not_hindered_all_the_time, setup, teardown)
 }
 
 /* A look believes what an earlier one has seen begin. */
-TEST_WITH(
-    test_wait_that_goes_on_is_believed_as_long_as_it_is_seen, setup, teardown)
+TEST(test_wait_that_goes_on_is_believed_as_long_as_it_is_seen)
 {
 	struct run_wait run_wait = { 0 };
 	int64_t now_ns, hindered_ns, cpu_ns, waited_ns;
@@ -239,7 +240,7 @@ TEST_WITH(
 }
 
 /* Half the time each of two threads waits, for the other. */
-TEST_WITH(test_threads_do_not_hinder_each_other, setup, teardown)
+TEST(test_threads_do_not_hinder_each_other)
 {
 	struct run_wait run_wait = { 0 };
 	int64_t cpu_ns = 0, now_ns, hindered_ns;
@@ -257,7 +258,7 @@ TEST_WITH(test_threads_do_not_hinder_each_other, setup, teardown)
 	run_wait_end(&run_wait);
 }
 
-TEST_WITH(test_nothing_is_told_of_who_has_children, setup, teardown)
+TEST(test_nothing_is_told_of_who_has_children)
 {
 	struct run_wait run_wait = { 0 };
 
@@ -283,8 +284,7 @@ keep_bot(void)
 	doze();
 }
 
-TEST_WITH(
-    test_bot_is_found_below_the_first_process_of_its_namespace, setup, teardown)
+TEST(test_bot_is_found_below_the_first_process_of_its_namespace)
 {
 	struct run_wait run_wait = { 0 };
 	pid_t first = fork();
@@ -302,7 +302,7 @@ TEST_WITH(
 	kill(first, SIGKILL);
 }
 
-TEST_WITH(test_who_is_not_there_is_not_hindered, setup, teardown)
+TEST(test_who_is_not_there_is_not_hindered)
 {
 	struct run_wait run_wait = { 0 }, none = { 0 };
 

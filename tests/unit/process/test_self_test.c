@@ -50,6 +50,8 @@ close_sandbox(void **state)
 									 : -1;
 }
 
+TEST_EACH(detect, close_sandbox)
+
 static int
 try_box(void *context)
 {
@@ -86,7 +88,7 @@ level_expected(void)
 	return SANDBOX_PROCESS;
 }
 
-TEST_WITH(test_best_level_is_reached, detect, close_sandbox)
+TEST(test_best_level_is_reached)
 {
 	assert_string_equal(sandbox_level_name(sandbox.level),
 	    sandbox_level_name(level_expected()));
@@ -132,7 +134,7 @@ exposed(void)
 	return (unsigned)end.code;
 }
 
-TEST_WITH(test_level_exposes_nothing, detect, close_sandbox)
+TEST(test_level_exposes_nothing)
 {
 	unsigned open;
 
@@ -146,21 +148,7 @@ TEST_WITH(test_level_exposes_nothing, detect, close_sandbox)
 		assert_int_equal(open, 0);
 }
 
-TEST_WITH(test_bot_ends_in_the_sandbox_as_without, detect, close_sandbox)
-{
-	const char *leave[] = { CHILD_ROLE, "exit", "41", NULL };
-	const char *crash[] = { CHILD_ROLE, "signal", "9", NULL };
-	struct process_end end;
-
-	end = end_of(leave);
-	assert_false(end.by_signal);
-	assert_int_equal(end.code, 41);
-	end = end_of(crash);
-	assert_true(end.by_signal);
-	assert_int_equal(end.code, SIGKILL);
-}
-
-TEST_WITH(test_layer_stands_or_has_a_reason_and_a_fix, detect, close_sandbox)
+TEST(test_layer_stands_or_has_a_reason_and_a_fix)
 {
 	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
 		const struct sandbox_finding *finding = &sandbox.layers[i];
@@ -204,7 +192,7 @@ detect_behind_filter(void *context)
 	return (int)detected.level;
 }
 
-TEST_WITH(test_without_namespaces_there_is_no_box, detect, close_sandbox)
+TEST(test_without_namespaces_there_is_no_box)
 {
 	if (sandbox.level == SANDBOX_NONE)
 		skip();
@@ -232,7 +220,7 @@ detect_without_landlock(void *context)
 	return (int)detected.level;
 }
 
-TEST_WITH(test_without_landlock_there_is_no_sandbox, detect, close_sandbox)
+TEST(test_without_landlock_there_is_no_sandbox)
 {
 	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
 		skip();
@@ -334,89 +322,6 @@ TEST_WITH(test_no_more_is_hidden_than_fits, folder_before, folder_after)
 		assert_int_equal(sandbox_hide(&sandbox, test_folder), 0);
 	assert_int_equal(sandbox_hide(&sandbox, test_folder), -ENOSPC);
 	assert_int_equal(sandbox.hidden_count, FILE_POLICY_HIDDEN_MAX);
-}
-
-TEST_WITH(test_bot_does_not_read_what_is_hidden, folder_before, folder_after)
-{
-	char file[PATH_SIZE];
-	struct process_order order = {
-		.path = "/bin/cat",
-		.dir = test_folder,
-		.sandbox = &sandbox,
-	};
-	const char *arguments[] = { "cat", file, NULL };
-
-	sandbox_close(&sandbox);
-	assert_int_equal(sandbox_detect(&sandbox), 0);
-	if (sandbox.level == SANDBOX_NONE)
-		skip();
-	path_make(file, "file");
-	trial_write(file);
-	order.arguments = arguments;
-	for (int hidden = 0; hidden < 2; hidden++) {
-		struct process process;
-		struct process_end end;
-
-		if (hidden)
-			assert_int_equal(sandbox_hide(&sandbox, file), 0);
-		assert_int_equal(process_open(&process, &order), 0);
-		assert_int_equal(process_wait(&process, &end), 0);
-		process_close(&process);
-		assert_false(end.by_signal);
-		assert_int_equal(end.code, hidden);
-	}
-	sandbox_close(&sandbox);
-}
-
-/* Silent, and not only slow; or not. */
-static bool
-goes_on(const struct process *process)
-{
-	struct pollfd wait = { .fd = process->output_fd, .events = POLLIN };
-	int64_t end_ns = clock_now_ns() + 30 * CLOCK_NS_PER_S;
-	char bytes[65536];
-
-	while (clock_now_ns() < end_ns) {
-		while (read(process->output_fd, bytes, sizeof(bytes)) > 0 &&
-		    clock_now_ns() < end_ns)
-			continue;
-		if (poll(&wait, 1, 300) == 0)
-			return false;
-	}
-	return true;
-}
-
-TEST_WITH(test_bot_is_frozen_and_thawed, detect, close_sandbox)
-{
-	const char *arguments[] = { "bot", CHILD_ROLE, "wrapper", NULL };
-	char self[PATH_MAX] = "";
-	const struct process_order order = {
-		.path = self,
-		.arguments = arguments,
-		.sandbox = &sandbox,
-	};
-	struct process process;
-	struct process_end end;
-
-	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
-	assert_int_equal(process_open(&process, &order), 0);
-	for (int i = 0; i < 3; i++) {
-		struct pollfd wait = {
-			.fd = process.output_fd,
-			.events = POLLIN,
-		};
-
-		assert_int_equal(process_hold(&process, false), 0);
-		assert_int_equal(poll(&wait, 1, 20000), 1);
-		assert_int_equal(process_hold(&process, true), 0);
-		assert_false(goes_on(&process));
-	}
-	assert_true(process_kill(&process));
-	assert_int_equal(process_wait(&process, &end), 0);
-	assert_int_equal(process_hold(&process, false), 0);
-	process_close(&process);
-	assert_true(end.by_signal);
-	assert_int_equal(end.code, SIGKILL);
 }
 
 TEST_ROLE(child_is, child_run)

@@ -44,6 +44,8 @@ close_tree(void **state)
 									 : -1;
 }
 
+TEST_EACH(open_tree, close_tree)
+
 static _Noreturn void
 sleep_for_ever(void)
 {
@@ -137,7 +139,7 @@ play_sharers(int ready_fd)
 	sleep_for_ever();
 }
 
-TEST_WITH(test_all_are_killed_and_reaped, open_tree, close_tree)
+TEST(test_all_are_killed_and_reaped)
 {
 	start(play_crowd);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
@@ -145,7 +147,7 @@ TEST_WITH(test_all_are_killed_and_reaped, open_tree, close_tree)
 	assert_int_equal(tree_kill_all(proc_fd, NULL), 0);
 }
 
-TEST_WITH(test_who_runs_away_is_caught, open_tree, close_tree)
+TEST(test_who_runs_away_is_caught)
 {
 	start(play_runaway);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
@@ -158,7 +160,7 @@ is_the_one(const void *context, pid_t child)
 	return child == *(const pid_t *)context;
 }
 
-TEST_WITH(test_who_is_spared_lives_on_with_all_below, open_tree, close_tree)
+TEST(test_who_is_spared_lives_on_with_all_below)
 {
 	pid_t one = start(play_crowd), other = start(play_sleep);
 	const struct tree_spared spared = { is_the_one, &other };
@@ -172,7 +174,7 @@ TEST_WITH(test_who_is_spared_lives_on_with_all_below, open_tree, close_tree)
 	assert_int_equal(tree_kill_all(proc_fd, NULL), 1);
 }
 
-TEST_WITH(test_all_are_held_and_go_on, open_tree, close_tree)
+TEST(test_all_are_held_and_go_on)
 {
 	pid_t pid = start(play_runaway);
 	siginfo_t info = { 0 };
@@ -187,7 +189,7 @@ TEST_WITH(test_all_are_held_and_go_on, open_tree, close_tree)
 }
 
 /* One order that is late must not hold up the one behind it. */
-TEST_WITH(test_holding_ends_where_another_order_waits, open_tree, close_tree)
+TEST(test_holding_ends_where_another_order_waits)
 {
 	sigset_t order;
 
@@ -205,7 +207,7 @@ TEST_WITH(test_holding_ends_where_another_order_waits, open_tree, close_tree)
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 }
 
-TEST_WITH(test_end_of_a_child_is_left_to_be_seen, open_tree, close_tree)
+TEST(test_end_of_a_child_is_left_to_be_seen)
 {
 	pid_t pid = fork();
 	siginfo_t info;
@@ -219,8 +221,7 @@ TEST_WITH(test_end_of_a_child_is_left_to_be_seen, open_tree, close_tree)
 	assert_int_equal(WEXITSTATUS(status), 5);
 }
 
-TEST_WITH(
-    test_shared_memory_counts_once_where_it_matters, open_tree, close_tree)
+TEST(test_shared_memory_counts_once_where_it_matters)
 {
 	pid_t pid = start(play_sharers);
 	int64_t often = tree_memory(proc_fd, pid, INT64_MAX);

@@ -43,6 +43,8 @@ close_group(void **state)
 									 : -1;
 }
 
+TEST_EACH(open_group, close_group)
+
 /* What this test needs, or a word why it is not there. */
 static void
 need_group(void)
@@ -54,7 +56,7 @@ need_group(void)
 	skip();
 }
 
-TEST_WITH(test_group_is_there_and_gone_again, open_group, close_group)
+TEST(test_group_is_there_and_gone_again)
 {
 	char path[PATH_MAX + CGROUP_NAME_SIZE];
 
@@ -238,7 +240,7 @@ TEST_WITH(
 }
 
 /* What a dead arena's bot has left is killed, and goes with the group. */
-TEST_WITH(test_processes_left_in_a_group_are_killed, open_group, close_group)
+TEST(test_processes_left_in_a_group_are_killed)
 {
 	char name[CGROUP_NAME_SIZE], path[2 * CGROUP_NAME_SIZE];
 	pid_t owner = dead_process(), child;
@@ -300,7 +302,7 @@ is_silent(int fd)
 	return false;
 }
 
-TEST_WITH(test_all_in_a_bot_cgroup_are_held_and_killed, open_group, close_group)
+TEST(test_all_in_a_bot_cgroup_are_held_and_killed)
 {
 	struct pollfd wait = { .events = POLLIN };
 	struct bot_cgroup bot_cgroup;
@@ -385,7 +387,7 @@ need_limits(void)
 	skip();
 }
 
-TEST_WITH(test_memory_of_a_bot_cgroup_is_limited, open_group, close_group)
+TEST(test_memory_of_a_bot_cgroup_is_limited)
 {
 	struct bot_cgroup bot_cgroup;
 	int status;
@@ -399,7 +401,7 @@ TEST_WITH(test_memory_of_a_bot_cgroup_is_limited, open_group, close_group)
 	bot_cgroup_close(&bot_cgroup);
 }
 
-TEST_WITH(test_lack_of_memory_above_is_not_the_limit, open_group, close_group)
+TEST(test_lack_of_memory_above_is_not_the_limit)
 {
 	struct bot_cgroup bot_cgroup;
 	int status;
@@ -414,8 +416,7 @@ TEST_WITH(test_lack_of_memory_above_is_not_the_limit, open_group, close_group)
 	bot_cgroup_close(&bot_cgroup);
 }
 
-TEST_WITH(
-    test_bot_cgroup_is_refused_outside_of_a_group, open_group, close_group)
+TEST(test_bot_cgroup_is_refused_outside_of_a_group)
 {
 	int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct bot_cgroup bot_cgroup;

@@ -46,6 +46,8 @@ folder_fill(void **state)
 	return 0;
 }
 
+TEST_EACH(folder_fill, test_folder_remove)
+
 struct attempt {
 	const struct file_policy_order *order;
 	const char *path;
@@ -123,7 +125,7 @@ skip_without_landlock(void)
 	skip();
 }
 
-TEST_WITH(test_folder_of_the_program_is_left, folder_fill, test_folder_remove)
+TEST(test_folder_of_the_program_is_left)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -139,7 +141,7 @@ TEST_WITH(test_folder_of_the_program_is_left, folder_fill, test_folder_remove)
 	expect_shut(&order, "bot/way-out");
 }
 
-TEST_WITH(test_installed_things_are_left, folder_fill, test_folder_remove)
+TEST(test_installed_things_are_left)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -151,8 +153,7 @@ TEST_WITH(test_installed_things_are_left, folder_fill, test_folder_remove)
 	expect_shut(&order, "/tmp");
 }
 
-TEST_WITH(
-    test_nothing_can_be_written_but_devices, folder_fill, test_folder_remove)
+TEST(test_nothing_can_be_written_but_devices)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -167,7 +168,7 @@ TEST_WITH(
 	assert_int_equal(try(&order, "/dev/urandom", O_RDONLY), 0);
 }
 
-TEST_WITH(test_own_folder_is_left, folder_fill, test_folder_remove)
+TEST(test_own_folder_is_left)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -177,7 +178,7 @@ TEST_WITH(test_own_folder_is_left, folder_fill, test_folder_remove)
 	expect_shut(&order, "tool/lib/library");
 }
 
-TEST_WITH(test_folders_of_arguments_are_left, folder_fill, test_folder_remove)
+TEST(test_folders_of_arguments_are_left)
 {
 	struct file_policy_order order = order_make(NULL);
 	char file[2 * PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
@@ -199,8 +200,7 @@ TEST_WITH(test_folders_of_arguments_are_left, folder_fill, test_folder_remove)
 	expect_shut(&order, "other/file");
 }
 
-TEST_WITH(
-    test_folders_of_the_search_path_are_left, folder_fill, test_folder_remove)
+TEST(test_folders_of_the_search_path_are_left)
 {
 	struct file_policy_order order = order_make(NULL);
 	char path[2 * PATH_SIZE];
@@ -216,8 +216,7 @@ TEST_WITH(
 	expect_shut(&order, "other/file");
 }
 
-TEST_WITH(test_record_behind_an_empty_part_of_the_search_path_is_hidden,
-    folder_fill, test_folder_remove)
+TEST(test_record_behind_an_empty_part_of_the_search_path_is_hidden)
 {
 	struct file_policy_order order = order_make(NULL);
 	char path[2 * PATH_SIZE];
@@ -230,8 +229,7 @@ TEST_WITH(test_record_behind_an_empty_part_of_the_search_path_is_hidden,
 	expect_shut(&order, "tool/bin/game.scopa");
 }
 
-TEST_WITH(test_program_that_is_a_link_is_left_with_its_library, folder_fill,
-    test_folder_remove)
+TEST(test_program_that_is_a_link_is_left_with_its_library)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -245,8 +243,7 @@ TEST_WITH(test_program_that_is_a_link_is_left_with_its_library, folder_fill,
 	expect_shut(&order, "tool/notes/note");
 }
 
-TEST_WITH(test_hidden_file_is_not_readable_and_its_siblings_are, folder_fill,
-    test_folder_remove)
+TEST(test_hidden_file_is_not_readable_and_its_siblings_are)
 {
 	struct file_policy_order order =
 	    order_make(test_path("bot/parts/secret"));
@@ -263,8 +260,7 @@ TEST_WITH(test_hidden_file_is_not_readable_and_its_siblings_are, folder_fill,
 	expect_left(&order, "bot/parts");
 }
 
-TEST_WITH(test_nothing_in_a_hidden_folder_is_readable, folder_fill,
-    test_folder_remove)
+TEST(test_nothing_in_a_hidden_folder_is_readable)
 {
 	struct file_policy_order order = order_make(test_path("bot/run"));
 
@@ -276,8 +272,7 @@ TEST_WITH(test_nothing_in_a_hidden_folder_is_readable, folder_fill,
 	expect_shut(&order, "bot/run/store");
 }
 
-TEST_WITH(test_links_do_not_lead_around_what_is_hidden, folder_fill,
-    test_folder_remove)
+TEST(test_links_do_not_lead_around_what_is_hidden)
 {
 	struct file_policy_order order = order_make(test_path("bot/record"));
 
@@ -290,8 +285,7 @@ TEST_WITH(test_links_do_not_lead_around_what_is_hidden, folder_fill,
 	expect_left(&order, "alias/module");
 }
 
-TEST_WITH(test_link_to_what_is_installed_does_not_show_what_is_hidden,
-    folder_fill, test_folder_remove)
+TEST(test_link_to_what_is_installed_does_not_show_what_is_hidden)
 {
 	struct file_policy_order order = order_make("/usr/bin/cat");
 	char resolved[16];
@@ -324,8 +318,7 @@ open_later(void *context)
 	return trial_open(attempt->path, O_RDONLY);
 }
 
-TEST_WITH(
-    test_what_is_hidden_may_come_to_be_later, folder_fill, test_folder_remove)
+TEST(test_what_is_hidden_may_come_to_be_later)
 {
 	struct file_policy_order order = order_make(test_path("bot/later"));
 	struct attempt attempt = { &order, order.hidden[0], 0 };
@@ -347,8 +340,7 @@ see_processes(void *context)
 	return trial_open("/proc", O_RDONLY) == 0 ? 2 : 0;
 }
 
-TEST_WITH(test_other_processes_are_seen_in_a_box_alone, folder_fill,
-    test_folder_remove)
+TEST(test_other_processes_are_seen_in_a_box_alone)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -365,7 +357,7 @@ signal_outside(void *context)
 	return kill(getppid(), 0) < 0 ? errno : 0;
 }
 
-TEST_WITH(test_signals_stay_inside, folder_fill, test_folder_remove)
+TEST(test_signals_stay_inside)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -403,7 +395,7 @@ limits_set(void *context)
 	    << 6;
 }
 
-TEST_WITH(test_limits_are_set, folder_fill, test_folder_remove)
+TEST(test_limits_are_set)
 {
 	bool boxed = true;
 
@@ -424,7 +416,7 @@ limits_lower(void *context)
 	return (int)limit_of(RLIMIT_NOFILE);
 }
 
-TEST_WITH(test_lower_limits_stay, folder_fill, test_folder_remove)
+TEST(test_lower_limits_stay)
 {
 	assert_int_equal(trial_run(limits_lower, *state), 16);
 }

@@ -1,11 +1,10 @@
 /*
  * The list of what a bot is left with; test_confinement.c tries what comes of it.
+ * Runs and records are found by their kind, wherever they lie.
  */
 #include "file_policy.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,64 +44,38 @@ order_make(const char *file, const char *hidden)
 	return order;
 }
 
-/* How often this is in the list. */
-static int
-count(const struct file_policy *file_policy, enum file_policy_kind kind,
-    const char *path)
+/* How often a path is in a list as one of a kind; relative to the folder. */
+struct listed {
+	enum file_policy_kind kind;
+	const char *path;
+	int count;
+};
+
+static void
+expect_one(const struct file_policy *file_policy, const struct listed *listed)
 {
+	const char *path =
+	    *listed->path == '/' ? listed->path : test_path(listed->path);
 	int found = 0;
 
 	for (int i = 0; i < file_policy->count; i++)
-		found += file_policy->items[i].kind == kind &&
+		found += file_policy->items[i].kind == listed->kind &&
 		    strcmp(file_policy->items[i].path, path) == 0;
-	return found;
+	if (found != listed->count)
+		fail_msg("%s: %d times, not %d", path, found, listed->count);
 }
 
-TEST_WITH(test_folder_is_listed_once_by_its_true_name, folder_fill,
-    test_folder_remove)
+/* Expects all rows up to the first without a path. */
+static void
+expect_list(const struct file_policy_order *order, const struct listed *listed)
 {
-	struct file_policy_order order = order_make("alias/bot", NULL);
 	struct file_policy file_policy;
 
-	order.dir = test_path("bot/parts");
-	assert_int_equal(file_policy_init(&file_policy, &order), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot")), 1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot/parts")), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("alias")), 0);
-	assert_true(
-	    count(&file_policy, FILE_POLICY_LINK, test_path("alias")) > 0);
-	assert_int_equal(count(&file_policy, FILE_POLICY_READ, "/usr"), 1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_WRITE, "/dev/null"), 1);
-	file_policy_release(&file_policy);
-}
-
-TEST_WITH(test_folder_with_something_hidden_is_listed_by_entries, folder_fill,
-    test_folder_remove)
-{
-	const struct file_policy_order order =
-	    order_make("bot/bot", "bot/parts/part");
-	struct file_policy file_policy;
-
-	assert_int_equal(file_policy_init(&file_policy, &order), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot")), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_LIST, test_path("bot")), 1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot/module")), 1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_LIST, test_path("bot/parts")), 1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot/parts/part")),
-	    0);
-	assert_int_equal(count(&file_policy, FILE_POLICY_HIDDEN,
-			     test_path("bot/parts/part")),
-	    1);
-	for (int i = 0; i < file_policy.count; i++)
+	assert_int_equal(file_policy_init(&file_policy, order), 0);
+	for (; listed->path != NULL; listed++)
+		expect_one(&file_policy, listed);
+	/* What is hidden has a place in the folder of the bot alone. */
+	for (int i = 0; i < file_policy.count && order->hidden_count > 0; i++)
 		assert_int_equal(file_policy.items[i].inner,
 		    strncmp(file_policy.items[i].path, test_path("bot/"),
 			strlen(test_path("bot/"))) == 0 &&
@@ -110,16 +83,46 @@ TEST_WITH(test_folder_with_something_hidden_is_listed_by_entries, folder_fill,
 	file_policy_release(&file_policy);
 }
 
+#define EXPECT_LIST(order, ...) \
+	expect_list(            \
+	    order, (const struct listed[]){ __VA_ARGS__, { .path = NULL } })
+
+TEST_WITH(test_folder_is_listed_once_by_its_true_name, folder_fill,
+    test_folder_remove)
+{
+	struct file_policy_order order = order_make("alias/bot", NULL);
+	char here[PATH_MAX];
+
+	order.dir = test_path("bot/parts");
+	assert_non_null(getcwd(here, sizeof(here)));
+	EXPECT_LIST(&order, { FILE_POLICY_READ, "bot", 1 },
+	    { FILE_POLICY_READ, "bot/parts", 0 },
+	    { FILE_POLICY_READ, "alias", 0 }, { FILE_POLICY_LINK, "alias", 2 },
+	    { FILE_POLICY_READ, "/usr", 1 },
+	    { FILE_POLICY_WRITE, "/dev/null", 1 },
+	    { FILE_POLICY_FOLDER, here, 1 });
+}
+
+TEST_WITH(test_folder_with_something_hidden_is_listed_by_entries, folder_fill,
+    test_folder_remove)
+{
+	const struct file_policy_order order =
+	    order_make("bot/bot", "bot/parts/part");
+
+	EXPECT_LIST(&order, { FILE_POLICY_READ, "bot", 0 },
+	    { FILE_POLICY_LIST, "bot", 1 },
+	    { FILE_POLICY_READ, "bot/module", 1 },
+	    { FILE_POLICY_LIST, "bot/parts", 1 },
+	    { FILE_POLICY_READ, "bot/parts/part", 0 },
+	    { FILE_POLICY_HIDDEN, "bot/parts/part", 1 });
+}
+
 TEST_WITH(test_name_that_begins_like_a_hidden_one_is_another, folder_fill,
     test_folder_remove)
 {
 	const struct file_policy_order order = order_make("bot/bot", "bot/mod");
-	struct file_policy file_policy;
 
-	assert_int_equal(file_policy_init(&file_policy, &order), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot/module")), 1);
-	file_policy_release(&file_policy);
+	EXPECT_LIST(&order, { FILE_POLICY_READ, "bot/module", 1 });
 	assert_true(file_policy_is_below("/a/b", "/a"));
 	assert_true(file_policy_is_below("/a", "/a"));
 	assert_false(file_policy_is_below("/ab", "/a"));
@@ -133,100 +136,135 @@ TEST_WITH(test_argument_that_names_a_file_opens_it_alone, folder_fill,
 	char script[PATH_MAX], data[PATH_MAX], record[PATH_MAX];
 	char *arguments[] = { bot_name, script, data, record, NULL };
 	struct file_policy_order order = { .arguments = arguments };
-	struct file_policy file_policy;
 
 	assert_int_equal(mkdir(test_path("data"), 0755), 0);
 	trial_write(test_path("data/weights"));
-	trial_write(test_path("data/beside"));
 	trial_write(test_path("data/games.scopa"));
 	strcpy(script, test_path("bot/bot"));
 	strcpy(data, test_path("data/weights"));
 	strcpy(record, test_path("data/games.scopa"));
-	order.file = "/usr/bin/env";
-	assert_int_equal(file_policy_init(&file_policy, &order), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot")), 1);
-	assert_int_equal(count(&file_policy, FILE_POLICY_READ, data), 1);
-	assert_int_equal(count(&file_policy, FILE_POLICY_READ, record), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("data")), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_LIST, test_path("data")), 0);
-	file_policy_release(&file_policy);
 	/* A bot is no such program: all that it is given is data. */
-	order.file = script;
-	arguments[1] = data;
-	arguments[2] = record;
-	arguments[3] = NULL;
-	assert_int_equal(file_policy_init(&file_policy, &order), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot")), 1);
-	assert_int_equal(count(&file_policy, FILE_POLICY_READ, data), 1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("data")), 0);
-	file_policy_release(&file_policy);
+	for (int is_bot = 0; is_bot < 2; is_bot++) {
+		order.file = is_bot ? script : "/usr/bin/env";
+		order.arguments = arguments + is_bot;
+		EXPECT_LIST(&order, { FILE_POLICY_READ, "bot", 1 },
+		    { FILE_POLICY_READ, data, 1 },
+		    { FILE_POLICY_READ, record, 0 },
+		    { FILE_POLICY_READ, "data", 0 },
+		    { FILE_POLICY_LIST, "data", 0 });
+	}
 }
 
 TEST_WITH(
     test_runs_and_records_are_hidden_by_kind, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make("bot/bot", NULL);
-	struct file_policy file_policy;
 
 	assert_int_equal(mkdir(test_path("bot/runs"), 0755), 0);
 	assert_int_equal(mkdir(test_path("bot/runs/one"), 0755), 0);
 	trial_write(test_path("bot/runs/one/results.db"));
 	trial_write(test_path("bot/old.scopa"));
-	assert_int_equal(file_policy_init(&file_policy, &order), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot")), 0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_LIST, test_path("bot")), 1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot/module")), 1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot/old.scopa")),
-	    0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_READ, test_path("bot/runs/one")),
-	    0);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_HIDDEN, test_path("bot/runs/one")),
-	    1);
-	assert_int_equal(
-	    count(&file_policy, FILE_POLICY_HIDDEN, test_path("bot/old.scopa")),
-	    1);
-	file_policy_release(&file_policy);
-}
-
-TEST_WITH(test_working_folder_is_listed, folder_fill, test_folder_remove)
-{
-	const struct file_policy_order order = order_make("bot/bot", NULL);
-	struct file_policy file_policy;
-	char here[PATH_MAX];
-
-	assert_non_null(getcwd(here, sizeof(here)));
-	assert_int_equal(file_policy_init(&file_policy, &order), 0);
-	assert_int_equal(count(&file_policy, FILE_POLICY_FOLDER, here), 1);
-	file_policy_release(&file_policy);
+	EXPECT_LIST(&order, { FILE_POLICY_READ, "bot", 0 },
+	    { FILE_POLICY_LIST, "bot", 1 },
+	    { FILE_POLICY_READ, "bot/module", 1 },
+	    { FILE_POLICY_HIDDEN, "bot/runs/one", 1 },
+	    { FILE_POLICY_HIDDEN, "bot/old.scopa", 1 },
+	    { FILE_POLICY_READ, "bot/runs/one", 0 },
+	    { FILE_POLICY_READ, "bot/old.scopa", 0 });
 }
 
 TEST_WITH(test_list_has_room_for_all, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order;
-	struct file_policy file_policy;
-	char name[32];
 
 	for (int i = 0; i < CROWD; i++) {
+		char name[32];
+
 		snprintf(name, sizeof(name), "bot/%d", i);
 		trial_write(test_path(name));
 	}
 	order = order_make("bot/bot", "bot/bot");
-	assert_int_equal(file_policy_init(&file_policy, &order), 0);
-	for (int i = 0; i < CROWD; i++) {
-		snprintf(name, sizeof(name), "bot/%d", i);
-		assert_int_equal(
-		    count(&file_policy, FILE_POLICY_READ, test_path(name)), 1);
-	}
-	file_policy_release(&file_policy);
+	EXPECT_LIST(&order, { FILE_POLICY_READ, "bot/0", 1 },
+	    { FILE_POLICY_READ, "bot/150", 1 },
+	    { FILE_POLICY_READ, "bot/299", 1 });
+}
+
+TEST_EACH(test_folder_make, test_folder_remove)
+
+static void
+make(const char *parent, const char *first, const char *second)
+{
+	assert_int_equal(mkdir(test_path(parent), 0755), 0);
+	folder_write(folder_path(test_path(parent), first), "");
+	folder_write(folder_path(test_path(parent), second), "");
+}
+
+static bool
+has(const struct hidden *hidden, const char *name)
+{
+	for (int i = 0; i < hidden->count; i++)
+		if (strcmp(hidden->paths[i], test_path(name)) == 0)
+			return true;
+	return false;
+}
+
+TEST(test_folder_of_a_run_is_found_by_its_files)
+{
+	struct hidden hidden = { .count = 0 };
+
+	make("announced", "config.ini", "secret");
+	make("begun", "results.db", "log");
+	make("no-run", "config.ini", "bot.py");
+	make("secrets", "secret", "records.txt");
+	assert_int_equal(mkdir(test_path("deep"), 0755), 0);
+	make("deep/run", "config.ini", "records.scopa");
+	assert_int_equal(
+	    hidden_find(&hidden, test_folder, HIDDEN_DEPTH_MAX), 0);
+	assert_int_equal(hidden.count, 3);
+	assert_true(has(&hidden, "announced"));
+	assert_true(has(&hidden, "begun"));
+	assert_true(has(&hidden, "deep/run"));
+	hidden_release(&hidden);
+	assert_int_equal(hidden_find(&hidden, test_folder, 0), 0);
+	assert_int_equal(hidden.count, 0);
+	assert_true(hidden_is_in_run(test_path("begun/log")));
+	assert_true(hidden_is_in_run(test_path("begun")));
+	assert_false(hidden_is_in_run(test_path("no-run/bot.py")));
+}
+
+TEST(test_record_is_found_by_name_or_heading)
+{
+	struct hidden hidden = { .count = 0 };
+
+	folder_write(test_path("games.scopa"), "");
+	folder_write(test_path("renamed"), "%scopa-record 1\nmatch\n");
+	folder_write(test_path("text"), "%scopa-rec");
+	folder_write(test_path("scopa"), "");
+	assert_int_equal(symlink("text", test_path("link.scopa")), 0);
+	assert_int_equal(mkdir(test_path("folder.scopa"), 0755), 0);
+	folder_write(test_path("folder.scopa/old.scopa"), "");
+	assert_int_equal(
+	    hidden_find(&hidden, test_folder, HIDDEN_DEPTH_MAX), 0);
+	assert_int_equal(hidden.count, 3);
+	assert_true(has(&hidden, "games.scopa"));
+	assert_true(has(&hidden, "renamed"));
+	assert_true(has(&hidden, "folder.scopa/old.scopa"));
+	hidden_release(&hidden);
+}
+
+TEST(test_bot_in_the_folder_of_a_run_keeps_its_folder)
+{
+	struct hidden hidden = { .count = 0 };
+
+	folder_write(test_path("bot.py"), "");
+	folder_write(test_path("config.ini"), "");
+	folder_write(test_path("secret"), "");
+	folder_write(test_path("results.db-wal"), "");
+	assert_int_equal(
+	    hidden_find(&hidden, test_folder, HIDDEN_DEPTH_MAX), 0);
+	assert_int_equal(hidden.count, 3);
+	assert_true(has(&hidden, "config.ini"));
+	assert_true(has(&hidden, "secret"));
+	assert_true(has(&hidden, "results.db-wal"));
+	hidden_release(&hidden);
 }

@@ -1,16 +1,22 @@
 /*
- * In a box there is what its bot is left with, and nothing else.
+ * In a box there is what its bot is left with, and nothing else: no file, no
+ * process, no network.
  */
 #include "namespaces.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,6 +47,8 @@ folder_fill(void **state)
 	return 0;
 }
 
+TEST_EACH(folder_fill, test_folder_remove)
+
 static char bot_name[] = "bot";
 static char *no_arguments[] = { bot_name, NULL };
 
@@ -60,7 +68,7 @@ order_make(void)
 
 /* What runs in a box; an exit status. */
 struct inside {
-	const struct file_policy_order *order;
+	const struct file_policy_order *order; /* NULL: all files are left */
 	int (*play)(const char *path);
 	const char *path;
 };
@@ -84,13 +92,14 @@ inside_play(void *context)
 	int status;
 	pid_t first;
 
-	trial_need(file_policy_init(&file_policy, inside->order) == 0);
+	trial_need(inside->order == NULL ||
+	    file_policy_init(&file_policy, inside->order) == 0);
 	if (namespaces_make() < 0)
 		return NO_NAMESPACES;
 	first = fork();
 	if (first == 0)
-		_exit(first_play(inside, &file_policy));
-	file_policy_release(&file_policy);
+		_exit(first_play(
+		    inside, inside->order != NULL ? &file_policy : NULL));
 	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
 	return WEXITSTATUS(status);
 }
@@ -139,7 +148,7 @@ entry_count(const char *path)
 	return count - 2;
 }
 
-TEST_WITH(test_what_is_left_is_there, folder_fill, test_folder_remove)
+TEST(test_what_is_left_is_there)
 {
 	const struct file_policy_order order = order_make();
 	const char *const there[] = { "/usr/bin", "/etc/passwd", "/dev/null",
@@ -153,7 +162,7 @@ TEST_WITH(test_what_is_left_is_there, folder_fill, test_folder_remove)
 	    play_in_box(&order, trial_read, test_path("bot/module")), 0);
 }
 
-TEST_WITH(test_nothing_else_is_there, folder_fill, test_folder_remove)
+TEST(test_nothing_else_is_there)
 {
 	const struct file_policy_order order = order_make();
 	const char *const gone[] = { "/var", "/sys/kernel", "/etc/shadow",
@@ -165,7 +174,7 @@ TEST_WITH(test_nothing_else_is_there, folder_fill, test_folder_remove)
 	assert_int_equal(play_in_box(&order, entry_count, test_folder), 1);
 }
 
-TEST_WITH(test_links_of_the_system_stay_links, folder_fill, test_folder_remove)
+TEST(test_links_of_the_system_stay_links)
 {
 	const struct file_policy_order order = order_make();
 
@@ -173,7 +182,7 @@ TEST_WITH(test_links_of_the_system_stay_links, folder_fill, test_folder_remove)
 	assert_int_equal(play_in_box(&order, look, "/bin/sh"), 0);
 }
 
-TEST_WITH(test_link_to_the_program_is_there, folder_fill, test_folder_remove)
+TEST(test_link_to_the_program_is_there)
 {
 	struct file_policy_order order = order_make();
 
@@ -194,7 +203,7 @@ size_of(const char *path)
 	return (int)found.st_size;
 }
 
-TEST_WITH(test_what_is_hidden_is_empty, folder_fill, test_folder_remove)
+TEST(test_what_is_hidden_is_empty)
 {
 	const struct file_policy_order order = order_make();
 
@@ -228,7 +237,7 @@ make_folder(const char *path)
 	return mkdir(path, 0700) == 0 ? 0 : errno;
 }
 
-TEST_WITH(test_nothing_can_be_changed, folder_fill, test_folder_remove)
+TEST(test_nothing_can_be_changed)
 {
 	const struct file_policy_order order = order_make();
 
@@ -249,7 +258,7 @@ write_to(const char *path)
 	return fd >= 0 && write(fd, "x", 1) == 1;
 }
 
-TEST_WITH(test_devices_can_be_written, folder_fill, test_folder_remove)
+TEST(test_devices_can_be_written)
 {
 	const struct file_policy_order order = order_make();
 
@@ -262,8 +271,7 @@ unmount(const char *path)
 	return umount2(path, MNT_DETACH) == 0 ? 0 : errno;
 }
 
-TEST_WITH(test_nothing_is_below_the_root_or_can_be_uncovered, folder_fill,
-    test_folder_remove)
+TEST(test_nothing_is_below_the_root_or_can_be_uncovered)
 {
 	const struct file_policy_order order = order_make();
 
@@ -288,8 +296,7 @@ inside_other(void *context)
 	return inside_play(context);
 }
 
-TEST_WITH(
-    test_working_folder_stays_and_is_empty, folder_fill, test_folder_remove)
+TEST(test_working_folder_stays_and_is_empty)
 {
 	const struct file_policy_order order = order_make();
 	struct inside inside = { &order, compare_here, test_path("other") };
@@ -302,75 +309,168 @@ TEST_WITH(
 	assert_int_equal(trial_run(inside_other, &inside), 0);
 }
 
+/*
+ * What the first process of a box sees, and what becomes of the others.
+ */
+
+/* Processes in /proc but the caller. */
 static int
-first_process(const char *path)
+others_seen(const char *path)
 {
-	char number[16] = "";
+	DIR *proc = opendir("/proc");
+	const struct dirent *entry;
+	int count = 0;
 
 	(void)path;
-	return readlink("/proc/self", number, sizeof(number) - 1) > 0 &&
-	    atoi(number) == 1;
+	trial_need(proc != NULL);
+	while ((entry = readdir(proc)) != NULL)
+		count += isdigit((unsigned char)entry->d_name[0]) &&
+		    atoi(entry->d_name) != getpid();
+	closedir(proc);
+	return count < 90 ? count : 90;
 }
 
-TEST_WITH(test_processes_are_those_of_the_box, folder_fill, test_folder_remove)
+TEST(test_no_other_process_is_seen)
 {
 	const struct file_policy_order order = order_make();
 
-	if (play_in_box(&order, entry_count, "/proc") == 0)
-		skip();
-	assert_int_equal(play_in_box(&order, first_process, NULL), 1);
-}
-
-/* What is wrong with the scratch folder, once something is in it. */
-static int
-fill_scratch(const char *path)
-{
-	struct stat found;
-
-	trial_need(path != NULL && stat(path, &found) == 0);
-	if (entry_count(path) != 0 || (found.st_mode & 0777) != 0700)
-		return 1;
-	trial_need(mkdir(FILE_POLICY_PLACE "/folder", 0700) == 0);
-	trial_write(FILE_POLICY_PLACE "/folder/file");
-	if (trial_read(FILE_POLICY_PLACE "/folder/file") != 0)
-		return 2;
-	trial_write("/dev/shm/memory");
-	if (trial_read(FILE_POLICY_PLACE "/memory") != 0)
-		return 3;
-	return mkdir("/run/other", 0700) == 0 || errno != EROFS ? 4 : 0;
-}
-
-TEST_WITH(test_scratch_folder_is_new_and_can_be_filled, folder_fill,
-    test_folder_remove)
-{
-	struct file_policy_order order = order_make();
-
-	assert_int_equal(play_in_box(&order, look, FILE_POLICY_PLACE), ENOENT);
-	order.scratch_kib = 64;
-	for (int i = 0; i < 2; i++)
-		assert_int_equal(
-		    play_in_box(&order, fill_scratch, FILE_POLICY_PLACE), 0);
+	assert_int_equal(play_in_box(NULL, others_seen, NULL), 0);
+	assert_int_equal(play_in_box(&order, others_seen, NULL), 0);
+	assert_true(others_seen(NULL) > 0);
 }
 
 static int
-overfill_scratch(const char *path)
+number_is_one(const char *path)
 {
-	static const char page[4096];
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	int count = 0;
+	(void)path;
+	return getpid() == 1 && getppid() == 0;
+}
 
-	trial_need(fd >= 0);
-	while (count < 100 && write(fd, page, sizeof(page)) == sizeof(page))
-		count++;
+TEST(test_child_is_the_first_process)
+{
+	assert_int_equal(play_in_box(NULL, number_is_one, NULL), 1);
+}
+
+static uid_t outer_user;
+static gid_t outer_group;
+
+static int
+is_same_user(const char *path)
+{
+	(void)path;
+	return getuid() == outer_user && getgid() == outer_group;
+}
+
+TEST(test_user_is_the_same_inside)
+{
+	outer_user = getuid();
+	outer_group = getgid();
+	assert_int_equal(play_in_box(NULL, is_same_user, NULL), 1);
+}
+
+/* Each of these takes a capability. */
+static int
+may_anything(const char *path)
+{
+	(void)path;
+	return (sethostname("box", 3) == 0) << 0 | (chroot("/") == 0) << 1 |
+	    (setgid(getgid() + 1) == 0) << 2;
+}
+
+TEST(test_nothing_is_allowed_that_others_may_not)
+{
+	assert_int_equal(play_in_box(NULL, may_anything, NULL), 0);
+}
+
+/* Interfaces that are up. */
+static int
+interfaces_up(const char *path)
+{
+	struct if_nameindex *all = if_nameindex();
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), count = 0;
+
+	(void)path;
+	trial_need(all != NULL && fd >= 0);
+	for (size_t i = 0; all[i].if_index != 0; i++) {
+		struct ifreq request = { 0 };
+
+		snprintf(request.ifr_name, sizeof(request.ifr_name), "%s",
+		    all[i].if_name);
+		trial_need(ioctl(fd, SIOCGIFFLAGS, &request) == 0);
+		count += (request.ifr_flags & IFF_UP) != 0;
+	}
+	if_freenameindex(all);
+	close(fd);
 	return count;
 }
 
-TEST_WITH(test_scratch_folder_holds_its_size, folder_fill, test_folder_remove)
+TEST(test_no_network_is_up)
 {
-	struct file_policy_order order = order_make();
+	assert_int_equal(play_in_box(NULL, interfaces_up, NULL), 0);
+}
 
-	order.scratch_kib = 64;
-	assert_int_equal(
-	    play_in_box(&order, overfill_scratch, FILE_POLICY_PLACE "/file"),
-	    16);
+/* The namespace of each kind differs from the one outside. */
+static const char *const spaces[] = { "user", "pid", "mnt", "net", "ipc", "uts",
+	"cgroup" };
+
+enum { SPACE_COUNT = sizeof(spaces) / sizeof(spaces[0]) };
+
+static ino_t
+space_of_self(const char *kind)
+{
+	char path[32];
+	struct stat found;
+
+	snprintf(path, sizeof(path), "/proc/self/ns/%s", kind);
+	return stat(path, &found) == 0 ? found.st_ino : 0;
+}
+
+static ino_t outside[SPACE_COUNT];
+
+static int
+spaces_shared(const char *path)
+{
+	int shared = 0;
+
+	(void)path;
+	for (int i = 0; i < SPACE_COUNT; i++)
+		shared |= (space_of_self(spaces[i]) == outside[i]) << i;
+	return shared;
+}
+
+TEST(test_no_namespace_is_shared)
+{
+	for (int i = 0; i < SPACE_COUNT; i++)
+		outside[i] = space_of_self(spaces[i]);
+	assert_int_equal(play_in_box(NULL, spaces_shared, NULL), 0);
+	assert_int_equal(spaces_shared(NULL), (1 << SPACE_COUNT) - 1);
+}
+
+/* Leaves a child behind that would live for ever. */
+static int
+leave_child(const char *path)
+{
+	(void)path;
+	if (fork() == 0)
+		for (;;)
+			pause();
+	return 0;
+}
+
+TEST(test_all_die_with_the_first_process)
+{
+	struct inside inside = { NULL, leave_child, NULL };
+	struct pollfd held = { .events = POLLIN };
+	int fds[2], answer;
+
+	assert_int_equal(pipe(fds), 0);
+	answer = trial_run(inside_play, &inside);
+	close(fds[1]);
+	held.fd = fds[0];
+	/* It ends when nobody holds its other end any more. */
+	assert_int_equal(poll(&held, 1, 20000), 1);
+	assert_true(held.revents & POLLHUP);
+	close(fds[0]);
+	if (answer == NO_NAMESPACES)
+		skip();
 }
