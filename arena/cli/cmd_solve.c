@@ -10,10 +10,10 @@
 
 #include "clock.h"
 #include "command.h"
+#include "dialog.h"
 #include "error_message.h"
 #include "event.h"
 #include "game_options.h"
-#include "dialog.h"
 #include "record_walk.h"
 #include "report_json.h"
 #include "scopa/notation.h"

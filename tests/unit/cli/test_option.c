@@ -507,8 +507,8 @@ TEST(test_refused_values_are_named)
 
 TEST(test_files_give_settings)
 {
-	static const char cup[] = "[cup]\ndeals = 20\nrounds = 20\n"
-				  "record = /file\npacks = /file\n";
+	static const char section[] = "[cup]\ndeals = 20\nrounds = 20\n"
+				      "record = /file\npacks = /file\n";
 	static const char bots[] = "[bot Anna]\ncmd = @a\nstrikes = 1\n"
 				   "[bot Bruno]\ncmd = @b\n[each]\n"
 				   "strikes = 5\noption.A = 1\noption.B = 1\n";
@@ -542,10 +542,10 @@ TEST(test_files_give_settings)
 		  "rounds = 2\n[gate]\nrounds = 9\n",
 		    "--config %", "rounds = 2" },
 		/* The line goes before the file, and defaults behind it. */
-		{ cup, "--record /line --config %",
+		{ section, "--record /line --config %",
 		    "rounds = 20|deals = 20|record = /line|[packs]|"
 		    "file = /file" },
-		{ cup, "", "" },
+		{ section, "", "" },
 		/* The last file named is read. */
 		{ "[cup]\ndeals = 20\n", "--config no.ini --config %",
 		    "deals = 20" },
