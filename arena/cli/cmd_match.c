@@ -15,6 +15,7 @@
 #include "countof.h"
 #include "entrants.h"
 #include "error_message.h"
+#include "fault_text.h"
 #include "report_json.h"
 #include "sandbox.h"
 #include "text_format.h"
@@ -36,7 +37,10 @@ struct course {
 	struct standings standings;
 	struct standing totals[PLAN_ENTRANTS_MAX]; /* of the standings */
 	int64_t unasked_count[PLAN_ENTRANTS_MAX];  /* answers to no question */
-	bool hinted[PLAN_ENTRANTS_MAX];            /* see hint_at_sandbox */
+	/* The first fault by which each has lost a game, and in which. */
+	struct match_fault faults[SCOPA_SEATS_MAX];
+	int64_t fault_games[SCOPA_SEATS_MAX]; /* from 1; 0: none */
+	int64_t fault_counts[SCOPA_SEATS_MAX];
 	struct store_head head; /* names of bots, as the report wants them */
 	struct game_result *results; /* of all games, for JSON; owned */
 	int64_t capacity;
@@ -152,6 +156,8 @@ json_game(struct json *json, const struct course *course,
 		json_string(json, "name", summary->names[result->fault.seat]);
 		json_string(json, "kind", offence_name(result->fault.kind));
 		json_string(json, "reason", result->fault.reason);
+		json_string(json, "received", result->fault.received);
+		json_string(json, "state", result->fault.state);
 		json_string(json, "ended", result->fault.ending);
 		json_string(json, "stderr", result->fault.stderr_tail);
 		json_object_end(json);
@@ -259,7 +265,6 @@ print_json(const struct course *course, enum dispatcher_end end)
 enum {
 	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
 	REMARK_LABEL_WIDTH = 8,
-	ERROR_LINES_MAX = 3, /* of a bot that lost a game by an offence */
 	PROGRESS_NS_TERMINAL = 500000000
 };
 #define PROGRESS_NS INT64_C(10000000000)
@@ -408,24 +413,6 @@ print_scores(const struct course *course, const struct game_result *result)
 	}
 }
 
-/* The last lines that a bot at fault wrote to stderr. */
-static void
-print_errors(const struct match_fault *fault)
-{
-	const char *line = fault->stderr_tail;
-	int left = 0;
-
-	for (const char *at = line; *at != '\0'; at++)
-		left += *at == '\n';
-	while (*line != '\0') {
-		int length = (int)strcspn(line, "\n");
-
-		if (--left < ERROR_LINES_MAX)
-			printf("  stderr  : %.*s\n", length, line);
-		line += length + (line[length] == '\n');
-	}
-}
-
 static void
 print_game(const struct course *course, const struct game_result *result)
 {
@@ -443,7 +430,6 @@ print_game(const struct course *course, const struct game_result *result)
 		    result->summary.names[result->fault.seat],
 		    offence_name(result->fault.kind), result->fault.reason);
 	printf("\n");
-	print_errors(&result->fault);
 	fflush(stdout);
 }
 
@@ -480,20 +466,16 @@ store_result(struct course *course, const struct game_result *result)
 	course->results[course->standings.games - 1] = *result;
 }
 
-/* Says once a bot that the sandbox may have been in its way. */
+/* Keeps the first fault of each bot, to be explained under the result. */
 static void
-hint_at_sandbox(struct course *course, const struct game_result *result)
+store_fault(struct course *course, const struct game_result *result)
 {
-	const char *hint;
+	int entrant = result->fault_entrant;
 
-	if (result->fault_entrant < 0 || course->hinted[result->fault_entrant])
+	if (entrant < 0 || course->fault_counts[entrant]++ > 0)
 		return;
-	hint = entrant_sandbox_hint(&result->fault, &course->config.rules);
-	if (hint == NULL)
-		return;
-	course->hinted[result->fault_entrant] = true;
-	fprintf(stderr, "sandbox %s: %s\n",
-	    result->summary.names[result->fault.seat], hint);
+	course->faults[entrant] = result->fault;
+	course->fault_games[entrant] = result->summary.game + 1;
 }
 
 /* Takes the result of a game. */
@@ -507,15 +489,14 @@ take_result(struct course *course, const struct game_result *result)
 		result->fault.kind == OFFENCE_STARTUP))
 		return;
 	add_game(course, result);
+	store_fault(course, result);
 	if (course->settings->game.json)
 		store_result(course, result);
 	else if (!course->settings->game.quiet &&
 	    plan_game_count(&course->plan) <= GAMES_SHOWN_MAX)
 		print_game(course, result);
-	if (!course->settings->game.quiet) {
-		hint_at_sandbox(course, result);
+	if (!course->settings->game.quiet)
 		show_progress(course);
-	}
 }
 
 /* Where the points came from: a column an item, a row an entrant. */
@@ -616,6 +597,31 @@ print_next(const struct course *course)
 	printf(" --rounds 100 --duplicate --record games.scopa\n");
 }
 
+/* Which games bots have lost by offences, and how each did so first. */
+static void
+print_faults(const struct course *course)
+{
+	for (int i = 0; i < course->config.entrant_count; i++) {
+		const struct match_fault *fault = &course->faults[i];
+		const char *hint =
+		    entrant_sandbox_hint(fault, &course->config.rules);
+
+		if (course->fault_counts[i] == 0)
+			continue;
+		printf("faults  %-14s lost %lld of %lld game%s by an offence; "
+		       "in game %lld: %s %s\n",
+		    course->head.bots[i].name,
+		    (long long)course->fault_counts[i],
+		    (long long)course->standings.games,
+		    text_plural(course->standings.games),
+		    (long long)course->fault_games[i],
+		    offence_name(fault->kind), fault->reason);
+		fault_text_print(fault, NULL, stdout);
+		if (hint != NULL)
+			printf("  %-8s: %s\n", "hint", hint);
+	}
+}
+
 /* Prints the result and the next command to try. */
 static void
 print_end(const struct course *course, enum dispatcher_end end)
@@ -631,6 +637,7 @@ print_end(const struct course *course, enum dispatcher_end end)
 		return;
 	}
 	print_result(course);
+	print_faults(course);
 	if (course->settings->game.quiet)
 		return;
 	if (standings->games > 0) {

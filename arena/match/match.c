@@ -569,6 +569,10 @@ fill_fault(struct match *match, int seat)
 	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
 	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
 	memcpy(fault->said, session->said, sizeof(fault->said));
+	memcpy(fault->stray, session->stray, sizeof(fault->stray));
+	memcpy(fault->unused, session->unused, sizeof(fault->unused));
+	fault->stray_count = session->stray_count;
+	fault->wrong_turn_count = session->stale_count;
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
 	fault->late = player->bot && player->hear_out_ns > 0 &&
@@ -597,6 +601,10 @@ match_store_fault(struct match *match)
 		return;
 	fill_fault(match, referee->offender);
 	fault->kind = referee->offence;
+	memcpy(fault->said, referee->offence_said, sizeof(fault->said));
+	memcpy(fault->state, referee->offence_state, sizeof(fault->state));
+	memcpy(fault->turn_id, referee->seats[fault->seat].turn_id,
+	    REFEREE_TURN_SIZE);
 	memcpy(fault->reason, referee->offence_reason, sizeof(fault->reason));
 }
 

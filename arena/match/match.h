@@ -95,6 +95,14 @@ struct match_fault {
 	bool late; /* it answered only when its input had ended */
 	char stderr_tail[MATCH_STDERR_SIZE];
 	enum session_phase phase; /* in which it failed */
+	/* The `state` line of the seat to move; empty: the bot was not asked. */
+	char state[REFEREE_STATE_SIZE];
+	char turn_id[REFEREE_TURN_SIZE + 1]; /* of the last question */
+	int stray_count; /* lines of its stdout that are no messages.. */
+	char stray[SESSION_STRAY_SIZE]; /* ..and the first of them */
+	char unused
+	    [SESSION_STRAY_SIZE]; /* the last of these, or of wrong answers */
+	int wrong_turn_count;     /* answers with another turn= */
 	/* Which option of the user's is wrong, and what would be right. */
 	enum bot_option_flaw option_flaw;
 	char allowed[SESSION_ALLOWED_SIZE];

@@ -37,7 +37,6 @@ put_state(const struct game *game, int seat, struct scopa_text *text)
 
 	scopa_view_make(&game->rules, &game->deal, &game->tally, seat, &view);
 	scopa_state_format(&game->rules, game->preset, &view, text);
-	scopa_text_char(text, '\n');
 }
 
 /* All legal moves, cut by `...` where the line would be too long. */
@@ -80,8 +79,10 @@ ask(struct referee *referee, int index)
 	const struct session_features *features = &seat->session.features;
 	struct scopa_text *text = &referee->outbox->seats[index];
 
-	if (features->state)
+	if (features->state) {
 		put_state(&referee->game, index, text);
+		scopa_text_char(text, '\n');
+	}
 	if (features->legal)
 		put_legal(&referee->game, features->declare, text);
 	if (features->analysis)
@@ -187,6 +188,30 @@ put_offence(const struct referee *referee, int index, enum offence_kind kind,
 	put_event(referee, &event);
 }
 
+/* Keeps what is known of the offence that ends the game, for its report. */
+static void
+store_offence(struct referee *referee, int index, enum offence_kind kind,
+    const char *reason, struct word said)
+{
+	struct scopa_text state;
+
+	referee->offender = index;
+	referee->offence = kind;
+	memcpy(referee->offence_reason, reason, strlen(reason) + 1);
+	if (said.length >= sizeof(referee->offence_said))
+		said.length = sizeof(referee->offence_said) - 1;
+	memcpy(referee->offence_said, said.bytes, said.length);
+	referee->offence_said[said.length] = '\0';
+	scopa_text_init(
+	    &state, referee->offence_state, sizeof(referee->offence_state));
+	if (referee->game.phase != GAME_MOVE)
+		return;
+	put_state(&referee->game, index, &state);
+	/* Half of a line is of no use. */
+	if (state.cut)
+		referee->offence_state[0] = '\0';
+}
+
 /*
  * The one place where an offence is counted, recorded and judged: the arena
  * moves for the seat, or the seat's team forfeits the game.  `reason` is one
@@ -212,10 +237,7 @@ judge_offence(struct referee *referee, int index, enum offence_kind kind,
 		make_move(referee, &move, -1, offence_name(kind));
 		break;
 	case VERDICT_FORFEIT:
-		/* For the message to the user. */
-		referee->offender = index;
-		referee->offence = kind;
-		memcpy(referee->offence_reason, reason, strlen(reason) + 1);
+		store_offence(referee, index, kind, reason, said);
 		record_ponderers(referee);
 		game_forfeit(game, scopa_team_of(&game->rules, index));
 		referee->ended = true;
@@ -482,6 +504,8 @@ handle_move(struct referee *referee, const struct words *words)
 	struct word word = { NULL, 0 };
 
 	if (!names_decision(referee, words)) {
+		session_store_unused(&seat->session, referee->input->line,
+		    referee->input->length);
 		seat->session.stale_count++;
 		seat->unasked_count++;
 		referee->wanted = false;
@@ -639,7 +663,7 @@ handle_line(struct referee *referee)
 		session_error(session, "unexpected", "not now:", words.word[0],
 		    text_of(referee));
 	else
-		session_error(session, "unknown", "no message of a bot is",
+		session_on_stray(session, input->line, input->length,
 		    words.word[0], text_of(referee));
 }
 

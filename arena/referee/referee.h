@@ -19,6 +19,7 @@
 enum {
 	/* `info` lines of one decision; what comes after is not listened to. */
 	REFEREE_INFO_SIZE = 8 * 1024,
+	REFEREE_STATE_SIZE = 2048, /* of a `state` line that is kept */
 	/* And of one seat in all of a game, so that no game's record can grow
 	 * by what a bot likes to say. */
 	REFEREE_INFO_GAME_MAX = 4 * 1024 * 1024,
@@ -126,6 +127,9 @@ struct referee {
 	int offender;           /* seat that forfeited, or REFEREE_SEAT_NONE */
 	enum offence_kind offence; /* of the offender, if any */
 	char offence_reason[SESSION_REASON_SIZE];
+	char offence_said[SESSION_SAID_SIZE]; /* the line at fault, or empty */
+	/* The `state` line of that decision; empty: there was none. */
+	char offence_state[REFEREE_STATE_SIZE];
 	struct referee_seat seats[SCOPA_SEATS_MAX];
 	const struct referee_input *input; /* of the step in hand */
 	struct outbox *outbox;             /* likewise */

@@ -57,6 +57,25 @@ session_error(struct session *session, const char *code, const char *words,
 	    word.length < SHOWN_MAX ? (int)word.length : SHOWN_MAX, word.bytes);
 }
 
+void
+session_store_unused(struct session *session, const char *line, size_t length)
+{
+	if (length >= sizeof(session->unused))
+		length = sizeof(session->unused) - 1;
+	memcpy(session->unused, line, length);
+	session->unused[length] = '\0';
+}
+
+void
+session_on_stray(struct session *session, const char *line, size_t length,
+    struct word verb, struct scopa_text *out)
+{
+	session_store_unused(session, line, length);
+	if (session->stray_count++ == 0)
+		memcpy(session->stray, session->unused, sizeof(session->stray));
+	session_error(session, "unknown", "no message of a bot is", verb, out);
+}
+
 /* Refuses what a line of the handshake holds. */
 static void
 refuse(struct session *session, const struct session_line *line,

@@ -15,6 +15,7 @@ enum {
 	SESSION_REASON_SIZE = 32,
 	SESSION_SAID_SIZE = 256,
 	SESSION_ALLOWED_SIZE = 256,
+	SESSION_STRAY_SIZE = 128,
 	SESSION_ERRORS_MAX = 100, /* `error` lines to one process */
 	SESSION_VERSION = 1       /* of USP */
 };
@@ -57,7 +58,11 @@ struct session {
 	char allowed[SESSION_ALLOWED_SIZE];
 	char nearest[SESSION_NAME_SIZE]; /* name that was meant, or empty */
 	int id_count, feature_count;
-	int error_count;             /* of its lines that could not be used */
+	int error_count; /* of its lines that could not be used */
+	int stray_count; /* of these, that begin with no verb.. */
+	char stray[SESSION_STRAY_SIZE]; /* ..and the first of them, cut */
+	/* The last of these, or of its answers with a wrong turn id. */
+	char unused[SESSION_STRAY_SIZE];
 	int stale_count;             /* answers with a wrong or stale turn id */
 	enum offence_kind fault;     /* of a session that is gone */
 	enum session_phase ended_in; /* the phase in which it ended */
@@ -72,6 +77,14 @@ void session_start(
 /* The bot does not speak any more, and why. */
 void session_end(struct session *session, enum offence_kind fault,
     const char *reason, const char *said, size_t said_length);
+
+/* Keeps a line that could not be used as an answer, for reports. */
+void session_store_unused(
+    struct session *session, const char *line, size_t length);
+
+/* Counts a line that is no message of a bot, and answers `error unknown`. */
+void session_on_stray(struct session *session, const char *line, size_t length,
+    struct word verb, struct scopa_text *out);
 
 /* Answers `error CODE # words WORD`, within the limit. */
 void session_error(struct session *session, const char *code, const char *words,

@@ -1,0 +1,220 @@
+/*
+ * What is printed is worked out from the `state` line that the bot was asked
+ * with: the hand, the table, the legal moves, and why the rules refuse an answer.
+ */
+#include "fault_text.h"
+
+#include <string.h>
+
+#include "countof.h"
+#include "scopa/move.h"
+#include "scopa/notation.h"
+#include "text_format.h"
+#include "words.h"
+
+enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 30 };
+
+/* The decision at which the bot failed, as the bot saw it. */
+struct position {
+	struct scopa_rules rules;
+	struct scopa_view view;
+	struct scopa_deal deal; /* one that agrees with the view */
+};
+
+static bool
+read_position(const char *state, struct position *position)
+{
+	scopa_card unseen[SCOPA_PACK_SIZE];
+	char bytes[TEXT_SIZE];
+	struct scopa_text why;
+	scopa_set cards;
+	int count = 0;
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (!scopa_state_parse(state, &position->rules, &position->view, &why))
+		return false;
+	cards = scopa_view_unseen(&position->view);
+	while (cards)
+		unseen[count++] = scopa_set_take(&cards);
+	scopa_view_deal(
+	    &position->rules, &position->view, unseen, &position->deal);
+	return true;
+}
+
+static void
+print_line(FILE *out, const char *label, const char *text)
+{
+	char bytes[TEXT_SIZE];
+	struct scopa_text clean;
+
+	scopa_text_init(&clean, bytes, sizeof(bytes));
+	text_sanitize(&clean, text);
+	fprintf(out, "  %-8s: %s\n", label, bytes);
+}
+
+static void
+print_cards(FILE *out, const char *label, scopa_set cards)
+{
+	char bytes[TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	if (cards == SCOPA_SET_EMPTY)
+		scopa_text_string(&text, "no cards");
+	while (cards) {
+		scopa_card_format(scopa_set_take(&cards), &text);
+		if (cards)
+			scopa_text_char(&text, ' ');
+	}
+	print_line(out, label, bytes);
+}
+
+static void
+print_legal(FILE *out, const struct position *position)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_moves(
+	    &position->rules, &position->deal, moves, SCOPA_MOVES_MAX);
+	char bytes[TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	for (int i = 0; i < count && i < SCOPA_MOVES_MAX; i++) {
+		if (i > 0)
+			scopa_text_char(&text, ' ');
+		scopa_move_format(&moves[i], &text);
+	}
+	print_line(out, "legal", bytes);
+}
+
+/* Why the rules refuse `move MOVE ...`, as a sentence; NULL: they do not. */
+static const char *
+refusal_of(const struct position *position, const char *said)
+{
+	struct scopa_move move;
+	struct words words;
+	enum scopa_refusal refusal;
+
+	words_split(said, strlen(said), &words);
+	if (words.count < 2)
+		return "The line names no move.";
+	switch (scopa_move_parse(
+	    words.word[1].bytes, words.word[1].length, &move)) {
+	case SCOPA_PARSED:
+		break;
+	case SCOPA_BAD_SYNTAX:
+		return "A move is written like 7D, 7Dx3C4S or !low.";
+	case SCOPA_DUPLICATE:
+		return "The move names a card twice.";
+	}
+	refusal = scopa_deal_check(&position->rules, &position->deal, &move);
+	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_sentence(refusal);
+}
+
+/* Why the rules of the protocol refuse what it did or did not do. */
+static const char *
+offence_sentence(const struct match_fault *fault)
+{
+	static const struct {
+		const char *reason, *sentence;
+	} rows[] = {
+		{ "TIMEOUT", "No answer came within the time of a move." },
+		{ "FLAG", "The time in its bank was used up." },
+		{ "UNREAD", "It does not read its input, which is full." },
+		{ "FLOOD", "It wrote more than anybody asked for." },
+		{ "HANG", "It was late, and then said nothing more." },
+		{ "EOF", "It closed its stdout, or ended." },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++)
+		if (strcmp(fault->reason, rows[i].reason) == 0)
+			return rows[i].sentence;
+	return NULL;
+}
+
+/* What a bot that has not answered in time, or not at all, may have got wrong. */
+static void
+print_hints(FILE *out, const struct match_fault *fault)
+{
+	char verb[16] = "", bytes[TEXT_SIZE];
+	struct scopa_text text;
+
+	if (fault->stray_count > 0) {
+		sscanf(fault->unused, "%15s", verb);
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		text_printf(&text,
+		    "%d line%s of its stdout %s no message of USP, the "
+		    "first: \"%s\"",
+		    fault->stray_count, text_plural(fault->stray_count),
+		    fault->stray_count == 1 ? "is" : "are", fault->stray);
+		print_line(out, "hint", bytes);
+		if (strcmp(verb, "bestmove") == 0)
+			print_line(out, "hint",
+			    "\"bestmove\" is a word of UCI; a bot of USP says "
+			    "\"move MOVE turn=ID\"");
+		else
+			print_line(out, "hint",
+			    "print messages alone on stdout, and everything "
+			    "else on stderr");
+	}
+	if (fault->wrong_turn_count > 0)
+		fprintf(out,
+		    "  %-8s: %d answer%s had another turn= than the one that "
+		    "`go` named; give back the first word of `go` as it is\n",
+		    "hint", fault->wrong_turn_count,
+		    text_plural(fault->wrong_turn_count));
+}
+
+/* The end of what it wrote to stderr: all of a traceback. */
+static void
+print_stderr(FILE *out, const char *text)
+{
+	int lines = 0;
+
+	for (const char *at = text; *at != '\0'; at++)
+		lines += *at == '\n';
+	while (*text != '\0') {
+		int length = (int)strcspn(text, "\n");
+
+		if (lines-- <= STDERR_LINES_MAX)
+			fprintf(out, "  %-8s: %.*s\n", "stderr", length, text);
+		text += length + (text[length] == '\n');
+	}
+}
+
+void
+fault_text_print(
+    const struct match_fault *fault, const char *command, FILE *out)
+{
+	struct position position;
+	const char *said = fault->said[0] ? fault->said : fault->unused;
+	const char *refusal = offence_sentence(fault);
+	bool asked = fault->state[0] && read_position(fault->state, &position);
+
+	if (asked) {
+		fprintf(out, "  %-8s: deal %d, play %d, seat %d to move\n",
+		    "position", position.view.deal_number,
+		    position.view.history_count + 1, fault->seat + 1);
+		print_cards(out, "table", position.view.table);
+		print_cards(out, "hand", position.view.hand);
+		if (fault->kind == OFFENCE_ILLEGAL)
+			refusal = refusal_of(&position, said);
+	}
+	if (said[0])
+		print_line(out, "received", said);
+	if (refusal != NULL)
+		print_line(out, "wrong", refusal);
+	if (asked) {
+		fprintf(out, "  %-8s: move MOVE turn=%s\n", "expected",
+		    fault->turn_id);
+		print_legal(out, &position);
+	}
+	if (fault->ending[0])
+		print_line(out, "ended", fault->ending);
+	print_hints(out, fault);
+	print_stderr(out, fault->stderr_tail);
+	if (asked)
+		print_line(out, "state", fault->state);
+	if (command != NULL)
+		print_line(out, "try", command);
+}
