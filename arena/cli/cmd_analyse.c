@@ -549,11 +549,11 @@ analyse_block(void *context, const struct record_visit *visit)
 }
 
 static enum status
-analyse_files(struct analysis *analysis, int argc, char **argv)
+analyse_files(struct analysis *analysis, char **argv)
 {
 	const struct analyse_settings *settings = analysis->settings;
-	enum status status = record_walk_good(
-	    analyse_block, analysis, settings->match, argc, argv);
+	enum status status =
+	    record_walk_good(analyse_block, analysis, settings->match, argv);
 
 	if (analysis->begun && settings->json)
 		put_sums(analysis);
@@ -566,7 +566,7 @@ analyse_files(struct analysis *analysis, int argc, char **argv)
 }
 
 static enum status
-analyse_run(const void *given, int argc, char **argv)
+analyse_run(const void *given, char **argv)
 {
 	const struct analyse_settings *settings = given;
 	static struct analysis analysis;
@@ -586,8 +586,8 @@ analyse_run(const void *given, int argc, char **argv)
 		.memory = memory,
 		.memory_size = SOLVE_MEMORY_SIZE,
 	};
-	status = maestro && memory ? analyse_files(&analysis, argc, argv)
-				   : memory_error();
+	status =
+	    maestro && memory ? analyse_files(&analysis, argv) : memory_error();
 	free(maestro);
 	free(memory);
 	free(analysis.sums);

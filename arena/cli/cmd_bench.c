@@ -257,13 +257,12 @@ rules_report(const struct rule_set *set, double seconds, struct json *json)
 }
 
 static enum status
-bench_engine_run(const void *given, int argc, char **argv)
+bench_engine_run(const void *given, char **argv)
 {
 	const struct bench_settings *settings = given;
 	struct rule_set set;
 	struct json document, *json;
 
-	(void)argc;
 	(void)argv;
 	if (!rule_set_at(settings->rules, 0, &set))
 		return STATUS_USAGE;
@@ -526,7 +525,7 @@ bot_rows(const struct bench_settings *settings, const struct builtin *builtin,
 }
 
 static enum status
-bench_bots_run(const void *given, int argc, char **argv)
+bench_bots_run(const void *given, char **argv)
 {
 	const struct bench_settings *settings = given;
 	const struct builtin *only = NULL;
@@ -534,7 +533,6 @@ bench_bots_run(const void *given, int argc, char **argv)
 	struct json document, *json;
 	int error = 0;
 
-	(void)argc;
 	(void)argv;
 	if (!rule_set_at(settings->rules, 0, &set))
 		return STATUS_USAGE;
@@ -916,7 +914,7 @@ measure_games(const struct bench_settings *settings, struct arena_bench *bench,
 }
 
 static enum status
-bench_arena_run(const void *given, int argc, char **argv)
+bench_arena_run(const void *given, char **argv)
 {
 	const struct bench_settings *settings = given;
 	static struct arena_bench bench;
@@ -926,7 +924,6 @@ bench_arena_run(const void *given, int argc, char **argv)
 	struct json document, *json;
 	int error;
 
-	(void)argc;
 	(void)argv;
 	if (status != STATUS_DONE)
 		return status;
@@ -1251,14 +1248,13 @@ play(const struct bench_settings *settings, struct verdict_bench *bench)
 }
 
 static enum status
-bench_verdict_run(const void *given, int argc, char **argv)
+bench_verdict_run(const void *given, char **argv)
 {
 	const struct bench_settings *settings = given;
 	static struct verdict_bench bench;
 	struct rule_set set;
 	enum status status;
 
-	(void)argc;
 	(void)argv;
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;

@@ -88,7 +88,7 @@ print_report(const struct rebuild_report *report, const char *path)
 }
 
 static enum status
-rebuild_run(const void *settings, int argc, char **argv)
+rebuild_run(const void *settings, char **argv)
 {
 	static struct run_opened opened;
 	static struct store_head head;
@@ -106,7 +106,6 @@ rebuild_run(const void *settings, int argc, char **argv)
 	int error;
 
 	(void)settings;
-	(void)argc;
 	if (status != STATUS_DONE)
 		return status;
 	config = run_open_plan(&opened.setup);

@@ -238,13 +238,12 @@ print_json(const struct findings *findings)
 }
 
 static enum status
-doctor_run(const void *given, int argc, char **argv)
+doctor_run(const void *given, char **argv)
 {
 	static struct findings findings;
 	const struct doctor_settings *settings = given;
 	int error = find_all(&findings);
 
-	(void)argc;
 	(void)argv;
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,

@@ -441,13 +441,13 @@ static const struct option options[] = {
 };
 
 static enum status
-help_run(const void *given, int argc, char **argv)
+help_run(const void *given, char **argv)
 {
 	const struct help_settings *settings = given;
 	char name[64];
 
 	if (settings->man) {
-		if (argc > 0)
+		if (argv[0] != NULL)
 			return error_status(STATUS_USAGE, NULL,
 			    VERSION_NAME " help --man",
 			    "--man is one page of all commands, \"%s\" is one",
@@ -455,12 +455,12 @@ help_run(const void *given, int argc, char **argv)
 		manual_print(stdout);
 		return STATUS_DONE;
 	}
-	if (argc == 0) {
+	if (argv[0] == NULL) {
 		describe_commands(stdout);
 		return STATUS_DONE;
 	}
-	snprintf(name, sizeof(name), argc > 1 ? "%s %s" : "%s", argv[0],
-	    argc > 1 ? argv[1] : "");
+	snprintf(name, sizeof(name), argv[1] ? "%s %s" : "%s", argv[0],
+	    argv[1] ? argv[1] : "");
 	return command_describe(name);
 }
 

@@ -886,12 +886,11 @@ static enum status (*const steps[])(struct course *course) = {
 };
 
 static enum status
-match_run(const void *given, int argc, char **argv)
+match_run(const void *given, char **argv)
 {
 	static struct course course;
 	enum status status = STATUS_DONE;
 
-	(void)argc;
 	(void)argv;
 	course.settings = given;
 	for (int i = 0; i < COUNTOF(steps) && status == STATUS_DONE; i++)

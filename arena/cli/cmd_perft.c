@@ -251,14 +251,13 @@ depths_print(const struct question *question,
 }
 
 static enum status
-perft_run(const void *given, int argc, char **argv)
+perft_run(const void *given, char **argv)
 {
 	const struct perft_settings *settings = given;
 	struct question question;
 	enum status status = question_read(settings, argv[0], &question);
 	struct scopa_move *moves;
 
-	(void)argc;
 	if (status != STATUS_DONE)
 		return status;
 	moves = calloc((size_t)settings->depth,

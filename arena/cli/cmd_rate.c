@@ -369,10 +369,10 @@ standings_copy(struct rate *rate, const struct regrouped *regrouped)
 }
 
 static enum status
-records_read(struct rate *rate, int file_count, char **files)
+records_read(struct rate *rate, char **files)
 {
 	struct regrouped regrouped;
-	enum status status = regroup_files(&regrouped, NULL, file_count, files);
+	enum status status = regroup_files(&regrouped, NULL, files);
 
 	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT &&
 	    standings_copy(rate, &regrouped) < 0)
@@ -1315,7 +1315,7 @@ rate_print(struct rate *rate, const struct rate_settings *settings)
 }
 
 static enum status
-rate_run(const void *given, int argc, char **argv)
+rate_run(const void *given, char **argv)
 {
 	const struct rate_settings *settings = given;
 	static struct rate rate;
@@ -1331,11 +1331,11 @@ rate_run(const void *given, int argc, char **argv)
 	if (settings->json && settings->csv)
 		return error_usage("give one or the other",
 		    "--json and --csv exclude each other");
-	if (settings->counts != NULL && argc > 0)
+	if (settings->counts != NULL && argv[0] != NULL)
 		return error_usage("give one or the other",
 		    "--counts and record files exclude each other");
 	status = settings->counts != NULL ? counts_read(&rate, settings->counts)
-					  : records_read(&rate, argc, argv);
+					  : records_read(&rate, argv);
 	if (rate.bot_count > 0) {
 		printed = rate_print(&rate, settings);
 		status = printed != STATUS_DONE ? printed : status;

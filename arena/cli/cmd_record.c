@@ -244,17 +244,21 @@ verify_block(void *context, const struct record_visit *visit)
 
 /* --fair RUN */
 static enum status
-verify_run_folder(const struct verify_settings *settings, int argc, char **argv)
+verify_run_folder(const struct verify_settings *settings, char **argv)
 {
-	if (argc == 1)
+	int count = 0;
+
+	while (argv[count] != NULL)
+		count++;
+	if (count == 1)
 		return record_fair(argv[0], settings->json, settings->quiet);
 	return error_status(STATUS_USAGE, "a run is named by its folder",
 	    VERSION_NAME " record verify --fair RUN",
-	    "--fair checks one run, but %d are named", argc);
+	    "--fair checks one run, but %d are named", count);
 }
 
 static enum status
-verify_run(const void *given, int argc, char **argv)
+verify_run(const void *given, char **argv)
 {
 	struct verify verify = { .settings = given };
 	struct json *json = &verify.json;
@@ -267,12 +271,12 @@ verify_run(const void *given, int argc, char **argv)
 	enum status status;
 
 	if (verify.settings->fair)
-		return verify_run_folder(verify.settings, argc, argv);
+		return verify_run_folder(verify.settings, argv);
 	if (verify.settings->json) {
 		json_document_begin(json, stdout);
 		json_array_begin(json, "blocks");
 	}
-	status = record_walk_files(&walk, argc, argv);
+	status = record_walk_files(&walk, argv);
 	if (verify.settings->json) {
 		json_array_end(json);
 		json_int(json, "good", walk.good);
@@ -446,7 +450,7 @@ usual_mode(const char *path)
 
 /* Merges into a file that is there whole, or not at all. */
 static enum status
-merge_to(struct merge *merge, const char *path, int file_count, char **files)
+merge_to(struct merge *merge, const char *path, char **files)
 {
 	enum status status;
 	char *name;
@@ -464,7 +468,7 @@ merge_to(struct merge *merge, const char *path, int file_count, char **files)
 		close(fd);
 		goto remove_file;
 	}
-	status = record_walk_files(&merge->walk, file_count, files);
+	status = record_walk_files(&merge->walk, files);
 	if (status > STATUS_FAILED || merge->walk.good == 0) {
 		fclose(merge->file);
 		goto remove_file;
@@ -488,7 +492,7 @@ free_name:
 
 /* Where the blocks go: not over a device, and through a link to its end. */
 static enum status
-merge_out(struct merge *merge, const char *path, int file_count, char **files)
+merge_out(struct merge *merge, const char *path, char **files)
 {
 	char *real = realpath(path, NULL);
 	struct stat status;
@@ -498,14 +502,14 @@ merge_out(struct merge *merge, const char *path, int file_count, char **files)
 		error_print("cannot write %s: it is no file", path);
 		error_detail("hint", "without -o the output is printed");
 	} else {
-		done = merge_to(merge, real ? real : path, file_count, files);
+		done = merge_to(merge, real ? real : path, files);
 	}
 	free(real);
 	return done;
 }
 
 static enum status
-merge_run(const void *given, int argc, char **argv)
+merge_run(const void *given, char **argv)
 {
 	const struct merge_settings *settings = given;
 	struct merge merge = {
@@ -513,8 +517,8 @@ merge_run(const void *given, int argc, char **argv)
 		.file = stdout,
 	};
 	enum status status = settings->out
-	    ? merge_out(&merge, settings->out, argc, argv)
-	    : record_walk_files(&merge.walk, argc, argv);
+	    ? merge_out(&merge, settings->out, argv)
+	    : record_walk_files(&merge.walk, argv);
 
 	free(merge.seen.hashes);
 	if (status > STATUS_FAILED)
@@ -600,7 +604,7 @@ replay_block(void *context, const struct record_visit *visit)
 }
 
 static enum status
-derive_run(const void *given, int argc, char **argv)
+derive_run(const void *given, char **argv)
 {
 	const struct replay_settings *settings = given;
 	struct replay_work work = {
@@ -611,7 +615,7 @@ derive_run(const void *given, int argc, char **argv)
 		.visit = replay_block,
 		.context = &work,
 	};
-	enum status status = record_walk_files(&walk, argc, argv);
+	enum status status = record_walk_files(&walk, argv);
 
 	if (work.bad == 0)
 		return status;
@@ -622,7 +626,7 @@ derive_run(const void *given, int argc, char **argv)
 }
 
 static enum status
-redact_run(const void *given, int argc, char **argv)
+redact_run(const void *given, char **argv)
 {
 	const struct replay_settings *settings = given;
 	struct replay_work work = { .order.seat = (int)settings->seat - 1 };
@@ -632,8 +636,7 @@ redact_run(const void *given, int argc, char **argv)
 		return error_status(STATUS_USAGE, NULL,
 		    VERSION_NAME " record redact --seat 1 games.scopa",
 		    "--seat is missing");
-	status =
-	    record_walk_good(replay_block, &work, settings->match, argc, argv);
+	status = record_walk_good(replay_block, &work, settings->match, argv);
 	return status == STATUS_DONE && work.bad > 0 ? STATUS_FAILED : status;
 }
 

@@ -530,7 +530,7 @@ export_block(void *context, const struct record_visit *visit)
 }
 
 static enum status
-export_run(const void *given, int argc, char **argv)
+export_run(const void *given, char **argv)
 {
 	const struct export_settings *settings = given;
 	struct export export = { .settings = settings };
@@ -543,7 +543,7 @@ export_run(const void *given, int argc, char **argv)
 		wrong = "--events goes with --jsonl only";
 	if (wrong == NULL)
 		return record_walk_good(
-		    export_block, &export, settings->match, argc, argv);
+		    export_block, &export, settings->match, argv);
 	return error_status(STATUS_USAGE, NULL,
 	    VERSION_NAME " record export --jsonl games.scopa", "%s", wrong);
 }

@@ -454,15 +454,14 @@ show_block(void *context, const struct record_visit *visit)
 }
 
 static enum status
-show_run(const void *given, int argc, char **argv)
+show_run(const void *given, char **argv)
 {
 	struct show show = {
 		.settings = given,
 		.colours = report_style_of(stdout).color,
 	};
 
-	return record_walk_good(
-	    show_block, &show, show.settings->match, argc, argv);
+	return record_walk_good(show_block, &show, show.settings->match, argv);
 }
 
 const struct command command_record_show = {

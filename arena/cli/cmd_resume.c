@@ -92,12 +92,12 @@ contribute(const struct resume_settings *settings, struct run_opened *opened,
 }
 
 static enum status
-resume_run(const void *given, int argc, char **argv)
+resume_run(const void *given, char **argv)
 {
 	static struct run_opened opened;
 	const struct resume_settings *settings = given;
 	char path[PATH_MAX];
-	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
+	enum status status = run_open_find(argv[0], path);
 
 	if (status != STATUS_DONE)
 		return status;

@@ -169,12 +169,12 @@ presets_print_json(void)
 
 /* `scopa napola=run` on the command line is `scopa,napola=run`. */
 static bool
-spec_join(int argc, char **argv, char spec[SPEC_SIZE])
+spec_join(char **argv, char spec[SPEC_SIZE])
 {
 	struct scopa_text text;
 
 	scopa_text_init(&text, spec, SPEC_SIZE);
-	for (int i = 0; i < argc; i++) {
+	for (int i = 0; argv[i] != NULL; i++) {
 		if (i > 0)
 			scopa_text_char(&text, ',');
 		scopa_text_string(&text, argv[i]);
@@ -186,20 +186,20 @@ spec_join(int argc, char **argv, char spec[SPEC_SIZE])
 }
 
 static enum status
-rules_run(const void *given, int argc, char **argv)
+rules_run(const void *given, char **argv)
 {
 	const struct rules_settings *settings = given;
 	char spec[SPEC_SIZE];
 	struct rule_set set;
 
-	if (argc == 0) {
+	if (argv[0] == NULL) {
 		if (settings->json)
 			presets_print_json();
 		else
 			presets_print();
 		return STATUS_DONE;
 	}
-	if (!spec_join(argc, argv, spec) || !rule_set_read(spec, &set))
+	if (!spec_join(argv, spec) || !rule_set_read(spec, &set))
 		return STATUS_USAGE;
 	if (settings->json)
 		set_print_json(&set);

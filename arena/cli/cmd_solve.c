@@ -286,11 +286,11 @@ search_block(void *context, const struct record_visit *visit)
 }
 
 static enum status
-position_find(struct solving *solving, int argc, char **argv)
+position_find(struct solving *solving, char **argv)
 {
 	const struct solve_settings *settings = solving->settings;
-	enum status status = record_walk_good(
-	    search_block, solving, settings->match, argc, argv);
+	enum status status =
+	    record_walk_good(search_block, solving, settings->match, argv);
 
 	if (solving->match[0] != '\0')
 		return STATUS_DONE;
@@ -395,7 +395,7 @@ position_solve(struct solving *solving, const struct solve_limits *limits)
 }
 
 static enum status
-solve_run(const void *given, int argc, char **argv)
+solve_run(const void *given, char **argv)
 {
 	const struct solve_settings *settings = given;
 	static struct solving solving;
@@ -407,11 +407,11 @@ solve_run(const void *given, int argc, char **argv)
 	if (!settings->state != !settings->cards)
 		return say_bad_position(settings->state ? "state" : "cards",
 		    "--state and --cards go together");
-	if (settings->state && argc > 0)
+	if (settings->state && argv[0] != NULL)
 		return say_bad_position(
 		    "state", "a record is named, too: one of the two");
 	status = settings->state ? position_parse(&solving)
-				 : position_find(&solving, argc, argv);
+				 : position_find(&solving, argv);
 	if (status != STATUS_DONE)
 		return status;
 	limits = (struct solve_limits){

@@ -334,11 +334,11 @@ records_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 		.base = settings->base,
 		.bets = settings->model == SPRT_BETTING + 1,
 	};
-	char *file = strdup(settings->records);
+	char *files[] = { strdup(settings->records), NULL };
 	struct regrouped regrouped;
 	enum status status, made;
 
-	if (file == NULL)
+	if (files[0] == NULL)
 		return memory_error();
 	if (pair.bets) {
 		status = bounds_set(settings, &sprt);
@@ -347,7 +347,7 @@ records_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 		pair.low = sprt.low;
 		pair.high = sprt.high;
 	}
-	status = regroup_files(&regrouped, &pair, 1, &file);
+	status = regroup_files(&regrouped, &pair, files);
 	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT) {
 		made = answer_regroup(answer, &regrouped);
 		if (made == STATUS_DONE)
@@ -357,7 +357,7 @@ records_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 	}
 	regrouped_close(&regrouped);
 free_file:
-	free(file);
+	free(files[0]);
 	return status;
 }
 
@@ -850,13 +850,12 @@ test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 }
 
 static enum status
-sprt_run(const void *given, int argc, char **argv)
+sprt_run(const void *given, char **argv)
 {
 	const struct sprt_settings *settings = given;
 	struct sprt_answer answer = { .level = settings->level };
 	enum status status, fit;
 
-	(void)argc;
 	(void)argv;
 	if (level_check(settings->level) != STATUS_DONE)
 		return STATUS_USAGE;

@@ -57,11 +57,11 @@ print_status(const char *path, const struct status_settings *settings)
 }
 
 static enum status
-status_run(const void *given, int argc, char **argv)
+status_run(const void *given, char **argv)
 {
 	const struct status_settings *settings = given;
 	char path[PATH_MAX];
-	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
+	enum status status = run_open_find(argv[0], path);
 
 	return status == STATUS_DONE ? print_status(path, settings) : status;
 }
@@ -119,12 +119,12 @@ look(const char *path, struct progress *progress)
 }
 
 static enum status
-watch_run(const void *given, int argc, char **argv)
+watch_run(const void *given, char **argv)
 {
 	const struct watch_settings *settings = given;
 	struct progress progress = { .interval_ns = 0 };
 	char path[PATH_MAX];
-	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
+	enum status status = run_open_find(argv[0], path);
 
 	while (status == STATUS_DONE && run_owner(path) != 0) {
 		status = look(path, &progress);

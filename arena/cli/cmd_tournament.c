@@ -237,17 +237,15 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 }
 
 static enum status
-tournament_run(const void *settings, int argc, char **argv)
+tournament_run(const void *settings, char **argv)
 {
-	(void)argc;
 	(void)argv;
 	return set_up_and_begin(settings, false);
 }
 
 static enum status
-gate_run(const void *settings, int argc, char **argv)
+gate_run(const void *settings, char **argv)
 {
-	(void)argc;
 	(void)argv;
 	return set_up_and_begin(settings, true);
 }

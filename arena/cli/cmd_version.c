@@ -42,11 +42,10 @@ json_print(void)
 }
 
 static enum status
-version_run(const void *given, int argc, char **argv)
+version_run(const void *given, char **argv)
 {
 	const struct version_settings *settings = given;
 
-	(void)argc;
 	(void)argv;
 	if (settings->json) {
 		json_print();

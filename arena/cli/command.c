@@ -248,7 +248,7 @@ arguments_run(const struct command *command, const struct option_reader *reader)
 		return error_usage(NULL,
 		    "one argument too many: \"%s\" (expected: %s)",
 		    reader->arguments[command->argument_max], usage);
-	return command->run(reader->settings, count, reader->arguments);
+	return command->run(reader->settings, reader->arguments);
 }
 
 /* What was printed may still fail to reach a full disk. */
@@ -263,7 +263,7 @@ output_flush(enum status status)
 
 /* Reads the words behind a command's name and runs it. */
 static enum status
-command_run(const struct command *command, int argc, char **argv)
+command_run(const struct command *command, char **argv)
 {
 	enum status status;
 	struct option_reader reader = {
@@ -273,7 +273,7 @@ command_run(const struct command *command, int argc, char **argv)
 		.sections = command_sections,
 	};
 
-	if (argc > 0 && is_help(argv[0]))
+	if (argv[0] != NULL && is_help(argv[0]))
 		return output_flush(command_describe(command->name));
 	reader.settings = calloc(1, command->settings_size + 1);
 	if (reader.settings == NULL)
@@ -281,7 +281,7 @@ command_run(const struct command *command, int argc, char **argv)
 		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
 	running = command;
 	option_defaults(&reader);
-	if (!option_read(&reader, argc, argv))
+	if (!option_read(&reader, argv))
 		status = report_option_error(&reader.error);
 	else if (reader.help)
 		status = command_describe(command->name);
@@ -303,13 +303,13 @@ command_main(int argc, char **argv)
 		return STATUS_USAGE;
 	}
 	if (is_help(argv[1]))
-		return command_run(&command_help, 0, NULL);
+		return command_run(&command_help, argv + argc);
 	if (strcmp(argv[1], "--version") == 0 ||
 	    strcmp(argv[1], "-version") == 0)
-		return command_run(&command_version, argc - 2, argv + 2);
+		return command_run(&command_version, argv + 2);
 	command = command_find(argv[1]);
 	if (command != NULL)
-		return command_run(command, argc - 2, argv + 2);
+		return command_run(command, argv + 2);
 	if (!is_family(argv[1]))
 		return report_unknown(argv[1], NULL);
 	if (argc > 2 && is_help(argv[2]))
@@ -320,5 +320,5 @@ command_main(int argc, char **argv)
 	command = command_find(name);
 	if (command == NULL)
 		return report_unknown(name, argv[1]);
-	return command_run(command, argc - 3, argv + 3);
+	return command_run(command, argv + 3);
 }

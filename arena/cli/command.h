@@ -35,8 +35,8 @@ struct command {
 	const struct option *options;               /* or NULL */
 	size_t settings_size; /* of the struct that the options are read into */
 
-	/* Runs; the arguments are in number as the row says. */
-	enum status (*run)(const void *settings, int argc, char **argv);
+	/* Runs; the arguments, as many as the row says, end with NULL. */
+	enum status (*run)(const void *settings, char **argv);
 };
 
 /* Every command, in the order of the help. */

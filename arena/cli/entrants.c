@@ -177,12 +177,12 @@ builtin_error(const char *mark, const char *name)
 
 /* A built-in bot in this process, as the arena's child or by hand. */
 static enum status
-bot_run(const void *given, int argc, char **argv)
+bot_run(const void *given, char **argv)
 {
 	const char *name;
 
 	(void)given;
-	if (argc == 0) {
+	if (argv[0] == NULL) {
 		for (int i = 0; i < builtin_count; i++)
 			printf("@%-11s %s\n", builtins[i].name,
 			    builtins[i].sentence);

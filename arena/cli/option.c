@@ -558,9 +558,7 @@ static const char *
 value_next(const struct option_reader *reader)
 {
 	struct option_row row;
-	const char *word = reader->next < reader->word_count
-	    ? reader->words[reader->next]
-	    : NULL;
+	const char *word = *reader->words;
 
 	return word == NULL || word_find(reader, word, &row) ? NULL : word;
 }
@@ -570,13 +568,13 @@ value_next(const struct option_reader *reader)
  * help, and the value of the last --config, or NULL.
  */
 static const char *
-line_scan(struct option_reader *reader)
+line_scan(struct option_reader *reader, char **argv)
 {
 	static const char key[] = "file=";
 	const char *config = NULL;
 
-	for (reader->next = 0; reader->next < reader->word_count;) {
-		const char *word = reader->words[reader->next++];
+	for (reader->words = argv; *reader->words != NULL;) {
+		const char *word = *reader->words++;
 		const char *name = name_of(word), *value = strchr(name, '=');
 		struct option_row row;
 
@@ -634,13 +632,12 @@ group_read(struct option_reader *reader, const struct option_row *row,
 		return fail_missing_value(reader, group);
 	if (!element_begin(reader, row, &scope))
 		return false;
-	reader->next += inline_word == NULL;
+	reader->words += inline_word == NULL;
 	if (plain ? !plain_give(reader, &scope, word)
 		  : !key_give(reader, &scope, word))
 		return false;
-	while (reader->next < reader->word_count &&
-	    key_length(reader->words[reader->next]) > 0)
-		if (!key_give(reader, &scope, reader->words[reader->next++]))
+	while (*reader->words != NULL && key_length(*reader->words) > 0)
+		if (!key_give(reader, &scope, *reader->words++))
 			return false;
 	return true;
 }
@@ -691,13 +688,13 @@ word_read(struct option_reader *reader, const char *word)
 	if (option->kind == OPTION_FLAG && value == NULL) {
 		/* A word may follow that says no more. */
 		value = value_next(reader);
-		reader->next += value != NULL && option->implied != NULL &&
+		reader->words += value != NULL && option->implied != NULL &&
 		    strcmp(value, option->implied) == 0;
 		value = reversed ? "no" : "yes";
 	}
 	if (value == NULL) {
 		value = value_next(reader);
-		reader->next += value != NULL;
+		reader->words += value != NULL;
 	}
 	if (value == NULL)
 		value = option->implied;
@@ -727,21 +724,18 @@ argument_read(struct option_reader *reader, char *word)
 }
 
 bool
-option_read(struct option_reader *reader, int argc, char **argv)
+option_read(struct option_reader *reader, char **argv)
 {
-	const char *path;
+	const char *path = line_scan(reader, argv);
 	bool ended = false;
 
-	reader->words = argv;
-	reader->word_count = argc;
-	path = line_scan(reader);
 	if (reader->help)
 		return true;
 	if (path != NULL && !option_read_file(reader, path))
 		return false;
 	reader->arguments = argv;
-	for (reader->next = 0; reader->next < argc;) {
-		char *word = argv[reader->next++];
+	for (reader->words = argv; *reader->words != NULL;) {
+		char *word = *reader->words++;
 
 		if (ended || word[0] != '-' || word[1] == '\0') {
 			if (!argument_read(reader, word))
@@ -753,6 +747,7 @@ option_read(struct option_reader *reader, int argc, char **argv)
 			return false;
 		}
 	}
+	argv[reader->argument_count] = NULL;
 	return true;
 }
 

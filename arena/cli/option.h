@@ -171,13 +171,12 @@ struct option_reader {
 	struct option_error error;
 
 	/* Found on the command line. */
-	char **arguments; /* what is no option, in order; part of argv */
+	char **arguments; /* what is no option, in order; ends with NULL */
 	int argument_count;
 	bool help; /* --help or -h was given: the rest was not read */
 
 	/* Where reading is. */
-	char **words; /* of the command line */
-	int word_count, next;
+	char **words; /* those of the command line that are left */
 	bool in_file;
 	bool file_read; /* no element of the command line has begun yet */
 	char place[OPTION_PLACE_SIZE]; /* `FILE:LINE: `, or empty */
@@ -191,11 +190,11 @@ struct option_reader {
 void option_defaults(struct option_reader *reader);
 
 /*
- * Reads the file of --config and argv[0..argc), the words after the command,
+ * Reads the file of --config and argv, the words after the command up to NULL,
  * and moves the arguments to its front.  False with the error.  After either,
  * option_release closes the file; the settings point to its words.
  */
-bool option_read(struct option_reader *reader, int argc, char **argv);
+bool option_read(struct option_reader *reader, char **argv);
 
 /* Reads a file alone; the same otherwise. */
 bool option_read_file(struct option_reader *reader, const char *path);

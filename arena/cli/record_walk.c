@@ -167,18 +167,18 @@ walk_file(struct walker *walker, const char *file)
 }
 
 static enum status
-walk_files(struct walker *walker, int file_count, char **files)
+walk_files(struct walker *walker, char **files)
 {
 	const struct record_walk *walk = walker->walk;
 	enum status status = STATUS_DONE, of_file;
 
-	if (file_count == 0 && isatty(STDIN_FILENO))
+	if (files[0] == NULL && isatty(STDIN_FILENO))
 		return error_usage("name a file, or give `-` to type one",
 		    "no file is named, and standard input is a "
 		    "terminal");
-	if (file_count == 0)
+	if (files[0] == NULL)
 		status = walk_file(walker, "-");
-	for (int i = 0; i < file_count; i++) {
+	for (int i = 0; files[i] != NULL; i++) {
 		of_file = walk_file(walker, files[i]);
 		status = of_file > status ? of_file : status;
 	}
@@ -192,7 +192,7 @@ walk_files(struct walker *walker, int file_count, char **files)
 }
 
 enum status
-record_walk_files(struct record_walk *walk, int file_count, char **files)
+record_walk_files(struct record_walk *walk, char **files)
 {
 	static struct record_reader reader;
 	struct walker walker = { .walk = walk, .reader = &reader };
@@ -208,7 +208,7 @@ record_walk_files(struct record_walk *walk, int file_count, char **files)
 	    (visit->verdict && record_checker_open(&walker.checker) < 0))
 		status = memory_error();
 	else
-		status = walk_files(&walker, file_count, files);
+		status = walk_files(&walker, files);
 	record_checker_close(walker.checker);
 	record_release(&walker.record);
 	replay_close(visit->replay);
@@ -218,7 +218,7 @@ record_walk_files(struct record_walk *walk, int file_count, char **files)
 
 enum status
 record_walk_good(int (*visit)(void *context, const struct record_visit *visit),
-    void *context, const char *match, int file_count, char **files)
+    void *context, const char *match, char **files)
 {
 	struct record_walk walk = {
 		.match = match,
@@ -226,7 +226,7 @@ record_walk_good(int (*visit)(void *context, const struct record_visit *visit),
 		.context = context,
 	};
 
-	return record_walk_files(&walk, file_count, files);
+	return record_walk_files(&walk, files);
 }
 
 enum { CAPACITY_MIN = 64 };
@@ -429,8 +429,8 @@ remarks_say(const struct regroup *regroup)
 }
 
 enum status
-regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
-    int file_count, char **files)
+regroup_files(
+    struct regrouped *regrouped, const struct regroup_pair *pair, char **files)
 {
 	struct regroup *regroup = &regrouped->regroup;
 	struct regroup_context context = { .regroup = regroup };
@@ -446,7 +446,7 @@ regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
 		.pair = pair,
 	};
 	regroup_init(regroup, on_block, regrouped);
-	status = record_walk_files(&walk, file_count, files);
+	status = record_walk_files(&walk, files);
 	if (regroup_finish(regroup) < 0)
 		return memory_error();
 	if (context.refused > 0 && status == STATUS_DONE)

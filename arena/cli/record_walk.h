@@ -44,13 +44,12 @@ struct record_walk {
  * STATUS_FAILED where one holds no block at all, where a block is bad, or where
  * none has the id, which is said, too.
  */
-enum status record_walk_files(
-    struct record_walk *walk, int file_count, char **files);
+enum status record_walk_files(struct record_walk *walk, char **files);
 
 /* Visits the good blocks alone, of these those with the id `match` (NULL: all). */
 enum status record_walk_good(
     int (*visit)(void *context, const struct record_visit *visit),
-    void *context, const char *match, int file_count, char **files);
+    void *context, const char *match, char **files);
 
 /* A text of a record as printable ASCII (escape_bytes); good for some calls. */
 const char *safe_text(const char *text);
@@ -110,8 +109,8 @@ struct regrouped {
  * read, unless a bound lies beyond what a deal can give; it must outlive the
  * call.
  */
-enum status regroup_files(struct regrouped *regrouped,
-    const struct regroup_pair *pair, int file_count, char **files);
+enum status regroup_files(
+    struct regrouped *regrouped, const struct regroup_pair *pair, char **files);
 void regrouped_close(struct regrouped *regrouped);
 
 /*

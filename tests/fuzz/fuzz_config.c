@@ -91,14 +91,14 @@ read_file(struct option_reader *reader, const char *bytes, size_t size)
 static bool
 read_line(struct option_reader *reader, char *text)
 {
-	char *words[WORDS_MAX_LINE];
+	char *words[WORDS_MAX_LINE + 1];
 	int count = 0;
 
 	for (char *word;
 	     count < WORDS_MAX_LINE && (word = strsep(&text, "\n"));)
 		words[count++] = word;
-	return judge(reader, option_read(reader, count, words)) &&
-	    !reader->help;
+	words[count] = NULL;
+	return judge(reader, option_read(reader, words)) && !reader->help;
 }
 
 /* The settings as a file; for free(). */

@@ -181,11 +181,12 @@ line_read(const struct option *options, const char *line, bool rest)
 
 		for (char *byte = word; *byte != '\0'; byte++)
 			*byte = *byte == '_' ? ' ' : *byte;
-		assert_true(count < WORDS_MAX);
+		assert_true(count < WORDS_MAX - 1);
 		line_words[count++] = strcmp(word, "%") == 0 ? path : word;
 	}
+	line_words[count] = NULL;
 	option_defaults(&reader);
-	return option_read(&reader, count, line_words);
+	return option_read(&reader, line_words);
 }
 
 /* The settings as a file that gives the same again, for free(). */

@@ -102,11 +102,12 @@ read_line(bool gate, const char *line)
 
 		for (char *byte = word; *byte != '\0'; byte++)
 			*byte = *byte == '_' ? ' ' : *byte;
-		assert_true(count < LINE_WORDS_MAX);
+		assert_true(count < LINE_WORDS_MAX - 1);
 		line_words[count++] = word;
 	}
+	line_words[count] = NULL;
 	option_defaults(&reader);
-	if (!option_read(&reader, count, line_words))
+	if (!option_read(&reader, line_words))
 		fail_msg("%s: %s", line, reader.error.what);
 }
 
