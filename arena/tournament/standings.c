@@ -545,6 +545,23 @@ standings_unboxed(const struct standings *standings)
 	return games;
 }
 
+void
+standings_take_game(struct standings *standings, const struct summary *game)
+{
+	standings->games++;
+	standings->deals += game->deal_count;
+	standings->forfeits += game->forfeiter != SCOPA_TEAM_NONE;
+	standings->max_deals_games +=
+	    strcmp(game->reason, GAME_REASON_MAX_DEALS) == 0;
+	standings->void_turns += game->void_turns;
+	standings->void_games += game->void_turns > 0;
+	standings->replayed += game->voided_count > 0;
+	standings->analysed += game->analysis;
+	if (game->lag_longest_ns > standings->lag_longest_ns)
+		standings->lag_longest_ns = game->lag_longest_ns;
+	count_sandbox(standings, game);
+}
+
 int
 standings_take(struct standings *standings, const struct block_result *block)
 {
@@ -565,21 +582,7 @@ standings_take(struct standings *standings, const struct block_result *block)
 	else
 		count_repeat(standings, plan);
 	for (int game = 0; game < plan->game_count; game++) {
-		const struct summary *summary = &block->games[game];
-
-		standings->games++;
-		standings->deals += summary->deal_count;
-		if (summary->forfeiter != SCOPA_TEAM_NONE)
-			standings->forfeits++;
-		standings->max_deals_games +=
-		    strcmp(summary->reason, GAME_REASON_MAX_DEALS) == 0;
-		standings->void_turns += summary->void_turns;
-		standings->void_games += summary->void_turns > 0;
-		standings->replayed += summary->voided_count > 0;
-		standings->analysed += summary->analysis;
-		if (summary->lag_longest_ns > standings->lag_longest_ns)
-			standings->lag_longest_ns = summary->lag_longest_ns;
-		count_sandbox(standings, summary);
+		standings_take_game(standings, &block->games[game]);
 		count_skills(standings, block, game);
 	}
 	return 0;

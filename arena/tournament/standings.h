@@ -138,6 +138,10 @@ int standings_grow(struct standings *standings, int bot_count);
 int standings_take(
     struct standings *standings, const struct block_result *block);
 
+/* Adds what a game says by itself, and not of a bot. */
+void standings_take_game(
+    struct standings *standings, const struct summary *game);
+
 /* Adds what the seats of one member did in a game; `members`: of each seat. */
 void standing_take_seats(struct standing *standing,
     const struct summary *summary, const uint8_t *members, int member);
