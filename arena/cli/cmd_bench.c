@@ -1231,20 +1231,9 @@ play(const struct bench_settings *settings, struct verdict_bench *bench)
 	config->rules.deals = (int)settings->deals;
 	config->concurrency = (int)settings->concurrency;
 	outcome = dispatcher_run(config, &calls, bench);
-	switch (outcome.end) {
-	case DISPATCHER_DONE:
-		return STATUS_DONE;
-	case DISPATCHER_INTERRUPTED:
-		return (enum status)(128 + outcome.detail);
-	case DISPATCHER_LOST:
-		return worker_death_error(outcome.detail, outcome.lost_count);
-	case DISPATCHER_STOPPED:
-		return error_status(
-		    STATUS_BOT, NULL, NULL, "a bot lost a game by an offence");
-	case DISPATCHER_FAILED:
-		break;
-	}
-	return game_setup_error(outcome.detail);
+	if (outcome.end == DISPATCHER_STOPPED)
+		error_print("a bot lost a game by an offence");
+	return game_end_status(&outcome);
 }
 
 static enum status

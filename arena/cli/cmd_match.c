@@ -356,18 +356,9 @@ static void
 add_game(struct course *course, const struct game_result *result)
 {
 	const struct summary *summary = &result->summary;
-	struct standings *standings = &course->standings;
 	uint8_t entrants[SCOPA_SEATS_MAX];
 
-	standings->games++;
-	standings->deals += summary->deal_count;
-	standings->forfeits += strcmp(summary->reason, "forfeit") == 0;
-	standings->max_deals_games +=
-	    strcmp(summary->reason, GAME_REASON_MAX_DEALS) == 0;
-	standings->void_turns += summary->void_turns;
-	standings->void_games += summary->void_turns > 0;
-	if (summary->lag_longest_ns > standings->lag_longest_ns)
-		standings->lag_longest_ns = summary->lag_longest_ns;
+	standings_take_game(&course->standings, summary);
 	for (int seat = 0; seat < summary->seat_count; seat++) {
 		int entrant = result->entrant[seat];
 
@@ -696,32 +687,6 @@ read_rules(struct course *course)
 	return STATUS_USAGE;
 }
 
-static enum status
-end_status(
-    const struct course *course, const struct dispatcher_outcome *outcome)
-{
-	const struct game_result *last = &course->last;
-
-	switch (outcome->end) {
-	case DISPATCHER_DONE:
-		return STATUS_DONE;
-	case DISPATCHER_STOPPED:
-		if (last->fault.kind == OFFENCE_STARTUP)
-			return entrant_error(
-			    &course->bots.entrants[last->fault_entrant],
-			    last->summary.names[last->fault.seat], &last->fault,
-			    &course->config.rules);
-		return STATUS_BOT;
-	case DISPATCHER_INTERRUPTED:
-		return (enum status)(128 + outcome->detail);
-	case DISPATCHER_LOST:
-		return worker_death_error(outcome->detail, outcome->lost_count);
-	case DISPATCHER_FAILED:
-		break;
-	}
-	return game_setup_error(outcome->detail);
-}
-
 static enum dispatcher_supply
 next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
@@ -784,14 +749,15 @@ play(struct course *course)
 	const struct game_settings *game = &course->settings->game;
 	const char *record = course->settings->record.path;
 	bool record_is_new = record != NULL && access(record, F_OK) != 0;
+	const struct game_result *last = &course->last;
 	struct dispatcher_config *config = &course->config;
 	struct dispatcher_outcome outcome;
-	int error = course->record_fd =
-	    record != NULL ? record_file_open(record) : -1;
 	enum status status;
+	int error;
 
-	if (record != NULL && error < 0)
-		return error_of_record(course, error,
+	course->record_fd = record != NULL ? record_file_open(record) : -1;
+	if (record != NULL && course->record_fd < 0)
+		return error_of_record(course, course->record_fd,
 		    "name a file in a folder that you may write to");
 	if (config->concurrency > plan_game_count(&course->plan))
 		config->concurrency = (int)plan_game_count(&course->plan);
@@ -814,7 +780,14 @@ play(struct course *course)
 			? "make room on the disk; the result counts the games "
 			  "that the file has"
 			: "the result counts the games that the file has");
-	status = end_status(course, &outcome);
+	if (outcome.end == DISPATCHER_STOPPED &&
+	    last->fault.kind == OFFENCE_STARTUP)
+		status =
+		    entrant_error(&course->bots.entrants[last->fault_entrant],
+			last->summary.names[last->fault.seat], &last->fault,
+			&config->rules);
+	else
+		status = game_end_status(&outcome);
 	/* Of a call that was refused nothing is left. */
 	if (status == STATUS_USAGE && record_is_new)
 		unlink(record);

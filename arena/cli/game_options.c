@@ -795,6 +795,24 @@ game_setup_rounds(
 }
 
 enum status
+game_end_status(const struct dispatcher_outcome *outcome)
+{
+	switch (outcome->end) {
+	case DISPATCHER_DONE:
+		return STATUS_DONE;
+	case DISPATCHER_STOPPED:
+		return STATUS_BOT;
+	case DISPATCHER_INTERRUPTED:
+		return (enum status)(128 + outcome->detail);
+	case DISPATCHER_LOST:
+		return worker_death_error(outcome->detail, outcome->lost_count);
+	case DISPATCHER_FAILED:
+		break;
+	}
+	return game_setup_error(outcome->detail);
+}
+
+enum status
 game_setup_error(int error)
 {
 	if (error == -EBADMSG)

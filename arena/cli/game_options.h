@@ -180,6 +180,12 @@ enum status game_setup_cores(
 enum status game_setup_rounds(
     int64_t rounds, int64_t games, int game_count, int64_t *blocks);
 
+/*
+ * The status of games that ended so, with what is wrong said but of a bot's
+ * fault: STATUS_BOT.
+ */
+enum status game_end_status(const struct dispatcher_outcome *outcome);
+
 /* Says that the machine refused something: -errno. */
 enum status game_setup_error(int error);
 
