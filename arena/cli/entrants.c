@@ -224,6 +224,12 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 		    "an option of a bot has a value: --bot cmd=BOT "
 		    "%s=VALUE",
 		    entrant->command);
+	else if (strchr(entrant->command, ' ') &&
+	    access(entrant->command, F_OK) == 0)
+		error_detail("hint",
+		    "a file whose name has blanks stands in quotes of its own: "
+		    "\"'%s'\"",
+		    entrant->command);
 	else if (hint[0])
 		error_detail("hint", "%s", hint);
 	return STATUS_USAGE;
@@ -408,21 +414,51 @@ entrants_weaken(const struct entrant *entrants, int count, bool quiet,
 	}
 }
 
+/* What a bot that speaks another protocol begins with. */
+static const struct {
+	const char *line, *protocol;
+} foreign_lines[] = {
+	{ "uciok", "UCI" },
+	{ "id author", "UCI" },
+	{ "readyok", "UCI" },
+	{ "feature ", "CECP (xboard)" },
+};
+
 /* What was missing, and what would have helped. */
 static void
 add_hint(const struct match_fault *fault)
 {
 	bool silent = strcmp(fault->reason, "HS_TIMEOUT") == 0;
+	bool garbled = fault->said[0] && strcmp(fault->reason, "HS_BAD") == 0;
 
-	if (fault->phase == SESSION_HELLO)
+	if (strcmp(fault->reason, "HS_BAD(ID)") == 0)
+		error_detail("missing", "\"id name=...\" before \"uspok 1\"");
+	else if (fault->phase == SESSION_HELLO)
 		error_detail("missing", "\"uspok 1\"");
 	else
 		error_detail("missing", "\"readyok\"");
+	if (garbled)
+		error_detail("hint",
+		    "a line has bytes 0x20 to 0x7E and tabs, and ends with LF; "
+		    "byte %d is another: write it as %%XX, such as %%C3%%A8",
+		    (int)strcspn(fault->said, "\\") + 1);
 	if (strcmp(fault->reason, "HS_BAD(VERSION)") == 0)
 		error_detail("hint",
 		    "this arena offers version %d of USP and no other; \"usp\" "
 		    "names the highest, and \"uspok\" must not go beyond it",
 		    SESSION_VERSION);
+	for (int i = 0; i < COUNTOF(foreign_lines) && silent &&
+	     fault->phase == SESSION_HELLO;
+	     i++) {
+		if (strncmp(fault->received, foreign_lines[i].line,
+			strlen(foreign_lines[i].line)) != 0)
+			continue;
+		error_detail("hint",
+		    "that is a line of %s; a bot of USP answers \"usp 1\" with "
+		    "\"id name=...\" and \"uspok 1\"",
+		    foreign_lines[i].protocol);
+		return;
+	}
 	if (fault->late)
 		error_detail("hint",
 		    "it answered only when its input was closed: did you flush "
@@ -442,6 +478,11 @@ const char *
 entrant_sandbox_hint(
     const struct match_fault *fault, const struct match_rules *rules)
 {
+	/* env(1): its first line names an interpreter that is not there. */
+	if (strstr(fault->stderr_tail, "env: ") != NULL &&
+	    strstr(fault->ending, "status 127") != NULL)
+		return "its first line names an interpreter that is not "
+		       "installed, or misspelt";
 	if (rules->sandbox == NULL || rules->sandbox->level == SANDBOX_NONE ||
 	    fault->ending[0] == '\0')
 		return NULL;
@@ -541,8 +582,9 @@ entrant_error(const struct entrant *entrant, const char *name,
 	error_detail("command", "%s", entrant->command);
 	error_detail(
 	    "ended", "%s", fault->ending[0] ? fault->ending : "still running");
-	if (fault->received[0])
-		error_detail("received", "\"%s\"", fault->received);
+	if (fault->said[0] || fault->received[0])
+		error_detail("received", "\"%s\"",
+		    fault->said[0] ? fault->said : fault->received);
 	else
 		error_detail("received", "nothing");
 	if (*line == '\0')

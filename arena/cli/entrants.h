@@ -86,8 +86,9 @@ enum status entrant_error(const struct entrant *entrant, const char *name,
 bool entrant_is_misused(const struct match_fault *fault);
 
 /*
- * What to do about a bot that has ended, where it was in a sandbox and its
- * last words sound as if it had run into them; else NULL.
+ * What to do about a bot that has ended, where its last words sound as if its
+ * interpreter was missing, or as if it had met the limits of its sandbox; else
+ * NULL.
  */
 const char *entrant_sandbox_hint(
     const struct match_fault *fault, const struct match_rules *rules);

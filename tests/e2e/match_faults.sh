@@ -49,4 +49,45 @@ scenario 'the position can be read by programs'
 run "$SCOPA_ARENA" match "python3 bot.py 'move KD ID'" @greedy --seed 5 --json
 expect_exit 0
 expect_json 'd["games"][0]["fault"]["state"].startswith("state rules=scopa ")'
+
+# Bots that do not get as far as a game.
+cat >start.sh <<'BOT'
+#!/bin/sh
+read -r line
+printf '%b\n' "$1"
+sleep 5
+BOT
+chmod +x start.sh
+
+refused() { # SAYS EXIT
+	run "$SCOPA_ARENA" match "./start.sh '$1'" @greedy --startup-ms 1000
+	expect_exit 4
+}
+
+scenario 'no id'
+refused 'uspok 1'
+expect_err '^  missing : "id name=\.\.\." before "uspok 1"$'
+
+scenario 'a name that is not ASCII'
+refused 'id name=gr\0303\0274n\nuspok 1'
+expect_err '^  received: "id name=gr.xC3.xBCn"$'
+expect_err '^  hint    : .* byte 11 is another: write it as %XX'
+
+scenario 'a bot of another game'
+refused 'id author x\nuciok'
+expect_err '^  hint    : that is a line of UCI; a bot of USP answers'
+
+scenario 'an interpreter that is not there'
+printf '#!/usr/bin/env pyhton3\n' >spelt.py
+chmod +x spelt.py
+run "$SCOPA_ARENA" match ./spelt.py @greedy
+expect_exit 4
+expect_err '^  hint    : its first line names an interpreter that is not inst'
+
+scenario 'a file whose name has blanks'
+mkdir 'my bots'
+cp start.sh 'my bots/a bot.sh'
+run "$SCOPA_ARENA" match 'my bots/a bot.sh' @greedy
+expect_exit 2
+expect_err "^  hint    : .* quotes of its own: \"'my bots/a bot.sh'\"$"
 finish
