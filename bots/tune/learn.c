@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "greedy.h"
-#include "reward.h"
 #include "scopa/scopa.h"
 #include "search.h"
 #include "splitmix.h"
@@ -181,7 +180,7 @@ move_of_searcher(const struct player *player, const struct scopa_rules *rules,
 		.prior_weight = player->prior_weight,
 		.worlds = { world_uniform_draw, &worlds },
 		.random_share = PLAYOUT_SHARE_MAX,
-		.reward = { reward_difference, NULL },
+		.reward = reward_difference,
 		.prior = { .judge = policy_judge, .context = &policy },
 		.memory = memory,
 		.memory_size = sizeof(memory),

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "reward.h"
 #include "support.h"
 #include "test.h"
 
@@ -25,7 +24,7 @@ search_fixture_of(
 		.eager = true,
 		.worlds = { world_uniform_draw, &fixture->uniform },
 		.random_share = PLAYOUT_EPSILON,
-		.reward = { reward_difference, NULL },
+		.reward = reward_difference,
 		.memory = fixture->memory,
 		.memory_size = sizeof(fixture->memory),
 	};

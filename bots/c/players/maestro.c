@@ -8,7 +8,6 @@
 #include "pace.h"
 #include "players.h"
 #include "policy.h"
-#include "reward.h"
 #include "scopa/notation.h"
 #include "solve.h"
 #include "splitmix.h"
@@ -76,8 +75,8 @@ draw_world(void *context, uint64_t *random, struct scopa_deal *deal)
  * counts.  Half of the time is for the search, if this is in vain.
  */
 static bool
-endgame_try(struct maestro *maestro, const struct maestro_task *task,
-    const struct match_equity *equity, uint64_t *random)
+endgame_try(
+    struct maestro *maestro, const struct maestro_task *task, uint64_t *random)
 {
 	const struct belief *belief = &maestro->belief;
 	int64_t now = now_ns();
@@ -96,7 +95,8 @@ endgame_try(struct maestro *maestro, const struct maestro_task *task,
 	return belief->listed && belief->deal.dealt == SCOPA_PACK_SIZE &&
 	    belief->world_count <= MAESTRO_ENDGAME_WORLDS &&
 	    task->only == NULL &&
-	    !match_equity_decides(equity, belief->rules, task->view) &&
+	    (task->deal_count != 0 ||
+		!match_decides(task->rules, task->view)) &&
 	    endgame_solve(belief, &limits, random, &maestro->result);
 }
 
@@ -175,7 +175,6 @@ maestro_think(
     struct maestro *maestro, const struct maestro_task *task, uint64_t *random)
 {
 	const int64_t *options = task->options;
-	struct match_equity equity = { .to_target = task->deal_count == 0 };
 	struct policy reader = {
 		.tables = policy_models,
 		.sharpness = (float)((double)options[MAESTRO_SHARPNESS] / 100),
@@ -200,7 +199,7 @@ maestro_think(
 		.completions = COMPLETIONS,
 		.worlds = { draw_world, &maestro->belief },
 		.random_share = PLAYOUT_EPSILON,
-		.reward = { match_equity_count, &equity },
+		.reward = task->deal_count == 0 ? reward_match : reward_lead,
 		.prior = { options[MAESTRO_PRIOR] > 0 ? judge_seat : NULL,
 		    &insight, .apart = true },
 		.only = task->only,
@@ -215,7 +214,7 @@ maestro_think(
 	belief_draw_pool(&maestro->belief, &trust, task->rules, task->view,
 	    task->deal, random);
 	read_opponents(maestro, task, random, &insight, &search);
-	return endgame_try(maestro, task, &equity, random) ||
+	return endgame_try(maestro, task, random) ||
 	    parallel_search_run(&maestro->parallel,
 		(int)options[MAESTRO_THREADS], &search, task->rules, task->view,
 		random, &maestro->result);

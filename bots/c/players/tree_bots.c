@@ -8,7 +8,6 @@
 #include "now.h"
 #include "pace.h"
 #include "players.h"
-#include "reward.h"
 #include "scopa/notation.h"
 #include "solve.h"
 #include "splitmix.h"
@@ -157,8 +156,7 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	/* In the order of their words. */
 	static const struct {
-		void (*count)(void *context, const struct search_end *end,
-		    double *rewards);
+		search_reward *count;
 		double unit; /* what exploration is counted in */
 	} rewards[] = {
 		{ reward_difference, 1 },
@@ -170,7 +168,7 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct world_uniform uniform;
 	struct search_config config = {
 		.worlds = { world_uniform_draw, &uniform },
-		.reward = { rewards[options[ISMCTS_REWARD]].count, NULL },
+		.reward = rewards[options[ISMCTS_REWARD]].count,
 		.exploration = (double)options[ISMCTS_EXPLORATION] / 100 *
 		    unit * spread_of(turn->rules),
 	};
@@ -221,7 +219,7 @@ oracle_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct scopa_deal world;
 	struct search_config config = {
 		.worlds = { world_fixed_draw, &world },
-		.reward = { reward_difference, NULL },
+		.reward = reward_difference,
 		.exploration = (double)turn->options[ORACLE_EXPLORATION] / 100,
 	};
 	struct search_result result;

@@ -1,14 +1,147 @@
+/*
+ * First the tree, then a way down it and what comes back up, then the search and
+ * several at once.
+ */
 #include "search.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "now.h"
-#include "search_tree.h"
 #include "splitmix.h"
-#include "world.h"
+
+/*
+ * The tree: what was learnt of each move, in memory of fixed size.
+ *
+ * A node is the list of its moves.  The list grows in blocks, since another
+ * world gives a seat other cards; blocks and moves lie in slots of one size.
+ */
+
+/* A move and what is below it. */
+struct branch {
+	uint64_t key;     /* all of the move but its seat, see below */
+	double total;     /* weighted rewards of the team that makes it */
+	float visits;     /* weights of the worlds in which it was chosen */
+	float available;  /* the same of those in which it was legal */
+	float prior;      /* 0 without one */
+	uint32_t replies; /* slot of the first block; 0: none */
+};
+
+/* The head of `count` moves that were added together. */
+struct branch_block {
+	scopa_set cards; /* whose moves these are */
+	uint32_t next;   /* slot of the next block; 0: none */
+	uint32_t count;
+};
+
+union branch_slot {
+	struct branch branch;
+	struct branch_block block;
+};
+
+_Static_assert(sizeof(union branch_slot) == 32, "two slots a cache line");
+
+/* Slot 0 is never given away. */
+struct branch_pool {
+	union branch_slot *slots; /* the caller's memory */
+	uint32_t size;
+	uint32_t used;
+};
+
+/* Memory is cut down to whole slots; it need not be aligned nor clean. */
+static void
+branch_pool_init(struct branch_pool *pool, void *memory, size_t size)
+{
+	size_t step = sizeof(union branch_slot);
+	size_t skip = (step - (uintptr_t)memory % step) % step;
+
+	pool->slots = NULL;
+	pool->size = 0;
+	pool->used = 0;
+	if (size < skip + step)
+		return;
+	pool->slots = (void *)((char *)memory + skip);
+	size = (size - skip) / step;
+	pool->used = 1;
+	pool->size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+}
+
+/*
+ * A block of `count` clean moves at the end of the list that begins at *first
+ * (a slot; 0: there is none).  NULL where the pool is full.
+ */
+static struct branch_block *
+branch_add(struct branch_pool *pool, uint32_t *first, uint32_t count)
+{
+	uint32_t slot = pool->used;
+	struct branch_block *block;
+
+	assert(count > 0);
+	if (pool->size <= slot || pool->size - slot <= count)
+		return NULL;
+	pool->used += count + 1;
+	for (uint32_t at = *first; at != 0; at = *first)
+		first = &pool->slots[at].block.next;
+	*first = slot;
+	block = &pool->slots[slot].block;
+	*block = (struct branch_block){ .count = count };
+	for (uint32_t i = 1; i <= count; i++)
+		pool->slots[slot + i].branch = (struct branch){ 0 };
+	return block;
+}
+
+/* The block of a slot; NULL for slot 0. */
+static inline struct branch_block *
+branch_block_at(const struct branch_pool *pool, uint32_t slot)
+{
+	return slot == 0 ? NULL : &pool->slots[slot].block;
+}
+
+/* The moves of a block. */
+static inline struct branch *
+branch_first(struct branch_block *block)
+{
+	return &((union branch_slot *)block + 1)->branch;
+}
+
+/* All of a move but its seat, which follows from the node. */
+enum {
+	BRANCH_CARD_BIT = 40,
+	BRANCH_DECLARATION_BIT = 48,
+	BRANCH_VALUE_BIT = 52
+};
+
+static inline uint64_t
+branch_key(const struct scopa_move *move)
+{
+	return move->captured | (uint64_t)move->card << BRANCH_CARD_BIT |
+	    (uint64_t)move->declaration << BRANCH_DECLARATION_BIT |
+	    (uint64_t)move->value << BRANCH_VALUE_BIT;
+}
+
+static inline scopa_card
+branch_card(const struct branch *branch)
+{
+	return (scopa_card)(branch->key >> BRANCH_CARD_BIT);
+}
+
+/* The move of a seat. */
+static inline struct scopa_move
+branch_move(const struct branch *branch, int seat)
+{
+	return (struct scopa_move){
+		.captured = branch->key & SCOPA_SET_ALL,
+		.card = branch_card(branch),
+		.declaration =
+		    (uint8_t)(branch->key >> BRANCH_DECLARATION_BIT & 15),
+		.value = (uint8_t)(branch->key >> BRANCH_VALUE_BIT & 15),
+		.seat = (uint8_t)seat,
+	};
+}
 
 /* A search under way. */
 struct tree_search {
@@ -42,29 +175,6 @@ struct listed {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 };
 
-static void
-listed_fill(struct listed *listed, const struct scopa_rules *rules,
-    const struct scopa_deal *deal)
-{
-	listed->count =
-	    scopa_moves(rules, deal, listed->moves, SCOPA_MOVES_MAX);
-	listed->fresh_count = 0;
-}
-
-/* Forgets the moves that the node has met. */
-static void
-listed_keep_fresh(struct listed *listed)
-{
-	int count = 0;
-
-	for (int i = 0; i < listed->count; i++)
-		if (listed->fresh[i])
-			listed->moves[count++] = listed->moves[i];
-	for (int i = 0; i < count; i++)
-		listed->fresh[i] = true;
-	listed->count = count;
-}
-
 /*
  * Adds a block of `fresh_count` of the legal moves, those marked fresh, with
  * the priors that they have in this world.  Where the pool is full nothing.
@@ -78,11 +188,18 @@ node_grow(struct tree_search *search, const struct scopa_deal *deal,
 	struct branch_block *block =
 	    branch_add(&search->pool, first, (uint32_t)listed->fresh_count);
 	struct branch *branch;
+	int count = 0;
 
 	if (block == NULL)
 		return;
+	/* Moves that are judged apart need not be shown with all others. */
+	for (int i = 0; prior->apart && i < listed->count; i++)
+		if (listed->fresh[i]) {
+			listed->fresh[count] = true;
+			listed->moves[count++] = listed->moves[i];
+		}
 	if (prior->apart)
-		listed_keep_fresh(listed);
+		listed->count = count;
 	if (prior->judge != NULL)
 		prior->judge(prior->context, search->rules, deal, listed->moves,
 		    listed->count, weights);
@@ -137,7 +254,9 @@ node_visit_by_card(
 	if (fresh != SCOPA_SET_EMPTY) {
 		struct listed listed;
 
-		listed_fill(&listed, search->rules, deal);
+		listed.count = scopa_moves(
+		    search->rules, deal, listed.moves, SCOPA_MOVES_MAX);
+		listed.fresh_count = 0;
 		for (int i = 0; i < listed.count; i++) {
 			listed.fresh[i] =
 			    scopa_set_has(fresh, listed.moves[i].card);
@@ -174,7 +293,9 @@ node_visit_by_list(
 {
 	struct listed listed;
 
-	listed_fill(&listed, search->rules, deal);
+	listed.count =
+	    scopa_moves(search->rules, deal, listed.moves, SCOPA_MOVES_MAX);
+	listed.fresh_count = 0;
 	for (int i = 0; i < listed.count; i++) {
 		uint64_t key = branch_key(&listed.moves[i]);
 
@@ -206,6 +327,88 @@ legal_keep(struct tree_search *search, const struct scopa_move *only)
 	search->legal_count = count;
 }
 
+/* One of the unvisited moves, all equally likely; NULL where there is none. */
+static struct branch *
+pick_unvisited(struct tree_search *search)
+{
+	uint32_t count = 0;
+
+	for (int i = 0; i < search->legal_count; i++)
+		count += search->legal[i]->visits == 0;
+	if (count == 0)
+		return NULL;
+	count = splitmix_below(&search->random, count);
+	for (int i = 0;; i++)
+		if (search->legal[i]->visits == 0 && count-- == 0)
+			return search->legal[i];
+}
+
+/* A move as the prior plays; without one, any. */
+static struct branch *
+pick_by_prior(struct tree_search *search, double priors)
+{
+	double at = priors * splitmix_unit(&search->random);
+	int i = 0, count = search->legal_count;
+
+	if (priors <= 0)
+		return search
+		    ->legal[splitmix_below(&search->random, (uint32_t)count)];
+	while (i < count - 1 && (at -= (double)search->legal[i]->prior) >= 0)
+		i++;
+	return search->legal[i];
+}
+
+/* The move that is worth most by the formula of struct search_config. */
+static struct branch *
+pick_best(const struct tree_search *search, double priors)
+{
+	const struct search_config *config = search->config;
+	double share = priors > 0 ? 1 / priors : 0, best_score = -HUGE_VAL;
+	double total = 0, all = 0, unvisited;
+	struct branch *best = search->legal[0];
+
+	for (int i = 0; i < search->legal_count; i++) {
+		total += search->legal[i]->total;
+		all += (double)search->legal[i]->visits;
+	}
+	unvisited = all > 0 ? total / all : 0;
+	for (int i = 0; i < search->legal_count; i++) {
+		struct branch *branch = search->legal[i];
+		double visits = (double)branch->visits;
+		double available = (double)branch->available;
+		double prior = (double)branch->prior * share;
+		double score = visits > 0 ? branch->total / visits : unvisited;
+
+		score += config->exploration *
+			sqrt(log(available + 1) / (visits > 0 ? visits : 1)) +
+		    config->prior_weight * prior / (visits + 1);
+		if (score > best_score) {
+			best_score = score;
+			best = branch;
+		}
+	}
+	return best;
+}
+
+/*
+ * One of the legal moves: in a share `model` of all visits as the prior plays,
+ * else by the formula.
+ */
+static struct branch *
+pick(struct tree_search *search, double model)
+{
+	struct branch *branch = NULL;
+	double priors = 0;
+
+	for (int i = 0; i < search->legal_count; i++)
+		priors += (double)search->legal[i]->prior;
+	if (model > 0 && splitmix_unit(&search->random) < model)
+		return pick_by_prior(search, priors);
+	if (search->config->eager)
+		branch = pick_unvisited(search);
+	return branch != NULL ? branch : pick_best(search, priors);
+}
+
 /*
  * Goes down from a node by one move and returns it; NULL where the node has no
  * move of this world and cannot get one.
@@ -224,10 +427,8 @@ descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first)
 		legal_keep(search, search->config->only);
 	if (search->legal_count == 0)
 		return NULL;
-	branch = selection_pick(search->config, search->legal,
-	    search->legal_count,
-	    deal->turn == search->seat ? 0 : search->config->model[deal->turn],
-	    &search->random);
+	branch = pick(search,
+	    deal->turn == search->seat ? 0 : search->config->model[deal->turn]);
 	for (int i = 0; i < search->legal_count; i++)
 		search->legal[i]->available += 1;
 	assert(search->path_length < SCOPA_HISTORY_MAX);
@@ -239,42 +440,205 @@ descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first)
 	return branch;
 }
 
+/* More than the points that anybody makes in a deal of most games. */
+static const double blow_points = 16;
+
+/* Nobody reaches the target from further away in one deal, mostly. */
+enum { REACH = 7 };
+
+/* Points that the winner of a deal makes, and the spread of differences. */
+static const double deal_points = 4, deal_spread = 3.3;
+
+/* What a match won is worth in points, and the difference besides. */
+static const double match_points = 4, difference_share = 0.1;
+
+static double
+most_of_others(const double *values, int count, int team)
+{
+	double most = -HUGE_VAL;
+
+	for (int i = 0; i < count; i++)
+		if (i != team && values[i] > most)
+			most = values[i];
+	return most;
+}
+
+/* Points, with so many more for who wins the match at a blow. */
+static void
+points_of(const struct scopa_rules *rules, const struct scopa_score *score,
+    double blow, double *points)
+{
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		points[team] = rules->aim == SCOPA_AIM_LEAST
+		    ? -score->total[team]
+		    : score->total[team];
+	if (score->winner != SCOPA_TEAM_NONE)
+		points[score->winner] += blow;
+}
+
+void
+reward_points(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_score *score, double *rewards)
+{
+	int missing = score->winner == SCOPA_TEAM_NONE
+	    ? 0
+	    : rules->target - view->scores[score->winner];
+
+	points_of(rules, score, missing > 0 ? missing : 0, rewards);
+}
+
+void
+reward_difference(const struct scopa_rules *rules,
+    const struct scopa_view *view, const struct scopa_score *score,
+    double *rewards)
+{
+	double points[SCOPA_TEAMS_MAX];
+	int teams = scopa_team_count(rules);
+
+	reward_points(rules, view, score, points);
+	for (int team = 0; team < teams; team++)
+		rewards[team] =
+		    points[team] - most_of_others(points, teams, team);
+}
+
+void
+reward_win(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_score *score, double *rewards)
+{
+	reward_difference(rules, view, score, rewards);
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		rewards[team] = (rewards[team] > 0) - (rewards[team] < 0);
+}
+
+void
+reward_lead(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_score *score, double *rewards)
+{
+	double points[SCOPA_TEAMS_MAX], sum = 0;
+	int teams = scopa_team_count(rules);
+
+	(void)view;
+	points_of(rules, score, blow_points, points);
+	for (int i = 0; i < teams; i++)
+		sum += points[i];
+	for (int i = 0; i < teams; i++)
+		rewards[i] = points[i] - (sum - points[i]) / (teams - 1);
+}
+
+bool
+match_decides(const struct scopa_rules *rules, const struct scopa_view *view)
+{
+	for (int i = 0; i < scopa_team_count(rules); i++)
+		if (rules->aim != SCOPA_AIM_LEAST &&
+		    view->scores[i] + REACH >= rules->target)
+			return true;
+	return false;
+}
+
+/*
+ * Chances lie on a logistic curve of the lead, which is the flatter the more
+ * deals are still to come.  1.7 makes it the normal one, nearly.
+ */
+static double
+chance_of(const struct scopa_rules *rules, double own, double other)
+{
+	double top = own > other ? own : other;
+	double deals = (rules->target - top) / deal_points;
+
+	if (top >= rules->target && own != other)
+		return own > other;
+	deals = deals < 1 ? 1 : deals;
+	return 1 /
+	    (1 + exp(-1.7 * (own - other) / (deal_spread * sqrt(deals))));
+}
+
+void
+reward_match(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_score *score, double *rewards)
+{
+	int teams = scopa_team_count(rules);
+	double scores[SCOPA_TEAMS_MAX];
+
+	reward_lead(rules, view, score, rewards);
+	if (score->winner != SCOPA_TEAM_NONE || !match_decides(rules, view))
+		return;
+	for (int i = 0; i < teams; i++)
+		scores[i] = view->scores[i] + score->total[i];
+	for (int i = 0; i < teams; i++)
+		rewards[i] = difference_share * rewards[i] +
+		    match_points *
+			(2 *
+				chance_of(rules, scores[i],
+				    most_of_others(scores, teams, i)) -
+			    1);
+}
+
 /* What an end is worth to each team. */
 static void
 count_rewards(const struct tree_search *search, const struct scopa_deal *deal,
     double rewards[SCOPA_TEAMS_MAX])
 {
-	const struct search_reward *reward = &search->config->reward;
 	struct scopa_score score;
-	const struct search_end end = {
-		.rules = search->rules,
-		.view = search->view,
-		.score = &score,
-	};
 
 	scopa_score_count(search->rules, deal, &score);
-	reward->count(reward->context, &end, rewards);
+	search->config->reward(search->rules, search->view, &score, rewards);
 }
 
-/* The mean over all ends that completions make of a deal that is not over. */
+/* Cards that go together in a completion: one takes another. */
+enum { COMPLETION_CARDS = 2 };
+
+/*
+ * The mean over all ends that random completions make of a deal that is not
+ * over.
+ *
+ * What becomes of cards that are still to be dealt is luck, mostly.  To play
+ * them out costs time, and one playout tells little more than whom the luck
+ * favoured.  A random completion gives all cards that are in no pile out at
+ * once, in twos, each two to any team alike, and favours nobody, since all teams
+ * get each share in turn.  Sweeps that are still to come are left out, and who
+ * would get the last table.
+ */
 static void
 count_by_completion(struct tree_search *search, const struct scopa_deal *deal,
     double rewards[SCOPA_TEAMS_MAX])
 {
-	int teams = scopa_team_count(search->rules);
+	int teams = scopa_team_count(search->rules), count = 0;
 	int ends = search->config->completions * teams;
 	double each[SCOPA_TEAMS_MAX];
-	struct random_completion completion;
+	scopa_set open = SCOPA_SET_ALL, shares[SCOPA_TEAMS_MAX];
+	scopa_card cards[SCOPA_PACK_SIZE];
+	struct scopa_deal end;
 
-	for (int team = 0; team < teams; team++)
+	world_copy(&end, deal);
+	for (int team = 0; team < teams; team++) {
+		open &= ~deal->captured[team];
 		rewards[team] = 0;
+	}
+	for (int seat = 0; seat < search->rules->players; seat++)
+		end.hands[seat] = SCOPA_SET_EMPTY;
+	end.table = SCOPA_SET_EMPTY;
+	end.dealt = SCOPA_PACK_SIZE;
+	end.turn = SCOPA_SEAT_NONE;
 	for (int i = 0; i < ends; i++) {
-		if (i % teams == 0)
-			random_completion_draw(
-			    search->rules, deal, &search->random, &completion);
-		random_completion_give(
-		    search->rules, deal, i % teams, &completion);
-		count_rewards(search, &completion.end, each);
+		if (i % teams == 0) {
+			count = 0;
+			for (scopa_set left = open; left != SCOPA_SET_EMPTY;)
+				cards[count++] = scopa_set_take(&left);
+			splitmix_shuffle(&search->random, cards, count);
+			memset(shares, 0, sizeof(shares));
+			for (int j = 0; j < count; j += COMPLETION_CARDS) {
+				scopa_set *share = &shares[splitmix_below(
+				    &search->random, (uint32_t)teams)];
+
+				for (int k = j;
+				     k < j + COMPLETION_CARDS && k < count; k++)
+					*share |= scopa_set_of(cards[k]);
+			}
+		}
+		for (int team = 0; team < teams; team++)
+			end.captured[team] =
+			    deal->captured[team] | shares[(team + i) % teams];
+		count_rewards(search, &end, each);
 		for (int team = 0; team < teams; team++)
 			rewards[team] += each[team] / ends;
 	}
@@ -526,31 +890,13 @@ thread_stopped(void *context)
 }
 
 static void *
-worker_run(void *context)
+thread_run(void *context)
 {
 	struct search_thread *thread = context;
 
 	thread->found = search_run(&thread->config, thread->rules, thread->view,
 	    &thread->random, thread->result);
 	return NULL;
-}
-
-/* The share of the work and of the memory that one of `threads` has. */
-static struct search_config
-share_of(const struct search_config *config, int threads, int index)
-{
-	struct search_config share = *config;
-	size_t size =
-	    config->memory_size / (size_t)threads / ALIGNMENT * ALIGNMENT;
-
-	share.memory = (char *)config->memory + (size_t)index * size;
-	share.memory_size = size;
-	if (config->iterations > 0) {
-		share.iterations = config->iterations / threads;
-		if (index == 0)
-			share.iterations += config->iterations % threads;
-	}
-	return share;
 }
 
 /* Adds what one search has found to that of another of the same position. */
@@ -560,12 +906,12 @@ result_add(struct search_result *result, const struct search_result *other)
 	assert(result->row_count == other->row_count);
 	for (int i = 0; i < result->row_count; i++) {
 		struct search_row *row = &result->rows[i];
-		double visits = row->visits + other->rows[i].visits;
+		const struct search_row *added = &other->rows[i];
+		double visits = row->visits + added->visits;
 
 		if (visits > 0)
-			row->value =
-			    (row->value * row->visits +
-				other->rows[i].value * other->rows[i].visits) /
+			row->value = (row->value * row->visits +
+					 added->value * added->visits) /
 			    visits;
 		row->visits = visits;
 	}
@@ -597,40 +943,50 @@ parallel_search_run(struct parallel_search *parallel, int threads,
     const struct scopa_view *view, uint64_t *random,
     struct search_result *result)
 {
-	struct search_thread others[PARALLEL_SEARCH_MAX - 1];
-	struct search_config own;
+	struct search_thread all[PARALLEL_SEARCH_MAX];
 	atomic_bool stopped = false;
-	bool found;
+	size_t size;
 
 	assert(threads >= 1 && threads <= PARALLEL_SEARCH_MAX);
 	/* None has nothing to do: 0 iterations would be any number. */
 	if (config->iterations > 0 && config->iterations < threads)
 		threads = (int)config->iterations;
-	own = share_of(config, threads, 0);
-	for (int i = 0; i < threads - 1; i++) {
-		struct search_thread *thread = &others[i];
+	size = config->memory_size / (size_t)threads / ALIGNMENT * ALIGNMENT;
+	for (int i = 0; i < threads; i++) {
+		struct search_thread *thread = &all[i];
 
-		thread->config = share_of(config, threads, i + 1);
+		*thread = (struct search_thread){
+			.config = *config, .rules = rules, .view = view
+		};
+		thread->config.iterations = config->iterations / threads +
+		    (i == 0 ? config->iterations % threads : 0);
+		thread->config.memory =
+		    (char *)config->memory + (size_t)i * size;
+		thread->config.memory_size = size;
+		thread->result = result;
+		if (i == 0)
+			continue;
 		thread->config.stopped = thread_stopped;
 		thread->config.stopped_context = &stopped;
-		thread->rules = rules;
-		thread->view = view;
 		thread->random = splitmix_next(random);
-		thread->result = &parallel->results[i];
-		thread->runs = pthread_create(&thread->thread, NULL, worker_run,
+		thread->result = &parallel->results[i - 1];
+		thread->runs = pthread_create(&thread->thread, NULL, thread_run,
 				   thread) == 0;
 	}
-	found = search_run(&own, rules, view, random, result);
+	all[0].random = *random;
+	thread_run(&all[0]);
+	if (all[0].found)
+		*random = all[0].random;
 	if (config->stopped != NULL && config->stopped(config->stopped_context))
 		atomic_store(&stopped, true);
-	for (int i = 0; i < threads - 1; i++) {
-		if (!others[i].runs)
+	for (int i = 1; i < threads; i++) {
+		if (!all[i].runs)
 			continue;
-		pthread_join(others[i].thread, NULL);
-		if (found && others[i].found)
-			result_add(result, others[i].result);
+		pthread_join(all[i].thread, NULL);
+		if (all[0].found && all[i].found)
+			result_add(result, all[i].result);
 	}
-	if (found)
+	if (all[0].found)
 		result_settle(result);
-	return found;
+	return all[0].found;
 }

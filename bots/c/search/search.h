@@ -22,20 +22,40 @@
 #include "greedy.h"
 #include "world.h"
 
-/* A deal that was played out. */
-struct search_end {
-	const struct scopa_rules *rules;
-	const struct scopa_view *view; /* the scores before the deal */
-	const struct scopa_score *score;
-};
+/*
+ * What the points of a finished deal are worth to each team; greater is better.
+ * The scores of the view are those before the deal.
+ */
+typedef void search_reward(const struct scopa_rules *rules,
+    const struct scopa_view *view, const struct scopa_score *score,
+    double *rewards);
 
-/* What a finished deal is worth. */
-struct search_reward {
-	/* Writes the reward of each team; greater is better. */
-	void (*count)(
-	    void *context, const struct search_end *end, double *rewards);
-	void *context;
-};
+/*
+ * Points of the team alone, negative where they are bad.  A team that has won
+ * the match instantly is given what it was short of the target.
+ */
+search_reward reward_points;
+
+/* These less those of the best other team; and no more than the sign of it. */
+search_reward reward_difference, reward_win;
+
+/*
+ * Points less the mean of the others'; a match that is won instantly is worth
+ * more than any points.
+ */
+search_reward reward_lead;
+
+/*
+ * The same far from the target.  In a deal that may decide the match it is the
+ * chance to win it, scaled so that a point is worth about one where all is open,
+ * and a tenth of the lead, which keeps playing where the match is as good as
+ * over.
+ */
+search_reward reward_match;
+
+/* Whether it is the match that counts in this deal. */
+bool match_decides(
+    const struct scopa_rules *rules, const struct scopa_view *view);
 
 /* How likely moves are before anything was tried. */
 struct search_prior {
@@ -100,15 +120,14 @@ struct search_config {
 	/*
 	 * Where it is not 0, a deal with a stock is played on until all hands
 	 * at the root have been played and each seat has played one card of the
-	 * next ones; what is in no pile then is given out by random completion
-	 * (world.h), so many times, to all teams in turn.  The reward is the
-	 * mean.  Rules that count points at once are left alone.
+	 * next ones; what is in no pile then is given out at random, so many
+	 * times, to all teams in turn.  The reward is the mean.  Rules that count points at once are left alone.
 	 */
 	int completions;
 
 	int random_share; /* of the moves of playouts */
 	struct world_source worlds;
-	struct search_reward reward;
+	search_reward *reward;
 	struct search_prior prior;
 
 	/* The one move of the root that is made; NULL: any. */

@@ -36,11 +36,7 @@ imagine_deal(const struct scopa_rules *rules, const struct scopa_view *view,
  */
 enum { DRAWS_MAX = 1000 };
 
-/*
- * Copies a deal without those entries of the history that are not in use,
- * which are most of its bytes.
- */
-static void
+void
 world_copy(struct scopa_deal *deal, const struct scopa_deal *from)
 {
 	memcpy(deal, from,
@@ -162,67 +158,4 @@ world_fixed_draw(void *context, uint64_t *random, struct scopa_deal *deal)
 {
 	(void)random;
 	world_copy(deal, context);
-}
-
-/* Cards that go together. */
-enum { COMPLETION_CARDS = 2 };
-
-static scopa_set
-open_cards(const struct scopa_rules *rules, const struct scopa_deal *deal)
-{
-	scopa_set taken = SCOPA_SET_EMPTY;
-
-	for (int team = 0; team < scopa_team_count(rules); team++)
-		taken |= deal->captured[team];
-	return SCOPA_SET_ALL & ~taken;
-}
-
-static int
-shuffle(scopa_set set, uint64_t *random, scopa_card cards[SCOPA_PACK_SIZE])
-{
-	int count = 0;
-
-	while (set != SCOPA_SET_EMPTY)
-		cards[count++] = scopa_set_take(&set);
-	splitmix_shuffle(random, cards, count);
-	return count;
-}
-
-void
-random_completion_draw(const struct scopa_rules *rules,
-    const struct scopa_deal *deal, uint64_t *random,
-    struct random_completion *completion)
-{
-	uint32_t teams = (uint32_t)scopa_team_count(rules);
-	scopa_card cards[SCOPA_PACK_SIZE];
-	int count = shuffle(open_cards(rules, deal), random, cards);
-
-	for (uint32_t team = 0; team < teams; team++)
-		completion->shares[team] = SCOPA_SET_EMPTY;
-	for (int i = 0; i < count; i += COMPLETION_CARDS) {
-		scopa_set *share =
-		    &completion->shares[splitmix_below(random, teams)];
-
-		for (int j = i; j < i + COMPLETION_CARDS && j < count; j++)
-			*share |= scopa_set_of(cards[j]);
-	}
-	world_copy(&completion->end, deal);
-	for (int seat = 0; seat < rules->players; seat++)
-		completion->end.hands[seat] = SCOPA_SET_EMPTY;
-	completion->end.table = SCOPA_SET_EMPTY;
-	completion->end.dealt = SCOPA_PACK_SIZE;
-	completion->end.turn = SCOPA_SEAT_NONE;
-}
-
-void
-random_completion_give(const struct scopa_rules *rules,
-    const struct scopa_deal *deal, int turn,
-    struct random_completion *completion)
-{
-	int teams = scopa_team_count(rules);
-
-	assert(turn >= 0 && turn < teams);
-	for (int team = 0; team < teams; team++)
-		completion->end.captured[team] = deal->captured[team] |
-		    completion->shares[(team + turn) % teams];
 }

@@ -1,6 +1,6 @@
 /*
  * Worlds: whole deals that agree with what one seat knows, one of them or drawn
- * at random; and the rest of a deal by random completion.
+ * at random.
  */
 #ifndef SCOPA_BOT_WORLD_H
 #define SCOPA_BOT_WORLD_H
@@ -53,34 +53,9 @@ void world_uniform_draw(
 void world_fixed_draw(void *context, uint64_t *random, struct scopa_deal *deal);
 
 /*
- * Random completion: gives the cards that are not dealt yet to teams.
- *
- * What becomes of cards that are still to be dealt is luck, mostly.  To play
- * them out costs time, and one playout tells little more than whom the luck
- * favoured.  A random completion gives them out at once, and favours nobody,
- * since all teams get each share in turn.  Sweeps that are still to come are
- * left out, and who would get the last table.
+ * Copies a deal without those entries of the history that are not in use,
+ * which are most of its bytes.
  */
-struct random_completion {
-	struct scopa_deal end; /* for random_completion_give() */
-	scopa_set shares[SCOPA_TEAMS_MAX];
-};
-
-/*
- * Draws shares of all cards that are in no pile: in twos, as a card that takes
- * another goes with it, each two to any team alike.  `end` is the deal without
- * these cards.
- */
-void random_completion_draw(const struct scopa_rules *rules,
-    const struct scopa_deal *deal, uint64_t *random,
-    struct random_completion *completion);
-
-/*
- * Makes `end` the end of the deal that was drawn for, where team p gets share
- * p + `turn`.  Over all turns from 0 on each team gets each share once.
- */
-void random_completion_give(const struct scopa_rules *rules,
-    const struct scopa_deal *deal, int turn,
-    struct random_completion *completion);
+void world_copy(struct scopa_deal *deal, const struct scopa_deal *from);
 
 #endif

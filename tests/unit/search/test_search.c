@@ -1,6 +1,7 @@
 /*
  * The tree search: what it makes of its configuration, that it keeps its limits,
- * endings that can be counted out, and every variant.
+ * endings that can be counted out, every variant, several threads whose work
+ * adds up; and what the points of a deal are worth to it.
  */
 #include "search.h"
 
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reward.h"
 #include "scopa/scopa.h"
 #include "search_fixture.h"
 #include "support.h"
@@ -160,10 +160,12 @@ TEST(test_search_ends_when_it_is_told_to)
 
 /* A reward that sees nothing but the order of the teams. */
 static void
-reward_by_team(void *context, const struct search_end *end, double *rewards)
+reward_by_team(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_score *score, double *rewards)
 {
-	(void)context;
-	for (int team = 0; team < scopa_team_count(end->rules); team++)
+	(void)view;
+	(void)score;
+	for (int team = 0; team < scopa_team_count(rules); team++)
 		rewards[team] = 10 + team;
 }
 
@@ -178,7 +180,7 @@ TEST(test_each_move_is_credited_to_its_team)
 
 		support_deal_random(&rules, &random, dealer, &deal);
 		fixture = search_fixture_of(&rules, &deal);
-		fixture->config.reward.count = reward_by_team;
+		fixture->config.reward = reward_by_team;
 		search_fixture_run(fixture);
 		assert_true(search_fixture_best(fixture)->value ==
 		    10 + scopa_team_of(&rules, deal.turn));
@@ -226,16 +228,16 @@ TEST(test_prior_leads_the_search)
 /* Searches the first turn of a deal without completions, and with two. */
 static void
 search_by_completions(const struct scopa_rules *rules, uint64_t *random,
-    struct search_fixture *quests[2])
+    struct search_fixture *fixtures[2])
 {
 	struct scopa_deal deal;
 
 	support_deal_random(rules, random, 0, &deal);
 	for (int i = 0; i < 2; i++) {
-		quests[i] = search_fixture_of(rules, &deal);
-		quests[i]->config.completions = 2 * i;
-		quests[i]->config.iterations = 400;
-		search_fixture_run(quests[i]);
+		fixtures[i] = search_fixture_of(rules, &deal);
+		fixtures[i]->config.completions = 2 * i;
+		fixtures[i]->config.iterations = 400;
+		search_fixture_run(fixtures[i]);
 	}
 }
 
@@ -247,16 +249,16 @@ TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 
 	for (size_t i = 0; i < COUNTOF(specs); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
-		struct search_fixture *quests[2];
+		struct search_fixture *fixtures[2];
 		int plays = (rules.hand + 1) * rules.players;
 
-		search_by_completions(&rules, &random, quests);
-		assert_true(quests[0]->result.plays > plays * INT64_C(400));
-		assert_true(quests[1]->result.plays < plays * INT64_C(400));
-		assert_true(quests[1]->result.plays > 0);
-		assert_int_equal(quests[1]->result.iterations, 400);
-		free(quests[0]);
-		free(quests[1]);
+		search_by_completions(&rules, &random, fixtures);
+		assert_true(fixtures[0]->result.plays > plays * INT64_C(400));
+		assert_true(fixtures[1]->result.plays < plays * INT64_C(400));
+		assert_true(fixtures[1]->result.plays > 0);
+		assert_int_equal(fixtures[1]->result.iterations, 400);
+		free(fixtures[0]);
+		free(fixtures[1]);
 	}
 }
 
@@ -288,11 +290,10 @@ best_value(const struct scopa_rules *rules, const struct scopa_deal *deal)
 
 	if (scopa_deal_over(deal)) {
 		const struct scopa_view view = { .deal_number = 1 };
-		const struct search_end end = { rules, &view, &score };
 		double rewards[SCOPA_TEAMS_MAX];
 
 		scopa_score_count(rules, deal, &score);
-		reward_difference(NULL, &end, rewards);
+		reward_difference(rules, &view, &score, rewards);
 		return (int)rewards[0];
 	}
 	if (scopa_team_of(rules, deal->turn) == 1)
@@ -391,4 +392,199 @@ TEST(test_every_variant_is_played_to_the_end)
 
 		assert_plays(&rules, &random);
 	}
+}
+
+enum { ITERATIONS = 301 };
+
+static struct parallel_search parallel;
+
+static struct search_fixture *
+search_fixture_at(
+    const struct scopa_rules *rules, uint64_t seed, struct scopa_deal *deal)
+{
+	struct search_fixture *fixture;
+
+	support_deal_random(rules, &seed, 0, deal);
+	fixture = search_fixture_of(rules, deal);
+	fixture->config.iterations = ITERATIONS;
+	/* What every thread may read at once. */
+	fixture->config.worlds =
+	    (struct world_source){ world_fixed_draw, &fixture->fixed };
+	return fixture;
+}
+
+static void
+run_threads(struct search_fixture *fixture, int threads, uint64_t seed)
+{
+	fixture->random = seed;
+	assert_true(parallel_search_run(&parallel, threads, &fixture->config,
+	    &fixture->rules, &fixture->view, &fixture->random,
+	    &fixture->result));
+}
+
+TEST(test_no_more_threads_than_iterations_have_work)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+
+	for (int iterations = 1; iterations <= PARALLEL_SEARCH_MAX + 1;
+	     iterations++) {
+		struct search_fixture *fixture =
+		    search_fixture_at(&rules, 1, &deal);
+
+		fixture->config.iterations = iterations;
+		run_threads(fixture, PARALLEL_SEARCH_MAX, 7);
+		assert_int_equal(fixture->result.iterations, iterations);
+		assert_false(fixture->result.late);
+		free(fixture);
+	}
+}
+
+TEST(test_one_thread_is_a_plain_search)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+	struct search_fixture *one = search_fixture_at(&rules, 1, &deal),
+			      *two = search_fixture_at(&rules, 1, &deal);
+
+	run_threads(one, 1, 7);
+	two->random = 7;
+	search_fixture_run(two);
+	assert_true(one->random == two->random);
+	assert_int_equal(one->result.best, two->result.best);
+	for (int i = 0; i < one->result.row_count; i++)
+		assert_true(
+		    one->result.rows[i].visits == two->result.rows[i].visits);
+	free(one);
+	free(two);
+}
+
+TEST(test_threads_share_the_work)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+	struct search_fixture *one = search_fixture_at(&rules, 2, &deal),
+			      *two = search_fixture_at(&rules, 2, &deal);
+
+	for (int threads = 1; threads <= PARALLEL_SEARCH_MAX; threads++) {
+		double visits = 0, most = 0;
+
+		run_threads(one, threads, 7);
+		run_threads(two, threads, 7);
+		assert_int_equal(one->result.iterations, ITERATIONS);
+		assert_int_equal(two->result.iterations, ITERATIONS);
+		for (int i = 0; i < one->result.row_count; i++) {
+			const struct search_row *row = &one->result.rows[i];
+
+			assert_true(row->visits == two->result.rows[i].visits);
+			assert_true(row->value == two->result.rows[i].value);
+			visits += row->visits;
+			most = row->visits > most ? row->visits : most;
+		}
+		assert_true(visits == ITERATIONS);
+		assert_true(search_fixture_best(one)->visits == most);
+		assert_true(scopa_move_equal(
+		    &one->result.line[0], &search_fixture_best(one)->move));
+	}
+	free(one);
+	free(two);
+}
+
+static bool
+stop_at_once(void *context)
+{
+	(void)context;
+	return true;
+}
+
+TEST(test_all_stop_with_the_first)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+	struct search_fixture *fixture = search_fixture_at(&rules, 3, &deal);
+
+	fixture->config.iterations = 0;
+	fixture->config.stopped = stop_at_once;
+	run_threads(fixture, 2, 7);
+	assert_true(fixture->result.row_count > 0);
+	free(fixture);
+}
+
+TEST(test_rewards_are_what_points_are_worth)
+{
+	const struct scopa_view none = { .seat = 0 };
+	const struct scopa_view late = { .scores = { 18, 2 } };
+	static const struct scopa_score three = { .total = { 5, 1, 3 },
+		.winner = SCOPA_TEAM_NONE },
+					tie = { .total = { 3, 3, 1 },
+						.winner = SCOPA_TEAM_NONE },
+					first = { .total = { 4, 5 },
+						.winner = 0 },
+					second = { .total = { 4, 5 },
+						.winner = 1 };
+	const struct {
+		const char *spec;
+		const struct scopa_view *view;
+		const struct scopa_score *score;
+		search_reward *reward;
+		double expected[3];
+	} cases[] = {
+		{ "scopa,players=3", &none, &three, reward_difference,
+		    { 2, -4, -2 } },
+		{ "scopone", &none, &three, reward_difference, { 4, -4 } },
+		{ "scopone", &none, &three, reward_points, { 5, 1 } },
+		/* Bad points turn it round. */
+		{ "perdere,players=3", &none, &three, reward_difference,
+		    { -4, 2, -2 } },
+		{ "perdere,players=3", &none, &three, reward_points,
+		    { -5, -1, -3 } },
+		{ "scopa,players=3", &none, &three, reward_win, { 1, -1, -1 } },
+		{ "scopa,players=3", &none, &tie, reward_win, { 0, 0, -1 } },
+		/* A match won at a blow: of 21, 3 and 19 points are missing. */
+		{ "trente", &late, &first, reward_difference, { 2, -2 } },
+		{ "trente", &late, &second, reward_difference, { -20, 20 } },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		const struct scopa_rules rules = support_rules(cases[i].spec);
+		double rewards[SCOPA_TEAMS_MAX];
+
+		cases[i].reward(&rules, cases[i].view, cases[i].score, rewards);
+		for (int team = 0; team < scopa_team_count(&rules); team++)
+			if (rewards[team] != cases[i].expected[team])
+				fail_msg("case %zu, team %d: %f", i, team,
+				    rewards[team]);
+	}
+}
+
+/* The worth for team A of so many points, from such scores. */
+static double
+worth(const char *spec, int a, int b, int own, int other)
+{
+	const struct scopa_rules rules = support_rules(spec);
+	struct scopa_view view = { .scores = { a, b } };
+	struct scopa_score score = {
+		.total = { (int16_t)own, (int16_t)other },
+		.winner = SCOPA_TEAM_NONE,
+	};
+	double rewards[SCOPA_TEAMS_MAX];
+
+	reward_match(&rules, &view, &score, rewards);
+	assert_true(fabs(rewards[0] + rewards[1]) < 1e-9);
+	return rewards[0];
+}
+
+TEST(test_points_count_far_from_the_target_and_the_match_near_it)
+{
+	double won = worth("scientifico", 20, 15, 1, 0);
+
+	assert_true(fabs(worth("scientifico", 0, 0, 3, 1) - 2) < 1e-9);
+	assert_true(fabs(worth("perdere", 20, 20, 3, 1) + 2) < 1e-9);
+	/* It is won by one point; more are hardly better. */
+	assert_true(won > 4 && won < 4.2);
+	assert_true(worth("scientifico", 20, 15, 2, 0) - won < 0.2);
+	/* Short of the target, who leads still has the better chance. */
+	assert_true(worth("scientifico", 20, 15, 0, 3) > 0);
+	/* The other gets past. */
+	assert_true(worth("scientifico", 20, 15, 0, 7) < -4);
 }

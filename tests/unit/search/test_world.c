@@ -1,6 +1,6 @@
 /*
  * Worlds drawn for a view: that they fit it, and that none is drawn more often
- * than another; and the rest of a deal by random completion.
+ * than another.
  */
 #include "world.h"
 
@@ -251,61 +251,4 @@ TEST(test_view_with_cards_missing_is_refused)
 	view.seat = SCOPA_SEAT_NONE;
 	assert_false(imagine_deal(&rules, &view, &deal));
 	assert_int_equal(deal.dealt, 99);
-}
-
-/* What one draw makes of a deal. */
-static void
-assert_drawn(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    uint64_t *random)
-{
-	int teams = scopa_team_count(rules);
-	scopa_set won[SCOPA_TEAMS_MAX] = { 0 };
-	scopa_set open = SCOPA_SET_ALL;
-	struct random_completion completion;
-
-	for (int team = 0; team < teams; team++)
-		open &= ~deal->captured[team];
-	random_completion_draw(rules, deal, random, &completion);
-	for (int turn = 0; turn < teams; turn++) {
-		scopa_set all = SCOPA_SET_EMPTY;
-		int count = 0;
-
-		random_completion_give(rules, deal, turn, &completion);
-		assert_true(scopa_deal_over(&completion.end));
-		assert_true(completion.end.table == SCOPA_SET_EMPTY);
-		for (int team = 0; team < teams; team++) {
-			scopa_set pile = completion.end.captured[team];
-
-			assert_true((pile & deal->captured[team]) ==
-			    deal->captured[team]);
-			assert_int_equal(
-			    completion.end.scopas[team], deal->scopas[team]);
-			won[team] |= pile & ~deal->captured[team];
-			all |= pile;
-			count += scopa_set_count(pile);
-		}
-		assert_true(all == SCOPA_SET_ALL);
-		assert_int_equal(count, SCOPA_PACK_SIZE);
-	}
-	for (int team = 0; team < teams; team++)
-		assert_true(won[team] == open);
-}
-
-TEST(test_each_team_gets_every_open_card_once)
-{
-	uint64_t random = 31;
-
-	for (int i = 0; i < scopa_preset_count; i++) {
-		const struct scopa_rules *rules = &scopa_presets[i].rules;
-		struct scopa_deal deal;
-
-		support_deal_random(rules, &random, 0, &deal);
-		while (!scopa_deal_over(&deal)) {
-			struct scopa_move move;
-
-			assert_drawn(rules, &deal, &random);
-			scopa_move_pick(rules, &deal, random, &move);
-			scopa_deal_apply(rules, &deal, &move);
-		}
-	}
 }
