@@ -11,19 +11,33 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "now.h"
 #include "static_evaluation.h"
 
-struct solver_entry;
+/* What is known of the future of a position. */
+struct solver_entry {
+	uint64_t key;
+	int16_t low, high;
+	uint8_t plies;
+	uint8_t rank;  /* of the best move: value of its card, 0: none */
+	uint8_t taken; /* cards that it captures */
+	uint8_t spare;
+};
+
+_Static_assert(
+    sizeof(struct solver_entry) == 16, "four entries fill a cache line");
 
 /* One search; all fields are its own, but for reading. */
 struct solver {
 	const struct scopa_rules *rules;
 	const struct solve_limits *limits;
 	struct evaluation_terms terms;
-	struct scopa_deal deal; /* moves are made in it, and taken back */
-	int team;               /* whose value is greater where it is good */
+	/* Moves are made in the deal, and taken back. */
+	struct scopa_deal deal;
+	struct evaluation_levels levels; /* of its piles */
+	int team; /* whose value is greater where it is good */
 	int worth[SCOPA_PACK_SIZE]; /* of a card, for the order of moves */
 	struct scopa_move *moves;
 	int32_t *marks;
@@ -33,8 +47,9 @@ struct solver {
 	int error; /* why the search ends early, or 0 */
 };
 
-/* All that a move changes in a deal but the history, which only grows. */
+/* All that a move changes but the history of the deal, which only grows. */
 struct solver_saved {
+	struct evaluation_levels levels;
 	unsigned char bytes[offsetof(struct scopa_deal, history)];
 };
 
@@ -56,19 +71,6 @@ enum {
 	MARK_SWEEP = 400,
 	MARK_THREAT = 300
 };
-
-/* What is known of the future of a position. */
-struct solver_entry {
-	uint64_t key;
-	int16_t low, high;
-	uint8_t plies;
-	uint8_t rank;  /* of the best move: value of its card, 0: none */
-	uint8_t taken; /* cards that it captures */
-	uint8_t spare;
-};
-
-_Static_assert(
-    sizeof(struct solver_entry) == 16, "four entries fill a cache line");
 
 static void
 worth_fill(struct solver *solver)
@@ -93,22 +95,18 @@ static void
 memory_divide(struct solver *solver, int plies)
 {
 	const struct solve_limits *limits = solver->limits;
-	unsigned char *bytes = limits->memory;
-	size_t used =
-	    MOVES_ROOM * (sizeof(*solver->moves) + sizeof(*solver->marks));
 	uint64_t buckets = 1, buckets_max = BUCKETS_MIN;
+	size_t left = limits->memory_size -
+	    MOVES_ROOM * (sizeof(*solver->moves) + sizeof(*solver->marks));
 
 	assert(limits->memory_size >= SOLVE_MEMORY_MIN);
-	solver->moves = (struct scopa_move *)(void *)bytes;
-	bytes += MOVES_ROOM * sizeof(*solver->moves);
-	solver->marks = (int32_t *)(void *)bytes;
-	bytes += MOVES_ROOM * sizeof(*solver->marks);
-	solver->entries = (struct solver_entry *)(void *)bytes;
+	solver->moves = limits->memory;
+	solver->marks = (void *)(solver->moves + MOVES_ROOM);
+	solver->entries = (void *)(solver->marks + MOVES_ROOM);
 	if (plies > TABLE_PLIES)
 		buckets_max <<= plies - TABLE_PLIES;
 	while (buckets < buckets_max &&
-	    2 * buckets * BUCKET_SIZE * sizeof(struct solver_entry) <=
-		limits->memory_size - used)
+	    2 * buckets * BUCKET_SIZE * sizeof(struct solver_entry) <= left)
 		buckets *= 2;
 	solver->bucket_mask = buckets - 1;
 }
@@ -120,45 +118,34 @@ _Static_assert(MOVES_ROOM *(sizeof(struct scopa_move) + sizeof(int32_t)) +
 _Static_assert(
     (int)MOVES_ROOM >= (int)SCOPA_MOVES_MAX, "the moves of a position fit");
 
-/* 0, or -E2BIG with more plies left than the limits allow. */
-static int
+static void
 solver_init(struct solver *solver, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct solve_limits *limits)
 {
-	int plies = solve_plies(deal), team;
+	int plies = solve_plies(deal), team = 0;
 
 	assert(!scopa_deal_over(deal));
-	if (limits->plies_max > 0 && plies > limits->plies_max)
-		return -E2BIG;
-	team =
-	    scopa_team_count(rules) > 2 ? scopa_team_of(rules, deal->turn) : 0;
+	if (scopa_team_count(rules) > 2)
+		team = scopa_team_of(rules, deal->turn);
 	*solver = (struct solver){
 		.rules = rules,
 		.limits = limits,
 		.deal = *deal,
+		.levels = evaluation_levels_of(deal),
 		.team = team,
+		.error = limits->plies_max > 0 && plies > limits->plies_max
+		    ? -E2BIG
+		    : 0,
 	};
 	evaluation_terms_init(&solver->terms, rules, deal, team);
 	worth_fill(solver);
 	memory_divide(solver, plies);
-	return 0;
 }
 
 static struct solver_entry *
 bucket_of(const struct solver *solver, uint64_t key)
 {
 	return &solver->entries[(key & solver->bucket_mask) * BUCKET_SIZE];
-}
-
-static const struct solver_entry *
-entry_find(const struct solver *solver, uint64_t key)
-{
-	const struct solver_entry *bucket = bucket_of(solver, key);
-
-	for (int i = 0; i < BUCKET_SIZE; i++)
-		if (bucket[i].key == key)
-			return &bucket[i];
-	return NULL;
 }
 
 /* Takes the place of the same position, or of what was quickest to find. */
@@ -242,41 +229,41 @@ moves_mark(
 static void
 moves_pick(struct solver *solver, int from, int end)
 {
-	struct scopa_move move;
+	struct scopa_move move = solver->moves[from];
+	int32_t mark = solver->marks[from];
 	int best = from;
-	int32_t mark;
 
 	for (int i = from + 1; i < end; i++)
 		if (solver->marks[i] > solver->marks[best])
 			best = i;
-	move = solver->moves[best];
-	mark = solver->marks[best];
-	solver->moves[best] = solver->moves[from];
-	solver->marks[best] = solver->marks[from];
-	solver->moves[from] = move;
-	solver->marks[from] = mark;
+	solver->moves[from] = solver->moves[best];
+	solver->marks[from] = solver->marks[best];
+	solver->moves[best] = move;
+	solver->marks[best] = mark;
 }
 
 /* Makes a move in the deal of the search, and takes it back. */
 static void
 solver_make(struct solver *solver, const struct scopa_move *move,
-    struct evaluation_levels *levels, struct solver_saved *saved)
+    struct solver_saved *saved)
 {
 	struct scopa_deal *deal = &solver->deal;
 	scopa_set before[2] = { deal->captured[0], deal->captured[1] };
 
+	saved->levels = solver->levels;
 	memcpy(saved->bytes, deal, sizeof(saved->bytes));
 	scopa_deal_apply(solver->rules, deal, move);
 	if (solver->terms.teams > 2)
 		return;
 	for (int team = 0; team < 2; team++)
-		evaluation_levels_add(
-		    levels, team, deal->captured[team] & ~before[team]);
+		evaluation_levels_add(&solver->levels, team,
+		    deal->captured[team] & ~before[team]);
 }
 
 static void
 solver_unmake(struct solver *solver, const struct solver_saved *saved)
 {
+	solver->levels = saved->levels;
 	memcpy(&solver->deal, saved->bytes, sizeof(saved->bytes));
 }
 
@@ -319,40 +306,38 @@ solver_list(struct solver *solver, int used)
 	return 0;
 }
 
-/* Whether a value is better for the team that is to move. */
+/* Whether the solver's team is to move. */
 static bool
-is_better(bool mine, int value, int than)
+is_mine(const struct solver *solver)
 {
-	return mine ? value > than : value < than;
+	return scopa_team_of(solver->rules, solver->deal.turn) == solver->team;
 }
 
-static int solver_search(struct solver *solver, struct evaluation_levels levels,
-    struct solver_window window, int used);
+static int solver_search(
+    struct solver *solver, struct solver_window window, int used);
 
 /* The best of the moves, at least as far as the window tells. */
 static int
-search_moves(struct solver *solver, struct evaluation_levels levels,
-    struct solver_window window, int used, struct solver_entry *entry)
+search_moves(struct solver *solver, struct solver_window window, int used,
+    struct solver_entry *entry)
 {
-	bool mine =
-	    scopa_team_of(solver->rules, solver->deal.turn) == solver->team;
+	bool mine = is_mine(solver);
 	int best = mine ? -VALUE_INFINITE : VALUE_INFINITE;
 	int end = used + solver_list(solver, used);
 
 	moves_mark(solver, entry, used, end);
 	for (int i = used; i < end && window.alpha < window.beta; i++) {
-		struct evaluation_levels after = levels;
 		struct solver_saved saved;
 		const struct scopa_move *move = &solver->moves[i];
 		int value;
 
 		moves_pick(solver, i, end);
-		solver_make(solver, move, &after, &saved);
-		value = solver_search(solver, after, window, end);
+		solver_make(solver, move, &saved);
+		value = solver_search(solver, window, end);
 		solver_unmake(solver, &saved);
 		if (solver->error)
 			return 0;
-		if (!is_better(mine, value, best))
+		if (mine ? value <= best : value >= best)
 			continue;
 		best = value;
 		entry->rank = move->card < SCOPA_PACK_SIZE
@@ -371,7 +356,7 @@ search_moves(struct solver *solver, struct evaluation_levels levels,
 static struct solver_entry
 entry_make(const struct solver *solver, const struct evaluation *evaluation)
 {
-	const struct solver_entry *found;
+	const struct solver_entry *found = NULL, *bucket;
 	struct solver_entry entry = {
 		.low = (int16_t)evaluation->low,
 		.high = (int16_t)evaluation->high,
@@ -381,15 +366,16 @@ entry_make(const struct solver *solver, const struct evaluation *evaluation)
 	if (entry.plies < KEPT_PLIES_MIN)
 		return entry;
 	entry.key = evaluation_key(evaluation);
-	found = entry_find(solver, entry.key);
-	if (!found)
+	bucket = bucket_of(solver, entry.key);
+	for (int i = 0; i < BUCKET_SIZE && found == NULL; i++)
+		if (bucket[i].key == entry.key)
+			found = &bucket[i];
+	if (found == NULL)
 		return entry;
 	entry.rank = found->rank;
 	entry.taken = found->taken;
-	if (found->low > entry.low)
-		entry.low = found->low;
-	if (found->high < entry.high)
-		entry.high = found->high;
+	entry.low = MAX(entry.low, found->low);
+	entry.high = MIN(entry.high, found->high);
 	return entry;
 }
 
@@ -398,39 +384,40 @@ entry_make(const struct solver *solver, const struct evaluation *evaluation)
  * Nothing, where solver->error is set.
  */
 static int
-solver_search(struct solver *solver, struct evaluation_levels levels,
-    struct solver_window window, int used)
+solver_search(struct solver *solver, struct solver_window window, int used)
 {
 	struct solver_entry entry;
 	struct evaluation evaluation;
-	int low, high, value;
+	int value;
 
 	if (!node_enter(solver))
 		return 0;
 	if (scopa_deal_over(&solver->deal) &&
 	    (solver->terms.teams > 2 || solver->deal.winner != SCOPA_TEAM_NONE))
 		return solve_settle(solver->rules, &solver->deal, solver->team);
-	evaluation_make(&solver->terms, &solver->deal, levels, &evaluation);
+	evaluation_make(
+	    &solver->terms, &solver->deal, solver->levels, &evaluation);
 	if (scopa_deal_over(&solver->deal))
 		return evaluation.base;
-	low = evaluation.base + evaluation.low;
-	high = evaluation.base + evaluation.high;
-	if (low >= window.beta || low == high)
-		return low;
-	if (high <= window.alpha)
-		return high;
-	entry = entry_make(solver, &evaluation);
-	low = evaluation.base + entry.low;
-	high = evaluation.base + entry.high;
-	if (low >= window.beta || low == high)
-		return low;
-	if (high <= window.alpha)
-		return high;
-	if (low > window.alpha)
-		window.alpha = low;
-	if (high < window.beta)
-		window.beta = high;
-	value = search_moves(solver, levels, window, used, &entry);
+	/* First by the bounds alone, then by the table, too. */
+	entry.low = (int16_t)evaluation.low;
+	entry.high = (int16_t)evaluation.high;
+	for (int looks = 0; looks < 2; looks++) {
+		int low = evaluation.base + entry.low;
+		int high = evaluation.base + entry.high;
+
+		if (low >= window.beta || low == high)
+			return low;
+		if (high <= window.alpha)
+			return high;
+		if (looks == 0) {
+			entry = entry_make(solver, &evaluation);
+			continue;
+		}
+		window.alpha = MAX(window.alpha, low);
+		window.beta = MIN(window.beta, high);
+	}
+	value = search_moves(solver, window, used, &entry);
 	if (solver->error)
 		return 0;
 	if (value < window.beta)
@@ -442,20 +429,9 @@ solver_search(struct solver *solver, struct evaluation_levels levels,
 	return value;
 }
 
-/* What is decided already: the first guess of a value. */
-static int
-solver_guess(const struct solver *solver, struct evaluation_levels levels)
-{
-	struct evaluation evaluation;
-
-	evaluation_make(&solver->terms, &solver->deal, levels, &evaluation);
-	return evaluation.base;
-}
-
 /* The exact value, by questions around a guess. */
 static int
-solver_exact(
-    struct solver *solver, struct evaluation_levels levels, int guess, int used)
+solver_exact(struct solver *solver, int guess, int used)
 {
 	int low = -VALUE_INFINITE, high = VALUE_INFINITE;
 
@@ -463,13 +439,31 @@ solver_exact(
 		int beta = guess > low ? guess : low + 1;
 		struct solver_window window = { beta - 1, beta };
 
-		guess = solver_search(solver, levels, window, used);
+		guess = solver_search(solver, window, used);
 		if (guess < beta)
 			high = guess;
 		else
 			low = guess;
 	}
 	return low;
+}
+
+/*
+ * The exact value of the deal, where no more plies are left than the limits
+ * allow.  The first guess is what is decided already.
+ */
+static int
+root_exact(struct solver *solver, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct solve_limits *limits)
+{
+	struct evaluation evaluation;
+
+	solver_init(solver, rules, deal, limits);
+	if (solver->error)
+		return 0;
+	evaluation_make(
+	    &solver->terms, &solver->deal, solver->levels, &evaluation);
+	return solver_exact(solver, evaluation.base, 0);
 }
 
 int
@@ -499,50 +493,24 @@ solve_settle(
 	return best;
 }
 
-/* A value of the search, for the team to move. */
-static int
-value_turn(const struct solver *solver, int value)
-{
-	int team = scopa_team_of(solver->rules, solver->deal.turn);
-
-	return team == solver->team ? value : -value;
-}
-
-static int
-root_exact(struct solver *solver, struct evaluation_levels levels)
-{
-	return solver_exact(solver, levels, solver_guess(solver, levels), 0);
-}
-
-/* Whether a move keeps this value of the search. */
-static bool
-move_keeps(struct solver *solver, struct evaluation_levels levels, int count,
-    int index, int value)
-{
-	bool mine =
-	    scopa_team_of(solver->rules, solver->deal.turn) == solver->team;
-	struct solver_window window = { value - mine, value + !mine };
-	struct solver_saved saved;
-	int found;
-
-	solver_make(solver, &solver->moves[index], &levels, &saved);
-	found = solver_search(solver, levels, window, count);
-	solver_unmake(solver, &saved);
-	return !solver->error && (mine ? found >= value : found <= value);
-}
-
 /* The first legal move that keeps the value; false on an error. */
 static bool
-best_find(struct solver *solver, struct evaluation_levels levels, int value,
-    struct scopa_move *best)
+best_find(struct solver *solver, int value, struct scopa_move *best)
 {
 	int count = solver_list(solver, 0);
+	bool mine = is_mine(solver);
+	struct solver_window window = { value - mine, value + !mine };
 
 	for (int i = 0; i < count && !solver->error; i++) {
-		if (move_keeps(solver, levels, count, i, value)) {
-			*best = solver->moves[i];
+		struct solver_saved saved;
+		int found;
+
+		*best = solver->moves[i];
+		solver_make(solver, best, &saved);
+		found = solver_search(solver, window, count);
+		solver_unmake(solver, &saved);
+		if (!solver->error && (mine ? found >= value : found <= value))
 			return true;
-		}
 	}
 	assert(solver->error);
 	return false;
@@ -552,34 +520,19 @@ int
 solve_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct solve_limits *limits, struct solve_result *result)
 {
-	struct evaluation_levels levels = evaluation_levels_of(deal);
-	struct scopa_move best;
 	struct solver solver;
-	int value, error = solver_init(&solver, rules, deal, limits);
+	struct scopa_move best;
+	int value = root_exact(&solver, rules, deal, limits);
 
-	if (error)
-		return error;
-	value = root_exact(&solver, levels);
-	if (solver.error || !best_find(&solver, levels, value, &best))
+	if (solver.error || !best_find(&solver, value, &best))
 		return solver.error;
 	*result = (struct solve_result){
-		.value = value_turn(&solver, value),
+		.value = is_mine(&solver) ? value : -value,
 		.best = best,
 		.nodes = solver.nodes,
 		.plies = solve_plies(deal),
 	};
 	return 0;
-}
-
-/* Best first; those of one value stay in canonical order. */
-static void
-moves_add(struct solve_move *moves, int count, struct solve_move move)
-{
-	while (count > 0 && moves[count - 1].value < move.value) {
-		moves[count] = moves[count - 1];
-		count--;
-	}
-	moves[count] = move;
 }
 
 int
@@ -588,24 +541,25 @@ solve_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
     struct solve_result *result)
 {
 	struct solver solver;
-	int value, count, error = solver_init(&solver, rules, deal, limits);
+	int value = root_exact(&solver, rules, deal, limits);
+	int count = solver.error == 0 ? solver_list(&solver, 0) : 0;
 
-	if (error)
-		return error;
-	value = root_exact(&solver, evaluation_levels_of(deal));
-	count = solver_list(&solver, 0);
 	if (count > max)
 		return -ENOBUFS;
 	for (int i = 0; i < count; i++) {
-		struct evaluation_levels levels = evaluation_levels_of(deal);
 		struct solve_move move = { .move = solver.moves[i] };
 		struct solver_saved saved;
+		int at = i;
 
-		solver_make(&solver, &move.move, &levels, &saved);
-		move.value = solver_exact(&solver, levels, value, count);
+		solver_make(&solver, &move.move, &saved);
+		move.value = solver_exact(&solver, value, count);
 		solver_unmake(&solver, &saved);
-		move.value = value_turn(&solver, move.value);
-		moves_add(moves, i, move);
+		if (!is_mine(&solver))
+			move.value = -move.value;
+		/* Best first; those of one value stay in canonical order. */
+		for (; at > 0 && moves[at - 1].value < move.value; at--)
+			moves[at] = moves[at - 1];
+		moves[at] = move;
 	}
 	if (solver.error)
 		return solver.error;
@@ -623,19 +577,14 @@ solve_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct solve_limits *limits, struct scopa_move *line,
     struct scopa_deal *end)
 {
-	struct evaluation_levels levels = evaluation_levels_of(deal);
 	struct solver solver;
-	int value, count = 0, error = solver_init(&solver, rules, deal, limits);
+	int value = root_exact(&solver, rules, deal, limits), count = 0;
 
-	if (error)
-		return error;
-	value = root_exact(&solver, levels);
-	while (!scopa_deal_over(&solver.deal) && !solver.error) {
+	while (!solver.error && !scopa_deal_over(&solver.deal)) {
 		struct solver_saved saved;
 
-		if (!best_find(&solver, levels, value, &line[count]))
-			break;
-		solver_make(&solver, &line[count++], &levels, &saved);
+		if (best_find(&solver, value, &line[count]))
+			solver_make(&solver, &line[count++], &saved);
 	}
 	if (solver.error)
 		return solver.error;
@@ -660,37 +609,23 @@ add_world(const struct belief *belief, int world,
 	belief_world(belief, world, random, &deal);
 	count = solve_moves(
 	    belief->rules, &deal, limits, moves, SCOPA_MOVES_MAX, &solved);
-	if (count < 0)
-		return false;
-	assert(count == result->row_count);
 	for (int i = 0; i < count; i++)
 		for (int j = 0; j < result->row_count; j++)
 			if (scopa_move_equal(
 				&moves[i].move, &result->rows[j].move))
 				result->rows[j].value +=
 				    belief->weights[world] * moves[i].value;
-	result->nodes += solved.nodes;
-	return true;
-}
-
-static void
-rows_fill(const struct belief *belief, struct search_result *result)
-{
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-
-	result->row_count =
-	    scopa_moves(belief->rules, &belief->deal, moves, SCOPA_MOVES_MAX);
-	for (int i = 0; i < result->row_count; i++)
-		result->rows[i] = (struct search_row){
-			.move = moves[i],
-			.visits = belief->world_count,
-		};
+	if (count > 0)
+		result->nodes += solved.nodes;
+	return count > 0;
 }
 
 bool
 endgame_solve(const struct belief *belief, const struct solve_limits *limits,
     uint64_t *random, struct search_result *result)
 {
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+
 	if (!belief->listed || scopa_team_count(belief->rules) != 2)
 		return false;
 	result->nodes = 0;
@@ -698,13 +633,19 @@ endgame_solve(const struct belief *belief, const struct solve_limits *limits,
 	result->iterations = belief->world_count;
 	result->late = false;
 	result->exact = true;
-	rows_fill(belief, result);
+	result->best = 0;
+	result->row_count =
+	    scopa_moves(belief->rules, &belief->deal, moves, SCOPA_MOVES_MAX);
+	for (int i = 0; i < result->row_count; i++)
+		result->rows[i] = (struct search_row){
+			.move = moves[i],
+			.visits = belief->world_count,
+		};
 	for (int i = 0; i < belief->world_count; i++)
 		if ((i % STOP_INTERVAL == STOP_INTERVAL - 1 &&
 			is_stopped(limits)) ||
 		    !add_world(belief, i, limits, random, result))
 			return false;
-	result->best = 0;
 	for (int i = 1; i < result->row_count; i++)
 		if (result->rows[i].value > result->rows[result->best].value)
 			result->best = i;

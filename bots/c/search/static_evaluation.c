@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "solve.h"
 
@@ -53,17 +54,34 @@ enum { SEVEN = 7, KNIGHT = 9, KING = 10, DECLARATION_MAX = 10 };
 #define TRENTE (RANK(1) | RANK(2) | RANK(3))
 #define FRAC ((RANK(1) | PICTURES) * 15)
 
+/* A team has got so much. */
+static inline void
+gain(struct evaluation_share *share, int team, int worth)
+{
+	share->base += team == 0 ? worth : -worth;
+}
+
+/* And may get so much more. */
+static inline void
+hope(struct evaluation_share *share, int team, int worth)
+{
+	if (team == 0)
+		share->high += worth;
+	else
+		share->low -= worth;
+}
+
 /* Points a card: decided by who has it. */
 static void
-judge_cards(struct evaluation *evaluation, scopa_set cards)
+judge_cards(struct evaluation *evaluation, scopa_set cards, int worth)
 {
-	int open = scopa_set_count(evaluation->open & cards);
+	int open = worth * scopa_set_count(evaluation->open & cards);
 
-	evaluation->points.base +=
-	    scopa_set_count(evaluation->piles[0] & cards) -
-	    scopa_set_count(evaluation->piles[1] & cards);
-	evaluation->points.high += open;
-	evaluation->points.low -= open;
+	for (int team = 0; team < 2; team++) {
+		gain(&evaluation->points, team,
+		    worth * scopa_set_count(evaluation->piles[team] & cards));
+		hope(&evaluation->points, team, open);
+	}
 }
 
 /*
@@ -77,16 +95,13 @@ judge_most(struct evaluation *evaluation, scopa_set cards)
 	int b = scopa_set_count(evaluation->piles[1] & cards);
 	int open = scopa_set_count(evaluation->open & cards);
 
-	if (a > b + open)
-		evaluation->points.base++;
-	else if (b > a + open)
-		evaluation->points.base--;
-	else if (open > 0) {
-		evaluation->points.high += a + open > b;
-		evaluation->points.low -= b + open > a;
-		return true;
+	if (a > b + open || b > a + open) {
+		gain(&evaluation->points, a < b, 1);
+		return false;
 	}
-	return false;
+	hope(&evaluation->points, 0, a + open > b);
+	hope(&evaluation->points, 1, b + open > a);
+	return open > 0;
 }
 
 /* One more than what A has of these cards where that matters, else 0. */
@@ -114,11 +129,11 @@ judge_all(const struct evaluation *evaluation, struct evaluation_share *share,
 	if (a && b)
 		return false;
 	if (a == cards || b == cards) {
-		share->base += a == cards ? worth : -worth;
+		gain(share, a != cards, worth);
 		return false;
 	}
-	share->high += b ? 0 : worth;
-	share->low -= a ? 0 : worth;
+	hope(share, 0, b ? 0 : worth);
+	hope(share, 1, a ? 0 : worth);
 	return true;
 }
 
@@ -144,11 +159,11 @@ judge_counts(struct evaluation *evaluation)
 		open |= judge_all(evaluation, &evaluation->points, sevens, 1);
 	field_add_count(evaluation, 3, sevens, open);
 	if (counts[SCOPA_ITEM_SETTEBELLO])
-		judge_cards(evaluation, RANK(SEVEN));
+		judge_cards(evaluation, RANK(SEVEN), 1);
 	if (counts[SCOPA_ITEM_RE_BELLO])
-		judge_cards(evaluation, RANK(KING));
+		judge_cards(evaluation, RANK(KING), 1);
 	if (counts[SCOPA_ITEM_FRAC])
-		judge_cards(evaluation, FRAC);
+		judge_cards(evaluation, FRAC, 1);
 }
 
 /* The king of coins lifts its holder out of a tie for the most in frac. */
@@ -159,21 +174,21 @@ judge_frac_king(struct evaluation *evaluation)
 	int b = scopa_set_count(evaluation->piles[1] & FRAC);
 	int open = scopa_set_count(evaluation->open & FRAC);
 	int ahead = a > b ? a - b : b - a;
-	int holder = evaluation->piles[0] & RANK(KING) ? 1
-	    : evaluation->piles[1] & RANK(KING)        ? -1
-						       : 0;
 	bool tie =
 	    evaluation->terms->counts[SCOPA_ITEM_FRAC_KING] && ahead <= open;
+	unsigned holder = 1; /* 2: team A, 0: team B */
 
+	for (int team = 0; team < 2; team++)
+		if (evaluation->piles[team] & RANK(KING))
+			holder = team == 0 ? 2 : 0;
 	if (tie && open == 0)
-		evaluation->points.base += holder;
+		evaluation->points.base += (int)holder - 1;
 	if (tie && open > 0) {
-		evaluation->points.high += holder >= 0;
-		evaluation->points.low -= holder <= 0;
+		hope(&evaluation->points, 0, holder >= 1);
+		hope(&evaluation->points, 1, holder <= 1);
 	}
 	field_add_count(evaluation, 5, FRAC, tie && open > 0);
-	field_push(&evaluation->counts, 2,
-	    tie && open > 0 ? (unsigned)(holder + 1) : 0U);
+	field_push(&evaluation->counts, 2, tie && open > 0 ? holder : 0U);
 }
 
 static unsigned
@@ -197,16 +212,21 @@ judge_runs(struct evaluation *evaluation)
 		int sure = points[run_from_ace(own)];
 		int more = points[most] - sure;
 
-		evaluation->points.base += team == 0 ? sure : -sure;
-		if (team == 0)
-			evaluation->points.high += more;
-		else
-			evaluation->points.low -= more;
+		gain(&evaluation->points, team, sure);
+		hope(&evaluation->points, team, more);
 		if (more > 0)
 			evaluation->runs ^=
 			    mix((own & ((RANK(1) << 4 * most) - 1)) + 1,
 				salts[3 + team]);
 	}
+}
+
+/* Which of these cards each team has. */
+static uint64_t
+key_of_piles(const struct evaluation *evaluation, scopa_set cards, int salt)
+{
+	return mix(evaluation->piles[0] & cards, salts[salt]) ^
+	    mix(evaluation->piles[1] & cards, salts[salt + 1]);
 }
 
 /* Points and wins for sets of coins. */
@@ -221,23 +241,18 @@ judge_coins(struct evaluation *evaluation)
 	if (terms->counts[SCOPA_ITEM_GRANDE] &&
 	    judge_all(evaluation, &evaluation->points, PICTURES,
 		terms->rules->grande))
-		evaluation->runs ^=
-		    mix(evaluation->piles[0] & PICTURES, salts[5]) ^
-		    mix(evaluation->piles[1] & PICTURES, salts[6]);
+		evaluation->runs ^= key_of_piles(evaluation, PICTURES, 5);
 	if (terms->counts[SCOPA_ITEM_TRENTE]) {
 		for (int value = 1; value <= 3; value++)
-			for (int i = 0; i < value; i++)
-				judge_cards(evaluation, RANK(value));
+			judge_cards(evaluation, RANK(value), value);
 		if (judge_all(evaluation, &evaluation->wins, TRENTE, SOLVE_WIN))
-			evaluation->runs ^=
-			    mix(evaluation->piles[0] & TRENTE, salts[6]) ^
-			    mix(evaluation->piles[1] & TRENTE, salts[7]);
+			evaluation->runs ^= key_of_piles(evaluation, TRENTE, 6);
 	}
 }
 
-/* Cards that a team will still play. */
+/* How many of the cards that a team will still play may be sweeps. */
 static int
-plays_left(const struct evaluation *evaluation, int team)
+sweeps_left(const struct evaluation *evaluation, int team)
 {
 	const struct scopa_rules *rules = evaluation->terms->rules;
 	const struct scopa_deal *deal = evaluation->deal;
@@ -246,21 +261,9 @@ plays_left(const struct evaluation *evaluation, int team)
 	for (int seat = 0; seat < rules->players; seat++)
 		if (scopa_team_of(rules, seat) == team)
 			plays += each + scopa_set_count(deal->hands[seat]);
-	return plays;
-}
-
-/* How many of them may be sweeps. */
-static int
-sweeps_left(const struct evaluation *evaluation, int team)
-{
-	const struct scopa_rules *rules = evaluation->terms->rules;
-	const struct scopa_deal *deal = evaluation->deal;
-	int plays = plays_left(evaluation, team);
-
-	if (plays == 0)
-		return 0;
 	/* The dealer plays last. */
-	if (!rules->last_scopa && scopa_team_of(rules, deal->dealer) == team)
+	if (plays > 0 && !rules->last_scopa &&
+	    scopa_team_of(rules, deal->dealer) == team)
 		plays--;
 	if (plays > 0 && deal->table == SCOPA_SET_EMPTY &&
 	    scopa_team_of(rules, deal->turn) == team)
@@ -286,11 +289,8 @@ judge_sweeps(struct evaluation *evaluation)
 			worth = 2;
 		else if (ponino)
 			more = made + left;
-		evaluation->points.base += (team == 0 ? made : -made) * worth;
-		if (team == 0)
-			evaluation->points.high += left * worth + more;
-		else
-			evaluation->points.low -= left * worth + more;
+		gain(&evaluation->points, team, made * worth);
+		hope(&evaluation->points, team, left * worth + more);
 		/* Doubled already, or with so many that may be; or neither. */
 		field_push(&evaluation->counts, 6,
 		    worth == 2   ? 63U
@@ -312,24 +312,9 @@ judge_declarations(struct evaluation *evaluation)
 	for (int seat = 0; seat < rules->players; seat++) {
 		int hands = rounds + (deal->untouched >> seat & 1);
 
-		if (scopa_team_of(rules, seat) == 0)
-			evaluation->points.high += hands * DECLARATION_MAX;
-		else
-			evaluation->points.low -= hands * DECLARATION_MAX;
+		hope(&evaluation->points, scopa_team_of(rules, seat),
+		    hands * DECLARATION_MAX);
 	}
-}
-
-/* Everything but the primiera: points, bounds, and what they depend on. */
-static void
-judge_points(struct evaluation *evaluation)
-{
-	judge_counts(evaluation);
-	judge_frac_king(evaluation);
-	judge_coins(evaluation);
-	if (evaluation->terms->counts[SCOPA_ITEM_SCOPE])
-		judge_sweeps(evaluation);
-	if (evaluation->terms->counts[SCOPA_ITEM_DECLARED])
-		judge_declarations(evaluation);
 }
 
 /*
@@ -347,7 +332,6 @@ static const scopa_set ranks_above[EVALUATION_LEVEL_COUNT] = {
 	RANK(7) | RANK(6) | RANK(1),
 	RANK(7) | RANK(6),
 	RANK(7),
-	0,
 };
 
 /* Both teams' primieras: what they are sure of and what they may come to. */
@@ -412,38 +396,30 @@ primiera_alone(struct evaluation *evaluation, int team)
 		evaluation->ranks[suit] =
 		    level > 0 ? 0 : evaluation->open >> suit & RANKS;
 	}
-	if (team == 0)
-		evaluation->points.high++;
-	else
-		evaluation->points.low--;
+	hope(&evaluation->points, team, 1);
 }
 
 /* Whether the primiera is open still; points and bounds. */
 static bool
 primiera_decide(struct evaluation *evaluation, const struct primieras *both)
 {
-	bool high, low;
+	const bool ahead[2] = { both->least > 0, both->most < 0 };
+	bool high = both->most > 0 || !both->full[1];
+	bool low = both->least < 0 || !both->full[0];
 
 	if (!both->able[0] && !both->able[1])
 		return false;
-	if ((!both->able[1] && both->full[0]) ||
-	    (both->least > 0 && both->full[0])) {
-		evaluation->points.base++;
-		return false;
-	}
-	if ((!both->able[0] && both->full[1]) ||
-	    (both->most < 0 && both->full[1])) {
-		evaluation->points.base--;
-		return false;
-	}
+	for (int team = 0; team < 2; team++)
+		if (both->full[team] && (!both->able[!team] || ahead[team])) {
+			gain(&evaluation->points, team, 1);
+			return false;
+		}
 	if (!both->able[0] || !both->able[1]) {
 		primiera_alone(evaluation, both->able[0] ? 0 : 1);
 		return true;
 	}
-	high = both->most > 0 || !both->full[1];
-	low = both->least < 0 || !both->full[0];
-	evaluation->points.high += high;
-	evaluation->points.low -= low;
+	hope(&evaluation->points, 0, high);
+	hope(&evaluation->points, 1, low);
 	return high || low;
 }
 
@@ -496,23 +472,24 @@ static const uint8_t level_of_value[SCOPA_VALUE_MAX + 1] = { 0, 6, 2, 3, 4, 5,
 static int
 run_points(const struct scopa_rules *rules, int run)
 {
-	int points = 0;
+	int more = 0;
 
 	if (run < RUN_LEAST)
 		return 0;
-	if (rules->piccola)
-		points = run < rules->piccola ? run : rules->piccola;
 	switch ((enum scopa_napola)rules->napola) {
 	case SCOPA_NAPOLA_NONE:
 		break;
 	case SCOPA_NAPOLA_RUN:
-		return points + run;
+		more = run;
+		break;
 	case SCOPA_NAPOLA_ONEPLUS:
-		return points + run - RUN_LEAST + 1;
+		more = run - RUN_LEAST + 1;
+		break;
 	case SCOPA_NAPOLA_S1:
-		return points + (run == RUN_LEAST ? 1 : run);
+		more = run == RUN_LEAST ? 1 : run;
+		break;
 	}
-	return points;
+	return MIN(run, rules->piccola) + more;
 }
 
 void
@@ -578,10 +555,10 @@ evaluation_levels_of(const struct scopa_deal *deal)
 static void
 order_words(uint64_t *a, uint64_t *b)
 {
-	uint64_t less = *a < *b ? *a : *b, more = *a < *b ? *b : *a;
+	uint64_t words[2] = { *a, *b };
 
-	*a = less;
-	*b = more;
+	*a = words[words[0] >= words[1]];
+	*b = words[words[0] < words[1]];
 }
 
 /* Nibble by nibble, of which the highest bits are 0: the less to *a. */
@@ -606,13 +583,10 @@ places_of(
 	const struct scopa_deal *deal = evaluation->deal;
 	scopa_set planes[3] = { deal->table, 0, 0 };
 
-	for (int seat = 0; seat < evaluation->terms->rules->players; seat++) {
-		unsigned code = (unsigned)seat + 2;
-
+	for (unsigned seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 		for (int bit = 0; bit < 3; bit++)
-			if (code >> bit & 1)
+			if ((seat + 2) >> bit & 1)
 				planes[bit] |= deal->hands[seat];
-	}
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
 		places[suit] = (planes[0] >> suit & RANKS) |
 		    (planes[1] >> suit & RANKS) << 1 |
@@ -660,29 +634,21 @@ cards_key(const struct evaluation *evaluation)
 	return mix(key ^ salts[7], pools[3] ^ salts[0]);
 }
 
-/* Who captured last: 1 and up, a team; 0 where it does not matter. */
-static unsigned
-last_team(const struct evaluation *evaluation)
-{
-	const struct scopa_rules *rules = evaluation->terms->rules;
-	const struct scopa_deal *deal = evaluation->deal;
-	int seat = deal->last == SCOPA_SEAT_NONE ? deal->dealer : deal->last;
-
-	return rules->leftovers == SCOPA_LEFTOVERS_DEALER
-	    ? 0
-	    : (unsigned)scopa_team_of(rules, seat) + 1;
-}
-
-/* Whose turn it is, and what cards do not say. */
+/* Whose turn it is, who captured last, and what else cards do not say. */
 static uint64_t
 rest_key(const struct evaluation *evaluation)
 {
+	const struct scopa_rules *rules = evaluation->terms->rules;
 	const struct scopa_deal *deal = evaluation->deal;
+	int last = deal->last == SCOPA_SEAT_NONE ? deal->dealer : deal->last;
 	uint64_t rest = 0;
 
 	field_push(&rest, 8, deal->turn);
 	field_push(&rest, 6, deal->dealt);
-	field_push(&rest, 3, last_team(evaluation));
+	field_push(&rest, 3,
+	    rules->leftovers == SCOPA_LEFTOVERS_DEALER
+		? 0
+		: (unsigned)scopa_team_of(rules, last) + 1);
 	if (evaluation->terms->wild) {
 		field_push(&rest, 4, deal->matta);
 		field_push(&rest, 8, deal->untouched);
@@ -743,7 +709,13 @@ evaluation_make(const struct evaluation_terms *terms,
 		evaluation->high = 2 * SOLVE_WIN;
 		return;
 	}
-	judge_points(evaluation);
+	judge_counts(evaluation);
+	judge_frac_king(evaluation);
+	judge_coins(evaluation);
+	if (terms->counts[SCOPA_ITEM_SCOPE])
+		judge_sweeps(evaluation);
+	if (terms->counts[SCOPA_ITEM_DECLARED])
+		judge_declarations(evaluation);
 	judge_primiera(evaluation, levels);
 	evaluation->base = terms->sign * points->base + wins->base;
 	evaluation->low =
