@@ -109,17 +109,6 @@ random_deal(
 	while (scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
 }
 
-/* What the player to move knows. */
-static void
-view_make(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    struct scopa_view *view)
-{
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, view);
-}
-
 void
 random_world(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t *random, struct scopa_deal *world)
@@ -129,7 +118,7 @@ random_world(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	scopa_set unseen;
 	int count = 0;
 
-	view_make(rules, deal, &view);
+	view_of_mover(rules, deal, &view);
 	unseen = scopa_view_unseen(&view);
 	while (unseen != SCOPA_SET_EMPTY)
 		cards[count++] = scopa_set_take(&unseen);
@@ -222,7 +211,7 @@ player_move(const struct player *player, const struct scopa_rules *rules,
 
 	if (count == 1)
 		return moves[0];
-	view_make(rules, deal, &view);
+	view_of_mover(rules, deal, &view);
 	switch (player->kind) {
 	case PLAYER_GREEDY:
 		return greedy_move(rules, deal);

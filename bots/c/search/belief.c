@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "splitmix.h"
+#include "world.h"
 
 /* Odds beyond these are noise of a policy that is too sure of itself. */
 static const float odds_max = 1e4F;
@@ -29,40 +30,10 @@ struct belief_replay {
 	scopa_set later[SCOPA_SEATS_MAX];      /* to be played in this round */
 };
 
-/* Whether the seat could have declared this hand as it was dealt. */
-static bool
-belief_declares(const struct scopa_rules *rules, int seat, scopa_set hand)
-{
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	struct scopa_deal deal = {
-		.turn = (uint8_t)seat,
-		.untouched = (uint8_t)(1 << seat),
-	};
-	int count;
-
-	deal.hands[seat] = hand;
-	count = scopa_moves(rules, &deal, moves, SCOPA_MOVES_MAX);
-	assert(count > 0 && count <= SCOPA_MOVES_MAX);
-	return moves[count - 1].declaration != SCOPA_DECLARE_NOTHING;
-}
-
 static bool
 is_play(const struct scopa_move *move)
 {
 	return move->declaration == SCOPA_DECLARE_NOTHING;
-}
-
-/* Cards that left hands, in the history. */
-static scopa_set
-played_cards(const struct scopa_view *view)
-{
-	scopa_set cards = SCOPA_SET_EMPTY;
-
-	for (int i = 0; i < view->history_count; i++)
-		if (is_play(&view->history[i]) &&
-		    view->history[i].card < SCOPA_PACK_SIZE)
-			cards |= scopa_set_of(view->history[i].card);
-	return cards;
 }
 
 /* The table as it was turned up; false where the history is not whole. */
@@ -71,28 +42,32 @@ replay_start(struct belief_replay *replay)
 {
 	const struct scopa_rules *rules = replay->belief->rules;
 	const struct scopa_view *view = replay->view;
-	scopa_set played = played_cards(view), open = view->table;
+	scopa_set played = SCOPA_SET_EMPTY, open = view->table;
+	struct scopa_deal *deal = &replay->deal;
 
+	for (int i = 0; i < view->history_count; i++)
+		if (is_play(&view->history[i]) &&
+		    view->history[i].card < SCOPA_PACK_SIZE)
+			played |= scopa_set_of(view->history[i].card);
 	for (int i = 0; i < scopa_team_count(rules); i++)
 		open |= view->captured[i];
 	if ((played & ~open) || scopa_set_count(open & ~played) != rules->table)
 		return false;
-	replay->deal = (struct scopa_deal){
+	*deal = (struct scopa_deal){
 		.table = open & ~played,
 		.dealer = view->dealer,
 		.turn = (uint8_t)((view->dealer + 1) % rules->players),
 		.last = SCOPA_SEAT_NONE,
 		.winner = SCOPA_TEAM_NONE,
-		.dealt = (uint8_t)(rules->table + rules->players * rules->hand),
 	};
 	if (view->opening > 0) {
 		int team = scopa_team_of(rules, view->dealer);
 
-		replay->deal.opening = view->opening;
-		replay->deal.captured[team] = replay->deal.table;
-		replay->deal.scopas[team] = view->opening;
-		replay->deal.table = SCOPA_SET_EMPTY;
-		replay->deal.last = view->dealer;
+		deal->opening = view->opening;
+		deal->captured[team] = deal->table;
+		deal->scopas[team] = view->opening;
+		deal->table = SCOPA_SET_EMPTY;
+		deal->last = view->dealer;
 	}
 	return true;
 }
@@ -103,27 +78,26 @@ replay_count(struct belief_replay *replay)
 {
 	const struct scopa_view *view = replay->view;
 	const struct scopa_rules *rules = replay->belief->rules;
-	uint8_t plays[SCOPA_SEATS_MAX] = { 0 };
+	int made[SCOPA_SEATS_MAX] = { 0 };
 
 	for (int i = 0; i < view->history_count; i++) {
 		if (view->history[i].seat >= rules->players)
 			return false;
-		plays[view->history[i].seat] += is_play(&view->history[i]);
+		made[view->history[i].seat] += is_play(&view->history[i]);
 	}
 	for (int seat = 0; seat < rules->players; seat++) {
-		int made = plays[seat] % rules->hand;
-
+		replay->plays_before[seat] =
+		    (uint8_t)(made[seat] / rules->hand * rules->hand);
+		made[seat] %= rules->hand;
 		if (view->hand_counts[seat] > 0 &&
-		    view->hand_counts[seat] != rules->hand - made)
+		    view->hand_counts[seat] != rules->hand - made[seat])
 			return false;
-		replay->plays_before[seat] = (uint8_t)(plays[seat] - made);
 	}
-	memset(plays, 0, sizeof(plays));
-	for (int i = 0; i < view->history_count; i++) {
+	/* The last ones of each seat. */
+	for (int i = view->history_count - 1; i >= 0; i--) {
 		const struct scopa_move *move = &view->history[i];
 
-		if (is_play(move) &&
-		    plays[move->seat]++ >= replay->plays_before[move->seat])
+		if (is_play(move) && made[move->seat]-- > 0)
 			replay->later[move->seat] |= scopa_set_of(move->card);
 	}
 	return true;
@@ -149,9 +123,9 @@ replay_hands(struct belief_replay *replay)
 }
 
 /* How likely the moves of a card are against the move made, at index 0. */
-static void
+static struct belief_odds
 card_judge(struct belief_replay *replay, const struct scopa_move *made,
-    scopa_card card, float *odds, float *count)
+    scopa_card card)
 {
 	const struct belief_config *config = replay->config;
 	struct scopa_move moves[SCOPA_MOVES_MAX + 1];
@@ -169,14 +143,15 @@ card_judge(struct belief_replay *replay, const struct scopa_move *made,
 	for (int i = 1; i <= listed; i++)
 		if (!scopa_move_equal(&moves[i], made))
 			moves[1 + others++] = moves[i];
-	*count = (float)others;
-	*odds = 0;
 	if (others == 0)
-		return;
+		return (struct belief_odds){ 0, 0 };
 	config->judge(config->context, rules, deal, moves, 1 + others, weights);
 	for (int i = 1; i <= others; i++)
 		sum += weights[i];
-	*odds = sum < weights[0] * odds_max ? sum / weights[0] : odds_max;
+	return (struct belief_odds){
+		sum < weights[0] * odds_max ? sum / weights[0] : odds_max,
+		(float)others,
+	};
 }
 
 /* Weighs the move that is made next in the replay. */
@@ -189,121 +164,99 @@ play_judge(struct belief_replay *replay, const struct scopa_move *made,
 
 	assert(holder->play_count <= BELIEF_PLAYS_MAX);
 	memset(play, 0, sizeof(*play));
-	play->known_odds = 1;
-	play->known_moves = 1;
+	play->known = (struct belief_odds){ 1, 1 };
 	replay_hands(replay);
 	play->before = replay->deal;
 	play->made = *made;
 	play->held = known;
 	while (known) {
-		float odds, moves;
+		struct belief_odds odds =
+		    card_judge(replay, made, scopa_set_take(&known));
 
-		card_judge(replay, made, scopa_set_take(&known), &odds, &moves);
-		play->known_odds += odds;
-		play->known_moves += moves;
+		play->known.odds += odds.odds;
+		play->known.moves += odds.moves;
 	}
 	for (scopa_set left = replay->belief->unseen; left;) {
 		scopa_card card = scopa_set_take(&left);
 
-		card_judge(
-		    replay, made, card, &play->odds[card], &play->moves[card]);
+		play->cards[card] = card_judge(replay, made, card);
 	}
 }
 
-static struct belief_holder *
-holder_of(struct belief *belief, int seat)
-{
-	for (int i = 0; i < belief->holder_count; i++)
-		if (belief->holders[i].seat == seat)
-			return &belief->holders[i];
-	return NULL;
-}
-
 /*
- * Makes the next move in the replay, with hands that never run out, so that
- * the engine deals no new ones.
+ * Makes the moves of the history, with hands that never run out, so that the
+ * engine deals no new ones.
  */
-static bool
-replay_move(struct belief_replay *replay, const struct scopa_move *move)
-{
-	const struct scopa_rules *rules = replay->belief->rules;
-	struct scopa_deal *deal = &replay->deal;
-	int seat = move->seat, next = (seat + 1) % rules->players;
-
-	if (move->captured & ~deal->table)
-		return false;
-	deal->hands[seat] = scopa_set_of(move->card);
-	deal->hands[next] = SCOPA_SET_ALL;
-	scopa_deal_apply(rules, deal, move);
-	return true;
-}
-
-/* A declaration: its hand is public, and a wild card has its value. */
-static void
-replay_declaration(struct belief_replay *replay, const struct scopa_move *move)
-{
-	replay->deal.shown |= (uint8_t)(1 << move->seat);
-	if (move->value && replay->belief->rules->matta != SCOPA_MATTA_PLAIN)
-		replay->deal.matta = move->value;
-}
-
 static bool
 replay_run(struct belief_replay *replay)
 {
 	const struct scopa_view *view = replay->view;
+	struct scopa_deal *deal = &replay->deal;
 	struct belief *belief = replay->belief;
-	int hand = belief->rules->hand;
+	const struct scopa_rules *rules = belief->rules;
 
 	for (int i = 0; i < view->history_count; i++) {
 		const struct scopa_move *move = &view->history[i];
 		int seat = move->seat, made = replay->plays[seat];
-		struct belief_holder *holder = holder_of(belief, seat);
+		int next = (seat + 1) % rules->players;
 
+		/* A hand is public then, and a wild card has its value. */
 		if (!is_play(move)) {
-			replay_declaration(replay, move);
+			deal->shown |= (uint8_t)(1 << seat);
+			if (move->value && rules->matta != SCOPA_MATTA_PLAIN)
+				deal->matta = move->value;
 			continue;
 		}
 		if (move->card >= SCOPA_PACK_SIZE)
 			return false;
-		replay->deal.turn = (uint8_t)seat;
-		if (made % hand == 0)
-			replay->deal.untouched |= (uint8_t)(1 << seat);
-		if (seat == (view->dealer + 1) % belief->rules->players)
-			replay->deal.dealt = (uint8_t)(belief->rules->table +
-			    belief->rules->players * hand * (made / hand + 1));
-		if (holder != NULL && made >= replay->plays_before[seat]) {
-			replay->later[seat] &= ~scopa_set_of(move->card);
-			play_judge(replay, move, holder);
-		}
-		if (!replay_move(replay, move))
+		deal->turn = (uint8_t)seat;
+		if (made % rules->hand == 0)
+			deal->untouched |= (uint8_t)(1 << seat);
+		if (seat == (view->dealer + 1) % rules->players)
+			deal->dealt = (uint8_t)(rules->table +
+			    rules->players * rules->hand *
+				(made / rules->hand + 1));
+		for (int j = 0; j < belief->holder_count; j++)
+			if (belief->holders[j].seat == seat &&
+			    made >= replay->plays_before[seat]) {
+				replay->later[seat] &=
+				    ~scopa_set_of(move->card);
+				play_judge(replay, move, &belief->holders[j]);
+			}
+		if (move->captured & ~deal->table)
 			return false;
+		deal->hands[seat] = scopa_set_of(move->card);
+		deal->hands[next] = SCOPA_SET_ALL;
+		scopa_deal_apply(rules, deal, move);
 		replay->plays[seat]++;
 	}
 	return true;
 }
 
-static void
-holder_add(struct belief *belief, int seat, int size)
-{
-	struct belief_holder *holder = &belief->holders[belief->holder_count++];
-
-	holder->seat = (uint8_t)seat;
-	holder->size = (uint8_t)size;
-	holder->play_count = 0;
-	holder->silent = false;
-	holder->known = SCOPA_SET_EMPTY;
-}
-
+/* Who holds unseen cards; plays say nothing yet. */
 static void
 holders_fill(struct belief *belief, const struct scopa_view *view)
 {
+	int players = belief->rules->players;
+
 	belief->holder_count = 0;
-	for (int seat = 0; seat < belief->rules->players; seat++)
-		if (seat != view->seat && !view->shown[seat] &&
-		    view->hand_counts[seat] > 0)
-			holder_add(belief, seat, view->hand_counts[seat]);
-	if (view->deck_count > 0)
-		holder_add(belief, SCOPA_SEAT_NONE, view->deck_count);
+	for (int seat = 0; seat <= players; seat++) {
+		struct belief_holder *holder =
+		    &belief->holders[belief->holder_count];
+
+		if (seat == players)
+			holder->size = view->deck_count;
+		else if (seat != view->seat && !view->shown[seat])
+			holder->size = view->hand_counts[seat];
+		else
+			continue;
+		holder->seat =
+		    seat == players ? SCOPA_SEAT_NONE : (uint8_t)seat;
+		holder->play_count = 0;
+		holder->silent = false;
+		holder->known = SCOPA_SET_EMPTY;
+		belief->holder_count += holder->size > 0;
+	}
 }
 
 /*
@@ -348,17 +301,17 @@ metropolis_sums_of(const struct belief_holder *holder, scopa_set hand,
 {
 	for (int i = 0; i < holder->play_count; i++) {
 		const struct belief_play *play = &holder->plays[i];
-		double odds = (double)play->known_odds;
-		double moves = (double)play->known_moves;
+		double odds = (double)play->known.odds;
+		double moves = (double)play->known.moves;
 
 		for (scopa_set left = hand; left;) {
 			scopa_card card = scopa_set_take(&left);
 
-			odds += (double)play->odds[card];
-			moves += (double)play->moves[card];
+			odds += (double)play->cards[card].odds;
+			moves += (double)play->cards[card].moves;
 		}
-		sums->odds[i] = odds;
-		sums->moves[i] = moves;
+		sums->plays[i].odds = odds;
+		sums->plays[i].moves = moves;
 	}
 }
 
@@ -367,12 +320,12 @@ sums_swap(const struct belief_holder *holder, scopa_card out, scopa_card in,
     const struct metropolis_sums *sums, struct metropolis_sums *next)
 {
 	for (int i = 0; i < holder->play_count; i++) {
-		const struct belief_play *play = &holder->plays[i];
+		const struct belief_odds *cards = holder->plays[i].cards;
 
-		next->odds[i] = sums->odds[i] + (double)play->odds[in] -
-		    (double)play->odds[out];
-		next->moves[i] = sums->moves[i] + (double)play->moves[in] -
-		    (double)play->moves[out];
+		next->plays[i].odds = sums->plays[i].odds +
+		    (double)cards[in].odds - (double)cards[out].odds;
+		next->plays[i].moves = sums->plays[i].moves +
+		    (double)cards[in].moves - (double)cards[out].moves;
 	}
 }
 
@@ -380,8 +333,8 @@ double
 metropolis_play_weight(
     const struct belief *belief, const struct metropolis_sums *sums, int play)
 {
-	return belief->trust / sums->odds[play] +
-	    (1 - belief->trust) / sums->moves[play];
+	return belief->trust / sums->plays[play].odds +
+	    (1 - belief->trust) / sums->plays[play].moves;
 }
 
 /* How likely the plays are: trust / odds + (1 - trust) / moves, each. */
@@ -392,8 +345,10 @@ sums_weight(const struct belief *belief, const struct belief_holder *holder,
 	double above = 1, below = 1, doubt = 1 - belief->trust;
 
 	for (int i = 0; i < holder->play_count; i++) {
-		above *= belief->trust * sums->moves[i] + doubt * sums->odds[i];
-		below *= sums->odds[i] * sums->moves[i];
+		double odds = sums->plays[i].odds, moves = sums->plays[i].moves;
+
+		above *= belief->trust * moves + doubt * odds;
+		below *= odds * moves;
 	}
 	return above / below;
 }
@@ -403,7 +358,7 @@ silence_weight(const struct belief *belief, const struct belief_holder *holder,
     scopa_set hand)
 {
 	if (!holder->silent ||
-	    !belief_declares(belief->rules, holder->seat, hand | holder->known))
+	    !hand_declares(belief->rules, hand | holder->known))
 		return 1;
 	return silence;
 }
@@ -479,18 +434,6 @@ metropolis_swap(
 	chain->weights[b] = weight_b;
 }
 
-/* The logarithm of what the plays say of the world as it is. */
-static double
-metropolis_log_weight(
-    const struct metropolis *chain, const struct belief *belief)
-{
-	double sum = 0;
-
-	for (int i = 0; i < belief->holder_count; i++)
-		sum += log(chain->weights[i]);
-	return sum;
-}
-
 /* Autocorrelation is followed so far along the chain. */
 enum { LAG_MAX = 64 };
 
@@ -542,7 +485,9 @@ pool_by_chain(
 			metropolis_swap(&chain, belief, random);
 		memcpy(belief->worlds[i], chain.hands, sizeof(chain.hands));
 		belief->weights[i] = 1.0 / config->worlds;
-		logs[i] = metropolis_log_weight(&chain, belief);
+		logs[i] = 0;
+		for (int j = 0; j < belief->holder_count; j++)
+			logs[i] += log(chain.weights[j]);
 	}
 	belief->ess = chain_ess(logs, config->worlds);
 }

@@ -41,12 +41,15 @@ struct belief_config {
 	int listed_max;     /* list all worlds where there are no more */
 };
 
-/* What one play says: odds and numbers of moves, of each card and in all. */
+/* Of the moves of some cards: their odds against the move made. */
+struct belief_odds {
+	float odds, moves; /* number of moves */
+};
+
+/* What one play says. */
 struct belief_play {
-	float odds[SCOPA_PACK_SIZE]; /* of its moves against the move made */
-	float moves[SCOPA_PACK_SIZE];
-	float known_odds; /* of the move made and of cards held for certain */
-	float known_moves;
+	struct belief_odds cards[SCOPA_PACK_SIZE];
+	struct belief_odds known; /* the move made and cards held for certain */
 	/* The play itself, for another reader: other hands have the right size,
 	 * and nothing else. */
 	struct scopa_deal before;
@@ -106,10 +109,11 @@ double belief_chance(const struct belief *belief, int seat, scopa_card card);
  * that it stays in each world as often as the plays weigh (Metropolis).
  */
 
-/* Sums over the cards of one holder. */
+/* Sums over the cards of one holder, for each play. */
 struct metropolis_sums {
-	double odds[BELIEF_PLAYS_MAX];
-	double moves[BELIEF_PLAYS_MAX];
+	struct {
+		double odds, moves;
+	} plays[BELIEF_PLAYS_MAX];
 };
 
 /* One state of the chain. */

@@ -8,6 +8,7 @@
 #include "now.h"
 #include "splitmix.h"
 #include "tradition.h"
+#include "world.h"
 
 /* How often a player by known rules keeps them; else chance decides. */
 static const double faith = 0.95;
@@ -43,17 +44,6 @@ opponent_model_holds(enum opponent_kind player, const struct scopa_deal *deal)
 	return player != OPPONENT_CHITARRELLA || left > ENDPLAY_PLAYS_MAX;
 }
 
-/* All that the seat to move may know. */
-static void
-view_make(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    struct scopa_view *view)
-{
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, view);
-}
-
 void
 opponent_model_odds(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
@@ -61,7 +51,7 @@ opponent_model_odds(const struct scopa_rules *rules,
 {
 	struct scopa_view view;
 
-	view_make(rules, deal, &view);
+	view_of_mover(rules, deal, &view);
 	tradition_odds(rules, &view, deal, moves, count, odds);
 }
 
@@ -78,7 +68,7 @@ makes(struct opponent_model *opponents, enum opponent_kind player,
 	opponents->judged++;
 	deal.hands[deal.turn] = hand | play->held;
 	if (player == OPPONENT_CHITARRELLA) {
-		view_make(rules, &deal, &view);
+		view_of_mover(rules, &deal, &view);
 		return tradition_makes(rules, &view, &deal, &play->made);
 	}
 	move = greedy_move(rules, &deal);
@@ -105,7 +95,7 @@ hand_gap(struct opponent_model *opponents, enum opponent_kind player, int at,
 	metropolis_sums_of(holder, hand, &sums);
 	for (int i = 0; i < holder->play_count; i++) {
 		const struct belief_play *play = &holder->plays[i];
-		double chance = (1 - faith) / sums.moves[i];
+		double chance = (1 - faith) / sums.plays[i].moves;
 
 		if (!opponent_model_holds(player, &play->before))
 			continue;

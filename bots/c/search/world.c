@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "scopa/tally.h"
 #include "splitmix.h"
 
 bool
@@ -28,6 +29,16 @@ imagine_deal(const struct scopa_rules *rules, const struct scopa_view *view,
 	scopa_view_deal(rules, view, cards, deal);
 	deal->turn = view->seat;
 	return true;
+}
+
+void
+view_of_mover(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    struct scopa_view *view)
+{
+	struct scopa_tally tally;
+
+	scopa_tally_init(&tally, deal->dealer, 0);
+	scopa_view_make(rules, deal, &tally, deal->turn, view);
 }
 
 /*
@@ -85,17 +96,13 @@ hand_as_dealt(
 	return hand;
 }
 
-/* Whether a hand could have been declared when it was dealt. */
-static bool
+bool
 hand_declares(const struct scopa_rules *rules, scopa_set hand)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
-	struct scopa_rules asking = *rules;
-	struct scopa_deal deal = { .hands = { hand }, .untouched = 1 };
-	int count;
+	const struct scopa_deal deal = { .hands = { hand }, .untouched = 1 };
+	int count = scopa_moves(rules, &deal, moves, SCOPA_MOVES_MAX);
 
-	asking.declare = SCOPA_DECLARE_ASK;
-	count = scopa_moves(&asking, &deal, moves, SCOPA_MOVES_MAX);
 	return moves[count - 1].declaration != SCOPA_DECLARE_NOTHING;
 }
 
@@ -103,11 +110,12 @@ hand_declares(const struct scopa_rules *rules, scopa_set hand)
 static bool
 hands_fit(const struct world_uniform *world, const struct scopa_deal *deal)
 {
-	const struct scopa_rules *rules = &world->rules;
+	struct scopa_rules rules = world->rules;
 
-	for (int seat = 0; seat < rules->players; seat++)
+	rules.declare = SCOPA_DECLARE_ASK;
+	for (int seat = 0; seat < rules.players; seat++)
 		if (world->hidden[seat] > 0 &&
-		    hand_declares(rules, hand_as_dealt(world, deal, seat)))
+		    hand_declares(&rules, hand_as_dealt(world, deal, seat)))
 			return false;
 	return true;
 }

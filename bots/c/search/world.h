@@ -18,6 +18,13 @@
 bool imagine_deal(const struct scopa_rules *rules,
     const struct scopa_view *view, struct scopa_deal *deal);
 
+/* The other way round: all that the seat to move in a deal may know of it. */
+void view_of_mover(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, struct scopa_view *view);
+
+/* Whether a hand can be declared when it has just been dealt. */
+bool hand_declares(const struct scopa_rules *rules, scopa_set hand);
+
 /* Where a search gets its worlds from. */
 struct world_source {
 	/* Writes a world, the seat that searches to move. */
