@@ -203,64 +203,57 @@ static const struct builtin thinker = {
 	.choose = think,
 };
 
-/* What the thinker says to this input, which does not end by itself. */
+/* What the thinker says to this input; `ends`: no more comes. */
 static void
-assert_answers_take(const char *input, const char *expected)
+assert_answers_take(struct wires *wires, bool ends, const char *expected)
 {
-	struct wires wires;
 	ssize_t got;
 
-	wires_open(&wires, 0);
-	wires_write(&wires, input, strlen(input));
+	if (ends)
+		close(wires->input[1]);
 	assert_int_equal(
-	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
-	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
+	    client_run(&thinker, wires->input[0], wires->output[1]), 0);
+	got = read(wires->output[0], output_bytes, sizeof(output_bytes) - 1);
 	assert_true(got >= 0);
 	output_bytes[got] = '\0';
 	assert_string_equal(output_bytes, expected);
-	close(wires.input[0]);
-	close(wires.input[1]);
-	close(wires.output[0]);
-	close(wires.output[1]);
+	close(wires->input[0]);
+	if (!ends)
+		close(wires->input[1]);
+	close(wires->output[0]);
+	close(wires->output[1]);
 }
 
-TEST(test_thinking_ends_by_stop_and_what_came_with_it_is_heard)
+TEST(test_thinking_ends_when_it_is_to_and_what_came_with_it_is_heard)
 {
-	assert_answers_take("legal AD\ngo turn=1\nstop\nisready\n"
-			    "legal AD\ngo turn=2\nplay 1 AD\n stop \r\n"
-			    "usp 1\nquit\n",
-	    "info nodes=1\nmove AD turn=1\nreadyok\n"
-	    "info nodes=2\nmove AD turn=2\n"
-	    "id name=thinker version=1\nfeature position=1 stop=1\n"
-	    "uspok 1\n");
-}
+	static const struct {
+		const char *input;
+		bool ends; /* the input, by itself */
+		const char *expected;
+	} cases[] = {
+		{ "legal AD\ngo turn=1\nstop\nisready\n"
+		  "legal AD\ngo turn=2\nplay 1 AD\n stop \r\nusp 1\nquit\n",
+		    false,
+		    "info nodes=1\nmove AD turn=1\nreadyok\n"
+		    "info nodes=2\nmove AD turn=2\n"
+		    "id name=thinker version=1\n"
+		    "feature position=1 stop=1\nuspok 1\n" },
+		/* Nobody wants the answer. */
+		{ "legal AD\ngo turn=1\nquit\n", false,
+		    "info nodes=1\nmove AD turn=1\n" },
+		{ "legal AD\ngo turn=1\nisready\nquit\n", false,
+		    "info nodes=1\nmove AD turn=1\nreadyok\n" },
+		{ "legal AD\ngo turn=1\nlegal AD\nsto", true,
+		    "info nodes=1\nmove AD turn=1\n" },
+	};
 
-TEST(test_thinking_ends_when_nobody_wants_the_answer)
-{
-	assert_answers_take(
-	    "legal AD\ngo turn=1\nquit\n", "info nodes=1\nmove AD turn=1\n");
-	assert_answers_take("legal AD\ngo turn=1\nisready\nquit\n",
-	    "info nodes=1\nmove AD turn=1\nreadyok\n");
-}
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		struct wires wires;
 
-TEST(test_thinking_ends_with_the_input)
-{
-	static const char input[] = "legal AD\ngo turn=1\nlegal AD\nsto";
-	static const char expected[] = "info nodes=1\nmove AD turn=1\n";
-	struct wires wires;
-	ssize_t got;
-
-	wires_open(&wires, 0);
-	wires_write(&wires, input, sizeof(input) - 1);
-	close(wires.input[1]);
-	assert_int_equal(
-	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
-	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
-	assert_int_equal(got, sizeof(expected) - 1);
-	assert_memory_equal(output_bytes, expected, sizeof(expected) - 1);
-	close(wires.input[0]);
-	close(wires.output[0]);
-	close(wires.output[1]);
+		wires_open(&wires, 0);
+		wires_write(&wires, cases[i].input, strlen(cases[i].input));
+		assert_answers_take(&wires, cases[i].ends, cases[i].expected);
+	}
 }
 
 /* What comes late, from another process, in pieces and in masses. */
@@ -270,7 +263,6 @@ TEST(test_line_that_comes_while_it_thinks_is_not_lost)
 	struct wires wires;
 	pid_t child;
 	int status;
-	ssize_t got;
 
 	wires_open(&wires, 0);
 	child = fork();
@@ -285,19 +277,10 @@ TEST(test_line_that_comes_while_it_thinks_is_not_lost)
 		_exit(0);
 	}
 	/* More than the bot has room for, and `stop` is at the end. */
-	close(wires.input[1]);
-	assert_int_equal(
-	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
+	assert_answers_take(
+	    &wires, true, "info nodes=1\nmove AD turn=1\nreadyok\n");
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
-	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
-	assert_true(got >= 0);
-	output_bytes[got] = '\0';
-	assert_string_equal(
-	    output_bytes, "info nodes=1\nmove AD turn=1\nreadyok\n");
-	close(wires.input[0]);
-	close(wires.output[0]);
-	close(wires.output[1]);
 }
 
 TEST(test_reader_that_has_gone_is_an_end)

@@ -47,85 +47,119 @@ hear(const char *line)
 	return hear_bytes(line, strlen(line));
 }
 
-TEST(test_handshake_states_name_options_and_features)
-{
-	dialog_start("random");
-	assert_string_equal(hear("usp 1 arena=scopa-arena/0.1.0"),
+static const char state_line[] =
+    "state rules=scopa seats=2 teams=AB target=11 you=1 hand=7BKBQC deal=1 "
+    "dealer=2 turn=1 table=3C4S7DKS hands=1:3,2:3 deck=30 pile=A:-,B:- "
+    "scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=-";
+
+#define NOTHING "error unexpected # go without legal or state\n"
+#define NO_VALUE "error option # no such value of seed\n"
+
+/* Lines and what is answered; a row with a bot begins a new dialog. */
+static const struct {
+	const char *bot, *line, *answer;
+} script[] = {
+	{ "random", "usp 1 arena=scopa-arena/0.1.0",
 	    "id name=random version=1\n"
 	    "option name=seed type=int default=0 min=0 "
 	    "max=9223372036854775807\n"
-	    "feature position=1\n"
-	    "uspok 1\n");
-	dialog_start("greedy");
-	assert_string_equal(hear("usp 2"),
+	    "feature position=1\nuspok 1\n" },
+	{ "greedy", "usp 2",
 	    "id name=greedy version=1\n"
 	    "option name=blunder type=int default=0 min=0 max=1000\n"
-	    "feature position=1\n"
-	    "uspok 1\n");
-	assert_string_equal(hear("isready"), "readyok\n");
-}
+	    "feature position=1\nuspok 1\n" },
+	{ NULL, "isready", "readyok\n" },
+	/* A move gives the turn back; the line serves one decision. */
+	{ "first", "legal 6Cx6D KS", "" },
+	{ NULL, "go turn=9f3ac01b move=10000", "move 6Cx6D turn=9f3ac01b\n" },
+	{ NULL, "legal KS", "" },
+	{ NULL, state_line, "" },
+	{ NULL, "go", "move KS\n" },
+	{ NULL, "go", NOTHING },
+	{ NULL, "legal AD", "" },
+	{ NULL, "match m2 rules=scopa seats=2 teams=AB you=1 target=11", "" },
+	{ NULL, "go", NOTHING },
+	/* Blanks, comments and CR. */
+	{ "first", "  legal\t 6Cx6D  KS # legal AD\r", "" },
+	{ NULL, " go  turn=a#1\t# turn=b \r", "move 6Cx6D turn=a#1\n" },
+	{ NULL, "", "" },
+	{ NULL, "\r", "" },
+	{ NULL, "# go", "" },
+	/* Unknown lines are skipped, and a few are reported. */
+	{ "first", "legal AD KS", "" },
+	{ NULL, "ponder x=1", "error unknown # skipped ponder\n" },
+	{ NULL, "p\x01\xff", "error unknown # skipped p??\n" },
+	{ NULL, "a", "error unknown # skipped a\n" },
+	{ NULL, "b", "error unknown # skipped b\n" },
+	{ NULL, "c", "error unknown # skipped c\n" },
+	{ NULL, "d", "error unknown # skipped d\n" },
+	{ NULL, "e", "error unknown # skipped e\n" },
+	{ NULL, "f", "error unknown # skipped f\n" },
+	{ NULL, "legal2 QD", "" },
+	{ NULL, "go turn=1", "move AD turn=1\n" },
+	/* Verbs that need no answer. */
+	{ "greedy", "match m1 rules=scopa seats=2 teams=AB you=1 target=11",
+	    "" },
+	{ NULL, "seat 1 team=A name=anon", "" },
+	{ NULL, "rules players=2 teams=AB", "" },
+	{ NULL, "deal 1 dealer=2 first=1 scores=A:0,B:0", "" },
+	{ NULL, "table 5D6DJDKS", "" },
+	{ NULL, "redeal reason=kings", "" },
+	{ NULL, "give 1 AD2D3D", "" },
+	{ NULL, "sweep 2 5D6D scopa=1 reason=fifteen", "" },
+	{ NULL, "declare 1 low points=3", "" },
+	{ NULL, "show 1 AD2D3D", "" },
+	{ NULL, "play 1 AD", "" },
+	{ NULL, "rest 1 KS", "" },
+	{ NULL, "score A points=3 total=3", "" },
+	{ NULL, "enddeal 1", "" },
+	{ NULL, "abort deal reason=interrupted", "" },
+	{ NULL, "endmatch m1 scores=A:1,B:2 winner=B you=loss", "" },
+	{ NULL, "illegal 7D reason=must-capture policy=substitute", "" },
+	{ NULL, "error unexpected # no move was asked", "" },
+	{ NULL, "stop", "" },
+	/* Options. */
+	{ "random", "setoption seed=-1", NO_VALUE },
+	{ NULL, "setoption seed=9223372036854775808", NO_VALUE },
+	{ NULL, "setoption seed", NO_VALUE },
+	{ NULL, "setoption depth=3",
+	    "error option # there is no option depth\n" },
+	{ NULL, "setoption", "error option # there is no option \n" },
+	{ NULL, "setoption seed=17", "" },
+	/* Without a view greedy plays a legal move. */
+	{ "greedy", "state rules=scopa nonsense", "" },
+	{ NULL, "legal 6Cx6D KS", "" },
+	{ NULL, "go turn=1", "move 6Cx6D turn=1\n" },
+	{ NULL, "go turn=1", NOTHING },
+	/* The legal moves go before the state. */
+	{ NULL, state_line, "" },
+	{ NULL, "legal 7Bx7D KBxKS QC", "" },
+	{ NULL, "go turn=1", "move 7Bx7D turn=1\n" },
+	{ NULL, state_line, "" },
+	{ NULL, "legal KD QC", "" },
+	{ NULL, "go turn=2", "move KD turn=2\n" },
+	{ NULL, state_line, "" },
+	{ NULL, "legal KD QC ...", "" },
+	{ NULL, "go turn=3", "move 7Bx7D turn=3\n" },
+	/* A second match forgets the first. */
+	{ NULL, state_line, "" },
+	{ NULL, "abort match reason=interrupted", "" },
+	{ NULL, "match m2 rules=scopa seats=2 teams=AB you=1 target=11", "" },
+	{ NULL, "legal KD QC", "" },
+	{ NULL, "go turn=1", "move KD turn=1\n" },
+};
 
-TEST(test_move_gives_the_turn_back)
+TEST(test_lines_are_answered_as_the_protocol_says)
 {
-	dialog_start("first");
-	assert_string_equal(hear("legal 6Cx6D KS"), "");
-	assert_string_equal(
-	    hear("go turn=9f3ac01b move=10000"), "move 6Cx6D turn=9f3ac01b\n");
-	hear("legal KS");
-	assert_string_equal(hear("go"), "move KS\n");
-}
+	for (size_t i = 0; i < COUNTOF(script); i++) {
+		const char *answer;
 
-TEST(test_line_is_read_past_blanks_comments_and_cr)
-{
-	dialog_start("first");
-	assert_string_equal(hear("  legal\t 6Cx6D  KS # legal AD\r"), "");
-	assert_string_equal(
-	    hear(" go  turn=a#1\t# turn=b \r"), "move 6Cx6D turn=a#1\n");
-	assert_string_equal(hear(""), "");
-	assert_string_equal(hear("\r"), "");
-	assert_string_equal(hear("# go"), "");
-}
-
-TEST(test_unknown_lines_are_skipped_and_a_few_are_reported)
-{
-	dialog_start("first");
-	hear("legal AD KS");
-	assert_string_equal(
-	    hear("ponder x=1"), "error unknown # skipped ponder\n");
-	assert_string_equal(hear("p\x01\xff"), "error unknown # skipped p??\n");
-	for (int i = 2; i < DIALOG_ERRORS_MAX; i++)
-		assert_string_not_equal(hear("Legal QD"), "");
-	assert_string_equal(hear("legal2 QD"), "");
-	assert_string_equal(hear("go turn=1"), "move AD turn=1\n");
-}
-
-TEST(test_verbs_that_need_no_answer_get_none)
-{
-	static const char *const lines[] = {
-		"seat 1 team=A name=anon",
-		"rules players=2 teams=AB",
-		"deal 1 dealer=2 first=1 scores=A:0,B:0",
-		"table 5D6DJDKS",
-		"redeal reason=kings",
-		"give 1 AD2D3D",
-		"sweep 2 5D6D scopa=1 reason=fifteen",
-		"declare 1 low points=3",
-		"show 1 AD2D3D",
-		"play 1 AD",
-		"rest 1 KS",
-		"score A points=3 total=3",
-		"enddeal 1",
-		"abort deal reason=interrupted",
-		"endmatch m1 scores=A:1,B:2 winner=B you=loss reason=target",
-		"illegal 7D reason=must-capture policy=substitute strikes=1",
-		"error unexpected # no move was asked",
-		"stop",
-	};
-
-	dialog_start("greedy");
-	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11");
-	for (size_t i = 0; i < COUNTOF(lines); i++)
-		assert_string_equal(hear(lines[i]), "");
+		if (script[i].bot != NULL)
+			dialog_start(script[i].bot);
+		answer = hear(script[i].line);
+		if (strcmp(answer, script[i].answer) != 0)
+			fail_msg("%s: %s", script[i].line, answer);
+	}
 }
 
 TEST(test_long_list_of_legal_moves_is_kept_whole)
@@ -152,24 +186,6 @@ TEST(test_long_list_of_legal_moves_is_kept_whole)
 			return;
 	}
 	fail_msg("the last move was never chosen");
-}
-
-TEST(test_option_is_checked)
-{
-	dialog_start("random");
-	assert_string_equal(hear("setoption seed=17"), "");
-	assert_int_equal(dialog.options[0], 17);
-	assert_string_equal(hear("setoption seed=-1"),
-	    "error option # no such value of seed\n");
-	assert_string_equal(hear("setoption seed=9223372036854775808"),
-	    "error option # no such value of seed\n");
-	assert_string_equal(
-	    hear("setoption seed"), "error option # no such value of seed\n");
-	assert_string_equal(hear("setoption depth=3"),
-	    "error option # there is no option depth\n");
-	assert_string_equal(
-	    hear("setoption"), "error option # there is no option \n");
-	assert_int_equal(dialog.options[0], 17);
 }
 
 /* Thirty choices after a match line, one letter each. */
@@ -199,11 +215,6 @@ TEST(test_random_repeats_a_match_by_its_seed)
 	hear("setoption seed=17");
 	assert_string_equal(choices_after(one), choices_after(two));
 }
-
-static const char state_line[] =
-    "state rules=scopa seats=2 teams=AB target=11 you=1 hand=7BKBQC deal=1 "
-    "dealer=2 turn=1 table=3C4S7DKS hands=1:3,2:3 deck=30 pile=A:-,B:- "
-    "scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=-";
 
 /* The moves of greedy in one position, again and again. */
 static const char *
@@ -242,58 +253,6 @@ TEST(test_greedy_blunders_as_its_option_says_and_by_its_seed)
 	assert_string_equal(hear("setoption blunder=1001"),
 	    "error option # no such value of blunder\n");
 	assert_int_equal(dialog.options[0], 500);
-}
-
-TEST(test_what_was_told_serves_one_decision)
-{
-	static const char nothing[] =
-	    "error unexpected # go without legal or state\n";
-
-	dialog_start("first");
-	hear("legal AD");
-	hear(state_line);
-	assert_string_equal(hear("go"), "move AD\n");
-	assert_string_equal(hear("go"), nothing);
-	hear("legal AD");
-	hear("match m2 rules=scopa seats=2 teams=AB you=1 target=11");
-	assert_string_equal(hear("go"), nothing);
-}
-
-TEST(test_greedy_without_a_view_plays_a_legal_move)
-{
-	dialog_start("greedy");
-	hear("state rules=scopa nonsense");
-	hear("legal 6Cx6D KS");
-	assert_string_equal(hear("go turn=1"), "move 6Cx6D turn=1\n");
-	assert_string_equal(hear("go turn=1"),
-	    "error unexpected # go without legal or state\n");
-}
-
-TEST(test_greedy_trusts_the_legal_moves_before_the_state)
-{
-	dialog_start("greedy");
-	hear(state_line);
-	hear("legal 7Bx7D KBxKS QC");
-	assert_string_equal(hear("go turn=1"), "move 7Bx7D turn=1\n");
-	hear(state_line);
-	hear("legal KD QC");
-	assert_string_equal(hear("go turn=2"), "move KD turn=2\n");
-	hear(state_line);
-	hear("legal KD QC ...");
-	assert_string_equal(hear("go turn=3"), "move 7Bx7D turn=3\n");
-}
-
-TEST(test_second_match_forgets_the_first)
-{
-	dialog_start("greedy");
-	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11");
-	hear(state_line);
-	hear("abort match reason=interrupted");
-	hear("endmatch m1 scores=A:0,B:0 winner=- you=draw reason=abort");
-	assert_string_equal(hear("isready"), "readyok\n");
-	hear("match m2 rules=scopa seats=2 teams=AB you=1 target=11");
-	hear("legal KD QC");
-	assert_string_equal(hear("go turn=1"), "move KD turn=1\n");
 }
 
 /* Says what it was told of its turn. */
@@ -417,16 +376,6 @@ start(const struct builtin *builtin)
 	memset(&seen, 0, sizeof(seen));
 }
 
-static scopa_set
-set_of(const char *text)
-{
-	scopa_set set;
-
-	assert_int_equal(
-	    scopa_set_parse(text, strlen(text), &set), SCOPA_PARSED);
-	return set;
-}
-
 TEST(test_only_who_wants_them_asks_for_all_cards)
 {
 	start(&seer);
@@ -450,52 +399,42 @@ TEST(test_position_without_a_match_may_have_them)
 	assert_string_equal(hear(CARDS), "");
 	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
 	assert_int_equal(seen_count, 1);
-	assert_true(seen.hands[0] == set_of("7DJBKC"));
-	assert_true(seen.hands[1] == set_of("4S5B6D"));
+	assert_true(seen.hands[0] == support_set("7DJBKC"));
+	assert_true(seen.hands[1] == support_set("4S5B6D"));
 	assert_int_equal(seen.dealt, 10);
 	assert_int_equal(seen.pack[10], scopa_card_of(9, SCOPA_DENARI));
 	assert_int_equal(seen.pack[39], scopa_card_of(10, SCOPA_BASTONI));
 }
 
 /* The line is of one decision: the next has its own, or none. */
-TEST(test_cards_of_one_turn_are_not_those_of_the_next)
+TEST(test_cards_are_seen_once_by_who_wants_them_and_where_they_are_right)
 {
-	start(&seer);
-	hear(CARDS);
-	hear(STATE);
-	hear("go turn=a1");
-	hear(STATE);
-	hear("go turn=a2");
-	assert_int_equal(turn_count, 2);
-	assert_int_equal(seen_count, 1);
-	hear(CARDS);
-	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11 pack=it40 "
-	     "tc=none seed=0000000000000001");
-	hear(STATE);
-	hear("go turn=a3");
-	assert_int_equal(seen_count, 1);
-}
+	static const struct {
+		const struct builtin *bot;
+		const char *before, *cards;
+		int seen;
+	} cases[] = {
+		{ &seer, NULL, CARDS, 1 },
+		{ &seer, NULL, "", 0 },
+		{ &seer, NULL, "cards hands=1:7DJBKC,2:4S5B7D deck=" DECK, 0 },
+		{ &seer, CARDS, "match m1 rules=scopa seats=2 teams=AB", 0 },
+		{ &blind, NULL, CARDS, 0 },
+	};
 
-TEST(test_line_that_is_wrong_shows_nothing)
-{
 	start(&seer);
-	hear("cards hands=1:7DJBKC,2:4S5B7D deck=" DECK);
-	hear(STATE);
-	hear("legal 7D JB KCxKD");
-	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
-	assert_int_equal(turn_count, 1);
-	assert_int_equal(seen_count, 0);
-}
-
-TEST(test_who_does_not_want_them_skips_them_silently)
-{
-	start(&blind);
-	hear(STATE);
-	hear("legal 7D JB KCxKD");
-	assert_string_equal(hear(CARDS), "");
-	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
-	assert_int_equal(turn_count, 1);
-	assert_int_equal(seen_count, 0);
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		if (cases[i].bot != dialog.builtin)
+			start(cases[i].bot);
+		seen_count = turn_count = 0;
+		if (cases[i].before != NULL)
+			hear(cases[i].before);
+		assert_string_equal(hear(cases[i].cards), "");
+		hear(STATE);
+		hear("legal 7D JB KCxKD");
+		assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
+		assert_int_equal(turn_count, 1);
+		assert_int_equal(seen_count, cases[i].seen);
+	}
 }
 
 static struct knowledge knowledge;

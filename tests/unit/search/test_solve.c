@@ -1,6 +1,7 @@
 /*
  * Exact play against a plain enumeration that knows nothing but the rules: no
- * table of positions, no bounds, nothing dropped.
+ * table of positions, no bounds, nothing dropped; the last cards, of which every
+ * world that is left is solved; and what is decided and bounded.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,10 @@
 #include <errno.h>
 
 #include "solve.h"
+#include "static_evaluation.h"
 #include "support.h"
 #include "test.h"
+#include "world.h"
 
 enum {
 	MEMORY_SIZE = 4 << 20,
@@ -369,6 +372,135 @@ TEST(test_a_match_won_at_a_blow_counts_more_than_points)
 	    solve_moves(&rules, &deal, &limits, moves, MOVES_MAX, &result), 2);
 	assert_in_range(result.value, SOLVE_WIN / 2, 2 * SOLVE_WIN);
 	assert_int_equal(result.best.card, support_card("AD"));
+}
+
+static struct belief belief;
+static struct search_result rows;
+
+/* The worlds that seat 0 sees; the others hold the other hands. */
+static void
+believe(const char *spec, const char *table, const char *const *hands)
+{
+	static const struct belief_config config = {
+		.worlds = 8,
+		.swaps = 4,
+		.listed_max = 90,
+	};
+	static struct scopa_rules rules;
+	struct scopa_view view;
+	struct scopa_deal deal, imagined;
+	uint64_t rng = 1;
+
+	rules = support_rules(spec);
+	support_position(&rules, table, hands[0], &deal);
+	for (int seat = 1; seat < rules.players; seat++) {
+		deal.hands[seat] = support_set(hands[seat]);
+		deal.captured[1] &= ~deal.hands[seat];
+	}
+	support_view(&rules, &deal, 0, &view);
+	assert_true(imagine_deal(&rules, &view, &imagined));
+	belief_draw_pool(&belief, &config, &rules, &view, &imagined, &rng);
+	assert_true(belief.listed);
+}
+
+TEST(test_one_world_is_played_exactly_within_the_limits)
+{
+	static const char *const hands[] = { "ADKB", "3C4S" };
+	struct solve_limits limits = limits_make();
+	uint64_t rng = 1;
+
+	/* The ace lets the other sweep three with the 3; the king does not. */
+	believe("scopa", "2C", hands);
+	assert_int_equal(belief.world_count, 1);
+	limits.plies_max = 3;
+	assert_false(endgame_solve(&belief, &limits, &rng, &rows));
+	limits.plies_max = 4;
+	assert_true(endgame_solve(&belief, &limits, &rng, &rows));
+	assert_int_equal(rows.row_count, 2);
+	assert_int_equal(rows.rows[rows.best].move.card, support_card("KB"));
+	assert_int_equal(rows.line_count, 1);
+	for (int i = 0; i < rows.row_count; i++)
+		assert_true(rows.rows[i].value <= rows.rows[rows.best].value);
+}
+
+static bool
+stop_at_once(void *context)
+{
+	++*(int *)context;
+	return true;
+}
+
+TEST(test_many_worlds_can_be_called_off)
+{
+	static const char *const hands[] = { "ADKB", "3C4S", "6B7D", "KDKC" };
+	struct solve_limits limits = limits_make();
+	uint64_t rng = 1;
+	int asked = 0;
+
+	limits.stopped = stop_at_once;
+	limits.context = &asked;
+	believe("scopone", "2C", hands);
+	assert_int_equal(belief.world_count, 90);
+	assert_false(endgame_solve(&belief, &limits, &rng, &rows));
+	assert_int_equal(asked, 1);
+}
+
+static struct evaluation
+evaluation_of(
+    const struct evaluation_terms *terms, const struct scopa_deal *deal)
+{
+	struct evaluation evaluation;
+
+	evaluation_make(terms, deal, evaluation_levels_of(deal), &evaluation);
+	return evaluation;
+}
+
+/* Every evaluation of a deal that is played at random must hold at its end. */
+static void
+play_deal(const struct scopa_rules *rules, uint64_t *rng)
+{
+	int lows[SCOPA_HISTORY_MAX + 1], highs[SCOPA_HISTORY_MAX + 1];
+	struct evaluation_terms terms;
+	struct scopa_deal deal;
+	int count = 0, value;
+
+	support_deal_random(rules, rng, 0, &deal);
+	evaluation_terms_init(&terms, rules, &deal, 0);
+	while (!scopa_deal_over(&deal)) {
+		struct evaluation evaluation = evaluation_of(&terms, &deal);
+		struct scopa_move move;
+
+		lows[count] = evaluation.base + evaluation.low;
+		highs[count++] = evaluation.base + evaluation.high;
+		scopa_move_pick(rules, &deal, support_random(rng), &move);
+		scopa_deal_apply(rules, &deal, &move);
+	}
+	value = solve_settle(rules, &deal, 0);
+	for (int i = 0; i < count; i++)
+		assert_in_range(
+		    value + 10000, lows[i] + 10000, highs[i] + 10000);
+	if (deal.winner == SCOPA_TEAM_NONE)
+		assert_int_equal(evaluation_of(&terms, &deal).base, value);
+}
+
+TEST(test_bounds_hold_to_the_end_in_every_preset)
+{
+	static const char *const more[] = { "scopa,primiera-missing=partial",
+		"scopa,primiera-missing=suits-first", "trente,count=at-once",
+		"frac,frac-tie=king", "scopa,ponino=yes,last-scopa=yes",
+		"scopa,teams=ABAB,grande=5,piccola=7,napola=oneplus",
+		"cirulla,declare=auto", "perdere,sevens=escoba" };
+	uint64_t rng = 8;
+
+	for (int i = 0; i < scopa_preset_count; i++)
+		for (int j = 0; j < 40; j++)
+			play_deal(&scopa_presets[i].rules, &rng);
+	for (size_t i = 0; i < COUNTOF(more); i++) {
+		struct scopa_rules rules = support_rules(more[i]);
+
+		for (int j = 0; j < 40; j++)
+			play_deal(&rules, &rng);
+	}
 }
 
 TEST_GROUP(setup, teardown)
