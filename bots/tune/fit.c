@@ -20,23 +20,6 @@
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char *const feature_names[] = { "capture", "sweep", "take-cards",
-	"take-coins", "take-settebello", "take-sevens", "take-primiera",
-	"take-bonus", "take-of-ally", "take-held", "take-late", "unpair-dealer",
-	"unpair-hand", "next-sweep", "next-capture", "next-coins",
-	"next-settebello", "next-sevens", "next-primiera", "next-bonus",
-	"after-sweep", "after-capture", "after-coins", "after-settebello",
-	"after-sevens", "after-primiera", "after-bonus", "table-empty",
-	"table-low", "table-total", "table-own", "lay-held", "lay-unseen",
-	"lay-like-after", "lay-like-next", "lay-coin", "lay-primiera",
-	"lay-bonus", "gain", "next-reply", "after-reply", "third-reply",
-	"own-reply", "rest-own", "rest-other", "lay-1", "lay-2", "lay-3",
-	"lay-4", "lay-5", "lay-6", "lay-7", "lay-8", "lay-9", "lay-10",
-	"take-1", "take-2", "take-3", "take-4", "take-5", "take-6", "take-7",
-	"take-8", "take-9", "take-10" };
-_Static_assert(
-    COUNTOF(feature_names) == POLICY_FEATURE_COUNT, "every feature has a name");
-
 /* All options are --NAME VALUE, with what they are unless told. */
 enum {
 	SEED,
@@ -129,7 +112,7 @@ tables_write(const char *path, int count, char **words)
 			(enum policy_family)(i / POLICY_PHASE_COUNT)),
 		    i % POLICY_PHASE_COUNT + 1);
 	for (int i = 0; i < POLICY_FEATURE_COUNT; i++) {
-		fprintf(file, "\n%s", feature_names[i]);
+		fprintf(file, "\n%s", policy_feature_names[i]);
 		for (int family = 0; family < POLICY_FAMILY_COUNT; family++)
 			for (int phase = 0; phase < POLICY_PHASE_COUNT;
 			     phase++) {

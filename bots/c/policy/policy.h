@@ -107,7 +107,8 @@ struct policy_table {
 extern const struct policy_table policy_tables[POLICY_FAMILY_COUNT];
 extern const struct policy_table policy_models[POLICY_FAMILY_COUNT];
 
-/* `scopone`, ... */
+/* The names of the rows, and `scopone`, ... */
+extern const char *const policy_feature_names[POLICY_FEATURE_COUNT];
 const char *policy_family_name(enum policy_family family);
 enum policy_family policy_family_of(const struct scopa_rules *rules);
 int policy_phase_of(

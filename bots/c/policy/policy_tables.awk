@@ -11,11 +11,16 @@ FNR == 1 {
 /^#/ { next }
 {
 	rows++
+	features[rows] = $1
 	columns = NF - 1
 	for (i = 1; i <= columns; i++)
 		weights[tables, i, rows] = $(i + 1)
 }
 END {
+	printf "const char *const policy_feature_names[POLICY_FEATURE_COUNT] = { "
+	for (row = 1; row <= rows; row++)
+		printf "\"%s\", ", features[row]
+	print "};"
 	for (table = 1; table <= tables; table++) {
 		print "const struct policy_table " names[table] \
 			"[POLICY_FAMILY_COUNT] = {"

@@ -20,12 +20,6 @@ enum { SWAPS = 4, SWAPS_BEFORE = 400 };
 enum { WALKS_LEAST = 4 };
 static const double lost = 0.002;
 
-/* One world on its way. */
-struct opponent_walk {
-	struct metropolis chain;
-	double gap; /* of its hands */
-};
-
 bool
 opponent_model_fits(const struct scopa_rules *rules)
 {
@@ -122,60 +116,59 @@ world_gap(struct opponent_model *opponents, enum opponent_kind player,
 	return gap;
 }
 
-/* One step, at the share `warmth` of the way to the rules. */
-static void
-walk_step(struct opponent_model *opponents, enum opponent_kind player,
-    struct opponent_walk *walk, double warmth, uint64_t *random)
-{
-	struct opponent_walk next = *walk;
-
-	for (int i = 0; i < SWAPS; i++)
-		metropolis_swap(&next.chain, opponents->belief, random);
-	next.gap = world_gap(opponents, player, next.chain.hands);
-	if (splitmix_unit(random) < exp(warmth * (next.gap - walk->gap)))
-		*walk = next;
-}
-
 static bool
 too_late(const struct opponent_model *opponents)
 {
-	if (opponents->judged_max != 0 &&
-	    opponents->judged >= opponents->judged_max)
-		return true;
-	return opponents->deadline_ns != 0 &&
-	    now_ns() >= opponents->deadline_ns;
+	const struct opponent_model_config *config = &opponents->config;
+
+	return (config->judged_max != 0 &&
+		   opponents->judged >= config->judged_max) ||
+	    (config->deadline_ns != 0 && now_ns() >= config->deadline_ns);
 }
 
-/* A walk from a world of the policy to worlds of the rules, if in time. */
+/*
+ * A walk from a world of the policy to worlds of the rules: step by step, each a
+ * little more of the way, and then from one such world to the next.  False
+ * where there is no time.
+ */
 static bool
-walk_make(struct opponent_model *opponents, enum opponent_kind player,
-    uint64_t *random)
+walk_make(struct opponent_model *opponents, enum opponent_kind player)
 {
 	struct opponent_hypothesis *reading = &opponents->hypotheses[player];
-	int number = reading->walk_count;
+	scopa_set(*worlds)[BELIEF_HOLDERS_MAX] =
+	    reading->worlds[reading->walk_count];
 	double weight = 0;
-	struct opponent_walk walk;
+	struct metropolis chain;
+	double gap; /* of its hands */
 
-	metropolis_start(&walk.chain, opponents->belief, random);
+	metropolis_start(&chain, opponents->belief, opponents->random);
 	for (int i = 0; i < SWAPS_BEFORE; i++)
-		metropolis_swap(&walk.chain, opponents->belief, random);
-	walk.gap = world_gap(opponents, player, walk.chain.hands);
-	for (int i = 1; i <= OPPONENT_MODEL_ANNEALING; i++) {
+		metropolis_swap(&chain, opponents->belief, opponents->random);
+	gap = world_gap(opponents, player, chain.hands);
+	for (int i = 1; i <= OPPONENT_MODEL_ANNEALING + OPPONENT_MODEL_WORLDS;
+	     i++) {
+		double warmth = fmin((double)i / OPPONENT_MODEL_ANNEALING, 1);
+		struct metropolis next = chain;
+		double next_gap;
+
 		if (too_late(opponents))
 			return false;
-		weight += walk.gap / OPPONENT_MODEL_ANNEALING;
-		walk_step(opponents, player, &walk,
-		    (double)i / OPPONENT_MODEL_ANNEALING, random);
+		if (i <= OPPONENT_MODEL_ANNEALING)
+			weight += gap / OPPONENT_MODEL_ANNEALING;
+		for (int j = 0; j < SWAPS; j++)
+			metropolis_swap(
+			    &next, opponents->belief, opponents->random);
+		next_gap = world_gap(opponents, player, next.hands);
+		if (splitmix_unit(opponents->random) <
+		    exp(warmth * (next_gap - gap))) {
+			chain = next;
+			gap = next_gap;
+		}
+		if (i > OPPONENT_MODEL_ANNEALING)
+			memcpy(worlds[i - OPPONENT_MODEL_ANNEALING - 1],
+			    chain.hands, sizeof(chain.hands));
 	}
-	reading->logs[number] = weight;
-	for (int i = 0; i < OPPONENT_MODEL_WORLDS; i++) {
-		if (too_late(opponents))
-			return false;
-		walk_step(opponents, player, &walk, 1, random);
-		memcpy(reading->worlds[number][i], walk.chain.hands,
-		    sizeof(walk.chain.hands));
-	}
-	reading->walk_count++;
+	reading->logs[reading->walk_count++] = weight;
 	return true;
 }
 
@@ -196,8 +189,9 @@ walks_weigh(struct opponent_hypothesis *reading)
 
 /* How likely each hypothesis is, by how likely the plays are. */
 static void
-chances_fill(struct opponent_model *opponents, double share)
+chances_fill(struct opponent_model *opponents)
 {
+	double share = opponents->config.share;
 	double each = share / OPPONENT_KINDS, sum = 1 - share;
 
 	for (int i = 0; i < OPPONENT_KINDS; i++)
@@ -209,10 +203,12 @@ chances_fill(struct opponent_model *opponents, double share)
 
 /* Exchanges `count` worlds of the pool, from number `first` of `total` on. */
 static void
-pool_exchange(struct belief *belief, const struct opponent_hypothesis *reading,
-    int first, int count, int total, uint64_t *random)
+pool_exchange(struct opponent_model *opponents,
+    const struct opponent_hypothesis *reading, int first, int count, int total)
 {
-	double at = splitmix_unit(random), reached = reading->weights[0];
+	struct belief *belief = opponents->belief;
+	double at = splitmix_unit(opponents->random);
+	double reached = reading->weights[0];
 	int walk = 0;
 
 	for (int i = 0; i < count; i++) {
@@ -224,93 +220,73 @@ pool_exchange(struct belief *belief, const struct opponent_hypothesis *reading,
 			reached += reading->weights[++walk];
 		memcpy(belief->worlds[world],
 		    reading->worlds[walk][splitmix_below(
-			random, OPPONENT_MODEL_WORLDS)],
+			opponents->random, OPPONENT_MODEL_WORLDS)],
 		    sizeof(belief->worlds[world]));
 	}
 }
 
 /*
- * The effective size of the pool, of which the policy's share was worth `ess`:
- * all that a walk has found counts for one world, which is the least.
+ * Where not all worlds are known.  Of the effective size of the pool, all that a
+ * walk has found counts for one world, which is the least.
  */
-static double
-ess_of(const struct opponent_model *opponents, double ess)
-{
-	double policy = 1, sum = 0;
-
-	for (int i = 0; i < OPPONENT_KINDS; i++) {
-		const struct opponent_hypothesis *reading =
-		    &opponents->hypotheses[i];
-		double squares = 0;
-
-		if (reading->chance <= 0)
-			continue;
-		for (int j = 0; j < reading->walk_count; j++)
-			squares += reading->weights[j] * reading->weights[j];
-		policy -= reading->chance;
-		sum += reading->chance / squares;
-	}
-	return sum + policy * ess;
-}
-
-/*
- * Whether the work that is allowed will not do for the least number of walks,
- * when one has been made.  Those that follow find some hands judged already.
- */
-static bool
-is_hopeless(const struct opponent_model *opponents)
-{
-	const int64_t walks = WALKS_LEAST * OPPONENT_KINDS;
-
-	return opponents->judged_max != 0 &&
-	    opponents->judged * walks > 2 * opponents->judged_max;
-}
-
-/* Where not all worlds are known. */
 static void
-read_pool(struct opponent_model *opponents,
-    const struct opponent_model_config *config, struct belief *belief,
-    uint64_t *random)
+read_pool(struct opponent_model *opponents)
 {
+	const struct opponent_model_config *config = &opponents->config;
+	struct belief *belief = opponents->belief;
 	int counts[OPPONENT_KINDS], total = 0, first = 0;
+	double policy = 1, ess = 0;
 
 	for (int i = 0; i < OPPONENT_MODEL_WALKS * OPPONENT_KINDS; i++) {
-		enum opponent_kind player =
-		    (enum opponent_kind)(i % OPPONENT_KINDS);
 		struct opponent_hypothesis *reading =
-		    &opponents->hypotheses[player];
+		    &opponents->hypotheses[i % OPPONENT_KINDS];
 
 		if (reading->walk_count >= WALKS_LEAST &&
 		    reading->chance < lost)
 			continue;
-		if (!walk_make(opponents, player, random))
+		if (!walk_make(
+			opponents, (enum opponent_kind)(i % OPPONENT_KINDS)))
 			break;
 		walks_weigh(reading);
-		chances_fill(opponents, config->share);
-		if (i == 0 && is_hopeless(opponents))
+		chances_fill(opponents);
+		/*
+		 * Whether the work that is allowed will not do for the least
+		 * number of walks.  Those that follow the first one find some
+		 * hands judged already.
+		 */
+		if (i == 0 && config->judged_max != 0 &&
+		    opponents->judged * WALKS_LEAST * OPPONENT_KINDS >
+			2 * config->judged_max)
 			break;
 	}
 	for (int i = 0; i < OPPONENT_KINDS; i++) {
 		struct opponent_hypothesis *reading = &opponents->hypotheses[i];
+		double squares = 0;
 
 		if (reading->walk_count < WALKS_LEAST)
 			reading->chance = 0;
 		counts[i] = (int)(reading->chance * belief->world_count);
 		total += counts[i];
+		if (reading->chance <= 0)
+			continue;
+		for (int j = 0; j < reading->walk_count; j++)
+			squares += reading->weights[j] * reading->weights[j];
+		policy -= reading->chance;
+		ess += reading->chance / squares;
 	}
 	for (int i = 0; i < OPPONENT_KINDS; i++) {
-		pool_exchange(belief, &opponents->hypotheses[i], first,
-		    counts[i], total, random);
+		pool_exchange(opponents, &opponents->hypotheses[i], first,
+		    counts[i], total);
 		first += counts[i];
 	}
-	belief->ess = ess_of(opponents, belief->ess);
+	belief->ess = ess + policy * belief->ess;
 }
 
 /* Where they are: each has its weight by every hypothesis. */
 static void
-read_list(struct opponent_model *opponents,
-    const struct opponent_model_config *config, struct belief *belief)
+read_list(struct opponent_model *opponents)
 {
+	struct belief *belief = opponents->belief;
 	double weights[OPPONENT_KINDS][BELIEF_WORLDS_MAX], policy = 1;
 	double squares = 0;
 
@@ -327,7 +303,7 @@ read_list(struct opponent_model *opponents,
 			reading->likelier += weights[i][j];
 		}
 	}
-	chances_fill(opponents, config->share);
+	chances_fill(opponents);
 	for (int i = 0; i < OPPONENT_KINDS; i++)
 		policy -= opponents->hypotheses[i].chance;
 	for (int j = 0; j < belief->world_count; j++) {
@@ -361,10 +337,10 @@ opponent_model_read(struct opponent_model *opponents,
 	int own = scopa_team_of(rules, belief->deal.turn), plays = 0;
 
 	memset(opponents->hands, 0, sizeof(opponents->hands));
+	opponents->config = *config;
 	opponents->belief = belief;
-	opponents->deadline_ns = config->deadline_ns;
+	opponents->random = random;
 	opponents->judged = 0;
-	opponents->judged_max = config->judged_max;
 	opponent_model_forget(opponents);
 	for (int i = 0; i < belief->holder_count; i++) {
 		const struct belief_holder *holder = &belief->holders[i];
@@ -374,10 +350,8 @@ opponent_model_read(struct opponent_model *opponents,
 		if (opponents->by_rules[i])
 			plays += holder->play_count;
 	}
-	if (plays == 0)
-		return;
-	if (belief->listed)
-		read_list(opponents, config, belief);
-	else
-		read_pool(opponents, config, belief, random);
+	if (plays > 0 && belief->listed)
+		read_list(opponents);
+	else if (plays > 0)
+		read_pool(opponents);
 }

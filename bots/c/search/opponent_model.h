@@ -46,9 +46,10 @@ struct opponent_hypothesis {
 
 /* What is worked with, the caller's room, and what comes of it. */
 struct opponent_model {
-	const struct belief *belief;
-	int64_t deadline_ns;
-	int64_t judged, judged_max;        /* plays, each with one hand */
+	struct opponent_model_config config;
+	struct belief *belief;
+	uint64_t *random;
+	int64_t judged;                    /* plays, each with one hand */
 	bool by_rules[BELIEF_HOLDERS_MAX]; /* seats of other teams */
 	struct opponent_hypothesis hypotheses[OPPONENT_KINDS];
 	/* Hands that were judged: what the rules say more than the policy. */
