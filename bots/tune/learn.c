@@ -164,6 +164,8 @@ move_of_searcher(const struct player *player, const struct scopa_rules *rules,
 	struct policy policy = { .sharpness = PRIOR_SHARPNESS };
 	struct world_uniform worlds;
 	struct search_config config = {
+		.rules = rules,
+		.view = view,
 		.iterations = player->iterations,
 		.exploration = EXPLORATION,
 		.prior_weight = player->prior_weight,
@@ -178,7 +180,7 @@ move_of_searcher(const struct player *player, const struct scopa_rules *rules,
 	bool good;
 
 	good = world_uniform_init(&worlds, rules, view) &&
-	    search_run(&config, rules, view, random, &result);
+	    search_run(&config, random, &result);
 	assert(good);
 	(void)good;
 	for (int i = 1; i < result.row_count; i++)

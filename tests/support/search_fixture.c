@@ -19,6 +19,8 @@ search_fixture_of(
 	fixture->fixed = *deal;
 	fixture->random = 1;
 	fixture->config = (struct search_config){
+		.rules = &fixture->rules,
+		.view = &fixture->view,
 		.iterations = SEARCH_FIXTURE_ITERATIONS,
 		.exploration = 2,
 		.eager = true,
@@ -34,8 +36,8 @@ search_fixture_of(
 void
 search_fixture_run(struct search_fixture *fixture)
 {
-	assert_true(search_run(&fixture->config, &fixture->rules,
-	    &fixture->view, &fixture->random, &fixture->result));
+	assert_true(
+	    search_run(&fixture->config, &fixture->random, &fixture->result));
 }
 
 const struct search_row *

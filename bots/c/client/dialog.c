@@ -16,17 +16,12 @@ enum { WORD_SHOWN_MAX = 32 };
 
 static const struct token no_token = { "", 0 };
 
-bool
-knowledge_from_state(const char *state, struct knowledge *knowledge)
-{
-	char bytes[256];
-	struct scopa_text why; /* which nobody hears */
-
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	return scopa_state_parse(
-		   state, &knowledge->rules, &knowledge->view, &why) &&
-	    imagine_deal(&knowledge->rules, &knowledge->view, &knowledge->deal);
-}
+/* What a bot knows of a deal when it is asked, and a deal that agrees with it. */
+struct knowledge {
+	struct scopa_rules rules;
+	struct scopa_view view;
+	struct scopa_deal deal; /* imagined */
+};
 
 /* `1:AB3CKS,2:-`: every seat once, in order. */
 static bool
@@ -259,10 +254,15 @@ choose(
 	struct token cards = kept_line(dialog, DIALOG_CARDS), legal;
 	struct knowledge knowledge;
 	struct scopa_deal all_cards;
+	char bytes[256];
+	struct scopa_text why; /* which nobody hears */
 
+	scopa_text_init(&why, bytes, sizeof(bytes));
 	known = (by_view || kept_line(dialog, DIALOG_LEGAL).length == 0) &&
 	    dialog->lengths[DIALOG_STATE] > 0 &&
-	    knowledge_from_state(dialog->lines[DIALOG_STATE], &knowledge);
+	    scopa_state_parse(dialog->lines[DIALOG_STATE], &knowledge.rules,
+		&knowledge.view, &why) &&
+	    imagine_deal(&knowledge.rules, &knowledge.view, &knowledge.deal);
 	if (known && !by_view)
 		legal_write(dialog, &knowledge);
 	if (known && by_view) {

@@ -55,21 +55,6 @@ bool dialog_hear(
 void dialog_hear_long(struct dialog *dialog, struct scopa_text *answer);
 
 /*
- * What a bot knows of a deal when it is asked, and a deal that agrees with it.
- */
-struct knowledge {
-	struct scopa_rules rules;
-	struct scopa_view view;
-	struct scopa_deal deal; /* imagined */
-};
-
-/*
- * From a `state` line with its verb and a NUL.  False where that contradicts
- * itself; *knowledge is not to be used then.
- */
-bool knowledge_from_state(const char *state, struct knowledge *knowledge);
-
-/*
  * Puts the cards of a `cards` line, without its verb, where they lie:  `deal`
  * is one that agrees with the view (see world.h), and then the true one.
  * False, and *deal left alone, where the line contradicts the view or itself.

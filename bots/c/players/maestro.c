@@ -33,6 +33,19 @@ const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT] = {
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
+/* What it is to think about, and how. */
+struct maestro_task {
+	const struct scopa_rules *rules;
+	const struct scopa_view *view;
+	const struct scopa_deal *deal; /* that agrees with the view */
+	const int64_t *options;        /* values of maestro_options */
+	int64_t deadline_ns;           /* CLOCK_MONOTONIC; 0: none */
+	int deal_count;                /* of the match; 0: to the target */
+	const struct scopa_move *only; /* to be valued alone; NULL: all */
+	bool (*stopped)(void *context);
+	void *context;
+};
+
 /* How sharp the policy is as prior of the search. */
 static const float PRIOR_SHARPNESS = 2;
 
@@ -170,7 +183,11 @@ read_opponents(struct maestro *maestro, const struct maestro_task *task,
 		}
 }
 
-bool
+/*
+ * Thinks about the position; the move is row `best` of maestro->result.  False
+ * where the view contradicts itself.
+ */
+static bool
 maestro_think(
     struct maestro *maestro, const struct maestro_task *task, uint64_t *random)
 {
@@ -192,6 +209,8 @@ maestro_think(
 		.listed_max = worlds_in_time(LISTED_MAX, task->deadline_ns, 2),
 	};
 	struct search_config search = {
+		.rules = task->rules,
+		.view = task->view,
 		.iterations = options[MAESTRO_ITERATIONS],
 		.deadline_ns = task->deadline_ns,
 		.exploration = (double)options[MAESTRO_EXPLORATION] / 100,
@@ -216,8 +235,8 @@ maestro_think(
 	read_opponents(maestro, task, random, &insight, &search);
 	return endgame_try(maestro, task, random) ||
 	    parallel_search_run(&maestro->parallel,
-		(int)options[MAESTRO_THREADS], &search, task->rules, task->view,
-		random, &maestro->result);
+		(int)options[MAESTRO_THREADS], &search, random,
+		&maestro->result);
 }
 
 /* `m.p.7D.2`: how likely seat 2 holds the settebello. */

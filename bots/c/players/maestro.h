@@ -39,19 +39,6 @@ enum {
 
 extern const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT];
 
-/* What it is to think about, and how. */
-struct maestro_task {
-	const struct scopa_rules *rules;
-	const struct scopa_view *view;
-	const struct scopa_deal *deal; /* that agrees with the view */
-	const int64_t *options;        /* values of maestro_options */
-	int64_t deadline_ns;           /* CLOCK_MONOTONIC; 0: none */
-	int deal_count;                /* of the match; 0: to the target */
-	const struct scopa_move *only; /* to be valued alone; NULL: all */
-	bool (*stopped)(void *context);
-	void *context;
-};
-
 enum { MAESTRO_TREE_SIZE = 32 << 20, MAESTRO_TABLE_SIZE = 4 << 20 };
 
 /* What one decision works with and leaves behind. */
@@ -63,13 +50,6 @@ struct maestro {
 	_Alignas(64) unsigned char tree[MAESTRO_TREE_SIZE];
 	_Alignas(64) unsigned char table[MAESTRO_TABLE_SIZE]; /* of endings */
 };
-
-/*
- * Thinks about the position; the move is row `best` of maestro->result.  False
- * where the view contradicts itself.
- */
-bool maestro_think(
-    struct maestro *maestro, const struct maestro_task *task, uint64_t *random);
 
 /* One turn as text, with a line for the record. */
 bool maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer);

@@ -114,6 +114,8 @@ search_tree(const struct builtin_turn *turn, struct search_config config,
 	static const int shares[] = { PLAYOUT_EPSILON, PLAYOUT_SHARE_MAX, 0 };
 	struct info info;
 
+	config.rules = turn->rules;
+	config.view = turn->view;
 	config.iterations = options[TREE_ITERATIONS];
 	config.deadline_ns = limit.deadline_ns;
 	config.eager = true;
@@ -122,7 +124,7 @@ search_tree(const struct builtin_turn *turn, struct search_config config,
 	config.stopped_context = turn->context;
 	config.memory = turn->memory;
 	config.memory_size = TREE_MEMORY_SIZE;
-	if (!search_run(&config, turn->rules, turn->view, turn->random, result))
+	if (!search_run(&config, turn->random, result))
 		return false;
 	info_init(&info);
 	info_whole(&info, "nodes", result->nodes);

@@ -145,7 +145,7 @@ columns_fit(struct holding *holding, const double *counts, scopa_set cards)
 	}
 }
 
-void
+static void
 holding_guess(const struct scopa_rules *rules, const struct scopa_view *view,
     struct holding *holding)
 {

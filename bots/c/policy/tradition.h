@@ -35,9 +35,6 @@ struct holding {
 	double chance[HOLDING_ROWS][SCOPA_PACK_SIZE];
 };
 
-void holding_guess(const struct scopa_rules *rules,
-    const struct scopa_view *view, struct holding *holding);
-
 /* What all moves of one decision are judged by. */
 struct reply_context {
 	const struct scopa_rules *rules;

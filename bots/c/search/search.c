@@ -147,7 +147,6 @@ branch_move(const struct branch *branch, int seat)
 struct tree_search {
 	const struct search_config *config;
 	const struct scopa_rules *rules;
-	const struct scopa_view *view;
 	struct greedy greedy; /* of playouts */
 	struct branch_pool pool;
 	uint64_t random;
@@ -581,7 +580,8 @@ count_rewards(const struct tree_search *search, const struct scopa_deal *deal,
 	struct scopa_score score;
 
 	scopa_score_count(search->rules, deal, &score);
-	search->config->reward(search->rules, search->view, &score, rewards);
+	search->config->reward(
+	    search->rules, search->config->view, &score, rewards);
 }
 
 /* Cards that go together in a completion: one takes another. */
@@ -674,9 +674,10 @@ is_at_end(const struct tree_search *search, const struct scopa_deal *deal)
  * matters who makes his points first.
  */
 static int
-plays_followed(const struct search_config *config,
-    const struct scopa_rules *rules, const struct scopa_deal *root)
+plays_followed(
+    const struct search_config *config, const struct scopa_deal *root)
 {
+	const struct scopa_rules *rules = config->rules;
 	int plays = root->play_count + rules->players;
 
 	if (config->completions == 0 || root->dealt == SCOPA_PACK_SIZE ||
@@ -835,27 +836,22 @@ search_loop(struct tree_search *search)
 }
 
 bool
-search_run(const struct search_config *config, const struct scopa_rules *rules,
-    const struct scopa_view *view, uint64_t *random,
+search_run(const struct search_config *config, uint64_t *random,
     struct search_result *result)
 {
-	struct tree_search search;
+	struct tree_search search = {
+		.config = config,
+		.rules = config->rules,
+		.random = *random,
+	};
 	struct scopa_deal root;
 
-	if (!imagine_deal(rules, view, &root))
+	if (!imagine_deal(config->rules, config->view, &root))
 		return false;
-	search.config = config;
-	search.rules = rules;
-	search.view = view;
-	greedy_init(&search.greedy, rules);
-	search.random = *random;
 	search.seat = root.turn;
-	search.root = 0;
-	search.nodes = 0;
-	search.plays = 0;
-	search.plays_end = plays_followed(config, rules, &root);
+	greedy_init(&search.greedy, config->rules);
+	search.plays_end = plays_followed(config, &root);
 	branch_pool_init(&search.pool, config->memory, config->memory_size);
-	search.late = false;
 	result->iterations = search_loop(&search);
 	result->late = search.late;
 	result->exact = false;
@@ -874,8 +870,6 @@ enum { ALIGNMENT = 64 };
 struct search_thread {
 	pthread_t thread;
 	struct search_config config;
-	const struct scopa_rules *rules;
-	const struct scopa_view *view;
 	uint64_t random;
 	struct search_result *result;
 	bool runs;  /* the thread has begun */
@@ -894,8 +888,8 @@ thread_run(void *context)
 {
 	struct search_thread *thread = context;
 
-	thread->found = search_run(&thread->config, thread->rules, thread->view,
-	    &thread->random, thread->result);
+	thread->found =
+	    search_run(&thread->config, &thread->random, thread->result);
 	return NULL;
 }
 
@@ -939,8 +933,7 @@ result_settle(struct search_result *result)
 
 bool
 parallel_search_run(struct parallel_search *parallel, int threads,
-    const struct search_config *config, const struct scopa_rules *rules,
-    const struct scopa_view *view, uint64_t *random,
+    const struct search_config *config, uint64_t *random,
     struct search_result *result)
 {
 	struct search_thread all[PARALLEL_SEARCH_MAX];
@@ -955,9 +948,7 @@ parallel_search_run(struct parallel_search *parallel, int threads,
 	for (int i = 0; i < threads; i++) {
 		struct search_thread *thread = &all[i];
 
-		*thread = (struct search_thread){
-			.config = *config, .rules = rules, .view = view
-		};
+		*thread = (struct search_thread){ .config = *config };
 		thread->config.iterations = config->iterations / threads +
 		    (i == 0 ? config->iterations % threads : 0);
 		thread->config.memory =

@@ -100,10 +100,12 @@ enum {
  * its mean reward and n its visits; the best is gone down.
  */
 struct search_config {
-	int64_t iterations;  /* at most; 0: SEARCH_ITERATIONS_MAX */
-	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
-	double exploration;  /* C, in units of the reward */
-	double prior_weight; /* W */
+	const struct scopa_rules *rules;
+	const struct scopa_view *view; /* of the seat that is to move */
+	int64_t iterations;            /* at most; 0: SEARCH_ITERATIONS_MAX */
+	int64_t deadline_ns;           /* CLOCK_MONOTONIC; 0: none */
+	double exploration;            /* C, in units of the reward */
+	double prior_weight;           /* W */
 
 	/*
 	 * How often each of the other seats is played by the prior alone, 0 to
@@ -171,9 +173,8 @@ struct search_result {
  * False, and *result left alone, where the view contradicts itself.  With
  * world_fixed_draw it searches as a player that sees all cards.
  */
-bool search_run(const struct search_config *config,
-    const struct scopa_rules *rules, const struct scopa_view *view,
-    uint64_t *random, struct search_result *result);
+bool search_run(const struct search_config *config, uint64_t *random,
+    struct search_result *result);
 
 /*
  * Several searches of one position at once, each with a tree of its own, whose
@@ -194,8 +195,7 @@ struct parallel_search {
  * result, where neither time nor `stopped` ends the search.
  */
 bool parallel_search_run(struct parallel_search *parallel, int threads,
-    const struct search_config *config, const struct scopa_rules *rules,
-    const struct scopa_view *view, uint64_t *random,
+    const struct search_config *config, uint64_t *random,
     struct search_result *result);
 
 #endif

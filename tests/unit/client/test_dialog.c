@@ -126,6 +126,18 @@ static const struct {
 	    "error option # there is no option depth\n" },
 	{ NULL, "setoption", "error option # there is no option \n" },
 	{ NULL, "setoption seed=17", "" },
+	/* The state tells the legal moves, unless it contradicts itself. */
+	{ "first", state_line, "" },
+	{ NULL, "go", "move 7Bx7D\n" },
+	{ NULL, "state rules=scopa", "" },
+	{ NULL, "go", NOTHING },
+	{ NULL,
+	    "state rules=scopa seats=2 teams=AB target=11 you=1 hand=7BKBQC "
+	    "deal=1 dealer=2 turn=1 table=3C4S7DKS hands=1:3,2:3 deck=29 "
+	    "pile=A:-,B:- scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- "
+	    "plays=-",
+	    "" },
+	{ NULL, "go", NOTHING },
 	/* Without a view greedy plays a legal move. */
 	{ "greedy", "state rules=scopa nonsense", "" },
 	{ NULL, "legal 6Cx6D KS", "" },
@@ -435,29 +447,6 @@ TEST(test_cards_are_seen_once_by_who_wants_them_and_where_they_are_right)
 		assert_int_equal(turn_count, 1);
 		assert_int_equal(seen_count, cases[i].seen);
 	}
-}
-
-static struct knowledge knowledge;
-
-TEST(test_state_line_tells_the_view_and_the_moves)
-{
-	assert_true(knowledge_from_state(state_line, &knowledge));
-	assert_int_equal(knowledge.rules.players, 2);
-	assert_int_equal(scopa_set_count(knowledge.view.hand), 3);
-	assert_int_equal(knowledge.deal.turn, 0);
-	assert_int_equal(scopa_set_count(knowledge.deal.hands[1]), 3);
-}
-
-TEST(test_line_without_sense_tells_nothing)
-{
-	char less[sizeof(state_line)];
-
-	assert_false(knowledge_from_state("", &knowledge));
-	assert_false(knowledge_from_state("state rules=scopa", &knowledge));
-	/* A card is missing: these do not make forty. */
-	memcpy(less, state_line, sizeof(less));
-	memcpy(strstr(less, "deck=30"), "deck=29", 7);
-	assert_false(knowledge_from_state(less, &knowledge));
 }
 
 /* Reads the line; the answer is that of unveil_deal. */

@@ -418,8 +418,7 @@ run_threads(struct search_fixture *fixture, int threads, uint64_t seed)
 {
 	fixture->random = seed;
 	assert_true(parallel_search_run(&parallel, threads, &fixture->config,
-	    &fixture->rules, &fixture->view, &fixture->random,
-	    &fixture->result));
+	    &fixture->random, &fixture->result));
 }
 
 TEST(test_no_more_threads_than_iterations_have_work)
