@@ -198,28 +198,25 @@ family_learn(bool model, enum policy_family family)
 	}
 }
 
-/* Points a deal of the first player against the second. */
-struct duel_result {
-	double mean;
-	double margin; /* half of the 95% interval */
-};
-
 /*
  * Plays each of `packs` packs once for every team: the first player has that
- * team, the second all the others.
+ * team, the second all the others.  Writes the points a deal of the first, and
+ * half of the 95% interval.
  */
-static struct duel_result
+static void
 duel_play(const struct scopa_rules *rules, const struct player players[2],
-    int packs, uint64_t *random)
+    double *mean, double *margin)
 {
-	int teams = scopa_team_count(rules);
-	double mean = 0, squares = 0;
+	int teams = scopa_team_count(rules), packs = (int)number_of(PACKS);
+	uint64_t random = random_of(0);
+	double squares = 0;
 
+	*mean = 0;
 	for (int pack = 0; pack < packs; pack++) {
 		struct scopa_deal start;
 		double points = 0;
 
-		random_deal(rules, random, &start);
+		random_deal(rules, &random, &start);
 		for (int team = 0; team < teams; team++) {
 			struct scopa_deal deal = start;
 
@@ -227,19 +224,16 @@ duel_play(const struct scopa_rules *rules, const struct player players[2],
 				bool own =
 				    scopa_team_of(rules, deal.turn) == team;
 				struct scopa_move move = player_move(
-				    &players[!own], rules, &deal, random);
+				    &players[!own], rules, &deal, &random);
 
 				scopa_deal_apply(rules, &deal, &move);
 			}
 			points += deal_result(rules, &deal, team) / teams;
 		}
-		mean += points / packs;
+		*mean += points / packs;
 		squares += points * points / packs;
 	}
-	return (struct duel_result){
-		.mean = mean,
-		.margin = 1.96 * sqrt((squares - mean * mean) / (packs - 1)),
-	};
+	*margin = 1.96 * sqrt((squares - *mean * *mean) / (packs - 1));
 }
 
 /* Who plays whom. */
@@ -267,13 +261,11 @@ duel(const char *spec)
 	if (!scopa_rules_parse(&rules, spec, &why))
 		errx(2, "%s: %s", spec, bytes);
 	for (size_t i = 0; i < COUNTOF(pairings); i++) {
-		uint64_t random = random_of(0);
-		struct duel_result result = duel_play(&rules,
-		    pairings[i].players, (int)number_of(PACKS), &random);
+		double mean, margin;
 
+		duel_play(&rules, pairings[i].players, &mean, &margin);
 		printf("%-28s %-20s %+.3f +- %.3f  packs %d\n", spec,
-		    pairings[i].name, result.mean, result.margin,
-		    (int)number_of(PACKS));
+		    pairings[i].name, mean, margin, (int)number_of(PACKS));
 		fflush(stdout);
 	}
 }

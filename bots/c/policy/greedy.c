@@ -179,15 +179,11 @@ static inline bool
 table_is_swept(const struct greedy_step *step, scopa_set table, int total)
 {
 	const struct scopa_rules *rules = step->rules;
-	scopa_set sweepers = SCOPA_SET_EMPTY;
+	scopa_set sweepers;
 
 	if (table == SCOPA_SET_EMPTY || step->ends)
 		return false;
-	if (rules->capture != SCOPA_CAPTURE_FIFTEEN && total <= SCOPA_VALUE_MAX)
-		sweepers = scopa_set_of_value(total);
-	if (rules->capture != SCOPA_CAPTURE_SUM && total < 15 &&
-	    total >= 15 - SCOPA_VALUE_MAX)
-		sweepers |= scopa_set_of_value(15 - total);
+	sweepers = cards_sweeping(rules, total);
 	if (rules->ace == SCOPA_ACE_SWEEP ||
 	    (rules->ace != SCOPA_ACE_PLAIN && !(table & scopa_set_of_value(1))))
 		sweepers |= scopa_set_of_value(1);

@@ -49,6 +49,20 @@ totals_of(scopa_set cards)
 	return totals;
 }
 
+/* The cards that take a table, which is not empty, of this total whole. */
+static inline scopa_set
+cards_sweeping(const struct scopa_rules *rules, int total)
+{
+	scopa_set cards = SCOPA_SET_EMPTY;
+
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN && total <= SCOPA_VALUE_MAX)
+		cards = scopa_set_of_value(total);
+	if (rules->capture != SCOPA_CAPTURE_SUM && total < 15 &&
+	    total >= 15 - SCOPA_VALUE_MAX)
+		cards |= scopa_set_of_value(15 - total);
+	return cards;
+}
+
 /*
  * The values of the cards that take one of these totals by a sum or to fifteen:
  * bit v.

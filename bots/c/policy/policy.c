@@ -258,12 +258,11 @@ value_bits
 position_sweepers(const struct scopa_rules *rules, scopa_set table)
 {
 	int total = scopa_set_total(table);
-	value_bits sweepers = 0;
+	value_bits sweepers;
 
 	if (table == SCOPA_SET_EMPTY)
 		return 0;
-	if (total < 15)
-		sweepers = values_taking(rules, UINT64_C(1) << total);
+	sweepers = values_of(cards_sweeping(rules, total));
 	if (rules->ace_scopa && ace_sweeps(rules, table))
 		sweepers |= UINT32_C(1) << 1;
 	return sweepers;

@@ -11,14 +11,13 @@
 #include "greedy.h"
 #include "scopa/score.h"
 
-/* Whether a card of this value takes all of a table that is not empty. */
+/* Whether a card of this value takes all of a table. */
 static bool
 value_sweeps(const struct scopa_rules *rules, scopa_set table, int value)
 {
-	int total = scopa_set_total(table);
-
-	return total > 0 && total <= 15 &&
-	    (values_taking(rules, UINT64_C(1) << total) >> value & 1);
+	return table != SCOPA_SET_EMPTY &&
+	    (cards_sweeping(rules, scopa_set_total(table)) &
+		scopa_set_of_value(value));
 }
 
 /* What a play let pass that another card would have done. */
@@ -222,47 +221,22 @@ pivot_chance(int left, int lead)
 	return chance;
 }
 
-/* The cards of the other team that has most of them. */
-static int
-rival_count(const struct scopa_rules *rules, const scopa_set *captured,
-    int team, scopa_set cards)
-{
-	int most = 0;
-
-	for (int other = 0; other < scopa_team_count(rules); other++) {
-		int count = scopa_set_count(captured[other] & cards);
-
-		if (other != team && count > most)
-			most = count;
-	}
-	return most;
-}
-
 static double
 majority_value(const struct scopa_rules *rules, const scopa_set *captured,
     int team, scopa_set cards)
 {
-	int left = scopa_set_count(cards);
-	int own = scopa_set_count(captured[team] & cards);
+	int left = scopa_set_count(cards), own = 0, rival = 0;
 
-	for (int i = 0; i < scopa_team_count(rules); i++)
-		left -= scopa_set_count(captured[i] & cards);
-	return pivot_chance(
-	    left, own - rival_count(rules, captured, team, cards));
-}
+	for (int i = 0; i < scopa_team_count(rules); i++) {
+		int count = scopa_set_count(captured[i] & cards);
 
-/* The best card of a suit in a pile, as the primiera counts. */
-static int
-primiera_best(scopa_set captured, int suit)
-{
-	int best = PRIMIERA_FLOOR;
-
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
-		if (scopa_set_has(captured,
-			scopa_card_of(value, (enum scopa_suit)suit)) &&
-		    primiera_points[value] > best)
-			best = primiera_points[value];
-	return best;
+		left -= count;
+		if (i == team)
+			own = count;
+		else if (count > rival)
+			rival = count;
+	}
+	return pivot_chance(left, own - rival);
 }
 
 /* Adds what a card would better in the own pile and in a rival's. */
@@ -271,22 +245,25 @@ primiera_add(const struct scopa_rules *rules, const scopa_set *captured,
     int team, double *card_values)
 {
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
-		int own = primiera_best(captured[team], suit);
-		int rival = PRIMIERA_FLOOR;
+		/* The best card of the suit in the own pile, and in others. */
+		int own = PRIMIERA_FLOOR, rival = PRIMIERA_FLOOR;
 
-		for (int i = 0; i < scopa_team_count(rules); i++) {
-			int best = primiera_best(captured[i], suit);
+		for (int i = 0; i < scopa_team_count(rules); i++)
+			for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+				int *best = i == team ? &own : &rival;
 
-			if (i != team && best > rival)
-				rival = best;
-		}
+				if (scopa_set_has(captured[i],
+					(scopa_card)(4 * (value - 1) + suit)) &&
+				    primiera_points[value] > *best)
+					*best = primiera_points[value];
+			}
 		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
 			int points = primiera_points[value];
 			int gain = (points > own ? points - own : 0) +
 			    (points > rival ? points - rival : 0);
 
-			card_values[scopa_card_of(value,
-			    (enum scopa_suit)suit)] += primiera_weight * gain;
+			card_values[4 * (value - 1) + suit] +=
+			    primiera_weight * gain;
 		}
 	}
 }

@@ -170,19 +170,11 @@ entry_keep(struct solver *solver, const struct solver_entry *entry)
 static bool
 hand_threatens(const struct scopa_rules *rules, scopa_set hand, scopa_set table)
 {
-	int total = scopa_set_total(table);
-
 	if (table == SCOPA_SET_EMPTY)
 		return false;
-	if (rules->ace != SCOPA_ACE_PLAIN && rules->ace_scopa &&
-	    (hand & scopa_set_of_value(1)))
-		return true;
-	if (rules->capture != SCOPA_CAPTURE_FIFTEEN &&
-	    total <= SCOPA_VALUE_MAX && (hand & scopa_set_of_value(total)))
-		return true;
-	return rules->capture != SCOPA_CAPTURE_SUM && total < 15 &&
-	    total >= 15 - SCOPA_VALUE_MAX &&
-	    (hand & scopa_set_of_value(15 - total));
+	return (rules->ace != SCOPA_ACE_PLAIN && rules->ace_scopa &&
+		   (hand & scopa_set_of_value(1))) ||
+	    (hand & cards_sweeping(rules, scopa_set_total(table)));
 }
 
 static int
