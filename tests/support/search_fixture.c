@@ -45,3 +45,28 @@ search_fixture_best(const struct search_fixture *fixture)
 {
 	return &fixture->result.rows[fixture->result.best];
 }
+
+void
+search_fixture_fits(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_deal *world)
+{
+	struct scopa_view here, there;
+	scopa_set all = world->table;
+	int count = scopa_set_count(world->table);
+
+	support_view(rules, deal, deal->turn, &here);
+	support_view(rules, world, world->turn, &there);
+	assert_memory_equal(&here, &there, sizeof(here));
+	for (int i = 0; i < rules->players; i++) {
+		all |= world->hands[i];
+		count += scopa_set_count(world->hands[i]);
+	}
+	for (int i = 0; i < scopa_team_count(rules); i++) {
+		all |= world->captured[i];
+		count += scopa_set_count(world->captured[i]);
+	}
+	for (int i = world->dealt; i < SCOPA_PACK_SIZE; i++, count++)
+		all |= scopa_set_of(world->pack[i]);
+	assert_true(all == SCOPA_SET_ALL);
+	assert_int_equal(count, SCOPA_PACK_SIZE);
+}

@@ -31,6 +31,13 @@ struct search_fixture *search_fixture_of(
 /* Searches; the result is in the fixture. */
 void search_fixture_run(struct search_fixture *fixture);
 
+/*
+ * The seat to move sees the same in both deals, and in the world every card is
+ * there once.
+ */
+void search_fixture_fits(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_deal *world);
+
 const struct search_row *search_fixture_best(
     const struct search_fixture *fixture);
 

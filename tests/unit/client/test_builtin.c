@@ -1,14 +1,11 @@
 /*
- * The table of built-in bots, their options, and one of them run on standard
- * input; words of a line, numbers and comments; what bots tell of a decision.
+ * The table of built-in bots and their options; words of a line, numbers and
+ * comments; what bots tell of a decision.
  */
 #include "builtin.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "players.h"
 #include "scopa/scopa.h"
@@ -31,48 +28,6 @@ TEST(test_bots_are_found_by_their_names)
 	assert_null(builtin_find("Greedy"));
 	assert_null(builtin_find("@greedy"));
 	assert_null(builtin_find(""));
-}
-
-/* Runs a bot in a child with `input` as its standard input. */
-static int
-run(const char *name, const char *input, char *output, size_t size)
-{
-	int in[2], out[2], status;
-	pid_t child;
-	ssize_t got;
-
-	assert_int_equal(pipe2(in, O_CLOEXEC), 0);
-	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
-	assert_int_equal(write(in[1], input, strlen(input)), strlen(input));
-	close(in[1]);
-	child = fork();
-	assert_true(child >= 0);
-	if (child == 0) {
-		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-		dup2(in[0], STDIN_FILENO);
-		dup2(out[1], STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
-		_exit(builtin_run(name));
-	}
-	close(in[0]);
-	close(out[1]);
-	got = read(out[0], output, size - 1);
-	close(out[0]);
-	output[got > 0 ? got : 0] = '\0';
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
-TEST(test_bot_runs_on_standard_input_until_quit)
-{
-	char output[256];
-
-	assert_int_equal(run("first", "legal KS AD\ngo turn=7\nquit\n", output,
-			     sizeof(output)),
-	    0);
-	assert_string_equal(output, "move KS turn=7\n");
 }
 
 static const char *const styles[] = { "calm", "wild", "wilder", NULL };

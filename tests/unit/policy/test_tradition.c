@@ -178,91 +178,80 @@ count_of(const char *rule, const char *move_text)
 	return (int)lround(100 * found);
 }
 
-TEST(test_scopa_and_what_is_taken_count)
-{
-	deal_cards("scopa", "AC2C3CAS 7SKDKB");
-	assert_int_equal(count_of("scopa", "7SxACAS2C3C"), 100);
-	assert_int_equal(count_of("scopa", "KD"), 0);
-	assert_int_equal(count_of("take", "KD"), 0);
-	assert_true(count_of("take", "7SxACAS2C3C") > 5 * 10);
-}
+/* Seats 0 and 2 are partners, so are 1 and 3; the last one deals. */
+#define RANKS "2C3CKCQS 5DKDAD4D6D7DJD3D2D 5S5C5BACASAB4C4S4B"
+#define DOUBLES                                                         \
+	"KCKSQCQS JDJC2D3D4D5D6D7DAD JS2C3C4C5C6CAC7CQD JBQB2S3S4S5S6S" \
+	"7SAS"
+#define LOST                                                            \
+	"KCKSQCQS JD2D3D4D5D6D7DADKD JS2C3C4C5C6CAC7CQD JB2S3S4S5S6S7S" \
+	"ASKB"
 
-TEST(test_what_is_left_to_the_next_player_counts_against)
+TEST(test_rules_count_what_they_say)
 {
-	deal_cards("scopa", "AC2C3CAS 6S2DKB");
-	/* A king leaves 17; without 6S a single 7 or less may be left. */
-	assert_int_equal(count_of("no-scopa", "KB"), 0);
-	assert_true(count_of("no-scopa", "2Dx2C") < -10);
-	assert_true(count_of("guard", "KB") < 0);
-}
+	enum { ANY = 10000 };
+	static const struct {
+		const char *spec, *cards, *plays, *rule, *move;
+		int least, most; /* hundredths */
+	} cases[] = {
+		{ "scopa", "AC2C3CAS 7SKDKB", "", "scopa", "7SxACAS2C3C", 100,
+		    100 },
+		{ "scopa", "AC2C3CAS 7SKDKB", "", "scopa", "KD", 0, 0 },
+		{ "scopa", "AC2C3CAS 7SKDKB", "", "take", "KD", 0, 0 },
+		{ "scopa", "AC2C3CAS 7SKDKB", "", "take", "7SxACAS2C3C", 51,
+		    ANY },
+		/* A king leaves 17; without 6S a single 7 may be left. */
+		{ "scopa", "AC2C3CAS 6S2DKB", "", "no-scopa", "KB", 0, 0 },
+		{ "scopa", "AC2C3CAS 6S2DKB", "", "no-scopa", "2Dx2C", -ANY,
+		    -11 },
+		{ "scopa", "AC2C3CAS 6S2DKB", "", "guard", "KB", -ANY, -1 },
+		/* The first player belongs to the other side. */
+		{ "scopone", RANKS, "", "parity", "5Dx2C3C", 300, 300 },
+		{ "scopone", RANKS, "", "parity", "KDxKC", 0, 0 },
+		{ "scopone", RANKS, "", "parity", "JD", 0, 0 },
+		{ "scopone", RANKS, "JD", "parity", "5Sx2C3C", -300, -300 },
+		/* With a stock nobody knows who will be last. */
+		{ "scopa", "2C3CKCQS 5DKDAD", "", "parity", "5Dx2C3C", 0, 0 },
+		{ "scopone", DOUBLES, "", "double", "JD", 100, 100 },
+		{ "scopone", DOUBLES, "", "double", "2D", 0, 0 },
+		/* The third seat might take its partner's knave. */
+		{ "scopone", DOUBLES, "JD 4C", "spare", "JBxJD", 100, 100 },
+		{ "scopone", DOUBLES, "JD 4C", "spare", "QBxQC", 0, 0 },
+		{ "scopone", LOST, "JD JSxJD", "answer", "JB", 100, 100 },
+		{ "scopone", LOST, "JD JSxJD", "answer", "2S", 0, 0 },
+		{ "scopone", "7CKSQCQS 7D2D3D4D5D6DJDADKD", "", "sevens",
+		    "7Dx7C", 100, 100 },
+		{ "scopone", "7CKSQCQS 7S2D3D4D5D6DJDADKD", "", "sevens",
+		    "7Sx7C", 0, 0 },
+		{ "scopone", "7CKSQCQS 7S7B2D4D5D6DJDADKD", "", "sevens",
+		    "7Sx7C", 100, 100 },
+		{ "scopone", "KCKSQCQS KDKBQDQB2D3D4D5D6D", "", "partner", "2D",
+		    1, ANY },
+		{ "scopone", "KCKSQCQS KDKBQDQB2D3D4D5D6D", "", "third", "2D",
+		    -ANY, -1 },
+		/* In two all that comes later is one's own. */
+		{ "scopa", "7CKSQCQS 2D3D7S", "", "partner", "2D", 1, ANY },
+		{ "scopa", "7CKSQCQS 2D3D7S", "", "third", "2D", 0, 0 },
+		/* An empty table: the next one feeds, and its like sweeps. */
+		{ "scopone", "AC2C3CAS 7S2D4D5D6DJDADKDQD", "", "mill",
+		    "7SxACAS2C3C", 11, ANY },
+		{ "scopone", "AC2C3CAS 7S2D4D5D6DJDADKDQD", "", "mill", "KD", 0,
+		    0 },
+	};
 
-/* The first player belongs to the other side, the last one deals. */
-TEST(test_ranks_are_unpaired_against_the_dealer)
-{
-	deal_cards("scopone", "2C3CKCQS 5DKDAD4D6D7DJD3D2D 5S5C5BACASAB4C4S4B");
-	assert_int_equal(count_of("parity", "5Dx2C3C"), 300);
-	assert_int_equal(count_of("parity", "KDxKC"), 0);
-	assert_int_equal(count_of("parity", "JD"), 0);
-	support_play(&rules, &deal, "JD");
-	assert_int_equal(count_of("parity", "5Sx2C3C"), -300);
-	/* With a stock nobody knows who will be last. */
-	deal_cards("scopa", "2C3CKCQS 5DKDAD");
-	assert_int_equal(count_of("parity", "5Dx2C3C"), 0);
-}
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		char plays[64], *rest = plays, *play;
+		int count;
 
-TEST(test_doubles_ask_and_are_spared_and_answered)
-{
-	/* Seats 0 and 2 are partners, so are 1 and 3. */
-	deal_cards("scopone",
-	    "KCKSQCQS JDJC2D3D4D5D6D7DAD JS2C3C4C5C6CAC7CQD "
-	    "JBQB2S3S4S5S6S7SAS");
-	assert_int_equal(count_of("double", "JD"), 100);
-	assert_int_equal(count_of("double", "2D"), 0);
-	support_play(&rules, &deal, "JD");
-	support_play(&rules, &deal, "4C");
-	/* The third seat might take its partner's knave. */
-	assert_int_equal(count_of("spare", "JBxJD"), 100);
-	assert_int_equal(count_of("spare", "QBxQC"), 0);
-}
-
-TEST(test_card_that_the_partner_has_lost_is_answered)
-{
-	deal_cards("scopone",
-	    "KCKSQCQS JD2D3D4D5D6D7DADKD JS2C3C4C5C6CAC7CQD "
-	    "JB2S3S4S5S6S7SASKB");
-	support_play(&rules, &deal, "JD");
-	support_play(&rules, &deal, "JSxJD");
-	assert_int_equal(count_of("answer", "JB"), 100);
-	assert_int_equal(count_of("answer", "2S"), 0);
-}
-
-TEST(test_sevens_are_taken_by_who_has_them)
-{
-	deal_cards("scopone", "7CKSQCQS 7D2D3D4D5D6DJDADKD");
-	assert_int_equal(count_of("sevens", "7Dx7C"), 100);
-	deal_cards("scopone", "7CKSQCQS 7S2D3D4D5D6DJDADKD");
-	assert_int_equal(count_of("sevens", "7Sx7C"), 0);
-	deal_cards("scopone", "7CKSQCQS 7S7B2D4D5D6DJDADKD");
-	assert_int_equal(count_of("sevens", "7Sx7C"), 100);
-}
-
-TEST(test_later_players_are_thought_of)
-{
-	deal_cards("scopone", "KCKSQCQS KDKBQDQB2D3D4D5D6D");
-	assert_true(count_of("partner", "2D") > 0);
-	assert_true(count_of("third", "2D") < 0);
-	/* In two all that comes later is one's own. */
-	deal_cards("scopa", "7CKSQCQS 2D3D7S");
-	assert_true(count_of("partner", "2D") > 0);
-	assert_int_equal(count_of("third", "2D"), 0);
-}
-
-TEST(test_mill_feeds_the_partner)
-{
-	/* An empty table: the next one feeds, and the like of it sweeps. */
-	deal_cards("scopone", "AC2C3CAS 7S2D4D5D6DJDADKDQD");
-	assert_true(count_of("mill", "7SxACAS2C3C") > 10);
-	assert_int_equal(count_of("mill", "KD"), 0);
+		deal_cards(cases[i].spec, cases[i].cards);
+		snprintf(plays, sizeof(plays), "%s", cases[i].plays);
+		while ((play = strsep(&rest, " ")) != NULL && *play != '\0')
+			support_play(&rules, &deal, play);
+		count = count_of(cases[i].rule, cases[i].move);
+		if (count < cases[i].least || count > cases[i].most)
+			fail_msg("%s of %s: %d", cases[i].rule, cases[i].move,
+			    count);
+	}
 }
 
 /* Thousandths of the lead that a move is worth. */

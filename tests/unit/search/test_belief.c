@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "scopa/scopa.h"
+#include "search_fixture.h"
 #include "support.h"
 #include "test.h"
 #include "world.h"
@@ -79,33 +80,6 @@ believe(const struct belief_config *config, const struct scopa_rules *rules,
 	belief_draw_pool(&belief, config, rules, &view, &imagined, random);
 }
 
-/* The seat to move sees the same in both deals, and no card is there twice. */
-static void
-assert_fits(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    const struct scopa_deal *world)
-{
-	struct scopa_view here, there;
-	struct scopa_deal imagined;
-	scopa_set all = world->table;
-	int count = scopa_set_count(world->table);
-
-	view_of(rules, deal, &here, &imagined);
-	view_of(rules, world, &there, &imagined);
-	assert_memory_equal(&here, &there, sizeof(here));
-	for (int i = 0; i < rules->players; i++) {
-		all |= world->hands[i];
-		count += scopa_set_count(world->hands[i]);
-	}
-	for (int i = 0; i < scopa_team_count(rules); i++) {
-		all |= world->captured[i];
-		count += scopa_set_count(world->captured[i]);
-	}
-	for (int i = world->dealt; i < SCOPA_PACK_SIZE; i++, count++)
-		all |= scopa_set_of(world->pack[i]);
-	assert_true(all == SCOPA_SET_ALL);
-	assert_int_equal(count, SCOPA_PACK_SIZE);
-}
-
 static void
 assert_pool(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t *random)
@@ -122,13 +96,13 @@ assert_pool(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		sum += belief.weights[i];
 		if (i < WORLDS) {
 			belief_world(&belief, i, random, &world);
-			assert_fits(rules, deal, &world);
+			search_fixture_fits(rules, deal, &world);
 		}
 	}
 	assert_true(fabs(sum - 1) < 1e-9);
 	for (int i = 0; i < WORLDS; i++) {
 		belief_pick(&belief, random, &world);
-		assert_fits(rules, deal, &world);
+		search_fixture_fits(rules, deal, &world);
 	}
 }
 

@@ -7,37 +7,11 @@
 #include <string.h>
 
 #include "scopa/scopa.h"
+#include "search_fixture.h"
 #include "support.h"
 #include "test.h"
 
 enum { DEALS = 12 };
-
-/* What the seat to move sees of a world is what it saw of the true deal. */
-static void
-assert_fits(const struct scopa_rules *rules, const struct scopa_view *view,
-    const struct scopa_deal *world)
-{
-	struct scopa_view seen;
-	scopa_set all = world->table;
-	int count = scopa_set_count(world->table);
-
-	support_view(rules, world, world->turn, &seen);
-	/* The score of the match is no matter of the deal. */
-	seen.deal_number = view->deal_number;
-	assert_memory_equal(&seen, view, sizeof(seen));
-	for (int seat = 0; seat < rules->players; seat++) {
-		all |= world->hands[seat];
-		count += scopa_set_count(world->hands[seat]);
-	}
-	for (int team = 0; team < scopa_team_count(rules); team++) {
-		all |= world->captured[team];
-		count += scopa_set_count(world->captured[team]);
-	}
-	for (int i = world->dealt; i < SCOPA_PACK_SIZE; i++, count++)
-		all |= scopa_set_of(world->pack[i]);
-	assert_true(all == SCOPA_SET_ALL);
-	assert_int_equal(count, SCOPA_PACK_SIZE);
-}
 
 static void
 assert_worlds_fit(const struct scopa_rules *rules)
@@ -55,7 +29,7 @@ assert_worlds_fit(const struct scopa_rules *rules)
 			support_view(rules, &deal, deal.turn, &view);
 			assert_true(world_uniform_init(&uniform, rules, &view));
 			world_uniform_draw(&uniform, &random, &world);
-			assert_fits(rules, &view, &world);
+			search_fixture_fits(rules, &deal, &world);
 			/* And it can be played on. */
 			while (!scopa_deal_over(&world)) {
 				scopa_move_pick(rules, &world,
