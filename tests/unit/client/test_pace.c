@@ -34,91 +34,161 @@ turn_make(void)
 
 /* Microseconds that a decision may take. */
 static int64_t
-time_us(const struct builtin_turn *turn, int64_t most_ns, int decisions_left)
+time_us(const struct builtin_turn *turn, int decisions_left)
 {
 	view.hand_counts[0] = (uint8_t)decisions_left;
-	return (pace_search_limit(turn, most_ns / MS, 0).deadline_ns -
-		   BEGAN_NS) /
-	    1000;
+	return (pace_search_limit(turn, 0, 0).deadline_ns - BEGAN_NS) / 1000;
 }
 
-TEST(test_time_a_move_is_used_but_for_a_margin)
+TEST(test_time_of_a_decision)
 {
+	/* What is 0 has not been said; `hand`: decisions left, or one. */
 	static const struct {
-		int64_t move_ms, most_ms, us;
+		int64_t move_us, bank_us, inc_us;
+		int hand, deals, deal, score;
+		int64_t lag_us, work_us, ms, loops, us;
+		bool clock;
 	} cases[] = {
-		{ 0, 0, 0 },
-		{ 1, 0, 0 },
-		{ 2, 0, 500 },
-		{ 5, 0, 3500 },
-		{ 5, 2, 2000 },
-		{ 5, 5, 3500 },
-		{ 100, 0, 75000 },
-		{ 1000, 0, 950000 },
-		{ 10000, 0, 9950000 },
-		{ 10000, 100, 100000 },
-		{ -1, 100, 100000 },
-		{ -1, 0, 1000000 },
-	};
-
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		struct builtin_turn turn = turn_make();
-
-		if (cases[i].move_ms >= 0)
-			turn.move_ns = cases[i].move_ms * MS;
-		assert_int_equal(
-		    time_us(&turn, cases[i].most_ms * MS, 3), cases[i].us);
-	}
-}
-
-TEST(test_bank_of_a_deal_is_divided_among_its_decisions)
-{
-	static const struct {
-		int64_t bank_ms, increment_ms;
-		int decisions_left;
-		int64_t us;
-	} cases[] = {
-		{ 1000, 0, 1, 950000 },
-		{ 1000, 0, 10, 93750 },
-		{ 1000, 100, 10, 175000 },
-		{ 100, 0, 10, 9375 },
-		{ 10, 0, 10, 0 },
-		{ 10, 0, 2, 4687 },
+		/* A time for each move is used but for a margin. */
+		{ .move_us = 1 },
+		{ .move_us = 1000 },
+		{ .move_us = 2000, .us = 500 },
+		{ .move_us = 5000, .us = 3500 },
+		{ .move_us = 5000, .ms = 2, .us = 2000 },
+		{ .move_us = 5000, .ms = 5, .us = 3500 },
+		{ .move_us = 100000, .us = 75000 },
+		{ .move_us = 1000000, .us = 950000 },
+		{ .move_us = 10000000, .us = 9950000 },
+		{ .move_us = 10000000, .ms = 100, .us = 100000 },
+		{ .ms = 100, .us = 100000 },
+		{ .us = 1000000 },
+		/* The bank of a deal is divided among its decisions. */
+		{ .bank_us = 1000000, .us = 950000 },
+		{ .bank_us = 1000000, .hand = 10, .us = 93750 },
+		{ .bank_us = 1000000,
+		    .inc_us = 100000,
+		    .hand = 10,
+		    .us = 175000 },
+		{ .bank_us = 100000, .hand = 10, .us = 9375 },
+		{ .bank_us = 10000, .hand = 10 },
+		{ .bank_us = 10000, .hand = 2, .us = 4687 },
 		/* An increment comes after the answer: the bank decides. */
-		{ 10, 100, 10, 7500 },
-		{ 1, 100, 10, 0 },
-		{ 0, 0, 1, 0 },
+		{ .bank_us = 10000, .inc_us = 100000, .hand = 10, .us = 7500 },
+		{ .bank_us = 1000, .inc_us = 100000, .hand = 10 },
+		{ .bank_us = 1 },
+		/* That of a match to 11 points: four deals, or two at the end. */
+		{ .bank_us = 100000000, .hand = 10, .deal = 1, .us = 3075000 },
+		{ .bank_us = 100000000,
+		    .hand = 10,
+		    .deal = 1,
+		    .score = 10,
+		    .us = 6200000 },
+		{ .bank_us = 100000000,
+		    .hand = 10,
+		    .deal = 1,
+		    .score = 60,
+		    .us = 6200000 },
+		/* Of a hundred deals the 91st: ten are left. */
+		{ .bank_us = 100000000,
+		    .hand = 10,
+		    .deals = 100,
+		    .deal = 91,
+		    .us = 1200000 },
+		{ .bank_us = 100000000,
+		    .hand = 10,
+		    .deals = 100,
+		    .deal = 101,
+		    .us = 12450000 },
+		/* Of a shared processor the first thought is a short one.. */
+		{ .move_us = 20000, .work_us = 1, .us = 470 },
+		/* ..and the next may be twice as long as the one before. */
+		{ .move_us = 20000, .work_us = 3000, .us = 6468 },
+		{ .move_us = 20000, .work_us = 30000, .us = 15000 },
+		/* 6 ms less for the lag, and 20 parts of 22. */
+		{ .move_us = 20000,
+		    .lag_us = 2000,
+		    .work_us = 20000,
+		    .us = 8181 },
+		{ .bank_us = 20000,
+		    .lag_us = 2000,
+		    .work_us = 20000,
+		    .us = 8181 },
+		/* A quarter longer than the last, and a little. */
+		{ .move_us = 20000,
+		    .lag_us = 2000,
+		    .work_us = 2000,
+		    .us = 2570 },
+		{ .move_us = 20000, .lag_us = 5000, .work_us = 9000 },
+		/* Without a clock nobody is late. */
+		{ .lag_us = 5000, .work_us = 9000, .us = 1000000 },
+		/* Each decision that follows may lag, too. */
+		{ .bank_us = 1000000,
+		    .hand = 10,
+		    .lag_us = 40000,
+		    .work_us = 40000,
+		    .us = 28125 },
+		{ .bank_us = 1000000,
+		    .hand = 10,
+		    .lag_us = 100000,
+		    .work_us = 40000 },
+		/* Iterations go on until the clock ends them, or `ms`. */
+		{ .loops = 1, .us = 3600000000 },
+		{ .loops = 1, .ms = 20, .us = 20000 },
+		{ .loops = 1, .move_us = 100000, .us = 75000, .clock = true },
+		{ .loops = 1, .move_us = 100000, .ms = 20, .us = 20000 },
+		{ .loops = 1,
+		    .move_us = 100000,
+		    .ms = 80,
+		    .us = 75000,
+		    .clock = true },
+		/* Neither thoughts before nor a shared processor cut them. */
+		{ .loops = 1,
+		    .move_us = 10000000,
+		    .work_us = 1,
+		    .us = 9950000,
+		    .clock = true },
+		{ .loops = 1,
+		    .move_us = 10000000,
+		    .work_us = 1000000,
+		    .lag_us = 1000000,
+		    .us = 6950000,
+		    .clock = true },
+		{ .loops = 1,
+		    .move_us = 10000000,
+		    .lag_us = 4000000,
+		    .clock = true },
+		/* They have two shares of a bank, but no more than there is. */
+		{ .loops = 1,
+		    .bank_us = 1000000,
+		    .hand = 10,
+		    .us = 200000,
+		    .clock = true },
+		{ .loops = 1, .bank_us = 1000000, .us = 950000, .clock = true },
 	};
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct builtin_turn turn = turn_make();
+		struct pace_limit limit;
+		int64_t us;
 
-		turn.bank_ns = cases[i].bank_ms * MS;
-		turn.increment_ns = cases[i].increment_ms * MS;
-		assert_int_equal(
-		    time_us(&turn, 0, cases[i].decisions_left), cases[i].us);
+		if (cases[i].move_us > 0)
+			turn.move_ns = cases[i].move_us * 1000;
+		if (cases[i].bank_us > 0)
+			turn.bank_ns = cases[i].bank_us * 1000;
+		turn.increment_ns = cases[i].inc_us * 1000;
+		turn.lag_ns = cases[i].lag_us * 1000;
+		turn.work_ns = cases[i].work_us * 1000;
+		turn.match_bank = cases[i].deal > 0;
+		turn.deal_count = cases[i].deals;
+		view.deal_number = cases[i].deal;
+		view.scores[1] = cases[i].score;
+		view.hand_counts[0] =
+		    (uint8_t)(cases[i].hand > 0 ? cases[i].hand : 1);
+		limit = pace_search_limit(&turn, cases[i].ms, cases[i].loops);
+		us = (limit.deadline_ns - BEGAN_NS) / 1000;
+		if (us != cases[i].us || limit.by_clock != cases[i].clock)
+			fail_msg("case %zu: %jd us", i, (intmax_t)us);
 	}
-}
-
-TEST(test_bank_of_a_match_lasts_for_the_deals_that_may_come)
-{
-	struct builtin_turn turn = turn_make();
-
-	turn.bank_ns = 100 * NOW_NS_PER_S;
-	turn.match_bank = true;
-	/* To 11 points: four deals, of ten decisions each. */
-	assert_int_equal(time_us(&turn, 0, 10), 3125000 - 50000);
-	/* Near the end it may still take two. */
-	view.scores[1] = 10;
-	assert_int_equal(time_us(&turn, 0, 10), 6250000 - 50000);
-	view.scores[1] = 60;
-	assert_int_equal(time_us(&turn, 0, 10), 6250000 - 50000);
-	/* Of a hundred deals the 91st: ten are left. */
-	turn.deal_count = 100;
-	view.deal_number = 91;
-	assert_int_equal(time_us(&turn, 0, 10), 1250000 - 50000);
-	view.deal_number = 101;
-	assert_int_equal(time_us(&turn, 0, 10), 12500000 - 50000);
 }
 
 /* Whoever uses all that he may never runs out of time. */
@@ -134,63 +204,11 @@ TEST(test_bank_lasts_whatever_a_match_does)
 		for (int i = 0; i < DECISIONS * DEALS; i++) {
 			int left = DECISIONS - i % DECISIONS;
 
-			turn.bank_ns -=
-			    (time_us(&turn, 0, left) + WAY_US) * 1000;
+			turn.bank_ns -= (time_us(&turn, left) + WAY_US) * 1000;
 			assert_true(turn.bank_ns > 0);
 			turn.bank_ns += turn.increment_ns;
 		}
 	}
-}
-
-TEST(test_lag_is_kept_back_and_a_part_of_the_rest_is_for_others)
-{
-	static const struct {
-		int64_t lag_ms, work_ms, us;
-	} cases[] = {
-		/* 20 ms less 5 of margin; the first thought is a short one.. */
-		{ 0, -1, 468 },
-		/* ..and the next may be twice as long as that. */
-		{ 0, 3, 6468 },
-		{ 0, 30, 15000 },
-		/* 6 ms less for the lag, and 20 parts of 22. */
-		{ 2, 20, 8181 },
-		/* A quarter longer than the last, and a little. */
-		{ 2, 2, 2570 },
-		{ 2, -1, 0 },
-		{ 5, 9, 0 },
-		/* Nothing is known. */
-		{ 0, 0, 15000 },
-	};
-	struct builtin_turn turn = turn_make();
-
-	turn.move_ns = 20 * MS;
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		int64_t us = cases[i].us;
-
-		turn.lag_ns = cases[i].lag_ms * MS;
-		turn.work_ns = cases[i].work_ms < 0 ? 1 : cases[i].work_ms * MS;
-		assert_int_equal(time_us(&turn, 0, 3), us);
-		assert_int_equal(
-		    time_us(&turn, 2 * MS, 3), us < 2000 ? us : 2000);
-		turn.bank_ns = 20 * MS;
-		assert_int_equal(time_us(&turn, 0, 1), us);
-		turn.bank_ns = -1;
-	}
-	/* Without a clock nobody is late. */
-	turn.move_ns = -1;
-	assert_int_equal(time_us(&turn, 0, 3), 1000000);
-}
-
-TEST(test_each_decision_that_follows_may_lag_too)
-{
-	struct builtin_turn turn = turn_make();
-
-	turn.bank_ns = 1000 * MS;
-	assert_int_equal(time_us(&turn, 0, 10), 93750);
-	turn.lag_ns = turn.work_ns = 40 * MS;
-	assert_int_equal(time_us(&turn, 0, 10), 56250 / 2);
-	turn.lag_ns = 100 * MS;
-	assert_int_equal(time_us(&turn, 0, 10), 0);
 }
 
 /* A turn with this bank, which takes so long; -1: there is none. */
@@ -254,59 +272,14 @@ TEST(test_lag_is_learnt_from_what_the_arena_has_counted)
 	}
 }
 
-static void
-assert_limit(const struct builtin_turn *turn, int64_t ms, int64_t iterations,
-    int64_t time_ns, bool by_clock)
-{
-	struct pace_limit limit = pace_search_limit(turn, ms, iterations);
-
-	assert_int_equal(limit.deadline_ns - BEGAN_NS, time_ns);
-	assert_int_equal(limit.by_clock, by_clock);
-}
-
-TEST(test_iterations_go_on_until_the_clock_ends_them)
+/* A stock comes to the hands in turn. */
+TEST(test_decisions_left_are_counted_from_hand_and_pack)
 {
 	struct builtin_turn turn = turn_make();
-
-	view.hand_counts[0] = 1;
-	assert_limit(&turn, 0, 0, PACE_FREE_NS, false);
-	assert_limit(&turn, 0, 1, PACE_MS_MAX * MS, false);
-	assert_limit(&turn, 20, 1, 20 * MS, false);
-	turn.move_ns = 100 * MS;
-	assert_limit(&turn, 0, 0, 75 * MS, false);
-	assert_limit(&turn, 0, 1, 75 * MS, true);
-	assert_limit(&turn, 20, 1, 20 * MS, false);
-	assert_limit(&turn, 80, 1, 75 * MS, true);
-}
-
-/* Neither the thoughts before nor a shared processor cut what is to be made. */
-TEST(test_iterations_have_all_of_a_clock_that_is_not_over)
-{
-	struct builtin_turn turn = turn_make();
-
-	view.hand_counts[0] = 1;
-	turn.move_ns = 10 * NOW_NS_PER_S;
-	turn.work_ns = 1;
-	assert_limit(&turn, 0, 0, 10 * NOW_NS_PER_S / 32 - 1562500 + 2, false);
-	assert_limit(&turn, 0, 1, 9950 * MS, true);
-	turn.lag_ns = NOW_NS_PER_S;
-	turn.work_ns = NOW_NS_PER_S;
-	assert_limit(&turn, 0, 1, 6950 * MS, true);
-	/* Nothing is left when the margin is taken off. */
-	turn.lag_ns = 4 * NOW_NS_PER_S;
-	assert_limit(&turn, 0, 1, 0, true);
-}
-
-/* Ten decisions as long would use it up twice. */
-TEST(test_iterations_have_two_shares_of_a_bank_but_no_more_than_there_is)
-{
-	struct builtin_turn turn = turn_make();
+	int64_t alone;
 
 	turn.bank_ns = NOW_NS_PER_S;
-	turn.increment_ns = 0;
-	view.hand_counts[0] = 10;
-	assert_limit(&turn, 0, 0, 93750000, false);
-	assert_limit(&turn, 0, 1, 200 * MS, true);
-	view.hand_counts[0] = 1;
-	assert_limit(&turn, 0, 1, 950 * MS, true);
+	alone = time_us(&turn, 18);
+	view.deck_count = 30;
+	assert_int_equal(time_us(&turn, 3), alone);
 }
