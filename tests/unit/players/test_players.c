@@ -32,13 +32,6 @@ seed_of(const char *text)
 	return builtin_seed((struct token){ text, strlen(text) });
 }
 
-TEST(test_first_plays_the_head_of_the_list)
-{
-	assert_string_equal(choose("first", "7Dx3C4S  7C KB", NULL), "7Dx3C4S");
-	assert_string_equal(choose("first", "AD", NULL), "AD");
-	assert_string_equal(choose("first", "", NULL), "");
-}
-
 TEST(test_random_plays_every_move_equally_often)
 {
 	static const char legal[] = "0A 1A 2A 3A 4A 5A 6A ...";

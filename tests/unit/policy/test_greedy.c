@@ -217,6 +217,8 @@ assert_agree(const char *name, const struct scopa_rules *rules)
 
 			greedy_choose(&greedy, rules, &deal, &move);
 			greedy_choose(&slow, rules, &deal, &other);
+			assert_int_equal(
+			    scopa_deal_check(rules, &deal, &move), SCOPA_LEGAL);
 			if (!scopa_move_equal(&move, &other))
 				fail_msg("%s, deal %d, play %d", name, i,
 				    deal.play_count);
@@ -237,6 +239,12 @@ TEST(test_what_is_foreseen_is_what_trying_finds)
 		const struct scopa_rules rules = support_rules(more_rules[i]);
 
 		assert_agree(more_rules[i], &rules);
+	}
+	for (int i = 0; i < support_variant_count; i++) {
+		const struct scopa_rules rules =
+		    support_rules(support_variants[i]);
+
+		assert_agree(support_variants[i], &rules);
 	}
 }
 
