@@ -56,13 +56,11 @@ declare_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
 int
 scopa_declaration_points(enum scopa_declaration declaration)
 {
-	switch (declaration) {
-	case SCOPA_DECLARE_NOTHING:
-		return 0;
-	case SCOPA_DECLARE_LOW:
-		return 3;
-	case SCOPA_DECLARE_THREE:
-		return 10;
-	}
-	return 0;
+	static const int points[] = {
+		[SCOPA_DECLARE_NOTHING] = 0,
+		[SCOPA_DECLARE_LOW] = 3,
+		[SCOPA_DECLARE_THREE] = 10,
+	};
+
+	return points[declaration];
 }

@@ -278,55 +278,49 @@ games_read(const char *bytes, size_t size, struct record_block *block)
 	free(reader);
 }
 
+struct games_bench specimen;
+
 int
 games_setup(void **state)
 {
-	struct games_bench *bench = calloc(1, sizeof(*bench));
-
-	assert_non_null(bench);
-	assert_int_equal(replay_open(&bench->replay), 0);
-	record_init(&bench->full);
-	record_init(&bench->least);
-	record_init(&bench->derived);
-	record_block_init(&bench->block);
-	*state = bench;
-	return 0;
+	memset(&specimen, 0, sizeof(specimen));
+	*state = &specimen;
+	return replay_open(&specimen.replay) ||
+	    record_checker_open(&specimen.checker);
 }
 
 int
 games_teardown(void **state)
 {
-	struct games_bench *bench = *state;
-
-	replay_close(bench->replay);
-	record_release(&bench->full);
-	record_release(&bench->least);
-	record_release(&bench->derived);
-	record_block_release(&bench->block);
-	free(bench);
+	(void)state;
+	replay_close(specimen.replay);
+	record_checker_close(specimen.checker);
+	record_release(&specimen.full);
+	record_release(&specimen.least);
+	record_release(&specimen.derived);
+	record_block_release(&specimen.block);
 	return 0;
 }
 
 int
-games_derive(struct games_bench *bench, const char *bytes, size_t size,
-    int seat, bool legal)
+games_derive(const char *bytes, size_t size, int seat, bool legal)
 {
 	struct replay_order order = { .seat = seat, .legal = legal };
 	int error;
 
-	games_read(bytes, size, &bench->block);
-	error = replay_run(bench->replay, &bench->block, &order,
-	    &bench->derived, &bench->fault);
+	games_read(bytes, size, &specimen.block);
+	error = replay_run(specimen.replay, &specimen.block, &order,
+	    &specimen.derived, &specimen.fault);
 	if (!error && seat == REPLAY_EVERYBODY)
-		assert_int_equal(record_sum(&bench->derived), 0);
+		assert_int_equal(record_sum(&specimen.derived), 0);
 	return error;
 }
 
 void
-games_assert_derived_has(const struct games_bench *bench, const char *line)
+games_assert_derived_has(const char *line)
 {
-	if (!memmem(
-		bench->derived.bytes, bench->derived.size, line, strlen(line)))
-		fail_msg("no \"%s\" in:\n%.*s", line, (int)bench->derived.size,
-		    bench->derived.bytes);
+	if (!memmem(specimen.derived.bytes, specimen.derived.size, line,
+		strlen(line)))
+		fail_msg("no \"%s\" in:\n%.*s", line,
+		    (int)specimen.derived.size, specimen.derived.bytes);
 }

@@ -4,6 +4,7 @@
 #ifndef GAMES_H
 #define GAMES_H
 
+#include "record_verify.h"
 #include "replay.h"
 
 /* What kind of game is wanted. */
@@ -30,23 +31,24 @@ int games_file(const char *bytes, size_t size);
 /* Reads the first block of a text, NUL not included. */
 void games_read(const char *bytes, size_t size, struct record_block *block);
 
-/* What a test of replays works with: setup and teardown for cmocka. */
+/* What a test of records works with: setup and teardown for cmocka. */
 struct games_bench {
 	struct replay *replay;
+	struct record_checker *checker;
 	struct record full, least, derived;
 	struct record_block block;
 	struct record_fault fault;
 };
 
+extern struct games_bench specimen;
+
 int games_setup(void **state);
 int games_teardown(void **state);
 
 /* Derives the first block of a text: 0 or -errno, as replay_run. */
-int games_derive(struct games_bench *bench, const char *bytes, size_t size,
-    int seat, bool legal);
+int games_derive(const char *bytes, size_t size, int seat, bool legal);
 
 /* Fails where the line is not in what was derived last. */
-void games_assert_derived_has(
-    const struct games_bench *bench, const char *line);
+void games_assert_derived_has(const char *line);
 
 #endif

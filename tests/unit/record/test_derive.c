@@ -53,30 +53,29 @@ assert_same(const struct record *a, const struct record *b)
 
 /* A game, its least record, and the full one from it. */
 static void
-derive_game(struct games_bench *bench, const struct games_order *order)
+derive_game(const struct games_order *order)
 {
-	games_play(order, &bench->full);
-	games_reduce(&bench->full, true, &bench->least);
-	if (games_derive(bench, bench->least.bytes, bench->least.size,
+	games_play(order, &specimen.full);
+	games_reduce(&specimen.full, true, &specimen.least);
+	if (games_derive(specimen.least.bytes, specimen.least.size,
 		REPLAY_EVERYBODY, false) != 0)
 		fail_msg("%s: line %lld: %s", order->spec,
-		    (long long)bench->fault.line, bench->fault.text);
+		    (long long)specimen.fault.line, specimen.fault.text);
 	/* What rules there are the `match` line does not say whole. */
-	assert_same(&bench->derived, &bench->full);
+	assert_same(&specimen.derived, &specimen.full);
 }
 
 static void
-each_spec(struct games_bench *bench,
-    void (*check)(struct games_bench *, const char *))
+each_spec(void (*check)(const char *))
 {
 	for (int i = 0; i < scopa_preset_count; i++)
-		check(bench, scopa_presets[i].name);
+		check(scopa_presets[i].name);
 	for (size_t i = 0; i < COUNTOF(more_specs); i++)
-		check(bench, more_specs[i]);
+		check(more_specs[i]);
 }
 
 static void
-check_least(struct games_bench *bench, const char *spec)
+check_least(const char *spec)
 {
 	for (uint64_t seed = 1; seed <= GAMES_OF_A_KIND; seed++) {
 		struct games_order order = {
@@ -87,34 +86,34 @@ check_least(struct games_bench *bench, const char *spec)
 			.remarks = seed != 1,
 		};
 
-		derive_game(bench, &order);
+		derive_game(&order);
 	}
 }
 
 TEST(test_least_record_gives_the_full_one)
 {
-	each_spec(*state, check_least);
+	each_spec(check_least);
 }
 
 static void
-check_full(struct games_bench *bench, const char *spec)
+check_full(const char *spec)
 {
 	struct games_order order = { .spec = spec, .seed = 9, .remarks = true };
 
-	games_play(&order, &bench->full);
-	assert_int_equal(games_derive(bench, bench->full.bytes,
-			     bench->full.size, REPLAY_EVERYBODY, false),
+	games_play(&order, &specimen.full);
+	assert_int_equal(games_derive(specimen.full.bytes, specimen.full.size,
+			     REPLAY_EVERYBODY, false),
 	    0);
-	assert_same(&bench->derived, &bench->full);
+	assert_same(&specimen.derived, &specimen.full);
 }
 
 TEST(test_full_record_gives_itself)
 {
-	each_spec(*state, check_full);
+	each_spec(check_full);
 }
 
 static void
-check_broken_off(struct games_bench *bench, const char *spec)
+check_broken_off(const char *spec)
 {
 	for (uint64_t seed = 1; seed <= GAMES_OF_A_KIND; seed++) {
 		struct games_order order = {
@@ -123,16 +122,16 @@ check_broken_off(struct games_bench *bench, const char *spec)
 			.ending = seed % 2 ? "forfeit" : "interrupted",
 		};
 
-		derive_game(bench, &order);
+		derive_game(&order);
 	}
 }
 
 TEST(test_games_that_were_broken_off_end_the_same)
 {
-	each_spec(*state, check_broken_off);
+	each_spec(check_broken_off);
 }
 
-/* The lines of a record but for those of one verb. */
+/* The lines of a record but for its sum and those of one verb. */
 static void
 leave_out(const struct record *record, const char *verb, struct record *rest)
 {
@@ -142,50 +141,56 @@ leave_out(const struct record *record, const char *verb, struct record *rest)
 	while (at < end) {
 		const char *next =
 		    (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+		size_t length = (size_t)(next - 1 - at);
 
-		if (!record_line_is(at, (size_t)(next - 1 - at), verb))
-			record_add(rest, at, (size_t)(next - at));
+		if (!record_line_is(at, length, verb) &&
+		    !record_line_is(at, length, "sum"))
+			record_add(rest, at, length + 1);
 		at = next;
 	}
 }
 
+/* What was derived and what was played are the same but for these lines. */
 static void
-check_given(struct games_bench *bench, const char *spec)
+assert_same_without(const char *verb)
+{
+	struct record derived;
+
+	record_init(&derived);
+	leave_out(&specimen.derived, verb, &derived);
+	leave_out(&specimen.full, verb, &specimen.least);
+	assert_same(&derived, &specimen.least);
+	record_release(&derived);
+}
+
+static void
+check_given(const char *spec)
 {
 	struct games_order order = { .spec = spec, .seed = 5, .deals = 2 };
-	struct record expected, found;
 
-	record_init(&expected);
-	record_init(&found);
-	games_play(&order, &bench->full);
-	games_reduce(&bench->full, false, &bench->least);
-	if (games_derive(bench, bench->least.bytes, bench->least.size,
+	games_play(&order, &specimen.full);
+	games_reduce(&specimen.full, false, &specimen.least);
+	if (games_derive(specimen.least.bytes, specimen.least.size,
 		REPLAY_EVERYBODY, false) != 0)
 		fail_msg("%s: line %lld: %s", spec,
-		    (long long)bench->fault.line, bench->fault.text);
+		    (long long)specimen.fault.line, specimen.fault.text);
 	/* Tables and hands are sorted, so the pack is not the one dealt. */
-	leave_out(&bench->full, "pack", &bench->least);
-	leave_out(&bench->least, "sum", &expected);
-	leave_out(&bench->derived, "pack", &bench->least);
-	leave_out(&bench->least, "sum", &found);
-	assert_same(&found, &expected);
-	record_release(&expected);
-	record_release(&found);
+	assert_same_without("pack");
 }
 
 TEST(test_tables_and_hands_do_for_a_pack)
 {
-	each_spec(*state, check_given);
+	each_spec(check_given);
 }
 
 /* The moves of a `legal` line against the engine, walking along the record. */
 static int
-count_legal(struct games_bench *bench, const char *spec)
+count_legal(const char *spec)
 {
 	struct scopa_rules rules = support_rules(spec);
 	struct scopa_deal deal = { .turn = SCOPA_SEAT_NONE };
-	const char *at = bench->derived.bytes;
-	const char *end = at + bench->derived.size;
+	const char *at = specimen.derived.bytes;
+	const char *end = at + specimen.derived.size;
 	int dealer = 0, count = 0;
 	bool fresh = false;
 	uint8_t pack[SCOPA_PACK_SIZE];
@@ -225,54 +230,41 @@ count_legal(struct games_bench *bench, const char *spec)
 }
 
 static void
-check_legal(struct games_bench *bench, const char *spec)
+check_legal(const char *spec)
 {
 	struct games_order order = { .spec = spec, .seed = 7, .deals = 1 };
-	struct record plain;
 
-	record_init(&plain);
-	games_play(&order, &bench->full);
-	games_reduce(&bench->full, true, &bench->least);
-	assert_int_equal(games_derive(bench, bench->least.bytes,
-			     bench->least.size, REPLAY_EVERYBODY, true),
+	games_play(&order, &specimen.full);
+	games_reduce(&specimen.full, true, &specimen.least);
+	assert_int_equal(games_derive(specimen.least.bytes, specimen.least.size,
+			     REPLAY_EVERYBODY, true),
 	    0);
-	assert_true(count_legal(bench, spec) >= 30);
-	leave_out(&bench->derived, "legal", &bench->least);
-	leave_out(&bench->least, "sum", &plain);
-	leave_out(&bench->full, "sum", &bench->least);
-	assert_same(&plain, &bench->least);
-	record_release(&plain);
+	assert_true(count_legal(spec) >= 30);
+	assert_same_without("legal");
 }
 
 TEST(test_legal_lines_are_those_of_the_engine)
 {
-	each_spec(*state, check_legal);
+	each_spec(check_legal);
 }
 
 TEST(test_seat_stream_hides_what_the_seat_may_not_see)
 {
-	struct games_bench *bench = *state;
+	static const char *const hidden[] = { "\r", "\npack ", " t=", "\ninfo ",
+		" secret=" };
 	struct games_order order = {
 		.spec = "scopa", .seed = 4, .keyed = true, .remarks = true
 	};
 
-	games_play(&order, &bench->full);
+	games_play(&order, &specimen.full);
 	assert_int_equal(
-	    games_derive(bench, bench->full.bytes, bench->full.size, 1, false),
-	    0);
-	games_assert_derived_has(bench, " you=2 ");
-	games_assert_derived_has(bench, "\ngive 1 ??????\n");
-	games_assert_derived_has(bench, " seed=");
-	for (size_t i = 0; i < bench->derived.size; i++)
-		assert_int_not_equal(bench->derived.bytes[i], '\r');
-	assert_null(
-	    memmem(bench->derived.bytes, bench->derived.size, "\npack ", 6));
-	assert_null(
-	    memmem(bench->derived.bytes, bench->derived.size, " t=", 3));
-	assert_null(
-	    memmem(bench->derived.bytes, bench->derived.size, "\ninfo ", 6));
-	assert_null(
-	    memmem(bench->derived.bytes, bench->derived.size, " secret=", 8));
+	    games_derive(specimen.full.bytes, specimen.full.size, 1, false), 0);
+	games_assert_derived_has(" you=2 ");
+	games_assert_derived_has("\ngive 1 ??????\n");
+	games_assert_derived_has(" seed=");
+	for (size_t i = 0; i < COUNTOF(hidden); i++)
+		assert_null(memmem(specimen.derived.bytes,
+		    specimen.derived.size, hidden[i], strlen(hidden[i])));
 }
 
 TEST_GROUP(games_setup, games_teardown)

@@ -21,16 +21,9 @@
 
 enum { WRITERS = 4, BLOCKS_EACH = 25 };
 
-/* A file of its own for each test, and a record. */
-struct bench {
-	char path[64];
-	struct record record;
-	struct record_reader reader;
-	struct record_block block;
-	struct record_checker *checker;
-};
-
-static struct bench *bench;
+/* A file of its own for each test; its record is specimen.full. */
+static char path[64];
+static struct record_reader reader;
 
 static int
 setup(void **state)
@@ -38,30 +31,19 @@ setup(void **state)
 	const char *folder = getenv("TMPDIR");
 	int fd;
 
-	(void)state;
-	bench = calloc(1, sizeof(*bench));
-	assert_non_null(bench);
-	snprintf(bench->path, sizeof(bench->path), "%s/test_record.XXXXXX",
+	snprintf(path, sizeof(path), "%s/test_record.XXXXXX",
 	    folder && strlen(folder) < 40 ? folder : "/tmp");
-	fd = mkstemp(bench->path);
+	fd = mkstemp(path);
 	assert_true(fd >= 0);
 	close(fd);
-	record_init(&bench->record);
-	record_block_init(&bench->block);
-	assert_int_equal(record_checker_open(&bench->checker), 0);
-	return 0;
+	return games_setup(state);
 }
 
 static int
 teardown(void **state)
 {
-	(void)state;
-	unlink(bench->path);
-	record_release(&bench->record);
-	record_block_release(&bench->block);
-	record_checker_close(bench->checker);
-	free(bench);
-	return 0;
+	unlink(path);
+	return games_teardown(state);
 }
 
 /* What the file holds, as text; good for the next call. */
@@ -69,7 +51,7 @@ static const char *
 contents(void)
 {
 	static char bytes[1 << 16];
-	int fd = open(bench->path, O_RDONLY);
+	int fd = open(path, O_RDONLY);
 	ssize_t size = read(fd, bytes, sizeof(bytes) - 1);
 
 	assert_true(size >= 0);
@@ -81,27 +63,27 @@ contents(void)
 static void
 add(const char *lines)
 {
-	assert_int_equal(record_add(&bench->record, lines, strlen(lines)), 0);
+	assert_int_equal(record_add(&specimen.full, lines, strlen(lines)), 0);
 }
 
 /* Ends the block and writes it, as the arena does behind a match. */
 static int
 finish(int fd)
 {
-	assert_int_equal(record_sum(&bench->record), 0);
-	return record_file_append(fd, bench->record.bytes, bench->record.size);
+	assert_int_equal(record_sum(&specimen.full), 0);
+	return record_file_append(fd, specimen.full.bytes, specimen.full.size);
 }
 
 /* Appends a block of one line. */
 static void
 append(const char *line)
 {
-	int fd = record_file_open(bench->path);
+	int fd = record_file_open(path);
 
 	assert_true(fd >= 0);
 	add(line);
 	assert_int_equal(finish(fd), 0);
-	record_clear(&bench->record);
+	record_clear(&specimen.full);
 	close(fd);
 }
 
@@ -109,15 +91,15 @@ append(const char *line)
 static void
 count_blocks(int *good, int *bad)
 {
-	int fd = open(bench->path, O_RDONLY);
+	int fd = open(path, O_RDONLY);
 
 	*good = *bad = 0;
-	record_reader_init(&bench->reader, fd);
-	while (record_read(&bench->reader, &bench->block) == 1) {
+	record_reader_init(&reader, fd);
+	while (record_read(&reader, &specimen.block) == 1) {
 		struct record_verdict verdict;
 
-		assert_int_equal(
-		    record_check(bench->checker, &bench->block, NULL, &verdict),
+		assert_int_equal(record_check(specimen.checker, &specimen.block,
+				     NULL, &verdict),
 		    0);
 		if (verdict.good)
 			++*good;
@@ -140,9 +122,9 @@ TEST(test_block_ends_with_lines_and_hash)
 	sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
 	snprintf(expected, sizeof(expected), "%ssum lines=3 sha256=%s\n", lines,
 	    hex);
-	assert_int_equal(record_sum(&bench->record), 0);
-	assert_int_equal(bench->record.size, strlen(expected));
-	assert_memory_equal(bench->record.bytes, expected, bench->record.size);
+	assert_int_equal(record_sum(&specimen.full), 0);
+	assert_int_equal(specimen.full.size, strlen(expected));
+	assert_memory_equal(specimen.full.bytes, expected, specimen.full.size);
 }
 
 TEST(test_heading_stands_once_in_a_file)
@@ -159,7 +141,7 @@ TEST(test_heading_stands_once_in_a_file)
 
 TEST(test_file_is_made_where_there_is_none)
 {
-	unlink(bench->path);
+	unlink(path);
 	append("match a\n");
 	assert_memory_equal(contents(), "%scopa-record 1\nmatch a\n", 24);
 }
@@ -172,7 +154,7 @@ TEST(test_path_that_cannot_be_written_is_found_on_opening)
 
 TEST(test_line_that_a_crash_cut_off_is_ended_first)
 {
-	int fd = open(bench->path, O_WRONLY);
+	int fd = open(path, O_WRONLY);
 
 	assert_int_equal(write(fd, "%scopa-record 1\nmatch x\nplay 1", 30), 30);
 	close(fd);
@@ -192,7 +174,7 @@ TEST(test_failed_write_leaves_the_file_as_it_was)
 	line[sizeof(line) - 2] = '\n';
 	line[sizeof(line) - 1] = '\0';
 	add(line);
-	fd = record_file_open(bench->path);
+	fd = record_file_open(path);
 	getrlimit(RLIMIT_FSIZE, &limit);
 	small = limit;
 	small.rlim_cur = 1000;
@@ -204,7 +186,7 @@ TEST(test_failed_write_leaves_the_file_as_it_was)
 	assert_int_equal(error, -EFBIG);
 	assert_true(strlen(contents()) < 200);
 	assert_int_equal(
-	    record_file_append(fd, bench->record.bytes, bench->record.size), 0);
+	    record_file_append(fd, specimen.full.bytes, specimen.full.size), 0);
 	close(fd);
 	assert_true(strlen(contents()) > sizeof(line));
 }
@@ -219,12 +201,12 @@ write_games(int writer)
 			.seed = (uint64_t)(100 * writer + i),
 			.deals = 1 + i % 3,
 		};
-		int fd = record_file_open(bench->path);
+		int fd = record_file_open(path);
 
-		games_play(&order, &bench->record);
+		games_play(&order, &specimen.full);
 		if (fd < 0 ||
 		    record_file_append(
-			fd, bench->record.bytes, bench->record.size) < 0)
+			fd, specimen.full.bytes, specimen.full.size) < 0)
 			_exit(1);
 		close(fd);
 	}
@@ -255,11 +237,11 @@ TEST(test_blocks_of_several_programs_do_not_mix)
 TEST(test_block_has_a_limit)
 {
 	/* The memory behind the limit is not there, and not touched. */
-	bench->record.size = RECORD_BLOCK_SIZE_MAX - 4;
-	bench->record.capacity = RECORD_BLOCK_SIZE_MAX;
-	assert_int_equal(record_add(&bench->record, "play\n", 5), -EFBIG);
-	bench->record.size = 0;
-	bench->record.capacity = 0;
+	specimen.full.size = RECORD_BLOCK_SIZE_MAX - 4;
+	specimen.full.capacity = RECORD_BLOCK_SIZE_MAX;
+	assert_int_equal(record_add(&specimen.full, "play\n", 5), -EFBIG);
+	specimen.full.size = 0;
+	specimen.full.capacity = 0;
 }
 
 TEST_EACH(setup, teardown)

@@ -19,61 +19,47 @@
 
 enum { JUNK_COUNT = 300, JUNK_SIZE = 3000 };
 
-struct bench {
-	struct record_reader reader;
-	struct record_block block;
-	struct record_checker *checker;
-	int fd;
-};
+static struct record_reader reader;
+static int fd = -1;
 
-static struct bench *bench;
-
+/* For cmocka: the records, and what was opened to read them. */
 static int
 setup(void **state)
 {
-	(void)state;
-	bench = calloc(1, sizeof(*bench));
-	assert_non_null(bench);
-	record_block_init(&bench->block);
-	assert_int_equal(record_checker_open(&bench->checker), 0);
-	bench->fd = -1;
-	return 0;
+	fd = -1;
+	return games_setup(state);
 }
 
 static int
 teardown(void **state)
 {
-	(void)state;
-	record_block_release(&bench->block);
-	record_checker_close(bench->checker);
-	if (bench->fd >= 0)
-		close(bench->fd);
-	free(bench);
-	return 0;
+	if (fd >= 0)
+		close(fd);
+	return games_teardown(state);
 }
 
 /* Begins to read these bytes. */
 static void
 begin(const char *bytes, size_t size)
 {
-	if (bench->fd >= 0)
-		close(bench->fd);
-	bench->fd = games_file(bytes, size);
-	record_reader_init(&bench->reader, bench->fd);
+	if (fd >= 0)
+		close(fd);
+	fd = games_file(bytes, size);
+	record_reader_init(&reader, fd);
 }
 
 /* The next block, which must be there. */
 static const struct record_block *
 next(void)
 {
-	assert_int_equal(record_read(&bench->reader, &bench->block), 1);
-	return &bench->block;
+	assert_int_equal(record_read(&reader, &specimen.block), 1);
+	return &specimen.block;
 }
 
 static void
 assert_end(void)
 {
-	assert_int_equal(record_read(&bench->reader, &bench->block), 0);
+	assert_int_equal(record_read(&reader, &specimen.block), 0);
 }
 
 static void
@@ -91,7 +77,7 @@ is_good(void)
 	struct record_verdict verdict;
 
 	assert_int_equal(
-	    record_check(bench->checker, &bench->block, NULL, &verdict), 0);
+	    record_check(specimen.checker, &specimen.block, NULL, &verdict), 0);
 	return verdict.good;
 }
 
@@ -101,7 +87,7 @@ count_good(void)
 {
 	int good = 0, status;
 
-	while ((status = record_read(&bench->reader, &bench->block)) == 1)
+	while ((status = record_read(&reader, &specimen.block)) == 1)
 		good += is_good();
 	assert_int_equal(status, 0);
 	return good;
@@ -234,13 +220,13 @@ TEST(test_longest_line_is_read_and_a_longer_one_refused)
 		size += (size_t)sprintf(text + size, "\r\nsum\nmatch b\nsum\n");
 		begin(text, size);
 		next();
-		assert_true(bench->block.summed);
+		assert_true(specimen.block.summed);
 		if (more == 0) {
-			assert_int_equal(bench->block.fault.line, 0);
-			assert_int_equal(
-			    bench->block.lines[1].length, RECORD_LINE_SIZE_MAX);
+			assert_int_equal(specimen.block.fault.line, 0);
+			assert_int_equal(specimen.block.lines[1].length,
+			    RECORD_LINE_SIZE_MAX);
 		} else {
-			assert_fault(&bench->block, 2, "longer than 65535");
+			assert_fault(&specimen.block, 2, "longer than 65535");
 		}
 		assert_int_equal(next()->fault.line, 0);
 		assert_end();
@@ -253,18 +239,18 @@ TEST(test_block_that_is_too_large_is_passed_over)
 	static const char text[] =
 	    "match a\nplay 1 7D\nplay 2 7C\nsum\nmatch b\nsum\n";
 	begin(text, strlen(text));
-	bench->reader.block_size_max = 20;
+	reader.block_size_max = 20;
 	assert_fault(next(), 3, "larger than 20 bytes");
-	assert_true(bench->block.summed);
+	assert_true(specimen.block.summed);
 	assert_int_equal(next()->fault.line, 0);
 	assert_end();
 }
 
 TEST(test_folder_cannot_be_read)
 {
-	bench->fd = open("/", O_RDONLY);
-	record_reader_init(&bench->reader, bench->fd);
-	assert_int_equal(record_read(&bench->reader, &bench->block), -EISDIR);
+	fd = open("/", O_RDONLY);
+	record_reader_init(&reader, fd);
+	assert_int_equal(record_read(&reader, &specimen.block), -EISDIR);
 }
 
 TEST(test_blocks_before_a_cut_stay_good)

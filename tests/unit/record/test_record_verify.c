@@ -11,41 +11,8 @@
 #include "games.h"
 #include "test.h"
 
-struct bench {
-	struct record_checker *checker;
-	struct record_block block;
-	struct record_verdict verdict;
-	struct record full;    /* a game */
-	struct record changed; /* the same, tampered with */
-	int told;              /* lines that were skipped */
-};
-
-static struct bench *bench;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	bench = calloc(1, sizeof(*bench));
-	assert_non_null(bench);
-	assert_int_equal(record_checker_open(&bench->checker), 0);
-	record_block_init(&bench->block);
-	record_init(&bench->full);
-	record_init(&bench->changed);
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	record_checker_close(bench->checker);
-	record_block_release(&bench->block);
-	record_release(&bench->full);
-	record_release(&bench->changed);
-	free(bench);
-	return 0;
-}
+static struct record_verdict verdict;
+static int told; /* lines that were skipped */
 
 static void
 count_told(void *context, int64_t line, const char *text)
@@ -53,7 +20,7 @@ count_told(void *context, int64_t line, const char *text)
 	(void)context;
 	(void)line;
 	assert_non_null(strstr(text, "skipped"));
-	bench->told++;
+	told++;
 }
 
 static const struct record_verdict *
@@ -61,22 +28,20 @@ check(const struct record *record)
 {
 	struct record_listener listener = { count_told, NULL };
 
-	bench->told = 0;
-	games_read(record->bytes, record->size, &bench->block);
-	assert_int_equal(record_check(bench->checker, &bench->block, &listener,
-			     &bench->verdict),
+	told = 0;
+	games_read(record->bytes, record->size, &specimen.block);
+	assert_int_equal(record_check(specimen.checker, &specimen.block,
+			     &listener, &verdict),
 	    0);
-	return &bench->verdict;
+	return &verdict;
 }
 
 static void
 assert_good(const struct record *record)
 {
-	const struct record_verdict *verdict = check(record);
-
-	if (!verdict->good)
-		fail_msg("line %lld: V%d: %s", (long long)verdict->fault.line,
-		    verdict->level, verdict->fault.text);
+	if (!check(record)->good)
+		fail_msg("line %lld: V%d: %s", (long long)verdict.fault.line,
+		    verdict.level, verdict.fault.text);
 }
 
 /*
@@ -86,9 +51,9 @@ assert_good(const struct record *record)
 static int64_t
 change(const char *old, const char *new)
 {
-	const char *bytes = bench->full.bytes;
-	const char *end = memmem(bytes, bench->full.size, "\nsum ", 5);
-	char *text = calloc(1, bench->full.size + strlen(new) + 1), *at;
+	const char *bytes = specimen.full.bytes;
+	const char *end = memmem(bytes, specimen.full.size, "\nsum ", 5);
+	char *text = calloc(1, specimen.full.size + strlen(new) + 1), *at;
 	int64_t line = 1;
 
 	assert_non_null(end);
@@ -102,9 +67,9 @@ change(const char *old, const char *new)
 	memcpy(at, new, strlen(new));
 	for (const char *byte = text; byte < at; byte++)
 		line += *byte == '\n';
-	record_clear(&bench->changed);
-	assert_int_equal(record_add(&bench->changed, text, strlen(text)), 0);
-	assert_int_equal(record_sum(&bench->changed), 0);
+	record_clear(&specimen.least);
+	assert_int_equal(record_add(&specimen.least, text, strlen(text)), 0);
+	assert_int_equal(record_sum(&specimen.least), 0);
 	free(text);
 	return line;
 }
@@ -120,17 +85,17 @@ play(const char *spec, uint64_t seed)
 		.remarks = true,
 	};
 
-	games_play(&order, &bench->full);
+	games_play(&order, &specimen.full);
 }
 
 TEST(test_games_of_every_preset_are_good)
 {
 	for (int i = 0; i < scopa_preset_count; i++) {
 		play(scopa_presets[i].name, (uint64_t)i);
-		assert_good(&bench->full);
-		assert_true(bench->verdict.key_count >= 2);
-		assert_true(bench->verdict.secret);
-		assert_int_equal(bench->told, 0);
+		assert_good(&specimen.full);
+		assert_true(verdict.key_count >= 2);
+		assert_true(verdict.secret);
+		assert_int_equal(told, 0);
 	}
 }
 
@@ -143,33 +108,33 @@ TEST(test_game_that_was_drawn_for_its_deals_is_good)
 		.keyed = true,
 	};
 
-	games_play(&order, &bench->full);
-	assert_good(&bench->full);
+	games_play(&order, &specimen.full);
+	assert_good(&specimen.full);
 	change(" max-deals=3", " max-deals=4");
-	assert_false(check(&bench->changed)->good);
-	assert_int_equal(bench->verdict.level, 2);
+	assert_false(check(&specimen.least)->good);
+	assert_int_equal(verdict.level, 2);
 	change(" max-deals=3", " max-deals=2");
-	assert_false(check(&bench->changed)->good);
-	assert_non_null(strstr(bench->verdict.fault.text,
+	assert_false(check(&specimen.least)->good);
+	assert_non_null(strstr(verdict.fault.text,
 	    "the match has ended before this deal: it was a draw after "
 	    "max-deals= of them"));
 	change(" max-deals=3", "");
-	assert_false(check(&bench->changed)->good);
+	assert_false(check(&specimen.least)->good);
 	change("reason=max-deals", "reason=target");
-	assert_false(check(&bench->changed)->good);
+	assert_false(check(&specimen.least)->good);
 }
 
 TEST(test_block_without_sum_fails_level_one)
 {
 	play("scopa", 1);
-	bench->full.size = (size_t)((const char *)memmem(bench->full.bytes,
-					bench->full.size, "\nsum ", 5) -
-			       bench->full.bytes) +
+	specimen.full.size = (size_t)((const char *)memmem(specimen.full.bytes,
+					  specimen.full.size, "\nsum ", 5) -
+				 specimen.full.bytes) +
 	    1;
-	assert_false(check(&bench->full)->good);
-	assert_int_equal(bench->verdict.level, 1);
-	assert_int_equal(bench->verdict.fault.line, bench->block.last_line);
-	assert_non_null(strstr(bench->verdict.fault.text, "cut off"));
+	assert_false(check(&specimen.full)->good);
+	assert_int_equal(verdict.level, 1);
+	assert_int_equal(verdict.fault.line, specimen.block.last_line);
+	assert_non_null(strstr(verdict.fault.text, "cut off"));
 }
 
 TEST(test_wrong_sum_tells_where_the_change_is)
@@ -177,12 +142,12 @@ TEST(test_wrong_sum_tells_where_the_change_is)
 	char *points;
 
 	play("scopa", 1);
-	points = memmem(bench->full.bytes, bench->full.size, " points=", 8);
+	points = memmem(specimen.full.bytes, specimen.full.size, " points=", 8);
 	points[8] = points[8] == '0' ? '1' : '0';
-	assert_false(check(&bench->full)->good);
-	assert_int_equal(bench->verdict.level, 1);
-	assert_int_equal(bench->verdict.fault.line, bench->block.last_line);
-	assert_non_null(strstr(bench->verdict.fault.text, "see line "));
+	assert_false(check(&specimen.full)->good);
+	assert_int_equal(verdict.level, 1);
+	assert_int_equal(verdict.fault.line, specimen.block.last_line);
+	assert_non_null(strstr(verdict.fault.text, "see line "));
 }
 
 /* Changes that hide behind a good sum, and the level that finds each. */
@@ -218,17 +183,17 @@ TEST(test_changes_behind_a_good_sum_are_found_at_their_line)
 		const struct tampering *tampering = &tamperings[i];
 		int64_t line = change(tampering->old, tampering->new);
 
-		check(&bench->changed);
+		check(&specimen.least);
 		line += tampering->old[0] == '\n';
-		if (bench->verdict.level == tampering->level &&
-		    strstr(bench->verdict.fault.text, tampering->reason) &&
+		if (verdict.level == tampering->level &&
+		    strstr(verdict.fault.text, tampering->reason) &&
 		    (tampering->level == 3 ||
-			labs(bench->verdict.fault.line - line) <= 1))
+			labs(verdict.fault.line - line) <= 1))
 			continue;
 		fail_msg("\"%s\" made \"%s\" at line %lld: line %lld, V%d: %s",
 		    tampering->old, tampering->new, (long long)line,
-		    (long long)bench->verdict.fault.line, bench->verdict.level,
-		    bench->verdict.fault.text);
+		    (long long)verdict.fault.line, verdict.level,
+		    verdict.fault.text);
 	}
 }
 
@@ -238,14 +203,14 @@ TEST(test_key_that_does_not_give_the_pack_fails_level_three)
 	char old[80], new[80];
 
 	play("scopa", 3);
-	seed = memmem(bench->full.bytes, bench->full.size, "v1 seed=", 8);
+	seed = memmem(specimen.full.bytes, specimen.full.size, "v1 seed=", 8);
 	snprintf(old, sizeof(old), "%.20s", seed);
 	snprintf(new, sizeof(new), "%.20s", seed);
 	new[10] = new[10] == '0' ? '1' : '0';
 	change(old, new);
-	assert_int_equal(check(&bench->changed)->level, 3);
+	assert_int_equal(check(&specimen.least)->level, 3);
 	assert_non_null(
-	    strstr(bench->verdict.fault.text, "does not give these cards"));
+	    strstr(verdict.fault.text, "does not give these cards"));
 }
 
 TEST(test_what_follows_from_nothing_is_taken_as_it_is)
@@ -263,8 +228,8 @@ TEST(test_what_follows_from_nothing_is_taken_as_it_is)
 	play("scopa", 5);
 	for (size_t i = 0; i < COUNTOF(changes); i++) {
 		change(changes[i][0], changes[i][1]);
-		assert_good(&bench->changed);
-		assert_int_equal(bench->told, 0);
+		assert_good(&specimen.least);
+		assert_int_equal(told, 0);
 	}
 }
 
@@ -278,37 +243,31 @@ TEST(test_lines_and_keys_of_a_later_version_are_told_and_skipped)
 	play("scopa", 5);
 	for (size_t i = 0; i < COUNTOF(changes); i++) {
 		change(changes[i][0], changes[i][1]);
-		assert_good(&bench->changed);
-		assert_int_equal(bench->told, 1);
+		assert_good(&specimen.least);
+		assert_int_equal(told, 1);
 	}
 }
 
 TEST(test_legal_lines_are_checked_where_they_stand)
 {
-	struct replay_order order = { .seat = REPLAY_EVERYBODY, .legal = true };
-	struct record_fault fault;
-	struct replay *replay;
 	char *legal;
 
-	assert_int_equal(replay_open(&replay), 0);
 	play("scopa", 5);
-	games_read(bench->full.bytes, bench->full.size, &bench->block);
-	assert_int_equal(
-	    replay_run(replay, &bench->block, &order, &bench->changed, &fault),
+	assert_int_equal(games_derive(specimen.full.bytes, specimen.full.size,
+			     REPLAY_EVERYBODY, true),
 	    0);
-	replay_close(replay);
-	record_sum(&bench->changed);
-	assert_good(&bench->changed);
-	record_clear(&bench->full);
-	record_add(&bench->full, bench->changed.bytes, bench->changed.size);
-	legal = memmem(bench->full.bytes, bench->full.size, "\nlegal ", 7);
+	assert_good(&specimen.derived);
+	record_clear(&specimen.full);
+	record_add(
+	    &specimen.full, specimen.derived.bytes, specimen.derived.size);
+	legal = memmem(specimen.full.bytes, specimen.full.size, "\nlegal ", 7);
 	assert_non_null(legal);
 	change("\nlegal ", "\nlegal 7D ");
-	assert_false(check(&bench->changed)->good);
-	assert_non_null(strstr(bench->verdict.fault.text, "expected: legal "));
+	assert_false(check(&specimen.least)->good);
+	assert_non_null(strstr(verdict.fault.text, "expected: legal "));
 	/* One may be left out. */
 	change("\nlegal ", "\n# ");
-	assert_good(&bench->changed);
+	assert_good(&specimen.least);
 }
 
-TEST_EACH(setup, teardown)
+TEST_EACH(games_setup, games_teardown)

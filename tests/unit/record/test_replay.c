@@ -15,9 +15,9 @@
 
 /* The same for a text whose lines the test writes. */
 static int
-derive(struct games_bench *bench, const char *text)
+derive(const char *text)
 {
-	return games_derive(bench, text, strlen(text), REPLAY_EVERYBODY, false);
+	return games_derive(text, strlen(text), REPLAY_EVERYBODY, false);
 }
 
 /* The full record of one deal, for tests that write the lines themselves. */
@@ -38,64 +38,51 @@ derive(struct games_bench *bench, const char *text)
 
 TEST(test_least_match_line_is_filled_in)
 {
-	struct games_bench *bench = *state;
-
-	assert_int_equal(derive(bench, MATCH DEAL PLAYS), 0);
-	games_assert_derived_has(bench,
+	assert_int_equal(derive(MATCH DEAL PLAYS), 0);
+	games_assert_derived_has(
 	    "match m rules=scopa seats=2 teams=AB target=11 deals=1 pack=it40 "
 	    "tc=none\nrules players=2 ");
-	games_assert_derived_has(bench,
+	games_assert_derived_has(
 	    "\nseat 1 team=A name=seat1\nseat 2 team=B name=seat2\npack 1 ");
+	games_assert_derived_has("\ndeal 1 dealer=2 first=1 scores=A:0,B:0\n");
 	games_assert_derived_has(
-	    bench, "\ndeal 1 dealer=2 first=1 scores=A:0,B:0\n");
-	games_assert_derived_has(
-	    bench, "\nendmatch m scores=A:3,B:2 winner=A reason=deals\n");
+	    "\nendmatch m scores=A:3,B:2 winner=A reason=deals\n");
 }
 
 TEST(test_target_that_is_reached_last_needs_no_number_of_deals)
 {
-	struct games_bench *bench = *state;
-
 	assert_int_equal(
-	    derive(bench, "match m rules=scopa,target=3\n" DEAL PLAYS), 0);
-	games_assert_derived_has(bench, " target=3 pack=it40 ");
+	    derive("match m rules=scopa,target=3\n" DEAL PLAYS), 0);
+	games_assert_derived_has(" target=3 pack=it40 ");
 	games_assert_derived_has(
-	    bench, "\nendmatch m scores=A:3,B:2 winner=A reason=target\n");
+	    "\nendmatch m scores=A:3,B:2 winner=A reason=target\n");
 	assert_int_equal(
-	    derive(bench,
-		"match m rules=scopa target=9 # not reached\n" DEAL PLAYS),
+	    derive("match m rules=scopa target=9 # not reached\n" DEAL PLAYS),
 	    0);
-	games_assert_derived_has(bench, " target=9 deals=1 pack=it40 ");
-	games_assert_derived_has(bench, " reason=deals\n");
+	games_assert_derived_has(" target=9 deals=1 pack=it40 ");
+	games_assert_derived_has(" reason=deals\n");
 }
 
 TEST(test_deals_beyond_a_target_that_nobody_named_count)
 {
-	struct games_bench *bench = *state;
-
-	assert_int_equal(derive(bench,
-			     MATCH "rules target=3\n" DEAL PLAYS
-				   "deal 2 dealer=1\npack 2 cards=" PACK "\n"),
+	assert_int_equal(
+	    derive(MATCH "rules target=3\n" DEAL PLAYS
+			 "deal 2 dealer=1\npack 2 cards=" PACK "\n"),
 	    -EBADMSG);
-	assert_string_equal(bench->fault.text,
+	assert_string_equal(specimen.fault.text,
 	    "plays are missing behind this line: deal 2 is not over");
-	assert_int_equal(derive(bench,
-			     "match m rules=scopa target=3\n" DEAL PLAYS
-			     "deal 2 dealer=1\n"),
+	assert_int_equal(derive("match m rules=scopa target=3\n" DEAL PLAYS
+				"deal 2 dealer=1\n"),
 	    -EBADMSG);
-	assert_non_null(strstr(bench->fault.text, "the target was reached"));
-	assert_int_equal(bench->fault.line, 40);
+	assert_non_null(strstr(specimen.fault.text, "the target was reached"));
+	assert_int_equal(specimen.fault.line, 40);
 }
 
 TEST(test_first_seat_tells_the_dealer)
 {
-	struct games_bench *bench = *state;
-
 	assert_int_equal(
-	    derive(
-		bench, MATCH "deal 1 first=1\npack 1 cards=" PACK "\n" PLAYS),
-	    0);
-	games_assert_derived_has(bench, "\ndeal 1 dealer=2 first=1 ");
+	    derive(MATCH "deal 1 first=1\npack 1 cards=" PACK "\n" PLAYS), 0);
+	games_assert_derived_has("\ndeal 1 dealer=2 first=1 ");
 }
 
 /* Texts that cannot be derived, the line at fault, and a piece of the reason. */
@@ -169,40 +156,35 @@ static const struct refusal {
 
 TEST(test_what_cannot_be_derived_says_line_and_reason)
 {
-	struct games_bench *bench = *state;
-
 	for (size_t i = 0; i < COUNTOF(refusals); i++) {
 		const struct refusal *refusal = &refusals[i];
 
-		if (derive(bench, refusal->text) != -EBADMSG)
+		if (derive(refusal->text) != -EBADMSG)
 			fail_msg("this was derived: %s", refusal->text);
-		if (bench->fault.line != refusal->line ||
-		    !strstr(bench->fault.text, refusal->reason))
+		if (specimen.fault.line != refusal->line ||
+		    !strstr(specimen.fault.text, refusal->reason))
 			fail_msg("%s: line %d, \"%s\" expected; it says: line "
 				 "%lld, \"%s\"",
 			    refusal->text, refusal->line, refusal->reason,
-			    (long long)bench->fault.line, bench->fault.text);
+			    (long long)specimen.fault.line,
+			    specimen.fault.text);
 	}
 }
 
 TEST(test_hands_that_are_not_given_stop_the_play)
 {
-	struct games_bench *bench = *state;
-
 	assert_int_equal(
-	    derive(bench,
-		MATCH
+	    derive(MATCH
 		"deal 1\ntable AS5D7DJS\ngive 1 AB3CKS\ngive 2 5C5BJD\n"
 		"play 1 ABxAS\nplay 2 5Cx5D\nplay 1 KS\nplay 2 5B\nplay 1 3C\n"
 		"play 2 JDxJS\nplay 1 2B\n"),
 	    -EBADMSG);
-	assert_int_equal(bench->fault.line, 11);
-	assert_non_null(strstr(bench->fault.text, "`give` lines"));
+	assert_int_equal(specimen.fault.line, 11);
+	assert_non_null(strstr(specimen.fault.text, "`give` lines"));
 }
 
 TEST(test_endless_info_is_refused)
 {
-	struct games_bench *bench = *state;
 	size_t size = 200 * 1024, length;
 	char *text = malloc(size + 4096);
 
@@ -212,9 +194,8 @@ TEST(test_endless_info_is_refused)
 		length += (size_t)sprintf(
 		    text + length, "info 1 value=0.123456789 # word\n");
 	assert_int_equal(
-	    games_derive(bench, text, length, REPLAY_EVERYBODY, false),
-	    -EBADMSG);
-	assert_non_null(strstr(bench->fault.text, "64 KiB"));
+	    games_derive(text, length, REPLAY_EVERYBODY, false), -EBADMSG);
+	assert_non_null(strstr(specimen.fault.text, "64 KiB"));
 	free(text);
 }
 
