@@ -46,32 +46,53 @@ hear_with(const char *line, bool observe, const char *const *options)
 		session_on_uspok(&bench.session, &session_line);
 }
 
-static void
-hear(const char *line)
+/*
+ * Begins anew, hears these lines, `;` between them, with these options of the
+ * user; the answer to the last one.
+ */
+static const char *
+answer_with(const char *lines, const char *const *options)
 {
-	hear_with(line, true, NULL);
+	begin();
+	while (*lines) {
+		size_t length = strcspn(lines, ";");
+		char line[256];
+
+		snprintf(line, sizeof(line), "%.*s", (int)length, lines);
+		hear_with(line, true, options);
+		lines += length;
+		lines += strspn(lines, "; ");
+	}
+	return bench.bytes;
 }
 
-/* Hears a line and expects an error of this code that quotes this word. */
+static const char *
+answer(const char *lines)
+{
+	return answer_with(lines, NULL);
+}
+
+/* Hears lines and expects an error of this code that quotes this word. */
 static void
-assert_error(const char *line, const char *code, const char *word)
+assert_error(const char *lines, const char *code, const char *word)
 {
 	char head[64], quoted[128];
 
-	hear(line);
+	answer(lines);
 	snprintf(head, sizeof(head), "error %s # ", code);
 	snprintf(quoted, sizeof(quoted), " \"%s\"\n", word);
 	if (strncmp(bench.bytes, head, strlen(head)) != 0 ||
 	    strstr(bench.bytes, quoted) == NULL)
-		fail_msg("%s: \"%s\"", line, bench.bytes);
+		fail_msg("%s: \"%s\"", lines, bench.bytes);
 }
 
+/* The session is over, for this reason. */
 static void
-assert_silent(const char *line)
+assert_gone(const char *reason)
 {
-	hear(line);
-	if (bench.text.length > 0)
-		fail_msg("%s: \"%s\"", line, bench.bytes);
+	assert_int_equal(bench.session.phase, SESSION_GONE);
+	assert_int_equal(bench.session.fault, OFFENCE_STARTUP);
+	assert_string_equal(bench.session.reason, reason);
 }
 
 TEST(test_arena_speaks_first_with_version_and_name)
@@ -84,24 +105,17 @@ TEST(test_arena_speaks_first_with_version_and_name)
 
 TEST(test_features_not_mentioned_have_their_defaults)
 {
+	static const struct session_features defaults = {
+		.events = true, .state = true, .legal = true, .declare = true
+	};
 	const struct session_features *features = &bench.session.features;
 
 	begin();
-	assert_true(features->events && features->state && features->legal &&
-	    features->declare);
-	assert_false(features->stop || features->observe || features->position);
-	assert_false(features->analysis);
-	assert_silent("feature");
-	assert_true(features->events && features->state && features->legal &&
-	    features->declare);
-}
-
-TEST(test_features_are_set_one_by_one)
-{
-	const struct session_features *features = &bench.session.features;
-
-	begin();
-	assert_silent("feature legal=0 stop=1 observe=1 position=1 events=1");
+	assert_memory_equal(features, &defaults, sizeof(defaults));
+	assert_string_equal(answer("feature"), "");
+	assert_memory_equal(features, &defaults, sizeof(defaults));
+	assert_string_equal(
+	    answer("feature legal=0 stop=1 observe=1 position=1 events=1"), "");
 	assert_true(features->events && features->state && features->declare);
 	assert_true(features->stop && features->observe && features->position);
 	assert_false(features->legal);
@@ -109,14 +123,10 @@ TEST(test_features_are_set_one_by_one)
 
 TEST(test_unknown_features_and_values_are_reported_and_skipped)
 {
-	begin();
 	assert_error("feature dance=1", "feature", "dance=1");
-	begin();
 	assert_error("feature state=2", "feature", "state=2");
 	assert_true(bench.session.features.state);
-	begin();
 	assert_error("feature state", "feature", "state");
-	begin();
 	assert_error("feature =0 state=0", "feature", "=0");
 	assert_false(bench.session.features.state);
 }
@@ -136,12 +146,10 @@ TEST(test_observe_that_is_not_granted_is_reported_and_off)
 
 TEST(test_second_id_and_second_feature_line_are_unexpected)
 {
-	begin();
-	assert_silent("id name=one");
-	assert_error("id name=two", "unexpected", "id");
+	assert_error("id name=one; id name=two", "unexpected", "id");
 	assert_string_equal(bench.session.name, "one");
-	assert_silent("feature state=0");
-	assert_error("feature state=1", "unexpected", "feature");
+	assert_error(
+	    "feature state=0; feature state=1", "unexpected", "feature");
 	assert_false(bench.session.features.state);
 }
 
@@ -149,16 +157,12 @@ TEST(test_name_that_is_missing_broken_or_long_is_reported_and_left_out)
 {
 	char line[256];
 
-	begin();
 	assert_error("id version=1", "syntax", "id");
-	begin();
 	assert_error("id name=%zz", "syntax", "id");
 	assert_string_equal(bench.session.name, "");
-	begin();
 	snprintf(line, sizeof(line), "id name=%0*d", SESSION_NAME_SIZE, 0);
 	assert_error(line, "syntax", "id");
 	assert_string_equal(bench.session.name, "");
-	begin();
 	assert_error("id name=a version=%0", "syntax", "%0");
 	assert_string_equal(bench.session.name, "a");
 	assert_string_equal(bench.session.version, "");
@@ -178,10 +182,8 @@ TEST(test_sound_options_are_taken_silently)
 		"option name=Clear-Cache type=button",
 	};
 
-	begin();
 	for (size_t i = 0; i < COUNTOF(lines); i++)
-		assert_silent(lines[i]);
-	assert_int_equal(bench.session.error_count, 0);
+		assert_string_equal(answer(lines[i]), "");
 }
 
 TEST(test_options_that_contradict_themselves_are_reported)
@@ -207,7 +209,6 @@ TEST(test_options_that_contradict_themselves_are_reported)
 	};
 
 	for (size_t i = 0; i < COUNTOF(lines); i++) {
-		begin();
 		assert_error(lines[i], "option", "option");
 		assert_string_equal(bench.session.options, "");
 	}
@@ -215,10 +216,9 @@ TEST(test_options_that_contradict_themselves_are_reported)
 
 TEST(test_option_declared_twice_is_reported)
 {
-	begin();
-	assert_silent("option name=depth type=int");
-	assert_silent("option name=dep type=int");
-	assert_error("option name=depth type=bool", "option", "option");
+	assert_error("option name=depth type=int; option name=dep type=int;"
+		     "option name=depth type=bool",
+	    "option", "option");
 }
 
 TEST(test_options_beyond_the_room_for_their_names_are_reported)
@@ -230,7 +230,7 @@ TEST(test_options_beyond_the_room_for_their_names_are_reported)
 		char line[64];
 
 		snprintf(line, sizeof(line), "option name=%04d type=button", i);
-		hear(line);
+		hear_with(line, true, NULL);
 		taken += bench.session.error_count == 0;
 	}
 	assert_int_equal(taken, (SESSION_OPTIONS_SIZE - 1) / 5);
@@ -239,38 +239,25 @@ TEST(test_options_beyond_the_room_for_their_names_are_reported)
 
 TEST(test_wanted_options_are_set_before_isready)
 {
-	static const char *const options[] = { "depth=6", "book=a b#c%=d",
-		"cache=-", "blank=", NULL };
+	static const char *const options[] = { "depth=6", "depth=-1",
+		"book=a b#c%=d", "cache=-", "blank=", "style=very wild",
+		"fast=false", NULL };
 
-	begin();
-	hear("id name=x");
-	hear("option name=depth type=int");
-	hear("option name=book type=string");
-	hear("option name=cache type=button");
-	hear("option name=blank type=string");
-	hear_with("uspok 1", true, options);
-	assert_string_equal(bench.bytes,
-	    "setoption depth=6\n"
-	    "setoption book=a%20b#c%25=d\n"
-	    "setoption cache=-\n"
-	    "setoption blank=\n"
-	    "isready\n");
+	assert_string_equal(
+	    answer_with("id name=x; option name=depth type=int min=-1 max=9;"
+			"option name=book type=string;"
+			"option name=cache type=button;"
+			"option name=blank type=string;"
+			"option name=fast type=bool;"
+			"option name=style type=enum values=calm|very%20wild;"
+			"uspok 1",
+		options),
+	    "setoption depth=6\nsetoption depth=-1\n"
+	    "setoption book=a%20b#c%25=d\nsetoption cache=-\n"
+	    "setoption blank=\nsetoption style=very%20wild\n"
+	    "setoption fast=false\nisready\n");
 	assert_int_equal(bench.session.phase, SESSION_SETUP);
-}
-
-TEST(test_option_that_the_bot_does_not_have_ends_the_session)
-{
-	static const char *const options[] = { "dept=6", NULL };
-
-	begin();
-	hear("id name=x");
-	hear("option name=depth type=int");
-	hear_with("uspok 1", true, options);
-	assert_int_equal(bench.session.phase, SESSION_GONE);
-	assert_int_equal(bench.session.fault, OFFENCE_STARTUP);
-	assert_string_equal(bench.session.reason, "HS_BAD(OPTION)");
-	assert_string_equal(bench.session.said, "dept=6");
-	assert_int_equal(bench.session.ended_in, SESSION_HELLO);
+	assert_int_equal(bench.session.option_flaw, BOT_OPTION_GOOD);
 }
 
 /* The bot of these tests, set up so; the text is what would be right. */
@@ -279,25 +266,23 @@ assert_refused(
     const char *assignment, enum bot_option_flaw flaw, const char *allowed)
 {
 	const char *const options[] = { assignment, NULL };
-	static const char *const lines[] = { "id name=x",
-		"option name=depth type=int default=4 min=-1 max=9",
-		"option name=least type=int min=3",
-		"option name=most type=int max=3",
-		"option name=fast type=bool default=true",
-		"option name=style type=enum values=calm|very%20wild|%1B",
-		"option name=clear type=button" };
 
-	begin();
-	for (size_t i = 0; i < COUNTOF(lines); i++)
-		hear_with(lines[i], true, options);
-	hear_with("uspok 1", true, options);
-	assert_int_equal(bench.session.phase, SESSION_GONE);
-	assert_int_equal(bench.session.fault, OFFENCE_STARTUP);
-	assert_string_equal(bench.session.reason, SESSION_BAD_OPTION);
+	assert_string_equal(
+	    answer_with("id name=x;"
+			"option name=depth type=int default=4 min=-1 max=9;"
+			"option name=least type=int min=3;"
+			"option name=most type=int max=3;"
+			"option name=fast type=bool default=true;"
+			"option name=style type=enum "
+			"values=calm|very%20wild|%1B;"
+			"option name=clear type=button; uspok 1",
+		options),
+	    "");
+	assert_gone(SESSION_BAD_OPTION);
+	assert_int_equal(bench.session.ended_in, SESSION_HELLO);
 	assert_string_equal(bench.session.said, assignment);
 	assert_int_equal(bench.session.option_flaw, flaw);
 	assert_string_equal(bench.session.allowed, allowed);
-	assert_string_equal(bench.bytes, "");
 }
 
 TEST(test_value_that_the_declaration_does_not_allow_ends_the_session)
@@ -339,116 +324,80 @@ TEST(test_declarations_that_were_refused_are_told_of)
 {
 	static const char *const options[] = { "depth=4", NULL };
 
-	begin();
-	hear("id name=x");
-	hear_with("option name=depth type=integer", true, options);
-	hear_with("uspok 1", true, options);
+	answer_with(
+	    "id name=x; option name=depth type=integer; uspok 1", options);
 	assert_int_equal(bench.session.option_flaw, BOT_OPTION_NO_NAME);
 	assert_string_equal(
 	    bench.session.allowed, "1 `option` line that contradicts itself");
-	begin();
-	hear("id name=x");
-	hear_with("option name=fast type=bool", true, options);
-	hear_with("option name=depth type=int min=5 max=4", true, options);
-	hear_with("option name=depth type=int default=x", true, options);
-	hear_with("uspok 1", true, options);
+	answer_with("id name=x; option name=fast type=bool;"
+		    "option name=depth type=int min=5 max=4;"
+		    "option name=depth type=int default=x; uspok 1",
+	    options);
 	assert_string_equal(bench.session.allowed,
 	    "fast, and 2 `option` lines that contradict themselves");
 }
 
-TEST(test_values_that_are_allowed_are_sent)
+/* Whether a complaint of the bot ends the session. */
+static bool
+complain(void)
 {
-	static const char *const options[] = { "depth=9", "depth=-1",
-		"style=very wild", "fast=false", NULL };
+	static const char line[] = "error option # too deep";
 
-	begin();
-	hear("id name=x");
-	hear_with("option name=depth type=int min=-1 max=9", true, options);
-	hear_with("option name=fast type=bool", true, options);
-	hear_with("option name=style type=enum values=calm|very%20wild", true,
-	    options);
-	hear_with("uspok 1", true, options);
-	assert_string_equal(bench.bytes,
-	    "setoption depth=9\n"
-	    "setoption depth=-1\n"
-	    "setoption style=very%20wild\n"
-	    "setoption fast=false\n"
-	    "isready\n");
-	assert_int_equal(bench.session.option_flaw, BOT_OPTION_GOOD);
+	return session_on_option_error(&bench.session, line, sizeof(line) - 1);
 }
 
 TEST(test_bot_that_refuses_an_option_ends_the_session_while_it_is_set)
 {
 	static const char *const options[] = { "depth=9", NULL };
-	static const char line[] = "error option # too deep";
+	static const char set[] =
+	    "id name=x; option name=depth type=int; uspok 1";
 
-	begin();
-	hear("id name=x");
-	hear_with("option name=depth type=int", true, options);
 	/* Nothing has been set yet. */
-	assert_false(
-	    session_on_option_error(&bench.session, line, sizeof(line) - 1));
-	hear_with("uspok 1", true, options);
-	assert_true(
-	    session_on_option_error(&bench.session, line, sizeof(line) - 1));
-	assert_int_equal(bench.session.phase, SESSION_GONE);
-	assert_string_equal(bench.session.reason, SESSION_BAD_OPTION);
-	assert_string_equal(bench.session.said, line);
+	answer_with("id name=x; option name=depth type=int", options);
+	assert_false(complain());
+	answer_with(set, options);
+	assert_true(complain());
+	assert_gone(SESSION_BAD_OPTION);
+	assert_string_equal(bench.session.said, "error option # too deep");
 	assert_int_equal(bench.session.option_flaw, BOT_OPTION_REFUSED);
 	/* Later complaints are only heard: options do not change any more. */
-	begin();
-	hear("id name=x");
-	hear_with("option name=depth type=int", true, options);
-	hear_with("uspok 1", true, options);
+	answer_with(set, options);
 	session_on_readyok(&bench.session);
 	assert_int_equal(bench.session.phase, SESSION_IDLE);
-	assert_false(
-	    session_on_option_error(&bench.session, line, sizeof(line) - 1));
+	assert_false(complain());
 	session_ask_ready(&bench.session, &bench.text);
-	assert_false(
-	    session_on_option_error(&bench.session, line, sizeof(line) - 1));
+	assert_false(complain());
 }
 
 TEST(test_version_that_was_not_offered_ends_the_session)
 {
-	static const char *const lines[] = { "uspok", "uspok 0", "uspok 2",
-		"uspok one", "uspok 1.0", "uspok -1", "uspok 01" };
+	static const char *const words[] = { "0", "2", "one", "1.0", "-1", "01",
+		"" };
 
-	for (size_t i = 0; i < COUNTOF(lines); i++) {
-		const char *word = strrchr(lines[i], ' ');
+	for (size_t i = 0; i < COUNTOF(words); i++) {
+		char lines[64];
 
-		begin();
-		hear("id name=x");
-		assert_error(lines[i], "version", word ? word + 1 : "uspok");
-		assert_int_equal(bench.session.phase, SESSION_GONE);
-		assert_int_equal(bench.session.fault, OFFENCE_STARTUP);
-		assert_string_equal(bench.session.reason, "HS_BAD(VERSION)");
+		snprintf(lines, sizeof(lines), "id name=x; uspok %s", words[i]);
+		assert_error(lines, "version", *words[i] ? words[i] : "uspok");
+		assert_gone("HS_BAD(VERSION)");
 	}
 }
 
 TEST(test_bot_without_an_id_does_not_get_ready)
 {
-	begin();
-	assert_silent("uspok 1");
-	assert_int_equal(bench.session.phase, SESSION_GONE);
-	assert_string_equal(bench.session.reason, "HS_BAD(ID)");
+	assert_string_equal(answer("uspok 1"), "");
+	assert_gone("HS_BAD(ID)");
 }
 
 TEST(test_bot_that_wants_all_cards_gets_ready_only_where_it_may)
 {
-	for (int granted = 0; granted < 2; granted++) {
-		begin();
-		hear("id name=peek");
-		assert_silent("feature analysis=1");
-		analysis = granted;
-		hear("uspok 1");
-		analysis = false;
-		assert_string_equal(bench.bytes, granted ? "isready\n" : "");
-		assert_int_equal(bench.session.phase,
-		    granted ? SESSION_SETUP : SESSION_GONE);
-		assert_string_equal(bench.session.reason,
-		    granted ? "" : SESSION_NEEDS_ANALYSIS);
-	}
+	static const char lines[] = "id name=peek; feature analysis=1; uspok 1";
+
+	analysis = true;
+	assert_string_equal(answer(lines), "isready\n");
+	analysis = false;
+	assert_string_equal(answer(lines), "");
+	assert_gone(SESSION_NEEDS_ANALYSIS);
 }
 
 TEST(test_a_hundred_errors_are_told_and_all_are_counted)
