@@ -9,8 +9,6 @@
 
 #include "record_write.h"
 
-enum { ROOM_MIN = 1024 };
-
 /* Some editors put this before the first line. */
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
@@ -59,23 +57,10 @@ is_blank(char byte)
 	return byte == ' ' || byte == '\t';
 }
 
-/* The first word of a line; without bytes where it has none. */
-static struct word
-verb_of(const char *bytes, size_t length)
-{
-	struct word verb = { bytes, 0 };
-
-	for (; length > 0 && is_blank(*verb.bytes); length--)
-		verb.bytes++;
-	while (verb.length < length && !is_blank(verb.bytes[verb.length]))
-		verb.length++;
-	return verb;
-}
-
 bool
 record_line_is(const char *bytes, size_t length, const char *verb)
 {
-	return word_is(verb_of(bytes, length), verb);
+	return word_is(words_first(bytes, length), verb);
 }
 
 /* Appends bytes to the line, as far as there is room. */
@@ -210,27 +195,6 @@ line_check(const struct record_reader *reader, struct record_fault *fault)
 	}
 }
 
-/* Makes room for `size` more of what an array has `count` of: 0 or -ENOMEM. */
-static int
-make_room(
-    void *array, size_t *capacity, size_t count, size_t size, size_t item_size)
-{
-	size_t more = *capacity;
-	void *grown;
-
-	if (count + size <= *capacity)
-		return 0;
-	while (count + size > more)
-		more = more ? 2 * more : ROOM_MIN;
-	memcpy(&grown, array, sizeof(grown));
-	grown = reallocarray(grown, more, item_size);
-	if (!grown)
-		return -ENOMEM;
-	memcpy(array, &grown, sizeof(grown));
-	*capacity = more;
-	return 0;
-}
-
 /* Keeps the line in hand: 0 or -ENOMEM. */
 static int
 block_add(const struct record_reader *reader, struct record_block *block)
@@ -241,7 +205,7 @@ block_add(const struct record_reader *reader, struct record_block *block)
 		.size = (uint32_t)reader->line_size,
 		.number = reader->line_number,
 	};
-	struct word verb = verb_of(reader->line, line.length);
+	struct word verb = words_first(reader->line, line.length);
 
 	line.kind = verb.length > 0 ? event_kind_find(verb) : EVENT_KIND_COUNT;
 	if (block->size + line.size > reader->block_size_max) {
@@ -250,10 +214,10 @@ block_add(const struct record_reader *reader, struct record_block *block)
 		    reader->block_size_max);
 		return 0;
 	}
-	if (make_room(
+	if (record_make_room(
 		&block->bytes, &block->capacity, block->size, line.size, 1) ||
-	    make_room(&block->lines, &block->line_capacity, block->line_count,
-		1, sizeof(line)))
+	    record_make_room(&block->lines, &block->line_capacity,
+		block->line_count, 1, sizeof(line)))
 		return -ENOMEM;
 	memcpy(block->bytes + block->size, reader->line, line.size);
 	block->size += line.size;

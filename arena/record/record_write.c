@@ -15,7 +15,7 @@
 #include "outbox.h"
 
 enum {
-	CAPACITY_MIN = 4096,
+	ROOM_MIN = 1024,
 	CAPACITY_KEPT = 1 << 20, /* from one game to the next */
 	SUM_LINE_SIZE = 128
 };
@@ -46,38 +46,38 @@ record_clear(struct record *record)
 	record->line_count = 0;
 }
 
-/* Makes room for `size` bytes more. */
-static int
-grow(struct record *record, size_t size)
+int
+record_make_room(
+    void *array, size_t *capacity, size_t count, size_t more, size_t item_size)
 {
-	size_t capacity = record->capacity ? record->capacity : CAPACITY_MIN;
-	char *bytes;
+	size_t room = *capacity;
+	void *grown;
 
-	if (size > RECORD_BLOCK_SIZE_MAX - record->size)
-		return -EFBIG;
-	if (size <= record->capacity - record->size)
+	if (count + more <= room)
 		return 0;
-	while (capacity - record->size < size)
-		capacity *= 2;
-	bytes = realloc(record->bytes, capacity);
-	if (!bytes)
+	while (count + more > room)
+		room = room ? 2 * room : ROOM_MIN;
+	/* A pointer to items of any type is read and written as its bytes. */
+	memcpy(&grown, array, sizeof(grown));
+	grown = reallocarray(grown, room, item_size);
+	if (!grown)
 		return -ENOMEM;
-	record->bytes = bytes;
-	record->capacity = capacity;
+	memcpy(array, &grown, sizeof(grown));
+	*capacity = room;
 	return 0;
 }
 
 int
 record_add(struct record *record, const char *bytes, size_t size)
 {
-	int error;
-
 	if (size == 0)
 		return 0;
 	assert(bytes[size - 1] == '\n');
-	error = grow(record, size);
-	if (error)
-		return error;
+	if (size > RECORD_BLOCK_SIZE_MAX - record->size)
+		return -EFBIG;
+	if (record_make_room(
+		&record->bytes, &record->capacity, record->size, size, 1))
+		return -ENOMEM;
 	memcpy(record->bytes + record->size, bytes, size);
 	record->size += size;
 	for (const char *at = bytes, *end = bytes + size; at < end; at++) {

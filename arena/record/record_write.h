@@ -18,6 +18,13 @@ struct outbox;
 /* Bytes of one block: far more than the longest match there can be. */
 enum { RECORD_BLOCK_SIZE_MAX = 1 << 30 };
 
+/*
+ * Makes room for `more` items in what `*array` points to, of which `count` are
+ * there.  0 or -ENOMEM.
+ */
+int record_make_room(
+    void *array, size_t *capacity, size_t count, size_t more, size_t item_size);
+
 /* The block of one match, whole lines. */
 struct record {
 	char *bytes; /* owned; not ended by a NUL */

@@ -93,26 +93,6 @@ hmac_add(crypto_auth_hmacsha256_state *state, const char *text)
 	    state, (const unsigned char *)text, strlen(text));
 }
 
-void
-shuffle_mix(const struct shuffle_key *secret, const char *const *contributions,
-    size_t count, struct shuffle_key *mixed)
-{
-	crypto_auth_hmacsha256_state state;
-
-	if (count == 0) {
-		*mixed = *secret;
-		return;
-	}
-	crypto_auth_hmacsha256_init(
-	    &state, secret->bytes, sizeof(secret->bytes));
-	hmac_add(&state, "scopa-arena-mix-v1");
-	for (size_t i = 0; i < count; i++) {
-		hmac_add(&state, "|");
-		hmac_add(&state, contributions[i]);
-	}
-	crypto_auth_hmacsha256_final(&state, mixed->bytes);
-}
-
 bool
 shuffle_event_valid(const char *event)
 {
@@ -376,20 +356,27 @@ contributions_write(
 	struct scopa_text all;
 
 	scopa_text_init(&all, text, CONTRIBUTIONS_SIZE);
-	for (int i = 0; i < contributions->count; i++) {
-		if (i > 0)
-			scopa_text_char(&all, '|');
-		scopa_text_string(&all, contributions->rows[i]);
-	}
+	for (int i = 0; i < contributions->count; i++)
+		scopa_text_print(
+		    &all, "%s%s", i > 0 ? "|" : "", contributions->rows[i]);
 }
 
 void
 contributions_mix(const struct contributions *contributions,
     const struct shuffle_key *secret, struct shuffle_key *key)
 {
-	const char *rows[CONTRIBUTIONS_MAX];
+	crypto_auth_hmacsha256_state state;
 
-	for (int i = 0; i < contributions->count; i++)
-		rows[i] = contributions->rows[i];
-	shuffle_mix(secret, rows, (size_t)contributions->count, key);
+	if (contributions->count == 0) {
+		*key = *secret;
+		return;
+	}
+	crypto_auth_hmacsha256_init(
+	    &state, secret->bytes, sizeof(secret->bytes));
+	hmac_add(&state, "scopa-arena-mix-v1");
+	for (int i = 0; i < contributions->count; i++) {
+		hmac_add(&state, "|");
+		hmac_add(&state, contributions->rows[i]);
+	}
+	crypto_auth_hmacsha256_final(&state, key->bytes);
 }

@@ -70,13 +70,6 @@ void shuffle_commit(const struct shuffle_key *secret,
     const struct shuffle_key *config, struct shuffle_key *commit);
 
 /*
- * Mixes contributions `name=hex` that were collected after the commitment, in
- * the order given (entrants' are sorted by the caller).  None: the secret.
- */
-void shuffle_mix(const struct shuffle_key *secret,
-    const char *const *contributions, size_t count, struct shuffle_key *mixed);
-
-/*
  * Whether an event may have this name: 1 to SHUFFLE_EVENT_MAX printable bytes
  * without blanks and `|`.
  */
@@ -149,7 +142,10 @@ bool contributions_add(struct contributions *contributions, const char *text,
 void contributions_write(
     const struct contributions *contributions, char text[CONTRIBUTIONS_SIZE]);
 
-/* The key of all packs: the secret itself where there are none. */
+/*
+ * The key of all packs: contributions that were collected after the commitment
+ * mixed with the secret; the secret itself where there are none.
+ */
 void contributions_mix(const struct contributions *contributions,
     const struct shuffle_key *secret, struct shuffle_key *key);
 

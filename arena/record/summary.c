@@ -15,39 +15,15 @@
 _Static_assert((int)SUMMARY_REASON_SIZE >= (int)EVENT_REASON_SIZE,
     "the reason of an offence fits");
 
-/* A line in hand, and how far it has been taken. */
-struct summary_line {
-	const char *at, *end;
-};
-
-/* The next word; false at the end of the line, and at a comment. */
+/* Parses a line as an event. */
 static bool
-next_word(struct summary_line *line, struct word *word)
-{
-	const char *at = line->at, *end = line->end;
-
-	while (at < end && (*at == ' ' || *at == '\t'))
-		at++;
-	word->bytes = at;
-	if (at == end || *at == '#')
-		return false;
-	while (at < end && *at != ' ' && *at != '\t')
-		at++;
-	word->length = (size_t)(at - word->bytes);
-	line->at = at;
-	return true;
-}
-
-/* Parses the line that ends where `line` ends. */
-static bool
-parse(struct summary_reading *reading, const char *begin, const char *end)
+parse(struct summary_reading *reading, const char *line, size_t length)
 {
 	char bytes[256];
 	struct scopa_text why;
 
 	scopa_text_init(&why, bytes, sizeof(bytes));
-	return event_parse(begin, (size_t)(end - begin), &reading->event,
-		   &why) == EVENT_PARSED;
+	return event_parse(line, length, &reading->event, &why) == EVENT_PARSED;
 }
 
 static bool
@@ -280,29 +256,34 @@ handle_sum(struct summary_reading *reading)
 	return reading->event.sum.lines == reading->line_count;
 }
 
+/* The seat that stands behind the verb; -1 where none does. */
+static int
+seat_of(const struct words *words)
+{
+	return words->count > 1 && words->word[1].length == 1
+	    ? words->word[1].bytes[0] - '1'
+	    : -1;
+}
+
 /* `play SEAT MOVE [scopa=1] [t=SECONDS] [by=arena cause=KIND]`, or `declare` */
 static bool
-handle_play(struct summary_reading *reading, struct summary_line *line)
+handle_play(struct summary_reading *reading, const struct words *words)
 {
 	struct summary *summary = &reading->summary;
-	struct word word;
 	int64_t time_us = -1;
 	bool by_arena = false;
-	int seat;
+	int seat = seat_of(words);
 
 	reading->asked = -1;
-	if (!next_word(line, &word) || word.length != 1)
+	if (seat < 0 || seat >= reading->seats_named || words->count < 3)
 		return false;
-	seat = word.bytes[0] - '1';
-	if (seat < 0 || seat >= reading->seats_named || !next_word(line, &word))
-		return false;
-	while (next_word(line, &word)) {
+	for (int i = 3; i < words->count; i++) {
 		struct word value;
 
-		if (word_is_pair(word, "t", &value)) {
+		if (word_is_pair(words->word[i], "t", &value)) {
 			if (!word_to_us(value, &time_us))
 				return false;
-		} else if (word_is_pair(word, "by", &value)) {
+		} else if (word_is_pair(words->word[i], "by", &value)) {
 			by_arena = word_is(value, "arena");
 			if (!by_arena)
 				return false;
@@ -318,20 +299,17 @@ handle_play(struct summary_reading *reading, struct summary_line *line)
 
 /* `info SEAT ...`, behind the play that it is about */
 static bool
-handle_info(struct summary_reading *reading, struct summary_line *line)
+handle_info(struct summary_reading *reading, const struct words *words)
 {
-	struct word word;
 	int seat = reading->asked;
 
-	if (seat < 0 || !next_word(line, &word) || word.length != 1 ||
-	    word.bytes[0] - '1' != seat)
+	if (seat < 0 || seat_of(words) != seat)
 		return true;
-	while (next_word(line, &word)) {
-		if (!word_is(word, "cut=1"))
-			continue;
-		reading->asked = -1;
-		return ++reading->summary.cut_short[seat] < INT32_MAX;
-	}
+	for (int i = 2; i < words->count; i++)
+		if (word_is(words->word[i], "cut=1")) {
+			reading->asked = -1;
+			return ++reading->summary.cut_short[seat] < INT32_MAX;
+		}
 	return true;
 }
 
@@ -339,7 +317,7 @@ handle_info(struct summary_reading *reading, struct summary_line *line)
 struct summary_verb {
 	enum summary_part part; /* in which it may stand */
 	bool (*scan)(
-	    struct summary_reading *reading, struct summary_line *line);
+	    struct summary_reading *reading, const struct words *words);
 	bool (*take)(struct summary_reading *reading);
 };
 
@@ -370,15 +348,15 @@ is_verb(struct word word)
 }
 
 static bool
-handle_line(struct summary_reading *reading, const char *begin, const char *end)
+handle_line(struct summary_reading *reading, const char *line, size_t length)
 {
-	struct summary_line line = { begin, end };
+	struct word word = words_first(line, length);
 	const struct summary_verb *verb;
 	enum event_kind kind;
-	struct word word;
+	struct words words;
 
 	/* Empty lines and comments say nothing, but not before all others. */
-	if (!next_word(&line, &word))
+	if (word.length == 0 || *word.bytes == '#')
 		return reading->part != SUMMARY_HEAD;
 	/* Later versions may have more lines, and what is derived from a record
 	 * has some already. */
@@ -388,10 +366,12 @@ handle_line(struct summary_reading *reading, const char *begin, const char *end)
 	verb = &verbs[kind];
 	if (verb->part != reading->part)
 		return false;
-	if (verb->scan)
-		return verb->scan(reading, &line);
+	if (verb->scan) {
+		words_split(line, length, &words);
+		return verb->scan(reading, &words);
+	}
 	return verb->take == NULL ||
-	    (parse(reading, begin, end) && verb->take(reading));
+	    (parse(reading, line, length) && verb->take(reading));
 }
 
 void
@@ -424,7 +404,7 @@ summary_add(struct summary_reading *reading, const char *bytes, size_t size)
 		/* A file may have come by a system that ends lines so. */
 		if (last > at && last[-1] == '\r')
 			last--;
-		if (!handle_line(reading, at, last))
+		if (!handle_line(reading, at, (size_t)(last - at)))
 			return -EBADMSG;
 		reading->line_count++;
 		at = next + 1;

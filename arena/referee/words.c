@@ -42,6 +42,18 @@ words_split(const char *line, size_t length, struct words *words)
 	}
 }
 
+struct word
+words_first(const char *line, size_t length)
+{
+	struct word word = { line, 0 };
+
+	for (; length > 0 && is_blank(*word.bytes); length--)
+		word.bytes++;
+	while (word.length < length && !is_blank(word.bytes[word.length]))
+		word.length++;
+	return word;
+}
+
 void
 words_split_pairs(const char *text, struct words *words)
 {

@@ -32,6 +32,9 @@ struct words {
 /* Splits a line of `length` bytes. */
 void words_split(const char *line, size_t length, struct words *words);
 
+/* The first word, which may be a comment; its length is 0 where there is none. */
+struct word words_first(const char *line, size_t length);
+
 /* Splits a text of pairs alone, as of a tag: they follow an empty verb. */
 void words_split_pairs(const char *text, struct words *words);
 

@@ -82,23 +82,3 @@ TEST(test_limits_are_reached_and_not_passed)
 	contributions_write(&contributions, all);
 	assert_int_equal(strlen(all), CONTRIBUTIONS_SIZE - 1);
 }
-
-/* The vectors of the specification are those of test_shuffle. */
-TEST(test_key_is_that_of_the_specification)
-{
-	struct contributions contributions = { 0 };
-	struct shuffle_key secret, key;
-	char hex[SHUFFLE_HEX_SIZE];
-
-	assert_true(shuffle_key_parse("113fef199d2b45edb0239d74bd7581c4"
-				      "fce7a7e85a92120eb8242a4bc418cd9a",
-	    &secret));
-	contributions_mix(&contributions, &secret, &key);
-	assert_memory_equal(&key, &secret, sizeof(key));
-	assert_true(add(&contributions, "bob=deadbeef|alice=00112233"));
-	contributions_mix(&contributions, &secret, &key);
-	shuffle_key_format(&key, hex);
-	assert_string_equal(hex,
-	    "ad043eba03c2135530953459605acdce"
-	    "1bb53dcccfa56c13992648c46844b15c");
-}

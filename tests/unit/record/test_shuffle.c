@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "golden.h"
+#include "support.h"
 #include "test.h"
 
 enum { VECTOR_KINDS = 5 };
@@ -96,11 +97,12 @@ check_mix(char **fields, int count)
 {
 	struct shuffle_key secret = key_of(fields[1]);
 	struct shuffle_key mixed;
-	const char *contributions[GOLDEN_FIELDS_MAX];
+	struct contributions contributions = { 0 };
+	struct scopa_text why = support_text();
 
 	for (int i = 3; i < count; i++)
-		contributions[i - 3] = fields[i];
-	shuffle_mix(&secret, contributions, (size_t)count - 3, &mixed);
+		assert_true(contributions_add(&contributions, fields[i], &why));
+	contributions_mix(&contributions, &secret, &mixed);
 	assert_key(&mixed, fields[2]);
 }
 
