@@ -27,11 +27,116 @@
 
 #include "capture.h"
 #include "declare.h"
-#include "select.h"
 #include "sums_table.inc"
 
 /* Kept out of the way of what every draw does. */
 #define RARE __attribute__((noinline, cold))
+
+/* The card number `index` of a set. */
+
+/* Whether there may be a quicker way; a compiler may be told that there is not. */
+#ifndef SELECT_DEPOSITS
+#if defined(__x86_64__) && defined(__GNUC__)
+#define SELECT_DEPOSITS 1
+#else
+#define SELECT_DEPOSITS 0
+#endif
+#endif
+
+#if SELECT_DEPOSITS
+enum { FAMILY_ZEN3 = 0x19, BMI2_BIT = 1 << 8 };
+
+/* What the processor said: 0 before it was asked. */
+enum select_way { SELECT_UNKNOWN, SELECT_PLAINLY, SELECT_BY_DEPOSIT };
+
+/* Threads that ask at the same time hear the same. */
+static uint8_t select_way = SELECT_UNKNOWN;
+
+struct answer {
+	uint32_t eax, ebx, ecx, edx;
+};
+
+/* The instruction CPUID; Intel's manual, volume 2A. */
+static struct answer
+cpuid(uint32_t leaf)
+{
+	struct answer answer;
+
+	__asm__("cpuid"
+		: "=a"(answer.eax), "=b"(answer.ebx), "=c"(answer.ecx),
+		"=d"(answer.edx)
+		: "a"(leaf), "c"(0));
+	return answer;
+}
+
+/* `AuthenticAMD`, in three parts. */
+static bool
+is_amd(const struct answer *vendor)
+{
+	return vendor->ebx == 0x68747541 && vendor->edx == 0x69746e65 &&
+	    vendor->ecx == 0x444d4163;
+}
+
+/* Asks the processor; whether select_by_deposit is the way. */
+static RARE bool
+select_ask(void)
+{
+	struct answer vendor = cpuid(0), version = cpuid(1);
+	uint32_t family = (version.eax >> 8 & 0xF) + (version.eax >> 20 & 0xFF);
+	bool deposits = vendor.eax >= 7 && (cpuid(7).ebx & BMI2_BIT) &&
+	    (!is_amd(&vendor) || family >= FAMILY_ZEN3);
+
+	__atomic_store_n(&select_way,
+	    deposits ? SELECT_BY_DEPOSIT : SELECT_PLAINLY, __ATOMIC_RELAXED);
+	return deposits;
+}
+
+/*
+ * Whether the processor deposits bits (PDEP of BMI2) as fast as it adds: all of
+ * Intel's that can, and AMD's from Zen 3 on.  Older ones take a hundred steps.
+ */
+static inline bool
+select_deposits(void)
+{
+	uint8_t way = __atomic_load_n(&select_way, __ATOMIC_RELAXED);
+
+	return way == SELECT_UNKNOWN ? select_ask() : way == SELECT_BY_DEPOSIT;
+}
+
+/* In two instructions; only where select_deposits. */
+static inline scopa_card
+select_by_deposit(scopa_set cards, uint32_t index)
+{
+	scopa_set found;
+
+	__asm__("pdepq %2, %1, %0"
+		: "=r"(found)
+		: "r"(UINT64_C(1) << index), "r"(cards));
+	return scopa_set_first(found);
+}
+#endif
+
+/* For any processor: no branch depends on the cards. */
+static inline scopa_card
+select_plainly(scopa_set cards, uint32_t index, uint32_t card_count)
+{
+	for (uint32_t i = 1; i < card_count; i++)
+		cards &= cards - (i <= index);
+	return scopa_set_first(cards);
+}
+
+/* The card number `index` from the lowest, 0, of a set of so many. */
+static inline scopa_card
+select_card(scopa_set cards, uint32_t index, uint32_t card_count)
+{
+#if SELECT_DEPOSITS
+	if (select_deposits())
+		return select_by_deposit(cards, index);
+#endif
+	return select_plainly(cards, index, card_count);
+}
+
+/* Sums. */
 
 /* Bit 0 of the nibble of every value. */
 #define NIBBLES_BIT_0 SCOPA_SET_DENARI
