@@ -17,39 +17,39 @@
 /* A table of fifteen is one sweep for the dealer, a table of thirty two. */
 enum { OPENING_SINGLE = 15, OPENING_DOUBLE = 30 };
 
-/* Why a table is redealt: so many cards of a value lie on it. */
-static const struct {
-	const char *name;
-	uint8_t value, count;
-} redeals[] = {
-	[SCOPA_START_PLAY] = { NULL, 0, 0 },
-	[SCOPA_START_KINGS] = { "kings", 10, 3 },
-	[SCOPA_START_ACES] = { "aces", 1, 2 },
-	[SCOPA_START_ACE] = { "ace", 1, 1 },
-};
-
 const char *
 scopa_start_name(enum scopa_start start)
 {
-	return redeals[start].name;
+	switch (start) {
+	case SCOPA_START_PLAY:
+		return NULL;
+	case SCOPA_START_KINGS:
+		return "kings";
+	case SCOPA_START_ACES:
+		return "aces";
+	case SCOPA_START_ACE:
+		return "ace";
+	}
+	return NULL;
 }
 
 static enum scopa_start
 judge_table(const struct scopa_rules *rules, scopa_set table)
 {
-	static const enum scopa_start starts[] = {
-		[SCOPA_REDEAL_KINGS3] = SCOPA_START_KINGS,
-		[SCOPA_REDEAL_NONE] = SCOPA_START_PLAY,
-		[SCOPA_REDEAL_ACES2] = SCOPA_START_ACES,
-		[SCOPA_REDEAL_ACE] = SCOPA_START_ACE,
-	};
-	enum scopa_start start = starts[rules->redeal];
+	int kings = scopa_set_count(table & scopa_set_of_value(10));
+	int aces = scopa_set_count(table & scopa_set_of_value(1));
 
-	if (start == SCOPA_START_PLAY ||
-	    scopa_set_count(table & scopa_set_of_value(redeals[start].value)) <
-		redeals[start].count)
+	switch ((enum scopa_redeal)rules->redeal) {
+	case SCOPA_REDEAL_KINGS3:
+		return kings >= 3 ? SCOPA_START_KINGS : SCOPA_START_PLAY;
+	case SCOPA_REDEAL_NONE:
 		return SCOPA_START_PLAY;
-	return start;
+	case SCOPA_REDEAL_ACES2:
+		return aces >= 2 ? SCOPA_START_ACES : SCOPA_START_PLAY;
+	case SCOPA_REDEAL_ACE:
+		return aces >= 1 ? SCOPA_START_ACE : SCOPA_START_PLAY;
+	}
+	return SCOPA_START_PLAY;
 }
 
 /* How many sweeps the opening table is worth to the dealer: 0, 1 or 2. */
