@@ -150,18 +150,28 @@ score_variance(const struct encounter *met)
 }
 
 static void
-margins_rate(struct rate *rate, bool clean, struct rating *ratings)
+pairs_collect(struct rate *rate)
 {
 	for (int i = 0; i < rate->pair_count; i++) {
 		const struct encounter *met = &rate->pairs[i].met;
 
-		rate->fit.margins[i] = (struct rating_margins){
+		rate->fit.pairs[i] = (struct rating_pair){
 			.first = rate->pairs[i].first,
 			.second = rate->pairs[i].second,
-			.margins = clean ? met->clean : met->margins,
+			.results = met->results,
+			.variance = score_variance(met),
 			.joint = met->company,
 		};
 	}
+	rate->fit.pair_count = rate->pair_count;
+}
+
+static void
+margins_rate(struct rate *rate, bool clean, struct rating *ratings)
+{
+	for (int i = 0; i < rate->pair_count; i++)
+		rate->fit.pairs[i].margins = clean ? rate->pairs[i].met.clean
+						   : rate->pairs[i].met.margins;
 	rate->fit.ratings = ratings;
 	cluster_margin(&rate->fit);
 	/* Of sums alone: as many degrees of freedom as blocks, less one. */
@@ -174,19 +184,6 @@ margins_rate(struct rate *rate, bool clean, struct rating *ratings)
 static void
 elo_rate(struct rate *rate)
 {
-	for (int i = 0; i < rate->pair_count; i++) {
-		const struct encounter *met = &rate->pairs[i].met;
-
-		rate->fit.games[i] = (struct rating_games){
-			.first = rate->pairs[i].first,
-			.second = rate->pairs[i].second,
-			.wins = met->results.wins,
-			.draws = met->results.draws,
-			.losses = met->results.losses,
-			.variance = score_variance(met),
-			.joint = met->company,
-		};
-	}
 	rate->fit.ratings = rate->elo;
 	cluster_elo(&rate->fit);
 }
@@ -268,7 +265,7 @@ bootstrap(struct rate *rate)
 		return 0;
 	/* Scores of blocks are drawn as margins are. */
 	for (int i = 0; sample.by_scores && i < rate->pair_count; i++)
-		rate->fit.margins[i].margins = rate->pairs[i].met.scores;
+		rate->fit.pairs[i].margins = rate->pairs[i].met.scores;
 	rate->places = rating_fit_places(&rate->fit, &sample);
 	return rate->places != NULL ? 0 : -ENOMEM;
 }
@@ -312,7 +309,7 @@ rate_compute(struct rate *rate)
 	if (rate->errors == NULL)
 		return -ENOMEM;
 	rate->fit.errors = rate->errors;
-	rate->fit.pair_count = rate->pair_count;
+	pairs_collect(rate);
 	margins_rate(rate, true, rate->clean);
 	/* The one that decides the order comes last: its errors stay. */
 	if (!by_elo)

@@ -15,11 +15,10 @@ rating_fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,
 
 	*fit = (struct rating_fit){
 		.bot_count = bot_count,
-		.margins = calloc(pair_max + 1, sizeof(*fit->margins)),
-		.games = calloc(pair_max + 1, sizeof(*fit->games)),
+		.pairs = calloc(pair_max + 1, sizeof(*fit->pairs)),
 		.memory.covariances = doubles,
 	};
-	if (fit->margins == NULL || fit->games == NULL || doubles == NULL)
+	if (fit->pairs == NULL || doubles == NULL)
 		goto close_fit;
 	fit->memory = rating_memory_of(doubles, bot_count);
 	if (rows == NULL)
@@ -39,8 +38,7 @@ close_fit:
 void
 rating_fit_close(struct rating_fit *fit)
 {
-	free(fit->margins);
-	free(fit->games);
+	free(fit->pairs);
 	free(fit->clusters.rows);
 	free(fit->clusters.starts);
 	free(fit->memory.covariances);

@@ -8,7 +8,7 @@
 #include "ranking.h"
 
 /*
- * Room for so many pairs, which the caller fills in: `margins`, `games` and
+ * Room for so many pairs, which the caller fills in: `pairs` and
  * `pair_count`; ratings and errors have other memory.  The rows are copied;
  * NULL: there are none.  0 or -ENOMEM, and then nothing is to be closed.
  */

@@ -67,24 +67,17 @@ pairs_collect(const struct report_view *view, struct rating_fit *fit)
 		for (int b = a + 1; b < fit->bot_count; b++) {
 			const struct encounter *encounter =
 			    standings_encounter(view->standings, a, b);
-			int i = fit->pair_count;
 
-			if (encounter->blocks == 0)
-				continue;
-			fit->margins[i] = (struct rating_margins){
-				.first = a,
-				.second = b,
-				.margins = encounter->margins,
-			};
-			fit->games[i] = (struct rating_games){
-				.first = a,
-				.second = b,
-				.wins = encounter->results.wins,
-				.draws = encounter->results.draws,
-				.losses = encounter->results.losses,
-				.variance = score_variance(view, encounter),
-			};
-			fit->pair_count++;
+			if (encounter->blocks > 0)
+				fit->pairs[fit->pair_count++] =
+				    (struct rating_pair){
+					    .first = a,
+					    .second = b,
+					    .margins = encounter->margins,
+					    .results = encounter->results,
+					    .variance =
+						score_variance(view, encounter),
+				    };
 		}
 	}
 }
@@ -105,8 +98,8 @@ residuals_take(struct report_view *view, const struct rating_fit *fit)
 	if (!failed && repetition(view) <= 1) {
 		residual_find(fit, excesses, residuals);
 		for (int i = 0; i < fit->pair_count; i++) {
-			int a = fit->margins[i].first;
-			int b = fit->margins[i].second;
+			int a = fit->pairs[i].first;
+			int b = fit->pairs[i].second;
 			struct residual *found = view->ratings.residuals;
 
 			found[a * count + b] = residuals[i];

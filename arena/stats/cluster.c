@@ -378,7 +378,7 @@ margins_fill(const struct rating_fit *fit, int cluster)
 
 /* The part of a cluster in the excess of a pair. */
 static void
-excess_add(struct cluster_excess *excess, const struct rating_margins *pair,
+excess_add(struct cluster_excess *excess, const struct rating_pair *pair,
     const struct rating_fit *fit)
 {
 	const struct rating_memory *memory = &fit->memory;
@@ -405,7 +405,7 @@ cluster_excess(const struct rating_fit *fit, struct cluster_excess *excesses)
 		moves_fill(fit);
 		margins_fill(fit, cluster);
 		for (int i = 0; i < fit->pair_count; i++)
-			excess_add(&excesses[i], &fit->margins[i], fit);
+			excess_add(&excesses[i], &fit->pairs[i], fit);
 	}
 	for (int i = 0; i < fit->pair_count; i++) {
 		double count = excesses[i].freedom;

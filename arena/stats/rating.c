@@ -332,7 +332,7 @@ rating_pooled_variance(const struct rating_fit *fit)
 	double squares = 0.0, freedom = 0.0, plain = 0.0, count = 0.0;
 
 	for (int i = 0; i < fit->pair_count; i++) {
-		const struct moments *margins = &fit->margins[i].margins;
+		const struct moments *margins = &fit->pairs[i].margins;
 
 		if (margins->count == 0)
 			continue;
@@ -362,7 +362,7 @@ rating_variance(const struct moments *margins, double pooled)
 
 /* The weight of one block of the pair in the fit; 0 where it is apart. */
 static double
-rating_weight(const struct rating_margins *pair, double pooled)
+rating_weight(const struct rating_pair *pair, double pooled)
 {
 	if (pair->margins.count == 0 || pair->apart)
 		return 0.0;
@@ -378,7 +378,7 @@ rating_weights(const struct rating_fit *fit)
 
 	values_clear(fit->memory.weights, size * size);
 	for (int i = 0; i < fit->pair_count; i++) {
-		const struct rating_margins *pair = &fit->margins[i];
+		const struct rating_pair *pair = &fit->pairs[i];
 		double weight = rating_weight(pair, pooled);
 
 		fit->memory.weights[pair->first * size + pair->second] = weight;
@@ -397,7 +397,7 @@ rating_margin(const struct rating_fit *fit)
 	values_clear(memory->ties, size * size);
 	values_clear(memory->values, size);
 	for (int i = 0; i < fit->pair_count; i++) {
-		const struct rating_margins *pair = &fit->margins[i];
+		const struct rating_pair *pair = &fit->pairs[i];
 		double tie =
 		    (double)pair->margins.count * rating_weight(pair, pooled);
 
@@ -422,13 +422,13 @@ points_fill(const struct rating_fit *fit)
 
 	values_clear(points, size * size);
 	for (int i = 0; i < fit->pair_count; i++) {
-		const struct rating_games *pair = &fit->games[i];
+		const struct rating_pair *pair = &fit->pairs[i];
 		int a = pair->first, b = pair->second;
-		double half = (double)pair->draws / 2.0;
+		double half = (double)pair->results.draws / 2.0;
 
 		assert(a >= 0 && a < size && b >= 0 && b < size && a != b);
-		points[a * size + b] += (double)pair->wins + half;
-		points[b * size + a] += (double)pair->losses + half;
+		points[a * size + b] += (double)pair->results.wins + half;
+		points[b * size + a] += (double)pair->results.losses + half;
 	}
 }
 
@@ -635,9 +635,10 @@ variance_fill(const struct rating_fit *fit)
 
 	information_fill(memory, fit->bot_count);
 	for (int i = 0; i < fit->pair_count; i++) {
-		const struct rating_games *pair = &fit->games[i];
+		const struct rating_pair *pair = &fit->pairs[i];
+		const struct trinomial *results = &pair->results;
 		double games =
-		    (double)(pair->wins + pair->draws + pair->losses);
+		    (double)(results->wins + results->draws + results->losses);
 		double difference =
 		    memory->values[pair->first] - memory->values[pair->second];
 		double on_their_own =

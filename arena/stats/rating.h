@@ -74,30 +74,24 @@ struct rating {
 	bool beyond;
 };
 
-/* Blocks of two bots: `margins` from the view of `first`. */
-struct rating_margins {
+/* What two bots made of each other, from the view of `first`. */
+struct rating_pair {
 	int first, second;
-	struct moments margins; /* points a deal */
-	/*
-	 * How many bots met in each block, all of whose pairs are given; 0: the
-	 * two alone.  The margins of k bots follow from each other: each pair
-	 * tells 2 / k of what it would on its own.
-	 */
-	int joint;
-	bool apart; /* not to be fitted */
-};
-
-/* Games of two bots, from the view of `first`. */
-struct rating_games {
-	int first, second;
-	int64_t wins, draws, losses;
+	struct moments margins;   /* points a deal, of blocks */
+	struct trinomial results; /* of games */
 	/*
 	 * The variance of a game's score as whole blocks show it: that of the
 	 * mean score of a block, times its games.  0: not known; games count on
 	 * their own, p (1 - p).
 	 */
 	double variance;
-	int joint; /* as above */
+	/*
+	 * How many bots met in each block, all of whose pairs are given; 0: the
+	 * two alone.  The margins of k bots follow from each other: each pair
+	 * tells 2 / k of what it would on its own.
+	 */
+	int joint;
+	bool apart; /* margins are not to be fitted */
 };
 
 /*
@@ -139,8 +133,7 @@ struct rating_memory rating_memory_of(double *doubles, int bot_count);
 /* What bots did, and the ratings that follow; all of it is the caller's. */
 struct rating_fit {
 	int bot_count;
-	struct rating_margins *margins; /* of pairs that met */
-	struct rating_games *games;     /* likewise */
+	struct rating_pair *pairs; /* that met */
 	int pair_count;
 	struct clusters clusters; /* what happened with the same packs */
 	struct rating *ratings;   /* a bot: of the last fit */

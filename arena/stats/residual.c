@@ -35,7 +35,7 @@ normal_of(double t, double freedom)
 
 /* What a fit expects of a pair that is a part of it, or is not. */
 static struct residual
-residual_of(const struct rating_fit *fit, const struct rating_margins *pair,
+residual_of(const struct rating_fit *fit, const struct rating_pair *pair,
     const struct cluster_excess *apart, double pooled)
 {
 	double variance, error, own = 1.0, excess;
@@ -71,7 +71,7 @@ residuals_fill(const struct rating_fit *fit, double pooled,
 	rating_margin(fit);
 	cluster_excess(fit, excesses);
 	for (int i = 0; i < fit->pair_count; i++) {
-		const struct rating_margins *pair = &fit->margins[i];
+		const struct rating_pair *pair = &fit->pairs[i];
 
 		/* Two that only odd pairs join are as they were found. */
 		if (pair->apart &&
@@ -111,9 +111,9 @@ residual_find(const struct rating_fit *fit, struct cluster_excess *excesses,
 		if (oddest < 0 ||
 		    !(fabs(residuals[oddest].z) > limit_of(residuals, count)))
 			break;
-		fit->margins[oddest].apart = true;
+		fit->pairs[oddest].apart = true;
 		residuals[oddest].odd = true;
 	}
 	for (int i = 0; i < count; i++)
-		fit->margins[i].apart = false;
+		fit->pairs[i].apart = false;
 }

@@ -68,7 +68,7 @@ memory_divide(struct ladder *ladder, void *memory)
 	ladder->worked_out = ladder->planned + pairs;
 	ladder->fit = (struct rating_fit){
 		.bot_count = bots,
-		.margins = ladder->pairs,
+		.pairs = ladder->pairs,
 		.pair_count = pairs,
 		.ratings = ladder->ratings,
 		.memory = rating_memory_of(memory, bots),
@@ -100,7 +100,7 @@ ladder_init(
 	memory_divide(ladder, memory);
 	for (int high = 1; high < ladder->bot_count; high++) {
 		for (int low = 0; low < high; low++) {
-			struct rating_margins *pair =
+			struct rating_pair *pair =
 			    &ladder->pairs[pair_number(low, high)];
 
 			pair->first = low;
@@ -112,7 +112,7 @@ ladder_init(
 static bool
 pair_plays(const struct ladder *ladder, int number)
 {
-	const struct rating_margins *pair = &ladder->pairs[number];
+	const struct rating_pair *pair = &ladder->pairs[number];
 
 	return !ladder->suspended[pair->first] &&
 	    !ladder->suspended[pair->second];
@@ -184,7 +184,7 @@ pair_variance(const struct ladder *ladder, int number)
 static double
 pair_information(const struct ladder *ladder, int number)
 {
-	const struct rating_margins *pair = &ladder->pairs[number];
+	const struct rating_pair *pair = &ladder->pairs[number];
 	double spread = spread_of(ladder, pair->first, pair->second);
 	double bits;
 
@@ -303,7 +303,7 @@ ladder_choose(struct ladder *ladder)
 	ladder->variance = variance_of(ladder);
 	ratings_fill(ladder);
 	for (int i = 0; i < pair_count(ladder); i++) {
-		const struct rating_margins *pair = &ladder->pairs[i];
+		const struct rating_pair *pair = &ladder->pairs[i];
 		bool joined = spread_of(ladder, pair->first, pair->second) >= 0;
 
 		ladder->information[i] =
@@ -320,7 +320,7 @@ ladder_choose(struct ladder *ladder)
 	}
 }
 
-struct rating_margins *
+struct rating_pair *
 ladder_pair(struct ladder *ladder, int one, int other)
 {
 	return &ladder->pairs[pair_number(one, other)];

@@ -27,7 +27,7 @@ struct ladder {
 	struct rating ratings[TOURNAMENT_BOTS_MAX];
 	double variance; /* of a block, as all pairs together show it */
 	/* In the memory, by number of the pair: results and blocks planned; */
-	struct rating_margins *pairs;
+	struct rating_pair *pairs;
 	int *planned;
 	/* the expected information, or at least no less, and the pick for which
 	 * it was last worked out; */
@@ -51,6 +51,6 @@ void ladder_draw_ring(struct ladder *ladder);
 void ladder_choose(struct ladder *ladder);
 
 /* The results of two bots, to which the caller adds. */
-struct rating_margins *ladder_pair(struct ladder *ladder, int one, int other);
+struct rating_pair *ladder_pair(struct ladder *ladder, int one, int other);
 
 #endif

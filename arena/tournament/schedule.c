@@ -1070,7 +1070,7 @@ ladder_next(struct schedule *schedule, struct block_plan *plan)
 	struct schedule_ladder *state = &schedule->ladder;
 	struct ladder *ladder = &state->choice;
 	int64_t number = schedule->planned - state->generation_start;
-	const struct rating_margins *pair;
+	const struct rating_pair *pair;
 
 	if (schedule->planned == schedule->config.blocks)
 		return SCHEDULE_END;
@@ -1101,7 +1101,7 @@ static void
 ladder_take(struct schedule *schedule, const struct block_result *result)
 {
 	const struct block_plan *plan = &result->plan;
-	struct rating_margins *pair =
+	struct rating_pair *pair =
 	    ladder_pair(&schedule->ladder.choice, plan->bots[0], plan->bots[1]);
 	int member = plan->bots[0] == pair->first ? 0 : 1;
 

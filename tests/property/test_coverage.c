@@ -55,17 +55,16 @@ static void
 block_add(struct tournament *tournament, int round, int a, int b, double margin)
 {
 	const int bots = tournament->field->bot_count;
-	int pair = a * (2 * bots - a - 1) / 2 + b - a - 1;
-	struct rating_margins *margins = &tournament->fit.margins[pair];
-	struct rating_games *games = &tournament->fit.games[pair];
+	struct rating_pair *pair =
+	    &tournament->fit.pairs[a * (2 * bots - a - 1) / 2 + b - a - 1];
 	double score = margin > 0.25 ? 2 : margin < -0.25 ? 0 : 1;
 
 	tournament->rows[tournament->row_count++] =
 	    sample_row(round, a, b, margin);
-	moments_add(&margins->margins, margin);
-	games->wins += score > 1 ? 2 : 0;
-	games->losses += score < 1 ? 2 : 0;
-	games->draws += fabs(score - 1) < 0.5 ? 2 : 0;
+	moments_add(&pair->margins, margin);
+	pair->results.wins += score > 1 ? 2 : 0;
+	pair->results.losses += score < 1 ? 2 : 0;
+	pair->results.draws += fabs(score - 1) < 0.5 ? 2 : 0;
 }
 
 static void
@@ -77,14 +76,9 @@ play(struct tournament *tournament, uint64_t *random)
 	tournament->row_count = 0;
 	tournament->fit = sample_fit(bots);
 	for (int a = 0; a < bots; a++)
-		for (int b = a + 1; b < bots; b++, pair++) {
-			tournament->fit.margins[pair] = (struct rating_margins){
-				.first = a,
-				.second = b,
-			};
-			tournament->fit.games[pair] =
-			    (struct rating_games){ .first = a, .second = b };
-		}
+		for (int b = a + 1; b < bots; b++, pair++)
+			tournament->fit.pairs[pair] =
+			    (struct rating_pair){ .first = a, .second = b };
 	tournament->fit.pair_count = pair;
 	for (int round = 0; round < ROUNDS; round++) {
 		double luck[BOTS_MAX];

@@ -40,15 +40,13 @@ sample_fit(int bot_count)
 {
 	enum { SQUARE = SAMPLE_BOTS_MAX * SAMPLE_BOTS_MAX };
 	static double doubles[8 * SQUARE], errors[SQUARE];
-	static struct rating_margins margins[SQUARE];
-	static struct rating_games games[SQUARE];
+	static struct rating_pair pairs[SQUARE];
 	static struct rating ratings[SAMPLE_BOTS_MAX];
 
 	assert_true(rating_memory_size(bot_count) <= 8 * SQUARE);
 	return (struct rating_fit){
 		.bot_count = bot_count,
-		.margins = margins,
-		.games = games,
+		.pairs = pairs,
 		.ratings = ratings,
 		.errors = errors,
 		.memory = rating_memory_of(doubles, bot_count),
@@ -78,8 +76,7 @@ sample_rows(struct rating_fit *fit, struct cluster_row *rows, int64_t row_count,
 	fit->clusters = clusters_make(rows, row_count, starts);
 	for (int a = 0; a < fit->bot_count; a++) {
 		for (int b = a + 1; b < fit->bot_count; b++) {
-			struct rating_margins pair = { .first = a,
-				.second = b };
+			struct rating_pair pair = { .first = a, .second = b };
 
 			for (int64_t i = 0; i < row_count; i++) {
 				double margin = (double)rows[i].margin;
@@ -90,7 +87,7 @@ sample_rows(struct rating_fit *fit, struct cluster_row *rows, int64_t row_count,
 					moments_add(&pair.margins, -margin);
 			}
 			if (pair.margins.count > 0)
-				fit->margins[fit->pair_count++] = pair;
+				fit->pairs[fit->pair_count++] = pair;
 		}
 	}
 }

@@ -18,10 +18,10 @@ enum { BOTS_MAX = 16, PAIRS_MAX = BOTS_MAX * (BOTS_MAX - 1) / 2 };
 /* Of the bots that were rated last. */
 static struct rating_fit fit;
 
-static struct rating_margins
+static struct rating_pair
 pair_of(int first, int second, int64_t count, double mean, double deviation)
 {
-	return (struct rating_margins){
+	return (struct rating_pair){
 		.first = first,
 		.second = second,
 		.margins = moments_of(count, mean, deviation),
@@ -29,13 +29,13 @@ pair_of(int first, int second, int64_t count, double mean, double deviation)
 }
 
 static void
-rate(const struct rating_margins *pairs, int pair_count, int bot_count,
+rate(const struct rating_pair *pairs, int pair_count, int bot_count,
     struct rating *ratings)
 {
 	fit = sample_fit(bot_count);
 	fit.ratings = ratings;
 	for (; fit.pair_count < pair_count; fit.pair_count++)
-		fit.margins[fit.pair_count] = pairs[fit.pair_count];
+		fit.pairs[fit.pair_count] = pairs[fit.pair_count];
 	rating_margin(&fit);
 	for (int i = 0; i < bot_count; i++) {
 		assert_true(isfinite(ratings[i].value));
@@ -47,7 +47,7 @@ rate(const struct rating_margins *pairs, int pair_count, int bot_count,
 
 TEST(test_vectors_are_met)
 {
-	struct rating_margins pairs[PAIRS_MAX];
+	struct rating_pair pairs[PAIRS_MAX];
 	struct rating ratings[4];
 	struct golden golden;
 	int pair_count = 0, rows = 0;
@@ -93,7 +93,7 @@ TEST(test_vectors_are_met)
 
 TEST(test_two_bots_stand_half_their_margin_from_zero)
 {
-	const struct rating_margins pair = pair_of(1, 0, 400, 0.6, 2.0);
+	const struct rating_pair pair = pair_of(1, 0, 400, 0.6, 2.0);
 	struct rating ratings[2];
 
 	rate(&pair, 1, 2, ratings);
@@ -117,7 +117,7 @@ TEST(test_one_bot_is_rated_zero)
 
 TEST(test_groups_that_never_met_are_rated_apart)
 {
-	const struct rating_margins pairs[] = {
+	const struct rating_pair pairs[] = {
 		pair_of(0, 2, 100, 1.0, 2.0), pair_of(1, 3, 100, 3.0, 2.0),
 		pair_of(1, 0, 0, 5.0, 2.0), /* nothing was played */
 	};
@@ -139,7 +139,7 @@ TEST(test_groups_that_never_met_are_rated_apart)
 
 TEST(test_cycle_of_equal_margins_rates_all_the_same)
 {
-	const struct rating_margins pairs[] = {
+	const struct rating_pair pairs[] = {
 		pair_of(0, 1, 50, 1.0, 2.0),
 		pair_of(1, 2, 50, 1.0, 2.0),
 		pair_of(2, 0, 50, 1.0, 2.0),
@@ -156,7 +156,7 @@ TEST(test_cycle_of_equal_margins_rates_all_the_same)
 
 TEST(test_pair_without_spread_takes_the_spread_of_the_others)
 {
-	const struct rating_margins pairs[] = {
+	const struct rating_pair pairs[] = {
 		pair_of(0, 1, 100, 1.0, 3.0),
 		pair_of(1, 2, 1, 0.5, 0.0),
 		pair_of(2, 3, 100, 0.0, 0.0),
@@ -173,7 +173,7 @@ TEST(test_pair_without_spread_takes_the_spread_of_the_others)
 
 TEST(test_two_lucky_blocks_do_not_outweigh_hundreds)
 {
-	const struct rating_margins pairs[] = {
+	const struct rating_pair pairs[] = {
 		pair_of(0, 1, 300, 1.0, 3.0),
 		pair_of(1, 2, 300, 1.0, 3.0),
 		pair_of(2, 0, 2, 4.0, 1e-6),
@@ -191,16 +191,15 @@ TEST(test_two_lucky_blocks_do_not_outweigh_hundreds)
 /* A round robin of bots of these strengths. */
 static int
 tournament_fill(const double *strengths, int bot_count, int blocks,
-    double deviation, uint64_t *random, struct rating_margins *pairs)
+    double deviation, uint64_t *random, struct rating_pair *pairs)
 {
 	int count = 0;
 
 	for (int a = 0; a < bot_count; a++)
 		for (int b = 0; b < a; b++) {
-			struct rating_margins *pair = &pairs[count++];
+			struct rating_pair *pair = &pairs[count++];
 
-			*pair =
-			    (struct rating_margins){ .first = b, .second = a };
+			*pair = (struct rating_pair){ .first = b, .second = a };
 			for (int i = 0; i < blocks; i++)
 				moments_add(&pair->margins,
 				    strengths[b] - strengths[a] +
@@ -212,13 +211,13 @@ tournament_fill(const double *strengths, int bot_count, int blocks,
 /* Blocks of five bots at once: each has its own luck. */
 static void
 blocks_fill(const double *strengths, int bot_count, int blocks,
-    uint64_t *random, struct rating_margins *pairs)
+    uint64_t *random, struct rating_pair *pairs)
 {
 	int count = 0;
 
 	for (int a = 0; a < bot_count; a++)
 		for (int b = 0; b < a; b++)
-			pairs[count++] = (struct rating_margins){
+			pairs[count++] = (struct rating_pair){
 				.first = a, .second = b, .joint = bot_count
 			};
 	for (int i = 0; i < blocks; i++) {
@@ -240,7 +239,7 @@ TEST(test_errors_are_right_where_partners_change)
 	uint64_t random = 14;
 
 	for (int i = 0; i < TOURNAMENTS; i++) {
-		struct rating_margins pairs[6];
+		struct rating_pair pairs[6];
 		struct rating ratings[BOTS];
 		double off;
 
@@ -275,7 +274,7 @@ TEST(test_numbers_of_bots_do_not_matter)
 	enum { BOTS = 6 };
 	static const int other[BOTS] = { 3, 5, 0, 4, 1, 2 };
 	static const double strengths[BOTS] = { 0.1, 0.4, -2.0, 0.2, 0.8, 0.5 };
-	struct rating_margins pairs[PAIRS_MAX];
+	struct rating_pair pairs[PAIRS_MAX];
 	struct rating ratings[BOTS], relabelled[BOTS];
 	uint64_t random = 4;
 	int count =
@@ -286,7 +285,7 @@ TEST(test_numbers_of_bots_do_not_matter)
 	error = rating_difference_error(&fit, 0, 5);
 	for (int i = 0; i < count; i++) {
 		/* From the other one's view, half of them. */
-		struct rating_margins *pair = &pairs[i];
+		struct rating_pair *pair = &pairs[i];
 		int first = other[pair->first], second = other[pair->second];
 
 		pair->first = i % 2 ? second : first;
@@ -306,7 +305,7 @@ TEST(test_numbers_of_bots_do_not_matter)
 
 TEST(test_rows_of_one_pair_add_up)
 {
-	const struct rating_margins pairs[] = {
+	const struct rating_pair pairs[] = {
 		pair_of(0, 1, 100, 2.0, 2.0),
 		pair_of(1, 0, 100, -1.0, 2.0),
 	};
@@ -322,7 +321,7 @@ TEST(test_extremes_stay_finite)
 {
 	static const int64_t counts[] = { 0, 1, 2, 1000000, INT64_MAX / 4 };
 	static const double deviations[] = { 0.0, 1e-200, 1.0, 1e9 };
-	struct rating_margins pairs[PAIRS_MAX];
+	struct rating_pair pairs[PAIRS_MAX];
 	struct rating ratings[BOTS_MAX];
 	uint64_t random = 5;
 
@@ -345,14 +344,24 @@ TEST(test_extremes_stay_finite)
 	}
 }
 
+static struct rating_pair
+games_of(int first, int second, int64_t wins, int64_t draws, int64_t losses)
+{
+	return (struct rating_pair){
+		.first = first,
+		.second = second,
+		.results = { .wins = wins, .draws = draws, .losses = losses },
+	};
+}
+
 static void
-rate_elo(const struct rating_games *pairs, int pair_count, int bot_count,
+rate_elo(const struct rating_pair *pairs, int pair_count, int bot_count,
     struct rating *ratings)
 {
 	fit = sample_fit(bot_count);
 	fit.ratings = ratings;
 	for (; fit.pair_count < pair_count; fit.pair_count++)
-		fit.games[fit.pair_count] = pairs[fit.pair_count];
+		fit.pairs[fit.pair_count] = pairs[fit.pair_count];
 	rating_elo(&fit, true);
 	for (int i = 0; i < bot_count; i++) {
 		assert_true(fabs(ratings[i].value) <= ESTIMATE_ELO_MAX);
@@ -363,16 +372,17 @@ rate_elo(const struct rating_games *pairs, int pair_count, int bot_count,
 
 /* By how much the expected score of a bot differs from its score. */
 static double
-surprise_of(const struct rating_games *pairs, int pair_count,
+surprise_of(const struct rating_pair *pairs, int pair_count,
     const struct rating *ratings, int bot)
 {
 	double sum = 0.0;
 
 	for (int i = 0; i < pair_count; i++) {
-		const struct rating_games *pair = &pairs[i];
-		double games =
-		    (double)(pair->wins + pair->draws + pair->losses);
-		double points = (double)pair->wins + (double)pair->draws / 2.0;
+		const struct rating_pair *pair = &pairs[i];
+		double games = (double)(pair->results.wins +
+		    pair->results.draws + pair->results.losses);
+		double points = (double)pair->results.wins +
+		    (double)pair->results.draws / 2.0;
 		double more = points -
 		    games *
 			score_of_elo(ratings[pair->first].value -
@@ -391,7 +401,7 @@ TEST(test_expected_scores_equal_the_scores)
 	uint64_t random = 1;
 
 	for (int round = 0; round < 100; round++) {
-		struct rating_games pairs[PAIRS_MAX];
+		struct rating_pair pairs[PAIRS_MAX];
 		struct rating ratings[BOTS_MAX];
 		int bots = 2 + support_random_below(&random, BOTS_MAX - 1);
 		int count = 0;
@@ -399,16 +409,10 @@ TEST(test_expected_scores_equal_the_scores)
 
 		for (int a = 0; a < bots; a++)
 			for (int b = 0; b < a; b++)
-				pairs[count++] = (struct rating_games){
-					.first = a,
-					.second = b,
-					.wins =
-					    support_random_below(&random, 50),
-					.draws = 1 +
-					    support_random_below(&random, 9),
-					.losses =
-					    support_random_below(&random, 9999),
-				};
+				pairs[count++] = games_of(a, b,
+				    support_random_below(&random, 50),
+				    1 + support_random_below(&random, 9),
+				    support_random_below(&random, 9999));
 		rate_elo(pairs, count, bots, ratings);
 		for (int i = 0; i < bots; i++) {
 			sum += ratings[i].value;
@@ -425,9 +429,9 @@ TEST(test_expected_scores_equal_the_scores)
  */
 static void
 results_read(const char *text, const char *const *names, int count,
-    struct rating_games *pairs)
+    struct rating_pair *pairs)
 {
-	struct rating_games *begin = pairs;
+	struct rating_pair *begin = pairs;
 	double all = 0.0, draws = 0.0;
 
 	while ((text = strchr(text, '"')) != NULL) {
@@ -446,13 +450,13 @@ results_read(const char *text, const char *const *names, int count,
 		pairs->first = a;
 		pairs->second = b;
 		if (strcmp(result, "1-0") == 0)
-			pairs->wins = games;
+			pairs->results.wins = games;
 		else if (strcmp(result, "0-1") == 0)
-			pairs->losses = games;
+			pairs->results.losses = games;
 		else
-			pairs->draws = games;
+			pairs->results.draws = games;
 		all += games;
-		draws += (double)pairs->draws;
+		draws += (double)pairs->results.draws;
 		pairs++;
 		text += used;
 	}
@@ -470,7 +474,7 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 
 	golden_open(&golden, "statistics.csv");
 	while (golden_next(&golden)) {
-		struct rating_games pairs[ROWS] = { 0 };
+		struct rating_pair pairs[ROWS] = { 0 };
 		struct rating ratings[BOTS];
 		double numbers[3];
 		int bot = 0;
@@ -498,7 +502,7 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 
 TEST(test_two_bots_are_as_far_apart_as_their_score_says)
 {
-	const struct rating_games pair = { 0, 1, 70, 10, 20, 0.0, 0 };
+	const struct rating_pair pair = games_of(0, 1, 70, 10, 20);
 	struct rating ratings[2];
 	double score = 0.75,
 	       error = 400 / log(10.0) / sqrt(100 * score * (1 - score));
@@ -513,9 +517,9 @@ TEST(test_two_bots_are_as_far_apart_as_their_score_says)
 
 TEST(test_blocks_that_vary_less_make_errors_smaller)
 {
-	struct rating_games pairs[] = {
-		{ 0, 1, 70, 10, 20, 0.0, 0 },
-		{ 1, 2, 60, 0, 40, 0.0, 0 },
+	struct rating_pair pairs[] = {
+		games_of(0, 1, 70, 10, 20),
+		games_of(1, 2, 60, 0, 40),
 	};
 	struct rating plain[3], sharp[3];
 	double before;
@@ -541,10 +545,10 @@ TEST(test_blocks_that_vary_less_make_errors_smaller)
 
 TEST(test_all_draws_rate_all_the_same)
 {
-	const struct rating_games pairs[] = {
-		{ 0, 1, 0, 10, 0, 0.0, 0 },
-		{ 1, 2, 0, 1, 0, 0.0, 0 },
-		{ 2, 3, 0, 1000, 0, 0.0, 0 },
+	const struct rating_pair pairs[] = {
+		games_of(0, 1, 0, 10, 0),
+		games_of(1, 2, 0, 1, 0),
+		games_of(2, 3, 0, 1000, 0),
 	};
 	struct rating ratings[4];
 
@@ -558,9 +562,9 @@ TEST(test_all_draws_rate_all_the_same)
 
 TEST(test_bots_that_never_met_are_groups)
 {
-	const struct rating_games pairs[] = {
-		{ 3, 1, 6, 0, 4, 0.0, 0 },
-		{ 0, 2, 0, 0, 0, 0.0, 0 },
+	const struct rating_pair pairs[] = {
+		games_of(3, 1, 6, 0, 4),
+		games_of(0, 2, 0, 0, 0),
 	};
 	struct rating ratings[4];
 
@@ -579,10 +583,10 @@ TEST(test_bots_that_never_met_are_groups)
 
 TEST(test_winner_of_all_games_is_beyond_the_others)
 {
-	const struct rating_games pairs[] = {
-		{ 0, 1, 10, 0, 0, 0.0, 0 },
-		{ 0, 2, 10, 0, 0, 0.0, 0 },
-		{ 1, 2, 6, 1, 3, 0.0, 0 },
+	const struct rating_pair pairs[] = {
+		games_of(0, 1, 10, 0, 0),
+		games_of(0, 2, 10, 0, 0),
+		games_of(1, 2, 6, 1, 3),
 	};
 	struct rating ratings[3];
 
@@ -599,16 +603,16 @@ TEST(test_winner_of_all_games_is_beyond_the_others)
 
 TEST(test_of_two_of_which_one_wins_both_are_beyond)
 {
-	struct rating_games pair = { 0, 1, 1, 0, 0, 0.0, 0 };
+	struct rating_pair pair = games_of(0, 1, 1, 0, 0);
 	struct rating ratings[2];
 	double last = 0.0;
 
-	for (; pair.wins < INT64_MAX / 20; pair.wins *= 10) {
+	for (; pair.results.wins < INT64_MAX / 20; pair.results.wins *= 10) {
 		rate_elo(&pair, 1, 2, ratings);
 		assert_true(ratings[0].beyond && ratings[1].beyond);
 		assert_near(ratings[0].value + ratings[1].value, 0.0, 1e-9);
 		assert_near(ratings[0].value * log(10.0) / 200.0,
-		    log(2.0 * (double)pair.wins + 1.0), 1e-9);
+		    log(2.0 * (double)pair.results.wins + 1.0), 1e-9);
 		assert_true(ratings[0].value > last);
 		last = ratings[0].value;
 	}
@@ -616,15 +620,11 @@ TEST(test_of_two_of_which_one_wins_both_are_beyond)
 
 TEST(test_ladder_of_bots_that_never_lose_downwards_ends)
 {
-	struct rating_games pairs[BOTS_MAX];
+	struct rating_pair pairs[BOTS_MAX];
 	struct rating ratings[BOTS_MAX];
 
 	for (int i = 0; i + 1 < BOTS_MAX; i++)
-		pairs[i] = (struct rating_games){
-			.first = i,
-			.second = i + 1,
-			.wins = INT64_C(1000000000000),
-		};
+		pairs[i] = games_of(i, i + 1, INT64_C(1000000000000), 0, 0);
 	rate_elo(pairs, BOTS_MAX - 1, BOTS_MAX, ratings);
 	for (int i = 0; i + 1 < BOTS_MAX; i++) {
 		assert_true(ratings[i].value >= ratings[i + 1].value);
@@ -634,11 +634,7 @@ TEST(test_ladder_of_bots_that_never_lose_downwards_ends)
 	assert_near(ratings[0].value, ESTIMATE_ELO_MAX, 0.0);
 	assert_near(ratings[BOTS_MAX - 1].value, -ESTIMATE_ELO_MAX, 0.0);
 	/* With a way back for the last all are of one class. */
-	pairs[BOTS_MAX - 1] = (struct rating_games){
-		.first = BOTS_MAX - 1,
-		.second = 0,
-		.wins = 1,
-	};
+	pairs[BOTS_MAX - 1] = games_of(BOTS_MAX - 1, 0, 1, 0, 0);
 	rate_elo(pairs, BOTS_MAX, BOTS_MAX, ratings);
 	for (int i = 0; i + 1 < BOTS_MAX; i++)
 		assert_true(ratings[i].value >= ratings[i + 1].value);
@@ -653,25 +649,22 @@ TEST(test_lopsided_results_stay_finite_and_in_order)
 	uint64_t random = 6;
 
 	for (int round = 0; round < 1000; round++) {
-		struct rating_games pairs[PAIRS_MAX];
+		struct rating_pair pairs[PAIRS_MAX];
 		struct rating ratings[BOTS_MAX];
 		int bots = 1 + support_random_below(&random, BOTS_MAX);
 		int count = 0;
 
 		for (int a = 0; a < bots; a++)
-			for (int b = 0; b < a; b++)
-				pairs[count++] = (struct rating_games){
-					a,
-					b,
-					counts[support_random_below(
-					    &random, 8)],
-					counts[support_random_below(
-					    &random, 8)],
-					counts[support_random_below(
-					    &random, 8)],
-					sample_uniform(&random) / 4.0,
-					support_random_below(&random, 7),
-				};
+			for (int b = 0; b < a; b++, count++) {
+				pairs[count] = games_of(a, b,
+				    counts[support_random_below(&random, 8)],
+				    counts[support_random_below(&random, 8)],
+				    counts[support_random_below(&random, 8)]);
+				pairs[count].variance =
+				    sample_uniform(&random) / 4.0;
+				pairs[count].joint =
+				    support_random_below(&random, 7);
+			}
 		rate_elo(pairs, count, bots, ratings);
 		for (int a = 0; a < bots; a++)
 			assert_true(rating_difference_error(&fit, 0, a) >= 0.0);

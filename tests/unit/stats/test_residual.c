@@ -22,7 +22,7 @@ enum {
 static struct cluster_row rows[ROWS];
 static int64_t starts[ROWS + 1];
 static struct rating_fit fit;
-static struct rating_margins *pairs; /* of the fit */
+static struct rating_pair *pairs; /* of the fit */
 static struct cluster_excess excesses[PAIRS];
 static struct residual residuals[PAIRS];
 
@@ -33,10 +33,10 @@ fill(void)
 	int i = 0;
 
 	fit = sample_fit(BOTS);
-	pairs = fit.margins;
+	pairs = fit.pairs;
 	for (int a = 0; a < BOTS; a++)
 		for (int b = a + 1; b < BOTS; b++)
-			pairs[i++] = (struct rating_margins){
+			pairs[i++] = (struct rating_pair){
 				.first = a,
 				.second = b,
 				.margins = { .mean = 0.1 * (a - b) },
@@ -120,7 +120,7 @@ TEST(test_odd_pairs_do_not_make_their_neighbours_odd)
 TEST(test_expectation_is_that_of_all_others)
 {
 	struct residual found;
-	struct rating_margins left;
+	struct rating_pair left;
 	double expected, error, variance;
 
 	fill();
