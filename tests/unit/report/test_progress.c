@@ -15,6 +15,18 @@
 #include "test.h"
 #include "text_format.h"
 
+static struct example example;
+
+static int
+example_end(void **state)
+{
+	(void)state;
+	example_close(&example);
+	return 0;
+}
+
+#define EXAMPLE_TEST(name) TEST_WITH(name, NULL, example_end)
+
 static void
 expect_line(const struct progress_facts *facts, const char *expected)
 {
@@ -42,9 +54,8 @@ TEST(test_times_are_as_long_as_they_need)
 		    progress_time(rows[i].seconds).text, rows[i].expected);
 }
 
-TEST(test_nothing_played_says_how_much_there_is)
+EXAMPLE_TEST(test_nothing_played_says_how_much_there_is)
 {
-	static struct example example;
 	struct progress_facts facts;
 
 	example_open(&example, "scopa", 2);
@@ -54,12 +65,10 @@ TEST(test_nothing_played_says_how_much_there_is)
 	example.view.blocks_planned = 0;
 	facts = progress_collect(&example.view);
 	expect_line(&facts, "0 blocks");
-	example_close(&example);
 }
 
-TEST(test_two_bots_are_told_from_the_first)
+EXAMPLE_TEST(test_two_bots_are_told_from_the_first)
 {
-	static struct example example;
 	struct progress_facts facts;
 
 	example_open(&example, "scopa", 2);
@@ -71,12 +80,10 @@ TEST(test_two_bots_are_told_from_the_first)
 	expect_line(&facts,
 	    "33% 100/300 blocks  3:12 left  bot-1 +0.315 +-0.272 a deal"
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move  812 games/s");
-	example_close(&example);
 }
 
-TEST(test_gate_tells_model_and_unit)
+EXAMPLE_TEST(test_gate_tells_model_and_unit)
 {
-	static struct example example;
 	struct progress_facts facts;
 
 	example_open(&example, "scopa", 2);
@@ -105,13 +112,10 @@ TEST(test_gate_tells_model_and_unit)
 	example.verdict.final = true;
 	facts = progress_collect(&example.view);
 	assert_true(facts.blocks_left == 0);
-	example_close(&example);
 }
 
-TEST(test_games_of_a_test_are_turned_into_blocks)
+EXAMPLE_TEST(test_games_of_a_test_are_turned_into_blocks)
 {
-	static struct example example;
-
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example.gate.sprt.model = SPRT_BAYESIAN;
@@ -121,12 +125,10 @@ TEST(test_games_of_a_test_are_turned_into_blocks)
 	assert_true(progress_collect(&example.view).blocks_left == 50);
 	example.gate.sprt.model = SPRT_LOGISTIC;
 	assert_true(progress_collect(&example.view).blocks_left == 100);
-	example_close(&example);
 }
 
-TEST(test_many_bots_have_a_leader)
+EXAMPLE_TEST(test_many_bots_have_a_leader)
 {
-	static struct example example;
 	struct progress_facts facts;
 	char bytes[PROGRESS_TEXT_SIZE];
 	struct scopa_text text;
@@ -146,7 +148,6 @@ TEST(test_many_bots_have_a_leader)
 	assert_non_null(strstr(bytes, "  bot-2 leads bot-"));
 	assert_non_null(strstr(bytes, " a deal"));
 	assert_null(strstr(bytes, "Elo"));
-	example_close(&example);
 }
 
 TEST(test_faults_are_told_by_kind)

@@ -12,48 +12,52 @@
 
 enum { REPLICATES = 50, PAGE_SIZE = 65536, MANY = 128 };
 
-/* Of the test at hand. */
+/* Of the test at hand, and its document. */
 static struct example example;
+static char *document;
 
-/* The document, without numbers that are none; for document_done. */
-static char *
-document_of(int replicates)
+/* Makes the document, without numbers that are none. */
+static void
+document_make(int replicates)
 {
-	char *bytes;
 	size_t size;
-	FILE *file = open_memstream(&bytes, &size);
+	FILE *file = open_memstream(&document, &size);
 
 	assert_non_null(file);
 	assert_int_equal(report_compute(&example.view, replicates), 0);
 	report_json(&example.view, file);
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(strlen(bytes), size);
+	assert_int_equal(strlen(document), size);
 	/* One document, on one line. */
-	assert_ptr_equal(strchr(bytes, '\n'), bytes + size - 1);
-	example_check_finite(bytes);
-	return bytes;
+	assert_ptr_equal(strchr(document, '\n'), document + size - 1);
+	example_check_finite(document);
 }
 
-static void
-document_done(char *document)
+static int
+example_end(void **state)
 {
+	(void)state;
 	free(document);
 	example_close(&example);
+	return 0;
 }
 
+#define REPORT_TEST(name) TEST_WITH(name, NULL, example_end)
+
 static void
-expect_part(const char *document, const char *part)
+expect_part(const char *part)
 {
 	if (strstr(document, part) == NULL)
 		fail_msg("%s is not in %s", part, document);
 }
 
 static int
-count_of(const char *document, const char *part)
+count_of(const char *part)
 {
+	const char *at = document;
 	int count = 0;
 
-	for (; (document = strstr(document, part)) != NULL; document++)
+	for (; (at = strstr(at, part)) != NULL; at++)
 		count++;
 	return count;
 }
@@ -90,7 +94,7 @@ is_named_elsewhere(const char *key)
 
 /* Every member of the document has its word in the page of formats. */
 static void
-check_documented(const char *document)
+check_documented(void)
 {
 	static char page[PAGE_SIZE];
 	const char *at = document;
@@ -120,16 +124,14 @@ check_documented(const char *document)
 	assert_true(seen > 50);
 }
 
-TEST(test_gate_has_all_that_was_judged)
+REPORT_TEST(test_gate_has_all_that_was_judged)
 {
-	char *document;
-
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
-	document = document_of(0);
-	expect_part(document,
+	document_make(0);
+	expect_part(
 	    "{\"format\":\"scopa-arena-report\",\"version\":1,\"run\":"
 	    "{\"command\":\"gate\",\"name\":\"example\","
 	    "\"tool\":\"scopa-arena/0.0.0\","
@@ -137,65 +139,56 @@ TEST(test_gate_has_all_that_was_judged)
 	    "\"state\":\"done\",\"format\":\"gate\",\"rules\":\"scopa\","
 	    "\"seats\":2,\"teams\":\"AB\",\"deals\":1,\"target\":null,"
 	    "\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,");
-	expect_part(document, "\"level\":0.950000,\"totals\":{\"blocks\":400,");
-	expect_part(document,
-	    "\"replayed\":0,\"void_turns\":0,\"void_games\":0,\"lag_ms_"
-	    "longest\":0.000,"
-	    "\"sandbox\":{\"box\":800},\"unboxed\":false,"
-	    "\"analysis\":0},");
+	expect_part("\"level\":0.950000,\"totals\":{\"blocks\":400,");
+	expect_part("\"replayed\":0,\"void_turns\":0,\"void_games\":0,\"lag_ms_"
+		    "longest\":0.000,"
+		    "\"sandbox\":{\"box\":800},\"unboxed\":false,"
+		    "\"analysis\":0},");
+	expect_part("\"gate\":{\"verdict\":\"pass\",\"reason\":\"H1 ");
 	expect_part(
-	    document, "\"gate\":{\"verdict\":\"pass\",\"reason\":\"H1 ");
-	expect_part(document,
 	    "\"final\":true,\"exit\":0,\"candidate\":\"bot-1\","
 	    "\"base\":\"bot-2\",\"sequential\":true,\"model\":\"margin\","
 	    "\"unit\":\"nElo\",\"h0\":0.000000,\"h1\":10.000000,"
 	    "\"alpha\":0.050000,\"beta\":0.050000,\"minimum\":30,\"llr\":3.8");
+	expect_part("\"decision\":\"H1\",\"certain\":false,\"remaining\":");
+	expect_part("\"unbiased\":{\"value\":0.36");
+	expect_part("\"unbiased_unit\":\"points a deal\",");
+	expect_part("\"margin\":{\"value\":0.373750,\"low\":0.2");
+	expect_part("\"pentanomial\":[39,67,127,70,97],");
 	expect_part(
-	    document, "\"decision\":\"H1\",\"certain\":false,\"remaining\":");
-	expect_part(document, "\"unbiased\":{\"value\":0.36");
-	expect_part(document, "\"unbiased_unit\":\"points a deal\",");
-	expect_part(document, "\"margin\":{\"value\":0.373750,\"low\":0.2");
-	expect_part(document, "\"pentanomial\":[39,67,127,70,97],");
-	expect_part(document,
 	    "\"sides\":{\"hand\":{\"results\":{\"wins\":190,\"draws\":90,"
 	    "\"losses\":120},\"points\":{\"value\":0.475000,");
-	expect_part(document,
+	expect_part(
 	    "\"by\":\"errors\",\"rounds\":400,\"comparisons\":1,\"replicates\":"
 	    "0,");
-	expect_part(document, "\"place_probabilities\":null");
-	expect_part(document, "\"variates\":[]}\n");
-	assert_int_equal(count_of(document, "\"against\":"), 1);
-	check_documented(document);
-	document_done(document);
+	expect_part("\"place_probabilities\":null");
+	expect_part("\"variates\":[]}\n");
+	assert_int_equal(count_of("\"against\":"), 1);
+	check_documented();
 }
 
-TEST(test_interval_gate_has_no_test)
+REPORT_TEST(test_interval_gate_has_no_test)
 {
-	char *document;
-
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example.gate.sequential = false;
 	/* The worse of the two is the candidate, and so stays the first. */
 	example_play(&example, 0, 1, 100, -9);
 	example_judge(&example, true);
-	document = document_of(0);
-	expect_part(document, "\"verdict\":\"regression\"");
-	expect_part(document, "\"exit\":1,");
-	expect_part(document, "\"sequential\":false,\"model\":null,");
-	expect_part(document, "\"llr\":null,");
-	expect_part(
-	    document, "{\"name\":\"bot-1\",\"against\":\"bot-2\",\"blocks\":");
-	document_done(document);
+	document_make(0);
+	expect_part("\"verdict\":\"regression\"");
+	expect_part("\"exit\":1,");
+	expect_part("\"sequential\":false,\"model\":null,");
+	expect_part("\"llr\":null,");
+	expect_part("{\"name\":\"bot-1\",\"against\":\"bot-2\",\"blocks\":");
 }
 
-TEST(test_tournament_has_all_bots_in_order)
+REPORT_TEST(test_tournament_has_all_bots_in_order)
 {
 	const int places[] = { 2, 0, 1 };
 	const bool suspended[] = { true, false, false };
 	const struct report_variate variate = { .reference = "greedy",
 		.blocks = 9 };
-	char *document;
 
 	example_open(&example, "scopa,players=3", 3);
 	example.view.deals = 0;
@@ -214,64 +207,53 @@ TEST(test_tournament_has_all_bots_in_order)
 			example_forfeit(&example, &block, 1, 2);
 		example_take(&example, &block);
 	}
-	document = document_of(REPLICATES);
-	expect_part(document, "\"deals\":null,\"target\":11,");
-	expect_part(document,
-	    "\"gate\":null,\"ranking\":[{\"position\":1,"
-	    "\"place\":1,\"name\":\"bot-2\",");
-	expect_part(document, "{\"position\":3,\"place\":3,\"name\":\"bot-1\"");
-	assert_int_equal(count_of(document, "\"suspended\":true"), 1);
-	assert_int_equal(count_of(document, "\"against\":"), 3);
-	expect_part(document, "\"timeout\":1,");
-	assert_int_equal(count_of(document, "\"sides\":null,"), 3);
-	expect_part(document, "\"by_pairs\":null");
-	expect_part(document,
-	    "\"by\":\"errors\",\"rounds\":10,\"comparisons\":3,"
-	    "\"replicates\":50,"
-	    "\"matrix\":[[null,");
-	expect_part(document,
-	    "\"variates\":[{\"name\":\"bot-1\","
-	    "\"reference\":\"greedy\",\"blocks\":9,\"plain\":");
-	check_documented(document);
-	document_done(document);
+	document_make(REPLICATES);
+	expect_part("\"deals\":null,\"target\":11,");
+	expect_part("\"gate\":null,\"ranking\":[{\"position\":1,"
+		    "\"place\":1,\"name\":\"bot-2\",");
+	expect_part("{\"position\":3,\"place\":3,\"name\":\"bot-1\"");
+	assert_int_equal(count_of("\"suspended\":true"), 1);
+	assert_int_equal(count_of("\"against\":"), 3);
+	expect_part("\"timeout\":1,");
+	assert_int_equal(count_of("\"sides\":null,"), 3);
+	expect_part("\"by_pairs\":null");
+	expect_part("\"by\":\"errors\",\"rounds\":10,\"comparisons\":3,"
+		    "\"replicates\":50,"
+		    "\"matrix\":[[null,");
+	expect_part("\"variates\":[{\"name\":\"bot-1\","
+		    "\"reference\":\"greedy\",\"blocks\":9,\"plain\":");
+	check_documented();
 }
 
-TEST(test_what_lies_beyond_is_marked)
+REPORT_TEST(test_what_lies_beyond_is_marked)
 {
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 0 }, { 3, 0 } };
 	struct block_result block;
-	char *document;
 
 	example_open(&example, "scopa", 2);
 	block = example_block(&example, bots, 2, 2, scores);
 	example_take(&example, &block);
-	document = document_of(REPLICATES);
-	expect_part(document, "\"points\":{\"value\":3.000000,");
-	expect_part(document, "\"beyond\":\"both\"}");
-	assert_int_equal(count_of(document, "e+"), 0);
-	document_done(document);
+	document_make(REPLICATES);
+	expect_part("\"points\":{\"value\":3.000000,");
+	expect_part("\"beyond\":\"both\"}");
+	assert_int_equal(count_of("e+"), 0);
 }
 
-TEST(test_nothing_played_is_a_document_too)
+REPORT_TEST(test_nothing_played_is_a_document_too)
 {
-	char *document;
-
 	example_open(&example, "scopa", MANY);
-	document = document_of(REPLICATES);
-	expect_part(document, "\"encounters\":[]");
-	expect_part(document, "\"think_ms_mean\":null");
-	expect_part(document,
-	    "\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
-	    "\"high\":10000.000000,\"beyond\":\"both\"}");
-	assert_int_equal(count_of(document, "\"position\":"), MANY);
-	document_done(document);
+	document_make(REPLICATES);
+	expect_part("\"encounters\":[]");
+	expect_part("\"think_ms_mean\":null");
+	expect_part("\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
+		    "\"high\":10000.000000,\"beyond\":\"both\"}");
+	assert_int_equal(count_of("\"position\":"), MANY);
 }
 
 /* Numbers have no exponent and lists no comma too many. */
-TEST(test_document_is_well_formed)
+REPORT_TEST(test_document_is_well_formed)
 {
-	char *document;
 	int depth = 0;
 	bool text = false;
 
@@ -280,8 +262,8 @@ TEST(test_document_is_well_formed)
 	for (int a = 0; a < 4; a++)
 		for (int b = a + 1; b < 4; b++)
 			example_play(&example, a, b, 5, b - a);
-	document = document_of(REPLICATES);
-	expect_part(document, "\"name\":\"a\\\"\\\\\\n\\ufffd\"");
+	document_make(REPLICATES);
+	expect_part("\"name\":\"a\\\"\\\\\\n\\ufffd\"");
 	for (const char *at = document; *at != '\n'; at++) {
 		if (text && *at == '\\') {
 			at++;
@@ -299,5 +281,4 @@ TEST(test_document_is_well_formed)
 			    isdigit((unsigned char)at[1]));
 	}
 	assert_int_equal(depth, 0);
-	document_done(document);
 }

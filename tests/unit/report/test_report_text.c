@@ -27,71 +27,74 @@ take_pair(struct example *example, int a, int b, int own, int other)
 }
 
 static int
-lines_wider_than(const char *text, int width)
+lines_wider_than(const char *lines, int width)
 {
+	char *copy = strdup(lines), *rest = copy, *line;
 	int count = 0;
 
-	while (*text != '\0') {
-		size_t length = strcspn(text, "\n");
-		char *line = strndup(text, length);
-
+	while ((line = strsep(&rest, "\n")) != NULL)
 		count += text_width(line) > width;
-		free(line);
-		text += length + (text[length] == '\n');
-	}
+	free(copy);
 	return count;
 }
 
 static int
-count_of(const char *text, const char *part)
+count_of(const char *string, const char *part)
 {
 	int count = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+	for (; (string = strstr(string, part)) != NULL; string += strlen(part))
 		count++;
 	return count;
 }
 
-/* Of the test at hand. */
+/* Of the test at hand, and its report as text. */
 static struct example example;
+static char *text;
 
-/* The report as text, which is checked for numbers that are none; to be freed
- * by text_done. */
-static char *
-text_of(void)
-{
-	char *text = example_text(&example, WIDTH);
-
-	example_check_finite(text);
-	return text;
-}
-
+/* Makes the text anew, which is checked for numbers that are none. */
 static void
-text_done(char *text)
+report_make(void)
 {
 	free(text);
-	example_close(&example);
+	text = example_text(&example, WIDTH);
+	example_check_finite(text);
 }
 
-TEST(test_gate_is_told_with_verdict_first)
+static int
+example_end(void **state)
 {
-	char *text;
+	(void)state;
+	free(text);
+	text = NULL;
+	example_close(&example);
+	return 0;
+}
 
+#define REPORT_TEST(name) TEST_WITH(name, NULL, example_end)
+
+static void
+expect_part(const char *part)
+{
+	if (strstr(text, part) == NULL)
+		fail_msg("%s is not in %s", part, text);
+}
+
+REPORT_TEST(test_gate_is_told_with_verdict_first)
+{
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
-	text = text_of();
+	report_make();
 	example_compare(text, "report_gate.txt");
-	text_done(text);
 }
 
-TEST(test_forfeits_are_told_apart)
+REPORT_TEST(test_forfeits_are_told_apart)
 {
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 0, 0 }, { 2, 1 } };
 	struct block_result block;
-	char *text;
 
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
@@ -101,32 +104,27 @@ TEST(test_forfeits_are_told_apart)
 	strcpy(block.games[1].sandbox, "unboxed");
 	example_take(&example, &block);
 	example_judge(&example, true);
-	text = text_of();
+	report_make();
 	example_compare(text, "report_forfeit.txt");
-	text_done(text);
 }
 
-TEST(test_round_robin_is_told_in_tables)
+REPORT_TEST(test_round_robin_is_told_in_tables)
 {
-	char *text;
-
 	example_open(&example, "scopa", 4);
 	example.view.blocks_planned = 240;
 	for (int a = 0; a < 4; a++)
 		for (int b = a + 1; b < 4; b++)
 			example_play(&example, a, b, 40, b - a);
-	text = text_of();
+	report_make();
 	example_compare(text, "report_roundrobin.txt");
 	assert_int_equal(lines_wider_than(text, WIDTH), 0);
-	text_done(text);
 }
 
 /* Six teams with the bots' seats turned, and one who is suspended. */
-TEST(test_six_teams_have_a_skill)
+REPORT_TEST(test_six_teams_have_a_skill)
 {
 	const int bots[] = { 0, 1, 2, 3, 4, 5 };
 	const bool suspended[6] = { [5] = true };
-	char *text;
 
 	example_open(&example, "scopa,players=6", 6);
 	example.head.game_count = 6;
@@ -142,135 +140,92 @@ TEST(test_six_teams_have_a_skill)
 		block = example_block(&example, bots, 6, 6, scores);
 		example_take(&example, &block);
 	}
-	text = text_of();
+	report_make();
 	example_compare(text, "report_six.txt");
-	text_done(text);
 }
 
-TEST(test_nothing_played_is_told)
+REPORT_TEST(test_nothing_played_is_told)
 {
-	char *text;
-
 	example_open(&example, "scopa", 3);
-	text = text_of();
-	assert_non_null(strstr(text, "no block was counted"));
+	report_make();
+	expect_part("no block was counted");
 	assert_null(strstr(text, "ranking"));
-	free(text);
 	example_gate(&example);
-	text = text_of();
-	assert_non_null(strstr(text, "open, bot-1 against bot-2"));
-	text_done(text);
+	report_make();
+	expect_part("open, bot-1 against bot-2");
 }
 
-TEST(test_one_block_has_no_interval)
+REPORT_TEST(test_one_block_has_no_interval)
 {
-	char *text;
-
 	example_open(&example, "scopa", 2);
 	take_pair(&example, 0, 1, 3, 1);
-	text = text_of();
-	assert_non_null(strstr(text, "+2.000 [?, ?]"));
-	assert_non_null(strstr(text, "won"));
-	text_done(text);
+	report_make();
+	expect_part("+2.000 [?, ?]");
+	expect_part("won");
 }
 
-TEST(test_nothing_but_wins_has_no_end)
+REPORT_TEST(test_nothing_but_wins_has_no_end)
 {
-	char *text;
-
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	for (int i = 0; i < 100; i++)
 		take_pair(&example, 0, 1, 3, i % 3);
 	example_judge(&example, true);
-	text = text_of();
-	assert_non_null(strstr(text, ">10000"));
+	report_make();
+	expect_part(">10000");
 	assert_null(strstr(text, "10000.0"));
-	assert_non_null(strstr(text, "100.0%"));
-	assert_non_null(strstr(text, ">99.9%"));
-	text_done(text);
+	expect_part("100.0%");
+	expect_part(">99.9%");
 }
 
-TEST(test_bots_that_never_met_are_not_compared)
+REPORT_TEST(test_bots_that_never_met_are_not_compared)
 {
-	char *text;
-
 	example_open(&example, "scopa", 4);
 	example_play(&example, 0, 1, 10, 9);
 	example_play(&example, 2, 3, 10, 9);
-	text = text_of();
-	assert_non_null(strstr(text, "group"));
-	assert_non_null(strstr(text, "cannot be compared"));
+	report_make();
+	expect_part("group");
+	expect_part("cannot be compared");
 	/* Of bots of two groups neither is stronger "with 50.0%". */
-	assert_non_null(strstr(text, "  ?  "));
-	text_done(text);
+	expect_part("  ?  ");
 }
 
-TEST(test_places_of_the_format_decide_the_order)
+REPORT_TEST(test_places_of_the_format_decide_the_order)
 {
 	const int places[] = { 1, 0, -1 };
-	char *text;
 
 	example_open(&example, "scopa", 3);
 	example.view.places = places;
 	example_play(&example, 0, 1, 10, 9);
 	example_play(&example, 0, 2, 10, 9);
-	text = text_of();
+	report_make();
 	assert_int_equal(example.view.ratings.order[0], 1);
 	assert_int_equal(example.view.ratings.order[1], 0);
 	assert_int_equal(example.view.ratings.order[2], 2);
-	assert_non_null(strstr(text, "place"));
-	text_done(text);
+	expect_part("place");
 }
 
-TEST(test_many_bots_are_wrapped)
+REPORT_TEST(test_each_two_of_many_bots_are_told_on_demand)
 {
-	char *text;
-
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
 		take_pair(&example, bot - 1, bot, 2, 1);
-	text = text_of();
-	assert_non_null(strstr(text, "bot-128"));
+	report_make();
+	expect_part("bot-128");
 	assert_null(strstr(text, "command"));
 	assert_int_equal(lines_wider_than(text, WIDTH), 0);
-	text_done(text);
-}
-
-static int
-count_lines(const char *text)
-{
-	int count = 0;
-
-	while ((text = strchr(text, '\n')) != NULL) {
-		text++;
-		count++;
-	}
-	return count;
-}
-
-TEST(test_each_two_of_many_bots_are_told_on_demand)
-{
-	char *text;
-
-	example_open(&example, "scopa", MANY);
-	for (int bot = 1; bot < MANY; bot++)
-		take_pair(&example, bot - 1, bot, 2, 1);
-	text = text_of();
-	assert_non_null(strstr(text, "crosstable: left out"));
-	assert_in_range(count_lines(text), MANY, 7 * MANY);
-	free(text);
+	expect_part("crosstable: left out");
+	assert_in_range(count_of(text, "\n"), MANY, 7 * MANY);
 	example.view.whole = true;
-	text = text_of();
+	report_make();
 	assert_null(strstr(text, "crosstable: left out"));
-	assert_true(count_lines(text) > 9 * MANY);
-	text_done(text);
+	assert_true(count_of(text, "\n") > 9 * MANY);
 }
 
 /* The longest names that there can be, in letters of three bytes. */
-TEST(test_long_names_keep_columns_straight)
+REPORT_TEST(test_long_names_keep_columns_straight)
 {
-	char *text, *first, *second;
+	char *first, *second;
 
 	example_open(&example, "scopa", 3);
 	example.head.bots[0].name[0] = '\0';
@@ -279,7 +234,7 @@ TEST(test_long_names_keep_columns_straight)
 	memset(example.head.bots[1].name, 'n', EVENT_NAME_SIZE - 1);
 	take_pair(&example, 0, 1, 2, 1);
 	take_pair(&example, 1, 2, 2, 1);
-	text = text_of();
+	report_make();
 	/* But for the sentence about who is first. */
 	assert_int_equal(lines_wider_than(strchr(text, '\n') + 1, WIDTH), 0);
 	/* Both rows of the first table reach as far. */
@@ -289,27 +244,22 @@ TEST(test_long_names_keep_columns_straight)
 	*second = '\0';
 	*strchr(second + 1, '\n') = '\0';
 	assert_int_equal(text_width(first + 1), text_width(second + 1));
-	text_done(text);
 }
 
-TEST(test_names_cannot_steer_the_terminal)
+REPORT_TEST(test_names_cannot_steer_the_terminal)
 {
-	char *text;
-
 	example_open(&example, "scopa", 2);
 	strcpy(example.head.bots[0].name, "a\x1b[2Jb\xff");
 	take_pair(&example, 0, 1, 2, 1);
-	text = text_of();
+	report_make();
 	assert_null(strchr(text, '\x1b'));
 	assert_null(strchr(text, '\xff'));
-	assert_non_null(strstr(text, "a\\x1b[2Jb\\xff"));
-	text_done(text);
+	expect_part("a\\x1b[2Jb\\xff");
 }
 
-TEST(test_color_is_for_the_verdict_and_titles)
+REPORT_TEST(test_color_is_for_the_verdict_and_titles)
 {
 	struct report_style style = { .color = true, .width = WIDTH };
-	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
@@ -326,10 +276,9 @@ TEST(test_color_is_for_the_verdict_and_titles)
 	assert_non_null(strstr(text, "; exit 1)\n"));
 	assert_int_equal(count_of(text, "\033"), 2);
 	assert_int_equal(count_of(text, "\n"), 1);
-	text_done(text);
 }
 
-TEST(test_variates_stand_side_by_side)
+REPORT_TEST(test_variates_stand_side_by_side)
 {
 	const struct report_variate variate = {
 		.bot = 1,
@@ -342,35 +291,32 @@ TEST(test_variates_stand_side_by_side)
 			.variance_ratio = 4,
 		},
 	};
-	char *text;
 
 	example_open(&example, "scopa", 2);
 	take_pair(&example, 0, 1, 2, 1);
 	example.view.variates = &variate;
 	example.view.variate_count = 1;
-	text = text_of();
+	report_make();
 	assert_non_null(strstr(text,
 	    "bot-2  +0.500 +-0.400  +0.400 +-0.200"
 	    "            4.00       +0.750      40     greedy\n"));
-	text_done(text);
 }
 
 /* What a bot makes more than the others adds up to its margin. */
-TEST(test_sources_add_up_to_the_margin)
+REPORT_TEST(test_sources_add_up_to_the_margin)
 {
-	char *text, *rows, *end;
+	char *rows, *end;
 
 	example_open(&example, "scopa", 2);
 	take_pair(&example, 0, 1, 4, 1);
 	take_pair(&example, 0, 1, 0, 2);
-	text = text_of();
+	report_make();
 	rows = strstr(text, "difference to opponents");
 	assert_non_null(rows);
 	rows = strstr(rows, "bot-1");
 	assert_non_null(rows);
 	end = strchr(rows, '\n');
 	assert_memory_equal(end - strlen("+0.500"), "+0.500", 6);
-	text_done(text);
 }
 
 static void

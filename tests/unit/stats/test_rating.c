@@ -105,16 +105,6 @@ TEST(test_two_bots_stand_half_their_margin_from_zero)
 	assert_near(rating_difference_error(&fit, 1, 1), 0.0, 0.0);
 }
 
-TEST(test_one_bot_is_rated_zero)
-{
-	struct rating rating;
-
-	rate(NULL, 0, 1, &rating);
-	assert_near(rating.value, 0.0, 0.0);
-	assert_near(rating.error, 0.0, 0.0);
-	assert_int_equal(rating.group, 0);
-}
-
 TEST(test_groups_that_never_met_are_rated_apart)
 {
 	const struct rating_pair pairs[] = {
@@ -705,21 +695,6 @@ network_fill(double *ties, int size, int share, uint64_t *random)
 					support_random_below(random, 7) - 3));
 }
 
-TEST(test_chain_is_solved)
-{
-	struct laplacian network;
-	double ties[9] = { 0.0 }, values[3] = { 2.0, 0.0, -2.0 };
-
-	/* A flow of 2 over ties of 1 and 4: falls of 2 and 1/2. */
-	tie(ties, 3, 0, 1, 1.0);
-	tie(ties, 3, 1, 2, 4.0);
-	laplacian_init(&network, ties, 3);
-	laplacian_solve(&network, values);
-	assert_near(values[0] - values[1], 2.0, 1e-15);
-	assert_near(values[1] - values[2], 0.5, 1e-15);
-	assert_near(values[0] + values[1] + values[2], 0.0, 1e-15);
-}
-
 TEST(test_what_is_put_in_comes_out_again)
 {
 	uint64_t random = 1;
@@ -749,22 +724,6 @@ TEST(test_what_is_put_in_comes_out_again)
 			assert_near(
 			    row_times(copy, size, i, values), asked[i], 1e-7);
 	}
-}
-
-TEST(test_each_group_has_mean_zero)
-{
-	struct laplacian network;
-	double ties[25] = { 0.0 }, values[5] = { 3.0, 5.0, -3.0, -5.0, 0.0 };
-
-	tie(ties, 5, 0, 2, 2.0);
-	tie(ties, 5, 1, 3, 1.0);
-	laplacian_init(&network, ties, 5);
-	laplacian_solve(&network, values);
-	assert_near(values[0], 0.75, 1e-15);
-	assert_near(values[2], -0.75, 1e-15);
-	assert_near(values[1], 2.5, 1e-15);
-	assert_near(values[3], -2.5, 1e-15);
-	assert_near(values[4], 0.0, 0.0);
 }
 
 TEST(test_inverse_is_that_of_penrose)
@@ -925,20 +884,6 @@ TEST(test_players_may_stand_in_any_order)
 		assert_near(one[i].sigma, two[i].sigma, 1e-12);
 	}
 	assert_true(one[2].mu > 20.0);
-}
-
-TEST(test_ranks_are_compared_and_nothing_else)
-{
-	struct skill one[2] = { SKILL_START, SKILL_START };
-	struct skill two[2] = { SKILL_START, SKILL_START };
-	struct skill *const ones[] = { &one[0], &one[1] };
-	struct skill *const twos[] = { &two[0], &two[1] };
-	static const int near[] = { 0, 1 }, far[] = { -70, 5000 };
-
-	update(ones, near, 2);
-	update(twos, far, 2);
-	assert_near(one[0].mu, two[0].mu, 0.0);
-	assert_near(one[1].sigma, two[1].sigma, 0.0);
 }
 
 /* Ranks of a game in which each plays as well as its strength and luck. */

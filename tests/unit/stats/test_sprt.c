@@ -33,6 +33,13 @@ sprt_points(double low, double high)
 	return sprt;
 }
 
+static void
+expect_decision(const struct sprt *sprt, const struct moments *moments,
+    enum sprt_decision decision)
+{
+	assert_int_equal(sprt_moments(sprt, moments, true).decision, decision);
+}
+
 TEST(test_nothing_is_decided_before_the_minimum)
 {
 	struct sprt sprt = sprt_points(0, 0.5);
@@ -68,11 +75,9 @@ TEST(test_bounds_themselves_decide)
 	assert_int_equal(test.decision, SPRT_CONTINUE);
 	/* B = -ln alpha: just what was reached, and a little more than that. */
 	sprt.alpha = exp(-test.llr) * (1 + 1e-12);
-	assert_int_equal(
-	    sprt_moments(&sprt, &moments, true).decision, SPRT_ACCEPT_H1);
+	expect_decision(&sprt, &moments, SPRT_ACCEPT_H1);
 	sprt.alpha = exp(-test.llr) * (1 - 1e-12);
-	assert_int_equal(
-	    sprt_moments(&sprt, &moments, true).decision, SPRT_CONTINUE);
+	expect_decision(&sprt, &moments, SPRT_CONTINUE);
 }
 
 TEST(test_so_many_more_as_remain_decide)
@@ -84,12 +89,10 @@ TEST(test_so_many_more_as_remain_decide)
 	assert_true(test.remaining > 10);
 	moments.count += (int64_t)ceil(test.remaining);
 	moments.squares = (double)moments.count;
-	assert_int_equal(
-	    sprt_moments(&sprt, &moments, true).decision, SPRT_ACCEPT_H1);
+	expect_decision(&sprt, &moments, SPRT_ACCEPT_H1);
 	moments.count--;
 	moments.squares = (double)moments.count;
-	assert_int_equal(
-	    sprt_moments(&sprt, &moments, true).decision, SPRT_CONTINUE);
+	expect_decision(&sprt, &moments, SPRT_CONTINUE);
 }
 
 TEST(test_remaining_counts_to_the_nearer_bound)
@@ -129,12 +132,9 @@ TEST(test_no_spread_far_from_the_bounds_decides)
 		struct moments lost = moments_of(30, -22, deviations[i]);
 		struct moments won = moments_of(30, 22, deviations[i]);
 
-		assert_int_equal(
-		    sprt_moments(&nelo, &lost, true).decision, SPRT_ACCEPT_H0);
-		assert_int_equal(sprt_moments(&points, &lost, true).decision,
-		    SPRT_ACCEPT_H0);
-		assert_int_equal(
-		    sprt_moments(&nelo, &won, true).decision, SPRT_ACCEPT_H1);
+		expect_decision(&nelo, &lost, SPRT_ACCEPT_H0);
+		expect_decision(&points, &lost, SPRT_ACCEPT_H0);
+		expect_decision(&nelo, &won, SPRT_ACCEPT_H1);
 		assert_true(sprt_moments(&nelo, &lost, true).llr < -100);
 		assert_true(sprt_moments(&nelo, &won, true).llr > 100);
 	}
@@ -212,8 +212,7 @@ TEST(test_what_is_far_beyond_both_bounds_is_certain_at_the_minimum)
 	assert_int_equal(test.decision, SPRT_CONTINUE);
 	assert_false(test.certain);
 	bad.count = 29;
-	assert_int_equal(
-	    sprt_moments(&sprt, &bad, true).decision, SPRT_CONTINUE);
+	expect_decision(&sprt, &bad, SPRT_CONTINUE);
 }
 
 /* No logarithm of a quotient near 1 would have a digit left. */
@@ -398,11 +397,9 @@ TEST(test_a_coin_has_one_bias_for_each_t)
 		for (double t = -300; t < 300; t += 7.3) {
 			/* mean = 2 p - 1, sigma^2 = 4 p (1 - p) */
 			double bias = t / sqrt(1 + t * t);
-			double divergence = entropy_part(seen, 0.5 + bias / 2) +
-			    entropy_part(1 - seen, 0.5 - bias / 2);
 
 			assert_near(likelihood_t_divergence(&likelihood, t),
-			    divergence, 1e-8);
+			    coin_divergence(seen, 0.5 + bias / 2), 1e-8);
 		}
 	}
 }
@@ -590,14 +587,10 @@ tally_of(const struct sprt *sprt, draw next, double mean, bool better)
 static struct sprt
 sprt_of(enum sprt_model model, double high)
 {
-	return (struct sprt){
-		.model = model,
-		.unit = SPRT_UNIT_POINTS,
-		.high = high,
-		.alpha = 0.05,
-		.beta = 0.05,
-		.minimum = 30,
-	};
+	struct sprt sprt = sprt_between(model, 0, high);
+
+	sprt.unit = SPRT_UNIT_POINTS;
+	return sprt;
 }
 
 TEST(test_errors_are_rare_and_blocks_few_of_normal_margins)
