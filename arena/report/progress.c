@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "utf8.h"
@@ -268,13 +267,12 @@ progress_clip(struct scopa_text *text, int width)
 
 enum { COLUMNS_DEFAULT = 80 };
 
+/* Each is at least twice as far from the begin as the one before. */
 static void
 sample_take(struct progress *progress, struct progress_sample sample)
 {
 	int64_t begin_ns = progress->first.now_ns;
 
-	progress->last = sample;
-	/* Each is at least twice as far from the begin as the one before. */
 	if (sample.now_ns - begin_ns >=
 	    2 * (progress->next.now_ns - begin_ns)) {
 		progress->half = progress->next;
@@ -304,7 +302,6 @@ progress_begin(struct progress *progress, int fd, int64_t interval_ns,
 		.first = begin,
 		.half = begin,
 		.next = begin,
-		.last = begin,
 	};
 }
 
@@ -312,18 +309,6 @@ bool
 progress_due(const struct progress *progress, int64_t now_ns)
 {
 	return now_ns - progress->shown_ns >= progress->interval_ns;
-}
-
-/*
- * Since when speed is measured: from between a quarter and half of the time so
- * far, which forgets how slow the bots were to start, and is long enough not to
- * jump about.
- */
-static const struct progress_sample *
-sample_of_half(const struct progress *progress)
-{
-	return progress->half.blocks < progress->last.blocks ? &progress->half
-							     : &progress->first;
 }
 
 static double
@@ -334,63 +319,42 @@ speed(int64_t count, int64_t time_ns)
 	return (double)count / ((double)time_ns / 1e9);
 }
 
-double
-progress_games_per_s(const struct progress *progress)
-{
-	const struct progress_sample *half = sample_of_half(progress);
-
-	return speed(progress->last.games - half->games,
-	    progress->last.now_ns - half->now_ns);
-}
-
-double
-progress_blocks_per_s(const struct progress *progress)
-{
-	const struct progress_sample *half = sample_of_half(progress);
-
-	return speed(progress->last.blocks - half->blocks,
-	    progress->last.now_ns - half->now_ns);
-}
-
-/* A line of progress that cannot be written is no error. */
+/*
+ * Speed since between a quarter and half of the time so far, which forgets how
+ * slow the bots were to start, and is long enough not to jump about.
+ */
 static void
-bytes_write(const struct progress *progress, const struct scopa_text *text)
+speed_set(const struct progress *progress, struct progress_facts *facts,
+    int64_t now_ns)
 {
-	ssize_t written = write(progress->fd, text->bytes, text->length);
+	const struct progress_sample *since =
+	    progress->half.blocks < facts->blocks ? &progress->half
+						  : &progress->first;
+	int64_t time_ns = now_ns - since->now_ns;
+	double blocks_per_s = speed(facts->blocks - since->blocks, time_ns);
 
-	(void)written;
+	facts->games_per_s = speed(facts->games - since->games, time_ns);
+	facts->seconds_left = facts->blocks_left >= 0 && blocks_per_s > 0
+	    ? facts->blocks_left / blocks_per_s
+	    : -1;
 }
 
-static int
-terminal_width(const struct progress *progress)
-{
-	struct winsize size;
-
-	if (ioctl(progress->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-		return size.ws_col;
-	return COLUMNS_DEFAULT;
-}
-
-/* The line over the one that is there, with blanks over what it had more. */
+/*
+ * The line over the one that is there, with blanks over what it had more.  A
+ * line of progress that cannot be written is no error.
+ */
 static void
-line_write(struct progress *progress, const struct scopa_text *line)
+line_write(struct progress *progress, const char *line)
 {
-	char bytes[3 * PROGRESS_TEXT_SIZE];
-	struct scopa_text text;
-	int width = text_width(line->bytes);
+	int width = text_width(line);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	if (progress->terminal)
-		scopa_text_char(&text, '\r');
-	scopa_text_string(&text, line->bytes);
-	if (!progress->terminal)
-		scopa_text_char(&text, '\n');
-	else
-		for (int i = width; i < progress->shown; i++)
-			scopa_text_char(&text, ' ');
-	if (progress->terminal)
-		progress->shown = width;
-	bytes_write(progress, &text);
+	if (!progress->terminal) {
+		dprintf(progress->fd, "%s\n", line);
+		return;
+	}
+	dprintf(progress->fd, "\r%s%*s", line,
+	    progress->shown > width ? progress->shown - width : 0, "");
+	progress->shown = width;
 }
 
 void
@@ -399,7 +363,6 @@ progress_show(
 {
 	char bytes[PROGRESS_TEXT_SIZE];
 	struct scopa_text text;
-	double blocks_per_s;
 
 	sample_take(progress,
 	    (struct progress_sample){
@@ -407,11 +370,7 @@ progress_show(
 		.blocks = facts->blocks,
 		.games = facts->games,
 	    });
-	facts->games_per_s = progress_games_per_s(progress);
-	blocks_per_s = progress_blocks_per_s(progress);
-	facts->seconds_left = -1;
-	if (facts->blocks_left >= 0 && blocks_per_s > 0)
-		facts->seconds_left = facts->blocks_left / blocks_per_s;
+	speed_set(progress, facts, now_ns);
 	progress->shown_ns = now_ns;
 	if (progress->fd < 0)
 		return;
@@ -419,23 +378,15 @@ progress_show(
 	progress_format(facts, &text);
 	/* In the last column some terminals begin a new line. */
 	if (progress->terminal)
-		progress_clip(&text, terminal_width(progress) - 1);
-	line_write(progress, &text);
+		progress_clip(
+		    &text, text_columns(progress->fd, COLUMNS_DEFAULT) - 1);
+	line_write(progress, bytes);
 }
 
 void
 progress_clear(struct progress *progress)
 {
-	char bytes[PROGRESS_TEXT_SIZE];
-	struct scopa_text text;
-
-	if (progress->shown == 0)
-		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_char(&text, '\r');
-	for (int i = 0; i < progress->shown; i++)
-		scopa_text_char(&text, ' ');
-	scopa_text_char(&text, '\r');
-	bytes_write(progress, &text);
+	if (progress->shown > 0)
+		dprintf(progress->fd, "\r%*s\r", progress->shown, "");
 	progress->shown = 0;
 }

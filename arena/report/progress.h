@@ -71,8 +71,8 @@ struct progress {
 	int64_t interval_ns;
 	int64_t shown_ns; /* when the last line was written */
 	int shown;        /* columns of the line on the terminal; 0: none */
-	/* At the begin, now, and between: `next` will be `half`. */
-	struct progress_sample first, half, next, last;
+	/* At the begin, and between: `next` will be `half`. */
+	struct progress_sample first, half, next;
 };
 
 /*
@@ -94,9 +94,5 @@ void progress_show(
 
 /* Clears the line on a terminal, so that something else can be written. */
 void progress_clear(struct progress *progress);
-
-/* Speed by the later part of the time so far; negative: not known. */
-double progress_games_per_s(const struct progress *progress);
-double progress_blocks_per_s(const struct progress *progress);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "countof.h"
@@ -45,13 +44,11 @@ report_style_of(FILE *file)
 {
 	struct report_style style = { .width = REPORT_WIDTH };
 	const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
-	struct winsize size;
 	int fd = fileno(file);
 
 	if (fd < 0 || !isatty(fd))
 		return style;
-	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-		style.width = size.ws_col;
+	style.width = text_columns(fd, REPORT_WIDTH);
 	style.color = (plain == NULL || *plain == '\0') && term != NULL &&
 	    strcmp(term, "dumb") != 0;
 	return style;

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "countof.h"
 #include "utf8.h"
@@ -47,6 +48,16 @@ text_width(const char *string)
 	for (; *string != '\0'; string++)
 		width += ((unsigned char)*string & 0xc0) != 0x80;
 	return width;
+}
+
+int
+text_columns(int fd, int elsewhere)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
+	    ? size.ws_col
+	    : elsewhere;
 }
 
 void

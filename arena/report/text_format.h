@@ -117,6 +117,9 @@ void text_sanitize(struct scopa_text *text, const char *string);
 /* The columns that well-formed text takes: one a character. */
 int text_width(const char *string);
 
+/* The columns of a terminal; the other number of what is none. */
+int text_columns(int fd, int elsewhere);
+
 /*
  * Writes such a text as one field of comma-separated values (RFC 4180), in
  * quotation marks where it has to be.
