@@ -91,12 +91,11 @@ residuals_take(struct report_view *view, const struct rating_fit *fit)
 {
 	int count = fit->bot_count;
 	size_t pairs = (size_t)fit->pair_count + 1;
-	struct cluster_excess *excesses = calloc(pairs, sizeof(*excesses));
 	struct residual *residuals = calloc(pairs, sizeof(*residuals));
-	bool failed = excesses == NULL || residuals == NULL;
+	bool failed = residuals == NULL;
 
 	if (!failed && repetition(view) <= 1) {
-		residual_find(fit, excesses, residuals);
+		residual_find(fit, residuals);
 		for (int i = 0; i < fit->pair_count; i++) {
 			int a = fit->pairs[i].first;
 			int b = fit->pairs[i].second;
@@ -108,7 +107,6 @@ residuals_take(struct report_view *view, const struct rating_fit *fit)
 			found[b * count + a].z *= -1;
 		}
 	}
-	free(excesses);
 	free(residuals);
 	return failed ? -ENOMEM : 0;
 }

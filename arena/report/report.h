@@ -13,7 +13,6 @@
 
 #include "gate.h"
 #include "ranking.h"
-#include "residual.h"
 #include "store.h"
 #include "variate.h"
 

@@ -378,7 +378,7 @@ margins_fill(const struct rating_fit *fit, int cluster)
 
 /* The part of a cluster in the excess of a pair. */
 static void
-excess_add(struct cluster_excess *excess, const struct rating_pair *pair,
+excess_add(struct residual *excess, const struct rating_pair *pair,
     const struct rating_fit *fit)
 {
 	const struct rating_memory *memory = &fit->memory;
@@ -393,26 +393,141 @@ excess_add(struct cluster_excess *excess, const struct rating_pair *pair,
 	excess->freedom += blocks > 0;
 }
 
-void
-cluster_excess(const struct rating_fit *fit, struct cluster_excess *excesses)
+/* The variances and degrees of freedom of residuals, after rating_margin. */
+static void
+excesses_fill(const struct rating_fit *fit, struct residual *residuals)
 {
 	int members[RATING_BOTS_MAX];
 
 	rating_weights(fit);
-	memset(excesses, 0, (size_t)fit->pair_count * sizeof(*excesses));
+	for (int i = 0; i < fit->pair_count; i++)
+		residuals[i].variance = residuals[i].freedom = 0;
 	for (int cluster = 0; cluster < fit->clusters.count; cluster++) {
 		scores_fill(fit, margin_residual, cluster, members);
 		moves_fill(fit);
 		margins_fill(fit, cluster);
 		for (int i = 0; i < fit->pair_count; i++)
-			excess_add(&excesses[i], &fit->pairs[i], fit);
+			excess_add(&residuals[i], &fit->pairs[i], fit);
 	}
 	for (int i = 0; i < fit->pair_count; i++) {
-		double count = excesses[i].freedom;
+		double count = residuals[i].freedom;
 
-		excesses[i].freedom = fmax(count - 1, 0);
-		excesses[i].variance *= count > 1 ? count / (count - 1) : 0;
+		residuals[i].freedom = fmax(count - 1, 0);
+		residuals[i].variance *= count > 1 ? count / (count - 1) : 0;
 	}
+}
+
+/* A pair that alone joins two groups of bots has a leverage of 1. */
+static const double leverage_max = 1.0 - 1e-9;
+
+/* No number is rarer than this. */
+#define SHARE_MIN 1e-300
+
+/* By how far a pair may be out among so many. */
+static double
+limit_of(const struct residual *residuals, int pair_count)
+{
+	int judged = 0;
+
+	for (int i = 0; i < pair_count; i++)
+		judged += residuals[i].judged;
+	return judged == 0
+	    ? HUGE_VAL
+	    : normal_quantile(1.0 - RESIDUAL_ALPHA / 2.0 / judged);
+}
+
+/* The normal number that is as rare as a t with so many degrees of freedom. */
+static double
+normal_of(double t, double freedom)
+{
+	double share = student_distribution(-fabs(t), freedom);
+
+	return copysign(-normal_quantile(fmax(share, SHARE_MIN)), t);
+}
+
+/* What a fit expects of a pair that is a part of it, or is not. */
+static struct residual
+residual_of(const struct rating_fit *fit, const struct rating_pair *pair,
+    struct residual residual, double pooled)
+{
+	double variance, error, own = 1.0, excess;
+
+	assert(pair->joint == 0);
+	if (residual.freedom < RESIDUAL_CLUSTERS_MIN - 1 ||
+	    !(residual.variance > 0.0))
+		return (struct residual){ 0 };
+	excess = pair->margins.mean -
+	    (fit->ratings[pair->first].value -
+		fit->ratings[pair->second].value);
+	if (!pair->apart) {
+		variance = rating_variance(&pair->margins, pooled) /
+		    (double)pair->margins.count;
+		error = rating_difference_error(fit, pair->first, pair->second);
+		own = 1.0 - error * error / variance;
+	}
+	if (!(own > 1.0 - leverage_max))
+		return (struct residual){ 0 };
+	return (struct residual){
+		.judged = true,
+		.odd = pair->apart,
+		.expected = pair->margins.mean - excess / own,
+		.z = normal_of(
+		    excess / sqrt(residual.variance), residual.freedom),
+	};
+}
+
+/* Rates without the odd pairs, and judges all by that. */
+static void
+residuals_fill(
+    const struct rating_fit *fit, double pooled, struct residual *residuals)
+{
+	rating_margin(fit);
+	excesses_fill(fit, residuals);
+	for (int i = 0; i < fit->pair_count; i++) {
+		const struct rating_pair *pair = &fit->pairs[i];
+
+		/* Two that only odd pairs join are as they were found. */
+		if (pair->apart &&
+		    fit->ratings[pair->first].group !=
+			fit->ratings[pair->second].group)
+			continue;
+		residuals[i] = residual_of(fit, pair, residuals[i], pooled);
+	}
+}
+
+/* The pair that is farthest out of those that are in, or -1. */
+static int
+oddest_of(const struct residual *residuals, int pair_count)
+{
+	int found = -1;
+
+	for (int i = 0; i < pair_count; i++)
+		if (residuals[i].judged && !residuals[i].odd &&
+		    (found < 0 ||
+			fabs(residuals[i].z) > fabs(residuals[found].z)))
+			found = i;
+	return found;
+}
+
+void
+residual_find(const struct rating_fit *fit, struct residual *residuals)
+{
+	double pooled = rating_pooled_variance(fit);
+	int count = fit->pair_count;
+
+	for (;;) {
+		int oddest;
+
+		residuals_fill(fit, pooled, residuals);
+		oddest = oddest_of(residuals, count);
+		if (oddest < 0 ||
+		    !(fabs(residuals[oddest].z) > limit_of(residuals, count)))
+			break;
+		fit->pairs[oddest].apart = true;
+		residuals[oddest].odd = true;
+	}
+	for (int i = 0; i < count; i++)
+		fit->pairs[i].apart = false;
 }
 
 /* The margin of a bot in a row, less what its mean lets expect. */

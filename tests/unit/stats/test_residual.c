@@ -1,7 +1,7 @@
 /*
  * Which pairs of bots stand out from what all other results let expect.
  */
-#include "residual.h"
+#include "cluster.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,6 @@ static struct cluster_row rows[ROWS];
 static int64_t starts[ROWS + 1];
 static struct rating_fit fit;
 static struct rating_pair *pairs; /* of the fit */
-static struct cluster_excess excesses[PAIRS];
 static struct residual residuals[PAIRS];
 
 /* Every pair as strengths 0.0, 0.1, ... say. */
@@ -70,7 +69,7 @@ find(int pair_count, int rounds)
 	}
 	fit.pair_count = pair_count;
 	fit.clusters = clusters_make(rows, count, starts);
-	residual_find(&fit, excesses, residuals);
+	residual_find(&fit, residuals);
 	for (int i = 0; i < pair_count; i++)
 		assert_false(pairs[i].apart);
 }
@@ -194,7 +193,7 @@ TEST(test_honest_pairs_are_seldom_odd)
 		}
 		fit.pair_count = PAIRS;
 		fit.clusters = clusters_make(rows, count, starts);
-		residual_find(&fit, excesses, residuals);
+		residual_find(&fit, residuals);
 		for (int k = 0; k < PAIRS; k++)
 			odd += residuals[k].odd;
 		marked += odd > 0;
