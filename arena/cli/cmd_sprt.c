@@ -585,11 +585,11 @@ print_model(const struct sprt *sprt, struct scopa_text *text)
 	};
 	_Static_assert(COUNTOF(sentences) == SPRT_MODEL_COUNT, "one each");
 
-	text_printf(text, "%s: %s", sprt_model_name(sprt->model),
+	text_printf(text, "%s: %s", sprt_model_names[sprt->model],
 	    sentences[sprt->model]);
 	if (sprt->model == SPRT_BAYESIAN)
 		text_printf(text, ", bounds read as %s does",
-		    sprt_reading_name(sprt->reading));
+		    sprt_reading_names[sprt->reading]);
 	line_print("model", text);
 	text_printf(text, "H0 %g, H1 %g in %s; alpha %g, beta %g", sprt->low,
 	    sprt->high, text_unit(sprt_unit_name(sprt)), sprt->alpha,
@@ -763,9 +763,9 @@ answer_json(const struct sprt_answer *answer)
 	json_document_begin(&json, stdout);
 	json_string(&json, "format", "scopa-arena-sprt");
 	json_int(&json, "version", FORMAT_VERSION);
-	json_string(&json, "model", sprt_model_name(sprt->model));
+	json_string(&json, "model", sprt_model_names[sprt->model]);
 	json_string(&json, "reading",
-	    sprt->model == SPRT_BAYESIAN ? sprt_reading_name(sprt->reading)
+	    sprt->model == SPRT_BAYESIAN ? sprt_reading_names[sprt->reading]
 					 : NULL);
 	json_sprt_bounds(&json, sprt, DIGITS);
 	json_string(&json, "source", answer->source);
@@ -789,7 +789,7 @@ answer_json(const struct sprt_answer *answer)
 	json_real(&json, "clean_llr",
 	    recorded ? answer->clean.llr : (double)NAN, DIGITS);
 	json_string(&json, "clean_decision",
-	    recorded ? sprt_decision_name(answer->clean.decision) : NULL);
+	    recorded ? sprt_decision_names[answer->clean.decision] : NULL);
 	json_document_end(&json);
 }
 
@@ -816,7 +816,7 @@ model_check(const struct sprt_answer *answer, enum sprt_model model)
 	snprintf(
 	    hint, sizeof(hint), "--%s does not tell these", answer->source);
 	return error_usage(hint, "the model %s needs %s",
-	    sprt_model_name(model), needs[model]);
+	    sprt_model_names[model], needs[model]);
 }
 
 /* The test that is asked for, if it suits the results. */

@@ -420,7 +420,8 @@ events_status(struct events *events, const struct progress_facts *facts)
 	json_estimate(json, "points", &facts->points, JSON_POINTS);
 	json_estimate(json, "elo", facts->leads ? NULL : &facts->elo, JSON_ELO);
 	if (facts->sprt != NULL) {
-		json_string(json, "model", sprt_model_name(facts->sprt->model));
+		json_string(
+		    json, "model", sprt_model_names[facts->sprt->model]);
 		json_string(json, "unit", sprt_unit_name(facts->sprt));
 		json_real(json, "llr", facts->state.llr, JSON_POINTS);
 		json_real(json, "lower", facts->state.lower, JSON_POINTS);

@@ -216,7 +216,7 @@ progress_format(const struct progress_facts *facts, struct scopa_text *text)
 		    number_signed(facts->state.llr, 2).text,
 		    number_signed(facts->state.lower, 2).text,
 		    number_signed(facts->state.upper, 2).text,
-		    sprt_model_name(facts->sprt->model),
+		    sprt_model_names[facts->sprt->model],
 		    text_unit(sprt_unit_name(facts->sprt)));
 	format_faults(facts, &raw);
 	if (facts->games > 0)

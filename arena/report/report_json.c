@@ -117,7 +117,7 @@ json_sprt_state(struct json *json, const struct sprt_state *state, int digits)
 	json_real(json, "llr", state->llr, digits);
 	json_real(json, "lower", state->lower, digits);
 	json_real(json, "upper", state->upper, digits);
-	json_string(json, "decision", sprt_decision_name(state->decision));
+	json_string(json, "decision", sprt_decision_names[state->decision]);
 	json_bool(json, "certain", state->certain);
 	json_known(json, "remaining", state->remaining, 0);
 }
@@ -126,12 +126,12 @@ static void
 json_sprt(struct json *json, const struct sprt *sprt,
     const struct gate_verdict *verdict)
 {
-	json_string(json, "model", sprt_model_name(sprt->model));
+	json_string(json, "model", sprt_model_names[sprt->model]);
 	json_sprt_bounds(json, sprt, JSON_POINTS);
 	json_sprt_state(json, &verdict->sprt, JSON_POINTS);
 	json_real(json, "clean_llr", verdict->clean_sprt.llr, JSON_POINTS);
 	json_string(json, "clean_decision",
-	    sprt_decision_name(verdict->clean_sprt.decision));
+	    sprt_decision_names[verdict->clean_sprt.decision]);
 }
 
 void

@@ -132,7 +132,7 @@ put_grounds(struct text_page *page)
 
 	if (gate->sequential)
 		put(page, PLAIN, "model %s, %g against %g %s; ",
-		    sprt_model_name(sprt->model), sprt->low, sprt->high,
+		    sprt_model_names[sprt->model], sprt->low, sprt->high,
 		    text_unit(sprt_unit_name(sprt)));
 	if (verdict->has_unbiased)
 		put(page, PLAIN, "%s %s median-unbiased, plain ",
@@ -534,7 +534,7 @@ print_sprt(struct text_page *page)
 	_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "one each");
 	put_line(page, "sprt",
 	    "model %s, H0 %g against H1 %g in %s, alpha %g, beta %g",
-	    sprt_model_name(sprt->model), sprt->low, sprt->high,
+	    sprt_model_names[sprt->model], sprt->low, sprt->high,
 	    text_unit(sprt_unit_name(sprt)), sprt->alpha, sprt->beta);
 	put_label(page, "");
 	put(page, PLAIN, "LLR %s, bounds %s and %s: %s",

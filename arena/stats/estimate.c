@@ -157,8 +157,6 @@ moments_sample_variance(const struct moments *moments)
  * computed as tails, so that no digit is lost to 1 - p.
  */
 
-static const double pi = 3.14159265358979323846;
-
 /* Above it the expansion has at least as many right digits. */
 #define EXPANSION_FREEDOM 3e3
 
@@ -166,13 +164,6 @@ double
 normal_distribution(double x)
 {
 	return 0.5 * erfc(-x * sqrt(0.5));
-}
-
-/* The upper tail; no 1 - p anywhere. */
-static double
-normal_tail(double x)
-{
-	return 0.5 * erfc(x * sqrt(0.5));
 }
 
 /*
@@ -189,8 +180,8 @@ normal_tail_root(double tail)
 		(1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 
 	for (int step = 0; step < 3; step++) {
-		double density = exp(-0.5 * x * x) / sqrt(2 * pi);
-		double newton = (normal_tail(x) - tail) / density;
+		double density = exp(-0.5 * x * x) / sqrt(2 * M_PI);
+		double newton = (normal_distribution(-x) - tail) / density;
 
 		x += newton / (1 - 0.5 * x * newton);
 	}
@@ -286,7 +277,7 @@ student_log(const struct student *student, double log_t)
 				     : -log_ratio - log1p(exp(-log_ratio));
 	double log_rest = log_ratio + log_x;
 	double log_factor = a * log_x + 0.5 * log_rest +
-	    log(gamma_half_step(a)) - 0.5 * log(pi);
+	    log(gamma_half_step(a)) - 0.5 * log(M_PI);
 	bool tail = exp(log_x) < (a + 1) / (a + 2.5);
 	double log_part = log_factor - log(2) +
 	    (tail ? log(beta_fraction(exp(log_x), a, 0.5) / a)
@@ -315,7 +306,7 @@ student_tail_root(double tail, double freedom)
 	};
 	/* No density of Student is above the peak of the normal one: there is
 	 * less than `middle` below this, even if it is rounded. */
-	double start = log(middle * sqrt(2 * pi)) - 1e-9;
+	double start = log(middle * sqrt(2 * M_PI)) - 1e-9;
 	double step = 0.5;
 
 	while ((student_excess(&student, start + step) > 0) == student.tail)

@@ -645,7 +645,7 @@ const char *const sprt_reading_names[] = {
 	[SPRT_READING_COUNT] = NULL,
 };
 
-static const char *const decision_names[] = {
+const char *const sprt_decision_names[] = {
 	[SPRT_CONTINUE] = "continue",
 	[SPRT_ACCEPT_H0] = "H0",
 	[SPRT_ACCEPT_H1] = "H1",
@@ -655,49 +655,27 @@ static const char *const decision_names[] = {
 _Static_assert(COUNT(sprt_model_names) == SPRT_MODEL_COUNT + 1, "a name each");
 _Static_assert(
     COUNT(sprt_reading_names) == SPRT_READING_COUNT + 1, "a name each");
-_Static_assert(COUNT(decision_names) == SPRT_DECISION_COUNT, "a name each");
-
-const char *
-sprt_model_name(enum sprt_model model)
-{
-	assert(model < SPRT_MODEL_COUNT);
-	return sprt_model_names[model];
-}
-
-const char *
-sprt_reading_name(enum sprt_reading reading)
-{
-	assert(reading < SPRT_READING_COUNT);
-	return sprt_reading_names[reading];
-}
-
-const char *
-sprt_decision_name(enum sprt_decision decision)
-{
-	assert(decision < SPRT_DECISION_COUNT);
-	return decision_names[decision];
-}
+_Static_assert(
+    COUNT(sprt_decision_names) == SPRT_DECISION_COUNT, "a name each");
 
 const char *
 sprt_unit_name(const struct sprt *sprt)
 {
+	static const char *const names[] = {
+		[SPRT_MARGIN] = "nElo",
+		[SPRT_LOGISTIC] = "Elo",
+		[SPRT_NORMALIZED] = "nElo",
+		[SPRT_BAYESIAN] = "BayesElo",
+		[SPRT_BETTING] = "points a deal",
+	};
+
+	_Static_assert(COUNT(names) == SPRT_MODEL_COUNT, "a name each");
 	if (sprt->unit == SPRT_UNIT_POINTS)
 		return "points a deal";
-	switch (sprt->model) {
-	case SPRT_MARGIN:
-	case SPRT_NORMALIZED:
-		return "nElo";
-	case SPRT_BAYESIAN:
-		if (sprt->reading != SPRT_READING_CUTECHESS)
-			return "BayesElo";
-		break;
-	case SPRT_BETTING:
-		return "points a deal";
-	case SPRT_LOGISTIC:
-	case SPRT_MODEL_COUNT:
-		break;
-	}
-	return "Elo";
+	if (sprt->model == SPRT_BAYESIAN &&
+	    sprt->reading == SPRT_READING_CUTECHESS)
+		return "Elo";
+	return names[sprt->model];
 }
 
 /* How many more at the present drift, where there was no decision. */

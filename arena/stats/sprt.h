@@ -126,18 +126,10 @@ struct sprt_state {
 	double remaining;
 };
 
-/* `margin`, `logistic`, `normalized`, `bayesian`. */
-const char *sprt_model_name(enum sprt_model model);
-
-/* `openbench`, `cutechess`, `fastchess`. */
-const char *sprt_reading_name(enum sprt_reading reading);
-
-/* All of them, in the order of their enums; NULL ends them. */
+/* All of them, in the order of their enums; NULL ends the first two. */
 extern const char *const sprt_model_names[];
 extern const char *const sprt_reading_names[];
-
-/* `H0`, `H1`, `continue`. */
-const char *sprt_decision_name(enum sprt_decision decision);
+extern const char *const sprt_decision_names[]; /* `continue`, `H0`, `H1` */
 
 /* `points a deal`, `nElo`, `Elo`, `BayesElo`. */
 const char *sprt_unit_name(const struct sprt *sprt);

@@ -6,8 +6,6 @@
 
 #include "estimate.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* Above it the series of sines has no term that counts after some 30. */
 #define SERIES_SPREAD_MIN 1e-2
 
@@ -31,7 +29,8 @@ log_normal(double x)
 
 	if (x > -30)
 		return log(normal_distribution(x));
-	return -0.5 * square - log(-x) - 0.5 * log(2 * pi) + log1p(-1 / square);
+	return -0.5 * square - log(-x) - 0.5 * log(2 * M_PI) +
+	    log1p(-1 / square);
 }
 
 /*
@@ -79,7 +78,7 @@ worse_by_series(struct stagewise_walk walk, double lower, double upper,
 	double sum = 0;
 
 	for (int n = 1; n < 1000; n++) {
-		double k = n * pi / width;
+		double k = n * M_PI / width;
 		double decay = exp(-0.5 * time *
 		    (k * k * walk.variance +
 			walk.drift * walk.drift / walk.variance));
@@ -161,7 +160,7 @@ worse_after(const struct stagewise *stagewise, const struct ending *ending,
 	else
 		worse = stagewise_worse(walk, lower, upper, ending->time - time,
 		    ending->llr - start);
-	return worse * exp(-0.5 * z * z) / (spread * sqrt(2 * pi));
+	return worse * exp(-0.5 * z * z) / (spread * sqrt(2 * M_PI));
 }
 
 /*
