@@ -380,11 +380,3 @@ TEST(test_ratings_follow_further_blocks)
 	assert_null(example.view.ratings.order);
 	example_close(&example);
 }
-
-TEST(test_verdicts_have_exit_statuses)
-{
-	assert_int_equal(report_exit_status(GATE_PASS), 0);
-	assert_int_equal(report_exit_status(GATE_REGRESSION), 1);
-	assert_int_equal(report_exit_status(GATE_INCONCLUSIVE), 3);
-	assert_int_equal(report_exit_status(GATE_OPEN), 3);
-}

@@ -16,25 +16,6 @@ TEST(test_elo_and_score_undo_each_other)
 	assert_near(score_of_elo(400), 10.0 / 11, 1e-15);
 }
 
-TEST(test_games_give_elo_with_its_interval)
-{
-	struct trinomial results = { .wins = 136, .draws = 111, .losses = 96 };
-	struct strength strength =
-	    counts_strength(trinomial_counts(&results), 0.95);
-
-	assert_int_equal(strength.count, 343);
-	assert_near(strength.score.value, 383.0 / 686, 1e-15);
-	/* Elo is taken at the ends of the interval of scores. */
-	assert_near(strength.elo.low, sample_elo(strength.score.low), 1e-9);
-	assert_near(strength.elo.high, sample_elo(strength.score.high), 1e-9);
-	assert_near(strength.elo_error,
-	    (strength.elo.high - strength.elo.low) / 2, 1e-12);
-	assert_near(strength.nelo.high - strength.nelo.value,
-	    strength.nelo_error, 1e-12);
-	assert_false(strength.elo.low_beyond);
-	assert_false(strength.elo.high_beyond);
-}
-
 /* Pairs of independent games say as much as the games. */
 TEST(test_independent_pairs_say_what_their_games_say)
 {
@@ -127,16 +108,6 @@ TEST(test_an_interval_beyond_the_scale_is_marked)
 	assert_true(strength.score.high_beyond);
 	assert_true(strength.score.high == 1);
 	assert_true(strength.elo.high == ESTIMATE_ELO_MAX);
-}
-
-TEST(test_a_mean_has_the_interval_of_student)
-{
-	struct moments moments = moments_of(4, 0.75, 2);
-	struct estimate estimate = mean_estimate(&moments, 0.95);
-
-	assert_near(estimate.high - 0.75, 3.1824463052837095, 1e-12);
-	assert_near(0.75 - estimate.low, 3.1824463052837095, 1e-12);
-	assert_false(estimate.low_beyond || estimate.high_beyond);
 }
 
 TEST(test_one_number_says_nothing_of_the_spread)
@@ -256,21 +227,6 @@ TEST(test_nelo_of_pairs_is_that_of_their_games)
 	assert_near(nelo.high, strength.nelo.high, 1e-9);
 	assert_near(mean_nelo(&moments, false, 0.95).value,
 	    sqrt(2) * strength.nelo.value, 1e-9);
-}
-
-TEST(test_a_stream_gives_mean_and_both_variances)
-{
-	static const double values[] = { 4, -2, 1, 0, 3, -1, -5, 2, 2 };
-	struct moments moments = { 0 };
-
-	for (int i = 0; i < 9; i++)
-		moments_add(&moments, values[i]);
-	assert_int_equal(moments.count, 9);
-	assert_near(moments.mean, 4.0 / 9, 1e-15);
-	assert_near(moments.squares, 64 - 16.0 / 9, 1e-13);
-	assert_near(moments_variance(&moments), (64 - 16.0 / 9) / 9, 1e-14);
-	assert_near(
-	    moments_sample_variance(&moments), (64 - 16.0 / 9) / 8, 1e-14);
 }
 
 TEST(test_equal_numbers_have_a_variance_of_exactly_zero)

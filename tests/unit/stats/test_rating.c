@@ -91,20 +91,6 @@ TEST(test_vectors_are_met)
 	assert_int_equal(rows, 2);
 }
 
-TEST(test_two_bots_stand_half_their_margin_from_zero)
-{
-	const struct rating_pair pair = pair_of(1, 0, 400, 0.6, 2.0);
-	struct rating ratings[2];
-
-	rate(&pair, 1, 2, ratings);
-	assert_near(ratings[1].value, 0.3, 1e-12);
-	assert_near(ratings[0].value, -0.3, 1e-12);
-	/* 2 / sqrt(400); each of the two has half of it. */
-	assert_near(rating_difference_error(&fit, 1, 0), 0.1, 1e-12);
-	assert_near(ratings[0].error, 0.05, 1e-12);
-	assert_near(rating_difference_error(&fit, 1, 1), 0.0, 0.0);
-}
-
 TEST(test_groups_that_never_met_are_rated_apart)
 {
 	const struct rating_pair pairs[] = {
@@ -291,20 +277,6 @@ TEST(test_numbers_of_bots_do_not_matter)
 	}
 	assert_near(
 	    rating_difference_error(&fit, other[0], other[5]), error, 1e-12);
-}
-
-TEST(test_rows_of_one_pair_add_up)
-{
-	const struct rating_pair pairs[] = {
-		pair_of(0, 1, 100, 2.0, 2.0),
-		pair_of(1, 0, 100, -1.0, 2.0),
-	};
-	struct rating ratings[2];
-
-	rate(pairs, 2, 2, ratings);
-	assert_near(ratings[0].value - ratings[1].value, 1.5, 1e-12);
-	assert_near(
-	    rating_difference_error(&fit, 0, 1), 2.0 / sqrt(200.0), 1e-12);
 }
 
 TEST(test_extremes_stay_finite)
@@ -531,23 +503,6 @@ TEST(test_blocks_that_vary_less_make_errors_smaller)
 	rate_elo(pairs, 2, 3, sharp);
 	assert_near(
 	    rating_difference_error(&fit, 0, 1), before / sqrt(2.0), 1e-9);
-}
-
-TEST(test_all_draws_rate_all_the_same)
-{
-	const struct rating_pair pairs[] = {
-		games_of(0, 1, 0, 10, 0),
-		games_of(1, 2, 0, 1, 0),
-		games_of(2, 3, 0, 1000, 0),
-	};
-	struct rating ratings[4];
-
-	rate_elo(pairs, 3, 4, ratings);
-	for (int i = 0; i < 4; i++) {
-		assert_near(ratings[i].value, 0.0, 1e-12);
-		assert_true(ratings[i].error > 0.0);
-		assert_false(ratings[i].beyond);
-	}
 }
 
 TEST(test_bots_that_never_met_are_groups)

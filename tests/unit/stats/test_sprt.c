@@ -379,16 +379,6 @@ coin_divergence(double frequency, double expected)
 	    entropy_part(1 - frequency, 1 - expected);
 }
 
-TEST(test_a_coin_with_mean_zero_is_fair)
-{
-	for (double seen = 0.001; seen < 1; seen += 0.017) {
-		struct likelihood likelihood = coin(seen);
-
-		assert_near(likelihood_mean_divergence(&likelihood),
-		    coin_divergence(seen, 0.5), 1e-14);
-	}
-}
-
 TEST(test_a_coin_has_one_bias_for_each_t)
 {
 	for (double seen = 0.001; seen < 1; seen += 0.037) {

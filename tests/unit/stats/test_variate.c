@@ -63,19 +63,6 @@ TEST(test_luck_of_the_deal_is_taken_out)
 	assert_near(found.plain.value, variate.mean_y, 0.0);
 }
 
-TEST(test_plain_estimate_is_that_of_the_margins)
-{
-	uint64_t random = 2;
-	struct variate variate = games_play(50, 0.3, 1.5, &random);
-	struct variate_estimate found = variate_estimate(&variate, 0.0, 0.9);
-	const struct moments margins = { variate.count, variate.mean_y,
-		variate.squares_y };
-	struct estimate expected = mean_estimate(&margins, 0.9);
-
-	assert_near(found.plain.low, expected.low, 0.0);
-	assert_near(found.plain.high, expected.high, 0.0);
-}
-
 TEST(test_mean_of_the_reference_shifts_the_margin)
 {
 	uint64_t random = 3;
