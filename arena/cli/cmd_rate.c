@@ -79,7 +79,6 @@ struct rate {
 	struct rating margins[TOURNAMENT_BOTS_MAX];
 	struct rating clean[TOURNAMENT_BOTS_MAX]; /* without forfeits */
 	struct rating elo[TOURNAMENT_BOTS_MAX];
-	double *errors; /* [a * bot_count + b]: of differences, by `first` */
 	/* Places that are open to each bot; none without comparisons. */
 	struct ranking_range ranges[TOURNAMENT_BOTS_MAX];
 	int64_t comparisons;
@@ -288,7 +287,7 @@ anchor_set(struct rate *rate, struct rating *ratings)
 		ratings[bot].value += shift;
 		ratings[bot].error = is_anchor
 		    ? 0.0
-		    : rate->errors[rate->anchor * rate->bot_count + bot];
+		    : rate->fit.errors[rate->anchor * rate->bot_count + bot];
 		ratings[bot].freedom = is_anchor
 		    ? HUGE_VAL
 		    : fmin(ratings[bot].freedom, anchor.freedom);
@@ -303,12 +302,7 @@ static int
 rate_compute(struct rate *rate)
 {
 	bool by_elo = rate->first == RATE_ELO;
-	size_t count = (size_t)rate->bot_count;
 
-	rate->errors = calloc(count * count, sizeof(*rate->errors));
-	if (rate->errors == NULL)
-		return -ENOMEM;
-	rate->fit.errors = rate->errors;
 	pairs_collect(rate);
 	margins_rate(rate, true, rate->clean);
 	/* The one that decides the order comes last: its errors stay. */
@@ -1339,7 +1333,6 @@ rate_run(const void *given, char **argv)
 	}
 	free(rate.pairs);
 	rating_fit_close(&rate.fit);
-	free(rate.errors);
 	free(rate.places);
 	return status;
 }

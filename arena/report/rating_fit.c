@@ -9,18 +9,19 @@ rating_fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,
     const struct cluster_row *rows, int64_t row_count)
 {
 	size_t row_max = (size_t)row_count + 1;
+	size_t square = (size_t)bot_count * (size_t)bot_count;
 	double *doubles =
-	    calloc(rating_memory_size(bot_count), sizeof(*doubles));
+	    calloc(square + rating_memory_size(bot_count), sizeof(*doubles));
 	struct clusters *clusters = &fit->clusters;
 
 	*fit = (struct rating_fit){
 		.bot_count = bot_count,
 		.pairs = calloc(pair_max + 1, sizeof(*fit->pairs)),
-		.memory.covariances = doubles,
+		.errors = doubles,
 	};
 	if (fit->pairs == NULL || doubles == NULL)
 		goto close_fit;
-	fit->memory = rating_memory_of(doubles, bot_count);
+	fit->memory = rating_memory_of(doubles + square, bot_count);
 	if (rows == NULL)
 		return 0;
 	clusters->rows = calloc(row_max, sizeof(*rows));
@@ -41,7 +42,7 @@ rating_fit_close(struct rating_fit *fit)
 	free(fit->pairs);
 	free(fit->clusters.rows);
 	free(fit->clusters.starts);
-	free(fit->memory.covariances);
+	free(fit->errors);
 	*fit = (struct rating_fit){ 0 };
 }
 

@@ -9,7 +9,7 @@
 
 /*
  * Room for so many pairs, which the caller fills in: `pairs` and
- * `pair_count`; ratings and errors have other memory.  The rows are copied;
+ * `pair_count`; ratings have other memory.  The rows are copied;
  * NULL: there are none.  0 or -ENOMEM, and then nothing is to be closed.
  */
 int rating_fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,

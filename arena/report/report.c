@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "rating_fit.h"
-
 /* Of the bootstrap, so that a report can be made again. */
 enum {
 	BOOTSTRAP_SEED = 1,
@@ -87,37 +85,32 @@ pairs_collect(const struct report_view *view, struct rating_fit *fit)
  * margins follow from each other, and nothing is said.  0 or -ENOMEM.
  */
 static int
-residuals_take(struct report_view *view, const struct rating_fit *fit)
+residuals_take(struct report_ratings *ratings)
 {
+	const struct rating_fit *fit = &ratings->fit;
 	int count = fit->bot_count;
-	size_t pairs = (size_t)fit->pair_count + 1;
-	struct residual *residuals = calloc(pairs, sizeof(*residuals));
-	bool failed = residuals == NULL;
+	struct residual *residuals =
+	    calloc((size_t)fit->pair_count + 1, sizeof(*residuals));
 
-	if (!failed && repetition(view) <= 1) {
-		residual_find(fit, residuals);
-		for (int i = 0; i < fit->pair_count; i++) {
-			int a = fit->pairs[i].first;
-			int b = fit->pairs[i].second;
-			struct residual *found = view->ratings.residuals;
+	if (residuals == NULL)
+		return -ENOMEM;
+	residual_find(fit, residuals);
+	for (int i = 0; i < fit->pair_count; i++) {
+		int a = fit->pairs[i].first, b = fit->pairs[i].second;
+		struct residual *turned = &ratings->residuals[b * count + a];
 
-			found[a * count + b] = residuals[i];
-			found[b * count + a] = residuals[i];
-			found[b * count + a].expected *= -1;
-			found[b * count + a].z *= -1;
-		}
+		ratings->residuals[a * count + b] = *turned = residuals[i];
+		turned->expected *= -1;
+		turned->z *= -1;
 	}
 	free(residuals);
-	return failed ? -ENOMEM : 0;
+	return 0;
 }
 
-/*
- * The probability that a is stronger than b; NAN where nothing is known of it:
- * too few rounds, no chain of results, or a lead that never varied.
- */
-static double
-above_of(const struct rating_fit *fit, int a, int b)
+double
+report_above(const struct report_view *view, int a, int b)
 {
+	const struct rating_fit *fit = &view->ratings.fit;
 	double error = fit->errors[a * fit->bot_count + b];
 
 	if (a != b && cluster_freedom(fit, a, b) < 1)
@@ -125,20 +118,6 @@ above_of(const struct rating_fit *fit, int a, int b)
 	if (!(error > 0) && fit->ratings[a].value != fit->ratings[b].value)
 		return (double)NAN;
 	return cluster_above(fit, a, b);
-}
-
-/* Which bot is stronger, and which places are open, by the errors. */
-static void
-above_take(struct report_view *view, const struct rating_fit *fit)
-{
-	struct report_ratings *ratings = &view->ratings;
-	int count = fit->bot_count;
-
-	for (int a = 0; a < count; a++)
-		for (int b = 0; b < count; b++)
-			ratings->above[a * count + b] = above_of(fit, a, b);
-	ratings->comparisons =
-	    ranking_ranges(fit, report_level(view), ratings->ranges);
 }
 
 /* How many replicates are drawn of those that were asked for. */
@@ -169,15 +148,14 @@ bootstrap_is_useful(const struct report_view *view)
 
 /* 0 or -ENOMEM. */
 static int
-bootstrap(
-    struct report_view *view, const struct rating_fit *fit, int replicates)
+bootstrap(struct report_view *view, int replicates)
 {
 	struct ranking_sample sample = { .seed = BOOTSTRAP_SEED };
 
 	if (replicates == 0 || !bootstrap_is_useful(view))
 		return 0;
 	sample.replicate_count = replicates_of(view->standings, replicates);
-	view->ratings.places = rating_fit_places(fit, &sample);
+	view->ratings.places = rating_fit_places(&view->ratings.fit, &sample);
 	if (view->ratings.places == NULL)
 		return -ENOMEM;
 	view->ratings.replicates = sample.replicate_count;
@@ -212,12 +190,12 @@ order_compare(const void *one, const void *two, void *context)
  * partners change, these are not quite the same mean.
  */
 static void
-points_take(struct report_view *view, const struct rating_fit *fit)
+points_take(struct report_view *view)
 {
 	const struct standings *standings = view->standings;
 	struct estimate *points = view->ratings.points;
 
-	cluster_means(fit, report_level(view), points);
+	cluster_means(&view->ratings.fit, report_level(view), points);
 	for (int bot = 0; bot < standings->bot_count; bot++) {
 		double shift =
 		    standings->bots[bot].margins.mean - points[bot].value;
@@ -228,67 +206,60 @@ points_take(struct report_view *view, const struct rating_fit *fit)
 	}
 }
 
+/* 0 or -ENOMEM, and then a part of it is open. */
 static int
-ratings_open(struct report_ratings *ratings, int bot_count)
+ratings_open(struct report_ratings *ratings, const struct standings *standings)
 {
-	size_t count = (size_t)bot_count;
+	static const struct cluster_row none;
+	size_t count = (size_t)standings->bot_count;
 
 	*ratings = (struct report_ratings){
 		.margin = calloc(count, sizeof(*ratings->margin)),
 		.elo = calloc(count, sizeof(*ratings->elo)),
 		.points = calloc(count, sizeof(*ratings->points)),
 		.order = calloc(count, sizeof(*ratings->order)),
-		.above = calloc(count * count, sizeof(*ratings->above)),
-		.errors = calloc(count * count, sizeof(*ratings->errors)),
 		.ranges = calloc(count, sizeof(*ratings->ranges)),
 		.residuals = calloc(count * count, sizeof(*ratings->residuals)),
 	};
-	return ratings->margin != NULL && ratings->elo != NULL &&
-		ratings->points != NULL && ratings->order != NULL &&
-		ratings->above != NULL && ratings->errors != NULL &&
-		ratings->residuals != NULL && ratings->ranges != NULL
-	    ? 0
-	    : -ENOMEM;
+	if (ratings->margin == NULL || ratings->elo == NULL ||
+	    ratings->points == NULL || ratings->order == NULL ||
+	    ratings->ranges == NULL || ratings->residuals == NULL)
+		return -ENOMEM;
+	return rating_fit_open(&ratings->fit, standings->bot_count,
+	    count * (count - 1) / 2,
+	    standings->row_count > 0 ? standings->rows : &none,
+	    standings->row_count);
 }
 
 int
 report_compute(struct report_view *view, int replicates)
 {
-	const struct standings *standings = view->standings;
-	size_t count = (size_t)standings->bot_count;
-	static const struct cluster_row none;
-	struct rating_fit fit;
+	struct report_ratings *ratings = &view->ratings;
+	struct rating_fit *fit = &ratings->fit;
 
 	assert(replicates >= 0);
 	report_close(view);
-	if (rating_fit_open(&fit, standings->bot_count, count * (count - 1) / 2,
-		standings->row_count > 0 ? standings->rows : &none,
-		standings->row_count) < 0)
-		return -ENOMEM;
-	if (ratings_open(&view->ratings, standings->bot_count) < 0)
-		goto close_fit;
-	fit.errors = view->ratings.errors;
-	pairs_collect(view, &fit);
-	fit.ratings = view->ratings.elo;
-	cluster_elo(&fit);
-	fit.ratings = view->ratings.margin;
-	if (residuals_take(view, &fit) < 0)
-		goto close_fit;
+	if (ratings_open(ratings, view->standings) < 0)
+		goto close_ratings;
+	pairs_collect(view, fit);
+	fit->ratings = ratings->elo;
+	cluster_elo(fit);
+	fit->ratings = ratings->margin;
+	if (repetition(view) <= 1 && residuals_take(ratings) < 0)
+		goto close_ratings;
 	/* Of points: the errors of differences are theirs from here on. */
-	cluster_margin(&fit);
-	above_take(view, &fit);
-	if (bootstrap(view, &fit, replicates) < 0)
-		goto close_fit;
-	points_take(view, &fit);
-	view->ratings.clusters = fit.clusters.count;
-	for (int bot = 0; bot < standings->bot_count; bot++)
-		view->ratings.order[bot] = bot;
-	qsort_r(view->ratings.order, count, sizeof(*view->ratings.order),
+	cluster_margin(fit);
+	ratings->comparisons =
+	    ranking_ranges(fit, report_level(view), ratings->ranges);
+	if (bootstrap(view, replicates) < 0)
+		goto close_ratings;
+	points_take(view);
+	for (int bot = 0; bot < fit->bot_count; bot++)
+		ratings->order[bot] = bot;
+	qsort_r(ratings->order, (size_t)fit->bot_count, sizeof(*ratings->order),
 	    order_compare, view);
-	rating_fit_close(&fit);
 	return 0;
-close_fit:
-	rating_fit_close(&fit);
+close_ratings:
 	report_close(view);
 	return -ENOMEM;
 }
@@ -298,12 +269,11 @@ report_close(struct report_view *view)
 {
 	struct report_ratings *ratings = &view->ratings;
 
+	rating_fit_close(&ratings->fit);
 	free(ratings->margin);
 	free(ratings->elo);
 	free(ratings->points);
 	free(ratings->order);
-	free(ratings->above);
-	free(ratings->errors);
 	free(ratings->ranges);
 	free(ratings->residuals);
 	free(ratings->places);
@@ -314,22 +284,6 @@ double
 report_level(const struct report_view *view)
 {
 	return view->level > 0 ? view->level : REPORT_LEVEL;
-}
-
-/*
- * Degrees of freedom of the difference of two margin ratings; 0: nothing is
- * known of its error.
- */
-static double
-report_freedom(const struct report_view *view, int a, int b)
-{
-	const struct rating_fit fit = {
-		.bot_count = report_bot_count(view),
-		.ratings = view->ratings.margin,
-		.errors = view->ratings.errors,
-	};
-
-	return cluster_freedom(&fit, a, b);
 }
 
 int
@@ -412,13 +366,12 @@ report_rating(
 struct estimate
 report_gap(const struct report_view *view, int first, int second)
 {
-	const struct report_ratings *ratings = &view->ratings;
-	double lead =
-	    ratings->margin[first].value - ratings->margin[second].value;
-	double error = ratings->errors[first * report_bot_count(view) + second];
+	const struct rating_fit *fit = &view->ratings.fit;
 
-	return estimate_by_error(
-	    view, lead, error, report_freedom(view, first, second));
+	return estimate_by_error(view,
+	    fit->ratings[first].value - fit->ratings[second].value,
+	    fit->errors[first * fit->bot_count + second],
+	    cluster_freedom(fit, first, second));
 }
 
 struct report_source
@@ -438,13 +391,11 @@ report_source_of(const struct report_view *view, int bot, enum scopa_item item)
 double
 report_above_next(const struct report_view *view, int position)
 {
-	int count = report_bot_count(view);
 	const int *order = view->ratings.order;
 
-	if (position + 1 >= count)
+	if (position + 1 >= report_bot_count(view))
 		return -1;
-	return view->ratings
-	    .above[order[position] * count + order[position + 1]];
+	return report_above(view, order[position], order[position + 1]);
 }
 
 double

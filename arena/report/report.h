@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "gate.h"
-#include "ranking.h"
+#include "rating_fit.h"
 #include "store.h"
 #include "variate.h"
 
@@ -49,17 +49,11 @@ struct report_variate {
 
 /* What report_compute works out. */
 struct report_ratings {
+	struct rating_fit fit;   /* of the margins */
 	struct rating *margin;   /* a bot; points a deal */
 	struct rating *elo;      /* a bot */
 	struct estimate *points; /* a bot: mean margin of its blocks */
 	int *order;              /* bots from the first place to the last */
-	/*
-	 * [a * bot_count + b]: the probability that a is stronger than b, NAN
-	 * where nothing is known of it, and the standard error of the difference
-	 * of their margin ratings, which is not finite where no chain of results
-	 * joins the two.  By rounds: see cluster.h.
-	 */
-	double *above, *errors;
 	struct ranking_range *ranges; /* a bot: places that are open to it */
 	int64_t comparisons; /* of two bots that a chain of results joins */
 	/* [a * bot_count + b]: whether what a did against b is odd. */
@@ -67,7 +61,6 @@ struct report_ratings {
 	/* [a * bot_count + p]: of place p, from 0; NULL without a bootstrap. */
 	double *places;
 	int replicates; /* of the bootstrap; 0: there was none */
-	int clusters;   /* rounds, or sets of packs, that had results */
 };
 
 /* Everything up to `ratings` is the caller's; zero or NULL means: none. */
@@ -190,6 +183,12 @@ struct report_source {
 
 struct report_source report_source_of(
     const struct report_view *view, int bot, enum scopa_item item);
+
+/*
+ * The probability that a is stronger than b; NAN where nothing is known of it:
+ * too few rounds, no chain of results, or a lead that never varied.
+ */
+double report_above(const struct report_view *view, int a, int b);
 
 /*
  * The probability of being stronger than the next in order; -1 for the last,

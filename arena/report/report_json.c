@@ -465,7 +465,7 @@ json_stronger(struct json *json, const struct report_view *view)
 
 	json_object_begin(json, "stronger");
 	json_string(json, "by", "errors");
-	json_int(json, "rounds", view->ratings.clusters);
+	json_int(json, "rounds", view->ratings.fit.clusters.count);
 	json_int(json, "comparisons", view->ratings.comparisons);
 	json_int(json, "replicates", view->ratings.replicates);
 	json_array_begin(json, "matrix");
@@ -475,8 +475,7 @@ json_stronger(struct json *json, const struct report_view *view)
 			json_real(json, NULL,
 			    row == column
 				? (double)NAN
-				: view->ratings.above[order[row] * count +
-				      order[column]],
+				: report_above(view, order[row], order[column]),
 			    4);
 		json_array_end(json);
 	}

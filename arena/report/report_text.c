@@ -729,7 +729,8 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 	fprintf(page->file,
 	    "+-, > next: by Student's t over %d round%s, as encounters of a "
 	    "round share their packs\n",
-	    view->ratings.clusters, text_plural(view->ratings.clusters));
+	    view->ratings.fit.clusters.count,
+	    text_plural(view->ratings.fit.clusters.count));
 	if (columns->unknown)
 		fputs("?: too few blocks or rounds to tell, or no results "
 		      "that join the two\n",
@@ -851,8 +852,7 @@ text_stronger(struct text_page *page)
 		add_label(&table, view, row);
 		for (int column = 0; column < count; column++) {
 			double above =
-			    view->ratings
-				.above[order[row] * count + order[column]];
+			    report_above(view, order[row], order[column]);
 
 			text_table_row(&table, "%s",
 			    row == column ? "."
