@@ -89,32 +89,19 @@ gather_pair(struct progress_facts *facts, const struct report_view *view)
 	facts->elo = strength->elo;
 }
 
-/* The bot that leads: by ratings where there are any, else by the mean margin. */
+/* The bot that leads, and the next one. */
 static void
 gather_leader(struct progress_facts *facts, const struct report_view *view)
 {
-	const struct standing *bots = view->standings->bots;
-	int leader = 0;
+	int leader = view->ratings.order[0], next = view->ratings.order[1];
+	const struct standing *standing = &view->standings->bots[leader];
 
-	if (view->ratings.order != NULL) {
-		leader = view->ratings.order[0];
-		facts->points =
-		    report_gap(view, leader, view->ratings.order[1]);
-		facts->behind = report_name(view, view->ratings.order[1]);
-	} else {
-		for (int bot = 1; bot < report_bot_count(view); bot++)
-			if (bots[bot].blocks > 0 &&
-			    (bots[leader].blocks == 0 ||
-				bots[bot].margins.mean >
-				    bots[leader].margins.mean))
-				leader = bot;
-		facts->points =
-		    mean_estimate(&bots[leader].margins, report_level(view));
-	}
 	facts->leads = true;
 	facts->name = report_name(view, leader);
-	if (bots[leader].games > 0)
-		facts->score = bots[leader].score / (double)bots[leader].games;
+	facts->behind = report_name(view, next);
+	facts->points = report_gap(view, leader, next);
+	if (standing->games > 0)
+		facts->score = standing->score / (double)standing->games;
 }
 
 struct progress_facts

@@ -41,7 +41,10 @@ struct progress_facts {
 	const char *notice; /* before all else, or NULL: `disk full`, ... */
 };
 
-/* What a view says; speed and time left are progress_show's to add. */
+/*
+ * What a view says, which is computed; speed and time left are progress_show's
+ * to add.
+ */
 struct progress_facts progress_collect(const struct report_view *view);
 
 /*

@@ -265,12 +265,13 @@ TEST_WITH(test_status_has_null_for_the_unknown, files_open, files_close)
 
 	example_close(&example);
 	example_open(&example, "scopa", 3);
+	assert_int_equal(report_compute(&example.view, 0), 0);
 	facts = progress_collect(&example.view);
 	events_status(&events, &facts);
 	expect_last("status", 1,
 	    "\"blocks\":0,\"blocks_max\":null,\"blocks_left\":null,"
 	    "\"games\":0,\"games_per_s\":null,\"seconds_left\":null,"
-	    "\"name\":\"bot-1\",\"ahead_of\":null,\"score\":0.000000,"
+	    "\"name\":\"bot-1\",\"ahead_of\":\"bot-2\",\"score\":0.000000,"
 	    "\"points\":{\"value\":0.000000,\"low\":-10000.000000,"
 	    "\"high\":10000.000000,\"beyond\":\"both\"},\"elo\":null,"
 	    "\"forfeits\":0,\"offences\":{\"illegal\":0,\"timeout\":0,"
