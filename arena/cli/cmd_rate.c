@@ -1096,20 +1096,6 @@ put_rating(struct json *json, const char *key, bool known,
 }
 
 static void
-put_places(struct json *json, const struct rate *rate, int bot)
-{
-	if (rate->places == NULL) {
-		json_null(json, "place_probabilities");
-		return;
-	}
-	json_array_begin(json, "place_probabilities");
-	for (int place = 0; place < rate->bot_count; place++)
-		json_real(json, NULL,
-		    rate->places[bot * rate->bot_count + place], JSON_SHARE);
-	json_array_end(json);
-}
-
-static void
 put_bot(struct json *json, const struct rate *rate, int position)
 {
 	int number = rate->order[position];
@@ -1136,7 +1122,10 @@ put_bot(struct json *json, const struct rate *rate, int position)
 	json_known(json, "above_next", rate->better[position], JSON_SHARE);
 	json_int_if(json, "rank_low", known, rate->ranges[number].low + 1);
 	json_int_if(json, "rank_high", known, rate->ranges[number].high + 1);
-	put_places(json, rate, number);
+	json_reals(json, "place_probabilities",
+	    rate->places != NULL ? rate->places + number * rate->bot_count
+				 : NULL,
+	    rate->bot_count, JSON_SHARE);
 	json_int(json, "blocks", bot->blocks);
 	json_int(json, "games", bot->games);
 	json_real(json, "score", bot->score, JSON_SHARE);

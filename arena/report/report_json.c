@@ -33,6 +33,20 @@ json_known(struct json *json, const char *key, double value, int digits)
 }
 
 void
+json_reals(struct json *json, const char *key, const double *values, int count,
+    int digits)
+{
+	if (values == NULL) {
+		json_null(json, key);
+		return;
+	}
+	json_array_begin(json, key);
+	for (int i = 0; i < count; i++)
+		json_real(json, NULL, values[i], digits);
+	json_array_end(json);
+}
+
+void
 json_estimate(struct json *json, const char *key,
     const struct estimate *estimate, int digits)
 {
@@ -402,23 +416,6 @@ json_conduct(struct json *json, const struct report_view *view, int bot)
 	    (double)standing->think_longest_us / 1e3, 3);
 }
 
-/* How probable each place is, by the ratings alone. */
-static void
-json_places(struct json *json, const struct report_view *view, int bot)
-{
-	int count = report_bot_count(view);
-
-	if (view->ratings.places == NULL || !report_shows_pairs(view)) {
-		json_null(json, "place_probabilities");
-		return;
-	}
-	json_array_begin(json, "place_probabilities");
-	for (int place = 0; place < count; place++)
-		json_real(
-		    json, NULL, view->ratings.places[bot * count + place], 4);
-	json_array_end(json);
-}
-
 static void
 json_standing(struct json *json, const struct report_view *view, int position)
 {
@@ -426,6 +423,8 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	const struct standing *standing = &view->standings->bots[bot];
 	double games = standing->games > 0 ? (double)standing->games : 1;
 	int place = view->places != NULL ? view->places[bot] : -1;
+	int count = report_bot_count(view);
+	const double *places = view->ratings.places;
 	struct estimate rating = report_rating(view, view->ratings.margin, bot);
 	struct estimate elo = report_rating(view, view->ratings.elo, bot);
 
@@ -439,7 +438,10 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	    json, "above_next", report_above_next(view, position), JSON_SHARE);
 	json_int(json, "rank_low", view->ratings.ranges[bot].low + 1);
 	json_int(json, "rank_high", view->ratings.ranges[bot].high + 1);
-	json_places(json, view, bot);
+	json_reals(json, "place_probabilities",
+	    places != NULL && report_shows_pairs(view) ? places + bot * count
+						       : NULL,
+	    count, 4);
 	json_estimate(json, "points", &view->ratings.points[bot], JSON_POINTS);
 	json_estimate(json, "elo", &elo, JSON_ELO);
 	json_skill(json, &standing->skill);

@@ -26,6 +26,10 @@ void json_given(struct json *json, const char *key, const char *text);
 /* A number that is 0 or more, or null of one below 0, which is not known. */
 void json_known(struct json *json, const char *key, double value, int digits);
 
+/* An array of numbers; null of NULL. */
+void json_reals(struct json *json, const char *key, const double *values,
+    int count, int digits);
+
 /* {"value":..,"low":..,"high":..,"beyond":"none"}; null of NULL. */
 void json_estimate(struct json *json, const char *key,
     const struct estimate *estimate, int digits);

@@ -10,34 +10,25 @@
 #include <unistd.h>
 
 #include "example.h"
+#include "folder.h"
 #include "log.h"
 #include "test.h"
 
 enum { TEXT_SIZE = 65536 };
 
-static char events_path[] = "/tmp/scopa-events-XXXXXX";
-static char log_path[] = "/tmp/scopa-events-log-XXXXXX";
-
-static int
-file_make(char *path)
-{
-	int fd;
-
-	memcpy(path + strlen(path) - 6, "XXXXXX", 6);
-	fd = mkstemp(path);
-	return fd < 0 ? -1 : close(fd);
-}
-
 /* Of each test: a tournament of two bots, and where its events go. */
 static struct example example;
 static struct events events;
 
+static const char *events_path, *log_path;
+
 static int
 files_open(void **state)
 {
-	(void)state;
-	if (file_make(events_path) < 0 || file_make(log_path) < 0)
+	if (test_folder_make(state) < 0)
 		return -1;
+	events_path = test_path("events");
+	log_path = test_path("log");
 	example_open(&example, "scopa", 2);
 	return log_open(log_path, LOG_INFO) < 0
 	    ? -1
@@ -47,11 +38,20 @@ files_open(void **state)
 static int
 files_close(void **state)
 {
-	(void)state;
 	events_close(&events);
 	example_close(&example);
 	log_close();
-	return unlink(events_path) < 0 || unlink(log_path) < 0 ? -1 : 0;
+	return test_folder_remove(state);
+}
+
+/* A block of two games, 3:1 and 2:2 in favor of the first bot. */
+static struct block_result
+block_of(int first, int second)
+{
+	const int bots[] = { first, second };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
+
+	return example_block(&example, bots, 2, 2, scores);
 }
 
 static void
@@ -155,12 +155,10 @@ TEST_WITH(test_beginning_and_end_frame_a_run, files_open, files_close)
 
 TEST_WITH(test_block_is_told_game_by_game, files_open, files_close)
 {
-	const int bots[] = { 1, 0 };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
 	struct block_result block;
 
 	example_play(&example, 0, 1, 3, 0);
-	block = example_block(&example, bots, 2, 2, scores);
+	block = block_of(1, 0);
 	block.games[1].sandbox[0] = '\0';
 	block.games[1].analysis = true;
 	example.view.chain = "c0ffee";
@@ -188,11 +186,8 @@ TEST_WITH(test_block_is_told_game_by_game, files_open, files_close)
 
 TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
 {
-	const int bots[] = { 0, 1 };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-	struct block_result block;
+	struct block_result block = block_of(0, 1);
 
-	block = example_block(&example, bots, 2, 2, scores);
 	example_forfeit(&example, &block, 1, 0);
 	events_block(&events, &example.view, &block);
 	expect_last("game_forfeit", 2,
@@ -210,11 +205,8 @@ TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
 
 TEST_WITH(test_void_turns_are_told_behind_their_block, files_open, files_close)
 {
-	const int bots[] = { 0, 1 };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-	struct block_result block;
+	struct block_result block = block_of(0, 1);
 
-	block = example_block(&example, bots, 2, 2, scores);
 	block.games[1].void_turns = 2;
 	block.games[1].lag_longest_ns = 1234567890;
 	block.games[0].pondered[1] = true;

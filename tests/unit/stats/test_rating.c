@@ -17,6 +17,7 @@ enum { BOTS_MAX = 16, PAIRS_MAX = BOTS_MAX * (BOTS_MAX - 1) / 2 };
 
 /* Of the bots that were rated last. */
 static struct rating_fit fit;
+static const struct rating *ratings;
 
 static struct rating_pair
 pair_of(int first, int second, int64_t count, double mean, double deviation)
@@ -29,11 +30,10 @@ pair_of(int first, int second, int64_t count, double mean, double deviation)
 }
 
 static void
-rate(const struct rating_pair *pairs, int pair_count, int bot_count,
-    struct rating *ratings)
+rate(const struct rating_pair *pairs, int pair_count, int bot_count)
 {
 	fit = sample_fit(bot_count);
-	fit.ratings = ratings;
+	ratings = fit.ratings;
 	for (; fit.pair_count < pair_count; fit.pair_count++)
 		fit.pairs[fit.pair_count] = pairs[fit.pair_count];
 	rating_margin(&fit);
@@ -48,7 +48,6 @@ rate(const struct rating_pair *pairs, int pair_count, int bot_count,
 TEST(test_vectors_are_met)
 {
 	struct rating_pair pairs[PAIRS_MAX];
-	struct rating ratings[4];
 	struct golden golden;
 	int pair_count = 0, rows = 0;
 
@@ -73,7 +72,7 @@ TEST(test_vectors_are_met)
 					pairs[pair_count++] = pair_of(a, b,
 					    (int64_t)pair[1], pair[0], 2.5);
 				}
-			rate(pairs, pair_count, 4, ratings);
+			rate(pairs, pair_count, 4);
 			assert_int_equal(
 			    golden_numbers(golden.fields[3], numbers, 4), 4);
 			for (int i = 0; i < 4; i++)
@@ -97,9 +96,8 @@ TEST(test_groups_that_never_met_are_rated_apart)
 		pair_of(0, 2, 100, 1.0, 2.0), pair_of(1, 3, 100, 3.0, 2.0),
 		pair_of(1, 0, 0, 5.0, 2.0), /* nothing was played */
 	};
-	struct rating ratings[5];
 
-	rate(pairs, 3, 5, ratings);
+	rate(pairs, 3, 5);
 	assert_int_equal(ratings[0].group, 0);
 	assert_int_equal(ratings[1].group, 1);
 	assert_int_equal(ratings[2].group, 0);
@@ -120,9 +118,8 @@ TEST(test_cycle_of_equal_margins_rates_all_the_same)
 		pair_of(1, 2, 50, 1.0, 2.0),
 		pair_of(2, 0, 50, 1.0, 2.0),
 	};
-	struct rating ratings[3];
 
-	rate(pairs, 3, 3, ratings);
+	rate(pairs, 3, 3);
 	for (int i = 0; i < 3; i++)
 		assert_near(ratings[i].value, 0.0, 1e-12);
 	/* Two ways, of one pair and of two: 0.08 parallel to 0.16. */
@@ -137,11 +134,10 @@ TEST(test_pair_without_spread_takes_the_spread_of_the_others)
 		pair_of(1, 2, 1, 0.5, 0.0),
 		pair_of(2, 3, 100, 0.0, 0.0),
 	};
-	struct rating ratings[4];
 	/* 99 freedoms of 9, and 99 of nothing. */
 	double pooled = 99 * 9.0 / 198;
 
-	rate(pairs, 3, 4, ratings);
+	rate(pairs, 3, 4);
 	assert_near(rating_difference_error(&fit, 1, 2), sqrt(pooled), 1e-9);
 	assert_near(
 	    rating_difference_error(&fit, 2, 3), sqrt(pooled / 100), 1e-9);
@@ -154,9 +150,8 @@ TEST(test_two_lucky_blocks_do_not_outweigh_hundreds)
 		pair_of(1, 2, 300, 1.0, 3.0),
 		pair_of(2, 0, 2, 4.0, 1e-6),
 	};
-	struct rating ratings[3];
 
-	rate(pairs, 3, 3, ratings);
+	rate(pairs, 3, 3);
 	/* Taken at their word they would pull 0 below 2. */
 	assert_near(ratings[0].value - ratings[2].value, 2.0, 0.1);
 	assert_near(rating_variance(&pairs[2].margins, 9.0),
@@ -216,7 +211,6 @@ TEST(test_errors_are_right_where_partners_change)
 
 	for (int i = 0; i < TOURNAMENTS; i++) {
 		struct rating_pair pairs[6];
-		struct rating ratings[BOTS];
 		double off;
 
 		blocks_fill(strengths, BOTS, 0, &random, pairs);
@@ -236,7 +230,7 @@ TEST(test_errors_are_right_where_partners_change)
 					    with ? lead : -lead);
 			}
 		}
-		rate(pairs, 6, BOTS, ratings);
+		rate(pairs, 6, BOTS);
 		mean += ratings[0].value;
 		off = (ratings[0].value - strengths[0]) / ratings[0].error;
 		squares += off * off;
@@ -251,14 +245,15 @@ TEST(test_numbers_of_bots_do_not_matter)
 	static const int other[BOTS] = { 3, 5, 0, 4, 1, 2 };
 	static const double strengths[BOTS] = { 0.1, 0.4, -2.0, 0.2, 0.8, 0.5 };
 	struct rating_pair pairs[PAIRS_MAX];
-	struct rating ratings[BOTS], relabelled[BOTS];
+	struct rating before[BOTS];
 	uint64_t random = 4;
 	int count =
 	    tournament_fill(strengths, BOTS, 10, 2.0, &random, pairs) - 4;
 	double error;
 
-	rate(pairs, count, BOTS, ratings);
+	rate(pairs, count, BOTS);
 	error = rating_difference_error(&fit, 0, 5);
+	memcpy(before, ratings, sizeof(before));
 	for (int i = 0; i < count; i++) {
 		/* From the other one's view, half of them. */
 		struct rating_pair *pair = &pairs[i];
@@ -268,12 +263,10 @@ TEST(test_numbers_of_bots_do_not_matter)
 		pair->second = i % 2 ? first : second;
 		pair->margins.mean *= i % 2 ? -1.0 : 1.0;
 	}
-	rate(pairs, count, BOTS, relabelled);
+	rate(pairs, count, BOTS);
 	for (int i = 0; i < BOTS; i++) {
-		assert_near(
-		    relabelled[other[i]].value, ratings[i].value, 1e-12);
-		assert_near(
-		    relabelled[other[i]].error, ratings[i].error, 1e-12);
+		assert_near(ratings[other[i]].value, before[i].value, 1e-12);
+		assert_near(ratings[other[i]].error, before[i].error, 1e-12);
 	}
 	assert_near(
 	    rating_difference_error(&fit, other[0], other[5]), error, 1e-12);
@@ -284,7 +277,6 @@ TEST(test_extremes_stay_finite)
 	static const int64_t counts[] = { 0, 1, 2, 1000000, INT64_MAX / 4 };
 	static const double deviations[] = { 0.0, 1e-200, 1.0, 1e9 };
 	struct rating_pair pairs[PAIRS_MAX];
-	struct rating ratings[BOTS_MAX];
 	uint64_t random = 5;
 
 	for (int round = 0; round < 2000; round++) {
@@ -297,7 +289,7 @@ TEST(test_extremes_stay_finite)
 				    support_random_below(&random, 101) - 50,
 				    deviations[support_random_below(
 					&random, 4)]);
-		rate(pairs, count, BOTS_MAX, ratings);
+		rate(pairs, count, BOTS_MAX);
 		for (int a = 0; a < BOTS_MAX; a++) {
 			double error = rating_difference_error(&fit, 0, a);
 
@@ -317,11 +309,10 @@ games_of(int first, int second, int64_t wins, int64_t draws, int64_t losses)
 }
 
 static void
-rate_elo(const struct rating_pair *pairs, int pair_count, int bot_count,
-    struct rating *ratings)
+rate_elo(const struct rating_pair *pairs, int pair_count, int bot_count)
 {
 	fit = sample_fit(bot_count);
-	fit.ratings = ratings;
+	ratings = fit.ratings;
 	for (; fit.pair_count < pair_count; fit.pair_count++)
 		fit.pairs[fit.pair_count] = pairs[fit.pair_count];
 	rating_elo(&fit, true);
@@ -334,8 +325,7 @@ rate_elo(const struct rating_pair *pairs, int pair_count, int bot_count,
 
 /* By how much the expected score of a bot differs from its score. */
 static double
-surprise_of(const struct rating_pair *pairs, int pair_count,
-    const struct rating *ratings, int bot)
+surprise_of(const struct rating_pair *pairs, int pair_count, int bot)
 {
 	double sum = 0.0;
 
@@ -364,7 +354,6 @@ TEST(test_expected_scores_equal_the_scores)
 
 	for (int round = 0; round < 100; round++) {
 		struct rating_pair pairs[PAIRS_MAX];
-		struct rating ratings[BOTS_MAX];
 		int bots = 2 + support_random_below(&random, BOTS_MAX - 1);
 		int count = 0;
 		double sum = 0.0;
@@ -375,12 +364,11 @@ TEST(test_expected_scores_equal_the_scores)
 				    support_random_below(&random, 50),
 				    1 + support_random_below(&random, 9),
 				    support_random_below(&random, 9999));
-		rate_elo(pairs, count, bots, ratings);
+		rate_elo(pairs, count, bots);
 		for (int i = 0; i < bots; i++) {
 			sum += ratings[i].value;
 			assert_false(ratings[i].beyond);
-			assert_near(
-			    surprise_of(pairs, count, ratings, i), 0.0, 1e-7);
+			assert_near(surprise_of(pairs, count, i), 0.0, 1e-7);
 		}
 		assert_near(sum, 0.0, 1e-7);
 	}
@@ -437,7 +425,6 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 	golden_open(&golden, "statistics.csv");
 	while (golden_next(&golden)) {
 		struct rating_pair pairs[ROWS] = { 0 };
-		struct rating ratings[BOTS];
 		double numbers[3];
 		int bot = 0;
 
@@ -447,7 +434,7 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 		while (strcmp(names[bot], golden.fields[1] + 7) != 0)
 			assert_true(++bot < BOTS);
 		results_read(strchr(golden.fields[2], '{'), names, BOTS, pairs);
-		rate_elo(pairs, ROWS, BOTS, ratings);
+		rate_elo(pairs, ROWS, BOTS);
 		assert_int_equal(
 		    golden_numbers(golden.fields[3], numbers, 3), 3);
 		/*
@@ -465,11 +452,10 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 TEST(test_two_bots_are_as_far_apart_as_their_score_says)
 {
 	const struct rating_pair pair = games_of(0, 1, 70, 10, 20);
-	struct rating ratings[2];
 	double score = 0.75,
 	       error = 400 / log(10.0) / sqrt(100 * score * (1 - score));
 
-	rate_elo(&pair, 1, 2, ratings);
+	rate_elo(&pair, 1, 2);
 	assert_near(
 	    ratings[0].value - ratings[1].value, sample_elo(score), 1e-9);
 	assert_near(rating_difference_error(&fit, 0, 1), error, 1e-9);
@@ -483,24 +469,25 @@ TEST(test_blocks_that_vary_less_make_errors_smaller)
 		games_of(0, 1, 70, 10, 20),
 		games_of(1, 2, 60, 0, 40),
 	};
-	struct rating plain[3], sharp[3];
+	struct rating plain[3];
 	double before;
 
-	rate_elo(pairs, 2, 3, plain);
+	rate_elo(pairs, 2, 3);
+	memcpy(plain, ratings, sizeof(plain));
 	before = rating_difference_error(&fit, 0, 1);
 	/* A quarter of p (1 - p). */
 	pairs[0].variance = 0.75 * 0.25 / 4.0;
-	rate_elo(pairs, 2, 3, sharp);
+	rate_elo(pairs, 2, 3);
 	assert_near(rating_difference_error(&fit, 0, 1), before / 2.0, 1e-9);
 	/* The other pair is what it was, and so are all values. */
 	assert_near(rating_difference_error(&fit, 1, 2),
 	    400 / log(10.0) / sqrt(100 * 0.6 * 0.4), 1e-9);
 	for (int i = 0; i < 3; i++)
-		assert_near(sharp[i].value, plain[i].value, 1e-12);
-	assert_true(sharp[0].error < plain[0].error);
+		assert_near(ratings[i].value, plain[i].value, 1e-12);
+	assert_true(ratings[0].error < plain[0].error);
 	/* Four that met tell of each two half as much. */
 	pairs[0].joint = 4;
-	rate_elo(pairs, 2, 3, sharp);
+	rate_elo(pairs, 2, 3);
 	assert_near(
 	    rating_difference_error(&fit, 0, 1), before / sqrt(2.0), 1e-9);
 }
@@ -511,9 +498,8 @@ TEST(test_bots_that_never_met_are_groups)
 		games_of(3, 1, 6, 0, 4),
 		games_of(0, 2, 0, 0, 0),
 	};
-	struct rating ratings[4];
 
-	rate_elo(pairs, 2, 4, ratings);
+	rate_elo(pairs, 2, 4);
 	assert_int_equal(ratings[0].group, 0);
 	assert_int_equal(ratings[1].group, 1);
 	assert_int_equal(ratings[2].group, 2);
@@ -522,7 +508,7 @@ TEST(test_bots_that_never_met_are_groups)
 	assert_near(ratings[0].error, 0.0, 0.0);
 	assert_near(ratings[3].value, sample_elo(0.6) / 2.0, 1e-9);
 	assert_false(ratings[0].beyond);
-	rate_elo(NULL, 0, 1, ratings);
+	rate_elo(NULL, 0, 1);
 	assert_near(ratings[0].value, 0.0, 0.0);
 }
 
@@ -533,9 +519,8 @@ TEST(test_winner_of_all_games_is_beyond_the_others)
 		games_of(0, 2, 10, 0, 0),
 		games_of(1, 2, 6, 1, 3),
 	};
-	struct rating ratings[3];
 
-	rate_elo(pairs, 3, 3, ratings);
+	rate_elo(pairs, 3, 3);
 	assert_true(ratings[0].beyond);
 	assert_false(ratings[1].beyond);
 	assert_false(ratings[2].beyond);
@@ -549,11 +534,10 @@ TEST(test_winner_of_all_games_is_beyond_the_others)
 TEST(test_of_two_of_which_one_wins_both_are_beyond)
 {
 	struct rating_pair pair = games_of(0, 1, 1, 0, 0);
-	struct rating ratings[2];
 	double last = 0.0;
 
 	for (; pair.results.wins < INT64_MAX / 20; pair.results.wins *= 10) {
-		rate_elo(&pair, 1, 2, ratings);
+		rate_elo(&pair, 1, 2);
 		assert_true(ratings[0].beyond && ratings[1].beyond);
 		assert_near(ratings[0].value + ratings[1].value, 0.0, 1e-9);
 		assert_near(ratings[0].value * log(10.0) / 200.0,
@@ -566,11 +550,10 @@ TEST(test_of_two_of_which_one_wins_both_are_beyond)
 TEST(test_ladder_of_bots_that_never_lose_downwards_ends)
 {
 	struct rating_pair pairs[BOTS_MAX];
-	struct rating ratings[BOTS_MAX];
 
 	for (int i = 0; i + 1 < BOTS_MAX; i++)
 		pairs[i] = games_of(i, i + 1, INT64_C(1000000000000), 0, 0);
-	rate_elo(pairs, BOTS_MAX - 1, BOTS_MAX, ratings);
+	rate_elo(pairs, BOTS_MAX - 1, BOTS_MAX);
 	for (int i = 0; i + 1 < BOTS_MAX; i++) {
 		assert_true(ratings[i].value >= ratings[i + 1].value);
 		assert_true(ratings[i].beyond);
@@ -580,7 +563,7 @@ TEST(test_ladder_of_bots_that_never_lose_downwards_ends)
 	assert_near(ratings[BOTS_MAX - 1].value, -ESTIMATE_ELO_MAX, 0.0);
 	/* With a way back for the last all are of one class. */
 	pairs[BOTS_MAX - 1] = games_of(BOTS_MAX - 1, 0, 1, 0, 0);
-	rate_elo(pairs, BOTS_MAX, BOTS_MAX, ratings);
+	rate_elo(pairs, BOTS_MAX, BOTS_MAX);
 	for (int i = 0; i + 1 < BOTS_MAX; i++)
 		assert_true(ratings[i].value >= ratings[i + 1].value);
 	assert_near(
@@ -595,7 +578,6 @@ TEST(test_lopsided_results_stay_finite_and_in_order)
 
 	for (int round = 0; round < 1000; round++) {
 		struct rating_pair pairs[PAIRS_MAX];
-		struct rating ratings[BOTS_MAX];
 		int bots = 1 + support_random_below(&random, BOTS_MAX);
 		int count = 0;
 
@@ -610,7 +592,7 @@ TEST(test_lopsided_results_stay_finite_and_in_order)
 				pairs[count].joint =
 				    support_random_below(&random, 7);
 			}
-		rate_elo(pairs, count, bots, ratings);
+		rate_elo(pairs, count, bots);
 		for (int a = 0; a < bots; a++)
 			assert_true(rating_difference_error(&fit, 0, a) >= 0.0);
 	}
