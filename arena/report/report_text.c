@@ -770,31 +770,16 @@ text_ranking(struct text_page *page)
 		    page->file);
 }
 
-/* Headings of a table of bots against bots: the lines of the ranking. */
-static void
-matrix_begin(struct text_table *table, const struct report_view *view)
-{
-	int count = report_bot_count(view);
-
-	text_table_init(table, count + 2, 2);
-	text_table_row(table, "#|name");
-	for (int i = 0; i < count; i++)
-		text_table_row(table, "%d", i + 1);
-}
-
+/* The row's bot against another one's. */
 static void
 add_cross(
     struct text_table *table, const struct report_view *view, int a, int b)
 {
-	const struct encounter *encounter;
-	struct estimate margin;
+	const struct encounter *encounter =
+	    standings_encounter(view->standings, a, b);
+	struct estimate margin =
+	    mean_estimate(&encounter->margins, report_level(view));
 
-	if (a == b) {
-		text_table_row(table, ".");
-		return;
-	}
-	encounter = standings_encounter(view->standings, a, b);
-	margin = mean_estimate(&encounter->margins, report_level(view));
 	if (encounter->blocks == 0)
 		text_table_row(table, "-");
 	else if (report_bot_count(view) > CROSS_WHOLE_MAX)
@@ -806,14 +791,43 @@ add_cross(
 }
 
 static void
-text_cross(struct text_page *page)
+add_stronger(
+    struct text_table *table, const struct report_view *view, int a, int b)
+{
+	text_table_row(
+	    table, "%s", number_probability(report_above(view, a, b)).text);
+}
+
+/* A table of bots against bots, in the order of the ranking. */
+static void
+put_matrix(struct text_page *page,
+    void (*add)(
+	struct text_table *table, const struct report_view *view, int a, int b))
 {
 	const struct report_view *view = page->view;
 	const int *order = view->ratings.order;
 	int count = report_bot_count(view);
 	struct text_table table;
 
-	if (!report_shows_pairs(view)) {
+	text_table_init(&table, count + 2, 2);
+	text_table_row(&table, "#|name");
+	for (int i = 0; i < count; i++)
+		text_table_row(&table, "%d", i + 1);
+	for (int row = 0; row < count; row++) {
+		add_label(&table, view, row);
+		for (int column = 0; column < count; column++)
+			if (row == column)
+				text_table_row(&table, ".");
+			else
+				add(&table, view, order[row], order[column]);
+	}
+	put_table(page, &table);
+}
+
+static void
+text_cross(struct text_page *page)
+{
+	if (!report_shows_pairs(page->view)) {
 		put(page, TITLE,
 		    "crosstable: left out of more than %d bots; status --pairs "
 		    "has it",
@@ -823,43 +837,22 @@ text_cross(struct text_page *page)
 	put(page, TITLE,
 	    "crosstable: points per deal of the row against the "
 	    "column%s",
-	    count > CROSS_WHOLE_MAX ? "" : " (blocks)");
-	matrix_begin(&table, view);
-	for (int row = 0; row < count; row++) {
-		add_label(&table, view, row);
-		for (int column = 0; column < count; column++)
-			add_cross(&table, view, order[row], order[column]);
-	}
-	put_table(page, &table);
+	    report_bot_count(page->view) > CROSS_WHOLE_MAX ? "" : " (blocks)");
+	put_matrix(page, add_cross);
 }
 
 static void
 text_stronger(struct text_page *page)
 {
-	const struct report_view *view = page->view;
-	const int *order = view->ratings.order;
-	int count = report_bot_count(view);
-	struct text_table table;
+	int count = report_bot_count(page->view);
 
 	if (count > STRONGER_MAX || count < 3)
 		return;
 	put(page, TITLE,
 	    "probability that the row is stronger than the column, each of "
 	    "%jd pairs by itself",
-	    view->ratings.comparisons);
-	matrix_begin(&table, view);
-	for (int row = 0; row < count; row++) {
-		add_label(&table, view, row);
-		for (int column = 0; column < count; column++) {
-			double above =
-			    report_above(view, order[row], order[column]);
-
-			text_table_row(&table, "%s",
-			    row == column ? "."
-					  : number_probability(above).text);
-		}
-	}
-	put_table(page, &table);
+	    page->view->ratings.comparisons);
+	put_matrix(page, add_stronger);
 }
 
 /* Shares of games won, drawn and lost on one side, and what it made. */

@@ -538,46 +538,33 @@ loss_of(double difference)
 	return 1.0 / (1.0 + exp(difference));
 }
 
-/* The information of all games at these values. */
+/*
+ * The equations at these values: the information of all games, in the ties, and
+ * the surprise, scores less what the values let expect.
+ */
 static void
-information_fill(const struct rating_memory *memory, int bot_count)
-{
-	values_clear(memory->ties, bot_count * bot_count);
-	for (int i = 0; i < bot_count; i++)
-		for (int k = 0; k < i; k++) {
-			double games = memory->points[i * bot_count + k] +
-			    memory->points[k * bot_count + i];
-			double difference =
-			    memory->values[i] - memory->values[k];
-
-			if (games > 0.0)
-				tie_add(memory->ties, bot_count, i, k,
-				    games * loss_of(difference) *
-					loss_of(-difference));
-		}
-}
-
-/* Scores less what these values let expect. */
-static void
-surprise_fill(
+equations_fill(
     const struct rating_memory *memory, int bot_count, double *surprise)
 {
+	values_clear(memory->ties, bot_count * bot_count);
 	values_clear(surprise, bot_count);
 	for (int i = 0; i < bot_count; i++)
 		for (int k = 0; k < i; k++) {
 			double won = memory->points[i * bot_count + k];
 			double lost = memory->points[k * bot_count + i];
+			double games = won + lost;
 			double difference =
 			    memory->values[i] - memory->values[k];
-			double more;
-
+			double loss = loss_of(difference);
+			double gain = loss_of(-difference);
 			/* From the smaller side: no digits are lost. */
-			if (difference > 0.0)
-				more =
-				    (won + lost) * loss_of(difference) - lost;
-			else
-				more =
-				    won - (won + lost) * loss_of(-difference);
+			double more = difference > 0.0 ? games * loss - lost
+						       : won - games * gain;
+
+			if (!(games > 0.0))
+				continue;
+			tie_add(
+			    memory->ties, bot_count, i, k, games * loss * gain);
 			surprise[i] += more;
 			surprise[k] -= more;
 		}
@@ -613,8 +600,7 @@ elo_solve(const struct rating_memory *memory, int bot_count)
 	for (int i = 0; i < STEPS_MAX; i++) {
 		double length, share;
 
-		information_fill(memory, bot_count);
-		surprise_fill(memory, bot_count, step);
+		equations_fill(memory, bot_count, step);
 		laplacian_init(&network, memory->ties, bot_count);
 		laplacian_solve(&network, step);
 		length = step_length(memory->points, bot_count, step);
@@ -626,14 +612,14 @@ elo_solve(const struct rating_memory *memory, int bot_count)
 	}
 }
 
-/* What blocks show of the variance of scores, as information_fill has it. */
+/* What blocks show of the variance of scores, as equations_fill has it. */
 static bool
 variance_fill(const struct rating_fit *fit)
 {
 	const struct rating_memory *memory = &fit->memory;
 	bool known = false;
 
-	information_fill(memory, fit->bot_count);
+	equations_fill(memory, fit->bot_count, memory->scores);
 	for (int i = 0; i < fit->pair_count; i++) {
 		const struct rating_pair *pair = &fit->pairs[i];
 		const struct trinomial *results = &pair->results;
@@ -704,7 +690,7 @@ rating_elo(const struct rating_fit *fit, bool by_blocks)
 	classes_find(memory->points, size, classes, memory->ties);
 	classes_join(memory->points, size, classes, memory->ties);
 	elo_solve(memory, size);
-	information_fill(memory, size);
+	equations_fill(memory, size, memory->scores);
 	laplacian_init(&network, memory->ties, size);
 	laplacian_invert(&network, memory->covariances);
 	if (by_blocks && variance_fill(fit))
