@@ -985,86 +985,71 @@ run_records_open(const char *folder, bool writable,
 
 enum { BLOCKS_MIN = 16, BYTES_MIN = 65536 };
 
+/* Makes room for one more pending block. */
 static int
 grow_blocks(struct run *run)
 {
-	size_t capacity = run->pending_capacity > 0
-	    ? 2 * (size_t)run->pending_capacity
-	    : BLOCKS_MIN;
-	struct block_result *pending;
-	struct store_place *places;
+	int capacity =
+	    run->pending_capacity > 0 ? 2 * run->pending_capacity : BLOCKS_MIN;
+	void *grown;
 
 	if (run->pending_count < run->pending_capacity)
 		return 0;
-	pending = reallocarray(run->pending, capacity, sizeof(*pending));
-	if (!pending)
+	grown =
+	    reallocarray(run->pending, (size_t)capacity, sizeof(*run->pending));
+	if (!grown)
 		return -ENOMEM;
-	run->pending = pending;
-	places = reallocarray(run->places, capacity, sizeof(*places));
-	if (!places)
+	run->pending = grown;
+	grown =
+	    reallocarray(run->places, (size_t)capacity, sizeof(*run->places));
+	if (!grown)
 		return -ENOMEM;
-	run->places = places;
-	run->pending_capacity = (int)capacity;
+	run->places = grown;
+	run->pending_capacity = capacity;
 	return 0;
 }
 
-static int
-grow_bytes(struct run *run, size_t size)
+char *
+run_record_room(struct run *run, size_t size)
 {
-	size_t capacity = run->byte_capacity ? run->byte_capacity : BYTES_MIN;
-	char *bytes;
+	size_t begin = run->byte_count + run->next_size;
+	size_t capacity = 2 * (begin + size) + BYTES_MIN;
 
-	while (capacity - run->byte_count < size)
-		capacity *= 2;
-	if (capacity == run->byte_capacity)
-		return 0;
-	bytes = realloc(run->bytes, capacity);
-	if (!bytes)
-		return -ENOMEM;
-	run->bytes = bytes;
-	run->byte_capacity = capacity;
-	return 0;
+	if (run->byte_capacity <= begin + size) {
+		char *bytes = realloc(run->bytes, capacity);
+
+		if (!bytes)
+			return NULL;
+		run->bytes = bytes;
+		run->byte_capacity = capacity;
+	}
+	run->next_size += size;
+	return run->bytes + begin;
 }
 
 int
-run_add(struct run *run, const struct block_result *block, const char *record,
-    size_t size)
+run_add(struct run *run, const struct block_result *block)
 {
-	struct store_place *place;
+	size_t size = block->skipped ? 0 : run->next_size;
+	struct store_place place = { .size = (int64_t)size };
 	int status = grow_blocks(run);
 
 	assert(run->lock_fd >= 0);
-	assert(block->skipped == (size == 0));
 	assert(block->plan.index == run->block_count + run->pending_count);
-	if (!status)
-		status = grow_bytes(run, size);
+	run->next_size = 0;
 	if (status)
 		return status;
-	place = &run->places[run->pending_count];
-	*place = (struct store_place){ .size = (int64_t)size };
-	if (size > 0) {
-		place->offset = run->record_size + (int64_t)run->byte_count;
-		memcpy(run->bytes + run->byte_count, record, size);
-	}
-	crypto_hash_sha256(place->digest, (const unsigned char *)record, size);
-	store_chain_add(run->chain, block, place->digest);
-	memcpy(place->chain, run->chain, sizeof(place->chain));
-	run->pending[run->pending_count++] = *block;
+	assert(block->skipped == (size == 0));
+	if (size > 0)
+		place.offset = run->record_size + (int64_t)run->byte_count;
+	crypto_hash_sha256(place.digest,
+	    (const unsigned char *)run->bytes + run->byte_count, size);
+	store_chain_add(run->chain, block, place.digest);
+	memcpy(place.chain, run->chain, sizeof(place.chain));
+	run->pending[run->pending_count] = *block;
+	run->places[run->pending_count++] = place;
 	run->byte_count += size;
 	return 0;
-}
-
-/* Errors that mean: no room; and what is to be said of it. */
-static int
-write_failed(const struct run *run, int status, struct store_error *error)
-{
-	store_error_set(error, "cannot write to \"%s/%s\": %s", run->path,
-	    RUN_RECORDS, strerror(-status));
-	if (status != -ENOSPC && status != -EDQUOT && status != -EFBIG)
-		return status;
-	store_error_hint(
-	    error, "nothing is lost: make room on the disk and go on");
-	return -ENOSPC;
 }
 
 /*
@@ -1087,7 +1072,13 @@ write_records(struct run *run, struct store_error *error)
 	/* Should this fail, the part is cut off when the run is opened. */
 	if (ftruncate(run->records_fd, end) < 0)
 		status = status == -ENOSPC ? status : -errno;
-	return write_failed(run, status, error);
+	store_error_set(error, "cannot write to \"%s/%s\": %s", run->path,
+	    RUN_RECORDS, strerror(-status));
+	if (status != -ENOSPC && status != -EDQUOT && status != -EFBIG)
+		return status;
+	store_error_hint(
+	    error, "nothing is lost: make room on the disk and go on");
+	return -ENOSPC;
 }
 
 /* Nobody would find what is added to a file that has lost its name. */
@@ -1115,7 +1106,7 @@ run_forget(struct run *run, struct store_error *error)
 	int status = store_end(run->store, &count, &last, error);
 
 	run->pending_count = 0;
-	run->byte_count = run->bytes_written = 0;
+	run->byte_count = run->bytes_written = run->next_size = 0;
 	if (!status)
 		memcpy(run->chain, last.chain, sizeof(run->chain));
 	return status;
@@ -1126,6 +1117,8 @@ run_commit(struct run *run, struct store_error *error)
 {
 	int status;
 
+	if (run->pending_count == 0)
+		return 0;
 	if (run->broken) {
 		store_error_set(error,
 		    "the disk under \"%s\" failed: %s; nobody knows what is "
@@ -1135,8 +1128,6 @@ run_commit(struct run *run, struct store_error *error)
 		    error, "open the run again: it goes on from what is there");
 		return run->broken;
 	}
-	if (run->pending_count == 0)
-		return 0;
 	status = check_place(run, error);
 	/*
 	 * Durable records stay in the file, whatever becomes of their results:
@@ -1153,6 +1144,9 @@ run_commit(struct run *run, struct store_error *error)
 	}
 	run->block_count += run->pending_count;
 	run->record_size += (int64_t)run->byte_count;
+	if (run->next_size > 0)
+		memmove(
+		    run->bytes, run->bytes + run->byte_count, run->next_size);
 	run->pending_count = 0;
 	run->byte_count = run->bytes_written = 0;
 	return 0;

@@ -67,6 +67,7 @@ struct run {
 	int pending_count, pending_capacity;
 	char *bytes; /* their records */
 	size_t byte_count, byte_capacity;
+	size_t next_size;     /* behind them, of the next block */
 	size_t bytes_written; /* that last already, should a commit fail */
 	int broken;           /* -errno: what was written may be lost; 0 */
 };
@@ -111,11 +112,13 @@ bool run_newest(char path[PATH_MAX]);
 pid_t run_owner(const char *path);
 
 /*
- * Takes a block and its record, which is empty exactly where it was skipped: 0
- * or -ENOMEM.
+ * Room for so many further bytes of the record of the next block, which the
+ * caller writes; NULL without memory.
  */
-int run_add(struct run *run, const struct block_result *block,
-    const char *record, size_t size);
+char *run_record_room(struct run *run, size_t size);
+
+/* Takes the next block; the record of a skipped one is dropped.  0 or -ENOMEM. */
+int run_add(struct run *run, const struct block_result *block);
 
 /*
  * Makes durable all that was added. -ENOSPC: the disk is full; -EBUSY: another

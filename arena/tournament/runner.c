@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,64 +56,44 @@ store_loss(struct attempts *attempts, const struct attempts_loss *loss)
 		attempts->losses[attempts->loss_count++] = *loss;
 }
 
-/* Reads all that is there; false where it is none of ours. */
-static bool
-read_text(struct attempts *attempts, char *text, char reason[])
-{
-	char *line = strtok_r(text, "\n", &text);
-	struct attempts_loss loss;
-
-	if (line == NULL ||
-	    sscanf(line, "begun %" SCNd64 " %15s", &attempts->begun, reason) !=
-		2)
-		return false;
-	while ((line = strtok_r(NULL, "\n", &text)) != NULL) {
-		if (sscanf(line, "lost %" SCNd64 " %" SCNd64 " %15s",
-			&loss.first, &loss.last, loss.reason) != 3)
-			return false;
-		loss.first--;
-		loss.last--;
-		store_loss(attempts, &loss);
-	}
-	return true;
-}
-
-/* Adds the line of a loss behind the others. */
-static int
-put_loss(const struct attempts *attempts, const struct attempts_loss *loss)
-{
-	char line[LINE_SIZE];
-	int length =
-	    snprintf(line, sizeof(line), "lost %" PRId64 " %" PRId64 " %s\n",
-		loss->first + 1, loss->last + 1, loss->reason);
-	off_t end = lseek(attempts->fd, 0, SEEK_END);
-
-	if (end < 0 ||
-	    pwrite(attempts->fd, line, (size_t)length, end) != length)
-		return -EIO;
-	return 0;
-}
-
+/* Reads all that is there; what was begun and has no result is lost now. */
 static int
 read_file(struct attempts *attempts, int64_t done_count)
 {
-	struct attempts_loss loss = { .first = done_count };
-	char text[TEXT_SIZE];
-	ssize_t got = pread(attempts->fd, text, sizeof(text) - 1, 0);
-	int error = 0;
+	struct attempts_loss loss, last = { .first = done_count };
+	char text[TEXT_SIZE], line[LINE_SIZE];
+	ssize_t size = pread(attempts->fd, text, sizeof(text) - 1, 0);
+	const char *at = text;
+	int length = 0;
 
-	if (got < 0)
-		return -errno;
-	text[got] = '\0';
-	if (got > 0 && !read_text(attempts, text, loss.reason))
+	if (size <= 0)
+		return size < 0 ? -errno : 0;
+	text[size] = '\0';
+	if (sscanf(at, "begun %" SCNd64 " %15s%n", &attempts->begun,
+		last.reason, &length) != 2)
 		return -EBADMSG;
-	if (attempts->begun > done_count) {
-		loss.last = attempts->begun - 1;
+	at += length;
+	while (sscanf(at, " lost %" SCNd64 " %" SCNd64 " %15s%n", &loss.first,
+		   &loss.last, loss.reason, &length) == 3) {
+		loss.first--;
+		loss.last--;
 		store_loss(attempts, &loss);
-		error = put_loss(attempts, &loss);
+		at += length;
 	}
-	attempts->begun = done_count;
-	return error;
+	if (at[strspn(at, " \n")] != '\0')
+		return -EBADMSG;
+	if (attempts->begun <= done_count)
+		return 0;
+	last.last = attempts->begun - 1;
+	store_loss(attempts, &last);
+	length =
+	    snprintf(line, sizeof(line), "lost %" PRId64 " %" PRId64 " %s\n",
+		last.first + 1, last.last + 1, last.reason);
+	size = lseek(attempts->fd, 0, SEEK_END);
+	if (size < 0 ||
+	    pwrite(attempts->fd, line, (size_t)length, size) != length)
+		return -EIO;
+	return 0;
 }
 
 int
@@ -125,12 +106,11 @@ attempts_open(struct attempts *attempts, const char *path, int64_t done_count)
 	if (attempts->fd < 0)
 		return -errno;
 	error = read_file(attempts, done_count);
-	if (error) {
+	attempts->begun = done_count;
+	if (error)
 		attempts_close(attempts);
-		return error;
-	}
 	put_head(attempts, REASON_KILLED);
-	return 0;
+	return error;
 }
 
 void
@@ -193,16 +173,22 @@ retake(void *context, const struct block_result *block,
     const struct store_place *place)
 {
 	struct catch_up *catch_up = context;
-	int error = tournament_retake(catch_up->tournament, block);
+	struct tournament *tournament = catch_up->tournament;
+	struct block_plan plan;
+	int error;
 
 	(void)place;
-	if (error == -EBADMSG)
-		snprintf(catch_up->error->what, sizeof(catch_up->error->what),
-		    "block %lld of the run is not what its configuration "
-		    "plans",
+	if (tournament_next(tournament, &plan) != SCHEDULE_BLOCK ||
+	    !tournament_plan_equal(tournament, &plan, &block->plan) ||
+	    block->skipped != tournament_skips(tournament, &plan)) {
+		store_error_set(catch_up->error,
+		    "block %lld of the run is not what its configuration plans",
 		    (long long)block->plan.index + 1);
-	else if (error)
-		snprintf(catch_up->error->what, sizeof(catch_up->error->what),
+		return -EBADMSG;
+	}
+	error = tournament_take(tournament, block);
+	if (error)
+		store_error_set(catch_up->error,
 		    "the blocks of the run cannot be read: %s",
 		    strerror(-error));
 	return error;
@@ -214,48 +200,9 @@ runner_catch_up(
 {
 	struct catch_up catch_up = { tournament, error };
 
+	assert(tournament->taken == tournament->planned);
 	memset(error, 0, sizeof(*error));
 	return store_walk(run->store, 0, retake, &catch_up, error) == 0;
-}
-
-/* What may pass by itself. */
-static bool
-may_pass(int error)
-{
-	return error == -ENOSPC || error == -EBUSY;
-}
-
-/* The first look at the clock is the beginning. */
-static bool
-wait_ended(struct commit_retry *commit_retry)
-{
-	int64_t now_ns = clock_now_ns();
-
-	if (commit_retry->held == 0)
-		commit_retry->held_since_ns = now_ns;
-	return commit_retry->wait_max_ns > 0 &&
-	    now_ns - commit_retry->held_since_ns >= commit_retry->wait_max_ns;
-}
-
-int
-commit_retry_step(struct commit_retry *commit_retry)
-{
-	struct store_error why = { .what = "" };
-	int error;
-
-	if (commit_retry->run->pending_count == 0)
-		return 0;
-	error = run_commit(commit_retry->run, &why);
-	if (error)
-		commit_retry->error = why;
-	if (error && !may_pass(error))
-		return error;
-	if (error && wait_ended(commit_retry))
-		return -ETIMEDOUT;
-	if (error != commit_retry->held && commit_retry->on_hold)
-		commit_retry->on_hold(commit_retry->context, error, &why);
-	commit_retry->held = error;
-	return error;
 }
 
 /* Blocks that wait for a commit before it is done at once. */
@@ -266,6 +213,7 @@ enum { PENDING_MAX = 512 };
 
 /* A block that was planned and is not counted yet. */
 struct planned {
+	STAILQ_ENTRY(planned) next;
 	struct block_plan plan;
 	bool skipped; /* known when its games would have been supplied */
 	bool saved;   /* it is not played: see rebuild.h */
@@ -277,16 +225,14 @@ struct runner {
 	struct tournament *tournament;
 	struct dispatcher *dispatcher; /* once a call has come */
 
-	/* The queue: blocks whose games were supplied, the first one counts. */
-	struct planned *queue; /* owned; a ring of queue_capacity */
-	int queue_first, queue_count, queue_capacity;
+	/* Blocks whose games were supplied, the first one counts; owned. */
+	STAILQ_HEAD(, planned) queue;
 	int supplied; /* games of the last one in the queue that were */
 
-	/* The head of the queue, as far as its games have been reported. */
+	/* The head of the queue, as far as its games have been reported; their
+	 * record is in the run. */
 	struct block_result head;
 	int head_games;
-	char *bytes; /* its record so far; owned */
-	size_t byte_count, byte_capacity;
 
 	/*
 	 * Saved blocks, which were played before an earlier block was lost; and
@@ -300,7 +246,8 @@ struct runner {
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: there was none */
 	bool dropping;        /* nothing more counts */
-	struct commit_retry commit_retry;
+	int held; /* results wait: -ENOSPC, the disk is full; -EBUSY; or 0 */
+	int64_t held_since_ns;
 	struct runner_outcome outcome;
 };
 
@@ -308,7 +255,8 @@ struct runner {
 static void
 end_runner(struct runner *runner, enum runner_end end, int detail)
 {
-	if (!runner->dropping) {
+	/* A store error overrides any other end. */
+	if (!runner->dropping || end == RUNNER_STORE) {
 		runner->outcome.end = end;
 		runner->outcome.detail = detail;
 	}
@@ -318,78 +266,46 @@ end_runner(struct runner *runner, enum runner_end end, int detail)
 		    runner->dispatcher, DISPATCHER_DONE, 0, STOP_ABORT);
 }
 
-/* A store error overrides any other end. */
-static void
-end_for_store(struct runner *runner, int error)
-{
-	end_runner(runner, RUNNER_STORE, error);
-	runner->outcome.end = RUNNER_STORE;
-	runner->outcome.detail = error;
-}
-
-static struct planned *
-queue_at(struct runner *runner, int index)
-{
-	return &runner->queue[(runner->queue_first + index) %
-	    runner->queue_capacity];
-}
-
-static bool
-queue_grow(struct runner *runner)
-{
-	int capacity = 2 * runner->queue_capacity + 16;
-	struct planned *grown = calloc((size_t)capacity, sizeof(*grown));
-
-	if (grown == NULL)
-		return false;
-	for (int i = 0; i < runner->queue_count; i++)
-		grown[i] = *queue_at(runner, i);
-	free(runner->queue);
-	runner->queue = grown;
-	runner->queue_first = 0;
-	runner->queue_capacity = capacity;
-	return true;
-}
-
-/* Commits what waits for it, or goes on waiting. */
+/*
+ * Makes results durable, and waits where they cannot be stored for now: the disk
+ * is full, or another program holds the database.  Other errors are for ever.
+ */
 static void
 commit(struct runner *runner)
 {
-	struct commit_retry *commit_retry = &runner->commit_retry;
-	int error = commit_retry_step(commit_retry);
+	const struct runner_config *config = runner->config;
+	struct store_error why = { .what = "" };
+	int error = run_commit(runner->run, &why);
+	int64_t now_ns = clock_now_ns();
 
-	runner->outcome.error = commit_retry->error;
-	if (error && error != commit_retry->held)
-		end_for_store(runner, error);
-	else if (!error && runner->dispatcher)
-		dispatcher_supply_again(runner->dispatcher);
+	if (error)
+		runner->outcome.error = why;
+	if (runner->held == 0)
+		runner->held_since_ns = now_ns;
+	if (error && error != -ENOSPC && error != -EBUSY) {
+		end_runner(runner, RUNNER_STORE, error);
+	} else if (error && config->wait_max_ns > 0 &&
+	    now_ns - runner->held_since_ns >= config->wait_max_ns) {
+		end_runner(runner, RUNNER_STORE, -ETIMEDOUT);
+	} else {
+		if (error != runner->held && config->calls->on_hold)
+			config->calls->on_hold(config->context, error, &why);
+		runner->held = error;
+		if (!error && runner->dispatcher)
+			dispatcher_supply_again(runner->dispatcher);
+	}
 }
 
-/* Bots that are suspended since the last block. */
-static void
-report_suspended(struct runner *runner, const bool before[TOURNAMENT_BOTS_MAX])
-{
-	const struct runner_calls *calls = runner->config->calls;
-	const struct tournament *tournament = runner->tournament;
-	int bots = tournament->config.schedule.bot_count;
-
-	for (int bot = 0; bot < bots; bot++)
-		if (tournament->suspended[bot] && !before[bot] &&
-		    calls->on_suspend)
-			calls->on_suspend(runner->config->context, bot);
-	if (tournament_is_deserted(tournament))
-		end_runner(runner, RUNNER_NOBODY, 0);
-}
-
-/* A gate may have come to its verdict. */
+/* A gate may have come to its verdict, or no bots be left. */
 static void
 judge(struct runner *runner)
 {
 	const struct gate_config *gate = runner->config->gate;
 
-	if (gate == NULL || runner->dropping)
-		return;
-	if (gate_judge(gate, &runner->tournament->standings, false).final)
+	if (tournament_is_deserted(runner->tournament))
+		end_runner(runner, RUNNER_NOBODY, 0);
+	else if (gate != NULL &&
+	    gate_judge(gate, &runner->tournament->standings, false).final)
 		end_runner(runner, RUNNER_DONE, 0);
 }
 
@@ -398,132 +314,96 @@ static void
 count_head(struct runner *runner)
 {
 	const struct runner_calls *calls = runner->config->calls;
+	void *context = runner->config->context;
 	struct tournament *tournament = runner->tournament;
+	struct planned *planned = STAILQ_FIRST(&runner->queue);
 	struct block_result *head = &runner->head;
 	bool before[TOURNAMENT_BOTS_MAX];
 	int error;
 
-	head->plan = queue_at(runner, 0)->plan;
+	head->plan = planned->plan;
 	head->skipped = tournament_skips(tournament, &head->plan);
-	if (head->skipped)
-		runner->byte_count = 0;
 	memcpy(before, tournament->suspended, sizeof(before));
-	error = run_add(runner->run, head, runner->bytes, runner->byte_count);
+	error = run_add(runner->run, head);
 	if (!error)
 		error = tournament_take(tournament, head);
-	runner->queue_first =
-	    (runner->queue_first + 1) % runner->queue_capacity;
-	runner->queue_count--;
+	STAILQ_REMOVE_HEAD(&runner->queue, next);
+	free(planned);
 	runner->head_games = 0;
-	runner->byte_count = 0;
 	if (error) {
 		end_runner(runner, RUNNER_FAILED, error);
 		return;
 	}
 	if (calls->on_block)
-		calls->on_block(runner->config->context, head);
-	report_suspended(runner, before);
+		calls->on_block(context, head);
+	for (int bot = 0; bot < runner->run->head.bot_count; bot++)
+		if (tournament->suspended[bot] && !before[bot] &&
+		    calls->on_suspend)
+			calls->on_suspend(context, bot);
 	judge(runner);
-	if (runner->run->pending_count >= PENDING_MAX &&
-	    !runner->commit_retry.held)
+	if (runner->run->pending_count >= PENDING_MAX && !runner->held)
 		commit(runner);
 }
 
-static int
-reserve_bytes(struct runner *runner, size_t size)
-{
-	size_t capacity = 2 * (runner->byte_count + size);
-	char *grown;
-
-	if (runner->byte_count + size <= runner->byte_capacity)
-		return 0;
-	grown = realloc(runner->bytes, capacity);
-	if (grown == NULL)
-		return -ENOMEM;
-	runner->bytes = grown;
-	runner->byte_capacity = capacity;
-	return 0;
-}
-
 /* The head of the queue is a saved block: takes it as if it had been played. */
-static void
+static int
 load_saved(struct runner *runner)
 {
-	size_t size = (size_t)runner->saved_place.size;
-	int error = reserve_bytes(runner, size);
+	const struct store_place *place = &runner->saved_place;
+	char *room = run_record_room(runner->run, (size_t)place->size);
 
-	if (!error)
-		error = salvage_read(
-		    runner->salvage, &runner->saved_place, runner->bytes);
-	if (error) {
-		end_runner(runner, RUNNER_FAILED, error);
-		return;
-	}
-	runner->byte_count = size;
 	runner->head = runner->saved;
+	return room != NULL ? salvage_read(runner->salvage, place, room)
+			    : -ENOMEM;
 }
 
 /* Counts blocks at the head that have no games to wait for. */
 static void
 count_skipped(struct runner *runner)
 {
-	while (runner->queue_count > 0 && !runner->dropping) {
-		const struct planned *planned = queue_at(runner, 0);
+	const struct planned *planned;
 
-		if (!planned->skipped && !planned->saved)
-			return;
-		if (planned->saved)
-			load_saved(runner);
-		if (!runner->dropping)
+	while (!runner->dropping &&
+	    (planned = STAILQ_FIRST(&runner->queue)) != NULL &&
+	    (planned->skipped || planned->saved)) {
+		int error = planned->saved ? load_saved(runner) : 0;
+
+		if (error)
+			end_runner(runner, RUNNER_FAILED, error);
+		else
 			count_head(runner);
 	}
-}
-
-/* Whether the last block of the queue is saved: it must be counted first. */
-static bool
-awaits_saved(struct runner *runner)
-{
-	return runner->queue_count > 0 &&
-	    queue_at(runner, runner->queue_count - 1)->saved;
 }
 
 /* Puts the next block of the schedule into the queue. */
 static enum schedule_answer
 plan_block(struct runner *runner)
 {
+	struct planned *planned = calloc(1, sizeof(*planned));
 	enum schedule_answer answer;
-	struct planned *planned;
 
-	if (runner->queue_count == runner->queue_capacity &&
-	    !queue_grow(runner)) {
+	if (planned == NULL) {
 		end_runner(runner, RUNNER_FAILED, -ENOMEM);
 		return SCHEDULE_END;
 	}
-	planned = queue_at(runner, runner->queue_count);
 	answer = tournament_next(runner->tournament, &planned->plan);
-	if (answer != SCHEDULE_BLOCK)
+	if (answer != SCHEDULE_BLOCK) {
+		free(planned);
 		return answer;
+	}
 	planned->skipped = tournament_skips(runner->tournament, &planned->plan);
 	planned->saved = !planned->skipped &&
 	    salvage_take(runner->salvage, &planned->plan, &runner->saved,
 		&runner->saved_place);
-	runner->queue_count++;
+	STAILQ_INSERT_TAIL(&runner->queue, planned, next);
 	runner->supplied =
 	    planned->skipped || planned->saved ? planned->plan.game_count : 0;
 	count_skipped(runner);
 	return answer;
 }
 
-/* Whether the last block of the queue has games that were not supplied yet. */
-static bool
-block_open(struct runner *runner)
-{
-	return runner->queue_count > 0 &&
-	    runner->supplied <
-	    queue_at(runner, runner->queue_count - 1)->plan.game_count;
-}
-
-struct game_spec
+/* A game of a block, from 0, as the workers are given it. */
+static struct game_spec
 runner_game(const struct block_plan *plan, int number)
 {
 	struct game_spec game = {
@@ -545,12 +425,20 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 	struct runner *runner = context;
 
 	runner->dispatcher = dispatcher;
-	while (!runner->dropping && !block_open(runner)) {
+	while (!runner->dropping) {
+		const struct planned *last =
+		    STAILQ_LAST(&runner->queue, planned, next);
 		enum schedule_answer answer;
 
+		if (last != NULL && runner->supplied < last->plan.game_count) {
+			*game = runner_game(&last->plan, runner->supplied++);
+			attempts_begin(&runner->attempts, game);
+			return DISPATCHER_GAME;
+		}
 		if (runner->stopping)
 			return DISPATCHER_NO_MORE;
-		if (runner->commit_retry.held || awaits_saved(runner))
+		/* A saved block must be counted before others are planned. */
+		if (runner->held || (last != NULL && last->saved))
 			return DISPATCHER_WAIT;
 		answer = plan_block(runner);
 		if (answer == SCHEDULE_WAIT)
@@ -558,33 +446,7 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 		if (answer == SCHEDULE_END)
 			return DISPATCHER_NO_MORE;
 	}
-	if (runner->dropping)
-		return DISPATCHER_NO_MORE;
-	*game = runner_game(&queue_at(runner, runner->queue_count - 1)->plan,
-	    runner->supplied++);
-	attempts_begin(&runner->attempts, game);
-	return DISPATCHER_GAME;
-}
-
-/* The number of the game that must be told next. */
-static int
-head_game(struct runner *runner)
-{
-	const struct block_plan *plan = &queue_at(runner, 0)->plan;
-
-	return (int)(plan->index * plan->game_count) + runner->head_games;
-}
-
-static int
-store_record(struct runner *runner, const char *record, size_t size)
-{
-	int error = reserve_bytes(runner, size);
-
-	if (error)
-		return error;
-	memcpy(runner->bytes + runner->byte_count, record, size);
-	runner->byte_count += size;
-	return 0;
+	return DISPATCHER_NO_MORE;
 }
 
 static void
@@ -593,27 +455,30 @@ on_result(struct dispatcher *dispatcher, void *context,
 {
 	struct runner *runner = context;
 	const struct runner_calls *calls = runner->config->calls;
-	int error;
+	const struct block_plan *plan;
+	char *room;
 
 	runner->dispatcher = dispatcher;
 	if (runner->dropping)
 		return;
+	plan = &STAILQ_FIRST(&runner->queue)->plan;
 	/* Given up, or lost: the block has a gap, and nothing behind counts. */
 	if (strcmp(result->summary.reason, "abort") == 0 ||
-	    result->summary.game != head_game(runner)) {
+	    result->summary.game !=
+		plan->index * plan->game_count + runner->head_games) {
 		runner->dropping = true;
 		return;
 	}
 	if (result->fault_entrant >= 0 && calls->on_fault)
 		calls->on_fault(runner->config->context, result);
-	runner->head.games[runner->head_games] = result->summary;
-	error = store_record(runner, record, size);
-	if (error) {
-		end_runner(runner, RUNNER_FAILED, error);
+	runner->head.games[runner->head_games++] = result->summary;
+	room = run_record_room(runner->run, size);
+	if (room == NULL) {
+		end_runner(runner, RUNNER_FAILED, -ENOMEM);
 		return;
 	}
-	runner->head_games++;
-	if (runner->head_games < queue_at(runner, 0)->plan.game_count)
+	memcpy(room, record, size);
+	if (runner->head_games < plan->game_count)
 		return;
 	count_head(runner);
 	count_skipped(runner);
@@ -687,18 +552,11 @@ static const struct dispatcher_calls dispatcher_calls = {
 static void
 note_outcome(struct runner *runner, const struct dispatcher_outcome *outcome)
 {
-	switch (outcome->end) {
-	case DISPATCHER_DONE:
-	case DISPATCHER_STOPPED:
-	case DISPATCHER_INTERRUPTED:
+	if (outcome->end != DISPATCHER_FAILED &&
+	    outcome->end != DISPATCHER_LOST)
 		return;
-	case DISPATCHER_FAILED:
-		runner->outcome.end = RUNNER_FAILED;
-		break;
-	case DISPATCHER_LOST:
-		runner->outcome.end = RUNNER_LOST;
-		break;
-	}
+	runner->outcome.end =
+	    outcome->end == DISPATCHER_LOST ? RUNNER_LOST : RUNNER_FAILED;
 	runner->outcome.detail = outcome->detail;
 	runner->outcome.lost_count = outcome->lost_count;
 }
@@ -718,8 +576,7 @@ wait_for_store(struct runner *runner)
 	sigaddset(&awaited, SIGINT);
 	sigaddset(&awaited, SIGTERM);
 	sigprocmask(SIG_BLOCK, &awaited, &before);
-	while (runner->commit_retry.held &&
-	    runner->outcome.end != RUNNER_STORE &&
+	while (runner->held && runner->outcome.end != RUNNER_STORE &&
 	    sigtimedwait(&awaited, NULL, &tick) < 0) {
 		commit(runner);
 		if (calls->on_tick)
@@ -766,16 +623,12 @@ runner_run(const struct runner_config *config, struct run *run,
 		.config = config,
 		.run = run,
 		.tournament = tournament,
-		.commit_retry = {
-			.run = run,
-			.wait_max_ns = config->wait_max_ns,
-			.on_hold = config->calls->on_hold,
-			.context = config->context,
-		},
+		.queue = STAILQ_HEAD_INITIALIZER(runner.queue),
 		.outcome.end = RUNNER_DONE,
 	};
 	struct dispatcher_config dispatcher = config->dispatcher;
 	struct dispatcher_outcome outcome;
+	struct planned *planned;
 
 	/* A run that is gone on with may have been at its end. */
 	if (tournament_is_deserted(tournament))
@@ -790,12 +643,14 @@ runner_run(const struct runner_config *config, struct run *run,
 		commit(&runner);
 	if (runner.outcome.end != RUNNER_INTERRUPTED)
 		wait_for_store(&runner);
-	if (runner.commit_retry.held && runner.outcome.end != RUNNER_STORE)
-		end_for_store(&runner, runner.commit_retry.held);
+	if (runner.held && runner.outcome.end != RUNNER_STORE)
+		end_runner(&runner, RUNNER_STORE, runner.held);
 	runner.outcome.dropped = run->pending_count;
 	close_attempts(&runner);
 	salvage_close(runner.salvage, run->pending_count == 0);
-	free(runner.queue);
-	free(runner.bytes);
+	while ((planned = STAILQ_FIRST(&runner.queue)) != NULL) {
+		STAILQ_REMOVE_HEAD(&runner.queue, next);
+		free(planned);
+	}
 	return runner.outcome;
 }

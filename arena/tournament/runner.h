@@ -62,34 +62,6 @@ void attempts_begin(struct attempts *attempts, struct game_spec *game);
  */
 void attempts_end(struct attempts *attempts, const char *reason);
 
-/*
- * Makes results durable, and waits where they cannot be stored for now: the
- * disk is full, or another program holds the database.
- */
-struct commit_retry {
-	struct run *run;
-	int64_t wait_max_ns; /* how long it waits; 0: without an end */
-	/* It begins to wait, for -ENOSPC or -EBUSY, or has kept all: 0. */
-	void (*on_hold)(
-	    void *context, int error, const struct store_error *why);
-	void *context;
-	/* Written by commit_retry_step. */
-	int held; /* -ENOSPC, -EBUSY: results wait; or 0 */
-	int64_t held_since_ns;
-	struct store_error error; /* of the last that went wrong */
-};
-
-/*
- * Keeps all that is pending.  0: it lasts, or nothing was.  Where it waits it
- * is to be called again, from time to time, and `held` tells the reason.  Other
- * errors, -errno with the reason in `error`, are for ever; -ETIMEDOUT: it has
- * waited for as long as it may.
- */
-int commit_retry_step(struct commit_retry *commit_retry);
-
-/* A game of a block, from 0, as the workers are given it. */
-struct game_spec runner_game(const struct block_plan *plan, int number);
-
 /* What the runner tells while it plays; each may be NULL. */
 struct runner_calls {
 	/* A block was counted; it is durable after the next commit. */

@@ -102,20 +102,6 @@ tournament_take(struct tournament *tournament, const struct block_result *block)
 	return 0;
 }
 
-int
-tournament_retake(
-    struct tournament *tournament, const struct block_result *block)
-{
-	struct block_plan plan;
-
-	assert(tournament->taken == tournament->planned);
-	if (tournament_next(tournament, &plan) != SCHEDULE_BLOCK ||
-	    !tournament_plan_equal(tournament, &plan, &block->plan) ||
-	    block->skipped != tournament_skips(tournament, &plan))
-		return -EBADMSG;
-	return tournament_take(tournament, block);
-}
-
 bool
 tournament_plan_equal(const struct tournament *tournament,
     const struct block_plan *a, const struct block_plan *b)

@@ -65,15 +65,6 @@ bool tournament_skips(
 int tournament_take(
     struct tournament *tournament, const struct block_result *block);
 
-/*
- * Takes a block that was played before: plans the next one and takes the
- * result.  No other plan may be waiting for its result.  -EBADMSG where the
- * schedule has no such block next, or where it should be skipped and is not, or
- * the other way round; -ENOMEM.  Nothing was taken then; the plan was.
- */
-int tournament_retake(
-    struct tournament *tournament, const struct block_result *block);
-
 /* Whether two plans are the same block, seated in the same way. */
 bool tournament_plan_equal(const struct tournament *tournament,
     const struct block_plan *a, const struct block_plan *b);

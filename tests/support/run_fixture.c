@@ -101,10 +101,12 @@ run_fixture_add(struct run_fixture *fixture, int end)
 {
 	struct run *run = &fixture->run;
 
-	for (int64_t i = run->block_count + run->pending_count; i < end; i++)
-		must(fixture,
-		    run_add(run, &fixture->blocks[i], fixture->records[i],
-			fixture->sizes[i]));
+	for (int64_t i = run->block_count + run->pending_count; i < end; i++) {
+		size_t size = fixture->sizes[i];
+
+		memcpy(run_record_room(run, size), fixture->records[i], size);
+		must(fixture, run_add(run, &fixture->blocks[i]));
+	}
 }
 
 int
