@@ -25,8 +25,21 @@ struct fair {
 	int status;         /* -errno where something failed */
 };
 
-static bool fair_differs(struct fair *fair, const char *file, int64_t line,
-    const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Writes the difference; false, as the caller's own answer. */
+static bool
+fair_differs(
+    struct fair *fair, const char *file, int64_t line, const char *format, ...)
+{
+	struct fair_report *report = fair->report;
+	va_list arguments;
+
+	report->file = file;
+	report->line = line;
+	va_start(arguments, format);
+	vsnprintf(report->text, sizeof(report->text), format, arguments);
+	va_end(arguments);
+	return false;
+}
 
 /*
  * What was to be known before the first deal.
@@ -56,36 +69,7 @@ line_find(const char *text, const char *begin)
 	return *text != '\0' ? number : 0;
 }
 
-/* Line by line, so that the message names the line that was changed. */
-static bool
-compare_terms(struct fair *fair, const char *terms, const char *expected)
-{
-	int64_t number = manifest_part(&terms, &expected);
-
-	if (number == 0)
-		return true;
-	return fair_differs(fair, RUN_TERMS, number,
-	    "\"%.*s\" stands where configuration and results have \"%.*s\"",
-	    quoted_length(terms), terms, quoted_length(expected), expected);
-}
-
-static bool
-check_contributions(struct fair *fair, const char *config)
-{
-	const struct store_head *head = &fair->head;
-	const char *found = fair->report->contributions;
-
-	contributions_write(
-	    fair->order->contributions, fair->report->contributions);
-	if (strcmp(found, head->contributions) == 0)
-		return true;
-	return fair_differs(fair, RUN_CONFIG,
-	    line_find(config, MANIFEST_CONTRIBUTION),
-	    "the contributions are \"%.*s\", and the results are of \"%.*s\"",
-	    quoted_length(found), found, quoted_length(head->contributions),
-	    head->contributions);
-}
-
+/* The commitment is to this secret. */
 static bool
 check_commitment(
     struct fair *fair, const char *config, const struct shuffle_key *terms)
@@ -113,30 +97,37 @@ check_commitment(
 	return true;
 }
 
+/* The terms are those `expected`, and what they say was committed to. */
 static bool
-check_texts(struct fair *fair, const char *config, const char *terms)
+check_texts(struct fair *fair, const char *config, const char *terms,
+    const char *expected)
 {
-	char *expected = manifest_make(config, &fair->head);
-	char hex[SHUFFLE_HEX_SIZE];
+	const char *given = fair->head.contributions, *at = terms;
+	char *found = fair->report->contributions, hex[SHUFFLE_HEX_SIZE];
 	struct shuffle_key digest;
-	bool same;
+	/* Line by line, so that the message names the line that was changed. */
+	int64_t number = manifest_part(&at, &expected);
 
-	if (expected == NULL) {
-		fair->status = -ENOMEM;
-		return false;
-	}
-	same = compare_terms(fair, terms, expected);
-	free(expected);
-	if (!same)
-		return false;
+	if (number != 0)
+		return fair_differs(fair, RUN_TERMS, number,
+		    "\"%.*s\" stands where configuration and results have "
+		    "\"%.*s\"",
+		    quoted_length(at), at, quoted_length(expected), expected);
 	manifest_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
 	if (strcmp(hex, fair->head.terms) != 0)
 		return fair_differs(fair, RUN_TERMS, 0,
 		    "its SHA-256 is %s, and that of the terms was %s", hex,
 		    fair->head.terms);
-	return check_commitment(fair, config, &digest) &&
-	    check_contributions(fair, config);
+	if (!check_commitment(fair, config, &digest))
+		return false;
+	contributions_write(fair->order->contributions, found);
+	if (strcmp(found, given) == 0)
+		return true;
+	return fair_differs(fair, RUN_CONFIG,
+	    line_find(config, MANIFEST_CONTRIBUTION),
+	    "the contributions are \"%.*s\", and the results are of \"%.*s\"",
+	    quoted_length(found), found, quoted_length(given), given);
 }
 
 /* A file of the run; one that is gone is a difference. */
@@ -159,14 +150,20 @@ read_text(struct fair *fair, const char *name)
 
 /* Terms, commitment and contributions; false with the difference or status. */
 static bool
-fair_check_terms(struct fair *fair)
+check_terms(struct fair *fair)
 {
 	char *config = read_text(fair, RUN_CONFIG);
 	char *terms = config != NULL ? read_text(fair, RUN_TERMS) : NULL;
-	bool good = terms != NULL && check_texts(fair, config, terms);
+	char *expected =
+	    terms != NULL ? manifest_make(config, &fair->head) : NULL;
+	bool good =
+	    expected != NULL && check_texts(fair, config, terms, expected);
 
+	if (terms != NULL && expected == NULL)
+		fair->status = -ENOMEM;
 	free(config);
 	free(terms);
+	free(expected);
 	return good;
 }
 
@@ -191,37 +188,50 @@ check_word(const struct words *tag, const char *key, const char *expected,
 	return false;
 }
 
+/* A game: its plan and number, the name of its round, its lines. */
+struct fair_game {
+	struct fair *fair;
+	int64_t number; /* from 0 */
+	int at;         /* in its block, from 0 */
+	char event[SHUFFLE_EVENT_MAX + 1];
+	bool tagged;
+	struct record_fault *fault;
+};
+
 static bool
-check_tag(const struct fair *fair, const char *event,
-    const struct record_block *record, const struct record_line *line,
-    struct record_fault *fault)
+check_tag(struct fair_game *game, const struct record_block *record,
+    const struct record_line *line)
 {
+	const struct fair *fair = game->fair;
 	char key[SHUFFLE_HEX_SIZE];
 	struct words tag;
 
+	game->tagged = true;
 	words_split(record_line_bytes(record, line), line->length, &tag);
-	if (!check_word(&tag, "event", event, line->number, fault))
+	if (!check_word(&tag, "event", game->event, line->number, game->fault))
 		return false;
 	if (fair->order->packs_given)
 		return true;
-	if (fair->head.committed)
-		return check_word(
-		    &tag, "commit", fair->head.commitment, line->number, fault);
 	shuffle_key_format(&fair->key, key);
-	return check_word(&tag, "secret", key, line->number, fault);
+	return fair->head.committed
+	    ? check_word(&tag, "commit", fair->head.commitment, line->number,
+		  game->fault)
+	    : check_word(&tag, "secret", key, line->number, game->fault);
 }
 
 /* The first seat whose seed does not follow from the key and a number; or -1. */
 static int
-seeds_difference(const struct fair *fair, const char *event, uint64_t number)
+seeds_difference(const struct fair_game *game, int64_t number)
 {
+	const struct fair *fair = game->fair;
 	const struct event_match *match = &fair->event.match;
 	int seats = fair->order->tournament->schedule.rules.players;
 
 	for (int seat = 0; seat < seats; seat++)
 		if (!match->has_seeds ||
 		    match->seeds[seat] !=
-			shuffle_seat_seed(&fair->key, event, number, seat))
+			shuffle_seat_seed(
+			    &fair->key, game->event, (uint64_t)number, seat))
 			return seat;
 	return -1;
 }
@@ -232,12 +242,22 @@ seeds_difference(const struct fair *fair, const char *event, uint64_t number)
  * one of these and ended by this one, but not the other way round.
  */
 static bool
-check_seeds(struct fair *fair, const char *event, int64_t game, int at,
-    int64_t line, struct record_fault *fault)
+check_match(struct fair_game *game, int64_t line)
 {
-	int seat = seeds_difference(fair, event, (uint64_t)game + 1);
-	bool earlier = seeds_difference(fair, event, (uint64_t)at + 1) < 0;
+	struct fair *fair = game->fair;
+	const struct event_match *match = &fair->event.match;
+	int seat = seeds_difference(game, game->number + 1);
+	bool earlier = seeds_difference(game, game->at + 1) < 0;
+	char id[32];
 
+	snprintf(id, sizeof(id), "m%lld", (long long)game->number + 1);
+	if (strcmp(match->id, id) != 0) {
+		record_fault_set(game->fault, line,
+		    "match %s stands where match %s must", match->id, id);
+		return false;
+	}
+	if (fair->order->packs_given)
+		return true;
 	if (seat < 0) {
 		fair->seeds_by_game = fair->seeds_by_game || !earlier;
 		return true;
@@ -246,102 +266,68 @@ check_seeds(struct fair *fair, const char *event, int64_t game, int at,
 		fair->report->earlier_seeds++;
 		return true;
 	}
-	record_fault_set(fault, line,
+	record_fault_set(game->fault, line,
 	    "seeds= has another seed for seat %d than the secret gives",
 	    seat + 1);
 	return false;
 }
 
 static bool
-check_match(struct fair *fair, const char *event, int64_t game, int at,
-    int64_t line, struct record_fault *fault)
+check_pack(struct fair_game *game, int64_t line)
 {
-	const struct event_match *match = &fair->event.match;
-	char id[32];
-
-	snprintf(id, sizeof(id), "m%lld", (long long)game + 1);
-	if (strcmp(match->id, id) != 0) {
-		record_fault_set(fault, line,
-		    "match %s stands where match %s must", match->id, id);
-		return false;
-	}
-	return fair->order->packs_given ||
-	    check_seeds(fair, event, game, at, line, fault);
-}
-
-static bool
-check_pack(struct fair *fair, const char *event, int64_t line,
-    struct record_fault *fault)
-{
+	struct fair *fair = game->fair;
 	const struct event_pack *pack = &fair->event.pack;
 	struct shuffle_key key;
 
 	fair->report->packs++;
-	if (fair->order->packs_given)
-		return true;
-	shuffle_deal_key(&fair->key, event, (uint64_t)pack->number,
+	shuffle_deal_key(&fair->key, game->event, (uint64_t)pack->number,
 	    (uint64_t)pack->redeal, &key);
-	if (pack->has_key &&
-	    memcmp(key.bytes, pack->key, sizeof(key.bytes)) == 0)
+	if (fair->order->packs_given ||
+	    (pack->has_key &&
+		memcmp(key.bytes, pack->key, sizeof(key.bytes)) == 0))
 		return true;
-	record_fault_set(fault, line,
+	record_fault_set(game->fault, line,
 	    "this pack is not the one that the secret gives for event %s, "
 	    "deal %d, redeal %d",
-	    event, pack->number, pack->redeal);
+	    game->event, pack->number, pack->redeal);
 	return false;
 }
 
 /* Of a game of a block: its packs and seeds are those of the key. */
 static bool
-fair_check_game(void *context, const struct block_plan *plan, int at,
+check_game(void *context, const struct block_plan *plan, int at,
     const struct record_block *record, struct record_fault *fault)
 {
-	struct fair *fair = context;
-	int64_t game = plan->index * plan->game_count + at;
-	char event[SHUFFLE_EVENT_MAX + 1];
-	bool tagged = false;
+	struct fair_game game = {
+		.fair = context,
+		.number = plan->index * plan->game_count + at,
+		.at = at,
+		.fault = fault,
+	};
+	struct event *event = &game.fair->event;
+	bool good = true;
 
-	snprintf(event, sizeof(event), "round-%d", plan->round + 1);
-	for (size_t i = 0; i < record->line_count; i++) {
+	snprintf(game.event, sizeof(game.event), "round-%d", plan->round + 1);
+	for (size_t i = 0; good && i < record->line_count; i++) {
 		const struct record_line *line = &record->lines[i];
 
-		if (!record_line_event(record, line, &fair->event, NULL))
+		if (!record_line_event(record, line, event, NULL))
 			continue;
-		if (fair->event.kind == EVENT_MATCH &&
-		    !check_match(fair, event, game, at, line->number, fault))
-			return false;
-		if (fair->event.kind == EVENT_TAG &&
-		    !check_tag(fair, event, record, line, fault))
-			return false;
-		if (fair->event.kind == EVENT_PACK &&
-		    !check_pack(fair, event, line->number, fault))
-			return false;
-		tagged = tagged || fair->event.kind == EVENT_TAG;
+		if (event->kind == EVENT_MATCH)
+			good = check_match(&game, line->number);
+		else if (event->kind == EVENT_TAG)
+			good = check_tag(&game, record, line);
+		else if (event->kind == EVENT_PACK)
+			good = check_pack(&game, line->number);
 	}
-	if (!tagged)
+	if (good && !game.tagged)
 		record_fault_set(
 		    fault, record->first_line, "this game has no `tag` line");
-	return tagged;
+	return good && game.tagged;
 }
 
 /* What ends a walk where something differs. */
 enum { DIFFERENT = 1 };
-
-/* Writes the difference; false, as the caller's own answer. */
-static bool
-fair_differs(
-    struct fair *fair, const char *file, int64_t line, const char *format, ...)
-{
-	struct fair_report *report = fair->report;
-	va_list arguments;
-
-	report->file = file;
-	report->line = line;
-	va_start(arguments, format);
-	vsnprintf(report->text, sizeof(report->text), format, arguments);
-	va_end(arguments);
-	return false;
-}
 
 /* The records could not be read on: by their own fault, or the machine's. */
 static bool
@@ -371,9 +357,8 @@ blame_results(struct fair *fair, int status)
 
 /* The next block of the schedule must be this one. */
 static bool
-check_plan(struct fair *fair, const struct block_result *row)
+check_plan(struct fair *fair, const struct block_result *row, long long number)
 {
-	long long number = (long long)row->plan.index + 1;
 	struct block_plan plan;
 
 	if (tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
@@ -394,7 +379,7 @@ check_plan(struct fair *fair, const struct block_result *row)
 /* What the record of a block says must be in its rows. */
 static bool
 check_results(struct fair *fair, const struct block_result *row,
-    const struct store_place *place)
+    const struct store_place *place, long long number)
 {
 	struct block_result block;
 	struct store_place found;
@@ -403,8 +388,7 @@ check_results(struct fair *fair, const struct block_result *row,
 
 	if (status == 0)
 		return fair_differs(fair, RUN_RECORDS, 0,
-		    "the record of block %lld is missing",
-		    (long long)row->plan.index + 1);
+		    "the record of block %lld is missing", number);
 	if (status < 0)
 		return blame_records(fair, status);
 	for (int i = 0; i < row->plan.game_count; i++) {
@@ -412,20 +396,18 @@ check_results(struct fair *fair, const struct block_result *row,
 		    store_game_difference(&row->games[i], &block.games[i]);
 
 		fair->report->games++;
-		if (column == NULL)
-			continue;
-		return fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld, match m%lld: `%s` is not what the record "
-		    "says",
-		    (long long)row->plan.index + 1,
-		    (long long)row->games[i].game + 1, column);
+		if (column != NULL)
+			return fair_differs(fair, RUN_RESULTS, 0,
+			    "block %lld, match m%lld: `%s` is not what the "
+			    "record says",
+			    number, (long long)row->games[i].game + 1, column);
 	}
 	if (found.offset == place->offset && found.size == place->size &&
 	    memcmp(found.digest, place->digest, sizeof(found.digest)) == 0)
 		return true;
 	return fair_differs(fair, RUN_RESULTS, 0,
 	    "block %lld: its record was another one, or stood elsewhere",
-	    (long long)row->plan.index + 1);
+	    number);
 }
 
 static int
@@ -433,15 +415,15 @@ check_block(void *context, const struct block_result *row,
     const struct store_place *place)
 {
 	struct fair *fair = context;
+	long long number = (long long)row->plan.index + 1;
 
-	if (!check_plan(fair, row) ||
-	    (!row->skipped && !check_results(fair, row, place)))
+	if (!check_plan(fair, row, number) ||
+	    (!row->skipped && !check_results(fair, row, place, number)))
 		return DIFFERENT;
 	store_chain_add(fair->chain, row, place->digest);
 	if (memcmp(fair->chain, place->chain, sizeof(fair->chain)) != 0) {
 		fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld: the chain of results breaks here",
-		    (long long)row->plan.index + 1);
+		    "block %lld: the chain of results breaks here", number);
 		return DIFFERENT;
 	}
 	fair->status = tournament_take(&fair->tournament, row);
@@ -489,7 +471,7 @@ check_blocks(struct fair *fair)
 
 	if (status)
 		return blame_records(fair, status);
-	fair->reread.look = fair_check_game;
+	fair->reread.look = check_game;
 	fair->reread.context = fair;
 	fair->status =
 	    tournament_open(&fair->tournament, fair->order->tournament);
@@ -506,45 +488,12 @@ check_blocks(struct fair *fair)
 	return good;
 }
 
-/* Bots, teams and games must be those that the configuration has. */
-static bool
-check_head(struct fair *fair)
-{
-	const struct schedule_config *schedule =
-	    &fair->order->tournament->schedule;
-	const struct store_head *head = &fair->head;
-
-	if (head->bot_count == schedule->bot_count &&
-	    head->teams == schedule->rules.teams &&
-	    head->game_count == schedule_game_count(schedule))
-		return true;
-	return fair_differs(fair, RUN_RESULTS, 0,
-	    "they are of other bots, teams or blocks than the configuration");
-}
-
-static void
-fill_report(struct fair *fair)
-{
-	struct fair_report *report = fair->report;
-	char state[STORE_STATE_SIZE] = "";
-
-	if (store_state(fair->store, state, sizeof(state)) < 0)
-		state[0] = '\0';
-	report->over =
-	    strcmp(state, RUN_DONE) == 0 || strcmp(state, RUN_STOPPED) == 0;
-	report->committed = fair->head.committed;
-	memcpy(report->commitment, fair->head.commitment,
-	    sizeof(report->commitment));
-	memcpy(report->terms, fair->head.terms, sizeof(report->terms));
-	if (!fair->order->packs_given &&
-	    (!report->committed || fair->head.secret[0] != '\0'))
-		shuffle_key_format(fair->order->secret, report->secret);
-}
-
 static bool
 check_all(struct fair *fair)
 {
-	char path[PATH_MAX];
+	struct fair_report *report = fair->report;
+	const struct store_head *head = &fair->head;
+	char path[PATH_MAX], state[STORE_STATE_SIZE] = "";
 	int status;
 
 	run_path_join(path, fair->order->path, RUN_RESULTS);
@@ -552,11 +501,24 @@ check_all(struct fair *fair)
 	    store_open(&fair->store, path, false, &fair->head, fair->error);
 	if (status)
 		return blame_results(fair, status);
-	fill_report(fair);
+	report->over = store_state(fair->store, state, sizeof(state)) == 0 &&
+	    (strcmp(state, RUN_DONE) == 0 || strcmp(state, RUN_STOPPED) == 0);
+	report->committed = head->committed;
+	strcpy(report->commitment, head->commitment);
+	strcpy(report->terms, head->terms);
+	if (!fair->order->packs_given &&
+	    (!report->committed || head->secret[0] != '\0'))
+		shuffle_key_format(fair->order->secret, report->secret);
 	contributions_mix(
 	    fair->order->contributions, fair->order->secret, &fair->key);
-	store_chain_begin(&fair->head, fair->chain);
-	return fair_check_terms(fair) && check_head(fair) && check_blocks(fair);
+	store_chain_begin(head, fair->chain);
+	if (!check_terms(fair))
+		return false;
+	if (!tournament_fits(fair->order->tournament, head))
+		return fair_differs(fair, RUN_RESULTS, 0,
+		    "they are of other bots, teams or blocks than the "
+		    "configuration");
+	return check_blocks(fair);
 }
 
 int

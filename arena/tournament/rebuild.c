@@ -244,202 +244,36 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 	return 1;
 }
 
-struct salvage {
-	struct store_head head;
-	struct reread reread;
-	bool useful; /* its blocks are those of the schedule */
-};
-
-/* The blocks on their way from the records to the file. */
-struct salvaging {
-	FILE *text;
-	char *bytes; /* of the text; owned */
-	size_t size;
-	int game_count;   /* of a block */
-	int64_t next;     /* the game that would go on with the present block */
-	long block_begin; /* of the present block in the text */
-	int64_t saved;
-	struct salvage_damages damages;
-};
-
-/* Takes a good game, if it begins a block or goes on with one. */
-static void
-add_good_game(struct salvaging *salvaging, const struct record_block *record)
+/* The number of the game of a record; -1 where it is none. */
+static int64_t
+game_number(const struct record_block *record)
 {
 	struct summary summary;
 
-	if (summary_read(&summary, record->bytes, record->size) < 0 ||
-	    summary.game < salvaging->next)
-		return;
-	if (summary.game != salvaging->next) {
-		/* The block before it has a gap. */
-		fseek(salvaging->text, salvaging->block_begin, SEEK_SET);
-		if (summary.game % salvaging->game_count != 0)
-			return;
-		salvaging->next = summary.game;
-	}
-	fwrite(record->bytes, 1, record->size, salvaging->text);
-	salvaging->next++;
-	if (salvaging->next % salvaging->game_count != 0)
-		return;
-	salvaging->block_begin = ftell(salvaging->text);
-	salvaging->saved++;
+	return summary_read(&summary, record->bytes, record->size) < 0
+	    ? -1
+	    : summary.game;
 }
 
-/*
- * Whether the record of a game is whole and proves what it says; or -errno.  Of
- * one that is not, `fault` is set.
- */
-static int
-is_good(struct record_checker *checker, const struct record_block *record,
-    struct record_fault *fault)
+/* The number of the next game of the file; -1 where there is none. */
+static int64_t
+next_game(const struct reread *reread)
 {
-	struct record_verdict verdict;
-	int status;
-
-	*fault = record->fault;
-	if (fault->line > 0)
-		return 0;
-	if (!record->summed || record->bytes[record->size - 1] != '\n') {
-		record_fault_set(
-		    fault, record->last_line, "no `sum` line ends this game");
-		return 0;
-	}
-	status = record_check(checker, record, NULL, &verdict);
-	if (status < 0)
-		return status;
-	*fault = verdict.fault;
-	return verdict.good;
+	return reread->status || !reread->more ? -1
+					       : game_number(&reread->block);
 }
 
-static void
-note_damage(struct salvaging *salvaging, const struct record_block *record,
-    const struct record_fault *fault)
-{
-	struct salvage_damages *damages = &salvaging->damages;
-	struct salvage_damage *damage;
-	struct summary summary;
-
-	if (damages->count++ >= SALVAGE_DAMAGES_MAX)
-		return;
-	damage = &damages->damages[damages->count - 1];
-	*damage = (struct salvage_damage){ .fault = *fault };
-	if (summary_read(&summary, record->bytes, record->size) == 0)
-		damage->block = summary.game / salvaging->game_count + 1;
-}
-
-static int
-read_games(struct salvaging *salvaging, int fd)
-{
-	struct record_reader *reader = malloc(sizeof(*reader));
-	struct record_checker *checker = NULL;
-	struct record_block block;
-	struct record_fault fault;
-	int status = reader ? record_checker_open(&checker) : -ENOMEM;
-	bool cut_off = false;
-
-	record_block_init(&block);
-	if (status == 0)
-		record_reader_init(reader, fd);
-	while (status == 0) {
-		int good;
-
-		status = record_read(reader, &block);
-		if (status <= 0)
-			break;
-		good = is_good(checker, &block, &fault);
-		if (good == 0)
-			note_damage(salvaging, &block, &fault);
-		cut_off = good == 0 && !block.summed;
-		status = good < 0 ? good : 0;
-		if (good > 0)
-			add_good_game(salvaging, &block);
-	}
-	/* The first damage has games behind it. */
-	if (cut_off && salvaging->damages.count > 1)
-		salvaging->damages.count--;
-	record_block_release(&block);
-	record_checker_close(checker);
-	free(reader);
-	return status;
-}
-
-/* Puts the text in its place; one without a block is no file. */
-static int
-put_file(const struct salvaging *salvaging, const char *folder)
-{
-	char path[PATH_MAX];
-
-	if (salvaging->saved > 0)
-		return run_text_put(folder, SALVAGE_FILE, salvaging->bytes);
-	run_path_join(path, folder, SALVAGE_FILE);
-	return unlink(path) < 0 && errno != ENOENT ? -errno : 0;
-}
-
-/*
- * Writes the file from the records of a folder: all blocks from number `from` on
- * whose games, `game_count` each, are there and good.  Without any an older file
- * is removed.  0 or -errno; *saved is how many there are, and *damages are the
- * broken games of the whole file, but for one at its end that was cut off.
- */
-static int
-salvage_write(const char *folder, int64_t from, int game_count, int64_t *saved,
-    struct salvage_damages *damages, struct store_error *error)
-{
-	struct salvaging salvaging = {
-		.game_count = game_count,
-		.next = from * game_count,
-	};
-	char path[PATH_MAX];
-	int fd, status;
-	bool failed;
-
-	run_path_join(path, folder, RUN_RECORDS);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return run_fail(-errno, "open", path, error);
-	salvaging.text = open_memstream(&salvaging.bytes, &salvaging.size);
-	if (salvaging.text == NULL) {
-		close(fd);
-		return run_fail(-ENOMEM, "read", path, error);
-	}
-	fputs(RECORD_HEADING, salvaging.text);
-	salvaging.block_begin = ftell(salvaging.text);
-	status = read_games(&salvaging, fd);
-	/* A block that is not whole is left out. */
-	fseek(salvaging.text, salvaging.block_begin, SEEK_SET);
-	failed = ferror(salvaging.text) != 0;
-	if ((fclose(salvaging.text) != 0 || failed) && status == 0)
-		status = -ENOMEM;
-	if (status == 0)
-		salvaging.bytes[salvaging.block_begin] = '\0';
-	if (status == 0)
-		status = put_file(&salvaging, folder);
-	close(fd);
-	free(salvaging.bytes);
-	if (status)
-		return run_fail(status, "save blocks of", path, error);
-	*saved = salvaging.saved;
-	*damages = salvaging.damages;
-	return 0;
-}
-
-struct salvage *
+struct reread *
 salvage_open(const struct run *run)
 {
-	struct salvage *salvage = malloc(sizeof(*salvage));
+	struct reread *salvage = malloc(sizeof(*salvage));
 	struct store_error why = { .what = "no memory" };
-	int status = -ENOMEM;
+	int status = salvage == NULL
+	    ? -ENOMEM
+	    : reread_open(salvage, run->path, SALVAGE_FILE, &run->head, &why);
 
-	if (salvage != NULL) {
-		salvage->head = run->head;
-		status = reread_open(&salvage->reread, run->path, SALVAGE_FILE,
-		    &salvage->head, &why);
-	}
-	if (status == 0) {
-		salvage->useful = true;
+	if (status == 0)
 		return salvage;
-	}
 	free(salvage);
 	if (status != -ENOENT)
 		log_print(
@@ -447,61 +281,45 @@ salvage_open(const struct run *run)
 	return NULL;
 }
 
-/* The number of the next game of the file; -1 where there is none. */
-static int64_t
-next_game(const struct reread *reread)
-{
-	struct summary summary;
-
-	if (reread->status || !reread->more ||
-	    summary_read(&summary, reread->block.bytes, reread->block.size) < 0)
-		return -1;
-	return summary.game;
-}
-
 bool
-salvage_take(struct salvage *salvage, const struct block_plan *plan,
+salvage_take(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block, struct store_place *place)
 {
-	int64_t first = plan->index * plan->game_count;
-	struct reread *reread;
-	struct store_error why;
-	int64_t game;
-	int status;
+	int64_t game, first = plan->index * plan->game_count;
+	struct store_error why = { .what = "a block is not whole" };
 
-	if (salvage == NULL || !salvage->useful)
+	if (salvage == NULL)
 		return false;
-	reread = &salvage->reread;
 	/* Those before it have been played since. */
-	while ((game = next_game(reread)) >= 0 && game < first)
-		advance(reread);
+	while ((game = next_game(salvage)) >= 0 && game < first)
+		advance(salvage);
 	if (game != first)
 		return false;
-	status = reread_block(reread, plan, block, place, &why);
-	if (status == 1)
+	if (reread_block(salvage, plan, block, place, &why) == 1)
 		return true;
-	log_print(LOG_WARN, "%s: %s; its blocks are played again", reread->path,
-	    status < 0 ? why.what : "a block is not whole");
-	salvage->useful = false;
+	log_print(LOG_WARN, "%s: %s; its blocks are played again",
+	    salvage->path, why.what);
+	/* They are not those of the schedule. */
+	salvage->status = -EBADMSG;
 	return false;
 }
 
 int
 salvage_read(
-    const struct salvage *salvage, const struct store_place *place, char *bytes)
+    const struct reread *salvage, const struct store_place *place, char *bytes)
 {
 	return run_read_at(
-	    salvage->reread.reader.fd, bytes, place->size, place->offset);
+	    salvage->reader.fd, bytes, place->size, place->offset);
 }
 
 void
-salvage_close(struct salvage *salvage, bool kept)
+salvage_close(struct reread *salvage, bool kept)
 {
 	if (salvage == NULL)
 		return;
-	if (kept && (!salvage->useful || next_game(&salvage->reread) < 0))
-		unlink(salvage->reread.path);
-	reread_close(&salvage->reread);
+	if (kept && next_game(salvage) < 0)
+		unlink(salvage->path);
+	reread_close(salvage);
 	free(salvage);
 }
 
@@ -515,7 +333,6 @@ struct rebuilding {
 	struct rebuild_report report;
 	char folder[PATH_MAX], path[PATH_MAX], new_path[PATH_MAX];
 	struct store_head head;
-	int lock_fd;
 	struct store *old; /* or NULL: it cannot be read */
 	struct store *made;
 	int64_t old_count;
@@ -548,28 +365,6 @@ open_old(struct rebuilding *rebuilding, struct store_error *error)
 		return status;
 	rebuilding->head = *rebuilding->order->head;
 	return 0;
-}
-
-/* Records and configuration may not be of one run. */
-static int
-check_head(const struct rebuilding *rebuilding, struct store_error *error)
-{
-	const struct schedule_config *schedule =
-	    &rebuilding->order->tournament->schedule;
-	const struct store_head *head = &rebuilding->head;
-
-	if (head->bot_count == schedule->bot_count &&
-	    head->teams == schedule->rules.teams &&
-	    head->game_count == schedule_game_count(schedule))
-		return 0;
-	store_error_set(error,
-	    "the configuration of the run \"%s\" is not the one by which it "
-	    "was played: bots, teams or games of a block are others",
-	    rebuilding->folder);
-	store_error_hint(error,
-	    "nothing was changed; %s is the configuration as it was executed",
-	    RUN_CONFIG);
-	return -EINVAL;
 }
 
 static int
@@ -759,6 +554,164 @@ compare(struct rebuilding *rebuilding, struct store_error *error)
 	return 0;
 }
 
+/* A name for what is kept of a file: `results.db.old`, `results.db.old-2`... */
+static void
+name_kept(
+    const struct rebuilding *rebuilding, const char *file, char kept[PATH_MAX])
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s.old", file);
+	for (int copy = 2; copy < COPIES_MAX; copy++) {
+		run_path_join(kept, rebuilding->folder, name);
+		if (access(kept, F_OK) < 0)
+			return;
+		snprintf(name, sizeof(name), "%s.old-%d", file, copy);
+	}
+}
+
+/*
+ * Whether the record of a game is whole and proves what it says; or -errno.  Of
+ * one that is not, `fault` is set.
+ */
+static int
+is_good(struct record_checker *checker, const struct record_block *record,
+    struct record_fault *fault)
+{
+	struct record_verdict verdict;
+	int status;
+
+	*fault = record->fault;
+	if (fault->line > 0)
+		return 0;
+	if (!record->summed || record->bytes[record->size - 1] != '\n') {
+		record_fault_set(
+		    fault, record->last_line, "no `sum` line ends this game");
+		return 0;
+	}
+	status = record_check(checker, record, NULL, &verdict);
+	if (status < 0)
+		return status;
+	*fault = verdict.fault;
+	return verdict.good;
+}
+
+/* The blocks on their way from the records to the file. */
+struct salvaging {
+	FILE *text;
+	int64_t next;     /* the game that would go on with the present block */
+	long block_begin; /* of the present block in the text */
+};
+
+/* Takes a good game, if it begins a block or goes on with one. */
+static void
+add_good_game(struct salvaging *salvaging, const struct record_block *record,
+    int game_count, int64_t *saved)
+{
+	int64_t game = game_number(record);
+
+	if (game < salvaging->next)
+		return;
+	if (game != salvaging->next) {
+		/* The block before it has a gap. */
+		fseek(salvaging->text, salvaging->block_begin, SEEK_SET);
+		if (game % game_count != 0)
+			return;
+		salvaging->next = game;
+	}
+	fwrite(record->bytes, 1, record->size, salvaging->text);
+	salvaging->next++;
+	if (salvaging->next % game_count != 0)
+		return;
+	salvaging->block_begin = ftell(salvaging->text);
+	++*saved;
+}
+
+/*
+ * Takes all blocks behind the bad one whose games are there and good, and notes
+ * the broken games of the whole file, but for one at its end that was cut off.
+ */
+static int
+read_good_games(struct rebuilding *rebuilding, struct salvaging *salvaging)
+{
+	struct rebuild_report *report = &rebuilding->report;
+	struct salvage_damages *damages = &report->damages;
+	struct reread *reread = &rebuilding->reread;
+	struct record_block *record = &reread->block;
+	int game_count = rebuilding->head.game_count, status;
+	bool cut_off = false;
+
+	if (lseek(reread->reader.fd, 0, SEEK_SET) < 0)
+		return -errno;
+	record_reader_init(&reread->reader, reread->reader.fd);
+	while ((status = record_read(&reread->reader, record)) > 0) {
+		struct record_fault fault;
+		int64_t game = game_number(record);
+
+		status = is_good(reread->checker, record, &fault);
+		if (status < 0)
+			return status;
+		cut_off = status == 0 && !record->summed;
+		if (status > 0)
+			add_good_game(
+			    salvaging, record, game_count, &report->saved);
+		else if (damages->count++ < SALVAGE_DAMAGES_MAX)
+			damages->damages[damages->count - 1] =
+			    (struct salvage_damage){
+				    .block =
+					game < 0 ? 0 : game / game_count + 1,
+				    .fault = fault,
+			    };
+	}
+	/* The first damage has games behind it. */
+	if (cut_off && damages->count > 1)
+		damages->count--;
+	return status;
+}
+
+/*
+ * Saves what follows a damaged block, and a copy of the damaged records:
+ * `resume` cuts the records off behind the last result.
+ */
+static int
+save_blocks(struct rebuilding *rebuilding, struct store_error *error)
+{
+	struct rebuild_report *report = &rebuilding->report;
+	const char *records = rebuilding->reread.path;
+	struct salvaging salvaging = {
+		.next = report->bad * rebuilding->head.game_count,
+	};
+	char path[PATH_MAX], *bytes = NULL;
+	size_t size;
+	int status;
+	bool failed;
+
+	salvaging.text = open_memstream(&bytes, &size);
+	if (salvaging.text == NULL)
+		return run_fail(-ENOMEM, "save blocks of", records, error);
+	fputs(RECORD_HEADING, salvaging.text);
+	salvaging.block_begin = ftell(salvaging.text);
+	status = read_good_games(rebuilding, &salvaging);
+	/* A block that is not whole is left out. */
+	fseek(salvaging.text, salvaging.block_begin, SEEK_SET);
+	failed = ferror(salvaging.text) != 0;
+	if ((fclose(salvaging.text) != 0 || failed) && !status)
+		status = -ENOMEM;
+	run_path_join(path, rebuilding->folder, SALVAGE_FILE);
+	if (!status && report->saved > 0) {
+		bytes[salvaging.block_begin] = '\0';
+		status = run_text_put(rebuilding->folder, SALVAGE_FILE, bytes);
+	} else if (!status && unlink(path) < 0 && errno != ENOENT) {
+		status = -errno;
+	}
+	free(bytes);
+	if (status)
+		return run_fail(status, "save blocks of", records, error);
+	name_kept(rebuilding, RUN_RECORDS, report->bad_kept);
+	status = run_file_copy(records, report->bad_kept);
+	return status ? run_fail(status, "copy", records, error) : 0;
+}
+
 /* Makes the new results beside the old ones. */
 static int
 make_results(struct rebuilding *rebuilding, struct store_error *error)
@@ -790,7 +743,8 @@ make_results(struct rebuilding *rebuilding, struct store_error *error)
 	if (!status)
 		status = store_checkpoint(rebuilding->made, error);
 	store_close(rebuilding->made);
-	rebuilding->made = NULL;
+	if (!status && rebuilding->report.bad > 0)
+		status = save_blocks(rebuilding, error);
 close_tournament:
 	tournament_close(&rebuilding->tournament);
 close_reread:
@@ -807,43 +761,6 @@ move_aside(const struct rebuilding *rebuilding, const char *suffix)
 	snprintf(from, sizeof(from), "%s%s", rebuilding->path, suffix);
 	snprintf(to, sizeof(to), "%s%s", rebuilding->report.kept, suffix);
 	return rename(from, to) < 0 && errno != ENOENT ? -errno : 0;
-}
-
-/* A name for what is kept of a file: `results.db.old`, `results.db.old-2`... */
-static void
-name_kept(
-    const struct rebuilding *rebuilding, const char *file, char kept[PATH_MAX])
-{
-	char name[64];
-
-	snprintf(name, sizeof(name), "%s.old", file);
-	for (int copy = 2; copy < COPIES_MAX; copy++) {
-		run_path_join(kept, rebuilding->folder, name);
-		if (access(kept, F_OK) < 0)
-			return;
-		snprintf(name, sizeof(name), "%s.old-%d", file, copy);
-	}
-}
-
-/*
- * Saves what follows a damaged block, and a copy of the damaged records:
- * `resume` cuts the records off behind the last result.
- */
-static int
-save_blocks(struct rebuilding *rebuilding, struct store_error *error)
-{
-	struct rebuild_report *report = &rebuilding->report;
-	char path[PATH_MAX];
-	int status = salvage_write(rebuilding->folder, report->bad,
-	    rebuilding->head.game_count, &report->saved, &report->damages,
-	    error);
-
-	if (status)
-		return status;
-	run_path_join(path, rebuilding->folder, RUN_RECORDS);
-	name_kept(rebuilding, RUN_RECORDS, report->bad_kept);
-	status = run_file_copy(path, report->bad_kept);
-	return status ? run_fail(status, "copy", path, error) : 0;
 }
 
 /*
@@ -882,13 +799,24 @@ rebuild_locked(struct rebuilding *rebuilding, struct store_error *error)
 	const struct rebuild_report *report = &rebuilding->report;
 	int status = open_old(rebuilding, error);
 
-	if (!status)
-		status = check_head(rebuilding, error);
+	/* Records and configuration may not be of one run. */
+	if (!status &&
+	    !tournament_fits(
+		rebuilding->order->tournament, &rebuilding->head)) {
+		status = -EINVAL;
+		store_error_set(error,
+		    "the configuration of the run \"%s\" is not the one by "
+		    "which it was played: bots, teams or games of a block are "
+		    "others",
+		    rebuilding->folder);
+		store_error_hint(error,
+		    "nothing was changed; %s is the configuration as it was "
+		    "executed",
+		    RUN_CONFIG);
+	}
 	if (!status)
 		status = make_results(rebuilding, error);
 	store_close(rebuilding->old);
-	if (!status && report->bad > 0)
-		status = save_blocks(rebuilding, error);
 	if (!status &&
 	    (report->outcome != REBUILD_IDENTICAL || report->gained > 0 ||
 		report->lost > 0))
@@ -902,28 +830,25 @@ rebuild(const struct rebuild_order *order, struct rebuild_report *report,
     struct store_error *error)
 {
 	struct rebuilding *rebuilding = calloc(1, sizeof(*rebuilding));
-	int status;
+	int status, lock_fd = -1;
 
 	if (!rebuilding)
 		return run_fail(-ENOMEM, "rebuild", order->path, error);
 	rebuilding->order = order;
 	status = run_path_set(rebuilding->folder, order->path, error);
-	if (status)
-		goto free_rebuilding;
 	run_path_join(rebuilding->path, rebuilding->folder, RUN_RESULTS);
 	run_path_join(rebuilding->new_path, rebuilding->folder, NEW_RESULTS);
 	/* Without records there is nothing to lock. */
-	status = run_records_find(rebuilding->folder, error);
 	if (!status)
-		status = run_lock(rebuilding->folder, error);
-	if (status < 0)
-		goto free_rebuilding;
-	rebuilding->lock_fd = status;
-	status = rebuild_locked(rebuilding, error);
-	run_unlock(rebuilding->lock_fd);
+		status = run_records_find(rebuilding->folder, error);
+	if (!status)
+		status = lock_fd = run_lock(rebuilding->folder, error);
+	if (lock_fd >= 0) {
+		status = rebuild_locked(rebuilding, error);
+		run_unlock(lock_fd);
+	}
 	if (!status)
 		*report = rebuilding->report;
-free_rebuilding:
 	free(rebuilding);
 	return status;
 }

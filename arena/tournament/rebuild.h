@@ -72,8 +72,6 @@ int reread_block(struct reread *reread, const struct block_plan *plan,
 
 #define SALVAGE_FILE "salvage.scopa"
 
-struct salvage;
-
 enum { SALVAGE_DAMAGES_MAX = 8 };
 
 /* Games of a file that are broken in themselves. */
@@ -87,26 +85,27 @@ struct salvage_damages {
 
 /*
  * Opens what the run has; NULL, which has no block, where it has nothing.  What
- * cannot be read is told in the log, and its blocks are played again.
+ * cannot be read is told in the log, and its blocks are played again.  The run
+ * outlives it.
  */
-struct salvage *salvage_open(const struct run *run);
+struct reread *salvage_open(const struct run *run);
 
 /*
  * Whether it has this block: then its results, and where its record is in the
  * file.  Blocks are asked for in the order of the schedule.
  */
-bool salvage_take(struct salvage *salvage, const struct block_plan *plan,
+bool salvage_take(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block, struct store_place *place);
 
 /* Reads the record of a block that was taken: 0 or -errno. */
-int salvage_read(const struct salvage *salvage, const struct store_place *place,
-    char *bytes);
+int salvage_read(
+    const struct reread *salvage, const struct store_place *place, char *bytes);
 
 /*
  * Closes it, and removes the file where no block is left in it and all that were
  * taken are `kept` by the run.
  */
-void salvage_close(struct salvage *salvage, bool kept);
+void salvage_close(struct reread *salvage, bool kept);
 
 struct rebuild_order {
 	const char *path; /* of the run */
@@ -136,7 +135,7 @@ struct rebuild_report {
 	 * there is none.  Results end before it. */
 	int64_t bad;
 	char bad_why[STORE_ERROR_SIZE];
-	int64_t saved; /* blocks behind it, see struct salvage */
+	int64_t saved;                  /* blocks behind it, see SALVAGE_FILE */
 	struct salvage_damages damages; /* that of this block, too */
 	char bad_kept[PATH_MAX];        /* a copy of the damaged records */
 	/* The first difference, or why the old results cannot be read. */

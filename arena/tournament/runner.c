@@ -238,7 +238,7 @@ struct runner {
 	 * Saved blocks, which were played before an earlier block was lost; and
 	 * the one of them that is the last block of the queue.
 	 */
-	struct salvage *salvage; /* or NULL */
+	struct reread *salvage; /* or NULL */
 	struct block_result saved;
 	struct store_place saved_place;
 

@@ -111,24 +111,134 @@ store_chain_add(unsigned char chain[STORE_DIGEST_SIZE],
 	chain_hash(&text, chain);
 }
 
-/* Names of the numbers of a tally. */
+/*
+ * Whether the games of a block are those of its plan.
+ */
+
+/* What is wrong with a plan, as the end of a sentence, or NULL. */
 static const char *
-store_item_name(int index)
+plan_flaw(const struct store_head *head, const struct block_plan *plan)
 {
-	return scopa_item_name((enum scopa_item)index);
+	int seat_count = scopa_seatings[head->teams].players;
+
+	if (plan->index < 0 || plan->round < 0 || plan->stage < 0 ||
+	    plan->dealer < 0 || plan->dealer >= seat_count)
+		return "has numbers that no block has";
+	if (plan->game_count != head->game_count)
+		return "has not as many games as all others";
+	if (plan->bot_count < 2 || plan->bot_count > seat_count)
+		return "has more bots than seats, or one";
+	for (int i = 0; i < plan->bot_count; i++) {
+		if (plan->bots[i] < 0 || plan->bots[i] >= head->bot_count)
+			return "has a bot that is not there";
+		for (int other = 0; other < i; other++)
+			if (plan->bots[i] == plan->bots[other])
+				return "has a bot twice";
+	}
+	for (int game = 0; game < plan->game_count; game++)
+		for (int seat = 0; seat < seat_count; seat++)
+			if (plan->seating[game][seat] >= plan->bot_count)
+				return "seats nobody";
+	return NULL;
+}
+
+static bool
+is_team(const struct summary *game, int team)
+{
+	return team == SCOPA_TEAM_NONE ||
+	    (team >= 0 && team < game->team_count);
 }
 
 static const char *
-store_kind_name(int index)
+game_flaw(const struct store_head *head, const struct block_plan *plan, int at,
+    const struct summary *game)
 {
-	return offence_name((enum offence_kind)index);
+	const struct scopa_seating *seating = &scopa_seatings[head->teams];
+
+	if (game->game != plan->index * plan->game_count + at)
+		return "has another number";
+	if (game->round != plan->round || game->rotation != at)
+		return "was played as one of another round";
+	if (game->seat_count != seating->players ||
+	    game->team_count != seating->teams)
+		return "has not the usual seats";
+	for (int seat = 0; seat < game->seat_count; seat++) {
+		int bot = plan->bots[plan->seating[at][seat]];
+
+		if (game->team[seat] != seating->team[seat])
+			return "has not the usual teams";
+		if (strcmp(game->names[seat], head->bots[bot].name) != 0)
+			return "has another bot at a seat";
+	}
+	if (!is_team(game, game->winner) || !is_team(game, game->forfeiter) ||
+	    game->offender < -1 || game->offender >= game->seat_count)
+		return "was lost by nobody there";
+	return NULL;
 }
 
-/* The seats of all games of the run. */
-static const struct scopa_seating *
-store_seating(const struct store *store)
+bool
+store_block_check(const struct store_head *head,
+    const struct block_result *block, char why[STORE_TEXT_SIZE])
 {
-	return &scopa_seatings[store->head.teams];
+	const struct block_plan *plan = &block->plan;
+	long long number = (long long)plan->index + 1;
+	const char *flaw = plan_flaw(head, plan);
+
+	if (flaw != NULL)
+		snprintf(why, STORE_TEXT_SIZE, "block %lld %s", number, flaw);
+	for (int i = 0; flaw == NULL && !block->skipped && i < plan->game_count;
+	     i++) {
+		flaw = game_flaw(head, plan, i, &block->games[i]);
+		if (flaw != NULL)
+			snprintf(why, STORE_TEXT_SIZE,
+			    "game %lld of block %lld %s",
+			    (long long)plan->index * plan->game_count + i + 1,
+			    number, flaw);
+	}
+	return flaw == NULL;
+}
+
+/*
+ * Texts of columns, both ways.  The same functions write a text and read it:
+ * each piece is added, or must stand there exactly as it would be written.
+ */
+
+enum { COLUMN_SIZE = 4096 };
+
+struct codec {
+	char bytes[COLUMN_SIZE];
+	struct scopa_text text; /* what is written, in `bytes` */
+	const char *at;         /* what is left to read; NULL: it is written */
+	bool good;              /* what was read is what would be written */
+};
+
+static void
+codec_init(struct codec *codec, const char *stored)
+{
+	scopa_text_init(&codec->text, codec->bytes, sizeof(codec->bytes));
+	codec->at = stored;
+	codec->good = true;
+}
+
+/* Whether all was as it should be. */
+static bool
+codec_end(const struct codec *codec)
+{
+	return codec->at != NULL ? codec->good && *codec->at == '\0'
+				 : !codec->text.cut;
+}
+
+static void
+code_string(struct codec *codec, const char *string)
+{
+	size_t length = strlen(string);
+
+	if (codec->at == NULL)
+		scopa_text_bytes(&codec->text, string, length);
+	else if (strncmp(codec->at, string, length) == 0)
+		codec->at += length;
+	else
+		codec->good = false;
 }
 
 /* Number `i` of a member that is one of so many bytes, or an array of these. */
@@ -141,187 +251,126 @@ number_get(const void *numbers, size_t width, int i)
 					: ((const bool *)numbers)[i];
 }
 
-/* What does not fit shows when the number is written again. */
 static void
-number_put(void *numbers, size_t width, int i, int64_t number)
+code_number(struct codec *codec, void *numbers, size_t width, int i)
 {
+	int64_t number = codec->at != NULL ? strtoll(codec->at, NULL, 10)
+					   : number_get(numbers, width, i);
+	char digits[24];
+
+	/* What does not fit shows when it is formatted. */
 	if (width == sizeof(int64_t))
 		((int64_t *)numbers)[i] = number;
 	else if (width == sizeof(bool))
 		((bool *)numbers)[i] = number != 0;
 	else
 		((int32_t *)numbers)[i] = (int32_t)number;
+	snprintf(digits, sizeof(digits), "%lld",
+	    (long long)number_get(numbers, width, i));
+	code_string(codec, digits);
 }
 
 /* `[1,2]` */
 static void
-list_write(
-    struct scopa_text *text, const void *numbers, size_t width, int count)
+code_list(struct codec *codec, void *numbers, size_t width, int count)
 {
 	for (int i = 0; i < count; i++) {
-		scopa_text_char(text, i > 0 ? ',' : '[');
-		scopa_text_int(text, number_get(numbers, width, i));
+		code_string(codec, i > 0 ? "," : "[");
+		code_number(codec, numbers, width, i);
 	}
-	scopa_text_char(text, ']');
+	code_string(codec, "]");
 }
 
-/*
- * Reads so many numbers, whatever stands between them.  The caller writes them
- * again to see whether the text was one of ours.
- */
+/* A number that is one less than in the text. */
 static void
-list_read(const char *text, void *numbers, size_t width, int count)
+code_index(struct codec *codec, int *index)
 {
-	for (int i = 0; i < count; i++) {
-		char *end;
+	int number = *index + 1;
 
-		text += strcspn(text, "-0123456789");
-		number_put(numbers, width, i, strtoll(text, &end, 10));
-		text = end;
-	}
+	code_number(codec, &number, sizeof(number), 0);
+	*index = number - 1;
+}
+
+static const char *
+item_name(int index)
+{
+	return scopa_item_name((enum scopa_item)index);
+}
+
+static const char *
+kind_name(int index)
+{
+	return offence_name((enum offence_kind)index);
 }
 
 /* `[{"cards":1},{}]`: of `rows` rows, what is not 0 of `count`, by name. */
 static void
-tallies_write(struct scopa_text *text, const int32_t *numbers, int rows,
-    int count, const char *(*name)(int index))
+code_tallies(struct codec *codec, int32_t *numbers, int rows, int count,
+    const char *(*name)(int index))
 {
 	for (int row = 0; row < rows; row++) {
 		bool any = false;
 
-		scopa_text_string(text, row > 0 ? ",{" : "[{");
-		for (int i = 0; i < count; i++) {
-			int32_t number = numbers[row * count + i];
+		code_string(codec, row > 0 ? ",{" : "[{");
+		for (int i = row * count; i < (row + 1) * count; i++) {
+			char key[64];
 
-			if (number == 0)
+			snprintf(key, sizeof(key), "%s\"%s\":", any ? "," : "",
+			    name(i - row * count));
+			if (codec->at != NULL
+				? strncmp(codec->at, key, strlen(key)) != 0
+				: numbers[i] == 0)
 				continue;
-			text_print(text, "%s\"%s\":%d", any ? "," : "", name(i),
-			    number);
 			any = true;
+			code_string(codec, key);
+			code_number(codec, numbers, sizeof(*numbers), i);
+			codec->good = codec->good && numbers[i] != 0;
 		}
-		scopa_text_char(text, '}');
+		code_string(codec, "}");
 	}
-	scopa_text_char(text, ']');
+	code_string(codec, "]");
 }
 
-/* As list_read; names stand in their order. */
 static void
-tallies_read(const char *text, int32_t *numbers, int rows, int count,
-    const char *(*name)(int index))
+code_bots(struct codec *codec, struct block_plan *plan)
 {
-	for (int i = 0; i < rows * count; i++) {
-		size_t length = strlen(name(i % count));
+	if (codec->at != NULL) {
+		plan->bot_count = 1;
+		for (const char *at = codec->at; *at; at++)
+			plan->bot_count += *at == ',';
+		codec->good = plan->bot_count <= SCOPA_SEATS_MAX;
+	}
+	for (int i = 0; codec->good && i < plan->bot_count; i++) {
+		code_string(codec, i > 0 ? "," : "[");
+		code_index(codec, &plan->bots[i]);
+	}
+	code_string(codec, "]");
+}
 
-		if (i % count == 0) {
-			text += strcspn(text, "{");
-			text += strspn(text, "{\"");
+/* `[[1,2],[2,1]]`: game by game the bot of each seat. */
+static void
+code_seating(struct codec *codec, struct block_plan *plan, int seat_count)
+{
+	for (int game = 0; game < plan->game_count; game++) {
+		for (int seat = 0; seat < seat_count; seat++) {
+			int bot = plan->bots[plan->seating[game][seat]];
+			int member = 0;
+
+			if (seat == 0)
+				code_string(codec, game == 0 ? "[" : ",");
+			code_string(codec, seat == 0 ? "[" : ",");
+			code_index(codec, &bot);
+			while (member < plan->bot_count &&
+			    plan->bots[member] != bot)
+				member++;
+			if (member == plan->bot_count)
+				codec->good = false;
+			else
+				plan->seating[game][seat] = (uint8_t)member;
 		}
-		numbers[i] = 0;
-		if (strncmp(text, name(i % count), length) != 0 ||
-		    text[length] != '"')
-			continue;
-		text += length + strspn(text + length, "\":");
-		numbers[i] = (int32_t)strtol(text, NULL, 10);
-		text += strspn(text, "-0123456789");
-		text += strspn(text, ",\"");
+		code_string(codec, "]");
 	}
-}
-
-static bool
-flaw(char why[STORE_TEXT_SIZE], const struct block_plan *plan,
-    const char *sentence)
-{
-	snprintf(why, STORE_TEXT_SIZE, "block %lld %s",
-	    (long long)plan->index + 1, sentence);
-	return false;
-}
-
-static bool
-check_plan(const struct store_head *head, const struct block_plan *plan,
-    char why[STORE_TEXT_SIZE])
-{
-	int seat_count = scopa_seatings[head->teams].players;
-
-	if (plan->index < 0 || plan->round < 0 || plan->stage < 0 ||
-	    plan->dealer < 0 || plan->dealer >= seat_count)
-		return flaw(why, plan, "has numbers that no block has");
-	if (plan->game_count != head->game_count)
-		return flaw(why, plan, "has not as many games as all others");
-	if (plan->bot_count < 2 || plan->bot_count > seat_count)
-		return flaw(why, plan, "has more bots than seats, or one");
-	for (int i = 0; i < plan->bot_count; i++) {
-		if (plan->bots[i] < 0 || plan->bots[i] >= head->bot_count)
-			return flaw(why, plan, "has a bot that is not there");
-		for (int other = 0; other < i; other++)
-			if (plan->bots[i] == plan->bots[other])
-				return flaw(why, plan, "has a bot twice");
-	}
-	for (int game = 0; game < plan->game_count; game++)
-		for (int seat = 0; seat < seat_count; seat++)
-			if (plan->seating[game][seat] >= plan->bot_count)
-				return flaw(why, plan, "seats nobody");
-	return true;
-}
-
-static bool
-game_flaw(char why[STORE_TEXT_SIZE], const struct block_plan *plan, int at,
-    const char *sentence)
-{
-	snprintf(why, STORE_TEXT_SIZE, "game %lld of block %lld %s",
-	    (long long)plan->index * plan->game_count + at + 1,
-	    (long long)plan->index + 1, sentence);
-	return false;
-}
-
-static bool
-is_team(const struct summary *game, int team)
-{
-	return team == SCOPA_TEAM_NONE ||
-	    (team >= 0 && team < game->team_count);
-}
-
-static bool
-check_game(const struct store_head *head, const struct block_plan *plan, int at,
-    const struct summary *game, char why[STORE_TEXT_SIZE])
-{
-	const struct scopa_seating *seating = &scopa_seatings[head->teams];
-
-	if (game->game != plan->index * plan->game_count + at)
-		return game_flaw(why, plan, at, "has another number");
-	if (game->round != plan->round || game->rotation != at)
-		return game_flaw(
-		    why, plan, at, "was played as one of another round");
-	if (game->seat_count != seating->players ||
-	    game->team_count != seating->teams)
-		return game_flaw(why, plan, at, "has not the usual seats");
-	for (int seat = 0; seat < game->seat_count; seat++) {
-		int bot = plan->bots[plan->seating[at][seat]];
-
-		if (game->team[seat] != seating->team[seat])
-			return game_flaw(
-			    why, plan, at, "has not the usual teams");
-		if (strcmp(game->names[seat], head->bots[bot].name) != 0)
-			return game_flaw(
-			    why, plan, at, "has another bot at a seat");
-	}
-	if (!is_team(game, game->winner) || !is_team(game, game->forfeiter) ||
-	    game->offender < -1 || game->offender >= game->seat_count)
-		return game_flaw(why, plan, at, "was lost by nobody there");
-	return true;
-}
-
-bool
-store_block_check(const struct store_head *head,
-    const struct block_result *block, char why[STORE_TEXT_SIZE])
-{
-	if (!check_plan(head, &block->plan, why))
-		return false;
-	if (block->skipped)
-		return true;
-	for (int i = 0; i < block->plan.game_count; i++)
-		if (!check_game(head, &block->plan, i, &block->games[i], why))
-			return false;
-	return true;
+	code_string(codec, "]");
 }
 
 /*
@@ -403,13 +452,6 @@ enum {
 	WALK_VOIDED = WALK_GAME_COLUMNS + COUNTOF(game_columns)
 };
 
-static bool
-is_text(enum column_form form)
-{
-	return form == FORM_TEXT || form == FORM_SANDBOX ||
-	    form == FORM_OFFENCE_REASON;
-}
-
 const char *
 store_game_difference(const struct summary *a, const struct summary *b)
 {
@@ -417,134 +459,127 @@ store_game_difference(const struct summary *a, const struct summary *b)
 		const struct game_column *column = &game_columns[i];
 		const char *one = (const char *)a + column->offset;
 		const char *other = (const char *)b + column->offset;
+		bool is_text = column->form == FORM_TEXT ||
+		    column->form == FORM_SANDBOX ||
+		    column->form == FORM_OFFENCE_REASON;
 
-		if (is_text(column->form)
-			? strcmp(one, other) != 0
-			: memcmp(one, other, column->size) != 0)
+		if (is_text ? strcmp(one, other) != 0
+			    : memcmp(one, other, column->size) != 0)
 			return column->name;
 	}
 	return NULL;
+}
+
+/* Whether the column of a game is NULL. */
+static bool
+column_is_null(const struct game_column *column, const struct summary *game)
+{
+	const void *member = (const char *)game + column->offset;
+
+	if (column->form == FORM_TEAM)
+		return *(const int *)member == SCOPA_TEAM_NONE;
+	if (column->form == FORM_SANDBOX)
+		return game->sandbox[0] == '\0';
+	return column->form >= FORM_OFFENDER && game->offender < 0;
+}
+
+static void
+code_column(
+    struct codec *codec, const struct game_column *column, struct summary *game)
+{
+	void *member = (char *)game + column->offset;
+	const char *at = codec->at;
+	int *team = member;
+
+	switch (column->form) {
+	case FORM_NUMBER:
+		code_number(codec, member, column->width, 0);
+		break;
+	case FORM_TEAMS:
+		code_list(codec, member, column->width, game->team_count);
+		break;
+	case FORM_SEATS:
+		code_list(codec, member, column->width, game->seat_count);
+		break;
+	case FORM_ITEMS:
+		code_tallies(codec, member, game->team_count, SCOPA_ITEM_COUNT,
+		    item_name);
+		break;
+	case FORM_OFFENCES:
+		code_tallies(codec, member, game->seat_count,
+		    OFFENCE_KIND_COUNT, kind_name);
+		break;
+	case FORM_TEXT:
+	case FORM_SANDBOX:
+	case FORM_OFFENCE_REASON:
+		if (at != NULL)
+			snprintf(member, column->size, "%s", at);
+		code_string(codec, member);
+		break;
+	case FORM_TEAM:
+		if (at != NULL)
+			*team = at[0] - 'A';
+		codec->good = *team >= 0 && *team < game->team_count;
+		code_string(codec, (const char[]){ (char)('A' + *team), '\0' });
+		break;
+	case FORM_OFFENDER:
+		code_index(codec, &game->offender);
+		codec->good = codec->good && game->offender < game->seat_count;
+		break;
+	case FORM_OFFENCE:
+		for (int kind = 0; at != NULL && kind < OFFENCE_KIND_COUNT;
+		     kind++)
+			if (strcmp(at, kind_name(kind)) == 0)
+				game->offence = (enum offence_kind)kind;
+		code_string(codec, offence_name(game->offence));
+		break;
+	}
 }
 
 /*
  * Blocks as rows; the way back comes below.
  */
 
-enum { LIST_SIZE = 160, COLUMN_SIZE = 4096 };
-
-static void
-write_bots(const struct block_plan *plan, struct scopa_text *text)
-{
-	int bots[SCOPA_SEATS_MAX];
-
-	for (int i = 0; i < plan->bot_count; i++)
-		bots[i] = plan->bots[i] + 1;
-	list_write(text, bots, sizeof(*bots), plan->bot_count);
-}
-
-static void
-write_seating(
-    const struct block_plan *plan, int seat_count, struct scopa_text *text)
-{
-	int bots[SCOPA_SEATS_MAX];
-
-	for (int game = 0; game < plan->game_count; game++) {
-		for (int seat = 0; seat < seat_count; seat++)
-			bots[seat] = plan->bots[plan->seating[game][seat]] + 1;
-		scopa_text_char(text, game > 0 ? ',' : '[');
-		list_write(text, bots, sizeof(*bots), seat_count);
-	}
-	scopa_text_char(text, ']');
-}
-
 static int
-write_block_row(struct store *store, const struct block_result *block,
+add_block_row(struct store *store, const struct block_result *block,
     const struct store_place *place)
 {
-	const struct block_plan *plan = &block->plan;
-	char bots[LIST_SIZE], seating[BLOCK_GAMES_MAX * LIST_SIZE];
+	struct block_plan plan = block->plan;
+	struct codec bots, seating;
 	char hex[HEX_SIZE], chain[HEX_SIZE];
-	struct scopa_text bots_text, seating_text;
 
-	scopa_text_init(&bots_text, bots, sizeof(bots));
-	write_bots(plan, &bots_text);
-	scopa_text_init(&seating_text, seating, sizeof(seating));
-	write_seating(plan, store_seating(store)->players, &seating_text);
-	assert(!bots_text.cut && !seating_text.cut);
+	codec_init(&bots, NULL);
+	code_bots(&bots, &plan);
+	codec_init(&seating, NULL);
+	code_seating(
+	    &seating, &plan, scopa_seatings[store->head.teams].players);
+	assert(codec_end(&bots) && codec_end(&seating));
 	sodium_bin2hex(hex, sizeof(hex), place->digest, sizeof(place->digest));
 	sodium_bin2hex(
 	    chain, sizeof(chain), place->chain, sizeof(place->chain));
 	return store_execute(store, STORE_ADD_BLOCK, "iiiittiiitt",
-	    plan->index + 1, (int64_t)plan->round + 1, (int64_t)plan->stage + 1,
-	    (int64_t)plan->dealer + 1, bots, seating, (int64_t)block->skipped,
-	    place->offset, place->size, hex, chain);
-}
-
-/* Writes the member of a game for its column; false: it is NULL there. */
-static bool
-write_column(const struct game_column *column, const struct summary *game,
-    struct scopa_text *text)
-{
-	const void *member = (const char *)game + column->offset;
-	const int *team = member;
-
-	switch (column->form) {
-	case FORM_NUMBER:
-		scopa_text_int(text, number_get(member, column->width, 0));
-		return true;
-	case FORM_TEAMS:
-		list_write(text, member, column->width, game->team_count);
-		return true;
-	case FORM_SEATS:
-		list_write(text, member, column->width, game->seat_count);
-		return true;
-	case FORM_ITEMS:
-		tallies_write(text, member, game->team_count, SCOPA_ITEM_COUNT,
-		    store_item_name);
-		return true;
-	case FORM_OFFENCES:
-		tallies_write(text, member, game->seat_count,
-		    OFFENCE_KIND_COUNT, store_kind_name);
-		return true;
-	case FORM_TEXT:
-		scopa_text_string(text, member);
-		return true;
-	case FORM_SANDBOX:
-		scopa_text_string(text, member);
-		return game->sandbox[0] != '\0';
-	case FORM_TEAM:
-		scopa_text_char(text, team_letter(*team));
-		return *team != SCOPA_TEAM_NONE;
-	case FORM_OFFENDER:
-		scopa_text_int(text, (int64_t)game->offender + 1);
-		break;
-	case FORM_OFFENCE:
-		scopa_text_string(text, offence_name(game->offence));
-		break;
-	case FORM_OFFENCE_REASON:
-		scopa_text_string(text, member);
-		break;
-	}
-	return game->offender >= 0;
+	    plan.index + 1, (int64_t)plan.round + 1, (int64_t)plan.stage + 1,
+	    (int64_t)plan.dealer + 1, bots.bytes, seating.bytes,
+	    (int64_t)block->skipped, place->offset, place->size, hex, chain);
 }
 
 static int
-add_game(struct store *store, int64_t block, const struct summary *game)
+add_game(struct store *store, int64_t block, struct summary game)
 {
 	sqlite3_stmt *statement = store->statements[STORE_ADD_GAME];
 
 	sqlite3_bind_int64(statement, 1, block + 1);
-	sqlite3_bind_int64(statement, 2, game->game + 1);
+	sqlite3_bind_int64(statement, 2, game.game + 1);
 	for (int i = 0; i < COUNTOF(game_columns); i++) {
-		char bytes[COLUMN_SIZE];
-		struct scopa_text text;
+		struct codec codec;
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		if (!write_column(&game_columns[i], game, &text))
+		if (column_is_null(&game_columns[i], &game))
 			continue;
-		assert(!text.cut);
-		sqlite3_bind_text(statement, i + 3, bytes, (int)text.length,
-		    SQLITE_TRANSIENT);
+		codec_init(&codec, NULL);
+		code_column(&codec, &game_columns[i], &game);
+		assert(codec_end(&codec));
+		sqlite3_bind_text(statement, i + 3, codec.bytes,
+		    (int)codec.text.length, SQLITE_TRANSIENT);
 	}
 	return store_finish(statement);
 }
@@ -555,14 +590,13 @@ store_rows_add(struct store *store, const struct block_result *block,
     const struct store_place *place)
 {
 	int64_t index = block->plan.index;
-	int rc = write_block_row(store, block, place);
+	int games = block->skipped ? 0 : block->plan.game_count;
+	int rc = add_block_row(store, block, place);
 
-	if (block->skipped)
-		return rc;
-	for (int i = 0; rc == SQLITE_OK && i < block->plan.game_count; i++) {
+	for (int i = 0; rc == SQLITE_OK && i < games; i++) {
 		const struct summary *game = &block->games[i];
 
-		rc = add_game(store, index, game);
+		rc = add_game(store, index, *game);
 		for (int k = 0; rc == SQLITE_OK && k < game->voided_count; k++)
 			rc = store_execute(store, STORE_ADD_VOIDED, "iiit",
 			    index + 1, game->game + 1, (int64_t)k + 1,
@@ -590,80 +624,16 @@ read_int(sqlite3_stmt *statement, int column, int max, int *number)
 {
 	int64_t value = sqlite3_column_int64(statement, column);
 
-	if (value < 1 || value > (int64_t)max + 1)
-		return false;
 	*number = (int)(value - 1);
-	return true;
-}
-
-/* Whether what was read is written as the text that it was read from. */
-static bool
-is_same_text(const struct scopa_text *text, const char *stored)
-{
-	return !text->cut && strcmp(text->bytes, stored) == 0;
-}
-
-static bool
-read_bots(
-    const struct store *store, const char *stored, struct block_plan *plan)
-{
-	char bytes[LIST_SIZE];
-	struct scopa_text text;
-
-	plan->bot_count = 1;
-	for (const char *at = stored; *at; at++)
-		plan->bot_count += *at == ',';
-	if (plan->bot_count > SCOPA_SEATS_MAX)
-		return false;
-	list_read(stored, plan->bots, sizeof(*plan->bots), plan->bot_count);
-	for (int i = 0; i < plan->bot_count; i++)
-		if (plan->bots[i] < 1 ||
-		    plan->bots[i]-- > store->head.bot_count)
-			return false;
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	write_bots(plan, &text);
-	return is_same_text(&text, stored);
-}
-
-/* The index of a bot in the plan; bot_count where it is not there. */
-static uint8_t
-find_member(const struct block_plan *plan, int bot)
-{
-	int member = 0;
-
-	while (member < plan->bot_count && plan->bots[member] != bot)
-		member++;
-	return (uint8_t)member;
-}
-
-static bool
-read_seating(
-    const struct store *store, const char *stored, struct block_plan *plan)
-{
-	int seat_count = store_seating(store)->players;
-	int bots[BLOCK_GAMES_MAX * SCOPA_SEATS_MAX];
-	char bytes[BLOCK_GAMES_MAX * LIST_SIZE];
-	struct scopa_text text;
-
-	plan->game_count = store->head.game_count;
-	list_read(stored, bots, sizeof(*bots), plan->game_count * seat_count);
-	for (int i = 0; i < plan->game_count * seat_count; i++) {
-		uint8_t member = bots[i] < 1 ? (uint8_t)plan->bot_count
-					     : find_member(plan, bots[i] - 1);
-
-		if (member == plan->bot_count)
-			return false;
-		plan->seating[i / seat_count][i % seat_count] = member;
-	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	write_seating(plan, seat_count, &text);
-	return is_same_text(&text, stored);
+	return value >= 1 && value <= (int64_t)max + 1;
 }
 
 /* Reads a digest in hex, 64 digits. */
 static bool
-store_digest_read(const char *hex, unsigned char digest[STORE_DIGEST_SIZE])
+read_digest(sqlite3_stmt *statement, int column,
+    unsigned char digest[STORE_DIGEST_SIZE])
 {
+	const char *hex = column_text(statement, column);
 	size_t size;
 
 	return strlen(hex) == 2 * STORE_DIGEST_SIZE &&
@@ -676,94 +646,52 @@ static bool
 read_block(const struct store *store, sqlite3_stmt *statement,
     struct block_result *block, struct store_place *place)
 {
+	int seat_count = scopa_seatings[store->head.teams].players;
 	struct block_plan *plan = &block->plan;
+	struct codec bots, seating;
 
 	memset(block, 0, sizeof(*block));
 	memset(place, 0, sizeof(*place));
 	plan->index = sqlite3_column_int64(statement, WALK_BLOCK) - 1;
+	plan->game_count = store->head.game_count;
 	block->skipped = sqlite3_column_int(statement, WALK_SKIPPED) != 0;
 	place->offset = sqlite3_column_int64(statement, WALK_RECORD_OFFSET);
 	place->size = sqlite3_column_int64(statement, WALK_RECORD_SIZE);
-	return plan->index >= 0 && place->offset >= 0 && place->size >= 0 &&
+	codec_init(&bots, column_text(statement, WALK_BOTS));
+	code_bots(&bots, plan);
+	if (!codec_end(&bots))
+		return false;
+	for (int i = 0; i < plan->bot_count; i++)
+		if (plan->bots[i] < 0 || plan->bots[i] >= store->head.bot_count)
+			return false;
+	codec_init(&seating, column_text(statement, WALK_SEATING));
+	code_seating(&seating, plan, seat_count);
+	return codec_end(&seating) && plan->index >= 0 && place->offset >= 0 &&
+	    place->size >= 0 &&
 	    read_int(statement, WALK_ROUND, INT_MAX, &plan->round) &&
 	    read_int(statement, WALK_STAGE, INT_MAX, &plan->stage) &&
-	    read_int(statement, WALK_DEALER, store_seating(store)->players - 1,
-		&plan->dealer) &&
-	    read_bots(store, column_text(statement, WALK_BOTS), plan) &&
-	    read_seating(store, column_text(statement, WALK_SEATING), plan) &&
-	    store_digest_read(
-		column_text(statement, WALK_RECORD_SHA256), place->digest) &&
-	    store_digest_read(column_text(statement, WALK_CHAIN), place->chain);
+	    read_int(statement, WALK_DEALER, seat_count - 1, &plan->dealer) &&
+	    read_digest(statement, WALK_RECORD_SHA256, place->digest) &&
+	    read_digest(statement, WALK_CHAIN, place->chain);
 }
 
-/* The kind of an offence by its name; any where it has none. */
-static enum offence_kind
-find_offence(const char *name)
-{
-	int kind = OFFENCE_KIND_COUNT - 1;
-
-	while (kind > 0 && strcmp(name, store_kind_name(kind)) != 0)
-		kind--;
-	return (enum offence_kind)kind;
-}
-
-/*
- * Reads the member of a game from its column.  False where it is not written in
- * the same way: the column is nothing that write_column has made.
- */
+/* False where the column of a game is nothing that add_game has made. */
 static bool
 read_column(sqlite3_stmt *statement, int at, const struct game_column *column,
     struct summary *game)
 {
-	char *member = (char *)game + column->offset;
 	bool null = sqlite3_column_type(statement, at) == SQLITE_NULL;
-	const char *stored = column_text(statement, at);
-	char bytes[COLUMN_SIZE];
-	struct scopa_text text;
-	int64_t number;
+	struct codec codec;
 
-	switch (column->form) {
-	case FORM_NUMBER:
-		list_read(stored, member, column->width, 1);
-		break;
-	case FORM_TEAMS:
-		list_read(stored, member, column->width, game->team_count);
-		break;
-	case FORM_SEATS:
-		list_read(stored, member, column->width, game->seat_count);
-		break;
-	case FORM_ITEMS:
-		tallies_read(stored, (int32_t *)(void *)member,
-		    game->team_count, SCOPA_ITEM_COUNT, store_item_name);
-		break;
-	case FORM_OFFENCES:
-		tallies_read(stored, (int32_t *)(void *)member,
-		    game->seat_count, OFFENCE_KIND_COUNT, store_kind_name);
-		break;
-	case FORM_TEXT:
-	case FORM_SANDBOX:
-	case FORM_OFFENCE_REASON:
-		snprintf(member, column->size, "%s", stored);
-		break;
-	case FORM_TEAM:
-		number = null ? SCOPA_TEAM_NONE : stored[0] - 'A';
-		if (!null && (number < 0 || number >= game->team_count))
-			return false;
-		number_put(member, column->width, 0, number);
-		break;
-	case FORM_OFFENDER:
-		number = sqlite3_column_int64(statement, at) - 1;
-		if (number < -1 || number >= game->seat_count)
-			return false;
-		game->offender = (int)number;
-		break;
-	case FORM_OFFENCE:
-		game->offence = find_offence(stored);
-		break;
-	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	return write_column(column, game, &text) == !null &&
-	    (null || is_same_text(&text, stored));
+	codec_init(&codec, column_text(statement, at));
+	if (!null)
+		code_column(&codec, column, game);
+	else if (column->form == FORM_TEAM)
+		*(int *)(void *)((char *)game + column->offset) =
+		    SCOPA_TEAM_NONE;
+	else if (column->form == FORM_OFFENDER)
+		game->offender = -1;
+	return codec_end(&codec) && column_is_null(column, game) == null;
 }
 
 /* `ENV_ERR,VOID`, or NULL: there was no other attempt. */
@@ -771,10 +699,8 @@ static bool
 read_voided(sqlite3_stmt *statement, struct summary *game)
 {
 	const char *at = column_text(statement, WALK_VOIDED);
-
 	bool more = sqlite3_column_type(statement, WALK_VOIDED) != SQLITE_NULL;
 
-	game->voided_count = 0;
 	while (more) {
 		size_t length = strcspn(at, ",");
 
@@ -792,15 +718,15 @@ static bool
 read_game(const struct store *store, sqlite3_stmt *statement,
     const struct block_plan *plan, int at, struct summary *game)
 {
-	const struct scopa_seating *seating = store_seating(store);
-	int teams = seating->teams, seats = seating->players;
+	const struct scopa_seating *seating =
+	    &scopa_seatings[store->head.teams];
 
 	game->game = plan->index * plan->game_count + at;
 	game->round = plan->round;
 	game->rotation = at;
-	game->seat_count = seats;
-	game->team_count = teams;
-	for (int seat = 0; seat < seats; seat++) {
+	game->seat_count = seating->players;
+	game->team_count = seating->teams;
+	for (int seat = 0; seat < game->seat_count; seat++) {
 		int bot = plan->bots[plan->seating[at][seat]];
 
 		game->team[seat] = seating->team[seat];
@@ -825,12 +751,12 @@ static int
 store_rows_read(const struct store *store, sqlite3_stmt *statement,
     struct block_result *block, struct store_place *place, bool *good)
 {
-	int count = 0, rc;
+	int count = 0, rc = SQLITE_ROW;
 
 	*good = read_block(store, statement, block, place);
-	if (!*good)
-		return 0;
-	do {
+	while (*good && rc == SQLITE_ROW &&
+	    sqlite3_column_int64(statement, WALK_BLOCK) ==
+		block->plan.index + 1) {
 		bool any =
 		    sqlite3_column_type(statement, WALK_GAME) != SQLITE_NULL;
 
@@ -839,14 +765,10 @@ store_rows_read(const struct store *store, sqlite3_stmt *statement,
 			read_game(store, statement, &block->plan, count,
 			    &block->games[count])
 		    : block->skipped;
-		if (!*good)
-			return 0;
 		count += any;
 		rc = sqlite3_step(statement);
-	} while (rc == SQLITE_ROW &&
-	    sqlite3_column_int64(statement, WALK_BLOCK) ==
-		block->plan.index + 1);
-	*good = block->skipped || count == block->plan.game_count;
+	}
+	*good = *good && (block->skipped || count == block->plan.game_count);
 	return rc;
 }
 
@@ -869,10 +791,8 @@ store_end(struct store *store, int64_t *block_count, struct store_place *place,
 		end.offset = sqlite3_column_int64(statement, 2);
 		end.size = sqlite3_column_int64(statement, 3);
 		good = end.offset >= 0 && end.size >= 0 &&
-		    store_digest_read(column_text(statement, 1), end.chain) &&
-		    (!any ||
-			store_digest_read(
-			    column_text(statement, 4), end.digest));
+		    read_digest(statement, 1, end.chain) &&
+		    (!any || read_digest(statement, 4, end.digest));
 	}
 	status = store_answer(store, rc, error);
 	sqlite3_reset(statement);
@@ -1126,19 +1046,10 @@ quote(sqlite3_stmt *statement, int column, char text[QUOTE_MAX + 8])
 static bool
 is_same(sqlite3_stmt *a, sqlite3_stmt *b, int column)
 {
-	int size;
+	const char *one = (const char *)sqlite3_column_text(a, column);
+	const char *other = (const char *)sqlite3_column_text(b, column);
 
-	if (sqlite3_column_type(a, column) != sqlite3_column_type(b, column))
-		return false;
-	if (sqlite3_column_type(a, column) == SQLITE_NULL)
-		return true;
-	if (sqlite3_column_type(a, column) == SQLITE_INTEGER)
-		return sqlite3_column_int64(a, column) ==
-		    sqlite3_column_int64(b, column);
-	size = sqlite3_column_bytes(a, column);
-	return size == sqlite3_column_bytes(b, column) &&
-	    memcmp(sqlite3_column_text(a, column),
-		sqlite3_column_text(b, column), (size_t)size) == 0;
+	return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
 /* Whether two rows are the same. */

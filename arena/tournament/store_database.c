@@ -95,38 +95,40 @@ store_damaged(const struct store *store, struct store_error *error,
 	return -EBADMSG;
 }
 
-/* What an answer of SQLite means here. */
-struct meaning {
-	int rc;    /* primary, or extended where it says more */
-	int error; /* -errno; 0: that of the system */
+/* What a primary answer of SQLite means here. */
+static const struct meaning {
+	int rc, error; /* -errno */
 	const char *what, *hint;
-};
-
-static const struct meaning meanings[] = {
+} meanings[] = {
 	{ SQLITE_FULL, -ENOSPC, "there is no room left on the disk",
 	    "nothing is lost: make room there and go on" },
-	/* The memory that it shares with readers is a file, too. */
-	{ SQLITE_IOERR_SHMSIZE, -ENOSPC, "there is no room left on the disk",
-	    "nothing is lost: make room there and go on" },
 	{ SQLITE_BUSY, -EBUSY, "another program holds it",
-	    "close what else has opened it" },
-	{ SQLITE_LOCKED, -EBUSY, "another program holds it",
 	    "close what else has opened it" },
 	{ SQLITE_READONLY, -EROFS, "it cannot be written to",
 	    "see whether the file system is mounted to read only, and who may "
 	    "write to the file and its folder" },
 	{ SQLITE_NOMEM, -ENOMEM, "there is not enough memory", "" },
-	{ SQLITE_IOERR_NOMEM, -ENOMEM, "there is not enough memory", "" },
 	{ SQLITE_PERM, -EACCES, "it may not be opened",
-	    "see who may read and write the file and its folder" },
-	{ SQLITE_AUTH, -EACCES, "it may not be opened",
 	    "see who may read and write the file and its folder" },
 };
 
-/* Errors of the system that stand for one of the above. */
+/* The answer among these that another one stands for, with its error. */
 static int
-stand_in(int system_error)
+stand_in(int rc, int system_error)
 {
+	int primary = rc & 0xFF;
+
+	/* The memory that it shares with readers is a file, too. */
+	if (rc == SQLITE_IOERR_SHMSIZE)
+		return SQLITE_FULL;
+	if (rc == SQLITE_IOERR_NOMEM)
+		return SQLITE_NOMEM;
+	if (primary == SQLITE_LOCKED)
+		return SQLITE_BUSY;
+	if (primary == SQLITE_AUTH)
+		return SQLITE_PERM;
+	if (primary != SQLITE_IOERR && primary != SQLITE_CANTOPEN)
+		return primary;
 	switch (system_error) {
 	case ENOSPC:
 	case EDQUOT:
@@ -138,7 +140,7 @@ stand_in(int system_error)
 	case EPERM:
 		return SQLITE_PERM;
 	default:
-		return SQLITE_OK;
+		return primary;
 	}
 }
 
@@ -179,21 +181,10 @@ find_errno(sqlite3 *database, int rc)
 	return system_error ? system_error : sqlite3_system_errno(database);
 }
 
-static const struct meaning *
-find_meaning(int rc)
-{
-	for (int i = 0; i < COUNTOF(meanings); i++)
-		if (meanings[i].rc == rc)
-			return &meanings[i];
-	return NULL;
-}
-
 int
 store_answer(const struct store *store, int rc, struct store_error *error)
 {
-	int primary = rc & 0xFF;
-	const struct meaning *meaning;
-	int system_error;
+	int primary = rc & 0xFF, system_error;
 
 	if (rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE)
 		return 0;
@@ -206,16 +197,13 @@ store_answer(const struct store *store, int rc, struct store_error *error)
 	if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
 		return store_damaged(
 		    store, error, "%s", sqlite3_errmsg(store->database));
-	meaning = find_meaning(rc);
-	if (!meaning && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN))
-		meaning = find_meaning(stand_in(system_error));
-	if (!meaning)
-		meaning = find_meaning(primary);
-	if (meaning) {
+	for (int i = 0; i < COUNTOF(meanings); i++) {
+		if (meanings[i].rc != stand_in(rc, system_error))
+			continue;
 		store_error_set(error, "the database \"%s\": %s", store->path,
-		    meaning->what);
-		store_error_hint(error, "%s", meaning->hint);
-		return meaning->error;
+		    meanings[i].what);
+		store_error_hint(error, "%s", meanings[i].hint);
+		return meanings[i].error;
 	}
 	store_error_set(error, "the database \"%s\": %s%s%s", store->path,
 	    sqlite3_errstr(rc), system_error ? ": " : "",
@@ -335,22 +323,11 @@ static const char source_view[] =
     "FROM game, json_each(game.points) AS party,\n"
     "    json_each(party.value) AS item";
 
-struct table {
-	const char *name, *sql;
-};
+enum { TABLE_COUNT = 5 };
 
-static const struct table tables[] = {
-	{ "run", run_table },
-	{ "bot", bot_table },
-	{ "block", block_table },
-	{ "game", game_table },
-	{ "voided", voided_table },
-};
-
-static const struct table views[] = {
-	{ "seat", seat_view },
-	{ "source", source_view },
-};
+/* In the order in which they are made; the tables first. */
+static const char *const schema[] = { run_table, bot_table, block_table,
+	game_table, voided_table, seat_view, source_view };
 
 /* Statements that are prepared once. */
 static const char *const queries[] = {
@@ -523,32 +500,25 @@ add_run(struct store *store, const struct store_head *head)
 }
 
 static int
-add_tables(struct store *store)
+execute(struct store *store, const char *sql)
+{
+	return sqlite3_exec(store->database, sql, NULL, NULL, NULL);
+}
+
+/* The caller that made the file removes it: nothing is rolled back. */
+static int
+schema_create(struct store *store, const struct store_head *head)
 {
 	char mark[96];
-	int rc;
+	int rc = execute(store, queries[STORE_BEGIN]);
 
 	snprintf(mark, sizeof(mark),
 	    "PRAGMA application_id = %d; PRAGMA user_version = %d",
 	    STORE_APPLICATION_ID, STORE_VERSION);
-	rc = sqlite3_exec(store->database, mark, NULL, NULL, NULL);
-	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(tables); i++)
-		rc = sqlite3_exec(
-		    store->database, tables[i].sql, NULL, NULL, NULL);
-	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(views); i++)
-		rc = sqlite3_exec(
-		    store->database, views[i].sql, NULL, NULL, NULL);
-	return rc;
-}
-
-static int
-schema_create(struct store *store, const struct store_head *head)
-{
-	int rc = sqlite3_exec(
-	    store->database, queries[STORE_BEGIN], NULL, NULL, NULL);
-
 	if (rc == SQLITE_OK)
-		rc = add_tables(store);
+		rc = execute(store, mark);
+	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(schema); i++)
+		rc = execute(store, schema[i]);
 	if (rc == SQLITE_OK)
 		rc = prepare_all(store);
 	if (rc == SQLITE_OK)
@@ -557,60 +527,30 @@ schema_create(struct store *store, const struct store_head *head)
 		rc = store_execute(store, STORE_ADD_BOT, "ittt", (int64_t)i + 1,
 		    head->bots[i].name, head->bots[i].command,
 		    head->bots[i].digest);
-	/* The caller that made the file removes it: nothing is rolled back. */
 	return rc == SQLITE_OK ? store_execute(store, STORE_COMMIT, "") : rc;
 }
 
-/*
- * Whether the tables are those that schema_create makes; others may be there,
- * too.  0 or -errno.
- */
+/* The first column of the first row as text, cut to so many bytes. */
 static int
-schema_check(struct store *store, struct store_error *error)
+ask(struct store *store, const char *sql, char *text, size_t size)
 {
-	sqlite3_stmt *statement = NULL;
-	bool same = true;
-	int rc = sqlite3_prepare_v2(store->database,
-	    "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1",
-	    -1, &statement, NULL);
-	int status;
+	sqlite3_stmt *statement;
+	int rc = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
 
-	for (int i = 0; statement && same && i < COUNTOF(tables); i++) {
-		sqlite3_bind_text(
-		    statement, 1, tables[i].name, -1, SQLITE_STATIC);
-		rc = sqlite3_step(statement);
-		same = rc == SQLITE_ROW &&
-		    strcmp((const char *)sqlite3_column_text(statement, 0),
-			tables[i].sql) == 0;
-		sqlite3_reset(statement);
-	}
-	status = store_answer(store, rc, error);
+	if (rc != SQLITE_OK)
+		return rc;
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW)
+		snprintf(text, size, "%s",
+		    (const char *)sqlite3_column_text(statement, 0));
 	sqlite3_finalize(statement);
-	if (status == 0 && !same)
-		status = store_damaged(
-		    store, error, "its tables are not those of a run");
-	return status;
-}
-
-static bool
-find_teams(const char *text, int16_t *teams)
-{
-	for (int16_t i = 0; i < SCOPA_TEAMS_COUNT; i++) {
-		char known[SCOPA_SEATS_MAX + 1];
-
-		format_teams(i, known);
-		if (strcmp(text, known) != 0)
-			continue;
-		*teams = i;
-		return true;
-	}
-	return false;
+	return rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
 
 static bool
 parse_run(sqlite3_stmt *statement, struct store_head *head)
 {
-	char teams[SCOPA_SEATS_MAX + 1];
+	char teams[SCOPA_SEATS_MAX + 1], known[SCOPA_SEATS_MAX + 1] = "";
 
 	for (int i = 0; i < COUNTOF(run_texts); i++)
 		if (!store_column_copy(statement, run_texts[i].column,
@@ -619,65 +559,53 @@ parse_run(sqlite3_stmt *statement, struct store_head *head)
 	head->game_count = sqlite3_column_int(statement, RUN_GAME_COUNT);
 	head->bot_count = sqlite3_column_int(statement, RUN_BOT_COUNT);
 	head->committed = head->commitment[0] != '\0';
-	return store_column_copy(statement, RUN_TEAMS, teams, sizeof(teams)) &&
-	    find_teams(teams, &head->teams) && head->game_count >= 1 &&
-	    head->game_count <= BLOCK_GAMES_MAX && head->bot_count >= 2 &&
-	    head->bot_count <= TOURNAMENT_BOTS_MAX;
-}
-
-static bool
-parse_bot(sqlite3_stmt *statement, struct store_bot *bot)
-{
-	return store_column_copy(statement, 1, bot->name, sizeof(bot->name)) &&
-	    store_column_copy(
-		statement, 2, bot->command, sizeof(bot->command)) &&
-	    store_column_copy(statement, 3, bot->digest, sizeof(bot->digest));
+	if (!store_column_copy(statement, RUN_TEAMS, teams, sizeof(teams)))
+		return false;
+	for (int16_t i = 0; strcmp(teams, known) != 0; i++) {
+		if (i == SCOPA_TEAMS_COUNT)
+			return false;
+		format_teams(i, known);
+		head->teams = i;
+	}
+	return head->game_count >= 1 && head->game_count <= BLOCK_GAMES_MAX &&
+	    head->bot_count >= 2 && head->bot_count <= TOURNAMENT_BOTS_MAX;
 }
 
 static int
-read_run(struct store *store, struct store_error *error)
+read_head(struct store *store, struct store_error *error)
 {
 	sqlite3_stmt *statement = store->statements[STORE_GET_RUN];
-	int rc = sqlite3_step(statement);
-	bool good = rc == SQLITE_ROW && parse_run(statement, &store->head);
+	struct store_head *head = &store->head;
+	int rc = sqlite3_step(statement), count = 0;
+	bool good = rc == SQLITE_ROW && parse_run(statement, head);
 	int status = store_answer(store, rc, error);
 
 	sqlite3_reset(statement);
-	if (status == 0 && !good)
-		status = store_damaged(
+	if (status)
+		return status;
+	if (!good)
+		return store_damaged(
 		    store, error, "it does not say what run it is of");
-	return status;
-}
+	statement = store->statements[STORE_GET_BOTS];
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW && good) {
+		struct store_bot *bot = &head->bots[count++];
 
-static int
-read_bots(struct store *store, struct store_error *error)
-{
-	sqlite3_stmt *statement = store->statements[STORE_GET_BOTS];
-	struct store_head *head = &store->head;
-	int count = 0, rc, status;
-
-	while ((rc = sqlite3_step(statement)) == SQLITE_ROW &&
-	    count < head->bot_count &&
-	    sqlite3_column_int(statement, 0) == count + 1 &&
-	    parse_bot(statement, &head->bots[count]))
-		count++;
+		good = count <= head->bot_count &&
+		    sqlite3_column_int(statement, 0) == count &&
+		    store_column_copy(
+			statement, 1, bot->name, sizeof(bot->name)) &&
+		    store_column_copy(
+			statement, 2, bot->command, sizeof(bot->command)) &&
+		    store_column_copy(
+			statement, 3, bot->digest, sizeof(bot->digest));
+	}
 	status = store_answer(store, rc, error);
 	sqlite3_reset(statement);
-	if (status == 0 && (rc == SQLITE_ROW || count != head->bot_count))
+	if (status == 0 && (!good || count != head->bot_count))
 		status = store_damaged(store, error,
 		    "its bots are not the %d that it should have",
 		    head->bot_count);
 	return status;
-}
-
-static int
-head_read(struct store *store, struct store_error *error)
-{
-	int status;
-
-	memset(&store->head, 0, sizeof(store->head));
-	status = read_run(store, error);
-	return status ? status : read_bots(store, error);
 }
 
 enum {
@@ -759,32 +687,9 @@ set_switches(struct store *store)
 		    switches[i].value, NULL);
 	if (rc != SQLITE_OK)
 		return rc;
-	return sqlite3_exec(store->database,
+	return execute(store,
 	    "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; "
-	    "PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY",
-	    NULL, NULL, NULL);
-}
-
-/* The first column of the first row as a number, or as text. */
-static int
-ask(struct store *store, const char *sql, int64_t *number, char *text,
-    size_t size)
-{
-	sqlite3_stmt *statement;
-	int rc = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
-
-	if (rc != SQLITE_OK)
-		return rc;
-	rc = sqlite3_step(statement);
-	if (rc == SQLITE_ROW) {
-		if (number)
-			*number = sqlite3_column_int64(statement, 0);
-		if (text)
-			snprintf(text, size, "%s",
-			    (const char *)sqlite3_column_text(statement, 0));
-	}
-	sqlite3_finalize(statement);
-	return rc == SQLITE_ROW ? SQLITE_OK : rc;
+	    "PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY");
 }
 
 /* The writer's own: one log beside the file, which it alone puts back. */
@@ -792,14 +697,12 @@ static int
 begin_writing(struct store *store, struct store_error *error)
 {
 	char mode[16] = "";
-	int rc =
-	    ask(store, "PRAGMA journal_mode = WAL", NULL, mode, sizeof(mode));
+	int rc = ask(store, "PRAGMA journal_mode = WAL", mode, sizeof(mode));
 
 	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(store->database,
+		rc = execute(store,
 		    "PRAGMA synchronous = FULL; "
-		    "PRAGMA wal_autocheckpoint = 1000",
-		    NULL, NULL, NULL);
+		    "PRAGMA wal_autocheckpoint = 1000");
 	/* A folder that cannot be written to is told of here, and not when the
 	 * first results are there. */
 	if (rc == SQLITE_OK)
@@ -866,14 +769,16 @@ judge_mark(const struct store *store, int64_t application, int64_t version,
 static int
 check_mark(struct store *store, struct store_error *error)
 {
-	int64_t application = 0, version = 0;
-	int rc = ask(store, "PRAGMA application_id", &application, NULL, 0);
+	char application[24] = "", version[24] = "";
+	int rc = ask(
+	    store, "PRAGMA application_id", application, sizeof(application));
 
 	if (rc == SQLITE_OK)
-		rc = ask(store, "PRAGMA user_version", &version, NULL, 0);
+		rc =
+		    ask(store, "PRAGMA user_version", version, sizeof(version));
 	if (rc != SQLITE_OK)
 		return store_answer(store, rc, error);
-	return judge_mark(store, application, version, error);
+	return judge_mark(store, atol(application), atol(version), error);
 }
 
 static int64_t
@@ -884,9 +789,9 @@ number_at(const unsigned char *bytes)
 }
 
 /*
- * The same from the header of the file alone.  It is read through SQLite, as
- * closing a second descriptor of the file would release the locks of this
- * process.
+ * The same from the header of the file alone: without its log the rest of it may
+ * be of another time.  It is read through SQLite, as closing a second descriptor
+ * of the file would release the locks of this process.
  */
 static int
 check_header(struct store *store, struct store_error *error)
@@ -954,13 +859,14 @@ has_log(const struct store *store)
 static int
 connect_reader(struct store *store)
 {
-	int64_t version;
+	char version[24];
 	int rc = connect(store, MODE_READ);
 
 	if (rc == SQLITE_OK)
 		rc = set_switches(store);
 	if (rc == SQLITE_OK)
-		rc = ask(store, "PRAGMA schema_version", &version, NULL, 0);
+		rc = ask(
+		    store, "PRAGMA schema_version", version, sizeof(version));
 	if (((rc & 0xFF) != SQLITE_CANTOPEN &&
 		(rc & 0xFF) != SQLITE_READONLY) ||
 	    has_log(store))
@@ -970,17 +876,35 @@ connect_reader(struct store *store)
 	return rc == SQLITE_OK ? set_switches(store) : rc;
 }
 
+/* The tables are those that schema_create makes; others may be there, too. */
 static int
 check_whole(struct store *store, struct store_error *error)
 {
+	static const char count_tables[] =
+	    "SELECT count(*) FROM sqlite_schema "
+	    "WHERE type = 'table' AND sql IN (?1, ?2, ?3, ?4, ?5)";
 	char answer[STORE_TEXT_SIZE / 2] = "";
 	const char *text;
-	int status = schema_check(store, error);
+	sqlite3_stmt *statement = NULL;
+	int rc = sqlite3_prepare_v2(
+	    store->database, count_tables, -1, &statement, NULL);
+	int status, count = 0;
 
+	if (rc == SQLITE_OK) {
+		for (int i = 0; i < TABLE_COUNT; i++)
+			sqlite3_bind_text(
+			    statement, i + 1, schema[i], -1, SQLITE_STATIC);
+		rc = sqlite3_step(statement);
+		count = sqlite3_column_int(statement, 0);
+	}
+	status = store_answer(store, rc, error);
+	sqlite3_finalize(statement);
+	if (status == 0 && count != TABLE_COUNT)
+		return store_damaged(
+		    store, error, "its tables are not those of a run");
 	if (status == 0)
 		status = store_answer(store,
-		    ask(store, "PRAGMA quick_check(1)", NULL, answer,
-			sizeof(answer)),
+		    ask(store, "PRAGMA quick_check(1)", answer, sizeof(answer)),
 		    error);
 	if (status == 0 && strcmp(answer, "ok") == 0)
 		status = store_answer(store, prepare_all(store), error);
@@ -1032,7 +956,7 @@ store_open(struct store **store, const char *path, bool writable,
 	if (status == 0)
 		status = check_whole(made, error);
 	if (status == 0)
-		status = head_read(made, error);
+		status = read_head(made, error);
 	if (status == 0 && writable)
 		status = begin_writing(made, error);
 	if (status)
@@ -1089,7 +1013,7 @@ store_create(struct store **store, const char *path,
 	if (status == 0)
 		status = begin_writing(made, error);
 	if (status == 0)
-		status = head_read(made, error);
+		status = read_head(made, error);
 	if (status)
 		goto remove_made;
 	*store = made;

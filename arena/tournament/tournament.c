@@ -122,6 +122,15 @@ tournament_plan_equal(const struct tournament *tournament,
 }
 
 bool
+tournament_fits(
+    const struct tournament_config *config, const struct store_head *head)
+{
+	return head->bot_count == config->schedule.bot_count &&
+	    head->teams == config->schedule.rules.teams &&
+	    head->game_count == schedule_game_count(&config->schedule);
+}
+
+bool
 tournament_is_deserted(const struct tournament *tournament)
 {
 	const struct schedule_config *schedule = &tournament->config.schedule;

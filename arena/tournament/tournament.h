@@ -12,6 +12,7 @@
 #include "schedule.h"
 #include "sprt.h"
 #include "standings.h"
+#include "store.h"
 
 /* Games that a bot may lose by not starting until it is suspended. */
 enum { TOURNAMENT_STARTUPS_MAX = 3 };
@@ -68,6 +69,13 @@ int tournament_take(
 /* Whether two plans are the same block, seated in the same way. */
 bool tournament_plan_equal(const struct tournament *tournament,
     const struct block_plan *a, const struct block_plan *b);
+
+/*
+ * Whether a run with this head is one of the configuration: of as many bots,
+ * teams and games of a block.
+ */
+bool tournament_fits(
+    const struct tournament_config *config, const struct store_head *head);
 
 /* Whether too few bots are left to fill a table. */
 bool tournament_is_deserted(const struct tournament *tournament);
