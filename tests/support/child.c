@@ -63,7 +63,7 @@ write_much(int fd, const char *pattern, int megabytes)
 
 /* Answers every line with itself, until stdin ends or it is told to quit. */
 static int
-vice_echo(const char *argument)
+play_echo(const char *argument)
 {
 	static char line[70000];
 
@@ -77,23 +77,9 @@ vice_echo(const char *argument)
 	return 3;
 }
 
-static int
-vice_exit(const char *argument)
-{
-	return atoi(argument);
-}
-
-static int
-vice_signal(const char *argument)
-{
-	signal(atoi(argument), SIG_DFL);
-	raise(atoi(argument));
-	return sleep_for_ever();
-}
-
 /* Writes the argument, in which \n, \r and \0 mean what they say. */
 static int
-vice_say(const char *argument)
+play_say(const char *argument)
 {
 	for (; *argument != '\0'; argument++) {
 		char byte = *argument;
@@ -110,17 +96,9 @@ vice_say(const char *argument)
 	return 0;
 }
 
-/* The same, and then lives on. */
-static int
-vice_say_and_sleep(const char *argument)
-{
-	vice_say(argument);
-	return sleep_for_ever();
-}
-
 /* Writes far more than one read takes, at once, and may close stdout. */
 static int
-vice_burst(const char *argument)
+play_burst(const char *argument)
 {
 	static char bytes[20000];
 
@@ -135,33 +113,21 @@ vice_burst(const char *argument)
 }
 
 static int
-vice_drip(const char *argument)
-{
-	for (; *argument != '\0'; argument++) {
-		if (write(STDOUT_FILENO, argument, 1) != 1)
-			return 97;
-		nap();
-	}
-	put("\n");
-	return sleep_for_ever();
-}
-
-static int
-vice_endless(const char *argument)
+play_endless(const char *argument)
 {
 	(void)argument;
 	return write_much(STDOUT_FILENO, "x", 64);
 }
 
 static int
-vice_chatter(const char *argument)
+play_chatter(const char *argument)
 {
 	(void)argument;
 	return write_much(STDOUT_FILENO, "a\n", 64);
 }
 
 static int
-vice_noise(const char *argument)
+play_noise(const char *argument)
 {
 	int status = write_much(STDERR_FILENO, "0123456\n", 64);
 
@@ -175,27 +141,15 @@ vice_noise(const char *argument)
 }
 
 static int
-vice_sleep(const char *argument)
+play_sleep(const char *argument)
 {
 	(void)argument;
 	return sleep_for_ever();
 }
 
-/* Takes a byte now and then. */
-static int
-vice_sip(const char *argument)
-{
-	char byte;
-
-	(void)argument;
-	while (read(STDIN_FILENO, &byte, 1) == 1)
-		nap();
-	return 0;
-}
-
 /* Reads nothing until it is told to, by a signal; then counts. */
 static int
-vice_late_reader(const char *argument)
+play_late_reader(const char *argument)
 {
 	static char bytes[65536];
 	char text[32];
@@ -217,7 +171,7 @@ vice_late_reader(const char *argument)
 }
 
 static int
-vice_close(const char *argument)
+play_close(const char *argument)
 {
 	put("closing\n");
 	for (; *argument != '\0'; argument++)
@@ -225,82 +179,20 @@ vice_close(const char *argument)
 	return sleep_for_ever();
 }
 
-/* Says something, dies, and leaves a child behind that talks on. */
+/* A wrapper without exec: lives on beside a child that talks. */
 static int
-vice_ghost(const char *argument)
-{
-	char text[32];
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		if (argument[0] == 's')
-			return sleep_for_ever();
-		for (;;)
-			put("boo\n");
-	}
-	snprintf(text, sizeof(text), "ghost %d\n", pid);
-	put(text);
-	return 0;
-}
-
-/* The same, but lives on: a wrapper without exec. */
-static int
-vice_wrapper(const char *argument)
-{
-	vice_ghost(argument);
-	return sleep_for_ever();
-}
-
-static int
-vice_stop(const char *argument)
+play_wrapper(const char *argument)
 {
 	(void)argument;
-	put("stopping\n");
-	raise(SIGSTOP);
-	return 0;
-}
-
-/* Ignores everything that can be ignored. */
-static int
-vice_stubborn(const char *argument)
-{
-	char line[64];
-
-	(void)argument;
-	for (int number = 1; number < NSIG; number++)
-		signal(number, SIG_IGN);
-	put("stubborn\n");
-	while (fgets(line, sizeof(line), stdin) != NULL)
-		;
-	return sleep_for_ever();
-}
-
-static int
-vice_flood_on_quit(const char *argument)
-{
-	char line[64];
-
-	put("waiting\n");
-	while (fgets(line, sizeof(line), stdin) != NULL)
-		;
-	signal(SIGPIPE, SIG_IGN);
-	write_much(STDOUT_FILENO, "bye\n", atoi(argument));
-	return sleep_for_ever();
-}
-
-static int
-vice_nonblock(const char *argument)
-{
-	(void)argument;
-	for (int fd = 0; fd < 3; fd++)
-		fcntl(fd, F_SETFL, O_NONBLOCK);
-	put("set\n");
-	return sleep_for_ever();
+	if (fork() != 0)
+		return sleep_for_ever();
+	for (;;)
+		put("boo\n");
 }
 
 /* Everything that a bot finds when it starts. */
 static int
-vice_child_count(const char *argument)
+play_surroundings(const char *argument)
 {
 	sigset_t mask;
 	int blocked = 0, ignored = 0;
@@ -333,33 +225,23 @@ vice_child_count(const char *argument)
 	return sleep_for_ever();
 }
 
-struct vice {
+struct role {
 	const char *name;
 	int (*play)(const char *argument);
 };
 
-static const struct vice vices[] = {
-	{ "echo", vice_echo },
-	{ "exit", vice_exit },
-	{ "signal", vice_signal },
-	{ "say", vice_say },
-	{ "say-and-sleep", vice_say_and_sleep },
-	{ "burst", vice_burst },
-	{ "drip", vice_drip },
-	{ "endless", vice_endless },
-	{ "chatter", vice_chatter },
-	{ "noise", vice_noise },
-	{ "sleep", vice_sleep },
-	{ "sip", vice_sip },
-	{ "late-reader", vice_late_reader },
-	{ "close", vice_close },
-	{ "ghost", vice_ghost },
-	{ "wrapper", vice_wrapper },
-	{ "stop", vice_stop },
-	{ "stubborn", vice_stubborn },
-	{ "flood-on-quit", vice_flood_on_quit },
-	{ "nonblock", vice_nonblock },
-	{ "census", vice_child_count },
+static const struct role roles[] = {
+	{ "echo", play_echo },
+	{ "say", play_say },
+	{ "burst", play_burst },
+	{ "endless", play_endless },
+	{ "chatter", play_chatter },
+	{ "noise", play_noise },
+	{ "sleep", play_sleep },
+	{ "late-reader", play_late_reader },
+	{ "close", play_close },
+	{ "wrapper", play_wrapper },
+	{ "surroundings", play_surroundings },
 };
 
 bool
@@ -375,11 +257,11 @@ child_run(int argc, char **argv)
 {
 	if (strcmp(argv[1], LAUNCHER_ROLE) == 0)
 		return launcher_main(argc, argv);
-	for (size_t i = 0; argc > 2 && i < COUNTOF(vices); i++)
-		if (strcmp(vices[i].name, argv[2]) == 0)
+	for (size_t i = 0; argc > 2 && i < COUNTOF(roles); i++)
+		if (strcmp(roles[i].name, argv[2]) == 0)
 			/* Without the ceremonies of exit(), as a crash. */
-			_exit(vices[i].play(argc > 3 ? argv[3] : ""));
-	fprintf(stderr, "no such vice\n");
+			_exit(roles[i].play(argc > 3 ? argv[3] : ""));
+	fprintf(stderr, "no such role\n");
 	return 95;
 }
 
@@ -420,31 +302,4 @@ child_of(int pid)
 			fclose(file);
 	}
 	return child;
-}
-
-bool
-child_gone(int pid)
-{
-	char path[64], text[512], state;
-
-	for (int i = 0; i < 2500; i++) {
-		FILE *file;
-		const char *name_end;
-
-		snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-		file = fopen(path, "re");
-		if (file == NULL)
-			return true;
-		text[0] = '\0';
-		if (fgets(text, sizeof(text), file) == NULL)
-			text[0] = '\0';
-		fclose(file);
-		/* Not every container has somebody who reaps orphans. */
-		name_end = strrchr(text, ')');
-		state = name_end == NULL ? 'Z' : name_end[2];
-		if (state == 'Z' || state == 'X')
-			return true;
-		nap();
-	}
-	return false;
 }

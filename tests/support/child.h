@@ -1,6 +1,6 @@
 /*
  * A test program that starts bots is its own launcher and its own bots: each
- * vice of a bot is a role of the program.
+ * kind of bot is a role of the program.
  */
 #ifndef CHILD_H
 #define CHILD_H
@@ -12,7 +12,7 @@
 /* The first lines of main(): `if (child_is(argc, argv)) return child_run(..)`. */
 bool child_is(int argc, char **argv);
 
-/* Plays the launcher or `child VICE [ARGUMENT]`; an exit status. */
+/* Plays the launcher or `child ROLE [ARGUMENT]`; an exit status. */
 int child_run(int argc, char **argv);
 
 /* The descriptors that this process has open. */
@@ -23,8 +23,5 @@ bool child_none(void);
 
 /* The one child of a process; waits a while until it has one.  0: it has not. */
 int child_of(int pid);
-
-/* Is there no such process, or is it a zombie?  Waits a while for it. */
-bool child_gone(int pid);
 
 #endif

@@ -9,15 +9,32 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bot_log.h"
 #include "buffers.h"
 #include "child.h"
 #include "clock.h"
+#include "loop.h"
 #include "test.h"
 
 static struct loop *loop;
 static int descriptors_before;
-static struct bot_log bot_log;
+
+/*
+ * What a bot brings about is written down as text, a line a call:
+ *
+ *	start | line TEXT | bad TEXT | long | flood | flushed | eof | exit WHY
+ *
+ * TEXT is escaped.
+ */
+enum { BOT_LOG_SIZE = 64 * 1024 };
+
+static struct bot_log {
+	struct bot *bot;
+	int line_count;
+	int64_t received_ns; /* of the last line */
+	struct bot_exit exit;
+	size_t length;
+	char text[BOT_LOG_SIZE];
+} bot_log;
 
 static int
 loop_setup(void **state)
@@ -39,6 +56,151 @@ loop_teardown(void **state)
 
 TEST_EACH(loop_setup, loop_teardown)
 
+static void
+bot_log_note(const char *word, const char *bytes, size_t length)
+{
+	assert_true(bot_log.length + 200 < BOT_LOG_SIZE);
+	bot_log.length += (size_t)sprintf(
+	    bot_log.text + bot_log.length, "%s%s", word, length > 0 ? " " : "");
+	if (length > 100)
+		length = 100;
+	bot_log.length += escape_bytes(bytes, length, false,
+	    bot_log.text + bot_log.length, BOT_LOG_SIZE - bot_log.length - 2);
+	strcpy(bot_log.text + bot_log.length++, "\n");
+}
+
+static void
+bot_log_on_start(struct bot *bot)
+{
+	(void)bot;
+	bot_log_note("start", "", 0);
+}
+
+static void
+bot_log_on_line(
+    struct bot *bot, const char *bytes, size_t length, int64_t received_ns)
+{
+	(void)bot;
+	assert_int_equal(strlen(bytes), length);
+	bot_log.line_count++;
+	bot_log.received_ns = received_ns;
+	if (bot_log.line_count < 500)
+		bot_log_note("line", bytes, length);
+}
+
+static void
+bot_log_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
+    size_t length, int64_t received_ns)
+{
+	(void)bot;
+	bot_log.received_ns = received_ns;
+	switch (flaw) {
+	case BOT_FLAW_BAD_BYTE:
+		bot_log_note("bad", bytes, length);
+		break;
+	case BOT_FLAW_TOO_LONG:
+		assert_int_equal(length, LINE_SIZE_MAX);
+		bot_log_note("long", "", 0);
+		break;
+	case BOT_FLAW_FLOOD:
+		assert_int_equal(length, 0);
+		bot_log_note("flood", "", 0);
+		break;
+	}
+}
+
+static void
+bot_log_on_flushed(struct bot *bot, int64_t handed_ns)
+{
+	(void)bot;
+	assert_true(handed_ns <= clock_now_ns());
+	bot_log_note("flushed", "", 0);
+}
+
+static void
+bot_log_on_eof(struct bot *bot)
+{
+	(void)bot;
+	bot_log_note("eof", "", 0);
+}
+
+static void
+bot_log_on_exit(struct bot *bot, const struct bot_exit *exit)
+{
+	assert_true(bot_dead(bot));
+	bot_log.exit = *exit;
+	bot_log_note("exit", exit->sentence, strlen(exit->sentence));
+}
+
+static const struct bot_events bot_log_events = {
+	.on_start = bot_log_on_start,
+	.on_line = bot_log_on_line,
+	.on_flaw = bot_log_on_flaw,
+	.on_flushed = bot_log_on_flushed,
+	.on_eof = bot_log_on_eof,
+	.on_exit = bot_log_on_exit,
+};
+
+/* Runs this program's own `child ROLE ARGUMENT` (NULL: none). */
+static void
+bot_log_open(const char *role, const char *argument)
+{
+	const char *arguments[] = { "bot", CHILD_ROLE, role, argument, NULL };
+	const struct bot_options options = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+		.events = &bot_log_events,
+	};
+
+	memset(&bot_log, 0, sizeof(bot_log));
+	assert_int_equal(bot_open(&bot_log.bot, loop, &options), 0);
+	assert_true(bot_pid(bot_log.bot) > 0);
+}
+
+/* Serves the loop until the text contains `end`; fails after a minute. */
+static void
+bot_log_wait(const char *end)
+{
+	int64_t limit_ns = clock_now_ns() + 60 * CLOCK_NS_PER_S;
+
+	while (strstr(bot_log.text, end) == NULL) {
+		if (clock_now_ns() > limit_ns)
+			fail_msg("no \"%s\" in:\n%s", end, bot_log.text);
+		assert_int_equal(loop_step(loop, limit_ns), 0);
+	}
+}
+
+/* Waits for the bot's end, and closes it. */
+static void
+bot_log_close(void)
+{
+	bot_log_wait("exit ");
+	bot_close(bot_log.bot);
+	bot_log.bot = NULL;
+}
+
+/* Kills it, if need be, and closes it. */
+static void
+bot_log_finish(void)
+{
+	bot_kill(bot_log.bot);
+	bot_log_close();
+}
+
+/* How often a piece of text stands there. */
+static int
+bot_log_count(const char *piece)
+{
+	const char *found = bot_log.text;
+	int count = 0;
+
+	while ((found = strstr(found, piece)) != NULL) {
+		found += strlen(piece);
+		count++;
+	}
+	return count;
+}
+
 /* What bot_send() answers. */
 static int
 send_text(const char *text)
@@ -50,21 +212,21 @@ TEST(test_lines_go_both_ways)
 {
 	int64_t before_ns = clock_now_ns(), handed_ns = 0;
 
-	bot_log_open(&bot_log, loop, "echo", NULL);
+	bot_log_open("echo", NULL);
 	assert_int_equal(send_text("usp 1\n"), 0);
 	assert_int_equal(bot_send(bot_log.bot, "isready\n", 8, &handed_ns), 0);
 	assert_int_equal(bot_waiting(bot_log.bot), 0);
 	assert_true(handed_ns >= before_ns);
-	bot_log_wait(&bot_log, "isready");
+	bot_log_wait("isready");
 	assert_non_null(
 	    strstr(bot_log.text, "line echo usp 1\nline echo isready\n"));
 	assert_true(bot_log.received_ns >= handed_ns);
 	assert_true(bot_log.received_ns <= clock_now_ns());
 	assert_int_equal(send_text("quit\n"), 0);
-	bot_log_close(&bot_log);
+	bot_log_close();
 	assert_non_null(strstr(bot_log.text, "start\n"));
-	assert_int_equal(bot_log_count(&bot_log, "start"), 1);
-	assert_int_equal(bot_log_count(&bot_log, "eof"), 0);
+	assert_int_equal(bot_log_count("start"), 1);
+	assert_int_equal(bot_log_count("eof"), 0);
 	assert_non_null(strstr(bot_log.text, "exit exited with status 0\n"));
 	assert_false(bot_log.exit.stopped);
 }
@@ -86,9 +248,9 @@ answers(int number)
 
 TEST(test_frozen_bot_answers_once_it_is_thawed)
 {
-	bot_log_open(&bot_log, loop, "echo", NULL);
+	bot_log_open("echo", NULL);
 	assert_int_equal(send_text("one\n"), 0);
-	bot_log_wait(&bot_log, "echo one");
+	bot_log_wait("echo one");
 	for (int i = 0; i < 100; i++) {
 		bot_hold(bot_log.bot, false);
 		bot_hold(bot_log.bot, true);
@@ -98,16 +260,16 @@ TEST(test_frozen_bot_answers_once_it_is_thawed)
 		assert_int_not_equal(i, 99);
 	bot_log.text[bot_log.length = 0] = '\0';
 	bot_hold(bot_log.bot, false);
-	bot_log_wait(&bot_log, "echo line");
+	bot_log_wait("echo line");
 	/* One that is sent away hears it. */
 	bot_hold(bot_log.bot, true);
 	bot_stop(bot_log.bot, "quit\n", clock_now_ns() + 60 * CLOCK_NS_PER_S);
-	bot_log_close(&bot_log);
+	bot_log_close();
 	assert_string_equal(bot_log.exit.sentence, "exited with status 0");
-	bot_log_open(&bot_log, loop, "wrapper", NULL);
-	bot_log_wait(&bot_log, "boo");
+	bot_log_open("wrapper", NULL);
+	bot_log_wait("boo");
 	bot_hold(bot_log.bot, true);
-	bot_log_finish(&bot_log);
+	bot_log_finish();
 	assert_true(bot_log.exit.killed);
 }
 
@@ -115,32 +277,32 @@ TEST(test_burst_is_read_to_its_end)
 {
 	char path[64], target[64];
 
-	bot_log_open(&bot_log, loop, "burst", NULL);
-	bot_log_wait(&bot_log, "last");
+	bot_log_open("burst", NULL);
+	bot_log_wait("last");
 	assert_int_equal(bot_log.line_count, 21);
-	bot_log_finish(&bot_log);
+	bot_log_finish();
 	/* The end is there before the first byte is read. */
-	bot_log_open(&bot_log, loop, "burst", "close");
+	bot_log_open("burst", "close");
 	snprintf(path, sizeof(path), "/proc/%d/fd/1",
 	    child_of(bot_pid(bot_log.bot)));
 	while (readlink(path, target, sizeof(target)) > 0)
 		usleep(1000);
-	bot_log_wait(&bot_log, "eof");
+	bot_log_wait("eof");
 	assert_int_equal(bot_log.line_count, 21);
-	bot_log_finish(&bot_log);
+	bot_log_finish();
 }
 
 TEST(test_unfinished_line_does_not_count)
 {
-	bot_log_open(&bot_log, loop, "say", "hello\\nmove 7D");
+	bot_log_open("say", "hello\\nmove 7D");
 	assert_false(bot_has_written(bot_log.bot));
-	bot_log_wait(&bot_log, "hello");
+	bot_log_wait("hello");
 	bot_mark(bot_log.bot);
 	/* It writes byte by byte. */
 	while (!bot_has_written(bot_log.bot))
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	bot_log_close(&bot_log);
-	assert_int_equal(bot_log_count(&bot_log, "line"), 1);
+	bot_log_close();
+	assert_int_equal(bot_log_count("line"), 1);
 	assert_int_equal(bot_log.exit.unfinished, 7);
 	assert_int_equal(bot_log.exit.code, 0);
 }
@@ -149,24 +311,24 @@ TEST(test_endless_line_is_told_and_read_no_further)
 {
 	size_t line_count, byte_count;
 
-	bot_log_open(&bot_log, loop, "endless", NULL);
-	bot_log_wait(&bot_log, "flood");
-	assert_int_equal(bot_log_count(&bot_log, "long"), 1);
+	bot_log_open("endless", NULL);
+	bot_log_wait("flood");
+	assert_int_equal(bot_log_count("long"), 1);
 	bot_unsolicited(bot_log.bot, &line_count, &byte_count);
 	assert_int_equal(line_count, 1);
 	assert_true(byte_count > BOT_FLOOD_BYTES);
 	assert_true(byte_count <= BOT_FLOOD_BYTES + LINE_BUFFER_SIZE);
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
-	assert_int_equal(bot_log_count(&bot_log, "flood"), 1);
-	bot_log_finish(&bot_log);
+	assert_int_equal(bot_log_count("flood"), 1);
+	bot_log_finish();
 	assert_true(bot_log.exit.killed);
 }
 
 TEST(test_chatter_is_a_flood_and_a_mark_reads_on)
 {
-	bot_log_open(&bot_log, loop, "chatter", NULL);
-	bot_log_wait(&bot_log, "flood");
+	bot_log_open("chatter", NULL);
+	bot_log_wait("flood");
 	assert_int_equal(bot_log.line_count, BOT_FLOOD_LINES);
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
@@ -174,9 +336,9 @@ TEST(test_chatter_is_a_flood_and_a_mark_reads_on)
 	bot_log.length = 0;
 	bot_log.text[0] = '\0';
 	bot_mark(bot_log.bot);
-	bot_log_wait(&bot_log, "flood");
+	bot_log_wait("flood");
 	assert_int_equal(bot_log.line_count, 2 * BOT_FLOOD_LINES);
-	bot_log_finish(&bot_log);
+	bot_log_finish();
 }
 
 TEST(test_full_pipe_is_written_on_when_there_is_room)
@@ -186,22 +348,22 @@ TEST(test_full_pipe_is_written_on_when_there_is_room)
 
 	memset(bytes, 'x', sizeof(bytes));
 	bytes[sizeof(bytes) - 1] = '\n';
-	bot_log_open(&bot_log, loop, "late-reader", NULL);
-	bot_log_wait(&bot_log, "ready");
+	bot_log_open("late-reader", NULL);
+	bot_log_wait("ready");
 	assert_int_equal(
 	    bot_send(bot_log.bot, bytes, sizeof(bytes), &handed_ns), -EAGAIN);
 	assert_int_equal(handed_ns, -1);
 	assert_true(bot_waiting(bot_log.bot) > 0);
 	/* More may be put behind it meanwhile. */
 	assert_int_equal(send_text("go\n"), -EAGAIN);
-	bot_log_wait(&bot_log, "read 200004");
-	assert_int_equal(bot_log_count(&bot_log, "flushed"), 1);
+	bot_log_wait("read 200004");
+	assert_int_equal(bot_log_count("flushed"), 1);
 	assert_true(strstr(bot_log.text, "flushed") <
 	    strstr(bot_log.text, "line read 200004"));
 	assert_int_equal(bot_waiting(bot_log.bot), 0);
 	assert_int_equal(bot_send(bot_log.bot, "", 0, &handed_ns), 0);
 	assert_true(handed_ns > 0);
-	bot_log_finish(&bot_log);
+	bot_log_finish();
 }
 
 TEST(test_bot_that_never_reads_meets_a_bound)
@@ -212,7 +374,7 @@ TEST(test_bot_that_never_reads_meets_a_bound)
 
 	memset(line, 'x', sizeof(line));
 	line[sizeof(line) - 1] = '\n';
-	bot_log_open(&bot_log, loop, "sleep", NULL);
+	bot_log_open("sleep", NULL);
 	while ((status = bot_send(bot_log.bot, line, sizeof(line), NULL)) !=
 	    -ENOBUFS) {
 		sent += sizeof(line);
@@ -220,36 +382,36 @@ TEST(test_bot_that_never_reads_meets_a_bound)
 	}
 	assert_true(sent > BOT_OUT_SIZE);
 	assert_true(sent < BOT_OUT_SIZE + 1100000);
-	bot_log_finish(&bot_log);
+	bot_log_finish();
 }
 
 TEST(test_closed_stdin_is_told_to_the_sender)
 {
-	bot_log_open(&bot_log, loop, "close", "0");
-	bot_log_wait(&bot_log, "closing");
+	bot_log_open("close", "0");
+	bot_log_wait("closing");
 	for (int status = 0; status != -EPIPE;) {
 		status = send_text("go\n");
 		assert_int_equal(loop_step(loop, 0), 0);
 	}
 	assert_int_equal(bot_waiting(bot_log.bot), 0);
 	assert_false(bot_dead(bot_log.bot));
-	bot_log_finish(&bot_log);
+	bot_log_finish();
 }
 
 TEST(test_closed_stdout_is_told_while_it_lives)
 {
 	int64_t closed_ns;
 
-	bot_log_open(&bot_log, loop, "close", "1");
-	bot_log_wait(&bot_log, "closing");
+	bot_log_open("close", "1");
+	bot_log_wait("closing");
 	closed_ns = bot_log.received_ns;
-	bot_log_wait(&bot_log, "eof");
+	bot_log_wait("eof");
 	assert_true(clock_now_ns() - closed_ns >=
 	    BOT_EOF_GRACE_MS * CLOCK_NS_PER_MS / 2);
-	assert_int_equal(bot_log_count(&bot_log, "exit"), 0);
+	assert_int_equal(bot_log_count("exit"), 0);
 	bot_mark(bot_log.bot);
-	bot_log_finish(&bot_log);
-	assert_int_equal(bot_log_count(&bot_log, "eof"), 1);
+	bot_log_finish();
+	assert_int_equal(bot_log_count("eof"), 1);
 }
 
 TEST(test_stderr_is_drained_and_its_end_kept)
@@ -258,8 +420,8 @@ TEST(test_stderr_is_drained_and_its_end_kept)
 	char shown[64];
 	size_t length;
 
-	bot_log_open(&bot_log, loop, "noise", NULL);
-	bot_log_wait(&bot_log, "line done");
+	bot_log_open("noise", NULL);
+	bot_log_wait("line done");
 	/* The last bytes may still be in the pipe. */
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
@@ -272,8 +434,8 @@ TEST(test_stderr_is_drained_and_its_end_kept)
 	length = bot_stderr(bot_log.bot, ring_buffer, 19);
 	escape_bytes(ring_buffer, length, true, shown, sizeof(shown));
 	assert_string_equal(shown, "[cut]\n456\n\\x1B[2Jlast\n");
-	bot_log_finish(&bot_log);
-	assert_int_equal(bot_log_count(&bot_log, "bad"), 0);
+	bot_log_finish();
+	assert_int_equal(bot_log_count("bad"), 0);
 }
 
 TEST_ROLE(child_is, child_run)

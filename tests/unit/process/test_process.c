@@ -41,9 +41,9 @@ count_after(void **state)
 TEST_EACH(count_before, count_after)
 
 static void
-process_start(struct process *process, const char *vice, const char *argument)
+process_start(struct process *process, const char *role, const char *argument)
 {
-	const char *arguments[] = { "bot", CHILD_ROLE, vice, argument, NULL };
+	const char *arguments[] = { "bot", CHILD_ROLE, role, argument, NULL };
 	const struct process_order order = {
 		.path = "/proc/self/exe",
 		.arguments = arguments,
@@ -113,7 +113,7 @@ TEST(test_descriptors_close_on_exec_and_do_not_block)
 
 TEST(test_child_finds_a_clean_place)
 {
-	const char *arguments[] = { "a name", CHILD_ROLE, "census", "two words",
+	const char *arguments[] = { "a name", CHILD_ROLE, "surroundings", "two words",
 		NULL, NULL };
 	const char *environment[] = { "LEVEL=7", "HOME=/nowhere",
 		"LD_PRELOAD_X=y", NULL };
@@ -165,7 +165,7 @@ TEST(test_signals_are_as_at_the_beginning)
 	sigaddset(&mask, SIGINT);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	process_start(&process, "census", NULL);
+	process_start(&process, "surroundings", NULL);
 	sigprocmask(SIG_UNBLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	read_until(process.output_fd, "end\n", text, sizeof(text));
