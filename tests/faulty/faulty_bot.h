@@ -83,6 +83,11 @@ struct misbehaviour {
 		.commit = action                                    \
 	}
 
+/* FAULTY_ACTION(name) { ... } defines the function of a row. */
+#define FAULTY_ACTION(name)             \
+	static enum faulty_course name( \
+	    struct faulty_bot *bot __attribute__((unused)))
+
 /* The misbehaviours by their subjects; each table ends with an empty row. */
 extern const struct misbehaviour misbehaviours_of_handshake[];
 extern const struct misbehaviour misbehaviours_of_lines[];

@@ -14,18 +14,15 @@
 enum { PAGE = 4096, MEGABYTE = 1 << 20, MUCH_MEGABYTES = 64, GHOST_MS = 150 };
 
 /* Its child keeps the pipes, and says nothing. */
-static enum faulty_course
-leave_child(struct faulty_bot *bot)
+FAULTY_ACTION(leave_child)
 {
-	(void)bot;
 	if (fork() == 0)
 		faulty_sleep_for_ever();
 	_exit(0);
 }
 
 /* A grandchild answers for one that is dead. */
-static enum faulty_course
-leave_ghost(struct faulty_bot *bot)
+FAULTY_ACTION(leave_ghost)
 {
 	pid_t child = fork();
 
@@ -45,8 +42,7 @@ leave_ghost(struct faulty_bot *bot)
  * Claims to be ready without having read, and then reads a byte now and then
  * from the smallest pipe that there is.
  */
-static enum faulty_course
-read_slowly(struct faulty_bot *bot)
+FAULTY_ACTION(read_slowly)
 {
 	static const char greeting[] =
 	    "id name=bad\noption name=a type=string\n"
@@ -61,20 +57,16 @@ read_slowly(struct faulty_bot *bot)
 }
 
 /* The same after an honest start: the question is there, but not read. */
-static enum faulty_course
-stop_reading(struct faulty_bot *bot)
+FAULTY_ACTION(stop_reading)
 {
-	(void)bot;
 	fcntl(STDIN_FILENO, F_SETPIPE_SZ, PAGE);
 	faulty_sleep_for_ever();
 }
 
-static enum faulty_course
-write_errors(struct faulty_bot *bot)
+FAULTY_ACTION(write_errors)
 {
 	static char block[MEGABYTE];
 
-	(void)bot;
 	memset(block, 'e', sizeof(block));
 	for (size_t i = 79; i < sizeof(block); i += 80)
 		block[i] = '\n';
@@ -83,18 +75,15 @@ write_errors(struct faulty_bot *bot)
 	return FAULTY_HONESTLY;
 }
 
-static enum faulty_course
-write_errors_and_exit(struct faulty_bot *bot)
+FAULTY_ACTION(write_errors_and_exit)
 {
 	write_errors(bot);
 	faulty_write(STDERR_FILENO, "last words\n", 11);
 	_exit(3);
 }
 
-static enum faulty_course
-unblock_all(struct faulty_bot *bot)
+FAULTY_ACTION(unblock_all)
 {
-	(void)bot;
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		fcntl(fd, F_SETFL, O_NONBLOCK);
 	return FAULTY_HONESTLY;

@@ -13,22 +13,18 @@
 enum { PAGE = 4096, RANDOM_SIZE = 32 * 1024 };
 
 /* The smallest pipe that there is, so that it is full soon. */
-static enum faulty_course
-stay_deaf(struct faulty_bot *bot)
+FAULTY_ACTION(stay_deaf)
 {
-	(void)bot;
 	fcntl(STDIN_FILENO, F_SETPIPE_SZ, PAGE);
 	faulty_sleep_for_ever();
 }
 
 /* Bytes of every value, the same in every run. */
-static enum faulty_course
-say_noise(struct faulty_bot *bot)
+FAULTY_ACTION(say_noise)
 {
 	static char noise[RANDOM_SIZE];
 	uint32_t state = 2463534242;
 
-	(void)bot;
 	for (size_t i = 0; i < sizeof(noise); i++) {
 		state ^= state << 13;
 		state ^= state >> 17;
@@ -40,12 +36,10 @@ say_noise(struct faulty_bot *bot)
 }
 
 /* Its answer stays in a buffer until its input ends. */
-static enum faulty_course
-never_flush(struct faulty_bot *bot)
+FAULTY_ACTION(never_flush)
 {
 	char line[FAULTY_LINE_SIZE];
 
-	(void)bot;
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	while (fgets(line, sizeof(line), stdin) != NULL)
 		if (strncmp(line, "usp ", 4) == 0)
@@ -54,12 +48,10 @@ never_flush(struct faulty_bot *bot)
 }
 
 /* It reads all that there will ever be, and then answers. */
-static enum faulty_course
-read_to_the_end(struct faulty_bot *bot)
+FAULTY_ACTION(read_to_the_end)
 {
 	char bytes[FAULTY_LINE_SIZE];
 
-	(void)bot;
 	while (read(STDIN_FILENO, bytes, sizeof(bytes)) > 0)
 		;
 	faulty_say_text(bot, "id name=bad\nuspok 1\nreadyok\n", 28);

@@ -33,10 +33,8 @@ say_long(size_t size)
 	faulty_write(STDOUT_FILENO, "\n", 1);
 }
 
-static enum faulty_course
-say_gigabyte(struct faulty_bot *bot)
+FAULTY_ACTION(say_gigabyte)
 {
-	(void)bot;
 	say_long(GIGABYTE);
 	return FAULTY_SILENTLY;
 }
@@ -50,33 +48,26 @@ say_size(size_t size)
 	return FAULTY_SILENTLY;
 }
 
-static enum faulty_course
-say_longest(struct faulty_bot *bot)
+FAULTY_ACTION(say_longest)
 {
-	(void)bot;
 	return say_size(LINE_MAX_SIZE);
 }
 
-static enum faulty_course
-say_too_long(struct faulty_bot *bot)
+FAULTY_ACTION(say_too_long)
 {
-	(void)bot;
 	return say_size(LINE_MAX_SIZE + 1);
 }
 
 /* Too little to be a flood, but it never stops. */
-static enum faulty_course
-chatter(struct faulty_bot *bot)
+FAULTY_ACTION(chatter)
 {
-	(void)bot;
 	while (faulty_write(STDOUT_FILENO, "# well\n", 7))
 		faulty_sleep_ms(CHATTER_MS);
 	return FAULTY_SILENTLY;
 }
 
 /* The first card of the pack that it neither holds nor sees. */
-static enum faulty_course
-play_hidden_card(struct faulty_bot *bot)
+FAULTY_ACTION(play_hidden_card)
 {
 	static const char ranks[] = "A234567JQK", suits[] = "DCSB";
 	char card[] = "??";
@@ -97,25 +88,21 @@ play_hidden_card(struct faulty_bot *bot)
 }
 
 /* The card that another seat has just played. */
-static enum faulty_course
-play_played_card(struct faulty_bot *bot)
+FAULTY_ACTION(play_played_card)
 {
 	snprintf(bot->move, sizeof(bot->move), "%.2s", bot->last);
 	return FAULTY_HONESTLY;
 }
 
 /* Plays the move of its command line. */
-static enum faulty_course
-play_word(struct faulty_bot *bot)
+FAULTY_ACTION(play_word)
 {
 	snprintf(bot->move, sizeof(bot->move), "%s", bot->word);
 	return FAULTY_HONESTLY;
 }
 
-static enum faulty_course
-answer_late(struct faulty_bot *bot)
+FAULTY_ACTION(answer_late)
 {
-	(void)bot;
 	faulty_sleep_ms(LATE_MS);
 	return FAULTY_HONESTLY;
 }
@@ -132,17 +119,14 @@ answer_in_pieces(struct faulty_bot *bot, int wait_ms)
 	return FAULTY_SILENTLY;
 }
 
-static enum faulty_course
-answer_byte_by_byte(struct faulty_bot *bot)
+FAULTY_ACTION(answer_byte_by_byte)
 {
 	return answer_in_pieces(bot, 0);
 }
 
 /* A word that grows and never ends. */
-static enum faulty_course
-drip_for_ever(struct faulty_bot *bot)
+FAULTY_ACTION(drip_for_ever)
 {
-	(void)bot;
 	while (faulty_write(STDOUT_FILENO, "7", 1))
 		faulty_sleep_ms(FAULTY_DRIP_MS);
 	return FAULTY_SILENTLY;
@@ -162,8 +146,7 @@ answer_in_a_thread(void *context)
 	return NULL;
 }
 
-static enum faulty_course
-answer_in_threads(struct faulty_bot *bot)
+FAULTY_ACTION(answer_in_threads)
 {
 	pthread_t threads[THREADS];
 	int count = 0;

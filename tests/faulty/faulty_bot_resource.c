@@ -36,12 +36,10 @@ shared_count(void)
 }
 
 /* All of them fork as long as they may, and none ends. */
-static enum faulty_course
-bomb(struct faulty_bot *bot)
+FAULTY_ACTION(bomb)
 {
 	int *count = shared_count();
 
-	(void)bot;
 	while (count != NULL &&
 	    __atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST) < BOMB_MAX)
 		if (fork() < 0)
@@ -50,10 +48,8 @@ bomb(struct faulty_bot *bot)
 }
 
 /* Each has one child and ends, so that there is never one to aim at. */
-static enum faulty_course
-breed(struct faulty_bot *bot)
+FAULTY_ACTION(breed)
 {
-	(void)bot;
 	if (fork() != 0)
 		_exit(0);
 	for (int i = 0; i < RABBITS_MAX; i++)
@@ -69,13 +65,11 @@ sleep_in_a_thread(void *context)
 	faulty_sleep_for_ever();
 }
 
-static enum faulty_course
-start_threads(struct faulty_bot *bot)
+FAULTY_ACTION(start_threads)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
 
-	(void)bot;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_SIZE);
 	for (int i = 0; i < THREADS; i++)
@@ -87,10 +81,8 @@ start_threads(struct faulty_bot *bot)
 }
 
 /* Memory that is used, a piece at a time; it is never given back. */
-static enum faulty_course
-fill_memory(struct faulty_bot *bot)
+FAULTY_ACTION(fill_memory)
 {
-	(void)bot;
 	for (int i = 0; i < CHUNKS; i++) {
 		char *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -103,13 +95,11 @@ fill_memory(struct faulty_bot *bot)
 }
 
 /* The same in a file that is nowhere. */
-static enum faulty_course
-fill_hidden_file(struct faulty_bot *bot)
+FAULTY_ACTION(fill_hidden_file)
 {
 	static char chunk[CHUNK];
 	int fd = memfd_create("scopa-misbehaviour", MFD_CLOEXEC);
 
-	(void)bot;
 	signal(SIGXFSZ, SIG_DFL);
 	memset(chunk, 'x', sizeof(chunk));
 	for (int i = 0; i < CHUNKS; i++)
@@ -128,22 +118,18 @@ descend(volatile char *above)
 	return *above != 0 ? 0 : descend(here) + here[0];
 }
 
-static enum faulty_course
-recurse(struct faulty_bot *bot)
+FAULTY_ACTION(recurse)
 {
 	char start = 0;
 
-	(void)bot;
 	/* A sanitizer would make an exit of it. */
 	signal(SIGSEGV, SIG_DFL);
 	descend(&start);
 	return FAULTY_SILENTLY;
 }
 
-static enum faulty_course
-use_up_descriptors(struct faulty_bot *bot)
+FAULTY_ACTION(use_up_descriptors)
 {
-	(void)bot;
 	for (int i = 0; i < DESCRIPTORS_MAX; i++)
 		if (open("/dev/null", O_RDONLY | O_CLOEXEC) < 0)
 			break;
@@ -179,10 +165,8 @@ fill_folder(const char *folder)
 	return found;
 }
 
-static enum faulty_course
-fill_disk(struct faulty_bot *bot)
+FAULTY_ACTION(fill_disk)
 {
-	(void)bot;
 	/* It wants to know, not to die of it. */
 	signal(SIGXFSZ, SIG_IGN);
 	for (size_t i = 0; i < FAULTY_COUNTOF(folders); i++)
@@ -191,12 +175,10 @@ fill_disk(struct faulty_bot *bot)
 }
 
 /* Leaves a file wherever it can, and dies where it finds one of a past life. */
-static enum faulty_course
-leave_note(struct faulty_bot *bot)
+FAULTY_ACTION(leave_note)
 {
 	char path[PATH_SIZE];
 
-	(void)bot;
 	for (size_t i = 0; i < FAULTY_COUNTOF(folders); i++) {
 		int fd;
 
@@ -211,10 +193,8 @@ leave_note(struct faulty_bot *bot)
 	return FAULTY_HONESTLY;
 }
 
-static enum faulty_course
-leave_zombies(struct faulty_bot *bot)
+FAULTY_ACTION(leave_zombies)
 {
-	(void)bot;
 	for (int i = 0; i < ZOMBIES; i++)
 		if (fork() == 0)
 			_exit(0);

@@ -20,8 +20,7 @@ enum {
 };
 
 /* So many milliseconds as its command line says. */
-static enum faulty_course
-answer_after(struct faulty_bot *bot)
+FAULTY_ACTION(answer_after)
 {
 	faulty_sleep_ms((int)strtol(bot->word, NULL, WORD_BASE));
 	return FAULTY_HONESTLY;
@@ -35,19 +34,16 @@ think_on(void *context)
 }
 
 /* It answers at once, and its thread goes on thinking whoever is to move. */
-static enum faulty_course
-ponder(struct faulty_bot *bot)
+FAULTY_ACTION(ponder)
 {
 	pthread_t thread;
 
-	(void)bot;
 	pthread_create(&thread, NULL, think_on, NULL);
 	return FAULTY_HONESTLY;
 }
 
 /* Needs so many milliseconds of a core for each answer. */
-static enum faulty_course
-compute_for(struct faulty_bot *bot)
+FAULTY_ACTION(compute_for)
 {
 	long need_ms = strtol(bot->word, NULL, WORD_BASE), used_ms;
 	struct timespec begin, now;
@@ -86,8 +82,7 @@ leave_hogs(int count)
 }
 
 /* It moves at once, and leaves many processes that are always busy. */
-static enum faulty_course
-hog(struct faulty_bot *bot)
+FAULTY_ACTION(hog)
 {
 	int count = (int)strtol(bot->word, NULL, WORD_BASE);
 

@@ -32,20 +32,16 @@ leave_daemon(void)
 	faulty_sleep_for_ever();
 }
 
-static enum faulty_course
-keep_daemon(struct faulty_bot *bot)
+FAULTY_ACTION(keep_daemon)
 {
-	(void)bot;
 	leave_daemon();
 	return FAULTY_HONESTLY;
 }
 
-static enum faulty_course
-ignore_signals(struct faulty_bot *bot)
+FAULTY_ACTION(ignore_signals)
 {
 	sigset_t all;
 
-	(void)bot;
 	for (int i = 1; i < NSIG; i++)
 		signal(i, SIG_IGN);
 	sigfillset(&all);
@@ -54,12 +50,10 @@ ignore_signals(struct faulty_bot *bot)
 }
 
 /* A script that starts its program and waits for it. */
-static enum faulty_course
-stand_before_child(struct faulty_bot *bot)
+FAULTY_ACTION(stand_before_child)
 {
 	pid_t child = fork();
 
-	(void)bot;
 	if (child == 0)
 		return FAULTY_HONESTLY;
 	waitpid(child, NULL, 0);
@@ -67,12 +61,10 @@ stand_before_child(struct faulty_bot *bot)
 }
 
 /* The same, but what it has started goes its own way. */
-static enum faulty_course
-sleep_in_own_session(struct faulty_bot *bot)
+FAULTY_ACTION(sleep_in_own_session)
 {
 	pid_t child = fork();
 
-	(void)bot;
 	if (child == 0) {
 		setsid();
 		faulty_sleep_for_ever();
@@ -81,12 +73,10 @@ sleep_in_own_session(struct faulty_bot *bot)
 	faulty_sleep_for_ever();
 }
 
-static enum faulty_course
-leave_stopped(struct faulty_bot *bot)
+FAULTY_ACTION(leave_stopped)
 {
 	pid_t child = fork();
 
-	(void)bot;
 	if (child == 0) {
 		fork();
 		raise(SIGSTOP);
@@ -115,12 +105,10 @@ is_boxed(void)
 }
 
 /* Strikes at all that it can reach, and at whoever started it. */
-static enum faulty_course
-strike(struct faulty_bot *bot)
+FAULTY_ACTION(strike)
 {
 	int deadly = is_boxed() ? SIGKILL : SIGURG;
 
-	(void)bot;
 	signal(SIGTERM, SIG_IGN);
 	kill(-1, deadly);
 	kill(0, SIGTERM);
@@ -130,24 +118,20 @@ strike(struct faulty_bot *bot)
 }
 
 /* Without a sandbox that is the process that watches it for the arena. */
-static enum faulty_course
-kill_parent(struct faulty_bot *bot)
+FAULTY_ACTION(kill_parent)
 {
-	(void)bot;
 	kill(getppid(), SIGKILL);
 	/* Else a game may be over before the other has come to its death. */
 	return FAULTY_SILENTLY;
 }
 
 /* The same by limits; it exits with 7 where one can be set. */
-static enum faulty_course
-hinder(struct faulty_bot *bot)
+FAULTY_ACTION(hinder)
 {
 	const struct rlimit no_time = { 1, 1 };
 	pid_t victim = faulty_arena() > 1 ? faulty_arena() : getppid();
 	cpu_set_t cores;
 
-	(void)bot;
 	CPU_ZERO(&cores);
 	CPU_SET(0, &cores);
 	if (prlimit(victim, RLIMIT_CPU, &no_time, NULL) == 0 ||

@@ -11,7 +11,182 @@
 #include "mock_match.h"
 #include "support.h"
 #include "test.h"
-#include "track.h"
+
+/*
+ * What a seat knows of its match, kept up to date from the events alone: how a
+ * bot without `state` would do it.  Every event names the cards that it moves,
+ * so that nothing here needs to know how captures work: only where cards lie,
+ * and whose turn is next.
+ */
+struct track {
+	struct scopa_rules rules;
+	struct scopa_view view;
+};
+
+/* The 7 of cups, wild where it was declared. */
+static const scopa_card matta = 4 * 6 + SCOPA_COPPE;
+
+/* A deal of which nothing lies open yet. */
+static void
+view_clear(struct track *track, int dealer, int turn)
+{
+	struct scopa_view *view = &track->view;
+	struct scopa_view next = {
+		.deal_number = view->deal_number,
+		.deck_count = SCOPA_PACK_SIZE,
+		.seat = view->seat,
+		.dealer = (uint8_t)dealer,
+		.turn = (uint8_t)turn,
+		.last = SCOPA_SEAT_NONE,
+	};
+
+	memcpy(next.scores, view->scores, sizeof(next.scores));
+	*view = next;
+}
+
+static void
+track_deal(struct track *track, const struct event_deal *deal)
+{
+	track->view.deal_number = deal->number;
+	for (int team = 0; team < deal->team_count; team++)
+		track->view.scores[team] = deal->scores[team];
+	view_clear(track, deal->dealer, deal->first);
+}
+
+static void
+track_give(struct track *track, const struct event_cards *given)
+{
+	struct scopa_view *view = &track->view;
+	int count = scopa_set_count(given->cards) + given->hidden;
+
+	if (given->seat == view->seat)
+		view->hand = given->cards;
+	view->hand_counts[given->seat] = (uint8_t)count;
+	view->shown[given->seat] = SCOPA_SET_EMPTY;
+	view->untouched |= (uint8_t)(1 << given->seat);
+	view->deck_count = (uint8_t)(view->deck_count - count);
+}
+
+/* Cards from the table to the pile of the seat's team. */
+static void
+pile_add(struct track *track, int seat, scopa_set cards, int scopas)
+{
+	int team = scopa_team_of(&track->rules, seat);
+
+	track->view.captured[team] |= cards;
+	track->view.table &= ~cards;
+	track->view.last = (uint8_t)seat;
+	track->view.scopas[team] = (uint8_t)(track->view.scopas[team] + scopas);
+}
+
+static void
+history_add(struct track *track, struct scopa_move move, int seat)
+{
+	struct scopa_view *view = &track->view;
+
+	move.seat = (uint8_t)seat;
+	if (view->history_count < SCOPA_HISTORY_MAX)
+		view->history[view->history_count++] = move;
+}
+
+static void
+track_declare(struct track *track, const struct event_play *play)
+{
+	int team = scopa_team_of(&track->rules, play->seat);
+
+	track->view.declared[team] =
+	    (uint8_t)(track->view.declared[team] + play->points);
+	if (play->move.value > 0 && track->rules.matta != SCOPA_MATTA_PLAIN)
+		track->view.matta = play->move.value;
+	history_add(track, play->move, play->seat);
+}
+
+/* An ace on an empty table goes to its player's pile under some rules. */
+static bool
+takes_itself(const struct track *track, const struct scopa_move *move)
+{
+	const struct scopa_view *view = &track->view;
+	int value = move->card == matta && view->matta > 0
+	    ? view->matta
+	    : scopa_card_value(move->card);
+
+	return track->rules.ace_empty == SCOPA_ACE_EMPTY_TAKE && value == 1 &&
+	    view->table == SCOPA_SET_EMPTY;
+}
+
+/* A wild card that has moved keeps its value on the table only, if at all. */
+static void
+release_matta(struct track *track, scopa_set moved)
+{
+	bool kept = track->rules.matta == SCOPA_MATTA_TABLE &&
+	    scopa_set_has(track->view.table, matta);
+
+	if (scopa_set_has(moved, matta) && !kept)
+		track->view.matta = 0;
+}
+
+static void
+track_play(struct track *track, const struct event_play *play)
+{
+	struct scopa_view *view = &track->view;
+	const struct scopa_move *move = &play->move;
+	scopa_set card = scopa_set_of(move->card);
+	int seat = play->seat;
+
+	if (move->captured != SCOPA_SET_EMPTY || takes_itself(track, move))
+		pile_add(track, seat, move->captured | card, play->scopa);
+	else
+		view->table |= card;
+	view->hand &= ~card;
+	view->shown[seat] &= ~card;
+	view->untouched &= (uint8_t) ~(1 << seat);
+	view->hand_counts[seat]--;
+	release_matta(track, move->captured | card);
+	history_add(track, *move, seat);
+	view->turn = (uint8_t)((seat + 1) % track->rules.players);
+}
+
+static void
+track_hear(struct track *track, const struct event *event)
+{
+	struct scopa_view *view = &track->view;
+
+	switch ((int)event->kind) {
+	case EVENT_RULES:
+		track->rules = event->rules;
+		break;
+	case EVENT_DEAL:
+		track_deal(track, &event->deal);
+		break;
+	case EVENT_REDEAL:
+		view_clear(track, view->dealer, view->turn);
+		break;
+	case EVENT_TABLE:
+		view->table = event->cards.cards;
+		view->deck_count = (uint8_t)(view->deck_count -
+		    scopa_set_count(event->cards.cards));
+		break;
+	case EVENT_GIVE:
+		track_give(track, &event->cards);
+		break;
+	case EVENT_SWEEP:
+		pile_add(track, event->cards.seat, event->cards.cards,
+		    event->cards.scopa);
+		view->opening = (uint8_t)event->cards.scopa;
+		break;
+	case EVENT_DECLARE:
+		track_declare(track, &event->play);
+		break;
+	case EVENT_SHOW:
+		view->shown[event->cards.seat] = event->cards.cards;
+		break;
+	case EVENT_PLAY:
+		track_play(track, &event->play);
+		break;
+	default:
+		break;
+	}
+}
 
 /* How far one seat has been followed. */
 struct follower {
@@ -116,8 +291,7 @@ check_line(struct follower *follower, int seat, char *line)
 		if (!next_redacted(follower, seat, wanted, sizeof(wanted)))
 			fail_msg("not in the record: %s", line);
 		assert_string_equal(line, wanted);
-		track_hear(
-		    &follower->track, (struct token){ line, strlen(line) });
+		track_hear(&follower->track, &event);
 		follower->event_count++;
 	} else if (strncmp(line, "state ", 6) == 0) {
 		check_state(follower, seat, line);
@@ -197,7 +371,7 @@ open_table(const struct mock_order *order)
 	memset(followers, 0, sizeof(followers));
 	match = mock_open(order);
 	for (int seat = 0; seat < match->rules.players; seat++) {
-		track_init(&followers[seat].track);
+		followers[seat].track.view.seat = (uint8_t)seat;
 		mock_start(match, seat);
 		mock_say(match, seat, "id name=x");
 		if (support_random_below(&match->random, 3) == 0)

@@ -10,16 +10,13 @@
 #include "support.h"
 #include "test.h"
 
-enum { MOVES_MAX = 64, PACK_FILE_MAX = 32, TRIES = 2 };
+enum { MOVES_MAX = 64, TRIES = 2 };
 
 /* How a game went, so that it can be played again. */
 struct replayed_game {
 	char moves[MOVES_MAX][64];
 	int move_count;
-	uint8_t packs[PACK_FILE_MAX][SCOPA_PACK_SIZE];
-	int pack_count;
-	int next_pack;  /* of a game that is played again */
-	bool recording; /* packs are taken down, not handed out */
+	struct mock_packs packs;
 };
 
 static struct replayed_game replayed;
@@ -29,16 +26,7 @@ static void
 on_pack(struct mock_match *match, struct event_pack *pack)
 {
 	(void)match;
-	if (replayed.recording) {
-		assert_true(replayed.pack_count < PACK_FILE_MAX);
-		memcpy(replayed.packs[replayed.pack_count++], pack->cards,
-		    sizeof(pack->cards));
-		return;
-	}
-	/* Other cards may be redealt where these were not. */
-	if (replayed.next_pack < replayed.pack_count)
-		memcpy(pack->cards, replayed.packs[replayed.next_pack++],
-		    sizeof(pack->cards));
+	mock_packs_pass(&replayed.packs, pack);
 }
 
 static struct mock_match *
@@ -66,7 +54,6 @@ play_first(const struct mock_order *order, int steps)
 	struct mock_match *match;
 
 	memset(&replayed, 0, sizeof(replayed));
-	replayed.recording = true;
 	match = open_match(order);
 	for (int i = 0; i < steps; i++) {
 		const struct scopa_deal *deal = &match->referee.game.deal;
@@ -89,7 +76,7 @@ play_first(const struct mock_order *order, int steps)
 		    move);
 		mock_answer(match, replayed.moves[replayed.move_count++]);
 	}
-	replayed.recording = false;
+	replayed.packs.again = true;
 	return match;
 }
 
@@ -104,7 +91,7 @@ play_again(const struct mock_order *order, const struct mock_match *first)
 	struct mock_match *match;
 	const struct scopa_deal *deal;
 
-	replayed.next_pack = 0;
+	replayed.packs.next = 0;
 	match = open_match(order);
 	deal = &match->referee.game.deal;
 	for (int i = 0; i < replayed.move_count; i++) {
@@ -121,34 +108,6 @@ play_again(const struct mock_order *order, const struct mock_match *first)
 		return match;
 	mock_close(match);
 	return NULL;
-}
-
-/* Exchanges what is hidden from the seat; false where that is one card. */
-static bool
-exchange_hidden(const struct mock_match *match, int seat, uint64_t *random)
-{
-	const struct scopa_deal *deal = &match->referee.game.deal;
-	uint8_t *pack = replayed.packs[replayed.pack_count - 1];
-	uint8_t cards[SCOPA_PACK_SIZE];
-	int places[SCOPA_PACK_SIZE], count = 0;
-
-	for (int place = 0; place < SCOPA_PACK_SIZE; place++) {
-		scopa_set card = scopa_set_of(pack[place]);
-		bool hidden = place >= deal->dealt;
-
-		for (int other = 0; other < match->rules.players; other++)
-			hidden |= other != seat &&
-			    !(deal->shown >> other & 1) &&
-			    (deal->hands[other] & card);
-		if (!hidden)
-			continue;
-		cards[count] = pack[place];
-		places[count++] = place;
-	}
-	support_shuffle(random, cards, count);
-	for (int i = 0; i < count; i++)
-		pack[places[i]] = cards[i];
-	return count > 1;
 }
 
 static void
@@ -182,11 +141,9 @@ compare_for(
 {
 	struct mock_match *first = play_first(order, steps);
 	struct mock_match *second = NULL;
-	uint8_t pack[SCOPA_PACK_SIZE];
 
-	memcpy(pack, replayed.packs[replayed.pack_count - 1], sizeof(pack));
 	for (int i = 0; i < TRIES && second == NULL; i++)
-		if (exchange_hidden(first, seat, random))
+		if (mock_packs_exchange(&replayed.packs, first, seat, random))
 			second = play_again(order, first);
 	if (second) {
 		assert_same_for(first, second, seat);
@@ -232,7 +189,7 @@ TEST(test_exchange_is_seen_by_the_seats_whose_cards_were_exchanged)
 	uint64_t random = 1;
 	int differing = 0;
 
-	assert_true(exchange_hidden(first, 0, &random));
+	assert_true(mock_packs_exchange(&replayed.packs, first, 0, &random));
 	second = play_again(&order, first);
 	assert_non_null(second);
 	for (int seat = 1; seat < 4; seat++)

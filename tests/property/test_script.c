@@ -76,7 +76,7 @@ run(void *context, const char *label, const uint8_t *data, size_t size)
 	struct mock_match *match;
 
 	(void)label;
-	course->move_count = course->pack_count = 0;
+	course->move_count = course->packs.count = 0;
 	match = script_run(data, size, course);
 	if (match != NULL)
 		mock_close(match);

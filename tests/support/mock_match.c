@@ -843,3 +843,43 @@ mock_play(const struct mock_order *order, const char *steps)
 	mock_run(match, steps);
 	return match;
 }
+
+void
+mock_packs_pass(struct mock_packs *packs, struct event_pack *pack)
+{
+	if (!packs->again && packs->count < MOCK_PACKS_MAX)
+		memcpy(packs->packs[packs->count++], pack->cards,
+		    sizeof(pack->cards));
+	/* Others may be redealt where these were not. */
+	if (packs->again && packs->next < packs->count)
+		memcpy(pack->cards, packs->packs[packs->next++],
+		    sizeof(pack->cards));
+}
+
+bool
+mock_packs_exchange(struct mock_packs *packs, const struct mock_match *match,
+    int seat, uint64_t *random)
+{
+	const struct scopa_deal *deal = &match->referee.game.deal;
+	uint8_t *pack = packs->packs[packs->count - 1];
+	uint8_t cards[SCOPA_PACK_SIZE];
+	int places[SCOPA_PACK_SIZE], count = 0;
+
+	for (int place = 0; place < SCOPA_PACK_SIZE; place++) {
+		scopa_set card = scopa_set_of(pack[place]);
+		bool hidden = place >= deal->dealt;
+
+		for (int other = 0; other < match->rules.players; other++)
+			hidden |= other != seat &&
+			    !(deal->shown >> other & 1) &&
+			    (deal->hands[other] & card);
+		if (!hidden)
+			continue;
+		cards[count] = pack[place];
+		places[count++] = place;
+	}
+	support_shuffle(random, cards, count);
+	for (int i = 0; i < count; i++)
+		pack[places[i]] = cards[i];
+	return count > 1;
+}

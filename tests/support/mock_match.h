@@ -16,6 +16,8 @@
 #define MOCK_STARTUP_NS (10000 * MOCK_MS)
 #define MOCK_HANG_NS (5000 * MOCK_MS)
 
+enum { MOCK_PACKS_MAX = 64 };
+
 struct mock_order {
 	const char *spec; /* rule set */
 	enum verdict_policy policy;
@@ -181,5 +183,22 @@ struct mock_match *mock_play(const struct mock_order *order, const char *steps);
 	{                                \
 		mock_play(order, steps); \
 	}
+
+/* Packs as they came, for a match that is played again. */
+struct mock_packs {
+	bool again; /* they are handed out, not taken down */
+	uint8_t packs[MOCK_PACKS_MAX][SCOPA_PACK_SIZE];
+	int count, next;
+};
+
+/* Takes down a pack, or replaces it: what a `before_pack` does. */
+void mock_packs_pass(struct mock_packs *packs, struct event_pack *pack);
+
+/*
+ * Exchanges in the last pack what is hidden from the seat; false where that is
+ * one card.
+ */
+bool mock_packs_exchange(struct mock_packs *packs,
+    const struct mock_match *match, int seat, uint64_t *random);
 
 #endif

@@ -27,23 +27,12 @@ static const char *const specs[] = { "scopa", "scopone", "scopa,players=3",
 static const char *const controls[] = { "none", "move:1", "match:2+0.1",
 	"deal:1+0", "match:0.001+0.001", "deal:1+1000000" };
 
-/* The moves and packs of a script that is run again. */
 static void
 on_pack(struct mock_match *match, struct event_pack *pack)
 {
 	struct script *script = match->context;
-	struct script_course *course = script->course;
 
-	if (course->again) {
-		/* Others may be redealt where these were not. */
-		if (course->pack_next < course->pack_count)
-			memcpy(pack->cards, course->packs[course->pack_next++],
-			    sizeof(pack->cards));
-		return;
-	}
-	if (course->pack_count < SCRIPT_PACKS_MAX)
-		memcpy(course->packs[course->pack_count++], pack->cards,
-		    sizeof(pack->cards));
+	mock_packs_pass(&script->course->packs, pack);
 }
 
 static void
@@ -65,7 +54,7 @@ on_after(struct mock_match *match)
 static bool
 is_judged(const struct script *script)
 {
-	return !script->course->again;
+	return !script->course->packs.again;
 }
 
 /* The next game: everybody sits one seat further on. */
@@ -162,7 +151,7 @@ step_move(struct script *script, char letter)
 	char *move;
 	int count;
 
-	if (course->again) {
+	if (course->packs.again) {
 		if (course->move_next < course->move_count)
 			mock_answer(match, course->moves[course->move_next++]);
 		return;
@@ -294,36 +283,6 @@ check_records(const struct mock_match *match)
 	}
 }
 
-/* Exchanges what is hidden from the seat; false where that is one card. */
-static bool
-exchange_hidden(
-    const struct mock_match *match, int seat, struct script_course *course)
-{
-	const struct scopa_deal *deal = &match->referee.game.deal;
-	uint8_t *pack = course->packs[course->pack_count - 1];
-	uint8_t cards[SCOPA_PACK_SIZE];
-	int places[SCOPA_PACK_SIZE], count = 0;
-	uint64_t random = (uint64_t)course->pack_count;
-
-	for (int place = 0; place < SCOPA_PACK_SIZE; place++) {
-		scopa_set card = scopa_set_of(pack[place]);
-		bool hidden = place >= deal->dealt;
-
-		for (int other = 0; other < match->rules.players; other++)
-			hidden |= other != seat &&
-			    !(deal->shown >> other & 1) &&
-			    (deal->hands[other] & card);
-		if (!hidden)
-			continue;
-		cards[count] = pack[place];
-		places[count++] = place;
-	}
-	support_shuffle(&random, cards, count);
-	for (int i = 0; i < count; i++)
-		pack[places[i]] = cards[i];
-	return count > 1;
-}
-
 /* The lines that everybody may know of, and those of offences. */
 static void
 public_course(const struct mock_match *match, struct scopa_text *text)
@@ -360,14 +319,15 @@ check_silence(const uint8_t *data, size_t size, const struct mock_match *match,
     struct script_course *course)
 {
 	int seat = data[3] - '1';
+	uint64_t random = (uint64_t)course->packs.count;
 	struct mock_match *other;
 
 	if (seat < 0 || seat >= match->rules.players ||
 	    strstr(match->seats[seat].heard.bytes, "\ncards ") ||
-	    course->pack_count == 0 || match->referee.game.deal.dealt == 0 ||
-	    !exchange_hidden(match, seat, course))
+	    course->packs.count == 0 || match->referee.game.deal.dealt == 0 ||
+	    !mock_packs_exchange(&course->packs, match, seat, &random))
 		return;
-	course->again = true;
+	course->packs.again = true;
 	other = script_run(data, size, course);
 	if (went_alike(match, other)) {
 		fuzz_check(other->seats[seat].write_count ==
@@ -384,9 +344,9 @@ script_try(const uint8_t *data, size_t size)
 	static struct script_course course;
 	struct mock_match *match;
 
-	course.again = false;
+	course.packs.again = false;
 	course.move_count = course.move_next = 0;
-	course.pack_count = course.pack_next = 0;
+	course.packs.count = course.packs.next = 0;
 	match = script_run(data, size, &course);
 	if (match == NULL)
 		return;

@@ -23,17 +23,14 @@ enum {
 	SCRIPT_HEAD = 6,
 	SCRIPT_SIZE_MAX = 4096,
 	SCRIPT_STEPS_MAX = 400,
-	SCRIPT_MOVES_MAX = 512,
-	SCRIPT_PACKS_MAX = 64
+	SCRIPT_MOVES_MAX = 512
 };
 
 /* How a script went, so that it can be run again with other cards. */
 struct script_course {
-	bool again; /* it is run again: the moves and packs are these */
 	char moves[SCRIPT_MOVES_MAX][64];
 	int move_count, move_next;
-	uint8_t packs[SCRIPT_PACKS_MAX][SCOPA_PACK_SIZE];
-	int pack_count, pack_next;
+	struct mock_packs packs; /* `again`: the moves are these, too */
 };
 
 /*

@@ -113,8 +113,8 @@ TEST(test_descriptors_close_on_exec_and_do_not_block)
 
 TEST(test_child_finds_a_clean_place)
 {
-	const char *arguments[] = { "a name", CHILD_ROLE, "surroundings", "two words",
-		NULL, NULL };
+	const char *arguments[] = { "a name", CHILD_ROLE, "surroundings",
+		"two words", NULL, NULL };
 	const char *environment[] = { "LEVEL=7", "HOME=/nowhere",
 		"LD_PRELOAD_X=y", NULL };
 	const struct process_order order = {
