@@ -51,7 +51,7 @@ read_event(const char *line, size_t length, struct event *event)
 static bool
 is_whole(const struct event *event)
 {
-	switch (event->kind) {
+	switch ((int)event->kind) {
 	case EVENT_MATCH:
 		return event->match.id[0] && event->match.rules[0] &&
 		    event->match.tc[0] && event->match.seats > 0 &&
@@ -68,34 +68,16 @@ is_whole(const struct event *event)
 		return event->play.by_arena || event->play.cause[0] == '\0';
 	case EVENT_ENDMATCH:
 		return event->end.id[0] && event->end.team_count > 0;
-	case EVENT_TAG:
-	case EVENT_RULES:
-	case EVENT_PACK:
-	case EVENT_REDEAL:
-	case EVENT_TABLE:
-	case EVENT_GIVE:
-	case EVENT_SWEEP:
-	case EVENT_SHOW:
-	case EVENT_INFO:
-	case EVENT_OFFENCE:
-	case EVENT_VOID:
-	case EVENT_PONDER:
-	case EVENT_REST:
-	case EVENT_SCORE:
-	case EVENT_ENDDEAL:
-	case EVENT_ABORT:
-	case EVENT_SUM:
-	case EVENT_KIND_COUNT:
-		break;
+	default:
+		return true;
 	}
-	return true;
 }
 
 /* The seat that the event is of, or -1. */
 static int
 seat_of(const struct event *event)
 {
-	switch (event->kind) {
+	switch ((int)event->kind) {
 	case EVENT_SEAT:
 		return event->seat.seat;
 	case EVENT_GIVE:
@@ -118,20 +100,9 @@ seat_of(const struct event *event)
 		return event->match.you;
 	case EVENT_DEAL:
 		return event->deal.dealer;
-	case EVENT_TAG:
-	case EVENT_RULES:
-	case EVENT_PACK:
-	case EVENT_REDEAL:
-	case EVENT_TABLE:
-	case EVENT_SCORE:
-	case EVENT_ENDDEAL:
-	case EVENT_ABORT:
-	case EVENT_ENDMATCH:
-	case EVENT_SUM:
-	case EVENT_KIND_COUNT:
-		break;
+	default:
+		return -1;
 	}
-	return -1;
 }
 
 /* Nothing in the line is for another seat, or for the record alone. */

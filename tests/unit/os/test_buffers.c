@@ -1,6 +1,6 @@
 /*
- * The buffers of a bot's pipes.  The line reader: ends, limits, bad bytes, floods,
- * and that pieces never matter.
+ * The buffers of a bot's pipes.  Limits and floods of the line reader, and that
+ * pieces never matter: tests/fuzz/fuzz_line.c with its corpus.
  */
 #include "buffers.h"
 
@@ -15,65 +15,6 @@
 #include <unistd.h>
 
 #include "test.h"
-
-enum { STORY_SIZE = 64 * 1024, INPUT_SIZE = 40 * 1024 };
-
-/* What a reader gave out, as text: a letter a kind, length, bytes in hex. */
-struct story {
-	bool marking; /* every line was wanted */
-	size_t length;
-	char text[STORY_SIZE];
-};
-
-static void
-story_add(struct story *story, enum line_kind kind, const struct line *line)
-{
-	static const char letters[] = {
-		[LINE_NONE] = '-',
-		[LINE_WHOLE] = 'W',
-		[LINE_BAD_BYTE] = 'B',
-		[LINE_TOO_LONG] = 'L',
-		[LINE_FLOOD] = 'F',
-	};
-	uint64_t hash = 14695981039346656037U;
-
-	assert_int_equal(line->bytes[line->length], '\0');
-	for (size_t i = 0; i < line->length; i++)
-		hash = (hash ^ (unsigned char)line->bytes[i]) * 1099511628211U;
-	assert_true(story->length < STORY_SIZE - 64);
-	story->length +=
-	    (size_t)sprintf(story->text + story->length, "%c%zu:%016llx\n",
-		letters[kind], line->length, (unsigned long long)hash);
-}
-
-/* Feeds in pieces of at most `piece` bytes. */
-static void
-story_feed(struct story *story, struct line_reader *reader, const char *bytes,
-    size_t length, size_t piece)
-{
-	struct line line;
-	enum line_kind kind;
-	size_t size;
-
-	while (length > 0) {
-		char *space = line_space(reader, &size);
-
-		assert_true(size >= LINE_BUFFER_SIZE / 2);
-		if (size > piece)
-			size = piece;
-		if (size > length)
-			size = length;
-		memcpy(space, bytes, size);
-		line_feed(reader, size);
-		bytes += size;
-		length -= size;
-		while ((kind = line_next(reader, &line)) != LINE_NONE) {
-			story_add(story, kind, &line);
-			if (story->marking)
-				line_mark(reader);
-		}
-	}
-}
 
 /* Feeds a text at once and expects one line of it. */
 static void
@@ -106,20 +47,6 @@ TEST(test_one_cr_before_lf_is_dropped)
 	expect_line("\r\n", 2, LINE_WHOLE, "");
 	expect_line("move 7D\r\r\n", 10, LINE_BAD_BYTE, "move 7D\r");
 	expect_line("move\r7D\n", 8, LINE_BAD_BYTE, "move\r7D");
-}
-
-TEST(test_bytes_that_are_not_plain_are_told)
-{
-	for (int byte = 0; byte < 256; byte++) {
-		char text[4] = { 'a', (char)byte, 'b', '\n' };
-		char expected[4] = { 'a', (char)byte, 'b', '\0' };
-		bool plain = byte == '\t' || (byte >= 0x20 && byte <= 0x7e);
-
-		if (byte == '\n')
-			continue;
-		expect_line(
-		    text, 4, plain ? LINE_WHOLE : LINE_BAD_BYTE, expected);
-	}
 }
 
 /* A byte is judged alike wherever it stands and whatever stands beside it. */
@@ -174,41 +101,6 @@ TEST(test_a_line_without_lf_never_counts)
 	assert_int_equal(line_pending(&reader), 8);
 }
 
-/* A line of `length` letters and an end, in one go and byte by byte. */
-static void
-expect_length(size_t length, const char *end, enum line_kind kind)
-{
-	static struct line_reader reader;
-	static char bytes[LINE_BUFFER_SIZE];
-	static const size_t pieces[] = { 1, 7, LINE_BUFFER_SIZE };
-
-	memset(bytes, 'x', length);
-	strcpy(bytes + length, end);
-	for (size_t i = 0; i < 3; i++) {
-		struct story found = { 0 };
-		char expected[16];
-
-		line_init(&reader);
-		story_feed(
-		    &found, &reader, bytes, length + strlen(end), pieces[i]);
-		snprintf(expected, sizeof(expected),
-		    "%c%zu:", kind == LINE_WHOLE ? 'W' : 'L',
-		    length < LINE_SIZE_MAX ? length : LINE_SIZE_MAX);
-		assert_memory_equal(found.text, expected, strlen(expected));
-		assert_int_equal(line_pending(&reader), 0);
-	}
-}
-
-TEST(test_limit_is_exact)
-{
-	expect_length(LINE_SIZE_MAX - 1, "\n", LINE_WHOLE);
-	expect_length(LINE_SIZE_MAX, "\n", LINE_WHOLE);
-	expect_length(LINE_SIZE_MAX + 1, "\n", LINE_TOO_LONG);
-	expect_length(LINE_SIZE_MAX - 1, "\r\n", LINE_WHOLE);
-	expect_length(LINE_SIZE_MAX, "\r\n", LINE_WHOLE);
-	expect_length(LINE_SIZE_MAX + 1, "\r\n", LINE_TOO_LONG);
-}
-
 TEST(test_too_long_line_is_told_at_its_first_byte_too_many)
 {
 	static struct line_reader reader;
@@ -227,127 +119,6 @@ TEST(test_too_long_line_is_told_at_its_first_byte_too_many)
 	line_feed(&reader, 13);
 	assert_int_equal(line_next(&reader, &line), LINE_WHOLE);
 	assert_string_equal(line.bytes, "move 7D");
-}
-
-TEST(test_endless_line_is_told_once_and_then_floods)
-{
-	static struct line_reader reader;
-	static struct story found;
-	static char bytes[1024];
-
-	memset(&found, 0, sizeof(found));
-	memset(bytes, 'x', sizeof(bytes));
-	line_init(&reader);
-	for (int i = 0; i < 65536; i++)
-		story_feed(&found, &reader, bytes, sizeof(bytes), 1024);
-	assert_non_null(strstr(found.text, "L4096:"));
-	assert_ptr_equal(strchr(found.text, 'F'), strrchr(found.text, 'F'));
-	assert_ptr_equal(strchr(found.text, 'L'), found.text);
-	assert_ptr_equal(strchr(found.text, 'F'), strchr(found.text, '\n') + 1);
-}
-
-TEST(test_flood_of_lines_is_told_once_until_marked)
-{
-	static struct line_reader reader;
-	static struct story found;
-	const char *flood;
-
-	memset(&found, 0, sizeof(found));
-	line_init(&reader);
-	for (int i = 0; i < LINE_FLOOD_LINES; i++)
-		story_feed(&found, &reader, "x\n", 2, 2);
-	assert_null(strchr(found.text, 'F'));
-	story_feed(&found, &reader, "x\nx\nx", 5, 5);
-	flood = strchr(found.text, 'F');
-	assert_non_null(flood);
-	story_feed(&found, &reader, "x\nx\nx\nmov", 9, 3);
-	assert_ptr_equal(strchr(flood, '\n') + 1, found.text + found.length);
-	/* The line that was broken off belongs to the flood. */
-	line_mark(&reader);
-	story_feed(&found, &reader, "e 7D\nmove 7D\n", 13, 13);
-	assert_memory_equal(strchr(flood, '\n') + 1, "W7:", 3);
-}
-
-TEST(test_marked_lines_are_no_flood)
-{
-	static struct line_reader reader;
-	static struct story found;
-
-	line_init(&reader);
-	for (int i = 0; i < 100 * LINE_FLOOD_LINES; i++) {
-		found.length = 0;
-		story_feed(&found, &reader, "info nodes=1\n", 13, 5);
-		assert_int_equal(found.text[0], 'W');
-		line_mark(&reader);
-	}
-}
-
-static uint64_t
-random_next(uint64_t *state)
-{
-	*state = *state * 6364136223846793005U + 1442695040888963407U;
-	return *state >> 33;
-}
-
-/* Lines, long ones, odd bytes and odd ends. */
-static size_t
-random_input(uint64_t *random, char bytes[INPUT_SIZE])
-{
-	size_t length = 0;
-
-	while (length < INPUT_SIZE - 2 * LINE_SIZE_MAX) {
-		uint64_t run = random_next(random) % 40;
-		uint64_t choice = random_next(random) % 24;
-		char letter = (char)('a' + choice);
-
-		if (choice == 0)
-			run = LINE_SIZE_MAX - 3 + random_next(random) % 6;
-		if (choice == 1)
-			letter = (char)random_next(random);
-		if (choice == 2)
-			letter = '\r';
-		memset(bytes + length, letter, run);
-		length += run;
-		if (choice > 12) {
-			memcpy(bytes + length, "\r\n", 2);
-			length += 2;
-		} else if (choice > 3) {
-			bytes[length++] = '\n';
-		}
-	}
-	return length;
-}
-
-TEST(test_pieces_never_matter)
-{
-	static struct line_reader reader;
-	static struct story whole, pieces;
-	static char bytes[INPUT_SIZE];
-	uint64_t random = 1;
-
-	for (int round = 0; round < 200; round++) {
-		size_t length = random_input(&random, bytes);
-		size_t from = 0;
-
-		whole.marking = round % 4 > 0;
-		pieces.marking = whole.marking;
-		whole.length = 0;
-		line_init(&reader);
-		story_feed(&whole, &reader, bytes, length, LINE_BUFFER_SIZE);
-		pieces.length = 0;
-		line_init(&reader);
-		while (from < length) {
-			size_t size = 1 +
-			    random_next(&random) % (round % 2 == 0 ? 9 : 6000);
-
-			if (size > length - from)
-				size = length - from;
-			story_feed(&pieces, &reader, bytes + from, size, size);
-			from += size;
-		}
-		assert_int_equal(whole.length, pieces.length);
-		assert_memory_equal(whole.text, pieces.text, whole.length);
-	}
 }
 
 /*
