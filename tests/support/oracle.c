@@ -65,7 +65,7 @@ compare_lists(const struct oracle_list *a, const struct oracle_list *b)
 	return a->count - b->count;
 }
 
-struct oracle_card
+static struct oracle_card
 oracle_card_of(scopa_card card)
 {
 	struct oracle_card out = { 0, 0 };
@@ -75,17 +75,6 @@ oracle_card_of(scopa_card card)
 		out.suit = (signed char)scopa_card_suit(card);
 	}
 	return out;
-}
-
-struct oracle_list
-oracle_list_of(scopa_set set)
-{
-	struct oracle_list list = { .count = 0 };
-
-	for (int i = 0; i < 40; i++)
-		if (set >> i & 1)
-			list_add(&list, oracle_card_of((scopa_card)i));
-	return list;
 }
 
 scopa_set
@@ -122,7 +111,7 @@ oracle_engine_move(const struct oracle_move *move)
 	return out;
 }
 
-int
+static int
 oracle_total(const struct oracle_list *list)
 {
 	int total = 0;
@@ -132,7 +121,7 @@ oracle_total(const struct oracle_list *list)
 	return total;
 }
 
-int
+static int
 oracle_count_value(const struct oracle_list *list, int value)
 {
 	int count = 0;
@@ -390,7 +379,7 @@ sort_captures(struct oracle_moves *found, int first)
 	}
 }
 
-void
+static void
 oracle_moves_of_card(const struct scopa_rules *rules,
     const struct oracle_deal *deal, struct oracle_card card,
     struct oracle_moves *moves)
@@ -420,7 +409,8 @@ oracle_moves_of_card(const struct scopa_rules *rules,
 
 /* Declarations. */
 
-int
+/* The declarations that a hand as dealt allows; returns how many. */
+static int
 oracle_declarations(
     const struct oracle_list *hand, struct oracle_move moves[10])
 {
@@ -511,7 +501,8 @@ move_all(struct oracle_list *from, struct oracle_list *to)
 		move_card(from, to, from->cards[0]);
 }
 
-enum scopa_start
+/* Whether this opening table is redealt, and as what. */
+static enum scopa_start
 oracle_redeal(const struct scopa_rules *rules, const struct oracle_list *table)
 {
 	int aces = oracle_count_value(table, 1);
@@ -530,7 +521,8 @@ oracle_redeal(const struct scopa_rules *rules, const struct oracle_list *table)
 	return SCOPA_START_PLAY;
 }
 
-int
+/* Total of an opening table is 15 or 30: 1 or 2; else 0. */
+static int
 oracle_opening(const struct scopa_rules *rules, const struct oracle_list *table)
 {
 	int total = oracle_total(table);
@@ -815,7 +807,8 @@ primiera_value(const struct scopa_rules *rules, int value)
 	}
 }
 
-int
+/* Suits held, times 1000, plus the best total; see primiera-missing. */
+static int
 oracle_primiera_rank(
     const struct scopa_rules *rules, const struct oracle_list *pile)
 {

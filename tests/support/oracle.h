@@ -77,35 +77,14 @@ struct oracle_score {
 	int winner; /* team, or ORACLE_NOBODY */
 };
 
-/* Between the two representations. */
-struct oracle_card oracle_card_of(scopa_card card);
-struct oracle_list oracle_list_of(scopa_set set);
+/* In the representation of the engine. */
 scopa_set oracle_set(const struct oracle_list *list);
 struct scopa_move oracle_engine_move(const struct oracle_move *move);
-
-/* The number of kings, of aces, and the total of a list as printed. */
-int oracle_total(const struct oracle_list *list);
-int oracle_count_value(const struct oracle_list *list, int value);
-
-/* Total of an opening table is 15 or 30: 1 or 2; else 0. */
-int oracle_opening(
-    const struct scopa_rules *rules, const struct oracle_list *table);
-
-/* Whether this opening table is redealt, and as what. */
-enum scopa_start oracle_redeal(
-    const struct scopa_rules *rules, const struct oracle_list *table);
-
-/* The declarations that a hand as dealt allows; returns how many. */
-int oracle_declarations(
-    const struct oracle_list *hand, struct oracle_move moves[10]);
 
 enum scopa_start oracle_start(const struct scopa_rules *rules,
     const unsigned char pack[40], int dealer, struct oracle_deal *deal);
 void oracle_moves(const struct scopa_rules *rules,
     const struct oracle_deal *deal, struct oracle_moves *moves);
-void oracle_moves_of_card(const struct scopa_rules *rules,
-    const struct oracle_deal *deal, struct oracle_card card,
-    struct oracle_moves *moves);
 struct oracle_effect oracle_apply(const struct scopa_rules *rules,
     struct oracle_deal *deal, const struct oracle_move *move);
 
@@ -119,10 +98,6 @@ struct oracle_list oracle_pile(
 
 /* Whether these cards win the match at a blow. */
 bool oracle_wins(
-    const struct scopa_rules *rules, const struct oracle_list *pile);
-
-/* Suits held, times 1000, plus the best total; see primiera-missing. */
-int oracle_primiera_rank(
     const struct scopa_rules *rules, const struct oracle_list *pile);
 
 void oracle_score(const struct scopa_rules *rules,

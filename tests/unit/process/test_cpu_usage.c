@@ -1,27 +1,83 @@
 /*
- * CPU time of a process and of all that it has started.
+ * CPU time of a process and of all that it has started; and how long a bot was
+ * kept from computing: by others, not by itself.
  */
 #include "cpu_usage.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "cores.h"
 #include "test.h"
 
 #define MS CLOCK_NS_PER_MS
+#define WAIT_MAX_NS (30 * CLOCK_NS_PER_S)
 
 /* Jiffies, where a child has ended, and a little more. */
 #define SLACK_NS (60 * MS)
 
+/* The bot is the first child of this process, who is its supervisor. */
+static pid_t bot, rival;
+
+static struct cores cores; /* before the first test */
+
+static _Noreturn void
+toil(void)
+{
+	for (;;)
+		continue;
+}
+
+static _Noreturn void
+doze(void)
+{
+	for (;;)
+		pause();
+}
+
+static _Noreturn void
+oversleep(void)
+{
+	usleep(600000);
+	toil();
+}
+
+static void *
+toil_aside(void *context)
+{
+	(void)context;
+	toil();
+}
+
+static _Noreturn void
+toil_in_threads(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, toil_aside, NULL);
+	toil();
+}
+
+static _Noreturn void
+toil_beside_a_child(void)
+{
+	if (fork() == 0)
+		doze();
+	toil();
+}
+
 /* Uses so much CPU time, of the calling thread. */
 static void
-toil(int64_t ns)
+use(int64_t ns)
 {
 	struct timespec now;
 	int64_t end_ns = 0, now_ns = 0;
@@ -35,161 +91,358 @@ toil(int64_t ns)
 }
 
 static void *
-toil_aside(void *context)
+use_aside(void *context)
 {
 	(void)context;
-	toil(60 * MS);
+	use(60 * MS);
 	return NULL;
 }
 
-/* Toils in itself, in a thread, in a child that ends and one that stays. */
+/* Uses some in itself, in a thread, in a child that ends and one that stays; then stops. */
 static _Noreturn void
-toil_everywhere(int ready_fd)
+use_everywhere(void)
 {
 	pthread_t thread;
 	pid_t child;
 
-	pthread_create(&thread, NULL, toil_aside, NULL);
-	toil(50 * MS);
+	pthread_create(&thread, NULL, use_aside, NULL);
+	use(50 * MS);
 	pthread_join(thread, NULL);
 	child = fork();
 	if (child == 0) {
-		toil(70 * MS);
+		use(70 * MS);
 		_exit(0);
 	}
 	waitpid(child, NULL, 0);
-	if (fork() == 0) {
-		toil(80 * MS);
-		close(ready_fd);
-		for (;;)
-			pause();
-	}
-	close(ready_fd);
-	for (;;)
-		pause();
-}
-
-/* Waits until nobody has the other end of a pipe any more. */
-static void
-await_end(int fd)
-{
-	char byte;
-
-	while (read(fd, &byte, 1) > 0)
-		;
-	close(fd);
-}
-
-/* A child in a session of its own, as bots are. */
-static pid_t
-start(void (*act)(int fd), int *ready_fd)
-{
-	int fds[2];
-	pid_t child;
-
-	assert_int_equal(pipe(fds), 0);
 	child = fork();
-	assert_true(child >= 0);
 	if (child == 0) {
-		setsid();
-		close(fds[0]);
-		act(fds[1]);
-		_exit(0);
+		use(80 * MS);
+		raise(SIGSTOP);
 	}
-	close(fds[1]);
-	*ready_fd = fds[0];
-	return child;
+	waitpid(child, NULL, WUNTRACED);
+	raise(SIGSTOP);
+	doze();
 }
 
-static void
-end(pid_t child)
+/* A process with a session of its own, which dies with the test. */
+static pid_t
+start(void (*live)(void))
 {
-	kill(-child, SIGKILL);
-	assert_int_equal(waitpid(child, NULL, 0), child);
+	pid_t pid = fork();
+
+	if (pid > 0) {
+		while (getsid(pid) != pid)
+			sched_yield();
+		return pid;
+	}
+	setsid();
+	live();
+	_exit(1);
+}
+
+static char
+state_of(pid_t pid)
+{
+	char path[64], state = '?';
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
+	fclose(file);
+	return state;
+}
+
+static int
+setup(void **state)
+{
+	(void)state;
+	/* All share one core. */
+	if (cores.count == 0)
+		assert_int_equal(cores_allowed(&cores), 0);
+	return cores_pin(cores.ids[0]);
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	if (bot > 0)
+		kill(-bot, SIGKILL);
+	if (rival > 0)
+		kill(rival, SIGKILL);
+	while (waitpid(-1, NULL, 0) > 0)
+		continue;
+	bot = rival = 0;
+	return 0;
+}
+
+TEST_EACH(setup, teardown)
+
+static _Noreturn void
+fork_many(void)
+{
+	for (int i = 0; i < CPU_USAGE_PROCESSES_MAX + 40; i++)
+		if (fork() == 0)
+			doze();
+	raise(SIGSTOP);
+	doze();
+}
+
+static int64_t
+usage_ns(void)
+{
+	int64_t used_ns;
+
+	assert_int_equal(cpu_usage_read(bot, &used_ns), 0);
+	return used_ns;
 }
 
 TEST(test_threads_and_children_are_counted)
 {
-	int64_t used_ns, later_ns;
-	int ready_fd;
-	pid_t child = start(toil_everywhere, &ready_fd);
+	int64_t used_ns;
+	pid_t was;
 
-	await_end(ready_fd);
-	assert_int_equal(cpu_usage_read(child, &used_ns), 0);
+	was = bot = start(use_everywhere);
+	assert_int_equal(waitpid(bot, NULL, WUNTRACED), bot);
+	used_ns = usage_ns();
 	assert_true(used_ns > (50 + 60 + 70 + 80) * MS - SLACK_NS);
 	assert_true(used_ns < (50 + 60 + 70 + 80) * MS + 4 * SLACK_NS);
 	/* Nobody does anything now. */
 	usleep(100000);
-	assert_int_equal(cpu_usage_read(child, &later_ns), 0);
-	assert_true(later_ns - used_ns < 20 * MS);
-	end(child);
-	assert_int_equal(cpu_usage_read(child, &used_ns), -ESRCH);
-}
-
-static _Noreturn void
-sleep_on(int ready_fd)
-{
-	close(ready_fd);
-	for (;;)
-		pause();
-}
-
-static _Noreturn void
-spin_on(int ready_fd)
-{
-	close(ready_fd);
-	for (;;)
-		;
+	assert_true(usage_ns() - used_ns < 20 * MS);
+	teardown(NULL);
+	assert_int_equal(cpu_usage_read(was, &used_ns), -ESRCH);
 }
 
 TEST(test_one_that_sleeps_uses_nothing_and_one_that_spins_much)
 {
-	int64_t before_ns, after_ns;
+	int64_t before_ns;
 	struct rusage usage;
-	int ready_fd;
-	pid_t child = start(sleep_on, &ready_fd);
 
-	await_end(ready_fd);
-	assert_int_equal(cpu_usage_read(child, &before_ns), 0);
+	bot = start(doze);
+	before_ns = usage_ns();
 	usleep(100000);
-	assert_int_equal(cpu_usage_read(child, &after_ns), 0);
-	assert_true(after_ns - before_ns < 5 * MS);
-	end(child);
-	child = start(spin_on, &ready_fd);
-	await_end(ready_fd);
-	assert_int_equal(cpu_usage_read(child, &before_ns), 0);
+	assert_true(usage_ns() - before_ns < 5 * MS);
+	teardown(NULL);
+	bot = start(toil);
+	before_ns = usage_ns();
 	/* However busy the machine is, it has some of it in the end. */
-	do {
+	while (usage_ns() - before_ns < 50 * MS)
 		usleep(10000);
-		assert_int_equal(cpu_usage_read(child, &after_ns), 0);
-	} while (after_ns - before_ns < 50 * MS);
-	kill(child, SIGKILL);
-	assert_int_equal(wait4(child, NULL, 0, &usage), child);
+	before_ns = usage_ns();
+	kill(bot, SIGKILL);
+	assert_int_equal(wait4(bot, NULL, 0, &usage), bot);
+	bot = 0;
 	/* What the kernel says in the end is no less. */
 	assert_true(usage.ru_utime.tv_sec * CLOCK_NS_PER_S +
 		usage.ru_utime.tv_usec * INT64_C(1000) +
 		usage.ru_stime.tv_sec * CLOCK_NS_PER_S +
 		usage.ru_stime.tv_usec * INT64_C(1000) >
-	    after_ns - SLACK_NS);
-}
-
-static _Noreturn void
-fork_many(int ready_fd)
-{
-	for (int i = 0; i < CPU_USAGE_PROCESSES_MAX + 40; i++)
-		if (fork() == 0)
-			sleep_on(ready_fd);
-	sleep_on(ready_fd);
+	    before_ns - SLACK_NS);
 }
 
 TEST(test_more_processes_than_are_looked_at_do_no_harm)
 {
-	int64_t used_ns;
-	int ready_fd;
-	pid_t child = start(fork_many, &ready_fd);
+	bot = start(fork_many);
+	assert_int_equal(waitpid(bot, NULL, WUNTRACED), bot);
+	assert_true(usage_ns() > 0);
+}
 
-	await_end(ready_fd);
-	assert_int_equal(cpu_usage_read(child, &used_ns), 0);
-	assert_true(used_ns > 0);
-	end(child);
+TEST(test_who_sleeps_is_not_hindered)
+{
+	struct run_wait run_wait = { 0 };
+
+	bot = start(doze);
+	while (state_of(bot) != 'S')
+		usleep(1000);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, bot);
+	usleep(20000);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_end(&run_wait);
+	assert_int_equal(run_wait_descriptor_count(&run_wait), 0);
+}
+
+/* Waits until the bot is hindered for so long; what it has used by then. */
+static int64_t
+await(struct run_wait *run_wait, int64_t least_ns)
+{
+	int64_t now_ns = clock_now_ns(), until_ns = now_ns + WAIT_MAX_NS;
+	int64_t hindered_ns, cpu_ns;
+
+	do {
+		assert_true(now_ns < until_ns);
+		usleep(2000);
+		now_ns = clock_now_ns();
+		hindered_ns = run_wait_ns(run_wait, now_ns);
+	} while (hindered_ns < least_ns);
+	assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+	cpu_ns -= run_wait->cpu_ns;
+	/* A little more may have been used after the look. */
+	assert_true(
+	    hindered_ns <= now_ns - run_wait->asked_ns - cpu_ns + 50 * MS);
+	return cpu_ns;
+}
+
+TEST(test_who_shares_a_core_is_hindered)
+{
+	struct run_wait run_wait = { 0 };
+
+	bot = start(toil);
+	rival = start(toil);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, bot);
+	await(&run_wait, 30 * MS);
+	/* From the next question on. */
+	run_wait_begin(&run_wait, getpid());
+	assert_true(run_wait_ns(&run_wait, run_wait.asked_ns) <= 0);
+	await(&run_wait, 30 * MS);
+	run_wait_end(&run_wait);
+}
+
+/*
+ * A process that lets nothing else run on its core, for 0.95 s of each second;
+ * -1 where that is not allowed, or there is no other core for this one.
+ */
+static pid_t
+start_first(void)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	pid_t pid;
+
+	if (cores.count < 2)
+		return -1;
+	pid = start(toil);
+	if (cores_pin(cores.ids[1]) == 0 &&
+	    sched_setscheduler(pid, SCHED_FIFO, &first) == 0)
+		return pid;
+	kill(pid, SIGKILL);
+	return -1;
+}
+
+/* Ready when it is looked at, it may have slept for most of the time. */
+TEST(test_who_has_slept_was_not_hindered_all_the_time)
+{
+	struct run_wait run_wait = { 0 };
+	int64_t now_ns, most_ns;
+
+	bot = start(oversleep);
+	while (state_of(bot) != 'S')
+		usleep(1000);
+	run_wait_begin(&run_wait, getpid());
+	while (state_of(bot) != 'R')
+		usleep(1000);
+	now_ns = clock_now_ns();
+	assert_true(now_ns - run_wait.asked_ns > 500 * MS);
+	most_ns = RUN_WAIT_OPEN_MAX_NS + 50 * MS;
+	assert_in_range(run_wait_ns(&run_wait, now_ns), 0, most_ns);
+	run_wait_end(&run_wait);
+}
+
+/* A look believes what an earlier one has seen begin. */
+TEST(test_wait_that_goes_on_is_believed_as_long_as_it_is_seen)
+{
+	struct run_wait run_wait = { 0 };
+	int64_t now_ns, hindered_ns, cpu_ns, waited_ns;
+
+	bot = start(toil);
+	run_wait_begin(&run_wait, getpid());
+	rival = start_first();
+	if (rival < 0)
+		skip();
+	do {
+		usleep(20000);
+		now_ns = clock_now_ns();
+		hindered_ns = run_wait_ns(&run_wait, now_ns);
+		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+		waited_ns =
+		    now_ns - run_wait.asked_ns - (cpu_ns - run_wait.cpu_ns);
+		assert_true(hindered_ns >= waited_ns - 50 * MS);
+	} while (waited_ns < 2 * RUN_WAIT_OPEN_MAX_NS);
+	run_wait_end(&run_wait);
+}
+
+/* Half the time each of two threads waits, for the other. */
+TEST(test_threads_do_not_hinder_each_other)
+{
+	struct run_wait run_wait = { 0 };
+	int64_t cpu_ns = 0, now_ns, hindered_ns;
+
+	bot = start(toil_in_threads);
+	run_wait_begin(&run_wait, getpid());
+	while (cpu_ns < 200 * MS) {
+		usleep(5000);
+		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+		cpu_ns -= run_wait.cpu_ns;
+	}
+	now_ns = clock_now_ns();
+	hindered_ns = run_wait_ns(&run_wait, now_ns);
+	assert_true(hindered_ns <= now_ns - run_wait.asked_ns - cpu_ns);
+	run_wait_end(&run_wait);
+}
+
+TEST(test_nothing_is_told_of_who_has_children)
+{
+	struct run_wait run_wait = { 0 };
+
+	bot = start(toil_beside_a_child);
+	rival = start(toil);
+	usleep(50000);
+	run_wait_begin(&run_wait, getpid());
+	usleep(50000);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_end(&run_wait);
+}
+
+/* As in a namespace, whose first process is not the bot. */
+static _Noreturn void
+keep_bot(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		setsid();
+		doze();
+	}
+	doze();
+}
+
+TEST(test_bot_is_found_below_the_first_process_of_its_namespace)
+{
+	struct run_wait run_wait = { 0 };
+	pid_t first = fork();
+
+	if (first == 0)
+		keep_bot();
+	while (run_wait.pid <= 0) {
+		run_wait.pid = 0;
+		run_wait_begin(&run_wait, getpid());
+	}
+	bot = run_wait.pid;
+	assert_int_not_equal(bot, first);
+	assert_int_equal(getsid(bot), bot);
+	run_wait_end(&run_wait);
+	kill(first, SIGKILL);
+}
+
+TEST(test_who_is_not_there_is_not_hindered)
+{
+	struct run_wait run_wait = { 0 }, none = { 0 };
+
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, -1);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	assert_int_equal(run_wait_ns(&none, clock_now_ns()), 0);
+	assert_int_equal(run_wait_descriptor_count(&none), 0);
+	run_wait_end(&none);
+	bot = start(doze);
+	run_wait = (struct run_wait){ 0 };
+	run_wait_begin(&run_wait, getpid());
+	teardown(NULL);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_end(&run_wait);
 }

@@ -81,83 +81,70 @@ try(const struct file_policy_order *order, const char *path, int flags)
 	return trial_run(attempt_play, &attempt);
 }
 
+/* Every one of these files and folders, by words, can be read or cannot. */
 static void
-expect_left(const struct file_policy_order *order, const char *name)
+expect_all(const struct file_policy_order *order, const char *names, int wanted)
 {
-	const char *path = *name == '/' ? name : test_path(name);
-	int error = try(order, path, O_RDONLY);
+	char words[512], *rest = words, *name;
 
-	if (error != 0)
-		fail_msg("%s: %s", path, strerror(error));
+	snprintf(words, sizeof(words), "%s", names);
+	while ((name = strsep(&rest, " ")) != NULL) {
+		const char *path = *name == '/' ? name : test_path(name);
+		int error = try(order, path, O_RDONLY);
+
+		if (error != wanted)
+			fail_msg("%s: %s", path, strerror(error));
+	}
 }
 
 static void
-expect_shut(const struct file_policy_order *order, const char *name)
+expect(
+    const struct file_policy_order *order, const char *left, const char *shut)
 {
-	const char *path = *name == '/' ? name : test_path(name);
-	int error = try(order, path, O_RDONLY);
-
-	if (error != EACCES)
-		fail_msg("%s: %s", path, strerror(error));
+	if (left != NULL)
+		expect_all(order, left, 0);
+	if (shut != NULL)
+		expect_all(order, shut, EACCES);
 }
 
 static char bot_name[] = "bot";
 static char *no_arguments[] = { bot_name, NULL };
 
-/* Of a bot that is a program in its own folder. */
+/* Of a bot that is a program in its own folder; skips without Landlock. */
 static struct file_policy_order
 order_make(const char *hidden)
 {
 	struct file_policy_order order = { .arguments = no_arguments };
 
+	if (landlock_abi() < LANDLOCK_ABI_FILES) {
+		print_message("# this kernel has no Landlock\n");
+		skip();
+	}
 	order.file = test_path("bot/bot");
 	if (hidden != NULL)
 		order.hidden[order.hidden_count++] = hidden;
 	return order;
 }
 
-static void
-skip_without_landlock(void)
-{
-	if (landlock_abi() >= LANDLOCK_ABI_FILES)
-		return;
-	print_message("# this kernel has no Landlock\n");
-	skip();
-}
-
 TEST(test_folder_of_the_program_is_left)
 {
 	struct file_policy_order order = order_make(NULL);
 
-	skip_without_landlock();
-	expect_left(&order, "bot/bot");
-	expect_left(&order, "bot/module");
-	expect_left(&order, "bot/parts/part");
-	expect_left(&order, "bot");
-	expect_shut(&order, "other/file");
-	expect_shut(&order, "other");
-	expect_shut(&order, "");
-	expect_shut(&order, "/");
-	expect_shut(&order, "bot/way-out");
+	expect(&order, "bot/bot bot/module bot/parts/part bot",
+	    "other/file other / bot/way-out .");
 }
 
 TEST(test_installed_things_are_left)
 {
 	struct file_policy_order order = order_make(NULL);
 
-	skip_without_landlock();
-	expect_left(&order, "/bin/sh");
-	expect_left(&order, "/usr");
-	expect_left(&order, "/etc/passwd");
-	expect_shut(&order, "/etc");
-	expect_shut(&order, "/tmp");
+	expect(&order, "/bin/sh /usr /etc/passwd", "/etc /tmp");
 }
 
 TEST(test_nothing_can_be_written_but_devices)
 {
 	struct file_policy_order order = order_make(NULL);
 
-	skip_without_landlock();
 	assert_int_equal(
 	    try(&order, test_path("bot/module"), O_WRONLY), EACCES);
 	assert_int_equal(
@@ -172,10 +159,8 @@ TEST(test_own_folder_is_left)
 {
 	struct file_policy_order order = order_make(NULL);
 
-	skip_without_landlock();
 	order.dir = test_path("other");
-	expect_left(&order, "other/file");
-	expect_shut(&order, "tool/lib/library");
+	expect(&order, "other/file", "tool/lib/library");
 }
 
 TEST(test_folders_of_arguments_are_left)
@@ -184,20 +169,15 @@ TEST(test_folders_of_arguments_are_left)
 	char file[2 * PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
 	char *arguments[] = { bot_name, option, nothing, file, NULL };
 
-	skip_without_landlock();
 	snprintf(file, sizeof(file), "%s", test_path("tool/notes/note"));
 	order.arguments = arguments;
-	expect_left(&order, "tool/notes/note");
-	expect_shut(&order, "tool/lib/library");
-	expect_shut(&order, "other/file");
+	expect(&order, "tool/notes/note", "tool/lib/library other/file");
 	snprintf(file, sizeof(file), "%s:%s", test_path("other"),
 	    test_path("tool/notes/note"));
-	expect_left(&order, "other/file");
-	expect_left(&order, "tool/notes/note");
-	expect_shut(&order, "tool/lib/library");
+	expect(&order, "other/file tool/notes/note", "tool/lib/library");
 	/* Not all of it is there: then it means something else. */
 	snprintf(file, sizeof(file), "%s:word", test_path("other"));
-	expect_shut(&order, "other/file");
+	expect(&order, NULL, "other/file");
 }
 
 TEST(test_folders_of_the_search_path_are_left)
@@ -205,15 +185,11 @@ TEST(test_folders_of_the_search_path_are_left)
 	struct file_policy_order order = order_make(NULL);
 	char path[2 * PATH_SIZE];
 
-	skip_without_landlock();
 	snprintf(path, sizeof(path), "/no/such/bin::other:%s:/bin",
 	    test_path("tool/bin"));
 	order.search_path = path;
-	expect_left(&order, "tool/bin/tool");
-	expect_left(&order, "tool/lib/library");
-	expect_shut(&order, "tool/notes/note");
-	expect_shut(&order, "tool");
-	expect_shut(&order, "other/file");
+	expect(&order, "tool/bin/tool tool/lib/library",
+	    "tool/notes/note tool other/file");
 }
 
 TEST(test_record_behind_an_empty_part_of_the_search_path_is_hidden)
@@ -221,26 +197,21 @@ TEST(test_record_behind_an_empty_part_of_the_search_path_is_hidden)
 	struct file_policy_order order = order_make(NULL);
 	char path[2 * PATH_SIZE];
 
-	skip_without_landlock();
 	trial_write(test_path("tool/bin/game.scopa"));
 	snprintf(path, sizeof(path), "/no/such/bin::%s", test_path("tool/bin"));
 	order.search_path = path;
-	expect_left(&order, "tool/bin/tool");
-	expect_shut(&order, "tool/bin/game.scopa");
+	expect(&order, "tool/bin/tool", "tool/bin/game.scopa");
 }
 
 TEST(test_program_that_is_a_link_is_left_with_its_library)
 {
 	struct file_policy_order order = order_make(NULL);
 
-	skip_without_landlock();
 	assert_int_equal(
 	    symlink(test_path("bot/bot"), test_path("tool/bin/python")), 0);
 	order.file = test_path("tool/bin/python");
-	expect_left(&order, "bot/module");
-	expect_left(&order, "tool/bin/python");
-	expect_left(&order, "tool/lib/library");
-	expect_shut(&order, "tool/notes/note");
+	expect(&order, "bot/module tool/bin/python tool/lib/library",
+	    "tool/notes/note");
 }
 
 TEST(test_hidden_file_is_not_readable_and_its_siblings_are)
@@ -248,41 +219,30 @@ TEST(test_hidden_file_is_not_readable_and_its_siblings_are)
 	struct file_policy_order order =
 	    order_make(test_path("bot/parts/secret"));
 
-	skip_without_landlock();
 	order.hidden[order.hidden_count++] = test_path("bot/record");
-	expect_shut(&order, "bot/record");
-	expect_shut(&order, "bot/parts/secret");
-	expect_left(&order, "bot/bot");
-	expect_left(&order, "bot/module");
-	expect_left(&order, "bot/parts/part");
 	/* Where interpreters look for modules. */
-	expect_left(&order, "bot");
-	expect_left(&order, "bot/parts");
+	expect(&order, "bot/bot bot/module bot/parts/part bot bot/parts",
+	    "bot/record bot/parts/secret");
 }
 
 TEST(test_nothing_in_a_hidden_folder_is_readable)
 {
 	struct file_policy_order order = order_make(test_path("bot/run"));
 
-	skip_without_landlock();
-	expect_shut(&order, "bot/run/store");
-	expect_left(&order, "bot/module");
+	expect(&order, "bot/module", "bot/run/store");
 	/* Not even where it is the bot's own. */
 	order.dir = test_path("bot/run");
-	expect_shut(&order, "bot/run/store");
+	expect(&order, NULL, "bot/run/store");
 }
 
 TEST(test_links_do_not_lead_around_what_is_hidden)
 {
 	struct file_policy_order order = order_make(test_path("bot/record"));
 
-	skip_without_landlock();
-	expect_shut(&order, "bot/link");
 	/* Nor out of the folder, because of it. */
-	expect_shut(&order, "bot/way-out");
+	expect(&order, NULL, "bot/link bot/way-out");
 	order.dir = test_path("alias");
-	expect_shut(&order, "alias/record");
-	expect_left(&order, "alias/module");
+	expect(&order, "alias/module", "alias/record");
 }
 
 TEST(test_link_to_what_is_installed_does_not_show_what_is_hidden)
@@ -290,11 +250,9 @@ TEST(test_link_to_what_is_installed_does_not_show_what_is_hidden)
 	struct file_policy_order order = order_make("/usr/bin/cat");
 	char resolved[16];
 
-	skip_without_landlock();
-	expect_shut(&order, "/usr/bin/cat");
-	expect_left(&order, "/usr/bin/env");
+	expect(&order, "/usr/bin/env", "/usr/bin/cat");
 	if (readlink("/bin", resolved, sizeof(resolved)) > 0)
-		expect_shut(&order, "/bin/cat");
+		expect(&order, NULL, "/bin/cat");
 }
 
 /* Opens a file that comes to be when the box is shut already. */
@@ -323,7 +281,6 @@ TEST(test_what_is_hidden_may_come_to_be_later)
 	struct file_policy_order order = order_make(test_path("bot/later"));
 	struct attempt attempt = { &order, order.hidden[0], 0 };
 
-	skip_without_landlock();
 	assert_int_equal(trial_run(open_later, &attempt), EACCES);
 	assert_int_equal(access(attempt.path, F_OK), 0);
 	unlink(attempt.path);
@@ -344,7 +301,6 @@ TEST(test_other_processes_are_seen_in_a_box_alone)
 {
 	struct file_policy_order order = order_make(NULL);
 
-	skip_without_landlock();
 	assert_int_equal(trial_run(see_processes, &order), 0);
 	order.boxed = true;
 	assert_int_equal(trial_run(see_processes, &order), 2);
