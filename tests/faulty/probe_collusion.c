@@ -39,27 +39,33 @@ struct letter {
  */
 struct channel {
 	const char *name;
-	void (*send)(const struct targets *targets, uint32_t number);
-	bool (*listen)(const struct targets *targets, uint32_t *number);
-	void (*end)(const struct targets *targets);
+	void (*send)(uint32_t number);
+	bool (*listen)(uint32_t *number);
+	void (*end)(void);
+	const char *folder; /* of a file; NULL: the one outside */
+	bool paired;        /* its sockets come in pairs */
 };
 
+/* Of the bot, and what it is about. */
+static const struct targets *targets;
+static const struct channel *channel;
+
 static const char *
-meeting_place(const struct targets *targets, const char *folder,
-    char path[PROBE_PATH_SIZE])
+meeting_place(char path[PROBE_PATH_SIZE])
 {
 	char name[64];
 
 	snprintf(name, sizeof(name), "scopa-probe-%08x", targets->key);
-	return probe_path(path, folder, name);
+	return probe_path(
+	    path, channel->folder ? channel->folder : targets->outside, name);
 }
 
 static void
-write_number(const struct targets *targets, const char *folder, uint32_t number)
+send_file(uint32_t number)
 {
 	char path[PROBE_PATH_SIZE];
-	int fd = open(meeting_place(targets, folder, path),
-	    O_CREAT | O_WRONLY | O_CLOEXEC, READ_WRITE);
+	int fd = open(
+	    meeting_place(path), O_CREAT | O_WRONLY | O_CLOEXEC, READ_WRITE);
 
 	if (fd < 0)
 		return;
@@ -69,11 +75,10 @@ write_number(const struct targets *targets, const char *folder, uint32_t number)
 }
 
 static bool
-read_number(const struct targets *targets, const char *folder, uint32_t *number)
+listen_file(uint32_t *number)
 {
 	char path[PROBE_PATH_SIZE];
-	int fd =
-	    open(meeting_place(targets, folder, path), O_RDONLY | O_CLOEXEC);
+	int fd = open(meeting_place(path), O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 
 	if (fd < 0)
@@ -84,72 +89,18 @@ read_number(const struct targets *targets, const char *folder, uint32_t *number)
 }
 
 static void
-remove_number(const struct targets *targets, const char *folder)
+end_file(void)
 {
 	char path[PROBE_PATH_SIZE];
 
-	unlink(meeting_place(targets, folder, path));
-}
-
-static void
-send_file(const struct targets *targets, uint32_t number)
-{
-	write_number(targets, targets->outside, number);
-}
-
-static bool
-listen_file(const struct targets *targets, uint32_t *number)
-{
-	return read_number(targets, targets->outside, number);
-}
-
-static void
-end_file(const struct targets *targets)
-{
-	remove_number(targets, targets->outside);
-}
-
-static void
-send_temporary(const struct targets *targets, uint32_t number)
-{
-	write_number(targets, "/tmp", number);
-}
-
-static bool
-listen_temporary(const struct targets *targets, uint32_t *number)
-{
-	return read_number(targets, "/tmp", number);
-}
-
-static void
-end_temporary(const struct targets *targets)
-{
-	remove_number(targets, "/tmp");
-}
-
-static void
-send_memory_file(const struct targets *targets, uint32_t number)
-{
-	write_number(targets, "/dev/shm", number);
-}
-
-static bool
-listen_memory_file(const struct targets *targets, uint32_t *number)
-{
-	return read_number(targets, "/dev/shm", number);
-}
-
-static void
-end_memory_file(const struct targets *targets)
-{
-	remove_number(targets, "/dev/shm");
+	unlink(meeting_place(path));
 }
 
 /* The nanoseconds of a time that nobody else sets are the number's parts. */
 enum { TIME_MARK = 1000000000, TIME_PART = 1 << 16 };
 
 static void
-send_time(const struct targets *targets, uint32_t number)
+send_time(uint32_t number)
 {
 	const struct timespec times[2] = {
 		{ TIME_MARK, (long)(number / TIME_PART) },
@@ -160,7 +111,7 @@ send_time(const struct targets *targets, uint32_t number)
 }
 
 static bool
-listen_time(const struct targets *targets, uint32_t *number)
+listen_time(uint32_t *number)
 {
 	struct stat status;
 
@@ -175,7 +126,7 @@ listen_time(const struct targets *targets, uint32_t *number)
 
 /* A lock on a byte is a bit; one more says that they are there. */
 static void
-send_locks(const struct targets *targets, uint32_t number)
+send_locks(uint32_t number)
 {
 	int fd = open(targets->shared, O_RDONLY | O_CLOEXEC);
 
@@ -202,7 +153,7 @@ is_locked(int fd, int byte)
 }
 
 static bool
-listen_locks(const struct targets *targets, uint32_t *number)
+listen_locks(uint32_t *number)
 {
 	int fd = open(targets->shared, O_RDONLY | O_CLOEXEC);
 	bool there = fd >= 0 && is_locked(fd, BITS);
@@ -217,7 +168,7 @@ listen_locks(const struct targets *targets, uint32_t *number)
 
 /* 0; EADDRINUSE where somebody has that name. */
 static int
-take_name(const struct targets *targets, int bit, bool paired)
+take_name(int bit)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t size = offsetof(struct sockaddr_un, sun_path) + 1;
@@ -225,8 +176,8 @@ take_name(const struct targets *targets, int bit, bool paired)
 
 	size +=
 	    (size_t)snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
-		"scopa-probe-%08x-%d-%d", targets->key, paired, bit);
-	if (paired)
+		"scopa-probe-%08x-%d-%d", targets->key, channel->paired, bit);
+	if (channel->paired)
 		status =
 		    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 	else
@@ -245,52 +196,28 @@ take_name(const struct targets *targets, int bit, bool paired)
 }
 
 static void
-send_names(const struct targets *targets, uint32_t number, bool paired)
+send_names(uint32_t number)
 {
 	for (int i = 0; i <= BITS; i++)
 		if (i == BITS || (number >> i & 1) != 0)
-			take_name(targets, i, paired);
+			take_name(i);
 }
 
 /* A name that was free is taken now: this can be asked only once. */
 static bool
-listen_names(const struct targets *targets, uint32_t *number, bool paired)
+listen_names(uint32_t *number)
 {
-	if (take_name(targets, BITS, paired) != EADDRINUSE)
+	if (take_name(BITS) != EADDRINUSE)
 		return false;
 	*number = 0;
 	for (int i = 0; i < BITS; i++)
-		if (take_name(targets, i, paired) == EADDRINUSE)
+		if (take_name(i) == EADDRINUSE)
 			*number |= UINT32_C(1) << i;
 	return true;
 }
 
 static void
-send_socket_names(const struct targets *targets, uint32_t number)
-{
-	send_names(targets, number, false);
-}
-
-static bool
-listen_socket_names(const struct targets *targets, uint32_t *number)
-{
-	return listen_names(targets, number, false);
-}
-
-static void
-send_pair_names(const struct targets *targets, uint32_t number)
-{
-	send_names(targets, number, true);
-}
-
-static bool
-listen_pair_names(const struct targets *targets, uint32_t *number)
-{
-	return listen_names(targets, number, true);
-}
-
-static void
-send_segment(const struct targets *targets, uint32_t number)
+send_segment(uint32_t number)
 {
 	int id =
 	    shmget((key_t)targets->key, sizeof(number), IPC_CREAT | READ_WRITE);
@@ -301,7 +228,7 @@ send_segment(const struct targets *targets, uint32_t number)
 }
 
 static bool
-listen_segment(const struct targets *targets, uint32_t *number)
+listen_segment(uint32_t *number)
 {
 	int id = shmget((key_t)targets->key, sizeof(*number), 0);
 	const void *memory = id < 0 ? NULL : shmat(id, NULL, SHM_RDONLY);
@@ -313,7 +240,7 @@ listen_segment(const struct targets *targets, uint32_t *number)
 }
 
 static void
-end_segment(const struct targets *targets)
+end_segment(void)
 {
 	int id = shmget((key_t)targets->key, sizeof(uint32_t), 0);
 
@@ -322,7 +249,7 @@ end_segment(const struct targets *targets)
 }
 
 static void
-send_letter(const struct targets *targets, uint32_t number)
+send_letter(uint32_t number)
 {
 	struct letter letter = { .type = 1, .number = number };
 	int id = msgget((key_t)targets->key, IPC_CREAT | READ_WRITE);
@@ -332,7 +259,7 @@ send_letter(const struct targets *targets, uint32_t number)
 }
 
 static bool
-listen_letter(const struct targets *targets, uint32_t *number)
+listen_letter(uint32_t *number)
 {
 	struct letter letter;
 	int id = msgget((key_t)targets->key, 0);
@@ -345,7 +272,7 @@ listen_letter(const struct targets *targets, uint32_t *number)
 }
 
 static void
-end_letter(const struct targets *targets)
+end_letter(void)
 {
 	int id = msgget((key_t)targets->key, 0);
 
@@ -354,30 +281,30 @@ end_letter(const struct targets *targets)
 }
 
 static const char *
-queue_name(const struct targets *targets, char name[64])
+queue_name(char name[64])
 {
 	snprintf(name, 64, "/scopa-probe-%08x", targets->key);
 	return name;
 }
 
 static void
-send_queue(const struct targets *targets, uint32_t number)
+send_queue(uint32_t number)
 {
 	struct mq_attr attributes = { .mq_maxmsg = 1,
 		.mq_msgsize = sizeof(number) };
 	char name[64];
-	mqd_t queue = mq_open(queue_name(targets, name),
-	    O_CREAT | O_RDWR | O_NONBLOCK, READ_WRITE, &attributes);
+	mqd_t queue = mq_open(queue_name(name), O_CREAT | O_RDWR | O_NONBLOCK,
+	    READ_WRITE, &attributes);
 
 	if (queue >= 0)
 		mq_send(queue, (const char *)&number, sizeof(number), 0);
 }
 
 static bool
-listen_queue(const struct targets *targets, uint32_t *number)
+listen_queue(uint32_t *number)
 {
 	char name[64];
-	mqd_t queue = mq_open(queue_name(targets, name), O_RDONLY | O_NONBLOCK);
+	mqd_t queue = mq_open(queue_name(name), O_RDONLY | O_NONBLOCK);
 	ssize_t got;
 
 	if (queue < 0)
@@ -388,35 +315,35 @@ listen_queue(const struct targets *targets, uint32_t *number)
 }
 
 static void
-end_queue(const struct targets *targets)
+end_queue(void)
 {
 	char name[64];
 
-	mq_unlink(queue_name(targets, name));
+	mq_unlink(queue_name(name));
 }
 
 static long
-key_find(const struct targets *targets)
+key_find(void)
 {
 	char name[64];
 
 	return syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_USER_KEYRING, "user",
-	    queue_name(targets, name), 0);
+	    queue_name(name), 0);
 }
 
 static void
-send_key(const struct targets *targets, uint32_t number)
+send_key(uint32_t number)
 {
 	char name[64];
 
-	syscall(SYS_add_key, "user", queue_name(targets, name), &number,
-	    sizeof(number), KEY_SPEC_USER_KEYRING);
+	syscall(SYS_add_key, "user", queue_name(name), &number, sizeof(number),
+	    KEY_SPEC_USER_KEYRING);
 }
 
 static bool
-listen_key(const struct targets *targets, uint32_t *number)
+listen_key(uint32_t *number)
 {
-	long key = key_find(targets);
+	long key = key_find();
 
 	return key >= 0 &&
 	    syscall(SYS_keyctl, KEYCTL_READ, key, number, sizeof(*number)) ==
@@ -424,9 +351,9 @@ listen_key(const struct targets *targets, uint32_t *number)
 }
 
 static void
-end_key(const struct targets *targets)
+end_key(void)
 {
-	long key = key_find(targets);
+	long key = key_find();
 
 	if (key >= 0)
 		syscall(SYS_keyctl, KEYCTL_UNLINK, key, KEY_SPEC_USER_KEYRING);
@@ -434,17 +361,16 @@ end_key(const struct targets *targets)
 
 /* The name of a process is for everybody to read. */
 static void
-send_title(const struct targets *targets, uint32_t number)
+send_title(uint32_t number)
 {
 	char title[16];
 
-	(void)targets;
 	snprintf(title, sizeof(title), "probe-%08x", number);
 	prctl(PR_SET_NAME, title, 0, 0, 0);
 }
 
 static bool
-listen_title(const struct targets *targets, uint32_t *number)
+listen_title(uint32_t *number)
 {
 	char path[PROBE_PATH_SIZE], title[32] = "";
 	FILE *file;
@@ -498,11 +424,10 @@ send_beside(void)
 
 /* For each bit that is set a process waits. */
 static void
-send_waits(const struct targets *targets, uint32_t number)
+send_waits(uint32_t number)
 {
 	uint32_t *words = shared_words(0);
 
-	(void)targets;
 	for (int i = 0; words != NULL && i <= BITS; i++) {
 		if (i < BITS && (number >> i & 1) == 0)
 			continue;
@@ -516,11 +441,10 @@ send_waits(const struct targets *targets, uint32_t number)
 
 /* How many are woken is told. */
 static bool
-listen_waits(const struct targets *targets, uint32_t *number)
+listen_waits(uint32_t *number)
 {
 	uint32_t *words = shared_words(0);
 
-	(void)targets;
 	*number = 0;
 	for (int i = 0; words != NULL && i < BITS; i++)
 		if (syscall(
@@ -551,11 +475,10 @@ wake_by_end(uint32_t *word)
 }
 
 static void
-send_ends(const struct targets *targets, uint32_t number)
+send_ends(uint32_t number)
 {
 	uint32_t *words = shared_words(1);
 
-	(void)targets;
 	if (words == NULL || !send_beside())
 		return;
 	signal(SIGCHLD, SIG_IGN);
@@ -574,11 +497,10 @@ is_woken(uint32_t *word)
 }
 
 static bool
-listen_ends(const struct targets *targets, uint32_t *number)
+listen_ends(uint32_t *number)
 {
 	uint32_t *words = shared_words(1);
 
-	(void)targets;
 	*number = 0;
 	if (words == NULL || !is_woken(&words[BITS]))
 		return false;
@@ -591,13 +513,11 @@ listen_ends(const struct targets *targets, uint32_t *number)
 enum { HINTS = 6 };
 
 static void
-send_hint(const struct targets *targets, uint32_t number)
+send_hint(uint32_t number)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	uint64_t hint = 1 + number % (HINTS - 1);
 
-	(void)targets;
-	(void)targets;
 	if (fd < 0)
 		return;
 	fcntl(fd, F_SET_RW_HINT, &hint);
@@ -606,12 +526,11 @@ send_hint(const struct targets *targets, uint32_t number)
 
 /* The rest of the number by HINTS - 1 is all that one file holds. */
 static bool
-listen_hint(const struct targets *targets, uint32_t *number)
+listen_hint(uint32_t *number)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	uint64_t hint = 0;
 
-	(void)targets;
 	if (fd < 0)
 		return false;
 	if (fcntl(fd, F_GET_RW_HINT, &hint) < 0)
@@ -622,12 +541,11 @@ listen_hint(const struct targets *targets, uint32_t *number)
 }
 
 static void
-end_hint(const struct targets *targets)
+end_hint(void)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	uint64_t none = 0;
 
-	(void)targets;
 	if (fd < 0)
 		return;
 	fcntl(fd, F_SET_RW_HINT, &none);
@@ -635,50 +553,63 @@ end_hint(const struct targets *targets)
 }
 
 static const struct channel channels[] = {
-	{ "file", send_file, listen_file, end_file },
-	{ "tmp-file", send_temporary, listen_temporary, end_temporary },
-	{ "shm-file", send_memory_file, listen_memory_file, end_memory_file },
-	{ "locks", send_locks, listen_locks, NULL },
-	{ "socket-names", send_socket_names, listen_socket_names, NULL },
-	{ "pair-names", send_pair_names, listen_pair_names, NULL },
-	{ "sysv-memory", send_segment, listen_segment, end_segment },
-	{ "sysv-queue", send_letter, listen_letter, end_letter },
-	{ "posix-queue", send_queue, listen_queue, end_queue },
-	{ "key", send_key, listen_key, end_key },
-	{ "title", send_title, listen_title, NULL },
-	{ "file-times", send_time, listen_time, NULL },
-	{ "futex-waits", send_waits, listen_waits, NULL },
-	{ "futex-ends", send_ends, listen_ends, NULL },
-	{ "file-hint", send_hint, listen_hint, end_hint },
+	{ "file", send_file, listen_file, end_file, NULL, false },
+	{ "tmp-file", send_file, listen_file, end_file, "/tmp", false },
+	{ "shm-file", send_file, listen_file, end_file, "/dev/shm", false },
+	{ "locks", send_locks, listen_locks, NULL, NULL, false },
+	{ "socket-names", send_names, listen_names, NULL, NULL, false },
+	{ "pair-names", send_names, listen_names, NULL, NULL, true },
+	{ "sysv-memory", send_segment, listen_segment, end_segment, NULL,
+	    false },
+	{ "sysv-queue", send_letter, listen_letter, end_letter, NULL, false },
+	{ "posix-queue", send_queue, listen_queue, end_queue, NULL, false },
+	{ "key", send_key, listen_key, end_key, NULL, false },
+	{ "title", send_title, listen_title, NULL, NULL, false },
+	{ "file-times", send_time, listen_time, NULL, NULL, false },
+	{ "futex-waits", send_waits, listen_waits, NULL, NULL, false },
+	{ "futex-ends", send_ends, listen_ends, NULL, NULL, false },
+	{ "file-hint", send_hint, listen_hint, end_hint, NULL, false },
 };
 
 _Static_assert(COUNTOF(channels) <= COLLUSION_CHANNELS_MAX, "room for all");
 
-void
-collusion_send(const struct targets *targets, uint32_t number)
+/* The next channel, after the last one or NULL. */
+static bool
+next_channel(const struct targets *of)
 {
-	for (size_t i = 0; i < COUNTOF(channels); i++)
-		channels[i].send(targets, number);
+	targets = of;
+	channel = channel == NULL ? channels : channel + 1;
+	if (channel < channels + COUNTOF(channels))
+		return true;
+	channel = NULL;
+	return false;
 }
 
 void
-collusion_end(const struct targets *targets)
+collusion_send(const struct targets *of, uint32_t number)
 {
-	for (size_t i = 0; i < COUNTOF(channels); i++)
-		if (channels[i].end != NULL)
-			channels[i].end(targets);
+	while (next_channel(of))
+		channel->send(number);
+}
+
+void
+collusion_end(const struct targets *of)
+{
+	while (next_channel(of))
+		if (channel->end != NULL)
+			channel->end();
 }
 
 size_t
 collusion_listen(
-    const struct targets *targets, struct heard heard[COLLUSION_CHANNELS_MAX])
+    const struct targets *of, struct heard heard[COLLUSION_CHANNELS_MAX])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < COUNTOF(channels); i++) {
-		if (!channels[i].listen(targets, &heard[count].number))
+	while (next_channel(of)) {
+		if (!channel->listen(&heard[count].number))
 			continue;
-		heard[count++].channel = channels[i].name;
+		heard[count++].channel = channel->name;
 	}
 	return count;
 }
