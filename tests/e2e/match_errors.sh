@@ -20,6 +20,10 @@ touch started
 END
 chmod +x traced
 
+pack=AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
+printf '%s\n' "$pack" "${pack%5S}7D" >double.packs
+printf '# nothing\n\n' >none.packs
+head -c 100 /dev/zero >zero.packs
 while IFS='|' read -r name expression arguments; do
 	bare_scenario "refused: $name"
 	rm -f started
@@ -68,26 +72,9 @@ seed that is too long|--seed|@random --seed 000000000000000000000000000000000000
 unknown policy|--illegal|@random --illegal shrug
 strikes that are none|out of range|@random --strikes 0
 missing pack file|nowhere.packs|@random --packs nowhere.packs
-END
-
-bare_scenario 'each fault of a pack file is named with its line'
-pack=AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
-printf '%s\n' "$pack" "${pack%5S}7D" >double.packs
-printf '%s\n' "$pack" '' '# so' AS7D >short.packs
-printf '%s\n' "${pack%5S}5X" >letter.packs
-printf '# nothing\n\n' >none.packs
-head -c 100 /dev/zero >zero.packs
-while read -r file expression; do
-	rm -f started
-	match 2 ./traced @random --packs "$file.packs"
-	expect_usage "$file.packs.*$expression"
-	expect_no_file started
-done <<'END'
-double line.2.*7D
-short line.4
-letter line.1
-none [^ ]
-zero line.1
+fault in a pack file|double.packs.*line.2.*7D|@random --packs double.packs
+pack file of no text|zero.packs.*line.1|@random --packs zero.packs
+pack file without a pack|none.packs.*[^ ]|@random --packs none.packs
 END
 
 scenario 'packs that are all thrown in end the match'

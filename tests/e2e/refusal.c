@@ -164,41 +164,22 @@ fdatasync(int fd)
 	return refuses(SYNC) ? -1 : (int)syscall(SYS_fdatasync, fd);
 }
 
-static int
-open_at(int folder, const char *path, int flags, va_list list)
-{
-	mode_t mode = 0;
-
-	if (flags & (O_CREAT | __O_TMPFILE))
-		mode = va_arg(list, mode_t);
-	return refuses(OPEN)
-	    ? -1
-	    : (int)syscall(SYS_openat, folder, path, flags, mode);
-}
-
 int
 open(const char *path, int flags, ...)
 {
+	mode_t mode = 0;
 	va_list list;
-	int fd;
 
 	va_start(list, flags);
-	fd = open_at(AT_FDCWD, path, flags, list);
+	if (flags & (O_CREAT | __O_TMPFILE))
+		mode = va_arg(list, mode_t);
 	va_end(list);
-	return fd;
+	return refuses(OPEN)
+	    ? -1
+	    : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-int
-open64(const char *path, int flags, ...)
-{
-	va_list list;
-	int fd;
-
-	va_start(list, flags);
-	fd = open_at(AT_FDCWD, path, flags, list);
-	va_end(list);
-	return fd;
-}
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 int
 pipe2(int fds[2], int flags)

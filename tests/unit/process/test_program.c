@@ -3,7 +3,6 @@
  */
 #include "program.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,32 +10,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "test.h"
 
 static char home[4096];
-static char folder[] = "/tmp/scopa-program-XXXXXX";
 
 /* Every test works in a folder of its own. */
 static int
 folder_open(void **state)
 {
-	(void)state;
-	memcpy(folder + sizeof(folder) - 7, "XXXXXX", 6);
-	if (getcwd(home, sizeof(home)) == NULL || mkdtemp(folder) == NULL)
-		return -1;
-	return chdir(folder);
+	test_folder_make(state);
+	return getcwd(home, sizeof(home)) == NULL ? -1 : chdir(test_folder);
 }
 
 static int
 folder_close(void **state)
 {
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	if (chdir(home) < 0)
-		return -1;
-	return system(command);
+	return chdir(home) < 0 ? -1 : test_folder_remove(state);
 }
 
 TEST_EACH(folder_open, folder_close)
@@ -44,13 +34,8 @@ TEST_EACH(folder_open, folder_close)
 static void
 file_make(const char *path, const char *text, mode_t mode)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	size_t length = strlen(text);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, length), length);
-	assert_int_equal(fchmod(fd, mode), 0);
-	close(fd);
+	folder_write(path, text);
+	assert_int_equal(chmod(path, mode), 0);
 }
 
 /* The words of a text, each in brackets. */
@@ -124,7 +109,7 @@ expect_found(
 	if (path == NULL)
 		return;
 	snprintf(expected, sizeof(expected), "%s%s%s",
-	    path[0] == '/' ? "" : folder, path[0] == '/' ? "" : "/", path);
+	    path[0] == '/' ? "" : test_folder, path[0] == '/' ? "" : "/", path);
 	assert_string_equal(program.path, expected);
 }
 
@@ -149,8 +134,8 @@ TEST(test_name_without_slash_is_looked_up_on_path)
 	file_make("one/bot", "#!/bin/sh\n", 0644);
 	file_make("two/bot", "#!/bin/sh\n", 0755);
 	file_make("one/lame", "#!/bin/sh\n", 0644);
-	snprintf(path, sizeof(path), "%s/none:%s/one:%s/two", folder, folder,
-	    folder);
+	snprintf(path, sizeof(path), "%s/none:%s/one:%s/two", test_folder,
+	    test_folder, test_folder);
 	setenv("PATH", path, 1);
 	expect_found("bot", NULL, PROGRAM_GOOD, "two/bot");
 	expect_found("lame", NULL, PROGRAM_NO_EXEC, "one/lame");
@@ -200,7 +185,7 @@ TEST(test_folder_out_of_reach_is_told)
 	int status = -1;
 	pid_t pid;
 
-	assert_int_equal(chmod(folder, 0755), 0);
+	assert_int_equal(chmod(test_folder, 0755), 0);
 	assert_int_equal(mkdir("shut", 0700), 0);
 	file_make("shut/bot", "#!/bin/sh\n", 0755);
 	assert_int_equal(chmod("shut", 0000), 0);

@@ -28,8 +28,6 @@
 #include "test.h"
 #include "trial.h"
 
-enum { PATH_SIZE = 128 };
-
 static struct sandbox sandbox;
 static int descriptors_before;
 
@@ -231,25 +229,8 @@ TEST(test_without_landlock_there_is_no_sandbox)
 static int
 folder_before(void **state)
 {
-	(void)state;
-	folder_make(test_folder);
-	assert_int_equal(chmod(test_folder, 0755), 0);
 	sandbox = (struct sandbox){ .filter_fd = -1 };
-	return 0;
-}
-
-static int
-folder_after(void **state)
-{
-	(void)state;
-	folder_remove(test_folder);
-	return 0;
-}
-
-static void
-path_make(char path[PATH_SIZE], const char *name)
-{
-	snprintf(path, PATH_SIZE, "%s/%s", test_folder, name);
+	return test_folder_make(state);
 }
 
 /* What is hidden after sandbox_hide(). */
@@ -263,60 +244,48 @@ expect_hidden(const char *path, const char *resolved)
 	assert_string_equal(sandbox.hidden[before], resolved);
 }
 
-TEST_WITH(
-    test_what_exists_is_hidden_by_its_true_name, folder_before, folder_after)
+TEST_WITH(test_what_exists_is_hidden_by_its_true_name, folder_before,
+    test_folder_remove)
 {
-	char file[PATH_SIZE], link[PATH_SIZE], detour[PATH_SIZE];
+	const char *file = test_path("file");
 
-	path_make(file, "file");
-	path_make(link, "link");
-	path_make(detour, "./../");
 	trial_write(file);
-	assert_int_equal(symlink(file, link), 0);
+	assert_int_equal(symlink(file, test_path("link")), 0);
+	assert_int_equal(mkdir(test_path("folder"), 0755), 0);
 	expect_hidden(file, file);
-	expect_hidden(link, file);
-	snprintf(detour + strlen(detour), PATH_SIZE - strlen(detour), "%s/file",
-	    strrchr(test_folder, '/') + 1);
-	expect_hidden(detour, file);
+	expect_hidden(test_path("link"), file);
+	expect_hidden(test_path("./folder/../file"), file);
 }
 
 TEST_WITH(test_what_comes_later_is_hidden_by_its_true_name, folder_before,
-    folder_after)
+    test_folder_remove)
 {
-	char later[PATH_SIZE], below[PATH_SIZE], linked[PATH_SIZE];
-	char link[PATH_SIZE], dangling[PATH_SIZE], slashes[PATH_SIZE + 2];
+	const char *later = test_path("later");
 
-	path_make(later, "later");
-	path_make(link, "link");
-	path_make(linked, "link/later");
-	path_make(dangling, "dangling");
-	path_make(below, "dangling/later");
-	snprintf(slashes, sizeof(slashes), "%s//", later);
-	assert_int_equal(symlink(test_folder, link), 0);
-	assert_int_equal(symlink("later", dangling), 0);
+	assert_int_equal(symlink(test_folder, test_path("link")), 0);
+	assert_int_equal(symlink("later", test_path("dangling")), 0);
 	expect_hidden(later, later);
-	expect_hidden(linked, later);
-	expect_hidden(slashes, later);
+	expect_hidden(test_path("link/later"), later);
+	expect_hidden(test_path("later//"), later);
 	/* It will be made where the link leads to. */
-	expect_hidden(dangling, later);
+	expect_hidden(test_path("dangling"), later);
 	expect_hidden("/no such file", "/no such file");
-	assert_int_equal(sandbox_hide(&sandbox, below), -ENOENT);
+	assert_int_equal(
+	    sandbox_hide(&sandbox, test_path("dangling/later")), -ENOENT);
 }
 
 TEST_WITH(test_name_alone_is_hidden_in_the_working_folder, folder_before,
-    folder_after)
+    test_folder_remove)
 {
-	char later[PATH_SIZE];
 	int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	path_make(later, "later");
 	assert_int_equal(chdir(test_folder), 0);
-	expect_hidden("later", later);
+	expect_hidden("later", test_path("later"));
 	assert_int_equal(fchdir(before), 0);
 	close(before);
 }
 
-TEST_WITH(test_no_more_is_hidden_than_fits, folder_before, folder_after)
+TEST_WITH(test_no_more_is_hidden_than_fits, folder_before, test_folder_remove)
 {
 	for (int i = 0; i < FILE_POLICY_HIDDEN_MAX; i++)
 		assert_int_equal(sandbox_hide(&sandbox, test_folder), 0);

@@ -90,40 +90,33 @@ play_wakes(void)
 		long offset;
 		void *pending;
 	} head = { &head, 0, NULL };
+	const long at = (long)word, next = (long)(word + 1);
+	const struct call {
+		long number, arguments[6];
+		int error;
+	} calls[] = {
+		{ SYS_futex, { at, FUTEX_WAKE, 1 }, EINVAL },
+		{ SYS_futex, { at, FUTEX_WAKE_BITSET, 1, 0, 0, 1 }, EINVAL },
+		{ SYS_futex, { at, FUTEX_WAKE_OP, 1, 1, at }, ENOSYS },
+		{ SYS_futex, { at, FUTEX_REQUEUE, 1, 1, next }, ENOSYS },
+		{ SYS_futex, { at, FUTEX_CMP_REQUEUE, 1, 1, next }, ENOSYS },
+		{ SYS_futex, { at, FUTEX_LOCK_PI }, ENOSYS },
+		{ SYS_futex, { at, FUTEX_UNLOCK_PI }, ENOSYS },
+		{ SYS_set_robust_list, { (long)&head, sizeof(head) }, ENOSYS },
+		{ FUTEX2_WAKE, { at, 1, 1, 2 }, ENOSYS },
+		{ FUTEX_WAITV, { 0 }, ENOSYS },
+		/* Its own are its own. */
+		{ SYS_futex, { at, FUTEX_WAKE_PRIVATE, 1 }, 0 },
+	};
 
-	if (syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0) != -1 ||
-	    errno != EINVAL)
-		return 1;
-	if (syscall(SYS_futex, word, FUTEX_WAKE_BITSET, 1, NULL, NULL, 1) !=
-		-1 ||
-	    errno != EINVAL)
-		return 2;
-	if (syscall(SYS_futex, word, FUTEX_WAKE_OP, 1, 1L, word, 0) != -1 ||
-	    errno != ENOSYS)
-		return 3;
-	if (syscall(SYS_futex, word, FUTEX_REQUEUE, 1, 1L, word + 1, 0) != -1 ||
-	    errno != ENOSYS)
-		return 4;
-	if (syscall(SYS_futex, word, FUTEX_CMP_REQUEUE, 1, 1L, word + 1, 0) !=
-		-1 ||
-	    errno != ENOSYS)
-		return 5;
-	if (syscall(SYS_futex, word, FUTEX_LOCK_PI, 0, NULL, NULL, 0) != -1 ||
-	    errno != ENOSYS)
-		return 6;
-	if (syscall(SYS_futex, word, FUTEX_UNLOCK_PI, 0, NULL, NULL, 0) != -1 ||
-	    errno != ENOSYS)
-		return 7;
-	if (syscall(SYS_set_robust_list, &head, sizeof(head)) != -1 ||
-	    errno != ENOSYS)
-		return 8;
-	if (syscall(FUTEX2_WAKE, word, 1L, 1, 2) != -1 || errno != ENOSYS)
-		return 9;
-	if (syscall(FUTEX_WAITV, NULL, 0, 0, NULL, 0) != -1 || errno != ENOSYS)
-		return 10;
-	/* Its own are its own. */
-	if (syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) != 0)
-		return 11;
+	for (size_t i = 0; i < COUNTOF(calls); i++) {
+		const long *words = calls[i].arguments;
+		long answer = syscall(calls[i].number, words[0], words[1],
+		    words[2], words[3], words[4], words[5]);
+
+		if ((answer < 0 ? errno : 0) != calls[i].error)
+			return (int)i + 1;
+	}
 	return 0;
 }
 
