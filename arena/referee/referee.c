@@ -687,8 +687,7 @@ referee_init(struct referee *referee, const struct referee_settings *settings,
 	referee->settings = *settings;
 	referee->seat_count = seat_count;
 	referee->offender = REFEREE_SEAT_NONE;
-	scopa_text_init(
-	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
+	forget_info(referee);
 	for (int seat = 0; seat < seat_count; seat++) {
 		referee->seats[seat].session.phase = SESSION_ABSENT;
 		referee->seats[seat].deadline_ns = BUDGET_NEVER;
