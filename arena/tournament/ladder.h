@@ -20,8 +20,10 @@ enum {
 
 struct ladder {
 	int bot_count;
-	const bool *suspended;       /* bots that play no more; not its own */
-	int pick_count;              /* of the present generation */
+	const bool *suspended; /* bots that play no more; not its own */
+	int generation;
+	int64_t generation_start; /* number of its first block */
+	int pick_count; /* of the present generation; 0: to be drawn */
 	int picks[LADDER_PICKS_MAX]; /* pairs, by their numbers */
 	int pick_rounds[LADDER_PICKS_MAX];
 	struct rating ratings[TOURNAMENT_BOTS_MAX];

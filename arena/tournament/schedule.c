@@ -57,13 +57,6 @@ struct schedule_knockout {
 	bool over;
 };
 
-struct schedule_ladder {
-	int generation;
-	int64_t generation_start; /* number of its first block */
-	/* Without picks the generation is to be drawn. */
-	struct ladder choice;
-};
-
 struct schedule {
 	struct schedule_config config;
 	int64_t planned, taken; /* blocks */
@@ -71,9 +64,14 @@ struct schedule {
 	union {
 		struct schedule_swiss swiss;
 		struct schedule_knockout knockout;
-		struct schedule_ladder ladder;
+		struct ladder ladder;
 	};
 	max_align_t memory[]; /* of the format: it grows with the bots */
+};
+
+/* How many there are of the whole, at most. */
+struct schedule_counts {
+	int64_t blocks, rounds;
 };
 
 /* A format; functions that are NULL have nothing to do. */
@@ -81,15 +79,19 @@ struct schedule_kind {
 	const char *name;
 	const char *pairs_alone; /* why it cannot be with more bots; or NULL */
 	const char *(*flaw)(const struct schedule_config *config);
-	/* Of a round; then that and `rounds` say how many blocks there are. */
+	/*
+	 * Where each round has the same encounters: how many, and the bots of
+	 * one of them.
+	 */
 	int64_t (*encounters)(const struct schedule_config *config);
-	int64_t (*block_count)(const struct schedule_config *config);
-	int64_t (*round_count)(const struct schedule_config *config);
-	size_t (*memory_size)(const struct schedule_config *config);
-	void (*init)(struct schedule *schedule);
-	/* Sets bots, round and stage of the next block. */
+	void (*meet)(const struct schedule *schedule, int64_t encounter,
+	    struct block_plan *plan);
+	/* Others: the counts; and bots, round and stage of the next block. */
+	struct schedule_counts (*count)(const struct schedule_config *config);
 	enum schedule_answer (*next)(
 	    struct schedule *schedule, struct block_plan *plan);
+	size_t (*memory_size)(const struct schedule_config *config);
+	void (*init)(struct schedule *schedule);
 	void (*take)(
 	    struct schedule *schedule, const struct block_result *result);
 	int (*place)(const struct schedule *schedule, int bot);
@@ -348,26 +350,18 @@ robin_pair(
 	    (turn - place + circle) % circle, plan);
 }
 
-static enum schedule_answer
-robin_next(struct schedule *schedule, struct block_plan *plan)
+static void
+robin_meet(
+    const struct schedule *schedule, int64_t encounter, struct block_plan *plan)
 {
 	const struct schedule_config *config = &schedule->config;
-	int64_t encounters = robin_encounters(config), encounter;
-	int count = schedule_bot_count(config);
 
-	if (plan->index == encounters * config->rounds)
-		return SCHEDULE_END;
-	assert(encounters > 0);
-	encounter = plan->index % encounters;
-	plan->round = (int)(plan->index / encounters);
-	if (count == 2) {
+	plan->bot_count = schedule_bot_count(config);
+	if (plan->bot_count == 2)
 		robin_pair(schedule, encounter, plan);
-		return SCHEDULE_BLOCK;
-	}
-	plan->bot_count = count;
-	choose(0, config->bot_count, count, stride(encounter, encounters),
-	    plan->bots);
-	return SCHEDULE_BLOCK;
+	else
+		choose(0, config->bot_count, plan->bot_count,
+		    stride(encounter, robin_encounters(config)), plan->bots);
 }
 
 /* Ways to fill the table of one challenger. */
@@ -403,32 +397,25 @@ gauntlet_flaw(const struct schedule_config *config)
 	return NULL;
 }
 
-static enum schedule_answer
-gauntlet_next(struct schedule *schedule, struct block_plan *plan)
+static void
+gauntlet_meet(
+    const struct schedule *schedule, int64_t encounter, struct block_plan *plan)
 {
 	const struct schedule_config *config = &schedule->config;
 	int challengers = config->challengers;
-	int64_t tables = gauntlet_tables(config), encounter, table;
-	int count = schedule_bot_count(config), challenger;
-
-	assert(challengers > 0 && tables > 0);
-	if (plan->index == tables * challengers * config->rounds)
-		return SCHEDULE_END;
-	encounter = plan->index % (tables * challengers);
-	challenger = (int)(encounter % challengers);
+	int challenger = (int)(encounter % challengers);
+	int64_t tables = gauntlet_tables(config);
 	/* Each challenger begins somewhere else, so that nobody waits. */
-	table = (encounter / challengers + challenger) % tables;
-	plan->round = (int)(plan->index / (tables * challengers));
-	if (count == 2) {
+	int64_t table = (encounter / challengers + challenger) % tables;
+
+	plan->bot_count = schedule_bot_count(config);
+	plan->bots[0] = challenger;
+	if (plan->bot_count == 2)
 		pair_meets(
 		    schedule, challenger, challengers + (int)table, plan);
-		return SCHEDULE_BLOCK;
-	}
-	plan->bot_count = count;
-	plan->bots[0] = challenger;
-	choose(challengers, config->bot_count - challengers, count - 1,
-	    stride(table, tables), plan->bots + 1);
-	return SCHEDULE_BLOCK;
+	else
+		choose(challengers, config->bot_count - challengers,
+		    plan->bot_count - 1, stride(table, tables), plan->bots + 1);
 }
 
 /*
@@ -462,10 +449,13 @@ swiss_stage_count(const struct schedule_config *config)
 				  : doublings(config->bot_count);
 }
 
-static int64_t
-swiss_round_count(const struct schedule_config *config)
+static struct schedule_counts
+swiss_count(const struct schedule_config *config)
 {
-	return (int64_t)swiss_stage_count(config) * config->rounds;
+	int64_t rounds = (int64_t)swiss_stage_count(config) * config->rounds;
+
+	return (
+	    struct schedule_counts){ rounds * (config->bot_count / 2), rounds };
 }
 
 static const char *
@@ -475,7 +465,7 @@ swiss_flaw(const struct schedule_config *config)
 		return "a swiss tournament cannot have less than 0 stages";
 	if (config->stages > SCHEDULE_STAGES_MAX)
 		return "a swiss tournament has at most 10000 stages";
-	if (swiss_round_count(config) > INT_MAX)
+	if (swiss_count(config).rounds > INT_MAX)
 		return "there are too many rounds";
 	return NULL;
 }
@@ -505,13 +495,6 @@ static uint16_t *
 met_of(const struct schedule_swiss *swiss, int one, int other)
 {
 	return &swiss->met[one * swiss->bot_count + other];
-}
-
-static int64_t
-swiss_block_count(const struct schedule_config *config)
-{
-	return (int64_t)swiss_stage_count(config) * (config->bot_count / 2) *
-	    config->rounds;
 }
 
 /* Above 0 where one bot stands above another by results alone. */
@@ -561,12 +544,16 @@ static bool
 field_solve(const struct schedule_swiss *swiss, const struct field *field,
     int met, struct matching *matching)
 {
-	matching_init(matching, field->count, swiss->edges);
-	for (int i = 0; i < field->count; i++)
+	matching_init(matching, swiss->bot_count, swiss->edges);
+	memset(matching->gone, true, (size_t)swiss->bot_count);
+	for (int i = 0; i < field->count; i++) {
+		int one = field->bots[i];
+
+		matching->gone[one] = false;
 		for (int k = 0; k < i; k++)
-			if (*met_of(swiss, field->bots[i], field->bots[k]) <=
-			    met)
-				matching_join(matching, i, k);
+			if (*met_of(swiss, one, field->bots[k]) <= met)
+				matching_join(matching, one, field->bots[k]);
+	}
 	return matching_solve(matching);
 }
 
@@ -642,11 +629,11 @@ pairing_add(struct schedule_swiss *swiss, int first, int second)
 
 /*
  * Pairs the first in the field; where bots must meet again, with one that it
- * has met less often if possible.  `nodes` are those of the field.
+ * has met less often if possible.
  */
 static void
 pair_first(struct schedule_swiss *swiss, struct field *field,
-    struct field *nodes, struct matching *matching, int met_max)
+    struct matching *matching, int met_max)
 {
 	for (int met = 0;; met++) {
 		assert(met <= met_max);
@@ -656,14 +643,11 @@ pair_first(struct schedule_swiss *swiss, struct field *field,
 			int second = field->bots[place];
 
 			if (*met_of(swiss, first, second) != met ||
-			    !matching_take(
-				matching, nodes->bots[0], nodes->bots[place]))
+			    !matching_take(matching, first, second))
 				continue;
 			pairing_add(swiss, first, second);
 			field_remove(field, place);
 			field_remove(field, 0);
-			field_remove(nodes, place);
-			field_remove(nodes, 0);
 			return;
 		}
 	}
@@ -674,7 +658,7 @@ swiss_draw(struct schedule *schedule)
 {
 	struct schedule_swiss *swiss = &schedule->swiss;
 	struct matching matching;
-	struct field field, nodes;
+	struct field field;
 	int met_max;
 
 	field_fill(schedule, &field);
@@ -685,11 +669,8 @@ swiss_draw(struct schedule *schedule)
 		return;
 	}
 	met_max = field_settle(swiss, &field, &matching);
-	nodes.count = field.count;
-	for (int i = 0; i < field.count; i++)
-		nodes.bots[i] = i;
 	while (field.count > 0)
-		pair_first(swiss, &field, &nodes, &matching, met_max);
+		pair_first(swiss, &field, &matching, met_max);
 }
 
 static enum schedule_answer
@@ -786,17 +767,16 @@ knockout_flaw(const struct schedule_config *config)
 	return NULL;
 }
 
-static int64_t
-knockout_round_count(const struct schedule_config *config)
+static struct schedule_counts
+knockout_count(const struct schedule_config *config)
 {
-	return (int64_t)doublings(config->bot_count) * config->rounds;
-}
+	int64_t rounds = config->rounds;
 
-static int64_t
-knockout_block_count(const struct schedule_config *config)
-{
-	return (int64_t)(config->bot_count - 1) *
-	    ((int64_t)config->rounds + SCHEDULE_TIE_BREAKS_MAX);
+	return (struct schedule_counts){
+		.blocks = (config->bot_count - 1) *
+		    (rounds + SCHEDULE_TIE_BREAKS_MAX),
+		.rounds = doublings(config->bot_count) * rounds,
+	};
 }
 
 /*
@@ -1035,20 +1015,17 @@ ladder_flaw(const struct schedule_config *config)
 }
 _Static_assert(SCHEDULE_ENCOUNTERS_MAX == 1000000000, "as the sentence says");
 
-static int64_t
-ladder_block_count(const struct schedule_config *config)
-{
-	return config->blocks;
-}
-
 /* One pair may have all blocks beside those of the ring. */
-static int64_t
-ladder_round_count(const struct schedule_config *config)
+static struct schedule_counts
+ladder_count(const struct schedule_config *config)
 {
 	int others = config->bot_count == 2 ? 0 : config->bot_count - 1;
 	int64_t left = config->blocks - (int64_t)LADDER_RING_ROUNDS * others;
 
-	return left > LADDER_RING_ROUNDS ? left : LADDER_RING_ROUNDS;
+	return (struct schedule_counts){
+		.blocks = config->blocks,
+		.rounds = left > LADDER_RING_ROUNDS ? left : LADDER_RING_ROUNDS,
+	};
 }
 
 static size_t
@@ -1060,16 +1037,15 @@ ladder_size(const struct schedule_config *config)
 static void
 ladder_begin(struct schedule *schedule)
 {
-	ladder_init(&schedule->ladder.choice, schedule->config.bot_count,
+	ladder_init(&schedule->ladder, schedule->config.bot_count,
 	    schedule->suspended, schedule->memory);
 }
 
 static enum schedule_answer
 ladder_next(struct schedule *schedule, struct block_plan *plan)
 {
-	struct schedule_ladder *state = &schedule->ladder;
-	struct ladder *ladder = &state->choice;
-	int64_t number = schedule->planned - state->generation_start;
+	struct ladder *ladder = &schedule->ladder;
+	int64_t number = schedule->planned - ladder->generation_start;
 	const struct rating_pair *pair;
 
 	if (schedule->planned == schedule->config.blocks)
@@ -1077,21 +1053,19 @@ ladder_next(struct schedule *schedule, struct block_plan *plan)
 	if (ladder->pick_count > 0 && number == ladder->pick_count) {
 		if (schedule->taken < schedule->planned)
 			return SCHEDULE_WAIT;
-		state->generation++;
-		state->generation_start = schedule->planned;
+		ladder->generation++;
+		ladder->generation_start = schedule->planned;
 		ladder->pick_count = 0;
 		number = 0;
 	}
-	if (ladder->pick_count == 0) {
-		if (state->generation == 0)
-			ladder_draw_ring(ladder);
-		else
-			ladder_choose(ladder);
-	}
+	if (ladder->pick_count == 0 && ladder->generation == 0)
+		ladder_draw_ring(ladder);
+	else if (ladder->pick_count == 0)
+		ladder_choose(ladder);
 	if (ladder->pick_count == 0)
 		return SCHEDULE_END;
 	pair = &ladder->pairs[ladder->picks[number]];
-	plan->stage = state->generation;
+	plan->stage = ladder->generation;
 	plan->round = ladder->pick_rounds[number];
 	pair_meets(schedule, pair->first, pair->second, plan);
 	return SCHEDULE_BLOCK;
@@ -1102,7 +1076,7 @@ ladder_take(struct schedule *schedule, const struct block_result *result)
 {
 	const struct block_plan *plan = &result->plan;
 	struct rating_pair *pair =
-	    ladder_pair(&schedule->ladder.choice, plan->bots[0], plan->bots[1]);
+	    ladder_pair(&schedule->ladder, plan->bots[0], plan->bots[1]);
 	int member = plan->bots[0] == pair->first ? 0 : 1;
 
 	if (!result->skipped)
@@ -1110,54 +1084,52 @@ ladder_take(struct schedule *schedule, const struct block_result *result)
 		    block_mean(&schedule->config.rules, result, member).margin);
 }
 
+#define PAIRS_ALONE(what)                             \
+	what " needs games of two bots: two parties " \
+	     "without mixed partners"
+
 static const struct schedule_kind kinds[] = {
 	[SCHEDULE_ROUND_ROBIN] = {
 		.name = "roundrobin",
 		.flaw = robin_flaw,
 		.encounters = robin_encounters,
-		.next = robin_next,
+		.meet = robin_meet,
 	},
 	[SCHEDULE_GAUNTLET] = {
 		.name = "gauntlet",
 		.flaw = gauntlet_flaw,
 		.encounters = gauntlet_encounters,
-		.next = gauntlet_next,
+		.meet = gauntlet_meet,
 	},
 	[SCHEDULE_SWISS] = {
 		.name = "swiss",
-		.pairs_alone = "a swiss tournament needs games of two bots: "
-			       "two parties without mixed partners",
+		.pairs_alone = PAIRS_ALONE("a swiss tournament"),
 		.flaw = swiss_flaw,
-		.block_count = swiss_block_count,
-		.round_count = swiss_round_count,
+		.count = swiss_count,
+		.next = swiss_next,
 		.memory_size = swiss_memory_size,
 		.init = swiss_init,
-		.next = swiss_next,
 		.take = swiss_take,
 		.place = swiss_place,
 	},
 	[SCHEDULE_KNOCKOUT] = {
 		.name = "knockout",
-		.pairs_alone = "a knockout needs games of two bots: "
-			       "two parties without mixed partners",
+		.pairs_alone = PAIRS_ALONE("a knockout"),
 		.flaw = knockout_flaw,
-		.block_count = knockout_block_count,
-		.round_count = knockout_round_count,
-		.init = knockout_init,
+		.count = knockout_count,
 		.next = knockout_next,
+		.init = knockout_init,
 		.take = knockout_take,
 		.place = knockout_place,
 	},
 	[SCHEDULE_LADDER] = {
 		.name = "ladder",
-		.pairs_alone = "a ladder needs games of two bots: "
-			       "two parties without mixed partners",
+		.pairs_alone = PAIRS_ALONE("a ladder"),
 		.flaw = ladder_flaw,
-		.block_count = ladder_block_count,
-		.round_count = ladder_round_count,
+		.count = ladder_count,
+		.next = ladder_next,
 		.memory_size = ladder_size,
 		.init = ladder_begin,
-		.next = ladder_next,
 		.take = ladder_take,
 	},
 };
@@ -1237,23 +1209,29 @@ schedule_flaw(const struct schedule_config *config)
 	return NULL;
 }
 
-int64_t
-schedule_block_count(const struct schedule_config *config)
+static struct schedule_counts
+counts_of(const struct schedule_config *config)
 {
 	const struct schedule_kind *kind = kind_of(config);
 
-	return kind->encounters != NULL
-	    ? kind->encounters(config) * config->rounds
-	    : kind->block_count(config);
+	if (kind->count != NULL)
+		return kind->count(config);
+	return (struct schedule_counts){
+		.blocks = kind->encounters(config) * config->rounds,
+		.rounds = config->rounds,
+	};
+}
+
+int64_t
+schedule_block_count(const struct schedule_config *config)
+{
+	return counts_of(config).blocks;
 }
 
 int64_t
 schedule_round_count(const struct schedule_config *config)
 {
-	const struct schedule_kind *kind = kind_of(config);
-
-	return kind->round_count != NULL ? kind->round_count(config)
-					 : config->rounds;
+	return counts_of(config).rounds;
 }
 
 size_t
@@ -1277,17 +1255,32 @@ schedule_init(struct schedule *schedule, const struct schedule_config *config)
 		kind->init(schedule);
 }
 
+/* The next block of a format whose rounds have the same encounters. */
+static enum schedule_answer
+encounter_next(const struct schedule *schedule, struct block_plan *plan)
+{
+	const struct schedule_kind *kind = kind_of(&schedule->config);
+	int64_t encounters = kind->encounters(&schedule->config);
+
+	assert(encounters > 0);
+	if (plan->index == encounters * schedule->config.rounds)
+		return SCHEDULE_END;
+	plan->round = (int)(plan->index / encounters);
+	kind->meet(schedule, plan->index % encounters, plan);
+	return SCHEDULE_BLOCK;
+}
+
 enum schedule_answer
 schedule_next(struct schedule *schedule, struct block_plan *plan)
 {
 	const struct schedule_config *config = &schedule->config;
+	const struct schedule_kind *kind = kind_of(config);
 	int seats = config->rules.players;
 	enum schedule_answer answer;
-	struct block_plan next;
+	struct block_plan next = { .index = schedule->planned };
 
-	memset(&next, 0, sizeof(next));
-	next.index = schedule->planned;
-	answer = kind_of(config)->next(schedule, &next);
+	answer = kind->next != NULL ? kind->next(schedule, &next)
+				    : encounter_next(schedule, &next);
 	/* Somebody must be able to give what is waited for. */
 	assert(answer != SCHEDULE_WAIT || schedule->taken < schedule->planned);
 	if (answer != SCHEDULE_BLOCK)
