@@ -9,29 +9,28 @@
 
 #include "record_read.h"
 
-enum { BUCKETS = 2 * REGROUP_OPEN_MAX };
-
 /* A game that was seen: hashes of its packs and seats, and of its record. */
 struct regroup_seen {
-	uint64_t game, record;
+	uint64_t game; /* the key */
+	uint64_t record;
 };
 
 /* A block that may get further games. */
 struct regroup_open {
 	uint64_t key;
-	struct regroup_open *next;        /* of the same bucket */
 	TAILQ_ENTRY(regroup_open) by_age; /* when they began */
 	uint64_t packs; /* which stand for the round of the block */
 	bool packs_known;
-	int bot_count, game_count;
+	struct block_plan plan;                 /* of the games so far */
 	struct summary *games[BLOCK_GAMES_MAX]; /* owned */
 };
 
-/* The bot of each seat of a game, by number. */
+/* The bots of a game, by number. */
 struct company {
-	int16_t bots[SCOPA_SEATS_MAX];
-	int new_count; /* of them that were not known, in order of their seats */
-	int bot_count; /* that meet */
+	int bots[SCOPA_SEATS_MAX];   /* of each seat */
+	int sorted[SCOPA_SEATS_MAX]; /* each once */
+	int bot_count;               /* that meet */
+	int known_count; /* bots of all games, when this one is counted */
 };
 
 /* What stands for a game: each a hash, and never 0. */
@@ -42,6 +41,15 @@ struct identity {
 	uint64_t record; /* all its bytes */
 };
 
+/* Of regroup_seen and regroup_open. */
+static int
+key_compare(const void *a, const void *b)
+{
+	const uint64_t *one = a, *other = b;
+
+	return (*one > *other) - (*one < *other);
+}
+
 void
 regroup_init(
     struct regroup *regroup, regroup_block_function *on_block, void *context)
@@ -50,10 +58,14 @@ regroup_init(
 	TAILQ_INIT(&regroup->opens);
 }
 
+/* Forgets a block. */
 static void
-open_free(struct regroup_open *open)
+open_remove(struct regroup *regroup, struct regroup_open *open)
 {
-	for (int game = 0; game < open->game_count; game++)
+	tdelete(open, &regroup->opens_by_key, key_compare);
+	TAILQ_REMOVE(&regroup->opens, open, by_age);
+	regroup->open_count--;
+	for (int game = 0; game < open->plan.game_count; game++)
 		free(open->games[game]);
 	free(open);
 }
@@ -61,13 +73,8 @@ open_free(struct regroup_open *open)
 void
 regroup_release(struct regroup *regroup)
 {
-	struct regroup_open *open;
-
-	while ((open = TAILQ_FIRST(&regroup->opens)) != NULL) {
-		TAILQ_REMOVE(&regroup->opens, open, by_age);
-		open_free(open);
-	}
-	free(regroup->buckets);
+	while (!TAILQ_EMPTY(&regroup->opens))
+		open_remove(regroup, TAILQ_FIRST(&regroup->opens));
 	tdestroy(regroup->seen, free);
 	tdestroy(regroup->seen_before, free);
 	regroup_init(regroup, regroup->on_block, regroup->context);
@@ -82,24 +89,16 @@ regroup_bot_find(const struct regroup *regroup, const char *name)
 	return -1;
 }
 
-static int
-seen_compare(const void *a, const void *b)
-{
-	const struct regroup_seen *one = a, *other = b;
-
-	return (one->game > other->game) - (one->game < other->game);
-}
-
 /* The game where it was seen, or NULL. */
 static const struct regroup_seen *
 seen_find(const struct regroup *regroup, uint64_t game)
 {
 	const struct regroup_seen wanted = { .game = game };
 	struct regroup_seen **found =
-	    tfind(&wanted, &regroup->seen, seen_compare);
+	    tfind(&wanted, &regroup->seen, key_compare);
 
 	if (found == NULL)
-		found = tfind(&wanted, &regroup->seen_before, seen_compare);
+		found = tfind(&wanted, &regroup->seen_before, key_compare);
 	return found != NULL ? *found : NULL;
 }
 
@@ -121,7 +120,7 @@ seen_add(struct regroup *regroup, uint64_t game, uint64_t record)
 	if (seen == NULL)
 		return -ENOMEM;
 	*seen = (struct regroup_seen){ game, record };
-	if (tsearch(seen, &regroup->seen, seen_compare) == NULL) {
+	if (tsearch(seen, &regroup->seen, key_compare) == NULL) {
 		free(seen);
 		return -ENOMEM;
 	}
@@ -167,63 +166,44 @@ seats_check(const struct summary *summary, const struct scopa_rules *rules,
 	return true;
 }
 
-/* Numbers the bots; false where there would be too many. */
+static int
+bot_compare(const void *a, const void *b)
+{
+	const int *one = a, *other = b;
+
+	return *one - *other;
+}
+
+/*
+ * Numbers the bots; false where there would be too many.  New ones stand behind
+ * those that are known, until the game is counted.
+ */
 static bool
-company_find(const struct regroup *regroup, const struct summary *summary,
+company_find(struct regroup *regroup, const struct summary *summary,
     struct company *company)
 {
-	company->new_count = 0;
-	for (int seat = 0; seat < summary->seat_count; seat++) {
-		int bot = regroup_bot_find(regroup, summary->names[seat]);
-
-		for (int before = 0; before < seat && bot < 0; before++)
-			if (strcmp(summary->names[before],
-				summary->names[seat]) == 0)
-				bot = company->bots[before];
-		if (bot < 0)
-			bot = regroup->bot_count + company->new_count++;
-		company->bots[seat] = (int16_t)bot;
-	}
-	return regroup->bot_count + company->new_count <= TOURNAMENT_BOTS_MAX;
-}
-
-static void
-company_add(struct regroup *regroup, const struct summary *summary,
-    const struct company *company)
-{
-	for (int seat = 0; seat < summary->seat_count; seat++) {
-		int bot = company->bots[seat];
-
-		if (bot < regroup->bot_count)
-			continue;
-		assert(bot == regroup->bot_count);
-		memcpy(
-		    regroup->names[bot], summary->names[seat], EVENT_NAME_SIZE);
-		regroup->bot_count++;
-	}
-}
-
-/* The bots that meet, each once, in the order of their numbers. */
-static int
-company_sort(const struct company *company, int seat_count,
-    int16_t bots[SCOPA_SEATS_MAX])
-{
-	int count = 0;
+	int seat_count = summary->seat_count, known = regroup->bot_count;
+	int *sorted = company->sorted;
 
 	for (int seat = 0; seat < seat_count; seat++) {
-		int16_t bot = company->bots[seat];
-		int at = count;
+		int bot = 0;
 
-		while (at > 0 && bots[at - 1] > bot)
-			at--;
-		if (at > 0 && bots[at - 1] == bot)
-			continue;
-		memmove(&bots[at + 1], &bots[at],
-		    (size_t)(count - at) * sizeof(bots[0]));
-		bots[at] = bot;
-		count++;
+		while (bot < known &&
+		    strcmp(regroup->names[bot], summary->names[seat]) != 0)
+			bot++;
+		if (bot == TOURNAMENT_BOTS_MAX)
+			return false;
+		if (bot == known)
+			strcpy(regroup->names[known++], summary->names[seat]);
+		company->bots[seat] = sorted[seat] = bot;
 	}
-	return count;
+	qsort(sorted, (size_t)seat_count, sizeof(*sorted), bot_compare);
+	company->bot_count = 0;
+	for (int i = 0; i < seat_count; i++)
+		if (i == 0 || sorted[i] != sorted[company->bot_count - 1])
+			sorted[company->bot_count++] = sorted[i];
+	company->known_count = known;
+	return true;
 }
 
 static void
@@ -301,15 +281,16 @@ tag_add(crypto_generichash_state *state, const struct record_head *head,
 
 static struct identity
 identity_find(const struct record_block *record, const struct record_head *head,
-    const struct summary *summary, struct company *company)
+    const struct summary *summary, const struct company *company)
 {
-	int16_t bots[SCOPA_SEATS_MAX] = { 0 };
+	int16_t bots[SCOPA_SEATS_MAX];
 	crypto_generichash_state packs, block, game, bytes;
 	struct identity identity;
 	struct event_pack pack;
 	bool known;
 
-	company->bot_count = company_sort(company, summary->seat_count, bots);
+	for (int i = 0; i < company->bot_count; i++)
+		bots[i] = (int16_t)company->sorted[i];
 	hash_begin(&block);
 	known = tag_add(&block, head, summary);
 	packs = block;
@@ -334,44 +315,6 @@ identity_find(const struct record_block *record, const struct record_head *head,
 	return identity;
 }
 
-static bool
-seating_is(const struct summary *a, const struct summary *b)
-{
-	for (int seat = 0; seat < a->seat_count; seat++)
-		if (strcmp(a->names[seat], b->names[seat]) != 0)
-			return false;
-	return true;
-}
-
-/*
- * Whether the game goes on with this block.  The same seating once more is of
- * another block: packs that are not known may be others.
- */
-static bool
-open_takes(const struct regroup_open *open, const struct summary *summary)
-{
-	for (int game = 0; game < open->game_count; game++)
-		if (seating_is(open->games[game], summary))
-			return false;
-	return open->game_count < BLOCK_GAMES_MAX;
-}
-
-static struct regroup_open **
-bucket_of(const struct regroup *regroup, uint64_t key)
-{
-	return &regroup->buckets[key % BUCKETS];
-}
-
-static struct regroup_open *
-open_find(const struct regroup *regroup, uint64_t key)
-{
-	struct regroup_open *open = *bucket_of(regroup, key);
-
-	while (open != NULL && open->key != key)
-		open = open->next;
-	return open;
-}
-
 /* Blocks that are smaller than the largest of their kind. */
 static int64_t
 incomplete_count(const struct regroup *regroup)
@@ -393,94 +336,77 @@ incomplete_count(const struct regroup *regroup)
 	return count;
 }
 
-/* The member that plays as this bot; a new one where there is none. */
-static uint8_t
-member_of(struct block_plan *plan, int bot)
-{
-	int member = 0;
-
-	while (member < plan->bot_count && plan->bots[member] != bot)
-		member++;
-	if (member == plan->bot_count)
-		plan->bots[plan->bot_count++] = bot;
-	return (uint8_t)member;
-}
-
-static void
-block_fill(const struct regroup *regroup, const struct regroup_open *open,
-    struct block_result *block)
-{
-	struct block_plan *plan = &block->plan;
-
-	*block = (struct block_result){
-		.plan = {
-			.index = regroup->block_count,
-			.round = (int)(open->packs & INT32_MAX),
-			.game_count = open->game_count,
-		},
-	};
-	for (int game = 0; game < open->game_count; game++) {
-		const struct summary *summary = open->games[game];
-
-		block->games[game] = *summary;
-		for (int seat = 0; seat < summary->seat_count; seat++) {
-			int bot =
-			    regroup_bot_find(regroup, summary->names[seat]);
-
-			plan->seating[game][seat] = member_of(plan, bot);
-		}
-	}
-}
-
 /* Gives a block on and forgets it. */
 static int
 open_close(struct regroup *regroup, struct regroup_open *open)
 {
-	struct regroup_open **at = bucket_of(regroup, open->key);
-	struct block_result block;
+	const struct block_plan *plan = &open->plan;
+	struct block_result block = { .plan = *plan };
 	int status;
 
-	while (*at != open)
-		at = &(*at)->next;
-	*at = open->next;
-	TAILQ_REMOVE(&regroup->opens, open, by_age);
-	regroup->open_count--;
-	block_fill(regroup, open, &block);
+	block.plan.index = regroup->block_count;
+	block.plan.round = (int)(open->packs & INT32_MAX);
+	for (int game = 0; game < plan->game_count; game++)
+		block.games[game] = *open->games[game];
 	regroup->packs = open->packs_known ? open->packs : 0;
 	status = regroup->on_block(regroup->context, regroup, &block);
 	regroup->block_count++;
-	regroup->sizes[open->bot_count][open->game_count]++;
+	regroup->sizes[plan->bot_count][plan->game_count]++;
 	regroup->incomplete = incomplete_count(regroup);
-	open_free(open);
+	open_remove(regroup, open);
 	return status;
 }
 
 /* A block that begins; NULL without memory. */
 static struct regroup_open *
-open_begin(struct regroup *regroup, const struct identity *identity,
-    const struct company *company)
+open_begin(struct regroup *regroup, const struct identity *identity)
 {
 	struct regroup_open *open = calloc(1, sizeof(*open));
-	struct regroup_open **bucket = bucket_of(regroup, identity->block);
 
 	if (open == NULL)
 		return NULL;
 	open->key = identity->block;
 	open->packs = identity->packs;
 	open->packs_known = identity->game != 0;
-	open->bot_count = company->bot_count;
-	open->next = *bucket;
-	*bucket = open;
+	if (tsearch(open, &regroup->opens_by_key, key_compare) == NULL) {
+		free(open);
+		return NULL;
+	}
 	TAILQ_INSERT_TAIL(&regroup->opens, open, by_age);
 	regroup->open_count++;
 	return open;
 }
 
-/* Ways to seat a block in a duplicate: three can sit in six orders. */
-static int
-whole_size(const struct company *company)
+/*
+ * Seats the next game of a block.  False where it does not go on with it: the
+ * same seating once more is of another block, as packs that are not known may be
+ * others.
+ */
+static bool
+open_seat(struct regroup_open *open, const struct company *company,
+    const struct summary *summary)
 {
-	return company->bot_count == 3 ? 6 : company->bot_count;
+	struct block_plan *plan = &open->plan;
+	uint8_t *seating = plan->seating[plan->game_count];
+
+	if (plan->game_count == BLOCK_GAMES_MAX ||
+	    (plan->game_count > 0 && summary->round < 0))
+		return false;
+	for (int seat = 0; seat < summary->seat_count; seat++) {
+		int member = 0;
+
+		while (member < plan->bot_count &&
+		    plan->bots[member] != company->bots[seat])
+			member++;
+		if (member == plan->bot_count)
+			plan->bots[plan->bot_count++] = company->bots[seat];
+		seating[seat] = (uint8_t)member;
+	}
+	for (int game = 0; game < plan->game_count; game++)
+		if (memcmp(plan->seating[game], seating,
+			(size_t)summary->seat_count) == 0)
+			return false;
+	return true;
 }
 
 /* Puts the game in its block.  0, -ENOMEM, or what on_block returned. */
@@ -488,30 +414,38 @@ static int
 game_add(struct regroup *regroup, const struct summary *summary,
     const struct company *company, const struct identity *identity)
 {
-	struct regroup_open *open = open_find(regroup, identity->block);
+	struct regroup_open **found =
+	    tfind(&identity->block, &regroup->opens_by_key, key_compare);
+	struct regroup_open *open = found != NULL ? *found : NULL;
 	struct summary *copy = malloc(sizeof(*copy));
+	struct block_plan *plan;
 	int status = 0;
 
 	if (copy == NULL)
 		return -ENOMEM;
 	*copy = *summary;
-	if (open != NULL &&
-	    (summary->round < 0 || !open_takes(open, summary))) {
+	if (open != NULL && !open_seat(open, company, summary)) {
 		status = open_close(regroup, open);
 		open = NULL;
 	}
-	if (status == 0 && open == NULL &&
-	    regroup->open_count == REGROUP_OPEN_MAX)
-		status = open_close(regroup, TAILQ_FIRST(&regroup->opens));
-	if (status == 0 && open == NULL)
-		open = open_begin(regroup, identity, company);
-	if (status < 0 || open == NULL) {
+	if (status == 0 && open == NULL) {
+		if (regroup->open_count == REGROUP_OPEN_MAX)
+			status =
+			    open_close(regroup, TAILQ_FIRST(&regroup->opens));
+		if (status == 0)
+			open = open_begin(regroup, identity);
+		if (open != NULL)
+			open_seat(open, company, summary);
+	}
+	if (open == NULL) {
 		free(copy);
 		return status < 0 ? status : -ENOMEM;
 	}
-	open->games[open->game_count++] = copy;
+	plan = &open->plan;
+	open->games[plan->game_count++] = copy;
 	regroup->game_count++;
-	if (open->game_count == whole_size(company))
+	/* Three can sit in six orders. */
+	if (plan->game_count == (plan->bot_count == 3 ? 6 : plan->bot_count))
 		return open_close(regroup, open);
 	return 0;
 }
@@ -531,21 +465,6 @@ game_seen(struct regroup *regroup, const struct identity *identity)
 	else
 		regroup->again++;
 	return 1;
-}
-
-/* Whether the game can be counted with those before it. */
-static bool
-game_check(const struct regroup *regroup, const struct scopa_rules *rules,
-    const struct summary *summary, int64_t line, struct record_fault *fault)
-{
-	if (!seats_check(summary, rules, fault, line))
-		return false;
-	if (regroup->game_count > 0 && !rules_agree(&regroup->rules, rules)) {
-		record_fault_set(
-		    fault, line, "the rules are not those of the games before");
-		return false;
-	}
-	return true;
 }
 
 int
@@ -574,17 +493,19 @@ regroup_take(struct regroup *regroup, const struct record_block *record,
 		regroup->aborted++;
 		return 0;
 	}
-	if (!game_check(regroup, &head.rules, &summary, line, fault))
+	if (!seats_check(&summary, &head.rules, fault, line))
 		return -EBADMSG;
+	if (regroup->game_count > 0 &&
+	    !rules_agree(&regroup->rules, &head.rules)) {
+		record_fault_set(
+		    fault, line, "the rules are not those of the games before");
+		return -EBADMSG;
+	}
 	if (!company_find(regroup, &summary, &company)) {
 		record_fault_set(
 		    fault, line, "more than %d bots", (int)TOURNAMENT_BOTS_MAX);
 		return -EBADMSG;
 	}
-	if (regroup->buckets == NULL)
-		regroup->buckets = calloc(BUCKETS, sizeof(void *));
-	if (regroup->buckets == NULL)
-		return -ENOMEM;
 	identity = identity_find(record, &head, &summary, &company);
 	seen = game_seen(regroup, &identity);
 	if (seen != 0)
@@ -593,7 +514,7 @@ regroup_take(struct regroup *regroup, const struct record_block *record,
 		regroup->rules = head.rules;
 		regroup->preset = head.preset;
 	}
-	company_add(regroup, &summary, &company);
+	regroup->bot_count = company.known_count;
 	return game_add(regroup, &summary, &company, &identity);
 }
 

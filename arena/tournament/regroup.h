@@ -59,8 +59,8 @@ struct regroup {
 	/* Its own. */
 	regroup_block_function *on_block;
 	void *context;
-	struct regroup_open **buckets;
 	TAILQ_HEAD(, regroup_open) opens; /* from the oldest */
+	void *opens_by_key;               /* the same: tsearch */
 	uint64_t packs; /* of the block that is being given on; 0: not known */
 	int open_count;
 	void *seen, *seen_before; /* struct regroup_seen: tsearch */

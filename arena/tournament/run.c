@@ -29,10 +29,10 @@
 
 enum {
 	NAME_LENGTH_MAX = 48,
-	DATE_SIZE = 24,
 	COPIES_MAX = 10000,
 	/* Room for the names of files in the folder. */
-	FOLDER_LENGTH_MAX = PATH_MAX - 64
+	FOLDER_LENGTH_MAX = PATH_MAX - 64,
+	HEADING_SIZE = sizeof(RECORD_HEADING) - 1 /* of the records */
 };
 
 /*
@@ -170,30 +170,24 @@ make_name(const char *name, char safe[NAME_LENGTH_MAX + 1])
 		strcpy(safe, "run");
 }
 
-/* `2025-01-31T18:30:00Z` becomes `2025-01-31-183000`. */
-static void
-make_date(const char *created, char date[DATE_SIZE])
-{
-	snprintf(date, DATE_SIZE, "%.10s-%.2s%.2s%.2s", created, created + 11,
-	    created + 14, created + 17);
-}
-
 static int
 make_named(const struct store_head *head, char folder[PATH_MAX],
     struct store_error *error)
 {
-	char name[NAME_LENGTH_MAX + 1], date[DATE_SIZE];
+	const char *created = head->created;
+	char name[NAME_LENGTH_MAX + 1];
 	int status = -EEXIST;
 
 	make_name(head->name[0] ? head->name : head->command, name);
-	make_date(head->created, date);
 	for (int copy = 1; copy < COPIES_MAX && status == -EEXIST; copy++) {
 		char suffix[16] = "";
 
 		if (copy > 1)
 			snprintf(suffix, sizeof(suffix), "-%d", copy);
-		snprintf(folder, PATH_MAX, RUN_FOLDER "/%s-%s%s", date, name,
-		    suffix);
+		/* `2025-01-31T18:30:00Z` becomes `2025-01-31-183000`. */
+		snprintf(folder, PATH_MAX, "%s/%.10s-%.2s%.2s%.2s-%s%s",
+		    RUN_FOLDER, created, created + 11, created + 14,
+		    created + 17, name, suffix);
 		status = make_parents(folder);
 		if (!status)
 			status = make_one(folder, run_mode);
@@ -206,23 +200,22 @@ static const char *const beginnings[] = { RUN_RECORDS, RUN_SECRET, RUN_TERMS,
 	RUN_RESULTS, RUN_RESULTS "-journal", RUN_RESULTS "-wal",
 	RUN_RESULTS "-shm", RUN_PART };
 
+/* Whether a file, by its name, may be left of such a beginning. */
 static bool
 is_beginning(const char *folder, const char *name)
 {
 	char path[PATH_MAX];
 	struct stat file;
+	bool is_known = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	    strcmp(name, RUN_LOCK) == 0;
 
-	if (strcmp(name, RUN_LOCK) == 0)
-		return true;
-	run_path_join(path, folder, name);
-	/* Records with a game in them are a run that lost its configuration. */
-	if (strcmp(name, RUN_RECORDS) == 0)
-		return stat(path, &file) == 0 &&
-		    file.st_size <= (off_t)strlen(RECORD_HEADING);
 	for (int i = 0; i < COUNTOF(beginnings); i++)
-		if (strcmp(name, beginnings[i]) == 0)
-			return true;
-	return false;
+		is_known = is_known || strcmp(name, beginnings[i]) == 0;
+	/* Records with a game in them are a run that lost its configuration. */
+	if (strcmp(name, RUN_RECORDS) != 0)
+		return is_known;
+	run_path_join(path, folder, name);
+	return stat(path, &file) == 0 && file.st_size <= HEADING_SIZE;
 }
 
 /*
@@ -240,9 +233,7 @@ run_folder_check(const char *folder)
 	if (!directory)
 		return -errno;
 	while (is_free && (entry = readdir(directory)) != NULL)
-		is_free = strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0 ||
-		    is_beginning(folder, entry->d_name);
+		is_free = is_beginning(folder, entry->d_name);
 	closedir(directory);
 	return is_free ? 0 : -EEXIST;
 }
@@ -378,26 +369,6 @@ run_text_put(const char *folder, const char *name, const char *text)
 	return status;
 }
 
-/* Up to `size` bytes; how many, or -errno. */
-static ssize_t
-read_all(int fd, char *bytes, size_t size)
-{
-	size_t done = 0;
-
-	while (done < size) {
-		ssize_t got = read(fd, bytes + done, size - done);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			break;
-		done += (size_t)got;
-	}
-	return (ssize_t)done;
-}
-
 int
 run_file_copy(const char *from, const char *to)
 {
@@ -425,31 +396,44 @@ close_in:
 	return status;
 }
 
+/* Opens a regular file to read; NULL, as errno says. */
+static FILE *
+open_regular(const char *path)
+{
+	struct stat file;
+
+	if (stat(path, &file) < 0)
+		return NULL;
+	/* A FIFO must not be waited for. */
+	errno = EINVAL;
+	return S_ISREG(file.st_mode) ? fopen(path, "re") : NULL;
+}
+
 int
 run_text_read(const char *folder, const char *name, char **text)
 {
-	char path[PATH_MAX];
-	char *bytes = malloc(TEXT_SIZE_MAX + 1);
-	ssize_t size;
-	int fd;
+	char path[PATH_MAX], *bytes = calloc(1, TEXT_SIZE_MAX + 2);
+	int status = 0;
+	size_t size = 0;
+	FILE *file;
 
 	if (!bytes)
 		return -ENOMEM;
 	run_path_join(path, folder, name);
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	size = fd < 0 ? -errno : read_all(fd, bytes, TEXT_SIZE_MAX + 1);
-	if (fd >= 0)
-		close(fd);
-	if (size > TEXT_SIZE_MAX ||
-	    (size > 0 && memchr(bytes, '\0', (size_t)size)))
-		size = -EBADMSG;
-	if (size < 0) {
+	file = open_regular(path);
+	if (file)
+		size = fread(bytes, 1, TEXT_SIZE_MAX + 1, file);
+	if (!file || ferror(file))
+		status = errno == EINVAL ? -EBADMSG : -errno;
+	else if (size > TEXT_SIZE_MAX || strlen(bytes) < size)
+		status = -EBADMSG;
+	if (file)
+		fclose(file);
+	if (status)
 		free(bytes);
-		return (int)size;
-	}
-	bytes[size] = '\0';
-	*text = bytes;
-	return 0;
+	else
+		*text = bytes;
+	return status;
 }
 
 /*
@@ -629,16 +613,15 @@ run_secret_put(const char *folder, const struct shuffle_key *secret)
 int
 run_secret_read(const char *folder, struct shuffle_key *secret)
 {
+	enum { LENGTH = SHUFFLE_HEX_SIZE - 1 };
 	char *text;
-	size_t length;
 	int status = run_text_read(folder, RUN_SECRET, &text);
 
 	if (status)
 		return status;
-	length = strcspn(text, "\n");
-	if (length != SHUFFLE_HEX_SIZE - 1 || strcmp(text + length, "\n") != 0)
+	if (strlen(text) != LENGTH + 1 || text[LENGTH] != '\n')
 		status = -EBADMSG;
-	text[length] = '\0';
+	text[strcspn(text, "\n")] = '\0';
 	if (!status && !shuffle_key_parse(text, secret))
 		status = -EBADMSG;
 	free(text);
@@ -694,33 +677,6 @@ owner_read(int fd)
 	return pid >= 1 && pid <= INT32_MAX ? (pid_t)pid : 0;
 }
 
-static int
-owner_write(int fd)
-{
-	char text[OWNER_SIZE];
-	int length = snprintf(text, sizeof(text), "%jd\n", (intmax_t)getpid());
-	ssize_t written;
-
-	if (ftruncate(fd, 0) < 0)
-		return -errno;
-	written = pwrite(fd, text, (size_t)length, 0);
-	return written == length ? 0 : written < 0 ? -errno : -ENOSPC;
-}
-
-static int
-refuse(int fd, const char *folder, struct store_error *error)
-{
-	char owner[OWNER_SIZE + 8] = "another process";
-	pid_t pid = owner_read(fd);
-
-	if (pid > 0)
-		snprintf(owner, sizeof(owner), "process %jd", (intmax_t)pid);
-	store_error_set(
-	    error, "the run \"%s\" is being written to by %s", folder, owner);
-	store_error_hint(error, "wait for it to end, or end it");
-	return -EBUSY;
-}
-
 /* Tries for a moment: 0 or -errno. */
 static int
 lock_wait(int fd)
@@ -746,7 +702,7 @@ lock_wait(int fd)
 int
 run_lock(const char *folder, struct store_error *error)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], owner[OWNER_SIZE + 8] = "another process";
 	int fd, status;
 
 	run_path_join(path, folder, RUN_LOCK);
@@ -755,11 +711,21 @@ run_lock(const char *folder, struct store_error *error)
 		return run_fail(-errno, "lock", path, error);
 	status = lock_wait(fd);
 	if (status == -EBUSY) {
-		refuse(fd, folder, error);
+		pid_t pid = owner_read(fd);
+
+		if (pid > 0)
+			snprintf(
+			    owner, sizeof(owner), "process %jd", (intmax_t)pid);
+		store_error_set(error,
+		    "the run \"%s\" is being written to by %s", folder, owner);
+		store_error_hint(error, "wait for it to end, or end it");
 		goto close_fd;
 	}
+	snprintf(owner, sizeof(owner), "%jd\n", (intmax_t)getpid());
+	if (!status && ftruncate(fd, 0) < 0)
+		status = -errno;
 	if (!status)
-		status = owner_write(fd);
+		status = write_all(fd, owner, strlen(owner), 0);
 	/* The lock holds without a name in it. */
 	if (status == -ENOSPC || status == -EDQUOT || status == -EFBIG)
 		status = 0;
@@ -810,24 +776,19 @@ enum { DIGEST_CHUNK_SIZE = 65536, DIGEST_SIZE = crypto_hash_sha256_BYTES };
 static int
 add_file(crypto_hash_sha256_state *state, const char *path)
 {
-	/* A FIFO must not be waited for. */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	char bytes[DIGEST_CHUNK_SIZE];
-	struct stat file;
-	ssize_t got;
+	FILE *file = open_regular(path);
+	unsigned char bytes[DIGEST_CHUNK_SIZE];
+	size_t got;
+	int status = 1;
 
-	if (fd < 0)
+	if (!file)
 		return 0;
-	if (fstat(fd, &file) < 0 || !S_ISREG(file.st_mode)) {
-		close(fd);
-		errno = EINVAL;
-		return 0;
-	}
-	while ((got = read_all(fd, bytes, sizeof(bytes))) > 0)
-		crypto_hash_sha256_update(
-		    state, (const unsigned char *)bytes, (size_t)got);
-	close(fd);
-	return got < 0 ? (int)got : 1;
+	while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
+		crypto_hash_sha256_update(state, bytes, got);
+	if (ferror(file))
+		status = -errno;
+	fclose(file);
+	return status;
 }
 
 int
@@ -915,8 +876,7 @@ static int
 check_records(int fd, const char *folder, const struct store_place *last,
     struct store_error *error)
 {
-	static const char heading[] = RECORD_HEADING;
-	char begin[sizeof(heading) - 1];
+	char begin[HEADING_SIZE];
 	struct stat file;
 	int status;
 
@@ -926,12 +886,10 @@ check_records(int fd, const char *folder, const struct store_place *last,
 		return mismatch(
 		    folder, "are shorter than the results say", error);
 	/* The heading is written before there are results. */
-	if (pread(fd, begin, sizeof(begin), 0) != (ssize_t)sizeof(begin) ||
-	    memcmp(begin, heading, sizeof(begin)) != 0)
+	if (pread(fd, begin, sizeof(begin), 0) != HEADING_SIZE ||
+	    memcmp(begin, RECORD_HEADING, HEADING_SIZE) != 0)
 		return mismatch(folder, "do not begin as records do", error);
-	if (last->size == 0)
-		return 0;
-	status = check_digest(fd, last);
+	status = last->size == 0 ? 1 : check_digest(fd, last);
 	if (status < 0)
 		return run_fail(status, "read", RUN_RECORDS, error);
 	return status ? 0
@@ -1152,8 +1110,6 @@ run_commit(struct run *run, struct store_error *error)
 	return 0;
 }
 
-enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };
-
 static void
 run_init(struct run *run)
 {
@@ -1227,19 +1183,6 @@ refuse_filled(const char *folder, int status, struct store_error *error)
 	return -EEXIST;
 }
 
-static void
-set_created(struct store_head *head)
-{
-	time_t now = time(NULL);
-	struct tm utc;
-
-	if (head->created[0])
-		return;
-	gmtime_r(&now, &utc);
-	strftime(
-	    head->created, sizeof(head->created), "%Y-%m-%dT%H:%M:%SZ", &utc);
-}
-
 void
 run_discard(struct run *run)
 {
@@ -1272,7 +1215,6 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 
 	run_init(&made);
 	made.head = *head;
-	set_created(&made.head);
 	status = run_folder_make(
 	    path, &made.head, made.path, &made.new_folder, error);
 	if (status)

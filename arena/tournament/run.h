@@ -75,8 +75,7 @@ struct run {
 /*
  * Makes the folder, with its parents.  `path` NULL: `runs/DATE-NAME`, with -2,
  * -3, ... behind it where that exists; a given path must not exist, or be
- * empty.  The head's `created` may be empty: it is now.  0 or -errno with the
- * error; nothing is left then.
+ * empty.  0 or -errno with the error; nothing is left then.
  */
 int run_create(struct run *run, const char *path, const struct store_head *head,
     const struct run_texts *texts, struct store_error *error);

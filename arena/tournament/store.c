@@ -22,31 +22,9 @@
  * The chain over the results.
  */
 
-enum {
-	HEX_SIZE = 2 * STORE_DIGEST_SIZE + 1,
-	CHAIN_GAME_SIZE = 256,
-	CHAIN_HEADING_SIZE = CONTRIBUTIONS_SIZE + 256,
-	CHAIN_LINE_SIZE = BLOCK_GAMES_MAX * CHAIN_GAME_SIZE + 256
-};
+enum { HEX_SIZE = 2 * STORE_DIGEST_SIZE + 1 };
 
 static const char chain_mark[] = "scopa-arena-chain-v1";
-
-static void text_print(struct scopa_text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-text_print(struct scopa_text *text, const char *format, ...)
-{
-	size_t room = text->size - text->length;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vsnprintf(text->bytes + text->length, room, format, arguments);
-	va_end(arguments);
-	assert(length >= 0 && (size_t)length < room);
-	text->length += (size_t)length;
-}
 
 static char
 team_letter(int team)
@@ -60,26 +38,33 @@ word_or_dash(const char *word)
 	return word[0] ? word : "-";
 }
 
-static void
-chain_hash(
-    const struct scopa_text *text, unsigned char chain[STORE_DIGEST_SIZE])
-{
-	crypto_hash_sha256(
-	    chain, (const unsigned char *)text->bytes, text->length);
-}
-
 void
 store_chain_begin(
     const struct store_head *head, unsigned char chain[STORE_DIGEST_SIZE])
 {
-	char bytes[CHAIN_HEADING_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_print(&text, "%s %s %s %s\n", chain_mark,
+	char line[CONTRIBUTIONS_SIZE + 256];
+	int length = snprintf(line, sizeof(line), "%s %s %s %s\n", chain_mark,
 	    word_or_dash(head->terms), word_or_dash(head->commitment),
 	    word_or_dash(head->contributions));
-	chain_hash(&text, chain);
+
+	crypto_hash_sha256(
+	    chain, (const unsigned char *)line, (unsigned long long)length);
+}
+
+/* Adds formatted text to the hash. */
+static void __attribute__((format(printf, 2, 3)))
+chain_print(crypto_hash_sha256_state *state, const char *format, ...)
+{
+	char piece[256];
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(piece, sizeof(piece), format, arguments);
+	va_end(arguments);
+	assert(length >= 0 && (size_t)length < sizeof(piece));
+	crypto_hash_sha256_update(
+	    state, (const unsigned char *)piece, (unsigned long long)length);
 }
 
 void
@@ -87,28 +72,28 @@ store_chain_add(unsigned char chain[STORE_DIGEST_SIZE],
     const struct block_result *block,
     const unsigned char record[STORE_DIGEST_SIZE])
 {
-	char bytes[CHAIN_LINE_SIZE], last[HEX_SIZE], hex[HEX_SIZE];
-	struct scopa_text text;
+	char last[HEX_SIZE], hex[HEX_SIZE];
+	crypto_hash_sha256_state state;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
+	crypto_hash_sha256_init(&state);
 	sodium_bin2hex(last, sizeof(last), chain, STORE_DIGEST_SIZE);
 	sodium_bin2hex(hex, sizeof(hex), record, STORE_DIGEST_SIZE);
-	text_print(&text, "%s %s %lld %s%s", chain_mark, last,
+	chain_print(&state, "%s %s %lld %s%s", chain_mark, last,
 	    (long long)block->plan.index + 1, hex,
 	    block->skipped ? " skipped" : "");
 	for (int i = 0; !block->skipped && i < block->plan.game_count; i++) {
 		const struct summary *game = &block->games[i];
 
-		text_print(&text, " m%lld", (long long)game->game + 1);
+		chain_print(&state, " m%lld", (long long)game->game + 1);
 		for (int team = 0; team < game->team_count; team++)
-			text_print(&text, "%c%d", team == 0 ? ':' : ',',
+			chain_print(&state, "%c%d", team == 0 ? ':' : ',',
 			    game->scores[team]);
-		text_print(&text, ":%d:%c:%s:%c", game->deal_count,
+		chain_print(&state, ":%d:%c:%s:%c", game->deal_count,
 		    team_letter(game->winner), game->reason,
 		    team_letter(game->forfeiter));
 	}
-	text_print(&text, "\n");
-	chain_hash(&text, chain);
+	chain_print(&state, "\n");
+	crypto_hash_sha256_final(&state, chain);
 }
 
 /*
@@ -865,14 +850,6 @@ add_block(struct store *store, const struct block_result *block,
 	return status;
 }
 
-/* Where SQLite has not done so by itself. */
-static void
-roll_back(struct store *store)
-{
-	if (!sqlite3_get_autocommit(store->database))
-		store_execute(store, STORE_ROLLBACK, "");
-}
-
 /* Nobody would find what is added to a file that has lost its name. */
 static int
 check_place(struct store *store, struct store_error *error)
@@ -891,41 +868,36 @@ check_place(struct store *store, struct store_error *error)
 	return -ESTALE;
 }
 
-/*
- * Waits for a program that holds the file.  But a caller that has got -EBUSY
- * once does not wait again: it has other work, and tries again later.
- */
-static int
-begin(struct store *store, struct store_error *error)
-{
-	int rc = store_execute(store, STORE_BEGIN, "");
-
-	sqlite3_busy_timeout(
-	    store->database, (rc & 0xFF) == SQLITE_BUSY ? 0 : STORE_BUSY_MS);
-	return store_answer(store, rc, error);
-}
-
 int
 store_add(struct store *store, const struct block_result *blocks,
     const struct store_place *places, int count, struct store_error *error)
 {
 	struct store_place last;
 	int64_t next;
-	int status = check_place(store, error);
+	int rc, status = check_place(store, error);
 
 	assert(store->writable);
-	if (status == 0)
-		status = begin(store, error);
 	if (status != 0)
 		return status;
+	/*
+	 * Waits for a program that holds the file.  But a caller that has got
+	 * -EBUSY once does not wait again: it has other work, and tries again
+	 * later.
+	 */
+	rc = store_execute(store, STORE_BEGIN, "");
+	sqlite3_busy_timeout(
+	    store->database, (rc & 0xFF) == SQLITE_BUSY ? 0 : STORE_BUSY_MS);
+	if (rc != SQLITE_OK)
+		return store_answer(store, rc, error);
 	status = store_end(store, &next, &last, error);
 	for (int i = 0; status == 0 && i < count; i++)
 		status = add_block(store, &blocks[i], &places[i], &next, error);
 	if (status == 0)
 		status = store_answer(
 		    store, store_execute(store, STORE_COMMIT, ""), error);
-	if (status != 0)
-		roll_back(store);
+	/* Where SQLite has not done so by itself. */
+	if (status != 0 && !sqlite3_get_autocommit(store->database))
+		store_execute(store, STORE_ROLLBACK, "");
 	return status;
 }
 
@@ -1029,51 +1001,35 @@ static const struct {
 	    "block, game, attempt", 3 },
 };
 
-/* A column as text, cut to what can be shown; NULL is told from "". */
-static void
-quote(sqlite3_stmt *statement, int column, char text[QUOTE_MAX + 8])
-{
-	const char *value =
-	    (const char *)sqlite3_column_text(statement, column);
-
-	if (!value)
-		snprintf(text, QUOTE_MAX + 8, "nothing");
-	else
-		snprintf(text, QUOTE_MAX + 8, "%.*s%s", QUOTE_MAX, value,
-		    strlen(value) > QUOTE_MAX ? "..." : "");
-}
-
-static bool
-is_same(sqlite3_stmt *a, sqlite3_stmt *b, int column)
-{
-	const char *one = (const char *)sqlite3_column_text(a, column);
-	const char *other = (const char *)sqlite3_column_text(b, column);
-
-	return one && other ? strcmp(one, other) == 0 : one == other;
-}
-
-/* Whether two rows are the same. */
+/* Whether two rows are the same; NULL is told from "". */
 static bool
 compare_rows(sqlite3_stmt *a, sqlite3_stmt *b, int table,
     char difference[STORE_TEXT_SIZE])
 {
-	char a_text[QUOTE_MAX + 8], b_text[QUOTE_MAX + 8], key[80] = "";
 	int column = 0, columns = sqlite3_column_count(a);
+	const char *one = NULL, *other = NULL;
+	char key[80] = "";
 	size_t length = 0;
 
-	while (column < columns && is_same(a, b, column))
-		column++;
+	for (; column < columns; column++) {
+		one = (const char *)sqlite3_column_text(a, column);
+		other = (const char *)sqlite3_column_text(b, column);
+		if (one && other ? strcmp(one, other) != 0 : one != other)
+			break;
+	}
 	if (column == columns)
 		return true;
-	quote(a, column, a_text);
-	quote(b, column, b_text);
+	one = one ? one : "nothing";
+	other = other ? other : "nothing";
 	for (int i = 0; i < compared_tables[table].key_columns; i++)
 		length += (size_t)snprintf(key + length, sizeof(key) - length,
 		    "%s%lld", i > 0 ? ", " : "",
 		    (long long)sqlite3_column_int64(a, i));
-	snprintf(difference, STORE_TEXT_SIZE, "%s %s: `%s` is %s, and not %s",
-	    compared_tables[table].row, key, sqlite3_column_name(a, column),
-	    a_text, b_text);
+	snprintf(difference, STORE_TEXT_SIZE,
+	    "%s %s: `%s` is %.*s%s, and not %.*s%s", compared_tables[table].row,
+	    key, sqlite3_column_name(a, column), QUOTE_MAX, one,
+	    strlen(one) > QUOTE_MAX ? "..." : "", QUOTE_MAX, other,
+	    strlen(other) > QUOTE_MAX ? "..." : "");
 	return false;
 }
 
