@@ -17,15 +17,13 @@ enum { FORFEIT_SHARE = 100 };
 const char *
 gate_outcome_name(enum gate_outcome outcome)
 {
-	static const char *const names[] = {
+	static const char *const names[GATE_OUTCOME_COUNT] = {
 		[GATE_OPEN] = "open",
 		[GATE_PASS] = "pass",
 		[GATE_REGRESSION] = "regression",
 		[GATE_INCONCLUSIVE] = "inconclusive",
 	};
 
-	_Static_assert(sizeof(names) / sizeof(*names) == GATE_OUTCOME_COUNT,
-	    "a name for every outcome");
 	return names[outcome];
 }
 
@@ -228,35 +226,27 @@ is_forfeiter(int64_t forfeits, int64_t games)
 	    log(FORFEIT_EVIDENCE);
 }
 
-/* Whether it is sure, or sure to become so, that there are too many. */
-static bool
-is_beyond_limit(const struct gate_config *config, const struct encounter *pair)
-{
-	double games_max = pair->blocks == 0 ? 0
-					     : (double)config->blocks_max *
-		(double)pair->games / (double)pair->blocks;
-
-	return is_forfeiter(pair->forfeits, pair->games) ||
-	    (games_max > 0 &&
-		(double)pair->forfeits * FORFEIT_SHARE > games_max);
-}
-
 static void
 judge_forfeits(struct gate_verdict *verdict, const struct gate_config *config,
     const struct encounter *pair, bool ended)
 {
-	bool due = config->sequential
-	    ? ended || pair->blocks >= config->sprt.minimum
-	    : ended;
-	bool beyond = pair->forfeits * FORFEIT_SHARE > pair->games;
+	int64_t lost = pair->forfeits * FORFEIT_SHARE;
+	bool due = ended ||
+	    (config->sequential && pair->blocks >= config->sprt.minimum);
+	/* With all the games that may be played. */
+	double games_max = pair->blocks == 0 ? 0
+					     : (double)config->blocks_max *
+		(double)pair->games / (double)pair->blocks;
 
-	if (due && is_beyond_limit(config, pair))
+	if (due &&
+	    (is_forfeiter(pair->forfeits, pair->games) ||
+		(games_max > 0 && (double)lost > games_max)))
 		settle(verdict, GATE_REGRESSION,
 		    "%lld of %lld games were forfeited by the candidate: "
 		    "certainly more than one in %d",
 		    (long long)pair->forfeits, (long long)pair->games,
 		    FORFEIT_SHARE);
-	else if (verdict->outcome == GATE_PASS && beyond)
+	else if (verdict->outcome == GATE_PASS && lost > pair->games)
 		settle(verdict, GATE_INCONCLUSIVE,
 		    "%lld of %lld games were forfeited by the candidate: more "
 		    "than one in %d",

@@ -109,15 +109,6 @@ ladder_init(
 	}
 }
 
-static bool
-pair_plays(const struct ladder *ladder, int number)
-{
-	const struct rating_pair *pair = &ladder->pairs[number];
-
-	return !ladder->suspended[pair->first] &&
-	    !ladder->suspended[pair->second];
-}
-
 static void
 pick(struct ladder *ladder, int number)
 {
@@ -248,31 +239,6 @@ spread_narrow(struct ladder *ladder, int first, int second, double variance)
 	}
 }
 
-/* What one more block of a pair will have told. */
-static void
-spread_update(struct ladder *ladder, int number)
-{
-	int first = ladder->pairs[number].first;
-	int second = ladder->pairs[number].second;
-	double variance = pair_variance(ladder, number);
-
-	if (spread_of(ladder, first, second) < 0)
-		spread_join(ladder, first, second, variance);
-	else
-		spread_narrow(ladder, first, second, variance);
-}
-
-/* Whether one pair is to be chosen before another, as far as is known. */
-static bool
-is_better(const struct ladder *ladder, int one, int other)
-{
-	if (other < 0)
-		return true;
-	if (ladder->information[one] != ladder->information[other])
-		return ladder->information[one] > ladder->information[other];
-	return ladder->planned[one] < ladder->planned[other];
-}
-
 /*
  * The pair with the largest information.  Each block makes the next one of any
  * pair tell less, so what was worked out before other picks is a bound, and
@@ -281,12 +247,22 @@ is_better(const struct ladder *ladder, int one, int other)
 static int
 best_pair(struct ladder *ladder)
 {
+	const double *information = ladder->information;
+	const bool *suspended = ladder->suspended;
+
 	for (;;) {
 		int best = -1;
 
-		for (int i = 0; i < pair_count(ladder); i++)
-			if (pair_plays(ladder, i) && is_better(ladder, i, best))
+		for (int i = 0; i < pair_count(ladder); i++) {
+			const struct rating_pair *pair = &ladder->pairs[i];
+
+			if (suspended[pair->first] || suspended[pair->second])
+				continue;
+			if (best < 0 || information[i] > information[best] ||
+			    (information[i] == information[best] &&
+				ladder->planned[i] < ladder->planned[best]))
 				best = i;
+		}
 		if (best < 0 || ladder->worked_out[best] == ladder->pick_count)
 			return best;
 		ladder->information[best] = pair_information(ladder, best);
@@ -311,11 +287,18 @@ ladder_choose(struct ladder *ladder)
 		ladder->worked_out[i] = -1;
 	}
 	while (ladder->pick_count < count) {
-		int number = best_pair(ladder);
+		int number = best_pair(ladder), one, other;
+		double block;
 
 		if (number < 0)
 			return;
-		spread_update(ladder, number);
+		one = ladder->pairs[number].first;
+		other = ladder->pairs[number].second;
+		block = pair_variance(ladder, number);
+		if (spread_of(ladder, one, other) < 0)
+			spread_join(ladder, one, other, block);
+		else
+			spread_narrow(ladder, one, other, block);
 		pick(ladder, number);
 	}
 }

@@ -548,19 +548,6 @@ static const struct dispatcher_calls dispatcher_calls = {
 	.on_tick = on_tick,
 };
 
-/* What the dispatcher itself ran into. */
-static void
-note_outcome(struct runner *runner, const struct dispatcher_outcome *outcome)
-{
-	if (outcome->end != DISPATCHER_FAILED &&
-	    outcome->end != DISPATCHER_LOST)
-		return;
-	runner->outcome.end =
-	    outcome->end == DISPATCHER_LOST ? RUNNER_LOST : RUNNER_FAILED;
-	runner->outcome.detail = outcome->detail;
-	runner->outcome.lost_count = outcome->lost_count;
-}
-
 /*
  * All is played, and results cannot be kept yet: there is no loop any more that
  * would wait.  A signal says not to.
@@ -585,40 +572,17 @@ wait_for_store(struct runner *runner)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Which games were lost before; that this cannot be noted stops nobody. */
-static void
-open_attempts(struct runner *runner)
+struct runner_outcome
+runner_run(const struct runner_config *config, struct run *run,
+    struct tournament *tournament)
 {
-	const struct run *run = runner->run;
-	int64_t done_count = run->block_count * run->head.game_count;
-	char path[PATH_MAX];
-	int error;
-
-	run_file(run, ATTEMPTS_FILE, path);
-	error = attempts_open(&runner->attempts, path, done_count);
-	if (error)
-		log_print(LOG_WARN, "%s: lost games are not listed: %s", path,
-		    strerror(-error));
-}
-
-static void
-close_attempts(struct runner *runner)
-{
+	/* Why games that were begun have no result; NULL: all have one. */
 	static const char *const reasons[] = {
 		[RUNNER_INTERRUPTED] = ATTEMPTS_ABORTED,
 		[RUNNER_FAILED] = "ENV_ERR",
 		[RUNNER_LOST] = "ENV_ERR",
 		[RUNNER_STORE] = "ENV_ERR",
 	};
-
-	attempts_end(&runner->attempts, reasons[runner->outcome.end]);
-	attempts_close(&runner->attempts);
-}
-
-struct runner_outcome
-runner_run(const struct runner_config *config, struct run *run,
-    struct tournament *tournament)
-{
 	struct runner runner = {
 		.config = config,
 		.run = run,
@@ -629,15 +593,29 @@ runner_run(const struct runner_config *config, struct run *run,
 	struct dispatcher_config dispatcher = config->dispatcher;
 	struct dispatcher_outcome outcome;
 	struct planned *planned;
+	char path[PATH_MAX];
+	int error;
 
 	/* A run that is gone on with may have been at its end. */
 	if (tournament_is_deserted(tournament))
 		end_runner(&runner, RUNNER_NOBODY, 0);
-	open_attempts(&runner);
+	run_file(run, ATTEMPTS_FILE, path);
+	error = attempts_open(
+	    &runner.attempts, path, run->block_count * run->head.game_count);
+	if (error)
+		log_print(LOG_WARN, "%s: lost games are not listed: %s", path,
+		    strerror(-error));
 	runner.salvage = salvage_open(run);
 	dispatcher.tick_ns = TICK_NS;
 	outcome = dispatcher_run(&dispatcher, &dispatcher_calls, &runner);
-	note_outcome(&runner, &outcome);
+	if (outcome.end == DISPATCHER_FAILED ||
+	    outcome.end == DISPATCHER_LOST) {
+		runner.outcome.end = outcome.end == DISPATCHER_LOST
+		    ? RUNNER_LOST
+		    : RUNNER_FAILED;
+		runner.outcome.detail = outcome.detail;
+		runner.outcome.lost_count = outcome.lost_count;
+	}
 	runner.dispatcher = NULL;
 	if (runner.outcome.end != RUNNER_STORE)
 		commit(&runner);
@@ -646,7 +624,8 @@ runner_run(const struct runner_config *config, struct run *run,
 	if (runner.held && runner.outcome.end != RUNNER_STORE)
 		end_runner(&runner, RUNNER_STORE, runner.held);
 	runner.outcome.dropped = run->pending_count;
-	close_attempts(&runner);
+	attempts_end(&runner.attempts, reasons[runner.outcome.end]);
+	attempts_close(&runner.attempts);
 	salvage_close(runner.salvage, run->pending_count == 0);
 	while ((planned = STAILQ_FIRST(&runner.queue)) != NULL) {
 		STAILQ_REMOVE_HEAD(&runner.queue, next);

@@ -138,18 +138,6 @@ mix(uint64_t bits)
 	return bits != 0 ? bits : 1;
 }
 
-/* Which bots meet, in whatever order, and with which packs. */
-static uint64_t
-meeting_key(const struct standings *standings, const struct block_plan *plan)
-{
-	uint64_t bots = 0;
-
-	for (int i = 0; i < plan->bot_count; i++)
-		bots += mix((uint64_t)plan->bots[i] + 1);
-	return mix(bots ^
-	    mix(UINT64_C(1) << 32 | (uint64_t)pack_set(standings, plan)));
-}
-
 static int
 key_compare(const void *a, const void *b)
 {
@@ -159,12 +147,13 @@ key_compare(const void *a, const void *b)
 }
 
 /*
- * Whether these bots had not met with these packs; now they have.  0 or -ENOMEM.
+ * Whether these bots, in whatever order, had not met with these packs; now they
+ * have.  0 or -ENOMEM.
  */
 static int
 meet(struct standings *standings, const struct block_plan *plan, bool *is_fresh)
 {
-	uint64_t *key, **found;
+	uint64_t bots = 0, *key, **found;
 
 	*is_fresh = true;
 	/* Without a file of packs each round has its own, and all who can meet
@@ -174,7 +163,10 @@ meet(struct standings *standings, const struct block_plan *plan, bool *is_fresh)
 	key = malloc(sizeof(*key));
 	if (key == NULL)
 		return -ENOMEM;
-	*key = meeting_key(standings, plan);
+	for (int i = 0; i < plan->bot_count; i++)
+		bots += mix((uint64_t)plan->bots[i] + 1);
+	*key = mix(bots ^
+	    mix(UINT64_C(1) << 32 | (uint64_t)pack_set(standings, plan)));
 	found = tsearch(key, &standings->met, key_compare);
 	*is_fresh = found != NULL && *found == key;
 	if (!*is_fresh)
@@ -243,14 +235,13 @@ static void
 count_rank(const struct scopa_rules *rules, const struct summary *summary,
     int team, struct trinomial *results)
 {
-	bool alone = true;
+	int first_count = 0;
 
 	for (int other = 0; other < scopa_team_count(rules); other++)
-		if (other != team && block_rank(rules, summary, other) == 0)
-			alone = false;
+		first_count += block_rank(rules, summary, other) == 0;
 	if (block_rank(rules, summary, team) > 0)
 		results->losses++;
-	else if (alone)
+	else if (first_count == 1)
 		results->wins++;
 	else
 		results->draws++;
@@ -369,28 +360,22 @@ add_results(struct trinomial *sum, const struct trinomial *results)
 	sum->losses += results->losses;
 }
 
-/* The least difference between two margins of such a block. */
-static double
-margin_step(const struct block_result *block)
-{
-	int deals = 1;
-
-	for (int game = 0; game < block->plan.game_count; game++)
-		if (block->games[game].deal_count > deals)
-			deals = block->games[game].deal_count;
-	return 1.0 / (deals * block->plan.game_count);
-}
-
 static void
 count_margin(struct standings *standings, const struct block_result *block,
     struct encounter *encounter, const struct block_share *whole)
 {
-	double step = margin_step(block);
+	double step;
+	int deals = 1;
 	struct standings_bets *bets = &standings->bets;
 	bool is_bet = bets->open &&
 	    encounter ==
 		standings_encounter(standings, bets->first, bets->second);
 
+	for (int game = 0; game < block->plan.game_count; game++)
+		if (block->games[game].deal_count > deals)
+			deals = block->games[game].deal_count;
+	/* The least difference between two margins of such a block. */
+	step = 1.0 / (deals * block->plan.game_count);
 	if (encounter->blocks == 0 || step < encounter->step)
 		encounter->step = step;
 	encounter->blocks++;
@@ -465,19 +450,6 @@ count_pairs(struct standings *standings, const struct block_result *block)
 			standings->row_count++;
 		}
 	}
-}
-
-/* Packs that the same bots have met tell nothing new. */
-static void
-count_repeat(struct standings *standings, const struct block_plan *plan)
-{
-	standings->repeats++;
-	for (int one = 0; one < plan->bot_count; one++)
-		for (int two = 0; two < plan->bot_count; two++)
-			if (one != two)
-				standings_encounter(
-				    standings, plan->bots[one], plan->bots[two])
-				    ->repeats++;
 }
 
 void
@@ -580,7 +552,15 @@ standings_take(struct standings *standings, const struct block_result *block)
 	if (fresh)
 		count_pairs(standings, block);
 	else
-		count_repeat(standings, plan);
+		standings->repeats++;
+	/* Packs that the same bots have met tell nothing new. */
+	for (int i = 0; !fresh && i < plan->bot_count * plan->bot_count; i++) {
+		int one = plan->bots[i / plan->bot_count];
+		int other = plan->bots[i % plan->bot_count];
+
+		if (one != other)
+			standings_encounter(standings, one, other)->repeats++;
+	}
 	for (int game = 0; game < plan->game_count; game++) {
 		standings_take_game(standings, &block->games[game]);
 		count_skills(standings, block, game);

@@ -9,30 +9,25 @@ int
 tournament_open(
     struct tournament *tournament, const struct tournament_config *config)
 {
-	struct schedule *schedule;
-	struct standings standings;
+	const struct schedule_config *plan = &config->schedule;
+	const struct sprt *sprt = config->sprt;
+	struct tournament made = { .config = *config };
 	int error;
 
-	assert(!schedule_flaw(&config->schedule));
-	schedule = malloc(schedule_size(&config->schedule));
-	if (!schedule)
-		return -ENOMEM;
-	error = standings_open(
-	    &standings, &config->schedule.rules, config->schedule.bot_count);
-	if (error) {
-		free(schedule);
+	assert(!schedule_flaw(plan));
+	error = standings_open(&made.standings, &plan->rules, plan->bot_count);
+	if (error)
 		return error;
+	made.schedule = malloc(schedule_size(plan));
+	if (!made.schedule) {
+		standings_close(&made.standings);
+		return -ENOMEM;
 	}
-	standings.suite = config->suite;
-	schedule_init(schedule, &config->schedule);
-	if (config->sprt != NULL && config->sprt->model == SPRT_BETTING)
-		standings_bet(
-		    &standings, 0, 1, config->sprt->low, config->sprt->high);
-	*tournament = (struct tournament){
-		.config = *config,
-		.schedule = schedule,
-		.standings = standings,
-	};
+	schedule_init(made.schedule, plan);
+	made.standings.suite = config->suite;
+	if (sprt != NULL && sprt->model == SPRT_BETTING)
+		standings_bet(&made.standings, 0, 1, sprt->low, sprt->high);
+	*tournament = made;
 	return 0;
 }
 
@@ -66,17 +61,6 @@ tournament_skips(
 	return false;
 }
 
-/* Whether a bot has done what nobody may do and play on. */
-static bool
-is_out(const struct tournament *tournament, int bot)
-{
-	const struct standing *standing = &tournament->standings.bots[bot];
-
-	if (standing->startup_failures >= TOURNAMENT_STARTUPS_MAX)
-		return true;
-	return tournament->config.disqualify && standing->forfeits > 0;
-}
-
 int
 tournament_take(struct tournament *tournament, const struct block_result *block)
 {
@@ -92,8 +76,13 @@ tournament_take(struct tournament *tournament, const struct block_result *block)
 	tournament->taken++;
 	for (int i = 0; i < block->plan.bot_count; i++) {
 		int bot = block->plan.bots[i];
+		const struct standing *standing =
+		    &tournament->standings.bots[bot];
 
-		if (tournament->suspended[bot] || !is_out(tournament, bot))
+		if (tournament->suspended[bot] ||
+		    (standing->startup_failures < TOURNAMENT_STARTUPS_MAX &&
+			!(tournament->config.disqualify &&
+			    standing->forfeits > 0)))
 			continue;
 		tournament->suspended[bot] = true;
 		tournament->suspended_count++;
