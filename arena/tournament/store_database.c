@@ -645,28 +645,9 @@ format_uri(const char *path, enum mode mode, char uri[URI_SIZE])
 	snprintf(uri + length, URI_SIZE - length, "%s", suffixes[mode]);
 }
 
+/* Opens the file and sets what every connection has. */
 static int
 connect(struct store *store, enum mode mode)
-{
-	char uri[URI_SIZE];
-
-	format_uri(store->path, mode, uri);
-	return sqlite3_open_v2(uri, &store->database,
-	    SQLITE_OPEN_URI |
-		(mode == MODE_WRITE ? SQLITE_OPEN_READWRITE
-				    : SQLITE_OPEN_READONLY),
-	    NULL);
-}
-
-static void
-disconnect(struct store *store)
-{
-	sqlite3_close(store->database);
-	store->database = NULL;
-}
-
-static int
-set_switches(struct store *store)
 {
 	static const struct {
 		int option, value;
@@ -678,8 +659,17 @@ set_switches(struct store *store)
 		{ SQLITE_DBCONFIG_DQS_DML, 0 },
 		{ SQLITE_DBCONFIG_DQS_DDL, 0 },
 	};
-	int rc = SQLITE_OK;
+	char uri[URI_SIZE];
+	int rc;
 
+	format_uri(store->path, mode, uri);
+	rc = sqlite3_open_v2(uri, &store->database,
+	    SQLITE_OPEN_URI |
+		(mode == MODE_WRITE ? SQLITE_OPEN_READWRITE
+				    : SQLITE_OPEN_READONLY),
+	    NULL);
+	if (rc != SQLITE_OK)
+		return rc;
 	sqlite3_extended_result_codes(store->database, 1);
 	sqlite3_busy_timeout(store->database, STORE_BUSY_MS);
 	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(switches); i++)
@@ -690,6 +680,13 @@ set_switches(struct store *store)
 	return execute(store,
 	    "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; "
 	    "PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY");
+}
+
+static void
+disconnect(struct store *store)
+{
+	sqlite3_close(store->database);
+	store->database = NULL;
 }
 
 /* The writer's own: one log beside the file, which it alone puts back. */
@@ -718,17 +715,6 @@ begin_writing(struct store *store, struct store_error *error)
 	    store->path);
 	store_error_hint(
 	    error, "the folder of a run must be on a disk of this machine");
-	return -ENOTSUP;
-}
-
-static int
-check_library(struct store_error *error)
-{
-	if (sqlite3_libversion_number() >= SQLITE_OLDEST)
-		return 0;
-	store_error_set(error,
-	    "the SQLite library is version %s; 3.37 or later is needed",
-	    sqlite3_libversion());
 	return -ENOTSUP;
 }
 
@@ -841,17 +827,6 @@ look(struct store *store, struct store_error *error)
 	return answer;
 }
 
-/* Whether something waits in the log beside the file. */
-static bool
-has_log(const struct store *store)
-{
-	char path[PATH_MAX + 8];
-	struct stat status;
-
-	snprintf(path, sizeof(path), "%s-wal", store->path);
-	return stat(path, &status) == 0 && status.st_size > 0;
-}
-
 /*
  * To read, SQLite shares memory with the writer by a file beside the database.
  * Where no such file can be made and nothing waits in a log, nobody writes.
@@ -859,21 +834,20 @@ has_log(const struct store *store)
 static int
 connect_reader(struct store *store)
 {
-	char version[24];
+	char version[24], log[PATH_MAX + 8];
+	struct stat status;
 	int rc = connect(store, MODE_READ);
 
 	if (rc == SQLITE_OK)
-		rc = set_switches(store);
-	if (rc == SQLITE_OK)
 		rc = ask(
 		    store, "PRAGMA schema_version", version, sizeof(version));
+	snprintf(log, sizeof(log), "%s-wal", store->path);
 	if (((rc & 0xFF) != SQLITE_CANTOPEN &&
 		(rc & 0xFF) != SQLITE_READONLY) ||
-	    has_log(store))
+	    (stat(log, &status) == 0 && status.st_size > 0))
 		return rc;
 	disconnect(store);
-	rc = connect(store, MODE_FROZEN);
-	return rc == SQLITE_OK ? set_switches(store) : rc;
+	return connect(store, MODE_FROZEN);
 }
 
 /* The tables are those that schema_create makes; others may be there, too. */
@@ -917,58 +891,59 @@ check_whole(struct store *store, struct store_error *error)
 	    store, error, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static struct store *
-new_store(const char *path, bool writable, struct store_error *error)
+/* 0 or -errno. */
+static int
+store_new(struct store **store, const char *path, bool writable,
+    struct store_error *error)
 {
-	struct store *store = calloc(1, sizeof(*store));
-
-	if (!store) {
-		store_error_set(error, "there is not enough memory");
-		return NULL;
+	if (sqlite3_libversion_number() < SQLITE_OLDEST) {
+		store_error_set(error,
+		    "the SQLite library is version %s; 3.37 or later is needed",
+		    sqlite3_libversion());
+		return -ENOTSUP;
 	}
-	store->writable = writable;
-	snprintf(store->path, sizeof(store->path), "%s", path);
-	return store;
+	*store = calloc(1, sizeof(**store));
+	if (!*store) {
+		store_error_set(error, "there is not enough memory");
+		return -ENOMEM;
+	}
+	(*store)->writable = writable;
+	snprintf((*store)->path, sizeof((*store)->path), "%s", path);
+	return 0;
 }
 
 int
 store_open(struct store **store, const char *path, bool writable,
     struct store_head *head, struct store_error *error)
 {
-	int status = check_library(error), rc;
 	struct store *made;
+	int status = store_new(&made, path, writable, error);
 
 	if (status)
 		return status;
-	made = new_store(path, writable, error);
-	if (!made)
-		return -ENOMEM;
 	status = look(made, error);
-	if (status)
-		goto close_made;
-	rc = writable ? connect(made, MODE_WRITE) : connect_reader(made);
-	if (rc == SQLITE_OK && writable)
-		rc = set_switches(made);
-	status = store_answer(made, rc, error);
-	if (status)
-		goto close_made;
-	status = check_mark(made, error);
+	if (status == 0)
+		status = store_answer(made,
+		    writable ? connect(made, MODE_WRITE) : connect_reader(made),
+		    error);
+	if (status == 0)
+		status = check_mark(made, error);
 	if (status == 0)
 		status = check_whole(made, error);
 	if (status == 0)
 		status = read_head(made, error);
 	if (status == 0 && writable)
 		status = begin_writing(made, error);
-	if (status)
-		goto close_made;
+	if (status) {
+		/* What was refused is not to be changed, not even by a
+		 * checkpoint. */
+		made->writable = false;
+		store_close(made);
+		return status;
+	}
 	*head = made->head;
 	*store = made;
 	return 0;
-close_made:
-	/* What was refused is not to be changed, not even by a checkpoint. */
-	made->writable = false;
-	store_close(made);
-	return status;
 }
 
 void
@@ -988,25 +963,21 @@ int
 store_create(struct store **store, const char *path,
     const struct store_head *head, struct store_error *error)
 {
-	int status = check_library(error), fd, rc;
 	struct store *made;
+	int fd, rc, status = store_new(&made, path, true, error);
 
 	if (status)
 		return status;
-	made = new_store(path, true, error);
-	if (!made)
-		return -ENOMEM;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0) {
 		status = -errno;
 		store_error_set(error, "cannot make the database \"%s\": %s",
 		    path, strerror(-status));
-		goto close_made;
+		store_close(made);
+		return status;
 	}
 	close(fd);
 	rc = connect(made, MODE_WRITE);
-	if (rc == SQLITE_OK)
-		rc = set_switches(made);
 	if (rc == SQLITE_OK)
 		rc = schema_create(made, head);
 	status = store_answer(made, rc, error);
@@ -1014,15 +985,11 @@ store_create(struct store **store, const char *path,
 		status = begin_writing(made, error);
 	if (status == 0)
 		status = read_head(made, error);
-	if (status)
-		goto remove_made;
+	if (status) {
+		store_close(made);
+		store_remove(path);
+		return status;
+	}
 	*store = made;
 	return 0;
-remove_made:
-	store_close(made);
-	made = NULL;
-	store_remove(path);
-close_made:
-	store_close(made);
-	return status;
 }
