@@ -381,70 +381,71 @@ flush(struct rebuilding *rebuilding, struct store_error *error)
 	return status;
 }
 
-/*
- * The result of the next block.  1; 0 where there is none any more; -errno.
- * Blocks that are skipped leave no record: they are there as long as something
- * comes after them.
- */
+/* Takes a block of the schedule.  0 or -errno. */
 static int
-find_block(struct rebuilding *rebuilding, const struct block_plan *plan,
-    struct block_result *block, struct store_place *place,
-    struct store_error *error)
+add_block(struct rebuilding *rebuilding, struct store_error *error)
 {
-	struct reread *reread = &rebuilding->reread;
+	struct rebuild_report *report = &rebuilding->report;
+	struct block_result *block =
+	    &rebuilding->batch[rebuilding->batch_count];
+	struct store_place *place =
+	    &rebuilding->places[rebuilding->batch_count];
+	int status;
 
-	if (!reread->more && plan->index >= rebuilding->old_count)
-		return 0;
-	if (!tournament_skips(&rebuilding->tournament, plan))
-		return reread_block(reread, plan, block, place, error);
-	memset(block, 0, sizeof(*block));
-	memset(place, 0, sizeof(*place));
-	block->plan = *plan;
-	block->skipped = true;
-	crypto_hash_sha256(place->digest, place->digest, 0);
-	return 1;
+	store_chain_add(rebuilding->chain, block, place->digest);
+	memcpy(place->chain, rebuilding->chain, sizeof(place->chain));
+	status = tournament_take(&rebuilding->tournament, block);
+	if (status)
+		return run_fail(status, "rebuild", rebuilding->folder, error);
+	report->blocks++;
+	report->games += block->skipped ? 0 : block->plan.game_count;
+	rebuilding->batch_count++;
+	return rebuilding->batch_count < BATCH_SIZE ? 0
+						    : flush(rebuilding, error);
 }
 
-/* Goes through the schedule as long as there are records. */
+/*
+ * Goes through the schedule as long as there are records.  Blocks that are
+ * skipped leave none: they are there as long as something comes after them.
+ */
 static int
 make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 {
 	struct rebuild_report *report = &rebuilding->report;
+	struct tournament *tournament = &rebuilding->tournament;
 	struct reread *reread = &rebuilding->reread;
 	struct block_plan plan;
 	int status = 0;
 
-	while (
-	    tournament_next(&rebuilding->tournament, &plan) == SCHEDULE_BLOCK) {
-		int at = rebuilding->batch_count;
-		struct block_result *block = &rebuilding->batch[at];
+	while (!status &&
+	    tournament_next(tournament, &plan) == SCHEDULE_BLOCK &&
+	    (reread->more || plan.index < rebuilding->old_count)) {
+		struct block_result *block =
+		    &rebuilding->batch[rebuilding->batch_count];
+		struct store_place *place =
+		    &rebuilding->places[rebuilding->batch_count];
 
-		status = find_block(
-		    rebuilding, &plan, block, &rebuilding->places[at], error);
-		/* Results end before a block whose record is damaged. */
-		if (status == -EBADMSG && reread->damaged) {
-			report->bad = plan.index + 1;
-			memcpy(report->bad_why, error->what,
-			    sizeof(report->bad_why));
-			return flush(rebuilding, error);
+		if (tournament_skips(tournament, &plan)) {
+			*block = (struct block_result){ .plan = plan,
+				.skipped = true };
+			*place = (struct store_place){ .size = 0 };
+			crypto_hash_sha256(place->digest, place->digest, 0);
+		} else {
+			status =
+			    reread_block(reread, &plan, block, place, error);
+			/* The records end. */
+			if (status == 0)
+				break;
 		}
-		if (status <= 0)
-			break;
-		store_chain_add(
-		    rebuilding->chain, block, rebuilding->places[at].digest);
-		memcpy(rebuilding->places[at].chain, rebuilding->chain,
-		    sizeof(rebuilding->chain));
-		status = tournament_take(&rebuilding->tournament, block);
-		if (status)
-			return run_fail(
-			    status, "rebuild", rebuilding->folder, error);
-		report->blocks++;
-		report->games += block->skipped ? 0 : plan.game_count;
-		rebuilding->batch_count++;
-		if (rebuilding->batch_count == BATCH_SIZE)
-			status = flush(rebuilding, error);
-		if (status)
-			break;
+		if (status >= 0)
+			status = add_block(rebuilding, error);
+		else if (status == -EBADMSG && reread->damaged)
+			report->bad = plan.index + 1;
+	}
+	/* Results end before a block whose record is damaged. */
+	if (report->bad > 0) {
+		memcpy(report->bad_why, error->what, sizeof(report->bad_why));
+		return flush(rebuilding, error);
 	}
 	if (status)
 		return status;

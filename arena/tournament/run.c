@@ -872,33 +872,6 @@ check_digest(int fd, const struct store_place *place)
 	return status;
 }
 
-static int
-check_records(int fd, const char *folder, const struct store_place *last,
-    struct store_error *error)
-{
-	char begin[HEADING_SIZE];
-	struct stat file;
-	int status;
-
-	if (fstat(fd, &file) < 0)
-		return run_fail(-errno, "read", RUN_RECORDS, error);
-	if (file.st_size < last->offset + last->size)
-		return mismatch(
-		    folder, "are shorter than the results say", error);
-	/* The heading is written before there are results. */
-	if (pread(fd, begin, sizeof(begin), 0) != HEADING_SIZE ||
-	    memcmp(begin, RECORD_HEADING, HEADING_SIZE) != 0)
-		return mismatch(folder, "do not begin as records do", error);
-	status = last->size == 0 ? 1 : check_digest(fd, last);
-	if (status < 0)
-		return run_fail(status, "read", RUN_RECORDS, error);
-	return status ? 0
-		      : mismatch(folder,
-			    "are not those of the results: the record of the "
-			    "last block was changed",
-			    error);
-}
-
 int
 run_records_find(const char *folder, struct store_error *error)
 {
@@ -916,27 +889,52 @@ run_records_find(const char *folder, struct store_error *error)
 }
 
 /*
- * Opens the records and holds them against the results.  A descriptor or
- * -errno; -EBADMSG where they do not fit.
+ * Opens the records and holds them against the results: 0; -errno, -EBADMSG where
+ * they do not fit.  What stands behind the last result was never counted, and is
+ * cut off.
  */
 static int
-run_records_open(const char *folder, bool writable,
-    const struct store_place *last, struct store_error *error)
+open_records(struct run *run, bool writable, const struct store_place *last,
+    struct store_error *error)
 {
-	char path[PATH_MAX];
+	int64_t end = last->offset + last->size;
+	char path[PATH_MAX], begin[HEADING_SIZE];
+	struct stat file;
 	int fd, status;
 
-	run_path_join(path, folder, RUN_RECORDS);
+	run->record_size = end > HEADING_SIZE ? end : HEADING_SIZE;
+	run_file(run, RUN_RECORDS, path);
 	fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
-		return mismatch(folder, "are gone", error);
+		return mismatch(run->path, "are gone", error);
 	if (fd < 0)
 		return run_fail(-errno, "open", path, error);
-	status = check_records(fd, folder, last, error);
-	if (!status)
-		return fd;
-	close(fd);
-	return status;
+	run->records_fd = fd;
+	if (fstat(fd, &file) < 0)
+		return run_fail(-errno, "read", RUN_RECORDS, error);
+	if (file.st_size < end)
+		return mismatch(
+		    run->path, "are shorter than the results say", error);
+	/* The heading is written before there are results. */
+	if (pread(fd, begin, sizeof(begin), 0) != HEADING_SIZE ||
+	    memcmp(begin, RECORD_HEADING, HEADING_SIZE) != 0)
+		return mismatch(run->path, "do not begin as records do", error);
+	status = last->size == 0 ? 1 : check_digest(fd, last);
+	if (status < 0)
+		return run_fail(status, "read", RUN_RECORDS, error);
+	if (status == 0)
+		return mismatch(run->path,
+		    "are not those of the results: the record of the last "
+		    "block was changed",
+		    error);
+	if (!writable) {
+		close(fd);
+		run->records_fd = -1;
+	} else if (file.st_size != run->record_size &&
+	    (ftruncate(fd, run->record_size) < 0 || fdatasync(fd) < 0)) {
+		return run_fail(-errno, "cut the records of", run->path, error);
+	}
+	return 0;
 }
 
 /* Blocks become durable: their records first, then their results. */
@@ -1295,21 +1293,6 @@ check_folder(const char *folder, struct store_error *error)
 	return -ENOENT;
 }
 
-/* What stands behind the last result was never counted. */
-static int
-cut_records(struct run *run, struct store_error *error)
-{
-	struct stat file;
-
-	if (fstat(run->records_fd, &file) == 0 &&
-	    file.st_size == run->record_size)
-		return 0;
-	if (ftruncate(run->records_fd, run->record_size) < 0 ||
-	    fdatasync(run->records_fd) < 0)
-		return run_fail(-errno, "cut the records of", run->path, error);
-	return 0;
-}
-
 static int
 open_files(struct run *run, bool writable, struct store_error *error)
 {
@@ -1319,24 +1302,12 @@ open_files(struct run *run, bool writable, struct store_error *error)
 
 	run_file(run, RUN_RESULTS, path);
 	status = store_open(&run->store, path, writable, &run->head, error);
+	if (!status)
+		status = store_end(run->store, &run->block_count, &last, error);
 	if (status)
 		return status;
-	status = store_end(run->store, &run->block_count, &last, error);
-	if (status)
-		return status;
-	status = run_records_open(run->path, writable, &last, error);
-	if (status < 0)
-		return status;
-	run->records_fd = status;
-	run->record_size = last.offset + last.size;
-	if (run->record_size < HEADING_SIZE)
-		run->record_size = HEADING_SIZE;
 	memcpy(run->chain, last.chain, sizeof(run->chain));
-	if (writable)
-		return cut_records(run, error);
-	close(run->records_fd);
-	run->records_fd = -1;
-	return 0;
+	return open_records(run, writable, &last, error);
 }
 
 int
