@@ -11,53 +11,107 @@
 
 enum { LOOK_AHEAD_MAX = 64 };
 
+/* Points of the bots from the first on. */
 static void
-read_word(struct schedule_config *config, const char *word)
+read_strengths(struct schedule_fixture_config *config, const char *text)
 {
-	int number = 0;
+	for (int bot = 0; *text != '\0'; bot++) {
+		char *end;
+
+		config->strengths[bot] = (int)strtol(text, &end, 10);
+		text = end + (*end == ',');
+	}
+}
+
+static void
+read_word(struct schedule_fixture_config *config, const char *word)
+{
+	struct schedule_config *schedule = &config->schedule;
+	const struct {
+		const char *key;
+		int *number;
+	} numbers[] = {
+		{ "bots=", &schedule->bot_count },
+		{ "rounds=", &schedule->rounds },
+		{ "stages=", &schedule->stages },
+		{ "challengers=", &schedule->challengers },
+		{ "ahead=", &config->look_ahead },
+		{ "noise=", &config->noise },
+	};
 	long long large = 0;
 
+	for (size_t i = 0; i < COUNTOF(numbers); i++) {
+		size_t length = strlen(numbers[i].key);
+
+		if (strncmp(word, numbers[i].key, length) != 0)
+			continue;
+		*numbers[i].number = (int)strtol(word + length, NULL, 10);
+		return;
+	}
 	if (strcmp(word, "mixed") == 0)
-		config->mixed = true;
+		schedule->mixed = true;
 	else if (strcmp(word, "single") == 0)
-		config->duplicate = false;
-	else if (sscanf(word, "bots=%d", &number) == 1)
-		config->bot_count = number;
-	else if (sscanf(word, "rounds=%d", &number) == 1)
-		config->rounds = number;
-	else if (sscanf(word, "stages=%d", &number) == 1)
-		config->stages = number;
-	else if (sscanf(word, "challengers=%d", &number) == 1)
-		config->challengers = number;
+		schedule->duplicate = false;
 	else if (sscanf(word, "blocks=%lld", &large) == 1)
-		config->blocks = large;
+		schedule->blocks = large;
 	else if (sscanf(word, "seed=%lld", &large) == 1)
+		schedule->seed = (uint64_t)large;
+	else if (sscanf(word, "draw=%lld", &large) == 1)
 		config->seed = (uint64_t)large;
+	else if (strncmp(word, "points=", 7) == 0)
+		read_strengths(config, word + 7);
+	else if (strcmp(word, "falling") == 0)
+		for (int bot = 0; bot < schedule->bot_count; bot++)
+			config->strengths[bot] = schedule->bot_count - bot;
+	else if (sscanf(word, "out=%d@%lld",
+		     &config->out[config->out_count].bot, &large) == 2)
+		config->out[config->out_count++].block = large;
 	else
 		fail_msg("no such word: %s", word);
 }
 
-struct schedule_config
-schedule_fixture_read(const char *format, ...)
+static struct schedule_fixture_config
+read_config(const char *format, va_list arguments)
 {
-	struct schedule_config config = { .duplicate = true, .rounds = 1 };
+	struct schedule_fixture_config config = {
+		.schedule = { .duplicate = true, .rounds = 1 },
+		.look_ahead = 1,
+	};
+	enum schedule_format *found = &config.schedule.format;
 	char bytes[256], *rest = bytes, *word;
-	bool found = false;
-	va_list arguments;
 
-	va_start(arguments, format);
 	vsnprintf(bytes, sizeof(bytes), format, arguments);
-	va_end(arguments);
 	word = strsep(&rest, " ");
-	for (int i = 0; i < SCHEDULE_FORMAT_COUNT && !found; i++) {
-		config.format = (enum schedule_format)i;
-		found = strcmp(schedule_format_name(config.format), word) == 0;
-	}
-	assert_true(found);
-	config.rules = support_rules(strsep(&rest, " "));
+	while (strcmp(schedule_format_name(*found), word) != 0)
+		++*found;
+	config.schedule.rules = support_rules(strsep(&rest, " "));
 	while (rest != NULL)
 		read_word(&config, strsep(&rest, " "));
 	return config;
+}
+
+struct schedule_fixture_config
+schedule_fixture_read(const char *format, ...)
+{
+	struct schedule_fixture_config config;
+	va_list arguments;
+
+	va_start(arguments, format);
+	config = read_config(format, arguments);
+	va_end(arguments);
+	return config;
+}
+
+struct schedule_fixture *
+schedule_fixture_open(const char *format, ...)
+{
+	struct schedule_fixture_config config;
+	va_list arguments;
+
+	va_start(arguments, format);
+	config = read_config(format, arguments);
+	va_end(arguments);
+	return schedule_fixture_play(&config);
 }
 
 struct block_result

@@ -42,8 +42,15 @@ struct schedule_fixture {
 /*
  * `FORMAT RULES [bots=N] [mixed] [single] [rounds=N] [stages=N] [blocks=N]
  * [challengers=N] [seed=N]`: single is without duplicates; 1 round unless said.
+ * And how results come about: `[ahead=N] [noise=N] [draw=N] [points=N,N...]
+ * [falling] [out=BOT@BLOCK]...`: 1 ahead unless said; falling: each bot is
+ * stronger by a point than the next one.
  */
-struct schedule_config schedule_fixture_read(const char *format, ...)
+struct schedule_fixture_config schedule_fixture_read(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* Plays what such a text says. */
+struct schedule_fixture *schedule_fixture_open(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
 /* Plays all of it, and checks every plan on its own. */

@@ -34,14 +34,10 @@ meetings_of(const struct schedule_fixture *fixture, int64_t from)
 TEST(test_a_ring_joins_all_first)
 {
 	for (int bots = 2; bots <= 40; bots++) {
-		struct schedule_fixture_config config = { .look_ahead = 1,
-			.noise = 9 };
-		struct schedule_fixture *fixture;
 		int ring = bots == 2 ? 1 : bots;
+		struct schedule_fixture *fixture = schedule_fixture_open(
+		    "ladder scopa bots=%d blocks=%d noise=9", bots, 3 * ring);
 
-		config.schedule = schedule_fixture_read(
-		    "ladder scopa bots=%d blocks=%d", bots, 3 * ring);
-		fixture = schedule_fixture_play(&config);
 		assert_int_equal(fixture->count, 3 * ring);
 		for (int i = 0; i < 3 * ring; i++) {
 			const struct block_plan *plan = &fixture->plans[i];
@@ -54,7 +50,6 @@ TEST(test_a_ring_joins_all_first)
 			assert_int_equal(plan->round, i / ring);
 			assert_int_equal(plan->stage, 0);
 		}
-		schedule_fixture_close(fixture);
 	}
 }
 
@@ -63,80 +58,59 @@ TEST(test_it_ends_after_as_many_blocks_as_wanted)
 	static const int counts[] = { 1, 4, 5, 14, 15, 16, 47, 48, 100 };
 
 	for (size_t i = 0; i < COUNTOF(counts); i++) {
-		struct schedule_fixture_config config = { .look_ahead = 5,
-			.noise = 9 };
-		struct schedule_fixture *fixture;
+		struct schedule_fixture *fixture = schedule_fixture_open(
+		    "ladder scopa bots=5 blocks=%d ahead=5 noise=9", counts[i]);
 
-		config.schedule = schedule_fixture_read(
-		    "ladder scopa bots=5 blocks=%d", counts[i]);
-		fixture = schedule_fixture_play(&config);
 		assert_int_equal(fixture->count, counts[i]);
 		assert_int_equal(schedule_place(fixture->schedule, 0), -1);
-		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_each_block_of_a_pair_has_new_packs)
 {
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("ladder scopa bots=7 blocks=300"),
-		.look_ahead = 1,
-		.noise = 9,
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	struct schedule_fixture *fixture =
+	    schedule_fixture_open("ladder scopa bots=7 blocks=300 noise=9");
 	int rounds[7][7] = { { 0 } };
 
 	for (int64_t i = 0; i < fixture->count; i++) {
 		const struct block_plan *plan = &fixture->plans[i];
 
 		assert_int_equal(
-		    plan->round, rounds[plan->bots[0]][plan->bots[1]]);
-		rounds[plan->bots[0]][plan->bots[1]]++;
+		    plan->round, rounds[plan->bots[0]][plan->bots[1]]++);
 	}
 }
 
 /* Two are equal, the others far away from them and each other. */
-static void
-check_close_pair(const char *text)
-{
-	struct schedule_fixture_config config = {
-		.schedule = schedule_fixture_read("%s", text),
-		.look_ahead = 1,
-		.strengths = { 0, 20, 40, 60, 40, 80 },
-		.noise = 6,
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
-	const struct meetings *meetings = meetings_of(fixture, 0);
-
-	assert_true(meetings->counts[2][4] > 200);
-	for (int one = 0; one < 6; one++)
-		for (int other = 0; other < one; other++)
-			if (one != 4 || other != 2)
-				assert_true(meetings->counts[one][other] < 40);
-	schedule_fixture_close(fixture);
-}
-
 TEST(test_blocks_go_to_those_who_are_hard_to_tell_apart)
 {
-	check_close_pair("ladder scopa bots=6 blocks=400");
-	check_close_pair("ladder scopa bots=6 blocks=400 single");
-	check_close_pair("ladder perdere bots=6 blocks=400");
+	static const char *const texts[] = { "scopa bots=6 blocks=400",
+		"scopa bots=6 blocks=400 single", "perdere bots=6 blocks=400" };
+
+	for (size_t i = 0; i < COUNTOF(texts); i++) {
+		const struct meetings *meetings =
+		    meetings_of(schedule_fixture_open("ladder %s noise=6 "
+						      "points=0,20,40,60,40,80",
+				    texts[i]),
+			0);
+
+		assert_true(meetings->counts[2][4] > 200);
+		for (int one = 0; one < 6; one++)
+			for (int other = 0; other < one; other++)
+				if (one != 4 || other != 2)
+					assert_true(
+					    meetings->counts[one][other] < 40);
+	}
 }
 
 TEST(test_equals_all_have_their_share)
 {
-	for (uint64_t seed = 0; seed < 10; seed++) {
-		struct schedule_fixture_config config = {
-			.schedule = schedule_fixture_read(
-			    "ladder scopa bots=6 blocks=600"),
-			.look_ahead = 1,
-			.noise = 6,
-			.seed = seed,
-		};
-		struct schedule_fixture *fixture =
-		    schedule_fixture_play(&config);
-		const struct meetings *meetings = meetings_of(fixture, 0);
+	for (int seed = 0; seed < 10; seed++) {
+		const struct meetings *meetings =
+		    meetings_of(schedule_fixture_open("ladder scopa bots=6 "
+						      "blocks=600 noise=6 "
+						      "draw=%d",
+				    seed),
+			0);
 
 		/* 200 would be fair, but chance makes some look decided. */
 		for (int one = 0; one < 6; one++) {
@@ -146,19 +120,13 @@ TEST(test_equals_all_have_their_share)
 				blocks += meetings->counts[one][other];
 			assert_in_range(blocks, 20, 360);
 		}
-		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_bots_that_play_alike_do_not_stop_it)
 {
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("ladder scopa bots=4 blocks=300"),
-		.look_ahead = 1,
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
-	const struct meetings *meetings = meetings_of(fixture, 0);
+	const struct meetings *meetings = meetings_of(
+	    schedule_fixture_open("ladder scopa bots=4 blocks=300"), 0);
 
 	for (int one = 0; one < 4; one++)
 		for (int other = 0; other < one; other++)
@@ -168,42 +136,28 @@ TEST(test_bots_that_play_alike_do_not_stop_it)
 TEST(test_who_is_suspended_is_chosen_no_more)
 {
 	/* Without these two the ring has fallen into two parts. */
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("ladder scopa bots=6 blocks=200"),
-		.look_ahead = 64,
-		.noise = 6,
-		.out_count = 2,
-		.out = { { .bot = 1, .block = 0 }, { .bot = 4, .block = 0 } },
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
-	const struct meetings *meetings = meetings_of(fixture, 18);
-	int left[] = { 0, 2, 3, 5 };
+	const struct meetings *meetings = meetings_of(
+	    schedule_fixture_open("ladder scopa bots=6 blocks=200 "
+				  "ahead=64 noise=6 out=1@0 out=4@0"),
+	    18);
 
 	for (int bot = 0; bot < 6; bot++) {
-		assert_int_equal(meetings->counts[1][bot], 0);
-		assert_int_equal(meetings->counts[4][bot], 0);
-	}
-	for (int i = 0; i < 4; i++) {
 		int blocks = 0;
 
-		for (int k = 0; k < 4; k++)
-			blocks += meetings->counts[left[i]][left[k]];
-		assert_in_range(blocks, 20, 160);
+		assert_int_equal(meetings->counts[1][bot], 0);
+		assert_int_equal(meetings->counts[4][bot], 0);
+		for (int other = 0; other < 6; other++)
+			blocks += meetings->counts[bot][other];
+		if (bot != 1 && bot != 4)
+			assert_in_range(blocks, 20, 160);
 	}
 }
 
 TEST(test_one_bot_alone_is_the_end)
 {
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("ladder scopa bots=3 blocks=200"),
-		.look_ahead = 64,
-		.noise = 6,
-		.out_count = 2,
-		.out = { { .bot = 2, .block = 8 }, { .bot = 0, .block = 20 } },
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	struct schedule_fixture *fixture =
+	    schedule_fixture_open("ladder scopa bots=3 blocks=200 ahead=64 "
+				  "noise=6 out=2@8 out=0@20");
 
 	/* The ring, and the generation in which the last but one left. */
 	assert_int_equal(fixture->count, 9 + 32);
@@ -212,18 +166,10 @@ TEST(test_one_bot_alone_is_the_end)
 
 TEST(test_the_largest_field_is_chosen_from)
 {
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("ladder scopa bots=128 blocks=512"),
-		.look_ahead = 1000,
-		.noise = 6,
-	};
-	struct schedule_fixture *fixture;
+	struct schedule_fixture *fixture = schedule_fixture_open(
+	    "ladder scopa bots=128 blocks=512 ahead=1000 noise=6 falling");
 	int far = 0;
 
-	for (int bot = 0; bot < 128; bot++)
-		config.strengths[bot] = bot;
-	fixture = schedule_fixture_play(&config);
 	assert_int_equal(fixture->count, 512);
 	assert_int_equal(fixture->plans[511].stage, 1);
 	/* In the end most blocks are those of neighbours. */

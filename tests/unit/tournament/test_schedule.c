@@ -15,18 +15,6 @@
 #include "support.h"
 #include "test.h"
 
-static struct schedule_fixture *
-play(const char *text, int look_ahead)
-{
-	struct schedule_fixture_config config = {
-		.schedule = schedule_fixture_read("%s", text),
-		.look_ahead = look_ahead,
-		.noise = 5,
-	};
-
-	return schedule_fixture_play(&config);
-}
-
 /* Bots are suspended at any time within so many rounds of all. */
 static void
 draw_out(struct schedule_fixture_config *config, uint64_t *random, int rounds)
@@ -45,25 +33,20 @@ TEST(test_schedules_are_as_they_were_drawn)
 	/* Who comes first is stronger by a point for each place. */
 	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g",
 		"h", "i", "j" };
-	struct schedule_fixture_config config = { .look_ahead = 1 };
+	struct schedule_fixture_config config;
 	struct schedule_fixture *fixture = NULL;
 	struct golden golden;
 	int64_t next = 0;
 	int cases = 0;
 
-	for (int bot = 0; bot < 10; bot++)
-		config.strengths[bot] = 10 - bot;
 	golden_open(&golden, "schedule.txt");
 	while (golden_next(&golden)) {
 		struct scopa_text text = support_text();
 
 		if (strncmp(golden.bytes, "block ", 6) != 0) {
-			if (fixture != NULL) {
-				assert_int_equal(next, fixture->count);
-				schedule_fixture_close(fixture);
-			}
-			config.schedule =
-			    schedule_fixture_read("%s", golden.bytes);
+			assert_true(fixture == NULL || next == fixture->count);
+			config =
+			    schedule_fixture_read("%s falling", golden.bytes);
 			fixture = schedule_fixture_play(&config);
 			next = 0;
 			cases++;
@@ -79,20 +62,6 @@ TEST(test_schedules_are_as_they_were_drawn)
 	golden_close(&golden);
 	assert_true(cases >= 10);
 	assert_int_equal(next, fixture->count);
-}
-
-static void
-check_flaw(const char *text, const char *flaw)
-{
-	struct schedule_config config = schedule_fixture_read("%s", text);
-	const char *found = schedule_flaw(&config);
-
-	if (flaw == NULL) {
-		if (found != NULL)
-			fail_msg("%s: %s", text, found);
-	} else if (found == NULL || strstr(found, flaw) == NULL) {
-		fail_msg("%s: %s", text, found != NULL ? found : "no flaw");
-	}
 }
 
 TEST(test_what_cannot_be_played_has_a_reason)
@@ -151,8 +120,16 @@ TEST(test_what_cannot_be_played_has_a_reason)
 		{ "ladder scopa,players=3 bots=5 blocks=9", "two bots" },
 	};
 
-	for (size_t i = 0; i < COUNTOF(cases); i++)
-		check_flaw(cases[i][0], cases[i][1]);
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		struct schedule_fixture_config config =
+		    schedule_fixture_read("%s", cases[i][0]);
+		const char *found = schedule_flaw(&config.schedule);
+
+		if (cases[i][1] == NULL
+			? found != NULL
+			: found == NULL || !strstr(found, cases[i][1]))
+			fail_msg("%s: %s", cases[i][0], found ? found : "-");
+	}
 }
 
 TEST(test_counts_follow_the_table)
@@ -184,7 +161,7 @@ TEST(test_counts_follow_the_table)
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct schedule_config config =
-		    schedule_fixture_read("%s", cases[i].text);
+		    schedule_fixture_read("%s", cases[i].text).schedule;
 
 		assert_null(schedule_flaw(&config));
 		assert_int_equal(schedule_bot_count(&config), cases[i].bots);
@@ -211,8 +188,10 @@ bots_of(const struct block_plan *plan)
 static void
 check_rounds(const char *text)
 {
-	struct schedule_config config = schedule_fixture_read("%s", text);
-	struct schedule_fixture *fixture = play(text, 1000);
+	struct schedule_config config =
+	    schedule_fixture_read("%s", text).schedule;
+	struct schedule_fixture *fixture =
+	    schedule_fixture_open("%s ahead=1000 noise=5", text);
 	int64_t encounters = fixture->count / config.rounds;
 
 	assert_int_equal(fixture->count, schedule_block_count(&config));
@@ -262,51 +241,46 @@ TEST(test_a_round_has_every_encounter_once)
 TEST(test_everybody_plays_in_each_turn_of_a_round)
 {
 	for (int bots = 2; bots <= 17; bots++) {
-		char text[64];
-		struct schedule_fixture *fixture;
-		int turn = bots / 2;
+		struct schedule_fixture *fixture =
+		    schedule_fixture_open("roundrobin scopa bots=%d", bots);
+		uint64_t seen = 0;
 
-		snprintf(text, sizeof(text), "roundrobin scopa bots=%d", bots);
-		fixture = play(text, 1);
-		for (int64_t i = 0; i < fixture->count; i += turn) {
-			uint64_t seen = 0;
+		for (int64_t i = 0; i < fixture->count; i++) {
+			uint64_t pair = bots_of(&fixture->plans[i]);
 
-			for (int64_t k = i; k < i + turn; k++) {
-				uint64_t pair = bots_of(&fixture->plans[k]);
-
-				assert_int_equal(seen & pair, 0);
-				seen |= pair;
-			}
+			seen = i % (bots / 2) == 0 ? 0 : seen;
+			assert_int_equal(seen & pair, 0);
+			seen |= pair;
 		}
-		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_challengers_meet_all_others_and_not_each_other)
 {
-	struct schedule_fixture *fixture =
-	    play("gauntlet scopa bots=9 challengers=3 rounds=4", 1);
+	struct schedule_fixture *fixture = schedule_fixture_open(
+	    "gauntlet scopa bots=9 challengers=3 rounds=4");
 	int met[9][9] = { { 0 } };
+	uint64_t seen = 0;
 
-	for (int64_t i = 0; i < fixture->count; i++)
-		met[fixture->plans[i].bots[0]][fixture->plans[i].bots[1]]++;
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
+
+		met[plan->bots[0]][plan->bots[1]]++;
+		/* Three in a row have six bots. */
+		seen = i % 3 == 0 ? 0 : seen;
+		assert_int_equal(seen & bots_of(plan), 0);
+		seen |= bots_of(plan);
+	}
 	for (int one = 0; one < 9; one++)
 		for (int other = 0; other < 9; other++)
 			assert_int_equal(
 			    met[one][other], one < 3 && other >= 3 ? 4 : 0);
-	/* Three in a row have six bots. */
-	for (int64_t i = 0; i < fixture->count; i += 3)
-		for (int64_t k = i; k < i + 3; k++)
-			for (int64_t j = i; j < k; j++)
-				assert_int_equal(bots_of(&fixture->plans[j]) &
-					bots_of(&fixture->plans[k]),
-				    0);
 }
 
 TEST(test_one_game_a_block_has_everybody_first_about_as_often)
 {
 	struct schedule_fixture *fixture =
-	    play("roundrobin scopa bots=9 single", 1);
+	    schedule_fixture_open("roundrobin scopa bots=9 single");
 	int first[9] = { 0 };
 
 	for (int64_t i = 0; i < fixture->count; i++) {
@@ -320,19 +294,17 @@ TEST(test_one_game_a_block_has_everybody_first_about_as_often)
 
 TEST(test_the_cyclic_order_is_drawn_for_each_block)
 {
-	struct schedule_fixture *one =
-	    play("roundrobin scopone,teams=ABAB bots=4 mixed rounds=600", 1);
-	struct schedule_fixture *same =
-	    play("roundrobin scopone,teams=ABAB bots=4 mixed rounds=600", 1);
-	struct schedule_fixture *other = play(
-	    "roundrobin scopone,teams=ABAB bots=4 mixed rounds=600 seed=1", 1);
+	static const char text[] =
+	    "roundrobin scopone,teams=ABAB bots=4 mixed rounds=600";
+	struct schedule_fixture *one = schedule_fixture_open("%s", text);
+	struct schedule_fixture *other =
+	    schedule_fixture_open("%s seed=1", text);
 	int partners[4] = { 0 }, first[4] = { 0 };
 	int64_t differences = 0;
 
 	for (int i = 0; i < 600; i++) {
 		const uint8_t *seats = one->plans[i].seating[0];
 
-		schedule_fixture_compare(&one->plans[i], &same->plans[i]);
 		differences +=
 		    memcmp(seats, other->plans[i].seating[0], 4) != 0;
 		first[seats[0]]++;
@@ -348,34 +320,12 @@ TEST(test_the_cyclic_order_is_drawn_for_each_block)
 	assert_true(differences > 500);
 }
 
-TEST(test_without_duplicates_seats_of_many_are_drawn)
-{
-	struct schedule_fixture *fixture =
-	    play("roundrobin scopa,players=3 bots=3 rounds=600 single", 1);
-	int orders[27] = { 0 };
-
-	for (int i = 0; i < 600; i++) {
-		const uint8_t *seats = fixture->plans[i].seating[0];
-
-		orders[seats[0] * 9 + seats[1] * 3 + seats[2]]++;
-	}
-	for (int i = 0; i < 27; i++)
-		assert_true(orders[i] == 0 ||
-		    (orders[i] > 100 - 37 && orders[i] < 100 + 37));
-}
-
 TEST(test_a_suspended_bot_changes_no_plan_of_a_round)
 {
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("roundrobin scopa bots=5 rounds=4"),
-		.look_ahead = 3,
-		.out_count = 1,
-		.out = { { .bot = 2, .block = 7 } },
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
-	struct schedule_fixture *whole =
-	    play("roundrobin scopa bots=5 rounds=4", 3);
+	static const char text[] = "roundrobin scopa bots=5 rounds=4 ahead=3";
+	struct schedule_fixture *fixture =
+	    schedule_fixture_open("%s out=2@7", text);
+	struct schedule_fixture *whole = schedule_fixture_open("%s", text);
 
 	assert_int_equal(fixture->count, whole->count);
 	for (int64_t i = 0; i < fixture->count; i++) {
@@ -547,15 +497,14 @@ TEST(test_nobody_meets_again_if_it_can_be_avoided)
 {
 	for (int bots = 2; bots <= BOTS_MAX; bots++) {
 		for (int i = 0; i < 60; i++) {
-			struct schedule_fixture_config config = {
-				.look_ahead = 1,
-				.noise = i % 4,
-				.seed = (uint64_t)(100 * bots + i),
-			};
+			struct schedule_fixture_config config =
+			    schedule_fixture_read(
+				"swiss scopa bots=%d "
+				"stages=%d rounds=%d noise=%d "
+				"draw=%d",
+				bots, 1 + i % (2 * bots), 1 + i % 3, i % 4,
+				100 * bots + i);
 
-			config.schedule = schedule_fixture_read(
-			    "swiss scopa bots=%d stages=%d rounds=%d", bots,
-			    1 + i % (2 * bots), 1 + i % 3);
 			for (int bot = 0; bot < bots; bot++)
 				config.strengths[bot] = bot * (i % 3);
 			check_fixture(&config);
@@ -569,15 +518,11 @@ TEST(test_so_it_is_when_bots_are_suspended)
 
 	for (int i = 0; i < 300; i++) {
 		int bots = 3 + support_random_below(&random, BOTS_MAX - 2);
-		struct schedule_fixture_config config = {
-			.look_ahead = 4,
-			.noise = i % 4,
-			.seed = (uint64_t)i,
-			.out_count = 1 + i % 3,
-		};
+		struct schedule_fixture_config config = schedule_fixture_read(
+		    "swiss scopa bots=%d stages=%d ahead=4 noise=%d draw=%d",
+		    bots, 3 * bots, i % 4, i);
 
-		config.schedule = schedule_fixture_read(
-		    "swiss scopa bots=%d stages=%d", bots, 3 * bots);
+		config.out_count = 1 + i % 3;
 		draw_out(&config, &random, 2);
 		check_fixture(&config);
 	}
@@ -586,16 +531,10 @@ TEST(test_so_it_is_when_bots_are_suspended)
 TEST(test_equals_meet)
 {
 	/* The better one always wins: six stages tell 64 apart. */
-	struct schedule_fixture_config config = {
-		.schedule = schedule_fixture_read("swiss scopa bots=64"),
-		.look_ahead = 64,
-	};
-	struct schedule_fixture *fixture;
+	struct schedule_fixture *fixture =
+	    schedule_fixture_open("swiss scopa bots=64 ahead=64 falling");
 	int points[64] = { 0 };
 
-	for (int bot = 0; bot < 64; bot++)
-		config.strengths[bot] = 64 - bot;
-	fixture = schedule_fixture_play(&config);
 	assert_int_equal(fixture->count, 6 * 32);
 	for (int64_t i = 0; i < fixture->count; i++) {
 		const struct block_plan *plan = &fixture->plans[i];
@@ -610,60 +549,10 @@ TEST(test_equals_meet)
 	assert_int_equal(schedule_place(fixture->schedule, 63), 63);
 }
 
-TEST(test_places_wait_for_the_end)
-{
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("swiss scopa bots=4 stages=2"),
-	};
-	struct schedule *schedule =
-	    test_malloc(schedule_size(&config.schedule));
-	struct block_plan plan;
-
-	schedule_init(schedule, &config.schedule);
-	for (int i = 0; i < 4; i++) {
-		struct block_result block;
-
-		assert_int_equal(schedule_place(schedule, 0), -1);
-		assert_int_equal(
-		    schedule_next(schedule, &plan), SCHEDULE_BLOCK);
-		block = schedule_fixture_result(&config, &plan);
-		schedule_take(schedule, &block);
-	}
-	/* All is drawn: all are first, without asking for a block more. */
-	for (int bot = 0; bot < 4; bot++)
-		assert_int_equal(schedule_place(schedule, bot), 0);
-	test_free(schedule);
-}
-
-TEST(test_who_is_suspended_loses)
-{
-	/* It is far ahead when its second block is skipped. */
-	struct schedule_fixture_config config = {
-		.schedule = schedule_fixture_read(
-		    "swiss scopa bots=2 stages=1 rounds=2"),
-		.look_ahead = 1,
-		.strengths = { 9, 0 },
-		.out_count = 1,
-		.out = { { .bot = 0, .block = 0 } },
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
-
-	assert_int_equal(fixture->count, 2);
-	assert_true(fixture->skipped[1]);
-	assert_int_equal(schedule_place(fixture->schedule, 0), 1);
-	assert_int_equal(schedule_place(fixture->schedule, 1), 0);
-}
-
 TEST(test_the_largest_field_is_paired)
 {
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("swiss scopa bots=127 stages=130"),
-		.look_ahead = 1000,
-		.noise = 20,
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_open(
+	    "swiss scopa bots=127 stages=130 ahead=1000 noise=20");
 	static int met[127][127];
 
 	assert_int_equal(fixture->count, 63 * 130);
@@ -784,7 +673,7 @@ check_fixture_knockout(const struct schedule_fixture_config *config)
 {
 	struct schedule_fixture *fixture = schedule_fixture_play(config);
 	struct umpire umpire = { .bots = config->schedule.bot_count };
-	int stage = 0, left = 0, winner = -1;
+	int stage = 0, round = -1, left = 0, winner = -1;
 
 	memset(umpire.in, true, (size_t)umpire.bots);
 	for (int64_t i = 0; i < fixture->count; i++) {
@@ -796,7 +685,12 @@ check_fixture_knockout(const struct schedule_fixture_config *config)
 			assert_true(plan->stage > stage);
 			stage_end(&umpire);
 			stage = plan->stage;
+			/* Rounds name new packs in each stage. */
+			assert_int_equal(plan->round, round + 1);
 		}
+		if (config->look_ahead == 1)
+			assert_in_range(plan->round - round, 0, 1);
+		round = plan->round > round ? plan->round : round;
 		match = match_of(&umpire, plan);
 		if (plan->bots[0] != match->first)
 			margin = -margin;
@@ -826,15 +720,13 @@ TEST(test_one_bot_is_left_in_the_end)
 {
 	for (int bots = 2; bots <= 17; bots++) {
 		for (int i = 0; i < 40; i++) {
-			struct schedule_fixture_config config = {
-				.look_ahead = 1 + 30 * (i % 2),
-				.noise = 1 + i % 4,
-				.seed = (uint64_t)i,
-			};
+			struct schedule_fixture_config config =
+			    schedule_fixture_read("knockout scopa bots=%d "
+						  "rounds=%d ahead=%d noise=%d "
+						  "draw=%d%s",
+				bots, 1 + i % 7, 1 + 30 * (i % 2), 1 + i % 4, i,
+				i % 3 == 0 ? " single" : "");
 
-			config.schedule = schedule_fixture_read(
-			    "knockout scopa bots=%d rounds=%d%s", bots,
-			    1 + i % 7, i % 3 == 0 ? " single" : "");
 			check_fixture_knockout(&config);
 		}
 	}
@@ -845,15 +737,12 @@ TEST(test_so_it_is_when_bots_are_suspended_knockout)
 	uint64_t random = 6;
 
 	for (int i = 0; i < 500; i++) {
-		int bots = 2 + support_random_below(&random, 16);
-		struct schedule_fixture_config config = {
-			.noise = 1 + i % 4,
-			.seed = (uint64_t)i,
-			.out_count = 1 + i % 7,
-		};
+		struct schedule_fixture_config config = schedule_fixture_read(
+		    "knockout scopa bots=%d rounds=%d ahead=0 noise=%d draw=%d",
+		    2 + support_random_below(&random, 16), 1 + i % 5, 1 + i % 4,
+		    i);
 
-		config.schedule = schedule_fixture_read(
-		    "knockout scopa bots=%d rounds=%d", bots, 1 + i % 5);
+		config.out_count = 1 + i % 7;
 		draw_out(&config, &random, 3);
 		check_fixture_knockout(&config);
 	}
@@ -861,17 +750,10 @@ TEST(test_so_it_is_when_bots_are_suspended_knockout)
 
 TEST(test_the_largest_bracket_is_played)
 {
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("knockout scopa bots=128 rounds=3"),
-		.look_ahead = 50,
-	};
-	struct schedule_fixture *fixture;
+	struct schedule_fixture_config config = schedule_fixture_read(
+	    "knockout scopa bots=128 rounds=3 ahead=50 falling");
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
-	for (int bot = 0; bot < 128; bot++)
-		config.strengths[bot] = 128 - bot;
-	check_fixture_knockout(&config);
-	fixture = schedule_fixture_play(&config);
 	/* Seeds are kept apart: who is better by number gets further. */
 	for (int bot = 0; bot < 128; bot++) {
 		int place = 0;
@@ -881,149 +763,87 @@ TEST(test_the_largest_bracket_is_played)
 		assert_int_equal(schedule_place(fixture->schedule, bot), place);
 	}
 	assert_int_equal(fixture->count, 127 * 2);
+	check_fixture_knockout(&config);
 }
 
-TEST(test_byes_go_to_the_first)
+/* Blocks are planned and taken one by one; places after each of them. */
+TEST(test_places_are_known_when_they_are)
 {
-	for (int bots = 2; bots <= 33; bots++) {
-		struct schedule_fixture_config config = { .look_ahead = 1 };
-		struct schedule_fixture *fixture;
-		int size = 2;
+	static const struct {
+		const char *text;
+		int blocks;
+		int places[5][4]; /* the last: in the end */
+	} cases[] = {
+		/* All is drawn: all are first, without asking for more. */
+		{ "swiss scopa bots=4 stages=2", 4,
+		    { { -1, -1, -1, -1 }, { -1, -1, -1, -1 },
+			{ -1, -1, -1, -1 }, { -1, -1, -1, -1 },
+			{ 0, 0, 0, 0 } } },
+		{ "knockout scopa bots=4 points=4,3,2,1", 3,
+		    { { -1, -1, -1, -1 }, { -1, -1, -1, -1 }, { -1, -1, 2, 2 },
+			{ 0, 1, 2, 2 } } },
+	};
 
-		while (size < bots)
-			size *= 2;
-		config.schedule =
-		    schedule_fixture_read("knockout scopa bots=%d", bots);
-		fixture = schedule_fixture_play(&config);
-		for (int64_t i = 0; fixture->plans[i].stage == 0; i++) {
-			const struct block_plan *plan = &fixture->plans[i];
+	for (size_t k = 0; k < COUNTOF(cases); k++) {
+		struct schedule_fixture_config config =
+		    schedule_fixture_read("%s", cases[k].text);
+		struct schedule *schedule =
+		    test_malloc(schedule_size(&config.schedule));
 
-			assert_true(plan->bots[0] >= size - bots);
-			assert_int_equal(
-			    plan->bots[0] + plan->bots[1], size - 1);
-			if (i + 1 == fixture->count)
+		schedule_init(schedule, &config.schedule);
+		for (int i = 0; i <= cases[k].blocks; i++) {
+			struct block_plan plan;
+			struct block_result block;
+
+			for (int bot = 0; bot < 4; bot++)
+				assert_int_equal(schedule_place(schedule, bot),
+				    cases[k].places[i][bot]);
+			if (i == cases[k].blocks)
 				break;
-		}
-		schedule_fixture_close(fixture);
-	}
-}
-
-TEST(test_when_all_is_drawn_the_better_seed_passes)
-{
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("knockout scopa bots=4 rounds=2"),
-		.look_ahead = 1,
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
-
-	assert_int_equal(fixture->count, 3 * (2 + SCHEDULE_TIE_BREAKS_MAX));
-	assert_int_equal(
-	    fixture->count, schedule_block_count(&config.schedule));
-	for (int bot = 0; bot < 4; bot++)
-		assert_int_equal(
-		    schedule_place(fixture->schedule, bot), bot == 3 ? 2 : bot);
-}
-
-TEST(test_rounds_name_new_packs_in_each_stage)
-{
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("knockout scopa bots=8 rounds=3"),
-		.look_ahead = 1,
-		.noise = 3,
-	};
-
-	for (uint64_t seed = 0; seed < 20; seed++) {
-		struct schedule_fixture *fixture;
-		int round = -1, stage = 0;
-
-		config.seed = seed;
-		fixture = schedule_fixture_play(&config);
-		for (int64_t i = 0; i < fixture->count; i++) {
-			const struct block_plan *plan = &fixture->plans[i];
-
-			/* Every one is used, and none in two stages. */
-			assert_in_range(plan->round - round, 0, 1);
-			if (plan->stage != stage)
-				assert_int_equal(plan->round, round + 1);
-			round = plan->round;
-			stage = plan->stage;
-		}
-		schedule_fixture_close(fixture);
-	}
-}
-
-TEST(test_places_are_known_when_a_bot_leaves)
-{
-	struct schedule_fixture_config config = {
-		.schedule = schedule_fixture_read("knockout scopa bots=4"),
-		.strengths = { 4, 3, 2, 1 },
-	};
-	static const int places[4][4] = { { -1, -1, -1, -1 },
-		{ -1, -1, -1, -1 }, { -1, -1, 2, 2 }, { 0, 1, 2, 2 } };
-	struct schedule *schedule =
-	    test_malloc(schedule_size(&config.schedule));
-
-	schedule_init(schedule, &config.schedule);
-	for (int i = 0; i < 4; i++) {
-		struct block_plan plan;
-		struct block_result block;
-
-		for (int bot = 0; bot < 4; bot++)
 			assert_int_equal(
-			    schedule_place(schedule, bot), places[i][bot]);
-		if (i == 3)
-			break;
-		assert_int_equal(
-		    schedule_next(schedule, &plan), SCHEDULE_BLOCK);
-		block = schedule_fixture_result(&config, &plan);
-		schedule_take(schedule, &block);
+			    schedule_next(schedule, &plan), SCHEDULE_BLOCK);
+			block = schedule_fixture_result(&config, &plan);
+			schedule_take(schedule, &block);
+		}
+		test_free(schedule);
 	}
-	test_free(schedule);
 }
 
-TEST(test_who_is_suspended_loses_the_match)
+TEST(test_who_is_suspended_loses)
 {
-	/* Far ahead by margin, and one more block cannot be played. */
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("knockout scopa bots=3 rounds=2"),
-		.look_ahead = 1,
-		.strengths = { 0, 9, 1 },
-		.out_count = 1,
-		.out = { { .bot = 1, .block = 0 } },
+	static const struct {
+		const char *text;
+		int count, places[4];
+	} cases[] = {
+		/* It is far ahead when its second block is skipped. */
+		{ "swiss scopa bots=2 stages=1 rounds=2 points=9,0 out=0@0", 2,
+		    { 1, 0 } },
+		/* Far ahead by margin, and one more block cannot be played. */
+		{ "knockout scopa bots=3 rounds=2 points=0,9,1 out=1@0", 4,
+		    { 1, 2, 0 } },
+		/* Out after the stage: the opponent passes without a block. */
+		{ "knockout scopa bots=3 rounds=2 points=0,9,1 out=1@1", 2,
+		    { 0, 1, 2 } },
+		/* Both winners of the first stage are out at its end. */
+		{ "knockout scopa bots=4 rounds=5 points=4,3,2,1 out=0@5 "
+		  "out=1@5",
+		    6, { 0, 1, 2, 2 } },
+		/* When all is drawn the better seed passes. */
+		{ "knockout scopa bots=4 rounds=2",
+		    3 * (2 + SCHEDULE_TIE_BREAKS_MAX), { 0, 1, 2, 2 } },
 	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
-	assert_true(fixture->skipped[1]);
-	assert_int_equal(schedule_place(fixture->schedule, 1), 2);
-	assert_int_equal(schedule_place(fixture->schedule, 2), 0);
-	schedule_fixture_close(fixture);
-	/* Out after the stage: the opponent passes without a block. */
-	config.out[0].block = 1;
-	fixture = schedule_fixture_play(&config);
-	assert_int_equal(fixture->count, 2);
-	assert_int_equal(schedule_place(fixture->schedule, 1), 1);
-	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
-}
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		struct schedule_fixture_config config =
+		    schedule_fixture_read("%s", cases[i].text);
+		struct schedule_fixture *fixture =
+		    schedule_fixture_play(&config);
 
-TEST(test_two_who_play_no_more_have_no_match)
-{
-	/* Both winners of the first stage are out at its end. */
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("knockout scopa bots=4 rounds=5"),
-		.look_ahead = 1,
-		.strengths = { 4, 3, 2, 1 },
-		.out_count = 2,
-		.out = { { .bot = 0, .block = 5 }, { .bot = 1, .block = 5 } },
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
-
-	assert_int_equal(fixture->count, 6);
-	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
-	assert_int_equal(schedule_place(fixture->schedule, 1), 1);
+		assert_int_equal(fixture->count, cases[i].count);
+		for (int bot = 0; bot < config.schedule.bot_count; bot++)
+			assert_int_equal(schedule_place(fixture->schedule, bot),
+			    cases[i].places[bot]);
+	}
 }
 
 TEST(test_what_rounding_leaves_is_no_difference)
@@ -1091,12 +911,9 @@ TEST(test_plans_are_the_same_at_any_look_ahead)
 {
 	for (int i = 0; i < SCHEDULE_COUNT; i++) {
 		for (int noise = 0; noise < 6; noise += 2) {
-			struct schedule_fixture_config config = {
-				.schedule =
-				    schedule_fixture_read("%s", schedules[i]),
-				.noise = noise,
-				.seed = (uint64_t)i,
-			};
+			struct schedule_fixture_config config =
+			    schedule_fixture_read(
+				"%s noise=%d draw=%d", schedules[i], noise, i);
 
 			check_look_aheads(&config, schedules[i]);
 		}
@@ -1109,14 +926,11 @@ TEST(test_so_they_are_when_bots_are_suspended)
 
 	for (int i = 0; i < SCHEDULE_COUNT; i++) {
 		for (int round = 0; round < 8; round++) {
-			struct schedule_fixture_config config = {
-				.schedule =
-				    schedule_fixture_read("%s", schedules[i]),
-				.noise = 1 + round % 3,
-				.seed = (uint64_t)round,
-				.out_count = 1 + round % 4,
-			};
+			struct schedule_fixture_config config =
+			    schedule_fixture_read("%s noise=%d draw=%d",
+				schedules[i], 1 + round % 3, round);
 
+			config.out_count = 1 + round % 4;
 			draw_out(&config, &random, 5);
 			check_look_aheads(&config, schedules[i]);
 		}
@@ -1146,13 +960,9 @@ TEST(test_nothing_is_waited_for_that_is_not_needed)
 	};
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		struct schedule_fixture_config config = {
-			.schedule = schedule_fixture_read("%s", cases[i].text),
-			.look_ahead = SCHEDULE_FIXTURE_BLOCKS_MAX,
-			.noise = 3,
-		};
 		struct schedule_fixture *fixture =
-		    schedule_fixture_play(&config);
+		    schedule_fixture_open("%s ahead=%d noise=3", cases[i].text,
+			(int)SCHEDULE_FIXTURE_BLOCKS_MAX);
 
 		assert_int_equal(fixture->first_wait, cases[i].count);
 		schedule_fixture_close(fixture);
@@ -1162,24 +972,18 @@ TEST(test_nothing_is_waited_for_that_is_not_needed)
 TEST(test_a_knockout_goes_on_as_soon_as_a_block_is_sure)
 {
 	/* The better one wins every block: a best of five takes three. */
-	struct schedule_fixture_config config = {
-		.schedule =
-		    schedule_fixture_read("knockout scopa bots=2 rounds=5"),
-		.look_ahead = 64,
-		.strengths = { 2, 1 },
-	};
-	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_open(
+	    "knockout scopa bots=2 rounds=5 ahead=64 points=2,1");
 
 	assert_int_equal(fixture->count, 3);
 	assert_int_equal(fixture->waits, 3);
-	schedule_fixture_close(fixture);
 	/*
 	 * Nobody wins a block.  The fourth is sure after the first was drawn,
 	 * the fifth after the third, the first tie-break after the fifth; from
 	 * then on each waits for the one before it.
 	 */
-	config.strengths[0] = 1;
-	fixture = schedule_fixture_play(&config);
+	fixture =
+	    schedule_fixture_open("knockout scopa bots=2 rounds=5 ahead=64");
 	assert_int_equal(fixture->count, 5 + SCHEDULE_TIE_BREAKS_MAX);
 	assert_int_equal(fixture->waits, 1 + 2 + 2 + SCHEDULE_TIE_BREAKS_MAX);
 }
