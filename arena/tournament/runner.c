@@ -31,7 +31,21 @@
 enum {
 	HEAD_SIZE = 45, /* the first line, written over again and again */
 	LINE_SIZE = 128,
-	TEXT_SIZE = 64 * 1024
+	TEXT_SIZE = 64 * 1024,
+	ATTEMPTS_LOSSES_MAX = 256
+};
+
+/* One time that games were lost: those of these numbers, from 0. */
+struct attempts_loss {
+	int64_t first, last;
+	char reason[ATTEMPTS_REASON_SIZE]; /* a code of the arena */
+};
+
+struct attempts {
+	int fd; /* -1: nothing is noted */
+	int64_t begun;
+	struct attempts_loss losses[ATTEMPTS_LOSSES_MAX]; /* the first ones */
+	int loss_count;
 };
 
 /* Writes the first line.  What cannot be noted is not. */
@@ -96,7 +110,12 @@ read_file(struct attempts *attempts, int64_t done_count)
 	return 0;
 }
 
-int
+/*
+ * Opens the file at `path`, or makes it, where so many games have results.
+ * Games beyond them that were begun become a loss.  0 or -errno: then nothing
+ * is noted, which does no harm but to the list.
+ */
+static int
 attempts_open(struct attempts *attempts, const char *path, int64_t done_count)
 {
 	int error;
@@ -107,18 +126,12 @@ attempts_open(struct attempts *attempts, const char *path, int64_t done_count)
 		return -errno;
 	error = read_file(attempts, done_count);
 	attempts->begun = done_count;
-	if (error)
-		attempts_close(attempts);
+	if (error) {
+		close(attempts->fd);
+		attempts->fd = -1;
+	}
 	put_head(attempts, REASON_KILLED);
 	return error;
-}
-
-void
-attempts_close(struct attempts *attempts)
-{
-	if (attempts->fd >= 0)
-		close(attempts->fd);
-	attempts->fd = -1;
 }
 
 bool
@@ -135,7 +148,8 @@ attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE])
 	return found;
 }
 
-void
+/* A game begins: its earlier attempts are noted with it. */
+static void
 attempts_begin(struct attempts *attempts, struct game_spec *game)
 {
 	for (int i = 0; i < attempts->loss_count; i++) {
@@ -150,12 +164,18 @@ attempts_begin(struct attempts *attempts, struct game_spec *game)
 	put_head(attempts, REASON_KILLED);
 }
 
-void
-attempts_end(struct attempts *attempts, const char *reason)
+/*
+ * Nothing is begun any more; what has no result is lost for this reason.  NULL:
+ * nothing is lost.
+ */
+static void
+attempts_close(struct attempts *attempts, const char *reason)
 {
 	if (reason == NULL)
 		attempts->begun = 0;
 	put_head(attempts, reason ? reason : REASON_KILLED);
+	if (attempts->fd >= 0)
+		close(attempts->fd);
 }
 
 /*
@@ -624,8 +644,7 @@ runner_run(const struct runner_config *config, struct run *run,
 	if (runner.held && runner.outcome.end != RUNNER_STORE)
 		end_runner(&runner, RUNNER_STORE, runner.held);
 	runner.outcome.dropped = run->pending_count;
-	attempts_end(&runner.attempts, reasons[runner.outcome.end]);
-	attempts_close(&runner.attempts);
+	attempts_close(&runner.attempts, reasons[runner.outcome.end]);
 	salvage_close(runner.salvage, run->pending_count == 0);
 	while ((planned = STAILQ_FIRST(&runner.queue)) != NULL) {
 		STAILQ_REMOVE_HEAD(&runner.queue, next);

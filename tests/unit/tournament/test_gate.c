@@ -113,60 +113,6 @@ TEST(test_better_candidate_passes_at_the_upper_bound)
 	assert_non_null(strstr(verdict.reason, "H1"));
 }
 
-TEST(test_worse_candidate_is_a_regression)
-{
-	struct bench *bench = *state;
-	struct gate_verdict verdict;
-
-	for (int i = 0; i < 100; i++)
-		add_block(bench, -2, i % 2, -1);
-	verdict = judge(bench, false);
-	assert_int_equal(verdict.outcome, GATE_REGRESSION);
-	assert_true(verdict.sprt.llr <= verdict.sprt.lower);
-}
-
-TEST(test_limit_ends_an_open_test_as_inconclusive)
-{
-	struct bench *bench = *state;
-
-	bench->config.blocks_max = 40;
-	for (int i = 0; i < 39; i++)
-		add_block(bench, i % 2 ? 5 : -4, 0, -1);
-	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
-	assert_int_equal(judge(bench, true).outcome, GATE_INCONCLUSIVE);
-	add_block(bench, 0, 0, -1);
-	assert_int_equal(judge(bench, false).outcome, GATE_INCONCLUSIVE);
-}
-
-TEST(test_bots_that_play_alike_end_it)
-{
-	struct bench *bench = *state;
-
-	for (int i = 0; i < 999; i++)
-		add_block(bench, 2, -2, -1);
-	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
-	add_block(bench, 1, -1, -1);
-	assert_int_equal(judge(bench, false).outcome, GATE_INCONCLUSIVE);
-	assert_non_null(strstr(judge(bench, false).reason, "alike"));
-}
-
-TEST(test_fixed_number_is_judged_by_the_interval)
-{
-	struct bench *bench = *state;
-
-	bench->config.sequential = false;
-	for (int i = 0; i < 50; i++)
-		add_block(bench, 2, i % 3 - 1, -1);
-	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
-	assert_int_equal(judge(bench, true).outcome, GATE_PASS);
-	for (int i = 0; i < 200; i++)
-		add_block(bench, -2, i % 3 - 1, -1);
-	assert_int_equal(judge(bench, true).outcome, GATE_REGRESSION);
-	for (int i = 0; i < 150; i++)
-		add_block(bench, 2, i % 3 - 1, -1);
-	assert_int_equal(judge(bench, true).outcome, GATE_INCONCLUSIVE);
-}
-
 TEST(test_candidate_that_forfeits_more_than_one_in_a_hundred_never_passes)
 {
 	struct bench *bench = *state;

@@ -19,9 +19,47 @@
 
 enum { BLOCKS = 6 };
 
+static struct record_fixture *fixture;
+static struct rebuild_report report; /* of the last rebuild */
+
+static int
+setup(void **state)
+{
+	int status = record_fixture_setup(state);
+
+	fixture = *state;
+	return status;
+}
+
+static const char *
+path_of(const char *name)
+{
+	return record_fixture_file(fixture, name);
+}
+
+static void
+meddle(const char *sql)
+{
+	record_fixture_meddle(fixture, sql);
+}
+
+/* Makes a new run of so many blocks. */
+static void
+begin(int64_t block_count)
+{
+	record_fixture_make(fixture, block_count);
+}
+
+static void
+open_run(struct run *run, bool writable)
+{
+	assert_int_equal(
+	    run_open(run, fixture->path, writable, &fixture->error), 0);
+}
+
 /* Rebuilds the run; the head is for results that cannot be read. */
 static int
-make(struct record_fixture *fixture, struct rebuild_report *report, bool head)
+make(bool head)
 {
 	struct rebuild_order order = {
 		.path = fixture->path,
@@ -29,7 +67,7 @@ make(struct record_fixture *fixture, struct rebuild_report *report, bool head)
 		.head = head ? &fixture->head : NULL,
 	};
 
-	return rebuild(&order, report, &fixture->error);
+	return rebuild(&order, &report, &fixture->error);
 }
 
 /* All that the results say in one number, so that two can be compared. */
@@ -55,13 +93,12 @@ add_block(void *context, const struct block_result *block,
 
 /* Of the first blocks. */
 static uint64_t
-results_sum(struct record_fixture *fixture, int64_t count)
+results_sum(int64_t count)
 {
 	static struct run run;
 	struct sum sum = { .left = count };
 
-	assert_int_equal(
-	    run_open(&run, fixture->path, false, &fixture->error), 0);
+	open_run(&run, false);
 	assert_true(run.block_count >= count);
 	assert_true(
 	    store_walk(run.store, 0, add_block, &sum, &fixture->error) >= 0);
@@ -75,6 +112,21 @@ assert_exists(const char *path, bool exists)
 	assert_int_equal(access(path, F_OK) == 0, exists);
 }
 
+/* Rebuilds it, with this outcome. */
+static void
+expect(bool head, enum rebuild_outcome outcome, int64_t blocks)
+{
+	assert_int_equal(make(head), 0);
+	assert_int_equal(report.outcome, outcome);
+	assert_int_equal(report.blocks, blocks);
+}
+
+static void
+lose_results(void)
+{
+	assert_int_equal(unlink(path_of(RUN_RESULTS)), 0);
+}
+
 TEST(test_results_follow_from_records)
 {
 	static const struct {
@@ -86,19 +138,15 @@ TEST(test_results_follow_from_records)
 		{ "scopa,players=3", 4, 1, 4 },
 		{ "cirulla", 3, 1, 3 },
 	};
-	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(runs); i++) {
-		struct rebuild_report report;
 		uint64_t sum;
 
 		record_fixture_configure(
 		    fixture, runs[i].spec, runs[i].bots, runs[i].rounds);
-		record_fixture_make(fixture, runs[i].blocks);
-		sum = results_sum(fixture, runs[i].blocks);
-		assert_int_equal(make(fixture, &report, false), 0);
-		assert_int_equal(report.outcome, REBUILD_IDENTICAL);
-		assert_int_equal(report.blocks, runs[i].blocks);
+		begin(runs[i].blocks);
+		sum = results_sum(runs[i].blocks);
+		expect(false, REBUILD_IDENTICAL, runs[i].blocks);
 		assert_int_equal(
 		    report.games, runs[i].blocks * fixture->head.game_count);
 		assert_int_equal(report.gained, 0);
@@ -106,15 +154,13 @@ TEST(test_results_follow_from_records)
 		assert_int_equal(report.tail, 0);
 		assert_string_equal(report.kept, "");
 		/* Without the old ones the same results are made. */
-		assert_int_equal(
-		    unlink(record_fixture_file(fixture, RUN_RESULTS)), 0);
-		assert_int_equal(make(fixture, &report, true), 0);
+		lose_results();
+		assert_int_equal(make(true), 0);
 		assert_int_equal(report.outcome, REBUILD_ALONE);
 		assert_int_equal(report.gained, runs[i].blocks);
 		assert_string_equal(report.kept, "");
-		assert_true(results_sum(fixture, runs[i].blocks) == sum);
-		assert_exists(
-		    record_fixture_file(fixture, "results.db.new"), false);
+		assert_true(results_sum(runs[i].blocks) == sum);
+		assert_exists(path_of("results.db.new"), false);
 		folder_remove(fixture->path);
 	}
 }
@@ -122,143 +168,118 @@ TEST(test_results_follow_from_records)
 /* The rule who is suspended is part of what makes results. */
 TEST(test_skipped_blocks_are_found_again)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	uint64_t sum;
 
 	fixture->bad_bot = 1;
 	record_fixture_configure(fixture, "scopa", 3, 4);
-	record_fixture_make(fixture, 12);
-	sum = results_sum(fixture, 11);
-	assert_int_equal(make(fixture, &report, false), 0);
-	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
-	assert_int_equal(report.blocks, 12);
+	begin(12);
+	sum = results_sum(11);
+	expect(false, REBUILD_IDENTICAL, 12);
 	/* Two blocks of the bad bot, and the four without it. */
 	assert_int_equal(report.games, 2 * (2 + 4));
-	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RESULTS)), 0);
-	assert_int_equal(make(fixture, &report, true), 0);
+	lose_results();
+	assert_int_equal(make(true), 0);
 	/* Skips at the end leave no trace; whoever goes on finds them. */
 	assert_int_equal(report.blocks, 11);
 	assert_int_equal(report.games, 2 * (2 + 4));
-	assert_true(results_sum(fixture, 11) == sum);
+	assert_true(results_sum(11) == sum);
 }
 
 TEST(test_changed_result_is_named_and_put_right)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	uint64_t sum;
 
-	record_fixture_make(fixture, BLOCKS);
-	sum = results_sum(fixture, BLOCKS);
-	record_fixture_meddle(fixture,
-	    "UPDATE game SET scores = '[99,0]' WHERE game = 5;"
-	    "UPDATE run SET state = 'done'");
-	assert_true(results_sum(fixture, BLOCKS) != sum);
-	assert_int_equal(make(fixture, &report, false), 0);
+	begin(BLOCKS);
+	sum = results_sum(BLOCKS);
+	meddle("UPDATE game SET scores = '[99,0]' WHERE game = 5;"
+	       "UPDATE run SET state = 'done'");
+	assert_true(results_sum(BLOCKS) != sum);
+	assert_int_equal(make(false), 0);
 	assert_int_equal(report.outcome, REBUILD_DIFFERENT);
 	assert_non_null(strstr(
 	    report.difference, "game 3, 5: `scores` is [99,0], and not ["));
-	assert_string_equal(
-	    report.kept, record_fixture_file(fixture, "results.db.old"));
+	assert_string_equal(report.kept, path_of("results.db.old"));
 	assert_exists(report.kept, true);
-	assert_true(results_sum(fixture, BLOCKS) == sum);
+	assert_true(results_sum(BLOCKS) == sum);
 	/* What was kept is not overwritten by the next one. */
-	record_fixture_meddle(
-	    fixture, "UPDATE game SET deals = 3 WHERE game = 1");
-	assert_int_equal(make(fixture, &report, false), 0);
-	assert_string_equal(
-	    report.kept, record_fixture_file(fixture, "results.db.old-2"));
-	assert_true(results_sum(fixture, BLOCKS) == sum);
-	assert_int_equal(make(fixture, &report, false), 0);
+	meddle("UPDATE game SET deals = 3 WHERE game = 1");
+	assert_int_equal(make(false), 0);
+	assert_string_equal(report.kept, path_of("results.db.old-2"));
+	assert_true(results_sum(BLOCKS) == sum);
+	assert_int_equal(make(false), 0);
 	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 }
 
 TEST(test_damaged_results_are_replaced)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	char page[4096] = { 0x5A };
 	uint64_t sum;
 	int fd;
 
-	record_fixture_make(fixture, BLOCKS);
-	sum = results_sum(fixture, BLOCKS);
-	fd = open(record_fixture_file(fixture, RUN_RESULTS), O_WRONLY);
+	begin(BLOCKS);
+	sum = results_sum(BLOCKS);
+	fd = open(path_of(RUN_RESULTS), O_WRONLY);
 	for (int at = 1; at < 8; at++)
 		assert_int_equal(
 		    pwrite(fd, page, sizeof(page), at * 4096), 4096);
 	close(fd);
-	assert_int_equal(make(fixture, &report, false), -EBADMSG);
-	assert_exists(record_fixture_file(fixture, "results.db.old"), false);
-	assert_int_equal(make(fixture, &report, true), 0);
+	assert_int_equal(make(false), -EBADMSG);
+	assert_exists(path_of("results.db.old"), false);
+	assert_int_equal(make(true), 0);
 	assert_int_equal(report.outcome, REBUILD_ALONE);
 	assert_non_null(strstr(report.difference, "damaged"));
-	assert_exists(record_fixture_file(fixture, "results.db.old"), true);
-	assert_true(results_sum(fixture, BLOCKS) == sum);
+	assert_exists(path_of("results.db.old"), true);
+	assert_true(results_sum(BLOCKS) == sum);
 }
 
 TEST(test_results_of_a_newer_version_are_left_alone)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
-
-	record_fixture_make(fixture, BLOCKS);
-	record_fixture_meddle(fixture, "PRAGMA user_version = 6");
-	assert_int_equal(make(fixture, &report, true), -EPROTO);
-	assert_exists(record_fixture_file(fixture, "results.db.old"), false);
+	begin(BLOCKS);
+	meddle("PRAGMA user_version = 6");
+	assert_int_equal(make(true), -EPROTO);
+	assert_exists(path_of("results.db.old"), false);
 }
 
 TEST(test_run_in_use_is_not_rebuilt)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	static struct run run;
 
-	record_fixture_make(fixture, BLOCKS);
-	assert_int_equal(
-	    run_open(&run, fixture->path, true, &fixture->error), 0);
-	assert_int_equal(make(fixture, &report, true), -EBUSY);
+	begin(BLOCKS);
+	open_run(&run, true);
+	assert_int_equal(make(true), -EBUSY);
 	run_close(&run);
 }
 
 /* Blocks that were written and not committed count again. */
 TEST(test_records_behind_the_results_are_counted)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	uint64_t sum;
 
-	record_fixture_make(fixture, BLOCKS);
-	sum = results_sum(fixture, BLOCKS);
-	record_fixture_meddle(fixture,
-	    "DELETE FROM game WHERE block > 4;"
-	    "DELETE FROM block WHERE block > 4");
-	assert_int_equal(make(fixture, &report, false), 0);
+	begin(BLOCKS);
+	sum = results_sum(BLOCKS);
+	meddle("DELETE FROM game WHERE block > 4;"
+	       "DELETE FROM block WHERE block > 4");
+	assert_int_equal(make(false), 0);
 	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 	assert_int_equal(report.gained, 2);
 	assert_int_equal(report.blocks, BLOCKS);
-	assert_true(results_sum(fixture, BLOCKS) == sum);
+	assert_true(results_sum(BLOCKS) == sum);
 }
 
 /* Cut anywhere: the whole blocks before it count. */
 TEST(test_half_a_block_at_the_end_is_left_out)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	struct stat file;
 	off_t size;
 
-	record_fixture_make(fixture, BLOCKS);
-	assert_int_equal(
-	    stat(record_fixture_file(fixture, RUN_RECORDS), &file), 0);
+	begin(BLOCKS);
+	assert_int_equal(stat(path_of(RUN_RECORDS), &file), 0);
 	size = file.st_size;
 	for (int cut = 1; cut < 8; cut++) {
 		assert_int_equal(
-		    truncate(record_fixture_file(fixture, RUN_RECORDS),
-			size -= cut == 1 ? 1 : 700),
+		    truncate(path_of(RUN_RECORDS), size -= cut == 1 ? 1 : 700),
 		    0);
-		assert_int_equal(make(fixture, &report, false), 0);
+		assert_int_equal(make(false), 0);
 		assert_true(report.blocks < BLOCKS);
 		assert_true(report.lost == 0 || report.kept[0]);
 		assert_true(report.tail > 0);
@@ -282,33 +303,30 @@ spoil_sum(int fd, const char *bytes, off_t size, int game)
 
 TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	int64_t bad = 1;
 	char *bytes;
 	struct stat file;
 	uint64_t sum;
 	int fd;
 
-	record_fixture_make(fixture, BLOCKS);
-	fd = open(record_fixture_file(fixture, RUN_RECORDS), O_RDWR);
+	begin(BLOCKS);
+	fd = open(path_of(RUN_RECORDS), O_RDWR);
 	assert_int_equal(fstat(fd, &file), 0);
 	bytes = malloc((size_t)file.st_size);
 	assert_int_equal(read(fd, bytes, (size_t)file.st_size), file.st_size);
-	sum = results_sum(fixture, BLOCKS);
+	sum = results_sum(BLOCKS);
 	for (off_t at = 0; at < file.st_size; at += file.st_size / 40 + 1) {
 		char byte = bytes[at] == '!' ? '?' : '!';
 
 		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
 		if (at == 0) {
-			assert_int_equal(
-			    make(fixture, &report, true), -EBADMSG);
+			assert_int_equal(make(true), -EBADMSG);
 			assert_non_null(
 			    strstr(fixture->error.what, "records.scopa"));
 			assert_non_null(strstr(fixture->error.hint,
 			    "make it \"%scopa-record 1\""));
 		} else {
-			assert_int_equal(make(fixture, &report, true), 0);
+			assert_int_equal(make(true), 0);
 			assert_in_range(report.bad, bad, BLOCKS);
 			bad = report.bad;
 			assert_int_equal(report.blocks, bad - 1);
@@ -317,9 +335,7 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 			assert_non_null(
 			    strstr(report.bad_why, "records.scopa"));
 			assert_exists(report.bad_kept, true);
-			assert_exists(
-			    record_fixture_file(fixture, SALVAGE_FILE),
-			    report.saved > 0);
+			assert_exists(path_of(SALVAGE_FILE), report.saved > 0);
 		}
 		assert_int_equal(pwrite(fd, bytes + at, 1, at), 1);
 	}
@@ -328,7 +344,7 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 	assert_true(BLOCKS >= 4);
 	spoil_sum(fd, bytes, file.st_size, 3);
 	spoil_sum(fd, bytes, file.st_size, 7);
-	assert_int_equal(make(fixture, &report, true), 0);
+	assert_int_equal(make(true), 0);
 	assert_int_equal(report.bad, 2);
 	assert_int_equal(report.saved, BLOCKS - 3);
 	assert_int_equal(report.damages.count, 2);
@@ -337,9 +353,9 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 	assert_int_equal(
 	    pwrite(fd, bytes, (size_t)file.st_size, 0), file.st_size);
 	/* Once the file is brought back, nothing is lost. */
-	assert_int_equal(make(fixture, &report, true), 0);
+	assert_int_equal(make(true), 0);
 	assert_int_equal(report.bad, 0);
-	assert_true(results_sum(fixture, BLOCKS) == sum);
+	assert_true(results_sum(BLOCKS) == sum);
 	/* A game that is missing is one, too. */
 	bytes[file.st_size - 1] = '\n';
 	assert_int_equal(ftruncate(fd, 0), 0);
@@ -356,11 +372,11 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 	}
 	free(bytes);
 	close(fd);
-	assert_int_equal(make(fixture, &report, true), 0);
+	assert_int_equal(make(true), 0);
 	assert_int_equal(report.bad, 2);
 	assert_int_equal(report.saved, BLOCKS - 2);
 	assert_non_null(strstr(report.bad_why, "game 4 of block 2 "));
-	assert_exists(record_fixture_file(fixture, "results.db.new"), false);
+	assert_exists(path_of("results.db.new"), false);
 }
 
 /* What the run was before, unless the blocks say otherwise. */
@@ -385,35 +401,28 @@ TEST(test_state_is_the_one_that_the_run_had)
 		{ NULL, 3, NULL, "interrupted" },
 		{ NULL, 0, NULL, "announced" },
 	};
-	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(rows); i++) {
 		char found[STORE_STATE_SIZE], sql[128];
-		struct rebuild_report report;
 		static struct run run; /* large */
 
-		record_fixture_make(fixture, rows[i].blocks);
+		begin(rows[i].blocks);
 		snprintf(sql, sizeof(sql), "UPDATE run SET state = '%s'",
 		    rows[i].was ? rows[i].was : "x");
-		record_fixture_meddle(fixture, sql);
+		meddle(sql);
 		if (rows[i].was == NULL)
-			assert_int_equal(
-			    unlink(record_fixture_file(fixture, RUN_RESULTS)),
-			    0);
+			assert_int_equal(unlink(path_of(RUN_RESULTS)), 0);
 		else
-			record_fixture_meddle(
-			    fixture, "UPDATE bot SET command = 'another'");
+			meddle("UPDATE bot SET command = 'another'");
 		if (rows[i].attempts)
 			assert_int_equal(run_text_put(fixture->path,
 					     ATTEMPTS_FILE, rows[i].attempts),
 			    0);
 		/* Something to replace, so that the state is a new one. */
 		if (rows[i].was != NULL && rows[i].blocks > 0)
-			record_fixture_meddle(fixture,
-			    "UPDATE game SET deals = 9 WHERE game = 1");
-		assert_int_equal(make(fixture, &report, true), 0);
-		assert_int_equal(
-		    run_open(&run, fixture->path, false, &fixture->error), 0);
+			meddle("UPDATE game SET deals = 9 WHERE game = 1");
+		assert_int_equal(make(true), 0);
+		open_run(&run, false);
 		assert_int_equal(
 		    store_state(run.store, found, sizeof(found)), 0);
 		assert_string_equal(found, rows[i].state);
@@ -424,38 +433,32 @@ TEST(test_state_is_the_one_that_the_run_had)
 
 TEST(test_another_configuration_is_refused)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	struct tournament_config config = fixture->config;
 
-	record_fixture_make(fixture, BLOCKS);
+	begin(BLOCKS);
 	fixture->config.schedule.bot_count = 4;
-	assert_int_equal(make(fixture, &report, false), -EINVAL);
+	assert_int_equal(make(false), -EINVAL);
 	fixture->config = config;
 	/* Fewer rounds: the records hold games that nobody has planned. */
 	fixture->config.schedule.rounds = 1;
-	assert_int_equal(make(fixture, &report, false), -EBADMSG);
+	assert_int_equal(make(false), -EBADMSG);
 	assert_non_null(strstr(fixture->error.what, "no block of the"));
 	fixture->config = config;
 	fixture->config.schedule.format = SCHEDULE_GAUNTLET;
 	fixture->config.schedule.challengers = 1;
-	assert_int_equal(make(fixture, &report, false), -EBADMSG);
-	assert_exists(record_fixture_file(fixture, "results.db.old"), false);
+	assert_int_equal(make(false), -EBADMSG);
+	assert_exists(path_of("results.db.old"), false);
 }
 
 TEST(test_folder_without_records_is_refused)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
-
-	assert_int_equal(make(fixture, &report, true), -ENOENT);
+	assert_int_equal(make(true), -ENOENT);
 	assert_exists(fixture->path, false);
-	record_fixture_make(fixture, BLOCKS);
-	assert_int_equal(
-	    truncate(record_fixture_file(fixture, RUN_RECORDS), 0), 0);
-	assert_int_equal(make(fixture, &report, true), -EBADMSG);
-	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RECORDS)), 0);
-	assert_int_equal(make(fixture, &report, true), -ENOENT);
+	begin(BLOCKS);
+	assert_int_equal(truncate(path_of(RUN_RECORDS), 0), 0);
+	assert_int_equal(make(true), -EBADMSG);
+	assert_int_equal(unlink(path_of(RUN_RECORDS)), 0);
+	assert_int_equal(make(true), -ENOENT);
 }
 
-TEST_EACH(record_fixture_setup, record_fixture_teardown)
+TEST_EACH(setup, record_fixture_teardown)

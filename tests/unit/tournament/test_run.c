@@ -151,17 +151,6 @@ TEST(test_newest_run_has_the_last_date)
 	assert_string_equal(newest, "runs/2025-02-01-000000-evening");
 }
 
-TEST(test_parents_of_a_given_path_are_made)
-{
-	struct run_fixture *fixture = *state;
-
-	snprintf(
-	    fixture->path, sizeof(fixture->path), "%s", "deep/down//here/");
-	assert_int_equal(create(fixture, fixture->path), 0);
-	assert_string_equal(fixture->run.path, "deep/down//here");
-	run_close(&fixture->run);
-}
-
 TEST(test_folder_with_files_is_refused)
 {
 	struct run_fixture *fixture = *state;
@@ -174,20 +163,6 @@ TEST(test_folder_with_files_is_refused)
 	check_text(run_fixture_file(fixture, "thesis.txt"), "mine");
 }
 
-TEST(test_folder_of_a_run_is_refused_with_the_way_to_go_on)
-{
-	struct run_fixture *fixture = *state;
-
-	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
-	run_fixture_close(fixture);
-	assert_int_equal(create(fixture, fixture->path), -EEXIST);
-	assert_non_null(strstr(fixture->error.try, "scopa-arena resume "));
-	assert_non_null(strstr(fixture->error.try, fixture->path));
-	run_fixture_open(fixture);
-	run_fixture_check(fixture, 4);
-}
-
 TEST(test_run_that_cannot_be_made_leaves_nothing)
 {
 	struct run_fixture *fixture = *state;
@@ -196,28 +171,6 @@ TEST(test_run_that_cannot_be_made_leaves_nothing)
 	assert_int_equal(create(fixture, "file"), -ENOTDIR);
 	assert_int_equal(create(fixture, "file/run"), -ENOTDIR);
 	assert_int_equal(folder_file_count(fixture->folder), 1);
-}
-
-TEST(test_path_without_a_run_is_refused)
-{
-	struct run_fixture *fixture = *state;
-
-	check_refused(fixture, true, -ENOENT, "there is no run in");
-	assert_int_equal(mkdir(fixture->path, 0777), 0);
-	check_refused(fixture, false, -ENOENT, "there is no run in");
-	check_refused(fixture, true, -ENOENT, "there is no run in");
-	assert_int_equal(folder_file_count(fixture->path), 0);
-}
-
-TEST(test_run_without_results_can_be_rebuilt)
-{
-	struct run_fixture *fixture = *state;
-
-	run_fixture_create(fixture);
-	run_fixture_finish(fixture);
-	assert_int_equal(unlink(run_fixture_file(fixture, "results.db")), 0);
-	check_refused(fixture, true, -EBADMSG, "has no results");
-	assert_non_null(strstr(fixture->error.try, "scopa-arena db rebuild "));
 }
 
 TEST(test_records_that_are_shorter_are_refused)
@@ -388,52 +341,6 @@ TEST(test_digest_is_that_of_the_files_of_a_bot)
 }
 
 enum { WORKER_MS = 300 };
-
-TEST_WITH(test_second_writer_is_refused_with_the_pid_of_the_first,
-    run_fixture_setup, run_fixture_teardown)
-{
-	struct run_fixture *fixture = *state;
-	static struct run second;
-	char words[64];
-	int told[2], go_on[2];
-	char byte = 0;
-	pid_t pid;
-
-	assert_int_equal(pipe(told), 0);
-	assert_int_equal(pipe(go_on), 0);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		close(go_on[1]);
-		run_fixture_create(fixture);
-		RUN_FIXTURE_MUST(run_fixture_commit(fixture, 4, 2) == 0);
-		RUN_FIXTURE_MUST(write(told[1], &byte, 1) == 1);
-		RUN_FIXTURE_MUST(read(go_on[0], &byte, 1) == 0);
-		RUN_FIXTURE_MUST(run_fixture_commit(fixture, 8, 2) == 0);
-		run_fixture_close(fixture);
-		_exit(0);
-	}
-	close(go_on[0]);
-	assert_int_equal(read(told[0], &byte, 1), 1);
-	snprintf(words, sizeof(words), "by process %jd", (intmax_t)pid);
-	assert_int_equal(
-	    run_open(&second, fixture->path, true, &fixture->error), -EBUSY);
-	assert_non_null(strstr(fixture->error.what, words));
-	assert_int_equal(run_owner(fixture->path), pid);
-	/* Who only reads is let in. */
-	assert_int_equal(
-	    run_open(&second, fixture->path, false, &fixture->error), 0);
-	assert_int_equal(second.block_count, 4);
-	close(go_on[1]);
-	assert_int_equal(waitpid(pid, NULL, 0), pid);
-	run_close(&second);
-	close(told[0]);
-	close(told[1]);
-	assert_int_equal(run_owner(fixture->path), 0);
-	run_fixture_open(fixture);
-	run_fixture_check(fixture, 8);
-	run_fixture_finish(fixture);
-}
 
 /* A worker that its killed parent has left behind holds the lock a while. */
 TEST_WITH(test_lock_of_a_dead_process_is_waited_for, run_fixture_setup,

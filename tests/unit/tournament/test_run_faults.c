@@ -297,30 +297,6 @@ TEST(test_run_killed_while_the_disk_is_full_goes_on)
 	}
 }
 
-/* The run is given up while the disk is full, and opened later. */
-TEST(test_run_that_was_given_up_on_a_full_disk_goes_on)
-{
-	struct run_fixture *fixture = *state;
-	bool arrived = false;
-
-	for (int step = 1; !arrived; step++) {
-		int64_t count;
-
-		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
-		faults_arm(fixture->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
-		arrived =
-		    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 2) == 0;
-		count = fixture->run.block_count;
-		run_fixture_close(fixture);
-		faults_disarm();
-		run_fixture_open(fixture);
-		run_fixture_check(fixture, (int)count);
-		run_fixture_finish(fixture);
-		folder_remove(fixture->path);
-	}
-}
-
 /* Nobody knows what is on a disk that failed, so nothing is tried again. */
 TEST(test_disk_that_fails_ends_the_run)
 {
@@ -358,51 +334,6 @@ in_child(struct run_fixture *fixture, void (*part)(struct run_fixture *fixture))
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* A limit of the size of files stands for a disk that is full. */
-static void
-fill_to_limit(struct run_fixture *fixture)
-{
-	struct rlimit limit;
-
-	signal(SIGXFSZ, SIG_IGN);
-	run_fixture_create(fixture);
-	RUN_FIXTURE_MUST(run_fixture_commit(fixture, 1, 1) == 0);
-	RUN_FIXTURE_MUST(getrlimit(RLIMIT_FSIZE, &limit) == 0);
-	limit.rlim_cur =
-	    (rlim_t)run_fixture_file_size(fixture, "results.db-wal");
-	RUN_FIXTURE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-	RUN_FIXTURE_MUST(
-	    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 3) == -ENOSPC);
-	RUN_FIXTURE_MUST(strstr(fixture->error.what, "results.db"));
-	limit.rlim_cur = (rlim_t)fixture->run.record_size + 100;
-	RUN_FIXTURE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-	run_fixture_add(fixture, RUN_FIXTURE_BLOCKS);
-	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
-	RUN_FIXTURE_MUST(strstr(fixture->error.what, RUN_RECORDS));
-	limit.rlim_cur = limit.rlim_max;
-	RUN_FIXTURE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-	run_fixture_finish(fixture);
-}
-
-TEST(test_limit_of_file_size_holds_the_run)
-{
-	in_child(*state, fill_to_limit);
-}
-
-/* Writes a file until nothing more fits. */
-static void
-fill_disk(const char *path)
-{
-	char bytes[4096] = { 1 };
-	FILE *file = fopen(path, "w");
-
-	RUN_FIXTURE_MUST(file);
-	setvbuf(file, NULL, _IONBF, 0);
-	while (fwrite(bytes, 1, sizeof(bytes), file) == sizeof(bytes))
-		;
-	fclose(file);
-}
-
 /* A small disk of its own; without the right to mount there is no test. */
 static void
 mount_disk(const struct run_fixture *fixture)
@@ -411,41 +342,6 @@ mount_disk(const struct run_fixture *fixture)
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("none", fixture->folder, "tmpfs", 0, "size=512k") < 0)
 		_exit(SKIPPED);
-}
-
-static void
-run_on_small_disk(struct run_fixture *fixture)
-{
-	char ballast[FOLDER_SIZE + 16];
-
-	mount_disk(fixture);
-	snprintf(ballast, sizeof(ballast), "%s/ballast", fixture->folder);
-	run_fixture_create(fixture);
-	RUN_FIXTURE_MUST(run_fixture_commit(fixture, KILLED_AT, 1) == 0);
-	fill_disk(ballast);
-	RUN_FIXTURE_MUST(
-	    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 1) == -ENOSPC);
-	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
-	/* Whoever looks at it sees what there is. */
-	run_fixture_check(fixture, KILLED_AT);
-	RUN_FIXTURE_MUST(unlink(ballast) == 0);
-	run_fixture_finish(fixture);
-	run_fixture_open(fixture);
-	RUN_FIXTURE_MUST(fixture->run.block_count == RUN_FIXTURE_BLOCKS);
-	run_fixture_close(fixture);
-	fill_disk(ballast);
-	snprintf(
-	    fixture->path, sizeof(fixture->path), "%s/other", fixture->folder);
-	RUN_FIXTURE_MUST(
-	    run_create(&fixture->run, fixture->path, &fixture->head,
-		&(struct run_texts){ .config = RUN_FIXTURE_CONFIG },
-		&fixture->error) == -ENOSPC);
-	RUN_FIXTURE_MUST(access(fixture->path, F_OK) < 0);
-}
-
-TEST(test_small_disk_holds_the_run)
-{
-	in_child(*state, run_on_small_disk);
 }
 
 static void
