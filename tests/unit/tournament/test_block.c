@@ -34,16 +34,6 @@ TEST(test_a_margin_is_points_a_deal_from_the_view_of_the_bot)
 	check_share(block_mean(&rules, &block, 1), -0.25, 0.5);
 }
 
-TEST(test_a_draw_is_half_a_win)
-{
-	struct scopa_rules rules = support_rules("scopa");
-	struct block_result block = blocks_make(&rules, bots, 2, 1);
-
-	blocks_scores(&rules, &block, 0, (int[]){ 4, 4 });
-	for (int member = 0; member < 2; member++)
-		check_share(block_share(&rules, &block, 0, member), 0, 0.5);
-}
-
 TEST(test_among_many_the_mean_of_the_others_counts)
 {
 	struct scopa_rules rules = support_rules("scopa,players=4,teams=ABCD");
@@ -58,22 +48,6 @@ TEST(test_among_many_the_mean_of_the_others_counts)
 		for (int member = 0; member < 4; member++)
 			check_share(block_share(&rules, &block, game, member),
 			    margins[member] / (1 + game), scores[member]);
-	}
-}
-
-TEST(test_partners_share_what_their_team_made)
-{
-	struct scopa_rules rules =
-	    support_rules("scopone,players=4,teams=ABAB");
-	struct block_result block = blocks_make(&rules, bots, 4, 4);
-
-	for (int game = 0; game < 4; game++) {
-		blocks_score(&rules, &block, game, 0, 9);
-		blocks_score(&rules, &block, game, 1, 2);
-		for (int member = 0; member < 4; member++)
-			assert_near(
-			    block_share(&rules, &block, game, member).margin,
-			    member % 2 == 0 ? 7 : -7, 1e-12);
 	}
 }
 

@@ -275,20 +275,6 @@ TEST(test_two_meet_once_with_the_same_packs)
 	assert_int_equal(regroup.met_again, 2);
 }
 
-/* Packs that are not known may be others. */
-TEST(test_two_meet_again_with_packs_that_are_not_known)
-{
-	static const struct gist game = { 1, .event = "round=1",
-		.names = { "ada", "bob" } };
-
-	tested[1] = 1;
-	take(&game);
-	assert_int_equal(take_hashed(&game, 'b'), 0);
-	end();
-	assert_int_equal(block_count, 2);
-	assert_int_equal(regroup.met_again, 0);
-}
-
 TEST(test_same_record_is_counted_once)
 {
 	const struct gist game = { 1, .event = "round=1",
@@ -404,29 +390,6 @@ TEST(test_games_for_analysis_are_never_counted)
 	assert_non_null(strstr(fault.text, "for analysis"));
 	assert_int_equal(regroup.game_count, 1);
 	assert_int_equal(regroup.aborted, 0);
-}
-
-TEST(test_thousands_of_blocks_are_found_again)
-{
-	enum { ROUNDS = 3000 };
-	char event[32];
-	struct gist game = { .event = event };
-
-	for (int half = 0; half < 2; half++) {
-		game.names[half] = "ada";
-		game.names[1 - half] = "bob";
-		for (int i = 1; i <= ROUNDS; i++) {
-			snprintf(event, sizeof(event), "round=%d", i);
-			game.number = i;
-			take(&game);
-		}
-	}
-	assert_int_equal(regroup.block_count, ROUNDS);
-	assert_int_equal(regroup.incomplete, 0);
-	for (int i = 0; i < ROUNDS; i++) {
-		assert_int_equal(blocks[i].games[0].round, i);
-		assert_int_equal(blocks[i].games[1].round, i);
-	}
 }
 
 TEST_EACH(setup, teardown)

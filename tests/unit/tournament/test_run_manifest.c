@@ -64,38 +64,6 @@ TEST_WITH(test_terms_are_the_configuration_without_the_secret, setup, NULL)
 	free(terms);
 }
 
-TEST_WITH(test_given_seed_is_a_term, setup, NULL)
-{
-	char *terms;
-
-	head.committed = false;
-	terms = manifest_make(config, &head);
-	assert_non_null(strstr(terms, "\npacks given\n"));
-	assert_non_null(strstr(terms, "\nrules = scopa\nseed = 05\nrounds"));
-	free(terms);
-}
-
-TEST_WITH(test_terms_tell_what_the_run_was, setup, NULL)
-{
-	struct store_head *before = malloc(sizeof(*before));
-	char *terms;
-
-	head.committed = true;
-	terms = manifest_make(config, &head);
-	memcpy(before, &head, sizeof(head));
-	head.committed = false;
-	strcpy(head.created, "now");
-	head.bots[0].digest[0] = '\0';
-	strcpy(head.bots[1].digest, DIGEST_ONE);
-	manifest_take(terms, &head);
-	assert_true(head.committed);
-	assert_string_equal(head.created, before->created);
-	assert_string_equal(head.bots[0].digest, DIGEST_ONE);
-	assert_string_equal(head.bots[1].digest, DIGEST_TWO);
-	free(terms);
-	free(before);
-}
-
 TEST_WITH(test_strange_terms_do_no_harm, setup, NULL)
 {
 	manifest_take("", &head);

@@ -393,7 +393,7 @@ TEST(test_a_game_alone_is_no_pair)
 	assert_int_equal(encounter->games, 3);
 }
 
-TEST(test_sandbox_levels_are_counted_by_game)
+TEST(test_sandbox_levels_and_analysis_are_counted_by_game)
 {
 	static const char *const words[] = { "box", "unboxed", "", "box",
 		"none" };
@@ -404,6 +404,7 @@ TEST(test_sandbox_levels_are_counted_by_game)
 	for (int i = 0; i < COUNTOF(words); i++) {
 		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
 		strcpy(block.games[0].sandbox, words[i]);
+		block.games[0].analysis = i > 2;
 		take(&block);
 	}
 	assert_int_equal(standings.sandbox_count, 4);
@@ -411,19 +412,6 @@ TEST(test_sandbox_levels_are_counted_by_game)
 	assert_int_equal(standings.sandboxes[0].games, 2);
 	assert_string_equal(standings.sandboxes[2].name, "");
 	assert_int_equal(standings_unboxed(&standings), 2);
-}
-
-TEST(test_games_for_analysis_are_counted)
-{
-	struct block_result block;
-
-	start("scopa", 2);
-	for (int i = 0; i < 3; i++) {
-		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 2);
-		block.games[1].analysis = i > 0;
-		take(&block);
-	}
-	assert_int_equal(standings.games, 6);
 	assert_int_equal(standings.analysed, 2);
 }
 
@@ -579,29 +567,6 @@ TEST(test_all_tables_add_up)
 	check_random_table("scopa,players=6,teams=ABABAB", 7, 6, 6);
 	check_random_table("scopa,players=6,teams=ABCABC", 4, 3, 6);
 	check_random_table("scopa,players=6,teams=ABCABC", 7, 6, 1);
-}
-
-TEST(test_every_pair_is_kept_for_the_ranking)
-{
-	enum { BLOCKS = 2000 };
-	struct block_result block;
-
-	start("scopa,players=6,teams=ABCDEF", 6);
-	block =
-	    blocks_make(&standings.rules, (int[]){ 0, 1, 2, 3, 4, 5 }, 6, 1);
-	for (int i = 0; i < BLOCKS; i++) {
-		blocks_scores(
-		    &standings.rules, &block, 0, (int[]){ i, 0, 0, 0, 0, 0 });
-		block.plan.round = 7 + i;
-		take(&block);
-	}
-	assert_int_equal(standings.row_count, BLOCKS * 15);
-	for (int i = 0; i < BLOCKS; i++) {
-		assert_int_equal(standings.rows[15 * i].cluster, 7 + i);
-		assert_int_equal(standings.rows[15 * i + 14].cluster, 7 + i);
-		assert_near((double)standings.rows[15 * i].margin, i, 0);
-		assert_near((double)standings.rows[15 * i + 14].margin, 0, 0);
-	}
 }
 
 TEST_EACH(NULL, tear_down)
