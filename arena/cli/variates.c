@@ -307,10 +307,9 @@ struct run_reading {
 static int
 broken(struct run_reading *reading, int64_t line, const char *why)
 {
-	store_error_set(reading->error,
+	return store_fail(reading->error, -EBADMSG, "",
 	    "the records \"%s\", line %" PRId64 ": %s", reading->path, line,
 	    why);
-	return -EBADMSG;
 }
 
 /* The next record, which must be of this game: 0 or -errno. */
@@ -324,11 +323,9 @@ read_game(struct run_reading *reading, const struct summary *game,
 	char id[EVENT_ID_SIZE];
 	int status = record_read(&reading->reader, &reading->block);
 
-	if (status < 0) {
-		store_error_set(reading->error, "cannot read \"%s\": %s",
-		    reading->path, strerror(-status));
-		return status;
-	}
+	if (status < 0)
+		return store_fail(reading->error, status, "",
+		    "cannot read \"%s\": %s", reading->path, strerror(-status));
 	if (status == 0)
 		return broken(reading, block->last_line,
 		    "games of the results are missing");
@@ -369,7 +366,7 @@ add_block(void *context, const struct block_result *block,
 		return status;
 	status = variates_add(reading->variates, block, references);
 	if (status < 0)
-		store_error_set(reading->error, "out of memory");
+		store_fail(reading->error, status, "", "out of memory");
 	return status;
 }
 
@@ -387,9 +384,8 @@ variates_read(
 	fd = open(reading.path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		status = -errno;
-		store_error_set(error, "cannot open \"%s\": %s", reading.path,
-		    strerror(-status));
-		return status;
+		return store_fail(error, status, "", "cannot open \"%s\": %s",
+		    reading.path, strerror(-status));
 	}
 	record_reader_init(&reading.reader, fd);
 	record_block_init(&reading.block);

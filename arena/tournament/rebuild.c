@@ -26,11 +26,11 @@ refuse(struct reread *reread, int64_t line, const char *why,
 {
 	reread->fault = (struct record_fault){ .line = 0 };
 	record_fault_set(&reread->fault, line, "%s", why);
-	store_error_set(error, "the records \"%s\", line %lld: %s",
-	    reread->path, (long long)line, reread->fault.text);
-	store_error_hint(error,
+	store_fail(error, -EBADMSG,
 	    "nothing was changed; bring the file back from a copy if there is "
-	    "one");
+	    "one",
+	    "the records \"%s\", line %lld: %s", reread->path, (long long)line,
+	    reread->fault.text);
 	store_error_try(error, "scopa-arena record verify %s", reread->path);
 	return -EBADMSG;
 }
@@ -129,19 +129,19 @@ static int
 check_heading(struct reread *reread, struct store_error *error)
 {
 	static const char heading[] = RECORD_HEADING;
-	char begin[HEADING_SIZE];
+	char begin[HEADING_SIZE], hint[256];
 
 	if (pread(reread->reader.fd, begin, sizeof(begin), 0) ==
 		(ssize_t)sizeof(begin) &&
 	    memcmp(begin, heading, sizeof(begin)) == 0)
 		return 0;
-	store_error_set(error,
-	    "the records \"%s\", line 1: this is not the heading of records",
-	    reread->path);
-	store_error_hint(error,
+	snprintf(hint, sizeof(hint),
 	    "nothing was changed; where that line alone is damaged, make it "
 	    "\"%.*s\": every game has a sum of its own, which will be checked",
 	    HEADING_SIZE - 1, heading);
+	store_fail(error, -EBADMSG, hint,
+	    "the records \"%s\", line 1: this is not the heading of records",
+	    reread->path);
 	store_error_try(error, "scopa-arena record verify %s", reread->path);
 	reread->damaged = true;
 	return -EBADMSG;
@@ -802,19 +802,14 @@ rebuild_locked(struct rebuilding *rebuilding, struct store_error *error)
 
 	/* Records and configuration may not be of one run. */
 	if (!status &&
-	    !tournament_fits(
-		rebuilding->order->tournament, &rebuilding->head)) {
-		status = -EINVAL;
-		store_error_set(error,
+	    !tournament_fits(rebuilding->order->tournament, &rebuilding->head))
+		status = store_fail(error, -EINVAL,
+		    "nothing was changed; " RUN_CONFIG
+		    " is the configuration as it was executed",
 		    "the configuration of the run \"%s\" is not the one by "
 		    "which it was played: bots, teams or games of a block are "
 		    "others",
 		    rebuilding->folder);
-		store_error_hint(error,
-		    "nothing was changed; %s is the configuration as it was "
-		    "executed",
-		    RUN_CONFIG);
-	}
 	if (!status)
 		status = make_results(rebuilding, error);
 	store_close(rebuilding->old);

@@ -41,21 +41,24 @@ enum {
  */
 static const mode_t run_mode = 0700;
 
+static const char what_is_a_run[] = "a run is a folder that holds " RUN_CONFIG
+				    ", " RUN_RESULTS " and " RUN_RECORDS;
+
 int
 run_fail(
     int status, const char *doing, const char *path, struct store_error *error)
 {
-	store_error_set(
-	    error, "cannot %s \"%s\": %s", doing, path, strerror(-status));
+	const char *hint = "";
+
 	if (status == -ENOSPC || status == -EDQUOT)
-		store_error_hint(error, "make room on the disk");
+		hint = "make room on the disk";
 	if (status == -EROFS)
-		store_error_hint(error,
-		    "the file system is mounted to read only; give a folder "
-		    "on another one");
+		hint = "the file system is mounted to read only; give a folder "
+		       "on another one";
 	if (status == -EACCES || status == -EPERM)
-		store_error_hint(error, "see who may write there");
-	return status;
+		hint = "see who may write there";
+	return store_fail(error, status, hint, "cannot %s \"%s\": %s", doing,
+	    path, strerror(-status));
 }
 
 void
@@ -716,9 +719,8 @@ run_lock(const char *folder, struct store_error *error)
 		if (pid > 0)
 			snprintf(
 			    owner, sizeof(owner), "process %jd", (intmax_t)pid);
-		store_error_set(error,
+		store_fail(error, status, "wait for it to end, or end it",
 		    "the run \"%s\" is being written to by %s", folder, owner);
-		store_error_hint(error, "wait for it to end, or end it");
 		goto close_fd;
 	}
 	snprintf(owner, sizeof(owner), "%jd\n", (intmax_t)getpid());
@@ -827,11 +829,10 @@ run_bot_digest(const struct entrant *entrant, char hex[65])
 static int
 mismatch(const char *folder, const char *what, struct store_error *error)
 {
-	store_error_set(
-	    error, "the records \"%s/%s\" %s", folder, RUN_RECORDS, what);
-	store_error_hint(error,
+	store_fail(error, -EBADMSG,
 	    "bring the file back from a copy, or make the results anew from "
-	    "what it holds; nothing was changed");
+	    "what it holds; nothing was changed",
+	    "the records \"%s/%s\" %s", folder, RUN_RECORDS, what);
 	store_error_try(error, "scopa-arena db rebuild %s", folder);
 	return -EBADMSG;
 }
@@ -882,10 +883,8 @@ run_records_find(const char *folder, struct store_error *error)
 		return 0;
 	if (errno != ENOENT && errno != ENOTDIR)
 		return run_fail(-errno, "open", path, error);
-	store_error_set(error, "there are no records in \"%s\"", folder);
-	store_error_hint(error, "a run is a folder that holds %s, %s and %s",
-	    RUN_CONFIG, RUN_RESULTS, RUN_RECORDS);
-	return -ENOENT;
+	return store_fail(error, -ENOENT, what_is_a_run,
+	    "there are no records in \"%s\"", folder);
 }
 
 /*
@@ -1016,8 +1015,9 @@ static int
 write_records(struct run *run, struct store_error *error)
 {
 	int64_t end = run->record_size + (int64_t)run->bytes_written;
-	int status = write_all(run->records_fd, run->bytes + run->bytes_written,
-	    run->byte_count - run->bytes_written, end);
+	int reason,
+	    status = write_all(run->records_fd, run->bytes + run->bytes_written,
+		run->byte_count - run->bytes_written, end);
 
 	if (!status && fdatasync(run->records_fd) < 0)
 		status = -errno;
@@ -1028,13 +1028,15 @@ write_records(struct run *run, struct store_error *error)
 	/* Should this fail, the part is cut off when the run is opened. */
 	if (ftruncate(run->records_fd, end) < 0)
 		status = status == -ENOSPC ? status : -errno;
-	store_error_set(error, "cannot write to \"%s/%s\": %s", run->path,
-	    RUN_RECORDS, strerror(-status));
-	if (status != -ENOSPC && status != -EDQUOT && status != -EFBIG)
-		return status;
-	store_error_hint(
-	    error, "nothing is lost: make room on the disk and go on");
-	return -ENOSPC;
+	reason = status;
+	if (status == -EDQUOT || status == -EFBIG)
+		status = -ENOSPC;
+	return store_fail(error, status,
+	    status == -ENOSPC ? "nothing is lost: make room on the disk and "
+				"go on"
+			      : "",
+	    "cannot write to \"%s/%s\": %s", run->path, RUN_RECORDS,
+	    strerror(-reason));
 }
 
 /* Nobody would find what is added to a file that has lost its name. */
@@ -1048,10 +1050,8 @@ check_place(const struct run *run, struct store_error *error)
 	if (fstat(run->records_fd, &ours) == 0 && stat(path, &there) == 0 &&
 	    ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
 		return 0;
-	store_error_set(
-	    error, "the records \"%s\" are not there any more", path);
-	store_error_hint(error, "bring them back and go on");
-	return -ESTALE;
+	return store_fail(error, -ESTALE, "bring them back and go on",
+	    "the records \"%s\" are not there any more", path);
 }
 
 int
@@ -1075,15 +1075,12 @@ run_commit(struct run *run, struct store_error *error)
 
 	if (run->pending_count == 0)
 		return 0;
-	if (run->broken) {
-		store_error_set(error,
+	if (run->broken)
+		return store_fail(error, run->broken,
+		    "open the run again: it goes on from what is there",
 		    "the disk under \"%s\" failed: %s; nobody knows what is "
 		    "on it",
 		    run->path, strerror(-run->broken));
-		store_error_hint(
-		    error, "open the run again: it goes on from what is there");
-		return run->broken;
-	}
 	status = check_place(run, error);
 	/*
 	 * Durable records stay in the file, whatever becomes of their results:
@@ -1165,20 +1162,20 @@ static int
 refuse_filled(const char *folder, int status, struct store_error *error)
 {
 	char results[PATH_MAX];
+	bool is_run;
 
 	if (status != -EEXIST)
 		return run_fail(status, "look into", folder, error);
-	store_error_set(error,
-	    "\"%s\" is not empty: a run needs a folder of its own", folder);
-	store_error_hint(error, "nothing was changed; name another folder");
 	run_path_join(results, folder, RUN_RESULTS);
-	if (access(results, F_OK) == 0) {
-		store_error_hint(error,
-		    "nothing was changed; name another folder, or go on with "
-		    "the run that is there");
+	is_run = access(results, F_OK) == 0;
+	store_fail(error, status,
+	    is_run ? "nothing was changed; name another folder, or go on with "
+		     "the run that is there"
+		   : "nothing was changed; name another folder",
+	    "\"%s\" is not empty: a run needs a folder of its own", folder);
+	if (is_run)
 		store_error_try(error, "scopa-arena resume %s", folder);
-	}
-	return -EEXIST;
+	return status;
 }
 
 void
@@ -1255,42 +1252,37 @@ static int
 check_folder(const char *folder, struct store_error *error)
 {
 	char config[PATH_MAX], results[PATH_MAX], records[PATH_MAX];
+	bool has_config, has_results, has_records;
 
 	run_path_join(config, folder, RUN_CONFIG);
 	run_path_join(results, folder, RUN_RESULTS);
 	run_path_join(records, folder, RUN_RECORDS);
-	if (access(config, F_OK) == 0 && access(results, F_OK) == 0)
+	has_config = access(config, F_OK) == 0;
+	has_results = access(results, F_OK) == 0;
+	if (has_config && has_results)
 		return 0;
 	if (errno != ENOENT && errno != ENOTDIR)
 		return run_fail(-errno, "open the run", folder, error);
-	store_error_set(error, "there is no run in \"%s\"", folder);
-	if (access(config, F_OK) < 0 && run_folder_check(folder) == 0) {
-		store_error_hint(
-		    error, "what is there never began: begin it again");
-		return -ENOENT;
-	}
-	if (access(config, F_OK) < 0 &&
-	    (access(results, F_OK) == 0 || access(records, F_OK) == 0)) {
-		store_error_set(error,
+	has_records = access(records, F_OK) == 0;
+	if (!has_config && run_folder_check(folder) == 0)
+		return store_fail(error, -ENOENT,
+		    "what is there never began: begin it again",
+		    "there is no run in \"%s\"", folder);
+	if (!has_config && (has_results || has_records))
+		return store_fail(error, -ENOENT,
+		    "bring the file back from a copy: what is played is said "
+		    "there; " RUN_TERMS " has all of its lines but the seed, "
+		    "if any",
 		    "the run \"%s\" has no configuration: \"%s\" is missing",
 		    folder, RUN_CONFIG);
-		store_error_hint(error,
-		    "bring the file back from a copy: what is played is said "
-		    "there; %s has all of its lines but the seed, if any",
-		    RUN_TERMS);
-		return -ENOENT;
-	}
-	if (access(records, F_OK) == 0) {
-		store_error_set(error,
-		    "the run \"%s\" has no results: \"%s\" "
-		    "is gone",
-		    folder, RUN_RESULTS);
-		store_error_rebuild(error, folder);
-		return -EBADMSG;
-	}
-	store_error_hint(error, "a run is a folder that holds %s, %s and %s",
-	    RUN_CONFIG, RUN_RESULTS, RUN_RECORDS);
-	return -ENOENT;
+	if (!has_records)
+		return store_fail(error, -ENOENT, what_is_a_run,
+		    "there is no run in \"%s\"", folder);
+	store_fail(error, -EBADMSG, "",
+	    "the run \"%s\" has no results: \"%s\" is gone", folder,
+	    RUN_RESULTS);
+	store_error_rebuild(error, folder);
+	return -EBADMSG;
 }
 
 static int

@@ -200,18 +200,15 @@ retake(void *context, const struct block_result *block,
 	(void)place;
 	if (tournament_next(tournament, &plan) != SCHEDULE_BLOCK ||
 	    !tournament_plan_equal(tournament, &plan, &block->plan) ||
-	    block->skipped != tournament_skips(tournament, &plan)) {
-		store_error_set(catch_up->error,
+	    block->skipped != tournament_skips(tournament, &plan))
+		return store_fail(catch_up->error, -EBADMSG, "",
 		    "block %lld of the run is not what its configuration plans",
 		    (long long)block->plan.index + 1);
-		return -EBADMSG;
-	}
 	error = tournament_take(tournament, block);
-	if (error)
-		store_error_set(catch_up->error,
-		    "the blocks of the run cannot be read: %s",
-		    strerror(-error));
-	return error;
+	return error
+	    ? store_fail(catch_up->error, error, "",
+		  "the blocks of the run cannot be read: %s", strerror(-error))
+	    : 0;
 }
 
 bool

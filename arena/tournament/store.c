@@ -812,7 +812,7 @@ find_block(struct store *store, int64_t index, const unsigned char *digest,
 		    strcmp(column_text(statement, 0), hex) == 0 ? 1 : -EEXIST;
 	sqlite3_reset(statement);
 	if (status == -EEXIST)
-		store_error_set(error,
+		store_fail(error, status, "",
 		    "block %lld is in the database \"%s\" already, with "
 		    "another record",
 		    (long long)index + 1, store->path);
@@ -828,21 +828,17 @@ add_block(struct store *store, const struct block_result *block,
 	char why[STORE_TEXT_SIZE];
 	int status = 0;
 
-	if (!store_block_check(&store->head, block, why)) {
-		store_error_set(error, "%s", why);
-		return -EINVAL;
-	}
+	if (!store_block_check(&store->head, block, why))
+		return store_fail(error, -EINVAL, "", "%s", why);
 	if (index < *next)
 		status = find_block(store, index, place->digest, error);
 	if (status != 0)
 		return status < 0 ? status : 0;
-	if (index != *next) {
-		store_error_set(error,
+	if (index != *next)
+		return store_fail(error, -EINVAL, "",
 		    "block %lld does not follow on the %lld of the database "
 		    "\"%s\"",
 		    (long long)index + 1, (long long)*next, store->path);
-		return -EINVAL;
-	}
 	status =
 	    store_answer(store, store_rows_add(store, block, place), error);
 	if (status == 0)
@@ -860,12 +856,10 @@ check_place(struct store *store, struct store_error *error)
 	    store->database, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
 	if (!moved)
 		return 0;
-	store_error_set(
-	    error, "the database \"%s\" is not there any more", store->path);
-	store_error_hint(error,
+	return store_fail(error, -ESTALE,
 	    "bring it back with the files beside it, whatever they are called "
-	    "now, and go on");
-	return -ESTALE;
+	    "now, and go on",
+	    "the database \"%s\" is not there any more", store->path);
 }
 
 int

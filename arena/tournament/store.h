@@ -94,11 +94,14 @@ const char *store_game_difference(
 
 struct store;
 
-/* Writes all fields of an error; `hint` and `try` become empty. */
-void store_error_set(struct store_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void store_error_hint(struct store_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/*
+ * Says why something cannot be done, with a hint or "", and no command.  Returns
+ * `status`.
+ */
+int store_fail(struct store_error *error, int status, const char *hint,
+    const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Adds the next command. */
 void store_error_try(struct store_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

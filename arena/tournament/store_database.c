@@ -22,15 +22,18 @@
  * What is wrong with a store, for people: what happened, and what to do.
  */
 
-void
-store_error_set(struct store_error *error, const char *format, ...)
+int
+store_fail(struct store_error *error, int status, const char *hint,
+    const char *format, ...)
 {
 	va_list arguments;
 
-	error->hint[0] = error->try[0] = '\0';
+	snprintf(error->hint, sizeof(error->hint), "%s", hint);
+	error->try[0] = '\0';
 	va_start(arguments, format);
 	vsnprintf(error->what, sizeof(error->what), format, arguments);
 	va_end(arguments);
+	return status;
 }
 
 /* The run in which the database is: its folder. */
@@ -43,16 +46,6 @@ folder_of(const char *path, char folder[PATH_MAX])
 		snprintf(folder, PATH_MAX, "%.*s", (int)(slash - path), path);
 	else
 		snprintf(folder, PATH_MAX, "%s", slash ? "/" : ".");
-}
-
-void
-store_error_hint(struct store_error *error, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(error->hint, sizeof(error->hint), format, arguments);
-	va_end(arguments);
 }
 
 void
@@ -72,7 +65,7 @@ store_error_try(struct store_error *error, const char *format, ...)
 void
 store_error_rebuild(struct store_error *error, const char *folder)
 {
-	store_error_hint(error,
+	snprintf(error->hint, sizeof(error->hint),
 	    "nothing is lost as long as records.scopa is whole: results can "
 	    "be made from it again");
 	store_error_try(error, "%s db rebuild %s", VERSION_NAME, folder);
@@ -88,8 +81,8 @@ store_damaged(const struct store *store, struct store_error *error,
 	va_start(arguments, format);
 	vsnprintf(why, sizeof(why), format, arguments);
 	va_end(arguments);
-	store_error_set(
-	    error, "the database \"%s\" is damaged: %s", store->path, why);
+	store_fail(error, -EBADMSG, "", "the database \"%s\" is damaged: %s",
+	    store->path, why);
 	folder_of(store->path, folder);
 	store_error_rebuild(error, folder);
 	return -EBADMSG;
@@ -200,15 +193,13 @@ store_answer(const struct store *store, int rc, struct store_error *error)
 	for (int i = 0; i < COUNTOF(meanings); i++) {
 		if (meanings[i].rc != stand_in(rc, system_error))
 			continue;
-		store_error_set(error, "the database \"%s\": %s", store->path,
-		    meanings[i].what);
-		store_error_hint(error, "%s", meanings[i].hint);
-		return meanings[i].error;
+		return store_fail(error, meanings[i].error, meanings[i].hint,
+		    "the database \"%s\": %s", store->path, meanings[i].what);
 	}
-	store_error_set(error, "the database \"%s\": %s%s%s", store->path,
-	    sqlite3_errstr(rc), system_error ? ": " : "",
+	return store_fail(error, system_error ? -system_error : -EIO, "",
+	    "the database \"%s\": %s%s%s", store->path, sqlite3_errstr(rc),
+	    system_error ? ": " : "",
 	    system_error ? strerror(system_error) : "");
-	return system_error ? -system_error : -EIO;
 }
 
 /*
@@ -710,12 +701,10 @@ begin_writing(struct store *store, struct store_error *error)
 		return store_answer(store, rc, error);
 	if (strcmp(mode, "wal") == 0)
 		return 0;
-	store_error_set(error,
+	return store_fail(error, -ENOTSUP,
+	    "the folder of a run must be on a disk of this machine",
 	    "the database \"%s\" cannot have a write-ahead log where it is",
 	    store->path);
-	store_error_hint(
-	    error, "the folder of a run must be on a disk of this machine");
-	return -ENOTSUP;
 }
 
 /* Whatever it is, it is left as it is. */
@@ -724,7 +713,7 @@ refuse(const struct store *store, const char *what, struct store_error *error)
 {
 	char folder[PATH_MAX];
 
-	store_error_set(error, "\"%s\" %s", store->path, what);
+	store_fail(error, -EBADMSG, "", "\"%s\" %s", store->path, what);
 	folder_of(store->path, folder);
 	store_error_rebuild(error, folder);
 	return -EBADMSG;
@@ -737,15 +726,12 @@ judge_mark(const struct store *store, int64_t application, int64_t version,
 {
 	if (application != STORE_APPLICATION_ID)
 		return refuse(store, "is not the database of a run", error);
-	if (version > STORE_VERSION) {
-		store_error_set(error,
+	if (version > STORE_VERSION)
+		return store_fail(error, -EPROTO,
+		    "nothing was changed; go on with the newer program",
 		    "the database \"%s\" was written by a newer scopa-arena: "
 		    "its version is %lld, and this one knows up to %d",
 		    store->path, (long long)version, STORE_VERSION);
-		store_error_hint(
-		    error, "nothing was changed; go on with the newer program");
-		return -EPROTO;
-	}
 	if (version < STORE_VERSION)
 		return refuse(
 		    store, "was written by an older scopa-arena", error);
@@ -810,9 +796,8 @@ look(struct store *store, struct store_error *error)
 
 	if (stat(store->path, &status) < 0) {
 		answer = -errno;
-		store_error_set(error, "the database \"%s\": %s", store->path,
-		    strerror(-answer));
-		return answer;
+		return store_fail(error, answer, "", "the database \"%s\": %s",
+		    store->path, strerror(-answer));
 	}
 	if (!S_ISREG(status.st_mode) || status.st_size == 0)
 		return refuse(store,
@@ -896,17 +881,14 @@ static int
 store_new(struct store **store, const char *path, bool writable,
     struct store_error *error)
 {
-	if (sqlite3_libversion_number() < SQLITE_OLDEST) {
-		store_error_set(error,
+	if (sqlite3_libversion_number() < SQLITE_OLDEST)
+		return store_fail(error, -ENOTSUP, "",
 		    "the SQLite library is version %s; 3.37 or later is needed",
 		    sqlite3_libversion());
-		return -ENOTSUP;
-	}
 	*store = calloc(1, sizeof(**store));
-	if (!*store) {
-		store_error_set(error, "there is not enough memory");
-		return -ENOMEM;
-	}
+	if (!*store)
+		return store_fail(
+		    error, -ENOMEM, "", "there is not enough memory");
 	(*store)->writable = writable;
 	snprintf((*store)->path, sizeof((*store)->path), "%s", path);
 	return 0;
@@ -971,8 +953,9 @@ store_create(struct store **store, const char *path,
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0) {
 		status = -errno;
-		store_error_set(error, "cannot make the database \"%s\": %s",
-		    path, strerror(-status));
+		store_fail(error, status, "",
+		    "cannot make the database \"%s\": %s", path,
+		    strerror(-status));
 		store_close(made);
 		return status;
 	}
