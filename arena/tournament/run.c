@@ -454,14 +454,6 @@ begins(const char *line, const char *with)
 	return strncmp(line, with, strlen(with)) == 0;
 }
 
-static bool
-begins_any(const char *line, const char *const *words)
-{
-	while (*words != NULL && !begins(line, *words))
-		words++;
-	return *words != NULL;
-}
-
 /* The configuration with changes as manifest_config_set makes them. */
 static void
 put_config(FILE *file, const char *config, const char *const *dropped,
@@ -469,8 +461,11 @@ put_config(FILE *file, const char *config, const char *const *dropped,
 {
 	while (*config != '\0') {
 		size_t length = strcspn(config, "\n");
+		int word = 0;
 
-		if (!begins_any(config, dropped))
+		while (dropped[word] != NULL && !begins(config, dropped[word]))
+			word++;
+		if (dropped[word] == NULL)
 			fprintf(file, "%.*s\n", (int)length, config);
 		if (line[0] != '\0' && config[0] == '[') {
 			fprintf(file, "%s\n", line);

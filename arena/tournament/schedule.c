@@ -11,7 +11,9 @@
 
 enum {
 	SCHEDULE_SLOTS_MAX = 2048, /* of a knockout: the next power of two */
-	SCHEDULE_PAIRINGS_MAX = SCHEDULE_SLOTS_MAX / 2
+	SCHEDULE_PAIRINGS_MAX = SCHEDULE_SLOTS_MAX / 2,
+	/* Of a knockout: 11 stages. */
+	TIE_BREAK_ROUNDS_MAX = 11 * SCHEDULE_TIE_BREAKS_MAX
 };
 _Static_assert((int)SCHEDULE_SLOTS_MAX >= (int)TOURNAMENT_BOTS_MAX,
     "every bot has its slot");
@@ -84,6 +86,7 @@ struct schedule_kind {
 	 * one of them.
 	 */
 	int64_t (*encounters)(const struct schedule_config *config);
+	const char *crowd; /* why there cannot be so many of these */
 	void (*meet)(const struct schedule *schedule, int64_t encounter,
 	    struct block_plan *plan);
 	/* Others: the counts; and bots, round and stage of the next block. */
@@ -317,15 +320,6 @@ robin_encounters(const struct schedule_config *config)
 	return choices(config->bot_count, schedule_bot_count(config));
 }
 
-static const char *
-robin_flaw(const struct schedule_config *config)
-{
-	if (robin_encounters(config) > SCHEDULE_ENCOUNTERS_MAX)
-		return "there are too many ways to choose who meets: play a "
-		       "gauntlet, or with fewer bots";
-	return NULL;
-}
-
 /*
  * Pairs by the circle method: one bot stays, the others move round it, and all
  * play in each turn of the circle.  For an odd number the one that stays is
@@ -390,10 +384,6 @@ gauntlet_flaw(const struct schedule_config *config)
 	if (others < schedule_bot_count(config) - 1)
 		return "a gauntlet needs enough others to fill the table of a "
 		       "challenger";
-	if (gauntlet_tables(config) >
-	    SCHEDULE_ENCOUNTERS_MAX / config->challengers)
-		return "there are too many ways to choose who meets: play "
-		       "with fewer bots";
 	return NULL;
 }
 
@@ -465,8 +455,6 @@ swiss_flaw(const struct schedule_config *config)
 		return "a swiss tournament cannot have less than 0 stages";
 	if (config->stages > SCHEDULE_STAGES_MAX)
 		return "a swiss tournament has at most 10000 stages";
-	if (swiss_count(config).rounds > INT_MAX)
-		return "there are too many rounds";
 	return NULL;
 }
 _Static_assert(SCHEDULE_STAGES_MAX == 10000, "as the sentence says");
@@ -757,15 +745,6 @@ swiss_place(const struct schedule *schedule, int bot)
 
 /* What is known of a block of a pairing. */
 enum need { NEED_SURE, NEED_NONE, NEED_UNKNOWN };
-
-static const char *
-knockout_flaw(const struct schedule_config *config)
-{
-	if (config->rounds >
-	    INT_MAX / doublings(config->bot_count) - SCHEDULE_TIE_BREAKS_MAX)
-		return "there are too many rounds";
-	return NULL;
-}
 
 static struct schedule_counts
 knockout_count(const struct schedule_config *config)
@@ -1091,14 +1070,17 @@ ladder_take(struct schedule *schedule, const struct block_result *result)
 static const struct schedule_kind kinds[] = {
 	[SCHEDULE_ROUND_ROBIN] = {
 		.name = "roundrobin",
-		.flaw = robin_flaw,
 		.encounters = robin_encounters,
+		.crowd = "there are too many ways to choose who meets: play a "
+			 "gauntlet, or with fewer bots",
 		.meet = robin_meet,
 	},
 	[SCHEDULE_GAUNTLET] = {
 		.name = "gauntlet",
 		.flaw = gauntlet_flaw,
 		.encounters = gauntlet_encounters,
+		.crowd = "there are too many ways to choose who meets: play "
+			 "with fewer bots",
 		.meet = gauntlet_meet,
 	},
 	[SCHEDULE_SWISS] = {
@@ -1115,7 +1097,6 @@ static const struct schedule_kind kinds[] = {
 	[SCHEDULE_KNOCKOUT] = {
 		.name = "knockout",
 		.pairs_alone = PAIRS_ALONE("a knockout"),
-		.flaw = knockout_flaw,
 		.count = knockout_count,
 		.next = knockout_next,
 		.init = knockout_init,
@@ -1192,18 +1173,24 @@ _Static_assert(TOURNAMENT_BOTS_MAX == 2000, "as the sentence says");
 const char *
 schedule_flaw(const struct schedule_config *config)
 {
+	const struct schedule_kind *kind = kind_of(config);
 	const char *flaw = table_flaw(config);
 
 	if (flaw != NULL)
 		return flaw;
 	if (config->rounds < 1 && config->format != SCHEDULE_LADDER)
 		return "an encounter has at least 1 round";
-	flaw = schedule_bot_count(config) > 2 ? kind_of(config)->pairs_alone
-					      : NULL;
-	if (flaw == NULL)
-		flaw = kind_of(config)->flaw(config);
+	if (schedule_bot_count(config) > 2 && kind->pairs_alone != NULL)
+		return kind->pairs_alone;
+	flaw = kind->flaw != NULL ? kind->flaw(config) : NULL;
 	if (flaw != NULL)
 		return flaw;
+	if (kind->encounters != NULL &&
+	    kind->encounters(config) > SCHEDULE_ENCOUNTERS_MAX)
+		return kind->crowd;
+	if (kind->count != NULL &&
+	    kind->count(config).rounds > INT_MAX - TIE_BREAK_ROUNDS_MAX)
+		return "there are too many rounds";
 	if (schedule_block_count(config) > SCHEDULE_BLOCKS_MAX)
 		return "there are too many blocks: make it fewer rounds";
 	return NULL;

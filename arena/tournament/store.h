@@ -137,9 +137,8 @@ int store_checkpoint(struct store *store, struct store_error *error);
 
 /*
  * Adds blocks in one transaction; their numbers follow on those that are there.
- * A block that is there already with the same digest is left alone; another
- * digest is -EEXIST.  One that is not what the head says (store_block_check) is
- * -EINVAL.  -ENOSPC: the disk is full; -EBUSY: another program holds the file,
+ * A block that is there already is left alone.  One that is not what the head
+ * says (store_block_check) is -EINVAL.  -ENOSPC: the disk is full; -EBUSY: another program holds the file,
  * for which the first call waits some seconds; it may be tried again.  -ESTALE:
  * the file was removed or renamed.  On failure nothing was added.
  */

@@ -333,7 +333,6 @@ static const char *const queries[] = {
 	    "ON recorded.block = (SELECT block FROM block WHERE skipped = 0 "
 	    "ORDER BY block DESC LIMIT 1) "
 	    "ORDER BY last.block DESC LIMIT 1",
-	[STORE_FIND_BLOCK] = "SELECT record_sha256 FROM block WHERE block = ?1",
 	[STORE_ADD_BLOCK] = "INSERT INTO block VALUES "
 			    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 	[STORE_ADD_GAME] = "INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, "

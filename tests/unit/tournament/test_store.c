@@ -203,18 +203,6 @@ TEST(test_block_is_added_once)
 	fixture_check(0, 8);
 }
 
-TEST(test_block_with_another_record_is_refused)
-{
-	fixture_create();
-	fixture_fill(3);
-	assert_int_equal(fixture_add(0, 5), 0);
-	fixture->places[4].digest[31] ^= 1;
-	assert_int_equal(fixture_add(3, 5), -EEXIST);
-	assert_non_null(strstr(fixture->error.what, "block 5 "));
-	fixture->places[4].digest[31] ^= 1;
-	fixture_check(0, 5);
-}
-
 TEST(test_gap_between_blocks_is_refused)
 {
 	fixture_create();
