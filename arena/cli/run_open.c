@@ -141,7 +141,7 @@ run_open_configuration(
 	bool gate;
 
 	snprintf(opened->run.path, sizeof(opened->run.path), "%s", path);
-	run_file(&opened->run, RUN_CONFIG, config);
+	run_path_join(config, opened->run.path, RUN_CONFIG);
 	gate = is_gate_configuration(config);
 	if (!tournament_settings_open(&opened->settings, gate, config, &error))
 		return error_status(STATUS_USAGE,

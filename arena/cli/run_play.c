@@ -427,7 +427,7 @@ open_outputs(struct play *play)
 	int error;
 
 	if (path == NULL) {
-		run_file(play->run, RUN_LOG, log);
+		run_path_join(log, play->run->path, RUN_LOG);
 		path = log;
 	}
 	error = log_open(path, (enum log_level)settings->log.level);

@@ -380,7 +380,7 @@ variates_read(
 	memset(&reading.memory, 0, sizeof(reading.memory));
 	reading.variates = variates;
 	reading.error = error;
-	run_file(run, RUN_RECORDS, reading.path);
+	run_path_join(reading.path, run->path, RUN_RECORDS);
 	fd = open(reading.path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		status = -errno;
@@ -389,7 +389,7 @@ variates_read(
 	}
 	record_reader_init(&reading.reader, fd);
 	record_block_init(&reading.block);
-	status = store_walk(run->store, 0, add_block, &reading, error);
+	status = store_walk(run->store, add_block, &reading, error);
 	record_block_release(&reading.block);
 	close(fd);
 	return status;

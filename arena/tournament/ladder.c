@@ -120,8 +120,8 @@ pick(struct ladder *ladder, int number)
 }
 
 /* Neighbours by number; the last meets the first. */
-void
-ladder_draw_ring(struct ladder *ladder)
+static void
+draw_ring(struct ladder *ladder)
 {
 	int bots = ladder->bot_count;
 
@@ -270,8 +270,8 @@ best_pair(struct ladder *ladder)
 	}
 }
 
-void
-ladder_choose(struct ladder *ladder)
+static void
+choose(struct ladder *ladder)
 {
 	int bots = ladder->bot_count;
 	int count = bots > GENERATION_MIN ? bots : GENERATION_MIN;
@@ -301,6 +301,15 @@ ladder_choose(struct ladder *ladder)
 			spread_narrow(ladder, one, other, block);
 		pick(ladder, number);
 	}
+}
+
+void
+ladder_draw(struct ladder *ladder)
+{
+	if (ladder->generation == 0)
+		draw_ring(ladder);
+	else
+		choose(ladder);
 }
 
 struct rating_pair *

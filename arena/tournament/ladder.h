@@ -48,9 +48,8 @@ size_t ladder_memory_size(int bot_count);
 void ladder_init(
     struct ladder *ladder, int bot_count, const bool *suspended, void *memory);
 
-/* Adds the picks of the first generation, or of a further one. */
-void ladder_draw_ring(struct ladder *ladder);
-void ladder_choose(struct ladder *ladder);
+/* Adds the picks of the generation. */
+void ladder_draw(struct ladder *ladder);
 
 /* The results of two bots, to which the caller adds. */
 struct rating_pair *ladder_pair(struct ladder *ladder, int one, int other);

@@ -72,12 +72,6 @@ run_path_join(char path[PATH_MAX], const char *folder, const char *name)
 	scopa_text_string(&text, name);
 }
 
-void
-run_file(const struct run *run, const char *name, char path[PATH_MAX])
-{
-	run_path_join(path, run->path, name);
-}
-
 int
 run_path_set(char folder[PATH_MAX], const char *path, struct store_error *error)
 {
@@ -897,7 +891,7 @@ open_records(struct run *run, bool writable, const struct store_place *last,
 	int fd, status;
 
 	run->record_size = end > HEADING_SIZE ? end : HEADING_SIZE;
-	run_file(run, RUN_RECORDS, path);
+	run_path_join(path, run->path, RUN_RECORDS);
 	fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return mismatch(run->path, "are gone", error);
@@ -1041,7 +1035,7 @@ check_place(const struct run *run, struct store_error *error)
 	struct stat ours, there;
 	char path[PATH_MAX];
 
-	run_file(run, RUN_RECORDS, path);
+	run_path_join(path, run->path, RUN_RECORDS);
 	if (fstat(run->records_fd, &ours) == 0 && stat(path, &there) == 0 &&
 	    ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
 		return 0;
@@ -1139,11 +1133,11 @@ make_files(
 		status = run_text_put(run->path, RUN_TERMS, texts->terms);
 	if (status)
 		return run_fail(status, "write to", run->path, error);
-	run_file(run, RUN_RECORDS, path);
+	run_path_join(path, run->path, RUN_RECORDS);
 	run->records_fd = open(path, O_RDWR | O_CLOEXEC);
 	if (run->records_fd < 0)
 		return run_fail(-errno, "open", path, error);
-	run_file(run, RUN_RESULTS, path);
+	run_path_join(path, run->path, RUN_RESULTS);
 	status = store_create(&run->store, path, &run->head, error);
 	if (status)
 		return status;
@@ -1287,7 +1281,7 @@ open_files(struct run *run, bool writable, struct store_error *error)
 	char path[PATH_MAX];
 	int status;
 
-	run_file(run, RUN_RESULTS, path);
+	run_path_join(path, run->path, RUN_RESULTS);
 	status = store_open(&run->store, path, writable, &run->head, error);
 	if (!status)
 		status = store_end(run->store, &run->block_count, &last, error);

@@ -156,9 +156,6 @@ int run_secret_remove(const char *folder);
 char *run_secret_conceal(const char *config);
 char *run_secret_show(const char *config, const struct shuffle_key *secret);
 
-/* Where files of the run are. */
-void run_file(const struct run *run, const char *name, char path[PATH_MAX]);
-
 /*
  * The SHA-256 of the files of a bot, one after the other, in hex: the program,
  * then each argument that names a regular file, as seen from its folder.  0 or

@@ -199,7 +199,7 @@ retake(void *context, const struct block_result *block,
 
 	(void)place;
 	if (tournament_next(tournament, &plan) != SCHEDULE_BLOCK ||
-	    !tournament_plan_equal(tournament, &plan, &block->plan) ||
+	    memcmp(&plan, &block->plan, sizeof(plan)) != 0 ||
 	    block->skipped != tournament_skips(tournament, &plan))
 		return store_fail(catch_up->error, -EBADMSG, "",
 		    "block %lld of the run is not what its configuration plans",
@@ -219,7 +219,7 @@ runner_catch_up(
 
 	assert(tournament->taken == tournament->planned);
 	memset(error, 0, sizeof(*error));
-	return store_walk(run->store, 0, retake, &catch_up, error) == 0;
+	return store_walk(run->store, retake, &catch_up, error) == 0;
 }
 
 /* Blocks that wait for a commit before it is done at once. */
@@ -616,7 +616,7 @@ runner_run(const struct runner_config *config, struct run *run,
 	/* A run that is gone on with may have been at its end. */
 	if (tournament_is_deserted(tournament))
 		end_runner(&runner, RUNNER_NOBODY, 0);
-	run_file(run, ATTEMPTS_FILE, path);
+	run_path_join(path, run->path, ATTEMPTS_FILE);
 	error = attempts_open(
 	    &runner.attempts, path, run->block_count * run->head.game_count);
 	if (error)

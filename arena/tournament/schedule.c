@@ -130,7 +130,8 @@ pair_meets(const struct schedule *schedule, int one, int other,
 	plan->bots[1] = turned ? low : high;
 }
 
-int
+/* The sign of a sum of margins: what is left by rounding is no difference. */
+static int
 schedule_sign(double margin)
 {
 	return (margin > TIE_MAX) - (margin < -TIE_MAX);
@@ -1037,10 +1038,8 @@ ladder_next(struct schedule *schedule, struct block_plan *plan)
 		ladder->pick_count = 0;
 		number = 0;
 	}
-	if (ladder->pick_count == 0 && ladder->generation == 0)
-		ladder_draw_ring(ladder);
-	else if (ladder->pick_count == 0)
-		ladder_choose(ladder);
+	if (ladder->pick_count == 0)
+		ladder_draw(ladder);
 	if (ladder->pick_count == 0)
 		return SCHEDULE_END;
 	pair = &ladder->pairs[ladder->picks[number]];

@@ -107,9 +107,4 @@ void schedule_suspend(struct schedule *schedule, int bot);
  */
 int schedule_place(const struct schedule *schedule, int bot);
 
-/*
- * The sign of a sum of margins: what is left by rounding is no difference.
- */
-int schedule_sign(double margin);
-
 #endif

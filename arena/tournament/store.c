@@ -867,16 +867,15 @@ store_add(struct store *store, const struct block_result *blocks,
 }
 
 int
-store_walk(struct store *store, int64_t from,
+store_walk(struct store *store,
     int (*take)(void *context, const struct block_result *block,
 	const struct store_place *place),
     void *context, struct store_error *error)
 {
-	int64_t expected = from;
+	int64_t expected = 0;
 	sqlite3_stmt *statement = store->statements[STORE_WALK];
 	int rc, status = 0;
 
-	sqlite3_bind_int64(statement, 1, from);
 	rc = sqlite3_step(statement);
 	while (status == 0 && rc == SQLITE_ROW) {
 		struct block_result block;

@@ -160,12 +160,12 @@ int store_end(struct store *store, int64_t *block_count,
     struct store_place *place, struct store_error *error);
 
 /*
- * Calls `take` for each block from number `from` on, in order; it returns 0, or
+ * Calls `take` for each block, in order; it returns 0, or
  * a value that ends the walk and is returned.  -EBADMSG where a row is not what
  * store_add writes.  What does not exist is zero: games of a skipped block,
  * seats and teams beyond the last.
  */
-int store_walk(struct store *store, int64_t from,
+int store_walk(struct store *store,
     int (*take)(void *context, const struct block_result *block,
 	const struct store_place *place),
     void *context, struct store_error *error);

@@ -92,25 +92,6 @@ tournament_take(struct tournament *tournament, const struct block_result *block)
 }
 
 bool
-tournament_plan_equal(const struct tournament *tournament,
-    const struct block_plan *a, const struct block_plan *b)
-{
-	size_t seats = (size_t)tournament->config.schedule.rules.players;
-
-	if (a->index != b->index || a->round != b->round ||
-	    a->stage != b->stage || a->dealer != b->dealer ||
-	    a->bot_count != b->bot_count || a->game_count != b->game_count)
-		return false;
-	for (int i = 0; i < a->bot_count; i++)
-		if (a->bots[i] != b->bots[i])
-			return false;
-	for (int game = 0; game < a->game_count; game++)
-		if (memcmp(a->seating[game], b->seating[game], seats) != 0)
-			return false;
-	return true;
-}
-
-bool
 tournament_fits(
     const struct tournament_config *config, const struct store_head *head)
 {

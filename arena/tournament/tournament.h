@@ -66,10 +66,6 @@ bool tournament_skips(
 int tournament_take(
     struct tournament *tournament, const struct block_result *block);
 
-/* Whether two plans are the same block, seated in the same way. */
-bool tournament_plan_equal(const struct tournament *tournament,
-    const struct block_plan *a, const struct block_plan *b);
-
 /*
  * Whether a run with this head is one of the configuration: of as many bots,
  * teams and games of a block.

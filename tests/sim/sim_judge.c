@@ -112,9 +112,9 @@ keep_run(struct deeds *deeds, const char *path, bool check)
 
 	if (run_open(&run, path, false, &error) != 0)
 		sim_bad("%s", error.what);
-	if (store_walk(run.store, 0, keep_block, deeds, &error) != 0)
+	if (store_walk(run.store, keep_block, deeds, &error) != 0)
 		sim_bad("%s", error.what);
-	run_file(&run, RUN_RECORDS, records);
+	run_path_join(records, run.path, RUN_RECORDS);
 	run_close(&run);
 	keep_records(deeds, records, check);
 }

@@ -846,15 +846,6 @@ TEST(test_who_is_suspended_loses)
 	}
 }
 
-TEST(test_what_rounding_leaves_is_no_difference)
-{
-	assert_true(0.1 + 0.2 - 0.3 != 0);
-	assert_int_equal(schedule_sign(0.1 + 0.2 - 0.3), 0);
-	assert_int_equal(schedule_sign(-1.0 / 3 - 1.0 / 6 + 0.5), 0);
-	assert_int_equal(schedule_sign(0.001), 1);
-	assert_int_equal(schedule_sign(-0.001), -1);
-}
-
 static const char *const schedules[] = {
 	"roundrobin scopa bots=6 rounds=3",
 	"roundrobin scopa,teams=ABCD bots=6 rounds=2",

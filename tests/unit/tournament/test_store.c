@@ -18,7 +18,7 @@
 #include "rows.h"
 #include "test.h"
 
-enum { FIXTURE_BLOCKS = 40, FIXTURE_STOPPED = 77 };
+enum { FIXTURE_BLOCKS = 40 };
 
 struct fixture {
 	char folder[FOLDER_SIZE];
@@ -111,7 +111,7 @@ fixture_add(int from, int count)
 
 /* Compares what comes with what was added. */
 struct check {
-	int at, stop_at;
+	int at;
 };
 
 static int
@@ -123,32 +123,20 @@ check_block(void *context, const struct block_result *block,
 	assert_true(check->at < FIXTURE_BLOCKS);
 	assert_true(rows_equal(block, &fixture->blocks[check->at]));
 	assert_memory_equal(place, &fixture->places[check->at], sizeof(*place));
-	return ++check->at == check->stop_at ? FIXTURE_STOPPED : 0;
+	check->at++;
+	return 0;
 }
 
-/*
- * Walks from `from` to block `stop_at`, where it is told to stop and answers
- * FIXTURE_STOPPED; what comes must be what was added.  *end is where it came to.
- */
-static int
-fixture_walk(int from, int stop_at, int *end)
-{
-	struct check check = { .at = from, .stop_at = stop_at };
-	int status = store_walk(
-	    fixture->store, from, check_block, &check, &fixture->error);
-
-	*end = check.at;
-	return status;
-}
-
-/* The blocks from `from` to `end` are there, and no more. */
+/* The blocks up to `end` are there, and no more. */
 static void
-fixture_check(int from, int end)
+fixture_check(int end)
 {
-	int at;
+	struct check check = { .at = 0 };
 
-	assert_int_equal(fixture_walk(from, -1, &at), 0);
-	assert_int_equal(at, end);
+	assert_int_equal(
+	    store_walk(fixture->store, check_block, &check, &fixture->error),
+	    0);
+	assert_int_equal(check.at, end);
 }
 
 /* Closes it and runs SQL on the file as another program would. */
@@ -184,10 +172,9 @@ TEST(test_rows_are_blocks_and_blocks_are_rows)
 		fixture_create();
 		fixture_fill((uint64_t)i);
 		assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
-		fixture_check(0, FIXTURE_BLOCKS);
+		fixture_check(FIXTURE_BLOCKS);
 		assert_int_equal(fixture_reopen(false), 0);
-		fixture_check(FIXTURE_BLOCKS / 2, FIXTURE_BLOCKS);
-		fixture_check(FIXTURE_BLOCKS, FIXTURE_BLOCKS);
+		fixture_check(FIXTURE_BLOCKS);
 		fixture_close();
 		assert_int_equal(unlink(fixture->path), 0);
 	}
@@ -200,7 +187,7 @@ TEST(test_block_is_added_once)
 	assert_int_equal(fixture_add(0, 5), 0);
 	assert_int_equal(fixture_add(0, 5), 0);
 	assert_int_equal(fixture_add(3, 5), 0);
-	fixture_check(0, 8);
+	fixture_check(8);
 }
 
 TEST(test_gap_between_blocks_is_refused)
@@ -210,7 +197,7 @@ TEST(test_gap_between_blocks_is_refused)
 	assert_int_equal(fixture_add(1, 1), -EINVAL);
 	assert_int_equal(fixture_add(0, 1), 0);
 	assert_int_equal(fixture_add(2, 1), -EINVAL);
-	fixture_check(0, 1);
+	fixture_check(1);
 }
 
 TEST(test_game_of_another_bot_is_refused)
@@ -231,7 +218,7 @@ TEST(test_game_of_another_bot_is_refused)
 	block->games[0].round--;
 	block->plan.bots[0] = 3;
 	assert_int_equal(fixture_add(0, 1), -EINVAL);
-	fixture_check(0, 0);
+	fixture_check(0);
 }
 
 TEST(test_extent_is_the_end_of_the_last_record)
@@ -308,14 +295,16 @@ TEST(test_row_that_makes_no_sense_ends_the_walk)
 	};
 	fixture_fill(9);
 	for (int i = 0; i < COUNTOF(changes); i++) {
-		int end;
+		struct check check = { .at = 0 };
 
 		fixture_create();
 		assert_int_equal(fixture_add(0, 3), 0);
 		fixture_meddle(changes[i]);
 		assert_int_equal(fixture_reopen(true), 0);
-		assert_int_equal(fixture_walk(0, -1, &end), -EBADMSG);
-		assert_int_equal(end, 1);
+		assert_int_equal(store_walk(fixture->store, check_block, &check,
+				     &fixture->error),
+		    -EBADMSG);
+		assert_int_equal(check.at, 1);
 		assert_non_null(strstr(fixture->error.what, "block 2 "));
 		fixture_close();
 		unlink(fixture->path);
@@ -346,7 +335,7 @@ TEST(test_reader_sees_what_the_writer_commits)
 	assert_int_equal(count, 3);
 	store_close(reader);
 	assert_int_equal(fixture_reopen(true), 0);
-	fixture_check(0, 3);
+	fixture_check(3);
 }
 
 /* Compares it with another database that holds the first blocks: 1 or 0. */
@@ -577,7 +566,7 @@ TEST(test_strange_triggers_do_not_run)
 		       "DELETE FROM game; END");
 	assert_int_equal(fixture_reopen(true), 0);
 	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
-	fixture_check(0, FIXTURE_BLOCKS);
+	fixture_check(FIXTURE_BLOCKS);
 }
 
 TEST(test_damaged_page_is_found)
@@ -681,7 +670,7 @@ TEST(test_file_that_is_held_can_be_tried_again)
 	    sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
 	assert_int_equal(sqlite3_close(other), SQLITE_OK);
 	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
-	fixture_check(0, FIXTURE_BLOCKS);
+	fixture_check(FIXTURE_BLOCKS);
 }
 
 TEST_EACH(fixture_setup, fixture_teardown)
