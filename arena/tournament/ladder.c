@@ -27,15 +27,9 @@ _Static_assert(
 #define INFORMATION_STEP 1e-9
 
 static int
-pair_count_of(int bots)
+pair_count(int bots)
 {
 	return bots * (bots - 1) / 2;
-}
-
-static int
-pair_count(const struct ladder *ladder)
-{
-	return pair_count_of(ladder->bot_count);
 }
 
 /* In doubles, what stands before the pairs. */
@@ -53,13 +47,13 @@ ladder_memory_size(int bot_count)
 	    sizeof(*ladder->planned) + sizeof(*ladder->worked_out);
 
 	return matrix_size(bot_count) * sizeof(double) +
-	    (size_t)pair_count_of(bot_count) * pair;
+	    (size_t)pair_count(bot_count) * pair;
 }
 
 static void
 memory_divide(struct ladder *ladder, void *memory)
 {
-	int bots = ladder->bot_count, pairs = pair_count_of(bots);
+	int bots = ladder->bot_count, pairs = ladder->pair_count;
 
 	ladder->spread = (double *)memory + rating_memory_size(bots);
 	ladder->information = (double *)memory + matrix_size(bots);
@@ -96,6 +90,7 @@ ladder_init(
     struct ladder *ladder, int bot_count, const bool *suspended, void *memory)
 {
 	ladder->bot_count = bot_count;
+	ladder->pair_count = pair_count(bot_count);
 	ladder->suspended = suspended;
 	memory_divide(ladder, memory);
 	for (int high = 1; high < ladder->bot_count; high++) {
@@ -136,7 +131,7 @@ variance_of(const struct ladder *ladder)
 {
 	double squares = 0, freedom = 0;
 
-	for (int i = 0; i < pair_count(ladder); i++) {
+	for (int i = 0; i < ladder->pair_count; i++) {
 		const struct moments *margins = &ladder->pairs[i].margins;
 
 		if (margins->count < 2)
@@ -253,7 +248,7 @@ best_pair(struct ladder *ladder)
 	for (;;) {
 		int best = -1;
 
-		for (int i = 0; i < pair_count(ladder); i++) {
+		for (int i = 0; i < ladder->pair_count; i++) {
 			const struct rating_pair *pair = &ladder->pairs[i];
 
 			if (suspended[pair->first] || suspended[pair->second])
@@ -278,7 +273,7 @@ choose(struct ladder *ladder)
 
 	ladder->variance = variance_of(ladder);
 	ratings_fill(ladder);
-	for (int i = 0; i < pair_count(ladder); i++) {
+	for (int i = 0; i < ladder->pair_count; i++) {
 		const struct rating_pair *pair = &ladder->pairs[i];
 		bool joined = spread_of(ladder, pair->first, pair->second) >= 0;
 

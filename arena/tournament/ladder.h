@@ -19,7 +19,7 @@ enum {
 };
 
 struct ladder {
-	int bot_count;
+	int bot_count, pair_count;
 	const bool *suspended; /* bots that play no more; not its own */
 	int generation;
 	int64_t generation_start; /* number of its first block */

@@ -18,11 +18,20 @@ int
 standings_open(
     struct standings *standings, const struct scopa_rules *rules, int bot_count)
 {
-	size_t count = (size_t)bot_count;
+	assert(bot_count >= 2 && bot_count <= TOURNAMENT_BOTS_MAX);
+	*standings = (struct standings){ .rules = *rules };
+	return standings_grow(standings, bot_count);
+}
+
+int
+standings_grow(struct standings *standings, int bot_count)
+{
+	size_t count = (size_t)bot_count, before = (size_t)standings->bot_count;
 	struct standing *bots;
 	struct encounter *encounters;
 
-	assert(bot_count >= 2 && bot_count <= TOURNAMENT_BOTS_MAX);
+	if (count <= before)
+		return 0;
 	bots = calloc(count, sizeof(*bots));
 	encounters = calloc(count * count, sizeof(*encounters));
 	if (bots == NULL || encounters == NULL) {
@@ -30,36 +39,18 @@ standings_open(
 		free(encounters);
 		return -ENOMEM;
 	}
-	for (int bot = 0; bot < bot_count; bot++)
-		bots[bot].skill = SKILL_START;
-	*standings = (struct standings){
-		.rules = *rules,
-		.bot_count = bot_count,
-		.bots = bots,
-		.encounters = encounters,
-	};
-	return 0;
-}
-
-int
-standings_grow(struct standings *standings, int bot_count)
-{
-	struct standings grown;
-	size_t before = (size_t)standings->bot_count;
-
-	if (bot_count <= standings->bot_count)
-		return 0;
-	if (standings_open(&grown, &standings->rules, bot_count) < 0)
-		return -ENOMEM;
-	memcpy(grown.bots, standings->bots, before * sizeof(*grown.bots));
-	for (size_t bot = 0; bot < before; bot++)
-		memcpy(&grown.encounters[bot * (size_t)bot_count],
+	for (size_t bot = 0; bot < before; bot++) {
+		bots[bot] = standings->bots[bot];
+		memcpy(&encounters[bot * count],
 		    &standings->encounters[bot * before],
-		    before * sizeof(*grown.encounters));
+		    before * sizeof(*encounters));
+	}
+	for (size_t bot = before; bot < count; bot++)
+		bots[bot].skill = SKILL_START;
 	free(standings->bots);
 	free(standings->encounters);
-	standings->bots = grown.bots;
-	standings->encounters = grown.encounters;
+	standings->bots = bots;
+	standings->encounters = encounters;
 	standings->bot_count = bot_count;
 	return 0;
 }
@@ -316,42 +307,6 @@ count_member(struct standings *standings, const struct block_result *block,
 		count_game(standings, block, game, member);
 }
 
-/* What one member made of another in the games in which they were opponents. */
-struct duels {
-	int games;
-	struct block_share share; /* the mean margin, and the sum of scores */
-	struct trinomial results;
-};
-
-static struct duels
-count_duels(const struct standings *standings, const struct block_result *block,
-    int member, int other, struct encounter *encounter)
-{
-	const struct scopa_rules *rules = &standings->rules;
-	const struct block_plan *plan = &block->plan;
-	struct duels duels = { 0 };
-
-	for (int game = 0; game < plan->game_count; game++) {
-		struct block_share duel;
-
-		if (block_team(rules, plan, game, member) ==
-		    block_team(rules, plan, game, other))
-			continue;
-		duel = block_duel(rules, block, game, member, other);
-		duels.games++;
-		count_result(&duels.results, duel.score);
-		if (is_forfeiter(standings, block, game, member))
-			encounter->forfeits++;
-		duels.share.margin += duel.margin;
-		duels.share.score += duel.score;
-		duels.share.forfeit |= duel.forfeit;
-	}
-	if (duels.games > 0)
-		duels.share.margin /= duels.games;
-	encounter->games += duels.games;
-	return duels;
-}
-
 static void
 add_results(struct trinomial *sum, const struct trinomial *results)
 {
@@ -395,17 +350,38 @@ static bool
 count_encounter(struct standings *standings, const struct block_result *block,
     int member, int other, struct cluster_row *row)
 {
+	const struct scopa_rules *rules = &standings->rules;
+	const struct block_plan *plan = &block->plan;
 	struct encounter *encounter = standings_encounter(
-	    standings, block->plan.bots[member], block->plan.bots[other]);
-	const struct duels duels =
-	    count_duels(standings, block, member, other, encounter);
-	const struct block_share whole = duels.share;
-	int games = duels.games, score = (int)(2 * whole.score);
-	bool paired = games == 2 && scopa_team_count(&standings->rules) == 2;
+	    standings, plan->bots[member], plan->bots[other]);
+	/* The mean margin, and the sum of scores. */
+	struct block_share whole = { .margin = 0 };
+	struct trinomial results = { 0 };
+	int games = 0, score;
+	bool paired;
 
+	for (int game = 0; game < plan->game_count; game++) {
+		struct block_share duel;
+
+		if (block_team(rules, plan, game, member) ==
+		    block_team(rules, plan, game, other))
+			continue;
+		duel = block_duel(rules, block, game, member, other);
+		games++;
+		count_result(&results, duel.score);
+		encounter->forfeits +=
+		    is_forfeiter(standings, block, game, member);
+		whole.margin += duel.margin;
+		whole.score += duel.score;
+		whole.forfeit |= duel.forfeit;
+	}
 	if (games == 0)
 		return false;
-	add_results(&encounter->results, &duels.results);
+	whole.margin /= games;
+	encounter->games += games;
+	score = (int)(2 * whole.score);
+	paired = games == 2 && scopa_team_count(rules) == 2;
+	add_results(&encounter->results, &results);
 	*row = (struct cluster_row){
 		.cluster = pack_set(standings, &block->plan),
 		.first = (int16_t)block->plan.bots[member],
@@ -421,7 +397,7 @@ count_encounter(struct standings *standings, const struct block_result *block,
 	moments_add(&encounter->scores, whole.score / games);
 	if (block->plan.bot_count > encounter->company)
 		encounter->company = block->plan.bot_count;
-	if (block_mirrored(&standings->rules, block))
+	if (block_mirrored(rules, block))
 		encounter->mirrors++;
 	if (paired)
 		encounter->pairs.counts[score]++;
@@ -429,7 +405,7 @@ count_encounter(struct standings *standings, const struct block_result *block,
 		return true;
 	if (paired)
 		encounter->clean_pairs.counts[score]++;
-	add_results(&encounter->clean_results, &duels.results);
+	add_results(&encounter->clean_results, &results);
 	return true;
 }
 

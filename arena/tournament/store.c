@@ -100,33 +100,6 @@ store_chain_add(unsigned char chain[STORE_DIGEST_SIZE],
  * Whether the games of a block are those of its plan.
  */
 
-/* What is wrong with a plan, as the end of a sentence, or NULL. */
-static const char *
-plan_flaw(const struct store_head *head, const struct block_plan *plan)
-{
-	int seat_count = scopa_seatings[head->teams].players;
-
-	if (plan->index < 0 || plan->round < 0 || plan->stage < 0 ||
-	    plan->dealer < 0 || plan->dealer >= seat_count)
-		return "has numbers that no block has";
-	if (plan->game_count != head->game_count)
-		return "has not as many games as all others";
-	if (plan->bot_count < 2 || plan->bot_count > seat_count)
-		return "has more bots than seats, or one";
-	for (int i = 0; i < plan->bot_count; i++) {
-		if (plan->bots[i] < 0 || plan->bots[i] >= head->bot_count)
-			return "has a bot that is not there";
-		for (int other = 0; other < i; other++)
-			if (plan->bots[i] == plan->bots[other])
-				return "has a bot twice";
-	}
-	for (int game = 0; game < plan->game_count; game++)
-		for (int seat = 0; seat < seat_count; seat++)
-			if (plan->seating[game][seat] >= plan->bot_count)
-				return "seats nobody";
-	return NULL;
-}
-
 static bool
 is_team(const struct summary *game, int team)
 {
@@ -134,6 +107,7 @@ is_team(const struct summary *game, int team)
 	    (team >= 0 && team < game->team_count);
 }
 
+/* What is wrong with a game, as the end of a sentence, or NULL. */
 static const char *
 game_flaw(const struct store_head *head, const struct block_plan *plan, int at,
     const struct summary *game)
@@ -166,21 +140,19 @@ store_block_check(const struct store_head *head,
     const struct block_result *block, char why[STORE_TEXT_SIZE])
 {
 	const struct block_plan *plan = &block->plan;
-	long long number = (long long)plan->index + 1;
-	const char *flaw = plan_flaw(head, plan);
+	int games = block->skipped ? 0 : plan->game_count;
 
-	if (flaw != NULL)
-		snprintf(why, STORE_TEXT_SIZE, "block %lld %s", number, flaw);
-	for (int i = 0; flaw == NULL && !block->skipped && i < plan->game_count;
-	     i++) {
-		flaw = game_flaw(head, plan, i, &block->games[i]);
-		if (flaw != NULL)
-			snprintf(why, STORE_TEXT_SIZE,
-			    "game %lld of block %lld %s",
-			    (long long)plan->index * plan->game_count + i + 1,
-			    number, flaw);
+	for (int i = 0; i < games; i++) {
+		const char *flaw = game_flaw(head, plan, i, &block->games[i]);
+
+		if (flaw == NULL)
+			continue;
+		snprintf(why, STORE_TEXT_SIZE, "game %lld of block %lld %s",
+		    (long long)plan->index * plan->game_count + i + 1,
+		    (long long)plan->index + 1, flaw);
+		return false;
 	}
-	return flaw == NULL;
+	return true;
 }
 
 /*
