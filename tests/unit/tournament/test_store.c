@@ -380,67 +380,56 @@ TEST(test_comparison_names_the_first_difference)
 	    difference, "block, game 2, 4: `scores` is [12,34], and not ["));
 }
 
+/* The answer of a query is this text. */
+static void
+check_select(sqlite3 *database, const char *sql, const char *text)
+{
+	sqlite3_stmt *statement;
+
+	assert_int_equal(
+	    sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+	assert_string_equal(sqlite3_column_text(statement, 0), text);
+	sqlite3_finalize(statement);
+}
+
 /* Whoever opens the file with the shell of SQLite finds views that work. */
 TEST(test_views_say_who_sat_where)
 {
 	struct block_result *block = &fixture->blocks[0];
-	sqlite3_stmt *statement;
+	char expected[512] = "";
 	sqlite3 *database;
-	int rows = 0;
 
 	fixture_create();
 	fixture_fill(9);
-	for (int i = 0; i < 2; i++) {
-		block->games[i].winner = i;
-		memset(block->games[i].item_points, 0,
-		    sizeof(block->games[i].item_points));
-		block->games[i].item_points[1][SCOPA_ITEM_SCOPE] = 5 + i;
+	for (int i = 0; i < 4; i++) {
+		struct summary *game = &block->games[i / 2];
+		int seat = i % 2;
+
+		game->winner = i / 2;
+		memset(game->item_points, 0, sizeof(game->item_points));
+		game->item_points[1][SCOPA_ITEM_SCOPE] = 5 + i / 2;
+		sprintf(expected + strlen(expected),
+		    "%lld %d %s %c %d %d %lld %lld %d %d\n",
+		    (long long)game->game + 1, seat + 1, game->names[seat],
+		    'A' + seat, game->scores[seat], game->winner == seat,
+		    (long long)game->think_us[seat],
+		    (long long)game->off_turn_ns[seat], game->pondered[seat],
+		    game->cut_short[seat]);
 	}
 	assert_int_equal(fixture_add(0, 1), 0);
 	fixture_close();
 	assert_int_equal(sqlite3_open(fixture->path, &database), SQLITE_OK);
-	assert_int_equal(
-	    sqlite3_prepare_v2(database,
-		"SELECT game, seat, bot, party, score, won, "
-		"think_us, off_turn_ns, pondered, cut_short FROM seat "
-		"ORDER BY game, seat",
-		-1, &statement, NULL),
-	    SQLITE_OK);
-	for (; sqlite3_step(statement) == SQLITE_ROW; rows++) {
-		const struct summary *game = &block->games[rows / 2];
-		int seat = rows % 2;
-
-		assert_int_equal(
-		    sqlite3_column_int64(statement, 0), game->game + 1);
-		assert_int_equal(sqlite3_column_int(statement, 1), seat + 1);
-		assert_string_equal(
-		    sqlite3_column_text(statement, 2), game->names[seat]);
-		assert_string_equal(
-		    sqlite3_column_text(statement, 3), seat ? "B" : "A");
-		assert_int_equal(
-		    sqlite3_column_int(statement, 4), game->scores[seat]);
-		assert_int_equal(
-		    sqlite3_column_int(statement, 5), game->winner == seat);
-		assert_true(
-		    sqlite3_column_int64(statement, 6) == game->think_us[seat]);
-		assert_true(sqlite3_column_int64(statement, 7) ==
-		    game->off_turn_ns[seat]);
-		assert_int_equal(
-		    sqlite3_column_int(statement, 8), game->pondered[seat]);
-		assert_int_equal(
-		    sqlite3_column_int(statement, 9), game->cut_short[seat]);
-	}
-	sqlite3_finalize(statement);
-	assert_int_equal(rows, 4);
-	assert_int_equal(sqlite3_prepare_v2(database,
-			     "SELECT group_concat(game || party || item || "
-			     "points, ' ') FROM source",
-			     -1, &statement, NULL),
-	    SQLITE_OK);
-	assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-	assert_string_equal(
-	    sqlite3_column_text(statement, 0), "1Bscope5 2Bscope6");
-	sqlite3_finalize(statement);
+	check_select(database,
+	    "SELECT group_concat(game || ' ' || seat || ' ' || bot || ' ' || "
+	    "party || ' ' || score || ' ' || won || ' ' || think_us || ' ' || "
+	    "off_turn_ns || ' ' || pondered || ' ' || cut_short || char(10), "
+	    "'') FROM (SELECT * FROM seat ORDER BY game, seat)",
+	    expected);
+	check_select(database,
+	    "SELECT group_concat(game || party || item || points, ' ') "
+	    "FROM source",
+	    "1Bscope5 2Bscope6");
 	sqlite3_close(database);
 }
 
