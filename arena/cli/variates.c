@@ -349,14 +349,12 @@ read_game(struct run_reading *reading, const struct summary *game,
 }
 
 static int
-add_block(void *context, const struct block_result *block,
-    const struct store_place *place)
+add_block(void *context, const struct block_result *block)
 {
 	struct run_reading *reading = context;
 	struct reference references[BLOCK_GAMES_MAX];
 	int status = 0;
 
-	(void)place;
 	if (block->skipped)
 		return 0;
 	for (int game = 0; game < block->plan.game_count && !status; game++)

@@ -12,7 +12,11 @@
 #include "scopa/rules.h"
 #include "summary.h"
 
-enum { BLOCK_GAMES_MAX = 6, TOURNAMENT_BOTS_MAX = RATING_BOTS_MAX };
+enum {
+	BLOCK_GAMES_MAX = 6,
+	TOURNAMENT_BOTS_MAX = RATING_BOTS_MAX,
+	STORE_DIGEST_SIZE = 32 /* SHA-256 */
+};
 
 /* Which bots meet, and at which seats they sit. */
 struct block_plan {
@@ -33,8 +37,16 @@ _Static_assert(sizeof(struct block_plan) ==
 	    BLOCK_GAMES_MAX * SCOPA_SEATS_MAX,
     "no padding");
 
+/* Where the record of a block is, and the chain of results up to it. */
+struct block_place {
+	int64_t offset, size; /* in the file of records; 0, 0 when skipped */
+	unsigned char digest[STORE_DIGEST_SIZE]; /* of these bytes */
+	unsigned char chain[STORE_DIGEST_SIZE];  /* store_chain_add */
+};
+
 struct block_result {
 	struct block_plan plan;
+	struct block_place place; /* once it is kept, or was */
 	/* It was not played, because a bot in it is suspended; no games. */
 	bool skipped;
 	struct summary games[BLOCK_GAMES_MAX];

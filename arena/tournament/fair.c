@@ -378,13 +378,14 @@ check_plan(struct fair *fair, const struct block_result *row, long long number)
 
 /* What the record of a block says must be in its rows. */
 static bool
-check_results(struct fair *fair, const struct block_result *row,
-    const struct store_place *place, long long number)
+check_results(
+    struct fair *fair, const struct block_result *row, long long number)
 {
+	const struct block_place *place = &row->place;
 	struct block_result block;
-	struct store_place found;
-	int status = reread_block(
-	    &fair->reread, &row->plan, &block, &found, fair->error);
+	const struct block_place *found = &block.place;
+	int status =
+	    reread_block(&fair->reread, &row->plan, &block, fair->error);
 
 	if (status == 0)
 		return fair_differs(fair, RUN_RECORDS, 0,
@@ -402,8 +403,8 @@ check_results(struct fair *fair, const struct block_result *row,
 			    "record says",
 			    number, (long long)row->games[i].game + 1, column);
 	}
-	if (found.offset == place->offset && found.size == place->size &&
-	    memcmp(found.digest, place->digest, sizeof(found.digest)) == 0)
+	if (found->offset == place->offset && found->size == place->size &&
+	    memcmp(found->digest, place->digest, sizeof(found->digest)) == 0)
 		return true;
 	return fair_differs(fair, RUN_RESULTS, 0,
 	    "block %lld: its record was another one, or stood elsewhere",
@@ -411,17 +412,16 @@ check_results(struct fair *fair, const struct block_result *row,
 }
 
 static int
-check_block(void *context, const struct block_result *row,
-    const struct store_place *place)
+check_block(void *context, const struct block_result *row)
 {
 	struct fair *fair = context;
 	long long number = (long long)row->plan.index + 1;
 
 	if (!check_plan(fair, row, number) ||
-	    (!row->skipped && !check_results(fair, row, place, number)))
+	    (!row->skipped && !check_results(fair, row, number)))
 		return DIFFERENT;
-	store_chain_add(fair->chain, row, place->digest);
-	if (memcmp(fair->chain, place->chain, sizeof(fair->chain)) != 0) {
+	store_chain_add(fair->chain, row);
+	if (memcmp(fair->chain, row->place.chain, sizeof(fair->chain)) != 0) {
 		fair_differs(fair, RUN_RESULTS, 0,
 		    "block %lld: the chain of results breaks here", number);
 		return DIFFERENT;

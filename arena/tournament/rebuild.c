@@ -198,9 +198,9 @@ reread_close(struct reread *reread)
 
 int
 reread_block(struct reread *reread, const struct block_plan *plan,
-    struct block_result *block, struct store_place *place,
-    struct store_error *error)
+    struct block_result *block, struct store_error *error)
 {
+	struct block_place *place = &block->place;
 	int64_t line = reread->block.first_line;
 	char why[STORE_TEXT_SIZE];
 	struct record_fault fault = { .line = 0 };
@@ -208,7 +208,6 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 	int status;
 
 	memset(block, 0, sizeof(*block));
-	memset(place, 0, sizeof(*place));
 	block->plan = *plan;
 	place->offset = reread->begin;
 	crypto_hash_sha256_init(&state);
@@ -283,7 +282,7 @@ salvage_open(const struct run *run)
 
 bool
 salvage_take(struct reread *salvage, const struct block_plan *plan,
-    struct block_result *block, struct store_place *place)
+    struct block_result *block)
 {
 	int64_t game, first = plan->index * plan->game_count;
 	struct store_error why = { .what = "a block is not whole" };
@@ -295,7 +294,7 @@ salvage_take(struct reread *salvage, const struct block_plan *plan,
 		advance(salvage);
 	if (game != first)
 		return false;
-	if (reread_block(salvage, plan, block, place, &why) == 1)
+	if (reread_block(salvage, plan, block, &why) == 1)
 		return true;
 	log_print(LOG_WARN, "%s: %s; its blocks are played again",
 	    salvage->path, why.what);
@@ -306,7 +305,7 @@ salvage_take(struct reread *salvage, const struct block_plan *plan,
 
 int
 salvage_read(
-    const struct reread *salvage, const struct store_place *place, char *bytes)
+    const struct reread *salvage, const struct block_place *place, char *bytes)
 {
 	return run_read_at(
 	    salvage->reader.fd, bytes, place->size, place->offset);
@@ -341,7 +340,6 @@ struct rebuilding {
 	struct tournament tournament;
 	/* Blocks that are not in the store yet. */
 	struct block_result batch[BATCH_SIZE];
-	struct store_place places[BATCH_SIZE];
 	int batch_count;
 };
 
@@ -350,7 +348,7 @@ static int
 open_old(struct rebuilding *rebuilding, struct store_error *error)
 {
 	struct rebuild_report *report = &rebuilding->report;
-	struct store_place last;
+	struct block_place last;
 	int status = store_open(&rebuilding->old, rebuilding->path, false,
 	    &rebuilding->head, error);
 
@@ -375,7 +373,7 @@ flush(struct rebuilding *rebuilding, struct store_error *error)
 	if (rebuilding->batch_count == 0)
 		return 0;
 	status = store_add(rebuilding->made, rebuilding->batch,
-	    rebuilding->places, rebuilding->batch_count, error);
+	    rebuilding->batch_count, error);
 	if (!status)
 		rebuilding->batch_count = 0;
 	return status;
@@ -388,12 +386,11 @@ add_block(struct rebuilding *rebuilding, struct store_error *error)
 	struct rebuild_report *report = &rebuilding->report;
 	struct block_result *block =
 	    &rebuilding->batch[rebuilding->batch_count];
-	struct store_place *place =
-	    &rebuilding->places[rebuilding->batch_count];
 	int status;
 
-	store_chain_add(rebuilding->chain, block, place->digest);
-	memcpy(place->chain, rebuilding->chain, sizeof(place->chain));
+	store_chain_add(rebuilding->chain, block);
+	memcpy(
+	    block->place.chain, rebuilding->chain, sizeof(block->place.chain));
 	status = tournament_take(&rebuilding->tournament, block);
 	if (status)
 		return run_fail(status, "rebuild", rebuilding->folder, error);
@@ -422,17 +419,14 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	    (reread->more || plan.index < rebuilding->old_count)) {
 		struct block_result *block =
 		    &rebuilding->batch[rebuilding->batch_count];
-		struct store_place *place =
-		    &rebuilding->places[rebuilding->batch_count];
 
 		if (tournament_skips(tournament, &plan)) {
 			*block = (struct block_result){ .plan = plan,
 				.skipped = true };
-			*place = (struct store_place){ .size = 0 };
-			crypto_hash_sha256(place->digest, place->digest, 0);
+			crypto_hash_sha256(
+			    block->place.digest, block->place.digest, 0);
 		} else {
-			status =
-			    reread_block(reread, &plan, block, place, error);
+			status = reread_block(reread, &plan, block, error);
 			/* The records end. */
 			if (status == 0)
 				break;

@@ -56,8 +56,7 @@ void reread_close(struct reread *reread); /* `fault` stays */
  * them; -errno: -EBADMSG where a game is broken, or is not one of the block.
  */
 int reread_block(struct reread *reread, const struct block_plan *plan,
-    struct block_result *block, struct store_place *place,
-    struct store_error *error);
+    struct block_result *block, struct store_error *error);
 
 /*
  * Blocks of a run whose record follows one that was lost: `salvage.scopa` in the
@@ -91,15 +90,14 @@ struct salvage_damages {
 struct reread *salvage_open(const struct run *run);
 
 /*
- * Whether it has this block: then its results, and where its record is in the
- * file.  Blocks are asked for in the order of the schedule.
+ * Whether it has this block: then its results, with its place in the file.  Blocks are asked for in the order of the schedule.
  */
 bool salvage_take(struct reread *salvage, const struct block_plan *plan,
-    struct block_result *block, struct store_place *place);
+    struct block_result *block);
 
 /* Reads the record of a block that was taken: 0 or -errno. */
 int salvage_read(
-    const struct reread *salvage, const struct store_place *place, char *bytes);
+    const struct reread *salvage, const struct block_place *place, char *bytes);
 
 /*
  * Closes it, and removes the file where no block is left in it and all that were

@@ -846,7 +846,7 @@ run_read_at(int fd, void *bytes, int64_t size, int64_t offset)
 
 /* 1 where these bytes of the file have the digest, 0, or -errno. */
 static int
-check_digest(int fd, const struct store_place *place)
+check_digest(int fd, const struct block_place *place)
 {
 	unsigned char *bytes = malloc((size_t)place->size);
 	unsigned char digest[STORE_DIGEST_SIZE];
@@ -882,7 +882,7 @@ run_records_find(const char *folder, struct store_error *error)
  * cut off.
  */
 static int
-open_records(struct run *run, bool writable, const struct store_place *last,
+open_records(struct run *run, bool writable, const struct block_place *last,
     struct store_error *error)
 {
 	int64_t end = last->offset + last->size;
@@ -935,20 +935,15 @@ grow_blocks(struct run *run)
 {
 	int capacity =
 	    run->pending_capacity > 0 ? 2 * run->pending_capacity : BLOCKS_MIN;
-	void *grown;
+	struct block_result *pending;
 
 	if (run->pending_count < run->pending_capacity)
 		return 0;
-	grown =
-	    reallocarray(run->pending, (size_t)capacity, sizeof(*run->pending));
-	if (!grown)
+	pending =
+	    reallocarray(run->pending, (size_t)capacity, sizeof(*pending));
+	if (!pending)
 		return -ENOMEM;
-	run->pending = grown;
-	grown =
-	    reallocarray(run->places, (size_t)capacity, sizeof(*run->places));
-	if (!grown)
-		return -ENOMEM;
-	run->places = grown;
+	run->pending = pending;
 	run->pending_capacity = capacity;
 	return 0;
 }
@@ -972,10 +967,10 @@ run_record_room(struct run *run, size_t size)
 }
 
 int
-run_add(struct run *run, const struct block_result *block)
+run_add(struct run *run, struct block_result *block)
 {
 	size_t size = block->skipped ? 0 : run->next_size;
-	struct store_place place = { .size = (int64_t)size };
+	struct block_place *place = &block->place;
 	int status = grow_blocks(run);
 
 	assert(run->lock_fd >= 0);
@@ -984,14 +979,14 @@ run_add(struct run *run, const struct block_result *block)
 	if (status)
 		return status;
 	assert(block->skipped == (size == 0));
+	*place = (struct block_place){ .size = (int64_t)size };
 	if (size > 0)
-		place.offset = run->record_size + (int64_t)run->byte_count;
-	crypto_hash_sha256(place.digest,
+		place->offset = run->record_size + (int64_t)run->byte_count;
+	crypto_hash_sha256(place->digest,
 	    (const unsigned char *)run->bytes + run->byte_count, size);
-	store_chain_add(run->chain, block, place.digest);
-	memcpy(place.chain, run->chain, sizeof(place.chain));
-	run->pending[run->pending_count] = *block;
-	run->places[run->pending_count++] = place;
+	store_chain_add(run->chain, block);
+	memcpy(place->chain, run->chain, sizeof(place->chain));
+	run->pending[run->pending_count++] = *block;
 	run->byte_count += size;
 	return 0;
 }
@@ -1046,7 +1041,7 @@ check_place(const struct run *run, struct store_error *error)
 int
 run_forget(struct run *run, struct store_error *error)
 {
-	struct store_place last;
+	struct block_place last;
 	int64_t count;
 	int status = store_end(run->store, &count, &last, error);
 
@@ -1078,8 +1073,8 @@ run_commit(struct run *run, struct store_error *error)
 	if (!status)
 		status = write_records(run, error);
 	if (!status)
-		status = store_add(run->store, run->pending, run->places,
-		    run->pending_count, error);
+		status = store_add(
+		    run->store, run->pending, run->pending_count, error);
 	if (status) {
 		run->broken = status == -EIO ? status : 0;
 		return status;
@@ -1111,7 +1106,6 @@ run_close(struct run *run)
 	if (run->lock_fd >= 0)
 		run_unlock(run->lock_fd);
 	free(run->pending);
-	free(run->places);
 	free(run->bytes);
 	run_init(run);
 }
@@ -1277,7 +1271,7 @@ check_folder(const char *folder, struct store_error *error)
 static int
 open_files(struct run *run, bool writable, struct store_error *error)
 {
-	struct store_place last;
+	struct block_place last;
 	char path[PATH_MAX];
 	int status;
 

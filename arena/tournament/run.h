@@ -63,7 +63,6 @@ struct run {
 	    chain[STORE_DIGEST_SIZE]; /* behind the last block added */
 	/* Blocks that were added and are not committed yet; owned. */
 	struct block_result *pending;
-	struct store_place *places;
 	int pending_count, pending_capacity;
 	char *bytes; /* their records */
 	size_t byte_count, byte_capacity;
@@ -116,8 +115,11 @@ pid_t run_owner(const char *path);
  */
 char *run_record_room(struct run *run, size_t size);
 
-/* Takes the next block; the record of a skipped one is dropped.  0 or -ENOMEM. */
-int run_add(struct run *run, const struct block_result *block);
+/*
+ * Takes the next block and sets its place; the record of a skipped one is
+ * dropped.  0 or -ENOMEM.
+ */
+int run_add(struct run *run, struct block_result *block);
 
 /*
  * Makes durable all that was added. -ENOSPC: the disk is full; -EBUSY: another

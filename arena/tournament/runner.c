@@ -189,15 +189,13 @@ struct catch_up {
 };
 
 static int
-retake(void *context, const struct block_result *block,
-    const struct store_place *place)
+retake(void *context, const struct block_result *block)
 {
 	struct catch_up *catch_up = context;
 	struct tournament *tournament = catch_up->tournament;
 	struct block_plan plan;
 	int error;
 
-	(void)place;
 	if (tournament_next(tournament, &plan) != SCHEDULE_BLOCK ||
 	    memcmp(&plan, &block->plan, sizeof(plan)) != 0 ||
 	    block->skipped != tournament_skips(tournament, &plan))
@@ -257,7 +255,6 @@ struct runner {
 	 */
 	struct reread *salvage; /* or NULL */
 	struct block_result saved;
-	struct store_place saved_place;
 
 	struct attempts attempts;
 	bool stopping;        /* no further block begins */
@@ -366,7 +363,7 @@ count_head(struct runner *runner)
 static int
 load_saved(struct runner *runner)
 {
-	const struct store_place *place = &runner->saved_place;
+	const struct block_place *place = &runner->saved.place;
 	char *room = run_record_room(runner->run, (size_t)place->size);
 
 	runner->head = runner->saved;
@@ -410,8 +407,7 @@ plan_block(struct runner *runner)
 	}
 	planned->skipped = tournament_skips(runner->tournament, &planned->plan);
 	planned->saved = !planned->skipped &&
-	    salvage_take(runner->salvage, &planned->plan, &runner->saved,
-		&runner->saved_place);
+	    salvage_take(runner->salvage, &planned->plan, &runner->saved);
 	STAILQ_INSERT_TAIL(&runner->queue, planned, next);
 	runner->supplied =
 	    planned->skipped || planned->saved ? planned->plan.game_count : 0;

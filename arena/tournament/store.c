@@ -68,16 +68,16 @@ chain_print(crypto_hash_sha256_state *state, const char *format, ...)
 }
 
 void
-store_chain_add(unsigned char chain[STORE_DIGEST_SIZE],
-    const struct block_result *block,
-    const unsigned char record[STORE_DIGEST_SIZE])
+store_chain_add(
+    unsigned char chain[STORE_DIGEST_SIZE], const struct block_result *block)
 {
 	char last[HEX_SIZE], hex[HEX_SIZE];
 	crypto_hash_sha256_state state;
 
 	crypto_hash_sha256_init(&state);
 	sodium_bin2hex(last, sizeof(last), chain, STORE_DIGEST_SIZE);
-	sodium_bin2hex(hex, sizeof(hex), record, STORE_DIGEST_SIZE);
+	sodium_bin2hex(
+	    hex, sizeof(hex), block->place.digest, STORE_DIGEST_SIZE);
 	chain_print(&state, "%s %s %lld %s%s", chain_mark, last,
 	    (long long)block->plan.index + 1, hex,
 	    block->skipped ? " skipped" : "");
@@ -498,9 +498,9 @@ code_column(
  */
 
 static int
-add_block_row(struct store *store, const struct block_result *block,
-    const struct store_place *place)
+add_block_row(struct store *store, const struct block_result *block)
 {
+	const struct block_place *place = &block->place;
 	struct block_plan plan = block->plan;
 	struct codec bots, seating;
 	char hex[HEX_SIZE], chain[HEX_SIZE];
@@ -543,12 +543,11 @@ add_game(struct store *store, int64_t block, struct summary game)
 
 /* Adds the rows of one block; an answer of SQLite. */
 static int
-store_rows_add(struct store *store, const struct block_result *block,
-    const struct store_place *place)
+store_rows_add(struct store *store, const struct block_result *block)
 {
 	int64_t index = block->plan.index;
 	int games = block->skipped ? 0 : block->plan.game_count;
-	int rc = add_block_row(store, block, place);
+	int rc = add_block_row(store, block);
 
 	for (int i = 0; rc == SQLITE_OK && i < games; i++) {
 		const struct summary *game = &block->games[i];
@@ -601,14 +600,14 @@ read_digest(sqlite3_stmt *statement, int column,
 
 static bool
 read_block(const struct store *store, sqlite3_stmt *statement,
-    struct block_result *block, struct store_place *place)
+    struct block_result *block)
 {
+	struct block_place *place = &block->place;
 	int seat_count = scopa_seatings[store->head.teams].players;
 	struct block_plan *plan = &block->plan;
 	struct codec bots, seating;
 
 	memset(block, 0, sizeof(*block));
-	memset(place, 0, sizeof(*place));
 	plan->index = sqlite3_column_int64(statement, WALK_BLOCK) - 1;
 	plan->game_count = store->head.game_count;
 	block->skipped = sqlite3_column_int(statement, WALK_SKIPPED) != 0;
@@ -706,11 +705,11 @@ read_game(const struct store *store, sqlite3_stmt *statement,
  */
 static int
 store_rows_read(const struct store *store, sqlite3_stmt *statement,
-    struct block_result *block, struct store_place *place, bool *good)
+    struct block_result *block, bool *good)
 {
 	int count = 0, rc = SQLITE_ROW;
 
-	*good = read_block(store, statement, block, place);
+	*good = read_block(store, statement, block);
 	while (*good && rc == SQLITE_ROW &&
 	    sqlite3_column_int64(statement, WALK_BLOCK) ==
 		block->plan.index + 1) {
@@ -730,10 +729,10 @@ store_rows_read(const struct store *store, sqlite3_stmt *statement,
 }
 
 int
-store_end(struct store *store, int64_t *block_count, struct store_place *place,
+store_end(struct store *store, int64_t *block_count, struct block_place *place,
     struct store_error *error)
 {
-	struct store_place end = { .size = 0 };
+	struct block_place end = { .size = 0 };
 	sqlite3_stmt *statement = store->statements[STORE_END];
 	int rc = sqlite3_step(statement), status;
 	int64_t count = 0;
@@ -765,8 +764,8 @@ store_end(struct store *store, int64_t *block_count, struct store_place *place,
 
 /* Adds one block where `next` is the first number that is free. */
 static int
-add_block(struct store *store, const struct block_result *block,
-    const struct store_place *place, int64_t *next, struct store_error *error)
+add_block(struct store *store, const struct block_result *block, int64_t *next,
+    struct store_error *error)
 {
 	int64_t index = block->plan.index;
 	char why[STORE_TEXT_SIZE];
@@ -782,8 +781,7 @@ add_block(struct store *store, const struct block_result *block,
 		    "block %lld does not follow on the %lld of the database "
 		    "\"%s\"",
 		    (long long)index + 1, (long long)*next, store->path);
-	status =
-	    store_answer(store, store_rows_add(store, block, place), error);
+	status = store_answer(store, store_rows_add(store, block), error);
 	if (status == 0)
 		++*next;
 	return status;
@@ -806,10 +804,10 @@ check_place(struct store *store, struct store_error *error)
 }
 
 int
-store_add(struct store *store, const struct block_result *blocks,
-    const struct store_place *places, int count, struct store_error *error)
+store_add(struct store *store, const struct block_result *blocks, int count,
+    struct store_error *error)
 {
-	struct store_place last;
+	struct block_place last;
 	int64_t next;
 	int rc, status = check_place(store, error);
 
@@ -828,7 +826,7 @@ store_add(struct store *store, const struct block_result *blocks,
 		return store_answer(store, rc, error);
 	status = store_end(store, &next, &last, error);
 	for (int i = 0; status == 0 && i < count; i++)
-		status = add_block(store, &blocks[i], &places[i], &next, error);
+		status = add_block(store, &blocks[i], &next, error);
 	if (status == 0)
 		status = store_answer(
 		    store, store_execute(store, STORE_COMMIT, ""), error);
@@ -840,9 +838,8 @@ store_add(struct store *store, const struct block_result *blocks,
 
 int
 store_walk(struct store *store,
-    int (*take)(void *context, const struct block_result *block,
-	const struct store_place *place),
-    void *context, struct store_error *error)
+    int (*take)(void *context, const struct block_result *block), void *context,
+    struct store_error *error)
 {
 	int64_t expected = 0;
 	sqlite3_stmt *statement = store->statements[STORE_WALK];
@@ -851,17 +848,16 @@ store_walk(struct store *store,
 	rc = sqlite3_step(statement);
 	while (status == 0 && rc == SQLITE_ROW) {
 		struct block_result block;
-		struct store_place place;
 		bool good;
 
-		rc = store_rows_read(store, statement, &block, &place, &good);
+		rc = store_rows_read(store, statement, &block, &good);
 		if (!good || block.plan.index != expected)
 			status = store_damaged(store, error,
 			    good ? "block %lld is missing"
 				 : "the rows of block %lld cannot be read",
 			    (long long)expected + 1);
 		else if (rc == SQLITE_ROW || rc == SQLITE_DONE)
-			status = take(context, &block, &place);
+			status = take(context, &block);
 		expected++;
 	}
 	if (status == 0)

@@ -17,7 +17,6 @@
 enum {
 	STORE_APPLICATION_ID = 0x53434F50, /* `SCOP` */
 	STORE_VERSION = 5,                 /* of the schema: user_version */
-	STORE_DIGEST_SIZE = 32,            /* SHA-256 */
 	STORE_TEXT_SIZE = 512,
 	STORE_ERROR_SIZE = 1024,
 	STORE_STATE_SIZE = 64
@@ -56,13 +55,6 @@ struct store_head {
 	char contributions[CONTRIBUTIONS_SIZE]; /* joined by `|` */
 };
 
-/* Where the record of a block is, and the chain of results up to it. */
-struct store_place {
-	int64_t offset, size; /* in the file of records; 0, 0 when skipped */
-	unsigned char digest[STORE_DIGEST_SIZE]; /* of these bytes */
-	unsigned char chain[STORE_DIGEST_SIZE];  /* store_chain_add */
-};
-
 /*
  * The chain over the results of a run: a SHA-256 after each block that depends
  * on all blocks before it, so that none can be changed, dropped or put in
@@ -83,10 +75,9 @@ struct store_place {
 void store_chain_begin(
     const struct store_head *head, unsigned char chain[STORE_DIGEST_SIZE]);
 
-/* From the value before a block to the one behind it. */
-void store_chain_add(unsigned char chain[STORE_DIGEST_SIZE],
-    const struct block_result *block,
-    const unsigned char record[STORE_DIGEST_SIZE]);
+/* From the value before a block, whose place has its digest, to the one behind. */
+void store_chain_add(
+    unsigned char chain[STORE_DIGEST_SIZE], const struct block_result *block);
 
 /* The first column in which two results of a game differ, or NULL. */
 const char *store_game_difference(
@@ -142,8 +133,8 @@ int store_checkpoint(struct store *store, struct store_error *error);
  * for which the first call waits some seconds; it may be tried again.  -ESTALE:
  * the file was removed or renamed.  On failure nothing was added.
  */
-int store_add(struct store *store, const struct block_result *blocks,
-    const struct store_place *places, int count, struct store_error *error);
+int store_add(struct store *store, const struct block_result *blocks, int count,
+    struct store_error *error);
 
 /*
  * Whether the games of a block are those of its plan: numbers, round, teams,
@@ -157,7 +148,7 @@ bool store_block_check(const struct store_head *head,
  * is, size 0 without any; place->chain is the chain behind all blocks.
  */
 int store_end(struct store *store, int64_t *block_count,
-    struct store_place *place, struct store_error *error);
+    struct block_place *place, struct store_error *error);
 
 /*
  * Calls `take` for each block, in order; it returns 0, or
@@ -166,9 +157,8 @@ int store_end(struct store *store, int64_t *block_count,
  * seats and teams beyond the last.
  */
 int store_walk(struct store *store,
-    int (*take)(void *context, const struct block_result *block,
-	const struct store_place *place),
-    void *context, struct store_error *error);
+    int (*take)(void *context, const struct block_result *block), void *context,
+    struct store_error *error);
 
 /* How the run stands: a word, `running`, `done`, ... and the verdict if any. */
 int store_set_state(

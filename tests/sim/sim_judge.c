@@ -24,16 +24,15 @@ struct deeds {
 };
 
 static int
-keep_block(void *context, const struct block_result *block,
-    const struct store_place *place)
+keep_block(void *context, const struct block_result *block)
 {
 	struct deeds *deeds = context;
 	struct block_result *kept = &deeds->blocks[deeds->block_count++];
 
-	(void)place;
 	SIM_MUST(deeds->block_count <= BLOCKS_MAX);
 	SIM_MUST(block->plan.index == deeds->block_count - 1);
 	*kept = *block;
+	memset(&kept->place, 0, sizeof(kept->place));
 	for (int i = 0; i < BLOCK_GAMES_MAX; i++) {
 		struct summary *game = &kept->games[i];
 

@@ -186,10 +186,11 @@ any_game(uint64_t *state, const struct store_head *head,
 
 void
 rows_random(uint64_t *state, const struct store_head *head, int64_t index,
-    struct block_result *block, struct store_place *place)
+    struct block_result *block)
 {
+	struct block_place *place = &block->place;
+
 	memset(block, 0, sizeof(*block));
-	memset(place, 0, sizeof(*place));
 	any_plan(state, head, index, &block->plan);
 	for (int i = 0; i < STORE_DIGEST_SIZE; i++) {
 		place->digest[i] =
@@ -210,10 +211,9 @@ size_t
 rows_record(uint64_t *state, const struct store_head *head, int64_t index,
     struct block_result *block, char *record, size_t size)
 {
-	struct store_place place;
 	size_t length = 1 + (size_t)support_random_below(state, (int)size);
 
-	rows_random(state, head, index, block, &place);
+	rows_random(state, head, index, block);
 	for (size_t i = 0; i < length; i++)
 		record[i] = (char)('a' + support_random_below(state, 26));
 	record[length - 1] = '\n';

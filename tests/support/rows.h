@@ -13,10 +13,10 @@ const struct store_head *rows_head(
 
 /*
  * Any result that a block of the run can have, all numbers in their whole
- * range, and a place for it; everything that does not exist is zero.
+ * range, and a place; everything that does not exist is zero.
  */
 void rows_random(uint64_t *state, const struct store_head *head, int64_t index,
-    struct block_result *block, struct store_place *place);
+    struct block_result *block);
 
 /*
  * The same with a record of up to `size` bytes, made up too; a skipped block

@@ -27,7 +27,6 @@ struct fixture {
 	struct store *store; /* or NULL */
 	struct store_error error;
 	struct block_result blocks[FIXTURE_BLOCKS];
-	struct store_place places[FIXTURE_BLOCKS];
 };
 
 static struct fixture *fixture;
@@ -95,8 +94,8 @@ fixture_fill(uint64_t seed)
 {
 	do {
 		for (int i = 0; i < FIXTURE_BLOCKS; i++)
-			rows_random(&seed, &fixture->head, i,
-			    &fixture->blocks[i], &fixture->places[i]);
+			rows_random(
+			    &seed, &fixture->head, i, &fixture->blocks[i]);
 	} while (fixture->blocks[0].skipped || fixture->blocks[1].skipped ||
 	    fixture->blocks[2].skipped);
 }
@@ -105,8 +104,8 @@ fixture_fill(uint64_t seed)
 static int
 fixture_add(int from, int count)
 {
-	return store_add(fixture->store, fixture->blocks + from,
-	    fixture->places + from, count, &fixture->error);
+	return store_add(
+	    fixture->store, fixture->blocks + from, count, &fixture->error);
 }
 
 /* Compares what comes with what was added. */
@@ -115,14 +114,12 @@ struct check {
 };
 
 static int
-check_block(void *context, const struct block_result *block,
-    const struct store_place *place)
+check_block(void *context, const struct block_result *block)
 {
 	struct check *check = context;
 
 	assert_true(check->at < FIXTURE_BLOCKS);
 	assert_true(rows_equal(block, &fixture->blocks[check->at]));
-	assert_memory_equal(place, &fixture->places[check->at], sizeof(*place));
 	check->at++;
 	return 0;
 }
@@ -220,7 +217,7 @@ TEST(test_game_of_another_bot_is_refused)
 
 TEST(test_extent_is_the_end_of_the_last_record)
 {
-	struct store_place last;
+	struct block_place last;
 	int64_t count = -1;
 
 	fixture_create();
@@ -230,9 +227,10 @@ TEST(test_extent_is_the_end_of_the_last_record)
 	assert_int_equal(count, 0);
 	assert_int_equal(last.offset + last.size, 0);
 	for (int i = 0; i < FIXTURE_BLOCKS; i++) {
-		fixture->places[i].offset =
+		fixture->blocks[i].place.offset =
 		    fixture->blocks[i].skipped ? 0 : 100 + i;
-		fixture->places[i].size = fixture->blocks[i].skipped ? 0 : 7;
+		fixture->blocks[i].place.size =
+		    fixture->blocks[i].skipped ? 0 : 7;
 	}
 	for (int i = 0, end = 0; i < FIXTURE_BLOCKS; i++) {
 		assert_int_equal(fixture_add(i, 1), 0);
@@ -312,7 +310,7 @@ TEST(test_reader_sees_what_the_writer_commits)
 {
 	static struct store_head head;
 	struct store *reader;
-	struct store_place last;
+	struct block_place last;
 	int64_t count;
 
 	fixture_create();
@@ -346,9 +344,8 @@ compare(int count, char difference[STORE_TEXT_SIZE])
 	snprintf(path, sizeof(path), "%s/other.db", fixture->folder);
 	assert_int_equal(
 	    store_create(&other, path, &fixture->head, &fixture->error), 0);
-	assert_int_equal(store_add(other, fixture->blocks, fixture->places,
-			     count, &fixture->error),
-	    0);
+	assert_int_equal(
+	    store_add(other, fixture->blocks, count, &fixture->error), 0);
 	answer =
 	    store_compare(fixture->store, other, difference, &fixture->error);
 	store_close(other);
@@ -436,7 +433,7 @@ TEST(test_views_say_who_sat_where)
 TEST(test_fair_dealing_is_kept)
 {
 	struct store_head *head = &fixture->head;
-	struct store_place last;
+	struct block_place last;
 	int64_t count;
 
 	head->committed = true;
@@ -453,7 +450,7 @@ TEST(test_fair_dealing_is_kept)
 	assert_int_equal(
 	    store_end(fixture->store, &count, &last, &fixture->error), 0);
 	assert_memory_equal(
-	    last.chain, fixture->places[2].chain, sizeof(last.chain));
+	    last.chain, fixture->blocks[2].place.chain, sizeof(last.chain));
 	memset(head->secret, 'c', sizeof(head->secret) - 1);
 	assert_int_equal(
 	    store_set_secret(fixture->store, head->secret, &fixture->error), 0);
