@@ -524,20 +524,18 @@ are_opponents(const struct regroup *regroup, const struct block_result *block,
     int one, int other)
 {
 	const struct block_plan *plan = &block->plan;
-	int members[2] = { -1, -1 };
 
-	for (int i = 0; i < plan->bot_count; i++) {
-		if (plan->bots[i] == one)
-			members[0] = i;
-		if (plan->bots[i] == other)
-			members[1] = i;
-	}
-	if (members[0] < 0 || members[1] < 0)
-		return false;
-	for (int game = 0; game < plan->game_count; game++)
-		if (block_team(&regroup->rules, plan, game, members[0]) !=
-		    block_team(&regroup->rules, plan, game, members[1]))
+	for (int game = 0; game < plan->game_count; game++) {
+		int teams[] = { SCOPA_TEAM_NONE, SCOPA_TEAM_NONE };
+
+		for (int i = 0; i < plan->bot_count; i++)
+			if (plan->bots[i] == one || plan->bots[i] == other)
+				teams[plan->bots[i] == other] =
+				    block_team(&regroup->rules, plan, game, i);
+		if (teams[0] != SCOPA_TEAM_NONE &&
+		    teams[1] != SCOPA_TEAM_NONE && teams[0] != teams[1])
 			return true;
+	}
 	return false;
 }
 

@@ -327,36 +327,24 @@ robin_encounters(const struct schedule_config *config)
  * nobody.
  */
 static void
-robin_pair(
-    const struct schedule *schedule, int64_t encounter, struct block_plan *plan)
-{
-	int bots = schedule->config.bot_count;
-	int circle = bots % 2 == 0 ? bots - 1 : bots;
-	int turn = (int)(encounter / (bots / 2));
-	int place = (int)(encounter % (bots / 2));
-
-	if (bots % 2 == 0 && place == 0) {
-		pair_meets(schedule, turn, bots - 1, plan);
-		return;
-	}
-	if (bots % 2 != 0)
-		place++;
-	pair_meets(schedule, (turn + place) % circle,
-	    (turn - place + circle) % circle, plan);
-}
-
-static void
 robin_meet(
     const struct schedule *schedule, int64_t encounter, struct block_plan *plan)
 {
 	const struct schedule_config *config = &schedule->config;
+	int bots = config->bot_count, odd = bots % 2;
+	int circle = bots - 1 + odd;
+	int turn = (int)(encounter / (bots / 2));
+	int place = (int)(encounter % (bots / 2)) + odd;
 
 	plan->bot_count = schedule_bot_count(config);
-	if (plan->bot_count == 2)
-		robin_pair(schedule, encounter, plan);
-	else
-		choose(0, config->bot_count, plan->bot_count,
+	if (plan->bot_count > 2)
+		choose(0, bots, plan->bot_count,
 		    stride(encounter, robin_encounters(config)), plan->bots);
+	else if (place == 0)
+		pair_meets(schedule, turn, bots - 1, plan);
+	else
+		pair_meets(schedule, (turn + place) % circle,
+		    (turn - place + circle) % circle, plan);
 }
 
 /* Ways to fill the table of one challenger. */
@@ -946,26 +934,17 @@ decide(const struct schedule_pairing *pairing, int rounds, bool skipped)
 	return -1;
 }
 
-/* A bot has one match a stage. */
-static struct schedule_pairing *
-pairing_of(struct schedule_knockout *knockout, int bot)
-{
-	struct schedule_pairing *pairing = knockout->pairings;
-
-	while (pairing->first != bot && pairing->second != bot) {
-		pairing++;
-		assert(pairing - knockout->pairings < knockout->pairing_count);
-	}
-	return pairing;
-}
-
 static void
 knockout_take(struct schedule *schedule, const struct block_result *result)
 {
 	struct schedule_knockout *knockout = &schedule->knockout;
-	struct schedule_pairing *pairing =
-	    pairing_of(knockout, result->plan.bots[0]);
+	struct schedule_pairing *pairing = knockout->pairings;
+	int bot = result->plan.bots[0];
 
+	/* A bot has one match a stage. */
+	while (pairing->first != bot && pairing->second != bot)
+		pairing++;
+	assert(pairing - knockout->pairings < knockout->pairing_count);
 	assert(pairing->winner < 0);
 	pairing_take(schedule, pairing, result);
 	pairing->winner =
