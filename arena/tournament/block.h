@@ -31,7 +31,10 @@ struct block_plan {
 	uint8_t seating[BLOCK_GAMES_MAX][SCOPA_SEATS_MAX];
 };
 
-/* What is not used is zero, and there is no padding: equal plans are so byte by byte. */
+/*
+ * What is not used is zero, and there is no padding: equal plans are so byte by
+ * byte.
+ */
 _Static_assert(sizeof(struct block_plan) ==
 	sizeof(int64_t) + (5 + SCOPA_SEATS_MAX) * sizeof(int) +
 	    BLOCK_GAMES_MAX * SCOPA_SEATS_MAX,

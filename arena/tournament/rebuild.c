@@ -1,6 +1,5 @@
 #include "rebuild.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>

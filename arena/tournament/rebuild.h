@@ -90,7 +90,8 @@ struct salvage_damages {
 struct reread *salvage_open(const struct run *run);
 
 /*
- * Whether it has this block: then its results, with its place in the file.  Blocks are asked for in the order of the schedule.
+ * Whether it has this block: then its results, with its place in the file.
+ * Blocks are asked for in the order of the schedule.
  */
 bool salvage_take(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block);

@@ -1,6 +1,5 @@
 #include "regroup.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <search.h>
 #include <sodium.h>

@@ -75,7 +75,7 @@ struct store_head {
 void store_chain_begin(
     const struct store_head *head, unsigned char chain[STORE_DIGEST_SIZE]);
 
-/* From the value before a block, whose place has its digest, to the one behind. */
+/* From the value before a block, whose place has its digest, to the next. */
 void store_chain_add(
     unsigned char chain[STORE_DIGEST_SIZE], const struct block_result *block);
 
@@ -129,9 +129,10 @@ int store_checkpoint(struct store *store, struct store_error *error);
 /*
  * Adds blocks in one transaction; their numbers follow on those that are there.
  * A block that is there already is left alone.  One that is not what the head
- * says (store_block_check) is -EINVAL.  -ENOSPC: the disk is full; -EBUSY: another program holds the file,
- * for which the first call waits some seconds; it may be tried again.  -ESTALE:
- * the file was removed or renamed.  On failure nothing was added.
+ * says (store_block_check) is -EINVAL.  -ENOSPC: the disk is full; -EBUSY:
+ * another program holds the file, for which the first call waits some seconds;
+ * it may be tried again.  -ESTALE: the file was removed or renamed.  On failure
+ * nothing was added.
  */
 int store_add(struct store *store, const struct block_result *blocks, int count,
     struct store_error *error);
