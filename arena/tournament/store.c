@@ -211,19 +211,24 @@ number_get(const void *numbers, size_t width, int i)
 static void
 code_number(struct codec *codec, void *numbers, size_t width, int i)
 {
-	int64_t number = codec->at != NULL ? strtoll(codec->at, NULL, 10)
-					   : number_get(numbers, width, i);
+	int64_t number;
+	struct scopa_text text;
 	char digits[24];
 
-	/* What does not fit shows when it is formatted. */
+	if (codec->at == NULL) {
+		scopa_text_int(&codec->text, number_get(numbers, width, i));
+		return;
+	}
+	number = strtoll(codec->at, NULL, 10);
 	if (width == sizeof(int64_t))
 		((int64_t *)numbers)[i] = number;
 	else if (width == sizeof(bool))
 		((bool *)numbers)[i] = number != 0;
 	else
 		((int32_t *)numbers)[i] = (int32_t)number;
-	snprintf(digits, sizeof(digits), "%lld",
-	    (long long)number_get(numbers, width, i));
+	/* What does not fit shows when it is formatted. */
+	scopa_text_init(&text, digits, sizeof(digits));
+	scopa_text_int(&text, number_get(numbers, width, i));
 	code_string(codec, digits);
 }
 
@@ -270,16 +275,21 @@ code_tallies(struct codec *codec, int32_t *numbers, int rows, int count,
 
 		code_string(codec, row > 0 ? ",{" : "[{");
 		for (int i = row * count; i < (row + 1) * count; i++) {
-			char key[64];
+			const char *begin = any ? ",\"" : "\"";
+			const char *item = name(i - row * count);
+			size_t length = strlen(item), mark = strlen(begin);
 
-			snprintf(key, sizeof(key), "%s\"%s\":", any ? "," : "",
-			    name(i - row * count));
-			if (codec->at != NULL
-				? strncmp(codec->at, key, strlen(key)) != 0
-				: numbers[i] == 0)
+			if (codec->at == NULL
+				? numbers[i] == 0
+				: strncmp(codec->at, begin, mark) != 0 ||
+				    strncmp(codec->at + mark, item, length) !=
+					0 ||
+				    codec->at[mark + length] != '"')
 				continue;
 			any = true;
-			code_string(codec, key);
+			code_string(codec, begin);
+			code_string(codec, item);
+			code_string(codec, "\":");
 			code_number(codec, numbers, sizeof(*numbers), i);
 			codec->good = codec->good && numbers[i] != 0;
 		}
