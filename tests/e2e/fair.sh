@@ -350,7 +350,7 @@ python3 "$fair" sql spoilt \
 expect_unfair 'config.ini:[0-9]+' 'was committed to'
 spoil cup
 python3 "$fair" sql spoilt \
-	"UPDATE bot SET sha256 = replace(sha256, 'a', 'b') WHERE bot = 2"
+	"UPDATE bot SET sha256 = substr(sha256, 2) || '0' WHERE bot = 2"
 expect_unfair terms.txt:5 'bot 2 '
 spoil cup
 rm spoilt/terms.txt
