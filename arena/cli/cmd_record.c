@@ -167,7 +167,7 @@ record_fair(const char *path, bool json, bool quiet)
  */
 
 struct verify_settings {
-	bool json, quiet, fair;
+	bool json, quiet, verbose, fair;
 };
 
 struct verify {
@@ -184,6 +184,8 @@ static const struct option verify_options[] = {
 	FLAG_OPTION(
 	    "json", FIELD(json), "Print one JSON object with all blocks."),
 	FLAG_OPTION("quiet", FIELD(quiet), "Print the last line alone."),
+	FLAG_OPTION("verbose", FIELD(verbose),
+	    "Print a line for each block, not only for those that are bad."),
 	OPTIONS_END,
 };
 
@@ -237,7 +239,8 @@ verify_block(void *context, const struct record_visit *visit)
 
 	if (verify->settings->json)
 		verify_print_json(&verify->json, visit);
-	else if (!verify->settings->quiet)
+	else if (verify->settings->verbose ||
+	    (!verify->settings->quiet && !visit->verdict->good))
 		verify_print_text(visit);
 	return 0;
 }
@@ -313,7 +316,7 @@ const struct command command_record_verify = {
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
 	.examples = { "record verify games.scopa",
-	    "record verify --quiet a.scopa b.scopa",
+	    "record verify --verbose a.scopa b.scopa",
 	    "record verify --fair runs/2026-11-21-101500-cup" },
 	.options = verify_options,
 	.settings_size = sizeof(struct verify_settings),

@@ -97,7 +97,7 @@ run "$SCOPA_ARENA" record verify --fair --quiet cup
 expect [ "$(wc -l <"$out")" -eq 1 ]
 run "$SCOPA_ARENA" record verify --fair --json cup
 expect_out "\"fair\":true,.*\"commitment\":\"$commitment\".*\"seed\":\"$secret\""
-arena 0 record verify cup/records.scopa
+arena 0 record verify --verbose cup/records.scopa
 expect_out ' good: V1 V2 V3 \(keys\)$'
 run "$SCOPA_ARENA" status cup --json
 expect_out "\"seed\":\"$secret\",.*\"commitment\":\"$commitment\""

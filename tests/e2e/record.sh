@@ -25,6 +25,8 @@ scenario 'a match that was played is proved by its record'
 record_match games.scopa @greedy @random --seed 5 --deals 2
 arena 0 record verify games.scopa
 expect_err_empty
+expect [ "$(cat "$out")" = '1 block: 1 good, 0 bad' ]
+arena 0 record verify --verbose games.scopa
 expect_out '^games\.scopa:2: block 1, match .*: good: V1 V2 V3$'
 expect_out '^1 block: 1 good, 0 bad$'
 
