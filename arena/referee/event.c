@@ -798,6 +798,7 @@ static const struct event_row event_rows[] = {
 		    .max = DEALS_MAX),
 		SECONDS("t", offence.time_us, OPTIONAL),
 		TEXT("said", offence.said, IF_SET),
+		TEXT("unused", offence.unused, IF_SET),
 	    } },
 	[EVENT_VOID] = { "void", true, false, sizeof(MEMBER(void_turn)),
 	    {

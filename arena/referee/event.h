@@ -121,6 +121,8 @@ struct event_offence {
 	char kind[EVENT_REASON_SIZE], reason[EVENT_REASON_SIZE],
 	    policy[EVENT_REASON_SIZE];
 	char said[EVENT_REASON_SIZE * 8]; /* the line at fault, or empty */
+	/* The last line since the question that was no answer, or empty. */
+	char unused[EVENT_REASON_SIZE * 8];
 };
 
 /* `void SEAT lag=SECONDS`: its time began anew, as the arena was late. */

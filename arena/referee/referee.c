@@ -95,6 +95,7 @@ ask(struct referee *referee, int index)
 	scopa_text_char(text, '\n');
 	assert(!text->cut);
 	seat->session.phase = SESSION_THINK;
+	seat->session.unused[0] = '\0';
 	forget_info(referee);
 	referee->outbox->due[index] = true;
 	seat->sent = seat->held = false;
@@ -182,6 +183,9 @@ put_offence(const struct referee *referee, int index, enum offence_kind kind,
 	if (said.length >= sizeof(line->said))
 		said.length = sizeof(line->said) - 1;
 	memcpy(line->said, said.bytes, said.length);
+	_Static_assert(SESSION_STRAY_SIZE <= sizeof(line->unused),
+	    "a line that was no answer has room in the event");
+	strcpy(line->unused, referee->seats[index].session.unused);
 	memcpy(line->kind, kind_name, strlen(kind_name) + 1);
 	memcpy(line->reason, reason, strlen(reason) + 1);
 	memcpy(line->policy, policy, strlen(policy) + 1);

@@ -18,8 +18,9 @@ BOT
 play() { # ANSWER OPTION...
 	local answer=$1
 	shift
+	rm -f games.scopa
 	run "$SCOPA_ARENA" match "python3 bot.py '$answer'" @greedy --seed 5 \
-		--tc move:0.3 "$@"
+		--tc move:0.3 --record games.scopa "$@"
 	expect_exit 0
 	expect_out '^faults  mine +lost [0-9]+ of [0-9]+ games? by an offence'
 	expect_out '^  hand    : AD 3S JD$'
@@ -39,6 +40,7 @@ scenario 'a word of another protocol'
 play 'bestmove 7D'
 expect_out '^  received: bestmove 7D$'
 expect_out '^  hint    : "bestmove" is a word of UCI'
+expect_line '^offence 1 kind=timeout .* unused=bestmove%207D$' games.scopa
 
 scenario 'an answer to another question'
 play 'move AD turn=99'
