@@ -678,10 +678,10 @@ start_once(const struct entrant *entrant, const struct sandbox *sandbox,
 	status = process_open(&process, &order);
 	if (status < 0)
 		return status;
-	if (write(process.input_fd, words, sizeof(words) - 1) < 0)
+	if (write(process.fds[PROCESS_INPUT], words, sizeof(words) - 1) < 0)
 		status = -errno;
 	else
-		status = wait_ready(process.output_fd);
+		status = wait_ready(process.fds[PROCESS_OUTPUT]);
 	*duration_ns = clock_now_ns() - start_ns;
 	process_kill(&process);
 	process_wait(&process, &end);
@@ -927,7 +927,7 @@ bench_arena_run(const void *given, char **argv)
 	(void)argv;
 	if (status != STATUS_DONE)
 		return status;
-	error = sandbox != NULL ? sandbox_detect(sandbox) : 0;
+	error = sandbox != NULL ? sandbox_detect(sandbox, 0) : 0;
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the machine refused: %s", strerror(-error));

@@ -100,7 +100,7 @@ find_all(struct findings *findings)
 	int error;
 
 	memset(findings, 0, sizeof(*findings));
-	error = sandbox_detect(&findings->sandbox);
+	error = sandbox_detect(&findings->sandbox, 0);
 	if (error)
 		return error;
 	findings->landlock = landlock_abi();

@@ -710,9 +710,7 @@ game_setup_sandbox(const struct game_settings *settings, const char *hidden,
 	status = check_run_as(settings);
 	if (status != STATUS_DONE)
 		return status;
-	error = settings->run_as == 0
-	    ? sandbox_detect(sandbox)
-	    : sandbox_detect_as(sandbox, (unsigned)settings->run_as);
+	error = sandbox_detect(sandbox, (unsigned)settings->run_as);
 	if (error)
 		return game_setup_error(error);
 	if (settings->sandbox == SANDBOX_REQUIRE && !sandbox->kill_is_certain)

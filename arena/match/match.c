@@ -1037,16 +1037,16 @@ match_on_start(struct bot *bot)
 }
 
 static void
-match_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
+match_on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes,
     size_t length, int64_t received_ns)
 {
 	struct player *player = bot_context(bot);
 	struct referee_input input = match_input(player->match,
-	    flaw == BOT_FLAW_FLOOD ? REFEREE_FLOOD : REFEREE_FLAW, player->seat,
+	    flaw == LINE_FLOOD ? REFEREE_FLOOD : REFEREE_FLAW, player->seat,
 	    received_ns);
 	char said[SESSION_SAID_SIZE];
 
-	if (flaw != BOT_FLAW_FLOOD &&
+	if (flaw != LINE_FLOOD &&
 	    match_is_early(player->match, player->seat))
 		return;
 	input.reason = "BAD_LINE";
@@ -1101,16 +1101,19 @@ match_start_player(struct player *player)
 	struct match *match = player->match;
 	const struct entrant *entrant = &match->entrants[player->entrant];
 	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
-	struct bot_options options = {
-		.path = entrant->program.path,
-		.arguments = arguments,
-		.environment = entrant->environment,
-		.dir = entrant->dir,
-		.read = entrant->read[0] ? entrant->read : NULL,
-		.allows_futexes = entrant->allows_futexes,
-		.sandbox = match->rules->sandbox,
-		.memory_max_bytes = match->rules->memory_max_bytes,
-		.stale = fingerprint_check(&entrant->fingerprint) == -ESTALE,
+	const struct bot_options options = {
+		.order = {
+			.path = entrant->program.path,
+			.arguments = arguments,
+			.environment = entrant->environment,
+			.dir = entrant->dir,
+			.read = entrant->read[0] ? entrant->read : NULL,
+			.allows_futexes = entrant->allows_futexes,
+			.sandbox = match->rules->sandbox,
+			.memory_max_bytes = match->rules->memory_max_bytes,
+			.stale = fingerprint_check(&entrant->fingerprint) ==
+			    -ESTALE,
+		},
 		.events = &match_bot_calls,
 		.context = player,
 	};

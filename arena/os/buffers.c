@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,13 +10,8 @@
 void
 line_init(struct line_reader *reader)
 {
-	reader->start = 0;
-	reader->scanned = 0;
-	reader->end = 0;
-	reader->discarding = false;
-	reader->flooded = false;
-	reader->line_count = 0;
-	reader->byte_count = 0;
+	/* The buffer is left untouched until it is needed. */
+	memset(reader, 0, offsetof(struct line_reader, buffer));
 }
 
 char *

@@ -1,9 +1,29 @@
 /*
- * The number of elements of an array.
+ * Arrays: the number of elements of one, and one that grows.
  */
 #ifndef COUNTOF_H
 #define COUNTOF_H
 
+#include <stdlib.h>
+
 #define COUNTOF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/*
+ * Room for one more behind `count` items of an array that is owned: the array,
+ * which may have moved; or NULL without memory, and the old one stays.
+ */
+static inline void *
+array_grow(void *items, int count, int *capacity, size_t item_size)
+{
+	int larger = *capacity > 0 ? 2 * *capacity : 64;
+	void *grown = items;
+
+	if (count == *capacity) {
+		grown = reallocarray(items, (size_t)larger, item_size);
+		if (grown != NULL)
+			*capacity = larger;
+	}
+	return grown;
+}
 
 #endif

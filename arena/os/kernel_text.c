@@ -44,12 +44,15 @@ kernel_text_write(int folder_fd, const char *path, const char *text)
 bool
 process_stat_read(int proc_fd, pid_t pid, struct process_stat *stat)
 {
-	char name[NAME_SIZE] = "self/stat", text[STAT_SIZE];
+	char name[NAME_SIZE], text[STAT_SIZE];
+	const char *folder = proc_fd == AT_FDCWD ? "/proc/" : "";
 	const char *rest = NULL;
 	long long user, system;
 
-	if (pid != 0)
-		snprintf(name, sizeof(name), "%d/stat", (int)pid);
+	if (pid == 0)
+		snprintf(name, sizeof(name), "%sself/stat", folder);
+	else
+		snprintf(name, sizeof(name), "%s%d/stat", folder, (int)pid);
 	/* The name may hold anything, blanks and brackets too. */
 	if (kernel_text_read(proc_fd, name, text, sizeof(text)) > 0)
 		rest = strrchr(text, ')');
@@ -71,4 +74,17 @@ proc_open(void)
 	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
+}
+
+DIR *
+folder_open(int folder_fd, const char *path)
+{
+	int fd = openat(folder_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+
+	if (folder == NULL && fd >= 0) {
+		close(fd);
+		errno = ENOMEM;
+	}
+	return folder;
 }

@@ -5,6 +5,7 @@
 #ifndef KERNEL_TEXT_H
 #define KERNEL_TEXT_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,10 +30,16 @@ struct process_stat {
 	unsigned long long start_ticks; /* since the boot, when it started */
 };
 
-/* Of a process of the /proc that is open, or 0: the caller's.  False: gone. */
+/*
+ * Of a process of the /proc that is open (AT_FDCWD: of that which can be seen), or
+ * 0: the caller's.  False: gone.
+ */
 bool process_stat_read(int proc_fd, pid_t pid, struct process_stat *stat);
 
 /* Opens /proc, for when it cannot be seen any more: a descriptor or -errno. */
 int proc_open(void);
+
+/* As opendir(3), counted from a folder.  NULL and errno where it is refused. */
+DIR *folder_open(int folder_fd, const char *path);
 
 #endif

@@ -102,6 +102,23 @@ loop_on_timer(struct loop_watch *watch, uint32_t events)
 	loop->armed_ns = LOOP_NEVER;
 }
 
+/* Watches a descriptor of the loop's own, or closes it: 0 or -errno. */
+static int
+loop_own_open(struct loop *loop, struct loop_watch *watch, int fd,
+    void (*on_ready)(struct loop_watch *watch, uint32_t events))
+{
+	int status;
+
+	if (fd < 0)
+		return -errno;
+	watch->on_ready = on_ready;
+	watch->context = loop;
+	status = loop_watch_open(loop, watch, fd, EPOLLIN);
+	if (status < 0)
+		close(fd);
+	return status;
+}
+
 /*
  * A descriptor, because a time limit of epoll_wait() would cost a timer of the
  * kernel for each wait: this one is set about as often as it rings.
@@ -109,18 +126,10 @@ loop_on_timer(struct loop_watch *watch, uint32_t events)
 static int
 loop_timer_open(struct loop *loop)
 {
-	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	int status;
-
-	if (fd < 0)
-		return -errno;
 	loop->armed_ns = LOOP_NEVER;
-	loop->timer_watch.on_ready = loop_on_timer;
-	loop->timer_watch.context = loop;
-	status = loop_watch_open(loop, &loop->timer_watch, fd, EPOLLIN);
-	if (status < 0)
-		close(fd);
-	return status;
+	return loop_own_open(loop, &loop->timer_watch,
+	    timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK),
+	    loop_on_timer);
 }
 
 int
@@ -211,24 +220,18 @@ loop_signals(struct loop *loop, void (*on_signal)(void *context, int signal),
     void *context)
 {
 	sigset_t mask;
-	int fd, status;
+	int status;
 
 	assert(!loop->signals_open);
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
-	fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (fd < 0)
-		return -errno;
 	loop->on_signal = on_signal;
 	loop->signal_context = context;
-	loop->signal_watch.on_ready = loop_on_signal;
-	loop->signal_watch.context = loop;
-	status = loop_watch_open(loop, &loop->signal_watch, fd, EPOLLIN);
-	if (status < 0) {
-		close(fd);
+	status = loop_own_open(loop, &loop->signal_watch,
+	    signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK), loop_on_signal);
+	if (status < 0)
 		return status;
-	}
 	sigprocmask(SIG_BLOCK, &mask, &loop->mask_before);
 	loop->signals_open = true;
 	return 0;

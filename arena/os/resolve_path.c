@@ -24,6 +24,7 @@ struct resolve_walk {
 	char resolved[PATH_MAX]; /* so far; the root is empty */
 	char rest[PATH_MAX];
 	int link_count;
+	bool may_be_new; /* there need not be a file of the last name */
 	resolve_path_link *link;
 	void *context;
 };
@@ -90,6 +91,9 @@ walk_step(struct resolve_walk *walk, const char *name)
 	walk->resolved[length] = '/';
 	strcpy(walk->resolved + length + 1, name);
 	size = readlink(walk->resolved, target, sizeof(target) - 1);
+	if (size < 0 && errno == ENOENT && walk->may_be_new &&
+	    walk->rest[strspn(walk->rest, "/")] == '\0')
+		return 0;
 	if (size < 0)
 		return errno == EINVAL ? 0 : -errno;
 	target[size] = '\0';
@@ -98,24 +102,40 @@ walk_step(struct resolve_walk *walk, const char *name)
 	return status < 0 ? status : walk_follow(walk, target);
 }
 
+/* Walks to the end of the path. */
+static int
+walk_run(struct resolve_walk *walk, const char *path, char resolved[PATH_MAX])
+{
+	char name[PATH_MAX];
+	int status = walk_begin(walk, path);
+
+	while (status == 0) {
+		walk_take(walk, name);
+		if (name[0] == '\0')
+			break;
+		status = walk_step(walk, name);
+	}
+	if (status == 0)
+		strcpy(
+		    resolved, walk->resolved[0] == '\0' ? "/" : walk->resolved);
+	return status;
+}
+
 int
 resolve_path(const char *path, char resolved[PATH_MAX], resolve_path_link *link,
     void *context)
 {
 	struct resolve_walk walk = { .link = link, .context = context };
-	char name[PATH_MAX];
-	int status = walk_begin(&walk, path);
 
-	while (status == 0) {
-		walk_take(&walk, name);
-		if (name[0] == '\0')
-			break;
-		status = walk_step(&walk, name);
-	}
-	if (status == 0)
-		strcpy(
-		    resolved, walk.resolved[0] == '\0' ? "/" : walk.resolved);
-	return status;
+	return walk_run(&walk, path, resolved);
+}
+
+int
+resolve_new_path(const char *path, char resolved[PATH_MAX])
+{
+	struct resolve_walk walk = { .may_be_new = true };
+
+	return walk_run(&walk, path, resolved);
 }
 
 /* Programs have about ten of them. */

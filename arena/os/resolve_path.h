@@ -20,6 +20,12 @@ int resolve_path(const char *path, char resolved[PATH_MAX],
     resolve_path_link *link, void *context);
 
 /*
+ * The same, also of a file that is to come: it will be made where a link of its
+ * name leads to.
+ */
+int resolve_new_path(const char *path, char resolved[PATH_MAX]);
+
+/*
  * What the kernel starts in the place of a file: the program named behind #!
  * (execve(2)), the one that env(1) is to find there, and the loader that an ELF
  * program asks for (elf(5)).

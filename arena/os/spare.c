@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "countof.h"
 #include "kernel_text.h"
 
 enum { TEXT_SIZE = 8192, FOLDER_SIZE = 2 * PATH_MAX };
@@ -94,18 +93,21 @@ read_usage(
 	return true;
 }
 
-/* Calls for each group that this process is in and that has a limit. */
-static void
-walk(const char *root, const struct version *versions, int count,
-    void (*visit)(void *context, const struct usage *usage), void *context)
+/*
+ * The least that any group leaves that this process is in and that has a limit, or
+ * `least` where that is less.
+ */
+static double
+find_least(const char *root, const struct version versions[2],
+    double (*left)(const struct usage *usage), double least)
 {
 	char groups[TEXT_SIZE], folder[FOLDER_SIZE];
 
 	if (!read_text(root, "/proc/self/cgroup", groups))
-		return;
-	for (int i = 0; i < count; i++) {
+		return least;
+	for (int i = 0; i < 2; i++) {
 		const char *at = strstr(groups, versions[i].mark);
-		size_t least = strlen(root) + strlen(versions[i].folder);
+		size_t shortest = strlen(root) + strlen(versions[i].folder);
 		struct usage usage;
 
 		if (at == NULL)
@@ -115,23 +117,22 @@ walk(const char *root, const struct version *versions, int count,
 		    versions[i].folder, (int)strcspn(at, "\n"), at);
 		/* Up to the one that is mounted, whose own path is "/". */
 		for (char *end = folder + strlen(folder); end != NULL;
-		     end = strlen(folder) > least ? strrchr(folder, '/')
-						  : NULL) {
+		     end = strlen(folder) > shortest ? strrchr(folder, '/')
+						     : NULL) {
 			*end = '\0';
-			if (read_usage(folder, &versions[i], &usage))
-				visit(context, &usage);
+			if (read_usage(folder, &versions[i], &usage) &&
+			    left(&usage) < least)
+				least = left(&usage);
 		}
 	}
+	return least > 0.0 ? least : 0.0;
 }
 
-static void
-take_memory(void *context, const struct usage *usage)
+static double
+part_left(const struct usage *usage)
 {
-	double *part = context;
-	double own = 1.0 - (double)usage->used / (double)usage->most;
-
-	if (usage->most > 0 && own < *part)
-		*part = own > 0.0 ? own : 0.0;
+	return usage->most > 0 ? 1.0 - (double)usage->used / (double)usage->most
+			       : 1.0;
 }
 
 double
@@ -145,30 +146,23 @@ spare_memory(const char *root)
 	    find_number(text, "\nMemTotal:", &total) && total > 0 &&
 	    find_number(text, "\nMemAvailable:", &available))
 		part = (double)available / (double)total;
-	walk(root, memory_versions, COUNTOF(memory_versions), take_memory,
-	    &part);
-	return part;
+	return find_least(root, memory_versions, part_left, part);
 }
 
-static void
-take_processes(void *context, const struct usage *usage)
+static double
+processes_left(const struct usage *usage)
 {
-	int32_t *room = context;
-	int64_t own = usage->most - usage->used;
-
-	if (own < *room)
-		*room = own > 0 ? (int32_t)own : 0;
+	return (double)(usage->most - usage->used);
 }
 
 int32_t
 spare_processes(const char *root)
 {
 	struct rlimit limit;
-	int32_t room = INT32_MAX;
+	double room = INT32_MAX;
 
 	if (getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < INT32_MAX)
-		room = (int32_t)limit.rlim_cur;
-	walk(root, process_versions, COUNTOF(process_versions), take_processes,
-	    &room);
-	return room;
+		room = (double)limit.rlim_cur;
+	return (int32_t)find_least(
+	    root, process_versions, processes_left, room);
 }

@@ -3,9 +3,9 @@
  */
 #include "bot.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,15 +32,12 @@ struct bot {
 	void *context;
 	struct process process;
 	struct run_wait run_wait;
-	struct loop_watch input; /* only while the pipe is full */
-	struct loop_watch output;
-	struct loop_watch error;
-	struct loop_watch report;
+	/* Of the process's pipes: PROCESS_INPUT only while it is full. */
+	struct loop_watch watches[PROCESS_END];
 	struct loop_watch death;
 	/* Heard: the grace after the end of stdout.  Stopping: the kill. */
 	struct loop_deadline deadline;
 	enum bot_phase phase;
-	int inside; /* calls of ours that still need the bot */
 	bool killed;
 	bool frozen;
 	bool stopped;
@@ -51,38 +48,44 @@ struct bot {
 	struct write_buffer write_buffer;
 };
 
+__attribute__((format(printf, 4, 5))) static void
+exit_set(
+    struct bot_exit *exit, enum bot_end end, int code, const char *format, ...)
+{
+	va_list arguments;
+
+	exit->end = end;
+	exit->code = code;
+	va_start(arguments, format);
+	vsnprintf(exit->sentence, sizeof(exit->sentence), format, arguments);
+	va_end(arguments);
+}
+
 static void
 describe_death(struct bot_exit *exit, const struct process_end *end)
 {
+	/* A launcher that is not yet a supervisor ends by our word alone. */
+	bool by_arena = exit->killed && (end->code == SIGKILL || end->lost);
 	const char *name;
 
-	exit->code = end->code;
 	exit->limit = end->limit;
+	exit->killed =
+	    end->limit != SUPERVISOR_MEMORY && end->by_signal && by_arena;
 	if (end->limit == SUPERVISOR_MEMORY) {
-		exit->end = BOT_END_SIGNAL;
-		exit->killed = false;
-		snprintf(exit->sentence, sizeof(exit->sentence),
+		exit_set(exit, BOT_END_SIGNAL, end->code,
 		    "was killed at its limit of memory");
-		return;
+	} else if (!end->by_signal) {
+		exit_set(exit, BOT_END_EXIT, end->code, "exited with status %d",
+		    end->code);
+	} else if (by_arena) {
+		exit_set(
+		    exit, BOT_END_SIGNAL, end->code, "was killed by the arena");
+	} else {
+		name = sigabbrev_np(end->code);
+		exit_set(exit, BOT_END_SIGNAL, end->code,
+		    "died of signal %d (SIG%s)", end->code,
+		    name == NULL ? "?" : name);
 	}
-	if (!end->by_signal) {
-		exit->end = BOT_END_EXIT;
-		exit->killed = false;
-		snprintf(exit->sentence, sizeof(exit->sentence),
-		    "exited with status %d", end->code);
-		return;
-	}
-	exit->end = BOT_END_SIGNAL;
-	/* A launcher that is not yet a supervisor ends by our word alone. */
-	if (exit->killed && (end->code == SIGKILL || end->lost)) {
-		snprintf(exit->sentence, sizeof(exit->sentence),
-		    "was killed by the arena");
-		return;
-	}
-	exit->killed = false;
-	name = sigabbrev_np(end->code);
-	snprintf(exit->sentence, sizeof(exit->sentence),
-	    "died of signal %d (SIG%s)", end->code, name == NULL ? "?" : name);
 }
 
 /* A file that does not run is the bot's matter; want of memory is not. */
@@ -104,7 +107,7 @@ failure_end(const struct launcher_report *failure)
 }
 
 /*
- * Sets end, code, sentence, times and size, and clears `killed` where the
+ * Sets end, code and sentence, and clears `killed` where the
  * death was another.  `failure` is the launcher's report (NULL: the program
  * ran); `host_error` is why we could not go on with it, or 0.
  */
@@ -113,45 +116,38 @@ bot_exit_describe(struct bot_exit *exit, const struct process_end *end,
     const struct launcher_report *failure, int host_error)
 {
 	exit->limit = SUPERVISOR_NO_LIMIT;
-	exit->user_ns = end->user_ns;
-	exit->system_ns = end->system_ns;
-	exit->rss_max_bytes = end->rss_max_bytes;
 	if (host_error != 0) {
-		exit->end = BOT_END_HOST;
-		exit->code = host_error;
-		exit->killed = false;
-		snprintf(exit->sentence, sizeof(exit->sentence),
+		exit_set(exit, BOT_END_HOST, host_error,
 		    "could not be served any longer: %s", strerror(host_error));
+		exit->killed = false;
 	} else if (failure == NULL && end->lost && !exit->killed) {
-		exit->end = BOT_END_HOST;
-		exit->code = EOWNERDEAD;
-		snprintf(exit->sentence, sizeof(exit->sentence),
+		exit_set(exit, BOT_END_HOST, EOWNERDEAD,
 		    "lost its supervisor to signal %d", end->code);
 	} else if (failure != NULL) {
-		exit->end = failure_end(failure);
-		exit->code = failure->error;
-		exit->killed = false;
-		snprintf(exit->sentence, sizeof(exit->sentence), "%.*s",
+		exit_set(exit, failure_end(failure), failure->error, "%.*s",
 		    LAUNCHER_SENTENCE_SIZE - 1, failure->sentence);
+		exit->killed = false;
 	} else {
 		describe_death(exit, end);
 	}
 }
 
+/* Closes this side of a pipe. */
 static void
-watch_end(struct bot *bot, struct loop_watch *watch, int *fd)
+pipe_close(struct bot *bot, enum process_pipe pipe)
 {
-	loop_watch_close(bot->loop, watch);
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
+	if (pipe < PROCESS_END)
+		loop_watch_close(bot->loop, &bot->watches[pipe]);
+	if (bot->process.fds[pipe] >= 0)
+		close(bot->process.fds[pipe]);
+	bot->process.fds[pipe] = -1;
 }
 
 /* Closes its stdin; what waits is dropped. */
 static void
 bot_close_input(struct bot *bot)
 {
-	watch_end(bot, &bot->input, &bot->process.input_fd);
+	pipe_close(bot, PROCESS_INPUT);
 	write_buffer_init(&bot->write_buffer);
 }
 
@@ -160,13 +156,10 @@ static void
 bot_release(struct bot *bot)
 {
 	bot_close_input(bot);
-	watch_end(bot, &bot->output, &bot->process.output_fd);
-	watch_end(bot, &bot->error, &bot->process.error_fd);
-	watch_end(bot, &bot->report, &bot->process.report_fd);
-	watch_end(bot, &bot->death, &bot->process.pid_fd);
-	if (bot->process.end_fd >= 0)
-		close(bot->process.end_fd);
-	bot->process.end_fd = -1;
+	for (int pipe = 0; pipe < PROCESS_PIPE_COUNT; pipe++)
+		pipe_close(bot, (enum process_pipe)pipe);
+	loop_watch_close(bot->loop, &bot->death);
+	close(bot->process.pid_fd);
 	run_wait_end(&bot->run_wait);
 	loop_deadline_close(bot->loop, &bot->deadline);
 	bot->phase = BOT_DEAD;
@@ -189,11 +182,19 @@ bot_unheard(struct bot *bot, int error)
 		bot_give_up(bot, error);
 }
 
+/* Watches one of its pipes: 0 or -errno. */
 static int
-output_watch(struct bot *bot)
+pipe_watch(struct bot *bot, enum process_pipe pipe)
 {
-	return loop_watch_open(
-	    bot->loop, &bot->output, bot->process.output_fd, EPOLLIN | EPOLLET);
+	static const uint32_t events[] = {
+		[PROCESS_INPUT] = EPOLLOUT,
+		[PROCESS_OUTPUT] = EPOLLIN | EPOLLET,
+		[PROCESS_ERROR] = EPOLLIN,
+		[PROCESS_REPORT] = EPOLLIN,
+	};
+
+	return loop_watch_open(bot->loop, &bot->watches[pipe],
+	    bot->process.fds[pipe], events[pipe]);
 }
 
 /*
@@ -204,20 +205,15 @@ static void
 bot_stop_reading(struct bot *bot)
 {
 	if (bot->phase == BOT_HEARD)
-		loop_watch_close(bot->loop, &bot->output);
+		loop_watch_close(bot->loop, &bot->watches[PROCESS_OUTPUT]);
 	else
-		watch_end(bot, &bot->output, &bot->process.output_fd);
+		pipe_close(bot, PROCESS_OUTPUT);
 }
 
 /* `size` bytes have come: reports the lines that they complete. */
 static void
 bot_take(struct bot *bot, size_t size, int64_t received_ns)
 {
-	static const enum bot_flaw flaws[] = {
-		[LINE_BAD_BYTE] = BOT_FLAW_BAD_BYTE,
-		[LINE_TOO_LONG] = BOT_FLAW_TOO_LONG,
-		[LINE_FLOOD] = BOT_FLAW_FLOOD,
-	};
 	const struct bot_events *events = bot->events;
 	struct line line;
 	enum line_kind kind;
@@ -229,8 +225,8 @@ bot_take(struct bot *bot, size_t size, int64_t received_ns)
 		if (bot->phase != BOT_HEARD)
 			continue;
 		if (kind != LINE_WHOLE && events->on_flaw != NULL)
-			events->on_flaw(bot, flaws[kind], line.bytes,
-			    line.length, received_ns);
+			events->on_flaw(
+			    bot, kind, line.bytes, line.length, received_ns);
 		if (kind == LINE_WHOLE && events->on_line != NULL)
 			events->on_line(
 			    bot, line.bytes, line.length, received_ns);
@@ -243,12 +239,11 @@ output_read(struct bot *bot, size_t limit)
 {
 	size_t size;
 	char *space = line_space(&bot->reader, &size);
-	ssize_t got = read(bot->output.fd, space, size < limit ? size : limit);
+	ssize_t got = read(bot->process.fds[PROCESS_OUTPUT], space,
+	    size < limit ? size : limit);
 
 	if (got > 0) {
-		bot->inside++;
 		bot_take(bot, (size_t)got, clock_now_ns());
-		bot->inside--;
 	}
 	return got;
 }
@@ -258,7 +253,8 @@ error_read(struct bot *bot, size_t limit)
 {
 	size_t size;
 	char *space = ring_buffer_space(&bot->ring_buffer, &size);
-	ssize_t got = read(bot->error.fd, space, size < limit ? size : limit);
+	ssize_t got = read(bot->process.fds[PROCESS_ERROR], space,
+	    size < limit ? size : limit);
 
 	if (got > 0)
 		ring_buffer_feed(&bot->ring_buffer, (size_t)got);
@@ -307,7 +303,7 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 			loop_watch_again(bot->loop, watch);
 		return;
 	}
-	watch_end(bot, watch, &bot->process.output_fd);
+	pipe_close(bot, PROCESS_OUTPUT);
 	if (got < 0) {
 		bot_give_up(bot, error);
 		return;
@@ -325,7 +321,7 @@ bot_on_error(struct loop_watch *watch, uint32_t events)
 
 	(void)events;
 	if (!read_again(error_read(bot, SIZE_MAX)))
-		watch_end(bot, watch, &bot->process.error_fd);
+		pipe_close(bot, PROCESS_ERROR);
 }
 
 static void
@@ -339,7 +335,7 @@ bot_on_report(struct loop_watch *watch, uint32_t events)
 	(void)events;
 	if (got < 0 && read_again(got))
 		return;
-	watch_end(bot, watch, &bot->process.report_fd);
+	pipe_close(bot, PROCESS_REPORT);
 	if (got < 0) {
 		bot_give_up(bot, error);
 		return;
@@ -349,9 +345,7 @@ bot_on_report(struct loop_watch *watch, uint32_t events)
 		return;
 	}
 	if (bot->phase == BOT_HEARD && bot->events->on_start != NULL) {
-		bot->inside++;
 		bot->events->on_start(bot);
-		bot->inside--;
 	}
 }
 
@@ -366,9 +360,7 @@ bot_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 	} else if (bot->phase == BOT_STOPPING) {
 		bot_kill(bot);
 	} else if (bot->events->on_eof != NULL) {
-		bot->inside++;
 		bot->events->on_eof(bot);
-		bot->inside--;
 	}
 }
 
@@ -387,9 +379,7 @@ bot_on_input(struct loop_watch *watch, uint32_t events)
 	} else if (bot->phase == BOT_STOPPING) {
 		bot_close_input(bot);
 	} else if (bot->events->on_flushed != NULL) {
-		bot->inside++;
 		bot->events->on_flushed(bot, clock_now_ns());
-		bot->inside--;
 	}
 }
 
@@ -402,12 +392,10 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 	int status;
 
 	(void)events;
-	bot->inside++;
-	if (bot->report.fd >= 0)
-		bot_on_report(&bot->report, EPOLLIN);
-	watch_drain(bot, &bot->output, output_read);
-	watch_drain(bot, &bot->error, error_read);
-	bot->inside--;
+	if (bot->process.fds[PROCESS_REPORT] >= 0)
+		bot_on_report(&bot->watches[PROCESS_REPORT], EPOLLIN);
+	watch_drain(bot, &bot->watches[PROCESS_OUTPUT], output_read);
+	watch_drain(bot, &bot->watches[PROCESS_ERROR], error_read);
 	status = process_reap(&bot->process, &end);
 	if (status < 0)
 		bot->host_error = -status;
@@ -428,6 +416,14 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 static void
 bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 {
+	static void (*const calls[])(
+	    struct loop_watch * watch, uint32_t events) = {
+		[PROCESS_INPUT] = bot_on_input,
+		[PROCESS_OUTPUT] = bot_on_output,
+		[PROCESS_ERROR] = bot_on_error,
+		[PROCESS_REPORT] = bot_on_report,
+	};
+
 	/* All but the buffers, which are left untouched until needed. */
 	memset(bot, 0, offsetof(struct bot, reader));
 	line_init(&bot->reader);
@@ -436,46 +432,40 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 	bot->loop = loop;
 	bot->events = options->events;
 	bot->context = options->context;
-	bot->input = (struct loop_watch){ bot_on_input, bot, -1, 0 };
-	bot->output = (struct loop_watch){ bot_on_output, bot, -1, 0 };
-	bot->error = (struct loop_watch){ bot_on_error, bot, -1, 0 };
-	bot->report = (struct loop_watch){ bot_on_report, bot, -1, 0 };
+	for (int pipe = 0; pipe < PROCESS_END; pipe++)
+		bot->watches[pipe] =
+		    (struct loop_watch){ calls[pipe], bot, -1, 0 };
 	bot->death = (struct loop_watch){ bot_on_death, bot, -1, 0 };
 	bot->deadline.on_deadline = bot_on_deadline;
 	bot->deadline.context = bot;
 }
 
-/* Watches its process.  0 or -errno; the first failure is told. */
+/* Watches its process.  0 or -errno. */
 static int
 bot_watch(struct bot *bot)
 {
-	int status;
-
-	status = loop_watch_open(
+	int status = loop_watch_open(
 	    bot->loop, &bot->death, bot->process.pid_fd, EPOLLIN);
-	if (status == 0)
-		status = loop_watch_open(
-		    bot->loop, &bot->report, bot->process.report_fd, EPOLLIN);
-	if (status == 0)
-		status = loop_watch_open(
-		    bot->loop, &bot->error, bot->process.error_fd, EPOLLIN);
-	return status < 0 ? status : output_watch(bot);
+
+	for (int pipe = PROCESS_REPORT; pipe > PROCESS_INPUT && status == 0;
+	     pipe--)
+		status = pipe_watch(bot, (enum process_pipe)pipe);
+	return status;
 }
 
 int
 bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 {
-	int status;
+	int fd = bot->process.fds[PROCESS_INPUT], status;
 
-	if (bot->process.input_fd < 0 || bot->phase != BOT_HEARD)
+	if (fd < 0 || bot->phase != BOT_HEARD)
 		return -EPIPE;
 	/* The pipe was full, and the loop has not found room in it since. */
-	if (bot->input.fd >= 0) {
+	if (bot->watches[PROCESS_INPUT].fd >= 0) {
 		status = write_buffer_add(&bot->write_buffer, bytes, size);
 		return status < 0 ? status : -EAGAIN;
 	}
-	status = write_buffer_send(
-	    &bot->write_buffer, bot->process.input_fd, bytes, size);
+	status = write_buffer_send(&bot->write_buffer, fd, bytes, size);
 	if (status == -ENOBUFS)
 		return status;
 	if (status == 0) {
@@ -487,17 +477,10 @@ bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 		bot_unheard(bot, -status);
 		return -EPIPE;
 	}
-	status = loop_watch_open(
-	    bot->loop, &bot->input, bot->process.input_fd, EPOLLOUT);
+	status = pipe_watch(bot, PROCESS_INPUT);
 	if (status < 0)
 		bot_give_up(bot, -status);
 	return -EAGAIN;
-}
-
-size_t
-bot_waiting(const struct bot *bot)
-{
-	return write_buffer_waiting(&bot->write_buffer);
 }
 
 void
@@ -507,9 +490,10 @@ bot_mark(struct bot *bot)
 
 	line_mark(&bot->reader);
 	/* After a flood reading goes on, if there is still what to read. */
-	if (bot->output.fd >= 0 || bot->process.output_fd < 0)
+	if (bot->watches[PROCESS_OUTPUT].fd >= 0 ||
+	    bot->process.fds[PROCESS_OUTPUT] < 0)
 		return;
-	status = output_watch(bot);
+	status = pipe_watch(bot, PROCESS_OUTPUT);
 	if (status < 0)
 		bot_give_up(bot, -status);
 }
@@ -540,10 +524,6 @@ bot_stderr(const struct bot *bot, char *bytes, size_t size)
 int
 bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
 {
-	const struct process_order order = { options->path, options->arguments,
-		options->environment, options->dir, options->sandbox,
-		options->memory_max_bytes, options->stale, options->read,
-		options->allows_futexes };
 	struct bot *made = malloc(sizeof(*made));
 	int status;
 
@@ -553,7 +533,7 @@ bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
 	status = loop_deadline_open(loop, &made->deadline);
 	if (status < 0)
 		goto free_bot;
-	status = process_open(&made->process, &order);
+	status = process_open(&made->process, &options->order);
 	if (status < 0)
 		goto close_deadline;
 	status = bot_watch(made);
@@ -578,7 +558,6 @@ bot_close(struct bot *bot)
 
 	if (bot == NULL)
 		return;
-	assert(bot->inside == 0);
 	if (bot->phase != BOT_DEAD) {
 		process_kill(&bot->process);
 		(void)process_reap(&bot->process, &end);
@@ -623,14 +602,11 @@ bot_run_wait_ns(struct bot *bot, int64_t now_ns)
 int
 bot_descriptor_count(const struct bot *bot)
 {
-	const struct process *process = &bot->process;
-	const int fds[] = { process->input_fd, process->output_fd,
-		process->error_fd, process->report_fd, process->pid_fd,
-		process->end_fd };
-	int count = run_wait_descriptor_count(&bot->run_wait);
+	int count = run_wait_descriptor_count(&bot->run_wait) +
+	    (bot->phase != BOT_DEAD);
 
-	for (int i = 0; i < COUNTOF(fds); i++)
-		count += fds[i] >= 0;
+	for (int pipe = 0; pipe < PROCESS_PIPE_COUNT; pipe++)
+		count += bot->process.fds[pipe] >= 0;
 	return count;
 }
 
@@ -668,7 +644,7 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 	if (farewell != NULL)
 		(void)bot_send(bot, farewell, strlen(farewell), NULL);
 	/* What does not fit follows by itself, and then stdin is closed. */
-	if (bot->input.fd < 0)
+	if (bot->watches[PROCESS_INPUT].fd < 0)
 		bot_close_input(bot);
 	bot->stopped = true;
 	bot->phase = BOT_STOPPING;

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "buffers.h"
-#include "supervisor.h"
+#include "process.h"
 
 enum { BOT_SENTENCE_SIZE = 512 };
 
@@ -34,35 +34,16 @@ struct bot_exit {
 	bool killed;                 /* by us, and not by itself or others */
 	enum supervisor_limit limit; /* at which the arena killed it */
 	bool stopped;                /* bot_stop() or bot_kill() came first */
-	int64_t user_ns; /* CPU time of the bot and its reaped children */
-	int64_t system_ns;
-	int64_t rss_max_bytes;
 	size_t unfinished; /* bytes of a last line without LF: did not count */
 	char sentence[BOT_SENTENCE_SIZE]; /* `exited with status 3`.. */
 };
 
 struct bot;
 struct loop;
-struct sandbox;
 
-enum {
-	BOT_OUT_SIZE = WRITE_BUFFER_SIZE,   /* bytes waiting to be written */
-	BOT_STDERR_SIZE = RING_BUFFER_SIZE, /* last bytes that are kept */
-	BOT_FLOOD_LINES = LINE_FLOOD_LINES, /* since bot_mark().. */
-	BOT_FLOOD_BYTES = LINE_FLOOD_BYTES, /* ..for BOT_FLAW_FLOOD */
-	BOT_EOF_GRACE_MS = 250 /* between closing stdout and death */
-};
+enum { BOT_EOF_GRACE_MS = 250 /* between closing stdout and death */ };
 
 #define BOT_STDERR_CUT "[cut]\n"
-
-/* What may be wrong with what a bot writes. */
-enum bot_flaw {
-	BOT_FLAW_BAD_BYTE, /* a line with a byte outside 0x20..0x7E and HT */
-	BOT_FLAW_TOO_LONG, /* a line over 4,096 bytes; told once a line */
-	/* Over BOT_FLOOD_LINES or BOT_FLOOD_BYTES since bot_mark(): what was
-	 * read is dropped and no more is read until bot_mark(). */
-	BOT_FLAW_FLOOD
-};
 
 /*
  * The calls.  Any may be NULL.  In each of them the bot may be sent to,
@@ -76,8 +57,11 @@ struct bot_events {
 	 * the read that completed it returned.  The bytes live till return. */
 	void (*on_line)(struct bot *bot, const char *bytes, size_t length,
 	    int64_t received_ns);
-	/* For BOT_FLAW_FLOOD there are no bytes. */
-	void (*on_flaw)(struct bot *bot, enum bot_flaw flaw, const char *bytes,
+	/*
+	 * What is wrong with what it writes.  For LINE_FLOOD there are no bytes:
+	 * what was read is dropped and no more is read until bot_mark().
+	 */
+	void (*on_flaw)(struct bot *bot, enum line_kind flaw, const char *bytes,
 	    size_t length, int64_t received_ns);
 	/* What bot_send() had left is in the pipe since `handed_ns`. */
 	void (*on_flushed)(struct bot *bot, int64_t handed_ns);
@@ -89,16 +73,7 @@ struct bot_events {
 };
 
 struct bot_options {
-	const char *path;               /* see program_resolve() */
-	const char *const *arguments;   /* argv, NULL ends it */
-	const char *const *environment; /* own NAME=VALUE entries, or NULL */
-	const char *dir;                /* working folder, NULL: the arena's */
-	const struct sandbox *sandbox;  /* around it, or NULL; kept */
-	const char
-	    *read; /* paths for it in a sandbox, colons between, or NULL */
-	bool allows_futexes; /* that processes share, in a sandbox */
-	bool stale; /* its file has been replaced: on_exit tells that */
-	int64_t memory_max_bytes;        /* of all that it starts; 0: any */
+	struct process_order order;      /* the sandbox is kept */
 	const struct bot_events *events; /* must outlive the bot */
 	void *context;                   /* bot_context() */
 };
@@ -139,25 +114,18 @@ int64_t bot_run_wait_ns(struct bot *bot, int64_t now_ns);
  * Hands over bytes (whole lines, LF included) behind those that wait, in one
  * write(2).  0 when the last byte is in the pipe and *handed_ns (may be NULL)
  * is the time; -EAGAIN when some is left: the rest follows by itself and then
- * on_flushed is called; -ENOBUFS and nothing taken when BOT_OUT_SIZE would be
+ * on_flushed is called; -ENOBUFS and nothing taken when WRITE_BUFFER_SIZE would be
  * passed: the bot does not read; -EPIPE when it has closed stdin, is being
  * stopped or is dead.
  */
 int bot_send(
     struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns);
 
-/* Bytes that wait to be written. */
-size_t bot_waiting(const struct bot *bot);
-
 /*
- * What the bot has written so far was wanted: counts for BOT_FLAW_FLOOD begin
+ * What the bot has written so far was wanted: counts for LINE_FLOOD begin
  * anew and reading goes on.  Call it for every line that was asked for.
  */
 void bot_mark(struct bot *bot);
-
-/* Lines (flawed ones too) and bytes taken since bot_mark(). */
-void bot_unsolicited(
-    const struct bot *bot, size_t *line_count, size_t *byte_count);
 
 /*
  * Stops all that the bot has started, or lets it go on; what is sent to it in
@@ -167,6 +135,10 @@ void bot_unsolicited(
  * and killed, and its end is noticed.  A dead one is left alone.
  */
 void bot_hold(struct bot *bot, bool frozen);
+
+/* Lines (flawed ones too) and bytes taken since bot_mark(). */
+void bot_unsolicited(
+    const struct bot *bot, size_t *line_count, size_t *byte_count);
 
 /* Whether it has written a byte since bot_mark(), of a whole line or not. */
 bool bot_has_written(const struct bot *bot);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "countof.h"
 #include "kernel_text.h"
 #include "tree.h"
 
@@ -25,24 +26,19 @@ static bool adopting; /* orphans of ours, and of nobody else */
 int
 child_tracker_add(pid_t child)
 {
-	if (known.count == known.capacity) {
-		int capacity = known.capacity > 0 ? 2 * known.capacity : 16;
-		pid_t *pids =
-		    realloc(known.pids, (size_t)capacity * sizeof(*pids));
+	pid_t *pids =
+	    array_grow(known.pids, known.count, &known.capacity, sizeof(*pids));
 
-		if (pids == NULL)
-			return -ENOMEM;
-		known.pids = pids;
-		known.capacity = capacity;
-	}
+	if (pids == NULL)
+		return -ENOMEM;
+	known.pids = pids;
 	known.pids[known.count++] = child;
 	return 0;
 }
 
 static bool
-is_known(const void *context, pid_t child)
+is_known(pid_t child)
 {
-	(void)context;
 	for (int i = 0; i < known.count; i++)
 		if (known.pids[i] == child)
 			return true;
@@ -90,9 +86,9 @@ child_tracker_settle(void)
 		(void)child_tracker_sweep();
 }
 
-/* Calls for each stranger; how many there are. */
+/* How many strangers there are; those that are dead are reaped, if wanted. */
 static int
-strangers_walk(void (*visit)(pid_t stranger))
+strangers_count(bool reaps)
 {
 	FILE *file = fopen("/proc/thread-self/children", "re");
 	int count = 0;
@@ -101,11 +97,11 @@ strangers_walk(void (*visit)(pid_t stranger))
 	if (file == NULL)
 		return errno == ENOENT ? 0 : -errno;
 	while (fscanf(file, "%ld", &pid) == 1) {
-		if (is_known(NULL, (pid_t)pid))
+		if (is_known((pid_t)pid))
 			continue;
 		count++;
-		if (visit != NULL)
-			visit((pid_t)pid);
+		if (reaps)
+			waitpid((pid_t)pid, NULL, WNOHANG);
 	}
 	fclose(file);
 	return count;
@@ -114,32 +110,25 @@ strangers_walk(void (*visit)(pid_t stranger))
 int
 child_tracker_strangers(void)
 {
-	return strangers_walk(NULL);
+	return strangers_count(false);
 }
 
 int
 child_tracker_sweep(void)
 {
-	const struct tree_spared spared = { is_known, NULL };
 	int proc_fd = proc_open(), status;
 
 	if (proc_fd < 0)
 		return proc_fd;
-	status = tree_kill_all(proc_fd, &spared);
+	status = tree_kill_all(proc_fd, is_known);
 	close(proc_fd);
 	return status;
-}
-
-static void
-reap_one(pid_t stranger)
-{
-	waitpid(stranger, NULL, WNOHANG);
 }
 
 void
 child_tracker_reap(void)
 {
-	(void)strangers_walk(reap_one);
+	(void)strangers_count(true);
 }
 
 /* One by one, without the one that is open for that. */

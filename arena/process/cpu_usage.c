@@ -69,40 +69,31 @@ scheduler_hurry(void)
 /* A bot may be the child of the first process of its namespace. */
 enum { DEPTH_MAX = 2, PATH_SIZE = 64, CHILDREN_SIZE = 512 };
 
-struct usage {
-	pid_t root;
-	bool found; /* the root */
-	int64_t cpu_ns;
-};
-
-/* Some may end while others are looked at. */
-static void
-add_usage(void *context, int proc_fd, pid_t pid)
-{
-	struct usage *usage = context;
-	struct process_stat stat;
-	int64_t own_ns;
-
-	if (clock_process_cpu_ns(pid, &own_ns) < 0 ||
-	    !process_stat_read(proc_fd, pid, &stat))
-		return;
-	usage->cpu_ns += own_ns + stat.reaped_ns;
-	usage->found |= pid == usage->root;
-}
-
 int
 cpu_usage_read(pid_t pid, int64_t *cpu_ns)
 {
-	struct usage usage = { .root = pid };
-	int proc_fd = proc_open();
+	int proc_fd = proc_open(), count;
+	bool found = false;
+	pid_t *pids;
 
 	if (proc_fd < 0)
 		return -ESRCH;
-	(void)tree_walk(
-	    proc_fd, pid, CPU_USAGE_PROCESSES_MAX, add_usage, &usage);
+	count = tree_list(proc_fd, pid, CPU_USAGE_PROCESSES_MAX, &pids);
+	*cpu_ns = 0;
+	for (int i = 0; i < count; i++) {
+		struct process_stat stat;
+		int64_t own_ns;
+
+		/* Some may end while others are looked at. */
+		if (clock_process_cpu_ns(pids[i], &own_ns) < 0 ||
+		    !process_stat_read(proc_fd, pids[i], &stat))
+			continue;
+		*cpu_ns += own_ns + stat.reaped_ns;
+		found |= i == 0;
+	}
+	free(pids);
 	close(proc_fd);
-	*cpu_ns = usage.cpu_ns;
-	return usage.found ? 0 : -ESRCH;
+	return found ? 0 : -ESRCH;
 }
 
 /* The first child of a process with one thread; 0: none, -1: unknown. */
@@ -168,12 +159,8 @@ static char
 find_state(pid_t pid)
 {
 	struct process_stat stat;
-	int proc_fd = proc_open();
-	bool found = proc_fd >= 0 && process_stat_read(proc_fd, pid, &stat);
 
-	if (proc_fd >= 0)
-		close(proc_fd);
-	return found ? stat.state : '?';
+	return process_stat_read(AT_FDCWD, pid, &stat) ? stat.state : '?';
 }
 
 /*

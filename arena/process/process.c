@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,11 +29,8 @@ enum {
 	PROCESS_DESCRIPTORS_START = 6 /* ..and beside them during a start */
 };
 
-/* The pipes of a child: where they are its descriptors. */
-enum { PIPE_INPUT, PIPE_OUTPUT, PIPE_ERROR, PIPE_REPORT, PIPE_END, PIPE_COUNT };
-
 /* Where it finds the filter of system calls. */
-enum { FILTER_DESCRIPTOR = PIPE_COUNT, CGROUP_DESCRIPTOR };
+enum { FILTER_DESCRIPTOR = PROCESS_PIPE_COUNT, CGROUP_DESCRIPTOR };
 
 /*
  * A control group is for limits, and for killing for certain what nothing else
@@ -49,20 +45,12 @@ has_bot_cgroup(const struct sandbox *sandbox)
 		    !sandbox->kill_is_certain));
 }
 
-struct pipe_ends {
-	int ours;
-	int theirs;
-};
-
 static void
-pipes_close(struct pipe_ends pipes[PIPE_COUNT], bool ours_too)
+fds_close(const int fds[PROCESS_PIPE_COUNT])
 {
-	for (int i = 0; i < PIPE_COUNT; i++) {
-		if (pipes[i].theirs >= 0)
-			close(pipes[i].theirs);
-		if (ours_too && pipes[i].ours >= 0)
-			close(pipes[i].ours);
-	}
+	for (int i = 0; i < PROCESS_PIPE_COUNT; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
 }
 
 /*
@@ -86,39 +74,33 @@ descriptor_lift(int *fd)
 }
 
 static int
-pipe_make(struct pipe_ends *ends, bool to_child)
+pipe_make(int *ours, int *theirs, bool to_child)
 {
 	int fds[2];
 	int status;
 
 	if (pipe2(fds, O_CLOEXEC) < 0)
 		return -errno;
-	ends->theirs = fds[to_child ? 0 : 1];
-	ends->ours = fds[to_child ? 1 : 0];
-	status = descriptor_lift(&ends->theirs);
+	*theirs = fds[to_child ? 0 : 1];
+	*ours = fds[to_child ? 1 : 0];
+	status = descriptor_lift(theirs);
 	if (status < 0)
 		return status;
 	/* The two ends of a pipe do not share their flags. */
-	if (fcntl(ends->ours, F_SETFL, O_NONBLOCK) < 0)
-		return -errno;
-	return 0;
+	return fcntl(*ours, F_SETFL, O_NONBLOCK) < 0 ? -errno : 0;
 }
 
+/* Those that were not made are -1 where it fails. */
 static int
-pipes_make(struct pipe_ends pipes[PIPE_COUNT])
+pipes_make(int ours[PROCESS_PIPE_COUNT], int theirs[PROCESS_PIPE_COUNT])
 {
-	int status;
+	int status = 0;
 
-	for (int i = 0; i < PIPE_COUNT; i++)
-		pipes[i] = (struct pipe_ends){ -1, -1 };
-	for (int i = 0; i < PIPE_COUNT; i++) {
-		status = pipe_make(&pipes[i], i == PIPE_INPUT);
-		if (status < 0) {
-			pipes_close(pipes, true);
-			return status;
-		}
-	}
-	return 0;
+	for (int i = 0; i < PROCESS_PIPE_COUNT; i++)
+		ours[i] = theirs[i] = -1;
+	for (int i = 0; i < PROCESS_PIPE_COUNT && status == 0; i++)
+		status = pipe_make(&ours[i], &theirs[i], i == PROCESS_INPUT);
+	return status;
 }
 
 enum {
@@ -182,71 +164,6 @@ environment_make(struct strings *environment, const char *const *own)
 		    environment, LAUNCHER_ENVIRONMENT_PREFIX "%s", own[i]);
 }
 
-/* posix_spawn()'s files and attributes. */
-struct settings {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-};
-
-/* These functions fail for want of memory only, and give a positive errno. */
-static int
-settings_fill(struct settings *settings,
-    const struct pipe_ends pipes[PIPE_COUNT], const struct sandbox *sandbox)
-{
-	sigset_t all, blocked;
-	int error = 0;
-
-	for (int i = 0; i < PIPE_COUNT && error == 0; i++)
-		error = posix_spawn_file_actions_adddup2(
-		    &settings->actions, pipes[i].theirs, i);
-	if (error == 0 && sandbox != NULL && sandbox->filter_fd >= 0)
-		error = posix_spawn_file_actions_adddup2(
-		    &settings->actions, sandbox->filter_fd, FILTER_DESCRIPTOR);
-	if (error == 0 && sandbox != NULL && has_bot_cgroup(sandbox))
-		error = posix_spawn_file_actions_adddup2(
-		    &settings->actions, sandbox->cgroup.fd, CGROUP_DESCRIPTOR);
-	if (error != 0)
-		return -error;
-	sigfillset(&all);
-	sigemptyset(&blocked);
-	/* A word may come before there is a supervisor. */
-	sigaddset(&blocked, SUPERVISOR_SIGNAL);
-	posix_spawnattr_setsigdefault(&settings->attributes, &all);
-	posix_spawnattr_setsigmask(&settings->attributes, &blocked);
-	posix_spawnattr_setflags(&settings->attributes,
-	    POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF |
-		POSIX_SPAWN_SETSIGMASK);
-	return 0;
-}
-
-static int
-settings_init(struct settings *settings,
-    const struct pipe_ends pipes[PIPE_COUNT], const struct sandbox *sandbox)
-{
-	int status;
-
-	status = -posix_spawn_file_actions_init(&settings->actions);
-	if (status < 0)
-		return status;
-	status = -posix_spawnattr_init(&settings->attributes);
-	if (status < 0)
-		goto destroy_actions;
-	status = settings_fill(settings, pipes, sandbox);
-	if (status == 0)
-		return 0;
-	posix_spawnattr_destroy(&settings->attributes);
-destroy_actions:
-	posix_spawn_file_actions_destroy(&settings->actions);
-	return status;
-}
-
-static void
-settings_release(struct settings *settings)
-{
-	posix_spawnattr_destroy(&settings->attributes);
-	posix_spawn_file_actions_destroy(&settings->actions);
-}
-
 /* Adds the options of the sandbox. */
 static void
 add_sandbox(struct strings *line, const struct sandbox *sandbox)
@@ -276,7 +193,7 @@ command_line_make(
 	strings_add(line, "scopa-arena");
 	strings_add(line, LAUNCHER_ROLE);
 	strings_add(line, "--parent=%d", getpid());
-	strings_add(line, "--report=%d", PIPE_REPORT);
+	strings_add(line, "--report=%d", PROCESS_REPORT);
 	strings_add(line, "--as=%s", order->arguments[0]);
 	if (order->dir != NULL)
 		strings_add(line, "--dir=%s", order->dir);
@@ -284,7 +201,7 @@ command_line_make(
 		strings_add(line, "--read=%s", order->read);
 	if (order->allows_futexes)
 		strings_add(line, "--shared-futex");
-	strings_add(line, "--end=%d", PIPE_END);
+	strings_add(line, "--end=%d", PROCESS_END);
 	strings_add(line, "--memory=%lld", (long long)order->memory_max_bytes);
 	if (user != 0)
 		strings_add(line, "--user=%u", user);
@@ -300,28 +217,63 @@ command_line_make(
 	}
 }
 
+/* Starts the launcher.  0 or -errno. */
+static int
+spawn(pid_t *pid, const int theirs[PROCESS_PIPE_COUNT],
+    const struct sandbox *sandbox, char *const *line, char *const *environment)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t all, blocked;
+	int error = 0;
+
+	/* These never fail in the C libraries of Linux. */
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	for (int i = 0; i < PROCESS_PIPE_COUNT && error == 0; i++)
+		error =
+		    posix_spawn_file_actions_adddup2(&actions, theirs[i], i);
+	if (error == 0 && sandbox != NULL && sandbox->filter_fd >= 0)
+		error = posix_spawn_file_actions_adddup2(
+		    &actions, sandbox->filter_fd, FILTER_DESCRIPTOR);
+	if (error == 0 && sandbox != NULL && has_bot_cgroup(sandbox))
+		error = posix_spawn_file_actions_adddup2(
+		    &actions, sandbox->cgroup.fd, CGROUP_DESCRIPTOR);
+	sigfillset(&all);
+	sigemptyset(&blocked);
+	/* A word may come before there is a supervisor. */
+	sigaddset(&blocked, SUPERVISOR_SIGNAL);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	posix_spawnattr_setsigmask(&attributes, &blocked);
+	posix_spawnattr_setflags(&attributes,
+	    POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF |
+		POSIX_SPAWN_SETSIGMASK);
+	if (error == 0)
+		error = posix_spawn(pid, "/proc/self/exe", &actions,
+		    &attributes, line, environment);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return -error;
+}
+
 /* Until somebody waits for it the number cannot be another process's. */
 static int
 process_start(struct process *process, const struct process_order *order,
-    const struct pipe_ends pipes[PIPE_COUNT])
+    const int theirs[PROCESS_PIPE_COUNT])
 {
 	struct strings line = { .count = 0 }, environment = { .count = 0 };
-	struct settings settings;
 	int status;
 
 	command_line_make(&line, order, process->user);
 	environment_make(&environment, order->environment);
 	status = line.status < 0 ? line.status : environment.status;
+	if (status == 0)
+		status = spawn(&process->pid, theirs, order->sandbox,
+		    line.items, environment.items);
+	strings_release(&line);
+	strings_release(&environment);
 	if (status < 0)
-		goto release_strings;
-	status = settings_init(&settings, pipes, order->sandbox);
-	if (status < 0)
-		goto release_strings;
-	status =
-	    -posix_spawn(&process->pid, "/proc/self/exe", &settings.actions,
-		&settings.attributes, line.items, environment.items);
-	if (status < 0)
-		goto release_settings;
+		return status;
 	process->pid_fd = pidfd_open(process->pid, 0);
 	status = process->pid_fd < 0 ? -errno : child_tracker_add(process->pid);
 	if (status < 0) {
@@ -330,11 +282,6 @@ process_start(struct process *process, const struct process_order *order,
 		kill(process->pid, SIGKILL);
 		waitpid(process->pid, NULL, 0);
 	}
-release_settings:
-	settings_release(&settings);
-release_strings:
-	strings_release(&line);
-	strings_release(&environment);
 	return status;
 }
 
@@ -358,32 +305,24 @@ uid_give(const struct process *process)
 int
 process_open(struct process *process, const struct process_order *order)
 {
-	struct pipe_ends pipes[PIPE_COUNT];
+	int theirs[PROCESS_PIPE_COUNT];
 	struct process made = { 0 };
 	int status;
 
 	assert(order->path != NULL && order->arguments[0] != NULL);
-	status = pipes_make(pipes);
+	status = pipes_make(made.fds, theirs);
+	if (status == 0)
+		status = uid_take(&made, order->sandbox);
+	if (status == 0) {
+		status = process_start(&made, order, theirs);
+		if (status < 0)
+			uid_give(&made);
+	}
+	fds_close(theirs);
 	if (status < 0)
-		return status;
-	status = uid_take(&made, order->sandbox);
-	if (status < 0)
-		goto close_pipes;
-	status = process_start(&made, order, pipes);
-	if (status < 0)
-		goto give_uid;
-	pipes_close(pipes, false);
-	made.input_fd = pipes[PIPE_INPUT].ours;
-	made.output_fd = pipes[PIPE_OUTPUT].ours;
-	made.error_fd = pipes[PIPE_ERROR].ours;
-	made.report_fd = pipes[PIPE_REPORT].ours;
-	made.end_fd = pipes[PIPE_END].ours;
-	*process = made;
-	return 0;
-give_uid:
-	uid_give(&made);
-close_pipes:
-	pipes_close(pipes, true);
+		fds_close(made.fds);
+	else
+		*process = made;
 	return status;
 }
 
@@ -464,19 +403,14 @@ process_hold(const struct process *process, bool frozen)
 	    : -errno;
 }
 
-static int64_t
-timeval_ns(struct timeval time)
-{
-	return time.tv_sec * INT64_C(1000000000) + time.tv_usec * INT64_C(1000);
-}
-
 /* How the program has ended, as its supervisor reports it. */
 static void
 take_last_word(const struct process *process, struct process_end *end)
 {
 	struct supervisor_end word;
 
-	if (read(process->end_fd, &word, sizeof(word)) != sizeof(word)) {
+	if (read(process->fds[PROCESS_END], &word, sizeof(word)) !=
+	    sizeof(word)) {
 		/* A launcher that could go no further has exited. */
 		end->lost = end->by_signal;
 		return;
@@ -492,21 +426,15 @@ process_reap(const struct process *process, struct process_end *end)
 {
 	struct pollfd wait = { .fd = process->pid_fd, .events = POLLIN };
 	siginfo_t info = { 0 };
-	struct rusage usage = { 0 };
 
 	*end = (struct process_end){ .code = 0 };
 	if (poll(&wait, 1, PROCESS_OBEY_MS) == 0)
 		process_force_kill(process);
-	/* glibc's waitid() does not give the usage that the kernel's does. */
-	if (syscall(SYS_waitid, P_PIDFD, process->pid_fd, &info, WEXITED,
-		&usage) < 0)
+	if (waitid(P_PIDFD, (id_t)process->pid_fd, &info, WEXITED) < 0)
 		return -errno;
 	child_tracker_remove(process->pid);
 	end->by_signal = info.si_code != CLD_EXITED;
 	end->code = info.si_status;
-	end->user_ns = timeval_ns(usage.ru_utime);
-	end->system_ns = timeval_ns(usage.ru_stime);
-	end->rss_max_bytes = usage.ru_maxrss * INT64_C(1024);
 	take_last_word(process, end);
 	/* Somebody may still be that user. */
 	if (!end->lost)
@@ -529,10 +457,6 @@ process_wait(const struct process *process, struct process_end *end)
 void
 process_close(struct process *process)
 {
-	close(process->input_fd);
-	close(process->output_fd);
-	close(process->error_fd);
-	close(process->report_fd);
-	close(process->end_fd);
+	fds_close(process->fds);
 	close(process->pid_fd);
 }

@@ -29,18 +29,24 @@ struct process_order {
 	bool allows_futexes; /* that processes share, in a sandbox */
 };
 
+/* The pipes of a child: where they are its descriptors. */
+enum process_pipe {
+	PROCESS_INPUT,  /* its stdin, to write to */
+	PROCESS_OUTPUT, /* its stdout, to read from */
+	PROCESS_ERROR,  /* its stderr, to read from */
+	PROCESS_REPORT, /* end of file: runs; a struct launcher_report: failed */
+	PROCESS_END,    /* to read the supervisor's last word from */
+	PROCESS_PIPE_COUNT
+};
+
 /*
  * A child and this side of its pipes.  All are O_CLOEXEC and O_NONBLOCK; no
  * open file description is shared with the child.
  */
 struct process {
-	pid_t pid;     /* of its supervisor */
-	int pid_fd;    /* readable when all of it is dead */
-	int input_fd;  /* its stdin, to write to */
-	int output_fd; /* its stdout, to read from */
-	int error_fd;  /* its stderr, to read from */
-	int report_fd; /* end of file: runs; a struct launcher_report: failed */
-	int end_fd;    /* to read the supervisor's last word from */
+	pid_t pid;  /* of its supervisor */
+	int pid_fd; /* readable when all of it is dead */
+	int fds[PROCESS_PIPE_COUNT];
 	struct uid_pool *uid_pool; /* of which it has one, or NULL.. */
 	unsigned user;             /* ..and which */
 };
@@ -60,9 +66,6 @@ struct process_end {
 	enum supervisor_limit limit; /* at which it was killed */
 	bool by_signal;
 	int code; /* the signal or the exit status */
-	int64_t user_ns;
-	int64_t system_ns;
-	int64_t rss_max_bytes;
 };
 
 /*

@@ -15,11 +15,11 @@
 #include "countof.h"
 #include "resolve_path.h"
 
-/* In the texts % stands for the name of the file. */
+/* In the texts % stands for the name of the file, & for its interpreter. */
 struct flaw_row {
-	const char *code;     /* NULL: the command is wrong, not the file */
-	const char *sentence; /* NULL: told by interpreter_explain() */
-	const char *hint;     /* NULL: none */
+	const char *code; /* NULL: the command is wrong, not the file */
+	const char *sentence;
+	const char *hint; /* NULL: none */
 };
 
 static const struct flaw_row flaws[] = {
@@ -54,9 +54,13 @@ static const struct flaw_row flaws[] = {
 	    "chmod ug-s %, or setcap -r %" },
 	[PROGRAM_HOLLOW] = { "ENOEXEC", "% is an empty file",
 	    "name a program or a script" },
-	[PROGRAM_INTERPRETER] = { "ENOENT", NULL,
+	[PROGRAM_INTERPRETER] = { "ENOENT",
+	    "the interpreter & in the first line of % does not exist",
 	    "install it, or mend the first line of %" },
-	[PROGRAM_CARRIAGE] = { "ENOENT", NULL, "sed -i 's/\\r$//' %" },
+	[PROGRAM_CARRIAGE] = { "ENOENT",
+	    "the first line of % ends in CR LF, so that its interpreter is not "
+	    "found",
+	    "sed -i 's/\\r$//' %" },
 };
 _Static_assert(COUNTOF(flaws) == PROGRAM_FLAW_COUNT, "a row a flaw");
 
@@ -133,24 +137,21 @@ enum program_flaw
 program_self(
     struct program *program, const char *name, const char *const words[])
 {
-	size_t put = strlen(name) + 1, size;
-	int word_count = 1;
+	size_t put = 0;
 
-	for (int i = 0; words[i] != NULL; i++)
-		put += strlen(words[i]) + 1;
-	if (put > PROGRAM_SIZE)
-		return PROGRAM_TOO_LONG;
-	put = strlen(name) + 1;
-	memcpy(program->words, name, put);
-	for (int i = 0; words[i] != NULL; i++) {
-		if (word_count == PROGRAM_ARGUMENTS_MAX)
+	program->word_count = 0;
+	for (const char *word = name; word != NULL;
+	     word = words[program->word_count - 1]) {
+		size_t size = strlen(word) + 1;
+
+		if (put + size > PROGRAM_SIZE)
+			return PROGRAM_TOO_LONG;
+		if (program->word_count == PROGRAM_ARGUMENTS_MAX)
 			return PROGRAM_TOO_MANY;
-		size = strlen(words[i]) + 1;
-		memcpy(program->words + put, words[i], size);
+		memcpy(program->words + put, word, size);
 		put += size;
-		word_count++;
+		program->word_count++;
 	}
-	program->word_count = word_count;
 	/* The very program, even where its file has been replaced since. */
 	snprintf(program->path, PROGRAM_PATH_SIZE, "/proc/self/exe");
 	return PROGRAM_GOOD;
@@ -328,19 +329,23 @@ name_quote(const char *name, char quoted[PROGRAM_SENTENCE_SIZE])
 	quoted[put] = '\0';
 }
 
-/* Copies `from` with `name` for every %. */
+/* Copies `from` with `name` for every %, and `interpreter` for every &. */
 static void
-text_fill(const char *from, const char *name, char text[PROGRAM_SENTENCE_SIZE])
+text_fill(const char *from, const char *name, const char *interpreter,
+    char text[PROGRAM_SENTENCE_SIZE])
 {
 	char whole[PROGRAM_SENTENCE_SIZE];
-	size_t put = 0, length = strlen(name);
+	size_t put = 0;
 
 	for (; *from != '\0' && put < sizeof(whole) - 1; from++) {
-		size_t size = *from == '%' ? length : 1;
+		const char *piece = *from == '%' ? name
+		    : *from == '&'               ? interpreter
+						 : from;
+		size_t size = piece == from ? 1 : strlen(piece);
 
 		if (size > sizeof(whole) - 1 - put)
 			size = sizeof(whole) - 1 - put;
-		memcpy(whole + put, *from == '%' ? name : from, size);
+		memcpy(whole + put, piece, size);
 		put += size;
 	}
 	escape_bytes(whole, put, false, text, PROGRAM_SENTENCE_SIZE);
@@ -350,26 +355,11 @@ void
 program_flaw_explain(enum program_flaw flaw, const char *path, const char *name,
     char sentence[PROGRAM_SENTENCE_SIZE])
 {
-	char interpreter[INTERPRETER_SIZE];
-	char whole[INTERPRETER_SIZE + 80];
+	char interpreter[INTERPRETER_SIZE] = "?";
 
 	assert(flaw < PROGRAM_FLAW_COUNT);
-	if (flaws[flaw].sentence != NULL) {
-		text_fill(flaws[flaw].sentence, name, sentence);
-		return;
-	}
-	if (!interpreter_read(path, interpreter))
-		snprintf(interpreter, sizeof(interpreter), "?");
-	if (flaw == PROGRAM_CARRIAGE)
-		snprintf(whole, sizeof(whole),
-		    "the first line of %% ends in "
-		    "CR LF, so that its interpreter is not found");
-	else
-		snprintf(whole, sizeof(whole),
-		    "the interpreter %s in the "
-		    "first line of %% does not exist",
-		    interpreter);
-	text_fill(whole, name, sentence);
+	(void)interpreter_read(path, interpreter);
+	text_fill(flaws[flaw].sentence, name, interpreter, sentence);
 }
 
 void
@@ -383,7 +373,7 @@ program_flaw_hint(
 	if (flaws[flaw].hint == NULL)
 		return;
 	name_quote(name, quoted);
-	text_fill(flaws[flaw].hint, quoted, hint);
+	text_fill(flaws[flaw].hint, quoted, "", hint);
 }
 
 void
@@ -399,8 +389,6 @@ access_check_init(
 	access_check->needed[0] = X_OK;
 	if (interpreter_read(file, interpreter))
 		access_check->needed[0] |= R_OK;
-	if (arguments[0] == NULL)
-		return;
 	for (int i = 1; i < LAUNCHER_ARGUMENTS_MAX && arguments[i] != NULL; i++)
 		if (stat(arguments[i], &found) == 0 && S_ISREG(found.st_mode))
 			access_check->needed[i] = R_OK;
@@ -409,18 +397,13 @@ access_check_init(
 const char *
 access_check_run(const struct access_check *access_check)
 {
+	char *const *arguments = access_check->arguments;
+
 	if (access(access_check->file, access_check->needed[0]) < 0)
 		return access_check->file;
-	if (access_check->arguments[0] == NULL)
-		return NULL;
-	for (int i = 1; i < LAUNCHER_ARGUMENTS_MAX; i++) {
-		const char *file = access_check->arguments[i];
-
-		if (file == NULL)
-			break;
+	for (int i = 1; i < LAUNCHER_ARGUMENTS_MAX && arguments[i] != NULL; i++)
 		if (access_check->needed[i] != 0 &&
-		    access(file, access_check->needed[i]) < 0)
-			return file;
-	}
+		    access(arguments[i], access_check->needed[i]) < 0)
+			return arguments[i];
 	return NULL;
 }

@@ -1,5 +1,6 @@
 #include "self_test.h"
 
+#include <bsd/string.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +17,6 @@
 #include "filter.h"
 #include "launcher.h"
 #include "process.h"
-#include "program.h"
 #include "user.h"
 
 /* Whether there is a descriptor, which is closed. */
@@ -85,25 +85,11 @@ self_test_probe(pid_t arena, ino_t space)
 	return exposed;
 }
 
-const char *
-exposure_name(enum exposure exposure)
-{
-	switch (exposure) {
-	case EXPOSED_SIGNAL:
-		return "signals to the arena";
-	case EXPOSED_MEMORY:
-		return "the arena's memory";
-	case EXPOSED_FILES:
-		return "files";
-	case EXPOSED_CREATE:
-		return "new files";
-	case EXPOSED_SOCKET:
-		return "sockets";
-	case EXPOSED_NAMES:
-		return "names of files";
-	}
-	return "nothing";
-}
+/* In the order of their bits, for people. */
+static const char *const exposure_names[] = { "signals to the arena",
+	"the arena's memory", "files", "new files", "sockets",
+	"names of files" };
+_Static_assert(COUNTOF(exposure_names) == EXPOSURE_COUNT, "a name a bit");
 
 static const struct {
 	const char *name;
@@ -160,30 +146,13 @@ sandbox_layer_name(enum sandbox_layer layer)
 	return layers[layer].name;
 }
 
-/* Says which exposures there are that should not be. */
-static void
-explain_exposures(unsigned open, char reason[SANDBOX_REASON_SIZE])
-{
-	int length = snprintf(reason, SANDBOX_REASON_SIZE, "open:");
-
-	for (int i = 0; i < EXPOSURE_COUNT; i++) {
-		enum exposure exposure = (enum exposure)(1U << i);
-
-		if ((open & exposure) == 0)
-			continue;
-		length += snprintf(reason + length,
-		    SANDBOX_REASON_SIZE - (size_t)length, " %s,",
-		    exposure_name(exposure));
-	}
-	reason[length - 1] = '\0';
-}
-
 /* The end of a process that tested its sandbox; false, with a reason. */
 static bool
 judge(unsigned closed, const struct process_end *end,
     const struct launcher_report *report, char reason[SANDBOX_REASON_SIZE])
 {
-	unsigned open;
+	unsigned open = (unsigned)end->code & closed;
+	size_t length;
 
 	if (report != NULL) {
 		snprintf(reason, SANDBOX_REASON_SIZE, "%s", report->sentence);
@@ -195,10 +164,16 @@ judge(unsigned closed, const struct process_end *end,
 		    end->by_signal ? "signal" : "exit status", end->code);
 		return false;
 	}
-	open = (unsigned)end->code & closed;
-	if (open != 0)
-		explain_exposures(open, reason);
-	return open == 0;
+	if (open == 0)
+		return true;
+	length = strlcpy(reason, "open:", SANDBOX_REASON_SIZE);
+	for (int i = 0; i < EXPOSURE_COUNT; i++)
+		if ((open & 1U << i) != 0)
+			length += (size_t)snprintf(reason + length,
+			    SANDBOX_REASON_SIZE - length, " %s,",
+			    exposure_names[i]);
+	reason[length - 1] = '\0';
+	return false;
 }
 
 /* Starts a process at a level: 1 where it stands, 0 with a reason, or -errno. */
@@ -206,11 +181,9 @@ static int
 try_level(struct sandbox *sandbox, const struct attempt *attempt)
 {
 	char arena[16], space[32];
-	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
-		NULL };
-	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+	const char *const arguments[] = { "scopa-arena", LAUNCHER_ROLE,
+		LAUNCHER_TEST, arena, space, NULL };
 	struct launcher_report report;
-	struct program program;
 	struct process process;
 	struct process_end end;
 	ssize_t got;
@@ -219,22 +192,19 @@ try_level(struct sandbox *sandbox, const struct attempt *attempt)
 	snprintf(arena, sizeof(arena), "%d", getpid());
 	snprintf(
 	    space, sizeof(space), "%lu", (unsigned long)pid_namespace_id());
-	if (program_self(&program, "scopa-arena", role) != PROGRAM_GOOD)
-		return -ENOENT;
-	program_arguments(&program, arguments);
 	sandbox->level = attempt->level;
 	sandbox->rooted = attempt->rooted;
 	sandbox->kill_is_certain = attempt->kill_is_certain;
 	status = process_open(&process,
 	    &(struct process_order){
-		.path = program.path,
+		.path = "/proc/self/exe",
 		.arguments = arguments,
 		.sandbox = sandbox,
 	    });
 	if (status < 0)
 		return status;
 	status = process_wait(&process, &end);
-	got = read(process.report_fd, &report, sizeof(report));
+	got = read(process.fds[PROCESS_REPORT], &report, sizeof(report));
 	process_close(&process);
 	if (status < 0)
 		return status;
@@ -305,17 +275,6 @@ find_layers(struct sandbox *sandbox)
 	}
 }
 
-/* 1 where one of the levels is reached, 0 or -errno. */
-static int
-find_level(struct sandbox *sandbox)
-{
-	int status = 0;
-
-	for (int i = 0; i < COUNTOF(attempts) && status == 0; i++)
-		status = try_level(sandbox, &attempts[i]);
-	return status;
-}
-
 /* As a box without limits is one, too: 0 or -errno. */
 static int
 find_limits(struct sandbox *sandbox)
@@ -355,8 +314,10 @@ find_best(struct sandbox *sandbox)
 	sandbox->filter_fd = filter_make();
 	if (sandbox->filter_fd < 0)
 		explain_filter(sandbox);
-	else
-		status = find_level(sandbox);
+	for (int i = 0;
+	     i < COUNTOF(attempts) && status == 0 && sandbox->filter_fd >= 0;
+	     i++)
+		status = try_level(sandbox, &attempts[i]);
 	if (status == 0) {
 		sandbox->level = SANDBOX_NONE;
 		sandbox->kill_is_certain = false;
@@ -372,19 +333,13 @@ find_best(struct sandbox *sandbox)
 }
 
 int
-sandbox_detect(struct sandbox *sandbox)
+sandbox_detect(struct sandbox *sandbox, unsigned first_user)
 {
-	memset(sandbox, 0, sizeof(*sandbox));
-	return find_best(sandbox);
-}
-
-int
-sandbox_detect_as(struct sandbox *sandbox, unsigned first_user)
-{
-	int status;
+	int status = 0;
 
 	memset(sandbox, 0, sizeof(*sandbox));
 	sandbox->filter_fd = sandbox->cgroup.fd = -1;
-	status = uid_pool_open(&sandbox->uid_pool, first_user);
+	if (first_user != 0)
+		status = uid_pool_open(&sandbox->uid_pool, first_user);
 	return status == 0 ? find_best(sandbox) : status;
 }

@@ -12,17 +12,12 @@
 
 /*
  * Tries the levels from the highest to the lowest, each with a process in
- * it.  Takes some milliseconds.  0, or -errno where no process can be
- * started at all.
+ * it.  Takes some milliseconds.  For an arena that is root's alone: bots run as
+ * users from `first_user` on, each as another (0: as the arena).  Nobody else may
+ * be any of UID_POOL_MAX users (user.h) for as long as it runs.  0, or -errno where
+ * no process can be started at all.
  */
-int sandbox_detect(struct sandbox *sandbox);
-
-/*
- * The same, with bots that run as users from this number on, each as another;
- * for an arena that is root's alone.  Nobody else may be any of UID_POOL_MAX users
- * (user.h) for as long as it runs.
- */
-int sandbox_detect_as(struct sandbox *sandbox, unsigned first_user);
+int sandbox_detect(struct sandbox *sandbox, unsigned first_user);
 
 /* `tree kill`. */
 const char *sandbox_layer_name(enum sandbox_layer layer);
@@ -53,8 +48,5 @@ ino_t pid_namespace_id(void);
  * its `space`, which it has from pid_namespace_id().
  */
 unsigned self_test_probe(pid_t arena, ino_t space);
-
-/* `signals to the arena`, for people. */
-const char *exposure_name(enum exposure exposure);
 
 #endif

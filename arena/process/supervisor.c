@@ -59,15 +59,6 @@ enum {
 	EXIT_LOST = 125
 };
 
-static void
-signals_await(sigset_t *awaited)
-{
-	sigemptyset(awaited);
-	sigaddset(awaited, SIGTERM);
-	sigaddset(awaited, SIGCHLD);
-	sigaddset(awaited, SUPERVISOR_SIGNAL);
-}
-
 /*
  * From now on the signals of supervisor_loop() are waited for, and the death of the
  * parent, which was `arena`, is one of them.  *before is what the child is to
@@ -174,17 +165,19 @@ static int
 await(const struct supervised *supervised, int64_t look_ns, siginfo_t *info)
 {
 	int64_t wait_ns = look_ns - clock_now_ns();
-	struct timespec wait;
+	struct timespec wait = { 0, 0 };
 	sigset_t awaited;
 
-	signals_await(&awaited);
-	if (supervised->memory_max_bytes == 0)
-		return sigwaitinfo(&awaited, info);
-	if (wait_ns < 0)
-		wait_ns = 0;
-	wait.tv_sec = wait_ns / CLOCK_NS_PER_S;
-	wait.tv_nsec = wait_ns % CLOCK_NS_PER_S;
-	return sigtimedwait(&awaited, info, &wait);
+	sigemptyset(&awaited);
+	sigaddset(&awaited, SIGTERM);
+	sigaddset(&awaited, SIGCHLD);
+	sigaddset(&awaited, SUPERVISOR_SIGNAL);
+	if (wait_ns > 0) {
+		wait.tv_sec = wait_ns / CLOCK_NS_PER_S;
+		wait.tv_nsec = wait_ns % CLOCK_NS_PER_S;
+	}
+	return sigtimedwait(
+	    &awaited, info, supervised->memory_max_bytes > 0 ? &wait : NULL);
 }
 
 /* Obeys the last command that has come; those before it no longer count. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "countof.h"
 #include "kernel_text.h"
 
 enum {
@@ -34,7 +35,7 @@ struct tree {
 		pid_t pid, parent;
 	} * members; /* owned */
 	int count, capacity;
-	const struct tree_spared *spared;
+	bool (*is_spared)(pid_t child); /* or NULL */
 	pid_t unreaped;   /* a child whose end is for the caller to see, or 0 */
 	int order_signal; /* pending, the caller has something else to do; or 0 */
 };
@@ -42,43 +43,24 @@ struct tree {
 static int
 tree_add(struct tree *tree, pid_t pid, pid_t parent)
 {
-	if (tree->count == tree->capacity) {
-		int capacity = tree->capacity > 0 ? 2 * tree->capacity : 64;
-		struct member *members =
-		    realloc(tree->members, (size_t)capacity * sizeof(*members));
+	struct member *members = array_grow(
+	    tree->members, tree->count, &tree->capacity, sizeof(*members));
 
-		if (members == NULL)
-			return -ENOMEM;
-		tree->members = members;
-		tree->capacity = capacity;
-	}
+	if (members == NULL)
+		return -ENOMEM;
+	tree->members = members;
 	tree->members[tree->count++] = (struct member){ pid, parent };
 	return 0;
 }
 
-static bool
-is_spared(const struct tree *tree, pid_t child, pid_t parent)
-{
-	return tree->spared != NULL && parent == getpid() &&
-	    tree->spared->is_spared(tree->spared->context, child);
-}
-
-/* A folder of a process: `task`, `fd`; NULL and errno where it is refused. */
+/* A folder of a process: `task`, `fd`. */
 static DIR *
-folder_open(int proc_fd, pid_t pid, const char *name)
+process_folder_open(int proc_fd, pid_t pid, const char *name)
 {
 	char path[TREE_PATH_SIZE];
-	DIR *folder;
-	int fd;
 
 	snprintf(path, sizeof(path), "%d/%s", pid, name);
-	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	folder = fd < 0 ? NULL : fdopendir(fd);
-	if (folder == NULL && fd >= 0) {
-		close(fd);
-		errno = ENOMEM;
-	}
-	return folder;
+	return folder_open(proc_fd, path);
 }
 
 /* Adds the children that a thread of a process has started: `12 15 18 `. */
@@ -100,7 +82,8 @@ add_children(struct tree *tree, pid_t parent, const char *thread)
 		return -ENOMEM;
 	}
 	while (status == 0 && fscanf(file, "%ld", &pid) == 1)
-		if (!is_spared(tree, (pid_t)pid, parent))
+		if (tree->is_spared == NULL || parent != getpid() ||
+		    !tree->is_spared((pid_t)pid))
 			status = tree_add(tree, (pid_t)pid, parent);
 	fclose(file);
 	return status;
@@ -110,7 +93,7 @@ add_children(struct tree *tree, pid_t parent, const char *thread)
 static int
 add_offspring(struct tree *tree, pid_t parent)
 {
-	DIR *tasks = folder_open(tree->proc_fd, parent, "task");
+	DIR *tasks = process_folder_open(tree->proc_fd, parent, "task");
 	struct dirent *entry;
 	int status = 0;
 
@@ -124,18 +107,22 @@ add_offspring(struct tree *tree, pid_t parent)
 }
 
 int
-tree_walk(int proc_fd, pid_t root, int count_max,
-    void (*visit)(void *context, int proc_fd, pid_t pid), void *context)
+tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids)
 {
 	struct tree tree = { .proc_fd = proc_fd };
 	int status = tree_add(&tree, root, 0);
 
-	for (int i = 0; i < tree.count && i < count_max && status == 0; i++) {
-		visit(context, proc_fd, tree.members[i].pid);
+	for (int i = 0; i < tree.count && i < count_max && status == 0; i++)
 		status = add_offspring(&tree, tree.members[i].pid);
-	}
+	*pids = calloc((size_t)tree.count + 1, sizeof(**pids));
+	if (*pids == NULL)
+		tree.count = 0;
+	if (tree.count > count_max)
+		tree.count = count_max;
+	for (int i = 0; i < tree.count; i++)
+		(*pids)[i] = tree.members[i].pid;
 	free(tree.members);
-	return status;
+	return tree.count;
 }
 
 static bool
@@ -224,7 +211,7 @@ take_pause(void)
 static void
 stop_threads(int proc_fd, pid_t pid)
 {
-	DIR *tasks = folder_open(proc_fd, pid, "task");
+	DIR *tasks = process_folder_open(proc_fd, pid, "task");
 	struct dirent *entry;
 
 	while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
@@ -290,18 +277,17 @@ tree_hold(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 	return status;
 }
 
-static void
-visit_stop_threads(void *context, int proc_fd, pid_t pid)
-{
-	(void)context;
-	if (pid != getpid())
-		stop_threads(proc_fd, pid);
-}
-
 void
 tree_stop_threads(int proc_fd)
 {
-	(void)tree_walk(proc_fd, getpid(), INT_MAX, visit_stop_threads, NULL);
+	struct tree tree = { .proc_fd = proc_fd };
+	int status = add_offspring(&tree, getpid());
+
+	for (int i = 0; i < tree.count && status == 0; i++) {
+		stop_threads(proc_fd, tree.members[i].pid);
+		status = add_offspring(&tree, tree.members[i].pid);
+	}
+	free(tree.members);
 }
 
 int
@@ -316,11 +302,11 @@ tree_kill_once(int proc_fd, pid_t unreaped)
 }
 
 int
-tree_kill_all(int proc_fd, const struct tree_spared *spared)
+tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 {
-	struct tree tree = { .proc_fd = proc_fd, .spared = spared };
+	struct tree tree = { .proc_fd = proc_fd, .is_spared = is_spared };
 	int64_t end_ns = clock_now_ns() + TREE_KILL_MS * CLOCK_NS_PER_MS;
-	int found = 0, status, moving;
+	int found, status, moving;
 
 	/* To stop all of many that compute takes longer than to kill them. */
 	status = tree_signal(&tree, SIGKILL, &moving);
@@ -334,10 +320,10 @@ tree_kill_all(int proc_fd, const struct tree_spared *spared)
 			found = tree.count;
 		if (status < 0 || tree.count == 0)
 			break;
-		if (clock_now_ns() > end_ns)
+		if (clock_now_ns() > end_ns) {
 			status = -ETIMEDOUT;
-		if (status < 0)
 			break;
+		}
 		take_pause();
 	}
 	free(tree.members);
@@ -409,17 +395,12 @@ add_memory(struct memory *sum, int proc_fd, pid_t pid)
 static void
 add_file(struct memory *sum, const struct stat *found)
 {
-	if (sum->file_count == sum->file_capacity) {
-		int capacity =
-		    sum->file_capacity > 0 ? 2 * sum->file_capacity : 64;
-		struct memory_file *files =
-		    realloc(sum->files, (size_t)capacity * sizeof(*files));
+	struct memory_file *files = array_grow(
+	    sum->files, sum->file_count, &sum->file_capacity, sizeof(*files));
 
-		if (files == NULL)
-			return;
-		sum->files = files;
-		sum->file_capacity = capacity;
-	}
+	if (files == NULL)
+		return;
+	sum->files = files;
 	sum->files[sum->file_count++] = (struct memory_file){
 		.number = found->st_ino,
 		.bytes = (int64_t)found->st_blocks * MEMFD_BLOCK_BYTES,
@@ -432,7 +413,7 @@ add_files(struct memory *sum, int proc_fd, pid_t pid)
 	/* How the links in /proc/PID/fd begin that lead to such a file. */
 	static const char memory_file[] = "/memfd:";
 	const ssize_t size = sizeof(memory_file) - 1;
-	DIR *folder = folder_open(proc_fd, pid, "fd");
+	DIR *folder = process_folder_open(proc_fd, pid, "fd");
 	char target[sizeof(memory_file)];
 	struct dirent *entry;
 	struct stat found;
@@ -455,9 +436,9 @@ by_number(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Bytes of all files that were added, each counted once. */
+/* Bytes of all files that were added, each counted once; they are freed. */
 static int64_t
-files_bytes(struct memory *sum)
+files_take(struct memory *sum)
 {
 	int64_t bytes = 0;
 
@@ -467,17 +448,8 @@ files_bytes(struct memory *sum)
 	for (int i = 0; i < sum->file_count; i++)
 		if (i == 0 || sum->files[i].number != sum->files[i - 1].number)
 			bytes += sum->files[i].bytes;
+	free(sum->files);
 	return bytes;
-}
-
-static void
-visit_memory(void *context, int proc_fd, pid_t pid)
-{
-	struct memory *sum = context;
-
-	add_memory(sum, proc_fd, pid);
-	if (!sum->exact)
-		add_files(sum, proc_fd, pid);
 }
 
 /*
@@ -489,15 +461,22 @@ tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)
 {
 	struct memory often = { .exact = false }, once = { .exact = true };
 	int64_t bytes, memfd_bytes;
+	pid_t *pids;
+	int count = tree_list(proc_fd, root, INT_MAX, &pids);
 
-	(void)tree_walk(proc_fd, root, INT_MAX, visit_memory, &often);
-	memfd_bytes = files_bytes(&often);
+	for (int i = 0; i < count; i++) {
+		add_memory(&often, proc_fd, pids[i]);
+		add_files(&often, proc_fd, pids[i]);
+	}
+	memfd_bytes = files_take(&often);
 	bytes = often.bytes + memfd_bytes;
-	free(often.files);
-	if (bytes <= limit_bytes)
-		return bytes;
-	(void)tree_walk(proc_fd, root, INT_MAX, visit_memory, &once);
-	return memfd_bytes > once.file_bytes
-	    ? once.bytes - once.file_bytes + memfd_bytes
-	    : once.bytes;
+	if (bytes > limit_bytes) {
+		for (int i = 0; i < count; i++)
+			add_memory(&once, proc_fd, pids[i]);
+		bytes = memfd_bytes > once.file_bytes
+		    ? once.bytes - once.file_bytes + memfd_bytes
+		    : once.bytes;
+	}
+	free(pids);
+	return bytes;
 }

@@ -12,18 +12,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Children of the caller that are left alone with all below them. */
-struct tree_spared {
-	bool (*is_spared)(const void *context, pid_t child);
-	const void *context;
-};
-
 /*
- * Calls for a process and all below it, `count_max` at most, parents before
- * their children.  0 or -errno; what ends meanwhile is passed over.
+ * A process and all below it, `count_max` at most, parents before their children:
+ * how many, 0 without memory.  The list is the caller's to free.
  */
-int tree_walk(int proc_fd, pid_t root, int count_max,
-    void (*visit)(void *context, int proc_fd, pid_t pid), void *context);
+int tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids);
 
 /*
  * Stops all below the caller until twice no process was found that runs, or lets
@@ -48,12 +41,13 @@ void tree_stop_threads(int proc_fd);
 int tree_kill_once(int proc_fd, pid_t unreaped);
 
 /*
- * Kills all below the caller but those that are spared (NULL: none), and reaps
+ * Kills all below the caller but children that are spared (NULL: none) and what is
+ * below these, and reaps
  * them: what is left by the first round is stopped before the next, as killing
  * alone does not catch up with processes that fork and exit on and on.  How many
  * children were found, 0 where there were none; or -ETIMEDOUT or another -errno.
  */
-int tree_kill_all(int proc_fd, const struct tree_spared *spared);
+int tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child));
 
 /*
  * The memory of all below a child of the caller, itself included, with files in

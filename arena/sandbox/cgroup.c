@@ -85,17 +85,15 @@ wait_moment(int *left_ms)
 static void
 remove_below(int fd)
 {
-	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+	DIR *folder = folder_open(fd, ".");
 	struct dirent *entry;
 
-	while (dir != NULL && (entry = readdir(dir)) != NULL)
+	if (folder == NULL)
+		return;
+	while ((entry = readdir(folder)) != NULL)
 		if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
 			unlinkat(fd, entry->d_name, AT_REMOVEDIR);
-	if (dir != NULL)
-		closedir(dir);
-	else if (copy >= 0)
-		close(copy);
+	closedir(folder);
 }
 
 /*
@@ -120,12 +118,8 @@ static unsigned long long
 start_of(pid_t pid)
 {
 	struct process_stat stat;
-	int proc_fd = proc_open();
-	bool found = proc_fd >= 0 && process_stat_read(proc_fd, pid, &stat);
 
-	if (proc_fd >= 0)
-		close(proc_fd);
-	return found ? stat.start_ticks : 0;
+	return process_stat_read(AT_FDCWD, pid, &stat) ? stat.start_ticks : 0;
 }
 
 /*
@@ -170,17 +164,15 @@ remove_if_stale(int base_fd, const char *name, int *left_ms)
 void
 cgroup_sweep(int base_fd)
 {
-	int fd = openat(base_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *folder = folder_open(base_fd, ".");
 	struct dirent *entry;
 	int left_ms = GONE_MS;
 
-	while (dir != NULL && (entry = readdir(dir)) != NULL)
+	if (folder == NULL)
+		return;
+	while ((entry = readdir(folder)) != NULL)
 		remove_if_stale(base_fd, entry->d_name, &left_ms);
-	if (dir != NULL)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
+	closedir(folder);
 }
 
 static void
@@ -343,27 +335,31 @@ get(const struct bot_cgroup *bot_cgroup, const char *file, const char *word)
 }
 
 static int
+set_number(
+    const struct bot_cgroup *bot_cgroup, const char *file, int64_t number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", (long long)number);
+	return kernel_text_write(bot_cgroup->fd, file, text);
+}
+
+static int
 set_limits(struct bot_cgroup *bot_cgroup, int64_t memory_max_bytes)
 {
-	char number[32];
-	int status = 0;
+	int status;
 
 	if (faccessat(bot_cgroup->fd, "memory.max", W_OK, 0) < 0 ||
 	    faccessat(bot_cgroup->fd, "pids.max", W_OK, 0) < 0)
 		return 0;
-	snprintf(number, sizeof(number), "%d", BOT_CGROUP_PROCESSES);
-	status = kernel_text_write(bot_cgroup->fd, "pids.max", number);
+	status = set_number(bot_cgroup, "pids.max", BOT_CGROUP_PROCESSES);
 	if (status == 0 && memory_max_bytes > 0) {
-		snprintf(number, sizeof(number), "%lld",
-		    (long long)memory_max_bytes);
-		status =
-		    kernel_text_write(bot_cgroup->fd, "memory.max", number);
+		status = set_number(bot_cgroup, "memory.max", memory_max_bytes);
 		/* Not there where there is no swap. */
-		(void)kernel_text_write(bot_cgroup->fd, "memory.swap.max", "0");
+		(void)set_number(bot_cgroup, "memory.swap.max", 0);
 	}
 	if (status == 0)
-		status =
-		    kernel_text_write(bot_cgroup->fd, "memory.oom.group", "1");
+		status = set_number(bot_cgroup, "memory.oom.group", 1);
 	bot_cgroup->limited = status == 0;
 	return status;
 }
@@ -374,8 +370,9 @@ bot_cgroup_open(
 {
 	int status;
 
-	*bot_cgroup =
-	    (struct bot_cgroup){ .parent_fd = parent_fd, .enter_fd = -1 };
+	*bot_cgroup = (struct bot_cgroup){
+		.parent_fd = parent_fd, .fd = -1, .enter_fd = -1
+	};
 	snprintf(
 	    bot_cgroup->name, sizeof(bot_cgroup->name), "bot.%d", getpid());
 	/* One of that number that was killed may have left its own. */
@@ -384,12 +381,9 @@ bot_cgroup_open(
 		return -errno;
 	bot_cgroup->fd = openat(
 	    parent_fd, bot_cgroup->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (bot_cgroup->fd < 0) {
-		status = -errno;
-		goto remove_group;
-	}
-	bot_cgroup->enter_fd =
-	    openat(bot_cgroup->fd, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+	if (bot_cgroup->fd >= 0)
+		bot_cgroup->enter_fd = openat(
+		    bot_cgroup->fd, "cgroup.procs", O_WRONLY | O_CLOEXEC);
 	status = bot_cgroup->enter_fd < 0
 	    ? -errno
 	    : set_limits(bot_cgroup, memory_max_bytes);
@@ -397,8 +391,8 @@ bot_cgroup_open(
 		return 0;
 	if (bot_cgroup->enter_fd >= 0)
 		close(bot_cgroup->enter_fd);
-	close(bot_cgroup->fd);
-remove_group:
+	if (bot_cgroup->fd >= 0)
+		close(bot_cgroup->fd);
 	unlinkat(parent_fd, bot_cgroup->name, AT_REMOVEDIR);
 	return status;
 }

@@ -98,21 +98,25 @@ landlock_open(struct landlock *landlock, unsigned scopes)
 
 int
 landlock_leave(const struct landlock *landlock, const char *path,
-    enum landlock_access access)
+    enum file_policy_kind kind)
 {
+	/* Of a kind without any nothing is left. */
 	static const uint64_t rights[] = {
-		[LANDLOCK_LIST] = FOLDER_READ,
-		[LANDLOCK_READ] = FILE_EXECUTE | FILE_READ | FOLDER_READ,
-		[LANDLOCK_WRITE] =
+		[FILE_POLICY_LIST] = FOLDER_READ,
+		[FILE_POLICY_READ] = FILE_EXECUTE | FILE_READ | FOLDER_READ,
+		[FILE_POLICY_WRITE] =
 		    FILE_READ | FILE_WRITE | FILE_TRUNCATE | FOLDER_READ,
-		[LANDLOCK_FILL] = FILE_EXECUTE | FILE_READ | FILE_WRITE |
+		[FILE_POLICY_SCRATCH] = FILE_EXECUTE | FILE_READ | FILE_WRITE |
 		    FILE_TRUNCATE | FOLDER_READ | FOLDER_REMOVE | FILE_REMOVE |
 		    FOLDER_MAKE | FILE_MAKE | PIPE_MAKE | LINK_MAKE | FILE_MOVE,
+		[FILE_POLICY_HIDDEN] = 0,
 	};
-	struct path_rule rule = { .files = rights[access] & landlock->files };
+	struct path_rule rule = { .files = rights[kind] & landlock->files };
 	struct stat status;
 	int error = 0;
 
+	if (rights[kind] == 0)
+		return 0;
 	rule.fd = open(path, O_PATH | O_CLOEXEC);
 	if (rule.fd < 0)
 		return errno == ENOENT || errno == ENOTDIR || errno == EACCES
@@ -141,26 +145,6 @@ landlock_close(struct landlock *landlock)
 	close(landlock->fd);
 }
 
-static int
-leave(const struct landlock *landlock, const struct file_policy_item *item)
-{
-	switch (item->kind) {
-	case FILE_POLICY_READ:
-		return landlock_leave(landlock, item->path, LANDLOCK_READ);
-	case FILE_POLICY_LIST:
-		return landlock_leave(landlock, item->path, LANDLOCK_LIST);
-	case FILE_POLICY_WRITE:
-		return landlock_leave(landlock, item->path, LANDLOCK_WRITE);
-	case FILE_POLICY_SCRATCH:
-		return landlock_leave(landlock, item->path, LANDLOCK_FILL);
-	case FILE_POLICY_LINK:
-	case FILE_POLICY_FOLDER:
-	case FILE_POLICY_HIDDEN:
-		break;
-	}
-	return 0;
-}
-
 int
 confine_files(const struct file_policy *file_policy)
 {
@@ -171,7 +155,8 @@ confine_files(const struct file_policy *file_policy)
 	if (status < 0)
 		return status;
 	for (int i = 0; i < file_policy->count && status == 0; i++)
-		status = leave(&landlock, &file_policy->items[i]);
+		status = landlock_leave(&landlock, file_policy->items[i].path,
+		    file_policy->items[i].kind);
 	if (status == 0)
 		status = landlock_enter(&landlock);
 	landlock_close(&landlock);

@@ -51,17 +51,12 @@ enum landlock_scope {
  */
 int landlock_open(struct landlock *landlock, unsigned scopes);
 
-/* What is left of a file, or of a folder with all below it. */
-enum landlock_access {
-	LANDLOCK_LIST,  /* the names in folders */
-	LANDLOCK_READ,  /* and to read and execute */
-	LANDLOCK_WRITE, /* to read and write, but not to make files */
-	LANDLOCK_FILL   /* to make, change and remove files, links and pipes */
-};
-
-/* 0 or -errno; a path that does not exist is left out. */
+/*
+ * Leaves a file, or a folder with all below it, as far as its kind says.  0 or
+ * -errno; a path that does not exist is left out.
+ */
 int landlock_leave(const struct landlock *landlock, const char *path,
-    enum landlock_access access);
+    enum file_policy_kind kind);
 
 /* Enters it; it cannot be left. no_new_privs must be set. 0 or -errno. */
 int landlock_enter(const struct landlock *landlock);

@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "kernel_text.h"
 #include "resolve_path.h"
 
-enum { CAPACITY_FIRST = 16, RUN_FILES_MIN = 2 };
+enum { RUN_FILES_MIN = 2 };
 
 #define RESULTS "results.db"
 #define RECORD_SUFFIX ".scopa"
@@ -35,20 +36,16 @@ struct file_policy_search {
 static int
 path_add(struct hidden *hidden, const char *path)
 {
+	char **paths;
+
 	for (int i = 0; i < hidden->count; i++)
 		if (strcmp(hidden->paths[i], path) == 0)
 			return 0;
-	if (hidden->count == hidden->capacity) {
-		int capacity = hidden->capacity > 0 ? 2 * hidden->capacity
-						    : CAPACITY_FIRST;
-		char **paths =
-		    realloc(hidden->paths, (size_t)capacity * sizeof(*paths));
-
-		if (paths == NULL)
-			return -ENOMEM;
-		hidden->paths = paths;
-		hidden->capacity = capacity;
-	}
+	paths = array_grow(
+	    hidden->paths, hidden->count, &hidden->capacity, sizeof(*paths));
+	if (paths == NULL)
+		return -ENOMEM;
+	hidden->paths = paths;
 	hidden->paths[hidden->count] = strdup(path);
 	if (hidden->paths[hidden->count] == NULL)
 		return -ENOMEM;
@@ -77,16 +74,10 @@ is_run(int folder_fd)
 	return count >= RUN_FILES_MIN;
 }
 
-static int
-folder_open(const char *path)
-{
-	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
 static bool
 hidden_is_run(const char *folder)
 {
-	int fd = folder_open(folder);
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool found = fd >= 0 && is_run(fd);
 
 	if (fd >= 0)
@@ -209,27 +200,21 @@ static int
 search_folder(
     struct file_policy_search *search, const char *path, int depth, bool is_top)
 {
-	int fd = folder_open(path), status = 0;
+	DIR *folder = folder_open(AT_FDCWD, path);
 	const struct dirent *entry;
-	DIR *folder;
+	int status = 0;
+	bool found;
 
-	if (fd < 0)
+	if (folder == NULL)
 		return pass_over(-errno);
-	if (is_run(fd)) {
-		status = is_top ? add_run_files(search, fd, path)
+	found = is_run(dirfd(folder));
+	if (found)
+		status = is_top ? add_run_files(search, dirfd(folder), path)
 				: path_add(search->hidden, path);
-		if (status < 0 || !is_top) {
-			close(fd);
-			return status;
-		}
-	}
-	folder = fdopendir(fd);
-	if (folder == NULL) {
-		close(fd);
-		return -ENOMEM;
-	}
-	while (status == 0 && (entry = readdir(folder)) != NULL)
-		status = search_entry(search, fd, path, entry, depth, is_top);
+	while (status == 0 && (is_top || !found) &&
+	    (entry = readdir(folder)) != NULL)
+		status = search_entry(
+		    search, dirfd(folder), path, entry, depth, is_top);
 	closedir(folder);
 	return status;
 }
@@ -251,10 +236,7 @@ hidden_release(struct hidden *hidden)
 	*hidden = (struct hidden){ .paths = NULL };
 }
 
-enum {
-	ITEMS_FIRST = 128,
-	SCRIPTS_MAX = 5 /* one after another, as the kernel has it */
-};
+enum { SCRIPTS_MAX = 5 /* one after another, as the kernel has it */ };
 
 /*
  * What Debian and its kin install, and nothing that people keep: of /etc what
@@ -283,11 +265,16 @@ static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
 	"share", "include", "versions", "version", "plugins", "shims",
 	"toolchains", "pyvenv.cfg" };
 
+/*
+ * What an order names is gone through twice: before anything is left, all folders
+ * that may be are searched for what is hidden by its kind.
+ */
 struct lister {
 	const struct file_policy_order *order;
 	struct file_policy *file_policy;
-	const struct hidden *hidden; /* by name first, then found by kind */
-	int named_count;             /* of them, by name */
+	struct hidden *hidden; /* by name first, then found by kind */
+	int named_count;       /* of them, by name */
+	bool searching;        /* the first time */
 	bool inner;
 };
 
@@ -323,22 +310,15 @@ static int
 add(const struct lister *lister, enum file_policy_kind kind, const char *path)
 {
 	struct file_policy *file_policy = lister->file_policy;
-	struct file_policy_item *item;
+	struct file_policy_item *items = array_grow(file_policy->items,
+	    file_policy->count, &file_policy->room, sizeof(*items));
 
-	if (file_policy->count == file_policy->room) {
-		int room = file_policy->room == 0 ? ITEMS_FIRST
-						  : 2 * file_policy->room;
-		struct file_policy_item *more =
-		    realloc(file_policy->items, (size_t)room * sizeof(*more));
-
-		if (more == NULL)
-			return -ENOMEM;
-		file_policy->items = more;
-		file_policy->room = room;
-	}
-	item = &file_policy->items[file_policy->count];
-	*item = (struct file_policy_item){ kind, lister->inner, strdup(path) };
-	if (item->path == NULL)
+	if (items == NULL)
+		return -ENOMEM;
+	file_policy->items = items;
+	items += file_policy->count;
+	*items = (struct file_policy_item){ kind, lister->inner, strdup(path) };
+	if (items->path == NULL)
 		return -ENOMEM;
 	file_policy->count++;
 	return 0;
@@ -433,6 +413,14 @@ leave_true(const struct lister *lister, const char *path)
 	return add(lister, FILE_POLICY_READ, path);
 }
 
+static int
+leave_resolved(const struct lister *lister, const char *resolved)
+{
+	return is_left(lister->file_policy, resolved)
+	    ? 0
+	    : leave_true(lister, resolved);
+}
+
 /* By its true name, so that links do not lead around what is hidden. */
 static int
 leave(const struct lister *lister, const char *path)
@@ -442,10 +430,8 @@ leave(const struct lister *lister, const char *path)
 
 	if (status < 0)
 		return pass_over(status);
-	if (strcmp(resolved, "/") == 0 ||
-	    is_left(lister->file_policy, resolved))
-		return 0;
-	return leave_true(lister, resolved);
+	return strcmp(resolved, "/") == 0 ? 0
+					  : leave_resolved(lister, resolved);
 }
 
 /* The folder of a file, or the file alone where that is the root. */
@@ -461,9 +447,7 @@ leave_parent(const struct lister *lister, const char *file)
 	slash = strrchr(resolved, '/');
 	if (slash != resolved)
 		*slash = '\0';
-	return is_left(lister->file_policy, resolved)
-	    ? 0
-	    : leave_true(lister, resolved);
+	return leave_resolved(lister, resolved);
 }
 
 /* A folder of programs, and what stands beside it. */
@@ -584,19 +568,6 @@ folder_take(const char **rest, char folder[PATH_MAX])
 	return part_take(rest, folder);
 }
 
-static int
-leave_search_path(const struct lister *lister)
-{
-	const char *rest = lister->order->search_path;
-	char folder[PATH_MAX];
-	int status = 0;
-
-	while (rest != NULL && status == 0 && folder_take(&rest, folder))
-		if (folder[0] == '/')
-			status = leave_programs(lister, folder);
-	return status;
-}
-
 /*
  * In a box it shows the box alone; else what a process sees of itself and of
  * the machine, which run-time systems ask for.
@@ -626,38 +597,6 @@ leave_data(const struct lister *lister, const char *path)
 	    (hidden_is_in_run(resolved) || hidden_is_record(resolved)))
 		return 0;
 	return leave(lister, path);
-}
-
-/*
- * A file, a folder, or a list of them such as a class path: words that are
- * meant otherwise do not name what exists, part by part.  Of a file that may be
- * the script the whole folder is left, and only the first one may be.
- */
-static int
-leave_argument(const struct lister *lister, const char *argument, bool *script)
-{
-	const char *rest = argument;
-	char part[PATH_MAX];
-	struct stat found;
-	int status = 0;
-
-	while (part_take(&rest, part))
-		if (stat(part, &found) < 0 ||
-		    (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)))
-			return 0;
-	if (*rest != '\0')
-		return 0;
-	rest = argument;
-	while (status == 0 && part_take(&rest, part)) {
-		if (stat(part, &found) == 0 && !S_ISDIR(found.st_mode) &&
-		    *script) {
-			*script = false;
-			status = leave_parent(lister, part);
-		} else {
-			status = leave_data(lister, part);
-		}
-	}
-	return status;
 }
 
 static bool
@@ -710,34 +649,6 @@ is_interpreter(const struct file_policy_order *order)
 		lies_among_programs(resolved, order->search_path));
 }
 
-static int
-leave_arguments(const struct lister *lister)
-{
-	char *const *arguments = lister->order->arguments;
-	bool script = is_interpreter(lister->order);
-	int status = 0;
-
-	if (arguments[0] == NULL)
-		return 0;
-	for (int i = 1; arguments[i] != NULL && status == 0; i++)
-		status = leave_argument(lister, arguments[i], &script);
-	return status;
-}
-
-/* What the user names: a file by itself, and not what lies beside it. */
-static int
-leave_named(const struct lister *lister)
-{
-	const char *rest = lister->order->read;
-	char part[PATH_MAX];
-	int status = 0;
-
-	while (rest != NULL && status == 0 && part_take(&rest, part))
-		if (!hidden_is_in_run(part))
-			status = leave(lister, part);
-	return status;
-}
-
 /* A bot is in it, whether it may read it or not. */
 static int
 leave_working_folder(const struct lister *lister)
@@ -760,32 +671,6 @@ is_arena(const struct file_policy_order *order)
 	    own.st_ino == file.st_ino;
 }
 
-static int
-leave_own(const struct lister *lister)
-{
-	const struct file_policy_order *order = lister->order;
-	int status = is_arena(order) ? leave(lister, order->file)
-				     : leave_program(lister, order->file);
-
-	if (status == 0)
-		status = leave_interpreters(lister, order->file);
-	/*
-	 * The arena's own program, wherever it lies and whatever its folder's
-	 * permissions.
-	 */
-	if (status == 0 && file_policy_is_below(order->file, "/proc"))
-		status = add(lister, FILE_POLICY_READ, order->file);
-	if (status == 0 && order->dir != NULL)
-		status = leave(lister, order->dir);
-	if (status == 0)
-		status = leave_named(lister);
-	if (status == 0)
-		status = leave_proc(lister);
-	if (status == 0)
-		status = leave_working_folder(lister);
-	return status == 0 ? leave_arguments(lister) : status;
-}
-
 /* Searches a folder for what is hidden by its kind; a file: its folder. */
 static int
 search(struct hidden *hidden, const char *path, int depth)
@@ -804,78 +689,156 @@ search(struct hidden *hidden, const char *path, int depth)
 	    : 0;
 }
 
+/* A path that an order names: searched with what is below it, or left. */
 static int
-search_list(struct hidden *hidden, const char *paths, int depth)
+place(const struct lister *lister, const char *path, int depth,
+    int (*leave_it)(const struct lister *lister, const char *path))
 {
-	char part[PATH_MAX];
+	return lister->searching ? search(lister->hidden, path, depth)
+				 : leave_it(lister, path);
+}
+
+/* The folders of $PATH, which have programs by themselves. */
+static int
+place_search_path(const struct lister *lister)
+{
+	const char *rest = lister->order->search_path;
+	char folder[PATH_MAX];
 	int status = 0;
 
-	while (paths != NULL && status == 0 && folder_take(&paths, part))
-		status = search(hidden, part, depth);
+	while (rest != NULL && status == 0 && folder_take(&rest, folder))
+		if (folder[0] == '/' || lister->searching)
+			status = place(lister, folder, 0, leave_programs);
 	return status;
 }
 
-/* Their folders, and that of the script. */
+/* What the user names: a file by itself, and not what lies beside it. */
 static int
-search_arguments(struct hidden *hidden, const struct file_policy_order *order)
+leave_named(const struct lister *lister, const char *path)
 {
-	bool script = is_interpreter(order);
+	return hidden_is_in_run(path) ? 0 : leave(lister, path);
+}
+
+static int
+place_named(const struct lister *lister)
+{
+	const char *rest = lister->order->read;
+	char part[PATH_MAX];
+	int status = 0;
+
+	while (rest != NULL && status == 0 && part_take(&rest, part))
+		status = place(lister, part, HIDDEN_DEPTH_MAX, leave_named);
+	return status;
+}
+
+/* Whether all parts of an argument are files or folders. */
+static bool
+is_list(const char *argument)
+{
+	char part[PATH_MAX];
+	struct stat found;
+
+	while (part_take(&argument, part))
+		if (stat(part, &found) < 0 ||
+		    (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)))
+			return false;
+	return *argument == '\0';
+}
+
+/*
+ * A file, a folder, or a list of them such as a class path: words that are
+ * meant otherwise do not name what exists, part by part.  Of a file that may be
+ * the script the whole folder is left, and only the first one may be.
+ */
+static int
+place_argument(const struct lister *lister, const char *argument, bool *script)
+{
 	char part[PATH_MAX];
 	struct stat found;
 	int status = 0;
 
-	if (order->arguments[0] == NULL)
+	if (!lister->searching && !is_list(argument))
 		return 0;
-	for (int i = 1; order->arguments[i] != NULL; i++) {
-		const char *rest = order->arguments[i];
+	while (status == 0 && part_take(&argument, part)) {
+		bool exists = stat(part, &found) == 0;
+		bool is_file = exists && !S_ISDIR(found.st_mode);
 
-		while (status == 0 && part_take(&rest, part)) {
-			if (stat(part, &found) < 0 ||
-			    (!S_ISDIR(found.st_mode) && !script))
-				continue;
-			script = script && S_ISDIR(found.st_mode);
-			status = search(hidden, part, HIDDEN_DEPTH_MAX);
-		}
+		/* The folder of a file is searched only where it is left. */
+		if (lister->searching && (!exists || (is_file && !*script)))
+			continue;
+		status = place(lister, part, HIDDEN_DEPTH_MAX,
+		    is_file && *script ? leave_parent : leave_data);
+		if (is_file)
+			*script = false;
 	}
 	return status;
 }
 
-/* The working folder, where runs go, may be where programs are installed. */
 static int
-search_here(struct hidden *hidden)
+place_arguments(const struct lister *lister)
 {
-	char here[PATH_MAX];
+	char *const *arguments = lister->order->arguments;
+	bool script = is_interpreter(lister->order);
+	int status = 0;
 
-	return getcwd(here, sizeof(here)) != NULL && is_installed(here)
-	    ? hidden_find(hidden, here, HIDDEN_DEPTH_MAX)
-	    : 0;
+	if (arguments[0] == NULL)
+		return 0;
+	for (int i = 1; arguments[i] != NULL && status == 0; i++)
+		status = place_argument(lister, arguments[i], &script);
+	return status;
 }
 
-/*
- * Before anything is left, all folders that may be: with all that is below them
- * where they are the bot's, and where they have programs by themselves.
- */
+/* The program, and what the kernel starts for it. */
 static int
-search_all(struct hidden *hidden, const struct file_policy_order *order)
-{
-	int status = search_list(hidden, order->search_path, 0);
-
-	if (status == 0 && !is_arena(order))
-		status = search(hidden, order->file,
-		    is_interpreter(order) ? 0 : HIDDEN_DEPTH_MAX);
-	if (status == 0 && order->dir != NULL)
-		status = search(hidden, order->dir, HIDDEN_DEPTH_MAX);
-	if (status == 0)
-		status = search_list(hidden, order->read, HIDDEN_DEPTH_MAX);
-	if (status == 0)
-		status = search_arguments(hidden, order);
-	return status == 0 ? search_here(hidden) : status;
-}
-
-static int
-leave_all(const struct lister *lister)
+place_program(const struct lister *lister)
 {
 	const struct file_policy_order *order = lister->order;
+	const char *file = order->file;
+	int status = 0;
+
+	if (!is_arena(order))
+		status = place(lister, file,
+		    is_interpreter(order) ? 0 : HIDDEN_DEPTH_MAX,
+		    leave_program);
+	else if (!lister->searching)
+		status = leave(lister, file);
+	if (lister->searching)
+		return status;
+	if (status == 0)
+		status = leave_interpreters(lister, file);
+	/*
+	 * The arena's own program, wherever it lies and whatever its folder's
+	 * permissions.
+	 */
+	return status == 0 && file_policy_is_below(file, "/proc")
+	    ? add(lister, FILE_POLICY_READ, file)
+	    : status;
+}
+
+/* All that an order names is searched, or left. */
+static int
+place_all(const struct lister *lister)
+{
+	const struct file_policy_order *order = lister->order;
+	int status = place_search_path(lister);
+
+	if (status == 0)
+		status = place_program(lister);
+	if (status == 0 && order->dir != NULL)
+		status = place(lister, order->dir, HIDDEN_DEPTH_MAX, leave);
+	if (status == 0)
+		status = place_named(lister);
+	if (status == 0 && !lister->searching)
+		status = leave_proc(lister);
+	if (status == 0 && !lister->searching)
+		status = leave_working_folder(lister);
+	return status == 0 ? place_arguments(lister) : status;
+}
+
+/* What is hidden, and then what bots have whatever the order is. */
+static int
+leave_always(const struct lister *lister)
+{
 	const struct hidden *hidden = lister->hidden;
 	int status = 0;
 
@@ -889,11 +852,9 @@ leave_all(const struct lister *lister)
 		status = leave(lister, installed[i]);
 	for (int i = 0; i < COUNTOF(devices) && status == 0; i++)
 		status = add(lister, FILE_POLICY_WRITE, devices[i]);
-	if (status == 0 && order->scratch_kib > 0)
-		status = add(lister, FILE_POLICY_SCRATCH, FILE_POLICY_PLACE);
-	if (status == 0)
-		status = leave_search_path(lister);
-	return status == 0 ? leave_own(lister) : status;
+	return status == 0 && lister->order->scratch_kib > 0
+	    ? add(lister, FILE_POLICY_SCRATCH, FILE_POLICY_PLACE)
+	    : status;
 }
 
 int
@@ -903,17 +864,28 @@ file_policy_init(
 	struct file_policy made = { .scratch_kib = order->scratch_kib };
 	struct hidden hidden = { .count = 0 };
 	struct lister lister = {
-		.order = order, .file_policy = &made, .hidden = &hidden
+		.order = order,
+		.file_policy = &made,
+		.hidden = &hidden,
+		.searching = true,
 	};
+	char here[PATH_MAX];
 	int status = 0;
 
 	for (int i = 0; i < order->hidden_count && status == 0; i++)
 		status = path_add(&hidden, order->hidden[i]);
 	lister.named_count = hidden.count;
 	if (status == 0)
-		status = search_all(&hidden, order);
+		status = place_all(&lister);
+	/* Where runs go may be where programs are installed. */
+	if (status == 0 && getcwd(here, sizeof(here)) != NULL &&
+	    is_installed(here))
+		status = hidden_find(&hidden, here, HIDDEN_DEPTH_MAX);
+	lister.searching = false;
 	if (status == 0)
-		status = leave_all(&lister);
+		status = leave_always(&lister);
+	if (status == 0)
+		status = place_all(&lister);
 	hidden_release(&hidden);
 	if (status < 0)
 		file_policy_release(&made);

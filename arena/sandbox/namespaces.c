@@ -116,20 +116,11 @@ is_mounted(
 }
 
 static int
-mount_point_make(const char *full, const char *path)
-{
-	struct stat found;
-
-	if (stat(path, &found) < 0)
-		return pass_over();
-	return S_ISDIR(found.st_mode) ? folder_make(full) : file_make(full, 0);
-}
-
-static int
 item_prepare(
     const struct file_policy *file_policy, const struct file_policy_item *item)
 {
 	char full[FULL_SIZE];
+	struct stat found;
 	int status;
 
 	if (item->kind == FILE_POLICY_HIDDEN || !is_mounted(file_policy, item))
@@ -138,19 +129,14 @@ item_prepare(
 	status = folders_make(full);
 	if (status < 0)
 		return status;
-	switch (item->kind) {
-	case FILE_POLICY_LINK:
+	if (item->kind == FILE_POLICY_LINK)
 		return link_make(full, item->path);
-	case FILE_POLICY_FOLDER:
-	case FILE_POLICY_SCRATCH:
+	if (item->kind == FILE_POLICY_FOLDER ||
+	    item->kind == FILE_POLICY_SCRATCH)
 		return folder_make(full);
-	case FILE_POLICY_READ:
-	case FILE_POLICY_LIST:
-	case FILE_POLICY_WRITE:
-	case FILE_POLICY_HIDDEN:
-		break;
-	}
-	return mount_point_make(full, item->path);
+	if (stat(item->path, &found) < 0)
+		return pass_over();
+	return S_ISDIR(found.st_mode) ? folder_make(full) : file_make(full, 0);
 }
 
 /*
@@ -179,31 +165,23 @@ names_make(const struct file_policy *file_policy)
 }
 
 static int
-item_mount(const struct file_policy_item *item)
-{
-	char full[FULL_SIZE];
-
-	path_place(full, item->path);
-	return mount(item->path, full, NULL, MS_BIND | MS_REC, NULL) < 0
-	    ? pass_over()
-	    : 0;
-}
-
-static int
 items_mount(const struct file_policy *file_policy, bool devices)
 {
-	int status = 0;
-
-	for (int i = 0; i < file_policy->count && status == 0; i++) {
+	for (int i = 0; i < file_policy->count; i++) {
 		const struct file_policy_item *item = &file_policy->items[i];
 		bool wanted = devices ? item->kind == FILE_POLICY_WRITE
 				      : item->kind == FILE_POLICY_READ ||
 			item->kind == FILE_POLICY_LIST;
+		char full[FULL_SIZE];
 
-		if (wanted && is_mounted(file_policy, item))
-			status = item_mount(item);
+		if (!wanted || !is_mounted(file_policy, item))
+			continue;
+		path_place(full, item->path);
+		if (mount(item->path, full, NULL, MS_BIND | MS_REC, NULL) < 0 &&
+		    pass_over() < 0)
+			return pass_over();
 	}
-	return status;
+	return 0;
 }
 
 /* Something empty over what is there to be hidden. */
@@ -242,20 +220,13 @@ items_hide(const struct file_policy *file_policy)
  * are those of the machine, which another bot could move: they are those of the
  * start, for good.
  */
-static const struct {
-	const char *name;
-	const char *copy;
-} proc_files[] = {
-	{ "meminfo", PLACE "/.meminfo" },
-	{ "cpuinfo", PLACE "/.cpuinfo" },
-	{ "uptime", PLACE "/.uptime" },
-	{ "stat", PLACE "/.stat" },
-	{ "sys/vm/overcommit_memory", PLACE "/.sys/vm/overcommit_memory" },
-	{ "sys/vm/max_map_count", PLACE "/.sys/vm/max_map_count" },
-	{ "sys/kernel/pid_max", PLACE "/.sys/kernel/pid_max" },
-	{ "sys/kernel/threads-max", PLACE "/.sys/kernel/threads-max" },
-	{ "sys/kernel/osrelease", PLACE "/.sys/kernel/osrelease" },
-};
+static const char *const proc_files[] = { "meminfo", "cpuinfo", "uptime",
+	"stat", "sys/vm/overcommit_memory", "sys/vm/max_map_count",
+	"sys/kernel/pid_max", "sys/kernel/threads-max",
+	"sys/kernel/osrelease" };
+
+/* The folders of their copies, which have the same names behind PLACE "/.". */
+static const char *const proc_folders[] = { "sys", "sys/vm", "sys/kernel" };
 
 /* What says the same from the start of the machine on: each cover takes time. */
 static const char *const proc_unmoving[] = { "acpi", "bus", "cmdline",
@@ -264,12 +235,12 @@ static const char *const proc_unmoving[] = { "acpi", "bus", "cmdline",
 	"partitions", "version" };
 
 static bool
-proc_moves(const char *name)
+is_listed(const char *name, const char *const names[], int count)
 {
-	for (int i = 0; i < COUNTOF(proc_unmoving); i++)
-		if (strcmp(name, proc_unmoving[i]) == 0)
-			return false;
-	return true;
+	for (int i = 0; i < count; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
 }
 
 static int
@@ -296,48 +267,43 @@ file_copy(const char *from, const char *to)
 static int
 proc_copy(void)
 {
-	char path[64];
-	int status = folder_make(PLACE "/.sys");
+	char path[64], copy[64];
+	int status = 0;
 
-	if (status == 0)
-		status = folder_make(PLACE "/.sys/vm");
-	if (status == 0)
-		status = folder_make(PLACE "/.sys/kernel");
+	for (int i = 0; i < COUNTOF(proc_folders) && status == 0; i++) {
+		snprintf(copy, sizeof(copy), PLACE "/.%s", proc_folders[i]);
+		status = folder_make(copy);
+	}
 	for (int i = 0; i < COUNTOF(proc_files) && status == 0; i++) {
-		snprintf(
-		    path, sizeof(path), PLACE "/proc/%s", proc_files[i].name);
-		status = file_copy(path, proc_files[i].copy);
+		snprintf(path, sizeof(path), PLACE "/proc/%s", proc_files[i]);
+		snprintf(copy, sizeof(copy), PLACE "/.%s", proc_files[i]);
+		status = file_copy(path, copy);
 	}
 	return status;
 }
 
-/* What lies over an entry of /proc: its copy, or nothing. */
-static const char *
-proc_cover(const char *name, bool is_folder)
-{
-	if (strcmp(name, "sys") == 0)
-		return PLACE "/.sys";
-	for (int i = 0; i < COUNTOF(proc_files); i++)
-		if (strcmp(name, proc_files[i].name) == 0)
-			return proc_files[i].copy;
-	return is_folder ? PLACE "/.empty" : NOTHING;
-}
-
-/* Processes have numbers for names, and links lead to these. */
+/*
+ * Over an entry of /proc lies its copy, or nothing.  Processes have numbers for
+ * names, and links lead to these.
+ */
 static int
 proc_hide_entry(const struct dirent *entry)
 {
-	char path[64 + sizeof(entry->d_name)];
+	const char *name = entry->d_name;
+	char path[64 + sizeof(entry->d_name)], copy[sizeof(path)];
+	const char *cover = entry->d_type == DT_DIR ? PLACE "/.empty" : NOTHING;
 
-	if ((entry->d_name[0] >= '0' && entry->d_name[0] <= '9') ||
-	    entry->d_name[0] == '.' || entry->d_type == DT_LNK ||
-	    !proc_moves(entry->d_name))
+	if ((name[0] >= '0' && name[0] <= '9') || name[0] == '.' ||
+	    entry->d_type == DT_LNK ||
+	    is_listed(name, proc_unmoving, COUNTOF(proc_unmoving)))
 		return 0;
-	snprintf(path, sizeof(path), PLACE "/proc/%s", entry->d_name);
-	return mount(proc_cover(entry->d_name, entry->d_type == DT_DIR), path,
-		   NULL, MS_BIND, NULL) < 0
-	    ? pass_over()
-	    : 0;
+	snprintf(path, sizeof(path), PLACE "/proc/%s", name);
+	if (is_listed(name, proc_folders, COUNTOF(proc_folders)) ||
+	    is_listed(name, proc_files, COUNTOF(proc_files))) {
+		snprintf(copy, sizeof(copy), PLACE "/.%s", name);
+		cover = copy;
+	}
+	return mount(cover, path, NULL, MS_BIND, NULL) < 0 ? pass_over() : 0;
 }
 
 /* Leaves of /proc the processes of the box, and what is asked for besides. */

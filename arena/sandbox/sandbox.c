@@ -1,13 +1,13 @@
 #include "sandbox.h"
 
 #include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "resolve_path.h"
 #include "user.h"
 
 static const struct {
@@ -50,40 +50,6 @@ sandbox_shuts_signals(const struct sandbox *sandbox)
 {
 	return sandbox != NULL &&
 	    (sandbox->kill_is_certain || sandbox->uid_pool != NULL);
-}
-
-/*
- * As realpath(), also of a file that is to come: it will be made where a link
- * of its name leads to.
- */
-static int
-resolve_new_path(const char *path, char resolved[PATH_MAX])
-{
-	char folder[PATH_MAX], name[PATH_MAX], target[PATH_MAX];
-	const char *above;
-	ssize_t size;
-
-	if (realpath(path, resolved) != NULL)
-		return 0;
-	if (errno != ENOENT)
-		return -errno;
-	snprintf(folder, sizeof(folder), "%s", path);
-	if (realpath(dirname(folder), resolved) == NULL)
-		return -errno;
-	/* The root ends in a slash of its own. */
-	above = strcmp(resolved, "/") == 0 ? "" : resolved;
-	snprintf(name, sizeof(name), "%s", path);
-	size = readlink(path, target, sizeof(target) - 1);
-	if (size >= 0)
-		target[size] = '\0';
-	if (snprintf(folder, sizeof(folder), "%s/%s", above,
-		size < 0 ? basename(name) : target) >= (int)sizeof(folder))
-		return -ENAMETOOLONG;
-	if (size >= 0)
-		return resolve_new_path(
-		    target[0] == '/' ? target : folder, resolved);
-	strcpy(resolved, folder);
-	return 0;
 }
 
 int

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
@@ -15,14 +16,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kernel_text.h"
+
 enum { EXIT_REFUSED = 1 };
+
+static int
+ids_set(unsigned id)
+{
+	return setgroups(0, NULL) < 0 || setresgid(id, id, id) < 0 ||
+		setresuid(id, id, id) < 0
+	    ? -errno
+	    : 0;
+}
 
 int
 user_become(unsigned id)
 {
-	if (setgroups(0, NULL) < 0 || setresgid(id, id, id) < 0 ||
-	    setresuid(id, id, id) < 0)
-		return -errno;
+	int status = ids_set(id);
+
+	if (status < 0)
+		return status;
 	/* What /proc has of it would be root's: it could not map itself. */
 	return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0 ? -errno : 0;
 }
@@ -31,10 +44,9 @@ user_become(unsigned id)
 static int
 signal_all(unsigned id, int number)
 {
-	if (setgroups(0, NULL) < 0 || setresgid(id, id, id) < 0 ||
-	    setresuid(id, id, id) < 0)
-		return EXIT_REFUSED;
-	return kill(-1, number) < 0 && errno != ESRCH ? EXIT_REFUSED : 0;
+	return ids_set(id) < 0 || (kill(-1, number) < 0 && errno != ESRCH)
+	    ? EXIT_REFUSED
+	    : 0;
 }
 
 int
@@ -125,18 +137,13 @@ search_names(unsigned first, struct uid_pool_claim *claim)
 static bool
 process_user(const char *number, unsigned *user)
 {
-	char path[300], line[256];
-	bool found = false;
-	FILE *file;
+	char path[300], text[1024];
+	const char *line = NULL;
 
 	snprintf(path, sizeof(path), "/proc/%s/status", number);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return false;
-	while (!found && fgets(line, sizeof(line), file) != NULL)
-		found = sscanf(line, "Uid: %u", user) == 1;
-	fclose(file);
-	return found;
+	if (kernel_text_read(AT_FDCWD, path, text, sizeof(text)) > 0)
+		line = strstr(text, "\nUid:");
+	return line != NULL && sscanf(line, " Uid: %u", user) == 1;
 }
 
 static void

@@ -112,12 +112,12 @@ process_open(struct process *process, const struct process_order *order)
 		sim_say("no bot can be started");
 		return -sim_machine.faults->error;
 	}
-	process->input_fd = sim_pipe_open(&input, true);
-	process->output_fd = sim_pipe_open(&output, false);
-	process->error_fd = sim_pipe_open(&error, false);
-	process->report_fd = sim_pipe_open(&report, false);
+	process->fds[PROCESS_INPUT] = sim_pipe_open(&input, true);
+	process->fds[PROCESS_OUTPUT] = sim_pipe_open(&output, false);
+	process->fds[PROCESS_ERROR] = sim_pipe_open(&error, false);
+	process->fds[PROCESS_REPORT] = sim_pipe_open(&report, false);
 	/* How it ended is told without a word. */
-	process->end_fd = sim_pipe_open(&end, false);
+	process->fds[PROCESS_END] = sim_pipe_open(&end, false);
 	sim_file_close(end);
 	bot = sim_bot_open(
 	    atoi(order->arguments[1]), input, output, error, report);
@@ -181,11 +181,8 @@ process_wait(const struct process *process, struct process_end *end)
 void
 process_close(struct process *process)
 {
-	close(process->input_fd);
-	close(process->output_fd);
-	close(process->error_fd);
-	close(process->report_fd);
-	close(process->end_fd);
+	for (int i = 0; i < PROCESS_PIPE_COUNT; i++)
+		close(process->fds[i]);
 	close(process->pid_fd);
 }
 

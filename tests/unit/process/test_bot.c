@@ -89,23 +89,26 @@ bot_log_on_line(
 }
 
 static void
-bot_log_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
+bot_log_on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes,
     size_t length, int64_t received_ns)
 {
 	(void)bot;
 	bot_log.received_ns = received_ns;
 	switch (flaw) {
-	case BOT_FLAW_BAD_BYTE:
+	case LINE_BAD_BYTE:
 		bot_log_note("bad", bytes, length);
 		break;
-	case BOT_FLAW_TOO_LONG:
+	case LINE_TOO_LONG:
 		assert_int_equal(length, LINE_SIZE_MAX);
 		bot_log_note("long", "", 0);
 		break;
-	case BOT_FLAW_FLOOD:
+	case LINE_FLOOD:
 		assert_int_equal(length, 0);
 		bot_log_note("flood", "", 0);
 		break;
+	case LINE_NONE:
+	case LINE_WHOLE:
+		fail_msg("no flaw");
 	}
 }
 
@@ -147,8 +150,8 @@ bot_log_open(const char *role, const char *argument)
 {
 	const char *arguments[] = { "bot", CHILD_ROLE, role, argument, NULL };
 	const struct bot_options options = {
-		.path = "/proc/self/exe",
-		.arguments = arguments,
+		.order.path = "/proc/self/exe",
+		.order.arguments = arguments,
 		.events = &bot_log_events,
 	};
 
@@ -215,7 +218,6 @@ TEST(test_lines_go_both_ways)
 	bot_log_open("echo", NULL);
 	assert_int_equal(send_text("usp 1\n"), 0);
 	assert_int_equal(bot_send(bot_log.bot, "isready\n", 8, &handed_ns), 0);
-	assert_int_equal(bot_waiting(bot_log.bot), 0);
 	assert_true(handed_ns >= before_ns);
 	bot_log_wait("isready");
 	assert_non_null(
@@ -316,8 +318,8 @@ TEST(test_endless_line_is_told_and_read_no_further)
 	assert_int_equal(bot_log_count("long"), 1);
 	bot_unsolicited(bot_log.bot, &line_count, &byte_count);
 	assert_int_equal(line_count, 1);
-	assert_true(byte_count > BOT_FLOOD_BYTES);
-	assert_true(byte_count <= BOT_FLOOD_BYTES + LINE_BUFFER_SIZE);
+	assert_true(byte_count > LINE_FLOOD_BYTES);
+	assert_true(byte_count <= LINE_FLOOD_BYTES + LINE_BUFFER_SIZE);
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
 	assert_int_equal(bot_log_count("flood"), 1);
@@ -329,15 +331,15 @@ TEST(test_chatter_is_a_flood_and_a_mark_reads_on)
 {
 	bot_log_open("chatter", NULL);
 	bot_log_wait("flood");
-	assert_int_equal(bot_log.line_count, BOT_FLOOD_LINES);
+	assert_int_equal(bot_log.line_count, LINE_FLOOD_LINES);
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
-	assert_int_equal(bot_log.line_count, BOT_FLOOD_LINES);
+	assert_int_equal(bot_log.line_count, LINE_FLOOD_LINES);
 	bot_log.length = 0;
 	bot_log.text[0] = '\0';
 	bot_mark(bot_log.bot);
 	bot_log_wait("flood");
-	assert_int_equal(bot_log.line_count, 2 * BOT_FLOOD_LINES);
+	assert_int_equal(bot_log.line_count, 2 * LINE_FLOOD_LINES);
 	bot_log_finish();
 }
 
@@ -353,14 +355,12 @@ TEST(test_full_pipe_is_written_on_when_there_is_room)
 	assert_int_equal(
 	    bot_send(bot_log.bot, bytes, sizeof(bytes), &handed_ns), -EAGAIN);
 	assert_int_equal(handed_ns, -1);
-	assert_true(bot_waiting(bot_log.bot) > 0);
 	/* More may be put behind it meanwhile. */
 	assert_int_equal(send_text("go\n"), -EAGAIN);
 	bot_log_wait("read 200004");
 	assert_int_equal(bot_log_count("flushed"), 1);
 	assert_true(strstr(bot_log.text, "flushed") <
 	    strstr(bot_log.text, "line read 200004"));
-	assert_int_equal(bot_waiting(bot_log.bot), 0);
 	assert_int_equal(bot_send(bot_log.bot, "", 0, &handed_ns), 0);
 	assert_true(handed_ns > 0);
 	bot_log_finish();
@@ -380,8 +380,8 @@ TEST(test_bot_that_never_reads_meets_a_bound)
 		sent += sizeof(line);
 		assert_true(status == 0 || status == -EAGAIN);
 	}
-	assert_true(sent > BOT_OUT_SIZE);
-	assert_true(sent < BOT_OUT_SIZE + 1100000);
+	assert_true(sent > WRITE_BUFFER_SIZE);
+	assert_true(sent < WRITE_BUFFER_SIZE + 1100000);
 	bot_log_finish();
 }
 
@@ -393,7 +393,6 @@ TEST(test_closed_stdin_is_told_to_the_sender)
 		status = send_text("go\n");
 		assert_int_equal(loop_step(loop, 0), 0);
 	}
-	assert_int_equal(bot_waiting(bot_log.bot), 0);
 	assert_false(bot_dead(bot_log.bot));
 	bot_log_finish();
 }
@@ -416,7 +415,7 @@ TEST(test_closed_stdout_is_told_while_it_lives)
 
 TEST(test_stderr_is_drained_and_its_end_kept)
 {
-	static char ring_buffer[BOT_STDERR_SIZE + sizeof(BOT_STDERR_CUT)];
+	static char ring_buffer[RING_BUFFER_SIZE + sizeof(BOT_STDERR_CUT)];
 	char shown[64];
 	size_t length;
 

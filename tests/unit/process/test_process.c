@@ -80,12 +80,7 @@ process_finish(struct process *process, struct process_end *end)
 {
 	process_kill(process);
 	assert_int_equal(process_reap(process, end), 0);
-	close(process->pid_fd);
-	close(process->input_fd);
-	close(process->output_fd);
-	close(process->error_fd);
-	close(process->report_fd);
-	close(process->end_fd);
+	process_close(process);
 }
 
 TEST(test_descriptors_close_on_exec_and_do_not_block)
@@ -95,17 +90,12 @@ TEST(test_descriptors_close_on_exec_and_do_not_block)
 	char text[8];
 
 	process_start(&process, "sleep", NULL);
-	{
-		const int fds[] = { process.input_fd, process.output_fd,
-			process.error_fd, process.report_fd, process.end_fd };
-
-		for (size_t i = 0; i < 5; i++) {
-			assert_int_equal(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
-			assert_true(fcntl(fds[i], F_GETFL) & O_NONBLOCK);
-		}
-		assert_int_equal(fcntl(process.pid_fd, F_GETFD), FD_CLOEXEC);
+	for (int i = 0; i < PROCESS_PIPE_COUNT; i++) {
+		assert_int_equal(fcntl(process.fds[i], F_GETFD), FD_CLOEXEC);
+		assert_true(fcntl(process.fds[i], F_GETFL) & O_NONBLOCK);
 	}
-	read_until(process.report_fd, NULL, text, sizeof(text));
+	assert_int_equal(fcntl(process.pid_fd, F_GETFD), FD_CLOEXEC);
+	read_until(process.fds[PROCESS_REPORT], NULL, text, sizeof(text));
 	process_finish(&process, &end);
 	assert_true(end.by_signal);
 	assert_int_equal(end.code, SIGKILL);
@@ -131,7 +121,7 @@ TEST(test_child_finds_a_clean_place)
 	setenv("SECRET", "1", 1);
 	setenv("SCOPA_BOT_SECRET", "1", 1);
 	assert_int_equal(process_open(&process, &order), 0);
-	read_until(process.output_fd, "end\n", text, sizeof(text));
+	read_until(process.fds[PROCESS_OUTPUT], "end\n", text, sizeof(text));
 	assert_null(strstr(text, "SECRET"));
 	assert_non_null(strstr(text, "env LEVEL=7\n"));
 	assert_non_null(strstr(text, "env HOME=/nowhere\n"));
@@ -168,7 +158,7 @@ TEST(test_signals_are_as_at_the_beginning)
 	process_start(&process, "surroundings", NULL);
 	sigprocmask(SIG_UNBLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	read_until(process.output_fd, "end\n", text, sizeof(text));
+	read_until(process.fds[PROCESS_OUTPUT], "end\n", text, sizeof(text));
 	assert_non_null(strstr(text, "blocked 0 ignored 0\n"));
 	process_finish(&process, &end);
 }
@@ -189,10 +179,12 @@ expect_report(const char *path, const char *dir, enum launcher_step step,
 	struct pollfd wait;
 
 	assert_int_equal(process_open(&process, &order), 0);
-	wait = (struct pollfd){ .fd = process.report_fd, .events = POLLIN };
+	wait = (struct pollfd){ .fd = process.fds[PROCESS_REPORT],
+		.events = POLLIN };
 	assert_int_equal(poll(&wait, 1, 20000), 1);
 	assert_int_equal(
-	    read(process.report_fd, &report, sizeof(report)), sizeof(report));
+	    read(process.fds[PROCESS_REPORT], &report, sizeof(report)),
+	    sizeof(report));
 	assert_string_equal(report.sentence, sentence);
 	assert_int_equal(report.step, step);
 	assert_int_equal(report.error, error);
@@ -335,10 +327,11 @@ TEST(test_arena_without_stdin_can_start_bots)
 		close(STDERR_FILENO);
 		if (process_open(&process, &order) != 0)
 			_exit(1);
-		wait.fd = process.output_fd;
+		wait.fd = process.fds[PROCESS_OUTPUT];
 		if (poll(&wait, 1, 20000) != 1)
 			_exit(2);
-		if (read(process.output_fd, text, 6) <= 0 || text[0] != 'h')
+		if (read(process.fds[PROCESS_OUTPUT], text, 6) <= 0 ||
+		    text[0] != 'h')
 			_exit(3);
 		_exit(0);
 	}

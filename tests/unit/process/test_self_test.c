@@ -36,7 +36,7 @@ detect(void **state)
 {
 	(void)state;
 	descriptors_before = child_descriptors();
-	return sandbox_detect(&sandbox);
+	return sandbox_detect(&sandbox, 0);
 }
 
 static int
@@ -181,7 +181,7 @@ detect_behind_filter(void *context)
 		filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(unshare), 0) == 0 &&
 	    seccomp_load(filter) == 0);
 	seccomp_release(filter);
-	trial_need(sandbox_detect(&detected) == 0);
+	trial_need(sandbox_detect(&detected, 0) == 0);
 	trial_need(strstr(detected.layers[SANDBOX_LAYER_NAMESPACES].why,
 		       "namespaces: Operation not permitted") != NULL);
 	trial_need(
@@ -212,7 +212,7 @@ detect_without_landlock(void *context)
 	while (status == 0)
 		status = landlock_enter(&landlock);
 	landlock_close(&landlock);
-	trial_need(status == -E2BIG && sandbox_detect(&detected) == 0);
+	trial_need(status == -E2BIG && sandbox_detect(&detected, 0) == 0);
 	trial_need(detected.layers[SANDBOX_LAYER_LANDLOCK].why[0] != '\0');
 	sandbox_close(&detected);
 	return (int)detected.level;
