@@ -7,8 +7,7 @@
  * would save a moment between two games, but it would be played after a fault
  * that ends the run, or wait behind a long game while another worker is idle.
  *
- * The worker pool starts the processes, sends them games, receives the results,
- * and replaces a worker that dies.  The worker that replaces another plays the
+ * It replaces a worker that dies.  The worker that replaces another plays the
  * games whose results were missing again, with the same cards.
  */
 #include "dispatcher.h"
@@ -28,6 +27,7 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "cores.h"
+#include "countof.h"
 #include "cpu_usage.h"
 #include "infra_failure.h"
 #include "log.h"
@@ -38,7 +38,7 @@ enum { WORKER_LOSSES_MAX = 10 };
 
 /* One worker. */
 struct worker_handle {
-	struct worker_pool *pool;
+	struct dispatcher *dispatcher;
 	struct channel channel;
 	pid_t pid;
 	int core;                /* -1: wherever the kernel likes */
@@ -49,18 +49,7 @@ struct worker_handle {
 	struct worker_game *games; /* that it has and has not reported */
 	int game_count;
 	int loss_count; /* deaths since a game has ended; see WORKER_LOSSES_MAX */
-	int64_t cpu_ns; /* that it has used, once it is done */
 	bool done;      /* it has sent WORKER_DONE */
-};
-
-struct worker_pool {
-	struct dispatcher *dispatcher;
-	pid_t pid; /* of this process: the parent of the workers */
-	struct worker_handle *workers;
-	int count;
-	int living;
-	bool ending;   /* no games follow */
-	bool dropping; /* games may end without a result */
 };
 
 /* Games that may have begun before the first is reported, per lane. */
@@ -78,7 +67,8 @@ struct dispatcher {
 	void *context;
 	struct loop *loop;
 	struct loop_deadline tick;
-	struct worker_pool pool;
+	struct worker_handle *workers;
+	int worker_count, living_count;
 	int64_t next_game;   /* to start: games are numbered as supplied */
 	int64_t next_result; /* to report */
 	struct finished *finished; /* ring of `window` games from next_result */
@@ -88,17 +78,17 @@ struct dispatcher {
 	bool ending;    /* for a reason: the first one counts */
 	bool waiting;   /* the caller has no game at the moment */
 	bool all_given; /* the workers know that no games follow */
+	bool dropping;  /* games may end without a result */
 };
 
 static void on_result(
     struct dispatcher *dispatcher, const char *bytes, size_t size);
-static void worker_pool_close(struct worker_pool *pool);
 
 /* The machine refused something: -errno. */
 static void
-on_failure(struct worker_pool *pool, int error)
+on_failure(struct dispatcher *dispatcher, int error)
 {
-	dispatcher_end(pool->dispatcher, DISPATCHER_FAILED, error, STOP_ABORT);
+	dispatcher_end(dispatcher, DISPATCHER_FAILED, error, STOP_ABORT);
 }
 
 /*
@@ -107,25 +97,28 @@ on_failure(struct worker_pool *pool, int error)
  * another arena would be worse than no core of one's own.
  */
 static void
-claim_cores(struct worker_pool *pool, const struct cores *allowed)
+claim_cores(struct dispatcher *dispatcher, const struct cores *allowed)
 {
 	int here = sched_getcpu();
 	int first = 0, claimed = 0;
 
 	while (first < allowed->count - 1 && allowed->ids[first] != here)
 		first++;
-	for (int i = 0; i < allowed->count && claimed < pool->count; i++) {
+	for (int i = 0;
+	     i < allowed->count && claimed < dispatcher->worker_count; i++) {
 		int core = allowed->ids[(first + i) % allowed->count];
 		int fd = cores_claim(core);
 
 		if (fd < 0)
 			continue;
-		pool->workers[claimed].claim_fd = fd;
-		pool->workers[claimed++].core = core;
+		dispatcher->workers[claimed].claim_fd = fd;
+		dispatcher->workers[claimed++].core = core;
 	}
-	for (int i = 0; claimed < pool->count && i < claimed; i++) {
-		close(pool->workers[i].claim_fd);
-		pool->workers[i].claim_fd = pool->workers[i].core = -1;
+	for (int i = 0; claimed < dispatcher->worker_count && i < claimed;
+	     i++) {
+		close(dispatcher->workers[i].claim_fd);
+		dispatcher->workers[i].claim_fd = dispatcher->workers[i].core =
+		    -1;
 	}
 }
 
@@ -134,96 +127,80 @@ claim_cores(struct worker_pool *pool, const struct cores *allowed)
  * has it; the claims make smaller arenas choose other cores.
  */
 static void
-place_workers(struct worker_pool *pool, const struct dispatcher_config *config,
-    const struct cores *cores)
+place_workers(struct dispatcher *dispatcher, const struct cores *cores)
 {
-	bool all =
-	    config->pin == DISPATCHER_PIN_LIST || pool->count == cores->count;
+	enum dispatcher_pin pin = dispatcher->config->pin;
+	int count = dispatcher->worker_count;
 
-	if (config->pin == DISPATCHER_PIN_NONE)
+	if (pin == DISPATCHER_PIN_NONE)
 		return;
-	if (!all) {
-		claim_cores(pool, cores);
+	if (pin != DISPATCHER_PIN_LIST && count != cores->count) {
+		claim_cores(dispatcher, cores);
 		return;
 	}
-	for (int i = 0; i < pool->count; i++) {
-		pool->workers[i].core = cores->ids[i];
-		pool->workers[i].claim_fd = cores_claim(cores->ids[i]);
+	for (int i = 0; i < count; i++) {
+		dispatcher->workers[i].core = cores->ids[i];
+		dispatcher->workers[i].claim_fd = cores_claim(cores->ids[i]);
 	}
 }
-
-/* A worker that is being started: its pipes, and the pool. */
-struct worker_start {
-	const struct worker_pool *pool;
-	int order[2], report[2];
-};
 
 /* In the child: nothing of the parent's or of other workers' may be open. */
 static void
 leave_parent(const void *context)
 {
-	const struct worker_start *start = context;
-	const struct worker_pool *pool = start->pool;
+	const struct dispatcher *dispatcher = context;
 
-	close(start->order[1]);
-	close(start->report[0]);
-	for (int i = 0; i < pool->count; i++) {
-		const struct worker_handle *worker = &pool->workers[i];
+	for (int i = 0; i < dispatcher->worker_count; i++) {
+		const struct worker_handle *worker = &dispatcher->workers[i];
+		const int fds[] = { worker->order_fd, worker->report_fd,
+			worker->claim_fd };
 
-		if (worker->order_fd >= 0)
-			close(worker->order_fd);
-		if (worker->report_fd >= 0)
-			close(worker->report_fd);
+		for (int k = 0; k < COUNTOF(fds); k++)
+			if (fds[k] >= 0)
+				close(fds[k]);
 		channel_abandon(&worker->channel);
-		if (worker->claim_fd >= 0)
-			close(worker->claim_fd);
 	}
-	if (pool->dispatcher->loop != NULL)
-		loop_abandon(pool->dispatcher->loop);
+	if (dispatcher->loop != NULL)
+		loop_abandon(dispatcher->loop);
 }
 
+/* 0 or -errno; what is left of it then kill_worker() ends. */
 static int
-start_worker(struct worker_pool *pool, struct worker_handle *worker)
+start_worker(struct worker_handle *worker)
 {
-	struct worker_start start = { .pool = pool };
-	struct worker_place place = {
-		.parent = pool->pid,
-		.core = worker->core,
-		.lane_count = worker->lane_count,
-		.worker_count = pool->count,
-		.cpu_slot_count = worker->cpu_slot_count,
-	};
-	int error;
+	struct dispatcher *dispatcher = worker->dispatcher;
+	int order[2], report[2];
 	pid_t pid;
 
-	if (pipe2(start.order, O_CLOEXEC) < 0)
+	if (pipe2(order, O_CLOEXEC) < 0)
 		return -errno;
-	if (pipe2(start.report, O_CLOEXEC) < 0) {
-		error = -errno;
-		goto close_order;
+	if (pipe2(report, O_CLOEXEC) < 0) {
+		int error = -errno;
+
+		close(order[0]);
+		close(order[1]);
+		return error;
 	}
-	place.order_fd = start.order[0];
-	place.report_fd = start.report[1];
-	pid =
-	    worker_open(pool->dispatcher->config, &place, leave_parent, &start);
-	if (pid < 0) {
-		error = pid;
-		goto close_report;
-	}
-	close(start.order[0]);
-	close(start.report[1]);
-	worker->order_fd = start.order[1];
-	worker->report_fd = start.report[0];
+	worker->order_fd = order[1];
+	worker->report_fd = report[0];
+	pid = worker_open(dispatcher->config,
+	    &(struct worker_place){
+		.parent = getpid(),
+		.core = worker->core,
+		.lane_count = worker->lane_count,
+		.worker_count = dispatcher->worker_count,
+		.cpu_slot_count = worker->cpu_slot_count,
+		.order_fd = order[0],
+		.report_fd = report[1],
+	    },
+	    leave_parent, dispatcher);
+	close(order[0]);
+	close(report[1]);
+	if (pid < 0)
+		return pid;
 	worker->pid = pid;
-	pool->living++;
+	dispatcher->living_count++;
 	return child_tracker_add(pid);
-close_report:
-	close(start.report[0]);
-	close(start.report[1]);
-close_order:
-	close(start.order[0]);
-	close(start.order[1]);
-	return error;
 }
 
 /* How many workers there are to be: no more than may think. */
@@ -241,12 +218,14 @@ wanted_worker_count(const struct dispatcher_config *config, int core_count)
 
 /* How many bots may think at once at the matches of worker `index`. */
 static int
-share_cpu_slots(const struct worker_pool *pool,
-    const struct dispatcher_config *config, int index)
+share_cpu_slots(const struct dispatcher *dispatcher, int index)
 {
+	const struct dispatcher_config *config = dispatcher->config;
+	int count = dispatcher->worker_count;
+
 	if (config->cpu_slots > 0)
-		return config->cpu_slots / pool->count +
-		    (index < config->cpu_slots % pool->count);
+		return config->cpu_slots / count +
+		    (index < config->cpu_slots % count);
 	/* Without clocks nobody pays for others. */
 	return config->cpu_slots == DISPATCHER_CPU_SLOTS_AUTO &&
 	    config->rules.settings.control.kind != BUDGET_NONE;
@@ -254,57 +233,52 @@ share_cpu_slots(const struct worker_pool *pool,
 
 /*
  * Starts workers for as many games at once as the configuration says, which
- * outlives them.  There must be no loop yet and no other thread.  0 or -errno;
- * nothing is left then.
+ * outlives them.  There must be no loop yet and no other thread.  0 or -errno.
  */
 static int
-worker_pool_open(struct worker_pool *pool, struct dispatcher *dispatcher)
+workers_open(struct dispatcher *dispatcher)
 {
 	const struct dispatcher_config *config = dispatcher->config;
-	int lane_count = config->concurrency;
+	int lane_count = config->concurrency, count;
 	struct cores cores;
 	int error = cores_allowed(&cores);
 
-	*pool =
-	    (struct worker_pool){ .dispatcher = dispatcher, .pid = getpid() };
 	if (error)
 		return error;
 	if (config->pin == DISPATCHER_PIN_LIST)
 		cores = config->cores;
-	pool->count = wanted_worker_count(config, cores.count);
-	pool->workers = calloc((size_t)pool->count, sizeof(*pool->workers));
-	if (pool->workers == NULL) {
-		pool->count = 0;
+	count = wanted_worker_count(config, cores.count);
+	dispatcher->workers =
+	    calloc((size_t)count, sizeof(*dispatcher->workers));
+	if (dispatcher->workers == NULL)
 		return -ENOMEM;
-	}
-	for (int i = 0; i < pool->count; i++) {
-		struct worker_handle *worker = &pool->workers[i];
+	dispatcher->worker_count = count;
+	for (int i = 0; i < count; i++) {
+		struct worker_handle *worker = &dispatcher->workers[i];
 
 		*worker = (struct worker_handle){
-			.pool = pool,
+			.dispatcher = dispatcher,
 			.core = -1,
 			.order_fd = -1,
 			.report_fd = -1,
 			.claim_fd = -1,
-			.lane_count = lane_count / pool->count +
-			    (i < lane_count % pool->count),
-			.cpu_slot_count = share_cpu_slots(pool, config, i),
+			.lane_count =
+			    lane_count / count + (i < lane_count % count),
+			.cpu_slot_count = share_cpu_slots(dispatcher, i),
 		};
 		worker->games =
 		    calloc((size_t)worker->lane_count, sizeof(*worker->games));
 		if (worker->games == NULL)
 			error = -ENOMEM;
 	}
-	place_workers(pool, config, &cores);
+	place_workers(dispatcher, &cores);
 	/* Killed beside bots that compute, it must be scheduled once to die, and
 	 * its workers die after it. */
 	scheduler_hurry();
 	if (error == 0)
 		error = child_tracker_adopt();
-	for (int i = 0; i < pool->count && error == 0; i++)
-		error = start_worker(pool, &pool->workers[i]);
-	if (error)
-		worker_pool_close(pool);
+	for (int i = 0; i < count && error == 0; i++)
+		error = start_worker(&dispatcher->workers[i]);
 	return error;
 }
 
@@ -337,16 +311,17 @@ on_message(
 		forget_game(worker, number);
 		if (getpid() == 1)
 			child_tracker_settle();
-		on_result(worker->pool->dispatcher, bytes, size);
+		on_result(worker->dispatcher, bytes, size);
 		break;
 	case WORKER_FAILED:
 		assert(size == sizeof(error));
 		memcpy(&error, bytes, sizeof(error));
-		on_failure(worker->pool, error);
+		on_failure(worker->dispatcher, error);
 		break;
 	case WORKER_DONE:
-		assert(size == sizeof(worker->cpu_ns));
-		memcpy(&worker->cpu_ns, bytes, sizeof(worker->cpu_ns));
+		assert(size == sizeof(number));
+		memcpy(&number, bytes, sizeof(number));
+		worker->dispatcher->outcome.cpu_ns += number;
 		worker->done = true;
 		break;
 	}
@@ -358,14 +333,15 @@ send_order(struct worker_handle *worker, enum worker_order kind,
     const void *bytes, size_t size)
 {
 	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
-		on_failure(worker->pool, -ENOMEM);
+		on_failure(worker->dispatcher, -ENOMEM);
 }
 
 /* Whether another worker may play what this one has left. */
 static bool
 is_replaceable(struct worker_handle *worker)
 {
-	if (worker->pool->dropping || worker->loss_count == WORKER_LOSSES_MAX)
+	if (worker->dispatcher->dropping ||
+	    worker->loss_count == WORKER_LOSSES_MAX)
 		return false;
 	worker->loss_count++;
 	return true;
@@ -402,7 +378,7 @@ kill_worker(struct worker_handle *worker)
 	waitpid(worker->pid, NULL, 0);
 	child_tracker_remove(worker->pid);
 	worker->pid = 0;
-	worker->pool->living--;
+	worker->dispatcher->living_count--;
 }
 
 /* Starts another worker in its place, and gives it the games.  0 or -errno. */
@@ -410,8 +386,8 @@ static int
 replace_worker(struct worker_handle *worker)
 {
 	static const int32_t finish = STOP_FINISH;
-	struct worker_pool *pool = worker->pool;
-	int error = start_worker(pool, worker);
+	const struct dispatcher *dispatcher = worker->dispatcher;
+	int error = start_worker(worker);
 
 	if (error == 0)
 		error = listen_to(worker);
@@ -425,7 +401,7 @@ replace_worker(struct worker_handle *worker)
 		send_order(worker, WORKER_PLAY, &worker->games[i],
 		    sizeof(worker->games[i]));
 	}
-	if (pool->ending)
+	if (dispatcher->ending || dispatcher->all_given)
 		send_order(worker, WORKER_END, &finish, sizeof(finish));
 	return 0;
 }
@@ -435,7 +411,7 @@ static void
 on_end(struct channel *channel, int error)
 {
 	struct worker_handle *worker = channel->context;
-	struct worker_pool *pool = worker->pool;
+	struct dispatcher *dispatcher = worker->dispatcher;
 	pid_t pid = worker->pid;
 	int status = 0;
 
@@ -447,7 +423,7 @@ on_end(struct channel *channel, int error)
 		continue;
 	child_tracker_remove(worker->pid);
 	worker->pid = 0;
-	pool->living--;
+	dispatcher->living_count--;
 	/* Its bots are dying, or are children of this process now. */
 	if (!worker->done)
 		child_tracker_settle();
@@ -455,19 +431,18 @@ on_end(struct channel *channel, int error)
 		log_loss(worker, pid, status);
 		error = replace_worker(worker);
 		if (error)
-			on_failure(pool, error);
+			on_failure(dispatcher, error);
 	} else if (!worker->done) {
 		/* It has died too often, or no games may end any more; the games
 		 * that it had are never reported. */
-		pool->dispatcher->outcome.lost_count += worker->game_count;
-		dispatcher_end(
-		    pool->dispatcher, DISPATCHER_LOST, status, STOP_ABORT);
-	} else if (worker->game_count > 0 && !pool->dropping) {
+		dispatcher->outcome.lost_count += worker->game_count;
+		dispatcher_end(dispatcher, DISPATCHER_LOST, status, STOP_ABORT);
+	} else if (worker->game_count > 0 && !dispatcher->dropping) {
 		/* They could not be sent: its channel is closed. */
-		on_failure(pool, -EIO);
+		on_failure(dispatcher, -EIO);
 	}
-	if (pool->living == 0)
-		loop_stop(pool->dispatcher->loop);
+	if (dispatcher->living_count == 0)
+		loop_stop(dispatcher->loop);
 }
 
 /* Opens the channel of a worker that has been started.  0 or -errno. */
@@ -481,7 +456,7 @@ listen_to(struct worker_handle *worker)
 		.on_end = on_end,
 		.context = worker,
 	};
-	error = channel_open(&worker->channel, worker->pool->dispatcher->loop,
+	error = channel_open(&worker->channel, worker->dispatcher->loop,
 	    worker->report_fd, worker->order_fd);
 	worker->report_fd = worker->order_fd = -1;
 	return error;
@@ -489,10 +464,10 @@ listen_to(struct worker_handle *worker)
 
 /* Ends those that still live, at once, and frees all. */
 static void
-worker_pool_close(struct worker_pool *pool)
+workers_close(struct dispatcher *dispatcher)
 {
-	for (int i = 0; i < pool->count; i++) {
-		struct worker_handle *worker = &pool->workers[i];
+	for (int i = 0; i < dispatcher->worker_count; i++) {
+		struct worker_handle *worker = &dispatcher->workers[i];
 
 		kill_worker(worker);
 		if (worker->claim_fd >= 0)
@@ -500,19 +475,18 @@ worker_pool_close(struct worker_pool *pool)
 		free(worker->games);
 	}
 	child_tracker_settle();
-	free(pool->workers);
-	*pool = (struct worker_pool){ .workers = NULL };
+	free(dispatcher->workers);
 }
 
 /* The worker with most room; NULL: none has any. */
 static struct worker_handle *
-idlest_worker(const struct worker_pool *pool)
+idlest_worker(const struct dispatcher *dispatcher)
 {
 	struct worker_handle *idlest = NULL;
 	int most = 0;
 
-	for (int i = 0; i < pool->count; i++) {
-		struct worker_handle *worker = &pool->workers[i];
+	for (int i = 0; i < dispatcher->worker_count; i++) {
+		struct worker_handle *worker = &dispatcher->workers[i];
 		int room = worker->lane_count - worker->game_count;
 
 		if (worker->pid > 0 && room > most) {
@@ -523,34 +497,15 @@ idlest_worker(const struct worker_pool *pool)
 	return idlest;
 }
 
-/* Whether a worker has a free lane. */
-static bool
-worker_pool_is_free(const struct worker_pool *pool)
-{
-	return idlest_worker(pool) != NULL;
-}
-
-/* Gives a game to the idlest worker; one is free. */
-static void
-worker_pool_play(struct worker_pool *pool, const struct worker_game *game)
-{
-	struct worker_handle *worker = idlest_worker(pool);
-
-	assert(worker != NULL);
-	worker->games[worker->game_count++] = *game;
-	send_order(worker, WORKER_PLAY, game, sizeof(*game));
-}
-
 /* Orders all workers to end in this way. */
 static void
-worker_pool_end(struct worker_pool *pool, enum stop_mode order)
+workers_end(struct dispatcher *dispatcher, enum stop_mode order)
 {
 	int32_t number = (int32_t)order;
 
-	pool->ending = true;
-	pool->dropping |= order != STOP_FINISH;
-	for (int i = 0; i < pool->count; i++) {
-		struct worker_handle *worker = &pool->workers[i];
+	dispatcher->dropping |= order != STOP_FINISH;
+	for (int i = 0; i < dispatcher->worker_count; i++) {
+		struct worker_handle *worker = &dispatcher->workers[i];
 
 		/* A worker that cannot be sent the order is not waited for. */
 		if (worker->pid > 0 &&
@@ -558,17 +513,6 @@ worker_pool_end(struct worker_pool *pool, enum stop_mode order)
 			sizeof(number), NULL, 0))
 			kill(worker->pid, SIGKILL);
 	}
-}
-
-/* CPU time of the workers that are done. */
-static int64_t
-worker_pool_cpu_ns(const struct worker_pool *pool)
-{
-	int64_t cpu_ns = 0;
-
-	for (int i = 0; i < pool->count; i++)
-		cpu_ns += pool->workers[i].cpu_ns;
-	return cpu_ns;
 }
 
 static struct finished *
@@ -586,18 +530,20 @@ dispatcher_end(struct dispatcher *dispatcher, enum dispatcher_end end,
 		dispatcher->outcome.end = end;
 		dispatcher->outcome.detail = detail;
 	}
-	worker_pool_end(&dispatcher->pool, order);
+	workers_end(dispatcher, order);
 }
 
 /* Gives games to the workers that have room, as far as the window allows. */
 static void
 give_games(struct dispatcher *dispatcher)
 {
+	struct worker_handle *worker;
+
 	while (!dispatcher->ending && !dispatcher->waiting &&
 	    !dispatcher->all_given &&
 	    dispatcher->next_game - dispatcher->next_result <
 		dispatcher->window &&
-	    worker_pool_is_free(&dispatcher->pool)) {
+	    (worker = idlest_worker(dispatcher)) != NULL) {
 		struct worker_game game = { .number = dispatcher->next_game };
 
 		switch (dispatcher->calls->next(
@@ -606,14 +552,15 @@ give_games(struct dispatcher *dispatcher)
 			if (dispatcher->ending)
 				return;
 			dispatcher->next_game++;
-			worker_pool_play(&dispatcher->pool, &game);
+			worker->games[worker->game_count++] = game;
+			send_order(worker, WORKER_PLAY, &game, sizeof(game));
 			break;
 		case DISPATCHER_WAIT:
 			dispatcher->waiting = true;
 			break;
 		case DISPATCHER_NO_MORE:
 			dispatcher->all_given = true;
-			worker_pool_end(&dispatcher->pool, STOP_FINISH);
+			workers_end(dispatcher, STOP_FINISH);
 			break;
 		}
 	}
@@ -625,7 +572,10 @@ dispatcher_supply_again(struct dispatcher *dispatcher)
 	dispatcher->waiting = false;
 }
 
-/* Reports one game. */
+/*
+ * Reports one game: struct worker_result and the bytes of its record, `size`
+ * bytes in all; the fields need not be aligned.
+ */
 static void
 report_game(struct dispatcher *dispatcher, const char *bytes, size_t size)
 {
@@ -637,53 +587,46 @@ report_game(struct dispatcher *dispatcher, const char *bytes, size_t size)
 	    &result.result, bytes + sizeof(result), size - sizeof(result));
 }
 
-/* Reports one game that had to wait for others. */
-static void
-report_finished(struct dispatcher *dispatcher, struct finished *finished)
+/* Reports the next game if it has ended already: whether it had. */
+static bool
+report_next(struct dispatcher *dispatcher)
 {
+	struct finished *finished =
+	    finished_at(dispatcher, dispatcher->next_result);
+
+	if (finished->bytes == NULL)
+		return false;
 	report_game(dispatcher, finished->bytes, finished->size);
 	free(finished->bytes);
 	finished->bytes = NULL;
+	return true;
 }
 
-static void
-store_finished(struct dispatcher *dispatcher, int64_t number, const char *bytes,
-    size_t size)
-{
-	struct finished *finished = finished_at(dispatcher, number);
-
-	assert(finished->bytes == NULL);
-	finished->bytes = malloc(size);
-	if (finished->bytes == NULL) {
-		on_failure(&dispatcher->pool, -ENOMEM);
-		return;
-	}
-	memcpy(finished->bytes, bytes, size);
-	finished->size = size;
-}
-
-/*
- * A game has ended: struct worker_result and the bytes of its record, `size`
- * bytes in all; the fields need not be aligned.
- */
+/* A game has ended; one that is not the next has to wait for others. */
 static void
 on_result(struct dispatcher *dispatcher, const char *bytes, size_t size)
 {
+	struct finished *finished;
 	int64_t number;
 
 	memcpy(&number, bytes + offsetof(struct worker_result, number),
 	    sizeof(number));
 	if (number != dispatcher->next_result) {
-		store_finished(dispatcher, number, bytes, size);
+		finished = finished_at(dispatcher, number);
+		assert(finished->bytes == NULL);
+		finished->bytes = malloc(size);
+		if (finished->bytes == NULL) {
+			on_failure(dispatcher, -ENOMEM);
+			return;
+		}
+		memcpy(finished->bytes, bytes, size);
+		finished->size = size;
 		return;
 	}
 	report_game(dispatcher, bytes, size);
-	dispatcher->next_result++;
-	while (finished_at(dispatcher, dispatcher->next_result)->bytes) {
-		report_finished(dispatcher,
-		    finished_at(dispatcher, dispatcher->next_result));
+	do
 		dispatcher->next_result++;
-	}
+	while (report_next(dispatcher));
 	give_games(dispatcher);
 }
 
@@ -692,13 +635,8 @@ static void
 report_rest(struct dispatcher *dispatcher)
 {
 	for (; dispatcher->next_result < dispatcher->next_game;
-	     dispatcher->next_result++) {
-		struct finished *finished =
-		    finished_at(dispatcher, dispatcher->next_result);
-
-		if (finished->bytes)
-			report_finished(dispatcher, finished);
-	}
+	     dispatcher->next_result++)
+		(void)report_next(dispatcher);
 }
 
 static void
@@ -738,7 +676,7 @@ prepare(struct dispatcher *dispatcher)
 	    calloc((size_t)dispatcher->window, sizeof(struct finished));
 	if (dispatcher->finished == NULL)
 		return -ENOMEM;
-	error = worker_pool_open(&dispatcher->pool, dispatcher);
+	error = workers_open(dispatcher);
 	if (error)
 		return error;
 	error = loop_open(&dispatcher->loop);
@@ -754,15 +692,15 @@ prepare(struct dispatcher *dispatcher)
 		    clock_now_ns() + config->tick_ns);
 	}
 	error = loop_signals(dispatcher->loop, on_signal, dispatcher);
-	for (int i = 0; i < dispatcher->pool.count && error == 0; i++)
-		error = listen_to(&dispatcher->pool.workers[i]);
+	for (int i = 0; i < dispatcher->worker_count && error == 0; i++)
+		error = listen_to(&dispatcher->workers[i]);
 	return error;
 }
 
 static void
 release(struct dispatcher *dispatcher)
 {
-	worker_pool_close(&dispatcher->pool);
+	workers_close(dispatcher);
 	loop_deadline_close(dispatcher->loop, &dispatcher->tick);
 	loop_close(dispatcher->loop);
 	for (int i = 0; dispatcher->finished != NULL && i < dispatcher->window;
@@ -801,8 +739,7 @@ dispatcher_run(const struct dispatcher_config *config,
 		dispatcher_end(
 		    &dispatcher, DISPATCHER_FAILED, error, STOP_KILL);
 release_dispatcher:
-	dispatcher.outcome.cpu_ns =
-	    clock_cpu_ns() - cpu_ns + worker_pool_cpu_ns(&dispatcher.pool);
+	dispatcher.outcome.cpu_ns += clock_cpu_ns() - cpu_ns;
 	release(&dispatcher);
 	return dispatcher.outcome;
 }

@@ -5,47 +5,35 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { CHUNK_SIZE = 65536 };
 
 _Static_assert(FINGERPRINT_DIGEST_SIZE == crypto_hash_sha256_BYTES, "SHA-256");
 
-static int64_t
-time_ns(struct timespec time)
-{
-	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 /* 0 or -errno; -EINVAL where it is no regular file. */
 static int
-mark_read(const char *path, struct fingerprint_mark *mark)
+mark_read(const char *path, struct stat *mark)
 {
-	struct stat file;
-
-	if (stat(path, &file) < 0)
+	if (stat(path, mark) < 0)
 		return -errno;
-	if (!S_ISREG(file.st_mode))
-		return -EINVAL;
-	*mark = (struct fingerprint_mark){
-		.device = file.st_dev,
-		.inode = file.st_ino,
-		.size = file.st_size,
-		.modified_ns = time_ns(file.st_mtim),
-		.changed_ns = time_ns(file.st_ctim),
-	};
-	return 0;
+	return S_ISREG(mark->st_mode) ? 0 : -EINVAL;
 }
 
 static bool
-mark_equal(
-    const struct fingerprint_mark *one, const struct fingerprint_mark *other)
+time_equal(struct timespec one, struct timespec other)
 {
-	return one->device == other->device && one->inode == other->inode &&
-	    one->size == other->size &&
-	    one->modified_ns == other->modified_ns &&
-	    one->changed_ns == other->changed_ns;
+	return one.tv_sec == other.tv_sec && one.tv_nsec == other.tv_nsec;
+}
+
+/* No two states of one file have all of it in common. */
+static bool
+mark_equal(const struct stat *one, const struct stat *other)
+{
+	return one->st_dev == other->st_dev && one->st_ino == other->st_ino &&
+	    one->st_size == other->st_size &&
+	    time_equal(one->st_mtim, other->st_mtim) &&
+	    time_equal(one->st_ctim, other->st_ctim);
 }
 
 /* 0 or -errno. */
@@ -118,7 +106,7 @@ int
 fingerprint_check(const struct fingerprint *fingerprint)
 {
 	uint8_t digest[FINGERPRINT_DIGEST_SIZE];
-	struct fingerprint_mark mark;
+	struct stat mark;
 	int error;
 
 	if (fingerprint->path[0] == '\0')

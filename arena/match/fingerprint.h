@@ -12,22 +12,16 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "program.h"
 
 enum { FINGERPRINT_DIGEST_SIZE = 32 };
 
-/* What changes with a file: no two states of one have all of it in common. */
-struct fingerprint_mark {
-	uint64_t device, inode;
-	int64_t size;
-	int64_t modified_ns, changed_ns; /* since the epoch */
-};
-
 struct fingerprint {
 	char path[PATH_MAX]; /* empty: there is no fingerprint */
-	struct fingerprint_mark mark;
-	bool readable; /* else the mark alone decides */
+	struct stat mark;    /* what changes with the file */
+	bool readable;       /* else the mark alone decides */
 	uint8_t digest[FINGERPRINT_DIGEST_SIZE];
 };
 

@@ -19,7 +19,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +26,8 @@
 #include "buffers.h"
 #include "child_tracker.h"
 #include "clock.h"
-#include "cpu_slots.h"
 #include "log.h"
 #include "match_head.h"
-#include "ponder_watch.h"
 #include "sandbox.h"
 
 enum { LOST_MAX = 2 }; /* supervisors that one bot has lost in one game */
@@ -40,63 +37,6 @@ enum { LOST_MAX = 2 }; /* supervisors that one bot has lost in one game */
  * everything is over 250 ms behind that limit.
  */
 #define HEAR_OUT_NS INT64_C(150000000)
-
-/* The bot of a seat, and what is known of it. */
-struct player {
-	struct match *match;
-	int seat;
-	int entrant;
-	struct bot *bot; /* NULL: the seat is empty */
-	bool frozen;     /* by match_freeze */
-	bool ponders;    /* it has computed when it was not to move.. */
-	bool held;       /* ..and is frozen until it is */
-	int void_count;  /* turns that others got anew as it computed */
-	struct ponder_watch watch; /* while it is not to move */
-	int64_t work_ns; /* of an answer of late: see cpu_slot_work_ns() */
-	bool overfull;   /* it is killed as it has left too much unread */
-	/* Nothing was heard of it in time: when to give it up; 0: not yet. */
-	int64_t hear_out_ns;
-	char name[EVENT_NAME_SIZE];
-	char received[MATCH_RECEIVED_SIZE];
-	char ending[BOT_SENTENCE_SIZE];
-	char stderr_tail[MATCH_STDERR_SIZE]; /* of one that has ended */
-};
-
-struct match {
-	struct loop *loop;
-	const struct match_rules *rules;
-	const struct entrant *entrants;
-	const struct match_events *events;
-	void *context;
-	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
-	struct loop_deadline deadline;
-	struct heartbeat heartbeat; /* of the loop */
-	/* With whom bots think by turns, or NULL. */
-	struct cpu_slots *cpu_slots;
-	struct cpu_slot_user slot_user;
-	int think_seat;   /* that has entered, or one after it.. */
-	int64_t think_ns; /* ..what it had thought before this decision.. */
-	int32_t decision; /* ..and how many it had answered */
-	struct shuffle_stream nonces;
-	struct record record;
-	int pack_cursor;   /* next pack of a pack file */
-	int watched_count; /* of the players */
-	/* Steps in which bots hear, with answer_grid_ns. */
-	int64_t grid_origin_ns;
-	int64_t release_ns; /* of what is held back, or 0: nothing is */
-	bool playing;       /* between match_play and on_over */
-	bool greeting;      /* between match_greet and on_greeted */
-	bool stopping;
-	bool quit_sent; /* stopping: its bots were sent `quit`, and may end */
-	struct referee referee;
-	struct outbox outbox;
-	/* No move needs the rest. */
-	struct game_spec game;
-	struct game_head head;
-	struct game_opening opening;
-	struct match_fault fault;
-	struct summary_reading reading; /* of the game's record */
-};
 
 static int
 match_seat_count(const struct match *match)
@@ -381,13 +321,27 @@ match_give_back_time(struct match *match, int64_t now_ns)
 
 enum { VOIDS_MAX = 3 };
 
+/* What a bot has done since it is watched. */
+struct ponder_seen {
+	int64_t cpu_ns, wall_ns;
+	bool computes; /* and that was no tidying up */
+};
+
+/* What it has computed earlier in the same game counts towards `computes`. */
 static struct ponder_seen
 see(const struct match *match, const struct player *player)
 {
 	const struct referee_seat *state = &match->referee.seats[player->seat];
+	struct ponder_seen seen = { .computes = false };
 
-	return ponder_watch_see(
-	    &player->watch, player->bot, state->off_cpu_ns, state->off_wall_ns);
+	if (bot_cpu_usage(player->bot, &seen.cpu_ns) < 0)
+		return seen;
+	seen.cpu_ns -= player->watch.cpu_ns;
+	seen.wall_ns = clock_now_ns() - player->watch.since_ns;
+	seen.computes = verdict_computes(seen.cpu_ns, seen.wall_ns) ||
+	    verdict_computes(seen.cpu_ns + state->off_cpu_ns,
+		seen.wall_ns + state->off_wall_ns);
+	return seen;
 }
 
 static void
@@ -397,12 +351,16 @@ note_ponder(struct match *match, struct player *player)
 	referee_note_ponder(&match->referee, player->seat);
 }
 
+/* Each look is as far from the next as from the start. */
 static void
 look(struct match *match, struct player *player, int64_t now_ns)
 {
-	if (match->rules->ponder || player->frozen ||
-	    !ponder_watch_due(&player->watch, now_ns) ||
-	    !see(match, player).computes)
+	struct ponder_watch *watch = &player->watch;
+
+	if (match->rules->ponder || player->frozen || now_ns < watch->look_ns)
+		return;
+	watch->look_ns = 2 * now_ns - watch->since_ns;
+	if (!see(match, player).computes)
 		return;
 	if (match->playing)
 		note_ponder(match, player);
@@ -436,12 +394,30 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 
 		if (player->bot == NULL || may_run(match, seat))
 			continue;
-		if (player->watch.since_ns == 0)
-			match->watched_count +=
-			    ponder_watch_begin(&player->watch, player->bot);
-		else
+		if (player->watch.since_ns != 0) {
 			look(match, player, now_ns);
+		} else if (bot_cpu_usage(player->bot, &player->watch.cpu_ns) ==
+		    0) {
+			player->watch.since_ns = clock_now_ns();
+			player->watch.look_ns = 0;
+			match->watched_count++;
+		}
 	}
+}
+
+/* Whether this input to the session's seat may end a turn, or a game. */
+static bool
+may_end_turn(const struct session *session, const struct referee_input *input)
+{
+	const char *line = input->line;
+
+	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
+	    input->kind == REFEREE_PONDER)
+		return false;
+	if (input->kind != REFEREE_LINE)
+		return true;
+	return session->phase == SESSION_THINK &&
+	    line[strspn(line, " \t")] != 'i';
 }
 
 /* The turn may end with this event: what was seen goes to the referee. */
@@ -449,8 +425,7 @@ static void
 match_end_watch(struct match *match, const struct referee_input *input)
 {
 	if (!match->playing || match->watched_count == 0 ||
-	    !ponder_ends_turn(
-		&match->referee.seats[input->seat].session, input))
+	    !may_end_turn(&match->referee.seats[input->seat].session, input))
 		return;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
@@ -1046,8 +1021,7 @@ match_on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes,
 	    received_ns);
 	char said[SESSION_SAID_SIZE];
 
-	if (flaw != LINE_FLOOD &&
-	    match_is_early(player->match, player->seat))
+	if (flaw != LINE_FLOOD && match_is_early(player->match, player->seat))
 		return;
 	input.reason = "BAD_LINE";
 	input.line = said;
@@ -1452,60 +1426,4 @@ void
 match_kill(struct match *match)
 {
 	end_bots(match, 0);
-}
-
-struct match *
-match_of_referee(struct referee *referee)
-{
-	return (
-	    struct match *)((char *)referee - offsetof(struct match, referee));
-}
-
-struct bot *
-match_bot(const struct match *match, int seat)
-{
-	return match->players[seat]->bot;
-}
-
-void *
-match_context(const struct match *match)
-{
-	return match->context;
-}
-
-const struct game_spec *
-match_game(const struct match *match)
-{
-	return &match->game;
-}
-
-const struct referee *
-match_referee(const struct match *match)
-{
-	return &match->referee;
-}
-
-struct record *
-match_record(struct match *match)
-{
-	return &match->record;
-}
-
-const struct summary *
-match_summary(const struct match *match)
-{
-	assert(match->reading.part == SUMMARY_END);
-	return &match->reading.summary;
-}
-
-const struct match_fault *
-match_fault(const struct match *match)
-{
-	return &match->fault;
-}
-
-const char *
-match_name(const struct match *match, int seat)
-{
-	return match->players[seat]->name;
 }

@@ -10,6 +10,7 @@
 #define MATCH_H
 
 #include "bot.h"
+#include "cpu_slots.h"
 #include "fingerprint.h"
 #include "loop.h"
 #include "outbox.h"
@@ -110,20 +111,91 @@ struct match_fault {
 };
 
 struct match;
-struct cpu_slots;
 
 /* The calls of a match; the first four may begin something, or stop it. */
 struct match_events {
 	/* All bots of the game are ready: it begins.  NULL is allowed. */
 	void (*on_opened)(struct match *match);
-	/* The game is over: see match_referee, match_summary and so on. */
+	/* The game is over: see `referee`, `record`, `reading` and so on. */
 	void (*on_over)(struct match *match);
-	/* The bot that was greeted is ready, or has failed: see match_fault. */
+	/* The bot that was greeted is ready, or has failed: see `fault`. */
 	void (*on_greeted)(struct match *match);
 	/* All bots have ended after match_stop or match_kill. */
 	void (*on_gone)(struct match *match);
 	/* The machine refused something: -errno.  No game goes on. */
 	void (*on_failure)(struct match *match, int error);
+};
+
+/*
+ * What a bot computes while it is not to move, by its CPU time.
+ *
+ * A look costs some ten microseconds a process, as much as a whole move of an
+ * instant bot: so only those turns are watched that a heartbeat of the loop
+ * finds open, from then on.  Of many short turns it is as many as chance will
+ * have.
+ */
+struct ponder_watch {
+	int64_t since_ns; /* when it began, or 0: the bot is not watched */
+	int64_t look_ns;  /* when to look again */
+	int64_t cpu_ns;   /* the bot's CPU time at since_ns */
+};
+
+/* The bot of a seat, and what is known of it. */
+struct player {
+	struct match *match;
+	int seat;
+	int entrant;
+	struct bot *bot; /* NULL: the seat is empty */
+	bool frozen;     /* by match_freeze */
+	bool ponders;    /* it has computed when it was not to move.. */
+	bool held;       /* ..and is frozen until it is */
+	int void_count;  /* turns that others got anew as it computed */
+	struct ponder_watch watch; /* while it is not to move */
+	int64_t work_ns; /* of an answer of late: see cpu_slot_work_ns() */
+	bool overfull;   /* it is killed as it has left too much unread */
+	/* Nothing was heard of it in time: when to give it up; 0: not yet. */
+	int64_t hear_out_ns;
+	char name[EVENT_NAME_SIZE];
+	char received[MATCH_RECEIVED_SIZE];
+	char ending[BOT_SENTENCE_SIZE];
+	char stderr_tail[MATCH_STDERR_SIZE]; /* of one that has ended */
+};
+
+/* Others read it, and change nothing but by the functions below. */
+struct match {
+	struct loop *loop;
+	const struct match_rules *rules;
+	const struct entrant *entrants;
+	const struct match_events *events;
+	void *context;
+	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
+	struct loop_deadline deadline;
+	struct heartbeat heartbeat; /* of the loop */
+	/* With whom bots think by turns, or NULL. */
+	struct cpu_slots *cpu_slots;
+	struct cpu_slot_user slot_user;
+	int think_seat;   /* that has entered, or one after it.. */
+	int64_t think_ns; /* ..what it had thought before this decision.. */
+	int32_t decision; /* ..and how many it had answered */
+	struct shuffle_stream nonces;
+	struct record record; /* of the game; empty with `unrecorded` */
+	int pack_cursor;      /* next pack of a pack file */
+	int watched_count;    /* of the players */
+	/* Steps in which bots hear, with answer_grid_ns. */
+	int64_t grid_origin_ns;
+	int64_t release_ns; /* of what is held back, or 0: nothing is */
+	bool playing;       /* between match_play and on_over */
+	bool greeting;      /* between match_greet and on_greeted */
+	bool stopping;
+	bool quit_sent; /* stopping: its bots were sent `quit`, and may end */
+	struct referee referee;
+	struct outbox outbox;
+	/* No move needs the rest. */
+	struct game_spec game;
+	struct game_head head;
+	struct game_opening opening;
+	struct match_fault fault;
+	struct summary_reading reading; /* of the game's record */
 };
 
 /* A match without bots.  0 or -errno. */
@@ -176,26 +248,5 @@ void match_stop(struct match *match);
 
 /* Kills the bots at once; on_gone follows. */
 void match_kill(struct match *match);
-
-void *match_context(const struct match *match);
-const struct game_spec *match_game(const struct match *match);
-const struct referee *match_referee(const struct match *match);
-
-/* Of the game that is over: its record, empty with `unrecorded`. */
-struct record *match_record(struct match *match);
-
-/* And what its record says of it. */
-const struct summary *match_summary(const struct match *match);
-
-const struct match_fault *match_fault(const struct match *match);
-
-/* The match of a referee, for the simulation, which sees only referees. */
-struct match *match_of_referee(struct referee *referee);
-
-/* The bot at the seat, or NULL. */
-struct bot *match_bot(const struct match *match, int seat);
-
-/* The name of the bot at the seat: in the last game, or its own. */
-const char *match_name(const struct match *match, int seat);
 
 #endif

@@ -89,14 +89,17 @@ smaller(int a, int b)
  * plays twice, so that to keep fewer than all of them is next to keeping none.
  */
 static int
-wanted(const struct match_pool_demand *wish, int least, int lean)
+wanted(const struct dispatcher_config *config, int worker_count, int least)
 {
+	const struct scopa_rules *rules = &config->rules.rules;
 	int processes = spare_processes("") / SPARE_PART / BOT_PROCESSES;
-	int kept = smaller(KEPT_MAX, processes) / wish->worker_count;
-	int most = smaller(wish->entrant_count * wish->team_size, kept);
+	int kept = smaller(KEPT_MAX, processes) / worker_count;
+	/* Of each entrant as many as it has seats in a game. */
+	int most = smaller(
+	    config->entrant_count * rules->players / scopa_team_count(rules),
+	    kept);
 
-	most += least + most / 7 + 1;
-	return most > lean ? most : lean;
+	return most + least + most / 7 + 1;
 }
 
 /* One in eight is for bots that are being stopped. */
@@ -107,18 +110,20 @@ active_of(int least, int bot_max)
 }
 
 int
-match_pool_limits_raise(
-    struct match_pool_limits *limits, const struct match_pool_demand *wish)
+match_pool_limits_raise(struct match_pool_limits *limits,
+    const struct dispatcher_config *config,
+    const struct match_pool_settings *settings)
 {
-	int least = wish->lane_count * wish->seat_count;
-	int lean = 3 * least + IDLE_MATCHES * wish->seat_count;
-	int room = process_room(OTHER_FDS);
+	int seat_count = config->rules.rules.players;
+	int lane_count = settings->lane_count;
+	int least = lane_count * seat_count;
+	int lean = (3 * least + IDLE_MATCHES * seat_count) * 9 / 8;
+	int most = wanted(config, settings->worker_count, least);
 	/* Each has a deadline, and so has each match. */
-	int deadlines = (LOOP_DEADLINES_MAX - wish->lane_count - OTHER_FDS) / 2;
+	int deadlines = (LOOP_DEADLINES_MAX - lane_count - OTHER_FDS) / 2;
 
-	lean += lean / 8;
-	limits->bot_max = wanted(wish, least, lean);
-	limits->bot_max = smaller(limits->bot_max, smaller(room, deadlines));
+	limits->bot_max = smaller(most > lean ? most : lean,
+	    smaller(process_room(OTHER_FDS), deadlines));
 	if (limits->bot_max < least)
 		return -EMFILE;
 	limits->active_max = active_of(least, limits->bot_max);
@@ -144,15 +149,15 @@ slot_enter(struct slot *slot, enum slot_state state)
 	slot->state = state;
 }
 
+/* How many slots are in a state, and bots in them. */
 static int
 count_slots(const struct match_pool *pool, enum slot_state state)
 {
 	const struct slot *slot;
 	int count = 0;
 
-	TAILQ_FOREACH (slot, &pool->slots[state], link) {
+	TAILQ_FOREACH (slot, &pool->slots[state], link)
 		count++;
-	}
 	return count;
 }
 
@@ -210,7 +215,7 @@ static void begin_waiting(struct match_pool *pool);
 static void
 on_opened(struct match *match)
 {
-	struct slot *slot = match_context(match);
+	struct slot *slot = match->context;
 
 	if (!slot->starting)
 		return;
@@ -222,7 +227,7 @@ on_opened(struct match *match)
 static void
 on_over(struct match *match)
 {
-	struct slot *slot = match_context(match);
+	struct slot *slot = match->context;
 	struct match_pool *pool = slot->pool;
 
 	slot_enter(slot, SLOT_IDLE);
@@ -233,7 +238,7 @@ on_over(struct match *match)
 static void
 on_gone(struct match *match)
 {
-	struct slot *slot = match_context(match);
+	struct slot *slot = match->context;
 
 	slot_enter(slot, SLOT_EMPTY);
 	begin_waiting(slot->pool);
@@ -261,9 +266,9 @@ back_off(struct match_pool *pool, struct game_spec *game, int error)
 static void
 on_failure(struct match *match, int error)
 {
-	struct slot *slot = match_context(match);
+	struct slot *slot = match->context;
 	struct match_pool *pool = slot->pool;
-	struct job job = { slot->number, *match_game(match) };
+	struct job job = { slot->number, match->game };
 	bool is_waiting =
 	    slot->state == SLOT_IDLE; /* its game is over and reported */
 
@@ -538,15 +543,7 @@ match_pool_open(struct match_pool **opened, struct loop *loop,
 	pool->seat_count = config->rules.rules.players;
 	for (int state = 0; state < SLOT_STATE_COUNT; state++)
 		TAILQ_INIT(&pool->slots[state]);
-	error = match_pool_limits_raise(&pool->limits,
-	    &(struct match_pool_demand){
-		.lane_count = settings->lane_count,
-		.seat_count = pool->seat_count,
-		.entrant_count = config->entrant_count,
-		.team_size =
-		    pool->seat_count / scopa_team_count(&config->rules.rules),
-		.worker_count = settings->worker_count,
-	    });
+	error = match_pool_limits_raise(&pool->limits, config, settings);
 	if (error)
 		goto close_pool;
 	error = -ENOMEM;

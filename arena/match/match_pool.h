@@ -17,13 +17,11 @@
 
 #include "dispatcher.h"
 
-/* What the limits of a match pool depend on. */
-struct match_pool_demand {
-	int lane_count; /* games at once */
-	int seat_count; /* of each */
-	int entrant_count;
-	int team_size;    /* seats that an entrant has in a game */
-	int worker_count; /* that share the machine, this one included */
+struct match_pool_settings {
+	int lane_count;   /* games at once */
+	int worker_count; /* whose match pools share the machine */
+	/* For bots that think by turns; NULL: all think at once. */
+	struct cpu_slots *cpu_slots;
 };
 
 struct match_pool_limits {
@@ -36,18 +34,11 @@ struct match_pool_limits {
  * Raises the limit of open descriptors.  0 or -errno: -EMFILE where the hard
  * limit, or LOOP_DEADLINES_MAX, is too low for one bot at each seat.
  */
-int match_pool_limits_raise(
-    struct match_pool_limits *limits, const struct match_pool_demand *wish);
+int match_pool_limits_raise(struct match_pool_limits *limits,
+    const struct dispatcher_config *config,
+    const struct match_pool_settings *settings);
 
 struct match_pool;
-struct cpu_slots;
-
-struct match_pool_settings {
-	int lane_count;   /* games at once */
-	int worker_count; /* whose match pools share the machine */
-	/* For bots that think by turns; NULL: all think at once. */
-	struct cpu_slots *cpu_slots;
-};
 
 struct match_pool_calls {
 	/* The game of this number is over; the match has its result. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "countof.h"
+
 static_assert(SCOPA_PACK_SIZE == 40, "cards are counted in messages as 40");
 
 static bool
@@ -16,35 +18,16 @@ is_blank(char byte)
 }
 
 static void
-say_card(struct scopa_text *why, scopa_card card)
-{
-	scopa_text_char(why, scopa_value_letter(scopa_card_value(card)));
-	scopa_text_char(why, scopa_suit_letter(scopa_card_suit(card)));
-}
-
-static void
-say_unknown(struct scopa_text *why, const char *bytes, size_t length, int count)
-{
-	scopa_text_string(why, "card ");
-	scopa_text_int(why, count + 1);
-	scopa_text_string(why, " is no card: \"");
-	scopa_text_bytes(why, bytes, length);
-	scopa_text_string(
-	    why, "\"; a card is one of A234567JQK and one of DCSB, as in 7D");
-}
-
-static void
 say_twice(struct scopa_text *why, const uint8_t *pack, int count)
 {
 	int first = 0;
 
 	while (pack[first] != pack[count])
 		first++;
-	say_card(why, pack[count]);
-	scopa_text_string(why, " stands twice, as card ");
-	scopa_text_int(why, first + 1);
-	scopa_text_string(why, " and as card ");
-	scopa_text_int(why, count + 1);
+	scopa_text_print(why, "%c%c stands twice, as card %d and as card %d",
+	    scopa_value_letter(scopa_card_value(pack[count])),
+	    scopa_suit_letter(scopa_card_suit(pack[count])), first + 1,
+	    count + 1);
 }
 
 static void
@@ -52,11 +35,14 @@ say_missing(struct scopa_text *why, scopa_set seen)
 {
 	scopa_set missing = SCOPA_SET_ALL & ~seen;
 
-	scopa_text_int(why, scopa_set_count(seen));
-	scopa_text_string(why, " cards instead of 40; missing:");
+	scopa_text_print(
+	    why, "%d cards instead of 40; missing:", scopa_set_count(seen));
 	while (missing != SCOPA_SET_EMPTY) {
-		scopa_text_char(why, ' ');
-		say_card(why, scopa_set_take(&missing));
+		scopa_card card = scopa_set_take(&missing);
+
+		scopa_text_print(why, " %c%c",
+		    scopa_value_letter(scopa_card_value(card)),
+		    scopa_suit_letter(scopa_card_suit(card)));
 	}
 }
 
@@ -82,8 +68,10 @@ pack_file_line_read(const char *line, size_t length,
 		card = i + 1 < length ? scopa_card_find(line + i)
 				      : SCOPA_CARD_NONE;
 		if (card == SCOPA_CARD_NONE) {
-			say_unknown(
-			    why, line + i, i + 1 < length ? 2 : 1, count);
+			scopa_text_print(why,
+			    "card %d is no card: \"%.*s\"; a card is one of "
+			    "A234567JQK and one of DCSB, as in 7D",
+			    count + 1, i + 1 < length ? 2 : 1, line + i);
 			return -EBADMSG;
 		}
 		read[count] = card;
@@ -103,32 +91,6 @@ pack_file_line_read(const char *line, size_t length,
 	}
 	memcpy(pack, read, sizeof(read));
 	return 1;
-}
-
-/* Makes room for one pack more.  0 or -errno. */
-static int
-pack_file_grow(struct pack_file *packs, int *room)
-{
-	int wanted = *room == 0 ? 64 : 2 * *room;
-	void *larger;
-
-	if (packs->count < *room)
-		return 0;
-	larger =
-	    reallocarray(packs->packs, (size_t)wanted, sizeof(packs->packs[0]));
-	if (larger == NULL)
-		return -ENOMEM;
-	packs->packs = larger;
-	*room = wanted;
-	return 0;
-}
-
-static void
-say_line(struct scopa_text *why, int number)
-{
-	scopa_text_string(why, "line ");
-	scopa_text_int(why, number);
-	scopa_text_string(why, ": ");
 }
 
 /*
@@ -159,35 +121,32 @@ line_read(FILE *file, char line[PACK_FILE_LINE_SIZE_MAX])
 static int
 packs_read(struct pack_file *packs, FILE *file, struct scopa_text *why)
 {
-	char line[PACK_FILE_LINE_SIZE_MAX];
-	char bytes[256];
+	char line[PACK_FILE_LINE_SIZE_MAX], bytes[256];
 	struct scopa_text reason;
-	int number = 0;
-	int room = 0;
-	int length;
+	int number = 0, capacity = 0, length;
 
 	errno = 0;
 	while ((length = line_read(file, line)) >= 0) {
-		int status = pack_file_grow(packs, &room);
+		uint8_t(*grown)[SCOPA_PACK_SIZE] = array_grow(packs->packs,
+		    packs->count, &capacity, sizeof(packs->packs[0]));
+		int status = -EBADMSG;
 
 		number++;
-		if (status < 0)
-			return status;
+		if (grown == NULL)
+			return -ENOMEM;
+		packs->packs = grown;
 		scopa_text_init(&reason, bytes, sizeof(bytes));
-		if (length == PACK_FILE_LINE_SIZE_MAX) {
+		if (length == PACK_FILE_LINE_SIZE_MAX)
 			scopa_text_string(&reason, "4096 bytes or more");
-			status = -EBADMSG;
-		} else {
+		else
 			status = pack_file_line_read(line, (size_t)length,
 			    packs->packs[packs->count], &reason);
-		}
 		if (status == 1 && packs->count == PACK_FILE_MAX) {
 			scopa_text_string(&reason, "more than 1000000 packs");
 			status = -EBADMSG;
 		}
 		if (status < 0) {
-			say_line(why, number);
-			scopa_text_string(why, bytes);
+			scopa_text_print(why, "line %d: %s", number, bytes);
 			return status;
 		}
 		packs->count += status;

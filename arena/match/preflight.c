@@ -61,14 +61,14 @@ stop_all(struct preflight_run *run, int error)
 static void
 on_greeted(struct match *match)
 {
-	struct preflight_slot *slot = match_context(match);
+	struct preflight_slot *slot = match->context;
 	struct preflight_result *result = &slot->run->results[slot->entrant];
 
 	memset(result, 0, sizeof(*result));
-	memcpy(result->name, match_name(match, 0), sizeof(result->name));
-	memcpy(result->version, match_referee(match)->seats[0].session.version,
+	memcpy(result->name, match->players[0]->name, sizeof(result->name));
+	memcpy(result->version, match->referee.seats[0].session.version,
 	    sizeof(result->version));
-	result->fault = *match_fault(match);
+	result->fault = match->fault;
 	result->ready = result->fault.seat < 0;
 	backoff_ease(&slot->run->backoff);
 	match_stop(match);
@@ -77,7 +77,7 @@ on_greeted(struct match *match)
 static void
 on_gone(struct match *match)
 {
-	struct preflight_slot *slot = match_context(match);
+	struct preflight_slot *slot = match->context;
 	struct preflight_run *run = slot->run;
 
 	if (slot->again && !run->error)
@@ -106,7 +106,7 @@ on_retry(struct loop_deadline *deadline, int64_t now_ns)
 static void
 on_failure(struct match *match, int error)
 {
-	struct preflight_slot *slot = match_context(match);
+	struct preflight_slot *slot = match->context;
 	struct preflight_run *run = slot->run;
 
 	child_tracker_settle();

@@ -59,20 +59,21 @@ on_failure(void *context, int error)
 static int
 fill_result(struct match *match, struct game_result *result)
 {
-	struct record *record = match_record(match);
-	const struct game_spec *spec = match_game(match);
+	struct record *record = &match->record;
 	int error = record->size > 0 ? record_sum(record) : 0;
 
 	if (error)
 		return error;
-	result->summary = *match_summary(match);
-	memcpy(result->entrant, spec->entrant, sizeof(result->entrant));
+	assert(match->reading.part == SUMMARY_END);
+	result->summary = match->reading.summary;
+	memcpy(result->entrant, match->game.entrant, sizeof(result->entrant));
 	for (int seat = 0; seat < result->summary.seat_count; seat++)
 		result->unasked_count[seat] =
-		    match_referee(match)->seats[seat].unasked_count;
-	result->fault = *match_fault(match);
-	result->fault_entrant =
-	    result->fault.seat < 0 ? -1 : spec->entrant[result->fault.seat];
+		    match->referee.seats[seat].unasked_count;
+	result->fault = match->fault;
+	result->fault_entrant = result->fault.seat < 0
+	    ? -1
+	    : match->game.entrant[result->fault.seat];
 	return 0;
 }
 
@@ -116,7 +117,7 @@ static void
 on_over(void *context, int64_t number, struct match *match)
 {
 	struct worker *worker = context;
-	struct record *record = match_record(match);
+	const struct record *record = &match->record;
 	struct worker_result result = { .number = number };
 	int error = fill_result(match, &result.result);
 

@@ -1,6 +1,7 @@
 /*
  * What must hold whenever a referee has judged something.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "match.h"
@@ -33,16 +34,23 @@ check_cards(const struct referee *referee)
 	SIM_MUST(__builtin_popcountll(all) == SCOPA_PACK_SIZE);
 }
 
+static struct match *
+match_of(struct referee *referee)
+{
+	return (
+	    struct match *)((char *)referee - offsetof(struct match, referee));
+}
+
 /* Whether who sits there has done what it is blamed for. */
 static bool
 is_guilty(struct match *match, int seat, enum offence_kind kind)
 {
-	const struct bot *bot = match_bot(match, seat);
+	const struct bot *bot = match->players[seat]->bot;
 	const struct sim_process *process;
 
 	if (bot == NULL)
 		return sim_vice_guilty(
-		    sim_machine.plan->vices[match_game(match)->entrant[seat]],
+		    sim_machine.plan->vices[match->game.entrant[seat]],
 		    (int)kind);
 	process = sim_process_find(bot_pid(bot));
 	return sim_bot_guilty(process->bot, (int)kind);
@@ -52,7 +60,7 @@ static void
 check_blame(struct match *match, const struct referee *before,
     const struct referee_input *input)
 {
-	const struct referee *after = match_referee(match);
+	const struct referee *after = &match->referee;
 
 	for (int seat = 0; seat < after->seat_count; seat++) {
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++) {
@@ -66,11 +74,11 @@ check_blame(struct match *match, const struct referee *before,
 				sim_bad("m%d: seat %d, bot %d (%s), is "
 					"blamed for %s: input %d at %lld us, "
 					"asked %lld, until %lld",
-				    match_game(match)->index + 1, seat + 1,
-				    match_game(match)->entrant[seat] + 1,
+				    match->game.index + 1, seat + 1,
+				    match->game.entrant[seat] + 1,
 				    sim_vice_name(
-					sim_machine.plan->vices
-					    [match_game(match)->entrant[seat]]),
+					sim_machine.plan
+					    ->vices[match->game.entrant[seat]]),
 				    offence_name((enum offence_kind)kind),
 				    (int)input->kind,
 				    (long long)(input->now_ns / 1000),
@@ -108,11 +116,11 @@ __wrap_referee_step(struct referee *referee, const struct referee_input *input,
 
 	before = *referee;
 	sim_trace("m%d: input %d of seat %d at %lld us",
-	    match_game(match_of_referee(referee))->index + 1, (int)input->kind,
+	    match_of(referee)->game.index + 1, (int)input->kind,
 	    input->seat + 1, (long long)(input->now_ns / 1000));
 	__real_referee_step(referee, input, outbox);
 	check_cards(referee);
-	check_blame(match_of_referee(referee), &before, input);
+	check_blame(match_of(referee), &before, input);
 	check_deadlines(referee);
 	/* A game that has ended ends no other way. */
 	if (before.ended && input->kind != REFEREE_OPEN && referee->opened) {

@@ -16,6 +16,7 @@
 #include "loop.h"
 #include "process.h"
 #include "series_fixture.h"
+#include "support.h"
 #include "test.h"
 
 enum { GRACE_NS = 200000000 };
@@ -25,17 +26,26 @@ static struct series_fixture *fixture;
 enum { LANES = 4, SEATS = 2, FEW = 8, MANY = 500 };
 
 static int
+raise_limits_of(const char *spec, struct match_pool_limits *limits, int lanes,
+    int entrants, int workers)
+{
+	const struct dispatcher_config config = {
+		.rules.rules = support_rules(spec),
+		.entrant_count = entrants,
+	};
+
+	return match_pool_limits_raise(limits, &config,
+	    &(struct match_pool_settings){
+		.lane_count = lanes,
+		.worker_count = workers,
+	    });
+}
+
+static int
 raise_limits(
     struct match_pool_limits *limits, int lanes, int entrants, int workers)
 {
-	return match_pool_limits_raise(limits,
-	    &(struct match_pool_demand){
-		.lane_count = lanes,
-		.seat_count = SEATS,
-		.entrant_count = entrants,
-		.team_size = 1,
-		.worker_count = workers,
-	    });
+	return raise_limits_of("scopa", limits, lanes, entrants, workers);
 }
 
 TEST(test_bots_may_wait_and_go_beside_those_that_play)
@@ -71,15 +81,8 @@ TEST(test_partners_of_all_entrants_may_wait)
 {
 	struct match_pool_limits limits;
 
-	assert_int_equal(match_pool_limits_raise(&limits,
-			     &(struct match_pool_demand){
-				 .lane_count = LANES,
-				 .seat_count = 2 * SEATS,
-				 .entrant_count = MANY,
-				 .team_size = SEATS,
-				 .worker_count = 1,
-			     }),
-	    0);
+	assert_int_equal(
+	    raise_limits_of("scopone", &limits, LANES, MANY, 1), 0);
 	assert_in_range(limits.active_max, (LANES + MANY) * SEATS, 3 * MANY);
 }
 
