@@ -81,8 +81,8 @@ struct dispatcher {
 	bool dropping;  /* games may end without a result */
 };
 
-static void on_result(
-    struct dispatcher *dispatcher, const char *bytes, size_t size);
+static void on_result(struct dispatcher *dispatcher, int64_t number,
+    const char *bytes, size_t size);
 
 /* The machine refused something: -errno. */
 static void
@@ -311,7 +311,7 @@ on_message(
 		forget_game(worker, number);
 		if (getpid() == 1)
 			child_tracker_settle();
-		on_result(worker->dispatcher, bytes, size);
+		on_result(worker->dispatcher, number, bytes, size);
 		break;
 	case WORKER_FAILED:
 		assert(size == sizeof(error));
@@ -604,13 +604,11 @@ report_next(struct dispatcher *dispatcher)
 
 /* A game has ended; one that is not the next has to wait for others. */
 static void
-on_result(struct dispatcher *dispatcher, const char *bytes, size_t size)
+on_result(struct dispatcher *dispatcher, int64_t number, const char *bytes,
+    size_t size)
 {
 	struct finished *finished;
-	int64_t number;
 
-	memcpy(&number, bytes + offsetof(struct worker_result, number),
-	    sizeof(number));
 	if (number != dispatcher->next_result) {
 		finished = finished_at(dispatcher, number);
 		assert(finished->bytes == NULL);

@@ -530,15 +530,18 @@ match_store_stderr(struct player *player)
 	    tail, size, true, player->stderr_tail, sizeof(player->stderr_tail));
 }
 
-/* All that is known of a bot at fault, but for its offence itself. */
+/* All that is known of a bot at fault. */
 static void
-fill_fault(struct match *match, int seat)
+fill_fault(struct match *match, int seat, enum offence_kind kind,
+    const char reason[SESSION_REASON_SIZE])
 {
 	struct player *player = match->players[seat];
 	const struct session *session = &match->referee.seats[seat].session;
 	struct match_fault *fault = &match->fault;
 
 	fault->seat = seat;
+	fault->kind = kind;
+	memcpy(fault->reason, reason, sizeof(fault->reason));
 	fault->phase = session->ended_in;
 	fault->option_flaw = session->option_flaw;
 	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
@@ -558,12 +561,6 @@ fill_fault(struct match *match, int seat)
 	    sizeof(fault->stderr_tail));
 }
 
-static void
-clear_fault(struct match *match)
-{
-	match->fault = (struct match_fault){ .seat = -1 };
-}
-
 /* Stores why the game was lost by an offence. */
 static void
 match_store_fault(struct match *match)
@@ -571,16 +568,15 @@ match_store_fault(struct match *match)
 	const struct referee *referee = &match->referee;
 	struct match_fault *fault = &match->fault;
 
-	clear_fault(match);
+	match->fault = (struct match_fault){ .seat = -1 };
 	if (referee->offender == REFEREE_SEAT_NONE)
 		return;
-	fill_fault(match, referee->offender);
-	fault->kind = referee->offence;
+	fill_fault(match, referee->offender, referee->offence,
+	    referee->offence_reason);
 	memcpy(fault->said, referee->offence_said, sizeof(fault->said));
 	memcpy(fault->state, referee->offence_state, sizeof(fault->state));
 	memcpy(fault->turn_id, referee->seats[fault->seat].turn_id,
 	    REFEREE_TURN_SIZE);
-	memcpy(fault->reason, referee->offence_reason, sizeof(fault->reason));
 }
 
 /* Calls on_greeted when the bot that was greeted is ready, or has failed. */
@@ -594,15 +590,11 @@ match_notify_greeted(struct match *match)
 	    !(session->phase & (SESSION_IDLE | SESSION_GONE)))
 		return;
 	match->greeting = false;
-	clear_fault(match);
+	match->fault = (struct match_fault){ .seat = -1 };
 	match_head_name(
 	    &match->entrants[player->entrant], session, player->name);
-	if (session->phase == SESSION_GONE) {
-		fill_fault(match, 0);
-		match->fault.kind = session->fault;
-		memcpy(match->fault.reason, session->reason,
-		    sizeof(match->fault.reason));
-	}
+	if (session->phase == SESSION_GONE)
+		fill_fault(match, 0, session->fault, session->reason);
 	match->events->on_greeted(match);
 }
 
@@ -624,7 +616,7 @@ match_hear_out(struct match *match, int64_t now_ns)
 		const struct referee_seat *state = &match->referee.seats[seat];
 		struct player *player = match->players[seat];
 
-		if (player->bot == NULL || bot_dead(player->bot) ||
+		if (player->bot == NULL || player->bot->phase == BOT_DEAD ||
 		    state->session.phase != SESSION_HELLO ||
 		    state->deadline_ns > now_ns || player->received[0] ||
 		    bot_has_written(player->bot))
@@ -893,7 +885,7 @@ static void
 match_on_line(
     struct bot *bot, const char *bytes, size_t length, int64_t received_ns)
 {
-	struct player *player = bot_context(bot);
+	struct player *player = bot->context;
 	struct match *match = player->match;
 	struct referee_input input = match_input(match, REFEREE_LINE,
 	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
@@ -958,7 +950,7 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 static void
 match_on_exit(struct bot *bot, const struct bot_exit *exit)
 {
-	struct player *player = bot_context(bot);
+	struct player *player = bot->context;
 	struct match *match = player->match;
 	char reason[SESSION_REASON_SIZE];
 	bool own_crash = has_killed_supervisor(player, exit);
@@ -991,7 +983,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 static void
 match_on_eof(struct bot *bot)
 {
-	struct player *player = bot_context(bot);
+	struct player *player = bot->context;
 
 	report_bot_exit(player, "EOF");
 	bot_kill(bot);
@@ -1001,7 +993,7 @@ match_on_eof(struct bot *bot)
 static void
 match_on_start(struct bot *bot)
 {
-	struct player *player = bot_context(bot);
+	struct player *player = bot->context;
 	const struct entrant *entrant =
 	    &player->match->entrants[player->entrant];
 
@@ -1015,7 +1007,7 @@ static void
 match_on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes,
     size_t length, int64_t received_ns)
 {
-	struct player *player = bot_context(bot);
+	struct player *player = bot->context;
 	struct referee_input input = match_input(player->match,
 	    flaw == LINE_FLOOD ? REFEREE_FLOOD : REFEREE_FLAW, player->seat,
 	    received_ns);
@@ -1032,7 +1024,7 @@ match_on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes,
 static void
 match_on_flushed(struct bot *bot, int64_t handed_ns)
 {
-	struct player *player = bot_context(bot);
+	struct player *player = bot->context;
 	struct match *match = player->match;
 
 	referee_sent(&match->referee, player->seat, handed_ns);

@@ -49,9 +49,9 @@ static void
 on_failure(void *context, int error)
 {
 	struct worker *worker = context;
-	int32_t code = error;
 
-	send_report(worker, WORKER_FAILED, &code, sizeof(code));
+	send_report(
+	    worker, WORKER_FAILED, &(int32_t){ error }, sizeof(int32_t));
 	match_pool_end(worker->pool, STOP_KILL);
 }
 
@@ -241,17 +241,14 @@ open_cpu_slots(struct worker *worker, const struct worker_place *place)
 static int
 open_pool(struct worker *worker, const struct worker_place *place)
 {
-	int error = open_cpu_slots(worker, place);
 	const struct match_pool_settings settings = {
 		.lane_count = place->lane_count,
 		.worker_count = place->worker_count,
 		.cpu_slots = worker->takes_turns ? &worker->cpu_slots : NULL,
 	};
 
-	return error
-	    ? error
-	    : match_pool_open(&worker->pool, worker->loop, worker->config,
-		  &settings, &match_pool_calls, worker);
+	return match_pool_open(&worker->pool, worker->loop, worker->config,
+	    &settings, &match_pool_calls, worker);
 }
 
 int
@@ -271,15 +268,15 @@ worker_run(
 		place->report_fd) < 0)
 		return EXIT_FAILURE;
 	if (!error)
+		error = open_cpu_slots(&worker, place);
+	if (!error)
 		error = open_pool(&worker, place);
 	worker.descriptor_count = child_tracker_descriptors();
 	if (!error)
 		error = loop_run(worker.loop);
-	if (error) {
-		int32_t code = error;
-
-		send_report(&worker, WORKER_FAILED, &code, sizeof(code));
-	}
+	if (error)
+		send_report(&worker, WORKER_FAILED, &(int32_t){ error },
+		    sizeof(int32_t));
 	match_pool_close(worker.pool);
 	cpu_slots_close(&worker.cpu_slots);
 	cpu_ns = clock_cpu_ns();

@@ -15,38 +15,6 @@
 
 #include "clock.h"
 #include "countof.h"
-#include "cpu_usage.h"
-#include "launcher.h"
-#include "loop.h"
-#include "process.h"
-
-enum bot_phase {
-	BOT_HEARD,    /* its lines are told */
-	BOT_STOPPING, /* nothing is told but its end */
-	BOT_DEAD
-};
-
-struct bot {
-	struct loop *loop;
-	const struct bot_events *events;
-	void *context;
-	struct process process;
-	struct run_wait run_wait;
-	/* Of the process's pipes: PROCESS_INPUT only while it is full. */
-	struct loop_watch watches[PROCESS_END];
-	struct loop_watch death;
-	/* Heard: the grace after the end of stdout.  Stopping: the kill. */
-	struct loop_deadline deadline;
-	enum bot_phase phase;
-	bool killed;
-	bool frozen;
-	bool stopped;
-	int host_error;
-	struct launcher_report failure; /* error 0: none */
-	struct line_reader reader;
-	struct ring_buffer ring_buffer;
-	struct write_buffer write_buffer;
-};
 
 __attribute__((format(printf, 4, 5))) static void
 exit_set(
@@ -498,13 +466,6 @@ bot_mark(struct bot *bot)
 		bot_give_up(bot, -status);
 }
 
-void
-bot_unsolicited(const struct bot *bot, size_t *line_count, size_t *byte_count)
-{
-	*line_count = bot->reader.line_count;
-	*byte_count = bot->reader.byte_count;
-}
-
 bool
 bot_has_written(const struct bot *bot)
 {
@@ -566,18 +527,6 @@ bot_close(struct bot *bot)
 	free(bot);
 }
 
-void *
-bot_context(const struct bot *bot)
-{
-	return bot->context;
-}
-
-int
-bot_pid(const struct bot *bot)
-{
-	return bot->process.pid;
-}
-
 int
 bot_cpu_usage(const struct bot *bot, int64_t *cpu_ns)
 {
@@ -608,12 +557,6 @@ bot_descriptor_count(const struct bot *bot)
 	for (int pipe = 0; pipe < PROCESS_PIPE_COUNT; pipe++)
 		count += bot->process.fds[pipe] >= 0;
 	return count;
-}
-
-bool
-bot_dead(const struct bot *bot)
-{
-	return bot->phase == BOT_DEAD;
 }
 
 /* A word that does not reach it must not be its loss. */

@@ -16,6 +16,9 @@
 #include <stdint.h>
 
 #include "buffers.h"
+#include "cpu_usage.h"
+#include "launcher.h"
+#include "loop.h"
 #include "process.h"
 
 enum { BOT_SENTENCE_SIZE = 512 };
@@ -39,7 +42,6 @@ struct bot_exit {
 };
 
 struct bot;
-struct loop;
 
 enum { BOT_EOF_GRACE_MS = 250 /* between closing stdout and death */ };
 
@@ -75,7 +77,36 @@ struct bot_events {
 struct bot_options {
 	struct process_order order;      /* the sandbox is kept */
 	const struct bot_events *events; /* must outlive the bot */
-	void *context;                   /* bot_context() */
+	void *context;                   /* that of the bot */
+};
+
+enum bot_phase {
+	BOT_HEARD,    /* its lines are told */
+	BOT_STOPPING, /* nothing is told but its end */
+	BOT_DEAD
+};
+
+/* Others read it, and change nothing but by the functions below. */
+struct bot {
+	struct loop *loop;
+	const struct bot_events *events;
+	void *context;
+	struct process process;
+	struct run_wait run_wait;
+	/* Of the process's pipes: PROCESS_INPUT only while it is full. */
+	struct loop_watch watches[PROCESS_END];
+	struct loop_watch death;
+	/* Heard: the grace after the end of stdout.  Stopping: the kill. */
+	struct loop_deadline deadline;
+	enum bot_phase phase;
+	bool killed;
+	bool frozen;
+	bool stopped;
+	int host_error;
+	struct launcher_report failure; /* error 0: none */
+	struct line_reader reader;
+	struct ring_buffer ring_buffer;
+	struct write_buffer write_buffer;
 };
 
 /*
@@ -91,12 +122,6 @@ int bot_open(
  * for (a moment; no call comes).  NULL is allowed.
  */
 void bot_close(struct bot *bot);
-
-/* bot_options.context. */
-void *bot_context(const struct bot *bot);
-
-/* The number of its supervisor, for messages. */
-int bot_pid(const struct bot *bot);
 
 /*
  * CPU time, so far, of all that it has started: see cpu_usage.h.  0, or -ESRCH
@@ -136,10 +161,6 @@ void bot_mark(struct bot *bot);
  */
 void bot_hold(struct bot *bot, bool frozen);
 
-/* Lines (flawed ones too) and bytes taken since bot_mark(). */
-void bot_unsolicited(
-    const struct bot *bot, size_t *line_count, size_t *byte_count);
-
 /* Whether it has written a byte since bot_mark(), of a whole line or not. */
 bool bot_has_written(const struct bot *bot);
 
@@ -158,9 +179,6 @@ void bot_kill(struct bot *bot);
 
 /* Descriptors that are open for it. */
 int bot_descriptor_count(const struct bot *bot);
-
-/* True once the process is dead and reaped. */
-bool bot_dead(const struct bot *bot);
 
 /*
  * Copies the end of what it wrote to stderr: raw bytes (see escape.h), at

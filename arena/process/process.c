@@ -348,11 +348,10 @@ process_make_room(int child_count, int other_count)
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return -errno;
-	if (limit.rlim_cur >= wanted)
-		return 0;
 	if (limit.rlim_max < wanted)
 		return -EMFILE;
-	limit.rlim_cur = wanted;
+	if (limit.rlim_cur < wanted)
+		limit.rlim_cur = wanted;
 	return setrlimit(RLIMIT_NOFILE, &limit) < 0 ? -errno : 0;
 }
 

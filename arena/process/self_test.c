@@ -213,29 +213,6 @@ try_level(struct sandbox *sandbox, const struct attempt *attempt)
 	    sandbox->layers[attempt->layer].why);
 }
 
-static bool
-is_reached(const struct sandbox *sandbox, enum sandbox_layer layer)
-{
-	switch (layer) {
-	case SANDBOX_LAYER_FILTER:
-		return sandbox->filter_fd >= 0;
-	case SANDBOX_LAYER_LANDLOCK:
-		return sandbox->level >= SANDBOX_PROCESS;
-	case SANDBOX_LAYER_TREE_KILL:
-		return sandbox->kill_is_certain;
-	case SANDBOX_LAYER_NAMESPACES:
-		return sandbox->level >= SANDBOX_BOX;
-	case SANDBOX_LAYER_ROOT:
-		return sandbox->level >= SANDBOX_BOX && sandbox->rooted;
-	case SANDBOX_LAYER_USER:
-		return geteuid() != 0 || sandbox->uid_pool != NULL;
-	case SANDBOX_LAYER_LIMITS:
-	case SANDBOX_LAYER_COUNT:
-		break;
-	}
-	return sandbox->level == SANDBOX_BOX_LIMITS;
-}
-
 /* What is missing for the same reason as a layer below it was not tried. */
 static void
 refer_layer(struct sandbox *sandbox, int layer)
@@ -255,21 +232,32 @@ refer_layer(struct sandbox *sandbox, int layer)
 static void
 find_layers(struct sandbox *sandbox)
 {
+	const bool boxed = sandbox->level >= SANDBOX_BOX;
+	const bool reached[SANDBOX_LAYER_COUNT] = {
+		[SANDBOX_LAYER_FILTER] = sandbox->filter_fd >= 0,
+		[SANDBOX_LAYER_LANDLOCK] = sandbox->level >= SANDBOX_PROCESS,
+		[SANDBOX_LAYER_TREE_KILL] = sandbox->kill_is_certain,
+		[SANDBOX_LAYER_NAMESPACES] = boxed,
+		[SANDBOX_LAYER_ROOT] = boxed && sandbox->rooted,
+		[SANDBOX_LAYER_USER] =
+		    geteuid() != 0 || sandbox->uid_pool != NULL,
+		[SANDBOX_LAYER_LIMITS] = sandbox->level == SANDBOX_BOX_LIMITS,
+	};
 	const char *no_box = sandbox->layers[SANDBOX_LAYER_NAMESPACES].why;
 	struct sandbox_finding *found = sandbox->layers;
 
 	snprintf(found[SANDBOX_LAYER_USER].why, SANDBOX_REASON_SIZE,
 	    "bots are root's, if without privileges");
-	if (sandbox->level < SANDBOX_BOX) {
+	if (!boxed) {
 		memcpy(
 		    found[SANDBOX_LAYER_ROOT].why, no_box, SANDBOX_REASON_SIZE);
 		memcpy(found[SANDBOX_LAYER_LIMITS].why, no_box,
 		    SANDBOX_REASON_SIZE);
 	}
 	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
-		found[i].reached = is_reached(sandbox, (enum sandbox_layer)i);
-		found[i].fix = found[i].reached ? "" : layers[i].fix;
-		if (found[i].reached)
+		found[i].reached = reached[i];
+		found[i].fix = reached[i] ? "" : layers[i].fix;
+		if (reached[i])
 			found[i].why[0] = '\0';
 		refer_layer(sandbox, i);
 	}

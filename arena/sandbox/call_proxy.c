@@ -68,12 +68,12 @@ enum {
  */
 static const struct sock_filter filter[] = {
 	LOAD(NUMBER_AT),
+	CASE(SYS_sysinfo, SECCOMP_RET_USER_NOTIF),
 	CASE(SYS_set_robust_list, REFUSE(ENOSYS)),
 	CASE(FUTEX_WAITV, REFUSE(ENOSYS)),
 	CASE(FUTEX2_WAKE, REFUSE(ENOSYS)),
 	CASE(FUTEX2_WAIT, REFUSE(ENOSYS)),
 	CASE(FUTEX2_REQUEUE, REFUSE(ENOSYS)),
-	CASE(SYS_sysinfo, SECCOMP_RET_USER_NOTIF),
 #ifdef SYS_futex_time64
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex_time64, 2, 0),
 #endif
@@ -110,12 +110,8 @@ struct proxy {
 	struct wait waits[WAITS_MAX];
 };
 
-/* For a bot that may use shared futexes. */
-static const struct sock_filter filter_of_sysinfo[] = {
-	LOAD(NUMBER_AT),
-	CASE(SYS_sysinfo, SECCOMP_RET_USER_NOTIF),
-	RETURN(SECCOMP_RET_ALLOW),
-};
+/* How many of them are there for a bot that may use shared futexes. */
+enum { SYSINFO_INSTRUCTIONS = 3 };
 
 /* Enters the filter: 0, or the listener (O_CLOEXEC) if one is wanted; -errno. */
 static int
@@ -128,8 +124,9 @@ enter(bool allows_futexes, bool wants_listener)
 
 	memcpy(copy, filter, sizeof(filter));
 	if (allows_futexes) {
-		program.len = COUNTOF(filter_of_sysinfo);
-		memcpy(copy, filter_of_sysinfo, sizeof(filter_of_sysinfo));
+		program.len = SYSINFO_INSTRUCTIONS + 1;
+		copy[SYSINFO_INSTRUCTIONS] =
+		    (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
 	}
 	/* What nobody answers the kernel does. */
 	for (int i = 0; i < program.len && !wants_listener; i++)

@@ -125,8 +125,8 @@ search_names(unsigned first, struct uid_pool_claim *claim)
 	    (entry = fgetpwent(file)) != NULL) {
 		if (entry->pw_uid - first >= UID_POOL_MAX)
 			continue;
-		claim->owner = UID_POOL_NAMED;
-		claim->user = entry->pw_uid;
+		*claim = (struct uid_pool_claim){ UID_POOL_NAMED, entry->pw_uid,
+			"" };
 		snprintf(
 		    claim->name, sizeof(claim->name), "%s", entry->pw_name);
 	}
@@ -161,8 +161,7 @@ search_processes(unsigned first, struct uid_pool_claim *claim)
 		    !process_user(entry->d_name, &user) ||
 		    user - first >= UID_POOL_MAX)
 			continue;
-		claim->owner = UID_POOL_RUNNING;
-		claim->user = user;
+		*claim = (struct uid_pool_claim){ UID_POOL_RUNNING, user, "" };
 		snprintf(
 		    claim->name, sizeof(claim->name), "%.60s", entry->d_name);
 	}

@@ -52,7 +52,7 @@ is_guilty(struct match *match, int seat, enum offence_kind kind)
 		return sim_vice_guilty(
 		    sim_machine.plan->vices[match->game.entrant[seat]],
 		    (int)kind);
-	process = sim_process_find(bot_pid(bot));
+	process = sim_process_find(bot->process.pid);
 	return sim_bot_guilty(process->bot, (int)kind);
 }
 

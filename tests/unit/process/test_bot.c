@@ -130,7 +130,7 @@ bot_log_on_eof(struct bot *bot)
 static void
 bot_log_on_exit(struct bot *bot, const struct bot_exit *exit)
 {
-	assert_true(bot_dead(bot));
+	assert_true(bot->phase == BOT_DEAD);
 	bot_log.exit = *exit;
 	bot_log_note("exit", exit->sentence, strlen(exit->sentence));
 }
@@ -157,7 +157,7 @@ bot_log_open(const char *role, const char *argument)
 
 	memset(&bot_log, 0, sizeof(bot_log));
 	assert_int_equal(bot_open(&bot_log.bot, loop, &options), 0);
-	assert_true(bot_pid(bot_log.bot) > 0);
+	assert_true(bot_log.bot->process.pid > 0);
 }
 
 /* Serves the loop until the text contains `end`; fails after a minute. */
@@ -286,7 +286,7 @@ TEST(test_burst_is_read_to_its_end)
 	/* The end is there before the first byte is read. */
 	bot_log_open("burst", "close");
 	snprintf(path, sizeof(path), "/proc/%d/fd/1",
-	    child_of(bot_pid(bot_log.bot)));
+	    child_of(bot_log.bot->process.pid));
 	while (readlink(path, target, sizeof(target)) > 0)
 		usleep(1000);
 	bot_log_wait("eof");
@@ -311,13 +311,13 @@ TEST(test_unfinished_line_does_not_count)
 
 TEST(test_endless_line_is_told_and_read_no_further)
 {
-	size_t line_count, byte_count;
+	size_t byte_count;
 
 	bot_log_open("endless", NULL);
 	bot_log_wait("flood");
 	assert_int_equal(bot_log_count("long"), 1);
-	bot_unsolicited(bot_log.bot, &line_count, &byte_count);
-	assert_int_equal(line_count, 1);
+	assert_int_equal(bot_log.bot->reader.line_count, 1);
+	byte_count = bot_log.bot->reader.byte_count;
 	assert_true(byte_count > LINE_FLOOD_BYTES);
 	assert_true(byte_count <= LINE_FLOOD_BYTES + LINE_BUFFER_SIZE);
 	for (int i = 0; i < 20; i++)
@@ -393,7 +393,7 @@ TEST(test_closed_stdin_is_told_to_the_sender)
 		status = send_text("go\n");
 		assert_int_equal(loop_step(loop, 0), 0);
 	}
-	assert_false(bot_dead(bot_log.bot));
+	assert_false(bot_log.bot->phase == BOT_DEAD);
 	bot_log_finish();
 }
 
