@@ -185,7 +185,8 @@ put_offence(const struct referee *referee, int index, enum offence_kind kind,
 	memcpy(line->said, said.bytes, said.length);
 	_Static_assert(SESSION_STRAY_SIZE <= sizeof(line->unused),
 	    "a line that was no answer has room in the event");
-	strcpy(line->unused, referee->seats[index].session.unused);
+	memcpy(line->unused, referee->seats[index].session.unused,
+	    SESSION_STRAY_SIZE);
 	memcpy(line->kind, kind_name, strlen(kind_name) + 1);
 	memcpy(line->reason, reason, strlen(reason) + 1);
 	memcpy(line->policy, policy, strlen(policy) + 1);

@@ -82,7 +82,7 @@ if walled 'a bot that ends at a wall is told of with a hint'; then
 	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off'
 	arena 0 match "./bot late" @first --rounds 2 --deals 1
 	expect_out 'forfeit by late: crash EXIT\(.\)'
-	expect [ "$(grep -c '^sandbox late: .*--scratch SIZE' "$err")" -eq 1 ]
+	expect [ "$(grep -c '^  hint    : .*--scratch SIZE' "$out")" -eq 1 ]
 	run "$SCOPA_ARENA" match "./bot late" @first --deals 1 --quiet
 	expect [ ! -s "$err" ]
 	arena 0 tournament "./bot late" @first --rounds 1 --deals 1 --run late
