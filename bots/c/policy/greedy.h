@@ -74,10 +74,11 @@ values_taking(const struct scopa_rules *rules, uint64_t totals)
 	uint32_t values = 0;
 
 	if (rules->capture != SCOPA_CAPTURE_FIFTEEN)
-		values |= totals & all;
+		values |= (uint32_t)totals & all;
 	if (rules->capture != SCOPA_CAPTURE_SUM)
 		for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
-			values |= (totals >> (15 - value) & 1) << value;
+			values |= (uint32_t)(totals >> (15 - value) & 1)
+			    << value;
 	return values;
 }
 
