@@ -1,3 +1,9 @@
+/*
+ * The words of a protocol line, the options of a bot, and its `info` lines.
+ *
+ * A token points into the caller's line and is not terminated by a NUL.  No
+ * function here allocates memory or reads the clock.
+ */
 #include "builtin.h"
 
 #include <assert.h>
@@ -199,7 +205,10 @@ builtin_first_legal(const struct builtin_turn *turn, struct scopa_text *answer)
 	return move.length > 0;
 }
 
-/* Decimals beyond this tell nothing: the digits of a double run out. */
+/*
+ * A double has about 15 digits.  Beyond this limit it cannot hold three exact
+ * decimals, so larger numbers are left out.
+ */
 static const double DECIMAL_MAX = 1e12;
 
 void
@@ -221,7 +230,10 @@ info_decimal(struct info *info, const char *key, double number)
 	enum { THOUSAND = 1000 };
 	intmax_t thousandths;
 
-	/* Written so that what is no number is left out too. */
+	/*
+	 * The condition is written so that NaN, which fails every comparison,
+	 * is left out too.
+	 */
 	if (!(number >= -DECIMAL_MAX && number <= DECIMAL_MAX))
 		return;
 	thousandths = (intmax_t)(number * THOUSAND + (number < 0 ? -0.5 : 0.5));

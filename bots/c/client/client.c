@@ -1,5 +1,11 @@
 /*
- * The bytes of a dialog.
+ * The client reads lines from a descriptor, gives them to the dialog and writes
+ * the answers.
+ *
+ * input_bytes holds the bytes that were read.  Lines up to `heard` have been
+ * handled; whole lines behind it wait.  While a bot thinks, stopped() reads
+ * further input into the free space and searches it for `stop`, `quit` and
+ * `isready`; the lines are handled after the answer.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,25 +24,28 @@ enum {
 	OUTPUT_SIZE = 4 * DIALOG_ANSWER_MAX
 };
 
-/* How often at most it is looked whether the arena wants an end. */
+/* The time between two checks for input while a bot thinks. */
 #define LOOK_NS (NOW_NS_PER_MS / 2)
 
 struct client {
 	int input;
 	int output;
-	int waits_fd;  /* what the kernel counts of us; -1: not to be had */
-	bool skipping; /* within a line that is too long */
-	bool ended;    /* nothing more can be read */
-	int error;     /* 0, or -errno of the reading that ended it */
+	int waits_fd;  /* /proc/self/schedstat; -1: not available */
+	bool skipping; /* the present line is too long and is discarded */
+	bool ended;    /* input has ended or failed */
+	int error;     /* 0, or -errno of the failed read */
 
-	/* Of input_bytes: `heard` bytes are done with, `size` are there. */
+	/*
+	 * In input_bytes: the end of the lines already handled, and the end of
+	 * the bytes read.
+	 */
 	size_t heard;
 	size_t size;
 
-	/* While the bot thinks. */
+	/* These three are used while the bot thinks. */
 	bool stopped;
-	size_t seen;     /* input_bytes looked through for an end */
-	int64_t look_ns; /* when to look again */
+	size_t seen;     /* end of the bytes already searched for `stop` */
+	int64_t look_ns; /* when to check the input again */
 
 	struct scopa_text answer;
 	struct dialog dialog;
@@ -65,7 +74,7 @@ client_flush(struct client *client)
 	return 0;
 }
 
-/* Waits for bytes where there are none; keeps them behind what is there. */
+/* Reads once, waiting if needed, and appends the bytes to the buffer. */
 static void
 client_read(struct client *client)
 {
@@ -83,8 +92,9 @@ client_read(struct client *client)
 }
 
 /*
- * Looks through the lines that have come since the question: whether one asks
- * for an end of thinking, or shows that it is too late.
+ * Searches the lines that have arrived since the question.  Sets `stopped` if
+ * one asks for the answer (`stop`), or shows that the arena no longer waits for
+ * it.
  */
 static void
 client_look(struct client *client)
@@ -106,9 +116,9 @@ client_look(struct client *client)
 }
 
 /*
- * What is read while the bot thinks stays in the buffer behind the question,
- * and is heard when its turn comes.  When the buffer is full the bot has been
- * left behind, and the rest waits in the pipe for its answer.
+ * Lines that arrive while the bot thinks stay in the buffer behind the question
+ * and are handled after the answer.  A full buffer also stops the bot: further
+ * lines then wait in the pipe until the bot has answered.
  */
 static bool
 client_stopped(void *context)
@@ -129,7 +139,10 @@ client_stopped(void *context)
 	return client->stopped;
 }
 
-/* Hears the line that ends before `newline`, as dialog_hear(). */
+/*
+ * Handles the line that ends before `newline`.  Returns what dialog_hear()
+ * returns.
+ */
 static bool
 client_hear_line(struct client *client, const char *newline)
 {
@@ -148,7 +161,10 @@ client_hear_line(struct client *client, const char *newline)
 		goes_on = dialog_hear(&client->dialog, line, &client->answer);
 	else
 		dialog_hear_long(&client->dialog, &client->answer);
-	/* A question that has waited for this answer is heard only now. */
+	/*
+	 * The next line may be a question that waited for this answer.  Its
+	 * time begins now, not when it was read.
+	 */
 	if (client->answer.length > said) {
 		client->dialog.heard_ns = now_ns();
 		client->dialog.wake_ns = 0;
@@ -157,8 +173,8 @@ client_hear_line(struct client *client, const char *newline)
 }
 
 /*
- * Hears every whole line of the buffer and keeps the rest for later.  Returns
- * 1 to go on, 0 to quit, or -errno.
+ * Handles every whole line of the buffer and moves the rest to the front.
+ * Returns 1 to go on, 0 to quit, or -errno.
  */
 static int
 client_hear(struct client *client)
@@ -188,9 +204,9 @@ client_hear(struct client *client)
 }
 
 /*
- * For how long this process could have run in its life, and did not, as there
- * was no processor for it: the second number of schedstat.  0 where nobody
- * tells.
+ * The time in ns, since the start of this process, in which it was ready to run
+ * but had no processor: the second number of schedstat.  0 when the file is not
+ * available.
  */
 static int64_t
 client_waited_ns(const struct client *client)
@@ -232,14 +248,14 @@ client_loop(struct client *client)
 int
 client_run(const struct builtin *builtin, int input, int output)
 {
-	/* Too large for a stack, since lines may be long. */
+	/* The structure has long line buffers and is too large for a stack. */
 	struct client *client = calloc(1, sizeof(*client));
 	void *memory = calloc(1, builtin->memory_size + 1);
 	int error = -ENOMEM;
 
 	if (client == NULL || memory == NULL)
 		goto free_memory;
-	/* Only bots that think long have a use for it. */
+	/* Only the search bots use the waiting time. */
 	client->waits_fd = builtin->stops
 	    ? open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC)
 	    : -1;

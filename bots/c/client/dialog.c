@@ -1,3 +1,10 @@
+/*
+ * The bot's side of the protocol, without input and output.
+ *
+ * `legal`, `state` and `cards` lines are stored until the next `go`, which
+ * builds the turn from them, lets the bot choose and forgets the lines.  Every
+ * other verb has a handler in the table `verbs` or is skipped.
+ */
 #include "dialog.h"
 
 #include <assert.h>
@@ -11,19 +18,22 @@
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A word that no handler needs may still be long: this much is repeated. */
+/* Error lines repeat at most this many bytes of an unknown word. */
 enum { WORD_SHOWN_MAX = 32 };
 
 static const struct token no_token = { "", 0 };
 
-/* What a bot knows of a deal when it is asked, and a deal that agrees with it. */
+/*
+ * What a bot knows of a deal when it must move, and an invented deal that fits.
+ */
 struct knowledge {
 	struct scopa_rules rules;
 	struct scopa_view view;
-	struct scopa_deal deal; /* imagined */
+	/* invented: hidden cards lie anywhere that fits */
+	struct scopa_deal deal;
 };
 
-/* `1:AB3CKS,2:-`: every seat once, in order. */
+/* Reads `1:AB3CKS,2:-`, in which every seat occurs once, in order. */
 static bool
 read_hands(struct token text, int players, scopa_set hands[SCOPA_SEATS_MAX])
 {
@@ -43,7 +53,10 @@ read_hands(struct token text, int players, scopa_set hands[SCOPA_SEATS_MAX])
 	return true;
 }
 
-/* Cards in order of dealing, or `-`; returns their number, or -1. */
+/*
+ * Reads cards in dealing order, or `-` for none.  Returns their number, or -1
+ * when the text is wrong.
+ */
 static int
 read_deck(struct token text, scopa_card deck[SCOPA_PACK_SIZE])
 {
@@ -77,7 +90,7 @@ unveil_deal(struct token line, const struct scopa_rules *rules,
 	    !read_hands(token_find(line, "hands"), rules->players, hands) ||
 	    hands[view->seat] != view->hand)
 		return false;
-	/* Every hidden card is shown once, and all counts are right. */
+	/* Every hidden card must occur once, and all counts must be right. */
 	for (int i = 0; i < deck_count; i++)
 		seen |= scopa_set_of(deck[i]);
 	for (int seat = 0; seat < rules->players; seat++) {
@@ -97,8 +110,9 @@ unveil_deal(struct token line, const struct scopa_rules *rules,
 }
 
 /*
- * Every report is one line, `error CODE # sentence: word`.  A stream of
- * nonsense is not answered with another one.
+ * Writes one line: `error CODE # sentence: word`.  Only the first
+ * DIALOG_ERRORS_MAX errors are reported, so that a flood of bad lines does not
+ * cause a flood of answers.
  */
 static void
 error_say(struct dialog *dialog, const char *sentence, struct token word,
@@ -151,7 +165,10 @@ hear_isready(
 	text_add(answer, "readyok\n");
 }
 
-/* An own `seed` option takes the place of the seed that the match gives. */
+/*
+ * When the bot has an option `seed` and its value is not 0, it replaces the
+ * seed of the match.
+ */
 static void
 dialog_seed(struct dialog *dialog, struct token seed)
 {
@@ -184,7 +201,7 @@ hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	dialog_seed(dialog, token_find(line, "seed"));
 }
 
-/* The line that is kept, without its verb. */
+/* Returns a stored line without its verb. */
 static struct token
 kept_line(const struct dialog *dialog, enum dialog_kept kept)
 {
@@ -194,7 +211,10 @@ kept_line(const struct dialog *dialog, enum dialog_kept kept)
 	return line;
 }
 
-/* Whether the list of legal moves, where there was one, has this move. */
+/*
+ * Whether the list of legal moves contains this move.  True when there is no
+ * list or the list was cut.
+ */
 static bool
 legal_has(struct token list, const struct scopa_text *move)
 {
@@ -209,7 +229,7 @@ legal_has(struct token list, const struct scopa_text *move)
 	return false;
 }
 
-/* A time of `go` in nanoseconds; -1 where it was not said. */
+/* Returns a time of `go` in nanoseconds; -1 when the key is missing. */
 static int64_t
 go_time_ns(struct token line, const char *key)
 {
@@ -221,7 +241,10 @@ go_time_ns(struct token line, const char *key)
 	    : -1;
 }
 
-/* Works out the legal moves where no line has named them. */
+/*
+ * Computes the legal moves and stores them as a `legal` line, for a bot that
+ * needs this line when the arena has not sent one.
+ */
 static void
 legal_write(struct dialog *dialog, const struct knowledge *knowledge)
 {
@@ -242,8 +265,8 @@ legal_write(struct dialog *dialog, const struct knowledge *knowledge)
 }
 
 /*
- * Writes the move alone.  Where the `state` line does not agree with the legal
- * moves, these are right.
+ * Writes the move alone.  When the move chosen from the `state` line is not in
+ * the `legal` line, the first legal move is played instead.
  */
 static bool
 choose(
@@ -255,7 +278,7 @@ choose(
 	struct knowledge knowledge;
 	struct scopa_deal all_cards;
 	char bytes[256];
-	struct scopa_text why; /* which nobody hears */
+	struct scopa_text why; /* the parser's error text, not used */
 
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	known = (by_view || kept_line(dialog, DIALOG_LEGAL).length == 0) &&
@@ -327,7 +350,7 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	memset(dialog->lengths, 0, sizeof(dialog->lengths));
 }
 
-/* What is done with a line. */
+/* The handler of each verb. */
 static const struct {
 	const char *word;
 	void (*hear)(struct dialog *dialog, struct token line,
@@ -340,14 +363,17 @@ static const struct {
 	{ "usp", hear_usp },
 };
 
-/* Lines that the next decision needs. */
+/* The lines that are stored for the next decision. */
 static const char *const kept_words[DIALOG_KEPT] = {
 	[DIALOG_LEGAL] = "legal",
 	[DIALOG_STATE] = "state",
 	[DIALOG_CARDS] = "cards",
 };
 
-/* What asks for nothing: a state line tells it all, or it is too late. */
+/*
+ * Verbs that need no action: the `state` line repeats their information, or
+ * they come after the decision.
+ */
 static const char *const skipped[] = { "play", "give", "score", "table", "deal",
 	"rest", "enddeal", "seat", "rules", "endmatch", "declare", "show",
 	"sweep", "redeal", "abort", "stop", "illegal", "error" };

@@ -1,3 +1,11 @@
+/*
+ * The time limit of a decision.
+ *
+ * pace_begin() and pace_end() stand around every answer.  They measure two
+ * recent values: the lag, by which answers were later than the bot's own work,
+ * and the longest work.  pace_search_limit() computes the limit from the clock
+ * of `go`, from these values and from the options.
+ */
 #include "pace.h"
 
 #include <sys/param.h>
@@ -5,41 +13,42 @@
 #include "now.h"
 #include "scopa/view.h"
 
-/* A part of the time is kept back, but neither less nor more than this. */
+/* The margin is 1/MARGIN_PART of the time, within these limits. */
 enum { MARGIN_PART = 4 };
 #define MARGIN_LEAST_NS (3 * NOW_NS_PER_MS / 2)
 #define MARGIN_MOST_NS (50 * NOW_NS_PER_MS)
 
-/* About how many answers ago something was lately: work, and lag. */
+/* The number of answers over which recent work and recent lag are measured. */
 enum { LATELY = 64, LATELY_LAG = 16 };
 
-/* A lag beyond this part of the time tells that the processor is shared. */
+/* A lag above 1/CROWDED of the time means that the processor is shared. */
 enum { CROWDED = 32 };
 
 /*
- * By this part, and a little, a thought may then be longer than those before.
+ * On a shared processor a thought may be longer than recent ones by 1/GROWTH of
+ * them, and a little.
  */
 enum { GROWTH = 4 };
 
-/* So little of the time, at least, a thought may grow by. */
+/* A thought may always grow by 1/STEP of the time, however short it was. */
 enum { STEP = 32 };
 
-/* How many times the lag is kept back. */
+/* The margin includes this many times the lag. */
 enum { LAG_MARGIN = 3 };
 
-/* The bank is told in milliseconds, rounded. */
+/* The arena sends the bank in milliseconds, rounded. */
 #define BANK_GRAIN_NS NOW_NS_PER_MS
 
 /*
- * Early decisions may take a little more than their share of a bank: the last
- * ones of a hand have little to choose from.
+ * Early decisions may take 5/4 of their share of a bank, because the last
+ * decisions of a hand have few moves to choose from.
  */
 enum { SHARE_NUMERATOR = 5, SHARE_DENOMINATOR = 4 };
 
-/* How many shares of a bank one decision may take that is to be made whole. */
+/* With a given number of iterations, a decision may take this many shares. */
 enum { SHARES_MOST = 2 };
 
-/* A match to a target is taken to last so many deals at least. */
+/* The number of deals that a match to a target is expected to last. */
 enum { DEALS_LEFT_MIN = 2, POINTS_A_DEAL = 3 };
 
 void
@@ -73,16 +82,16 @@ pace_end(struct pace_record *record, int64_t now_ns, int64_t wait_ns)
 	if (record->bank_ns >= 0)
 		record->left_ns = record->bank_ns - (now_ns - record->began_ns);
 	/*
-	 * The mean of the last waits, since a bot that thinks cannot avoid
-	 * single long ones; and the longest work.  Older ones count less with
-	 * every answer.
+	 * lag_ns is the mean of the recent lags, since a single long wait
+	 * cannot be avoided.  work_ns is the longest recent work.  Older
+	 * answers count less with every new answer.
 	 */
 	record->lag_ns += (lag_ns - record->lag_ns) / LATELY_LAG;
 	record->work_ns =
 	    MAX(record->work_ns - record->work_ns / LATELY, MAX(work_ns, 0));
 }
 
-/* What is left of a time when the margin is taken off; 0: nothing. */
+/* Returns the time without the margin; 0 when nothing is left. */
 static int64_t
 usable_ns(int64_t time_ns, int64_t lag_ns)
 {
@@ -93,7 +102,7 @@ usable_ns(int64_t time_ns, int64_t lag_ns)
 	return MAX(time_ns - margin_ns, 0);
 }
 
-/* The deals that the match may still have, this one included. */
+/* Estimates the deals that the match still has, with this one. */
 static int
 deals_left(const struct builtin_turn *turn)
 {
@@ -108,7 +117,9 @@ deals_left(const struct builtin_turn *turn)
 	    (int)DEALS_LEFT_MIN);
 }
 
-/* What this decision may take of a bank: so many of equal shares. */
+/*
+ * Returns the time that this decision may take of a bank: `share_count` shares.
+ */
 static int64_t
 bank_shares_ns(const struct builtin_turn *turn, int share_count)
 {
@@ -119,7 +130,7 @@ bank_shares_ns(const struct builtin_turn *turn, int share_count)
 
 	if (turn->match_bank)
 		decisions *= deals_left(turn);
-	/* Each of the others may have to wait as this one has. */
+	/* Every later decision may lose as much time to lag as this one. */
 	share_ns = MAX(turn->bank_ns / decisions - turn->lag_ns, 0);
 	if (decisions > 1)
 		share_ns += share_ns / SHARE_DENOMINATOR *
@@ -130,10 +141,9 @@ bank_shares_ns(const struct builtin_turn *turn, int share_count)
 }
 
 /*
- * What is the bot's of a time that it shares with others.  Thoughts grow from
- * one to the next, slowly where the processor is shared: a bot that loses the
- * processor in a long thought, among many that think as long, finds out too
- * late.
+ * Limits a time on a shared processor to this bot's part.  Thoughts may only
+ * grow slowly from one to the next: when many bots think long at the same time,
+ * a bot notices the loss of its processor too late.
  */
 static int64_t
 own_part_ns(const struct builtin_turn *turn, int64_t time_ns)
@@ -151,8 +161,8 @@ own_part_ns(const struct builtin_turn *turn, int64_t time_ns)
 }
 
 /*
- * The longest that the clock allows, of a bank so many shares; INT64_MAX: there
- * is none.
+ * Returns the most time that the clock allows, with `share_count` shares of a
+ * bank.  INT64_MAX: no clock.
  */
 static int64_t
 clock_most_ns(const struct builtin_turn *turn, int share_count)
