@@ -1,11 +1,12 @@
 /*
- * First what each play of the others says about the cards they hold, then one
- * world that wanders, then the pool of worlds.
+ * Implements belief.h in this order: the odds of cards from each play, the
+ * Metropolis chain, the pool of worlds.
  *
- * A judge gives probabilities among moves.  Asked about the move made and the
- * moves of one card more, it tells the odds of that card; that two cards held
- * together may change each other's odds is left out.  For that, a hand of any
- * size costs no more than a sum.
+ * To find the odds of a card, the judge compares the play made with all moves
+ * of this one card.  That two cards in a hand may change each other's odds is
+ * ignored; in return a hand of any size costs only a sum.  The plays are judged
+ * in a replay of the deal, since the judge needs the table at the time of the
+ * play.
  */
 #include "belief.h"
 
@@ -16,18 +17,20 @@
 #include "splitmix.h"
 #include "world.h"
 
-/* Odds beyond these are noise of a policy that is too sure of itself. */
+/* Larger odds are only noise of a policy that is too certain. */
 static const float odds_max = 1e4F;
 
-/* A replay of the deal from what the view tells of it. */
+/* A replay of the deal from the history in the view. */
 struct belief_replay {
 	struct belief *belief;
 	const struct belief_config *config;
 	const struct scopa_view *view;
 	struct scopa_deal deal;
-	uint8_t plays[SCOPA_SEATS_MAX];        /* made so far */
-	uint8_t plays_before[SCOPA_SEATS_MAX]; /* made before this round */
-	scopa_set later[SCOPA_SEATS_MAX];      /* to be played in this round */
+	uint8_t plays[SCOPA_SEATS_MAX]; /* made so far, of each seat */
+	/* made before the present hand */
+	uint8_t plays_before[SCOPA_SEATS_MAX];
+	/* to be played later from the present hand */
+	scopa_set later[SCOPA_SEATS_MAX];
 };
 
 static bool
@@ -36,7 +39,10 @@ is_play(const struct scopa_move *move)
 	return move->declaration == SCOPA_DECLARE_NOTHING;
 }
 
-/* The table as it was turned up; false where the history is not whole. */
+/*
+ * Sets up the table as it was dealt.  Returns false when the history is
+ * incomplete.
+ */
 static bool
 replay_start(struct belief_replay *replay)
 {
@@ -72,7 +78,10 @@ replay_start(struct belief_replay *replay)
 	return true;
 }
 
-/* Counts plays, and notes those that were made from the hands of now. */
+/*
+ * Counts the plays of each seat and stores the cards that were played from the
+ * present hands.  Returns false when the counts contradict each other.
+ */
 static bool
 replay_count(struct belief_replay *replay)
 {
@@ -93,7 +102,7 @@ replay_count(struct belief_replay *replay)
 		    view->hand_counts[seat] != rules->hand - made[seat])
 			return false;
 	}
-	/* The last ones of each seat. */
+	/* The last plays of each seat were made from its present hand. */
 	for (int i = view->history_count - 1; i >= 0; i--) {
 		const struct scopa_move *move = &view->history[i];
 
@@ -104,8 +113,8 @@ replay_count(struct belief_replay *replay)
 }
 
 /*
- * Gives the others as many cards as they had.  Which ones counts for nothing,
- * unless they lie open.
+ * Gives every seat as many cards as it had at this time.  Which cards these are
+ * does not matter unless the hand is shown.
  */
 static void
 replay_hands(struct belief_replay *replay)
@@ -122,7 +131,10 @@ replay_hands(struct belief_replay *replay)
 	}
 }
 
-/* How likely the moves of a card are against the move made, at index 0. */
+/*
+ * Returns the odds of the moves of a card against the play made, which is
+ * moves[0].
+ */
 static struct belief_odds
 card_judge(struct belief_replay *replay, const struct scopa_move *made,
     scopa_card card)
@@ -154,7 +166,7 @@ card_judge(struct belief_replay *replay, const struct scopa_move *made,
 	};
 }
 
-/* Weighs the move that is made next in the replay. */
+/* Computes what the next play of the replay shows about its holder. */
 static void
 play_judge(struct belief_replay *replay, const struct scopa_move *made,
     struct belief_holder *holder)
@@ -184,8 +196,8 @@ play_judge(struct belief_replay *replay, const struct scopa_move *made,
 }
 
 /*
- * Makes the moves of the history, with hands that never run out, so that the
- * engine deals no new ones.
+ * Replays the history.  The hands in the replay never become empty, so the
+ * engine deals no new ones.  Returns false when a play is impossible.
  */
 static bool
 replay_run(struct belief_replay *replay)
@@ -200,7 +212,10 @@ replay_run(struct belief_replay *replay)
 		int seat = move->seat, made = replay->plays[seat];
 		int next = (seat + 1) % rules->players;
 
-		/* A hand is public then, and a wild card has its value. */
+		/*
+		 * After a declaration the hand is public, and a wild card may
+		 * have a fixed value.
+		 */
 		if (!is_play(move)) {
 			deal->shown |= (uint8_t)(1 << seat);
 			if (move->value && rules->matta != SCOPA_MATTA_PLAIN)
@@ -233,7 +248,7 @@ replay_run(struct belief_replay *replay)
 	return true;
 }
 
-/* Who holds unseen cards; plays say nothing yet. */
+/* Fills the holders with the numbers of their unseen cards, without plays. */
 static void
 holders_fill(struct belief *belief, const struct scopa_view *view)
 {
@@ -260,9 +275,9 @@ holders_fill(struct belief *belief, const struct scopa_view *view)
 }
 
 /*
- * Fills the holders of unseen cards and what their plays say, by playing the
- * deal again from its beginning.  Where the history of the view is not whole
- * (a position that was set up), or there is no judge, plays say nothing.
+ * Fills the holders and what their plays show, by a replay of the deal.  When
+ * the history is incomplete (a position that was set up), or there is no judge,
+ * the holders have no plays.
  */
 static void
 plays_read(struct belief *belief, const struct belief_config *config,
@@ -292,7 +307,7 @@ plays_read(struct belief *belief, const struct belief_config *config,
 			belief->holders[i].play_count = 0;
 }
 
-/* A hand that could be declared and was not is this likely. */
+/* The factor of a hand that could have been declared and was not. */
 static const double silence = 0.02;
 
 void
@@ -337,7 +352,7 @@ metropolis_play_weight(
 	    (1 - belief->trust) / sums->plays[play].moves;
 }
 
-/* How likely the plays are: trust / odds + (1 - trust) / moves, each. */
+/* Returns the product over the plays of trust / odds + (1 - trust) / moves. */
 static double
 sums_weight(const struct belief *belief, const struct belief_holder *holder,
     const struct metropolis_sums *sums)
@@ -363,7 +378,7 @@ silence_weight(const struct belief *belief, const struct belief_holder *holder,
 	return silence;
 }
 
-/* The product over all of them, and of not having declared the hand. */
+/* Returns the weight of a hand: all its plays, and the missing declaration. */
 static double
 metropolis_hand_weight(const struct belief *belief,
     const struct belief_holder *holder, scopa_set hand)
@@ -434,16 +449,16 @@ metropolis_swap(
 	chain->weights[b] = weight_b;
 }
 
-/* Autocorrelation is followed so far along the chain. */
+/* The autocorrelation is computed up to this distance in the chain. */
 enum { LAG_MAX = 64 };
 
-/* Worlds that are tried before the pool is filled. */
+/* The swaps of this many worlds are made before the pool is filled. */
 enum { WARM_UP = 16 };
 
 /*
- * How many independent worlds the chain is worth: its length over the sum of
- * the autocorrelations of the logarithm of the weight, as far as they are
- * positive (Geyer's initial sequence, without pairs).
+ * Returns the effective sample size of the chain: its length divided by the sum
+ * of the autocorrelations of the logarithm of the weight, up to the first one
+ * that is not positive (Geyer's initial sequence, without pairs).
  */
 static double
 chain_ess(const double *logs, int count)
@@ -492,7 +507,7 @@ pool_by_chain(
 	belief->ess = chain_ess(logs, config->worlds);
 }
 
-/* Number of ways to share out the unseen cards; no more than `max` + 1. */
+/* Returns the number of worlds; `max` + 1 when there are more than `max`. */
 static int
 worlds_count(const struct belief *belief, int max)
 {
@@ -505,7 +520,7 @@ worlds_count(const struct belief *belief, int max)
 	return count > max ? max + 1 : (int)(count + 0.5);
 }
 
-/* The next set of as many bits in ascending order (Gosper). */
+/* Returns the next greater number with as many bits set (Gosper's hack). */
 static uint64_t
 subset_next(uint64_t subset)
 {
@@ -514,7 +529,9 @@ subset_next(uint64_t subset)
 	return ripple | ((subset ^ ripple) >> 2) / lowest;
 }
 
-/* The cards of a set whose ranks in it are the bits of `ranks`. */
+/*
+ * Returns the cards at the positions in the set that are the bits of `ranks`.
+ */
 static scopa_set
 set_choose(scopa_set set, uint64_t ranks)
 {
@@ -529,10 +546,11 @@ set_choose(scopa_set set, uint64_t ranks)
 	return chosen;
 }
 
-/* One step in listing the worlds: holder by holder. */
+/* A world under construction: the hands of the first holders. */
 struct listing {
 	scopa_set hands[BELIEF_HOLDERS_MAX];
-	double weights[BELIEF_HOLDERS_MAX + 1]; /* of all holders before */
+	/* product over the holders before */
+	double weights[BELIEF_HOLDERS_MAX + 1];
 };
 
 static void
@@ -613,7 +631,7 @@ belief_draw_pool(struct belief *belief, const struct belief_config *config,
 	belief_reach(belief);
 }
 
-/* The deck in any order, as the pack deals it. */
+/* Puts the cards into the deck part of the pack, in random order. */
 static void
 deck_shuffle(struct scopa_deal *deal, scopa_set deck, uint64_t *random)
 {

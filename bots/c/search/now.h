@@ -1,6 +1,4 @@
-/*
- * The clock of the bots.
- */
+/* The clock of the bots: monotonic time in ns. */
 #ifndef SCOPA_BOT_NOW_H
 #define SCOPA_BOT_NOW_H
 
@@ -10,7 +8,7 @@
 #define NOW_NS_PER_MS INT64_C(1000000)
 #define NOW_NS_PER_S INT64_C(1000000000)
 
-/* CLOCK_MONOTONIC, which never steps. */
+/* Returns CLOCK_MONOTONIC in ns. */
 static inline int64_t
 now_ns(void)
 {

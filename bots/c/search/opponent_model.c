@@ -1,3 +1,12 @@
+/*
+ * Implements opponent_model.h.
+ *
+ * For a pool that lists all worlds, each world is weighted by every hypothesis
+ * (read_list).  For a drawn pool, walks by annealed importance sampling find
+ * worlds of each hypothesis, and replace a part of the pool (read_pool).  "Gap"
+ * is the logarithm of the probability of plays by the rules, less that by the
+ * policy.
+ */
 #include "opponent_model.h"
 
 #include <math.h>
@@ -10,13 +19,19 @@
 #include "tradition.h"
 #include "world.h"
 
-/* How often a player by known rules keeps them; else chance decides. */
+/*
+ * The probability that a player by known rules follows them in a play; else the
+ * move is random.
+ */
 static const double faith = 0.95;
 
-/* Swaps of a world from one step to the next, and before the first. */
+/* Swaps in one step of a walk, and before its first step. */
 enum { SWAPS = 4, SWAPS_BEFORE = 400 };
 
-/* Fewer walks tell nothing; after these a hypothesis may be lost. */
+/*
+ * The least number of walks.  After these, a hypothesis with a probability
+ * below `lost` is not examined further.
+ */
 enum { WALKS_LEAST = 4 };
 static const double lost = 0.002;
 
@@ -49,7 +64,7 @@ opponent_model_odds(const struct scopa_rules *rules,
 	tradition_odds(rules, &view, deal, moves, count, odds);
 }
 
-/* Whether the player makes the play with this hand after it. */
+/* Whether the player makes the play when it holds this hand after the play. */
 static bool
 makes(struct opponent_model *opponents, enum opponent_kind player,
     const struct belief_play *play, scopa_set hand)
@@ -69,7 +84,7 @@ makes(struct opponent_model *opponents, enum opponent_kind player,
 	return scopa_move_equal(&move, &play->made);
 }
 
-/* What the rules say of a hand more than the policy, as a logarithm. */
+/* Returns the gap of a hand: the sum over its plays. */
 static double
 hand_gap(struct opponent_model *opponents, enum opponent_kind player, int at,
     scopa_set hand)
@@ -127,9 +142,9 @@ too_late(const struct opponent_model *opponents)
 }
 
 /*
- * A walk from a world of the policy to worlds of the rules: step by step, each a
- * little more of the way, and then from one such world to the next.  False
- * where there is no time.
+ * Makes one walk.  It starts at a world of the policy and changes it step by
+ * step towards a world of the hypothesis; then it visits more worlds of the
+ * hypothesis.  Returns false when a limit is reached.
  */
 static bool
 walk_make(struct opponent_model *opponents, enum opponent_kind player)
@@ -139,7 +154,7 @@ walk_make(struct opponent_model *opponents, enum opponent_kind player)
 	    reading->worlds[reading->walk_count];
 	double weight = 0;
 	struct metropolis chain;
-	double gap; /* of its hands */
+	double gap; /* of the worlds in the chain */
 
 	metropolis_start(&chain, opponents->belief, opponents->random);
 	for (int i = 0; i < SWAPS_BEFORE; i++)
@@ -172,7 +187,7 @@ walk_make(struct opponent_model *opponents, enum opponent_kind player)
 	return true;
 }
 
-/* What the walks so far weigh on average, and each of them. */
+/* Computes the relative weights of the walks and their mean. */
 static void
 walks_weigh(struct opponent_hypothesis *reading)
 {
@@ -187,7 +202,7 @@ walks_weigh(struct opponent_hypothesis *reading)
 	reading->likelier = sum / reading->walk_count;
 }
 
-/* How likely each hypothesis is, by how likely the plays are. */
+/* Computes the posterior probability of each hypothesis. */
 static void
 chances_fill(struct opponent_model *opponents)
 {
@@ -201,7 +216,10 @@ chances_fill(struct opponent_model *opponents)
 		    each * opponents->hypotheses[i].likelier / sum;
 }
 
-/* Exchanges `count` worlds of the pool, from number `first` of `total` on. */
+/*
+ * Replaces `count` worlds of the pool, whose numbers are spread evenly: `first`
+ * to `first + count - 1` of `total`.
+ */
 static void
 pool_exchange(struct opponent_model *opponents,
     const struct opponent_hypothesis *reading, int first, int count, int total)
@@ -212,7 +230,10 @@ pool_exchange(struct opponent_model *opponents,
 	int walk = 0;
 
 	for (int i = 0; i < count; i++) {
-		/* Evenly over all walks, and over the pool. */
+		/*
+		 * Evenly spread over the weights of the walks, and over the
+		 * pool.
+		 */
 		double place = (i + at) / count;
 		int world = (first + i) * belief->world_count / total;
 
@@ -226,8 +247,8 @@ pool_exchange(struct opponent_model *opponents,
 }
 
 /*
- * Where not all worlds are known.  Of the effective size of the pool, all that a
- * walk has found counts for one world, which is the least.
+ * Updates a drawn pool by walks.  In the effective sample size, all worlds of
+ * one walk count as a single world, which is the lower limit.
  */
 static void
 read_pool(struct opponent_model *opponents)
@@ -250,9 +271,9 @@ read_pool(struct opponent_model *opponents)
 		walks_weigh(reading);
 		chances_fill(opponents);
 		/*
-		 * Whether the work that is allowed will not do for the least
-		 * number of walks.  Those that follow the first one find some
-		 * hands judged already.
+		 * Stops when the allowed work is too small for the least number
+		 * of walks.  Later walks are cheaper, since some of their hands
+		 * are in the cache.
 		 */
 		if (i == 0 && config->judged_max != 0 &&
 		    opponents->judged * WALKS_LEAST * OPPONENT_KINDS >
@@ -282,7 +303,9 @@ read_pool(struct opponent_model *opponents)
 	belief->ess = ess + policy * belief->ess;
 }
 
-/* Where they are: each has its weight by every hypothesis. */
+/*
+ * Updates a pool that lists all worlds: each gets a weight by every hypothesis.
+ */
 static void
 read_list(struct opponent_model *opponents)
 {

@@ -1,15 +1,16 @@
 /*
- * How the others play: whether by rules that are known, so that their plays
- * follow from their hands.
+ * Whether the other teams play by known rules, so that their plays follow from
+ * their hands.
  *
- * A policy that reads plays (belief.h) says how players play on the whole.  If
- * the other teams play by the rules of @chitarrella, or of @greedy, each play
- * is the one that these make with one hand and not with another, which, thought
- * of with all cards of the hand, tells some three times as much.  Whether they
- * do is not known: these are hypotheses against that of the policy.  Worlds are
- * led from the one to the other step by step, and what that takes is how likely
- * the plays are by known rules (annealed importance sampling:  Neal, Statistics
- * and Computing 11(2), 2001).
+ * The policy in belief.h describes average players.  When the other teams play
+ * by the rules of @chitarrella or @greedy, a play is possible with one hand and
+ * impossible with another.  Judged with the whole hand, this shows about three
+ * times as much as the policy.  Whether a team plays by such rules is unknown:
+ * each player is a hypothesis, with the policy as the alternative.  The worlds
+ * of the policy are changed step by step into worlds of the hypothesis; the
+ * weight of this walk estimates the probability of the plays under the
+ * hypothesis (annealed importance sampling: Neal, Statistics and Computing
+ * 11(2), 2001).
  */
 #ifndef SCOPA_BOT_OPPONENT_MODEL_H
 #define SCOPA_BOT_OPPONENT_MODEL_H
@@ -17,42 +18,47 @@
 #include "belief.h"
 
 enum {
-	/* From the worlds of the policy to those of the rules. */
+	/* Walks from worlds of the policy to worlds of a hypothesis. */
 	OPPONENT_MODEL_WALKS = 16,
-	OPPONENT_MODEL_ANNEALING = 64, /* steps of one */
-	OPPONENT_MODEL_WORLDS = 32,    /* that each then finds */
-	OPPONENT_MODEL_HANDS = 1 << 12 /* that are remembered; a power of two */
+	OPPONENT_MODEL_ANNEALING = 64, /* steps of one walk */
+	OPPONENT_MODEL_WORLDS = 32,    /* that each walk then visits */
+	OPPONENT_MODEL_HANDS = 1 << 12 /* size of the cache; a power of two */
 };
 
-/* Whose rules. */
+/* The player whose rules are tested. */
 enum opponent_kind { OPPONENT_CHITARRELLA, OPPONENT_GREEDY, OPPONENT_KINDS };
 
 struct opponent_model_config {
-	double share; /* of all players who play by known rules, 0 to 1 */
+	double share;        /* prior share of players by known rules, 0 to 1 */
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
-	int64_t judged_max;  /* plays, each with one hand; 0: any number */
+	/* limit of plays judged, each with a hand; 0: none */
+	int64_t judged_max;
 };
 
 /* One hypothesis. */
 struct opponent_hypothesis {
-	double likelier; /* how much the plays are so than by the policy */
-	double chance;   /* 0 to 1 */
+	double likelier; /* probability of the plays, relative to the policy */
+	double chance;   /* posterior probability, 0 to 1 */
 	int walk_count;
 	double weights[OPPONENT_MODEL_WALKS]; /* they add up to 1 */
-	double logs[OPPONENT_MODEL_WALKS];    /* of what each walk weighs */
+	/* logarithms of the walks' weights */
+	double logs[OPPONENT_MODEL_WALKS];
 	scopa_set worlds[OPPONENT_MODEL_WALKS][OPPONENT_MODEL_WORLDS]
 			[BELIEF_HOLDERS_MAX];
 };
 
-/* What is worked with, the caller's room, and what comes of it. */
+/* Working memory, which belongs to the caller, and the results. */
 struct opponent_model {
 	struct opponent_model_config config;
 	struct belief *belief;
 	uint64_t *random;
-	int64_t judged;                    /* plays, each with one hand */
-	bool by_rules[BELIEF_HOLDERS_MAX]; /* seats of other teams */
+	int64_t judged; /* plays judged so far, each with one hand */
+	bool by_rules[BELIEF_HOLDERS_MAX]; /* holders of other teams */
 	struct opponent_hypothesis hypotheses[OPPONENT_KINDS];
-	/* Hands that were judged: what the rules say more than the policy. */
+	/*
+	 * Cache of judged hands: the logarithm of the probability of their
+	 * plays by the rules, relative to the policy.
+	 */
 	struct {
 		scopa_set hand;
 		int holder;
@@ -61,29 +67,35 @@ struct opponent_model {
 	} hands[OPPONENT_MODEL_HANDS];
 };
 
-/* Whether such deals tell enough: all cards are dealt, and none are shown. */
+/*
+ * Whether the rules suit the model: all cards are dealt at once and no hands
+ * are declared.
+ */
 bool opponent_model_fits(const struct scopa_rules *rules);
 
 /*
- * Finds how likely the other teams play by the rules of each player, by the
- * plays of a belief that was drawn, and exchanges as large a share of its pool
- * for worlds that such plays tell of.  Where a limit is reached before enough
- * has been looked at, chances are 0, and the pool is left.
+ * Computes the probability of each hypothesis from the plays of a drawn belief,
+ * and replaces the same share of the pool by worlds of the hypothesis.  When a
+ * limit is reached before enough walks are made, the probabilities are 0 and
+ * the pool is unchanged.
  */
 void opponent_model_read(struct opponent_model *opponents,
     const struct opponent_model_config *config, struct belief *belief,
     uint64_t *random);
 
-/* Nothing has been read: all chances are 0. */
+/* Resets the results: all probabilities are 0. */
 void opponent_model_forget(struct opponent_model *opponents);
 
-/* Whether that player still plays by the rules alone in this deal. */
+/*
+ * Whether this player still plays by its rules alone in this deal.  Late in the
+ * deal @chitarrella searches instead.
+ */
 bool opponent_model_holds(
     enum opponent_kind player, const struct scopa_deal *deal);
 
 /*
- * How far @chitarrella prefers each of `count` moves of the seat to move: odds,
- * which compare with those of moves that are not in the list.
+ * Writes how much @chitarrella prefers each of `count` moves of the seat to
+ * move.  The odds are comparable with those of moves that are not in the list.
  */
 void opponent_model_odds(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,

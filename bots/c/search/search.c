@@ -1,6 +1,11 @@
 /*
- * First the tree, then a way down it and what comes back up, then the search and
- * several at once.
+ * The search of search.h: the tree in memory; the way down and the rewards on
+ * the way up; the search loop; several searches in threads.
+ *
+ * The memory of the tree is an array of slots of 32 bytes.  A node is a linked
+ * list of blocks.  A block is one head slot, followed by one slot for each of
+ * its moves (struct branch).  Blocks are only added, never moved or freed, so
+ * pointers to branches stay valid during the search.
  */
 #include "search.h"
 
@@ -15,25 +20,25 @@
 #include "splitmix.h"
 
 /*
- * The tree: what was learnt of each move, in memory of fixed size.
+ * The tree: the statistics of each move, in memory of fixed size.
  *
- * A node is the list of its moves.  The list grows in blocks, since another
- * world gives a seat other cards; blocks and moves lie in slots of one size.
+ * A node is the list of its moves.  The list grows by a block when a new world
+ * gives the seat new cards.  Block heads and moves use slots of one size.
  */
 
-/* A move and what is below it. */
+/* A move and the node below it. */
 struct branch {
-	uint64_t key;     /* all of the move but its seat, see below */
-	double total;     /* weighted rewards of the team that makes it */
-	float visits;     /* weights of the worlds in which it was chosen */
-	float available;  /* the same of those in which it was legal */
+	uint64_t key;     /* the move without its seat, see below */
+	double total;     /* sum of rewards of the team that makes it */
+	float visits;     /* iterations that chose it */
+	float available;  /* iterations in which it was legal */
 	float prior;      /* 0 without one */
 	uint32_t replies; /* slot of the first block; 0: none */
 };
 
-/* The head of `count` moves that were added together. */
+/* The head of a block of `count` moves. */
 struct branch_block {
-	scopa_set cards; /* whose moves these are */
+	scopa_set cards; /* the cards that these moves play */
 	uint32_t next;   /* slot of the next block; 0: none */
 	uint32_t count;
 };
@@ -45,14 +50,14 @@ union branch_slot {
 
 _Static_assert(sizeof(union branch_slot) == 32, "two slots a cache line");
 
-/* Slot 0 is never given away. */
+/* Slot 0 is never used: index 0 means "no block". */
 struct branch_pool {
 	union branch_slot *slots; /* the caller's memory */
 	uint32_t size;
 	uint32_t used;
 };
 
-/* Memory is cut down to whole slots; it need not be aligned nor clean. */
+/* Memory is rounded down to whole slots.  It need not be aligned or zeroed. */
 static void
 branch_pool_init(struct branch_pool *pool, void *memory, size_t size)
 {
@@ -71,8 +76,8 @@ branch_pool_init(struct branch_pool *pool, void *memory, size_t size)
 }
 
 /*
- * A block of `count` clean moves at the end of the list that begins at *first
- * (a slot; 0: there is none).  NULL where the pool is full.
+ * Appends a block of `count` zeroed moves to the list that begins at *first (a
+ * slot; 0: empty list).  Returns NULL when the pool is full.
  */
 static struct branch_block *
 branch_add(struct branch_pool *pool, uint32_t *first, uint32_t count)
@@ -94,7 +99,7 @@ branch_add(struct branch_pool *pool, uint32_t *first, uint32_t count)
 	return block;
 }
 
-/* The block of a slot; NULL for slot 0. */
+/* Returns the block in a slot; NULL for slot 0. */
 static inline struct branch_block *
 branch_block_at(const struct branch_pool *pool, uint32_t slot)
 {
@@ -108,7 +113,7 @@ branch_first(struct branch_block *block)
 	return &((union branch_slot *)block + 1)->branch;
 }
 
-/* All of a move but its seat, which follows from the node. */
+/* The key has all of a move but its seat, which follows from the node. */
 enum {
 	BRANCH_CARD_BIT = 40,
 	BRANCH_DECLARATION_BIT = 48,
@@ -129,7 +134,6 @@ branch_card(const struct branch *branch)
 	return (scopa_card)(branch->key >> BRANCH_CARD_BIT);
 }
 
-/* The move of a seat. */
 static inline struct scopa_move
 branch_move(const struct branch *branch, int seat)
 {
@@ -143,30 +147,33 @@ branch_move(const struct branch *branch, int seat)
 	};
 }
 
-/* A search under way. */
+/* The state of a running search. */
 struct tree_search {
 	const struct search_config *config;
 	const struct scopa_rules *rules;
-	struct greedy greedy; /* of playouts */
+	struct greedy greedy; /* plays the playouts */
 	struct branch_pool pool;
 	uint64_t random;
-	int seat;      /* that searches */
+	int seat;      /* the seat that searches */
 	uint32_t root; /* slot of the first block */
 	int path_length;
-	int plays_end; /* plays of a deal that are followed */
+	int plays_end; /* play_count at which a deal ends early */
 	int64_t nodes;
 	int64_t plays;
-	bool late; /* the deadline ends it */
+	bool late; /* the deadline ended the search */
 	struct {
 		struct branch *branch;
-		int team; /* that made the move */
+		int team; /* the team that made the move */
 	} path[SCOPA_HISTORY_MAX];
 	int legal_count;
 	struct branch
 	    *legal[SCOPA_MOVES_MAX + 1]; /* at the node, in this world */
 };
 
-/* The legal moves of a world, and which of them the node has not met yet. */
+/*
+ * The legal moves of a world.  `fresh` marks the moves that are not in the
+ * node.
+ */
 struct listed {
 	int count;
 	int fresh_count;
@@ -175,8 +182,8 @@ struct listed {
 };
 
 /*
- * Adds a block of `fresh_count` of the legal moves, those marked fresh, with
- * the priors that they have in this world.  Where the pool is full nothing.
+ * Adds a block with the legal moves that are marked fresh, and their priors in
+ * this world.  When the pool is full, it adds nothing.
  */
 static void
 node_grow(struct tree_search *search, const struct scopa_deal *deal,
@@ -191,7 +198,7 @@ node_grow(struct tree_search *search, const struct scopa_deal *deal,
 
 	if (block == NULL)
 		return;
-	/* Moves that are judged apart need not be shown with all others. */
+	/* A prior that judges each move apart only needs the fresh moves. */
 	for (int i = 0; prior->apart && i < listed->count; i++)
 		if (listed->fresh[i]) {
 			listed->fresh[count] = true;
@@ -216,7 +223,7 @@ node_grow(struct tree_search *search, const struct scopa_deal *deal,
 	}
 }
 
-/* The moves of a node that the seat to move can make in this world. */
+/* Collects the moves of a node that the seat to move can make in this world. */
 static void
 legal_of_hand(struct tree_search *search, scopa_set hand, uint32_t first)
 {
@@ -228,7 +235,10 @@ legal_of_hand(struct tree_search *search, scopa_set hand, uint32_t first)
 
 		if (!(block->cards & hand))
 			continue;
-		/* Nobody can foresee which: no jump depends on it. */
+		/*
+		 * The result of the test is unpredictable, so it is added
+		 * instead of used in a branch.
+		 */
 		for (uint32_t i = 0; i < block->count; i++, branch++) {
 			search->legal[count] = branch;
 			count += scopa_set_has(hand, branch_card(branch));
@@ -238,8 +248,9 @@ legal_of_hand(struct tree_search *search, scopa_set hand, uint32_t first)
 }
 
 /*
- * What a card may take depends on the table alone, which is the same in every
- * world of a node, so the moves of a card are listed once.
+ * Updates and collects the moves of a node.  What a card may capture depends on
+ * the table alone, which is the same in every world of a node.  So the moves of
+ * each card are listed only once.
  */
 static void
 node_visit_by_card(
@@ -282,9 +293,9 @@ node_find(const struct tree_search *search, uint32_t first, uint64_t key)
 }
 
 /*
- * Where hands are declared, what can be played depends on the whole hand and on
- * the value of a wild card that the rules may have declared: moves are listed
- * in every world.
+ * The same for rules with declarations.  There the moves depend on the whole
+ * hand and on the declared value of a wild card, so they are listed in every
+ * world.
  */
 static void
 node_visit_by_list(
@@ -313,7 +324,7 @@ node_visit_by_list(
 	}
 }
 
-/* Leaves of the moves of the root the one that is asked about. */
+/* Reduces the legal moves of the root to the move `only`. */
 static void
 legal_keep(struct tree_search *search, const struct scopa_move *only)
 {
@@ -326,7 +337,9 @@ legal_keep(struct tree_search *search, const struct scopa_move *only)
 	search->legal_count = count;
 }
 
-/* One of the unvisited moves, all equally likely; NULL where there is none. */
+/*
+ * Returns a random unvisited move, all equally likely; NULL when there is none.
+ */
 static struct branch *
 pick_unvisited(struct tree_search *search)
 {
@@ -342,7 +355,10 @@ pick_unvisited(struct tree_search *search)
 			return search->legal[i];
 }
 
-/* A move as the prior plays; without one, any. */
+/*
+ * Draws a move with the probabilities of the prior; without a prior, all moves
+ * are equally likely.
+ */
 static struct branch *
 pick_by_prior(struct tree_search *search, double priors)
 {
@@ -357,7 +373,7 @@ pick_by_prior(struct tree_search *search, double priors)
 	return search->legal[i];
 }
 
-/* The move that is worth most by the formula of struct search_config. */
+/* The move with the greatest value by the formula of struct search_config. */
 static struct branch *
 pick_best(const struct tree_search *search, double priors)
 {
@@ -390,8 +406,8 @@ pick_best(const struct tree_search *search, double priors)
 }
 
 /*
- * One of the legal moves: in a share `model` of all visits as the prior plays,
- * else by the formula.
+ * Chooses a legal move: with probability `model` by the prior, else by the
+ * formula.
  */
 static struct branch *
 pick(struct tree_search *search, double model)
@@ -409,8 +425,8 @@ pick(struct tree_search *search, double model)
 }
 
 /*
- * Goes down from a node by one move and returns it; NULL where the node has no
- * move of this world and cannot get one.
+ * Goes down from a node by one move and returns the move.  Returns NULL when
+ * the node has no move of this world and the pool is full.
  */
 static struct branch *
 descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first)
@@ -439,16 +455,22 @@ descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first)
 	return branch;
 }
 
-/* More than the points that anybody makes in a deal of most games. */
+/* The reward of an instant win.  In most games no deal gives so many points. */
 static const double blow_points = 16;
 
-/* Nobody reaches the target from further away in one deal, mostly. */
+/*
+ * A team that needs more points than this to the target rarely wins in one
+ * deal.
+ */
 enum { REACH = 7 };
 
-/* Points that the winner of a deal makes, and the spread of differences. */
+/*
+ * The mean points of the winner of a deal, and the standard deviation of the
+ * difference.  Both are estimates used by chance_of().
+ */
 static const double deal_points = 4, deal_spread = 3.3;
 
-/* What a match won is worth in points, and the difference besides. */
+/* Weights of reward_match: a match won, in points, and the lead. */
 static const double match_points = 4, difference_share = 0.1;
 
 static double
@@ -462,7 +484,10 @@ most_of_others(const double *values, int count, int team)
 	return most;
 }
 
-/* Points, with so many more for who wins the match at a blow. */
+/*
+ * Writes points of each team.  A team that wins the match instantly gets `blow`
+ * more.
+ */
 static void
 points_of(const struct scopa_rules *rules, const struct scopa_score *score,
     double blow, double *points)
@@ -535,8 +560,9 @@ match_decides(const struct scopa_rules *rules, const struct scopa_view *view)
 }
 
 /*
- * Chances lie on a logistic curve of the lead, which is the flatter the more
- * deals are still to come.  1.7 makes it the normal one, nearly.
+ * The chance to win the match is a logistic function of the lead.  The curve is
+ * flatter when more deals are still to come.  The factor 1.7 makes the logistic
+ * curve close to the normal distribution.
  */
 static double
 chance_of(const struct scopa_rules *rules, double own, double other)
@@ -572,7 +598,7 @@ reward_match(const struct scopa_rules *rules, const struct scopa_view *view,
 			    1);
 }
 
-/* What an end is worth to each team. */
+/* Writes the reward of each team for a finished deal. */
 static void
 count_rewards(const struct tree_search *search, const struct scopa_deal *deal,
     double rewards[SCOPA_TEAMS_MAX])
@@ -584,19 +610,17 @@ count_rewards(const struct tree_search *search, const struct scopa_deal *deal,
 	    search->rules, search->config->view, &score, rewards);
 }
 
-/* Cards that go together in a completion: one takes another. */
+/* Cards are given out in twos, because a card usually captures one other. */
 enum { COMPLETION_CARDS = 2 };
 
 /*
- * The mean over all ends that random completions make of a deal that is not
- * over.
+ * Writes the mean reward over random completions of an unfinished deal.
  *
- * What becomes of cards that are still to be dealt is luck, mostly.  To play
- * them out costs time, and one playout tells little more than whom the luck
- * favoured.  A random completion gives all cards that are in no pile out at
- * once, in twos, each two to any team alike, and favours nobody, since all teams
- * get each share in turn.  Sweeps that are still to come are left out, and who
- * would get the last table.
+ * The result of cards that are still to be dealt is mostly luck.  Playing them
+ * out costs time, and one playout mainly shows which team was lucky.  A random
+ * completion gives all cards outside the piles to random teams at once, in
+ * twos.  The shares are then rotated through all teams, so no team is favoured.
+ * Later scopas and the capture of the last table are left out.
  */
 static void
 count_by_completion(struct tree_search *search, const struct scopa_deal *deal,
@@ -644,7 +668,7 @@ count_by_completion(struct tree_search *search, const struct scopa_deal *deal,
 	}
 }
 
-/* Credits the moves of the path with what came of them. */
+/* Adds the rewards of the deal to the moves of the path. */
 static void
 back_up(struct tree_search *search, const struct scopa_deal *deal)
 {
@@ -662,7 +686,7 @@ back_up(struct tree_search *search, const struct scopa_deal *deal)
 	}
 }
 
-/* Whether a deal is followed no further. */
+/* Whether the deal is not followed any further. */
 static inline bool
 is_at_end(const struct tree_search *search, const struct scopa_deal *deal)
 {
@@ -670,8 +694,8 @@ is_at_end(const struct tree_search *search, const struct scopa_deal *deal)
 }
 
 /*
- * How many plays are followed: all, where there is no stock, and where it
- * matters who makes his points first.
+ * Returns the play_count at which a deal ends early.  All plays are followed
+ * when the deck is empty, and under rules that end the deal at an instant win.
  */
 static int
 plays_followed(
@@ -693,7 +717,7 @@ playout_move(const struct greedy *greedy, int random_share,
     const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t *random, struct scopa_move *move)
 {
-	/* Most playouts are of one kind: no need to draw then. */
+	/* These two shares, the most common, need no random number here. */
 	if (random_share == PLAYOUT_SHARE_MAX ||
 	    (random_share > 0 &&
 		(int)splitmix_below(random, PLAYOUT_SHARE_MAX) < random_share))
@@ -730,7 +754,7 @@ iterate(struct tree_search *search, struct scopa_deal *deal)
 	back_up(search, deal);
 }
 
-/* Whether nobody waits for the result any more. */
+/* Whether the caller no longer waits for the result. */
 static bool
 is_called_off(const struct search_config *config)
 {
@@ -744,7 +768,7 @@ is_late(const struct search_config *config)
 	return config->deadline_ns != 0 && now_ns() >= config->deadline_ns;
 }
 
-/* The most visited of a node's moves; NULL where none was. */
+/* The most visited move of a node; NULL when none was visited. */
 static struct branch *
 most_visited(const struct tree_search *search, uint32_t first)
 {
@@ -762,7 +786,7 @@ most_visited(const struct tree_search *search, uint32_t first)
 	return best;
 }
 
-/* Follows what was visited most, from the best row on. */
+/* Writes the principal variation: the best row, then the most visited moves. */
 static void
 result_line(const struct tree_search *search, struct search_result *result)
 {
@@ -774,14 +798,14 @@ result_line(const struct tree_search *search, struct search_result *result)
 	result->line_count = 0;
 	while (branch != NULL && result->line_count < SEARCH_LINE_MAX) {
 		result->line[result->line_count++] = branch_move(branch, seat);
-		/* After a declaration the same seat goes on. */
+		/* A declaration does not end the turn of the seat. */
 		if (branch_card(branch) != SCOPA_CARD_NONE)
 			seat = (seat + 1) % search->rules->players;
 		branch = most_visited(search, branch->replies);
 	}
 }
 
-/* A row for each legal move, and which of them is best. */
+/* Writes a row for each legal move, and the index of the best one. */
 static void
 result_rows(const struct tree_search *search, const struct scopa_deal *root,
     struct search_result *result)
@@ -810,7 +834,7 @@ result_rows(const struct tree_search *search, const struct scopa_deal *root,
 	}
 }
 
-/* Draws and plays as often as the limits allow; returns how often that is. */
+/* Runs iterations up to the limits and returns their number. */
 static int64_t
 search_loop(struct tree_search *search)
 {
@@ -823,7 +847,7 @@ search_loop(struct tree_search *search)
 	for (done = 0; done < limit; done++) {
 		struct scopa_deal deal;
 
-		/* Without any time the search still runs one iteration. */
+		/* The search always runs at least one iteration. */
 		if (done > 0 && done % SEARCH_CLOCK_INTERVAL == 0) {
 			search->late = is_late(config);
 			if (search->late || is_called_off(config))
@@ -863,7 +887,7 @@ search_run(const struct search_config *config, uint64_t *random,
 	return true;
 }
 
-/* Memory of each search begins at a multiple of this. */
+/* The memory of each thread's tree begins at a multiple of this. */
 enum { ALIGNMENT = 64 };
 
 /* A search and the thread that it runs in. */
@@ -872,8 +896,8 @@ struct search_thread {
 	struct search_config config;
 	uint64_t random;
 	struct search_result *result;
-	bool runs;  /* the thread has begun */
-	bool found; /* what search_run has returned */
+	bool runs;  /* the thread was created */
+	bool found; /* the return value of search_run */
 };
 
 static bool
@@ -893,7 +917,7 @@ thread_run(void *context)
 	return NULL;
 }
 
-/* Adds what one search has found to that of another of the same position. */
+/* Adds the statistics of another search of the same position. */
 static void
 result_add(struct search_result *result, const struct search_result *other)
 {
@@ -915,7 +939,10 @@ result_add(struct search_result *result, const struct search_result *other)
 	result->plays += other->plays;
 }
 
-/* The best row of all; a line that begins otherwise is cut to its move. */
+/*
+ * Chooses the best row of the sums.  If it differs from the best row before,
+ * the principal variation is cut to the best move.
+ */
 static void
 result_settle(struct search_result *result)
 {
@@ -941,7 +968,9 @@ parallel_search_run(struct parallel_search *parallel, int threads,
 	size_t size;
 
 	assert(threads >= 1 && threads <= PARALLEL_SEARCH_MAX);
-	/* None has nothing to do: 0 iterations would be any number. */
+	/*
+	 * Each thread must have at least one iteration, since 0 means no limit.
+	 */
 	if (config->iterations > 0 && config->iterations < threads)
 		threads = (int)config->iterations;
 	size = config->memory_size / (size_t)threads / ALIGNMENT * ALIGNMENT;

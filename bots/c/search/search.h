@@ -2,19 +2,19 @@
  * Information-set tree search (Cowling, Powley, Whitehouse: Information Set
  * Monte Carlo Tree Search, IEEE TCIAIG 4(2), 2012; the single-observer form).
  *
- * One tree, whose edges are moves.  Every iteration draws a world, goes down
- * the moves that are legal in it, adds one node, plays the deal out and credits
- * each move with the reward of the team that made it.  How often a move was
- * legal, rather than how often its node was seen, stands in the formula.
+ * There is one tree, whose edges are moves.  Every iteration draws a world,
+ * follows moves that are legal in this world down the tree, adds one node,
+ * plays the deal to its end and credits each move with the reward of the team
+ * that made it.  The formula counts how often a move was legal, not how often
+ * its node was visited.
  *
- * A node is what has been played: all that happened in the open.  The hands
- * that come from the stock do not split it, neither those of others, which the
- * searching seat does not see, nor its own.  It will know its own then, and a
- * tree that told them apart would see almost no hand twice (there are
- * thousands) and so end where the hands are dealt.  In one node the moves of a
- * seat are those of its hand in this world all the same, and share what was
- * learnt of them in other hands; no move is ever credited to a hand that did
- * not hold it.
+ * A node stands for the sequence of open moves.  Hands that are dealt later do
+ * not split a node.  The searching seat does not see the later hands of other
+ * seats.  It will see its own, but there are thousands of them: a tree with a
+ * node for each would visit almost none twice, and would end where the hands
+ * are dealt.  So in one node a seat has the moves of its hand in the present
+ * world, and these share their statistics with other worlds.  A move is only
+ * credited in worlds in which the hand holds its card.
  */
 #ifndef SCOPA_BOT_SEARCH_H
 #define SCOPA_BOT_SEARCH_H
@@ -23,107 +23,121 @@
 #include "world.h"
 
 /*
- * What the points of a finished deal are worth to each team; greater is better.
- * The scores of the view are those before the deal.
+ * Writes for each team what the points of a finished deal are worth; more is
+ * better.  The scores in the view are those before the deal.
  */
 typedef void search_reward(const struct scopa_rules *rules,
     const struct scopa_view *view, const struct scopa_score *score,
     double *rewards);
 
 /*
- * Points of the team alone, negative where they are bad.  A team that has won
- * the match instantly is given what it was short of the target.
+ * The points of the team, negative when the rules aim at few points.  A team
+ * that has won the match instantly also gets the points that it lacked to the
+ * target.
  */
 search_reward reward_points;
 
-/* These less those of the best other team; and no more than the sign of it. */
+/*
+ * reward_difference: these points less those of the best other team.
+ * reward_win: the sign of this difference.
+ */
 search_reward reward_difference, reward_win;
 
 /*
- * Points less the mean of the others'; a match that is won instantly is worth
- * more than any points.
+ * Points less the mean of the other teams.  Winning the match instantly is
+ * worth more than any points.
  */
 search_reward reward_lead;
 
 /*
- * The same far from the target.  In a deal that may decide the match it is the
- * chance to win it, scaled so that a point is worth about one where all is open,
- * and a tenth of the lead, which keeps playing where the match is as good as
- * over.
+ * reward_lead as long as the target is far.  In a deal that may decide the
+ * match: the chance to win the match, scaled so that one point is worth about
+ * one when the match is open, and a tenth of reward_lead, so that the bot still
+ * plays well when the match is almost decided.
  */
 search_reward reward_match;
 
-/* Whether it is the match that counts in this deal. */
+/* Whether this deal may decide the match. */
 bool match_decides(
     const struct scopa_rules *rules, const struct scopa_view *view);
 
-/* How likely moves are before anything was tried. */
+/* The probabilities of moves before the search has tried them. */
 struct search_prior {
 	/*
-	 * Writes the probabilities of all legal moves of the seat to move,
-	 * which knows its own hand and what is public, or any multiple of them:
-	 * those that are legal in one world are made to add up to 1.  A judge
-	 * whose multiple is the same for every hand lets moves that come from
-	 * hands of different worlds be compared.  NULL: there is no prior.
+	 * Writes a weight for each legal move of the seat to move.  The
+	 * function may use this seat's hand and public information.  Weights
+	 * are probabilities or a multiple of them: the search scales the moves
+	 * that are legal in one world to a sum of 1.  If the multiple is the
+	 * same for every hand, moves from hands of different worlds can be
+	 * compared.  NULL: no prior.
 	 */
 	void (*judge)(void *context, const struct scopa_rules *rules,
 	    const struct scopa_deal *deal, const struct scopa_move *moves,
 	    int count, float *weights);
 	void *context;
-	/* A move is judged the same whatever others it is shown with. */
+	/* The weight of a move does not depend on the other moves shown. */
 	bool apart;
 };
 
-/* Random moves of playouts are counted of so many. */
+/* Random moves of playouts are given in parts of PLAYOUT_SHARE_MAX. */
 enum { PLAYOUT_SHARE_MAX = 1000, PLAYOUT_EPSILON = 300 };
 
 /*
- * How a deal is played out below the tree.  Of PLAYOUT_SHARE_MAX moves so many
- * are random, all legal ones equally likely; the others are those of
- * greedy_move.  PLAYOUT_SHARE_MAX makes the random playout, 0 the greedy one and
- * PLAYOUT_EPSILON what Di Palma and Lanzi call epsilon-greedy: at every move,
- * with probability epsilon = 0.3 a random one, else that of their Greedy.
+ * Chooses a move of the playout below the tree.  `random_share` of
+ * PLAYOUT_SHARE_MAX moves are random, all legal moves equally likely; the
+ * others are those of greedy_choose().  PLAYOUT_SHARE_MAX gives the random
+ * playout, 0 the greedy one, and PLAYOUT_EPSILON the epsilon-greedy one of Di
+ * Palma and Lanzi: every move is random with probability epsilon = 0.3, else
+ * that of their Greedy.
  */
 void playout_move(const struct greedy *greedy, int random_share,
     const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t *random, struct scopa_move *move);
 
 enum {
-	/* Counts are single-precision numbers, which go no further by ones. */
+	/*
+	 * Visits are single-precision numbers, which can count by ones up to
+	 * this number.
+	 */
 	SEARCH_ITERATIONS_MAX = 1 << 24,
-	/* Iterations before each look at the clock. */
+	/* The number of iterations between two looks at the clock. */
 	SEARCH_CLOCK_INTERVAL = 16
 };
 
 /*
- * A move is worth q + C sqrt(ln available / n) + W prior / (n + 1), where q is
- * its mean reward and n its visits; the best is gone down.
+ * The value of a move is q + C sqrt(ln available / n) + W prior / (n + 1),
+ * where q is its mean reward and n its visits.  The search follows the move
+ * with the greatest value.
  */
 struct search_config {
 	const struct scopa_rules *rules;
-	const struct scopa_view *view; /* of the seat that is to move */
-	int64_t iterations;            /* at most; 0: SEARCH_ITERATIONS_MAX */
+	const struct scopa_view *view; /* of the seat to move */
+	int64_t iterations;            /* limit; 0: SEARCH_ITERATIONS_MAX */
 	int64_t deadline_ns;           /* CLOCK_MONOTONIC; 0: none */
 	double exploration;            /* C, in units of the reward */
 	double prior_weight;           /* W */
 
 	/*
-	 * How often each of the other seats is played by the prior alone, 0 to
-	 * 1: they do not see what the searching seat sees.
+	 * For each other seat, the share of visits, 0 to 1, in which its move
+	 * is drawn from the prior alone.  These seats do not see what the
+	 * searching seat sees, so they should not always follow its statistics.
 	 */
 	double model[SCOPA_SEATS_MAX];
 
 	/*
-	 * Unvisited moves go first, in random order.  Else they are worth what
-	 * the visited ones are on average, and n is 1 under the root.
+	 * True: unvisited moves are tried first, in random order.  False: an
+	 * unvisited move counts as the mean of the visited ones, with n = 1
+	 * under the root.
 	 */
 	bool eager;
 
 	/*
-	 * Where it is not 0, a deal with a stock is played on until all hands
-	 * at the root have been played and each seat has played one card of the
-	 * next ones; what is in no pile then is given out at random, so many
-	 * times, to all teams in turn.  The reward is the mean.  Rules that count points at once are left alone.
+	 * More than 0: a deal with cards in the deck is followed until the
+	 * hands at the root are played and each seat has played one card of the
+	 * next hands.  Then all cards outside the piles are given to the teams
+	 * at random, this many times for each rotation of the teams.  The
+	 * reward is the mean.  Rules that end the deal at an instant win do not
+	 * use it.
 	 */
 	int completions;
 
@@ -132,14 +146,20 @@ struct search_config {
 	search_reward *reward;
 	struct search_prior prior;
 
-	/* The one move of the root that is made; NULL: any. */
+	/* The only move of the root that is searched; NULL: all moves. */
 	const struct scopa_move *only;
 
-	/* Asked as often as the clock; NULL: nobody to ask. */
+	/*
+	 * Called as often as the clock is read; true ends the search.  NULL:
+	 * none.
+	 */
 	bool (*stopped)(void *context);
 	void *stopped_context;
 
-	/* For the tree, the caller's; when it is full nothing is added. */
+	/*
+	 * Memory for the tree; it belongs to the caller.  When it is full, no
+	 * more nodes are added.
+	 */
 	void *memory;
 	size_t memory_size; /* bytes */
 };
@@ -147,20 +167,20 @@ struct search_config {
 /* One legal move of the root. */
 struct search_row {
 	struct scopa_move move;
-	double visits; /* worlds in which it was chosen */
+	double visits; /* iterations that chose this move */
 	double value;  /* mean reward of the seat's team; 0 unvisited */
-	double prior;  /* 0 without one */
+	double prior;  /* 0 without a prior */
 };
 
 enum { SEARCH_LINE_MAX = 8 };
 
 struct search_result {
 	int64_t iterations; /* and worlds drawn: one each */
-	bool late;          /* the deadline ended it */
-	bool exact;         /* no search: every world was solved */
-	int64_t nodes;      /* positions that were added to the tree */
+	bool late;          /* the deadline ended the search */
+	bool exact;         /* every world was solved instead of searched */
+	int64_t nodes;      /* positions added to the tree */
 	int64_t plays;      /* moves made in playouts */
-	int best;           /* row: most visits, then the greatest value */
+	int best;           /* row with most visits, then greatest value */
 	int line_count;
 	struct scopa_move line[SEARCH_LINE_MAX]; /* principal variation */
 	int row_count;
@@ -168,17 +188,17 @@ struct search_result {
 };
 
 /*
- * Searches the position of the view, whose seat is to move.  *random goes on;
- * the same state gives the same result where no deadline ends the search.
- * False, and *result left alone, where the view contradicts itself.  With
- * world_fixed_draw it searches as a player that sees all cards.
+ * Searches the position of the view, whose seat must move.  *random advances.
+ * The same state gives the same result unless a deadline ends the search.
+ * Returns false and leaves *result unchanged when the view contradicts itself.
+ * With world_fixed_draw the search sees all cards.
  */
 bool search_run(const struct search_config *config, uint64_t *random,
     struct search_result *result);
 
 /*
- * Several searches of one position at once, each with a tree of its own, whose
- * visits are added up (root parallelization).
+ * Several searches of one position at the same time.  Each has its own tree;
+ * the visits are added up (root parallelization).
  */
 enum { PARALLEL_SEARCH_MAX = 8 };
 
@@ -187,12 +207,12 @@ struct parallel_search {
 };
 
 /*
- * search_run with `threads` threads, 1 to PARALLEL_SEARCH_MAX: iterations and
- * memory are shared out among them.  World source, playout, reward and prior
- * are called by all of them, so they may only read what they share; `stopped`
- * is asked by the calling thread alone.  A thread that the system does not give
- * is done without.  The same random state and number of threads give the same
- * result, where neither time nor `stopped` ends the search.
+ * Runs search_run() in `threads` threads, 1 to PARALLEL_SEARCH_MAX.  Iterations
+ * and memory are divided among them.  All threads call the world source, the
+ * playout, the reward and the prior, which may therefore only read shared data.
+ * Only the calling thread calls `stopped`.  A thread that cannot be created is
+ * left out.  The same random state and number of threads give the same result,
+ * unless time or `stopped` ends the search.
  */
 bool parallel_search_run(struct parallel_search *parallel, int threads,
     const struct search_config *config, uint64_t *random,

@@ -1,9 +1,13 @@
 /*
- * Alpha-beta with a table of positions.  Values are few, so the root asks one
- * yes-or-no question after another, each of which the table makes cheaper
- * (MTD(f): Plaat and others, "Best-first fixed-depth minimax algorithms").
+ * Alpha-beta search with a transposition table.  The values are small integers,
+ * so the root makes a series of searches with a window of width one, which the
+ * table makes cheap (MTD(f): Plaat and others, "Best-first fixed-depth minimax
+ * algorithms").  After it, endgame_solve() solves every world of a belief.
  *
- * Then the worlds of a belief, each solved so.
+ * Bounds in the table are relative to `base` of the static evaluation, which
+ * counts what is already decided.  So an entry is valid for every deal with the
+ * same future.  A bucket of the table has four entries of 16 bytes; a new entry
+ * replaces the same position or the one with the fewest plies left.
  */
 #include "solve.h"
 
@@ -16,57 +20,63 @@
 #include "now.h"
 #include "static_evaluation.h"
 
-/* What is known of the future of a position. */
+/* The bounds of what a position still adds to its base. */
 struct solver_entry {
 	uint64_t key;
 	int16_t low, high;
 	uint8_t plies;
-	uint8_t rank;  /* of the best move: value of its card, 0: none */
-	uint8_t taken; /* cards that it captures */
+	uint8_t rank;  /* value of the best move's card, 0: none */
+	uint8_t taken; /* number of cards that it captures */
 	uint8_t spare;
 };
 
 _Static_assert(
     sizeof(struct solver_entry) == 16, "four entries fill a cache line");
 
-/* One search; all fields are its own, but for reading. */
+/* One search.  It owns all fields; `rules` and `limits` are only read. */
 struct solver {
 	const struct scopa_rules *rules;
 	const struct solve_limits *limits;
 	struct evaluation_terms terms;
-	/* Moves are made in the deal, and taken back. */
+	/* The deal in which moves are made and undone. */
 	struct scopa_deal deal;
-	struct evaluation_levels levels; /* of its piles */
-	int team; /* whose value is greater where it is good */
-	int worth[SCOPA_PACK_SIZE]; /* of a card, for the order of moves */
+	struct evaluation_levels levels; /* of the piles in `deal` */
+	int team;                        /* the team whose value is maximized */
+	int worth[SCOPA_PACK_SIZE];      /* of each card, to sort moves */
 	struct scopa_move *moves;
 	int32_t *marks;
 	struct solver_entry *entries;
 	uint64_t bucket_mask;
 	int64_t nodes;
-	int error; /* why the search ends early, or 0 */
+	int error; /* why the search ended early, or 0 */
 };
 
-/* All that a move changes but the history of the deal, which only grows. */
+/*
+ * What unmaking a move restores: all of the deal but the history, which is only
+ * extended.
+ */
 struct solver_saved {
 	struct evaluation_levels levels;
 	unsigned char bytes[offsetof(struct scopa_deal, history)];
 };
 
-/* A value up to alpha or from beta on need not be exact. */
+/*
+ * The bounds of an alpha-beta search.  A value at or below alpha, or at or
+ * above beta, need not be exact.
+ */
 struct solver_window {
 	int alpha, beta;
 };
 
 enum {
-	MOVES_ROOM = 24576, /* moves of all positions of one line */
+	MOVES_ROOM = 24576, /* moves of all positions on the way down */
 	BUCKET_SIZE = 4,
-	BUCKETS_MIN = 1 << 10, /* of searches of up to.. */
-	TABLE_PLIES = 14,      /* ..so many plies; twice as many for one more */
-	KEPT_PLIES_MIN = 5,    /* less is searched sooner than it is found */
-	ASK_NODES = 4096,      /* between two questions whether to give up */
+	BUCKETS_MIN = 1 << 10, /* for searches up to TABLE_PLIES */
+	TABLE_PLIES = 14,      /* twice as many buckets for each ply more */
+	KEPT_PLIES_MIN = 5, /* with fewer, a search is faster than the table */
+	ASK_NODES = 4096,   /* nodes between two checks of the clock */
 	VALUE_INFINITE = 4 * SOLVE_WIN,
-	/* Marks of a move, for trying the best ones first. */
+	/* Marks of moves, which put the best ones first. */
 	MARK_KNOWN = 1 << 20,
 	MARK_SWEEP = 400,
 	MARK_THREAT = 300
@@ -88,8 +98,8 @@ worth_fill(struct solver *solver)
 }
 
 /*
- * Lays the caller's memory out.  Of a short search the table is small, so that
- * it stays in the processor's cache.
+ * Divides the caller's memory.  A short search gets a small table, which fits
+ * into the processor's cache.
  */
 static void
 memory_divide(struct solver *solver, int plies)
@@ -148,7 +158,10 @@ bucket_of(const struct solver *solver, uint64_t key)
 	return &solver->entries[(key & solver->bucket_mask) * BUCKET_SIZE];
 }
 
-/* Takes the place of the same position, or of what was quickest to find. */
+/*
+ * Stores an entry in place of the same position, or else of the entry with the
+ * fewest plies left.
+ */
 static void
 entry_keep(struct solver *solver, const struct solver_entry *entry)
 {
@@ -166,7 +179,10 @@ entry_keep(struct solver *solver, const struct solver_entry *entry)
 	*place = *entry;
 }
 
-/* Whether a card in that hand would sweep this table; close enough. */
+/*
+ * Whether a card of the hand would sweep the table.  This is an approximation,
+ * used only to sort moves.
+ */
 static bool
 hand_threatens(const struct scopa_rules *rules, scopa_set hand, scopa_set table)
 {
@@ -217,7 +233,7 @@ moves_mark(
 	}
 }
 
-/* Brings the move with the greatest mark of from..end-1 to `from`. */
+/* Swaps the move with the greatest mark of from..end-1 to index `from`. */
 static void
 moves_pick(struct solver *solver, int from, int end)
 {
@@ -234,7 +250,7 @@ moves_pick(struct solver *solver, int from, int end)
 	solver->marks[best] = mark;
 }
 
-/* Makes a move in the deal of the search, and takes it back. */
+/* Makes a move in the deal of the search.  solver_unmake() undoes it. */
 static void
 solver_make(struct solver *solver, const struct scopa_move *move,
     struct solver_saved *saved)
@@ -259,7 +275,7 @@ solver_unmake(struct solver *solver, const struct solver_saved *saved)
 	memcpy(&solver->deal, saved->bytes, sizeof(saved->bytes));
 }
 
-/* Whether there is no time, or nobody waits, any more. */
+/* Whether the deadline is reached or the caller no longer waits. */
 static bool
 is_stopped(const struct solve_limits *limits)
 {
@@ -267,7 +283,9 @@ is_stopped(const struct solve_limits *limits)
 	    (limits->deadline_ns != 0 && now_ns() >= limits->deadline_ns);
 }
 
-/* Counts a position; whether the search goes on. */
+/*
+ * Counts a position and checks the limits.  Returns whether the search goes on.
+ */
 static bool
 node_enter(struct solver *solver)
 {
@@ -282,8 +300,9 @@ node_enter(struct solver *solver)
 }
 
 /*
- * Writes the legal moves behind the first `used` of the solver's moves and
- * returns their number; 0 and solver->error without room.
+ * Appends the legal moves after the first `used` entries of the solver's moves
+ * and returns their number.  Without room for them it sets solver->error and
+ * returns 0.
  */
 static int
 solver_list(struct solver *solver, int used)
@@ -298,7 +317,7 @@ solver_list(struct solver *solver, int used)
 	return 0;
 }
 
-/* Whether the solver's team is to move. */
+/* Whether a seat of the solver's team must move. */
 static bool
 is_mine(const struct solver *solver)
 {
@@ -308,7 +327,7 @@ is_mine(const struct solver *solver)
 static int solver_search(
     struct solver *solver, struct solver_window window, int used);
 
-/* The best of the moves, at least as far as the window tells. */
+/* Returns the value of the best move, within the window. */
 static int
 search_moves(struct solver *solver, struct solver_window window, int used,
     struct solver_entry *entry)
@@ -344,7 +363,7 @@ search_moves(struct solver *solver, struct solver_window window, int used,
 	return best;
 }
 
-/* What bounds and table say of the position. */
+/* Returns an entry with the bounds of the evaluation and of the table. */
 static struct solver_entry
 entry_make(const struct solver *solver, const struct evaluation *evaluation)
 {
@@ -372,8 +391,8 @@ entry_make(const struct solver *solver, const struct evaluation *evaluation)
 }
 
 /*
- * The value for the solver's team: exact within the window, beyond it a bound.
- * Nothing, where solver->error is set.
+ * Returns the value for the solver's team: exact inside the window, a bound
+ * outside.  The result is undefined when solver->error is set.
  */
 static int
 solver_search(struct solver *solver, struct solver_window window, int used)
@@ -391,7 +410,10 @@ solver_search(struct solver *solver, struct solver_window window, int used)
 	    &solver->terms, &solver->deal, solver->levels, &evaluation);
 	if (scopa_deal_over(&solver->deal))
 		return evaluation.base;
-	/* First by the bounds alone, then by the table, too. */
+	/*
+	 * First with the bounds of the evaluation alone, then also with the
+	 * table.
+	 */
 	entry.low = (int16_t)evaluation.low;
 	entry.high = (int16_t)evaluation.high;
 	for (int looks = 0; looks < 2; looks++) {
@@ -421,7 +443,7 @@ solver_search(struct solver *solver, struct solver_window window, int used)
 	return value;
 }
 
-/* The exact value, by questions around a guess. */
+/* Returns the exact value, by searches with a window of width one. */
 static int
 solver_exact(struct solver *solver, int guess, int used)
 {
@@ -441,8 +463,9 @@ solver_exact(struct solver *solver, int guess, int used)
 }
 
 /*
- * The exact value of the deal, where no more plies are left than the limits
- * allow.  The first guess is what is decided already.
+ * Returns the exact value of the deal, or sets solver->error when more plies
+ * are left than the limits allow.  The first guess is the part of the value
+ * that is already decided.
  */
 static int
 root_exact(struct solver *solver, const struct scopa_rules *rules,
@@ -485,7 +508,7 @@ solve_settle(
 	return best;
 }
 
-/* The first legal move that keeps the value; false on an error. */
+/* Finds the first legal move that has this value; false on an error. */
 static bool
 best_find(struct solver *solver, int value, struct scopa_move *best)
 {
@@ -548,7 +571,10 @@ solve_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		solver_unmake(&solver, &saved);
 		if (!is_mine(&solver))
 			move.value = -move.value;
-		/* Best first; those of one value stay in canonical order. */
+		/*
+		 * Insertion sort, best first; equal values stay in canonical
+		 * order.
+		 */
 		for (; at > 0 && moves[at - 1].value < move.value; at--)
 			moves[at] = moves[at - 1];
 		moves[at] = move;
@@ -584,10 +610,12 @@ solve_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return count;
 }
 
-/* Worlds between questions whether to stop: many are solved without one. */
+/*
+ * Worlds between two checks of the limits.  A short search checks none itself.
+ */
 enum { STOP_INTERVAL = 8 };
 
-/* Adds the values of one world to the rows. */
+/* Solves one world and adds its values to the rows; false on an error. */
 static bool
 add_world(const struct belief *belief, int world,
     const struct solve_limits *limits, uint64_t *random,

@@ -1,6 +1,6 @@
 /*
- * Numbers for choosing moves by: quick and even, and the same sequence in
- * every run.  Packs of real matches never come from here.
+ * Random numbers for the choice of moves: fast, evenly distributed, and the
+ * same sequence from the same state.  Packs of matches are not made with them.
  */
 #ifndef SCOPA_BOT_SPLITMIX_H
 #define SCOPA_BOT_SPLITMIX_H
@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-/* The next state, and 64 bits of it well mixed (Vigna's splitmix64). */
+/* Advances the state and returns 64 mixed bits (Vigna's splitmix64). */
 static inline uint64_t
 splitmix_next(uint64_t *state)
 {
@@ -19,7 +19,9 @@ splitmix_next(uint64_t *state)
 	return bits ^ bits >> 31;
 }
 
-/* 0 to bound - 1, all equally likely (Lemire's multiplication). */
+/*
+ * Returns 0 to bound - 1, all equally likely (Lemire's multiplication method).
+ */
 static inline uint32_t
 splitmix_below(uint64_t *state, uint32_t bound)
 {
@@ -27,7 +29,9 @@ splitmix_below(uint64_t *state, uint32_t bound)
 
 	assert(bound > 0);
 	if ((uint32_t)product < bound) {
-		/* 2^32 mod bound: what would favour some results. */
+		/*
+		 * 2^32 mod bound: smaller products would favour some results.
+		 */
 		uint32_t surplus = -bound % bound;
 
 		while ((uint32_t)product < surplus)
@@ -36,14 +40,14 @@ splitmix_below(uint64_t *state, uint32_t bound)
 	return (uint32_t)(product >> 32);
 }
 
-/* A number from 0 to less than 1, all equally likely. */
+/* Returns a number in [0, 1), uniformly distributed. */
 static inline double
 splitmix_unit(uint64_t *state)
 {
 	return (double)(splitmix_next(state) >> 11) * 0x1p-53;
 }
 
-/* Cards in any order, each as likely (Fisher and Yates). */
+/* Shuffles the cards; all orders are equally likely (Fisher and Yates). */
 static inline void
 splitmix_shuffle(uint64_t *state, uint8_t *cards, int count)
 {

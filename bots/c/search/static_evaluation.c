@@ -1,7 +1,13 @@
 /*
- * First the points of a position that are decided, the bounds of the others,
- * and what these depend on; then the same of the primiera; then the key that is
- * made of all of it.
+ * The static evaluation of a position, in this order: the points that are
+ * decided and the bounds of the others, for each item of the rules; the
+ * primiera; the key of the position.
+ *
+ * Each judge_ function adds the decided points to the base and the possible
+ * ones to the bounds.  It also adds to the key what the open part depends on:
+ * to `counts` in fields of bits, or to `runs` as a hash.  When an item is
+ * decided, it adds a constant instead, so that positions that differ only in
+ * decided items get the same key.
  */
 #include "static_evaluation.h"
 
@@ -12,12 +18,15 @@
 #include "solve.h"
 
 enum {
-	LEVEL_BITS = 4, /* of a level where several share a word */
+	LEVEL_BITS = 4, /* of one level in a packed word */
 	LEVEL_MASK = 15,
 	LEVEL_TOP = EVALUATION_LEVEL_COUNT - 1
 };
 
-/* A bit for each rank, as the cards of one suit lie in a set. */
+/*
+ * One bit for each rank: the set of all cards of coins, which other suits are
+ * shifted to.
+ */
 #define RANKS SCOPA_SET_DENARI
 #define RANK(value) (UINT64_C(1) << (4 * ((value)-1)))
 
@@ -30,7 +39,7 @@ static const uint64_t salts[SALT_COUNT] = { UINT64_C(0x9e3779b97f4a7c15),
 	UINT64_C(0x452821e638d01377), UINT64_C(0xbe5466cf34e90c6d),
 	UINT64_C(0xc0ac29b7c97c50dd) };
 
-/* Two words to one that depends on every bit of both. */
+/* Hashes two words to one that depends on every bit of both. */
 static inline uint64_t
 mix(uint64_t a, uint64_t b)
 {
@@ -40,7 +49,7 @@ mix(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Shifts a field of so many bits into a word. */
+/* Shifts the word left and inserts a field of `bits` bits. */
 static inline void
 field_push(uint64_t *word, int bits, unsigned value)
 {
@@ -54,16 +63,16 @@ enum { SEVEN = 7, KNIGHT = 9, KING = 10, DECLARATION_MAX = 10 };
 #define TRENTE (RANK(1) | RANK(2) | RANK(3))
 #define FRAC ((RANK(1) | PICTURES) * 15)
 
-/* A team has got so much. */
+/* The team has these points for certain. */
 static inline void
 gain(struct evaluation_share *share, int team, int worth)
 {
 	share->base += team == 0 ? worth : -worth;
 }
 
-/* And may get so much more. */
+/* The team may still get these points. */
 static inline void
-hope(struct evaluation_share *share, int team, int worth)
+may_gain(struct evaluation_share *share, int team, int worth)
 {
 	if (team == 0)
 		share->high += worth;
@@ -71,7 +80,7 @@ hope(struct evaluation_share *share, int team, int worth)
 		share->low -= worth;
 }
 
-/* Points a card: decided by who has it. */
+/* Items in which every card gives `worth` points to its owner. */
 static void
 judge_cards(struct evaluation *evaluation, scopa_set cards, int worth)
 {
@@ -80,13 +89,13 @@ judge_cards(struct evaluation *evaluation, scopa_set cards, int worth)
 	for (int team = 0; team < 2; team++) {
 		gain(&evaluation->points, team,
 		    worth * scopa_set_count(evaluation->piles[team] & cards));
-		hope(&evaluation->points, team, open);
+		may_gain(&evaluation->points, team, open);
 	}
 }
 
 /*
- * One point for the most of these cards.  Returns whether that is open: then
- * the future depends on how many team A has.
+ * One point for most of these cards.  Returns whether the item is open.  Then
+ * the future depends on the number that team A has.
  */
 static bool
 judge_most(struct evaluation *evaluation, scopa_set cards)
@@ -99,12 +108,15 @@ judge_most(struct evaluation *evaluation, scopa_set cards)
 		gain(&evaluation->points, a < b, 1);
 		return false;
 	}
-	hope(&evaluation->points, 0, a + open > b);
-	hope(&evaluation->points, 1, b + open > a);
+	may_gain(&evaluation->points, 0, a + open > b);
+	may_gain(&evaluation->points, 1, b + open > a);
 	return open > 0;
 }
 
-/* One more than what A has of these cards where that matters, else 0. */
+/*
+ * Adds to the key: the number of these cards that A has, plus one, when the
+ * item is open; else 0.
+ */
 static void
 field_add_count(
     struct evaluation *evaluation, int bits, scopa_set cards, bool open)
@@ -116,8 +128,8 @@ field_add_count(
 }
 
 /*
- * What one team gets for having all of these cards.  Where that is open for a
- * team, the future depends on which of them it has.
+ * A team that has all of these cards gets `worth`.  Returns whether a team may
+ * still do so.  Then the future depends on which of the cards each team has.
  */
 static bool
 judge_all(const struct evaluation *evaluation, struct evaluation_share *share,
@@ -132,8 +144,8 @@ judge_all(const struct evaluation *evaluation, struct evaluation_share *share,
 		gain(share, a != cards, worth);
 		return false;
 	}
-	hope(share, 0, b ? 0 : worth);
-	hope(share, 1, a ? 0 : worth);
+	may_gain(share, 0, b ? 0 : worth);
+	may_gain(share, 1, a ? 0 : worth);
 	return true;
 }
 
@@ -166,7 +178,9 @@ judge_counts(struct evaluation *evaluation)
 		judge_cards(evaluation, FRAC, 1);
 }
 
-/* The king of coins lifts its holder out of a tie for the most in frac. */
+/*
+ * The king of coins breaks a tie in the item "most frac cards" for its owner.
+ */
 static void
 judge_frac_king(struct evaluation *evaluation)
 {
@@ -184,8 +198,8 @@ judge_frac_king(struct evaluation *evaluation)
 	if (tie && open == 0)
 		evaluation->points.base += (int)holder - 1;
 	if (tie && open > 0) {
-		hope(&evaluation->points, 0, holder >= 1);
-		hope(&evaluation->points, 1, holder <= 1);
+		may_gain(&evaluation->points, 0, holder >= 1);
+		may_gain(&evaluation->points, 1, holder <= 1);
 	}
 	field_add_count(evaluation, 5, FRAC, tie && open > 0);
 	field_push(&evaluation->counts, 2, tie && open > 0 ? holder : 0U);
@@ -200,7 +214,7 @@ run_from_ace(scopa_set ranks)
 		       : SCOPA_VALUE_MAX;
 }
 
-/* Coins that follow each other from the ace on. */
+/* Points for a run of coins from the ace on. */
 static void
 judge_runs(struct evaluation *evaluation)
 {
@@ -213,7 +227,7 @@ judge_runs(struct evaluation *evaluation)
 		int more = points[most] - sure;
 
 		gain(&evaluation->points, team, sure);
-		hope(&evaluation->points, team, more);
+		may_gain(&evaluation->points, team, more);
 		if (more > 0)
 			evaluation->runs ^=
 			    mix((own & ((RANK(1) << 4 * most) - 1)) + 1,
@@ -221,7 +235,7 @@ judge_runs(struct evaluation *evaluation)
 	}
 }
 
-/* Which of these cards each team has. */
+/* Hashes which of these cards each team has. */
 static uint64_t
 key_of_piles(const struct evaluation *evaluation, scopa_set cards, int salt)
 {
@@ -229,7 +243,7 @@ key_of_piles(const struct evaluation *evaluation, scopa_set cards, int salt)
 	    mix(evaluation->piles[1] & cards, salts[salt + 1]);
 }
 
-/* Points and wins for sets of coins. */
+/* Points and instant wins for sets of coins. */
 static void
 judge_coins(struct evaluation *evaluation)
 {
@@ -250,7 +264,7 @@ judge_coins(struct evaluation *evaluation)
 	}
 }
 
-/* How many of the cards that a team will still play may be sweeps. */
+/* Returns how many of the team's later plays may be sweeps. */
 static int
 sweeps_left(const struct evaluation *evaluation, int team)
 {
@@ -261,7 +275,9 @@ sweeps_left(const struct evaluation *evaluation, int team)
 	for (int seat = 0; seat < rules->players; seat++)
 		if (scopa_team_of(rules, seat) == team)
 			plays += each + scopa_set_count(deal->hands[seat]);
-	/* The dealer plays last. */
+	/*
+	 * The dealer makes the last play, which is no sweep under these rules.
+	 */
 	if (plays > 0 && !rules->last_scopa &&
 	    scopa_team_of(rules, deal->dealer) == team)
 		plays--;
@@ -271,7 +287,7 @@ sweeps_left(const struct evaluation *evaluation, int team)
 	return plays;
 }
 
-/* Sweeps, which all four knights double. */
+/* Points for sweeps.  A team with all four knights gets twice as many. */
 static void
 judge_sweeps(struct evaluation *evaluation)
 {
@@ -290,8 +306,11 @@ judge_sweeps(struct evaluation *evaluation)
 		else if (ponino)
 			more = made + left;
 		gain(&evaluation->points, team, made * worth);
-		hope(&evaluation->points, team, left * worth + more);
-		/* Doubled already, or with so many that may be; or neither. */
+		may_gain(&evaluation->points, team, left * worth + more);
+		/*
+		 * 63: doubled already; made + 1: may still be doubled; 0: never
+		 * doubled.
+		 */
 		field_push(&evaluation->counts, 6,
 		    worth == 2   ? 63U
 			: ponino ? (unsigned)made + 1
@@ -299,7 +318,7 @@ judge_sweeps(struct evaluation *evaluation)
 	}
 }
 
-/* Points of declarations, made and possible. */
+/* Points for declarations: those made, and bounds of those to come. */
 static void
 judge_declarations(struct evaluation *evaluation)
 {
@@ -312,17 +331,17 @@ judge_declarations(struct evaluation *evaluation)
 	for (int seat = 0; seat < rules->players; seat++) {
 		int hands = rounds + (deal->untouched >> seat & 1);
 
-		hope(&evaluation->points, scopa_team_of(rules, seat),
+		may_gain(&evaluation->points, scopa_team_of(rules, seat),
 		    hands * DECLARATION_MAX);
 	}
 }
 
 /*
- * The primiera of a position: whether it is decided, and which cards and which
- * suits may still change it.
+ * The primiera: whether it is decided, and which cards and suits may still
+ * change it.
  */
 
-/* The ranks that are above a level. */
+/* The ranks with more primiera points than each level. */
 static const scopa_set ranks_above[EVALUATION_LEVEL_COUNT] = {
 	RANKS,
 	RANKS & ~PICTURES,
@@ -334,11 +353,11 @@ static const scopa_set ranks_above[EVALUATION_LEVEL_COUNT] = {
 	RANK(7),
 };
 
-/* Both teams' primieras: what they are sure of and what they may come to. */
+/* The primieras of both teams. */
 struct primieras {
-	int least, most; /* of A less B */
-	bool full[2];    /* has all suits that are needed */
-	bool able[2];    /* may still have them */
+	int least, most; /* bounds of A's points less B's */
+	bool full[2];    /* the team has all suits that it needs */
+	bool able[2];    /* the team may still get these suits */
 };
 
 static unsigned
@@ -351,7 +370,7 @@ top_level(scopa_set ranks)
 	return level;
 }
 
-/* The open ranks and levels of each suit, and the sums over them. */
+/* Fills the open ranks and the levels of each suit; returns the sums. */
 static struct primieras
 primieras_of(struct evaluation *evaluation, struct evaluation_levels levels)
 {
@@ -383,7 +402,10 @@ primieras_of(struct evaluation *evaluation, struct evaluation_levels levels)
 	return both;
 }
 
-/* One team will have no primiera: the other one needs but a card a suit. */
+/*
+ * Only one team can still get a primiera.  It then only needs one card of each
+ * suit, so the key contains only which suits it has.
+ */
 static void
 primiera_alone(struct evaluation *evaluation, int team)
 {
@@ -396,10 +418,10 @@ primiera_alone(struct evaluation *evaluation, int team)
 		evaluation->ranks[suit] =
 		    level > 0 ? 0 : evaluation->open >> suit & RANKS;
 	}
-	hope(&evaluation->points, team, 1);
+	may_gain(&evaluation->points, team, 1);
 }
 
-/* Whether the primiera is open still; points and bounds. */
+/* Adds the point or its bounds.  Returns whether the primiera is still open. */
 static bool
 primiera_decide(struct evaluation *evaluation, const struct primieras *both)
 {
@@ -418,14 +440,14 @@ primiera_decide(struct evaluation *evaluation, const struct primieras *both)
 		primiera_alone(evaluation, both->able[0] ? 0 : 1);
 		return true;
 	}
-	hope(&evaluation->points, 0, high);
-	hope(&evaluation->points, 1, low);
+	may_gain(&evaluation->points, 0, high);
+	may_gain(&evaluation->points, 1, low);
 	return high || low;
 }
 
 /*
- * The primiera: suits in which nothing can change are summed up, and cards that
- * can better nobody's are out of it.
+ * The primiera.  When it is open, the key contains the levels of the suits that
+ * may change, the sum of the other suits, and the ranks that can raise a level.
  */
 static void
 judge_primiera(struct evaluation *evaluation, struct evaluation_levels levels)
@@ -462,10 +484,10 @@ judge_primiera(struct evaluation *evaluation, struct evaluation_levels levels)
 
 enum {
 	RUN_LEAST = 3,
-	SUITS_FIRST_STEP = 100 /* as scopa_score_count has it */
+	SUITS_FIRST_STEP = 100 /* the same constant as in scopa_score_count */
 };
 
-/* Level of a card of each value. */
+/* The primiera level of each card value. */
 static const uint8_t level_of_value[SCOPA_VALUE_MAX + 1] = { 0, 6, 2, 3, 4, 5,
 	7, 8, 1, 1, 1 };
 
@@ -561,7 +583,10 @@ order_words(uint64_t *a, uint64_t *b)
 	*b = words[words[0] < words[1]];
 }
 
-/* Nibble by nibble, of which the highest bits are 0: the less to *a. */
+/*
+ * Sorts each pair of nibbles: the smaller one to *a.  The highest bit of each
+ * nibble must be 0.
+ */
 static void
 order_nibbles(uint64_t *a, uint64_t *b)
 {
@@ -573,8 +598,8 @@ order_nibbles(uint64_t *a, uint64_t *b)
 }
 
 /*
- * Where each card of each suit is, a nibble each: 0 in no hand, 1 on the table,
- * 2 and up in the hand of a seat.
+ * Writes the place of each card of each suit, one nibble a card: 0 in no hand,
+ * 1 on the table, 2 or more in the hand of a seat.
  */
 static void
 places_of(
@@ -594,10 +619,10 @@ places_of(
 }
 
 /*
- * Cards are told apart only as far as it matters.  Coins are all different.  Of
- * the plain suits, cards that cannot better a primiera any more are the same as
- * all others of their rank; and the suits may change places, but for those of
- * cards that are still to be dealt.
+ * Hashes the places of the cards, without differences that do not matter.
+ * Coins are all different.  In the other suits, cards that cannot raise a
+ * primiera level count as equal to all others of their rank.  Suits may be
+ * swapped, unless cards are still to be dealt.
  */
 static uint64_t
 cards_key(const struct evaluation *evaluation)
@@ -634,7 +659,7 @@ cards_key(const struct evaluation *evaluation)
 	return mix(key ^ salts[7], pools[3] ^ salts[0]);
 }
 
-/* Whose turn it is, who captured last, and what else cards do not say. */
+/* The turn, the last team to capture, and the other state outside the cards. */
 static uint64_t
 rest_key(const struct evaluation *evaluation)
 {
@@ -657,7 +682,7 @@ rest_key(const struct evaluation *evaluation)
 	return rest;
 }
 
-/* With more than two teams every card is itself, and nothing is dropped. */
+/* The key with more than two teams: no simplification is made. */
 static uint64_t
 whole_key(const struct evaluation *evaluation)
 {

@@ -1,3 +1,8 @@
+/*
+ * Draws of worlds: the hidden cards are shuffled and dealt to the hidden hands
+ * and the deck.  A draw with a hand that the rules would have declared is
+ * rejected.
+ */
 #include "world.h"
 
 #include <assert.h>
@@ -42,8 +47,8 @@ view_of_mover(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 /*
- * Fewer than one hand in ten can be declared, so that this many draws in vain
- * mean a view that no world fits; then any is better than none.
+ * Limit of rejected draws.  Fewer than one hand in ten can be declared, so
+ * after this many draws the view fits no world, and the last draw is used.
  */
 enum { DRAWS_MAX = 1000 };
 
@@ -76,7 +81,10 @@ world_uniform_init(struct world_uniform *world, const struct scopa_rules *rules,
 	return true;
 }
 
-/* What a seat was dealt last: its hand, and what it has played since then. */
+/*
+ * Returns the hand that a seat was dealt last: its present cards and those it
+ * has played from this hand.
+ */
 static scopa_set
 hand_as_dealt(
     const struct world_uniform *world, const struct scopa_deal *deal, int seat)
@@ -106,7 +114,7 @@ hand_declares(const struct scopa_rules *rules, scopa_set hand)
 	return moves[count - 1].declaration != SCOPA_DECLARE_NOTHING;
 }
 
-/* Whether no hidden hand would have been laid open by the rules. */
+/* Whether no hidden hand would have been declared by the rules. */
 static bool
 hands_fit(const struct world_uniform *world, const struct scopa_deal *deal)
 {
@@ -120,7 +128,10 @@ hands_fit(const struct world_uniform *world, const struct scopa_deal *deal)
 	return true;
 }
 
-/* Deals the unseen cards anew; what is shuffled goes on being shuffled. */
+/*
+ * Deals the hidden cards again.  The order of the last draw is shuffled
+ * further.
+ */
 static void
 deal_hidden(
     struct world_uniform *world, uint64_t *random, struct scopa_deal *deal)
