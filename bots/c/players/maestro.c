@@ -1,3 +1,13 @@
+/*
+ * The decision of @maestro, and opinion_form(), which uses the same search to
+ * judge a move of another player.
+ *
+ * A decision has four steps: draw a pool of worlds from the plays so far
+ * (belief.h); test whether the other teams play by known rules
+ * (opponent_model.h); in a late position with few worlds solve all of them
+ * (solve.h); else search a tree over the pool (search.h) with the learned
+ * policy as prior.
+ */
 #include "maestro.h"
 
 #include <assert.h>
@@ -33,33 +43,37 @@ const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT] = {
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What it is to think about, and how. */
+/* The position and the limits of a decision. */
 struct maestro_task {
 	const struct scopa_rules *rules;
 	const struct scopa_view *view;
-	const struct scopa_deal *deal; /* that agrees with the view */
+	const struct scopa_deal *deal; /* fits the view */
 	const int64_t *options;        /* values of maestro_options */
 	int64_t deadline_ns;           /* CLOCK_MONOTONIC; 0: none */
 	int deal_count;                /* of the match; 0: to the target */
-	const struct scopa_move *only; /* to be valued alone; NULL: all */
+	const struct scopa_move *only; /* the only move to search; NULL: all */
 	bool (*stopped)(void *context);
 	void *context;
 };
 
-/* How sharp the policy is as prior of the search. */
+/* The sharpness of the policy when it is the prior of the search. */
 static const float PRIOR_SHARPNESS = 2;
 
-/* Swaps from a world of the belief to the next; ends that a playout has. */
+/*
+ * Swaps between two worlds of the belief; random completions of each playout.
+ */
 enum { SWAPS = 24, COMPLETIONS = 2 };
 
-/* What weighing one world takes late in a deal, and how few may do. */
+/*
+ * The time to weigh one world late in a deal, and the least number of worlds.
+ */
 enum { WORLD_NS = 2000, WORLDS_LEAST = 16 };
 
 /*
- * Whether others play by known rules is looked for in a part of a thought that
- * is long enough: of the time, or, so that a number of iterations makes the
- * same move on any machine, of the work.  To judge one play with one hand takes
- * about as long as two or three iterations, and the part is then the same.
+ * The test for known rules gets a part of a long enough thought.  The part is
+ * measured in time or, when the number of iterations is given, in work, so that
+ * the same move is made on every machine.  Judging one play with one hand takes
+ * about as long as two or three iterations, so both parts are similar.
  */
 enum {
 	OPPONENTS_TIME_NS = 30000000,
@@ -68,13 +82,13 @@ enum {
 	OPPONENTS_ITERATIONS_PART = 5
 };
 
-/* And is played so in this share of visits. */
+/* The share of visits in which seats that play by known rules follow them. */
 static const double model_of_known_rules = 0.9;
 
-/* All worlds are listed where there are no more than this. */
+/* All worlds are listed if there are at most this many. */
 enum { LISTED_MAX = 1680 };
 
-/* What solving one world may take: far more than it does at the end. */
+/* Limits for solving one world; a normal late position needs much less. */
 enum { ENDGAME_PLIES_MAX = 12, ENDGAME_NODES_MAX = 100000 };
 
 static void
@@ -84,8 +98,9 @@ draw_world(void *context, uint64_t *random, struct scopa_deal *deal)
 }
 
 /*
- * When the stock is used up, few worlds are solved, where points are what
- * counts.  Half of the time is for the search, if this is in vain.
+ * Solves all worlds when the deck is empty, there are few worlds, and points
+ * decide the value.  It may use half of the time; the other half is left for
+ * the search in case of failure.
  */
 static bool
 endgame_try(
@@ -113,7 +128,10 @@ endgame_try(
 	    endgame_solve(belief, &limits, random, &maestro->result);
 }
 
-/* Weighing worlds takes a part of the thought at most; 0: it has no end. */
+/*
+ * Returns how many worlds can be weighed in a part of the time.  A deadline of
+ * 0 means no limit.
+ */
 static int
 worlds_in_time(int worlds, int64_t deadline_ns, int part)
 {
@@ -127,7 +145,9 @@ worlds_in_time(int worlds, int64_t deadline_ns, int part)
 	return count > WORLDS_LEAST ? (int)count : WORLDS_LEAST;
 }
 
-/* The policy of the search, and the seats that play by known rules instead. */
+/*
+ * Context of judge_seat(): the policy, and the seats that play by known rules.
+ */
 struct insight {
 	struct policy policy;
 	bool by_rules[SCOPA_SEATS_MAX];
@@ -148,8 +168,8 @@ judge_seat(void *context, const struct scopa_rules *rules,
 }
 
 /*
- * Reads the others as players by known rules, where there is time for it.
- * Opponents that are more likely than not of a known kind are so in the search.
+ * Tests whether the other teams play by known rules, when there is enough time.
+ * If @chitarrella is more likely than not, the search models them by its rules.
  */
 static void
 read_opponents(struct maestro *maestro, const struct maestro_task *task,
@@ -184,8 +204,8 @@ read_opponents(struct maestro *maestro, const struct maestro_task *task,
 }
 
 /*
- * Thinks about the position; the move is row `best` of maestro->result.  False
- * where the view contradicts itself.
+ * Decides about the position; the move is row `best` of maestro->result.
+ * Returns false when the view contradicts itself.
  */
 static bool
 maestro_think(
@@ -239,7 +259,10 @@ maestro_think(
 		&maestro->result);
 }
 
-/* `m.p.7D.2`: how likely seat 2 holds the settebello. */
+/*
+ * Adds for example `m.p.7D.2`: the probability that seat 2 holds the
+ * settebello.
+ */
 static void
 report_chance(
     struct info *info, const struct belief *belief, int seat, scopa_card card)
@@ -252,7 +275,10 @@ report_chance(
 	info_decimal(info, key, belief_chance(belief, seat, card));
 }
 
-/* The unseen sevens, and what would sweep the table as it is. */
+/*
+ * Adds the probabilities of the unseen sevens and of cards that would sweep the
+ * table.
+ */
 static void
 report_belief(struct info *info, const struct belief *belief)
 {
@@ -274,7 +300,10 @@ report_belief(struct info *info, const struct belief *belief)
 	}
 }
 
-/* What it has found, and how likely the others play by known rules. */
+/*
+ * Writes the `info` line: the result of the search and of the test for known
+ * rules.
+ */
 static void
 report(const struct builtin_turn *turn, const struct maestro *maestro,
     const struct search_row *row, bool cut)
@@ -329,7 +358,10 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	}
 	if (ms == MAESTRO_MS_AUTO)
 		ms = options[MAESTRO_ITERATIONS] > 0 ? 0 : MAESTRO_MS_USUAL;
-	/* A number of iterations alone makes the same move on any machine. */
+	/*
+	 * Without any clock, a number of iterations gives the same move on
+	 * every machine.
+	 */
 	if (options[MAESTRO_ITERATIONS] == 0 || ms > 0 || turn->bank_ns >= 0 ||
 	    turn->move_ns >= 0)
 		limit =
@@ -344,7 +376,7 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	return true;
 }
 
-/* Half of all is for the first search. */
+/* The first search gets half of the limits, each of the others a quarter. */
 enum { SHARE_OF_FIRST = 2, SHARE_OF_EACH = 4 };
 
 bool

@@ -1,7 +1,6 @@
 /*
- * The strongest bot: one search of what the seat can see, with a learned
- * policy as prior, over worlds that are weighted by what all others have
- * played.
+ * The strongest bot: a tree search over worlds that are weighted by the plays
+ * so far, with a learned policy as prior.
  */
 #ifndef SCOPA_BOT_MAESTRO_H
 #define SCOPA_BOT_MAESTRO_H
@@ -18,9 +17,9 @@ enum {
 	MAESTRO_SEED,
 	MAESTRO_THREADS,
 	MAESTRO_STRENGTH,
-	MAESTRO_PRIOR,       /* visits that the prior is worth */
+	MAESTRO_PRIOR,       /* in visits */
 	MAESTRO_EXPLORATION, /* hundredths of a point */
-	MAESTRO_MODEL,       /* thousandths of the others' decisions */
+	MAESTRO_MODEL,       /* thousandths of the other seats' visits */
 	MAESTRO_WORLDS,
 	MAESTRO_TRUST,     /* thousandths */
 	MAESTRO_SHARPNESS, /* hundredths */
@@ -29,11 +28,13 @@ enum {
 };
 
 enum {
-	/* Of the option: MAESTRO_MS_USUAL, or no limit where there is one of
-	 * iterations. */
+	/*
+	 * Value of the option `ms`: no limit when iterations are given, else
+	 * MAESTRO_MS_USUAL.
+	 */
 	MAESTRO_MS_AUTO = -1,
 	MAESTRO_MS_USUAL = 100,
-	/* Worlds of an endgame that are solved, where there are no more. */
+	/* The most worlds that are all solved late in a deal. */
 	MAESTRO_ENDGAME_WORLDS = 90
 };
 
@@ -41,47 +42,47 @@ extern const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT];
 
 enum { MAESTRO_TREE_SIZE = 32 << 20, MAESTRO_TABLE_SIZE = 4 << 20 };
 
-/* What one decision works with and leaves behind. */
+/* The memory of the bot: working memory and results of one decision. */
 struct maestro {
 	struct belief belief;
 	struct opponent_model opponents;
 	struct search_result result;
 	struct parallel_search parallel;
 	_Alignas(64) unsigned char tree[MAESTRO_TREE_SIZE];
-	_Alignas(64) unsigned char table[MAESTRO_TABLE_SIZE]; /* of endings */
+	_Alignas(64) unsigned char table[MAESTRO_TABLE_SIZE]; /* of solve.h */
 };
 
-/* One turn as text, with a line for the record. */
+/* Writes the move of a turn as text, and an `info` line. */
 bool maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer);
 
 /*
- * What a strong player (@maestro) thinks of a move that another one has made,
- * from what that seat knew and nothing else.
+ * The judgement of a strong player (@maestro) about a move of another player,
+ * from what that player's seat knew.
  *
- * A search of all moves finds the best one; where another one was made, either
- * gets a search of its own, so that what it is worth does not depend on how
- * often the first search cared to look at it.
+ * A search of all moves finds the best move.  When another move was played,
+ * each of the two gets a search of its own.  So the value of a move does not
+ * depend on how often the first search visited it.
  */
 
-/* What may be used. */
+/* The limits and the memory. */
 struct opinion_means {
-	int64_t iterations; /* of all searches of a move; 0: the time decides */
-	int64_t time_ns;    /* the same; nothing where iterations are said */
-	struct maestro *maestro; /* room for the work, the caller's */
+	int64_t iterations; /* of all searches for a move; 0: use time_ns */
+	int64_t time_ns;    /* the same in time; ignored if iterations > 0 */
+	struct maestro *maestro; /* working memory of the caller */
 };
 
-/* Values are points of the seat's team less those of the others on average. */
+/* Values are points of the seat's team less the mean of the other teams. */
 struct opinion {
 	struct scopa_move best;
 	double value; /* of the best move */
-	double loss;  /* by making another one, 0 or more */
+	double loss;  /* value lost by the move played, 0 or more */
 	int64_t iterations;
 };
 
 /*
- * The seat of the view is to move, and `played` is legal.  The same *random,
- * which goes on, and iterations give the same opinion.  False where the view
- * contradicts itself.
+ * Judges the move `played`, which must be legal for the seat of the view.
+ * *random advances; the same random state and iterations give the same opinion.
+ * Returns false and leaves *opinion unchanged when the view contradicts itself.
  */
 bool opinion_form(const struct scopa_rules *rules,
     const struct scopa_view *view, const struct scopa_move *played,

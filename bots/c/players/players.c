@@ -1,3 +1,7 @@
+/*
+ * The table of the built-in bots, their options, and the decisions of the
+ * simple ones: random, greedy and chitarrella.
+ */
 #include "players.h"
 
 #include <signal.h>
@@ -15,7 +19,7 @@
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Any of the legal moves, all equally likely. */
+/* A random legal move, all equally likely. */
 static bool
 random_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
@@ -36,12 +40,12 @@ random_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	return true;
 }
 
-/* Blunders are counted of so many decisions. */
+/* The option `blunder` is given in parts of this number. */
 enum { BLUNDER_MAX = 1000 };
 
 /*
- * The greedy move.  As often as the option says, any legal move instead, all
- * equally likely: a bot that is weaker by a little.
+ * The greedy move; or, with the probability in the option, a random legal move.
+ * This makes a bot that is slightly weaker.
  */
 static bool
 greedy_bot_choose(const struct builtin_turn *turn, struct scopa_text *answer)
@@ -60,7 +64,7 @@ greedy_bot_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	return true;
 }
 
-/* Tells by which rule it plays. */
+/* The move by traditional rules.  The `info` line names the rule. */
 static bool
 chitarrella_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
@@ -80,9 +84,12 @@ chitarrella_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	return true;
 }
 
-/* Rows are name, usual value, least and greatest one, or the words. */
+/*
+ * A row: name, default, minimum, maximum; or the words and index of the
+ * default.
+ */
 
-/* 0 stands for the seed that the arena gives with each match. */
+/* 0: the seed of the match is used. */
 static const struct builtin_option random_options[] = {
 	{ "seed", 0, 0, INT64_MAX, NULL },
 };
@@ -95,7 +102,7 @@ static const struct builtin_option chitarrella_options[] = {
 	{ "endplay", ENDPLAY_PLAYS_MAX, 0, ENDPLAY_PLAYS_MAX, NULL },
 };
 
-/* In the order that tree_bots.c knows. */
+/* tree_bots.c uses the index of these words. */
 static const char *const playout_words[] = { "epsilon", "random", "greedy",
 	NULL };
 static const char *const reward_words[] = { "difference", "win", "points",
@@ -220,7 +227,10 @@ builtin_run(const char *name)
 		fprintf(stderr, "error: there is no built-in bot %s\n", name);
 		return 2;
 	}
-	/* An arena that has gone away is seen by write() failing. */
+	/*
+	 * When the arena has closed the pipe, write() must fail instead of
+	 * killing the bot.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	error = client_run(builtin, STDIN_FILENO, STDOUT_FILENO);
 	if (error == 0)

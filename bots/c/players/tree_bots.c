@@ -1,5 +1,6 @@
 /*
- * The bots that search a tree, and play below their strength.
+ * The bots that search a tree (@ismcts and @oracle), and the choice of a move
+ * below full strength.
  */
 #include <assert.h>
 #include <math.h>
@@ -15,12 +16,12 @@
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * A third of a point, the temperature of level 5, is about what the second
- * best move costs.
+ * The levels.  The temperature of level 5 is a third of a point, which is about
+ * the difference between the best and the second best move.
  */
 static const struct {
 	double temperature; /* points */
-	double overlooked;  /* chance of a move that captures one card */
+	double overlooked;  /* for each captured card */
 } levels[] = {
 	[1] = { 1.50, 0.40 },
 	[2] = { 1.00, 0.30 },
@@ -35,7 +36,7 @@ static const struct {
 };
 _Static_assert(COUNTOF(levels) == STRENGTH_MAX + 1, "every level has its row");
 
-/* Whether the move stays unseen by a player of this level. */
+/* Whether a player of this level overlooks the move. */
 static bool
 is_overlooked(int level, const struct scopa_move *move, uint64_t *random)
 {
@@ -50,7 +51,7 @@ is_overlooked(int level, const struct scopa_move *move, uint64_t *random)
 	return false;
 }
 
-/* One of them in proportion to the weights; -1 where all are 0. */
+/* Returns a random index in proportion to the weights; -1 when all are 0. */
 static int
 draw(const double *weights, int count, uint64_t *random)
 {
@@ -102,7 +103,10 @@ strength_row(const struct search_result *result, int level, double unit,
 	return &result->rows[drawn];
 }
 
-/* Searches with these worlds, this reward and exploration; tells of it. */
+/*
+ * Searches with the worlds, reward and exploration of `config`, and writes an
+ * `info` line.
+ */
 static bool
 search_tree(const struct builtin_turn *turn, struct search_config config,
     struct search_result *result)
@@ -110,7 +114,7 @@ search_tree(const struct builtin_turn *turn, struct search_config config,
 	const int64_t *options = turn->options;
 	const struct pace_limit limit =
 	    pace_search_limit(turn, options[TREE_MS], options[TREE_ITERATIONS]);
-	/* In the order of the words of the option. */
+	/* By index of the option's word. */
 	static const int shares[] = { PLAYOUT_EPSILON, PLAYOUT_SHARE_MAX, 0 };
 	struct info info;
 
@@ -143,9 +147,9 @@ search_tree(const struct builtin_turn *turn, struct search_config config,
 }
 
 /*
- * The paper's constant is one of Scopone.  Where fifteens are captured, sweeps
- * and special points spread the results of deals wider, and the moves at the
- * root would be given up too early.
+ * The constant in the paper is for Scopone.  When captures sum to fifteen,
+ * sweeps and special points spread the results more, and the search would give
+ * up moves at the root too early.
  */
 static double
 spread_of(const struct scopa_rules *rules)
@@ -156,10 +160,10 @@ spread_of(const struct scopa_rules *rules)
 bool
 ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
-	/* In the order of their words. */
+	/* By index of the option's word. */
 	static const struct {
 		search_reward *count;
-		double unit; /* what exploration is counted in */
+		double unit; /* reward of one unit of exploration */
 	} rewards[] = {
 		{ reward_difference, 1 },
 		{ reward_win, 0.25 },
@@ -201,7 +205,10 @@ choose_exactly(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct solve_result result;
 	struct info info;
 
-	/* What three teams make of it is not what each of them would play. */
+	/*
+	 * With three teams the solver assumes that two of them play together,
+	 * so its value is not used.
+	 */
 	if (limits.plies_max == 0 || scopa_team_count(turn->rules) != 2 ||
 	    solve_deal(turn->rules, turn->all_cards, &limits, &result) != 0)
 		return false;

@@ -1,44 +1,47 @@
 /*
- * The greedy rule: looks at one move of its own and one card of the next
- * player's (the idea: Di Palma and Lanzi, arXiv 1807.06813).
+ * The greedy rule: it looks at one own move and at one card of the next player
+ * (after Di Palma and Lanzi, arXiv 1807.06813).
  */
 #ifndef SCOPA_BOT_GREEDY_H
 #define SCOPA_BOT_GREEDY_H
 
 #include "scopa/view.h"
 
-/* What its moves under one rule set have in common. */
+/* The rule prepared for one set of rules. */
 struct greedy {
-	bool plain;       /* sweeps can be foreseen without trying them */
-	bool equal_first; /* a card takes an equal one and nothing else */
-	int16_t values[SCOPA_PACK_SIZE]; /* what it takes each card for */
+	bool plain;       /* sweeps follow from totals, without a trial */
+	bool equal_first; /* a card must capture an equal one */
+	int16_t values[SCOPA_PACK_SIZE]; /* of each card, for this rule */
 };
 
+/* Prepares the rule for a set of rules. */
 void greedy_init(struct greedy *greedy, const struct scopa_rules *rules);
 
 /*
- * Writes the move for the seat to move: of equal ones the first in canonical
- * order.  It looks at nothing that the seat may not know.
+ * Writes the move of the seat to move; of equal moves the first in canonical
+ * order.  Uses only what the seat may know.
  */
 void greedy_choose(const struct greedy *greedy, const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_move *move);
 
-/* Both at once. */
+/* The same, with the preparation. */
 struct scopa_move greedy_move(
     const struct scopa_rules *rules, const struct scopa_deal *deal);
 
-/* In the game of frac these alone count: aces and pictures. */
+/* The cards that count in the game of frac: aces and pictures. */
 extern const scopa_set frac_cards;
 
 /*
- * Adds what the rules of a variant add to the values of the cards of the pack,
- * in hundredths of a point: as much of the points that a card helps to make as
- * it has a share in them.
+ * Adds the points of special rules to the values of the cards, in hundredths of
+ * a point.  The points for a set of cards are divided among its cards.
  */
 void extra_values_add(
     const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE]);
 
-/* The totals of the sets of these cards: bit t; bit 0 always. */
+/*
+ * Returns the totals of all subsets of these cards: bit t for total t.  Bit 0
+ * is always set.
+ */
 static inline uint64_t
 totals_of(scopa_set cards)
 {
@@ -49,7 +52,10 @@ totals_of(scopa_set cards)
 	return totals;
 }
 
-/* The cards that take a table, which is not empty, of this total whole. */
+/*
+ * Returns the cards that capture all of a table with this total, which is not
+ * empty.
+ */
 static inline scopa_set
 cards_sweeping(const struct scopa_rules *rules, int total)
 {
@@ -64,8 +70,8 @@ cards_sweeping(const struct scopa_rules *rules, int total)
 }
 
 /*
- * The values of the cards that take one of these totals by a sum or to fifteen:
- * bit v.
+ * Returns the card values (bit v) that capture one of these totals, by a sum or
+ * to fifteen.
  */
 static inline uint32_t
 values_taking(const struct scopa_rules *rules, uint64_t totals)

@@ -1,6 +1,12 @@
 /*
- * First probabilities of features; then what can be taken from a table, what the
- * seat to move sees, and the features of a move.
+ * Implements policy.h, in this order: scores and probabilities from the
+ * features; which cards can capture from a table; the position as the seat to
+ * move sees it; the features of a move.
+ *
+ * The position is computed once for all moves.  For each of the next three
+ * players it estimates the probability that the player lacks each card value:
+ * hypergeometric from the unseen cards, then lowered for values with which the
+ * player could have captured and did not.
  */
 #include "policy.h"
 
@@ -12,17 +18,23 @@
 #include "greedy.h"
 #include "policy_tables.inc"
 
-/* Moves whose features are held at a time: a list may have thousands. */
+/*
+ * Features are computed for this many moves at a time, since a list may have
+ * thousands of moves.
+ */
 enum { BATCH_SIZE = 64 };
 
 /*
- * A declaration shows the hand and gives points for nothing else, so it comes
- * before any play where points are good, and after all of them where they are
+ * The score of a declaration.  It shows the hand and only gives points, so it
+ * comes before any play when points are good, and after all plays when they are
  * bad.
  */
 static const float DECLARATION_SCORE = 50;
 
-/* Odds stay within the range of a float, also when they are added up. */
+/*
+ * The limit of scores, so that odds and their sums stay within the range of a
+ * float.
+ */
 static const float SCORE_MAX = 60;
 
 static const struct policy learned = { .sharpness = 1 };
@@ -77,7 +89,9 @@ score_of(const float features[POLICY_FEATURE_COUNT],
 	float scores[4] = { 0 };
 	int i = 0;
 
-	/* Sums that do not wait for each other. */
+	/*
+	 * Four independent sums, which the processor can compute in parallel.
+	 */
 	for (; i + 4 <= POLICY_FEATURE_COUNT; i += 4)
 		for (int lane = 0; lane < 4; lane++)
 			scores[lane] += features[i + lane] * weights[i + lane];
@@ -86,7 +100,7 @@ score_of(const float features[POLICY_FEATURE_COUNT],
 	return scores[0] + scores[1] + (scores[2] + scores[3]);
 }
 
-/* Turns scores into probabilities, some of them given out evenly. */
+/* Turns scores into probabilities; a share of `uniform` is divided equally. */
 static void
 spread(float *weights, int count, float sharpness, float uniform)
 {
@@ -104,7 +118,7 @@ spread(float *weights, int count, float sharpness, float uniform)
 		    (1 - uniform) * weights[i] / total + uniform / (float)count;
 }
 
-/* The linear function of each move. */
+/* Computes the linear function of the features for each move. */
 static void
 scores_fill(const struct policy *policy, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
@@ -157,59 +171,65 @@ policy_odds(void *context, const struct scopa_rules *rules,
 	}
 }
 
-/* Bit v stands for the cards of value v. */
+/* A set of card values: bit v stands for value v. */
 typedef uint32_t value_bits;
 
-/* A point for the most of something. */
+/* One point for the most of some cards. */
 struct race {
-	int lead;  /* of the own team over the best other, may be negative */
-	int left;  /* not yet in any pile */
-	bool open; /* it counts, and is not decided */
+	int lead;  /* own team less the best other, may be negative */
+	int left;  /* cards that are in no pile yet */
+	bool open; /* the item counts and is not decided */
 };
 
 /*
- * What may be gained by taking one card, in shares of a point; in the order of
- * the features that look at it.
+ * What the capture of one card may gain, in points.  The order is that of the
+ * features that use it.
  */
 enum worth {
 	WORTH_COIN,
 	WORTH_SETTEBELLO,
-	WORTH_SEVEN, /* one that may decide the primiera */
+	WORTH_SEVEN, /* a seven, while the primiera is open */
 	WORTH_PRIMIERA,
 	WORTH_BONUS, /* points of other rules */
 	WORTH_COUNT
 };
 
-/* Another player, or the mover himself where the turn comes back to him. */
+/*
+ * One of the next three players; this may be the mover, when the turn returns.
+ */
 struct holder {
-	value_bits laid; /* values that he has laid down in this hand */
-	float lacks[SCOPA_VALUE_MAX + 1]; /* probability: no card of it */
+	value_bits laid; /* values played to the table from this hand */
+	/* probability of no card of this value */
+	float lacks[SCOPA_VALUE_MAX + 1];
 };
 
 enum { NEXT, AFTER, THIRD, HOLDERS };
 
 /*
- * What a player who is to move can see and work out, before any one move is
- * looked at: what cards are worth to the races for points as they stand, and
- * how likely the next players hold a card of each value.
+ * What the seat to move can see and compute before it looks at single moves:
+ * the worth of cards for the open items, and the probabilities of the cards of
+ * the next players.
  */
 struct position {
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
 	int team;                            /* of the mover */
 	scopa_set hand, table, unseen, gone; /* gone: in the piles */
-	scopa_set laid_by_ally; /* cards on the table that a partner laid */
+	scopa_set laid_by_ally; /* cards on the table that a partner played */
 	struct holder holders[HOLDERS];
-	float card; /* points of one card more */
+	float card; /* points for one more card in the pile */
 	struct race cards, coins;
-	float sign;       /* -1 where points are bad */
-	int plays_left;   /* in the deal, this one included */
-	bool dealer_team; /* of the mover */
-	/* Of hand and table only; `points`: all of that and the card itself. */
+	float sign;       /* -1 when points are bad */
+	int plays_left;   /* in the deal, with this one */
+	bool dealer_team; /* the mover is in the dealer's team */
+	/*
+	 * Only for cards of hand and table.  `points` is the sum of all kinds
+	 * of worth and of the card itself.
+	 */
 	float worth[SCOPA_PACK_SIZE][WORTH_COUNT], points[SCOPA_PACK_SIZE];
 };
 
-/* Sums end at the king. */
+/* The values of all cards, 1 to 10. */
 #define VALUES_ALL ((value_bits)0x7FE)
 
 /* Bit 0 of the nibble of every value. */
@@ -220,7 +240,7 @@ values_of(scopa_set set)
 {
 	uint64_t bits = set | set >> 2;
 
-	/* One bit of a nibble each; then they move together. */
+	/* Reduce each nibble to one bit, then move these bits together. */
 	bits = (bits | bits >> 1) & NIBBLES_BIT_0;
 	bits = (bits | bits >> 3) & UINT64_C(0x0303030303);
 	bits = (bits | bits >> 6) & UINT64_C(0x0F000F000F);
@@ -245,7 +265,10 @@ position_takers(
 
 	if (rules->capture == SCOPA_CAPTURE_SUM &&
 	    rules->priority != SCOPA_PRIORITY_ANY)
-		/* A value that lies there takes its like and nothing else. */
+		/*
+		 * A card with an equal one on the table must capture the equal
+		 * one.
+		 */
 		takers &= ~values_of(table) | UINT32_C(1) << value;
 	if (rules->equal_fifteen)
 		takers |= UINT32_C(1) << value;
@@ -280,10 +303,13 @@ holds(const struct holder *holder, value_bits values)
 	return 1 - lacks;
 }
 
-/* Totals of table cards that one card can take: up to 14, in fifteens. */
+/* The greatest total that one card can capture: 14, for fifteen with an ace. */
 enum { TOTAL_MAX = 14 };
 
-/* The most points of table cards with each total; -1 where there are none. */
+/*
+ * Writes the most points of table cards with each total; -1 when no cards have
+ * this total.
+ */
 static void
 totals_fill(
     const struct position *position, scopa_set table, float best[TOTAL_MAX + 1])
@@ -346,7 +372,10 @@ expectation(
 	value_bits left = VALUES_ALL;
 	float mean = 0, chance = 1;
 
-	/* From the best reply down, each where none of the better ones is. */
+	/*
+	 * From the best value down: each counts if the holder has no better
+	 * one.
+	 */
 	while (left && chance > 0) {
 		int best = __builtin_ctz(left);
 
@@ -363,21 +392,21 @@ expectation(
 	return mean;
 }
 
-/* Points of a card of each value in the primiera, and the least there is. */
+/* Primiera points of each card value, and the least and greatest. */
 static const int8_t prime_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
 	18, 21, 10, 10, 10 };
 enum { PRIME_LEAST = 10, PRIME_MOST = 21 };
 
 /*
- * What is left of the odds that a player holds a value when he has laid a card
- * although that value would have taken one from the table.
+ * The factor on the odds that a player holds a value, after this player has
+ * played another card to the table although this value could have captured.
  */
 static const float ODDS_OF_DECLINED = 0.35F;
 
-/* Where a capture would have been a sweep, nobody declines. */
+/* The same when the capture would have been a sweep. */
 static const float ODDS_OF_SWEEP_DECLINED = 0.03F;
 
-/* -1 to 1: who gets the point, by the lead and what is left to win. */
+/* Estimates who wins the point, -1 to 1, from the lead and the cards left. */
 static float
 race_standing(int lead, int left)
 {
@@ -390,7 +419,7 @@ race_standing(int lead, int left)
 	if (left == 0)
 		return 0;
 	margin = (float)lead / sqrtf((float)left + 0.5F);
-	/* Close to the integral of the normal distribution. */
+	/* An approximation of the integral of the normal distribution. */
 	return margin / sqrtf(1 + margin * margin);
 }
 
@@ -407,7 +436,7 @@ race_change(const struct race *race, int count)
 	    race_standing(race->lead, race->left);
 }
 
-/* How a reply adds up: of sevens and primiera only a part is a point. */
+/* The weights of a seven and of primiera points in the points of a reply. */
 static const float POINTS_OF_SEVEN = 0.15F, POINTS_OF_PRIMIERA = 0.35F;
 
 static void
@@ -432,7 +461,10 @@ race_init(struct race *race, const struct position *position, scopa_set cards,
 	    counts && race->lead <= race->left && race->lead >= -race->left;
 }
 
-/* Points of the best card of each suit in a pile, PRIME_LEAST for none. */
+/*
+ * Writes the points of the best card of each suit in a pile; PRIME_LEAST for
+ * none.
+ */
 static void
 primes_fill(scopa_set pile, const struct scopa_rules *rules,
     int8_t primes[SCOPA_SUIT_COUNT])
@@ -453,10 +485,10 @@ primes_fill(scopa_set pile, const struct scopa_rules *rules,
 	}
 }
 
-/* Piles of the own team and of whoever else is best in the primiera. */
+/* The primiera points of the own pile and of the other piles. */
 struct rivals {
 	int8_t own[SCOPA_SUIT_COUNT], other[SCOPA_SUIT_COUNT];
-	bool open; /* the primiera counts, and can still be won and lost */
+	bool open; /* the primiera counts and is not decided */
 };
 
 static void
@@ -469,7 +501,10 @@ rivals_init(struct rivals *rivals, const struct position *position)
 
 	primes_fill(
 	    position->deal->captured[position->team], rules, rivals->own);
-	/* The others together, where there are several: nearly the best one. */
+	/*
+	 * With several other teams their cards are put together.  This is close
+	 * to the best of them.
+	 */
 	primes_fill(position->gone & ~position->deal->captured[position->team],
 	    rules, rivals->other);
 	primes_fill(left, rules, hopes);
@@ -486,7 +521,7 @@ rivals_init(struct rivals *rivals, const struct position *position)
 	    own_most >= other && other_most >= own;
 }
 
-/* Whether nobody but the own team has taken any of these. */
+/* Whether no other team has captured any of these cards. */
 static bool
 unspoilt(const struct position *position, scopa_set cards)
 {
@@ -496,7 +531,10 @@ unspoilt(const struct position *position, scopa_set cards)
 
 #define COIN(value) (UINT64_C(1) << (4 * ((value)-1) + SCOPA_DENARI))
 
-/* Shares of points for a card beside the four items of the plain game. */
+/*
+ * The points of a card by special rules, divided among the cards that make
+ * them.
+ */
 static float
 bonus_of(const struct position *position, scopa_card card)
 {
@@ -512,7 +550,8 @@ bonus_of(const struct position *position, scopa_card card)
 		bonus += value <= 3 ? 1 : 0.3F;
 	if (coin && value <= 3 && (rules->napola || rules->piccola) &&
 	    !(position->deal->captured[position->team] & run))
-		bonus += 0.4F; /* it spoils the run of the others */
+		/* the capture prevents a run of the other teams */
+		bonus += 0.4F;
 	if (coin && rules->grande && value >= 8)
 		bonus += unspoilt(position, grande) ? 1.2F : 0.3F;
 	if (coin && rules->re_bello && value == 10)
@@ -574,12 +613,12 @@ worth_fill(struct position *position)
 	}
 }
 
-/* What a player has declined to take. */
+/* What a player could have captured and did not. */
 struct past {
 	value_bits declined, sweep_declined;
 };
 
-/* The seat of one of the holders. */
+/* Returns the seat of one of the next players. */
 static int
 seat_of(const struct position *position, int which)
 {
@@ -587,8 +626,9 @@ seat_of(const struct position *position, int which)
 }
 
 /*
- * Goes back through the plays of the present hands.  In games of fifteen what
- * is declined is a sum, which is no more than a guess: it is left out.
+ * Goes back through the plays from the present hands.  For games of fifteen the
+ * declined captures are left out, since they would be sums, which say little
+ * about single values.
  */
 static void
 past_fill(struct position *position, struct past pasts[HOLDERS])
@@ -633,7 +673,10 @@ past_fill(struct position *position, struct past pasts[HOLDERS])
 	position->laid_by_ally &= deal->table;
 }
 
-/* Probability that of `unseen` cards `drawn` are none of `wanted` ones. */
+/*
+ * Writes the probability that `drawn` of `unseen` cards contain none of n
+ * wanted ones, for n up to 4.
+ */
 static void
 lacks_fill(float lacks[SCOPA_SUIT_COUNT + 1], int unseen, int drawn)
 {
@@ -658,7 +701,10 @@ holder_fill(struct position *position, int which, const struct past *past)
 	bool self = seat == deal->turn;
 	float lacks[SCOPA_SUIT_COUNT + 1];
 
-	/* A player without cards, or with his last one now, gets a new hand. */
+	/*
+	 * A player without cards, or the mover, gets a new hand before the next
+	 * turn.
+	 */
 	if (self || drawn == 0)
 		drawn =
 		    deal->dealt < SCOPA_PACK_SIZE ? position->rules->hand : 0;
@@ -722,21 +768,22 @@ position_init(struct position *position, const struct scopa_rules *rules,
 		holder_fill(position, i, &pasts[i]);
 }
 
-/* What can be said of each move, as numbers. */
+/* The features of each move. */
 
-/* One move on its way to become features. */
+/* One move whose features are computed. */
 struct step {
 	const struct position *position;
 	const struct scopa_move *move;
-	scopa_set taken; /* the played card included, where it captures */
-	scopa_set table; /* left behind */
-	scopa_set hand;  /* left in the hand */
+	/* captured cards, and the card played if it captures */
+	scopa_set taken;
+	scopa_set table; /* after the move */
+	scopa_set hand;  /* after the move */
 	int value;       /* of the card played */
 	bool takes;
 	float *features;
 };
 
-/* Whether clearing the table scores. */
+/* Whether a capture of the whole table scores. */
 static bool
 step_sweeps(const struct step *step)
 {
@@ -750,7 +797,7 @@ step_sweeps(const struct step *step)
 	    step->value != 1 || scopa_set_total(step->position->table) == 1;
 }
 
-/* How many values are gone in odd number, of which one pair is no more. */
+/* Returns the number of values of which an odd number of cards is gone. */
 static int
 odd_values(scopa_set gone)
 {
@@ -815,7 +862,9 @@ lay_fill(struct step *step)
 	features[POLICY_LAY_VALUE + step->value - 1] = 1;
 }
 
-/* The mover himself may be the player after the next: he knows his hand. */
+/*
+ * In games of two the player after the next is the mover, whose hand is known.
+ */
 static float
 after_holds(const struct step *step, value_bits values)
 {
@@ -825,7 +874,7 @@ after_holds(const struct step *step, value_bits values)
 	return holds(&step->position->holders[AFTER], values);
 }
 
-/* What the best captures of those to come are worth. */
+/* Features of the best captures of the next three players. */
 static void
 replies_fill(struct step *step, float next, float after)
 {
@@ -860,7 +909,9 @@ replies_fill(struct step *step, float next, float after)
 	    sign * rest / (float)position->plays_left;
 }
 
-/* What the two players to come can do with the table that is left. */
+/*
+ * Features of what the next two players can do with the table after the move.
+ */
 static void
 table_fill(struct step *step)
 {
@@ -912,7 +963,7 @@ move_fill(const struct position *position, const struct scopa_move *move,
 	scopa_set played;
 
 	memset(features, 0, POLICY_FEATURE_COUNT * sizeof(features[0]));
-	/* A declaration is no play; policy_judge handles it. */
+	/* Declarations have no features; scores_fill() handles them. */
 	if (move->declaration != SCOPA_DECLARE_NOTHING)
 		return;
 	played = scopa_set_of(move->card);

@@ -1,6 +1,12 @@
 /*
- * First who may hold what, then what a move leaves, then the rules, the end of a
- * deal, and the player.
+ * Implements tradition.h, in this order: the probabilities of hidden cards; the
+ * value of cards; the replies to a move; the traditional rules; the end of a
+ * deal; the choice of a move.
+ *
+ * The value of a move is the sum of all rules' parts, in points of the deal.
+ * The probabilities of hidden cards start equal, are lowered by what each seat
+ * did not play, and are then scaled until every hand has its number of cards
+ * and every card lies in one place (iterative proportional fitting).
  */
 #include "tradition.h"
 
@@ -11,7 +17,7 @@
 #include "greedy.h"
 #include "scopa/score.h"
 
-/* Whether a card of this value takes all of a table. */
+/* Whether a card of this value captures the whole table. */
 static bool
 value_sweeps(const struct scopa_rules *rules, scopa_set table, int value)
 {
@@ -20,7 +26,7 @@ value_sweeps(const struct scopa_rules *rules, scopa_set table, int value)
 		scopa_set_of_value(value));
 }
 
-/* What a play let pass that another card would have done. */
+/* What a seat could have done with another card than the one it played. */
 enum missed {
 	MISSED_NOTHING,
 	MISSED_CAPTURE,
@@ -29,7 +35,7 @@ enum missed {
 	MISSED_COUNT
 };
 
-/* How far a hand is believed to have such a card all the same, */
+/* Factor on the probability that the hand has the card that it did not play. */
 static const double beliefs[MISSED_COUNT] = {
 	[MISSED_NOTHING] = 1,
 	[MISSED_CAPTURE] = 0.5,
@@ -37,15 +43,19 @@ static const double beliefs[MISSED_COUNT] = {
 	[MISSED_SWEEP] = 0.05,
 };
 
-/* and another card of the rank that it played: who lays a card asks for it. */
+/*
+ * Factor for another card of the value that was played: to the table, or to
+ * capture.  A player often plays a card to the table when the hand has another
+ * one.
+ */
 static const double belief_laid = 1.4, belief_took = 0.75;
 
-/* Rounds of fitting rows and columns: by then nothing moves any more. */
+/* Iterations of the scaling; after these the values hardly change. */
 enum { FIT_ROUNDS = 6, SETTEBELLO_VALUE = 7 };
 
 static const scopa_card settebello = 4 * (SETTEBELLO_VALUE - 1) + SCOPA_DENARI;
 
-/* The best that a card of this value could have done with the table. */
+/* Returns the best that a card of this value could have done with the table. */
 static enum missed
 chance_missed(const struct scopa_rules *rules, scopa_set table, int value)
 {
@@ -66,7 +76,7 @@ chance_missed(const struct scopa_rules *rules, scopa_set table, int value)
 	    : MISSED_NOTHING;
 }
 
-/* How far a hand is believed to have the value after it played otherwise. */
+/* Returns the factor for a value after the seat made this move. */
 static double
 belief_after(const struct scopa_rules *rules, scopa_set table, int value,
     const struct scopa_move *move)
@@ -84,9 +94,9 @@ belief_after(const struct scopa_rules *rules, scopa_set table, int value,
 }
 
 /*
- * Lowers the chances of a seat by what it played.  Going back play by play,
- * the table before each is the one after it without the card, or with what was
- * taken; a hand tells of itself as far back as it was dealt.
+ * Lowers the probabilities of a seat by its plays.  The loop goes back play by
+ * play; the table before a play is the table after it without the card, or with
+ * the captured cards.  Only plays from the present hand count.
  */
 static void
 infer(const struct scopa_rules *rules, const struct scopa_view *view,
@@ -115,7 +125,7 @@ infer(const struct scopa_rules *rules, const struct scopa_view *view,
 	}
 }
 
-/* Makes a row or a column of the hidden cards add up. */
+/* Scales a row so that the hidden cards in it add up to `count`. */
 static void
 row_fit(double *row, scopa_set cards, double count)
 {
@@ -179,24 +189,27 @@ holding_guess(const struct scopa_rules *rules, const struct scopa_view *view,
 	}
 }
 
-/* Hundredths of a point, in which extra values are given. */
+/* The extra values are in hundredths of a point. */
 static const double point_extra = 100;
 
-/* Of the primiera point, for each of its 84 points at most. */
+/* The worth of one primiera point of a suit, in points of the deal. */
 static const double primiera_weight = 0.017;
 
-/* What a suit is worth in the primiera anyway: everybody gets a five. */
+/*
+ * A card below this value gains nothing for the primiera: every team is
+ * expected to get a five of the suit.
+ */
 enum { PRIMIERA_FLOOR = 15, SEVEN = 7 };
 
-/* Values of cards in the primiera. */
+/* Primiera points of each card value. */
 static const int primiera_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
 	18, 21, 10, 10, 10 };
 
 /*
- * How likely one more card decides a majority: `left` are undecided, and the
- * team is ahead by `lead`.  The others fall like tossed coins, so the lead
- * that results is a random walk; it must end at zero (then one card is the
- * whole point) or one to a side (then half of it).
+ * Returns the probability that one more card decides a majority, when `left`
+ * cards are undecided and the team leads by `lead`.  Each other card goes to a
+ * random team, so the final lead is a random walk.  One card wins the point if
+ * this walk ends at zero, and half of it if it ends at one or minus one.
  */
 static double
 pivot_chance(int left, int lead)
@@ -206,7 +219,7 @@ pivot_chance(int left, int lead)
 
 	if (left <= 0)
 		return 0;
-	/* term: chance that `ups` of the steps go one way. */
+	/* `term` is the probability of `ups` steps in one direction. */
 	for (int i = 0; i < steps; i++)
 		term /= 2;
 	for (int ups = 0; ups <= steps; ups++) {
@@ -239,13 +252,16 @@ majority_value(const struct scopa_rules *rules, const scopa_set *captured,
 	return pivot_chance(left, own - rival);
 }
 
-/* Adds what a card would better in the own pile and in a rival's. */
+/* Adds what each card improves in the own pile and in those of the others. */
 static void
 primiera_add(const struct scopa_rules *rules, const scopa_set *captured,
     int team, double *card_values)
 {
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
-		/* The best card of the suit in the own pile, and in others. */
+		/*
+		 * The best card of the suit in the own pile, and in the other
+		 * piles.
+		 */
 		int own = PRIMIERA_FLOOR, rival = PRIMIERA_FLOOR;
 
 		for (int i = 0; i < scopa_team_count(rules); i++)
@@ -276,13 +292,12 @@ set_add(double *card_values, scopa_set cards, double card_value)
 }
 
 /*
- * Points of the deal that the team gains, or keeps from the best of the
- * others, with each card of the pack; half the difference between having it
- * and leaving it.  A card is worth what it changes in the end: a coin much while
- * the coins hang in the balance, and nothing once six of them lie in one pile.
- * Cards and coins count by how likely one more decides, the rest of them being
- * shared by tosses of a coin.  The primiera counts what a card is better than
- * the best one of its suit in the piles.
+ * Computes the value of each card: the points of the deal that the team gains
+ * or denies to the best other team by its capture, i.e. half the difference
+ * between capturing it and leaving it.  A coin has a high value while the
+ * majority of coins is open, and none when one pile has six of them.
+ * Majorities count by the probability that one more card decides them.  The
+ * primiera counts the difference from the best card of the suit in the piles.
  */
 static void
 card_value_fill(const struct scopa_rules *rules,
@@ -319,7 +334,7 @@ card_value_sum(const double card_values[SCOPA_PACK_SIZE], scopa_set cards)
 	return sum;
 }
 
-/* The least that taking is worth. */
+/* The least value of a capture, in points. */
 static const double taking = 0.001;
 
 void
@@ -349,7 +364,7 @@ reply_analysis_chance(const struct reply_context *context,
 	return holding->chance[seat][card];
 }
 
-/* Whether a sweep by this card scores. */
+/* Whether a sweep with this card scores. */
 static bool
 sweep_scores(const struct reply_context *context, scopa_card card)
 {
@@ -361,8 +376,8 @@ sweep_scores(const struct reply_context *context, scopa_card card)
 }
 
 /*
- * The best that the seat to play takes with a card, itself aside, and whether
- * the card can sweep.
+ * Returns the value of the best capture with a card, without the card itself.
+ * *sweeps says whether the card can sweep the table.
  */
 static double
 card_gain(const struct reply_context *context, struct scopa_deal *deal,
@@ -384,7 +399,7 @@ card_gain(const struct reply_context *context, struct scopa_deal *deal,
 			continue;
 		if (moves[i].captured == deal->table)
 			*sweeps = sweep_scores(context, card);
-		/* To take what is worth nothing is to take all the same. */
+		/* A capture of worthless cards still counts as a capture. */
 		gain += taking;
 		if (gain > best)
 			best = gain;
@@ -411,7 +426,10 @@ gains_fill(const struct reply_context *context, struct reply_analysis *replies)
 		while (left != SCOPA_SET_EMPTY) {
 			scopa_card card = scopa_set_take(&left);
 
-			/* Cards of a value take alike but for a wild one. */
+			/*
+			 * Cards of the same value capture the same, unless one
+			 * is wild.
+			 */
 			if (!known || deal.matta != 0)
 				gain = card_gain(context, &deal, card, &sweeps);
 			known = true;
@@ -426,7 +444,7 @@ gains_fill(const struct reply_context *context, struct reply_analysis *replies)
 	}
 }
 
-/* The takers, the best first. */
+/* Sorts the cards that capture, the best first. */
 static int
 takers_sort(const struct reply_analysis *replies, scopa_card *cards)
 {
@@ -482,7 +500,7 @@ reply_analysis_make(const struct reply_context *context,
 	}
 }
 
-/* Whether the mover plays with the seat: +1, or -1. */
+/* Returns +1 when the seat is in the mover's team, else -1. */
 static int
 side_of(const struct reply_context *context, int seat)
 {
@@ -536,15 +554,18 @@ const struct tradition_rule tradition_rules[TRADITION_RULE_COUNT] = {
 };
 
 /*
- * Pairs of ranks: the tradition of Scopone counts the cards of each rank that
- * have gone.
+ * Pairs of ranks.  The tradition of Scopone counts the cards of each rank that
+ * are gone.
  *
- * As long as cards are taken by their like, every rank goes in pairs, and the
- * dealer, who plays last, always finds the like of what was laid before him.
- * A take by a sum unpairs ranks (the spariglio) and helps the others.
+ * As long as every card is captured by a card of the same rank, ranks are gone
+ * in pairs, and the dealer, who plays last, always has the equal of the card
+ * before.  A capture of a sum unpairs ranks (the spariglio) and helps the other
+ * team.
  */
 
-/* How many ranks have gone by odd numbers of cards: 0 to 10. */
+/*
+ * Returns the number of ranks of which an odd number of cards is gone: 0 to 10.
+ */
 static int
 parity_unpaired(const struct scopa_deal *deal)
 {
@@ -559,7 +580,7 @@ parity_unpaired(const struct scopa_deal *deal)
 	return unpaired;
 }
 
-/* Whether a partner, and not the mover, has laid the first of these cards. */
+/* Whether a partner, not the mover, has played the first of these cards. */
 static bool
 partner_laid(const struct reply_context *context, scopa_set cards)
 {
@@ -572,7 +593,9 @@ partner_laid(const struct reply_context *context, scopa_set cards)
 	return false;
 }
 
-/* Whether a foe has taken a card that a friend laid by its like of `cards`. */
+/*
+ * Whether another team has captured one of `cards` that a partner had played.
+ */
 static bool
 partner_lost(const struct reply_context *context, scopa_set cards)
 {
@@ -589,7 +612,7 @@ partner_lost(const struct reply_context *context, scopa_set cards)
 	return false;
 }
 
-/* The chance that a seat holds a card that sweeps this table. */
+/* Returns the probability that a seat holds a card that sweeps this table. */
 static double
 sweep_chance(const struct reply_context *context,
     const struct reply_analysis *replies, scopa_set table, int seat)
@@ -610,8 +633,9 @@ sweep_chance(const struct reply_context *context,
 }
 
 /*
- * The mill: a player that finds nothing to take must feed the table, and the
- * next player sweeps it.  The chance of it, over the cards that may be laid.
+ * The "mill": a player who cannot capture must add a card to the table, and the
+ * next player sweeps it.  Returns the probability of such a sweep, over the
+ * cards that may be added; negative when the other team profits.
  */
 static double
 count_mill(
@@ -622,7 +646,7 @@ count_mill(
 	int second = (first + 1) % players;
 	double fed = 0, swept = 0;
 
-	/* In two the one who is fed is the mover himself. */
+	/* With two players the mover profits, which other rules count. */
 	if (scopa_deal_over(&replies->next) || players == 2 ||
 	    replies->effect.dealt)
 		return 0;
@@ -676,7 +700,10 @@ tradition_judge(const struct reply_context *context,
 		    card_value_sum(context->card_values, effect->rest);
 	parts[RULE_GUARD] = -replies->taken[0];
 	parts[RULE_NO_SCOPA] = -replies->swept[0];
-	/* What comes to the players after the next one, as far as it is left. */
+	/*
+	 * What the players after the next one can capture, if the players
+	 * before them capture nothing.
+	 */
 	for (int i = 1; i < rules->players; i++) {
 		int side =
 		    side_of(context, (view->seat + 1 + i) % rules->players);
@@ -687,7 +714,10 @@ tradition_judge(const struct reply_context *context,
 		    side * idle * replies->swept[i];
 		idle *= replies->idle[i];
 	}
-	/* Pairs decide something where all cards are out, and like takes like. */
+	/*
+	 * Pairs matter when all cards are dealt and equal cards capture each
+	 * other.
+	 */
 	if (rules->capture != SCOPA_CAPTURE_FIFTEEN &&
 	    context->deal->dealt == SCOPA_PACK_SIZE)
 		parts[RULE_PARITY] = side_of(context, view->dealer) *
@@ -710,26 +740,29 @@ tradition_judge(const struct reply_context *context,
 	return sum;
 }
 
-/* What an instant win of the match counts for, in points of the deal. */
+/* The value of an instant win of the match, in points of the deal. */
 enum { BLOW_POINTS = 20, LEAD_MAX = INT16_MAX };
 
-/* A share of what no play has hinted at, so that no world is impossible. */
+/*
+ * A small probability is added to each card in each hand, so that no world is
+ * impossible.
+ */
 static const double least_chance = 1e-6;
 
-/* All ways to share the hidden cards, and what each move leads to. */
+/* The enumeration of all worlds, with the result of each move. */
 struct endplay {
 	const struct reply_context *context;
 	const struct scopa_move *moves;
 	int count;
 	int team;       /* of the mover */
-	double *values; /* of the moves: sums over the ways so far */
-	double weight;  /* and of their chances */
+	double *values; /* of the moves: weighted sums over the worlds so far */
+	double weight;  /* sum of the weights of these worlds */
 	int steps_left;
-	int room[SCOPA_SEATS_MAX]; /* hidden cards that hands still lack */
-	struct scopa_deal deal;    /* with the hidden cards shared so far */
+	int room[SCOPA_SEATS_MAX]; /* hidden cards that each hand still needs */
+	struct scopa_deal deal;    /* with the hidden cards given out so far */
 };
 
-/* By how much the team leads the best of the others. */
+/* Returns the team's points less those of the best other team. */
 static int
 lead_of(
     const struct scopa_rules *rules, const struct scopa_deal *deal, int team)
@@ -747,8 +780,9 @@ lead_of(
 }
 
 /*
- * The lead at the end, between `low` and `high`, with open cards (alpha-beta);
- * anything once the steps have run out.
+ * Returns the lead at the end of the deal within [low, high], when all players
+ * see all cards (alpha-beta search).  The result is undefined when steps_left
+ * has reached 0.
  */
 static int
 lead_play(
@@ -780,8 +814,8 @@ lead_play(
 }
 
 /*
- * Gives the hidden cards to the hands in all ways; each is a world, in which
- * every move is judged.
+ * Gives the hidden cards to the hands in all possible ways.  Each way is a
+ * world, in which every move is searched.
  */
 static void
 worlds_judge(struct endplay *endplay, scopa_set hidden, double chance)
@@ -855,21 +889,21 @@ endplay_judge(const struct reply_context *context,
 	return endplay.steps_left > 0;
 }
 
-/* A move, what it is worth, and what each rule says of it. */
+/* A move, its value, and the part of each rule. */
 struct judged_move {
 	struct scopa_move move;
-	double worth; /* the sum of the parts */
-	double exact; /* the part of an end that was worked out, else 0 */
+	double worth; /* sum of the parts */
+	double exact; /* value by endplay_judge(), else 0 */
 	double parts[TRADITION_RULE_COUNT];
 };
 
 /*
- * Where the end of the deal was worked out the rules only choose among moves
- * that are as good as each other.
+ * The factor on the rules when the end of the deal was searched: they then only
+ * choose between moves with equal results.
  */
 static const double rules_share_at_the_end = 0.02;
 
-/* Moves whose worth differs by less are the same to a player. */
+/* Smaller differences in worth count as equal. */
 static const double equal_worth = 1e-9;
 
 static struct judged_move
@@ -883,7 +917,7 @@ move_judge(const struct reply_context *context, const struct scopa_move *move)
 	return judged;
 }
 
-/* Names the rule that speaks most for the one move against the other. */
+/* Finds the rule with the greatest part in the difference of two moves. */
 static void
 reason_find(const struct judged_move *best, const struct judged_move *second,
     struct tradition_reason *reason)
@@ -931,7 +965,10 @@ tradition_move(const struct scopa_rules *rules, const struct scopa_view *view,
 	}
 	reply_context_init(&context, rules, view, deal);
 	exact = endplay_judge(&context, moves, count, endplay, values);
-	/* The first of the best ones, and the best of those that are worse. */
+	/*
+	 * Finds the first of the best moves, and the best of the others that
+	 * are worse.
+	 */
 	for (int i = 0; i < count; i++) {
 		struct judged_move judged = move_judge(&context, &moves[i]);
 
@@ -955,10 +992,16 @@ tradition_move(const struct scopa_rules *rules, const struct scopa_view *view,
 	return best.move;
 }
 
-/* Of two moves that differ by so many points the odds differ e times. */
+/*
+ * The temperature of the odds: a difference of this many points multiplies the
+ * odds by e.
+ */
 static const double temper = 0.05;
 
-/* Odds stay within the range of a float, also when they are added up. */
+/*
+ * The limit of exponents, so that odds and their sums stay within the range of
+ * a float.
+ */
 static const float exponent_max = 60;
 
 bool
@@ -981,7 +1024,7 @@ tradition_makes(const struct scopa_rules *rules, const struct scopa_view *view,
 			later = true;
 			continue;
 		}
-		/* Of equal ones the first is made. */
+		/* Of moves with equal worth, the first one is played. */
 		lead = move_judge(&context, &moves[i]).worth - worth;
 		if (later ? lead > equal_worth : lead > -equal_worth)
 			return false;
