@@ -1,16 +1,16 @@
 #!/bin/sh
-# Greedy: sweeps where it can, else takes what is worth most and leaves no table
-# that a hidden card can sweep.
+# A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden card can
+# sweep, and captures the most valuable cards.
 #
-# It remembers nothing but the rules: `state`, `legal` and `go` are all it
-# needs.  It chooses among the legal moves, so it plays every rule set without
-# an error, but its values are those of plain Scopa: special points (runs of
-# coins, pictures in frac) are not in them, nor is the wild 7 of cups; and it
-# fears an ace that sweeps also where another ace on the table would stop it.
+# It stores only the rules and needs only the lines `rules`, `state`, `legal` and
+# `go`.  It chooses one of the legal moves, so it makes no error under any rules.
+# But its values are those of plain Scopa: they contain no special points (runs of
+# coins, pictures in frac) and not the wild 7 of cups.  Also, it avoids tables that
+# an ace could sweep even when another ace on the table prevents this.
 #
-# The next line is shell and awk at once.  The shell starts awk on this file;
-# mawk must be told to take each line as it comes.  To awk it is a pattern that
-# never holds.
+# The next line is valid in both languages.  The shell starts awk with this file;
+# mawk needs an option to read each line as soon as it arrives.  For awk the line is
+# a pattern that is never true.
 "eval" "awk -W version </dev/null 2>&1 | grep -q mawk && exec awk -W interactive -f \"$0\"; exec awk -f \"$0\"" && 0
 
 BEGIN {
@@ -44,7 +44,7 @@ $1 == "state" {
 $1 == "legal" {
 	best = ""
 	for (i = 2; i <= NF && $i != "..."; i++) {
-		# Where points are bad the worst move is the best one.
+		# When points are bad, the worst move is the best one.
 		merit = judge($i) * (aim == "least" ? -1 : 1)
 		if (best == "" || merit > best_merit) {
 			best = $i
@@ -65,7 +65,7 @@ $1 == "quit" {
 	fflush()
 }
 
-# The value of a key in this line.
+# Returns the value of a key in this line.
 function key(name,    i)
 {
 	for (i = 2; i <= NF; i++)
@@ -79,7 +79,7 @@ function value(card)
 	return index("A234567JQK", substr(card, 1, 1))
 }
 
-# The sum of the values of a set of cards.
+# Returns the total of a set of cards.
 function total(set,    i, n)
 {
 	for (i = 1; i < length(set); i += 2)
@@ -87,7 +87,7 @@ function total(set,    i, n)
 	return n + 0
 }
 
-# What taking a set of cards is worth.
+# Returns the worth of a capture of these cards.
 function worth(set,    i, n, card)
 {
 	for (i = 1; i < length(set); i += 2) {
@@ -98,7 +98,7 @@ function worth(set,    i, n, card)
 	return n
 }
 
-# Whether a card of that value may be in another hand.
+# Whether a card of this value may be in another hand.
 function hidden(number,    rank)
 {
 	rank = substr("A234567JQK", number, 1)
@@ -106,7 +106,7 @@ function hidden(number,    rank)
 	    !(seen ~ rank "D" && seen ~ rank "C" && seen ~ rank "S" && seen ~ rank "B")
 }
 
-# Whether a hidden card could take a whole table of that total.
+# Whether a hidden card could sweep a table with this total.
 function can_be_swept(sum)
 {
 	return capture ~ /^sum/ && hidden(sum) ||
@@ -114,7 +114,7 @@ function can_be_swept(sum)
 	    ace ~ /^sweep/ && hidden(1)
 }
 
-# Greater is better: a sweep, then a safe table, then what the cards are worth.
+# Greater is better: first a sweep, then a safe table, then the value of cards.
 function judge(move,    card, taken, after, gain)
 {
 	if (move ~ /^!/)

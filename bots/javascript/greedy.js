@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Greedy: sweeps where it can, else takes what is worth most and leaves no
-// table that a hidden card can sweep.
+// A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden card
+// can sweep, and captures the most valuable cards.
 //
-// It asks for no `state` line and follows the events instead: which cards lie
-// on the table, and which it has seen.  It chooses among the legal moves, so it
-// plays every rule set without an error, but its values are those of plain
-// Scopa: special points (runs of coins, pictures in frac) are not in them, nor
-// is the wild 7 of cups.
+// It does not use the `state` line.  It follows the other lines instead and stores
+// the cards on the table and those that it has seen.  It chooses one of the legal
+// moves, so it makes no error under any rules.  But its values are those of plain
+// Scopa: they contain no special points (runs of coins, pictures in frac) and not
+// the wild 7 of cups.
 "use strict";
 
 const RANKS = "A234567JQK";
@@ -31,14 +31,14 @@ function worth(card) {
 	    (card === "7D" ? 100 : 0);
 }
 
-// The table as it is after a move.
+// Returns the table after a move.
 function tableAfter(move) {
 	const [card, ...taken] = cards(move);
 	if (!taken.length) return [...table, card];
 	return table.filter((other) => !taken.includes(other));
 }
 
-// Whether a card that may be in another hand could take this whole table.
+// Whether a card that may be in another hand could sweep this table.
 function canBeSwept(cardsLeft) {
 	const total = sum(cardsLeft.map(value));
 	const sweepers = [];
@@ -51,7 +51,7 @@ function canBeSwept(cardsLeft) {
 		!seen.has(card) && sweepers.includes(value(card)));
 }
 
-// Greater is better: a sweep, a safe table, and then what the cards are worth.
+// Greater is better: first a sweep, then a safe table, then the value of cards.
 function merit(move) {
 	if (move.startsWith("!")) return 1e6; // a declaration costs nothing
 	const [card, ...taken] = cards(move);
@@ -60,7 +60,7 @@ function merit(move) {
 	return (left.length ? 0 : 1e5) + (canBeSwept(left) ? 0 : 1e4) + gain;
 }
 
-// Where points are bad (aim=least) the worst move is the best one.
+// When points are bad (aim=least), the worst move is the best one.
 function choose() {
 	const sign = rules.aim === "least" ? -1 : 1;
 	const better = (a, b) => sign * merit(b) > sign * merit(a) ? b : a;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Greedy: sweeps where it can, else takes what is worth most and leaves no
-table that a hidden card can sweep.
+"""A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden card
+can sweep, and captures the most valuable cards.
 
-It remembers nothing: `rules`, `state`, `legal` and `go` are all it needs.  It
-chooses among the legal moves, so it plays every rule set without an error, but
-its values are those of plain Scopa: special points (runs of coins, pictures in
-frac) are not in them, nor is the wild 7 of cups.
+It has no memory: it needs only the lines `rules`, `state`, `legal` and `go`.  It
+chooses one of the legal moves, so it makes no error under any rules.  But its
+values are those of plain Scopa: they contain no special points (runs of coins,
+pictures in frac) and not the wild 7 of cups.
 """
 import sys
 
@@ -24,13 +24,13 @@ def say(line):
 
 
 def pairs(tokens, separator="="):
-    """The tokens KEY=VALUE of a line as a dictionary."""
+    """Returns the tokens KEY=VALUE of a line as a dictionary."""
     found = (token.partition(separator) for token in tokens)
     return {key: text for key, sign, text in found if sign}
 
 
 def cards(text):
-    """A set such as 3C4S as a list."""
+    """Returns a set of cards, such as 3C4S, as a list."""
     return [text[i : i + 2] for i in range(0, len(text.strip("-")), 2)]
 
 
@@ -43,7 +43,7 @@ def worth(card):
 
 
 def hidden():
-    """The cards that may be in another hand."""
+    """Returns the cards that may be in another hand."""
     seen = cards(state["hand"]) + cards(state["table"])
     for pile in pairs(state["pile"].split(","), ":").values():
         seen += cards(pile)
@@ -51,7 +51,7 @@ def hidden():
 
 
 def can_be_swept(table, others):
-    """Whether one of the other cards could take this whole table."""
+    """Whether one of the other cards could sweep this table."""
     total = sum(map(value, table))
     sweepers = set()
     if rules.get("capture") != "fifteen":
@@ -66,7 +66,7 @@ def can_be_swept(table, others):
 
 
 def merit(move):
-    """Greater is better: a sweep, a safe table, then what the cards are worth."""
+    """Greater is better: first a sweep, then a safe table, then the value of cards."""
     if move.startswith("!"):
         return (2, True, 0)  # a declaration costs nothing
     card, _, captured = move.partition("x")
@@ -80,7 +80,7 @@ def merit(move):
 
 
 def choose():
-    # Where points are bad (aim=least) the worst move is the best one.
+    # When points are bad (aim=least), the worst move is the best one.
     pick = min if rules.get("aim") == "least" else max
     return pick(legal, key=merit)
 

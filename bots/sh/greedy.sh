@@ -1,17 +1,17 @@
 #!/bin/sh
-# Greedy: sweeps where it can, else takes what is worth most and leaves no table
-# that a hidden card can sweep.
+# A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden card can
+# sweep, and captures the most valuable cards.
 #
-# It remembers nothing but the rules: `state`, `legal` and `go` are all it
-# needs.  It chooses among the legal moves, so it plays every rule set without
-# an error, but its values are those of plain Scopa: special points (runs of
-# coins, pictures in frac) are not in them, nor is the wild 7 of cups; and it
-# fears an ace that sweeps also where another ace on the table would stop it.
+# It stores only the rules and needs only the lines `rules`, `state`, `legal` and
+# `go`.  It chooses one of the legal moves, so it makes no error under any rules.
+# But its values are those of plain Scopa: they contain no special points (runs of
+# coins, pictures in frac) and not the wild 7 of cups.  Also, it avoids tables that
+# an ace could sweep even when another ace on the table prevents this.
 #
 # shellcheck disable=SC2086 # Tokens are split into words on purpose.
 set -f # a hidden card is written ??, which must not become file names
 
-# The value of a key in the tokens that follow: value_of KEY TOKEN...
+# Prints the value of a key in the tokens: value_of KEY TOKEN...
 value_of() {
 	key=$1
 	shift
@@ -20,7 +20,7 @@ value_of() {
 	done
 }
 
-# Adds up a set of cards: $total their values, $worth what taking them is worth.
+# Adds up a set of cards: $total of their card values, $worth of a capture.
 count() {
 	total=0 worth=0 set=${1#-}
 	while [ -n "$set" ]; do
@@ -45,7 +45,7 @@ count() {
 	done
 }
 
-# Whether a card of that value may be in another hand.
+# Whether a card of value $1 may be in another hand.
 hidden() {
 	case $1 in
 	1) rank=A ;;
@@ -61,7 +61,7 @@ hidden() {
 	return 1
 }
 
-# Whether a hidden card could take a whole table that adds up to $1.
+# Whether a hidden card could sweep a table with the total $1.
 can_be_swept() {
 	case $capture in sum*) hidden "$1" && return ;; esac
 	case $capture in *fifteen) hidden $((15 - $1)) && return ;; esac
@@ -69,7 +69,7 @@ can_be_swept() {
 	return 1
 }
 
-# Sets $merit: a sweep, then a safe table, then what the cards are worth.
+# Sets $merit of a move: first a sweep, then a safe table, then the value of cards.
 judge() {
 	count "$table"
 	before=$total
@@ -98,7 +98,7 @@ judge() {
 	fi
 }
 
-# Sets $best.  Where points are bad (aim=least) the worst move is the best one.
+# Sets $best.  When points are bad (aim=least), the worst move is the best one.
 choose() {
 	best='' best_merit=0
 	for move in $legal; do
@@ -116,7 +116,7 @@ choose() {
 }
 
 while read -r verb tokens; do
-	tokens=${tokens%%"#"*} # what follows is for people
+	tokens=${tokens%%"#"*} # removes the comment
 	case $verb in
 	usp) printf 'id name=greedy-sh version=1.0\nuspok 1\n' ;;
 	isready) echo readyok ;;

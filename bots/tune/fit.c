@@ -1,10 +1,11 @@
 /*
- * Learns the weights of the move policy, and tells what they are worth.
- * bots/tune/tune.sh runs it.
+ * Learns the weights of the move policy and measures how well it plays.
+ * bots/tune/tune.sh runs this program.
  *
- *   fit play   by a teacher who tries every move, again with what was learnt
- *   fit model  by looking on at what players of several kinds do
- *   fit duel   plays the policy against others
+ *   fit play   learns from a teacher who tries every move; in each round
+ *              the teacher uses the policy of the round before
+ *   fit model  learns from the moves of players of several kinds
+ *   fit duel   plays the policy against other players
  */
 #include <err.h>
 #include <math.h>
@@ -20,7 +21,7 @@
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* All options are --NAME VALUE, with what they are unless told. */
+/* All options have the form --NAME VALUE.  `usual` is the default. */
 enum {
 	SEED,
 	ROUNDS,
@@ -48,13 +49,13 @@ static const struct {
 };
 static const char *given[COUNTOF(options)];
 
-/* The price of a squared weight, a position. */
+/* The penalty of a squared weight, in nats per position. */
 static const double RIDGE = 1e-4;
 
-/* Visits that the prior of searchers is worth. */
+/* Visits that the prior is worth in the searches of players. */
 static const double PRIOR_WEIGHT = 30;
 
-/* What is being learned. */
+/* The tables that are learned. */
 static struct policy_table tables[POLICY_FAMILY_COUNT];
 
 static int
@@ -68,7 +69,7 @@ usage(void)
 	return 2;
 }
 
-/* Takes `--NAME VALUE`. */
+/* Stores the value of `--NAME VALUE`; false when the option is wrong. */
 static bool
 option_take(const char *name, char *value)
 {
@@ -91,7 +92,9 @@ number_of(int option)
 	    given[option] ? given[option] : options[option].usual, NULL);
 }
 
-/* Writes the tables, a row a feature, with the command that has made them. */
+/*
+ * Writes the tables, one row for each feature, after a line with the command.
+ */
 static void
 tables_write(const char *path, int count, char **words)
 {
@@ -119,7 +122,7 @@ tables_write(const char *path, int count, char **words)
 				double weight =
 				    (double)tables[family].weights[phase][i];
 
-				/* No minus before a zero. */
+				/* Writes 0.00 instead of -0.00. */
 				fprintf(file, "\t%.2f",
 				    fabs(weight) < 0.005 ? 0 : weight);
 			}
@@ -129,7 +132,10 @@ tables_write(const char *path, int count, char **words)
 		err(5, "%s", path);
 }
 
-/* Neighbouring seeds would give sequences that overlap. */
+/*
+ * Returns the random state for a number.  The seed is mixed, since states that
+ * follow each other would give overlapping sequences.
+ */
 static uint64_t
 random_of(int number)
 {
@@ -145,7 +151,7 @@ wants(enum policy_family family)
 	    strcmp(given[FAMILY], policy_family_name(family)) == 0;
 }
 
-/* Lessons of one family, from a teacher or from looking on. */
+/* Makes the lessons of one family, by the teacher or from players. */
 static void
 lessons_make(
     bool model, enum policy_family family, int round, struct lessons *lessons)
@@ -166,7 +172,10 @@ lessons_make(
 	uint64_t random = random_of(POLICY_FAMILY_COUNT * round + (int)family);
 	int deals = (int)number_of(DEALS);
 
-	/* Of a policy that is to be replaced a quarter of the deals will do. */
+	/*
+	 * A policy that the next round replaces needs only a quarter of the
+	 * deals.
+	 */
 	if (round + 1 < (int)number_of(ROUNDS))
 		deals = (deals + 3) / 4;
 	teacher_teach(&teacher, family, deals, &random, lessons);
@@ -199,9 +208,9 @@ family_learn(bool model, enum policy_family family)
 }
 
 /*
- * Plays each of `packs` packs once for every team: the first player has that
- * team, the second all the others.  Writes the points a deal of the first, and
- * half of the 95% interval.
+ * Plays each of `packs` packs once for every team: the first player has this
+ * team, the second player all others.  Writes the mean points per deal of the
+ * first player, and half of the 95% confidence interval.
  */
 static void
 duel_play(const struct scopa_rules *rules, const struct player players[2],
@@ -236,7 +245,7 @@ duel_play(const struct scopa_rules *rules, const struct player players[2],
 	*margin = 1.96 * sqrt((squares - *mean * *mean) / (packs - 1));
 }
 
-/* Who plays whom. */
+/* Plays all pairings under one set of rules and prints the results. */
 static void
 duel(const char *spec)
 {
@@ -289,7 +298,7 @@ main(int count, char **words)
 	}
 	if (!model && strcmp(verb, "play") != 0)
 		return usage();
-	/* Families that are not asked for stay as they are. */
+	/* Families that are not selected keep their present weights. */
 	memcpy(tables, model ? policy_models : policy_tables, sizeof(tables));
 	for (int i = 0; i < POLICY_FAMILY_COUNT; i++)
 		if (wants((enum policy_family)i))

@@ -1,6 +1,6 @@
 /*
- * First lessons and the rule sets they are played by, then the players, then
- * the teacher, then the regression.
+ * Implements learn.h, in this order: lessons and the rules for them, players,
+ * the teacher, the regression.
  */
 #include "learn.h"
 
@@ -72,7 +72,10 @@ const struct syllabus_row syllabus[] = {
 };
 const int syllabus_count = COUNTOF(syllabus);
 
-/* The rules of deal `number` of a family: its rows take turns by shares. */
+/*
+ * Returns the rules of deal number `number` of a family.  The rows of the
+ * family are used in turn, each as often as its share.
+ */
 static void
 syllabus_rules(enum policy_family family, int number, struct scopa_rules *rules)
 {
@@ -126,7 +129,7 @@ random_world(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	scopa_view_deal(rules, &view, cards, world);
 }
 
-/* A team that wins the match instantly has won more than a deal. */
+/* The extra points of a team that wins the match instantly. */
 static const double POINTS_OF_BLOW = 10;
 
 double
@@ -150,11 +153,14 @@ deal_result(
 	return own - others / (teams - 1);
 }
 
-/* Of searchers: points, and how sharp the policy is as their prior. */
+/*
+ * For search players: the exploration constant in points, and the sharpness of
+ * the policy as their prior.
+ */
 static const double EXPLORATION = 3;
 static const float PRIOR_SHARPNESS = 2;
 
-/* The move that a tree search with random playouts visits most. */
+/* Returns the most visited move of a tree search with random playouts. */
 static struct scopa_move
 move_of_searcher(const struct player *player, const struct scopa_rules *rules,
     const struct scopa_view *view, uint64_t *random)
@@ -230,22 +236,25 @@ player_move(const struct player *player, const struct scopa_rules *rules,
 	return moves[0];
 }
 
-/* Of the moves that are made to get on, so many are random ones. */
+/* The share of random moves in the policy that plays the deals on. */
 static const float BLUNDERS = 0.05F;
 
-/* Share of the positions that are taught. */
+/* The share of the positions with a choice that become lessons. */
 static const double SHARE = 0.5;
 
-/* Sharpness of the policy that plays on. */
+/* The sharpness of the policy that plays the worlds to their end. */
 static const float SHARPNESS = 6;
 
-/* Points: how much worse a move with 1/e of the probability is. */
+/*
+ * The temperature of the targets: a move that is worse by this many points gets
+ * 1/e of the probability.
+ */
 static const double HEAT = 0.3;
 
-/* Of the deals that are learned from, one of so many is held out. */
+/* One of this many deals is held out for the test. */
 enum { HELD_OUT_EACH = 10 };
 
-/* One of so many moves, by their probabilities. */
+/* Returns a random index by the probabilities. */
 static int
 draw(const float *weights, int count, uint64_t *random)
 {
@@ -257,7 +266,7 @@ draw(const float *weights, int count, uint64_t *random)
 	return move;
 }
 
-/* Plays a world to its end by the policy. */
+/* Plays a world to its end with the policy. */
 static void
 play_on(const struct teacher *teacher, const struct scopa_rules *rules,
     struct scopa_deal *deal, uint64_t *random)
@@ -297,7 +306,10 @@ teacher_values(const struct teacher *teacher, const struct scopa_rules *rules,
 
 		random_world(rules, deal, random, &world);
 		seed = splitmix_next(random);
-		/* The same luck for every move: only they make a difference. */
+		/*
+		 * Every move uses the same random numbers, so that only the
+		 * moves make a difference.
+		 */
 		for (int move = 0; move < count; move++) {
 			struct scopa_deal next = world;
 			uint64_t luck = seed;
@@ -338,8 +350,8 @@ draw_player(const struct teacher *teacher, uint64_t *random)
 }
 
 /*
- * Which of the moves of a position is made, by a player who is looked on at or
- * by the policy; and where the position is a lesson, what it teaches.
+ * Returns the move for a position, by the player, or by the policy when
+ * `player` is NULL.  If the position is used, adds a lesson.
  */
 static struct scopa_move
 position_teach(const struct teacher *teacher, const struct player *player,
@@ -353,7 +365,7 @@ position_teach(const struct teacher *teacher, const struct player *player,
 	float targets[SCOPA_MOVES_MAX];
 	double values[SCOPA_MOVES_MAX];
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	/* Declarations are not learned. */
+	/* Positions with declarations are not used. */
 	bool taught = count > 1 && count <= LESSON_MOVES_MAX &&
 	    moves[count - 1].declaration == SCOPA_DECLARE_NOTHING;
 	struct lesson *lesson;
@@ -415,16 +427,20 @@ teacher_teach(const struct teacher *teacher, enum policy_family family,
 
 enum { SIZE = POLICY_FEATURE_COUNT, STEPS_MAX = 50 };
 
-/* Ends once a step gains less than this, in nats a position. */
+/*
+ * The regression ends when a step gains less than this, in nats per position.
+ */
 static const double GAIN_LEAST = 1e-9;
 
-/* Slope and curvature of the mean log-likelihood. */
+/* First and second derivatives of the mean log-likelihood. */
 struct slope {
 	double gradient[SIZE];
-	double hessian[SIZE][SIZE]; /* of its negative; the lower half */
+	double hessian[SIZE][SIZE]; /* of the negative; lower half */
 };
 
-/* Probabilities of the moves of a lesson; returns its log-likelihood. */
+/*
+ * Computes the probabilities of a lesson's moves; returns its log-likelihood.
+ */
 static double
 probabilities_fill(const struct lesson *lesson, const double weights[SIZE],
     double *probabilities)
@@ -449,7 +465,7 @@ probabilities_fill(const struct lesson *lesson, const double weights[SIZE],
 	return likelihood;
 }
 
-/* Adds one lesson to gradient and curvature. */
+/* Adds the gradient and the curvature of one lesson. */
 static void
 slope_add(struct slope *slope, const struct lesson *lesson,
     const double *probabilities)
@@ -488,7 +504,7 @@ belongs(const struct lesson *lesson, enum policy_family family, int phase,
 	    lesson->held_out == held_out;
 }
 
-/* The mean log-likelihood less the price of the weights; with its slope. */
+/* Returns the mean log-likelihood less the penalty, and its derivatives. */
 static double
 objective(const struct lessons *lessons, enum policy_family family, int phase,
     double ridge, const double weights[SIZE], struct slope *slope)
@@ -517,7 +533,7 @@ objective(const struct lessons *lessons, enum policy_family family, int phase,
 	return sum / count - price;
 }
 
-/* Solves hessian * step = gradient by Cholesky's method, in place. */
+/* Solves hessian * step = gradient by Cholesky decomposition, in place. */
 static void
 step_find(struct slope *slope, double step[SIZE])
 {
@@ -562,7 +578,10 @@ logit_fit(const struct lessons *lessons, enum policy_family family, int phase,
 	for (int steps = 0; steps < STEPS_MAX; steps++) {
 		before = value;
 		step_find(&slope, step);
-		/* Newton's step may go too far where the curve flattens. */
+		/*
+		 * A full Newton step may be too long where the function is
+		 * flat, so it is halved until the value does not decrease.
+		 */
 		for (length = 1; length > 1e-6; length /= 2) {
 			for (int i = 0; i < SIZE; i++)
 				tried[i] = best[i] + length * step[i];

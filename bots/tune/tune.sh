@@ -1,17 +1,18 @@
 #!/bin/sh
-# Learns the numbers of the move policy again: plays, fits and writes
-# bots/c/policy/policy_table.tsv, and from games with that table bots/c/policy/policy_model.tsv.
-# The first round begins from nothing, so that the same seed gives the same
-# numbers whatever the tables hold now.  What they are worth is told at the end.
-# It takes some six minutes of processor time.
+# Learns the weights of the move policy again.  It plays deals, fits the weights and
+# writes bots/c/policy/policy_table.tsv; then, from games with that table,
+# bots/c/policy/policy_model.tsv.  The first round begins with all weights zero, so
+# the same seed gives the same weights, whatever the tables contain before.  At the
+# end it prints how well the new policy plays.  It takes about six minutes of
+# processor time.
 #
 # Usage: bots/tune/tune.sh [ROUNDS]      from the top of the sources
-# Environment, each with what it is unless told:
+# Environment, with the defaults:
 #	BUILD=build     build folder
-#	SEED=1          of all that is random
-#	DEALS=700       of a family, in the last round; others have a quarter
-#	PACKS=1000      of each duel at the end
-# A short run, to see that it works (it writes poor tables, so in a copy):
+#	SEED=1          of all random numbers
+#	DEALS=700       per family in the last round; earlier rounds: a quarter
+#	PACKS=1000      in each duel at the end
+# A short run, to test the script (it writes poor tables: use a copy of the sources):
 #	DEALS=12 PACKS=20 bots/tune/tune.sh 1
 set -eu
 
@@ -30,7 +31,7 @@ if ! [ -f bots/tune/tune.sh ]; then
 	exit 2
 fi
 
-# Makes FILE by one more `fit` with the tables as they are.
+# Builds `fit` with the present tables, runs it, and replaces FILE by its output.
 learn() { # FILE WORDS...
 	file=$1
 	shift
