@@ -1,7 +1,8 @@
 /*
- * Captures.  Depth-first walks over the table in canonical order find every set
- * with a wanted total, so that the result needs no sorting: one walk for a
- * single total, and one for several at once (Cirulla takes sums and fifteens).
+ * Captures.  Depth-first searches over the table in canonical order find every
+ * set of cards with the right total, so the result needs no sorting.
+ * search_total() has one target total; search_totals() has several, for rules
+ * in which a card may capture by its value or to fifteen.
  */
 #include "capture.h"
 
@@ -11,13 +12,16 @@ struct capture_search {
 	struct scopa_move *moves;
 	int max;
 	int count;
-	const struct scopa_move *move; /* what all found moves share */
+	const struct scopa_move *move; /* copied for each capture found */
 	int size_max;                  /* most cards of a set */
-	bool fewest; /* a smaller set drives out all larger ones */
+	bool fewest;                   /* keep only the smallest sets */
 	uint8_t held;
 };
 
-/* Cards of a value up to `highest`, the 7 of cups by the value it holds. */
+/*
+ * Returns the cards with values up to `highest`.  The 7 of cups counts by its
+ * declared value.
+ */
 static scopa_set
 cards_up_to(int highest, uint8_t held)
 {
@@ -60,7 +64,9 @@ capture_ace_sweeps(
 	return false;
 }
 
-/* The cards that a card of this value takes by themselves. */
+/*
+ * Returns the table cards that a card of this value may capture one at a time.
+ */
 static scopa_set
 cards_alone(scopa_set table, const struct capture_terms *terms)
 {
@@ -110,7 +116,7 @@ capture_terms_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return terms;
 }
 
-/* Total of cards that lie on the table. */
+/* Returns the total of table cards. */
 static int
 table_total(const struct capture_terms *terms, scopa_set set)
 {
@@ -163,7 +169,7 @@ search_emit(struct capture_search *search, scopa_set captured)
 			search->count = 0;
 		}
 	}
-	/* A count alone has no room, and no moves. */
+	/* With `moves` NULL the captures are only counted. */
 	if (search->moves && search->count < search->max) {
 		search->moves[search->count] = *search->move;
 		search->moves[search->count].captured = captured;
@@ -172,10 +178,10 @@ search_emit(struct capture_search *search, scopa_set captured)
 }
 
 /*
- * Adds to `taken`, which has `size` cards, every set of these that totals
- * `target`.  Cards come by rising value, so a card that leaves less than its
- * own value can only be followed by nothing: what remains is to look for cards
- * that are the target by themselves.
+ * Emits every set that consists of `taken`, which has `size` cards, and some of
+ * `cards` with the total `target`.  Cards come in order of value.  After a card
+ * whose value is greater than the rest, no other card can follow; then only
+ * cards that equal the target are left to find.
  */
 static void
 search_total(struct capture_search *search, scopa_set cards, int target,
@@ -201,9 +207,9 @@ search_total(struct capture_search *search, scopa_set cards, int target,
 }
 
 /*
- * The same for several targets at once and a wild card that counts otherwise
- * than it stands: `targets` is a mask of the totals still missing.  A card of
- * `alone` completes a capture by itself.
+ * The same for several targets, and for a wild card with a declared value.
+ * `targets` is a mask of the totals that are still missing.  A card of `alone`
+ * is a capture by itself.
  */
 static void
 search_totals(struct capture_search *search, scopa_set cards, uint32_t targets,
@@ -234,7 +240,7 @@ search_ordinary(struct capture_search *search,
 	bool one_target = !(terms->several & (terms->several - 1));
 
 	search->held = terms->held;
-	/* Mostly a card is taken alone because it has the total itself. */
+	/* In most cases a card captured alone has the target total itself. */
 	if (one_target && !terms->held &&
 	    (!terms->alone ||
 		(highest <= SCOPA_VALUE_MAX &&
@@ -259,7 +265,10 @@ capture_least(const struct capture_terms *terms, scopa_set table)
 	return search.count > 0 ? search.size_max : 0;
 }
 
-/* Whether set a stands before set b: compared card by card, a prefix first. */
+/*
+ * Whether set a comes before set b: they are compared card by card, and a
+ * prefix comes first.
+ */
 static bool
 set_precedes(scopa_set a, scopa_set b)
 {
@@ -269,8 +278,9 @@ set_precedes(scopa_set a, scopa_set b)
 }
 
 /*
- * Puts the sweep of the whole table where canonical order wants it; what has no
- * room any more goes, so that what is written is the beginning of the list.
+ * Inserts the sweep of the whole table at its place in canonical order.  When
+ * the list is full, the last move is dropped, so the list stays a prefix of all
+ * moves.
  */
 static void
 search_add_sweep(struct capture_search *search, scopa_set table)
@@ -291,7 +301,7 @@ search_add_sweep(struct capture_search *search, scopa_set table)
 	search->moves[at].captured = table;
 }
 
-/* Whether the whole table is an ordinary capture of up to `room` cards. */
+/* Whether the whole table is an ordinary capture with at most `room` cards. */
 static bool
 sweep_is_ordinary(const struct capture_terms *terms, scopa_set table, int room)
 {

@@ -1,32 +1,34 @@
 /*
- * What one card may take from the table: shared by the move generator, the
- * check of a move and its application, so that the three cannot disagree.
+ * What one card may capture from the table.  The move generator, the check of a
+ * move and its application all use these functions, so they cannot disagree.
  */
 #ifndef SCOPA_CAPTURE_H
 #define SCOPA_CAPTURE_H
 
 #include "scopa/deal.h"
 
-/* The 7 of cups: wild in Cirulla. */
+/* The 7 of cups, the wild card of Cirulla. */
 #define SCOPA_MATTA ((scopa_card)(4 * 6 + SCOPA_COPPE))
 
-/* Why a card may take what it may: everything that the rules say of it. */
+/* The rules for the captures of one card in the present position. */
 struct capture_terms {
-	scopa_set alone; /* cards that may be taken by themselves */
-	uint32_t
-	    targets; /* bit t: cards that total t, one or several, add up */
-	uint32_t several; /* bit t: several cards that total t may be taken */
-	bool equal;       /* a single card of its own value adds up, too */
-	uint8_t value;    /* with which the card is played */
-	bool ordinary;    /* cards that add up are allowed */
-	bool sweep;       /* an ace may take the whole table */
-	bool single; /* where a card may be taken alone, no set of several */
-	bool fewest; /* only sets of the least size */
+	scopa_set alone;  /* table cards that may be captured alone */
+	uint32_t targets; /* bit t: sets with total t add up */
+	/* bit t: sets of several cards with total t are allowed */
+	uint32_t several;
+	bool equal;       /* a card of equal value also adds up */
+	uint8_t value;    /* the value of the card played */
+	bool ordinary;    /* sets that add up may be captured */
+	bool sweep;       /* an ace may capture the whole table */
+	bool single;      /* if any card can be captured alone, no larger set */
+	bool fewest;      /* only the smallest sets */
 	uint8_t size_max; /* most cards of a set */
 	uint8_t held;     /* value of a wild 7 of cups on the table, or 0 */
 };
 
-/* Value that a wild 7 of cups keeps while it lies on the table, or 0. */
+/*
+ * Returns the declared value of a wild 7 of cups that lies on the table, or 0.
+ */
 static inline uint8_t
 capture_held(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
@@ -36,7 +38,7 @@ capture_held(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	    : 0;
 }
 
-/* Value with which the seat to move plays a card of its hand, 1 to 10. */
+/* Returns the value with which the seat to move plays this card, 1 to 10. */
 static inline int
 capture_value(const struct scopa_deal *deal, scopa_card card)
 {
@@ -44,14 +46,14 @@ capture_value(const struct scopa_deal *deal, scopa_card card)
 						  : scopa_card_value(card);
 }
 
-/* Value of a card that lies on the table, 1 to 10. */
+/* Returns the value of a card on the table, 1 to 10. */
 static inline int
 capture_table_value(scopa_card card, uint8_t held)
 {
 	return card == SCOPA_MATTA && held ? held : scopa_card_value(card);
 }
 
-/* The cards that count as this value on the table. */
+/* Returns the table cards with this value. */
 static inline scopa_set
 capture_equal(scopa_set table, int value, uint8_t held)
 {
@@ -65,7 +67,7 @@ capture_equal(scopa_set table, int value, uint8_t held)
 	return equal;
 }
 
-/* The totals that a card of this value may take: bit t. */
+/* Returns the totals that a card of this value may capture: bit t. */
 static inline uint32_t
 capture_targets(const struct scopa_rules *rules, int value)
 {
@@ -83,7 +85,10 @@ capture_targets(const struct scopa_rules *rules, int value)
 	return 0;
 }
 
-/* Which totals up to 15 some set of table cards has: bit t; bit 0 always. */
+/*
+ * Returns the totals up to 15 of all subsets of the table: bit t.  Bit 0 is
+ * always set.
+ */
 static inline uint32_t
 capture_reach(scopa_set table, uint8_t held)
 {
@@ -95,30 +100,35 @@ capture_reach(scopa_set table, uint8_t held)
 	return reach & UINT32_C(0xFFFF);
 }
 
-/* Whether an ace played now takes the whole table. */
+/* Whether an ace that is played now captures the whole table. */
 bool capture_ace_sweeps(
     const struct scopa_rules *rules, const struct scopa_deal *deal);
 
-/* The terms on which the seat to move plays this card. */
+/* Returns the rules for the captures of this card by the seat to move. */
 struct capture_terms capture_terms_of(const struct scopa_rules *rules,
     const struct scopa_deal *deal, scopa_card card);
 
-/* Whether the set is an ordinary capture, its size and precedence aside. */
+/* Whether the set adds up, without regard to its size and to priority. */
 bool capture_adds_up(const struct capture_terms *terms, scopa_set set);
 
-/* Whether a card that may be taken alone bars this set that adds up. */
+/*
+ * Whether this set, which adds up, is forbidden because a card can be captured
+ * alone.
+ */
 bool capture_is_barred(const struct capture_terms *terms, scopa_set set);
 
-/* Whether an ace takes the table as it can only by its sweep. */
+/*
+ * Whether the move captures the table in a way that only an ace's sweep allows.
+ */
 bool capture_is_sweep(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *move);
 
-/* Least size of an ordinary capture; 0 where there is none. */
+/* Returns the size of the smallest ordinary capture; 0 when there is none. */
 int capture_least(const struct capture_terms *terms, scopa_set table);
 
 /*
- * Writes every capture on these terms, in canonical order, as copies of `move`
- * with its `captured` filled in; at most `max`.  Returns how many there are.
+ * Writes every capture by these rules in canonical order, at most `max`, as
+ * copies of `move` with `captured` set.  Returns the number of captures.
  */
 int capture_list(const struct capture_terms *terms, scopa_set table,
     const struct scopa_move *move, struct scopa_move *moves, int max);

@@ -1,6 +1,4 @@
-/*
- * Cards by letter, and totals of sets.
- */
+/* Conversion of cards to letters and back, and the totals of sets. */
 #include "scopa/card.h"
 
 #include <assert.h>
@@ -9,7 +7,7 @@
 static const char value_letters[SCOPA_VALUE_MAX + 1] = "A234567JQK";
 static const char suit_letters[SCOPA_SUIT_COUNT + 1] = "DCSB";
 
-/* 1 to 10; 0 for every other byte. */
+/* 1 to 10; 0 for all other bytes. */
 static const uint8_t values_by_letter[UCHAR_MAX + 1] = {
 	['A'] = 1,
 	['2'] = 2,
@@ -23,7 +21,7 @@ static const uint8_t values_by_letter[UCHAR_MAX + 1] = {
 	['K'] = 10,
 };
 
-/* One more than the suit; 0 for every other byte. */
+/* The suit plus one; 0 for all other bytes. */
 static const uint8_t suits_by_letter[UCHAR_MAX + 1] = {
 	['D'] = SCOPA_DENARI + 1,
 	['C'] = SCOPA_COPPE + 1,
@@ -34,7 +32,10 @@ static const uint8_t suits_by_letter[UCHAR_MAX + 1] = {
 int
 scopa_set_total(scopa_set set)
 {
-	/* Every nibble holds the four cards of one value: count each. */
+	/*
+	 * Every nibble has the four cards of one value.  Count them in each
+	 * nibble.
+	 */
 	uint64_t pairs = set - ((set >> 1) & UINT64_C(0x5555555555));
 	uint64_t counts = (pairs & UINT64_C(0x3333333333)) +
 	    ((pairs >> 2) & UINT64_C(0x3333333333));
@@ -42,9 +43,9 @@ scopa_set_total(scopa_set set)
 	uint64_t even = (counts >> 4) & UINT64_C(0x0F0F0F0F0F);
 
 	/*
-	 * Byte 4 of the products is the sum of counts times values 1, 3, 5, 7,
-	 * 9 and 2, 4, 6, 8, 10.  No byte of the sum exceeds 220, so nothing is
-	 * carried from one to the next.
+	 * Byte 4 of the two products is the sum of counts times values: 1, 3,
+	 * 5, 7, 9 and 2, 4, 6, 8, 10.  The sum is at most 220, and so is every
+	 * lower byte, so there is no carry.
 	 */
 	assert((set & ~SCOPA_SET_ALL) == 0);
 	return (int)(((odd * UINT64_C(0x0103050709) +

@@ -1,5 +1,10 @@
 /*
- * One deal: dealing, checking and making moves.
+ * One deal: the start, the check of a move, and its application.
+ *
+ * A play moves the card to the table, or with the captured cards to the pile of
+ * the team.  When all hands are empty, new hands are dealt; when the deck is
+ * empty too, the deal ends.  Every card is always in exactly one place: table,
+ * hand, pile or deck.
  */
 #include "scopa/deal.h"
 
@@ -11,10 +16,16 @@
 #include "declare.h"
 #include "instant.h"
 
-/* Kept out of the way of what every play does. */
+/*
+ * Functions that few plays need.  They stay out of line, so that the normal
+ * path is short.
+ */
 #define RARE __attribute__((noinline, cold))
 
-/* A table of fifteen is one sweep for the dealer, a table of thirty two. */
+/*
+ * The totals of an opening table that are one sweep, or two sweeps, for the
+ * dealer.
+ */
 enum { OPENING_SINGLE = 15, OPENING_DOUBLE = 30 };
 
 const char *
@@ -52,7 +63,7 @@ judge_table(const struct scopa_rules *rules, scopa_set table)
 	return SCOPA_START_PLAY;
 }
 
-/* How many sweeps the opening table is worth to the dealer: 0, 1 or 2. */
+/* Returns the sweeps of the dealer for the opening table: 0, 1 or 2. */
 static int
 opening_sweeps(const struct scopa_rules *rules, scopa_set table)
 {
@@ -62,7 +73,9 @@ opening_sweeps(const struct scopa_rules *rules, scopa_set table)
 		return 0;
 	if (rules->opening == SCOPA_OPENING_WILD &&
 	    scopa_set_has(table, SCOPA_MATTA)) {
-		/* The wild card brings the total anywhere from +1 to +10. */
+		/*
+		 * The wild card counts from 1 to 10, so the total has a range.
+		 */
 		total += 1 - scopa_card_value(SCOPA_MATTA);
 		span = SCOPA_VALUE_MAX - 1;
 	}
@@ -79,7 +92,11 @@ history_add(struct scopa_deal *deal, const struct scopa_move *move, int seat)
 	struct scopa_move *entry = &deal->history[deal->history_count];
 
 	assert(deal->history_count < SCOPA_HISTORY_MAX);
-	/* Part by part: read whole, a move just written would be waited for. */
+	/*
+	 * Copies field by field.  A copy of the whole structure would read the
+	 * fields in larger units than they were written, which delays the
+	 * processor.
+	 */
 	entry->captured = move->captured;
 	entry->card = move->card;
 	entry->declaration = move->declaration;
@@ -102,7 +119,7 @@ apply_declaration(const struct scopa_rules *rules, struct scopa_deal *deal,
 	history_add(deal, move, seat);
 }
 
-/* Gives every seat its next hand; declarations follow where automatic. */
+/* Deals a hand to every seat, and makes automatic declarations. */
 static void
 deal_hands(const struct scopa_rules *rules, struct scopa_deal *deal)
 {
@@ -151,7 +168,10 @@ scopa_deal_start(const struct scopa_rules *rules,
 		bits |= pack[i];
 		all |= scopa_set_of(pack[i] & 63);
 	}
-	/* One that is no card below 64 is in no pack that has all cards. */
+	/*
+	 * If a number is 64 or more, `bits` shows it.  If all are below 64 and
+	 * some card is missing, `all` shows it.
+	 */
 	assert(bits < 64 && all == SCOPA_SET_ALL);
 	while (deal->dealt < rules->table)
 		deal->table |= scopa_set_of(pack[deal->dealt++]);
@@ -239,7 +259,7 @@ scopa_deal_check(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return check_capture(&terms, deal->table, move->captured);
 }
 
-/* Whether clearing the table with this move scores; the table is as before. */
+/* Whether a capture of the whole table scores.  The move is not yet made. */
 static RARE bool
 sweep_scores(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *move)
@@ -252,7 +272,7 @@ sweep_scores(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return rules->ace_scopa || !capture_is_sweep(rules, deal, move);
 }
 
-/* Whether a card that captures nothing goes to its player's own pile. */
+/* Whether an ace played to an empty table goes to the pile of its team. */
 static bool
 takes_itself(const struct scopa_rules *rules, const struct scopa_deal *deal,
     scopa_card card)
@@ -262,8 +282,9 @@ takes_itself(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 /*
- * Moves the cards of a play; returns whether it scored a sweep.  A processor
- * cannot foresee whether a card captures, so no branch depends on it.
+ * Moves the cards of a play; returns whether it scored a sweep.  Whether a card
+ * captures is unpredictable for the processor, so the code uses arithmetic
+ * instead of branches on it.
  */
 static inline bool
 move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
@@ -291,7 +312,10 @@ move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
 	return scopa;
 }
 
-/* The wild 7 of cups gives up its value once the rules do not keep it. */
+/*
+ * Resets the declared value of the wild 7 of cups when the card is played or
+ * captured, unless the rules preserve the value on the table.
+ */
 static RARE void
 release_matta(const struct scopa_rules *rules, struct scopa_deal *deal,
     const struct scopa_move *move)
@@ -302,7 +326,7 @@ release_matta(const struct scopa_rules *rules, struct scopa_deal *deal,
 		deal->matta = 0;
 }
 
-/* The cards left on the table go to whom the rules say. */
+/* Gives the cards left on the table to the right team and ends the deal. */
 static void
 end_deal(const struct scopa_rules *rules, struct scopa_deal *deal,
     struct scopa_effect *effect)
@@ -322,7 +346,7 @@ end_deal(const struct scopa_rules *rules, struct scopa_deal *deal,
 	effect->over = true;
 }
 
-/* Deals new hands where all are empty, or ends the deal. */
+/* All hands are empty: deals new hands, or ends the deal. */
 static RARE struct scopa_effect
 renew_hands(
     const struct scopa_rules *rules, struct scopa_deal *deal, bool scopa)
@@ -341,7 +365,7 @@ renew_hands(
 	return effect;
 }
 
-/* Ends a deal in which the match was won instantly. */
+/* Ends a deal in which a team has won the match instantly. */
 static RARE struct scopa_effect
 win_at_once(struct scopa_deal *deal, int team, bool scopa)
 {

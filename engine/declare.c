@@ -1,6 +1,7 @@
 /*
- * Declarations of Cirulla: a hand that totals less than ten, or three of a
- * kind, with the 7 of cups as any value (source: the fourth text's Cirulla).
+ * The declarations of Cirulla: a hand with a total below ten, or three cards of
+ * a kind.  In both the 7 of cups may have any value (rules of Cirulla in Board
+ * Game Arena's help page).
  */
 #include "declare.h"
 
@@ -34,7 +35,10 @@ declare_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		return 0;
 	kind = scopa_card_value(scopa_set_first(others));
 	if (!(others & ~scopa_set_of_value(kind))) {
-		/* A pair of sevens needs no wild card to be three of a kind. */
+		/*
+		 * The pair may be sevens.  Then the 7 of cups needs no other
+		 * value.
+		 */
 		bool natural = !wild || kind == scopa_card_value(SCOPA_MATTA);
 
 		moves[count++] = declaration_of(

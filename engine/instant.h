@@ -1,4 +1,4 @@
-/* What wins the match instantly. */
+/* The captures that win the match instantly. */
 #ifndef SCOPA_INSTANT_H
 #define SCOPA_INSTANT_H
 
@@ -7,7 +7,7 @@
 /* Ace, two and three of coins. */
 #define INSTANT_TRENTE (SCOPA_SET_DENARI & UINT64_C(0xFFF))
 
-/* Whether a team with these cards has won the match by the rules. */
+/* Whether a team with this pile wins the match by the rules. */
 static inline bool
 instant_wins(const struct scopa_rules *rules, scopa_set captured)
 {

@@ -1,5 +1,9 @@
 /*
- * Legal moves of the seat to play, and the names of refusals.
+ * The list of legal moves of the seat to move, and the names of refusals.
+ *
+ * Most cards capture nothing, or one card of their own value (or the one that
+ * makes fifteen).  These cases are handled here; for all others capture.c
+ * searches the table.
  */
 #include "scopa/move.h"
 
@@ -51,20 +55,29 @@ scopa_refusal_sentence(enum scopa_refusal refusal)
 	return refusals[refusal].sentence;
 }
 
-/* What all cards of one turn have in common. */
+/*
+ * Data for all cards of one turn.  A "partner" of a card is a table card of
+ * equal value or, in games of fifteen, one that makes fifteen with it.
+ */
 struct turn {
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
-	uint32_t able; /* bit v: a card of value v may take something */
-	uint32_t solo; /* bit v: where it has partners, it must take just one */
-	bool fifteen;  /* partners total fifteen with a card; or equal it */
+	uint32_t able; /* bit v: a card of value v may capture something */
+	uint32_t solo; /* bit v: with partners, it must capture one of them */
+	bool fifteen;  /* partners make fifteen; else they have equal value */
 };
 
-/* The values whose cards, where partners lie, take one of them alone. */
+/*
+ * Returns the values whose cards, if they have partners, must capture one
+ * partner.
+ */
 static inline uint32_t
 solo_values(const struct scopa_rules *rules)
 {
-	/* Others have partners of two values. */
+	/*
+	 * Under other rules a card has partners of two values, or is free to
+	 * capture sets.
+	 */
 	if (rules->priority == SCOPA_PRIORITY_ANY ||
 	    rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN ||
 	    (rules->capture == SCOPA_CAPTURE_FIFTEEN && rules->equal_fifteen))
@@ -96,7 +109,10 @@ turn_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	return turn;
 }
 
-/* Writes the captures of a card that may take something, or its lay. */
+/*
+ * Writes the captures of a card, or its play without a capture when there are
+ * none.
+ */
 static int
 captures_of_card(
     const struct turn *turn, scopa_card card, struct scopa_move *moves, int max)
@@ -114,8 +130,8 @@ captures_of_card(
 }
 
 /*
- * Writes the moves of one card.  Most cards take nothing, and most others one
- * of their partners: terms are worked out for the rest alone.
+ * Writes the moves of one card.  Only cards that may capture several table
+ * cards need a search.
  */
 static inline int
 moves_of_card(
@@ -131,7 +147,10 @@ moves_of_card(
 			moves[0] = move;
 		return 1;
 	}
-	/* A card below five has no partner: no card lies beyond the tens. */
+	/*
+	 * For fifteen, a card below five has no partner: the value would be
+	 * above 10, where the set is empty.
+	 */
 	partners = deal->table &
 	    scopa_set_of_value(turn->fifteen ? 15 - value : value);
 	if (!(turn->solo >> value & 1) || !partners)

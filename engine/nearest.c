@@ -1,9 +1,15 @@
+/*
+ * Similarity is measured by optimal string alignment: the number of characters
+ * to insert, delete, replace, or swap with a neighbour.  A name is similar to a
+ * word if the word is its beginning, or if at most one edit, or a third of the
+ * word's length, separates them.
+ */
 #include "scopa/nearest.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Fewer letters begin too many names to mean one of them. */
+/* Shorter words are the beginning of too many names. */
 enum { BEGINNING_LENGTH_MIN = 3 };
 
 static size_t
@@ -13,8 +19,9 @@ min_of(size_t a, size_t b)
 }
 
 /*
- * How many characters to put in, take out, replace or swap with their
- * neighbour lead from one word to the other (optimal string alignment).
+ * Returns the number of edits between two words (optimal string alignment).
+ * The three rows of the table are those of the present and the two last
+ * letters.
  */
 static size_t
 slips_between(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -46,7 +53,7 @@ slips_between(const char *a, size_t a_length, const char *b, size_t b_length)
 	return row[b_length];
 }
 
-/* Whether the word is how a longer name begins. */
+/* Whether the word is the beginning of a longer name. */
 static bool
 is_beginning(
     const struct scopa_nearest *nearest, const char *name, size_t length)
@@ -77,7 +84,9 @@ scopa_nearest_offer(struct scopa_nearest *nearest, const char *name)
 	if (!is_beginning(nearest, name, length))
 		slips =
 		    slips_between(nearest->word, nearest->length, name, length);
-	/* More than a third of the letters wrong is another word. */
+	/*
+	 * With more than a third of the letters wrong it is a different word.
+	 */
 	if (slips > 1 && slips * 3 > nearest->length)
 		return;
 	if (slips >= length || slips >= nearest->length)

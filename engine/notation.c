@@ -1,5 +1,6 @@
 /*
- * Cards, sets and moves as text and back.
+ * Cards, sets and moves: from text and to text.  The `state` line is in
+ * state.c.
  */
 #include "scopa/notation.h"
 
@@ -78,7 +79,7 @@ scopa_move_format(const struct scopa_move *move, struct scopa_text *text)
 	scopa_text_bytes(text, bytes, (size_t)(end - bytes));
 }
 
-/* Card after card into a set; at least one. */
+/* Parses one or more cards into a set. */
 static enum scopa_parse
 parse_cards(const char *bytes, size_t length, scopa_set *set)
 {

@@ -1,6 +1,4 @@
-/*
- * What the reader of the `state` line shares with that of rules.
- */
+/* Functions of rules.c that the parser of the `state` line uses too. */
 #ifndef PARAM_H
 #define PARAM_H
 
@@ -8,11 +6,14 @@
 
 #include "scopa/rules.h"
 
-/* Reads the field from text; false with a sentence in `why`. */
+/*
+ * Parses the value of a parameter.  On failure returns false with a sentence in
+ * `why` and leaves *rules unchanged.
+ */
 bool param_read(const struct scopa_param *param, struct scopa_rules *rules,
     const char *bytes, size_t length, struct scopa_text *why);
 
-/* ` (not "BYTES")`: what stood where something else must. */
+/* Appends ` (not "BYTES")`: the wrong text. */
 void param_refuse(struct scopa_text *why, const char *bytes, size_t length);
 
 #endif

@@ -1,25 +1,28 @@
 /*
- * A random legal move, without a list of all of them.
+ * A random legal move, without a list of all moves.  There are four methods;
+ * way_of() chooses one by the rules and the table.
  *
- * In games of sums, where no two cards of the table have the same value, the
- * captures of all cards of a hand are counted at once.  A word has a nibble for
- * each value, as a set of cards has: how many sets of table cards total it.  It
- * depends on the values of the table alone, and is looked up by them in a table
- * that sums_table.awk makes when the library is built.
+ * 1. Sums, when no two table cards have the same value (pick_sum).  One word
+ * has a nibble for each value, as a set of cards has: the number of table
+ * subsets with this total.  It depends only on the values on the table, and is
+ * looked up in a table that sums_table.awk makes at build time.  Every card of
+ * the hand has a first move; the other moves of some cards are extra moves.  A
+ * number up to the count of all moves is drawn.  If it falls on a first move, a
+ * random card plays its first move.  The choice of this card does not depend on
+ * the count, so the processor can compute both in parallel.
  *
- * Every card has a first move; what some cards have besides is extra.  The draw
- * is a random card's first move unless it falls on the extra ones.  So which
- * card it is does not wait for the count, and a processor that has foreseen it
- * wrongly, as it must, finds out while the count is under way.
+ * 2. Sums and fifteens of any cards (pick_counted).  The table is a polynomial:
+ * the product of 1 + x^value over its cards.  The coefficient of x^t is the
+ * number of subsets with total t.  It is stored in a byte for each total up to
+ * fifteen.  With ten cards at most 252 subsets have the same total, since none
+ * of them contains another, so a byte is enough.  The partial products give the
+ * number of subsets of the first cards; with them count_find() finds the subset
+ * with a given index, from the last card to the first.
  *
- * Elsewhere the table is a polynomial, 1 + x^value for each card multiplied
- * together, in which the coefficient of x^t is the number of sets that total t: a
- * byte for each total up to fifteen.  The products on the way say how many sets
- * there are of the cards so far, by which the set of any number is found from the
- * last card back: each is in it or not.  Of ten cards at most 252 sets have one
- * total, for none of these holds another, so no byte runs over.
+ * 3. Only the smallest sets (pick_fewest): single cards and pairs are counted;
+ * only for larger sets the captures are listed.
  *
- * Where the smallest sets come first, single cards and pairs are counted.
+ * 4. All other cases: a list of all moves (pick_from_list).
  */
 #include "scopa/move.h"
 
@@ -29,12 +32,16 @@
 #include "declare.h"
 #include "sums_table.inc"
 
-/* Kept out of the way of what every draw does. */
+/*
+ * Functions that few draws need.  They stay out of line, so that the normal
+ * path is short.
+ */
 #define RARE __attribute__((noinline, cold))
 
-/* The card number `index` of a set. */
-
-/* Whether there may be a quicker way; a compiler may be told that there is not. */
+/*
+ * Whether the instruction PDEP may be used.  The compiler's options can set it
+ * to 0.
+ */
 #ifndef SELECT_DEPOSITS
 #if defined(__x86_64__) && defined(__GNUC__)
 #define SELECT_DEPOSITS 1
@@ -46,17 +53,17 @@
 #if SELECT_DEPOSITS
 enum { FAMILY_ZEN3 = 0x19, BMI2_BIT = 1 << 8 };
 
-/* What the processor said: 0 before it was asked. */
+/* The result of the question to the processor; unknown before the first one. */
 enum select_way { SELECT_UNKNOWN, SELECT_PLAINLY, SELECT_BY_DEPOSIT };
 
-/* Threads that ask at the same time hear the same. */
+/* Threads may ask at the same time; all of them get the same result. */
 static uint8_t select_way = SELECT_UNKNOWN;
 
 struct answer {
 	uint32_t eax, ebx, ecx, edx;
 };
 
-/* The instruction CPUID; Intel's manual, volume 2A. */
+/* The instruction CPUID (Intel's manual, volume 2A). */
 static struct answer
 cpuid(uint32_t leaf)
 {
@@ -69,7 +76,7 @@ cpuid(uint32_t leaf)
 	return answer;
 }
 
-/* `AuthenticAMD`, in three parts. */
+/* The vendor is `AuthenticAMD`, in three registers. */
 static bool
 is_amd(const struct answer *vendor)
 {
@@ -77,7 +84,7 @@ is_amd(const struct answer *vendor)
 	    vendor->ecx == 0x444d4163;
 }
 
-/* Asks the processor; whether select_by_deposit is the way. */
+/* Asks the processor, stores the result and returns whether PDEP is fast. */
 static RARE bool
 select_ask(void)
 {
@@ -92,8 +99,9 @@ select_ask(void)
 }
 
 /*
- * Whether the processor deposits bits (PDEP of BMI2) as fast as it adds: all of
- * Intel's that can, and AMD's from Zen 3 on.  Older ones take a hundred steps.
+ * Whether the processor has a fast PDEP instruction (part of BMI2): all Intel
+ * processors with BMI2, and AMD since Zen 3.  Older AMD processors need about a
+ * hundred steps for it.
  */
 static inline bool
 select_deposits(void)
@@ -103,7 +111,7 @@ select_deposits(void)
 	return way == SELECT_UNKNOWN ? select_ask() : way == SELECT_BY_DEPOSIT;
 }
 
-/* In two instructions; only where select_deposits. */
+/* Two instructions; allowed only if select_deposits() is true. */
 static inline scopa_card
 select_by_deposit(scopa_set cards, uint32_t index)
 {
@@ -116,7 +124,7 @@ select_by_deposit(scopa_set cards, uint32_t index)
 }
 #endif
 
-/* For any processor: no branch depends on the cards. */
+/* For any processor, without a branch that depends on the cards. */
 static inline scopa_card
 select_plainly(scopa_set cards, uint32_t index, uint32_t card_count)
 {
@@ -125,7 +133,10 @@ select_plainly(scopa_set cards, uint32_t index, uint32_t card_count)
 	return scopa_set_first(cards);
 }
 
-/* The card number `index` from the lowest, 0, of a set of so many. */
+/*
+ * Returns the card with this index, from the lowest (0), in a set of
+ * `card_count`.
+ */
 static inline scopa_card
 select_card(scopa_set cards, uint32_t index, uint32_t card_count)
 {
@@ -136,12 +147,12 @@ select_card(scopa_set cards, uint32_t index, uint32_t card_count)
 	return select_plainly(cards, index, card_count);
 }
 
-/* Sums. */
+/* Method 1: sums. */
 
 /* Bit 0 of the nibble of every value. */
 #define NIBBLES_BIT_0 SCOPA_SET_DENARI
 
-/* Bit 0 of each nibble that is not zero. */
+/* Returns bit 0 of each nibble that is not zero. */
 static inline uint64_t
 nibbles_used(uint64_t word)
 {
@@ -149,14 +160,20 @@ nibbles_used(uint64_t word)
 	return (word | word >> 1) & NIBBLES_BIT_0;
 }
 
-/* All bits of each nibble whose bit 0 is set, where no other bits are. */
+/*
+ * Returns all bits of each nibble whose bit 0 is set.  No other bits may be
+ * set.
+ */
 static inline uint64_t
 nibbles_filled(uint64_t bits)
 {
 	return (bits << 4) - bits;
 }
 
-/* What stands in the nibbles, as often as the hand has cards of the value. */
+/*
+ * Returns the sum of the nibbles, each times the number of hand cards of its
+ * value.
+ */
 static inline uint32_t
 count_of_hand(uint64_t counts, scopa_set hand)
 {
@@ -169,7 +186,7 @@ count_of_hand(uint64_t counts, scopa_set hand)
 	return (uint32_t)total;
 }
 
-/* The values of a word that has bit 0 of some nibbles: bit i for i + 1. */
+/* Packs bit 0 of each nibble: the bit of value v becomes bit v - 1. */
 static inline uint32_t
 values_packed(uint64_t values)
 {
@@ -186,14 +203,14 @@ count_of_card(uint64_t counts, scopa_card card)
 }
 
 /*
- * Finds the set of this total before which *skip others are met; the cards have
- * distinct values.  Where there are fewer, takes those met off *skip and
- * returns the empty set.
+ * Returns the set with this total that comes after *skip others in canonical
+ * order.  The cards have distinct values.  If there are not so many, subtracts
+ * their number from *skip and returns the empty set.
  */
 static scopa_set
 sum_find(scopa_set cards, int total, uint32_t *skip)
 {
-	/* The least card of several is less than half of what they total. */
+	/* The lowest of several cards is less than half of their total. */
 	scopa_set lower = cards & ((UINT64_C(1) << 4 * ((total - 1) / 2)) - 1);
 	scopa_set whole = cards & scopa_set_of_value(total);
 
@@ -209,7 +226,7 @@ sum_find(scopa_set cards, int total, uint32_t *skip)
 	return whole && (*skip)-- == 0 ? whole : SCOPA_SET_EMPTY;
 }
 
-/* 0 to bound - 1, from 32 random bits. */
+/* Returns 0 to bound - 1, from 32 random bits. */
 static inline uint32_t
 scale(uint32_t bits, uint32_t bound)
 {
@@ -227,7 +244,7 @@ write_move(const struct scopa_deal *deal, scopa_card card, scopa_set captured,
 	move->seat = deal->turn;
 }
 
-/* An ace that takes the whole table takes it whatever else was drawn. */
+/* An ace that can sweep captures the whole table instead of the drawn set. */
 static RARE scopa_set
 sweep_or(const struct scopa_rules *rules, const struct scopa_deal *deal,
     scopa_set captured)
@@ -244,7 +261,10 @@ write_sum(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	write_move(deal, card, captured, move);
 }
 
-/* The `skip`th of the extra moves, from 0: a card's first one is none. */
+/*
+ * Writes the extra move with index `skip`, from 0.  A card's first move is not
+ * extra.
+ */
 static RARE void
 pick_extra(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t extra, uint32_t skip, struct scopa_move *move)
@@ -261,7 +281,7 @@ pick_extra(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	    sum_find(deal->table, scopa_card_value(card), &skip), move);
 }
 
-/* Sums, of cards of distinct values. */
+/* Draws a move for sums, when the table cards have distinct values. */
 static void
 pick_sum(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t bits, struct scopa_move *move)
@@ -293,19 +313,19 @@ pick_sum(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 enum { COUNTED_CARDS_MAX = 10, TOTAL_MAX = 15 };
 
-/* How many sets of some cards have each total: byte t % 8 of word t / 8. */
+/* The number of subsets with each total: byte t % 8 of word t / 8. */
 struct totals {
 	uint64_t words[2];
 };
 
-/* The cards of a table, and the totals of the first 0, 1, 2... of them. */
+/* The cards of a table, and the totals of the first 0, 1, 2, ...  cards. */
 struct count {
 	struct totals totals[COUNTED_CARDS_MAX + 1];
 	scopa_card cards[COUNTED_CARDS_MAX];
 	int card_count;
 };
 
-/* The same with one card more: the polynomial times 1 + x^value. */
+/* Returns the totals with one more card: the polynomial times 1 + x^value. */
 static inline struct totals
 totals_with(struct totals totals, int value)
 {
@@ -314,7 +334,7 @@ totals_with(struct totals totals, int value)
 	uint64_t high =
 	    totals.words[1] << shift | totals.words[0] >> 1 >> (63 - shift);
 
-	/* No branch: nobody could foresee it. */
+	/* Arithmetic instead of a branch, which would be unpredictable. */
 	return (struct totals){ {
 	    totals.words[0] + (value < 8 ? low : 0),
 	    totals.words[1] + (value < 8 ? high : low),
@@ -343,7 +363,10 @@ count_table(struct count *count, scopa_set table)
 	count->card_count = i;
 }
 
-/* The set number `index`, from 0, of those with this total; in any order. */
+/*
+ * Returns the subset with this total and this index, from 0, in some fixed
+ * order.
+ */
 static scopa_set
 count_find(const struct count *count, int total, uint32_t index)
 {
@@ -361,26 +384,32 @@ count_find(const struct count *count, int total, uint32_t index)
 	return found;
 }
 
-/* How many moves a card has, and which sets it may take: see choices_of. */
+/* The number of captures of a card, by their kind. */
 struct choices {
-	uint32_t single;  /* cards alone, where these go before all others */
-	uint32_t equal;   /* sets that total its own value */
-	uint32_t fifteen; /* sets that make fifteen with it */
-	uint32_t sweep;   /* the whole table, besides */
+	uint32_t single;  /* single cards, if they exclude larger sets */
+	uint32_t equal;   /* subsets with its own value as total */
+	uint32_t fifteen; /* subsets that make fifteen with it */
+	uint32_t sweep;   /* 1: the whole table, as an additional capture */
 };
 
-/* The cards that one of this value takes alone, where it takes no others. */
+/*
+ * Returns the cards that a card of this value captures alone when single cards
+ * have priority.
+ */
 static inline scopa_set
 partners_of(
     const struct scopa_rules *rules, const struct scopa_deal *deal, int value)
 {
-	/* No card lies beyond the tens. */
+	/* For fifteen the value may be above 10, where the set is empty. */
 	return deal->table &
 	    scopa_set_of_value(
 		rules->capture == SCOPA_CAPTURE_FIFTEEN ? 15 - value : value);
 }
 
-/* The choices of an ace where it may sweep: that alone, or that besides. */
+/*
+ * The captures of an ace: if it can sweep, only the sweep or the sweep in
+ * addition.
+ */
 static RARE struct choices
 choices_of_ace(const struct scopa_rules *rules, const struct scopa_deal *deal,
     struct choices choices)
@@ -415,7 +444,10 @@ choices_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	    : choices;
 }
 
-/* What a card takes that has no other choice, or this one of several. */
+/*
+ * Returns the capture with this index; the empty set when the card captures
+ * nothing.
+ */
 static scopa_set
 choices_find(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct count *count, int value, uint32_t index)
@@ -435,7 +467,9 @@ choices_find(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return choices.sweep ? deal->table : SCOPA_SET_EMPTY;
 }
 
-/* Sums and fifteens of any cards, and declarations. */
+/*
+ * Method 2: draws a move for sums and fifteens of any cards, with declarations.
+ */
 static void
 pick_counted(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint32_t bits, struct scopa_move *move)
@@ -454,7 +488,7 @@ pick_counted(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		uint32_t moves = choices.single + choices.equal +
 		    choices.fifteen + choices.sweep;
 
-		total += moves + (moves == 0); /* it is laid */
+		total += moves + (moves == 0); /* one move without a capture */
 		ends[at] = total;
 	}
 	index = total;
@@ -475,11 +509,14 @@ pick_counted(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	    move);
 }
 
-/* The pairs of table cards with this total; writes the one of `index` if any. */
+/*
+ * Returns the number of pairs of table cards with this total.  Writes the pair
+ * with this index, if there is one.
+ */
 static inline uint32_t
 pairs_count(scopa_set table, int total, uint32_t index, scopa_set *found)
 {
-	/* The lower one of a pair has half of the total at most. */
+	/* The lower card of a pair has at most half of the total. */
 	scopa_set lower = table & ((UINT64_C(1) << 4 * (total / 2)) - 1);
 	uint32_t count = 0;
 
@@ -502,7 +539,10 @@ pairs_count(scopa_set table, int total, uint32_t index, scopa_set *found)
 	return count;
 }
 
-/* The same of a card that takes three cards or more; by a list of its moves. */
+/*
+ * The same for a card that must capture three or more cards, by a list of its
+ * captures.
+ */
 static RARE uint32_t
 fewest_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
     scopa_card card, uint32_t index, scopa_set *found)
@@ -518,8 +558,9 @@ fewest_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 /*
- * The captures of a card where the smallest sets come first; writes the one of
- * `index`, if any.  Most cards take one of their partners, or two cards.
+ * Returns the number of captures of a card when only the smallest sets are
+ * allowed.  Writes the capture with this index, if there is one.  Most cards
+ * capture one partner or two cards.
  */
 static uint32_t
 fewest_count(const struct scopa_rules *rules, const struct scopa_deal *deal,
@@ -539,7 +580,7 @@ fewest_count(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return count > 0 ? count : fewest_list(rules, deal, card, index, found);
 }
 
-/* Sums, or fifteens, of the smallest sets. */
+/* Method 3: draws a move when only the smallest sets are allowed. */
 static void
 pick_fewest(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint32_t bits, struct scopa_move *move)
@@ -589,7 +630,7 @@ pick_from_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	*move = moves[scale(bits, (uint32_t)count)];
 }
 
-/* The way to draw a move. */
+/* The method to draw a move; see the head of this file. */
 enum way { WAY_SUM, WAY_COUNTED, WAY_FEWEST, WAY_LIST };
 
 static inline enum way

@@ -1,13 +1,12 @@
-/*
- * Every variant, a row each.
- */
+/* The presets, one row for each variant. */
 #include "scopa/rules.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * The rows name only what is not the first value of a parameter, zero; these
- * are the fields that have no useful zero, and what each family shares.
+ * A row names only fields that differ from zero, the first value of a
+ * parameter.  These macros set the fields that need another value in all
+ * presets of a group.
  */
 #define TO_SEVERAL .players = 2, .teams = SCOPA_TEAMS_AB, .hand = 3, .table = 4
 #define TO_FOUR(hand_size, table_size)                                \
@@ -22,16 +21,17 @@
 #define SEATS_PAIRS "4 as 2v2"
 
 /*
- * Five texts tell these games: the page "Scopone scientifico Rules", the Free
- * Net Encyclopedia's article "Scopa", an account of the rules of Chitarrella,
- * Board Game Arena's help page, and the description "Scopa - Italian Card
- * Game".  Where they disagree a preset follows the text that it names.
+ * The sources of the presets are five texts: the page "Scopone scientifico
+ * Rules", the Free Net Encyclopedia's article "Scopa", an account of the rules
+ * of Chitarrella, Board Game Arena's help page, and the description "Scopa -
+ * Italian Card Game".  If they disagree, a preset follows the text that it
+ * names.
  */
 const struct scopa_preset scopa_presets[] = {
 	{ "scopa",
 	    "Scopa as most tables play it; the page \"Scopone scientifico "
-	    "Rules\" and the description \"Scopa - Italian Card Game\" tell"
-	    " it so.",
+	    "Rules\" and the description \"Scopa - Italian Card Game\" have"
+	    " these rules.",
 	    SEATS_ANY, { TO_SEVERAL, POINTS, .ace_scopa = 1, .target = 11 } },
 	{ "scopa-bga",
 	    "Scopa of Board Game Arena's help page: the smallest capture "
@@ -90,8 +90,8 @@ const struct scopa_preset scopa_presets[] = {
 	    { TO_SEVERAL, POINTS, .ace_scopa = 1, .target = 11,
 		.ace = SCOPA_ACE_SWEEP_TRADITIONAL } },
 	{ "assi-noscopa",
-	    "Scopa d'assi of the Free Net Encyclopedia's article, where the"
-	    " sweep by an ace is not held for a scopa.",
+	    "Scopa d'assi of the Free Net Encyclopedia's article: the sweep"
+	    " by an ace scores no scopa.",
 	    SEATS_ANY,
 	    { TO_SEVERAL, POINTS, .ace_scopa = 0, .target = 11,
 		.ace = SCOPA_ACE_SWEEP } },
@@ -102,8 +102,8 @@ const struct scopa_preset scopa_presets[] = {
 	    { TO_SEVERAL, POINTS, .ace_scopa = 1, .target = 11,
 		.re_bello = 1 } },
 	{ "napola",
-	    "Napola of Board Game Arena's help page: ace, two and three of "
-	    "coins and on count as many points.",
+	    "Napola of Board Game Arena's help page: a run of coins from the"
+	    " ace, of three or more, counts its length.",
 	    SEATS_ANY,
 	    { TO_SEVERAL, POINTS, .ace_scopa = 1, .target = 11,
 		.napola = SCOPA_NAPOLA_RUN } },
@@ -145,7 +145,7 @@ const struct scopa_preset scopa_presets[] = {
 		.frac = 1 } },
 	{ "perdere",
 	    "Scopa a perdere, which Board Game Arena plays but none of the "
-	    "texts tells: the first to the target loses.",
+	    "texts describes: the first to the target loses.",
 	    SEATS_ANY,
 	    { TO_SEVERAL, POINTS, .ace_scopa = 1, .target = 21,
 		.aim = SCOPA_AIM_LEAST } },

@@ -1,6 +1,10 @@
 /*
- * Rule sets: the table of parameters, one parameter at a time, and the whole:
- * reading, checking, writing, teams, points.
+ * The rules as text.  First the table of parameters; then the functions of one
+ * parameter; then those of a whole set of rules: parse, check, format, teams
+ * and the greatest number of points.
+ *
+ * Every parameter is a row of scopa_params.  A value is parsed into the int16_t
+ * field at the row's offset, so a new parameter needs only a row and a field.
  */
 #include "scopa/rules.h"
 
@@ -95,9 +99,9 @@ const struct scopa_param scopa_params[] = {
 	    "counts nothing, or more suits beat fewer.",
 	    FIELD(primiera_missing), ONE_OF("all4", "partial", "suits-first") },
 	{ "napola",
-	    "What ace, two, three and on of coins are worth: nothing, their"
-	    " number, one and one more for each further, or one for three "
-	    "and else their number.",
+	    "Points for a run of three or more coins from the ace: none, its"
+	    " length, one for three coins and one more for each further "
+	    "coin, or one for three coins and else its length.",
 	    FIELD(napola), ONE_OF("none", "run", "oneplus", "s1") },
 	{ "re-bello", "Whether the king of coins is worth a point.",
 	    FIELD(re_bello), ONE_OF("no", "yes") },
@@ -133,7 +137,7 @@ const struct scopa_param scopa_params[] = {
 	    FIELD(opening), ONE_OF("off", "plain", "wild") },
 	{ "declare",
 	    "Declarations of a hand below ten (3 points) and of three of a "
-	    "kind (10): off, made by themselves, or asked of the player.",
+	    "kind (10): off, made automatically, or asked of the player.",
 	    FIELD(declare), ONE_OF("off", "auto", "ask") },
 	{ "matta",
 	    "What a 7 of cups declared as another value captures as: that "
@@ -145,8 +149,8 @@ const struct scopa_param scopa_params[] = {
 	    FIELD(target), .kind = SCOPA_PARAM_NUMBER, .min = 1,
 	    .max = SCOPA_TARGET_MAX },
 	{ "count",
-	    "When a win at a blow is found: at the end of the deal, or at "
-	    "once.",
+	    "When an instant win of the match is found: at the end of the "
+	    "deal, or at once.",
 	    FIELD(count), ONE_OF("end", "at-once") },
 	{ "rotation",
 	    "Who deals next: the seat after the dealer in play order, or "
@@ -166,7 +170,7 @@ bytes_equal(const char *bytes, size_t length, const char *string)
 	return strlen(string) == length && memcmp(bytes, string, length) == 0;
 }
 
-/* Foreign text between quotes: printable bytes only, shortened when long. */
+/* Appends unknown text in quotes: only printable bytes, cut when long. */
 static void
 put_quoted(struct scopa_text *text, const char *bytes, size_t length)
 {
@@ -188,8 +192,8 @@ param_refuse(struct scopa_text *why, const char *bytes, size_t length)
 }
 
 /*
- * Says that `length` bytes are no `what`: the nearest of `count` names, or all
- * of them where none is near.
+ * Appends that the bytes are an unknown `what`, with the most similar of
+ * `count` names, or with all names when none is similar.
  */
 static void
 put_unknown(struct scopa_text *why, const char *what, const char *bytes,
@@ -211,7 +215,9 @@ put_unknown(struct scopa_text *why, const char *what, const char *bytes,
 		scopa_text_print(why, "%s%s", i == 0 ? "" : ", ", name_of(i));
 }
 
-/* The number of the name that the bytes are; -1: of none. */
+/*
+ * Returns the index of the name that equals the bytes; -1 when there is none.
+ */
 static int
 index_of(const char *bytes, size_t length, const char *(*name_of)(int index),
     int count)
@@ -251,7 +257,10 @@ scopa_preset_find(const char *name)
 	return index < 0 ? NULL : &scopa_presets[index];
 }
 
-/* The same for bytes without an end, with a sentence where there is none. */
+/*
+ * Returns the parameter for bytes without a NUL; NULL, with a sentence in
+ * `why`, when there is none.
+ */
 static const struct scopa_param *
 param_named(const char *bytes, size_t length, struct scopa_text *why)
 {
@@ -263,7 +272,7 @@ param_named(const char *bytes, size_t length, struct scopa_text *why)
 	return index < 0 ? NULL : &scopa_params[index];
 }
 
-/* The field of a rule set that a parameter describes. */
+/* Returns the field of a parameter in a set of rules. */
 static int16_t
 param_get(const struct scopa_param *param, const struct scopa_rules *rules)
 {
@@ -280,7 +289,7 @@ param_put(
 	memcpy((char *)rules + param->offset, &value, sizeof(value));
 }
 
-/* Whether the field holds a value that the parameter knows. */
+/* Whether the value is valid for the parameter. */
 static bool
 param_known(const struct scopa_param *param, int16_t value)
 {
@@ -296,7 +305,7 @@ param_known(const struct scopa_param *param, int16_t value)
 	return false;
 }
 
-/* `must be one of single, fewest, any`: what the parameter allows. */
+/* Appends the valid values: `must be one of single, fewest, any`. */
 static void
 put_allowed(const struct scopa_param *param, struct scopa_text *text)
 {
@@ -319,7 +328,7 @@ put_allowed(const struct scopa_param *param, struct scopa_text *text)
 	}
 }
 
-/* The index of the name that the bytes spell, or -1. */
+/* Returns the index of the value's name; -1 when there is none. */
 static int
 find_value_name(
     const struct scopa_param *param, const char *bytes, size_t length)
@@ -330,7 +339,7 @@ find_value_name(
 	return -1;
 }
 
-/* Digits only, and few enough for an int16_t; or -1. */
+/* Reads digits, few enough for an int16_t; -1 on an error. */
 static int
 read_number(const char *bytes, size_t length)
 {
@@ -346,7 +355,7 @@ read_number(const char *bytes, size_t length)
 	return number;
 }
 
-/* Names joined by '+', each once, or `none`; or -1. */
+/* Reads names joined by '+', each at most once, or `none`; -1 on an error. */
 static int
 read_bits(const struct scopa_param *param, const char *bytes, size_t length)
 {
@@ -422,7 +431,7 @@ const struct scopa_seating scopa_seatings[SCOPA_TEAMS_COUNT] = {
 	[SCOPA_TEAMS_ABCDEF] = { 6, 6, { 0, 1, 2, 3, 4, 5 } },
 };
 
-/* What `frac=yes` leaves no room for, and the value that each must have. */
+/* The fields that `frac=yes` restricts, with their only allowed values. */
 static const struct demand {
 	const char *key;
 	int16_t value;
@@ -443,7 +452,7 @@ static const struct demand {
 	{ "declare", SCOPA_DECLARE_OFF },
 };
 
-/* Teams that fit the players, the present ones if they do. */
+/* Adapts the teams to the number of players, if they do not fit. */
 static void
 fit_teams(struct scopa_rules *rules)
 {
@@ -457,7 +466,7 @@ fit_teams(struct scopa_rules *rules)
 	if (scopa_seatings[rules->teams].players == rules->players)
 		return;
 	rules->teams = teams[rules->players];
-	/* Only pairs can play with a hand of nine or ten. */
+	/* Hands of nine or ten cards need two teams of two. */
 	if (rules->players == 4 && rules->hand != 3)
 		rules->teams = SCOPA_TEAMS_ABAB;
 }
@@ -484,7 +493,7 @@ scopa_rules_set(struct scopa_rules *rules, const char *key, const char *value,
 	return true;
 }
 
-/* One `KEY=VALUE` of a spec; `given` has a bit for every key before it. */
+/* Parses one `KEY=VALUE`.  `given` has a bit for every key before. */
 static bool
 read_override(struct scopa_rules *rules, const char *bytes, size_t length,
     uint64_t *given, struct scopa_text *why)
@@ -564,7 +573,7 @@ scopa_rules_parse(
 	return true;
 }
 
-/* `KEY=VALUE` as the rules have it. */
+/* Appends `KEY=VALUE`. */
 static void
 put_setting(const struct scopa_param *param, const struct scopa_rules *rules,
     struct scopa_text *text)
@@ -574,7 +583,10 @@ put_setting(const struct scopa_param *param, const struct scopa_rules *rules,
 	scopa_param_format(param, rules, text);
 }
 
-/* `KEY=VALUE says so, which contradicts OTHER=VALUE`; *other may be NULL. */
+/*
+ * Appends `KEY=VALUE WORDS OTHER=VALUE`, without the last part when `other` is
+ * NULL.  Always returns false.
+ */
 static bool
 refuse(const struct scopa_rules *rules, const char *key, const char *words,
     const char *other, struct scopa_text *why)
@@ -629,7 +641,7 @@ check_hand(const struct scopa_rules *rules, struct scopa_text *why)
 	return refuse(rules, "players", " with ", "teams", why);
 }
 
-/* Settings that presuppose another: each with its reason. */
+/* Checks settings that exclude each other. */
 static bool
 check_pairs(const struct scopa_rules *rules, struct scopa_text *why)
 {
@@ -679,7 +691,10 @@ check_frac(const struct scopa_rules *rules, struct scopa_text *why)
 	return true;
 }
 
-/* A game in which nobody ever makes a point has no end and no meaning. */
+/*
+ * Rules under which no points can be won are refused, since a match would not
+ * end.
+ */
 static bool
 check_points(const struct scopa_rules *rules, struct scopa_text *why)
 {
@@ -722,7 +737,10 @@ scopa_rules_spec(const struct scopa_rules *rules,
 	plain.players = preset->rules.players;
 	plain.teams = preset->rules.teams;
 	plain.target = preset->rules.target;
-	/* Every state line says this, and hardly ever is there an override. */
+	/*
+	 * A fast path: most rules have no overrides, and every state line needs
+	 * this text.
+	 */
 	if (memcmp(&plain, &preset->rules, sizeof(plain)) == 0)
 		return;
 	for (int i = 0; i < scopa_param_count; i++) {
@@ -737,13 +755,13 @@ scopa_rules_spec(const struct scopa_rules *rules,
 }
 
 /*
- * The sum of the most that each item can give, though no deal gives them all.
- * Every play scores one scopa at most, and seats of different teams play in
- * turn, so a team scores at most as many as it plays cards: all plays divided
- * by the teams, half of them where there are two.  (No table can be swept
- * twice in a row either, so that half is a bound for anybody.)  The opening
- * table adds two, and four knights double them all.  A team is dealt the same
- * share of the hands, each of which may be three of a kind: 10 points.
+ * Returns the sum of the most points of each item, although no deal gives all
+ * of them.  Every play scores at most one scopa.  Seats of different teams play
+ * in turn, so a team makes at most (all plays / teams) scopas, which is half of
+ * the plays with two teams.  (After a sweep the table is empty, so the next
+ * play is no sweep.  So half of the plays is a bound for every team, too.)  The
+ * opening table adds two, and four knights double all of them.  A team gets the
+ * same share of the hands, and each hand may be three of a kind: 10 points.
  */
 int
 scopa_points_max(const struct scopa_rules *rules)
@@ -756,7 +774,7 @@ scopa_points_max(const struct scopa_rules *rules)
 	if (rules->opening != SCOPA_OPENING_OFF)
 		scopas += 2;
 	points += scopas * rules->scopa * (rules->ponino != 0 ? 2 : 1);
-	/* What ace to king of coins, the longest run, counts. */
+	/* The longest run is ace to king of coins. */
 	if (rules->napola != SCOPA_NAPOLA_NONE)
 		points += SCOPA_VALUE_MAX -
 		    (rules->napola == SCOPA_NAPOLA_ONEPLUS ? 2 : 0);
@@ -767,7 +785,10 @@ scopa_points_max(const struct scopa_rules *rules)
 		points += 1;
 	if (rules->trente != 0)
 		points += 1 + 2 + 3;
-	/* Four aces and twelve figures; who has them all breaks no tie. */
+	/*
+	 * Four aces and twelve pictures.  A team that has all of them needs no
+	 * tie-break.
+	 */
 	if (rules->frac != 0)
 		points += 16;
 	if (rules->declare != SCOPA_DECLARE_OFF)

@@ -1,5 +1,9 @@
 /*
- * The count at the end of a deal.
+ * The points of a finished deal.
+ *
+ * For each item that the rules count, the quantity of every team is found
+ * first; the row of the item says how it becomes points.  The total is the sum
+ * over the items.
  */
 #include "scopa/score.h"
 
@@ -10,17 +14,21 @@
 
 enum { NAPOLA_LEAST = 3 };
 
-/* The four cards of a value, where a constant is wanted. */
+/* The four cards of a value, as a constant expression. */
 #define FOUR(value) (UINT64_C(15) << (4 * ((value)-1)))
 
-/* What the quantity of an item counts, and how it becomes points. */
+/*
+ * The name of an item, the cards that it counts, and how quantities become
+ * points.
+ */
 static const struct {
 	const char *name;
-	scopa_set cards; /* so many of these in the pile; or: see quantity_of */
+	scopa_set cards; /* counts these in the pile; 0: see quantity_of */
 	enum {
-		POINTS_OWN,  /* by what the team has: see points_of */
-		POINTS_EACH, /* one each */
-		POINTS_MOST  /* one for the team that has most */
+		POINTS_OWN,  /* by the team's own quantity: see points_of */
+		POINTS_EACH, /* one point for each */
+		/* one point for the team with the greatest number */
+		POINTS_MOST
 	} points;
 } items[] = {
 	[SCOPA_ITEM_CARDS] = { "cards", SCOPA_SET_ALL, POINTS_MOST },
@@ -57,7 +65,7 @@ scopa_item_name(enum scopa_item item)
 	return items[item].name;
 }
 
-/* The items that the rules count: bit by enum scopa_item. */
+/* Returns the items that the rules count: a bit for each enum scopa_item. */
 static uint32_t
 items_counted(const struct scopa_rules *rules)
 {
@@ -97,8 +105,9 @@ scopa_item_counts(const struct scopa_rules *rules, enum scopa_item item)
 }
 
 /*
- * Best cards of the suits a pile has: their points, and how many suits.  All
- * suits are looked at together, value by value from the best one down.
+ * Returns the sum of the best card of each suit in a pile, and the number of
+ * suits that it has.  All suits are examined together, value by value, from the
+ * best.
  */
 static int
 primiera_points(
@@ -135,7 +144,9 @@ scopa_primiera(const struct scopa_rules *rules, scopa_set captured)
 	return points;
 }
 
-/* Orders primieras: more suits beat fewer where the rules say so. */
+/*
+ * Returns a number that orders primieras: more suits beat fewer, by the rules.
+ */
 static int
 primiera_rank(const struct scopa_rules *rules, scopa_set captured, int quantity)
 {
@@ -147,7 +158,9 @@ primiera_rank(const struct scopa_rules *rules, scopa_set captured, int quantity)
 	return 100 * suit_count + quantity;
 }
 
-/* The team whose number is greatest, alone and above 0; or none. */
+/*
+ * Returns the only team with the greatest number above 0, or SCOPA_TEAM_NONE.
+ */
 static int
 team_with_most(const int numbers[], int team_count)
 {
@@ -164,7 +177,7 @@ team_with_most(const int numbers[], int team_count)
 	return best;
 }
 
-/* How many coins follow each other without a gap from the ace on. */
+/* Returns the length of the run of coins from the ace. */
 static int
 coin_run(scopa_set captured)
 {
@@ -194,7 +207,7 @@ napola_points(const struct scopa_rules *rules, int run)
 	return 0;
 }
 
-/* Quantity of an item in one team's pile. */
+/* Returns the quantity of an item for a team. */
 static int
 quantity_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
     int team, enum scopa_item item)
@@ -212,7 +225,10 @@ quantity_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return coin_run(pile);
 }
 
-/* Points of an item that a team has or has not, whatever the others have. */
+/*
+ * Returns the points of an item that depend on the team alone, not on the
+ * others.
+ */
 static int
 points_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
     int team, enum scopa_item item, int quantity)
@@ -238,7 +254,10 @@ points_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return quantity < rules->piccola ? quantity : rules->piccola;
 }
 
-/* The team that the king of coins lifts out of a tie for the most in frac. */
+/*
+ * Returns the team with the king of coins, if it shares the most frac cards
+ * with other teams; else SCOPA_TEAM_NONE.
+ */
 static int
 frac_king_team(const struct scopa_score *score, int team_count)
 {
@@ -257,7 +276,9 @@ frac_king_team(const struct scopa_score *score, int team_count)
 	return holders > 1 ? king : SCOPA_TEAM_NONE;
 }
 
-/* The team that gets the one point for having most of an item, or none. */
+/*
+ * Returns the team that gets one point for most of an item, or SCOPA_TEAM_NONE.
+ */
 static int
 item_point_team(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_score *score, int team_count, enum scopa_item item)

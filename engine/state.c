@@ -1,9 +1,10 @@
 /*
- * The `state` line: all that a seat may know of a deal, as text and back.
+ * The `state` line: all that a seat may know of a deal, from text and to text.
  *
- * A view from outside must be one that a deal can come to: the history settles
- * how many cards must be where, and with that table, piles, hands, deck and turn
- * are compared.  Whether every move of the history was legal is not looked at.
+ * A parsed view must be one that a deal can reach.  The history gives the
+ * number of cards in each place; table, piles, hands, deck and turn are
+ * compared with it.  Whether every move of the history was legal is not
+ * checked.
  */
 #include <assert.h>
 
@@ -14,7 +15,7 @@
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 enum {
-	/* Room for what follows the spec, whatever a view holds. */
+	/* Room for the text after `rules=`, for any view. */
 	STATE_SIZE_MAX = 8192,
 	PART_SET_SIZE_MAX = 3 + WRITE_SET_SIZE_MAX,
 	PART_NUMBER_SIZE_MAX = 3 + WRITE_NUMBER_SIZE_MAX,
@@ -38,7 +39,7 @@ write_seat(char *at, const char *key, uint8_t seat)
 	return at;
 }
 
-/* `A:` or `,B:`: the head of the part of a list that is about one of many. */
+/* Writes `A:` or `,B:`, the head of an entry in a list. */
 static char *
 write_head(char *at, char first, int index)
 {
@@ -114,7 +115,7 @@ write_plays(char *at, const struct scopa_view *view)
 	return at;
 }
 
-/* What only some rules have need of. */
+/* Writes the keys that only some rules use. */
 static char *
 write_extras(char *at, const struct scopa_rules *rules,
     const struct scopa_view *view, int teams)
@@ -174,20 +175,20 @@ scopa_state_format(const struct scopa_rules *rules,
 	scopa_text_bytes(text, bytes, (size_t)(at - bytes));
 }
 
-/* What the history of a deal says about it. */
+/* The facts that follow from the history of a deal. */
 struct story {
 	const struct scopa_rules *rules;
 	const struct scopa_view *view;
-	struct scopa_text *why; /* what is wrong */
-	scopa_set played;       /* cards that have left the hands */
-	scopa_set captured;     /* cards taken from the table */
-	int plays;              /* cards played */
-	uint8_t declarers;      /* bit a seat: declared its present hand */
-	int round_size;         /* plays until every hand is empty */
-	int total;              /* plays of a whole deal */
+	struct scopa_text *why; /* receives the error */
+	scopa_set played;       /* cards that were played from hands */
+	scopa_set captured;     /* cards that were captured from the table */
+	int plays;              /* number of cards played */
+	uint8_t declarers; /* bit for each seat: it declared its present hand */
+	int round_size;    /* plays until all hands are empty */
+	int total;         /* plays of a whole deal */
 };
 
-/* `WHAT must be 30 after 2 plays (not 31)` */
+/* Compares two numbers.  Error: `WHAT must be 30 after 2 plays (not 31)`. */
 static bool
 is_number(const struct story *story, const char *what, int wanted, int number)
 {
@@ -198,7 +199,7 @@ is_number(const struct story *story, const char *what, int wanted, int number)
 	return false;
 }
 
-/* The same of a seat; `what` is what stands before and behind it. */
+/* The same for a seat.  `what` has the words before and after the seat. */
 static bool
 is_number_of_seat(const struct story *story, const char *const what[2],
     int seat, int wanted, int number)
@@ -211,7 +212,7 @@ is_number_of_seat(const struct story *story, const char *const what[2],
 	return is_number(story, bytes, wanted, number);
 }
 
-/* Whether there are no such cards. */
+/* Whether the set is empty.  If not, the error names its first card. */
 static bool
 is_no_card(const struct story *story, scopa_set cards, const char *because)
 {
@@ -222,7 +223,7 @@ is_no_card(const struct story *story, scopa_set cards, const char *because)
 	return false;
 }
 
-/* The seat that makes the play after so many. */
+/* Returns the seat that plays after this number of plays. */
 static int
 seat_after(const struct story *story, int plays)
 {
@@ -293,7 +294,7 @@ add_history(struct story *story)
 	return true;
 }
 
-/* Only an instant win may end a deal before the last card. */
+/* Checks the turn.  Only an instant win ends a deal before its last card. */
 static bool
 check_turn(const struct story *story)
 {
@@ -316,7 +317,10 @@ check_turn(const struct story *story)
 	return false;
 }
 
-/* How many cards must be in the deck, in every hand, and in the open. */
+/*
+ * Checks the numbers of cards in the deck, in every hand, and on table and
+ * piles.
+ */
 static bool
 check_counts(const struct story *story, scopa_set open)
 {
@@ -344,7 +348,10 @@ check_counts(const struct story *story, scopa_set open)
 	    rules->table + story->plays, scopa_set_count(open));
 }
 
-/* No card may be in two places, nor a played one in a hand. */
+/*
+ * Checks that no card is in two places, and that played cards are on the table
+ * or in a pile.  Writes the cards of table and piles to *open.
+ */
 static bool
 check_places(const struct story *story, scopa_set *open)
 {
@@ -374,7 +381,7 @@ check_places(const struct story *story, scopa_set *open)
 		" has been captured, but is in no pile");
 }
 
-/* The own hand, and the hands in the open: those that were declared. */
+/* Checks the sizes of the own hand and of the declared hands. */
 static bool
 check_hands(const struct story *story)
 {
@@ -400,7 +407,10 @@ check_hands(const struct story *story)
 	return false;
 }
 
-/* Whether a deal can come to this view; else false with a sentence in `why`. */
+/*
+ * Whether a deal can reach this view.  If not, returns false with a sentence in
+ * `why`.
+ */
 static bool
 check_view(const struct scopa_rules *rules, const struct scopa_view *view,
     struct scopa_text *why)
@@ -420,22 +430,22 @@ check_view(const struct scopa_rules *rules, const struct scopa_view *view,
 	    check_hands(&story);
 }
 
-/* Bytes of the line that are still to be read; at NULL: none. */
+/* The rest of a text to parse.  `at` is NULL after the last part. */
 struct bytes {
 	const char *at;
 	size_t length;
 };
 
-/* What the value of a key is. */
+/* The form of a key's value. */
 enum state_form {
-	FORM_SPEC,  /* of the rules: read before all others */
-	FORM_PARAM, /* of the rules, said beside the spec */
+	FORM_SPEC,  /* the rules: parsed before all others */
+	FORM_PARAM, /* a parameter of the rules with its own key */
 	FORM_SEAT,
 	FORM_SEAT_OR_DASH,
 	FORM_SET,
 	FORM_DEAL_NUMBER,
 	FORM_COUNT,
-	FORM_SEAT_COUNTS, /* a number for each seat, or for each team */
+	FORM_SEAT_COUNTS, /* a number for each seat */
 	FORM_TEAM_COUNTS,
 	FORM_SCORES,
 	FORM_PILES,
@@ -450,13 +460,13 @@ enum state_form {
 #define WANTED_SEAT .wanted = "a seat of this game"
 #define WANTED_SEAT_OR_DASH .wanted = "a seat of this game, or -"
 
-/* Keys in the order of the line, which is the order of reading. */
+/* The keys in the order of the line.  They are parsed in this order. */
 static const struct state_key {
-	const char *name, *param; /* of FORM_PARAM */
+	const char *name, *param; /* parameter of FORM_PARAM */
 	enum state_form form;
 	size_t offset; /* in the view */
 	int max;       /* of FORM_COUNT */
-	bool optional; /* a line may do without it */
+	bool optional; /* the key may be missing */
 	const char *wanted;
 } keys[] = {
 	{ "rules", .wanted = "a preset and its overrides" },
@@ -496,7 +506,7 @@ static const struct state_key {
 	    .optional = true, .wanted = "0, 1 or 2" },
 };
 
-/* Of the keys, what the rules say comes before what the view says. */
+/* Keys of the rules come before keys of the view. */
 enum { KEY_COUNT = COUNTOF(keys), KEY_RULES = 0, KEY_SEATS = 1, KEY_YOU = 4 };
 
 static bool
@@ -506,8 +516,8 @@ is_dash(struct bytes bytes)
 }
 
 /*
- * Cuts off and returns what stands before the next separator.  After the last
- * part nothing is left, not even a place.
+ * Removes and returns the part before the next separator.  After the last part
+ * `at` is NULL.
  */
 static struct bytes
 take_part(struct bytes *bytes, char separator)
@@ -528,7 +538,10 @@ take_part(struct bytes *bytes, char separator)
 	return part;
 }
 
-/* Takes `A:`, with a letter or digit from `first` on; -1 where it is none. */
+/*
+ * Removes `A:`, with a letter or digit from `first`, and returns its index; -1
+ * when there is none.
+ */
 static int
 take_head(struct bytes *bytes, char first, int count)
 {
@@ -579,7 +592,7 @@ read_set(struct bytes bytes, scopa_set *set)
 	return scopa_set_parse(bytes.at, bytes.length, set) == SCOPA_PARSED;
 }
 
-/* The part of a list that is about one of many. */
+/* Parses one entry of a list. */
 static bool
 read_part(enum state_form form, struct bytes part, void *member, int index)
 {
@@ -590,7 +603,10 @@ read_part(enum state_form form, struct bytes part, void *member, int index)
 	return read_count(part, UINT8_MAX, (uint8_t *)member + index);
 }
 
-/* `first` to `first` + count - 1 stand for 0 to count - 1, in this order. */
+/*
+ * Parses a list with all entries, in order.  The heads are `first` and the
+ * characters after it.
+ */
 static bool
 read_list(enum state_form form, struct bytes bytes, char first, int count,
     void *member)
@@ -652,7 +668,7 @@ read_seat(struct bytes bytes, int players, uint8_t *seat)
 	return true;
 }
 
-/* A parameter of the rules that the line says beside the spec. */
+/* Parses a parameter of the rules that has its own key. */
 static bool
 read_param(struct bytes bytes, const char *key, struct scopa_rules *rules)
 {
@@ -711,7 +727,9 @@ read_value(const struct state_key *key, struct bytes bytes,
 	return false;
 }
 
-/* Files the value of a word `KEY=VALUE`; unknown words are skipped. */
+/*
+ * Stores the value of a word `KEY=VALUE`.  Words with other keys are skipped.
+ */
 static bool
 file_value(
     struct bytes word, struct bytes values[KEY_COUNT], struct scopa_text *why)
@@ -732,7 +750,7 @@ file_value(
 	return true;
 }
 
-/* Splits the line up to its end or to a comment. */
+/* Splits the line into words, up to its end or a comment. */
 static bool
 split_line(
     const char *line, struct bytes values[KEY_COUNT], struct scopa_text *why)
@@ -774,7 +792,7 @@ read_spec(struct bytes bytes, struct scopa_rules *rules, struct scopa_text *why)
 	return scopa_rules_read(rules, spec, why);
 }
 
-/* Reads the values of the keys from `key` up to `end`. */
+/* Parses the values of the keys from index `key` to `end` - 1. */
 static bool
 read_values(const struct bytes values[KEY_COUNT], int key, int end,
     struct scopa_rules *rules, struct scopa_view *view, struct scopa_text *why)
@@ -813,7 +831,7 @@ scopa_state_parse(const char *line, struct scopa_rules *rules,
 	    !read_values(
 		values, KEY_YOU, KEY_COUNT, &line_rules, &line_view, why))
 		return false;
-	/* What a whole hand is need not be said: no card has been played. */
+	/* A seat with all cards of a hand has played none of them. */
 	for (int seat = 0; seat < line_rules.players; seat++)
 		if (line_view.hand_counts[seat] == line_rules.hand)
 			line_view.untouched |= (uint8_t)(1 << seat);

@@ -1,5 +1,7 @@
 /*
- * Deals to a match.
+ * The state of a match.  A match ends with an instant win; or after the fixed
+ * number of deals; or when a team has reached the target and one team leads.  A
+ * tie at the target leads to another deal.
  */
 #include "scopa/tally.h"
 
@@ -17,7 +19,10 @@ scopa_tally_init(struct scopa_tally *tally, int dealer, int deals)
 	};
 }
 
-/* The team that alone is ahead, by the aim of the rules; or none. */
+/*
+ * Returns the only team in the lead, by the aim of the rules, or
+ * SCOPA_TEAM_NONE.
+ */
 static uint8_t
 leader_of(const struct scopa_rules *rules, const struct scopa_tally *tally)
 {

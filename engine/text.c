@@ -1,6 +1,4 @@
-/*
- * Text that never overflows.
- */
+/* Text in a buffer of fixed size.  Text that does not fit is cut. */
 #include "scopa/text.h"
 
 #include <assert.h>
@@ -25,7 +23,7 @@ scopa_text_int(struct scopa_text *text, int64_t number)
 	char digits[WRITE_NUMBER_SIZE_MAX];
 	const char *end;
 
-	/* Most numbers are digits. */
+	/* A fast path for numbers of one digit, which are most common. */
 	if (number >= 0 && number <= 9) {
 		scopa_text_char(text, (char)('0' + number));
 		return;

@@ -1,5 +1,6 @@
 /*
- * What one seat may know of a deal.
+ * What one seat may know of a deal: the view is made from a deal, and a deal
+ * from the view.
  */
 #include "scopa/view.h"
 

@@ -1,6 +1,6 @@
 /*
- * Text by pointer: what the notation of a move costs most is checking for
- * room, so these write where room is known to be and return the new end.
+ * Text through a pointer, for hot paths.  The caller guarantees enough room, so
+ * these functions make no checks; they return the new end and write no NUL.
  */
 #ifndef WRITE_H
 #define WRITE_H
@@ -12,7 +12,7 @@
 
 enum {
 	WRITE_SET_SIZE_MAX = SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE,
-	/* A card, an x and the captured cards. */
+	/* A card, an `x` and the captured cards. */
 	WRITE_MOVE_SIZE_MAX = SCOPA_CARD_TEXT_SIZE + 1 + WRITE_SET_SIZE_MAX,
 	WRITE_NUMBER_SIZE_MAX = 20 /* -9223372036854775808 */
 };
@@ -26,12 +26,12 @@ write_string(char *at, const char *string)
 	return at + length;
 }
 
-/* The names of all cards, one after the other. */
+/* The names of all cards, one after the other, in canonical order. */
 extern const char write_card_names[];
 
 /*
- * `7D`; `??` for SCOPA_CARD_NONE.  Inline, as all that follows: a state line
- * has all the moves of the deal.
+ * Writes `7D`, or `??`  for SCOPA_CARD_NONE.  Inline, as the functions below,
+ * since a state line contains all moves of the deal.
  */
 static inline char *
 write_card(char *at, scopa_card card)
@@ -45,7 +45,7 @@ write_card(char *at, scopa_card card)
 	return at + SCOPA_CARD_TEXT_SIZE;
 }
 
-/* `3C4S`; nothing for the empty set. */
+/* Writes `3C4S`; nothing for the empty set. */
 static inline char *
 write_cards(char *at, scopa_set set)
 {
@@ -60,7 +60,7 @@ write_cards(char *at, scopa_set set)
 	return at;
 }
 
-/* `3C4S`; `-` for the empty set. */
+/* Writes `3C4S`, or `-` for the empty set. */
 static inline char *
 write_set(char *at, scopa_set set)
 {
@@ -69,10 +69,10 @@ write_set(char *at, scopa_set set)
 	return write_cards(at, set);
 }
 
-/* `!low:A` */
+/* Writes `!low:A`. */
 char *write_declaration(char *at, const struct scopa_move *move);
 
-/* `7Dx3C4S`, `!low:A`. */
+/* Writes `7Dx3C4S` or `!low:A`. */
 static inline char *
 write_move(char *at, const struct scopa_move *move)
 {
@@ -85,10 +85,10 @@ write_move(char *at, const struct scopa_move *move)
 	return write_cards(at, move->captured);
 }
 
-/* A number in decimal that is negative, or of any size. */
+/* Writes any number in decimal. */
 char *write_long_number(char *at, int64_t number);
 
-/* A number in decimal.  Most have one digit or two. */
+/* Writes a number in decimal.  Most have one or two digits. */
 static inline char *
 write_number(char *at, int64_t number)
 {

@@ -2,8 +2,9 @@
  * Cards and sets of cards.
  *
  * The pack has 40 cards: values 1 (ace) to 10 (king) in four suits.  A card is
- * a number from 0 to 39, ordered by value and then by suit, so that walking
- * the bits of a set from the lowest gives the canonical order of every text.
+ * a number from 0 to 39, ordered by value and then by suit.  A set is a word
+ * with one bit for each card.  The order of its bits, from the lowest, is the
+ * canonical order of cards in every text.
  */
 #ifndef SCOPA_CARD_H
 #define SCOPA_CARD_H
@@ -11,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 4 * (value - 1) + suit; SCOPA_CARD_NONE where there is none. */
+/* 4 * (value - 1) + suit; or SCOPA_CARD_NONE. */
 typedef uint8_t scopa_card;
 
-/* One bit a card, bit number = card. */
+/* A set of cards: bit c is set when card c is in the set. */
 typedef uint64_t scopa_set;
 
 enum scopa_suit {
@@ -36,14 +37,14 @@ enum {
 #define SCOPA_SET_ALL ((UINT64_C(1) << SCOPA_PACK_SIZE) - 1)
 #define SCOPA_SET_DENARI UINT64_C(0x1111111111)
 
-/* The card of a value (1..10) and a suit. */
+/* Returns the card of a value (1 to 10) and a suit. */
 static inline scopa_card
 scopa_card_of(int value, enum scopa_suit suit)
 {
 	return (scopa_card)(4 * (value - 1) + (int)suit);
 }
 
-/* 1 (ace) to 10 (king). */
+/* Returns 1 (ace) to 10 (king). */
 static inline int
 scopa_card_value(scopa_card card)
 {
@@ -56,21 +57,21 @@ scopa_card_suit(scopa_card card)
 	return (enum scopa_suit)(card % 4);
 }
 
-/* The set that holds this one card. */
+/* Returns the set with this one card. */
 static inline scopa_set
 scopa_set_of(scopa_card card)
 {
 	return UINT64_C(1) << card;
 }
 
-/* The four cards of a value (1..10). */
+/* Returns the four cards of a value (1 to 10). */
 static inline scopa_set
 scopa_set_of_value(int value)
 {
 	return UINT64_C(15) << (4 * (value - 1));
 }
 
-/* The ten cards of a suit. */
+/* Returns the ten cards of a suit. */
 static inline scopa_set
 scopa_set_of_suit(enum scopa_suit suit)
 {
@@ -89,14 +90,16 @@ scopa_set_count(scopa_set set)
 	return __builtin_popcountll(set);
 }
 
-/* The lowest card of a set that is not empty. */
+/* Returns the lowest card of a set, which must not be empty. */
 static inline scopa_card
 scopa_set_first(scopa_set set)
 {
 	return (scopa_card)__builtin_ctzll(set);
 }
 
-/* Takes the lowest card out of a set that is not empty, and returns it. */
+/*
+ * Removes the lowest card from a set, which must not be empty, and returns it.
+ */
 static inline scopa_card
 scopa_set_take(scopa_set *set)
 {
@@ -106,17 +109,20 @@ scopa_set_take(scopa_set *set)
 	return card;
 }
 
-/* Sum of the values of all cards of a set, 0 to 220. */
+/* Returns the sum of the values of all cards of a set, 0 to 220. */
 int scopa_set_total(scopa_set set);
 
-/* The letter of a value, A 2 3 4 5 6 7 J Q K, and of a suit, D C S B. */
+/* Return the letter of a value (A 2 3 4 5 6 7 J Q K) or suit (D C S B). */
 char scopa_value_letter(int value);
 char scopa_suit_letter(enum scopa_suit suit);
 
-/* The value (1..10) that a letter names, or 0. */
+/* Returns the value (1 to 10) for a letter; 0 when there is none. */
 int scopa_value_find(char letter);
 
-/* The card that two characters name (`7D`), or SCOPA_CARD_NONE. */
+/*
+ * Returns the card for two characters (`7D`); SCOPA_CARD_NONE when there is
+ * none.
+ */
 scopa_card scopa_card_find(const char text[SCOPA_CARD_TEXT_SIZE]);
 
 #endif

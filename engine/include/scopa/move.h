@@ -1,6 +1,4 @@
-/*
- * Moves, and all legal moves of the seat to play.
- */
+/* Moves, the list of legal moves, and random legal moves. */
 #ifndef SCOPA_MOVE_H
 #define SCOPA_MOVE_H
 
@@ -9,19 +7,23 @@
 
 struct scopa_deal;
 
-/* What a Cirulla player may declare on an untouched hand of three. */
+/*
+ * What a player of Cirulla may declare with a hand of three cards, before the
+ * first play from it.
+ */
 enum scopa_declaration {
 	SCOPA_DECLARE_NOTHING, /* the move plays a card */
-	SCOPA_DECLARE_LOW,     /* the hand totals less than ten: 3 points */
-	SCOPA_DECLARE_THREE    /* three of a kind: 10 points */
+	SCOPA_DECLARE_LOW,  /* the total of the hand is below ten: 3 points */
+	SCOPA_DECLARE_THREE /* three of a kind: 10 points */
 };
 
 struct scopa_move {
-	scopa_set captured;  /* from the table; empty: the card is laid */
+	/* from the table; empty: the card captures nothing */
+	scopa_set captured;
 	scopa_card card;     /* SCOPA_CARD_NONE in a declaration */
 	uint8_t declaration; /* enum scopa_declaration */
-	uint8_t value;       /* that a wild 7 of cups takes, or 0 */
-	uint8_t seat;        /* who moves */
+	uint8_t value;       /* declared value of a wild 7 of cups, or 0 */
+	uint8_t seat;        /* the seat that moves */
 };
 
 /* Why a move is refused. */
@@ -40,38 +42,46 @@ enum scopa_refusal {
 	SCOPA_REFUSAL_COUNT
 };
 
-/* `must-capture`, as in the protocol; and a sentence for people. */
+/*
+ * Return the name in the protocol (`must-capture`), and a sentence for users.
+ */
 const char *scopa_refusal_name(enum scopa_refusal refusal);
 const char *scopa_refusal_sentence(enum scopa_refusal refusal);
 
 /*
- * Room for every legal move of any deal that was started and played by this
- * engine.  tests/unit/engine/test_move.c derives the bound from the reachable tables.
+ * The most legal moves in any deal that this engine has started and played.
+ * tests/unit/engine/test_move.c derives this bound from the reachable tables.
  */
 enum { SCOPA_MOVES_MAX = 4096 };
 
 /*
- * Writes the legal moves of the seat to play in canonical order: by card, then
- * by the captured cards compared one by one, then declarations.  Writes at most
- * `max` and returns how many there are; 0 when the deal is over.
+ * Writes the legal moves of the seat to move in canonical order: by card, then
+ * by the captured cards, compared one by one, then declarations.  Writes at
+ * most `max` moves and returns the number of legal moves; 0 when the deal is
+ * over.
  */
 int scopa_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
     struct scopa_move *moves, int max);
 
-/* The same for one card of the hand of the seat to play, declarations aside. */
+/*
+ * The same for the plays of one card, which must be in the hand of the seat to
+ * move.  The deal must not be over.
+ */
 int scopa_moves_of_card(const struct scopa_rules *rules,
     const struct scopa_deal *deal, scopa_card card, struct scopa_move *moves,
     int max);
 
 /*
- * Chooses a legal move of the seat to play; the deal must not be over.  With 64
- * random bits every move is as likely as any other, but for what 32 bits leave
- * over when they are shared out: less than one part in a million.  The same as
- * a random entry of the list of scopa_moves, mostly without the list.
+ * Chooses a random legal move of the seat to move, from 64 random bits.  The
+ * deal must not be over.  All moves are equally likely, except for an error of
+ * less than one in a million, since 32 bits cannot be divided equally.  The
+ * distribution is that of a random entry of scopa_moves(), but mostly no list
+ * is made.
  */
 void scopa_move_pick(const struct scopa_rules *rules,
     const struct scopa_deal *deal, uint64_t bits, struct scopa_move *move);
 
+/* Whether two moves are the same; the seat is not compared. */
 bool scopa_move_equal(const struct scopa_move *a, const struct scopa_move *b);
 
 #endif

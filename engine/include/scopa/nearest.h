@@ -1,26 +1,30 @@
 /*
- * "Did you mean": the nearest of a few names to a word that is none of them.
+ * Finds the name that is most similar to a wrong word, for the question "did
+ * you mean".
  */
 #ifndef SCOPA_NEAREST_H
 #define SCOPA_NEAREST_H
 
 #include <stddef.h>
 
-/* Longer words and names are near nothing. */
+/* Longer words and names are never similar to anything. */
 enum { SCOPA_NEAREST_LENGTH_MAX = 32 };
 
 struct scopa_nearest {
-	const char *word; /* the caller's, not ended by a NUL */
+	const char *word; /* the caller's bytes, without a NUL */
 	size_t length;
-	const char *name; /* the nearest so far; NULL where none is near */
-	size_t slips; /* of the pen between the two; 0: it begins the name */
+	const char *name; /* most similar name so far; NULL: none */
+	/* edits between word and name; 0: the word is the start of the name */
+	size_t slips;
 };
 
-/* The first `length` bytes of `word` are what was typed. */
+/* Starts a search for the word, which has `length` bytes. */
 void scopa_nearest_init(
     struct scopa_nearest *nearest, const char *word, size_t length);
 
-/* Keeps `name` if it is near the word and nearer than all before it. */
+/*
+ * Stores `name` if it is similar to the word and more similar than all before.
+ */
 void scopa_nearest_offer(struct scopa_nearest *nearest, const char *name);
 
 #endif

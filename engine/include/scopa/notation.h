@@ -1,27 +1,27 @@
 /*
- * Cards, sets, moves and states as text: one notation for protocol, record,
- * bots and tests.
+ * The text form of cards, sets, moves and states.  Protocol, record, bots and
+ * tests use the same notation.
  */
 #ifndef SCOPA_NOTATION_H
 #define SCOPA_NOTATION_H
 
 #include "scopa/view.h"
 
-/* `7D`; `??` for SCOPA_CARD_NONE. */
+/* Appends `7D`, or `??`  for SCOPA_CARD_NONE. */
 void scopa_card_format(scopa_card card, struct scopa_text *text);
 
-/* `3C4S` in canonical order; `-` where it is empty. */
+/* Appends `3C4S` in canonical order, or `-` for the empty set. */
 void scopa_set_format(scopa_set set, struct scopa_text *text);
 
-/* `7D`, `7Dx3C4S`, `!low:A`. */
+/* Appends `7D`, `7Dx3C4S` or `!low:A`. */
 void scopa_move_format(const struct scopa_move *move, struct scopa_text *text);
 
 enum scopa_parse { SCOPA_PARSED, SCOPA_BAD_SYNTAX, SCOPA_DUPLICATE };
 
 /*
- * Read `length` bytes, all of them, cards in any order.  SCOPA_DUPLICATE where
- * a card is named twice.  The result is written on SCOPA_PARSED only; a move's
- * seat is left alone.
+ * Parse exactly `length` bytes; cards may be in any order.  Return
+ * SCOPA_DUPLICATE when a card occurs twice.  The result is written only with
+ * SCOPA_PARSED.  The seat of a move is not changed.
  */
 enum scopa_parse scopa_set_parse(
     const char *bytes, size_t length, scopa_set *set);
@@ -29,48 +29,49 @@ enum scopa_parse scopa_move_parse(
     const char *bytes, size_t length, struct scopa_move *move);
 
 /*
- * The `state` line of a view, from `state` on, without a line end: these keys
- * in this order, seats numbered from 1 and teams from A.
+ * Appends the `state` line of a view, from the word `state`, without a line
+ * end.  The keys have this order; seats are numbered from 1, teams from A.
  *
  *   rules   preset and overrides, `scopa,priority=fewest`
  *   seats, teams, target
  *           `seats=2 teams=AB target=11`
- *   you     the seat whose view it is
- *   hand    its cards, `-` for none, as everywhere
+ *   you     the seat of the view
+ *   hand    the cards of this seat; `-` means none, here and below
  *   deal    number of the deal, from 1
  *   dealer  seat
  *   turn    seat to move; `-` when the deal is over
  *   table   cards
- *   hands   how many cards each seat holds, `1:3,2:3`
- *   deck    how many cards are not yet dealt
- *   pile    cards that each team has taken, `A:6C6D,B:-`
+ *   hands   number of cards of each seat, `1:3,2:3`
+ *   deck    number of cards not yet dealt
+ *   pile    cards that each team has captured, `A:6C6D,B:-`
  *   scopas  sweeps of each team in this deal, `A:1,B:0`
  *   scores  points of each team before this deal, `A:7,B:5`
  *   last    seat that captured last, `-` for none
- *   shown   what is left of declared hands, `1:AC2D,3:5B`, or `-`
+ *   shown   remaining cards of declared hands, `1:AC2D,3:5B`, or `-`
  *   plays   plays and declarations of the deal, `1:6Cx6D/2:2C`, or `-`
  *
- * and only where the rules know of it:
+ * These keys follow only if the rules use them:
  *
  *   declared  points of each team for declarations (declare other than off)
- *   matta     value that a wild 7 of cups holds now, `A`, or `-` (the same)
- *   opening   sweeps that the dealer made of the opening table, 0 to 2, which
- *             are in `scopas` too (opening other than off)
+ *   matta     present value of a wild 7 of cups, `A`, or `-` (the same)
+ *   opening   sweeps of the dealer for the opening table, 0 to 2, which are
+ *             included in `scopas` (opening other than off)
  *
- * What the line does not say follows from it: a hand is untouched when its seat
- * holds as many cards as a hand is dealt.
+ * The other fields of a view follow from the line: no card of a hand is played
+ * when its seat has as many cards as it was dealt.
  */
 void scopa_state_format(const struct scopa_rules *rules,
     const struct scopa_preset *preset, const struct scopa_view *view,
     struct scopa_text *text);
 
 /*
- * Reads a `state` line back, rules included.  Unknown keys are skipped, so are
- * comments.  `target` may be left out (it is the preset's then), and so may
- * `deal`, `scopas`, `scores`, `last`, `shown`, `plays` and the extra keys where
- * they are 1, 0 or `-`.  A line that no deal could come to is refused as far
- * as counts and places of cards and whose turn it is tell.  On failure returns
- * false with a sentence in `why` and writes nothing else.
+ * Parses a `state` line, with its rules.  Unknown keys and comments are
+ * skipped.  `target` may be missing; then the preset's is used.  `deal`,
+ * `scopas`, `scores`, `last`, `shown`, `plays` and the extra keys may be
+ * missing when they are 1, 0 or `-`.  A line that cannot result from a deal is
+ * refused; the check compares the numbers of cards, their places and the turn.
+ * On failure the function returns false with a sentence in `why` and writes
+ * nothing else.
  */
 bool scopa_state_parse(const char *line, struct scopa_rules *rules,
     struct scopa_view *view, struct scopa_text *why);

@@ -1,6 +1,4 @@
-/*
- * libscopa: the rules of the Scopa family.  Includes every public header.
- */
+/* libscopa: the rules of the Scopa games.  Includes every public header. */
 #ifndef SCOPA_SCOPA_H
 #define SCOPA_SCOPA_H
 

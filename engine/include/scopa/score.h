@@ -1,6 +1,4 @@
-/*
- * The points of a deal as named items.
- */
+/* The points of a deal, divided into items with names. */
 #ifndef SCOPA_SCORE_H
 #define SCOPA_SCORE_H
 
@@ -23,7 +21,7 @@ enum scopa_item {
 	SCOPA_ITEM_PICCOLA,
 	SCOPA_ITEM_GRANDE,
 	SCOPA_ITEM_DECLARED,
-	SCOPA_ITEM_ALL_COINS, /* no points: it wins the match */
+	SCOPA_ITEM_ALL_COINS, /* no points: all ten coins win the match */
 	SCOPA_ITEM_COUNT
 };
 
@@ -31,20 +29,23 @@ struct scopa_score {
 	int16_t quantity[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	int16_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	int16_t total[SCOPA_TEAMS_MAX]; /* points of the deal */
-	uint8_t winner; /* team that has won the match instantly, or none */
+	uint8_t winner; /* team that won instantly, or SCOPA_TEAM_NONE */
 };
 
-/* `cards`, `all-sevens`, ... */
+/* Returns the name in texts: `cards`, `all-sevens` and others. */
 const char *scopa_item_name(enum scopa_item item);
 
-/* Whether the rule set counts this item at all. */
+/* Whether the rules count this item. */
 bool scopa_item_counts(const struct scopa_rules *rules, enum scopa_item item);
 
-/* Counts a deal that is over. */
+/* Counts the points of a deal that is over. */
 void scopa_score_count(const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_score *score);
 
-/* Best total of one card a suit; 0 without a claim (primiera-missing). */
+/*
+ * Returns the sum of the best card of each suit; 0 when the pile has no valid
+ * primiera (by primiera-missing).
+ */
 int scopa_primiera(const struct scopa_rules *rules, scopa_set captured);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Text into the caller's buffer: what every formatter of the project writes to.
+ * Text in the caller's buffer.  All formatters of the project write to it.
  *
- * A text never overflows and never allocates.  What does not fit is left out
- * and `cut` is set, so that a caller can look once, at the end.
+ * A text never overflows and allocates no memory.  Text that does not fit is
+ * left out and `cut` is set, so the caller needs only one check at the end.
  */
 #ifndef SCOPA_TEXT_H
 #define SCOPA_TEXT_H
@@ -13,16 +13,19 @@
 #include <string.h>
 
 struct scopa_text {
-	char *bytes;   /* the caller's; always ends with a NUL */
-	size_t size;   /* of bytes, the NUL included; at least 1 */
+	char *bytes;   /* the caller's buffer; always ends with a NUL */
+	size_t size;   /* of the buffer, with the NUL; at least 1 */
 	size_t length; /* without the NUL */
 	bool cut;      /* something did not fit */
 };
 
-/* An empty text over the caller's buffer. */
+/* Makes an empty text in the caller's buffer. */
 void scopa_text_init(struct scopa_text *text, char *bytes, size_t size);
 
-/* What is kept is always a prefix of the whole: nothing follows a gap. */
+/*
+ * Appends a byte if it fits.  The text is always a prefix of the whole output,
+ * because all space is used before `cut` is set.
+ */
 static inline void
 scopa_text_char(struct scopa_text *text, char byte)
 {
@@ -34,6 +37,7 @@ scopa_text_char(struct scopa_text *text, char byte)
 	text->bytes[text->length] = '\0';
 }
 
+/* Appends bytes, or as many as fit. */
 static inline void
 scopa_text_bytes(struct scopa_text *text, const char *bytes, size_t length)
 {
@@ -49,16 +53,19 @@ scopa_text_bytes(struct scopa_text *text, const char *bytes, size_t length)
 }
 
 static inline void
+/* Appends a string, or as much as fits. */
 scopa_text_string(struct scopa_text *text, const char *string)
 {
 	scopa_text_bytes(text, string, strlen(string));
 }
 
+/* Appends a number in decimal. */
 void scopa_text_int(struct scopa_text *text, int64_t number);
 
 /*
- * Adds a text as printf does, of which it knows `%s`, `%.*s`, `%c`, `%d` and
- * `%jd`.  The line of a turn is put together by the functions above: quicker.
+ * Appends text with a format as for printf.  Only `%s`, `%.*s`, `%c`, `%d` and
+ * `%jd` are allowed.  The functions above are faster; code that runs in every
+ * turn uses them.
  */
 void scopa_text_print(struct scopa_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

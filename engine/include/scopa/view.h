@@ -1,5 +1,5 @@
 /*
- * What one seat may know: the only place where hidden information is decided.
+ * What one seat may know.  Only this module decides about hidden information.
  */
 #ifndef SCOPA_VIEW_H
 #define SCOPA_VIEW_H
@@ -8,17 +8,18 @@
 #include "scopa/tally.h"
 
 struct scopa_view {
-	scopa_set hand; /* own */
+	scopa_set hand; /* of the own seat */
 	scopa_set table;
-	scopa_set shown[SCOPA_SEATS_MAX];    /* exposed hands, what is left */
-	scopa_set captured[SCOPA_TEAMS_MAX]; /* public: taken in the open */
+	/* remaining cards of declared hands */
+	scopa_set shown[SCOPA_SEATS_MAX];
+	scopa_set captured[SCOPA_TEAMS_MAX]; /* the piles, which are public */
 	int32_t scores[SCOPA_TEAMS_MAX];     /* before this deal */
 	int32_t deal_number;                 /* from 1 */
 	uint8_t hand_counts[SCOPA_SEATS_MAX];
 	uint8_t scopas[SCOPA_TEAMS_MAX];
 	uint8_t declared[SCOPA_TEAMS_MAX];
-	uint8_t deck_count; /* cards not yet dealt */
-	uint8_t seat;       /* whose view this is */
+	uint8_t deck_count; /* number of cards not yet dealt */
+	uint8_t seat;       /* the seat of the view */
 	uint8_t dealer;
 	uint8_t turn;
 	uint8_t last;
@@ -29,21 +30,21 @@ struct scopa_view {
 	struct scopa_move history[SCOPA_HISTORY_MAX];
 };
 
-/* All that `seat` may know of a deal and the scores before it. */
+/* Writes all that `seat` may know of a deal, and the scores before the deal. */
 void scopa_view_make(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_tally *tally, int seat,
     struct scopa_view *view);
 
-/* Whether `seat` may see the cards given to (or held by) `holder`. */
+/* Whether `seat` may see the cards in the hand of `holder`. */
 bool scopa_view_sees(const struct scopa_deal *deal, int seat, int holder);
 
-/* The cards that the seat cannot see: other hands and the deck. */
+/* Returns the cards that the seat cannot see: other hands and the deck. */
 scopa_set scopa_view_unseen(const struct scopa_view *view);
 
 /*
- * A whole deal that agrees with the view.  `unseen` is a permutation of the
- * unseen cards: hands that are not shown take theirs from its beginning, seat
- * by seat from 0, and the deck is what remains, in order of dealing.
+ * Builds a deal that fits the view.  `unseen` is a permutation of the unseen
+ * cards: hands that are not shown get the first ones, seat by seat from 0, and
+ * the deck gets the rest, in dealing order.
  */
 void scopa_view_deal(const struct scopa_rules *rules,
     const struct scopa_view *view, const scopa_card *unseen,
