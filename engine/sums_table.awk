@@ -1,9 +1,10 @@
-# Makes the tables of pick.c for games of sums.  A set of distinct values is a mask:
-# bit v - 1 stands for value v.  For every mask the tables have the number of subsets
-# with each value as total, and the first of these subsets in canonical order.
+# Makes the tables of pick.c for games of sums.  A set of distinct values is a
+# mask: bit v - 1 stands for value v.  For every mask the tables have the number
+# of subsets with each value as total, and the first of these subsets in
+# canonical order.
 
-# Returns the first subset with this total, in canonical order, as the set of all
-# cards of its values; 0 when there is none.
+# Returns the first subset with this total, in canonical order, as the set of
+# all cards of its values; 0 when there is none.
 function first(mask, total, from,    value, rest) {
 	for (value = from; 2 * value < total; value++)
 		if (has(mask, value) &&
@@ -16,7 +17,8 @@ function has(mask, value) {
 	return int(mask / 2 ^ (value - 1)) % 2
 }
 
-# Returns a nibble for each total: the number of its subsets, without the first one.
+# Returns a nibble for each total: the number of its subsets, without the first
+# one.
 function extra(mask,    counts, total, value, word) {
 	for (total = 0; total <= 10; total++)
 		counts[total] = total == 0

@@ -1,16 +1,17 @@
 #!/bin/sh
-# A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden card can
-# sweep, and captures the most valuable cards.
+# A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden
+# card can sweep, and captures the most valuable cards.
 #
-# It stores only the rules and needs only the lines `rules`, `state`, `legal` and
-# `go`.  It chooses one of the legal moves, so it makes no error under any rules.
-# But its values are those of plain Scopa: they contain no special points (runs of
-# coins, pictures in frac) and not the wild 7 of cups.  Also, it avoids tables that
-# an ace could sweep even when another ace on the table prevents this.
+# It stores only the rules and needs only the lines `rules`, `state`, `legal`
+# and `go`.  It chooses one of the legal moves, so it makes no error under any
+# rules.  But its values are those of plain Scopa: they contain no special points
+# (runs of coins, pictures in frac) and not the wild 7 of cups.  Also, it avoids
+# tables that an ace could sweep even when another ace on the table prevents
+# this.
 #
-# The next line is valid in both languages.  The shell starts awk with this file;
-# mawk needs an option to read each line as soon as it arrives.  For awk the line is
-# a pattern that is never true.
+# The next line is valid in both languages.  The shell starts awk with this
+# file; mawk needs an option to read each line as soon as it arrives.  For awk
+# the line is a pattern that is never true.
 "eval" "awk -W version </dev/null 2>&1 | grep -q mawk && exec awk -W interactive -f \"$0\"; exec awk -f \"$0\"" && 0
 
 BEGIN {

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden card
-// can sweep, and captures the most valuable cards.
+// A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden
+// card can sweep, and captures the most valuable cards.
 //
-// It does not use the `state` line.  It follows the other lines instead and stores
-// the cards on the table and those that it has seen.  It chooses one of the legal
-// moves, so it makes no error under any rules.  But its values are those of plain
-// Scopa: they contain no special points (runs of coins, pictures in frac) and not
-// the wild 7 of cups.
+// It does not use the `state` line.  It follows the other lines instead and
+// stores the cards on the table and those that it has seen.  It chooses one of
+// the legal moves, so it makes no error under any rules.  But its values are
+// those of plain Scopa: they contain no special points (runs of coins, pictures
+// in frac) and not the wild 7 of cups.
 "use strict";
 
 const RANKS = "A234567JQK";

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden card
-can sweep, and captures the most valuable cards.
+"""A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden
+card can sweep, and captures the most valuable cards.
 
-It has no memory: it needs only the lines `rules`, `state`, `legal` and `go`.  It
-chooses one of the legal moves, so it makes no error under any rules.  But its
-values are those of plain Scopa: they contain no special points (runs of coins,
-pictures in frac) and not the wild 7 of cups.
+It has no memory: it needs only the lines `rules`, `state`, `legal` and `go`.
+It chooses one of the legal moves, so it makes no error under any rules.  But
+its values are those of plain Scopa: they contain no special points (runs of
+coins, pictures in frac) and not the wild 7 of cups.
 """
 import sys
 
@@ -66,7 +66,7 @@ def can_be_swept(table, others):
 
 
 def merit(move):
-    """Greater is better: first a sweep, then a safe table, then the value of cards."""
+    """Greater is better: a sweep, then a safe table, then the cards' worth."""
     if move.startswith("!"):
         return (2, True, 0)  # a declaration costs nothing
     card, _, captured = move.partition("x")

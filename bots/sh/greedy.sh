@@ -1,12 +1,13 @@
 #!/bin/sh
-# A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden card can
-# sweep, and captures the most valuable cards.
+# A greedy bot.  It sweeps if it can.  Else it leaves no table that a hidden
+# card can sweep, and captures the most valuable cards.
 #
-# It stores only the rules and needs only the lines `rules`, `state`, `legal` and
-# `go`.  It chooses one of the legal moves, so it makes no error under any rules.
-# But its values are those of plain Scopa: they contain no special points (runs of
-# coins, pictures in frac) and not the wild 7 of cups.  Also, it avoids tables that
-# an ace could sweep even when another ace on the table prevents this.
+# It stores only the rules and needs only the lines `rules`, `state`, `legal`
+# and `go`.  It chooses one of the legal moves, so it makes no error under any
+# rules.  But its values are those of plain Scopa: they contain no special points
+# (runs of coins, pictures in frac) and not the wild 7 of cups.  Also, it avoids
+# tables that an ace could sweep even when another ace on the table prevents
+# this.
 #
 # shellcheck disable=SC2086 # Tokens are split into words on purpose.
 set -f # a hidden card is written ??, which must not become file names
@@ -69,7 +70,8 @@ can_be_swept() {
 	return 1
 }
 
-# Sets $merit of a move: first a sweep, then a safe table, then the value of cards.
+# Sets $merit of a move: first a sweep, then a safe table, then the value of
+# cards.
 judge() {
 	count "$table"
 	before=$total

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Learns the weights of the move policy again.  It plays deals, fits the weights and
-# writes bots/c/policy/policy_table.tsv; then, from games with that table,
-# bots/c/policy/policy_model.tsv.  The first round begins with all weights zero, so
-# the same seed gives the same weights, whatever the tables contain before.  At the
-# end it prints how well the new policy plays.  It takes about six minutes of
-# processor time.
+# Learns the weights of the move policy again.  It plays deals, fits the weights
+# and writes bots/c/policy/policy_table.tsv; then, from games with that table,
+# bots/c/policy/policy_model.tsv.  The first round begins with all weights zero,
+# so the same seed gives the same weights, whatever the tables contain before.
+# At the end it prints how well the new policy plays.  It takes about six
+# minutes of processor time.
 #
 # Usage: bots/tune/tune.sh [ROUNDS]      from the top of the sources
 # Environment, with the defaults:
@@ -12,7 +12,8 @@
 #	SEED=1          of all random numbers
 #	DEALS=700       per family in the last round; earlier rounds: a quarter
 #	PACKS=1000      in each duel at the end
-# A short run, to test the script (it writes poor tables: use a copy of the sources):
+# A short run, to test the script (it writes poor tables: use a copy of the
+# sources):
 #	DEALS=12 PACKS=20 bots/tune/tune.sh 1
 set -eu
 
@@ -31,7 +32,8 @@ if ! [ -f bots/tune/tune.sh ]; then
 	exit 2
 fi
 
-# Builds `fit` with the present tables, runs it, and replaces FILE by its output.
+# Builds `fit` with the present tables, runs it, and replaces FILE by its
+# output.
 learn() { # FILE WORDS...
 	file=$1
 	shift

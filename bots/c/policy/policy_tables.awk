@@ -1,6 +1,7 @@
-# Makes the C tables of policy.c from the files of weights.  In these files the rows
-# are features, in the order of enum policy_feature, and the columns are families
-# and phases.  The output has the feature names and one table for each file.
+# Makes the C tables of policy.c from the files of weights.  In these files the
+# rows are features, in the order of enum policy_feature, and the columns are
+# families and phases.  The output has the feature names and one table for each
+# file.
 BEGIN { phases = 3 }
 FNR == 1 {
 	name = FILENAME
