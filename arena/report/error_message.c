@@ -11,7 +11,7 @@
 enum { MESSAGE_SIZE = 2048 };
 
 /* The formatted text, made fit for a terminal, as the rest of a line. */
-static void
+__attribute__((format(printf, 2, 0))) static void
 line_print(const char *label, const char *format, va_list arguments)
 {
 	char raw[MESSAGE_SIZE], bytes[4 * MESSAGE_SIZE];

@@ -55,7 +55,7 @@ report_style_of(FILE *file)
 }
 
 /* Text, made fit for a terminal, in color where there is color. */
-static void
+__attribute__((format(printf, 3, 0))) static void
 put_list(struct text_page *page, enum look look, const char *format,
     va_list arguments)
 {

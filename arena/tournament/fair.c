@@ -26,7 +26,7 @@ struct fair {
 };
 
 /* Writes the difference; false, as the caller's own answer. */
-static bool
+__attribute__((format(printf, 4, 5))) static bool
 fair_differs(
     struct fair *fair, const char *file, int64_t line, const char *format, ...)
 {

@@ -228,7 +228,7 @@ enum { PENDING_MAX = 512 };
 
 /* A block that was planned and is not counted yet. */
 struct planned {
-	STAILQ_ENTRY(planned) next;
+	TAILQ_ENTRY(planned) next;
 	struct block_plan plan;
 	bool skipped; /* known when its games would have been supplied */
 	bool saved;   /* it is not played: see rebuild.h */
@@ -241,7 +241,7 @@ struct runner {
 	struct dispatcher *dispatcher; /* once a call has come */
 
 	/* Blocks whose games were supplied, the first one counts; owned. */
-	STAILQ_HEAD(, planned) queue;
+	TAILQ_HEAD(planned_queue, planned) queue;
 	int supplied; /* games of the last one in the queue that were */
 
 	/* The head of the queue, as far as its games have been reported; their
@@ -330,7 +330,7 @@ count_head(struct runner *runner)
 	const struct runner_calls *calls = runner->config->calls;
 	void *context = runner->config->context;
 	struct tournament *tournament = runner->tournament;
-	struct planned *planned = STAILQ_FIRST(&runner->queue);
+	struct planned *planned = TAILQ_FIRST(&runner->queue);
 	struct block_result *head = &runner->head;
 	bool before[TOURNAMENT_BOTS_MAX];
 	int error;
@@ -341,7 +341,7 @@ count_head(struct runner *runner)
 	error = run_add(runner->run, head);
 	if (!error)
 		error = tournament_take(tournament, head);
-	STAILQ_REMOVE_HEAD(&runner->queue, next);
+	TAILQ_REMOVE(&runner->queue, planned, next);
 	free(planned);
 	runner->head_games = 0;
 	if (error) {
@@ -378,7 +378,7 @@ count_skipped(struct runner *runner)
 	const struct planned *planned;
 
 	while (!runner->dropping &&
-	    (planned = STAILQ_FIRST(&runner->queue)) != NULL &&
+	    (planned = TAILQ_FIRST(&runner->queue)) != NULL &&
 	    (planned->skipped || planned->saved)) {
 		int error = planned->saved ? load_saved(runner) : 0;
 
@@ -408,7 +408,7 @@ plan_block(struct runner *runner)
 	planned->skipped = tournament_skips(runner->tournament, &planned->plan);
 	planned->saved = !planned->skipped &&
 	    salvage_take(runner->salvage, &planned->plan, &runner->saved);
-	STAILQ_INSERT_TAIL(&runner->queue, planned, next);
+	TAILQ_INSERT_TAIL(&runner->queue, planned, next);
 	runner->supplied =
 	    planned->skipped || planned->saved ? planned->plan.game_count : 0;
 	count_skipped(runner);
@@ -440,7 +440,7 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 	runner->dispatcher = dispatcher;
 	while (!runner->dropping) {
 		const struct planned *last =
-		    STAILQ_LAST(&runner->queue, planned, next);
+		    TAILQ_LAST(&runner->queue, planned_queue);
 		enum schedule_answer answer;
 
 		if (last != NULL && runner->supplied < last->plan.game_count) {
@@ -474,7 +474,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 	runner->dispatcher = dispatcher;
 	if (runner->dropping)
 		return;
-	plan = &STAILQ_FIRST(&runner->queue)->plan;
+	plan = &TAILQ_FIRST(&runner->queue)->plan;
 	/* Given up, or lost: the block has a gap, and nothing behind counts. */
 	if (strcmp(result->summary.reason, "abort") == 0 ||
 	    result->summary.game !=
@@ -600,7 +600,7 @@ runner_run(const struct runner_config *config, struct run *run,
 		.config = config,
 		.run = run,
 		.tournament = tournament,
-		.queue = STAILQ_HEAD_INITIALIZER(runner.queue),
+		.queue = TAILQ_HEAD_INITIALIZER(runner.queue),
 		.outcome.end = RUNNER_DONE,
 	};
 	struct dispatcher_config dispatcher = config->dispatcher;
@@ -639,8 +639,8 @@ runner_run(const struct runner_config *config, struct run *run,
 	runner.outcome.dropped = run->pending_count;
 	attempts_close(&runner.attempts, reasons[runner.outcome.end]);
 	salvage_close(runner.salvage, run->pending_count == 0);
-	while ((planned = STAILQ_FIRST(&runner.queue)) != NULL) {
-		STAILQ_REMOVE_HEAD(&runner.queue, next);
+	while ((planned = TAILQ_FIRST(&runner.queue)) != NULL) {
+		TAILQ_REMOVE(&runner.queue, planned, next);
 		free(planned);
 	}
 	return runner.outcome;

@@ -70,7 +70,7 @@ read_word(struct schedule_fixture_config *config, const char *word)
 		fail_msg("no such word: %s", word);
 }
 
-static struct schedule_fixture_config
+__attribute__((format(printf, 1, 0))) static struct schedule_fixture_config
 read_config(const char *format, va_list arguments)
 {
 	struct schedule_fixture_config config = {

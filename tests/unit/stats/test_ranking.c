@@ -113,10 +113,10 @@ TEST(test_rows_of_one_cluster_are_drawn_together)
 
 	/* Each cluster cancels out but for a little, the rows alone do not. */
 	for (int i = 0; i < CLUSTERS; i++) {
-		float margin = (float)sample_normal(&random);
+		double margin = sample_normal(&random);
 
 		rows[i] = sample_row(i, 0, 1, margin);
-		rows[CLUSTERS + i] = sample_row(i, 1, 0, margin - 0.01F);
+		rows[CLUSTERS + i] = sample_row(i, 1, 0, margin - 0.01);
 	}
 	count((int64_t)2 * CLUSTERS, 2, 1);
 	assert_int_equal(places[0], REPLICATES);
@@ -132,9 +132,9 @@ TEST(test_clusters_of_several_rows_are_as_likely_as_others)
 
 	/* Ten clusters of one row for 0, ten of five rows against it. */
 	for (int i = 0; i < 10; i++, filled++)
-		rows[filled] = sample_row(i, 0, 1, 5.0F);
+		rows[filled] = sample_row(i, 0, 1, 5.0);
 	for (int i = 0; i < 50; i++, filled++)
-		rows[filled] = sample_row(10 + i / 5, 1, 0, 1.0F);
+		rows[filled] = sample_row(10 + i / 5, 1, 0, 1.0);
 	count(filled, 2, 1);
 	/* Whichever is drawn more often decides: both are as likely. */
 	assert_near(places[0] / (double)REPLICATES, 0.5, 0.05);
@@ -145,8 +145,7 @@ static double
 share_of(int clusters, double mean)
 {
 	for (int i = 0; i < clusters; i++)
-		rows[i] =
-		    sample_row(i, 0, 1, (float)(mean + (i % 2 == 0 ? 1 : -1)));
+		rows[i] = sample_row(i, 0, 1, mean + (i % 2 == 0 ? 1 : -1));
 	count(clusters, 2, 1);
 	return places[0] / (double)REPLICATES;
 }
@@ -166,7 +165,7 @@ TEST(test_few_clusters_do_not_look_too_sure)
 
 TEST(test_those_who_never_met_are_tied)
 {
-	rows[0] = sample_row(0, 0, 2, 1.0F);
+	rows[0] = sample_row(0, 0, 2, 1.0);
 	count(1, 4, 1);
 	assert_int_equal(places[0 * 4 + 0], REPLICATES);
 	assert_int_equal(places[1 * 4 + 0], REPLICATES);
