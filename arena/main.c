@@ -1,5 +1,7 @@
 /*
- * scopa-arena: the arena, its bots and its tools are one program.
+ * The main function of scopa-arena.  One program holds the arena, the built-in
+ * bots and the tools.  The first argument decides what the process is: the
+ * launcher of a bot (LAUNCHER_ROLE), or a command of the command line.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,15 +16,16 @@
 #include "user.h"
 
 /*
- * The calling process may have closed one of the three.  The next file opened,
- * perhaps a record, would get its number and receive what is printed.
+ * Opens /dev/null for each of the descriptors 0, 1 and 2 that the calling
+ * process has closed.  Otherwise the next file that this process opens, perhaps
+ * a record, would get that number, and printed text would go into it.
  */
 static void
 descriptors_fill(void)
 {
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-			/* NOLINTNEXTLINE: programs that we run have it too. */
+			/* NOLINTNEXTLINE: child processes inherit it. */
 			(void)open("/dev/null", O_RDWR | O_NOCTTY);
 	}
 }
@@ -30,13 +33,20 @@ descriptors_fill(void)
 int
 main(int argc, char **argv)
 {
-	/* The way of every bot, and as short as can be. */
+	/*
+	 * Every bot starts this way, so this path does as little as possible.
+	 */
 	if (argc > 1 && strcmp(argv[1], LAUNCHER_ROLE) == 0)
 		return launcher_main(argc, argv);
 	descriptors_fill();
-	/* A file at its size limit is a failed write, not our death. */
+	/*
+	 * When a file reaches its size limit, the write fails with EFBIG.  The
+	 * signal would end the process.
+	 */
 	signal(SIGXFSZ, SIG_IGN);
-	/* Secrets of packs and all hands are in our memory. */
+	/*
+	 * The memory of this process holds the secrets of packs and all hands.
+	 */
 	if (no_dump_begin() < 0 || atexit(no_dump_end) != 0) {
 		error_print("this process cannot be kept from the eyes of "
 			    "others");

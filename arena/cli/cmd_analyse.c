@@ -1,6 +1,12 @@
 /*
- * analyse: plays of records, judged one by one, and what each bot has lost by
- * them.
+ * The command analyse: judges each play of the given records, and prints how
+ * much each bot has lost by its plays.
+ *
+ * A play is judged in two ways: by a search that knows only what the seat could
+ * see (opinion_form), and, when few cards are left to play, by the exact
+ * solver, which knows all cards.  Plays that were forced, or that the arena
+ * made for a seat, are not judged.  The loss of a play is the value of the best
+ * play less its own value, in points.
  */
 #include <assert.h>
 #include <errno.h>
@@ -21,12 +27,12 @@
 #include "splitmix.h"
 #include "version.h"
 
-/* Marks of a play, as chess programs give them. */
+/* Marks of a play, in the notation of chess programs. */
 enum mark { MARK_FINE, MARK_MISTAKE, MARK_BLUNDER, MARK_COUNT };
 
 static const struct {
 	const char *text;
-	double loss; /* from which on */
+	double loss; /* the least loss that gets this mark */
 } marks[] = {
 	[MARK_FINE] = { "", 0 },
 	[MARK_MISTAKE] = { "?", 0.5 },
@@ -34,7 +40,7 @@ static const struct {
 };
 _Static_assert(COUNTOF(marks) == MARK_COUNT, "every mark has a text");
 
-/* Thirds of the plays of a deal. */
+/* Names of the three phases; each is a third of the plays of a deal. */
 static const char *const phases[] = { "opening", "middle", "ending" };
 
 enum {
@@ -47,10 +53,13 @@ enum {
 struct analyse_settings {
 	const char *match;
 	int64_t deal;       /* 0: all */
-	int64_t ms;         /* for a play, where no iterations are said */
-	int64_t iterations; /* 0: the time decides */
+	int64_t ms;         /* time for each play, used if `iterations` is 0 */
+	int64_t iterations; /* of each search; 0: `ms` limits it */
 	int64_t
-	    exact; /* cards to go, from which exact play is shown; 0: none */
+	    /*
+	     * solve exactly with at most this many cards left to play; 0: never
+	     */
+	    exact;
 	int64_t seed;
 	bool quiet;
 	bool json;
@@ -61,15 +70,22 @@ struct play {
 	const struct position *position;
 	int phase;
 	bool forced; /* the only legal move */
-	bool judged; /* neither that, nor made by the arena: the rest is said */
+	/*
+	 * neither forced nor made by the arena; if false, the members below are
+	 * not set
+	 */
+	bool judged;
 	struct opinion opinion;
-	bool exact; /* the three below are said */
+	bool exact; /* the solver has set the three members below */
 	struct scopa_move exact_best;
-	int exact_value; /* of the best move, as solve.h has it */
+	int exact_value; /* of the best move, defined in solve.h */
 	int exact_loss;
 };
 
-/* What came of some plays: as their seats could see, or all cards known. */
+/*
+ * How plays were judged: by what their seats could see, or with all cards
+ * known.
+ */
 enum tally_kind { BY_SEAT, BY_SOLVER, KIND_COUNT };
 
 struct tally {
@@ -77,7 +93,7 @@ struct tally {
 	double loss;
 };
 
-/* What came of a bot's plays, in all matches and seats. */
+/* The sums over a bot's plays, in all matches and at all its seats. */
 struct sum {
 	char name[EVENT_NAME_SIZE];
 	int64_t deals; /* seats times deals */
@@ -86,15 +102,15 @@ struct sum {
 
 struct analysis {
 	const struct analyse_settings *settings;
-	struct opinion_means means; /* its memory is owned */
-	struct solve_limits limits; /* likewise */
+	struct opinion_means means; /* owns its memory */
+	struct solve_limits limits; /* owns its memory */
 	struct solve_move moves[SCOPA_MOVES_MAX];
 	struct sum *sums; /* owned */
 	int sum_count, sum_capacity;
 	struct json json;
-	bool begun; /* a match was found */
+	bool begun; /* at least one match was found */
 
-	/* The match in hand. */
+	/* The match that is being analysed. */
 	const char *match;
 	const struct record_head *head;
 	int name_width;
@@ -141,7 +157,10 @@ mark_text(double loss)
 	return marks[mark_of(loss)].text;
 }
 
-/* Of the seed and of which play it is, so that one play alone is judged alike. */
+/*
+ * The first random number for a play.  It depends only on the seed, the match
+ * and the position, so a play that is analysed alone gets the same result.
+ */
 static uint64_t
 random_of(const struct analysis *analysis, const struct position *position)
 {
@@ -177,7 +196,10 @@ judge_exactly(struct analysis *analysis, struct play *play)
 		play->exact = true;
 		play->exact_best = loss == 0 ? move->move : result.best;
 		play->exact_value = result.value;
-		/* An instant win counts like the most points. */
+		/*
+		 * The loss of an instant win counts as the most points that a
+		 * deal can give.
+		 */
 		play->exact_loss = loss < most ? loss : most;
 	}
 }
@@ -205,13 +227,16 @@ judge(struct analysis *analysis, const struct position *position,
 	scopa_view_make(rules, deal, &position->tally, deal->turn, &view);
 	formed = opinion_form(rules, &view, &position->move, &analysis->means,
 	    &random, &play->opinion);
-	/* A view of a real deal does not contradict itself. */
+	/* The view comes from a real deal, so it cannot contradict itself. */
 	assert(formed);
 	(void)formed;
 	judge_exactly(analysis, play);
 }
 
-/* The sums of a seat's bot, made where there are none; NULL without memory. */
+/*
+ * Returns the sums of a seat's bot, and adds an empty entry if the bot has none
+ * yet.  NULL: no memory.
+ */
 static struct sum *
 sum_of(struct analysis *analysis, int seat)
 {
@@ -243,7 +268,7 @@ tally_add(struct tally *tally, double loss)
 	tally->marks[mark_of(loss)]++;
 }
 
-/* All phases together. */
+/* Adds up the tallies of all phases. */
 static void
 tally_all(const struct sum *sum, struct tally all[KIND_COUNT])
 {
@@ -301,7 +326,7 @@ begin_match(struct analysis *analysis, const struct record_visit *visit)
 	    head->game.match.rules);
 }
 
-/* A deal begins: it counts for every seat.  0 or -ENOMEM. */
+/* Counts a new deal for every seat.  0 or -ENOMEM. */
 static int
 begin_deal(struct analysis *analysis, int number)
 {
@@ -332,7 +357,7 @@ begin_deal(struct analysis *analysis, int number)
 	return 0;
 }
 
-/* Ends what was begun in the document, a deal or a match. */
+/* Closes the innermost open level of the JSON document, a deal or a match. */
 static void
 end_level(struct analysis *analysis)
 {

@@ -1,9 +1,11 @@
 /*
- * The bench commands: how fast the engine plays, built-in bots decide and the
- * arena moves, and how many games a verdict takes.
+ * The bench commands.  They measure how fast the engine plays, how fast
+ * built-in bots decide, what a move costs the arena, and how many games a
+ * verdict needs.
  *
- * bench engine and bench bots work in this process; a second is one of CPU
- * time.  bench arena and bench verdict play real games between child processes.
+ * `bench engine` and `bench bots` work in this process, and their seconds are
+ * seconds of CPU time.  `bench arena` and `bench verdict` play real games
+ * between child processes.
  */
 #include <assert.h>
 #include <errno.h>
@@ -38,10 +40,13 @@
 #include "version.h"
 #include "world.h"
 
-/* What the commands are told; what one has no option for is 0. */
+/*
+ * The settings of all bench commands.  A field for which a command has no
+ * option is 0.
+ */
 struct bench_settings {
-	const char *rules; /* engine, bots: NULL for every preset */
-	const char *bot;   /* bots: NULL for every bot */
+	const char *rules; /* for engine and bots, NULL means every preset */
+	const char *bot;   /* for bots, NULL means every bot */
 	double seconds;
 	int64_t move_ms;
 	int64_t games, moves;
@@ -56,7 +61,10 @@ struct bench_settings {
 	TEXT_OPTION("rules", "PRESET[,KEY=VALUE...]", FIELD(rules), \
 	    __VA_ARGS__, .aliases = { "variant" })
 
-/* Rows as a JSON list, or else lines under a heading; NULL for lines. */
+/*
+ * Begins the rows: a JSON list if `wanted`, otherwise lines of text under the
+ * heading.  Returns NULL for text.
+ */
 static struct json *
 rows_begin(struct json *json, bool wanted, const char *heading)
 {
@@ -78,7 +86,10 @@ rows_end(struct json *json)
 	json_finish(json);
 }
 
-/* The set of this number: the named one alone, or of a preset each. */
+/*
+ * Gives rule set number `number`: of a given spec there is one, without a spec
+ * there is one for each preset.  False: there is none of this number.
+ */
 static bool
 rule_set_at(const char *spec, int number, struct rule_set *set)
 {
@@ -103,17 +114,18 @@ compare_reals(const void *one, const void *other)
 }
 
 /*
- * bench engine: random complete deals a second, for every preset.
+ * bench engine: how many complete random deals the engine plays in a second,
+ * for every preset.
  */
 
-/* Deals between two looks at the clock. */
+/* Deals between two readings of the clock. */
 enum { BATCH_DEALS = 512 };
 
-/* What was played, and in how much of one core's time. */
+/* The work that was done, and the CPU time it took. */
 struct engine_measure {
 	int64_t deals;
 	int64_t moves;
-	int64_t points; /* so that nothing of the work is left out */
+	int64_t points; /* their use keeps the compiler from removing work */
 	int64_t cpu_ns;
 };
 
@@ -126,7 +138,7 @@ static const struct option engine_options[] = {
 	OPTIONS_END,
 };
 
-/* Below `bound`, from 32 random bits. */
+/* A number from 0 to bound - 1, made of 32 random bits. */
 static uint32_t
 scale(uint32_t bits, uint32_t bound)
 {
@@ -149,7 +161,10 @@ swap(uint8_t *pack, uint32_t i, uint32_t j)
 	pack[j] = card;
 }
 
-/* Two cards a random number: each takes half of its bits. */
+/*
+ * Shuffles a pack.  Each random number of 64 bits serves two cards, 32 bits
+ * each.
+ */
 static void
 pack_shuffle(uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random)
 {
@@ -163,7 +178,7 @@ pack_shuffle(uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random)
 	}
 }
 
-/* Deals until a pack is not redealt. */
+/* Shuffles and deals until the rules accept the pack. */
 static void
 deal_start(const struct scopa_rules *rules, uint8_t pack[SCOPA_PACK_SIZE],
     int dealer, uint64_t *random, struct scopa_deal *deal)
@@ -175,8 +190,9 @@ deal_start(const struct scopa_rules *rules, uint8_t pack[SCOPA_PACK_SIZE],
 }
 
 /*
- * Plays a deal at random, and counts: every move is any of the legal ones with
- * equal chances.  The engine draws it, or it is one entry of the list of all.
+ * Plays a deal at random and counts its moves.  Every legal move is equally
+ * likely.  If `listed`, one entry of the list of all legal moves is chosen;
+ * otherwise the engine draws a move without a list.
  */
 static void
 deal_play(const struct scopa_rules *rules, bool listed,
@@ -297,28 +313,29 @@ const struct command command_bench_engine = {
 };
 
 /*
- * bench bots: decisions, iterations and playouts a second of every built-in
+ * bench bots: decisions, iterations and playouts in a second of every built-in
  * bot, for every preset.
  *
- * The bots are called in this process, without pipes and without an arena, on
+ * The bots are called in this process, without pipes and without the arena, on
  * positions of random deals.
  */
 
-/* A bot at work. */
+/* The measurement of one bot. */
 struct bots_bench {
 	const struct builtin *builtin;
-	struct builtin_turn turn; /* what it is asked; the rest is used by it */
-	uint64_t random;          /* of the positions */
+	/* the question to the bot, with memory that the bot uses */
+	struct builtin_turn turn;
+	uint64_t random; /* generates the positions */
 	uint64_t bot_random;
 	int64_t options[DIALOG_OPTIONS_MAX];
 	uint8_t pack[SCOPA_PACK_SIZE];
-	struct scopa_deal deal; /* the position */
+	struct scopa_deal deal; /* the position that the bot is asked about */
 	char legal[DIALOG_LINE_MAX + 1];
 	char info[DIALOG_INFO_MAX];
 
-	/* What it decided, and in how much of one core's time. */
+	/* The work that the bot did, and the CPU time it took. */
 	int64_t decisions;
-	int64_t iterations; /* of its searches; 0: it does not search */
+	int64_t iterations; /* of its searches; 0: the bot does not search */
 	int64_t playouts;
 	int64_t cpu_ns;
 };
@@ -340,7 +357,9 @@ static const struct option bots_options[] = {
 	OPTIONS_END,
 };
 
-/* Any position in which there is something to decide, and its legal moves. */
+/*
+ * Draws a random position with more than one legal move, and lists these moves.
+ */
 static void
 position_draw(struct bots_bench *bench)
 {
@@ -376,7 +395,9 @@ position_draw(struct bots_bench *bench)
 	bench->turn.legal_length = text.length;
 }
 
-/* Adds what the bot reports of its searches: see builtin.h. */
+/*
+ * Adds the counts of iterations and playouts that the bot reports (builtin.h).
+ */
 static void
 count_searches(struct bots_bench *bench)
 {
@@ -404,7 +425,7 @@ never_stopped(void *context)
 	return false;
 }
 
-/* Lets the bot decide in a new position, and counts the time of that alone. */
+/* Draws a new position and lets the bot decide.  Only the decision is timed. */
 static void
 decision_measure(struct bots_bench *bench)
 {
@@ -438,7 +459,7 @@ decision_measure(struct bots_bench *bench)
 	count_searches(bench);
 }
 
-/* Measures one bot, as if it had been started anew.  0 or -ENOMEM. */
+/* Measures one bot from a fresh state.  0 or -ENOMEM. */
 static int
 bot_measure(struct bots_bench *bench, const struct bench_settings *settings,
     const struct builtin *builtin, const struct scopa_rules *rules)
@@ -473,7 +494,6 @@ bot_measure(struct bots_bench *bench, const struct bench_settings *settings,
 	return 0;
 }
 
-/* Prints a row. */
 static void
 bot_report(const struct bots_bench *bench, const char *rules, struct json *json)
 {
@@ -506,7 +526,7 @@ bot_report(const struct bots_bench *bench, const char *rules, struct json *json)
 	json_object_end(json);
 }
 
-/* One bot with every rule set that is wanted. */
+/* Measures one bot with every wanted rule set.  0 or -ENOMEM. */
 static int
 bot_rows(const struct bench_settings *settings, const struct builtin *builtin,
     struct json *json)
@@ -577,11 +597,14 @@ const struct command command_bench_bots = {
 struct bench_games {
 	struct dispatcher_config config;
 	struct plan plan;
-	int next; /* game of the plan */
+	int next; /* number of the next game of the plan */
 	struct entrant entrants[PLAN_ENTRANTS_MAX];
 };
 
-/* Of bots that answer at once: the clocks never end a game. */
+/*
+ * Prepares games of bots that answer at once.  The time limits are so large
+ * that they never end a game.
+ */
 static void
 bench_games_init(struct bench_games *games, const struct rule_set *set)
 {
@@ -605,7 +628,10 @@ bench_games_init(struct bench_games *games, const struct rule_set *set)
 	};
 }
 
-/* The context begins with the games. */
+/*
+ * The supply callback of the dispatcher.  `context` is a struct whose first
+ * member is a struct bench_games.
+ */
 static enum dispatcher_supply
 bench_games_next(
     struct dispatcher *dispatcher, void *context, struct game_spec *game)
@@ -620,18 +646,19 @@ bench_games_next(
 }
 
 /*
- * bench arena: what a move costs the arena, with bots that answer at once, and
- * what it takes to start a bot: from the call until it is ready.
+ * bench arena: what a move costs the arena, measured with bots that answer at
+ * once; and how long it takes to start a bot, from the call until the bot is
+ * ready.
  */
 
 enum {
 	ANSWER_MS = 10000,
 	ANSWER_SIZE = 4096,
-	STARTS = 100, /* of each kind */
+	STARTS = 100, /* without a sandbox, and as many in one */
 	GAMES_MAX = 1024
 };
 
-/* Waits for the answer to `isready`. */
+/* Waits until the bot answers `isready`.  0, or -ENODATA if it does not. */
 static int
 wait_ready(int fd)
 {
@@ -655,7 +682,10 @@ wait_ready(int fd)
 	return -ENODATA;
 }
 
-/* 0 or -errno: -ENODATA where the bot did not get ready. */
+/*
+ * Starts the bot once and measures the time until it is ready.  0 or -errno;
+ * -ENODATA: the bot did not get ready.
+ */
 static int
 start_once(const struct entrant *entrant, const struct sandbox *sandbox,
     int64_t *duration_ns)
@@ -689,7 +719,7 @@ start_once(const struct entrant *entrant, const struct sandbox *sandbox,
 	return status;
 }
 
-/* What one number of games at once gave. */
+/* The result of a measurement with `games` games at once. */
 struct arena_measure {
 	int64_t games;
 	int64_t moves;
@@ -716,11 +746,11 @@ static const struct option arena_options[] = {
 	OPTIONS_END,
 };
 
-/* The games of a measure. */
+/* The games of one measurement. */
 struct arena_bench {
 	struct bench_games games;
 	struct arena_measure *measure;
-	int record_fd; /* where blocks go */
+	int record_fd; /* the file that records are written to */
 };
 
 static void
@@ -763,7 +793,7 @@ arena_open(const struct bench_settings *settings, struct arena_bench *bench)
 	return error ? STATUS_ENVIRONMENT : STATUS_DONE;
 }
 
-/* Plays `measure->games` games at once, each of so many deals. */
+/* Plays `measure->games` games at the same time, each of `deals` deals. */
 static enum status
 play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 {
@@ -799,8 +829,8 @@ play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 }
 
 /*
- * What moves cost, and not the start and the end of bots: games of as many
- * deals as it takes, less games of one deal.
+ * Measures moves without the start and the end of bots: plays games with as
+ * many deals as the moves need, and subtracts what games of one deal cost.
  */
 static enum status
 measure_moves(const struct bench_settings *settings, struct arena_bench *bench,
@@ -814,7 +844,7 @@ measure_moves(const struct bench_settings *settings, struct arena_bench *bench,
 	if (status == STATUS_DONE)
 		status = play_games(bench, deals + 1, measure);
 	measure->moves -= start.moves;
-	/* A few moves are too short for the clocks. */
+	/* With few moves the difference of the clocks can be negative. */
 	if (measure->wall_ns > start.wall_ns &&
 	    measure->cpu_ns > start.cpu_ns) {
 		measure->wall_ns -= start.wall_ns;
@@ -846,7 +876,10 @@ measure_print(const struct arena_measure *measure, struct json *json)
 	json_object_end(json);
 }
 
-/* Starts the bot in turns without a sandbox and in one; prints the medians. */
+/*
+ * Starts the bot alternately without a sandbox and in one, and prints the
+ * medians.
+ */
 static enum status
 measure_starts(const struct entrant *entrant, const struct sandbox *sandbox,
     struct json *json)
@@ -885,7 +918,10 @@ measure_starts(const struct entrant *entrant, const struct sandbox *sandbox,
 	return STATUS_DONE;
 }
 
-/* Without a sandbox and in one, in turns, as machines change their pace. */
+/*
+ * Measures alternately without a sandbox and in one, since the speed of a
+ * machine changes with time.
+ */
 static enum status
 measure_games(const struct bench_settings *settings, struct arena_bench *bench,
     const struct sandbox *sandbox, struct json *json)
@@ -956,38 +992,39 @@ const struct command command_bench_arena = {
 };
 
 /*
- * bench verdict: how many games it takes to tell a slightly better bot from its
- * base, by three ways to count the same games.
+ * bench verdict: how many games are needed to show that a slightly better bot
+ * is stronger than its base, for three ways of counting the same games.
  *
- * Real games between child processes.  Each way has an effect t = (mean - what
- * equal bots would have) / standard deviation, of a game or a block, and needs
- * (z / t)^2 of them for a difference of z standard errors.
+ * The games are real games between child processes.  Each way of counting has
+ * an effect t = (mean - mean of equal bots) / standard deviation, for a game or
+ * for a block.  A difference of z standard errors needs (z / t)^2 games or
+ * blocks.
  */
 
 enum {
-	GAMES = 2, /* of a block */
+	GAMES = 2, /* in a block */
 	REPLICATES = 400,
 	ENTRANTS = 2,
 	BLUNDER_SIZE = 32
 };
 
-/* Standard errors that a difference must have. */
+/* The difference that is wanted, in standard errors. */
 #define STANDARD_ERRORS 2.0
 
-/* The ways to count. */
+/* The ways of counting. */
 enum way { WAY_MARGIN, WAY_PAIRS, WAY_UNPAIRED, WAY_COUNT };
 
 static const struct {
 	const char *key, *name;
-	double equal; /* what equal bots have on average */
-	int games;    /* of one number */
+	double equal; /* the average result of equal bots */
+	int games;    /* that give one value */
 } ways[] = {
 	[WAY_MARGIN] = { "margin", "margins of pairs", 0, GAMES },
 	[WAY_PAIRS] = { "pentanomial", "pairs of games", 0.5, GAMES },
 	[WAY_UNPAIRED] = { "unpaired", "W/D/L of single games", 0.5, 1 },
 };
 
-/* What a block has shown of the better bot. */
+/* The result of one block for the better bot. */
 struct observed {
 	double scores[GAMES]; /* 0, 1/2 or 1 */
 	double margin;        /* points a deal */
@@ -995,18 +1032,22 @@ struct observed {
 
 struct verdict_bench {
 	struct bench_games games;
-	struct block_result block; /* whose games are being counted */
-	int counted;               /* of these */
-	struct observed *observed; /* of all blocks; owned */
+	struct block_result block; /* the block whose games are arriving */
+	int counted;               /* games of this block that have arrived */
+	struct observed *observed; /* one for each block; owned */
 	int64_t count;
 	bool faulty; /* a bot has lost by an offence */
 };
 
-/* By one way of counting. */
+/* The result of one way of counting. */
 struct needs {
-	double effect;   /* t, of a game or of a block */
-	double games;    /* that it needs; INFINITY: there is no effect */
-	double ratio[3]; /* how many times those of margins; 95 % interval */
+	double effect; /* t, of a game or of a block */
+	double games;  /* games needed; INFINITY: no effect was seen */
+	/*
+	 * `games` divided by that of WAY_MARGIN, then the ends of its 95 %
+	 * interval
+	 */
+	double ratio[3];
 };
 
 static bool
@@ -1074,7 +1115,10 @@ verdict_result(struct dispatcher *dispatcher, void *context,
 	bench->counted = 0;
 }
 
-/* What the blocks say; with `random`, so many drawn from them again. */
+/*
+ * Computes what each way needs.  If `random` is NULL, all blocks are used.
+ * Otherwise as many blocks are drawn with replacement, for the bootstrap.
+ */
 static void
 count_needs(const struct verdict_bench *bench, uint64_t *random,
     struct needs needs[WAY_COUNT])
@@ -1107,7 +1151,7 @@ count_needs(const struct verdict_bench *bench, uint64_t *random,
 	}
 }
 
-/* The same with the intervals of the ratios. */
+/* Does the same, and adds bootstrap intervals for the ratios. */
 static void
 estimate_needs(const struct verdict_bench *bench, struct needs needs[WAY_COUNT])
 {
@@ -1185,7 +1229,7 @@ print_json(
 	json_document_end(&json);
 }
 
-/* Two greedy bots that differ in how often they blunder. */
+/* Sets up two greedy bots that differ only in how often they play at random. */
 static enum status
 read_entrants(
     const struct bench_settings *settings, struct entrant entrants[ENTRANTS])

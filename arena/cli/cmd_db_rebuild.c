@@ -1,5 +1,5 @@
 /*
- * db rebuild: the results of a run made anew from its records.
+ * The command `db rebuild`: makes the database of a run anew from its records.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,10 @@
 #include "run_open.h"
 #include "version.h"
 
-/* All games that are broken, where it is not only the one of `bad`. */
+/*
+ * Names each damaged game, unless the one of the damaged block `bad` is the
+ * only one.
+ */
 static void
 print_damages(const struct rebuild_report *report)
 {
@@ -40,7 +43,9 @@ print_damages(const struct rebuild_report *report)
 static void
 print_report(const struct rebuild_report *report, const char *path)
 {
-	/* The damaged block is told by itself. */
+	/*
+	 * The damaged block has a line of its own, so it is not counted here.
+	 */
 	int64_t lost = report->lost - report->saved - (report->bad > 0);
 
 	printf("%s: %" PRId64 " blocks, %" PRId64 " games read again\n", path,

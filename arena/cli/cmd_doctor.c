@@ -1,6 +1,6 @@
 /*
- * doctor: what this machine offers to an arena, and what could be done about
- * what it lacks.
+ * The command doctor: prints what this machine offers to the arena (sandbox
+ * layers, cores, descriptors, memory, clock), and how to get what is missing.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,15 +35,18 @@ struct doctor_settings {
 struct findings {
 	struct utsname kernel;
 	struct sandbox sandbox;
-	int landlock; /* its version; 0: none */
-	bool futexes; /* waits for shared ones are answered: call_proxy.h */
+	int landlock; /* version of Landlock; 0: the kernel has none */
+	/* call_proxy can answer waits for shared futexes: see call_proxy.h */
+	bool futexes;
 	struct cores cores;
-	int bots_at_once; /* as descriptors go */
+	int bots_at_once; /* as many as the limit of descriptors allows */
 	struct rlimit processes;
 	int64_t memory_bytes, memory_free_bytes; /* of the machine */
-	int64_t clock_ns;                        /* its smallest step */
-	char clock_source[CLOCK_TEXT_SIZE]; /* its hardware; empty: not told */
-	int64_t free_bytes; /* where runs would go: the present folder */
+	int64_t clock_ns;                        /* resolution of the clock */
+	/* name of its hardware; empty: unknown */
+	char clock_source[CLOCK_TEXT_SIZE];
+	/* free disk space in the present folder, where runs would be written */
+	int64_t free_bytes;
 };
 
 #define FIELD(name) offsetof(struct doctor_settings, name)
@@ -53,7 +56,7 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-/* How all that a bot has started is killed. */
+/* The way in which all processes of a bot are killed. */
 struct way {
 	const char *name, *sentence;
 };
@@ -69,7 +72,7 @@ way_used(const struct findings *findings)
 	if (findings->landlock >= LANDLOCK_ABI_SCOPE)
 		return (struct way){ "Landlock",
 			"one signal reaches all in a domain" };
-	/* Not certain, as a bot could kill its supervisor before. */
+	/* This is not certain, as a bot could kill its supervisor first. */
 	if (sandbox->level == SANDBOX_PROCESS && sandbox->cgroup.fd >= 0)
 		return (struct way){ "groups",
 			"the kernel kills all in a control group" };
@@ -77,7 +80,10 @@ way_used(const struct findings *findings)
 		"process by process, as far as they can be found" };
 }
 
-/* What the clock is made of: `tsc` is quick, and some others are not. */
+/*
+ * Reads the name of the clock's hardware.  `tsc` is fast to read; some others
+ * are slow.
+ */
 static void
 find_clock_source(char source[CLOCK_TEXT_SIZE])
 {

@@ -1,6 +1,7 @@
 /*
- * help: commands and options in words, for a terminal and as a manual page for
- * man(1), both from the tables that the parser reads.
+ * Prints the help of commands and options, for a terminal or as a manual page
+ * for man(1).  Both come from the option tables that the parser reads, so they
+ * always agree with it.
  */
 #include "command.h"
 
@@ -18,13 +19,16 @@
 enum { WIDTH = 79, MANUAL_WIDTH = 78, DETAIL_SIZE = 512 };
 enum { NAME_COLUMN = 2, TEXT_COLUMN = 26 };
 
-/* Where words go, and in which of the two forms. */
+/* The output, and its form. */
 struct page {
 	FILE *file;
-	bool manual; /* in the mdoc language, or for a terminal */
+	bool manual; /* true: in the mdoc language; false: for a terminal */
 };
 
-/* What stands around the parts of a page: on a terminal, in the manual. */
+/*
+ * The text before and after each part of a page: for a terminal, and for the
+ * manual.
+ */
 static const struct {
 	const char *paragraph, *list, *list_end, *heading, *heading_end,
 	    *examples, *example, *examples_end;
@@ -57,7 +61,9 @@ static const struct {
 	{ STATUS_TERMINATED, "Ended by SIGTERM." },
 };
 
-/* One byte of text, so that mdoc takes it for nothing else. */
+/*
+ * Prints one byte of text, escaped so that mdoc does not take it for a command.
+ */
 static int
 manual_byte(FILE *file, char before, char byte)
 {
@@ -67,7 +73,10 @@ manual_byte(FILE *file, char before, char byte)
 	case '"':
 		return fprintf(file, "\\(dq");
 	case '-':
-		/* Not a hyphen, but what one types. */
+		/*
+		 * A dash that begins an option is typed as it is; mdoc must not
+		 * print it as a hyphen.
+		 */
 		if (!isalpha((unsigned char)before))
 			return fprintf(file, "\\-");
 		break;
@@ -92,8 +101,9 @@ bytes_print(const struct page *page, const char *bytes, int length)
 }
 
 /*
- * Words, wrapped, that begin in a column, where `at` characters stand in the
- * line already.  In the manual every sentence begins a line.
+ * Prints text, wrapped to lines that begin in the given column.  The current
+ * line already holds `at` characters.  In the manual every sentence begins a
+ * line.
  */
 static void
 words_print(const struct page *page, const char *words, int at, int column)
@@ -131,14 +141,14 @@ describe_words(FILE *file, const char *words, int indent, int column)
 	words_print(&(struct page){ file, false }, words, indent, column);
 }
 
-/* A paragraph of text. */
+/* Prints a paragraph. */
 static void
 text_print(const struct page *page, const char *words)
 {
 	words_print(page, words, 0, 0);
 }
 
-/* A macro of the manual with one argument. */
+/* Prints a macro of mdoc with one argument. */
 static void
 macro_print(const struct page *page, const char *macro, const char *argument)
 {
@@ -147,7 +157,7 @@ macro_print(const struct page *page, const char *macro, const char *argument)
 	fputs("\"\n", page->file);
 }
 
-/* A name in the left column and words in the right one. */
+/* Prints a name in the left column and its description in the right one. */
 static void
 entry_print(const struct page *page, const char *macro, const char *name,
     int column, const char *words)
@@ -160,7 +170,7 @@ entry_print(const struct page *page, const char *macro, const char *name,
 		return;
 	}
 	at = fprintf(page->file, "%*s%s", column, "", name);
-	/* A long name has its line to itself. */
+	/* A long name gets a line of its own. */
 	if (at + 2 > TEXT_COLUMN) {
 		fputc('\n', page->file);
 		at = 0;
@@ -183,7 +193,9 @@ describe_option(const struct option *option, bool key, struct scopa_text *text)
 		    flag ? "yes|no" : option->value);
 }
 
-/* What stands before a remark, where there is one before it. */
+/*
+ * The mark that separates a remark from the remark before it, if there is one.
+ */
 static const char *
 mark_of(const struct scopa_text *text)
 {
@@ -219,7 +231,7 @@ describe_option_detail(
 			    key ? "" : "-", option->aliases[i]);
 }
 
-/* Whether the keys of a row are described behind it. */
+/* Whether the keys of a row are listed below it. */
 static bool
 shows_keys(const struct option *option)
 {
@@ -229,11 +241,14 @@ shows_keys(const struct option *option)
 		return false;
 	for (int i = 0; option->keys[i].kind != OPTION_LAST; i++)
 		shown += option->keys[i].kind != OPTION_REFUSED;
-	/* One alone is what the group is given as its value. */
+	/*
+	 * A single key needs no list: the value of the group is the value of
+	 * this key.
+	 */
 	return shown > 1 || !option->takes_plain;
 }
 
-/* An option or key, with all that its row says. */
+/* Prints an option or a key with everything its row says. */
 static void
 option_print(const struct page *page, const struct option *option, bool key)
 {
@@ -252,7 +267,10 @@ option_print(const struct page *page, const struct option *option, bool key)
 	    page, "It Sy", name, key ? 2 * NAME_COLUMN : NAME_COLUMN, words);
 }
 
-/* Rows, those of tables with their heading, and behind a group its keys. */
+/*
+ * Prints rows: a table within the table gets its heading, and a group is
+ * followed by its keys.
+ */
 static void
 rows_print(const struct page *page, const struct option *options, bool key)
 {
@@ -290,7 +308,7 @@ describe_usage(FILE *file)
 	    file);
 }
 
-/* All commands, a line each. */
+/* Prints a line for each command. */
 static void
 describe_commands(FILE *file)
 {
@@ -342,7 +360,7 @@ examples_print(const struct page *page, const struct command *command)
 	fputs(marks[page->manual].examples_end, page->file);
 }
 
-/* One command, with all that it takes. */
+/* Prints everything about one command. */
 static void
 command_print(const struct page *page, const struct command *command)
 {
@@ -424,9 +442,7 @@ manual_print(FILE *file)
 	fputs(".El\n", file);
 }
 
-/*
- * help: the commands and their options, and the manual page.
- */
+/* The command help. */
 
 struct help_settings {
 	bool man;

@@ -1,5 +1,9 @@
 /*
- * match: bots play each other, here and now, and the result is printed.
+ * The command match: plays games between the given bots and prints the result.
+ *
+ * A match has no run folder: results exist only in the memory of this process,
+ * and records are written only to the file of --record.  The dispatcher hands
+ * results on in the order of the plan.
  */
 #include "game_options.h"
 
@@ -21,28 +25,35 @@
 #include "text_format.h"
 #include "version.h"
 
-/* A match on its way, and what it has shown. */
+/* A match that is being played, with its results so far. */
 struct course {
 	const struct match_settings *settings;
-	struct dispatcher_config config; /* its rules point into this struct */
+	/* its rules point into this struct, which must not move */
+	struct dispatcher_config config;
 	struct game_bots bots;
 	struct pack_file packs;
 	struct sandbox sandbox;
 	struct plan plan;
-	int next; /* game to play */
+	int next; /* number of the next game to play */
 	int record_fd;
-	int record_error; /* -errno: games from then on are not recorded */
+	/* 0, or -errno: games after the error are not recorded */
+	int record_error;
 
 	int64_t shown_ns; /* when progress was last shown */
 	struct standings standings;
-	struct standing totals[PLAN_ENTRANTS_MAX]; /* of the standings */
-	int64_t unasked_count[PLAN_ENTRANTS_MAX];  /* answers to no question */
-	/* The first fault by which each has lost a game, and in which. */
+	struct standing totals[PLAN_ENTRANTS_MAX]; /* one for each entrant */
+	/* answers that a bot gave without being asked */
+	int64_t unasked_count[PLAN_ENTRANTS_MAX];
+	/*
+	 * For each entrant the first fault by which it lost a game, the number
+	 * of this game, and how many games it lost by a fault.
+	 */
 	struct match_fault faults[SCOPA_SEATS_MAX];
 	int64_t fault_games[SCOPA_SEATS_MAX]; /* from 1; 0: none */
 	int64_t fault_counts[SCOPA_SEATS_MAX];
-	struct store_head head; /* names of bots, as the report wants them */
-	struct game_result *results; /* of all games, for JSON; owned */
+	/* names of the bots, in the form that the report needs */
+	struct store_head head;
+	struct game_result *results; /* one for each game, for JSON; owned */
 	int64_t capacity;
 	struct game_result last;
 };
@@ -100,18 +111,16 @@ const struct option match_options[] = {
 	OPTIONS_END,
 };
 
-/*
- * The output of `match --json`.
- */
+/* The output of match as JSON. */
 
-/* Milliseconds of a decision; 0 where there was none. */
+/* Milliseconds for each decision on average; 0 if there was none. */
 static double
 think_ms_of(const struct standing *standing)
 {
 	return fmax(report_think_ms(standing), 0);
 }
 
-/* Points of a deal; 0 where there was none. */
+/* Points in each deal on average; 0 if there was none. */
 static double
 points_per_deal(const struct course *course, int entrant)
 {
@@ -119,7 +128,7 @@ points_per_deal(const struct course *course, int entrant)
 	    fmax((double)course->standings.deals, 1);
 }
 
-/* The name of an item that these rules count, or NULL. */
+/* The name of a scoring item, or NULL if these rules do not count it. */
 static const char *
 item_of(const struct course *course, int item)
 {
@@ -212,7 +221,7 @@ end_name(enum dispatcher_end end)
 	return NULL;
 }
 
-/* Prints the one document of `--json`. */
+/* Prints the JSON document. */
 static void
 print_json(const struct course *course, enum dispatcher_end end)
 {
@@ -258,18 +267,20 @@ print_json(const struct course *course, enum dispatcher_end end)
 	json_document_end(&json);
 }
 
-/*
- * The output of `match`.
- */
+/* The output of match as text. */
 
 enum {
-	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
+	/* games with a line of their own; further games are only counted */
+	GAMES_SHOWN_MAX = 20,
 	REMARK_LABEL_WIDTH = 8,
 	PROGRESS_NS_TERMINAL = 500000000
 };
 #define PROGRESS_NS INT64_C(10000000000)
 
-/* What a result is not worth by itself: its bots could do as they liked. */
+/*
+ * A remark on a result that says less about the bots: they ran without a
+ * sandbox, or a bot could see all cards (analysis).
+ */
 static const char *
 mark_of(const struct dispatcher_config *config)
 {
@@ -314,8 +325,9 @@ print_head(const struct course *course)
 	budget_control_show(&rules->settings.control, &text);
 	printf("%s\n", bytes);
 	/*
-	 * A bot that finds the file of the output before the last deal must not
-	 * learn the arena's own seed there.
+	 * The standard output may be a file that a bot can read.  A seed that
+	 * the arena has drawn must not be in it before the last deal, so only a
+	 * seed that the user has given is printed here.
 	 */
 	if (course->settings->game.seed.given)
 		print_seed(course);
@@ -326,7 +338,7 @@ print_head(const struct course *course)
 	fflush(stdout);
 }
 
-/* What an entrant and its team made of a game. */
+/* Adds the result of a game to the totals of an entrant. */
 static void
 add_entrant(struct course *course, const struct game_result *result,
     const uint8_t *entrants, int entrant)
@@ -371,7 +383,7 @@ add_game(struct course *course, const struct game_result *result)
 		add_entrant(course, result, entrants, i);
 }
 
-/* The entrants of a team: `greedy`, `greedy+first`. */
+/* Prints the entrants of a team: `greedy`, `greedy+first`. */
 static void
 print_team(
     const struct course *course, const struct game_result *result, int team)
@@ -391,7 +403,10 @@ print_team(
 	}
 }
 
-/* `  greedy 11  random 4`, in the order of the teams. */
+/*
+ * Prints the teams and their points in the order of the teams: ` greedy 11
+ * random 4`.
+ */
 static void
 print_scores(const struct course *course, const struct game_result *result)
 {
@@ -440,7 +455,10 @@ show_progress(struct course *course)
 	    terminal && course->standings.games < games ? " " : "\n");
 }
 
-/* Stores a result for the JSON document; without memory it is left out. */
+/*
+ * Stores a result for the JSON document.  Without memory the result is left
+ * out.
+ */
 static void
 store_result(struct course *course, const struct game_result *result)
 {
@@ -457,7 +475,10 @@ store_result(struct course *course, const struct game_result *result)
 	course->results[course->standings.games - 1] = *result;
 }
 
-/* Keeps the first fault of each bot, to be explained under the result. */
+/*
+ * Counts the faults of each bot, and stores the first one, which print_faults()
+ * explains.
+ */
 static void
 store_fault(struct course *course, const struct game_result *result)
 {
@@ -469,12 +490,15 @@ store_fault(struct course *course, const struct game_result *result)
 	course->fault_games[entrant] = result->summary.game + 1;
 }
 
-/* Takes the result of a game. */
+/* Adds the result of a game to the statistics. */
 static void
 take_result(struct course *course, const struct game_result *result)
 {
 	course->last = *result;
-	/* A game that nobody could begin or end counts for nothing. */
+	/*
+	 * A game that was broken off, or whose bot did not start, does not
+	 * count.
+	 */
 	if (strcmp(result->summary.reason, "abort") == 0 ||
 	    (result->fault_entrant >= 0 &&
 		result->fault.kind == OFFENCE_STARTUP))
@@ -490,7 +514,10 @@ take_result(struct course *course, const struct game_result *result)
 		show_progress(course);
 }
 
-/* Where the points came from: a column an item, a row an entrant. */
+/*
+ * Prints the sources of the points: a column for each item, a row for each
+ * entrant.
+ */
 static void
 print_items(const struct course *course)
 {
@@ -533,7 +560,7 @@ print_times(const struct course *course)
 	}
 }
 
-/* The verdict on one game, or the balance of many. */
+/* Prints the result of a single game, or the totals of several. */
 static void
 print_result(const struct course *course)
 {
@@ -588,7 +615,10 @@ print_next(const struct course *course)
 	printf(" --rounds 100 --duplicate --record games.scopa\n");
 }
 
-/* Which games bots have lost by offences, and how each did so first. */
+/*
+ * Prints how many games each bot has lost by offences, and explains its first
+ * one.
+ */
 static void
 print_faults(const struct course *course)
 {
@@ -636,7 +666,9 @@ print_end(const struct course *course, enum dispatcher_end end)
 		print_times(course);
 		report_text_remarks(&view, REMARK_LABEL_WIDTH, stdout);
 	}
-	/* Games that would not end, if any. */
+	/*
+	 * Some games had no winner within the most deals that a game may have.
+	 */
 	if (standings->max_deals_games > 0)
 		printf("DRAWN   %lld game%s, as nobody had won after %d deals; "
 		       "see --max-deals\n",
@@ -649,11 +681,12 @@ print_end(const struct course *course, enum dispatcher_end end)
 		print_next(course);
 }
 
-/*
- * match: bots play each other, here and now.
- */
+/* The command match. */
 
-/* A match is of as many bots as a game has seats or teams. */
+/*
+ * Reads the rules.  The number of bots must be the number of seats or of teams
+ * of a game.
+ */
 static enum status
 read_rules(struct course *course)
 {
@@ -661,7 +694,7 @@ read_rules(struct course *course)
 	struct match_rules *rules = &course->config.rules;
 	int count = game->bot_count;
 	bool wrong = count < 2 || count == 5 || count > SCOPA_SEATS_MAX;
-	/* Rules that are wrong, too, are said first. */
+	/* If the rules are wrong, too, their error comes first. */
 	enum status status = game_setup_rules(game, wrong ? 0 : count, rules);
 	int seats = rules->rules.players, teams;
 
@@ -699,7 +732,7 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 	return DISPATCHER_GAME;
 }
 
-/* A fault after which the remaining games make no sense. */
+/* Whether the remaining games are useless after the fault of this one. */
 static bool
 stops_match(const struct course *course, const struct game_result *result)
 {
@@ -714,12 +747,15 @@ on_result(struct dispatcher *dispatcher, void *context,
 {
 	struct course *course = context;
 
-	/* What was refused was no game. */
+	/*
+	 * A bot that was named wrongly was refused: there was no game to
+	 * record.
+	 */
 	if (course->record_fd >= 0 && !entrant_is_misused(&result->fault) &&
 	    course->record_error == 0)
 		course->record_error =
 		    record_file_append(course->record_fd, block, size);
-	/* Only games that the file has are counted. */
+	/* A game counts only if its record is in the file. */
 	if (course->record_error) {
 		dispatcher_end(dispatcher, DISPATCHER_FAILED,
 		    course->record_error, STOP_ABORT);
@@ -788,7 +824,7 @@ play(struct course *course)
 			&config->rules);
 	else
 		status = game_end_status(&outcome);
-	/* Of a call that was refused nothing is left. */
+	/* A call that was refused leaves no new file behind. */
 	if (status == STATUS_USAGE && record_is_new)
 		unlink(record);
 	return status;
@@ -801,7 +837,7 @@ read_bots(struct course *course)
 	    &course->bots, &course->config);
 }
 
-/* Which games there are, by rounds or by games. */
+/* Plans the games: as many as --rounds or --games say. */
 static enum status
 read_plan(struct course *course)
 {
@@ -848,7 +884,7 @@ read_sandbox(struct course *course)
 	return status;
 }
 
-/* Each needs what those before it have read. */
+/* Each step needs the values that the steps before it have read. */
 static enum status (*const steps[])(struct course *course) = {
 	read_rules,
 	read_bots,
@@ -885,7 +921,7 @@ const struct command command_match = {
 	.arguments = { { "BOT",
 	    "A path, a command in quotes, or @NAME of a built-in bot: one a "
 	    "seat, or one a team." } },
-	.argument_max = 0, /* --bot takes them */
+	.argument_max = 0, /* bots are read by the option --bot */
 	.examples = { "match @greedy @random",
 	    "match ./mybot.py @greedy --rounds 100 --duplicate --concurrency 4",
 	    "match @greedy @random --rules scopone --deals 1 --seed 2a "

@@ -1,5 +1,7 @@
 /*
- * perft: how many sequences of moves a deal has, for comparing engines.
+ * The command perft: counts the sequences of legal moves of a deal, for every
+ * depth.  Engines that implement the same rules have the same counts, so a
+ * difference shows a bug.
  */
 #include "cmd_perft.h"
 
@@ -19,24 +21,28 @@
 #include "shuffle.h"
 #include "version.h"
 
-/* What a match calls its first round. */
+/*
+ * The event name that a match gives to its first round; packs of a seed depend
+ * on it.
+ */
 #define FIRST_EVENT "round-1"
 
 enum { REASON_SIZE = 256, REDEALS_MAX = 1000 };
 
 struct perft_settings {
-	const char *pack; /* cards or the name of a file; NULL: --seed */
+	/* cards, or the name of a file; NULL: the pack comes from `seed` */
+	const char *pack;
 	struct shuffle_key seed;
 	int64_t depth;
-	int64_t dealer; /* from 1; 0: the last seat */
+	int64_t dealer; /* seat, from 1; 0: the last seat */
 	bool json;
 };
 
-/* One deal to be counted. */
+/* The deal whose sequences are counted. */
 struct question {
 	struct rule_set set;
 	uint8_t pack[SCOPA_PACK_SIZE];
-	int dealer; /* from 0 */
+	int dealer; /* seat, from 0 */
 	struct scopa_deal deal;
 };
 
@@ -77,7 +83,7 @@ perft_count(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	assert(depth >= 0);
 	if (depth == 0)
 		return 1;
-	/* The last moves need not be made, nor written down. */
+	/* The last moves are only counted: they are neither made nor stored. */
 	if (depth == 1)
 		return (uint64_t)scopa_moves(rules, deal, NULL, 0);
 	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
@@ -93,8 +99,8 @@ perft_count(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 /*
- * Whether the text can only be meant as cards: no file that one would name
- * without a folder has forty pairs, and a slash stands in no card.
+ * Whether the text is a list of cards and not the name of a file.  A list of
+ * cards has forty pairs of letters and no slash.
  */
 static bool
 is_pack_text(const char *text)
@@ -136,7 +142,10 @@ pack_read(const char *pack, uint8_t cards[SCOPA_PACK_SIZE])
 	return STATUS_DONE;
 }
 
-/* Starts the deal of a given pack, or of the first of a seed that is played. */
+/*
+ * Starts the deal of the given pack, or the first deal of the seed whose pack
+ * the rules accept.
+ */
 static enum status
 question_start(const struct perft_settings *settings, struct question *question)
 {
@@ -175,8 +184,9 @@ question_start(const struct perft_settings *settings, struct question *question)
 }
 
 /*
- * The most moves of a deal: every card that is not turned up is played, and
- * every hand may be declared where the rules ask for it.
+ * The largest possible number of moves in a deal: every card that does not
+ * begin on the table is played, and every hand is declared if the rules have
+ * declarations.
  */
 static int
 moves_max(const struct scopa_rules *rules)
@@ -214,7 +224,7 @@ question_read(const struct perft_settings *settings, const char *spec,
 	return question_start(settings, question);
 }
 
-/* Counts and prints every depth. */
+/* Counts the sequences of every depth and prints them. */
 static void
 depths_print(const struct question *question,
     const struct perft_settings *settings, struct scopa_move *moves)

@@ -9,10 +9,10 @@
 #include "scopa/deal.h"
 
 /*
- * The number of sequences of exactly `depth` legal moves (plays and
- * declarations) from this deal on; there is one of none.  Sequences that the
- * end of the deal cuts short do not count.  `moves` is room for
- * SCOPA_MOVES_MAX moves for each move of the depth.
+ * Returns the number of sequences of exactly `depth` legal moves (plays and
+ * declarations) that begin with this deal.  For depth 0 this is 1.  A sequence
+ * that the end of the deal makes shorter does not count.  `moves` has space for
+ * SCOPA_MOVES_MAX moves for each level of the depth.
  */
 uint64_t perft_count(const struct scopa_rules *rules,
     const struct scopa_deal *deal, int depth, struct scopa_move *moves);

@@ -1,8 +1,10 @@
 /*
- * rate: how strong bots are, from games that were played.
+ * The command rate: computes how strong bots are from games that were played.
  *
- * Results come from records or from a file of counts; ratings follow from them,
- * and are printed for people, for spreadsheets, or for programs.
+ * Results come from game records or from a file of counts.  Ratings by margin,
+ * Elo and Plackett-Luce skills are all computed; the chosen model decides the
+ * order.  The output is a table for people, CSV for spreadsheets, or JSON for
+ * programs.
  */
 #include <bsd/string.h>
 #include <errno.h>
@@ -40,32 +42,38 @@ static const char *const model_names[] = {
 	[RATE_MODEL_COUNT] = NULL,
 };
 
-/* Two bots that met, from the view of `first`, the lower number. */
+/*
+ * The results of two bots against each other, from the view of `first`, which
+ * has the lower index.
+ */
 struct rate_pair {
 	int first, second;
-	/* Of counts as far as they tell: margins or games, no scores. */
+	/* A file of counts gives margins or games, and no scores of blocks. */
 	struct encounter met;
 };
 
-/* Which columns the table for people has. */
+/* The columns of the table for people. */
 struct columns {
 	bool margin, clean, elo, skill, ranks, blocks, games, place, group;
 };
 
 struct rate {
-	/* What is asked for. */
-	enum rate_model model, first; /* `first` decides the order */
+	/* The settings. */
+	/* `first` is the model that decides the order */
+	enum rate_model model, first;
 	double level;
-	int replicates; /* of the bootstrap; 0: none */
+	int replicates; /* of the bootstrap; 0: no bootstrap */
 	uint64_t seed;
-	int anchor; /* a bot whose rating is given, or -1 */
+	/* index of the bot whose rating is fixed to `anchor_value`, or -1 */
+	int anchor;
 	double anchor_value;
 
-	/* The results: of bots and of pairs that met. */
+	/* The results: for each bot, and for each pair that met. */
 	bool has_margins, has_games, has_skills;
-	int team_count; /* 2 for counts */
+	int team_count; /* 2 for a file of counts */
 	char rules[EVENT_SPEC_SIZE];
-	int64_t game_count, block_count; /* blocks: 0 for games alone */
+	/* block_count is 0 if only single games are known */
+	int64_t game_count, block_count;
 	int64_t forfeits;
 	char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE];
 	struct standing bots[TOURNAMENT_BOTS_MAX];
@@ -74,26 +82,44 @@ struct rate {
 	int pair_count;
 	struct rating_fit fit; /* open once there are results */
 
-	/* What follows from them.  All models are always worked out: it takes
-	 * no time. */
+	/*
+	 * Computed from the results.  All models are always computed, as this
+	 * takes almost no time.
+	 */
 	struct rating margins[TOURNAMENT_BOTS_MAX];
-	struct rating clean[TOURNAMENT_BOTS_MAX]; /* without forfeits */
+	/* like `margins`, without the games that were forfeited */
+	struct rating clean[TOURNAMENT_BOTS_MAX];
 	struct rating elo[TOURNAMENT_BOTS_MAX];
-	/* Places that are open to each bot; none without comparisons. */
+	/*
+	 * The places that each bot may have, as the comparisons tell; unset if
+	 * there are no comparisons.
+	 */
 	struct ranking_range ranges[TOURNAMENT_BOTS_MAX];
 	int64_t comparisons;
-	int order[TOURNAMENT_BOTS_MAX];  /* bots from the first to the last */
-	int groups[TOURNAMENT_BOTS_MAX]; /* whom each can be compared with */
-	/* The bot at a position than the next; -1: unknown. */
+	/* indices of bots, the strongest first */
+	int order[TOURNAMENT_BOTS_MAX];
+	/*
+	 * number of the group of each bot; only bots of the same group can be
+	 * compared
+	 */
+	int groups[TOURNAMENT_BOTS_MAX];
+	/*
+	 * The probability that the bot at this position is stronger than the
+	 * bot at the next one; -1: unknown.
+	 */
 	double better[TOURNAMENT_BOTS_MAX];
-	double *places; /* [bot * bot_count + place]; NULL: no bootstrap */
+	/*
+	 * [bot * bot_count + place]: the probability of this place; NULL: no
+	 * bootstrap
+	 */
+	double *places;
 
-	/* For people. */
+	/* The form of the table for people. */
 	struct columns columns;
 	int width;
 };
 
-/* What a pair shows from the view of its first bot. */
+/* The score of the first bot of a pair against the second. */
 static struct estimate
 pair_score(const struct rate_pair *pair, double level)
 {
@@ -108,7 +134,7 @@ pair_score(const struct rate_pair *pair, double level)
 	return score;
 }
 
-/* A rating with its interval. */
+/* Turns a rating into an estimate with its interval. */
 static struct estimate
 rating_estimate(const struct rating *rating, double level)
 {
@@ -131,8 +157,9 @@ rating_estimate(const struct rating *rating, double level)
 }
 
 /*
- * The variance of a game's score: that of the mean of a block, times its games.
- * Of few blocks it leans on what games on their own have, as margins do.
+ * The variance of the score of a game: the variance of the mean of a block,
+ * times the games of a block.  With few blocks it is pulled towards the
+ * variance of independent games, as for margins.
  */
 static double
 score_variance(const struct encounter *met)
@@ -173,7 +200,10 @@ margins_rate(struct rate *rate, bool clean, struct rating *ratings)
 						   : rate->pairs[i].met.margins;
 	rate->fit.ratings = ratings;
 	cluster_margin(&rate->fit);
-	/* Of sums alone: as many degrees of freedom as blocks, less one. */
+	/*
+	 * If only sums are known, the degrees of freedom are the number of
+	 * blocks less one.
+	 */
 	for (int bot = 0; !rate->fit.clusters.rows && bot < rate->bot_count;
 	     bot++)
 		ratings[bot].freedom =
@@ -187,7 +217,7 @@ elo_rate(struct rate *rate)
 	cluster_elo(&rate->fit);
 }
 
-/* What decides the order. */
+/* The value that bots are ordered by. */
 static double
 strength_of(const struct rate *rate, int bot)
 {
@@ -211,7 +241,7 @@ order_compare(const void *one, const void *two, void *context)
 	return a - b;
 }
 
-/* The probability that the one is stronger than the other; -1: unknown. */
+/* The probability that bot `a` is stronger than bot `b`; -1: unknown. */
 static double
 better_of(const struct rate *rate, int a, int b)
 {
@@ -249,7 +279,7 @@ order_fill(struct rate *rate)
 		    ranking_ranges(&rate->fit, rate->level, rate->ranges);
 }
 
-/* 0 or -ENOMEM. */
+/* Computes the places of the bootstrap.  0 or -ENOMEM. */
 static int
 bootstrap(struct rate *rate)
 {
@@ -262,7 +292,7 @@ bootstrap(struct rate *rate)
 	if (rate->replicates == 0 || rate->fit.clusters.count < 2 ||
 	    rate->model == RATE_PLACKETT_LUCE)
 		return 0;
-	/* Scores of blocks are drawn as margins are. */
+	/* Scores of blocks are drawn in the same way as margins. */
 	for (int i = 0; sample.by_scores && i < rate->pair_count; i++)
 		rate->fit.pairs[i].margins = rate->pairs[i].met.scores;
 	rate->places = rating_fit_places(&rate->fit, &sample);
@@ -270,8 +300,9 @@ bootstrap(struct rate *rate)
 }
 
 /*
- * Shifts the group of the anchor, and the errors become those of the differences
- * to it.  Of margins, those without forfeits move alike.
+ * Shifts the ratings of the anchor's group so that the anchor has its given
+ * value.  The errors become the errors of the differences to the anchor.  The
+ * margins without forfeits are shifted by the same amount as the margins.
  */
 static void
 anchor_set(struct rate *rate, struct rating *ratings)
@@ -297,7 +328,10 @@ anchor_set(struct rate *rate, struct rating *ratings)
 	}
 }
 
-/* Works out the ratings; there is what the model needs.  0 or -ENOMEM. */
+/*
+ * Computes all ratings. model_check() must have found what the model needs.  0
+ * or -ENOMEM.
+ */
 static int
 rate_compute(struct rate *rate)
 {
@@ -305,7 +339,10 @@ rate_compute(struct rate *rate)
 
 	pairs_collect(rate);
 	margins_rate(rate, true, rate->clean);
-	/* The one that decides the order comes last: its errors stay. */
+	/*
+	 * The fit keeps the errors of its last model, so the model that decides
+	 * the order is computed last.
+	 */
 	if (!by_elo)
 		elo_rate(rate);
 	margins_rate(rate, false, rate->margins);
@@ -383,17 +420,19 @@ enum {
 	VALUE_MAX = 1000000
 };
 
-/* What the lines of a file are about: the first one decides. */
+/* The kind of results in a file of counts.  Its first line decides. */
 enum kind { KIND_UNKNOWN, KIND_GAMES, KIND_MARGINS };
 
-/* What is being read. */
+/* The file that is being read. */
 struct counts {
 	const char *file;
 	int64_t line;
 	struct rate *rate;
 	int pair_capacity;
-	/* [first * TOURNAMENT_BOTS_MAX + second]: where a pair is, from 1; 0:
-	 * nowhere yet. */
+	/*
+	 * [first * TOURNAMENT_BOTS_MAX + second]: the number of a pair, from 1;
+	 * 0: the pair is not known yet.
+	 */
 	int32_t *places;
 	char *fields[FIELDS + 1];
 	enum kind kind;
@@ -442,7 +481,7 @@ value_read(const struct counts *counts, const char *what, const char *field,
 	    "is 0 or more");
 }
 
-/* The number of the bot of this name, or -1 with an error. */
+/* The index of the bot of this name, or -1 with an error. */
 static int
 bot_find(const struct counts *counts, const char *name)
 {
@@ -470,7 +509,7 @@ bot_find(const struct counts *counts, const char *name)
 
 _Static_assert(TOURNAMENT_BOTS_MAX == 2000, "as the sentence says");
 
-/* The pair of two bots, first < second; NULL without memory. */
+/* Finds or adds the pair of two bots, first < second.  NULL: no memory. */
 static struct rate_pair *
 pair_find(struct counts *counts, int first, int second)
 {
@@ -502,7 +541,7 @@ results_add(struct trinomial *sum, const struct trinomial *results)
 	sum->losses += results->losses;
 }
 
-/* The results of a bot in so many games with one other. */
+/* Adds the results of games against one opponent to a bot. */
 static void
 games_add(struct standing *bot, const struct trinomial *results)
 {
@@ -511,7 +550,7 @@ games_add(struct standing *bot, const struct trinomial *results)
 	results_add(&bot->results, results);
 }
 
-/* `FIRST SECOND WINS DRAWS LOSSES` */
+/* Reads a line `FIRST SECOND WINS DRAWS LOSSES`. */
 static bool
 games_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
 {
@@ -536,7 +575,7 @@ games_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
 	return true;
 }
 
-/* `FIRST SECOND BLOCKS MEAN DEVIATION` */
+/* Reads a line `FIRST SECOND BLOCKS MEAN DEVIATION`. */
 static bool
 margins_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
 {
@@ -561,8 +600,9 @@ margins_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
 }
 
 /*
- * One file, one kind: a line that looks like the other is a slip.  Margins have
- * a point in MEAN or SD; numbers of games have none.
+ * Checks that all lines of the file have one kind; a line of the other kind is
+ * taken for a mistake.  MEAN or SD of a line of margins has a decimal point; a
+ * line of numbers of games has none.
  */
 static bool
 kind_check(struct counts *counts)
@@ -587,12 +627,16 @@ kind_check(struct counts *counts)
 			    "BLOCKS MEAN SD`");
 }
 
-/* Whether a line names columns, in whatever case: *kind says which. */
+/*
+ * Whether a line is a heading with names of columns, in upper or lower case.
+ * *kind gets the kind of the results.
+ */
 static bool
 is_header(const struct counts *counts, enum kind *kind)
 {
 	static const struct {
-		enum kind kind; /* unknown: the columns are in another order */
+		/* KIND_UNKNOWN: columns in an order that is not accepted */
+		enum kind kind;
 		const char *names[FIELDS];
 	} headers[] = {
 		{ KIND_GAMES,
@@ -689,7 +733,7 @@ lines_read(struct counts *counts, FILE *file)
 	    "%s holds no results", counts->file);
 }
 
-/* `-` is standard input.  Errors are said. */
+/* Reads a file of counts; `-` is standard input.  Errors are printed. */
 static enum status
 counts_read(struct rate *rate, const char *file)
 {
@@ -723,9 +767,7 @@ counts_read(struct rate *rate, const char *file)
 	return status;
 }
 
-/*
- * What is printed for people.
- */
+/* The output for people. */
 
 static void
 columns_choose(struct rate *rate)
@@ -751,7 +793,7 @@ columns_choose(struct rate *rate)
 	};
 }
 
-/* The table with its headings. */
+/* Begins the table with its headings. */
 static void
 ranking_open(const struct columns *columns, struct text_table *rows)
 {
@@ -768,8 +810,8 @@ ranking_open(const struct columns *columns, struct text_table *rows)
 }
 
 /*
- * A value and half its interval.  Of a bot that has only won (lost) the Elo is
- * at least (at most) this.
+ * Adds a value and half the width of its interval.  If a bot has won (lost)
+ * every game, its Elo is only a lower (upper) limit.
  */
 static void
 add_estimate(struct text_table *rows, const struct estimate *estimate,
@@ -795,7 +837,10 @@ add_results(struct text_table *rows, const struct standing *bot)
 	    bot->results.wins, bot->results.draws, bot->results.losses);
 }
 
-/* The row of a position; `place` is the position within its group. */
+/*
+ * Adds the row of a position in the order; `place` is the position within the
+ * group of the bot.
+ */
 static void
 ranking_row(
     const struct rate *rate, struct text_table *rows, int position, int place)
@@ -842,8 +887,8 @@ ranking_row(
 }
 
 /*
- * The position after the last one of the group that begins here, and a title
- * where there are several groups.
+ * Returns the position after the last bot of the group that begins at `begin`.
+ * Prints a title if there are several groups.
  */
 static int
 group_begin(const struct rate *rate, int begin)
@@ -872,7 +917,7 @@ ranking_print(const struct rate *rate)
 	}
 }
 
-/* What the columns mean, as far as they are there. */
+/* Explains those columns that the table has. */
 static void
 legend_print(const struct rate *rate)
 {
@@ -921,7 +966,7 @@ legend_print(const struct rate *rate)
 		     "cannot be compared; each has a mean of 0 of its own.");
 }
 
-/* The pair of two bots, or NULL: they have not met. */
+/* The pair of two bots, or NULL if they have not met. */
 static const struct rate_pair *
 pair_of(const struct rate *rate, int a, int b)
 {
@@ -935,7 +980,7 @@ pair_of(const struct rate *rate, int a, int b)
 	return NULL;
 }
 
-/* The row's bot against the column's. */
+/* Adds the result of the row's bot against the column's bot. */
 static void
 add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 {
@@ -1025,11 +1070,9 @@ text_print(struct rate *rate)
 	cross_print(rate);
 }
 
-/*
- * What is printed for spreadsheets: a row a bot.
- */
+/* The output for spreadsheets: a row for each bot. */
 
-/* A value and its interval; empty where they are not known. */
+/* Prints a value and its interval as columns; they are empty if not known. */
 static void
 put_estimate(bool known, const struct rating *rating, double level, int digits)
 {
@@ -1082,9 +1125,7 @@ csv_print(const struct rate *rate)
 	}
 }
 
-/*
- * What is printed for programs.
- */
+/* The output for programs. */
 
 enum { FORMAT_VERSION = 1 };
 
@@ -1225,7 +1266,10 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-/* Whether there is what the model needs. */
+/*
+ * Checks that the results are sufficient for the model.  STATUS_USAGE with an
+ * error printed if not.
+ */
 static enum status
 model_check(const struct rate *rate)
 {
@@ -1243,7 +1287,7 @@ model_check(const struct rate *rate)
 	return STATUS_DONE;
 }
 
-/* Reads NAME=VALUE; the name may have = in it. */
+/* Reads NAME=VALUE.  The name itself may contain `=`. */
 static enum status
 anchor_read(const char *text, struct rate *rate)
 {

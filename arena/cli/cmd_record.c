@@ -1,6 +1,6 @@
 /*
- * The record commands that check records and write records: verify, merge,
- * derive, redact.
+ * The commands `record verify`, `record merge`, `record derive` and `record
+ * redact`.  They check game records, or write records made from others.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,9 +22,7 @@
 #include "text_format.h"
 #include "version.h"
 
-/*
- * record verify --fair: whether a run dealt fairly.
- */
+/* record verify --fair: checks whether a run has dealt fairly. */
 
 static bool
 is_proved(const struct fair_report *report)
@@ -85,7 +83,7 @@ fair_print_text(const struct fair_report *report, const char *path)
 	printf(" %s\n", safe_text(report->text));
 }
 
-/* Why a run that is consistent proves nothing. */
+/* The reason why a run without any contradiction still proves nothing. */
 static const char *
 reason_of(const struct fair_report *report, bool packs_given)
 {
@@ -121,8 +119,8 @@ fair_print_verdict(const struct fair_report *report, bool packs_given)
 }
 
 /*
- * Checks the run in this folder, and prints what came of it: as text, its last
- * line alone, or one JSON object.  STATUS_FAILED where something differs.
+ * Checks the run in a folder and prints the result: as text, only its last line
+ * if `quiet`, or one JSON object.  STATUS_FAILED if something differs.
  */
 static enum status
 record_fair(const char *path, bool json, bool quiet)
@@ -162,9 +160,7 @@ record_fair(const char *path, bool json, bool quiet)
 	return status;
 }
 
-/*
- * record verify: whether records prove what they say.
- */
+/* record verify: checks whether records prove what they say. */
 
 struct verify_settings {
 	bool json, quiet, verbose, fair;
@@ -245,7 +241,7 @@ verify_block(void *context, const struct record_visit *visit)
 	return 0;
 }
 
-/* --fair RUN */
+/* Runs `record verify --fair RUN`. */
 static enum status
 verify_run_folder(const struct verify_settings *settings, char **argv)
 {
@@ -323,17 +319,18 @@ const struct command command_record_verify = {
 	.run = verify_run,
 };
 
-/*
- * record merge: the good blocks of several files in one.
- */
+/* record merge: writes the good records of several files into one. */
 
 struct merge_settings {
 	const char *out; /* NULL: standard output */
 };
 
-/* A set of blocks by their hashes: open addressing, half full at most. */
+/*
+ * A set of hashes of records: a hash table with open addressing, filled to one
+ * half at most.
+ */
 struct seen {
-	uint8_t (*hashes)[EVENT_HASH_SIZE]; /* zeros: a free place */
+	uint8_t (*hashes)[EVENT_HASH_SIZE]; /* all zeros: a free entry */
 	size_t count;
 	size_t capacity; /* 0, or a power of two */
 };
@@ -342,7 +339,7 @@ struct merge {
 	struct record_walk walk;
 	struct seen seen;
 	FILE *file;
-	int64_t twice; /* blocks that were there before */
+	int64_t twice; /* records that were merged before */
 };
 
 static const struct option merge_options[] = {
@@ -353,7 +350,7 @@ static const struct option merge_options[] = {
 	OPTIONS_END,
 };
 
-/* The place of a hash, or the free one where it belongs. */
+/* The entry of a hash, or the free entry in which it will be stored. */
 static uint8_t *
 seen_place(const struct seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
 {
@@ -370,7 +367,7 @@ seen_place(const struct seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
 	}
 }
 
-/* Makes the set twice as large: 0 or -ENOMEM. */
+/* Doubles the size of the table.  0 or -ENOMEM. */
 static int
 seen_grow(struct seen *seen)
 {
@@ -390,7 +387,10 @@ seen_grow(struct seen *seen)
 	return 0;
 }
 
-/* 1 where the hash on the `sum` line of a good block is new; 0; -ENOMEM. */
+/*
+ * Adds the hash on the `sum` line of a good record.  1: the hash is new; 0: it
+ * was in the set; -ENOMEM.
+ */
 static int
 seen_add(struct seen *seen, const struct record_block *block)
 {
@@ -437,7 +437,7 @@ say_unwritable(const char *path, int error)
 	    NULL, "cannot write %s: %s", path, strerror(error));
 }
 
-/* The rights of the file here, or those that a new one would have. */
+/* The mode of the file at this path, or the mode that a new file would have. */
 static mode_t
 usual_mode(const char *path)
 {
@@ -451,7 +451,10 @@ usual_mode(const char *path)
 	return 0666 & ~mask;
 }
 
-/* Merges into a file that is there whole, or not at all. */
+/*
+ * Merges into a new file and renames it at the end, so that the file at `path`
+ * is complete or unchanged.
+ */
 static enum status
 merge_to(struct merge *merge, const char *path, char **files)
 {
@@ -459,7 +462,7 @@ merge_to(struct merge *merge, const char *path, char **files)
 	char *name;
 	int fd, error = 0;
 
-	/* A name beside the file that it is to become. */
+	/* The temporary file is in the same folder, as rename() needs. */
 	if (asprintf(&name, "%s.XXXXXX", path) < 0)
 		return say_unwritable(path, ENOMEM);
 	fd = mkostemp(name, O_CLOEXEC);
@@ -493,7 +496,10 @@ free_name:
 	return status;
 }
 
-/* Where the blocks go: not over a device, and through a link to its end. */
+/*
+ * Merges to the output path.  A symbolic link is followed to its target.  A
+ * path that is not a regular file, such as a device, is refused.
+ */
 static enum status
 merge_out(struct merge *merge, const char *path, char **files)
 {
@@ -551,19 +557,20 @@ const struct command command_record_merge = {
 };
 
 /*
- * record derive: full records from what was decided; record redact: what one
- * seat was sent.
+ * record derive: writes full records, made from records that hold only
+ * decisions.  `record redact` writes what one seat was sent.
  */
 
 struct replay_settings {
-	bool legal;   /* of derive */
-	int64_t seat; /* of redact, from 1; 0: not given */
+	bool legal;   /* for derive */
+	int64_t seat; /* for redact: from 1; 0: not given */
 	const char *match;
 };
 
 struct replay_work {
 	struct replay_order order;
-	int64_t good, bad; /* bad: of redact, matches without such a seat */
+	/* bad: matches that cannot be replayed, or that lack the wanted seat */
+	int64_t good, bad;
 };
 
 #define FIELD(name) offsetof(struct replay_settings, name)

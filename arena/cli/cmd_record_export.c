@@ -1,6 +1,7 @@
 /*
- * record export: games for other programs, as JSON Lines (a match or an event a
- * line) or as CSV (a row for each deal and team).
+ * The command `record export`: writes games for other programs, as JSON Lines
+ * (a line for each match or each record line) or as CSV (a row for each deal
+ * and team).  Only good records are exported.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,12 +18,12 @@
 
 enum { TEXT_SIZE = 256 };
 
-/* What a block adds up to. */
+/* The sums over one game record. */
 struct sums {
 	struct event match, tag, end, seats[SCOPA_SEATS_MAX];
 	int64_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
-	uint32_t items; /* bit an enum scopa_item: it was counted */
-	int deal_count; /* that were counted */
+	uint32_t items; /* bit N: enum scopa_item N was counted */
+	int deal_count; /* deals that were counted */
 	int play_count;
 };
 
@@ -52,7 +53,10 @@ add_event(struct sums *sums, const struct event *event)
 			    score->item_points[item];
 }
 
-/* The fields of an event that are numbers and texts, by their own names. */
+/*
+ * Prints the fields of a record line that are numbers and texts, under their
+ * own names.
+ */
 static void
 put_fields(struct json *json, const struct event *event)
 {
@@ -81,7 +85,7 @@ put_fields(struct json *json, const struct event *event)
 	}
 }
 
-/* Whether no word behind this one has its key. */
+/* Whether this word is the last one that has its key. */
 static bool
 is_last(const struct words *words, int index, struct word key)
 {
@@ -95,7 +99,10 @@ is_last(const struct words *words, int index, struct word key)
 	return true;
 }
 
-/* The words of a tag as an object; of a key that stands twice, the last. */
+/*
+ * Prints the words of a tag as an object.  If a key appears twice, the last one
+ * counts.
+ */
 static void
 put_tag(struct json *json, const struct event *event)
 {
@@ -180,7 +187,7 @@ put_end(struct json *json, const struct event *event)
 	json_string(json, "reason", end->reason);
 }
 
-/* A whole block, which must be good, as one object and a line end. */
+/* Prints a whole record, which must be good, as one object and a newline. */
 static void
 export_match(const struct record_block *block)
 {
@@ -199,7 +206,9 @@ export_match(const struct record_block *block)
 	json_document_begin(&json, stdout);
 	put_match(&json, &sums.match);
 	put_tag(&json, &sums.tag);
-	/* The secret that all packs come from, as --seed takes it, or null. */
+	/*
+	 * The secret that all packs come from, in the form of --seed, or null.
+	 */
 	words_split(sums.tag.text, strlen(sums.tag.text), &words);
 	secret = words_find(&words, "secret");
 	if (secret.bytes && word_decode(secret, seed, sizeof(seed)))
@@ -330,7 +339,10 @@ put_abort(struct json *json, const struct event *event)
 	json_string(json, "reason", event->abort.reason);
 }
 
-/* What an event has beyond its name; a line `sum` is left out. */
+/*
+ * Functions that print the members of a record line besides its name.  The line
+ * `sum` is left out.
+ */
 static void (*const put_event[EVENT_KIND_COUNT])(
     struct json *json, const struct event *event) = {
 	[EVENT_MATCH] = put_match,
@@ -357,7 +369,7 @@ static void (*const put_event[EVENT_KIND_COUNT])(
 	[EVENT_ENDMATCH] = put_end,
 };
 
-/* Every event of such a block as one object and a line end. */
+/* Prints each line of a good record as an object and a newline. */
 static void
 export_events(const struct record_block *block)
 {
@@ -396,7 +408,7 @@ struct export_settings {
 struct export
 {
 	const struct export_settings *settings;
-	bool headed; /* the names of the columns are printed */
+	bool headed; /* the row with the names of columns was printed */
 };
 
 #define FIELD(name) offsetof(struct export_settings, name)
@@ -422,15 +434,17 @@ put_header(void)
 	puts(",utc,event,round,game,seats,file,block");
 }
 
-/* What the rows of a match share. */
+/* The values that all rows of a match have in common. */
 struct rows {
 	struct event_match match;
 	struct event_deal deal;
-	char names[SCOPA_TEAMS_MAX][NAMES_SIZE];              /* joined by + */
-	char seats[SCOPA_TEAMS_MAX][2 * SCOPA_SEATS_MAX + 1]; /* likewise */
-	char tag[EVENT_TEXT_SIZE + 4]; /* `tag` and what it says */
+	/* names of a team, joined by + */
+	char names[SCOPA_TEAMS_MAX][NAMES_SIZE];
+	/* seats of a team, joined by + */
+	char seats[SCOPA_TEAMS_MAX][2 * SCOPA_SEATS_MAX + 1];
+	char tag[EVENT_TEXT_SIZE + 4]; /* the whole line, with the word `tag` */
 	const char *file;
-	int64_t block; /* which of the file, from 1 */
+	int64_t block; /* number of the record in its file, from 1 */
 };
 
 static void
@@ -467,7 +481,7 @@ put_row(const struct rows *rows, const struct event_score *score)
 			    score->item_points[item]);
 		else
 			printf(",,");
-	/* What the tag says; empty where it says nothing. */
+	/* Words of the tag; a column is empty if its word is missing. */
 	words_split(rows->tag, strlen(rows->tag), &tag);
 	for (int i = 0; i < COUNTOF(keys); i++) {
 		struct word word = words_find(&tag, keys[i]);
@@ -477,7 +491,10 @@ put_row(const struct rows *rows, const struct event_score *score)
 		putchar(',');
 		csv_field_put(stdout, text);
 	}
-	/* The number of this game, as several may have one name. */
+	/*
+	 * The number of the record in its file, since several games may have
+	 * the same name.
+	 */
 	printf(",%s,", rows->seats[score->team]);
 	csv_field_put(stdout, rows->file);
 	printf(",%" PRId64 "\n", rows->block);

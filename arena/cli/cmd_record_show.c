@@ -1,5 +1,7 @@
 /*
- * record show: a game for people to read, line by line of its record.
+ * The command `record show`: prints a game for people, line by line of its
+ * record.  Each move is applied to a deal of the engine, so that the table and
+ * the hands can be shown after it.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -25,12 +27,12 @@ struct show_settings {
 	bool offences;
 };
 
-/* What is known of the game at the line in hand. */
+/* The state of the game at the current line of its record. */
 struct show {
 	const struct show_settings *settings;
 	bool colours;
-	int64_t match_count; /* printed so far */
-	struct event event;  /* the line in hand */
+	int64_t match_count; /* matches printed so far */
+	struct event event;  /* the current line */
 	struct scopa_rules rules;
 	char names[SCOPA_SEATS_MAX][SHOW_NAME_SIZE];
 	int name_width;
@@ -39,12 +41,12 @@ struct show {
 	uint8_t pack[SCOPA_PACK_SIZE];
 	int dealer;
 	struct scopa_deal deal;
-	scopa_set table; /* after the move in hand */
-	scopa_set hand;  /* of the seat that made it */
+	scopa_set table; /* after the current move */
+	scopa_set hand;  /* of the seat that made the current move */
 	struct event_score scores[SCOPA_TEAMS_MAX];
 };
 
-/* A way to set words apart on a terminal. */
+/* Styles of text on a terminal. */
 enum paint { PAINT_HEADING, PAINT_GOOD, PAINT_BAD, PAINT_FAINT };
 
 static const char *const paints[] = {
@@ -54,7 +56,7 @@ static const char *const paints[] = {
 	[PAINT_FAINT] = "\033[2m",
 };
 
-/* Prints in a paint where the terminal has colours. */
+/* Prints text in a style if the terminal has colours. */
 static void print_in(const struct show *show, enum paint paint,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -72,7 +74,7 @@ print_in(const struct show *show, enum paint paint, const char *format, ...)
 		fputs("\033[0m", stdout);
 }
 
-/* `3C 4S`, `-` where there is none. */
+/* Formats a set of cards: `3C 4S`, or `-` for an empty set. */
 static const char *
 set_words(scopa_set set, char words[SET_SIZE])
 {
@@ -89,7 +91,7 @@ set_words(scopa_set set, char words[SET_SIZE])
 	return words;
 }
 
-/* `A 3, B 2` */
+/* Prints the points of teams: `A 3, B 2`. */
 static void
 print_scores(const int32_t *scores, int team_count)
 {
@@ -98,7 +100,7 @@ print_scores(const int32_t *scores, int team_count)
 		    scores[team]);
 }
 
-/* `1 name  `, as what concerns a seat begins. */
+/* Formats the beginning of a line that concerns a seat: `1 name `. */
 static const char *
 of_seat(const struct show *show, int seat)
 {
@@ -246,7 +248,10 @@ show_ponder(const struct show *show)
 	    (double)ponder->cpu_us / 1e6, (double)ponder->wall_us / 1e6);
 }
 
-/* The table of all scores of a deal, once the last is known. */
+/*
+ * Prints the score table of a deal.  It is called when the line of the last
+ * team was read.
+ */
 static void
 show_score(struct show *show)
 {
@@ -260,7 +265,7 @@ show_score(struct show *show)
 	for (int team = 0; team < team_count; team++)
 		printf("%10c", 'A' + team);
 	putchar('\n');
-	/* One line an item: quantity and points of each team. */
+	/* A line for each item: quantity and points of each team. */
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 		if (!(score->items >> item & 1))
 			continue;
@@ -295,7 +300,10 @@ show_end(const struct show *show)
 	printf(" (%s)\n", end->reason);
 }
 
-/* Makes a move of the record, which is a good one. */
+/*
+ * Applies a move of the record to the deal.  The record is good, so the move is
+ * legal.
+ */
 static void
 follow_move(struct show *show, const struct event_play *play)
 {
@@ -308,7 +316,10 @@ follow_move(struct show *show, const struct event_play *play)
 	show->table = effect.over ? effect.rest : show->deal.table;
 }
 
-/* What an event changes; every line is followed, shown or not. */
+/*
+ * Updates the state from the current line.  Lines that are not shown are
+ * followed, too.
+ */
 static void
 follow(struct show *show)
 {
@@ -329,7 +340,10 @@ follow(struct show *show)
 		follow_move(show, &event->play);
 }
 
-/* Whether the line in hand is wanted, or of a deal that is not. */
+/*
+ * Whether the current line is shown: it is outside of deals, or in a wanted
+ * deal.
+ */
 static bool
 is_wanted(const struct show *show)
 {
@@ -340,7 +354,7 @@ is_wanted(const struct show *show)
 	    kind > EVENT_ENDDEAL;
 }
 
-/* Prints the line in hand. */
+/* Prints the current line. */
 static void
 show_event(struct show *show)
 {

@@ -1,5 +1,9 @@
 /*
- * resume: goes on with a run, from what its store has.
+ * The command resume: continues a run from the results in its store.
+ *
+ * The configuration of the run decides what is played.  Options of this call
+ * only change how it is played: concurrency, cores, output, and the sandbox
+ * level.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,20 +16,23 @@
 #include "version.h"
 
 struct resume_settings {
-	struct game_settings game; /* of this call */
+	struct game_settings game; /* options of this call */
 	struct call_words call;
 	struct contributions contributions;
-	int sandbox; /* index into sandboxes */
+	int sandbox; /* index in `sandboxes` */
 };
 
-/* As the run began, or a word of game_sandboxes. */
+/* `same` as when the run began, or a word of game_sandboxes. */
 static const char *const sandboxes[] = { "same", "off", "auto", "require",
 	NULL };
 
 _Static_assert(COUNTOF(sandboxes) == SANDBOX_COUNT + 2,
     "one word more than there are sandbox levels");
 
-/* A bot whose files have changed is another bot. */
+/*
+ * Refuses a bot whose files have changed since the run began: it counts as
+ * another bot.
+ */
 static enum status
 check_bots(const struct run_opened *opened)
 {
@@ -52,7 +59,10 @@ check_bots(const struct run_opened *opened)
 	return STATUS_DONE;
 }
 
-/* No game may be lost because something is missing here and now. */
+/*
+ * Starts each bot once before anything is played, so that no game is lost
+ * because the bot cannot start on this machine.
+ */
 static enum status
 preflight_bots(const struct run_opened *opened)
 {
@@ -62,7 +72,10 @@ preflight_bots(const struct run_opened *opened)
 	    &opened->setup, opened->tournament.suspended, answers);
 }
 
-/* Only the way of playing may differ from call to call. */
+/*
+ * Applies the options of this call to the setup.  They change only how the
+ * games are played.
+ */
 static enum status
 apply_call(const struct resume_settings *settings, struct run_opened *opened)
 {
@@ -77,7 +90,10 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 	return game_setup_cores(&settings->game, &opened->setup.play);
 }
 
-/* Takes them in, and opens the run as it is with them. */
+/*
+ * Adds the contributions to the run and opens it again, as its configuration
+ * has changed.
+ */
 static enum status
 contribute(const struct resume_settings *settings, struct run_opened *opened,
     const char *path)

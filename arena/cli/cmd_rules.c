@@ -1,5 +1,5 @@
 /*
- * rules: the presets, and what a rule set means in full.
+ * The command rules: lists the presets, or prints all values of one rule set.
  */
 #include "scopa/rules.h"
 
@@ -26,7 +26,7 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-/* One value as it is written. */
+/* Formats the value of a parameter as a rule spec has it. */
 static const char *
 value_format(const struct scopa_param *param, const struct scopa_rules *rules,
     char value[VALUE_SIZE])
@@ -38,7 +38,10 @@ value_format(const struct scopa_param *param, const struct scopa_rules *rules,
 	return value;
 }
 
-/* The n-th value that a parameter may have, or NULL behind the last. */
+/*
+ * Formats value number n of those that a parameter may have.  NULL: there are
+ * no more.
+ */
 static const char *
 choice_format(const struct scopa_param *param, int n, char value[VALUE_SIZE])
 {
@@ -59,7 +62,10 @@ choice_format(const struct scopa_param *param, int n, char value[VALUE_SIZE])
 	return value;
 }
 
-/* `  key=value   (or this, that)`, and the sentence under it. */
+/*
+ * Prints ` key=value (or this, that)` and the sentence of the parameter on the
+ * next line.
+ */
 static void
 param_print(const struct scopa_param *param, const struct rule_set *set)
 {
@@ -167,7 +173,10 @@ presets_print_json(void)
 	json_finish(&json);
 }
 
-/* `scopa napola=run` on the command line is `scopa,napola=run`. */
+/*
+ * Joins the arguments with commas: `scopa napola=run` becomes
+ * `scopa,napola=run`.  False: they are too long.
+ */
 static bool
 spec_join(char **argv, char spec[SPEC_SIZE])
 {

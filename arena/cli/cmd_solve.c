@@ -1,5 +1,7 @@
 /*
- * solve: exact play of a position whose cards are all known.
+ * The command solve: computes the exact value of a position in which all cards
+ * are known, and the best play for all seats (solve.h).  The position comes
+ * from a record, or from a `state` line with the hidden cards.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,11 +25,14 @@
 
 enum {
 	REASON_SIZE = 256,
-	/* Where hands are large: some seconds at most. */
+	/* For rules with large hands: this takes some seconds at most. */
 	PLIES_MAX_DEFAULT = 24,
 	SMALL_HAND = 3,
 	VALUE_SIZE = 32,
-	/* A value beyond this is that of an instant win or loss of the match. */
+	/*
+	 * A value above WIN_LEAST, or below -WIN_LEAST, is an instant win or
+	 * loss of the match.
+	 */
 	WIN_LEAST = SOLVE_WIN / 2
 };
 
@@ -36,9 +41,9 @@ enum {
 struct solve_settings {
 	const char *match;
 	int64_t deal;
-	int64_t play; /* 0: the first with few enough cards to go */
+	int64_t play; /* 0: the first play with few enough cards left */
 	const char *state, *cards;
-	int64_t plies_max; /* 0: what is quick */
+	int64_t plies_max; /* 0: as many as are solved quickly */
 	int64_t memory_bytes;
 	bool json;
 };
@@ -85,7 +90,10 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-/* Cards to go of a position that is solved without being asked twice. */
+/*
+ * The most cards left to play with which a position is solved, as set by the
+ * user or by default.
+ */
 static int
 plies_limit(
     const struct solve_settings *settings, const struct scopa_rules *rules)
@@ -95,28 +103,32 @@ plies_limit(
 	return rules->hand > SMALL_HAND ? PLIES_MAX_DEFAULT : SCOPA_PACK_SIZE;
 }
 
-/* A position and what was found out about it. */
+/* A position and its solution. */
 struct solving {
 	const struct solve_settings *settings;
 
-	/* As it was asked about. */
+	/* The position that is solved. */
 	struct scopa_rules rules;
 	struct position position;
-	char spec[EVENT_SPEC_SIZE]; /* of the rules */
-	char match[EVENT_ID_SIZE];  /* empty: no record was named */
-	char name[EVENT_NAME_SIZE]; /* of the seat to move; may be empty */
+	char spec[EVENT_SPEC_SIZE]; /* the rules as text */
+	/* id of the match; empty: the position is not from a record */
+	char match[EVENT_ID_SIZE];
+	char name[EVENT_NAME_SIZE]; /* name of the seat to move; may be empty */
 
-	/* The answer. */
+	/* The solution. */
 	struct solve_result result;
 	struct solve_move moves[SCOPA_MOVES_MAX];
 	int move_count;
 	struct scopa_move line[SCOPA_HISTORY_MAX];
 	int line_count;
-	struct scopa_score score; /* of the deal at the end of the line */
+	struct scopa_score score; /* score of the deal at the end of the line */
 	int64_t time_ns;
 };
 
-/* 1: it wins the match instantly; -1: another does; 0: nobody. */
+/*
+ * 1: the seat to move wins the match instantly; -1: another seat does; 0:
+ * nobody does.
+ */
 static int
 value_win(int value)
 {
@@ -129,7 +141,7 @@ value_points(int value)
 	return value - value_win(value) * SOLVE_WIN;
 }
 
-/* `+2`, `win +2` */
+/* Formats a value: `+2`, `win +2`. */
 static const char *
 value_text(int value, char bytes[VALUE_SIZE])
 {
@@ -143,7 +155,7 @@ value_text(int value, char bytes[VALUE_SIZE])
 	return bytes;
 }
 
-/* The position, and what it is worth. */
+/* Prints the position and its value. */
 static void
 print_position(const struct solving *solving)
 {
@@ -197,7 +209,7 @@ print_text(const struct solving *solving)
 	    (double)solving->time_ns / (double)CLOCK_NS_PER_S);
 }
 
-/* Value and win, as members of the open object. */
+/* Adds the members `value` and `win` to the open object. */
 static void
 put_value(struct json *json, int value)
 {
@@ -249,7 +261,10 @@ print_json(const struct solving *solving)
 	json_document_end(&json);
 }
 
-/* The first position of a block that was asked for, unless there is one. */
+/*
+ * Takes the first wanted position of a record, unless one was found before.  0
+ * or -errno.
+ */
 static int
 search_block(void *context, const struct record_visit *visit)
 {
@@ -308,7 +323,7 @@ position_find(struct solving *solving, char **argv)
 	    settings->deal);
 }
 
-/* The line without its verb, which need not be there. */
+/* Returns the line without its verb.  The verb may be missing. */
 static struct token
 token_behind(const char *text, const char *verb)
 {
@@ -349,7 +364,7 @@ position_parse(struct solving *solving)
 	if (!unveil_deal(cards, &solving->rules, &view, deal))
 		return say_bad_position(
 		    "cards", "the cards are not those that the state leaves");
-	/* The rules as the line has them. */
+	/* The rules from the state line. */
 	if (!token_copy(token_find(state, "rules"), solving->spec,
 		sizeof(solving->spec)))
 		solving->spec[0] = '\0';
@@ -372,7 +387,7 @@ say_unsolved(const struct solve_limits *limits, int plies, int error)
 	    error == -ENOBUFS ? "it has too many moves" : strerror(-error));
 }
 
-/* 0, or an error of solve.h. */
+/* Solves the position.  0, or an error of solve.h. */
 static int
 position_solve(struct solving *solving, const struct solve_limits *limits)
 {

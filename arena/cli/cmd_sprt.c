@@ -1,3 +1,12 @@
+/*
+ * The command sprt, and the bounds of a sequential test that it shares with
+ * `gate --sprt`.
+ *
+ * The command applies a sequential test (stats/sprt.h) to results that are
+ * complete: counts given on the command line, or game records.  It reads the
+ * results, checks that the model suits them, computes the LLR and the
+ * estimates, and prints them as text or JSON.
+ */
 #include "cmd_sprt.h"
 
 #include <inttypes.h>
@@ -15,7 +24,7 @@
 #include "text_format.h"
 #include "version.h"
 
-/* A number that need not be given, of the kind and the range of a row. */
+/* Parses a number that is optional.  Kind and range are those of the row. */
 static bool
 number_parse(const struct option *row, const char *value,
     struct sprt_bound *bound, struct scopa_text *why)
@@ -91,7 +100,7 @@ const struct option sprt_bound_options[] = {
 	OPTIONS_END,
 };
 
-/* What the bounds have against each other, or NULL. */
+/* The reason why the bounds contradict each other, or NULL. */
 static const char *
 flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
 {
@@ -123,8 +132,10 @@ sprt_bounds_set(
 	    points ? &bounds->points0 : &bounds->elo0;
 	const struct sprt_bound *high =
 	    points ? &bounds->points1 : &bounds->elo1;
-	/* As tests for progress of engines have them: none, or five Elo;
-	 * of betting, which has no Elo, 0.3 points. */
+	/*
+	 * The usual bounds in tests of engines are 0 and 5 Elo.  The model
+	 * betting has no Elo; its bounds are 0 and 0.3 points.
+	 */
 	double low_value = low->given ? low->value : 0;
 	double high_value = high->given ? high->value : points ? 0.3 : 5;
 	const char *flaw = flaw_of(bounds, sprt);
@@ -140,24 +151,28 @@ sprt_bounds_set(
 	return true;
 }
 
-/*
- * sprt: what a sequential test says of results that are there already.
- */
+/* The command sprt. */
 
 struct sprt_settings {
-	/* Numbers with commas between them, or a file: one of these. */
+	/*
+	 * Exactly one of these is given: numbers with commas between them, or a
+	 * file of records.
+	 */
 	const char *wdl, *penta, *moments, *records;
-	const char *bot, *base; /* of records; NULL: not given */
-	bool single;            /* of moments: blocks are single games */
+	const char *bot, *base; /* for records; NULL: not given */
+	bool single;            /* for moments: a block is a single game */
 	struct sprt_bounds bounds;
-	int model;   /* index of model_names */
+	int model;   /* index in model_names */
 	int reading; /* enum sprt_reading */
 	double level;
 	struct sprt_bound minimum;
 	bool json;
 };
 
-/* The model that suits the results, and the models as enum sprt_model. */
+/*
+ * `auto` chooses the model that suits the results; the others are in the order
+ * of enum sprt_model.
+ */
 static const char *const model_names[] = { "auto", "margin", "logistic",
 	"normalized", "bayesian", "betting", NULL };
 _Static_assert(COUNTOF(model_names) == SPRT_MODEL_COUNT + 2, "one each");
@@ -207,43 +222,53 @@ static const struct option options[] = {
 _Static_assert(SPRT_MINIMUM_DEFAULT == 30, "what --minimum tells");
 
 /*
- * What is judged, counts or games of records, and all that is known of the
- * strength that the test is about.
+ * The results, from counts or from records, the test on them, and all estimates
+ * of strength.
  */
 struct sprt_answer {
-	const char *source; /* the option that gave the results, no dashes */
-	bool has_points;    /* the margins are points a deal */
-	bool has_pairs;     /* pairs of games are counted */
-	bool has_games;     /* single games are counted */
-	/* The candidate against the base; what is not known is zeroed. */
+	/*
+	 * name of the option that gave the results, without dashes; NULL: no
+	 * results were read
+	 */
+	const char *source;
+	bool has_points; /* the margins are points per deal */
+	bool has_pairs;  /* pairs of games are counted */
+	bool has_games;  /* single games are counted */
+	/* The candidate against the base; values that are not known are 0. */
 	struct encounter pair;
 
-	/* Of records alone; empty names else. */
+	/* Only known from records; otherwise the names are empty. */
 	char candidate[EVENT_NAME_SIZE], base[EVENT_NAME_SIZE];
-	int64_t base_forfeits;      /* games */
-	struct standings_bets bets; /* open: they were made, as asked for */
+	int64_t base_forfeits;      /* games that the base has forfeited */
+	struct standings_bets bets; /* open only if bets were wanted and made */
 
 	/* The test. */
 	struct sprt sprt;
 	struct sprt_state state, clean; /* `clean`: without forfeits */
 	const char *counted;            /* `blocks`, `pairs` or `games` */
 	int64_t count;
-	bool is_rare;    /* so few blocks differed that the test may err */
-	double peer_llr; /* of the model margin, as others print it */
+	/*
+	 * so few blocks were not equal that the error rates of the test may be
+	 * wrong
+	 */
+	bool is_rare;
+	/* of the model margin, by the formula that other programs use */
+	double peer_llr;
 
-	/* The strength, with intervals of this level. */
+	/* The strength, with intervals of confidence `level`. */
 	double level;
-	bool has_score;           /* `strength` has score and Elo */
-	struct strength strength; /* by pairs where there are any */
-	bool by_points;           /* nElo and LOS are those of points */
-	struct strength tested;   /* these alone; or `strength` */
-	struct estimate points;   /* a deal, where they are known */
-	/* The estimate after the test has stopped, if there is one. */
+	bool has_score;           /* `strength` holds score and Elo */
+	struct strength strength; /* from pairs if there are any */
+	bool by_points;           /* nElo and LOS are computed from points */
+	/* nElo and LOS from points, or a copy of `strength` */
+	struct strength tested;
+	struct estimate points; /* points per deal, if known */
+	/* The estimate that corrects for the early stop of the test. */
 	bool has_unbiased, unbiased_is_elo;
 	struct estimate unbiased;
 };
 
-/* What the bounds ask of this model; what is wrong is said. */
+/* Sets the bounds of the test.  Errors are printed. */
 static enum status
 bounds_set(const struct sprt_settings *settings, struct sprt *sprt)
 {
@@ -256,7 +281,9 @@ bounds_set(const struct sprt_settings *settings, struct sprt *sprt)
 	return error_usage(NULL, "%s", bytes);
 }
 
-/* The number of the candidate, and of whom it is compared with. */
+/*
+ * Finds the indices of the candidate and of its opponent.  Errors are printed.
+ */
 static enum status
 names_find(
     const struct regroup *regroup, const struct regroup_pair *pair, int bots[2])
@@ -284,7 +311,7 @@ names_find(
 	return STATUS_USAGE;
 }
 
-/* What regrouped games say of one bot against another. */
+/* Fills in the results of one bot against another from regrouped games. */
 static enum status
 answer_regroup(struct sprt_answer *answer, const struct regrouped *regrouped)
 {
@@ -318,8 +345,8 @@ answer_regroup(struct sprt_answer *answer, const struct regrouped *regrouped)
 }
 
 /*
- * What stands in the file; bad records are said and left out.  Bets are made
- * while it is read.
+ * Reads a file of records.  Bad records are reported and left out.  Bets are
+ * made while the file is read.
  */
 static enum status
 records_read(const struct sprt_settings *settings, struct sprt_answer *answer)
@@ -361,9 +388,9 @@ free_file:
 	return status;
 }
 
-enum { VALUE_MAX = 1000000 }; /* of points, either way */
+enum { VALUE_MAX = 1000000 }; /* largest absolute value of points */
 
-/* As many decimal numbers as asked for with commas between them, no more. */
+/* Parses exactly `count` decimal numbers with commas between them. */
 static bool
 numbers_read(const char *text, double *numbers, int count)
 {
@@ -381,7 +408,9 @@ numbers_read(const char *text, double *numbers, int count)
 	return true;
 }
 
-/* Whether it is a number of games or blocks. */
+/*
+ * Whether the number can be a count of games or blocks: whole and not negative.
+ */
 static bool
 is_count(double number)
 {
@@ -405,7 +434,10 @@ counts_read(const char *text, int64_t *counts, int count)
 	return true;
 }
 
-/* What is known of pairs, or of games: counts of all that have one score. */
+/*
+ * Reads counts of pairs or of games: each number counts those that have one
+ * score.
+ */
 static enum status
 score_counts_read(const char *text, bool pairs, struct sprt_answer *answer)
 {
@@ -432,7 +464,10 @@ score_counts_read(const char *text, bool pairs, struct sprt_answer *answer)
 			.draws = counts[1],
 			.losses = counts[2],
 		};
-	/* The margins are scores less 1/2; games are given from wins down. */
+	/*
+	 * The margins are scores less 1/2.  Pairs are given from the lowest
+	 * score upwards, games from wins down to losses.
+	 */
 	for (int i = 0; i < kinds; i++) {
 		struct moments alike = {
 			.count = counts[pairs ? i : kinds - 1 - i],
@@ -480,8 +515,9 @@ margins_read(const char *text, bool paired, struct sprt_answer *answer)
 }
 
 /*
- * STATUS_DONE, or STATUS_FAILED where they were read but for records that are
- * bad; otherwise answer->source is NULL.  What is wrong was said.
+ * Reads the results.  STATUS_DONE; or STATUS_FAILED if they were read but some
+ * records were bad.  On any other failure answer->source is NULL.  Errors are
+ * printed.
  */
 static enum status
 results_read(const struct sprt_settings *settings, struct sprt_answer *answer)
@@ -513,10 +549,10 @@ results_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 enum {
 	FORMAT_VERSION = 1,
 	LINE_SIZE = 1024,
-	DIGITS = 9 /* enough for comparing with what others compute */
+	DIGITS = 9 /* enough to compare with the output of other programs */
 };
 
-/* Tests the results, which fit the model, and estimates. */
+/* Computes the test and the estimates.  The results must suit the model. */
 static void
 answer_fill(struct sprt_answer *answer)
 {
@@ -564,7 +600,7 @@ answer_fill(struct sprt_answer *answer)
 	    pair->differing < SPRT_DIFFERING_MIN;
 }
 
-/* Prints `label     text` and begins a new one. */
+/* Prints `label text` and empties the text for the next line. */
 static void
 line_print(const char *label, struct scopa_text *text)
 {
@@ -572,7 +608,7 @@ line_print(const char *label, struct scopa_text *text)
 	scopa_text_init(text, text->bytes, text->size);
 }
 
-/* What is tested. */
+/* Prints the hypotheses of the test. */
 static void
 print_model(const struct sprt *sprt, struct scopa_text *text)
 {
@@ -597,7 +633,7 @@ print_model(const struct sprt *sprt, struct scopa_text *text)
 	line_print("bounds", text);
 }
 
-/* `+1.86 between -2.94 and +2.94: continue` */
+/* Formats the state of the test: `+1.86 between -2.94 and +2.94: continue`. */
 static void
 format_state(const struct sprt_state *state, struct scopa_text *text)
 {
@@ -639,7 +675,7 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 	line_print("CAUTION", text);
 }
 
-/* The bots, how much they played, and the test without forfeits. */
+/* Prints the bots, the number of their games, and the test without forfeits. */
 static void
 print_games(const struct sprt_answer *answer, struct scopa_text *text)
 {
@@ -661,7 +697,10 @@ print_games(const struct sprt_answer *answer, struct scopa_text *text)
 	line_print("LLR", text);
 }
 
-/* What the estimate that is not biased by stopping at a bound is of. */
+/*
+ * Returns the text for the unit of the estimate that corrects for the early
+ * stop.
+ */
 static const char *
 unbiased_unit(const struct sprt_answer *answer, const char *elo,
     const char *points, const char *score)
@@ -718,7 +757,7 @@ answer_text(const struct sprt_answer *answer)
 	print_strength(answer, &text);
 }
 
-/* Numbers, where they are known, and the ends of their intervals. */
+/* Prints the estimates that are known, with the ends of their intervals. */
 static void
 put_strength(struct json *json, const struct sprt_answer *answer)
 {
@@ -743,7 +782,7 @@ put_strength(struct json *json, const struct sprt_answer *answer)
 	json_estimate(json, "elo", known ? &strength->elo : NULL, DIGITS);
 	json_estimate(json, "nelo", &tested->nelo, DIGITS);
 	json_object_end(json);
-	/* For comparison with what other programs print. */
+	/* For comparison with the output of other programs. */
 	json_object_begin(json, "peers");
 	json_real(json, "llr",
 	    answer->sprt.model == SPRT_MARGIN ? answer->peer_llr : (double)NAN,
@@ -793,7 +832,9 @@ answer_json(const struct sprt_answer *answer)
 	json_document_end(&json);
 }
 
-/* Whether the model can judge these results. */
+/*
+ * Checks that the model can be applied to these results.  Errors are printed.
+ */
 static enum status
 model_check(const struct sprt_answer *answer, enum sprt_model model)
 {
@@ -819,7 +860,9 @@ model_check(const struct sprt_answer *answer, enum sprt_model model)
 	    sprt_model_names[model], needs[model]);
 }
 
-/* The test that is asked for, if it suits the results. */
+/*
+ * Sets up the test that the user wants.  Fails if it does not suit the results.
+ */
 static enum status
 test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 {

@@ -1,5 +1,6 @@
 /*
- * The bounds of a sequential test as options give them.
+ * The bounds of a sequential test as options give them, for the commands sprt
+ * and gate.
  */
 #ifndef CMD_SPRT_H
 #define CMD_SPRT_H
@@ -8,9 +9,9 @@
 #include "scopa/text.h"
 #include "sprt.h"
 
-enum { SPRT_WHY_SIZE = 128 }; /* of a reason */
+enum { SPRT_WHY_SIZE = 128 }; /* enough for a reason of sprt_bounds_set() */
 
-/* A bound that may be given or not. */
+/* An optional bound. */
 struct sprt_bound {
 	bool given;
 	double value;
@@ -18,17 +19,22 @@ struct sprt_bound {
 
 struct sprt_bounds {
 	struct sprt_bound elo0, elo1;
-	struct sprt_bound points0, points1; /* points a deal, instead of elo */
+	/* points per deal, instead of Elo */
+	struct sprt_bound points0, points1;
 	double alpha, beta;
 };
 
-/* Rows of the struct, of the command `sprt` and the keys of `gate --sprt`. */
+/*
+ * Option rows that fill struct sprt_bounds: options of the command sprt, and
+ * keys of `gate --sprt`.
+ */
 extern const struct option sprt_bound_options[];
 
 /*
- * Sets unit, low and high of a test whose model, alpha and beta are set; an Elo
- * that is not given is 0 or 5, and points of the model betting are 0 and 0.3.
- * False with the reason where these contradict each other; nothing is set then.
+ * Sets unit, low and high of a test whose model, alpha and beta are set.  The
+ * default of the Elo bounds is 0 and 5; for the model betting the bounds are
+ * points, by default 0 and 0.3.  Returns false with the reason in `why` if the
+ * bounds contradict each other; then nothing is set.
  */
 bool sprt_bounds_set(const struct sprt_bounds *bounds, struct sprt *sprt,
     struct scopa_text *why);

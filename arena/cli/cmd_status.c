@@ -1,5 +1,6 @@
 /*
- * status and watch: how a run stands, without touching it.
+ * The commands status and watch: print how far a run is.  They only read the
+ * run, so they may be used while it is played.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct status_settings {
 	bool json, quiet, pairs;
 };
 
-/* A run that nobody plays any more, whatever its last word was. */
+/* Corrects the state `running` of a run that no process plays any more. */
 static void
 correct_state(struct run_view *view, const char *path)
 {
@@ -94,7 +95,7 @@ struct watch_settings {
 	double seconds;
 };
 
-/* One look at a run: tells the line of progress. */
+/* Reads the run once and prints its line of progress. */
 static enum status
 look(const char *path, struct progress *progress)
 {

@@ -1,5 +1,6 @@
 /*
- * tournament and gate: a new run.
+ * The commands tournament and gate: begin a new run.  They read the settings,
+ * start each bot once (preflight), create the run folder, and play.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,17 +20,19 @@
 
 enum { PLAN_LINE_SIZE = 2048 };
 
-/* Blocks of a schedule without end that --dry-run prints. */
+/* The most blocks that --dry-run prints of a schedule that does not end. */
 enum { PLANS_SHOWN_MAX = 1000 };
 
-/* What to call a bot before it has been asked. */
+/* The name of a bot that was not started yet and has not sent its name. */
 static const char *
 planned_name(const struct entrant *entrant)
 {
 	return entrant->name[0] ? entrant->name : entrant->command;
 }
 
-/* --dry-run: the schedule, as far as it does not follow from results. */
+/*
+ * Prints the schedule for --dry-run, as far as it does not depend on results.
+ */
 static enum status
 print_schedule(const struct tournament_setup *setup)
 {
@@ -71,7 +74,10 @@ print_schedule(const struct tournament_setup *setup)
 	return STATUS_DONE;
 }
 
-/* Makes a name unlike those before it: `greedy-2`; `greedy-base` of a gate. */
+/*
+ * Makes the name of an entrant different from the names before it: `greedy-2`,
+ * or `greedy-base` in a gate.
+ */
 static void
 make_unique(struct entrant *entrants, int index, bool gate)
 {
@@ -93,7 +99,10 @@ make_unique(struct entrant *entrants, int index, bool gate)
 	}
 }
 
-/* Bots are called as they say; two of one name are told apart. */
+/*
+ * Starts each bot once.  Bots get the names that they send; equal names are
+ * made different.
+ */
 static enum status
 preflight_bots(struct tournament_setup *setup)
 {
@@ -146,7 +155,7 @@ create_run(const struct tournament_settings *settings,
 	return status;
 }
 
-/* --announce: the run is there, and waits for contributions. */
+/* Ends a call with --announce: the run exists and waits for contributions. */
 static enum status
 announce(const struct tournament_settings *settings, struct run *run)
 {

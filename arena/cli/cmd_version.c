@@ -1,5 +1,6 @@
 /*
- * version: what this program is and what it was made of.
+ * The command version: prints the version of this program and of the libraries
+ * that it was built with.
  */
 #include "version.h"
 
