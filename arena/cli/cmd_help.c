@@ -442,7 +442,9 @@ manual_print(FILE *file)
 	fputs(".El\n", file);
 }
 
-/* The command help. */
+/*
+ * The command help.
+ */
 
 struct help_settings {
 	bool man;

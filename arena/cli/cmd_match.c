@@ -111,7 +111,9 @@ const struct option match_options[] = {
 	OPTIONS_END,
 };
 
-/* The output of match as JSON. */
+/*
+ * The output of match as JSON.
+ */
 
 /* Milliseconds for each decision on average; 0 if there was none. */
 static double
@@ -267,7 +269,9 @@ print_json(const struct course *course, enum dispatcher_end end)
 	json_document_end(&json);
 }
 
-/* The output of match as text. */
+/*
+ * The output of match as text.
+ */
 
 enum {
 	/* games with a line of their own; further games are only counted */
@@ -681,7 +685,9 @@ print_end(const struct course *course, enum dispatcher_end end)
 		print_next(course);
 }
 
-/* The command match. */
+/*
+ * The command match.
+ */
 
 /*
  * Reads the rules.  The number of bots must be the number of seats or of teams

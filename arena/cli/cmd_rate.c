@@ -767,7 +767,9 @@ counts_read(struct rate *rate, const char *file)
 	return status;
 }
 
-/* The output for people. */
+/*
+ * The output for people.
+ */
 
 static void
 columns_choose(struct rate *rate)
@@ -1070,7 +1072,9 @@ text_print(struct rate *rate)
 	cross_print(rate);
 }
 
-/* The output for spreadsheets: a row for each bot. */
+/*
+ * The output for spreadsheets: a row for each bot.
+ */
 
 /* Prints a value and its interval as columns; they are empty if not known. */
 static void
@@ -1125,7 +1129,9 @@ csv_print(const struct rate *rate)
 	}
 }
 
-/* The output for programs. */
+/*
+ * The output for programs.
+ */
 
 enum { FORMAT_VERSION = 1 };
 

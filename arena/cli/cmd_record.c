@@ -22,7 +22,9 @@
 #include "text_format.h"
 #include "version.h"
 
-/* record verify --fair: checks whether a run has dealt fairly. */
+/*
+ * record verify --fair: checks whether a run has dealt fairly.
+ */
 
 static bool
 is_proved(const struct fair_report *report)
@@ -160,7 +162,9 @@ record_fair(const char *path, bool json, bool quiet)
 	return status;
 }
 
-/* record verify: checks whether records prove what they say. */
+/*
+ * record verify: checks whether records prove what they say.
+ */
 
 struct verify_settings {
 	bool json, quiet, verbose, fair;
@@ -319,7 +323,9 @@ const struct command command_record_verify = {
 	.run = verify_run,
 };
 
-/* record merge: writes the good records of several files into one. */
+/*
+ * record merge: writes the good records of several files into one.
+ */
 
 struct merge_settings {
 	const char *out; /* NULL: standard output */

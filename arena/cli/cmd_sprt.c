@@ -151,7 +151,9 @@ sprt_bounds_set(
 	return true;
 }
 
-/* The command sprt. */
+/*
+ * The command sprt.
+ */
 
 struct sprt_settings {
 	/*

@@ -1,3 +1,8 @@
+/*
+ * Implements command.h: finds the command that the first words name, reads its
+ * options into a struct of zeroed settings, and calls its function.  Errors of
+ * the command line end with the command and the help to try.
+ */
 #include "command.h"
 
 #include <errno.h>
@@ -53,7 +58,7 @@ worker_death_error(int wait_status, int game_count)
 
 enum { NAME_SIZE = 64, ERROR_SIZE = 2048 };
 
-/* The command that runs, or NULL. */
+/* The command that is running, or NULL. */
 static const struct command *running;
 
 enum status
@@ -138,7 +143,7 @@ command_find(const char *name)
 	return NULL;
 }
 
-/* Whether the command is one of the family `record ...`. */
+/* Whether the command belongs to a family, as `record verify` to `record`. */
 static bool
 is_of_family(const struct command *command, const char *family)
 {
@@ -165,7 +170,9 @@ is_help(const char *word)
 	    strcmp(word, "--help") == 0;
 }
 
-/* Says that there is no such command, in a family of two words or at all. */
+/*
+ * Reports an unknown command; `family` is NULL, or the first of its two words.
+ */
 static enum status
 report_unknown(const char *name, const char *family)
 {
@@ -184,7 +191,7 @@ report_unknown(const char *name, const char *family)
 	return STATUS_USAGE;
 }
 
-/* Asks for the second word of a command. */
+/* Reports that the second word of a command is missing. */
 static enum status
 report_incomplete(const char *family)
 {
@@ -234,7 +241,7 @@ report_option_error(const struct option_error *error)
 	return error_status(STATUS_ENVIRONMENT, NULL, NULL, "%s", error->what);
 }
 
-/* Refuses too few or too many arguments, or runs. */
+/* Refuses too few or too many arguments; otherwise runs the command. */
 static enum status
 arguments_run(const struct command *command, const struct option_reader *reader)
 {
@@ -251,7 +258,10 @@ arguments_run(const struct command *command, const struct option_reader *reader)
 	return command->run(reader->settings, reader->arguments);
 }
 
-/* What was printed may still fail to reach a full disk. */
+/*
+ * Writes buffered output, which can still fail, for instance on a full disk.
+ * Returns `status`, or STATUS_ENVIRONMENT with an error printed.
+ */
 static enum status
 output_flush(enum status status)
 {
@@ -261,7 +271,7 @@ output_flush(enum status status)
 	    "the output could not be written: %s", strerror(errno));
 }
 
-/* Reads the words behind a command's name and runs it. */
+/* Reads the words after a command's name and runs the command. */
 static enum status
 command_run(const struct command *command, char **argv)
 {

@@ -1,5 +1,7 @@
 /*
- * Subcommands: one row each.  Dispatch, help and the manual walk the table.
+ * Subcommands: a table with one row for each.  Dispatch, help and the manual
+ * use this table.  The header also declares the errors that all commands print
+ * in the same form.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
@@ -16,60 +18,73 @@ enum {
 	COMMAND_EXAMPLES_MAX = 8
 };
 
-/* What stands after the options. */
+/* An argument, which follows the options; for help. */
 struct command_argument {
 	const char *name;     /* `BOT` */
-	const char *sentence; /* what it is */
+	const char *sentence; /* the meaning of the argument */
 };
 
 struct command {
-	const char *name;     /* `match`; `record verify` is two words */
-	const char *sentence; /* what it does, as a whole sentence */
-	const char *detail;   /* a paragraph more for help, or NULL */
-	const char *usage;    /* the arguments: `BOT BOT [BOT...]`, or NULL */
-	struct command_argument arguments[COMMAND_ARGUMENTS_MAX]; /* for help */
+	const char *name; /* `match`; or two words: `record verify` */
+	/* the effect of the command, as a whole sentence */
+	const char *sentence;
+	const char *detail; /* one more paragraph for help, or NULL */
+	const char *usage;  /* the arguments: `BOT BOT [BOT...]`, or NULL */
+	/* descriptions for help */
+	struct command_argument arguments[COMMAND_ARGUMENTS_MAX];
 	int argument_min;
 	int argument_max; /* COMMAND_ANY_COUNT: no limit */
-	bool rest;        /* options after the first argument are not ours */
-	const char *examples[COMMAND_EXAMPLES_MAX]; /* without our name */
-	const struct option *options;               /* or NULL */
-	size_t settings_size; /* of the struct that the options are read into */
+	/* words after the first argument are not options of the arena */
+	bool rest;
+	/* without the name of the program */
+	const char *examples[COMMAND_EXAMPLES_MAX];
+	const struct option *options; /* NULL: it has no options */
+	size_t settings_size; /* size of the struct that the options fill */
 
-	/* Runs; the arguments, as many as the row says, end with NULL. */
+	/*
+	 * Runs the command.  The number of arguments has been checked; NULL
+	 * follows the last one.  Returns the exit status.
+	 */
 	enum status (*run)(const void *settings, char **argv);
 };
 
-/* Every command, in the order of the help. */
+/* All commands, in the order of the help. */
 extern const struct command *const commands[];
 extern const int command_count;
 
 /*
- * Every section that the configuration file of some command has, ended by NULL:
- * one file may serve several commands.
+ * The section names of all commands; NULL ends the list.  One configuration
+ * file may have sections for several commands.
  */
 extern const char *const command_sections[];
 
-/* The command of that one or two words, or NULL. */
+/* Returns the command of this name, one or two words, or NULL. */
 const struct command *command_find(const char *name);
 
-/* Prints the help of a command, or of all that begin with this word. */
+/*
+ * Prints the help of a command, or of all commands of a family.  STATUS_DONE,
+ * or STATUS_USAGE with an error printed if there is no such name.
+ */
 enum status command_describe(const char *name);
 
 /*
- * Says that what was given cannot be, what would help (NULL: nothing is said of
- * that), and where the help of the command that runs is: STATUS_USAGE.
+ * Prints an error of the user's input with a hint (NULL: none), and the name
+ * and the help of the running command.  Returns STATUS_USAGE.
  */
 enum status error_usage(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Says what is wrong, what would help and which command to try (NULL: nothing is
- * said of that); returns the status.
+ * Prints an error with a hint and a command to try (NULL: these are left out).
+ * Returns `status`.
  */
 enum status error_status(enum status status, const char *hint, const char *try,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Finds argv[1], reads its options and runs it: the whole program. */
+/*
+ * Runs the whole program: finds the command that argv[1] names, reads its
+ * options and runs it.  Returns the exit status.
+ */
 enum status command_main(int argc, char **argv);
 
 extern const struct command command_analyse;
@@ -101,50 +116,52 @@ extern const struct command command_version;
 extern const struct command command_watch;
 
 /*
- * Files that a command is told to read: what is said, and with which status it
- * ends, where one cannot be read.
+ * Input files: the error that is printed and the exit status if a file cannot
+ * be read.
  */
 
 /*
- * STATUS_USAGE where the path is to blame: nothing is there, or a folder, or
- * something that may not be read.  STATUS_ENVIRONMENT where the machine refused
- * to read a file that is there.  `error` is -errno.
+ * Returns the status of a file that cannot be read; `error` is -errno.
+ * STATUS_USAGE if the path is wrong: nothing is there, it is a folder, or it
+ * may not be read.  STATUS_ENVIRONMENT if the machine failed to read an
+ * existing file.
  */
 enum status input_file_status(int error);
 
 /*
- * What is said when a worker process has died.
+ * The error of a worker process that has died.
  */
 
 /*
- * By its wait status, and the games that died with it: STATUS_ENVIRONMENT.
+ * Prints how the worker ended, by its wait status, and the number of games that
+ * were lost with it.  Returns STATUS_ENVIRONMENT.
  */
 enum status worker_death_error(int wait_status, int game_count);
 
 /*
- * Commands and options in words: what help and the manual say of a row.
+ * Texts of commands and options, which help and the manual print.
  */
 
-/* `--deals N`; a key of a group is `deals=N`. */
+/* Appends an option as `--deals N`, or a key of a group as `deals=N`. */
 void describe_option(
     const struct option *option, bool key, struct scopa_text *text);
 
 /*
- * What the row says beside its sentence: `1 to 64 deals; default 1; also
- * -games`; nothing where there is nothing to say.
+ * Appends what a row says besides its sentence: `1 to 64 deals; default 1; also
+ * -games`.  May append nothing.
  */
 void describe_option_detail(
     const struct option *option, bool key, struct scopa_text *text);
 
-/* The advice for a command line without any word. */
+/* Prints the advice for a command line without any word. */
 void describe_usage(FILE *file);
 
-/* One command, with all that it takes. */
+/* Prints everything about a command: usage, arguments, options, examples. */
 void describe_command(FILE *file, const struct command *command);
 
 /*
- * Prints words, wrapped to lines of 79 characters.  They begin in column
- * `column`, where `indent` characters stand in the line already.
+ * Prints text wrapped to lines of 79 characters that begin in column `column`.
+ * The current line already holds `indent` characters.
  */
 void describe_words(FILE *file, const char *words, int indent, int column);
 

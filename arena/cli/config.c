@@ -1,3 +1,8 @@
+/*
+ * Implements config.h.  The file is read whole into memory and cut into
+ * entries in place: names and values are made to end with NUL, and quotes and
+ * escapes are removed, which only makes a value shorter.
+ */
 #include "config.h"
 
 #include <errno.h>
@@ -33,7 +38,10 @@ trim(char *text)
 	return text;
 }
 
-/* Whether the quote at the beginning ends at the end, and nowhere before. */
+/*
+ * Whether the text is in double quotes as a whole: the first quote is closed by
+ * the last byte.
+ */
 static bool
 is_quoted(const char *text)
 {
@@ -44,7 +52,7 @@ is_quoted(const char *text)
 	return text[0] == '"' && text[1] == '\0';
 }
 
-/* The letters that a backslash makes bytes of, and these. */
+/* Letters that may follow a backslash, and the bytes that they stand for. */
 static const char escape_letters[] = "\"\\nrt", escape_bytes[] = "\"\\\n\r\t";
 
 static char *
@@ -69,7 +77,10 @@ unquote(char *text)
 	return text;
 }
 
-/* Makes an entry of a line, in place; false where it is none. */
+/*
+ * Turns a line into an entry, in place.  False: the line is neither a section
+ * nor a value.
+ */
 static bool
 line_read(char *line, struct config_entry *entry)
 {
@@ -122,7 +133,7 @@ config_parse(
 	return true;
 }
 
-/* A place for the entry of every line: 0 or -errno. */
+/* Allocates an entry for every line.  0 or -errno. */
 static int
 entries_open(struct config *config)
 {
@@ -134,7 +145,11 @@ entries_open(struct config *config)
 	return config->entries != NULL ? 0 : -ENOMEM;
 }
 
-/* The whole file, with a NUL behind it.  0 or -errno. */
+/*
+ * Reads a whole file and puts a NUL after it.  0, or -errno; -EFBIG if it is
+ * too large, -EBADMSG if it holds a NUL.  The caller frees *bytes, after an
+ * error, too.
+ */
 static int
 file_read(const char *path, char **bytes)
 {
@@ -189,7 +204,9 @@ config_close(struct config *config)
 	free(config);
 }
 
-/* Whether the value is read again as it stands. */
+/*
+ * Whether the value can be written without quotes and is read back unchanged.
+ */
 static bool
 value_is_plain(const char *value)
 {

@@ -1,16 +1,18 @@
 /*
- * Configuration files: sections of `key = value`, as words for options.
+ * Reads and writes configuration files: sections of lines `key = value`.  The
+ * entries are words KEY=VALUE, which option.h reads.
  *
- *     # A comment has a line of its own; so has one that begins with `;`.
+ *     # A comment has a line of its own.
  *     [tournament]
  *     rules = scopa
  *     [bot mybot]
  *     cmd = ./mybot.py --depth 3
  *     option.Style = "  careful "
  *
- * A value goes from behind the first `=` to the end of the line, without blanks
- * around it: `;` and `#` within it are part of it.  Double quotes around a whole
- * value are taken off, and in them \" \\ \n \r \t stand for what they do in C; a
+ * A comment is a line that begins with `#` or `;`.  A value begins after the
+ * first `=` and ends at the end of the line, without the blanks around it; a
+ * `;` or `#` within the value belongs to it.  Double quotes around a whole value
+ * are removed, and in such a value \" \\ \n \r \t mean what they mean in C.  A
  * value that only begins or ends with a quote, such as `"./my bot" -v "x"`, is
  * left as it is.
  */
@@ -23,30 +25,40 @@
 
 enum { CONFIG_SIZE_MAX = 1 << 20 };
 
-/* A section that begins, or a value in it. */
+/* An entry: the beginning of a section, or a value in it. */
 struct config_entry {
-	int line;          /* in the file, from 1 */
-	const char *title; /* of the section: `bot mybot`; NULL: a value */
-	const char *word;  /* KEY=VALUE; NULL: a section */
+	int line; /* line in the file, from 1 */
+	/* title of a section: `bot mybot`; NULL: the entry is a value */
+	const char *title;
+	const char *word; /* KEY=VALUE; NULL: the entry begins a section */
 };
 
 struct config {
-	char *bytes; /* of the file; the entries point into it */
+	char *bytes; /* contents of the file; the entries point into them */
 	struct config_entry *entries;
 	int count;
 };
 
-/* Reads a file.  NULL with the error: `FILE:LINE: ...`. */
+/*
+ * Reads a file.  The caller must close the result.  NULL on failure, with an
+ * error `FILE:LINE: ...`.
+ */
 struct config *config_open(const char *path, struct option_error *error);
 void config_close(struct config *config);
 
-/* Writes `KEY = VALUE`, the value in quotes where it needs them. */
+/* Writes a line `KEY = VALUE`.  The value is put in quotes if needed. */
 void config_print(FILE *file, const char *key, const char *value);
 
-/* Whether `[GROUP TITLE]` says this title as it is. */
+/*
+ * Whether the title can be written in `[GROUP TITLE]` and is read back
+ * unchanged.
+ */
 bool config_title_fits(const char *title);
 
-/* Writes where an entry stands, `FILE:LINE: `, a long path cut in front. */
+/*
+ * Formats the place of an entry, `FILE:LINE: `.  If the path is too long, its
+ * beginning is left out.
+ */
 void config_place(const char *path, int line, char *place, size_t size);
 
 #endif

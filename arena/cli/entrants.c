@@ -1,5 +1,7 @@
 /*
- * Bots on the command line.
+ * Implements entrants.h: reads the keys of `--bot`, resolves each bot to a
+ * program with its files, warns of insecure folders, and explains why a bot did
+ * not start.
  */
 #include "entrants.h"
 
@@ -59,7 +61,7 @@ entrant_control_write(const void *field, struct scopa_text *text)
 		budget_control_show(&own->control, text);
 }
 
-/* Seconds for each answer, as `st=` of other arenas. */
+/* Parses seconds for each answer, as the key `st=` of other arenas has them. */
 static bool
 parse_move(const char *value, void *field, struct scopa_text *why)
 {
@@ -112,7 +114,10 @@ const struct option entrant_keys[] = {
 	OPTIONS_END,
 };
 
-/* Appends the pairs whose names are not there yet; false: too many. */
+/*
+ * Appends those pairs of `each` whose names are missing in `pairs`.  False: too
+ * many.
+ */
 static bool
 pairs_inherit(struct option_pairs *pairs, const struct option_pairs *each)
 {
@@ -175,7 +180,10 @@ builtin_error(const char *mark, const char *name)
 	    name);
 }
 
-/* A built-in bot in this process, as the arena's child or by hand. */
+/*
+ * The command `bot`: runs a built-in bot in this process, which the arena or a
+ * user has started.  Without a name it lists the built-in bots.
+ */
 static enum status
 bot_run(const void *given, char **argv)
 {
@@ -235,7 +243,7 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 	return STATUS_USAGE;
 }
 
-/* What is to be run for a command, without a word. */
+/* Finds the program of a bot's command.  Prints nothing. */
 static enum program_flaw
 find_program(struct entrant *entrant, const struct entrant_words *words)
 {
@@ -257,7 +265,10 @@ error_of_path(const struct entrant *entrant, const char *path, int error)
 	    "bot \"%s\": read=%s: %s", entrant->command, path, strerror(error));
 }
 
-/* Paths by their true names, as it may run in a folder of its own. */
+/*
+ * Makes the paths of `read=` absolute and without symbolic links, as the bot
+ * may run in another folder.
+ */
 static enum status
 find_paths(struct entrant *entrant, const char *paths)
 {
@@ -316,7 +327,10 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 		return builtin_error("@", words->command + 1);
 	if (flaw != PROGRAM_GOOD)
 		return error_of_program(entrant, flaw);
-	/* This program itself plays on as it is where its file is replaced. */
+	/*
+	 * A built-in bot is this running program, so it stays the same even if
+	 * its file is replaced; it needs no fingerprint.
+	 */
 	if (words->command[0] != '@')
 		fingerprint_make(
 		    &entrant->fingerprint, &entrant->program, words->dir);
@@ -328,7 +342,10 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	return find_paths(entrant, words->read);
 }
 
-/* Of all that is hidden, the secret of a run that is not over. */
+/*
+ * Whether a hidden path is the secret of an unfinished run, or a run folder
+ * that holds it.
+ */
 static bool
 is_secret(const char *path)
 {
@@ -341,17 +358,19 @@ is_secret(const char *path)
 		access(inside, F_OK) == 0);
 }
 
-/* Such a run below the folder of a bot's file. */
+/* Warns if the folder of a bot's file holds such a secret at any depth. */
 static void
 warn_of_secret(const struct entrant *entrant)
 {
 	struct hidden hidden = { .count = 0 };
 	char path[PATH_MAX];
 
-	/* The name of its folder, and no link in it. */
+	/* The folder of the bot's file, without symbolic links. */
 	if (realpath(entrant->fingerprint.path, path) == NULL)
 		return;
-	/* What cannot be searched whole is warned of as far as it was. */
+	/*
+	 * If a part cannot be searched, warnings cover what was found before.
+	 */
 	(void)hidden_find(&hidden, dirname(path), HIDDEN_DEPTH_MAX);
 	for (int i = 0; i < hidden.count; i++) {
 		if (!is_secret(hidden.paths[i]))
@@ -365,7 +384,7 @@ warn_of_secret(const struct entrant *entrant)
 	hidden_release(&hidden);
 }
 
-/* A folder of a bot's file that everybody may write to. */
+/* Warns if everybody may write to the folder of a bot's file. */
 static void
 warn_of_folder(const struct entrant *entrant)
 {
@@ -414,7 +433,7 @@ entrants_weaken(const struct entrant *entrants, int count, bool quiet,
 	}
 }
 
-/* What a bot that speaks another protocol begins with. */
+/* The first lines of bots that speak another protocol. */
 static const struct {
 	const char *line, *protocol;
 } foreign_lines[] = {
@@ -424,7 +443,7 @@ static const struct {
 	{ "feature ", "CECP (xboard)" },
 };
 
-/* What was missing, and what would have helped. */
+/* Prints which line of the bot was missing, and hints. */
 static void
 add_hint(const struct match_fault *fault)
 {
@@ -469,7 +488,10 @@ add_hint(const struct match_fault *fault)
 		    "print(..., flush=True))");
 }
 
-/* What systems and runtimes say of a way that is shut, or of a thing hidden. */
+/*
+ * Words in messages of systems and runtimes about access that was refused, or
+ * about files that are missing (in a sandbox: hidden).
+ */
 static const char *const refusals[] = { "denied", "not permitted", "EACCES",
 	"EPERM", "Read-only", "No such file", "ENOENT", "NotFound",
 	"not found" };
@@ -478,7 +500,10 @@ const char *
 entrant_sandbox_hint(
     const struct match_fault *fault, const struct match_rules *rules)
 {
-	/* env(1): its first line names an interpreter that is not there. */
+	/*
+	 * Status 127 of env(1): the first line of the script names an
+	 * interpreter that does not exist here.
+	 */
 	if (strstr(fault->stderr_tail, "env: ") != NULL &&
 	    strstr(fault->ending, "status 127") != NULL)
 		return "its first line names an interpreter that is not "
@@ -502,7 +527,10 @@ needs_analysis(const struct match_fault *fault)
 	return strcmp(fault->reason, SESSION_NEEDS_ANALYSIS) == 0;
 }
 
-/* Nothing is wrong with the bot: it was named in the wrong place. */
+/*
+ * Reports a bot for analysis in games that are not.  The bot itself works;
+ * STATUS_USAGE.
+ */
 static enum status
 error_of_analysis(const struct entrant *entrant, const char *name)
 {
@@ -516,7 +544,10 @@ error_of_analysis(const struct entrant *entrant, const char *name)
 	return STATUS_USAGE;
 }
 
-/* The bot, too, is as it should be: it was to be set up as it cannot be. */
+/*
+ * Reports an option that the bot does not take.  The bot itself works;
+ * STATUS_USAGE.
+ */
 static enum status
 error_of_option(const struct entrant *entrant, const char *name,
     const struct match_fault *fault)

@@ -1,5 +1,6 @@
 /*
- * Bots as people name them on the command line.
+ * Bots as users name them on the command line: reading, resolving, and the
+ * errors of bots that do not start.
  */
 #ifndef ENTRANTS_H
 #define ENTRANTS_H
@@ -8,86 +9,96 @@
 #include "option.h"
 #include "report.h"
 
-/* A time control that may be given or not. */
+/* An optional time control. */
 struct entrant_control {
 	bool given;
 	struct budget_control control;
 };
 
-/* One `--bot cmd=... name=...`. */
+/*
+ * The values of one `--bot cmd=... name=...`.  A text that was not given is
+ * NULL.
+ */
 struct entrant_words {
 	const char *command, *name, *arguments, *dir, *read, *allow;
 	struct entrant_control control;
 	struct option_pairs options, environment;
 };
 
-/* The keys of `--bot`, for an option table; the first is the command. */
+/* The keys of `--bot`, for an option table.  The first key is the command. */
 extern const struct option entrant_keys[];
 
 /*
- * For rows of OPTION_PARSED whose field is a struct entrant_control: a time
- * control as budget_control_parse reads it, or `10+0.1` and `inf` as other arenas
- * write it.
+ * The parser for rows of kind OPTION_PARSED whose field is a struct
+ * entrant_control.  It reads what budget_control_parse() reads, and also
+ * `10+0.1` and `inf`, as other arenas write a time control.  Returns false with
+ * the reason in `why`, and then writes nothing.
  */
 bool entrant_control_read(
     const char *value, void *field, struct scopa_text *why);
 void entrant_control_write(const void *field, struct scopa_text *text);
 
 /*
- * Gives a bot what `each` says and the bot itself does not.  STATUS_USAGE, with
- * a word on stderr, where that cannot be.
+ * Copies to a bot the values of `each` that the bot itself does not set.
+ * STATUS_DONE; or STATUS_USAGE with an error printed if `each` has a name, or
+ * if the bot gets too many options.
  */
 enum status entrant_inherit(
     struct entrant_words *words, const struct entrant_words *each);
 
-/* What a bot is wanted for. */
+/* The purpose of reading a bot. */
 enum entrant_use {
 	ENTRANT_TO_PLAY,
-	ENTRANT_TO_READ /* of its games: it need not be there any more */
+	/* to read its games: the bot may be missing on this machine */
+	ENTRANT_TO_READ
 };
 
 /*
- * Resolves a bot: a path, `"command with arguments"` or `@name`.  What cannot
- * be run, and is to play, is said on stderr: STATUS_USAGE.  `words` must outlive
- * the entrant.
+ * Resolves a bot: a path, `"command with arguments"` or `@name`.  Returns
+ * STATUS_DONE; or STATUS_USAGE with an error printed if the bot is to play and
+ * cannot be run.  The entrant points into `words`, which must outlive it.
  */
 enum status entrant_read(struct entrant *entrant,
     const struct entrant_words *words, enum entrant_use use);
 
 /*
- * Warns on stderr of bots in folders that everybody may write to, and of the
- * secret of a run below a bot's folder, where `sandbox`
- * (NULL: none) do not keep the bots themselves from it.
+ * Prints warnings on stderr if bots run without a sandbox (`sandbox` is NULL or
+ * of level SANDBOX_NONE): of bots in folders that everybody may write to, and
+ * of the secret of a run below a bot's folder.
  */
 void entrants_warn(
     const struct entrant *entrants, int count, const struct sandbox *sandbox);
 
 /*
- * Notes in the sandbox, and on stderr unless `quiet`, that it is weaker for a
- * bot that was allowed something; nothing where there are none.
+ * If some bots have an `allow=`, marks the sandbox as weakened for them, and
+ * prints this on stderr unless `quiet`.  Without such bots it does nothing.
  */
 void entrants_weaken(const struct entrant *entrants, int count, bool quiet,
     struct sandbox *sandbox);
 
-/* Says that no built-in bot has this name, `mark` before it: STATUS_USAGE. */
+/*
+ * Prints the error that there is no built-in bot of this name; `mark` is
+ * printed before the name.  Returns STATUS_USAGE.
+ */
 enum status builtin_error(const char *mark, const char *name);
 
 /*
- * Says why a bot never got ready, as users see it: STATUS_BOT, or STATUS_USAGE
- * where it may not play in such a game.
+ * Prints why a bot never became ready.  Returns STATUS_BOT, or STATUS_USAGE if
+ * the bot works but may not play in such a game or does not take an option.
  */
 enum status entrant_error(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules);
 
 /*
- * Whether nothing is wrong with the bot, but it was named where it may not play,
- * or with options that it does not take: such a game is none.
+ * Whether the fault is a mistake of the user: the bot works, but it may not
+ * play in such a game, or it does not take the given options.  Such a game does
+ * not count as played.
  */
 bool entrant_is_misused(const struct match_fault *fault);
 
 /*
- * What to do about a bot that has ended, where its last words sound as if its
- * interpreter was missing, or as if it had met the limits of its sandbox; else
+ * Returns a hint for a bot that has ended, if its last messages suggest that
+ * its interpreter is missing, or that the sandbox refused something.  Otherwise
  * NULL.
  */
 const char *entrant_sandbox_hint(

@@ -1,3 +1,8 @@
+/*
+ * Implements game_options.h: the option tables of everything that plays games,
+ * the parsers of their values, and the steps that turn the settings into what
+ * is played: rules, bots, secret, packs, sandbox, cores.
+ */
 #include "game_options.h"
 
 #include <assert.h>
@@ -26,7 +31,7 @@ byte_size_parse(const char *text, int64_t *bytes)
 	int shift = 0;
 	char *end;
 
-	/* strtoll() takes signs and blanks. */
+	/* strtoll() accepts signs and blanks, which a size must not have. */
 	if (*text < '0' || *text > '9')
 		return false;
 	errno = 0;
@@ -47,7 +52,7 @@ byte_size_parse(const char *text, int64_t *bytes)
 
 enum { REASON_SIZE = 512, PRESET_NAME_SIZE = 64 };
 
-/* What stands before the first comma of a spec that was good. */
+/* The preset of a valid rule spec: its name ends at the first comma. */
 static const struct scopa_preset *
 preset_of(const char *spec)
 {
@@ -75,12 +80,15 @@ rule_set_read(const char *spec, struct rule_set *set)
 	return true;
 }
 
-/* What a runtime needs for a file or two; what no machine has. */
+/*
+ * The least scratch space (a runtime needs it for a file or two), the least
+ * memory of a bot, and the most of both, which is more than any machine has.
+ */
 #define SCRATCH_MIN_BYTES (INT64_C(64) << 10)
 #define MEMORY_MIN_BYTES (INT64_C(16) << 20)
 #define SIZE_MAX_BYTES (INT64_C(1) << 40)
 
-/* `none` or a size between these. */
+/* Parses `none`, or a size from `least` to SIZE_MAX_BYTES. */
 static bool
 parse_size(const char *value, int64_t least, const char *expected,
     int64_t *bytes, struct scopa_text *why)
@@ -392,12 +400,15 @@ const struct option game_analysis_options[] = {
 
 enum {
 	NS_PER_MS = 1000000,
-	GRACE_MS = 1000, /* from `quit` to the kill: protocol.md */
+	GRACE_MS = 1000, /* time from `quit` to the kill: see protocol.md */
 	SPEC_SIZE = 1024,
 	ROUNDS_MAX = 10000000
 };
 
-/* What options and the number of bots add to the rule set as given. */
+/*
+ * Appends to the rule spec what options add to it, and the number of seats if
+ * only the number of bots tells it.
+ */
 static void
 spec_add(const struct game_settings *settings, int bot_count,
     const struct scopa_rules *rules, struct scopa_text *spec)
@@ -417,7 +428,7 @@ spec_add(const struct game_settings *settings, int bot_count,
 		text_printf(spec, ",target=%" PRId64, settings->target);
 }
 
-/* What excludes each other; a reason where it does. */
+/* Refuses options that exclude each other. */
 static enum status
 check_words(const struct game_settings *settings)
 {
@@ -462,7 +473,7 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	return STATUS_DONE;
 }
 
-/* Referee and grace, once the rules are there. */
+/* Sets the referee's settings and the grace period.  The rules must be set. */
 static void
 set_referee(const struct game_settings *settings,
     const struct budget_control *control, struct match_rules *rules)
@@ -549,7 +560,10 @@ game_setup_secret(
 {
 	int error;
 
-	/* Never swapped out, where the machine allows it. */
+	/*
+	 * Keeps the secret from being swapped to disk, if the machine allows
+	 * it.
+	 */
 	(void)sodium_mlock(&rules->secret, sizeof(rules->secret));
 	rules->secret = settings->seed.key;
 	if (settings->seed.given)
@@ -584,7 +598,10 @@ game_setup_packs(const struct game_settings *settings, struct pack_file *packs,
 	return STATUS_DONE;
 }
 
-/* Without a root folder of its own a bot has no place that is its own. */
+/*
+ * Sets the size of the scratch space.  A bot without its own root folder has no
+ * place for one: STATUS_ENVIRONMENT.
+ */
 static enum status
 set_scratch(const struct game_settings *settings, struct sandbox *sandbox)
 {
@@ -606,7 +623,7 @@ set_scratch(const struct game_settings *settings, struct sandbox *sandbox)
 	return STATUS_ENVIRONMENT;
 }
 
-/* No sandbox is wanted: nothing may need it. */
+/* With --sandbox off, refuses options that need a sandbox. */
 static enum status
 refuse_without_sandbox(const struct game_settings *settings)
 {
@@ -617,7 +634,7 @@ refuse_without_sandbox(const struct game_settings *settings)
 	    settings->scratch_bytes != 0 ? "scratch" : "run-as");
 }
 
-/* Whether a layer is missing for want of one before it. */
+/* Whether an earlier layer has the same fix, which was then printed already. */
 static bool
 is_reported(const struct sandbox *sandbox, int layer)
 {
@@ -627,14 +644,17 @@ is_reported(const struct sandbox *sandbox, int layer)
 	return false;
 }
 
-/* What is missing, why, and what could be done about it: a line each. */
+/* Prints a line for each missing layer: what, why, and how to get it. */
 static void
 report_missing_layers(const struct sandbox *sandbox)
 {
 	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
 		const struct sandbox_finding *layer = &sandbox->layers[i];
 
-		/* Users of their own are asked for: doctor names them. */
+		/*
+		 * Separate users and cgroup limits are only used if the user
+		 * asks for them; the command doctor lists them.
+		 */
 		if (i != SANDBOX_LAYER_USER && i != SANDBOX_LAYER_LIMITS &&
 		    !layer->reached && !is_reported(sandbox, i))
 			fprintf(stderr, "sandbox no %s: %s; to have it: %s\n",
@@ -643,7 +663,10 @@ report_missing_layers(const struct sandbox *sandbox)
 	}
 }
 
-/* --sandbox require: what a bot leaves behind could go on for ever. */
+/*
+ * Reports that --sandbox require cannot be met: processes that a bot has
+ * started could survive it.
+ */
 static enum status
 refuse_weak_sandbox(const struct sandbox *sandbox)
 {
@@ -658,7 +681,10 @@ refuse_weak_sandbox(const struct sandbox *sandbox)
 	return STATUS_ENVIRONMENT;
 }
 
-/* A user of a bot must be nobody else, as all that is that user's is killed. */
+/*
+ * Checks that the users of --run-as are used by nobody else, as the arena kills
+ * all processes of such a user.
+ */
 static enum status
 check_run_as(const struct game_settings *settings)
 {
@@ -693,7 +719,10 @@ game_setup_hide(struct sandbox *sandbox, const char *path)
 {
 	int error = path == NULL ? 0 : sandbox_hide(sandbox, path);
 
-	/* Without a folder there is no file; opening it reports that. */
+	/*
+	 * If the folder is missing there is no file to hide; opening the file
+	 * reports the error.
+	 */
 	return error == 0 || error == -ENOENT ? STATUS_DONE
 					      : game_setup_error(error);
 }

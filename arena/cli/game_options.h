@@ -1,6 +1,6 @@
 /*
- * What match, tournament and gate can be told alike: how a game is played, by
- * which bots, and how that is shown.
+ * The options that match, tournament and gate share: how a game is played, by
+ * which bots, and how it is shown.
  */
 #ifndef GAME_OPTIONS_H
 #define GAME_OPTIONS_H
@@ -30,27 +30,29 @@ struct game_pin {
 	struct cores cores;
 };
 
-/* How many bots may think at once. */
+/* How many bots may compute their moves at the same time. */
 struct game_cpu_slots {
 	bool given;
-	int count; /* or as enum in dispatcher.h */
+	/* a number, or a special value of the enum in dispatcher.h */
+	int count;
 };
 
-/* What confines bots, as game_sandboxes. */
+/* The choices of --sandbox; game_sandboxes has their names. */
 enum game_sandbox {
-	SANDBOX_OFF,     /* none */
-	SANDBOX_AUTO,    /* the best that there are */
-	SANDBOX_REQUIRE, /* all that a bot starts dies with it for certain */
+	SANDBOX_OFF,  /* bots run without a sandbox */
+	SANDBOX_AUTO, /* the strongest sandbox that the machine allows */
+	/* fails unless all processes of a bot are killed for certain */
+	SANDBOX_REQUIRE,
 	SANDBOX_COUNT
 };
 
-/* A file that a group names; NULL where it was not given. */
+/* The path of a file; NULL: not given. */
 struct game_file {
 	const char *path;
 };
 
 struct game_settings {
-	struct config *config; /* of --config; owned, or NULL */
+	struct config *config; /* the file of --config; owned; NULL: none */
 
 	/* The game. */
 	const char *rules, *teams;
@@ -59,29 +61,34 @@ struct game_settings {
 	struct game_file packs;
 	int packs_count;
 
-	/* The bots; `each` is for every bot that does not say otherwise. */
+	/*
+	 * The bots.  Values of `each` are for every bot that does not set them.
+	 */
 	struct entrant_words bots[TOURNAMENT_BOTS_MAX];
 	int bot_count;
 	struct entrant_words each;
 	int each_count;
-	struct entrant_control control; /* for all that have none */
+	/* for bots without a time control of their own */
+	struct entrant_control control;
 
-	bool analysis; /* bots that ask for all cards are told them */
+	bool analysis; /* bots that ask to see all cards are shown them */
 
 	int sandbox;          /* enum game_sandbox */
-	int64_t memory_bytes; /* of each bot; 0: any */
+	int64_t memory_bytes; /* limit for each bot; 0: no limit */
 	int64_t scratch_bytes;
-	int64_t run_as; /* the first user of bots; 0: that of the arena */
+	/* first user id of bots; 0: bots run as the user of the arena */
+	int64_t run_as;
 
-	/* Their time, and what follows offences. */
+	/* The time of bots, and the policy for offences. */
 	int64_t margin_ms, startup_ms, hang_ms, answer_grid_ms;
 	bool no_ponder, ponder;
-	int policy; /* index into game_policies: 0 is the default by teams */
+	/* index in game_policies; 0: the default for the number of teams */
+	int policy;
 	int64_t strikes;
-	bool recover; /* is always so */
+	bool recover; /* accepted and ignored: the arena always recovers */
 
-	/* This call. */
-	int64_t concurrency; /* games at once; 0: see the command */
+	/* Settings that concern only this call. */
+	int64_t concurrency; /* games at once; 0: the default of the command */
 	struct game_pin pin;
 	struct game_cpu_slots cpu_slots;
 	bool json, quiet;
@@ -98,13 +105,16 @@ struct match_settings {
 
 extern const struct option match_options[];
 
-/* Names of policies, `auto` first; NULL ends them. */
+/* Names of policies, `auto` first.  NULL ends the list. */
 extern const char *const game_policies[];
 
-/* Words of enum game_sandbox; NULL ends them. */
+/* Names of enum game_sandbox.  NULL ends the list. */
 extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 
-/* The rows, by what they concern; offsets count from struct game_settings. */
+/*
+ * The option rows, grouped by subject.  Their offsets count from the beginning
+ * of struct game_settings.
+ */
 extern const struct option game_rule_options[];
 extern const struct option game_bot_options[];
 extern const struct option game_time_options[];
@@ -113,100 +123,117 @@ extern const struct option game_config_options[];
 extern const struct option game_analysis_options[];
 
 /*
- * From what match, tournament and gate were told alike to what they play.
+ * Steps from the settings of match, tournament and gate to what is played.
  *
- * What cannot be is said on stderr: STATUS_USAGE, or STATUS_ENVIRONMENT where
- * the machine is to blame.
+ * Each step returns STATUS_DONE, or prints an error and returns STATUS_USAGE,
+ * or STATUS_ENVIRONMENT if the machine refuses something.
  */
 
 /*
- * The rule set with what --seats, --teams and --target add, and the number of
- * deals.  Where nothing says how many seats there are, so many bots may: they
- * are one a team, one a seat, or else as many as there are to be seats; 0: the
- * preset decides.
+ * Sets the rule set, with what --seats, --teams and --target add to it, and the
+ * number of deals.  If neither the options nor the rules give the number of
+ * seats, `bot_count` decides: it may be the number of teams or of seats of the
+ * preset; otherwise it becomes the number of seats.  0: the preset decides.
  */
 enum status game_setup_rules(const struct game_settings *settings,
     int bot_count, struct match_rules *rules);
 
-/* Bots as given, with what --each says, and as they are played. */
+/*
+ * The bots: their settings, including those of --each, and the resolved
+ * entrants.
+ */
 struct game_bots {
-	struct entrant_words *words; /* the entrants point into them; owned */
+	struct entrant_words *words; /* owned; the entrants point into them */
 	struct entrant *entrants;    /* owned */
 };
 
 /*
- * Resolves the bots, and `base` behind them (NULL: none); makes `play` point to
- * them.  Gives the rules, which must be there, their referee and its times.
- * Whatever is returned, the bots are the caller's to release.
+ * Resolves the bots, and `base` as the last one (NULL: none), and makes `play`
+ * point to them.  Sets the referee and its times in the rules, which
+ * game_setup_rules() must have set.  After success and after failure the caller
+ * must release `bots`.
  */
 enum status game_setup_bots(const struct game_settings *settings,
     const struct entrant_words *base, enum entrant_use use,
     struct game_bots *bots, struct dispatcher_config *play);
 void game_bots_release(struct game_bots *bots);
 
-/* The secret: as given, or drawn. */
+/* Sets the secret: the given one, or a random one. */
 enum status game_setup_secret(
     const struct game_settings *settings, struct match_rules *rules);
 
-/* Opens the pack file, if one is given, and makes the rules point to it. */
+/* Opens the pack file, if there is one, and makes the rules point to it. */
 enum status game_setup_packs(const struct game_settings *settings,
     struct pack_file *packs, struct match_rules *rules);
 
 /*
  * Sets up the sandbox of the bots of `play`, and makes its rules point to it.
- * What it lacks, and why, is said unless --quiet.  `hidden`: what bots must not
- * read, or NULL.
+ * Missing layers and their reasons are printed unless --quiet is set.
+ * `hidden`: a path that bots must not read, or NULL.
  */
 enum status game_setup_sandbox(const struct game_settings *settings,
     const char *hidden, struct sandbox *sandbox,
     struct dispatcher_config *play);
 
-/* Hides one more file or folder from bots, if there is one to hide; what cannot
- * be hidden is said on stderr. */
+/*
+ * Hides one more file or folder from bots.  Nothing is done if the path does
+ * not exist.  An error is printed if it cannot be hidden.
+ */
 enum status game_setup_hide(struct sandbox *sandbox, const char *path);
 
 /*
- * Cores, bots that think at once, and games at once: as given, or else as `play`
- * has it, or a game a core.
- * Cores that cannot be had are found before anything starts.
+ * Sets the cores, the number of bots that compute at once, and the number of
+ * games at once.  The defaults are the values in `play`, or else a game for
+ * each core.  Cores that are not available are reported here, before anything
+ * starts.
  */
 enum status game_setup_cores(
     const struct game_settings *settings, struct dispatcher_config *play);
 
 /*
- * How many blocks of `game_count` games --rounds and --games ask for; 0: they
- * ask for none, and `rounds` says so.
+ * Sets *blocks to the number of blocks, each of `game_count` games, that
+ * --rounds and --games ask for.  Without --games this is `rounds`; 0 if neither
+ * was given.  STATUS_USAGE: the games are not a whole number of blocks, or too
+ * many.
  */
 enum status game_setup_rounds(
     int64_t rounds, int64_t games, int game_count, int64_t *blocks);
 
 /*
- * The status of games that ended so, with what is wrong said but of a bot's
- * fault: STATUS_BOT.
+ * Returns the exit status for the way in which the games ended: STATUS_DONE;
+ * STATUS_BOT after the fault of a bot; 128 + N after signal N; otherwise the
+ * status of the error, which is printed.
  */
 enum status game_end_status(const struct dispatcher_outcome *outcome);
 
-/* Says that the machine refused something: -errno. */
+/*
+ * Prints an error of the machine.  `error` is -errno.  Returns
+ * STATUS_ENVIRONMENT; for -EBADMSG (the rules accept no pack of the pack file)
+ * STATUS_USAGE.
+ */
 enum status game_setup_error(int error);
 
 /*
- * How much memory: `64K`, `16M`, `2G`, or bytes without a letter.
+ * Sizes of memory: `64K`, `16M`, `2G`, or bytes without a letter.
  */
 
-/* The letters mean powers of 1024.  False where it is none, or too large. */
+/*
+ * Parses a size.  The letters are powers of 1024.  False: not a size, or too
+ * large.
+ */
 bool byte_size_parse(const char *text, int64_t *bytes);
 
 /*
- * A rule set as people name it on the command line.
+ * Rule sets as users name them on the command line.
  */
 
 struct rule_set {
-	const char *spec; /* as given: `scopa,priority=fewest` */
+	const char *spec; /* the text that was given: `scopa,priority=fewest` */
 	const struct scopa_preset *preset;
 	struct scopa_rules rules;
 };
 
-/* Reads a spec; on failure says why on stderr and returns false. */
+/* Reads a rule spec.  Returns false with an error printed on stderr. */
 bool rule_set_read(const char *spec, struct rule_set *set);
 
 #endif

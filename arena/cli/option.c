@@ -1,3 +1,13 @@
+/*
+ * Implements option.h.  A reader walks the words of the command line, or the
+ * entries of a configuration file, and finds the row for each name.  A scope
+ * is the set of rows in which a name is looked up: the rows of the command, or
+ * the keys of a group for one element of its array.  Rows of an OPTION_TABLE
+ * are found as if they stood in the table around it.
+ *
+ * Reading has two steps: the file of --config is read first, then the command
+ * line, so that the command line overrides the file.
+ */
 #include "option.h"
 
 #include <assert.h>
@@ -13,21 +23,25 @@
 #include "text_format.h"
 
 enum {
-	OPTION_PATH_SIZE = 2 * 4096, /* of a folder and a path in it */
+	OPTION_PATH_SIZE = 2 * 4096, /* enough for a folder and a path in it */
 	REASON_SIZE = 512
 };
 
-/* A row, also of a table within the table. */
+/* A row, which may stand in a table within the table. */
 struct option_row {
 	const struct option *option;
-	char *base; /* the struct that its offset counts from */
+	char *base; /* the struct that the row's offset counts from */
 };
 
-/* The rows of the command, or the keys of a group for one of its elements. */
+/*
+ * The rows in which names are looked up: those of the command, or the keys of a
+ * group for one of its elements.
+ */
 struct option_scope {
-	const struct option *group; /* NULL: the command's own rows */
+	const struct option *group; /* NULL: the rows of the command */
 	const struct option *options;
-	char *base; /* the settings, or the element */
+	/* the settings of the command, or the element of the group */
+	char *base;
 };
 
 static bool __attribute__((format(printf, 2, 3)))
@@ -42,7 +56,10 @@ fail(struct option_reader *reader, const char *format, ...)
 	return false;
 }
 
-/* The hint of an unknown word: the nearest name, with what stands around it. */
+/*
+ * Sets the hint for an unknown name: the nearest known name, between `before`
+ * and `after`.
+ */
 static void
 hint_nearest(struct option_reader *reader, const struct scopa_nearest *guess,
     const char *before, const char *after)
@@ -53,7 +70,7 @@ hint_nearest(struct option_reader *reader, const struct scopa_nearest *guess,
 }
 
 /*
- * The value of one option.
+ * Values of options.
  */
 
 bool
@@ -77,7 +94,7 @@ option_range_format(const struct option *option, struct scopa_text *text)
 	    option->unit != NULL ? option->unit : "");
 }
 
-/* `out of range (1 to 64 deals)` */
+/* Refuses a number, with its range: `out of range (1 to 64 deals)`. */
 static bool
 number_refuse(
     const struct option *option, const char *reason, struct scopa_text *why)
@@ -129,7 +146,10 @@ real_read(const struct option *option, const char *value, double *field,
 	char *end;
 	double number = strtod(value, &end);
 
-	/* Only digits, sign, point and exponent: no `inf`, `nan` and `0x1`. */
+	/*
+	 * strtod() also accepts `inf`, `nan` and `0x1`, so only digits, signs,
+	 * points and exponents are allowed.
+	 */
 	if (end == value || *end != '\0' ||
 	    value[strspn(value, "0123456789+-.eE")] != '\0')
 		return number_refuse(option, "not a number", why);
@@ -184,7 +204,7 @@ option_value_read(const struct option *option, const char *value, void *field,
 	case OPTION_REFUSED:
 		break;
 	}
-	/* These have other words, or no value. */
+	/* The other kinds are read elsewhere, or have no value. */
 	abort();
 }
 
@@ -219,14 +239,17 @@ option_is_called(const struct option *option, const char *name, size_t length)
 	return called;
 }
 
-/* The rows of the command. */
+/* The scope of the command's own rows. */
 static struct option_scope
 own_scope(const struct option_reader *reader)
 {
 	return (struct option_scope){ NULL, reader->options, reader->settings };
 }
 
-/* Row number `index` of all; false behind the last. */
+/*
+ * Gives row number `index`, counted over the tables within the table, too.
+ * False: there are fewer rows.
+ */
 static bool
 row_at(const struct option_scope *scope, int index, struct option_row *row)
 {
@@ -248,7 +271,10 @@ row_at(const struct option_scope *scope, int index, struct option_row *row)
 	return false;
 }
 
-/* The row whose name or alias is `length` bytes; false: there is none. */
+/*
+ * Finds the row whose name or alias is the first `length` bytes of `name`.
+ * False: there is none.
+ */
 static bool
 row_find(const struct option_scope *scope, const char *name, size_t length,
     struct option_row *row)
@@ -259,7 +285,10 @@ row_find(const struct option_scope *scope, const char *name, size_t length,
 	return false;
 }
 
-/* The key that a section `[bot TITLE]` gives; false: it has none. */
+/*
+ * Finds the key whose value is the title of a section, as in `[bot TITLE]`.
+ * False: the group has no such key.
+ */
 static bool
 title_find(const struct option_scope *scope, struct option_row *row)
 {
@@ -274,14 +303,17 @@ row_field(const struct option_row *row)
 	return row->base + row->option->offset;
 }
 
-/* How many elements of a group there are. */
+/* The counter of a group's elements. */
 static int *
 group_count(const struct option_row *row)
 {
 	return (int *)(void *)(row->base + row->option->count_offset);
 }
 
-/* Gives the fields of rows their defaults, where they have some. */
+/*
+ * Sets fields to the defaults of their rows.  Rows without a default are left
+ * alone.
+ */
 static void
 rows_default(const struct option_scope *scope)
 {
@@ -301,7 +333,7 @@ rows_default(const struct option_scope *scope)
 		if (option->fallback != NULL)
 			good = option_value_read(
 			    option, option->fallback, keys.base, &why);
-		/* A default that its own row refuses is our mistake. */
+		/* If a row refuses its own default, the table has a bug. */
 		assert(good);
 		(void)good;
 	}
@@ -315,7 +347,9 @@ option_defaults(struct option_reader *reader)
 	rows_default(&own);
 }
 
-/* Offers all names and aliases of a table. */
+/*
+ * Adds all names and aliases of a scope to the candidates for the nearest name.
+ */
 static void
 rows_offer(struct scopa_nearest *guess, const struct option_scope *scope)
 {
@@ -332,7 +366,9 @@ rows_offer(struct scopa_nearest *guess, const struct option_scope *scope)
 	}
 }
 
-/* Where the file goes that --config names, or NULL. */
+/*
+ * The field for the file of --config, or NULL if the command has no such row.
+ */
 static struct config **
 config_field(const struct option_reader *reader)
 {
@@ -356,7 +392,10 @@ option_release(struct option_reader *reader)
 	*config = NULL;
 }
 
-/* Reads a value, with the label set. */
+/*
+ * Reads a value into the field of a row.  The label of error messages must be
+ * set.
+ */
 static bool
 row_give(struct option_reader *reader, const struct option_row *row,
     const char *value)
@@ -367,7 +406,7 @@ row_give(struct option_reader *reader, const struct option_row *row,
 	struct scopa_nearest guess;
 
 	if (option->kind == OPTION_REFUSED) {
-		/* A hint ends without the full stop of a sentence. */
+		/* The hint is the sentence without its full stop. */
 		snprintf(reader->error.hint, sizeof(reader->error.hint), "%.*s",
 		    (int)strlen(option->sentence) - 1, option->sentence);
 		return fail(reader, "%s is not taken here", reader->label);
@@ -385,10 +424,13 @@ row_give(struct option_reader *reader, const struct option_row *row,
 }
 
 /*
- * Keys: words KEY=VALUE, of an element of a group or of the command itself.
+ * Keys: words KEY=VALUE, for an element of a group or for the command itself.
  */
 
-/* The next element; one of a group for one alone is added to. */
+/*
+ * Begins the next element of a group.  A group that may be given once has one
+ * element, to which all words are added.
+ */
 static bool
 element_begin(struct option_reader *reader, const struct option_row *row,
     struct option_scope *scope)
@@ -399,7 +441,7 @@ element_begin(struct option_reader *reader, const struct option_row *row,
 	*scope = (struct option_scope){ group, group->keys, row_field(row) };
 	if (group->group_max == 0 && *count == 1)
 		return true;
-	/* Bots of the command line take the place of those of the file. */
+	/* The bots of the command line replace those of the file. */
 	if (group->group_max > 0 && !reader->in_file && reader->file_read) {
 		memset(scope->base, 0, group->group_size * (size_t)*count);
 		*count = 0;
@@ -414,7 +456,7 @@ element_begin(struct option_reader *reader, const struct option_row *row,
 	return true;
 }
 
-/* A word that is not KEY=VALUE, for the first key of an element. */
+/* Reads a word that is not KEY=VALUE as the value of the first key. */
 static bool
 plain_give(struct option_reader *reader, const struct option_scope *scope,
     const char *value)
@@ -424,7 +466,7 @@ plain_give(struct option_reader *reader, const struct option_scope *scope,
 	return row_give(reader, &row, value);
 }
 
-/* `option.NAME=VALUE` goes whole, without its prefix, into a list. */
+/* Adds the word `option.NAME=VALUE` without its prefix to a list of pairs. */
 static bool
 pair_give(struct option_reader *reader, const struct option_row *row,
     const char *word)
@@ -448,7 +490,10 @@ pair_give(struct option_reader *reader, const struct option_row *row,
 	return true;
 }
 
-/* A group is no key, unless what it is given is the value of its first one. */
+/*
+ * Reads a group that is used as a key.  This is only allowed if the group takes
+ * a plain value, for its first key.
+ */
 static bool
 group_give(struct option_reader *reader, const struct option_row *row,
     const char *value)
@@ -463,7 +508,7 @@ group_give(struct option_reader *reader, const struct option_row *row,
 	return fail(reader, "%s: is a group of keys", reader->label);
 }
 
-/* Says of a word that its key, which has that length, is unknown. */
+/* Reports that the key of a word, its first `length` bytes, is unknown. */
 static bool
 fail_unknown_key(struct option_reader *reader, const struct option_scope *scope,
     const char *word, size_t length)
@@ -485,7 +530,7 @@ fail_unknown_key(struct option_reader *reader, const struct option_scope *scope,
 	return fail(reader, "%s: unknown key", reader->label);
 }
 
-/* KEY=VALUE, where these keys are taken. */
+/* Reads a word KEY=VALUE with the keys of the scope. */
 static bool
 key_give(struct option_reader *reader, const struct option_scope *scope,
     const char *word)
@@ -518,7 +563,10 @@ key_give(struct option_reader *reader, const struct option_scope *scope,
  * Options on the command line.
  */
 
-/* The length of the key of `key=...` or `prefix.NAME=...`, or 0. */
+/*
+ * The length of the key in a word `key=...` or `prefix.NAME=...`, or 0 if the
+ * word has none.
+ */
 static size_t
 key_length(const char *word)
 {
@@ -529,20 +577,26 @@ key_length(const char *word)
 	while (isalnum((unsigned char)word[length]) || word[length] == '-' ||
 	    word[length] == '_')
 		length++;
-	/* What stands behind a prefix is the bot's own name for it. */
+	/*
+	 * After a prefix comes a name that the bot has chosen; it may contain
+	 * other characters.
+	 */
 	if (word[length] == '.')
 		length += strcspn(word + length, "= \t\n\v\f\r");
 	return word[length] == '=' ? length : 0;
 }
 
-/* The name in a word that begins with one dash or two. */
+/* The name in a word that begins with one or two dashes. */
 static const char *
 name_of(const char *word)
 {
 	return word + (word[1] == '-' ? 2 : 1);
 }
 
-/* Finds the option of ours that a word is, if it is one. */
+/*
+ * Finds the row of the option that a word names.  False: the word is no option
+ * of this command.
+ */
 static bool
 word_find(const struct option_reader *reader, const char *word,
     struct option_row *row)
@@ -553,7 +607,10 @@ word_find(const struct option_reader *reader, const char *word,
 	    row_find(&own, name_of(word), strcspn(name_of(word), "="), row);
 }
 
-/* The next word, if it is there and no option: that is no forgotten value. */
+/*
+ * The next word as a value.  NULL if there is none, or if it is an option: then
+ * the value was forgotten.
+ */
 static const char *
 value_next(const struct option_reader *reader)
 {
@@ -564,8 +621,8 @@ value_next(const struct option_reader *reader)
 }
 
 /*
- * What must be known of a command line before it is read: whether it asks for
- * help, and the value of the last --config, or NULL.
+ * Scans the command line before it is read: sets `help` if it asks for help,
+ * and returns the value of the last --config, or NULL.
  */
 static const char *
 line_scan(struct option_reader *reader, char **argv)
@@ -596,7 +653,7 @@ line_scan(struct option_reader *reader, char **argv)
 		if (value != NULL)
 			config = value;
 	}
-	/* What other arenas write before the name of a file. */
+	/* Other arenas write this key before the name of the file. */
 	if (config != NULL && strncmp(config, key, strlen(key)) == 0)
 		config += strlen(key);
 	return config;
@@ -609,7 +666,7 @@ fail_missing_value(struct option_reader *reader, const struct option *option)
 	    option->name, option->value);
 }
 
-/* All words of a group go into one element of its array. */
+/* Reads the words after the name of a group into one element of its array. */
 static bool
 group_read(struct option_reader *reader, const struct option_row *row,
     const char *inline_word)
@@ -657,7 +714,7 @@ fail_unknown_option(struct option_reader *reader, const char *word)
 	    (int)(strcspn(name, "=") + (size_t)(name - word)), word);
 }
 
-/* One option and what belongs to it. */
+/* Reads an option and its value. */
 static bool
 word_read(struct option_reader *reader, const char *word)
 {
@@ -686,7 +743,9 @@ word_read(struct option_reader *reader, const char *word)
 	if (reversed && value != NULL)
 		return fail(reader, "--%s takes no value", name);
 	if (option->kind == OPTION_FLAG && value == NULL) {
-		/* A word may follow that says no more. */
+		/*
+		 * The word of `implied` may follow a flag; it changes nothing.
+		 */
 		value = value_next(reader);
 		reader->words += value != NULL && option->implied != NULL &&
 		    strcmp(value, option->implied) == 0;
@@ -700,14 +759,14 @@ word_read(struct option_reader *reader, const char *word)
 		value = option->implied;
 	if (value == NULL)
 		return fail_missing_value(reader, option);
-	/* The file has been read before the line. */
+	/* The file was read before the command line. */
 	if (option->kind == OPTION_CONFIG)
 		return true;
 	snprintf(reader->label, sizeof(reader->label), "--%s", option->name);
 	return row_give(reader, &row, value);
 }
 
-/* An argument: of the group that arguments go to, if there is one. */
+/* Stores an argument, or gives it to the group that takes arguments. */
 static bool
 argument_read(struct option_reader *reader, char *word)
 {
@@ -782,7 +841,9 @@ title_refuse(
 	    section, title);
 }
 
-/* The title of `[bot TITLE]` is the value of one of its keys. */
+/*
+ * Reads the title of a section `[bot TITLE]` as the value of one of its keys.
+ */
 static bool
 title_read(struct option_reader *reader, const struct option_scope *scope,
     const char *title)
@@ -799,7 +860,10 @@ title_read(struct option_reader *reader, const struct option_scope *scope,
 	return row_give(reader, &row, title);
 }
 
-/* Begins a section: `scope` has no options where they are of no concern. */
+/*
+ * Begins a section.  `scope` gets no options if the section is for another
+ * command.
+ */
 static bool
 section_read(
     struct option_reader *reader, struct option_scope *scope, const char *title)
@@ -862,16 +926,19 @@ option_read_file(struct option_reader *reader, const char *path)
 }
 
 /*
- * Settings as a configuration file.
+ * Writing settings as a configuration file.
  */
 
-/* What is written, and where it comes from. */
+/* The output of option_write(). */
 struct option_writer {
 	FILE *file;
-	const char *folder; /* that relative paths begin in, or NULL */
+	/*
+	 * the folder that relative paths begin in; NULL: paths stay as they are
+	 */
+	const char *folder;
 };
 
-/* A path, or several with colons between them, from any folder. */
+/* Appends a path, or several with colons between them, as absolute paths. */
 static void
 paths_format(const struct option_writer *writer, const struct option *option,
     const char *paths, struct scopa_text *text)
@@ -902,7 +969,10 @@ real_format(double number, struct scopa_text *text)
 	scopa_text_string(text, bytes);
 }
 
-/* A value as it is read; nothing where it is none and has no default. */
+/*
+ * Appends a value in the form in which it is read.  Appends nothing if the
+ * option was not given and has no default.
+ */
 static void
 value_format(const struct option_writer *writer, const struct option *option,
     const void *field, struct scopa_text *text)
@@ -965,7 +1035,10 @@ pairs_write(const struct option_writer *writer, const struct option *option,
 	}
 }
 
-/* The lines of rows that are no groups; `titled` stands elsewhere. */
+/*
+ * Writes a line for each row that is not a group, except the row `titled`,
+ * whose value is in the title of the section.
+ */
 static void
 rows_write(const struct option_writer *writer, const struct option_scope *scope,
     const struct option *titled)
@@ -983,7 +1056,9 @@ rows_write(const struct option_writer *writer, const struct option_scope *scope,
 			pairs_write(writer, option, row_field(&row));
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		value_format(writer, option, row_field(&row), &text);
-		/* A text has no limit, but its path cannot be made longer then.
+		/*
+		 * Only a text may be longer than the buffer, as texts have no
+		 * limit; a path of that length cannot be made absolute.
 		 */
 		assert(!text.cut || option->kind == OPTION_TEXT);
 		if (text.length > 0)
@@ -992,7 +1067,10 @@ rows_write(const struct option_writer *writer, const struct option_scope *scope,
 	}
 }
 
-/* One element of a group, its title being one of its keys. */
+/*
+ * Writes the section of one element of a group.  The value of its title key is
+ * the title.
+ */
 static void
 element_write(
     const struct option_writer *writer, const struct option_scope *scope)

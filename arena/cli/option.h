@@ -1,16 +1,17 @@
 /*
- * Options: what a command takes, as one table.
+ * Options: all that a command accepts, as one table.
  *
- * Reading a configuration file and the command line, --help and the manual walk
- * the same rows.  A command keeps what was given in a struct of its own; each
- * row names the field by its offset, and the type of the field follows from the
- * kind.  Precedence: the row's default < file < command line.
+ * The same rows are used to read a configuration file and the command line, and
+ * to print --help and the manual.  A command keeps the values in a struct of
+ * its own.  Each row names a field by its offset; the type of the field follows
+ * from the kind of the row.  The command line overrides the file, and the file
+ * overrides the default of the row.
  *
- * On the command line `--name VALUE`, `-name VALUE` and `--name=VALUE` are the
- * same; a flag takes no value, `--no-name` or `--name=no` takes it back; `--`
- * ends the options.  The last of several values counts.  In a file, options
- * stand as `name = VALUE` in a section of the command's name, and each group is a
- * section of its own: see config.h.
+ * On the command line `--name VALUE`, `-name VALUE` and `--name=VALUE` mean the
+ * same.  A flag takes no value; `--no-name` or `--name=no` sets it to false.
+ * `--` ends the options.  If an option is given several times, the last value
+ * counts.  In a file, options are written as `name = VALUE` in a section with
+ * the command's name, and each group is a section of its own: see config.h.
  */
 #ifndef OPTION_H
 #define OPTION_H
@@ -24,93 +25,118 @@
 #include "scopa/text.h"
 
 enum option_kind {
-	OPTION_LAST,   /* no option: a table ends before it */
+	OPTION_LAST,   /* not an option: the end of a table */
 	OPTION_FLAG,   /* bool */
 	OPTION_INT,    /* int64_t, min..max */
 	OPTION_REAL,   /* double, min..max */
-	OPTION_TEXT,   /* const char *, not empty; NULL where not given */
+	OPTION_TEXT,   /* const char *, not empty; NULL if not given */
 	OPTION_NAME,   /* int: index of the value in `names` */
-	OPTION_PARSED, /* whatever `parse` writes */
-	OPTION_PAIRS,  /* struct option_pairs; in a group, name ends with '.' */
-	OPTION_GROUP, /* words KEY=VALUE, each as `keys` say; may be repeated */
-	OPTION_TABLE, /* the rows `keys`, as if they stood here; see below */
+	OPTION_PARSED, /* the type that `parse` writes */
+	/*
+	 * struct option_pairs; the name ends with '.' if it is a key of a group
+	 */
+	OPTION_PAIRS,
+	OPTION_GROUP, /* words KEY=VALUE for the rows `keys`; may be repeated */
+	/* the rows `keys`, as if they were rows of this table; see below */
+	OPTION_TABLE,
 	OPTION_CONFIG, /* struct config *: the file to read; owned */
-	OPTION_REFUSED /* a word of other arenas; the sentence says why not */
+	/* an option of other arenas; `sentence` says why it is refused */
+	OPTION_REFUSED
 };
 
 enum {
 	OPTION_ALIASES_MAX = 3,
 	OPTION_PAIRS_MAX = 32,
-	OPTION_PLACE_SIZE = 256, /* of `FILE:LINE: ` */
+	OPTION_PLACE_SIZE = 256, /* of a text `FILE:LINE: ` */
 	OPTION_LABEL_SIZE = OPTION_PLACE_SIZE + 128
 };
 
-/* `option.NAME=VALUE` words of a group, without the prefix. */
+/* Words `option.NAME=VALUE` of a group, stored without the prefix. */
 struct option_pairs {
-	/* `NAME=VALUE`; NULL behind the last. */
+	/* Each is `NAME=VALUE`.  NULL follows the last one. */
 	const char *words[OPTION_PAIRS_MAX + 1];
 	int count;
 };
 
 struct option {
-	const char *name; /* `startup-ms`, without dashes */
-	const char *aliases[OPTION_ALIASES_MAX]; /* as other arenas call it */
+	const char *name; /* without dashes: `startup-ms` */
+	const char *aliases[OPTION_ALIASES_MAX]; /* names in other arenas */
 	enum option_kind kind;
-	const char *value;    /* what help calls the value: `N`, `FILE` */
-	const char *sentence; /* what it does */
-	const char *fallback; /* the default, as text; NULL: a zeroed field */
-	/* The value where none is given; of a flag, a word that may follow it
-	 * and says no more; or NULL. */
+	const char *value;    /* the name of the value in help: `N`, `FILE` */
+	const char *sentence; /* what the option does */
+	/* the default as text; NULL: the field stays zero */
+	const char *fallback;
+	/*
+	 * The value if the option is given without one.  For a flag: a word
+	 * that may follow and changes nothing.  NULL: no such value.
+	 */
 	const char *implied;
-	const char *unit;         /* of a number, in the plural: `deals` */
-	int64_t min, max;         /* of a number */
-	const char *const *names; /* of OPTION_NAME, ends with NULL */
-	size_t offset;            /* of the field */
-	bool is_path;    /* names a file: option_write makes it absolute */
-	bool is_paths;   /* names several, colons between: likewise */
-	bool is_passing; /* is of one call: option_write leaves it out */
+	const char *unit; /* for numbers: the unit, in the plural: `deals` */
+	int64_t min, max; /* for numbers: the range */
+	/* for OPTION_NAME: the values; ends with NULL */
+	const char *const *names;
+	size_t offset; /* of the field in its struct */
+	bool is_path;  /* the value is a path; option_write makes it absolute */
+	/* the value is several paths with colons between them; likewise */
+	bool is_paths;
+	/* concerns one call only; option_write leaves it out */
+	bool is_passing;
 
 	/*
-	 * Of OPTION_PARSED: reads `value` (good for as long as the program
-	 * runs) into the field.  On failure returns false, the reason in `why`,
-	 * and writes nothing.
+	 * For OPTION_PARSED: reads `value` into the field.  The text of `value`
+	 * stays valid until the program ends.  On failure it returns false with
+	 * the reason in `why`, and writes nothing to the field.
 	 */
 	bool (*parse)(const char *value, void *field, struct scopa_text *why);
 
 	/*
-	 * Of OPTION_PARSED: writes the field as `parse` reads it, or nothing
-	 * where it was not given.  NULL: never written.
+	 * For OPTION_PARSED: appends the field in the form that `parse` reads,
+	 * or nothing if it was not given.  NULL: the field is never written.
 	 */
 	void (*format)(const void *field, struct scopa_text *text);
 
 	/*
-	 * Of OPTION_GROUP: an array of `group_max` elements of `group_size`
-	 * bytes at `offset`, whose count is an int at `count_offset`.  Offsets
-	 * of the keys count from the beginning of an element.
+	 * For OPTION_GROUP: the field at `offset` is an array of `group_max`
+	 * elements of `group_size` bytes.  The number of elements is an int at
+	 * `count_offset`.  Offsets of the keys count from the beginning of an
+	 * element.
 	 *
-	 * Of OPTION_TABLE: no name; the sentence is a heading, or NULL to go on
-	 * under the one before; offsets of the rows count from `offset`.  A
-	 * table may stand among the keys of a group, but in no other table.
+	 * For OPTION_TABLE: the row has no name.  `sentence` is a heading, or
+	 * NULL to continue under the heading before.  Offsets of its rows count
+	 * from `offset`.  A table may be among the keys of a group, but not in
+	 * another table.
 	 */
 	const struct option *keys;
-	int group_max; /* 0: one alone */
+	int group_max; /* 0: a single element, which is no array */
 	size_t group_size;
 	size_t count_offset;
-	/* A word that is no KEY=VALUE is taken for the value of keys[0]. */
+	/* A word that is not KEY=VALUE is the value of keys[0]. */
 	bool takes_plain;
-	/* On the command line no word need follow: one element of defaults. */
+	/*
+	 * On the command line the group may be given without any word: this
+	 * gives one element of defaults.
+	 */
 	bool takes_nothing;
-	/* Arguments of the command line begin an element each, likewise. */
+	/*
+	 * Each argument of the command line begins an element, and is the value
+	 * of keys[0].
+	 */
 	bool takes_arguments;
-	/* Another row tells of these keys: help does not repeat them. */
+	/*
+	 * The keys are described under another row, so help does not repeat
+	 * them.
+	 */
 	bool keys_described;
-	/* The key that a section `[bot TITLE]` gives, or NULL. */
+	/*
+	 * The name of the key whose value is TITLE in a section `[bot TITLE]`;
+	 * NULL: sections have no title.
+	 */
 	const char *title;
 };
 
 /*
- * The rows of a table, a macro for each kind.  `field` is the offset of the
- * field.  Other members may stand behind the sentence:
+ * Macros that write the rows of a table, one for each kind.  `field` is the
+ * offset of the field.  Other members may follow the sentence:
  *
  *     INT_OPTION("rounds", "N", FIELD(rounds), 1, ROUNDS_MAX,
  *         "How many rounds.", .fallback = "10", .unit = "rounds"),
@@ -153,62 +179,78 @@ struct option {
 		.kind = OPTION_LAST \
 	}
 
-/* Why reading failed, for error_print; nothing is printed here. */
+/*
+ * The error of a failed read, for error_print.  The reader prints nothing
+ * itself.
+ */
 struct option_error {
 	char what[512];
-	char hint[256]; /* empty where there is none */
-	bool machine;   /* nothing is wrong with what was given */
+	char hint[256]; /* may be empty */
+	/* the machine failed; what the user gave is not to blame */
+	bool machine;
 };
 
-/* One command line against one table. */
+/* Reads one command line with one table. */
 struct option_reader {
 	const struct option *options;
 	bool rest; /* the first argument ends the options */
 	void *settings;
-	/* Of a table with OPTION_CONFIG. */
-	const char *section;         /* of this command */
-	const char *const *sections; /* of other commands; ends with NULL */
+	/* Used if the table has OPTION_CONFIG. */
+	const char *section; /* name of this command's section */
+	/* names of other commands' sections; ends with NULL */
+	const char *const *sections;
 	struct option_error error;
 
 	/* Found on the command line. */
-	char **arguments; /* what is no option, in order; ends with NULL */
+	/* words that are not options, in order; ends with NULL */
+	char **arguments;
 	int argument_count;
-	bool help; /* --help or -h was given: the rest was not read */
+	bool help; /* --help or -h was given; the other words were not read */
 
-	/* Where reading is. */
-	char **words; /* those of the command line that are left */
+	/* The position of the reader. */
+	char **words; /* the words of the command line that are not read yet */
 	bool in_file;
-	bool file_read; /* no element of the command line has begun yet */
-	char place[OPTION_PLACE_SIZE]; /* `FILE:LINE: `, or empty */
-	char label[OPTION_LABEL_SIZE]; /* `--deals`, `FILE:LINE: deals` */
+	/*
+	 * a file was read, and no element of a group was begun on the command
+	 * line since
+	 */
+	bool file_read;
+	/* for messages: `FILE:LINE: `, or empty */
+	char place[OPTION_PLACE_SIZE];
+	/* for messages: `--deals`, `FILE:LINE: deals` */
+	char label[OPTION_LABEL_SIZE];
 };
 
 /*
- * Gives zeroed fields the defaults of their rows; of groups only those that can
- * be given once alone, where nothing need be given.
+ * Sets the fields of zeroed settings to the defaults of their rows.  The keys
+ * of a group get their defaults only if the group has a single element
+ * (`group_max` is 0); otherwise each element gets them when it begins.
  */
 void option_defaults(struct option_reader *reader);
 
 /*
- * Reads the file of --config and argv, the words after the command up to NULL,
- * and moves the arguments to its front.  False with the error.  After either,
- * option_release closes the file; the settings point to its words.
+ * Reads the file of --config, then `argv`, which holds the words after the
+ * command and ends with NULL; moves the arguments to the front of `argv`.
+ * Returns false with the error in `error`.  In both cases option_release() must
+ * be called later; it closes the file.  The settings point into the words of
+ * `argv` and of the file.
  */
 bool option_read(struct option_reader *reader, char **argv);
 
-/* Reads a file alone; the same otherwise. */
+/* Does the same for a file without a command line. */
 bool option_read_file(struct option_reader *reader, const char *path);
 
 void option_release(struct option_reader *reader);
 
 /*
- * Reads a value of any kind but pairs and groups into a field.  Where the row
- * refuses it: false, the reason in `why`, and nothing written.
+ * Reads a value into a field, for every kind but pairs and groups.  Returns
+ * false with the reason in `why` if the row refuses the value; then nothing is
+ * written.
  */
 bool option_value_read(const struct option *option, const char *value,
     void *field, struct scopa_text *why);
 
-/* Gives a reason; always false. */
+/* Formats a reason into `why`.  Always returns false. */
 bool option_refuse(struct scopa_text *why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -216,9 +258,10 @@ bool option_refuse(struct scopa_text *why, const char *format, ...)
 void option_range_format(const struct option *option, struct scopa_text *text);
 
 /*
- * Writes the settings as a configuration file that gives the same again: the
- * section of the command, and one for each element of a group.  What is of one
- * call is left out.  Relative paths begin in `folder`; NULL: they stay.
+ * Writes the settings as a configuration file that gives the same settings when
+ * it is read: a section for the command, and one for each element of a group.
+ * Options that concern one call only are left out.  Relative paths are taken to
+ * begin in `folder` and become absolute; NULL: paths stay as they are.
  */
 void option_write(
     FILE *file, const struct option_reader *reader, const char *folder);

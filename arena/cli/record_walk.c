@@ -1,3 +1,12 @@
+/*
+ * Implements record_walk.h, for all commands that read game records: the walk
+ * over the records of several files, the regrouping of games into blocks of a
+ * tournament, and the positions of a game.
+ *
+ * The walk reads one record after the other (record_read) and checks it
+ * (record_check).  A bad record is reported with its file and line, and the
+ * walk continues.
+ */
 #include "record_walk.h"
 
 #include <errno.h>
@@ -17,13 +26,13 @@
 
 enum { SAY_SIZE = RECORD_FAULT_SIZE + 64 };
 
-/* Everything that one walk needs, made once. */
+/* The state of a walk; it is set up once for all files. */
 struct walker {
 	struct record_walk *walk;
 	struct record_visit visit;
 	struct record_reader *reader;
 	struct record_block block;
-	struct record_checker *checker; /* NULL where nothing is checked */
+	struct record_checker *checker; /* NULL if records are not checked */
 	struct record_verdict verdict;
 	struct record record;
 };
@@ -72,7 +81,10 @@ memory_error(void)
 	return error_status(STATUS_ENVIRONMENT, NULL, NULL, "no memory");
 }
 
-/* What was skipped is worth a word, and no more. */
+/*
+ * Prints a warning of the checker about lines that it skips, unless the walk is
+ * quiet.
+ */
 static void
 warn(void *context, int64_t line, const char *text)
 {
@@ -82,7 +94,7 @@ warn(void *context, int64_t line, const char *text)
 		record_walk_say(walker->visit.file, line, "warning: %s", text);
 }
 
-/* The id as it stands on the `match` line. */
+/* Copies the id from the `match` line of a record. */
 static void
 find_match(const struct record_block *block, char match[EVENT_ID_SIZE])
 {
@@ -98,7 +110,10 @@ find_match(const struct record_block *block, char match[EVENT_ID_SIZE])
 		word_decode(words.word[1], match, EVENT_ID_SIZE);
 }
 
-/* The block that was read: 0 or -errno. */
+/*
+ * Checks the record that was read, counts it, and visits it if the kind of the
+ * walk says so.  0 or -errno.
+ */
 static int
 visit_block(struct walker *walker)
 {
@@ -264,7 +279,10 @@ hear_decision(void *context, const struct replay_decision *decision)
 		.play = game->deal.play_count + 1,
 	};
 
-	/* Lines that come again: the block is gone through once more. */
+	/*
+	 * A line that is not after the last one: the record is read a second
+	 * time, so gathering begins anew.
+	 */
 	if (decision->line <= positions->line)
 		positions->count = 0;
 	positions->line = decision->line;
@@ -291,13 +309,19 @@ positions_gather(struct positions *positions, const struct record_visit *visit)
 	return positions->no_memory ? -ENOMEM : error;
 }
 
-/* Clusters that are kept apart, of two bots and of each further pair. */
+/*
+ * The number of clusters (rounds with the same packs) that are kept separate:
+ * for two bots, and more for each further pair.
+ */
 enum { ROWS_MIN = 1 << 16, ROWS_PER_PAIR = 256 };
 
 struct regroup_context {
 	struct regroup *regroup;
-	int64_t refused;  /* good records that cannot be counted */
-	int64_t analysed; /* of games in which some bots saw all cards */
+	int64_t refused; /* good records that cannot be counted */
+	/*
+	 * records of games for analysis, in which some bots could see all cards
+	 */
+	int64_t analysed;
 };
 
 static int
@@ -307,7 +331,10 @@ regroup_block(void *given, const struct record_visit *visit)
 	struct record_fault fault = { 0 };
 	int error = regroup_take(context->regroup, visit->block, &fault);
 
-	/* There may be thousands: the first is said. */
+	/*
+	 * There may be thousands of games for analysis; only the first is
+	 * reported.
+	 */
 	if (error == -EPERM && context->analysed++ > 0)
 		return 0;
 	if (error != -EBADMSG && error != -EPERM)
@@ -330,12 +357,14 @@ regroup_opponents(const struct regroup *regroup, const char *candidate,
 }
 
 /*
- * Prepares for a block of the two that a test is about, if it is one.  1: they
- * had met with its packs; 0; -ENOMEM.
+ * Prepares for a block in which the two bots of a test may meet.  1: they met
+ * before with the same packs, so the block does not count; 0: the block counts;
+ * -ENOMEM.
  *
- * Bets begin as soon as both bots have been seen: no later than when they meet.
- * A third bot that comes later leaves nothing to bet on without a name, which is
- * said when all was read.
+ * Bets begin as soon as both bots are known, which is at their first meeting at
+ * the latest.  If the bots have no names and a third bot appears later, it is
+ * no longer clear which bots to bet on; this is reported after all records were
+ * read.
  */
 static int
 pair_meet(struct regrouped *regrouped, const struct block_result *block)
@@ -359,7 +388,7 @@ pair_meet(struct regrouped *regrouped, const struct block_result *block)
 	return regroup_meet(&regrouped->regroup, block, bots[0], bots[1]);
 }
 
-/* Adds a block to the sums. */
+/* Adds a block to the sums.  0 or -errno. */
 static int
 on_block(void *context, const struct regroup *regroup,
     const struct block_result *block)
@@ -396,7 +425,10 @@ regrouped_close(struct regrouped *regrouped)
 	standings_close(&regrouped->standings);
 }
 
-/* Warns of what was not counted, or not as it should be: one line each. */
+/*
+ * Prints a warning for each reason why something was not counted, or not
+ * counted in full.
+ */
 static void
 remarks_say(const struct regroup *regroup)
 {
@@ -451,7 +483,10 @@ regroup_files(
 		return memory_error();
 	if (context.refused > 0 && status == STATUS_DONE)
 		status = STATUS_FAILED;
-	/* What was worked out with all cards in sight measures no player. */
+	/*
+	 * The plays of a bot that could see all cards do not measure its
+	 * strength.
+	 */
 	if (context.analysed > 0) {
 		error_print("%" PRId64
 			    " game%s for analysis: nothing of %s is rated",

@@ -1,6 +1,9 @@
 /*
- * What all commands on records share: files are read block by block, and what
- * is wrong with a block is said by file and line.
+ * Reads game records for all commands that use them.  Files are read record by
+ * record, and an error in a record is reported with its file and line.
+ *
+ * A struct record_block is one game record.  In the part on regrouping, a block
+ * is a block of a tournament: games of the same packs with different seating.
  */
 #ifndef RECORD_WALK_H
 #define RECORD_WALK_H
@@ -11,57 +14,68 @@
 #include "report.h"
 #include "standings.h"
 
-/* A block on its visit. */
+/* The record that is visited. */
 struct record_visit {
-	const char *file; /* as it was given; `-` is standard input */
-	int64_t number;   /* of the block in its file, from 1 */
+	const char *file; /* the name that was given; `-` is standard input */
+	int64_t number;   /* number of the record in its file, from 1 */
 	const struct record_block *block;
-	const struct record_verdict *verdict; /* of WALK_ALL: NULL */
-	char match[EVENT_ID_SIZE];            /* the id, `?` without one */
-	struct replay *replay;                /* both for the visitor to use */
+	const struct record_verdict *verdict; /* NULL if the walk is WALK_ALL */
+	char match[EVENT_ID_SIZE]; /* the id of the match, `?` if it has none */
+	struct replay *replay;     /* both may be used by the visitor */
 	struct record *record;
 };
 
 enum record_walk_kind {
-	WALK_GOOD,    /* good blocks; what is wrong with others is said */
-	WALK_CHECKED, /* all blocks, with verdicts */
-	WALK_ALL      /* all blocks, which are not checked */
+	WALK_GOOD, /* visits good records; reports what is wrong with others */
+	WALK_CHECKED, /* visits all records, with verdicts */
+	WALK_ALL      /* visits all records without checking them */
 };
 
 struct record_walk {
 	enum record_walk_kind kind;
-	bool quiet;        /* say nothing of lines that are skipped */
-	const char *match; /* of WALK_GOOD: this id alone; NULL: all */
-	/* Answers 0, or -errno where nothing can go on. */
+	bool quiet;        /* no warnings about lines that are skipped */
+	const char *match; /* for WALK_GOOD: only this id; NULL: all */
+	/* Called for each record.  Returns 0, or -errno to stop the walk. */
 	int (*visit)(void *context, const struct record_visit *visit);
 	void *context;
-	int64_t good, bad; /* blocks that were checked: counted by the walk */
+	/* number of records that were checked; the walk counts them */
+	int64_t good, bad;
 };
 
 /*
- * Visits the blocks of all files, standard input where none is named.
- * STATUS_ENVIRONMENT where a file cannot be read, which is then said;
- * STATUS_FAILED where one holds no block at all, where a block is bad, or where
- * none has the id, which is said, too.
+ * Visits the records of all files; without files those of standard input.
+ * Returns STATUS_DONE; STATUS_ENVIRONMENT or STATUS_USAGE, with an error
+ * printed, if a file cannot be read (see input_file_status); STATUS_FAILED if a
+ * file holds no record, if a record is bad, or if none has the wanted id, which
+ * is printed.
  */
 enum status record_walk_files(struct record_walk *walk, char **files);
 
-/* Visits the good blocks alone, of these those with the id `match` (NULL: all). */
+/*
+ * Visits the good records, and only those with the id `match` (NULL: all).
+ * Returns the same values.
+ */
 enum status record_walk_good(
     int (*visit)(void *context, const struct record_visit *visit),
     void *context, const char *match, char **files);
 
-/* A text of a record as printable ASCII (escape_bytes); good for some calls. */
+/*
+ * Returns a text of a record as printable ASCII (escape_bytes), in one of a few
+ * static buffers that later calls use again.
+ */
 const char *safe_text(const char *text);
 
-/* `FILE:LINE: TEXT` on stderr, with nothing that steers a terminal. */
+/*
+ * Prints `FILE:LINE: TEXT` on stderr.  Bytes that could control a terminal are
+ * escaped.
+ */
 void record_walk_say(const char *file, int64_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Says that there is no memory.  STATUS_ENVIRONMENT. */
+/* Prints an error that memory is used up.  Returns STATUS_ENVIRONMENT. */
 enum status memory_error(void);
 
-/* What several commands have alike: their argument, and --match. */
+/* The argument and the option --match, which several commands share. */
 #define RECORD_FILES_ARGUMENT                                             \
 	{                                                                 \
 		"FILE",                                                   \
@@ -69,19 +83,22 @@ enum status memory_error(void);
 		    "input."                                              \
 	}
 
-/* The row of --match for `match` of a struct, a const char *. */
+/*
+ * The row of --match; `settings` is a struct with a member `const char *match`.
+ */
 #define RECORD_MATCH_OPTION(settings)                         \
 	TEXT_OPTION("match", "ID", offsetof(settings, match), \
 	    "Only the match of this id.")
 
 /*
- * The games of record files as blocks, for commands that count results.
+ * The games of record files, put together to blocks, for commands that count
+ * results.
  */
 
 /*
- * The two bots that a test is about; names may be NULL, as in regroup_opponents.
- * Of the blocks in which they meet with the same packs the first one alone is
- * counted.  Bets are made between `low` and `high`, where these are wanted.
+ * The two bots of a test.  The names may be NULL, as in regroup_opponents().
+ * If the two meet several times with the same packs, only the first block
+ * counts.  If `bets` is true, bets between `low` and `high` are made.
  */
 struct regroup_pair {
 	const char *candidate, *base;
@@ -89,73 +106,83 @@ struct regroup_pair {
 	double low, high;
 };
 
-/* What was put together again, and the sums of it: memory as bots, not as games. */
+/*
+ * The regrouped games and their sums.  The memory needed grows with the number
+ * of bots, not of games.
+ */
 struct regrouped {
 	struct regroup regroup;
 	struct standings
-	    standings; /* bots as in regroup.names; once it has any */
+	    /* indices of bots as in regroup.names; open once there is a bot */
+	    standings;
 	uint32_t cluster_mask;
-	const struct regroup_pair *pair; /* NULL: all bots alike */
+	const struct regroup_pair *pair; /* NULL: no test, all bots count */
 };
 
 /*
- * Gathers the games of all files, standard input where none is named.  A block
- * of a file that is bad is said with its line and skipped.  STATUS_FAILED where
- * one was bad (the rest is counted all the same) or nothing was there;
- * STATUS_ENVIRONMENT where a file cannot be read.  Without any game to count
- * regroup.block_count is 0, and that, too, was said, as was what is not counted,
- * or not as it should be.
+ * Regroups the games of all files; without files those of standard input.  A
+ * bad record is reported with its line and skipped.  Returns STATUS_DONE;
+ * STATUS_FAILED if a record was bad (the others are counted nevertheless) or if
+ * there was no game to count, and then regroup.block_count is 0; or the status
+ * of a file that cannot be read, or of missing memory.  Errors and everything
+ * that was not counted in full are printed.
+ *
  * Bets on the pair (NULL: none) are made in standings.bets while the games are
- * read, unless a bound lies beyond what a deal can give; it must outlive the
- * call.
+ * read, unless a bound is larger than the points of a deal can be.  `pair` must
+ * outlive the call. regrouped_close() must be called in any case.
  */
 enum status regroup_files(
     struct regrouped *regrouped, const struct regroup_pair *pair, char **files);
 void regrouped_close(struct regrouped *regrouped);
 
 /*
- * The numbers of the candidate and of whom it is compared with, by their names;
- * without a name the first bot seen, and the only other one.  -1 where there is
- * no such bot, or the other one is not alone.
+ * Finds the indices of the candidate and of its opponent by their names.
+ * Without a name the candidate is the first bot that was seen, and the opponent
+ * is the only other bot.  An index is -1 if there is no such bot, or more than
+ * one.
  */
 void regroup_opponents(const struct regroup *regroup, const char *candidate,
     const char *base, int bots[2]);
 
 /*
- * Whether --level may be this: narrower intervals say nothing, wider ones are all
- * alike.  STATUS_USAGE.
+ * Checks the value of --level, 0.5 to 0.9999: narrower intervals mean nothing,
+ * and wider ones are nearly the same.  STATUS_DONE, or STATUS_USAGE with an
+ * error printed.
  */
 enum status level_check(double level);
 
 /*
- * The positions of a game record: every deal as it was before each decision,
- * with all its cards.
+ * The positions of a game record: each deal before each decision, with all its
+ * cards.
  */
 
-/* A deal before one play or declaration of it. */
+/* A deal just before a play or a declaration. */
 struct position {
 	struct scopa_deal deal;
-	struct scopa_tally tally; /* before the deal */
-	struct scopa_move move;   /* that was made */
-	bool by_arena;            /* and not by the seat */
-	int number;               /* of the deal, from 1 */
-	int play; /* of the deal, from 1: the card that is played next */
+	struct scopa_tally tally; /* the points before the deal */
+	struct scopa_move move;   /* the move that was made */
+	bool by_arena;            /* the arena made the move for the seat */
+	int number;               /* number of the deal, from 1 */
+	int play; /* number of the next play in the deal, from 1 */
 };
 
-/* A move for people to read; good for some calls. */
+/*
+ * Returns a move as text for people, in one of a few static buffers that later
+ * calls use again.
+ */
 const char *move_text(const struct scopa_move *move);
 
 struct positions {
-	int64_t deal, play;     /* these numbers alone are wanted; 0: all */
-	struct position *items; /* for the caller to free() */
+	int64_t deal, play; /* only the positions with these numbers; 0: all */
+	struct position *items; /* owned; the caller frees it */
 	int count, capacity;
-	int64_t line; /* of the decision that was heard last */
+	int64_t line; /* line of the last decision */
 	bool no_memory;
 };
 
 /*
- * Gathers those of a block that was found good, in place of any before: 0 or
- * -errno.  replay_head of the visit's replay then says which game it is.
+ * Gathers the positions of a good record, in place of those before.  0 or
+ * -errno.  Afterwards replay_head() of the visit's replay describes the game.
  */
 int positions_gather(
     struct positions *positions, const struct record_visit *visit);

@@ -1,3 +1,10 @@
+/*
+ * Implements run_open.h.  The configuration in the run folder is read again as
+ * if it were given on the command line; the secret comes from a file of its
+ * own.  Before bots play, the configuration and the secret are compared with
+ * the hash of the terms and with the commitment in the store.  Then the stored
+ * blocks are taken through the schedule again.
+ */
 #include "run_open.h"
 
 #include <errno.h>
@@ -82,7 +89,10 @@ run_open_error(int error, const struct store_error *why)
 	    "%s", why->what[0] ? why->what : strerror(-error));
 }
 
-/* The command that the configuration was written for: its first section. */
+/*
+ * Whether the configuration was written by the command gate: its first section
+ * tells.
+ */
 static bool
 is_gate_configuration(const char *path)
 {
@@ -97,7 +107,9 @@ is_gate_configuration(const char *path)
 	return gate;
 }
 
-/* The seed, where it is none of the configuration but a secret. */
+/*
+ * Reads the seed from the file of the secret, unless the configuration has it.
+ */
 static enum status
 recall_secret(struct run_opened *opened)
 {
@@ -155,7 +167,10 @@ run_open_configuration(
 	return status;
 }
 
-/* What follows from the terms, and from the secret where it was drawn. */
+/*
+ * Fills in the head what depends on the terms, and on the secret if it was
+ * drawn by the arena.
+ */
 static void
 fill_head(const struct tournament_setup *setup, const char *terms,
     struct store_head *head)
@@ -173,7 +188,7 @@ fill_head(const struct tournament_setup *setup, const char *terms,
 	shuffle_key_format(&commitment, head->commitment);
 }
 
-/* Binds the setup of a run that is there to the commitment in its head. */
+/* Copies the commitment in the head of a run to its setup. */
 static void
 run_fair_bind(struct tournament_setup *setup, const struct store_head *head)
 {
@@ -213,7 +228,10 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 	return STATUS_DONE;
 }
 
-/* Says which line is another, as far as the terms are there to tell it. */
+/*
+ * Reports the first line of the configuration that has changed, if the terms
+ * can be read to find it.  STATUS_USAGE.
+ */
 static enum status
 error_of_changed(const struct run *run, const char *now)
 {
@@ -235,7 +253,10 @@ error_of_changed(const struct run *run, const char *now)
 	return STATUS_USAGE;
 }
 
-/* Whether the seed is the one that was committed to, and no more. */
+/*
+ * Checks only that the seed matches the commitment.  STATUS_USAGE with an error
+ * printed if not.
+ */
 static enum status
 run_fair_check_secret(const struct run_opened *opened)
 {
@@ -256,9 +277,9 @@ run_fair_check_secret(const struct run_opened *opened)
 }
 
 /*
- * Whether the configuration is still the one that the run began with, and its
- * seed the one that was committed to; says which line is another.  STATUS_DONE,
- * too, for a run without terms.
+ * Checks that the configuration is the one that the run began with, and that
+ * its seed matches the commitment.  Reports the line that has changed.  A run
+ * without terms is not checked: STATUS_DONE.
  */
 static enum status
 run_fair_check(const struct run_opened *opened)
@@ -288,7 +309,10 @@ run_fair_check(const struct run_opened *opened)
 	return status;
 }
 
-/* Joins both; a name contributes only once. */
+/*
+ * Adds the contributions to `all`.  A second contribution of the same name is
+ * refused.
+ */
 static enum status
 add_all(const struct contributions *contributions, struct contributions *all)
 {
@@ -305,7 +329,10 @@ add_all(const struct contributions *contributions, struct contributions *all)
 	return STATUS_DONE;
 }
 
-/* The configuration with another line of contributions; for free(). */
+/*
+ * Returns the configuration with its line of contributions replaced; the caller
+ * frees it.  NULL: no memory.
+ */
 static char *
 config_with(const char *config, const char *contributions)
 {
@@ -317,7 +344,10 @@ config_with(const char *config, const char *contributions)
 	return manifest_config_set(config, dropped, line);
 }
 
-/* Puts what was made of the configuration in its place; frees both. */
+/*
+ * Writes the edited configuration in place of the old one and frees both texts.
+ * 0 or -errno.
+ */
 static int
 config_put(const struct run *run, char *config, char *edited)
 {
@@ -329,7 +359,7 @@ config_put(const struct run *run, char *config, char *edited)
 	return error;
 }
 
-/* Whether the run still takes contributions. */
+/* Checks that the run still accepts contributions.  Errors are printed. */
 static enum status
 check_open(const struct run_opened *opened)
 {
@@ -381,8 +411,9 @@ run_fair_contribute(
 }
 
 /*
- * Moves the seed of a run that is not over from its configuration, where earlier
- * versions kept it, to the file of the secret.  The run is open to write.
+ * Moves the seed of an unfinished run from its configuration, in which older
+ * versions stored it, to the file of the secret.  The run must be open for
+ * writing.
  */
 static enum status
 run_fair_conceal(struct run_opened *opened)
@@ -395,7 +426,10 @@ run_fair_conceal(struct run_opened *opened)
 	if (!head->committed || head->secret[0] != '\0' ||
 	    strcmp(opened->seed_file, RUN_CONFIG) != 0)
 		return STATUS_DONE;
-	/* At any instant one of the two files has it. */
+	/*
+	 * The seed is written to the new file before it is removed from the old
+	 * one, so a crash cannot lose it.
+	 */
 	error = run_secret_put(run->path, &opened->setup.secret);
 	if (!error)
 		error = run_text_read(run->path, RUN_CONFIG, &config);
@@ -421,7 +455,10 @@ run_fair_reveal(const struct tournament_setup *setup, struct run *run)
 	if (!run->head.committed || run->pending_count > 0)
 		return;
 	shuffle_key_format(&setup->secret, secret);
-	/* One place that tells it is enough: the results are as good. */
+	/*
+	 * If the store cannot hold the secret, it is still shown in the
+	 * configuration, and the results stay valid.
+	 */
 	if (store_set_secret(run->store, secret, &why) < 0)
 		log_print(LOG_ERROR, "%s", why.what);
 	error = run_text_read(run->path, RUN_CONFIG, &config);
@@ -450,7 +487,7 @@ run_open_plan(const struct tournament_setup *setup)
 	};
 }
 
-/* Takes the blocks that are in the store. */
+/* Opens the tournament and takes the stored blocks through it. */
 static enum status
 catch_up(struct run_opened *opened)
 {

@@ -1,5 +1,6 @@
 /*
- * A run that is there: found, opened, and what its blocks say so far.
+ * Finds and opens an existing run, and brings its tournament to the state of
+ * the stored blocks.
  */
 #ifndef RUN_OPEN_H
 #define RUN_OPEN_H
@@ -15,72 +16,90 @@ struct run_opened {
 	struct tournament_settings settings;
 	struct tournament_setup setup;
 	struct tournament tournament;
-	const char *seed_file; /* of the run: where its seed was read */
+	/* name of the file in the run folder that the seed was read from */
+	const char *seed_file;
 };
 
-/* Where the run is: as given, or the newest below runs/. */
+/*
+ * Gives the path of the run: `given`, or without it the newest below runs/.
+ * STATUS_DONE, or STATUS_USAGE with an error printed if there is none.
+ */
 enum status run_open_find(const char *given, char path[PATH_MAX]);
 
-/* What a setup is to the tournament. */
+/*
+ * Returns the part of a setup that the tournament needs.  It points into the
+ * setup.
+ */
 struct tournament_config run_open_plan(const struct tournament_setup *setup);
 
 /*
- * Says what is wrong with a run, or its store: STATUS_USAGE where the path is to
- * blame.
+ * Prints what is wrong with a run or its store.  Returns STATUS_USAGE if the
+ * path is wrong (`error` is -ENOENT, -ENOTDIR or -EEXIST), otherwise
+ * STATUS_ENVIRONMENT.
  */
 enum status run_open_error(int error, const struct store_error *why);
 
 /*
- * Opens it, to write where bots are to play, reads its configuration, and takes
- * the blocks that it has.  Where bots are to play, the configuration must be
- * the one that the run began with.  What is wrong is said.  To be closed after
- * STATUS_DONE; it must not move.
+ * Opens a run, reads its configuration, and takes its stored blocks through the
+ * tournament.  With ENTRANT_TO_PLAY the run is opened for writing, and the
+ * configuration must be the one that the run began with.  Errors are printed.
+ * After STATUS_DONE the caller must close `opened`, which must not move.
  */
 enum status run_open_whole(
     struct run_opened *opened, const char *path, enum entrant_use use);
 void run_open_close(struct run_opened *opened);
 
-/* Its configuration alone, whatever its store is like; likewise. */
+/*
+ * Reads only the configuration and does not look at the store.  Errors, closing
+ * and moving are as above.
+ */
 enum status run_open_configuration(
     struct run_opened *opened, const char *path, enum entrant_use use);
 
 /*
- * Fair dealing of a run: what is published before the first deal, what may be
- * contributed then, and what is shown at the end.
+ * Fair dealing of a run: what is published before the first deal, which
+ * contributions are accepted then, and what is published at the end
+ * (tournament/fair.h).
  */
 
 /*
- * Draws up the terms of a new run from its configuration: a text for free().
- * What they say, and the commitment where the secret was drawn, goes into the
- * head; the setup is bound to it.  What is wrong is said.
+ * Makes the terms of a new run from its configuration: *terms is a text that
+ * the caller frees.  The head gets their hash and, if the arena has drawn the
+ * secret, the commitment, which the setup gets, too.  Errors are printed.
  */
 enum status run_fair_begin(struct tournament_setup *setup, const char *config,
     struct store_head *head, char **terms);
 
 /*
- * What run_fair_begin does, for a head whose store was lost: from the
- * terms and the secret in the configuration.  A run without terms has none.
+ * Fills the head of a run whose store was lost, as run_fair_begin() does, from
+ * the stored terms and the secret in the configuration.  A run without terms
+ * gets none.
  */
 enum status run_fair_recall(const char *path,
     const struct tournament_setup *setup, struct store_head *head);
 
 /*
- * Adds contributions to a run that is announced, in its configuration and its
- * store.  It must be opened anew then.
+ * Adds contributions to an announced run, in its configuration and in its
+ * store.  Afterwards the run must be closed and opened again.  Errors are
+ * printed.
  */
 enum status run_fair_contribute(
     struct run_opened *opened, const struct contributions *contributions);
 
-/* Keeps the secret, for everybody, once no deal is left. */
+/*
+ * Publishes the secret in the store and in the configuration, if the arena has
+ * drawn it and no deal is left to play.  Errors go to the log.
+ */
 void run_fair_reveal(const struct tournament_setup *setup, struct run *run);
 
 /*
- * What a run is, as its store keeps it, from what it was told.
+ * The description of a run that its store holds.
  */
 
 /*
- * Bots are called as in the setup.  What is wrong is said; a bot that is not to
- * play may be gone, and has no digest then.
+ * Fills the head from the setup, with the names of bots in the setup.  Errors
+ * are printed.  With ENTRANT_TO_READ a bot may be missing; then it has no
+ * digest.
  */
 enum status run_head_fill(const struct tournament_setup *setup,
     enum entrant_use use, struct store_head *head);

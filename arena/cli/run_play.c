@@ -1,3 +1,10 @@
+/*
+ * Implements run_play.h.  A run is played by the runner (tournament/runner.h).
+ * This file opens the log, the events and the progress line, gives them what
+ * the runner reports, and prints the report and the error at the end.  The
+ * report, `status`, `watch` and the events of a run use one view of it (struct
+ * run_view).
+ */
 #include "run_play.h"
 
 #include <errno.h>
@@ -20,9 +27,9 @@
 #include "version.h"
 
 /*
- * Brings the chain of results up to date, and the secret once it is shown.  A
- * secret that was drawn is the organiser's until the last deal, though his
- * configuration has it from the beginning.
+ * Updates the hash chain of the results, and the seed if it may be shown.  A
+ * secret that the arena has drawn stays hidden until it is published after the
+ * last deal.
  */
 static void
 run_view_reveal(struct run_view *view)
@@ -106,13 +113,14 @@ run_view_update(struct run_view *view, bool ended)
 }
 
 /*
- * Whether deals may have been worth more to one bot than to another, and how
- * much is to be expected: nobody knows it of packs that were not drawn.
+ * Whether the luck of the deal affects the results, so that an estimate without
+ * it (variates.h) is of use.  It is false for packs of a file, as nobody knows
+ * how they were made.
  *
- * A duplicate block cancels it all, with all bots at all seats for so many
- * deals; nor does it matter to the reference bot which bot sits next to it.
- * But games to a target end sooner for some, and the deals that only some of
- * the games have are luck.
+ * It is also false for duplicate games of a fixed number of deals: every bot
+ * plays at every seat with the same packs, which cancels the luck.  In games to
+ * a target some bots may need fewer deals than others, so the deals that only
+ * some games have remain luck.
  */
 static bool
 has_luck(const struct tournament_setup *setup)
@@ -167,20 +175,22 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 	return STATUS_DONE;
 }
 
-/* One call of run_play. */
+/* The state of one call of run_play(). */
 struct play {
 	const struct tournament_setup *setup;
 	const struct tournament_settings *settings;
 	struct run *run;
 	struct tournament *tournament;
-	bool resumed; /* the run had begun before */
+	bool resumed; /* some of the run was played by an earlier call */
 	struct run_view view;
 	struct events events;
 	struct progress progress;
-	int held; /* -ENOSPC, -EBUSY: results wait; or 0 */
+	int held; /* 0, or -ENOSPC or -EBUSY while results wait to be stored */
 };
 
-/* A line on stderr where progress stands, unless --quiet. */
+/*
+ * Prints a line on stderr in place of the progress line, unless --quiet is set.
+ */
 static void __attribute__((format(printf, 2, 3)))
 say(struct play *play, const char *format, ...)
 {
@@ -221,7 +231,10 @@ on_block(void *context, const struct block_result *block)
 		show_progress(play);
 }
 
-/* What a bot left behind when it lost a game; that it lost is an event. */
+/*
+ * Logs the last output of a bot that has lost a game by an offence.  The loss
+ * itself is a run event.
+ */
 static void
 on_fault(void *context, const struct game_result *result)
 {
@@ -318,8 +331,8 @@ static const struct runner_calls runner_calls = {
 };
 
 /*
- * Blocks that could not be stored are as if they had not been played: what is
- * told from now on is what the run has.
+ * Removes blocks that could not be stored from the tournament, so that the
+ * report covers exactly the blocks in the store.
  */
 static enum status
 forget_dropped(struct play *play)
@@ -341,7 +354,7 @@ forget_dropped(struct play *play)
 	return run_open_error(-EBADMSG, &why);
 }
 
-/* The words of the store for how a run has ended. */
+/* The states that the store keeps for each end of a run. */
 static const char *const end_states[] = {
 	[RUNNER_DONE] = RUN_DONE,
 	[RUNNER_INTERRUPTED] = RUN_INTERRUPTED,
@@ -357,7 +370,10 @@ add_resume(const struct play *play)
 	error_detail("try", VERSION_NAME " resume %s", play->run->path);
 }
 
-/* Says why it ended before its end, and how it goes on. */
+/*
+ * Reports why the run ended before its last block, and how to continue it.
+ * Returns the exit status.
+ */
 static enum status
 report_end(struct play *play, const struct runner_outcome *outcome)
 {
@@ -403,7 +419,10 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 	return status;
 }
 
-/* A file that cannot be opened; a run that has not begun leaves nothing. */
+/*
+ * Reports an output file that cannot be opened.  A run that has not begun is
+ * removed.
+ */
 static enum status
 output_open_error(
     struct play *play, const char *kind, const char *path, int error)
@@ -417,7 +436,7 @@ output_open_error(
 	return STATUS_ENVIRONMENT;
 }
 
-/* Where the run is told of, beside the report. */
+/* Opens the log, the file of events, and the progress line. */
 static enum status
 open_outputs(struct play *play)
 {
@@ -475,7 +494,10 @@ play_blocks(struct play *play)
 		.context = play,
 	};
 
-	/* A gate may have been decided when the run was last stopped. */
+	/*
+	 * An earlier call may have stopped after the block that decided the
+	 * gate.
+	 */
 	if (setup->is_gate && play->view.verdict.final)
 		return (struct runner_outcome){ .end = RUNNER_DONE };
 	return runner_run(&config, play->run, play->tournament);
@@ -487,12 +509,14 @@ set_state(struct play *play, const char *state)
 	struct store_error error;
 
 	snprintf(play->view.state, sizeof(play->view.state), "%s", state);
-	/* The state is for people: without it the results are as good. */
+	/*
+	 * The state is only shown to people; the results stay valid without it.
+	 */
 	if (store_set_state(play->run->store, state, &error) < 0)
 		log_print(LOG_ERROR, "%s", error.what);
 }
 
-/* Seed, results, records and what is told of them are nothing for bots. */
+/* Hides the run folder, the file of events and the log from the bots. */
 static enum status
 hide(struct tournament_setup *setup, const struct run *run)
 {
@@ -549,7 +573,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 	    ? run_view_print(&play.view, setup->settings->game.json,
 		  setup->settings->game.quiet)
 	    : kept;
-	/* How the run ended counts for more than what its report lacks. */
+	/* An error of the run comes before an error of its report. */
 	status = report_end(&play, &outcome);
 	if (status == STATUS_DONE)
 		status = printed;

@@ -1,5 +1,5 @@
 /*
- * Plays a run, new or resumed, and tells of it: progress, events, log, report.
+ * Plays a run, new or resumed, with progress line, events, log and report.
  */
 #ifndef RUN_PLAY_H
 #define RUN_PLAY_H
@@ -11,18 +11,22 @@
 #include "tournament_setup.h"
 #include "variates.h"
 
-/* Plays until the end; `resumed`: the run had begun before.  All that went wrong has been said. */
+/*
+ * Plays until the end of the run or until it is stopped, and prints the report.
+ * `resumed`: an earlier call has begun the run.  Returns the exit status of the
+ * command; all errors have been printed.
+ */
 enum status run_play(struct tournament_setup *setup, struct run *run,
     struct tournament *tournament, bool resumed);
 
 /*
- * The view of a report for a run, filled from the setup, the run and the
- * tournament.
+ * The view of a run that reports and events are made from.  It is filled from
+ * the setup, the run and the tournament.
  */
 
 enum { RUN_STATE_SIZE = 64 };
 
-/* Must not move: the view points into it. */
+/* It must not move, as `view` points into it. */
 struct run_view {
 	struct report_view view;
 	const struct tournament_setup *setup;
@@ -38,15 +42,18 @@ struct run_view {
 	struct variates variates;
 };
 
-/* What it points to must outlive it. */
+/* Opens a view.  The three arguments must outlive it. */
 void run_view_open(struct run_view *view, const struct tournament_setup *setup,
     const struct run *run, const struct tournament *tournament);
 void run_view_close(struct run_view *view);
 
-/* Brings verdict and places up to date.  `ended`: no further block follows. */
+/* Updates the verdict and the places.  `ended`: no block follows. */
 void run_view_update(struct run_view *view, bool ended);
 
-/* Prints the report, as text or as one JSON document, or the verdict alone. */
+/*
+ * Prints the report: as text, as one JSON document, or only its verdict if
+ * `quiet`.  STATUS_DONE, or STATUS_ENVIRONMENT with an error printed.
+ */
 enum status run_view_print(struct run_view *view, bool json, bool quiet);
 
 #endif

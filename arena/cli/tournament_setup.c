@@ -1,3 +1,9 @@
+/*
+ * Implements tournament_setup.h: the option tables of tournament and gate, the
+ * steps that turn their settings into a setup, and the configuration that is
+ * written into the run folder.  The steps are a table in the order in which
+ * they depend on each other.
+ */
 #include "tournament_setup.h"
 
 #include <assert.h>
@@ -52,7 +58,7 @@ enum { BLOCKS_MAX = 10000000 };
 #define OPTIONS_FIELD(name) offsetof(struct tournament_settings, name)
 #define SPRT_FIELD(name) offsetof(struct sprt_words, name)
 
-/* As enums of other folders order them; their tests compare. */
+/* In the order of enums in other folders; their tests compare them. */
 const char *const tournament_formats[] = { "roundrobin", "gauntlet", "swiss",
 	"knockout", "ladder", NULL };
 const char *const tournament_log_levels[] = { "error", "warn", "info", "debug",
@@ -90,7 +96,7 @@ static const struct option log_keys[] = {
 	OPTIONS_END,
 };
 
-/* What rows of both commands say of the schedule. */
+/* Rows about the schedule, which both commands have. */
 static const struct option schedule_options[] = {
 	INT_OPTION("games", "N", OPTIONS_FIELD(games), 1, BLOCKS_MAX,
 	    "How many games each encounter has, as other arenas count; with "
@@ -273,9 +279,9 @@ tournament_settings_close(struct tournament_settings *settings)
 }
 
 enum {
-	ROUNDS_DEFAULT = 10,       /* of a tournament */
-	GATE_DEALS_DEFAULT = 1,    /* of a game */
-	GATE_BLOCKS_MAX = 1000000, /* where nothing else ends a gate */
+	ROUNDS_DEFAULT = 10,       /* the default of a tournament */
+	GATE_DEALS_DEFAULT = 1,    /* deals of a game: the default of a gate */
+	GATE_BLOCKS_MAX = 1000000, /* the limit of a gate that has no other */
 	NAME_SIZE = 48
 };
 
@@ -285,7 +291,10 @@ command_of(const struct tournament_setup *setup)
 	return setup->is_gate ? "gate" : "tournament";
 }
 
-/* The name becomes part of a path. */
+/*
+ * Reads the name of the run.  It becomes a part of a path, so most signs are
+ * refused.
+ */
 static enum status
 read_name(struct tournament_setup *setup)
 {
@@ -303,7 +312,7 @@ read_name(struct tournament_setup *setup)
 	    name, NAME_SIZE - 1);
 }
 
-/* A gate has one candidate and one base. */
+/* Checks that a gate has one candidate and one base. */
 static enum status
 check_pair(const struct tournament_settings *settings)
 {
@@ -338,14 +347,17 @@ read_bots(struct tournament_setup *setup)
 	    &setup->bots, &setup->play);
 }
 
-/* Packs of a round: a game to a target is known by its first one. */
+/*
+ * The number of packs of a round.  A game to a target counts as one pack, its
+ * first, as its number of deals is not known.
+ */
 static int
 round_packs(const struct tournament_setup *setup)
 {
 	return setup->play.rules.deals > 0 ? setup->play.rules.deals : 1;
 }
 
-/* Rounds until the last pack of the file. */
+/* The number of rounds that the pack file is enough for, but at least 1. */
 static int
 suite_rounds(const struct tournament_setup *setup)
 {
@@ -354,7 +366,10 @@ suite_rounds(const struct tournament_setup *setup)
 	return rounds > 0 ? rounds : 1;
 }
 
-/* Where the schedule goes on after the last pack, or rounds share packs. */
+/*
+ * Warns if the schedule has more rounds than the pack file has packs for, or if
+ * its rounds share packs.
+ */
 static void
 warn_rounds(const struct tournament_setup *setup)
 {
@@ -381,7 +396,7 @@ warn_rounds(const struct tournament_setup *setup)
 		    setup->settings->game.packs.path, setup->suite.count);
 }
 
-/* The packs of a file, and which of them repeat. */
+/* Opens the pack file and finds out which of its packs repeat. */
 static enum status
 read_packs(struct tournament_setup *setup)
 {
@@ -422,8 +437,8 @@ read_packs(struct tournament_setup *setup)
 }
 
 /*
- * How many blocks each encounter must have so that a file of packs is played
- * once.
+ * The number of blocks that each encounter needs so that the pack file is
+ * played once.
  */
 static int
 suite_encounter_rounds(const struct tournament_setup *setup)
@@ -431,7 +446,7 @@ suite_encounter_rounds(const struct tournament_setup *setup)
 	struct schedule_config once = setup->schedule;
 	int64_t rounds;
 
-	/* Of a ladder, on average. */
+	/* In a ladder this holds on average. */
 	if (once.format == SCHEDULE_LADDER)
 		return suite_rounds(setup);
 	once.rounds = 1;
@@ -470,7 +485,10 @@ read_rounds(struct tournament_setup *setup)
 	return check_schedule(setup);
 }
 
-/* The secret, and the key of the packs that it is with all contributions. */
+/*
+ * Reads the secret, and mixes it with all contributions into the key of the
+ * packs.
+ */
 static enum status
 read_secret(struct tournament_setup *setup)
 {
@@ -492,7 +510,10 @@ read_secret(struct tournament_setup *setup)
 	return STATUS_DONE;
 }
 
-/* What is said of another format than the one that is played, or NULL. */
+/*
+ * Returns an error if an option is for a format other than the one that is
+ * played; otherwise NULL.
+ */
 static const char *
 find_idle_word(const struct tournament_settings *settings)
 {
@@ -539,7 +560,10 @@ read_schedule(struct tournament_setup *setup)
 			    : check_schedule(setup);
 }
 
-/* No verdict could ever be given. */
+/*
+ * Reports that the limit of blocks is below the least number of blocks for a
+ * verdict.  STATUS_USAGE.
+ */
 static enum status
 error_of_minimum(const struct gate_config *gate, const char *key)
 {
@@ -564,7 +588,10 @@ read_level(struct tournament_setup *setup)
 		  "--level %g: at least 0.5 and below 1 is expected", level);
 }
 
-/* The sequential test, and when a gate ends in any case. */
+/*
+ * Reads the sequential test, and the number of blocks after which a gate ends
+ * in any case.
+ */
 static enum status
 read_sprt(struct tournament_setup *setup)
 {
@@ -601,7 +628,9 @@ read_sprt(struct tournament_setup *setup)
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!sprt_bounds_set(&words->bounds, sprt, &why))
 		return error_usage(NULL, "--sprt: %s", bytes);
-	/* A file of few packs is played as far as it goes. */
+	/*
+	 * A pack file may be smaller than the minimum: it is played to its end.
+	 */
 	if (gate->sequential && (limited || words->max > 0) &&
 	    gate->blocks_max < sprt->minimum)
 		return error_of_minimum(gate, words->max > 0 ? "max=" : "");
@@ -614,7 +643,7 @@ read_sprt(struct tournament_setup *setup)
 	return STATUS_DONE;
 }
 
-/* The rules; a game of a gate is one deal unless told. */
+/* Reads the rules.  By default a game of a gate has one deal. */
 static enum status
 read_rules(struct tournament_setup *setup)
 {
@@ -628,7 +657,7 @@ read_rules(struct tournament_setup *setup)
 	return status;
 }
 
-/* What the machine is to do, and what people should know before. */
+/* Reads the settings of the machine, and prints warnings about the rounds. */
 static enum status
 read_machine(struct tournament_setup *setup)
 {
@@ -642,7 +671,7 @@ read_machine(struct tournament_setup *setup)
 	return status;
 }
 
-/* Each needs what those before it have read. */
+/* Each step needs the values that the steps before it have read. */
 static enum status (*const steps[])(struct tournament_setup *setup) = {
 	read_name,
 	read_rules,
@@ -717,10 +746,13 @@ tournament_setup_preflight(const struct tournament_setup *setup,
 }
 
 /*
- * The configuration of a tournament or gate as executed.
+ * Writing the configuration that is really played.
  */
 
-/* How long it goes on, in whichever way that was said or left open. */
+/*
+ * Writes the length of the run into the settings, in the one form that holds
+ * for all options that decide it.
+ */
 static void
 resolve_length(
     const struct tournament_setup *setup, struct tournament_settings *settings)
@@ -770,7 +802,7 @@ tournament_setup_config(
 	for (int i = 0; names != NULL && i < setup->play.entrant_count; i++)
 		*(i < resolved.game.bot_count ? &resolved.game.bots[i].name
 					      : &resolved.base.name) = names[i];
-	/* Bots without a folder run in this one. */
+	/* Bots without a folder of their own run in the present one. */
 	resolved.game.each_count = 1;
 	if (resolved.game.each.dir == NULL)
 		resolved.game.each.dir = folder;

@@ -1,5 +1,6 @@
 /*
- * From what a tournament or gate was told to what is played.
+ * Options and setup of tournament and gate: the option tables, the settings
+ * that they fill, and the setup, which is what is played.
  */
 #ifndef TOURNAMENT_SETUP_H
 #define TOURNAMENT_SETUP_H
@@ -13,49 +14,51 @@
 #include "shuffle.h"
 
 /*
- * What every call that plays a run says anew: where it tells of it, and how long
- * it waits.  `tournament`, `gate` and `resume` share these rows.
+ * The options that may differ in every call that plays a run: where it reports,
+ * and how long it waits.  `tournament`, `gate` and `resume` share these rows.
  */
 
 struct call_words {
-	const char *events;      /* file, or NULL */
-	int64_t rating_interval; /* blocks between lines of progress, or 0 */
-	int64_t disk_wait;       /* seconds, where results cannot be kept; 0:
-				  * without an end */
-	int64_t stop_grace;      /* seconds, from the first signal to when
-				  * the games that are on are broken off */
+	const char *events; /* path of the file of run events, or NULL */
+	/* in blocks, between lines of progress; 0: none */
+	int64_t rating_interval;
+	/* seconds to wait when results cannot be stored; 0: without limit */
+	int64_t disk_wait;
+	/* seconds from the first signal until running games are broken off */
+	int64_t stop_grace;
 };
 
 extern const struct option call_options[];
 
 /*
- * What `tournament` and `gate` can be told: their options, and the struct that
- * they fill.
+ * The options of `tournament` and `gate`, and the struct that they fill.
  */
 
 /* `--log FILE level=LEVEL` */
 struct log_words {
-	const char *path; /* NULL: log.txt of the run */
+	const char *path; /* NULL: log.txt in the run folder */
 	int level;        /* enum log_level */
 };
 
 /* `--sprt elo0=0 elo1=5 ...` */
 struct sprt_words {
 	struct sprt_bounds bounds;
-	int model;        /* enum sprt_model */
-	int64_t max, min; /* blocks; max 0: --rounds, or no limit */
+	int model; /* enum sprt_model */
+	/* in blocks; max is 0 if --rounds is the limit, or if there is none */
+	int64_t max, min;
 };
 
 struct tournament_settings {
 	struct game_settings game;
 
-	/* Of a gate; without it the second bot is the base. */
+	/* Only in a gate.  Without --base the second bot is the base. */
 	struct entrant_words base;
 	int base_count;
 
 	/* The schedule. */
-	int format;   /* enum schedule_format */
-	int partners; /* 0 own, 1 mixed */
+	int format; /* enum schedule_format */
+	/* 0: one bot has all seats of a team; 1: different bots */
+	int partners;
 	bool duplicate;
 	int64_t rounds, games; /* 0: not given */
 	int64_t challengers, stages, blocks;
@@ -63,9 +66,9 @@ struct tournament_settings {
 	/* The verdict. */
 	struct sprt_words sprt;
 	int sprt_count;
-	double level; /* of intervals */
+	double level; /* the confidence level of intervals */
 
-	/* The run and what is told of it. */
+	/* The run, and its log. */
 	const char *name, *run;
 	struct log_words log;
 	int log_count;
@@ -77,53 +80,66 @@ struct tournament_settings {
 	bool announce;
 };
 
-/* The tables of the two commands. */
+/* The option tables of the two commands. */
 extern const struct option tournament_options[];
 extern const struct option gate_options[];
 
-/* Names in the order of their enums; NULL ends them. */
+/* Names in the order of their enums.  NULL ends each list. */
 extern const char *const tournament_formats[];
 extern const char *const tournament_log_levels[];
 
-/* Reads a contribution into struct contributions, beside those before it. */
+/*
+ * Parses a contribution and adds it to the struct contributions that `field`
+ * points to.  Returns false with the reason in `why`.
+ */
 bool contribution_parse(const char *value, void *field, struct scopa_text *why);
 
 /*
- * Reads the configuration of a run, and nothing else: neither environment nor
- * command line.  `settings` need not be initialised; after success it is the
- * caller's to release.  False with the error.
+ * Reads settings from the configuration of a run alone; neither the environment
+ * nor the command line matters.  `settings` need not be initialised.  Returns
+ * true, and then the caller must close the settings; or false with the error in
+ * `error`.
  */
 bool tournament_settings_open(struct tournament_settings *settings, bool gate,
     const char *path, struct option_error *error);
 void tournament_settings_close(struct tournament_settings *settings);
 
 /*
- * From what a tournament or gate was told to what is played.
+ * The setup: what is played, made from the settings.
  */
 
 struct tournament_setup {
 	const struct tournament_settings *settings;
 	bool is_gate;
 	enum entrant_use use;
-	const char *name;              /* of the run */
-	struct dispatcher_config play; /* its rules point into this struct */
-	struct game_bots bots;         /* of a gate: candidate, base */
-	struct shuffle_key secret; /* before contributions; rules has the key */
-	bool drawn;                /* nobody has given the secret, or packs */
+	const char *name; /* name of the run */
+	/* its rules point into this struct, which must not move */
+	struct dispatcher_config play;
+	struct game_bots bots; /* in a gate: the candidate, then the base */
+	/*
+	 * before contributions are mixed in; the rules hold the key of the
+	 * packs
+	 */
+	struct shuffle_key secret;
+	/*
+	 * the arena has drawn the secret: neither secret nor packs were given
+	 */
+	bool drawn;
 	struct pack_file packs;
-	int *pack_sets; /* of `suite`; owned */
+	int *pack_sets; /* used by `suite`; owned */
 	struct standings_suite suite;
-	struct sandbox sandbox; /* once raised */
+	struct sandbox sandbox; /* set by game_setup_sandbox() */
 	struct schedule_config schedule;
-	struct gate_config gate; /* of a gate */
+	struct gate_config gate; /* only in a gate */
 };
 
 /*
- * Says what is wrong on stderr and returns its status: STATUS_USAGE, or
- * STATUS_ENVIRONMENT.  On STATUS_DONE the setup is the caller's to close; it
- * must not move, and the settings must outlive it.  ENTRANT_TO_READ: bots and
- * cores are not looked at, they may be those of another machine; and a file of
- * packs that is not there costs a warning, as repeated packs are then not known.
+ * Makes a setup from the settings of a tournament or gate.  Returns
+ * STATUS_DONE, and then the caller must close the setup; or STATUS_USAGE or
+ * STATUS_ENVIRONMENT with an error printed.  The setup must not move, and the
+ * settings must outlive it.  With ENTRANT_TO_READ bots and cores are not
+ * checked, as they may belong to another machine, and a missing pack file is
+ * only a warning: it is then not known which packs repeat.
  */
 enum status tournament_setup_open(struct tournament_setup *setup,
     const struct tournament_settings *settings, bool gate,
@@ -131,19 +147,20 @@ enum status tournament_setup_open(struct tournament_setup *setup,
 void tournament_setup_close(struct tournament_setup *setup);
 
 /*
- * Every bot but those excused (NULL: none) must get ready once, before anything
- * is played; results[bot] is what it answered.  A bot that does not is said on
- * stderr: STATUS_BOT, or STATUS_USAGE where it may not play in such games.
- * 128 + N where signal N ended it.
+ * Starts each bot once, except the excused ones (NULL: none), to see that it
+ * becomes ready. results[bot] is its answer.  Returns STATUS_DONE; STATUS_BOT
+ * or STATUS_USAGE (see entrant_error) with the error of each bot that did not
+ * become ready printed; 128 + N if signal N ended the wait; or the status of an
+ * error of the machine, which is printed.
  */
 enum status tournament_setup_preflight(const struct tournament_setup *setup,
     const bool *excused, struct preflight_result *results);
 
 /*
- * The configuration as executed: what `--config` reads to the same setup again,
- * from any folder.  `names`, an entry for each entrant, are what the bots are
- * called now; NULL: as given.  A text for free(), or NULL
- * without memory.
+ * Returns the configuration that is really played: read with `--config` from
+ * any folder, it gives the same setup.  `names` has a name for each entrant,
+ * which replaces the given one; NULL: the given names stay.  The caller frees
+ * the text.  NULL: no memory.
  */
 char *tournament_setup_config(
     const struct tournament_setup *setup, const char *const *names);

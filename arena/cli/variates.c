@@ -1,3 +1,10 @@
+/*
+ * Implements variates.h.  First the reference: the greedy bot plays every deal
+ * of a game at all seats, and its points are what the deal was worth.  Then
+ * the sums for each bot and round, made from the reference of each game.  Then
+ * the records of a run, which are read in the order of its store.  Last the
+ * estimates (stats/variate.h).
+ */
 #include "variates.h"
 
 #include <assert.h>
@@ -17,7 +24,10 @@
 
 #define REFERENCE_NAME "@greedy"
 
-/* The move of the bot for the seat to play. */
+/*
+ * Returns the move of the reference bot for the seat to play.  The bot sees
+ * only what the seat may see.
+ */
 static struct scopa_move
 choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_tally *tally)
@@ -44,7 +54,10 @@ reference_play(const struct scopa_rules *rules, struct reference_deal *deal)
 	if (scopa_deal_start(rules, deal->pack, deal->dealer, &state) !=
 	    SCOPA_START_PLAY)
 		return false;
-	/* The bot does not look at the scores of a match. */
+	/*
+	 * The tally is empty, as the bot does not use the points of earlier
+	 * deals.
+	 */
 	scopa_tally_init(&tally, deal->dealer, 0);
 	while (!scopa_deal_over(&state)) {
 		struct scopa_move move = choose(rules, &state, &tally);
@@ -59,7 +72,10 @@ reference_play(const struct scopa_rules *rules, struct reference_deal *deal)
 	return true;
 }
 
-/* The deal of this pack and dealer, or NULL where it is redealt. */
+/*
+ * Returns the played deal of this pack and dealer, from the memory or played
+ * now.  NULL: the rules do not accept the pack.
+ */
 static const struct reference_deal *
 recall(struct reference_memory *memory, const struct scopa_rules *rules,
     int number, int dealer, const uint8_t pack[SCOPA_PACK_SIZE])
@@ -77,7 +93,9 @@ recall(struct reference_memory *memory, const struct scopa_rules *rules,
 	return *full ? deal : NULL;
 }
 
-/* Whether the deal was counted, and not broken off. */
+/*
+ * Whether the deal was played to its end and counted: it has a line `enddeal`.
+ */
 static bool
 was_counted(const struct recorded_deal *dealing)
 {
@@ -148,16 +166,16 @@ reference_read(struct reference *reference, struct reference_memory *memory,
 	return true;
 }
 
-/* With fewer rounds the coefficient would be a guess. */
+/* With fewer rounds the estimate of the coefficient is too uncertain. */
 enum { ROUNDS_MIN = 10 };
 
-/* Sums over the blocks of one bot in a round. */
+/* The sums over the blocks of a bot in one round. */
 struct variates_round {
 	double parts[VARIATE_PARTS_MAX], margin;
 	int64_t blocks;
 };
 
-/* A bot has a part for its leads, and one for each place but the dealer's. */
+/* There is a part for the leads, and one for each place but the dealer's. */
 _Static_assert(
     (int)SCOPA_TEAMS_MAX <= (int)VARIATE_PARTS_MAX, "a part for each place");
 
@@ -178,15 +196,18 @@ variates_close(struct variates *variates)
 }
 
 /*
- * The sums of a round; NULL without memory.  Rounds beyond the limit join others
- * as chance has it (splitmix64).
+ * Returns the sums of a round.  NULL: no memory.  A round beyond the limit
+ * shares the sums of a random other round (splitmix64).
  */
 static struct variates_round *
 round_of(struct variates_bot *bot, int round)
 {
 	uint64_t bits = (uint64_t)round;
 
-	/* Memory that is not written costs none. */
+	/*
+	 * The kernel provides pages of this large array only when they are
+	 * written.
+	 */
 	if (bot->rounds == NULL)
 		bot->rounds = calloc(VARIATES_ROUNDS_MAX, sizeof(*bot->rounds));
 	if (bot->rounds == NULL)
@@ -196,7 +217,10 @@ round_of(struct variates_bot *bot, int round)
 	return &bot->rounds[splitmix64(&bits) % VARIATES_ROUNDS_MAX];
 }
 
-/* Deals of a game beyond those that all games have, by the dealer's team. */
+/*
+ * Counts for each team how many deals it dealt beyond those that all games
+ * have.
+ */
 static void
 count_further(const struct variates *variates, int first_dealer,
     const struct reference *reference, int further[SCOPA_TEAMS_MAX])
@@ -214,7 +238,7 @@ count_further(const struct variates *variates, int first_dealer,
 	}
 }
 
-/* Adds what one game was worth to a team to the parts of its bot. */
+/* Adds to the parts of a bot what one game was worth to its team. */
 static void
 add_parts(const struct variates *variates, const struct reference *reference,
     const int *further, int team, int64_t parts[SCOPA_TEAMS_MAX])
@@ -230,7 +254,7 @@ add_parts(const struct variates *variates, const struct reference *reference,
 	}
 }
 
-/* What the reference makes at each place after the dealer's. */
+/* Adds the leads of the reference at each place after the dealer's. */
 static void
 add_places(struct variates *variates, const struct reference *reference)
 {
@@ -294,7 +318,7 @@ variates_add(struct variates *variates, const struct block_result *block,
 	return 0;
 }
 
-/* The records of a run on their way. */
+/* The state of reading the records of a run. */
 struct run_reading {
 	struct variates *variates;
 	struct record_reader reader;
@@ -312,7 +336,7 @@ broken(struct run_reading *reading, int64_t line, const char *why)
 	    why);
 }
 
-/* The next record, which must be of this game: 0 or -errno. */
+/* Reads the next record, which must be the one of this game.  0 or -errno. */
 static int
 read_game(struct run_reading *reading, const struct summary *game,
     struct reference *reference)
@@ -427,10 +451,11 @@ variates_estimate(struct variates *variates, double level)
 		if (parts.count < ROUNDS_MIN || source->deals == 0)
 			continue;
 		/*
-		 * How much each part counts: points a deal, and less the mean
-		 * of all others, as in y; less what the leads are on average
-		 * at each place.  All places together are worth nothing, which
-		 * is why the dealer's can be left out.
+		 * The weights of the parts.  The leads get the factor that
+		 * makes them points per deal, less the mean of all other teams,
+		 * as in y.  Each place gets the average lead at this place with
+		 * the negative factor.  The leads of all places together are 0,
+		 * so the place of the dealer can be left out.
 		 */
 		weights[0] = 1.0 /
 		    ((double)source->deals / (double)source->games *
