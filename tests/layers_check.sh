@@ -1,7 +1,7 @@
 #!/bin/bash
-# Checks of the sources: which layer may use which, what the pure layers may
-# call, and what no file may hold.  Each check is one TAP test that lists what
-# breaks it.
+# Checks of the sources: which layer may include headers of which, what the pure
+# layers may call, and what no file may contain.  Each check is one test of TAP,
+# and it lists the lines or files that break its rule.
 #
 # Environment: BUILD (a build of everything), MODE (of that build), CC, NM.
 set -uo pipefail
@@ -14,7 +14,7 @@ MODE=${MODE:-release}
 CC=${CC:-gcc}
 NM=${NM:-nm}
 
-# Layers, and the folders whose headers each may include.
+# The layers, and for each the folders whose headers it may include.
 layers='engine arena/referee arena/os arena/sandbox
 	arena/process arena/stats
 	arena/record arena/match arena/tournament
@@ -47,10 +47,13 @@ sees[engine/include/scopa]=${sees[engine]}
 sees[arena/main.c]=${sees[arena/cli]}
 sees[tests]="${sees[arena/cli]} bots/tune tests/support"
 
-# The layers without I/O, clock or allocation, and a part of a layer that is like
-# them: how the paths of their sources begin, likewise those whose names they
-# may use besides their own, and the functions of the C library that they may
-# call.
+# The pure layers: they have no I/O, no clock and no allocation.  `schedule` is
+# a part of a layer with the same rule.  For each:
+#
+#	pure_sources	how the paths of its sources begin
+#	pure_uses	how the paths of other sources begin whose functions it
+#			may call
+#	pure_calls	the functions of the C library that it may call
 pure_layers='engine arena/referee arena/stats schedule'
 declare -A pure_sources=(
 	[engine]='engine/ engine/include/scopa/'
@@ -74,7 +77,8 @@ pure_names='^(bcmp|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_'
 pure_names+='|mem(chr|cmp|cpy|mem|move|rchr|set)'
 pure_names+='|__(mem(cpy|move|set)|strn?c(at|py))_chk'
 pure_names+='|str(chr|chrnul|cmp|cspn|len|ncmp|nlen|pbrk|rchr|spn|str))$'
-# Of <math.h> what has no state: lgamma writes a global variable.
+# Functions of <math.h> without state.  (lgamma, for one, writes a global
+# variable.)
 math_headers='float|math'
 math_names='^(ceil|cos|erfc?|exp|expm1|floor|fma|fmax|fmin|fmod|frexp|hypot'
 math_names+='|ldexp|log|log10|log1p|log2|pow|rint|round|sin|sqrt|tan|trunc)$'
@@ -91,7 +95,7 @@ lines_max=1500
 count=0
 broken=0
 
-# Reports one check; what breaks it comes in as lines.
+# Reports one check.  Standard input has a line for each breach of its rule.
 check() { # NAME
 	local breaches
 	breaches=$(cat)
@@ -105,7 +109,7 @@ check() { # NAME
 	fi
 }
 
-# Every file of the project, in a clone as well as in an unpacked archive.
+# Prints every file of the project, in a git clone or in an unpacked archive.
 project_files() {
 	git ls-files -co --exclude-standard 2>/dev/null || find . -type f \
 		-not -path './build/*' -not -path './.git/*' -printf '%P\n'
@@ -114,12 +118,12 @@ project_files() {
 mapfile -t files < <(project_files | sort -u |
 	while IFS= read -r file; do [ -f "$file" ] && echo "$file"; done)
 
-# Those of the files whose path matches.
+# Prints the files whose path matches.
 files_like() { # EXPRESSION
 	printf '%s\n' "${files[@]}" | grep -E "$1"
 }
 
-# Those of the files that are shell scripts, by name or by first line.
+# Prints the files that are shell scripts by their name or their first line.
 shell_files() {
 	local file
 	for file in "${files[@]}"; do
@@ -132,7 +136,7 @@ shell_files() {
 	done
 }
 
-# The folders that a source may include from.
+# Prints the folders whose headers a source may include.
 seen_by() { # FILE
 	case $1 in
 	tests/*) echo "${sees[tests]}" ;;
@@ -140,22 +144,24 @@ seen_by() { # FILE
 	esac
 }
 
-# `"name.h"` and `<name.h>` of one source, a line each.
+# Prints the included headers of a source, `"name.h"` or `<name.h>`, a line
+# each.
 includes_of() { # FILE
 	sed -nE 's/^[ \t]*#[ \t]*include[ \t]*(["<][^">]*[">]).*/\1/p' "$1"
 }
 
-# Is this name found in the file's own folder, or in one that it may see?
+# Whether a header is in the file's own folder, or in one of the folders whose
+# headers it may include.
 include_found() { # FILE NAME
 	local folder
 	case $2 in
 	scopa/*) ;;
-	*/*) return 1 ;; # a way around the layers
+	*/*) return 1 ;; # a path could reach any layer
 	esac
 	for folder in "${1%/*}" $(seen_by "$1"); do
 		[ -f "$folder/$2" ] && return 0
 	done
-	# A table that the build makes.
+	# The build makes tables NAME.inc from scripts NAME.awk.
 	[[ $2 == *.inc && -f ${1%/*}/${2%.inc}.awk ]]
 }
 
@@ -173,15 +179,15 @@ include_breaches() {
 	done < <(sources)
 }
 
-# Headers are included by their bare names, so two of one name would be taken
-# for each other.
+# Headers are included by their names without folders, so two headers of the
+# same name could be confused.
 twin_breaches() {
 	sources | grep '\.h$' | awk -F / '
 	$NF in seen { print $0 " and " seen[$NF] }
 	{ seen[$NF] = $0 }'
 }
 
-# Whether a pure layer may use mathematics.
+# Whether a pure layer may use functions of <math.h>.
 is_mathematical() { # LAYER
 	[[ ${pure_calls[$1]} == *mathematics ]]
 }
@@ -202,8 +208,8 @@ pure_header_breaches() {
 	done
 }
 
-# What the compiler really read, by its own account: this catches an include
-# path in the Makefile that a layer should not have.
+# Checks the headers that the compiler has read, from its dependency files.
+# This finds include paths in the Makefile that a layer should not have.
 dependency_breaches() {
 	local layer source header folder allowed
 	for layer in $layers; do
@@ -235,7 +241,7 @@ objects_of() { # BEGIN...
 purity_breaches() { # LAYER
 	local own objects names=$pure_names
 	is_mathematical "$1" && names+="|$math_names"
-	# Paths without spaces: they are words on purpose.
+	# The paths have no spaces and are split into words.
 	# shellcheck disable=SC2086,SC2046
 	own=$("$NM" --defined-only --format=posix \
 		$(objects_of ${pure_sources[$1]} ${pure_uses[$1]:-}) |
@@ -259,7 +265,7 @@ lone_header_breaches() {
 		for folder in "${header%/*}" $(seen_by "$header"); do
 			folders+=" -I$folder"
 		done
-		# The folders are words on purpose.
+		# $folders is not quoted, so that it is split into options.
 		# shellcheck disable=SC2086
 		"$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused \
 			-fsyntax-only $folders -x c "$header" 2>&1 | head -n 5
@@ -274,7 +280,7 @@ size_breaches() {
 	done < <(files_like '\.[ch]$')
 }
 
-# Lines of text files that match an expression.
+# Prints the lines of files that match an expression.
 lines_like() { # EXPRESSION FILE...
 	local expression=$1
 	shift
@@ -297,7 +303,8 @@ shell_breaches() {
 	local file
 	local -a scripts=() scenarios=()
 	while IFS= read -r file; do
-		# The runner starts scenarios with bash, named there or not.
+		# Scenarios may lack a first line, as run.sh starts them with
+		# bash.
 		case $file in
 		tests/e2e/*) scenarios+=("$file") ;;
 		*) scripts+=("$file") ;;
@@ -307,9 +314,10 @@ shell_breaches() {
 	shellcheck -f gcc -s bash -e SC1090,SC1091,SC2154,SC2317 "${scenarios[@]}"
 }
 
-# A bot is told all cards by one line, that one function writes, with a permit
-# that only what the user has asked for by name can get.
-permit_breaches() {
+# Hidden cards are sent to a bot only in one line of the protocol.  One function
+# writes this line, and it needs a value of analysis_allow(), which is called at
+# one place, where the user has asked for analysis.
+analysis_breaches() {
 	local -a sources
 	mapfile -t sources < <(files_like '^(engine|arena)/.*\.[ch]$')
 	lines_like 'cards hands=' "${sources[@]}" |
@@ -322,7 +330,8 @@ permit_breaches() {
 	grep -c 'analysis_allow()' arena/cli/game_options.c | grep -vx 1
 }
 
-# Who comes new finds each file of the built-in bots in their table.
+# Lists source files of the built-in bots that are missing in the table of their
+# README.
 unlisted_breaches() {
 	local source name
 	for source in bots/c/*/*.[ch]; do
@@ -332,9 +341,9 @@ unlisted_breaches() {
 	done
 }
 
-# Words that are no longer names of anything (CONTRIBUTING.md, "Glossary", has
-# those in their place), and names that are spelt like one of them: mathematics,
-# the C library, and the cells of a table of text.
+# Words that no name may have; CONTRIBUTING.md, "Glossary", has the words to use
+# instead.  `not_old` lists names that are allowed: they are of mathematics, of
+# the C library, or mean the cells of a text table.
 old_words='allowance|cage|cell|census|choir|chronicle|complaint|crew|crush|cup'
 old_words+='|deafen|deed|doors|hall|hindrance|hoard|hush|jail|keeper|lot|mishap'
 old_words+='|outlet|outlook|party|patience|prize|prospect|pulse|quest|roll_call'
@@ -369,7 +378,7 @@ for layer in $pure_layers; do
 	purity_breaches "$layer" |
 		check "$layer calls nothing but itself, ${pure_calls[$layer]}"
 done
-permit_breaches |
+analysis_breaches |
 	check 'all cards are shown in one place, where the user has asked for it'
 unlisted_breaches |
 	check 'bots/c/README.md lists every file of the built-in bots'

@@ -1,34 +1,40 @@
 #!/bin/bash
-# Runs tests and counts them: run.sh [NAME...]; all of them when none is named.
+# Runs tests and counts them: run.sh [NAME...].  Without a name all tests run.
 # NAME is one of
 #
 #	test_card	a file of C tests; `card` will do
 #	test_letters_name_value_and_suit	one C test
 #	units		all files of C tests
-#	corpus_line	the kept inputs of a fuzz target
+#	corpus_line	the stored inputs of a fuzz target
 #	e2e/match	a shell script of tests/e2e; `match` will do
 #	layers		the checks of tests/layers_check.sh
 #
-# A file of C tests has a process of its own, although a program holds those of
-# a whole folder.
+# One program holds the C tests of a whole folder, but each file of C tests runs
+# in a process of its own.
 #
 # Each C test function, each scenario of a shell script and each check is one
-# test.  All of them speak TAP; what ends in the middle, ends badly without
-# naming a failed test, or runs no test at all counts as one failure more.  What
-# took 5 s or more says so.
+# test.  All of them print TAP.  A program counts as one more failure if it ends
+# before all planned tests, runs no test, or has a bad exit status without a
+# failed test.  If a program takes 5 s or more, its time is printed.
 #
-# Two run at once for each core, since most wait for much of their time; what
-# takes long begins first.  A line at the head of a script says where it differs:
+# Two programs for each core run at the same time, as most wait for much of
+# their time.  The longest begin first.  A line in the head of a script changes
+# this:
 #
-#	# Alone: WHY		it runs at the end, with nothing beside it
-#	# Queue NAME: WHY	no other script of this queue runs beside it
-#	# Full: WHY		it is left out, but for TEST_FULL or by its name
-#	# Release: WHY		it is left out where MODE is `san`, likewise
+#	# Alone: WHY		it runs at the end, without others
+#	# Queue NAME: WHY	scripts of one queue run one after the other
+#	# Full: WHY		it only runs with TEST_FULL, or if it is named
+#	# Release: WHY		with MODE=san it only runs if it is named
 #
-# Environment: BUILD (folder of the build), MODE, CC, NM, WERROR; BUILD_STATUS,
-# not 0 where something did not build; TEST_FULL, not empty for all that there
-# is; TEST_ALONE, `no` to leave out what runs alone; TEST_SECONDS, the limit of
-# one program; TEST_JOBS, how many run at once.
+# Environment:
+#
+#	BUILD		folder of the build
+#	MODE, CC, NM, WERROR: as in the Makefile
+#	BUILD_STATUS	not 0: the build has failed in part
+#	TEST_FULL	not empty: run all tests in full
+#	TEST_ALONE	`no`: leave out the scripts that run alone
+#	TEST_SECONDS	time limit of one program
+#	TEST_JOBS	how many programs run at the same time
 set -uo pipefail
 
 SRC=$(cd "$(dirname "$0")/.." && pwd)
@@ -43,7 +49,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 jobs=${TEST_JOBS:-$((2 * $(nproc)))}
 export TEST_FULL=${TEST_FULL:-}
 all=$(mktemp -d) || exit 5
-# Bots of other users are in folders below it.
+# Bots that run as other users must be able to reach folders below this one.
 chmod 711 "$all"
 trap 'rm -rf "$all"' EXIT
 trap 'exit 130' INT
@@ -54,8 +60,9 @@ failed=0
 skipped=0
 failures=()
 
-# Reads TAP and the exit status of its writer; prints passed, failed, skipped
-# and what is wrong with the whole, if anything.
+# Reads TAP; STATUS is the exit status of its program.  Prints the numbers of
+# passed, failed and skipped tests, and what is wrong with the program as a
+# whole.
 count_tap() { # STATUS
 	awk -v status="$1" '
 	/^1\.\.[0-9]+/ { planned += substr($1, 4); plans++ }
@@ -80,12 +87,12 @@ count_tap() { # STATUS
 	}'
 }
 
-# Runs one test program in a folder, says how it went, and counts.
+# Runs one test program in a folder, prints its result, and adds its counts.
 run() { # NAME FOLDER COMMAND...
 	local name=$1 folder=$2 log=$scratch/log status good bad idle wrong
 	local took began=$SECONDS
 	shift 2
-	# The shell's own words about a program that was killed are not wanted.
+	# This hides the message of the shell about a program that was killed.
 	{ (cd "$folder" && exec timeout -k 10 "${TEST_SECONDS:-900}" "$@") \
 		</dev/null >"$log" 2>&1; } 2>/dev/null
 	status=$?
@@ -111,7 +118,7 @@ missing() { # NAME WHY
 	failures+=("$1")
 }
 
-# The source of a name: a file of C tests, or the one that holds a C test.
+# Prints the file of C tests of this name, or the one that has a C test of it.
 source_of() { # NAME
 	local file
 	for file in "$SRC"/tests/{property,unit/*}/{"$1","test_$1"}.c; do
@@ -121,13 +128,13 @@ source_of() { # NAME
 		"$SRC/tests/property" "$SRC/tests/unit" | head -n 1
 }
 
-# What has one name only, for those that may be written in more than one way.
+# Prints the full name of a test, whose name may be given in a shorter form.
 whole_name() { # NAME
 	local name=${1#cli/}
 	name=${name#e2e/}
 	case $1 in
 	walls)
-		echo layers ;; # the old name
+		echo layers ;; # another name of it
 	layers | units | corpus_*)
 		echo "$1" ;;
 	*)
@@ -173,7 +180,8 @@ run_named() { # NAME
 	esac
 }
 
-# A test in a process of its own, which leaves what it says and counts.
+# Runs a test in the background.  Its output and its counts are left in files,
+# which report_finished reads.
 run_apart() { # INDEX NAME
 	scratch=$all/$1
 	passed=0 failed=0 skipped=0 failures=()
@@ -184,34 +192,35 @@ run_apart() { # INDEX NAME
 	mv "$scratch/sum" "$scratch/counts"
 }
 
-# Says what has ended, in the order in which it began.
-tell() {
+# Prints the results of tests that have ended, in the order in which they began.
+report_finished() {
 	local good bad idle names
-	while [ -e "$all/$told/counts" ]; do
-		cat "$all/$told/says"
-		read -r good bad idle names <"$all/$told/counts"
+	while [ -e "$all/$reported/counts" ]; do
+		cat "$all/$reported/says"
+		read -r good bad idle names <"$all/$reported/counts"
 		passed=$((passed + good))
 		failed=$((failed + bad))
 		skipped=$((skipped + idle))
-		# No name is two words.
+		# Names are split at blanks: no name has one.
 		# shellcheck disable=SC2206
 		failures+=($names)
-		rm -rf "${all:?}/$told"
-		told=$((told + 1))
+		rm -rf "${all:?}/$reported"
+		reported=$((reported + 1))
 	done
 }
 
-# What the head of a script says behind a word: its line, or nothing.
+# Prints the rest of the line in the head of a script that begins with this
+# word. Prints nothing if there is no such line.
 head_line() { # NAME WORD
 	[ ! -e "$SRC/tests/$1.sh" ] ||
 		sed -n "/^#/!q; s/^# $2[: ]//p" "$SRC/tests/$1.sh" | head -n 1
 }
 
-# Runs tests, so many at a time, the first first; one of a queue that is busy
-# waits until that is free.
+# Runs tests in the given order, AT_ONCE of them at the same time.  A test of a
+# queue waits while another test of this queue is running.
 run_all() { # AT_ONCE NAME...
 	local at_once=$1 name queue ended i
-	local -A queues=() # of the processes that run
+	local -A queues=() # the queue of each running process, by its id
 	local -a pending=("${@:2}")
 	while [ "${#pending[@]}" -gt 0 ]; do
 		for i in "${!pending[@]}"; do
@@ -225,7 +234,7 @@ run_all() { # AT_ONCE NAME...
 		if [ -z "$name" ] || [ "${#queues[@]}" -ge "$at_once" ]; then
 			wait -n -p ended
 			unset "queues[$ended]"
-			tell
+			report_finished
 			continue
 		fi
 		unset "pending[$i]"
@@ -234,7 +243,7 @@ run_all() { # AT_ONCE NAME...
 		begun=$((begun + 1))
 	done
 	wait
-	tell
+	report_finished
 }
 
 all_units() {
@@ -263,13 +272,14 @@ all_tests() {
 	[ "${MODE:-}" = san ] || echo layers
 }
 
-# What takes longest, and then the scripts: they wait for most of their time.
+# Prints the names in the order in which they begin: those that take longest,
+# then the other scripts, as they mostly wait, then the rest.
 longest='e2e/sim test_run_faults e2e/runs e2e/fair e2e/memory e2e/workers
 	e2e/faults_line e2e/sandbox e2e/faults_arena test_stagewise e2e/entrants
 	e2e/fail_nth e2e/sandbox_levels e2e/match e2e/rate e2e/bots e2e/resume
 	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes layers'
 in_order() { # NAME...
-	# The names are words on purpose.
+	# $longest is not quoted, so that it is split into names.
 	# shellcheck disable=SC2086
 	printf '%s\n' $longest | grep -xF -f <(printf '%s\n' "$@")
 	# shellcheck disable=SC2086
@@ -289,7 +299,8 @@ for name; do
 done
 set -- "${chosen[@]}"
 
-# A program left over from before would hide that its source is broken.
+# If the build has failed, programs of an older build may still be there, and
+# their tests would pass.
 [ "${BUILD_STATUS:-0}" -eq 0 ] || missing build 'something did not build'
 together=()
 alone=()
@@ -301,7 +312,7 @@ while IFS= read -r name; do
 	fi
 done < <(in_order "$@")
 begun=0
-told=0
+reported=0
 run_all "$jobs" "${together[@]}"
 [ "${TEST_ALONE:-}" = no ] || run_all 1 "${alone[@]}"
 

@@ -6,13 +6,14 @@
 #	expect_out '^scopa-arena [0-9]'
 #	finish
 #
-# A scenario is one test; it fails where any expectation up to the next
-# `scenario` or `finish` does not hold, and says what it saw.  `finish` must be
-# the last line: it writes the plan, without which the run counts as broken.
+# A scenario is one test.  It lasts until the next `scenario` or `finish`, and
+# it fails if one of its expectations does not hold; then it prints what the
+# last command has printed.  `finish` must be the last line of a script: it
+# writes the plan of TAP, and without the plan the script counts as failed.
 #
-# The current folder is empty and private to the script, and is removed after
-# it, like what `mktemp` makes.  SRC is the root of the sources, SCOPA_ARENA and
-# SCOPA_BOT the programs.
+# A script begins in an empty folder of its own.  This folder and all files of
+# `mktemp` are removed at the end.  SRC is the root of the sources; SCOPA_ARENA
+# and SCOPA_BOT are the programs.
 set -u
 
 : "${SRC:?run this with make test}" "${SCOPA_ARENA:?run this with make test}"
@@ -22,12 +23,12 @@ scenario_name=
 scenario_wrong=
 failed_count=0
 
-# How many of something there are: all with TEST_FULL, and few without it.
+# Prints a number of repetitions: ALL if TEST_FULL is set, otherwise FEW.
 few_or_all() { # FEW ALL
 	if [ -n "${TEST_FULL:-}" ]; then echo "$2"; else echo "$1"; fi
 }
 
-# What `run` saw last.
+# The exit status, the output and the command of the last `run`.
 status=0
 out=$(mktemp)
 err=$(mktemp)
@@ -46,8 +47,8 @@ end_scenario() {
 	scenario_name=
 }
 
-# The arena, and one whose bots have no sandbox unless a command line asks for
-# one.
+# Two programs: the arena, and a script that runs the arena with --sandbox off,
+# unless the command line sets --sandbox itself.
 sandboxed_arena=$SCOPA_ARENA
 bare_arena=$out.bare
 cat >"$bare_arena" <<END
@@ -60,7 +61,7 @@ exec '$sandboxed_arena' "\$@"
 END
 chmod +x "$bare_arena"
 
-# Begins the scenario of this name and ends the one before.
+# Ends the scenario before, if there is one, and begins a new one.
 scenario() { # NAME
 	end_scenario
 	scenario_name=$1
@@ -68,21 +69,22 @@ scenario() { # NAME
 	SCOPA_ARENA=$sandboxed_arena
 }
 
-# The same for bots that write notes, or run programs that lie elsewhere: they
-# have no sandbox.
+# Begins a scenario whose bots have no sandbox, as they write files or run
+# programs outside of their folders.
 bare_scenario() { # NAME
 	scenario "$1"
 	SCOPA_ARENA=$bare_arena
 }
 
-# A scenario that cannot be played on this machine.
+# Reports a scenario that cannot be run on this machine as skipped.
 skip() { # NAME WHY
 	end_scenario
 	scenario_count=$((scenario_count + 1))
 	echo "ok $scenario_count - $1 # SKIP $2"
 }
 
-# A scenario for machines with a sandbox, whose $level the script has found out.
+# Begins a scenario that needs a sandbox, or reports it as skipped and returns
+# false.  The script must have set $level (see level_of).
 walled() { # NAME
 	[ "$level" = none ] || { scenario "$1" && return; }
 	skip "$1" "sandbox: $level"
@@ -97,7 +99,8 @@ finish() {
 	exit
 }
 
-# Marks the scenario as failed.  The first failure shows what `run` saw.
+# Marks the scenario as failed.  Its first failure also prints the command, exit
+# status and output of the last `run`.
 fail() { # WHY
 	echo "# $scenario_name: $1"
 	[ -z "$scenario_wrong" ] || return 0
@@ -109,14 +112,15 @@ fail() { # WHY
 	head -n 20 "$err" | sed 's/^/#   stderr : /'
 }
 
-# What is started next carries a mark, by which expect_no_children finds it.
+# Chooses a mark for the environment of the command that is started next.  All
+# its descendants inherit it, and left_over finds them by it.
 mark_run() { # COMMAND...
 	ran=$*
 	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
 }
 
-# Runs a command with a file as input; its exit status goes to $status, its
-# output to the files $out and $err.
+# Runs a command with a file as standard input.  Sets $status to its exit
+# status; its output is in the files $out and $err.
 run_from() { # FILE COMMAND...
 	mark_run "${@:2}"
 	status=0
@@ -124,7 +128,7 @@ run_from() { # FILE COMMAND...
 		<"$1" >"$out" 2>"$err" || status=$?
 }
 
-# Runs one without input, or with a text.
+# Runs a command without input (`run`), or with a text as input (`run_with`).
 run() { # COMMAND...
 	run_from /dev/null "$@"
 }
@@ -134,7 +138,8 @@ run_with() { # INPUT COMMAND...
 	run_from "$out.in" "${@:2}"
 }
 
-# Runs a command, or the arena, which must end with this exit status.
+# Runs a command (`expect_run`), or the arena with arguments (`arena`), and
+# expects this exit status.
 expect_run() { # STATUS COMMAND...
 	run "${@:2}"
 	expect_exit "$1"
@@ -144,17 +149,19 @@ arena() { # STATUS ARGUMENT...
 	expect_run "$1" "$SCOPA_ARENA" "${@:2}"
 }
 
-# The arena takes these arguments for a mistake of its user.
+# Runs the arena and expects that it refuses the arguments: exit status 2 and
+# one error that matches EXPRESSION.
 refuses() { # EXPRESSION ARGUMENT...
 	arena 2 "${@:2}"
 	expect_error "$1"
 }
 
-# Starts a command in the background as $arena, with the signals that it has in
-# a terminal; `reap` waits for it.
+# Starts a command in the background, with the default actions of SIGINT and
+# SIGTERM as in a terminal.  $arena is its process id; `reap` waits for it.
 start() { # COMMAND...
 	mark_run "$@"
-	# Else what was said before is read until the command opens the file.
+	# Old output is removed now: the background process may open the files
+	# later than this script reads them.
 	: >"$out"
 	: >"$err"
 	env --default-signal=INT,TERM "$run_mark" "$@" \
@@ -162,8 +169,8 @@ start() { # COMMAND...
 	arena=$!
 }
 
-# Waits for a file to have a line that matches, or so many; false where the
-# arena has ended without it.
+# Waits until a file has COUNT lines (default: 1) that match.  If the arena ends
+# before that, the scenario fails and the result is false.
 await() { # FILE EXPRESSION [COUNT]
 	local alive=yes count=${3:-1}
 	until [ "$(grep -Ecs -m "$count" -e "$2" "$1")" = "$count" ]; do
@@ -176,30 +183,30 @@ await() { # FILE EXPRESSION [COUNT]
 	done
 }
 
-# Waits for a file to be there.
+# Waits until a file exists or the arena has ended, and expects the file.
 await_file() { # FILE
 	until [ -e "$1" ] || ! [ -e "/proc/$arena" ]; do sleep 0.02; done
 	expect_file "$1"
 }
 
-# Waits for the first results of a run.
+# Waits until a run has the record of its first game.
 await_results() { # RUN
 	await "$1/records.scopa" '^sum '
 }
 
-# Waits for what was started as $arena; it ends like a `run`.
+# Waits for the process $arena and sets $status, as `run` does.
 reap() {
 	status=0
 	wait "$arena" 2>/dev/null || status=$?
 }
 
-# The same, and what it had started ends with it.
+# Does the same, and expects that all processes that it started end, too.
 reap_all() {
 	reap
 	expect_soon_no_children
 }
 
-# Ends what was started as $arena by a signal.
+# Sends a signal to the process $arena, and waits as `reap_all` does.
 end_by() { # SIGNAL
 	kill -s "$1" "$arena" 2>/dev/null
 	reap_all
@@ -209,30 +216,30 @@ sleep_below_100_ms() {
 	sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
 }
 
-# The number of the line of a file that matches first.
+# Prints the number of the first line of a file that matches.
 line_of() { # FILE EXPRESSION
 	grep -n -m 1 -e "$2" "$1" | cut -d : -f 1
 }
 
-# The children of a process.
+# Prints the process ids of a process's children.
 children_of() { # PID
 	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3
 }
 
-# The user nobody, whom limits of the machine bind that bind root not.
+# Words that run a command as the user nobody: some limits do not hold for root.
 # shellcheck disable=SC2034 # for scripts
 nobody='setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/'
 
-# The level of the sandbox on this machine, or below a command that takes
-# something away from it.
+# Prints the level of the sandbox on this machine.  COMMAND runs the arena with
+# fewer rights, for the level that is left then.
 # shellcheck disable=SC2120 # Scripts may give a command.
 level_of() { # [COMMAND...]
 	("$@" "$SCOPA_ARENA" doctor --json) 2>/dev/null |
 		sed -n 's/.*"walls":"\([^"]*\)".*/\1/p'
 }
 
-# The sandboxes that bots can be played in: none, and the best if it is certain
-# to end them.
+# Prints the values of --sandbox that can be tested here: `off`, and also `auto`
+# if the sandbox of this machine kills all processes of a bot for certain.
 sandboxes_here() {
 	if "$SCOPA_ARENA" doctor >/dev/null 2>&1; then
 		echo off auto
@@ -241,9 +248,10 @@ sandboxes_here() {
 	fi
 }
 
-# A bot in shell, in the current folder, that plays its first legal move.  TURN
-# is what it does when it is asked for the $turn_count-th time: `answer` is its
-# move.  CASES are lines of a `case` for verbs of the arena.
+# Writes a bot in shell to the file NAME.  By default it plays the first legal
+# move.  TURN is the code that runs when the bot is asked for a move, for the
+# $turn_count-th time; its function `answer` sends the move.  CASES are
+# additional branches of the `case` over the verbs of the arena.
 shell_bot() { # NAME [TURN [CASES]]
 	cat >"$1" <<END
 #!/bin/sh
@@ -269,7 +277,8 @@ END
 	chmod +x "$1"
 }
 
-# The same in Python: the code that comes in may define turn().
+# Writes such a bot in Python.  Standard input is code that is put in front; it
+# may define turn(), which is called before each move.
 python_bot() { # NAME.py
 	cat - <(
 		cat <<END
@@ -292,14 +301,14 @@ END
 	) >"$1"
 }
 
-# A record without what differs from one playing to the next: times, what was
-# played again, and the sum that covers them.
+# Prints a record without the parts that differ each time a game is played:
+# times, turns and games that were void, and the checksum.
 settled() { # FILE
 	sed -E 's/ (t|utc)=[^ ]*//g; s/ voided=[A-Z_,]*//
 		/^(sum|void|ponder) /d' "$1"
 }
 
-# The rows that the results of a run have for a query.
+# Prints the rows of a query on the database of a run.
 query_results() { # RUN SQL
 	python3 -c '
 import sqlite3, sys
@@ -308,7 +317,7 @@ for row in results.execute(sys.argv[2]):
     print(*row)' "$@"
 }
 
-# A pack that begins with these cards.
+# Prints a pack: these cards first, then all others.
 pack_of() { # CARDS
 	local rest=$1 rank suit
 	for rank in A 2 3 4 5 6 7 J Q K; do
@@ -323,7 +332,8 @@ expect_exit() { # STATUS
 	[ "$status" -eq "$1" ] || fail "exit status $1 was expected"
 }
 
-# Some line of the output (of the messages) matches an extended expression.
+# Expects that some line, or no line, of stdout or stderr matches an extended
+# regular expression.
 expect_out() { # EXPRESSION
 	grep -Eq -e "$1" "$out" || fail "no line of stdout matches: $1"
 }
@@ -344,12 +354,12 @@ expect_out_empty() {
 	[ ! -s "$out" ] || fail 'stdout was expected to be empty'
 }
 
-# But for what of a sandbox this machine has not.
+# Lines about sandbox layers that this machine lacks are ignored.
 expect_err_empty() {
 	! grep -qv '^sandbox no ' "$err" || fail 'stderr was expected to be empty'
 }
 
-# One error in the house's form: what is wrong, and what to try.
+# Expects that stdout is empty and stderr has exactly one error, which matches.
 expect_error() { # EXPRESSION
 	expect_out_empty
 	expect_err "^error: .*$1"
@@ -369,7 +379,7 @@ expect_same() { # FILE FILE
 	cmp -s "$1" "$2" || fail "these differ: $1 $2"
 }
 
-# Some line of a file matches, no line, or so many lines.
+# Expects that some line, no line, or exactly COUNT lines of a file match.
 expect_line() { # EXPRESSION FILE
 	grep -Eqs -e "$1" "$2" || fail "no line of $2 matches: $1"
 }
@@ -389,8 +399,8 @@ expect() { # COMMAND...
 	"$@" || fail "this does not hold: $*"
 }
 
-# What was printed is a JSON document `d`, of which this holds in Python; `bot`
-# has its bots by name.
+# Expects that stdout is a JSON document for which this Python expression is
+# true. In it `d` is the document, and `bot` a dictionary of its bots by name.
 expect_json() { # EXPRESSION
 	python3 -c '
 import json, math, sys
@@ -403,19 +413,19 @@ sys.exit(not eval("(" + sys.argv[2] + ")"))' "$out" "$1" \
 		2>/dev/null || fail "the document does not say: $1"
 }
 
-# Plays a match for its record alone.
+# Plays a match and writes only its record.
 record_match() { # FILE ARGUMENT...
 	"$SCOPA_ARENA" match --quiet --record "$@" >/dev/null 2>&1 ||
 		fail "the match was not played: $*"
 }
 
-# A record is whole.
+# Expects that `record verify` accepts a record.
 expect_verified() { # FILE
 	"$SCOPA_ARENA" record verify "$1" >"$out.verified" 2>&1 ||
 		fail "$(head -n 3 "$out.verified")"
 }
 
-# This script and its parents.
+# The process ids of this script and all its parents, with blanks around each.
 own_processes=" $$ "
 parent=$PPID
 while [ "${parent:-0}" -gt 1 ]; do
@@ -423,12 +433,14 @@ while [ "${parent:-0}" -gt 1 ]; do
 	parent=$(awk '/^PPid:/ { print $2 }' "/proc/$parent/status")
 done
 
-# The processes that the last `run` started and that are alive: what carries its
-# mark in the environment, or (a bot may be given a clean one) works in the
-# current folder, but for this script and its parents.
+# Prints the ids of processes that the last `run` started and that still run.
+# Such a process has the mark in its environment, or its working folder is the
+# current folder, since a bot may have an environment without the mark.  This
+# script and its parents are left out.
 left_over() {
 	local process id mine="$own_processes$BASHPID " found
-	# What looks works here itself, and has ended when it is looked at.
+	# The list also holds `grep` and `find`, as they run in this folder.
+	# They have ended when the list is checked.
 	found=$(
 		grep -lsaF "$run_mark" /proc/[0-9]*/environ
 		find /proc/[0-9]*/cwd -maxdepth 0 -lname "$(pwd -P)" 2>/dev/null
@@ -437,8 +449,8 @@ left_over() {
 		process=${process%/*}
 		id=${process#/proc/}
 		case $mine in *" $id "*) continue ;; esac
-		# What has ended since, and what only waits to be reaped by a
-		# parent elsewhere, is not alive.
+		# A process that has ended since then, or that is a zombie of
+		# another parent, does not count.
 		! grep -qs '^State:[[:space:]]*[^ZX]' "$process/status" ||
 			echo "$id"
 	done
@@ -452,7 +464,8 @@ expect_no_children() {
 	done
 }
 
-# The same where the arena was killed, and what it had dies a moment later.
+# Expects the same within 4 seconds.  After the arena was killed its children
+# need a moment to end.
 expect_soon_no_children() {
 	for _ in $(seq 200); do
 		[ -n "$(left_over)" ] || return 0
