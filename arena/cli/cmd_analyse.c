@@ -55,17 +55,14 @@ struct analyse_settings {
 	int64_t deal;       /* 0: all */
 	int64_t ms;         /* time for each play, used if `iterations` is 0 */
 	int64_t iterations; /* of each search; 0: `ms` limits it */
-	int64_t
-	    /*
-	     * solve exactly with at most this many cards left to play; 0: never
-	     */
-	    exact;
+	/* solve exactly with at most this many cards left to play; 0: never */
+	int64_t exact;
 	int64_t seed;
 	bool quiet;
 	bool json;
 };
 
-/* The play that was made in a position. */
+/* The play that was made in a position, and how it was judged. */
 struct play {
 	const struct position *position;
 	int phase;
@@ -96,7 +93,7 @@ struct tally {
 /* The sums over a bot's plays, in all matches and at all its seats. */
 struct sum {
 	char name[EVENT_NAME_SIZE];
-	int64_t deals; /* seats times deals */
+	int64_t deals; /* deals of each of its seats, added up */
 	struct tally phases[PHASE_COUNT][KIND_COUNT];
 };
 

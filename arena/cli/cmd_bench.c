@@ -125,7 +125,8 @@ enum { BATCH_DEALS = 512 };
 struct engine_measure {
 	int64_t deals;
 	int64_t moves;
-	int64_t points; /* their use keeps the compiler from removing work */
+	/* summed up, so that the compiler cannot remove the scoring */
+	int64_t points;
 	int64_t cpu_ns;
 };
 
@@ -241,7 +242,10 @@ rules_measure(const struct scopa_rules *rules, bool listed, double seconds)
 	return measure;
 }
 
-/* Measures one rule set in both ways and prints its row. */
+/*
+ * Measures one rule set with the list of moves and without it, and prints its
+ * row.
+ */
 static void
 rules_report(const struct rule_set *set, double seconds, struct json *json)
 {
@@ -844,7 +848,10 @@ measure_moves(const struct bench_settings *settings, struct arena_bench *bench,
 	if (status == STATUS_DONE)
 		status = play_games(bench, deals + 1, measure);
 	measure->moves -= start.moves;
-	/* With few moves the difference of the clocks can be negative. */
+	/*
+	 * With few moves the difference of the clocks may be negative; then
+	 * nothing is subtracted.
+	 */
 	if (measure->wall_ns > start.wall_ns &&
 	    measure->cpu_ns > start.cpu_ns) {
 		measure->wall_ns -= start.wall_ns;
@@ -1027,7 +1034,7 @@ static const struct {
 /* The result of one block for the better bot. */
 struct observed {
 	double scores[GAMES]; /* 0, 1/2 or 1 */
-	double margin;        /* points a deal */
+	double margin;        /* points per deal */
 };
 
 struct verdict_bench {
@@ -1041,7 +1048,7 @@ struct verdict_bench {
 
 /* The result of one way of counting. */
 struct needs {
-	double effect; /* t, of a game or of a block */
+	double effect; /* t of the text above, for a game or for a block */
 	double games;  /* games needed; INFINITY: no effect was seen */
 	/*
 	 * `games` divided by that of WAY_MARGIN, then the ends of its 95 %

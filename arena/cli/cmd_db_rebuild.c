@@ -13,8 +13,8 @@
 #include "version.h"
 
 /*
- * Names each damaged game, unless the one of the damaged block `bad` is the
- * only one.
+ * Lists the damaged games if there are several.  A single one is already named
+ * by the line about the block `report->bad`.
  */
 static void
 print_damages(const struct rebuild_report *report)

@@ -408,8 +408,8 @@ print_team(
 }
 
 /*
- * Prints the teams and their points in the order of the teams: ` greedy 11
- * random 4`.
+ * Prints the teams and their points in the order of the teams:
+ * `  greedy 11  random 4`.
  */
 static void
 print_scores(const struct course *course, const struct game_result *result)

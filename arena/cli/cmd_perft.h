@@ -1,5 +1,5 @@
 /*
- * Counts the sequences of moves of a deal.
+ * Counts the sequences of legal moves of a deal (perft), for comparing engines.
  */
 #ifndef CMD_PERFT_H
 #define CMD_PERFT_H

@@ -358,7 +358,9 @@ rate_compute(struct rate *rate)
  * The results of record files.
  */
 
-/* 0 or -ENOMEM. */
+/*
+ * Copies bots and pairs from the standings of regrouped games.  0 or -ENOMEM.
+ */
 static int
 standings_copy(struct rate *rate, const struct regrouped *regrouped)
 {
@@ -410,13 +412,14 @@ records_read(struct rate *rate, char **files)
 }
 
 /*
- * The results of a file of counts: a line for two bots.
+ * The results of a file of counts: each line is about two bots.
  */
 
 enum {
 	LINE_SIZE = 4096,
 	FIELDS = 5,
-	COUNT_MAX = 1000000000, /* so that sums of them never overflow */
+	/* small enough that sums of counts cannot overflow */
+	COUNT_MAX = 1000000000,
 	VALUE_MAX = 1000000
 };
 

@@ -244,7 +244,7 @@ struct sprt_answer {
 	int64_t base_forfeits;      /* games that the base has forfeited */
 	struct standings_bets bets; /* open only if bets were wanted and made */
 
-	/* The test. */
+	/* The test, as the options ask for it. */
 	struct sprt sprt;
 	struct sprt_state state, clean; /* `clean`: without forfeits */
 	const char *counted;            /* `blocks`, `pairs` or `games` */

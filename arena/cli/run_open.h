@@ -65,15 +65,16 @@ enum status run_open_configuration(
 /*
  * Makes the terms of a new run from its configuration: *terms is a text that
  * the caller frees.  The head gets their hash and, if the arena has drawn the
- * secret, the commitment, which the setup gets, too.  Errors are printed.
+ * secret, the commitment, which the setup gets, too.  STATUS_DONE, or
+ * STATUS_ENVIRONMENT with an error printed.
  */
 enum status run_fair_begin(struct tournament_setup *setup, const char *config,
     struct store_head *head, char **terms);
 
 /*
  * Fills the head of a run whose store was lost, as run_fair_begin() does, from
- * the stored terms and the secret in the configuration.  A run without terms
- * gets none.
+ * the stored terms and the secret of the setup.  A run without terms gets none.
+ * STATUS_DONE, or STATUS_ENVIRONMENT with an error printed.
  */
 enum status run_fair_recall(const char *path,
     const struct tournament_setup *setup, struct store_head *head);

@@ -339,7 +339,8 @@ forget_dropped(struct play *play)
 {
 	const struct tournament_config config = run_open_plan(play->setup);
 	struct store_error why = { .what = "" };
-	static struct tournament kept; /* large */
+	/* static, as it is too large for the stack */
+	static struct tournament kept;
 	int error = run_forget(play->run, &why);
 
 	if (error)

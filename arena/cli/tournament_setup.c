@@ -784,7 +784,8 @@ tournament_setup_config(
 {
 	char *text = NULL;
 	size_t size;
-	static struct tournament_settings resolved; /* large */
+	/* static, as it is too large for the stack */
+	static struct tournament_settings resolved;
 	char *folder = getcwd(NULL, 0);
 	FILE *file = open_memstream(&text, &size);
 	const struct option_reader reader = {
