@@ -218,6 +218,12 @@ show_offence(const struct show *show)
 	    of_seat(show, offence->seat), safe_text(offence->kind),
 	    offence->reason[0] ? ", " : "", safe_text(offence->reason),
 	    safe_text(offence->policy));
+	if (offence->said[0])
+		print_in(show, PAINT_BAD, "              it said: %s\n",
+		    safe_text(offence->said));
+	if (offence->unused[0])
+		print_in(show, PAINT_BAD, "              no answer, but: %s\n",
+		    safe_text(offence->unused));
 }
 
 static void

@@ -61,16 +61,23 @@ enum { NAME_SIZE = 64, ERROR_SIZE = 2048 };
 /* The command that is running, or NULL. */
 static const struct command *running;
 
+__attribute__((format(printf, 1, 0))) static void
+print_what(const char *format, va_list arguments)
+{
+	char what[ERROR_SIZE];
+
+	vsnprintf(what, sizeof(what), format, arguments);
+	error_print("%s", what);
+}
+
 enum status
 error_usage(const char *hint, const char *format, ...)
 {
-	char what[ERROR_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(what, sizeof(what), format, arguments);
+	print_what(format, arguments);
 	va_end(arguments);
-	error_print("%s", what);
 	if (running != NULL)
 		error_detail("command", VERSION_NAME " %s", running->name);
 	if (hint != NULL)
@@ -84,13 +91,11 @@ enum status
 error_status(enum status status, const char *hint, const char *try,
     const char *format, ...)
 {
-	char what[ERROR_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(what, sizeof(what), format, arguments);
+	print_what(format, arguments);
 	va_end(arguments);
-	error_print("%s", what);
 	if (hint != NULL)
 		error_detail("hint", "%s", hint);
 	if (try != NULL)

@@ -41,6 +41,8 @@ play 'bestmove 7D'
 expect_out '^  received: bestmove 7D$'
 expect_out '^  hint    : "bestmove" is a word of UCI'
 expect_line '^offence 1 kind=timeout .* unused=bestmove%207D$' games.scopa
+arena 0 record show games.scopa
+expect_out '^ +no answer, but: bestmove 7D$'
 
 scenario 'an answer to another question'
 play 'move AD turn=99'
