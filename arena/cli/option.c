@@ -732,7 +732,8 @@ word_read(struct option_reader *reader, const char *word)
 	if (!found)
 		return fail_unknown_option(reader, word);
 	option = row.option;
-	value += value != NULL;
+	if (value != NULL)
+		value++;
 	if (option->kind == OPTION_GROUP)
 		return group_read(reader, &row, value);
 	if (option->kind == OPTION_REFUSED) {
