@@ -52,12 +52,6 @@ struct command {
 extern const struct command *const commands[];
 extern const int command_count;
 
-/*
- * The section names of all commands; NULL ends the list.  One configuration
- * file may have sections for several commands.
- */
-extern const char *const command_sections[];
-
 /* Returns the command of this name, one or two words, or NULL. */
 const struct command *command_find(const char *name);
 
@@ -66,6 +60,9 @@ const struct command *command_find(const char *name);
  * or STATUS_USAGE with an error printed if there is no such name.
  */
 enum status command_describe(const char *name);
+
+/* The command that errors name from now on; it must outlive them. */
+void error_set_command(const struct command *command);
 
 /*
  * Prints an error of the user's input with a hint (NULL: none), and the name

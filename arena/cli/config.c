@@ -11,6 +11,9 @@
 
 #include "option.h"
 
+const char *const config_sections[] = { "match", "tournament", "gate", "bot",
+	"base", "each", "sprt", "packs", "log", "record", NULL };
+
 enum { PLACE_PATH_MAX = 160 };
 
 static const char blanks[] = " \t\r\n\v\f";

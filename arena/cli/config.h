@@ -25,6 +25,12 @@
 
 enum { CONFIG_SIZE_MAX = 1 << 20 };
 
+/*
+ * The section names of all commands; NULL ends the list.  One configuration
+ * file may have sections for several commands.
+ */
+extern const char *const config_sections[];
+
 /* An entry: the beginning of a section, or a value in it. */
 struct config_entry {
 	int line; /* line in the file, from 1 */

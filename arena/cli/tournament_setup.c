@@ -260,7 +260,7 @@ tournament_settings_open(struct tournament_settings *settings, bool gate,
 		.options = gate ? gate_options : tournament_options,
 		.settings = settings,
 		.section = gate ? "gate" : "tournament",
-		.sections = command_sections,
+		.sections = config_sections,
 	};
 
 	memset(settings, 0, sizeof(*settings));

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "config.h"
 #include "fuzz.h"
 #include "game_options.h"
 #include "option.h"
@@ -55,7 +56,7 @@ reader_init(struct option_reader *reader, const struct command_table *table,
 	reader->options = table->options;
 	reader->settings = settings;
 	reader->section = table->section;
-	reader->sections = command_sections;
+	reader->sections = config_sections;
 	option_defaults(reader);
 }
 

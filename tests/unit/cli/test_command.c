@@ -3,6 +3,7 @@
  * and reading can rely on it.
  */
 #include "command.h"
+#include "config.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -164,7 +165,7 @@ static void
 check_section(const char *name)
 {
 	row_name = name;
-	for (const char *const *section = command_sections; *section != NULL;
+	for (const char *const *section = config_sections; *section != NULL;
 	     section++) {
 		if (strcmp(*section, name) == 0)
 			return;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "config.h"
 #include "countof.h"
 #include "folder.h"
 #include "log.h"
@@ -93,7 +94,7 @@ read_line(bool gate, const char *line)
 		.options = gate ? gate_options : tournament_options,
 		.settings = &settings,
 		.section = gate ? "gate" : "tournament",
-		.sections = command_sections,
+		.sections = config_sections,
 	};
 	assert_true(strlen(line) < LINE_SIZE);
 	strcpy(line_bytes, line);
