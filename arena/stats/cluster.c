@@ -1,3 +1,13 @@
+/*
+ * Errors of ratings from clusters of results; cluster.h describes them and
+ * gives the sources.
+ *
+ * The rows of all clusters are sorted by cluster, then by bots.  For each
+ * cluster, the code adds up the residuals of each bot: its results less those
+ * that its rating lets expect.  The products of these sums, added over all
+ * clusters, give the covariances of the ratings.  All memory belongs to the
+ * fit, which the caller owns.
+ */
 #include "cluster.h"
 
 #include <assert.h>
@@ -5,10 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Residuals below this part of what they are made of are rounding. */
+/*
+ * A residual smaller than this share of its terms is taken for a rounding
+ * error.
+ */
 #define SPREAD_MIN 1e-9
 
-/* Below 0, 0 or above 0: in the order of clusters, then of bots. */
+/* Compares by cluster, then by bots; the result is below 0, 0 or above 0. */
 static int
 row_compare(const struct cluster_row *a, const struct cluster_row *b)
 {
@@ -19,7 +32,10 @@ row_compare(const struct cluster_row *a, const struct cluster_row *b)
 	return (a->second > b->second) - (a->second < b->second);
 }
 
-/* Lets rows[at] sink in a heap of so many, the last in order on top. */
+/*
+ * Moves rows[at] down to its place in a heap of `count` rows.  The row that is
+ * last in order is at the top of the heap.
+ */
 static void
 row_sink(struct cluster_row *rows, int64_t at, int64_t count)
 {
@@ -36,7 +52,10 @@ row_sink(struct cluster_row *rows, int64_t at, int64_t count)
 	rows[at] = row;
 }
 
-/* Heapsort: in place, and nothing to do for rows that come in order. */
+/*
+ * Heapsort: it needs no memory, and rows that are already in order stay as they
+ * are.
+ */
 static void
 rows_sort(struct cluster_row *rows, int64_t count)
 {
@@ -58,7 +77,7 @@ rows_sort(struct cluster_row *rows, int64_t count)
 	}
 }
 
-/* The same row with the lower number first. */
+/* The same row with the lower bot number first. */
 static struct cluster_row
 row_turn(struct cluster_row row)
 {
@@ -120,8 +139,10 @@ pair_index(int one, int other, int size)
 }
 
 /*
- * What the rows of one kind of rating are ahead of what the ratings let expect,
- * as least squares or the likelihood weighs it; *whole is what they are made of.
+ * A function of this type gives the weighted residual of a row: the result less
+ * the one that the ratings let expect, with the weight that least squares or
+ * the likelihood gives it.  *whole is set to the size of the terms, so that the
+ * caller can recognise a rounding error.
  */
 typedef double residual_function(
     const struct rating_fit *fit, const struct cluster_row *row, double *whole);
@@ -151,7 +172,10 @@ elo_residual(
 	    (double)row->games / (1 + exp(-lead / RATING_ELO_PER_NATURAL));
 }
 
-/* The scores of a cluster; the number of bots in it, listed in `members`. */
+/*
+ * Fills in the score of each bot in a cluster: the sum of its residuals.  Lists
+ * the bots of the cluster in `members` and returns their number.
+ */
 static int
 scores_fill(const struct rating_fit *fit, residual_function *residual,
     int cluster, int *members)
@@ -186,7 +210,10 @@ scores_fill(const struct rating_fit *fit, residual_function *residual,
 	return count;
 }
 
-/* s s' over all clusters, and how many each bot played in. */
+/*
+ * Fills in the sum of s s' over all clusters, where s are the scores of a
+ * cluster, and counts the clusters of each bot.
+ */
 static void
 sums_fill(const struct rating_fit *fit, residual_function *residual)
 {
@@ -209,7 +236,7 @@ sums_fill(const struct rating_fit *fit, residual_function *residual)
 	}
 }
 
-/* out = a b, b symmetric. */
+/* out = a b, where b is symmetric. */
 static void
 multiply(double *out, const double *a, const double *b, int size)
 {
@@ -224,14 +251,16 @@ multiply(double *out, const double *a, const double *b, int size)
 	}
 }
 
-/* With n clusters, n / (n - 1) of the sum of squares. */
+/*
+ * The standard error from a sum of squares over n clusters, times n / (n - 1).
+ */
 static double
 scaled_error(double squares, double count)
 {
 	return sqrt(count / (count - 1) * fmax(squares, 0));
 }
 
-/* Errors from the covariances, which stand in the sums of the memory. */
+/* Sets the errors from the covariances, which are in memory->sums. */
 static void
 errors_set(const struct rating_fit *fit)
 {
@@ -264,7 +293,7 @@ errors_set(const struct rating_fit *fit)
 	}
 }
 
-/* The errors of differences as the fit left them. */
+/* Sets the errors of differences to those of the last fit. */
 static void
 errors_begin(const struct rating_fit *fit)
 {
@@ -276,7 +305,10 @@ errors_begin(const struct rating_fit *fit)
 			    rating_difference_error(fit, a, b);
 }
 
-/* `unit`: by so much the inverse is larger than the scores let expect. */
+/*
+ * `unit`: the factor by which `inverse` is larger than the unit of the scores
+ * requires.
+ */
 static void
 errors_fill(const struct rating_fit *fit, residual_function *residual,
     const double *inverse, double unit)
@@ -312,7 +344,9 @@ cluster_elo(const struct rating_fit *fit)
 	memcpy(fit->memory.inverse, fit->memory.covariances,
 	    square * sizeof(double));
 	rating_elo(fit, true);
-	/* It has Elo squared where natural units are to be. */
+	/*
+	 * The inverse is in Elo squared, but the scores are in natural units.
+	 */
 	errors_fill(fit, elo_residual, fit->memory.inverse,
 	    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL);
 }
@@ -337,7 +371,7 @@ cluster_above(const struct rating_fit *fit, int a, int b)
 	return student_distribution(lead / error, freedom);
 }
 
-/* By how much the scores of a cluster move each rating. */
+/* How far the scores of a cluster move each rating. */
 static void
 moves_fill(const struct rating_fit *fit)
 {
@@ -354,7 +388,10 @@ moves_fill(const struct rating_fit *fit)
 	}
 }
 
-/* Margins and blocks of each pair in a cluster, the lower number first. */
+/*
+ * Fills in the margins and blocks of each pair in a cluster, with the lower bot
+ * number first.
+ */
 static void
 margins_fill(const struct rating_fit *fit, int cluster)
 {
@@ -376,7 +413,7 @@ margins_fill(const struct rating_fit *fit, int cluster)
 	}
 }
 
-/* The part of a cluster in the excess of a pair. */
+/* Adds what one cluster contributes to the variance of a pair's residual. */
 static void
 excess_add(struct residual *excess, const struct rating_pair *pair,
     const struct rating_fit *fit)
@@ -393,7 +430,10 @@ excess_add(struct residual *excess, const struct rating_pair *pair,
 	excess->freedom += blocks > 0;
 }
 
-/* The variances and degrees of freedom of residuals, after rating_margin. */
+/*
+ * Fills in the variances and degrees of freedom of residuals, after
+ * rating_margin.
+ */
 static void
 excesses_fill(const struct rating_fit *fit, struct residual *residuals)
 {
@@ -417,13 +457,17 @@ excesses_fill(const struct rating_fit *fit, struct residual *residuals)
 	}
 }
 
-/* A pair that alone joins two groups of bots has a leverage of 1. */
+/*
+ * A pair that is the only link between two groups of bots has a leverage of 1.
+ */
 static const double leverage_max = 1.0 - 1e-9;
 
-/* No number is rarer than this. */
+/* A smaller probability is taken as this one. */
 #define SHARE_MIN 1e-300
 
-/* By how far a pair may be out among so many. */
+/*
+ * The greatest |z| that is not odd, given the number of pairs that are judged.
+ */
 static double
 limit_of(const struct residual *residuals, int pair_count)
 {
@@ -436,7 +480,7 @@ limit_of(const struct residual *residuals, int pair_count)
 	    : normal_quantile(1.0 - RESIDUAL_ALPHA / 2.0 / judged);
 }
 
-/* The normal number that is as rare as a t with so many degrees of freedom. */
+/* The normal number that is as rare as t with `freedom` degrees of freedom. */
 static double
 normal_of(double t, double freedom)
 {
@@ -445,7 +489,10 @@ normal_of(double t, double freedom)
 	return copysign(-normal_quantile(fmax(share, SHARE_MIN)), t);
 }
 
-/* What a fit expects of a pair that is a part of it, or is not. */
+/*
+ * The residual of a pair.  The fit may contain the pair or leave it out
+ * (`apart`).
+ */
 static struct residual
 residual_of(const struct rating_fit *fit, const struct rating_pair *pair,
     struct residual residual, double pooled)
@@ -476,7 +523,7 @@ residual_of(const struct rating_fit *fit, const struct rating_pair *pair,
 	};
 }
 
-/* Rates without the odd pairs, and judges all by that. */
+/* Fits the ratings without the odd pairs and judges all pairs by that fit. */
 static void
 residuals_fill(
     const struct rating_fit *fit, double pooled, struct residual *residuals)
@@ -486,7 +533,10 @@ residuals_fill(
 	for (int i = 0; i < fit->pair_count; i++) {
 		const struct rating_pair *pair = &fit->pairs[i];
 
-		/* Two that only odd pairs join are as they were found. */
+		/*
+		 * If only odd pairs link the two bots, this pair keeps its
+		 * earlier residual.
+		 */
 		if (pair->apart &&
 		    fit->ratings[pair->first].group !=
 			fit->ratings[pair->second].group)
@@ -495,7 +545,10 @@ residuals_fill(
 	}
 }
 
-/* The pair that is farthest out of those that are in, or -1. */
+/*
+ * The index of the pair with the greatest |z| among those that are judged and
+ * not yet odd, or -1.
+ */
 static int
 oddest_of(const struct residual *residuals, int pair_count)
 {
@@ -530,7 +583,7 @@ residual_find(const struct rating_fit *fit, struct residual *residuals)
 		fit->pairs[i].apart = false;
 }
 
-/* The margin of a bot in a row, less what its mean lets expect. */
+/* The margin of a bot in a row less blocks * mean. */
 static double
 margin_ahead(const struct cluster_row *row, int bot, double mean)
 {
@@ -540,7 +593,7 @@ margin_ahead(const struct cluster_row *row, int bot, double mean)
 	    (double)row->blocks * mean;
 }
 
-/* Mean margins of all bots; their blocks. */
+/* Fills in the mean margin and the number of blocks of each bot. */
 static void
 means_fill(const struct clusters *clusters, int bot_count, double *means,
     double *blocks)
@@ -560,7 +613,7 @@ means_fill(const struct clusters *clusters, int bot_count, double *means,
 			means[bot] /= blocks[bot];
 }
 
-/* The part of one cluster in what is known of the means. */
+/* Adds the squares of one cluster to the spreads of the means. */
 static void
 means_spread(const struct clusters *clusters, int cluster, int bot_count,
     const double *means, struct moments *spreads)

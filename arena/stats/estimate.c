@@ -1,3 +1,12 @@
+/*
+ * Point estimates and their intervals: a root finder, moments of a stream of
+ * numbers, the normal and Student's distributions, and the scales on which
+ * strength is reported (score, Elo, normalised Elo, LOS). estimate.h gives the
+ * formulas.
+ *
+ * Small probabilities are computed directly and never as 1 - p, so that they
+ * lose no digits.
+ */
 #include "estimate.h"
 
 #include <assert.h>
@@ -7,12 +16,15 @@
 #include <stddef.h>
 
 /*
- * Chandrupatla's method (Advances in Engineering Software 28, 1997): inverse
- * quadratic interpolation where three points allow it, and bisection else.  It
- * never leaves the bracket and never takes much longer than bisection.
+ * Chandrupatla's method (Advances in Engineering Software 28, 1997).  It uses
+ * inverse quadratic interpolation where three points allow it, and bisection
+ * otherwise.  It never leaves the bracket and never takes much longer than
+ * bisection.
  */
 
-/* Bisection alone would end any bracket of doubles within these. */
+/*
+ * Bisection alone ends within this number of steps for any bracket of doubles.
+ */
 enum { STEPS_MAX = 2200 };
 
 struct point {
@@ -20,8 +32,9 @@ struct point {
 };
 
 /*
- * Where between the newest point (0) and its opposite (1) to look next: the
- * parabola through all three, if it is steep enough to be trusted.
+ * Where to look next, as a fraction of the way from the newest point (0) to the
+ * opposite point (1).  It is the root of the parabola through the three points
+ * if that parabola is steep enough to be trusted, else 1/2.
  */
 static double
 fraction_of(struct point newest, struct point opposite, struct point oldest)
@@ -29,7 +42,10 @@ fraction_of(struct point newest, struct point opposite, struct point oldest)
 	double xi = (newest.x - opposite.x) / (oldest.x - opposite.x);
 	double phi = (newest.y - opposite.y) / (oldest.y - opposite.y);
 
-	/* Written so that NaN, of points that coincide, bisects as well. */
+	/*
+	 * If points coincide, phi is NaN; this form of the condition then
+	 * bisects, too.
+	 */
 	if (!(phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi))
 		return 0.5;
 	return newest.y / (opposite.y - newest.y) * oldest.y /
@@ -58,7 +74,7 @@ root_find(double (*function)(const void *context, double x),
 
 		if (best.y == 0 || width <= 2 * finest)
 			return best.x;
-		/* A step shorter than the tolerance would only wait. */
+		/* A step shorter than the tolerance would bring no progress. */
 		fraction =
 		    fmin(fmax(fraction, finest / width), 1 - finest / width);
 		next.x = newest.x + fraction * (opposite.x - newest.x);
@@ -84,8 +100,10 @@ moments_add(struct moments *moments, double value)
 	assert(fabs(value) <= MOMENTS_VALUE_MAX);
 	moments->count++;
 	moments->mean += difference / (double)moments->count;
-	/* The one factor is from before the step and the other from after it:
-	 * neither cancels, and the product is never negative. */
+	/*
+	 * One factor is from before the update of the mean and the other from
+	 * after it.  So nothing cancels, and the product is never negative.
+	 */
 	moments->squares += difference * (value - moments->mean);
 }
 
@@ -153,11 +171,14 @@ moments_sample_variance(const struct moments *moments)
 }
 
 /*
- * Quantiles: each is the root of its distribution function, whose tails are
- * computed as tails, so that no digit is lost to 1 - p.
+ * Quantiles.  Each is the root of its distribution function.  Tails are
+ * computed as tails, so that no digit is lost in 1 - p.
  */
 
-/* Above it the expansion has at least as many right digits. */
+/*
+ * Above this number of degrees the expansion has at least as many correct
+ * digits.
+ */
 #define EXPANSION_FREEDOM 3e3
 
 double
@@ -167,9 +188,9 @@ normal_distribution(double x)
 }
 
 /*
- * x with the upper tail 0 < `tail` <= 1/2: a rational first guess with an error
- * below 4.5e-4 (Abramowitz and Stegun, 26.2.23), and Halley's steps, each of
- * which triples the number of right digits.
+ * x with the upper tail 0 < `tail` <= 1/2.  The first guess is a rational
+ * function with an error below 4.5e-4 (Abramowitz and Stegun, 26.2.23).
+ * Halley's steps follow; each triples the number of correct digits.
  */
 static double
 normal_tail_root(double tail)
@@ -198,10 +219,10 @@ normal_quantile(double p)
 }
 
 /*
- * gamma(a + 1/2) / gamma(a), a > 0, to the last digits: Stirling's series of
- * the quotient where it converges (DLMF 5.11.13), the recurrence of the gamma
- * function up to there.  A difference of two lgamma would lose all digits of a
- * large a.
+ * gamma(a + 1/2) / gamma(a), a > 0, to the last digits.  Where Stirling's
+ * series of the quotient converges it is used (DLMF 5.11.13).  For smaller a
+ * the recurrence of the gamma function leads to that range.  A difference of
+ * two lgamma would lose all digits of a large a.
  */
 static double
 gamma_half_step(double a)
@@ -224,8 +245,8 @@ gamma_half_step(double a)
 
 /*
  * The continued fraction of the incomplete beta function (DLMF 8.17.22) by
- * Lentz's method: B_x(a, b) = x^a (1 - x)^b / a times it.  It converges fast
- * where x < (a + 1) / (a + b + 2).
+ * Lentz's method: B_x(a, b) = x^a (1 - x)^b / a times this fraction.  It
+ * converges fast where x < (a + 1) / (a + b + 2).
  */
 static double
 beta_fraction(double x, double a, double b)
@@ -254,18 +275,22 @@ beta_fraction(double x, double a, double b)
 	return fraction;
 }
 
-/* Student's distribution at exp(log_t), with which part of it is asked for. */
+/*
+ * What student_excess compares: a part of Student's distribution with its
+ * wanted logarithm.
+ */
 struct student {
 	double freedom;
-	bool tail;  /* what lies above t; else what lies between 0 and t */
-	double log; /* that this part should be */
+	bool tail; /* true: the part above t; false: the part between 0 and t */
+	double log; /* wanted logarithm of this part */
 };
 
 /*
- * The log of that part of the distribution.  With x = 1 / (1 + t^2 / freedom)
- * the tail is I_x(freedom / 2, 1/2) / 2 (DLMF 8.17.8 and Abramowitz and Stegun
- * 26.7.1), and the middle the same with the other sides of x and of the
- * arguments; whichever converges is computed.
+ * The logarithm of that part of the distribution.  With x = 1 / (1 + t^2 /
+ * freedom) the tail is I_x(freedom / 2, 1/2) / 2 (DLMF 8.17.8 and Abramowitz
+ * and Stegun 26.7.1).  The middle part is the same with 1 - x for x and with
+ * the two arguments exchanged.  The fraction that converges is the one
+ * computed.
  */
 static double
 student_log(const struct student *student, double log_t)
@@ -304,8 +329,11 @@ student_tail_root(double tail, double freedom)
 		.tail = tail < middle,
 		.log = log(fmin(tail, middle)),
 	};
-	/* No density of Student is above the peak of the normal one: there is
-	 * less than `middle` below this, even if it is rounded. */
+	/*
+	 * The density of Student's distribution is never above the peak of the
+	 * normal density.  So the part below this start is smaller than
+	 * `middle`, even after rounding.
+	 */
 	double start = log(middle * sqrt(2 * M_PI)) - 1e-9;
 	double step = 0.5;
 
@@ -317,13 +345,17 @@ student_tail_root(double tail, double freedom)
 
 /*
  * The same for many degrees of freedom, where the continued fraction loses
- * digits: the expansion in 1 / freedom around the normal quantile (Abramowitz
- * and Stegun 26.7.5, with one term more by Goldberg and Levine 1946).
+ * digits.  This is the expansion in 1 / freedom around the normal quantile
+ * (Abramowitz and Stegun 26.7.5, with one more term by Goldberg and Levine
+ * 1946).
  */
 static double
 student_tail_expand(double tail, double freedom)
 {
-	/* Of z, z^3, z^5, ..., over the common divisor of the term. */
+	/*
+	 * Coefficients of z, z^3, z^5, ..., over the common divisor of the
+	 * term.
+	 */
 	static const struct {
 		double divisor;
 		double coefficients[6];
@@ -367,8 +399,8 @@ student_quantile(double p, double freedom)
 }
 
 /*
- * Above EXPANSION_FREEDOM, where the continued fraction loses digits, by the
- * root of the quantile: it is within a step of the normal one.
+ * Above EXPANSION_FREEDOM the continued fraction loses digits.  So the tail is
+ * found as the root of the quantile, which is within a step of the normal tail.
  */
 static double
 student_tail_search(double t, double freedom)
@@ -410,13 +442,13 @@ student_distribution(double t, double freedom)
 }
 
 /*
- * Both shares of the points are kept, because 1 - won would forget how few the
- * lost ones are.
+ * Both shares of the points are stored, because 1 - won would lose the digits
+ * of a very small share.
  */
 struct shares {
 	double count;
-	double won, lost; /* a result, 0..1 */
-	double variance;  /* of a result */
+	double won, lost; /* mean of a result, 0..1 */
+	double variance;  /* variance of a result */
 };
 
 static double
@@ -431,7 +463,10 @@ elo_clamp(double elo)
 	return clamp(elo, -ESTIMATE_ELO_MAX, ESTIMATE_ELO_MAX);
 }
 
-/* Elo of shares whose sum is 1, not clamped: they may even leave 0..1. */
+/*
+ * Elo of two shares whose sum is 1.  The value is not clamped, and the shares
+ * may even be outside 0..1.
+ */
 static double
 elo_of_shares(double won, double lost)
 {
@@ -454,7 +489,7 @@ elo_of_score(double score)
 	return elo_clamp(elo_of_shares(score, 1 - score));
 }
 
-/* The z or t of a two-sided interval: the upper half of what is left out. */
+/* The probability whose quantile is the z or t of a two-sided interval. */
 static double
 upper_point(double level)
 {
@@ -479,7 +514,10 @@ counts_shares(const struct score_counts *scores)
 	shares.won /= shares.count;
 	shares.lost /= shares.count;
 	for (int i = 0; i <= last; i++) {
-		/* From the nearer end of the scale. */
+		/*
+		 * The difference is taken from the nearer end of the scale, to
+		 * lose no digits.
+		 */
 		double difference = shares.won < shares.lost
 		    ? i * step - shares.won
 		    : shares.lost - (last - i) * step;
@@ -490,21 +528,22 @@ counts_shares(const struct score_counts *scores)
 	return shares;
 }
 
-/* The interval of scores, as shares of points at either end. */
+/* The interval of scores: the shares of points at its two ends. */
 struct range {
 	double low_won, low_lost;
 	double high_won, high_lost;
 };
 
 /*
- * Results that are all alike show no variance, but the score of a bot that has
- * won them all is not certain: that of a coin with this score varies at least
- * as much as any other in 0..1, and Wilson's interval (1927) is that of a coin.
- * All halves are left alone: so play two bots that are the same.
+ * Equal results have no variance, but the score of a bot that has won every
+ * game is still not certain.  A coin with this score varies at least as much as
+ * any other result in 0..1, and Wilson's interval (1927) is that of a coin.
+ * Results that are all 1/2 keep their variance of 0, because two identical bots
+ * play so.
  *
- * Its ends are the roots of (1 + w) p^2 - (2 won + w) p + won^2, w = z^2 / n.
- * The lower one is taken from their product, which does not cancel: of no wins
- * at all it is 0.
+ * The ends are the roots of (1 + w) p^2 - (2 won + w) p + won^2, w = z^2 / n.
+ * The lower root is computed from the product of the two roots, which does not
+ * cancel: without any win it is exactly 0.
  */
 static struct range
 wilson_range(const struct shares *shares, double z)
@@ -534,7 +573,7 @@ shares_range(const struct shares *shares, double z)
 {
 	double half = z * sqrt(shares->variance / shares->count);
 
-	/* Of nothing everything is possible. */
+	/* Without any results the interval is wider than the scale. */
 	if (!(shares->count > 0))
 		return (struct range){ -1, 2, 2, -1 };
 	if (is_alike(shares))
@@ -559,7 +598,7 @@ score_estimate(const struct shares *shares, const struct range *range)
 	};
 }
 
-/* The interval from low to high around a value, clamped. */
+/* An Elo value with the interval from low to high; all three are clamped. */
 static struct estimate
 elo_estimate(double value, double low, double high)
 {
@@ -574,24 +613,32 @@ elo_estimate(double value, double low, double high)
 	return estimate;
 }
 
-/* The quotient, with a value of its own for 0 / 0. */
+/* The quotient a / b; 0 / 0 has a value of its own. */
 static double
 ratio(double a, double b)
 {
 	return a == 0 ? 0 : a / b;
 }
 
-/* So many standard errors above the point where both are equal. */
+/*
+ * The LOS by the normal distribution: the distance of the mean from 0 (equal
+ * strength) in standard errors.
+ */
 static double
 los_normal_of(double mean, double variance, double count)
 {
-	/* Where there is no spread around the mean, take that around 0. */
+	/*
+	 * If there is no spread around the mean, the spread around 0 is used.
+	 */
 	double spread = variance > 0 ? sqrt(variance) : fabs(mean);
 
 	return normal_distribution(ratio(mean, spread) * sqrt(count));
 }
 
-/* The variance is divided by the count; Student's has one less. */
+/*
+ * The variance is divided by the count; Student's formula divides by the count
+ * less one.
+ */
 static double
 los_of(double mean, double variance, double count)
 {
@@ -603,7 +650,10 @@ los_of(double mean, double variance, double count)
 	    ratio(mean, spread) * sqrt(count - 1), count - 1);
 }
 
-/* Normalised Elo of a coin; it lies on the scale where it is thrown at all. */
+/*
+ * Normalised Elo of a coin.  It is within the scale unless one of the shares is
+ * 0.
+ */
 static double
 nelo_of_coin(double won, double lost, int games)
 {
@@ -612,9 +662,9 @@ nelo_of_coin(double won, double lost, int games)
 }
 
 /*
- * By how much the interval of t is wider than at t = 0: the deviation that t is
- * counted in was sampled, too (its variance, by the delta method, is (1 + t^2 /
- * 2) / n of normal numbers).
+ * The factor by which the interval of t is wider than at t = 0.  The standard
+ * deviation in which t is measured was itself estimated from the sample.  By
+ * the delta method the variance of t is (1 + t^2 / 2) / n for normal numbers.
  */
 static double
 t_widening(double t)
@@ -622,7 +672,7 @@ t_widening(double t)
 	return sqrt(1 + 0.5 * t * t);
 }
 
-/* The interval of normalised Elo; `range` is that of the score. */
+/* The interval of normalised Elo; `range` is the interval of the score. */
 static struct estimate
 nelo_estimate(const struct shares *shares, const struct range *range, int games,
     double error)
@@ -715,7 +765,10 @@ mean_estimate(const struct moments *moments, double level)
 			(double)moments->count);
 	estimate.low = moments->mean - half;
 	estimate.high = moments->mean + half;
-	/* Even where the mean itself lies beyond the scale. */
+	/*
+	 * The end is clamped and marked even where the mean itself is outside
+	 * the scale.
+	 */
 	if (half > 0 && estimate.low < -ESTIMATE_ELO_MAX) {
 		estimate.low = fmin(moments->mean, -ESTIMATE_ELO_MAX);
 		estimate.low_beyond = true;
@@ -751,7 +804,10 @@ mean_nelo(const struct moments *moments, bool pair, double level)
 
 	if (sigma > 0 || moments->mean == 0)
 		return elo_estimate(nelo, nelo - wide, nelo + wide);
-	/* The spread around 0, which makes t = 1, for that around the mean. */
+	/*
+	 * The spread around 0, with which t = 1, replaces the spread around the
+	 * mean.
+	 */
 	return moments->mean > 0
 	    ? elo_estimate(nelo, nelo_per_t - error, nelo)
 	    : elo_estimate(nelo, nelo, -nelo_per_t + error);

@@ -1,10 +1,10 @@
 /*
- * How much stronger: point estimates and their intervals.
+ * Estimates of strength: point estimates and their intervals.
  *
- * Everything here is finite, whatever the counts: where an end of an interval
- * lies beyond what a scale can say, it is clamped to ESTIMATE_ELO_MAX and
- * marked so.  Intervals are two-sided at `level`, 0 < level < 1 (0.95: 95
- * percent), and hold their value.
+ * Every result is finite, whatever the counts are.  An end of an interval that
+ * lies outside its scale is clamped to ESTIMATE_ELO_MAX and marked as beyond.
+ * Intervals are two-sided at `level`, 0 < level < 1 (0.95 means 95 percent),
+ * and contain their value.
  */
 #ifndef ESTIMATE_H
 #define ESTIMATE_H
@@ -12,7 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The next number of a stream, well mixed (Vigna's splitmix64). */
+/*
+ * The next number of a well mixed random stream (Vigna's splitmix64).  *state
+ * is the state of the stream.
+ */
 static inline uint64_t
 splitmix64(uint64_t *state)
 {
@@ -23,69 +26,72 @@ splitmix64(uint64_t *state)
 	return bits ^ bits >> 31;
 }
 
-/*
- * The root of a function between two points where its signs differ.
- */
+/* Root of a function between two points where its signs differ. */
 
 /*
- * A point between `low` and `high` where `function` changes its sign, to about
- * `tolerance`, or to the last bits of a double where that is more.  The signs
- * at the two ends must differ; an end where the function is 0 is a root.
+ * Returns a point between `low` and `high` where `function` changes its sign.
+ * The point is exact to about `tolerance`, or to the last bits of a double if
+ * these are coarser.  The signs at the two ends must differ; an end where the
+ * function is 0 is a root.  `context` is passed to the function and is the
+ * caller's.
  */
 double root_find(double (*function)(const void *context, double x),
     const void *context, double low, double high, double tolerance);
 
 /*
- * Mean and variance of a stream of numbers, without keeping them: Welford's
- * update (Welford 1962) and Chan's union (Chan, Golub, LeVeque 1983).
+ * Mean and variance of a stream of numbers, without storing the numbers:
+ * Welford's update (Welford 1962) and Chan's union (Chan, Golub, LeVeque 1983).
  */
 
-/* Numbers of a greater magnitude would let their squares overflow. */
+/* The squares of numbers above this magnitude would overflow. */
 #define MOMENTS_VALUE_MAX 1e100
 
-/* Zeroed: no number yet. */
+/* A struct with all fields 0 has seen no number. */
 struct moments {
 	int64_t count;
 	double mean;
 	double squares; /* sum of squared differences from the mean */
 };
 
-/* Takes one more number, of at most MOMENTS_VALUE_MAX either way. */
+/* Adds one number; its magnitude is at most MOMENTS_VALUE_MAX. */
 void moments_add(struct moments *moments, double value);
 
-/* What both have seen. */
+/* The moments of all the numbers of `a` and `b`. */
 struct moments moments_join(struct moments a, struct moments b);
 
 /*
  * The moments of `count` >= 0 numbers with this mean and this sample standard
- * deviation >= 0 (divided by n - 1), both up to MOMENTS_VALUE_MAX.
+ * deviation >= 0 (divided by n - 1).  Both are at most MOMENTS_VALUE_MAX.
  */
 struct moments moments_of(int64_t count, double mean, double deviation);
 
 /*
- * The same with at least the spread that numbers on a grid of this `step` have
- * unless all are equal: that of one number a step away from the others.  What
- * was always the same need not be so for ever.
+ * The same moments, but with a minimum for the spread: the spread of equal
+ * numbers of which one is a `step` away from the others.  Numbers that have
+ * been equal so far may still differ later.
  */
 struct moments moments_floor(const struct moments *moments, double step);
 
-/* Divided by n; 0 below one number. */
+/* The variance divided by n; 0 if there is no number. */
 double moments_variance(const struct moments *moments);
 
-/* Divided by n - 1; 0 below two numbers. */
+/* The variance divided by n - 1; 0 if there are fewer than two numbers. */
 double moments_sample_variance(const struct moments *moments);
 
 #define ESTIMATE_ELO_MAX 10000.0
 
-/* Normalised Elo of t = (mean - 1/2) / sigma of a game: 800 / ln 10. */
+/*
+ * Normalised Elo for t = 1, where t = (mean - 1/2) / sigma of a game: 800 / ln
+ * 10.
+ */
 #define ESTIMATE_NELO_PER_T 347.43558552260146
 
-/* Of games and blocks; no count may be negative or above it. */
+/* The greatest count of games or blocks.  No count may be negative. */
 #define ESTIMATE_COUNT_MAX ((int64_t)1000000000000000)
 
 /*
- * A value with its interval.  `beyond`: the low end lies below what the scale
- * can say, or the high end above it; it was clamped.
+ * A value with its interval. low_beyond: the low end was outside the scale and
+ * was clamped; high_beyond: the same for the high end.
  */
 struct estimate {
 	double value;
@@ -93,113 +99,134 @@ struct estimate {
 	bool low_beyond, high_beyond;
 };
 
-/* Results of games on their own: wins, draws and losses. */
+/* Results of single games: wins, draws and losses. */
 struct trinomial {
 	int64_t wins, draws, losses;
 };
 
-/* Results of pairs of games: blocks that scored 0, 1/4, 1/2, 3/4 and 1. */
+/*
+ * Results of pairs of games: the numbers of blocks that scored 0, 1/4, 1/2, 3/4
+ * and 1.
+ */
 struct pentanomial {
 	int64_t counts[5];
 };
 
-/* Counts of results whose scores are 0, 1 / (count - 1), ..., 1. */
+/* Counts of results; result number i scores i / (count - 1). */
 struct score_counts {
 	int count;
-	int games; /* that one result is made of */
+	int games; /* games in one result */
 	double counts[5];
 };
 
 struct score_counts trinomial_counts(const struct trinomial *results);
 struct score_counts pentanomial_counts(const struct pentanomial *results);
 
-/* What a count of results says of strength. */
+/* The strength that follows from counts of results. */
 struct strength {
-	int64_t count;         /* games, or blocks */
+	int64_t count;         /* number of games, or of blocks */
 	struct estimate score; /* 0..1 */
-	struct estimate elo;   /* logistic */
+	struct estimate elo;   /* logistic Elo */
 	double elo_error;      /* half the width of the interval of elo */
-	struct estimate nelo;  /* normalised, a game */
+	struct estimate nelo;  /* normalised Elo of a game */
 	double nelo_error;     /* half the width of the interval of nelo */
-	double los;            /* probability of being stronger, 0..1 */
-	/* The same two as other arenas print them: nelo_error as if nElo were
-	 * 0, and los by the normal distribution. */
+	double los; /* probability that the bot is the stronger one, 0..1 */
+	/*
+	 * The two values as other arenas print them: nelo_error computed for
+	 * nElo = 0, and los by the normal distribution.
+	 */
 	double nelo_error_plain, los_normal;
 };
 
-/* 1 / (1 + 10^(-elo/400)), of any number. */
+/* 1 / (1 + 10^(-elo/400)), for any number. */
 double score_of_elo(double elo);
 
-/* -400 log10(1/score - 1) of 0..1, at most ESTIMATE_ELO_MAX either way. */
+/*
+ * -400 log10(1/score - 1) for a score of 0..1, clamped to +-ESTIMATE_ELO_MAX.
+ */
 double elo_of_score(double score);
 
 /*
- * The score and its interval by the normal distribution of its mean, half-width
- * z sqrt(v/n); Elo from these, as -400 log10(1/score - 1); nElo = (score - 1/2)
- * / sqrt(v) 800 / ln 10, with v of a game (of pairs: twice that of their
- * scores), half-width 800 / ln 10 z sqrt((1 + t^2 / 2) / games), t = (score -
- * 1/2) / sqrt(v) of a result: that v was sampled, too, makes the second term
- * (fastchess prints the first alone: nelo_error_plain).  LOS by Student's t, as
- * mean_los.  Results that are all alike have v = 0; unless they are all 1/2,
- * their interval is that of a coin (Wilson 1927): of all wins, n / (n + z^2) to
- * 1.  Without any result the score is 1/2, and all intervals are as wide as can
- * be.
+ * The strength from counts of results:
+ *
+ * - Score: its interval uses the normal distribution of the mean, with the
+ * half-width z sqrt(v/n).
+ *
+ * - Elo: -400 log10(1/score - 1) of the score and of the ends of its interval.
+ *
+ * - nElo = (score - 1/2) / sqrt(v) 800 / ln 10, where v is the variance of a
+ * game (for pairs: twice the variance of their scores).  Its half-width is 800
+ * / ln 10 z sqrt((1 + t^2 / 2) / games), t = (score - 1/2) / sqrt(v) of a
+ * result.  The second term is there because v is itself an estimate. fastchess
+ * prints the first term alone: nelo_error_plain.
+ *
+ * - LOS: by Student's t, as mean_los.
+ *
+ * If all results are equal, v = 0.  Unless they are all 1/2, their interval is
+ * then that of a coin (Wilson 1927): after only wins, from n / (n + z^2) to 1.
+ * Without any result the score is 1/2, and every interval is as wide as its
+ * scale.
  */
 struct strength counts_strength(struct score_counts scores, double level);
 
 /*
- * The mean with its interval by Student's t.  With fewer than two numbers, or
- * where all of them are equal, nothing is known of the spread: both ends are
+ * The mean with its interval by Student's t.  If there are fewer than two
+ * numbers, or all are equal, the spread is unknown and both ends are marked as
  * beyond.
  */
 struct estimate mean_estimate(const struct moments *moments, double level);
 
 /*
- * Normalised Elo of a mean, as bounds of the margin model count it: t = mean /
- * sigma, nElo = 800 / ln 10 t, and 1 / sqrt 2 of that where a number is the
- * mean of a `pair` of games.  Half-width z sqrt((1 + t^2 / 2) / n), in the same
- * units.  Where all n numbers are equal, the nearer end is where t = 1 had its
- * own.
+ * Normalised Elo of a mean, in the units of the bounds of the margin model: t =
+ * mean / sigma and nElo = 800 / ln 10 t.  If `pair`, a number is the mean of a
+ * pair of games, and nElo is 1 / sqrt 2 of that.  The half-width is z sqrt((1 +
+ * t^2 / 2) / n), in the same units.  If all n numbers are equal, the nearer end
+ * of the interval is the end for t = 1.
  */
 struct estimate mean_nelo(
     const struct moments *moments, bool pair, double level);
 
 /*
- * Half the width of that interval as if nElo were 0: as other arenas print it.
+ * Half the width of that interval computed for nElo = 0, as other arenas print
+ * it.
  */
 double mean_nelo_error_plain(
     const struct moments *moments, bool pair, double level);
 
 /*
  * The probability that the true mean is above 0: Student's distribution of t =
- * mean / (deviation / sqrt n) with n - 1 degrees.  Where all n numbers are
- * equal, their spread around 0 stands in for that around the mean: t = sqrt(n -
- * 1).  1/2 of fewer than two numbers.
+ * mean / (deviation / sqrt n) with n - 1 degrees of freedom.  If all n numbers
+ * are equal, their spread around 0 replaces the spread around the mean, so that
+ * t = sqrt(n - 1).  The result is 1/2 if there are fewer than two numbers.
  */
 double mean_los(const struct moments *moments);
 
 /*
- * The same by the normal distribution of mean / sqrt(variance / n) with the
- * variance divided by n, as other arenas have it: too sure of few numbers.
+ * The same by the normal distribution of mean / sqrt(variance / n), where the
+ * variance is divided by n.  Other arenas compute it so.  The result is too
+ * certain if there are few numbers.
  */
 double mean_los_normal(const struct moments *moments);
 
 /*
- * Quantile of Student's t with `freedom` >= 1 degrees, 0 < p < 1; to about
- * 1e-13 of itself.
+ * The quantile of Student's t with `freedom` >= 1 degrees of freedom, 0 < p <
+ * 1.  Its relative error is about 1e-13.
  */
 double student_quantile(double p, double freedom);
 
 /*
- * Distribution function of Student's t with `freedom` >= 1 degrees, infinite
- * ones too: then it is the normal one.
+ * The distribution function of Student's t with `freedom` >= 1 degrees of
+ * freedom.  If `freedom` is infinite it is the normal distribution.
  */
 double student_distribution(double t, double freedom);
 
-/* Quantile of the normal distribution, 0 < p < 1; to 1e-15. */
+/*
+ * The quantile of the normal distribution, 0 < p < 1; its relative error is
+ * about 1e-15.
+ */
 double normal_quantile(double p);
 
-/* Distribution function of the normal distribution. */
+/* The distribution function of the normal distribution. */
 double normal_distribution(double x);
 
 #endif

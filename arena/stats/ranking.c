@@ -1,3 +1,8 @@
+/*
+ * How certain a ranking is: bootstrap over clusters, simultaneous ranges of
+ * places, and the information of one more block. ranking.h gives the formulas
+ * and sources.  The same seed always gives the same numbers.
+ */
 #include "ranking.h"
 
 #include <assert.h>
@@ -10,7 +15,7 @@
 /* Ratings that differ by less than this many points are equal. */
 #define TIE 1e-9
 
-/* Adds a row to the counts of its two bots, the lower number first. */
+/* Adds a row to the sums of its two bots, with the lower bot number first. */
 static void
 row_add(
     const struct rating_fit *fit, const struct cluster_row *row, bool by_scores)
@@ -28,7 +33,7 @@ row_add(
 	fit->memory.sums[index] += turned ? -sum : sum;
 }
 
-/* Any of the clusters, all equally likely. */
+/* Draws one of the clusters; all are equally likely. */
 static int
 cluster_draw(const struct clusters *clusters, uint64_t *random)
 {
@@ -37,7 +42,10 @@ cluster_draw(const struct clusters *clusters, uint64_t *random)
 	return (int)(share * (double)clusters->count);
 }
 
-/* Draws a sample and rates it: values and groups. */
+/*
+ * Draws a sample of clusters and rates it.  The values are in memory->values,
+ * the groups in `network`.
+ */
 static void
 replicate_run(const struct rating_fit *fit, bool by_scores, uint64_t *random,
     struct laplacian *network)
@@ -76,8 +84,8 @@ replicate_run(const struct rating_fit *fit, bool by_scores, uint64_t *random,
 }
 
 /*
- * The place of each bot.  Between equals random numbers, drawn for each bot,
- * decide.
+ * Counts the place of each bot in one sample.  Between equal ratings, random
+ * numbers drawn for each bot decide.
  */
 static void
 places_count(const struct laplacian *network, const double *values,
@@ -128,9 +136,11 @@ normal_density(double x)
 }
 
 /*
- * The probability that so many normal numbers lie further apart than `range`:
- * 1 less the integral of n phi(x) (Phi(x) - Phi(x - range))^(n - 1), where x is
- * the largest.  All ends flat at both ends: equal steps are as good as exact.
+ * The probability that the greatest and the least of `count` normal numbers
+ * differ by more than `range`: 1 less the integral of n phi(x) (Phi(x) - Phi(x
+ * - range))^(n - 1), where x is the greatest number.  The integrand and its
+ * derivatives vanish at both ends, so a sum over equal steps is practically
+ * exact.
  */
 static double
 range_tail(double range, int count)
@@ -146,7 +156,10 @@ range_tail(double range, int count)
 		    log(normal_distribution(x) -
 			normal_distribution(x - range));
 
-		/* The density of the largest is the same with no range. */
+		/*
+		 * The density of the greatest number is the same without a
+		 * range.
+		 */
 		sum += count * normal_density(x) *
 		    (exp((count - 1) * most) - exp(all));
 	}
@@ -167,7 +180,10 @@ ranking_share(int bot_count, double level)
 		else
 			high = middle;
 	}
-	/* The deviation of a difference is sqrt 2 of that of one. */
+	/*
+	 * The standard deviation of a difference is sqrt 2 times that of one
+	 * number.
+	 */
 	return 2.0 * normal_distribution(-high / sqrt(2.0));
 }
 
@@ -198,7 +214,7 @@ ranking_ranges(
 	return comparisons / 2;
 }
 
-/* The uncertainty of a yes or no, in bits: yes has the chance of x. */
+/* The entropy of a yes or no question, in bits; x is the probability of yes. */
 static double
 entropy_of(double x)
 {
@@ -210,11 +226,11 @@ entropy_of(double x)
 }
 
 /*
- * With t = d / error and k = error / sigma, what a block leaves of d / error is
- * sqrt(1 + k^2) t + k z, where z is normal: the entropy that is left is the
- * mean over z.  The sum of equal steps is as good as exact here, because all
- * ends flat at both ends.  Steps are in z where that is the narrower of the
- * two factors, else in what is left.
+ * With t = d / error and k = error / sigma, one more block changes d / error to
+ * sqrt(1 + k^2) t + k z, where z is normal.  The entropy that is left is the
+ * mean over z.  The integrand and its derivatives vanish at both ends, so a sum
+ * over equal steps is practically exact.  The sum runs over z if that is the
+ * narrower of the two factors, else over the new d / error.
  */
 double
 ranking_information(double difference, double error, double sigma)

@@ -1,5 +1,6 @@
 /*
- * How sure a ranking is: the bootstrap over rounds, and which pair tells most.
+ * How certain a ranking is: the bootstrap over rounds, and which pair of bots
+ * gives most information.
  */
 #ifndef RANKING_H
 #define RANKING_H
@@ -10,55 +11,61 @@
 
 #include "cluster.h"
 
-/* What is drawn, and how often. */
+/* What is drawn, and how many times. */
 struct ranking_sample {
-	bool by_scores; /* of games less 1/2, instead of margins */
+	/* rate by the scores of games less 1/2, not by margins */
+	bool by_scores;
 	int replicate_count;
 	uint64_t seed;
 };
 
 /*
- * The bootstrap (Efron 1979) over clusters: draws samples of whole clusters
- * with replacement and rates each by least squares.  Of n clusters a sample has
- * n - 1 (Rao and Wu 1988, "Resampling inference with complex survey data"), so
- * that few of them do not look surer than they are.  The same seed gives the
- * same numbers.  Bots that a sample leaves unconnected are ties.
+ * The bootstrap (Efron 1979) over clusters.  It draws samples of whole clusters
+ * with replacement and rates each sample by least squares.  From n clusters a
+ * sample has n - 1 (Rao and Wu 1988, "Resampling inference with complex survey
+ * data"), so that a few clusters do not look more certain than they are.  The
+ * same seed gives the same numbers.  Bots that a sample leaves unconnected are
+ * not compared.
  *
- * places[a * bot_count + p] is how often p others, of those that the sample
- * connects with a, stood above it; of equals, lots decide.
+ * places[a * bot_count + p] becomes the number of samples in which p of the
+ * bots that the sample connects with a were above a.  Between equal ratings a
+ * random number decides.  The caller owns `places`, with room for bot_count *
+ * bot_count numbers.
  */
 void ranking_places(const struct rating_fit *fit,
     const struct ranking_sample *sample, uint32_t *places);
 
 /*
- * Which share of errors the interval of the difference of two ratings may have,
- * for the intervals of all differences between so many bots to hold at once at
- * `level`: that of Tukey's range of so many normal numbers (Tukey 1953), which
+ * The error share of the interval of one difference of ratings, if the
+ * intervals of all differences between `bot_count` bots are to hold at once at
+ * `level`.  It follows from Tukey's range of normal numbers (Tukey 1953), which
  * is exact in a round robin and never too large otherwise (Hayter 1984).  Half
- * an interval then has the quantile of 1 - share / 2 of Student's t.  Of two
- * bots it is 1 - level.
+ * an interval is then the quantile of 1 - share / 2 of Student's t, times the
+ * error.  For two bots the share is 1 - level.
  */
 double ranking_share(int bot_count, double level);
 
-/* The places, from 0, that are open to a bot within its group. */
+/* The possible places of a bot within its group, from 0. */
 struct ranking_range {
 	int low, high;
 };
 
 /*
- * Which places are open to each bot when all comparisons are to hold at once at
- * `level`: one bot is surely above another where the interval of their
- * difference, with the share of above, does not hold 0.  Returns the number of
- * comparisons: of two bots of one group.
+ * Finds the possible places of each bot, if all comparisons are to hold at once
+ * at `level`.  A bot is certainly above another one if the interval of their
+ * difference, with the error share of ranking_share, does not contain 0.
+ * Returns the number of comparisons, which are those between bots of the same
+ * group.  The caller owns `ranges`, one for each bot.
  */
 int64_t ranking_ranges(
     const struct rating_fit *fit, double level, struct ranking_range *ranges);
 
 /*
- * The expected information of one more block of two bots whose rating
- * difference is d +- error, with sigma a block: the expected fall of the
- * uncertainty which bot is better (entropy of normal_distribution(d / error),
- * in bits). 0 or more.
+ * The expected information of one more block of two bots, in bits.  The
+ * difference of their ratings is d +- error, and sigma is the standard
+ * deviation of a block.  The information is the expected decrease of the
+ * entropy of the question which bot is better (entropy of normal_distribution(d
+ * / error)).  The result is 0 or more.
  */
 double ranking_information(double difference, double error, double sigma);
 

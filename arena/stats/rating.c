@@ -1,3 +1,12 @@
+/*
+ * Ratings from the results of pairs: least squares for margins, Bradley-Terry
+ * for Elo, and Weng and Lin's update for games of several teams. rating.h gives
+ * the formulas and sources.
+ *
+ * The equations of the first two are networks of bots (struct laplacian), which
+ * are solved by elimination without subtraction.  All memory belongs to the
+ * caller.
+ */
 #include "rating.h"
 
 #include <assert.h>
@@ -7,7 +16,10 @@
 
 #include "estimate.h"
 
-/* Takes one out: its row becomes what goes over to each of the later ones. */
+/*
+ * Takes one bot out of the network; returns the sum of its ties, the pivot.  In
+ * its row, each tie to a later bot becomes its share of that sum.
+ */
 static double
 row_eliminate(double *ties, int size, int taken)
 {
@@ -37,7 +49,7 @@ row_eliminate(double *ties, int size, int taken)
 
 /*
  * A bot that still had a tie when it was taken out belongs to the group of that
- * neighbour; a bot that had none is the last of its group.
+ * neighbour.  A bot that had none is the last of its group.
  */
 static void
 groups_find(struct laplacian *laplacian)
@@ -78,7 +90,7 @@ laplacian_init(struct laplacian *laplacian, double *ties, int size)
 	groups_find(laplacian);
 }
 
-/* Takes its mean off each group. */
+/* Subtracts the mean of its group from each value. */
 static void
 means_remove(const struct laplacian *laplacian, double *values)
 {
@@ -155,23 +167,25 @@ laplacian_invert(const struct laplacian *laplacian, double *inverse)
 #define SKILL_BETA (25.0 / 6.0)
 #define SKILL_TAU (25.0 / 300.0)
 
-/* A game leaves at least this share of a variance. */
+/* After a game at least this share of a variance is left. */
 #define SKILL_VARIANCE_SHARE_MIN 1e-4
 
-/* A team plays as strongly as its players together. */
+/* The strength of a team is the sum of the strengths of its players. */
 struct rating_team {
 	double mu, variance;
-	double strength; /* e^(mu / c), of which the strongest one has 1 */
+	/* e^(mu / c), relative to the strongest team, which has 1 */
+	double strength;
 };
 
-/* What the game says of a team, in shares of its variance. */
+/* The change that a game causes in a team, relative to its variance. */
 struct rating_lesson {
 	double shift, narrowing;
 };
 
 /*
- * The game is taken as a draw of places from the best to the last.  The place
- * of team `q` was drawn among all that came no better than it.
+ * The model draws the places one after the other, from the best to the last.
+ * The place of team `q` was drawn among all teams whose place was not better
+ * than that of `q`.
  */
 static struct rating_lesson
 lesson_of(const struct rating_team *teams, const int *ranks, int count, int i,
@@ -190,7 +204,10 @@ lesson_of(const struct rating_team *teams, const int *ranks, int count, int i,
 			if (ranks[k] == ranks[q])
 				equals += 1.0;
 		}
-		/* All strengths may be too small to be told from 0. */
+		/*
+		 * All the strengths may be so small that they are 0 after
+		 * rounding.
+		 */
 		chance = sum > 0.0 ? teams[i].strength / sum : 0.0;
 		lesson.shift += ((q == i ? 1.0 : 0.0) - chance) / equals;
 		lesson.narrowing += chance * (1.0 - chance) / equals;
@@ -240,13 +257,19 @@ skill_update(struct skill *const *players, const int *teams, int player_count,
 	}
 }
 
-/* Keeps weights finite where margins hardly differ; points squared. */
+/*
+ * Minimum of a variance, in points squared.  It keeps weights finite where
+ * margins hardly differ.
+ */
 #define VARIANCE_MIN 1e-12
 
-/* A step of the solution below this is none, in natural units. */
+/* A step of the solution below this is taken as 0, in natural units. */
 #define STEP_MIN 1e-13
 
-/* Each step brings a pair nearer by about 0.7, and 45 is the longest way. */
+/*
+ * Each step brings two bots nearer to the solution by about 0.7, and the
+ * longest distance is 45.
+ */
 enum { STEPS_MAX = 1000 };
 
 size_t
@@ -287,7 +310,7 @@ tie_add(double *ties, int size, int a, int b, double tie)
 	ties[b * size + a] += tie;
 }
 
-/* Groups and errors of all, from the covariances. */
+/* Fills in groups and errors of all ratings, from the covariances. */
 static void
 ratings_fill(const struct rating_fit *fit, const struct laplacian *network)
 {
@@ -319,7 +342,7 @@ rating_difference_error(const struct rating_fit *fit, int a, int b)
 	return a == b ? 0.0 : sqrt(fmax(variance, 0.0));
 }
 
-/* By what the variance of a pair grows where k bots met. */
+/* The factor by which the variance of a pair grows if k bots met in a block. */
 static double
 joint_factor(int joint)
 {
@@ -343,7 +366,10 @@ rating_pooled_variance(const struct rating_fit *fit)
 	}
 	if (squares > 0.0 && freedom > 0.0)
 		return fmax(squares / freedom, VARIANCE_MIN);
-	/* Of equal bots this would be the variance; of others it is more. */
+	/*
+	 * Between equal bots this is the variance; between unequal bots it is
+	 * larger.
+	 */
 	return plain > 0.0 ? fmax(plain / count, VARIANCE_MIN) : 1.0;
 }
 
@@ -360,7 +386,7 @@ rating_variance(const struct moments *margins, double pooled)
 	    VARIANCE_MIN);
 }
 
-/* The weight of one block of the pair in the fit; 0 where it is apart. */
+/* The weight of one block of the pair in the fit; 0 if the pair is apart. */
 static double
 rating_weight(const struct rating_pair *pair, double pooled)
 {
@@ -413,7 +439,7 @@ rating_margin(const struct rating_fit *fit)
 	ratings_fill(fit, &network);
 }
 
-/* Half a point for a draw; a bot without games has no points. */
+/* A draw counts half a point.  A bot without games has no points. */
 static void
 points_fill(const struct rating_fit *fit)
 {
@@ -432,7 +458,7 @@ points_fill(const struct rating_fit *fit)
 	}
 }
 
-/* Rows of bits, one for each bot, of so many words each. */
+/* A matrix of bits: one row for each bot, of `width` words. */
 struct bit_rows {
 	uint64_t *words;
 	int width;
@@ -445,9 +471,10 @@ row_has(const struct bit_rows *rows, int row, int bot)
 }
 
 /*
- * The class of each bot: the lowest number among those from which it has won a
- * point by a chain of results, and they from it.  `memory` has room for a
- * double for each two bots.
+ * Finds the class of each bot: the lowest number among the bots with which it
+ * is connected in both directions.  A bot is connected with another one if a
+ * chain of results leads from it to the other, in each of which a point was
+ * won.  `memory` has room for one double for each two bots.
  */
 static void
 classes_find(const double *points, int bot_count, int *classes, double *memory)
@@ -465,7 +492,10 @@ classes_find(const double *points, int bot_count, int *classes, double *memory)
 			if (points[i * bot_count + k] > 0.0)
 				beaten.words[i * width + k / 64] |= UINT64_C(1)
 				    << (k % 64);
-	/* Warshall: chains over the first, the first two, ... of the bots. */
+	/*
+	 * Warshall's algorithm: chains over the first bot, the first two bots,
+	 * and so on.
+	 */
 	for (int over = 0; over < bot_count; over++)
 		for (int i = 0; i < bot_count; i++) {
 			if (!row_has(&beaten, i, over))
@@ -483,8 +513,8 @@ classes_find(const double *points, int bot_count, int *classes, double *memory)
 }
 
 /*
- * Adds one drawn game for each two classes that met.  `totals` is memory for
- * the games between any two classes.
+ * Adds one drawn game for each two classes that met.  `totals` is scratch
+ * memory for the games between any two classes.
  */
 static void
 classes_join(double *points, int bot_count, const int *classes, double *totals)
@@ -513,7 +543,10 @@ classes_join(double *points, int bot_count, const int *classes, double *totals)
 		}
 }
 
-/* Marks those whose distance to the largest class is only a guess. */
+/*
+ * Marks the bots outside the largest class: the results set no limit to their
+ * distance from it.
+ */
 static void
 beyond_mark(
     struct rating *ratings, int bot_count, const int *classes, int *sizes)
@@ -531,7 +564,10 @@ beyond_mark(
 	}
 }
 
-/* 1 / (1 + e^difference): what the stronger one by that is expected to lose. */
+/*
+ * 1 / (1 + e^difference): the expected loss of the stronger bot, if its rating
+ * is higher by `difference`.
+ */
 static double
 loss_of(double difference)
 {
@@ -539,8 +575,8 @@ loss_of(double difference)
 }
 
 /*
- * The equations at these values: the information of all games, in the ties, and
- * the surprise, scores less what the values let expect.
+ * Fills in the equations at the current values.  `memory->ties` becomes the
+ * information of all games, `surprise` the scores less the expected scores.
  */
 static void
 equations_fill(
@@ -557,7 +593,10 @@ equations_fill(
 			    memory->values[i] - memory->values[k];
 			double loss = loss_of(difference);
 			double gain = loss_of(-difference);
-			/* From the smaller side: no digits are lost. */
+			/*
+			 * Computed from the smaller side, so that no digits are
+			 * lost.
+			 */
 			double more = difference > 0.0 ? games * loss - lost
 						       : won - games * gain;
 
@@ -570,7 +609,9 @@ equations_fill(
 		}
 }
 
-/* The most by which a step moves two apart that have met. */
+/*
+ * The greatest change that a step makes in the difference of two bots that met.
+ */
 static double
 step_length(const double *points, int bot_count, const double *step)
 {
@@ -586,9 +627,10 @@ step_length(const double *points, int bot_count, const double *step)
 }
 
 /*
- * Newton's method on the likelihood.  The logistic function bends so gently
- * that log(1 + m) / m of the step, m its length, always brings the solution
- * nearer, from wherever (Bach 2010: generalised self-concordance).
+ * Newton's method on the likelihood.  The step is multiplied by log(1 + m) / m,
+ * where m is its length.  Because the curvature of the logistic function
+ * changes slowly, such a step always comes nearer to the solution, from any
+ * start (Bach 2010: generalised self-concordance).
  */
 static void
 elo_solve(const struct rating_memory *memory, int bot_count)
@@ -612,7 +654,11 @@ elo_solve(const struct rating_memory *memory, int bot_count)
 	}
 }
 
-/* What blocks show of the variance of scores, as equations_fill has it. */
+/*
+ * Adds to memory->ties what the blocks show of the variance of the scores, in
+ * the place of the information that equations_fill computes.  Returns whether
+ * any pair shows a variance.
+ */
 static bool
 variance_fill(const struct rating_fit *fit)
 {
@@ -643,8 +689,8 @@ variance_fill(const struct rating_fit *fit)
 }
 
 /*
- * Covariances C become C V C, where V is what the scores vary by instead of the
- * information.  `memory->points` is used up.
+ * The covariances C become C V C, where V is the observed variance of the
+ * scores in the place of the information.  Overwrites `memory->points`.
  */
 static void
 covariances_widen(const struct rating_memory *memory, int bot_count)
@@ -653,7 +699,10 @@ covariances_widen(const struct rating_memory *memory, int bot_count)
 	double *product = memory->points, *covariances = memory->covariances;
 	double row[RATING_BOTS_MAX];
 
-	/* V C, with V a Laplacian: flows between each two. */
+	/*
+	 * V C, where V is a Laplacian: the sum over the flows between each two
+	 * bots.
+	 */
 	for (int i = 0; i < bot_count; i++)
 		for (int column = 0; column < bot_count; column++) {
 			double sum = 0.0;

@@ -1,9 +1,10 @@
 /*
  * Ratings of many bots from the results of pairs.
  *
- * No function allocates: a fit has memory of its caller.  Bots that no chain of
- * results joins cannot be compared: they belong to different groups (`group`),
- * and ratings are relative within a group.  All results are finite.
+ * No function allocates: the caller owns the memory of a fit.  Bots that no
+ * chain of results connects cannot be compared.  They belong to different
+ * groups (`group`), and ratings are relative within a group.  All results are
+ * finite.
  */
 #ifndef RATING_H
 #define RATING_H
@@ -15,27 +16,28 @@
 #include "estimate.h"
 
 /*
- * Networks of bots: which bots are tied by results, and how firmly.
+ * Networks of bots: which bots are tied by results, and how strongly.
  *
- * The equations of ratings have a graph Laplacian as their matrix.  Taking a
- * bot out of the network leaves each two of its neighbours tied by the product
- * of their ties to it over the sum of all its ties (the star becomes a mesh).
- * This is Gaussian elimination without any subtraction, so that ties which
- * differ by many orders of magnitude lose no digits.
+ * The matrix of the equations of ratings is a graph Laplacian.  When a bot is
+ * taken out of the network, each two of its neighbours get a new tie: the
+ * product of their ties to this bot, divided by the sum of all its ties (the
+ * star becomes a mesh).  This is Gaussian elimination without any subtraction,
+ * so that ties of very different magnitudes lose no digits.
  */
 
 /*
- * Each two bots have their place in the matrices of the equations, so that
- * memory grows with the square of the number of bots, and time with its cube:
- * of 500, some MB and less than a second.
+ * The matrices have an element for each two bots.  Memory grows with the square
+ * of the number of bots, and time with its cube: 500 bots need some MB and less
+ * than a second.
  */
 enum { RATING_BOTS_MAX = 2000 };
 
 struct laplacian {
 	int size;
-	double *ties; /* the caller's, size * size: factors once it is solved */
-	double pivots[RATING_BOTS_MAX];  /* 0: the last one of its group */
-	int16_t groups[RATING_BOTS_MAX]; /* of each, numbered from 0 */
+	/* the caller's, size * size; factors after laplacian_init */
+	double *ties;
+	double pivots[RATING_BOTS_MAX];  /* 0: the last bot of its group */
+	int16_t groups[RATING_BOTS_MAX]; /* group of each bot, from 0 */
 	int group_count;
 	int16_t group_sizes[RATING_BOTS_MAX];
 };
@@ -48,152 +50,173 @@ values_clear(double *values, int count)
 }
 
 /*
- * Takes `ties`, symmetric and 0 or more (the diagonal is not looked at), and
- * turns them into factors.  Bots that are joined by a chain of ties are of one
- * group; groups are numbered in the order of their first members.
+ * Turns `ties` into factors in place; the caller owns them until the network is
+ * no longer used.  `ties` is symmetric, 0 or more, and its diagonal is ignored.
+ * Bots that a chain of ties connects are one group.  Groups are numbered in the
+ * order of their first members.
  */
 void laplacian_init(struct laplacian *laplacian, double *ties, int size);
 
 /*
- * Solves L x = b with mean 0 in each group; `values` holds b, whose sum in each
- * group must be 0, and then x.
+ * Solves L x = b with mean 0 in each group.  On entry `values` holds b, whose
+ * sum in each group must be 0; on return it holds x.
  */
 void laplacian_solve(const struct laplacian *laplacian, double *values);
 
-/* The pseudo-inverse of L, size * size. */
+/* Fills in the pseudo-inverse of L, size * size. */
 void laplacian_invert(const struct laplacian *laplacian, double *inverse);
 
 struct rating {
 	double value;
-	double error; /* standard error of the value, as of the group's mean */
-	/* Degrees of freedom of the error (cluster.h), HUGE_VAL where it is as
-	 * good as known, 0 where nothing is known of it. */
+	/* standard error of the value, relative to the group's mean */
+	double error;
+	/*
+	 * Degrees of freedom of the error (cluster.h).  HUGE_VAL: the error is
+	 * practically exact; 0: the error is unknown.
+	 */
 	double freedom;
 	int group; /* from 0 */
-	/* Only wins, or only losses: the results set no end to the value. */
+	/* Only wins, or only losses: the results set no limit to the value. */
 	bool beyond;
 };
 
-/* What two bots made of each other, from the view of `first`. */
+/* The results of two bots against each other, from the view of `first`. */
 struct rating_pair {
 	int first, second;
-	struct moments margins;   /* points a deal, of blocks */
+	struct moments margins;   /* points a deal, one number for each block */
 	struct trinomial results; /* of games */
 	/*
-	 * The variance of a game's score as whole blocks show it: that of the
-	 * mean score of a block, times its games.  0: not known; games count on
-	 * their own, p (1 - p).
+	 * The variance of a game's score as whole blocks show it: the variance
+	 * of the mean score of a block, times the games of a block.  0:
+	 * unknown; then games are independent, with the variance p (1 - p).
 	 */
 	double variance;
 	/*
-	 * How many bots met in each block, all of whose pairs are given; 0: the
-	 * two alone.  The margins of k bots follow from each other: each pair
-	 * tells 2 / k of what it would on its own.
+	 * The number of bots in each block; all pairs of these bots must be
+	 * given.  0: the two bots alone.  The margins of k bots depend on each
+	 * other, so that each pair gives 2 / k of the information that it would
+	 * give on its own.
 	 */
 	int joint;
-	bool apart; /* margins are not to be fitted */
+	bool apart; /* the margins are left out of the fit */
 };
 
 /*
- * What two bots made of each other in a cluster (cluster.h): one block, or the
- * sum of several.
+ * The results of two bots against each other in a cluster (cluster.h): one
+ * block, or the sum of several.
  */
 struct cluster_row {
-	int32_t cluster; /* any number: the same for what shares packs */
+	/* any number; results with the same packs have the same one */
+	int32_t cluster;
 	int16_t first, second;
 	float blocks;
-	float margin; /* points a deal of the first one, summed over blocks */
+	float margin; /* points a deal of the first bot, summed over blocks */
 	float games;
-	float score; /* of the first one, 0..1 a game, summed over games */
+	float score; /* of the first bot, 0..1 a game, summed over games */
 };
 
 struct clusters {
-	struct cluster_row *rows; /* sorted by cluster; NULL: none are known */
+	/* sorted by cluster; NULL: no clusters are known */
+	struct cluster_row *rows;
 	int64_t row_count;
-	int64_t *starts; /* first row of each cluster.. */
-	int count;       /* ..starts[count] is row_count */
+	int64_t *starts; /* index of the first row of each cluster */
+	int count;       /* number of clusters; starts[count] is row_count */
 };
 
-/* Memory of the equations. */
+/* Memory of the equations, made by rating_memory_of. */
 struct rating_memory {
-	/* [a * bot_count + b] */
+	/* Matrices with the index [a * bot_count + b]: */
 	double *covariances;             /* of the ratings of the last fit */
 	double *inverse;                 /* of the information of Elo */
 	double *ties, *points;           /* of the equations of ratings */
 	double *weights;                 /* of a block of each pair */
-	double *sums, *product;          /* of clusters */
-	double *values, *scores, *moves; /* a bot */
-	double *counts;                  /* a bot */
+	double *sums, *product;          /* of the clusters */
+	double *values, *scores, *moves; /* one number for each bot */
+	double *counts;                  /* one number for each bot */
 };
 
-/* The doubles of the memory for so many bots; and the memory made of them. */
+/*
+ * rating_memory_size: the number of doubles that the memory for `bot_count`
+ * bots needs. rating_memory_of: divides `doubles`, which stay the caller's,
+ * into that memory.
+ */
 size_t rating_memory_size(int bot_count);
 struct rating_memory rating_memory_of(double *doubles, int bot_count);
 
-/* What bots did, and the ratings that follow; all of it is the caller's. */
+/*
+ * The results of the bots and the ratings that follow.  The caller owns
+ * everything in it.
+ */
 struct rating_fit {
 	int bot_count;
-	struct rating_pair *pairs; /* that met */
+	struct rating_pair *pairs; /* the pairs that met */
 	int pair_count;
-	struct clusters clusters; /* what happened with the same packs */
-	struct rating *ratings;   /* a bot: of the last fit */
-	/* [a * bot_count + b]: standard errors of differences of these (see
-	 * cluster.h), HUGE_VAL where the two are of different groups. */
+	struct clusters clusters; /* results with the same packs */
+	struct rating *ratings;   /* one for each bot: the last fit */
+	/*
+	 * [a * bot_count + b]: standard errors of the differences of the
+	 * ratings (see cluster.h); HUGE_VAL if the two bots are of different
+	 * groups.
+	 */
 	double *errors;
 	struct rating_memory memory;
 };
 
 /*
- * Margin ratings in points a deal: weighted least squares on the pairwise means
- * (graph Laplacian; weights count / variance), gauge mean 0 a group, errors
- * from the pseudo-inverse.  A pair without spread takes the pooled variance of
- * all, and the variance of a pair of few blocks is drawn toward it as if
- * RATING_PRIOR_BLOCKS more had shown it.  Where no pair has spread, the mean
- * square of the margins stands in, and 1 where they are all 0.
+ * Fits margin ratings in points a deal: weighted least squares on the means of
+ * the pairs (graph Laplacian, weights count / variance), with mean 0 in each
+ * group and errors from the pseudo-inverse.  A pair without spread takes the
+ * pooled variance of all pairs.  The variance of a pair with few blocks is
+ * drawn toward the pooled variance, as if RATING_PRIOR_BLOCKS further blocks
+ * had shown that one.  If no pair has spread, the pooled variance is the mean
+ * square of the margins, or 1 if all margins are 0.
  */
 enum { RATING_PRIOR_BLOCKS = 20 };
 void rating_margin(const struct rating_fit *fit);
 
-/* The variance of a block as all pairs together show it; above 0. */
+/* The variance of a block, pooled over all pairs; above 0. */
 double rating_pooled_variance(const struct rating_fit *fit);
 
 /*
- * The variance of a block that a pair is weighed by, as above; `pooled` is that
- * of all pairs.
+ * The variance of a block from which the weight of a pair follows, as above.
+ * `pooled` is the variance pooled over all pairs.
  */
 double rating_variance(const struct moments *margins, double pooled);
 
-/* Fills in the weights of the memory: 0 where a pair is apart. */
+/* Fills in memory.weights; the weight of a pair that is apart is 0. */
 void rating_weights(const struct rating_fit *fit);
 
-/* 400 / ln 10: Elo of a rating in natural units. */
+/* 400 / ln 10: Elo of one natural unit. */
 #define RATING_ELO_PER_NATURAL 173.71779276130073
 
 /*
- * The standard error of ratings[a] - ratings[b] by the covariances, after
- * rating_margin or rating_elo.  HUGE_VAL where the two are of different groups.
+ * The standard error of ratings[a] - ratings[b] from the covariances, after
+ * rating_margin or rating_elo.  HUGE_VAL if the two bots are of different
+ * groups.
  */
 double rating_difference_error(const struct rating_fit *fit, int a, int b);
 
 /*
- * Elo by Bradley-Terry, in the manner of Ordo: a draw is half a win and half a
- * loss, expected scores equal the scores; mean 0 a group; errors from the
- * inverse of the information, by blocks widened or narrowed as the variances say.
+ * Fits Elo by Bradley-Terry, as Ordo does.  A draw is half a win and half a
+ * loss; expected scores equal the scores; the mean is 0 in each group.  The
+ * errors follow from the inverse of the information.  If `by_blocks`, the
+ * variances of the pairs make them wider or narrower.
  *
- * Where some never lose a point to the others of their group, the equations
- * have no finite solution.  Bots then fall into classes, within which everyone
- * has scored against everyone by some chain; each two classes that met count
- * one more drawn game, shared out over their games.  All bots but those of the
- * one largest class are marked `beyond`.  Values end at +-ESTIMATE_ELO_MAX.
+ * If some bots never lose a point to the others of their group, the equations
+ * have no finite solution.  The bots are then divided into classes.  Within a
+ * class, a chain of won points leads from each bot to each other bot.  Each two
+ * classes that met get one more drawn game, shared out over their games.  All
+ * bots outside the largest class are marked `beyond`.  Values are clamped to
+ * +-ESTIMATE_ELO_MAX.
  */
 void rating_elo(const struct rating_fit *fit, bool by_blocks);
 
 /*
- * One game of 2 to 6 teams: ratings mu +- sigma move by Weng and Lin 2011,
- * algorithm 4 (Plackett-Luce), with mu 25, sigma 25/3 and beta 25/6 at first;
- * before each game sigma^2 grows by (25/300)^2.  teams[i] is the team, from
- * 0, of players[i], of whom nobody may play twice; ranks[team] is the smaller
- * the better, and equal ranks are draws.
+ * Updates the skills after one game of 2 to 6 teams.  The ratings mu +- sigma
+ * change by Weng and Lin 2011, algorithm 4 (Plackett-Luce); they begin with mu
+ * 25, sigma 25/3 and beta 25/6.  Before each game sigma^2 grows by (25/300)^2.
+ * teams[i] is the team, from 0, of players[i].  No player may be listed twice.
+ * ranks[team] is smaller for a better team; equal ranks are draws.
  */
 enum { SKILL_TEAMS_MAX = 6 };
 struct skill {

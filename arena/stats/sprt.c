@@ -1,3 +1,12 @@
+/*
+ * Sequential tests; sprt.h defines the models and gives their formulas.
+ *
+ * The file has four parts: generalised log likelihood ratios of scores
+ * (empirical likelihood), the rates of BayesElo, bets, and the tests with their
+ * decisions and estimates.  Every LLR is finite, whatever the results are.
+ * Differences of nearly equal numbers are avoided, so that bounds which lie
+ * close together lose no digits.
+ */
 #include "sprt.h"
 
 #include <assert.h>
@@ -6,27 +15,34 @@
 
 #include "stagewise.h"
 
-/*
- * The log likelihood ratios of models that look at scores.
- */
+/* Log likelihood ratios of the models that use scores. */
 
-/* Above it mean / sigma cannot be told from a distribution without spread. */
+/*
+ * Above this value mean / sigma is practically that of a distribution without
+ * spread.
+ */
 #define LIKELIHOOD_T_MAX 1e4
 
-/* Two solutions lie farther apart than by this factor, or are as good. */
+/*
+ * Two solutions differ by more than this factor, or are practically the same.
+ */
 #define SEARCH_STEP 1.15
 
-/* So far from the ends of a range phi has both signs in spite of rounding. */
+/*
+ * At this distance from the ends of a range, as a share of it, phi has values
+ * of both signs in spite of rounding.
+ */
 #define INSET 1e-6
 
 /*
  * The most likely distribution with mean 0 is p = q / w with the weights w = 1
- * + theta v, where sum q v / w = 0.  All weights must be above 0, so theta lies
- * between -1 / v_max and -1 / v_min, and a root next to either end cannot be
- * told from it.  So the way between the ends is measured by its log odds z:
- * with lambda = 1 / (1 + exp -z), weights are sums of parts above 0,
+ * + theta v, where sum q v / w = 0.  All weights must be above 0, so theta is
+ * between -1 / v_max and -1 / v_min.  A root next to one of these ends cannot
+ * be told from the end itself.  So the position between the ends is given as
+ * log odds z.  With lambda = 1 / (1 + exp -z), each weight is a sum of parts
+ * above 0:
  *
- *	w = lambda (v - v_min) / -v_min + (1 - lambda) (v_max - v) / v_max.
+ * 	w = lambda (v - v_min) / -v_min + (1 - lambda) (v_max - v) / v_max.
  */
 struct tilt {
 	const struct likelihood *seen;
@@ -51,7 +67,10 @@ tilt_of(const struct likelihood *seen)
 	return tilt;
 }
 
-/* The weights at one z: `from_low` = lambda / -v_min, `from_high` likewise. */
+/*
+ * The weights for one z: `from_low` = lambda / -v_min, and `from_high` = (1 -
+ * lambda) / v_max.
+ */
 struct weights {
 	double from_low, from_high;
 };
@@ -72,7 +91,7 @@ weight_of(const struct tilt *tilt, struct weights weights, double value)
 	    weights.from_high * (tilt->high - value);
 }
 
-/* The mean of the tilted frequencies, which falls with z. */
+/* The mean of the tilted frequencies; it decreases as z grows. */
 static double
 tilt_mean(const void *context, double z)
 {
@@ -91,9 +110,9 @@ tilt_mean(const void *context, double z)
 
 /*
  * z of the tilt whose mean is 0.  No probability is above 1, so no weight is
- * below its frequency: that of v_max bounds lambda from below, and that of
- * v_min bounds 1 - lambda.  The root may lie on such a bound; at half of it the
- * sign is sure.
+ * below its frequency.  The frequency of v_max bounds lambda from below, and
+ * the frequency of v_min bounds 1 - lambda from below.  The root may be on such
+ * a bound; at half of the bound the sign is certain.
  */
 static double
 tilt_solve(const struct tilt *tilt)
@@ -108,9 +127,10 @@ tilt_solve(const struct tilt *tilt)
 }
 
 /*
- * sum q ln w at the root.  It is a maximum over theta, so an error of z counts
- * by its square only.  Weights near 1 are taken from theta itself: with bounds
- * close to the truth, all of them are, and what matters is how far from 1.
+ * sum q ln w at the root.  The root is a maximum over theta, so an error of z
+ * has an effect only by its square.  The logarithm of a weight near 1 is
+ * computed from theta: if the bounds are close to the true value, all weights
+ * are near 1, and only their distance from 1 matters.
  */
 static double
 tilt_divergence(const struct tilt *tilt, double z)
@@ -140,23 +160,24 @@ likelihood_mean_divergence(const struct likelihood *likelihood)
 
 /*
  * The hypothesis mean / sigma = t is the same as mean = tau rms, with tau = t /
- * sqrt(1 + t^2) and rms^2 the mean of the squares.  For t > 0 we have
+ * sqrt(1 + t^2) and rms^2 the mean of the squares.  For t > 0:
  *
- *	tau rms = min over r > 0 of the mean of tau (r + v^2 / r) / 2,
+ * 	tau rms = min over r > 0 of the mean of tau (r + v^2 / r) / 2,
  *
- * reached at r = rms.  So, whatever r is, the hypothesis that phi_r(v) = v -
- * tau (r + v^2 / r) / 2 has mean 0 touches the real one where rms = r, and the
- * solution is the r whose most likely distribution has rms = r.  That is one
- * equation in one unknown, between bounds where its sign is known.  (Iterating
- * it from a uniform distribution, as is usual, does not always converge.)
+ * reached at r = rms.  Now take the hypothesis that phi_r(v) = v - tau (r + v^2
+ * / r) / 2 has mean 0.  For every r it touches the real hypothesis where rms =
+ * r.  So the solution is the r whose most likely distribution has rms = r.
+ * This is one equation in one unknown, between bounds where its sign is known.
+ * (The usual iteration from a uniform distribution does not always converge.)
  */
 struct curve {
 	const struct likelihood *seen;
 	double tau;
-	double mean, square; /* of what was seen; `square`: of the squares */
+	/* mean of the numbers seen, and of their squares */
+	double mean, square;
 };
 
-/* phi_r of everything, to be solved. */
+/* Sets *phi to phi_r of all the values seen, for likelihood_mean_divergence. */
 static void
 curve_touch(const struct curve *curve, double r, struct likelihood *phi)
 {
@@ -169,7 +190,10 @@ curve_touch(const struct curve *curve, double r, struct likelihood *phi)
 	}
 }
 
-/* By how much the rms of the most likely distribution for r is above r. */
+/*
+ * The relative excess of the mean square over r^2, for the most likely
+ * distribution for r.  It is above 0 if rms > r.
+ */
 static double
 curve_excess(const void *context, double r)
 {
@@ -191,14 +215,17 @@ curve_excess(const void *context, double r)
 	return square - 1;
 }
 
-/* The divergence where rms = r, between bounds where it is above and below. */
+/*
+ * The divergence where rms = r, between a bound where rms is above r and one
+ * where it is below.
+ */
 static double
 curve_divergence(const struct curve *curve, double low, double high)
 {
 	struct likelihood phi;
 	double r;
 
-	/* Where the two bounds meet, rounding may lose the signs. */
+	/* If the two bounds are almost equal, rounding may change the signs. */
 	if (curve_excess(curve, low) <= 0)
 		r = low;
 	else if (curve_excess(curve, high) >= 0)
@@ -210,8 +237,8 @@ curve_divergence(const struct curve *curve, double low, double high)
 }
 
 /*
- * The least divergence of all solutions between two such bounds: values that
- * were hardly seen can give solutions of their own.
+ * The least divergence of all solutions between two such bounds.  Values that
+ * were seen very seldom can cause further solutions.
  */
 static double
 curve_search(const struct curve *curve, double low, double high)
@@ -230,13 +257,16 @@ curve_search(const struct curve *curve, double low, double high)
 		low = next;
 		excess = next_excess;
 	}
-	/* The last step goes down unless an earlier one has. */
+	/*
+	 * In the last step the excess changes from positive to negative, unless
+	 * it did so in an earlier step.
+	 */
 	if (excess > 0 || least == HUGE_VAL)
 		least = fmin(least, curve_divergence(curve, low, high));
 	return least;
 }
 
-/* The greatest magnitude: no rms is above it. */
+/* The greatest magnitude of all values; the rms is never above it. */
 static double
 rms_max(const struct likelihood *seen)
 {
@@ -248,9 +278,9 @@ rms_max(const struct likelihood *seen)
 }
 
 /*
- * What was seen has a greater t than the hypothesis.  The distributions with a
- * smaller one are a convex set, and r of the solution lies between those whose
- * phi has mean 0 in what was seen.
+ * The divergence if the numbers seen have a greater t than the hypothesis.  The
+ * distributions with a smaller t are a convex set.  The r of the solution is
+ * between the two r for which phi_r has mean 0 in the numbers seen.
  */
 static double
 divergence_below(const struct curve *curve)
@@ -260,12 +290,12 @@ divergence_below(const struct curve *curve)
 	double low = curve->square / high;
 
 	high = fmin(high, rms_max(curve->seen));
-	/* At the lower end itself phi may be 0 for all that was seen. */
+	/* At the lower end itself phi may be 0 for every number seen. */
 	return curve_divergence(
 	    curve, low + INSET * fmin(low, high - low), high);
 }
 
-/* The next value above `value`; HUGE_VAL after the last. */
+/* The next value above `value`, or HUGE_VAL after the last one. */
 static double
 value_above(const struct likelihood *seen, double value)
 {
@@ -279,11 +309,11 @@ value_above(const struct likelihood *seen, double value)
 }
 
 /*
- * What was seen has a smaller t than the hypothesis.  For r to have a solution,
- * phi must be above 0 somewhere, and with `reach` = tau / (1 + sqrt(1 - tau^2))
- * that is so at v for r from v reach to v / reach.  Where these ranges overlap
- * they are one, with a solution; for a great t there can be several, of which
- * the most likely one is taken.
+ * The divergence if the numbers seen have a smaller t than the hypothesis.  A
+ * solution r exists only if phi_r is above 0 for some value.  With `reach` =
+ * tau / (1 + sqrt(1 - tau^2)), phi_r(v) is above 0 for r from v reach to v /
+ * reach.  Ranges that overlap are one range, which has a solution.  For a great
+ * t there can be several ranges; the most likely of their solutions is taken.
  */
 static double
 divergence_above(const struct curve *curve)
@@ -305,7 +335,9 @@ divergence_above(const struct curve *curve)
 		}
 		low = first * reach;
 		high = fmin(last / reach, rms_max(seen));
-		/* At the ends themselves everything is in one point. */
+		/*
+		 * At the ends themselves all the probability is in one value.
+		 */
 		least = fmin(least,
 		    curve_search(curve, low + INSET * (high - low),
 			high - INSET * (high - low)));
@@ -337,10 +369,10 @@ likelihood_t_divergence(const struct likelihood *likelihood, double t)
 	    : divergence_above(&curve);
 }
 
-/* Results that were not seen, so that no likelihood is 0. */
+/* The count of a result that was not seen, so that no likelihood is 0. */
 #define UNSEEN 1e-3
 
-/* The natural logarithm of the odds that one Elo stands for. */
+/* The change of the log odds for one Elo. */
 #define LOG_ODDS_PER_ELO (2.302585092994045684 / 400)
 
 /* 1 / (1 + exp -x) */
@@ -351,9 +383,10 @@ sigmoid(double x)
 }
 
 /*
- * The frequencies of results, and their number.  The scores are differences
- * from an expected one, `won`; `lost` = 1 - won is given because it may be too
- * small to be told from won.
+ * Fills in the frequencies of results; returns the number of results.  The
+ * values are differences of scores from an expected score `won`.  `lost` = 1 -
+ * won is a parameter of its own, because 1 - won would lose the digits of a
+ * very small `lost`.
  */
 static double
 likelihood_of_counts(const struct score_counts *results, double won,
@@ -368,7 +401,10 @@ likelihood_of_counts(const struct score_counts *results, double won,
 
 		likelihood->frequencies[i] = count > 0 ? count : UNSEEN;
 		total += likelihood->frequencies[i];
-		/* From the nearer end. */
+		/*
+		 * The difference is taken from the nearer end of the scale, to
+		 * lose no digits.
+		 */
 		likelihood->values[i] = 2 * i < last
 		    ? (double)i / last - won
 		    : lost - (double)(last - i) / last;
@@ -378,7 +414,10 @@ likelihood_of_counts(const struct score_counts *results, double won,
 	return total;
 }
 
-/* Mean and variance, where results that were not seen count 1e-3; how many. */
+/*
+ * Sets mean and variance of the scores, where a result that was not seen counts
+ * 1e-3.  Returns the number of results.
+ */
 static double
 score_moments(
     const struct score_counts *results, double *mean, double *variance)
@@ -399,7 +438,10 @@ score_moments(
 	return total;
 }
 
-/* n times the divergence from all distributions with this score. */
+/*
+ * The number of results times the divergence from all distributions with this
+ * expected score.
+ */
 static double
 score_cost(const struct score_counts *results, double won, double lost)
 {
@@ -409,7 +451,7 @@ score_cost(const struct score_counts *results, double won, double lost)
 	return total * likelihood_mean_divergence(&likelihood);
 }
 
-/* Expected scores of low and high Elo. */
+/* The LLR of two expected scores, given as low and high Elo. */
 static double
 score_llr_logistic(const struct score_counts *results, double low, double high)
 {
@@ -417,7 +459,7 @@ score_llr_logistic(const struct score_counts *results, double low, double high)
 	    score_cost(results, score_of_elo(high), score_of_elo(-high));
 }
 
-/* (Expected score - 1/2) / sigma of low and high. */
+/* The LLR of two values of (expected score - 1/2) / sigma, low and high. */
 static double
 score_llr_normalized(
     const struct score_counts *results, double low, double high)
@@ -431,10 +473,10 @@ score_llr_normalized(
 }
 
 /*
- * BayesElo says win = sigmoid(x - y) and loss = sigmoid(-x - y), where x is the
- * strength and y >= 0 is drawelo, both as log odds (the model of Rao and Kupper
- * 1967).  Then draw = 1 - win - loss = (exp 2y - 1) win loss, so a draw is as
- * much evidence as a win and a loss together, whatever y is.
+ * In the model of BayesElo win = sigmoid(x - y) and loss = sigmoid(-x - y),
+ * where x is the strength and y >= 0 is drawelo, both as log odds (the model of
+ * Rao and Kupper 1967).  Then draw = 1 - win - loss = (exp 2y - 1) win loss.
+ * So a draw is as much evidence as a win and a loss together, whatever y is.
  */
 struct bayes {
 	double wins, draws, losses;
@@ -468,8 +510,8 @@ softplus(double x)
 }
 
 /*
- * ln win(high) - ln win(low): without the difference of two logarithms as long
- * as that loses digits.
+ * ln win(high) - ln win(low).  For strengths that are close together it avoids
+ * the difference of two logarithms, which would lose digits.
  */
 static double
 log_win_ratio(double low, double high, double y)
@@ -479,7 +521,7 @@ log_win_ratio(double low, double high, double y)
 	return log1p(expm1(high - low) * sigmoid(y - high));
 }
 
-/* Of strengths as log odds. */
+/* The LLR of the rates of results; the strengths are log odds. */
 static double
 rates_llr(const struct bayes *bayes, double low, double high)
 {
@@ -489,7 +531,10 @@ rates_llr(const struct bayes *bayes, double low, double high)
 	    log_win_ratio(-high, -low, bayes->y);
 }
 
-/* The expected score of a strength, as log odds; of -x it is the rest. */
+/*
+ * The expected score of a strength x, as log odds. bayes_score(-x, y) is 1 less
+ * this score.
+ */
 static double
 bayes_score(double x, double y)
 {
@@ -516,7 +561,10 @@ scores_llr(const struct bayes *bayes, double low, double high)
 	    score_cost(&counts, bayes_score(high, y), bayes_score(-high, y));
 }
 
-/* Rates of results, in BayesElo as the reading says. */
+/*
+ * The LLR of the rates of results; `reading` says how the bounds are
+ * understood.
+ */
 static double
 score_llr_bayesian(const struct score_counts *results, double low, double high,
     enum sprt_reading reading)
@@ -539,16 +587,17 @@ score_llr_bayesian(const struct score_counts *results, double low, double high,
 	return rates_llr(&bayes, low, high);
 }
 
-/*
- * Bets.
- */
+/* Bets: the sequential test of struct betting. */
 
-/* Of all that may be staked without going below 0. */
+/*
+ * The stake is at most this share of the greatest stake that cannot lose more
+ * than all.
+ */
 #define BET_SHARE 0.75
 
 /*
- * Before anything was seen: one number with a deviation of so much of the
- * limit, and a mean of 0.
+ * Before the first number, the variance is that of one number with this
+ * deviation, as a share of the limit, and the mean 0.
  */
 #define PRIOR_DEVIATION 0.125
 
@@ -560,8 +609,9 @@ betting_start(double low, double high, double limit)
 }
 
 /*
- * The stakes on numbers above a point, of which none is more than `worst` below
- * it: gain / variance grows fastest (Kelly 1956), as far as that is allowed.
+ * Chooses the stakes on numbers above a point; no number is more than `worst`
+ * below the point.  With gain / variance the capital grows fastest (Kelly
+ * 1956).  The stakes are limited by BET_SHARE.
  */
 static void
 stakes_choose(const struct betting *betting, double gain, double seen_gain,
@@ -598,7 +648,7 @@ betting_add(struct betting *betting, double number)
 	moments_add(&betting->seen, number);
 }
 
-/* The logarithm of the mean. */
+/* The logarithm of the mean of the exponentials of `logs`. */
 static double
 log_mean(const double logs[BETTING_STAKES])
 {
@@ -620,13 +670,19 @@ betting_log_down(const struct betting *betting)
 	return log_mean(betting->down);
 }
 
-/* Beyond it a test is as good as endless. */
+/*
+ * If more results than this are needed, the remaining number is reported as
+ * unknown.
+ */
 #define REMAINING_MAX 1e15
 
-/* Numbers of a greater magnitude would let their squares overflow. */
+/* The squares of numbers above this magnitude would overflow. */
 #define T_MAX 1e100
 
-/* The part of alpha and beta that decisions by certainty may add. */
+/*
+ * Decisions by certainty may add at most this share of alpha and beta to the
+ * errors.
+ */
 #define CERTAIN 1e-3
 
 const char *const sprt_model_names[] = {
@@ -678,7 +734,10 @@ sprt_unit_name(const struct sprt *sprt)
 	return names[sprt->model];
 }
 
-/* How many more at the present drift, where there was no decision. */
+/*
+ * The number of further results until a bound is reached at the present drift,
+ * if there is no decision yet; -1 if it is unknown.
+ */
 static double
 remaining_of(
     const struct sprt *sprt, const struct sprt_state *state, double count)
@@ -686,7 +745,9 @@ remaining_of(
 	double bound = state->llr > 0 ? state->upper : state->lower;
 	double needed = count / state->llr * (bound - state->llr);
 
-	/* NaN, of no results at all, says nothing either. */
+	/*
+	 * Without any results `needed` is NaN, and the number is unknown, too.
+	 */
 	if (!(fabs(needed) <= REMAINING_MAX))
 		return -1;
 	return fmax(fmax(needed, (double)sprt->minimum - count), 0);
@@ -741,13 +802,13 @@ bounds_of(const struct sprt *sprt)
 	};
 }
 
-/* Margins in units of their sigma, and the hypotheses likewise. */
+/* The margins in units of their sigma, and the hypotheses in the same unit. */
 struct margin_test {
 	double count, sigma, t;
 	struct bounds bounds;
 };
 
-/* sigma must be above 0. */
+/* sigma of the margins must be above 0. */
 static struct margin_test
 margin_test_of(
     const struct sprt *sprt, const struct moments *margins, bool pair)
@@ -770,8 +831,8 @@ margin_test_of(
 }
 
 /*
- * The logarithm of 1 + what the quotient is above 1, which does not cancel
- * where bounds lie close together.
+ * The quotient is written as 1 + x, and log1p(x) is computed.  This loses no
+ * digits if the bounds are close together.
  */
 double
 sprt_closed_form(
@@ -791,7 +852,7 @@ sprt_closed_form(
 			: -log1p(-excess / (1 + to_low * to_low)));
 }
 
-/* By how many standard errors t lies above a bound. */
+/* The number of standard errors by which t is above a bound. */
 static double
 errors_above(const struct margin_test *test, double bound)
 {
@@ -799,7 +860,10 @@ errors_above(const struct margin_test *test, double bound)
 	    sqrt((test->count - 1) / (1 + 0.5 * bound * bound));
 }
 
-/* Whether a Student's t is more than chance ever gives with 1 - a. */
+/*
+ * Whether a t of Student's distribution is beyond everything that chance gives
+ * at any look with probability 1 - a.
+ */
 static bool
 is_beyond_chance(double errors, double count, double a)
 {
@@ -809,7 +873,7 @@ is_beyond_chance(double errors, double count, double a)
 	    student_distribution(-errors, count - 1) <= normal_distribution(-z);
 }
 
-/* A decision that needs no further evidence; see sprt_moments. */
+/* Sets a decision that the LLR does not need to confirm; see sprt_moments. */
 static void
 certainty_set(const struct sprt *sprt, const struct margin_test *test,
     struct sprt_state *state)
@@ -839,7 +903,7 @@ margins_floor(const struct sprt *sprt, const struct moments *margins)
 	    margins, sprt->step > 0 ? sprt->step : SPRT_STEP_DEFAULT);
 }
 
-/* Bots that did not differ once say nothing. */
+/* If the bots have never differed, the margins contain no information. */
 static bool
 is_alike(const struct moments *margins)
 {
@@ -882,7 +946,7 @@ struct sprt_state
 sprt_counts(const struct sprt *sprt, struct score_counts results)
 {
 	struct bounds bounds = bounds_of(sprt);
-	/* The score of a pair has half the variance of that of a game. */
+	/* The variance of the score of a pair is half that of a game. */
 	double games = results.games;
 	double t_per_nelo = sqrt(games) / ESTIMATE_NELO_PER_T;
 	double total = total_of(&results), llr = 0;
@@ -909,17 +973,18 @@ sprt_betting(const struct sprt *sprt, const struct betting *betting)
 	double down = fmax(betting_log_down(betting), 0);
 
 	assert(sprt->model == SPRT_BETTING);
-	/* What is nearer to its bound. */
+	/* The value that is nearer to its bound. */
 	return state_of(sprt,
 	    up * log(sprt->beta) <= down * log(sprt->alpha) ? up : -down,
 	    (double)betting->seen.count);
 }
 
-/* How the LLR goes where the mean is not as it was seen. */
+/* How the LLR moves if the true mean differs from the one seen. */
 struct mean_walk {
 	double low, high;      /* the hypotheses */
 	double mean, variance; /* as seen */
-	double spread;         /* the variance, with what its error adds */
+	/* the variance, widened for the error of its own estimate */
+	double spread;
 };
 
 static struct stagewise_walk
@@ -936,13 +1001,19 @@ mean_walk_of(const void *context, double true_value)
 	};
 }
 
-/* The test as it ended after so many, of a mean from `least` to `most`. */
+/*
+ * The test as it ended after `count` numbers; the true mean is from `least` to
+ * `most`.
+ */
 static struct stagewise
 stagewise_of(const struct sprt *sprt, const struct mean_walk *walk,
     double count, double least, double most)
 {
 	struct sprt_state state = state_of(sprt, 0, 0);
-	/* Half of the stakes follow the LLR. */
+	/*
+	 * Only half of the unit is staked at the other hypothesis, so the
+	 * bounds are farther by ln 2.
+	 */
 	double half_log = sprt->model == SPRT_BETTING ? log(2) : 0;
 
 	return (struct stagewise){
@@ -962,7 +1033,7 @@ stagewise_of(const struct sprt *sprt, const struct mean_walk *walk,
 	};
 }
 
-/* The square of Student's quantile over that of the normal one. */
+/* The square of Student's quantile divided by that of the normal quantile. */
 static double
 student_excess(double count, double level)
 {
@@ -1004,7 +1075,7 @@ struct estimate
 sprt_counts_estimate(
     const struct sprt *sprt, struct score_counts results, double level)
 {
-	/* As far as fishtest looks. */
+	/* The limit of the scale; fishtest uses the same. */
 	const double elo_max = 1000;
 	struct bounds bounds = bounds_of(sprt);
 	struct mean_walk walk = { 0 };

@@ -1,3 +1,12 @@
+/*
+ * Estimates after a sequential test, in the stagewise ordering (stagewise.h).
+ *
+ * The probability of a worse outcome is computed for a Brownian motion between
+ * two bounds: by reflection for short times or strong drifts, by a series of
+ * sines otherwise.  If the first look is not at 0, that probability is
+ * integrated over the LLR at the first look.  The estimate is the true value
+ * for which the probability is the wanted one.
+ */
 #include "stagewise.h"
 
 #include <assert.h>
@@ -6,19 +15,25 @@
 
 #include "estimate.h"
 
-/* Above it the series of sines has no term that counts after some 30. */
+/*
+ * Above this spread the terms of the series after about the 30th have no
+ * effect.
+ */
 #define SERIES_SPREAD_MIN 1e-2
 
-/* exp of it can still be multiplied with what it cancels against. */
+/* exp of this number can still be multiplied by the factor that cancels it. */
 #define SERIES_EXPONENT_MAX 15.0
 
-/* Terms of the series below it are left out. */
+/* Terms of the series below this are left out. */
 #define TERM_MIN 1e-12
 
-/* The first look is integrated over so many standard deviations either way. */
+/*
+ * The integral over the first look covers this number of standard deviations on
+ * both sides of the mean.
+ */
 #define REACH 8.0
 
-/* Intervals of the integral over the first look; even. */
+/* Number of intervals of the integral over the first look; even. */
 enum { SIMPSON_INTERVALS = 80 };
 
 /* ln of the normal distribution function. */
@@ -34,8 +49,9 @@ log_normal(double x)
 }
 
 /*
- * Paths that reach one bound alone, by reflection (Siegmund, "Sequential
- * Analysis", 1985, 3.4): right where hardly any path reaches both.
+ * Counts paths that reach only one of the bounds, by reflection (Siegmund,
+ * "Sequential Analysis", 1985, 3.4).  This is accurate if hardly any path
+ * reaches both bounds.
  */
 static double
 worse_by_reflection(struct stagewise_walk walk, double lower, double upper,
@@ -53,7 +69,10 @@ worse_by_reflection(struct stagewise_walk walk, double lower, double upper,
 	return fmin(fmax(inside + from_lower - from_upper, 0), 1);
 }
 
-/* The probability that the lower bound is reached first, ever. */
+/*
+ * The probability that a path ever reaches the lower bound before the upper
+ * one.
+ */
 static double
 lower_first(double gamma, double below, double width)
 {
@@ -65,8 +84,9 @@ lower_first(double gamma, double below, double width)
 }
 
 /*
- * The eigenfunctions of the walk between its bounds: what is left of the
- * probability of reaching the lower one first, when paths are cut at `llr`.
+ * The series of eigenfunctions of the walk between its bounds.  It is the
+ * correction to the probability of reaching the lower bound first, for paths
+ * that end at `time` with an LLR of at most `llr`.
  */
 static double
 worse_by_series(struct stagewise_walk walk, double lower, double upper,
@@ -113,10 +133,10 @@ stagewise_worse(struct stagewise_walk walk, double lower, double upper,
 	return worse_by_series(walk, lower, upper, time, llr);
 }
 
-/* The end of a test, moved to where a bound was reached. */
+/* The end of a test, moved back to the time at which it reached the bound. */
 struct ending {
 	double time, llr;
-	bool first; /* at the first look already */
+	bool first; /* the test ended at its first look */
 };
 
 static struct ending
@@ -141,7 +161,10 @@ stagewise_is_first(const struct stagewise *stagewise)
 	return ending_of(stagewise).first;
 }
 
-/* The density of the LLR at the first look, times what is worse after it. */
+/*
+ * The density of the LLR at the first look, times the probability of a worse
+ * outcome after it.
+ */
 static double
 worse_after(const struct stagewise *stagewise, const struct ending *ending,
     struct stagewise_walk walk, double start)
@@ -164,8 +187,9 @@ worse_after(const struct stagewise *stagewise, const struct ending *ending,
 }
 
 /*
- * Samples that stopped at the first look below the lower bound did worse, and
- * of those that went on, so many as stagewise_worse says of the rest.
+ * The probability of a worse outcome with a first look.  Samples that were
+ * below the lower bound at the first look are worse.  For samples that
+ * continued, stagewise_worse gives the probability.
  */
 static double
 worse_with_first_look(const struct stagewise *stagewise,
@@ -196,7 +220,9 @@ worse_with_first_look(const struct stagewise *stagewise,
 	    1);
 }
 
-/* What is searched for: the truth under which so much is worse. */
+/*
+ * A search for the true value under which a worse outcome has this probability.
+ */
 struct stagewise_search {
 	const struct stagewise *stagewise;
 	struct ending ending;
@@ -226,8 +252,9 @@ search_excess(const void *context, double true_value)
 }
 
 /*
- * The better the truth, the less is worse.  The search begins near the plain
- * estimate, so that no walk far from what was seen has to be computed.
+ * The higher the true value, the less likely is a worse outcome.  The search
+ * starts near the plain estimate, so that no walk far from the results has to
+ * be computed.
  */
 static double
 search_true_value(const struct stagewise_search *search, double step)

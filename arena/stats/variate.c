@@ -1,3 +1,8 @@
+/*
+ * The control variate of variate.h: sums over pairs of numbers, the regression
+ * coefficient, and the corrected estimate.  Sums are updated number by number,
+ * as the moments of estimate.h.
+ */
 #include "variate.h"
 
 #include <assert.h>
@@ -42,14 +47,14 @@ variate_parts_weigh(const struct variate_parts *variate,
 			sum.squares_x +=
 			    weights[i] * weights[k] * variate->products[i][k];
 	}
-	/* Where parts cancel out, rounding must not leave less than nothing. */
+	/* If parts cancel, rounding must not make the sum negative. */
 	sum.squares_x = fmax(sum.squares_x, 0.0);
 	return sum;
 }
 
 /*
- * The coefficient is itself an estimate: it costs a degree of freedom, and the
- * further the packs were from the usual, the more its error counts.
+ * The coefficient is itself an estimate and costs one degree of freedom.  Its
+ * error counts more if the packs were further from the average pack.
  */
 static struct estimate
 corrected_estimate(const struct variate *variate, double coefficient,

@@ -1,32 +1,34 @@
 /*
- * Less luck where rotations are incomplete: the control variate.
+ * The control variate: less luck in results whose rotations of seats are
+ * incomplete.
  *
- * A reference bot that plays itself on the same pack says what the deal alone
- * is worth to a seat; what of the margins follows that is luck and is taken
- * out.  y - c (x - E[x]) with c = cov(x, y) / var(x) and E[x] from all packs
- * that the reference has played.  See Glasserman 2003, chapter 4.1.
+ * A reference bot that plays against itself on the same pack shows what the
+ * deal alone is worth to a seat.  The part of the margins that follows this
+ * worth is luck and is subtracted: y - c (x - E[x]) with c = cov(x, y) /
+ * var(x), where E[x] comes from all packs that the reference has played.  See
+ * Glasserman 2003, chapter 4.1.
  */
 #ifndef VARIATE_H
 #define VARIATE_H
 
 #include "estimate.h"
 
-/* Pairs (x, y), summed up. */
+/* Sums over pairs (x, y). */
 struct variate {
 	int64_t count;
 	double mean_x, mean_y;
-	double squares_x, squares_y, products; /* around the means */
+	double squares_x, squares_y, products; /* sums around the means */
 };
 
 enum { VARIATE_PARTS_MAX = 6 };
 
 /*
- * Such pairs as a stream, where x is made up of parts whose weights are known in
- * the end.
+ * Sums over a stream of such pairs, where x is a weighted sum of parts and the
+ * weights become known only at the end.
  */
 struct variate_parts {
 	int64_t count;
-	/* Of the parts, then of y; products around the means. */
+	/* First the parts, then y.  The products are around the means. */
 	double means[VARIATE_PARTS_MAX + 1];
 	double products[VARIATE_PARTS_MAX + 1][VARIATE_PARTS_MAX + 1];
 };
@@ -34,23 +36,27 @@ struct variate_parts {
 void variate_parts_add(struct variate_parts *variate,
     const double parts[VARIATE_PARTS_MAX], double y);
 
-/* The pairs in which x is the sum of the parts, each times its weight. */
+/*
+ * The sums of the pairs (x, y) in which x is the sum of the parts, each times
+ * its weight.
+ */
 struct variate variate_parts_weigh(const struct variate_parts *variate,
     const double weights[VARIATE_PARTS_MAX]);
 
-/* Where nothing is left of the luck, the ratio ends here. */
+/* The limit of variance_ratio; it is reached if no luck is left. */
 #define VARIATE_RATIO_MAX 1e6
 
-/* The plain and the corrected estimate belong together: report both. */
+/* The plain and the corrected estimate; reports must show both. */
 struct variate_estimate {
 	struct estimate plain, corrected;
 	double coefficient;    /* c; 0 where x has no spread */
-	double variance_ratio; /* plain / corrected variance, >= 1 */
+	double variance_ratio; /* plain / corrected variance, at least 1 */
 };
 
 /*
- * `expected_x` is the long-run mean of x: 0 where seats are symmetric.  Below
- * three pairs, or where x has no spread, nothing is corrected.
+ * Returns both estimates.  `expected_x` is the long-run mean of x; it is 0 if
+ * seats are symmetric.  With fewer than three pairs, or if x has no spread, the
+ * corrected estimate is the plain one.
  */
 struct variate_estimate variate_estimate(
     const struct variate *variate, double expected_x, double level);
