@@ -1,3 +1,12 @@
+/*
+ * Reads game records: divides the input into lines, the lines into blocks, and
+ * reads the head of a block.
+ *
+ * Invariants: a line that was read but belongs to the next block is held
+ * (`line_held`) until the next call.  A line of the block is stored as it came,
+ * with its line end.  A block holds the lines before its first fault and no
+ * others.
+ */
 #include "record_read.h"
 
 #include <errno.h>
@@ -9,7 +18,7 @@
 
 #include "record_write.h"
 
-/* Some editors put this before the first line. */
+/* Some editors write these bytes before the first line. */
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 bool
@@ -63,7 +72,7 @@ record_line_is(const char *bytes, size_t length, const char *verb)
 	return word_is(words_first(bytes, length), verb);
 }
 
-/* Appends bytes to the line, as far as there is room. */
+/* Appends bytes to the current line, as far as there is room. */
 static void
 line_extend(struct record_reader *reader, const char *bytes, size_t size)
 {
@@ -77,7 +86,10 @@ line_extend(struct record_reader *reader, const char *bytes, size_t size)
 	reader->line_size += size;
 }
 
-/* Takes the next line from the input: 1, 0 at the end, -errno. */
+/*
+ * Reads the next line from the input.  Returns 1, 0 at the end of the input, or
+ * -errno.
+ */
 static int
 line_take(struct record_reader *reader)
 {
@@ -114,24 +126,27 @@ line_take(struct record_reader *reader)
 	return 1;
 }
 
-/* The length of the line in hand without its end. */
+/* The length of the current line without its line end. */
 static size_t
 line_length(const struct record_reader *reader)
 {
 	size_t length = reader->line_size;
 
-	/* Of a line that was cut there is no end to take away. */
+	/* A line that was cut has no line end to remove. */
 	if (reader->line_cut)
 		return length;
 	if (length > 0 && reader->line[length - 1] == '\n')
 		length--;
-	/* The last line may have lost its line end alone. */
+	/* The last line may end with a carriage return alone. */
 	if (length > 0 && reader->line[length - 1] == '\r')
 		length--;
 	return length;
 }
 
-/* The line in hand: the one that was held back, or the next. */
+/*
+ * Makes the next line the current one: the line that was held, or else the next
+ * one of the input.  Returns 1, 0 or -errno as line_take.
+ */
 static int
 line_next(struct record_reader *reader)
 {
@@ -158,7 +173,7 @@ line_is(const struct record_reader *reader, const char *verb)
 	return record_line_is(reader->line, line_length(reader), verb);
 }
 
-/* Whether the line in hand says nothing: blanks or a comment. */
+/* Whether the current line has no content: it is empty, blank or a comment. */
 static bool
 line_is_idle(const struct record_reader *reader)
 {
@@ -169,7 +184,9 @@ line_is_idle(const struct record_reader *reader)
 	return !reader->line_cut && (at == length || reader->line[at] == '#');
 }
 
-/* Finds what no line may hold: bytes that are not printable, or too many. */
+/*
+ * Sets a fault if the line has bytes that are not printable, or too many bytes.
+ */
 static void
 line_check(const struct record_reader *reader, struct record_fault *fault)
 {
@@ -195,7 +212,10 @@ line_check(const struct record_reader *reader, struct record_fault *fault)
 	}
 }
 
-/* Keeps the line in hand: 0 or -ENOMEM. */
+/*
+ * Adds the current line to the block.  Returns 0 or -ENOMEM; a block that is
+ * too large is a fault.
+ */
 static int
 block_add(const struct record_reader *reader, struct record_block *block)
 {
@@ -236,7 +256,7 @@ block_begin(struct record_reader *reader, struct record_block *block)
 	block->fault.text[0] = '\0';
 }
 
-/* The heading names the version; only the first is known. */
+/* Sets a fault unless the heading names version 1, the only version known. */
 static void
 heading_check(const struct record_reader *reader, struct record_fault *fault)
 {
@@ -252,7 +272,10 @@ heading_check(const struct record_reader *reader, struct record_fault *fault)
 		    "of the format");
 }
 
-/* Lines up to the next `match`: 1 where they say something, 0 at the end. */
+/*
+ * Reads the lines before the next `match`.  Returns 1 if any of them has a
+ * fault, with these lines as a block; 0 if none has; or -errno.
+ */
 static int
 read_outside(struct record_reader *reader, struct record_block *block)
 {
@@ -288,7 +311,10 @@ read_outside(struct record_reader *reader, struct record_block *block)
 	return any;
 }
 
-/* The lines of a block whose `match` is in hand. */
+/*
+ * Reads the lines of a block whose `match` line is the current one.  Returns 1
+ * or -errno.
+ */
 static int
 read_inside(struct record_reader *reader, struct record_block *block)
 {
@@ -346,19 +372,20 @@ record_line_event(const struct record_block *block,
 	return fault && record_fault_set(fault, line->number, "%s", why_bytes);
 }
 
-/* What the lines of the head say, before it is put together. */
+/* The state while the head of a block is read. */
 struct draft {
 	struct record_head *head;
 	const struct record_block *block;
 	struct record_fault *fault;
-	const struct record_line *line; /* in hand */
-	struct words words;             /* of it */
-	struct event event;             /* that it is, see read_head_line */
+	const struct record_line *line; /* current line */
+	struct words words;             /* words of the current line */
+	/* The current line as an event, after read_head_line. */
+	struct event event;
 	struct scopa_text why;
 	char why_bytes[RECORD_FAULT_SIZE];
 };
 
-/* Takes a line of the block in hand. */
+/* Makes a line of the block the current one. */
 static void
 take_line(struct draft *draft, const struct record_line *line)
 {
@@ -376,7 +403,7 @@ blame(struct draft *draft, const char *reason)
 	    draft->fault, draft->line->number, "%s", reason);
 }
 
-/* Reads the line in hand as an event. */
+/* Parses the current line as an event. */
 static bool
 read_head_line(struct draft *draft)
 {
@@ -384,7 +411,7 @@ read_head_line(struct draft *draft)
 	    draft->block, draft->line, &draft->event, draft->fault);
 }
 
-/* Whether a spec overrides this parameter. */
+/* Whether a rules spec (`PRESET,KEY=VALUE,...`) overrides this parameter. */
 static bool
 spec_has(const char *spec, const char *key)
 {
@@ -427,7 +454,7 @@ read_match(struct draft *draft)
 	return true;
 }
 
-/* What stands behind `tag`; several lines become one. */
+/* Adds the text after `tag`; several lines become one text. */
 static bool
 read_tag(struct draft *draft)
 {
@@ -445,7 +472,10 @@ read_tag(struct draft *draft)
 	return true;
 }
 
-/* Overrides what the preset says, players and teams last: hand decides. */
+/*
+ * Applies a `rules` line over the preset.  Players and teams are applied last,
+ * because the size of a hand limits them.
+ */
 static bool
 read_rules(struct draft *draft)
 {
@@ -456,7 +486,7 @@ read_rules(struct draft *draft)
 	    blame(draft, draft->why_bytes);
 }
 
-/* Seats, teams and target of `match` against those of the rules. */
+/* Combines seats, teams and target of the `match` line with the rules. */
 static bool
 join_match(struct draft *draft)
 {
@@ -484,7 +514,7 @@ join_match(struct draft *draft)
 	return true;
 }
 
-/* A `rules` line that says otherwise than `match` would be a riddle. */
+/* Sets a fault if a `rules` line contradicts the `match` line. */
 static bool
 compare_rules(struct draft *draft)
 {
@@ -509,7 +539,7 @@ compare_rules(struct draft *draft)
 	return true;
 }
 
-/* Whether the tags have this key. */
+/* Whether the tags contain this key. */
 static bool
 is_tagged(const struct record_head *head, const char *key)
 {
@@ -560,7 +590,7 @@ name_seats(struct record_head *head)
 	}
 }
 
-/* Calls a reader for every line of this kind. */
+/* Calls `read` for every line of this kind until it returns false. */
 static bool
 each_line(
     struct draft *draft, enum event_kind kind, bool (*read)(struct draft *))

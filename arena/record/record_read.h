@@ -1,8 +1,10 @@
 /*
- * Reading game records: a stream of blocks, one a match, from any descriptor.
+ * Reading game records: a stream of blocks, one for each match, from any
+ * descriptor.
  *
- * Nothing that stands in a file can stop the reader.  A block that is broken
- * says where and why, and the ones around it are read all the same.
+ * No content of a file stops the reader.  A broken block carries a fault with
+ * the number of the line and the reason.  The blocks before and after it are
+ * read normally.
  */
 #ifndef RECORD_READ_H
 #define RECORD_READ_H
@@ -15,56 +17,64 @@
 #include "game.h"
 
 enum {
-	/* A line without its end: room for the longest `legal`. */
+	/*
+	 * Bytes of a line without its line end; the longest `legal` line fits.
+	 */
 	RECORD_LINE_SIZE_MAX = 65535,
 	RECORD_BUFFER_SIZE = 65536,
 	RECORD_FAULT_SIZE = 512
 };
 
-/* Where something is wrong, and what. */
+/* A fault: the line that is wrong, and the reason. */
 struct record_fault {
-	int64_t line;                 /* of the input, from 1; 0: nothing is */
-	char text[RECORD_FAULT_SIZE]; /* may hold bytes of an untrusted file */
+	int64_t line; /* number in the input, from 1; 0: no fault */
+	/* reason; may contain bytes of an untrusted file */
+	char text[RECORD_FAULT_SIZE];
 };
 
 /* A line of a block. */
 struct record_line {
-	size_t begin;    /* in the bytes of the block */
-	uint32_t length; /* without LF or CRLF */
-	uint32_t size;   /* with it */
-	int64_t number;  /* in the input, from 1 */
+	size_t begin;    /* offset in the bytes of the block */
+	uint32_t length; /* bytes, without LF or CRLF */
+	uint32_t size;   /* bytes, with LF or CRLF */
+	int64_t number;  /* number in the input, from 1 */
 	enum event_kind
-	    kind; /* of its verb; EVENT_KIND_COUNT: it is no event */
+	    kind; /* kind of its verb; EVENT_KIND_COUNT: the verb is unknown */
 };
 
 struct record_block {
-	char *bytes; /* owned: from `match` to `sum`, as they came */
+	char *bytes; /* owned; from `match` to `sum`, as they were read */
 	size_t size;
 	size_t capacity;
-	struct record_line *lines; /* owned; the first is `match` */
+	struct record_line *lines; /* owned; the first line is `match` */
 	size_t line_count;
 	size_t line_capacity;
 	int64_t first_line; /* numbers in the input */
 	int64_t last_line;
-	bool outside;              /* lines that follow no `match` */
-	bool summed;               /* the last line is `sum` */
-	struct record_fault fault; /* the lines are then not all there */
+	bool outside; /* these lines come before any `match` line */
+	bool summed;  /* the last line is `sum` */
+	/* If set, the lines from the fault on are missing. */
+	struct record_fault fault;
 };
 
-/* Goes on where the last block ended; all fields are its own. */
+/*
+ * A reader continues where the last block ended.  Except for `fd`, the fields
+ * are private.
+ */
 struct record_reader {
-	int fd; /* the caller's */
+	int fd; /* owned by the caller */
 	size_t block_size_max;
 	int64_t line_number;
 	char buffer[RECORD_BUFFER_SIZE];
-	size_t begin, end; /* of what of the buffer was not taken yet */
-	char line[RECORD_LINE_SIZE_MAX + 2]; /* with its end */
+	size_t begin, end; /* bytes of the buffer that are not used yet */
+	/* Current line with its line end. */
+	char line[RECORD_LINE_SIZE_MAX + 2];
 	size_t line_size;
-	bool line_cut;  /* the line was longer than that */
-	bool line_held; /* it belongs to the next block */
+	bool line_cut;  /* the line was too long for `line` */
+	bool line_held; /* the line belongs to the next block */
 };
 
-/* Writes the fault unless there is one already; false. */
+/* Sets the fault unless it is already set.  Always returns false. */
 bool record_fault_set(struct record_fault *fault, int64_t line,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -74,13 +84,14 @@ void record_block_init(struct record_block *block);
 void record_block_release(struct record_block *block);
 
 /*
- * Reads the next block into `block`, whose memory is used again.  A block ends
- * with `sum`, before the next `match`, or with the input.  1: there was one; 0:
- * the input has ended; -errno: it cannot be read, or memory is short.
+ * Reads the next block into `block` and reuses the memory of `block`.  A block
+ * ends with `sum`, before the next `match` line, or at the end of the input.
+ * Returns 1 if a block was read, 0 at the end of the input, or -errno if the
+ * input cannot be read or memory is short.
  */
 int record_read(struct record_reader *reader, struct record_block *block);
 
-/* The bytes of a line. */
+/* The bytes of a line, without a NUL. */
 static inline const char *
 record_line_bytes(
     const struct record_block *block, const struct record_line *line)
@@ -89,30 +100,33 @@ record_line_bytes(
 }
 
 /*
- * Reads a line as an event; false where it is none, as a comment is, with the
- * fault unless that is NULL.
+ * Parses a line as an event.  Returns false if the line is not a known event (a
+ * comment, for example), and sets the fault unless `fault` is NULL.
  */
 bool record_line_event(const struct record_block *block,
     const struct record_line *line, struct event *event,
     struct record_fault *fault);
 
-/* Whether the first word of the line is this one. */
+/* Whether the first word of the line is `verb`. */
 bool record_line_is(const char *bytes, size_t length, const char *verb);
 
 /*
- * The head of a block: which game this is, before any card.  Only
- * `match ID rules=` is needed; what else is missing follows from the rules.
- * What contradicts is a fault.
+ * The head of a block: everything about the game that is known before the first
+ * card.  Only `match ID rules=` is required; the rules give what is missing.
+ * Lines that contradict each other are a fault.
  */
 struct record_head {
 	struct scopa_rules rules;
 	const struct scopa_preset *preset;
 	struct game_head game;
-	int deals;        /* of a game of so many deals, or 0 */
-	bool target_said; /* the `match` line says the target */
+	int deals; /* number of deals if the game has a fixed number, else 0 */
+	bool target_said; /* the `match` line names the target */
 };
 
-/* Reads it; false with the fault. */
+/*
+ * Reads the head of a block.  Returns false and sets the fault if the head is
+ * wrong.
+ */
 bool record_head_read(const struct record_block *block,
     struct record_head *head, struct record_fault *fault);
 

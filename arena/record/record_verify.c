@@ -1,3 +1,12 @@
+/*
+ * Verifies blocks of game records, level by level; record_verify.h names the
+ * levels.
+ *
+ * For level 2 the block is replayed, and the lines that follow from it are
+ * compared with the lines of the block, one by one.  Remarks (`info`, `void`,
+ * `ponder`), unknown lines and thinking times are not compared, because they do
+ * not follow from the rules.
+ */
 #include "record_verify.h"
 
 #include <assert.h>
@@ -13,8 +22,8 @@ enum { QUOTE_MAX = 160 };
 
 struct record_checker {
 	struct replay *replay;
-	struct record expected; /* what follows from the block */
-	struct event event;     /* the line in hand */
+	struct record expected; /* the lines that follow from the block */
+	struct event event;     /* the current line */
 	char canonical[EVENT_LINE_SIZE];
 };
 
@@ -60,7 +69,7 @@ line_is_legal(const struct record_block *block, const struct record_line *line)
 	    record_line_bytes(block, line), line->length, "legal");
 }
 
-/* A line whose verb is no event's. */
+/* Reports a line whose verb is unknown. */
 static void
 report_unknown(const struct record_block *block, const struct record_line *line,
     const struct record_listener *listener)
@@ -109,7 +118,10 @@ record_check_lines(const struct record_block *block, bool lenient,
 	return true;
 }
 
-/* Level 1: the sum is there and is that of the lines before it. */
+/*
+ * Level 1: the `sum` line is there, and its hash is that of the lines before
+ * it.
+ */
 static bool
 check_sum(const struct record_block *block, struct record_fault *fault)
 {
@@ -134,7 +146,10 @@ check_sum(const struct record_block *block, struct record_fault *fault)
 		"sha256= is not that of the lines: the block was changed");
 }
 
-/* Takes ` t=...` out of a line: it follows from nothing. */
+/*
+ * Copies a line without ` t=...`, because the thinking time does not follow
+ * from the rules.  Returns the size of the copy.
+ */
 static size_t
 copy_timeless(const char *bytes, size_t length, char *copy)
 {
@@ -164,7 +179,10 @@ same_but_time(const char *a, size_t a_length, const char *b, size_t b_length)
 	return a_size == b_size && memcmp(a_copy, b_copy, a_size) == 0;
 }
 
-/* Whether a line is the expected one, but for what is no claim. */
+/*
+ * Whether a line is the expected one, apart from thinking times and unknown
+ * keys.
+ */
 static bool
 line_matches(struct record_checker *checker, const struct record_block *block,
     const struct record_line *line, const char *expected, size_t length)
@@ -178,7 +196,10 @@ line_matches(struct record_checker *checker, const struct record_block *block,
 	if ((line->kind == EVENT_PLAY || line->kind == EVENT_DECLARE) &&
 	    same_but_time(bytes, line->length, expected, length))
 		return true;
-	/* Keys of a later version stand where we would write nothing. */
+	/*
+	 * Keys of a later version are ignored: the line is written again
+	 * without them and compared.
+	 */
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 	scopa_text_init(&text, checker->canonical, sizeof(checker->canonical));
 	if (event_parse(bytes, line->length, &checker->event, &why) !=
@@ -190,7 +211,7 @@ line_matches(struct record_checker *checker, const struct record_block *block,
 	    memcmp(text.bytes, expected, length) == 0;
 }
 
-/* Lines that are remarks and may stand anywhere. */
+/* Whether the line is a remark, which may be anywhere in a block. */
 static bool
 is_remark(const char *bytes, size_t length)
 {
@@ -199,7 +220,7 @@ is_remark(const char *bytes, size_t length)
 	    record_line_is(bytes, length, "ponder");
 }
 
-/* A line that the block has and that is compared with nothing. */
+/* Whether this line of the block is compared with nothing. */
 static bool
 is_skipped(const struct record_block *block, const struct record_line *line)
 {
@@ -209,7 +230,10 @@ is_skipped(const struct record_block *block, const struct record_line *line)
 	return !line_is_legal(block, line);
 }
 
-/* The next line of what was expected that is to be compared; its length. */
+/*
+ * Sets *line to the next expected line that is to be compared, or to NULL after
+ * the last one.  Returns its length.
+ */
 static size_t
 next_expected(
     const struct record *expected, size_t *at, const char **line, bool legal)
@@ -243,7 +267,7 @@ blame_difference(struct record_fault *fault, int64_t number,
 	    length < QUOTE_MAX ? "" : "...");
 }
 
-/* Level 2: the lines are those that follow. */
+/* Level 2: the lines of the block are the expected ones. */
 static bool
 compare_lines(struct record_checker *checker, const struct record_block *block,
     struct record_fault *fault)
@@ -278,7 +302,10 @@ has_legal(const struct record_block *block)
 	return false;
 }
 
-/* `tag event= secret=`: 1 where both are there, 0 where no secret is, or -1. */
+/*
+ * Reads `tag event= secret=`.  Returns 1 if both are valid, 0 if there is no
+ * secret, or -1 if one of them is invalid.
+ */
 static int
 read_secret(
     const struct record_head *head, struct shuffle_key *secret, char *event)
@@ -299,7 +326,9 @@ read_secret(
 	return 1;
 }
 
-/* Level 3 for one pack. */
+/*
+ * Level 3 for one pack: its key gives its cards, and the secret gives its key.
+ */
 static bool
 check_pack(const struct event_pack *pack, const struct shuffle_key *secret,
     const char *event, int64_t number, struct record_fault *fault)
@@ -323,7 +352,9 @@ check_pack(const struct event_pack *pack, const struct shuffle_key *secret,
 		event, pack->number, pack->redeal);
 }
 
-/* Level 3: what is said of where the packs come from. */
+/*
+ * Level 3: the packs follow from the keys and the secret that the block names.
+ */
 static bool
 check_keys(struct record_checker *checker, const struct record_block *block,
     struct record_verdict *verdict)
@@ -353,7 +384,7 @@ check_keys(struct record_checker *checker, const struct record_block *block,
 	return true;
 }
 
-/* Level 2: 0 with or without a fault, or -errno. */
+/* Level 2.  Returns 0, with a fault if a line is wrong, or -errno. */
 static int
 check_replay(struct record_checker *checker, const struct record_block *block,
     struct record_fault *fault)
@@ -371,7 +402,10 @@ check_replay(struct record_checker *checker, const struct record_block *block,
 	return 0;
 }
 
-/* Where a block with a wrong sum was changed, if the rules can tell. */
+/*
+ * If the sum of a block is wrong, finds the line that was changed, if the rules
+ * can show it.
+ */
 static int
 find_change(struct record_checker *checker, const struct record_block *block,
     struct record_fault *fault)

@@ -1,7 +1,9 @@
 /*
- * Whether a block proves what it says: level 1, its syntax and its sum; level
- * 2, every line that follows from the rules, the packs and the plays; level 3,
- * packs that follow from the keys and the secret that it names.
+ * Verifies blocks of game records on three levels:
+ *
+ * 	1  the syntax and the sum are right;
+ * 	2  every line follows from the rules, the packs and the plays;
+ * 	3  the packs follow from the keys and the secret that the block names.
  */
 #ifndef RECORD_VERIFY_H
 #define RECORD_VERIFY_H
@@ -12,13 +14,16 @@ enum { RECORD_LEVEL_COUNT = 3 };
 
 struct record_verdict {
 	bool good;
-	int level;     /* the first that fails, from 1; 0: none */
-	int key_count; /* packs whose key was seen to give them */
-	bool secret;   /* the secret was seen to give these keys */
+	int level;     /* first level that fails, from 1; 0: none fails */
+	int key_count; /* packs whose key gives their cards */
+	bool secret;   /* the secret gives these keys */
 	struct record_fault fault;
 };
 
-/* Called for what is skipped: lines and keys that are unknown. */
+/*
+ * Called for unknown lines and keys, which are skipped.  `text` is valid during
+ * the call only.
+ */
 struct record_listener {
 	void (*say)(void *context, int64_t line, const char *text);
 	void *context;
@@ -26,18 +31,26 @@ struct record_listener {
 
 struct record_checker;
 
-/* 0 with *checker, or -ENOMEM. */
+/*
+ * Returns 0 with a new checker in *checker, or -ENOMEM. record_checker_close
+ * frees it.
+ */
 int record_checker_open(struct record_checker **checker);
 void record_checker_close(struct record_checker *checker);
 
-/* Checks a block.  0 with the verdict, good or not; -ENOMEM; -EFBIG. */
+/*
+ * Checks a block.  Returns 0 with the verdict, whether the block is good or
+ * not; or -ENOMEM; or -EFBIG if the lines that follow are too large for a
+ * block.
+ */
 int record_check(struct record_checker *checker,
     const struct record_block *block, const struct record_listener *listener,
     struct record_verdict *verdict);
 
 /*
- * Tells the listener what is unknown in a block.  False with the fault where a
- * line is not what its verb demands; `lenient` looks only for the unknown.
+ * Reports the unknown lines and keys of a block to the listener.  Returns false
+ * and sets the fault if a line does not have the form that its verb requires.
+ * If `lenient`, such lines are ignored.
  */
 bool record_check_lines(const struct record_block *block, bool lenient,
     const struct record_listener *listener, struct record_fault *fault);

@@ -1,3 +1,10 @@
+/*
+ * Builds blocks of game records in memory and appends them to files;
+ * record_write.h describes the guarantees.
+ *
+ * While a block is appended, the file is locked with flock(2).  If the write
+ * fails, the file is cut back to its earlier size.
+ */
 #include "record_write.h"
 
 #include <assert.h>
@@ -16,7 +23,8 @@
 
 enum {
 	ROOM_MIN = 1024,
-	CAPACITY_KEPT = 1 << 20, /* from one game to the next */
+	/* a block of this size keeps its memory for the next game */
+	CAPACITY_KEPT = 1 << 20,
 	SUM_LINE_SIZE = 128
 };
 
@@ -39,7 +47,10 @@ record_release(struct record *record)
 void
 record_clear(struct record *record)
 {
-	/* One long game must not cost its memory for as long as others go on. */
+	/*
+	 * Memory of one very long game is released, so that it is not held for
+	 * the rest of the run.
+	 */
 	if (record->capacity > CAPACITY_KEPT)
 		record_release(record);
 	record->size = 0;
@@ -57,7 +68,10 @@ record_make_room(
 		return 0;
 	while (count + more > room)
 		room = room ? 2 * room : ROOM_MIN;
-	/* A pointer to items of any type is read and written as its bytes. */
+	/*
+	 * `array` points to a pointer of any type, so it is read and written as
+	 * bytes.
+	 */
 	memcpy(&grown, array, sizeof(grown));
 	grown = reallocarray(grown, room, item_size);
 	if (!grown)
@@ -125,13 +139,19 @@ record_file_open(const char *path)
 	struct stat status;
 	int fd, both;
 
-	/* A pipe must not be opened both ways: its reader's end would hide. */
+	/*
+	 * A pipe is opened for writing only.  If this process also had it open
+	 * for reading, it would not notice that the real reader has closed it.
+	 */
 	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -errno;
 	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
 		return fd;
-	/* Reading shows whether the last line is whole. */
+	/*
+	 * A regular file is read, too, to find out whether its last line is
+	 * complete.
+	 */
 	both = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
 	if (both < 0)
 		return fd;
@@ -139,7 +159,7 @@ record_file_open(const char *path)
 	return both;
 }
 
-/* What must stand between the present end of the file and a block. */
+/* The bytes that are needed between the present end of the file and a block. */
 static const char *
 joint(int fd, const struct stat *status)
 {
@@ -147,13 +167,16 @@ joint(int fd, const struct stat *status)
 
 	if (!S_ISREG(status->st_mode) || status->st_size == 0)
 		return RECORD_HEADING;
-	/* An empty line where it cannot be read does no harm. */
+	/*
+	 * If the last byte cannot be read, an additional empty line does no
+	 * harm.
+	 */
 	if (pread(fd, &last, 1, status->st_size - 1) == 1 && last == '\n')
 		return "";
 	return "\n";
 }
 
-/* Writes all of it; only pipes and the like ever take it in parts. */
+/* Writes all bytes.  Only pipes and similar files accept them in parts. */
 static int
 write_whole(int fd, struct iovec parts[2])
 {
@@ -179,7 +202,10 @@ write_whole(int fd, struct iovec parts[2])
 	return 0;
 }
 
-/* Waits for the file to be ours.  Not every kind of file can be. */
+/*
+ * Waits for the lock of the file.  Returns false if this kind of file cannot be
+ * locked.
+ */
 static bool
 lock(int fd)
 {
@@ -203,11 +229,14 @@ record_file_append(int fd, const char *bytes, size_t size)
 		goto unlock;
 	}
 	first = joint(fd, &status);
-	/* writev takes no const, and changes nothing. */
+	/* iovec has no const pointers; writev does not change the bytes. */
 	parts[0] = (struct iovec){ (void *)(uintptr_t)first, strlen(first) };
 	parts[1] = (struct iovec){ (void *)(uintptr_t)bytes, size };
 	error = write_whole(fd, parts);
-	/* Half a block on a full disk would be of no use to anybody. */
+	/*
+	 * A block that is incomplete, on a full disk for example, is removed
+	 * again.
+	 */
 	if (error && locked && S_ISREG(status.st_mode) &&
 	    ftruncate(fd, status.st_size) < 0)
 		error = -errno;

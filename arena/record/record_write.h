@@ -1,9 +1,9 @@
 /*
  * Writing game records.
  *
- * The block of a match grows in memory and reaches its file by one write, so
- * that several programs may write to one file, and a crash leaves at most one
- * block without an end.  docs/records.md describes the format.
+ * The block of a match is built in memory and written to its file by one write.
+ * So several programs may write to the same file, and a crash leaves at most
+ * one incomplete block. docs/records.md describes the format.
  */
 #ifndef RECORD_WRITE_H
 #define RECORD_WRITE_H
@@ -15,19 +15,22 @@ struct outbox;
 
 #define RECORD_HEADING "%scopa-record 1\n"
 
-/* Bytes of one block: far more than the longest match there can be. */
+/*
+ * Greatest size of a block, in bytes: much more than the longest possible
+ * match.
+ */
 enum { RECORD_BLOCK_SIZE_MAX = 1 << 30 };
 
 /*
- * Makes room for `more` items in what `*array` points to, of which `count` are
- * there.  0 or -ENOMEM.
+ * Makes room for `more` items in the array that `*array` points to, which holds
+ * `count` items.  Updates *array and *capacity.  Returns 0 or -ENOMEM.
  */
 int record_make_room(
     void *array, size_t *capacity, size_t count, size_t more, size_t item_size);
 
-/* The block of one match, whole lines. */
+/* The block of one match, as complete lines. */
 struct record {
-	char *bytes; /* owned; not ended by a NUL */
+	char *bytes; /* owned; no NUL at the end */
 	size_t size;
 	size_t capacity;
 	int64_t line_count;
@@ -36,32 +39,40 @@ struct record {
 void record_init(struct record *record);
 void record_release(struct record *record);
 
-/* Forgets the lines and keeps the memory. */
+/*
+ * Removes the lines; the memory is kept for the next block, unless it is very
+ * large.
+ */
 void record_clear(struct record *record);
 
 /*
- * Adds whole lines, copied.  0; -ENOMEM; -EFBIG where the block would become
- * too large.
+ * Adds complete lines, which are copied.  Returns 0, -ENOMEM, or -EFBIG if the
+ * block would become too large.
  */
 int record_add(struct record *record, const char *bytes, size_t size);
 
-/* Takes what a step has to record out of the outbox.  0 or -errno as above. */
+/*
+ * Moves the record lines of a step from the outbox to the block.  Returns 0 or
+ * -errno as record_add.
+ */
 int record_step(struct record *record, struct outbox *outbox);
 
-/* Adds the `sum` line, which ends a block.  0 or -errno as above. */
+/*
+ * Adds the `sum` line, which ends a block.  Returns 0 or -errno as record_add.
+ */
 int record_sum(struct record *record);
 
 /*
- * Opens a file to append blocks to, and makes it where there is none: before a
- * match, so that a bad path is found early.  A descriptor that the caller
- * closes, or -errno.
+ * Opens a file to which blocks are appended, and creates it if it does not
+ * exist.  Called before a match, so that a wrong path is noticed early.
+ * Returns a descriptor, which the caller closes, or -errno.
  */
 int record_file_open(const char *path);
 
 /*
- * Appends bytes by one write: behind the heading where the file is empty,
- * behind a line end where somebody's last line has none.  Where not all fits,
- * the file is left as it was.  0 or -errno.
+ * Appends bytes by one write.  An empty file gets the heading first; if the
+ * last line of the file is incomplete, a line end comes first.  If not all
+ * bytes fit, the file keeps its earlier content.  Returns 0 or -errno.
  */
 int record_file_append(int fd, const char *bytes, size_t size);
 

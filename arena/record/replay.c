@@ -1,13 +1,14 @@
 /*
  * A block is replayed in two layers.
  *
- * A deal of a block tells its pack in `pack` lines, or card by card in `table`
- * and `give` lines: `struct recorded_deal` finds the lines of one deal and puts
- * the pack together.
+ * First, `struct recorded_deal` finds the lines of one deal and builds its
+ * pack.  A block gives the pack of a deal in `pack` lines, or card by card in
+ * `table` and `give` lines.
  *
- * The lines then go one by one through `replay_line`: what a line decides (a
- * pack, a play, a declaration, an offence) is done to the game as in a live
- * match, and what the game says of it is what the record should hold.
+ * Then `replay_line` handles the lines one by one.  A line with a decision (a
+ * pack, a play, a declaration, an offence) is applied to the game as in a live
+ * match.  The lines that the game produces are those that the record should
+ * hold.
  */
 #include "replay.h"
 
@@ -20,17 +21,17 @@
 
 enum {
 	ROUNDS_MAX = SCOPA_PACK_SIZE / 3,
-	/* The `info` lines of one decision. */
+	/* Bytes of the `info` lines of one decision. */
 	INFO_SIZE = 65536,
-	/* Verb, moves, the dots where they are too many, line end, NUL. */
+	/* Verb, moves, the dots if there are too many moves, line end, NUL. */
 	LEGAL_SIZE = RECORD_LINE_SIZE_MAX + 2,
 	TEAM_NOBODY = -1
 };
 
-/* How far the lines of a block have brought the game. */
+/* The state of the game after the lines of a block. */
 enum course {
-	COURSE_CLOSED, /* it has ended */
-	COURSE_OPEN,   /* all deals are over, and it goes on */
+	COURSE_CLOSED, /* the match has ended */
+	COURSE_OPEN,   /* all deals are over, and the match has not ended */
 	COURSE_EARLY   /* the target was reached before the last deal */
 };
 
@@ -38,26 +39,27 @@ struct replay {
 	struct game game;
 	struct record_head head;
 	struct outbox outbox;
-	struct event event; /* the line in hand */
+	struct event event; /* the current line as an event */
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	char info[INFO_SIZE];
 	char legal[LEGAL_SIZE];
 
-	/* The block in hand. */
+	/* The current block and what to do with it. */
 	const struct record_block *block;
 	struct replay_order order;
 	struct record *out;
 	struct record_fault *fault;
-	size_t at;                     /* line */
-	struct recorded_deal recorded; /* the deal in hand */
-	int known_count; /* cards of its pack that are not made up */
-	int offender;    /* team of the last offence, or nobody */
-	bool forfeited;  /* and it loses the match */
-	bool closed;     /* `endmatch` is written */
-	bool early;      /* see COURSE_EARLY */
+	size_t at;                     /* index of the current line */
+	struct recorded_deal recorded; /* the current deal */
+	/* Cards of its pack that the lines name; the others are filled in. */
+	int known_count;
+	int offender;   /* team of the last offence, or TEAM_NOBODY */
+	bool forfeited; /* the offence loses the match */
+	bool closed;    /* the game wrote `endmatch` early */
+	bool early;     /* see COURSE_EARLY */
 };
 
-/* The line of this kind before which so many others stand, or NULL. */
+/* The line number `skip` of this kind in the deal, from 0, or NULL. */
 static const struct record_line *
 find_line(const struct recorded_deal *recorded, enum event_kind kind, int skip)
 {
@@ -70,7 +72,10 @@ find_line(const struct recorded_deal *recorded, enum event_kind kind, int skip)
 	return NULL;
 }
 
-/* The number on a `pack` or `deal` line, 0 where it has none; else -1. */
+/*
+ * The deal number of a `pack` or `deal` line, or 0 if the line has none; -1 for
+ * other lines.
+ */
 static int
 number_of(const struct record_block *block, const struct record_line *line)
 {
@@ -96,7 +101,7 @@ recorded_deal_begins(const struct record_block *block,
 	return next >= 0 && next != number;
 }
 
-/* The deals of a block: how many begin in it. */
+/* The number of deals that begin in a block. */
 static int
 recorded_deal_count(const struct record_block *block)
 {
@@ -144,7 +149,7 @@ recorded_deal_find(const struct record_block *block, size_t begin,
 	return true;
 }
 
-/* The cards of a deal on their way into a pack. */
+/* The cards of a deal while its pack is built. */
 struct collecting {
 	const struct recorded_deal *recorded;
 	const struct scopa_rules *rules;
@@ -155,7 +160,10 @@ struct collecting {
 	int hand_counts[SCOPA_SEATS_MAX];
 };
 
-/* Takes the cards that a line deals, so many; each may be dealt once. */
+/*
+ * Reads the cards of a line.  The line must deal `count` cards, and no card may
+ * be dealt twice.
+ */
 static bool
 collect_cards(struct collecting *collecting, const struct record_line *line,
     int count, struct event_cards *cards)
@@ -193,7 +201,7 @@ collect_cards(struct collecting *collecting, const struct record_line *line,
 	return true;
 }
 
-/* The cards turned up after so many tables were redealt. */
+/* Reads the table of the deal that comes after `redeal` redealt tables. */
 static bool
 collect_table(struct collecting *collecting, int redeal)
 {
@@ -233,7 +241,7 @@ collect_hands(struct collecting *collecting)
 		if (!collect_cards(
 			collecting, line, collecting->rules->hand, &cards))
 			return false;
-		/* As no card is dealt twice, nobody gets too many hands. */
+		/* No card is dealt twice, so no seat gets too many hands. */
 		count = &collecting->hand_counts[cards.seat];
 		assert(*count < ROUNDS_MAX);
 		collecting->hands[cards.seat][(*count)++] = cards.cards;
@@ -249,7 +257,7 @@ put_cards(uint8_t *cards, int count, scopa_set set)
 	return count;
 }
 
-/* Puts what was collected into the order of dealing; the count of it. */
+/* Puts the collected cards in the order of dealing; returns their number. */
 static int
 put_collected(const struct collecting *collecting, int dealer, uint8_t *cards)
 {
@@ -268,7 +276,10 @@ put_collected(const struct collecting *collecting, int dealer, uint8_t *cards)
 	return count;
 }
 
-/* The pack that `table` and `give` lines tell of; how many cards, or -1. */
+/*
+ * Builds the pack from the `table` and `give` lines.  Returns the number of
+ * cards that the lines name, or -1.
+ */
 static int
 collect_pack(struct collecting *collecting, int dealer, int redeal,
     struct event_pack *pack)
@@ -332,7 +343,10 @@ recorded_deal_pack(const struct recorded_deal *recorded,
 	return SCOPA_PACK_SIZE;
 }
 
-/* Finds a pack that nobody asked for; false with the fault. */
+/*
+ * Looks for a pack that was never dealt.  Returns false and sets the fault if
+ * there is one.
+ */
 static bool
 recorded_deal_check_packs(
     const struct recorded_deal *recorded, int used, struct record_fault *fault)
@@ -351,7 +365,7 @@ line_in_hand(const struct replay *replay)
 	return &replay->block->lines[replay->at];
 }
 
-/* A fault of the line in hand. */
+/* Sets a fault at the current line.  Returns -EBADMSG. */
 static int __attribute__((format(printf, 2, 3)))
 replay_blame(struct replay *replay, const char *format, ...)
 {
@@ -366,7 +380,7 @@ replay_blame(struct replay *replay, const char *format, ...)
 	return -EBADMSG;
 }
 
-/* Moves what was said from the outbox to where it is wanted. */
+/* Moves the lines that the game wrote from the outbox to the output. */
 static int
 replay_emit(struct replay *replay)
 {
@@ -382,7 +396,7 @@ replay_emit(struct replay *replay)
 	return error;
 }
 
-/* Reads the line in hand as an event. */
+/* Parses the current line as an event.  Returns 0 or -EBADMSG. */
 static int
 read_event(struct replay *replay)
 {
@@ -392,7 +406,7 @@ read_event(struct replay *replay)
 	return 0;
 }
 
-/* The seat of every line must be one of the game. */
+/* Checks that a seat is one of the game. */
 static int
 check_seat(struct replay *replay, int seat)
 {
@@ -402,7 +416,7 @@ check_seat(struct replay *replay, int seat)
 		  seat + 1, replay->game.rules.players);
 }
 
-/* What a `deal` line says against what follows from the deals before it. */
+/* Compares a `deal` line with what follows from the deals before it. */
 static int
 check_deal(struct replay *replay)
 {
@@ -435,7 +449,7 @@ check_deal(struct replay *replay)
 	return -EBADMSG;
 }
 
-/* Whether this is the moment for a deal of this number. */
+/* Checks that a deal with this number can begin now. */
 static int
 check_turn_to_deal(struct replay *replay)
 {
@@ -468,7 +482,7 @@ check_turn_to_deal(struct replay *replay)
 	return 0;
 }
 
-/* Deals what the lines of the next deal name. */
+/* Deals the cards that the lines of the next deal name. */
 static int
 deal_cards(struct replay *replay)
 {
@@ -508,7 +522,10 @@ deal_cards(struct replay *replay)
 	return 0;
 }
 
-/* Whether the seat may make this move now; the fault says why not. */
+/*
+ * Checks that the seat may make this move now; if not, the fault gives the
+ * reason.
+ */
 static int
 check_move(struct replay *replay)
 {
@@ -540,7 +557,7 @@ check_move(struct replay *replay)
 	    scopa_refusal_name(refusal));
 }
 
-/* The `legal` line of the decision that is next, of `count` moves. */
+/* Writes the `legal` line, with `count` moves, for the next decision. */
 static int
 put_legal(struct replay *replay, int count)
 {
@@ -564,7 +581,10 @@ put_legal(struct replay *replay, int count)
 	return record_add(replay->out, text.bytes, text.length);
 }
 
-/* A move by the arena is the first one; says all moves where wanted. */
+/*
+ * Writes the `legal` line if it is wanted.  A move by the arena must be the
+ * first legal one.
+ */
 static int
 list_moves(struct replay *replay)
 {
@@ -585,7 +605,7 @@ list_moves(struct replay *replay)
 	return legal ? put_legal(replay, count) : 0;
 }
 
-/* Gathers the `info` lines that stand behind the line in hand. */
+/* Collects the `info` lines that come after the current line. */
 static int
 collect_info(struct replay *replay)
 {
@@ -612,7 +632,7 @@ collect_info(struct replay *replay)
 	return error;
 }
 
-/* Calls back with the move that is being replayed. */
+/* Calls back with the decision that is being replayed. */
 static void
 report_decision(const struct replay *replay)
 {
@@ -661,11 +681,11 @@ handle_play(struct replay *replay)
 	return replay_emit(replay);
 }
 
-/* A line that is said again as it is. */
+/* Writes a line again, unchanged. */
 static int
 handle_remark(struct replay *replay)
 {
-	/* The seat comes first in all of these. */
+	/* In all of these events the seat is the first field. */
 	int error = check_seat(replay, replay->event.info.seat);
 
 	if (error)
@@ -689,7 +709,7 @@ handle_offence(struct replay *replay)
 	return 0;
 }
 
-/* Ends the match before its time. */
+/* Ends the match before its regular end. */
 static int
 replay_close_early(struct replay *replay, const char *reason)
 {
@@ -718,7 +738,10 @@ handle_abort(struct replay *replay)
 	return replay_close_early(replay, reason[0] ? reason : "interrupted");
 }
 
-/* `endmatch` follows from the rest, unless it ends a broken match. */
+/*
+ * `endmatch` follows from the game.  Only the end of an aborted or forfeited
+ * match is read from the line.
+ */
 static int
 handle_endmatch(struct replay *replay)
 {
@@ -731,7 +754,10 @@ handle_endmatch(struct replay *replay)
 	return 0;
 }
 
-/* What is done about a line that decides; all others follow or are of the head. */
+/*
+ * Handlers of the lines that decide something.  All other lines follow from
+ * these or belong to the head.
+ */
 static int (*const takers[EVENT_KIND_COUNT])(struct replay *replay) = {
 	[EVENT_PLAY] = handle_play,
 	[EVENT_DECLARE] = handle_play,
@@ -782,7 +808,10 @@ replay_head(const struct replay *replay)
 	return &replay->head;
 }
 
-/* The first dealer: as the first `deal` line says, or the last seat. */
+/*
+ * Finds the first dealer: the one that the first `deal` line names, or else the
+ * last seat.
+ */
 static int
 find_dealer(struct replay *replay, int *dealer)
 {
@@ -813,7 +842,7 @@ find_dealer(struct replay *replay, int *dealer)
 	return 0;
 }
 
-/* What is left to do behind the last line. */
+/* Ends the match after the last line of the block. */
 static int
 close_block(struct replay *replay, enum course *course)
 {
@@ -841,7 +870,10 @@ close_block(struct replay *replay, enum course *course)
 	return 0;
 }
 
-/* The whole block as a match of so many deals, or 0: to the target. */
+/*
+ * Replays the whole block as a match of `deals` deals, or to the target if
+ * `deals` is 0.
+ */
 static int
 play_block(struct replay *replay, int deals, enum course *course)
 {
@@ -900,7 +932,10 @@ replay_run(struct replay *replay, const struct record_block *block,
 		return replay_blame(replay, "this game has no such seat");
 	deals = replay->head.deals;
 	error = play_block(replay, deals, &course);
-	/* A match that does not end at its target is one of so many deals. */
+	/*
+	 * If a match does not end when its target is reached, it has a fixed
+	 * number of deals: it is replayed again with that number.
+	 */
 	if (deals == 0 &&
 	    ((error && course == COURSE_EARLY && !replay->head.target_said) ||
 		(!error && course == COURSE_OPEN))) {

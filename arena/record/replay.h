@@ -1,7 +1,7 @@
 /*
- * Replaying a block: its decisions (packs, plays, declarations, offences) go
- * through the same course of a game as a live match, and every line that
- * follows from them is written anew.
+ * Replaying a block.  Its decisions (packs, plays, declarations, offences) go
+ * through the same game code as in a live match, and every line that follows
+ * from them is written again.
  */
 #ifndef REPLAY_H
 #define REPLAY_H
@@ -10,35 +10,41 @@
 #include "record_write.h"
 
 /*
- * The lines of one deal in a block, and the pack that they name: by `pack`
+ * The lines of one deal in a block, and the pack that they name in `pack`
  * lines, or card by card in `table` and `give` lines.
  */
 struct recorded_deal {
 	const struct record_block *block;
-	size_t begin, end;      /* lines of the block, from its first */
-	int number;             /* of the deal, as it says itself */
-	struct event_deal deal; /* its `deal` line, if any */
-	int64_t deal_line;      /* number of that line, or 0 */
-	int pack_count;         /* `pack` lines */
-	int table_count;        /* `table` lines */
+	/* Indexes of lines of the block; `end` is not included. */
+	size_t begin, end;
+	int number; /* number of the deal that the lines give */
+	/* Content of its `deal` line, if deal_line is not 0. */
+	struct event_deal deal;
+	int64_t deal_line; /* number of that line in the input, or 0 */
+	int pack_count;    /* number of `pack` lines */
+	int table_count;   /* number of `table` lines */
 };
 
 /*
- * Whether this line begins another deal than the one of `number`: a `pack` or
- * `deal` line with another number.
+ * Whether this line begins a deal other than deal `number`: a `pack` or `deal`
+ * line with another number.
  */
 bool recorded_deal_begins(const struct record_block *block,
     const struct record_line *line, int number);
 
-/* The deal whose first line is line `begin`; false with the fault. */
+/*
+ * Finds the deal whose first line has the index `begin`.  Returns false and
+ * sets the fault if the deal is wrong.
+ */
 bool recorded_deal_find(const struct record_block *block, size_t begin,
     struct recorded_deal *deal, struct record_fault *fault);
 
 /*
- * The pack that was dealt after `redeal` others were redealt.  The answer is
- * how many of its cards, from the first, the lines name: where they are those
- * that were dealt and no others, the rest follows in canonical order. -1 with
- * the fault where there is none, or it cannot be.
+ * Builds the pack that was dealt after `redeal` packs of this deal were
+ * redealt.  Returns the number of its cards, from the first, that the lines
+ * name.  If the lines name only the cards that were dealt, the other cards
+ * follow in canonical order.  Returns -1 and sets the fault if the pack is
+ * missing or impossible.
  */
 int recorded_deal_pack(const struct recorded_deal *deal,
     const struct scopa_rules *rules, int dealer, int redeal,
@@ -48,40 +54,43 @@ enum { REPLAY_EVERYBODY = -1 };
 
 /* A play or a declaration of the block that is about to be made. */
 struct replay_decision {
-	const struct game *game; /* deal and tally before it */
+	const struct game *game; /* deal and tally before the decision */
 	const struct scopa_move *move;
-	int64_t line;  /* its number in the input */
-	bool by_arena; /* which moved for the seat */
+	int64_t line;  /* number of the line in the input */
+	bool by_arena; /* the arena moved for the seat */
 };
 
 struct replay_order {
-	int seat;   /* whose stream is wanted; REPLAY_EVERYBODY: the record */
-	bool legal; /* a `legal` line before each decision of the record */
+	/* Seat whose lines are wanted; REPLAY_EVERYBODY: the record. */
+	int seat;
+	/* Write a `legal` line before each decision of the record. */
+	bool legal;
 	/*
-	 * Hears of the decisions, or NULL.  A block may be gone through twice:
-	 * what was heard before the first decision of its first deal is void.
+	 * Called before each decision, or NULL.  A block may be replayed twice.
+	 * When the first decision of the first deal comes again, everything
+	 * that was reported before is void.
 	 */
 	void (*hear)(void *context, const struct replay_decision *decision);
 	void *context;
 };
 
-/* Works on one block at a time. */
+/* A replay works on one block at a time. */
 struct replay;
 
-/* 0 with *replay, or -ENOMEM. */
+/* Returns 0 with a new replay in *replay, or -ENOMEM. replay_close frees it. */
 int replay_open(struct replay **replay);
 void replay_close(struct replay *replay);
 
 /*
- * Writes what follows from a block into `out`, which is emptied first; the
- * `sum` line is left to the caller.  What the block says of lines that follow
- * is not looked at.  0; -EBADMSG with the fault; -ENOMEM; -EFBIG.
+ * Clears `out` and writes into it the lines that follow from a block.  The
+ * caller adds the `sum` line.  Lines of the block that follow from others are
+ * ignored.  Returns 0, -EBADMSG with the fault, -ENOMEM or -EFBIG.
  */
 int replay_run(struct replay *replay, const struct record_block *block,
     const struct replay_order *order, struct record *out,
     struct record_fault *fault);
 
-/* What the last block was about; good after it was replayed. */
+/* The head of the last block; valid after replay_run. */
 const struct record_head *replay_head(const struct replay *replay);
 
 #endif

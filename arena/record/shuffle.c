@@ -1,3 +1,10 @@
+/*
+ * Fair packs; shuffle.h specifies every step.
+ *
+ * Every byte of the result is fixed by that specification and by
+ * tests/golden/deals.tsv.  The order of cards and the contributions must
+ * therefore not depend on the machine.
+ */
 #include "shuffle.h"
 
 #include <assert.h>
@@ -49,7 +56,10 @@ shuffle_key_draw(struct shuffle_key *key)
 	struct shuffle_key drawn;
 	ssize_t count;
 
-	/* Up to 256 bytes come whole, but for a signal before the first. */
+	/*
+	 * getrandom gives up to 256 bytes at once; only a signal before the
+	 * first byte can stop it.
+	 */
 	do {
 		count = getrandom(drawn.bytes, sizeof(drawn.bytes), 0);
 	} while (count < 0 && errno == EINTR);
@@ -107,7 +117,7 @@ shuffle_event_valid(const char *event)
 	return true;
 }
 
-/* HMAC of `KIND|EVENT|FIRST|SECOND`, the form of both uses of a key. */
+/* The HMAC of `KIND|EVENT|FIRST|SECOND`, the form of all uses of a key. */
 static void
 numbered_key(const struct shuffle_key *key, const char *kind, const char *event,
     const uint64_t numbers[2], struct shuffle_key *result)
@@ -115,7 +125,7 @@ numbered_key(const struct shuffle_key *key, const char *kind, const char *event,
 	crypto_auth_hmacsha256_state state;
 	char tail[48];
 
-	/* A `|` in the name would let two events share their packs. */
+	/* If a name contained `|`, two events could have the same packs. */
 	assert(shuffle_event_valid(event));
 	snprintf(tail, sizeof(tail), "|%" PRIu64 "|%" PRIu64, numbers[0],
 	    numbers[1]);
@@ -199,8 +209,8 @@ shuffle_stream_below(struct shuffle_stream *stream, int bound)
 	int byte;
 
 	/*
-	 * Bytes at and above the greatest multiple of the bound would favour
-	 * the low numbers.
+	 * Bytes from the greatest multiple of the bound on are not used,
+	 * because they would make the low numbers more likely.
 	 */
 	assert(bound >= 1 && bound <= 256);
 	limit = 256 - 256 % bound;
@@ -232,7 +242,7 @@ shuffle_deck(const struct shuffle_key *deal_key, uint8_t *deck, int count)
 void
 shuffle_pack(const struct shuffle_key *deal_key, uint8_t pack[SCOPA_PACK_SIZE])
 {
-	/* The suits of the specification, in its order. */
+	/* The suits in the order of the specification. */
 	static const enum scopa_suit suits[] = { SCOPA_DENARI, SCOPA_COPPE,
 		SCOPA_SPADE, SCOPA_BASTONI };
 
@@ -247,7 +257,7 @@ shuffle_pack(const struct shuffle_key *deal_key, uint8_t pack[SCOPA_PACK_SIZE])
 	}
 }
 
-/* Contributions. */
+/* Contributions to the secret of the packs. */
 
 static bool
 refuse_contribution(struct scopa_text *why, const char *sentence)
@@ -287,7 +297,7 @@ is_namesake(const char *one, const char *other)
 	return length == strcspn(other, "=") && memcmp(one, other, length) == 0;
 }
 
-/* Puts one row where its bytes belong. */
+/* Inserts one row at its place in the order of bytes. */
 static bool
 row_put(struct contributions *contributions, const char *row,
     struct scopa_text *why)
@@ -309,7 +319,7 @@ row_put(struct contributions *contributions, const char *row,
 	return true;
 }
 
-/* Takes `length` bytes as one contribution. */
+/* Reads `length` bytes as one contribution and inserts it. */
 static bool
 row_add(struct contributions *contributions, const char *text, size_t length,
     struct scopa_text *why)

@@ -9,9 +9,10 @@
  *     order    = for i = n - 1 down to 1: swap i and j, where j is the first
  *                byte of the stream below 256 - 256 mod (i + 1), modulo i + 1
  *
- * Publishing the commitment before the first deal and the secret after the last
- * lets anybody recompute every pack.  One deal key may be shown without harm to
- * the others.  tests/golden/deals.tsv holds vectors.
+ * The commitment is published before the first deal and the secret after the
+ * last deal.  With both, anybody can recompute every pack.  A single deal key
+ * may be published, because it does not reveal other keys.
+ * tests/golden/deals.tsv holds test vectors.
  */
 #ifndef SHUFFLE_H
 #define SHUFFLE_H
@@ -27,42 +28,43 @@
 
 enum {
 	SHUFFLE_KEY_SIZE = 32,
-	SHUFFLE_HEX_SIZE = 65, /* of a key as hex digits, NUL included */
+	SHUFFLE_HEX_SIZE = 65, /* a key as hex digits, with NUL */
 	SHUFFLE_DECK_MAX = 256,
 	SHUFFLE_BLOCK_SIZE = 64,
-	SHUFFLE_LINE_SIZE = 160, /* of a commitment line, NUL included */
-	SHUFFLE_EVENT_MAX = 64   /* bytes of an event's name */
+	SHUFFLE_LINE_SIZE = 160, /* a commitment line, with NUL */
+	SHUFFLE_EVENT_MAX = 64   /* bytes of the name of an event */
 };
 
-/* A secret, a mixed secret, a deal key, a SHA-256. */
+/* A secret, a mixed secret, a deal key or a SHA-256. */
 struct shuffle_key {
 	uint8_t bytes[SHUFFLE_KEY_SIZE];
 };
 
-/* The bytes that decide one deal. */
+/* The random bytes from which the order of one deal follows. */
 struct shuffle_stream {
 	struct shuffle_key key;
 	uint8_t block[SHUFFLE_BLOCK_SIZE];
-	uint32_t block_index; /* of the next block */
-	uint32_t used;        /* bytes of `block` that were taken */
+	uint32_t block_index; /* number of the next block */
+	uint32_t used;        /* bytes of `block` that are already used */
 };
 
 /*
- * Reads 1 to 64 hex digits, padded with zeros on the left.  False, and nothing
- * written, for anything else.
+ * Reads 1 to 64 hex digits; a shorter number is filled with zeros on the left.
+ * For anything else returns false and leaves *key as it is.
  */
 bool shuffle_key_parse(const char *hex, struct shuffle_key *key);
 
-/* 64 lower-case hex digits. */
+/* Writes the key as 64 lower-case hex digits and a NUL. */
 void shuffle_key_format(
     const struct shuffle_key *key, char hex[SHUFFLE_HEX_SIZE]);
 
-/* Draws a secret from getrandom(2).  0, or -errno. */
+/* Draws a secret from getrandom(2).  Returns 0 or -errno. */
 int shuffle_key_draw(struct shuffle_key *key);
 
 /*
- * The line that is hashed to commit to a secret and a configuration (its
- * SHA-256), line end included; and its SHA-256.
+ * shuffle_commit_line writes the line that commits to a secret and a
+ * configuration (by its SHA-256), with the line end. shuffle_commit computes
+ * the SHA-256 of that line.
  */
 void shuffle_commit_line(const struct shuffle_key *secret,
     const struct shuffle_key *config, char line[SHUFFLE_LINE_SIZE]);
@@ -75,15 +77,19 @@ void shuffle_commit(const struct shuffle_key *secret,
  */
 bool shuffle_event_valid(const char *event);
 
-/* The key of one deal; `redeal` counts packs that were redealt before. */
+/*
+ * The key of one deal; `redeal` is the number of packs of this deal that were
+ * redealt.
+ */
 void shuffle_deal_key(const struct shuffle_key *key, const char *event,
     uint64_t deal, uint64_t redeal, struct shuffle_key *deal_key);
 
 /*
- * The seed of a bot's own randomness in a game, the N of `match mN`, so that no
- * two encounters of a round have the same: the first 8 bytes of
- * HMAC-SHA-256(secret, "scopa-arena-seat-v1|EVENT|GAME|SEAT"), most
- * significant first.  `seat` counts from 0, the message from 1.
+ * The seed of a bot's own randomness in a game (the game is the N of `match
+ * mN`), so that no two encounters of a round have the same seed.  It is the
+ * first 8 bytes of HMAC-SHA-256(secret, "scopa-arena-seat-v1|EVENT|GAME|SEAT"),
+ * the most significant byte first.  The parameter `seat` counts from 0; SEAT in
+ * the message counts from 1.
  */
 uint64_t shuffle_seat_seed(const struct shuffle_key *secret, const char *event,
     uint64_t game, int seat);
@@ -92,26 +98,32 @@ void shuffle_stream_init(
     struct shuffle_stream *stream, const struct shuffle_key *deal_key);
 uint8_t shuffle_stream_byte(struct shuffle_stream *stream);
 
-/* Eight bytes, the first one highest. */
+/* The number of the next eight bytes, the most significant byte first. */
 uint64_t shuffle_stream_number(struct shuffle_stream *stream);
 
-/* A number below `bound` (1..256), every one equally likely. */
+/* A random number below `bound` (1..256); all numbers are equally likely. */
 int shuffle_stream_below(struct shuffle_stream *stream, int bound);
 
-/* 0..count-1 in the order of a deal key; deck[0] is dealt first. */
+/*
+ * Puts the numbers 0..count-1 in the order of a deal key; deck[0] is dealt
+ * first.
+ */
 void shuffle_deck(const struct shuffle_key *deal_key, uint8_t *deck, int count);
 
-/* The same as 40 cards of the engine (the numbering differs). */
+/*
+ * The same for the 40 cards of the engine, whose numbers differ from those of
+ * the specification.
+ */
 void shuffle_pack(
     const struct shuffle_key *deal_key, uint8_t pack[SCOPA_PACK_SIZE]);
 
 /*
- * What entrants contribute to the secret of the packs, `NAME=HEX` each, and
- * what all of them make of it.
+ * What entrants contribute to the secret of the packs, as `NAME=HEX`, and the
+ * key that follows.
  *
- * The organiser could try secrets until one suits him.  Bytes that others give
- * after his commitment to a secret prevent that: one contribution is enough for
- * packs that nobody has chosen.
+ * The organiser could try many secrets and choose one with good packs for a
+ * bot.  Bytes that others give after the organiser has published a commitment
+ * prevent that.  One contribution is enough.
  */
 
 enum {
@@ -120,31 +132,35 @@ enum {
 	CONTRIBUTION_HEX_MAX = 128,
 	/* `NAME=HEX` and its NUL */
 	CONTRIBUTION_SIZE = CONTRIBUTION_NAME_MAX + CONTRIBUTION_HEX_MAX + 2,
-	/* all of them, joined by `|` */
+	/* All rows, joined by `|`. */
 	CONTRIBUTIONS_SIZE = CONTRIBUTIONS_MAX * CONTRIBUTION_SIZE
 };
 
-/* In the order of their bytes, each name once. */
+/* Sorted by their bytes; each name occurs once. */
 struct contributions {
 	int count;
 	char rows[CONTRIBUTIONS_MAX][CONTRIBUTION_SIZE]; /* `NAME=HEX` */
 };
 
 /*
- * Adds those of a text: `NAME=HEX`, or more of them with `|` between.  Names
- * are printable ASCII without blanks, `=` and `|`; capital digits become small.
- * On failure false with the reason, and nothing was added.
+ * Adds the contributions of a text: `NAME=HEX`, or several of them separated by
+ * `|`.  Names are printable ASCII without blanks, `=` and `|`; capital hex
+ * digits are stored as small ones.  On failure returns false with the reason in
+ * `why`, and adds nothing.
  */
 bool contributions_add(struct contributions *contributions, const char *text,
     struct scopa_text *why);
 
-/* Writes all of them, joined by `|`: what contributions_add reads. */
+/*
+ * Writes all contributions, joined by `|`, in the form that contributions_add
+ * reads.
+ */
 void contributions_write(
     const struct contributions *contributions, char text[CONTRIBUTIONS_SIZE]);
 
 /*
- * The key of all packs: contributions that were collected after the commitment
- * mixed with the secret; the secret itself where there are none.
+ * Computes the key of all packs: the secret mixed with the contributions that
+ * were collected after the commitment, or the secret itself if there are none.
  */
 void contributions_mix(const struct contributions *contributions,
     const struct shuffle_key *secret, struct shuffle_key *key);

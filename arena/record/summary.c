@@ -1,8 +1,9 @@
 /*
- * Summaries of records.
+ * Summaries of game records.
  *
- * Most lines of a record are plays and cards.  Of plays only the thinking time
- * is read, of cards nothing: a tournament reads thousands of blocks a second.
+ * A tournament reads thousands of blocks a second, and most lines of a record
+ * are plays and cards.  So of a play only the thinking time is read, and lines
+ * with cards are not parsed.
  */
 #include "summary.h"
 
@@ -32,7 +33,7 @@ add(int64_t *sum, int64_t number)
 	return !__builtin_add_overflow(*sum, number, sum);
 }
 
-/* The N of `mN` less one, or -1. */
+/* N - 1 of a match id `mN`, or -1 for another id. */
 static int64_t
 game_of_id(const char *id)
 {
@@ -58,7 +59,10 @@ handle_match(struct summary_reading *reading)
 	return true;
 }
 
-/* The whole number of `key` in 1..INT_MAX, from 0; -1 where there is none. */
+/*
+ * The number of `key`, 1..INT_MAX, less 1; `before` if the tag has no such
+ * number.
+ */
 static int
 number_of_tag(const struct words *words, const char *key, int before)
 {
@@ -71,8 +75,9 @@ number_of_tag(const struct words *words, const char *key, int before)
 }
 
 /*
- * Keeps a word of the kind that this program writes: `core+tree`, `ENV_ERR`.
- * Strangers may tag as they like: what is no such word says nothing.
+ * Stores a word of the kind that this program writes in tags: `core+tree`,
+ * `ENV_ERR`.  Other programs may write any tags; words of another form are
+ * ignored.
  */
 static bool
 keep_code(struct word word, char *kept, size_t size)
@@ -85,7 +90,7 @@ keep_code(struct word word, char *kept, size_t size)
 	return true;
 }
 
-/* `ENV_ERR,VOID`: an attempt each. */
+/* Reads `ENV_ERR,VOID`: one word for each attempt. */
 static void
 handle_voided(struct summary *summary, struct word word)
 {
@@ -117,7 +122,7 @@ handle_tag(struct summary_reading *reading)
 	return true;
 }
 
-/* Seats are named in order, and teams have their letters in order. */
+/* Reads a `seat` line.  Seats come in order, and so do the letters of teams. */
 static bool
 handle_seat(struct summary_reading *reading)
 {
@@ -237,7 +242,10 @@ handle_endmatch(struct summary_reading *reading)
 	memcpy(summary->reason, end->reason, sizeof(summary->reason));
 	summary->winner = end->winner;
 	summary->forfeiter = end->by;
-	/* Offences before the one that lost the game were forgiven. */
+	/*
+	 * Only the offence that lost the game is kept; earlier ones had no such
+	 * consequence.
+	 */
 	if (!forfeit || summary->offender < 0 ||
 	    summary->team[summary->offender] != end->by) {
 		summary->offender = -1;
@@ -256,7 +264,7 @@ handle_sum(struct summary_reading *reading)
 	return reading->event.sum.lines == reading->line_count;
 }
 
-/* The seat that stands behind the verb; -1 where none does. */
+/* The seat after the verb, from 0; -1 if there is none. */
 static int
 seat_of(const struct words *words)
 {
@@ -265,7 +273,10 @@ seat_of(const struct words *words)
 	    : -1;
 }
 
-/* `play SEAT MOVE [scopa=1] [t=SECONDS] [by=arena cause=KIND]`, or `declare` */
+/*
+ * Reads `play SEAT MOVE [scopa=1] [t=SECONDS] [by=arena cause=KIND]`, or
+ * `declare` with the same words.
+ */
 static bool
 handle_play(struct summary_reading *reading, const struct words *words)
 {
@@ -297,7 +308,7 @@ handle_play(struct summary_reading *reading, const struct words *words)
 	    ++summary->decision_count[seat] < INT32_MAX;
 }
 
-/* `info SEAT ...`, behind the play that it is about */
+/* Reads `info SEAT ...`, which comes after the play that it is about. */
 static bool
 handle_info(struct summary_reading *reading, const struct words *words)
 {
@@ -313,9 +324,9 @@ handle_info(struct summary_reading *reading, const struct words *words)
 	return true;
 }
 
-/* What is done about a line: nothing, or one of these. */
+/* The handler of a line: one of the two functions, or neither. */
 struct summary_verb {
-	enum summary_part part; /* in which it may stand */
+	enum summary_part part; /* part in which the line may be */
 	bool (*scan)(
 	    struct summary_reading *reading, const struct words *words);
 	bool (*take)(struct summary_reading *reading);
@@ -337,7 +348,7 @@ static const struct summary_verb verbs[EVENT_KIND_COUNT] = {
 	[EVENT_SUM] = { SUMMARY_END, NULL, handle_sum },
 };
 
-/* Whether it could be the verb of some line. */
+/* Whether the word has the form of a verb. */
 static bool
 is_verb(struct word word)
 {
@@ -355,11 +366,16 @@ handle_line(struct summary_reading *reading, const char *line, size_t length)
 	enum event_kind kind;
 	struct words words;
 
-	/* Empty lines and comments say nothing, but not before all others. */
+	/*
+	 * Empty lines and comments are ignored, but the first line must be
+	 * `match`.
+	 */
 	if (word.length == 0 || *word.bytes == '#')
 		return reading->part != SUMMARY_HEAD;
-	/* Later versions may have more lines, and what is derived from a record
-	 * has some already. */
+	/*
+	 * Later versions may have more kinds of lines, and the output of
+	 * `record derive` contains some already.
+	 */
 	kind = event_kind_find(word);
 	if (kind == EVENT_KIND_COUNT)
 		return reading->part != SUMMARY_HEAD && is_verb(word);
@@ -401,7 +417,7 @@ summary_add(struct summary_reading *reading, const char *bytes, size_t size)
 
 		if (next == NULL || reading->part == SUMMARY_SUMMED)
 			return -EBADMSG;
-		/* A file may have come by a system that ends lines so. */
+		/* The line ends of the file may be CRLF. */
 		if (last > at && last[-1] == '\r')
 			last--;
 		if (!handle_line(reading, at, (size_t)(last - at)))

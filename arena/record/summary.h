@@ -1,8 +1,8 @@
 /*
- * What the record of one game says of it, in numbers.
+ * A summary: the numbers that the record of one game gives.
  *
- * Results, ratings and tables are made from this and from nothing else, so that
- * a live game and one that is read back from its record count the same.
+ * Results, ratings and tables are computed from summaries only.  So a live game
+ * and a game that is read from its record count the same.
  */
 #ifndef SUMMARY_H
 #define SUMMARY_H
@@ -23,66 +23,75 @@ enum {
 };
 
 struct summary {
-	int64_t game; /* of the match id `mN`: N - 1; -1: it has another id */
-	int round;    /* from 0: of the `tag` line; -1: there is none */
-	int rotation; /* likewise */
-	/* The walls around its bots, likewise: `box`; empty: not said. */
+	/* N - 1 of the match id `mN`; -1: the id has another form */
+	int64_t game;
+	int round;    /* from 0, of the `tag` line; -1: not given */
+	int rotation; /* from 0, of the `tag` line; -1: not given */
+	/* The confinement of the bots, of the `tag` line; empty: not given. */
 	char sandbox[SUMMARY_SANDBOX_SIZE];
-	bool analysis; /* likewise: some bots may have seen all cards */
-	/* Why attempts before this one were void, likewise; same cards. */
+	bool analysis; /* some bots may have seen all cards */
+	/* Why earlier attempts at this game with the same cards were void. */
 	char voided[SUMMARY_VOIDED_MAX][SUMMARY_VOIDED_SIZE];
 	int voided_count;
 	int seat_count, team_count;
-	int team[SCOPA_SEATS_MAX]; /* of each seat */
+	int team[SCOPA_SEATS_MAX]; /* team of each seat */
 	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];
 	int32_t scores[SCOPA_TEAMS_MAX];
 	int32_t item_points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
-	int deal_count; /* that were counted */
+	int deal_count; /* number of deals with a score */
 	int winner;     /* team, or SCOPA_TEAM_NONE */
 	int forfeiter;  /* team that forfeited, or SCOPA_TEAM_NONE */
-	char reason[EVENT_REASON_SIZE]; /* of `endmatch`: `target`, ... */
+	/* reason of `endmatch`: `target`, ... */
+	char reason[EVENT_REASON_SIZE];
 	int32_t offences[SCOPA_SEATS_MAX][OFFENCE_KIND_COUNT];
-	/* The offence that lost the game: seat, or -1. */
+	/* The offence that lost the game, and its seat; -1: there is none. */
 	int offender;
 	enum offence_kind offence;
 	char offence_reason[SUMMARY_REASON_SIZE];
 	int64_t think_us[SCOPA_SEATS_MAX];
-	int64_t think_longest_us[SCOPA_SEATS_MAX]; /* missed turns included */
-	int32_t decision_count[SCOPA_SEATS_MAX];   /* that were the bot's own */
-	/* Of these, those that the clock cut short, as the bot says. */
+	/* With the turns that were missed. */
+	int64_t think_longest_us[SCOPA_SEATS_MAX];
+	/* Decisions made by the bot itself. */
+	int32_t decision_count[SCOPA_SEATS_MAX];
+	/* Decisions of these that the clock cut short, as the bot reports. */
 	int32_t cut_short[SCOPA_SEATS_MAX];
-	/* CPU time while it was not to move, and whether that is pondering. */
+	/*
+	 * CPU time of the bot while it was not its turn, and whether a `ponder`
+	 * line gives it.
+	 */
 	int64_t off_turn_ns[SCOPA_SEATS_MAX];
 	bool pondered[SCOPA_SEATS_MAX];
-	int32_t void_turns;     /* that began anew, as the arena was late */
-	int64_t lag_longest_ns; /* by which the arena was late */
+	/* Turns that were repeated because the arena was late. */
+	int32_t void_turns;
+	int64_t lag_longest_ns; /* longest delay of the arena */
 };
 
-/* How far the lines of a block have come. */
+/* The part of a block that the lines have reached. */
 enum summary_part { SUMMARY_GAME, SUMMARY_HEAD, SUMMARY_END, SUMMARY_SUMMED };
 
-/* A summary in the making: the lines so far. */
+/* A summary while it is built, from the lines so far. */
 struct summary_reading {
 	struct summary summary;
 	enum summary_part part;
 	int64_t line_count;
 	int seats_named;
 	char id[EVENT_ID_SIZE];
-	int asked; /* seat whose `info` lines follow, until one says `cut=1` */
-	struct event event; /* of the line in hand, where it is parsed */
+	/* Seat whose `info` lines follow until one has `cut=1`, or -1. */
+	int asked;
+	struct event event; /* the current line, if it is parsed */
 };
 
 /*
- * Reads the block of one match, from its `match` line to its `sum` line, as it
- * grows: whole lines are added, and none is kept.  Neither hash nor rules are
- * checked: that is what record_check is for.  0, or -EBADMSG where lines are
- * none of such a block.
+ * Reads the block of one match while it grows, from its `match` line to its
+ * `sum` line. summary_add takes whole lines and stores none of them.  Neither
+ * the hash nor the rules are checked; record_check does that.  Returns 0, or
+ * -EBADMSG if the lines do not form such a block.
  */
 void summary_begin(struct summary_reading *reading);
 int summary_add(
     struct summary_reading *reading, const char *bytes, size_t size);
 
-/* The same for a whole block. */
+/* The same for a whole block.  On failure *summary is not changed. */
 int summary_read(struct summary *summary, const char *bytes, size_t size);
 
 #endif

@@ -68,7 +68,7 @@ enum { RESIDUAL_CLUSTERS_MIN = 10 };
 struct residual {
 	bool judged; /* enough clusters, and other pairs link the two bots */
 	bool odd; /* |z| is greater than chance explains among so many pairs */
-	/* mean margin of the first bot that the other pairs let expect */
+	/* Mean margin of the first bot that the other pairs let expect. */
 	double expected;
 	/*
 	 * The distance of the mean from `expected`, as the normal number that

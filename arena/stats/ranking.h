@@ -13,7 +13,7 @@
 
 /* What is drawn, and how many times. */
 struct ranking_sample {
-	/* rate by the scores of games less 1/2, not by margins */
+	/* Rate by the scores of games less 1/2, not by margins. */
 	bool by_scores;
 	int replicate_count;
 	uint64_t seed;

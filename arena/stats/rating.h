@@ -34,7 +34,7 @@ enum { RATING_BOTS_MAX = 2000 };
 
 struct laplacian {
 	int size;
-	/* the caller's, size * size; factors after laplacian_init */
+	/* The caller's, size * size; factors after laplacian_init. */
 	double *ties;
 	double pivots[RATING_BOTS_MAX];  /* 0: the last bot of its group */
 	int16_t groups[RATING_BOTS_MAX]; /* group of each bot, from 0 */
@@ -68,7 +68,7 @@ void laplacian_invert(const struct laplacian *laplacian, double *inverse);
 
 struct rating {
 	double value;
-	/* standard error of the value, relative to the group's mean */
+	/* Standard error of the value, relative to the group's mean. */
 	double error;
 	/*
 	 * Degrees of freedom of the error (cluster.h).  HUGE_VAL: the error is
@@ -106,7 +106,7 @@ struct rating_pair {
  * block, or the sum of several.
  */
 struct cluster_row {
-	/* any number; results with the same packs have the same one */
+	/* Any number; results with the same packs have the same one. */
 	int32_t cluster;
 	int16_t first, second;
 	float blocks;
@@ -116,7 +116,7 @@ struct cluster_row {
 };
 
 struct clusters {
-	/* sorted by cluster; NULL: no clusters are known */
+	/* Sorted by cluster; NULL: no clusters are known. */
 	struct cluster_row *rows;
 	int64_t row_count;
 	int64_t *starts; /* index of the first row of each cluster */

@@ -173,7 +173,7 @@ likelihood_mean_divergence(const struct likelihood *likelihood)
 struct curve {
 	const struct likelihood *seen;
 	double tau;
-	/* mean of the numbers seen, and of their squares */
+	/* Mean of the numbers seen, and of their squares. */
 	double mean, square;
 };
 
@@ -983,7 +983,7 @@ sprt_betting(const struct sprt *sprt, const struct betting *betting)
 struct mean_walk {
 	double low, high;      /* the hypotheses */
 	double mean, variance; /* as seen */
-	/* the variance, widened for the error of its own estimate */
+	/* The variance, widened for the error of its own estimate. */
 	double spread;
 };
 

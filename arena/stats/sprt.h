@@ -68,7 +68,7 @@ enum sprt_model {
 
 /* The unit of the bounds; sprt_unit_name gives its name. */
 enum sprt_unit {
-	/* unit of the model: nElo, Elo, nElo, BayesElo, points a deal */
+	/* Unit of the model: nElo, Elo, nElo, BayesElo, points a deal. */
 	SPRT_UNIT_ELO,
 	SPRT_UNIT_POINTS /* points a deal; only SPRT_MARGIN and SPRT_BETTING */
 };
@@ -103,7 +103,7 @@ struct sprt {
 	enum sprt_model model;
 	enum sprt_unit unit;
 	double low, high; /* H0 and H1; low < high */
-	/* errors of the first and second kind, in (0, 1/2) */
+	/* Errors of the first and second kind, in (0, 1/2). */
 	double alpha, beta;
 	int64_t minimum;           /* blocks or games before any decision */
 	enum sprt_reading reading; /* only for SPRT_BAYESIAN */

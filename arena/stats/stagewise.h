@@ -30,7 +30,7 @@ struct stagewise {
 	double lower, upper; /* bounds of the LLR: lower < 0 < upper */
 	double minimum;      /* observations before the first look, 0 or more */
 	double count; /* observations at the end; 0: there is no outcome */
-	/* at the end; beyond a bound: the bound was reached earlier */
+	/* At the end; beyond a bound: the bound was reached earlier. */
 	double llr;
 	double value;       /* plain estimate of the wanted value */
 	double error;       /* standard error of the plain estimate, above 0 */
