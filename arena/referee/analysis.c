@@ -1,11 +1,13 @@
-/* All cards, for seats that may see them. */
+/*
+ * The `cards` line, with all cards, for seats that may see them.
+ */
 #include "analysis.h"
 
 #include <assert.h>
 #include <stddef.h>
 
 struct analysis_permit {
-	char unused; /* a permit is known by its address */
+	char unused; /* a permit has no content; only its address counts */
 };
 
 static const struct analysis_permit the_permit;

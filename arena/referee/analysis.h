@@ -1,25 +1,28 @@
 /*
- * Games for analysis: a bot that asks for all cards is told them.
+ * Games for analysis: a bot that asks for all cards is sent them.
  *
- * This is the only writer of a `cards` line, and it wants a permit, a value
- * that the caller gets where the user has asked for analysis by name.  A
- * referee without it cannot write the line.  Results of such games are never
- * rated.
+ * Only this file writes a `cards` line, and analysis_put_cards requires a
+ * permit.  The caller gets a permit if the user has explicitly asked for
+ * analysis.  A referee without a permit cannot write the line.  Results of such
+ * games are never rated.
  */
 #ifndef ANALYSIS_H
 #define ANALYSIS_H
 
 #include "scopa/scopa.h"
 
-/* Nobody can make one: the type has no members. */
+/* The type is incomplete, so no other file can make a permit. */
 struct analysis_permit;
 
-/* The permit, for games that the user wants for analysis. */
+/*
+ * Returns the permit, for games that the user wants for analysis.  It is static
+ * and never freed.
+ */
 const struct analysis_permit *analysis_allow(void);
 
 /*
- * Adds the line `cards hands=SEAT:CARDS,... deck=CARDS`: what every seat holds,
- * and what is still to be dealt, in order of dealing.
+ * Adds the line `cards hands=SEAT:CARDS,... deck=CARDS`: the hands of all
+ * seats, and the cards that are not dealt yet, in the order of dealing.
  */
 void analysis_put_cards(const struct analysis_permit *permit,
     const struct scopa_rules *rules, const struct scopa_deal *deal,

@@ -1,11 +1,21 @@
+/*
+ * Types of options that a bot declares: int, bool, enum, string, button.
+ *
+ * The table `types` has a row for each type: whether a declaration of this type
+ * is consistent, which values it allows, and how these are described to the
+ * user.
+ */
 #include "bot_option.h"
 
 #include <string.h>
 
-/* The longest value of an enum that a user can be asked to write. */
+/* Size of the longest value of an enum that a user can be asked to write. */
 enum { ENUM_VALUE_SIZE = 256 };
 
-/* The number of a pair that may be left out; false where it is none. */
+/*
+ * Reads the number of an optional pair.  Returns false if the value is not a
+ * number; without the pair, *number is left as it is.
+ */
 static bool
 read_number(const struct words *words, const char *key, int64_t *number)
 {
@@ -62,7 +72,7 @@ int_describe(const struct words *words, struct scopa_text *text)
 		scopa_text_print(text, " of at most %jd", max);
 }
 
-/* What one of a bool or of an enum may be, `|` between them. */
+/* The values of a bool or an enum, separated by `|`. */
 static struct word
 values_of(const struct words *words)
 {
@@ -100,7 +110,10 @@ enum_allows(const struct words *words, const char *value)
 	return false;
 }
 
-/* As the user writes it; escaped where it would not print. */
+/*
+ * Writes a value as the user writes it; a value with unprintable bytes stays
+ * escaped.
+ */
 static void
 put_enum_value(struct word piece, struct scopa_text *text)
 {
@@ -135,12 +148,12 @@ button_allows(const struct words *words, const char *value)
 	return strcmp(value, "-") == 0;
 }
 
-/* Where a function is NULL, all is sound, or allowed. */
+/* A NULL is_sound accepts every declaration, a NULL allows every value. */
 static const struct option_type {
 	const char *name;
 	bool (*is_sound)(const struct words *words);
 	bool (*allows)(const struct words *words, const char *value);
-	const char *allowed; /* in words; NULL: `describe` says it */
+	const char *allowed; /* the description; NULL: `describe` writes it */
 	void (*describe)(const struct words *words, struct scopa_text *text);
 } types[] = {
 	{ "int", int_is_sound, int_allows, NULL, int_describe },
@@ -150,7 +163,7 @@ static const struct option_type {
 	{ "button", NULL, button_allows, "-, as the option is a button", NULL },
 };
 
-/* NULL: it has none that is known. */
+/* The type of an option, or NULL if the type is missing or unknown. */
 static const struct option_type *
 type_of(const struct words *words)
 {

@@ -1,5 +1,7 @@
 /*
- * Time controls.
+ * Time controls: reading and writing them, and the bank of a seat.  All times
+ * are in ns, except those of a control, which are in ms.  The bank is never
+ * negative and at most BUDGET_LEFT_MAX_NS.
  */
 #include "budget.h"
 
@@ -8,7 +10,7 @@
 
 #include "words.h"
 
-/* So many answers, or more, are to be had for a bank. */
+/* A bank is expected to serve at least this number of answers. */
 enum { BANK_ANSWERS = 32 };
 
 static const char *const kind_names[] = {
@@ -21,7 +23,10 @@ static const char *const kind_names[] = {
 _Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == BUDGET_KIND_COUNT,
     "every kind has a name");
 
-/* Takes a unit off the end of a time. */
+/*
+ * Removes a unit from the end of a time; returns false if the unit is not
+ * there.
+ */
 static bool
 unit_take(struct word *word, const char *unit)
 {
@@ -34,7 +39,7 @@ unit_take(struct word *word, const char *unit)
 	return true;
 }
 
-/* `0.5` to 500; at most three digits after the point. */
+/* Reads `0.5` as 500; at most three digits after the point. */
 static bool
 parse_seconds(struct word word, int64_t *time_ms)
 {
@@ -49,7 +54,7 @@ parse_seconds(struct word word, int64_t *time_ms)
 	return true;
 }
 
-/* `0.5`, `0.5s` and `500ms` to 500. */
+/* Reads `0.5`, `0.5s` and `500ms` as 500. */
 static bool
 parse_time(struct word word, int64_t *time_ms)
 {
@@ -110,7 +115,7 @@ budget_control_format(
 		scopa_text_print(text, "+%jd", control->increment_ms);
 }
 
-/* `0.5s` of 500. */
+/* Writes 500 as `0.5s`. */
 static void
 show_time(int64_t time_ms, struct scopa_text *text)
 {
@@ -182,7 +187,7 @@ budget_spend(struct budget *budget, const struct budget_control *control,
 {
 	if (control->kind == BUDGET_NONE || control->kind == BUDGET_MOVE)
 		return;
-	/* An answer within the margin may have used more than was left. */
+	/* An answer within the margin may have used more time than was left. */
 	budget->left_ns -=
 	    used_ns < budget->left_ns ? used_ns : budget->left_ns;
 	budget->left_ns += control->increment_ms * BUDGET_NS_PER_MS;

@@ -2,9 +2,10 @@
  * The table of events: how each line of a game is read and written, and what
  * each seat may receive of it.
  *
- * A message is its row in `event_rows`: its fields in the order in which they
- * are written.  A field is a word behind the verb or a pair `key=value`; its
- * type says how it is read and written.
+ * Each event has a row in `event_rows`, with its fields in the order in which
+ * they are written.  A field is a word after the verb or a pair `key=value`.
+ * The type of the field says how it is read and written.  Reading starts from
+ * an event whose member is all zero.
  */
 #include "event.h"
 
@@ -15,23 +16,26 @@
 enum { DEALS_MAX = 1000000, SCORE_MAX = 1000000, FIELDS_MAX = 13 };
 
 enum event_flag {
-	WORD = 1,     /* a word behind the verb; else a pair */
-	OPTIONAL = 2, /* may be left out */
-	IF_SET = 4,   /* and is, where it says nothing */
-	FROM_ONE = 8, /* is written one higher than it is kept */
-	DASH = 16,    /* of a team: `-` is none */
-	SECRET = 32,  /* of the record alone: no seat is sent it */
-	UNREAD = 64,  /* for people: nothing follows from it */
-	OWN = 128     /* of the seat that the line is for */
+	WORD = 1,     /* a word after the verb; else a pair */
+	OPTIONAL = 2, /* may be left out when it is read */
+	IF_SET = 4,   /* is not written if it is 0 or empty */
+	FROM_ONE = 8, /* counts from 1 in the line and from 0 in the event */
+	DASH = 16,    /* of a team: `-` means no team */
+	SECRET = 32,  /* only for the record; no seat receives it */
+	UNREAD = 64,  /* for readers; ignored when it is read */
+	OWN = 128     /* of the seat that receives the line */
 };
 
 struct event_field;
 
-/* A field that is read into an event that is zeroed, or written from one. */
+/*
+ * A field that is read into an event, which is zeroed before; and a field that
+ * is written from an event.
+ */
 struct event_reading {
 	const struct event_field *field;
-	const struct words *words; /* of the line */
-	struct word word;          /* its word or value; bytes NULL: none */
+	const struct words *words; /* words of the whole line */
+	struct word word; /* word or value of the field; bytes NULL: missing */
 	struct event *event;
 	struct scopa_text *why;
 };
@@ -43,7 +47,10 @@ struct event_writing {
 };
 
 struct event_type {
-	/* False for what it must not be; `why` may say what was expected. */
+	/*
+	 * Returns false if the word is not valid; `why` may then contain the
+	 * reason.
+	 */
 	bool (*read)(const struct event_reading *in);
 	void (*write)(const struct event_writing *out);
 	enum event_value_kind kind;
@@ -52,17 +59,20 @@ struct event_type {
 
 struct event_field {
 	const struct event_type *type;
-	const char *name; /* its key; of a word for messages alone */
+	const char *name; /* its key; for a word, only used in error messages */
 	size_t offset, size;
-	unsigned flags;   /* enum event_flag */
-	int64_t min, max; /* of a number */
-	int64_t none;     /* of what is left out: number, team, choice */
-	/* Of a choice, up to a NULL; of the engine's parameter: NULL. */
+	unsigned flags;   /* bits of enum event_flag */
+	int64_t min, max; /* range of a number */
+	int64_t none;     /* value if it is left out: number, team, choice */
+	/*
+	 * Values of a choice, ended by NULL.  If this is NULL, the values are
+	 * those of the parameter of the engine with this name.
+	 */
 	const char *const *names;
-	const char *expected; /* NULL: as the type says */
+	const char *expected; /* for error messages; NULL: that of the type */
 };
 
-/* `what: "word" is not EXPECTED` */
+/* Writes `WHAT: "WORD" is not EXPECTED`.  Returns false. */
 static bool
 refuse_word(struct scopa_text *why, const char *what, struct word word,
     const char *expected)
@@ -95,7 +105,7 @@ member_of(const struct event_writing *out)
 	return (const char *)out->event + out->field->offset;
 }
 
-/* ` key=` of a pair, a blank before a word. */
+/* Writes ` key=` before a pair, a blank before a word. */
 static void
 put_begin(const struct event_writing *out)
 {
@@ -106,7 +116,9 @@ put_begin(const struct event_writing *out)
 	scopa_text_char(out->text, '=');
 }
 
-/* Whole numbers, of as many bytes as their member. */
+/*
+ * Whole numbers; the member of the event can be an int64_t, an int or a bool.
+ */
 
 static int64_t
 int_get(const struct event_writing *out)
@@ -132,7 +144,7 @@ int_set(const struct event_reading *in, int64_t number)
 		*(bool *)member = number != 0;
 }
 
-/* Whether the field is left out, as it may be: it is then what is none. */
+/* Whether an optional field is missing; if so, its member is set to `none`. */
 static bool
 is_left_out(const struct event_reading *in)
 {
@@ -167,7 +179,7 @@ int_write(const struct event_writing *out)
 	scopa_text_int(out->text, number);
 }
 
-/* A text; one that is left out is empty. */
+/* A text; it is empty if it is left out. */
 
 static bool
 text_read(const struct event_reading *in)
@@ -187,7 +199,7 @@ text_write(const struct event_writing *out)
 	value_encode(value, out->text);
 }
 
-/* All that is left of the line, comments included. */
+/* The rest of the line, with its comment. */
 
 static bool
 rest_read(const struct event_reading *in)
@@ -213,7 +225,7 @@ rest_write(const struct event_writing *out)
 	scopa_text_string(out->text, member_of(out));
 }
 
-/* One of some names, kept as its index; the empty name is left out. */
+/* One of several names, stored as an index.  An empty name is not written. */
 
 static const char *const *
 names_of(const struct event_field *field)
@@ -287,7 +299,10 @@ team_write(const struct event_writing *out)
 	    out->text, team == SCOPA_TEAM_NONE ? '-' : (char)('A' + team));
 }
 
-/* `A:0,B:0`, teams in order; their number stands before them. */
+/*
+ * `A:0,B:0`, with the teams in order.  In the struct, the number of teams comes
+ * directly before the points.
+ */
 
 _Static_assert(offsetof(struct event_deal, scores) ==
 	    offsetof(struct event_deal, team_count) + sizeof(int) &&
@@ -333,7 +348,9 @@ scores_write(const struct event_writing *out)
 	}
 }
 
-/* Seconds with six decimals, kept in microseconds; -1: left out. */
+/*
+ * Seconds with six decimals, stored in microseconds; -1 if they are left out.
+ */
 
 static bool
 seconds_read(const struct event_reading *in)
@@ -364,7 +381,7 @@ seconds_write(const struct event_writing *out)
 	scopa_text_bytes(out->text, part, sizeof(part) - 1);
 }
 
-/* Cards, or as many `??`. */
+/* Cards, or `??` for each hidden card. */
 
 static bool
 cards_read(const struct event_reading *in)
@@ -427,7 +444,7 @@ move_write(const struct event_writing *out)
 	scopa_move_format(&out->event->play.move, out->text);
 }
 
-/* The move of a declaration is its `!word`; here the `!` is left out. */
+/* A declaration.  Its move is `!word`; in this field the `!` is left out. */
 
 enum { DECLARATION_SIZE = 16 };
 
@@ -457,7 +474,7 @@ declaration_write(const struct event_writing *out)
 	scopa_text_string(out->text, bytes + 1);
 }
 
-/* The seed of the seat that the line is for, or those of all. */
+/* The seed of the seat that receives the line, or the seeds of all seats. */
 
 static bool
 seeds_read(const struct event_reading *in)
@@ -514,7 +531,7 @@ rules_write(const struct event_writing *out)
 	scopa_rules_format(&out->event->rules, out->text);
 }
 
-/* Bytes as hex digits; the key of a pack may be left out. */
+/* Bytes as hex digits.  Only the key of a pack may be left out. */
 
 static bool
 hex_read(const struct event_reading *in)
@@ -536,7 +553,7 @@ hex_write(const struct event_writing *out)
 	hex_encode(member_of(out), out->field->size, out->text);
 }
 
-/* All cards in the order of the pack. */
+/* All cards, in the order of the pack. */
 
 static bool
 order_read(const struct event_reading *in)
@@ -570,9 +587,9 @@ order_write(const struct event_writing *out)
 		scopa_card_format(out->event->pack.cards[i], out->text);
 }
 
-/* `cards=25:1`: the items of a score. */
+/* The items of a score, for example `cards=25:1`. */
 
-/* False where the key is no item. */
+/* Returns false if the key is not an item or its value is wrong. */
 static bool
 item_read(struct word word, struct event_score *score)
 {
@@ -655,9 +672,10 @@ TYPE(items, items, OTHER, NULL);
 struct event_row {
 	const char *name;
 	bool record_only;
-	bool open;   /* pairs of any key may stand there */
-	size_t size; /* of the member of `struct event` that it uses */
-	struct event_field fields[FIELDS_MAX]; /* the last has no type */
+	bool open;   /* pairs with any key are allowed */
+	size_t size; /* size of the member of `struct event` that it uses */
+	/* Ended by a field without a type. */
+	struct event_field fields[FIELDS_MAX];
 };
 
 #define MEMBER(member) ((struct event *)NULL)->member
@@ -683,14 +701,17 @@ struct event_row {
 	{                                                           \
 		&event_seconds, name, AT(member), flags, .none = -1 \
 	}
-/* A word of some; `expected` of one that is not UNREAD. */
+/*
+ * One of the names at the end.  `expected` is for error messages; it is NULL if
+ * the field is UNREAD.
+ */
 #define CHOICE(type, name, member, flags, expected, ...)                 \
 	{                                                                \
 		&event_##type, name, AT(member), flags, 0, 0, 0,         \
 		    (const char *const[]){ __VA_ARGS__, NULL }, expected \
 	}
 
-/* How long a decision took, and whether the arena made it. */
+/* Fields of a decision: its time, and whether the arena made it. */
 #define STAMP                                                                  \
 	SECONDS("t", play.time_us, OPTIONAL | SECRET),                         \
 	    CHOICE(flag, "by", play.by_arena, OPTIONAL, "arena", "", "arena"), \
@@ -911,7 +932,10 @@ event_apply_rules(const struct words *words, struct scopa_rules *rules,
 	return true;
 }
 
-/* Copies what an event of its kind uses: some kinds are large. */
+/*
+ * Copies only the member that this kind of event uses, because some members are
+ * large.
+ */
 static void
 copy_event(struct event *to, const struct event *from)
 {
@@ -919,7 +943,7 @@ copy_event(struct event *to, const struct event *from)
 	    offsetof(struct event, match) + event_rows[from->kind].size);
 }
 
-/* Takes out the fields that are for the record alone. */
+/* Clears the fields that are only for the record. */
 static void
 clear_secrets(struct event *event)
 {
@@ -936,7 +960,7 @@ clear_secrets(struct event *event)
 	}
 }
 
-/* What the end is for a team. */
+/* The outcome of a match for a team. */
 static enum event_outcome
 outcome_for(const struct event_end *end, int team)
 {
@@ -995,7 +1019,10 @@ report_unknown_keys(const struct words *words, const struct event_row *row,
 	}
 }
 
-/* How many words must stand behind the verb; a pair is no such word. */
+/*
+ * The number of words that the row requires after the verb.  Pairs are not
+ * counted.
+ */
 static int
 count_words(const struct event_row *row)
 {
@@ -1006,7 +1033,7 @@ count_words(const struct event_row *row)
 	return count;
 }
 
-/* Whether so many words stand behind the verb. */
+/* Whether at least `count` words that are no pairs come after the verb. */
 static bool
 has_arguments(const struct words *words, int count)
 {
@@ -1017,7 +1044,7 @@ has_arguments(const struct words *words, int count)
 	return true;
 }
 
-/* Reads the fields of a row, one after the other. */
+/* Reads the fields of a row in order. */
 static bool
 read_fields(const struct event_row *row, const struct words *words,
     struct event *event, struct scopa_text *why)

@@ -1,5 +1,9 @@
 /*
- * The course of a game.
+ * The course of a game: every change of the game is written to the outbox as an
+ * event. game.h describes the phases.
+ *
+ * The order of the events is fixed, because the verification of a record
+ * compares them line by line.
  */
 #include "game.h"
 
@@ -102,7 +106,7 @@ put_deal(const struct game *game)
 	put(game, &event);
 }
 
-/* The hands as they are now, from the first to play. */
+/* Writes the present hands, beginning with the first seat to play. */
 static void
 put_hands(const struct game *game)
 {
@@ -115,7 +119,7 @@ put_hands(const struct game *game)
 	}
 }
 
-/* The declarations that stand in the history from `from` on. */
+/* Writes the declarations of the history, from number `from` on. */
 static void
 put_declarations(const struct game *game, int from, int64_t time_us)
 {
@@ -199,7 +203,7 @@ put_scores(const struct game *game, const struct scopa_score *score)
 	}
 }
 
-/* Counts the deal that has just ended and decides what comes next. */
+/* Counts the deal that has just ended and decides how the game continues. */
 static void
 count_deal(struct game *game)
 {
@@ -271,7 +275,10 @@ game_move(struct game *game, const struct scopa_move *move,
 		count_deal(game);
 }
 
-/* The last lines; `aborted` says why it ended before its time, or is NULL. */
+/*
+ * Writes the last lines.  `aborted` is the reason if the game ends before its
+ * regular end, else NULL.
+ */
 static void
 put_end(struct game *game, int winner, int by, const char *aborted,
     const char *reason)

@@ -1,8 +1,9 @@
 /*
- * The course of a game: deals, moves and scores turned into events.
+ * The course of a game: deals, moves and scores become events.
  *
- * The only writer of a deal.  A live match and `record derive` both go through
- * here, so a record that was played and one that was derived are the same.
+ * Only this module writes the events of a deal.  A live match and `record
+ * derive` both use it, so a record that was played and one that was derived are
+ * the same.
  */
 #ifndef GAME_H
 #define GAME_H
@@ -10,27 +11,35 @@
 #include "outbox.h"
 
 enum {
-	/* Deals after which a game to a target ends, where it is not higher. */
+	/*
+	 * Number of deals after which a game to a target ends, if its target is
+	 * not higher.
+	 */
 	GAME_MAX_DEALS = 1000,
-	/* And the most that may be asked for: some 25 MB of record. */
+	/*
+	 * The greatest number that can be set; the record then has about 25 MB.
+	 */
 	GAME_MAX_DEALS_MAX = 10000
 };
 
-/* `reason=` of the `endmatch` of such a game. */
+/*
+ * `reason=` of the `endmatch` of a game that ended after this number of deals.
+ */
 #define GAME_REASON_MAX_DEALS "max-deals"
 
 enum game_phase {
-	GAME_PACK, /* waits for a pack: game_deal */
-	GAME_MOVE, /* waits for a move of deal.turn: game_move */
-	GAME_OVER  /* the tally is decided: game_end */
+	GAME_PACK, /* waits for game_deal */
+	GAME_MOVE, /* waits for game_move of seat deal.turn */
+	GAME_OVER  /* the tally is decided; waits for game_end */
 };
 
-/* What the head of a game says: the lines `match`, `tag`, `rules`, `seat`. */
+/* The content of the first lines of a game: `match`, `tag`, `rules`, `seat`. */
 struct game_head {
 	struct event_match
-	    match; /* rules, seats, teams, target are filled in */
-	char tag[EVENT_TEXT_SIZE]; /* without the verb, or empty */
-	struct event_seat seats[SCOPA_SEATS_MAX]; /* seat and team filled in */
+	    match; /* game_open fills in rules, seats, teams, target */
+	char tag[EVENT_TEXT_SIZE]; /* without the verb; may be empty */
+	/* game_open fills in seat and team */
+	struct event_seat seats[SCOPA_SEATS_MAX];
 };
 
 struct game {
@@ -40,51 +49,59 @@ struct game {
 	struct scopa_tally tally;
 	struct scopa_deal deal;
 	enum game_phase phase;
-	int redeal_count; /* packs redealt for this deal so far */
-	int max_deals;    /* after which a game to a target is a draw */
-	bool drawn;       /* it was, for their number */
-	/* Points of all deals counted so far, by where they came from. */
+	int redeal_count; /* packs of this deal that were redealt so far */
+	int max_deals;    /* a game to a target is a draw after this number */
+	bool drawn;       /* the game is a draw because of max_deals */
+	/* Points of all deals counted so far, for each team and item. */
 	int32_t item_points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	char id[EVENT_ID_SIZE];
-	char end_reason[EVENT_REASON_SIZE]; /* of `endmatch`; empty before */
+	/* Reason of `endmatch`; empty before. */
+	char end_reason[EVENT_REASON_SIZE];
 };
 
-/* How a move came about, for the record. */
+/* Circumstances of a move, for the record. */
 struct game_stamp {
 	int64_t time_us;   /* thinking time, or -1 */
 	const char *cause; /* why the arena moved for the seat, or NULL */
 	const char *info;  /* `info` lines of this decision, or NULL */
 };
 
-/* A game that is to begin. */
+/* What is needed to open a game. */
 struct game_opening {
 	const struct scopa_rules *rules;
 	const struct scopa_preset *preset;
 	const struct game_head *head;
 	int dealer;    /* seat that deals first */
-	int deals;     /* of a game of so many deals; 0: one to the target */
-	int max_deals; /* of one to the target; 0: as game_deals_max says */
+	int deals;     /* fixed number of deals; 0: a game to the target */
+	int max_deals; /* limit of a game to the target; 0: game_deals_max */
 };
 
 /*
- * The deals after which a game to a target ends as a draw where nothing else is
- * said: GAME_MAX_DEALS, or the target itself where that is more.  A deal of most
- * rule sets has a point or more, so that only a target that is hardly ever
- * reached, or a tie without an end, meets this.
+ * The number of deals after which a game to a target ends as a draw, unless the
+ * opening gives another one: GAME_MAX_DEALS, or the target if that is greater.
+ * With most rule sets a deal gives at least a point.  So a game reaches this
+ * limit only if its target is hardly ever reached, or if the teams stay equal.
  */
 int game_deals_max(const struct scopa_rules *rules);
 
-/* Opens a game: writes its head.  All of it is said to the outbox. */
+/*
+ * Opens a game and writes its head.  The game writes all its events to
+ * `outbox`, which must live as long as the game.
+ */
 void game_open(struct game *game, const struct game_opening *opening,
     struct outbox *outbox);
 
 /*
- * Deals a pack.  Where the cards are redealt, the phase stays GAME_PACK and the
- * next pack is for the same deal.
+ * Deals a pack.  If the cards must be redealt, the phase stays GAME_PACK and
+ * the next pack is for the same deal.  Returns SCOPA_START_PLAY or the reason
+ * for the redeal.
  */
 enum scopa_start game_deal(struct game *game, const struct event_pack *pack);
 
-/* Makes a legal move of the seat to play; ends the deal where it is the last. */
+/*
+ * Makes a legal move of the seat to play.  After the last move the deal ends
+ * and is counted.
+ */
 void game_move(struct game *game, const struct scopa_move *move,
     const struct game_stamp *stamp);
 
@@ -92,12 +109,13 @@ void game_move(struct game *game, const struct scopa_move *move,
 void game_end(struct game *game);
 
 /*
- * Closes a game that a team forfeits: the deal is lost at the worst score
- * the rules allow, every other team getting scopa_points_max.
+ * Closes a game that a team forfeits.  The current deal counts with the worst
+ * score that the rules allow for this team: every other team gets
+ * scopa_points_max.
  */
 void game_forfeit(struct game *game, int team);
 
-/* Closes a game that nobody wins: `reason` is one word. */
+/* Closes a game without a winner; `reason` is one word. */
 void game_abort(struct game *game, const char *reason);
 
 #endif

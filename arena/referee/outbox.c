@@ -1,5 +1,6 @@
 /*
- * The outbox.
+ * The outbox: writes events as lines to the record and, redacted, to each seat.
+ * A line that is the same for all seats is formatted once and copied.
  */
 #include "outbox.h"
 

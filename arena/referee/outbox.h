@@ -1,6 +1,6 @@
 /*
- * What one step of the referee has to say: lines for each seat and for the
- * record.  The referee fills it, the match empties it.
+ * The output of one step of the referee: lines for each seat and for the
+ * record.  The referee fills the outbox, and the match empties it.
  */
 #ifndef OUTBOX_H
 #define OUTBOX_H
@@ -8,7 +8,7 @@
 #include "event.h"
 
 enum {
-	/* A deal's events, `state`, and the longest `legal` line. */
+	/* The events of a deal, `state`, and the longest `legal` line. */
 	OUTBOX_SEAT_SIZE = 128 * 1024,
 	/* The events of one step, with the `info` lines of a turn. */
 	OUTBOX_RECORD_SIZE = 128 * 1024
@@ -17,20 +17,26 @@ enum {
 struct outbox {
 	struct scopa_text record;
 	struct scopa_text seats[SCOPA_SEATS_MAX];
-	bool due[SCOPA_SEATS_MAX];   /* send now; otherwise hold it back */
-	bool hears[SCOPA_SEATS_MAX]; /* events are written for this seat */
-	int seat_count;              /* 0: for the record alone */
+	bool due[SCOPA_SEATS_MAX];   /* send the lines now; otherwise later */
+	bool hears[SCOPA_SEATS_MAX]; /* the seat receives events */
+	int seat_count;              /* 0: lines for the record only */
 	char record_bytes[OUTBOX_RECORD_SIZE];
 	char seat_bytes[SCOPA_SEATS_MAX][OUTBOX_SEAT_SIZE];
 };
 
 void outbox_init(struct outbox *outbox, int seat_count);
 
-/* Forgets what the record has taken, or what a seat was sent. */
+/*
+ * outbox_clear_record removes the lines of the record after they were stored;
+ * outbox_clear_seat those of a seat after they were sent.
+ */
 void outbox_clear_record(struct outbox *outbox);
 void outbox_clear_seat(struct outbox *outbox, int seat);
 
-/* Writes an event to the record, and to every seat what it may receive. */
+/*
+ * Writes an event to the record and, to each seat, the part that it may
+ * receive.
+ */
 void outbox_put_event(struct outbox *outbox, const struct scopa_rules *rules,
     const struct event *event);
 

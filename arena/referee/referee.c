@@ -1,10 +1,11 @@
 /*
- * The referee: inputs to decisions.
+ * The referee turns inputs into decisions.
  *
- * Three parts, each using those above it.  Turns and offences: which seat is
- * asked, what an answer does to the game, and the one place where an offence is
- * judged. The verbs of a bot: a table of what a line may say in which phase.
- * And the inputs: a line, a deadline, the end of a process, a pack.
+ * The file has three parts; each uses only the parts above it.  Turns and
+ * offences: which seat is asked, what an answer changes in the game, and
+ * judge_offence, the only function that judges an offence.  The verbs of a bot:
+ * a table that says which line is allowed in which phase.  The inputs: a line,
+ * a deadline, the end of a process, a pack.
  */
 #include "referee.h"
 
@@ -20,7 +21,7 @@ enum {
 	LIVING = STARTING | SESSION_IDLE | SESSION_THINK
 };
 
-/* Names the decision that is about to be asked for. */
+/* Sets the turn id of the decision that is asked next. */
 static void
 name_decision(struct referee_seat *seat, uint64_t nonce)
 {
@@ -39,7 +40,10 @@ put_state(const struct game *game, int seat, struct scopa_text *text)
 	scopa_state_format(&game->rules, game->preset, &view, text);
 }
 
-/* All legal moves, cut by `...` where the line would be too long. */
+/*
+ * Writes all legal moves.  If the line would be too long, `...` replaces the
+ * last ones.
+ */
 static void
 put_legal(const struct game *game, bool declare, struct scopa_text *text)
 {
@@ -62,7 +66,7 @@ put_legal(const struct game *game, bool declare, struct scopa_text *text)
 	scopa_text_char(text, '\n');
 }
 
-/* What bots say of a decision is of no other one. */
+/* Clears the `info` of a decision, so that it is not used for another one. */
 static void
 forget_info(struct referee *referee)
 {
@@ -71,7 +75,7 @@ forget_info(struct referee *referee)
 	referee->info_cut = false;
 }
 
-/* Asks a seat that is idle for its move. */
+/* Asks an idle seat for its move. */
 static void
 ask(struct referee *referee, int index)
 {
@@ -102,7 +106,7 @@ ask(struct referee *referee, int index)
 	referee_begin_time(referee, index, referee->input->now_ns);
 }
 
-/* Everything that a seat has not heard yet may go out. */
+/* Marks the waiting lines of every seat to be sent. */
 static void
 release_all(const struct referee *referee)
 {
@@ -116,7 +120,7 @@ put_event(const struct referee *referee, const struct event *event)
 	outbox_put_event(referee->outbox, &referee->game.rules, event);
 }
 
-/* Before the end of a game: records which bots have pondered in it. */
+/* Records the bots that pondered in the game; called before the game ends. */
 static void
 record_ponderers(const struct referee *referee)
 {
@@ -155,7 +159,7 @@ make_move(struct referee *referee, const struct scopa_move *move,
 	forget_info(referee);
 }
 
-/* The policy on a seat's strike number `strikes`. */
+/* The policy that applies to a seat after `strikes` strikes. */
 static enum verdict_policy
 policy_on(const struct referee *referee, int strikes)
 {
@@ -163,7 +167,7 @@ policy_on(const struct referee *referee, int strikes)
 	    referee->settings.policy, strikes, referee->settings.strikes_max);
 }
 
-/* `offence` of the seat, as the policy is on it. */
+/* Writes the `offence` event, with the policy that applies to the seat. */
 static void
 put_offence(const struct referee *referee, int index, enum offence_kind kind,
     const char *reason, struct word said, int64_t used_ns)
@@ -193,7 +197,7 @@ put_offence(const struct referee *referee, int index, enum offence_kind kind,
 	put_event(referee, &event);
 }
 
-/* Keeps what is known of the offence that ends the game, for its report. */
+/* Stores the details of the offence that ends the game, for the report. */
 static void
 store_offence(struct referee *referee, int index, enum offence_kind kind,
     const char *reason, struct word said)
@@ -212,16 +216,16 @@ store_offence(struct referee *referee, int index, enum offence_kind kind,
 	if (referee->game.phase != GAME_MOVE)
 		return;
 	put_state(&referee->game, index, &state);
-	/* Half of a line is of no use. */
+	/* A line that was cut cannot be parsed, so it is left out. */
 	if (state.cut)
 		referee->offence_state[0] = '\0';
 }
 
 /*
- * The one place where an offence is counted, recorded and judged: the arena
- * moves for the seat, or the seat's team forfeits the game.  `reason` is one
- * word, as in the record; `said` is the line at fault; `used_ns` counts from the
- * question on, -1: none was open.
+ * Counts, records and judges an offence; no other function does.  The verdict
+ * is that the arena moves for the seat, or that the seat's team forfeits the
+ * game.  `reason` is one word, as in the record.  `said` is the wrong line.
+ * `used_ns` is the time since the question, or -1 if no question was open.
  */
 static void
 judge_offence(struct referee *referee, int index, enum offence_kind kind,
@@ -250,7 +254,9 @@ judge_offence(struct referee *referee, int index, enum offence_kind kind,
 	}
 }
 
-/* Judges why the session of a bot has ended. */
+/*
+ * Judges the end of a bot's session, with the reason that the session stored.
+ */
 static void
 judge_ended(struct referee *referee, int index, enum offence_kind kind)
 {
@@ -261,8 +267,9 @@ judge_ended(struct referee *referee, int index, enum offence_kind kind)
 }
 
 /*
- * Goes on until a bot must answer, a pack is needed or the game is over: asks
- * the seat to move, moves for a seat that is gone, ends a decided game.
+ * Continues the game until a bot must answer, a pack is needed or the game is
+ * over.  Asks the seat to move, moves for a seat whose bot has gone, and ends a
+ * decided game.
  */
 static void
 advance_turn(struct referee *referee)
@@ -289,7 +296,7 @@ advance_turn(struct referee *referee)
 	release_all(referee);
 }
 
-/* Tells the offender alone what was wrong with its move. */
+/* Sends the reason why a move is illegal, to the offender only. */
 static void
 put_illegal(const struct referee *referee, struct word word, const char *reason,
     const char *sentence)
@@ -309,7 +316,10 @@ put_illegal(const struct referee *referee, struct word word, const char *reason,
 	referee->outbox->due[index] = true;
 }
 
-/* Why an answer is no legal move: a name and a sentence; NULL: it is one. */
+/*
+ * Checks an answer.  Returns NULL if it is a legal move, which is set in *move.
+ * Otherwise returns the name of the reason, with a sentence in *sentence.
+ */
 static const char *
 refuse_answer(const struct game *game, struct word word,
     struct scopa_move *move, const char **sentence)
@@ -332,7 +342,10 @@ refuse_answer(const struct game *game, struct word word,
 	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_name(refusal);
 }
 
-/* The seat that is to answer has done so, well or badly: its time in ns. */
+/*
+ * Ends the time of the seat to move, whether its answer was right or wrong.
+ * Returns the time used, in ns.
+ */
 static int64_t
 stop_clock(struct referee *referee, int index)
 {
@@ -349,7 +362,7 @@ stop_clock(struct referee *referee, int index)
 	return used_ns;
 }
 
-/* Judges the line in hand, with which the seat has answered. */
+/* Judges the current line, which was the answer of the seat. */
 static void
 judge_answer(struct referee *referee, enum offence_kind kind,
     const char *reason, int64_t used_ns)
@@ -360,7 +373,10 @@ judge_answer(struct referee *referee, enum offence_kind kind,
 	    (struct word){ input->line, input->length }, used_ns);
 }
 
-/* The seat answers the open decision with this word (bytes NULL: none). */
+/*
+ * Handles the answer of the seat to the open decision; word.bytes is NULL if
+ * the answer has no move.
+ */
 static void
 handle_answer(struct referee *referee, struct word word)
 {
@@ -378,7 +394,7 @@ handle_answer(struct referee *referee, struct word word)
 	advance_turn(referee);
 }
 
-/* Asks a seat whether it is ready, and when it must be. */
+/* Sends `isready` to a seat; `readyok` must come before `deadline_ns`. */
 static void
 ask_ready(struct referee *referee, int index, int64_t deadline_ns)
 {
@@ -390,8 +406,8 @@ ask_ready(struct referee *referee, int index, int64_t deadline_ns)
 }
 
 /*
- * Asks a seat that had a decision open whether it is ready: whatever it says
- * before belongs to that decision and is dropped.
+ * Sends `isready` to a seat that had an open decision.  Everything that the bot
+ * writes before `readyok` belongs to that decision and is dropped.
  */
 static void
 raise_barrier(struct referee *referee, int index)
@@ -401,7 +417,7 @@ raise_barrier(struct referee *referee, int index)
 	referee->seats[index].session.phase = SESSION_STALE;
 }
 
-/* The seat that is to answer has not, in time. */
+/* The seat to move has not answered within its time. */
 static void
 time_out_turn(struct referee *referee, int index)
 {
@@ -410,7 +426,7 @@ time_out_turn(struct referee *referee, int index)
 	const char *reason = bank ? "FLAG" : "TIMEOUT";
 	int64_t used_ns = stop_clock(referee, index);
 
-	/* One that does not read has not even got the question. */
+	/* A bot that does not read has not received the question. */
 	if (referee->seats[index].held)
 		reason = "UNREAD";
 	raise_barrier(referee, index);
@@ -419,9 +435,11 @@ time_out_turn(struct referee *referee, int index)
 	advance_turn(referee);
 }
 
-/* The verbs of a bot: which seat may say what, and when. */
+/* The verbs of a bot: which lines a seat may send, and when. */
 
-/* The seat of the input in hand, and what its bot is to be sent. */
+/*
+ * The seat of the current input; text_of gives the lines to be sent to its bot.
+ */
 static struct referee_seat *
 seat_of(struct referee *referee)
 {
@@ -434,7 +452,7 @@ text_of(struct referee *referee)
 	return &referee->outbox->seats[referee->input->seat];
 }
 
-/* The game goes on by its policy where a bot has changed its phase. */
+/* Continues the game after a bot has changed its phase. */
 static void
 go_on(struct referee *referee)
 {
@@ -442,7 +460,7 @@ go_on(struct referee *referee)
 		advance_turn(referee);
 }
 
-/* Nobody listens to the bot any more. */
+/* Ends the session of a bot.  Its lines are ignored from now on. */
 static void
 end_session(struct referee *referee, int index, enum offence_kind fault,
     const char *reason)
@@ -460,8 +478,9 @@ end_session(struct referee *referee, int index, enum offence_kind fault,
 }
 
 /*
- * Kills a bot that is not listened to any more.  One that was getting ready has
- * failed to, for a reason of its own unless that is NULL.
+ * Ends the session of a bot and marks its process to be killed.  If the bot was
+ * not ready yet and `startup_reason` is not NULL, the fault is a failed startup
+ * with that reason.
  */
 static void
 give_up(struct referee *referee, int index, enum offence_kind fault,
@@ -485,9 +504,9 @@ handle_readyok(struct referee *referee, const struct words *words)
 }
 
 /*
- * Whether the answer is one to the open decision: it names that, or nothing and
- * was written when the question was there.  Two answers that came in one piece
- * may lie on both sides of a question.
+ * Whether an answer is for the open decision: it has the turn id of that
+ * decision, or it has no turn id and was read after the question was sent.  Of
+ * two answers that were read at once, the first may be for the question before.
  */
 static bool
 names_decision(struct referee *referee, const struct words *words)
@@ -563,18 +582,21 @@ handle_error(struct referee *referee, const struct words *words)
 		give_up(referee, referee->input->seat, OFFENCE_CRASH, "FATAL",
 		    "HS_BAD(FATAL)");
 	else
-		/* They count towards its limit of unasked lines. */
+		/* Such lines count towards the limit of unasked lines. */
 		referee->wanted = false;
 }
 
 static const struct protocol_verb {
 	const char *name;
-	unsigned phases; /* bits of enum session_phase in which it may come */
-	/* What is done about it; in the handshake by the session alone. */
+	unsigned phases; /* bits of enum session_phase in which it is allowed */
+	/*
+	 * The handler of the line.  A line of the handshake has `greet`, which
+	 * changes only the session.
+	 */
 	void (*handle)(struct referee *referee, const struct words *words);
 	void (*greet)(struct session *session, const struct session_line *line);
 	int argument_count; /* words before the pairs */
-	const char *keys;   /* of its pairs; NULL: any, or it looks itself */
+	const char *keys;   /* keys of its pairs; NULL: not checked here */
 } protocol_verbs[] = {
 	{ "move", SESSION_THINK, handle_move, NULL, 1, "turn" },
 	{ "info", SESSION_THINK, handle_info, NULL, 0, NULL },
@@ -593,7 +615,10 @@ enum {
 	PROTOCOL_VERB_COUNT = sizeof(protocol_verbs) / sizeof(protocol_verbs[0])
 };
 
-/* A line of the handshake; one that was refused is one nobody asked for. */
+/*
+ * Handles a line of the handshake.  A line that the session refuses counts as
+ * unasked.
+ */
 static void
 handle_greeting(struct referee *referee, const struct protocol_verb *verb,
     const struct words *words)
@@ -615,7 +640,10 @@ handle_greeting(struct referee *referee, const struct protocol_verb *verb,
 		referee->wanted = false;
 }
 
-/* The line may come now: names the words that it has and its verb does not. */
+/*
+ * Handles a line that is allowed in this phase.  Words that its verb does not
+ * have are reported.
+ */
 static void
 handle_verb(struct referee *referee, const struct protocol_verb *verb,
     const struct words *words)
@@ -633,8 +661,8 @@ handle_verb(struct referee *referee, const struct protocol_verb *verb,
 }
 
 /*
- * Judges a line by the phase its bot is in: handles it, or reports it with an
- * `error` line.  Lines of a bot that is stale or gone are dropped.
+ * Judges a line by the phase of its bot: handles it, or answers with an `error`
+ * line.  Lines of a bot whose session is stale or gone are dropped.
  */
 static void
 handle_line(struct referee *referee)
@@ -643,7 +671,7 @@ handle_line(struct referee *referee)
 	struct session *session = &seat_of(referee)->session;
 	const struct protocol_verb *verb = protocol_verbs;
 	const struct protocol_verb *end = verb + PROTOCOL_VERB_COUNT;
-	struct words words; /* need no zeroes */
+	struct words words; /* filled by words_split */
 
 	referee->wanted = false;
 	if (session->phase == SESSION_GONE || session->phase == SESSION_ABSENT)
@@ -678,9 +706,9 @@ referee_verb(int index)
 	return index < PROTOCOL_VERB_COUNT ? protocol_verbs[index].name : NULL;
 }
 
-/* Inputs. */
+/* The inputs of referee_step. */
 
-/* By so much, at least, a time is made longer. */
+/* The least extension of a deadline. */
 #define REST_MIN_NS INT64_C(500000)
 
 void
@@ -752,7 +780,7 @@ start_seat(struct referee *referee)
 	referee->outbox->due[referee->input->seat] = true;
 }
 
-/* Keeps for the record that a limit of the seat began anew. */
+/* Writes the `void` event: the time of the seat began again. */
 static void
 note_void(struct referee *referee, int index, int64_t lag_ns, int by)
 {
@@ -783,7 +811,7 @@ open_game(struct referee *referee)
 		budget_start_match(&seat->budget, &referee->settings.control);
 	}
 	game_open(&referee->game, referee->input->opening, referee->outbox);
-	/* Before any offence, which may end the game. */
+	/* Written before any offence, because an offence may end the game. */
 	for (int index = 0; index < referee->seat_count; index++) {
 		int64_t lag_ns = referee->seats[index].start_lag_ns;
 
@@ -810,7 +838,7 @@ deal_pack(struct referee *referee)
 	advance_turn(referee);
 }
 
-/* `EXIT(3)` before the first match is `HS_EXIT(3)`. */
+/* If the bot was not ready yet, the reason `EXIT(3)` becomes `HS_EXIT(3)`. */
 static void
 handle_exit(struct referee *referee)
 {
@@ -829,7 +857,10 @@ handle_exit(struct referee *referee)
 	end_session(referee, input->seat, OFFENCE_STARTUP, bytes);
 }
 
-/* A line that is none: an offence where the bot was to say something. */
+/*
+ * Handles bytes that are not a valid line.  This is an offence if an answer or
+ * a line of the handshake was expected.
+ */
 static void
 handle_flaw(struct referee *referee)
 {
@@ -864,8 +895,8 @@ handle_deadline(struct referee *referee)
 	unsigned due = 0;
 
 	/*
-	 * A seat whose question comes from another seat's time-out has just
-	 * been asked: it is not late.
+	 * A time-out of one seat may cause a question to another seat.  That
+	 * seat has just been asked, so it is not late.
 	 */
 	for (int index = 0; index < referee->seat_count; index++)
 		if (referee->seats[index].deadline_ns <= now_ns)
@@ -884,9 +915,10 @@ handle_deadline(struct referee *referee)
 }
 
 /*
- * The arena was away, and so may have been the machine: how long a bot has
- * taken since it was asked is not known.  Time that began before the lag begins
- * again.  No second question is sent: the bot has the first one.
+ * The arena, and perhaps the whole machine, was stopped for a time.  So the
+ * time that a bot has used since its question is unknown.  Every time that
+ * began before the lag begins again.  The question is not sent again, because
+ * the bot has it already.
  */
 static void
 handle_lag(struct referee *referee)
@@ -919,7 +951,7 @@ handle_lag(struct referee *referee)
 	}
 }
 
-/* The bot was kept from its answer by another bot: its time begins again. */
+/* Another bot kept this bot from computing, so its time begins again. */
 static void
 handle_void(struct referee *referee)
 {
@@ -931,7 +963,10 @@ handle_void(struct referee *referee)
 	note_void(referee, input->seat, 0, input->by + 1);
 }
 
-/* Nothing else stops it from computing on the time of others. */
+/*
+ * Kills a bot that computes in the time of others and could not be stopped in
+ * another way.
+ */
 static void
 handle_ponder(struct referee *referee)
 {
@@ -953,7 +988,10 @@ handle_abort(struct referee *referee)
 	advance_turn(referee);
 }
 
-/* Bots that asked for it hear everything at once; so do those that start. */
+/*
+ * Marks the lines of bots that have the feature `observe`, and of bots that are
+ * starting, to be sent at once.
+ */
 static void
 release_observers(const struct referee *referee)
 {
@@ -1016,7 +1054,7 @@ referee_sent(struct referee *referee, int index, int64_t sent_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	/* What is sent behind the question gives no more time. */
+	/* Lines that are sent after the question do not extend the time. */
 	if (seat->session.phase != SESSION_THINK || seat->sent)
 		return;
 	seat->sent = true;
@@ -1031,7 +1069,7 @@ referee_held(struct referee *referee, int index, int64_t now_ns)
 
 	if (seat->session.phase != SESSION_THINK || seat->held || seat->sent)
 		return;
-	/* The event that led to the question may be long past. */
+	/* The input that led to the question may be long ago. */
 	referee_begin_time(referee, index, now_ns);
 	seat->held = true;
 }
@@ -1051,8 +1089,8 @@ referee_give_rest(
 	if (deadline_ns < now_ns)
 		return false;
 	/*
-	 * Looking more often would take processor time from the bot that is to
-	 * move.
+	 * A later check is enough: more frequent checks would take processor
+	 * time from the bot to move.
 	 */
 	if (deadline_ns < now_ns + REST_MIN_NS)
 		deadline_ns = now_ns + REST_MIN_NS;
@@ -1066,7 +1104,10 @@ referee_watched(
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	/* What has ended in between may have taken its time with it. */
+	/*
+	 * `cpu_ns` can be negative if a process of the bot has ended and its
+	 * time is no longer counted.
+	 */
 	seat->off_cpu_ns += cpu_ns > 0 ? cpu_ns : 0;
 	seat->off_wall_ns += wall_ns;
 }

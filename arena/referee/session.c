@@ -1,5 +1,8 @@
 /*
- * The handshake.
+ * The handshake: the lines from `usp` to `readyok`, and the checks of the
+ * options that a user sets. session.h describes the phases.  A line that is
+ * refused is answered with an `error` line; only faults that cannot be
+ * corrected end the session.
  */
 #include "session.h"
 
@@ -7,7 +10,7 @@
 
 #include "scopa/nearest.h"
 
-/* Copies as much as fits. */
+/* Copies at most size - 1 bytes and adds a NUL. */
 static void
 copy_part(char *to, size_t size, const char *from, size_t length)
 {
@@ -76,7 +79,7 @@ session_on_stray(struct session *session, const char *line, size_t length,
 	session_error(session, "unknown", "no message of a bot is", verb, out);
 }
 
-/* Refuses what a line of the handshake holds. */
+/* Answers a line of the handshake with an `error` line. */
 static void
 refuse(struct session *session, const struct session_line *line,
     const char *code, const char *words, struct word word)
@@ -84,7 +87,7 @@ refuse(struct session *session, const struct session_line *line,
 	session_error(session, code, words, word, line->out);
 }
 
-/* Whether this is the only line of its kind so far; a second is refused. */
+/* Whether this is the first line of its kind; another one is refused. */
 static bool
 is_first(struct session *session, const struct session_line *line, int *count)
 {
@@ -111,7 +114,7 @@ session_on_id(struct session *session, const struct session_line *line)
 		refuse(session, line, "syntax", "too long:", version);
 }
 
-/* Whether the bot declared an option of this name. */
+/* Whether the bot has declared an option of this name. */
 static bool
 has_option(const struct session *session, struct word name)
 {
@@ -124,7 +127,7 @@ has_option(const struct session *session, struct word name)
 	return false;
 }
 
-/* Keeps what the user sets wrong: the first of it. */
+/* Stores an option that the user sets wrongly. */
 static void
 note_option_flaw(
     struct session *session, enum bot_option_flaw flaw, const char *assignment)
@@ -134,7 +137,10 @@ note_option_flaw(
 	session->option_flaw = flaw;
 }
 
-/* Compares what the user sets this option to with its declaration. */
+/*
+ * Compares the value that the user sets for this option with its declaration.
+ * Only the first flaw is stored.
+ */
 static void
 check_values(struct session *session, const struct words *words,
     struct word name, const char *const *options)
@@ -175,7 +181,10 @@ session_on_option(struct session *session, const struct session_line *line)
 	check_values(session, line->words, name, line->options);
 }
 
-/* Keeps which options there are, and which of them the user may have meant. */
+/*
+ * Stores the names of all options, and the one that is most similar to the
+ * user's.
+ */
 static void
 note_no_option(struct session *session, const char *assignment)
 {
@@ -202,7 +211,10 @@ note_no_option(struct session *session, const char *assignment)
 		memcpy(session->nearest, name, piece.length + 1);
 		guess.name = session->nearest;
 	}
-	/* Its author may look for one that was declared, but not so. */
+	/*
+	 * The author of the bot may look for an option whose declaration was
+	 * refused.
+	 */
 	if (session->bad_option_count > 0)
 		scopa_text_print(&allowed, "%s%d `option` line%s",
 		    allowed.length > 0 ? ", and " : "",
@@ -213,7 +225,10 @@ note_no_option(struct session *session, const char *assignment)
 	note_option_flaw(session, BOT_OPTION_NO_NAME, assignment);
 }
 
-/* Whether the bot can be set up as the user wants it. */
+/*
+ * Whether the bot declares every option that the user sets, and allows its
+ * value.
+ */
 static bool
 options_are_good(struct session *session, const char *const *options)
 {
@@ -229,7 +244,7 @@ options_are_good(struct session *session, const char *const *options)
 	return session->option_flaw == BOT_OPTION_GOOD;
 }
 
-/* Sends `NAME=VALUE` as the user wrote it. */
+/* Sends `NAME=VALUE`, as the user wrote it, as a `setoption` line. */
 static void
 set_option(const char *assignment, struct scopa_text *out)
 {
@@ -291,7 +306,7 @@ session_on_feature(struct session *session, const struct session_line *line)
 	}
 }
 
-/* What keeps the bot from playing, which has said `uspok`; NULL: nothing. */
+/* The reason why a bot that has sent `uspok` cannot play, or NULL. */
 static const char *
 uspok_flaw(struct session *session, const struct session_line *line)
 {

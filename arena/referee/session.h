@@ -1,6 +1,7 @@
 /*
- * One bot's side of the conversation: the handshake, what it can do, and what
- * it may say now.  Lives as long as the bot's process, over many matches.
+ * The session with one bot: the handshake, the features of the bot, and the
+ * phase, which says what the bot may send now.  A session lives as long as the
+ * process of the bot, over many matches.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -11,102 +12,124 @@
 
 enum {
 	SESSION_NAME_SIZE = 64,
-	SESSION_OPTIONS_SIZE = 2048, /* names of its options, a blank each */
+	/* Names of its options, each followed by a blank. */
+	SESSION_OPTIONS_SIZE = 2048,
 	SESSION_REASON_SIZE = 32,
 	SESSION_SAID_SIZE = 256,
 	SESSION_ALLOWED_SIZE = 256,
 	SESSION_STRAY_SIZE = 128,
-	SESSION_ERRORS_MAX = 100, /* `error` lines to one process */
-	SESSION_VERSION = 1       /* of USP */
+	SESSION_ERRORS_MAX = 100, /* limit of `error` lines to one process */
+	SESSION_VERSION = 1       /* version of the protocol USP */
 };
 
-/* Why a bot that wants all cards does not get ready where it may not. */
+/*
+ * Reason of a failed startup: the bot requires all cards, but the game is not
+ * for analysis.
+ */
 #define SESSION_NEEDS_ANALYSIS "HS_BAD(ANALYSIS)"
 
-/* Why a bot does not get ready that cannot be set up as the user wants it. */
+/*
+ * Reason of a failed startup: the bot does not accept an option that the user
+ * sets.
+ */
 #define SESSION_BAD_OPTION "HS_BAD(OPTION)"
 
-/* Phases are bits so that the verb table can name several. */
+/* The phases are bits, so that a row of the verb table can name several. */
 enum session_phase {
 	SESSION_ABSENT = 1, /* no process, or not started */
-	SESSION_HELLO = 2,  /* `usp` is sent: waits for `uspok` */
-	SESSION_SETUP = 4,  /* `isready` is sent: waits for `readyok` */
-	SESSION_IDLE = 8,   /* ready, and not asked */
-	SESSION_THINK = 16, /* `go` is sent: waits for `move` */
-	SESSION_STALE = 32, /* was late: all is dropped up to `readyok` */
-	SESSION_GONE = 64   /* ended or given up: does not speak any more */
+	SESSION_HELLO = 2,  /* `usp` is sent; `uspok` is expected */
+	SESSION_SETUP = 4,  /* `isready` is sent; `readyok` is expected */
+	SESSION_IDLE = 8,   /* ready, and no question is open */
+	SESSION_THINK = 16, /* `go` is sent; `move` is expected */
+	/* The bot was late; all lines before `readyok` are dropped. */
+	SESSION_STALE = 32,
+	SESSION_GONE = 64 /* the session has ended; all lines are dropped */
 };
 
-/* What a bot wants otherwise than usual; see protocol.md, features. */
+/* The features of the bot; see protocol.md, features. */
 struct session_features {
 	bool events, state, legal, declare, stop, observe, position;
-	bool analysis; /* it plays only where it is told all cards */
+	bool analysis; /* the bot plays only if it is sent all cards */
 };
 
 struct session {
 	enum session_phase phase;
 	struct session_features features;
-	char name[SESSION_NAME_SIZE]; /* from `id`; empty before */
+	char name[SESSION_NAME_SIZE]; /* of the `id` line; empty before it */
 	char version[SESSION_NAME_SIZE];
 	char options[SESSION_OPTIONS_SIZE];
 	int bad_option_count; /* `option` lines that were refused */
-	bool setting; /* options were sent, and no `readyok` has come since */
-	/* Of the options that the user sets, the first that is wrong. */
+	bool setting; /* options were sent, and `readyok` has not come yet */
+	/* The first of the options that the user sets wrongly. */
 	enum bot_option_flaw option_flaw;
-	char flawed[SESSION_SAID_SIZE]; /* it, or its beginning: `depth=x` */
-	/* What would be right: a value, or the names that there are. */
+	/* The assignment, or its beginning: `depth=x`. */
+	char flawed[SESSION_SAID_SIZE];
+	/*
+	 * What would be right: the allowed values, or the names of all options.
+	 */
 	char allowed[SESSION_ALLOWED_SIZE];
-	char nearest[SESSION_NAME_SIZE]; /* name that was meant, or empty */
+	/* Name of the most similar option, or empty. */
+	char nearest[SESSION_NAME_SIZE];
 	int id_count, feature_count;
-	int error_count; /* of its lines that could not be used */
-	int stray_count; /* of these, that begin with no verb.. */
-	char stray[SESSION_STRAY_SIZE]; /* ..and the first of them, cut */
-	/* The last of these, or of its answers with a wrong turn id. */
+	int error_count; /* lines of the bot that were not accepted */
+	int stray_count; /* lines among these that begin with an unknown verb */
+	/* The first of these lines, cut to this size. */
+	char stray[SESSION_STRAY_SIZE];
+	/* The last of these lines, or the last answer with a wrong turn id. */
 	char unused[SESSION_STRAY_SIZE];
-	int stale_count;             /* answers with a wrong or stale turn id */
-	enum offence_kind fault;     /* of a session that is gone */
-	enum session_phase ended_in; /* the phase in which it ended */
+	int stale_count;             /* answers with a wrong or old turn id */
+	enum offence_kind fault;     /* fault of a session that has ended */
+	enum session_phase ended_in; /* phase in which the session ended */
 	char reason[SESSION_REASON_SIZE];
-	char said[SESSION_SAID_SIZE]; /* the line at fault, or empty */
+	char said[SESSION_SAID_SIZE]; /* the wrong line, or empty */
 };
 
-/* A session with a bot that was just started: writes `usp`. */
+/* Begins a session with a bot that was just started; writes `usp`. */
 void session_start(
     struct session *session, const char *arena, struct scopa_text *out);
 
-/* The bot does not speak any more, and why. */
+/*
+ * Ends a session, with its fault and reason.  `said` is the wrong line and is
+ * copied.
+ */
 void session_end(struct session *session, enum offence_kind fault,
     const char *reason, const char *said, size_t said_length);
 
-/* Keeps a line that could not be used as an answer, for reports. */
+/* Stores a line that could not be used as an answer, for reports. */
 void session_store_unused(
     struct session *session, const char *line, size_t length);
 
-/* Counts a line that is no message of a bot, and answers `error unknown`. */
+/* Counts a line with an unknown verb, and answers `error unknown`. */
 void session_on_stray(struct session *session, const char *line, size_t length,
     struct word verb, struct scopa_text *out);
 
-/* Answers `error CODE # words WORD`, within the limit. */
+/*
+ * Writes `error CODE # WORDS "WORD"`, unless the limit of `error` lines is
+ * reached.
+ */
 void session_error(struct session *session, const char *code, const char *words,
     struct word word, struct scopa_text *out);
 
-/* A line of the handshake, and what decides about it. */
+/* A line of the handshake, and the settings that are needed to judge it. */
 struct session_line {
 	const struct words *words;
 	/*
-	 * What the user sets, `NAME=VALUE` each, ended by NULL; or NULL.  They
-	 * are compared with what the bot declares, and sent on `uspok`.
+	 * The options that the user sets, as `NAME=VALUE` texts ended by NULL;
+	 * or NULL.  They are compared with the declarations of the bot, and
+	 * sent after `uspok`.
 	 */
 	const char *const *options;
-	bool observe, analysis; /* what it may have if it asks for it */
-	struct scopa_text *out; /* what the bot is sent */
+	/* Features that are granted if the bot asks for them. */
+	bool observe, analysis;
+	struct scopa_text *out; /* lines to be sent to the bot */
 };
 
 /*
- * The lines of the handshake.  The answer to `uspok` is the options, then
- * `isready`.  What cannot be mended ends the session with OFFENCE_STARTUP.  So do
- * options that the bot does not allow, as SESSION_BAD_OPTION, and a bot that wants
- * all cards where nobody is told them, as SESSION_NEEDS_ANALYSIS.
+ * Handle the lines of the handshake.  The answer to `uspok` is the options,
+ * then `isready`.  A fault that cannot be corrected ends the session with
+ * OFFENCE_STARTUP.  So does an option that the bot does not allow
+ * (SESSION_BAD_OPTION), and a bot that requires all cards in a game that is not
+ * for analysis (SESSION_NEEDS_ANALYSIS).
  */
 void session_on_id(struct session *session, const struct session_line *line);
 void session_on_option(
@@ -116,15 +139,16 @@ void session_on_feature(
 void session_on_uspok(struct session *session, const struct session_line *line);
 
 /*
- * The bot says `error option`: where that answers the options that it was sent,
- * it ends the session as SESSION_BAD_OPTION; else false.
+ * Handles `error option` of a bot.  If it is the answer to options that were
+ * sent, it ends the session with SESSION_BAD_OPTION, and the function returns
+ * true.  Otherwise returns false.
  */
 bool session_on_option_error(
     struct session *session, const char *line, size_t length);
 
 void session_on_readyok(struct session *session);
 
-/* Sends `isready` between matches: the session is in SESSION_SETUP again. */
+/* Sends `isready` between matches; the phase becomes SESSION_SETUP. */
 void session_ask_ready(struct session *session, struct scopa_text *out);
 
 #endif

@@ -1,9 +1,13 @@
+/*
+ * Reads UTF-8 characters of untrusted text.  Only well-formed characters are
+ * accepted: no overlong forms, no surrogates, nothing above U+10FFFF.
+ */
 #include "utf8.h"
 
 size_t
 utf8_read(const char *bytes, size_t size, uint32_t *character)
 {
-	/* The least character that needs so many bytes. */
+	/* The least character that needs an encoding of this length. */
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	uint8_t first;
 	size_t length;

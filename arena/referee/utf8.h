@@ -10,17 +10,18 @@
 #include <stdint.h>
 
 /*
- * The number of bytes (1..4) of the well-formed character at the beginning of
- * `bytes`, of which `size` are there; 0 where there is none.  The character is
- * written to *character.
+ * Reads the well-formed character at the beginning of `bytes`, which has `size`
+ * bytes, into *character.  Returns its length, 1 to 4, or 0 if there is no
+ * well-formed character.
  */
 size_t utf8_read(const char *bytes, size_t size, uint32_t *character);
 
 /*
- * Whether a character is none to look at but acts on those around it: controls of
- * ASCII and Latin-1, which steer a terminal, line and paragraph separators, and
- * the marks, embeddings, overrides and isolates of Unicode's bidirectional
- * algorithm (UAX #9), which make text read otherwise than it is.
+ * Whether a character is invisible but changes how the text around it is shown.
+ * These are the controls of ASCII and Latin-1, which control a terminal; line
+ * and paragraph separators; and the marks, embeddings, overrides and isolates
+ * of Unicode's bidirectional algorithm (UAX #9), which change the visible order
+ * of a text.
  */
 bool utf8_steers(uint32_t character);
 

@@ -1,5 +1,6 @@
 /*
- * Offences and verdicts.
+ * Offences and verdicts: the names of offences and policies, and the verdict on
+ * an offence.
  */
 #include "verdict.h"
 

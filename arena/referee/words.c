@@ -1,11 +1,12 @@
 /*
- * Splitting lines into words.
+ * Splits lines into words and reads the values of words.  No function
+ * allocates; a word points into its line.
  */
 #include "words.h"
 
 #include <string.h>
 
-/* Asked of every byte, most of which the first comparison lets pass. */
+/* Called for every byte; the first comparison is false for most bytes. */
 static bool
 is_blank(char byte)
 {
@@ -187,8 +188,8 @@ word_to_hex(struct word word, uint8_t *bytes, size_t size)
 }
 
 /*
- * The byte that stands at *at, which moves behind it; -1 where it is broken.
- * As in URLs, `%XX` takes digits of either case.
+ * The byte at *at, which is advanced behind it; -1 if its escape is wrong.  As
+ * in URLs, the digits of `%XX` may be of either case.
  */
 static int
 decode_byte(struct word word, size_t *at)

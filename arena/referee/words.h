@@ -1,8 +1,9 @@
 /*
- * A line of protocol or record as words.
+ * A line of the protocol or of a record, split into words.
  *
- * Words stand apart by runs of blanks; a word that begins with `#` starts a
- * comment that ends the line.  Nothing is copied: words point into the line.
+ * Words are separated by blanks.  A word that begins with `#` starts a comment,
+ * which goes to the end of the line.  Words point into the line; nothing is
+ * copied.
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -14,31 +15,40 @@
 
 #include "scopa/text.h"
 
-/* The longest line has the 37 parameters of `rules`; bots get room to talk. */
+/*
+ * The longest line is `rules`, with 37 parameters; bots may write longer lines.
+ */
 enum { WORDS_MAX = 128, WORD_SECONDS_MAX = 1000000 };
 
 struct word {
-	const char *bytes; /* not ended by a NUL */
+	const char *bytes; /* without a NUL */
 	size_t length;
 };
 
 struct words {
 	struct word word[WORDS_MAX]; /* word[0] is the verb */
 	int count;
-	bool cut;           /* there were more words than WORDS_MAX */
-	size_t line_length; /* from word[0] to the end, comment included */
+	bool cut; /* the line had more words than WORDS_MAX */
+	/* Bytes from word[0] to the end, with the comment. */
+	size_t line_length;
 };
 
-/* Splits a line of `length` bytes. */
+/* Splits a line of `length` bytes, which must live as long as the words. */
 void words_split(const char *line, size_t length, struct words *words);
 
-/* The first word, which may be a comment; its length is 0 where there is none. */
+/* The first word, which may be a comment.  Its length is 0 if there is none. */
 struct word words_first(const char *line, size_t length);
 
-/* Splits a text of pairs alone, as of a tag: they follow an empty verb. */
+/*
+ * Splits a text that has only pairs, as that of a tag.  Its first pair is
+ * word[1]; word[0] is empty.
+ */
 void words_split_pairs(const char *text, struct words *words);
 
-/* Inline, because most texts are constants: their length is then, too. */
+/*
+ * Inline, because `text` is mostly a constant, whose length is then constant,
+ * too.
+ */
 static inline bool
 word_is(struct word word, const char *text)
 {
@@ -53,7 +63,9 @@ word_equal(struct word a, struct word b)
 	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* Whether the word is `key=value`; `value` is then what stands behind `=`. */
+/*
+ * Whether the word is `key=value`; if so, *value is set to the text after `=`.
+ */
 static inline bool
 word_is_pair(struct word word, const char *key, struct word *value)
 {
@@ -67,41 +79,57 @@ word_is_pair(struct word word, const char *key, struct word *value)
 	return true;
 }
 
-/* Splits `key=value`; false where there is no `=` or the key is empty. */
+/* Splits `key=value`.  Returns false if there is no `=` or the key is empty. */
 bool word_split_pair(struct word word, struct word *key, struct word *value);
 
-/* Whether the word is `key=value` with a key that is a word of `keys`. */
+/* Whether the word is `key=value` and the key is one of the words of `keys`. */
 bool word_is_known(struct word word, const char *keys);
 
-/* Whether it has only letters, digits and these marks, one at least. */
+/*
+ * Whether the word has only letters, digits and bytes of `marks`, and at least
+ * one of them.
+ */
 bool word_is_code(struct word word, const char *marks);
 
-/* The value of the last word `key=...`, or a word whose bytes are NULL. */
+/* The value of the last word `key=...`; its bytes are NULL if there is none. */
 struct word words_find(const struct words *words, const char *key);
 
-/* A decimal number in min..max: no sign but `-`, no leading zero. */
+/*
+ * Reads a decimal number in min..max, without `+` and leading zeros.  Returns
+ * false if the word is not such a number.
+ */
 bool word_to_int(struct word word, int64_t min, int64_t max, int64_t *number);
 
-/* Seconds with up to nine digits after the point, as in `0.071`. */
+/*
+ * Reads seconds with up to nine digits after the point, as `0.071`, into
+ * microseconds.  Returns false if the word has another form.
+ */
 bool word_to_us(struct word word, int64_t *time_us);
 
 /* The value of a hex digit of either case, or -1. */
 int hex_value(char digit);
 
-/* Exactly 2 * size lower-case hex digits into bytes. */
+/*
+ * Reads exactly 2 * size lower-case hex digits into `bytes`.  Returns false for
+ * any other word.
+ */
 bool word_to_hex(struct word word, uint8_t *bytes, size_t size);
 
 /*
- * Copies a value with `%XX` decoded, ended by a NUL.  False, and nothing
- * written, where it does not fit, or a `%` is not followed by two hex digits
- * that name a byte other than NUL.
+ * Copies a value with `%XX` decoded, and adds a NUL.  Returns false and writes
+ * nothing if the value does not fit, or if a `%` is not followed by two hex
+ * digits of a byte other than NUL.
  */
 bool word_decode(struct word word, char *text, size_t size);
 
-/* Takes the next piece up to `separator` off the front of `rest`. */
+/*
+ * Sets *piece to the part of *rest before the next `separator` and removes it
+ * from *rest.  Returns false if nothing is left; rest->bytes is NULL after the
+ * last piece.
+ */
 bool word_next_piece(struct word *rest, char separator, struct word *piece);
 
-/* Writes a value with the bytes that the grammar reserves as `%XX`. */
+/* Writes a value; bytes that the grammar reserves are written as `%XX`. */
 void value_encode(const char *value, struct scopa_text *text);
 
 /* Writes `size` bytes as lower-case hex digits. */
