@@ -1,3 +1,13 @@
+/*
+ * The line reader keeps its bytes in one buffer of two lines: [start, end) has
+ * been read from the pipe but not yet given out, and [start, scanned) is known
+ * to hold no LF.  A line is given out in place, with a NUL over the byte after
+ * it.  Limits are checked in the order of the bytes, so the way in which a pipe
+ * cuts the stream never changes the result.
+ *
+ * The ring buffer needs no end marker: byte number n of the stream is stored at
+ * n % RING_BUFFER_SIZE.
+ */
 #include "buffers.h"
 
 #include <assert.h>
@@ -19,7 +29,8 @@ line_space(struct line_reader *reader, size_t *size)
 {
 	size_t length = reader->end - reader->start;
 
-	/* Most reads end with a line, and then nothing is moved. */
+	/* Most reads end with a line.  Then the buffer is empty and nothing is
+	 * moved. */
 	if (reader->start > 0) {
 		if (length > 0)
 			memmove(reader->buffer, reader->buffer + reader->start,
@@ -41,8 +52,10 @@ line_feed(struct line_reader *reader, size_t size)
 }
 
 /*
- * Whether eight bytes are all 0x20..0x7E.  No carry leaves a byte below 0x80,
- * and what a borrow may do is to find fault with a byte that has none.
+ * Tells whether eight bytes are all 0x20..0x7E.  A carry between bytes needs a
+ * byte of 0x80 or more, which fails the test anyway.  A borrow can only report
+ * a good byte as bad, never the reverse; the caller checks such bytes again one
+ * by one.
  */
 static bool
 eight_plain(const char *bytes)
@@ -71,7 +84,10 @@ line_plain(const char *bytes, size_t length)
 	return true;
 }
 
-/* Lets all go that was fed, and the rest of the line that it broke off in. */
+/*
+ * Drops all bytes that were fed.  If they end inside a line, the rest of that
+ * line will be dropped too.
+ */
 static void
 line_drop(struct line_reader *reader)
 {
@@ -91,7 +107,7 @@ line_flood(struct line_reader *reader)
 	return LINE_FLOOD;
 }
 
-/* NUL at the end of what is told of a line. */
+/* Describes a line and writes a NUL after its last byte. */
 static void
 line_cut(struct line *line, char *begin, size_t length)
 {
@@ -101,9 +117,9 @@ line_cut(struct line *line, char *begin, size_t length)
 }
 
 /*
- * How many bytes of a line it takes to know that it is too long; 0: it is not,
- * as far as it has come.  The one byte over the limit may be the CR of the
- * line's end.
+ * Returns how many bytes of a line prove that it is too long, or 0 if it is not
+ * too long so far.  One byte over the limit is allowed while it may be the CR
+ * of the line end.
  */
 static size_t
 line_excess(const char *begin, size_t length)
@@ -116,8 +132,9 @@ line_excess(const char *begin, size_t length)
 }
 
 /*
- * Takes as much of a line as shows that it is too long.  It does not matter
- * whether more of it is there: floods are told at the same byte in any case.
+ * Gives out a line that is too long.  Only the bytes that prove this are
+ * consumed, even if more bytes of the line have been read, so a flood is always
+ * reported at the same byte.
  */
 static enum line_kind
 line_refuse(struct line_reader *reader, struct line *line, size_t excess)
@@ -135,7 +152,7 @@ line_refuse(struct line_reader *reader, struct line *line, size_t excess)
 	return LINE_TOO_LONG;
 }
 
-/* There is no LF, and the line is not too long so far. */
+/* The buffer holds no LF, and the line is not too long so far. */
 static enum line_kind
 line_unfinished(struct line_reader *reader)
 {
@@ -233,7 +250,9 @@ write_buffer_add(
 	return 0;
 }
 
-/* How much of `size` bytes the pipe has taken, or -errno. */
+/*
+ * Writes to the pipe.  Returns how many of the `size` bytes it took, or -errno.
+ */
 static ssize_t
 write_some(int fd, const char *bytes, size_t size)
 {

@@ -1,3 +1,10 @@
+/*
+ * A message on the pipe is a struct header and then `size` bytes.  Both ends
+ * are the same program on the same machine, so numbers are in the byte order of
+ * the machine.  Received bytes are collected until a message is whole; bytes
+ * that the pipe does not take are kept in `waiting`, and the loop watches the
+ * output only while there are any.
+ */
 #include "channel.h"
 
 #include <assert.h>
@@ -12,14 +19,17 @@
 
 enum { READ_SIZE = 1 << 16 };
 
-/* What stands before each message. */
+/* Precedes each message on the pipe. */
 struct header {
-	uint64_t size; /* of what follows */
+	uint64_t size; /* bytes of the message after this header */
 	uint32_t kind;
 	uint32_t zero;
 };
 
-/* Makes room for `size` bytes more behind the others. */
+/*
+ * Makes room for `size` more bytes behind the stored ones.  Returns 0 or
+ * -ENOMEM.
+ */
 static int
 buffer_grow(struct channel_buffer *buffer, size_t size)
 {
@@ -48,14 +58,14 @@ buffer_grow(struct channel_buffer *buffer, size_t size)
 	return 0;
 }
 
-/* Where the next byte goes. */
+/* Returns the address of the next free byte. */
 static char *
 buffer_end(const struct channel_buffer *buffer)
 {
 	return buffer->bytes + buffer->start + buffer->size;
 }
 
-/* Adds bytes for which there is room. */
+/* Appends bytes.  The caller has made room for them. */
 static void
 buffer_put(struct channel_buffer *buffer, const void *bytes, size_t size)
 {
@@ -99,7 +109,7 @@ close_input(struct channel *channel)
 		close(fd);
 }
 
-/* Tells the messages that are whole. */
+/* Calls on_message for each message that is complete. */
 static void
 tell_messages(struct channel *channel)
 {
@@ -119,7 +129,10 @@ tell_messages(struct channel *channel)
 	}
 }
 
-/* How much is still to come of the message that has begun; 0: not known. */
+/*
+ * Returns how many bytes of the message that has begun are still missing; 0 if
+ * its header is not complete yet.
+ */
 static size_t
 bytes_missing(const struct channel_buffer *buffer)
 {
@@ -165,7 +178,10 @@ on_input(struct loop_watch *watch, uint32_t events)
 	tell_messages(channel);
 }
 
-/* Writes what the pipe takes.  False where nobody listens. */
+/*
+ * Writes as much as the pipe takes.  Returns false if the other side has closed
+ * the pipe.
+ */
 static bool
 write_waiting(struct channel *channel)
 {
@@ -258,7 +274,8 @@ channel_send(struct channel *channel, uint32_t kind, const void *head,
 	buffer_put(buffer, &header, sizeof(header));
 	buffer_put(buffer, head, head_size);
 	buffer_put(buffer, body, body_size);
-	/* What could not be watched once is tried again by the next one. */
+	/* If the loop could not watch the output for an earlier message, this
+	 * message tries again. */
 	if (channel->output.fd >= 0)
 		return 0;
 	if (!write_waiting(channel)) {

@@ -1,8 +1,8 @@
 /*
- * Messages of any size between two processes, over a pipe each way.
+ * Messages of any size between two processes, over one pipe in each direction.
  *
- * Nothing here blocks but channel_drain(): what the other side does not take
- * yet is kept and follows by itself.
+ * Only channel_drain() blocks.  Bytes that the other side does not read yet are
+ * kept, and the loop sends them later.
  */
 #ifndef CHANNEL_H
 #define CHANNEL_H
@@ -12,54 +12,65 @@
 
 #include "loop.h"
 
-/* Bytes that wait to be taken, from `start`. */
+/* Stored bytes: `size` of them, from index `start` on. */
 struct channel_buffer {
 	char *bytes; /* owned */
 	size_t start, size, capacity;
 };
 
-/* One end of it; the caller's storage. */
+/* One end of the channel, in the caller's storage. */
 struct channel {
 	struct loop *loop;
-	struct loop_watch input, output; /* output: while something waits */
-	int output_fd;                   /* -1: nobody listens any more */
+	/* `output` is watched only while bytes wait */
+	struct loop_watch input, output;
+	/* -1: the other side has closed its end */
+	int output_fd;
 	struct channel_buffer received, waiting;
 	void (*on_message)(struct channel *channel, uint32_t kind,
 	    const char *bytes, size_t size);
 	/*
-	 * The other side has closed its end, or this one has failed: 0 or
-	 * -errno.  The last call; it may close the channel.
+	 * The last callback: the other side has closed its end (`error` is 0),
+	 * or this end has failed (-errno).  It may close the channel.
 	 */
 	void (*on_end)(struct channel *channel, int error);
 	void *context;
 };
 
 /*
- * Opens a zeroed channel whose calls are set.  The descriptors become its own
- * and non-blocking, after an error too.  0 or -errno.
+ * Opens a channel that is zeroed but for its callbacks and context.  The
+ * channel owns both descriptors, even after an error, and makes them
+ * non-blocking.  Returns 0 or -errno.
  */
 int channel_open(
     struct channel *channel, struct loop *loop, int input_fd, int output_fd);
 
-/* Closes the descriptors and drops what waits; a closed one is allowed. */
+/*
+ * Closes the descriptors and drops the bytes that wait.  A closed channel is
+ * allowed.
+ */
 void channel_close(struct channel *channel);
 
 /*
- * In a process that was forked from the one with the channel: closes its
- * descriptors, and leaves the parent's loop as it is.
+ * For a child that was forked from the process with the channel: closes the
+ * child's copies of the descriptors, and leaves the loop of the parent as it
+ * is.
  */
 void channel_abandon(const struct channel *channel);
 
 /*
- * Sends a message made of two parts, copied; a part may be empty.  Where nobody
- * listens it is dropped: on_end tells that.  0; -ENOMEM where it is not sent;
- * or another -errno where the loop cannot watch for room in the pipe: then it
- * goes with the next message.
+ * Sends a copy of a message that is made of two parts; each part may be empty.
+ * If the other side has closed its end, the message is dropped, and on_end
+ * reports that.  Returns 0; -ENOMEM if the message was not sent; or another
+ * -errno if the loop cannot watch the pipe for room: then the bytes are sent
+ * together with the next message.
  */
 int channel_send(struct channel *channel, uint32_t kind, const void *head,
     size_t head_size, const void *body, size_t body_size);
 
-/* Waits until all that was sent is in the pipe, or nobody listens. */
+/*
+ * Waits until all messages are in the pipe, or the other side has closed its
+ * end.
+ */
 void channel_drain(struct channel *channel);
 
 #endif

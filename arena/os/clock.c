@@ -53,7 +53,8 @@ clock_utc(char text[CLOCK_UTC_SIZE])
 	time_t now_s = (time_t)(now_ns / CLOCK_NS_PER_S);
 	int now_ms = (int)(now_ns / CLOCK_NS_PER_MS % 1000);
 	struct tm parts;
-	/* The compiler cannot know that a year has four digits. */
+	/* The compiler does not know that the year has four digits, so the
+	 * buffer is larger than needed and the text is copied. */
 	char whole[80];
 
 	gmtime_r(&now_s, &parts);

@@ -11,7 +11,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The kernel refuses a set smaller than its own, which is 8,192 at most. */
+/*
+ * sched_getaffinity(2) fails if the set is smaller than that of the kernel,
+ * which has at most 8,192 cores.
+ */
 enum { SETS = 8192 / CPU_SETSIZE };
 
 int
@@ -38,7 +41,7 @@ cores_have(const struct cores *cores, int id)
 	return false;
 }
 
-/* A number without sign or space at *text, which moves behind it. */
+/* Reads a number without sign or blanks at *text, and moves *text behind it. */
 static bool
 read_id(const char **text, int *id)
 {
@@ -116,8 +119,9 @@ cores_pin(int id)
 }
 
 /*
- * A name in the abstract space of sockets belongs to one socket at a time and
- * is free again when its owner has died, however that was.
+ * Binds a socket to a name in the abstract namespace.  Only one socket can have
+ * a name, and the kernel frees the name when its owner dies, for whatever
+ * reason.
  */
 int
 cores_claim(int id)

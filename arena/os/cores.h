@@ -1,5 +1,6 @@
 /*
- * The processor cores that this process may use, and how to stay on one.
+ * The processor cores that this process may use, and how to bind a process to
+ * one core.
  */
 #ifndef CORES_H
 #define CORES_H
@@ -11,27 +12,40 @@ enum { CORES_MAX = 1024 };
 
 struct cores {
 	int count;
-	short ids[CORES_MAX]; /* as the kernel numbers them */
+	short ids[CORES_MAX]; /* the numbers that the kernel gives them */
 };
 
-/* Those that the process may use, in rising order.  0 or -errno. */
+/*
+ * Finds the cores that the process may use, in rising order.  Returns 0 or
+ * -errno.
+ */
 int cores_allowed(struct cores *cores);
 
-/* Reads `0,2-5`, each core once.  False, and nothing written, otherwise. */
+/*
+ * Parses a list such as `0,2-5` in which each core stands once.  Returns false,
+ * and writes nothing, if the text is anything else.
+ */
 bool cores_parse(const char *text, struct cores *cores);
 
-/* Writes them as cores_parse() reads them; what does not fit is cut. */
+/*
+ * Writes the cores in the form that cores_parse() reads.  A text that does not
+ * fit is cut.
+ */
 void cores_format(const struct cores *cores, char *text, size_t size);
 
 bool cores_have(const struct cores *cores, int id);
 
-/* Keeps the process, and what it starts from now on, on a core.  0 or -errno. */
+/*
+ * Binds this process, and all that it starts later, to a core.  Returns 0 or
+ * -errno.
+ */
 int cores_pin(int id);
 
 /*
- * Claims a core among the programs that ask by this function: until the
- * descriptor is closed nobody else is given it.  A descriptor that the caller
- * closes, -EADDRINUSE where it is claimed already, or another -errno.
+ * Claims a core among all programs that use this function: until the descriptor
+ * is closed, no other claim of that core succeeds.  Returns a descriptor that
+ * the caller closes, -EADDRINUSE if the core is claimed already, or another
+ * -errno.
  */
 int cores_claim(int id);
 

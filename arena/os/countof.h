@@ -1,5 +1,5 @@
 /*
- * Arrays: the number of elements of one, and one that grows.
+ * Helpers for arrays: the number of elements, and an array that grows.
  */
 #ifndef COUNTOF_H
 #define COUNTOF_H
@@ -9,8 +9,9 @@
 #define COUNTOF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /*
- * Room for one more behind `count` items of an array that is owned: the array,
- * which may have moved; or NULL without memory, and the old one stays.
+ * Makes room for one more item behind `count` items of an array that the caller
+ * owns.  Returns the array, which may have moved; or NULL without memory, and
+ * then the old array is still valid.
  */
 static inline void *
 array_grow(void *items, int count, int *capacity, size_t item_size)

@@ -53,7 +53,8 @@ process_stat_read(int proc_fd, pid_t pid, struct process_stat *stat)
 		snprintf(name, sizeof(name), "%sself/stat", folder);
 	else
 		snprintf(name, sizeof(name), "%s%d/stat", folder, (int)pid);
-	/* The name may hold anything, blanks and brackets too. */
+	/* The name of a program, in brackets, may hold blanks and brackets too.
+	 * The last `)` of the line ends it. */
 	if (kernel_text_read(proc_fd, name, text, sizeof(text)) > 0)
 		rest = strrchr(text, ')');
 	if (rest == NULL ||

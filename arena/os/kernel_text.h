@@ -1,5 +1,5 @@
 /*
- * Small files that the kernel makes up when they are read: of /proc, and of
+ * Small files that the kernel creates when they are read: those of /proc and of
  * control groups.
  */
 #ifndef KERNEL_TEXT_H
@@ -12,34 +12,42 @@
 #include <sys/types.h>
 
 /*
- * Reads one, as far as `size` goes, as text with NUL at the end.  `path` counts
- * from the folder unless it begins at the root.  Bytes, or -errno.
+ * Reads at most `size` - 1 bytes of such a file as text with a NUL.  `path` is
+ * relative to the folder unless it begins with `/`.  Returns the number of
+ * bytes, or -errno.
  */
 ssize_t kernel_text_read(
     int folder_fd, const char *path, char *text, size_t size);
 
-/* Writes a text to one, by one write(2).  0 or -errno. */
+/* Writes a text to such a file by one write(2).  Returns 0 or -errno. */
 int kernel_text_write(int folder_fd, const char *path, const char *text);
 
-/* Of /proc/PID/stat. */
+/* Fields of /proc/PID/stat. */
 struct process_stat {
-	char state; /* `R`, `S`, `T`, `Z`.. */
+	char state; /* `R`, `S`, `T`, `Z` and others, see proc(5) */
 	pid_t parent;
-	int64_t reaped_ns; /* CPU time of children that were reaped */
+	int64_t reaped_ns; /* CPU time of the children that it has reaped */
 	long thread_count;
-	unsigned long long start_ticks; /* since the boot, when it started */
+	/* Start time in clock ticks since the boot. */
+	unsigned long long start_ticks;
 };
 
 /*
- * Of a process of the /proc that is open (AT_FDCWD: of that which can be seen), or
- * 0: the caller's.  False: gone.
+ * Reads the stat of a process from an open /proc (AT_FDCWD: from the /proc that
+ * is mounted).  `pid` 0 is the caller.  Returns false if the process is gone.
  */
 bool process_stat_read(int proc_fd, pid_t pid, struct process_stat *stat);
 
-/* Opens /proc, for when it cannot be seen any more: a descriptor or -errno. */
+/*
+ * Opens /proc, so that it can be read after it is hidden.  Returns a descriptor
+ * that the caller closes, or -errno.
+ */
 int proc_open(void);
 
-/* As opendir(3), counted from a folder.  NULL and errno where it is refused. */
+/*
+ * As opendir(3), but relative to a folder.  Returns NULL and sets errno on
+ * failure.
+ */
 DIR *folder_open(int folder_fd, const char *path);
 
 #endif

@@ -78,6 +78,6 @@ log_print(enum log_level level, const char *format, ...)
 	line[length++] = '\n';
 	written = write(log_fd, line, length);
 	(void)written;
-	/* The caller that logs a failure still needs its errno. */
+	/* The caller may still need the errno of the failure that it logs. */
 	errno = error;
 }

@@ -1,4 +1,4 @@
-/* Messages for the user, a line each: time, level, text. */
+/* Log messages for the user, one line each: time, level, text. */
 #ifndef LOG_H
 #define LOG_H
 
@@ -7,21 +7,22 @@ enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG, LOG_LEVEL_COUNT };
 enum { LOG_LINE_SIZE = 2048 }; /* longer lines are cut */
 
 /*
- * From now on messages go to the end of file `path` (NULL: to stderr), those
- * above `level` nowhere.  Before the first call: stderr, LOG_WARN.  0 or
- * -errno; the old place stays after an error.
+ * Appends all further messages to the file `path` (NULL: writes them to
+ * stderr), and drops those above `level`.  Before the first call messages go to
+ * stderr with LOG_WARN.  Returns 0, or -errno, and then the old destination
+ * stays.
  */
 int log_open(const char *path, enum log_level level);
 
-/* Closes the file; messages go to stderr again. */
+/* Closes the log file.  Further messages go to stderr. */
 void log_close(void);
 
 /* `error`, `warn`, `info`, `debug`. */
 const char *log_level_name(enum log_level level);
 
 /*
- * One line by one write(2).  Bytes outside 0x20..0x7E are shown as \xNN.  That
- * it cannot be written is nobody's concern.
+ * Writes one line by one write(2).  Bytes outside 0x20..0x7E are written as
+ * \xNN.  A failure to write is ignored.
  */
 __attribute__((format(printf, 2, 3))) void log_print(
     enum log_level level, const char *format, ...);

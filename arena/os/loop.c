@@ -1,3 +1,14 @@
+/*
+ * Descriptors are watched by epoll, and all deadlines share one timerfd.
+ *
+ * Deadlines are in a binary heap whose keys may be too early but never too
+ * late: to set a deadline later, or to clear it, changes only the deadline
+ * itself.  When the old key comes up, the heap learns the new time.
+ *
+ * The lag of a round is how long an input may have been ready before the loop
+ * served it: the time since the last wait returned, and how much too late the
+ * kernel woke the process.
+ */
 #include "loop.h"
 
 #include <assert.h>
@@ -48,7 +59,7 @@ heartbeat_tell(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
 	list->next = TAILQ_FIRST(&list->heartbeats);
 	while ((heartbeat = list->next) != NULL) {
 		list->next = TAILQ_NEXT(heartbeat, link);
-		/* The callback may have removed this heartbeat. */
+		/* The callback may have removed this heartbeat from the list. */
 		if (late && heartbeat->on_late)
 			heartbeat->on_late(heartbeat, now_ns, lag_ns);
 		else if (heartbeat->on_heartbeat)
@@ -56,11 +67,14 @@ heartbeat_tell(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
 	}
 }
 
-/* loop_deadline.place: zeroed memory is closed, the heap counts from 1. */
+/*
+ * Values of loop_deadline.place.  A zeroed deadline is closed, so the heap
+ * counts from 1.
+ */
 enum { PLACE_CLOSED = 0 };
 #define PLACE_IDLE UINT32_MAX
 
-/* A heap of keys: a key is never later than the deadline it stands for. */
+/* An entry of the heap.  The key is never later than its deadline. */
 struct loop_key {
 	int64_t key_ns;
 	struct loop_deadline *deadline;
@@ -68,20 +82,21 @@ struct loop_key {
 
 struct loop {
 	int epoll_fd;
-	int batch_count; /* of `batch`, while a round is served */
+	int batch_count; /* ready descriptors in `batch` in the present round */
 	int batch_next;
 	uint32_t watch_count;
-	uint32_t deadline_count; /* open */
-	uint32_t heap_count;     /* in the heap: 1..heap_count */
-	uint32_t full_count;     /* rounds in a row that filled the batch */
+	uint32_t deadline_count; /* open deadlines */
+	uint32_t heap_count;     /* deadlines in the heap, at 1..heap_count */
+	uint32_t full_count;     /* consecutive rounds with a full batch */
 	bool stopping;
 	bool signals_open;
 	struct loop_watch timer_watch;
-	int64_t armed_ns; /* what the timer is set to, or LOOP_NEVER */
+	int64_t armed_ns; /* the time that the timer is set to, or LOOP_NEVER */
 	int64_t asked_ns; /* when the last wait began */
-	int64_t ready_ns; /* when it returned */
-	int64_t slept_ns; /* how much later than it was to */
-	int64_t lag_ns;   /* what lay ready then may have waited so long */
+	int64_t ready_ns; /* when the last wait returned */
+	int64_t slept_ns; /* how much too late it returned */
+	/* How long, at most, an input was ready before that return. */
+	int64_t lag_ns;
 	struct heartbeat_list heartbeats;
 	struct loop_watch signal_watch;
 	void (*on_signal)(void *context, int signal);
@@ -102,7 +117,10 @@ loop_on_timer(struct loop_watch *watch, uint32_t events)
 	loop->armed_ns = LOOP_NEVER;
 }
 
-/* Watches a descriptor of the loop's own, or closes it: 0 or -errno. */
+/*
+ * Watches a descriptor that belongs to the loop, and closes it on failure.
+ * Returns 0 or -errno.
+ */
 static int
 loop_own_open(struct loop *loop, struct loop_watch *watch, int fd,
     void (*on_ready)(struct loop_watch *watch, uint32_t events))
@@ -120,8 +138,8 @@ loop_own_open(struct loop *loop, struct loop_watch *watch, int fd,
 }
 
 /*
- * A descriptor, because a time limit of epoll_wait() would cost a timer of the
- * kernel for each wait: this one is set about as often as it rings.
+ * The loop uses a timerfd, because a timeout of epoll_wait() costs a kernel
+ * timer for each wait.  The timerfd is set only about as often as it expires.
  */
 static int
 loop_timer_open(struct loop *loop)
@@ -154,7 +172,7 @@ loop_open(struct loop **loop)
 	if (status < 0)
 		goto close_epoll;
 	sigaction(SIGPIPE, &ignore, &made->pipe_before);
-	/* Where SIGCHLD is ignored the kernel throws exit statuses away. */
+	/* If SIGCHLD is ignored, the kernel discards exit statuses. */
 	sigaction(SIGCHLD, &standard, &made->child_before);
 	*loop = made;
 	return 0;
@@ -195,7 +213,7 @@ loop_close(struct loop *loop)
 void
 loop_abandon(const struct loop *loop)
 {
-	/* The kernel's set of watches is the parent's too: none is removed. */
+	/* The parent and the child share the epoll set, so no watch is removed. */
 	close(loop->epoll_fd);
 	close(loop->timer_watch.fd);
 	if (!loop->signals_open)
@@ -279,7 +297,8 @@ loop_watch_close(struct loop *loop, struct loop_watch *watch)
 	(void)status;
 	watch->fd = -1;
 	loop->watch_count--;
-	/* What the present round still has for it must not be served. */
+	/* The present batch may still hold an event of this watch, which must
+	 * not be served. */
 	for (int i = loop->batch_next; i < loop->batch_count; i++)
 		if (loop->batch[i].data.ptr == watch)
 			loop->batch[i].data.ptr = NULL;
@@ -374,8 +393,9 @@ loop_deadline_set(
 }
 
 /*
- * Calls what had passed when the kernel was asked.  The count keeps a deadline that sets
- * itself anew in the past from holding the loop.
+ * Calls each deadline that had passed when the wait returned.  The loop ends
+ * after as many calls as the heap had entries, so a deadline that sets itself
+ * again in the past cannot block it.
  */
 static void
 loop_expire(struct loop *loop)
@@ -403,7 +423,9 @@ loop_expire(struct loop *loop)
 	}
 }
 
-/* Rounded up: waking before the time would only mean to wait again. */
+/*
+ * Rounds up: a loop that wakes before the time would only have to wait again.
+ */
 static int
 loop_timeout_ms(int64_t now_ns, int64_t wake_ns)
 {
@@ -417,7 +439,10 @@ loop_timeout_ms(int64_t now_ns, int64_t wake_ns)
 	return wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;
 }
 
-/* Sees to it that the loop wakes up at a time that is yet to come. */
+/*
+ * Sets the timer so that the loop wakes up at `wake_ns` or earlier.  Returns 0
+ * or -errno.
+ */
 static int
 loop_arm(struct loop *loop, int64_t wake_ns)
 {
@@ -426,7 +451,8 @@ loop_arm(struct loop *loop, int64_t wake_ns)
 		    .tv_nsec = wake_ns % CLOCK_NS_PER_S },
 	};
 
-	/* Woken too early, it only looks again. */
+	/* A timer that is set earlier stays: it only wakes the loop once too
+	 * often. */
 	if (loop->armed_ns <= wake_ns)
 		return 0;
 	if (timerfd_settime(
@@ -436,7 +462,10 @@ loop_arm(struct loop *loop, int64_t wake_ns)
 	return 0;
 }
 
-/* How many are ready by `until_ns`, or -errno. */
+/*
+ * Waits until `until_ns` at most.  Returns how many descriptors are ready, or
+ * -errno.
+ */
 static int
 loop_poll(struct loop *loop, int64_t asked_ns, int64_t until_ns)
 {
@@ -444,8 +473,9 @@ loop_poll(struct loop *loop, int64_t asked_ns, int64_t until_ns)
 	int count;
 
 	/*
-	 * A process that was stopped (SIGSTOP) and continues must still learn
-	 * which descriptors are ready.
+	 * EINTR: the process was stopped (SIGSTOP) and continues.  It must
+	 * still learn which descriptors are ready, so it asks again without
+	 * waiting.
 	 */
 	while ((count = epoll_wait(
 		    loop->epoll_fd, loop->batch, LOOP_BATCH, wait_ms)) < 0) {
@@ -456,7 +486,10 @@ loop_poll(struct loop *loop, int64_t asked_ns, int64_t until_ns)
 	return count;
 }
 
-/* Waits, and takes account of how long the loop has not been listening. */
+/*
+ * Waits, and measures how long the loop did not listen.  Returns as
+ * loop_poll().
+ */
 static int
 loop_wait(struct loop *loop, int64_t until_ns)
 {
@@ -468,7 +501,8 @@ loop_wait(struct loop *loop, int64_t until_ns)
 	int count = 0;
 
 	/*
-	 * A process must wake up often to measure for how long it did not run.
+	 * The loop must wake up often to notice for how long the process did
+	 * not run.
 	 */
 	if (loop->heap_count > 0 && wake_ns > asked_ns + HEARTBEAT_NS)
 		wake_ns = asked_ns + HEARTBEAT_NS;
@@ -488,8 +522,9 @@ loop_wait(struct loop *loop, int64_t until_ns)
 	if (wake_ns < asked_ns)
 		wake_ns = asked_ns;
 	slept_ns = loop->ready_ns > wake_ns ? loop->ready_ns - wake_ns : 0;
-	/* What was not told yet, of a full batch or as it came during sleep;
-	 * but what heartbeats are told of makes all times void. */
+	/* The lag of the last round counts as well while its batch was full,
+	 * and so does its late wakeup.  A lag that heartbeats are told of makes
+	 * all times invalid and is not carried over. */
 	lag_ns += loop->full_count > 0 ? loop->lag_ns : loop->slept_ns;
 	loop->asked_ns = asked_ns;
 	loop->lag_ns = lag_ns + slept_ns;
@@ -516,8 +551,9 @@ loop_step(struct loop *loop, int64_t until_ns)
 	}
 	loop->batch_count = 0;
 	/*
-	 * Others may have been ready with an answer in time.  The kernel takes
-	 * turns, so that all have been told after so many full batches.
+	 * The batch was full, so other descriptors may be ready too, with an
+	 * answer that was in time. epoll serves descriptors in turn: after this
+	 * many full batches all were served, and deadlines may be called.
 	 */
 	if (count == LOOP_BATCH &&
 	    ++loop->full_count <= loop->watch_count / LOOP_BATCH)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINKS_MAX = 40 /* on the way to one file, as the kernel has it */ };
+enum { LINKS_MAX = 40 /* symbolic links on one path, as in the kernel */ };
 
 static void
 cut_last(char path[PATH_MAX])
@@ -19,12 +19,12 @@ cut_last(char path[PATH_MAX])
 		*slash = '\0';
 }
 
-/* A path on its way to its true name. */
+/* A path of which the first part is resolved and the rest is not. */
 struct resolve_walk {
-	char resolved[PATH_MAX]; /* so far; the root is empty */
+	char resolved[PATH_MAX]; /* the first part; empty for the root */
 	char rest[PATH_MAX];
 	int link_count;
-	bool may_be_new; /* there need not be a file of the last name */
+	bool may_be_new; /* the last name need not exist */
 	resolve_path_link *link;
 	void *context;
 };
@@ -40,7 +40,7 @@ walk_begin(struct resolve_walk *walk, const char *path)
 	    : -ENAMETOOLONG;
 }
 
-/* Cuts the next name off, which is empty at the end. */
+/* Takes the next name off `rest`.  The name is empty at the end of the path. */
 static void
 walk_take(struct resolve_walk *walk, char name[PATH_MAX])
 {
@@ -53,7 +53,7 @@ walk_take(struct resolve_walk *walk, char name[PATH_MAX])
 	memmove(walk->rest, start, strlen(start) + 1);
 }
 
-/* Continues where the link leads that the path resolved so far ends in. */
+/* The resolved path ends in a symbolic link: continues where the link leads. */
 static int
 walk_follow(struct resolve_walk *walk, char target[PATH_MAX])
 {
@@ -71,7 +71,7 @@ walk_follow(struct resolve_walk *walk, char target[PATH_MAX])
 	return 0;
 }
 
-/* One name further. */
+/* Resolves one more name. */
 static int
 walk_step(struct resolve_walk *walk, const char *name)
 {
@@ -102,7 +102,7 @@ walk_step(struct resolve_walk *walk, const char *name)
 	return status < 0 ? status : walk_follow(walk, target);
 }
 
-/* Walks to the end of the path. */
+/* Resolves all names of the path. */
 static int
 walk_run(struct resolve_walk *walk, const char *path, char resolved[PATH_MAX])
 {
@@ -138,17 +138,23 @@ resolve_new_path(const char *path, char resolved[PATH_MAX])
 	return walk_run(&walk, path, resolved);
 }
 
-/* Programs have about ten of them. */
+/* Most programs have about ten segments. */
 enum { SEGMENTS_MAX = 128 };
 
-/* A FIFO that has come in a file's place must not hold us. */
+/*
+ * O_NONBLOCK: if a FIFO has replaced the file, open(2) must not wait for a
+ * writer.
+ */
 static int
 file_open(const char *path)
 {
 	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* The line behind #!, from its first word on; false where there is none. */
+/*
+ * Reads the line behind #!, from its first word on.  Returns false if the file
+ * has none.
+ */
 static bool
 line_read(const char *path, char line[INTERPRETER_SIZE])
 {
@@ -193,7 +199,10 @@ is_env(const char *interpreter)
 	return strcmp(slash == NULL ? interpreter : slash + 1, "env") == 0;
 }
 
-/* Behind `env` come options, settings NAME=VALUE, and then the name. */
+/*
+ * Finds the name of the command behind `env`: it follows options and settings
+ * NAME=VALUE.
+ */
 static bool
 name_take(char *words, char **name)
 {
@@ -237,7 +246,7 @@ interpreter_command(
 	return false;
 }
 
-/* The segment that names the loader. */
+/* Finds the segment (PT_INTERP) that names the loader. */
 static bool
 segment_find(int fd, ElfW(Phdr) * segment)
 {

@@ -1,6 +1,6 @@
 /*
- * What a path leads to: the true name of a file, and what the kernel starts in its
- * place.
+ * Finds the file that a path leads to, and the program that the kernel starts
+ * in place of that file.
  */
 #ifndef RESOLVE_PATH_H
 #define RESOLVE_PATH_H
@@ -8,45 +8,51 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Is told of a link, by a name in which only the last is one.  0 or -errno. */
+/*
+ * Called for each symbolic link; in `path` only the last name is a link.
+ * Returns 0 or -errno.
+ */
 typedef int resolve_path_link(void *context, const char *path);
 
 /*
- * Finds the true name, in which no name is a link: as realpath(3), but the links on
- * the way are told as well; `link` may be NULL.  0 or -errno: that of readlink(2), -ELOOP,
- * -ENAMETOOLONG, or what `link` returned.
+ * Resolves a path to one without symbolic links, as realpath(3) does, and calls
+ * `link` (NULL is allowed) for each link on the way.  Returns 0, or the -errno
+ * of readlink(2), -ELOOP, -ENAMETOOLONG, or what `link` returned.
  */
 int resolve_path(const char *path, char resolved[PATH_MAX],
     resolve_path_link *link, void *context);
 
 /*
- * The same, also of a file that is to come: it will be made where a link of its
- * name leads to.
+ * The same, but the file need not exist yet: if its name is a symbolic link,
+ * the result is the path at which the link would create it.
  */
 int resolve_new_path(const char *path, char resolved[PATH_MAX]);
 
 /*
- * What the kernel starts in the place of a file: the program named behind #!
- * (execve(2)), the one that env(1) is to find there, and the loader that an ELF
- * program asks for (elf(5)).
+ * The programs that the kernel starts in place of a file: the interpreter named
+ * behind #!  (execve(2)), the command that env(1) would find if the interpreter
+ * is `env`, and the loader that an ELF program names (elf(5)).
  *
- * Nothing here blocks, whatever the file is.
+ * None of these functions blocks, whatever kind of file it is.
  */
 
-/* As much of a #! line as any kernel reads, with a NUL. */
+/* The longest #! line that any kernel reads, with a NUL. */
 enum { INTERPRETER_SIZE = 256 };
 
-/* The program behind #!; false where the file has no such line. */
+/* Finds the program behind #!.  Returns false if the file has no such line. */
 bool interpreter_read(const char *path, char interpreter[INTERPRETER_SIZE]);
 
 /*
- * Where that program is an `env`, the file that it will find in $PATH; false
- * where it is another, or nothing is found.
+ * If that program is `env`, finds the file that it would run from $PATH.
+ * Returns false if it is another program, or no file is found.
  */
 bool interpreter_command(
     const char *path, const char *search_path, char command[PATH_MAX]);
 
-/* The loader; false where the file is no program of this machine's kind. */
+/*
+ * Finds the loader.  Returns false if the file is no ELF program for this
+ * machine.
+ */
 bool interpreter_loader(const char *path, char loader[PATH_MAX]);
 
 #endif

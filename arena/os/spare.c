@@ -1,7 +1,11 @@
 /*
- * Memory: MemAvailable of /proc/meminfo, and of each control group what is
- * between its use and its limit, the cache of files that it could drop included.
- * Processes: the user's limit, and what is left of that of each control group.
+ * Memory: MemAvailable of /proc/meminfo; and for each control group its limit
+ * less its use, where the file cache that the group could drop does not count
+ * as used.  Processes: the limit of the user; and for each control group its
+ * limit less its use.
+ *
+ * /proc/self/cgroup names the group of this process; its parents are found by
+ * cutting names off the end of that path.
  */
 #include "spare.h"
 
@@ -18,17 +22,17 @@
 
 enum { TEXT_SIZE = 8192, FOLDER_SIZE = 2 * PATH_MAX };
 
-/* A limit of a control group and how much of it is used. */
+/* The limit of a control group, and how much of it is used. */
 struct usage {
 	int64_t most, used;
 };
 
-/* How the versions name what is read. */
+/* Names of the files that are read, in each version of control groups. */
 struct version {
-	const char *mark;   /* before the path, in /proc/self/cgroup */
-	const char *folder; /* where groups are */
+	const char *mark;   /* the text before the path in /proc/self/cgroup */
+	const char *folder; /* the folder where the groups are mounted */
 	const char *most, *used;
-	const char *stat, *cache; /* what may be dropped; NULL: nothing */
+	const char *stat, *cache; /* the line of droppable memory; NULL: none */
 };
 
 static const struct version memory_versions[] = {
@@ -44,7 +48,7 @@ static const struct version process_versions[] = {
 	    NULL },
 };
 
-/* Text of a file behind a line end, so that each line begins with one. */
+/* Reads a file behind a line feed, so that every line begins with one. */
 static bool
 read_text(const char *folder, const char *file, char text[TEXT_SIZE])
 {
@@ -55,7 +59,9 @@ read_text(const char *folder, const char *file, char text[TEXT_SIZE])
 	return kernel_text_read(AT_FDCWD, path, text + 1, TEXT_SIZE - 1) > 0;
 }
 
-/* The number behind a mark; false: there is none, as in `max`. */
+/*
+ * Finds the number behind a mark.  Returns false if there is none, as in `max`.
+ */
 static bool
 find_number(const char *text, const char *mark, int64_t *number)
 {
@@ -73,7 +79,7 @@ read_number(const char *folder, const char *file, int64_t *number)
 	return read_text(folder, path, text) && find_number(text, "\n", number);
 }
 
-/* What a group says, false where it limits nothing. */
+/* Reads a group.  Returns false if the group has no limit. */
 static bool
 read_usage(
     const char *folder, const struct version *version, struct usage *usage)
@@ -94,8 +100,8 @@ read_usage(
 }
 
 /*
- * The least that any group leaves that this process is in and that has a limit, or
- * `least` where that is less.
+ * Returns the least that is left in any limited group of this process, but at
+ * most `least`.
  */
 static double
 find_least(const char *root, const struct version versions[2],
@@ -115,7 +121,8 @@ find_least(const char *root, const struct version versions[2],
 		at += strlen(versions[i].mark);
 		snprintf(folder, sizeof(folder), "%s%s%.*s", root,
 		    versions[i].folder, (int)strcspn(at, "\n"), at);
-		/* Up to the one that is mounted, whose own path is "/". */
+		/* From the group up to the mounted folder, whose own path is
+		 * "/". */
 		for (char *end = folder + strlen(folder); end != NULL;
 		     end = strlen(folder) > shortest ? strrchr(folder, '/')
 						     : NULL) {

@@ -1,9 +1,9 @@
 /*
- * What the machine has left for processes that are only kept because they may
- * be needed again: memory, and processes.
+ * How much the machine has left for processes that are kept only because they
+ * may be needed again: memory, and number of processes.
  *
- * The smallest answer counts, of the machine's and of all control groups that
- * this process is in, of version 1 or 2.
+ * The smallest of several answers counts: that of the machine, and those of all
+ * control groups of this process, of version 1 and 2.
  */
 #ifndef SPARE_H
 #define SPARE_H
@@ -11,12 +11,13 @@
 #include <stdint.h>
 
 /*
- * The part of the memory that is free or can be made so, 0..1; 1 where nothing
- * tells.  `root` goes before the paths of /proc and /sys: "" but in tests.
+ * Returns the part of the memory that is free or can be freed, 0..1; 1 if
+ * unknown.  `root` is put before the paths of /proc and /sys: "" except in
+ * tests.
  */
 double spare_memory(const char *root);
 
-/* How many more processes may be started; INT32_MAX where nothing limits it. */
+/* Returns how many more processes may be started; INT32_MAX without a limit. */
 int32_t spare_processes(const char *root);
 
 #endif
