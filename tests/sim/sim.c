@@ -1,12 +1,13 @@
 /*
- * Plays tournaments from seeds: each once undisturbed, and once more with what
- * the machine may do to it, from one life to the next.  Both must come to the
- * same end.
+ * Plays tournaments from seeds. Each seed is played twice: once undisturbed,
+ * and once with faults of the machine, which may take several lives. Both runs
+ * must hold the same results and records.
  *
- *	sim [--seed N] [--seeds COUNT] [--verbose [--verbose]]
+ *         sim [--seed N] [--seeds COUNT] [--verbose [--verbose]]
  *
- * Without --seeds one seed is played.  The first that fails is told with the
- * command that plays it again, and nothing else is played.
+ * Without --seeds one seed is played. At the first seed that fails the program
+ * prints the command that plays it again, and stops. Each life is a child
+ * process, so that a planned SIGKILL does not end this program.
  */
 #include <errno.h>
 #include <ftw.h>
@@ -26,17 +27,18 @@
 
 enum { DESCRIPTORS = 16, SECONDS_MAX = 120 };
 
-/* What all seeds came to. */
+/* Sums over all seeds. */
 struct total {
 	int64_t games, moves, offences, lives, killed, steps;
 	int64_t virtual_ns;
 };
 
 struct drive {
-	const char *name; /* of this program */
+	const char *name; /* argv[0] */
 	int verbose;
-	char folder[PATH_MAX]; /* of this process, in memory if there is any */
-	struct sim_counts *counts; /* shared with children */
+	/* temporary folder of this process, in /dev/shm if possible */
+	char folder[PATH_MAX];
+	struct sim_counts *counts; /* memory shared with the child processes */
 	struct sim_plan plan;
 	struct total total;
 };
@@ -56,9 +58,10 @@ remove_tree(const char *path)
 		sim_bad("%s: %s", path, strerror(errno));
 }
 
-/* The folder of a run, empty. */
+/* Empties the folder of a run, and gives the path for the run in it. */
 static void
-make_place(const struct drive *drive, const char *name, char path[PATH_MAX])
+make_run_folder(
+    const struct drive *drive, const char *name, char path[PATH_MAX])
 {
 	char folder[PATH_MAX];
 
@@ -68,7 +71,7 @@ make_place(const struct drive *drive, const char *name, char path[PATH_MAX])
 	snprintf(path, PATH_MAX, "%.3000s/run", folder);
 }
 
-/* The status of a child that has done it. */
+/* Waits for a child process and gives its status as of waitpid(). */
 static int
 await(pid_t pid)
 {
@@ -81,7 +84,7 @@ await(pid_t pid)
 }
 
 static pid_t
-split(void)
+fork_child(void)
 {
 	pid_t parent = getpid();
 	pid_t pid;
@@ -92,7 +95,7 @@ split(void)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(SIM_BAD);
-		/* One that hangs must end, too. */
+		/* A child that hangs must end, too. */
 		alarm(SECONDS_MAX);
 	}
 	return pid;
@@ -104,7 +107,7 @@ run_life(struct drive *drive, const char *path, const struct sim_faults *faults)
 	pid_t pid;
 
 	memset(drive->counts, 0, sizeof(*drive->counts));
-	pid = split();
+	pid = fork_child();
 	if (pid == 0)
 		sim_life(
 		    &drive->plan, path, faults, drive->counts, drive->verbose);
@@ -130,7 +133,7 @@ ended_by(int status, enum sim_end end)
 }
 
 static bool
-complain(int status, const char *what)
+print_end(int status, const char *what)
 {
 	if (WIFSIGNALED(status))
 		printf("# %s: ended by signal %d\n", what, WTERMSIG(status));
@@ -139,7 +142,7 @@ complain(int status, const char *what)
 	return false;
 }
 
-/* From life to life until the run is over. */
+/* Plays one life after the other until the run has ended. */
 static bool
 run_lives(struct drive *drive, const char *path, const struct sim_counts *whole)
 {
@@ -158,7 +161,7 @@ run_lives(struct drive *drive, const char *path, const struct sim_counts *whole)
 		    (faults.kill_arena > 0 || faults.disk != FAULT_NONE))
 			drive->total.killed++;
 		else if (!ended_by(status, SIM_AGAIN))
-			return complain(status, "a life");
+			return print_end(status, "a life");
 	}
 	printf("# undisturbed, the run did not come to its end\n");
 	return false;
@@ -176,20 +179,21 @@ run_seed(struct drive *drive, uint64_t seed)
 	sim_plan_make(&drive->plan, seed);
 	if (drive->verbose)
 		sim_plan_print(&drive->plan);
-	make_place(drive, "reference", reference);
-	make_place(drive, "disturbed", path);
+	make_run_folder(drive, "reference", reference);
+	make_run_folder(drive, "disturbed", path);
 	status = run_life(drive, reference, &none);
 	if (!ended_by(status, SIM_DONE))
-		return complain(status, "the undisturbed run");
+		return print_end(status, "the undisturbed run");
 	whole = *drive->counts;
 	add_counts(drive);
 	if (!run_lives(drive, path, &whole))
 		return false;
-	pid = split();
+	pid = fork_child();
 	if (pid == 0)
-		sim_judge(&drive->plan, reference, path);
+		sim_compare(&drive->plan, reference, path);
 	status = await(pid);
-	return ended_by(status, SIM_DONE) || complain(status, "the judge");
+	return ended_by(status, SIM_DONE) ||
+	    print_end(status, "the comparison");
 }
 
 static void
@@ -220,7 +224,7 @@ seconds_now(void)
 }
 
 static void
-tell_total(const struct drive *drive, int64_t seeds, double seconds)
+print_total(const struct drive *drive, int64_t seeds, double seconds)
 {
 	const struct total *total = &drive->total;
 
@@ -247,7 +251,7 @@ run_seeds(struct drive *drive, uint64_t first, int64_t count)
 			    first + (uint64_t)i, drive->name,
 			    first + (uint64_t)i);
 	}
-	tell_total(drive, i, seconds_now() - begin);
+	print_total(drive, i, seconds_now() - begin);
 	printf("%sok 1 - %" PRId64 " tournaments from seed %" PRIu64
 	       " end as they should\n1..1\n",
 	    good ? "" : "not ", count, first);

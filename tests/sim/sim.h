@@ -1,15 +1,19 @@
 /*
- * Whole tournaments in one process, from a seed.
+ * Simulated tournaments: whole tournaments in one process, decided by a seed.
  *
- * Schedule, runner, dispatcher, workers, match pools, matches, referees, records and the
- * store are those of the arena, and so is all that reads and writes bots.  What
- * is not real is the machine below them: the linker gives the arena these
- * clocks, pipes, processes and signals in place of the kernel's (see SIM_WRAPS
- * in the Makefile).  A process of the arena is a coroutine here, a bot is a
- * script, and time passes when nobody has anything to do.
+ * Schedule, runner, dispatcher, workers, match pools, matches, referees,
+ * records, the store, and all code that reads from and writes to bots are the
+ * code of the arena. Only the machine below them is simulated: the linker
+ * replaces the clocks, pipes, processes and signals of the kernel by those of
+ * this folder (see SIM_WRAPS in tests/tests.mk). A process of the arena is a
+ * coroutine, and a bot is a script. The simulated time advances only when no
+ * process can go on.
  *
- * The seed decides what is played, who plays, what bots do wrong, and what the
- * machine refuses and when.
+ * The seed decides what is played, which bots play, what the bots do wrong, and
+ * which calls the machine refuses and when.
+ *
+ * A "life" is one process that opens the run and plays it until the run ends or
+ * a fault ends the process. The next life continues the run.
  */
 #ifndef SIM_H
 #define SIM_H
@@ -25,61 +29,67 @@
 
 enum {
 	SIM_BOTS_MAX = 4,
-	SIM_LIVES_MAX = 6, /* of a run; nothing is wrong in the last */
+	/* lives of a run; the last one has no ending fault */
+	SIM_LIVES_MAX = 6,
 	SIM_LAGS_MAX = 4,
 	SIM_LAG_MS_MAX = 3000,
-	SIM_LATE_MS = 30000,  /* nobody takes that for the arena's sleep */
-	SIM_WAIT_MS = 90000,  /* with who starts, or hangs */
-	SIM_FD_FIRST = 100000 /* no descriptor of the kernel is so high */
+	/* much longer than any lag, so never excused by one */
+	SIM_LATE_MS = 30000,
+	SIM_WAIT_MS = 90000,  /* limit of startup and of hanging */
+	SIM_FD_FIRST = 100000 /* above every descriptor of the kernel */
 };
 
 #define SIM_MS INT64_C(1000000)
-#define SIM_MOVE_MS 500 /* time of a move; honest bots take a third of it */
+#define SIM_MOVE_MS 500 /* time of a move; an honest bot uses at most a third */
 
-/* How a bot misbehaves. */
-enum sim_vice {
+/* How a bot misbehaves. Everything before SIM_ILLEGAL is allowed. */
+enum sim_misbehaviour {
 	SIM_HONEST,
-	SIM_CHATTY, /* says much that may be said */
-	SIM_TWICE,  /* answers twice: the second one is nobody's */
-	SIM_STALE,  /* answers an older question first */
+	SIM_CHATTY, /* sends many info lines, which are allowed */
+	SIM_TWICE,  /* answers twice; the second answer is ignored */
+	SIM_STALE,  /* first sends an answer to an earlier turn */
 	SIM_LOUD,   /* writes a lot to stderr */
-	SIM_PIECES, /* writes its lines in pieces */
-	/* What was before this is no offence. */
-	SIM_ILLEGAL, /* makes a move that is none */
-	SIM_GARBAGE, /* writes bytes that are no text */
+	SIM_PIECES, /* writes each line in several writes */
+	/* From here on each is an offence. */
+	SIM_ILLEGAL, /* answers with an illegal move */
+	SIM_GARBAGE, /* writes bytes that are not text */
 	SIM_LONG,    /* writes a line that is too long */
-	SIM_FLOOD,   /* writes lines without an end */
+	SIM_FLOOD,   /* writes many lines without being asked */
 	SIM_SILENT,  /* does not answer */
-	SIM_LATE,    /* answers too late */
-	SIM_EXIT,    /* ends */
-	SIM_CRASH,   /* is ended by a signal */
-	SIM_DEAF,    /* closes stdout and lives on */
-	SIM_MUTE,    /* never gets ready */
+	SIM_LATE,    /* answers after its time */
+	SIM_EXIT,    /* exits */
+	SIM_CRASH,   /* is killed by a signal */
+	SIM_DEAF,    /* closes stdout and goes on running */
+	SIM_MUTE,    /* never answers the handshake */
 	SIM_MISSING, /* cannot be executed */
-	SIM_VICE_COUNT
+	SIM_MISBEHAVIOUR_COUNT
 };
 
 /* What the machine does to the arena in one life of a run. */
 struct sim_faults {
-	/* In a thousand reads and writes of pipes. */
+	/* Out of 1000 reads and writes of pipes: how many transfer only a
+	 * part, fail with EAGAIN, or fail with EINTR. */
 	int short_rate, again_rate, interrupt_rate;
-	/* At the n-th; 0: never. */
+	/* The number of the call that fails, counted from 1; 0: no call
+	 * fails. */
 	int64_t refuse_spawn, refuse_memory, refuse_pipe, refuse_watch;
 	int64_t refuse_read, refuse_write;
-	int64_t kill_arena, kill_worker, interrupt; /* steps of the schedule */
-	int error;                                  /* of what is refused */
+	/* scheduler steps, from 1; 0: never */
+	int64_t kill_arena, kill_worker, interrupt;
+	/* errno of a refused call */
+	int error;
 	int lag_count;
 	struct {
-		int64_t call; /* of the clock */
+		int64_t call; /* number of the call of clock_now_ns */
 		int64_t ns;
 	} lags[SIM_LAGS_MAX];
-	enum fault disk; /* with the files, see faults.h */
+	enum fault disk; /* fault of the file system, see faults.h */
 	int disk_step;
 	enum fault_keep disk_keep;
-	int64_t disk_ns; /* a full disk has room again after this time */
+	int64_t disk_ns; /* how long a full disk stays full */
 };
 
-/* What a seed decides. */
+/* What a seed decides about a tournament. */
 struct sim_plan {
 	uint64_t seed;
 	char spec[64];
@@ -89,11 +99,13 @@ struct sim_plan {
 	int deals;
 	int concurrency, worker_count;
 	size_t pipe_size;
-	enum sim_vice vices[SIM_BOTS_MAX];
-	int vice_rates[SIM_BOTS_MAX]; /* one in so many decisions */
+	enum sim_misbehaviour misbehaviours[SIM_BOTS_MAX];
+	/* misbehaves in one of so many decisions */
+	int misbehaviour_rates[SIM_BOTS_MAX];
 };
 
-/* How far a life got: what faults can be planned for. */
+/* How many of each a life has counted. The faults of the next lives are
+ * planned within these numbers. */
 struct sim_counts {
 	int64_t steps, clocks, spawns, allocations, pipes, watches, reads,
 	    writes;
@@ -103,23 +115,25 @@ struct sim_counts {
 
 /* --- sim_plan.c */
 
-/* The next number of a sequence, and one below a limit. */
+/* sim_random gives the next number of a sequence. sim_below gives one from 0
+ * to `limit` - 1. Both advance `state`. */
 uint64_t sim_random(uint64_t *state);
 int64_t sim_below(uint64_t *state, int64_t limit);
 
-/* A number that depends on two others and on nothing else. */
+/* A number that depends only on `a` and `b`. */
 uint64_t sim_mix(uint64_t a, uint64_t b);
 
 void sim_plan_make(struct sim_plan *plan, uint64_t seed);
 
-/* Faults of a life, from 0; `counts` are those of an undisturbed one. */
+/* Chooses the faults of a life. Lives are counted from 0; `counts` are those
+ * of the undisturbed run. */
 void sim_faults_make(struct sim_faults *faults, const struct sim_plan *plan,
     int life, const struct sim_counts *counts);
 
-/* Both in a few lines, for people. */
+/* Print the plan, or the faults, in a few lines for a human reader. */
 void sim_plan_print(const struct sim_plan *plan);
 void sim_faults_print(const struct sim_faults *faults);
-const char *sim_vice_name(enum sim_vice vice);
+const char *sim_misbehaviour_name(enum sim_misbehaviour misbehaviour);
 
 /* --- sim_kernel.c: time, processes and what they wait for */
 
@@ -127,11 +141,12 @@ struct sim_file;
 struct sim_bot;
 struct match;
 
-/* A task of the arena, or a bot. */
+/* A simulated process: a worker or the arena (`task` is set), or a bot
+ * (`bot` is set). */
 struct sim_process {
 	pid_t pid, parent;
 	bool dead, reaped;
-	int status; /* as waitpid() gives it */
+	int status; /* in the format of waitpid() */
 	struct sim_bot *bot;
 	struct sim_task *task;
 };
@@ -141,39 +156,45 @@ struct sim_machine {
 	const struct sim_faults *faults;
 	struct sim_counts *counts;
 	int64_t now_ns;
-	int64_t bot_ns; /* of the bot that does something */
+	int64_t bot_ns; /* time at which the present bot acts */
 	uint64_t random;
-	bool on;               /* the arena is running in it */
-	int verbose;           /* tells what happens; 2: and every word */
-	int signal;            /* that is pending, or 0 */
-	int64_t full_until_ns; /* the disk has no room; 0: it has */
+	bool on; /* the code of the arena runs on this machine */
+	/* 1: log each step; 2: and each line of the bots */
+	int verbose;
+	int signal;            /* pending signal, or 0 */
+	int64_t full_until_ns; /* end of "disk full"; 0: the disk is not full */
 };
 
 extern struct sim_machine sim_machine;
 
-/* Runs `main` as a process until it has returned and all others are dead. */
+/* Runs `main` as a process until it has returned. It is an error if another
+ * process is still alive then. */
 void sim_kernel_run(const struct sim_plan *plan,
     const struct sim_faults *faults, struct sim_counts *counts,
     void (*main)(void *context), void *context);
 
-/* The present process waits until `ready` says so, or until that time. */
+/* Suspends the present process until `ready` returns true, or until the time
+ * `until_ns`. */
 void sim_wait(bool (*ready)(void *context), void *context, int64_t until_ns);
 
-/* Another process of the arena, with the descriptors of the present one. */
+/* Starts another process of the arena. It inherits the descriptors of the
+ * present process. */
 struct sim_process *sim_fork(void (*run)(void *context), void *context);
 
-/* Within `run`, or a call of the child's: as which process descriptors are
- * meant.  The one before. */
+/* Makes `task` the present process, whose descriptors are used from now on.
+ * For calls that the parent makes in place of the child. Returns the process
+ * that was the present one. */
 struct sim_task *sim_become(struct sim_task *task);
 
-/* The present process ends. */
+/* Ends the present process with an exit status. */
 _Noreturn void sim_exit(int status);
 
 struct sim_process *sim_process_add(struct sim_bot *bot);
 struct sim_process *sim_process_find(pid_t pid);
 void sim_process_end(struct sim_process *process, int status);
 
-/* Memory of the present process: so many pieces more or less. */
+/* Adds `count` (which may be negative) to the number of memory blocks that
+ * the present process has allocated; gives this number. */
 void sim_memory(int count);
 int64_t sim_memory_count(void);
 
@@ -190,69 +211,79 @@ void sim_files_copy(struct sim_files *to, const struct sim_files *from);
 void sim_files_close(struct sim_files *files);
 int sim_files_count(const struct sim_files *files);
 
-/* When the first timer of an open file rings; INT64_MAX: never. */
+/* The earliest time at which a timer of `files` expires; INT64_MAX: never. */
 int64_t sim_files_due(const struct sim_files *files);
 
-/* One end of a pipe for a bot, the other one for the present process. */
+/* Makes a pipe between a bot and the present process. The bot's end goes to
+ * `*end`; the result is the descriptor of the other end. */
 int sim_pipe_open(struct sim_file **end, bool to_bot);
 
-/* What a bot does with its end; nothing blocks, -1: nothing can be done now,
- * 0: the other end is closed. */
+/* The bot reads from, or writes to, its end of a pipe. Neither call blocks.
+ * They return the number of bytes, -1 if nothing can be transferred now, or
+ * 0 if the other end is closed. */
 ssize_t sim_pipe_read(struct sim_file *end, char *bytes, size_t size);
 ssize_t sim_pipe_write(struct sim_file *end, const char *bytes, size_t size);
 void sim_file_close(struct sim_file *file);
 
-/* When there came what a reader would find; INT64_MAX: it would wait. */
+/* When the pipe became readable; INT64_MAX: a reader would have to wait. */
 int64_t sim_pipe_changed_ns(const struct sim_file *end);
 
-/* A descriptor that is readable when the process is dead. */
+/* A descriptor that becomes readable when the process dies, like a pidfd. */
 int sim_process_file(struct sim_process *process);
 
 /* --- sim_bot.c: scripts */
 
-/* A bot of an entrant with its ends of the pipes, which it owns. */
+/* Makes the bot of an entrant. The bot owns the given ends of the pipes. */
 struct sim_bot *sim_bot_open(int entrant, struct sim_file *input,
     struct sim_file *output, struct sim_file *error, struct sim_file *report);
 void sim_bot_attach(struct sim_bot *bot, struct sim_process *process);
 
-/* Closes its files: it is dead. */
+/* sim_bot_end closes the pipes of a bot that died. sim_bot_close frees it. */
 void sim_bot_end(struct sim_bot *bot);
 void sim_bot_close(struct sim_bot *bot);
 
-/* When it does something by itself; INT64_MAX: when it is written to. */
+/* When the bot acts next; INT64_MAX: only when it receives something.
+ * sim_bot_wake lets it act now. */
 int64_t sim_bot_due(const struct sim_bot *bot);
 void sim_bot_wake(struct sim_bot *bot);
 
-/* It does nothing, or goes on. */
+/* Stops the bot, or lets it go on. */
 void sim_bot_freeze(struct sim_bot *bot, bool frozen);
 
-/* Whether it has done what may be blamed in this way (enum offence_kind). */
-bool sim_bot_guilty(const struct sim_bot *bot, int offence);
-bool sim_vice_guilty(enum sim_vice vice, int offence);
+/* Whether the bot has misbehaved in a way that the offence (enum
+ * offence_kind) describes; whether a misbehaviour can lead to this offence
+ * at all. */
+bool sim_bot_has_committed(const struct sim_bot *bot, int offence);
+bool sim_misbehaviour_explains(enum sim_misbehaviour misbehaviour, int offence);
 
-/* --- sim_life.c: a run, from where it is to its end or to the next fault */
+/* --- sim_life.c: one life of a run */
 
 enum sim_end {
-	SIM_DONE = 40,  /* it is over */
-	SIM_AGAIN = 41, /* it is to be gone on with */
-	SIM_BAD = 42    /* something is wrong, and was said */
+	SIM_DONE = 40,  /* the run has ended */
+	SIM_AGAIN = 41, /* the run must be continued in another life */
+	SIM_BAD = 42    /* a check failed, and the failure was printed */
 };
 
-/* In a process of its own, which ends by it. */
+/* Plays one life. Ends the calling process with an enum sim_end, or by a
+ * planned SIGKILL. */
 _Noreturn void sim_life(const struct sim_plan *plan, const char *path,
     const struct sim_faults *faults, struct sim_counts *counts, int verbose);
 
-/* Compares two runs, and checks the second. */
-_Noreturn void sim_judge(
+/*
+ * --- sim_compare.c
+ * Checks that the run at `path` holds the same as the `reference`, and that its
+ * records are valid. Ends the calling process with an enum sim_end.
+ */
+_Noreturn void sim_compare(
     const struct sim_plan *plan, const char *reference, const char *path);
 
-/* Says what is wrong and ends the process. */
+/* Prints a failure and ends the process with SIM_BAD. */
 _Noreturn void sim_bad(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
-void sim_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #define sim_trace(...) \
-	(sim_machine.verbose > 1 ? sim_say(__VA_ARGS__) : (void)0)
+	(sim_machine.verbose > 1 ? sim_log(__VA_ARGS__) : (void)0)
 
 #define SIM_MUST(condition)                                             \
 	((condition) ? (void)0                                          \

@@ -1,8 +1,10 @@
 /*
- * Bots that are scripts: each plays as a real bot does, and has one vice.
+ * Simulated bots: a script that plays legal moves like a real bot, and
+ * misbehaves in one way.
  *
- * What it does at a decision depends on that decision alone, so that a game
- * that is played again is the same game.
+ * What the bot does at a decision depends on that decision alone. A game that
+ * is played again therefore has the same moves. Only the times at which the bot
+ * acts are drawn.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -18,21 +20,22 @@
 
 enum { IN_SIZE = 1 << 17, OUT_SIZE = 1 << 20, FLOOD_LINES = 5000 };
 
-/* What it is about to do. */
+/* What the bot does next: it reports its start, reads, or writes. */
 enum phase { STARTING, LISTENING, SPEAKING };
 
 struct sim_bot {
 	struct sim_process *process;
 	int entrant;
-	enum sim_vice vice;
+	enum sim_misbehaviour misbehaviour;
 	struct sim_file *input, *output, *error, *report;
 	enum phase phase;
-	int64_t due_ns; /* unless it listens */
-	bool sinned;
+	int64_t due_ns; /* when it acts; unused while LISTENING */
+	bool misbehaved;
 	bool frozen;
-	int ending; /* status with which it ends when it has spoken; -1: not */
-	bool deafening;        /* closes stdout when it has spoken */
-	uint64_t match, state; /* hashes of what it was told last */
+	/* wait status with which it ends after writing; -1: none */
+	int end_status;
+	bool closes_stdout;    /* after its output is written */
+	uint64_t match, state; /* hashes of the last match and state lines */
 	char hand[128];
 	struct token turn;
 	char turn_before[64];
@@ -41,7 +44,7 @@ struct sim_bot {
 	struct dialog dialog;
 };
 
-/* A legal move by the number of the decision. */
+/* Chooses a legal move by the number of the decision. */
 static bool
 choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
@@ -70,12 +73,12 @@ static const struct builtin script = {
 };
 
 bool
-sim_vice_guilty(enum sim_vice vice, int offence)
+sim_misbehaviour_explains(enum sim_misbehaviour misbehaviour, int offence)
 {
-	static const unsigned may[SIM_VICE_COUNT] = {
+	static const unsigned may[SIM_MISBEHAVIOUR_COUNT] = {
 		[SIM_ILLEGAL] = 1u << OFFENCE_ILLEGAL,
 		[SIM_GARBAGE] = 1u << OFFENCE_PROTOCOL,
-		/* It may go on until the next game is to begin. */
+		/* The line may still go on when the next game is to begin. */
 		[SIM_LONG] = 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP,
 		[SIM_FLOOD] = 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP,
 		[SIM_SILENT] = 1u << OFFENCE_TIMEOUT,
@@ -87,17 +90,18 @@ sim_vice_guilty(enum sim_vice vice, int offence)
 		[SIM_MISSING] = 1u << OFFENCE_STARTUP,
 	};
 
-	return may[vice] & (1u << offence);
+	return may[misbehaviour] & (1u << offence);
 }
 
 bool
-sim_bot_guilty(const struct sim_bot *bot, int offence)
+sim_bot_has_committed(const struct sim_bot *bot, int offence)
 {
-	return bot->sinned && sim_vice_guilty(bot->vice, offence);
+	return bot->misbehaved &&
+	    sim_misbehaviour_explains(bot->misbehaviour, offence);
 }
 
 static int64_t
-soon(int64_t limit_ns)
+random_time_within(int64_t limit_ns)
 {
 	return sim_machine.bot_ns + 1 +
 	    sim_below(&sim_machine.random, limit_ns);
@@ -107,18 +111,19 @@ struct sim_bot *
 sim_bot_open(int entrant, struct sim_file *input, struct sim_file *output,
     struct sim_file *error, struct sim_file *report)
 {
-	/* The buffers are left untouched until they are needed. */
+	/* The big buffers at the end are not cleared, so they take no memory
+	 * until they are used. */
 	struct sim_bot *bot = __real_malloc(sizeof(*bot));
 
 	SIM_MUST(bot != NULL);
 	memset(bot, 0, offsetof(struct sim_bot, in));
 	bot->entrant = entrant;
-	bot->vice = sim_machine.plan->vices[entrant];
+	bot->misbehaviour = sim_machine.plan->misbehaviours[entrant];
 	bot->input = input;
 	bot->output = output;
 	bot->error = error;
 	bot->report = report;
-	bot->ending = -1;
+	bot->end_status = -1;
 	bot->due_ns =
 	    sim_machine.now_ns + sim_below(&sim_machine.random, 5 * SIM_MS);
 	dialog_init(&bot->dialog, &script);
@@ -176,8 +181,9 @@ start(struct sim_bot *bot)
 	};
 
 	bot->phase = LISTENING;
-	bot->sinned = bot->vice == SIM_MUTE || bot->vice == SIM_MISSING;
-	if (bot->vice == SIM_MISSING) {
+	bot->misbehaved =
+	    bot->misbehaviour == SIM_MUTE || bot->misbehaviour == SIM_MISSING;
+	if (bot->misbehaviour == SIM_MISSING) {
 		sim_pipe_write(
 		    bot->report, (const char *)&report, sizeof(report));
 		sim_process_end(bot->process, LAUNCHER_EXIT_FAILED << 8);
@@ -208,7 +214,7 @@ repeat(struct sim_bot *bot, const char *text, int count)
 		say_text(bot, text);
 }
 
-/* A move of a card that it does not hold. */
+/* Answers with a card that is not in the hand. */
 static void
 say_illegal(struct sim_bot *bot)
 {
@@ -225,14 +231,15 @@ say_illegal(struct sim_bot *bot)
 	say_text(bot, "\n");
 }
 
-/* What it does in place of the answer. */
+/* Does what the misbehaviour demands at this decision. Where the
+ * misbehaviour comes on top of an answer, the answer follows. */
 static void
 misbehave(struct sim_bot *bot, const char *answer, size_t size)
 {
 	static const char noise[] = "what happens here is of no interest\n";
 
-	bot->sinned = true;
-	switch (bot->vice) {
+	bot->misbehaved = true;
+	switch (bot->misbehaviour) {
 	case SIM_CHATTY:
 		repeat(bot, "info depth=3 value=0.5\n", 20);
 		break;
@@ -267,19 +274,19 @@ misbehave(struct sim_bot *bot, const char *answer, size_t size)
 	case SIM_SILENT:
 		return;
 	case SIM_EXIT:
-		bot->ending = 3 << 8;
+		bot->end_status = 3 << 8;
 		return;
 	case SIM_CRASH:
-		bot->ending = SIGSEGV;
+		bot->end_status = SIGSEGV;
 		return;
 	case SIM_DEAF:
-		bot->deafening = true;
+		bot->closes_stdout = true;
 		return;
 	case SIM_HONEST:
 	case SIM_PIECES:
 	case SIM_MUTE:
 	case SIM_MISSING:
-	case SIM_VICE_COUNT:
+	case SIM_MISBEHAVIOUR_COUNT:
 		break;
 	}
 	say(bot, answer, size);
@@ -326,11 +333,13 @@ static void
 decide(struct sim_bot *bot, const char *answer, size_t size)
 {
 	uint64_t decision = sim_mix(bot->match, bot->state);
-	int rate = sim_machine.plan->vice_rates[bot->entrant];
+	int rate = sim_machine.plan->misbehaviour_rates[bot->entrant];
 	bool slow = sim_below(&sim_machine.random, 20) == 0;
 
-	bot->due_ns = soon(slow ? SIM_MOVE_MS * SIM_MS / 3 : SIM_MS / 2);
-	if (bot->vice != SIM_HONEST && decision / 7 % (uint64_t)rate == 0)
+	bot->due_ns =
+	    random_time_within(slow ? SIM_MOVE_MS * SIM_MS / 3 : SIM_MS / 2);
+	if (bot->misbehaviour != SIM_HONEST &&
+	    decision / 7 % (uint64_t)rate == 0)
 		misbehave(bot, answer, size);
 	else
 		say(bot, answer, size);
@@ -339,7 +348,8 @@ decide(struct sim_bot *bot, const char *answer, size_t size)
 	    (int)bot->turn.length, bot->turn.bytes);
 }
 
-/* One line; false where nothing more is heard before it has spoken. */
+/* Handles one line. Returns false when the bot reads no further line before
+ * it has written its answer. */
 static bool
 hear(struct sim_bot *bot, struct token line)
 {
@@ -347,7 +357,7 @@ hear(struct sim_bot *bot, struct token line)
 	struct scopa_text answer;
 	bool go = begins(line, "go");
 
-	if (bot->vice == SIM_MUTE)
+	if (bot->misbehaviour == SIM_MUTE)
 		return true;
 	if (begins(line, "match"))
 		bot->match = hash((struct token){
@@ -363,12 +373,12 @@ hear(struct sim_bot *bot, struct token line)
 	}
 	scopa_text_init(&answer, bytes, sizeof(bytes));
 	if (!dialog_hear(&bot->dialog, line, &answer))
-		bot->ending = 0;
+		bot->end_status = 0;
 	if (go)
 		decide(bot, answer.bytes, answer.length);
-	else if (answer.length > 0 || bot->ending >= 0) {
+	else if (answer.length > 0 || bot->end_status >= 0) {
 		say(bot, answer.bytes, answer.length);
-		bot->due_ns = soon(SIM_MS / 10);
+		bot->due_ns = random_time_within(SIM_MS / 10);
 		bot->phase = SPEAKING;
 	}
 	return bot->phase == LISTENING;
@@ -413,7 +423,7 @@ speak(struct sim_bot *bot)
 	size_t size = bot->out_size - bot->out_start;
 	ssize_t put;
 
-	if (bot->vice == SIM_PIECES && size > 1)
+	if (bot->misbehaviour == SIM_PIECES && size > 1)
 		size =
 		    1 + (size_t)sim_below(&sim_machine.random, (int64_t)size);
 	if (size > 0 && bot->output != NULL) {
@@ -427,16 +437,16 @@ speak(struct sim_bot *bot)
 			return;
 		}
 		bot->out_start += put > 0 ? (size_t)put : 0;
-		bot->due_ns = soon(50000);
+		bot->due_ns = random_time_within(50000);
 		if (bot->out_start < bot->out_size)
 			return;
 	}
 	bot->out_start = bot->out_size = 0;
-	if (bot->ending >= 0) {
-		sim_process_end(bot->process, bot->ending);
+	if (bot->end_status >= 0) {
+		sim_process_end(bot->process, bot->end_status);
 		return;
 	}
-	if (bot->deafening) {
+	if (bot->closes_stdout) {
 		sim_file_close(bot->output);
 		bot->output = NULL;
 	}

@@ -1,5 +1,8 @@
 /*
- * What the arena does with descriptors, in place of the kernel's calls.
+ * The system calls on descriptors: read, write, close, ioctl, fcntl, and those
+ * that make pipes, timers, signal descriptors and epoll instances. A descriptor
+ * of the real kernel is below SIM_FD_FIRST, and its call goes to the real
+ * kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +33,9 @@ __wrap_read(int fd, void *bytes, size_t size)
 			return sim_fail(EIO);
 		if (file->pipe->size == 0)
 			return file->pipe->writers > 0 ? sim_fail(EAGAIN) : 0;
-		/* The kernel gives all that is there, and what is there. */
+		/* A read from a bot's pipe always gives all bytes that are
+		 * there. Only reads between processes of the arena are cut
+		 * or interrupted. */
 		if (!file->pipe->of_bot &&
 		    sim_draws(sim_machine.faults->interrupt_rate))
 			return sim_fail(EINTR);
@@ -80,7 +85,8 @@ __wrap_write(int fd, const void *bytes, size_t size)
 		return sim_fail(EINTR);
 	if (file->pipe->readers == 0)
 		return sim_fail(EPIPE);
-	/* It was full, and is not any more: the next one finds room. */
+	/* A write that is refused pretends that the pipe was full. The next
+	 * write always finds room, so that a writer makes progress. */
 	file->pipe->refused = !file->pipe->refused &&
 	    (sim_draws(faults->again_rate) || sim_draws(faults->short_rate));
 	if (file->pipe->refused && sim_below(&sim_machine.random, 2) == 0) {
@@ -145,7 +151,7 @@ __wrap_pipe2(int fds[2], int flags)
 	return 0;
 }
 
-/* The makers of descriptors that may be refused, too. */
+/* Makes a descriptor of a kind, unless the plan refuses it. */
 static int
 make_watched(enum sim_kind kind)
 {

@@ -1,5 +1,7 @@
 /*
- * What waits for descriptors, in place of the kernel's calls.
+ * epoll and poll. Events are level-triggered, or edge-triggered (EPOLLET) for
+ * pipes. epoll_wait begins at a watch that is drawn, as the order of events is
+ * not fixed on a real machine either.
  */
 #include <errno.h>
 #include <poll.h>
@@ -8,7 +10,7 @@
 #include "sim_file.h"
 #include "sim_real.h"
 
-/* What is told of a watch now. */
+/* The events that a watch reports now. */
 static uint32_t
 watch_events(const struct sim_watch *watch)
 {
@@ -53,7 +55,8 @@ __wrap_epoll_ctl(int epoll_fd, int command, int fd, struct epoll_event *event)
 		SIM_MUST(epoll->watch_count < SIM_WATCHES_MAX);
 		watch = &epoll->watches[epoll->watch_count++];
 	}
-	/* What is ready now is new. */
+	/* A new watch reports what is ready at once, even if it is
+	 * edge-triggered. */
 	*watch = (struct sim_watch){ fd, sim_file_at(fd), *event, UINT64_MAX };
 	return 0;
 }
@@ -74,7 +77,7 @@ __wrap_epoll_wait(
     int epoll_fd, struct epoll_event *events, int count, int timeout_ms)
 {
 	struct sim_file *epoll;
-	int told = 0, first;
+	int reported = 0, first;
 
 	if (epoll_fd < SIM_FD_FIRST)
 		return __real_epoll_wait(epoll_fd, events, count, timeout_ms);
@@ -82,14 +85,14 @@ __wrap_epoll_wait(
 	sim_wait(epoll_ready, epoll,
 	    timeout_ms < 0 ? INT64_MAX
 			   : sim_machine.now_ns + timeout_ms * SIM_MS);
-	/* What is ready is told first. */
+	/* A call is interrupted only if it has no event to report. */
 	if (!epoll_ready(epoll) &&
 	    sim_draws(sim_machine.faults->interrupt_rate))
 		return sim_fail(EINTR);
 	first = epoll->watch_count > 0
 	    ? (int)sim_below(&sim_machine.random, epoll->watch_count)
 	    : 0;
-	for (int i = 0; i < epoll->watch_count && told < count; i++) {
+	for (int i = 0; i < epoll->watch_count && reported < count; i++) {
 		struct sim_watch *watch =
 		    &epoll->watches[(first + i) % epoll->watch_count];
 		uint32_t ready = watch_events(watch);
@@ -98,11 +101,11 @@ __wrap_epoll_wait(
 			continue;
 		if (watch->file->pipe != NULL)
 			watch->seen = watch->file->pipe->filled;
-		events[told] = watch->event;
-		events[told++].events = ready;
+		events[reported] = watch->event;
+		events[reported++].events = ready;
 	}
-	sim_trace("told of %d of %d", told, epoll->watch_count);
-	return told;
+	sim_trace("reported of %d of %d", reported, epoll->watch_count);
+	return reported;
 }
 
 static bool

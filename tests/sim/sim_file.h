@@ -1,6 +1,7 @@
 /*
- * What the files of descriptors share: pipes, timers, signals, deaths, and
- * what waits for them.
+ * Open files of the simulated kernel: pipe ends, timers, signal descriptors,
+ * process descriptors and epoll instances. A file is counted by references, as
+ * several processes may have it open.
  */
 #ifndef SIM_FILE_H
 #define SIM_FILE_H
@@ -25,12 +26,14 @@ enum sim_kind {
 };
 
 struct sim_pipe {
-	char *bytes; /* a ring */
+	char *bytes; /* ring buffer of `capacity` bytes */
 	size_t start, size, capacity;
-	int readers, writers;     /* ends that are open */
-	bool of_bot;              /* one end is a bot's */
-	bool refused;             /* the last write, though there was room */
-	uint64_t filled, emptied; /* how often: for watches of changes */
+	int readers, writers; /* number of open ends */
+	bool of_bot;          /* one end is a bot's */
+	/* the last write was refused though there was room */
+	bool refused;
+	/* number of changes, for edge-triggered watches */
+	uint64_t filled, emptied;
 	int64_t changed_ns;
 };
 
@@ -46,34 +49,35 @@ struct sim_file {
 	int references;
 	struct sim_pipe *pipe;
 	struct sim_process *process;
-	int64_t due_ns; /* of a timer */
+	int64_t due_ns; /* expiry of a timer */
 	struct sim_watch *watches;
 	int watch_count;
 };
 
 struct sim_file *sim_file_make(enum sim_kind kind);
 
-/* A descriptor of the present process for it, and what one stands for. */
+/* sim_file_number gives the file the lowest free descriptor of the present
+ * process. sim_file_at finds the file of a descriptor, which must be open. */
 int sim_file_number(struct sim_file *file);
 struct sim_file *sim_file_at(int fd);
 
-/* Tells who watches it that it has been filled, or emptied. */
+/* Counts a change of the pipe, which epoll and the bots then notice. */
 void sim_pipe_change(struct sim_pipe *pipe, bool filled);
 
-/* Both ends of a new one: to read from, to write to. */
+/* Makes a pipe: ends[0] is to read from, ends[1] is to write to. */
 void sim_pipe_make(struct sim_file *ends[2], bool of_bot, size_t capacity);
 
-/* How many bytes could be taken from it, or put into it. */
+/* Move bytes out of, or into, the pipe; return how many. */
 size_t sim_pipe_take(struct sim_pipe *pipe, char *bytes, size_t size);
 size_t sim_pipe_put(struct sim_pipe *pipe, const char *bytes, size_t size);
 
-/* What is ready: EPOLLIN, EPOLLHUP.. */
+/* The events that are ready: EPOLLIN, EPOLLOUT, EPOLLHUP, EPOLLERR. */
 uint32_t sim_file_events(const struct sim_file *file);
 
-/* Sets errno; -1. */
+/* Sets errno and returns -1. */
 int sim_fail(int error);
 
-/* Whether the machine does not do this call as it was meant: in a thousand. */
+/* Draws whether a call is disturbed. `rate` is out of 1000 calls. */
 bool sim_draws(int rate);
 
 #endif

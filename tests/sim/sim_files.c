@@ -1,5 +1,7 @@
 /*
- * Descriptors: pipes, timers, signals, deaths.
+ * Open files: pipe ends, timers, signal descriptors and process descriptors. A
+ * write of up to SIM_ATOMIC_SIZE bytes is written whole or not at all, as in a
+ * kernel.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +23,6 @@ sim_file_make(enum sim_kind kind)
 	return file;
 }
 
-/* A descriptor of the present process. */
 int
 sim_file_number(struct sim_file *file)
 {
@@ -116,7 +117,8 @@ sim_files_due(const struct sim_files *files)
 {
 	int64_t due_ns = INT64_MAX;
 
-	/* Timers are opened before bots are. */
+	/* Timers are opened before the bots are started, so they have the
+	 * lowest descriptors. */
 	for (int i = 0; i < 16; i++)
 		if (files->files[i] != NULL && files->files[i]->due_ns < due_ns)
 			due_ns = files->files[i]->due_ns;
@@ -144,7 +146,8 @@ sim_pipe_open(struct sim_file **end, bool to_bot)
 {
 	struct sim_file *ends[2];
 
-	/* A bot can make the pipe that it reads from as small as it likes. */
+	/* A real bot can shrink the pipe that it reads from, so the plan
+	 * chooses the size of this pipe. */
 	sim_pipe_make(
 	    ends, true, to_bot ? sim_machine.plan->pipe_size : SIM_PIPE_SIZE);
 	*end = ends[to_bot ? 0 : 1];
@@ -225,7 +228,6 @@ sim_fail(int error)
 	return -1;
 }
 
-/* Whether the machine does not do this call as it was meant. */
 bool
 sim_draws(int rate)
 {

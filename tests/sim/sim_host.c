@@ -1,6 +1,7 @@
 /*
- * The machine as the arena's own host files show it: the clock, processes, and
- * what else the arena asks of the kernel that is no descriptor.
+ * The functions of the arena and of libc that reach the machine, except those
+ * on descriptors: the clock, CPU usage, bot processes, worker processes,
+ * signals and memory.
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +20,8 @@
 #include "sim.h"
 #include "sim_real.h"
 
-/* A look at the clock takes a moment, and at times much longer. */
+/* Each call of the clock advances the time by 500 ns. A call that the plan
+ * names advances it by a long lag. */
 int64_t
 clock_now_ns(void)
 {
@@ -29,7 +31,7 @@ clock_now_ns(void)
 	sim_machine.now_ns += 500;
 	for (int i = 0; i < faults->lag_count; i++)
 		if (faults->lags[i].call == call) {
-			sim_say("the arena sleeps for %lld ms",
+			sim_log("the arena sleeps for %lld ms",
 			    (long long)(faults->lags[i].ns / SIM_MS));
 			sim_machine.now_ns += faults->lags[i].ns;
 		}
@@ -42,7 +44,7 @@ clock_cpu_ns(void)
 	return sim_machine.now_ns / 2;
 }
 
-/* Scripts take no time. */
+/* A script uses no CPU time. */
 int
 clock_process_cpu_ns(int pid, int64_t *cpu_ns)
 {
@@ -65,7 +67,7 @@ scheduler_hurry(void)
 {
 }
 
-/* Nobody has to wait for a processor. */
+/* No simulated process ever waits for a CPU. */
 void
 run_wait_begin(struct run_wait *run_wait, pid_t supervisor)
 {
@@ -100,7 +102,7 @@ clock_utc(char text[CLOCK_UTC_SIZE])
 	strcpy(text, "2026-11-21T10:05:48.123Z");
 }
 
-/* The entrant is the last word of its command. */
+/* The last argument of the command is the number of the entrant. */
 int
 process_open(struct process *process, const struct process_order *order)
 {
@@ -109,14 +111,15 @@ process_open(struct process *process, const struct process_order *order)
 	struct sim_bot *bot;
 
 	if (++sim_machine.counts->spawns == sim_machine.faults->refuse_spawn) {
-		sim_say("no bot can be started");
+		sim_log("no bot can be started");
 		return -sim_machine.faults->error;
 	}
 	process->fds[PROCESS_INPUT] = sim_pipe_open(&input, true);
 	process->fds[PROCESS_OUTPUT] = sim_pipe_open(&output, false);
 	process->fds[PROCESS_ERROR] = sim_pipe_open(&error, false);
 	process->fds[PROCESS_REPORT] = sim_pipe_open(&report, false);
-	/* How it ended is told without a word. */
+	/* No report of the supervisor: its end of this pipe is closed at
+	 * once. */
 	process->fds[PROCESS_END] = sim_pipe_open(&end, false);
 	sim_file_close(end);
 	bot = sim_bot_open(
@@ -199,7 +202,8 @@ process_make_room(int child_count, int other_count)
 	return 0;
 }
 
-/* Of scripts nobody takes over orphans: sim_process_end sees to them. */
+/* A script has no children, so there is nothing to track. sim_process_end
+ * ends the bots of a dead worker. */
 int
 child_tracker_add(pid_t child)
 {
@@ -260,7 +264,7 @@ __wrap_cores_allowed(struct cores *cores)
 
 /* --- processes of the arena */
 
-struct birth {
+struct worker_start {
 	const struct dispatcher_config *config;
 	struct worker_place place;
 };
@@ -268,10 +272,10 @@ struct birth {
 static void
 work(void *context)
 {
-	struct birth birth = *(struct birth *)context;
+	struct worker_start worker_start = *(struct worker_start *)context;
 
 	__real_free(context);
-	sim_exit(worker_run(birth.config, &birth.place));
+	sim_exit(worker_run(worker_start.config, &worker_start.place));
 }
 
 pid_t
@@ -279,27 +283,29 @@ __wrap_worker_open(const struct dispatcher_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context)
 {
-	struct birth *birth = __real_malloc(sizeof(*birth));
+	struct worker_start *worker_start =
+	    __real_malloc(sizeof(*worker_start));
 	struct sim_process *process;
 	struct sim_task *before;
 
-	SIM_MUST(birth != NULL);
+	SIM_MUST(worker_start != NULL);
 	if (++sim_machine.counts->spawns == sim_machine.faults->refuse_spawn) {
-		__real_free(birth);
+		__real_free(worker_start);
 		return -sim_machine.faults->error;
 	}
-	*birth = (struct birth){ config, *place };
-	/* What a worker asks of its real process is true of this one. */
-	birth->place.parent = getppid();
-	birth->place.core = -1;
-	process = sim_fork(work, birth);
+	*worker_start = (struct worker_start){ config, *place };
+	/* worker_run compares the parent with getppid(), and the simulated
+	 * worker runs in the real process. */
+	worker_start->place.parent = getppid();
+	worker_start->place.core = -1;
+	process = sim_fork(work, worker_start);
 	before = sim_become(process->task);
 	leave(context);
 	sim_become(before);
 	return process->pid;
 }
 
-/* All processes stay in the session of the real one. */
+/* No new session: all simulated processes are one real process. */
 pid_t
 __wrap_setsid(void)
 {
@@ -380,7 +386,7 @@ refuses_memory(void)
 	if (++sim_machine.counts->allocations !=
 	    sim_machine.faults->refuse_memory)
 		return false;
-	sim_say("no memory");
+	sim_log("no memory");
 	errno = ENOMEM;
 	return true;
 }

@@ -1,8 +1,11 @@
 /*
- * Time, and the processes that share it.
+ * The scheduler of the simulation: the time, and the processes that share it.
  *
- * A process of the arena runs until it waits.  Which one goes on is drawn, and
- * so is nothing else: who waits for the same thing is told in one round.
+ * A process of the arena is a coroutine that runs until it waits. At each step
+ * the scheduler lets the bots act that are due, then continues one process that
+ * is ready. If several are ready, one of them is drawn. If none is ready, the
+ * time advances to the next moment at which something happens. There is no
+ * parallelism, so a seed always gives the same order.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -17,11 +20,11 @@ enum {
 	TASKS_MAX = 8,
 	PROCESSES_MAX = 8192,
 	STACK_SIZE = 1 << 20,
-	FIRST_PID = 5000000, /* no process has it */
+	FIRST_PID = 5000000, /* above every pid of the real kernel */
 	STEPS_MAX = 4000000
 };
 
-/* Nothing takes so long. */
+/* A simulation that takes longer has failed. */
 #define TIME_MAX_NS (INT64_C(100000) * 1000 * SIM_MS)
 
 struct sim_task {
@@ -31,11 +34,11 @@ struct sim_task {
 	void *stack;
 	void (*run)(void *context);
 	void *run_context;
-	/* What it waits for. */
+	/* What the task waits for; NULL: for nothing. */
 	bool (*ready)(void *context);
 	void *ready_context;
 	int64_t until_ns;
-	int64_t memory; /* pieces that it has */
+	int64_t memory; /* number of allocated memory blocks */
 	bool used;
 };
 
@@ -45,7 +48,7 @@ static struct sim_task tasks[TASKS_MAX];
 static struct sim_task *now_task;
 static struct sim_process processes[PROCESSES_MAX];
 static int process_count;
-static int first_living; /* all before it are dead bots */
+static int first_living; /* all processes before it are reaped bots */
 static ucontext_t scheduler;
 
 struct sim_files *
@@ -98,8 +101,8 @@ sim_process_find(pid_t pid)
 }
 
 /*
- * Who is killed takes its bots along: they hang on it by a pipe.  Who ends has
- * seen to it that there are none.
+ * The bots of a worker that is killed die with it, as their pipes close. A
+ * worker that exits must have ended and reaped its bots before.
  */
 static void
 end_children(const struct sim_process *parent)
@@ -122,7 +125,7 @@ sim_process_end(struct sim_process *process, int status)
 {
 	if (process->dead)
 		return;
-	sim_say("process %d ends by %d", process->pid, status);
+	sim_log("process %d ends by %d", process->pid, status);
 	process->dead = true;
 	process->status = status;
 	if (process->bot != NULL) {
@@ -136,7 +139,7 @@ sim_process_end(struct sim_process *process, int status)
 	process->task = NULL;
 }
 
-/* The beginning of a coroutine. */
+/* The entry point of a coroutine. */
 static void
 begin_task(void)
 {
@@ -188,7 +191,8 @@ sim_exit(int status)
 {
 	struct sim_task *task = now_task;
 
-	/* Its stack is in use until the scheduler has taken over. */
+	/* The stack is in use until the scheduler has taken over, so the
+	 * scheduler frees it. */
 	task->process->status = status << 8;
 	task->ready = NULL;
 	task->used = false;
@@ -203,7 +207,7 @@ task_ready(const struct sim_task *task)
 	    task->until_ns <= sim_machine.now_ns;
 }
 
-/* One of those that can go on, or NULL. */
+/* One of the tasks that are ready, drawn; NULL if none is. */
 static struct sim_task *
 choose_task(void)
 {
@@ -218,7 +222,7 @@ choose_task(void)
 	return ready[count == 1 ? 0 : sim_below(&sim_machine.random, count)];
 }
 
-/* The bot that has something to do first, or NULL; *due_ns is when. */
+/* The living bot that acts first, or NULL; its time goes to *due_ns. */
 static struct sim_bot *
 first_bot(int64_t *due_ns)
 {
@@ -243,8 +247,9 @@ first_bot(int64_t *due_ns)
 }
 
 /*
- * Lets the bots do what they had to do by now, each in its own time: they do
- * not sleep when the arena does.  When the next one has something to do.
+ * Lets every bot act that is due by now. A bot acts at its own time `bot_ns`: a
+ * lag of the arena does not delay the bots. Returns the time at which the next
+ * bot is due; INT64_MAX: none is.
  */
 static int64_t
 wake_bots(void)
@@ -260,7 +265,8 @@ wake_bots(void)
 	return due_ns;
 }
 
-/* When something happens by itself. */
+/* The earliest time at which something happens without a process: `due_ns`,
+ * the end of a wait, a timer, or the end of "disk full". */
 static int64_t
 next_time(int64_t due_ns)
 {
@@ -289,9 +295,9 @@ run_task(struct sim_task *task)
 		sim_process_end(process, process->status);
 }
 
-/* What happens to the arena at this step. */
+/* Applies the faults that the plan has for this step. */
 static void
-strike(void)
+apply_step_faults(void)
 {
 	const struct sim_faults *faults = sim_machine.faults;
 	int64_t step = ++sim_machine.counts->steps;
@@ -309,11 +315,11 @@ strike(void)
 	}
 	if (step != faults->kill_worker)
 		return;
-	/* The first that is not the arena itself. */
+	/* Task 0 is the arena itself; the first worker after it is killed. */
 	for (int i = 1; i < TASKS_MAX; i++) {
 		if (!tasks[i].used)
 			continue;
-		sim_say("worker %d is killed", tasks[i].process->pid);
+		sim_log("worker %d is killed", tasks[i].process->pid);
 		tasks[i].used = false;
 		sim_process_end(tasks[i].process, SIGKILL);
 		break;
@@ -340,7 +346,7 @@ sim_kernel_run(const struct sim_plan *plan, const struct sim_faults *faults,
 		int64_t due_ns;
 		struct sim_task *task;
 
-		strike();
+		apply_step_faults();
 		due_ns = wake_bots();
 		task = choose_task();
 		if (task != NULL) {

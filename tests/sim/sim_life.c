@@ -1,5 +1,7 @@
 /*
- * A run that begins, or goes on, until its end or until it cannot.
+ * One life of a run: opens the run or creates it, plays until the run ends or a
+ * fault stops it, and checks at the end that no memory and no descriptor is
+ * left.
  */
 #include <errno.h>
 #include <execinfo.h>
@@ -30,7 +32,7 @@ struct life {
 };
 
 void
-sim_say(const char *format, ...)
+sim_log(const char *format, ...)
 {
 	va_list list;
 
@@ -44,9 +46,9 @@ sim_say(const char *format, ...)
 	fflush(stdout);
 }
 
-/* Where it is, as far as it can be said. */
+/* Prints a backtrace of this process. */
 static void
-say_where(void)
+print_backtrace(void)
 {
 	void *frames[FRAMES_MAX];
 
@@ -58,7 +60,7 @@ say_where(void)
 static void
 on_crash(int signal)
 {
-	say_where();
+	print_backtrace();
 	(void)raise(signal);
 }
 
@@ -73,12 +75,12 @@ sim_bad(const char *format, ...)
 	va_end(list);
 	printf("\n");
 	if (sim_machine.on)
-		say_where();
+		print_backtrace();
 	fflush(stdout);
 	__real__exit(SIM_BAD);
 }
 
-/* Blocks are counted one after the other, each once. */
+/* Blocks must be counted in order, each once. */
 static void
 on_block(void *context, const struct block_result *block)
 {
@@ -86,7 +88,7 @@ on_block(void *context, const struct block_result *block)
 
 	SIM_MUST(block->plan.index == life->next_block);
 	life->next_block++;
-	sim_say("block %lld%s", (long long)block->plan.index + 1,
+	sim_log("block %lld%s", (long long)block->plan.index + 1,
 	    block->skipped ? " is skipped" : "");
 }
 
@@ -94,13 +96,15 @@ static void
 on_fault(void *context, const struct game_result *result)
 {
 	const struct life *life = context;
-	enum sim_vice vice = life->plan->vices[result->fault_entrant];
+	enum sim_misbehaviour misbehaviour =
+	    life->plan->misbehaviours[result->fault_entrant];
 
 	sim_machine.counts->lost_games++;
-	sim_say("m%lld is lost by bot %d (%s): %s",
+	sim_log("m%lld is lost by bot %d (%s): %s",
 	    (long long)result->summary.game + 1, result->fault_entrant + 1,
-	    sim_vice_name(vice), result->fault.reason);
-	SIM_MUST(sim_vice_guilty(vice, (int)result->fault.kind));
+	    sim_misbehaviour_name(misbehaviour), result->fault.reason);
+	SIM_MUST(
+	    sim_misbehaviour_explains(misbehaviour, (int)result->fault.kind));
 }
 
 static void
@@ -108,18 +112,18 @@ on_suspend(void *context, int bot)
 {
 	const struct life *life = context;
 
-	SIM_MUST(life->plan->vices[bot] >= SIM_ILLEGAL);
+	SIM_MUST(life->plan->misbehaviours[bot] >= SIM_ILLEGAL);
 	SIM_MUST(life->tournament.suspended[bot]);
 }
 
-/* The disk is full, and will not be so for ever. */
+/* The disk is full; from now on it stays full for the time of the plan. */
 static void
 on_hold(void *context, int status, const struct store_error *error)
 {
 	(void)context;
 	if (status != -ENOSPC || sim_machine.full_until_ns > 0)
 		return;
-	sim_say("held: %s", error->what);
+	sim_log("held: %s", error->what);
 	sim_machine.full_until_ns =
 	    sim_machine.now_ns + sim_machine.faults->disk_ns;
 }
@@ -192,7 +196,8 @@ open_run(struct life *life)
 		return -ENOMEM;
 	status = run_create(&life->run, life->path, &life->plan->head,
 	    &(struct run_texts){ .config = "", .terms = terms }, &life->error);
-	/* It comes from a stream. */
+	/* The text comes from a memory stream, which does not count as
+	 * simulated memory. */
 	__real_free(terms);
 	return status;
 }
@@ -206,12 +211,12 @@ play(struct life *life)
 	configure(life, &config.dispatcher);
 	life->next_block = life->run.block_count;
 	outcome = runner_run(&config, &life->run, &life->tournament);
-	sim_say("the run ends by %d, %d: %s", (int)outcome.end, outcome.detail,
+	sim_log("the run ends by %d, %d: %s", (int)outcome.end, outcome.detail,
 	    outcome.error.what);
 	switch (outcome.end) {
 	case RUNNER_DONE:
 	case RUNNER_NOBODY:
-		/* All that counts is lasting. */
+		/* No result that counts may have been dropped. */
 		SIM_MUST(outcome.dropped == 0);
 		return SIM_DONE;
 	case RUNNER_INTERRUPTED:
@@ -224,7 +229,7 @@ play(struct life *life)
 }
 
 static void
-live(void *context)
+run_life_process(void *context)
 {
 	struct life *life = context;
 	int status;
@@ -238,14 +243,15 @@ live(void *context)
 				&life->run, &life->tournament, &life->error))
 				life->end = play(life);
 			else
-				sim_say("not caught up: %s", life->error.what);
+				sim_log("not caught up: %s", life->error.what);
 			run_close(&life->run);
 		} else {
-			sim_say("no run: %s", life->error.what);
+			sim_log("no run: %s", life->error.what);
 		}
 		tournament_close(&life->tournament);
 	}
-	/* What the disk is sure to hold is kept in memory, too. */
+	/* After FAULT_POWER the simulated disk keeps copies in this memory,
+	 * too. */
 	if (sim_memory_count() != 0 && sim_machine.faults->disk != FAULT_POWER)
 		sim_bad("%lld pieces of memory are left",
 		    (long long)sim_memory_count());
@@ -271,12 +277,12 @@ sim_life(const struct sim_plan *plan, const char *path,
 	life = (struct life){ .plan = plan, .path = path };
 	snprintf(folder, sizeof(folder), "%.*s",
 	    (int)(strrchr(path, '/') - path), path);
-	/* What the arena says of its machine is expected. */
+	/* The arena's errors about the machine are expected. */
 	if (!verbose)
 		SIM_MUST(log_open("/dev/null", LOG_ERROR) == 0);
 	faults_arm(folder, faults->disk, faults->disk_step, faults->disk_keep);
 	sim_machine.verbose = verbose;
-	sim_kernel_run(plan, faults, counts, live, &life);
+	sim_kernel_run(plan, faults, counts, run_life_process, &life);
 	counts->disk_steps = faults_disarm();
 	fflush(stdout);
 	__real__exit((int)life.end);

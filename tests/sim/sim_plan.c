@@ -1,5 +1,6 @@
 /*
- * What a seed decides.
+ * The plan of a tournament and the faults of its lives, both drawn from the
+ * seed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ chance(uint64_t *random, int percent)
 }
 
 const char *
-sim_vice_name(enum sim_vice vice)
+sim_misbehaviour_name(enum sim_misbehaviour misbehaviour)
 {
 	static const char *const names[] = {
 		[SIM_HONEST] = "honest",
@@ -60,8 +61,8 @@ sim_vice_name(enum sim_vice vice)
 		[SIM_MISSING] = "missing",
 	};
 
-	_Static_assert(COUNTOF(names) == SIM_VICE_COUNT, "a name each");
-	return names[vice];
+	_Static_assert(COUNTOF(names) == SIM_MISBEHAVIOUR_COUNT, "a name each");
+	return names[misbehaviour];
 }
 
 static void
@@ -105,10 +106,11 @@ static void
 choose_bots(struct sim_plan *plan, uint64_t *random)
 {
 	for (int i = 0; i < plan->config.schedule.bot_count; i++) {
-		plan->vices[i] = chance(random, 35)
+		plan->misbehaviours[i] = chance(random, 35)
 		    ? SIM_HONEST
-		    : (enum sim_vice)sim_below(random, SIM_VICE_COUNT);
-		plan->vice_rates[i] = 1 + (int)sim_below(random, 60);
+		    : (enum sim_misbehaviour)sim_below(
+			  random, SIM_MISBEHAVIOUR_COUNT);
+		plan->misbehaviour_rates[i] = 1 + (int)sim_below(random, 60);
 	}
 }
 
@@ -133,7 +135,7 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed)
 		schedule_game_count(&plan->config.schedule));
 }
 
-/* One of so many, from 1; 0 where there are none. */
+/* A number from 1 to `count`; 0 if `count` is 0. */
 static int64_t
 pick(uint64_t *random, int64_t count)
 {
@@ -152,9 +154,9 @@ choose_disk(struct sim_faults *faults, uint64_t *random, int64_t steps)
 	faults->disk_ns = pick(random, 3000) * SIM_MS;
 }
 
-/* What ends a life, or may do so. */
+/* Chooses the one fault of a life that can end it. */
 static void
-choose_blow(struct sim_faults *faults, uint64_t *random,
+choose_ending_fault(struct sim_faults *faults, uint64_t *random,
     const struct sim_counts *counts)
 {
 	static const int errors[] = { EAGAIN, ENOMEM, EMFILE, ENFILE };
@@ -217,7 +219,7 @@ sim_faults_make(struct sim_faults *faults, const struct sim_plan *plan,
 		    SIM_MS;
 	}
 	if (life < SIM_LIVES_MAX - 1 && chance(&random, 75))
-		choose_blow(faults, &random, counts);
+		choose_ending_fault(faults, &random, counts);
 }
 
 void
@@ -234,7 +236,8 @@ sim_plan_print(const struct sim_plan *plan)
 	    plan->worker_count, policy_name(plan->policy), plan->deals);
 	for (int i = 0; i < schedule->bot_count; i++)
 		printf("# bot %d: %s, one decision in %d\n", i + 1,
-		    sim_vice_name(plan->vices[i]), plan->vice_rates[i]);
+		    sim_misbehaviour_name(plan->misbehaviours[i]),
+		    plan->misbehaviour_rates[i]);
 }
 
 static void

@@ -1,6 +1,7 @@
 /*
- * What the linker puts between the arena and the machine (--wrap): the calls
- * of the arena come to __wrap_NAME, and __real_NAME is what they meant.
+ * The calls that the linker redirects with --wrap: a call of NAME in the arena
+ * reaches __wrap_NAME, which is defined in this folder. __real_NAME is the
+ * original function.
  */
 #ifndef SIM_REAL_H
 #define SIM_REAL_H

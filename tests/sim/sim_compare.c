@@ -1,5 +1,8 @@
 /*
- * Whether a run that was disturbed is the same as one that was not.
+ * Compares a disturbed run with the undisturbed one of the same seed. The
+ * results of the blocks and the records must be the same, except for times, ids
+ * and infrastructure failures. Each record of the disturbed run must pass the
+ * verifier, and a rebuild from its records must give the same results.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +18,8 @@
 
 enum { BLOCKS_MAX = 64 };
 
-/* All that a run holds but for times. */
-struct deeds {
+/* What is compared of a run. */
+struct run_content {
 	struct block_result blocks[BLOCKS_MAX];
 	int block_count;
 	char *records; /* lines; owned */
@@ -24,13 +27,14 @@ struct deeds {
 };
 
 static int
-keep_block(void *context, const struct block_result *block)
+read_block(void *context, const struct block_result *block)
 {
-	struct deeds *deeds = context;
-	struct block_result *kept = &deeds->blocks[deeds->block_count++];
+	struct run_content *run_content = context;
+	struct block_result *kept =
+	    &run_content->blocks[run_content->block_count++];
 
-	SIM_MUST(deeds->block_count <= BLOCKS_MAX);
-	SIM_MUST(block->plan.index == deeds->block_count - 1);
+	SIM_MUST(run_content->block_count <= BLOCKS_MAX);
+	SIM_MUST(block->plan.index == run_content->block_count - 1);
 	*kept = *block;
 	memset(&kept->place, 0, sizeof(kept->place));
 	for (int i = 0; i < BLOCK_GAMES_MAX; i++) {
@@ -48,9 +52,9 @@ keep_block(void *context, const struct block_result *block)
 	return 0;
 }
 
-/* Takes a line without what tells of times, of ids, and of the machine. */
+/* Copies a line without the fields that depend on times, ids or the machine. */
 static void
-keep_line(FILE *file, const char *bytes, size_t length)
+read_line(FILE *file, const char *bytes, size_t length)
 {
 	for (size_t at = 0; at < length;) {
 		size_t word = 1;
@@ -66,16 +70,17 @@ keep_line(FILE *file, const char *bytes, size_t length)
 	fputc('\n', file);
 }
 
-/* Keeps the records; each must prove what it says, where they are checked. */
+/* Copies the records of a run. With `check`, each record must pass the
+ * verifier, too. */
 static void
-keep_records(struct deeds *deeds, const char *path, bool check)
+read_records(struct run_content *run_content, const char *path, bool check)
 {
 	static struct record_reader reader;
 	struct record_checker *checker;
 	struct record_verdict verdict;
 	struct record_block block;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	FILE *file = open_memstream(&deeds->records, &deeds->size);
+	FILE *file = open_memstream(&run_content->records, &run_content->size);
 
 	SIM_MUST(fd >= 0 && file != NULL);
 	SIM_MUST(record_checker_open(&checker) == 0);
@@ -93,7 +98,7 @@ keep_records(struct deeds *deeds, const char *path, bool check)
 
 			if (!record_line_is(
 				line, block.lines[i].length, "void"))
-				keep_line(file, line, block.lines[i].length);
+				read_line(file, line, block.lines[i].length);
 		}
 	}
 	record_checker_close(checker);
@@ -103,7 +108,7 @@ keep_records(struct deeds *deeds, const char *path, bool check)
 }
 
 static void
-keep_run(struct deeds *deeds, const char *path, bool check)
+read_run(struct run_content *run_content, const char *path, bool check)
 {
 	struct store_error error;
 	char records[PATH_MAX];
@@ -111,25 +116,27 @@ keep_run(struct deeds *deeds, const char *path, bool check)
 
 	if (run_open(&run, path, false, &error) != 0)
 		sim_bad("%s", error.what);
-	if (store_walk(run.store, keep_block, deeds, &error) != 0)
+	if (store_walk(run.store, read_block, run_content, &error) != 0)
 		sim_bad("%s", error.what);
 	run_path_join(records, run.path, RUN_RECORDS);
 	run_close(&run);
-	keep_records(deeds, records, check);
+	read_records(run_content, records, check);
 }
 
 /*
- * A line without an end reaches into the next game or does not, by a moment: how
- * that game ends, and who is suspended then, is the same in no two runs.
+ * A line without an end may or may not reach into the handshake of the next
+ * game; this depends on timing. The end of that game and a suspension that
+ * follows from it can differ between two runs.
  */
 static bool
-is_of_the_moment(const struct deeds *deeds)
+depends_on_timing(const struct run_content *run_content)
 {
-	return strstr(deeds->records, " kind=startup reason=HS_BAD ") != NULL;
+	return strstr(run_content->records, " kind=startup reason=HS_BAD ") !=
+	    NULL;
 }
 
 static void
-compare_records(const struct deeds *one, const struct deeds *other)
+compare_records(const struct run_content *one, const struct run_content *other)
 {
 	const char *a = one->records, *b = other->records;
 	int line = 1;
@@ -148,7 +155,7 @@ compare_records(const struct deeds *one, const struct deeds *other)
 }
 
 static void
-compare_deeds(const struct deeds *was, const struct deeds *is)
+compare_content(const struct run_content *was, const struct run_content *is)
 {
 	compare_records(was, is);
 	if (was->block_count != is->block_count)
@@ -160,7 +167,7 @@ compare_deeds(const struct deeds *was, const struct deeds *is)
 			sim_bad("block %d has another result", i + 1);
 }
 
-/* The results are those that the records give. */
+/* The stored results must be those that a rebuild computes from the records. */
 static void
 check_rebuilt(const struct sim_plan *plan, const char *path)
 {
@@ -178,15 +185,16 @@ check_rebuilt(const struct sim_plan *plan, const char *path)
 }
 
 _Noreturn void
-sim_judge(const struct sim_plan *plan, const char *reference, const char *path)
+sim_compare(
+    const struct sim_plan *plan, const char *reference, const char *path)
 {
-	static struct deeds was, is;
+	static struct run_content was, is;
 
 	sim_machine.on = false;
-	keep_run(&was, reference, false);
-	keep_run(&is, path, true);
-	if (!is_of_the_moment(&was) && !is_of_the_moment(&is))
-		compare_deeds(&was, &is);
+	read_run(&was, reference, false);
+	read_run(&is, path, true);
+	if (!depends_on_timing(&was) && !depends_on_timing(&is))
+		compare_content(&was, &is);
 	check_rebuilt(plan, path);
 	fflush(stdout);
 	__real__exit(SIM_DONE);

@@ -1,5 +1,7 @@
 /*
- * What must hold whenever a referee has judged something.
+ * Checks after every step of a referee: no card is lost or doubled, no bot is
+ * blamed for what it did not do, each bot has its full time, and a game that
+ * has ended does not change its end.
  */
 #include <stddef.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 #include "sim.h"
 #include "sim_real.h"
 
-/* All 40 cards are somewhere, and none is in two places. */
+/* All 40 cards must be somewhere, and none in two places. */
 static void
 check_cards(const struct referee *referee)
 {
@@ -41,19 +43,19 @@ match_of(struct referee *referee)
 	    struct match *)((char *)referee - offsetof(struct match, referee));
 }
 
-/* Whether who sits there has done what it is blamed for. */
+/* Whether the bot in a seat has done what the referee blames it for. */
 static bool
-is_guilty(struct match *match, int seat, enum offence_kind kind)
+has_committed(struct match *match, int seat, enum offence_kind kind)
 {
 	const struct bot *bot = match->players[seat]->bot;
 	const struct sim_process *process;
 
 	if (bot == NULL)
-		return sim_vice_guilty(
-		    sim_machine.plan->vices[match->game.entrant[seat]],
+		return sim_misbehaviour_explains(
+		    sim_machine.plan->misbehaviours[match->game.entrant[seat]],
 		    (int)kind);
 	process = sim_process_find(bot->process.pid);
-	return sim_bot_guilty(process->bot, (int)kind);
+	return sim_bot_has_committed(process->bot, (int)kind);
 }
 
 static void
@@ -70,15 +72,16 @@ check_blame(struct match *match, const struct referee *before,
 			if (more <= 0)
 				continue;
 			sim_machine.counts->offences++;
-			if (!is_guilty(match, seat, (enum offence_kind)kind))
+			if (!has_committed(
+				match, seat, (enum offence_kind)kind))
 				sim_bad("m%d: seat %d, bot %d (%s), is "
 					"blamed for %s: input %d at %lld us, "
 					"asked %lld, until %lld",
 				    match->game.index + 1, seat + 1,
 				    match->game.entrant[seat] + 1,
-				    sim_vice_name(
-					sim_machine.plan
-					    ->vices[match->game.entrant[seat]]),
+				    sim_misbehaviour_name(
+					sim_machine.plan->misbehaviours
+					    [match->game.entrant[seat]]),
 				    offence_name((enum offence_kind)kind),
 				    (int)input->kind,
 				    (long long)(input->now_ns / 1000),
@@ -91,7 +94,7 @@ check_blame(struct match *match, const struct referee *before,
 	}
 	if (after->offender != REFEREE_SEAT_NONE &&
 	    before->offender == REFEREE_SEAT_NONE)
-		SIM_MUST(is_guilty(match, after->offender, after->offence));
+		SIM_MUST(has_committed(match, after->offender, after->offence));
 }
 
 static void
@@ -122,7 +125,7 @@ __wrap_referee_step(struct referee *referee, const struct referee_input *input,
 	check_cards(referee);
 	check_blame(match_of(referee), &before, input);
 	check_deadlines(referee);
-	/* A game that has ended ends no other way. */
+	/* The end of a game must not change. */
 	if (before.ended && input->kind != REFEREE_OPEN && referee->opened) {
 		SIM_MUST(referee->offender == before.offender);
 		SIM_MUST(
