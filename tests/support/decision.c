@@ -82,7 +82,7 @@ decision_ask(struct decision *decision)
 }
 
 double
-decision_told(const struct decision *decision, const char *key)
+decision_info_number(const struct decision *decision, const char *key)
 {
 	const char *at = strstr(decision->info, key);
 

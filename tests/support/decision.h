@@ -32,6 +32,6 @@ void decision_deal(struct decision *decision, const char *spec, uint64_t seed);
 const char *decision_ask(struct decision *decision);
 
 /* The number after `key=` in what was told; fails without one. */
-double decision_told(const struct decision *decision, const char *key);
+double decision_info_number(const struct decision *decision, const char *key);
 
 #endif

@@ -177,7 +177,7 @@ example_forfeit(const struct example *example, struct block_result *block,
 }
 
 void
-example_take(struct example *example, const struct block_result *block)
+example_count(struct example *example, const struct block_result *block)
 {
 	assert_int_equal(standings_take(&example->standings, block), 0);
 }
@@ -201,7 +201,7 @@ example_play(struct example *example, int a, int b, int count, int strength)
 				scores[game][strength < 0]++;
 		}
 		block = example_block(example, bots, 2, 2, scores);
-		example_take(example, &block);
+		example_count(example, &block);
 	}
 }
 

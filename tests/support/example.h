@@ -42,7 +42,7 @@ void example_forfeit(const struct example *example, struct block_result *block,
     int game, int member);
 
 /* Counts a block. */
-void example_take(struct example *example, const struct block_result *block);
+void example_count(struct example *example, const struct block_result *block);
 
 /*
  * Counts `count` pairs of games of bots a and b with points drawn at random;

@@ -191,7 +191,7 @@ fill_bank(struct judge *judge, bool all)
 
 /* The seat answers, well or badly, and pays for its time. */
 static void
-pay(struct judge *judge, int index, int64_t now_ns)
+charge_time(struct judge *judge, int index, int64_t now_ns)
 {
 	const struct budget_control *control = control_of(judge);
 	struct judge_seat *seat = &judge->seats[index];
@@ -214,7 +214,7 @@ pay(struct judge *judge, int index, int64_t now_ns)
 
 /* The bot is no more, and why. */
 static void
-lose(struct judge *judge, int index, enum offence_kind kind)
+expect_loss(struct judge *judge, int index, enum offence_kind kind)
 {
 	struct judge_seat *seat = &judge->seats[index];
 
@@ -226,7 +226,7 @@ lose(struct judge *judge, int index, enum offence_kind kind)
 }
 
 static void
-meet_deadlines(struct judge *judge)
+expect_deadlines(struct judge *judge)
 {
 	for (int i = 0; i < judge->match->rules.players; i++) {
 		struct judge_seat *seat = &judge->seats[i];
@@ -236,17 +236,17 @@ meet_deadlines(struct judge *judge)
 		count_pair(judge, i, JUDGE_DEADLINE);
 		if (seat->phase == SESSION_THINK) {
 			seat->once = OFFENCE_TIMEOUT;
-			pay(judge, i, judge->now_ns);
+			charge_time(judge, i, judge->now_ns);
 			seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
 		} else {
-			lose(judge, i, OFFENCE_CRASH);
+			expect_loss(judge, i, OFFENCE_CRASH);
 		}
 	}
 }
 
 /* What a seat has done by the event, and what follows for its clock. */
 static void
-take_own(struct judge *judge, struct judge_seat *seat)
+expect_own_input(struct judge *judge, struct judge_seat *seat)
 {
 	bool thinking = seat->phase == SESSION_THINK;
 
@@ -258,16 +258,16 @@ take_own(struct judge *judge, struct judge_seat *seat)
 		break;
 	case JUDGE_MOVE_BAD:
 		seat->once = OFFENCE_ILLEGAL;
-		pay(judge, judge->seat, judge->now_ns);
+		charge_time(judge, judge->seat, judge->now_ns);
 		break;
 	case JUDGE_MOVE_LATE:
 		seat->once = OFFENCE_TIMEOUT;
-		pay(judge, judge->seat, judge->now_ns);
+		charge_time(judge, judge->seat, judge->now_ns);
 		seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
 		break;
 	case JUDGE_MOVE:
 		if (thinking)
-			pay(judge, judge->seat, judge->now_ns);
+			charge_time(judge, judge->seat, judge->now_ns);
 		break;
 	case JUDGE_READYOK:
 		if (seat->phase & (SESSION_SETUP | SESSION_STALE))
@@ -275,21 +275,21 @@ take_own(struct judge *judge, struct judge_seat *seat)
 		break;
 	case JUDGE_FATAL:
 		if (seat->phase & LIVING)
-			lose(judge, judge->seat, OFFENCE_CRASH);
+			expect_loss(judge, judge->seat, OFFENCE_CRASH);
 		break;
 	case JUDGE_FLAW:
 		if (seat->phase & STARTING)
-			lose(judge, judge->seat, OFFENCE_STARTUP);
+			expect_loss(judge, judge->seat, OFFENCE_STARTUP);
 		if (!thinking)
 			break;
 		seat->once = OFFENCE_PROTOCOL;
-		pay(judge, judge->seat, judge->now_ns);
+		charge_time(judge, judge->seat, judge->now_ns);
 		break;
 	case JUDGE_FLOOD:
-		lose(judge, judge->seat, OFFENCE_PROTOCOL);
+		expect_loss(judge, judge->seat, OFFENCE_PROTOCOL);
 		break;
 	case JUDGE_EXIT:
-		lose(judge, judge->seat, OFFENCE_CRASH);
+		expect_loss(judge, judge->seat, OFFENCE_CRASH);
 		break;
 	case JUDGE_MOVE_STALE:
 	case JUDGE_INFO:
@@ -314,7 +314,7 @@ take_own(struct judge *judge, struct judge_seat *seat)
 
 /* Within another event: a game begins, or a deal. */
 static void
-take_inner(struct judge *judge, enum judge_kind kind)
+expect_inner_input(struct judge *judge, enum judge_kind kind)
 {
 	count_pairs(judge, kind);
 	fill_bank(judge, kind == JUDGE_OPEN);
@@ -330,7 +330,7 @@ take_inner(struct judge *judge, enum judge_kind kind)
 
 /* The arena was away: every limit that counted begins anew. */
 static void
-take_lag(struct judge *judge, struct judge_seat *seat)
+expect_lag(struct judge *judge, struct judge_seat *seat)
 {
 	const struct referee_settings *settings =
 	    &judge->match->referee.settings;
@@ -353,7 +353,7 @@ take_lag(struct judge *judge, struct judge_seat *seat)
 
 /* A question that nobody waits for any more. */
 static void
-take_abort(struct judge *judge, struct judge_seat *seat)
+expect_abort(struct judge *judge, struct judge_seat *seat)
 {
 	if (seat->phase != SESSION_THINK)
 		return;
@@ -367,7 +367,7 @@ judge_before(struct judge *judge, const struct referee_input *input)
 	enum judge_kind kind = kind_of(judge, input);
 
 	if (kind == JUDGE_OPEN || kind == JUDGE_PACK) {
-		take_inner(judge, kind);
+		expect_inner_input(judge, kind);
 		return;
 	}
 	judge->kind = kind;
@@ -382,19 +382,19 @@ judge_before(struct judge *judge, const struct referee_input *input)
 		judge->seats[i].heard = judge->match->seats[i].heard.length;
 	}
 	if (kind == JUDGE_DEADLINE) {
-		meet_deadlines(judge);
+		expect_deadlines(judge);
 	} else if (kind == JUDGE_ABORT || kind == JUDGE_LAG) {
 		count_pairs(judge, kind);
 		for (int i = 0; i < judge->match->rules.players; i++)
 			if (kind == JUDGE_LAG)
-				take_lag(judge, &judge->seats[i]);
+				expect_lag(judge, &judge->seats[i]);
 			else
-				take_abort(judge, &judge->seats[i]);
+				expect_abort(judge, &judge->seats[i]);
 	} else {
 		judge->seat = input->seat;
 		judge->seats[input->seat].spoke = true;
 		count_pair(judge, input->seat, kind);
-		take_own(judge, &judge->seats[input->seat]);
+		expect_own_input(judge, &judge->seats[input->seat]);
 	}
 }
 
@@ -518,7 +518,7 @@ check_blame(struct judge *judge, const struct event_offence *offence)
 }
 
 static void
-take_offence(struct judge *judge, const struct event_offence *offence)
+check_offence(struct judge *judge, const struct event_offence *offence)
 {
 	const struct referee_settings *settings =
 	    &judge->match->referee.settings;
@@ -539,7 +539,7 @@ take_offence(struct judge *judge, const struct event_offence *offence)
 }
 
 static void
-take_play(struct judge *judge, const struct event_play *play)
+check_play(struct judge *judge, const struct event_play *play)
 {
 	const struct judge_seat *seat = &judge->seats[play->seat];
 
@@ -557,7 +557,7 @@ take_play(struct judge *judge, const struct event_play *play)
 
 /* The arena declares for a seat without saying so; `auto` is nobody's move. */
 static void
-take_declare(struct judge *judge, const struct event_play *play)
+check_declare(struct judge *judge, const struct event_play *play)
 {
 	if (judge->moved_for == play->seat)
 		judge->moved_for = JUDGE_NOTHING;
@@ -568,7 +568,7 @@ take_declare(struct judge *judge, const struct event_play *play)
 }
 
 static void
-take_end(struct judge *judge, const struct event_end *end)
+check_end(struct judge *judge, const struct event_end *end)
 {
 	const struct scopa_rules *rules = &judge->match->rules;
 	int loser = judge->forfeited_by;
@@ -591,7 +591,7 @@ take_end(struct judge *judge, const struct event_end *end)
 
 /* One outcome for every deal, and one for every game. */
 static void
-take_event(struct judge *judge, const struct event *event)
+check_record_line(struct judge *judge, const struct event *event)
 {
 	bool match = event->kind == EVENT_MATCH;
 
@@ -623,7 +623,7 @@ take_event(struct judge *judge, const struct event *event)
 		fuzz_check((judge->forfeited_by >= 0) ==
 		    (strcmp(event->abort.reason, "forfeit") == 0));
 	} else if (event->kind == EVENT_ENDMATCH) {
-		take_end(judge, &event->end);
+		check_end(judge, &event->end);
 	} else if (event->kind == EVENT_VOID) {
 		fuzz_check(judge->seats[event->void_turn.seat].voided);
 		judge->seats[event->void_turn.seat].voided = false;
@@ -632,12 +632,12 @@ take_event(struct judge *judge, const struct event *event)
 		    judge->match->referee.seats[event->ponder.seat].off_cpu_ns >
 		    0);
 	} else if (event->kind == EVENT_OFFENCE) {
-		take_offence(judge, &event->offence);
+		check_offence(judge, &event->offence);
 	} else if (event->kind == EVENT_PLAY) {
 		fuzz_check(judge->in_deal);
-		take_play(judge, &event->play);
+		check_play(judge, &event->play);
 	} else if (event->kind == EVENT_DECLARE) {
-		take_declare(judge, &event->play);
+		check_declare(judge, &event->play);
 	}
 }
 
@@ -652,7 +652,7 @@ judge_read_record(struct judge *judge)
 		size_t length = strcspn(line, "\n");
 
 		parse(line, length, &event);
-		take_event(judge, &event);
+		check_record_line(judge, &event);
 		judge->looked += length + 1;
 	}
 }
@@ -668,7 +668,7 @@ begins(const char *line, const char *word)
 
 /* `go turn=ID time=MS inc=MS`, `go turn=ID move=MS` */
 static void
-take_go(struct judge *judge, int index, const char *line, size_t length)
+check_go(struct judge *judge, int index, const char *line, size_t length)
 {
 	struct judge_seat *seat = &judge->seats[index];
 	const struct referee_settings *settings =
@@ -713,7 +713,8 @@ check_outcome(const struct event_end *end, int team)
 
 /* An event may be told to this seat, and tells of no card that is not its. */
 static void
-take_told(const struct judge *judge, int index, const char *line, size_t length)
+check_event_line(
+    const struct judge *judge, int index, const char *line, size_t length)
 {
 	static struct event event;
 
@@ -734,14 +735,15 @@ take_told(const struct judge *judge, int index, const char *line, size_t length)
 }
 
 static void
-take_heard(struct judge *judge, int index, const char *line, size_t length)
+check_received_line(
+    struct judge *judge, int index, const char *line, size_t length)
 {
 	static const char *const talk[] = { "usp", "isready", "setoption",
 		"state", "legal" };
 	struct judge_seat *seat = &judge->seats[index];
 
 	if (begins(line, "go")) {
-		take_go(judge, index, line, length);
+		check_go(judge, index, line, length);
 		return;
 	}
 	if (begins(line, "illegal")) {
@@ -766,7 +768,7 @@ take_heard(struct judge *judge, int index, const char *line, size_t length)
 	for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++)
 		if (begins(line, talk[i]))
 			return;
-	take_told(judge, index, line, length);
+	check_event_line(judge, index, line, length);
 }
 
 void
@@ -782,7 +784,7 @@ judge_read_heard(struct judge *judge)
 			const char *line = heard->bytes + seat->looked;
 			size_t length = strcspn(line, "\n");
 
-			take_heard(judge, i, line, length);
+			check_received_line(judge, i, line, length);
 			seat->looked += length + 1;
 		}
 		seat->spoke = false;

@@ -316,7 +316,7 @@ mock_abort(struct mock_match *match, const char *reason)
 }
 
 void
-mock_meet(struct mock_match *match)
+mock_expire_deadlines(struct mock_match *match)
 {
 	take(match, (struct referee_input){ .kind = REFEREE_DEADLINE });
 }
@@ -336,7 +336,7 @@ mock_wait(struct mock_match *match, int64_t ns)
 			match->now_ns = deadline_ns;
 		/* One that is met must be gone. */
 		assert_true(++steps < 1000);
-		mock_meet(match);
+		mock_expire_deadlines(match);
 	}
 	match->now_ns = end_ns;
 }

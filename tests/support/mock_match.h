@@ -102,7 +102,7 @@ void mock_unblock(struct mock_match *match, int seat);
 void mock_abort(struct mock_match *match, const char *reason);
 
 /* Whatever is due now is met. */
-void mock_meet(struct mock_match *match);
+void mock_expire_deadlines(struct mock_match *match);
 
 /* Moves the clock; deadlines on the way are met at their own time. */
 void mock_wait(struct mock_match *match, int64_t ns);

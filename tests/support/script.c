@@ -189,7 +189,7 @@ step(struct script *script, const char *text)
 	else if (text[0] == 'L')
 		mock_lag(match, 60000 * MOCK_MS);
 	else if (text[0] == 'd')
-		mock_meet(match);
+		mock_expire_deadlines(match);
 	else if (text[0] == 'a')
 		mock_abort(match, "interrupted");
 	else if (text[0] == 'n' && mock_over(match))

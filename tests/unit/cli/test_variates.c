@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "blocks.h"
+#include "dispatcher_fixture.h"
 #include "folder.h"
 #include "games.h"
 #include "record_fixture.h"
 #include "sample.h"
-#include "series_fixture.h"
 #include "support.h"
 #include "test.h"
 
@@ -520,8 +520,8 @@ deals_of(const struct reference *reference)
 
 /* The points of a game between equals are those of its reference. */
 static void
-check_game(
-    const struct scopa_rules *rules, const struct series_fixture_told *told)
+check_game(const struct scopa_rules *rules,
+    const struct dispatcher_fixture_result *told)
 {
 	const struct summary *summary = &told->result.summary;
 	const struct record record = {
@@ -544,19 +544,19 @@ check_game(
 static void
 check_spec(const char *spec)
 {
-	struct series_fixture *fixture = series_fixture_open(spec);
+	struct dispatcher_fixture *fixture = dispatcher_fixture_open(spec);
 	const struct scopa_rules *rules = &fixture->config.rules.rules;
 	int numbers[SCOPA_SEATS_MAX] = { 0 };
 
 	fixture->config.rules.deals = 0;
 	for (int seat = 0; seat < rules->players; seat++)
-		numbers[seat] = series_fixture_bot(fixture, "greedy");
+		numbers[seat] = dispatcher_fixture_bot(fixture, "greedy");
 	for (int game = 0; game < 3; game++)
-		series_fixture_game(fixture, numbers);
-	series_fixture_play_all(fixture);
-	for (int game = 0; game < fixture->told_count; game++)
-		check_game(rules, &fixture->told[game]);
-	series_fixture_close(fixture);
+		dispatcher_fixture_game(fixture, numbers);
+	dispatcher_fixture_play_all(fixture);
+	for (int game = 0; game < fixture->result_count; game++)
+		check_game(rules, &fixture->results[game]);
+	dispatcher_fixture_close(fixture);
 }
 
 TEST(test_it_is_a_match_of_the_bot_with_itself)
@@ -714,4 +714,4 @@ TEST_WITH(test_record_that_does_not_tell_is_a_fault, forget, games_teardown)
 	}
 }
 
-TEST_ROLE(series_fixture_is_role, series_fixture_role)
+TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)

@@ -11,17 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "series_fixture.h"
+#include "dispatcher_fixture.h"
 #include "summary.h"
 #include "test.h"
 
 enum { TICK_NS = 1000000 };
 
-static struct series_fixture *fixture;
+static struct dispatcher_fixture *fixture;
 
 /* Every third time there is no game until a result or a tick comes. */
 static enum dispatcher_supply
-hesitate(struct series_fixture *its, struct dispatcher *dispatcher)
+hesitate(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 {
 	(void)dispatcher;
 	its->counter++;
@@ -29,7 +29,7 @@ hesitate(struct series_fixture *its, struct dispatcher *dispatcher)
 }
 
 static void
-supply_again(struct series_fixture *its, struct dispatcher *dispatcher)
+supply_again(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 {
 	(void)its;
 	dispatcher_supply_again(dispatcher);
@@ -37,23 +37,23 @@ supply_again(struct series_fixture *its, struct dispatcher *dispatcher)
 
 TEST(test_a_caller_may_have_no_game_for_a_while)
 {
-	fixture = series_fixture_open("scopa");
-	series_fixture_bot(fixture, "first");
-	series_fixture_bot(fixture, "random");
-	series_fixture_round_robin(fixture, 10);
+	fixture = dispatcher_fixture_open("scopa");
+	dispatcher_fixture_bot(fixture, "first");
+	dispatcher_fixture_bot(fixture, "random");
+	dispatcher_fixture_round_robin(fixture, 10);
 	fixture->config.tick_ns = TICK_NS;
 	fixture->before_next = hesitate;
 	fixture->on_tick = supply_again;
 	for (int at_once = 1; at_once <= 4; at_once += 3) {
 		fixture->config.concurrency = at_once;
-		series_fixture_play_all(fixture);
+		dispatcher_fixture_play_all(fixture);
 	}
 }
 
 static void
-end_at_ten(struct series_fixture *its, struct dispatcher *dispatcher)
+end_at_ten(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 {
-	if (its->told_count == 10) {
+	if (its->result_count == 10) {
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 5,
 		    (enum stop_mode)its->counter);
 		dispatcher_end(dispatcher, DISPATCHER_FAILED, 6, STOP_FINISH);
@@ -64,41 +64,41 @@ TEST(test_a_caller_may_end_a_series)
 {
 	struct dispatcher_outcome outcome;
 
-	fixture = series_fixture_open("scopa");
-	series_fixture_bot(fixture, "first");
-	series_fixture_bot(fixture, "random");
-	series_fixture_round_robin(fixture, 20);
+	fixture = dispatcher_fixture_open("scopa");
+	dispatcher_fixture_bot(fixture, "first");
+	dispatcher_fixture_bot(fixture, "random");
+	dispatcher_fixture_round_robin(fixture, 20);
 	fixture->after_result = end_at_ten;
 	fixture->config.concurrency = 4;
 	for (int order = STOP_FINISH; order <= STOP_KILL; order++) {
 		int64_t last = -1;
 
 		fixture->counter = order;
-		outcome = series_fixture_play(fixture);
+		outcome = dispatcher_fixture_play(fixture);
 		assert_int_equal(outcome.end, DISPATCHER_STOPPED);
 		assert_int_equal(outcome.detail, 5);
-		assert_in_range(fixture->told_count, 10, 10 + 4 * 4);
+		assert_in_range(fixture->result_count, 10, 10 + 4 * 4);
 		if (order == STOP_FINISH)
 			assert_int_equal(
-			    fixture->told_count, fixture->next_game);
-		for (int i = 0; i < fixture->told_count; i++) {
+			    fixture->result_count, fixture->next_game);
+		for (int i = 0; i < fixture->result_count; i++) {
 			assert_true(
-			    fixture->told[i].result.summary.game > last);
-			last = fixture->told[i].result.summary.game;
+			    fixture->results[i].result.summary.game > last);
+			last = fixture->results[i].result.summary.game;
 		}
 	}
 }
 
 static void
-raise_signal(struct series_fixture *its, struct dispatcher *dispatcher)
+raise_signal(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 {
 	(void)dispatcher;
-	if (its->told_count % 3 == 0 && its->told_count < 10)
+	if (its->result_count % 3 == 0 && its->result_count < 10)
 		kill(getpid(), SIGTERM);
 }
 
 static void
-heed_third(struct series_fixture *its, struct dispatcher *dispatcher,
+heed_third(struct dispatcher_fixture *its, struct dispatcher *dispatcher,
     int number, int count)
 {
 	assert_int_equal(number, SIGTERM);
@@ -112,23 +112,23 @@ TEST(test_signals_are_counted_and_left_to_the_caller)
 {
 	struct dispatcher_outcome outcome;
 
-	fixture = series_fixture_open("scopa");
-	series_fixture_bot(fixture, "first");
-	series_fixture_bot(fixture, "random");
-	series_fixture_round_robin(fixture, 50);
+	fixture = dispatcher_fixture_open("scopa");
+	dispatcher_fixture_bot(fixture, "first");
+	dispatcher_fixture_bot(fixture, "random");
+	dispatcher_fixture_round_robin(fixture, 50);
 	fixture->after_result = raise_signal;
 	fixture->on_signal = heed_third;
-	outcome = series_fixture_play(fixture);
+	outcome = dispatcher_fixture_play(fixture);
 	assert_int_equal(outcome.end, DISPATCHER_INTERRUPTED);
 	assert_int_equal(outcome.detail, SIGTERM);
 	assert_int_equal(fixture->counter, 3);
-	assert_in_range(fixture->told_count, 9, 99);
+	assert_in_range(fixture->result_count, 9, 99);
 	assert_string_equal(
-	    fixture->told[fixture->told_count - 1].result.summary.reason,
+	    fixture->results[fixture->result_count - 1].result.summary.reason,
 	    "deals");
 }
 
-TEST_ROLE(series_fixture_is_role, series_fixture_role)
+TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
 
 static struct scopa_rules rules;
 static struct plan plan;
@@ -198,4 +198,4 @@ TEST(test_partners_may_be_different_entrants)
 	}
 }
 
-TEST_EACH(NULL, series_fixture_teardown)
+TEST_EACH(NULL, dispatcher_fixture_teardown)

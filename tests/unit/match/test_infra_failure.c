@@ -12,12 +12,12 @@
 
 #include "child.h"
 #include "clock.h"
-#include "series_fixture.h"
+#include "dispatcher_fixture.h"
 #include "test.h"
 
 enum { TICK_MS = 50, NOBODY = 65534 };
 
-static struct series_fixture *fixture;
+static struct dispatcher_fixture *fixture;
 
 /* The games of two bots, with what they were and what came of them. */
 static char *
@@ -25,16 +25,16 @@ records_of(const char *script)
 {
 	char *records;
 
-	fixture = series_fixture_open("scopa");
-	series_fixture_script(fixture, script);
-	series_fixture_bot(fixture, "first");
+	fixture = dispatcher_fixture_open("scopa");
+	dispatcher_fixture_script(fixture, script);
+	dispatcher_fixture_bot(fixture, "first");
 	for (int i = 0; i < 3; i++)
-		series_fixture_pair(fixture, 0, 1);
-	series_fixture_play_all(fixture);
+		dispatcher_fixture_pair(fixture, 0, 1);
+	dispatcher_fixture_play_all(fixture);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(fixture->told[i].result.fault_entrant, -1);
-	records = series_fixture_records(fixture);
-	series_fixture_close(fixture);
+		assert_int_equal(fixture->results[i].result.fault_entrant, -1);
+	records = dispatcher_fixture_records(fixture);
+	dispatcher_fixture_close(fixture);
 	return records;
 }
 
@@ -73,7 +73,7 @@ static struct rlimit plenty;
 
 /* The worker, which alone starts bots, may have no more of something. */
 static void
-tighten(struct series_fixture *told, struct dispatcher *dispatcher)
+tighten(struct dispatcher_fixture *told, struct dispatcher *dispatcher)
 {
 	struct rlimit limit;
 	int worker = child_of(getpid());
@@ -88,7 +88,7 @@ tighten(struct series_fixture *told, struct dispatcher *dispatcher)
 }
 
 static void
-relax(struct series_fixture *told, struct dispatcher *dispatcher)
+relax(struct dispatcher_fixture *told, struct dispatcher *dispatcher)
 {
 	(void)dispatcher;
 	/* After some refusals, and before back-off ends. */
@@ -102,10 +102,10 @@ static void
 open_scarce(__rlimit_resource_t resource)
 {
 	scarce = resource;
-	fixture = series_fixture_open("scopa");
+	fixture = dispatcher_fixture_open("scopa");
 	for (int i = 0; i < 4; i++)
-		series_fixture_bot(fixture, i % 2 ? "first" : "random");
-	series_fixture_round_robin(fixture, 1);
+		dispatcher_fixture_bot(fixture, i % 2 ? "first" : "random");
+	dispatcher_fixture_round_robin(fixture, 1);
 	fixture->config.tick_ns = TICK_MS * CLOCK_NS_PER_MS;
 	fixture->after_result = tighten;
 }
@@ -117,10 +117,10 @@ expect_a_pause(__rlimit_resource_t resource)
 
 	open_scarce(resource);
 	fixture->on_tick = relax;
-	series_fixture_play_all(fixture);
-	for (int i = 0; i < fixture->told_count; i++)
-		assert_int_equal(fixture->told[i].result.fault_entrant, -1);
-	records = series_fixture_records(fixture);
+	dispatcher_fixture_play_all(fixture);
+	for (int i = 0; i < fixture->result_count; i++)
+		assert_int_equal(fixture->results[i].result.fault_entrant, -1);
+	records = dispatcher_fixture_records(fixture);
 	assert_non_null(strstr(records, " voided=ENV_ERR"));
 	free(records);
 }
@@ -132,10 +132,10 @@ expect_an_end(__rlimit_resource_t resource, int error)
 
 	open_scarce(resource);
 	fixture->config.backoff_limit_ns = CLOCK_NS_PER_S;
-	outcome = series_fixture_play(fixture);
+	outcome = dispatcher_fixture_play(fixture);
 	assert_int_equal(outcome.end, DISPATCHER_FAILED);
 	assert_int_equal(outcome.detail, error);
-	assert_true(fixture->told_count >= 1);
+	assert_true(fixture->result_count >= 1);
 }
 
 TEST(test_want_of_descriptors_is_waited_for)
@@ -182,7 +182,7 @@ TEST(test_reasons_are_noted_while_there_is_room)
 	assert_int_equal(strlen(game.voided), 8 * 8 - 1);
 }
 
-TEST_ROLE(series_fixture_is_role, series_fixture_role)
+TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
 
 enum { PAUSE_NS = BACKOFF_PAUSE_MS * 1000000 };
 
@@ -247,4 +247,4 @@ TEST(test_backoff_is_for_what_may_pass)
 	assert_false(infra_failure_may_pass(-ENOENT));
 }
 
-TEST_EACH(NULL, series_fixture_teardown)
+TEST_EACH(NULL, dispatcher_fixture_teardown)

@@ -13,15 +13,15 @@
 #include <unistd.h>
 
 #include "cores.h"
+#include "dispatcher_fixture.h"
 #include "loop.h"
 #include "process.h"
-#include "series_fixture.h"
 #include "support.h"
 #include "test.h"
 
 enum { GRACE_NS = 200000000 };
 
-static struct series_fixture *fixture;
+static struct dispatcher_fixture *fixture;
 
 enum { LANES = 4, SEATS = 2, FEW = 8, MANY = 500 };
 
@@ -125,39 +125,39 @@ TEST(test_few_descriptors_are_few_bots)
 
 TEST(test_every_bot_is_started_once_whomever_it_meets)
 {
-	fixture = series_fixture_open("scopa");
+	fixture = dispatcher_fixture_open("scopa");
 	for (int i = 0; i < 5; i++)
-		series_fixture_counted_bot(fixture);
-	series_fixture_round_robin(fixture, 3);
-	series_fixture_play_all(fixture);
-	assert_int_equal(series_fixture_starts(fixture), 5);
+		dispatcher_fixture_counted_bot(fixture);
+	dispatcher_fixture_round_robin(fixture, 3);
+	dispatcher_fixture_play_all(fixture);
+	assert_int_equal(dispatcher_fixture_starts(fixture), 5);
 }
 
 TEST(test_a_bot_may_sit_at_several_seats)
 {
 	char *one, *four;
 
-	fixture = series_fixture_open("scopa,teams=ABAB");
+	fixture = dispatcher_fixture_open("scopa,teams=ABAB");
 	for (int i = 0; i < 3; i++)
-		series_fixture_counted_bot(fixture);
+		dispatcher_fixture_counted_bot(fixture);
 	for (int i = 0; i < 24; i++) {
 		int a = i % 3, b = (i + 1 + i / 12) % 3;
 
-		series_fixture_game(
+		dispatcher_fixture_game(
 		    fixture, (int[SCOPA_SEATS_MAX]){ a, b, a, b });
 	}
-	series_fixture_game(fixture, (int[SCOPA_SEATS_MAX]){ 0, 0, 0, 0 });
-	series_fixture_play_all(fixture);
+	dispatcher_fixture_game(fixture, (int[SCOPA_SEATS_MAX]){ 0, 0, 0, 0 });
+	dispatcher_fixture_play_all(fixture);
 	/* Two of each, and two more of one. */
-	assert_int_equal(series_fixture_starts(fixture), 8);
-	assert_string_equal(fixture->told[0].result.summary.names[0],
-	    fixture->told[0].result.summary.names[2]);
-	assert_string_not_equal(fixture->told[0].result.summary.names[0],
-	    fixture->told[0].result.summary.names[1]);
-	one = series_fixture_records(fixture);
+	assert_int_equal(dispatcher_fixture_starts(fixture), 8);
+	assert_string_equal(fixture->results[0].result.summary.names[0],
+	    fixture->results[0].result.summary.names[2]);
+	assert_string_not_equal(fixture->results[0].result.summary.names[0],
+	    fixture->results[0].result.summary.names[1]);
+	one = dispatcher_fixture_records(fixture);
 	fixture->config.concurrency = 4;
-	series_fixture_play_all(fixture);
-	four = series_fixture_records(fixture);
+	dispatcher_fixture_play_all(fixture);
+	four = dispatcher_fixture_records(fixture);
 	assert_string_equal(one, four);
 	free(one);
 	free(four);
@@ -191,26 +191,26 @@ TEST(test_bots_of_many_games_start_a_few_at_a_time)
 	struct cores cores;
 
 	assert_int_equal(cores_allowed(&cores), 0);
-	fixture = series_fixture_open("scopa");
+	fixture = dispatcher_fixture_open("scopa");
 	for (int i = 0; i < 2; i++)
-		series_fixture_script(fixture,
+		dispatcher_fixture_script(fixture,
 		    "printf + >>\"$1\"/starting; sleep 0.02; "
 		    "printf - >>\"$1\"/starting; exec \"$0\" bot first");
 	for (int i = 0; i < GAMES; i++)
-		series_fixture_pair(fixture, 0, 1);
+		dispatcher_fixture_pair(fixture, 0, 1);
 	fixture->config.concurrency = GAMES;
-	series_fixture_play_all(fixture);
+	dispatcher_fixture_play_all(fixture);
 	assert_in_range(count_starting_most(), 2, STARTING_MAX * cores.count);
 	for (int i = 0; i < GAMES; i++)
-		assert_int_equal(fixture->told[i].result.fault_entrant, -1);
+		assert_int_equal(fixture->results[i].result.fault_entrant, -1);
 }
 
 static int living_most;
 
 static void
-count_living(struct series_fixture *its, struct dispatcher *dispatcher)
+count_living(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 {
-	int living = series_fixture_living(its);
+	int living = dispatcher_fixture_living(its);
 
 	(void)dispatcher;
 	if (living > living_most)
@@ -222,9 +222,9 @@ static void
 add_cycle(int bots, int rounds)
 {
 	for (int i = 0; i < bots; i++)
-		series_fixture_counted_bot(fixture);
+		dispatcher_fixture_counted_bot(fixture);
 	for (int i = 0; i < rounds * bots; i++)
-		series_fixture_pair(fixture, i % bots, (i + 1) % bots);
+		dispatcher_fixture_pair(fixture, i % bots, (i + 1) % bots);
 	living_most = 0;
 	fixture->after_result = count_living;
 }
@@ -233,11 +233,11 @@ TEST(test_all_bots_stay_where_there_is_room)
 {
 	enum { BOTS = 60 };
 
-	fixture = series_fixture_open("scopa");
+	fixture = dispatcher_fixture_open("scopa");
 	add_cycle(BOTS, 3);
-	series_fixture_play_all(fixture);
+	dispatcher_fixture_play_all(fixture);
 	assert_int_equal(living_most, BOTS);
-	assert_int_equal(series_fixture_starts(fixture), BOTS);
+	assert_int_equal(dispatcher_fixture_starts(fixture), BOTS);
 }
 
 /* One of the last tests: limits of a process are for ever. */
@@ -246,14 +246,14 @@ TEST(test_bots_are_sent_away_where_descriptors_are_few)
 	enum { BOTS = 60, ROOM = 30 };
 	struct rlimit limit = { 32 + 6 + ROOM * 7, 32 + 6 + ROOM * 7 };
 
-	fixture = series_fixture_open("scopa");
+	fixture = dispatcher_fixture_open("scopa");
 	add_cycle(BOTS, 3);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	series_fixture_play_all(fixture);
+	dispatcher_fixture_play_all(fixture);
 	assert_in_range(living_most, ROOM / 2, ROOM);
 	/* Who comes round has gone long ago. */
 	assert_in_range(
-	    series_fixture_starts(fixture), 3 * BOTS - 1, 3 * BOTS + 1);
+	    dispatcher_fixture_starts(fixture), 3 * BOTS - 1, 3 * BOTS + 1);
 }
 
 /* The last test: limits of a process are for ever. */
@@ -263,22 +263,22 @@ TEST(test_games_wait_for_room_where_descriptors_are_few)
 	struct rlimit limit = { 32 + 6 + 2 * 7, 32 + 6 + 2 * 7 };
 	struct dispatcher_outcome outcome;
 
-	fixture = series_fixture_open("scopa");
-	series_fixture_bot(fixture, "first");
-	series_fixture_bot(fixture, "random");
-	series_fixture_bot(fixture, "first");
+	fixture = dispatcher_fixture_open("scopa");
+	dispatcher_fixture_bot(fixture, "first");
+	dispatcher_fixture_bot(fixture, "random");
+	dispatcher_fixture_bot(fixture, "first");
 	/* It plays well but does not go when it is told to. */
-	series_fixture_script(fixture, "\"$0\" bot first; exec sleep 1000");
-	series_fixture_round_robin(fixture, 3);
+	dispatcher_fixture_script(fixture, "\"$0\" bot first; exec sleep 1000");
+	dispatcher_fixture_round_robin(fixture, 3);
 	fixture->config.rules.grace_ns = GRACE_NS;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	series_fixture_play_all(fixture);
+	dispatcher_fixture_play_all(fixture);
 	fixture->config.concurrency = 1000;
-	outcome = series_fixture_play(fixture);
+	outcome = dispatcher_fixture_play(fixture);
 	assert_int_equal(outcome.end, DISPATCHER_FAILED);
 	assert_int_equal(outcome.detail, -EMFILE);
 }
 
-TEST_ROLE(series_fixture_is_role, series_fixture_role)
+TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
 
-TEST_EACH(NULL, series_fixture_teardown)
+TEST_EACH(NULL, dispatcher_fixture_teardown)

@@ -13,17 +13,17 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "series_fixture.h"
+#include "dispatcher_fixture.h"
 #include "test.h"
 
-static struct series_fixture *fixture;
+static struct dispatcher_fixture *fixture;
 static struct preflight_result rolls[DISPATCHER_ENTRANTS_MAX];
 
 static int
 setup(void **state)
 {
 	(void)state;
-	fixture = series_fixture_open("scopa");
+	fixture = dispatcher_fixture_open("scopa");
 	return 0;
 }
 
@@ -37,7 +37,7 @@ call(int *number)
 
 	assert_true(child_none());
 	assert_int_equal(child_descriptors(), descriptors);
-	assert_int_equal(series_fixture_living(fixture), 0);
+	assert_int_equal(dispatcher_fixture_living(fixture), 0);
 	return error;
 }
 
@@ -53,8 +53,8 @@ call_all(void)
 TEST(test_good_bots_say_who_they_are)
 {
 	for (int i = 0; i < 3; i++)
-		series_fixture_bot(fixture, i == 1 ? "random" : "first");
-	series_fixture_script(fixture,
+		dispatcher_fixture_bot(fixture, i == 1 ? "random" : "first");
+	dispatcher_fixture_script(fixture,
 	    "read usp; echo 'id name=odd%1b version=1.2'; echo uspok 1; "
 	    "read ready; echo readyok; read quit");
 	strcpy(fixture->entrants[2].name, "mine");
@@ -75,13 +75,13 @@ TEST(test_all_bots_are_called_once_whatever_the_others_are)
 {
 	for (int i = 0; i < 30; i++) {
 		if (i % 3 == 1)
-			series_fixture_script(fixture,
+			dispatcher_fixture_script(fixture,
 			    "echo $$ >>\"$1\"/starts; echo bad >&2; exit 9");
 		else
-			series_fixture_counted_bot(fixture);
+			dispatcher_fixture_counted_bot(fixture);
 	}
 	call_all();
-	assert_int_equal(series_fixture_starts(fixture), 30);
+	assert_int_equal(dispatcher_fixture_starts(fixture), 30);
 	for (int i = 0; i < 30; i++) {
 		assert_int_equal(rolls[i].ready, i % 3 != 1);
 		if (i % 3 != 1)
@@ -111,14 +111,15 @@ TEST(test_a_signal_ends_it)
 	timer_t timer;
 
 	for (int i = 0; i < 20; i++)
-		series_fixture_script(fixture,
+		dispatcher_fixture_script(fixture,
 		    "trap '' TERM; echo $$ >>\"$1\"/starts; "
 		    "exec sleep 1000");
 	timer = signal_soon(500);
 	assert_int_equal(call(&number), -EINTR);
 	assert_int_equal(timer_delete(timer), 0);
 	assert_int_equal(number, SIGTERM);
-	assert_in_range(series_fixture_starts(fixture), 0, PREFLIGHT_AT_ONCE);
+	assert_in_range(
+	    dispatcher_fixture_starts(fixture), 0, PREFLIGHT_AT_ONCE);
 }
 
 /* Root has as many processes as it likes: from here on it is nobody. */
@@ -142,13 +143,13 @@ relax(int number)
 }
 
 TEST_WITH(test_a_machine_that_refuses_for_a_while_is_waited_for,
-    setup_as_nobody, series_fixture_teardown)
+    setup_as_nobody, dispatcher_fixture_teardown)
 {
 	const struct itimerval soon = { .it_value = { .tv_usec = 600000 } };
 	struct rlimit none;
 
-	series_fixture_bot(fixture, "first");
-	series_fixture_bot(fixture, "random");
+	dispatcher_fixture_bot(fixture, "first");
+	dispatcher_fixture_bot(fixture, "random");
 	assert_int_equal(getrlimit(RLIMIT_NPROC, &processes), 0);
 	none = (struct rlimit){ 1, processes.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_NPROC, &none), 0);
@@ -165,11 +166,11 @@ TEST(test_a_machine_that_refuses_is_told)
 	struct rlimit limit = { 40, 40 };
 	int number;
 
-	series_fixture_bot(fixture, "first");
+	dispatcher_fixture_bot(fixture, "first");
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	assert_int_equal(call(&number), -EMFILE);
 }
 
-TEST_ROLE(series_fixture_is_role, series_fixture_role)
+TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
 
-TEST_EACH(setup, series_fixture_teardown)
+TEST_EACH(setup, dispatcher_fixture_teardown)

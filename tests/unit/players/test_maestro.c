@@ -179,8 +179,8 @@ TEST(test_iterations_are_made_while_the_clock_allows)
 		bot->options[MAESTRO_MS] = cases[i].ms;
 		bot->turn.move_ns = cases[i].move_ms * NOW_NS_PER_MS;
 		decision_ask(bot);
-		assert_int_equal(
-		    decision_told(bot, "nodes=") == (double)cases[i].iterations,
+		assert_int_equal(decision_info_number(bot, "nodes=") ==
+			(double)cases[i].iterations,
 		    cases[i].whole);
 		assert_int_equal(
 		    strstr(bot->info, " cut=1") != NULL, cases[i].cut);

@@ -47,9 +47,10 @@ TEST(test_search_is_told_and_the_same_by_the_same_seed)
 
 		decision_deal(bot, "cirulla", 22);
 		decision_ask(bot);
-		assert_true(decision_told(bot, " nodes=") <= 200);
-		assert_true(decision_told(bot, " m.iterations=") == 200);
-		assert_in_range((int)decision_told(bot, " value=") + 20, 0, 40);
+		assert_true(decision_info_number(bot, " nodes=") <= 200);
+		assert_true(decision_info_number(bot, " m.iterations=") == 200);
+		assert_in_range(
+		    (int)decision_info_number(bot, " value=") + 20, 0, 40);
 		/* What is played stands first in the line that is expected. */
 		assert_non_null(strstr(bot->info, " pv="));
 		assert_memory_equal(strstr(bot->info, " pv=") + 4, bot->answer,
@@ -62,8 +63,8 @@ TEST(test_search_is_told_and_the_same_by_the_same_seed)
 		    strstr(before.info, " value="));
 		assert_true(bot->random == before.random);
 	}
-	assert_true(decision_told(ismcts, " m.worlds=") == 200);
-	assert_true(decision_told(oracle, " m.exact=") == 0);
+	assert_true(decision_info_number(ismcts, " m.worlds=") == 200);
+	assert_true(decision_info_number(oracle, " m.exact=") == 0);
 }
 
 TEST(test_time_or_a_stop_ends_a_search_without_iterations)
@@ -75,19 +76,19 @@ TEST(test_time_or_a_stop_ends_a_search_without_iterations)
 	ismcts->options[TREE_MS] = 20;
 	decision_ask(ismcts);
 	assert_true(now_ns() - before_ns >= 20 * NOW_NS_PER_MS);
-	assert_true(decision_told(ismcts, " m.iterations=") > 0);
+	assert_true(decision_info_number(ismcts, " m.iterations=") > 0);
 	/* A clock that is nearly out goes before both. */
 	ismcts->options[TREE_ITERATIONS] = SEARCH_ITERATIONS_MAX;
 	ismcts->options[TREE_MS] = 0;
 	ismcts->turn.move_ns = 2 * NOW_NS_PER_MS;
 	decision_ask(ismcts);
-	assert_true(
-	    decision_told(ismcts, " m.iterations=") < SEARCH_ITERATIONS_MAX);
+	assert_true(decision_info_number(ismcts, " m.iterations=") <
+	    SEARCH_ITERATIONS_MAX);
 	ismcts->turn.move_ns = -1;
 	ismcts->options[TREE_ITERATIONS] = 0;
 	ismcts->stop = true;
 	decision_ask(ismcts);
-	assert_true(decision_told(ismcts, " m.iterations=") == 16);
+	assert_true(decision_info_number(ismcts, " m.iterations=") == 16);
 }
 
 /* Every word of the options plays, and each in its own way. */
@@ -107,7 +108,7 @@ TEST(test_options_change_the_search)
 
 	decision_deal(ismcts, "scopone", 25);
 	decision_ask(ismcts);
-	usual = decision_told(ismcts, " value=");
+	usual = decision_info_number(ismcts, " value=");
 	for (size_t i = 0; i < COUNTOF(changes); i++) {
 		int64_t *option = &ismcts->options[changes[i].option];
 		int64_t before = *option;
@@ -115,7 +116,7 @@ TEST(test_options_change_the_search)
 		*option = changes[i].value;
 		ismcts->random = 1;
 		decision_ask(ismcts);
-		assert_true(decision_told(ismcts, " value=") != usual);
+		assert_true(decision_info_number(ismcts, " value=") != usual);
 		*option = before;
 	}
 }
@@ -233,7 +234,7 @@ TEST(test_endings_are_exact_where_that_is_wanted)
 			support_play(
 			    &oracle->rules, deal, decision_ask(oracle));
 			assert_true(
-			    decision_told(oracle, " m.exact=") == exact);
+			    decision_info_number(oracle, " m.exact=") == exact);
 			if (exact)
 				assert_int_equal(
 				    value_of(&limits, deal, team), value);

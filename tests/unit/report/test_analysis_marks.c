@@ -95,7 +95,7 @@ TEST(test_report_marks_its_result)
 	free(text);
 	block = example_block(&example, bots, 2, 2, scores);
 	block.games[1].analysis = true;
-	example_take(&example, &block);
+	example_count(&example, &block);
 	text = example_text(&example, 100);
 	assert_non_null(strstr(text, ", for analysis\n"));
 	assert_non_null(strstr(

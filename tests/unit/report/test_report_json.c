@@ -205,7 +205,7 @@ REPORT_TEST(test_tournament_has_all_bots_in_order)
 
 		if (i == 4)
 			example_forfeit(&example, &block, 1, 2);
-		example_take(&example, &block);
+		example_count(&example, &block);
 	}
 	document_make(REPLICATES);
 	expect_part("\"deals\":null,\"target\":11,");
@@ -233,7 +233,7 @@ REPORT_TEST(test_what_lies_beyond_is_marked)
 
 	example_open(&example, "scopa", 2);
 	block = example_block(&example, bots, 2, 2, scores);
-	example_take(&example, &block);
+	example_count(&example, &block);
 	document_make(REPLICATES);
 	expect_part("\"points\":{\"value\":3.000000,");
 	expect_part("\"beyond\":\"both\"}");

@@ -23,7 +23,7 @@ take_pair(struct example *example, int a, int b, int own, int other)
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { own, other }, { own, other } };
 	struct block_result block = example_block(example, bots, 2, 2, scores);
 
-	example_take(example, &block);
+	example_count(example, &block);
 }
 
 static int
@@ -102,7 +102,7 @@ REPORT_TEST(test_forfeits_are_told_apart)
 	block = example_block(&example, bots, 2, 2, scores);
 	example_forfeit(&example, &block, 0, 0);
 	strcpy(block.games[1].sandbox, "unboxed");
-	example_take(&example, &block);
+	example_count(&example, &block);
 	example_judge(&example, true);
 	report_make();
 	example_compare(text, "report_forfeit.txt");
@@ -138,7 +138,7 @@ REPORT_TEST(test_six_teams_have_a_skill)
 				scores[game][member] =
 				    (5 - member + i * game) % (4 + game);
 		block = example_block(&example, bots, 6, 6, scores);
-		example_take(&example, &block);
+		example_count(&example, &block);
 	}
 	report_make();
 	example_compare(text, "report_six.txt");

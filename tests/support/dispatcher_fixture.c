@@ -1,4 +1,4 @@
-#include "series_fixture.h"
+#include "dispatcher_fixture.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -13,25 +13,25 @@
 #include "test.h"
 
 bool
-series_fixture_is_role(int argc, char **argv)
+dispatcher_fixture_is_role(int argc, char **argv)
 {
 	return child_is(argc, argv) ||
 	    (argc > 2 && strcmp(argv[1], "bot") == 0);
 }
 
 int
-series_fixture_role(int argc, char **argv)
+dispatcher_fixture_role(int argc, char **argv)
 {
 	return child_is(argc, argv) ? child_run(argc, argv)
 				    : builtin_run(argv[2]);
 }
 
-static struct series_fixture *opened;
+static struct dispatcher_fixture *opened;
 
-struct series_fixture *
-series_fixture_open(const char *spec)
+struct dispatcher_fixture *
+dispatcher_fixture_open(const char *spec)
 {
-	struct series_fixture *fixture = calloc(1, sizeof(*fixture));
+	struct dispatcher_fixture *fixture = calloc(1, sizeof(*fixture));
 	struct scopa_text why;
 	const char *place = getenv("TMPDIR");
 	char preset[64], bytes[128];
@@ -63,21 +63,22 @@ series_fixture_open(const char *spec)
 }
 
 static void
-forget_told(struct series_fixture *fixture)
+forget_told(struct dispatcher_fixture *fixture)
 {
-	for (int i = 0; i < fixture->told_count; i++)
-		free(fixture->told[i].block);
-	fixture->told_count = fixture->next_game = 0;
+	for (int i = 0; i < fixture->result_count; i++)
+		free(fixture->results[i].block);
+	fixture->result_count = fixture->next_game = 0;
 }
 
 static void
-path_of_starts(const struct series_fixture *fixture, char *path, size_t size)
+path_of_starts(
+    const struct dispatcher_fixture *fixture, char *path, size_t size)
 {
 	snprintf(path, size, "%s/starts", fixture->folder);
 }
 
 void
-series_fixture_close(struct series_fixture *fixture)
+dispatcher_fixture_close(struct dispatcher_fixture *fixture)
 {
 	char path[512];
 
@@ -90,16 +91,16 @@ series_fixture_close(struct series_fixture *fixture)
 }
 
 int
-series_fixture_teardown(void **state)
+dispatcher_fixture_teardown(void **state)
 {
 	(void)state;
 	if (opened != NULL)
-		series_fixture_close(opened);
+		dispatcher_fixture_close(opened);
 	return 0;
 }
 
 static struct entrant *
-add_entrant(struct series_fixture *fixture, int *number)
+add_entrant(struct dispatcher_fixture *fixture, int *number)
 {
 	*number = fixture->config.entrant_count++;
 	assert_in_range(*number, 0, DISPATCHER_ENTRANTS_MAX - 1);
@@ -107,7 +108,7 @@ add_entrant(struct series_fixture *fixture, int *number)
 }
 
 int
-series_fixture_bot(struct series_fixture *fixture, const char *builtin)
+dispatcher_fixture_bot(struct dispatcher_fixture *fixture, const char *builtin)
 {
 	const char *words[] = { "bot", builtin, NULL };
 	int number;
@@ -119,7 +120,8 @@ series_fixture_bot(struct series_fixture *fixture, const char *builtin)
 }
 
 int
-series_fixture_script(struct series_fixture *fixture, const char *script)
+dispatcher_fixture_script(
+    struct dispatcher_fixture *fixture, const char *script)
 {
 	int number;
 	struct entrant *entrant = add_entrant(fixture, &number);
@@ -139,15 +141,15 @@ series_fixture_script(struct series_fixture *fixture, const char *script)
 }
 
 int
-series_fixture_counted_bot(struct series_fixture *fixture)
+dispatcher_fixture_counted_bot(struct dispatcher_fixture *fixture)
 {
-	return series_fixture_script(
+	return dispatcher_fixture_script(
 	    fixture, "echo $$ >>\"$1\"/starts; exec \"$0\" bot first");
 }
 
 /* Counts the lines of the file, or those of processes that live. */
 static int
-count_starts(const struct series_fixture *fixture, bool living)
+count_starts(const struct dispatcher_fixture *fixture, bool living)
 {
 	char path[512];
 	FILE *file;
@@ -164,25 +166,26 @@ count_starts(const struct series_fixture *fixture, bool living)
 }
 
 int
-series_fixture_starts(const struct series_fixture *fixture)
+dispatcher_fixture_starts(const struct dispatcher_fixture *fixture)
 {
 	return count_starts(fixture, false);
 }
 
 int
-series_fixture_living(const struct series_fixture *fixture)
+dispatcher_fixture_living(const struct dispatcher_fixture *fixture)
 {
 	return count_starts(fixture, true);
 }
 
 void
-series_fixture_game(
-    struct series_fixture *fixture, const int entrants[SCOPA_SEATS_MAX])
+dispatcher_fixture_game(
+    struct dispatcher_fixture *fixture, const int entrants[SCOPA_SEATS_MAX])
 {
 	struct game_spec *game = &fixture->games[fixture->game_count];
 	int seats = fixture->config.rules.rules.players;
 
-	assert_in_range(fixture->game_count, 0, SERIES_FIXTURE_GAMES_MAX - 1);
+	assert_in_range(
+	    fixture->game_count, 0, DISPATCHER_FIXTURE_GAMES_MAX - 1);
 	memset(game, 0, sizeof(*game));
 	game->index = fixture->game_count++;
 	game->round = game->index;
@@ -192,13 +195,15 @@ series_fixture_game(
 }
 
 void
-series_fixture_pair(struct series_fixture *fixture, int first, int second)
+dispatcher_fixture_pair(
+    struct dispatcher_fixture *fixture, int first, int second)
 {
-	series_fixture_game(fixture, (int[SCOPA_SEATS_MAX]){ first, second });
+	dispatcher_fixture_game(
+	    fixture, (int[SCOPA_SEATS_MAX]){ first, second });
 }
 
 void
-series_fixture_round_robin(struct series_fixture *fixture, int rounds)
+dispatcher_fixture_round_robin(struct dispatcher_fixture *fixture, int rounds)
 {
 	int count = fixture->config.entrant_count;
 
@@ -206,13 +211,13 @@ series_fixture_round_robin(struct series_fixture *fixture, int rounds)
 		for (int a = 0; a < count; a++)
 			for (int b = 0; b < count; b++)
 				if (a != b)
-					series_fixture_pair(fixture, a, b);
+					dispatcher_fixture_pair(fixture, a, b);
 }
 
 static enum dispatcher_supply
 next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
-	struct series_fixture *fixture = context;
+	struct dispatcher_fixture *fixture = context;
 	enum dispatcher_supply supply = DISPATCHER_GAME;
 
 	if (fixture->before_next)
@@ -229,9 +234,9 @@ static void
 on_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *block, size_t size)
 {
-	struct series_fixture *fixture = context;
-	struct series_fixture_told *told =
-	    &fixture->told[fixture->told_count++];
+	struct dispatcher_fixture *fixture = context;
+	struct dispatcher_fixture_result *told =
+	    &fixture->results[fixture->result_count++];
 
 	told->result = *result;
 	told->block = calloc(1, size + 1);
@@ -244,7 +249,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 static void
 on_tick(struct dispatcher *dispatcher, void *context)
 {
-	struct series_fixture *fixture = context;
+	struct dispatcher_fixture *fixture = context;
 
 	fixture->on_tick(fixture, dispatcher);
 }
@@ -252,13 +257,13 @@ on_tick(struct dispatcher *dispatcher, void *context)
 static void
 on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
 {
-	struct series_fixture *fixture = context;
+	struct dispatcher_fixture *fixture = context;
 
 	fixture->on_signal(fixture, dispatcher, signal, count);
 }
 
 struct dispatcher_outcome
-series_fixture_play(struct series_fixture *fixture)
+dispatcher_fixture_play(struct dispatcher_fixture *fixture)
 {
 	struct dispatcher_calls calls = {
 		.next = next_game,
@@ -273,21 +278,21 @@ series_fixture_play(struct series_fixture *fixture)
 	outcome = dispatcher_run(&fixture->config, &calls, fixture);
 	assert_true(child_none());
 	assert_int_equal(child_descriptors(), descriptors);
-	assert_int_equal(series_fixture_living(fixture), 0);
+	assert_int_equal(dispatcher_fixture_living(fixture), 0);
 	return outcome;
 }
 
 void
-series_fixture_play_all(struct series_fixture *fixture)
+dispatcher_fixture_play_all(struct dispatcher_fixture *fixture)
 {
-	struct dispatcher_outcome outcome = series_fixture_play(fixture);
+	struct dispatcher_outcome outcome = dispatcher_fixture_play(fixture);
 
 	assert_int_equal(outcome.end, DISPATCHER_DONE);
-	assert_int_equal(fixture->told_count, fixture->game_count);
-	for (int i = 0; i < fixture->told_count; i++) {
-		assert_int_equal(fixture->told[i].result.summary.game,
+	assert_int_equal(fixture->result_count, fixture->game_count);
+	for (int i = 0; i < fixture->result_count; i++) {
+		assert_int_equal(fixture->results[i].result.summary.game,
 		    fixture->games[i].index);
-		assert_memory_equal(fixture->told[i].result.entrant,
+		assert_memory_equal(fixture->results[i].result.entrant,
 		    fixture->games[i].entrant,
 		    sizeof(fixture->games[i].entrant));
 	}
@@ -311,15 +316,15 @@ copy_timeless(const char *line, size_t length, FILE *file)
 }
 
 char *
-series_fixture_records(const struct series_fixture *fixture)
+dispatcher_fixture_records(const struct dispatcher_fixture *fixture)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
 	assert_non_null(file);
-	for (int i = 0; i < fixture->told_count; i++) {
-		const char *line = fixture->told[i].block;
+	for (int i = 0; i < fixture->result_count; i++) {
+		const char *line = fixture->results[i].block;
 
 		for (; *line; line += strcspn(line, "\n") + 1)
 			if (strncmp(line, "sum ", 4) != 0)

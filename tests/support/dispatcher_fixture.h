@@ -1,0 +1,89 @@
+/*
+ * A series in a test: entrants that are built-in bots or shell scripts, games
+ * that are listed, and all that was told of them.
+ *
+ * The test program is its own launcher and its own bots: its main() begins with
+ * `if (dispatcher_fixture_is_role(argc, argv)) return dispatcher_fixture_role(argc, argv);`.
+ */
+#ifndef DISPATCHER_FIXTURE_H
+#define DISPATCHER_FIXTURE_H
+
+#include "dispatcher.h"
+
+enum { DISPATCHER_FIXTURE_GAMES_MAX = 512 };
+
+/* A game that was told. */
+struct dispatcher_fixture_result {
+	struct game_result result;
+	char *block; /* its record, ended by a NUL; owned */
+};
+
+struct dispatcher_fixture {
+	struct dispatcher_config config;
+	struct entrant entrants[DISPATCHER_ENTRANTS_MAX];
+	struct game_spec games[DISPATCHER_FIXTURE_GAMES_MAX];
+	int game_count, next_game;
+	struct dispatcher_fixture_result results[DISPATCHER_FIXTURE_GAMES_MAX];
+	int result_count;
+	char folder[256]; /* for what scripts leave behind */
+
+	/* What a test does in the calls; each may be NULL. */
+	enum dispatcher_supply (*before_next)(
+	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
+	void (*after_result)(
+	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
+	void (*on_tick)(
+	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
+	/* NULL: the usual way of a series. */
+	void (*on_signal)(struct dispatcher_fixture *fixture,
+	    struct dispatcher *dispatcher, int signal, int count);
+	int counter; /* for them */
+};
+
+bool dispatcher_fixture_is_role(int argc, char **argv);
+int dispatcher_fixture_role(int argc, char **argv);
+
+/* No entrants, no games; games are of one deal, one at a time, recorded. */
+struct dispatcher_fixture *dispatcher_fixture_open(const char *spec);
+void dispatcher_fixture_close(struct dispatcher_fixture *fixture);
+
+/* For cmocka: closes what the test has left open. */
+int dispatcher_fixture_teardown(void **state);
+
+/*
+ * Adds an entrant; its number.  A script is run by sh with the path of this
+ * program as $0 and the folder as $1: `exec "$0" bot first` plays.
+ */
+int dispatcher_fixture_bot(
+    struct dispatcher_fixture *fixture, const char *builtin);
+int dispatcher_fixture_script(
+    struct dispatcher_fixture *fixture, const char *script);
+
+/* Such a bot that leaves its pid in the file `starts`. */
+int dispatcher_fixture_counted_bot(struct dispatcher_fixture *fixture);
+
+/* How many of them were started, and how many of those live. */
+int dispatcher_fixture_starts(const struct dispatcher_fixture *fixture);
+int dispatcher_fixture_living(const struct dispatcher_fixture *fixture);
+
+/* Adds a game: who plays at each seat, from the first. */
+void dispatcher_fixture_game(
+    struct dispatcher_fixture *fixture, const int entrants[SCOPA_SEATS_MAX]);
+void dispatcher_fixture_pair(
+    struct dispatcher_fixture *fixture, int first, int second);
+
+/* Adds so many games of everybody against everybody, in both orders. */
+void dispatcher_fixture_round_robin(
+    struct dispatcher_fixture *fixture, int rounds);
+
+/* Forgets what was told and plays all games; no child may be left. */
+struct dispatcher_outcome dispatcher_fixture_play(
+    struct dispatcher_fixture *fixture);
+
+/* The same; all of them must be told, in order. */
+void dispatcher_fixture_play_all(struct dispatcher_fixture *fixture);
+
+/* All records without what tells the time; the caller frees it. */
+char *dispatcher_fixture_records(const struct dispatcher_fixture *fixture);
+
+#endif
