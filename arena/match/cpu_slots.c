@@ -4,7 +4,7 @@
 
 #include "clock.h"
 
-/* About how many answers ago something was lately. */
+/* The estimate of a bot's work forgets an answer after about so many others. */
 enum { LATELY = 64 };
 
 static void
@@ -67,7 +67,7 @@ set_look(struct cpu_slots *slots, int64_t now_ns)
 	    now_ns + CPU_SLOTS_IDLE_MS * CLOCK_NS_PER_MS);
 }
 
-/* A match that was not asked since the last look leaves the group. */
+/* A match that was not asked since the last tick leaves the group. */
 static void
 look_round(struct loop_deadline *deadline, int64_t now_ns)
 {
@@ -144,7 +144,10 @@ join_queue(struct cpu_slots *slots, struct cpu_slot_user *user, bool light)
 	user->light = light;
 	TAILQ_INSERT_TAIL(
 	    light ? &slots->light_queue : &slots->queue, user, link);
-	/* Its turn is over: the match that has waited longest comes next. */
+	/*
+	 * The match has been asked often enough. The match that has waited
+	 * longest takes its place.
+	 */
 	if (user->grouped)
 		group_leave(slots, user);
 }

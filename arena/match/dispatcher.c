@@ -33,7 +33,7 @@
 #include "log.h"
 #include "worker.h"
 
-/* Deaths of a worker in a row without a game that has ended between them. */
+/* Most deaths of a worker in a row, without a finished game between them. */
 enum { WORKER_LOSSES_MAX = 10 };
 
 /* One worker. */
@@ -41,12 +41,13 @@ struct worker_handle {
 	struct dispatcher *dispatcher;
 	struct channel channel;
 	pid_t pid;
-	int core;                /* -1: wherever the kernel likes */
-	int order_fd, report_fd; /* until the channel has them; or -1 */
-	int claim_fd;            /* of the core, or -1 */
+	int core;                /* -1: the kernel chooses */
+	int order_fd, report_fd; /* until the channel owns them; or -1 */
+	int claim_fd; /* locks the core against other arenas; or -1 */
 	int lane_count;
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
-	struct worker_game *games; /* that it has and has not reported */
+	struct worker_game
+	    *games; /* games that it has been given and has not reported */
 	int game_count;
 	int loss_count; /* deaths since a game has ended; see WORKER_LOSSES_MAX */
 	bool done;      /* it has sent WORKER_DONE */
@@ -55,7 +56,7 @@ struct worker_handle {
 /* Games that may have begun before the first is reported, per lane. */
 enum { WINDOW_PER_LANE = 4 };
 
-/* A game that has ended before one of its forerunners. */
+/* A game that has ended before a game that was supplied earlier. */
 struct finished {
 	char *bytes; /* struct worker_result, then its record; owned, or NULL */
 	size_t size;
@@ -69,16 +70,17 @@ struct dispatcher {
 	struct loop_deadline tick;
 	struct worker_handle *workers;
 	int worker_count, living_count;
-	int64_t next_game;   /* to start: games are numbered as supplied */
-	int64_t next_result; /* to report */
+	int64_t
+	    next_game; /* the next game to start; games are numbered in the order of supply */
+	int64_t next_result;       /* the next game to report */
 	struct finished *finished; /* ring of `window` games from next_result */
 	int window;
 	int signal_count;
 	struct dispatcher_outcome outcome;
-	bool ending;    /* for a reason: the first one counts */
-	bool waiting;   /* the caller has no game at the moment */
+	bool ending;    /* the first reason to end is the outcome */
+	bool waiting;   /* the caller has no game to supply at the moment */
 	bool all_given; /* the workers know that no games follow */
-	bool dropping;  /* games may end without a result */
+	bool dropping;  /* games may end without being reported */
 };
 
 static void on_result(struct dispatcher *dispatcher, int64_t number,
@@ -92,9 +94,9 @@ on_failure(struct dispatcher *dispatcher, int error)
 }
 
 /*
- * Gives each worker a free core, beginning where the kernel has put this
- * process.  Where there are not enough none is pinned: a core shared with
- * another arena would be worse than no core of one's own.
+ * Pins each worker to a free core, beginning with the core of this process. If
+ * there are too few free cores, no worker is pinned, because a core that is
+ * shared with another arena is worse than the kernel's choice.
  */
 static void
 claim_cores(struct dispatcher *dispatcher, const struct cores *allowed)
@@ -123,8 +125,8 @@ claim_cores(struct dispatcher *dispatcher, const struct cores *allowed)
 }
 
 /*
- * Where there is a worker for every core each has its own, even if another arena
- * has it; the claims make smaller arenas choose other cores.
+ * If there is a worker for every core, each is pinned, even if another arena
+ * uses the core. The locks make smaller arenas choose other cores.
  */
 static void
 place_workers(struct dispatcher *dispatcher, const struct cores *cores)
@@ -144,7 +146,10 @@ place_workers(struct dispatcher *dispatcher, const struct cores *cores)
 	}
 }
 
-/* In the child: nothing of the parent's or of other workers' may be open. */
+/*
+ * In the child process: closes the descriptors of the parent and of other
+ * workers.
+ */
 static void
 leave_parent(const void *context)
 {
@@ -164,7 +169,7 @@ leave_parent(const void *context)
 		loop_abandon(dispatcher->loop);
 }
 
-/* 0 or -errno; what is left of it then kill_worker() ends. */
+/* Returns 0 or -errno. After an error kill_worker() must be called. */
 static int
 start_worker(struct worker_handle *worker)
 {
@@ -203,7 +208,7 @@ start_worker(struct worker_handle *worker)
 	return child_tracker_add(pid);
 }
 
-/* How many workers there are to be: no more than may think. */
+/* How many workers to start: not more than bots may think at once. */
 static int
 wanted_worker_count(const struct dispatcher_config *config, int core_count)
 {
@@ -226,7 +231,7 @@ share_cpu_slots(const struct dispatcher *dispatcher, int index)
 	if (config->cpu_slots > 0)
 		return config->cpu_slots / count +
 		    (index < config->cpu_slots % count);
-	/* Without clocks nobody pays for others. */
+	/* Without clocks no bot loses time because of others. */
 	return config->cpu_slots == DISPATCHER_CPU_SLOTS_AUTO &&
 	    config->rules.settings.control.kind != BUDGET_NONE;
 }
@@ -272,8 +277,10 @@ workers_open(struct dispatcher *dispatcher)
 			error = -ENOMEM;
 	}
 	place_workers(dispatcher, &cores);
-	/* Killed beside bots that compute, it must be scheduled once to die, and
-	 * its workers die after it. */
+	/*
+	 * If this process is killed while bots compute, the kernel must
+	 * schedule it once before it dies. Its workers die only after that.
+	 */
 	scheduler_hurry();
 	if (error == 0)
 		error = child_tracker_adopt();
@@ -327,7 +334,10 @@ on_message(
 	}
 }
 
-/* Sends it a message; a worker that cannot be sent its games is useless. */
+/*
+ * Sends a worker a message. If there is no memory for it, the series ends
+ * with a failure.
+ */
 static void
 send_order(struct worker_handle *worker, enum worker_order kind,
     const void *bytes, size_t size)
@@ -336,7 +346,7 @@ send_order(struct worker_handle *worker, enum worker_order kind,
 		on_failure(worker->dispatcher, -ENOMEM);
 }
 
-/* Whether another worker may play what this one has left. */
+/* Whether another worker may replace this one and play its games. */
 static bool
 is_replaceable(struct worker_handle *worker)
 {
@@ -381,7 +391,10 @@ kill_worker(struct worker_handle *worker)
 	worker->dispatcher->living_count--;
 }
 
-/* Starts another worker in its place, and gives it the games.  0 or -errno. */
+/*
+ * Starts another worker in its place and sends it the games. Returns 0 or
+ * -errno.
+ */
 static int
 replace_worker(struct worker_handle *worker)
 {
@@ -406,7 +419,7 @@ replace_worker(struct worker_handle *worker)
 	return 0;
 }
 
-/* The worker has ended, in whichever way: its pipe is closed. */
+/* The worker has ended or has failed: its pipe is closed. */
 static void
 on_end(struct channel *channel, int error)
 {
@@ -415,7 +428,7 @@ on_end(struct channel *channel, int error)
 	pid_t pid = worker->pid;
 	int status = 0;
 
-	/* A worker whose messages make no sense must not be waited for. */
+	/* A worker that sends malformed messages is killed. */
 	if (error)
 		kill(worker->pid, SIGKILL);
 	channel_close(channel);
@@ -424,7 +437,10 @@ on_end(struct channel *channel, int error)
 	child_tracker_remove(worker->pid);
 	worker->pid = 0;
 	dispatcher->living_count--;
-	/* Its bots are dying, or are children of this process now. */
+	/*
+	 * The bots of the dead worker are dying, or have become children of
+	 * this process.
+	 */
 	if (!worker->done)
 		child_tracker_settle();
 	if (!worker->done && is_replaceable(worker)) {
@@ -433,12 +449,16 @@ on_end(struct channel *channel, int error)
 		if (error)
 			on_failure(dispatcher, error);
 	} else if (!worker->done) {
-		/* It has died too often, or no games may end any more; the games
-		 * that it had are never reported. */
+		/*
+		 * The worker has died too often, or the series is being given
+		 * up. The games that it had are never reported.
+		 */
 		dispatcher->outcome.lost_count += worker->game_count;
 		dispatcher_end(dispatcher, DISPATCHER_LOST, status, STOP_ABORT);
 	} else if (worker->game_count > 0 && !dispatcher->dropping) {
-		/* They could not be sent: its channel is closed. */
+		/*
+		 * The games could not be sent, because its channel is closed.
+		 */
 		on_failure(dispatcher, -EIO);
 	}
 	if (dispatcher->living_count == 0)
@@ -462,7 +482,7 @@ listen_to(struct worker_handle *worker)
 	return error;
 }
 
-/* Ends those that still live, at once, and frees all. */
+/* Kills the workers that are still alive and frees everything. */
 static void
 workers_close(struct dispatcher *dispatcher)
 {
@@ -478,7 +498,7 @@ workers_close(struct dispatcher *dispatcher)
 	free(dispatcher->workers);
 }
 
-/* The worker with most room; NULL: none has any. */
+/* The worker with most free lanes, or NULL if none has a free lane. */
 static struct worker_handle *
 idlest_worker(const struct dispatcher *dispatcher)
 {
@@ -507,7 +527,7 @@ workers_end(struct dispatcher *dispatcher, enum stop_mode order)
 	for (int i = 0; i < dispatcher->worker_count; i++) {
 		struct worker_handle *worker = &dispatcher->workers[i];
 
-		/* A worker that cannot be sent the order is not waited for. */
+		/* A worker that cannot be sent the order is killed. */
 		if (worker->pid > 0 &&
 		    channel_send(&worker->channel, WORKER_END, &number,
 			sizeof(number), NULL, 0))
@@ -587,7 +607,7 @@ report_game(struct dispatcher *dispatcher, const char *bytes, size_t size)
 	    &result.result, bytes + sizeof(result), size - sizeof(result));
 }
 
-/* Reports the next game if it has ended already: whether it had. */
+/* Reports the next game if it has ended already. Returns whether it had. */
 static bool
 report_next(struct dispatcher *dispatcher)
 {
@@ -602,7 +622,7 @@ report_next(struct dispatcher *dispatcher)
 	return true;
 }
 
-/* A game has ended; one that is not the next has to wait for others. */
+/* A game has ended. If it is not the next one to report, it is stored. */
 static void
 on_result(struct dispatcher *dispatcher, int64_t number, const char *bytes,
     size_t size)
@@ -628,7 +648,7 @@ on_result(struct dispatcher *dispatcher, int64_t number, const char *bytes,
 	give_games(dispatcher);
 }
 
-/* Reports games that ended, though earlier ones never will. */
+/* Reports the stored games, although an earlier game will never end. */
 static void
 report_rest(struct dispatcher *dispatcher)
 {
@@ -725,7 +745,10 @@ dispatcher_run(const struct dispatcher_config *config,
 	assert(config->entrant_count <= DISPATCHER_ENTRANTS_MAX);
 	error = prepare(&dispatcher);
 	if (error) {
-		/* There may be workers whose pipes are not served yet. */
+		/*
+		 * Some workers may have been started whose channels are not
+		 * open yet.
+		 */
 		dispatcher.outcome.end = DISPATCHER_FAILED;
 		dispatcher.outcome.detail = error;
 		goto release_dispatcher;
@@ -742,7 +765,10 @@ release_dispatcher:
 	return dispatcher.outcome;
 }
 
-/* Ways of seating: of the teams where an entrant is a team, else of seats. */
+/*
+ * The number of seatings: of the teams if each entrant is a team, otherwise of
+ * the seats.
+ */
 static int
 rotation_count(const struct plan *plan)
 {

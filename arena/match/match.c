@@ -30,11 +30,11 @@
 #include "match_head.h"
 #include "sandbox.h"
 
-enum { LOST_MAX = 2 }; /* supervisors that one bot has lost in one game */
+enum { LOST_MAX = 2 }; /* most supervisors that one bot may lose in one game */
 
 /*
- * How long a bot that missed the limit of its start may still explain itself;
- * everything is over 250 ms behind that limit.
+ * A bot that missed the limit of its start has this long to print why. With it,
+ * everything has ended 250 ms after the limit.
  */
 #define HEAR_OUT_NS INT64_C(150000000)
 
@@ -47,7 +47,7 @@ match_seat_count(const struct match *match)
 static void match_step(struct match *match, const struct referee_input *input);
 static void match_continue(struct match *match);
 
-/* An event of this moment, with a fresh nonce. */
+/* An input to the referee that happened at `now_ns`, with a fresh nonce. */
 static struct referee_input
 match_input(
     struct match *match, enum referee_input_kind kind, int seat, int64_t now_ns)
@@ -61,16 +61,19 @@ match_input(
 }
 
 /*
- * CPU slots: the bots of all matches of a worker think by turns.  A question is
- * sent when the match has a slot.
+ * CPU slots. The bots of all matches of a worker think by turns: a match sends
+ * its question when it holds a slot.
  */
 
-/* Of match->decision: what there was to note of it is noted. */
+/*
+ * The value of match->decision when the time of the last decision has been
+ * stored.
+ */
 enum { NO_DECISION = -1 };
 
 /*
- * Whether the question to the seat must wait, and its clock, until a CPU slot is
- * free.
+ * Whether the question to the seat must wait until a CPU slot is free. Its
+ * clock does not run meanwhile.
  */
 static bool
 match_must_queue(struct match *match, int seat)
@@ -90,7 +93,7 @@ match_must_queue(struct match *match, int seat)
 	return true;
 }
 
-/* Stores, once, how long the seat that was asked has taken. */
+/* Stores how long the seat that was asked has taken, once for each decision. */
 static void
 store_work(struct match *match)
 {
@@ -107,8 +110,8 @@ store_work(struct match *match)
 }
 
 /*
- * A bot that was late holds the slot until it is heard of again: it may go on
- * to compute, and other bots must not pay for that.
+ * A bot that was late keeps the slot until it answers or ends. It may still be
+ * computing, which would slow the next bot.
  */
 static bool
 needs_slot(const struct match *match)
@@ -127,7 +130,7 @@ needs_slot(const struct match *match)
 	return false;
 }
 
-/* Gives the slot up if no bot of the match needs it. */
+/* Returns the slot if no bot of the match needs it. */
 static void
 match_release_slot(struct match *match)
 {
@@ -138,18 +141,18 @@ match_release_slot(struct match *match)
 		cpu_slots_leave(match->cpu_slots, &match->slot_user);
 }
 
-/* The match holds a slot now: the seat that waited is asked. */
+/* The match holds a slot now, so the seat that waited is asked. */
 static void
 match_on_slot(struct cpu_slot_user *slot_user)
 {
 	struct match *match = slot_user->context;
 
-	/* What is held back until the end of a step goes out with it. */
+	/* With an answer grid the question goes out at the end of the step. */
 	if (match->release_ns == 0)
 		match_continue(match);
 }
 
-/* Gives the slot up, or the wait for one. */
+/* Returns the slot, or leaves the queue for one. */
 static void
 match_leave_queue(struct match *match)
 {
@@ -157,7 +160,7 @@ match_leave_queue(struct match *match)
 		cpu_slots_quit(match->cpu_slots, &match->slot_user);
 }
 
-/* The machine refused something: -errno. */
+/* The system refused something: `error` is -errno. */
 static void
 match_fail(struct match *match, int error)
 {
@@ -168,15 +171,19 @@ match_fail(struct match *match, int error)
 }
 
 /*
- * When bots may run, and when they hear.
+ * When bots may run, and when they are sent lines.
  *
- * With no_ponder, a bot that is not to move is frozen; else a bot is that has
- * computed when it was not to move, unless that is allowed.  With answer_grid_ns,
- * what an answer brings is held back until the end of a step, so that others
- * learn of the time that it took only the number of steps.
+ * With no_ponder, every bot that is not to move is frozen. Otherwise only a bot
+ * that has computed while it was not to move is frozen, unless pondering is
+ * allowed. With answer_grid_ns, the lines that follow an answer are held back
+ * until the end of a time step, so that the other bots learn only how many
+ * steps the answer took.
  */
 
-/* Everything in a game is held but its beginning, and its end by the user. */
+/*
+ * Whether the lines that follow are held back. The beginning of a game, and its
+ * end by the user, are not.
+ */
 static bool
 match_must_hold(struct match *match, const struct referee_input *input)
 {
@@ -197,7 +204,7 @@ match_must_hold(struct match *match, const struct referee_input *input)
 	return true;
 }
 
-/* Whether the bot speaks before it was sent its question. */
+/* Whether the bot has written before its question was sent. */
 static bool
 match_is_early(const struct match *match, int seat)
 {
@@ -207,7 +214,7 @@ match_is_early(const struct match *match, int seat)
 	    match->outbox.due[seat];
 }
 
-/* A bot may run that is asked something, or begins or ends a game. */
+/* Whether the bot may run: it is asked something, or begins or ends a game. */
 static bool
 may_run(const struct match *match, int seat)
 {
@@ -234,7 +241,7 @@ match_freeze(struct match *match)
 	}
 }
 
-/* Lets a frozen bot run; how much later its clock starts for it, in ns. */
+/* Lets a frozen bot run. Returns by how many ns its clock starts later. */
 static int64_t
 match_thaw(struct match *match, int seat)
 {
@@ -248,7 +255,7 @@ match_thaw(struct match *match, int seat)
 	return MATCH_THAW_NS;
 }
 
-/* Sets the deadline to what comes next. */
+/* Sets the deadline to the next thing that has to happen. */
 static void
 match_set_deadline(struct match *match)
 {
@@ -258,9 +265,9 @@ match_set_deadline(struct match *match)
 }
 
 /*
- * Time that is given back to a bot: it could run, but other programs had the
- * processor.  A look at every question is worth its cost where little time is
- * given.
+ * Time that is given back. A bot gets back the time in which it was ready to
+ * run, but other programs had the processor. Where bots have little time, the
+ * arena looks at the run queue at every question.
  */
 static bool
 measures_waits(const struct match *match)
@@ -269,7 +276,10 @@ measures_waits(const struct match *match)
 	    CLOCK_NS_PER_S;
 }
 
-/* A question goes out to the seat: from now on it may be kept waiting. */
+/*
+ * The question has been sent. From now on other programs may keep the bot
+ * waiting.
+ */
 static void
 match_begin_wait_measure(struct match *match, int seat)
 {
@@ -281,7 +291,10 @@ match_begin_wait_measure(struct match *match, int seat)
 		bot_begin_run_wait(bot);
 }
 
-/* Gives time back to bots that were kept waiting: whether one has more now. */
+/*
+ * Gives time back to bots that were kept waiting. Returns whether one of them
+ * has more time now.
+ */
 static bool
 match_give_back_time(struct match *match, int64_t now_ns)
 {
@@ -303,31 +316,33 @@ match_give_back_time(struct match *match, int64_t now_ns)
 }
 
 /*
- * What bots do while they are not to move, and what follows.
+ * Bots that compute while they are not to move.
  *
- * A bot that computes then takes the processor from the bot to move: it is
- * frozen whenever it is not to move, from then on in that game.  Where
- * pondering is allowed it is frozen only when a turn of another was lost by
- * it.  That turn is void; where pondering is not allowed, a bot by which
- * VOIDS_MAX turns of a game were void loses.
+ * Such a bot takes the processor from the bot to move. From then on it is
+ * frozen whenever it is not to move, until the game ends. Where pondering is
+ * allowed, it is frozen only after another bot has lost a turn because of it.
+ * That turn is void: it begins anew. Where pondering is not allowed, a bot that
+ * made VOIDS_MAX turns of a game void loses the game.
  *
- * A lower priority would not do: the kernel compares no priorities between
- * sessions, and an arena without privileges cannot raise it again for the next
- * move.
+ * A lower priority would not help. The kernel does not compare priorities
+ * between sessions, and an arena without privileges cannot raise the priority
+ * again for the next move.
  */
 
-/* A turn must have been open for so long: a bot tidies up when it has moved. */
+/*
+ * The turn must have been open for so long. A bot may tidy up after its move.
+ */
 #define WATCH_AFTER_NS INT64_C(5000000)
 
 enum { VOIDS_MAX = 3 };
 
-/* What a bot has done since it is watched. */
+/* What a bot has done since the arena began to watch it. */
 struct ponder_seen {
 	int64_t cpu_ns, wall_ns;
-	bool computes; /* and that was no tidying up */
+	bool computes; /* more than tidying up after a move takes */
 };
 
-/* What it has computed earlier in the same game counts towards `computes`. */
+/* `computes` includes what the bot has computed earlier in the same game. */
 static struct ponder_seen
 see(const struct match *match, const struct player *player)
 {
@@ -351,7 +366,7 @@ note_ponder(struct match *match, struct player *player)
 	referee_note_ponder(&match->referee, player->seat);
 }
 
-/* Each look is as far from the next as from the start. */
+/* The pause before the next look is as long as the time watched so far. */
 static void
 look(struct match *match, struct player *player, int64_t now_ns)
 {
@@ -368,7 +383,7 @@ look(struct match *match, struct player *player, int64_t now_ns)
 	match_freeze(match);
 }
 
-/* When the seat that is to move was asked; INT64_MAX: nobody is. */
+/* When the seat to move was asked; INT64_MAX if no seat is to move. */
 static int64_t
 open_since_ns(const struct match *match)
 {
@@ -380,7 +395,8 @@ open_since_ns(const struct match *match)
 
 /*
  * Bots that are not to move are watched from a heartbeat of the loop to the end
- * of the turn; and between games, when others may play.
+ * of the turn. They are watched between their games, too, because bots of other
+ * matches may be to move.
  */
 static void
 match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
@@ -405,7 +421,10 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 	}
 }
 
-/* Whether this input to the session's seat may end a turn, or a game. */
+/*
+ * Whether this input, which concerns the seat of the session, may end a turn or
+ * a game.
+ */
 static bool
 may_end_turn(const struct session *session, const struct referee_input *input)
 {
@@ -420,7 +439,10 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 	    line[strspn(line, " \t")] != 'i';
 }
 
-/* The turn may end with this event: what was seen goes to the referee. */
+/*
+ * The turn may end with this input, so the referee is told what the watch has
+ * seen.
+ */
 static void
 match_end_watch(struct match *match, const struct referee_input *input)
 {
@@ -445,7 +467,10 @@ match_end_watch(struct match *match, const struct referee_input *input)
 	match->watched_count = 0;
 }
 
-/* A seat whose bot has computed in the turn of another, and may still; or -1. */
+/*
+ * A seat whose bot has computed in the turn of another bot, and may still be
+ * computing; or -1.
+ */
 static int
 find_disturber(struct match *match, int late)
 {
@@ -462,8 +487,8 @@ find_disturber(struct match *match, int late)
 }
 
 /*
- * Voids the turns of those whose time is up at `now_ns` in which another bot
- * has computed: whether there was one.
+ * Voids the turns whose time is up at `now_ns` and in which another bot has
+ * computed. Returns whether there was one.
  */
 static bool
 match_void_turns(struct match *match, int64_t now_ns)
@@ -493,14 +518,14 @@ match_void_turns(struct match *match, int64_t now_ns)
 		input.kind = REFEREE_PONDER;
 		input.seat = input.by;
 		match_step(match, &input);
-		/* The game may be over, and the next one on. */
+		/* This may have ended the game and begun the next one. */
 		break;
 	}
 	return voided;
 }
 
 /*
- * Names, the head of the record, and why a bot failed.
+ * Names of players, the head of the record, and the report of a bot's failure.
  */
 
 /* Names the players and writes the head of the game's record. */
@@ -518,11 +543,14 @@ match_fill_head(struct match *match)
 		    EVENT_NAME_SIZE);
 }
 
-/* Stores what the bot wrote to stderr last, for when the bot is gone. */
+/* Stores the end of the bot's stderr, which is lost when the bot is closed. */
 static void
 match_store_stderr(struct player *player)
 {
-	/* Enough for text; of much that is none, the end is left out. */
+	/*
+	 * The escaped text may be twice as long. If it is longer, its end is
+	 * cut off.
+	 */
 	char tail[MATCH_STDERR_SIZE / 2];
 	size_t size = bot_stderr(player->bot, tail, sizeof(tail));
 
@@ -598,14 +626,12 @@ match_notify_greeted(struct match *match)
 	match->events->on_greeted(match);
 }
 
-/*
- * The way of an input.
- */
+/* The way of an input: judged, recorded, sent. */
 
 /*
- * Before a bot is given up that has said nothing at all, its input is ended, so
- * that what it has kept in a buffer may come out and tell why.  Returns when
- * that has lasted long enough; `now_ns` at the latest: no bot is waited for.
+ * Before a silent bot is given up, its stdin is closed. A bot that buffers its
+ * stdout then writes the buffer, which may show why it was silent. Returns the
+ * time until which the arena waits for that; `now_ns` if it waits for no bot.
  */
 static int64_t
 match_hear_out(struct match *match, int64_t now_ns)
@@ -638,7 +664,7 @@ match_notify_gone(struct match *match)
 	if (!match->stopping || match_bot_count(match) > 0)
 		return;
 	match->stopping = false;
-	/* The bots that were stopped have left their sessions behind. */
+	/* The sessions of the bots that were stopped are cleared. */
 	referee_init(
 	    &match->referee, &match->rules->settings, match_seat_count(match));
 	match->events->on_gone(match);
@@ -707,7 +733,10 @@ supply_referee(struct match *match, int64_t now_ns)
 		case REFEREE_NEEDS_PACK:
 			if (packs &&
 			    match->referee.game.redeal_count >= packs->count) {
-				/* Every pack of the file is redealt. */
+				/*
+				 * The rules deal every pack of the file again,
+				 * so no game can begin.
+				 */
 				match_fail(match, -EBADMSG);
 				return;
 			}
@@ -717,7 +746,7 @@ supply_referee(struct match *match, int64_t now_ns)
 	}
 }
 
-/* Sends a seat what it must hear now, in one write. */
+/* Sends a seat all lines that are due, in one write. */
 static void
 deliver_seat(struct match *match, int seat)
 {
@@ -740,7 +769,10 @@ deliver_seat(struct match *match, int seat)
 		match->referee.seats[seat].kill = player->overfull = true;
 }
 
-/* Sends what is due, and ends the bots that the referee gave up. */
+/*
+ * Sends the lines that are due, and kills the bots that the referee has given
+ * up.
+ */
 static void
 match_deliver(struct match *match)
 {
@@ -765,7 +797,10 @@ match_continue(struct match *match)
 	match_set_deadline(match);
 }
 
-/* Calls the owner where a game has begun or ended; must be the last step. */
+/*
+ * Notifies the owner that a game has begun or ended. Nothing may follow this
+ * call, because the owner may begin another game.
+ */
 static void
 notify_owner(struct match *match, bool opened, int error)
 {
@@ -784,7 +819,10 @@ notify_owner(struct match *match, bool opened, int error)
 	}
 }
 
-/* The last line before the game, for the report of a bot that never began. */
+/*
+ * Stores the last line before the game, which is shown if the bot does not get
+ * ready.
+ */
 static void
 store_received(struct player *player, const char *line)
 {
@@ -793,7 +831,9 @@ store_received(struct player *player, const char *line)
 		    player->received, sizeof(player->received), "%s", line);
 }
 
-/* The bot speaks no more: `reason` is the code of the record. */
+/*
+ * The bot has ended or closed its output. `reason` is the code in the record.
+ */
 static void
 report_bot_exit(struct player *player, const char *reason)
 {
@@ -804,7 +844,10 @@ report_bot_exit(struct player *player, const char *reason)
 	match_step(player->match, &input);
 }
 
-/* A bot that was sent `quit` has no game to lose: its end is only logged. */
+/*
+ * A bot that was sent `quit` cannot lose a game any more. Its end is only
+ * logged.
+ */
 static void
 log_exit_after_quit(const struct player *player, const struct bot_exit *exit)
 {
@@ -817,10 +860,10 @@ log_exit_after_quit(const struct player *player, const struct bot_exit *exit)
 }
 
 /*
- * Whether a bot whose supervisor is gone has killed it itself.  The kernel does
- * not say which process has sent SIGKILL; but where the sandbox lets a bot send
- * it, and only this bot loses its supervisor again in the same game, the bot is
- * taken to have done it.
+ * Whether a bot has killed its own supervisor. The kernel does not say which
+ * process sent SIGKILL. If the sandbox lets a bot send it, and only this bot
+ * loses its supervisor again in the same game, the arena decides that the bot
+ * did it.
  */
 static bool
 has_killed_supervisor(struct player *player, const struct bot_exit *exit)
@@ -839,7 +882,10 @@ has_killed_supervisor(struct player *player, const struct bot_exit *exit)
 	    !sandbox_shuts_signals(match->rules->sandbox);
 }
 
-/* Takes what the referee has recorded.  0, or -errno of record_step. */
+/*
+ * Appends what the referee has written to the record. Returns 0, or -errno of
+ * record_step.
+ */
 static int
 match_record_step(struct match *match)
 {
@@ -891,15 +937,18 @@ match_on_line(
 	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
 
 	/*
-	 * Its question is not sent yet: the line is dropped, as one that nobody
-	 * asked for.
+	 * The bot's question has not been sent yet, so the line is dropped,
+	 * like any answer without a question.
 	 */
 	if (match_is_early(match, player->seat))
 		return;
 	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
 	    !match_give_back_time(match, input.now_ns))
 		match_void_turns(match, input.now_ns);
-	/* A void turn may end the game, and the bot may change its match. */
+	/*
+	 * A void turn may end the game, and then the bot may have moved to
+	 * another match.
+	 */
 	match = player->match;
 	input.seat = player->seat;
 	input.read_ns = received_ns;
@@ -912,8 +961,9 @@ match_on_line(
 }
 
 /*
- * A time-out, unless the bot need not pay for it: it may still end its words,
- * it was kept waiting, or a bot that was not to move computed.
+ * A deadline has passed. This is a time-out, unless the bot still prints its
+ * last words, other programs kept it waiting, or a bot that was not to move has
+ * computed.
  */
 static void
 match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
@@ -944,8 +994,8 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 }
 
 /*
- * A bot has ended.  A supervisor that was killed from outside is a failure of
- * the machine; else the referee is given the reason as an input.
+ * A bot has ended. If its supervisor was killed from outside, that is a failure
+ * of the machine. Otherwise the referee gets the reason as an input.
  */
 static void
 match_on_exit(struct bot *bot, const struct bot_exit *exit)
@@ -961,7 +1011,10 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 		snprintf(reason, sizeof(reason), "CRASH(%d)", SIGKILL);
 	else
 		exit_reason_of(exit, reason);
-	/* No supervisor is left to kill the processes of the bot. */
+	/*
+	 * The supervisor is dead, so the worker must kill the processes of the
+	 * bot.
+	 */
 	if (own_crash)
 		(void)child_tracker_sweep();
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
@@ -970,7 +1023,9 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
 		match_fail(match, -exit->code);
 	} else if (!match->stopping && player->hear_out_ns > 0) {
-		/* Its time was up before it ended: a time-out. */
+		/*
+		 * The bot's time was up before it ended, so this is a time-out.
+		 */
 		match_on_deadline(&match->deadline, clock_now_ns());
 	} else if (!match->stopping) {
 		report_bot_exit(player, reason);
@@ -989,7 +1044,10 @@ match_on_eof(struct bot *bot)
 	bot_kill(bot);
 }
 
-/* The file may have been replaced between the look at it and its start. */
+/*
+ * The file may have been replaced after its fingerprint was taken and before
+ * the bot was started.
+ */
 static void
 match_on_start(struct bot *bot)
 {
@@ -1031,12 +1089,18 @@ match_on_flushed(struct bot *bot, int64_t handed_ns)
 	match_set_deadline(match);
 }
 
-/* The loop was late; called before deadlines that have passed meanwhile. */
+/*
+ * The event loop was late. This is called before the deadlines that have passed
+ * meanwhile.
+ */
 static void
 match_on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t lag_ns)
 {
 	struct match *match = heartbeat->context;
-	/* It asks nothing: the ids of questions are the same with and without. */
+	/*
+	 * This input takes no nonce, so the ids of later questions do not
+	 * depend on it.
+	 */
 	const struct referee_input input = {
 		.kind = REFEREE_LAG,
 		.now_ns = now_ns,
@@ -1192,7 +1256,10 @@ match_descriptor_count(const struct match *match)
 	return count;
 }
 
-/* Whether a bot of the entrant is there, ready for the next game. */
+/*
+ * Whether a bot of the entrant sits in this match and is ready for the next
+ * game.
+ */
 static bool
 is_waiting(const struct match *match, int seat, int entrant)
 {
@@ -1288,8 +1355,8 @@ match_fetch(struct match *match, int seat, int entrant, struct match *other)
 }
 
 /*
- * The ids of decisions come from the secret, too, which no bot knows: the same
- * seed gives the same lines.
+ * The ids of decisions come from the secret, which no bot knows. The same seed
+ * gives the same lines.
  */
 static void
 start_nonces(struct match *match)
@@ -1387,7 +1454,7 @@ match_abort(struct match *match, const char *reason)
 	match_step(match, &input);
 }
 
-/* Awaits the end of the bots, which are killed at kill_ns, or now (0). */
+/* Waits for the end of the bots. They are killed at kill_ns; 0 means now. */
 static void
 end_bots(struct match *match, int64_t kill_ns)
 {

@@ -12,7 +12,9 @@
 #include "process.h"
 #include "spare.h"
 
-enum { STARTING_MATCHES = 4 }; /* where bots get ready at once */
+enum {
+	STARTING_MATCHES = 4
+}; /* most matches in which bots get ready at the same time */
 
 /*
  * Below this part of the machine's memory bots are no longer kept for later;
@@ -23,7 +25,7 @@ enum { STARTING_MATCHES = 4 }; /* where bots get ready at once */
 
 enum slot_state {
 	SLOT_EMPTY, /* it has no bots */
-	SLOT_IDLE,  /* its bots wait; slots that came last stand first */
+	SLOT_IDLE, /* its bots wait for a game; the slot that joined last stands first */
 	SLOT_PLAYING,
 	SLOT_STOPPING, /* its bots are being stopped */
 	SLOT_STATE_COUNT
@@ -55,8 +57,9 @@ struct match_pool {
 	struct job *jobs; /* room for two a lane */
 	int job_count;
 	struct backoff backoff;
-	struct loop_deadline retry; /* of games that wait for the machine */
-	bool refusal_logged;        /* that the machine refuses to start bots */
+	struct loop_deadline
+	    retry; /* of games that failed because the system refused something */
+	bool refusal_logged; /* while the system refuses to start bots */
 	struct match_pool_settings settings;
 	struct match_pool_limits limits;
 	int64_t spare_ns;   /* when memory was looked at.. */
@@ -69,12 +72,18 @@ struct match_pool {
 };
 
 enum {
-	OTHER_FDS = 32,    /* descriptors beside those of bots */
-	IDLE_MATCHES = 16, /* of bots that wait; two more a lane */
-	/* Bots that all workers together may have beyond that: some GB. */
+	OTHER_FDS = 32, /* descriptors beside those of bots */
+	IDLE_MATCHES =
+	    16, /* matches whose bots wait, besides two for each lane */
+	/*
+	 * Most further bots of all workers together, which take some GB of
+	 * memory.
+	 */
 	KEPT_MAX = 4096,
-	BOT_PROCESSES = 3, /* a bot, and those that watch over it */
-	SPARE_PART = 4     /* of the processes that are left, one in so many */
+	BOT_PROCESSES =
+	    3, /* processes for each bot, including its supervisor */
+	SPARE_PART =
+	    4 /* one in so many of the processes that the user may still start */
 };
 
 static int
@@ -84,9 +93,10 @@ smaller(int a, int b)
 }
 
 /*
- * Bots that wait are worth their memory: to start one takes as long as to play
- * ten games of one deal.  A schedule comes round to everybody before anybody
- * plays twice, so that to keep fewer than all of them is next to keeping none.
+ * Bots that wait for a game are worth their memory: starting a bot takes as
+ * long as ten games of one deal. A schedule uses all entrants before it uses
+ * one of them again, so keeping fewer bots than all is almost as bad as keeping
+ * none.
  */
 static int
 wanted(const struct dispatcher_config *config, int worker_count, int least)
@@ -102,7 +112,7 @@ wanted(const struct dispatcher_config *config, int worker_count, int least)
 	return most + least + most / 7 + 1;
 }
 
-/* One in eight is for bots that are being stopped. */
+/* One descriptor in eight is reserved for bots that are being stopped. */
 static int
 active_of(int least, int bot_max)
 {
@@ -119,7 +129,7 @@ match_pool_limits_raise(struct match_pool_limits *limits,
 	int least = lane_count * seat_count;
 	int lean = (3 * least + IDLE_MATCHES * seat_count) * 9 / 8;
 	int most = wanted(config, settings->worker_count, least);
-	/* Each has a deadline, and so has each match. */
+	/* Each lane needs a deadline of the loop, and so does each match. */
 	int deadlines = (LOOP_DEADLINES_MAX - lane_count - OTHER_FDS) / 2;
 
 	limits->bot_max = smaller(most > lean ? most : lean,
@@ -199,7 +209,10 @@ check_gone(struct match_pool *pool)
 		pool->calls->on_gone(pool->context);
 }
 
-/* At the end bots wait only for games that still have to begin. */
+/*
+ * After match_pool_end a bot is kept only if a game that has still to begin
+ * needs it.
+ */
 static void
 stop_idle(struct match_pool *pool)
 {
@@ -245,7 +258,7 @@ on_gone(struct match *match)
 	check_gone(slot->pool);
 }
 
-/* Bots can be started again once the others need less. */
+/* Bots can be started again when fewer bots play. */
 static bool
 back_off(struct match_pool *pool, struct game_spec *game, int error)
 {
@@ -254,7 +267,7 @@ back_off(struct match_pool *pool, struct game_spec *game, int error)
 	infra_failure_log_refusal(error, &pool->refusal_logged);
 	while (!TAILQ_EMPTY(&pool->slots[SLOT_IDLE]))
 		stop_slot(TAILQ_FIRST(&pool->slots[SLOT_IDLE]));
-	/* The record has no room for more than the first ones. */
+	/* The record has room for the first reasons only. */
 	(void)infra_failure_note(game, "ENV_ERR");
 	if (!backoff_begin(&pool->backoff, playing, clock_now_ns()))
 		return false;
@@ -262,7 +275,7 @@ back_off(struct match_pool *pool, struct game_spec *game, int error)
 	return true;
 }
 
-/* The game is void, and played again, unless that has failed too often. */
+/* The game is void and will be played again, unless it has failed too often. */
 static void
 on_failure(struct match *match, int error)
 {
@@ -300,7 +313,7 @@ static const struct match_events match_calls = {
 	.on_failure = on_failure,
 };
 
-/* A slot without bots; NULL, and *error, without memory. */
+/* Returns a slot without bots; NULL if there is no memory, with *error set. */
 static struct slot *
 find_empty(struct match_pool *pool, int *error)
 {
@@ -326,7 +339,7 @@ find_empty(struct match_pool *pool, int *error)
 	return slot;
 }
 
-/* The slot that has all bots of the game, ready for it; NULL: none has. */
+/* Returns the slot in which all bots of the game are ready, or NULL. */
 static struct slot *
 find_fitting(struct match_pool *pool, const struct game_spec *game)
 {
@@ -358,7 +371,7 @@ regroup(struct slot *host, const struct game_spec *game)
 	}
 }
 
-/* How many bots may play or wait once some more are started. */
+/* How many bots may play or wait when some more have been started. */
 static int
 find_most(struct match_pool *pool, int active)
 {
@@ -374,9 +387,9 @@ find_most(struct match_pool *pool, int active)
 }
 
 /*
- * Whether the bots that the slot misses may be started; else they may once the
- * bots of another slot are ready, or have ended.  Bots that have waited longest
- * are stopped for them.
+ * Whether the bots that the slot misses may be started now. If not, they may be
+ * when the bots of another slot are ready or have ended. The bots that have
+ * waited longest are stopped to make room.
  */
 static bool
 make_room(const struct slot *host)
@@ -409,8 +422,9 @@ make_room(const struct slot *host)
 }
 
 /*
- * Kills bots of the game's entrants that still owe an answer to the last game:
- * others take their places, and would share the core with them.
+ * Kills those bots of the game's entrants that were late in their last game and
+ * still compute. Other processes take their places, and would share the core
+ * with them.
  */
 static void
 drop_late(struct match_pool *pool, const struct game_spec *game)
@@ -422,7 +436,7 @@ drop_late(struct match_pool *pool, const struct game_spec *game)
 			match_drop_late(slot->match, game->entrant[seat]);
 }
 
-/* Begins a game; false where there is no room for its bots yet. */
+/* Begins a game. Returns false if there is no room for its bots yet. */
 static bool
 begin_game(struct match_pool *pool, const struct job *job)
 {
@@ -462,14 +476,16 @@ begin_waiting(struct match_pool *pool)
 
 	if (pool->beginning)
 		return;
-	/* All of them count until it is known which are left. */
+	/*
+	 * All games that wait count until it is known which of them still wait.
+	 */
 	pool->beginning = true;
 	for (int i = 0; i < count; i++) {
 		if (!begin_game(pool, &pool->jobs[i]))
 			pool->jobs[kept++] = pool->jobs[i];
 	}
 	pool->beginning = false;
-	/* Some may have been void at once. */
+	/* Some of these games may have become void at once. */
 	for (int i = count; i < pool->job_count; i++)
 		pool->jobs[kept++] = pool->jobs[i];
 	pool->job_count = pool->dropping ? 0 : kept;
@@ -500,7 +516,10 @@ match_pool_end(struct match_pool *pool, enum stop_mode order)
 	}
 	while (pool->dropping &&
 	    (slot = TAILQ_FIRST(&pool->slots[SLOT_PLAYING])) != NULL) {
-		/* A game that has not begun is stopped, others end first. */
+		/*
+		 * A game that has not begun is dropped. Games that have begun
+		 * end first.
+		 */
 		slot_enter(slot, SLOT_STOPPING);
 		if (order == STOP_ABORT)
 			match_abort(slot->match, "interrupted");

@@ -19,8 +19,9 @@
 #include "match_pool.h"
 
 /*
- * A look takes 30 to 80 us where few bots are kept, and a game of one deal
- * little more; of some hundreds it takes longer, and comes less often.
+ * A check for leaks takes 30 to 80 us with few bots, almost as long as a game
+ * of one deal. With some hundreds of bots it takes longer, so it is made less
+ * often.
  */
 enum { CHECK_PAUSE_NS = 10000000, CHECK_PART = 200 };
 
@@ -30,17 +31,21 @@ struct worker {
 	struct channel channel;
 	struct match_pool *pool;
 	struct cpu_slots cpu_slots;
-	bool takes_turns;     /* they are in use */
+	bool takes_turns;     /* cpu_slots is in use */
 	int descriptor_count; /* without those for bots */
-	int64_t check_ns;     /* when to see again that none is left */
-	bool leaking;         /* descriptors; reported once */
+	int64_t
+	    check_ns; /* when to check again for leaked processes and descriptors */
+	bool leaking; /* descriptors; reported once */
 };
 
 static void
 send_report(struct worker *worker, enum worker_report kind, const void *bytes,
     size_t size)
 {
-	/* Without memory for the message the parent sees this process end. */
+	/*
+	 * Without memory for the message this process ends, which the parent
+	 * notices.
+	 */
 	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
 		_exit(EXIT_FAILURE);
 }
@@ -78,8 +83,8 @@ fill_result(struct match *match, struct game_result *result)
 }
 
 /*
- * No child is left but the supervisors of bots that are there, and no
- * descriptor but theirs and ours.
+ * Checks that the only children are supervisors of bots that the pool has, and
+ * that only their descriptors and those of the worker are open.
  */
 static void
 check_leaks(struct worker *worker)
@@ -89,7 +94,10 @@ check_leaks(struct worker *worker)
 	int64_t start_ns = clock_now_ns(), took_ns;
 	int found = child_tracker_descriptors(), swept;
 
-	/* A worker that is found dead was not reaped yet. */
+	/*
+	 * The search may find dead processes that were not reaped yet, so it is
+	 * repeated.
+	 */
 	swept = child_tracker_strangers() > 0 ? child_tracker_sweep() : 0;
 	if (swept > 0)
 		log_print(LOG_ERROR,
@@ -126,7 +134,7 @@ on_over(void *context, int64_t number, struct match *match)
 		    sizeof(result), record->bytes, record->size);
 	if (error)
 		on_failure(worker, error);
-	/* What is left stays: of games that end together one is enough. */
+	/* One check is enough for games that end together. */
 	if (clock_now_ns() > worker->check_ns)
 		check_leaks(worker);
 }
@@ -168,8 +176,11 @@ on_message(
 	}
 }
 
-/* Without a parent there is nobody to play for.  One that is there but cannot
- * be heard any more must know that its games will not come. */
+/*
+ * The channel to the parent has ended. If the parent is dead, the games are
+ * killed. If only the channel failed, the parent is told that no results will
+ * come.
+ */
 static void
 on_end(struct channel *channel, int error)
 {
@@ -182,12 +193,14 @@ on_end(struct channel *channel, int error)
 }
 
 /*
- * It lives with its parent, and signals from the terminal are the parent's.
+ * Sets up the worker's process. It dies with its parent. Signals from the
+ * terminal are handled by the parent.
  *
- * It leads a session, as each bot does.  Where the kernel shares processors
- * among sessions (autogroup), it would have one part with all that computes in
- * the user's, and Linux 6.18 then at times kept bots that it had woken waiting
- * for a quarter of a second.
+ * The worker leads a session of its own, as each bot does. A kernel with
+ * autogroup shares the processors among sessions. In the user's session the
+ * worker would compete with everything that the user runs, and Linux 6.18 then
+ * sometimes kept bots that the worker had woken waiting for a quarter of a
+ * second.
  */
 static int
 enter_process(const struct worker_place *place)
@@ -198,7 +211,7 @@ enter_process(const struct worker_place *place)
 		_exit(EXIT_FAILURE);
 	if (setsid() < 0)
 		return -errno;
-	/* Whose supervisor was killed from outside comes here. */
+	/* A bot whose supervisor was killed becomes a child of this process. */
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return -errno;
 	child_tracker_clear();
@@ -285,7 +298,10 @@ worker_run(
 	return EXIT_SUCCESS;
 }
 
-/* A coverage build keeps its counts here; nothing else has this function. */
+/*
+ * Only a coverage build has this function. It writes the counts, which _exit
+ * would lose.
+ */
 void __gcov_dump(void) __attribute__((weak));
 
 pid_t
@@ -304,6 +320,6 @@ worker_open(const struct dispatcher_config *config,
 	status = worker_run(config, place);
 	if (__gcov_dump)
 		__gcov_dump();
-	/* The parent's buffers are in this process too: they are not ours. */
+	/* exit() would write the parent's buffered output a second time. */
 	_exit(status);
 }

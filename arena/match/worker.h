@@ -1,8 +1,7 @@
 /*
- * A worker: the process that plays games of a series, on a loop of its own and,
- * with its bots, on a core of its own.
- *
- * It is given games and gives back results and record blocks.
+ * A worker is a process that plays games. It has an event loop of its own, and
+ * it and its bots may have a core of their own. The parent sends it games, and
+ * it sends back results and the records of the games.
  */
 #ifndef WORKER_H
 #define WORKER_H
@@ -13,7 +12,7 @@
 
 /* Messages from the parent to a worker. */
 enum worker_order {
-	WORKER_PLAY, /* struct worker_game; a lane is free */
+	WORKER_PLAY, /* struct worker_game; sent only when a lane is free */
 	WORKER_END   /* int32_t: no games follow; enum stop_mode */
 };
 
@@ -38,23 +37,23 @@ struct worker_result {
 /* How a worker is set up. */
 struct worker_place {
 	pid_t parent;
-	int core;           /* it keeps to, or -1 */
-	int lane_count;     /* games at once */
-	int worker_count;   /* that there are */
+	int core;       /* the core that it and its bots are pinned to, or -1 */
+	int lane_count; /* games at once */
+	int worker_count;   /* workers of this dispatcher */
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
 	int order_fd, report_fd;
 };
 
 /*
- * Starts a worker in a process of its own.  There `leave` is called first, which
- * closes the parent's descriptors but those of its place.
- * The pid, or -errno.
+ * Starts a worker in a new process. The new process first calls `leave`, which
+ * closes the parent's descriptors except those in `place`. Returns the pid, or
+ * -errno.
  */
 pid_t worker_open(const struct dispatcher_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context);
 
-/* What that process does until WORKER_END; an exit status. */
+/* Plays games until WORKER_END. Returns an exit status. */
 int worker_run(
     const struct dispatcher_config *config, const struct worker_place *place);
 

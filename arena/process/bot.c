@@ -1,5 +1,9 @@
 /*
- * What happens between a bot and the arena while it lives.
+ * A bot's process as the arena sees it: its pipes, its lines, and its end.
+ *
+ * The event loop calls this file when a pipe can be read or written and when
+ * the process dies. Lines, faulty output and the end are passed on through the
+ * callbacks of the owner.
  */
 #include "bot.h"
 
@@ -32,7 +36,10 @@ exit_set(
 static void
 describe_death(struct bot_exit *exit, const struct process_end *end)
 {
-	/* A launcher that is not yet a supervisor ends by our word alone. */
+	/*
+	 * A launcher that the arena kills before it has become a supervisor
+	 * ends without a report (`lost`).
+	 */
 	bool by_arena = exit->killed && (end->code == SIGKILL || end->lost);
 	const char *name;
 
@@ -56,7 +63,7 @@ describe_death(struct bot_exit *exit, const struct process_end *end)
 	}
 }
 
-/* A file that does not run is the bot's matter; want of memory is not. */
+/* A file that cannot be executed is the bot's fault. Lack of memory is not. */
 static enum bot_end
 failure_end(const struct launcher_report *failure)
 {
@@ -111,7 +118,7 @@ pipe_close(struct bot *bot, enum process_pipe pipe)
 	bot->process.fds[pipe] = -1;
 }
 
-/* Closes its stdin; what waits is dropped. */
+/* Closes the bot's stdin. Lines that have not been written yet are dropped. */
 static void
 bot_close_input(struct bot *bot)
 {
@@ -119,7 +126,7 @@ bot_close_input(struct bot *bot)
 	write_buffer_init(&bot->write_buffer);
 }
 
-/* Closes all that is left of one that is dead and reaped. */
+/* Closes everything that is left of a bot that is dead and reaped. */
 static void
 bot_release(struct bot *bot)
 {
@@ -133,7 +140,10 @@ bot_release(struct bot *bot)
 	bot->phase = BOT_DEAD;
 }
 
-/* We can no longer hear or serve it; that must not be its own loss. */
+/*
+ * The arena cannot read from the bot or write to it any more. The bot must not
+ * lose the game for that.
+ */
 static void
 bot_give_up(struct bot *bot, int error)
 {
@@ -141,7 +151,9 @@ bot_give_up(struct bot *bot, int error)
 	bot_kill(bot);
 }
 
-/* It cannot be written to: by its own doing, or because the machine refuses. */
+/*
+ * A write failed: either the bot has closed its stdin, or the system refuses.
+ */
 static void
 bot_unheard(struct bot *bot, int error)
 {
@@ -150,7 +162,7 @@ bot_unheard(struct bot *bot, int error)
 		bot_give_up(bot, error);
 }
 
-/* Watches one of its pipes: 0 or -errno. */
+/* Watches one of the bot's pipes. Returns 0 or -errno. */
 static int
 pipe_watch(struct bot *bot, enum process_pipe pipe)
 {
@@ -166,8 +178,9 @@ pipe_watch(struct bot *bot, enum process_pipe pipe)
 }
 
 /*
- * After a flood no more is read: of a bot that is in use the pipe stays open, so
- * that it is no end of output; of one that is ending it is closed.
+ * After a flood nothing more is read. While the bot is in use its pipe stays
+ * open, because closing it would look like the end of its output. If the bot is
+ * ending, the pipe is closed.
  */
 static void
 bot_stop_reading(struct bot *bot)
@@ -178,7 +191,7 @@ bot_stop_reading(struct bot *bot)
 		pipe_close(bot, PROCESS_OUTPUT);
 }
 
-/* `size` bytes have come: reports the lines that they complete. */
+/* `size` bytes were read. Reports the lines that they complete. */
 static void
 bot_take(struct bot *bot, size_t size, int64_t received_ns)
 {
@@ -201,7 +214,9 @@ bot_take(struct bot *bot, size_t size, int64_t received_ns)
 	}
 }
 
-/* One read(2) of `limit` bytes at most; the answer is that of read(2). */
+/*
+ * Calls read(2) once, for at most `limit` bytes. Returns what read(2) returns.
+ */
 static ssize_t
 output_read(struct bot *bot, size_t limit)
 {
@@ -230,8 +245,8 @@ error_read(struct bot *bot, size_t limit)
 }
 
 /*
- * What the dead one has left in a pipe, and no more: what comes later is from
- * a child of it that lives on.
+ * Reads what the dead bot has left in a pipe, and no more. Anything that comes
+ * later is from a child of the bot that still lives.
  */
 static void
 watch_drain(struct bot *bot, const struct loop_watch *watch,
@@ -264,7 +279,10 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 	int error = errno;
 
 	if (read_again(got)) {
-		/* Less than there was room for: the pipe was empty then. */
+		/*
+		 * Fewer bytes than there was room for mean that the pipe is
+		 * empty.
+		 */
 		bool emptied = got > 0 && got < LINE_BUFFER_SIZE / 2;
 
 		if (watch->fd >= 0 && (!emptied || events & EPOLLHUP))
@@ -276,7 +294,9 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 		bot_give_up(bot, error);
 		return;
 	}
-	/* It closes its files before it, and all below it, are dead. */
+	/*
+	 * A dying process closes its files before it and its children are dead.
+	 */
 	if (bot->phase == BOT_HEARD)
 		loop_deadline_set(bot->loop, &bot->deadline,
 		    clock_now_ns() + BOT_EOF_GRACE_MS * CLOCK_NS_PER_MS);
@@ -392,7 +412,10 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 		[PROCESS_REPORT] = bot_on_report,
 	};
 
-	/* All but the buffers, which are left untouched until needed. */
+	/*
+	 * Clears everything but the buffers, so that their memory is not used
+	 * before it is needed.
+	 */
 	memset(bot, 0, offsetof(struct bot, reader));
 	line_init(&bot->reader);
 	ring_buffer_init(&bot->ring_buffer);
@@ -408,7 +431,7 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 	bot->deadline.context = bot;
 }
 
-/* Watches its process.  0 or -errno. */
+/* Watches the bot's process. Returns 0 or -errno. */
 static int
 bot_watch(struct bot *bot)
 {
@@ -428,7 +451,10 @@ bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 
 	if (fd < 0 || bot->phase != BOT_HEARD)
 		return -EPIPE;
-	/* The pipe was full, and the loop has not found room in it since. */
+	/*
+	 * Whether the pipe was full, and the loop has not found room in it
+	 * since.
+	 */
 	if (bot->watches[PROCESS_INPUT].fd >= 0) {
 		status = write_buffer_add(&bot->write_buffer, bytes, size);
 		return status < 0 ? status : -EAGAIN;
@@ -457,7 +483,7 @@ bot_mark(struct bot *bot)
 	int status;
 
 	line_mark(&bot->reader);
-	/* After a flood reading goes on, if there is still what to read. */
+	/* Reading goes on after a flood, if the pipe is still open. */
 	if (bot->watches[PROCESS_OUTPUT].fd >= 0 ||
 	    bot->process.fds[PROCESS_OUTPUT] < 0)
 		return;
@@ -559,7 +585,7 @@ bot_descriptor_count(const struct bot *bot)
 	return count;
 }
 
-/* A word that does not reach it must not be its loss. */
+/* If the order does not reach the supervisor, the bot must not lose for it. */
 void
 bot_hold(struct bot *bot, bool frozen)
 {
@@ -586,12 +612,18 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 	bot_hold(bot, false);
 	if (farewell != NULL)
 		(void)bot_send(bot, farewell, strlen(farewell), NULL);
-	/* What does not fit follows by itself, and then stdin is closed. */
+	/*
+	 * What does not fit into the pipe is sent later, and then stdin is
+	 * closed.
+	 */
 	if (bot->watches[PROCESS_INPUT].fd < 0)
 		bot_close_input(bot);
 	bot->stopped = true;
 	bot->phase = BOT_STOPPING;
-	/* One that waits for room to write its last word gets it. */
+	/*
+	 * A bot that waits for room in its pipe to write its last lines gets
+	 * it.
+	 */
 	bot_mark(bot);
 	loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
 }

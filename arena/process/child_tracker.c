@@ -16,12 +16,12 @@
 #include "kernel_text.h"
 #include "tree.h"
 
-/* Children are the process's, and so are these. */
+/* Children belong to the process, so this table does, too. */
 static struct {
 	pid_t *pids; /* owned */
 	int count, capacity;
 } known;
-static bool adopting; /* orphans of ours, and of nobody else */
+static bool adopting; /* this process is the subreaper of its descendants */
 
 int
 child_tracker_add(pid_t child)
@@ -86,7 +86,10 @@ child_tracker_settle(void)
 		(void)child_tracker_sweep();
 }
 
-/* How many strangers there are; those that are dead are reaped, if wanted. */
+/*
+ * Returns how many children are strangers. Dead ones are reaped if `reap` is
+ * set.
+ */
 static int
 strangers_count(bool reaps)
 {
@@ -131,7 +134,7 @@ child_tracker_reap(void)
 	(void)strangers_count(true);
 }
 
-/* One by one, without the one that is open for that. */
+/* Counts the entries, without the descriptor of the folder itself. */
 static int
 descriptors_count(void)
 {
@@ -151,7 +154,9 @@ child_tracker_descriptors(void)
 {
 	struct stat folder;
 
-	/* Since Linux 6.2 the size of the folder is their number. */
+	/*
+	 * Since Linux 6.2 the size of the folder is the number of descriptors.
+	 */
 	if (stat("/proc/self/fd", &folder) < 0)
 		return -errno;
 	return folder.st_size > 0 ? (int)folder.st_size : descriptors_count();

@@ -14,7 +14,7 @@
 #include "kernel_text.h"
 #include "tree.h"
 
-/* The least that the kernel grants. */
+/* The shortest slice that the kernel grants. */
 #define SLICE_NS 100000
 
 /*
@@ -48,7 +48,7 @@ scheduler_yield(void)
 	    attr.sched_policy != SCHED_NORMAL)
 		return;
 	attr.sched_policy = SCHED_BATCH;
-	/* Refused, it runs as everybody does. */
+	/* If the kernel refuses, the process keeps the default scheduling. */
 	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 
@@ -62,7 +62,7 @@ scheduler_hurry(void)
 		return;
 	attr.sched_runtime = SLICE_NS;
 	attr.sched_flags |= SCHED_FLAG_RESET_ON_FORK;
-	/* Refused, it runs as everybody does. */
+	/* If the kernel refuses, the process keeps the default scheduling. */
 	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 
@@ -84,7 +84,7 @@ cpu_usage_read(pid_t pid, int64_t *cpu_ns)
 		struct process_stat stat;
 		int64_t own_ns;
 
-		/* Some may end while others are looked at. */
+		/* A process may end while others are looked at. */
 		if (clock_process_cpu_ns(pids[i], &own_ns) < 0 ||
 		    !process_stat_read(proc_fd, pids[i], &stat))
 			continue;
@@ -96,7 +96,10 @@ cpu_usage_read(pid_t pid, int64_t *cpu_ns)
 	return found ? 0 : -ESRCH;
 }
 
-/* The first child of a process with one thread; 0: none, -1: unknown. */
+/*
+ * Returns the first child of a process that has one thread; 0: none, -1:
+ * unknown.
+ */
 static pid_t
 find_child(pid_t pid)
 {
@@ -110,8 +113,8 @@ find_child(pid_t pid)
 }
 
 /*
- * The bot leads a session of its own; the processes between it and the arena do
- * not.
+ * The bot leads a session of its own. The processes between the bot and the
+ * arena do not.
  */
 static pid_t
 find_bot(pid_t supervisor)
@@ -164,8 +167,8 @@ find_state(pid_t pid)
 }
 
 /*
- * How much of a wait that goes on is believed: `R` is the state of a thread that
- * wants to run or does, `D` of one that waits for what it runs on.
+ * How much of a wait that has not ended is counted. `R` is the state of a
+ * thread that is ready or runs, `D` of a thread that waits for pages.
  */
 static int64_t
 open_wait_ns(
@@ -191,7 +194,10 @@ run_wait_ns(struct run_wait *run_wait, int64_t now_ns)
 	if (run_wait->pid <= 0 || run_wait->cpu_ns < 0 ||
 	    find_child(run_wait->pid) != 0)
 		return 0;
-	/* First, for it may run as soon as it has been looked at. */
+	/*
+	 * This is read first, because the bot may run as soon as it has been
+	 * looked at.
+	 */
 	state = find_state(run_wait->pid);
 	if (clock_process_cpu_ns(run_wait->pid, &cpu_ns) < 0)
 		return 0;

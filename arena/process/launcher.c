@@ -28,7 +28,7 @@
 #include "supervisor.h"
 #include "user.h"
 
-/* The entry of that name, which ends in `=`; NULL: there is none. */
+/* Returns the entry of this name, which ends in `=`, or NULL. */
 static char *
 entry_find(char *const *entries, const char *name)
 {
@@ -87,14 +87,14 @@ struct launch {
 	char **arguments;    /* argv; [0] is replaced by `name` */
 	int parent;          /* 0: any process */
 	int filter_fd;       /* -1: no filter of system calls */
-	bool stale;          /* the file is not what it was: it does not run */
+	bool stale;          /* the file has changed, so it is not executed */
 	bool confined;       /* files, limits and privileges */
-	bool allows_futexes; /* that processes share: call_proxy.h */
+	bool allows_futexes; /* shared by processes; call_proxy.h */
 	bool boxed;          /* in namespaces of its own.. */
 	bool rooted;         /* ..with a root folder of its own */
-	int user;            /* that the bot is to be; 0: as the arena */
+	int user; /* the user that the bot becomes; 0: that of the arena */
 	struct environment environment;
-	struct file_policy file_policy;   /* of one that is confined */
+	struct file_policy file_policy; /* the file policy of a confined bot */
 	struct access_check access_check; /* of another user than ours */
 	int channel_fd;                   /* call_proxy.h; -1: no supervisor */
 };
@@ -201,12 +201,16 @@ launch_parse(struct launch *launch, int argc, char **argv, const char **wrong)
 	return true;
 }
 
-/* More than this is no use to a bot, and some programs close them all. */
+/*
+ * A bot needs no more descriptors. Some programs close all that the limit
+ * allows when they start.
+ */
 enum { LAUNCHER_DESCRIPTORS = 1024 };
 
 /*
- * Says what could not be done, as printf() does.  Where no report is wanted the
- * launcher was called by hand.  An exit status.
+ * Reports what could not be done. The arguments are those of printf(). Without
+ * a report descriptor the launcher was started by hand, and the text goes to
+ * stderr. Returns an exit status.
  */
 __attribute__((format(printf, 4, 5))) static int
 launch_report(const struct launch *launch, enum launcher_step step, int error,
@@ -229,7 +233,7 @@ launch_report(const struct launch *launch, enum launcher_step step, int error,
 	return LAUNCHER_EXIT_FAILED;
 }
 
-/* The same, with errno. */
+/* The same, followed by the text of errno. */
 static int
 launch_fail(
     const struct launch *launch, enum launcher_step step, const char *what)
@@ -239,8 +243,8 @@ launch_fail(
 }
 
 /*
- * The parent may have died before the request to die with it: then somebody
- * else is the parent by now.
+ * If the parent died before prctl() was called, another process is the parent
+ * now.
  */
 static int
 launch_bind(const struct launch *launch)
@@ -258,7 +262,7 @@ compare_fds(const void *one, const void *other)
 	return *(const int *)one - *(const int *)other;
 }
 
-/* Closes all but the pipes and what ends with the launcher. */
+/* Closes every descriptor but 0 to 2 and those of the order, which get O_CLOEXEC. */
 static int
 launch_close(const struct launch *launch)
 {
@@ -295,11 +299,14 @@ launch_limit(void)
 		files.rlim_cur = LAUNCHER_DESCRIPTORS;
 	if (setrlimit(RLIMIT_NOFILE, &files) < 0)
 		return -1;
-	/* A setuid program would slip the parent's grip. */
+	/* The kernel clears the parent-death signal of a setuid program. */
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* Why execve() would not: the file, or what the file needs. */
+/*
+ * Finds why execve() has failed: because of the file, or of what the file
+ * needs.
+ */
 static int
 launch_explain(const struct launch *launch, int error)
 {
@@ -324,7 +331,7 @@ launch_explain(const struct launch *launch, int error)
 	    "cannot execute %.200s: %s", name, strerror(error));
 }
 
-/* Reports that the supervisor or the sandbox cannot be. */
+/* Reports that the supervisor or the sandbox cannot be set up. */
 static int
 launch_refuse(void *context, const char *what, int error)
 {
@@ -332,7 +339,7 @@ launch_refuse(void *context, const char *what, int error)
 	return launch_fail(context, LAUNCHER_SANDBOX, what);
 }
 
-/* While the machine's own files can still be seen. */
+/* This needs the files of the machine, which the sandbox hides later. */
 static int
 launch_allow(struct launch *launch)
 {
@@ -362,7 +369,7 @@ launch_confine(const struct launch *launch)
 	return status == 0 ? capability_drop() : status;
 }
 
-/* Asked by the other user. */
+/* This check runs as the bot's user. */
 static int
 launch_check_access(const struct launch *launch)
 {
@@ -377,8 +384,9 @@ launch_check_access(const struct launch *launch)
 }
 
 /*
- * Before the namespaces, which belong to the user.  Without them the supervisor
- * stays as it is, so that the bot cannot signal it, and the bot alone changes.
+ * With namespaces the supervisor changes its user, too, before it makes them,
+ * because they belong to that user. Without namespaces only the bot changes its
+ * user, so that it cannot signal the supervisor.
  */
 static int
 launch_become_user(const struct launch *launch)
@@ -392,7 +400,7 @@ launch_become_user(const struct launch *launch)
 	return status == 0 ? 0 : launch_fail(launch, LAUNCHER_PREPARE, "user");
 }
 
-/* In the process that is the bot from here on. */
+/* Runs in the process that becomes the bot. */
 static int
 launch_become(void *context)
 {
@@ -403,8 +411,8 @@ launch_become(void *context)
 	snprintf(name, sizeof(name), "%s", launch->name);
 	launch->arguments[0] = name;
 	/*
-	 * A bot that wakes up would push aside the arena in the middle of its
-	 * round: with 64 games at once that costs a fifth of the arena's time.
+	 * A bot that wakes up would preempt the arena in the middle of its
+	 * work. With 64 games at once that costs a fifth of the arena's time.
 	 */
 	scheduler_yield();
 	if (launch->user != 0)
@@ -418,7 +426,10 @@ launch_become(void *context)
 	if (launch->filter_fd >= 0)
 		status = call_proxy_enter(
 		    launch->channel_fd, launch->allows_futexes);
-	/* Last: it would refuse some of what goes before. */
+	/*
+	 * The filter comes last, because it refuses some calls that the steps
+	 * before need.
+	 */
 	if (launch->filter_fd >= 0 && status == 0)
 		status = filter_enter(launch->filter_fd);
 	if (status < 0)
@@ -429,7 +440,10 @@ launch_become(void *context)
 	return launch_explain(launch, errno);
 }
 
-/* What becomes of the process; returns where something fails. */
+/*
+ * Turns this process into the supervisor and the bot. Returns only if something
+ * fails.
+ */
 static int
 launch_run(struct launch *launch)
 {
@@ -448,7 +462,10 @@ launch_run(struct launch *launch)
 		return launch_fail(launch, LAUNCHER_PREPARE, "parent");
 	if (launch_close(launch) < 0)
 		return launch_fail(launch, LAUNCHER_PREPARE, "descriptors");
-	/* Told here, so that it comes to the arena as every failure does. */
+	/*
+	 * The error is reported here, so that the arena gets it like every
+	 * other failure.
+	 */
 	if (launch->stale)
 		return launch_report(launch, LAUNCHER_EXECUTE, ESTALE,
 		    "its file is not what it was when the bot was entered");
@@ -465,7 +482,7 @@ launch_run(struct launch *launch)
 	order->fail = launch_refuse;
 	order->context = launch;
 	order->channel_fd = launch->filter_fd >= 0 ? &launch->channel_fd : NULL;
-	/* What runs at the end of a program is not for this place. */
+	/* Handlers of exit() must not run in this process. */
 	_exit(supervise(order));
 }
 

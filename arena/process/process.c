@@ -25,16 +25,17 @@
 
 enum {
 	PROCESS_BASE_ENVIRONMENT = 3, /* PATH, LANG, HOME */
-	PROCESS_DESCRIPTORS = 7,      /* of the arena for each child.. */
-	PROCESS_DESCRIPTORS_START = 6 /* ..and beside them during a start */
+	PROCESS_DESCRIPTORS = 7, /* descriptors of the arena for each child.. */
+	PROCESS_DESCRIPTORS_START =
+	    6 /* ..and further ones while a child is started */
 };
 
-/* Where it finds the filter of system calls. */
+/* The descriptor at which the launcher finds the system call filter. */
 enum { FILTER_DESCRIPTOR = PROCESS_PIPE_COUNT, CGROUP_DESCRIPTOR };
 
 /*
- * A control group is for limits, and for killing for certain what nothing else
- * would: it costs some time to make one.
+ * A control group takes time to make. It is used for limits, and where no other
+ * way kills all processes of a bot for certain.
  */
 static bool
 has_bot_cgroup(const struct sandbox *sandbox)
@@ -54,8 +55,8 @@ fds_close(const int fds[PROCESS_PIPE_COUNT])
 }
 
 /*
- * An arena that was started without stdin would be given 0 for a pipe, and
- * that one would be in the way of the child's own 0.
+ * If the arena was started without stdin, a pipe could get descriptor 0, which
+ * the child needs for its own stdin.
  */
 static int
 descriptor_lift(int *fd)
@@ -65,7 +66,10 @@ descriptor_lift(int *fd)
 	if (*fd > CGROUP_DESCRIPTOR)
 		return 0;
 	lifted = fcntl(*fd, F_DUPFD_CLOEXEC, CGROUP_DESCRIPTOR + 1);
-	/* Invalid is a number to begin at that is beyond the limit. */
+	/*
+	 * EINVAL means that the lowest number is beyond the limit of
+	 * descriptors.
+	 */
 	if (lifted < 0)
 		return errno == EINVAL ? -EMFILE : -errno;
 	close(*fd);
@@ -90,7 +94,7 @@ pipe_make(int *ours, int *theirs, bool to_child)
 	return fcntl(*ours, F_SETFL, O_NONBLOCK) < 0 ? -errno : 0;
 }
 
-/* Those that were not made are -1 where it fails. */
+/* If this fails, the descriptors that were not opened are -1. */
 static int
 pipes_make(int ours[PROCESS_PIPE_COUNT], int theirs[PROCESS_PIPE_COUNT])
 {
@@ -115,7 +119,7 @@ _Static_assert(PROCESS_STRINGS >= PROCESS_OPTIONS + LAUNCHER_ARGUMENTS_MAX,
 struct strings {
 	char *items[PROCESS_STRINGS + 1];
 	int count;
-	int status; /* the first failure: the strings that follow are not made */
+	int status; /* the first error; no further strings are made after it */
 };
 
 static void
@@ -144,8 +148,8 @@ strings_add(struct strings *strings, const char *format, ...)
 }
 
 /*
- * Three of our own and the bot's, which have a prefix so that they mean
- * nothing to the loader of the launcher.
+ * Writes three entries of the arena, and those of the bot. The latter have a
+ * prefix, so that the dynamic loader of the launcher ignores them.
  */
 static void
 environment_make(struct strings *environment, const char *const *own)
@@ -227,7 +231,7 @@ spawn(pid_t *pid, const int theirs[PROCESS_PIPE_COUNT],
 	sigset_t all, blocked;
 	int error = 0;
 
-	/* These never fail in the C libraries of Linux. */
+	/* These calls never fail in the C libraries of Linux. */
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attributes);
 	for (int i = 0; i < PROCESS_PIPE_COUNT && error == 0; i++)
@@ -241,7 +245,9 @@ spawn(pid_t *pid, const int theirs[PROCESS_PIPE_COUNT],
 		    &actions, sandbox->cgroup.fd, CGROUP_DESCRIPTOR);
 	sigfillset(&all);
 	sigemptyset(&blocked);
-	/* A word may come before there is a supervisor. */
+	/*
+	 * An order may be sent before the launcher has become the supervisor.
+	 */
 	sigaddset(&blocked, SUPERVISOR_SIGNAL);
 	posix_spawnattr_setsigdefault(&attributes, &all);
 	posix_spawnattr_setsigmask(&attributes, &blocked);
@@ -256,7 +262,7 @@ spawn(pid_t *pid, const int theirs[PROCESS_PIPE_COUNT],
 	return -error;
 }
 
-/* Until somebody waits for it the number cannot be another process's. */
+/* The pid cannot belong to another process until the child is reaped. */
 static int
 process_start(struct process *process, const struct process_order *order,
     const int theirs[PROCESS_PIPE_COUNT])
@@ -294,7 +300,7 @@ uid_take(struct process *process, const struct sandbox *sandbox)
 	return uid_pool_take(sandbox->uid_pool, &process->user);
 }
 
-/* The user that it had is free for another. */
+/* The user of the bot is free for another bot. */
 static void
 uid_give(const struct process *process)
 {
@@ -369,7 +375,7 @@ process_kill(const struct process *process)
 	    info.si_pid != 0)
 		return false;
 	pidfd_send_signal(process->pid_fd, SIGTERM, NULL, 0);
-	/* Somebody may have stopped it. */
+	/* The process may have been stopped by a signal. */
 	pidfd_send_signal(process->pid_fd, SIGCONT, NULL, 0);
 	return true;
 }
@@ -381,8 +387,8 @@ process_force_kill(const struct process *process)
 }
 
 /*
- * A word to the supervisor is queued behind those before it; signals without a
- * value would merge, and which was the last could not be told.
+ * Orders to the supervisor are signals with a value, which the kernel queues.
+ * Signals without a value would be merged, and the last order could be lost.
  */
 int
 process_hold(const struct process *process, bool frozen)
@@ -410,7 +416,7 @@ take_last_word(const struct process *process, struct process_end *end)
 
 	if (read(process->fds[PROCESS_END], &word, sizeof(word)) !=
 	    sizeof(word)) {
-		/* A launcher that could go no further has exited. */
+		/* A launcher that has failed exits. */
 		end->lost = end->by_signal;
 		return;
 	}
@@ -435,7 +441,7 @@ process_reap(const struct process *process, struct process_end *end)
 	end->by_signal = info.si_code != CLD_EXITED;
 	end->code = info.si_status;
 	take_last_word(process, end);
-	/* Somebody may still be that user. */
+	/* Processes of that user may still be alive. */
 	if (!end->lost)
 		uid_give(process);
 	return 0;

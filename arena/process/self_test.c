@@ -19,7 +19,7 @@
 #include "process.h"
 #include "user.h"
 
-/* Whether there is a descriptor, which is closed. */
+/* Returns whether `fd` is a descriptor, and closes it. */
 static bool
 is_open(int fd)
 {
@@ -28,7 +28,9 @@ is_open(int fd)
 	return fd >= 0;
 }
 
-/* Does /proc show the processes of our own box, under their numbers there? */
+/*
+ * Whether /proc shows the processes of this PID namespace, by their pids in it.
+ */
 static bool
 proc_is_own(void)
 {
@@ -58,15 +60,18 @@ pid_namespace_id(void)
 unsigned
 self_test_probe(pid_t arena, ino_t space)
 {
-	/* In a box of ours its number is another's, or nobody's. */
+	/*
+	 * In another PID namespace the arena's pid means another process, or
+	 * none.
+	 */
 	bool boxed = pid_namespace_id() != space;
 	unsigned exposed = 0;
 
 	if (!boxed && kill(arena, 0) == 0)
 		exposed |= EXPOSED_SIGNAL;
 	/*
-	 * The arena is hidden from its bots (no-dump); the supervisor of this
-	 * process stands for other bots.
+	 * The arena itself is protected (no-dump). The supervisor of this
+	 * process is tested in place of another bot.
 	 */
 	if (!(boxed && proc_is_own()) &&
 	    (can_see(arena, "mem") || can_see(arena, "environ") ||
@@ -74,12 +79,12 @@ self_test_probe(pid_t arena, ino_t space)
 		exposed |= EXPOSED_MEMORY;
 	if (is_open(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)))
 		exposed |= EXPOSED_FILES;
-	/* Leaves nothing: it has no name. */
+	/* The file has no name, so nothing is left behind. */
 	if (is_open(open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)))
 		exposed |= EXPOSED_CREATE;
 	if (is_open(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)))
 		exposed |= EXPOSED_SOCKET;
-	/* Where every kernel has it, and no program lies. */
+	/* A folder that every kernel has, without programs in it. */
 	if (access("/sys/kernel", F_OK) == 0)
 		exposed |= EXPOSED_NAMES;
 	return exposed;
@@ -146,7 +151,10 @@ sandbox_layer_name(enum sandbox_layer layer)
 	return layers[layer].name;
 }
 
-/* The end of a process that tested its sandbox; false, with a reason. */
+/*
+ * Waits for a process that tests its sandbox. Returns false, with a reason, if
+ * it failed.
+ */
 static bool
 judge(unsigned closed, const struct process_end *end,
     const struct launcher_report *report, char reason[SANDBOX_REASON_SIZE])
@@ -176,7 +184,10 @@ judge(unsigned closed, const struct process_end *end,
 	return false;
 }
 
-/* Starts a process at a level: 1 where it stands, 0 with a reason, or -errno. */
+/*
+ * Tests a level with a process. Returns 1 if the level works, 0 with a reason,
+ * or -errno.
+ */
 static int
 try_level(struct sandbox *sandbox, const struct attempt *attempt)
 {

@@ -36,23 +36,33 @@
 struct supervised {
 	pid_t child;
 	enum tree_kill tree;
-	/* In a box what the arena wants, shared by its supervisor and its first
-	 * process: what is inside could send that one a command, but not write
-	 * this.  Else NULL. */
+	/*
+	 * In a box: whether the arena wants the bot frozen. The supervisor and
+	 * the first process of the namespace share this memory. Processes in
+	 * the box could send the first process a signal, but cannot write here.
+	 * Otherwise NULL.
+	 */
 	volatile bool *frozen;
-	bool is_inside; /* of a box: the first process */
-	int proc_fd;    /* /proc; in a box below 0 where there is none */
-	const struct bot_cgroup *bot_cgroup; /* that all is in, or NULL */
-	unsigned user;                       /* for TREE_USER */
-	int64_t memory_max_bytes; /* of all of it, or 0: it is not checked */
-	bool over_memory;         /* it was killed for that */
+	bool is_inside; /* this is the first process of a box */
+	int proc_fd;    /* /proc; in a box it may be missing, then below 0 */
+	const struct bot_cgroup
+	    *bot_cgroup; /* the control group of the bot, or NULL */
+	unsigned user;   /* the user of the bot, for TREE_USER */
+	int64_t
+	    memory_max_bytes; /* limit for all processes of the bot; 0: not checked here */
+	bool over_memory; /* the bot was killed because of the limit */
 };
 
 enum {
-	/* Those that stop last may have let others go on before. */
+	/*
+	 * A process that stops late may have continued others before, so the
+	 * signal is sent several times.
+	 */
 	STOP_ROUNDS = 3,
-	/* No program fills its memory faster: when it is next looked at follows
-	 * from what it still may have. */
+	/*
+	 * No program fills its memory faster than this. The time of the next
+	 * check follows from it and from the memory that the bot may still use.
+	 */
 	FILL_BYTES_PER_MS = 4 << 20,
 	LOOK_MIN_MS = 10,
 	LOOK_MAX_MS = 1000,
@@ -60,18 +70,24 @@ enum {
 };
 
 /*
- * From now on the signals of supervisor_loop() are waited for, and the death of the
- * parent, which was `arena`, is one of them.  *before is what the child is to
- * have blocked.  0 or -errno.
+ * Blocks the signals that supervisor_loop() waits for, and asks for SIGTERM
+ * when the parent, `arena`, dies. *before is the signal mask for the child.
+ * Returns 0 or -errno.
  */
 static int
 supervisor_prepare(pid_t arena, sigset_t *before)
 {
 	sigset_t all;
 
-	/* It is woken to stop or kill what may keep all cores busy. */
+	/*
+	 * The supervisor must run soon after it is woken: the bot may keep all
+	 * cores busy.
+	 */
 	scheduler_hurry();
-	/* A signal that supervisor_loop() does not wait for ends no supervisor. */
+	/*
+	 * All other signals are blocked, too, so that none of them ends the
+	 * supervisor.
+	 */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, before);
 	sigdelset(before, SUPERVISOR_SIGNAL);
@@ -83,8 +99,8 @@ supervisor_prepare(pid_t arena, sigset_t *before)
 }
 
 /*
- * Sends a signal to all that the bot has started, as the way of killing it allows;
- * the first process of a box does so for its supervisor.
+ * Sends a signal to all processes of the bot, in the way that this supervisor
+ * has. In a box only the first process of the namespace can do that.
  */
 static void
 signal_all(const struct supervised *supervised, int number)
@@ -111,7 +127,7 @@ signal_all(const struct supervised *supervised, int number)
 	}
 }
 
-/* Stops all that the bot has started, or lets it go on. */
+/* Stops all processes of the bot, or continues them. */
 static void
 hold(const struct supervised *supervised, bool frozen)
 {
@@ -130,8 +146,8 @@ hold(const struct supervised *supervised, bool frozen)
 		return;
 	}
 	/*
-	 * No fork escapes: fork(2) fails with ERESTARTNOINTR while a signal is
-	 * pending, so that no child is added.
+	 * No new child escapes the signal, because fork(2) fails with
+	 * ERESTARTNOINTR while a signal is pending.
 	 */
 	for (int i = 0; i < rounds; i++) {
 		if (i > 0)
@@ -142,7 +158,10 @@ hold(const struct supervised *supervised, bool frozen)
 	}
 }
 
-/* Kills where there is too much; else how long not to look again. */
+/*
+ * Kills the bot if it uses too much memory. Otherwise returns the ms until the
+ * next check.
+ */
 static int64_t
 memory_look(struct supervised *supervised)
 {
@@ -160,7 +179,7 @@ memory_look(struct supervised *supervised)
 	return room_ms > LOOK_MAX_MS ? LOOK_MAX_MS : room_ms;
 }
 
-/* The next signal, or -1 when it is time to look at the memory. */
+/* Waits for a signal. Returns it, or -1 when it is time to check the memory. */
 static int
 await(const struct supervised *supervised, int64_t look_ns, siginfo_t *info)
 {
@@ -180,7 +199,7 @@ await(const struct supervised *supervised, int64_t look_ns, siginfo_t *info)
 	    &awaited, info, supervised->memory_max_bytes > 0 ? &wait : NULL);
 }
 
-/* Obeys the last command that has come; those before it no longer count. */
+/* Obeys the last order that has come. Earlier orders are dropped. */
 static void
 obey(const struct supervised *supervised, siginfo_t *info)
 {
@@ -198,8 +217,8 @@ obey(const struct supervised *supervised, siginfo_t *info)
 }
 
 /*
- * Reaps until the child is dead, and kills or holds it when the arena says so.
- * Its wait status.
+ * Reaps children until the bot is dead, and kills, stops or continues the bot
+ * when the arena orders it. Returns the wait status of the bot.
  */
 static int
 supervisor_loop(struct supervised *supervised)
@@ -219,8 +238,11 @@ supervisor_loop(struct supervised *supervised)
 		number = await(supervised, look_ns, &info);
 		if (number == SIGTERM) {
 			kill(supervised->child, SIGKILL);
-			/* At once: among hundreds that compute the child takes
-			 * its turn to die, as do they. */
+			/*
+			 * All are killed at once: among hundreds of busy
+			 * processes each must wait for a time slice before it
+			 * dies.
+			 */
 			signal_all(supervised, SIGKILL);
 		} else if (number == SUPERVISOR_SIGNAL) {
 			obey(supervised, &info);
@@ -233,8 +255,8 @@ supervisor_loop(struct supervised *supervised)
 }
 
 /*
- * Kills all that the bot has left, until none is there.  What lost its parent has
- * become the supervisor's child; what is stuck in the kernel is left to die there.
+ * Kills all processes that the bot has left, until none is alive. Orphans have
+ * become children of the supervisor.
  */
 static void
 kill_rest(const struct supervised *supervised)
@@ -244,8 +266,11 @@ kill_rest(const struct supervised *supervised)
 		break;
 	case TREE_DOMAIN:
 	case TREE_USER:
-		/* Reaped in one go: a signal to all asks the kernel about each
-		 * process of the machine. */
+		/*
+		 * All dead children are reaped before the next signal, because
+		 * a signal to all makes the kernel look at every process of the
+		 * machine.
+		 */
 		for (;;) {
 			pid_t reaped;
 
@@ -266,8 +291,8 @@ kill_rest(const struct supervised *supervised)
 }
 
 /*
- * The pipes of the bot must end when it closes them: no other process may hold
- * them.
+ * Closes the bot's pipes in this process. They must end when the bot closes
+ * them, so no other process may have them open.
  */
 static void
 close_bot_files(const struct supervisor_order *order)
@@ -286,7 +311,7 @@ close_bot_files(const struct supervisor_order *order)
 		close(order->report_fd);
 }
 
-/* Ends as the bot has ended, and tells the arena so. */
+/* Reports to the arena how the bot has ended, and ends in the same way. */
 static int
 finish(const struct supervisor_order *order,
     const struct supervised *supervised, int wait_status)
@@ -300,7 +325,7 @@ finish(const struct supervisor_order *order,
 		end.limit = SUPERVISOR_MEMORY;
 	if (supervised->bot_cgroup != NULL)
 		bot_cgroup_close(supervised->bot_cgroup);
-	/* Where the arena is gone, it is of no use to any process. */
+	/* If this fails, the arena is dead and nobody reads the report. */
 	if (order->end_fd >= 0 && write(order->end_fd, &end, sizeof(end)) < 0)
 		return EXIT_LOST;
 	if (WIFEXITED(wait_status))
@@ -312,14 +337,14 @@ finish(const struct supervisor_order *order,
 	return EXIT_LOST;
 }
 
-/* An exit status, having reported what failed. */
+/* Reports what has failed. Returns an exit status. */
 static int
 fail(const struct supervisor_order *order, const char *what, int status)
 {
 	return order->fail(order->context, what, -status);
 }
 
-/* In the process that is to become the bot. */
+/* Runs in the process that becomes the bot. */
 static int
 child_become(const struct supervisor_order *order, const sigset_t *before,
     const int channel[2])
@@ -333,14 +358,20 @@ child_become(const struct supervisor_order *order, const sigset_t *before,
 	return order->become(order->context);
 }
 
-/* What the child is before it becomes the bot, where there is no box. */
+/*
+ * Without a box: sets the control group and the user of the process that
+ * becomes the bot.
+ */
 static int
 child_prepare(
     const struct supervisor_order *order, const struct supervised *supervised)
 {
 	int status = 0;
 
-	/* Nothing of the bot is ever outside of its control group. */
+	/*
+	 * The process enters the control group before it runs anything of the
+	 * bot.
+	 */
 	if (supervised->bot_cgroup != NULL)
 		status = bot_cgroup_enter(supervised->bot_cgroup);
 	if (status < 0)
@@ -355,9 +386,9 @@ child_prepare(
 }
 
 /*
- * Starts the child that becomes the bot, with a thread that answers its system
- * calls where that is wanted, and lets go of its files.  0, or an exit status of
- * the supervisor, or of the child where the bot cannot run.
+ * Starts the child that becomes the bot, and closes the bot's files in this
+ * process. If order->channel_fd is set, a thread answers system calls of the
+ * bot. Returns 0, or an exit status. In the child it does not return.
  */
 static int
 child_start(const struct supervisor_order *order, struct supervised *supervised,
@@ -391,8 +422,9 @@ child_start(const struct supervisor_order *order, struct supervised *supervised,
 }
 
 /*
- * The first process of a box.  Whatever it does not reap dies with it.  It
- * cannot end by a signal, so the end of the bot goes through a pipe.
+ * The first process of a box. When it ends, the kernel kills everything in the
+ * namespace. It cannot end by a signal, so it reports the end of the bot
+ * through a pipe.
  */
 static int
 namespaces_first(const struct supervisor_order *order, int end_fd,
@@ -406,7 +438,7 @@ namespaces_first(const struct supervisor_order *order, int end_fd,
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return fail(order, "box", -errno);
-	/* The supervisor was dead before: no process reads the pipe any more. */
+	/* The supervisor has died: the pipe has no reader any more. */
 	if (poll(&end, 1, 0) != 0)
 		return EXIT_LOST;
 	status = namespaces_settle(order->rootfs);
@@ -439,7 +471,10 @@ supervise_box(
 	status = supervisor_prepare(arena, &before);
 	if (status < 0)
 		return fail(order, "parent", status);
-	/* The kernel does it all, sooner than any process here is woken. */
+	/*
+	 * The kernel kills this process with the arena, and the namespace with
+	 * it. That is faster than waking a process.
+	 */
 	if (supervised->bot_cgroup == NULL &&
 	    prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return fail(order, "parent", -errno);
@@ -464,13 +499,20 @@ supervise_box(
 	close(ends[1]);
 	close_bot_files(order);
 	status = supervisor_loop(supervised);
-	/* A first process that was killed has taken the bot with it. */
+	/*
+	 * If the first process was killed, the bot is dead, too, and the pipe
+	 * is empty.
+	 */
 	if (read(ends[0], &end, sizeof(end)) == sizeof(end))
 		status = end;
 	return finish(order, supervised, status);
 }
 
-/* False where the arena would be in the domain itself, which confines nothing. */
+/*
+ * Enters a Landlock domain in which signals reach only the bot's processes.
+ * Returns false if the arena can still be signalled, so that the domain has no
+ * effect.
+ */
 static bool
 enter_domain(pid_t arena)
 {
