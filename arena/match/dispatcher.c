@@ -70,9 +70,8 @@ struct dispatcher {
 	struct loop_deadline tick;
 	struct worker_handle *workers;
 	int worker_count, living_count;
-	int64_t
-	    next_game; /* the next game to start; games are numbered in the order of supply */
-	int64_t next_result;       /* the next game to report */
+	int64_t next_game;   /* to start; numbered in the order of supply */
+	int64_t next_result; /* the next game to report */
 	struct finished *finished; /* ring of `window` games from next_result */
 	int window;
 	int signal_count;

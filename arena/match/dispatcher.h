@@ -95,9 +95,9 @@ struct dispatcher_calls {
 	enum dispatcher_supply (*next)(struct dispatcher *dispatcher,
 	    void *context, struct game_spec *game);
 	/*
-	 * The next game in the order of supply has ended; `block` is its
-	 * record, empty with `unrecorded`.  When a run ends early some games are never reported; later
-	 * ones are.
+	 * The next game in the order of supply has ended.  `block` is its
+	 * record, which is empty with `unrecorded`.  When a run ends early,
+	 * some games are never reported, although later ones are.
 	 */
 	void (*on_result)(struct dispatcher *dispatcher, void *context,
 	    const struct game_result *result, const char *block, size_t size);

@@ -25,7 +25,7 @@ enum {
 
 enum slot_state {
 	SLOT_EMPTY, /* it has no bots */
-	SLOT_IDLE, /* its bots wait for a game; the slot that joined last stands first */
+	SLOT_IDLE,  /* its bots wait for a game; the newest slot is first */
 	SLOT_PLAYING,
 	SLOT_STOPPING, /* its bots are being stopped */
 	SLOT_STATE_COUNT

@@ -33,9 +33,8 @@ struct worker {
 	struct cpu_slots cpu_slots;
 	bool takes_turns;     /* cpu_slots is in use */
 	int descriptor_count; /* without those for bots */
-	int64_t
-	    check_ns; /* when to check again for leaked processes and descriptors */
-	bool leaking; /* descriptors; reported once */
+	int64_t check_ns;     /* when to check again for leaks */
+	bool leaking;         /* descriptors; reported once */
 };
 
 static void

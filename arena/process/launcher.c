@@ -262,7 +262,10 @@ compare_fds(const void *one, const void *other)
 	return *(const int *)one - *(const int *)other;
 }
 
-/* Closes every descriptor but 0 to 2 and those of the order, which get O_CLOEXEC. */
+/*
+ * Closes every descriptor but 0 to 2 and those of the order, which are set to be
+ * closed by execve().
+ */
 static int
 launch_close(const struct launch *launch)
 {

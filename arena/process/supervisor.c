@@ -46,11 +46,10 @@ struct supervised {
 	bool is_inside; /* this is the first process of a box */
 	int proc_fd;    /* /proc; in a box it may be missing, then below 0 */
 	const struct bot_cgroup
-	    *bot_cgroup; /* the control group of the bot, or NULL */
-	unsigned user;   /* the user of the bot, for TREE_USER */
-	int64_t
-	    memory_max_bytes; /* limit for all processes of the bot; 0: not checked here */
-	bool over_memory; /* the bot was killed because of the limit */
+	    *bot_cgroup;          /* the control group of the bot, or NULL */
+	unsigned user;            /* the user of the bot, for TREE_USER */
+	int64_t memory_max_bytes; /* of all processes; 0: not checked here */
+	bool over_memory;         /* the bot was killed because of the limit */
 };
 
 enum {
