@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* A passing verdict may have one game in so many forfeited by the candidate. */
+/* The candidate may forfeit at most one game in so many and still pass. */
 enum { FORFEIT_SHARE = 100 };
 
 /*
@@ -137,7 +137,7 @@ judge_llr(struct gate_verdict *verdict, enum gate_outcome outcome,
 		    hypothesis, state->llr, bound);
 }
 
-/* What the test says so far. */
+/* The verdict of the sequential test so far. */
 static void
 judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
     const struct scopa_rules *rules)
@@ -166,7 +166,7 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
 		    verdict->sprt.upper);
 }
 
-/* There are no more blocks, and the test has not decided. */
+/* All blocks have been played and the test has not decided. */
 static void
 judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt)
 {
@@ -184,7 +184,7 @@ judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt)
 		    verdict->sprt.upper);
 }
 
-/* What the interval says in the end. */
+/* The verdict by the interval, at the end. */
 static void
 judge_interval(
     struct gate_verdict *verdict, const struct encounter *pair, double level)

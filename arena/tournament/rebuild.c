@@ -18,7 +18,7 @@
 
 enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };
 
-/* A game is not the one that should be there. */
+/* Reports a game that is not the one that the schedule has at this place. */
 static int
 refuse(struct reread *reread, int64_t line, const char *why,
     struct store_error *error)
@@ -34,7 +34,7 @@ refuse(struct reread *reread, int64_t line, const char *why,
 	return -EBADMSG;
 }
 
-/* The file is damaged. */
+/* Reports that the file is damaged. */
 static int
 broken(struct reread *reread, int64_t line, const char *why,
     struct store_error *error)
@@ -43,7 +43,7 @@ broken(struct reread *reread, int64_t line, const char *why,
 	return refuse(reread, line, why, error);
 }
 
-/* Where in the file the reader is. */
+/* The position of the reader in the file. */
 static int64_t
 position(const struct reread *reread)
 {
@@ -55,8 +55,8 @@ position(const struct reread *reread)
 }
 
 /*
- * What is broken and has no end was being written when all ended, unless games
- * come after it.
+ * A broken game at the end of the file, without its last line, was being
+ * written when the arena ended. It is damage only if games follow.
  */
 static int
 skip_tail(struct reread *reread, struct store_error *error)
@@ -80,7 +80,7 @@ skip_tail(struct reread *reread, struct store_error *error)
 	return 0;
 }
 
-/* Reads the next game and checks it: 0 or -errno. */
+/* Reads the next game and checks it. Returns 0 or -errno. */
 static int
 read_game(struct reread *reread, struct store_error *error)
 {
@@ -97,7 +97,7 @@ read_game(struct reread *reread, struct store_error *error)
 		return 0;
 	if (reread->block.fault.line > 0 || !reread->block.summed)
 		return skip_tail(reread, error);
-	/* Only the end of the file can have cut off the end of its line. */
+	/* Only the last line of the file can lack its line end. */
 	reread->more = reread->block.bytes[reread->block.size - 1] == '\n';
 	if (!reread->more)
 		return 0;
@@ -119,7 +119,7 @@ static void
 advance(struct reread *reread)
 {
 	reread->status = read_game(reread, &reread->why);
-	/* What cannot be taken is there all the same. */
+	/* A game that cannot be used counts as present. */
 	reread->more |= reread->status != 0;
 }
 
@@ -226,7 +226,10 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 		if (status)
 			return broken(reread, reread->block.first_line,
 			    "this is no game of a run", error);
-		/* One that is missing shows by those that follow. */
+		/*
+		 * A missing game is noticed by the number of the game that
+		 * follows.
+		 */
 		reread->damaged |= block->games[game].game >
 		    plan->index * plan->game_count + game;
 		crypto_hash_sha256_update(&state,
@@ -288,7 +291,7 @@ salvage_take(struct reread *salvage, const struct block_plan *plan,
 
 	if (salvage == NULL)
 		return false;
-	/* Those before it have been played since. */
+	/* Saved games before this one have been played again meanwhile. */
 	while ((game = next_game(salvage)) >= 0 && game < first)
 		advance(salvage);
 	if (game != first)
@@ -297,7 +300,7 @@ salvage_take(struct reread *salvage, const struct block_plan *plan,
 		return true;
 	log_print(LOG_WARN, "%s: %s; its blocks are played again",
 	    salvage->path, why.what);
-	/* They are not those of the schedule. */
+	/* The saved games are not those of the schedule. */
 	salvage->status = -EBADMSG;
 	return false;
 }
@@ -325,7 +328,7 @@ salvage_close(struct reread *salvage, bool kept)
 
 enum { BATCH_SIZE = 256, COPIES_MAX = 10000 };
 
-/* Results on their way. */
+/* The results that are being made. */
 struct rebuilding {
 	const struct rebuild_order *order;
 	struct rebuild_report report;
@@ -401,8 +404,8 @@ add_block(struct rebuilding *rebuilding, struct store_error *error)
 }
 
 /*
- * Goes through the schedule as long as there are records.  Blocks that are
- * skipped leave none: they are there as long as something comes after them.
+ * Goes through the schedule as long as there are records. Skipped blocks have
+ * no records. They count if a later block has records.
  */
 static int
 make_blocks(struct rebuilding *rebuilding, struct store_error *error)
@@ -470,7 +473,7 @@ find_end(struct rebuilding *rebuilding)
 	return tournament_is_deserted(tournament) ? RUN_STOPPED : NULL;
 }
 
-/* How a run stands that has no results any more and is not over. */
+/* The state of a run that has lost its results and is not over. */
 static const char *
 guess_state(const struct rebuilding *rebuilding)
 {
@@ -481,7 +484,7 @@ guess_state(const struct rebuilding *rebuilding)
 	if (!attempts_last(path, reason))
 		return rebuilding->report.blocks > 0 ? RUN_INTERRUPTED
 						     : RUN_ANNOUNCED;
-	/* Nobody had the time to say more than that it was on. */
+	/* The run was killed: its last state was that it was being played. */
 	return strcmp(reason, ATTEMPTS_ABORTED) == 0 ? RUN_INTERRUPTED
 						     : RUN_RUNNING;
 }
@@ -531,7 +534,7 @@ compare(struct rebuilding *rebuilding, struct store_error *error)
 	}
 	same = store_compare(
 	    rebuilding->old, rebuilding->made, report->difference, error);
-	/* Damage that quick_check does not see may come to light here. */
+	/* This may find damage that quick_check does not see. */
 	if (same == -EBADMSG) {
 		report->outcome = REBUILD_ALONE;
 		memcpy(report->difference, error->what,
@@ -590,14 +593,14 @@ is_good(struct record_checker *checker, const struct record_block *record,
 	return verdict.good;
 }
 
-/* The blocks on their way from the records to the file. */
+/* The blocks that are copied from the records to the file of saved blocks. */
 struct salvaging {
 	FILE *text;
 	int64_t next;     /* the game that would go on with the present block */
 	long block_begin; /* of the present block in the text */
 };
 
-/* Takes a good game, if it begins a block or goes on with one. */
+/* Takes a good game if it begins a block or continues the present one. */
 static void
 add_good_game(struct salvaging *salvaging, const struct record_block *record,
     int game_count, int64_t *saved)
@@ -607,7 +610,7 @@ add_good_game(struct salvaging *salvaging, const struct record_block *record,
 	if (game < salvaging->next)
 		return;
 	if (game != salvaging->next) {
-		/* The block before it has a gap. */
+		/* The block before lacks a game. */
 		fseek(salvaging->text, salvaging->block_begin, SEEK_SET);
 		if (game % game_count != 0)
 			return;
@@ -657,7 +660,7 @@ read_good_games(struct rebuilding *rebuilding, struct salvaging *salvaging)
 				    .fault = fault,
 			    };
 	}
-	/* The first damage has games behind it. */
+	/* There are games behind the first damage. */
 	if (cut_off && damages->count > 1)
 		damages->count--;
 	return status;
@@ -686,7 +689,7 @@ save_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	fputs(RECORD_HEADING, salvaging.text);
 	salvaging.block_begin = ftell(salvaging.text);
 	status = read_good_games(rebuilding, &salvaging);
-	/* A block that is not whole is left out. */
+	/* An incomplete block is left out. */
 	fseek(salvaging.text, salvaging.block_begin, SEEK_SET);
 	failed = ferror(salvaging.text) != 0;
 	if ((fclose(salvaging.text) != 0 || failed) && !status)
@@ -730,10 +733,13 @@ make_results(struct rebuilding *rebuilding, struct store_error *error)
 	status = make_blocks(rebuilding, error);
 	if (!status)
 		status = compare(rebuilding, error);
-	/* To look for an end may plan a block, and so comes last. */
+	/* Looking for the end may plan another block, so it is done last. */
 	if (!status)
 		status = set_state(rebuilding, find_end(rebuilding), error);
-	/* All that is new must be in the one file that will be moved. */
+	/*
+	 * Everything must be in the database file itself, because only that
+	 * file is moved.
+	 */
 	if (!status)
 		status = store_checkpoint(rebuilding->made, error);
 	store_close(rebuilding->made);
@@ -758,9 +764,9 @@ move_aside(const struct rebuilding *rebuilding, const char *suffix)
 }
 
 /*
- * The new results take the place of the old ones.  A log of the old ones must
- * never stand beside the new file, so both go before it comes; a crash between
- * leaves a run without results, of which the next rebuild makes a whole one.
+ * The new results replace the old ones. The old write-ahead log must never
+ * stand beside the new file, so the old files are moved away first. A crash in
+ * between leaves a run without results, which the next rebuild repairs.
  */
 static int
 replace(struct rebuilding *rebuilding, struct store_error *error)
@@ -793,7 +799,7 @@ rebuild_locked(struct rebuilding *rebuilding, struct store_error *error)
 	const struct rebuild_report *report = &rebuilding->report;
 	int status = open_old(rebuilding, error);
 
-	/* Records and configuration may not be of one run. */
+	/* The records may belong to another run than the configuration. */
 	if (!status &&
 	    !tournament_fits(rebuilding->order->tournament, &rebuilding->head))
 		status = store_fail(error, -EINVAL,

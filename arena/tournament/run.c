@@ -20,7 +20,7 @@
 #include "match.h"
 #include "record_write.h"
 
-/* What a file is called until it is whole. */
+/* The suffix of a file that is not written completely yet. */
 #define RUN_PART "part"
 
 /*
@@ -36,8 +36,8 @@ enum {
 };
 
 /*
- * The secret of the packs is in it, and those that others still have to play:
- * they are nobody else's, and least of all a bot's that runs as somebody else.
+ * Only the owner may read the run. It contains the secret of the packs, and
+ * thus all future packs. A bot that runs as another user must not read them.
  */
 static const mode_t run_mode = 0700;
 
@@ -94,14 +94,14 @@ run_folder_sync(const char *folder)
 
 	if (fd < 0)
 		return -errno;
-	/* Some file systems have nothing to synchronise here. */
+	/* Some file systems cannot synchronise a folder, and need not. */
 	if (fsync(fd) < 0 && errno != EINVAL)
 		status = -errno;
 	close(fd);
 	return status;
 }
 
-/* Makes one folder and lets it last: 0, -EEXIST where it is there. */
+/* Makes one folder durably. Returns 0; -EEXIST if it exists; or -errno. */
 static int
 make_one(const char *path, mode_t mode)
 {
@@ -135,7 +135,7 @@ make_parents(const char *path)
 			continue;
 		*at = '\0';
 		status = make_one(part, 0777);
-		/* Only the last one must be a folder that can be written. */
+		/* Only the last folder must be writable. */
 		if (status && access(part, F_OK) != 0)
 			return status;
 		*at = '/';
@@ -143,7 +143,7 @@ make_parents(const char *path)
 	return 0;
 }
 
-/* A name of which nobody needs to think how to type it. */
+/* A folder name without blanks and special characters. */
 static void
 make_name(const char *name, char safe[NAME_LENGTH_MAX + 1])
 {
@@ -155,7 +155,10 @@ make_name(const char *name, char safe[NAME_LENGTH_MAX + 1])
 	for (const char *at = name; *at && length < NAME_LENGTH_MAX; at++) {
 		char byte = strchr(plain, *at) ? *at : '-';
 
-		/* No row of them, and none at the ends. */
+		/*
+		 * Several hyphens in a row become one. There are none at the
+		 * ends.
+		 */
 		if (byte == '-' && (length == 0 || safe[length - 1] == '-'))
 			continue;
 		safe[length++] = byte;
@@ -192,12 +195,12 @@ make_named(const struct store_head *head, char folder[PATH_MAX],
 	return status ? run_fail(status, "make the folder", folder, error) : 0;
 }
 
-/* What a beginning that was cut off leaves behind, but for the lock. */
+/* Files that an interrupted start of a run leaves behind, except the lock. */
 static const char *const beginnings[] = { RUN_RECORDS, RUN_SECRET, RUN_TERMS,
 	RUN_RESULTS, RUN_RESULTS "-journal", RUN_RESULTS "-wal",
 	RUN_RESULTS "-shm", RUN_PART };
 
-/* Whether a file, by its name, may be left of such a beginning. */
+/* Whether a file of this name may be left by an interrupted start. */
 static bool
 is_beginning(const char *folder, const char *name)
 {
@@ -208,7 +211,7 @@ is_beginning(const char *folder, const char *name)
 
 	for (int i = 0; i < COUNTOF(beginnings); i++)
 		is_known = is_known || strcmp(name, beginnings[i]) == 0;
-	/* Records with a game in them are a run that lost its configuration. */
+	/* Records with a game belong to a run that lost its configuration. */
 	if (strcmp(name, RUN_RECORDS) != 0)
 		return is_known;
 	run_path_join(path, folder, name);
@@ -216,9 +219,8 @@ is_beginning(const char *folder, const char *name)
 }
 
 /*
- * Whether a run can begin in a folder: 0 where nothing is in it but a lock, and
- * what a beginning that was cut off has left; -EEXIST where there is more; or
- * -errno.
+ * Whether a run can begin in a folder. Returns 0 if it contains only a lock and
+ * what an interrupted start has left; -EEXIST if it contains more; or -errno.
  */
 static int
 run_folder_check(const char *folder)
@@ -235,7 +237,7 @@ run_folder_check(const char *folder)
 	return is_free ? 0 : -EEXIST;
 }
 
-/* Removes what such a beginning has left, but for the lock. */
+/* Removes what an interrupted start has left, except the lock. */
 static void
 run_folder_clear(const char *folder)
 {
@@ -328,8 +330,8 @@ write_all(int fd, const char *bytes, size_t size, int64_t offset)
 }
 
 /*
- * Makes a file that must not exist, with these permissions, and writes a text
- * that lasts: 0 or -errno; nothing is left then.
+ * Makes a new file with these permissions and writes a text to it, durably.
+ * Returns 0, or -errno with the file removed.
  */
 static int
 run_text_make(const char *path, const char *text, mode_t mode)
@@ -356,7 +358,7 @@ run_text_put(const char *folder, const char *name, const char *text)
 
 	run_path_join(path, folder, name);
 	run_path_join(part, folder, RUN_PART);
-	/* One that was cut off has left it. */
+	/* An interrupted write has left the file. */
 	unlink(part);
 	status = run_text_make(part, text, 0666);
 	if (!status && rename(part, path) < 0) {
@@ -393,7 +395,7 @@ close_in:
 	return status;
 }
 
-/* Opens a regular file to read; NULL, as errno says. */
+/* Opens a regular file for reading. Returns NULL with errno set on failure. */
 static FILE *
 open_regular(const char *path)
 {
@@ -401,7 +403,7 @@ open_regular(const char *path)
 
 	if (stat(path, &file) < 0)
 		return NULL;
-	/* A FIFO must not be waited for. */
+	/* Opening a FIFO would block. */
 	errno = EINVAL;
 	return S_ISREG(file.st_mode) ? fopen(path, "re") : NULL;
 }
@@ -482,7 +484,7 @@ close_text(FILE *file, char **text)
 char *
 manifest_make(const char *config, const struct store_head *head)
 {
-	/* A secret is no term: its commitment binds it. */
+	/* The terms do not contain the secret, but the commitment to it. */
 	const char *const dropped[] = { "\n", "#", MANIFEST_CONTRIBUTION,
 		head->committed ? MANIFEST_SEED : NULL, NULL };
 	char *text = NULL;
@@ -579,11 +581,14 @@ manifest_take(const char *terms, struct store_head *head)
  * The secret of a run in a file of its own.
  */
 
-/* What stands in the configuration where the seed would. */
+/* What the configuration has in place of a secret seed. */
 #define POINTER \
 	"# The seed is in the file \"" RUN_SECRET "\" until the run is over."
 
-/* What stands for the seed, in either way. */
+/*
+ * What the configuration has for the seed: the seed, or what stands in its
+ * place.
+ */
 static const char *const seeds[] = { MANIFEST_SEED, POINTER, NULL };
 
 int
@@ -595,7 +600,7 @@ run_secret_put(const char *folder, const struct shuffle_key *secret)
 	shuffle_key_format(secret, line);
 	strcat(line, "\n");
 	run_path_join(path, folder, RUN_SECRET);
-	/* An older one may be open to others. */
+	/* A file of an earlier version may be readable by others. */
 	if (unlink(path) < 0 && errno != ENOENT)
 		return -errno;
 	status = run_text_make(path, line, 0600);
@@ -657,7 +662,7 @@ enum {
 	PAUSE_NS = 20000000
 };
 
-/* The process that the file names; 0 where it names none. */
+/* Returns the pid in the lock file; 0 if there is none. */
 static pid_t
 owner_read(int fd)
 {
@@ -669,7 +674,7 @@ owner_read(int fd)
 	return pid >= 1 && pid <= INT32_MAX ? (pid_t)pid : 0;
 }
 
-/* Tries for a moment: 0 or -errno. */
+/* Tries for a short time. Returns 0 or -errno. */
 static int
 lock_wait(int fd)
 {
@@ -682,7 +687,10 @@ lock_wait(int fd)
 			return 0;
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return -errno;
-		/* Somebody has just taken it, or it is one that lives. */
+		/*
+		 * Another process has just taken the lock, or the process in
+		 * the file is alive.
+		 */
 		pid = owner_read(fd);
 		if (i > 1 && pid > 0 && (kill(pid, 0) == 0 || errno != ESRCH))
 			return -EBUSY;
@@ -717,7 +725,7 @@ run_lock(const char *folder, struct store_error *error)
 		status = -errno;
 	if (!status)
 		status = write_all(fd, owner, strlen(owner), 0);
-	/* The lock holds without a name in it. */
+	/* The lock is valid without the pid in the file. */
 	if (status == -ENOSPC || status == -EDQUOT || status == -EFBIG)
 		status = 0;
 	if (status) {
@@ -733,7 +741,7 @@ close_fd:
 void
 run_unlock(int fd)
 {
-	/* Workers may have inherited it, and they hold nothing by it. */
+	/* Workers may have inherited the lock. It is released for them, too. */
 	flock(fd, LOCK_UN);
 	close(fd);
 }
@@ -758,12 +766,16 @@ run_owner(const char *path)
 }
 
 /*
- * What a bot consists of, so that a run is not gone on with another one.
+ * The digest of a bot's files. A run is not resumed with another version of a
+ * bot.
  */
 
 enum { DIGEST_CHUNK_SIZE = 65536, DIGEST_SIZE = crypto_hash_sha256_BYTES };
 
-/* 1; 0, as errno says: it cannot be opened, or is no regular file; -errno. */
+/*
+ * Returns 1; 0 with errno set if the file cannot be opened or is no regular
+ * file; or -errno.
+ */
 static int
 add_file(crypto_hash_sha256_state *state, const char *path)
 {
@@ -810,9 +822,7 @@ run_bot_digest(const struct entrant *entrant, char hex[65])
 	return 0;
 }
 
-/*
- * The records of a run, held against its results.
- */
+/* The records of a run are compared with its results. */
 
 /* The file is not what the results were made from. */
 static int
@@ -844,7 +854,7 @@ run_read_at(int fd, void *bytes, int64_t size, int64_t offset)
 	return 0;
 }
 
-/* 1 where these bytes of the file have the digest, 0, or -errno. */
+/* Returns 1 if these bytes of the file have the digest; 0 if not; or -errno. */
 static int
 check_digest(int fd, const struct block_place *place)
 {
@@ -877,9 +887,9 @@ run_records_find(const char *folder, struct store_error *error)
 }
 
 /*
- * Opens the records and holds them against the results: 0; -errno, -EBADMSG where
- * they do not fit.  What stands behind the last result was never counted, and is
- * cut off.
+ * Opens the records and compares them with the results. Returns 0; -EBADMSG if
+ * they do not fit; or another -errno. Records behind the last result were never
+ * counted and are cut off.
  */
 static int
 open_records(struct run *run, bool writable, const struct block_place *last,
@@ -992,8 +1002,8 @@ run_add(struct run *run, struct block_result *block)
 }
 
 /*
- * Writes what is not on the disk yet.  If only a part could be written, it is
- * cut off again.
+ * Writes and syncs the records that are not on the disk yet. If only a part
+ * could be written, the part is cut off again.
  */
 static int
 write_records(struct run *run, struct store_error *error)
@@ -1009,7 +1019,7 @@ write_records(struct run *run, struct store_error *error)
 		run->bytes_written = run->byte_count;
 		return 0;
 	}
-	/* Should this fail, the part is cut off when the run is opened. */
+	/* If this fails, the part is cut off when the run is opened next. */
 	if (ftruncate(run->records_fd, end) < 0)
 		status = status == -ENOSPC ? status : -errno;
 	reason = status;
@@ -1023,7 +1033,7 @@ write_records(struct run *run, struct store_error *error)
 	    strerror(-reason));
 }
 
-/* Nobody would find what is added to a file that has lost its name. */
+/* A file that was removed or renamed would lose what is added to it. */
 static int
 check_place(const struct run *run, struct store_error *error)
 {
@@ -1067,8 +1077,8 @@ run_commit(struct run *run, struct store_error *error)
 		    run->path, strerror(-run->broken));
 	status = check_place(run, error);
 	/*
-	 * Durable records stay in the file, whatever becomes of their results:
-	 * a database that failed may hold them all the same.
+	 * Records that are durable stay in the file even if the database
+	 * reports an error, because the database may have stored their results.
 	 */
 	if (!status)
 		status = write_records(run, error);
@@ -1102,7 +1112,7 @@ run_close(struct run *run)
 	store_close(run->store);
 	if (run->records_fd >= 0)
 		close(run->records_fd);
-	/* The last, so that nobody comes in before all is put away. */
+	/* The lock is released last, when everything else is closed. */
 	if (run->lock_fd >= 0)
 		run_unlock(run->lock_fd);
 	free(run->pending);
@@ -1111,8 +1121,8 @@ run_close(struct run *run)
 }
 
 /*
- * What a run begins with, the configuration last: with it the run is there, and
- * what was made before it is no loss.
+ * Writes the files of a new run, the configuration last. Only a folder with a
+ * configuration is a run. Without it, the other files may be removed.
  */
 static int
 make_files(
@@ -1168,7 +1178,7 @@ run_discard(struct run *run)
 	char path[PATH_MAX], folder[PATH_MAX];
 	bool new_folder = run->new_folder;
 
-	/* Without its configuration it is no run any more. */
+	/* A folder without a configuration is no run. */
 	for (int i = 0; i < COUNTOF(files); i++) {
 		run_path_join(path, run->path, files[i]);
 		unlink(path);
@@ -1206,7 +1216,7 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 	if (status < 0)
 		goto remove_folder;
 	made.lock_fd = status;
-	/* Somebody else may have been quicker, and be done already. */
+	/* Another process may have made and finished a run here meanwhile. */
 	status = run_folder_check(made.path);
 	if (status) {
 		refuse_filled(made.path, status, error);
@@ -1230,7 +1240,7 @@ remove_folder:
 	return status;
 }
 
-/* Whether a folder can be one of a run at all. */
+/* Whether the folder contains a run. */
 static int
 check_folder(const char *folder, struct store_error *error)
 {

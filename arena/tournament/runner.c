@@ -25,20 +25,21 @@
 #include "log.h"
 #include "rebuild.h"
 
-/* A run that was killed had no time to say why. */
+/* The reason that is noted for games of a run that was killed. */
 #define REASON_KILLED "ENV_ERR"
 
 enum {
-	HEAD_SIZE = 45, /* the first line, written over again and again */
+	HEAD_SIZE =
+	    45, /* length of the first line, which is overwritten each time */
 	LINE_SIZE = 128,
 	TEXT_SIZE = 64 * 1024,
 	ATTEMPTS_LOSSES_MAX = 256
 };
 
-/* One time that games were lost: those of these numbers, from 0. */
+/* A range of games, numbered from 0, that were lost for one reason. */
 struct attempts_loss {
 	int64_t first, last;
-	char reason[ATTEMPTS_REASON_SIZE]; /* a code of the arena */
+	char reason[ATTEMPTS_REASON_SIZE]; /* a code such as ENV_ERR */
 };
 
 struct attempts {
@@ -48,7 +49,10 @@ struct attempts {
 	int loss_count;
 };
 
-/* Writes the first line.  What cannot be noted is not. */
+/*
+ * Writes the first line. An error is ignored: the list of lost games is only a
+ * note.
+ */
 static void
 put_head(const struct attempts *attempts, const char *reason)
 {
@@ -70,7 +74,7 @@ store_loss(struct attempts *attempts, const struct attempts_loss *loss)
 		attempts->losses[attempts->loss_count++] = *loss;
 }
 
-/* Reads all that is there; what was begun and has no result is lost now. */
+/* Reads the whole file. Games that were begun and have no result are lost. */
 static int
 read_file(struct attempts *attempts, int64_t done_count)
 {
@@ -148,7 +152,7 @@ attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE])
 	return found;
 }
 
-/* A game begins: its earlier attempts are noted with it. */
+/* Notes that a game begins, and fills in why its earlier attempts failed. */
 static void
 attempts_begin(struct attempts *attempts, struct game_spec *game)
 {
@@ -165,8 +169,8 @@ attempts_begin(struct attempts *attempts, struct game_spec *game)
 }
 
 /*
- * Nothing is begun any more; what has no result is lost for this reason.  NULL:
- * nothing is lost.
+ * No further game begins. Games without a result are lost for this reason;
+ * NULL: none is lost.
  */
 static void
 attempts_close(struct attempts *attempts, const char *reason)
@@ -223,14 +227,14 @@ runner_catch_up(
 /* Blocks that wait for a commit before it is done at once. */
 enum { PENDING_MAX = 512 };
 
-/* How often waiting blocks are committed, and on_tick is called. */
+/* The interval at which waiting blocks are committed and on_tick is called. */
 #define TICK_NS INT64_C(50000000)
 
 /* A block that was planned and is not counted yet. */
 struct planned {
 	TAILQ_ENTRY(planned) next;
 	struct block_plan plan;
-	bool skipped; /* known when its games would have been supplied */
+	bool skipped; /* set when its games would have been supplied */
 	bool saved;   /* it is not played: see rebuild.h */
 };
 
@@ -238,11 +242,11 @@ struct runner {
 	const struct runner_config *config;
 	struct run *run;
 	struct tournament *tournament;
-	struct dispatcher *dispatcher; /* once a call has come */
+	struct dispatcher *dispatcher; /* known after its first call */
 
 	/* Blocks whose games were supplied, the first one counts; owned. */
 	TAILQ_HEAD(planned_queue, planned) queue;
-	int supplied; /* games of the last one in the queue that were */
+	int supplied; /* games of the last block in the queue */
 
 	/* The head of the queue, as far as its games have been reported; their
 	 * record is in the run. */
@@ -259,13 +263,16 @@ struct runner {
 	struct attempts attempts;
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: there was none */
-	bool dropping;        /* nothing more counts */
+	bool dropping;        /* no further result is counted */
 	int held; /* results wait: -ENOSPC, the disk is full; -EBUSY; or 0 */
 	int64_t held_since_ns;
 	struct runner_outcome outcome;
 };
 
-/* The first reason counts; nothing that is told from now on does. */
+/*
+ * Ends the run. The first reason is the outcome, and no later result is
+ * counted.
+ */
 static void
 end_runner(struct runner *runner, enum runner_end end, int detail)
 {
@@ -281,8 +288,9 @@ end_runner(struct runner *runner, enum runner_end end, int detail)
 }
 
 /*
- * Makes results durable, and waits where they cannot be stored for now: the disk
- * is full, or another program holds the database.  Other errors are for ever.
+ * Makes results durable. If the disk is full, or another program holds the
+ * database, the results wait and are tried again later. Any other error ends
+ * the run.
  */
 static void
 commit(struct runner *runner)
@@ -310,7 +318,7 @@ commit(struct runner *runner)
 	}
 }
 
-/* A gate may have come to its verdict, or no bots be left. */
+/* The gate may have reached its verdict, or no bot may be left that plays. */
 static void
 judge(struct runner *runner)
 {
@@ -359,7 +367,10 @@ count_head(struct runner *runner)
 		commit(runner);
 }
 
-/* The head of the queue is a saved block: takes it as if it had been played. */
+/*
+ * The head of the queue is a saved block. It is counted as if it had just been
+ * played.
+ */
 static int
 load_saved(struct runner *runner)
 {
@@ -371,7 +382,7 @@ load_saved(struct runner *runner)
 			    : -ENOMEM;
 }
 
-/* Counts blocks at the head that have no games to wait for. */
+/* Counts the blocks at the head that need no games: skipped and saved ones. */
 static void
 count_skipped(struct runner *runner)
 {
@@ -450,7 +461,10 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 		}
 		if (runner->stopping)
 			return DISPATCHER_NO_MORE;
-		/* A saved block must be counted before others are planned. */
+		/*
+		 * A saved block must be counted before further blocks are
+		 * planned.
+		 */
 		if (runner->held || (last != NULL && last->saved))
 			return DISPATCHER_WAIT;
 		answer = plan_block(runner);
@@ -475,7 +489,10 @@ on_result(struct dispatcher *dispatcher, void *context,
 	if (runner->dropping)
 		return;
 	plan = &TAILQ_FIRST(&runner->queue)->plan;
-	/* Given up, or lost: the block has a gap, and nothing behind counts. */
+	/*
+	 * A game was given up or lost. Its block is incomplete, so neither it
+	 * nor any later block counts.
+	 */
 	if (strcmp(result->summary.reason, "abort") == 0 ||
 	    result->summary.game !=
 		plan->index * plan->game_count + runner->head_games) {
@@ -497,7 +514,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 	count_skipped(runner);
 }
 
-/* Breaks off the games that are on: their blocks do not count. */
+/* Aborts the games that are being played. Their blocks do not count. */
 static void
 drop_games(struct runner *runner, int signal, enum stop_mode order)
 {
@@ -508,8 +525,8 @@ drop_games(struct runner *runner, int signal, enum stop_mode order)
 }
 
 /*
- * The first signal lets the blocks that have begun come to their end, for as
- * long as the grace lasts; the second one drops them; the third kills the bots.
+ * After the first signal the blocks that have begun are finished, as long as
+ * --stop-grace allows. The second signal aborts them. The third kills the bots.
  */
 static void
 on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
@@ -562,8 +579,8 @@ static const struct dispatcher_calls dispatcher_calls = {
 };
 
 /*
- * All is played, and results cannot be kept yet: there is no loop any more that
- * would wait.  A signal says not to.
+ * All games have been played, but results cannot be stored yet. The event loop
+ * has ended, so this function waits by itself. A signal ends the wait.
  */
 static void
 wait_for_store(struct runner *runner)
@@ -589,7 +606,10 @@ struct runner_outcome
 runner_run(const struct runner_config *config, struct run *run,
     struct tournament *tournament)
 {
-	/* Why games that were begun have no result; NULL: all have one. */
+	/*
+	 * The reason why games that were begun have no result; NULL if all have
+	 * one.
+	 */
 	static const char *const reasons[] = {
 		[RUNNER_INTERRUPTED] = ATTEMPTS_ABORTED,
 		[RUNNER_FAILED] = "ENV_ERR",
@@ -609,7 +629,7 @@ runner_run(const struct runner_config *config, struct run *run,
 	char path[PATH_MAX];
 	int error;
 
-	/* A run that is gone on with may have been at its end. */
+	/* A resumed run may have nothing left to play. */
 	if (tournament_is_deserted(tournament))
 		end_runner(&runner, RUNNER_NOBODY, 0);
 	run_path_join(path, run->path, ATTEMPTS_FILE);

@@ -517,10 +517,10 @@ SCENARIO(test_third_strike_of_a_seat_loses_whatever_the_kinds, &three,
 
 /* Seat 1 does one thing wrong: what the record says of it. */
 static const struct {
-	const char *vice, *kind, *reason;
+	const char *fault, *kind, *reason;
 	bool stays;  /* it is still there afterwards */
 	bool killed; /* the match must end it */
-} vices[] = {
+} faults[] = {
 	{ "exits EXIT(3)", "crash", "EXIT(3)", false, false },
 	{ "exits EOF", "crash", "EOF", false, false },
 	{ ": error fatal # no idea", "crash", "FATAL", false, true },
@@ -528,54 +528,55 @@ static const struct {
 	{ "garbles \\xff", "protocol", "BAD_LINE", true, false },
 };
 
-enum { VICE_COUNT = COUNTOF(vices) };
+enum { FAULT_COUNT = COUNTOF(faults) };
 
 /* The seat, from 1, does it. */
 static void
-misbehave(struct mock_match *match, int seat, int vice)
+misbehave(struct mock_match *match, int seat, int fault)
 {
 	char step[64];
 
 	snprintf(step, sizeof(step), "%d%s%s", seat,
-	    vices[vice].vice[0] == ':' ? "" : " ", vices[vice].vice);
+	    faults[fault].fault[0] == ':' ? "" : " ", faults[fault].fault);
 	mock_run(match, step);
 }
 
-TEST(test_each_vice_on_its_turn_is_judged_at_once)
+TEST(test_each_fault_on_its_turn_is_judged_at_once)
 {
-	for (int i = 0; i < VICE_COUNT * POLICY_COUNT; i++) {
-		int vice = i / POLICY_COUNT;
+	for (int i = 0; i < FAULT_COUNT * POLICY_COUNT; i++) {
+		int fault = i / POLICY_COUNT;
 		struct mock_order order = three;
 		struct mock_match *match;
 		char offence[128];
 
 		order.policy = (enum verdict_policy)(i % POLICY_COUNT);
 		match = mock_open_ready(&order);
-		misbehave(match, 1, vice);
+		misbehave(match, 1, fault);
 		snprintf(offence, sizeof(offence),
-		    "offence 1 kind=%s reason=%s policy=%s*", vices[vice].kind,
-		    vices[vice].reason, policy_name(order.policy));
+		    "offence 1 kind=%s reason=%s policy=%s*",
+		    faults[fault].kind, faults[fault].reason,
+		    policy_name(order.policy));
 		mock_assert_has(match->record.bytes, offence);
 		mock_run(match,
 		    order.policy == POLICY_SUBSTITUTE ? "open; turn 2"
 						      : "over; turn 0");
 		assert_int_equal(match->referee.seats[0].session.phase,
-		    vices[vice].stays ? SESSION_IDLE : SESSION_GONE);
+		    faults[fault].stays ? SESSION_IDLE : SESSION_GONE);
 		assert_int_equal(
-		    match->referee.seats[0].kill, vices[vice].killed);
+		    match->referee.seats[0].kill, faults[fault].killed);
 		mock_close(match);
 	}
 }
 
-TEST(test_vice_out_of_turn_is_judged_when_the_turn_comes)
+TEST(test_fault_out_of_turn_is_judged_when_the_turn_comes)
 {
-	for (int vice = 0; vice < VICE_COUNT; vice++) {
+	for (int fault = 0; fault < FAULT_COUNT; fault++) {
 		struct mock_match *match = mock_play(&three, "all ready; skip");
 
-		misbehave(match, 2, vice);
+		misbehave(match, 2, fault);
 		mock_run(match, "record is; 1 hears; turn 1; step");
 		mock_run(match,
-		    vices[vice].stays
+		    faults[fault].stays
 			? "turn 2; record lacks offence 2 *; 2 strikes 0"
 			: "turn 3; record counts 1 offence 2 *; 2 strikes 1");
 	}
@@ -590,11 +591,11 @@ TEST(test_nothing_more_is_heard_of_or_said_to_one_that_is_gone)
 	struct mock_order order = three;
 
 	order.strikes_max = 10;
-	for (int vice = 0; vice < VICE_COUNT; vice++) {
+	for (int fault = 0; fault < FAULT_COUNT; fault++) {
 		struct mock_match *match = mock_open_ready(&order);
 
-		misbehave(match, 1, vice);
-		if (vices[vice].stays)
+		misbehave(match, 1, fault);
+		if (faults[fault].stays)
 			continue;
 		mock_run(match,
 		    "step 2; skip; 1: %M; 1: nonsense; 1 garbles x; 1 floods;"
