@@ -181,7 +181,7 @@ void bot_kill(struct bot *bot);
 int bot_descriptor_count(const struct bot *bot);
 
 /*
- * Copies the end of what it wrote to stderr: raw bytes (see escape.h), at
+ * Copies the end of what it wrote to stderr: raw bytes (see buffers.h), at
  * most `size` of them, after BOT_STDERR_CUT where something is missing before
  * them.  The answer is how many bytes were put; no NUL is added.
  */

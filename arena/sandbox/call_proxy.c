@@ -128,7 +128,7 @@ enter(bool allows_futexes, bool wants_listener)
 		copy[SYSINFO_INSTRUCTIONS] =
 		    (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
 	}
-	/* What nobody answers the kernel does. */
+	/* Without a listener the kernel answers the call. */
 	for (int i = 0; i < program.len && !wants_listener; i++)
 		if (copy[i].code == (BPF_RET | BPF_K) &&
 		    copy[i].k == SECCOMP_RET_USER_NOTIF)
@@ -173,7 +173,7 @@ descriptor_send(int channel_fd, int fd)
 								      : 0;
 }
 
-/* -1 where the other side ends without one. */
+/* Returns -1 if the other side ends without sending a descriptor. */
 static int
 descriptor_receive(int channel_fd)
 {
@@ -190,7 +190,10 @@ descriptor_receive(int channel_fd)
 	return fd;
 }
 
-/* Not where this process is a bot of an arena itself, or is kept from it else. */
+/*
+ * Whether a listener is possible. It is not if this process is a bot of another
+ * arena, or if the system does not allow it.
+ */
 static bool
 can_send(int channel_fd)
 {
@@ -208,7 +211,7 @@ call_proxy_enter(int channel_fd, bool allows_futexes)
 	if (!can_send(channel_fd))
 		return enter(allows_futexes, false);
 	fd = enter(allows_futexes, true);
-	/* Another listener, or a kernel before 5.0. */
+	/* There is another listener, or the kernel is older than 5.0. */
 	if (fd == -EBUSY || fd == -EINVAL)
 		return enter(allows_futexes, false);
 	if (fd < 0)
@@ -218,7 +221,7 @@ call_proxy_enter(int channel_fd, bool allows_futexes)
 	return status;
 }
 
-/* Fails where the thread has ended meanwhile: then there is nothing to answer. */
+/* This fails if the thread has ended meanwhile, and then needs no answer. */
 static void
 answer(const struct proxy *proxy, uint64_t id, int error)
 {
@@ -227,7 +230,10 @@ answer(const struct proxy *proxy, uint64_t id, int error)
 	(void)ioctl(proxy->listener_fd, SECCOMP_IOCTL_NOTIF_SEND, &reply);
 }
 
-/* The same for every bot at every time, but for the hour. */
+/*
+ * Every bot gets the same values at all times, except for the hours since the
+ * start of the machine.
+ */
 static void
 answer_sysinfo(const struct proxy *proxy, const struct seccomp_notif *call)
 {
@@ -243,7 +249,7 @@ answer_sysinfo(const struct proxy *proxy, const struct seccomp_notif *call)
 	shown.mem_unit = machine.mem_unit;
 	memcpy(&to.iov_base, &call->data.args[0], sizeof(to.iov_base));
 	to.iov_len = sizeof(shown);
-	/* Its number could be another's by now. */
+	/* The pid could belong to another process by now. */
 	if (ioctl(proxy->listener_fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &call->id) <
 	    0)
 		return;
@@ -254,7 +260,7 @@ answer_sysinfo(const struct proxy *proxy, const struct seccomp_notif *call)
 		: EFAULT);
 }
 
-/* That of the thread, or one that is free; NULL: there is none. */
+/* Returns the entry of the thread, or a free one; NULL if there is none. */
 static struct wait *
 wait_find(struct proxy *proxy, uint32_t thread, int64_t now_ns)
 {
@@ -275,7 +281,7 @@ wait_find(struct proxy *proxy, uint32_t thread, int64_t now_ns)
 	return room;
 }
 
-/* Memory of the thread that calls; false: it cannot be read. */
+/* Reads memory of the calling thread. Returns false if it cannot be read. */
 static bool
 caller_read(uint32_t thread, uint64_t address, void *bytes, size_t size)
 {
@@ -320,7 +326,7 @@ timeout_of(const struct seccomp_notif *call, int64_t now_ns)
 	if (parts[0] >= INT64_MAX / CLOCK_NS_PER_S)
 		return INT64_MAX;
 	ns = parts[0] * CLOCK_NS_PER_S + parts[1];
-	/* This one alone has the time at which it ends. */
+	/* Only this operation has an absolute time. */
 	if ((operation & COMMAND_MASK) == FUTEX_WAIT_BITSET)
 		ns -= (operation & FUTEX_CLOCK_REALTIME) != 0 ? clock_wall_ns()
 							      : now_ns;
@@ -395,7 +401,10 @@ wait_answer(const struct proxy *proxy, struct wait *wait)
 		wait->thread = 0;
 }
 
-/* Answers what is due; when the next is, or -1. */
+/*
+ * Answers the waits that have timed out. Returns when the next one times out,
+ * or -1.
+ */
 static int64_t
 waits_answer(struct proxy *proxy)
 {
@@ -447,7 +456,7 @@ serve(struct proxy *proxy)
 		if (ppoll(&listener, 1, next_ns < 0 ? NULL : &left, NULL) < 0 &&
 		    errno != EINTR)
 			return;
-		/* Nobody is left behind the filter. */
+		/* No process is left that has the filter. */
 		if ((listener.revents & (POLLHUP | POLLERR)) != 0)
 			return;
 		if ((listener.revents & POLLIN) != 0)

@@ -19,7 +19,7 @@
 
 enum { LINE_SIZE = PATH_MAX + 256, FD_MIN = 16 };
 
-enum { GONE_MS = 1000 }; /* for processes that are being killed to end */
+enum { GONE_MS = 1000 }; /* most time for killed processes to end */
 
 /* Where version 2 is mounted, whole: `.. / /sys/fs/cgroup .. - cgroup2 ..`. */
 static bool
@@ -71,7 +71,10 @@ has_controllers(int folder_fd, const char *path)
 	    strstr(text, " pids ") != NULL;
 }
 
-/* Lets a millisecond of `left_ms` pass; false: none is left. */
+/*
+ * Waits a millisecond and takes it off `left_ms`. Returns false if none is
+ * left.
+ */
 static bool
 wait_moment(int *left_ms)
 {
@@ -97,8 +100,9 @@ remove_below(int fd)
 }
 
 /*
- * Kills what is in a group, which Linux before 5.14 leaves to its supervisors,
- * and removes it with those below as soon as all processes have ended.
+ * Kills the processes of a group and removes the group with those below it when
+ * all processes have ended. Linux before 5.14 cannot kill a group; there the
+ * supervisors kill the processes.
  */
 static void
 group_remove(int base_fd, int fd, const char *name, int *left_ms)
@@ -123,8 +127,8 @@ start_of(pid_t pid)
 }
 
 /*
- * An arena in another number space looks dead from here; its lock does not.
- * What a dead one had started may hold the lock for some moments more.
+ * An arena in another PID namespace looks dead from here, but it still holds
+ * its lock. Processes of a dead arena may hold the lock for some moments.
  */
 static bool
 lock(int fd, int *left_ms)
@@ -192,7 +196,7 @@ leave_own(struct cgroup *cgroup, int base_fd, const char *own)
 	cgroup->moved = false;
 }
 
-/* Hands the controllers down.  0 or -errno. */
+/* Enables the controllers for the groups below. Returns 0 or -errno. */
 static int
 hand_down(struct cgroup *cgroup, int base_fd, const char *own)
 {
@@ -240,7 +244,7 @@ open_limits(struct cgroup *cgroup, int base_fd, const char *own)
 		    status == -EBUSY ? "others are in it" : strerror(-status));
 }
 
-/* Out of the way of the descriptors that a child is given. */
+/* The descriptor must not be one of those that a child gets. */
 static int
 open_high(int base_fd, const char *name)
 {
@@ -317,7 +321,9 @@ cgroup_close(struct cgroup *cgroup)
 	cgroup->fd = -1;
 }
 
-enum { BOT_CGROUP_GONE_MS = 2000 }; /* for what was killed to be gone */
+enum {
+	BOT_CGROUP_GONE_MS = 2000
+}; /* most time for killed processes to disappear */
 
 /* The number behind a word of a file of lines `word 1`; -1: not there. */
 static long
@@ -355,7 +361,7 @@ set_limits(struct bot_cgroup *bot_cgroup, int64_t memory_max_bytes)
 	status = set_number(bot_cgroup, "pids.max", BOT_CGROUP_PROCESSES);
 	if (status == 0 && memory_max_bytes > 0) {
 		status = set_number(bot_cgroup, "memory.max", memory_max_bytes);
-		/* Not there where there is no swap. */
+		/* This file is missing if the machine has no swap. */
 		(void)set_number(bot_cgroup, "memory.swap.max", 0);
 	}
 	if (status == 0)
@@ -375,7 +381,10 @@ bot_cgroup_open(
 	};
 	snprintf(
 	    bot_cgroup->name, sizeof(bot_cgroup->name), "bot.%d", getpid());
-	/* One of that number that was killed may have left its own. */
+	/*
+	 * An arena with the same pid, which was killed, may have left its
+	 * group.
+	 */
 	unlinkat(parent_fd, bot_cgroup->name, AT_REMOVEDIR);
 	if (mkdirat(parent_fd, bot_cgroup->name, 0700) < 0)
 		return -errno;

@@ -84,7 +84,7 @@ landlock_open(struct landlock *landlock, unsigned scopes)
 		ruleset.scope |= SCOPE_SOCKETS;
 	if (!ruleset.files && !ruleset.ports && !ruleset.scope)
 		return -ENOSYS;
-	/* An older kernel refuses what it does not know. */
+	/* An older kernel returns an error for rights that it does not know. */
 	if (abi >= LANDLOCK_ABI_NETWORK)
 		size += sizeof(ruleset.ports);
 	if (abi >= LANDLOCK_ABI_SCOPE)
@@ -100,7 +100,7 @@ int
 landlock_leave(const struct landlock *landlock, const char *path,
     enum file_policy_kind kind)
 {
-	/* Of a kind without any nothing is left. */
+	/* A kind without rights gets no rule. */
 	static const uint64_t rights[] = {
 		[FILE_POLICY_LIST] = FOLDER_READ,
 		[FILE_POLICY_READ] = FILE_EXECUTE | FILE_READ | FOLDER_READ,
@@ -197,7 +197,7 @@ confine_limits(bool boxed, int scratch_kib)
 
 	for (int i = 0; i < COUNTOF(limits) && status == 0; i++)
 		status = limit_to(limits[i].resource, limits[i].most);
-	/* Outside of a box those of the whole user would count. */
+	/* Outside of a box the limit would count all processes of the user. */
 	if (status == 0 && boxed)
 		status = limit_to(RLIMIT_NPROC, CONFINED_PROCESSES);
 	return status;
@@ -212,9 +212,9 @@ capability_drop(void)
 	const struct __user_cap_data_struct none[2] = { { 0 } };
 
 	/*
-	 * Neither may they come back by executing something.  A process that
-	 * may not set these bits relies on no_new_privs; an older kernel does
-	 * not know them all.
+	 * Executing a program must not bring privileges back. A process that
+	 * may not set these bits relies on no_new_privs. An older kernel does
+	 * not know all of them.
 	 */
 	for (int capability = 0; capability <= CAP_LAST_CAP; capability++) {
 		if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 &&

@@ -21,7 +21,10 @@ enum { RUN_FILES_MIN = 2 };
 #define RECORD_SUFFIX ".scopa"
 #define RECORD_HEADING "%scopa-record "
 
-/* What a run has, and what the database has beside it while it is open. */
+/*
+ * The files of a run, and those that the database has beside it while it is
+ * open.
+ */
 static const char *const run_files[] = { RESULTS, "config.ini", HIDDEN_SECRET,
 	"records.scopa", RESULTS "-wal", RESULTS "-shm", RESULTS ".lock",
 	"terms.txt", "log.txt" };
@@ -32,7 +35,7 @@ struct file_policy_search {
 	int name_count;
 };
 
-/* Folders that lie in each other are searched more than once. */
+/* A folder within another one is searched twice. */
 static int
 path_add(struct hidden *hidden, const char *path)
 {
@@ -129,8 +132,8 @@ begins_as_record(int folder_fd, const char *name)
 }
 
 /*
- * What is refused, or is not there any more, is passed over: what we may not
- * read no bot will.
+ * A folder that cannot be read, or has been removed, is skipped. The bot cannot
+ * read it either.
  */
 static int
 pass_over(int status)
@@ -143,7 +146,7 @@ pass_over(int status)
 static int search_folder(struct file_policy_search *search, const char *path,
     int depth, bool is_top);
 
-/* Its kind, where the file system does not say so in the folder. */
+/* The file system may not tell the kind of an entry, so it is looked up. */
 static unsigned char
 kind_of(int folder_fd, const struct dirent *entry)
 {
@@ -180,7 +183,7 @@ search_entry(struct file_policy_search *search, int folder_fd,
 	return 0;
 }
 
-/* The files of a run in a folder that has other files besides. */
+/* Hides the files of a run in a folder that contains other files, too. */
 static int
 add_run_files(
     struct file_policy_search *search, int folder_fd, const char *folder)
@@ -239,8 +242,8 @@ hidden_release(struct hidden *hidden)
 enum { SCRIPTS_MAX = 5 /* one after another, as the kernel has it */ };
 
 /*
- * What Debian and its kin install, and nothing that people keep: of /etc what
- * loaders, interpreters and time zones ask for.
+ * What Debian and similar systems install, and no files of users. Of /etc only
+ * what loaders, interpreters and time zones need.
  */
 static const char *const installed[] = { "/usr", "/bin", "/sbin", "/lib",
 	"/lib32", "/lib64", "/libx32", "/opt", "/etc/ld.so.cache",
@@ -249,7 +252,7 @@ static const char *const installed[] = { "/usr", "/bin", "/sbin", "/lib",
 	"/etc/group", "/etc/nsswitch.conf", "/etc/locale.alias",
 	"/etc/java-17-openjdk", "/etc/perl", "/etc/php", "/etc/python3",
 	"/etc/python3.11", "/etc/ssl/openssl.cnf",
-	/* Which cores there are; not how fast they run and how long they sleep. */
+	/* The list of cores, without their frequencies and idle times. */
 	"/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible",
 	"/sys/devices/system/cpu/present", "/sys/devices/system/cpu/offline",
 	"/sys/devices/system/cpu/kernel_max" };
@@ -258,16 +261,17 @@ static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
 	"/dev/random", "/dev/urandom" };
 
 /*
- * Beside a folder of programs that is not the system's: what programs of an
- * interpreter, a tool chain, a version manager look for.
+ * Folders beside a folder of programs that is not the system's. Interpreters,
+ * tool chains and version managers look for their files there.
  */
 static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
 	"share", "include", "versions", "version", "plugins", "shims",
 	"toolchains", "pyvenv.cfg" };
 
 /*
- * What an order names is gone through twice: before anything is left, all folders
- * that may be are searched for what is hidden by its kind.
+ * The paths of an order are walked twice. First all folders that may become
+ * readable are searched for files that must be hidden because of their kind.
+ * Then the paths are made readable.
  */
 struct lister {
 	const struct file_policy_order *order;
@@ -324,7 +328,7 @@ add(const struct lister *lister, enum file_policy_kind kind, const char *path)
 	return 0;
 }
 
-/* Links in /proc need no listing: it makes its own. */
+/* Links in /proc are skipped: the sandbox has a /proc of its own. */
 static int
 link_add(void *context, const char *path)
 {
@@ -343,7 +347,7 @@ resolve_listed(
 	return resolve_path(path, resolved, link_add, &copy);
 }
 
-/* Is it in the list already, by itself or with all that is around it? */
+/* Whether the path is in the list already, or below a path of the list. */
 static bool
 is_left(const struct file_policy *file_policy, const char *path)
 {
@@ -362,7 +366,7 @@ is_left(const struct file_policy *file_policy, const char *path)
 
 static int leave_true(const struct lister *lister, const char *path);
 
-/* Links are passed over: what they lead to is left where it lies, or not. */
+/* Symbolic links are skipped. Their targets are decided by their own place. */
 static int
 leave_entry(const struct lister *lister, const char *folder, const char *name)
 {
@@ -378,9 +382,10 @@ leave_entry(const struct lister *lister, const char *folder, const char *name)
 }
 
 /*
- * To read a folder is to read all below it: where something in it is hidden,
- * each of its entries is left instead.  All names can be listed then, those
- * of what is hidden too, as interpreters look for their modules that way.
+ * The right to read a folder includes everything below it. If something in a
+ * folder is hidden, each of the other entries is made readable instead. All
+ * names can still be listed, hidden ones too, because interpreters list folders
+ * to find their modules.
  */
 static int
 leave_entries(const struct lister *lister, const char *path)
@@ -402,7 +407,7 @@ leave_entries(const struct lister *lister, const char *path)
 	return status;
 }
 
-/* What is there under a path in which no name is a link. */
+/* Looks up a path without symbolic links. */
 static int
 leave_true(const struct lister *lister, const char *path)
 {
@@ -421,7 +426,7 @@ leave_resolved(const struct lister *lister, const char *resolved)
 	    : leave_true(lister, resolved);
 }
 
-/* By its true name, so that links do not lead around what is hidden. */
+/* The resolved path is used, so that a link cannot bypass a hidden path. */
 static int
 leave(const struct lister *lister, const char *path)
 {
@@ -434,7 +439,10 @@ leave(const struct lister *lister, const char *path)
 					  : leave_resolved(lister, resolved);
 }
 
-/* The folder of a file, or the file alone where that is the root. */
+/*
+ * Makes the folder of a file readable; only the file if that folder is the
+ * root.
+ */
 static int
 leave_parent(const struct lister *lister, const char *file)
 {
@@ -450,7 +458,7 @@ leave_parent(const struct lister *lister, const char *file)
 	return leave_resolved(lister, resolved);
 }
 
-/* A folder of programs, and what stands beside it. */
+/* Makes a folder of programs readable, and the folders beside it. */
 static int
 leave_programs(const struct lister *lister, const char *folder)
 {
@@ -526,7 +534,9 @@ leave_interpreter(
 	return status == 0 ? leave_program(lister, next) : status;
 }
 
-/* All that the kernel starts for a file: interpreters and a loader. */
+/*
+ * Makes readable what the kernel starts for a file: interpreters and a loader.
+ */
 static int
 leave_interpreters(const struct lister *lister, const char *file)
 {
@@ -587,7 +597,7 @@ leave_proc(const struct lister *lister)
 	return status;
 }
 
-/* What is named, by itself; nothing of a run, and no record. */
+/* Makes a named path readable. Files of runs and records stay hidden. */
 static int
 leave_data(const struct lister *lister, const char *path)
 {
@@ -619,7 +629,7 @@ is_installed(const char *path)
 	return false;
 }
 
-/* Does it lie where programs lie that run others? */
+/* Whether the program lies in a folder of interpreters. */
 static bool
 lies_among_programs(const char *file, const char *search_path)
 {
@@ -649,7 +659,7 @@ is_interpreter(const struct file_policy_order *order)
 		lies_among_programs(resolved, order->search_path));
 }
 
-/* A bot is in it, whether it may read it or not. */
+/* This is the working folder of the bot, even if the bot may not read it. */
 static int
 leave_working_folder(const struct lister *lister)
 {
@@ -660,7 +670,10 @@ leave_working_folder(const struct lister *lister)
 	return add(lister, FILE_POLICY_FOLDER, here);
 }
 
-/* A built-in bot needs nothing beside its file, and may have much there. */
+/*
+ * A built-in bot needs only its own file, and there may be many files beside
+ * it.
+ */
 static bool
 is_arena(const struct file_policy_order *order)
 {
@@ -689,7 +702,7 @@ search(struct hidden *hidden, const char *path, int depth)
 	    : 0;
 }
 
-/* A path that an order names: searched with what is below it, or left. */
+/* A path of an order: it is searched, or made readable. */
 static int
 place(const struct lister *lister, const char *path, int depth,
     int (*leave_it)(const struct lister *lister, const char *path))
@@ -698,7 +711,7 @@ place(const struct lister *lister, const char *path, int depth,
 				 : leave_it(lister, path);
 }
 
-/* The folders of $PATH, which have programs by themselves. */
+/* The folders of $PATH, which contain programs. */
 static int
 place_search_path(const struct lister *lister)
 {
@@ -712,7 +725,7 @@ place_search_path(const struct lister *lister)
 	return status;
 }
 
-/* What the user names: a file by itself, and not what lies beside it. */
+/* A path that the user names: a file alone, without the files beside it. */
 static int
 leave_named(const struct lister *lister, const char *path)
 {
@@ -763,7 +776,9 @@ place_argument(const struct lister *lister, const char *argument, bool *script)
 		bool exists = stat(part, &found) == 0;
 		bool is_file = exists && !S_ISDIR(found.st_mode);
 
-		/* The folder of a file is searched only where it is left. */
+		/*
+		 * The folder of a file is searched only if it becomes readable.
+		 */
 		if (lister->searching && (!exists || (is_file && !*script)))
 			continue;
 		status = place(lister, part, HIDDEN_DEPTH_MAX,
@@ -815,7 +830,7 @@ place_program(const struct lister *lister)
 	    : status;
 }
 
-/* All that an order names is searched, or left. */
+/* All paths of an order are searched, or made readable. */
 static int
 place_all(const struct lister *lister)
 {
@@ -835,14 +850,14 @@ place_all(const struct lister *lister)
 	return status == 0 ? place_arguments(lister) : status;
 }
 
-/* What is hidden, and then what bots have whatever the order is. */
+/* The hidden paths, and then the paths that every bot may read. */
 static int
 leave_always(const struct lister *lister)
 {
 	const struct hidden *hidden = lister->hidden;
 	int status = 0;
 
-	/* Not what was found below what is hidden by name. */
+	/* Files below a path that is hidden by name are hidden already. */
 	for (int i = hidden->count - 1; i >= 0 && status == 0; i--)
 		if (i < lister->named_count ||
 		    !is_hidden(hidden, lister->named_count, hidden->paths[i]))
@@ -877,7 +892,7 @@ file_policy_init(
 	lister.named_count = hidden.count;
 	if (status == 0)
 		status = place_all(&lister);
-	/* Where runs go may be where programs are installed. */
+	/* The folder of the runs may also contain installed programs. */
 	if (status == 0 && getcwd(here, sizeof(here)) != NULL &&
 	    is_installed(here))
 		status = hidden_find(&hidden, here, HIDDEN_DEPTH_MAX);

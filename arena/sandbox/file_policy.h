@@ -89,7 +89,7 @@ struct file_policy {
 /*
  * Lists what the system has installed, the folders of $PATH with those beside
  * them that belong to them, the folder of the program and of all that the kernel
- * starts for it (interpreter.h), the files and folders that arguments name, alone
+ * starts for it (resolve_path.h), the files and folders that arguments name, alone
  * or with colons between them, and the bot's own folder, or what is in them one by
  * one where something of it is hidden; the usual devices; where it may write; and of /proc the bot's own.
  * Where the program is one that runs others (of the system or of $PATH, or in a

@@ -17,7 +17,7 @@
 #include "confinement.h"
 #include "countof.h"
 
-/* Far above what it takes; the kernel's own limit is 4,096. */
+/* Much more than the filter needs. The limit of the kernel is 4,096. */
 enum { INSTRUCTIONS_MAX = 1024, DESCRIPTOR_MIN = 16 };
 
 /* Younger than some libseccomp; their numbers are those of every machine. */
@@ -44,7 +44,7 @@ enum {
 
 /* Refused whatever the arguments are. */
 static const int refused[] = {
-	/* Memory, descriptors and fate of other processes. */
+	/* Calls that read, change or kill other processes. */
 	SCMP_SYS(ptrace),
 	SCMP_SYS(process_vm_readv),
 	SCMP_SYS(process_vm_writev),
@@ -53,7 +53,7 @@ static const int refused[] = {
 	SCMP_SYS(process_madvise),
 	SCMP_SYS(migrate_pages),
 	SCMP_SYS(move_pages),
-	/* The kernel itself. */
+	/* Calls that administer the kernel. */
 	SCMP_SYS(bpf),
 	SCMP_SYS(perf_event_open),
 	SCMP_SYS(userfaultfd),
@@ -85,11 +85,13 @@ static const int refused[] = {
 	SCMP_SYS(unshare),
 	SCMP_SYS(name_to_handle_at),
 	SCMP_SYS(open_by_handle_at),
-	/* The kernel may share its cores among sessions, not processes: one
-	 * more session is one more part for the same bot.  sched(7). */
+	/*
+	 * A kernel with autogroup shares the cores among sessions. With a
+	 * second session a bot would get a second share. sched(7).
+	 */
 	SCMP_SYS(setsid),
 	SCMP_SYS(setpgid),
-	/* Ways to talk to others. */
+	/* Calls by which processes communicate. */
 	SCMP_SYS(socket),
 	SCMP_SYS(bind),
 	SCMP_SYS(connect),
@@ -118,15 +120,20 @@ static const int refused[] = {
 	SCMP_SYS(fanotify_init),
 	SCMP_SYS(fanotify_mark),
 	SCMP_SYS(flock),
-	/* Descriptors under way: counted for the user, and a memfd_create()
-	 * that nobody has open is found by nobody. */
+	/*
+	 * Descriptors that are sent through a socket count for the user, and
+	 * memory files among them are not found by the memory check.
+	 */
 	SCMP_SYS(sendmsg),
 	SCMP_SYS(sendmmsg),
-	/* Contexts are counted for the machine: /proc/sys/fs/aio-nr. */
+	/*
+	 * The number of contexts can be read by all processes:
+	 * /proc/sys/fs/aio-nr.
+	 */
 	SCMP_SYS(io_setup),
 	SCMP_SYS(quotactl),
 	QUOTACTL_FD,
-	/* Marks on files that others may see. */
+	/* Locks, watches and leases on files, which other processes can see. */
 	SCMP_SYS(chmod),
 	SCMP_SYS(fchmod),
 	SCMP_SYS(fchmodat),
@@ -181,8 +188,9 @@ static const struct {
 };
 
 /*
- * Not there: they tell how full a disk or what of a file is in the page cache.
- * The flags of clone3() stand in memory; the C library tries clone() then.
+ * Refused with ENOSYS. Some of these calls tell how full a disk is or what is
+ * in the page cache. The filter cannot read the flags of clone3(), which are in
+ * memory; the C library then uses clone().
  */
 static const int absent[] = {
 	SCMP_SYS(statfs),
@@ -216,12 +224,14 @@ struct value_rule {
 
 static const struct value_rule refused_values[] = {
 	{ SCMP_SYS(clone), 0, CLONE_NEWUSER, CLONE_NEWUSER, EPERM },
-	/* All processes of the user, and the arena is one. */
+	/*
+	 * This means all processes of the user, and the arena is one of them.
+	 */
 	{ SCMP_SYS(setpriority), 0, UINT32_MAX, PRIO_USER, EPERM },
 	{ SCMP_SYS(ioprio_set), 0, UINT32_MAX, IOPRIO_WHO_USER, EPERM },
 	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSTI, EPERM },
 	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCLINUX, EPERM },
-	/* A terminal for a session of its own. */
+	/* This asks for a controlling terminal. */
 	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSCTTY, EPERM },
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLK, EPERM },
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLKW, EPERM },
@@ -234,14 +244,18 @@ static const struct value_rule refused_values[] = {
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SET_FILE_RW_HINT, EPERM },
 	/* Memory that is counted for the user. */
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETPIPE_SZ, EPERM },
-	/* Drops from the page cache what others read, too. */
+	/*
+	 * This drops pages from the page cache that other processes read, too.
+	 */
 	{ SCMP_SYS(fadvise64), 3, UINT32_MAX, POSIX_FADV_DONTNEED, EPERM },
-	/* From here on the answer is that of a kernel, or a file system, that
-	 * does not have it. */
+	/*
+	 * The following calls are answered as by a kernel or file system that
+	 * lacks them.
+	 */
 	{ SCMP_SYS(preadv2), 5, RWF_NOWAIT, RWF_NOWAIT, EOPNOTSUPP },
 	{ SCMP_SYS(madvise), 2, UINT32_MAX, MADV_PAGEOUT, EINVAL },
 	{ SCMP_SYS(madvise), 2, UINT32_MAX, MADV_MERGEABLE, EINVAL },
-	/* The pool of huge pages is the machine's. */
+	/* All processes share one pool of huge pages. */
 	{ SCMP_SYS(mmap), 3, MAP_HUGETLB, MAP_HUGETLB, ENOMEM },
 	{ SCMP_SYS(mmap2), 3, MAP_HUGETLB, MAP_HUGETLB, ENOMEM },
 	{ SCMP_SYS(memfd_create), 1, MFD_HUGETLB, MFD_HUGETLB, ENOSYS },
@@ -347,7 +361,7 @@ refuse_all(scmp_filter_ctx filter)
 	return status;
 }
 
-/* Low numbers are wanted for the pipes of children. */
+/* Low descriptor numbers are reserved for the pipes of children. */
 static int
 lift(int fd)
 {
@@ -369,7 +383,7 @@ filter_make(void)
 		status = -errno;
 		goto release_filter;
 	}
-	/* Calls of another kind of machine would not be looked at. */
+	/* System calls of another architecture would bypass the filter. */
 	status = seccomp_attr_set(
 	    filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	if (status == 0)

@@ -43,7 +43,7 @@ path_place(char full[FULL_SIZE], const char *path)
 	snprintf(full, FULL_SIZE, PLACE "%s", path);
 }
 
-/* A path that is refused, or has gone meanwhile, is left out. */
+/* A path that cannot be mounted, or has been removed, is left out. */
 static int
 pass_over(void)
 {
@@ -95,7 +95,7 @@ link_make(const char *full, const char *path)
 	return symlink(target, full) < 0 && errno != EEXIST ? -errno : 0;
 }
 
-/* Is it mounted by itself, and not with what it lies in? */
+/* Whether the path needs a mount of its own. */
 static bool
 is_mounted(
     const struct file_policy *file_policy, const struct file_policy_item *item)
@@ -184,7 +184,7 @@ items_mount(const struct file_policy *file_policy, bool devices)
 	return 0;
 }
 
-/* Something empty over what is there to be hidden. */
+/* Mounts something empty over each path that must be hidden. */
 static int
 item_hide(const struct file_policy_item *item)
 {
@@ -225,7 +225,10 @@ static const char *const proc_files[] = { "meminfo", "cpuinfo", "uptime",
 	"sys/kernel/pid_max", "sys/kernel/threads-max",
 	"sys/kernel/osrelease" };
 
-/* The folders of their copies, which have the same names behind PLACE "/.". */
+/*
+ * The folders of the copies. A copy has the name of its original behind PLACE
+ * "/.".
+ */
 static const char *const proc_folders[] = { "sys", "sys/vm", "sys/kernel" };
 
 /* What says the same from the start of the machine on: each cover takes time. */
@@ -306,7 +309,10 @@ proc_hide_entry(const struct dirent *entry)
 	return mount(cover, path, NULL, MS_BIND, NULL) < 0 ? pass_over() : 0;
 }
 
-/* Leaves of /proc the processes of the box, and what is asked for besides. */
+/*
+ * Hides everything in /proc but the processes of the box and the entries in the
+ * list.
+ */
 static int
 proc_hide(void)
 {
@@ -339,7 +345,10 @@ forbid(uint64_t attributes)
 	    : 0;
 }
 
-/* A /proc that shows the box alone, an empty one where the machine refuses that. */
+/*
+ * Mounts a /proc that shows only the box; an empty folder if the system refuses
+ * that.
+ */
 static int
 rootfs_mount_proc(const char *path)
 {
@@ -352,7 +361,7 @@ rootfs_mount_proc(const char *path)
 	return 0;
 }
 
-/* As many files as pages, as small ones take memory too. */
+/* At most one file for each page, because small files take memory, too. */
 static int
 scratch_mount(int kib)
 {
@@ -366,7 +375,7 @@ scratch_mount(int kib)
 	    : 0;
 }
 
-/* Devices are of use in /dev alone. */
+/* Device files may be used in /dev only. */
 static int
 rootfs_fill(const struct file_policy *file_policy)
 {
@@ -393,7 +402,7 @@ rootfs_fill(const struct file_policy *file_policy)
 	return status;
 }
 
-/* The old root lies over the new one for a moment. */
+/* The old root is mounted over the new one for a moment. */
 static int
 rootfs_pivot(void)
 {
@@ -403,7 +412,7 @@ rootfs_pivot(void)
 	return 0;
 }
 
-/* Where the caller was before; the root where that could not be told. */
+/* The previous working folder; the root if it is unknown. */
 static int
 rootfs_return(const struct file_policy *file_policy)
 {
@@ -433,7 +442,7 @@ rootfs_enter(const struct file_policy *file_policy)
 	return status == 0 ? rootfs_return(file_policy) : status;
 }
 
-/* The user outside is the same inside. */
+/* The user has the same id inside and outside of the namespace. */
 static int
 put_map(const char *path, unsigned id)
 {

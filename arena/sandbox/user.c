@@ -40,7 +40,7 @@ user_become(unsigned id)
 	return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0 ? -errno : 0;
 }
 
-/* In a process of its own, which nobody may look into. */
+/* Runs in a process of its own, which other processes cannot inspect. */
 static int
 signal_all(unsigned id, int number)
 {
@@ -62,7 +62,7 @@ user_signal(unsigned id, int number)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
-	/* One of that user may have killed it in turn. */
+	/* A process of that user may have killed this helper process. */
 	if (!WIFEXITED(status))
 		return -EAGAIN;
 	return WEXITSTATUS(status) == 0 ? 0 : -EPERM;
@@ -112,7 +112,7 @@ uid_pool_give(struct uid_pool *uid_pool, unsigned user)
 	atomic_store(&uid_pool->taken[user - uid_pool->first], false);
 }
 
-/* The user that has this number, by name. */
+/* Finds the name of the user with this id. */
 static void
 search_names(unsigned first, struct uid_pool_claim *claim)
 {
