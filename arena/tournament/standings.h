@@ -65,7 +65,7 @@ struct encounter {
 
 enum { STANDINGS_SANDBOXES_MAX = 12 };
 
-/* Games that were played behind the same walls. */
+/* Games that were played at the same sandbox level. */
 struct standings_sandbox {
 	char name[SUMMARY_SANDBOX_SIZE]; /* `box`; empty: not said */
 	int64_t games;
@@ -103,8 +103,8 @@ struct standings {
 	 * them. */
 	int64_t replayed;
 	int64_t analysed; /* games in which bots may have seen all cards */
-	/* Games by walls, in the order in which these came; should there ever
-	 * be more, those of the rest are with the last. */
+	/* Games by sandbox level, in the order in which the levels came.  If
+	 * there are more levels, the last entry has the games of the rest. */
 	struct standings_sandbox sandboxes[STANDINGS_SANDBOXES_MAX];
 	int sandbox_count;
 	struct standing *bots;        /* bot_count; owned */
@@ -155,7 +155,7 @@ void standing_take_seats(struct standing *standing,
 void standings_coarsen(
     struct standings *standings, int64_t row_max, uint32_t *mask);
 
-/* Games whose bots had no walls around them, wanted or not. */
+/* Games whose bots had no sandbox, whether that was wanted or not. */
 int64_t standings_unboxed(const struct standings *standings);
 
 /* What `first` did against `second`, two different bots. */

@@ -797,7 +797,7 @@ add_block(struct store *store, const struct block_result *block, int64_t *next,
 	return status;
 }
 
-/* Nobody would find what is added to a file that has lost its name. */
+/* Blocks that are added to a file that was removed or renamed would be lost. */
 static int
 check_place(struct store *store, struct store_error *error)
 {

@@ -316,7 +316,11 @@ static const char source_view[] =
 
 enum { TABLE_COUNT = 5 };
 
-/* In the order in which they are made; the tables first. */
+/*
+ * In the order in which they are made; the tables first.  check_whole() compares
+ * the text of each table, comments included, with that in the database: another
+ * word there would make all databases that exist count as damaged.
+ */
 static const char *const schema[] = { run_table, bot_table, block_table,
 	game_table, voided_table, seat_view, source_view };
 
@@ -706,7 +710,7 @@ begin_writing(struct store *store, struct store_error *error)
 	    store->path);
 }
 
-/* Whatever it is, it is left as it is. */
+/* Reports why the file is refused. The file itself is not changed. */
 static int
 refuse(const struct store *store, const char *what, struct store_error *error)
 {
