@@ -133,7 +133,7 @@ static const int refused[] = {
 	SCMP_SYS(io_setup),
 	SCMP_SYS(quotactl),
 	QUOTACTL_FD,
-	/* Locks, watches and leases on files, which other processes can see. */
+	/* Modes, owners, times and attributes of files, which other processes can see. */
 	SCMP_SYS(chmod),
 	SCMP_SYS(fchmod),
 	SCMP_SYS(fchmodat),
