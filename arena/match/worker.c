@@ -1,3 +1,14 @@
+/*
+ * The process of a worker.
+ *
+ * A worker has one event loop, a channel to its parent and a match pool. It
+ * plays each game of WORKER_PLAY and sends a WORKER_RESULT for it. After
+ * WORKER_END it waits until all its bots have ended, and sends WORKER_DONE.
+ *
+ * Invariants: the only children of a worker are the supervisors of the bots in
+ * its pool. Its only open descriptors are its own and those of these bots.
+ * check_leaks() verifies both.
+ */
 #include "worker.h"
 
 #include <assert.h>
@@ -32,9 +43,9 @@ struct worker {
 	struct match_pool *pool;
 	struct cpu_slots cpu_slots;
 	bool takes_turns;     /* cpu_slots is in use */
-	int descriptor_count; /* without those for bots */
-	int64_t check_ns;     /* when to check again for leaks */
-	bool leaking;         /* descriptors; reported once */
+	int descriptor_count; /* without the descriptors of bots */
+	int64_t check_ns;     /* time of the next check for leaks */
+	bool leaking;         /* a leak of descriptors has been reported */
 };
 
 static void
@@ -42,8 +53,8 @@ send_report(struct worker *worker, enum worker_report kind, const void *bytes,
     size_t size)
 {
 	/*
-	 * Without memory for the message this process ends, which the parent
-	 * notices.
+	 * If there is no memory for the message, this process ends. The parent
+	 * notices that and replaces the worker.
 	 */
 	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
 		_exit(EXIT_FAILURE);
@@ -59,7 +70,10 @@ on_failure(void *context, int error)
 	match_pool_end(worker->pool, STOP_KILL);
 }
 
-/* Ends the record of a game and makes the result of it.  0 or -errno. */
+/*
+ * Appends the hash to the record of a game and fills in its result. Returns 0
+ * or -errno.
+ */
 static int
 fill_result(struct match *match, struct game_result *result)
 {
@@ -177,8 +191,8 @@ on_message(
 
 /*
  * The channel to the parent has ended. If the parent is dead, the games are
- * killed. If only the channel failed, the parent is told that no results will
- * come.
+ * killed. If only the channel failed, the worker reports the failure, because
+ * no results will follow.
  */
 static void
 on_end(struct channel *channel, int error)
@@ -221,10 +235,11 @@ enter_process(const struct worker_place *place)
 }
 
 /*
- * Bots think by turns where there are more games than CPU slots.  All bots that
- * need no slot may together delay a bot by a small part of its time; but where
- * the user gives a number of slots, every bot needs one.  Without clocks no bot
- * needs a slot, but the fast bots of many games still play in groups.
+ * Opens the CPU slots if there are more games than slots. Bots then think by
+ * turns. A bot is fast, and needs no slot, if all fast bots together delay
+ * another bot by no more than 1/LIGHT_PART of its time. If the user gives a
+ * number of slots, every bot needs a slot. Without clocks no bot needs a slot,
+ * but the bots of many games still play in groups. Returns 0 or -errno.
  */
 static int
 open_cpu_slots(struct worker *worker, const struct worker_place *place)
@@ -249,7 +264,7 @@ open_cpu_slots(struct worker *worker, const struct worker_place *place)
 	    &worker->cpu_slots, worker->loop, slot_max, light_ns);
 }
 
-/* Opens the match pool.  0 or -errno. */
+/* Opens the match pool. Returns 0 or -errno. */
 static int
 open_pool(struct worker *worker, const struct worker_place *place)
 {

@@ -13,14 +13,14 @@
 /* Messages from the parent to a worker. */
 enum worker_order {
 	WORKER_PLAY, /* struct worker_game; sent only when a lane is free */
-	WORKER_END   /* int32_t: no games follow; enum stop_mode */
+	WORKER_END   /* int32_t, an enum stop_mode: no games follow */
 };
 
 /* Messages from a worker to the parent. */
 enum worker_report {
 	WORKER_RESULT, /* struct worker_result, then the bytes of the record */
-	WORKER_FAILED, /* int32_t: the machine refused, -errno */
-	WORKER_DONE    /* int64_t: ns of CPU time; all bots are gone */
+	WORKER_FAILED, /* int32_t, -errno: the system refused something */
+	WORKER_DONE    /* int64_t, CPU time in ns: all bots have ended */
 };
 
 /* Games are numbered from 0 in the order of supply. */
@@ -38,9 +38,10 @@ struct worker_result {
 struct worker_place {
 	pid_t parent;
 	int core;       /* the core that it and its bots are pinned to, or -1 */
-	int lane_count; /* games at once */
-	int worker_count;   /* workers of this dispatcher */
+	int lane_count; /* games that it plays at the same time */
+	int worker_count;   /* all workers of this dispatcher */
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
+	/* Pipes from and to the parent. The worker owns these ends. */
 	int order_fd, report_fd;
 };
 
@@ -53,7 +54,11 @@ pid_t worker_open(const struct dispatcher_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context);
 
-/* Plays games until WORKER_END. Returns an exit status. */
+/*
+ * Plays games until WORKER_END, in the process of the worker. Returns the exit
+ * status of the process: EXIT_SUCCESS, or EXIT_FAILURE if the event loop or the
+ * channel could not be opened.
+ */
 int worker_run(
     const struct dispatcher_config *config, const struct worker_place *place);
 
