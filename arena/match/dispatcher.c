@@ -1,14 +1,22 @@
 /*
  * The parent's side of the workers.
  *
- * The dispatcher gives games to worker processes, as far ahead as the window
- * allows, and reports the results in the order in which games were supplied.  A
- * worker is given a game only when one of its lanes is free.  One in reserve
- * would save a moment between two games, but it would be played after a fault
- * that ends the run, or wait behind a long game while another worker is idle.
+ * The dispatcher gives games to worker processes and reports the results in the
+ * order in which the games were supplied. At most `window` games may have begun
+ * that are not reported yet. A result that arrives early waits in the ring
+ * `finished`.
  *
- * It replaces a worker that dies.  The worker that replaces another plays the
- * games whose results were missing again, with the same cards.
+ * A worker is given a game only when one of its lanes is free. A game in
+ * reserve would save a moment between two games. But it would still be played
+ * after a fault that ends the run, or wait behind a long game while another
+ * worker is idle.
+ *
+ * A worker that dies is replaced. The new worker plays the unreported games of
+ * the dead worker again, with the same cards.
+ *
+ * Invariants: until the run ends, every game from next_result up to next_game,
+ * which is not included, is held by one worker or waits in `finished`. A worker
+ * never holds more games than it has lanes.
  */
 #include "dispatcher.h"
 
@@ -46,10 +54,9 @@ struct worker_handle {
 	int claim_fd; /* locks the core against other arenas; or -1 */
 	int lane_count;
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
-	struct worker_game
-	    *games; /* games that it has been given and has not reported */
+	struct worker_game *games; /* given, but not reported yet; owned */
 	int game_count;
-	int loss_count; /* deaths since a game has ended; see WORKER_LOSSES_MAX */
+	int loss_count; /* deaths in a row; see WORKER_LOSSES_MAX */
 	bool done;      /* it has sent WORKER_DONE */
 };
 
@@ -70,22 +77,23 @@ struct dispatcher {
 	struct loop_deadline tick;
 	struct worker_handle *workers;
 	int worker_count, living_count;
-	int64_t next_game;   /* to start; numbered in the order of supply */
-	int64_t next_result; /* the next game to report */
+	int64_t next_game;         /* the next game to supply, from 0 */
+	int64_t next_result;       /* the next game to report */
 	struct finished *finished; /* ring of `window` games from next_result */
 	int window;
 	int signal_count;
 	struct dispatcher_outcome outcome;
-	bool ending;    /* the first reason to end is the outcome */
-	bool waiting;   /* the caller has no game to supply at the moment */
-	bool all_given; /* the workers know that no games follow */
-	bool dropping;  /* games may end without being reported */
+	bool ending;  /* the outcome is known; no game is supplied any more */
+	bool waiting; /* the caller has no game to supply at the moment */
+	bool
+	    all_given; /* the caller has no more games; workers were sent END */
+	bool dropping; /* games may end without being reported */
 };
 
 static void on_result(struct dispatcher *dispatcher, int64_t number,
     const char *bytes, size_t size);
 
-/* The machine refused something: -errno. */
+/* The system refused something: `error` is -errno. */
 static void
 on_failure(struct dispatcher *dispatcher, int error)
 {
@@ -168,7 +176,10 @@ leave_parent(const void *context)
 		loop_abandon(dispatcher->loop);
 }
 
-/* Returns 0 or -errno. After an error kill_worker() must be called. */
+/*
+ * Starts the process of a worker. Returns 0 or -errno. After an error
+ * kill_worker() must be called.
+ */
 static int
 start_worker(struct worker_handle *worker)
 {
@@ -207,7 +218,10 @@ start_worker(struct worker_handle *worker)
 	return child_tracker_add(pid);
 }
 
-/* How many workers to start: not more than bots may think at once. */
+/*
+ * How many workers to start: at most one for each game at once, each core and
+ * each bot that may think at once.
+ */
 static int
 wanted_worker_count(const struct dispatcher_config *config, int core_count)
 {
@@ -220,7 +234,10 @@ wanted_worker_count(const struct dispatcher_config *config, int core_count)
 	return count;
 }
 
-/* How many bots may think at once at the matches of worker `index`. */
+/*
+ * How many bots may think at once in the matches of worker `index`; 0 means any
+ * number.
+ */
 static int
 share_cpu_slots(const struct dispatcher *dispatcher, int index)
 {
@@ -230,14 +247,14 @@ share_cpu_slots(const struct dispatcher *dispatcher, int index)
 	if (config->cpu_slots > 0)
 		return config->cpu_slots / count +
 		    (index < config->cpu_slots % count);
-	/* Without clocks no bot loses time because of others. */
+	/* Without clocks no bot loses time because of other bots. */
 	return config->cpu_slots == DISPATCHER_CPU_SLOTS_AUTO &&
 	    config->rules.settings.control.kind != BUDGET_NONE;
 }
 
 /*
- * Starts workers for as many games at once as the configuration says, which
- * outlives them.  There must be no loop yet and no other thread.  0 or -errno.
+ * Starts workers for as many games at once as the configuration says. There
+ * must be no loop yet and no other thread. Returns 0 or -errno.
  */
 static int
 workers_open(struct dispatcher *dispatcher)
@@ -288,7 +305,7 @@ workers_open(struct dispatcher *dispatcher)
 	return error;
 }
 
-/* The game of this number has ended. */
+/* Removes a game that has ended from the games of its worker. */
 static void
 forget_game(struct worker_handle *worker, int64_t number)
 {
@@ -334,8 +351,8 @@ on_message(
 }
 
 /*
- * Sends a worker a message. If there is no memory for it, the series ends
- * with a failure.
+ * Sends a worker a message. If there is no memory for it, the run ends with a
+ * failure.
  */
 static void
 send_order(struct worker_handle *worker, enum worker_order kind,
@@ -345,7 +362,7 @@ send_order(struct worker_handle *worker, enum worker_order kind,
 		on_failure(worker->dispatcher, -ENOMEM);
 }
 
-/* Whether another worker may replace this one and play its games. */
+/* Whether another worker may replace this one. Counts the replacement. */
 static bool
 is_replaceable(struct worker_handle *worker)
 {
@@ -408,7 +425,7 @@ replace_worker(struct worker_handle *worker)
 		return error;
 	}
 	for (int i = 0; i < worker->game_count; i++) {
-		/* The record has no room for more than the first ones. */
+		/* If the note is full, this reason is left out. */
 		(void)infra_failure_note(&worker->games[i].game, "ENV_ERR");
 		send_order(worker, WORKER_PLAY, &worker->games[i],
 		    sizeof(worker->games[i]));
@@ -449,8 +466,8 @@ on_end(struct channel *channel, int error)
 			on_failure(dispatcher, error);
 	} else if (!worker->done) {
 		/*
-		 * The worker has died too often, or the series is being given
-		 * up. The games that it had are never reported.
+		 * The worker has died too often, or games may end without being
+		 * reported. The games that it had are never reported.
 		 */
 		dispatcher->outcome.lost_count += worker->game_count;
 		dispatcher_end(dispatcher, DISPATCHER_LOST, status, STOP_ABORT);
@@ -464,7 +481,7 @@ on_end(struct channel *channel, int error)
 		loop_stop(dispatcher->loop);
 }
 
-/* Opens the channel of a worker that has been started.  0 or -errno. */
+/* Opens the channel of a worker that was started. Returns 0 or -errno. */
 static int
 listen_to(struct worker_handle *worker)
 {
@@ -497,7 +514,7 @@ workers_close(struct dispatcher *dispatcher)
 	free(dispatcher->workers);
 }
 
-/* The worker with most free lanes, or NULL if none has a free lane. */
+/* The worker with the most free lanes, or NULL if no worker has one. */
 static struct worker_handle *
 idlest_worker(const struct dispatcher *dispatcher)
 {
@@ -534,6 +551,7 @@ workers_end(struct dispatcher *dispatcher, enum stop_mode order)
 	}
 }
 
+/* The place of a game in the ring. */
 static struct finished *
 finished_at(struct dispatcher *dispatcher, int64_t number)
 {
@@ -592,8 +610,8 @@ dispatcher_supply_again(struct dispatcher *dispatcher)
 }
 
 /*
- * Reports one game: struct worker_result and the bytes of its record, `size`
- * bytes in all; the fields need not be aligned.
+ * Reports one game. `bytes` holds a struct worker_result and the record of the
+ * game, `size` bytes together, and need not be aligned.
  */
 static void
 report_game(struct dispatcher *dispatcher, const char *bytes, size_t size)
@@ -682,6 +700,10 @@ on_tick(struct loop_deadline *tick, int64_t now_ns)
 	give_games(dispatcher);
 }
 
+/*
+ * Starts the workers and opens the loop. workers_open() needs a process without
+ * a loop, so it comes first. Returns 0 or -errno; release() must follow.
+ */
 static int
 prepare(struct dispatcher *dispatcher)
 {

@@ -1,15 +1,15 @@
 /*
- * The dispatcher plays many games at once and reports them in order.  The caller
- * says which games, the referees say who wins.
+ * The dispatcher plays many games at the same time and reports them in order.
+ * The caller decides which games are played.
  *
- * Worker processes play them, each with its bots on a core of its own where
- * there is one: a bot that is woken on the core where it was written to answers
+ * Worker processes play the games. Each worker and its bots have a core of
+ * their own if there are enough cores. A bot on the core of its worker answers
  * in a fraction of the time that another core takes to wake.
  *
- * The caller supplies games one by one, as far ahead as workers can use them,
- * and is given results and record blocks in the order of supply, whichever end
- * first.  A bot's process plays one game after the other, with whomever it
- * meets.
+ * The caller supplies games one by one, as far ahead as the workers can use
+ * them. It is given the results and the records in the order of supply, even if
+ * a later game ends first. The process of a bot is started once. It plays one
+ * game after the other, against changing opponents.
  */
 #ifndef DISPATCHER_H
 #define DISPATCHER_H
@@ -20,16 +20,17 @@
 
 enum { DISPATCHER_ENTRANTS_MAX = 2000, DISPATCHER_AT_ONCE_MAX = 1024 };
 
-/* Which cores the workers and their bots keep to. */
+/* How workers and their bots are pinned to cores. */
 enum dispatcher_pin {
-	DISPATCHER_PIN_AUTO, /* a core each, as far as no other arena has it */
-	DISPATCHER_PIN_NONE, /* whatever the kernel likes */
-	DISPATCHER_PIN_LIST  /* those that are listed */
+	DISPATCHER_PIN_AUTO, /* one free core each; see place_workers() */
+	DISPATCHER_PIN_NONE, /* not pinned: the kernel chooses */
+	DISPATCHER_PIN_LIST  /* to the cores of the list */
 };
 
 /*
- * How many bots may think at once: see cpu_slots.h.  Where time is limited: one
- * for each worker, and besides it bots that answer fast.  Else any number.
+ * How many bots may think at the same time: see cpu_slots.h. AUTO: if time is
+ * limited, one bot for each worker, and bots that answer fast; otherwise any
+ * number. ALL: any number.
  */
 enum { DISPATCHER_CPU_SLOTS_AUTO = 0, DISPATCHER_CPU_SLOTS_ALL = -1 };
 
@@ -37,21 +38,24 @@ struct dispatcher_config {
 	struct match_rules rules;
 	const struct entrant *entrants;
 	int entrant_count; /* up to DISPATCHER_ENTRANTS_MAX */
-	int concurrency;   /* games at once, up to DISPATCHER_AT_ONCE_MAX */
-	int cpu_slots;     /* bots that may think at once, or as follows */
+	int concurrency;   /* games at once, 1 to DISPATCHER_AT_ONCE_MAX */
+	int cpu_slots;     /* bots that may think at once; AUTO; or ALL */
 	enum dispatcher_pin pin;
-	struct cores cores; /* of DISPATCHER_PIN_LIST: at least one */
-	int64_t tick_ns;    /* between two calls of on_tick; 0: none */
-	/* Given up when no bot could be started for so long; 0: BACKOFF_LIMIT_S. */
+	struct cores cores; /* for DISPATCHER_PIN_LIST: at least one */
+	int64_t tick_ns;    /* time between two calls of on_tick; 0: no calls */
+	/*
+	 * The run fails when no bot could be started for this time. 0 means
+	 * BACKOFF_LIMIT_S.
+	 */
 	int64_t backoff_limit_ns;
 };
 
 /* One game that has ended. */
 struct game_result {
-	struct summary summary;                 /* of its record */
+	struct summary summary;                 /* made from its record */
 	int entrant[SCOPA_SEATS_MAX];           /* at each seat */
-	int32_t unasked_count[SCOPA_SEATS_MAX]; /* answers to no question */
-	int fault_entrant; /* the bot that lost it by an offence, or -1 */
+	int32_t unasked_count[SCOPA_SEATS_MAX]; /* answers without question */
+	int fault_entrant; /* entrant that lost by an offence, or -1 */
 	struct match_fault fault;
 };
 
@@ -62,90 +66,103 @@ enum dispatcher_supply {
 	DISPATCHER_NO_MORE /* never ask again */
 };
 
-/* What becomes of the games that are on when a series ends early. */
+/* What happens to unfinished games when a run ends. */
 enum stop_mode {
 	STOP_FINISH, /* they are played to their end */
-	STOP_ABORT,  /* they end now: `abort` */
-	STOP_KILL    /* and the bots are killed at once; no results follow */
+	STOP_ABORT,  /* they end now, with `endmatch reason=abort` */
+	STOP_KILL    /* bots are killed at once; no results follow */
 };
 
 enum dispatcher_end {
-	DISPATCHER_DONE,    /* all games were played */
-	DISPATCHER_STOPPED, /* a bot's fault ended it: the last result says it */
-	DISPATCHER_INTERRUPTED, /* a signal; the number is in `detail` */
-	DISPATCHER_FAILED,      /* the machine refused; -errno is in `detail` */
-	/* A worker died again and again, or while the series was given up; its
-	 * wait status is in `detail`. */
+	DISPATCHER_DONE,        /* all games were played */
+	DISPATCHER_STOPPED,     /* by an offence, which is in the last result */
+	DISPATCHER_INTERRUPTED, /* by a signal; `detail` is its number */
+	DISPATCHER_FAILED,      /* the system refused; `detail` is -errno */
+	/*
+	 * A worker died too often, or while games could end without being
+	 * reported. `detail` is its wait status.
+	 */
 	DISPATCHER_LOST
 };
 
 struct dispatcher_outcome {
 	enum dispatcher_end end;
 	int detail;
-	int lost_count; /* games that died with a worker and are not reported */
+	int lost_count; /* games that a worker had when it died; not reported */
 	int64_t cpu_ns; /* CPU time of the arena's processes without the bots */
 };
 
 struct dispatcher;
 
-/* The calls.  Any but `next` and `on_result` may be NULL. */
+/* The callbacks. All except `next` and `on_result` may be NULL. */
 struct dispatcher_calls {
-	/* A worker has a free lane: which game is next?  Its index is the
-	 * caller's. */
+	/*
+	 * A worker has a free lane. For DISPATCHER_GAME the caller writes the
+	 * next game, with an index of its own choice.
+	 */
 	enum dispatcher_supply (*next)(struct dispatcher *dispatcher,
 	    void *context, struct game_spec *game);
 	/*
-	 * The next game in the order of supply has ended.  `block` is its
-	 * record, which is empty with `unrecorded`.  When a run ends early,
-	 * some games are never reported, although later ones are.
+	 * The next game in the order of supply has ended. `block` is its
+	 * record, which is empty with `unrecorded`. When a run ends early, some
+	 * games are never reported, although later games are.
 	 */
 	void (*on_result)(struct dispatcher *dispatcher, void *context,
 	    const struct game_result *result, const char *block, size_t size);
 	/*
-	 * SIGINT or SIGTERM, the `count`th, from 1.  NULL: the first one aborts
-	 * the games, one that comes when the series is ending anyway kills.
+	 * SIGINT or SIGTERM has arrived. `count` numbers the signals from 1. If
+	 * this callback is NULL, the first signal aborts the games. A signal
+	 * that arrives while the run is already ending kills the bots.
 	 */
 	void (*on_signal)(struct dispatcher *dispatcher, void *context,
 	    int signal, int count);
+	/* Called each tick_ns. */
 	void (*on_tick)(struct dispatcher *dispatcher, void *context);
 };
 
 /*
- * Plays games until there are no more.  There must be no other thread, and no
- * loop open.  All processes that it started have ended when it returns.
+ * Plays games until `next` supplies no more, or until the run ends early.
+ * Returns how the run ended. The caller must have no other thread and no open
+ * loop. `config` stays the caller's. All processes that the dispatcher has
+ * started have ended when it returns.
  */
 struct dispatcher_outcome dispatcher_run(const struct dispatcher_config *config,
     const struct dispatcher_calls *calls, void *context);
 
 /*
- * From a call: no further game begins, and those that are on end as ordered.
- * The first reason counts as the outcome; a later order may be harder.
+ * Ends the run; only called from a callback. No further game is supplied, and
+ * unfinished games end as `order` says. The first call determines the outcome.
+ * A later call may give a stricter order.
  */
 void dispatcher_end(struct dispatcher *dispatcher, enum dispatcher_end end,
     int detail, enum stop_mode order);
 
-/* From a call: after DISPATCHER_WAIT, asks without waiting for a result. */
+/*
+ * Only called from a callback, after DISPATCHER_WAIT: the dispatcher calls
+ * `next` again without waiting for a result.
+ */
 void dispatcher_supply_again(struct dispatcher *dispatcher);
 
 enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
 
 /*
- * The games of `match`, and the entrant at each seat: a pure function of the
- * plan and the number of the game.
+ * The games of the command `match`. A game and the entrant at each seat depend
+ * only on the plan and on the number of the game.
  *
- * A round is one set of packs.  With duplicates it is played once for each way
- * of seating the entrants, so that the luck of the deal cancels out.
+ * A round is one set of packs. With `duplicate`, each round is played once for
+ * each way of seating the entrants, so that the luck of the deal cancels out.
  */
 struct plan {
 	const struct scopa_rules *rules;
-	int entrant_count; /* one a seat, or one a team */
+	int entrant_count; /* one for each seat, or one for each team */
 	int rounds;
 	bool duplicate;
 };
 
+/* The number of games in the plan. */
 int64_t plan_game_count(const struct plan *plan);
 
-/* The game of this number, from 0. */
+/* The game with this index, from 0. */
 struct game_spec plan_game(const struct plan *plan, int index);
 
 #endif
