@@ -1,10 +1,21 @@
+/*
+ * CPU slots, with one queue for slots and one queue for the group of fast bots.
+ *
+ * cpu_slots_enter() gives a slot or a place in the group at once, or puts the
+ * match into a queue. When a slot or a place becomes free, the deadline `grant`
+ * is set, and grant_next() serves both queues from the loop. While a match
+ * waits for the group, the deadline `look` removes members that have not asked.
+ *
+ * Invariants: held_count is at most slot_max, group_count is at most
+ * CPU_SLOTS_GROUP, and a match is in at most one queue.
+ */
 #include "cpu_slots.h"
 
 #include <assert.h>
 
 #include "clock.h"
 
-/* The estimate of a bot's work forgets an answer after about so many others. */
+/* Each answer lowers the old estimate of a bot's work by 1/LATELY. */
 enum { LATELY = 64 };
 
 static void
@@ -67,7 +78,7 @@ set_look(struct cpu_slots *slots, int64_t now_ns)
 	    now_ns + CPU_SLOTS_IDLE_MS * CLOCK_NS_PER_MS);
 }
 
-/* A match that was not asked since the last tick leaves the group. */
+/* A match that has not asked since the last look leaves the group. */
 static void
 look_round(struct loop_deadline *deadline, int64_t now_ns)
 {
@@ -117,7 +128,10 @@ cpu_slots_close(struct cpu_slots *slots)
 	slots->loop = NULL;
 }
 
-/* Whether a match of fast bots is of the group, or can be. */
+/*
+ * Whether a match of fast bots is in the group and may ask, or can join it. If
+ * not, the caller puts the match into light_queue.
+ */
 static bool
 group_admits(struct cpu_slots *slots, struct cpu_slot_user *user)
 {
@@ -145,8 +159,8 @@ join_queue(struct cpu_slots *slots, struct cpu_slot_user *user, bool light)
 	TAILQ_INSERT_TAIL(
 	    light ? &slots->light_queue : &slots->queue, user, link);
 	/*
-	 * The match has been asked often enough. The match that has waited
-	 * longest takes its place.
+	 * The match has used its turn in the group, or its bot is not fast any
+	 * more. The match that has waited longest takes its place.
 	 */
 	if (user->grouped)
 		group_leave(slots, user);

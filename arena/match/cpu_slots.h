@@ -1,22 +1,24 @@
 /*
  * CPU slots: the bots of many matches on one core think by turns.
  *
- * The clock of a bot runs from its question on.  Of thirty that are asked at
- * once on one core each would pay for what all others compute, and be late by
- * no fault of its own.  So there are slots, about one a core, and a match holds
- * one from when its bot is asked until it has answered.  A match that finds none
- * free waits in a queue: the question is not sent yet, and no clock runs.
+ * The clock of a bot starts with its question. If thirty bots on one core were
+ * asked at the same time, each would wait while the others compute, and would
+ * be late without a fault of its own. So there are slots, about one for each
+ * core. A match holds a slot from the question to its bot until the answer. If
+ * no slot is free, the match waits in a queue. Its question is not sent yet,
+ * and no clock runs.
  *
- * Bots that answer so fast that all of them together take a small part of
- * the time of each need no slot, where the owner allows that: to ask them one by
- * one would only cost time.
+ * A fast bot needs no slot if the owner allows that. A bot is fast if it
+ * answers in less than light_ns. All fast bots together then delay another bot
+ * by only a small part of its time, and asking them one after the other would
+ * only take longer.
  *
- * Of these, too, only some matches are asked at a time, and for many answers,
- * before others are: what a match and its bots need of memory then stays in the
- * processor's cache.  Of five hundred that are asked in a circle everything has
- * left the cache when it is needed again, and a move takes twice the time.  A
- * match that has not asked again for a while, as its bot thinks after all,
- * makes room for the next one.
+ * The matches of fast bots play in a group of at most CPU_SLOTS_GROUP. A match
+ * stays in the group for CPU_SLOTS_TURN answers, then the next match takes its
+ * place. So the memory of these matches and their bots stays in the processor's
+ * cache. If five hundred matches were asked in turn, their memory would have
+ * left the cache each time, and a move would take twice the time. A match whose
+ * bot thinks for long after all leaves the group after CPU_SLOTS_IDLE_MS.
  */
 #ifndef CPU_SLOTS_H
 #define CPU_SLOTS_H
@@ -28,78 +30,92 @@
 
 #include "loop.h"
 
-/* What a bot takes that has not answered yet. */
+/* The time of an answer, in ns, of a bot that has not answered yet. */
 #define CPU_SLOT_UNKNOWN INT64_MAX
 
 enum cpu_slot_state {
-	CPU_SLOT_AWAY,    /* asks for no slot */
-	CPU_SLOT_WAITING, /* is in a queue */
-	CPU_SLOT_HELD,    /* has a slot */
-	CPU_SLOT_EXEMPT   /* thinks without one, as it is fast */
+	CPU_SLOT_AWAY,    /* the match needs no slot now */
+	CPU_SLOT_WAITING, /* the match is in a queue */
+	CPU_SLOT_HELD,    /* the match holds a slot */
+	CPU_SLOT_EXEMPT   /* its fast bot thinks without a slot */
 };
 
 enum {
-	CPU_SLOTS_GROUP = 32, /* matches of fast bots that are asked.. */
-	CPU_SLOTS_TURN = 128, /* ..for so many answers each.. */
-	CPU_SLOTS_IDLE_MS = 2 /* ..but not without any for so long or twice */
+	CPU_SLOTS_GROUP = 32, /* most matches in the group of fast bots */
+	CPU_SLOTS_TURN = 128, /* answers of a match in the group */
+	/*
+	 * While others wait, a match leaves the group if it asks no question
+	 * for this time, or for up to twice this time.
+	 */
+	CPU_SLOTS_IDLE_MS = 2
 };
 
-/* A match; zeroed but for on_slot and context. */
+/* A match. The owner sets on_slot and context, and zero in all other fields. */
 struct cpu_slot_user {
 	/* The match has waited and holds a slot now. */
 	void (*on_slot)(struct cpu_slot_user *user);
 	void *context;
 	enum cpu_slot_state state;
-	int company; /* how many thought when it began, itself included */
-	TAILQ_ENTRY(cpu_slot_user) link; /* in a line */
-	bool light;                      /* that of the fast ones */
+	int company; /* bots that thought when its bot began; at least 1 */
+	TAILQ_ENTRY(cpu_slot_user) link; /* in a queue */
+	bool light;                      /* the queue is light_queue */
 	TAILQ_ENTRY(cpu_slot_user) group_link;
-	bool grouped; /* it is of the group.. */
-	bool asked;   /* ..and was asked since the last look.. */
-	int answers;  /* ..and will be for so many more */
+	bool grouped; /* it is in the group of fast bots */
+	bool asked;   /* grouped: it has asked since the last look */
+	int answers;  /* grouped: answers until another match may play */
 };
 
 /* The slots of one event loop. */
 struct cpu_slots {
 	struct loop *loop;
 	int slot_max;
-	int64_t light_ns; /* a bot that takes less needs no slot; 0: all do */
-	int held_count, exempt_count;
+	int64_t light_ns; /* a bot is fast below this time; 0: no bot is fast */
+	int held_count, exempt_count; /* users in these states */
 	TAILQ_HEAD(cpu_slot_queue, cpu_slot_user) queue;
-	struct loop_deadline grant;
+	struct loop_deadline grant; /* gives free slots to waiting matches */
 	int group_count;
 	struct cpu_slot_queue group, light_queue;
-	struct loop_deadline look; /* while a match waits for the group */
+	struct loop_deadline look; /* set while a match waits for the group */
 };
 
 /*
- * So many slots, at least one.  0 or -errno.  on_slot is called from the loop,
- * after all else of that round: a match that holds a slot has the core.
+ * Opens `slot_max` slots, at least one. Bots that answer in less than
+ * `light_ns` need no slot. on_slot is called from the loop, after all other
+ * work of that iteration, so the match that gets a slot has the core. Returns 0
+ * or -errno; the caller closes the slots in both cases.
  */
 int cpu_slots_open(
     struct cpu_slots *slots, struct loop *loop, int slot_max, int64_t light_ns);
 
-/* No match may hold or await a slot.  Zeroed ones are allowed. */
+/*
+ * Closes the slots. No match may hold a slot or wait for one. A zeroed struct
+ * is allowed.
+ */
 void cpu_slots_close(struct cpu_slots *slots);
 
 /*
- * A match wants to ask a bot that takes `work_ns` of its own for an answer.
- * Whether it may, at once; else it is queued, and on_slot follows.  A match that
- * holds a slot already may.
+ * The match asks for a slot for a bot whose answer takes about `work_ns` of CPU
+ * time. Returns true if the match may send the question now; this is so if it
+ * holds a slot already. Otherwise it waits in a queue, and on_slot follows.
  */
 bool cpu_slots_enter(
     struct cpu_slots *slots, struct cpu_slot_user *user, int64_t work_ns);
 
-/* The match gives its slot up, or its wait for one.  Always allowed. */
+/* The match returns its slot, or leaves the queue. Always allowed. */
 void cpu_slots_leave(struct cpu_slots *slots, struct cpu_slot_user *user);
 
-/* The same, and it leaves the group: its game is over. */
+/*
+ * The game of the match is over: the match returns its slot, or leaves the
+ * queue, and leaves the group.
+ */
 void cpu_slots_quit(struct cpu_slots *slots, struct cpu_slot_user *user);
 
 /*
- * Estimates a bot's own CPU time for an answer from one that took `used_ns`: its
- * share of the core among the bots that thought with it.  The longest of late
- * counts, and is forgotten by and by.
+ * Estimates the CPU time, in ns, that a bot needs for an answer. `work_ns` is
+ * the estimate so far, or CPU_SLOT_UNKNOWN. The last answer took `used_ns`, and
+ * the bot had a share of 1/company of the core. The longest recent answer
+ * counts: each answer lowers the old estimate by 1/64, and the new estimate is
+ * not lower than the last answer. Returns the new estimate.
  */
 int64_t cpu_slot_work_ns(
     const struct cpu_slot_user *user, int64_t work_ns, int64_t used_ns);

@@ -2,9 +2,9 @@
  * The parent's side of the workers.
  *
  * The dispatcher gives games to worker processes and reports the results in the
- * order in which the games were supplied. At most `window` games may have begun
- * that are not reported yet. A result that arrives early waits in the ring
- * `finished`.
+ * order in which the games were supplied. At most `window` games have been
+ * supplied and not reported at any time. A result that arrives early waits in
+ * the ring `finished`.
  *
  * A worker is given a game only when one of its lanes is free. A game in
  * reserve would save a moment between two games. But it would still be played
@@ -83,11 +83,10 @@ struct dispatcher {
 	int window;
 	int signal_count;
 	struct dispatcher_outcome outcome;
-	bool ending;  /* the outcome is known; no game is supplied any more */
-	bool waiting; /* the caller has no game to supply at the moment */
-	bool
-	    all_given; /* the caller has no more games; workers were sent END */
-	bool dropping; /* games may end without being reported */
+	bool ending;    /* the outcome is known; no game is supplied any more */
+	bool waiting;   /* the caller has no game to supply at the moment */
+	bool all_given; /* the caller has no more games */
+	bool dropping;  /* games may end without being reported */
 };
 
 static void on_result(struct dispatcher *dispatcher, int64_t number,

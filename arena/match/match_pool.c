@@ -1,3 +1,16 @@
+/*
+ * The match pool: slots, each with one match, and games that wait.
+ *
+ * begin_game() begins a game in an idle slot that has all its bots. If there is
+ * none, regroup() moves the bots of the game that wait elsewhere to an empty
+ * slot, and make_room() decides whether the missing bots may be started now. If
+ * they may not, the game waits in `jobs`. begin_waiting() tries the waiting
+ * games again when bots have become ready or have ended.
+ *
+ * Invariants: a slot is in the list of its state, and in no other list. A slot
+ * that plays holds one game; the bots of an idle slot wait for one.
+ * starting_count is the number of slots with `starting` set.
+ */
 #include "match_pool.h"
 
 #include <assert.h>
@@ -13,12 +26,14 @@
 #include "spare.h"
 
 enum {
+	/* Most matches in which bots get ready at the same time. */
 	STARTING_MATCHES = 4
-}; /* most matches in which bots get ready at the same time */
+};
 
 /*
- * Below this part of the machine's memory bots are no longer kept for later;
- * how long an answer to how much there is holds.
+ * If the free part of the machine's memory is below SPARE_LEAST, bots are no
+ * longer kept for later games. A measurement of the memory is valid for
+ * SPARE_NS.
  */
 #define SPARE_LEAST 0.125
 #define SPARE_NS INT64_C(20000000)
@@ -36,8 +51,8 @@ struct slot {
 	struct match_pool *pool;
 	struct match *match;
 	enum slot_state state;
-	int64_t number; /* of the game */
-	bool starting;  /* it plays, and a bot was started for it */
+	int64_t number; /* of the game in this slot */
+	bool starting;  /* bots of its game are getting ready */
 };
 
 TAILQ_HEAD(slot_list, slot);
@@ -54,36 +69,37 @@ struct match_pool {
 	const struct match_pool_calls *calls;
 	void *context;
 	struct slot_list slots[SLOT_STATE_COUNT];
-	struct job *jobs; /* room for two a lane */
+	struct job *jobs; /* games that wait; room for two for each lane */
 	int job_count;
 	struct backoff backoff;
-	struct loop_deadline
-	    retry; /* of games that failed because the system refused something */
-	bool refusal_logged; /* while the system refuses to start bots */
+	/* When to try again games for which the system refused something. */
+	struct loop_deadline retry;
+	bool refusal_logged; /* that the system refuses to start bots */
 	struct match_pool_settings settings;
 	struct match_pool_limits limits;
-	int64_t spare_ns;   /* when memory was looked at.. */
-	bool lean;          /* ..and found short */
+	int64_t spare_ns;   /* when the free memory was measured last */
+	bool lean;          /* memory was short then */
 	int seat_count;     /* of each game */
 	int starting_count; /* matches where bots get ready */
 	bool beginning;     /* within begin_waiting */
-	bool ending;
-	bool dropping; /* no game begins any more */
+	bool ending;        /* match_pool_end() was called */
+	bool dropping;      /* no game begins any more */
 };
 
 enum {
-	OTHER_FDS = 32, /* descriptors beside those of bots */
-	IDLE_MATCHES =
-	    16, /* matches whose bots wait, besides two for each lane */
+	/* Descriptors besides those of bots. */
+	OTHER_FDS = 32,
+	/* Matches whose bots wait, besides two for each lane. */
+	IDLE_MATCHES = 16,
 	/*
 	 * Most further bots of all workers together, which take some GB of
 	 * memory.
 	 */
 	KEPT_MAX = 4096,
-	BOT_PROCESSES =
-	    3, /* processes for each bot, including its supervisor */
-	SPARE_PART =
-	    4 /* one in so many of the processes that the user may still start */
+	/* Processes for each bot, including its supervisor. */
+	BOT_PROCESSES = 3,
+	/* Bots may use 1/SPARE_PART of the processes that are still free. */
+	SPARE_PART = 4
 };
 
 static int
@@ -104,7 +120,7 @@ wanted(const struct dispatcher_config *config, int worker_count, int least)
 	const struct scopa_rules *rules = &config->rules.rules;
 	int processes = spare_processes("") / SPARE_PART / BOT_PROCESSES;
 	int kept = smaller(KEPT_MAX, processes) / worker_count;
-	/* Of each entrant as many as it has seats in a game. */
+	/* An entrant has as many bots as it has seats in a game. */
 	int most = smaller(
 	    config->entrant_count * rules->players / scopa_team_count(rules),
 	    kept);
@@ -141,6 +157,7 @@ match_pool_limits_raise(struct match_pool_limits *limits,
 	return process_make_room(limits->bot_max, OTHER_FDS);
 }
 
+/* The bots of the slot no longer get ready: they are ready, or have failed. */
 static void
 slot_started(struct slot *slot)
 {
@@ -159,7 +176,7 @@ slot_enter(struct slot *slot, enum slot_state state)
 	slot->state = state;
 }
 
-/* How many slots are in a state, and bots in them. */
+/* How many slots are in this state. */
 static int
 count_slots(const struct match_pool *pool, enum slot_state state)
 {
@@ -171,6 +188,7 @@ count_slots(const struct match_pool *pool, enum slot_state state)
 	return count;
 }
 
+/* How many bots are in slots of this state. */
 static int
 count_bots(const struct match_pool *pool, enum slot_state state)
 {
@@ -199,6 +217,7 @@ kill_stopping(struct match_pool *pool)
 		match_kill(slot->match);
 }
 
+/* Reports the end of the last bot. */
 static void
 check_gone(struct match_pool *pool)
 {
@@ -258,7 +277,11 @@ on_gone(struct match *match)
 	check_gone(slot->pool);
 }
 
-/* Bots can be started again when fewer bots play. */
+/*
+ * The system cannot start bots now. Stops all idle bots, and sets the time of
+ * the next attempt, which begins fewer games at once. Returns false if no bot
+ * could be started for too long.
+ */
 static bool
 back_off(struct match_pool *pool, struct game_spec *game, int error)
 {
@@ -267,7 +290,7 @@ back_off(struct match_pool *pool, struct game_spec *game, int error)
 	infra_failure_log_refusal(error, &pool->refusal_logged);
 	while (!TAILQ_EMPTY(&pool->slots[SLOT_IDLE]))
 		stop_slot(TAILQ_FIRST(&pool->slots[SLOT_IDLE]));
-	/* The record has room for the first reasons only. */
+	/* If the note is full, this reason is left out. */
 	(void)infra_failure_note(game, "ENV_ERR");
 	if (!backoff_begin(&pool->backoff, playing, clock_now_ns()))
 		return false;
@@ -351,7 +374,7 @@ find_fitting(struct match_pool *pool, const struct game_spec *game)
 	return NULL;
 }
 
-/* Moves the bots of a game, where they wait ready, to this slot. */
+/* Moves the bots of the game that wait in other slots to this slot. */
 static void
 regroup(struct slot *host, const struct game_spec *game)
 {
@@ -371,7 +394,7 @@ regroup(struct slot *host, const struct game_spec *game)
 	}
 }
 
-/* How many bots may play or wait when some more have been started. */
+/* How many bots may play or wait; `active` counts those that would. */
 static int
 find_most(struct match_pool *pool, int active)
 {
@@ -387,9 +410,9 @@ find_most(struct match_pool *pool, int active)
 }
 
 /*
- * Whether the bots that the slot misses may be started now. If not, they may be
- * when the bots of another slot are ready or have ended. The bots that have
- * waited longest are stopped to make room.
+ * Returns whether the bots that are missing in the slot may be started now. If
+ * not, the caller tries again when bots of another slot are ready or have
+ * ended. To make room, the bots that have waited longest are stopped.
  */
 static bool
 make_room(const struct slot *host)
@@ -423,8 +446,8 @@ make_room(const struct slot *host)
 
 /*
  * Kills those bots of the game's entrants that were late in their last game and
- * still compute. Other processes take their places, and would share the core
- * with them.
+ * still compute. New processes take their places, and would have to share the
+ * core with the late ones.
  */
 static void
 drop_late(struct match_pool *pool, const struct game_spec *game)
@@ -436,7 +459,10 @@ drop_late(struct match_pool *pool, const struct game_spec *game)
 			match_drop_late(slot->match, game->entrant[seat]);
 }
 
-/* Begins a game. Returns false if there is no room for its bots yet. */
+/*
+ * Begins a game, or drops it if the pool drops games. Returns false if there is
+ * no room for its bots yet.
+ */
 static bool
 begin_game(struct match_pool *pool, const struct job *job)
 {
@@ -468,7 +494,7 @@ begin_game(struct match_pool *pool, const struct job *job)
 	return true;
 }
 
-/* Begins the games that waited and whose bots are there or can be started. */
+/* Begins the waiting games whose bots are ready or can be started now. */
 static void
 begin_waiting(struct match_pool *pool)
 {
@@ -477,7 +503,8 @@ begin_waiting(struct match_pool *pool)
 	if (pool->beginning)
 		return;
 	/*
-	 * All games that wait count until it is known which of them still wait.
+	 * job_count must not change before it is known which games still wait.
+	 * So a nested call does nothing.
 	 */
 	pool->beginning = true;
 	for (int i = 0; i < count; i++) {
@@ -485,7 +512,7 @@ begin_waiting(struct match_pool *pool)
 			pool->jobs[kept++] = pool->jobs[i];
 	}
 	pool->beginning = false;
-	/* Some of these games may have become void at once. */
+	/* Void games may have been added at the end meanwhile. */
 	for (int i = count; i < pool->job_count; i++)
 		pool->jobs[kept++] = pool->jobs[i];
 	pool->job_count = pool->dropping ? 0 : kept;

@@ -1,16 +1,19 @@
 /*
  * The match pool: the matches of a worker, and the bots in them.
  *
- * A game is played in the match that has all its bots already.  Else the bots
- * that wait ready in other matches are moved there, and bots that are missing
- * are started: so a bot is started once and plays with all others.  Bots are
- * started in a few matches at a time: each has a limited time to get ready, and
- * of a thousand that begin together on one core all would be late.  When more
- * bots wait than the limit allows, those that have waited longest are stopped;
- * where there is memory for them, all entrants may wait.
+ * If a match already has all bots of a game, the game is played there.
+ * Otherwise an empty match takes the bots of the game that wait in other
+ * matches, and starts the bots that are still missing. So a bot is started once
+ * and plays against all others.
  *
- * A game in which the machine fails, as it starts no bot or has killed a bot's
- * supervisor, is void and played again with the same cards: see infra_failure.h.
+ * Bots are started in only a few matches at the same time. A bot has a limited
+ * time to get ready, and if a thousand bots started together on one core, all
+ * would be late. When more bots wait than the limit allows, the bots that have
+ * waited longest are stopped. If there is enough memory, the limit is so high
+ * that all entrants may wait.
+ *
+ * A game is void if the system could not start a bot, or if the supervisor of a
+ * bot was killed. It is played again with the same cards: see infra_failure.h.
  */
 #ifndef MATCH_POOL_H
 #define MATCH_POOL_H
@@ -19,20 +22,22 @@
 
 struct match_pool_settings {
 	int lane_count;   /* games at once */
-	int worker_count; /* whose match pools share the machine */
-	/* For bots that think by turns; NULL: all think at once. */
+	int worker_count; /* all that share the machine; a pool each */
+	/* Slots of bots that think by turns; NULL: all bots think at once. */
 	struct cpu_slots *cpu_slots;
 };
 
 struct match_pool_limits {
-	int lean_max;   /* bots that play or wait where memory is short.. */
-	int active_max; /* ..and elsewhere: all entrants, where it can be */
-	int bot_max;    /* with those that are sent away */
+	int lean_max;   /* most bots that play or wait if memory is short */
+	int active_max; /* most bots that play or wait otherwise */
+	int bot_max;    /* most bots, including those that are being stopped */
 };
 
 /*
- * Raises the limit of open descriptors.  0 or -errno: -EMFILE where the hard
- * limit, or LOOP_DEADLINES_MAX, is too low for one bot at each seat.
+ * Computes how many bots the pool may have, and raises the process's limit of
+ * open descriptors accordingly. Returns 0 or -errno: -EMFILE if the hard limit
+ * of descriptors, or LOOP_DEADLINES_MAX, is too low for a bot at each seat of
+ * each lane.
  */
 int match_pool_limits_raise(struct match_pool_limits *limits,
     const struct dispatcher_config *config,
@@ -41,36 +46,41 @@ int match_pool_limits_raise(struct match_pool_limits *limits,
 struct match_pool;
 
 struct match_pool_calls {
-	/* The game of this number is over; the match has its result. */
+	/* The game with this number is over; `match` has its result. */
 	void (*on_over)(void *context, int64_t number, struct match *match);
-	/* After match_pool_end: the last bot has ended. */
+	/* The last bot has ended after match_pool_end. */
 	void (*on_gone)(void *context);
-	/* The machine refused something: -errno. */
+	/* The system refused something: `error` is -errno. */
 	void (*on_failure)(void *context, int error);
 };
 
 /*
- * A match pool with these settings.  It raises the limit of open descriptors.
- * 0 or -errno: -EMFILE where the hard limit is too low.
+ * Opens a match pool, which copies `settings`, and raises the limit of open
+ * descriptors. `loop`, `config` and `calls` must outlive the pool. Returns 0 or
+ * -errno: -EMFILE as in match_pool_limits_raise(). The caller closes the pool.
  */
 int match_pool_open(struct match_pool **pool, struct loop *loop,
     const struct dispatcher_config *config,
     const struct match_pool_settings *settings,
     const struct match_pool_calls *calls, void *context);
 
-/* Descriptors that are open for bots. */
+/* The number of descriptors that are open for bots. */
 int match_pool_descriptor_count(const struct match_pool *pool);
 
-/* Kills what bots there are; NULL is allowed. */
+/* Kills all bots and frees the pool; NULL is allowed. */
 void match_pool_close(struct match_pool *pool);
 
-/* Plays a game as soon as its bots can be started.  A lane must be free. */
+/*
+ * Plays a game as soon as its bots are ready or can be started. A lane must be
+ * free. on_over or on_failure follows, unless match_pool_end() drops the game.
+ */
 void match_pool_play(
     struct match_pool *pool, int64_t number, const struct game_spec *game);
 
 /*
- * No games follow: those that are on end as ordered, and all bots are
- * stopped.  A game that has not begun is dropped, but by STOP_FINISH.
+ * No games follow. Games that have begun end as `order` says. Games that have
+ * not begun are dropped, except with STOP_FINISH, which plays them. Then all
+ * bots are stopped, and on_gone follows.
  */
 void match_pool_end(struct match_pool *pool, enum stop_mode order);
 
