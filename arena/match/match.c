@@ -1,18 +1,21 @@
 /*
  * One match: the seats with their bots, the referee and the record.
  *
- * Whatever happens to a match becomes one referee_input and goes one way,
- * match_step(): the referee judges it, the record keeps it, the bots are sent
- * what follows, and the deadline is set for what comes next.  A line begins at
- * match_on_line(), a deadline at match_on_deadline(), a bot that has ended at
- * match_on_exit(), a loop that was late at match_on_late().
+ * Everything that happens to a match becomes a struct referee_input, and
+ * match_step() handles it: the referee judges it, the record stores it, the
+ * bots are sent the lines that follow, and the next deadline is set. These
+ * functions make the inputs: match_on_line() for a line of a bot,
+ * match_on_deadline() for a deadline, match_on_exit() for a bot that has ended,
+ * and match_on_late() for an event loop that was late.
  *
- * The sections, from the bottom up: CPU slots, when bots run and hear, time that
- * is given back, bots that compute out of turn, the head of the record and why a
- * bot failed, the way of an input, and how games and bots begin and end.
+ * The sections of this file: CPU slots; when bots run and are sent lines; time
+ * that is given back; bots that compute while they are not to move; names, the
+ * head of the record and the report of a failure; how an input is handled; how
+ * games and bots begin and end.
  *
- * Invariants: a player's bot is NULL or owned by this match; `playing` stands
- * between match_play() and on_over; nothing is sent while release_ns is set.
+ * Invariants: a player's bot is NULL or owned by this match. `playing` is true
+ * from match_play() until on_over, on_failure, match_stop() or match_kill(). No
+ * line is sent to a bot while release_ns is set.
  */
 #include "match.h"
 
@@ -330,7 +333,8 @@ match_give_back_time(struct match *match, int64_t now_ns)
  */
 
 /*
- * The turn must have been open for so long. A bot may tidy up after its move.
+ * A turn is watched only when it has been open for this time, because a bot may
+ * tidy up after its move.
  */
 #define WATCH_AFTER_NS INT64_C(5000000)
 
@@ -383,7 +387,7 @@ look(struct match *match, struct player *player, int64_t now_ns)
 	match_freeze(match);
 }
 
-/* When the seat to move was asked; INT64_MAX if no seat is to move. */
+/* The time when the seat to move was asked; INT64_MAX if no seat is to move. */
 static int64_t
 open_since_ns(const struct match *match)
 {
@@ -558,7 +562,7 @@ match_store_stderr(struct player *player)
 	    tail, size, true, player->stderr_tail, sizeof(player->stderr_tail));
 }
 
-/* All that is known of a bot at fault. */
+/* Stores all that the match knows about the bot at fault. */
 static void
 fill_fault(struct match *match, int seat, enum offence_kind kind,
     const char reason[SESSION_REASON_SIZE])
@@ -626,7 +630,7 @@ match_notify_greeted(struct match *match)
 	match->events->on_greeted(match);
 }
 
-/* The way of an input: judged, recorded, sent. */
+/* How an input is handled: judged, recorded, sent to the bots. */
 
 /*
  * Before a silent bot is given up, its stdin is closed. A bot that buffers its
@@ -689,7 +693,7 @@ open_game(struct match *match, int64_t now_ns)
 	referee_step(&match->referee, &input, &match->outbox);
 }
 
-/* Gives the referee the next pack, of the secret or of the file. */
+/* Gives the referee the next pack, from the secret or from the pack file. */
 static void
 deal_pack(struct match *match, int64_t now_ns)
 {
@@ -900,8 +904,8 @@ match_record_step(struct match *match)
 }
 
 /*
- * The one way of every input: the referee judges it, the record stores what
- * follows, the bots are sent it, and the deadline is set for what comes next.
+ * Handles every input: the referee judges it, the record stores the lines that
+ * follow, the bots are sent these lines, and the next deadline is set.
  */
 static void
 match_step(struct match *match, const struct referee_input *input)
@@ -924,8 +928,8 @@ match_step(struct match *match, const struct referee_input *input)
 }
 
 /*
- * A line of a bot: the beginning of the way of a move.  The time for which the
- * arena itself was late to read it is not charged to the bot.
+ * A bot has sent a line. The time by which the arena was late to read the line
+ * is not charged to the bot.
  */
 static void
 match_on_line(
@@ -961,9 +965,9 @@ match_on_line(
 }
 
 /*
- * A deadline has passed. This is a time-out, unless the bot still prints its
- * last words, other programs kept it waiting, or a bot that was not to move has
- * computed.
+ * A deadline has passed. This is a time-out, unless the arena still waits for
+ * the last output of the bot, other programs kept the bot waiting, or a bot
+ * that was not to move has computed.
  */
 static void
 match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
@@ -1124,7 +1128,7 @@ static const struct bot_events match_bot_calls = {
  * How games and bots begin and end.
  */
 
-/* Starts a player's program and the conversation.  0 or -errno. */
+/* Starts a player's program and greets the bot. Returns 0 or -errno. */
 static int
 match_start_player(struct player *player)
 {
@@ -1271,8 +1275,8 @@ is_waiting(const struct match *match, int seat, int entrant)
 }
 
 /*
- * Finds for each seat of the game the one where its bot waits now, or an empty
- * one; returns how many bots there are.
+ * Finds for each seat of the game the seat where its bot waits now, or a seat
+ * that no other bot of the game uses. Returns how many bots of the game wait.
  */
 static int
 find_seats(const struct match *match, const struct game_spec *game,
@@ -1313,7 +1317,7 @@ match_fits(const struct match *match, const struct game_spec *game)
 	return find_seats(match, game, from) == match_seat_count(match);
 }
 
-/* Puts a player down at a seat. */
+/* Gives a player a seat in a match. */
 static void
 seat_player(struct match *match, int seat, struct player *player)
 {

@@ -1,10 +1,11 @@
 /*
- * One match: its bots, its referee and its record, one game after the other.
+ * One match: its bots, its referee and its record. It plays one game after the
+ * other.
  *
- * The bots stay from game to game.  Between games they may change seats, and
- * go over to another match that needs them.  What happens comes from the loop,
- * is judged by the referee and is recorded and delivered in one function: see
- * match_step.
+ * The bots stay from game to game. Between games they may change seats, or move
+ * to another match that needs them. The event loop reports what happens. One
+ * function, match_step() in match.c, lets the referee judge it, writes the
+ * record and sends lines to the bots.
  */
 #ifndef MATCH_H
 #define MATCH_H
@@ -24,87 +25,95 @@
 enum {
 	MATCH_STDERR_SIZE = 4096,
 	MATCH_RECEIVED_SIZE = 256,
-	MATCH_VOIDED_SIZE = 65, /* eight reasons of seven letters */
+	MATCH_VOIDED_SIZE = 65, /* eight reasons of seven letters, commas */
 	ENTRANT_READ_SIZE = 4096
 };
 
-/* What a frozen bot is given to wake up, before its clock starts. */
+/* The time that a frozen bot has to wake up before its clock starts. */
 #define MATCH_THAW_NS INT64_C(1000000)
 
-/* A bot as the user names it. */
+/* A bot as the user describes it. */
 struct entrant {
 	char name[EVENT_NAME_SIZE];     /* given by the user, or empty */
-	char command[PROGRAM_SIZE];     /* as written, for messages */
+	char command[PROGRAM_SIZE];     /* as the user wrote it, for messages */
 	struct program program;         /* resolved */
 	struct fingerprint fingerprint; /* of its file; empty: none */
-	const char *dir;                /* or NULL */
-	/* What it may read behind walls, besides: absolute, colons between. */
+	const char *dir;                /* its working folder, or NULL */
+	/*
+	 * Further paths that it may read in the sandbox: absolute, separated by
+	 * colons.
+	 */
 	char read[ENTRANT_READ_SIZE];
-	bool allows_futexes; /* that processes share, behind walls */
+	bool allows_futexes; /* processes share them, in the sandbox */
 	const char *const
 	    *environment;           /* `NAME=VALUE`, ended by NULL, or NULL */
-	const char *const *options; /* for `setoption`, likewise */
+	const char *const *options; /* for `setoption`, in the same form */
 };
 
-/* What all games of a series have in common; outlives its matches. */
+/* What all games of a run have in common. It must outlive the matches. */
 struct match_rules {
 	struct scopa_rules rules;
 	const struct scopa_preset *preset;
 	struct referee_settings settings;
-	struct shuffle_key secret; /* of all packs, contributions mixed in */
-	/* The secret stays one while records are written: they name what was
-	 * published of it instead. */
+	struct shuffle_key secret; /* makes all packs; with contributions */
+	/*
+	 * If `committed`, the secret is not published while records are
+	 * written. The records hold the commitment instead.
+	 */
 	bool committed;
 	struct shuffle_key commitment;
-	bool unrecorded;               /* nobody wants the record of a game */
-	const struct pack_file *packs; /* instead of shuffled ones, or NULL */
-	int deals;                     /* of a game, or 0: to the target */
-	int max_deals;    /* of one to the target, or 0: the default */
-	int64_t grace_ns; /* from `quit` to the kill */
-	const struct sandbox *sandbox; /* around bots, or NULL */
-	int64_t memory_max_bytes;      /* of each bot; 0: any */
-	/* Bots are frozen while they are not to move: all of them; none, even if
-	 * it computes; else those that compute. */
+	bool unrecorded;               /* games are played without a record */
+	const struct pack_file *packs; /* instead of the secret, or NULL */
+	int deals;     /* of each game; 0: play until the target is reached */
+	int max_deals; /* of a game to the target; 0: the default */
+	int64_t grace_ns; /* time from `quit` until a bot is killed */
+	const struct sandbox *sandbox; /* in which bots run, or NULL */
+	int64_t memory_max_bytes;      /* for each bot; 0: no limit */
+	/*
+	 * Which bots are frozen while they are not to move. With no_ponder:
+	 * all. With ponder: only those that have cost another bot a turn. With
+	 * neither: those that compute.
+	 */
 	bool no_ponder, ponder;
-	int64_t answer_grid_ns; /* answers are passed on in such steps, or 0 */
+	int64_t answer_grid_ns; /* step for sending lines on; 0: at once */
 };
 
-/* The deals after which a game to a target is a draw. */
+/* The number of deals after which a game to the target is a draw. */
 int match_max_deals(const struct match_rules *rules);
 
 /* One game to play. */
 struct game_spec {
-	int index;           /* from 0: the match's id is `m` index + 1 */
-	int round, rotation; /* from 0 */
-	int dealer;          /* seat that deals first */
-	int entrant[SCOPA_SEATS_MAX];      /* who plays at each seat */
-	char event[SHUFFLE_EVENT_MAX + 1]; /* names the packs */
-	/* Why earlier attempts at it do not count: `ENV_ERR,BOX_ERR`. */
+	int index; /* from 0; the id of the match is `m` and index + 1 */
+	int round, rotation;          /* from 0 */
+	int dealer;                   /* seat that deals first */
+	int entrant[SCOPA_SEATS_MAX]; /* index of the entrant at each seat */
+	char event[SHUFFLE_EVENT_MAX + 1]; /* its packs depend on this text */
+	/* Why earlier attempts at this game are void: `ENV_ERR,BOX_ERR`. */
 	char voided[MATCH_VOIDED_SIZE];
-	/* How often in these the bot of each seat has lost its supervisor. */
+	/* How often in them the bot of each seat has lost its supervisor. */
 	int lost_count[SCOPA_SEATS_MAX];
 };
 
-/* Why a game was lost by an offence, for people. */
+/* Why a game was lost by an offence, for messages to the user. */
 struct match_fault {
-	int seat; /* or -1: there was none */
+	int seat; /* of the bot at fault; -1: no offence */
 	enum offence_kind kind;
 	char reason[SESSION_REASON_SIZE];
-	char said[SESSION_SAID_SIZE];
-	char received[MATCH_RECEIVED_SIZE]; /* its last line, or empty */
-	char ending[BOT_SENTENCE_SIZE];     /* how it ended, or empty */
-	bool late; /* it answered only when its input had ended */
-	char stderr_tail[MATCH_STDERR_SIZE];
-	enum session_phase phase; /* in which it failed */
-	/* The `state` line of the seat to move; empty: the bot was not asked. */
+	char said[SESSION_SAID_SIZE];       /* the line at fault, or empty */
+	char received[MATCH_RECEIVED_SIZE]; /* last line before the game */
+	char ending[BOT_SENTENCE_SIZE]; /* how its process ended, or empty */
+	bool late; /* it wrote only after its stdin had been closed */
+	char stderr_tail[MATCH_STDERR_SIZE]; /* end of its stderr, escaped */
+	enum session_phase phase;            /* in which it failed */
+	/* The `state` line of its turn; empty: the bot was not asked. */
 	char state[REFEREE_STATE_SIZE];
 	char turn_id[REFEREE_TURN_SIZE + 1]; /* of the last question */
-	int stray_count; /* lines of its stdout that are no messages.. */
-	char stray[SESSION_STRAY_SIZE]; /* ..and the first of them */
-	char unused
-	    [SESSION_STRAY_SIZE]; /* the last of these, or of wrong answers */
-	int wrong_turn_count;     /* answers with another turn= */
-	/* Which option of the user's is wrong, and what would be right. */
+	int stray_count; /* lines of its stdout with an unknown verb */
+	char stray[SESSION_STRAY_SIZE]; /* the first of these lines */
+	/* The last of these lines, or the last answer with a wrong turn=. */
+	char unused[SESSION_STRAY_SIZE];
+	int wrong_turn_count; /* answers with a wrong turn= */
+	/* What is wrong with an option of the user, and what is allowed. */
 	enum bot_option_flaw option_flaw;
 	char allowed[SESSION_ALLOWED_SIZE];
 	char nearest[SESSION_NAME_SIZE];
@@ -112,56 +121,60 @@ struct match_fault {
 
 struct match;
 
-/* The calls of a match; the first four may begin something, or stop it. */
+/* Callbacks. In the first four the owner may begin a game or stop the match. */
 struct match_events {
-	/* All bots of the game are ready: it begins.  NULL is allowed. */
+	/* All bots of the game are ready, and it begins. NULL is allowed. */
 	void (*on_opened)(struct match *match);
-	/* The game is over: see `referee`, `record`, `reading` and so on. */
+	/* The game is over. Its result is in `referee`, `record`, `reading`. */
 	void (*on_over)(struct match *match);
-	/* The bot that was greeted is ready, or has failed: see `fault`. */
+	/* The bot of match_greet() is ready, or has failed: see `fault`. */
 	void (*on_greeted)(struct match *match);
-	/* All bots have ended after match_stop or match_kill. */
+	/* All bots have ended after match_stop() or match_kill(). */
 	void (*on_gone)(struct match *match);
-	/* The machine refused something: -errno.  No game goes on. */
+	/* The system refused something: -errno. The game has ended. */
 	void (*on_failure)(struct match *match, int error);
 };
 
 /*
- * What a bot computes while it is not to move, by its CPU time.
+ * The CPU time that a bot uses while it is not to move.
  *
- * A look costs some ten microseconds a process, as much as a whole move of an
- * instant bot: so only those turns are watched that a heartbeat of the loop
- * finds open, from then on.  Of many short turns it is as many as chance will
- * have.
+ * Reading the CPU time takes about ten microseconds for each process, as long
+ * as a whole move of a very fast bot. So a turn is watched only if a heartbeat
+ * of the loop finds it open, and only from then on. Of many short turns, chance
+ * decides which are watched.
  */
 struct ponder_watch {
-	int64_t since_ns; /* when it began, or 0: the bot is not watched */
-	int64_t look_ns;  /* when to look again */
-	int64_t cpu_ns;   /* the bot's CPU time at since_ns */
+	int64_t
+	    since_ns;    /* beginning of the watch; 0: the bot is not watched */
+	int64_t look_ns; /* time of the next look at the CPU time */
+	int64_t cpu_ns;  /* the bot's CPU time at since_ns */
 };
 
-/* The bot of a seat, and what is known of it. */
+/* The bot of a seat, and what the match knows about it. */
 struct player {
 	struct match *match;
 	int seat;
 	int entrant;
 	struct bot *bot; /* NULL: the seat is empty */
 	bool frozen;     /* by match_freeze */
-	bool ponders;    /* it has computed when it was not to move.. */
-	bool held;       /* ..and is frozen until it is */
-	int void_count;  /* turns that others got anew as it computed */
+	bool ponders;    /* in this game it computed when it was not to move */
+	bool held;       /* to be frozen whenever it is not to move */
+	int void_count;  /* turns of others that are void because it computed */
 	struct ponder_watch watch; /* while it is not to move */
-	int64_t work_ns; /* of an answer of late: see cpu_slot_work_ns() */
-	bool overfull;   /* it is killed as it has left too much unread */
-	/* Nothing was heard of it in time: when to give it up; 0: not yet. */
+	int64_t work_ns; /* CPU time of an answer: see cpu_slot_work_ns() */
+	bool overfull;   /* it is killed because it did not read its input */
+	/*
+	 * If the bot was silent for too long, the time at which it is killed:
+	 * see match_hear_out(). 0: not yet.
+	 */
 	int64_t hear_out_ns;
 	char name[EVENT_NAME_SIZE];
-	char received[MATCH_RECEIVED_SIZE];
-	char ending[BOT_SENTENCE_SIZE];
-	char stderr_tail[MATCH_STDERR_SIZE]; /* of one that has ended */
+	char received[MATCH_RECEIVED_SIZE];  /* see struct match_fault */
+	char ending[BOT_SENTENCE_SIZE];      /* see struct match_fault */
+	char stderr_tail[MATCH_STDERR_SIZE]; /* stored when the bot has ended */
 };
 
-/* Others read it, and change nothing but by the functions below. */
+/* Other files may read the fields. Only the functions below change them. */
 struct match {
 	struct loop *loop;
 	const struct match_rules *rules;
@@ -171,26 +184,27 @@ struct match {
 	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
 	struct loop_deadline deadline;
 	struct heartbeat heartbeat; /* of the loop */
-	/* With whom bots think by turns, or NULL. */
+	/* Slots that the bots of several matches share, or NULL. */
 	struct cpu_slots *cpu_slots;
 	struct cpu_slot_user slot_user;
-	int think_seat;   /* that has entered, or one after it.. */
-	int64_t think_ns; /* ..what it had thought before this decision.. */
-	int32_t decision; /* ..and how many it had answered */
+	int think_seat;   /* the seat that asked for a slot last */
+	int64_t think_ns; /* time that it had thought before this decision */
+	/* Its decision_count then; NO_DECISION: its time has been stored. */
+	int32_t decision;
 	struct shuffle_stream nonces;
 	struct record record; /* of the game; empty with `unrecorded` */
-	int pack_cursor;      /* next pack of a pack file */
-	int watched_count;    /* of the players */
-	/* Steps in which bots hear, with answer_grid_ns. */
+	int pack_cursor;      /* index of the next pack of a pack file */
+	int watched_count;    /* players that are watched now */
+	/* With answer_grid_ns: the beginning of the first step; 0: not yet. */
 	int64_t grid_origin_ns;
-	int64_t release_ns; /* of what is held back, or 0: nothing is */
+	int64_t release_ns; /* when held lines are sent; 0: no line is held */
 	bool playing;       /* between match_play and on_over */
 	bool greeting;      /* between match_greet and on_greeted */
-	bool stopping;
-	bool quit_sent; /* stopping: its bots were sent `quit`, and may end */
+	bool stopping;      /* between match_stop or match_kill and on_gone */
+	bool quit_sent;     /* stopping: the bots were sent `quit` */
 	struct referee referee;
 	struct outbox outbox;
-	/* No move needs the rest. */
+	/* The fields below are not used for a move. */
 	struct game_spec game;
 	struct game_head head;
 	struct game_opening opening;
@@ -198,55 +212,70 @@ struct match {
 	struct summary_reading reading; /* of the game's record */
 };
 
-/* A match without bots.  0 or -errno. */
+/*
+ * Opens a match without bots. `loop`, `rules`, `entrants` and `events` must
+ * outlive it. Returns 0 or -errno. The caller closes the match.
+ */
 int match_open(struct match **match, struct loop *loop,
     const struct match_rules *rules, const struct entrant *entrants,
     const struct match_events *events, void *context);
 
-/* From now on its bots think by turns with those of other matches; NULL: not. */
+/*
+ * From now on the bots think by turns with the bots of all matches that share
+ * `cpu_slots`. NULL: they need no slot.
+ */
 void match_share_cpu(struct match *match, struct cpu_slots *cpu_slots);
 
-/* Frees the match; its bots must be gone, or are killed. */
+/* Kills the bots and frees the match; NULL is allowed. */
 void match_close(struct match *match);
 
-/* Descriptors that are open for the bots of the match. */
+/* The number of descriptors that are open for the bots of the match. */
 int match_descriptor_count(const struct match *match);
 
-/* Bots that the match has, in whatever state. */
+/* The number of bots in the match, in any state. */
 int match_bot_count(const struct match *match);
 
-/* Whether the bots of just this game are there, and all are ready. */
+/* Whether all bots of this game are in the match and ready. */
 bool match_fits(const struct match *match, const struct game_spec *game);
 
 /*
- * Between games of both: a bot of the entrant that waits ready at `other` comes
- * over to an empty seat.  False where none does.
+ * Moves a bot of the entrant that waits ready in `other` to the empty seat of
+ * `match`. Neither match may be playing. Returns false if no such bot waits in
+ * `other`.
  */
 bool match_fetch(
     struct match *match, int seat, int entrant, struct match *other);
 
-/* Between games: kills the entrant's bots that still owe an answer. */
+/* Between games: kills the bots of the entrant that are not ready. */
 void match_drop_late(struct match *match, int entrant);
 
 /*
- * Plays a game.  Bots that are ready take their seats, and bots are started for
- * the other seats; the match must have no other bots.
+ * Plays a game. Bots that are ready take their seats, and bots are started for
+ * the other seats. The match must have no bots of other games. on_over or
+ * on_failure follows.
  */
 void match_play(struct match *match, const struct game_spec *game);
 
-/* Starts a bot of the entrant, alone in the match; on_greeted follows. */
+/*
+ * Starts a bot of the entrant in a match without bots. on_greeted or on_failure
+ * follows.
+ */
 void match_greet(struct match *match, int entrant);
 
 /*
- * Stops the game that is on: `endmatch reason=abort`, then on_over.  One that
- * has not begun is dropped, as by match_stop.
+ * Stops the game that is being played: bots are sent `endmatch reason=abort`,
+ * and on_over follows. A game that has not begun is dropped, as by
+ * match_stop().
  */
 void match_abort(struct match *match, const char *reason);
 
-/* Sends the bots `quit`; on_gone follows when the last has ended. */
+/*
+ * Sends the bots `quit`, and kills those that have not ended after grace_ns.
+ * on_gone follows when the last bot has ended.
+ */
 void match_stop(struct match *match);
 
-/* Kills the bots at once; on_gone follows. */
+/* Kills the bots at once. on_gone follows when the last bot has ended. */
 void match_kill(struct match *match);
 
 #endif
