@@ -1,3 +1,10 @@
+/*
+ * Fingerprints of the files of bots: device, inode, size and times of the file
+ * (its `mark`) and the SHA-256 of its bytes.
+ *
+ * A check compares the mark first. It reads the file again only if the mark has
+ * changed. A file with another mark but the same SHA-256 is the same file.
+ */
 #include "fingerprint.h"
 
 #include <errno.h>
@@ -11,7 +18,7 @@ enum { CHUNK_SIZE = 65536 };
 
 _Static_assert(FINGERPRINT_DIGEST_SIZE == crypto_hash_sha256_BYTES, "SHA-256");
 
-/* 0 or -errno; -EINVAL where it is no regular file. */
+/* Reads the mark of a file. Returns 0 or -errno; -EINVAL: no regular file. */
 static int
 mark_read(const char *path, struct stat *mark)
 {
@@ -26,7 +33,7 @@ time_equal(struct timespec one, struct timespec other)
 	return one.tv_sec == other.tv_sec && one.tv_nsec == other.tv_nsec;
 }
 
-/* No two states of one file have all of it in common. */
+/* A file whose bytes have been changed differs in at least one of these. */
 static bool
 mark_equal(const struct stat *one, const struct stat *other)
 {
@@ -36,13 +43,13 @@ mark_equal(const struct stat *one, const struct stat *other)
 	    time_equal(one->st_ctim, other->st_ctim);
 }
 
-/* 0 or -errno. */
+/* Computes the SHA-256 of a file. Returns 0 or -errno. */
 static int
 digest_read(const char *path, uint8_t digest[FINGERPRINT_DIGEST_SIZE])
 {
 	unsigned char bytes[CHUNK_SIZE];
 	crypto_hash_sha256_state state;
-	/* A FIFO that has come in the file's place must not hold us. */
+	/* O_NONBLOCK: open() does not wait if a FIFO replaced the file. */
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	ssize_t got;
 
@@ -59,7 +66,10 @@ digest_read(const char *path, uint8_t digest[FINGERPRINT_DIGEST_SIZE])
 	return (int)got;
 }
 
-/* The path of a word as the bot would open it; false where it is too long. */
+/*
+ * The path that the bot would open for a word of its command. Returns false if
+ * the path is too long.
+ */
 static bool
 join(char path[PATH_MAX], const char *dir, const char *word)
 {
@@ -70,7 +80,10 @@ join(char path[PATH_MAX], const char *dir, const char *word)
 	return length < PATH_MAX;
 }
 
-/* Puts the path of the bot's own file into the seal, and its mark. */
+/*
+ * Finds the file of the bot, and stores its path and its mark. Returns false if
+ * its mark cannot be read.
+ */
 static bool
 find_file(struct fingerprint *fingerprint, const struct program *program,
     const char *dir)

@@ -1,10 +1,11 @@
 /*
- * The fingerprint of a bot's file: whether it is still the one that was entered.
+ * The fingerprint of a bot's file shows whether the file has changed since the
+ * bot was entered.
  *
- * The file is the program, or, of a program that was found on PATH, such as an
- * interpreter, the first argument that names a file.  What a bot was entered
- * with is its SHA-256; as long as nothing has touched the file it is not read
- * again.
+ * The file is the program of the bot. If the program was found on PATH, as an
+ * interpreter is, the file is the first argument that names a regular file. The
+ * fingerprint holds the SHA-256 of the file. The file is not read again until
+ * its mark (size, times, inode) has changed.
  */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H
@@ -20,19 +21,24 @@ enum { FINGERPRINT_DIGEST_SIZE = 32 };
 
 struct fingerprint {
 	char path[PATH_MAX]; /* empty: there is no fingerprint */
-	struct stat mark;    /* what changes with the file */
-	bool readable;       /* else the mark alone decides */
+	struct stat mark;    /* differs if the file was changed */
+	bool readable; /* digest is valid; if not, only mark is compared */
 	uint8_t digest[FINGERPRINT_DIGEST_SIZE];
 };
 
 /*
- * The fingerprint of the file of a resolved program, whose words are taken from
- * `dir` (NULL: the working folder); empty where the file cannot be looked at.
+ * Makes the fingerprint of the file of a resolved program. Relative paths in
+ * its arguments begin at `dir`; NULL means the working folder. The fingerprint
+ * is empty if stat(2) fails for the file or if it is no regular file
  */
 void fingerprint_make(struct fingerprint *fingerprint,
     const struct program *program, const char *dir);
 
-/* 0; -ESTALE: another file or other bytes; else -errno, as where it is gone. */
+/*
+ * Returns 0 if the file has not changed or the fingerprint is empty, -ESTALE if
+ * the file or its bytes are different, and another -errno if the file cannot be
+ * read, for example because it was removed.
+ */
 int fingerprint_check(const struct fingerprint *fingerprint);
 
 #endif

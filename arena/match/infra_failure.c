@@ -1,3 +1,11 @@
+/*
+ * Failures of the machine: back-off, void games and their log lines.
+ *
+ * After a refusal, half of the matches that are in use may be in use. Each
+ * success adds one match, up to match_count.
+ *
+ * Invariant: match_max is at least 1 and at most match_count.
+ */
 #include "infra_failure.h"
 
 #include <errno.h>
@@ -24,11 +32,11 @@ infra_failure_may_pass(int error)
 {
 	switch (-error) {
 	case EAGAIN: /* processes, signals */
-	case EMFILE: /* descriptors, of the process.. */
-	case ENFILE: /* ..or of the machine */
+	case EMFILE: /* descriptors of the process */
+	case ENFILE: /* descriptors of the machine */
 	case ENOMEM:
 	case ENOSPC:     /* watches, namespaces */
-	case EOWNERDEAD: /* a supervisor that was killed */
+	case EOWNERDEAD: /* a supervisor was killed */
 		return true;
 	default:
 		return false;

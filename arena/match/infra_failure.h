@@ -1,9 +1,10 @@
 /*
- * Failures of the machine, which are no bot's fault.
+ * Failures of the machine, which are not the fault of a bot.
  *
- * While bots cannot be started, fewer matches are played at once, with a pause
- * before the next attempt, until the limit is reached.  A game that a failure
- * has spoilt is void: the reason is noted with it, and it is played again.
+ * If bots cannot be started, the arena pauses, and then plays fewer matches at
+ * the same time. It gives up when no bot could be started for a given time. A
+ * game in which the machine fails is void: the reason is noted with the game,
+ * and the game is played again.
  */
 #ifndef INFRA_FAILURE_H
 #define INFRA_FAILURE_H
@@ -11,47 +12,55 @@
 #include "match.h"
 
 enum {
-	BACKOFF_PAUSE_MS = 250,  /* between two attempts */
-	BACKOFF_LIMIT_S = 5 * 60 /* without any success */
+	BACKOFF_PAUSE_MS = 250,  /* between two attempts to start bots */
+	BACKOFF_LIMIT_S = 5 * 60 /* time without success until it gives up */
 };
 
 struct backoff {
-	int match_count; /* that are wanted at once */
-	int match_max;   /* that there may be at present */
-	int64_t limit_ns;
-	int64_t since_ns; /* nothing has succeeded; 0: nothing was refused */
-	int64_t retry_ns; /* when to try again; 0: at once */
+	int match_count;  /* matches that are wanted at the same time */
+	int match_max;    /* matches that may be in use now */
+	int64_t limit_ns; /* time without success until it gives up */
+	int64_t since_ns; /* first refusal since a success; 0: none */
+	int64_t retry_ns; /* time of the next attempt; 0: at once */
 };
 
-/* `limit_ns` 0: BACKOFF_LIMIT_S. */
+/* Begins with `match_count` matches. `limit_ns` 0 means BACKOFF_LIMIT_S. */
 void backoff_init(struct backoff *backoff, int match_count, int64_t limit_ns);
 
-/* Whether this error, -errno, may pass if it is waited for. */
+/* Whether this error, -errno, may go away after some time. */
 bool infra_failure_may_pass(int error);
 
-/* Whether bots may be started for one more match than so many. */
+/*
+ * Whether bots may be started for one more match while `match_count` matches
+ * are in use.
+ */
 bool backoff_allows(
     const struct backoff *backoff, int match_count, int64_t now_ns);
 
 /*
- * Bots could not be started while so many matches were in use: half of them may
- * be from now on.  False where nothing has succeeded for too long.
+ * Bots could not be started while `match_count` matches were in use. From now
+ * on half as many may be in use, but at least one. Sets retry_ns. Returns false
+ * if no bot could be started for limit_ns.
  */
 bool backoff_begin(struct backoff *backoff, int match_count, int64_t now_ns);
 
-/* Bots were started: one more match may be in use. */
+/* Bots were started. One more match may be in use from now on. */
 void backoff_ease(struct backoff *backoff);
 
-/* Notes why an attempt is void; false where the note is full. */
+/* Notes why an attempt is void. Returns false if the note is full. */
 bool infra_failure_note(struct game_spec *game, const char *reason);
 
 /*
- * A bot of the game has lost its supervisor: what is left of it is killed.
- * False where that has happened too often in this game.
+ * The supervisor of a bot of this game was killed. Kills the processes that the
+ * bot has left, and notes the reason. Returns false if the note is full,
+ * because the game has been void too often.
  */
 bool infra_failure_supervisor_lost(struct game_spec *game);
 
-/* Logs that bots cannot be started, by -errno, unless that is logged. */
+/*
+ * Logs that bots cannot be started because of `error`, -errno, and sets
+ * *logged. Does nothing if *logged is set already.
+ */
 void infra_failure_log_refusal(int error, bool *logged);
 
 #endif

@@ -144,10 +144,9 @@ struct match_events {
  * decides which are watched.
  */
 struct ponder_watch {
-	int64_t
-	    since_ns;    /* beginning of the watch; 0: the bot is not watched */
-	int64_t look_ns; /* time of the next look at the CPU time */
-	int64_t cpu_ns;  /* the bot's CPU time at since_ns */
+	int64_t since_ns; /* beginning of the watch; 0: not watched */
+	int64_t look_ns;  /* time of the next look at the CPU time */
+	int64_t cpu_ns;   /* the bot's CPU time at since_ns */
 };
 
 /* The bot of a seat, and what the match knows about it. */

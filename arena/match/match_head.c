@@ -1,3 +1,11 @@
+/*
+ * The head of a game record: names of the players, tag line, clock and seeds.
+ *
+ * Invariants: names hold no character that could control a terminal. Seats of
+ * the same entrant have the same name, and different entrants have different
+ * names. A name does not depend on the seat, because names are given in the
+ * order of the entrants.
+ */
 #include "match_head.h"
 
 #include <errno.h>
@@ -11,8 +19,8 @@
 #include "version.h"
 
 /*
- * Copies what fits of a name.  It will be printed: what utf8_steers() is written
- * as \xNN.
+ * Copies a name that will be printed, cut to `size`. A byte that is no UTF-8,
+ * and each character of utf8_steers(), is written as \xNN.
  */
 static void
 copy_plain(const char *name, char *plain, size_t size)
@@ -54,8 +62,9 @@ match_head_name(const struct entrant *entrant, const struct session *session,
 }
 
 /*
- * Names the seat order[index], whose plain name stands there, unlike other
- * entrants that stand before it in the order.
+ * Makes the name of seat order[index] different from the names of other
+ * entrants that come earlier in the order. The seat already has its plain name.
+ * A seat of the same entrant gets the same name.
  */
 static void
 name_seat(struct game_head *head, const struct game_spec *game,
@@ -81,7 +90,7 @@ name_seat(struct game_head *head, const struct game_spec *game,
 	}
 }
 
-/* In the order of the entrants, so that a name does not depend on the seat. */
+/* Names all seats, in the order of the entrants. */
 static void
 name_players(struct game_head *head, const struct game_spec *game,
     const struct entrant *entrants, const struct session *const sessions[],
@@ -173,7 +182,7 @@ exit_reason_of(const struct bot_exit *exit, char reason[SESSION_REASON_SIZE])
 		break;
 	case BOT_END_EXEC:
 	case BOT_END_HOST:
-		/* Not an error of the system: the arena's own finding. */
+		/* The file of the bot has changed: see fingerprint_check(). */
 		if (exit->code == ESTALE)
 			error = "CHANGED";
 		snprintf(reason, SESSION_REASON_SIZE, "EXEC_FAIL(%s)",

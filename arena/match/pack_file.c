@@ -1,3 +1,10 @@
+/*
+ * Reads pack files and finds packs that repeat.
+ *
+ * The format is in pack_file.h. Every pack that is read has each of the forty
+ * cards once. The first line that is wrong ends the reading, and the error
+ * message names its number.
+ */
 #include "pack_file.h"
 
 #include <assert.h>
@@ -17,6 +24,7 @@ is_blank(char byte)
 	return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
+/* Describes a card that stands twice, the second time as the last one read. */
 static void
 say_twice(struct scopa_text *why, const uint8_t *pack, int count)
 {
@@ -30,6 +38,7 @@ say_twice(struct scopa_text *why, const uint8_t *pack, int count)
 	    count + 1);
 }
 
+/* Names the cards that are missing in a pack. */
 static void
 say_missing(struct scopa_text *why, scopa_set seen)
 {
@@ -94,8 +103,9 @@ pack_file_line_read(const char *line, size_t length,
 }
 
 /*
- * Reads one line without its end, bytes of zero included; what is longer than
- * the limit is left for the next call.  -1 at the end of the file.
+ * Reads one line without its line end. The line may hold zero bytes. If it is
+ * longer than the limit, the rest is left for the next call. Returns the
+ * length, or -1 at the end of the file.
  */
 static int
 line_read(FILE *file, char line[PACK_FILE_LINE_SIZE_MAX])
@@ -115,8 +125,8 @@ line_read(FILE *file, char line[PACK_FILE_LINE_SIZE_MAX])
 }
 
 /*
- * Adds the packs of all lines.  What goes wrong is said in a text of its own
- * first, because the number of the line stands before it.
+ * Adds the packs of all lines. Returns 0 or -errno. An error is described in
+ * `reason` first, because the line number comes before it in `why`.
  */
 static int
 packs_read(struct pack_file *packs, FILE *file, struct scopa_text *why)
@@ -151,7 +161,7 @@ packs_read(struct pack_file *packs, FILE *file, struct scopa_text *why)
 		}
 		packs->count += status;
 	}
-	/* A folder can be opened and not read, for one. */
+	/* For example, a folder can be opened, but not read. */
 	if (ferror(file))
 		return errno ? -errno : -EIO;
 	if (packs->count == 0) {
@@ -189,6 +199,7 @@ pack_file_close(struct pack_file *packs)
 	packs->count = 0;
 }
 
+/* Sorts by the cards, and packs with the same cards by their index. */
 static int
 pack_compare(const void *one, const void *two, void *context)
 {
@@ -199,7 +210,10 @@ pack_compare(const void *one, const void *two, void *context)
 	return order != 0 ? order : a - b;
 }
 
-/* Of each pack, the first in the file that is the same; 0 or -ENOMEM. */
+/*
+ * Sets firsts[i] to the index of the first pack that has the same cards as pack
+ * i. Returns 0 or -ENOMEM.
+ */
 static int
 packs_match(const struct pack_file *packs, int *firsts)
 {

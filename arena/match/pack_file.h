@@ -1,8 +1,9 @@
 /*
- * Pack files: one pack a line, 40 cards of two characters in order of dealing.
+ * Pack files: text files with one pack on each line. A pack is 40 cards of two
+ * characters, in the order in which they are dealt.
  *
- * Blanks between cards are allowed, `#` begins a comment, and lines without a
- * card are skipped.
+ * Blanks between cards are allowed, `#` begins a comment that ends with the
+ * line, and lines without a card are skipped.
  */
 #ifndef PACK_FILE_H
 #define PACK_FILE_H
@@ -24,26 +25,34 @@ struct pack_file {
 };
 
 /*
- * Reads one line.  1: *pack is written; 0: no card stands there; -EBADMSG: it
- * is no pack, and `why` says what is wrong with it.
+ * Reads one line. Returns 1 if the line holds a pack, which is written to
+ * `pack`; 0 if it holds no card; -EBADMSG if it holds no valid pack, with the
+ * reason in `why`.
  */
 int pack_file_line_read(const char *line, size_t length,
     uint8_t pack[SCOPA_PACK_SIZE], struct scopa_text *why);
 
 /*
- * Reads a whole file, which must hold a pack at least.  0; -EBADMSG with the
- * line and the reason in `why`; another -errno where it cannot be read.
+ * Reads a whole file, which must hold at least one pack. Returns 0, and the
+ * caller closes the packs; -EBADMSG with the line number and the reason in
+ * `why`; or another -errno if the file cannot be read or there is no memory.
  */
 int pack_file_open(
     struct pack_file *packs, const char *path, struct scopa_text *why);
+
+/* Frees the packs; a zeroed struct is allowed. */
 void pack_file_close(struct pack_file *packs);
 
 /*
- * Tells packs that repeat, for rounds of `deals` packs that begin at pack 0,
- * deals, 2 deals, ... and go round.  sets[i], of packs->count, is the same for
- * two rounds that begin at these packs where they share one: the first that
- * does.  *repeated counts the packs that stand in the file before.  0 or
- * -ENOMEM.
+ * Finds rounds that share packs. A round is `deals` packs in a row; after the
+ * last pack of the file comes the first. The rounds begin at pack 0, deals,
+ * 2 deals, and so on, until one begins where an earlier round has begun.
+ *
+ * For each pack i at which a round begins, sets[i] is the number of its set:
+ * the smallest set of an earlier round that has a pack in common with it, or i
+ * if there is none. For other packs sets[i] is -1. `sets` has room for
+ * packs->count numbers. *repeated is the number of packs that have the same
+ * cards as an earlier pack of the file. Returns 0 or -ENOMEM.
  */
 int pack_file_sets(
     const struct pack_file *packs, int deals, int *sets, int *repeated);

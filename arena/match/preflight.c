@@ -1,3 +1,14 @@
+/*
+ * The preflight check: PREFLIGHT_AT_ONCE matches greet the bots of all
+ * entrants.
+ *
+ * Each slot takes the next entrant, starts its bot, stores the answer and stops
+ * the bot. Then it takes another entrant. If the system refuses something that
+ * may be available later, the slot greets the same entrant again after a pause.
+ *
+ * Invariant: `busy` is the number of slots that have not finished. When it
+ * reaches 0, the loop stops, and all bots have ended.
+ */
 #include "preflight.h"
 
 #include <errno.h>
@@ -10,27 +21,27 @@
 
 enum { OTHER_FDS = 64 };
 
-/* A match in which bots are greeted, one after the other. */
+/* A match that greets bots, one after the other. */
 struct preflight_slot {
 	struct preflight_run *run;
 	struct match *match;
-	int entrant; /* whose bot is greeted; -1: none */
-	bool again;  /* the machine has refused it */
+	int entrant; /* index of the entrant whose bot is greeted; -1: none */
+	bool again;  /* the system refused it: to be greeted again */
 };
 
 struct preflight_run {
 	struct loop *loop;
-	int count, next; /* entrants: in all, to greet */
-	int busy;        /* slots where a bot is greeted or still ends */
+	int count, next; /* number of entrants; the next entrant to greet */
+	int busy;        /* slots that greet a bot or wait until it has ended */
 	struct preflight_result *results;
 	struct preflight_slot slots[PREFLIGHT_AT_ONCE];
 	struct backoff backoff;
-	struct loop_deadline retry; /* of bots to be greeted again */
-	int signal;
-	int error; /* 0: none; no further bot is called otherwise */
+	struct loop_deadline retry; /* when slots with `again` try again */
+	int signal;                 /* that ended the check */
+	int error; /* -errno, after which no bot is greeted; 0: none */
 };
 
-/* Greets the next bot in a free slot; the last free slot ends the loop. */
+/* Greets the next bot in a free slot. The last free slot stops the loop. */
 static void
 greet_next(struct preflight_slot *slot)
 {
@@ -46,7 +57,7 @@ greet_next(struct preflight_slot *slot)
 	match_greet(slot->match, slot->entrant);
 }
 
-/* Gives up: kills the bots that are there. */
+/* Ends the check with this error and kills all bots. */
 static void
 stop_all(struct preflight_run *run, int error)
 {
@@ -133,6 +144,7 @@ on_signal(void *context, int signal)
 	stop_all(run, -EINTR);
 }
 
+/* Opens the matches and receives signals. Returns 0 or -errno. */
 static int
 open_slots(struct preflight_run *run, const struct match_rules *rules,
     const struct entrant *entrants)
