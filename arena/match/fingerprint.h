@@ -29,7 +29,7 @@ struct fingerprint {
 /*
  * Makes the fingerprint of the file of a resolved program. Relative paths in
  * its arguments begin at `dir`; NULL means the working folder. The fingerprint
- * is empty if stat(2) fails for the file or if it is no regular file
+ * is empty if stat(2) fails for the file or if it is no regular file.
  */
 void fingerprint_make(struct fingerprint *fingerprint,
     const struct program *program, const char *dir);

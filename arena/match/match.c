@@ -444,8 +444,8 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 }
 
 /*
- * The turn may end with this input, so the referee is told what the watch has
- * seen.
+ * If the turn may end with this input, gives the CPU times of the watch to the
+ * referee and ends the watch.
  */
 static void
 match_end_watch(struct match *match, const struct referee_input *input)
