@@ -82,9 +82,10 @@ failure_end(const struct launcher_report *failure)
 }
 
 /*
- * Sets end, code and sentence, and clears `killed` where the
- * death was another.  `failure` is the launcher's report (NULL: the program
- * ran); `host_error` is why we could not go on with it, or 0.
+ * Sets end, code, limit and sentence, and clears `killed` if the arena was not
+ * the cause of the death. `failure` is the launcher's report (NULL: the program
+ * ran). `host_error` is the error because of which the arena has given up the
+ * bot, or 0.
  */
 static void
 bot_exit_describe(struct bot_exit *exit, const struct process_end *end,
@@ -295,7 +296,8 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 		return;
 	}
 	/*
-	 * A dying process closes its files before it and its children are dead.
+	 * The end of stdout alone is no fault: a dying process closes its files
+	 * before it and its children are dead.
 	 */
 	if (bot->phase == BOT_HEARD)
 		loop_deadline_set(bot->loop, &bot->deadline,
@@ -400,7 +402,7 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 		bot->events->on_exit(bot, &exit);
 }
 
-/* A bot whose process is still to be started. */
+/* Initialises a bot. Its process is started later. */
 static void
 bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 {
@@ -452,8 +454,9 @@ bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 	if (fd < 0 || bot->phase != BOT_HEARD)
 		return -EPIPE;
 	/*
-	 * Whether the pipe was full, and the loop has not found room in it
-	 * since.
+	 * If PROCESS_INPUT is watched, the pipe was full, and the event loop
+	 * has not found room in it since. The bytes wait behind the earlier
+	 * ones.
 	 */
 	if (bot->watches[PROCESS_INPUT].fd >= 0) {
 		status = write_buffer_add(&bot->write_buffer, bytes, size);
@@ -504,9 +507,7 @@ bot_stderr(const struct bot *bot, char *bytes, size_t size)
 	return ring_buffer_copy(&bot->ring_buffer, BOT_STDERR_CUT, bytes, size);
 }
 
-/*
- * How a bot begins, is held and ends.
- */
+/* Start, stop and end of a bot. */
 
 int
 bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
@@ -621,8 +622,8 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 	bot->stopped = true;
 	bot->phase = BOT_STOPPING;
 	/*
-	 * A bot that waits for room in its pipe to write its last lines gets
-	 * it.
+	 * After a flood the bot may be waiting for room in its stdout pipe.
+	 * Reading goes on, so that the bot can write its last lines and end.
 	 */
 	bot_mark(bot);
 	loop_deadline_set(bot->loop, &bot->deadline, kill_ns);

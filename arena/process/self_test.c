@@ -152,8 +152,8 @@ sandbox_layer_name(enum sandbox_layer layer)
 }
 
 /*
- * Waits for a process that tests its sandbox. Returns false, with a reason, if
- * it failed.
+ * Evaluates the end of a process that tested its sandbox.  Returns false, with a
+ * reason, if the test failed.
  */
 static bool
 judge(unsigned closed, const struct process_end *end,

@@ -401,10 +401,7 @@ wait_answer(const struct proxy *proxy, struct wait *wait)
 		wait->thread = 0;
 }
 
-/*
- * Answers the waits that have timed out. Returns when the next one times out,
- * or -1.
- */
+/* Answers the waits that are due.  Returns when the next one is due, or -1. */
 static int64_t
 waits_answer(struct proxy *proxy)
 {
