@@ -87,7 +87,7 @@ child_tracker_settle(void)
 }
 
 /*
- * Returns how many children are strangers. Dead ones are reaped if `reap` is
+ * Returns how many children are strangers. Dead ones are reaped if `reaps` is
  * set.
  */
 static int
