@@ -26,7 +26,7 @@
 #include "version.h"
 
 /* A match that is being played, with its results so far. */
-struct course {
+struct played_match {
 	const struct match_settings *settings;
 	/* its rules point into this struct, which must not move */
 	struct dispatcher_config config;
@@ -124,27 +124,27 @@ think_ms_of(const struct standing *standing)
 
 /* Points in each deal on average; 0 if there was none. */
 static double
-points_per_deal(const struct course *course, int entrant)
+points_per_deal(const struct played_match *played, int entrant)
 {
-	return (double)course->totals[entrant].points /
-	    fmax((double)course->standings.deals, 1);
+	return (double)played->totals[entrant].points /
+	    fmax((double)played->standings.deals, 1);
 }
 
 /* The name of a scoring item, or NULL if these rules do not count it. */
 static const char *
-item_of(const struct course *course, int item)
+item_of(const struct played_match *played, int item)
 {
 	return scopa_item_counts(
-		   &course->config.rules.rules, (enum scopa_item)item)
+		   &played->config.rules.rules, (enum scopa_item)item)
 	    ? scopa_item_name((enum scopa_item)item)
 	    : NULL;
 }
 
 static void
-json_game(struct json *json, const struct course *course,
+json_game(struct json *json, const struct played_match *played,
     const struct game_result *result)
 {
-	const struct scopa_rules *rules = &course->config.rules.rules;
+	const struct scopa_rules *rules = &played->config.rules.rules;
 	const struct summary *summary = &result->summary;
 
 	json_object_begin(json, NULL);
@@ -167,7 +167,7 @@ json_game(struct json *json, const struct course *course,
 		json_string(json, "name", summary->names[result->fault.seat]);
 		json_string(json, "kind", offence_name(result->fault.kind));
 		json_string(json, "reason", result->fault.reason);
-		json_string(json, "received", result->fault.received);
+		json_string(json, "received", result->fault.said);
 		json_string(json, "state", result->fault.state);
 		json_string(json, "ended", result->fault.ending);
 		json_string(json, "stderr", result->fault.stderr_tail);
@@ -177,26 +177,26 @@ json_game(struct json *json, const struct course *course,
 }
 
 static void
-json_total(struct json *json, const struct course *course, int entrant)
+json_total(struct json *json, const struct played_match *played, int entrant)
 {
-	const struct standing *total = &course->totals[entrant];
+	const struct standing *total = &played->totals[entrant];
 
 	json_object_begin(json, NULL);
-	json_string(json, "name", course->head.bots[entrant].name);
-	json_string(json, "command", course->bots.entrants[entrant].command);
+	json_string(json, "name", played->head.bots[entrant].name);
+	json_string(json, "command", played->bots.entrants[entrant].command);
 	json_int(json, "wins", total->results.wins);
 	json_int(json, "draws", total->results.draws);
 	json_int(json, "losses", total->results.losses);
 	json_int(json, "points", total->points);
-	json_real(json, "points_per_deal", points_per_deal(course, entrant), 6);
+	json_real(json, "points_per_deal", points_per_deal(played, entrant), 6);
 	json_object_begin(json, "items");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (item_of(course, item) != NULL)
-			json_int(json, item_of(course, item),
+		if (item_of(played, item) != NULL)
+			json_int(json, item_of(played, item),
 			    total->item_points[item]);
 	json_object_end(json);
 	json_offences(json, "offences", total->offences);
-	json_int(json, "out_of_turn", course->unasked_count[entrant]);
+	json_int(json, "out_of_turn", played->unasked_count[entrant]);
 	json_int(json, "cut_short", total->cut_short);
 	json_int(json, "ponder_games", total->ponder_games);
 	json_real(json, "ponder_ms", (double)total->ponder_ns / 1e6, 3);
@@ -225,10 +225,10 @@ end_name(enum dispatcher_end end)
 
 /* Prints the JSON document. */
 static void
-print_json(const struct course *course, enum dispatcher_end end)
+print_json(const struct played_match *played, enum dispatcher_end end)
 {
-	const struct match_rules *rules = &course->config.rules;
-	const struct standings *standings = &course->standings;
+	const struct match_rules *rules = &played->config.rules;
+	const struct standings *standings = &played->standings;
 	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
 	struct scopa_text text;
 	struct json json;
@@ -259,12 +259,12 @@ print_json(const struct course *course, enum dispatcher_end end)
 	json_real(&json, "lag_ms_longest",
 	    (double)standings->lag_longest_ns / 1e6, 3);
 	json_array_begin(&json, "bots");
-	for (int i = 0; i < course->config.entrant_count; i++)
-		json_total(&json, course, i);
+	for (int i = 0; i < played->config.entrant_count; i++)
+		json_total(&json, played, i);
 	json_array_end(&json);
 	json_array_begin(&json, "games");
-	for (int64_t i = 0; i < standings->games && i < course->capacity; i++)
-		json_game(&json, course, &course->results[i]);
+	for (int64_t i = 0; i < standings->games && i < played->capacity; i++)
+		json_game(&json, played, &played->results[i]);
 	json_array_end(&json);
 	json_document_end(&json);
 }
@@ -299,20 +299,20 @@ mark_of(const struct dispatcher_config *config)
 }
 
 static void
-print_seed(const struct course *course)
+print_seed(const struct played_match *played)
 {
 	char hex[SHUFFLE_HEX_SIZE];
 
-	if (course->config.rules.packs != NULL)
+	if (played->config.rules.packs != NULL)
 		return;
-	shuffle_key_format(&course->config.rules.secret, hex);
+	shuffle_key_format(&played->config.rules.secret, hex);
 	printf("seed %s\n", hex);
 }
 
 static void
-print_head(const struct course *course)
+print_head(const struct played_match *played)
 {
-	const struct match_rules *rules = &course->config.rules;
+	const struct match_rules *rules = &played->config.rules;
 	char bytes[EVENT_SPEC_SIZE];
 	struct scopa_text text;
 
@@ -333,8 +333,8 @@ print_head(const struct course *course)
 	 * the arena has drawn must not be in it before the last deal, so only a
 	 * seed that the user has given is printed here.
 	 */
-	if (course->settings->game.seed.given)
-		print_seed(course);
+	if (played->settings->game.seed.given)
+		print_seed(played);
 	printf("sandbox %s\n", sandbox_name(rules->sandbox));
 	if (rules->settings.analysis != NULL)
 		printf("analysis: some bots see all cards, and nothing of this "
@@ -344,12 +344,12 @@ print_head(const struct course *course)
 
 /* Adds the result of a game to the totals of an entrant. */
 static void
-add_entrant(struct course *course, const struct game_result *result,
+add_entrant(struct played_match *played, const struct game_result *result,
     const uint8_t *entrants, int entrant)
 {
-	const struct scopa_rules *rules = &course->config.rules.rules;
+	const struct scopa_rules *rules = &played->config.rules.rules;
 	const struct summary *summary = &result->summary;
-	struct standing *total = &course->totals[entrant];
+	struct standing *total = &played->totals[entrant];
 	const uint8_t *seat =
 	    memchr(entrants, entrant, (size_t)summary->seat_count);
 	int team = scopa_team_of(rules, (int)(seat - entrants));
@@ -369,30 +369,30 @@ add_entrant(struct course *course, const struct game_result *result,
 }
 
 static void
-add_game(struct course *course, const struct game_result *result)
+add_game(struct played_match *played, const struct game_result *result)
 {
 	const struct summary *summary = &result->summary;
 	uint8_t entrants[SCOPA_SEATS_MAX];
 
-	standings_take_game(&course->standings, summary);
+	standings_take_game(&played->standings, summary);
 	for (int seat = 0; seat < summary->seat_count; seat++) {
 		int entrant = result->entrant[seat];
 
 		entrants[seat] = (uint8_t)entrant;
-		course->unasked_count[entrant] += result->unasked_count[seat];
-		snprintf(course->head.bots[entrant].name, EVENT_NAME_SIZE, "%s",
+		played->unasked_count[entrant] += result->unasked_count[seat];
+		snprintf(played->head.bots[entrant].name, EVENT_NAME_SIZE, "%s",
 		    summary->names[seat]);
 	}
-	for (int i = 0; i < course->config.entrant_count; i++)
-		add_entrant(course, result, entrants, i);
+	for (int i = 0; i < played->config.entrant_count; i++)
+		add_entrant(played, result, entrants, i);
 }
 
 /* Prints the entrants of a team: `greedy`, `greedy+first`. */
 static void
-print_team(
-    const struct course *course, const struct game_result *result, int team)
+print_team(const struct played_match *played, const struct game_result *result,
+    int team)
 {
-	const struct scopa_rules *rules = &course->config.rules.rules;
+	const struct scopa_rules *rules = &played->config.rules.rules;
 	bool printed[PLAN_ENTRANTS_MAX] = { false };
 	const char *before = "";
 
@@ -412,22 +412,23 @@ print_team(
  * `  greedy 11  random 4`.
  */
 static void
-print_scores(const struct course *course, const struct game_result *result)
+print_scores(
+    const struct played_match *played, const struct game_result *result)
 {
-	int teams = scopa_team_count(&course->config.rules.rules);
+	int teams = scopa_team_count(&played->config.rules.rules);
 
 	for (int team = 0; team < teams; team++) {
 		printf("  ");
-		print_team(course, result, team);
+		print_team(played, result, team);
 		printf(" %d", result->summary.scores[team]);
 	}
 }
 
 static void
-print_game(const struct course *course, const struct game_result *result)
+print_game(const struct played_match *played, const struct game_result *result)
 {
 	printf("game %-3lld", (long long)result->summary.game + 1);
-	print_scores(course, result);
+	print_scores(played, result);
 	if (strcmp(result->summary.reason, "deals") == 0)
 		printf("  after %d deal%s", result->summary.deal_count,
 		    text_plural(result->summary.deal_count));
@@ -444,19 +445,19 @@ print_game(const struct course *course, const struct game_result *result)
 }
 
 static void
-show_progress(struct course *course)
+show_progress(struct played_match *played)
 {
 	int64_t now_ns = clock_now_ns();
 	bool terminal = isatty(STDERR_FILENO);
-	int64_t games = plan_game_count(&course->plan);
+	int64_t games = plan_game_count(&played->plan);
 
-	if (now_ns - course->shown_ns <
+	if (now_ns - played->shown_ns <
 	    (terminal ? PROGRESS_NS_TERMINAL : PROGRESS_NS))
 		return;
-	course->shown_ns = now_ns;
+	played->shown_ns = now_ns;
 	fprintf(stderr, "%s%lld of %lld games%s", terminal ? "\r" : "",
-	    (long long)course->standings.games, (long long)games,
-	    terminal && course->standings.games < games ? " " : "\n");
+	    (long long)played->standings.games, (long long)games,
+	    terminal && played->standings.games < games ? " " : "\n");
 }
 
 /*
@@ -464,19 +465,19 @@ show_progress(struct course *course)
  * out.
  */
 static void
-store_result(struct course *course, const struct game_result *result)
+store_result(struct played_match *played, const struct game_result *result)
 {
-	if (course->standings.games > course->capacity) {
-		int64_t capacity = 2 * course->standings.games + 16;
+	if (played->standings.games > played->capacity) {
+		int64_t capacity = 2 * played->standings.games + 16;
 		struct game_result *grown =
-		    realloc(course->results, (size_t)capacity * sizeof(*grown));
+		    realloc(played->results, (size_t)capacity * sizeof(*grown));
 
 		if (grown == NULL)
 			return;
-		course->results = grown;
-		course->capacity = capacity;
+		played->results = grown;
+		played->capacity = capacity;
 	}
-	course->results[course->standings.games - 1] = *result;
+	played->results[played->standings.games - 1] = *result;
 }
 
 /*
@@ -484,21 +485,21 @@ store_result(struct course *course, const struct game_result *result)
  * explains.
  */
 static void
-store_fault(struct course *course, const struct game_result *result)
+store_fault(struct played_match *played, const struct game_result *result)
 {
 	int entrant = result->fault_entrant;
 
-	if (entrant < 0 || course->fault_counts[entrant]++ > 0)
+	if (entrant < 0 || played->fault_counts[entrant]++ > 0)
 		return;
-	course->faults[entrant] = result->fault;
-	course->fault_games[entrant] = result->summary.game + 1;
+	played->faults[entrant] = result->fault;
+	played->fault_games[entrant] = result->summary.game + 1;
 }
 
 /* Adds the result of a game to the statistics. */
 static void
-take_result(struct course *course, const struct game_result *result)
+take_result(struct played_match *played, const struct game_result *result)
 {
-	course->last = *result;
+	played->last = *result;
 	/*
 	 * A game that was broken off, or whose bot did not start, does not
 	 * count.
@@ -507,15 +508,15 @@ take_result(struct course *course, const struct game_result *result)
 	    (result->fault_entrant >= 0 &&
 		result->fault.kind == OFFENCE_STARTUP))
 		return;
-	add_game(course, result);
-	store_fault(course, result);
-	if (course->settings->game.json)
-		store_result(course, result);
-	else if (!course->settings->game.quiet &&
-	    plan_game_count(&course->plan) <= GAMES_SHOWN_MAX)
-		print_game(course, result);
-	if (!course->settings->game.quiet)
-		show_progress(course);
+	add_game(played, result);
+	store_fault(played, result);
+	if (played->settings->game.json)
+		store_result(played, result);
+	else if (!played->settings->game.quiet &&
+	    plan_game_count(&played->plan) <= GAMES_SHOWN_MAX)
+		print_game(played, result);
+	if (!played->settings->game.quiet)
+		show_progress(played);
 }
 
 /*
@@ -523,19 +524,19 @@ take_result(struct course *course, const struct game_result *result)
  * entrant.
  */
 static void
-print_items(const struct course *course)
+print_items(const struct played_match *played)
 {
 	printf("%-16s", "points");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (item_of(course, item) != NULL)
-			printf(" %10s", item_of(course, item));
+		if (item_of(played, item) != NULL)
+			printf(" %10s", item_of(played, item));
 	printf(" %10s\n", "total");
-	for (int i = 0; i < course->config.entrant_count; i++) {
-		const struct standing *total = &course->totals[i];
+	for (int i = 0; i < played->config.entrant_count; i++) {
+		const struct standing *total = &played->totals[i];
 
-		printf("  %-14s", course->head.bots[i].name);
+		printf("  %-14s", played->head.bots[i].name);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			if (item_of(course, item) != NULL)
+			if (item_of(played, item) != NULL)
 				printf(" %10lld",
 				    (long long)total->item_points[item]);
 		printf(" %10lld\n", (long long)total->points);
@@ -543,76 +544,76 @@ print_items(const struct course *course)
 }
 
 static void
-print_times(const struct course *course)
+print_times(const struct played_match *played)
 {
-	for (int i = 0; i < course->config.entrant_count; i++) {
-		const struct standing *total = &course->totals[i];
+	for (int i = 0; i < played->config.entrant_count; i++) {
+		const struct standing *total = &played->totals[i];
 
 		printf("time    %-14s %.3f ms a move, longest %.3f ms",
-		    course->head.bots[i].name, think_ms_of(total),
+		    played->head.bots[i].name, think_ms_of(total),
 		    (double)total->think_longest_us / 1e3);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			if (total->offences[kind] > 0)
 				printf(", %lld %s",
 				    (long long)total->offences[kind],
 				    offence_name((enum offence_kind)kind));
-		if (course->unasked_count[i] > 0)
+		if (played->unasked_count[i] > 0)
 			printf(", %lld answer%s with a wrong turn=",
-			    (long long)course->unasked_count[i],
-			    text_plural(course->unasked_count[i]));
+			    (long long)played->unasked_count[i],
+			    text_plural(played->unasked_count[i]));
 		printf("\n");
 	}
 }
 
 /* Prints the result of a single game, or the totals of several. */
 static void
-print_result(const struct course *course)
+print_result(const struct played_match *played)
 {
-	const struct game_result *last = &course->last;
+	const struct game_result *last = &played->last;
 
-	if (course->standings.games == 0) {
+	if (played->standings.games == 0) {
 		printf("result  no game was finished\n");
 		return;
 	}
-	if (course->standings.games > 1) {
-		for (int i = 0; i < course->config.entrant_count; i++) {
+	if (played->standings.games > 1) {
+		for (int i = 0; i < played->config.entrant_count; i++) {
 			const struct trinomial *results =
-			    &course->totals[i].results;
+			    &played->totals[i].results;
 
 			printf("result  %-14s %lld won, %lld drawn, %lld lost,"
 			       " %.3f points per deal%s\n",
-			    course->head.bots[i].name, (long long)results->wins,
+			    played->head.bots[i].name, (long long)results->wins,
 			    (long long)results->draws,
 			    (long long)results->losses,
-			    points_per_deal(course, i),
-			    mark_of(&course->config));
+			    points_per_deal(played, i),
+			    mark_of(&played->config));
 		}
 		return;
 	}
 	printf("result ");
-	print_scores(course, last);
+	print_scores(played, last);
 	if (last->summary.winner == SCOPA_TEAM_NONE) {
-		printf(", drawn%s\n", mark_of(&course->config));
+		printf(", drawn%s\n", mark_of(&played->config));
 		return;
 	}
 	printf(", ");
-	print_team(course, last, last->summary.winner);
+	print_team(played, last, last->summary.winner);
 	printf(" won%s%s\n",
 	    strcmp(last->summary.reason, "forfeit") == 0 ? " by forfeit" : "",
-	    mark_of(&course->config));
+	    mark_of(&played->config));
 }
 
 static void
-print_next(const struct course *course)
+print_next(const struct played_match *played)
 {
-	if (course->settings->record.path) {
+	if (played->settings->record.path) {
 		printf("next    %s record show %s\n", program_invocation_name,
-		    course->settings->record.path);
+		    played->settings->record.path);
 		return;
 	}
 	printf("next    %s match", program_invocation_name);
-	for (int i = 0; i < course->config.entrant_count; i++) {
-		const char *command = course->bots.entrants[i].command;
+	for (int i = 0; i < played->config.entrant_count; i++) {
+		const char *command = played->bots.entrants[i].command;
 
 		printf(strchr(command, ' ') ? " \"%s\"" : " %s", command);
 	}
@@ -624,24 +625,24 @@ print_next(const struct course *course)
  * one.
  */
 static void
-print_faults(const struct course *course)
+print_faults(const struct played_match *played)
 {
-	for (int i = 0; i < course->config.entrant_count; i++) {
-		const struct match_fault *fault = &course->faults[i];
-		const char *hint =
-		    entrant_sandbox_hint(fault, &course->config.rules);
+	for (int i = 0; i < played->config.entrant_count; i++) {
+		const struct match_fault *fault = &played->faults[i];
+		const char *hint;
 
-		if (course->fault_counts[i] == 0)
+		if (played->fault_counts[i] == 0)
 			continue;
 		printf("faults  %-14s lost %lld of %lld game%s by an offence; "
 		       "in game %lld: %s %s\n",
-		    course->head.bots[i].name,
-		    (long long)course->fault_counts[i],
-		    (long long)course->standings.games,
-		    text_plural(course->standings.games),
-		    (long long)course->fault_games[i],
+		    played->head.bots[i].name,
+		    (long long)played->fault_counts[i],
+		    (long long)played->standings.games,
+		    text_plural(played->standings.games),
+		    (long long)played->fault_games[i],
 		    offence_name(fault->kind), fault->reason);
-		fault_text_print(fault, NULL, stdout);
+		fault_text_print(fault, stdout);
+		hint = entrant_end_hint(fault, &played->config.rules);
 		if (hint != NULL)
 			printf("  %-8s: %s\n", "hint", hint);
 	}
@@ -649,25 +650,25 @@ print_faults(const struct course *course)
 
 /* Prints the result and the next command to try. */
 static void
-print_end(const struct course *course, enum dispatcher_end end)
+print_end(const struct played_match *played, enum dispatcher_end end)
 {
-	const struct standings *standings = &course->standings;
+	const struct standings *standings = &played->standings;
 	const struct report_view view = {
-		.head = &course->head,
+		.head = &played->head,
 		.standings = standings,
 	};
 
-	if (course->settings->game.json) {
-		print_json(course, end);
+	if (played->settings->game.json) {
+		print_json(played, end);
 		return;
 	}
-	print_result(course);
-	print_faults(course);
-	if (course->settings->game.quiet)
+	print_result(played);
+	print_faults(played);
+	if (played->settings->game.quiet)
 		return;
 	if (standings->games > 0) {
-		print_items(course);
-		print_times(course);
+		print_items(played);
+		print_times(played);
 		report_text_remarks(&view, REMARK_LABEL_WIDTH, stdout);
 	}
 	/*
@@ -678,11 +679,11 @@ print_end(const struct course *course, enum dispatcher_end end)
 		       "see --max-deals\n",
 		    (long long)standings->max_deals_games,
 		    text_plural(standings->max_deals_games),
-		    match_max_deals(&course->config.rules));
-	if (!course->settings->game.seed.given)
-		print_seed(course);
+		    match_max_deals(&played->config.rules));
+	if (!played->settings->game.seed.given)
+		print_seed(played);
 	if (end == DISPATCHER_DONE)
-		print_next(course);
+		print_next(played);
 }
 
 /*
@@ -694,10 +695,10 @@ print_end(const struct course *course, enum dispatcher_end end)
  * of a game.
  */
 static enum status
-read_rules(struct course *course)
+read_rules(struct played_match *played)
 {
-	const struct game_settings *game = &course->settings->game;
-	struct match_rules *rules = &course->config.rules;
+	const struct game_settings *game = &played->settings->game;
+	struct match_rules *rules = &played->config.rules;
 	int count = game->bot_count;
 	bool wrong = count < 2 || count == 5 || count > SCOPA_SEATS_MAX;
 	/* If the rules are wrong, too, their error comes first. */
@@ -729,46 +730,46 @@ read_rules(struct course *course)
 static enum dispatcher_supply
 next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
-	struct course *course = context;
+	struct played_match *played = context;
 
 	(void)dispatcher;
-	if (course->next == plan_game_count(&course->plan))
+	if (played->next == plan_game_count(&played->plan))
 		return DISPATCHER_NO_MORE;
-	*game = plan_game(&course->plan, course->next++);
+	*game = plan_game(&played->plan, played->next++);
 	return DISPATCHER_GAME;
 }
 
 /* Whether the remaining games are useless after the fault of this one. */
 static bool
-stops_match(const struct course *course, const struct game_result *result)
+stops_match(const struct played_match *played, const struct game_result *result)
 {
 	return result->fault_entrant >= 0 &&
 	    (result->fault.kind == OFFENCE_STARTUP ||
-		course->config.rules.settings.policy == POLICY_DISQUALIFY);
+		played->config.rules.settings.policy == POLICY_DISQUALIFY);
 }
 
 static void
 on_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *block, size_t size)
 {
-	struct course *course = context;
+	struct played_match *played = context;
 
 	/*
 	 * A bot that was named wrongly was refused: there was no game to
 	 * record.
 	 */
-	if (course->record_fd >= 0 && !entrant_is_misused(&result->fault) &&
-	    course->record_error == 0)
-		course->record_error =
-		    record_file_append(course->record_fd, block, size);
+	if (played->record_fd >= 0 && !entrant_is_misused(&result->fault) &&
+	    played->record_error == 0)
+		played->record_error =
+		    record_file_append(played->record_fd, block, size);
 	/* A game counts only if its record is in the file. */
-	if (course->record_error) {
+	if (played->record_error) {
 		dispatcher_end(dispatcher, DISPATCHER_FAILED,
-		    course->record_error, STOP_ABORT);
+		    played->record_error, STOP_ABORT);
 		return;
 	}
-	take_result(course, result);
-	if (stops_match(course, result))
+	take_result(played, result);
+	if (stops_match(played, result))
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 }
 
@@ -778,46 +779,46 @@ static const struct dispatcher_calls calls = {
 };
 
 static enum status
-error_of_record(const struct course *course, int error, const char *hint)
+error_of_record(const struct played_match *played, int error, const char *hint)
 {
 	return error_status(STATUS_ENVIRONMENT, hint, NULL,
-	    "record file \"%s\": %s", course->settings->record.path,
+	    "record file \"%s\": %s", played->settings->record.path,
 	    strerror(-error));
 }
 
 static enum status
-play(struct course *course)
+play(struct played_match *played)
 {
-	const struct game_settings *game = &course->settings->game;
-	const char *record = course->settings->record.path;
+	const struct game_settings *game = &played->settings->game;
+	const char *record = played->settings->record.path;
 	bool record_is_new = record != NULL && access(record, F_OK) != 0;
-	const struct game_result *last = &course->last;
-	struct dispatcher_config *config = &course->config;
+	const struct game_result *last = &played->last;
+	struct dispatcher_config *config = &played->config;
 	struct dispatcher_outcome outcome;
 	enum status status;
 	int error;
 
-	course->record_fd = record != NULL ? record_file_open(record) : -1;
-	if (record != NULL && course->record_fd < 0)
-		return error_of_record(course, course->record_fd,
+	played->record_fd = record != NULL ? record_file_open(record) : -1;
+	if (record != NULL && played->record_fd < 0)
+		return error_of_record(played, played->record_fd,
 		    "name a file in a folder that you may write to");
-	if (config->concurrency > plan_game_count(&course->plan))
-		config->concurrency = (int)plan_game_count(&course->plan);
+	if (config->concurrency > plan_game_count(&played->plan))
+		config->concurrency = (int)plan_game_count(&played->plan);
 	config->rules.unrecorded = record == NULL;
-	course->head.bot_count = config->entrant_count;
-	course->standings.bots = course->totals;
-	course->standings.bot_count = config->entrant_count;
-	course->shown_ns = clock_now_ns();
+	played->head.bot_count = config->entrant_count;
+	played->standings.bots = played->totals;
+	played->standings.bot_count = config->entrant_count;
+	played->shown_ns = clock_now_ns();
 	if (!game->json && !game->quiet)
-		print_head(course);
-	outcome = dispatcher_run(config, &calls, course);
-	print_end(course, outcome.end);
-	free(course->results);
+		print_head(played);
+	outcome = dispatcher_run(config, &calls, played);
+	print_end(played, outcome.end);
+	free(played->results);
 	if (record != NULL)
-		close(course->record_fd);
-	error = course->record_error;
+		close(played->record_fd);
+	error = played->record_error;
 	if (error)
-		return error_of_record(course, error,
+		return error_of_record(played, error,
 		    error == -ENOSPC || error == -EDQUOT || error == -EFBIG
 			? "make room on the disk; the result counts the games "
 			  "that the file has"
@@ -825,7 +826,7 @@ play(struct course *course)
 	if (outcome.end == DISPATCHER_STOPPED &&
 	    last->fault.kind == OFFENCE_STARTUP)
 		status =
-		    entrant_error(&course->bots.entrants[last->fault_entrant],
+		    entrant_error(&played->bots.entrants[last->fault_entrant],
 			last->summary.names[last->fault.seat], &last->fault,
 			&config->rules);
 	else
@@ -837,61 +838,61 @@ play(struct course *course)
 }
 
 static enum status
-read_bots(struct course *course)
+read_bots(struct played_match *played)
 {
-	return game_setup_bots(&course->settings->game, NULL, ENTRANT_TO_PLAY,
-	    &course->bots, &course->config);
+	return game_setup_bots(&played->settings->game, NULL, ENTRANT_TO_PLAY,
+	    &played->bots, &played->config);
 }
 
 /* Plans the games: as many as --rounds or --games say. */
 static enum status
-read_plan(struct course *course)
+read_plan(struct played_match *played)
 {
-	const struct match_settings *settings = course->settings;
+	const struct match_settings *settings = played->settings;
 	int64_t rounds;
 	enum status status;
 
-	course->plan = (struct plan){
-		.rules = &course->config.rules.rules,
-		.entrant_count = course->config.entrant_count,
+	played->plan = (struct plan){
+		.rules = &played->config.rules.rules,
+		.entrant_count = played->config.entrant_count,
 		.rounds = 1,
 		.duplicate = settings->duplicate,
 	};
 	status = game_setup_rounds(settings->rounds, settings->games,
-	    (int)plan_game_count(&course->plan), &rounds);
+	    (int)plan_game_count(&played->plan), &rounds);
 	if (status == STATUS_DONE && rounds > 0)
-		course->plan.rounds = (int)rounds;
+		played->plan.rounds = (int)rounds;
 	return status;
 }
 
 static enum status
-read_packs(struct course *course)
+read_packs(struct played_match *played)
 {
-	const struct game_settings *game = &course->settings->game;
-	struct match_rules *rules = &course->config.rules;
-	enum status status = game_setup_cores(game, &course->config);
+	const struct game_settings *game = &played->settings->game;
+	struct match_rules *rules = &played->config.rules;
+	enum status status = game_setup_cores(game, &played->config);
 
 	if (status == STATUS_DONE)
 		status = game_setup_secret(game, rules);
 	return status == STATUS_DONE
-	    ? game_setup_packs(game, &course->packs, rules)
+	    ? game_setup_packs(game, &played->packs, rules)
 	    : status;
 }
 
 static enum status
-read_sandbox(struct course *course)
+read_sandbox(struct played_match *played)
 {
-	enum status status = game_setup_sandbox(&course->settings->game,
-	    course->settings->record.path, &course->sandbox, &course->config);
+	enum status status = game_setup_sandbox(&played->settings->game,
+	    played->settings->record.path, &played->sandbox, &played->config);
 
 	if (status == STATUS_DONE)
-		entrants_warn(course->bots.entrants,
-		    course->config.entrant_count, course->config.rules.sandbox);
+		entrants_warn(played->bots.entrants,
+		    played->config.entrant_count, played->config.rules.sandbox);
 	return status;
 }
 
 /* Each step needs the values that the steps before it have read. */
-static enum status (*const steps[])(struct course *course) = {
+static enum status (*const steps[])(struct played_match *played) = {
 	read_rules,
 	read_bots,
 	read_plan,
@@ -903,18 +904,18 @@ static enum status (*const steps[])(struct course *course) = {
 static enum status
 match_run(const void *given, char **argv)
 {
-	static struct course course;
+	static struct played_match played;
 	enum status status = STATUS_DONE;
 
 	(void)argv;
-	course.settings = given;
+	played.settings = given;
 	for (int i = 0; i < COUNTOF(steps) && status == STATUS_DONE; i++)
-		status = steps[i](&course);
-	if (course.config.rules.sandbox != NULL)
-		sandbox_close(&course.sandbox);
-	if (course.config.rules.packs != NULL)
-		pack_file_close(&course.packs);
-	game_bots_release(&course.bots);
+		status = steps[i](&played);
+	if (played.config.rules.sandbox != NULL)
+		sandbox_close(&played.sandbox);
+	if (played.config.rules.packs != NULL)
+		pack_file_close(&played.packs);
+	game_bots_release(&played.bots);
 	return status;
 }
 

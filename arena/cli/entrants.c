@@ -497,7 +497,7 @@ static const char *const refusals[] = { "denied", "not permitted", "EACCES",
 	"not found" };
 
 const char *
-entrant_sandbox_hint(
+entrant_end_hint(
     const struct match_fault *fault, const struct match_rules *rules)
 {
 	/*
@@ -597,7 +597,7 @@ entrant_error(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules)
 {
 	const char *line = fault->stderr_tail;
-	const char *hint = entrant_sandbox_hint(fault, rules);
+	const char *hint = entrant_end_hint(fault, rules);
 
 	if (needs_analysis(fault))
 		return error_of_analysis(entrant, name);

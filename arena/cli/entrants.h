@@ -101,7 +101,7 @@ bool entrant_is_misused(const struct match_fault *fault);
  * its interpreter is missing, or that the sandbox refused something.  Otherwise
  * NULL.
  */
-const char *entrant_sandbox_hint(
+const char *entrant_end_hint(
     const struct match_fault *fault, const struct match_rules *rules);
 
 #endif

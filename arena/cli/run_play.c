@@ -241,8 +241,7 @@ on_fault(void *context, const struct game_result *result)
 	const struct play *play = context;
 	const struct match_fault *fault = &result->fault;
 	long long game = (long long)result->summary.game + 1;
-	const char *hint =
-	    entrant_sandbox_hint(fault, &play->setup->play.rules);
+	const char *hint = entrant_end_hint(fault, &play->setup->play.rules);
 
 	if (fault->said[0])
 		log_print(LOG_WARN, "m%lld: it said: %s", game, fault->said);

@@ -580,7 +580,6 @@ fill_fault(struct match *match, int seat, enum offence_kind kind,
 	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
 	memcpy(fault->said, session->said, sizeof(fault->said));
 	memcpy(fault->stray, session->stray, sizeof(fault->stray));
-	memcpy(fault->unused, session->unused, sizeof(fault->unused));
 	fault->stray_count = session->stray_count;
 	fault->wrong_turn_count = session->stale_count;
 	memcpy(fault->received, player->received, sizeof(fault->received));
@@ -605,7 +604,13 @@ match_store_fault(struct match *match)
 		return;
 	fill_fault(match, referee->offender, referee->offence,
 	    referee->offence_reason);
-	memcpy(fault->said, referee->offence_said, sizeof(fault->said));
+	snprintf(fault->said, sizeof(fault->said), "%s",
+	    referee->offence_said[0]
+		? referee->offence_said
+		: referee->seats[fault->seat].session.unused);
+	if (fault->kind == OFFENCE_ILLEGAL)
+		snprintf(fault->refusal, sizeof(fault->refusal), "%s",
+		    referee->refusal);
 	memcpy(fault->state, referee->offence_state, sizeof(fault->state));
 	memcpy(fault->turn_id, referee->seats[fault->seat].turn_id,
 	    REFEREE_TURN_SIZE);

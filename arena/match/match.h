@@ -25,7 +25,8 @@
 enum {
 	MATCH_STDERR_SIZE = 4096,
 	MATCH_RECEIVED_SIZE = 256,
-	MATCH_VOIDED_SIZE = 65, /* eight reasons of seven letters, commas */
+	MATCH_REFUSAL_SIZE = 128, /* a sentence */
+	MATCH_VOIDED_SIZE = 65,   /* eight reasons of seven letters, commas */
 	ENTRANT_READ_SIZE = 4096
 };
 
@@ -99,20 +100,21 @@ struct match_fault {
 	int seat; /* of the bot at fault; -1: no offence */
 	enum offence_kind kind;
 	char reason[SESSION_REASON_SIZE];
-	char said[SESSION_SAID_SIZE];       /* the line at fault, or empty */
+	/* The line at fault, or the last line that was no answer, or empty. */
+	char said[SESSION_SAID_SIZE];
 	char received[MATCH_RECEIVED_SIZE]; /* last line before the game */
 	char ending[BOT_SENTENCE_SIZE]; /* how its process ended, or empty */
 	bool late; /* it wrote only after its stdin had been closed */
 	char stderr_tail[MATCH_STDERR_SIZE]; /* end of its stderr, escaped */
 	enum session_phase phase;            /* in which it failed */
+	char refusal
+	    [MATCH_REFUSAL_SIZE]; /* why its move was illegal, or empty */
 	/* The `state` line of its turn; empty: the bot was not asked. */
 	char state[REFEREE_STATE_SIZE];
 	char turn_id[REFEREE_TURN_SIZE + 1]; /* of the last question */
 	int stray_count; /* lines of its stdout with an unknown verb */
 	char stray[SESSION_STRAY_SIZE]; /* the first of these lines */
-	/* The last of these lines, or the last answer with a wrong turn=. */
-	char unused[SESSION_STRAY_SIZE];
-	int wrong_turn_count; /* answers with a wrong turn= */
+	int wrong_turn_count;           /* answers with a wrong turn= */
 	/* What is wrong with an option of the user, and what is allowed. */
 	enum bot_option_flaw option_flaw;
 	char allowed[SESSION_ALLOWED_SIZE];

@@ -388,6 +388,7 @@ handle_answer(struct referee *referee, struct word word)
 	if (reason == NULL) {
 		make_move(referee, &move, used_ns / 1000, NULL);
 	} else {
+		referee->refusal = sentence;
 		put_illegal(referee, word, reason, sentence);
 		judge_answer(referee, OFFENCE_ILLEGAL, reason, used_ns);
 	}

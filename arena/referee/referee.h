@@ -145,6 +145,7 @@ struct referee {
 	int offender;           /* seat that forfeited, or REFEREE_SEAT_NONE */
 	enum offence_kind offence; /* only if there is an offender */
 	char offence_reason[SESSION_REASON_SIZE];
+	const char *refusal; /* why its last move was illegal: static text */
 	char offence_said[SESSION_SAID_SIZE]; /* the wrong line, or empty */
 	/*
 	 * The `state` line of the decision with the offence; empty: there was

@@ -1,6 +1,6 @@
 /*
- * What is printed is worked out from the `state` line that the bot was asked
- * with: the hand, the table, the legal moves, and why the rules refuse an answer.
+ * Implements fault_text.h.  The hand, the table and the legal moves are worked out
+ * from the `state` line of the decision at which the bot failed.
  */
 #include "fault_text.h"
 
@@ -10,7 +10,6 @@
 #include "scopa/move.h"
 #include "scopa/notation.h"
 #include "text_format.h"
-#include "words.h"
 
 enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 30 };
 
@@ -87,31 +86,7 @@ print_legal(FILE *out, const struct position *position)
 	print_line(out, "legal", bytes);
 }
 
-/* Why the rules refuse `move MOVE ...`, as a sentence; NULL: they do not. */
-static const char *
-refusal_of(const struct position *position, const char *said)
-{
-	struct scopa_move move;
-	struct words words;
-	enum scopa_refusal refusal;
-
-	words_split(said, strlen(said), &words);
-	if (words.count < 2)
-		return "The line names no move.";
-	switch (scopa_move_parse(
-	    words.word[1].bytes, words.word[1].length, &move)) {
-	case SCOPA_PARSED:
-		break;
-	case SCOPA_BAD_SYNTAX:
-		return "A move is written like 7D, 7Dx3C4S or !low.";
-	case SCOPA_DUPLICATE:
-		return "The move names a card twice.";
-	}
-	refusal = scopa_deal_check(&position->rules, &position->deal, &move);
-	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_sentence(refusal);
-}
-
-/* Why the rules of the protocol refuse what it did or did not do. */
+/* What the bot has done wrong, as a sentence; NULL: its end says it. */
 static const char *
 offence_sentence(const struct match_fault *fault)
 {
@@ -121,18 +96,20 @@ offence_sentence(const struct match_fault *fault)
 		{ "TIMEOUT", "No answer came within the time of a move." },
 		{ "FLAG", "The time in its bank was used up." },
 		{ "UNREAD", "It does not read its input, which is full." },
-		{ "FLOOD", "It wrote more than anybody asked for." },
+		{ "FLOOD", "It wrote too much without being asked." },
 		{ "HANG", "It was late, and then said nothing more." },
 		{ "EOF", "It closed its stdout, or ended." },
 	};
 
+	if (fault->refusal[0])
+		return fault->refusal;
 	for (size_t i = 0; i < COUNTOF(rows); i++)
 		if (strcmp(fault->reason, rows[i].reason) == 0)
 			return rows[i].sentence;
 	return NULL;
 }
 
-/* What a bot that has not answered in time, or not at all, may have got wrong. */
+/* Prints what else the bot has done wrong, which may explain the offence. */
 static void
 print_hints(FILE *out, const struct match_fault *fault)
 {
@@ -140,7 +117,7 @@ print_hints(FILE *out, const struct match_fault *fault)
 	struct scopa_text text;
 
 	if (fault->stray_count > 0) {
-		sscanf(fault->unused, "%15s", verb);
+		sscanf(fault->said, "%15s", verb);
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		text_printf(&text,
 		    "%d line%s of its stdout %s no message of USP, the "
@@ -165,7 +142,7 @@ print_hints(FILE *out, const struct match_fault *fault)
 		    text_plural(fault->wrong_turn_count));
 }
 
-/* The end of what it wrote to stderr: all of a traceback. */
+/* Prints the last lines of its stderr, enough for a traceback. */
 static void
 print_stderr(FILE *out, const char *text)
 {
@@ -183,12 +160,10 @@ print_stderr(FILE *out, const char *text)
 }
 
 void
-fault_text_print(
-    const struct match_fault *fault, const char *command, FILE *out)
+fault_text_print(const struct match_fault *fault, FILE *out)
 {
 	struct position position;
-	const char *said = fault->said[0] ? fault->said : fault->unused;
-	const char *refusal = offence_sentence(fault);
+	const char *sentence = offence_sentence(fault);
 	bool asked = fault->state[0] && read_position(fault->state, &position);
 
 	if (asked) {
@@ -197,13 +172,11 @@ fault_text_print(
 		    position.view.history_count + 1, fault->seat + 1);
 		print_cards(out, "table", position.view.table);
 		print_cards(out, "hand", position.view.hand);
-		if (fault->kind == OFFENCE_ILLEGAL)
-			refusal = refusal_of(&position, said);
 	}
-	if (said[0])
-		print_line(out, "received", said);
-	if (refusal != NULL)
-		print_line(out, "wrong", refusal);
+	if (fault->said[0])
+		print_line(out, "received", fault->said);
+	if (sentence != NULL)
+		print_line(out, "wrong", sentence);
 	if (asked) {
 		fprintf(out, "  %-8s: move MOVE turn=%s\n", "expected",
 		    fault->turn_id);
@@ -215,6 +188,4 @@ fault_text_print(
 	print_stderr(out, fault->stderr_tail);
 	if (asked)
 		print_line(out, "state", fault->state);
-	if (command != NULL)
-		print_line(out, "try", command);
 }

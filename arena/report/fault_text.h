@@ -1,6 +1,6 @@
 /*
- * How a bot lost a game by an offence, explained to its author: where the game
- * stood, what the bot said, what was expected of it and what was wrong.
+ * Explains to the author of a bot how it lost a game by an offence: the position,
+ * what the bot said, what is wrong with that, and which answers were legal.
  */
 #ifndef FAULT_TEXT_H
 #define FAULT_TEXT_H
@@ -10,12 +10,10 @@
 #include "match.h"
 
 /*
- * Prints lines of the form `  label   : text`, labels as those of error
- * messages, and `command` in the last one, with the position.  A fault in which
- * no bot was asked, as at the start, has no position: then only what was said.
- * NULL for `command` leaves the last line out.
+ * Prints lines of the form `  label   : text`, with the labels of error messages.
+ * Text of the bot is made fit for a terminal.  A fault without a position, such as
+ * a crash at the start, is printed without table, hand and legal moves.
  */
-void fault_text_print(
-    const struct match_fault *fault, const char *command, FILE *out);
+void fault_text_print(const struct match_fault *fault, FILE *out);
 
 #endif

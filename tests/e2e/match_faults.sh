@@ -53,6 +53,7 @@ scenario 'the position can be read by programs'
 run "$SCOPA_ARENA" match "python3 bot.py 'move KD ID'" @greedy --seed 5 --json
 expect_exit 0
 expect_json 'd["games"][0]["fault"]["state"].startswith("state rules=scopa ")'
+expect_json 'd["games"][0]["fault"]["received"].startswith("move KD ")'
 
 # Bots that do not get as far as a game.
 cat >start.sh <<'BOT'

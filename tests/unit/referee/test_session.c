@@ -337,7 +337,7 @@ TEST(test_declarations_that_were_refused_are_told_of)
 	    "fast, and 2 `option` lines that contradict themselves");
 }
 
-/* Whether a complaint of the bot ends the session. */
+/* Whether an `error` line of the bot ends the session. */
 static bool
 complain(void)
 {
@@ -360,7 +360,7 @@ TEST(test_bot_that_refuses_an_option_ends_the_session_while_it_is_set)
 	assert_gone(SESSION_BAD_OPTION);
 	assert_string_equal(bench.session.said, "error option # too deep");
 	assert_int_equal(bench.session.option_flaw, BOT_OPTION_REFUSED);
-	/* Later complaints are only heard: options do not change any more. */
+	/* Later `error` lines are ignored: options do not change any more. */
 	answer_with(set, options);
 	session_on_readyok(&bench.session);
 	assert_int_equal(bench.session.phase, SESSION_IDLE);

@@ -4,8 +4,8 @@
 #include "fault_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "countof.h"
 #include "test.h"
 
 #define STATE                                                             \
@@ -20,134 +20,77 @@
 	"  expected: move MOVE turn=ab12\n" \
 	"  legal   : AD 3S JD\n"
 
-static void
-check_text(
-    const struct match_fault *fault, const char *command, const char *expected)
+TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 {
-	char *bytes = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&bytes, &size);
-
-	fault_text_print(fault, command, out);
-	fclose(out);
-	assert_string_equal(bytes, expected);
-	free(bytes);
-}
-
-TEST(test_an_illegal_move_is_told_with_its_position_and_the_legal_ones)
-{
-	struct match_fault fault = {
-		.kind = OFFENCE_ILLEGAL,
-		.reason = "not-in-hand",
-		.said = "move KD turn=ab12",
-		.turn_id = "ab12",
-		.state = STATE,
-	};
-
-	check_text(&fault, "a command",
-	    POSITION "  received: move KD turn=ab12\n"
-		     "  wrong   : The card is not in your hand.\n" EXPECTED
-		     "  state   : " STATE "\n"
-		     "  try     : a command\n");
-}
-
-TEST(test_moves_that_are_none_are_told_as_such)
-{
-	static const struct {
-		const char *said, *sentence;
+	const struct {
+		struct match_fault fault;
+		const char *expected;
 	} rows[] = {
-		{ "move", "The line names no move." },
-		{ "move KD+KC", "A move is written like 7D, 7Dx3C4S or !low." },
-		{ "move ADx4B4B", "The move names a card twice." },
+		{ { .kind = OFFENCE_ILLEGAL,
+		      .said = "move KD turn=ab12",
+		      .refusal = "The card is not in your hand.",
+		      .turn_id = "ab12",
+		      .state = STATE },
+		    POSITION
+		    "  received: move KD turn=ab12\n"
+		    "  wrong   : The card is not in your hand.\n" EXPECTED
+		    "  state   : " STATE "\n" },
+		/* A word of another protocol, and no answer. */
+		{ { .kind = OFFENCE_TIMEOUT,
+		      .reason = "TIMEOUT",
+		      .turn_id = "ab12",
+		      .state = STATE,
+		      .stray_count = 2,
+		      .stray = "thinking...",
+		      .said = "bestmove 7D" },
+		    POSITION
+		    "  received: bestmove 7D\n"
+		    "  wrong   : No answer came within the time of a "
+		    "move.\n" EXPECTED
+		    "  hint    : 2 lines of its stdout are no message of USP, "
+		    "the first: \"thinking...\"\n"
+		    "  hint    : \"bestmove\" is a word of UCI; a bot of USP "
+		    "says \"move MOVE turn=ID\"\n"
+		    "  state   : " STATE "\n" },
+		/* An answer to another question. */
+		{ { .kind = OFFENCE_TIMEOUT,
+		      .reason = "TIMEOUT",
+		      .said = "move AD turn=99",
+		      .wrong_turn_count = 1 },
+		    "  received: move AD turn=99\n"
+		    "  wrong   : No answer came within the time of a move.\n"
+		    "  hint    : 1 answer had another turn= than the one that "
+		    "`go` named; give back the first word of `go` as it is\n" },
+		/* A traceback. */
+		{ { .kind = OFFENCE_CRASH,
+		      .reason = "EXIT(1)",
+		      .ending = "exited with status 1",
+		      .stderr_tail = "Traceback\nKeyError: 'x'\n" },
+		    "  ended   : exited with status 1\n"
+		    "  stderr  : Traceback\n"
+		    "  stderr  : KeyError: 'x'\n" },
+		/* Bytes that would steer a terminal. */
+		{ { .kind = OFFENCE_PROTOCOL,
+		      .said = "\033[2J",
+		      .stray_count = 1,
+		      .stray = "\033[2J" },
+		    "  received: \\x1b[2J\n"
+		    "  hint    : 1 line of its stdout is no message of USP, "
+		    "the "
+		    "first: \"\\x1b[2J\"\n"
+		    "  hint    : print messages alone on stdout, and "
+		    "everything "
+		    "else on stderr\n" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct match_fault fault = {
-			.kind = OFFENCE_ILLEGAL,
-			.reason = "syntax",
-			.turn_id = "ab12",
-			.state = STATE,
-		};
-		char expected[2048];
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		char *bytes = NULL;
+		size_t size = 0;
+		FILE *out = open_memstream(&bytes, &size);
 
-		strcpy(fault.said, rows[i].said);
-		snprintf(expected, sizeof(expected),
-		    POSITION "  received: %s\n  wrong   : %s\n" EXPECTED
-			     "  state   : " STATE "\n",
-		    rows[i].said, rows[i].sentence);
-		check_text(&fault, NULL, expected);
+		fault_text_print(&rows[i].fault, out);
+		fclose(out);
+		assert_string_equal(bytes, rows[i].expected);
+		free(bytes);
 	}
-}
-
-TEST(test_words_of_another_protocol_are_named_where_no_answer_came)
-{
-	struct match_fault fault = {
-		.kind = OFFENCE_TIMEOUT,
-		.reason = "TIMEOUT",
-		.turn_id = "ab12",
-		.state = STATE,
-		.stray_count = 2,
-		.stray = "thinking...",
-		.unused = "bestmove 7D",
-	};
-
-	check_text(&fault, NULL,
-	    POSITION
-	    "  received: bestmove 7D\n"
-	    "  wrong   : No answer came within the time of a move.\n" EXPECTED
-	    "  hint    : 2 lines of its stdout are no message of USP, the "
-	    "first: \"thinking...\"\n"
-	    "  hint    : \"bestmove\" is a word of UCI; a bot of USP says "
-	    "\"move MOVE turn=ID\"\n"
-	    "  state   : " STATE "\n");
-}
-
-TEST(test_an_answer_to_another_question_is_counted)
-{
-	struct match_fault fault = {
-		.kind = OFFENCE_TIMEOUT,
-		.reason = "TIMEOUT",
-		.unused = "move AD turn=99",
-		.wrong_turn_count = 1,
-	};
-
-	check_text(&fault, NULL,
-	    "  received: move AD turn=99\n"
-	    "  wrong   : No answer came within the time of a move.\n"
-	    "  hint    : 1 answer had another turn= than the one that `go` "
-	    "named; give back the first word of `go` as it is\n");
-}
-
-TEST(test_a_crash_shows_how_it_ended_and_its_traceback)
-{
-	struct match_fault fault = {
-		.kind = OFFENCE_CRASH,
-		.reason = "EXIT(1)",
-		.ending = "exited with status 1",
-		.stderr_tail = "Traceback\nKeyError: 'x'\n",
-	};
-
-	check_text(&fault, NULL,
-	    "  ended   : exited with status 1\n"
-	    "  stderr  : Traceback\n"
-	    "  stderr  : KeyError: 'x'\n");
-}
-
-TEST(test_what_a_bot_has_said_cannot_steer_a_terminal)
-{
-	struct match_fault fault = {
-		.kind = OFFENCE_PROTOCOL,
-		.reason = "BAD_LINE",
-		.said = "\033[2J",
-		.stray_count = 1,
-		.stray = "\033[2J",
-		.unused = "x",
-	};
-
-	check_text(&fault, NULL,
-	    "  received: \\x1b[2J\n"
-	    "  hint    : 1 line of its stdout is no message of USP, the "
-	    "first: \"\\x1b[2J\"\n"
-	    "  hint    : print messages alone on stdout, and everything else "
-	    "on stderr\n");
 }
