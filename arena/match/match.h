@@ -46,8 +46,8 @@ struct entrant {
 	 */
 	char read[ENTRANT_READ_SIZE];
 	bool allows_futexes; /* processes share them, in the sandbox */
-	const char *const
-	    *environment;           /* `NAME=VALUE`, ended by NULL, or NULL */
+	/* `NAME=VALUE`, ended by NULL, or NULL */
+	const char *const *environment;
 	const char *const *options; /* for `setoption`, in the same form */
 };
 

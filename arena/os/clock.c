@@ -1,3 +1,7 @@
+/*
+ * Implements clock.h with clock_gettime(2): CLOCK_MONOTONIC for limits,
+ * CLOCK_REALTIME for texts, and the CPU clocks of processes.
+ */
 #include "clock.h"
 
 #include <assert.h>

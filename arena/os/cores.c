@@ -1,3 +1,8 @@
+/*
+ * Implements cores.h. A core is claimed by binding an abstract socket address
+ * that is named after it, so that two arenas do not pin their workers to the
+ * same core. The kernel releases the claim when the process ends.
+ */
 #include "cores.h"
 
 #include <assert.h>

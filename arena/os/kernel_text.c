@@ -1,3 +1,7 @@
+/*
+ * Implements kernel_text.h. The kernel makes the text of such a file for each
+ * read, so a file is read by a single read(2).
+ */
 #include "kernel_text.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * Implements log.h. A message is a single write(2), so that messages of several
+ * processes do not mix.
+ */
 #include "log.h"
 
 #include <assert.h>

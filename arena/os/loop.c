@@ -59,7 +59,9 @@ heartbeat_tell(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
 	list->next = TAILQ_FIRST(&list->heartbeats);
 	while ((heartbeat = list->next) != NULL) {
 		list->next = TAILQ_NEXT(heartbeat, link);
-		/* The callback may have removed this heartbeat from the list. */
+		/*
+		 * The callback may have removed this heartbeat from the list.
+		 */
 		if (late && heartbeat->on_late)
 			heartbeat->on_late(heartbeat, now_ns, lag_ns);
 		else if (heartbeat->on_heartbeat)
@@ -213,7 +215,9 @@ loop_close(struct loop *loop)
 void
 loop_abandon(const struct loop *loop)
 {
-	/* The parent and the child share the epoll set, so no watch is removed. */
+	/*
+	 * The parent and the child share the epoll set, so no watch is removed.
+	 */
 	close(loop->epoll_fd);
 	close(loop->timer_watch.fd);
 	if (!loop->signals_open)

@@ -1,3 +1,9 @@
+/*
+ * Implements resolve_path.h. A path is walked component by component, and
+ * symbolic links are followed here, so that every link on the way can be
+ * reported. Interpreters are found in the `#!` line of a script, and the loader
+ * in the ELF program headers.
+ */
 #include "resolve_path.h"
 
 #include <elf.h>

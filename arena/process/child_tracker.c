@@ -1,3 +1,7 @@
+/*
+ * Implements child_tracker.h. The children of this process are read from /proc
+ * and compared with those that were added here.
+ */
 #include "child_tracker.h"
 
 #include <dirent.h>

@@ -1,3 +1,7 @@
+/*
+ * Implements cpu_usage.h with sched_setattr(2), the CPU clocks of processes,
+ * and /proc/PID/schedstat.
+ */
 #include "cpu_usage.h"
 
 #include <errno.h>

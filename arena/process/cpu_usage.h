@@ -1,6 +1,6 @@
 /*
- * CPU usage: requests to the kernel's scheduler, the CPU time of a process and all
- * that it has started, and the time that a bot waits in the run queue.
+ * CPU usage: requests to the kernel's scheduler, the CPU time of a process and
+ * all that it has started, and the time that a bot waits in the run queue.
  */
 #ifndef CPU_USAGE_H
 #define CPU_USAGE_H
@@ -9,24 +9,22 @@
 #include <sys/types.h>
 
 /*
- * The calling thread never computes for long, but is to run soon whenever it
- * wakes up: a request for the shortest slice, which Linux hears from 6.12 on.
- * What it starts is as before, so it is not asked for where the thread has a
- * priority that this would take from its children.
+ * Asks for the shortest time slice (Linux 6.12 and later), so that the calling
+ * thread runs soon after it wakes up. For threads that never compute for long.
+ * Children get the default scheduling; so nothing is asked for if the thread
+ * has a raised priority, which its children would lose.
  */
 void scheduler_hurry(void);
 
 /*
- * The calling thread, and what it starts, does not preempt the process that
- * runs on its core when it wakes up (SCHED_BATCH).
+ * The calling thread and its children do not preempt the running process when
+ * they wake up (SCHED_BATCH).
  */
 void scheduler_yield(void);
 
-/*
- * How much CPU time a process has used, with all that it has started.
- */
+/* The CPU time of a process and all that it has started. */
 
-/* Processes of one tree that are looked at; others are left out. */
+/* Most processes of a tree that are read; others are left out. */
 enum { CPU_USAGE_PROCESSES_MAX = 256 };
 
 /*
@@ -42,45 +40,50 @@ enum { CPU_USAGE_PROCESSES_MAX = 256 };
 int cpu_usage_read(pid_t pid, int64_t *cpu_ns);
 
 /*
- * Run-queue wait: for how long a bot could have computed, but other processes had
- * the processor.
+ * Run-queue wait: for how long a bot could have computed, but other processes
+ * had the processor.
  *
- * The source is what the kernel counts for its first thread (schedstat).  A wait that has not ended yet is not in that count: where the
- * bot wants to run just now, or waits for pages that the kernel has to fetch, up
- * to RUN_WAIT_OPEN_MAX_NS of the time in which it has not run is added; and where
- * an earlier call found it ready too, and it has used no CPU time since, the time
- * between the calls as well.  What all its threads have used meanwhile is no
- * wait, and of a bot that has started other processes nothing is told: they
+ * The source is what the kernel counts for its first thread (schedstat). A wait
+ * that has not ended yet is not in that count: where the bot wants to run just
+ * now, or waits for pages that the kernel has to fetch, up to
+ * RUN_WAIT_OPEN_MAX_NS of the time in which it has not run is added; and where
+ * an earlier call found it ready too, and it has used no CPU time since, the
+ * time between the calls as well. What all its threads have used meanwhile is
+ * no wait, and of a bot that has started other processes nothing is told: they
  * may be what kept it waiting.
  */
 
-/* What is believed of a wait that goes on, when it is first seen. */
+/* The most that is counted of an open wait when it is first seen. */
 #define RUN_WAIT_OPEN_MAX_NS INT64_C(250000000)
 
-/* Of one bot; zeroed at first. */
+/* The run-queue wait of one bot; zeroed at first. */
 struct run_wait {
-	pid_t pid; /* of the bot; 0: not looked for yet, -1: not to be found */
-	int schedstat_fd; /* while pid > 0; -1: the kernel does not count */
+	pid_t pid; /* pid of the bot; 0: not looked for yet, -1: not found */
+	/* schedstat of the bot while pid > 0; -1: the kernel has none */
+	int schedstat_fd;
 	int64_t asked_ns;
-	/* When it was asked: what it had used, and for how long it had waited. */
+	/* CPU time and wait of the bot when it was asked. */
 	int64_t cpu_ns, wait_ns;
-	/* Since when it is ready and has not run, and what it had used; 0: not. */
+	/*
+	 * Since when the bot is ready without having run (0: it is not), and
+	 * its CPU time then.
+	 */
 	int64_t ready_since_ns, ready_cpu_ns;
 };
 
 /*
- * The bot below this supervisor is asked now.  Takes two microseconds, the
- * first time a hundred.
+ * The bot below this supervisor is asked now. Takes two microseconds; the first
+ * call takes a hundred.
  */
 void run_wait_begin(struct run_wait *run_wait, pid_t supervisor);
 
 /*
- * For how long it has waited since it was asked, until `now_ns`; 0 where that
- * cannot be told.  Takes some fifty microseconds.
+ * Returns for how many ns the bot has waited since it was asked, until
+ * `now_ns`; 0 if that is unknown. Takes some fifty microseconds.
  */
 int64_t run_wait_ns(struct run_wait *run_wait, int64_t now_ns);
 
-/* Descriptors that are open for it. */
+/* Returns the number of descriptors that are open for it. */
 int run_wait_descriptor_count(const struct run_wait *run_wait);
 
 void run_wait_end(struct run_wait *run_wait);

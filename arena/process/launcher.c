@@ -1,3 +1,8 @@
+/*
+ * Implements launcher.h: reads the command line, sets up the sandbox step by
+ * step, and executes the bot. An error of any step is reported through the
+ * report descriptor.
+ */
 #include "launcher.h"
 
 #include <assert.h>
@@ -169,7 +174,7 @@ option_take(struct launch *launch, const char *argument)
 }
 
 /*
- * Reads the command line, whose strings are kept.  False for an option that does
+ * Reads the command line, whose strings are kept. False for an option that does
  * not exist or a number that is none, which is *wrong then, and without a file,
  * when nothing is: NULL.
  */
@@ -263,8 +268,8 @@ compare_fds(const void *one, const void *other)
 }
 
 /*
- * Closes every descriptor but 0 to 2 and those of the order, which are set to be
- * closed by execve().
+ * Closes every descriptor but 0 to 2 and those of the order, which are set to
+ * be closed by execve().
  */
 static int
 launch_close(const struct launch *launch)

@@ -1,3 +1,7 @@
+/*
+ * Implements process.h: makes the pipes, starts the launcher by posix_spawn(3),
+ * and sends orders to the supervisor by signals.
+ */
 #include "process.h"
 
 #include <assert.h>

@@ -1,3 +1,7 @@
+/*
+ * Implements program.h: splits a command into words, finds its file, checks
+ * that execve(2) would take it, and explains what is wrong.
+ */
 #include "program.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /*
- * The text of a command becomes a file and arguments.
+ * Splits the text of a command into a file and its arguments.
  *
- * No shell is involved: blanks separate, single quotes keep all, double quotes
- * keep all but \" and \\, a backslash keeps the next byte.
+ * No shell is involved: blanks separate words; single quotes keep everything;
+ * double quotes keep everything but \" and \\; a backslash keeps the next byte.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H

@@ -1,3 +1,7 @@
+/*
+ * Implements self_test.h. Each level is tried by a process of its own, from the
+ * highest to the lowest; the first one that holds is used.
+ */
 #include "self_test.h"
 
 #include <bsd/string.h>
@@ -124,9 +128,9 @@ static const struct {
 _Static_assert(COUNTOF(layers) == SANDBOX_LAYER_COUNT, "a row a layer");
 
 /*
- * The levels from the highest to the lowest but for limits.  Without a root of its
- * own a box is one all the same, and a process whose signals reach others is
- * confined otherwise.
+ * The levels from the highest to the lowest but for limits. Without a root of
+ * its own a box is one all the same, and a process whose signals reach others
+ * is confined otherwise.
  */
 static const struct attempt {
 	enum sandbox_layer layer; /* that is missing where it fails */
@@ -152,7 +156,7 @@ sandbox_layer_name(enum sandbox_layer layer)
 }
 
 /*
- * Evaluates the end of a process that tested its sandbox.  Returns false, with a
+ * Evaluates the end of a process that tested its sandbox. Returns false, with a
  * reason, if the test failed.
  */
 static bool

@@ -1,3 +1,10 @@
+/*
+ * Implements supervisor.h. A supervisor waits for the end of its child. Until
+ * then it stops and continues the processes of the bot as the arena orders, and
+ * checks their memory. In a box there are two supervisors: one outside, and the
+ * first process of the PID namespace, which alone can signal the processes
+ * inside.
+ */
 #include "supervisor.h"
 
 #include <errno.h>
@@ -26,13 +33,6 @@
 #include "tree.h"
 #include "user.h"
 
-/*
- * A supervisor waits for the end of a child, and until then stops and continues
- * its processes as the arena orders, and checks their memory.  In a box there are
- * two: one outside, and the first process of the PID namespace, which alone can
- * signal what is inside.
- */
-
 struct supervised {
 	pid_t child;
 	enum tree_kill tree;
@@ -45,8 +45,8 @@ struct supervised {
 	volatile bool *frozen;
 	bool is_inside; /* this is the first process of a box */
 	int proc_fd;    /* /proc; in a box it may be missing, then below 0 */
-	const struct bot_cgroup
-	    *bot_cgroup;          /* the control group of the bot, or NULL */
+	/* the control group of the bot, or NULL */
+	const struct bot_cgroup *bot_cgroup;
 	unsigned user;            /* the user of the bot, for TREE_USER */
 	int64_t memory_max_bytes; /* of all processes; 0: not checked here */
 	bool over_memory;         /* the bot was killed because of the limit */

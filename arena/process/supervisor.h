@@ -1,10 +1,11 @@
 /*
- * The process between the arena and a bot: it sees to it that nothing of the bot
- * is left when the bot ends, and then ends in the same way.
+ * The supervisor: the process between the arena and a bot.  When the bot ends,
+ * it kills everything that the bot has started, and then ends in the same way
+ * as the bot.
  *
- * The launcher becomes it.  The arena ends a bot by SIGTERM to it, and when the
- * arena dies so does all that it supervises.  SUPERVISOR_SIGNAL stops all of the
- * bot and lets it go on.
+ * The launcher becomes the supervisor.  The arena ends a bot by sending SIGTERM
+ * to the supervisor.  When the arena dies, the supervisor kills the bot.
+ * SUPERVISOR_SIGNAL stops or continues all processes of the bot.
  */
 #ifndef SUPERVISOR_H
 #define SUPERVISOR_H
@@ -16,57 +17,75 @@
 #include "file_policy.h"
 
 /*
- * How all that a bot has started is stopped and killed.  Only the last way is not
- * certain.
+ * How all processes of a bot are stopped and killed. All ways but the last are
+ * certain to reach each process.
  */
 enum tree_kill {
-	TREE_NAMESPACE, /* with the first process of its PID namespace */
-	TREE_DOMAIN,    /* by one signal to all of a Landlock domain */
-	TREE_USER,      /* by signals to all of a user that only this bot has */
-	TREE_SEARCH     /* one by one, as /proc names them, once stopped */
+	TREE_NAMESPACE, /* through the first process of its PID namespace */
+	TREE_DOMAIN, /* by one signal to all processes in a Landlock domain */
+	/* by signals to all processes of a user that only this bot has */
+	TREE_USER,
+	TREE_SEARCH /* one by one, as /proc names them, after stopping them */
 };
 
-/* Carries one of these as its value, and is queued: the last one counts.  It is
- * to be blocked in the process that becomes the supervisor. */
+/*
+ * A queued signal whose value is one of these; the last one counts. It must be
+ * blocked in the process that becomes the supervisor.
+ */
 #define SUPERVISOR_SIGNAL SIGRTMIN
 enum supervisor_command { SUPERVISOR_THAW, SUPERVISOR_FREEZE };
 
 struct supervisor_order {
-	/* TREE_NAMESPACE; or TREE_DOMAIN, and where the kernel has none the
-	 * next way that there is; tests may ask for another. */
+	/*
+	 * TREE_NAMESPACE or TREE_DOMAIN. Without Landlock domains the
+	 * supervisor uses TREE_USER or TREE_SEARCH. Tests may ask for any of
+	 * them.
+	 */
 	enum tree_kill tree;
-	unsigned user; /* that the bot is to become; 0: it stays */
-	/* In a namespace: of a root folder of its own, or NULL. */
+	unsigned user; /* the user that the bot becomes; 0: unchanged */
+	/* In a box: the file policy of its root folder, or NULL. */
 	const struct file_policy *rootfs;
-	/* Runs in the process that is to become the bot; returns on failure,
-	 * having reported, with an exit status. */
+	/*
+	 * Runs in the process that becomes the bot. Returns only after a
+	 * failure, which it has reported, with an exit status.
+	 */
 	int (*become)(void *context);
-	/* Reports that the ground could not be prepared; returns an exit
-	 * status. */
+	/*
+	 * Reports that a step of the preparation failed. Returns an exit
+	 * status.
+	 */
 	int (*fail)(void *context, const char *what, int error);
 	void *context;
-	/* Where become() finds the channel_fd of call_proxy_enter(); NULL: no
-	 * calls are answered. */
+	/*
+	 * Where become() finds the channel_fd for call_proxy_enter(); NULL: the
+	 * supervisor answers no system calls.
+	 */
 	int *channel_fd;
-	int report_fd; /* closed here as soon as the bot has it; or -1 */
-	int end_fd;    /* to which a struct supervisor_end goes; or -1 */
-	int64_t memory_max_bytes; /* of all that the bot starts; 0: no limit */
-	int cgroup_fd; /* in which it gets a control group (cgroup.h); or -1 */
+	/* the report descriptor, closed here when the bot has it; or -1 */
+	int report_fd;
+	int end_fd; /* a pipe for the struct supervisor_end; or -1 */
+	/* limit for all processes of the bot; 0: none */
+	int64_t memory_max_bytes;
+	/* folder in which the bot gets a control group (cgroup.h); or -1 */
+	int cgroup_fd;
 };
 
-/* At which limit of the arena a bot has ended. */
+/* The limit of the arena for which a bot was killed. */
 enum supervisor_limit { SUPERVISOR_NO_LIMIT, SUPERVISOR_MEMORY };
 
 /*
- * What a supervisor writes last: all of its bot is gone.  One that ends without it
- * was ended from outside.
+ * The last message of a supervisor, when all processes of its bot are gone. A
+ * supervisor that ends without it was killed from outside.
  */
 struct supervisor_end {
-	int32_t wait_status; /* of the bot */
+	int32_t wait_status; /* wait status of the bot */
 	int32_t limit;       /* enum supervisor_limit */
 };
 
-/* Returns in no process but one that is to exit with the answer. */
+/*
+ * Supervises the bot. Returns the exit status with which the calling process
+ * must end.
+ */
 int supervise(const struct supervisor_order *order);
 
 #endif

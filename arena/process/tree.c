@@ -1,3 +1,7 @@
+/*
+ * Implements tree.h. The processes below the caller are found through
+ * /proc/PID/task/TID/children, parents before their children.
+ */
 #include "tree.h"
 
 #include <dirent.h>
@@ -36,8 +40,9 @@ struct tree {
 	} * members; /* owned */
 	int count, capacity;
 	bool (*is_spared)(pid_t child); /* or NULL */
-	pid_t unreaped;   /* a child whose end is for the caller to see, or 0 */
-	int order_signal; /* pending, the caller has something else to do; or 0 */
+	pid_t unreaped; /* a child whose end is for the caller to see, or 0 */
+	/* pending, the caller has something else to do; or 0 */
+	int order_signal;
 };
 
 static int
@@ -227,8 +232,8 @@ stop_threads(int proc_fd, pid_t pid)
 /*
  * Signals the caller's own children before anything is asked about them: the
  * caller competes for the processor with those it is to stop, and its share
- * beside dozens of sessions is small.  The number of a child belongs to no other
- * process before the caller reaps it.  Errors are left to the walk that follows.
+ * beside dozens of sessions is small. The number of a child belongs to no other
+ * process before the caller reaps it. Errors are left to the walk that follows.
  */
 static void
 signal_children(struct tree *tree, int signal)

@@ -1,9 +1,10 @@
 /*
- * The tree of processes below the caller, as /proc shows it: held, killed and
- * measured where nothing better is at hand, such as a namespace or a domain.
+ * The tree of processes below the caller, as /proc shows it: stopped, killed
+ * and measured, where there is no better way, such as a namespace or a Landlock
+ * domain.
  *
- * A process that has lost its parent is found only where the caller reaps for all
- * below it (PR_SET_CHILD_SUBREAPER).  proc(5): /proc/PID/task/TID/children.
+ * A process that has lost its parent is found only if the caller is the
+ * subreaper (PR_SET_CHILD_SUBREAPER).  proc(5): /proc/PID/task/TID/children.
  */
 #ifndef TREE_H
 #define TREE_H
@@ -13,47 +14,47 @@
 #include <sys/types.h>
 
 /*
- * A process and all below it, `count_max` at most, parents before their children:
- * how many, 0 without memory.  The list is the caller's to free.
+ * Lists a process and all processes below it, at most `count_max`, parents
+ * before their children. Returns how many; 0 without memory. The caller frees
+ * the list.
  */
 int tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids);
 
 /*
- * Stops all below the caller until twice no process was found that runs, or lets
- * them go on.  Children that are dead are reaped, but for `unreaped`.  0, or
- * -ETIMEDOUT where they are still found to run after a while, -EINTR where
- * `order_signal`, which the caller blocks, is pending meanwhile (0: none), or
- * another -errno.
+ * Stops all processes below the caller, until two walks in a row find none that
+ * runs; or continues them. Dead children are reaped, except `unreaped`. Returns
+ * 0; -ETIMEDOUT if some still run after a while; -EINTR if `order_signal` (0:
+ * none), which the caller blocks, becomes pending; or another -errno.
  */
 int tree_hold(int proc_fd, bool frozen, pid_t unreaped, int order_signal);
 
 /*
- * Stops each thread below the caller by a signal of its own: one to a process is
- * taken by one of its threads, and the others compute until that has its turn.
- * Errors are passed over.
+ * Stops each thread below the caller by a signal of its own. A signal to a
+ * process is handled by one of its threads, and the others compute until that
+ * thread runs. Errors are ignored.
  */
 void tree_stop_threads(int proc_fd);
 
 /*
- * Kills, once, all that is found below the caller, and reaps those children that
- * are dead, but for `unreaped`.  0 or -errno.
+ * Walks once over the processes below the caller and kills them. Reaps dead
+ * children, except `unreaped`. Returns 0 or -errno.
  */
 int tree_kill_once(int proc_fd, pid_t unreaped);
 
 /*
- * Kills all below the caller but children that are spared (NULL: none) and what is
- * below these, and reaps
- * them: what is left by the first round is stopped before the next, as killing
- * alone does not catch up with processes that fork and exit on and on.  How many
- * children were found, 0 where there were none; or -ETIMEDOUT or another -errno.
+ * Kills and reaps all processes below the caller, except spared children (NULL:
+ * none) and the processes below these. What the first round leaves is stopped
+ * before the next round, because killing alone does not catch up with processes
+ * that fork and exit again and again. Returns how many processes were found; or
+ * -ETIMEDOUT, or another -errno.
  */
 int tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child));
 
 /*
- * The memory of all below a child of the caller, itself included, with files in
- * memory (memfd_create(2)) that they have open: shared pages are counted once,
- * where the kernel tells, as soon as the sum that counts them often is over
- * `limit_bytes`.  Bytes; 0 where nothing can be read.
+ * Returns the bytes of memory of a child and all processes below it, with the
+ * files in memory (memfd_create(2)) that they have open; 0 if nothing can be
+ * read. A cheap sum counts shared pages for each process. If it is above
+ * `limit_bytes`, an exact sum counts them once, where the kernel tells.
  */
 int64_t tree_memory(int proc_fd, pid_t root, int64_t limit_bytes);
 

@@ -38,8 +38,8 @@ struct record_line {
 	uint32_t length; /* bytes, without LF or CRLF */
 	uint32_t size;   /* bytes, with LF or CRLF */
 	int64_t number;  /* number in the input, from 1 */
-	enum event_kind
-	    kind; /* kind of its verb; EVENT_KIND_COUNT: the verb is unknown */
+	/* kind of its verb; EVENT_KIND_COUNT: the verb is unknown */
+	enum event_kind kind;
 };
 
 struct record_block {

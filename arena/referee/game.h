@@ -35,8 +35,8 @@ enum game_phase {
 
 /* The content of the first lines of a game: `match`, `tag`, `rules`, `seat`. */
 struct game_head {
-	struct event_match
-	    match; /* game_open fills in rules, seats, teams, target */
+	/* game_open fills in rules, seats, teams, target */
+	struct event_match match;
 	char tag[EVENT_TEXT_SIZE]; /* without the verb; may be empty */
 	/* game_open fills in seat and team */
 	struct event_seat seats[SCOPA_SEATS_MAX];

@@ -20,7 +20,9 @@ line_print(const char *label, const char *format, va_list arguments)
 
 	vsnprintf(raw, sizeof(raw), format, arguments);
 	scopa_text_init(&safe, bytes, sizeof(bytes));
-	/* A command to try names this program as it was called, to be copied. */
+	/*
+	 * A command to try names this program as it was called, to be copied.
+	 */
 	if (strcmp(label, "try") == 0 &&
 	    strncmp(raw, VERSION_NAME " ", strlen(VERSION_NAME " ")) == 0) {
 		text_sanitize(&safe, program_invocation_name);

@@ -1,3 +1,7 @@
+/*
+ * Implements events.h: the JSON lines of a run, and the messages of the log for
+ * the rare ones. A line is composed in memory and written at once.
+ */
 #include "events.h"
 
 #include <assert.h>

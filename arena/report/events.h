@@ -15,7 +15,8 @@ enum { EVENTS_VERSION = 1 };
 /* fd -1: there is no file of events, only the log. */
 struct events {
 	int fd;
-	int error; /* -errno of the first line that could not be written, or 0 */
+	/* -errno of the first line that could not be written, or 0 */
+	int error;
 };
 
 /*

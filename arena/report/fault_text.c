@@ -1,6 +1,6 @@
 /*
- * Implements fault_text.h.  The hand, the table and the legal moves are worked out
- * from the `state` line of the decision at which the bot failed.
+ * Implements fault_text.h. The hand, the table and the legal moves are worked
+ * out from the `state` line of the decision at which the bot failed.
  */
 #include "fault_text.h"
 

@@ -1,3 +1,7 @@
+/*
+ * Implements json.h: a writer that keeps track of the open objects and arrays
+ * and puts the commas.
+ */
 #include "json.h"
 
 #include <assert.h>

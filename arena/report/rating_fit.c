@@ -1,3 +1,7 @@
+/*
+ * Implements rating_fit.h: allocates what rating.h and ranking.h need for a
+ * number of bots.
+ */
 #include "rating_fit.h"
 
 #include <errno.h>

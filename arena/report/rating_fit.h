@@ -1,5 +1,6 @@
 /*
- * The memory of a fit of ratings (rating.h), for reports and for `rate`.
+ * The memory for a fit of ratings (rating.h), for reports and for the command
+ * rate.
  */
 #ifndef RATING_FIT_H
 #define RATING_FIT_H

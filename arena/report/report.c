@@ -1,3 +1,7 @@
+/*
+ * Implements report.h: computes ratings, their errors and the order of the bots
+ * from the standings. Text and JSON print these numbers.
+ */
 #include "report.h"
 
 #include <assert.h>
@@ -18,9 +22,9 @@ enum {
 #define BOOTSTRAP_ROWS_MAX INT64_C(200000000)
 
 /*
- * How often a game repeats for each two bots what it shows once: of k teams with m
- * bots each, m * m pairs of bots for each two teams, but only k - 1 results
- * that do not follow from the others.
+ * How often a game repeats for each two bots what it shows once: of k teams
+ * with m bots each, m * m pairs of bots for each two teams, but only k - 1
+ * results that do not follow from the others.
  */
 static double
 repetition(const struct report_view *view)
@@ -162,7 +166,10 @@ bootstrap(struct report_view *view, int replicates)
 	return 0;
 }
 
-/* Bots that have played stand before those that have not; then places, then ratings. */
+/*
+ * Bots that have played stand before those that have not; then places, then
+ * ratings.
+ */
 static int
 order_compare(const void *one, const void *two, void *context)
 {

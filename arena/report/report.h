@@ -166,7 +166,7 @@ const char *report_name(const struct report_view *view, int bot);
 int report_bot_count(const struct report_view *view);
 
 /*
- * The rating of a bot with its interval, of view->ratings.margin or .elo.  A bot
+ * The rating of a bot with its interval, of view->ratings.margin or .elo. A bot
  * that has met no other may be anywhere.
  */
 struct estimate report_rating(

@@ -1,3 +1,7 @@
+/*
+ * Implements report_json.h: the JSON document of a run, a function for each of
+ * its objects (docs/formats.md).
+ */
 #include "report_json.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 /*
- * What the JSON document and the events say in the same way (formats.md).
+ * The parts of JSON that the document of a run and the events share
+ * (docs/formats.md).
  */
 #ifndef REPORT_JSON_H
 #define REPORT_JSON_H

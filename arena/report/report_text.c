@@ -365,7 +365,9 @@ print_oddities(struct text_page *page)
 		    &view->ratings.residuals[pair];
 		int first = pair / count, second = pair % count;
 
-		/* Each pair once, from the side of the bot that had more of it. */
+		/*
+		 * Each pair once, from the side of the bot that had more of it.
+		 */
 		if (!residual->odd || residual->z < 0)
 			continue;
 		put_line(page, "ODD",

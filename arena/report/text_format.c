@@ -1,3 +1,7 @@
+/*
+ * Implements text_format.h: text of others made safe for a terminal, numbers,
+ * tables of text, and fields of CSV.
+ */
 #include "text_format.h"
 
 #include <assert.h>

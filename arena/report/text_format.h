@@ -76,9 +76,10 @@ enum { TEXT_CELL_SIZE = 512 };
 
 struct text_table {
 	int column_count;
-	int kept_count; /* columns that stand in every piece; the last is left */
-	FILE *file;     /* of the cells; NULL: there was no memory */
-	char *bytes;    /* the cells, each with a NUL, as `file` has them */
+	/* columns that stand in every piece; the last is left */
+	int kept_count;
+	FILE *file;  /* of the cells; NULL: there was no memory */
+	char *bytes; /* the cells, each with a NUL, as `file` has them */
 	size_t size, cell_count;
 };
 
@@ -124,11 +125,12 @@ int text_columns(int fd, int elsewhere);
  * Writes such a text as one field of comma-separated values (RFC 4180), in
  * quotation marks where it has to be.
  *
- * Spreadsheets take a field that begins with = + - @ for a formula, which may run
- * programs or send the sheet away.  So there is an apostrophe before each of
- * these signs at the beginning of a field, behind blanks, and behind all that some
- * program may divide fields at; and what utf8_steers(), and what is no UTF-8, is
- * written as \xNN.  Numbers are not for this: they are printed as they are.
+ * Spreadsheets take a field that begins with = + - @ for a formula, which may
+ * run programs or send the sheet away. So there is an apostrophe before each of
+ * these signs at the beginning of a field, behind blanks, and behind all that
+ * some program may divide fields at; and what utf8_steers(), and what is no
+ * UTF-8, is written as \xNN. Numbers are not for this: they are printed as they
+ * are.
  */
 void csv_field_put(FILE *file, const char *text);
 

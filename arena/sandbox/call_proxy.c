@@ -3,9 +3,9 @@
  * with a bot that may use shared futexes; the stricter action of both counts.
  * Written by hand: it is short, and every start of a bot enters it.
  *
- * Invariant: the thread has one entry for each thread of the bot that waits or has
- * just been answered, so a second wait of the same thread on the same address
- * goes on from the time at which the first one began.
+ * Invariant: the thread has one entry for each thread of the bot that waits or
+ * has just been answered, so a second wait of the same thread on the same
+ * address goes on from the time at which the first one began.
  */
 #include "call_proxy.h"
 
@@ -100,8 +100,8 @@ struct wait {
 	int64_t timeout_ns; /* as the last call had it; INT64_MAX: none */
 	int64_t end_ns;     /* when it has timed out */
 	int64_t since_ns;
-	int64_t
-	    due_ns; /* of the answer; of one that is answered: when it was */
+	/* of the answer; of one that is answered: when it was */
+	int64_t due_ns;
 };
 
 struct proxy {
@@ -113,7 +113,9 @@ struct proxy {
 /* How many of them are there for a bot that may use shared futexes. */
 enum { SYSINFO_INSTRUCTIONS = 3 };
 
-/* Enters the filter: 0, or the listener (O_CLOEXEC) if one is wanted; -errno. */
+/*
+ * Enters the filter: 0, or the listener (O_CLOEXEC) if one is wanted; -errno.
+ */
 static int
 enter(bool allows_futexes, bool wants_listener)
 {

@@ -1,3 +1,8 @@
+/*
+ * Implements cgroup.h: finds the mount of cgroup version 2, makes a group for
+ * this arena with a group for each bot below it, and removes the groups of
+ * arenas that are dead.
+ */
 #include "cgroup.h"
 
 #include <dirent.h>

@@ -1,8 +1,9 @@
 /*
- * A control group of the arena's own, where users are given one: below it each
- * bot is in one, with limits of memory and processes where these are given, too.
+ * The control groups of the arena: one for the arena, and below it one for each
+ * bot, with limits of memory and processes if the system delegates these
+ * controllers.
  *
- * Version 2 alone: cgroups(7), Documentation/admin-guide/cgroup-v2.rst.
+ * Only cgroup version 2: cgroups(7), Documentation/admin-guide/cgroup-v2.rst.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
@@ -14,37 +15,40 @@
 enum { CGROUP_WHY_SIZE = 256, CGROUP_NAME_SIZE = 64 };
 
 struct cgroup {
-	int fd;       /* the folder for those of bots (cgroup.h), or -1: none */
-	bool limited; /* they can have limits */
-	bool moved;   /* the arena has left its group for one beside that */
-	char
-	    name[CGROUP_NAME_SIZE]; /* of that folder: PID.START of the arena */
-	char base[PATH_MAX];        /* the group that the arena was found in */
-	char why[CGROUP_WHY_SIZE];  /* no limits or no group; or empty */
+	int fd;       /* folder for the control groups of bots, or -1: none */
+	bool limited; /* groups of bots can have limits */
+	bool moved;   /* the arena has moved to a group beside its first one */
+	char name
+	    [CGROUP_NAME_SIZE]; /* name of the folder: PID.START of the arena */
+	char base
+	    /* path of the group that the arena was in at its start */
+	    [PATH_MAX];
+	char why
+	    /* why there are no limits or no group; or empty */
+	    [CGROUP_WHY_SIZE];
 };
 
 /*
- * Makes the group.  For limits the arena may have to leave its own for one
- * beside it, as a group that hands them on has no processes.  What arenas that
- * were killed have left is removed first, as cgroup_sweep() does.
+ * Makes the group of the arena. A group that delegates limits must have no
+ * processes, so the arena may have to move to a group beside it. Groups of
+ * killed arenas are removed first, by cgroup_sweep().
  */
 void cgroup_open(struct cgroup *cgroup);
 
 /*
- * Removes the groups of arenas that do not run any more from a folder of
- * groups, and kills what is still in them.  A group is an arena's as long as
- * the process that it is named after runs (its number and its start), or some
- * process holds the lock (flock(2)) on its folder.  Waits for processes that
- * are about to end for a second in all.
+ * Removes the groups of dead arenas from a folder of groups, and kills the
+ * processes in them. A group is in use as long as the process in its name is
+ * alive (pid and start time), or a process holds the lock (flock(2)) on its
+ * folder. Waits at most a second in all for processes to end.
  */
 void cgroup_sweep(int base_fd);
 
-/* Removes it, from the process that has opened it. */
+/* Removes the group. Only the process that has opened it may call this. */
 void cgroup_close(struct cgroup *cgroup);
 
 /*
- * The control group of one bot: all that it starts is in it, is stopped and
- * killed with it whatever it does, and has no more than the group may have.
+ * The control group of one bot. All processes of the bot are in it, are stopped
+ * and killed with it, and share its limits.
  */
 
 enum { BOT_CGROUP_NAME_SIZE = 32, BOT_CGROUP_PROCESSES = 256 };
@@ -57,27 +61,35 @@ struct bot_cgroup {
 };
 
 /*
- * Makes it in a folder of groups (cgroup.h), which stays the caller's; limits
- * are set where that one hands them on, of memory where it is above 0.  0 or
- * -errno; nothing is left then.
+ * Makes the group of a bot in a folder of groups, which the caller keeps.
+ * Limits are set if the folder delegates them; the one of memory only if it is
+ * above 0. Returns 0, or -errno with nothing left.
  */
 int bot_cgroup_open(
     struct bot_cgroup *bot_cgroup, int parent_fd, int64_t memory_max_bytes);
 
-/* The calling process, and what it starts from now on, is in it.  0 or -errno. */
+/*
+ * Moves the calling process, and so its future children, into the group.
+ * Returns 0 or -errno.
+ */
 int bot_cgroup_enter(const struct bot_cgroup *bot_cgroup);
 
-/* Stops all in it, or lets them go on. */
+/* Stops all processes of the group, or continues them. */
 void bot_cgroup_hold(const struct bot_cgroup *bot_cgroup, bool frozen);
 
-/* Kills all in it. */
+/* Kills all processes of the group. */
 void bot_cgroup_kill(const struct bot_cgroup *bot_cgroup);
 
-/* Whether something in it was killed as it had more memory than it may have:
- * not where the machine, or a group above, has none left. */
+/*
+ * Whether a process of the group was killed because of the memory limit of this
+ * group. A kill because a parent group or the machine has no memory does not
+ * count.
+ */
 bool bot_cgroup_over_memory(const struct bot_cgroup *bot_cgroup);
 
-/* Kills all in it, waits until they are gone and removes it. */
+/*
+ * Kills all processes of the group, waits for their end and removes the group.
+ */
 void bot_cgroup_close(const struct bot_cgroup *bot_cgroup);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * Implements confinement.h: a Landlock ruleset for files and signals, resource
+ * limits by setrlimit(2), and the removal of capabilities.
+ */
 #include "confinement.h"
 
 #include <errno.h>

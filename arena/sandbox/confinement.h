@@ -1,6 +1,6 @@
 /*
- * Confinement of a bot: it may use the files of a list and no others, has resource
- * limits that keep it from what no bot needs, and no capabilities.
+ * Confinement of a bot: it may use the files of a list and no others, has
+ * resource limits that keep it from what no bot needs, and no capabilities.
  *
  * To be called in the process that becomes the bot, once no_new_privs is set.
  */
@@ -13,14 +13,13 @@
 #include "file_policy.h"
 
 /*
- * Landlock: a process gives up, for itself and all that it will start, files,
- * the network, and signals to anybody outside.
- *
- * By system calls, as neither the C library nor older kernel headers know it;
- * landlock(7).  Nothing here needs a privilege.
+ * Landlock, landlock(7): a process gives up access to files, the network, and
+ * signals to other processes, for itself and its children. Uses system calls
+ * directly, because neither the C library nor older kernel headers know them.
+ * Needs no privilege.
  */
 
-/* From which version on there is what we use. */
+/* The versions of Landlock from which on a feature exists. */
 enum {
 	LANDLOCK_ABI_FILES = 1,
 	LANDLOCK_ABI_TRUNCATE = 3,
@@ -28,16 +27,19 @@ enum {
 	LANDLOCK_ABI_SCOPE = 6 /* signals and abstract sockets */
 };
 
-/* What this kernel has: 0 none, or its version from 1 on. */
+/* Returns the version of Landlock in this kernel, from 1 on; 0: none. */
 int landlock_abi(void);
 
-/* A domain on its way.  To be closed, entered or not. */
+/*
+ * A domain that is being made. It must be closed, whether it was entered or
+ * not.
+ */
 struct landlock {
 	int fd;
 	uint64_t files; /* rights over files that it takes away */
 };
 
-/* What a domain takes away, as far as this kernel can. */
+/* What a domain takes away, as far as the kernel supports it. */
 enum landlock_scope {
 	LANDLOCK_FILES = 1 << 0, /* files, and TCP ports */
 	LANDLOCK_SIGNALS = 1
@@ -46,19 +48,22 @@ enum landlock_scope {
 };
 
 /*
- * Begins a domain that takes these away (enum landlock_scope).  0 or -errno:
- * -ENOSYS where the kernel knows none of them.
+ * Begins a domain that takes these away (enum landlock_scope). Returns 0 or
+ * -errno: -ENOSYS if the kernel supports none of them.
  */
 int landlock_open(struct landlock *landlock, unsigned scopes);
 
 /*
- * Leaves a file, or a folder with all below it, as far as its kind says.  0 or
- * -errno; a path that does not exist is left out.
+ * Allows a file, or a folder with everything below it, to be used as `kind`
+ * says. Returns 0 or -errno; a path that does not exist is ignored.
  */
 int landlock_leave(const struct landlock *landlock, const char *path,
     enum file_policy_kind kind);
 
-/* Enters it; it cannot be left. no_new_privs must be set. 0 or -errno. */
+/*
+ * Enters the domain, which cannot be left. no_new_privs must be set. Returns 0
+ * or -errno.
+ */
 int landlock_enter(const struct landlock *landlock);
 
 void landlock_close(struct landlock *landlock);
@@ -69,27 +74,27 @@ enum {
 };
 
 /*
- * Leaves files, folders and devices as they are listed; of a folder in which
- * something is hidden nothing that comes to be later.  0 or -errno.
+ * Confines the process to the files, folders and devices of the list. In a
+ * folder with hidden entries, files that are made later cannot be read. Returns
+ * 0 or -errno.
  */
 int confine_files(const struct file_policy *file_policy);
 
 /*
- * No core files, 64 descriptors, files of CONFINED_FILE_BYTES and what the scratch
- * folder holds, nothing of locked memory,
- * message queues and real-time priority; in a box CONFINED_PROCESSES, threads
- * counted.  0 or -errno.
+ * No core files, 64 descriptors, files of CONFINED_FILE_BYTES and what the
+ * scratch folder holds, nothing of locked memory, message queues and real-time
+ * priority; in a box CONFINED_PROCESSES, threads counted. 0 or -errno.
  */
 int confine_limits(bool boxed, int scratch_kib);
 
 /*
- * What root may do beyond others, capabilities(7): a bot may do nothing of it,
- * also where root runs the arena.
+ * Capabilities, capabilities(7): what root may do beyond other users. A bot has
+ * none of them, even if root runs the arena.
  */
 
 /*
- * Gives all of them up; they cannot come back where no_new_privs is set. 0 or
- * -errno.
+ * Gives up all capabilities. With no_new_privs they cannot come back. Returns 0
+ * or -errno.
  */
 int capability_drop(void);
 

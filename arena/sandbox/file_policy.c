@@ -1,3 +1,8 @@
+/*
+ * Implements file_policy.h. First the folders that a bot may read are searched
+ * for runs and records, which are hidden. Then the list of readable paths is
+ * made without them.
+ */
 #include "file_policy.h"
 
 #include <dirent.h>
@@ -645,9 +650,9 @@ lies_among_programs(const char *file, const char *search_path)
 }
 
 /*
- * Such as python3 or java: a program of the system or of PATH, by its name or by
- * where a link of that name leads, or one in a folder `bin` or `shims`.  The bot
- * is then the first file that its arguments name.
+ * Such as python3 or java: a program of the system or of PATH, by its name or
+ * by where a link of that name leads, or one in a folder `bin` or `shims`. The
+ * bot is then the first file that its arguments name.
  */
 static bool
 is_interpreter(const struct file_policy_order *order)

@@ -1,17 +1,17 @@
 /*
- * What no bot may read wherever it lies, told by its kind: folders of runs, whose
- * secret every later pack of a run follows from, and records of games.
+ * What no bot may read wherever it lies, told by its kind: folders of runs,
+ * whose secret every later pack of a run follows from, and records of games.
  *
- * A folder is a run's if it has `results.db`, or two of the files that a run has.
- * A record is a file whose name ends in `.scopa`, or, right in the folder that is
- * searched, one that begins as records do.
+ * A folder is a run's if it has `results.db`, or two of the files that a run
+ * has. A record is a file whose name ends in `.scopa`, or, right in the folder
+ * that is searched, one that begins as records do.
  */
 #ifndef FILE_POLICY_H
 #define FILE_POLICY_H
 
 #include <stdbool.h>
 
-/* The file of a run, until it is over, that all its packs follow from. */
+/* The file with the secret of a run, from which all its packs follow. */
 #define HIDDEN_SECRET "secret"
 
 enum {
@@ -19,7 +19,7 @@ enum {
 	HIDDEN_DEPTH_MAX = 64
 };
 
-/* All zero is one with nothing. */
+/* A list of hidden paths. Zeroed it is empty. */
 struct hidden {
 	char **paths; /* owned, absolute */
 	int count, capacity;
@@ -27,26 +27,29 @@ struct hidden {
 
 /*
  * Adds what lies in a folder and `depth` folders below it (0: in it alone); of
- * the folder itself, where it is a run's, the files that are the run's.  The path
- * is absolute and no name in it a link; links in it are not followed.  0;
+ * the folder itself, where it is a run's, the files that are the run's. The
+ * path is absolute and no name in it a link; links in it are not followed. 0;
  * -ENOMEM, -EMFILE, -ENFILE; -E2BIG where there are too many names.
  */
 int hidden_find(struct hidden *hidden, const char *folder, int depth);
 
-/* Whether a file or folder is a run's or lies in a run's. */
+/* Whether a file or folder belongs to a run. */
 bool hidden_is_in_run(const char *path);
 
 void hidden_release(struct hidden *hidden);
 
 /*
- * File policy: the one list of files and folders from which the Landlock domain of
- * a bot is made (confinement.h), and its root folder where it has one of its own
- * (namespaces.h).
+ * File policy: the one list of files and folders from which the Landlock domain
+ * of a bot is made (confinement.h), and its root folder where it has one of its
+ * own (namespaces.h).
  */
 
 enum { FILE_POLICY_HIDDEN_MAX = 8 };
 
-/* Where a bot may write, if anywhere: a folder of its own root folder alone. */
+/*
+ * The scratch folder, the only place where a bot may write. It exists only in a
+ * root folder of its own.
+ */
 #define FILE_POLICY_PLACE "/run/scratch"
 
 struct file_policy_order {
@@ -55,21 +58,22 @@ struct file_policy_order {
 	const char *dir;         /* the bot's own, or NULL */
 	const char *read;        /* more to read, colons between; or NULL */
 	const char *search_path; /* $PATH: where interpreters are; or NULL */
-	bool boxed;      /* /proc shows processes of the bot's own box alone */
-	int scratch_kib; /* of FILE_POLICY_PLACE; 0: there is none */
-	/* Absolute paths that must not be read, whatever lies around them. */
+	bool boxed;              /* /proc shows only the processes of the box */
+	int scratch_kib;         /* of FILE_POLICY_PLACE; 0: there is none */
+	/* Absolute paths that must not be read, even in a readable folder. */
 	const char *hidden[FILE_POLICY_HIDDEN_MAX];
 	int hidden_count;
 };
 
 enum file_policy_kind {
 	FILE_POLICY_READ,    /* a file, or a folder with all below it */
-	FILE_POLICY_LIST,    /* a folder: of what is in it the names alone */
+	FILE_POLICY_LIST,    /* a folder: only the names of its entries */
 	FILE_POLICY_WRITE,   /* a device */
 	FILE_POLICY_LINK,    /* a link on the way to one of them */
-	FILE_POLICY_FOLDER,  /* that it is there, and no more */
-	FILE_POLICY_SCRATCH, /* to be written, with all that comes below it */
-	FILE_POLICY_HIDDEN   /* nothing of it, where it lies below another */
+	FILE_POLICY_FOLDER,  /* only that it exists */
+	FILE_POLICY_SCRATCH, /* it may be written, with everything below it */
+	/* nothing of it, although it is below a readable folder */
+	FILE_POLICY_HIDDEN
 };
 
 /* Of its path no name is a link but, where it is one, the last. */
@@ -88,22 +92,23 @@ struct file_policy {
 
 /*
  * Lists what the system has installed, the folders of $PATH with those beside
- * them that belong to them, the folder of the program and of all that the kernel
- * starts for it (resolve_path.h), the files and folders that arguments name, alone
- * or with colons between them, and the bot's own folder, or what is in them one by
- * one where something of it is hidden; the usual devices; where it may write; and of /proc the bot's own.
- * Where the program is one that runs others (of the system or of $PATH, or in a
- * folder `bin` or `shims`), the first file that arguments name is the script, and
- * its folder the bot's.  What hidden_find() tells of in these folders is hidden, and
- * not listed where an argument names it; of a run `read` opens nothing either.  Relative paths are taken from
- * the working folder, which is one of the list.  0, or -errno where there is no
- * memory or no descriptor.
+ * them that belong to them, the folder of the program and of all that the
+ * kernel starts for it (resolve_path.h), the files and folders that arguments
+ * name, alone or with colons between them, and the bot's own folder, or what is
+ * in them one by one where something of it is hidden; the usual devices; where
+ * it may write; and of /proc the bot's own. Where the program is one that runs
+ * others (of the system or of $PATH, or in a folder `bin` or `shims`), the
+ * first file that arguments name is the script, and its folder the bot's. What
+ * hidden_find() tells of in these folders is hidden, and not listed where an
+ * argument names it; of a run `read` opens nothing either. Relative paths are
+ * taken from the working folder, which is one of the list. 0, or -errno where
+ * there is no memory or no descriptor.
  */
 int file_policy_init(
     struct file_policy *file_policy, const struct file_policy_order *order);
 void file_policy_release(struct file_policy *file_policy);
 
-/* Is it this folder, or something below it? */
+/* Whether a path is this folder or is below it. */
 bool file_policy_is_below(const char *path, const char *folder);
 
 #endif

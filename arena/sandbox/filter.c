@@ -1,3 +1,7 @@
+/*
+ * Implements filter.h. The tables below list the system calls that are refused,
+ * some only for certain arguments; libseccomp makes a BPF program of them.
+ */
 #include "filter.h"
 
 #include <errno.h>
@@ -133,7 +137,10 @@ static const int refused[] = {
 	SCMP_SYS(io_setup),
 	SCMP_SYS(quotactl),
 	QUOTACTL_FD,
-	/* Modes, owners, times and attributes of files, which other processes can see. */
+	/*
+	 * Modes, owners, times and attributes of files, which other processes
+	 * can see.
+	 */
 	SCMP_SYS(chmod),
 	SCMP_SYS(fchmod),
 	SCMP_SYS(fchmodat),
@@ -282,8 +289,8 @@ static const struct value_rule refused_values[] = {
 };
 
 /*
- * For an older Landlock: a process that opens a file may cut it short, without a
- * right to write there.  The flags of openat2() stand in memory; programs try
+ * For an older Landlock: a process that opens a file may cut it short, without
+ * a right to write there. The flags of openat2() stand in memory; programs try
  * openat() then.
  */
 #define OPEN_FLAGS (O_ACCMODE | O_TRUNC)
@@ -299,8 +306,8 @@ static const struct value_rule truncations[] = {
 };
 
 /*
- * Refuses a call where a comparison holds, or always where there is none.  A call
- * that this kind of machine does not have is no failure.
+ * Refuses a call where a comparison holds, or always where there is none. A
+ * call that this kind of machine does not have is no failure.
  */
 static int
 refuse(scmp_filter_ctx filter, int call, unsigned error,

@@ -1,23 +1,22 @@
 /*
- * The filter of system calls behind which a bot runs: what could reach another
- * process, or talk to one, is refused with EPERM.
+ * The system call filter of a bot: calls that could reach another process, or
+ * communicate with one, are refused with EPERM.
  *
- * Made once by libseccomp and handed to each bot as a file in memory, since
- * making it takes a fifth of a millisecond.
+ * libseccomp makes the filter once, and each bot gets it as a file in memory,
+ * because making it takes a fifth of a millisecond.
  */
 #ifndef FILTER_H
 #define FILTER_H
 
 /*
- * Makes the filter for this kind of machine.  A descriptor (O_CLOEXEC) that
- * holds it, or -errno; -ENOSYS where the kernel has no filters.
+ * Makes the filter for this architecture. Returns a descriptor (O_CLOEXEC) of
+ * the file that holds it, or -errno; -ENOSYS if the kernel has no filters.
  */
 int filter_make(void);
 
 /*
- * Installs it for this process and its children; it cannot be removed.
- * no_new_privs must be set.  Nothing can be filtered that was not made by
- * filter_make. 0 or -errno.
+ * Installs the filter of filter_make() for this process and its children. It
+ * cannot be removed. no_new_privs must be set. Returns 0 or -errno.
  */
 int filter_enter(int fd);
 

@@ -1,3 +1,7 @@
+/*
+ * Implements namespaces.h: new namespaces by unshare(2), and a root folder in
+ * memory into which the paths of the file policy are mounted.
+ */
 #include "namespaces.h"
 
 #include <dirent.h>
@@ -231,7 +235,9 @@ static const char *const proc_files[] = { "meminfo", "cpuinfo", "uptime",
  */
 static const char *const proc_folders[] = { "sys", "sys/vm", "sys/kernel" };
 
-/* What says the same from the start of the machine on: each cover takes time. */
+/*
+ * What says the same from the start of the machine on: each cover takes time.
+ */
 static const char *const proc_unmoving[] = { "acpi", "bus", "cmdline",
 	"config.gz", "consoles", "devices", "dma", "execdomains", "fb",
 	"filesystems", "iomem", "ioports", "kallsyms", "misc", "mtrr",
@@ -424,9 +430,9 @@ rootfs_return(const struct file_policy *file_policy)
 }
 
 /*
- * Makes it the root of the caller and of the box, and lets go of the machine's own.
- * What is hidden is empty, where it is there by now.  Where it fails nothing is
- * promised but that the caller may end.
+ * Makes it the root of the caller and of the box, and lets go of the machine's
+ * own. What is hidden is empty, where it is there by now. Where it fails
+ * nothing is promised but that the caller may end.
  */
 static int
 rootfs_enter(const struct file_policy *file_policy)

@@ -1,10 +1,11 @@
 /*
- * The namespaces of a bot (a "box"), and in them a root folder of its own, in which
- * nothing is there but what its file policy lists, under the same names as outside.
- * Nothing in it can be written but devices and, if there is one, the scratch folder.
+ * The namespaces of a bot (a "box"), and in them a root folder of its own, in
+ * which nothing is there but what its file policy lists, under the same names
+ * as outside. Nothing in it can be written but devices and, if there is one,
+ * the scratch folder.
  *
  * It is made within the namespaces, by a process that may mount there:
- * pivot_root(2), mount(2), mount_setattr(2).  Landlock is what refuses access;
+ * pivot_root(2), mount(2), mount_setattr(2). Landlock is what refuses access;
  * the root folder adds that nothing else can be found, not even by its name.
  */
 #ifndef NAMESPACES_H
@@ -13,23 +14,22 @@
 #include "file_policy.h"
 
 /*
- * A box: namespaces of its own for a bot and all that it starts.  Nothing
- * outside can be seen from inside, and nothing inside outlives the box.
- *
- * No privilege is needed where the machine lets users make namespaces; see
- * user_namespaces(7), pid_namespaces(7).
+ * A box: namespaces for a bot and all its processes. A process in it sees no
+ * process outside, and no process in it outlives the box. This needs no
+ * privilege if the system lets users make namespaces; see user_namespaces(7),
+ * pid_namespaces(7).
  */
 
 /*
- * Makes the namespaces: the next child of the caller is the first process in
- * them, and all of them die with it.  0 or -errno.
+ * Makes the namespaces. The next child of the caller is the first process in
+ * them, and when it ends, all processes in them die. Returns 0 or -errno.
  */
 int namespaces_make(void);
 
 /*
- * In that child: goes into a root folder of its own, or where `rootfs` is NULL
- * stays under the root of the machine with a /proc of the box; and gives up all
- * capabilities.  0 or -errno.
+ * In that child: enters a root folder of its own; if `rootfs` is NULL, it keeps
+ * the root of the machine, with a /proc of the box. Then it gives up all
+ * capabilities. Returns 0 or -errno.
  */
 int namespaces_settle(const struct file_policy *rootfs);
 

@@ -1,3 +1,6 @@
+/*
+ * Implements sandbox.h: the names of the levels, and what belongs to a sandbox.
+ */
 #include "sandbox.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
- * The sandbox around bots: its levels, and what it is made of.  Which level this
- * machine offers self_test.h finds out.
+ * The sandbox around bots: its levels, and what belongs to it.  self_test.h
+ * finds out which level this machine offers.
  *
  *	none < process < box < box+limits
  *
@@ -25,23 +25,24 @@ enum sandbox_level {
 	SANDBOX_LEVEL_COUNT
 };
 
-/* What a sandbox is made of, each of which a machine may lack. */
+/* The layers of a sandbox. A machine may lack any of them. */
 enum sandbox_layer {
 	SANDBOX_LAYER_FILTER,     /* of system calls: seccomp */
 	SANDBOX_LAYER_LANDLOCK,   /* over files and the network */
-	SANDBOX_LAYER_TREE_KILL,  /* all that a bot has started dies with it */
+	SANDBOX_LAYER_TREE_KILL,  /* all processes of a bot die with it */
 	SANDBOX_LAYER_NAMESPACES, /* of its own */
 	SANDBOX_LAYER_ROOT,       /* a root folder of its own in them */
-	SANDBOX_LAYER_USER,       /* not root's, where the arena is root's */
-	SANDBOX_LAYER_LIMITS,     /* of memory and processes, by the kernel */
+	SANDBOX_LAYER_USER, /* a user other than root, if root runs the arena */
+	SANDBOX_LAYER_LIMITS, /* of memory and processes, by the kernel */
 	SANDBOX_LAYER_COUNT
 };
 
 enum { SANDBOX_REASON_SIZE = 512 };
 
 /*
- * Whether a layer stands; why not, and what to do about it, are else empty.  A
- * layer that was not tried for want of another has the `fix` of that one.
+ * Whether a layer works. If not, `why` is the reason, and `fix` is what to do
+ * about it. A layer that was not tried, because it needs another one, has the
+ * `fix` of that one.
  */
 struct sandbox_finding {
 	bool reached;
@@ -54,46 +55,53 @@ struct sandbox {
 	bool rooted;          /* a box has a root folder of its own */
 	int filter_fd;        /* or -1 */
 	struct cgroup cgroup; /* for those of bots */
-	/* Of a folder that each bot may write in, where `rooted`; 0: none.  To
-	 * be set once they are raised. */
+	/*
+	 * Size of the scratch folder of each bot, if `rooted`; 0: none. Set
+	 * after the self-test.
+	 */
 	int scratch_kib;
-	struct uid_pool
-	    *uid_pool; /* a user for each bot, or NULL: the arena's */
-	/* All that a bot has started dies with it for certain, and it can send
-	 * no signal to the arena's processes. */
+	/* a user for each bot, or NULL: the arena's */
+	struct uid_pool *uid_pool;
+	/*
+	 * All processes of a bot are certain to die with it, and the bot cannot
+	 * signal processes of the arena.
+	 */
 	bool kill_is_certain;
-	/* Some bot may use shared futexes (call_proxy.h): sandbox_name() says so.
-	 * To be set once they are raised. */
+	/*
+	 * Some bot may use shared futexes (call_proxy.h), which sandbox_name()
+	 * says. Set after the self-test.
+	 */
 	bool weakened;
-	/* What bots must not read, wherever it is: absolute paths. */
+	/* Absolute paths that bots must not read. */
 	char hidden[FILE_POLICY_HIDDEN_MAX][PATH_MAX];
 	int hidden_count;
 	struct sandbox_finding layers[SANDBOX_LAYER_COUNT];
 };
 
-/* Closes what they hold. */
+/* Closes the descriptors of the sandbox, and the pool. */
 void sandbox_close(struct sandbox *sandbox);
 
 /*
- * Hides a file or folder, which may come to be later, from bots that are
- * started from now on; a link as what it leads to; a device, as /dev/null, is
- * left as it is.  0 or -errno: -ENOSPC where that many are hidden, -ENOENT where
- * its folder does not exist.
+ * Hides a file or folder from bots that are started from now on. It need not
+ * exist yet. Of a symbolic link the target is hidden; a device such as
+ * /dev/null is not hidden. Returns 0 or -errno: -ENOSPC if
+ * FILE_POLICY_HIDDEN_MAX paths are hidden already, -ENOENT if its folder does
+ * not exist.
  */
 int sandbox_hide(struct sandbox *sandbox, const char *path);
 
 /*
- * Whether a bot can send no signal to the arena's processes; NULL: there is no
+ * Whether a bot cannot signal processes of the arena. NULL: there is no
  * sandbox.
  */
 bool sandbox_shuts_signals(const struct sandbox *sandbox);
 
-/* `box+limits`. */
+/* Returns the name of a level, such as `box+limits`. */
 const char *sandbox_level_name(enum sandbox_level level);
 
 /*
- * What results say of the sandbox: its level (`box`, or `box-shared-futex` where
- * it is weakened), or for NULL that none was wanted.
+ * Returns what results say of the sandbox: its level (`box`, or
+ * `box-shared-futex` if it is weakened); for NULL that none was wanted.
  */
 #define SANDBOX_UNBOXED "unboxed"
 const char *sandbox_name(const struct sandbox *sandbox);

@@ -1,3 +1,7 @@
+/*
+ * Implements user.h: changing to a user without privileges, the pool of user
+ * ids, and protection of the arena from other processes of its user.
+ */
 #include "user.h"
 
 #include <assert.h>

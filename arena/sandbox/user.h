@@ -1,7 +1,7 @@
 /*
- * Users: where the arena is root's each bot can run as a user that nobody else is,
- * of a pool of user ids; and the arena's own processes let no other process of
- * their user read or trace them.
+ * Users.  If the arena runs as root, each bot can run as a user of its own,
+ * from a pool of user ids.  Also protects the arena's processes from being read
+ * or traced by other processes of their user.
  */
 #ifndef USER_H
 #define USER_H
@@ -9,39 +9,39 @@
 #include <stdint.h>
 
 /*
- * Becomes the user of this number, with a group of the same number and no
- * other, for good; only root can.  Signals at the death of a parent are to be
- * asked for anew.  0 or -errno.
+ * Becomes the user with this id, with one group of the same id, for good. Only
+ * root can do that. The kernel clears the parent-death signal, which must be
+ * asked for again. Returns 0 or -errno.
  */
 int user_become(unsigned id);
 
 /*
- * Sends a signal to every process of that user, as one of them, so that none
- * can be missed or another one meant.  Whether there is any is not told: the
- * kernel does not.  0 or -errno.
+ * Sends a signal to every process of a user, from a process of that user, so
+ * that the signal reaches all of these and no others. The kernel does not tell
+ * whether there is any. Returns 0 or -errno.
  */
 int user_signal(unsigned id, int number);
 
 /*
- * The pool of user ids: one for every bot that runs at once, where the arena is root's:
- * so many numbers in a row, shared by all processes of the arena.
+ * The pool of user ids of an arena that root runs: so many ids in a row, one
+ * for each bot that is running. All processes of the arena share it.
  */
 
 enum { UID_POOL_MAX = 8192 };
 
-/* Largest first number: what follows are numbers of users as well. */
+/* The largest first id: all ids of the pool must be valid. */
 #define UID_POOL_FIRST_MAX (INT64_C(2147483647) - UID_POOL_MAX)
 
 struct uid_pool;
 
 /*
- * Makes them, all free, from the user `first` on.  Processes that are forked
- * later share them.  0 or -errno.
+ * Makes a pool, all free, that begins with the user `first`. Processes that are
+ * forked later share it. Returns 0 or -errno.
  */
 int uid_pool_open(struct uid_pool **uid_pool, unsigned first);
 void uid_pool_close(struct uid_pool *uid_pool);
 
-/* Takes the first that is free; 0 or -EAGAIN: all are taken. */
+/* Takes the first free user. Returns 0, or -EAGAIN if all are taken. */
 int uid_pool_take(struct uid_pool *uid_pool, unsigned *user);
 void uid_pool_give(struct uid_pool *uid_pool, unsigned user);
 
@@ -58,22 +58,26 @@ struct uid_pool_claim {
 	char name[64];
 };
 
-/* Looks for a user that has one of the numbers from `first` on. */
+/* Looks for a user or process that has one of the ids from `first` on. */
 void uid_pool_search(unsigned first, struct uid_pool_claim *claim);
 
 /*
- * Keeps others out of this process, bots without a sandbox that run as the same
- * user among them.
+ * Protects this process from other processes of its user, such as bots without
+ * a sandbox.
  */
 
 /*
- * From now on no process but root's can read or trace this one and those that
- * it forks, none of them leaves a core file, and no program that they start
- * gains rights.  What they execute can be read and traced again.  0 or -errno.
+ * From now on only root can read or trace this process and those that it forks,
+ * none of them writes a core file, and no program that they start gains
+ * privileges. A program that they execute can be read and traced again. Returns
+ * 0 or -errno.
  */
 int no_dump_begin(void);
 
-/* Can be traced again, for the checker of leaks that runs behind exit(). */
+/*
+ * Lets this process be traced again, for the leak checker that runs after
+ * exit().
+ */
 void no_dump_end(void);
 
 #endif

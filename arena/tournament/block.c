@@ -1,3 +1,7 @@
+/*
+ * Implements block.h: the margin and the result of a block from the points of
+ * its games.
+ */
 #include "block.h"
 
 #include <assert.h>

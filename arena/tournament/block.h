@@ -21,7 +21,8 @@ enum {
 /* Which bots meet, and at which seats they sit. */
 struct block_plan {
 	int64_t index; /* in the schedule, from 0 */
-	int round; /* from 0: names the packs; equal for all encounters of a round */
+	/* from 0: names the packs; equal for all encounters of a round */
+	int round;
 	int stage;                 /* of swiss, knockout and ladder, from 0 */
 	int dealer;                /* the seat that deals first, in all games */
 	int bot_count;             /* that meet: one a team, or one a seat */

@@ -1,3 +1,7 @@
+/*
+ * Implements fair.h. The checks go from the terms and the commitment over each
+ * game to the chain of results, and stop at the first difference.
+ */
 #include "fair.h"
 
 #include <errno.h>
@@ -219,7 +223,9 @@ check_tag(struct fair_game *game, const struct record_block *record,
 	    : check_word(&tag, "secret", key, line->number, game->fault);
 }
 
-/* The first seat whose seed does not follow from the key and a number; or -1. */
+/*
+ * The first seat whose seed does not follow from the key and a number; or -1.
+ */
 static int
 seeds_difference(const struct fair_game *game, int64_t number)
 {

@@ -1,3 +1,8 @@
+/*
+ * Implements gate.h. The sequential test is judged after each block; without
+ * one, the interval at the end. Forfeits of the candidate can turn a verdict
+ * into a regression.
+ */
 #include "gate.h"
 
 #include <assert.h>

@@ -1,3 +1,7 @@
+/*
+ * Implements ladder.h. The information that a block of two bots would give
+ * follows from the variance of their rating difference (rating.h).
+ */
 #include "ladder.h"
 
 #include <assert.h>

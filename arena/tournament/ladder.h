@@ -2,10 +2,11 @@
  * Ladder: blocks go where they tell most about the ranking.
  *
  * First a ring joins all bots, three times, so that something is known of the
- * spread of margins.  Then blocks are chosen by generations, each from all results
- * before it: the pair with the largest expected information, then the pair for
- * which that is so when the first has met, and so on.  The size of a generation
- * follows from the number of bots alone, never from how many games are on.
+ * spread of margins. Then blocks are chosen by generations, each from all
+ * results before it: the pair with the largest expected information, then the
+ * pair for which that is so when the first has met, and so on. The size of a
+ * generation follows from the number of bots alone, never from how many games
+ * are on.
  */
 #ifndef LADDER_H
 #define LADDER_H

@@ -1,3 +1,7 @@
+/*
+ * Implements matching.h: Edmonds' blossom algorithm. A search grows a tree of
+ * alternating paths from each unmatched node, and shrinks odd cycles.
+ */
 #include "matching.h"
 
 #include <assert.h>

@@ -1,3 +1,7 @@
+/*
+ * Implements rebuild.h: makes the results of a run anew from its records, and
+ * saves the good blocks behind a damaged one.
+ */
 #include "rebuild.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
- * The results of a run made anew from its records: that they are a pure
- * function of these and of the configuration is proved by doing it.
+ * Makes the results of a run anew from its records.  Results are a pure
+ * function of the records and the configuration, so the two must agree.
  */
 #ifndef REBUILD_H
 #define REBUILD_H
@@ -59,12 +59,12 @@ int reread_block(struct reread *reread, const struct block_plan *plan,
     struct block_result *block, struct store_error *error);
 
 /*
- * Blocks of a run whose record follows one that was lost: `salvage.scopa` in the
- * folder of the run.
+ * Blocks of a run whose record follows one that was lost: `salvage.scopa` in
+ * the folder of the run.
  *
- * Results follow one another in the order of the schedule.  Where the record of
+ * Results follow one another in the order of the schedule. Where the record of
  * a block is damaged, `db rebuild` ends the results before it and puts whole
- * blocks from behind it here.  `resume` plays the lost block again and then
+ * blocks from behind it here. `resume` plays the lost block again and then
  * takes these in place of playing them, as long as the schedule still has them:
  * one that depends on results may have come to others.
  */
@@ -101,8 +101,8 @@ int salvage_read(
     const struct reread *salvage, const struct block_place *place, char *bytes);
 
 /*
- * Closes it, and removes the file where no block is left in it and all that were
- * taken are `kept` by the run.
+ * Closes it, and removes the file where no block is left in it and all that
+ * were taken are `kept` by the run.
  */
 void salvage_close(struct reread *salvage, bool kept);
 
@@ -144,18 +144,18 @@ struct rebuild_report {
 
 /*
  * Checks each game (its sum, and that it follows from rules, packs and plays)
- * and goes through the schedule with it.  Where something differs the new
+ * and goes through the schedule with it. Where something differs the new
  * results take the place of the old ones, which are kept beside them; else
- * nothing is changed.  0 or -errno with the error, and nothing is changed:
+ * nothing is changed. 0 or -errno with the error, and nothing is changed:
  * -EBUSY while somebody writes to the run; -EBADMSG where the records are not
  * those of this tournament, or do not begin as records do; -EPROTO where the
  * results are of a newer version.
  *
- * A block whose record is damaged ends the results.  Those behind it are saved:
+ * A block whose record is damaged ends the results. Those behind it are saved:
  * `resume` plays the lost block and takes the others.
  *
- * The state is that of the old results, unless the blocks contradict it; without
- * old results it follows from the blocks and the files of the run.
+ * The state is that of the old results, unless the blocks contradict it;
+ * without old results it follows from the blocks and the files of the run.
  */
 int rebuild(const struct rebuild_order *order, struct rebuild_report *report,
     struct store_error *error);

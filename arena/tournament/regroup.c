@@ -1,3 +1,7 @@
+/*
+ * Implements regroup.h: finds the blocks in game records of any origin, by a
+ * hash of the packs and the seating of the bots.
+ */
 #include "regroup.h"
 
 #include <errno.h>
@@ -377,9 +381,9 @@ open_begin(struct regroup *regroup, const struct identity *identity)
 }
 
 /*
- * Seats the next game of a block.  False where it does not go on with it: the
- * same seating once more is of another block, as packs that are not known may be
- * others.
+ * Seats the next game of a block. False where it does not go on with it: the
+ * same seating once more is of another block, as packs that are not known may
+ * be others.
  */
 static bool
 open_seat(struct regroup_open *open, const struct company *company,

@@ -3,17 +3,17 @@
  * blocks in which they were played, as a stream.
  *
  * Games belong to one block where the same bots meet with the same packs in the
- * same round of the same event, seated in different ways.  A block is given on
- * when it is whole, or when REGROUP_OPEN_MAX others have begun since; memory does
- * not grow with the number of games.  All games must follow the same rules, but
- * for their length.
+ * same round of the same event, seated in different ways. A block is given on
+ * when it is whole, or when REGROUP_OPEN_MAX others have begun since; memory
+ * does not grow with the number of games. All games must follow the same rules,
+ * but for their length.
  *
  * A game whose packs the same bots have played in the same seats before is no
- * new evidence: it is counted apart and belongs to no block.  That is known of
+ * new evidence: it is counted apart and belongs to no block. That is known of
  * the last REGROUP_SEEN_MIN games at least.
  *
  * In games of more than two bots the same two meet with the same packs in
- * several blocks, in other company.  A test of these two counts the first one
+ * several blocks, in other company. A test of these two counts the first one
  * alone: see regroup_meet.
  */
 #ifndef REGROUP_H
@@ -82,13 +82,15 @@ void regroup_release(struct regroup *regroup);
 int regroup_take(struct regroup *regroup, const struct record_block *record,
     struct record_fault *fault);
 
-/* Gives on the blocks that still wait for games.  0 or what on_block returned. */
+/*
+ * Gives on the blocks that still wait for games. 0 or what on_block returned.
+ */
 int regroup_finish(struct regroup *regroup);
 
 /*
- * Of the block that is being given on: whether two bots are opponents in it, and
- * were so with the same packs in a block before.  From now on they were.  1; 0;
- * -ENOMEM.
+ * Of the block that is being given on: whether two bots are opponents in it,
+ * and were so with the same packs in a block before. From now on they were. 1;
+ * 0; -ENOMEM.
  */
 int regroup_meet(struct regroup *regroup, const struct block_result *block,
     int one, int other);

@@ -1,3 +1,7 @@
+/*
+ * Implements run.h: the folder of a run with its files, the terms, the secret,
+ * the lock, and the records that are made durable before their results.
+ */
 #include "run.h"
 
 #include <assert.h>

@@ -59,8 +59,8 @@ struct run {
 	int lock_fd;         /* -1: opened to read */
 	int64_t block_count; /* committed */
 	int64_t record_size; /* committed */
-	unsigned char
-	    chain[STORE_DIGEST_SIZE]; /* behind the last block added */
+	/* behind the last block added */
+	unsigned char chain[STORE_DIGEST_SIZE];
 	/* Blocks that were added and are not committed yet; owned. */
 	struct block_result *pending;
 	int pending_count, pending_capacity;
@@ -142,10 +142,10 @@ int run_text_read(const char *folder, const char *name, char **text);
 int run_text_put(const char *folder, const char *name, const char *text);
 
 /*
- * The file `secret` of a folder: 64 hex digits and a line end, mode 0600.  0 or
- * -errno.  To put it replaces an older one, and lasts; the folder is locked.  To
- * read it is -ENOENT where it is missing, -EBADMSG where it holds anything else.
- * One that is not there is removed already.
+ * The file `secret` of a folder: 64 hex digits and a line end, mode 0600. 0 or
+ * -errno. To put it replaces an older one, and lasts; the folder is locked. To
+ * read it is -ENOENT where it is missing, -EBADMSG where it holds anything
+ * else. One that is not there is removed already.
  */
 int run_secret_put(const char *folder, const struct shuffle_key *secret);
 int run_secret_read(const char *folder, struct shuffle_key *secret);

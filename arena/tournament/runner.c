@@ -2,8 +2,8 @@
  * From the schedule to the workers, and back from their records to the
  * standings and the store.
  *
- * Games are supplied and reported in the same order, so at any time one block is
- * the head of the queue and collects its games; those behind it wait in the
+ * Games are supplied and reported in the same order, so at any time one block
+ * is the head of the queue and collects its games; those behind it wait in the
  * dispatcher.
  */
 #include "runner.h"

@@ -1,3 +1,7 @@
+/*
+ * Implements schedule.h: a section for each format, then a table with a row for
+ * each.
+ */
 #include "schedule.h"
 
 #include <assert.h>

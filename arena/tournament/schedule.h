@@ -31,11 +31,12 @@ enum {
 #define SCHEDULE_BLOCKS_MAX ((int64_t)1000000000000000)
 
 enum schedule_format {
-	SCHEDULE_ROUND_ROBIN, /* all pairs that can meet, interleaved by block */
-	SCHEDULE_GAUNTLET,    /* the challengers against all others */
-	SCHEDULE_SWISS,       /* equals meet, nobody twice if it can be */
-	SCHEDULE_KNOCKOUT,    /* a bot that loses leaves */
-	SCHEDULE_LADDER,      /* the pair that tells most about the ranking */
+	/* all pairs that can meet, interleaved by block */
+	SCHEDULE_ROUND_ROBIN,
+	SCHEDULE_GAUNTLET, /* the challengers against all others */
+	SCHEDULE_SWISS,    /* equals meet, nobody twice if it can be */
+	SCHEDULE_KNOCKOUT, /* a bot that loses leaves */
+	SCHEDULE_LADDER,   /* the pair that tells most about the ranking */
 	SCHEDULE_FORMAT_COUNT
 };
 
@@ -72,8 +73,8 @@ int schedule_bot_count(const struct schedule_config *config);
 int64_t schedule_block_count(const struct schedule_config *config);
 
 /*
- * Rounds of the whole, each with packs of its own: of a ladder the most that one
- * pair may play, of a knockout without those that break ties.
+ * Rounds of the whole, each with packs of its own: of a ladder the most that
+ * one pair may play, of a knockout without those that break ties.
  */
 int64_t schedule_round_count(const struct schedule_config *config);
 

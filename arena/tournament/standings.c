@@ -1,3 +1,7 @@
+/*
+ * Implements standings.h: adds blocks to the totals of the bots and of the
+ * pairs that have met.
+ */
 #include "standings.h"
 
 #include <assert.h>

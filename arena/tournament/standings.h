@@ -124,9 +124,9 @@ int standings_open(struct standings *standings, const struct scopa_rules *rules,
 void standings_close(struct standings *standings);
 
 /*
- * Begins to bet on the margin of `first` against `second`, before they have met:
- * that it is at most `low`, and at least `high`, both less than a deal can give
- * either way.
+ * Begins to bet on the margin of `first` against `second`, before they have
+ * met: that it is at most `low`, and at least `high`, both less than a deal can
+ * give either way.
  */
 void standings_bet(struct standings *standings, int first, int second,
     double low, double high);

@@ -86,7 +86,7 @@ const char *store_game_difference(
 struct store;
 
 /*
- * Says why something cannot be done, with a hint or "", and no command.  Returns
+ * Says why something cannot be done, with a hint or "", and no command. Returns
  * `status`.
  */
 int store_fail(struct store_error *error, int status, const char *hint,

@@ -317,7 +317,7 @@ static const char source_view[] =
 enum { TABLE_COUNT = 5 };
 
 /*
- * In the order in which they are made; the tables first.  check_whole() compares
+ * In the order in which they are made; the tables first. check_whole() compares
  * the text of each table, comments included, with that in the database: another
  * word there would make all databases that exist count as damaged.
  */
@@ -764,9 +764,9 @@ number_at(const unsigned char *bytes)
 }
 
 /*
- * The same from the header of the file alone: without its log the rest of it may
- * be of another time.  It is read through SQLite, as closing a second descriptor
- * of the file would release the locks of this process.
+ * The same from the header of the file alone: without its log the rest of it
+ * may be of another time. It is read through SQLite, as closing a second
+ * descriptor of the file would release the locks of this process.
  */
 static int
 check_header(struct store *store, struct store_error *error)

@@ -1,6 +1,6 @@
 /*
- * The database of a store as SQLite has it: its tables and their version, how it
- * is opened and checked, statements, and errors for people.
+ * The database of a store as SQLite has it: its tables and their version, how
+ * it is opened and checked, statements, and errors for people.
  */
 #ifndef STORE_DATABASE_H
 #define STORE_DATABASE_H
@@ -43,7 +43,7 @@ struct store {
 };
 
 /*
- * What an answer of SQLite means: 0, or -errno with the error for people.  It is
+ * What an answer of SQLite means: 0, or -errno with the error for people. It is
  * the last answer that the store has had.
  */
 int store_answer(const struct store *store, int rc, struct store_error *error);
@@ -53,13 +53,13 @@ int store_damaged(const struct store *store, struct store_error *error,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
- * Runs a statement that gives no rows, and takes its bindings away; an answer of
- * SQLite.
+ * Runs a statement that gives no rows, and takes its bindings away; an answer
+ * of SQLite.
  */
 int store_finish(sqlite3_stmt *statement);
 
 /*
- * The same of one whose bindings follow.  `types` has a letter for each: `i`, an
+ * The same of one whose bindings follow. `types` has a letter for each: `i`, an
  * int64_t; `t`, a text.
  */
 int store_execute(

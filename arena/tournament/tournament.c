@@ -1,3 +1,7 @@
+/*
+ * Implements tournament.h: one schedule and one set of standings, and the rule
+ * by which bots are suspended.
+ */
 #include "tournament.h"
 
 #include <assert.h>

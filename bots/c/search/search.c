@@ -166,8 +166,8 @@ struct tree_search {
 		int team; /* the team that made the move */
 	} path[SCOPA_HISTORY_MAX];
 	int legal_count;
-	struct branch
-	    *legal[SCOPA_MOVES_MAX + 1]; /* at the node, in this world */
+	/* at the node, in this world */
+	struct branch *legal[SCOPA_MOVES_MAX + 1];
 };
 
 /*
