@@ -33,8 +33,8 @@ struct block_plan {
 };
 
 /*
- * What is not used is zero, and there is no padding: equal plans are so byte by
- * byte.
+ * Unused elements are zero and there is no padding, so equal plans have equal
+ * bytes.
  */
 _Static_assert(sizeof(struct block_plan) ==
 	sizeof(int64_t) + (5 + SCOPA_SEATS_MAX) * sizeof(int) +

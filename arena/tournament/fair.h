@@ -20,7 +20,7 @@ struct fair_order {
 	const struct gate_config *gate; /* or NULL */
 	const struct shuffle_key *secret;
 	const struct contributions *contributions;
-	bool packs_given; /* by a file: no secret has made them */
+	bool packs_given; /* the packs are from a file, not from a secret */
 };
 
 struct fair_report {
@@ -31,7 +31,7 @@ struct fair_report {
 	char text[STORE_ERROR_SIZE];
 
 	bool committed;
-	bool over;                    /* no deal is left */
+	bool over;                    /* the run has ended */
 	int64_t blocks, games, packs; /* that were checked */
 	/* Of these games, those whose bots had seeds by the rule of earlier
 	 * versions, which follow from the secret and the seating alone. */
@@ -43,9 +43,9 @@ struct fair_report {
 };
 
 /*
- * Checks a run, which may be going on: then as far as it has come.  Nothing is
- * changed.  0 with the report, good or not; -errno with the error where it
- * cannot be read.
+ * Checks a run; one that is being played as far as it has come. Changes
+ * nothing. Returns 0 with the report, good or not; or -errno with the error if
+ * the run cannot be read.
  */
 int fair_check(const struct fair_order *order, struct fair_report *report,
     struct store_error *error);

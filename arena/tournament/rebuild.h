@@ -24,9 +24,9 @@ struct reread {
 	struct record_checker *checker;
 	struct record_reader reader;
 	struct record_block block; /* the next game */
-	bool more;                 /* there is one; it is good, unless.. */
-	int status;                /* ..this is -errno: it cannot be taken */
-	struct store_error why;    /* the reason */
+	bool more;              /* there is a next game; it is good, unless.. */
+	int status;             /* ..this is -errno */
+	struct store_error why; /* the reason */
 	bool damaged;  /* what is wrong is in the file: a game is broken in
 		       * itself, or missing */
 	int64_t begin; /* of it in the file */
@@ -52,8 +52,8 @@ int reread_open(struct reread *reread, const char *folder, const char *name,
 void reread_close(struct reread *reread); /* `fault` stays */
 
 /*
- * Takes the games of a block.  1; 0 where the records end before the last of
- * them; -errno: -EBADMSG where a game is broken, or is not one of the block.
+ * Reads the games of a block. Returns 1; 0 if the records end before its last
+ * game; or -errno: -EBADMSG if a game is broken or belongs to another block.
  */
 int reread_block(struct reread *reread, const struct block_plan *plan,
     struct block_result *block, struct store_error *error);
@@ -83,9 +83,9 @@ struct salvage_damages {
 };
 
 /*
- * Opens what the run has; NULL, which has no block, where it has nothing.  What
- * cannot be read is told in the log, and its blocks are played again.  The run
- * outlives it.
+ * Opens the saved blocks of the run, which must outlive them. Returns NULL,
+ * which contains no block, if there are none. If the file cannot be read, that
+ * is logged, and its blocks are played again.
  */
 struct reread *salvage_open(const struct run *run);
 
@@ -96,7 +96,7 @@ struct reread *salvage_open(const struct run *run);
 bool salvage_take(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block);
 
-/* Reads the record of a block that was taken: 0 or -errno. */
+/* Reads the record of a block that was taken. Returns 0 or -errno. */
 int salvage_read(
     const struct reread *salvage, const struct block_place *place, char *bytes);
 

@@ -33,7 +33,7 @@
 #define RUN_LOG "log.txt"
 #define RUN_LOCK RUN_RESULTS ".lock"
 
-/* Words of the store for how a run stands. */
+/* The words of the store for the state of a run. */
 #define RUN_ANNOUNCED "announced" /* nothing was played yet */
 #define RUN_RUNNING "running"
 #define RUN_INTERRUPTED "interrupted" /* by a signal */
@@ -45,9 +45,10 @@ struct entrant;
 
 /* What the files of a new run say. */
 struct run_texts {
-	const char *config;               /* config.ini */
-	const char *terms;                /* terms.txt; NULL: it has none */
-	const struct shuffle_key *secret; /* NULL: its seed is none */
+	const char *config; /* config.ini */
+	const char *terms;  /* terms.txt; NULL: it has none */
+	/* the secret; NULL: the seed is not secret */
+	const struct shuffle_key *secret;
 };
 
 struct run {
@@ -88,25 +89,31 @@ int run_create(struct run *run, const char *path, const struct store_head *head,
 int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);
 
-/* Closes it; what is pending is dropped. */
+/* Closes a run. Blocks that are pending are dropped. */
 void run_close(struct run *run);
 
 /*
- * Takes back what run_create made, of which nothing was played: closes the run
- * and removes its files, and the folder if it is a new one.
+ * Undoes run_create() if nothing was played: closes the run and removes its
+ * files, and the folder if it is new.
  */
 void run_discard(struct run *run);
 
 /*
- * Drops what is pending and cannot be kept: the run is as its store has it.
- * 0 or -errno.
+ * Drops the pending blocks, which cannot be stored: the run is as its store has
+ * it. Returns 0 or -errno.
  */
 int run_forget(struct run *run, struct store_error *error);
 
-/* The newest run below `runs`, into `path`; false where there is none. */
+/*
+ * Writes the path of the newest run below `runs`. Returns false if there is
+ * none.
+ */
 bool run_newest(char path[PATH_MAX]);
 
-/* The process that writes to the run at this path; 0 where none does. */
+/*
+ * Returns the pid of the process that writes to the run at this path; 0 if none
+ * does.
+ */
 pid_t run_owner(const char *path);
 
 /*
@@ -171,7 +178,7 @@ int run_bot_digest(const struct entrant *entrant, char hex[65]);
  */
 int run_lock(const char *folder, struct store_error *error);
 
-/* Gives it back. */
+/* Releases the lock. */
 void run_unlock(int fd);
 
 /* Reads `size` bytes of a file from `offset` on: 0 or -errno. */
@@ -180,7 +187,7 @@ int run_read_at(int fd, void *bytes, int64_t size, int64_t offset);
 /* Copies a file to one that must not exist, and lasts: 0 or -errno. */
 int run_file_copy(const char *from, const char *to);
 
-/* Makes durable which files are in a folder. 0 or -errno. */
+/* Syncs a folder, so that its list of files is durable. Returns 0 or -errno. */
 int run_folder_sync(const char *folder);
 
 /* Copies a path without slashes at its end: 0 or -ENAMETOOLONG. */
@@ -210,7 +217,7 @@ int run_records_find(const char *folder, struct store_error *error);
  * and then the lines of the configuration as executed without comments, blank
  * lines, and what `contribution` says; `seed`, too, where it is committed to.
  */
-/* The keys that may be no terms, as their lines begin. */
+/* The beginnings of configuration lines that are not part of the terms. */
 #define MANIFEST_SEED "seed = "
 #define MANIFEST_CONTRIBUTION "contribution = "
 

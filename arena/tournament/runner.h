@@ -31,7 +31,7 @@ enum { ATTEMPTS_REASON_SIZE = 16 };
 /* Why the last attempt ended, by the file at `path`; false where none does. */
 bool attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE]);
 
-/* What the runner tells while it plays; each may be NULL. */
+/* Callbacks of the runner while it plays; each may be NULL. */
 struct runner_calls {
 	/* A block was counted; it is durable after the next commit. */
 	void (*on_block)(void *context, const struct block_result *block);
@@ -39,13 +39,15 @@ struct runner_calls {
 	void (*on_fault)(void *context, const struct game_result *result);
 	/* A bot plays no more. */
 	void (*on_suspend)(void *context, int bot);
-	/* Nothing new begins: -ENOSPC, the disk is full; -EBUSY, another
-	 * program holds the database; 0: it goes on. */
+	/*
+	 * No further game begins, because the disk is full (-ENOSPC) or another
+	 * program holds the database (-EBUSY); 0: the run goes on.
+	 */
 	void (*on_hold)(
 	    void *context, int error, const struct store_error *why);
-	/* A signal was heard, the `count`th. */
+	/* A signal has arrived, the `count`th. */
 	void (*on_signal)(void *context, int signal, int count);
-	/* The grace after the first signal is over: games are broken off. */
+	/* The grace time after the first signal is over: games are aborted. */
 	void (*on_grace_over)(void *context);
 	/* Some times a second. */
 	void (*on_tick)(void *context);
@@ -54,9 +56,12 @@ struct runner_calls {
 struct runner_config {
 	struct dispatcher_config dispatcher;
 	const struct gate_config *gate; /* or NULL */
-	int64_t wait_max_ns; /* where results cannot be kept; 0: no end */
-	/* From the first signal to when the games that are on are broken off,
-	 * as by a second one; 0: never. */
+	/* most time to wait if results cannot be stored; 0: no limit */
+	int64_t wait_max_ns;
+	/*
+	 * The time from the first signal until the games that are played are
+	 * aborted, as by a second signal; 0: never.
+	 */
 	int64_t stop_grace_ns;
 	const struct runner_calls *calls;
 	void *context;
@@ -87,7 +92,7 @@ struct runner_outcome {
 bool runner_catch_up(
     struct run *run, struct tournament *tournament, struct store_error *error);
 
-/* Plays on until the end, or until it is stopped. */
+/* Plays until the schedule or the gate ends, or the run is stopped. */
 struct runner_outcome runner_run(const struct runner_config *config,
     struct run *run, struct tournament *tournament);
 

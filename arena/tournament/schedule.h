@@ -57,13 +57,16 @@ struct schedule_config {
 /* `roundrobin`, `gauntlet`, `swiss`, `knockout`, `ladder`. */
 const char *schedule_format_name(enum schedule_format format);
 
-/* Why a configuration cannot be: a sentence; NULL where it can. */
+/*
+ * Returns why a configuration is impossible, as a sentence; NULL if it is
+ * possible.
+ */
 const char *schedule_flaw(const struct schedule_config *config);
 
-/* Games of every block. */
+/* Returns the number of games in each block. */
 int schedule_game_count(const struct schedule_config *config);
 
-/* Bots that meet in a block. */
+/* Returns the number of bots that meet in a block. */
 int schedule_bot_count(const struct schedule_config *config);
 
 /*
@@ -86,19 +89,22 @@ size_t schedule_size(const struct schedule_config *config);
 void schedule_init(
     struct schedule *schedule, const struct schedule_config *config);
 
-/* The next block; SCHEDULE_WAIT: give results first. */
+/*
+ * Plans the next block; SCHEDULE_WAIT: it depends on results that must be given
+ * first.
+ */
 enum schedule_answer schedule_next(
     struct schedule *schedule, struct block_plan *plan);
 
-/* The result of the next block, in the order of the plans. */
+/* Gives the result of the next block, in the order of the plans. */
 void schedule_take(
     struct schedule *schedule, const struct block_result *result);
 
 /*
- * The bot plays no more, from the block after the last taken: say it before
- * anything else is asked or taken.  Blocks that it is in may still be planned:
- * they are to be taken as skipped.  Where encounters are won, a suspended bot
- * loses them.
+ * Suspends a bot from the block after the last one taken. This must be called
+ * before anything else is planned or taken. Blocks with the bot may still be
+ * planned, and must be taken as skipped. In formats in which encounters are
+ * won, the bot loses them.
  */
 void schedule_suspend(struct schedule *schedule, int bot);
 

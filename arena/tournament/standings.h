@@ -12,10 +12,10 @@
 #include "estimate.h"
 #include "sprt.h"
 
-/* Which team of a deal: those that play against the dealer, or his own. */
+/* The side of a team in a deal: against the dealer, or the dealer's own. */
 enum standing_side { STANDING_HAND, STANDING_DECK, STANDING_SIDE_COUNT };
 
-/* What a bot made of one side, in games of one deal. */
+/* The results of a bot on one side, in games of one deal. */
 struct standing_deals {
 	struct trinomial results;
 	struct moments margins; /* of games, in points a deal */
@@ -34,7 +34,8 @@ struct standing {
 	int64_t item_points_against[SCOPA_ITEM_COUNT]; /* of all others */
 	int64_t offences[OFFENCE_KIND_COUNT];
 	int64_t think_us, think_longest_us, decisions;
-	int64_t cut_short;    /* of these: see struct summary */
+	/* decisions that a clock cut short: see struct summary */
+	int64_t cut_short;
 	int64_t ponder_ns;    /* CPU time while it was not to move.. */
 	int64_t ponder_games; /* ..in games in which that was pondering */
 	int startup_failures; /* games that it lost by not starting */
@@ -71,11 +72,12 @@ struct standings_sandbox {
 	int64_t games;
 };
 
-/* Packs of a file, which may come again; a round begins at one of them. */
+/* The packs of a file, which may repeat. Each round begins at one of them. */
 struct standings_suite {
-	const int *sets; /* of each pack: equal where a round would repeat */
-	int count;       /* of packs; 0: every round has packs of its own */
-	int deals;       /* packs from the begin of a round to the next */
+	/* a hash of each pack; equal hashes mean that a round would repeat */
+	const int *sets;
+	int count; /* of packs; 0: every round has packs of its own */
+	int deals; /* packs from the begin of a round to the next */
 };
 
 /* Bets on the margin of one bot against another. */
@@ -96,11 +98,15 @@ struct standings {
 	 * as a game may have. */
 	int64_t max_deals_games;
 	int64_t repeats; /* of the blocks, with packs that had been met */
-	/* Turns that were timed anew as the arena was late, the games that had
-	 * some, and by how much it was late at most. */
+	/*
+	 * Turns whose clock began anew because the arena was late, the games
+	 * with such turns, and the longest delay.
+	 */
 	int64_t void_turns, void_games, lag_longest_ns;
-	/* Games that were played again, as the arena or the machine had lost
-	 * them. */
+	/*
+	 * Games that were played again, because the arena or the system had
+	 * failed.
+	 */
 	int64_t replayed;
 	int64_t analysed; /* games in which bots may have seen all cards */
 	/* Games by sandbox level, in the order in which the levels came.  If
@@ -116,8 +122,8 @@ struct standings {
 };
 
 /*
- * No results of so many bots yet, and every round has packs of its own until
- * the caller sets `suite`.  0 or -ENOMEM.
+ * Makes empty standings of so many bots. Every round has packs of its own,
+ * unless the caller sets `suite`. Returns 0 or -ENOMEM.
  */
 int standings_open(struct standings *standings, const struct scopa_rules *rules,
     int bot_count);
@@ -131,18 +137,21 @@ void standings_close(struct standings *standings);
 void standings_bet(struct standings *standings, int first, int second,
     double low, double high);
 
-/* Makes room for bots beyond those that there are.  0 or -ENOMEM. */
+/* Makes room for further bots. Returns 0 or -ENOMEM. */
 int standings_grow(struct standings *standings, int bot_count);
 
-/* Adds the next block.  0 or -ENOMEM: nothing was added then. */
+/* Adds the next block. Returns 0, or -ENOMEM with nothing added. */
 int standings_take(
     struct standings *standings, const struct block_result *block);
 
-/* Adds what a game says by itself, and not of a bot. */
+/* Adds the facts of a game that concern no single bot. */
 void standings_take_game(
     struct standings *standings, const struct summary *game);
 
-/* Adds what the seats of one member did in a game; `members`: of each seat. */
+/*
+ * Adds what the seats of one member did in a game. `members` has the member of
+ * each seat.
+ */
 void standing_take_seats(struct standing *standing,
     const struct summary *summary, const uint8_t *members, int member);
 
@@ -158,7 +167,7 @@ void standings_coarsen(
 /* Games whose bots had no sandbox, whether that was wanted or not. */
 int64_t standings_unboxed(const struct standings *standings);
 
-/* What `first` did against `second`, two different bots. */
+/* Returns the results of `first` against `second`, two different bots. */
 struct encounter *standings_encounter(
     const struct standings *standings, int first, int second);
 

@@ -86,7 +86,7 @@ const char *store_game_difference(
 struct store;
 
 /*
- * Says why something cannot be done, with a hint or "", and no command. Returns
+ * Sets why something cannot be done, with a hint or "", and no command. Returns
  * `status`.
  */
 int store_fail(struct store_error *error, int status, const char *hint,
@@ -100,16 +100,17 @@ void store_error_try(struct store_error *error, const char *format, ...)
 void store_error_rebuild(struct store_error *error, const char *folder);
 
 /*
- * Makes a new database in the state `running`; an existing file is -EEXIST.
- * 0 or -errno; nothing is left then.
+ * Makes a new database in the state `running`. Returns 0; -EEXIST if the file
+ * exists; or another -errno, with nothing left.
  */
 int store_create(struct store **store, const char *path,
     const struct store_head *head, struct store_error *error);
 
 /*
- * Opens one, checks it (application, version, quick_check) and reads its head.
- * 0 or -errno: -EBADMSG where it is none or broken, -EPROTO where it was
- * written by a newer version.  A file that is refused is left as it was.
+ * Opens a database, checks it (application, version, quick_check) and reads its
+ * head. Returns 0 or -errno: -EBADMSG if the file is no such database or is
+ * damaged, -EPROTO if a newer version wrote it. A file that is refused is not
+ * changed.
  */
 int store_open(struct store **store, const char *path, bool writable,
     struct store_head *head, struct store_error *error);
@@ -121,8 +122,9 @@ void store_remove(const char *path);
 void store_close(struct store *store);
 
 /*
- * Brings all that was added into the one file, and empties the log beside it.
- * 0 or -errno: -ENOSPC where there is no room, and nothing is lost.
+ * Moves everything that was added into the database file, and empties the
+ * write-ahead log. Returns 0 or -errno: -ENOSPC if there is no room; nothing is
+ * lost then.
  */
 int store_checkpoint(struct store *store, struct store_error *error);
 
@@ -161,7 +163,9 @@ int store_walk(struct store *store,
     int (*take)(void *context, const struct block_result *block), void *context,
     struct store_error *error);
 
-/* How the run stands: a word, `running`, `done`, ... and the verdict if any. */
+/*
+ * The state of the run: a word, `running`, `done`, ... and the verdict if any.
+ */
 int store_set_state(
     struct store *store, const char *state, struct store_error *error);
 int store_state(struct store *store, char *state, size_t size);

@@ -38,7 +38,10 @@ struct tournament {
 	int64_t taken;   /* and whose results were taken, skipped ones too */
 };
 
-/* The configuration has no flaw (schedule_flaw).  0 or -ENOMEM. */
+/*
+ * Opens a tournament. The configuration must have no flaw (schedule_flaw).
+ * Returns 0 or -ENOMEM.
+ */
 int tournament_open(
     struct tournament *tournament, const struct tournament_config *config);
 void tournament_close(struct tournament *tournament);
@@ -59,21 +62,21 @@ bool tournament_skips(
     const struct tournament *tournament, const struct block_plan *plan);
 
 /*
- * Takes the result of the next block in the order of the plans; it is `skipped`
- * exactly if tournament_skips says so.  Bots that it suspends play no more.  0
- * or -ENOMEM: nothing was taken then.
+ * Takes the result of the next block in the order of the plans. The block is
+ * `skipped` exactly if tournament_skips() says so. Bots that this suspends play
+ * no more. Returns 0, or -ENOMEM with nothing taken.
  */
 int tournament_take(
     struct tournament *tournament, const struct block_result *block);
 
 /*
- * Whether a run with this head is one of the configuration: of as many bots,
- * teams and games of a block.
+ * Whether a run with this head fits the configuration: the number of bots, the
+ * teams, and the games of a block.
  */
 bool tournament_fits(
     const struct tournament_config *config, const struct store_head *head);
 
-/* Whether too few bots are left to fill a table. */
+/* Whether fewer bots are left than a game has seats. */
 bool tournament_is_deserted(const struct tournament *tournament);
 
 #endif
