@@ -101,6 +101,7 @@ static const struct option own_options[] = {
 
 const struct option match_options[] = {
 	TABLE_OPTION("bots", game_bot_options, FIELD(game)),
+	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
 	TABLE_OPTION("game", game_rule_options, FIELD(game)),
 	TABLE_OPTION("match", own_options, 0),
 	TABLE_OPTION(NULL, game_analysis_options, FIELD(game)),

@@ -24,6 +24,7 @@ const struct command *const commands[] = {
 	&command_resume,
 	&command_status,
 	&command_watch,
+	&command_ask,
 	&command_db_rebuild,
 	&command_record_verify,
 	&command_record_show,

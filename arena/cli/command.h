@@ -85,6 +85,7 @@ enum status error_status(enum status status, const char *hint, const char *try,
 enum status command_main(int argc, char **argv);
 
 extern const struct command command_analyse;
+extern const struct command command_ask;
 extern const struct command command_bench_arena;
 extern const struct command command_bench_bots;
 extern const struct command command_bench_engine;

@@ -276,6 +276,10 @@ const struct option game_bot_options[] = {
 	    "The same of every bot that does not say otherwise; the keys are "
 	    "those of --bot.",
 	    .keys_described = true),
+	OPTIONS_END,
+};
+
+const struct option game_process_options[] = {
 	PARSED_OPTION("tc", "match:S+I|deal:S+I|move:S|none", FIELD(control),
 	    entrant_control_read,
 	    "The time of each bot, in seconds: a bank of S and I more for each "

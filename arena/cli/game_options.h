@@ -117,6 +117,7 @@ extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
  */
 extern const struct option game_rule_options[];
 extern const struct option game_bot_options[];
+extern const struct option game_process_options[];
 extern const struct option game_time_options[];
 extern const struct option game_call_options[];
 extern const struct option game_config_options[];

@@ -225,6 +225,7 @@ static const struct option gate_own_options[] = {
 
 const struct option tournament_options[] = {
 	TABLE_OPTION("bots", game_bot_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION(NULL, game_process_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION("game", game_rule_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION("schedule", tournament_own_options, 0),
 	TABLE_OPTION(NULL, schedule_options, 0),
@@ -240,6 +241,7 @@ const struct option tournament_options[] = {
 
 const struct option gate_options[] = {
 	TABLE_OPTION("bots", game_bot_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION(NULL, game_process_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION("verdict", gate_own_options, 0),
 	TABLE_OPTION(NULL, schedule_options, 0),
 	TABLE_OPTION("game", game_rule_options, OPTIONS_FIELD(game)),

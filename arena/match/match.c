@@ -562,26 +562,12 @@ match_store_stderr(struct player *player)
 	    tail, size, true, player->stderr_tail, sizeof(player->stderr_tail));
 }
 
-/* Stores all that the match knows about the bot at fault. */
+/* Adds to the fault what the match knows about the process of the bot. */
 static void
-fill_fault(struct match *match, int seat, enum offence_kind kind,
-    const char reason[SESSION_REASON_SIZE])
+add_process(struct match *match, struct match_fault *fault)
 {
-	struct player *player = match->players[seat];
-	const struct session *session = &match->referee.seats[seat].session;
-	struct match_fault *fault = &match->fault;
+	struct player *player = match->players[fault->seat];
 
-	fault->seat = seat;
-	fault->kind = kind;
-	memcpy(fault->reason, reason, sizeof(fault->reason));
-	fault->phase = session->ended_in;
-	fault->option_flaw = session->option_flaw;
-	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
-	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
-	memcpy(fault->said, session->said, sizeof(fault->said));
-	memcpy(fault->stray, session->stray, sizeof(fault->stray));
-	fault->stray_count = session->stray_count;
-	fault->wrong_turn_count = session->stale_count;
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
 	fault->late = player->bot && player->hear_out_ns > 0 &&
@@ -596,24 +582,9 @@ fill_fault(struct match *match, int seat, enum offence_kind kind,
 static void
 match_store_fault(struct match *match)
 {
-	const struct referee *referee = &match->referee;
-	struct match_fault *fault = &match->fault;
-
-	match->fault = (struct match_fault){ .seat = -1 };
-	if (referee->offender == REFEREE_SEAT_NONE)
-		return;
-	fill_fault(match, referee->offender, referee->offence,
-	    referee->offence_reason);
-	snprintf(fault->said, sizeof(fault->said), "%s",
-	    referee->offence_said[0]
-		? referee->offence_said
-		: referee->seats[fault->seat].session.unused);
-	if (fault->kind == OFFENCE_ILLEGAL)
-		snprintf(fault->refusal, sizeof(fault->refusal), "%s",
-		    referee->refusal);
-	memcpy(fault->state, referee->offence_state, sizeof(fault->state));
-	memcpy(fault->turn_id, referee->seats[fault->seat].turn_id,
-	    REFEREE_TURN_SIZE);
+	match_fault_fill_offence(&match->fault, &match->referee);
+	if (match->fault.seat >= 0)
+		add_process(match, &match->fault);
 }
 
 /* Calls on_greeted when the bot that was greeted is ready, or has failed. */
@@ -630,8 +601,11 @@ match_notify_greeted(struct match *match)
 	match->fault = (struct match_fault){ .seat = -1 };
 	match_head_name(
 	    &match->entrants[player->entrant], session, player->name);
-	if (session->phase == SESSION_GONE)
-		fill_fault(match, 0, session->fault, session->reason);
+	if (session->phase == SESSION_GONE) {
+		match_fault_fill(&match->fault, &match->referee, 0,
+		    session->fault, session->reason);
+		add_process(match, &match->fault);
+	}
 	match->events->on_greeted(match);
 }
 

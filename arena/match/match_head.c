@@ -165,6 +165,49 @@ match_max_deals(const struct match_rules *rules)
 }
 
 void
+match_fault_fill(struct match_fault *fault, const struct referee *referee,
+    int seat, enum offence_kind kind, const char reason[SESSION_REASON_SIZE])
+{
+	const struct session *session = &referee->seats[seat].session;
+
+	*fault = (struct match_fault){
+		.seat = seat,
+		.kind = kind,
+		.phase = session->ended_in,
+		.option_flaw = session->option_flaw,
+		.stray_count = session->stray_count,
+		.wrong_turn_count = session->stale_count,
+	};
+	memcpy(fault->reason, reason, sizeof(fault->reason));
+	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
+	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
+	memcpy(fault->said, session->said, sizeof(fault->said));
+	memcpy(fault->stray, session->stray, sizeof(fault->stray));
+}
+
+void
+match_fault_fill_offence(
+    struct match_fault *fault, const struct referee *referee)
+{
+	const struct referee_seat *seat;
+
+	*fault = (struct match_fault){ .seat = -1 };
+	if (referee->offender == REFEREE_SEAT_NONE)
+		return;
+	seat = &referee->seats[referee->offender];
+	match_fault_fill(fault, referee, referee->offender, referee->offence,
+	    referee->offence_reason);
+	snprintf(fault->said, sizeof(fault->said), "%s",
+	    referee->offence_said[0] ? referee->offence_said
+				     : seat->session.unused);
+	if (fault->kind == OFFENCE_ILLEGAL)
+		snprintf(fault->refusal, sizeof(fault->refusal), "%s",
+		    referee->refusal);
+	memcpy(fault->state, referee->offence_state, sizeof(fault->state));
+	memcpy(fault->turn_id, seat->turn_id, REFEREE_TURN_SIZE);
+}
+
+void
 exit_reason_of(const struct bot_exit *exit, char reason[SESSION_REASON_SIZE])
 {
 	const char *error = strerrorname_np(exit->code);

@@ -1,7 +1,8 @@
 /*
  * The parts of a game record that come from the arena and not from the referee:
  * its head, with the names of the players and facts about the arena, the clock
- * and the packs; and the code for the way in which a bot has ended.
+ * and the packs; and the code for the way in which a bot has ended.  Also the
+ * description of a fault for messages to the user.
  */
 #ifndef MATCH_HEAD_H
 #define MATCH_HEAD_H
@@ -24,6 +25,21 @@ void match_head_name(const struct entrant *entrant,
 void match_head_fill(struct game_head *head, const struct match_rules *rules,
     const struct game_spec *game, const struct entrant *entrants,
     const struct session *const sessions[]);
+
+/*
+ * Writes what the session of the bot at `seat` knows about its fault.  The
+ * caller adds what it knows about the process: `received`, `ending`, `late`,
+ * `stderr_tail`.
+ */
+void match_fault_fill(struct match_fault *fault, const struct referee *referee,
+    int seat, enum offence_kind kind, const char reason[SESSION_REASON_SIZE]);
+
+/*
+ * The same for the offence by which a game was lost, with the position; sets
+ * fault->seat to -1 if it was lost by none.
+ */
+void match_fault_fill_offence(
+    struct match_fault *fault, const struct referee *referee);
 
 /*
  * Writes the code in the record for the way in which a bot has ended:

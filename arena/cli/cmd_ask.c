@@ -1,0 +1,434 @@
+/*
+ * The command ask: gives one position to a bot and prints its answer.
+ *
+ * The position is a `state` line of the protocol.  Its history says how the deal
+ * went, so the bot is sent a whole match up to the question, as if it had sat
+ * there from the beginning.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "command.h"
+#include "countof.h"
+#include "error_message.h"
+#include "fault_text.h"
+#include "report_json.h"
+#include "scopa/notation.h"
+#include "single_bot.h"
+#include "text_format.h"
+#include "version.h"
+
+enum { REASON_SIZE = 256, STATE_SIZE = 8192, INFO_LINES_MAX = 64 };
+
+struct ask_settings {
+	struct game_settings game;
+	const char *state;
+};
+
+#define FIELD(name) offsetof(struct ask_settings, name)
+
+static const struct option bot_rows[] = {
+	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
+	    sizeof(struct entrant_words), offsetof(struct game_settings, bots),
+	    offsetof(struct game_settings, bot_count),
+	    "The bot, with more to say of it than a command: `option.NAME=V` "
+	    "sets an option.",
+	    .takes_plain = true, .takes_arguments = true, .title = "name",
+	    .group_max = TOURNAMENT_BOTS_MAX),
+	OPTIONS_END,
+};
+
+static const struct option own_options[] = {
+	TEXT_OPTION("state", "LINE", FIELD(state),
+	    "The position: the line `state` of the protocol, of the seat that "
+	    "is to move. `-` reads it from standard input."),
+	FLAG_OPTION("json", FIELD(game.json), "Print one JSON object."),
+	FLAG_OPTION("quiet", FIELD(game.quiet), "Print the move alone.",
+	    .aliases = { "q" }),
+	OPTIONS_END,
+};
+
+static const struct option options[] = {
+	TABLE_OPTION(NULL, own_options, 0),
+	TABLE_OPTION("the bot", bot_rows, FIELD(game)),
+	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
+	TABLE_OPTION(NULL, single_bot_options, FIELD(game)),
+	OPTIONS_END,
+};
+
+/* A position and the answer to it. */
+struct asking {
+	const struct ask_settings *settings;
+	char state[STATE_SIZE]; /* the line, with its verb */
+	struct rule_set set;
+	char spec[EVENT_SPEC_SIZE];
+	struct scopa_view view;
+	struct scopa_deal deal; /* one that agrees with the view */
+	struct single_bot single;
+
+	int64_t asked_ns, answered_ns;
+	char *infos[INFO_LINES_MAX]; /* owned */
+	int info_count;
+	char answer[SESSION_SAID_SIZE]; /* the line of the bot; empty: none */
+};
+
+static void
+on_question(void *context, const struct game *game)
+{
+	struct asking *asking = context;
+
+	(void)game;
+	asking->asked_ns = clock_now_ns();
+}
+
+static void
+on_answer(void *context, const struct game *game, const char *line)
+{
+	struct asking *asking = context;
+
+	(void)game;
+	if (strncmp(line, "info", 4) == 0) {
+		if (asking->info_count < INFO_LINES_MAX)
+			asking->infos[asking->info_count++] = strdup(line);
+		return;
+	}
+	asking->answered_ns = clock_now_ns();
+	snprintf(asking->answer, sizeof(asking->answer), "%s", line);
+}
+
+/* Reads the line of --state, or of standard input, with or without its verb. */
+static enum status
+read_line(struct asking *asking)
+{
+	const char *given = asking->settings->state;
+	char input[STATE_SIZE - 8];
+	int length;
+
+	if (given == NULL)
+		return error_usage("give --state 'LINE': `record show` of a "
+				   "fault, or a trace, has such lines",
+		    "no position is given");
+	if (strcmp(given, "-") == 0) {
+		if (fgets(input, sizeof(input), stdin) == NULL)
+			return error_usage(
+			    NULL, "--state -: standard input has no line");
+		given = input;
+	}
+	given += strspn(given, " \t");
+	length = snprintf(asking->state, sizeof(asking->state), "%s%s",
+	    strncmp(given, "state ", 6) == 0 ? "" : "state ", given);
+	if (length >= (int)sizeof(asking->state))
+		return error_usage(NULL, "--state: the line is too long");
+	asking->state[strcspn(asking->state, "\r\n")] = '\0';
+	return STATUS_DONE;
+}
+
+static enum status
+read_position(struct asking *asking)
+{
+	scopa_card unseen[SCOPA_PACK_SIZE];
+	char reason[REASON_SIZE];
+	struct scopa_text why;
+	struct scopa_rules rules;
+	struct words words;
+	scopa_set cards;
+	int count = 0;
+
+	scopa_text_init(&why, reason, sizeof(reason));
+	if (!scopa_state_parse(asking->state, &rules, &asking->view, &why))
+		return error_usage("protocol.md describes the line `state`",
+		    "--state: %s", reason);
+	if (asking->view.turn != asking->view.seat)
+		return error_usage(
+		    "the keys `you` and `turn` must name the same seat",
+		    "--state: the seat of the line is not to move");
+	words_split(asking->state, strlen(asking->state), &words);
+	if (!word_decode(words_find(&words, "rules"), asking->spec,
+		sizeof(asking->spec)) ||
+	    !rule_set_read(asking->spec, &asking->set))
+		return STATUS_USAGE;
+	/* With the target and the teams of the line. */
+	asking->set.rules = rules;
+	cards = scopa_view_unseen(&asking->view);
+	while (cards)
+		unseen[count++] = scopa_set_take(&cards);
+	scopa_view_deal(&rules, &asking->view, unseen, &asking->deal);
+	return STATUS_DONE;
+}
+
+/* The number of decisions that the seat of the view has made in the deal. */
+static int
+own_moves(const struct scopa_view *view)
+{
+	int count = 0;
+
+	for (int i = 0; i < view->history_count; i++)
+		count += view->history[i].seat == view->seat;
+	return count;
+}
+
+/* Plays the deal up to the question, and asks. */
+static enum status
+ask_in_match(struct asking *asking, const struct practice_script *script)
+{
+	struct scopa_tally tally;
+	struct practice_script whole = *script;
+	struct practice_result result;
+	struct practice_game game = {
+		.rules = asking->set.rules,
+		.preset = asking->set.preset,
+		.seat = asking->view.seat,
+		.dealer = asking->view.dealer,
+		.control = asking->single.play.rules.settings.control,
+		.abort_after = own_moves(&asking->view) + 1,
+		.script = &whole,
+		.on_question = on_question,
+		.on_answer = on_answer,
+		.context = asking,
+	};
+
+	scopa_tally_init(&tally, asking->view.dealer, 0);
+	tally.deal_count = asking->view.deal_number - 1;
+	memcpy(tally.scores, asking->view.scores, sizeof(tally.scores));
+	whole.tally = &tally;
+	return single_bot_play(&asking->single, &game, &result);
+}
+
+/* Appends the legal moves with blanks between them. */
+static void
+put_legal(const struct asking *asking, struct scopa_text *text)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_moves(
+	    &asking->set.rules, &asking->deal, moves, SCOPA_MOVES_MAX);
+
+	for (int i = 0; i < count; i++) {
+		if (i > 0)
+			scopa_text_char(text, ' ');
+		scopa_move_format(&moves[i], text);
+	}
+}
+
+/* Appends the cards of a set: `3C 4S`, or `no cards`. */
+static void
+put_cards(scopa_set cards, struct scopa_text *text)
+{
+	if (cards == SCOPA_SET_EMPTY)
+		scopa_text_string(text, "no cards");
+	while (cards) {
+		scopa_card_format(scopa_set_take(&cards), text);
+		if (cards)
+			scopa_text_char(text, ' ');
+	}
+}
+
+/*
+ * Why the answer is not legal, or NULL.  Sets *move to the move of a legal
+ * answer.
+ */
+static const char *
+refusal_of(const struct asking *asking, struct scopa_move *move)
+{
+	enum scopa_refusal refusal;
+	struct words words;
+
+	words_split(asking->answer, strlen(asking->answer), &words);
+	if (words.count < 2 ||
+	    scopa_move_parse(words.word[1].bytes, words.word[1].length, move) !=
+		SCOPA_PARSED)
+		return "This is not a move.";
+	move->seat = asking->view.seat;
+	refusal = scopa_deal_check(&asking->set.rules, &asking->deal, move);
+	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_sentence(refusal);
+}
+
+static void
+print_row(const char *label, const char *text)
+{
+	printf("%-9s%s\n", label, text);
+}
+
+static void
+print_position(const struct asking *asking)
+{
+	static char bytes[OUTBOX_SEAT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	text_printf(&text, "%s, deal %d, seat %d of %d to move", asking->spec,
+	    asking->view.deal_number, asking->view.seat + 1,
+	    asking->set.rules.players);
+	print_row("position", bytes);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	put_cards(asking->view.table, &text);
+	print_row("table", bytes);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	put_cards(asking->view.hand, &text);
+	print_row("hand", bytes);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	put_legal(asking, &text);
+	print_row("legal", bytes);
+}
+
+static void
+print_text(const struct asking *asking, const char *refusal)
+{
+	char bytes[2 * STATE_SIZE];
+	struct scopa_text text;
+
+	if (asking->settings->game.quiet) {
+		struct words words;
+
+		words_split(asking->answer, strlen(asking->answer), &words);
+		if (refusal == NULL)
+			printf("%.*s\n", (int)words.word[1].length,
+			    words.word[1].bytes);
+		return;
+	}
+	print_position(asking);
+	for (int i = 0; i < asking->info_count; i++) {
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		text_sanitize(&text, asking->infos[i]);
+		print_row("info", bytes + strspn(bytes + 4, " ") + 4);
+	}
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	text_sanitize(&text, asking->answer);
+	text_printf(&text, "    after %.3f ms",
+	    (double)(asking->answered_ns - asking->asked_ns) / 1e6);
+	print_row("answer", bytes);
+}
+
+static void
+print_json(const struct asking *asking, const char *refusal)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX], move;
+	char bytes[STATE_SIZE];
+	struct scopa_text text;
+	struct json json;
+	int count = scopa_moves(
+	    &asking->set.rules, &asking->deal, moves, SCOPA_MOVES_MAX);
+
+	json_document_begin(&json, stdout);
+	json_string(&json, "state", asking->state);
+	json_array_begin(&json, "legal");
+	for (int i = 0; i < count; i++) {
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_move_format(&moves[i], &text);
+		json_string(&json, NULL, bytes);
+	}
+	json_array_end(&json);
+	json_string(
+	    &json, "bot", practice_session(asking->single.practice)->name);
+	json_array_begin(&json, "info");
+	for (int i = 0; i < asking->info_count; i++)
+		json_string(&json, NULL, asking->infos[i]);
+	json_array_end(&json);
+	json_string(&json, "answer", asking->answer[0] ? asking->answer : NULL);
+	if (asking->answer[0] && refusal == NULL) {
+		(void)refusal_of(asking, &move);
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_move_format(&move, &text);
+		json_string(&json, "move", bytes);
+	} else {
+		json_string(&json, "move", NULL);
+	}
+	json_string(&json, "refused", refusal);
+	if (asking->answer[0])
+		json_real(&json, "ms",
+		    (double)(asking->answered_ns - asking->asked_ns) / 1e6, 3);
+	json_document_end(&json);
+}
+
+/* Prints why there is no legal answer.  Returns STATUS_BOT. */
+static enum status
+print_failure(const struct asking *asking, const char *refusal)
+{
+	const struct match_fault *fault =
+	    practice_fault(asking->single.practice);
+	const char *command = asking->single.bots.entrants[0].command;
+
+	if (refusal != NULL && asking->answer[0])
+		error_print("bot \"%s\" gave an answer that is not legal: %s",
+		    command, refusal);
+	else
+		error_print("bot \"%s\" gave no answer", command);
+	if (fault->seat >= 0)
+		fault_text_print(fault, stderr);
+	return STATUS_BOT;
+}
+
+static enum status
+ask_answered(struct asking *asking)
+{
+	struct scopa_move move;
+	const char *refusal =
+	    asking->answer[0] ? refusal_of(asking, &move) : NULL;
+	bool failed = !asking->answer[0] || refusal != NULL;
+
+	if (asking->settings->game.json)
+		print_json(asking, refusal);
+	else if (asking->answer[0])
+		print_text(asking, refusal);
+	return failed ? print_failure(asking, refusal) : STATUS_DONE;
+}
+
+static enum status
+ask_bot(struct asking *asking)
+{
+	struct practice_script script;
+	struct event_pack pack;
+	enum status status;
+
+	if (!practice_script_of_view(
+		&asking->set.rules, &asking->view, &pack, &script))
+		return error_usage("give the line as a match sends it",
+		    "--state: no course of the deal leads to this position");
+	status = single_bot_start(&asking->single);
+	if (status != STATUS_DONE)
+		return status;
+	status = ask_in_match(asking, &script);
+	return status == STATUS_DONE ? ask_answered(asking) : status;
+}
+
+static enum status
+ask_run(const void *given, char **argv)
+{
+	static struct asking asking;
+	enum status status;
+
+	(void)argv;
+	asking.settings = given;
+	status = read_line(&asking);
+	if (status == STATUS_DONE)
+		status = read_position(&asking);
+	if (status == STATUS_DONE)
+		status = single_bot_open(
+		    &asking.single, &asking.settings->game, &asking.set);
+	if (status == STATUS_DONE)
+		status = ask_bot(&asking);
+	single_bot_close(&asking.single);
+	for (int i = 0; i < asking.info_count; i++)
+		free(asking.infos[i]);
+	return status;
+}
+
+const struct command command_ask = {
+	.name = "ask",
+	.sentence = "Gives one position to a bot and prints its answer.",
+	.detail =
+	    "The bot is sent the deal from its first card to the position, "
+	    "as in a match, and then the question. Cards that its seat "
+	    "cannot see do not matter.",
+	.usage = "BOT --state LINE",
+	.arguments = { { "BOT",
+	    "A path, a command in quotes, or @NAME of a built-in bot." } },
+	.argument_max = 0, /* the bot is read by the option --bot */
+	.examples = { "ask ./mybot.py --state 'state rules=scopa seats=2 ...'",
+	    "ask @maestro --tc move:2 --state - <position.txt" },
+	.options = options,
+	.settings_size = sizeof(struct ask_settings),
+	.run = ask_run,
+};

@@ -1,0 +1,381 @@
+/*
+ * Implements conversation.h.  The callbacks of the bot put what it does into a
+ * queue, and conversation_next() takes the first entry.
+ */
+#include "conversation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buffers.h"
+#include "child_tracker.h"
+#include "clock.h"
+
+enum {
+	OTHER_FDS =
+	    64, /* descriptors of this process beside those of the bot */
+	/* A line of the transcript is cut after this many bytes. */
+	LINE_SHOWN_MAX = 4096
+};
+
+/* An entry of the queue. */
+struct waiting {
+	struct heard heard;
+	struct waiting *next;
+	char bytes[]; /* what heard.bytes points to */
+};
+
+struct conversation {
+	struct loop *loop;
+	struct bot *bot; /* NULL: it has ended */
+	bool ended;
+	struct bot_exit exit;
+	char stderr_tail[MATCH_STDERR_SIZE];
+	int64_t since_ns; /* the last `go`, or the start */
+	/* What the bot has done since: the first entry, and the end of the list. */
+	struct waiting *first, **last;
+	struct waiting *current; /* returned by conversation_next() */
+	bool flushed;            /* nothing that was sent waits any more */
+	int64_t flushed_ns;
+	bool failed; /* the machine refused memory or to wait */
+	struct conversation_line lines[CONVERSATION_LINES_MAX];
+	int line_begin, line_count; /* a ring */
+};
+
+/* Adds a line to the transcript, in place of the oldest one if it is full. */
+static void
+add_line(struct conversation *conversation, enum conversation_side side,
+    const char *bytes, size_t length)
+{
+	int index = (conversation->line_begin + conversation->line_count) %
+	    CONVERSATION_LINES_MAX;
+	struct conversation_line *line = &conversation->lines[index];
+	size_t shown = length < LINE_SHOWN_MAX ? length : LINE_SHOWN_MAX;
+	char *text = malloc(4 * shown + 1);
+
+	if (text == NULL) {
+		conversation->failed = true;
+		return;
+	}
+	escape_bytes(bytes, shown, false, text, 4 * shown + 1);
+	if (conversation->line_count == CONVERSATION_LINES_MAX) {
+		free(line->text);
+		conversation->line_begin =
+		    (conversation->line_begin + 1) % CONVERSATION_LINES_MAX;
+	} else {
+		conversation->line_count++;
+	}
+	*line = (struct conversation_line){
+		.side = side,
+		.ms = (double)(clock_now_ns() - conversation->since_ns) /
+		    CLOCK_NS_PER_MS,
+		.text = text,
+	};
+}
+
+static void
+add_waiting(struct conversation *conversation, enum heard_kind kind,
+    const char *bytes, size_t length, int64_t read_ns)
+{
+	struct waiting *waiting = malloc(sizeof(*waiting) + length + 1);
+
+	if (waiting == NULL) {
+		conversation->failed = true;
+		return;
+	}
+	memcpy(waiting->bytes, bytes, length);
+	waiting->bytes[length] = '\0';
+	waiting->heard = (struct heard){
+		.kind = kind,
+		.bytes = waiting->bytes,
+		.length = length,
+		.read_ns = read_ns,
+	};
+	waiting->next = NULL;
+	*conversation->last = waiting;
+	conversation->last = &waiting->next;
+}
+
+static void
+on_line(struct bot *bot, const char *bytes, size_t length, int64_t received_ns)
+{
+	struct conversation *conversation = bot->context;
+
+	add_line(conversation, CONVERSATION_SAID, bytes, length);
+	add_waiting(conversation, HEARD_LINE, bytes, length, received_ns);
+}
+
+static void
+on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes, size_t length,
+    int64_t received_ns)
+{
+	struct conversation *conversation = bot->context;
+	char said[SESSION_SAID_SIZE];
+
+	if (flaw == LINE_FLOOD) {
+		add_line(conversation, CONVERSATION_NOTE,
+		    "too much output, it is read no further",
+		    strlen("too much output, it is read no further"));
+		add_waiting(conversation, HEARD_FLOOD, "", 0, received_ns);
+		return;
+	}
+	add_line(conversation, CONVERSATION_SAID, bytes, length);
+	length = escape_bytes(bytes, length, false, said, sizeof(said));
+	add_waiting(conversation, HEARD_FLAW, said, length, received_ns);
+}
+
+static void
+on_flushed(struct bot *bot, int64_t handed_ns)
+{
+	struct conversation *conversation = bot->context;
+
+	conversation->flushed = true;
+	conversation->flushed_ns = handed_ns;
+}
+
+static void
+on_eof(struct bot *bot)
+{
+	struct conversation *conversation = bot->context;
+
+	add_line(conversation, CONVERSATION_NOTE, "its stdout is closed",
+	    strlen("its stdout is closed"));
+	add_waiting(conversation, HEARD_EOF, "", 0, clock_now_ns());
+}
+
+static void
+store_stderr(const struct bot *bot, char tail[MATCH_STDERR_SIZE])
+{
+	/* The escaped text may be longer than the bytes. */
+	char bytes[MATCH_STDERR_SIZE / 2];
+	size_t size = bot_stderr(bot, bytes, sizeof(bytes));
+
+	escape_bytes(bytes, size, true, tail, MATCH_STDERR_SIZE);
+}
+
+static void
+on_exit_of_bot(struct bot *bot, const struct bot_exit *exit)
+{
+	struct conversation *conversation = bot->context;
+
+	add_line(conversation, CONVERSATION_NOTE, exit->sentence,
+	    strlen(exit->sentence));
+	add_waiting(conversation, HEARD_EXIT, exit->sentence,
+	    strlen(exit->sentence), clock_now_ns());
+	store_stderr(bot, conversation->stderr_tail);
+	conversation->exit = *exit;
+	conversation->ended = true;
+	conversation->bot = NULL;
+	bot_close(bot);
+}
+
+static const struct bot_events conversation_calls = {
+	.on_line = on_line,
+	.on_flaw = on_flaw,
+	.on_flushed = on_flushed,
+	.on_eof = on_eof,
+	.on_exit = on_exit_of_bot,
+};
+
+int
+conversation_open(struct conversation **opened, const struct match_rules *rules,
+    const struct entrant *entrant)
+{
+	struct conversation *conversation = calloc(1, sizeof(*conversation));
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+	const struct bot_options options = {
+		.order = {
+			.path = entrant->program.path,
+			.arguments = arguments,
+			.environment = entrant->environment,
+			.dir = entrant->dir,
+			.read = entrant->read[0] ? entrant->read : NULL,
+			.allows_futexes = entrant->allows_futexes,
+			.sandbox = rules->sandbox,
+			.memory_max_bytes = rules->memory_max_bytes,
+		},
+		.events = &conversation_calls,
+		.context = conversation,
+	};
+	int error;
+
+	if (conversation == NULL)
+		return -ENOMEM;
+	conversation->last = &conversation->first;
+	conversation->since_ns = clock_now_ns();
+	program_arguments(&entrant->program, arguments);
+	error = process_make_room(1, OTHER_FDS);
+	if (!error)
+		error = child_tracker_adopt();
+	if (!error)
+		error = loop_open(&conversation->loop);
+	if (!error)
+		error =
+		    bot_open(&conversation->bot, conversation->loop, &options);
+	if (error) {
+		conversation_close(conversation);
+		return error;
+	}
+	*opened = conversation;
+	return 0;
+}
+
+void
+conversation_close(struct conversation *conversation)
+{
+	if (conversation == NULL)
+		return;
+	bot_close(conversation->bot);
+	loop_close(conversation->loop);
+	child_tracker_settle();
+	free(conversation->current);
+	while (conversation->first != NULL) {
+		struct waiting *waiting = conversation->first;
+
+		conversation->first = waiting->next;
+		free(waiting);
+	}
+	for (int i = 0; i < CONVERSATION_LINES_MAX; i++)
+		free(conversation->lines[i].text);
+	free(conversation);
+}
+
+/* Adds the lines that are sent to the transcript. */
+static void
+add_sent(struct conversation *conversation, const char *bytes, size_t length)
+{
+	while (length > 0) {
+		const char *end = memchr(bytes, '\n', length);
+		size_t size = end ? (size_t)(end - bytes) : length;
+
+		if (size >= 3 && memcmp(bytes, "go ", 3) == 0)
+			conversation->since_ns = clock_now_ns();
+		add_line(conversation, CONVERSATION_SENT, bytes, size);
+		size += end != NULL;
+		bytes += size;
+		length -= size;
+	}
+}
+
+int
+conversation_send(struct conversation *conversation, const char *bytes,
+    size_t length, int64_t wait_ns, int64_t *sent_ns)
+{
+	int64_t until_ns = clock_now_ns() + wait_ns;
+	int error;
+
+	if (conversation->bot == NULL)
+		return -EPIPE;
+	add_sent(conversation, bytes, length);
+	conversation->flushed = false;
+	error = bot_send(
+	    conversation->bot, bytes, length, &conversation->flushed_ns);
+	while (error == -EAGAIN && !conversation->flushed &&
+	    !conversation->ended && clock_now_ns() < until_ns)
+		if (loop_step(conversation->loop, until_ns) < 0)
+			return -EPIPE;
+	if (error == -EAGAIN && conversation->flushed)
+		error = 0;
+	if (error == 0 && sent_ns != NULL)
+		*sent_ns = conversation->flushed_ns;
+	return error == -ENOBUFS ? -EAGAIN : error;
+}
+
+const struct bot_exit *
+conversation_stop(
+    struct conversation *conversation, const char *farewell, int64_t wait_ns)
+{
+	if (conversation->bot != NULL) {
+		if (farewell != NULL)
+			add_sent(conversation, farewell, strlen(farewell) - 1);
+		bot_stop(conversation->bot, farewell, clock_now_ns() + wait_ns);
+	}
+	while (!conversation->ended &&
+	    loop_step(conversation->loop, LOOP_NEVER) == 0)
+		continue;
+	return &conversation->exit;
+}
+
+const struct heard *
+conversation_next(struct conversation *conversation, int64_t until_ns)
+{
+	static const struct heard nothing = { .kind = HEARD_NOTHING };
+	static const struct heard failure = { .kind = HEARD_FAILURE };
+
+	free(conversation->current);
+	conversation->current = NULL;
+	/* What has come already counts even if the time is up. */
+	while (conversation->first == NULL && !conversation->failed) {
+		int64_t now_ns = clock_now_ns();
+
+		if (conversation->ended)
+			return &nothing;
+		if (loop_step(conversation->loop,
+			until_ns > now_ns ? until_ns : 0) < 0)
+			conversation->failed = true;
+		if (now_ns >= until_ns && conversation->first == NULL)
+			return &nothing;
+	}
+	if (conversation->failed)
+		return &failure;
+	conversation->current = conversation->first;
+	conversation->first = conversation->current->next;
+	if (conversation->first == NULL)
+		conversation->last = &conversation->first;
+	return &conversation->current->heard;
+}
+
+void
+conversation_mark(struct conversation *conversation)
+{
+	if (conversation->bot != NULL)
+		bot_mark(conversation->bot);
+}
+
+void
+conversation_kill(struct conversation *conversation)
+{
+	if (conversation->bot != NULL)
+		bot_kill(conversation->bot);
+}
+
+const struct bot_exit *
+conversation_exit(const struct conversation *conversation)
+{
+	return conversation->ended ? &conversation->exit : NULL;
+}
+
+int64_t
+conversation_cpu_ns(const struct conversation *conversation)
+{
+	int64_t cpu_ns;
+
+	if (conversation->bot == NULL ||
+	    bot_cpu_usage(conversation->bot, &cpu_ns) < 0)
+		return -1;
+	return cpu_ns;
+}
+
+void
+conversation_stderr(
+    const struct conversation *conversation, char tail[MATCH_STDERR_SIZE])
+{
+	if (conversation->bot != NULL)
+		store_stderr(conversation->bot, tail);
+	else
+		memcpy(tail, conversation->stderr_tail, MATCH_STDERR_SIZE);
+}
+
+int
+conversation_line_count(const struct conversation *conversation)
+{
+	return conversation->line_count;
+}
+
+const struct conversation_line *
+conversation_line(const struct conversation *conversation, int index)
+{
+	return &conversation->lines[(conversation->line_begin + index) %
+	    CONVERSATION_LINES_MAX];
+}

@@ -1,0 +1,113 @@
+/*
+ * A conversation with one bot, for commands that try a bot: lines are sent, and
+ * what the bot does is waited for, one thing at a time.
+ *
+ * Unlike a match, a conversation blocks: conversation_next() serves an event
+ * loop of its own until the bot has done something or the time is up.  All
+ * lines in both directions are stored in a transcript.
+ */
+#ifndef CONVERSATION_H
+#define CONVERSATION_H
+
+#include "match.h"
+
+enum {
+	/* Lines of the transcript; older lines are dropped. */
+	CONVERSATION_LINES_MAX = 400
+};
+
+/* What a bot does. */
+enum heard_kind {
+	HEARD_NOTHING, /* the time is up */
+	HEARD_LINE,    /* it wrote a line */
+	HEARD_FLAW,    /* it wrote a line that is too long or holds other bytes
+			* than text; `bytes` is the escaped beginning */
+	HEARD_FLOOD,   /* it wrote too much without being asked */
+	HEARD_EOF,     /* it closed its stdout, and did not end */
+	HEARD_EXIT,    /* its process has ended: see conversation_exit() */
+	HEARD_FAILURE  /* the machine refused memory or to wait */
+};
+
+struct heard {
+	enum heard_kind kind;
+	const char *bytes; /* ended by a NUL; until the next call */
+	size_t length;
+	int64_t read_ns; /* when the line was read, CLOCK_MONOTONIC */
+};
+
+enum conversation_side {
+	CONVERSATION_SENT, /* a line to the bot */
+	CONVERSATION_SAID, /* a line of the bot */
+	CONVERSATION_NOTE  /* what happened to its process */
+};
+
+/* A line of the transcript. */
+struct conversation_line {
+	enum conversation_side side;
+	/* Milliseconds since the last `go`, or since the start before it. */
+	double ms;
+	char *text; /* owned by the conversation; printable ASCII */
+};
+
+struct conversation;
+
+/*
+ * Starts a process of the entrant, in the sandbox of `rules` and with its limit
+ * of memory; both must outlive the conversation.  The process must have no
+ * other event loop.  Returns 0 or -errno.  The caller closes it.
+ */
+int conversation_open(struct conversation **conversation,
+    const struct match_rules *rules, const struct entrant *entrant);
+
+/* Kills the bot if it still runs, and frees the conversation. */
+void conversation_close(struct conversation *conversation);
+
+/*
+ * Sends lines (with their LF); *sent_ns (NULL: not wanted) is set to the time at
+ * which the last byte was in the pipe.  Returns 0; -EAGAIN if the bot has not
+ * read enough for that after `wait_ns`; or -EPIPE if it reads no more.
+ */
+int conversation_send(struct conversation *conversation, const char *bytes,
+    size_t length, int64_t wait_ns, int64_t *sent_ns);
+
+/*
+ * Asks the bot to end: sends `farewell` (with its LF; NULL: nothing), closes its
+ * stdin, waits for its end, and kills it after `wait_ns`.  Returns how it has
+ * ended.
+ */
+const struct bot_exit *conversation_stop(
+    struct conversation *conversation, const char *farewell, int64_t wait_ns);
+
+/*
+ * Waits until the bot does something, at most until `until_ns`
+ * (CLOCK_MONOTONIC).  After HEARD_EXIT everything else has been returned.
+ */
+const struct heard *conversation_next(
+    struct conversation *conversation, int64_t until_ns);
+
+/*
+ * The last line was asked for: the limits of what a bot may write unasked count
+ * from here.
+ */
+void conversation_mark(struct conversation *conversation);
+
+/* Kills the bot.  HEARD_EXIT follows. */
+void conversation_kill(struct conversation *conversation);
+
+/* How the bot has ended, or NULL while it lives. */
+const struct bot_exit *conversation_exit(
+    const struct conversation *conversation);
+
+/* CPU time of the bot in ns until now; -1: it has ended. */
+int64_t conversation_cpu_ns(const struct conversation *conversation);
+
+/* Writes the end of the bot's stderr, escaped. */
+void conversation_stderr(
+    const struct conversation *conversation, char tail[MATCH_STDERR_SIZE]);
+
+/* The transcript: line 0 is the oldest one that is left. */
+int conversation_line_count(const struct conversation *conversation);
+const struct conversation_line *conversation_line(
+    const struct conversation *conversation, int index);
+
+#endif

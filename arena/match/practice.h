@@ -1,0 +1,118 @@
+/*
+ * Practice games: the bot of a conversation plays one seat, and the others are
+ * played by this process.
+ *
+ * The referee judges the bot as in a match.  Nothing is recorded.  The bot keeps
+ * its process from game to game, also when the rules change between them.
+ */
+#ifndef PRACTICE_H
+#define PRACTICE_H
+
+#include "conversation.h"
+
+/* Lines that the bot is not sent, whatever it asks for. */
+enum { PRACTICE_NO_EVENTS = 1, PRACTICE_NO_STATE = 2, PRACTICE_NO_LEGAL = 4 };
+
+/* A deal whose course is known, at least in part. */
+struct practice_script {
+	/* Of the game; NULL: seats are called `seat-1` and so on. */
+	const struct game_head *head;
+	const struct scopa_tally
+	    *tally; /* before the deal; NULL: it is the first */
+	/* In the order in which they are dealt; all but the last are redealt. */
+	const struct event_pack *packs;
+	int pack_count;
+	/* Plays and declarations of all seats, also those that are automatic. */
+	const struct scopa_move *moves;
+	int move_count;
+	/*
+	 * The bot is asked from this move on.  Before it, its moves are made for
+	 * it; the events are sent with its first question.
+	 */
+	int ask_from;
+};
+
+struct practice_game {
+	struct scopa_rules rules;
+	const struct scopa_preset *preset;
+	int seat;   /* of the bot */
+	int dealer; /* seat that deals first */
+	int deals;  /* of the game; 0: to the target */
+	struct budget_control control;
+	unsigned without; /* PRACTICE_NO_EVENTS.. */
+	uint64_t seed;    /* of packs, turn ids and the moves of other seats */
+	/*
+	 * The match is aborted after so many decisions of the bot; 0: it is
+	 * played to its end.
+	 */
+	int abort_after;
+	/*
+	 * Or NULL.  While the script has a move, it is made instead of the answer
+	 * of the bot, and the game is aborted after the deal of the script.
+	 */
+	const struct practice_script *script;
+	/*
+	 * Appends to `out` what is sent instead of these lines.  NULL: the lines
+	 * themselves.
+	 */
+	void (*rewrite)(const struct scopa_text *lines, struct scopa_text *out);
+	/* Called before each question to the bot, or NULL. */
+	void (*on_question)(void *context, const struct game *game);
+	/*
+	 * Called with each `info` and `move` line while a question is open, or
+	 * NULL.
+	 */
+	void (*on_answer)(
+	    void *context, const struct game *game, const char *line);
+	void *context;
+};
+
+/* How a game went. */
+struct practice_result {
+	bool finished;       /* it came to its end without an offence */
+	int decision_count;  /* of the bot */
+	int without_turn_id; /* answers without `turn=` */
+	int wrong_turn_id; /* answers with another turn id than that of `go` */
+	/* Lines of the bot that were refused, those that follow included. */
+	int error_count;
+	int stray_count; /* lines that begin with an unknown verb */
+	char
+	    unused[SESSION_STRAY_SIZE]; /* the first of these lines, or empty */
+};
+
+struct practice;
+
+/*
+ * Starts a process of the entrant and greets it.  `rules` gives the sandbox, the
+ * memory and the referee's settings; it and the entrant must outlive the
+ * practice.  Returns 0, also when the bot did not become ready (see
+ * practice_fault()), or -errno.  The caller closes it.
+ */
+int practice_open(struct practice **practice, const struct match_rules *rules,
+    const struct entrant *entrant);
+void practice_close(struct practice *practice);
+
+/* Plays a game.  Returns 0, or -errno if the machine refused something. */
+int practice_play(struct practice *practice, const struct practice_game *game,
+    struct practice_result *result);
+
+/*
+ * Builds a script for the position of a view: the deal from its first card to
+ * the question of the seat of the view.  Cards that the seat cannot know are
+ * dealt anyhow.  `pack` and the view must outlive the script.  Returns false if
+ * the view does not hold the whole history of the deal.
+ */
+bool practice_script_of_view(const struct scopa_rules *rules,
+    const struct scopa_view *view, struct event_pack *pack,
+    struct practice_script *script);
+
+/* Why the bot is not ready, or why it lost the last game; seat -1: no fault. */
+const struct match_fault *practice_fault(const struct practice *practice);
+
+/* The session with the bot: its name, features and counts. */
+const struct session *practice_session(const struct practice *practice);
+
+/* The conversation, which the practice owns. */
+struct conversation *practice_conversation(const struct practice *practice);
+
+#endif

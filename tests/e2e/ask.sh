@@ -1,0 +1,137 @@
+# Goal: a bot gets a single position as it would get it in a match, and its
+# answer is printed and judged.
+. "$SRC/tests/e2e/lib.sh"
+
+# Plays the first legal move, and appends what it is sent to $HEARD.
+cat >first.py <<'BOT'
+#!/usr/bin/env python3
+import os
+import sys
+
+heard = open(os.environ["HEARD"], "a")
+for line in sys.stdin:
+    heard.write(line)
+    heard.flush()
+    verb, *words = line.split()
+    if verb == "usp":
+        print("id name=first-py", os.environ.get("FEATURE", ""), sep="\n")
+        print("uspok 1", flush=True)
+    elif verb == "isready":
+        print("readyok", flush=True)
+    elif verb == "legal":
+        move = words[0]
+    elif verb == "go":
+        print("info depth=1 # the first")
+        print("move", os.environ.get("ANSWER", move), words[0], flush=True)
+    elif verb == "quit":
+        break
+BOT
+chmod +x first.py
+
+scenario 'the bot hears the whole deal up to the position'
+seats_of() { # PRESET
+	case $1 in
+	scopone* | scientifico | tren*) echo 4 ;;
+	*) echo 2 3 4 6 ;;
+	esac
+}
+rm -f wrong
+for preset in $("$SCOPA_ARENA" rules | awk '/^[a-z-]+ \(/ { print $1 }'); do
+	for seats in $(seats_of "$preset"); do
+		others=$(printf '@random %.0s' $(seq 2 "$seats"))
+		rm -f played
+		# shellcheck disable=SC2086
+		"$SCOPA_ARENA" match --bot ./first.py "env.HEARD=$PWD/played" \
+			$others --sandbox off --rules "$preset" --seats "$seats" \
+			--deals 1 --seed 7 --quiet >/dev/null
+		grep '^state ' played >states
+		last=$(wc -l <states)
+		for line in $(few_or_all "$((last / 2))" \
+			"2 $((last / 2)) $last"); do
+			state=$(sed -n "${line}p" states)
+			rm -f heard
+			"$SCOPA_ARENA" ask --bot ./first.py "env.HEARD=$PWD/heard" \
+				--sandbox off --state "$state" >answer 2>&1 &&
+				[ "$(grep -c '^state ' heard)" = 1 ] &&
+				[ "$(grep '^state ' heard)" = "$state" ] ||
+				echo "$preset $seats: $state" >>wrong
+			# All that was played before it is heard.
+			awk -v n="$line" '/^state / && ++k == n { exit } 1' played |
+				grep -E '^(play|declare) ' >plays
+			sed '/^go /q' heard | grep -E '^(play|declare) ' >asked
+			cmp -s plays asked || echo "$preset $seats: plays" >>wrong
+		done
+	done
+done
+expect [ ! -e wrong ]
+[ ! -e wrong ] || sed 's/^/# /' wrong | head -n 5
+
+state='state rules=scopa seats=2 teams=AB target=11 you=1 hand=2C5C7B deal=3 dealer=2 turn=1 table=3S4B hands=1:3,2:3 deck=24 pile=A:AD2B5SJD,B:7D7SQDQS scopas=A:0,B:0 scores=A:4,B:2 last=2 shown=- plays=1:AD/2:2B/1:JDxAD2B5S/2:7Sx7D/1:3S/2:QSxQD'
+
+scenario 'position, info and answer are printed'
+arena 0 ask @greedy --state "$state"
+expect_out '^position scopa, deal 3, seat 1 of 2 to move$'
+expect_out '^table    3S 4B$'
+expect_out '^hand     2C 5C 7B$'
+expect_out '^legal    2C 5C 7Bx3S4B$'
+expect_out '^answer   move 7Bx3S4B turn=[0-9a-f]{16}    after [0-9.]+ ms$'
+arena 0 ask --bot ./first.py env.HEARD=/dev/null --state "$state"
+expect_out '^info     depth=1 # the first$'
+expect_out '^answer   move 2C turn='
+
+scenario '--quiet prints the move alone, and --json an object'
+arena 0 ask @greedy --quiet --state "${state#state }"
+expect_out '^7Bx3S4B$'
+expect [ "$(wc -l <"$out")" = 1 ]
+echo "$state" >line
+run_from line "$SCOPA_ARENA" ask @greedy --json --state -
+expect_exit 0
+expect python3 -c '
+import json, sys
+answer = json.load(sys.stdin)
+assert answer["move"] == "7Bx3S4B" and answer["refused"] is None
+assert answer["legal"] == ["2C", "5C", "7Bx3S4B"]
+assert answer["bot"] == "greedy" and answer["ms"] > 0
+' <"$out"
+
+scenario 'the score and the number of the deal are those of the line'
+rm -f heard
+arena 0 ask --bot ./first.py "env.HEARD=$PWD/heard" --sandbox off \
+	--state "$state"
+expect grep -q '^deal 3 dealer=2 first=1 scores=A:4,B:2$' heard
+
+scenario 'an illegal answer is explained, and is a failure of the bot'
+arena 4 ask --bot ./first.py env.HEARD=/dev/null env.ANSWER=7B \
+	--state "$state"
+expect_err 'not legal: This card can capture'
+expect_err '^  legal   : 2C 5C 7Bx3S4B$'
+expect_err '^  received: move 7B turn='
+arena 4 ask --bot ./first.py env.HEARD=/dev/null env.ANSWER=nonsense \
+	--state "$state"
+expect_err 'not legal: '
+
+scenario 'a bot that does not answer loses its time'
+cat >mute <<'BOT'
+#!/bin/sh
+printf 'id name=mute\nuspok 1\n'
+while read -r verb rest; do
+	case $verb in isready) echo readyok ;; quit) exit ;; esac
+done
+BOT
+chmod +x mute
+arena 4 ask ./mute --tc move:0.2 --state "$state"
+expect_err 'gave no answer'
+expect_err 'No answer came within the time of a move'
+
+scenario 'what is no position is refused'
+refuses 'no position is given' ask @greedy
+refuses '--state: ' ask @greedy --state 'state rules=scopa'
+refuses 'is not to move' \
+	ask @greedy --state "${state/you=1/you=2}"
+refuses '--state: ' \
+	ask @greedy --state "${state/hand=2C/hand=3S}"
+refuses 'deck must be 30' ask @greedy --state "${state% plays=*}"
+refuses 'standard input has no line' ask @greedy --state - </dev/null
+refuses '0 bots are named' ask --state "$state"
+refuses '2 bots are named' ask @greedy @random --state "$state"
+finish
