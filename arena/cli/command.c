@@ -25,6 +25,7 @@ const struct command *const commands[] = {
 	&command_status,
 	&command_watch,
 	&command_ask,
+	&command_replay,
 	&command_db_rebuild,
 	&command_record_verify,
 	&command_record_show,

@@ -1,0 +1,470 @@
+/*
+ * The command replay: gives a deal of a record to a bot and prints its answers
+ * beside the moves that were played.
+ *
+ * The bot is sent what its seat was sent in the game: the referee plays the deal
+ * again with the recorded packs, and makes the recorded moves whatever the bot
+ * answers.  Only what the record does not hold is new: the ids of turns and what
+ * was left in a bank of time.  A move that the arena made for a seat is sent as
+ * if the seat had made it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "command.h"
+#include "error_message.h"
+#include "fault_text.h"
+#include "record_walk.h"
+#include "report_json.h"
+#include "scopa/notation.h"
+#include "single_bot.h"
+#include "text_format.h"
+#include "version.h"
+
+enum {
+	PACKS_MAX = 64, /* packs of a deal that are read; see read_packs() */
+	MOVE_SIZE = 128,
+	CARDS_SIZE = 2 * SCOPA_PACK_SIZE + 1
+};
+
+struct replay_settings {
+	struct game_settings game;
+	const char *match;
+	int64_t deal, seat;
+	bool lines;
+};
+
+#define FIELD(name) offsetof(struct replay_settings, name)
+
+static const struct option bot_rows[] = {
+	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
+	    sizeof(struct entrant_words), offsetof(struct game_settings, bots),
+	    offsetof(struct game_settings, bot_count),
+	    "The bot: a path, a command in quotes, or @NAME of a built-in bot. "
+	    "`option.NAME=V` sets an option.",
+	    .takes_plain = true, .title = "name",
+	    .group_max = TOURNAMENT_BOTS_MAX),
+	OPTIONS_END,
+};
+
+static const struct option own_options[] = {
+	RECORD_MATCH_OPTION(struct replay_settings),
+	INT_OPTION("deal", "N", FIELD(deal), 1, 1000000,
+	    "The deal of this number.", .fallback = "1", .unit = "deals"),
+	INT_OPTION("seat", "N", FIELD(seat), 1, SCOPA_SEATS_MAX,
+	    "The seat that the bot takes.", .fallback = "1", .unit = "seats"),
+	FLAG_OPTION("lines", FIELD(lines),
+	    "Print every line that the bot is sent, and behind `>` every line "
+	    "that it says."),
+	FLAG_OPTION("json", FIELD(game.json), "Print one JSON object."),
+	OPTIONS_END,
+};
+
+static const struct option options[] = {
+	TABLE_OPTION(NULL, own_options, 0),
+	TABLE_OPTION("the bot", bot_rows, FIELD(game)),
+	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
+	TABLE_OPTION(NULL, single_bot_options, FIELD(game)),
+	OPTIONS_END,
+};
+
+/* An answer of the bot, beside the move that was played. */
+struct replayed_move {
+	int play; /* number in the deal, from 1, as `record show` counts */
+	scopa_set table, hand;
+	char played[MOVE_SIZE], answer[MOVE_SIZE];
+	const char *refusal; /* why the answer is illegal; NULL: it is legal */
+	bool same;
+	double ms;
+};
+
+/* The deal that is replayed, and the answers. */
+struct replaying {
+	const struct replay_settings *settings;
+	bool found;
+	char match[EVENT_ID_SIZE];
+	struct record_head head;
+	struct scopa_tally tally;
+	int dealer;
+	struct event_pack packs[PACKS_MAX];
+	struct practice_script script;
+	struct scopa_move moves[SCOPA_HISTORY_MAX];
+	struct single_bot single;
+	int64_t asked_ns;
+	struct replayed_move answers[SCOPA_HISTORY_MAX];
+	int answer_count;
+};
+
+/*
+ * Reads the packs of the deal: those that were redealt, and the one that was
+ * played.  A record without `pack` lines names the cards of the last one alone.
+ */
+static void
+read_packs(struct replaying *replaying, const struct record_block *block,
+    const struct position *last)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < block->line_count && count < PACKS_MAX; i++) {
+		struct event event;
+
+		if (block->lines[i].kind == EVENT_PACK &&
+		    record_line_event(block, &block->lines[i], &event, NULL) &&
+		    event.pack.number == last->number)
+			replaying->packs[count++] = event.pack;
+	}
+	if (count == 0) {
+		replaying->packs[0].number = last->number;
+		memcpy(replaying->packs[0].cards, last->deal.pack,
+		    sizeof(last->deal.pack));
+		count = 1;
+	}
+	replaying->script.packs = replaying->packs;
+	replaying->script.pack_count = count;
+}
+
+/* Takes the deal out of the first record that has it.  0 or -errno. */
+static int
+search_deal(void *context, const struct record_visit *visit)
+{
+	struct replaying *replaying = context;
+	struct positions positions = { .deal = replaying->settings->deal };
+	const struct position *last;
+	int error, count;
+
+	if (replaying->found)
+		return 0;
+	error = positions_gather(&positions, visit);
+	if (!error && positions.count > 0) {
+		last = &positions.items[positions.count - 1];
+		count = last->deal.history_count;
+		replaying->found = true;
+		replaying->head = *replay_head(visit->replay);
+		memcpy(
+		    replaying->match, visit->match, sizeof(replaying->match));
+		replaying->tally = last->tally;
+		replaying->dealer = last->deal.dealer;
+		memcpy(replaying->moves, last->deal.history,
+		    (size_t)count * sizeof(replaying->moves[0]));
+		replaying->moves[count] = last->move;
+		replaying->script.head = &replaying->head.game;
+		replaying->script.tally = &replaying->tally;
+		replaying->script.moves = replaying->moves;
+		replaying->script.move_count = count + 1;
+		read_packs(replaying, visit->block, last);
+	}
+	free(positions.items);
+	return error;
+}
+
+static enum status
+find_deal(struct replaying *replaying, char **files)
+{
+	const struct replay_settings *settings = replaying->settings;
+	enum status status =
+	    record_walk_good(search_deal, replaying, settings->match, files);
+
+	if (status != STATUS_DONE)
+		return status;
+	if (!replaying->found)
+		return error_status(STATUS_FAILED, NULL,
+		    VERSION_NAME " record show FILE",
+		    "there is no deal %" PRId64, settings->deal);
+	if (settings->seat > replaying->head.rules.players)
+		return error_usage(NULL,
+		    "--seat %" PRId64 ": there are %d seats", settings->seat,
+		    replaying->head.rules.players);
+	return STATUS_DONE;
+}
+
+/*
+ * The time control of the record, whose times are in milliseconds; *control
+ * stays as it is where the record has none.
+ */
+static void
+read_control(const char *tc, struct budget_control *control)
+{
+	char kind[16], text[64], reason[256];
+	long long base_ms, increment_ms = 0;
+	struct scopa_text why;
+	int count =
+	    sscanf(tc, "%15[a-z]:%lld+%lld", kind, &base_ms, &increment_ms);
+
+	scopa_text_init(&why, reason, sizeof(reason));
+	if (count == 1 && strcmp(kind, "none") == 0)
+		snprintf(text, sizeof(text), "none");
+	else if (count == 2)
+		snprintf(text, sizeof(text), "%s:%lldms", kind, base_ms);
+	else if (count == 3)
+		snprintf(text, sizeof(text), "%s:%lldms+%lldms", kind, base_ms,
+		    increment_ms);
+	else
+		return;
+	(void)budget_control_parse(control, text, &why);
+}
+
+/* Formats a set of cards: `3C 4S`, or `-`. */
+static const char *
+cards_text(scopa_set cards, char bytes[CARDS_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, CARDS_SIZE);
+	scopa_set_format(cards, &text);
+	return bytes;
+}
+
+static void
+print_answer(const struct replayed_move *answer)
+{
+	char table[CARDS_SIZE], hand[CARDS_SIZE];
+
+	printf("%4d  %-20s  %-20s  %-12s  %-12s  %9.3f%s%s\n", answer->play,
+	    cards_text(answer->table, table), cards_text(answer->hand, hand),
+	    answer->played, answer->answer, answer->ms,
+	    answer->refusal != NULL ? "  illegal: "
+		: answer->same      ? ""
+				    : "  other",
+	    answer->refusal != NULL ? answer->refusal : "");
+	fflush(stdout);
+}
+
+static void
+on_question(void *context, const struct game *game)
+{
+	struct replaying *replaying = context;
+
+	(void)game;
+	replaying->asked_ns = clock_now_ns();
+}
+
+static void
+on_answer(void *context, const struct game *game, const char *line)
+{
+	struct replaying *replaying = context;
+	const struct scopa_deal *deal = &game->deal;
+	const struct scopa_move *played =
+	    &replaying->moves[deal->history_count];
+	struct replayed_move *answer =
+	    &replaying->answers[replaying->answer_count];
+	struct scopa_text text;
+	struct scopa_move move;
+	struct words words;
+
+	words_split(line, strlen(line), &words);
+	if (!word_is(words.word[0], "move"))
+		return;
+	*answer = (struct replayed_move){
+		.play = deal->play_count + 1,
+		.table = deal->table,
+		.hand = deal->hands[deal->turn],
+		.refusal = "not a move",
+		.ms = (double)(clock_now_ns() - replaying->asked_ns) / 1e6,
+	};
+	scopa_text_init(&text, answer->played, sizeof(answer->played));
+	scopa_move_format(played, &text);
+	scopa_text_init(&text, answer->answer, sizeof(answer->answer));
+	if (words.count > 1 &&
+	    scopa_move_parse(words.word[1].bytes, words.word[1].length,
+		&move) == SCOPA_PARSED) {
+		enum scopa_refusal refusal =
+		    scopa_deal_check(&game->rules, deal, &move);
+
+		move.seat = deal->turn;
+		scopa_move_format(&move, &text);
+		answer->refusal = refusal == SCOPA_LEGAL
+		    ? NULL
+		    : scopa_refusal_sentence(refusal);
+		answer->same = scopa_move_equal(&move, played);
+	} else if (words.count > 1) {
+		text_printf(&text, "%.*s",
+		    words.word[1].length < 32 ? (int)words.word[1].length : 32,
+		    words.word[1].bytes);
+	}
+	replaying->answer_count++;
+	if (!replaying->settings->game.json && !replaying->settings->lines)
+		print_answer(answer);
+}
+
+/* Prints the conversation: lines to the bot as they are, its own behind `>`. */
+static void
+print_lines(struct replaying *replaying)
+{
+	const struct conversation *conversation =
+	    practice_conversation(replaying->single.practice);
+
+	for (int i = 0; i < conversation_line_count(conversation); i++) {
+		const struct conversation_line *line =
+		    conversation_line(conversation, i);
+
+		printf("%s%s\n",
+		    line->side == CONVERSATION_SENT       ? ""
+			: line->side == CONVERSATION_SAID ? "> "
+							  : "# ",
+		    line->text);
+	}
+}
+
+/* Counts the answers that are the played moves, and those that are illegal. */
+static void
+count_answers(const struct replaying *replaying, int *same, int *illegal)
+{
+	*same = *illegal = 0;
+	for (int i = 0; i < replaying->answer_count; i++) {
+		*same += replaying->answers[i].same;
+		*illegal += replaying->answers[i].refusal != NULL;
+	}
+}
+
+static void
+print_json(const struct replaying *replaying)
+{
+	int same, illegal;
+	struct json json;
+
+	count_answers(replaying, &same, &illegal);
+	json_document_begin(&json, stdout);
+	json_string(&json, "match", replaying->match);
+	json_int(&json, "deal", replaying->settings->deal);
+	json_int(&json, "seat", replaying->settings->seat);
+	json_string(&json, "rules", replaying->head.game.match.rules);
+	json_string(
+	    &json, "bot", practice_session(replaying->single.practice)->name);
+	json_int(&json, "same", same);
+	json_int(&json, "illegal", illegal);
+	json_array_begin(&json, "decisions");
+	for (int i = 0; i < replaying->answer_count; i++) {
+		const struct replayed_move *answer = &replaying->answers[i];
+		char cards[CARDS_SIZE];
+
+		json_object_begin(&json, NULL);
+		json_int(&json, "play", answer->play);
+		json_string(&json, "table", cards_text(answer->table, cards));
+		json_string(&json, "hand", cards_text(answer->hand, cards));
+		json_string(&json, "played", answer->played);
+		json_string(&json, "answer", answer->answer);
+		json_string(&json, "refused", answer->refusal);
+		json_real(&json, "ms", answer->ms, 3);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_document_end(&json);
+}
+
+static void
+print_head(const struct replaying *replaying)
+{
+	const struct replay_settings *settings = replaying->settings;
+
+	printf("match %s, %s, deal %" PRId64 ", seat %" PRId64
+	       " as %s played it\n",
+	    safe_text(replaying->match),
+	    safe_text(replaying->head.game.match.rules), settings->deal,
+	    settings->seat,
+	    safe_text(replaying->head.game.seats[settings->seat - 1].name));
+	printf("%4s  %-20s  %-20s  %-12s  %-12s  %9s\n", "play", "table",
+	    "hand", "played", "answer", "ms");
+}
+
+/* Prints the sum and the fault of the bot.  Returns the exit status. */
+static enum status
+print_end(const struct replaying *replaying)
+{
+	const struct match_fault *fault =
+	    practice_fault(replaying->single.practice);
+	const struct entrant *entrant = &replaying->single.bots.entrants[0];
+	int same, illegal;
+
+	count_answers(replaying, &same, &illegal);
+	if (!replaying->settings->game.json && !replaying->settings->lines)
+		printf("%d decision%s: %d as played, %d other, %d illegal\n",
+		    replaying->answer_count,
+		    text_plural(replaying->answer_count), same,
+		    replaying->answer_count - same - illegal, illegal);
+	if (fault->seat >= 0) {
+		error_print("bot \"%s\" did not answer to the end: %s %s",
+		    entrant->command, offence_name(fault->kind), fault->reason);
+		fault_text_print(fault, stderr);
+	}
+	return fault->seat >= 0 || illegal > 0 ? STATUS_BOT : STATUS_DONE;
+}
+
+static enum status
+replay_deal(struct replaying *replaying)
+{
+	const struct replay_settings *settings = replaying->settings;
+	struct practice_result result;
+	struct practice_game game = {
+		.rules = replaying->head.rules,
+		.preset = replaying->head.preset,
+		.seat = (int)settings->seat - 1,
+		.dealer = replaying->dealer,
+		.deals = replaying->head.deals,
+		.control = replaying->single.play.rules.settings.control,
+		.script = &replaying->script,
+		.on_question = on_question,
+		.on_answer = on_answer,
+		.context = replaying,
+	};
+	enum status status = single_bot_start(&replaying->single);
+
+	if (status != STATUS_DONE)
+		return status;
+	read_control(replaying->head.game.match.tc, &game.control);
+	if (!settings->game.json && !settings->lines)
+		print_head(replaying);
+	status = single_bot_play(&replaying->single, &game, &result);
+	if (status != STATUS_DONE)
+		return status;
+	if (settings->game.json)
+		print_json(replaying);
+	else if (settings->lines)
+		print_lines(replaying);
+	return print_end(replaying);
+}
+
+static enum status
+replay_command_run(const void *given, char **argv)
+{
+	static struct replaying replaying;
+	struct rule_set set;
+	enum status status;
+
+	replaying.settings = given;
+	status = find_deal(&replaying, argv);
+	if (status != STATUS_DONE)
+		return status;
+	set = (struct rule_set){ .preset = replaying.head.preset,
+		.rules = replaying.head.rules };
+	status =
+	    single_bot_open(&replaying.single, &replaying.settings->game, &set);
+	if (status == STATUS_DONE)
+		status = replay_deal(&replaying);
+	single_bot_close(&replaying.single);
+	return status;
+}
+
+const struct command command_replay = {
+	.name = "replay",
+	.sentence = "Gives a deal of a record to a bot, and prints its answers "
+		    "beside the moves that were played.",
+	.detail =
+	    "The bot is sent the lines that its seat was sent in the game; "
+	    "only the ids of turns and what is left in a bank of time are "
+	    "new. The recorded moves are made, whatever the bot answers. "
+	    "The exit status is 4 if an answer is illegal or missing.",
+	.usage = "[RECORD] --bot BOT",
+	.arguments = { { "RECORD",
+	    "A game record; `-`, or no file at all, is standard input." } },
+	.argument_max = 1,
+	.examples = { "replay games.scopa --bot ./mybot.py",
+	    "replay games.scopa --match m3 --deal 2 --seat 2 --bot @maestro",
+	    "replay games.scopa --bot ./mybot.py --lines" },
+	.options = options,
+	.settings_size = sizeof(struct replay_settings),
+	.run = replay_command_run,
+};

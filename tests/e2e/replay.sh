@@ -1,0 +1,100 @@
+# Goal: a bot that is given a deal of a record hears what its seat heard in the
+# game, and its answers stand beside the moves that were played.
+. "$SRC/tests/e2e/lib.sh"
+
+# Answers with the first legal move, or with $ANSWER from the second question on.
+cat >first.py <<'BOT'
+#!/usr/bin/env python3
+import os
+import sys
+
+count = 0
+for line in sys.stdin:
+    verb, *words = line.split()
+    if verb == "usp":
+        print("id name=first-py\nuspok 1", flush=True)
+    elif verb == "isready":
+        print("readyok", flush=True)
+    elif verb == "legal":
+        move = words[0]
+    elif verb == "go":
+        count += 1
+        if count > 1:
+            move = os.environ.get("ANSWER", move)
+            if move == "exit":
+                sys.exit(3)
+        print("move", move, words[0], flush=True)
+    elif verb == "quit":
+        break
+BOT
+chmod +x first.py
+
+scenario 'a bot gives the answers again that it gave in the game'
+arena 0 match @greedy @random --seed 5 --deals 3 --record games.scopa --quiet
+for deal in 1 2 3; do
+	arena 0 replay games.scopa --bot @greedy --deal $deal
+	expect_out '^match m1, scopa, deal '$deal', seat 1 as greedy played it$'
+	expect_out '^18 decisions: 18 as played, 0 other, 0 illegal$'
+done
+arena 0 replay games.scopa --bot ./first.py --deal 2 --seat 2
+expect_out ' as random played it$'
+expect_out '^18 decisions: [0-9]+ as played, [1-9][0-9]* other, 0 illegal$'
+expect_out '^ +1  '
+
+scenario 'the bot hears the events of its seat as they are in the record'
+rm -f wrong
+for preset in $("$SCOPA_ARENA" rules | awk '/^[a-z-]+ \(/ { print $1 }'); do
+	rm -f one.scopa
+	case $preset in
+	scopone* | scientifico | tren*)
+		bots='@random @random @greedy @random' ;;
+	*) bots='@random @random @greedy' ;;
+	esac
+	# shellcheck disable=SC2086
+	arena 0 match $bots --rules "$preset" --deals 1 --seed 3 --quiet \
+		--record one.scopa --tc deal:5+0.1
+	"$SCOPA_ARENA" replay one.scopa --bot @greedy --seat 3 --lines >lines
+	"$SCOPA_ARENA" record redact one.scopa --seat 3 >redacted
+	grep -Ev '^(%|tag |sum |#)' redacted | sed 's/ t=[0-9.]*//; s/ version=.*//' \
+		>record
+	grep -Ev '^(>|usp |isready|state |legal|go |abort |endmatch |quit)' lines |
+		sed 's/ version=.*//' >sent
+	grep -Ev '^(endmatch|info) ' record | cmp -s - sent ||
+		echo "$preset" >>wrong
+	grep -q '^go turn=[0-9a-f]* time=5000 inc=100$' lines ||
+		echo "$preset: clock" >>wrong
+done
+expect [ ! -e wrong ]
+[ ! -e wrong ] || sed 's/^/# /' wrong
+
+scenario 'the game goes on as it was played, whatever the bot answers'
+arena 4 replay games.scopa --bot ./first.py env.ANSWER=KDx7S
+expect_out '  illegal: The card is not in your hand\.$'
+expect_out '^18 decisions: .* 17 illegal$'
+arena 4 replay games.scopa --bot ./first.py env.ANSWER=rubbish
+expect_out ' rubbish .* illegal: not a move$'
+
+scenario 'a bot that ends is a failure, and what there was of it is printed'
+arena 4 replay games.scopa --bot ./first.py env.ANSWER=exit
+expect_out '^1 decision: '
+expect_err 'did not answer to the end: crash EXIT\(3\)'
+
+scenario 'as JSON'
+arena 0 replay games.scopa --bot @greedy --json
+expect python3 -c '
+import json, sys
+replay = json.load(sys.stdin)
+assert replay["same"] == 18 == len(replay["decisions"])
+first = replay["decisions"][0]
+assert first["played"] == first["answer"] and first["refused"] is None
+' <"$out"
+
+scenario 'what cannot be replayed is refused'
+refuses '0 bots are named' replay games.scopa
+refuses '--seat 3: there are 2 seats' replay games.scopa --bot @greedy --seat 3
+refuses 'nothing.scopa' replay nothing.scopa --bot @greedy
+arena 1 replay games.scopa --bot @greedy --deal 9
+expect_err 'there is no deal 9'
+arena 1 replay games.scopa --bot @greedy --match m9
+expect_err 'm9'
+finish
