@@ -30,17 +30,6 @@ struct ask_settings {
 
 #define FIELD(name) offsetof(struct ask_settings, name)
 
-static const struct option bot_rows[] = {
-	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
-	    sizeof(struct entrant_words), offsetof(struct game_settings, bots),
-	    offsetof(struct game_settings, bot_count),
-	    "The bot, with more to say of it than a command: `option.NAME=V` "
-	    "sets an option.",
-	    .takes_plain = true, .takes_arguments = true, .title = "name",
-	    .group_max = TOURNAMENT_BOTS_MAX),
-	OPTIONS_END,
-};
-
 static const struct option own_options[] = {
 	TEXT_OPTION("state", "LINE", FIELD(state),
 	    "The position: the line `state` of the protocol, of the seat that "
@@ -53,7 +42,7 @@ static const struct option own_options[] = {
 
 static const struct option options[] = {
 	TABLE_OPTION(NULL, own_options, 0),
-	TABLE_OPTION("the bot", bot_rows, FIELD(game)),
+	TABLE_OPTION("the bot", single_bot_argument, FIELD(game)),
 	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
 	TABLE_OPTION(NULL, single_bot_options, FIELD(game)),
 	OPTIONS_END,
@@ -159,17 +148,6 @@ read_position(struct asking *asking)
 	return STATUS_DONE;
 }
 
-/* The number of decisions that the seat of the view has made in the deal. */
-static int
-own_moves(const struct scopa_view *view)
-{
-	int count = 0;
-
-	for (int i = 0; i < view->history_count; i++)
-		count += view->history[i].seat == view->seat;
-	return count;
-}
-
 /* Plays the deal up to the question, and asks. */
 static enum status
 ask_in_match(struct asking *asking, const struct practice_script *script)
@@ -183,7 +161,7 @@ ask_in_match(struct asking *asking, const struct practice_script *script)
 		.seat = asking->view.seat,
 		.dealer = asking->view.dealer,
 		.control = asking->single.play.rules.settings.control,
-		.abort_after = own_moves(&asking->view) + 1,
+		.abort_after = 1,
 		.script = &whole,
 		.on_question = on_question,
 		.on_answer = on_answer,

@@ -24,6 +24,7 @@ const struct command *const commands[] = {
 	&command_resume,
 	&command_status,
 	&command_watch,
+	&command_check,
 	&command_ask,
 	&command_replay,
 	&command_db_rebuild,

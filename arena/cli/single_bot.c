@@ -20,6 +20,16 @@ const struct option single_bot_options[] = {
 	OPTIONS_END,
 };
 
+const struct option single_bot_argument[] = {
+	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
+	    sizeof(struct entrant_words), FIELD(bots), FIELD(bot_count),
+	    "The bot, with more to say of it than a command: `option.NAME=V` "
+	    "sets an option.",
+	    .takes_plain = true, .takes_arguments = true, .title = "name",
+	    .group_max = TOURNAMENT_BOTS_MAX),
+	OPTIONS_END,
+};
+
 enum status
 single_bot_open(struct single_bot *single, const struct game_settings *settings,
     const struct rule_set *set)

@@ -14,6 +14,9 @@
  */
 extern const struct option single_bot_options[];
 
+/* The row --bot of commands whose argument is the bot. */
+extern const struct option single_bot_argument[];
+
 struct single_bot {
 	struct dispatcher_config play; /* its rules, and its one entrant */
 	struct game_bots bots;

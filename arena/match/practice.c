@@ -6,6 +6,7 @@
 #include "practice.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,14 +96,18 @@ scripted_move(const struct practice *practice)
 	    : NULL;
 }
 
-/* Whether the script makes the next move without a question to the bot. */
+/* Whether the next move is made without a question to the bot. */
 static bool
 is_silent(const struct practice *practice)
 {
 	const struct practice_script *script = script_of(practice);
+	const struct game *game = &practice->referee.game;
 
-	return script != NULL &&
-	    practice->referee.game.deal.history_count < script->ask_from;
+	if (practice->game == NULL)
+		return false;
+	return script != NULL ? game->deal.history_count < script->ask_from
+			      : game->tally.deal_count == 0 &&
+		game->deal.history_count < practice->game->skip;
 }
 
 static void
@@ -297,16 +302,24 @@ deliver(struct practice *practice)
 	}
 }
 
-/* Whether the game is stopped now, because the bot has answered enough. */
+/*
+ * Whether the game is stopped now: the bot has answered enough, or declines.  An
+ * open question is answered first.
+ */
 static bool
 must_abort(const struct practice *practice)
 {
 	const struct practice_game *game = practice->game;
+	const struct practice_result *result = &practice->result;
 
-	return game != NULL && game->abort_after > 0 &&
-	    practice->referee.opened && !practice->referee.ended &&
-	    practice->referee.seats[practice->seat].decision_count >=
-	    game->abort_after;
+	if (game == NULL || !practice->referee.opened ||
+	    practice->referee.ended)
+		return false;
+	if (practice_session(practice)->phase == SESSION_THINK)
+		return result->declined;
+	return (game->abort_after > 0 &&
+		   result->answer_count >= game->abort_after) ||
+	    (game->until_ns > 0 && clock_now_ns() >= game->until_ns);
 }
 
 /* Makes the move of a seat: that of the script, or a random one. */
@@ -423,6 +436,24 @@ report_answer(struct practice *practice, const struct heard *heard)
 	return is_move && scripted_move(practice) != NULL;
 }
 
+/*
+ * Waits before the others go on, and measures the CPU time that the bot uses
+ * meanwhile.  What it says is left in the conversation.
+ */
+static void
+take_pause(struct practice *practice)
+{
+	int64_t pause_ns = practice->game->pause_ns;
+	int64_t cpu_ns = conversation_cpu_ns(practice->conversation), end_ns;
+
+	poll(NULL, 0, (int)(pause_ns / CLOCK_NS_PER_MS));
+	end_ns = conversation_cpu_ns(practice->conversation);
+	if (cpu_ns < 0 || end_ns < 0)
+		return;
+	practice->result.pause_ns += pause_ns;
+	practice->result.pause_cpu_ns += end_ns - cpu_ns;
+}
+
 /* Gives the referee what the bot has done.  Returns 0 or -errno. */
 static int
 practice_hear(struct practice *practice, const struct heard *heard)
@@ -430,7 +461,10 @@ practice_hear(struct practice *practice, const struct heard *heard)
 	struct referee_input input =
 	    input_of(practice, REFEREE_LINE, practice->seat);
 	const struct bot_exit *exit = conversation_exit(practice->conversation);
+	const struct referee_seat *seat =
+	    &practice->referee.seats[practice->seat];
 	char reason[SESSION_REASON_SIZE];
+	int32_t decision_count;
 
 	input.line = heard->bytes;
 	input.length = heard->length;
@@ -447,9 +481,12 @@ practice_hear(struct practice *practice, const struct heard *heard)
 			snprintf(practice->received, sizeof(practice->received),
 			    "%s", heard->bytes);
 		count_turn_id(practice, heard);
+		practice->result.declined |= practice->game != NULL &&
+		    strncmp(heard->bytes, "error feature", 13) == 0;
 		if (!report_answer(practice, heard))
 			break;
 		conversation_mark(practice->conversation);
+		practice->result.answer_count++;
 		speak_move(practice, practice->seat);
 		return 0;
 	case HEARD_FLAW:
@@ -469,9 +506,15 @@ practice_hear(struct practice *practice, const struct heard *heard)
 		input.reason = reason;
 		break;
 	}
+	decision_count = seat->decision_count;
 	step(practice, &input);
 	if (heard->kind == HEARD_LINE && practice->referee.wanted)
 		conversation_mark(practice->conversation);
+	if (practice->game != NULL && seat->decision_count > decision_count) {
+		practice->result.answer_count++;
+		if (practice->game->pause_ns > 0)
+			take_pause(practice);
+	}
 	if (heard->kind == HEARD_EOF)
 		conversation_kill(practice->conversation);
 	return 0;
@@ -634,7 +677,6 @@ practice_play(struct practice *practice, const struct practice_game *game,
 	if (practice->fault.seat >= 0)
 		add_process(practice);
 	practice->result.finished = practice->fault.seat < 0;
-	practice->result.decision_count = seat->decision_count;
 	practice->result.error_count = session->error_count - errors;
 	practice->result.stray_count = session->stray_count - strays;
 	memcpy(practice->result.unused, session->stray,

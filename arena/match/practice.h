@@ -42,10 +42,21 @@ struct practice_game {
 	unsigned without; /* PRACTICE_NO_EVENTS.. */
 	uint64_t seed;    /* of packs, turn ids and the moves of other seats */
 	/*
-	 * The match is aborted after so many decisions of the bot; 0: it is
-	 * played to its end.
+	 * The match is aborted after so many answers of the bot; 0: it is played
+	 * to its end.
 	 */
 	int abort_after;
+	/*
+	 * Without a script: so many moves of the first deal are random moves of
+	 * this process, also for the seat of the bot.
+	 */
+	int skip;
+	int64_t until_ns; /* it is aborted after this time; 0: no limit */
+	/*
+	 * After each answer of the bot the others wait so long, and the CPU time
+	 * of the bot is measured; 0: they do not wait.
+	 */
+	int64_t pause_ns;
 	/*
 	 * Or NULL.  While the script has a move, it is made instead of the answer
 	 * of the bot, and the game is aborted after the deal of the script.
@@ -69,10 +80,13 @@ struct practice_game {
 
 /* How a game went. */
 struct practice_result {
-	bool finished;       /* it came to its end without an offence */
-	int decision_count;  /* of the bot */
+	bool finished;    /* it came to its end without an offence */
+	bool declined;    /* the bot said `error feature`, and it was aborted */
+	int answer_count; /* of the bot */
 	int without_turn_id; /* answers without `turn=` */
 	int wrong_turn_id; /* answers with another turn id than that of `go` */
+	int64_t pause_ns;  /* all pauses */
+	int64_t pause_cpu_ns; /* CPU time of the bot in these */
 	/* Lines of the bot that were refused, those that follow included. */
 	int error_count;
 	int stray_count; /* lines that begin with an unknown verb */

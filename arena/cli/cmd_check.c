@@ -1,0 +1,318 @@
+/*
+ * The command check: tells the author of a bot whether it keeps the protocol,
+ * level by level.  The first failure is shown with the conversation that led to
+ * it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "command.h"
+#include "error_message.h"
+#include "fault_text.h"
+#include "report_json.h"
+#include "single_bot.h"
+#include "text_format.h"
+#include "version.h"
+
+enum { TEXT_SIZE = 16384, LINE_SHOWN_MAX = 400 };
+
+struct check_settings {
+	struct game_settings game;
+	int64_t level, seed;
+	bool list;
+};
+
+#define FIELD(name) offsetof(struct check_settings, name)
+
+static const struct option own_options[] = {
+	INT_OPTION("level", "N", FIELD(level), 0, CHECK_LEVEL_MAX,
+	    "Check up to this level of protocol.md: 0 chooses from `legal`, 1 "
+	    "needs `state` alone, 2 the events alone, 3 is full.",
+	    .fallback = "3"),
+	INT_OPTION("seed", "N", FIELD(seed), 0, INT64_MAX,
+	    "Of cards and of the moves of other seats.", .fallback = "1"),
+	FLAG_OPTION("list", FIELD(list), "Print the steps, and check nothing."),
+	FLAG_OPTION("json", FIELD(game.json), "Print one JSON object."),
+	FLAG_OPTION("quiet", FIELD(game.quiet),
+	    "Print failures and the result alone.", .aliases = { "q" }),
+	OPTIONS_END,
+};
+
+static const struct option options[] = {
+	TABLE_OPTION(NULL, own_options, 0),
+	TABLE_OPTION("the bot", single_bot_argument, FIELD(game)),
+	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
+	TABLE_OPTION(NULL, single_bot_options, FIELD(game)),
+	OPTIONS_END,
+};
+
+/* A check that is running. */
+struct checking {
+	const struct check_settings *settings;
+	const struct match_rules *rules;
+	bool explained; /* a failure has been shown with its conversation */
+	struct json json;
+};
+
+static const char *const outcomes[] = {
+	[CHECK_PASSED] = "ok",
+	[CHECK_FAILED] = "FAILED",
+	[CHECK_SKIPPED] = "skipped",
+};
+
+static void
+print_detail(const char *label, const char *text)
+{
+	char bytes[TEXT_SIZE];
+	struct scopa_text clean;
+
+	scopa_text_init(&clean, bytes, sizeof(bytes));
+	text_sanitize(&clean, text);
+	printf("    %-8s: %s\n", label, bytes);
+}
+
+/* Prints the last lines of the conversation. */
+static void
+print_conversation(const struct check_step *step)
+{
+	static const char *const marks[] = {
+		[CONVERSATION_SENT] = "arena",
+		[CONVERSATION_SAID] = "bot",
+		[CONVERSATION_NOTE] = "",
+	};
+
+	for (int i = 0; i < step->line_count; i++) {
+		const struct conversation_line *line = &step->lines[i];
+
+		printf("      %9.3f ms  %-5s  %.*s%s\n", line->ms,
+		    marks[line->side], LINE_SHOWN_MAX, line->text,
+		    strlen(line->text) > LINE_SHOWN_MAX ? " ..." : "");
+	}
+}
+
+static void
+print_stderr(const char *tail)
+{
+	while (*tail != '\0') {
+		size_t length = strcspn(tail, "\n");
+		char line[TEXT_SIZE];
+
+		snprintf(line, sizeof(line), "%.*s", (int)length, tail);
+		print_detail("stderr", line);
+		tail += length + (tail[length] == '\n');
+	}
+}
+
+/* Prints what is wrong; the first time with all that explains it. */
+static void
+print_failure(struct checking *checking, const struct check_step *step)
+{
+	const char *hint = step->fault.seat >= 0
+	    ? entrant_end_hint(&step->fault, checking->rules)
+	    : NULL;
+
+	print_detail("expected", step->expected);
+	print_detail("found", step->found);
+	if (hint != NULL)
+		print_detail("hint", hint);
+	else if (step->hint != NULL)
+		print_detail("hint", step->hint);
+	if (checking->explained)
+		return;
+	checking->explained = true;
+	if (step->fault.seat >= 0 && step->fault.state[0])
+		fault_text_print(&step->fault, stdout);
+	print_stderr(step->stderr_tail);
+	if (step->line_count > 0)
+		printf("    the last lines, with the time since the last "
+		       "question:\n");
+	print_conversation(step);
+}
+
+static void
+json_step(struct json *json, const struct check_step *step)
+{
+	json_object_begin(json, NULL);
+	json_int(json, "number", step->number);
+	json_int(json, "level", step->level);
+	json_string(json, "name", step->name);
+	json_string(json, "sentence", step->sentence);
+	json_string(json, "outcome",
+	    step->outcome == CHECK_FAILED ? "failed" : outcomes[step->outcome]);
+	json_string(
+	    json, "expected", step->expected[0] ? step->expected : NULL);
+	json_string(json, "found", step->found[0] ? step->found : NULL);
+	if (step->outcome == CHECK_FAILED) {
+		json_string(json, "hint", step->hint);
+		json_string(json, "state",
+		    step->fault.seat >= 0 && step->fault.state[0]
+			? step->fault.state
+			: NULL);
+		json_string(json, "stderr", step->stderr_tail);
+		json_array_begin(json, "transcript");
+		for (int i = 0; i < step->line_count; i++) {
+			static const char *const sides[] = {
+				[CONVERSATION_SENT] = "sent",
+				[CONVERSATION_SAID] = "said",
+				[CONVERSATION_NOTE] = "note",
+			};
+
+			json_object_begin(json, NULL);
+			json_string(json, "side", sides[step->lines[i].side]);
+			json_real(json, "ms", step->lines[i].ms, 3);
+			json_string(json, "text", step->lines[i].text);
+			json_object_end(json);
+		}
+		json_array_end(json);
+	}
+	json_object_end(json);
+}
+
+static void
+on_step(void *context, const struct check_step *step)
+{
+	struct checking *checking = context;
+	bool is_quiet = checking->settings->game.quiet;
+
+	if (checking->settings->game.json) {
+		json_step(&checking->json, step);
+		return;
+	}
+	if (is_quiet && step->outcome != CHECK_FAILED)
+		return;
+	printf("%3d  %d  %-7s  %-24s  %s", step->number, step->level,
+	    outcomes[step->outcome], step->name, step->sentence);
+	if (step->outcome != CHECK_FAILED && step->found[0])
+		printf(" (%s)", step->found);
+	putchar('\n');
+	if (step->outcome == CHECK_FAILED)
+		print_failure(checking, step);
+	fflush(stdout);
+}
+
+static void
+print_list(int level)
+{
+	for (int i = 0; i < check_step_count(level); i++) {
+		struct check_step step = check_step_describe(i);
+
+		printf("%3d  %d  %-24s  %s\n", step.number, step.level,
+		    step.name, step.sentence);
+	}
+}
+
+static void
+print_result(const struct check_result *result, const struct single_bot *single)
+{
+	const char *command = single->bots.entrants[0].command;
+
+	printf("result  %s%s%s: ", command, result->name[0] ? ", " : "",
+	    result->name);
+	if (result->level < 0)
+		printf("no level is reached");
+	else
+		printf("level %d is reached", result->level);
+	printf("; %d step%s passed, %d failed", result->passed,
+	    text_plural(result->passed), result->failed);
+	if (result->skipped > 0)
+		printf(", %d skipped", result->skipped);
+	if (result->stopped)
+		printf("; later steps were not run");
+	putchar('\n');
+	if (result->failed == 0)
+		printf("next    %s match %s%s%s @greedy --rounds 20\n",
+		    program_invocation_name, strchr(command, ' ') ? "\"" : "",
+		    command, strchr(command, ' ') ? "\"" : "");
+	else if (result->level >= 0)
+		printf("next    protocol.md, levels of a bot; `--level %d` "
+		       "checks up to the level that is reached\n",
+		    result->level);
+}
+
+static enum status
+check_bot(struct checking *checking, struct single_bot *single)
+{
+	const struct check_settings *settings = checking->settings;
+	struct check_result result;
+	struct check_order order = {
+		.rules = &single->play.rules,
+		.entrant = &single->bots.entrants[0],
+		.level = (int)settings->level,
+		.seed = (uint64_t)settings->seed,
+		.on_step = on_step,
+		.context = checking,
+	};
+	int error;
+
+	checking->rules = order.rules;
+	if (settings->game.json) {
+		json_document_begin(&checking->json, stdout);
+		json_string(&checking->json, "command",
+		    single->bots.entrants[0].command);
+		json_string(&checking->json, "sandbox",
+		    sandbox_name(order.rules->sandbox));
+		json_array_begin(&checking->json, "steps");
+	} else if (!settings->game.quiet) {
+		printf("check %s, up to level %d, sandbox %s\n",
+		    order.entrant->command, order.level,
+		    sandbox_name(order.rules->sandbox));
+	}
+	error = check_run(&order, &result);
+	if (settings->game.json) {
+		json_array_end(&checking->json);
+		json_string(&checking->json, "name", result.name);
+		json_int(&checking->json, "passed", result.passed);
+		json_int(&checking->json, "failed", result.failed);
+		json_int(&checking->json, "skipped", result.skipped);
+		json_int(&checking->json, "level", result.level);
+		json_document_end(&checking->json);
+	}
+	if (error)
+		return game_setup_error(error);
+	if (!settings->game.json)
+		print_result(&result, single);
+	return result.level == order.level ? STATUS_DONE : STATUS_FAILED;
+}
+
+static enum status
+check_command_run(const void *given, char **argv)
+{
+	struct checking checking = { .settings = given };
+	static struct single_bot single;
+	struct rule_set set;
+	enum status status;
+
+	(void)argv;
+	if (checking.settings->list) {
+		print_list((int)checking.settings->level);
+		return STATUS_DONE;
+	}
+	if (!rule_set_read("scopa", &set))
+		return STATUS_USAGE;
+	status = single_bot_open(&single, &checking.settings->game, &set);
+	if (status == STATUS_DONE)
+		status = check_bot(&checking, &single);
+	single_bot_close(&single);
+	return status;
+}
+
+const struct command command_check = {
+	.name = "check",
+	.sentence = "Checks whether a bot keeps the protocol, level by level.",
+	.detail =
+	    "Each step shows what it expects; the first failure is shown with "
+	    "the conversation. The exit status is 0 if all steps up to --level "
+	    "pass, and 1 if one fails. Levels are those of protocol.md: a bot "
+	    "of level 0 plays every match.",
+	.usage = "BOT",
+	.arguments = { { "BOT",
+	    "A path, a command in quotes, or @NAME of a built-in bot." } },
+	.argument_max = 0, /* the bot is read by the option --bot */
+	.examples = { "check ./mybot.py", "check ./mybot.py --level 0",
+	    "check --bot ./mybot.py option.depth=1 --json" },
+	.options = options,
+	.settings_size = sizeof(struct check_settings),
+	.run = check_command_run,
+};

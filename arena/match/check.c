@@ -1,0 +1,1489 @@
+/*
+ * Implements check.h.  A step talks with the bot itself (see conversation.h), or
+ * lets it play games that the referee judges (see practice.h).
+ *
+ * Steps on starting and ending use a process of their own each.  Steps with
+ * games share one process, and a new one is started after a failure.
+ */
+#include "check.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot_option.h"
+#include "clock.h"
+#include "countof.h"
+#include "practice.h"
+#include "scopa/notation.h"
+
+enum {
+	END_MS = 1000,  /* from `quit` to the end: protocol.md, the session */
+	QUIET_MS = 300, /* in which a bot that is not asked says nothing */
+	STATES_COUNT = 1000,
+	PAUSE_MS = 60, /* after an answer, to measure the CPU time */
+	PAUSES_MIN = 5,
+	MATCHES_COUNT = 20,
+	SPEC_SIZE = 128,
+	START_COUNT = 5, /* steps that look at the first start */
+	OPTIONS_KEPT_MAX = 64,
+	DEALS_TRIED = 2000, /* for a position with many legal moves */
+	SKIP_MAX = 36       /* moves before a random position */
+};
+
+/* A step with games ends after this time; what it has seen until then counts. */
+#define STEP_NS (60 * CLOCK_NS_PER_S)
+
+/* The most CPU time that a bot may use while it is not to move, of its pauses. */
+#define IDLE_SHARE_MAX 0.2
+
+struct step_row;
+
+struct check {
+	const struct step_row *row; /* the present step */
+	const struct check_order *order;
+	struct practice *practice; /* of steps with games; NULL: not started */
+	struct conversation *conversation; /* of other steps; NULL: none */
+	int error;                         /* -errno of the machine */
+	struct shuffle_stream random;
+	int64_t until_ns; /* when the present step ends */
+	struct check_step step;
+	/* What the bot has declared in the handshake. */
+	struct session session;
+	char *options[OPTIONS_KEPT_MAX]; /* its `option` lines; owned */
+	int option_count;
+	struct match_fault start_fault; /* seat -1: it became ready */
+};
+
+struct step_row {
+	int level;
+	const char *name;
+	const char *sentence;
+	void (*run)(struct check *check);
+	const char *spec; /* rules, for a step on rules */
+	unsigned without; /* PRACTICE_NO_EVENTS.. */
+	const char *hint;
+};
+
+/*
+ * Outcomes.
+ */
+
+/* Stores the end of the conversation and of stderr. */
+static void
+store_transcript(struct check *check)
+{
+	const struct conversation *conversation = check->practice != NULL
+	    ? practice_conversation(check->practice)
+	    : check->conversation;
+	struct check_step *step = &check->step;
+	int count, begin;
+
+	if (conversation == NULL)
+		return;
+	count = conversation_line_count(conversation);
+	begin =
+	    count > CHECK_TRANSCRIPT_LINES ? count - CHECK_TRANSCRIPT_LINES : 0;
+	for (int i = begin; i < count; i++) {
+		struct conversation_line *line = &step->lines[step->line_count];
+
+		*line = *conversation_line(conversation, i);
+		line->text = strdup(line->text);
+		step->line_count += line->text != NULL;
+	}
+	conversation_stderr(conversation, step->stderr_tail);
+}
+
+/* The step has failed: what was expected, and what was found. */
+static void fail(struct check *check, const char *expected, const char *format,
+    ...) __attribute__((format(printf, 3, 4)));
+
+static void
+fail(struct check *check, const char *expected, const char *format, ...)
+{
+	struct check_step *step = &check->step;
+	va_list arguments;
+
+	if (step->outcome == CHECK_FAILED)
+		return;
+	step->outcome = CHECK_FAILED;
+	snprintf(step->expected, sizeof(step->expected), "%s", expected);
+	va_start(arguments, format);
+	vsnprintf(step->found, sizeof(step->found), format, arguments);
+	va_end(arguments);
+	store_transcript(check);
+}
+
+static void remark(struct check *check, enum check_outcome outcome,
+    const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The step has passed with a remark, or does not concern this bot. */
+static void
+remark(struct check *check, enum check_outcome outcome, const char *format, ...)
+{
+	va_list arguments;
+
+	if (check->step.outcome == CHECK_FAILED)
+		return;
+	check->step.outcome = outcome;
+	va_start(arguments, format);
+	vsnprintf(
+	    check->step.found, sizeof(check->step.found), format, arguments);
+	va_end(arguments);
+}
+
+static bool
+has_failed(const struct check *check)
+{
+	return check->error != 0 || check->step.outcome == CHECK_FAILED;
+}
+
+/*
+ * Talking with the bot itself.
+ */
+
+/* Starts a process for a step that talks with it. */
+static bool
+talk_begin(struct check *check)
+{
+	practice_close(check->practice);
+	check->practice = NULL;
+	check->error = conversation_open(
+	    &check->conversation, check->order->rules, check->order->entrant);
+	return check->error == 0;
+}
+
+static void
+talk_end(struct check *check)
+{
+	conversation_close(check->conversation);
+	check->conversation = NULL;
+}
+
+static void
+say(struct check *check, const char *lines)
+{
+	(void)conversation_send(check->conversation, lines, strlen(lines),
+	    END_MS * CLOCK_NS_PER_MS, NULL);
+}
+
+/* A word for what a bot has done instead of a line. */
+static const char *
+heard_text(const struct heard *heard)
+{
+	switch (heard->kind) {
+	case HEARD_NOTHING:
+		return "nothing";
+	case HEARD_LINE:
+	case HEARD_FLAW:
+		return heard->bytes;
+	case HEARD_FLOOD:
+		return "too much output";
+	case HEARD_EOF:
+		return "a closed stdout";
+	case HEARD_EXIT:
+		return heard->bytes;
+	case HEARD_FAILURE:
+		return "a failure of the machine";
+	}
+	return "";
+}
+
+/*
+ * Waits for a line with this verb within the limit of the start.  Lines with
+ * other verbs are skipped if `skips`, or fail the step.
+ */
+static bool
+expect_verb(struct check *check, const char *verb, bool skips)
+{
+	int64_t until_ns =
+	    clock_now_ns() + check->order->rules->settings.startup_ns;
+	char expected[64];
+
+	snprintf(expected, sizeof(expected), "`%s`", verb);
+	for (;;) {
+		const struct heard *heard =
+		    conversation_next(check->conversation, until_ns);
+
+		if (heard->kind == HEARD_FAILURE) {
+			check->error = -ENOMEM;
+			return false;
+		}
+		if (heard->kind == HEARD_LINE) {
+			struct word word =
+			    words_first(heard->bytes, heard->length);
+
+			if (word_is(word, verb))
+				return true;
+			if (skips || word.length == 0 || *word.bytes == '#')
+				continue;
+		}
+		fail(check, expected, "%s", heard_text(heard));
+		return false;
+	}
+}
+
+/* Starts a process and shakes hands with it. */
+static bool
+greet(struct check *check, const char *usp)
+{
+	if (!talk_begin(check))
+		return false;
+	say(check, usp);
+	if (!expect_verb(check, "uspok", true))
+		return false;
+	say(check, "isready\n");
+	return expect_verb(check, "readyok", false);
+}
+
+/* The bot must end with status 0 within a second of the farewell. */
+static void
+expect_end(struct check *check, const char *farewell)
+{
+	const struct bot_exit *exit = conversation_stop(
+	    check->conversation, farewell, END_MS * CLOCK_NS_PER_MS);
+
+	if (exit->killed)
+		fail(check, "it ends with status 0 within 1 s",
+		    "it was still running, and was killed");
+	else if (exit->end != BOT_END_EXIT || exit->code != 0)
+		fail(check, "it ends with status 0", "%s", exit->sentence);
+}
+
+/*
+ * Playing games.
+ */
+
+static uint64_t
+number_below(struct check *check, int bound)
+{
+	return shuffle_stream_number(&check->random) % (uint64_t)bound;
+}
+
+/* Starts the process for games, if it does not run. */
+static bool
+play_begin(struct check *check)
+{
+	const struct match_fault *fault;
+
+	if (check->practice != NULL)
+		return true;
+	check->error = practice_open(
+	    &check->practice, check->order->rules, check->order->entrant);
+	if (check->error)
+		return false;
+	fault = practice_fault(check->practice);
+	if (fault->seat < 0)
+		return true;
+	check->step.fault = *fault;
+	fail(check, "it becomes ready again", "%s %s",
+	    offence_name(fault->kind), fault->reason);
+	return false;
+}
+
+static bool
+rules_of(const char *spec, struct practice_game *game)
+{
+	char name[SPEC_SIZE], reason[256];
+	struct scopa_text why;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
+	scopa_text_init(&why, reason, sizeof(reason));
+	game->preset = scopa_preset_find(name);
+	return game->preset != NULL &&
+	    scopa_rules_parse(&game->rules, spec, &why);
+}
+
+/* A game of one deal with these rules, for the bot at this seat. */
+static struct practice_game
+game_of(struct check *check, const char *spec)
+{
+	struct practice_game game = {
+		.deals = 1,
+		.control = check->order->rules->settings.control,
+		.without = check->row->without,
+		.seed = shuffle_stream_number(&check->random),
+		.until_ns = check->until_ns,
+	};
+
+	if (rules_of(spec, &game)) {
+		game.seat = (int)number_below(check, game.rules.players);
+		game.dealer = (int)number_below(check, game.rules.players);
+	}
+	return game;
+}
+
+/*
+ * Plays a game.  It fails the step if the bot commits an offence, or says lines
+ * that the arena cannot use.
+ */
+static bool
+play(struct check *check, const struct practice_game *game,
+    struct practice_result *result)
+{
+	const struct match_fault *fault;
+
+	if (!play_begin(check))
+		return false;
+	check->error = practice_play(check->practice, game, result);
+	if (check->error)
+		return false;
+	fault = practice_fault(check->practice);
+	if (fault->seat >= 0) {
+		check->step.fault = *fault;
+		fail(check, "it plays on without an offence", "%s %s",
+		    offence_name(fault->kind), fault->reason);
+	} else if (result->stray_count > 0) {
+		fail(check, "only messages of the protocol on stdout",
+		    "%d line%s with an unknown verb, the first: \"%s\"",
+		    result->stray_count, result->stray_count == 1 ? "" : "s",
+		    result->unused);
+	} else if (result->error_count > 0) {
+		fail(check, "no line that the arena refuses",
+		    "%d line%s refused; the arena said why in `error` lines",
+		    result->error_count,
+		    result->error_count == 1 ? " was" : "s were");
+	}
+	return !has_failed(check);
+}
+
+/* The same with a result that nobody looks at. */
+static bool
+play_only(struct check *check, const struct practice_game *game)
+{
+	struct practice_result result;
+	bool passed = play(check, game, &result);
+
+	if (passed && result.declined)
+		remark(check, CHECK_SKIPPED,
+		    "the bot said `error feature`: it does not play these "
+		    "rules");
+	return passed;
+}
+
+static bool
+time_is_up(const struct check *check)
+{
+	return clock_now_ns() >= check->until_ns;
+}
+
+/*
+ * Level 0: the session.
+ */
+
+static void
+store_option(struct check *check, const char *line)
+{
+	if (check->option_count < OPTIONS_KEPT_MAX)
+		check->options[check->option_count++] = strdup(line);
+}
+
+/* Starts the bot as a match does; later steps look at what came of it. */
+static void
+run_start(struct check *check)
+{
+	const struct conversation *conversation;
+
+	check->start_fault.seat = -1;
+	check->error = practice_open(
+	    &check->practice, check->order->rules, check->order->entrant);
+	if (check->error)
+		return;
+	check->start_fault = *practice_fault(check->practice);
+	check->session = *practice_session(check->practice);
+	conversation = practice_conversation(check->practice);
+	for (int i = 0; i < conversation_line_count(conversation); i++) {
+		const struct conversation_line *line =
+		    conversation_line(conversation, i);
+
+		if (line->side == CONVERSATION_SAID &&
+		    strncmp(line->text, "option ", 7) == 0)
+			store_option(check, line->text);
+	}
+	if (check->start_fault.seat >= 0 && !check->start_fault.received[0]) {
+		check->step.fault = check->start_fault;
+		fail(check, "a line after `usp 1`", "nothing: %s",
+		    check->start_fault.reason);
+	}
+}
+
+/* Fails the step if the start ended with one of these reasons. */
+static void
+look_at_start(
+    struct check *check, const char *expected, const char *const reasons[])
+{
+	const struct match_fault *fault = &check->start_fault;
+
+	for (int i = 0; reasons[i] != NULL; i++)
+		if (fault->seat >= 0 &&
+		    strcmp(fault->reason, reasons[i]) == 0) {
+			check->step.fault = *fault;
+			fail(check, expected, "\"%s\"", fault->received);
+		}
+}
+
+static void
+run_id(struct check *check)
+{
+	static const char *const reasons[] = { "HS_BAD(ID)", NULL };
+
+	look_at_start(check, "`id name=NAME`", reasons);
+}
+
+static void
+run_uspok(struct check *check)
+{
+	const struct match_fault *fault = &check->start_fault;
+
+	if (fault->seat < 0 || fault->phase != SESSION_HELLO ||
+	    strcmp(fault->reason, "HS_BAD(ID)") == 0)
+		return;
+	check->step.fault = *fault;
+	fail(check, "`uspok 1` within the limit of the start", "%s",
+	    fault->ending[0] ? fault->ending : fault->reason);
+}
+
+static void
+run_handshake_lines(struct check *check)
+{
+	if (check->session.stray_count > 0)
+		fail(check, "only id, option, feature and uspok",
+		    "%d other line%s, the first: \"%s\"",
+		    check->session.stray_count,
+		    check->session.stray_count == 1 ? "" : "s",
+		    check->session.stray);
+	else if (check->session.error_count > 0)
+		fail(check, "no line that the arena refuses",
+		    "%d line%s refused, the last: \"%s\"",
+		    check->session.error_count,
+		    check->session.error_count == 1 ? " was" : "s were",
+		    check->session.unused);
+}
+
+static void
+run_readyok(struct check *check)
+{
+	const struct match_fault *fault = &check->start_fault;
+
+	if (fault->seat < 0)
+		return;
+	check->step.fault = *fault;
+	fail(check, "`readyok` after `isready`", "%s",
+	    fault->ending[0] ? fault->ending : fault->reason);
+}
+
+static void
+run_isready_again(struct check *check)
+{
+	if (!greet(check, "usp 1\n"))
+		return;
+	for (int i = 0; i < 3 && !has_failed(check); i++) {
+		say(check, "isready\n");
+		(void)expect_verb(check, "readyok", false);
+	}
+}
+
+static void
+run_quiet(struct check *check)
+{
+	const struct heard *heard;
+
+	if (!greet(check, "usp 1\n"))
+		return;
+	do {
+		heard = conversation_next(check->conversation,
+		    clock_now_ns() + QUIET_MS * CLOCK_NS_PER_MS);
+	} while (heard->kind == HEARD_LINE &&
+	    (heard->length == 0 || heard->bytes[0] == '#'));
+	if (heard->kind != HEARD_NOTHING)
+		fail(check, "nothing until it is asked", "%s",
+		    heard_text(heard));
+}
+
+static void
+run_newer_usp(struct check *check)
+{
+	int64_t until_ns =
+	    clock_now_ns() + check->order->rules->settings.startup_ns;
+
+	if (!talk_begin(check))
+		return;
+	say(check, "usp 9 arena=newer/9 x-check=1\n");
+	for (;;) {
+		const struct heard *heard =
+		    conversation_next(check->conversation, until_ns);
+		struct words words;
+
+		if (heard->kind != HEARD_LINE) {
+			fail(check, "`uspok 1`, the version that both know",
+			    "%s", heard_text(heard));
+			return;
+		}
+		words_split(heard->bytes, heard->length, &words);
+		if (words.count == 0 || !word_is(words.word[0], "uspok"))
+			continue;
+		if (words.count < 2 || !word_is(words.word[1], "1"))
+			fail(check, "`uspok 1`, the version that both know",
+			    "%s", heard->bytes);
+		return;
+	}
+}
+
+static void
+run_loose_lines(struct check *check)
+{
+	if (!talk_begin(check))
+		return;
+	say(check, "\n# a comment\n \t usp\t 1 arena=check # version 1\r\n");
+	if (!expect_verb(check, "uspok", true))
+		return;
+	say(check, "   \n\tisready  \r\n");
+	(void)expect_verb(check, "readyok", false);
+}
+
+/* The bot may say `error unknown`, and must go on. */
+static void
+run_unknown_verb(struct check *check)
+{
+	if (!greet(check, "usp 1\n"))
+		return;
+	say(check, "x-check a=1 b\nobserve 1\nisready\n");
+	(void)expect_verb(check, "readyok", true);
+}
+
+static void
+run_quit(struct check *check)
+{
+	if (greet(check, "usp 1\n"))
+		expect_end(check, "quit\n");
+}
+
+static void
+run_quit_early(struct check *check)
+{
+	if (!talk_begin(check))
+		return;
+	say(check, "usp 1\n");
+	if (expect_verb(check, "uspok", true))
+		expect_end(check, "quit\n");
+}
+
+static void
+run_end_of_input(struct check *check)
+{
+	if (greet(check, "usp 1\n"))
+		expect_end(check, NULL);
+}
+
+static void
+run_end_at_once(struct check *check)
+{
+	const struct bot_exit *exit;
+
+	if (!talk_begin(check))
+		return;
+	/* It may need the time of a start. */
+	exit = conversation_stop(check->conversation, NULL,
+	    check->order->rules->settings.startup_ns);
+	if (exit->killed)
+		fail(check, "it ends when its stdin is at its end",
+		    "it was still running, and was killed");
+}
+
+/*
+ * Level 0: games.
+ */
+
+static void
+run_first_move(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+
+	game.seat = 0;
+	game.dealer = 1;
+	game.abort_after = 1;
+	(void)play_only(check, &game);
+}
+
+static void
+run_deal(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+
+	(void)play_only(check, &game);
+}
+
+static void
+run_match(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+
+	game.deals = 0;
+	(void)play_only(check, &game);
+}
+
+static void
+run_matches(struct check *check)
+{
+	for (int i = 0; i < 3 && !has_failed(check); i++)
+		run_deal(check);
+}
+
+/* Appends ` x-check=1` to each line that has pairs. */
+static void
+add_keys(const struct scopa_text *lines, struct scopa_text *out)
+{
+	const char *at = lines->bytes, *end = at + lines->length;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t size = (size_t)(newline - at);
+
+		scopa_text_bytes(out, at, size);
+		if (memchr(at, '=', size) != NULL)
+			scopa_text_string(out, " x-check=1");
+		scopa_text_char(out, '\n');
+		at = newline + 1;
+	}
+}
+
+/* Puts a comment behind each line, and lines that are comments between. */
+static void
+add_comments(const struct scopa_text *lines, struct scopa_text *out)
+{
+	for (size_t i = 0; i < lines->length; i++) {
+		if (lines->bytes[i] == '\n')
+			scopa_text_string(out, " # move 7D\n# quit");
+		scopa_text_char(out, lines->bytes[i]);
+	}
+}
+
+/* Puts more blanks between words, and CR before LF. */
+static void
+add_blanks(const struct scopa_text *lines, struct scopa_text *out)
+{
+	scopa_text_char(out, ' ');
+	for (size_t i = 0; i < lines->length; i++) {
+		char byte = lines->bytes[i];
+
+		if (byte == ' ')
+			scopa_text_string(out, " \t");
+		if (byte == '\n')
+			scopa_text_string(out, " \r");
+		scopa_text_char(out, byte);
+	}
+}
+
+/* Puts lines with unknown verbs between. */
+static void
+add_lines(const struct scopa_text *lines, struct scopa_text *out)
+{
+	const char *at = lines->bytes, *end = at + lines->length;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t size = (size_t)(newline - at) + 1;
+
+		scopa_text_string(out, "x-check a=1\n\n");
+		scopa_text_bytes(out, at, size);
+		at += size;
+	}
+}
+
+static const struct {
+	const char *step;
+	void (*rewrite)(const struct scopa_text *lines, struct scopa_text *out);
+} rewrites[] = {
+	{ "unknown-keys", add_keys },
+	{ "comments", add_comments },
+	{ "blanks", add_blanks },
+	{ "unknown-lines", add_lines },
+};
+
+static void
+run_rewritten(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+	struct practice_result result;
+
+	for (int i = 0; i < COUNTOF(rewrites); i++)
+		if (strcmp(check->row->name, rewrites[i].step) == 0)
+			game.rewrite = rewrites[i].rewrite;
+	/* The bot may say `error unknown` to lines that nobody knows. */
+	if (play_begin(check))
+		(void)play(check, &game, &result);
+}
+
+static void
+run_clock(struct check *check)
+{
+	static const struct budget_control controls[] = {
+		{ .kind = BUDGET_DEAL, .base_ms = 60000 },
+		{ .kind = BUDGET_MATCH, .base_ms = 60000, .increment_ms = 500 },
+		{ .kind = BUDGET_MOVE, .base_ms = 5000 },
+	};
+
+	for (int i = 0; i < COUNTOF(controls) && !has_failed(check); i++) {
+		struct practice_game game = game_of(check, check->row->spec);
+
+		game.control = controls[i];
+		(void)play_only(check, &game);
+	}
+}
+
+/* A question without any time: the bot must not wait for ever. */
+static void
+run_no_clock(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+
+	game.control = (struct budget_control){ .kind = BUDGET_NONE };
+	game.abort_after = 2;
+	game.seat = 0;
+	game.dealer = 1;
+	(void)play_only(check, &game);
+}
+
+/* Each seat of a game, and each way of dividing the seats into teams. */
+static void
+play_seats(struct check *check, int players)
+{
+	static const char *const teams[] = { "AB", "ABC", "ABCD", "ABAB",
+		"ABCDEF", "ABABAB", "ABCABC" };
+
+	for (int i = 0; i < COUNTOF(teams); i++) {
+		char spec[SPEC_SIZE];
+
+		if ((int)strlen(teams[i]) != players)
+			continue;
+		snprintf(spec, sizeof(spec), "%s,players=%d,teams=%s",
+		    check->row->spec, players, teams[i]);
+		for (int seat = 0; seat < players && !has_failed(check);
+		     seat++) {
+			struct practice_game game = game_of(check, spec);
+
+			game.seat = seat;
+			(void)play_only(check, &game);
+		}
+	}
+}
+
+static void
+run_seats(struct check *check)
+{
+	play_seats(check, check->row->name[strlen("seats-")] - '0');
+}
+
+/* Puts these cards first in the order of dealing, and the others behind. */
+static void
+pack_of(const char *cards, struct event_pack *pack)
+{
+	scopa_set left = SCOPA_SET_ALL;
+	int count = 0;
+
+	*pack = (struct event_pack){ .number = 1 };
+	for (; *cards; cards += 2) {
+		scopa_set card;
+
+		if (scopa_set_parse(cards, 2, &card) != SCOPA_PARSED)
+			continue;
+		left &= ~card;
+		pack->cards[count++] = (uint8_t)scopa_set_take(&card);
+	}
+	while (left)
+		pack->cards[count++] = (uint8_t)scopa_set_take(&left);
+}
+
+/* Plays a deal with these packs; all but the last one are dealt again. */
+static void
+play_packs(struct check *check, int seat, const char *const cards[])
+{
+	struct practice_game game = game_of(check, check->row->spec);
+	struct event_pack packs[4];
+	struct practice_script script = { .packs = packs };
+
+	while (cards[script.pack_count] != NULL) {
+		pack_of(cards[script.pack_count], &packs[script.pack_count]);
+		script.pack_count++;
+	}
+	game.script = &script;
+	game.seat = seat;
+	game.dealer = 1;
+	(void)play_only(check, &game);
+}
+
+static void
+run_redeal(struct check *check)
+{
+	static const char *const cards[] = { "KDKCKS2D", "KDKCKS4D", "2C3C4C5C",
+		NULL };
+
+	play_packs(check, 0, cards);
+}
+
+static void
+run_opening(struct check *check)
+{
+	static const char *const fifteen[] = { "2C3C4C6D", NULL };
+	static const char *const thirty[] = { "5C7DJSKD", NULL };
+
+	play_packs(check, 0, fifteen);
+	play_packs(check, 1, thirty);
+}
+
+static void
+run_declarations(struct check *check)
+{
+	/* A low hand with the wild 7 of cups, and three of a kind. */
+	static const char *const low[] = { "4S5D6DKD2B4C7C", NULL };
+	static const char *const three[] = { "4S5D6DKDJSQCKS2B2C2S", NULL };
+
+	play_packs(check, 0, low);
+	play_packs(check, 1, three);
+}
+
+/* The position of random deals that has most legal moves. */
+static void
+find_long_list(struct check *check, const struct practice_game *game,
+    struct event_pack *pack, struct practice_script *script,
+    struct scopa_move moves[SCOPA_HISTORY_MAX])
+{
+	struct scopa_move found[SCOPA_MOVES_MAX], move;
+	struct event_pack tried = { .number = 1 };
+	struct scopa_deal deal;
+	int longest = 0;
+
+	for (int i = 0; i < DEALS_TRIED; i++) {
+		struct shuffle_key key = { { 0 } };
+		uint64_t number = shuffle_stream_number(&check->random);
+
+		memcpy(key.bytes, &number, sizeof(number));
+		shuffle_pack(&key, tried.cards);
+		if (scopa_deal_start(&game->rules, tried.cards, game->dealer,
+			&deal) != SCOPA_START_PLAY)
+			continue;
+		while (!scopa_deal_over(&deal)) {
+			int count = scopa_moves(
+			    &game->rules, &deal, found, SCOPA_MOVES_MAX);
+
+			if (count > longest) {
+				longest = count;
+				*pack = tried;
+				script->move_count = deal.history_count;
+				memcpy(moves, deal.history,
+				    deal.history_count * sizeof(*moves));
+			}
+			scopa_move_pick(&game->rules, &deal,
+			    shuffle_stream_number(&check->random), &move);
+			scopa_deal_apply(&game->rules, &deal, &move);
+		}
+	}
+}
+
+static void
+run_long_list(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+	struct scopa_move moves[SCOPA_HISTORY_MAX];
+	struct event_pack pack;
+	struct practice_script script = {
+		.packs = &pack,
+		.pack_count = 1,
+		.moves = moves,
+	};
+
+	find_long_list(check, &game, &pack, &script, moves);
+	script.ask_from = script.move_count;
+	game.script = &script;
+	game.seat = (game.dealer + 1 + script.move_count) % game.rules.players;
+	game.abort_after = 1;
+	(void)play_only(check, &game);
+}
+
+/* Names may have escaped blanks and letters. */
+static void
+escape_names(const struct scopa_text *lines, struct scopa_text *out)
+{
+	const char *at = lines->bytes, *end = at + lines->length;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t size = (size_t)(newline - at);
+		bool is_seat = strncmp(at, "seat ", 5) == 0;
+
+		if (is_seat)
+			size = (size_t)(strstr(at, " name=") - at);
+		scopa_text_bytes(out, at, size);
+		if (is_seat)
+			scopa_text_string(out, " name=My%20b%C3%B6t%3D%23%25");
+		scopa_text_char(out, '\n');
+		at = newline + 1;
+	}
+}
+
+static void
+run_names(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+
+	game.rewrite = escape_names;
+	(void)play_only(check, &game);
+}
+
+static void
+run_abort(struct check *check)
+{
+	for (int i = 1; i <= 4 && !has_failed(check); i++) {
+		struct practice_game game = game_of(check, check->row->spec);
+
+		game.abort_after = i;
+		(void)play_only(check, &game);
+	}
+	run_deal(check);
+}
+
+/*
+ * Levels 1 and 2: decisions from `state`, and from events alone.
+ */
+
+/* A bot that asks for no `state` or no events is not of this kind. */
+static bool
+is_of_kind(struct check *check)
+{
+	const struct session_features *features = &check->session.features;
+
+	if (check->row->level == 1 && !features->state) {
+		remark(check, CHECK_SKIPPED,
+		    "`feature state=0`: it follows the events instead");
+		return false;
+	}
+	if (check->row->level == 2 && !features->events) {
+		fail(check, "it follows the events",
+		    "`feature events=0`: it asks for none");
+		return false;
+	}
+	return true;
+}
+
+/* A deal of each preset. */
+static void
+run_presets(struct check *check)
+{
+	int declined = 0;
+
+	if (!is_of_kind(check))
+		return;
+	for (int i = 0; i < scopa_preset_count && !has_failed(check); i++) {
+		struct practice_game game =
+		    game_of(check, scopa_presets[i].name);
+		struct practice_result result = { .declined = false };
+
+		(void)play(check, &game, &result);
+		declined += result.declined;
+	}
+	if (declined > 0)
+		remark(check, CHECK_PASSED, "%d of %d presets: `error feature`",
+		    declined, scopa_preset_count);
+}
+
+static void
+run_all_seats(struct check *check)
+{
+	static const int players[] = { 2, 3, 4, 6 };
+
+	for (int i = 0;
+	     i < COUNTOF(players) && is_of_kind(check) && !has_failed(check);
+	     i++)
+		play_seats(check, players[i]);
+}
+
+/* Single decisions in positions that have nothing to do with each other. */
+static void
+run_random_states(struct check *check)
+{
+	int count = 0;
+
+	if (!is_of_kind(check))
+		return;
+	while (
+	    count < STATES_COUNT && !has_failed(check) && !time_is_up(check)) {
+		int preset = (int)number_below(check, scopa_preset_count);
+		struct practice_game game =
+		    game_of(check, scopa_presets[preset].name);
+		struct practice_result result = { .answer_count = 0 };
+
+		game.skip = (int)number_below(check, SKIP_MAX);
+		game.abort_after = 1;
+		(void)play(check, &game, &result);
+		count += result.answer_count;
+	}
+	if (count < STATES_COUNT)
+		remark(check, CHECK_PASSED, "%d of %d in the time of a step",
+		    count, STATES_COUNT);
+}
+
+/* Appends the value of this index: a name or a number. */
+static void
+put_value(const struct scopa_param *param, int index, struct scopa_text *text)
+{
+	char number[16];
+
+	if (param->names[0] != NULL) {
+		scopa_text_string(text, param->names[index]);
+		return;
+	}
+	snprintf(number, sizeof(number), "%d", param->numbers[index]);
+	scopa_text_string(text, number);
+}
+
+/* A deal with every value of every parameter, as far as the rules allow it. */
+static void
+run_parameters(struct check *check)
+{
+	static const char *const bases[] = { "scopa", "cirulla", "escoba" };
+	int count = 0;
+
+	if (!is_of_kind(check))
+		return;
+	for (int i = 0; i < scopa_param_count; i++) {
+		const struct scopa_param *param = &scopa_params[i];
+
+		for (int k = 0; k < param->value_count * COUNTOF(bases); k++) {
+			struct practice_game game = { .deals = 1 };
+			struct practice_result result;
+			char spec[SPEC_SIZE];
+			struct scopa_text text;
+
+			scopa_text_init(&text, spec, sizeof(spec));
+			scopa_text_string(&text, bases[k % COUNTOF(bases)]);
+			scopa_text_char(&text, ',');
+			scopa_text_string(&text, param->key);
+			scopa_text_char(&text, '=');
+			put_value(param, k / COUNTOF(bases), &text);
+			if (!rules_of(spec, &game))
+				continue;
+			if (has_failed(check) || time_is_up(check))
+				return;
+			game = game_of(check, spec);
+			(void)play(check, &game, &result);
+			count++;
+		}
+	}
+	remark(check, CHECK_PASSED, "%d games", count);
+}
+
+static void
+run_events_matches(struct check *check)
+{
+	if (is_of_kind(check))
+		run_abort(check);
+}
+
+/*
+ * Level 3.
+ */
+
+static void
+run_turn_ids(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+	struct practice_result result;
+
+	if (!play(check, &game, &result))
+		return;
+	if (result.without_turn_id > 0)
+		fail(check, "`move MOVE turn=ID`, with the id of `go`",
+		    "%d of %d answers had no turn=", result.without_turn_id,
+		    result.answer_count);
+	else if (result.wrong_turn_id > 0)
+		fail(check, "`move MOVE turn=ID`, with the id of `go`",
+		    "%d answers had another id", result.wrong_turn_id);
+}
+
+/* Starts the bot with this value of an option, and plays a move. */
+static void
+try_option(struct check *check, struct word name, struct word value)
+{
+	char assignment[2 * SESSION_NAME_SIZE + SESSION_SAID_SIZE];
+	const char *options[2] = { assignment, NULL };
+	struct entrant entrant = *check->order->entrant;
+	const struct match_fault *fault;
+	struct practice_result result;
+	struct practice_game game = game_of(check, "scopa");
+
+	if (has_failed(check) || time_is_up(check))
+		return;
+	snprintf(assignment, sizeof(assignment), "%.*s=%.*s", (int)name.length,
+	    name.bytes, (int)value.length, value.bytes);
+	entrant.options = options;
+	practice_close(check->practice);
+	check->practice = NULL;
+	check->error =
+	    practice_open(&check->practice, check->order->rules, &entrant);
+	if (check->error)
+		return;
+	fault = practice_fault(check->practice);
+	if (fault->seat < 0) {
+		game.abort_after = 1;
+		game.seat = 0;
+		game.dealer = 1;
+		(void)play(check, &game, &result);
+	} else {
+		check->step.fault = *fault;
+		fail(check, "it takes a value that it has declared",
+		    "setoption %s: %s %s", assignment,
+		    offence_name(fault->kind), fault->reason);
+	}
+	practice_close(check->practice);
+	check->practice = NULL;
+}
+
+/* The default of each declared option, and the limits of its values. */
+static void
+run_options(struct check *check)
+{
+	static const char *const keys[] = { "default", "min", "max" };
+	static const struct word truth[] = { { "true", 4 }, { "false", 5 } };
+	static const struct word press = { "-", 1 };
+
+	if (check->option_count == 0)
+		remark(check, CHECK_PASSED, "the bot declares no option");
+	for (int i = 0; i < check->option_count; i++) {
+		struct words words;
+		struct word name, type, value, piece;
+
+		words_split(
+		    check->options[i], strlen(check->options[i]), &words);
+		name = words_find(&words, "name");
+		type = words_find(&words, "type");
+		if (name.bytes == NULL || type.bytes == NULL)
+			continue;
+		for (int k = 0; k < COUNTOF(keys); k++) {
+			value = words_find(&words, keys[k]);
+			if (value.bytes != NULL && value.length > 0)
+				try_option(check, name, value);
+		}
+		value = words_find(&words, "values");
+		while (word_is(type, "enum") &&
+		    word_next_piece(&value, '|', &piece))
+			try_option(check, name, piece);
+		for (int k = 0; word_is(type, "bool") && k < 2; k++)
+			try_option(check, name, truth[k]);
+		if (word_is(type, "button"))
+			try_option(check, name, press);
+	}
+}
+
+static void
+run_many_matches(struct check *check)
+{
+	for (int i = 0;
+	     i < MATCHES_COUNT && !has_failed(check) && !time_is_up(check);
+	     i++) {
+		int preset = (int)number_below(check, scopa_preset_count);
+		struct practice_game game =
+		    game_of(check, scopa_presets[preset].name);
+		struct practice_result result;
+
+		(void)play(check, &game, &result);
+	}
+}
+
+static void
+run_idle(struct check *check)
+{
+	struct practice_game game = game_of(check, check->row->spec);
+	struct practice_result result;
+	double share;
+
+	game.pause_ns = PAUSE_MS * CLOCK_NS_PER_MS;
+	game.abort_after = 2 * PAUSES_MIN;
+	if (!play(check, &game, &result))
+		return;
+	if (result.pause_ns == 0) {
+		remark(check, CHECK_SKIPPED,
+		    "the CPU time of the bot cannot be read here");
+		return;
+	}
+	share = (double)result.pause_cpu_ns / (double)result.pause_ns;
+	if (share > IDLE_SHARE_MAX)
+		fail(check, "no computing while it is not to move",
+		    "%.0f%% of a core between its turns", 100 * share);
+}
+
+/*
+ * The table of steps.
+ */
+
+#define NO_EVENTS PRACTICE_NO_EVENTS
+#define EVENTS_ONLY (PRACTICE_NO_STATE | PRACTICE_NO_LEGAL)
+
+/* Steps that concern no rules in particular play this. */
+#define PLAIN "scopa"
+
+static const struct step_row first_rows[] = {
+	{ 0, "start", "starts, and says a line after `usp 1`", run_start,
+	    .hint = "flush stdout after each line (python: print(..., "
+		    "flush=True); C: setvbuf(stdout, NULL, _IOLBF, 0))" },
+	{ 0, "id", "says who it is: `id name=NAME`", run_id,
+	    .hint = "print \"id name=mybot\" before \"uspok 1\"; a blank in a "
+		    "value is %20" },
+	{ 0, "uspok", "ends the handshake with `uspok 1`", run_uspok,
+	    .hint = "print \"uspok 1\" after your id and option lines, and "
+		    "flush" },
+	{ 0, "handshake-lines", "says nothing else in the handshake",
+	    run_handshake_lines,
+	    .hint = "print messages of the protocol alone on stdout, and "
+		    "everything else on stderr" },
+	{ 0, "readyok", "answers `isready` with `readyok`", run_readyok,
+	    .hint = "answer each \"isready\" with \"readyok\"" },
+	{ 0, "isready-again", "answers `isready` each time", run_isready_again,
+	    .hint = "answer each \"isready\" with \"readyok\"" },
+	{ 0, "quiet", "says nothing until it is asked", run_quiet,
+	    .hint = "print on stdout only what answers a line" },
+	{ 0, "newer-usp", "takes a newer `usp 9` and answers `uspok 1`",
+	    run_newer_usp,
+	    .hint = "never refuse a higher number: answer with your own" },
+	{ 0, "loose-lines", "reads blank lines, comments, tabs and CR LF",
+	    run_loose_lines,
+	    .hint = "cut the line at a word that begins with #, and split it "
+		    "at runs of blanks, tabs and CR" },
+	{ 0, "unknown-verb", "skips a line with an unknown verb",
+	    run_unknown_verb,
+	    .hint = "skip what you do not know, so that a newer arena can say "
+		    "more" },
+	{ 0, "quit", "exits with status 0 within 1 s of `quit`", run_quit,
+	    .hint = "leave the loop on \"quit\" and return 0" },
+	{ 0, "quit-early", "does the same before `isready`", run_quit_early,
+	    .hint = "leave the loop on \"quit\" and return 0" },
+	{ 0, "end-of-input", "exits with status 0 when stdin ends",
+	    run_end_of_input, .hint = "treat the end of stdin as \"quit\"" },
+	{ 0, "end-at-once", "ends when stdin ends before the first line",
+	    run_end_at_once, .hint = "treat the end of stdin as \"quit\"" },
+	{ 0, "first-move", "answers the first question with a legal move",
+	    run_first_move, .spec = PLAIN,
+	    .hint =
+		"answer \"go turn=ID ...\" with \"move MOVE turn=ID\", MOVE "
+		"being a word of the line \"legal\"" },
+	{ 0, "deal", "plays a deal to its end", run_deal, .spec = PLAIN },
+	{ 0, "match", "plays a match to its target", run_match, .spec = PLAIN },
+	{ 0, "next-match", "plays three matches in one process", run_matches,
+	    .spec = PLAIN,
+	    .hint = "forget everything at \"match\", but stay in the loop at "
+		    "\"endmatch\"" },
+	{ 0, "unknown-keys", "skips unknown keys", run_rewritten, .spec = PLAIN,
+	    .hint = "look values up by their key, not by their place; only "
+		    "turn= is always the first word of \"go\"" },
+	{ 0, "comments", "skips comments behind lines", run_rewritten,
+	    .spec = PLAIN,
+	    .hint = "cut a line at the first word that begins with #" },
+	{ 0, "blanks", "takes any run of blanks between words", run_rewritten,
+	    .spec = PLAIN,
+	    .hint = "split lines at runs of blanks, tabs and CR" },
+	{ 0, "unknown-lines", "skips lines with unknown verbs in a match",
+	    run_rewritten, .spec = PLAIN,
+	    .hint = "skip what you do not know, so that a newer arena can say "
+		    "more" },
+	{ 0, "clock", "keeps each kind of time control", run_clock,
+	    .spec = PLAIN,
+	    .hint = "time= and inc= are a bank, move= is for one answer; all "
+		    "in milliseconds" },
+	{ 0, "no-clock", "answers when there is no time limit", run_no_clock,
+	    .spec = PLAIN,
+	    .hint = "a \"go\" without time= and move= has no limit" },
+};
+
+/* Behind these rows come the presets, a step each. */
+static const struct step_row game_rows[] = {
+	{ 0, "seats-2", "plays both seats of two", run_seats, .spec = PLAIN },
+	{ 0, "seats-3", "plays each seat of three", run_seats, .spec = PLAIN },
+	{ 0, "seats-4", "plays each seat of four, alone and in teams",
+	    run_seats, .spec = PLAIN },
+	{ 0, "seats-6", "plays each seat of six, alone and in teams", run_seats,
+	    .spec = PLAIN },
+	{ 0, "redeal", "goes on when cards are thrown in", run_redeal,
+	    .spec = PLAIN,
+	    .hint = "\"redeal\" is followed by another \"table\"" },
+	{ 0, "opening", "goes on when the dealer takes the opening table",
+	    run_opening, .spec = "cirulla" },
+	{ 0, "declarations", "plays where hands can be declared",
+	    run_declarations, .spec = "cirulla",
+	    .hint = "a move of \"legal\" that begins with ! is a declaration; "
+		    "the same seat is asked again after it" },
+	{ 0, "long-list", "answers where there are very many legal moves",
+	    run_long_list,
+	    .spec = "scopone,priority=any,capture=sum-or-fifteen",
+	    .hint = "a line to a bot has up to 65,535 bytes" },
+	{ 0, "names", "takes names with %XX", run_names, .spec = PLAIN },
+	{ 0, "abort", "goes on after a match that was aborted", run_abort,
+	    .spec = PLAIN,
+	    .hint = "after \"abort match\" comes \"endmatch\", and then "
+		    "another match" },
+	{ 1, "no-events",
+	    "decides from `state` and `legal` alone, in every "
+	    "preset",
+	    run_presets, .without = NO_EVENTS },
+	{ 1, "no-events-seats", "the same with every number of seats",
+	    run_all_seats, .spec = PLAIN, .without = NO_EVENTS },
+	{ 1, "random-states",
+	    "answers in 1,000 positions that do not follow "
+	    "each other",
+	    run_random_states, .without = NO_EVENTS,
+	    .hint = "take everything from the last \"state\" line" },
+	{ 2, "events-only", "finds its own moves without `state` and `legal`",
+	    run_deal, .spec = PLAIN, .without = EVENTS_ONLY,
+	    .hint = "follow the events: a \"play\" line says what was laid and "
+		    "captured, \"give\" what was dealt" },
+	{ 2, "events-only-presets", "the same in every preset", run_presets,
+	    .without = EVENTS_ONLY },
+	{ 2, "events-only-seats", "the same with every number of seats",
+	    run_all_seats, .spec = PLAIN, .without = EVENTS_ONLY },
+	{ 2, "events-only-parameters",
+	    "the same with every value of every "
+	    "rule parameter",
+	    run_parameters, .without = EVENTS_ONLY,
+	    .hint =
+		"read the line \"rules\": protocol.md, rule parameters; say "
+		"\"error feature\" where you do not play a rule" },
+	{ 2, "events-only-redeal", "the same when cards are thrown in",
+	    run_redeal, .spec = PLAIN, .without = EVENTS_ONLY },
+	{ 2, "events-only-opening", "the same when the dealer takes the table",
+	    run_opening, .spec = "cirulla", .without = EVENTS_ONLY },
+	{ 2, "events-only-declarations", "the same where hands are declared",
+	    run_declarations, .spec = "cirulla", .without = EVENTS_ONLY },
+	{ 2, "events-only-abort", "the same after a match that was aborted",
+	    run_events_matches, .spec = PLAIN, .without = EVENTS_ONLY },
+	{ 3, "turn-ids", "gives back the id of each turn", run_turn_ids,
+	    .spec = PLAIN,
+	    .hint = "answer \"move MOVE turn=ID\" with the first word of "
+		    "\"go\"" },
+	{ 3, "options", "takes the default and the limits of its options",
+	    run_options,
+	    .hint = "accept every value that the \"option\" line allows" },
+	{ 3, "many-matches", "plays 20 matches of different games in a process",
+	    run_many_matches, .hint = NULL },
+	{ 3, "idle", "computes nothing while it is not to move", run_idle,
+	    .spec = PLAIN,
+	    .hint = "wait for input with a blocking read; `--ponder` of a "
+		    "match allows more, but few tournaments do" },
+};
+
+enum {
+	FIRST_COUNT = sizeof(first_rows) / sizeof(first_rows[0]),
+	GAME_COUNT = sizeof(game_rows) / sizeof(game_rows[0])
+};
+
+static int
+row_count(void)
+{
+	return FIRST_COUNT + scopa_preset_count + GAME_COUNT;
+}
+
+/* The row of a step; those of presets are made here. */
+static struct step_row
+row_of(int index)
+{
+	if (index < FIRST_COUNT)
+		return first_rows[index];
+	index -= FIRST_COUNT;
+	if (index < scopa_preset_count)
+		return (struct step_row){
+			.name = scopa_presets[index].name,
+			.sentence = "plays a deal of this preset",
+			.run = run_deal,
+			.spec = scopa_presets[index].name,
+		};
+	return game_rows[index - scopa_preset_count];
+}
+
+int
+check_step_count(int level)
+{
+	int count = 0;
+
+	while (count < row_count() && row_of(count).level <= level)
+		count++;
+	return count;
+}
+
+struct check_step
+check_step_describe(int index)
+{
+	struct step_row row = row_of(index);
+
+	return (struct check_step){
+		.number = index + 1,
+		.level = row.level,
+		.name = row.name,
+		.sentence = row.sentence,
+		.hint = row.hint,
+		.fault.seat = -1,
+	};
+}
+
+static void
+run_step(struct check *check, int index)
+{
+	const struct step_row row = row_of(index);
+	struct check_step *step = &check->step;
+
+	*step = check_step_describe(index);
+	check->until_ns = clock_now_ns() + STEP_NS;
+	check->row = &row;
+	row.run(check);
+	if (check->conversation != NULL)
+		talk_end(check);
+	/* After a failure the process may be in any state. */
+	if (step->outcome == CHECK_FAILED) {
+		practice_close(check->practice);
+		check->practice = NULL;
+	}
+	if (check->error == 0)
+		check->order->on_step(check->order->context, step);
+	for (int i = 0; i < step->line_count; i++)
+		free(step->lines[i].text);
+}
+
+int
+check_run(const struct check_order *order, struct check_result *result)
+{
+	struct shuffle_key key = { { 0 } };
+	struct check *check = calloc(1, sizeof(*check));
+	int count = check_step_count(order->level), error;
+
+	if (check == NULL)
+		return -ENOMEM;
+	*result = (struct check_result){ .level = -1 };
+	check->order = order;
+	memcpy(key.bytes, &order->seed, sizeof(order->seed));
+	shuffle_stream_init(&check->random, &key);
+	for (int i = 0; i < count; i++) {
+		int level = row_of(i).level;
+
+		/* Steps of a higher level are left out after a failure. */
+		if (result->failed >= CHECK_FAILURES_MAX ||
+		    (i >= START_COUNT && check->start_fault.seat >= 0) ||
+		    (result->failed > 0 && level > row_of(i - 1).level)) {
+			result->stopped = true;
+			break;
+		}
+		run_step(check, i);
+		if (check->error != 0)
+			break;
+		result->passed += check->step.outcome == CHECK_PASSED;
+		result->failed += check->step.outcome == CHECK_FAILED;
+		result->skipped += check->step.outcome == CHECK_SKIPPED;
+		if (result->failed == 0 &&
+		    (i + 1 == row_count() || row_of(i + 1).level > level))
+			result->level = level;
+	}
+	memcpy(result->name, check->session.name, sizeof(result->name));
+	practice_close(check->practice);
+	for (int i = 0; i < check->option_count; i++)
+		free(check->options[i]);
+	error = check->error;
+	free(check);
+	return error;
+}
