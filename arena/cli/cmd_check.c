@@ -21,7 +21,7 @@ enum { TEXT_SIZE = 16384, LINE_SHOWN_MAX = 400 };
 struct check_settings {
 	struct game_settings game;
 	int64_t level, seed;
-	bool list;
+	bool list, fail_fast;
 };
 
 #define FIELD(name) offsetof(struct check_settings, name)
@@ -33,6 +33,8 @@ static const struct option own_options[] = {
 	    .fallback = "3"),
 	INT_OPTION("seed", "N", FIELD(seed), 0, INT64_MAX,
 	    "Of cards and of the moves of other seats.", .fallback = "1"),
+	FLAG_OPTION("fail-fast", FIELD(fail_fast),
+	    "Stop after the first step that fails."),
 	FLAG_OPTION("list", FIELD(list), "Print the steps, and check nothing."),
 	FLAG_OPTION("json", FIELD(game.json), "Print one JSON object."),
 	FLAG_OPTION("quiet", FIELD(game.quiet),
@@ -241,6 +243,7 @@ check_bot(struct checking *checking, struct single_bot *single)
 		.entrant = &single->bots.entrants[0],
 		.level = (int)settings->level,
 		.seed = (uint64_t)settings->seed,
+		.fail_fast = settings->fail_fast,
 		.on_step = on_step,
 		.context = checking,
 	};

@@ -25,7 +25,6 @@ enum {
 	STATES_COUNT = 1000,
 	PAUSE_MS = 60, /* after an answer, to measure the CPU time */
 	PAUSES_MIN = 5,
-	MATCHES_COUNT = 20,
 	SPEC_SIZE = 128,
 	START_COUNT = 5, /* steps that look at the first start */
 	OPTIONS_KEPT_MAX = 64,
@@ -238,13 +237,33 @@ greet(struct check *check, const char *usp)
 	return expect_verb(check, "readyok", false);
 }
 
-/* The bot must end with status 0 within a second of the farewell. */
+/*
+ * The bot must end with status 0 within a second of `quit` or, if `says_quit` is
+ * false, of the end of its stdin.
+ */
 static void
-expect_end(struct check *check, const char *farewell)
+expect_end(struct check *check, bool says_quit)
 {
-	const struct bot_exit *exit = conversation_stop(
-	    check->conversation, farewell, END_MS * CLOCK_NS_PER_MS);
+	int64_t until_ns = clock_now_ns() + END_MS * CLOCK_NS_PER_MS;
+	const struct bot_exit *exit;
+	const struct heard *heard;
 
+	if (says_quit) {
+		say(check, "quit\n");
+		do {
+			heard =
+			    conversation_next(check->conversation, until_ns);
+		} while (heard->kind != HEARD_EXIT &&
+		    heard->kind != HEARD_NOTHING &&
+		    heard->kind != HEARD_FAILURE);
+		if (heard->kind != HEARD_EXIT) {
+			fail(check, "it ends with status 0 within 1 s",
+			    "it is still running");
+			return;
+		}
+	}
+	exit = conversation_stop(
+	    check->conversation, NULL, END_MS * CLOCK_NS_PER_MS);
 	if (exit->killed)
 		fail(check, "it ends with status 0 within 1 s",
 		    "it was still running, and was killed");
@@ -557,7 +576,7 @@ static void
 run_quit(struct check *check)
 {
 	if (greet(check, "usp 1\n"))
-		expect_end(check, "quit\n");
+		expect_end(check, true);
 }
 
 static void
@@ -567,14 +586,14 @@ run_quit_early(struct check *check)
 		return;
 	say(check, "usp 1\n");
 	if (expect_verb(check, "uspok", true))
-		expect_end(check, "quit\n");
+		expect_end(check, true);
 }
 
 static void
 run_end_of_input(struct check *check)
 {
 	if (greet(check, "usp 1\n"))
-		expect_end(check, NULL);
+		expect_end(check, false);
 }
 
 static void
@@ -1177,21 +1196,6 @@ run_options(struct check *check)
 }
 
 static void
-run_many_matches(struct check *check)
-{
-	for (int i = 0;
-	     i < MATCHES_COUNT && !has_failed(check) && !time_is_up(check);
-	     i++) {
-		int preset = (int)number_below(check, scopa_preset_count);
-		struct practice_game game =
-		    game_of(check, scopa_presets[preset].name);
-		struct practice_result result;
-
-		(void)play(check, &game, &result);
-	}
-}
-
-static void
 run_idle(struct check *check)
 {
 	struct practice_game game = game_of(check, check->row->spec);
@@ -1239,10 +1243,10 @@ static const struct step_row first_rows[] = {
 		    "everything else on stderr" },
 	{ 0, "readyok", "answers `isready` with `readyok`", run_readyok,
 	    .hint = "answer each \"isready\" with \"readyok\"" },
-	{ 0, "isready-again", "answers `isready` each time", run_isready_again,
-	    .hint = "answer each \"isready\" with \"readyok\"" },
 	{ 0, "quiet", "says nothing until it is asked", run_quiet,
 	    .hint = "print on stdout only what answers a line" },
+	{ 0, "isready-again", "answers `isready` each time", run_isready_again,
+	    .hint = "answer each \"isready\" with \"readyok\"" },
 	{ 0, "newer-usp", "takes a newer `usp 9` and answers `uspok 1`",
 	    run_newer_usp,
 	    .hint = "never refuse a higher number: answer with your own" },
@@ -1362,8 +1366,6 @@ static const struct step_row game_rows[] = {
 	{ 3, "options", "takes the default and the limits of its options",
 	    run_options,
 	    .hint = "accept every value that the \"option\" line allows" },
-	{ 3, "many-matches", "plays 20 matches of different games in a process",
-	    run_many_matches, .hint = NULL },
 	{ 3, "idle", "computes nothing while it is not to move", run_idle,
 	    .spec = PLAIN,
 	    .hint = "wait for input with a blocking read; `--ponder` of a "
@@ -1451,6 +1453,7 @@ check_run(const struct check_order *order, struct check_result *result)
 {
 	struct shuffle_key key = { { 0 } };
 	struct check *check = calloc(1, sizeof(*check));
+	const int failures_max = order->fail_fast ? 1 : CHECK_FAILURES_MAX;
 	int count = check_step_count(order->level), error;
 
 	if (check == NULL)
@@ -1463,7 +1466,7 @@ check_run(const struct check_order *order, struct check_result *result)
 		int level = row_of(i).level;
 
 		/* Steps of a higher level are left out after a failure. */
-		if (result->failed >= CHECK_FAILURES_MAX ||
+		if (result->failed >= failures_max ||
 		    (i >= START_COUNT && check->start_fault.seat >= 0) ||
 		    (result->failed > 0 && level > row_of(i - 1).level)) {
 			result->stopped = true;

@@ -49,6 +49,7 @@ struct check_order {
 	const struct entrant *entrant;
 	int level; /* the highest level that is checked */
 	uint64_t seed;
+	bool fail_fast; /* stop after the first failure */
 	/* Called after each step; the step is valid during the call. */
 	void (*on_step)(void *context, const struct check_step *step);
 	void *context;
