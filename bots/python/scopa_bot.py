@@ -542,7 +542,9 @@ class Option:
                         and (self.max is None or number <= self.max)):
                     return number
             raise ValueError(
-                f"must be a whole number {self.min}..{self.max}")
+                "must be a whole number"
+                + (f" from {self.min}" if self.min is not None else "")
+                + (f" to {self.max}" if self.max is not None else ""))
         if self.type == "bool":
             if text in ("true", "false"):
                 return text == "true"

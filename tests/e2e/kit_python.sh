@@ -17,14 +17,19 @@ expect_run 0 python3 'my bots/test_bot.py'
 expect_err '^OK$'
 
 scenario 'without the arena that test skips the games and passes'
-SCOPA_ARENA='' PATH=/usr/bin:/bin run python3 'my bots/test_bot.py'
-expect_exit 0
+expect_run 0 env SCOPA_ARENA= PATH=/nowhere \
+	"$(python3 -c 'import sys; print(sys.executable)')" \
+	'my bots/test_bot.py'
 expect_err '^OK \(skipped=2\)$'
 
 scenario 'the example wins against random moves, match after match'
 arena 0 match "'my bots/bot.py'" @random --rounds 3 --deals 10 --seed 1
 expect_no_out '^faults '
 expect_out '^result +my-bot +3 won'
+
+scenario 'the example passes all steps of the check'
+arena 0 check "'my bots/bot.py'"
+expect_out 'level 3 is reached; .* 0 failed$'
 
 scenario 'an option with a wrong value is refused before the first game'
 arena 2 match --bot "cmd='my bots/bot.py'" option.weight-of-coins=101 \
