@@ -14,7 +14,7 @@ for file in bin/scopa-arena bin/scopa-bot lib/libscopa.a lib/libscopa.so \
 	lib/libscopa.so.0 lib/pkgconfig/scopa.pc include/scopa/scopa.h \
 	share/man/man1/scopa-arena.1 share/doc/scopa-arena/protocol.md \
 	share/doc/scopa-arena/LICENSE \
-	share/doc/scopa-arena/examples/python/greedy.py; do
+	share/doc/scopa-arena/examples/python/bot.py; do
 	expect_file "$there/$file"
 done
 

@@ -131,7 +131,7 @@ tap tapped-greedy "'$SCOPA_ARENA' bot greedy"
 tap tapped-random "'$SCOPA_ARENA' bot random"
 players=(./tapped-greedy ./tapped-random)
 ! command -v node >/dev/null || {
-	tap tapped-script "'$SRC/bots/javascript/greedy.js'"
+	tap tapped-script "'$SRC/bots/javascript/bot.js'"
 	players+=(./tapped-script)
 }
 for rules in cirulla scopa-bga,players=3; do
