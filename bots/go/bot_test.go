@@ -1,0 +1,318 @@
+// The tests of the kit: `go test`.  Those that play games need the program
+// scopa-arena, in the variable SCOPA_ARENA or in PATH.
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// converse returns what a bot answers to these lines.
+func converse(bot Bot, lines ...string) string {
+	var out strings.Builder
+	serve(bot, strings.NewReader(strings.Join(lines, "\n")+"\n"), &out)
+	return out.String()
+}
+
+func expect(t *testing.T, found, wanted string) {
+	t.Helper()
+	if found != wanted {
+		t.Errorf("found:\n%s\nwanted:\n%s", found, wanted)
+	}
+}
+
+func testBot() Bot {
+	return Bot{
+		Name:   "a bot",
+		Author: "50% me",
+		Options: []Option{
+			IntOption("depth", 4, 1, 9),
+			BoolOption("calm", true),
+			EnumOption("style", "plain", "plain", "wild"),
+			StringOption("book", ""),
+			ButtonOption("forget"),
+		},
+		Choose: func(view *View) Move {
+			options := view.Options
+			view.Info("a # comment", "depth", options.Int("depth"),
+				"calm", options.Bool("calm"),
+				"style", options.Text("style"),
+				"book", options.Text("book"),
+				"forget", options.Bool("forget"))
+			return view.Legal[0]
+		},
+	}
+}
+
+func TestHandshake(t *testing.T) {
+	expect(t, converse(testBot(), "usp 2 arena=x", "", "# nothing",
+		"isready\r", "ponder", "quit", "isready"),
+		`id name=a%20bot author=50%25%20me
+option name=depth type=int default=4 min=1 max=9
+option name=calm type=bool default=true
+option name=style type=enum default=plain values=plain|wild
+option name=book type=string
+option name=forget type=button
+feature position=1
+uspok 1
+readyok
+error unknown # no verb "ponder"
+`)
+}
+
+// A position of seat 2, with no match on.
+const position = "state rules=scopa seats=2 teams=AB target=11 you=2 " +
+	"hand=3SKC deal=1 dealer=2 turn=2 table=AD2B7C hands=1:3,2:2 deck=30 " +
+	"pile=A:-,B:4C4S scopas=A:0,B:1 scores=A:3,B:4 last=2 shown=- " +
+	"plays=2:4Cx4S/1:7C"
+
+func TestOptions(t *testing.T) {
+	expect(t, converse(testBot(), "setoption depth=9", "setoption calm=false",
+		"setoption style=wild", "setoption book=my%20book",
+		"setoption forget=-", position, "legal KC KCxAD2B7C",
+		"go turn=x1 move=100"),
+		"info depth=9 m.calm=false m.style=wild m.book=my%20book "+
+			"m.forget=true # a # comment\nmove KC turn=x1\n")
+	for _, wrong := range []string{"depth=0", "depth=10", "depth=", "depth=x",
+		"calm=yes", "style=rude", "forget=1", "width=1"} {
+		answer := converse(testBot(), "setoption "+wrong)
+		if !strings.HasPrefix(answer, "error option # ") {
+			t.Errorf("setoption %s: %q", wrong, answer)
+		}
+	}
+}
+
+func TestPosition(t *testing.T) {
+	var view View
+	bot := Bot{Name: "test", Choose: func(given *View) Move {
+		view = *given
+		view.Random.Int()
+		return given.Legal[len(given.Legal)-1]
+	}}
+	// Without rules the kit cannot find the legal moves itself.
+	const fatal = "\nerror fatal # no move can be chosen\n"
+	expect(t, converse(bot, position, "go turn=x1"),
+		"error feature # neither a rules nor a legal line has come"+fatal)
+	expect(t, converse(bot, "go turn=x1"),
+		"error feature # go without a deal or a state line"+fatal)
+	expect(t, converse(bot, rulesLine, position,
+		"go turn=x1 time=5000 inc=100"), "move KCxAD2B7C turn=x1\n")
+	if view.Team != "B" || view.Scores["A"] != 3 || view.Last != 2 ||
+		view.TimeMS != 5000 || view.IncMS != 100 || view.MoveMS != -1 ||
+		len(view.Hidden()) != 33 || len(view.Plays) != 2 {
+		t.Errorf("%+v", view)
+	}
+	expect(t, converse(bot, strings.Replace(rulesLine, "capture=sum",
+		"capture=odd", 1), position, "go turn=x1"),
+		"error feature # rules capture=odd is unknown"+fatal)
+	expect(t, converse(bot, position+" you=3", "go turn=x1"),
+		"error syntax # no seat 3\n")
+}
+
+const rulesLine = "rules players=2 teams=AB hand=3 table=4 capture=sum " +
+	"equal-fifteen=no priority=single max-captured=0 ace=plain " +
+	"ace-empty=stay cirulla-ace=choice cirulla-equal=choice declare=off " +
+	"matta=hand aim=most"
+
+// Goes through the examples of "Which capture" in protocol.md.
+func TestCaptures(t *testing.T) {
+	const escoba = "capture=fifteen priority=any "
+	const cirulla = "capture=sum-or-fifteen priority=any ace=sweep-unless-ace "
+	for _, example := range [][4]string{
+		{"", "2C4S6S", "6D", "6S"},
+		{escoba, "2D3C5S6B", "KC", "2D3C 5S"},
+		{escoba + "priority=single", "2D3C5S6B", "KC", "5S"},
+		{escoba + "priority=single", "AD2D3D4D6B", "KC", "AD4D 2D3D"},
+		{escoba + "priority=single", "4C5C6SKC", "5D", "KC"},
+		{escoba + "priority=single equal-fifteen=yes", "4C5C6SKC", "5D",
+			"5C KC"},
+		{escoba + "equal-fifteen=yes", "4C5C6SKC", "5D", "4C6S 5C KC"},
+		{escoba + "equal-fifteen=yes", "2C3CKC", "5D", "KC"},
+		{cirulla + "cirulla-equal=first", "2B3D4S5C6B", "5S",
+			"2B3D5C 4S6B 5C"},
+		{cirulla + "cirulla-equal=first", "AC4SKC", "AD", "AC 4SKC"},
+		{cirulla + "priority=single", "2B3D4S5C6B", "5S", "5C"},
+		{cirulla, "4S5D6DKD", "AS", "4S5D6DKD 4SKD"},
+	} {
+		view := &View{Table: ParseCards(example[1]),
+			Rules: parseLine(rulesLine + " " + example[0]).values}
+		var found []string
+		for _, set := range view.captures(ParseCards(example[2])[0]) {
+			found = append(found, FormatCards(set))
+		}
+		expect(t, strings.Join(found, " "), example[3])
+	}
+}
+
+// More rules than the presets have.
+var furtherRules = []string{
+	"scopa,max-captured=2",
+	"scopa,priority=any,max-captured=2",
+	"scopa,redeal=ace,rotation=against",
+	"scopa,leftovers=dealer,last-scopa=yes",
+	"escoba,priority=single",
+	"escoba,priority=single,equal-fifteen=yes",
+	"escoba,equal-fifteen=yes",
+	"escoba,priority=fewest,equal-fifteen=yes,max-captured=2",
+	"assi,ace-empty=take,ace-scopa=no",
+	"assi-traditional,capture=fifteen,equal-fifteen=yes",
+	"cirulla,cirulla-equal=first",
+	"cirulla,priority=single",
+	"cirulla,priority=fewest,ace=sweep-traditional",
+	"cirulla,cirulla-ace=sweep,ace=sweep",
+	"cirulla,matta=table,ace-empty=take",
+	"cirulla,matta=plain,declare=auto",
+	"cirulla,matta=table,declare=auto,opening=plain",
+	"cirulla,count=at-once,all-coins=win",
+}
+
+// recorder is a bot that writes down what it hears.  It plays the last of the
+// legal moves: a declaration, where there is one.
+const recorder = `#!/bin/sh
+while read -r line; do
+	echo "$line" >>"heard.$$"
+	case $line in
+	usp*) printf 'id name=recorder\nuspok 1\n' ;;
+	isready*) echo readyok ;;
+	legal*) move=${line##* } ;;
+	go*) echo "move $move" ;;
+	quit*) exit 0 ;;
+	esac
+done
+`
+
+// record plays a match and returns what each seat of team A heard.
+func record(t *testing.T, arena, rules, teams string) [][]string {
+	folder := t.TempDir()
+	script := filepath.Join(folder, "recorder")
+	if err := os.WriteFile(script, []byte(recorder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	arguments := []string{"match", "--quiet", "--sandbox", "off", "--tc", "none",
+		"--rules", rules, "--teams", teams, "--deals", "3", "--seed", "5", script}
+	for team := byte('B'); strings.IndexByte(teams, team) > 0; team++ {
+		arguments = append(arguments, "@random")
+	}
+	command := exec.Command(arena, arguments...)
+	command.Dir = folder
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", command, err, out)
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "heard.*"))
+	if len(files) != strings.Count(teams, "A") {
+		t.Fatalf("%v: %v", command, files)
+	}
+	var seats [][]string
+	for _, file := range files {
+		heard, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats = append(seats, strings.Split(strings.TrimSpace(string(heard)), "\n"))
+	}
+	return seats
+}
+
+// compare follows a game by its events and expects at each decision the view
+// of the line `state` and the moves of the line `legal`.
+func compare(t *testing.T, lines []string) {
+	var view *View
+	for _, text := range lines {
+		line := parseLine(text)
+		switch line.verb {
+		case "match":
+			view = newView(line)
+		case "rules":
+			view.Rules = line.values
+		case "state":
+			stated := &View{Deals: view.Deals, Rules: view.Rules,
+				Seed: view.Seed, Random: view.Random}
+			stated.readState(line)
+			if !reflect.DeepEqual(view, stated) {
+				t.Fatalf("%s\nby events: %+v\nby state: %+v", text, view, stated)
+			}
+		case "legal":
+			found := "legal"
+			for _, move := range view.LegalMoves() {
+				found += " " + move.String()
+			}
+			if found != text {
+				t.Fatalf("by the kit: %s\nby the arena: %s\nview: %+v",
+					found, text, view)
+			}
+		default:
+			if change := events[line.verb]; change != nil {
+				change(view, line)
+			}
+		}
+	}
+}
+
+func TestGames(t *testing.T) {
+	arena := os.Getenv("SCOPA_ARENA")
+	if arena == "" {
+		arena, _ = exec.LookPath("scopa-arena")
+	}
+	if arena == "" {
+		t.Skip("no scopa-arena in SCOPA_ARENA or in PATH")
+	}
+	list, err := exec.Command(arena, "rules").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A preset stands at the start of a line, with its seats: `scopa (2, ...`.
+	presets := regexp.MustCompile(`(?m)^(\S+) \((\d)`).
+		FindAllStringSubmatch(string(list), -1)
+	if len(presets) == 0 {
+		t.Fatal("no presets")
+	}
+	var all []string
+	play := func(rules string, seatings ...string) {
+		for _, teams := range seatings {
+			t.Run(rules+" "+teams, func(t *testing.T) {
+				for _, lines := range record(t, arena, rules, teams) {
+					compare(t, lines)
+					all = append(all, lines...)
+				}
+			})
+		}
+	}
+	for _, preset := range presets {
+		if preset[2] == "2" {
+			play(preset[1], "AB", "ABC", "ABCD", "ABAB", "ABCDEF")
+		} else {
+			play(preset[1], "ABAB")
+		}
+	}
+	play("scopa", "ABABAB", "ABCABC")
+	for _, rules := range furtherRules {
+		play(rules, "AB", "ABC")
+	}
+	sameByEvents(t, all)
+}
+
+// sameByEvents expects that the example bot, in one process for many matches,
+// plays the same without lines `state` and `legal`.
+func sameByEvents(t *testing.T, lines []string) {
+	var heard, events []string
+	for _, line := range lines {
+		if line == "quit" {
+			continue
+		}
+		heard = append(heard, line)
+		if verb := parseLine(line).verb; verb != "state" && verb != "legal" {
+			events = append(events, line)
+		}
+	}
+	answers := converse(bot, heard...)
+	if strings.Count(answers, "move ") < 1000 || strings.Contains(answers, "error") {
+		t.Errorf("%.1000s", answers)
+	}
+	expect(t, converse(bot, events...),
+		answers)
+}
