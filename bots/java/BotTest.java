@@ -1,0 +1,340 @@
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The tests of the kit: {@code make test}. Those that play games need the program scopa-arena, in
+ * the variable SCOPA_ARENA or in PATH.
+ */
+public final class BotTest {
+    private static int passed;
+
+    private static void expect(String what, Object found, Object wanted) {
+        if (!found.equals(wanted))
+            throw new AssertionError(what + "\nfound:\n" + found + "\nwanted:\n" + wanted);
+        passed++;
+    }
+
+    /** Returns what a bot answers to these lines. */
+    private static String converse(Function<ScopaBot.View, ScopaBot.Move> choose, String name,
+            List<ScopaBot.Option> options, List<String> lines) throws IOException {
+        byte[] input = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ScopaBot.serve(choose, name, "", "50% me", options, new ByteArrayInputStream(input),
+                new PrintStream(out, false, StandardCharsets.US_ASCII));
+        return out.toString(StandardCharsets.US_ASCII);
+    }
+
+    private static final List<ScopaBot.Option> OPTIONS = List.of(
+            ScopaBot.Option.number("depth", 4, 1, 9),
+            ScopaBot.Option.flag("calm", true),
+            ScopaBot.Option.oneOf("style", "plain", "plain", "wild"),
+            ScopaBot.Option.text("book", ""),
+            ScopaBot.Option.button("forget"));
+
+    private static ScopaBot.Move chooseFirst(ScopaBot.View view) {
+        view.info("a # comment", "depth", view.options.number("depth"),
+                "calm", view.options.is("calm"), "style", view.options.text("style"),
+                "book", view.options.text("book"), "forget", view.options.is("forget"));
+        return view.legal.get(0);
+    }
+
+    private static String answers(String... lines) throws IOException {
+        return converse(BotTest::chooseFirst, "a bot", OPTIONS, List.of(lines));
+    }
+
+    private static void testHandshake() throws IOException {
+        expect("handshake", answers("usp 2 arena=x", "", "# nothing", "isready\r", "ponder", "quit",
+                "isready"), """
+                id name=a%20bot author=50%25%20me
+                option name=depth type=int default=4 min=1 max=9
+                option name=calm type=bool default=true
+                option name=style type=enum default=plain values=plain|wild
+                option name=book type=string
+                option name=forget type=button
+                feature position=1
+                uspok 1
+                readyok
+                error unknown # no verb "ponder"
+                """);
+    }
+
+    /** A position of seat 2, with no match on. */
+    private static final String POSITION = "state rules=scopa seats=2 teams=AB target=11 you=2"
+            + " hand=3SKC deal=1 dealer=2 turn=2 table=AD2B7C hands=1:3,2:2 deck=30"
+            + " pile=A:-,B:4C4S scopas=A:0,B:1 scores=A:3,B:4 last=2 shown=-"
+            + " plays=2:4Cx4S/1:7C";
+
+    private static final String RULES = "rules players=2 teams=AB hand=3 table=4 capture=sum"
+            + " equal-fifteen=no priority=single max-captured=0 ace=plain ace-empty=stay"
+            + " cirulla-ace=choice cirulla-equal=choice declare=off matta=hand aim=most";
+
+    private static void testOptions() throws IOException {
+        expect("options", answers("setoption depth=9", "setoption calm=false",
+                "setoption style=wild", "setoption book=my%20book", "setoption forget=-", POSITION,
+                "legal KC KCxAD2B7C", "go turn=x1 move=100"),
+                "info depth=9 m.calm=false m.style=wild m.book=my%20book m.forget=true"
+                + " # a # comment\nmove KC turn=x1\n");
+        for (String wrong : List.of("depth=0", "depth=10", "depth=", "depth=x", "calm=yes",
+                "style=rude", "forget=1", "width=1"))
+            expect("setoption " + wrong,
+                    answers("setoption " + wrong).startsWith("error option # "), true);
+    }
+
+    private static void testPosition() throws IOException {
+        String fatal = "\nerror fatal # no move can be chosen\n";
+        // Without rules the kit cannot find the legal moves itself.
+        expect("no rules", answers(POSITION, "go turn=x1"),
+                "error feature # neither a rules nor a legal line has come" + fatal);
+        expect("no position", answers("go turn=x1"),
+                "error feature # go without a deal or a state line" + fatal);
+        expect("an unknown rule",
+                answers(RULES.replace("capture=sum", "capture=odd"), POSITION, "go turn=x1"),
+                "error feature # rules capture=odd is unknown" + fatal);
+        expect("a wrong seat", answers(POSITION + " you=3", "go turn=x1"),
+                "error syntax # no seat 3\n");
+        expect("a position", converse(view -> {
+            view.random.nextInt();
+            expect("team", view.team, 'B');
+            expect("scores", view.scores.get('A'), 3);
+            expect("last", view.last, 2);
+            expect("time", List.of(view.timeMs, view.incMs, view.moveMs), List.of(5000, 100, -1));
+            expect("hidden", view.hidden().size(), 33);
+            expect("plays", view.plays.size(), 2);
+            return view.legal.get(view.legal.size() - 1);
+        }, "test", List.of(), List.of(RULES, POSITION, "go turn=x1 time=5000 inc=100")),
+                "move KCxAD2B7C turn=x1\n");
+    }
+
+    /** Goes through the examples of "Which capture" in protocol.md. */
+    private static void testCaptures() {
+        String escoba = "capture=fifteen priority=any ";
+        String cirulla = "capture=sum-or-fifteen priority=any ace=sweep-unless-ace ";
+        String[][] examples = {
+            {"", "2C4S6S", "6D", "6S"},
+            {escoba, "2D3C5S6B", "KC", "2D3C 5S"},
+            {escoba + "priority=single", "2D3C5S6B", "KC", "5S"},
+            {escoba + "priority=single", "AD2D3D4D6B", "KC", "AD4D 2D3D"},
+            {escoba + "priority=single", "4C5C6SKC", "5D", "KC"},
+            {escoba + "priority=single equal-fifteen=yes", "4C5C6SKC", "5D", "5C KC"},
+            {escoba + "equal-fifteen=yes", "4C5C6SKC", "5D", "4C6S 5C KC"},
+            {escoba + "equal-fifteen=yes", "2C3CKC", "5D", "KC"},
+            {cirulla + "cirulla-equal=first", "2B3D4S5C6B", "5S", "2B3D5C 4S6B 5C"},
+            {cirulla + "cirulla-equal=first", "AC4SKC", "AD", "AC 4SKC"},
+            {cirulla + "priority=single", "2B3D4S5C6B", "5S", "5C"},
+            {cirulla, "4S5D6DKD", "AS", "4S5D6DKD 4SKD"},
+        };
+        for (String[] example : examples) {
+            ScopaBot.View view = new ScopaBot.View();
+            view.rules = new ScopaBot.Rules(new ScopaBot.Message("rules " + example[0]).values);
+            view.table = ScopaBot.parseCards(example[1]);
+            ScopaBot.Card card = ScopaBot.parseCards(example[2]).get(0);
+            expect(Arrays.toString(example), view.captures(card).stream()
+                    .map(ScopaBot::formatCards).collect(Collectors.joining(" ")), example[3]);
+        }
+    }
+
+    /** More rules than the presets have. */
+    private static final List<String> FURTHER_RULES = List.of(
+            "scopa,max-captured=2",
+            "scopa,priority=any,max-captured=2",
+            "scopa,redeal=ace,rotation=against",
+            "scopa,leftovers=dealer,last-scopa=yes",
+            "escoba,priority=single",
+            "escoba,priority=single,equal-fifteen=yes",
+            "escoba,equal-fifteen=yes",
+            "escoba,priority=fewest,equal-fifteen=yes,max-captured=2",
+            "assi,ace-empty=take,ace-scopa=no",
+            "assi-traditional,capture=fifteen,equal-fifteen=yes",
+            "cirulla,cirulla-equal=first",
+            "cirulla,priority=single",
+            "cirulla,priority=fewest,ace=sweep-traditional",
+            "cirulla,cirulla-ace=sweep,ace=sweep",
+            "cirulla,matta=table,ace-empty=take",
+            "cirulla,matta=plain,declare=auto",
+            "cirulla,matta=table,declare=auto,opening=plain",
+            "cirulla,count=at-once,all-coins=win");
+
+    /**
+     * A bot that writes down what it hears. It plays the last of the legal moves: a declaration,
+     * where there is one.
+     */
+    private static final String RECORDER = """
+            #!/bin/sh
+            while read -r line; do
+                echo "$line" >>"heard.$$"
+                case $line in
+                usp*) printf 'id name=recorder\\nuspok 1\\n' ;;
+                isready*) echo readyok ;;
+                legal*) move=${line##* } ;;
+                go*) echo "move $move" ;;
+                quit*) exit 0 ;;
+                esac
+            done
+            """;
+
+    /** Runs a program in a folder and returns its output. */
+    private static String output(Path folder, List<String> command)
+            throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).directory(folder.toFile())
+                .redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(),
+                StandardCharsets.UTF_8);
+        if (process.waitFor() != 0)
+            throw new AssertionError(command + "\n" + output);
+        return output;
+    }
+
+    /** Plays a match and returns what each seat of team A heard. */
+    private static List<List<String>> record(Path folder, String arena, String rules, String teams)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(arena, "match", "--quiet", "--sandbox",
+                "off", "--tc", "none", "--rules", rules, "--teams", teams, "--deals", "3",
+                "--seed", "5", "./recorder"));
+        for (char team = 'B'; teams.indexOf(team) >= 0; team++)
+            command.add("@random");
+        output(folder, command);
+        List<List<String>> seats = new ArrayList<>();
+        for (File file : folder.toFile().listFiles())
+            if (file.getName().startsWith("heard.")) {
+                seats.add(Files.readAllLines(file.toPath()));
+                Files.delete(file.toPath());
+            }
+        expect("seats of " + rules + " " + teams, (long) seats.size(),
+                teams.chars().filter(team -> team == 'A').count());
+        return seats;
+    }
+
+    /** What stands in no line `state`. */
+    private static final Set<String> NOT_IN_STATE = Set.of("deals", "rules", "legal", "timeMs",
+            "incMs", "moveMs", "seed", "random", "options");
+
+    /** Returns what a view says of a deal. */
+    private static String describe(ScopaBot.View view) throws IllegalAccessException {
+        StringBuilder text = new StringBuilder();
+        for (Field field : ScopaBot.View.class.getFields())
+            if (!NOT_IN_STATE.contains(field.getName()))
+                text.append(field.getName()).append('=').append(field.get(view)).append('\n');
+        return text.toString();
+    }
+
+    /**
+     * Follows a game by its events and expects at each decision the view of the line `state` and
+     * the moves of the line `legal`.
+     */
+    private static void compare(List<String> lines) throws IllegalAccessException {
+        ScopaBot.View view = new ScopaBot.View();
+        for (String text : lines) {
+            ScopaBot.Message line = new ScopaBot.Message(text);
+            switch (line.verb) {
+                case "match" -> view = ScopaBot.View.ofMatch(line);
+                case "rules" -> view.rules = new ScopaBot.Rules(line.values);
+                case "state" -> {
+                    ScopaBot.View stated = new ScopaBot.View();
+                    stated.readState(line);
+                    expect(text, describe(view), describe(stated));
+                }
+                case "legal" -> {
+                    String found = "legal";
+                    for (ScopaBot.Move move : view.legalMoves())
+                        found += " " + move;
+                    expect(describe(view), found, text);
+                }
+                default -> view.event(line);
+            }
+        }
+    }
+
+    private static String findArena() {
+        String given = System.getenv("SCOPA_ARENA");
+        if (given != null && !given.isEmpty())
+            return given;
+        for (String folder : System.getenv("PATH").split(":"))
+            if (Files.isExecutable(Path.of(folder, "scopa-arena")))
+                return Path.of(folder, "scopa-arena").toString();
+        return null;
+    }
+
+    private static void testGames(Path folder, String arena) throws Exception {
+        Path recorder = folder.resolve("recorder");
+        Files.writeString(recorder, RECORDER);
+        recorder.toFile().setExecutable(true);
+        List<String[]> games = new ArrayList<>();
+        // A preset stands at the start of a line, with its seats: `scopa (2, ...`.
+        Matcher presets = Pattern.compile("(?m)^(\\S+) \\((\\d)")
+                .matcher(output(folder, List.of(arena, "rules")));
+        while (presets.find()) {
+            String seatings = presets.group(2).equals("2") ? "AB ABC ABCD ABAB ABCDEF" : "ABAB";
+            for (String teams : seatings.split(" "))
+                games.add(new String[] {presets.group(1), teams});
+        }
+        expect("there are presets", games.isEmpty(), false);
+        for (String rules : FURTHER_RULES)
+            for (String teams : List.of("AB", "ABC"))
+                games.add(new String[] {rules, teams});
+        games.add(new String[] {"scopa", "ABABAB"});
+        games.add(new String[] {"scopa", "ABCABC"});
+
+        List<String> all = new ArrayList<>();
+        for (String[] game : games)
+            for (List<String> lines : record(folder, arena, game[0], game[1])) {
+                compare(lines);
+                all.addAll(lines);
+            }
+        testSameByEvents(all);
+    }
+
+    /**
+     * Expects that the example bot, in one process for many matches, plays the same without lines
+     * `state` and `legal`.
+     */
+    private static void testSameByEvents(List<String> lines) throws IOException {
+        List<String> heard = new ArrayList<>(lines);
+        heard.removeIf(line -> line.equals("quit"));
+        List<String> events = new ArrayList<>(heard);
+        events.removeIf(line -> line.startsWith("state ") || line.startsWith("legal "));
+        String answers = converse(Bot::choose, "test", Bot.OPTIONS, heard);
+        expect("no error", answers.contains("error"), false);
+        expect("many moves", answers.split("move ").length > 1000, true);
+        expect("by events", converse(Bot::choose, "test", Bot.OPTIONS, events), answers);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        testHandshake();
+        testOptions();
+        testPosition();
+        testCaptures();
+        String arena = findArena();
+        if (arena == null) {
+            System.out.println("skipped: games, as no scopa-arena is in SCOPA_ARENA or in PATH");
+        } else {
+            Path folder = Files.createTempDirectory("bot-test");
+            try {
+                testGames(folder, arena);
+            } finally {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    files.sorted(Comparator.reverseOrder()).map(Path::toFile)
+                            .forEach(File::delete);
+                }
+            }
+        }
+        System.out.println("passed: " + passed + " checks");
+    }
+}
