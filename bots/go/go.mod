@@ -1,3 +1,3 @@
-module my-bot
+module bot
 
 go 1.19
