@@ -516,7 +516,9 @@ take_result(struct played_match *played, const struct game_result *result)
 	else if (!played->settings->game.quiet &&
 	    plan_game_count(&played->plan) <= GAMES_SHOWN_MAX)
 		print_game(played, result);
-	if (!played->settings->game.quiet)
+	/* The lines of a trace on stderr show it, too. */
+	if (!played->settings->game.quiet &&
+	    !game_trace_is_shown(&played->settings->game))
 		show_progress(played);
 }
 
@@ -892,6 +894,13 @@ read_sandbox(struct played_match *played)
 	return status;
 }
 
+static enum status
+open_trace(struct played_match *played)
+{
+	return game_setup_trace(&played->settings->game, NULL, &played->sandbox,
+	    &played->config.rules);
+}
+
 /* Each step needs the values that the steps before it have read. */
 static enum status (*const steps[])(struct played_match *played) = {
 	read_rules,
@@ -899,6 +908,7 @@ static enum status (*const steps[])(struct played_match *played) = {
 	read_plan,
 	read_packs,
 	read_sandbox,
+	open_trace,
 	play,
 };
 
@@ -912,6 +922,7 @@ match_run(const void *given, char **argv)
 	played.settings = given;
 	for (int i = 0; i < COUNTOF(steps) && status == STATUS_DONE; i++)
 		status = steps[i](&played);
+	game_trace_end(&played.settings->game, &played.config.rules);
 	if (played.config.rules.sandbox != NULL)
 		sandbox_close(&played.sandbox);
 	if (played.config.rules.packs != NULL)

@@ -85,6 +85,7 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 	opened->settings.log = (struct log_words){ NULL, LOG_INFO };
 	game->json = settings->game.json;
 	game->quiet = settings->game.quiet;
+	game->trace = settings->game.trace;
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
 	return game_setup_cores(&settings->game, &opened->setup.play);
@@ -128,6 +129,8 @@ resume_run(const void *given, char **argv)
 	if (status == STATUS_DONE)
 		status = game_setup_sandbox(&opened.settings.game, NULL,
 		    &opened.setup.sandbox, &opened.setup.play);
+	if (status == STATUS_DONE)
+		status = run_trace_open(&opened.setup, opened.run.path);
 	if (status == STATUS_DONE)
 		status = preflight_bots(&opened);
 	if (status == STATUS_DONE)

@@ -190,8 +190,10 @@ begin(
 	if (status == STATUS_DONE) {
 		entrants_warn(setup->bots.entrants, setup->play.entrant_count,
 		    setup->play.rules.sandbox);
-		status = preflight_bots(setup);
+		status = run_trace_open(setup, NULL);
 	}
+	if (status == STATUS_DONE)
+		status = preflight_bots(setup);
 	if (status == STATUS_DONE)
 		status = run_head_fill(setup, ENTRANT_TO_PLAY, &head);
 	if (status == STATUS_DONE)

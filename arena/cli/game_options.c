@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -214,6 +215,48 @@ format_cpu_slots(const void *field, struct scopa_text *text)
 		scopa_text_int(text, slots->count);
 }
 
+/* Whether the word ends so. */
+static bool
+ends_in(const char *word, const char *ending)
+{
+	size_t length = strlen(word), size = strlen(ending);
+
+	return length >= size && strcmp(word + length - size, ending) == 0;
+}
+
+/*
+ * A word behind `--trace` is its file only if no bot is called so.  Any other
+ * file is named by `--trace=FILE`.
+ */
+static bool
+is_trace_file(const char *word)
+{
+	static const char *const endings[] = { ".jsonl", ".log", ".txt" };
+
+	for (int i = 0; i < COUNTOF(endings); i++)
+		if (ends_in(word, endings[i]))
+			return true;
+	return false;
+}
+
+static bool
+parse_trace(const char *value, void *field, struct scopa_text *why)
+{
+	struct game_trace trace = { .form = GAME_TRACE_TEXT };
+
+	if (value[0] == '\0')
+		return option_refuse(
+		    why, "expects a file, or \"text\", \"jsonl\" or \"off\"");
+	if (strcmp(value, "off") == 0)
+		trace.form = GAME_TRACE_OFF;
+	else if (strcmp(value, "text") != 0)
+		trace.path = strcmp(value, "jsonl") != 0 ? value : NULL;
+	if (strcmp(value, "jsonl") == 0 || ends_in(value, ".jsonl"))
+		trace.form = GAME_TRACE_JSON;
+	*(struct game_trace *)field = trace;
+	return true;
+}
+
 const char *const game_policies[] = { "auto", "forfeit", "substitute",
 	"disqualify", NULL };
 
@@ -364,6 +407,15 @@ const struct option game_call_options[] = {
 	    "fast; all: as many as there are games, for bots that do not "
 	    "compute on this machine.",
 	    .implied = "auto", .format = format_cpu_slots),
+	PARSED_OPTION("trace", "[FILE|text|jsonl|off]", FIELD(trace),
+	    parse_trace,
+	    "Write every line between the arena and its bots, what bots print "
+	    "to stderr and how they end: as text, or as JSON Lines where FILE "
+	    "ends in .jsonl. Appended to FILE, which a word behind is that "
+	    "ends in .jsonl, .log or .txt, and any word after --trace=. "
+	    "Without FILE `match` writes it to stderr, and a run, from its "
+	    "first game on, to trace.log or trace.jsonl in its folder.",
+	    .implied = "text", .is_value = is_trace_file, .is_passing = true),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON document.",
 	    .is_passing = true),
 	FLAG_OPTION("quiet", FIELD(quiet), "Print the result alone.",
@@ -764,6 +816,77 @@ game_setup_sandbox(const struct game_settings *settings, const char *hidden,
 	entrants_weaken(
 	    play->entrants, play->entrant_count, settings->quiet, sandbox);
 	return STATUS_DONE;
+}
+
+bool
+game_trace_is_shown(const struct game_settings *settings)
+{
+	return settings->trace.form != GAME_TRACE_OFF &&
+	    settings->trace.path == NULL;
+}
+
+/*
+ * Where the trace goes, for messages and to hide it.  If stderr is a file, its
+ * path is found by `buffer`; empty: stderr is none.
+ */
+static const char *
+trace_path(const char *path, char buffer[PATH_MAX])
+{
+	ssize_t length;
+	struct stat found;
+
+	if (path != NULL)
+		return path;
+	buffer[0] = '\0';
+	if (fstat(STDERR_FILENO, &found) < 0 || !S_ISREG(found.st_mode))
+		return buffer;
+	length = readlink("/proc/self/fd/2", buffer, PATH_MAX - 1);
+	buffer[length > 0 ? length : 0] = '\0';
+	return buffer;
+}
+
+enum status
+game_setup_trace(const struct game_settings *settings, const char *path,
+    struct sandbox *sandbox, struct match_rules *rules)
+{
+	char buffer[PATH_MAX];
+	enum status status = STATUS_DONE;
+	int error;
+
+	if (settings->trace.form == GAME_TRACE_OFF || rules->trace != NULL)
+		return STATUS_DONE;
+	if (settings->trace.path != NULL)
+		path = settings->trace.path;
+	error = trace_open(
+	    &rules->trace, path, settings->trace.form == GAME_TRACE_JSON);
+	if (error)
+		return error_status(STATUS_ENVIRONMENT,
+		    "name a file in a folder that you may write to", NULL,
+		    "trace file \"%s\": %s", path ? path : "stderr",
+		    strerror(-error));
+	path = trace_path(path, buffer);
+	if (rules->sandbox != NULL && path[0] != '\0')
+		status = game_setup_hide(sandbox, path);
+	return status;
+}
+
+void
+game_trace_end(const struct game_settings *settings, struct match_rules *rules)
+{
+	int error;
+
+	if (rules->trace == NULL)
+		return;
+	error = trace_error(rules->trace);
+	if (error)
+		fprintf(stderr,
+		    "warning: the trace%s%s lacks its end: %s; results are not "
+		    "concerned\n",
+		    settings->trace.path ? " " : "",
+		    settings->trace.path ? settings->trace.path : "",
+		    strerror(-error));
+	trace_close(rules->trace);
+	rules->trace = NULL;
 }
 
 enum status

@@ -46,6 +46,12 @@ enum game_sandbox {
 	SANDBOX_COUNT
 };
 
+/* The form of a trace, and its file (NULL: where the command puts it). */
+struct game_trace {
+	enum { GAME_TRACE_OFF, GAME_TRACE_TEXT, GAME_TRACE_JSON } form;
+	const char *path;
+};
+
 /* The path of a file; NULL: not given. */
 struct game_file {
 	const char *path;
@@ -91,6 +97,7 @@ struct game_settings {
 	int64_t concurrency; /* games at once; 0: the default of the command */
 	struct game_pin pin;
 	struct game_cpu_slots cpu_slots;
+	struct game_trace trace;
 	bool json, quiet;
 };
 
@@ -181,6 +188,21 @@ enum status game_setup_sandbox(const struct game_settings *settings,
  * not exist.  An error is printed if it cannot be hidden.
  */
 enum status game_setup_hide(struct sandbox *sandbox, const char *path);
+
+/*
+ * Opens the trace that the settings ask for, if they do, and makes the rules
+ * point to it.  Its file is hidden from the bots.  `path`: the file if the user
+ * names none; NULL: stderr.  The caller must call game_trace_end() later.
+ */
+enum status game_setup_trace(const struct game_settings *settings,
+    const char *path, struct sandbox *sandbox, struct match_rules *rules);
+
+/* Closes the trace, if there is one.  Warns if it has not all lines. */
+void game_trace_end(
+    const struct game_settings *settings, struct match_rules *rules);
+
+/* Whether the trace is written to stderr. */
+bool game_trace_is_shown(const struct game_settings *settings);
 
 /*
  * Sets the cores, the number of bots that compute at once, and the number of

@@ -754,6 +754,9 @@ word_read(struct option_reader *reader, const char *word)
 	}
 	if (value == NULL) {
 		value = value_next(reader);
+		if (value != NULL && option->is_value != NULL &&
+		    !option->is_value(value))
+			value = NULL;
 		reader->words += value != NULL;
 	}
 	if (value == NULL)

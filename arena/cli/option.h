@@ -8,9 +8,10 @@
  * overrides the default of the row.
  *
  * On the command line `--name VALUE`, `-name VALUE` and `--name=VALUE` mean the
- * same.  A flag takes no value; `--no-name` or `--name=no` sets it to false.
- * `--` ends the options.  If an option is given several times, the last value
- * counts.  In a file, options are written as `name = VALUE` in a section with
+ * same.  Some options may be given without a value (`implied`).  A flag takes
+ * no value; `--no-name` or `--name=no` sets it to false.  `--` ends the options.
+ * If an option is given several times, the last value counts.  In a file,
+ * options are written as `name = VALUE` in a section with
  * the command's name, and each group is a section of its own: see config.h.
  */
 #ifndef OPTION_H
@@ -71,6 +72,12 @@ struct option {
 	 * that may follow and changes nothing.  NULL: no such value.
 	 */
 	const char *implied;
+	/*
+	 * With `implied`: whether the word after the option on the command line
+	 * is its value.  NULL: every word is that is no option.  A value after
+	 * `=` is always taken.
+	 */
+	bool (*is_value)(const char *word);
 	const char *unit; /* for numbers: the unit, in the plural: `deals` */
 	int64_t min, max; /* for numbers: the range */
 	/* for OPTION_NAME: the values; ends with NULL */

@@ -532,6 +532,22 @@ hide(struct tournament_setup *setup, const struct run *run)
 }
 
 enum status
+run_trace_open(struct tournament_setup *setup, const char *path)
+{
+	const struct game_settings *game = &setup->settings->game;
+	char file[PATH_MAX];
+
+	if (path != NULL)
+		run_path_join(file, path,
+		    game->trace.form == GAME_TRACE_JSON ? RUN_TRACE_JSON
+							: RUN_TRACE);
+	else if (game->trace.path == NULL)
+		return STATUS_DONE;
+	return game_setup_trace(
+	    game, file, &setup->sandbox, &setup->play.rules);
+}
+
+enum status
 run_play(struct tournament_setup *setup, struct run *run,
     struct tournament *tournament, bool resumed)
 {
@@ -549,7 +565,11 @@ run_play(struct tournament_setup *setup, struct run *run,
 		.settings = setup->settings,
 		.resumed = resumed,
 	};
-	status = open_outputs(&play);
+	status = run_trace_open(setup, run->path);
+	if (status != STATUS_DONE && !resumed)
+		run_discard(run);
+	if (status == STATUS_DONE)
+		status = open_outputs(&play);
 	if (status != STATUS_DONE)
 		return status;
 	run_view_open(&play.view, setup, run, tournament);

@@ -20,6 +20,13 @@ enum status run_play(struct tournament_setup *setup, struct run *run,
     struct tournament *tournament, bool resumed);
 
 /*
+ * Opens the trace of the run, if the user wants one: in its file, or in the
+ * folder of the run (`path`; NULL: there is none yet, and only the file of the
+ * user is opened).  Errors are printed.
+ */
+enum status run_trace_open(struct tournament_setup *setup, const char *path);
+
+/*
  * The view of a run that reports and events are made from.  It is filled from
  * the setup, the run and the tournament.
  */

@@ -711,6 +711,7 @@ tournament_setup_close(struct tournament_setup *setup)
 	if (setup->play.rules.packs != NULL)
 		pack_file_close(&setup->packs);
 	free(setup->pack_sets);
+	game_trace_end(&setup->settings->game, &setup->play.rules);
 	if (setup->play.rules.sandbox != NULL)
 		sandbox_close(&setup->sandbox);
 	game_bots_release(&setup->bots);

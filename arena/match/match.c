@@ -31,6 +31,7 @@
 #include "clock.h"
 #include "log.h"
 #include "match_head.h"
+#include "match_trace.h"
 #include "sandbox.h"
 
 enum { LOST_MAX = 2 }; /* most supervisors that one bot may lose in one game */
@@ -1002,6 +1003,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 		(void)child_tracker_sweep();
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
 	match_store_stderr(player);
+	match_trace_end(player, exit);
 	log_exit_after_quit(player, exit);
 	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
 		match_fail(match, -exit->code);
@@ -1129,6 +1131,7 @@ match_start_player(struct player *player)
 		},
 		.events = &match_bot_calls,
 		.context = player,
+		.on_traffic = match->rules->trace ? match_trace_traffic : NULL,
 	};
 	struct referee_input input;
 	int error;
@@ -1144,6 +1147,7 @@ match_start_player(struct player *player)
 	player->hear_out_ns = 0;
 	player->work_ns = CPU_SLOT_UNKNOWN;
 	match->referee.seats[player->seat].options = entrant->options;
+	match_trace_begin(player);
 	input = match_input(match, REFEREE_START, player->seat, clock_now_ns());
 	match_step(match, &input);
 	return 0;
@@ -1415,6 +1419,7 @@ match_greet(struct match *match, int entrant)
 	if (match->players[0]->entrant != entrant)
 		match->game.lost_count[0] = 0;
 	match->players[0]->entrant = entrant;
+	match->game.index = GAME_NONE;
 	match->greeting = true;
 	error = match_start_player(match->players[0]);
 	if (error)

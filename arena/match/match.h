@@ -21,6 +21,7 @@
 #include "referee.h"
 #include "shuffle.h"
 #include "summary.h"
+#include "trace.h"
 
 enum {
 	MATCH_STDERR_SIZE = 4096,
@@ -77,14 +78,19 @@ struct match_rules {
 	 */
 	bool no_ponder, ponder;
 	int64_t answer_grid_ns; /* step for sending lines on; 0: at once */
+	struct trace *trace;    /* to which lines are written, or NULL */
 };
 
 /* The number of deals after which a game to the target is a draw. */
 int match_max_deals(const struct match_rules *rules);
 
+/* The index of a match whose bots are only greeted. */
+enum { GAME_NONE = -1 };
+
 /* One game to play. */
 struct game_spec {
-	int index; /* from 0; the id of the match is `m` and index + 1 */
+	/* From 0; the id of the match is `m` and index + 1. Or GAME_NONE. */
+	int index;
 	int round, rotation;          /* from 0 */
 	int dealer;                   /* seat that deals first */
 	int entrant[SCOPA_SEATS_MAX]; /* index of the entrant at each seat */
@@ -173,6 +179,7 @@ struct player {
 	char received[MATCH_RECEIVED_SIZE];  /* see struct match_fault */
 	char ending[BOT_SENTENCE_SIZE];      /* see struct match_fault */
 	char stderr_tail[MATCH_STDERR_SIZE]; /* stored when the bot has ended */
+	struct trace_bot trace;              /* used if there is a trace */
 };
 
 /* Other files may read the fields. Only the functions below change them. */

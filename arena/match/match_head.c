@@ -18,12 +18,8 @@
 #include "utf8.h"
 #include "version.h"
 
-/*
- * Copies a name that will be printed, cut to `size`. A byte that is no UTF-8,
- * and each character of utf8_steers(), is written as \xNN.
- */
-static void
-copy_plain(const char *name, char *plain, size_t size)
+void
+match_head_plain(const char *name, char *plain, size_t size)
 {
 	size_t left = strlen(name), put = 0;
 
@@ -58,7 +54,7 @@ match_head_name(const struct entrant *entrant, const struct session *session,
 	    : file                          ? file + 1
 					    : "bot";
 
-	copy_plain(base, name, EVENT_NAME_SIZE);
+	match_head_plain(base, name, EVENT_NAME_SIZE);
 }
 
 /*

@@ -12,6 +12,12 @@
 #include "session.h"
 
 /*
+ * Copies a name that will be printed, cut to `size`. A byte that is no UTF-8,
+ * and each character of utf8_steers(), is written as \xNN.
+ */
+void match_head_plain(const char *name, char *plain, size_t size);
+
+/*
  * Writes a player's name: the name that the user gave, or else the name that
  * the bot sent, or else the name of its file.
  */

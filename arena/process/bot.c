@@ -108,6 +108,17 @@ bot_exit_describe(struct bot_exit *exit, const struct process_end *end,
 	}
 }
 
+/* Reports bytes that were exchanged with the bot, if the owner wants them. */
+static void
+report_traffic(struct bot *bot, enum bot_traffic_kind kind, const char *bytes,
+    size_t length, int64_t now_ns)
+{
+	const struct bot_traffic traffic = { kind, bytes, length, now_ns };
+
+	if (length > 0 || kind == BOT_RECEIVED || kind == BOT_FLOODED)
+		bot->on_traffic(bot, &traffic);
+}
+
 /* Closes this side of a pipe. */
 static void
 pipe_close(struct bot *bot, enum process_pipe pipe)
@@ -196,12 +207,21 @@ bot_stop_reading(struct bot *bot)
 static void
 bot_take(struct bot *bot, size_t size, int64_t received_ns)
 {
+	static const enum bot_traffic_kind traffic[] = {
+		[LINE_WHOLE] = BOT_RECEIVED,
+		[LINE_BAD_BYTE] = BOT_RECEIVED,
+		[LINE_TOO_LONG] = BOT_RECEIVED_LONG,
+		[LINE_FLOOD] = BOT_FLOODED,
+	};
 	const struct bot_events *events = bot->events;
 	struct line line;
 	enum line_kind kind;
 
 	line_feed(&bot->reader, size);
 	while ((kind = line_next(&bot->reader, &line)) != LINE_NONE) {
+		if (bot->on_traffic != NULL)
+			report_traffic(bot, traffic[kind], line.bytes,
+			    line.length, received_ns);
 		if (kind == LINE_FLOOD)
 			bot_stop_reading(bot);
 		if (bot->phase != BOT_HEARD)
@@ -240,8 +260,12 @@ error_read(struct bot *bot, size_t limit)
 	ssize_t got = read(bot->process.fds[PROCESS_ERROR], space,
 	    size < limit ? size : limit);
 
-	if (got > 0)
-		ring_buffer_feed(&bot->ring_buffer, (size_t)got);
+	if (got <= 0)
+		return got;
+	if (bot->on_traffic != NULL)
+		report_traffic(
+		    bot, BOT_PRINTED, space, (size_t)got, clock_now_ns());
+	ring_buffer_feed(&bot->ring_buffer, (size_t)got);
 	return got;
 }
 
@@ -386,6 +410,10 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 		bot_on_report(&bot->watches[PROCESS_REPORT], EPOLLIN);
 	watch_drain(bot, &bot->watches[PROCESS_OUTPUT], output_read);
 	watch_drain(bot, &bot->watches[PROCESS_ERROR], error_read);
+	if (bot->on_traffic != NULL)
+		report_traffic(bot, BOT_RECEIVED_REST,
+		    bot->reader.buffer + bot->reader.start,
+		    line_pending(&bot->reader), clock_now_ns());
 	status = process_reap(&bot->process, &end);
 	if (status < 0)
 		bot->host_error = -status;
@@ -425,6 +453,7 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 	bot->loop = loop;
 	bot->events = options->events;
 	bot->context = options->context;
+	bot->on_traffic = options->on_traffic;
 	for (int pipe = 0; pipe < PROCESS_END; pipe++)
 		bot->watches[pipe] =
 		    (struct loop_watch){ calls[pipe], bot, -1, 0 };
@@ -446,8 +475,8 @@ bot_watch(struct bot *bot)
 	return status;
 }
 
-int
-bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
+static int
+send_bytes(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 {
 	int fd = bot->process.fds[PROCESS_INPUT], status;
 
@@ -478,6 +507,18 @@ bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 	if (status < 0)
 		bot_give_up(bot, -status);
 	return -EAGAIN;
+}
+
+int
+bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
+{
+	int status = send_bytes(bot, bytes, size, handed_ns);
+
+	if (bot->on_traffic != NULL)
+		report_traffic(bot,
+		    status == 0 || status == -EAGAIN ? BOT_SENT : BOT_UNSENT,
+		    bytes, size, clock_now_ns());
+	return status;
 }
 
 void

@@ -50,6 +50,25 @@ enum { BOT_EOF_GRACE_MS = 250 /* between the end of stdout and on_eof */ };
 
 #define BOT_STDERR_CUT "[cut]\n"
 
+/* What is exchanged with a bot, as it is. */
+enum bot_traffic_kind {
+	BOT_SENT,          /* lines to the bot */
+	BOT_UNSENT,        /* lines that the bot does not accept any more */
+	BOT_RECEIVED,      /* a line of its stdout, which may have bad bytes */
+	BOT_RECEIVED_LONG, /* the beginning of a line that is too long */
+	BOT_RECEIVED_REST, /* the end of its stdout, without a line end */
+	BOT_FLOODED,       /* too much was not asked for, and is dropped */
+	BOT_PRINTED,       /* bytes of its stderr */
+	BOT_TRAFFIC_COUNT
+};
+
+struct bot_traffic {
+	enum bot_traffic_kind kind;
+	const char *bytes; /* valid until the callback returns */
+	size_t length;
+	int64_t now_ns;
+};
+
 /*
  * Callbacks. Any may be NULL. Each callback may call bot_send(), bot_mark(),
  * bot_stop() and bot_kill() for its bot. Only on_exit, which is the last one,
@@ -94,6 +113,12 @@ struct bot_options {
 	struct process_order order; /* order.sandbox must outlive the bot */
 	const struct bot_events *events; /* must outlive the bot */
 	void *context;                   /* stored in bot->context */
+	/*
+	 * Bytes were written to the bot or read from it; NULL is allowed. It is
+	 * called before the callbacks of `events`, and while the bot is being
+	 * stopped, too.
+	 */
+	void (*on_traffic)(struct bot *bot, const struct bot_traffic *traffic);
 };
 
 enum bot_phase {
@@ -110,6 +135,7 @@ struct bot {
 	struct loop *loop;
 	const struct bot_events *events;
 	void *context;
+	void (*on_traffic)(struct bot *bot, const struct bot_traffic *traffic);
 	struct process process;
 	struct run_wait run_wait;
 	/*

@@ -32,7 +32,7 @@ enum { RUN_FILES_MIN = 2 };
  */
 static const char *const run_files[] = { RESULTS, "config.ini", HIDDEN_SECRET,
 	"records.scopa", RESULTS "-wal", RESULTS "-shm", RESULTS ".lock",
-	"terms.txt", "log.txt" };
+	"terms.txt", "log.txt", "trace.log", "trace.jsonl" };
 enum { RUN_FILES_TOLD_BY = 4 }; /* the first of them */
 
 struct file_policy_search {

@@ -1,6 +1,7 @@
 /*
  * The folder of a run: `config.ini`, `secret`, `terms.txt`, `results.db`,
- * `records.scopa`, `attempts.txt` (see runner.h), `log.txt`.
+ * `records.scopa`, `attempts.txt` (see runner.h), `log.txt`,
+ * and `trace.log` or `trace.jsonl` if asked for.
  *
  * A seed that the arena drew is a secret until the run is over.  As long as it
  * is one, it stands in the file `secret` alone, which only its owner can read,
@@ -31,6 +32,8 @@
 #define RUN_SECRET "secret"
 #define RUN_TERMS "terms.txt"
 #define RUN_LOG "log.txt"
+#define RUN_TRACE "trace.log"
+#define RUN_TRACE_JSON "trace.jsonl"
 #define RUN_LOCK RUN_RESULTS ".lock"
 
 /* The words of the store for the state of a run. */

@@ -1,0 +1,409 @@
+/*
+ * Implements trace.h. A row of the text:
+ *
+ *	m1    1 mybot           12.345 <- move 7D turn=5cde182ecba7216a
+ *
+ * The rows of a call are composed in memory. They are appended while a lock of
+ * the file is held, which excludes the other workers. struct trace is in memory
+ * that all workers share, so that all of them stop after a write that failed.
+ */
+#include "trace.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "countof.h"
+#include "log.h"
+#include "version.h"
+
+enum { VERSION = 1 };
+
+struct trace {
+	int fd;
+	bool json;
+	_Atomic int error; /* of the first write that failed: -errno */
+};
+
+/* What a row is about. The first ones are those of enum bot_traffic_kind. */
+enum { ROW_PROCESS = BOT_TRAFFIC_COUNT, ROW_COUNT };
+
+static const struct {
+	const char *mark; /* in the text */
+	const char *dir;  /* in JSON */
+	const char *note; /* a further row about the process, or NULL */
+} rows[] = {
+	[BOT_SENT] = { "->", "to", NULL },
+	[BOT_UNSENT] = { "-x", "unsent", NULL },
+	[BOT_RECEIVED] = { "<-", "from", NULL },
+	[BOT_RECEIVED_LONG] = { "<-", "from",
+	    "wrote a line of more than 4096 bytes: its rest is dropped" },
+	[BOT_RECEIVED_REST] = { "<-", "from",
+	    "ended in the middle of this line, which is not used" },
+	[BOT_FLOODED] = { NULL, NULL,
+	    "wrote more than 64 lines or 64 KiB without being asked: what "
+	    "follows is dropped" },
+	[BOT_PRINTED] = { "!!", "stderr", NULL },
+	[ROW_PROCESS] = { "##", "process", NULL },
+};
+
+_Static_assert(COUNTOF(rows) == ROW_COUNT, "a row for each kind");
+_Static_assert(LINE_SIZE_MAX == 4096 && LINE_FLOOD_LINES == 64 &&
+	LINE_FLOOD_BYTES == 64 * 1024,
+    "the limits in the notes");
+
+/* Rows that are being composed. */
+struct sheet {
+	struct trace *trace;
+	FILE *file;
+	char *bytes;
+	size_t size;
+	const struct trace_bot *bot;
+	const struct trace_place *place;
+	int64_t now_ns;
+};
+
+/*
+ * Stops the trace. The first process that fails writes the warning, which goes
+ * to the log.
+ */
+static void
+trace_fail(struct trace *trace, int error)
+{
+	int none = 0;
+
+	if (atomic_compare_exchange_strong(&trace->error, &none, -error))
+		log_print(LOG_WARN, "the trace ends here: %s", strerror(error));
+}
+
+/* Writes all bytes. Returns 0 or -errno. */
+static int
+write_all(int fd, const char *bytes, size_t size)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	while (size > 0) {
+		ssize_t written = write(fd, bytes, size);
+
+		if (written >= 0) {
+			bytes += written;
+			size -= (size_t)written;
+		} else if (errno == EAGAIN) {
+			/* Somebody has made the terminal non-blocking. */
+			(void)poll(&room, 1, -1);
+		} else if (errno != EINTR) {
+			return -errno;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Appends the bytes. The lock excludes other processes. Where there are no
+ * locks, O_APPEND puts what one write takes into one place.
+ */
+static int
+trace_write(const struct trace *trace, const char *bytes, size_t size)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	bool locked = fcntl(trace->fd, F_SETLKW, &lock) == 0;
+	int error = write_all(trace->fd, bytes, size);
+
+	lock.l_type = F_UNLCK;
+	if (locked)
+		(void)fcntl(trace->fd, F_SETLK, &lock);
+	return error;
+}
+
+/* Begins rows. Returns false if the trace has ended. */
+static bool
+sheet_begin(struct sheet *sheet, struct trace *trace,
+    const struct trace_bot *bot, const struct trace_place *place,
+    int64_t now_ns)
+{
+	*sheet = (struct sheet){
+		.trace = trace,
+		.bot = bot,
+		.place = place,
+		.now_ns = now_ns,
+	};
+	if (trace_error(trace) != 0)
+		return false;
+	sheet->file = open_memstream(&sheet->bytes, &sheet->size);
+	if (sheet->file == NULL)
+		trace_fail(trace, errno);
+	return sheet->file != NULL;
+}
+
+/* Writes the rows. */
+static void
+sheet_end(struct sheet *sheet)
+{
+	int error = fclose(sheet->file) == 0 ? 0 : -errno;
+
+	if (!error)
+		error = trace_write(sheet->trace, sheet->bytes, sheet->size);
+	if (error)
+		trace_fail(sheet->trace, -error);
+	free(sheet->bytes);
+}
+
+/* Bytes as a text: all but printable ASCII as \xNN. */
+static void
+put_text(FILE *file, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+
+		if (byte >= 0x20 && byte <= 0x7e)
+			fputc(byte, file);
+		else
+			fprintf(file, "\\x%02X", byte);
+	}
+}
+
+/*
+ * Bytes as a JSON string. A text of a bot may hold any byte: the characters of
+ * the string have the numbers of the bytes. A name is UTF-8 without control
+ * characters, and stays as it is.
+ */
+static void
+put_json(FILE *file, const char *bytes, size_t length, bool is_name)
+{
+	fputc('"', file);
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+
+		if (byte == '"' || byte == '\\')
+			fprintf(file, "\\%c", byte);
+		else if ((byte >= 0x20 && byte <= 0x7e) || is_name)
+			fputc(byte, file);
+		else
+			fprintf(file, "\\u%04x", byte);
+	}
+	fputc('"', file);
+}
+
+static void
+put_row(struct sheet *sheet, int kind, const char *bytes, size_t length)
+{
+	const struct trace_place *place = sheet->place;
+	double ms = (double)(sheet->now_ns - sheet->bot->asked_ns) / 1e6;
+	char game[16] = "-";
+	FILE *file = sheet->file;
+
+	if (place->game >= 0)
+		snprintf(game, sizeof(game), "m%d", place->game + 1);
+	if (!sheet->trace->json) {
+		fprintf(file, "%-5s %d %-14s %9.3f %s ", game, place->seat + 1,
+		    sheet->bot->name, ms, rows[kind].mark);
+		put_text(file, bytes, length);
+		fputc('\n', file);
+		return;
+	}
+	if (place->game < 0)
+		fputs("{\"match\":null", file);
+	else
+		fprintf(file, "{\"match\":\"%s\"", game);
+	fprintf(file, ",\"seat\":%d,\"bot\":", place->seat + 1);
+	put_json(file, sheet->bot->name, strlen(sheet->bot->name), true);
+	fprintf(
+	    file, ",\"ms\":%.3f,\"dir\":\"%s\",\"line\":", ms, rows[kind].dir);
+	put_json(file, bytes, length, false);
+	fputs("}\n", file);
+}
+
+/* Whether a line to a bot is a question. The time counts from it. */
+static bool
+asks(const char *line, size_t length)
+{
+	static const char *const verbs[] = { "usp", "isready", "go" };
+
+	for (size_t i = 0; i < COUNTOF(verbs); i++) {
+		size_t size = strlen(verbs[i]);
+
+		if (length >= size && memcmp(line, verbs[i], size) == 0 &&
+		    (length == size || line[size] == ' '))
+			return true;
+	}
+	return false;
+}
+
+/* Puts a row for each line that was sent to a bot. */
+static void
+put_lines(struct sheet *sheet, struct trace_bot *bot,
+    const struct bot_traffic *traffic)
+{
+	const char *line = traffic->bytes, *end = line + traffic->length;
+
+	while (line < end) {
+		const char *lf = memchr(line, '\n', (size_t)(end - line));
+		size_t length = (size_t)((lf ? lf : end) - line);
+
+		if (asks(line, length))
+			bot->asked_ns = traffic->now_ns;
+		put_row(sheet, (int)traffic->kind, line, length);
+		line += length + 1;
+	}
+}
+
+/* Puts a row for what the bot has printed to stderr since its last line. */
+static void
+put_stderr(struct sheet *sheet, struct trace_bot *bot)
+{
+	if (bot->pending > 0 && bot->stderr_line[bot->pending - 1] == '\r')
+		bot->pending--;
+	put_row(sheet, BOT_PRINTED, bot->stderr_line, bot->pending);
+	bot->pending = 0;
+}
+
+/* Puts a row for each line that the bytes complete. */
+static void
+add_stderr(struct sheet *sheet, struct trace_bot *bot,
+    const struct bot_traffic *traffic)
+{
+	for (size_t i = 0; i < traffic->length; i++) {
+		if (traffic->bytes[i] == '\n') {
+			put_stderr(sheet, bot);
+			continue;
+		}
+		if (bot->pending == sizeof(bot->stderr_line))
+			put_stderr(sheet, bot);
+		bot->stderr_line[bot->pending++] = traffic->bytes[i];
+	}
+}
+
+static void
+put_note(struct sheet *sheet, const char *sentence)
+{
+	put_row(sheet, ROW_PROCESS, sentence, strlen(sentence));
+}
+
+/* Writes the version and the meaning of the columns. */
+static int
+write_head(const struct trace *trace)
+{
+	char utc[CLOCK_UTC_SIZE], head[512];
+	int length;
+
+	clock_utc(utc);
+	length = snprintf(head, sizeof(head),
+	    trace->json
+		? "{\"v\":%d,\"tool\":\"%s\",\"time\":\"%s\"}\n"
+		: "# trace %d of %s, %s\n"
+		  "# match, seat, bot, milliseconds since it was last sent "
+		  "usp, isready or go\n"
+		  "# -> sent to it, -x not delivered, <- received from it, "
+		  "!! its stderr, ## its process\n",
+	    VERSION, VERSION_NAME "/" VERSION_NUMBER, utc);
+	return trace_write(trace, head, (size_t)length);
+}
+
+int
+trace_open(struct trace **opened, const char *path, bool json)
+{
+	struct trace *trace = mmap(NULL, sizeof(*trace), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int error = 0;
+
+	if (trace == MAP_FAILED)
+		return -errno;
+	trace->json = json;
+	trace->fd = path == NULL
+	    ? STDERR_FILENO
+	    : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+	if (trace->fd < 0)
+		error = -errno;
+	else
+		error = write_head(trace);
+	if (error)
+		trace_close(trace);
+	else
+		*opened = trace;
+	return error;
+}
+
+void
+trace_close(struct trace *trace)
+{
+	if (trace == NULL)
+		return;
+	if (trace->fd >= 0 && trace->fd != STDERR_FILENO)
+		close(trace->fd);
+	munmap(trace, sizeof(*trace));
+}
+
+int
+trace_error(const struct trace *trace)
+{
+	return atomic_load(&trace->error);
+}
+
+void
+trace_begin(struct trace *trace, struct trace_bot *bot,
+    const struct trace_place *place, const char *name, int64_t now_ns)
+{
+	struct sheet sheet;
+
+	snprintf(bot->name, sizeof(bot->name), "%s", name);
+	bot->asked_ns = now_ns;
+	bot->pending = 0;
+	if (!sheet_begin(&sheet, trace, bot, place, now_ns))
+		return;
+	put_note(&sheet, "started");
+	sheet_end(&sheet);
+}
+
+void
+trace_traffic(struct trace *trace, struct trace_bot *bot,
+    const struct trace_place *place, const struct bot_traffic *traffic)
+{
+	const char *note = rows[traffic->kind].note;
+	struct sheet sheet;
+
+	if (!sheet_begin(&sheet, trace, bot, place, traffic->now_ns))
+		return;
+	switch (traffic->kind) {
+	case BOT_SENT:
+	case BOT_UNSENT:
+		put_lines(&sheet, bot, traffic);
+		break;
+	case BOT_RECEIVED:
+	case BOT_RECEIVED_LONG:
+	case BOT_RECEIVED_REST:
+		put_row(&sheet, (int)traffic->kind, traffic->bytes,
+		    traffic->length);
+		break;
+	case BOT_PRINTED:
+		add_stderr(&sheet, bot, traffic);
+		break;
+	case BOT_FLOODED:
+	case BOT_TRAFFIC_COUNT:
+		break;
+	}
+	if (note != NULL)
+		put_note(&sheet, note);
+	sheet_end(&sheet);
+}
+
+void
+trace_end(struct trace *trace, struct trace_bot *bot,
+    const struct trace_place *place, const char *sentence, int64_t now_ns)
+{
+	struct sheet sheet;
+
+	if (!sheet_begin(&sheet, trace, bot, place, now_ns))
+		return;
+	if (bot->pending > 0)
+		put_stderr(&sheet, bot);
+	put_note(&sheet, sentence);
+	sheet_end(&sheet);
+}

@@ -1,0 +1,73 @@
+/*
+ * The trace: every line between the arena and its bots in both directions, what
+ * bots print to stderr, and how their processes begin and end.
+ *
+ * A trace is a text for people or JSON Lines for programs. It begins with the
+ * version of the arena and the meaning of the columns. Bytes of a bot are
+ * escaped, so that they cannot control a terminal.
+ *
+ * Several workers append to the same trace. What belongs together is written at
+ * once under a lock, so that lines of different workers do not mix. A trace that
+ * cannot be written (the disk is full) ends with a warning, and the games go on.
+ */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bot.h"
+#include "event.h"
+
+enum {
+	TRACE_STDERR_LINE_MAX = 4096 /* longer lines of stderr are divided */
+};
+
+struct trace;
+
+/* The trace of one bot's process. */
+struct trace_bot {
+	char name[EVENT_NAME_SIZE]; /* fit for a terminal */
+	/* When the bot was last sent `usp`, `isready` or `go`. */
+	int64_t asked_ns;
+	/* What the bot has printed to stderr after its last line end. */
+	size_t pending;
+	char stderr_line[TRACE_STDERR_LINE_MAX];
+};
+
+/* Where the bot of a line sits. */
+struct trace_place {
+	int game; /* from 0; below 0: the bot is greeted, and none is on */
+	int seat; /* from 0 */
+};
+
+/*
+ * Opens a trace that is appended to the file `path` (NULL: written to stderr),
+ * and writes its head. To be called before the workers are started, which share
+ * it. Returns 0, or -errno if the file cannot be opened or written.
+ */
+int trace_open(struct trace **trace, const char *path, bool json);
+
+/* Frees the trace. NULL is allowed. */
+void trace_close(struct trace *trace);
+
+/*
+ * Returns 0, or the -errno of the first write that failed in any process. The
+ * trace has no lines after it.
+ */
+int trace_error(const struct trace *trace);
+
+/* The process of a bot was started at `now_ns`. */
+void trace_begin(struct trace *trace, struct trace_bot *bot,
+    const struct trace_place *place, const char *name, int64_t now_ns);
+
+/* Writes what bot_events.on_traffic reports. */
+void trace_traffic(struct trace *trace, struct trace_bot *bot,
+    const struct trace_place *place, const struct bot_traffic *traffic);
+
+/* The process has ended, as the sentence says. */
+void trace_end(struct trace *trace, struct trace_bot *bot,
+    const struct trace_place *place, const char *sentence, int64_t now_ns);
+
+#endif

@@ -1,0 +1,249 @@
+# Goal: --trace shows every line between the arena and its bots, and changes
+# nothing of the games.
+. "$SRC/tests/e2e/lib.sh"
+
+level=$(level_of)
+
+# The lines of a text trace for the bot of a seat, of the kinds of MARKS.
+lines_of() { # FILE SEAT MARKS
+	sed -nE "s/^(m[0-9]+|-) +$2 .{14} +[0-9.]+ ($3) //p" "$1"
+}
+
+# Expects that every line of a text trace is whole.
+expect_whole() { # FILE
+	! grep -vE '^# |^(m[0-9]+|-) +[1-6] .{14,} +[0-9]+\.[0-9]{3} (->|-x|<-|!!|##) ' \
+		"$1" >"$out.torn" ||
+		fail "not a line of a trace: $(head -n 1 "$out.torn")"
+}
+
+# A bot that writes down what it reads and says.
+cat >mirror <<'END'
+#!/bin/sh
+say() {
+	echo "$1" >>said
+	echo "$1"
+}
+echo 'ready to go' >&2
+while read -r line; do
+	echo "$line" >>read
+	# The words of a line.
+	# shellcheck disable=SC2086
+	set -- $line
+	case $1 in
+	usp) say 'id name=mirror' && say 'uspok 1' ;;
+	isready) say readyok ;;
+	legal) move=$2 ;;
+	go) say "move $move $2" ;;
+	quit) exit 3 ;;
+	esac
+done
+END
+chmod +x mirror
+
+bare_scenario 'a trace has what the bot reads and says, line by line'
+arena 0 match ./mirror @greedy --deals 1 --seed 5 --trace wire.log
+expect_whole wire.log
+lines_of wire.log 1 '->' | cmp - read || fail 'what it read'
+lines_of wire.log 1 '<-' | cmp - said || fail 'what it said'
+expect_line '^m1 +1 \./mirror +[0-9.]+ ## started$' wire.log
+expect_line '^m1 +1 \./mirror +[0-9.]+ !! ready to go$' wire.log
+expect_line '^m1 +1 \./mirror +0\.000 -> go turn=' wire.log
+expect_line '^m1 +1 \./mirror +[0-9.]+ ## exited with status 3$' wire.log
+expect_line '^m1 +2 @greedy +0\.000 -> usp 1 ' wire.log
+expect_line '^m1 +2 @greedy +[0-9.]+ <- uspok 1$' wire.log
+expect_line '^m1 +2 @greedy +[0-9.]+ ## exited with status 0$' wire.log
+
+scenario 'games are the same with a trace and without'
+for trace in off text jsonl; do
+	record_match "$trace.scopa" @greedy @first --rounds 3 --seed 7 \
+		"--trace=$trace"
+	settled "$trace.scopa" >"$trace.settled"
+	expect_same "$trace.settled" off.settled
+done
+
+scenario 'without a file it goes to stderr, and the result to stdout'
+arena 0 match @greedy @first --deals 1 --seed 5
+cp "$out" plain
+expect_err_empty
+arena 0 match @greedy @first --deals 1 --seed 5 --trace
+expect_err '^m1 +1 @greedy +[0-9.]+ <- move '
+expect_no_out '^m1 '
+expect_no_out '^# trace'
+diff <(grep -v '^time' plain) <(grep -v '^time' "$out") >/dev/null ||
+	fail 'the result differs'
+
+scenario 'a word behind --trace is its file only if it cannot be a bot'
+arena 0 match --trace @greedy @first --deals 1 --quiet
+expect_err '^m1 +2 @first +[0-9.]+ <- move '
+arena 0 match --trace lines.txt @greedy @first --deals 1 --quiet
+expect_err_empty
+expect_line ' <- move ' lines.txt
+arena 0 match @greedy @first --deals 1 --quiet --trace=any.name
+expect_err_empty
+expect_line ' <- move ' any.name
+refuses 'expects a file, or "text", "jsonl" or "off"' match @greedy @first \
+	--trace=
+printf '[match]\ntrace = kept.log\n' >match.ini
+arena 0 match --config match.ini @greedy @first --deals 1 --quiet
+expect_line ' <- move ' kept.log
+before=$(wc -l <kept.log)
+arena 0 match --config match.ini @greedy @first --deals 1 --quiet --trace=off
+[ "$(wc -l <kept.log)" -eq "$before" ] || fail 'the trace was not off'
+
+# Bots that go wrong: the bytes that they write are escaped.
+cat >wrong <<'END'
+#!/bin/bash
+while read -r verb one rest; do
+	case $verb in
+	usp) printf 'id name=wrong\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	legal) move=$one ;;
+	go)
+		exec 0<&-
+		printf 'trace\033[2Jback \\x41 \303\250\n\nlast' >&2
+		case ${0##*/} in
+		half) printf 'move %s' "$move" && exit 1 ;;
+		long) printf '%05000d\nmove %s\n' 0 "$move" ;;
+		foul) printf 'gr\303\274n \033[31m \\x41 "\n' ;;
+		flood) for i in $(seq 100); do echo "chatter $i"; done ;;
+		esac
+		exec sleep 5
+		;;
+	esac
+done
+END
+chmod +x wrong
+for name in half long foul flood mute; do cp wrong "$name"; done
+
+scenario 'what is wrong is in the trace, escaped'
+for name in half long foul flood mute; do
+	run "$SCOPA_ARENA" match "./$name" @greedy --deals 1 --seed 5 --quiet \
+		--tc move:0.5 --trace "$name.log"
+	run "$SCOPA_ARENA" match "./$name" @greedy --deals 1 --seed 5 --quiet \
+		--tc move:0.5 --trace "$name.jsonl"
+	expect_whole "$name.log"
+	expect_no_line $'[^\t -~]' "$name.log"
+	expect_no_line $'[^\t -~]' "$name.jsonl"
+	expect_line ' !! trace\\x1B\[2Jback \\x41 \\xC3\\xA8$' "$name.log"
+	expect_line ' !! $' "$name.log"
+	expect_line ' !! last$' "$name.log"
+	python3 - "$name.jsonl" <<'END' || fail "the lines of $name.jsonl"
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+assert rows[0]["v"] == 1 and rows[0]["tool"].startswith("scopa-arena/")
+for row in rows[1:]:
+    assert set(row) == {"match", "seat", "bot", "ms", "dir", "line"}, row
+    assert row["match"] == "m1" and row["seat"] in (1, 2)
+    assert row["ms"] >= 0
+mine = [row for row in rows[1:] if row["seat"] == 1]
+said = [row["line"].encode("latin-1") for row in mine if row["dir"] == "stderr"]
+assert said == [b"trace\x1b[2Jback \\x41 \xc3\xa8", b"", b"last"], said
+END
+done
+expect_line ' <- move AD$' half.log
+expect_line ' ## ended in the middle of this line, which is not used$' half.log
+expect_line ' ## exited with status 1$' half.log
+expect_line ' <- 0{4096}$' long.log
+expect_line ' ## wrote a line of more than 4096 bytes: its rest is dro' long.log
+expect_line ' <- move AD$' long.log
+expect_line ' <- gr\\xC3\\xBCn \\x1B\[31m \\x41 "$' foul.log
+expect_line '"gr\\u00c3\\u00bcn \\u001b\[31m \\\\x41 \\""' foul.jsonl
+expect_line ' ## wrote more than 64 lines or 64 KiB' flood.log
+expect_line ' -x endmatch m1 ' mute.log
+
+scenario 'a run has its trace in its folder, from four workers at once'
+arena 0 tournament @greedy @first @random --rounds 20 --deals 1 --run cup \
+	--concurrency 4 --trace --quiet
+expect_whole cup/trace.log
+games=$(grep -c '^match ' cup/records.scopa)
+expect_lines "$((2 * games))" ' -> endmatch ' cup/trace.log
+expect_lines "$(grep -c '^play ' cup/records.scopa)" ' <- move ' cup/trace.log
+python3 - cup <<'END' || fail 'the moves are those of the records'
+import re, sys
+plays, match = {}, None
+for line in open(sys.argv[1] + "/records.scopa"):
+    words = line.split()
+    if words and words[0] == "match":
+        match = words[1]
+    if words and words[0] == "play":
+        plays.setdefault((match, words[1]), []).append(words[2])
+moves = {}
+for line in open(sys.argv[1] + "/trace.log"):
+    found = re.match(r"(m\d+) +(\d) \S+ +[\d.]+ <- move (\S+)", line)
+    if found:
+        moves.setdefault(found.group(1, 2), []).append(found[3])
+assert plays and plays == moves
+END
+
+scenario 'so has a gate, and resume goes on with it, or begins one'
+arena 3 gate @greedy @greedy --rounds 2 --deals 1 --run gate --trace=jsonl \
+	--quiet
+expect_line '"match":"m1","seat":1,"bot":"greedy"' gate/trace.jsonl
+arena 0 tournament @greedy @first --rounds 2 --deals 1 --run later --announce \
+	--quiet
+expect_no_file later/trace.log
+arena 0 resume later --trace --quiet
+expect_line '^m1 +1 greedy ' later/trace.log
+expect_no_line '^trace' later/config.ini
+
+scenario 'the check of the bots before a run is in a trace that is named'
+arena 0 tournament @greedy @first --rounds 1 --deals 1 --run named --quiet \
+	--trace named.jsonl
+expect_line '"match":null,"seat":1,"bot":"@greedy",.*"line":"usp 1' named.jsonl
+expect_line '"match":"m1","seat":1,"bot":"greedy",.*"line":"usp 1' named.jsonl
+printf '#!/bin/sh\nread -r line\necho hello\nexit 4\n' >deaf
+chmod +x deaf
+arena 4 tournament @greedy ./deaf --rounds 1 --run never --trace start.log
+expect_no_file never
+expect_line '^- +1 \./deaf +[0-9.]+ <- hello$' start.log
+expect_line '^- +1 \./deaf +[0-9.]+ ## exited with status 4$' start.log
+
+scenario 'a trace that cannot be written is an error before the first game'
+mkdir folder
+for file in /nonexistent/wire.log folder /dev/full; do
+	arena 5 match @greedy @first --record "games.scopa" "--trace=$file"
+	expect_error "trace file \"$file\": "
+	expect_no_file games.scopa
+	arena 5 tournament @greedy @first --rounds 1 --run lost "--trace=$file"
+	expect_error "trace file \"$file\": "
+	expect_no_file lost
+done
+
+scenario 'a disk that becomes full costs the rest of the trace and no game'
+record_match whole.scopa @greedy @first --rounds 20 --seed 3 --concurrency 2
+arena 0 match @greedy @first --rounds 20 --seed 3 --json
+cp "$out" whole.json
+# Blocks of 1024 bytes.
+(
+	ulimit -f 100
+	exec "$SCOPA_ARENA" match @greedy @first --rounds 20 --seed 3 --json \
+		--concurrency 2 --trace full.log
+) >"$out" 2>"$err"
+status=$?
+expect_exit 0
+expect_err '^warning: the trace full\.log lacks its end: File too large; '
+expect_lines 1 ' warn +the trace ends here: File too large$' "$err"
+expect_json 'd["end"] == "done" and d["games_played"] == 20'
+expect_json "[g['scores'] for g in d['games']] ==
+	[g['scores'] for g in json.load(open('whole.json'))['games']]"
+expect [ "$(wc -c <full.log)" -le 102400 ]
+
+if walled 'no bot reads a trace'; then
+	shell_bot spy 'cat ./wire.log other/trace.log >&2; answer'
+	mkdir other
+	printf '[tournament]\n' >other/config.ini
+	: >other/results.db
+	echo 'm1 1 other -> secret' >other/trace.log
+	rm -f wire.log
+	run "$SCOPA_ARENA" match ./spy @greedy --deals 1 --trace wire.log
+	expect_exit 0
+	expect_line ' !! cat: ' wire.log
+	expect_no_line ' !! (m1|.*secret)' wire.log
+	run "$SCOPA_ARENA" match ./spy @greedy --deals 1 --trace=text
+	sh -c '"$0" match ./spy @greedy --deals 1 --trace 2>wire.log' \
+		"$SCOPA_ARENA" >"$out"
+	expect_line ' !! cat: ' wire.log
+	expect_no_line ' !! (m1|.*secret)' wire.log
+fi
+
+finish
