@@ -186,6 +186,10 @@ config_open(const char *path, struct option_error *error)
 
 	if (result == 0)
 		result = entries_open(config);
+	if (result == 0) {
+		config->path = strdup(path);
+		result = config->path != NULL ? 0 : -ENOMEM;
+	}
 	if (result == 0 && config_parse(config, path, error))
 		return config;
 	error->machine = result == -ENOMEM;
@@ -204,6 +208,7 @@ config_close(struct config *config)
 		return;
 	free(config->entries);
 	free(config->bytes);
+	free(config->path);
 	free(config);
 }
 

@@ -40,6 +40,7 @@ struct config_entry {
 };
 
 struct config {
+	char *path;
 	char *bytes; /* contents of the file; the entries point into them */
 	struct config_entry *entries;
 	int count;

@@ -123,6 +123,8 @@ pairs_inherit(struct option_pairs *pairs, const struct option_pairs *each)
 {
 	int own = pairs->count;
 
+	if (each->file != NULL)
+		pairs->file = each->file;
 	for (int i = 0; i < each->count; i++) {
 		size_t length = strcspn(each->words[i], "=") + 1;
 		int same = 0;
@@ -134,6 +136,7 @@ pairs_inherit(struct option_pairs *pairs, const struct option_pairs *each)
 			continue;
 		if (pairs->count == OPTION_PAIRS_MAX)
 			return false;
+		pairs->lines[pairs->count] = each->lines[i];
 		pairs->words[pairs->count++] = each->words[i];
 	}
 	return true;
@@ -317,6 +320,8 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	    words->name ? words->name : "");
 	entrant->dir = words->dir;
 	entrant->options = words->options.count ? words->options.words : NULL;
+	entrant->options_file = words->options.file;
+	entrant->option_lines = words->options.lines;
 	entrant->environment =
 	    words->environment.count ? words->environment.words : NULL;
 	flaw = find_program(entrant, words);
@@ -544,6 +549,19 @@ error_of_analysis(const struct entrant *entrant, const char *name)
 	return STATUS_USAGE;
 }
 
+/* Prints the line of the configuration file that sets the option NAME. */
+static void
+add_place(const struct entrant *entrant, const char *name, size_t length)
+{
+	const char *const *options = entrant->options;
+
+	for (int i = 0; options != NULL && options[i] != NULL; i++)
+		if (strncmp(options[i], name, length) == 0 &&
+		    options[i][length] == '=' && entrant->option_lines[i] > 0)
+			error_detail("where", "%s:%d", entrant->options_file,
+			    entrant->option_lines[i]);
+}
+
 /*
  * Reports an option that the bot does not take.  The bot itself works;
  * STATUS_USAGE.
@@ -563,6 +581,7 @@ error_of_option(const struct entrant *entrant, const char *name,
 	else
 		error_print("bot \"%s\" refuses an option", name);
 	error_detail("command", "%s", entrant->command);
+	add_place(entrant, fault->said, (size_t)length);
 	if (fault->option_flaw == BOT_OPTION_NO_VALUE) {
 		error_detail("hint", "option.%.*s=VALUE: expected is %s",
 		    length, fault->said, fault->allowed);

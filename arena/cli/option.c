@@ -485,6 +485,9 @@ pair_give(struct option_reader *reader, const struct option_row *row,
 		return fail(reader, "%smore than %d words %s", reader->place,
 		    OPTION_PAIRS_MAX, row->option->name);
 	pairs->words[index] = word;
+	pairs->lines[index] = reader->line;
+	if (reader->in_file)
+		pairs->file = (*config_field(reader))->path;
 	if (index == pairs->count)
 		pairs->count++;
 	return true;
@@ -906,6 +909,7 @@ option_read_file(struct option_reader *reader, const char *path)
 	for (int i = 0; i < (*config)->count; i++) {
 		const struct config_entry *entry = &(*config)->entries[i];
 
+		reader->line = entry->line;
 		config_place(
 		    path, entry->line, reader->place, sizeof(reader->place));
 		if (entry->title != NULL) {
@@ -924,6 +928,7 @@ option_read_file(struct option_reader *reader, const char *path)
 		}
 	}
 	reader->in_file = false;
+	reader->line = 0;
 	reader->file_read = true;
 	reader->place[0] = '\0';
 	return true;

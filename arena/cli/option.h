@@ -56,7 +56,11 @@ enum {
 struct option_pairs {
 	/* Each is `NAME=VALUE`.  NULL follows the last one. */
 	const char *words[OPTION_PAIRS_MAX + 1];
+	/* The line of the configuration file; 0: it is of the command line. */
+	int lines[OPTION_PAIRS_MAX];
 	int count;
+	/* The file that words are from; NULL: all are of the command line. */
+	const char *file;
 };
 
 struct option {
@@ -217,6 +221,7 @@ struct option_reader {
 	/* The position of the reader. */
 	char **words; /* the words of the command line that are not read yet */
 	bool in_file;
+	int line; /* in the file, or 0 */
 	/*
 	 * a file was read, and no element of a group was begun on the command
 	 * line since

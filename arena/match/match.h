@@ -50,6 +50,12 @@ struct entrant {
 	/* `NAME=VALUE`, ended by NULL, or NULL */
 	const char *const *environment;
 	const char *const *options; /* for `setoption`, in the same form */
+	/*
+	 * Where the user has set these, for messages: the line in options_file
+	 * for each; 0: on the command line.
+	 */
+	const char *options_file;
+	const int *option_lines;
 };
 
 /* What all games of a run have in common. It must outlive the matches. */

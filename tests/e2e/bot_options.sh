@@ -57,6 +57,12 @@ done <<'END'
 @random|blunder=3|bot "random" has no option "blunder"$|^  options : seed$
 @first|blunder=3|bot "first" has no option "blunder"$|^  options : it has none$
 @ismcts|playout=greed|bot "ismcts" does not take the option "playout=greed"$|expected is one of epsilon, random, greedy$
+./picky|depth=0|bot "picky" does not take the option "depth=0"$|expected is a whole number from 1 to 9$
+./picky|depth=4.5|bot "picky" does not take the option "depth=4.5"$|expected is a whole number from 1 to 9$
+./picky|depth=|bot "picky" does not take the option "depth="$|expected is a whole number from 1 to 9$
+./picky|fast=True|bot "picky" does not take the option "fast=True"$|expected is true or false$
+./picky|stile=wild|bot "picky" has no option "stile"$|^  hint    : did you mean "style"\?$
+./picky|Depth=3|bot "picky" has no option "Depth"$|^  hint    : did you mean "depth"\?$
 ./picky|depth=10|bot "picky" does not take the option "depth=10"$|expected is a whole number from 1 to 9$
 ./picky|style=mild|bot "picky" does not take the option "style=mild"$|expected is one of calm, wild$
 ./picky|fast=1|bot "picky" does not take the option "fast=1"$|expected is true or false$
@@ -70,6 +76,41 @@ refuses 'bot "option.blunder"' match --bot cmd=@greedy option.blunder --bot \
 	@first
 expect_err '^  hint    : an option of a bot has a value: .*option.blunder=VALUE$'
 
+scenario 'an option of a configuration file is named with its file and line'
+for command in match tournament gate; do
+	cat >cup.ini <<END
+[$command]
+rounds = 1
+
+[each]
+option.style = mild
+
+[bot one]
+cmd = ./picky
+option.style = calm
+# Further options.
+option.depth = 3
+
+[bot two]
+cmd = ./picky
+END
+	arena 2 $command --config cup.ini --quiet
+	expect_err '^error: bot "two" does not take the option "style=mild"$'
+	expect_err '^  where   : cup\.ini:5$'
+	sed -i 's/mild/wild/; s/depth/dept/' cup.ini
+	arena 2 $command --config cup.ini --quiet
+	expect_err '^error: bot "one" has no option "dept"$'
+	expect_err '^  where   : cup\.ini:11$'
+	expect_err '^  options : depth, style, fast, book, clear$'
+	expect_err '^  hint    : did you mean "depth"\?$'
+	# The command line goes before the file.
+	sed -i '/dept/d' cup.ini
+	arena 2 $command --config cup.ini --quiet --each option.style=odd
+	expect_err '^error: bot "two" does not take the option "style=odd"$'
+	expect_no_err '^  where '
+	expect_no_file runs
+done
+
 scenario 'what the bot declares is taken'
 arena 0 match --deals 1 --bot @first --bot cmd=./picky option.depth=9 \
 	option.style=wild option.fast=false option.book=some option.clear=-
@@ -81,6 +122,8 @@ arena 0 tournament --run kept --rounds 1 --deals 1 --announce --bot @first \
 echo 8 >limit
 refuses 'bot "picky" does not take the option "depth=9"$' resume kept
 expect_err 'from 1 to 8$'
+expect_err "^  where   : kept/config.ini:$(grep -n depth kept/config.ini |
+	cut -d : -f 1)\$"
 echo 9 >limit
 arena 0 resume kept
 
