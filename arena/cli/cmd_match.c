@@ -19,7 +19,7 @@
 #include "countof.h"
 #include "entrants.h"
 #include "error_message.h"
-#include "fault_text.h"
+#include "lost_game.h"
 #include "report_json.h"
 #include "sandbox.h"
 #include "text_format.h"
@@ -58,7 +58,7 @@ struct played_match {
 	struct game_result last;
 };
 
-enum { ROUNDS_MAX = 1000000 };
+enum { ROUNDS_MAX = 1000000, REASON_SIZE = 256 };
 
 #define FIELD(name) offsetof(struct match_settings, name)
 
@@ -425,9 +425,25 @@ print_scores(
 	}
 }
 
+/* A game that the entrant lost by an offence. */
+static struct lost_game
+lost_game_of(const struct played_match *played, int entrant,
+    const struct match_fault *fault)
+{
+	return (struct lost_game){
+		.fault = fault,
+		.entrant = &played->bots.entrants[entrant],
+		.rules = &played->config.rules,
+		.number = played->fault_games[entrant],
+	};
+}
+
 static void
 print_game(const struct played_match *played, const struct game_result *result)
 {
+	char bytes[REASON_SIZE];
+	struct scopa_text why;
+
 	printf("game %-3lld", (long long)result->summary.game + 1);
 	print_scores(played, result);
 	if (strcmp(result->summary.reason, "deals") == 0)
@@ -437,10 +453,15 @@ print_game(const struct played_match *played, const struct game_result *result)
 		printf("  %d deal%s, %s", result->summary.deal_count,
 		    text_plural(result->summary.deal_count),
 		    result->summary.reason);
-	if (result->fault_entrant >= 0)
-		printf(" by %s: %s %s",
-		    result->summary.names[result->fault.seat],
-		    offence_name(result->fault.kind), result->fault.reason);
+	if (result->fault_entrant >= 0) {
+		const struct lost_game lost =
+		    lost_game_of(played, result->fault_entrant, &result->fault);
+
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		lost_game_reason(&lost, &why);
+		printf(" by %s: %s", result->summary.names[result->fault.seat],
+		    bytes);
+	}
 	printf("\n");
 	fflush(stdout);
 }
@@ -631,23 +652,23 @@ static void
 print_faults(const struct played_match *played)
 {
 	for (int i = 0; i < played->config.entrant_count; i++) {
-		const struct match_fault *fault = &played->faults[i];
-		const char *hint;
+		const struct lost_game lost =
+		    lost_game_of(played, i, &played->faults[i]);
+		char bytes[REASON_SIZE];
+		struct scopa_text why;
 
 		if (played->fault_counts[i] == 0)
 			continue;
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		lost_game_reason(&lost, &why);
 		printf("faults  %-14s lost %lld of %lld game%s by an offence; "
-		       "in game %lld: %s %s\n",
+		       "in game %lld: %s\n",
 		    played->head.bots[i].name,
 		    (long long)played->fault_counts[i],
 		    (long long)played->standings.games,
 		    text_plural(played->standings.games),
-		    (long long)played->fault_games[i],
-		    offence_name(fault->kind), fault->reason);
-		fault_text_print(fault, stdout);
-		hint = entrant_end_hint(fault, &played->config.rules);
-		if (hint != NULL)
-			printf("  %-8s: %s\n", "hint", hint);
+		    (long long)played->fault_games[i], bytes);
+		lost_game_explain(&lost, stdout);
 	}
 }
 

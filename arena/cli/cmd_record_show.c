@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "event.h"
+#include "fault_text.h"
 #include "record_walk.h"
 #include "text_format.h"
 #include "version.h"
@@ -31,8 +32,9 @@ struct show_settings {
 struct show {
 	const struct show_settings *settings;
 	bool colours;
-	int64_t match_count; /* matches printed so far */
-	struct event event;  /* the current line */
+	int64_t match_count;      /* matches printed so far */
+	struct event event;       /* the current line */
+	char tc[EVENT_NAME_SIZE]; /* of the match */
 	struct scopa_rules rules;
 	char names[SCOPA_SEATS_MAX][SHOW_NAME_SIZE];
 	int name_width;
@@ -118,6 +120,7 @@ show_match(struct show *show)
 
 	if (show->match_count++ > 0)
 		putchar('\n');
+	memcpy(show->tc, match->tc, sizeof(show->tc));
 	memset(show->names, 0, sizeof(show->names));
 	show->name_width = 1;
 	show->deal_number = 0;
@@ -213,11 +216,13 @@ static void
 show_offence(const struct show *show)
 {
 	const struct event_offence *offence = &show->event.offence;
+	char bytes[256];
+	struct scopa_text why;
 
-	print_in(show, PAINT_BAD, "      %soffence: %s%s%s (%s)\n",
-	    of_seat(show, offence->seat), safe_text(offence->kind),
-	    offence->reason[0] ? ", " : "", safe_text(offence->reason),
-	    safe_text(offence->policy));
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	fault_text_reason(offence->kind, offence->reason, show->tc, &why);
+	print_in(show, PAINT_BAD, "      %soffence: %s (%s)\n",
+	    of_seat(show, offence->seat), bytes, safe_text(offence->policy));
 	if (offence->said[0])
 		print_in(show, PAINT_BAD, "              it said: %s\n",
 		    safe_text(offence->said));

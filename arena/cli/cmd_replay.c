@@ -378,6 +378,8 @@ print_end(const struct replaying *replaying)
 	    practice_fault(replaying->single.practice);
 	const struct entrant *entrant = &replaying->single.bots.entrants[0];
 	int same, illegal;
+	char bytes[256];
+	struct scopa_text why;
 
 	count_answers(replaying, &same, &illegal);
 	if (!replaying->settings->game.json && !replaying->settings->lines)
@@ -386,8 +388,11 @@ print_end(const struct replaying *replaying)
 		    text_plural(replaying->answer_count), same,
 		    replaying->answer_count - same - illegal, illegal);
 	if (fault->seat >= 0) {
-		error_print("bot \"%s\" did not answer to the end: %s %s",
-		    entrant->command, offence_name(fault->kind), fault->reason);
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		fault_text_reason(
+		    offence_name(fault->kind), fault->reason, NULL, &why);
+		error_print("bot \"%s\" did not answer to the end: %s",
+		    entrant->command, bytes);
 		fault_text_print(fault, stderr);
 	}
 	return fault->seat >= 0 || illegal > 0 ? STATUS_BOT : STATUS_DONE;

@@ -11,6 +11,7 @@
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #include "error_message.h"
 #include "events.h"
 #include "game_options.h"
+#include "lost_game.h"
 #include "progress.h"
 #include "run_open.h"
 #include "runner.h"
@@ -175,6 +177,17 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 	return STATUS_DONE;
 }
 
+enum {
+	REASON_SIZE = 256,
+	FAULTS_EXPLAINED_MAX = 4 /* bots whose losses are explained */
+};
+
+/* A game that a bot lost by an offence. */
+struct play_fault {
+	struct match_fault fault;
+	int64_t number; /* of the game, from 1 */
+};
+
 /* The state of one call of run_play(). */
 struct play {
 	const struct tournament_setup *setup;
@@ -186,6 +199,9 @@ struct play {
 	struct events events;
 	struct progress progress;
 	int held; /* 0, or -ENOSPC or -EBUSY while results wait to be stored */
+	char records[PATH_MAX];
+	/* The first loss of each bot by an offence in this call; owned. */
+	struct play_fault *faults[TOURNAMENT_BOTS_MAX];
 };
 
 /*
@@ -231,27 +247,77 @@ on_block(void *context, const struct block_result *block)
 		show_progress(play);
 }
 
+/* A game of the run that a bot lost by an offence. */
+static struct lost_game
+lost_game_of(const struct play *play, int bot, const struct match_fault *fault,
+    int64_t number)
+{
+	return (struct lost_game){
+		.fault = fault,
+		.entrant = &play->setup->bots.entrants[bot],
+		.rules = &play->setup->play.rules,
+		.records = play->records,
+		.number = number,
+	};
+}
+
 /*
- * Logs the last output of a bot that has lost a game by an offence.  The loss
- * itself is a run event.
+ * Explains in the log why a bot has lost a game by an offence.  The loss itself
+ * is a run event.  The first loss of a bot is stored for the end of the call;
+ * without memory it is in the log alone.
  */
 static void
 on_fault(void *context, const struct game_result *result)
 {
-	const struct play *play = context;
-	const struct match_fault *fault = &result->fault;
-	long long game = (long long)result->summary.game + 1;
-	const char *hint = entrant_end_hint(fault, &play->setup->play.rules);
+	struct play *play = context;
+	int bot = result->fault_entrant;
+	const struct lost_game lost = lost_game_of(
+	    play, bot, &result->fault, (int64_t)result->summary.game + 1);
 
-	if (fault->said[0])
-		log_print(LOG_WARN, "m%lld: it said: %s", game, fault->said);
-	if (fault->ending[0])
-		log_print(LOG_WARN, "m%lld: ended: %s", game, fault->ending);
-	if (fault->stderr_tail[0])
-		log_print(LOG_WARN, "m%lld: its stderr: %s", game,
-		    fault->stderr_tail);
-	if (hint != NULL)
-		log_print(LOG_WARN, "m%lld: %s", game, hint);
+	lost_game_log(&lost, report_name(&play->view.view, bot));
+	if (play->faults[bot] != NULL)
+		return;
+	play->faults[bot] = malloc(sizeof(*play->faults[bot]));
+	if (play->faults[bot] == NULL)
+		return;
+	play->faults[bot]->fault = result->fault;
+	play->faults[bot]->number = lost.number;
+}
+
+/* Explains the first loss of each of the first bots that lost so. */
+static void
+explain_faults(const struct play *play)
+{
+	int shown = 0;
+
+	for (int bot = 0; bot < play->setup->play.entrant_count; bot++) {
+		const struct play_fault *first = play->faults[bot];
+		char bytes[REASON_SIZE];
+		struct scopa_text why;
+		struct lost_game lost;
+
+		if (first == NULL ||
+		    play->tournament->standings.bots[bot].forfeits == 0 ||
+		    shown++ >= FAULTS_EXPLAINED_MAX)
+			continue;
+		lost = lost_game_of(play, bot, &first->fault, first->number);
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		lost_game_reason(&lost, &why);
+		printf("\n%s lost m%jd: %s\n",
+		    report_name(&play->view.view, bot), (intmax_t)first->number,
+		    bytes);
+		lost_game_explain(&lost, stdout);
+	}
+	if (shown > 0)
+		printf("  %-8s: %s/%s has all losses by offences\n", "log",
+		    play->run->path, RUN_LOG);
+}
+
+static void
+free_faults(struct play *play)
+{
+	for (int bot = 0; bot < TOURNAMENT_BOTS_MAX; bot++)
+		free(play->faults[bot]);
 }
 
 static void
@@ -572,6 +638,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 		status = open_outputs(&play);
 	if (status != STATUS_DONE)
 		return status;
+	run_path_join(play.records, run->path, RUN_RECORDS);
 	run_view_open(&play.view, setup, run, tournament);
 	play.view.view.sandbox = sandbox_name(setup->play.rules.sandbox);
 	say(&play, "run     %s\n", run->path);
@@ -593,6 +660,10 @@ run_play(struct tournament_setup *setup, struct run *run,
 	    ? run_view_print(&play.view, setup->settings->game.json,
 		  setup->settings->game.quiet)
 	    : kept;
+	if (printed == STATUS_DONE && !setup->settings->game.json &&
+	    !setup->settings->game.quiet)
+		explain_faults(&play);
+	free_faults(&play);
 	/* An error of the run comes before an error of its report. */
 	status = report_end(&play, &outcome);
 	if (status == STATUS_DONE)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fault_text.h"
 #include "log.h"
 #include "report_json.h"
 #include "text_format.h"
@@ -269,9 +270,14 @@ write_forfeit(const struct events_game *game)
 	const char *kind = known ? offence_name(summary->offence) : NULL;
 	const char *reason = known ? summary->offence_reason : NULL;
 	struct events_line line;
+	char bytes[256];
+	struct scopa_text why;
 
-	log_print(LOG_WARN, "%s: %s loses by %s %s", game->match,
-	    known ? name : team, known ? kind : "forfeit", known ? reason : "");
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	fault_text_reason(known ? kind : "forfeit", known ? reason : "",
+	    game->view->time_control, &why);
+	log_print(LOG_WARN, "%s: %s loses: %s", game->match,
+	    known ? name : team, bytes);
 	if (!game_line_begin(&line, game, "game_forfeit"))
 		return;
 	json_string(&line.json, "party", team);

@@ -1,9 +1,11 @@
 /*
  * Implements fault_text.h. The hand, the table and the legal moves are worked
- * out from the `state` line of the decision at which the bot failed.
+ * out from the `state` line of the decision at which the bot failed. The
+ * sentences for reasons are a table.
  */
 #include "fault_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "countof.h"
@@ -12,6 +14,97 @@
 #include "text_format.h"
 
 enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 30 };
+
+enum { REASON_PART_SIZE = 64 };
+
+/*
+ * The reasons of offences. %s is what stands between the brackets of the reason:
+ * `EXIT(1)`.
+ */
+static const struct {
+	const char *reason, *sentence;
+} reasons[] = {
+	{ "TIMEOUT", "no answer in time" },
+	{ "FLAG", "the time in its bank was used up" },
+	{ "UNREAD", "it did not read its input" },
+	{ "EXIT", "exited with status %s" },
+	{ "CRASH", "died of signal %s" },
+	{ "LIMIT_MEM", "was killed at its limit of memory" },
+	{ "EOF", "closed its output" },
+	{ "HANG", "was late, and then did not answer isready" },
+	{ "FATAL", "gave up (error fatal)" },
+	{ "BAD_LINE", "a line that is too long or no text" },
+	{ "FLOOD", "too much output that nobody had asked for" },
+	{ "PONDER", "computed when others were to move" },
+	{ "HS_TIMEOUT", "was not ready in time" },
+	{ "HS_EXIT", "exited with status %s before it was ready" },
+	{ "HS_CRASH", "died of signal %s before it was ready" },
+	{ "HS_LIMIT_MEM",
+	    "was killed at its limit of memory before it was ready" },
+	{ "HS_EOF", "closed its output before it was ready" },
+	{ "HS_BAD", "a wrong line before it was ready" },
+	{ "HS_BAD(VERSION)", "a version of USP that was not offered" },
+	{ "HS_BAD(ID)", "no id line before uspok" },
+	{ "HS_BAD(FATAL)", "gave up before it was ready (error fatal)" },
+	{ "HS_BAD(OPTION)", "does not take an option that is set" },
+	{ "HS_BAD(ANALYSIS)", "wants to see all cards" },
+	{ "EXEC_FAIL", "could not be started (%s)" },
+};
+
+/* Appends a sentence of the table, with what is between the brackets. */
+static void
+put_reason(const char *sentence, const char *argument, struct scopa_text *text)
+{
+	const char *place = strstr(sentence, "%s");
+	const char *name = NULL;
+
+	if (place == NULL) {
+		scopa_text_string(text, sentence);
+		return;
+	}
+	scopa_text_bytes(text, sentence, (size_t)(place - sentence));
+	text_sanitize(text, argument);
+	if (strstr(sentence, "signal") != NULL)
+		name = sigabbrev_np(atoi(argument));
+	if (name != NULL)
+		text_printf(text, " (SIG%s)", name);
+	scopa_text_string(text, place + strlen("%s"));
+}
+
+void
+fault_text_reason(const char *kind, const char *reason, const char *tc,
+    struct scopa_text *text)
+{
+	char word[REASON_PART_SIZE], argument[REASON_PART_SIZE] = "";
+	const char *found = NULL;
+	long long move_ms;
+
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(reason, "("), reason);
+	if (reason[strlen(word)] == '(')
+		snprintf(argument, sizeof(argument), "%.*s",
+		    (int)strcspn(reason + strlen(word) + 1, ")"),
+		    reason + strlen(word) + 1);
+	for (size_t i = 0; i < COUNTOF(reasons); i++)
+		if (strcmp(reasons[i].reason, reason) == 0 ||
+		    (strcmp(reasons[i].reason, word) == 0 &&
+			argument[0] != '\0'))
+			found = reasons[i].sentence;
+	if (strcmp(reason, "TIMEOUT") == 0 && tc != NULL &&
+	    sscanf(tc, "move:%lld", &move_ms) == 1) {
+		text_printf(
+		    text, "no answer within %g s", (double)move_ms / 1e3);
+	} else if (found != NULL) {
+		put_reason(found, argument, text);
+	} else if (strcmp(kind, "illegal") == 0 && reason[0] != '\0') {
+		scopa_text_string(text, "illegal move (");
+		text_sanitize(text, reason);
+		scopa_text_char(text, ')');
+	} else {
+		text_sanitize(text, kind);
+		scopa_text_string(text, reason[0] != '\0' ? " " : "");
+		text_sanitize(text, reason);
+	}
+}
 
 /* The decision at which the bot failed, as the bot saw it. */
 struct position {
@@ -99,10 +192,21 @@ offence_sentence(const struct match_fault *fault)
 		{ "FLOOD", "It wrote too much without being asked." },
 		{ "HANG", "It was late, and then said nothing more." },
 		{ "EOF", "It closed its stdout, or ended." },
+		{ "PONDER",
+		    "It computed when others were to move, who were late by "
+		    "it." },
+		{ "FATAL", "It gave up with `error fatal`." },
 	};
 
 	if (fault->refusal[0])
 		return fault->refusal;
+	/* Bytes that are no text are escaped in what it said. */
+	if (strcmp(fault->reason, "BAD_LINE") == 0)
+		return strstr(fault->said, "\\x") != NULL
+		    ? "A line has bytes 0x20 to 0x7E and tabs; another is "
+		      "written %XX."
+		    : "A line has at most 4096 bytes, and all of them are "
+		      "text.";
 	for (size_t i = 0; i < COUNTOF(rows); i++)
 		if (strcmp(fault->reason, rows[i].reason) == 0)
 			return rows[i].sentence;
@@ -175,6 +279,8 @@ fault_text_print(const struct match_fault *fault, FILE *out)
 	}
 	if (fault->said[0])
 		print_line(out, "received", fault->said);
+	else if (fault->kind == OFFENCE_STARTUP && fault->received[0])
+		print_line(out, "received", fault->received);
 	if (sentence != NULL)
 		print_line(out, "wrong", sentence);
 	if (asked) {

@@ -11,6 +11,15 @@
 #include "match.h"
 
 /*
+ * Appends what a bot has done wrong, as a part of a sentence: `no answer within
+ * 1 s`, `exited with status 1`. Kind, reason and time control (NULL: unknown)
+ * are as in a record. A reason that is not known is appended as it is, with its
+ * kind.
+ */
+void fault_text_reason(const char *kind, const char *reason, const char *tc,
+    struct scopa_text *text);
+
+/*
  * Prints lines of the form `  label   : text`, with the labels of error
  * messages. Text of the bot is made fit for a terminal. A fault without a
  * position, such as a crash at the start, is printed without table, hand and

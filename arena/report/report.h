@@ -124,7 +124,10 @@ struct report_style report_style_of(FILE *file);
 int report_text(const struct report_view *view,
     const struct report_style *style, FILE *file);
 
-/* One line: the verdict of a gate, or the leader of a tournament. */
+/*
+ * The verdict of a gate, or the leader of a tournament, in one line; and a line
+ * for each bot that has lost games by offences.
+ */
 void report_text_verdict(const struct report_view *view,
     const struct report_style *style, FILE *file);
 

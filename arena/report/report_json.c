@@ -401,12 +401,32 @@ json_sides(struct json *json, const struct report_view *view, int bot)
 	json_object_end(json);
 }
 
+/* The first game that the bot lost by its own offence, or null. */
+static void
+json_first_forfeit(struct json *json, const struct standing_forfeit *first)
+{
+	char match[24];
+
+	if (first->game == 0) {
+		json_string(json, "first_forfeit", NULL);
+		return;
+	}
+	snprintf(match, sizeof(match), "m%jd", (intmax_t)first->game);
+	json_object_begin(json, "first_forfeit");
+	json_string(json, "match", match);
+	json_string(
+	    json, "kind", first->known ? offence_name(first->kind) : NULL);
+	json_string(json, "reason", first->known ? first->reason : NULL);
+	json_object_end(json);
+}
+
 static void
 json_conduct(struct json *json, const struct report_view *view, int bot)
 {
 	const struct standing *standing = &view->standings->bots[bot];
 
 	json_int(json, "forfeits", standing->forfeits);
+	json_first_forfeit(json, &standing->first_forfeit);
 	json_offences(json, "offences", standing->offences);
 	json_int(json, "startup_failures", standing->startup_failures);
 	json_bool(

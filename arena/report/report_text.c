@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "fault_text.h"
 #include "report.h"
 #include "sandbox.h"
 #include "text_format.h"
@@ -18,8 +19,9 @@
 enum {
 	LABEL_WIDTH = 10,
 	LINE_SIZE = 4096,
-	LEAD_DIGITS = 2,       /* of what the first is ahead */
-	COMMANDS_SHOWN_MAX = 6 /* bots whose commands are shown */
+	LEAD_DIGITS = 2,        /* of what the first is ahead */
+	COMMANDS_SHOWN_MAX = 6, /* bots whose commands are shown */
+	FAULTS_SHOWN_MAX = 12   /* bots whose offences are shown */
 };
 
 /* What a section is printed with. */
@@ -223,6 +225,39 @@ print_result(struct text_page *page)
 		print_leader(page);
 }
 
+/*
+ * Prints how many games each bot has lost by its own offences, and what the
+ * first one was.
+ */
+static void
+print_faults(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	int bots = 0;
+
+	for (int bot = 0; bot < report_bot_count(view); bot++) {
+		const struct standing *standing = &view->standings->bots[bot];
+		const struct standing_forfeit *first = &standing->first_forfeit;
+		char bytes[LINE_SIZE];
+		struct scopa_text why;
+
+		if (standing->forfeits == 0 || ++bots > FAULTS_SHOWN_MAX)
+			continue;
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		fault_text_reason(
+		    first->known ? offence_name(first->kind) : "not named",
+		    first->reason, view->time_control, &why);
+		put_line(page, "faults",
+		    "%s lost %jd of %jd game%s by an offence; the first, m%jd: "
+		    "%s",
+		    report_name(view, bot), standing->forfeits, standing->games,
+		    text_plural(standing->games), first->game, bytes);
+	}
+	if (bots > FAULTS_SHOWN_MAX)
+		put_line(page, "faults", "so did %d more bots",
+		    bots - FAULTS_SHOWN_MAX);
+}
+
 void
 report_text_verdict(const struct report_view *view,
     const struct report_style *style, FILE *file)
@@ -235,6 +270,7 @@ report_text_verdict(const struct report_view *view,
 	};
 
 	print_result(&page);
+	print_faults(&page);
 }
 
 /* Clocks that began anew, and why. */
@@ -1060,6 +1096,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 
 	assert(view->ratings.order != NULL);
 	print_result(&page);
+	print_faults(&page);
 	print_run(&page);
 	print_cuts(&page);
 	print_ponderers(&page);

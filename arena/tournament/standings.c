@@ -260,6 +260,22 @@ count_side(struct standing *standing, const struct scopa_rules *rules,
 	    &side->margins, block_share(rules, block, game, member).margin);
 }
 
+/* Counts a game that the bot lost by its own offence. */
+static void
+count_forfeit(struct standing *standing, const struct summary *summary)
+{
+	struct standing_forfeit *first = &standing->first_forfeit;
+
+	if (summary->offence == OFFENCE_STARTUP)
+		standing->startup_failures++;
+	if (standing->forfeits++ > 0)
+		return;
+	first->game = summary->game + 1;
+	first->known = summary->offender >= 0;
+	first->kind = summary->offence;
+	memcpy(first->reason, summary->offence_reason, sizeof(first->reason));
+}
+
 /* What a member and its team made of a game. */
 static void
 count_game(struct standings *standings, const struct block_result *block,
@@ -286,11 +302,8 @@ count_game(struct standings *standings, const struct block_result *block,
 	}
 	count_rank(rules, summary, team, &standing->results);
 	count_side(standing, rules, block, game, member);
-	if (is_forfeiter(standings, block, game, member)) {
-		standing->forfeits++;
-		if (summary->offence == OFFENCE_STARTUP)
-			standing->startup_failures++;
-	}
+	if (is_forfeiter(standings, block, game, member))
+		count_forfeit(standing, summary);
 	standing_take_seats(
 	    standing, summary, block->plan.seating[game], member);
 }

@@ -21,12 +21,21 @@ struct standing_deals {
 	struct moments margins; /* of games, in points a deal */
 };
 
+/* A game that a bot lost by its own offence. */
+struct standing_forfeit {
+	int64_t game; /* from 1: that of match `m1`; 0: there is none */
+	bool known;   /* the record names the offence */
+	enum offence_kind kind;
+	char reason[SUMMARY_REASON_SIZE];
+};
+
 /* One bot against all others. */
 struct standing {
 	int64_t blocks, games, deals; /* that it has played */
 	struct trinomial results;     /* of games: win = beats all others */
 	int64_t forfeits; /* games that it lost by its own offence */
-	struct moments margins, clean; /* of blocks, in points a deal */
+	struct standing_forfeit first_forfeit; /* of these */
+	struct moments margins, clean;         /* of blocks, in points a deal */
 	struct standing_deals sides[STANDING_SIDE_COUNT];
 	double score;   /* sum of the shares of games, 0..games */
 	int64_t points; /* of its team */

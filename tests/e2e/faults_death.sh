@@ -70,7 +70,7 @@ expect_out '^  stderr  : error: the arena has failed$'
 
 scenario 'F057 the end of a traceback is shown'
 arena 0 match "$faulty traceback" @first --deals 1 --seed 5
-expect_out '^game 1 .* forfeit by bad: crash EXIT\(1\)$'
+expect_out '^game 1 .* forfeit by bad: exited with status 1$'
 expect_out '^  stderr  : ValueError: no such card$'
 
 # The log of a run says how they went; the result stands.

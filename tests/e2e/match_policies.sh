@@ -28,7 +28,7 @@ count '^offence 2 kind=illegal reason=syntax policy=substitute strikes=[12]' 2
 count '^offence 2 kind=illegal reason=syntax policy=forfeit strikes=3' 1
 count '^play 2 .* by=arena cause=illegal$' 2
 count '^endmatch .* reason=forfeit by=B$' 1
-expect_out 'forfeit by bad: illegal syntax$'
+expect_out 'forfeit by bad: illegal move \(syntax\)$'
 expect_line '^play 2 .*by=arena cause=illegal' heard
 expect_no_line '^illegal' heard
 

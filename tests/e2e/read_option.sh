@@ -81,12 +81,12 @@ if walled 'a bot that ends at a wall is told of with a hint'; then
 	arena 4 match "./bot must :$outside/model/one" @first
 	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off'
 	arena 0 match "./bot late" @first --rounds 2 --deals 1
-	expect_out 'forfeit by late: crash EXIT\(.\)'
+	expect_out 'forfeit by late: exited with status .'
 	expect [ "$(grep -c '^  hint    : .*--scratch SIZE' "$out")" -eq 1 ]
 	run "$SCOPA_ARENA" match "./bot late" @first --deals 1 --quiet
 	expect [ ! -s "$err" ]
 	arena 0 tournament "./bot late" @first --rounds 1 --deals 1 --run late
-	expect grep -q 'm1: it may have run into the limits' late/log.txt
+	expect grep -q 'm1: late: hint    : it may have run into the limits' late/log.txt
 fi
 
 scenario 'without walls there is no such hint'

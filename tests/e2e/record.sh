@@ -195,7 +195,7 @@ expect_no_out '^Deal 1'
 expect [ "$(grep -c '^ *36  ' "$out")" -eq 1 ]
 arena 0 record show --offences games.scopa bad.scopa
 expect [ "$(grep -c '^Match' "$out")" -eq "$(grep -c '^match' bad.scopa)" ]
-expect_out ' offence: illegal, '
+expect_out ' offence: illegal move \('
 arena 1 record show --match nobody games.scopa
 expect_error 'no match has the id "nobody"'
 

@@ -77,7 +77,7 @@ expect_out ' rubbish .* illegal: not a move$'
 scenario 'a bot that ends is a failure, and what there was of it is printed'
 arena 4 replay games.scopa --bot ./first.py env.ANSWER=exit
 expect_out '^1 decision: '
-expect_err 'did not answer to the end: crash EXIT\(3\)'
+expect_err 'did not answer to the end: exited with status 3'
 
 scenario 'as JSON'
 arena 0 replay games.scopa --bot @greedy --json

@@ -194,7 +194,7 @@ TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
 	    "\"match\":\"m2\",\"block\":1,\"party\":\"B\","
 	    "\"bot\":\"bot-1\",\"seat\":2,\"kind\":\"timeout\","
 	    "\"reason\":\"late\"}");
-	expect_log("warn  m2: bot-1 loses by timeout late\n");
+	expect_log("warn  m2: bot-1 loses: timeout late\n");
 	/* Whose offence it was is not known of every record. */
 	block.games[1].offender = -1;
 	events_block(&events, &example.view, &block);

@@ -4,6 +4,7 @@
 #include "fault_text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "countof.h"
 #include "test.h"
@@ -19,6 +20,68 @@
 #define EXPECTED                            \
 	"  expected: move MOVE turn=ab12\n" \
 	"  legal   : AD 3S JD\n"
+
+TEST(test_a_reason_is_told_in_plain_words)
+{
+	static const struct {
+		const char *kind, *reason, *tc, *expected;
+	} rows[] = {
+		{ "timeout", "TIMEOUT", "move:1000", "no answer within 1 s" },
+		{ "timeout", "TIMEOUT", "move:300", "no answer within 0.3 s" },
+		{ "timeout", "TIMEOUT", "match:60000+100",
+		    "no answer in time" },
+		{ "timeout", "TIMEOUT", NULL, "no answer in time" },
+		{ "timeout", "FLAG", "match:60000+100",
+		    "the time in its bank was used up" },
+		{ "crash", "EXIT(1)", "none", "exited with status 1" },
+		{ "crash", "CRASH(11)", "none", "died of signal 11 (SIGSEGV)" },
+		{ "crash", "CRASH(999)", "none", "died of signal 999" },
+		{ "illegal", "must-capture", "none",
+		    "illegal move (must-capture)" },
+		{ "startup", "HS_EXIT(3)", "none",
+		    "exited with status 3 before it was ready" },
+		{ "startup", "HS_BAD", "none",
+		    "a wrong line before it was ready" },
+		{ "startup", "HS_BAD(ID)", "none", "no id line before uspok" },
+		{ "startup", "EXEC_FAIL(ENOENT)", "none",
+		    "could not be started (ENOENT)" },
+		/* A reason of a later version, and one of a foreign record. */
+		{ "protocol", "NEW", "none", "protocol NEW" },
+		{ "startup", "HS_NEW(1)", "none", "startup HS_NEW(1)" },
+		{ "timeout", "", "none", "timeout" },
+		{ "illegal", "\033[2J", "none", "illegal move (\\x1b[2J)" },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		char bytes[256];
+		struct scopa_text text;
+
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		fault_text_reason(
+		    rows[i].kind, rows[i].reason, rows[i].tc, &text);
+		assert_string_equal(bytes, rows[i].expected);
+	}
+}
+
+/* Every reason of the table of the protocol, but those of illegal moves. */
+TEST(test_every_reason_of_the_protocol_has_a_sentence)
+{
+	static const char *const known[] = { "TIMEOUT", "FLAG", "UNREAD",
+		"EXIT(1)", "CRASH(9)", "LIMIT_MEM", "EOF", "HANG", "FATAL",
+		"BAD_LINE", "FLOOD", "PONDER", "HS_TIMEOUT", "HS_EXIT(1)",
+		"HS_CRASH(9)", "HS_LIMIT_MEM", "HS_EOF", "HS_BAD",
+		"HS_BAD(VERSION)", "HS_BAD(ID)", "HS_BAD(FATAL)",
+		"HS_BAD(OPTION)", "HS_BAD(ANALYSIS)", "EXEC_FAIL(E)" };
+
+	for (size_t i = 0; i < COUNTOF(known); i++) {
+		char bytes[256];
+		struct scopa_text text;
+
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		fault_text_reason("kind", known[i], NULL, &text);
+		assert_null(strstr(bytes, "kind"));
+	}
+}
 
 TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 {
@@ -69,6 +132,26 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "  ended   : exited with status 1\n"
 		    "  stderr  : Traceback\n"
 		    "  stderr  : KeyError: 'x'\n" },
+		/* A line with a byte that is no text, and one that is too long. */
+		{ { .kind = OFFENCE_PROTOCOL,
+		      .reason = "BAD_LINE",
+		      .said = "gr\\xC3\\xBCn" },
+		    "  received: gr\\xC3\\xBCn\n"
+		    "  wrong   : A line has bytes 0x20 to 0x7E and tabs; "
+		    "another is written %XX.\n" },
+		{ { .kind = OFFENCE_PROTOCOL,
+		      .reason = "BAD_LINE",
+		      .said = "aaaa" },
+		    "  received: aaaa\n"
+		    "  wrong   : A line has at most 4096 bytes, and all of "
+		    "them are text.\n" },
+		/* What was said before the game. */
+		{ { .kind = OFFENCE_STARTUP,
+		      .reason = "HS_EXIT(1)",
+		      .received = "hello",
+		      .ending = "exited with status 1" },
+		    "  received: hello\n"
+		    "  ended   : exited with status 1\n" },
 		/* Bytes that would steer a terminal. */
 		{ { .kind = OFFENCE_PROTOCOL,
 		      .said = "\033[2J",

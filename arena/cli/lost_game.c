@@ -1,0 +1,154 @@
+/*
+ * Implements lost_game.h. What shows it again is `replay` if the deal is in the
+ * records of a run and somebody has played in it. Otherwise it is `ask`, to
+ * which the position is given.
+ */
+#include "lost_game.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "entrants.h"
+#include "fault_text.h"
+#include "log.h"
+#include "text_format.h"
+#include "version.h"
+
+enum { COMMAND_SIZE = 16384, TIME_CONTROL_SIZE = 128 };
+
+/* Appends a word, in quotes for a shell if it needs them. */
+static void
+put_word(struct scopa_text *text, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789@%+=:,./_-";
+
+	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+		scopa_text_string(text, word);
+		return;
+	}
+	scopa_text_char(text, '\'');
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			scopa_text_string(text, "'\\''");
+		else
+			scopa_text_char(text, *word);
+	}
+	scopa_text_char(text, '\'');
+}
+
+/* Appends `KEY=VALUE`, in quotes if it needs them. */
+static void
+put_pair(struct scopa_text *text, const char *key, const char *value)
+{
+	char word[COMMAND_SIZE];
+
+	snprintf(word, sizeof(word), "%s%s", key, value);
+	scopa_text_char(text, ' ');
+	put_word(text, word);
+}
+
+/* Appends the option --bot with all that the user has set of the bot. */
+static void
+put_bot(struct scopa_text *text, const struct lost_game *lost)
+{
+	const struct entrant *entrant = lost->entrant;
+	struct scopa_text tc;
+	char bytes[TIME_CONTROL_SIZE];
+
+	scopa_text_string(text, " --bot");
+	put_pair(text, "cmd=", entrant->command);
+	if (entrant->dir != NULL)
+		put_pair(text, "dir=", entrant->dir);
+	if (entrant->read[0] != '\0')
+		put_pair(text, "read=", entrant->read);
+	if (entrant->allows_futexes)
+		scopa_text_string(text, " allow=shared-futex");
+	for (int i = 0; entrant->options && entrant->options[i]; i++)
+		put_pair(text, "option.", entrant->options[i]);
+	for (int i = 0; entrant->environment && entrant->environment[i]; i++)
+		put_pair(text, "env.", entrant->environment[i]);
+	scopa_text_init(&tc, bytes, sizeof(bytes));
+	budget_control_show(&lost->rules->settings.control, &tc);
+	put_pair(text, "tc=", bytes);
+	if (lost->rules->sandbox == NULL)
+		scopa_text_string(text, " --sandbox off");
+}
+
+/* Prints the command that shows the offence again. */
+static void
+print_command(const struct lost_game *lost, FILE *out)
+{
+	const struct match_fault *fault = lost->fault;
+	const char *deal = strstr(fault->state, " deal=");
+	char bytes[COMMAND_SIZE], safe[COMMAND_SIZE];
+	struct scopa_text text;
+
+	/* Without a position there is nothing to ask the bot. */
+	if (deal == NULL || lost->rules->settings.analysis != NULL)
+		return;
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	if (lost->records != NULL && strstr(fault->state, " plays=-") == NULL) {
+		text_printf(&text, "%s replay ", program_invocation_name);
+		put_word(&text, lost->records);
+		text_printf(&text, " --match m%jd --deal %d --seat %d",
+		    (intmax_t)lost->number, atoi(deal + strlen(" deal=")),
+		    fault->seat + 1);
+	} else {
+		text_printf(&text, "%s ask --state ", program_invocation_name);
+		put_word(&text, fault->state);
+	}
+	put_bot(&text, lost);
+	/* A command that was cut would do something else. */
+	if (text.cut)
+		return;
+	scopa_text_init(&text, safe, sizeof(safe));
+	text_sanitize(&text, bytes);
+	fprintf(out, "  %-8s: %s\n", "again", safe);
+}
+
+void
+lost_game_explain(const struct lost_game *lost, FILE *out)
+{
+	const char *hint = entrant_end_hint(lost->fault, lost->rules);
+
+	fault_text_print(lost->fault, out);
+	if (hint != NULL)
+		fprintf(out, "  %-8s: %s\n", "hint", hint);
+	print_command(lost, out);
+}
+
+void
+lost_game_log(const struct lost_game *lost, const char *name)
+{
+	char *bytes = NULL;
+	size_t size = 0;
+	FILE *lines = open_memstream(&bytes, &size);
+	char *next;
+
+	if (lines == NULL)
+		return;
+	lost_game_explain(lost, lines);
+	if (fclose(lines) == 0) {
+		next = bytes;
+		for (char *line; (line = strsep(&next, "\n")) != NULL;)
+			if (*line != '\0')
+				log_print(LOG_WARN, "m%jd: %s:%s",
+				    (intmax_t)lost->number, name, line + 1);
+	}
+	free(bytes);
+}
+
+void
+lost_game_reason(const struct lost_game *lost, struct scopa_text *text)
+{
+	struct scopa_text tc;
+	char bytes[TIME_CONTROL_SIZE];
+
+	scopa_text_init(&tc, bytes, sizeof(bytes));
+	budget_control_format(&lost->rules->settings.control, &tc);
+	fault_text_reason(
+	    offence_name(lost->fault->kind), lost->fault->reason, bytes, text);
+}

@@ -1,0 +1,135 @@
+# Goal: the author of a bot sees in the report, the log and the status of a
+# tournament or gate why it has lost games, as in the output of `match`.
+. "$SRC/tests/e2e/lib.sh"
+
+cat >bot.py <<'BOT'
+import sys
+count = 0
+for line in sys.stdin:
+    verb, *rest = line.split() or [""]
+    if verb == "usp":
+        print("id name=mine")
+        print("option name=level type=int default=1 min=0 max=9")
+        print("uspok 1", flush=True)
+    elif verb == "isready":
+        print("readyok", flush=True)
+    elif verb == "legal":
+        legal = rest[0]
+    elif verb == "go":
+        answer = sys.argv[1]
+        if answer == "crash":
+            raise ValueError("no such card")
+        count += 1
+        if answer == "later":
+            answer = "move M ID" if count == 1 else "move"
+        print(answer.replace("ID", rest[0]).replace("M", legal), flush=True)
+    elif verb == "quit":
+        break
+BOT
+
+play() { # COMMAND ANSWER OPTION...
+	rm -rf cup
+	run "$SCOPA_ARENA" "$1" --run cup --seed 5 --rounds 2 --deals 1 \
+		--tc move:0.3 --bot "cmd=python3 bot.py '$2'" option.level=3 \
+		--bot cmd=@greedy "${@:3}"
+}
+
+# The lines that explain, on stdout and in the log.
+expect_explained() {
+	expect_out '^  position: deal 1, play [12], seat [12] to move$'
+	expect_out '^  legal   : '
+	expect_out '^  expected: move MOVE turn=[0-9a-f]{16}$'
+	expect_out '^  state   : state rules=scopa seats=2 '
+	expect_line 'warn  m1: mine: position: deal 1, play [12], seat' cup/log.txt
+	expect_line 'warn  m4: mine: hand    : ' cup/log.txt
+	expect_line 'warn  m1: mine: state   : state rules=scopa ' cup/log.txt
+}
+
+# Runs the command that the report names, which shows the offence again.
+expect_again() { # COMMAND
+	expect_lines 1 "^  again   : [^ ]* $1 " "$out"
+	run sh -c "$(sed -n 's/^  again   : //p' "$out")"
+	expect_exit 4
+}
+
+for command in tournament gate; do
+	scenario "an illegal move in every game of a $command"
+	play "$command" 'move KD ID'
+	expect_out '^faults    mine lost 4 of 4 games by an offence; the first, m1: illegal move \(not-in-hand\)$'
+	expect_out '^mine lost m1: illegal move \(not-in-hand\)$'
+	expect_out '^  received: move KD turn='
+	expect_out '^  wrong   : The card is not in your hand\.$'
+	expect_out '^  log     : cup/log\.txt has all losses by offences$'
+	expect_explained
+	expect_line 'warn  m4: mine loses: illegal move \(not-in-hand\)$' \
+		cup/log.txt
+
+	scenario "the command that a $command names shows it again"
+	expect_again ask
+	expect_err '^  received: move KD turn='
+	play "$command" later
+	expect_again replay
+	expect_err '^  position: deal 1, play [34], seat [12] to move$'
+	expect_err '^  received: move$'
+done
+
+scenario 'status and --quiet name it in a line'
+run "$SCOPA_ARENA" status cup
+expect_out '^faults    mine lost 4 of 4 games by an offence; the first, m1: '
+expect_no_out '^  position'
+run "$SCOPA_ARENA" status cup --quiet
+expect_out '^faults    mine lost 4 of 4 games by an offence; the first, m1: '
+play tournament 'move KD ID' --quiet
+expect_out '^faults    mine lost 4 of 4 games by an offence; the first, m1: '
+expect_no_out '^  position'
+run "$SCOPA_ARENA" status cup --json
+expect_json 'bot["mine"]["first_forfeit"] ==
+	{"match": "m1", "kind": "illegal", "reason": "not-in-hand"}'
+expect_json 'bot["greedy"]["first_forfeit"] is None'
+
+scenario 'a traceback'
+play tournament crash
+expect_out '^mine lost m1: exited with status 1$'
+expect_out '^  ended   : exited with status 1$'
+expect_out '^  stderr  : Traceback \(most recent call last\):$'
+expect_out '^  stderr  : ValueError: no such card$'
+expect_explained
+expect_line 'warn  m1: mine: stderr  : Traceback \(most' cup/log.txt
+expect_line 'warn  m1: mine: stderr  : ValueError: no such card$' cup/log.txt
+expect_line 'warn  m1: mine loses: exited with status 1$' cup/log.txt
+run "$SCOPA_ARENA" record show --offences cup/records.scopa
+expect_out 'mine +offence: exited with status 1 \(forfeit\)$'
+
+scenario 'a word of another protocol, and chatter'
+play tournament 'bestmove M'
+expect_out '^faults    mine lost 4 of 4 games .* m1: no answer within 0\.3 s$'
+expect_out '^  received: bestmove '
+expect_out '^  hint    : 1 line of its stdout is no message of USP, the first: "bestmove '
+expect_out '^  hint    : "bestmove" is a word of UCI'
+expect_explained
+expect_line 'warn  m1: mine: hint    : "bestmove" is a word' cup/log.txt
+expect_line 'warn  m1: mine loses: no answer within 0\.3 s$' cup/log.txt
+run "$SCOPA_ARENA" record show --offences cup/records.scopa
+expect_out 'mine +offence: no answer within 0\.3 s \(forfeit\)$'
+
+scenario 'an answer to another question'
+play gate 'move M turn=99'
+expect_out '^  received: move [^ ]* turn=99$'
+expect_out '^  hint    : 1 answer had another turn='
+expect_explained
+
+scenario 'a bot that plays well has no such line'
+play tournament 'move M ID'
+expect_exit 0
+expect_no_out '^faults '
+expect_no_out '^  again '
+expect_no_line ' warn ' cup/log.txt
+
+scenario 'resume explains what was lost in its call'
+arena 0 tournament --run later --rounds 1 --deals 1 --announce --quiet \
+	--bot "cmd=python3 bot.py 'move KD ID'" --bot cmd=@greedy
+run "$SCOPA_ARENA" resume later
+expect_out '^mine lost m1: illegal move \(not-in-hand\)$'
+expect_out '^  wrong   : The card is not in your hand\.$'
+
+finish
