@@ -268,6 +268,7 @@ verify_run(const void *given, char **argv)
 	struct record_walk walk = {
 		.kind = WALK_CHECKED,
 		.quiet = verify.settings->quiet,
+		.takes_empty = true,
 		.visit = verify_block,
 		.context = &verify,
 	};
@@ -285,7 +286,7 @@ verify_run(const void *given, char **argv)
 		json_int(json, "good", walk.good);
 		json_int(json, "bad", walk.bad);
 		json_document_end(json);
-	} else if (walk.good + walk.bad > 0) {
+	} else if (walk.good + walk.bad > 0 || status == STATUS_DONE) {
 		printf("%" PRId64 " block%s: %" PRId64 " good, %" PRId64
 		       " bad\n",
 		    walk.good + walk.bad, text_plural(walk.good + walk.bad),

@@ -16,11 +16,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "buffers.h"
 #include "countof.h"
 #include "error_message.h"
+#include "run.h"
 #include "text_format.h"
 #include "version.h"
 
@@ -147,17 +149,39 @@ static enum status
 say_unreadable(const char *file, int error)
 {
 	return error_status(input_file_status(error),
-	    "give a game record, or `-` for standard input", NULL,
-	    "cannot read %s: %s", file, strerror(-error));
+	    "give a game record, the folder of a run, or `-` for standard "
+	    "input",
+	    NULL, "cannot read %s: %s", file, strerror(-error));
+}
+
+/*
+ * Gives the path of a file that is named by itself, or as a run folder: the
+ * records of the run.
+ */
+static void
+find_records(const char *file, char path[PATH_MAX])
+{
+	struct stat status;
+
+	snprintf(path, PATH_MAX, "%s", file);
+	if (stat(file, &status) < 0 || !S_ISDIR(status.st_mode))
+		return;
+	run_path_join(path, file, RUN_RECORDS);
+	if (access(path, F_OK) < 0)
+		snprintf(path, PATH_MAX, "%s", file);
 }
 
 static enum status
-walk_file(struct walker *walker, const char *file)
+walk_file(struct walker *walker, const char *given)
 {
-	bool named = strcmp(file, "-") != 0;
-	int fd = named ? open(file, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	int status;
+	bool named = strcmp(given, "-") != 0;
+	char path[PATH_MAX];
+	const char *file = named ? path : given;
+	int fd, status;
 
+	if (named)
+		find_records(given, path);
+	fd = named ? open(file, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 	if (fd < 0)
 		return say_unreadable(file, -errno);
 	walker->visit.file = file;
@@ -173,7 +197,7 @@ walk_file(struct walker *walker, const char *file)
 		close(fd);
 	if (status)
 		return say_unreadable(file, status);
-	if (walker->visit.number > 0)
+	if (walker->visit.number > 0 || walker->walk->takes_empty)
 		return STATUS_DONE;
 	return error_status(STATUS_FAILED,
 	    "a record begins with a line `match ID ...`",

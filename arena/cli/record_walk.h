@@ -34,6 +34,7 @@ enum record_walk_kind {
 struct record_walk {
 	enum record_walk_kind kind;
 	bool quiet;        /* no warnings about lines that are skipped */
+	bool takes_empty;  /* a file without any record is no error */
 	const char *match; /* for WALK_GOOD: only this id; NULL: all */
 	/* Called for each record.  Returns 0, or -errno to stop the walk. */
 	int (*visit)(void *context, const struct record_visit *visit);
@@ -43,7 +44,8 @@ struct record_walk {
 };
 
 /*
- * Visits the records of all files; without files those of standard input.
+ * Visits the records of all files; without files those of standard input.  A
+ * run folder stands for its file of records.
  * Returns STATUS_DONE; STATUS_ENVIRONMENT or STATUS_USAGE, with an error
  * printed, if a file cannot be read (see input_file_status); STATUS_FAILED if a
  * file holds no record, if a record is bad, or if none has the wanted id, which
@@ -76,11 +78,11 @@ void record_walk_say(const char *file, int64_t line, const char *format, ...)
 enum status memory_error(void);
 
 /* The argument and the option --match, which several commands share. */
-#define RECORD_FILES_ARGUMENT                                             \
-	{                                                                 \
-		"FILE",                                                   \
-		    "A game record; `-`, or no file at all, is standard " \
-		    "input."                                              \
+#define RECORD_FILES_ARGUMENT                                            \
+	{                                                                \
+		"FILE",                                                  \
+		    "A game record, or the folder of a run; `-`, or no " \
+		    "file at all, is standard input."                    \
 	}
 
 /*

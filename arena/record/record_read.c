@@ -42,6 +42,7 @@ record_reader_init(struct record_reader *reader, int fd)
 	reader->fd = fd;
 	reader->block_size_max = RECORD_BLOCK_SIZE_MAX;
 	reader->line_number = 0;
+	reader->any_match = false;
 	reader->begin = reader->end = 0;
 	reader->line_held = false;
 }
@@ -251,7 +252,7 @@ block_begin(struct record_reader *reader, struct record_block *block)
 	block->size = 0;
 	block->line_count = 0;
 	block->first_line = block->last_line = reader->line_number;
-	block->outside = block->summed = false;
+	block->outside = block->summed = block->ended = false;
 	block->fault.line = 0;
 	block->fault.text[0] = '\0';
 }
@@ -292,9 +293,12 @@ read_outside(struct record_reader *reader, struct record_block *block)
 		if (line_is(reader, "%scopa-record"))
 			heading_check(reader, &fault);
 		else
-			record_fault_set(&fault, reader->line_number,
-			    "no `match` line stands before this line, so it "
-			    "belongs to no block");
+			record_fault_set(&fault, reader->line_number, "%s",
+			    reader->any_match
+				? "no `match` line stands before this line, so "
+				  "it belongs to no block"
+				: "this is not a game record: no `match` line "
+				  "stands at its beginning");
 		if (fault.line == 0)
 			continue;
 		if (!any) {
@@ -321,6 +325,7 @@ read_inside(struct record_reader *reader, struct record_block *block)
 	int status;
 
 	block_begin(reader, block);
+	reader->any_match = true;
 	do {
 		bool first = reader->line_number == block->first_line;
 
@@ -341,6 +346,7 @@ read_inside(struct record_reader *reader, struct record_block *block)
 		}
 		status = line_next(reader);
 	} while (status == 1);
+	block->ended = status == 0;
 	return status < 0 ? status : 1;
 }
 

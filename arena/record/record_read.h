@@ -53,6 +53,7 @@ struct record_block {
 	int64_t last_line;
 	bool outside; /* these lines come before any `match` line */
 	bool summed;  /* the last line is `sum` */
+	bool ended;   /* the input has ended before a `sum` line */
 	/* If set, the lines from the fault on are missing. */
 	struct record_fault fault;
 };
@@ -65,6 +66,7 @@ struct record_reader {
 	int fd; /* owned by the caller */
 	size_t block_size_max;
 	int64_t line_number;
+	bool any_match; /* some line so far was a `match` line */
 	char buffer[RECORD_BUFFER_SIZE];
 	size_t begin, end; /* bytes of the buffer that are not used yet */
 	/* Current line with its line end. */

@@ -420,6 +420,24 @@ find_change(struct record_checker *checker, const struct record_block *block,
 	return error;
 }
 
+/*
+ * If the input has ended within a game, its last line may be half a line and
+ * the lines after it are missing.  A fault at the end then says only that.
+ */
+static void
+explain_end(const struct record_block *block, struct record_fault *fault)
+{
+	if (!block->ended || fault->line < block->last_line)
+		return;
+	for (size_t at = 0; at < block->line_count; at++)
+		if (block->lines[at].kind == EVENT_ENDMATCH)
+			return;
+	fault->line = 0;
+	record_fault_set(fault, block->last_line,
+	    "the file ends in the middle of a game: it is cut off, or is one "
+	    "for `record derive`");
+}
+
 int
 record_check(struct record_checker *checker, const struct record_block *block,
     const struct record_listener *listener, struct record_verdict *verdict)
@@ -430,10 +448,16 @@ record_check(struct record_checker *checker, const struct record_block *block,
 	*verdict = (struct record_verdict){ .level = 1 };
 	*fault = block->fault;
 	if (fault->line || block->outside ||
-	    !record_check_lines(block, false, listener, fault))
+	    !record_check_lines(block, false, listener, fault)) {
+		explain_end(block, fault);
 		return 0;
-	if (!check_sum(block, fault))
-		return block->summed ? find_change(checker, block, fault) : 0;
+	}
+	if (!check_sum(block, fault)) {
+		if (block->summed)
+			return find_change(checker, block, fault);
+		explain_end(block, fault);
+		return 0;
+	}
 	verdict->level = 2;
 	error = check_replay(checker, block, fault);
 	if (error || fault->line)

@@ -150,6 +150,13 @@ record_match cut.scopa @greedy @random --deals 1
 arena 1 record verify cut.scopa
 expect_out '^2 blocks: 1 good, 1 bad$'
 
+scenario 'a file that is cut off, also within a line, ends in a game'
+for size in 1500 1501 1502 1503 1504 1505 1506 1507 1508; do
+	head -c "$size" games.scopa >half.scopa
+	arena 1 record verify half.scopa
+	expect_out '^half\.scopa:[0-9]+: .*: V1: the file ends in the middle of'
+done
+
 scenario 'junk is one fault and no more'
 head -c 100000 /dev/urandom >junk
 for command in verify show derive "redact --seat 1" merge "export --csv"; do
@@ -157,6 +164,8 @@ for command in verify show derive "redact --seat 1" merge "export --csv"; do
 	# shellcheck disable=SC2086
 	arena 1 record $command junk
 	! grep -q "$(printf '\033')" "$err" || fail 'junk reached the terminal'
+	cat "$out" "$err" >said
+	expect_line 'junk:1: .*this is not a game record' said
 done
 
 scenario 'files that cannot be read, and empty ones, are said'
@@ -165,11 +174,32 @@ expect_err '^error: .*missing\.scopa: No such file'
 expect_out '^1 block: 1 good, 0 bad$'
 arena 2 record verify .
 : >empty.scopa
-arena 1 record verify empty.scopa
+arena 0 record verify empty.scopa
+expect_out '^0 blocks: 0 good, 0 bad$'
+arena 1 record show empty.scopa
 expect_error 'empty\.scopa holds no game record'
 arena 2 record verify --bogus games.scopa
 arena 2 record
 arena 2 record verfy games.scopa
+
+scenario 'the folder of a run stands for its records'
+arena 0 tournament @greedy @random --deals 1 --rounds 2 --seed 4 --run cup
+for command in verify show "export --csv" "redact --seat 1" merge; do
+	# The command may be two words.
+	# shellcheck disable=SC2086
+	arena 0 record $command cup/records.scopa
+	mv "$out" file.out
+	# shellcheck disable=SC2086
+	arena 0 record $command cup
+	expect_same "$out" file.out
+done
+arena 0 rate cup
+expect_out '^scopa: 4 games in 2 blocks$'
+arena 0 analyse cup --match m1 --iterations 4 --exact 0
+expect_out '^Match m1'
+mkdir none
+arena 2 record verify none
+expect_error 'cannot read none: Is a directory'
 
 scenario 'verify as JSON is one document, and quiet is one line'
 arena 1 record verify --json three.scopa games.scopa
