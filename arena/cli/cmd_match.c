@@ -96,6 +96,11 @@ static const struct option own_options[] = {
 	REFUSED_OPTION("format",
 	    "more bots than have a seat play in a " VERSION_NAME " tournament.",
 	    .aliases = { "tournament" }),
+	REFUSED_OPTION("output", "write --json for one document."),
+	REFUSED_OPTION("ratinginterval",
+	    "a terminal always shows how a match stands; the result comes at "
+	    "its end.",
+	    .aliases = { "scoreinterval", "outcomeinterval" }),
 	OPTIONS_END,
 };
 

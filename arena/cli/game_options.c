@@ -443,6 +443,21 @@ const struct option game_config_options[] = {
 	REFUSED_OPTION(
 	    "autosaveinterval", "every block is kept as soon as it is played."),
 	REFUSED_OPTION("site", "records have no such entry."),
+	REFUSED_OPTION("report",
+	    "blocks of the same packs are always counted; their table is part "
+	    "of the result."),
+	REFUSED_OPTION("crosstable",
+	    "the report of a tournament always has one, also by status RUN."),
+	REFUSED_OPTION("debug",
+	    "the record of a game has every move with its time: --record FILE "
+	    "of a match, records.scopa of a run."),
+	REFUSED_OPTION("wait",
+	    "a bot plays many games in one process, and no pause is needed."),
+	REFUSED_OPTION("seeds",
+	    "a knockout seeds bots in the order in which they are named."),
+	REFUSED_OPTION("show-latency",
+	    "the time of each answer is t= in the record, and a table has the "
+	    "mean and the longest."),
 	REFUSED_OPTION("st", "write --tc move:S, S seconds for each answer."),
 	OPTIONS_END,
 };

@@ -160,6 +160,9 @@ static const struct option run_options[] = {
 	    .aliases = { "pgnout" }),
 	REFUSED_OPTION(
 	    "output", "write --json for one document, or --events FILE."),
+	REFUSED_OPTION("scoreinterval",
+	    "write --ratinginterval N, which counts blocks.",
+	    .aliases = { "outcomeinterval" }),
 	OPTIONS_END,
 };
 

@@ -220,6 +220,16 @@ done <<'END'
 --each depth is not taken|-each depth=3
 --packs order is not taken|-openings file=x.packs order=random
 -no-recover is not taken|--no-recover
+-report is not taken|-report penta=true
+-crosstable is not taken|-crosstable true
+-scoreinterval is not taken|-scoreinterval 5
+-outcomeinterval is not taken|-outcomeinterval 5
+-ratinginterval is not taken|-ratinginterval 5
+-debug is not taken|-debug file=x
+-wait is not taken|-wait 100
+-seeds is not taken|-seeds 2
+-show-latency is not taken|-show-latency
+-output is not taken|-output format=fastchess
 are no whole number of blocks|-games 5 -repeat
 have different times|--bot @greedy tc=5+0
 END
