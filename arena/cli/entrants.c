@@ -453,7 +453,10 @@ static void
 add_hint(const struct match_fault *fault)
 {
 	bool silent = strcmp(fault->reason, "HS_TIMEOUT") == 0;
-	bool garbled = fault->said[0] && strcmp(fault->reason, "HS_BAD") == 0;
+	bool bad = strcmp(fault->reason, "HS_BAD") == 0;
+	/* Bytes that no line may have are shown as \xNN. */
+	bool garbled = bad && strchr(fault->said, '\\') != NULL;
+	const char *line = silent ? fault->received : fault->said;
 
 	if (strcmp(fault->reason, "HS_BAD(ID)") == 0)
 		error_detail("missing", "\"id name=...\" before \"uspok 1\"");
@@ -471,10 +474,10 @@ add_hint(const struct match_fault *fault)
 		    "this arena offers version %d of USP and no other; \"usp\" "
 		    "names the highest, and \"uspok\" must not go beyond it",
 		    SESSION_VERSION);
-	for (int i = 0; i < COUNTOF(foreign_lines) && silent &&
+	for (int i = 0; i < COUNTOF(foreign_lines) && (silent || bad) &&
 	     fault->phase == SESSION_HELLO;
 	     i++) {
-		if (strncmp(fault->received, foreign_lines[i].line,
+		if (strncmp(line, foreign_lines[i].line,
 			strlen(foreign_lines[i].line)) != 0)
 			continue;
 		error_detail("hint",

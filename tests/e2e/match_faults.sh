@@ -91,6 +91,20 @@ expect_err '^  hint    : .* byte 11 is another: write it as %XX'
 scenario 'a bot of another game'
 refused 'id author x\nuciok'
 expect_err '^  hint    : that is a line of UCI; a bot of USP answers'
+expect_no_err 'byte [0-9]+ is another'
+
+scenario 'a bot of another game that answers every line'
+cat >talker <<'BOT'
+#!/bin/sh
+while read -r line; do
+	echo 'id name Talker'
+	echo uciok
+done
+BOT
+chmod +x talker
+arena 4 match ./talker @greedy
+expect_err '^  hint    : that is a line of UCI; a bot of USP answers'
+expect_no_err 'byte [0-9]+ is another'
 
 scenario 'an interpreter that is not there'
 printf '#!/usr/bin/env pyhton3\n' >spelt.py
