@@ -25,6 +25,7 @@
 #include "record_walk.h"
 #include "solve.h"
 #include "splitmix.h"
+#include "text_format.h"
 #include "version.h"
 
 /* Marks of a play, in the notation of chess programs. */
@@ -314,7 +315,7 @@ begin_match(struct analysis *analysis, const struct record_visit *visit)
 	}
 	analysis->name_width = 1;
 	for (int seat = 0; seat < head->rules.players; seat++) {
-		int width = (int)strlen(safe_text(head->game.seats[seat].name));
+		int width = text_width(safe_text(head->game.seats[seat].name));
 
 		if (width > analysis->name_width)
 			analysis->name_width = width;
@@ -372,8 +373,8 @@ print_play(const struct analysis *analysis, const struct play *play)
 	const char *bot = analysis->head->game.seats[seat].name;
 	const struct opinion *opinion = &play->opinion;
 
-	printf("%4d  %d %-*s  ", position->play, seat + 1, analysis->name_width,
-	    safe_text(bot));
+	printf("%4d  %d %s%*s  ", position->play, seat + 1, safe_text(bot),
+	    analysis->name_width - text_width(safe_text(bot)), "");
 	if (!play->judged) {
 		printf("%s%s\n", move_text(&position->move),
 		    position->by_arena ? "  by the arena" : "");

@@ -108,8 +108,9 @@ of_seat(const struct show *show, int seat)
 {
 	static char bytes[SHOW_NAME_SIZE + 16];
 
-	snprintf(bytes, sizeof(bytes), "%d %-*s  ", seat + 1, show->name_width,
-	    show->names[seat]);
+	snprintf(bytes, sizeof(bytes), "%d %s%*s  ", seat + 1,
+	    show->names[seat], show->name_width - text_width(show->names[seat]),
+	    "");
 	return bytes;
 }
 
@@ -145,7 +146,7 @@ show_seat(struct show *show)
 	int width;
 
 	snprintf(name, SHOW_NAME_SIZE, "%s", safe_text(seat->name));
-	width = (int)strlen(name);
+	width = text_width(name);
 	if (width > show->name_width)
 		show->name_width = width;
 	printf("  seat %d  team %c  %s %s%s\n", seat->seat + 1,

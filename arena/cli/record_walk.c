@@ -44,10 +44,12 @@ safe_text(const char *text)
 {
 	static char texts[8][4 * EVENT_TEXT_SIZE];
 	static size_t next;
-	char *safe = texts[next++ % COUNTOF(texts)];
+	char *bytes = texts[next++ % COUNTOF(texts)];
+	struct scopa_text safe;
 
-	escape_bytes(text, strlen(text), false, safe, sizeof(texts[0]));
-	return safe;
+	scopa_text_init(&safe, bytes, sizeof(texts[0]));
+	text_sanitize(&safe, text);
+	return bytes;
 }
 
 const char *

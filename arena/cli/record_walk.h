@@ -62,8 +62,8 @@ enum status record_walk_good(
     void *context, const char *match, char **files);
 
 /*
- * Returns a text of a record as printable ASCII (escape_bytes), in one of a few
- * static buffers that later calls use again.
+ * Returns a text of a record made fit for a terminal (text_sanitize), in one of
+ * a few static buffers that later calls use again.
  */
 const char *safe_text(const char *text);
 

@@ -234,7 +234,16 @@ sed 's/ name=[a-z]*/ name=%1b[31m/' least.scopa |
 	"$SCOPA_ARENA" record derive - >red.scopa
 arena 0 record show red.scopa
 expect_no_out "$(printf '\033')"
-expect_out '\\x1B'
+expect_out '\\x1b'
+
+scenario 'names that are not ASCII are shown as they are, in their columns'
+rm -f named.scopa
+record_match named.scopa --bot cmd=@first 'name=Jörg' --bot cmd=@random \
+	name=Anna --deals 1
+arena 0 record show named.scopa
+expect_out '^  seat 1  team A  Jörg 1$'
+expect_out '^ *1  1 Jörg  [2-7AJQK]'
+expect_out '^ *2  2 Anna  [2-7AJQK]'
 
 scenario 'merge writes every good block once'
 arena 1 record merge games.scopa three.scopa games.scopa -o all.scopa
