@@ -22,6 +22,7 @@
 #include "players.h"
 #include "sandbox.h"
 #include "scopa/nearest.h"
+#include "text_format.h"
 #include "version.h"
 
 enum { ENTRANT_CONTROL_SIZE = 128 };
@@ -417,6 +418,26 @@ entrants_warn(
 		warn_of_secret(&entrants[i]);
 	for (int i = 0; i < count; i++)
 		warn_of_folder(&entrants[i]);
+}
+
+void
+entrant_warn_name(
+    const struct entrant *entrant, const char *name, const char *rest)
+{
+	char bytes[8 * SESSION_NAME_SIZE + 128];
+	struct scopa_text safe;
+
+	if (rest[0] == '\0' || entrant->name[0] != '\0')
+		return;
+	scopa_text_init(&safe, bytes, sizeof(bytes));
+	text_sanitize(&safe, name);
+	scopa_text_string(&safe,
+	    "\" is all that counts of the name that the "
+	    "bot sends, as a value has no blanks: write \"id name=");
+	text_sanitize(&safe, name);
+	scopa_text_string(&safe, "%20");
+	text_sanitize(&safe, rest);
+	fprintf(stderr, "name    \"%s\"\n", bytes);
 }
 
 void

@@ -77,6 +77,14 @@ void entrants_weaken(const struct entrant *entrants, int count, bool quiet,
     struct sandbox *sandbox);
 
 /*
+ * Prints a warning on stderr if a bot has sent a name with blanks, of which
+ * only the first word counts; `rest` is the name_rest of its session.  A name
+ * that the user has given replaces that of the bot, so nothing is printed.
+ */
+void entrant_warn_name(
+    const struct entrant *entrant, const char *name, const char *rest);
+
+/*
  * Prints the error that there is no built-in bot of this name; `mark` is
  * printed before the name.  Returns STATUS_USAGE.
  */

@@ -742,6 +742,8 @@ tournament_setup_preflight(const struct tournament_setup *setup,
 		if (excused != NULL && excused[bot])
 			continue;
 		results[bot] = answers[i];
+		entrant_warn_name(
+		    &called[i], answers[i].name, answers[i].name_rest);
 		if (!answers[i].ready) {
 			status = entrant_error(&called[i], answers[i].name,
 			    &answers[i].fault, &setup->play.rules);

@@ -55,6 +55,8 @@ struct game_result {
 	struct summary summary;                 /* made from its record */
 	int entrant[SCOPA_SEATS_MAX];           /* at each seat */
 	int32_t unasked_count[SCOPA_SEATS_MAX]; /* answers without question */
+	/* What each bot's name lost at its first blank; see session.h. */
+	char name_rest[SCOPA_SEATS_MAX][SESSION_NAME_SIZE];
 	int fault_entrant; /* entrant that lost by an offence, or -1 */
 	struct match_fault fault;
 };

@@ -79,6 +79,8 @@ on_greeted(struct match *match)
 	memcpy(result->name, match->players[0]->name, sizeof(result->name));
 	memcpy(result->version, match->referee.seats[0].session.version,
 	    sizeof(result->version));
+	memcpy(result->name_rest, match->referee.seats[0].session.name_rest,
+	    sizeof(result->name_rest));
 	result->fault = match->fault;
 	result->ready = result->fault.seat < 0;
 	backoff_ease(&slot->run->backoff);

@@ -14,6 +14,8 @@ enum { PREFLIGHT_AT_ONCE = 8 };
 struct preflight_result {
 	char name[EVENT_NAME_SIZE];      /* given by the user, or its own */
 	char version[SESSION_NAME_SIZE]; /* as the bot sent it, or empty */
+	/* what its name lost at its first blank; see session.h */
+	char name_rest[SESSION_NAME_SIZE];
 	bool ready;
 	struct match_fault fault; /* why it is not ready; seat -1: it is */
 };

@@ -85,9 +85,13 @@ fill_result(struct match *match, struct game_result *result)
 	assert(match->reading.part == SUMMARY_END);
 	result->summary = match->reading.summary;
 	memcpy(result->entrant, match->game.entrant, sizeof(result->entrant));
-	for (int seat = 0; seat < result->summary.seat_count; seat++)
-		result->unasked_count[seat] =
-		    match->referee.seats[seat].unasked_count;
+	for (int seat = 0; seat < result->summary.seat_count; seat++) {
+		const struct referee_seat *of = &match->referee.seats[seat];
+
+		result->unasked_count[seat] = of->unasked_count;
+		memcpy(result->name_rest[seat], of->session.name_rest,
+		    sizeof(result->name_rest[seat]));
+	}
 	result->fault = match->fault;
 	result->fault_entrant = result->fault.seat < 0
 	    ? -1

@@ -97,6 +97,32 @@ is_first(struct session *session, const struct session_line *line, int *count)
 	return false;
 }
 
+/*
+ * Stores the words behind name= up to the next pair.  They are skipped, but the
+ * author of the bot most likely meant them as a part of the name.
+ */
+static void
+note_name_rest(struct session *session, const struct words *words)
+{
+	struct scopa_text rest;
+	struct word key, value;
+	int at = 1;
+
+	while (at < words->count &&
+	    !(word_split_pair(words->word[at], &key, &value) &&
+		word_is(key, "name")))
+		at++;
+	scopa_text_init(&rest, session->name_rest, sizeof(session->name_rest));
+	for (at++; at < words->count &&
+	     !word_split_pair(words->word[at], &key, &value);
+	     at++) {
+		if (rest.length > 0)
+			scopa_text_string(&rest, "%20");
+		scopa_text_bytes(
+		    &rest, words->word[at].bytes, words->word[at].length);
+	}
+}
+
 void
 session_on_id(struct session *session, const struct session_line *line)
 {
@@ -109,6 +135,7 @@ session_on_id(struct session *session, const struct session_line *line)
 	    !word_decode(name, session->name, sizeof(session->name)))
 		refuse(session, line, "syntax",
 		    "name= is missing or too long in", line->words->word[0]);
+	note_name_rest(session, line->words);
 	if (version.bytes &&
 	    !word_decode(version, session->version, sizeof(session->version)))
 		refuse(session, line, "syntax", "too long:", version);

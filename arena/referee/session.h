@@ -57,6 +57,11 @@ struct session {
 	struct session_features features;
 	char name[SESSION_NAME_SIZE]; /* of the `id` line; empty before it */
 	char version[SESSION_NAME_SIZE];
+	/*
+	 * The words of the `id` line that stand behind name= and are no pair,
+	 * joined by %20: a name with blanks that its bot did not escape.
+	 */
+	char name_rest[SESSION_NAME_SIZE];
 	char options[SESSION_OPTIONS_SIZE];
 	int bad_option_count; /* `option` lines that were refused */
 	bool setting; /* options were sent, and `readyok` has not come yet */

@@ -400,6 +400,18 @@ TEST(test_bot_that_wants_all_cards_gets_ready_only_where_it_may)
 	assert_gone(SESSION_NEEDS_ANALYSIS);
 }
 
+TEST(test_what_a_name_loses_at_a_blank_is_noted)
+{
+	answer_with("id name=My Cool Bot version=1", NULL);
+	assert_string_equal(bench.session.name, "My");
+	assert_string_equal(bench.session.name_rest, "Cool%20Bot");
+	answer_with("id name=My%20Cool%20Bot version=1", NULL);
+	assert_string_equal(bench.session.name, "My Cool Bot");
+	assert_string_equal(bench.session.name_rest, "");
+	answer_with("id new version=1 name=A", NULL);
+	assert_string_equal(bench.session.name_rest, "");
+}
+
 TEST(test_a_hundred_errors_are_told_and_all_are_counted)
 {
 	struct word word = { "w", 1 };
