@@ -3,7 +3,8 @@
  *
  * A match has no run folder: results exist only in the memory of this process,
  * and records are written only to the file of --record.  The dispatcher hands
- * results on in the order of the plan.
+ * results on in the order of the plan.  The games of a round, which share their packs,
+ * are a block: the interval of the margin is made of blocks, as in a run.
  */
 #include "game_options.h"
 
@@ -20,6 +21,7 @@
 #include "entrants.h"
 #include "error_message.h"
 #include "lost_game.h"
+#include "progress.h"
 #include "report_json.h"
 #include "sandbox.h"
 #include "text_format.h"
@@ -39,9 +41,11 @@ struct played_match {
 	/* 0, or -errno: games after the error are not recorded */
 	int record_error;
 
-	int64_t shown_ns; /* when progress was last shown */
+	struct progress progress;
 	struct standings standings;
 	struct standing totals[PLAN_ENTRANTS_MAX]; /* one for each entrant */
+	struct standings blocks;   /* of whole blocks; opened by play() */
+	struct block_result block; /* the block whose games are being played */
 	/* answers that a bot gave without being asked */
 	int64_t unasked_count[PLAN_ENTRANTS_MAX];
 	/*
@@ -58,7 +62,11 @@ struct played_match {
 	struct game_result last;
 };
 
-enum { ROUNDS_MAX = 1000000, REASON_SIZE = 256 };
+enum {
+	ROUNDS_MAX = 1000000,
+	REASON_SIZE = 256,
+	FORMAT_VERSION = 1 /* of the JSON document */
+};
 
 #define FIELD(name) offsetof(struct match_settings, name)
 
@@ -182,19 +190,39 @@ json_game(struct json *json, const struct played_match *played,
 	json_object_end(json);
 }
 
+/*
+ * The name of an entrant in its games; before a game the name that the user has
+ * given, or the command.
+ */
+static const char *
+name_of(const struct played_match *played, int entrant)
+{
+	const struct entrant *given = &played->bots.entrants[entrant];
+	const char *name = played->head.bots[entrant].name;
+
+	if (name[0] == '\0')
+		name = given->name;
+	return name[0] != '\0' ? name : given->command;
+}
+
 static void
 json_total(struct json *json, const struct played_match *played, int entrant)
 {
 	const struct standing *total = &played->totals[entrant];
+	const struct moments *margins = &played->blocks.bots[entrant].margins;
+	const struct estimate margin = mean_estimate(margins, REPORT_LEVEL);
 
 	json_object_begin(json, NULL);
-	json_string(json, "name", played->head.bots[entrant].name);
+	json_string(json, "name", name_of(played, entrant));
 	json_string(json, "command", played->bots.entrants[entrant].command);
 	json_int(json, "wins", total->results.wins);
 	json_int(json, "draws", total->results.draws);
 	json_int(json, "losses", total->results.losses);
 	json_int(json, "points", total->points);
 	json_real(json, "points_per_deal", points_per_deal(played, entrant), 6);
+	json_int(json, "blocks", margins->count);
+	json_estimate(json, "margin", &margin, JSON_POINTS);
+	json_real(json, "los", mean_los(margins), JSON_SHARE);
 	json_object_begin(json, "items");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (item_of(played, item) != NULL)
@@ -240,6 +268,8 @@ print_json(const struct played_match *played, enum dispatcher_end end)
 	struct json json;
 
 	json_document_begin(&json, stdout);
+	json_string(&json, "format", "scopa-arena-match");
+	json_int(&json, "version", FORMAT_VERSION);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_rules_spec(&rules->rules, rules->preset, &text);
 	json_string(&json, "rules", bytes);
@@ -283,9 +313,12 @@ enum {
 	/* games with a line of their own; further games are only counted */
 	GAMES_SHOWN_MAX = 20,
 	REMARK_LABEL_WIDTH = 8,
-	PROGRESS_NS_TERMINAL = 500000000
+	NAME_WIDTH = 14,
+	ROUNDS_NEXT = 100, /* rounds of the next match that is suggested */
+	ROUNDS_NEXT_FACTOR = 4
 };
-#define PROGRESS_NS INT64_C(10000000000)
+/* Games of the next match: whole blocks, however many seats there are. */
+#define GAMES_NEXT "600"
 
 /*
  * A remark on a result that says less about the bots: they ran without a
@@ -471,20 +504,63 @@ print_game(const struct played_match *played, const struct game_result *result)
 	fflush(stdout);
 }
 
+/* The view of the blocks so far, for progress. */
+static struct report_view
+view_of(const struct played_match *played)
+{
+	return (struct report_view){
+		.head = &played->head,
+		.standings = &played->blocks,
+		.blocks_planned = played->plan.rounds,
+	};
+}
+
+/* Shows how the match stands, on a terminal and not too often. */
 static void
 show_progress(struct played_match *played)
 {
 	int64_t now_ns = clock_now_ns();
-	bool terminal = isatty(STDERR_FILENO);
-	int64_t games = plan_game_count(&played->plan);
+	struct report_view view = view_of(played);
+	struct progress_facts facts;
 
-	if (now_ns - played->shown_ns <
-	    (terminal ? PROGRESS_NS_TERMINAL : PROGRESS_NS))
+	if (played->progress.fd < 0 || played->blocks.blocks == 0 ||
+	    !progress_due(&played->progress, now_ns))
 		return;
-	played->shown_ns = now_ns;
-	fprintf(stderr, "%s%lld of %lld games%s", terminal ? "\r" : "",
-	    (long long)played->standings.games, (long long)games,
-	    terminal && played->standings.games < games ? " " : "\n");
+	/* Of two bots the blocks say all; of more there must be ratings. */
+	if (played->config.entrant_count > 2 && report_compute(&view, 0) < 0)
+		return;
+	facts = progress_collect(&view);
+	progress_show(&played->progress, &facts, now_ns);
+	report_close(&view);
+}
+
+/* Adds a game to its block, and the last game of a block to the sums. */
+static void
+add_to_block(struct played_match *played, const struct game_result *result)
+{
+	const struct summary *summary = &result->summary;
+	int64_t block_games =
+	    plan_game_count(&played->plan) / played->plan.rounds;
+	struct block_result *block = &played->block;
+	struct block_plan *plan = &block->plan;
+	int game = (int)(summary->game % block_games);
+
+	if (game == 0) {
+		memset(plan, 0, sizeof(*plan));
+		plan->index = plan->round = (int)(summary->game / block_games);
+		plan->dealer =
+		    plan_game(&played->plan, (int)summary->game).dealer;
+		plan->bot_count = played->config.entrant_count;
+		for (int bot = 0; bot < plan->bot_count; bot++)
+			plan->bots[bot] = bot;
+	}
+	block->games[game] = *summary;
+	for (int seat = 0; seat < summary->seat_count; seat++)
+		plan->seating[game][seat] = (uint8_t)result->entrant[seat];
+	plan->game_count++;
+	/* Without memory the sums lack this block. */
+	if (plan->game_count == block_games)
+		(void)standings_take(&played->blocks, block);
 }
 
 /*
@@ -522,6 +598,19 @@ store_fault(struct played_match *played, const struct game_result *result)
 	played->fault_games[entrant] = result->summary.game + 1;
 }
 
+/* Warns of names that are not what their bots mean, at their first game. */
+static void
+warn_of_names(
+    const struct played_match *played, const struct game_result *result)
+{
+	for (int seat = 0; seat < result->summary.seat_count; seat++)
+		if (played->head.bots[result->entrant[seat]].name[0] == '\0')
+			entrant_warn_name(
+			    &played->bots.entrants[result->entrant[seat]],
+			    result->summary.names[seat],
+			    result->name_rest[seat]);
+}
+
 /* Adds the result of a game to the statistics. */
 static void
 take_result(struct played_match *played, const struct game_result *result)
@@ -535,17 +624,31 @@ take_result(struct played_match *played, const struct game_result *result)
 	    (result->fault_entrant >= 0 &&
 		result->fault.kind == OFFENCE_STARTUP))
 		return;
+	warn_of_names(played, result);
 	add_game(played, result);
+	add_to_block(played, result);
 	store_fault(played, result);
 	if (played->settings->game.json)
 		store_result(played, result);
 	else if (!played->settings->game.quiet &&
-	    plan_game_count(&played->plan) <= GAMES_SHOWN_MAX)
+	    plan_game_count(&played->plan) <= GAMES_SHOWN_MAX) {
+		progress_clear(&played->progress);
 		print_game(played, result);
+	}
 	/* The lines of a trace on stderr show it, too. */
 	if (!played->settings->game.quiet &&
 	    !game_trace_is_shown(&played->settings->game))
 		show_progress(played);
+}
+
+/* Prints the name of an entrant with blanks up to the width of a column. */
+static void
+print_name(const struct played_match *played, int entrant)
+{
+	const char *name = played->head.bots[entrant].name;
+	int width = text_width(name);
+
+	printf("%s%*s", name, width < NAME_WIDTH ? NAME_WIDTH - width : 0, "");
 }
 
 /*
@@ -563,7 +666,8 @@ print_items(const struct played_match *played)
 	for (int i = 0; i < played->config.entrant_count; i++) {
 		const struct standing *total = &played->totals[i];
 
-		printf("  %-14s", played->head.bots[i].name);
+		printf("  ");
+		print_name(played, i);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			if (item_of(played, item) != NULL)
 				printf(" %10lld",
@@ -578,8 +682,9 @@ print_times(const struct played_match *played)
 	for (int i = 0; i < played->config.entrant_count; i++) {
 		const struct standing *total = &played->totals[i];
 
-		printf("time    %-14s %.3f ms a move, longest %.3f ms",
-		    played->head.bots[i].name, think_ms_of(total),
+		printf("time    ");
+		print_name(played, i);
+		printf(" %.3f ms a move, longest %.3f ms", think_ms_of(total),
 		    (double)total->think_longest_us / 1e3);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			if (total->offences[kind] > 0)
@@ -592,6 +697,59 @@ print_times(const struct played_match *played)
 			    text_plural(played->unasked_count[i]));
 		printf("\n");
 	}
+}
+
+/*
+ * Prints the margin of an entrant in points per deal, its interval, and how
+ * probable it is that the entrant is stronger.
+ */
+static void
+print_margin(const struct played_match *played, int entrant)
+{
+	const struct moments *margins = &played->blocks.bots[entrant].margins;
+	struct estimate margin = mean_estimate(margins, REPORT_LEVEL);
+
+	printf("margin  ");
+	print_name(played, entrant);
+	printf(" %s points per deal against %s",
+	    number_points_half(&margin).text,
+	    played->config.entrant_count == 2 ? played->head.bots[1].name
+					      : "the others");
+	if (margin.low_beyond)
+		printf(" (too few blocks to tell)\n");
+	else
+		printf(" (%s likely to be stronger; %g%% interval of %lld "
+		       "blocks)\n",
+		    number_probability(mean_los(margins)).text,
+		    100 * REPORT_LEVEL, (long long)margins->count);
+}
+
+/* Prints the margins, and of two bots the share of games that were won. */
+static void
+print_strength(const struct played_match *played)
+{
+	const struct report_view view = view_of(played);
+	bool two = played->config.entrant_count == 2;
+	struct report_pair pair;
+
+	if (played->blocks.blocks == 0)
+		return;
+	for (int i = 0; i < (two ? 1 : played->config.entrant_count); i++)
+		print_margin(played, i);
+	if (!two)
+		return;
+	pair = report_pair_of(&view, 0, 1);
+	printf("score   ");
+	print_name(played, 0);
+	printf(" %s of %lld games, Elo %s (%s likely to be stronger)\n",
+	    number_percent(pair.games.score.value).text,
+	    (long long)pair.encounter->games,
+	    number_elo(
+		pair.encounter->paired ? &pair.pairs.elo : &pair.games.elo)
+		.text,
+	    number_probability(
+		pair.encounter->paired ? pair.pairs.los : pair.games.los)
+		.text);
 }
 
 /* Prints the result of a single game, or the totals of several. */
@@ -609,14 +767,16 @@ print_result(const struct played_match *played)
 			const struct trinomial *results =
 			    &played->totals[i].results;
 
-			printf("result  %-14s %lld won, %lld drawn, %lld lost,"
-			       " %.3f points per deal%s\n",
-			    played->head.bots[i].name, (long long)results->wins,
-			    (long long)results->draws,
+			printf("result  ");
+			print_name(played, i);
+			printf(" %lld won, %lld drawn, %lld lost, %.3f points "
+			       "per deal%s\n",
+			    (long long)results->wins, (long long)results->draws,
 			    (long long)results->losses,
 			    points_per_deal(played, i),
 			    mark_of(&played->config));
 		}
+		print_strength(played);
 		return;
 	}
 	printf("result ");
@@ -635,18 +795,28 @@ print_result(const struct played_match *played)
 static void
 print_next(const struct played_match *played)
 {
+	const struct match_settings *settings = played->settings;
+	int64_t count = (int64_t)played->plan.rounds * ROUNDS_NEXT_FACTOR;
+	char number[16];
+	struct command_option options[] = { { "rounds", number },
+		{ "duplicate", NULL }, { "record", "games.scopa" } };
+
 	if (played->settings->record.path) {
 		printf("next    %s record show %s\n", program_invocation_name,
 		    played->settings->record.path);
 		return;
 	}
-	printf("next    %s match", program_invocation_name);
-	for (int i = 0; i < played->config.entrant_count; i++) {
-		const char *command = played->bots.entrants[i].command;
-
-		printf(strchr(command, ' ') ? " \"%s\"" : " %s", command);
-	}
-	printf(" --rounds 100 --duplicate --record games.scopa\n");
+	if (count < ROUNDS_NEXT)
+		count = ROUNDS_NEXT;
+	if (count > ROUNDS_MAX)
+		count = ROUNDS_MAX;
+	snprintf(number, sizeof(number), "%lld", (long long)count);
+	/* --games stands for --rounds where it is given alone. */
+	if (settings->games > 0 && settings->rounds == 0)
+		options[0] = (struct command_option){ "games", GAMES_NEXT };
+	printf("next    ");
+	command_print_again(stdout, options, COUNTOF(options));
+	printf("\n");
 }
 
 /*
@@ -666,9 +836,10 @@ print_faults(const struct played_match *played)
 			continue;
 		scopa_text_init(&why, bytes, sizeof(bytes));
 		lost_game_reason(&lost, &why);
-		printf("faults  %-14s lost %lld of %lld game%s by an offence; "
-		       "in game %lld: %s\n",
-		    played->head.bots[i].name,
+		printf("faults  ");
+		print_name(played, i);
+		printf(" lost %lld of %lld game%s by an offence; in game %lld: "
+		       "%s\n",
 		    (long long)played->fault_counts[i],
 		    (long long)played->standings.games,
 		    text_plural(played->standings.games),
@@ -837,11 +1008,18 @@ play(struct played_match *played)
 	played->head.bot_count = config->entrant_count;
 	played->standings.bots = played->totals;
 	played->standings.bot_count = config->entrant_count;
-	played->shown_ns = clock_now_ns();
+	if (standings_open(&played->blocks, &config->rules.rules,
+		config->entrant_count) < 0)
+		return game_setup_error(-ENOMEM);
+	progress_begin(&played->progress,
+	    !game->quiet && isatty(STDERR_FILENO) ? STDERR_FILENO : -1, 0,
+	    clock_now_ns(), 0, 0);
 	if (!game->json && !game->quiet)
 		print_head(played);
 	outcome = dispatcher_run(config, &calls, played);
+	progress_clear(&played->progress);
 	print_end(played, outcome.end);
+	standings_close(&played->blocks);
 	free(played->results);
 	if (record != NULL)
 		close(played->record_fd);

@@ -193,7 +193,7 @@ progress_format(const struct progress_facts *facts, struct scopa_text *text)
 		text_printf(&raw, "%s  ", facts->notice);
 	format_extent(facts, &raw);
 	if (facts->games > 0)
-		text_printf(&raw, "  %s %s%s%s%s a deal", facts->name,
+		text_printf(&raw, "  %s %s%s%s%s per deal", facts->name,
 		    facts->leads ? "leads " : "",
 		    facts->behind != NULL ? facts->behind : "",
 		    facts->behind != NULL ? " by " : "",

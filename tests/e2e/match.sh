@@ -164,6 +164,70 @@ expect_json 'all(g["winner"] in ("A", "B", None) for g in d["games"])'
 match 0 @greedy @random --deals 1 --json --quiet
 expect_json 'd["games_played"] == 1'
 
+scenario 'several games give a margin with its interval'
+match 0 @greedy @random --deals 1 --rounds 30 --duplicate --seed 3
+expect_out '^margin  greedy +\+[0-9.]+ \+-[0-9.]+ points per deal against random \(>?9[0-9.]+% likely to be stronger; 95% interval of 30 blocks\)$'
+expect_out '^score   greedy +[0-9.]+% of 60 games, Elo \+[0-9.]+ \[[^]]+\] \(>?9'
+match 0 @greedy @random --deals 1 --rounds 30 --duplicate --seed 3 --json
+expect_json 'd["format"] == "scopa-arena-match" and d["version"] == 1'
+expect_json 'bot["greedy"]["margin"]["low"] > 0 and bot["greedy"]["los"] > 0.9'
+expect_json 'near(bot["greedy"]["margin"]["value"], bot["greedy"]["points_per_deal"] - bot["random"]["points_per_deal"])'
+expect_json 'near(bot["random"]["margin"]["value"], -bot["greedy"]["margin"]["value"])'
+expect_json 'bot["random"]["blocks"] == 30'
+match 0 @greedy @random @first --deals 1 --rounds 5 --duplicate
+expect_lines 3 '^margin  .* against the others \(.* of 5 blocks\)$' "$out"
+match 0 @greedy @random --deals 1
+expect_no_out '^margin'
+match 0 @greedy @random --deals 1 --rounds 2 --duplicate
+expect_out '^margin .*(of 2 blocks|too few blocks to tell)\)$'
+
+scenario 'a terminal shows how the match stands, a pipe does not'
+match 0 @maestro @random --tc move:0.02 --deals 1 --rounds 20 --duplicate
+expect_err_empty
+run python3 -c 'import pty, sys
+sys.exit(pty.spawn(sys.argv[1:]))' "$SCOPA_ARENA" match @maestro @random \
+	--tc move:0.1 --deals 1 --rounds 10 --duplicate
+expect_exit 0
+expect_out '[0-9]+% [0-9]+/10 blocks +[0-9]+ s left  maestro '
+
+scenario 'the next command is the same with more rounds'
+match 0 @greedy --bot cmd=@random 'name=Bob'\''s bot' --deals=1 \
+	--rules scopa,priority=fewest --timemargin 5 --rounds 1
+sed -n 's/^next    //p' "$out" >next.sh
+expect_line "match @greedy --bot cmd=@random 'name=Bob'.*bot' --deals=1 --rules" \
+	next.sh
+expect_line 'fewest --timemargin 5 --rounds 100 --duplicate --record games' \
+	next.sh
+expect_run 0 sh -e next.sh
+expect_out "^margin  greedy .* against Bob's bot .* of 100 blocks"
+expect_file games.scopa
+match 0 @greedy @random --deals 1 --rounds 30 --duplicate
+expect_out ' match @greedy @random --deals 1 --rounds 120 --duplicate --record'
+match 0 @greedy @random --deals 1 --games 2
+expect_out ' match @greedy @random --deals 1 --games 600 --duplicate --record'
+
+scenario 'a name that ends at its first blank is told to its author'
+shell_bot blanks answer \
+	"usp) echo 'id name=My Cool Bot version=2'; echo 'uspok 1' ;;"
+match 0 ./blanks @random --deals 1
+expect_err '^name    "My" is all that counts .*: write "id name=My%20Cool%20Bot"$'
+expect_lines 1 '^name ' "$err"
+match 0 --bot cmd=./blanks name=Mine --bot cmd=@random --deals 1
+expect_err_empty
+arena 0 tournament ./blanks @random --deals 1 --rounds 1 --run named
+expect_err '^name    "My" is all that counts'
+
+scenario 'a bot that does not start has its command for a name in JSON'
+printf '#!/bin/sh\nexit 1\n' >quits
+chmod +x quits
+match 4 ./quits --bot cmd=@greedy name=Mine --json
+expect_json '[b["name"] for b in d["bots"]] == ["./quits", "Mine"]'
+
+scenario 'names are padded by what they are on the screen'
+match 0 --bot cmd=@greedy 'name=Jörg' --bot cmd=@random name=Anna --deals 1
+expect [ "$(grep -o '^time    Jörg *' "$out" | LC_ALL=C.UTF-8 wc -m)" \
+	= "$(grep -o '^time    Anna *' "$out" | wc -m)" ]
+
 scenario 'quiet prints the result alone'
 match 0 @greedy @random --deals 1 --quiet
 expect_err_empty

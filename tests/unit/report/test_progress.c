@@ -78,7 +78,7 @@ EXAMPLE_TEST(test_two_bots_are_told_from_the_first)
 	facts.games_per_s = 812.4;
 	facts.seconds_left = 192;
 	expect_line(&facts,
-	    "33% 100/300 blocks  3:12 left  bot-1 +0.315 +-0.272 a deal"
+	    "33% 100/300 blocks  3:12 left  bot-1 +0.315 +-0.272 per deal"
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move  812 games/s");
 }
 
@@ -96,7 +96,7 @@ EXAMPLE_TEST(test_gate_tells_model_and_unit)
 	facts.seconds_left = 10;
 	expect_line(&facts,
 	    "50% 100/1000 blocks  about 10 s left"
-	    "  bot-1 +0.315 +-0.272 a deal"
+	    "  bot-1 +0.315 +-0.272 per deal"
 	    "  LLR +0.86 of -2.94 and +2.94 (margin, nElo)"
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move");
 	/* Nobody knows: there is only the limit. */
@@ -141,7 +141,7 @@ EXAMPLE_TEST(test_many_bots_have_a_leader)
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	progress_format(&facts, &text);
 	assert_non_null(strstr(bytes, "  bot-2 leads bot-"));
-	assert_non_null(strstr(bytes, " a deal"));
+	assert_non_null(strstr(bytes, " per deal"));
 	assert_null(strstr(bytes, "Elo"));
 }
 
