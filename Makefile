@@ -198,9 +198,11 @@ help: ## show this
 	    $(MAKEFILE_LIST)
 	@echo '  test-NAME     run one file of tests, test_NAME.c or NAME.sh'
 
-# Installation.  The manual is written by the program itself.
+# Installation.  The manual and the completions are written by the program
+# itself.
 .PHONY: install
 TO = $(DESTDIR)$(PREFIX)
+ZSH_FUNCTIONS ?= share/zsh/site-functions
 $(BUILD)/scopa.pc: $(BUILD)/flags Makefile
 	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' \
 	    'libdir=$${prefix}/lib' '' 'Name: scopa' \
@@ -210,6 +212,8 @@ $(BUILD)/scopa.pc: $(BUILD)/flags Makefile
 install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 	$(INSTALL) -d $(TO)/bin $(TO)/lib/pkgconfig $(TO)/include/scopa \
 	    $(TO)/share/man/man1 $(TO)/share/doc/scopa-arena/docs \
+	    $(TO)/share/bash-completion/completions $(TO)/$(ZSH_FUNCTIONS) \
+	    $(TO)/share/fish/vendor_completions.d \
 	    $(TO)/share/doc/scopa-arena/examples
 	$(INSTALL) -m 755 $(PROGRAMS) $(TO)/bin
 	$(INSTALL) -m 644 $(BUILD)/libscopa.a $(TO)/lib
@@ -220,6 +224,11 @@ install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 	$(INSTALL) -m 644 $(BUILD)/scopa.pc $(TO)/lib/pkgconfig
 	$(BUILD)/scopa-arena help --man >$(BUILD)/scopa-arena.1
 	$(INSTALL) -m 644 $(BUILD)/scopa-arena.1 $(TO)/share/man/man1
+	$(BUILD)/scopa-arena completion bash \
+	    >$(TO)/share/bash-completion/completions/scopa-arena
+	$(BUILD)/scopa-arena completion zsh >$(TO)/$(ZSH_FUNCTIONS)/_scopa-arena
+	$(BUILD)/scopa-arena completion fish \
+	    >$(TO)/share/fish/vendor_completions.d/scopa-arena.fish
 	$(INSTALL) -m 644 protocol.md README.md CHANGELOG.md LICENSE \
 	    $(TO)/share/doc/scopa-arena
 	$(INSTALL) -m 644 docs/*.md $(TO)/share/doc/scopa-arena/docs

@@ -47,6 +47,7 @@ const struct command *const commands[] = {
 	&command_bench_verdict,
 	&command_doctor,
 	&command_bot,
+	&command_completion,
 	&command_help,
 	&command_version,
 };

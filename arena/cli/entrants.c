@@ -211,8 +211,9 @@ const struct command command_bot = {
 	.sentence =
 	    "Runs a built-in bot, which speaks USP on standard input and "
 	    "output.",
-	.usage = "[NAME]",
-	.arguments = { { "NAME", "Which bot; without it, all are listed." } },
+	.usage = "[BUILTIN]",
+	.arguments = { { "BUILTIN",
+	    "Which bot; without it, all are listed." } },
 	.argument_max = 1,
 	.examples = { "bot greedy" },
 	.run = bot_run,

@@ -7,13 +7,16 @@
 root=$PWD/root
 there=$root/opt/scopa
 
-scenario 'install puts program, libraries, headers and manual in place'
+scenario 'install puts programs, libraries, manual and completions in place'
 # BUILD, MODE, CC and WERROR are in the environment.
 expect_run 0 make -C "$SRC" install DESTDIR="$root" PREFIX=/opt/scopa
 for file in bin/scopa-arena bin/scopa-bot lib/libscopa.a lib/libscopa.so \
 	lib/libscopa.so.0 lib/pkgconfig/scopa.pc include/scopa/scopa.h \
 	share/man/man1/scopa-arena.1 share/doc/scopa-arena/protocol.md \
 	share/doc/scopa-arena/LICENSE \
+	share/bash-completion/completions/scopa-arena \
+	share/zsh/site-functions/_scopa-arena \
+	share/fish/vendor_completions.d/scopa-arena.fish \
 	share/doc/scopa-arena/examples/python/bot.py; do
 	expect_file "$there/$file"
 done
