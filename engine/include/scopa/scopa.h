@@ -2,6 +2,7 @@
 #ifndef SCOPA_SCOPA_H
 #define SCOPA_SCOPA_H
 
+#include "scopa/access.h"
 #include "scopa/card.h"
 #include "scopa/deal.h"
 #include "scopa/move.h"

@@ -52,8 +52,8 @@ scopa_text_bytes(struct scopa_text *text, const char *bytes, size_t length)
 	text->bytes[text->length] = '\0';
 }
 
-static inline void
 /* Appends a string, or as much as fits. */
+static inline void
 scopa_text_string(struct scopa_text *text, const char *string)
 {
 	scopa_text_bytes(text, string, strlen(string));
