@@ -3,6 +3,7 @@
 VERSION := $(shell sed -n 's/^.define VERSION_NUMBER "\(.*\)"/\1/p' \
 	arena/record/version.h)
 SONAME = libscopa.so.0
+LIBDIR ?= lib
 MODE ?= release
 ifeq ($(origin CC),default)
 CC = gcc
@@ -198,48 +199,83 @@ help: ## show this
 	    $(MAKEFILE_LIST)
 	@echo '  test-NAME     run one file of tests, test_NAME.c or NAME.sh'
 
-# Installation.  The manual and the completions are written by the program
-# itself.
+# The manual.  The program itself writes the pages of section 1: scopa-arena(1),
+# which names a page for each command or group of commands.  The others are made
+# of the documents, and of the headers of libscopa.
+.PHONY: man
+MAN = $(BUILD)/man
+MAN_DATE := $(shell sed -n 's/^.define VERSION_DATE "\(.*\)"/\1/p' \
+	arena/record/version.h)
+PAGE = awk -f docs/man.awk -v date='$(MAN_DATE)' \
+	-v source='scopa-arena $(VERSION)'
+man: $(MAN)/scopa-arena.1 $(MAN)/libscopa.3 $(MAN)/scopa-record.5 \
+	$(MAN)/usp.7 ## write the manual pages, in $(BUILD)/man
+$(MAN)/scopa-arena.1: $(BUILD)/scopa-arena
+	@rm -f $(MAN)/*.1
+	$(call say,MAN)$< help --man >$@
+	@for name in $$(sed -n 's/^\.Xr scopa-arena-\([a-z-]*\) 1.*/\1/p' $@); do \
+	    $< help --man $$name >$(MAN)/scopa-arena-$$name.1 || exit 5; done
+PUBLIC_HEADERS := $(sort $(wildcard engine/include/scopa/*.h))
+$(MAN)/libscopa.3: docs/libscopa.md $(PUBLIC_HEADERS) docs/header.awk \
+	docs/man.awk arena/record/version.h
+	$(call say,MAN)awk -f docs/header.awk $(PUBLIC_HEADERS) | $(PAGE) \
+	    -v name=libscopa -v section=3 -v also='scopa-arena(1) usp(7)' $< - >$@
+$(MAN)/scopa-record.5: docs/records.md docs/man.awk arena/record/version.h
+	$(call say,MAN)$(PAGE) -v name=scopa-record -v section=5 \
+	    -v also='scopa-arena(1) scopa-arena-record(1) usp(7)' $< >$@
+$(MAN)/usp.7: protocol.md docs/man.awk arena/record/version.h
+	$(call say,MAN)$(PAGE) -v name=usp -v section=7 \
+	    -v also='scopa-arena(1) libscopa(3) scopa-record(5)' $< >$@
+
+# Installation.  Examples are the bots that begin with nothing but the protocol,
+# and the kits: neither the built-in bots nor what they were tuned with.
 .PHONY: install
 TO = $(DESTDIR)$(PREFIX)
+DOC = $(TO)/share/doc/scopa-arena
 ZSH_FUNCTIONS ?= share/zsh/site-functions
-$(BUILD)/scopa.pc: $(BUILD)/flags Makefile
-	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' \
-	    'libdir=$${prefix}/lib' '' 'Name: scopa' \
+EXAMPLES = $(patsubst bots/%/,%,$(filter-out bots/c/ bots/tune/,\
+	$(wildcard bots/*/ bots/c/kit/)))
+$(BUILD)/scopa.pc: FORCE
+	@mkdir -p $(@D); printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' \
+	    'libdir=$${prefix}/$(LIBDIR)' '' 'Name: scopa' \
 	    'Description: rules of the Scopa family of card games' \
 	    'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
 	    'Libs: -L$${libdir} -lscopa' >$@
-install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
-	$(INSTALL) -d $(TO)/bin $(TO)/lib/pkgconfig $(TO)/include/scopa \
-	    $(TO)/share/man/man1 $(TO)/share/doc/scopa-arena/docs \
+install: all man $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
+	$(INSTALL) -d $(TO)/bin $(TO)/$(LIBDIR)/pkgconfig $(TO)/include/scopa \
+	    $(TO)/share/man/man1 $(TO)/share/man/man3 $(TO)/share/man/man5 \
+	    $(TO)/share/man/man7 $(DOC)/docs $(DOC)/examples \
 	    $(TO)/share/bash-completion/completions $(TO)/$(ZSH_FUNCTIONS) \
-	    $(TO)/share/fish/vendor_completions.d \
-	    $(TO)/share/doc/scopa-arena/examples
+	    $(TO)/share/fish/vendor_completions.d
 	$(INSTALL) -m 755 $(PROGRAMS) $(TO)/bin
-	$(INSTALL) -m 644 $(BUILD)/libscopa.a $(TO)/lib
-	$(INSTALL) -m 755 $(BUILD)/libscopa.so $(TO)/lib/libscopa.so.$(VERSION)
-	ln -sf libscopa.so.$(VERSION) $(TO)/lib/$(SONAME)
-	ln -sf $(SONAME) $(TO)/lib/libscopa.so
-	$(INSTALL) -m 644 engine/include/scopa/*.h $(TO)/include/scopa
-	$(INSTALL) -m 644 $(BUILD)/scopa.pc $(TO)/lib/pkgconfig
-	$(BUILD)/scopa-arena help --man >$(BUILD)/scopa-arena.1
-	$(INSTALL) -m 644 $(BUILD)/scopa-arena.1 $(TO)/share/man/man1
+	$(INSTALL) -m 644 $(BUILD)/libscopa.a $(TO)/$(LIBDIR)
+	$(INSTALL) -m 755 $(BUILD)/libscopa.so \
+	    $(TO)/$(LIBDIR)/libscopa.so.$(VERSION)
+	ln -sf libscopa.so.$(VERSION) $(TO)/$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(TO)/$(LIBDIR)/libscopa.so
+	$(INSTALL) -m 644 $(PUBLIC_HEADERS) $(TO)/include/scopa
+	$(INSTALL) -m 644 $(BUILD)/scopa.pc $(TO)/$(LIBDIR)/pkgconfig
+	for section in 1 3 5 7; do \
+	    $(INSTALL) -m 644 $(MAN)/*.$$section \
+	        $(TO)/share/man/man$$section || exit 5; done
 	$(BUILD)/scopa-arena completion bash \
 	    >$(TO)/share/bash-completion/completions/scopa-arena
 	$(BUILD)/scopa-arena completion zsh >$(TO)/$(ZSH_FUNCTIONS)/_scopa-arena
 	$(BUILD)/scopa-arena completion fish \
 	    >$(TO)/share/fish/vendor_completions.d/scopa-arena.fish
-	$(INSTALL) -m 644 protocol.md README.md CHANGELOG.md LICENSE \
-	    $(TO)/share/doc/scopa-arena
-	$(INSTALL) -m 644 docs/*.md $(TO)/share/doc/scopa-arena/docs
-	cp -R bots/. $(TO)/share/doc/scopa-arena/examples
+	$(INSTALL) -m 644 protocol.md README.md CHANGELOG.md LICENSE $(DOC)
+	$(INSTALL) -m 644 docs/*.md docs/example.c $(DOC)/docs
+	$(INSTALL) -m 644 bots/README.md $(DOC)/examples
+	cd bots && find $(EXAMPLES) -name __pycache__ -prune -o -type f -exec \
+	    cp --parents -t $(abspath $(DOC))/examples {} +
 
 # Care of the sources.
 .PHONY: format format-check clean
+LAID_OUT = $(SOURCES) $(HEADERS) docs/example.c
 format: ## lay out all C code
-	clang-format -i $(SOURCES) $(HEADERS)
+	clang-format -i $(LAID_OUT)
 format-check: ## fail where `make format` would change something
-	@clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
+	@clang-format --dry-run --Werror $(LAID_OUT)
 
 # One file at a time: clang-tidy 14 takes a va_list for uninitialised in every
 # file but the first of a run.  The analyzer takes most of the time; without it,

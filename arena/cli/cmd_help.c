@@ -1,12 +1,14 @@
 /*
- * Prints the help of commands and options, for a terminal or as a manual page
- * for man(1).  Both come from the option tables that the parser reads, so they
- * always agree with it.
+ * Prints the help of commands and options, for a terminal or as manual pages
+ * for man(1): scopa-arena(1), and a page for each command or family of
+ * commands, such as scopa-arena-record(1).  Both come from the option tables
+ * that the parser reads, so they always agree with it.
  */
 #include "command.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "countof.h"
@@ -36,8 +38,9 @@ static const struct {
 	{ "\n", "\n", "", "\n", ":\n", "\nexamples:\n", "  " VERSION_NAME " ",
 	    "" },
 	{ ".Pp\n", ".Bl -tag -width Ds\n", ".El\n",
-	    ".El\n.Pp\nOptions: ", "\n.Bl -tag -width Ds\n",
-	    ".Bd -literal -offset indent\n", VERSION_NAME " ", ".Ed\n" },
+	    ".Pp\nOptions: ", "\n.Bl -tag -width Ds\n",
+	    ".Pp\nExamples:\n.Bd -literal -offset indent\n", VERSION_NAME " ",
+	    ".Ed\n" },
 };
 
 static const struct {
@@ -268,17 +271,22 @@ option_print(const struct page *page, const struct option *option, bool key)
 }
 
 /*
- * Prints rows: a table within the table gets its heading, and a group is
- * followed by its keys.
+ * Prints rows: a table within the table gets its heading, and in the manual a
+ * list of its own; a group is followed by its keys.
  */
 static void
 rows_print(const struct page *page, const struct option *options, bool key)
 {
+	const struct option *first = options;
+
 	for (; options->kind != OPTION_LAST; options++) {
 		if (options->kind == OPTION_REFUSED)
 			continue;
 		if (options->kind == OPTION_TABLE) {
 			if (options->sentence != NULL) {
+				if (options != first)
+					fputs(marks[page->manual].list_end,
+					    page->file);
 				fputs(marks[page->manual].heading, page->file);
 				bytes_print(page, options->sentence,
 				    (int)strlen(options->sentence));
@@ -324,8 +332,9 @@ describe_commands(FILE *file)
 	fputs("\ntry: " VERSION_NAME " help COMMAND\n", file);
 }
 
+/* How the command is called. */
 static void
-heading_print(const struct page *page, const struct command *command)
+usage_print(const struct page *page, const struct command *command)
 {
 	if (!page->manual) {
 		fprintf(page->file, "usage: %s %s%s%s%s\n\n", VERSION_NAME,
@@ -334,14 +343,12 @@ heading_print(const struct page *page, const struct command *command)
 		    command->usage != NULL ? command->usage : "");
 		return;
 	}
-	macro_print(page, "Ss", command->name);
-	fputs(".Nm\n", page->file);
+	fputs(".Nm " VERSION_NAME "\n", page->file);
 	macro_print(page, "Cm", command->name);
 	if (command->options != NULL)
 		fputs(".Op Ar options\n", page->file);
 	if (command->usage != NULL)
 		macro_print(page, "Ar", command->usage);
-	fputs(".Pp\n", page->file);
 }
 
 static void
@@ -360,14 +367,13 @@ examples_print(const struct page *page, const struct command *command)
 	fputs(marks[page->manual].examples_end, page->file);
 }
 
-/* Prints everything about one command. */
+/* Prints everything about one command but its usage. */
 static void
 command_print(const struct page *page, const struct command *command)
 {
 	const struct command_argument *argument = command->arguments;
 	const struct option *options = command->options;
 
-	heading_print(page, command);
 	text_print(page, command->sentence);
 	if (command->detail != NULL) {
 		fputs(marks[page->manual].paragraph, page->file);
@@ -382,10 +388,10 @@ command_print(const struct page *page, const struct command *command)
 		fputs(marks[page->manual].list_end, page->file);
 	}
 	if (options != NULL) {
-		if (page->manual)
-			fputs(marks[true].list, page->file);
-		else if (options->kind != OPTION_TABLE)
-			fputs("\noptions:\n", page->file);
+		/* A table has a heading, and begins a list itself. */
+		if (options->kind != OPTION_TABLE)
+			fputs(page->manual ? marks[true].list : "\noptions:\n",
+			    page->file);
 		rows_print(page, options, false);
 		fputs(marks[page->manual].list_end, page->file);
 	}
@@ -395,51 +401,194 @@ command_print(const struct page *page, const struct command *command)
 void
 describe_command(FILE *file, const struct command *command)
 {
-	command_print(&(struct page){ file, false }, command);
+	const struct page page = { file, false };
+
+	usage_print(&page, command);
+	command_print(&page, command);
 }
 
 /*
- * The manual page.
+ * The manual, in the mdoc language.  A page of a command or family is named
+ * after the first word of the command.
  */
 
-/* Writes scopa-arena(1) in the mdoc language. */
-static void
-manual_print(FILE *file)
-{
-	const struct page page = { file, true };
+enum { FAMILY_SIZE = 32 };
 
-	fputs(".Dd " VERSION_DATE "\n"
-	      ".Dt SCOPA-ARENA 1\n"
-	      ".Os\n"
-	      ".Sh NAME\n"
-	      ".Nm " VERSION_NAME "\n"
-	      ".Nd bot arena for the Scopa family of card games\n"
+/* Copies the first word of a command's name. */
+static void
+family_of(const struct command *command, char family[FAMILY_SIZE])
+{
+	snprintf(family, FAMILY_SIZE, "%.*s", (int)strcspn(command->name, " "),
+	    command->name);
+}
+
+/*
+ * Finds the first word of a command that comes after `family` in the alphabet,
+ * and writes it there.  False: there is none.
+ */
+static bool
+family_next(char family[FAMILY_SIZE])
+{
+	char next[FAMILY_SIZE] = "", word[FAMILY_SIZE];
+
+	for (int i = 0; i < command_count; i++) {
+		family_of(commands[i], word);
+		if (strcmp(word, family) > 0 &&
+		    (next[0] == '\0' || strcmp(word, next) < 0))
+			memcpy(next, word, sizeof(next));
+	}
+	if (next[0] != '\0')
+		memcpy(family, next, sizeof(next));
+	return next[0] != '\0';
+}
+
+/*
+ * Finds the commands of a family; returns their number.  `found` has room for
+ * all commands.
+ */
+static int
+family_find(const char *family, const struct command **found)
+{
+	char word[FAMILY_SIZE];
+	int count = 0;
+
+	for (int i = 0; i < command_count; i++) {
+		family_of(commands[i], word);
+		if (strcmp(word, family) == 0)
+			found[count++] = commands[i];
+	}
+	return count;
+}
+
+/* Begins a page: its title, and its name. */
+static void
+title_print(const struct page *page, const char *family)
+{
+	char title[2 * FAMILY_SIZE];
+
+	snprintf(title, sizeof(title), "%s%s%s", VERSION_NAME,
+	    family[0] != '\0' ? "-" : "", family);
+	fprintf(page->file, ".Dd " VERSION_DATE "\n.Dt ");
+	for (const char *byte = title; *byte != '\0'; byte++)
+		fputc(toupper((unsigned char)*byte), page->file);
+	fprintf(page->file, " 1\n.Os\n.Sh NAME\n.Nm %s\n", title);
+}
+
+static void
+exit_statuses_print(const struct page *page)
+{
+	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", page->file);
+	for (int i = 0; i < COUNTOF(statuses); i++) {
+		fprintf(page->file, ".It %d\n", statuses[i].status);
+		text_print(page, statuses[i].sentence);
+	}
+	fputs(".El\n", page->file);
+}
+
+/* Writes scopa-arena(1), which names every other page. */
+static void
+overview_print(const struct page *page)
+{
+	char family[FAMILY_SIZE] = "";
+
+	title_print(page, "");
+	fputs(".Nd bot arena for the Scopa family of card games\n"
 	      ".Sh SYNOPSIS\n"
 	      ".Nm\n"
 	      ".Ar command\n"
 	      ".Op Ar options\n"
 	      ".Op Ar arguments\n"
 	      ".Sh DESCRIPTION\n",
-	    file);
-	text_print(&page, PROGRAM_SENTENCE);
-	text_print(&page,
+	    page->file);
+	text_print(page, PROGRAM_SENTENCE);
+	text_print(page,
 	    "It plays matches between programs that speak USP, the universal "
 	    "Scopa protocol, on their standard input and output, and keeps "
 	    "records that can be replayed and verified.");
-	fputs(".Pp\n", file);
-	text_print(&page,
+	fputs(".Pp\n", page->file);
+	text_print(page,
 	    "Options are written --name VALUE, --name=VALUE or -name VALUE. "
 	    "A flag is taken back by --no-name or --name=no. "
 	    "The word -- ends the options.");
-	fputs(".Sh COMMANDS\n", file);
+	fputs(".Sh COMMANDS\n", page->file);
+	text_print(page,
+	    "Each has a page, which is named after the first word of the "
+	    "command.");
+	fputs(".Bl -tag -width Ds\n", page->file);
 	for (int i = 0; i < command_count; i++)
-		command_print(&page, commands[i]);
-	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
-	for (int i = 0; i < COUNTOF(statuses); i++) {
-		fprintf(file, ".It %d\n", statuses[i].status);
-		text_print(&page, statuses[i].sentence);
+		entry_print(
+		    page, "It Cm", commands[i]->name, 0, commands[i]->sentence);
+	fputs(".El\n", page->file);
+	exit_statuses_print(page);
+	fputs(".Sh SEE ALSO\n", page->file);
+	while (family_next(family))
+		fprintf(page->file, ".Xr " VERSION_NAME "-%s 1 ,\n", family);
+	fputs(
+	    ".Xr libscopa 3 ,\n.Xr scopa-record 5 ,\n.Xr usp 7\n", page->file);
+}
+
+/* Prints the line about a page for apropos(1), which is no whole sentence. */
+static void
+summary_print(
+    const struct page *page, const struct command *const *found, int count)
+{
+	const char *sentence = found[0]->sentence;
+
+	fputs(".Nd ", page->file);
+	if (count == 1) {
+		fputc(tolower((unsigned char)sentence[0]), page->file);
+		bytes_print(page, sentence + 1, (int)strlen(sentence) - 2);
 	}
-	fputs(".El\n", file);
+	for (int i = 0; count > 1 && i < count; i++)
+		fprintf(page->file, "%s%s", i > 0 ? ", " : "", found[i]->name);
+	fputc('\n', page->file);
+}
+
+/* Writes the page of a command or family. */
+static void
+family_print(const struct page *page, const char *family,
+    const struct command *const *found, int count)
+{
+	title_print(page, family);
+	summary_print(page, found, count);
+	fputs(".Sh SYNOPSIS\n", page->file);
+	for (int i = 0; i < count; i++)
+		usage_print(page, found[i]);
+	fputs(".Sh DESCRIPTION\n", page->file);
+	for (int i = 0; i < count; i++) {
+		if (count > 1)
+			macro_print(page, "Ss", found[i]->name);
+		command_print(page, found[i]);
+	}
+	fputs(".Sh EXIT STATUS\nAs in\n.Xr " VERSION_NAME " 1 .\n"
+	      ".Sh SEE ALSO\n.Xr " VERSION_NAME " 1\n",
+	    page->file);
+}
+
+/* Writes the page of a command or family, or with NULL the overview. */
+static enum status
+manual_print(FILE *file, const char *family)
+{
+	const struct page page = { file, true };
+	const struct command **found;
+	int count;
+
+	if (family == NULL) {
+		overview_print(&page);
+		return STATUS_DONE;
+	}
+	found = calloc((size_t)command_count, sizeof(const struct command *));
+	if (found == NULL)
+		return error_status(
+		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
+	count = family_find(family, found);
+	if (count > 0)
+		family_print(&page, family, found, count);
+	free(found);
+	return count > 0 ? STATUS_DONE
+			 : error_usage("pages are named after the first word "
+				       "of a command",
+			       "there is no manual page \"%s\"", family);
 }
 
 /*
@@ -454,7 +603,8 @@ struct help_settings {
 
 static const struct option options[] = {
 	FLAG_OPTION("man", FIELD(man),
-	    "Print the manual page of the program, for man(1)."),
+	    "Print a manual page, for man(1): of the program, or of the "
+	    "commands whose first word is given."),
 	OPTIONS_END,
 };
 
@@ -464,15 +614,8 @@ help_run(const void *given, char **argv)
 	const struct help_settings *settings = given;
 	char name[64];
 
-	if (settings->man) {
-		if (argv[0] != NULL)
-			return error_status(STATUS_USAGE, NULL,
-			    VERSION_NAME " help --man",
-			    "--man is one page of all commands, \"%s\" is one",
-			    argv[0]);
-		manual_print(stdout);
-		return STATUS_DONE;
-	}
+	if (settings->man)
+		return manual_print(stdout, argv[0]);
 	if (argv[0] == NULL) {
 		describe_commands(stdout);
 		return STATUS_DONE;
@@ -489,7 +632,7 @@ const struct command command_help = {
 	.arguments = { { "COMMAND",
 	    "One command, or the first word of several." } },
 	.argument_max = 2,
-	.examples = { "help match", "help --man | man -l -" },
+	.examples = { "help match", "help --man record | man -l -" },
 	.options = options,
 	.settings_size = sizeof(struct help_settings),
 	.run = help_run,

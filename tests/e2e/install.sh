@@ -1,6 +1,6 @@
 # Goal: what `make install` lays down below DESTDIR is whole, names nothing of
 # the place it was built in, and a program of somebody else can use libscopa
-# through pkg-config, shared and static.
+# through pkg-config, shared and static, and from Python.
 # Alone: it may link the programs anew that other tests run.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -12,7 +12,9 @@ scenario 'install puts programs, libraries, manual and completions in place'
 expect_run 0 make -C "$SRC" install DESTDIR="$root" PREFIX=/opt/scopa
 for file in bin/scopa-arena bin/scopa-bot lib/libscopa.a lib/libscopa.so \
 	lib/libscopa.so.0 lib/pkgconfig/scopa.pc include/scopa/scopa.h \
-	share/man/man1/scopa-arena.1 share/doc/scopa-arena/protocol.md \
+	share/man/man1/scopa-arena.1 share/man/man1/scopa-arena-record.1 \
+	share/man/man3/libscopa.3 share/man/man5/scopa-record.5 \
+	share/man/man7/usp.7 share/doc/scopa-arena/protocol.md \
 	share/doc/scopa-arena/LICENSE \
 	share/bash-completion/completions/scopa-arena \
 	share/zsh/site-functions/_scopa-arena \
@@ -26,6 +28,55 @@ expect_run 0 "$there/bin/scopa-arena" version
 expect test "$(ls "$root")" = opt
 expect test "$(ls "$root/opt")" = scopa
 
+scenario 'the examples are bots, without the built-in ones and their training'
+for file in "$there"/share/doc/scopa-arena/examples/*; do
+	case ${file##*/} in
+	README.md | awk | go | java | javascript | python | rust | sh) ;;
+	c) expect test "$(ls "$file")" = kit ;;
+	*) fail "installed: $file" ;;
+	esac
+done
+for example in python/greedy.py sh/greedy.sh; do
+	expect test -x "$there/share/doc/scopa-arena/examples/$example"
+done
+
+scenario 'every command has a manual page, and every page is named by one'
+for page in "$there"/share/man/man1/scopa-arena-*.1; do
+	name=${page##*/scopa-arena-}
+	arena 0 help "${name%.1}"
+	expect_line "^\\.Xr scopa-arena-${name%.1} 1" \
+		"$there/share/man/man1/scopa-arena.1"
+done
+arena 0 completion candidates ''
+while IFS='	' read -r name _; do
+	expect_file "$there/share/man/man1/scopa-arena-$name.1"
+done <"$out"
+
+if command -v mandoc >/dev/null; then
+	scenario 'the manual pages have no errors, and refer to pages that are there'
+	# mandoc looks for pages where the system has them.
+	run mandoc -T lint "$there"/share/man/man*/*
+	grep -v 'STYLE: referenced manual not found' "$out" >flaws &&
+		fail "$(head -n 5 flaws)"
+	sed -nE -e 's/^\.Xr ([a-z-]+) ([1-8]).*/\1.\2/p' \
+		-e 's/^\.BR ([a-z\-]+) \(([1-8])\).*/\1.\2/p' \
+		"$there"/share/man/man*/* | sed 's/[\\]//g' | sort -u >referred
+	expect_line '^scopa-arena-record\.1$' referred
+	expect_line '^usp\.7$' referred
+	while IFS= read -r page; do
+		expect_file "$there/share/man/man${page##*.}/$page"
+	done <referred
+	for page in scopa-arena.1:COMMANDS usp.7:'3. CARDS AND MOVES' \
+		scopa-record.5:'LINES AND KEYS' libscopa.3:scopa_deal_start; do
+		name=${page%%:*}
+		run mandoc -T ascii "$there/share/man/man${name##*.}/$name"
+		sed -i 's/.\x08//g' "$out"
+		expect_out "${page#*:}"
+	done
+else
+	skip 'the manual pages have no errors' 'there is no mandoc'
+fi
+
 scenario 'the shared library shows the names of libscopa and no others'
 expect_run 0 nm -D --defined-only "$there/lib/libscopa.so"
 expect_out ' T scopa_deal_start$'
@@ -34,36 +85,37 @@ run readelf -d "$there/lib/libscopa.so"
 expect_out 'SONAME.*\[libscopa\.so\.0\]'
 
 export PKG_CONFIG_PATH=$there/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
-cat >user.c <<'END'
-#include <scopa/scopa.h>
-#include <stdio.h>
-
-int
-main(void)
-{
-	for (int i = 0; i < scopa_preset_count; i++)
-		puts(scopa_presets[i].name);
-	return 0;
-}
-END
-
 # A sanitized library needs a sanitized program; the others need nothing.
 case ${MODE:-release} in
 release | debug)
+	docs=$there/share/doc/scopa-arena
 	scenario 'a program of somebody else links with the shared library'
 	# shellcheck disable=SC2046
 	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror \
-		-o shared user.c $(pkg-config --cflags --libs scopa)
-	LD_LIBRARY_PATH=$there/lib run ./shared
+		-o shared "$docs/docs/example.c" \
+		$(pkg-config --cflags --libs scopa)
+	run env LD_LIBRARY_PATH="$there/lib" ./shared cirulla
 	expect_exit 0
-	expect_out '^scopa$'
+	expect_out '^seat [12]: [A-Z0-9]{2}x'
+	expect_out '^team B: [0-9]+ points$'
+	run env LD_LIBRARY_PATH="$there/lib" ./shared escopa
+	expect_exit 2
+	expect_err '^error: .*escopa'
 
 	scenario 'a program of somebody else links with the archive'
 	# shellcheck disable=SC2046
-	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Werror -o static user.c \
-		$(pkg-config --cflags scopa) "$there/lib/libscopa.a"
-	expect_run 0 ./static
-	expect_out '^scopone'
+	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Werror -o static \
+		"$docs/docs/example.c" $(pkg-config --cflags scopa) \
+		"$there/lib/libscopa.a"
+	expect_run 0 ./static scopone
+	expect_out '^team A: [0-9]+ points$'
+
+	scenario 'Python finds the installed library'
+	run env -u SCOPA_LIBRARY LD_LIBRARY_PATH="$there/lib" \
+		PYTHONPATH="$docs/examples/python" PYTHONDONTWRITEBYTECODE=1 \
+		python3 -c 'import libscopa; print(*libscopa.presets())'
+	expect_exit 0
+	expect_out '^scopa .*cirulla'
 
 	scenario 'nothing installed names the folder of the build'
 	expect test -z "$(grep -rlF "$SRC" "$there")"
