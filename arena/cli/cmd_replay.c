@@ -65,7 +65,7 @@ static const struct option own_options[] = {
 };
 
 static const struct option options[] = {
-	TABLE_OPTION(NULL, own_options, 0),
+	TABLE_OPTION("deal", own_options, 0),
 	TABLE_OPTION("the bot", bot_rows, FIELD(game)),
 	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
 	TABLE_OPTION(NULL, single_bot_options, FIELD(game)),
