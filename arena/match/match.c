@@ -31,6 +31,7 @@
 #include "clock.h"
 #include "log.h"
 #include "match_head.h"
+#include "match_person.h"
 #include "match_trace.h"
 #include "sandbox.h"
 
@@ -48,11 +49,9 @@ match_seat_count(const struct match *match)
 	return match->rules->rules.players;
 }
 
-static void match_step(struct match *match, const struct referee_input *input);
 static void match_continue(struct match *match);
 
-/* An input to the referee that happened at `now_ns`, with a fresh nonce. */
-static struct referee_input
+struct referee_input
 match_input(
     struct match *match, enum referee_input_kind kind, int seat, int64_t now_ns)
 {
@@ -766,6 +765,7 @@ match_deliver(struct match *match)
 
 		if (match->outbox.due[seat] &&
 		    match->outbox.seats[seat].length > 0 &&
+		    !match_withholds(match, seat) &&
 		    !match_must_queue(match, seat))
 			deliver_seat(match, seat);
 		if (state->kill && player->bot)
@@ -883,11 +883,7 @@ match_record_step(struct match *match)
 	return error;
 }
 
-/*
- * Handles every input: the referee judges it, the record stores the lines that
- * follow, the bots are sent these lines, and the next deadline is set.
- */
-static void
+void
 match_step(struct match *match, const struct referee_input *input)
 {
 	bool opened = match->referee.opened;
@@ -1403,7 +1399,9 @@ match_play(struct match *match, const struct game_spec *game)
 		if (match->referee.seats[seat].session.phase != SESSION_ABSENT)
 			continue;
 		assert(player->bot == NULL);
-		error = match_start_player(player);
+		error = match_is_person(match, seat)
+		    ? match_greet_person(match, seat)
+		    : match_start_player(player);
 		if (error)
 			match_fail(match, error);
 	}

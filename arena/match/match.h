@@ -34,8 +34,13 @@ enum {
 /* The time that a frozen bot has to wake up before its clock starts. */
 #define MATCH_THAW_NS INT64_C(1000000)
 
-/* A bot as the user describes it. */
+/* A bot as the user describes it, or a person. */
 struct entrant {
+	/*
+	 * A person: the owner of the match answers in its place (see on_due of
+	 * struct match_events), and it has no process and no time limit.
+	 */
+	bool is_person;
 	char name[EVENT_NAME_SIZE];     /* given by the user, or empty */
 	char command[PROGRAM_SIZE];     /* as the user wrote it, for messages */
 	struct program program;         /* resolved */
@@ -147,6 +152,13 @@ struct match_events {
 	void (*on_gone)(struct match *match);
 	/* The system refused something: -errno. The game has ended. */
 	void (*on_failure)(struct match *match, int error);
+	/*
+	 * Lines are due for a seat. If this returns true, the question at their
+	 * end is not sent, and the owner answers it by match_answer(), but not
+	 * from this call. All lines of a person end here. NULL: no seat is a
+	 * person's, and bots are sent all their questions.
+	 */
+	bool (*on_due)(struct match *match, int seat, const char *lines);
 };
 
 /*
@@ -291,5 +303,15 @@ void match_stop(struct match *match);
 
 /* Kills the bots at once. on_gone follows when the last bot has ended. */
 void match_kill(struct match *match);
+
+/* An input to the referee that happened at `now_ns`, with a fresh nonce. */
+struct referee_input match_input(struct match *match,
+    enum referee_input_kind kind, int seat, int64_t now_ns);
+
+/*
+ * Handles every input: the referee judges it, the record stores the lines that
+ * follow, the bots are sent these lines, and the next deadline is set.
+ */
+void match_step(struct match *match, const struct referee_input *input);
 
 #endif

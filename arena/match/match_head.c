@@ -113,12 +113,29 @@ name_players(struct game_head *head, const struct game_spec *game,
 	}
 }
 
+enum { PERSONS_SIZE = sizeof(" persons=1,2,3,4,5,6") };
+
+/* Writes ` persons=1,3`, the seats of persons, or nothing if there are none. */
+static void
+persons_format(const struct game_spec *game, const struct entrant *entrants,
+    int seat_count, char persons[PERSONS_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, persons, PERSONS_SIZE);
+	for (int seat = 0; seat < seat_count; seat++)
+		if (entrants[game->entrant[seat]].is_person)
+			scopa_text_print(&text, "%s%d",
+			    text.length == 0 ? " persons=" : ",", seat + 1);
+}
+
 void
 match_head_fill(struct game_head *head, const struct match_rules *rules,
     const struct game_spec *game, const struct entrant *entrants,
     const struct session *const sessions[])
 {
 	char hex[SHUFFLE_HEX_SIZE], utc[CLOCK_UTC_SIZE];
+	char persons[PERSONS_SIZE];
 	struct scopa_text tc;
 
 	memset(head, 0, sizeof(*head));
@@ -128,14 +145,15 @@ match_head_fill(struct game_head *head, const struct match_rules *rules,
 	budget_control_format(&rules->settings.control, &tc);
 	head->match.has_seeds = true;
 	clock_utc(utc);
+	persons_format(game, entrants, rules->rules.players, persons);
 	shuffle_key_format(
 	    rules->committed ? &rules->commitment : &rules->secret, hex);
 	snprintf(head->tag, sizeof(head->tag),
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
-	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s%s",
+	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s%s%s",
 	    utc, game->event, game->round + 1, game->rotation + 1,
 	    sandbox_name(rules->sandbox),
-	    rules->settings.analysis ? " analysis=1" : "",
+	    rules->settings.analysis ? " analysis=1" : "", persons,
 	    game->voided[0] ? " voided=" : "", game->voided,
 	    rules->packs           ? ""
 		: rules->committed ? " commit="

@@ -5,6 +5,7 @@
 #include "outbox.h"
 
 #include <assert.h>
+#include <string.h>
 
 void
 outbox_init(struct outbox *outbox, int seat_count)
@@ -31,6 +32,37 @@ outbox_clear_seat(struct outbox *outbox, int seat)
 	outbox->due[seat] = false;
 	scopa_text_init(&outbox->seats[seat], outbox->seat_bytes[seat],
 	    sizeof(outbox->seat_bytes[seat]));
+}
+
+/* Whether a line is part of a question. */
+static bool
+asks(const char *line)
+{
+	static const char *const verbs[] = { "state ", "legal", "cards ",
+		"go " };
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (strncmp(line, verbs[i], strlen(verbs[i])) == 0)
+			return true;
+	return false;
+}
+
+void
+outbox_drop_question(struct outbox *outbox, int seat)
+{
+	struct scopa_text *text = &outbox->seats[seat];
+
+	while (text->length > 0) {
+		size_t begin = text->length - 1;
+
+		while (begin > 0 && text->bytes[begin - 1] != '\n')
+			begin--;
+		if (!asks(text->bytes + begin))
+			break;
+		text->length = begin;
+		text->bytes[begin] = '\0';
+	}
+	outbox->due[seat] = false;
 }
 
 static void

@@ -34,6 +34,12 @@ void outbox_clear_record(struct outbox *outbox);
 void outbox_clear_seat(struct outbox *outbox, int seat);
 
 /*
+ * Removes the question (`state`, `legal`, `cards`, `go`) from the end of the
+ * lines of a seat.  The events before it are not due.
+ */
+void outbox_drop_question(struct outbox *outbox, int seat);
+
+/*
  * Writes an event to the record and, to each seat, the part that it may
  * receive.
  */

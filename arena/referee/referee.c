@@ -21,6 +21,16 @@ enum {
 	LIVING = STARTING | SESSION_IDLE | SESSION_THINK
 };
 
+/* The time control of a seat. */
+static const struct budget_control *
+control_of(const struct referee *referee, int index)
+{
+	static const struct budget_control none = { .kind = BUDGET_NONE };
+
+	return referee->seats[index].untimed ? &none
+					     : &referee->settings.control;
+}
+
 /* Sets the turn id of the decision that is asked next. */
 static void
 name_decision(struct referee_seat *seat, uint64_t nonce)
@@ -95,7 +105,7 @@ ask(struct referee *referee, int index)
 	name_decision(seat, referee->input->nonce);
 	scopa_text_string(text, "go turn=");
 	scopa_text_bytes(text, seat->turn_id, sizeof(seat->turn_id));
-	budget_format_go(&seat->budget, &referee->settings.control, text);
+	budget_format_go(&seat->budget, control_of(referee, index), text);
 	scopa_text_char(text, '\n');
 	assert(!text->cut);
 	seat->session.phase = SESSION_THINK;
@@ -356,7 +366,7 @@ stop_clock(struct referee *referee, int index)
 		used_ns = 0;
 	seat->session.phase = SESSION_IDLE;
 	seat->deadline_ns = BUDGET_NEVER;
-	budget_spend(&seat->budget, &referee->settings.control, used_ns);
+	budget_spend(&seat->budget, control_of(referee, index), used_ns);
 	seat->decision_count++;
 	seat->think_ns += used_ns;
 	return used_ns;
@@ -422,7 +432,7 @@ raise_barrier(struct referee *referee, int index)
 static void
 time_out_turn(struct referee *referee, int index)
 {
-	enum budget_kind kind = referee->settings.control.kind;
+	enum budget_kind kind = control_of(referee, index)->kind;
 	bool bank = kind == BUDGET_MATCH || kind == BUDGET_DEAL;
 	const char *reason = bank ? "FLAG" : "TIMEOUT";
 	int64_t used_ns = stop_clock(referee, index);
@@ -747,6 +757,7 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 		*seat = (struct referee_seat){
 			.session = old->session,
 			.options = old->options,
+			.untimed = old->untimed,
 			.deadline_ns = old->deadline_ns,
 			.kill = old->kill,
 		};
@@ -809,7 +820,7 @@ open_game(struct referee *referee)
 
 		referee->outbox->hears[index] = seat->session.features.events &&
 		    seat->session.phase != SESSION_GONE;
-		budget_start_match(&seat->budget, &referee->settings.control);
+		budget_start_match(&seat->budget, control_of(referee, index));
 	}
 	game_open(&referee->game, referee->input->opening, referee->outbox);
 	/* Written before any offence, because an offence may end the game. */
@@ -835,7 +846,7 @@ deal_pack(struct referee *referee)
 		return;
 	for (int seat = 0; seat < referee->seat_count; seat++)
 		budget_start_deal(
-		    &referee->seats[seat].budget, &referee->settings.control);
+		    &referee->seats[seat].budget, control_of(referee, seat));
 	advance_turn(referee);
 }
 
@@ -1038,7 +1049,7 @@ referee_begin_time(struct referee *referee, int index, int64_t now_ns)
 
 	seat->asked_ns = now_ns;
 	seat->deadline_ns = budget_deadline_ns(&seat->budget,
-	    &referee->settings.control, now_ns, referee->settings.margin_ns);
+	    control_of(referee, index), now_ns, referee->settings.margin_ns);
 }
 
 void
@@ -1081,7 +1092,7 @@ referee_give_rest(
 {
 	struct referee_seat *seat = &referee->seats[index];
 	int64_t deadline_ns =
-	    budget_deadline_ns(&seat->budget, &referee->settings.control,
+	    budget_deadline_ns(&seat->budget, control_of(referee, index),
 		seat->asked_ns, referee->settings.margin_ns);
 
 	assert(seat->session.phase == SESSION_THINK && seat->sent);

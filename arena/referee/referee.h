@@ -98,6 +98,8 @@ enum referee_need {
 
 struct referee_seat {
 	struct budget budget;
+	/* The seat has no time limit, whatever the settings say. */
+	bool untimed;
 	/*
 	 * The bot was stopped, because it computed while it was not its turn.
 	 */
