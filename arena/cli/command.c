@@ -26,6 +26,7 @@ const struct command *const commands[] = {
 	&command_status,
 	&command_watch,
 	&command_check,
+	&command_play,
 	&command_ask,
 	&command_replay,
 	&command_db_rebuild,

@@ -111,6 +111,7 @@ extern const struct command command_gate;
 extern const struct command command_help;
 extern const struct command command_match;
 extern const struct command command_perft;
+extern const struct command command_play;
 extern const struct command command_rate;
 extern const struct command command_sprt;
 extern const struct command command_record_derive;

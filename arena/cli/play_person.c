@@ -1,0 +1,633 @@
+/*
+ * Implements play_person.h.  Each kind of event that a person should notice has
+ * a function that adds a line to the news.
+ */
+#include "play_person.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "scopa/notation.h"
+#include "text_format.h"
+
+enum { LINE_SIZE = 4096 };
+
+/* A text on the stack for one line or a few. */
+struct line {
+	struct scopa_text text;
+	char bytes[LINE_SIZE];
+};
+
+static void
+line_init(struct line *line)
+{
+	scopa_text_init(&line->text, line->bytes, sizeof(line->bytes));
+}
+
+static const struct canvas *
+canvas_of(const struct person *person)
+{
+	return &person->screen->canvas;
+}
+
+static void
+forget_news(struct person *person)
+{
+	scopa_text_init(
+	    &person->news, person->news_bytes, sizeof(person->news_bytes));
+}
+
+void
+person_init(struct person *person, struct screen *screen, int seat)
+{
+	memset(person, 0, sizeof(*person));
+	person->screen = screen;
+	person->seat = seat;
+	forget_news(person);
+}
+
+/* Appends the name of a seat, with its number if another has the same name. */
+static void
+put_seat_name(const struct scopa_rules *rules,
+    const char (*names)[EVENT_NAME_SIZE], int seat, struct scopa_text *text)
+{
+	bool same = false;
+
+	for (int other = 0; other < rules->players; other++)
+		same |= other != seat && strcmp(names[other], names[seat]) == 0;
+	scopa_text_string(text, names[seat]);
+	if (same)
+		scopa_text_print(text, " (seat %d)", seat + 1);
+}
+
+void
+play_team_text(const struct scopa_rules *rules,
+    const char (*names)[EVENT_NAME_SIZE], int team, struct scopa_text *text)
+{
+	bool alone = scopa_team_count(rules) == rules->players;
+	const char *before = "";
+
+	for (int seat = 0; seat < rules->players; seat++) {
+		bool named = false;
+
+		if (scopa_team_of(rules, seat) != team)
+			continue;
+		for (int other = 0; other < seat; other++)
+			named |= scopa_team_of(rules, other) == team &&
+			    strcmp(names[other], names[seat]) == 0;
+		if (named)
+			continue;
+		scopa_text_string(text, before);
+		before = "+";
+		if (alone)
+			put_seat_name(rules, names, seat, text);
+		else
+			scopa_text_string(text, names[seat]);
+	}
+}
+
+static void
+put_seat(const struct person *person, int seat, struct scopa_text *text)
+{
+	put_seat_name(&person->rules, person->names, seat, text);
+}
+
+static void
+put_team(const struct person *person, int team, struct scopa_text *text)
+{
+	play_team_text(&person->rules, person->names, team, text);
+}
+
+/* Appends the points of all teams: `anna 3, maestro 1`. */
+static void
+put_scores(
+    const struct person *person, const int32_t *scores, struct scopa_text *text)
+{
+	for (int team = 0; team < scopa_team_count(&person->rules); team++) {
+		scopa_text_string(text, team > 0 ? ", " : "");
+		put_team(person, team, text);
+		scopa_text_print(text, " %d", scores[team]);
+	}
+}
+
+/* Appends a declaration in words. */
+static void
+put_declaration(const struct scopa_move *move, struct scopa_text *text)
+{
+	scopa_text_print(text, "declares %s",
+	    move->declaration == SCOPA_DECLARE_LOW ? "less than ten"
+						   : "three of a kind");
+	if (move->value != 0)
+		scopa_text_print(
+		    text, ", with the 7 of cups as a %d", move->value);
+}
+
+void
+person_move_text(const struct person *person, const struct scopa_move *move,
+    struct scopa_text *text)
+{
+	if (move->declaration != SCOPA_DECLARE_NOTHING) {
+		put_declaration(move, text);
+		return;
+	}
+	canvas_card(canvas_of(person), move->card, text);
+	if (move->captured == SCOPA_SET_EMPTY)
+		return;
+	scopa_text_string(text, " takes ");
+	canvas_set(canvas_of(person), move->captured, text);
+}
+
+/*
+ * The news.
+ */
+
+/* Begins a line of news about a seat: `  anna: `. */
+static struct scopa_text *
+news_of(struct person *person, int seat)
+{
+	scopa_text_string(&person->news, "  ");
+	put_seat(person, seat, &person->news);
+	scopa_text_string(&person->news, ": ");
+	return &person->news;
+}
+
+static void
+hear_deal(struct person *person, const struct event *event)
+{
+	struct scopa_text *news = &person->news;
+
+	memcpy(person->scores, event->deal.scores, sizeof(person->scores));
+	scopa_text_print(news, "  deal %d: the dealer is ", event->deal.number);
+	put_seat(person, event->deal.dealer, news);
+	scopa_text_string(news, ", the first to play ");
+	put_seat(person, event->deal.first, news);
+	scopa_text_string(news, "\n");
+}
+
+static void
+hear_redeal(struct person *person, const struct event *event)
+{
+	scopa_text_print(&person->news,
+	    "  the cards are dealt again, because of the %s on the table\n",
+	    event->reason);
+}
+
+static void
+hear_sweep(struct person *person, const struct event *event)
+{
+	struct scopa_text *news = news_of(person, event->cards.seat);
+
+	scopa_text_string(news, "takes the opening table, ");
+	canvas_set(canvas_of(person), event->cards.cards, news);
+	scopa_text_print(news, ": %d scop%s\n", event->cards.scopa,
+	    event->cards.scopa == 1 ? "a" : "e");
+}
+
+static void
+hear_declare(struct person *person, const struct event *event)
+{
+	struct scopa_text *news = news_of(person, event->play.seat);
+
+	put_declaration(&event->play.move, news);
+	scopa_text_print(news, ": %d points\n", event->play.points);
+}
+
+static void
+hear_show(struct person *person, const struct event *event)
+{
+	struct scopa_text *news = news_of(person, event->cards.seat);
+
+	scopa_text_string(news, "shows ");
+	canvas_set(canvas_of(person), event->cards.cards, news);
+	scopa_text_string(news, "\n");
+}
+
+static void
+hear_play(struct person *person, const struct event *event)
+{
+	struct scopa_text *news = news_of(person, event->play.seat);
+
+	person_move_text(person, &event->play.move, news);
+	if (event->play.scopa)
+		scopa_text_string(news, ", scopa!");
+	if (event->play.by_arena)
+		scopa_text_print(
+		    news, " (played by the arena: %s)", event->play.cause);
+	scopa_text_string(news, "\n");
+}
+
+static void
+hear_rest(struct person *person, const struct event *event)
+{
+	struct scopa_text *news = news_of(person, event->cards.seat);
+
+	scopa_text_string(news, "gets the rest of the table, ");
+	canvas_set(canvas_of(person), event->cards.cards, news);
+	scopa_text_string(news, "\n");
+}
+
+static void
+hear_score(struct person *person, const struct event *event)
+{
+	person->deal_scores[event->score.team] = event->score;
+	person->scores[event->score.team] = event->score.total;
+}
+
+/* Adds a quantity with the points for it: `22 +1`, or `18`. */
+static void
+add_item(struct text_table *table, int quantity, int points)
+{
+	if (points != 0)
+		text_table_add(table, "%d %+d", quantity, points);
+	else
+		text_table_add(table, "%d", quantity);
+}
+
+/* Prints the points of the deal by what they are for. */
+static void
+print_deal_score(const struct person *person, int number)
+{
+	const struct canvas *canvas = canvas_of(person);
+	int teams = scopa_team_count(&person->rules);
+	struct text_table table;
+
+	fprintf(canvas->file, "\ndeal %d is over\n", number);
+	text_table_init(&table, 1 + teams, 1);
+	text_table_add(&table, "  points for");
+	for (int team = 0; team < teams; team++) {
+		struct line name;
+
+		line_init(&name);
+		put_team(person, team, &name.text);
+		text_table_add(&table, "%s", name.bytes);
+	}
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+		if (!(person->deal_scores[0].items & UINT32_C(1) << item))
+			continue;
+		text_table_add(
+		    &table, "  %s", scopa_item_name((enum scopa_item)item));
+		for (int team = 0; team < teams; team++)
+			add_item(&table,
+			    person->deal_scores[team].quantity[item],
+			    person->deal_scores[team].item_points[item]);
+	}
+	text_table_add(&table, "  this deal");
+	for (int team = 0; team < teams; team++)
+		text_table_add(&table, "%d", person->deal_scores[team].points);
+	text_table_add(&table, "  in all");
+	for (int team = 0; team < teams; team++)
+		text_table_add(&table, "%d", person->deal_scores[team].total);
+	if (text_table_print(&table, canvas->columns, canvas->file) != 0)
+		fprintf(canvas->file, "  no memory\n");
+}
+
+static void
+hear_enddeal(struct person *person, const struct event *event)
+{
+	struct screen *screen = person->screen;
+
+	if (event->number > screen->scored_deal) {
+		screen->scored_deal = event->number;
+		if (!screen->quiet) {
+			person_print_news(person);
+			print_deal_score(person, event->number);
+		}
+	}
+	forget_news(person);
+}
+
+static void
+hear_rules(struct person *person, const struct event *event)
+{
+	person->rules = event->rules;
+}
+
+static void
+hear_seat(struct person *person, const struct event *event)
+{
+	memcpy(person->names[event->seat.seat], event->seat.name,
+	    sizeof(event->seat.name));
+}
+
+/* What a person should notice; other events change only the next position. */
+static void (*const hearers[EVENT_KIND_COUNT])(
+    struct person *person, const struct event *event) = {
+	[EVENT_RULES] = hear_rules,
+	[EVENT_SEAT] = hear_seat,
+	[EVENT_DEAL] = hear_deal,
+	[EVENT_REDEAL] = hear_redeal,
+	[EVENT_SWEEP] = hear_sweep,
+	[EVENT_DECLARE] = hear_declare,
+	[EVENT_SHOW] = hear_show,
+	[EVENT_PLAY] = hear_play,
+	[EVENT_REST] = hear_rest,
+	[EVENT_SCORE] = hear_score,
+	[EVENT_ENDDEAL] = hear_enddeal,
+};
+
+/* Reads the position of a `state` line. */
+static void
+hear_state(struct person *person, const char *line, size_t length)
+{
+	scopa_card unseen[SCOPA_PACK_SIZE];
+	struct scopa_rules rules;
+	struct line why;
+	scopa_set cards;
+	int count = 0;
+
+	snprintf(
+	    person->state, sizeof(person->state), "%.*s", (int)length, line);
+	line_init(&why);
+	if (!scopa_state_parse(person->state, &rules, &person->view, &why.text))
+		return;
+	cards = scopa_view_unseen(&person->view);
+	while (cards)
+		unseen[count++] = scopa_set_take(&cards);
+	scopa_view_deal(&person->rules, &person->view, unseen, &person->deal);
+}
+
+static void
+hear_line(struct person *person, const char *line, size_t length)
+{
+	struct word verb = words_first(line, length);
+	struct event event;
+	struct line why;
+
+	if (word_is(verb, "state")) {
+		hear_state(person, line, length);
+		return;
+	}
+	if (word_is(verb, "go")) {
+		person->asked = true;
+		return;
+	}
+	line_init(&why);
+	if (event_parse(line, length, &event, &why.text) == EVENT_PARSED &&
+	    hearers[event.kind] != NULL)
+		hearers[event.kind](person, &event);
+}
+
+void
+person_hear(struct person *person, const char *lines)
+{
+	person->asked = false;
+	while (*lines != '\0') {
+		size_t length = strcspn(lines, "\n");
+
+		hear_line(person, lines, length);
+		lines += length + (lines[length] == '\n');
+	}
+	if (person->screen->quiet)
+		forget_news(person);
+}
+
+void
+person_print_news(struct person *person)
+{
+	if (person->news.length > 0) {
+		canvas_print(canvas_of(person), "\n");
+		canvas_print(canvas_of(person), person->news_bytes);
+	}
+	forget_news(person);
+}
+
+/*
+ * The position.
+ */
+
+int
+person_choice_count(const struct person *person)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_set_count(person->view.hand);
+
+	while (person_moves(person, count + 1, moves) > 0)
+		count++;
+	return count;
+}
+
+int
+person_moves(const struct person *person, int number,
+    struct scopa_move moves[SCOPA_MOVES_MAX])
+{
+	struct scopa_move all[SCOPA_MOVES_MAX];
+	scopa_set hand = person->view.hand;
+	int cards = scopa_set_count(hand), count;
+
+	if (number < 1)
+		return 0;
+	if (number <= cards) {
+		while (--number > 0)
+			(void)scopa_set_take(&hand);
+		return scopa_moves_of_card(&person->rules, &person->deal,
+		    scopa_set_first(hand), moves, SCOPA_MOVES_MAX);
+	}
+	count =
+	    scopa_moves(&person->rules, &person->deal, all, SCOPA_MOVES_MAX);
+	for (int i = 0; i < count; i++) {
+		if (all[i].declaration == SCOPA_DECLARE_NOTHING ||
+		    ++cards < number)
+			continue;
+		moves[0] = all[i];
+		return 1;
+	}
+	return 0;
+}
+
+/* Prints what each team has taken: `taken: anna 9 cards, 1 scopa; ...`. */
+static void
+print_taken(const struct person *person)
+{
+	const struct scopa_view *view = &person->view;
+	struct line line;
+
+	line_init(&line);
+	scopa_text_string(&line.text, "  taken: ");
+	for (int team = 0; team < scopa_team_count(&person->rules); team++) {
+		int cards = scopa_set_count(view->captured[team]);
+
+		scopa_text_string(&line.text, team > 0 ? "; " : "");
+		put_team(person, team, &line.text);
+		text_printf(
+		    &line.text, " %d card%s", cards, text_plural(cards));
+		if (view->scopas[team] > 0)
+			text_printf(&line.text, ", %d scop%s",
+			    view->scopas[team],
+			    view->scopas[team] == 1 ? "a" : "e");
+		if (view->declared[team] > 0)
+			text_printf(
+			    &line.text, ", %d declared", view->declared[team]);
+	}
+	scopa_text_string(&line.text, "\n");
+	canvas_print(canvas_of(person), line.bytes);
+}
+
+/* Prints how many cards the others hold, and those that they have shown. */
+static void
+print_others(const struct person *person)
+{
+	const struct scopa_view *view = &person->view;
+	struct line line;
+	const char *before = "";
+
+	line_init(&line);
+	scopa_text_string(&line.text, "  in hand: ");
+	for (int i = 1; i < person->rules.players; i++) {
+		int seat = (person->seat + i) % person->rules.players;
+		int cards = view->hand_counts[seat];
+
+		scopa_text_string(&line.text, before);
+		before = "; ";
+		put_seat(person, seat, &line.text);
+		text_printf(
+		    &line.text, " %d card%s", cards, text_plural(cards));
+		if (view->shown[seat]) {
+			scopa_text_string(&line.text, ", ");
+			canvas_set(
+			    canvas_of(person), view->shown[seat], &line.text);
+		}
+	}
+	if (view->matta != 0)
+		text_printf(
+		    &line.text, "; the 7 of cups counts as a %d", view->matta);
+	scopa_text_string(&line.text, "\n");
+	canvas_print(canvas_of(person), line.bytes);
+}
+
+/* Fills the label of a card on the table: the numbers of cards that take it. */
+static void
+label_table(const struct person *person, struct drawn_card *drawn)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct scopa_text label;
+	int cards = scopa_set_count(person->view.hand);
+
+	scopa_text_init(&label, drawn->label, sizeof(drawn->label));
+	for (int number = 1; number <= cards; number++) {
+		int count = person_moves(person, number, moves);
+		bool takes = false;
+
+		for (int i = 0; i < count; i++)
+			takes |= scopa_set_has(moves[i].captured, drawn->card);
+		if (takes)
+			text_printf(&label, "%s%d",
+			    label.length == 0 ? "by " : ",", number);
+	}
+}
+
+static void
+print_table(const struct person *person)
+{
+	struct drawn_card drawn[SCOPA_PACK_SIZE];
+	scopa_set cards = person->view.table;
+	int count = 0;
+
+	if (!cards) {
+		fprintf(canvas_of(person)->file, "table: no cards\n");
+		return;
+	}
+	fprintf(canvas_of(person)->file, "table:\n");
+	while (cards) {
+		drawn[count].card = scopa_set_take(&cards);
+		label_table(person, &drawn[count++]);
+	}
+	canvas_draw(canvas_of(person), drawn, count);
+}
+
+static void
+print_hand(const struct person *person)
+{
+	struct drawn_card drawn[SCOPA_PACK_SIZE];
+	scopa_set cards = person->view.hand;
+	int count = 0;
+
+	while (cards) {
+		drawn[count].card = scopa_set_take(&cards);
+		snprintf(drawn[count].label, sizeof(drawn[count].label), "[%d]",
+		    count + 1);
+		count++;
+	}
+	if (strcmp(person->names[person->seat], PERSON_NAME_USUAL) == 0)
+		fprintf(canvas_of(person)->file, "your hand:\n");
+	else
+		fprintf(canvas_of(person)->file, "hand of %s:\n",
+		    person->names[person->seat]);
+	canvas_draw(canvas_of(person), drawn, count);
+}
+
+/* Prints the declarations that may be made, with their numbers. */
+static void
+print_declarations(const struct person *person)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int number = scopa_set_count(person->view.hand);
+
+	while (person_moves(person, ++number, moves) > 0) {
+		struct line line;
+
+		line_init(&line);
+		person_move_text(person, &moves[0], &line.text);
+		scopa_text_string(&line.text, " (");
+		scopa_move_format(&moves[0], &line.text);
+		fprintf(canvas_of(person)->file, "  [%d] %s)\n", number,
+		    line.bytes);
+	}
+}
+
+void
+person_print_position(const struct person *person)
+{
+	const struct scopa_view *view = &person->view;
+	struct line line;
+
+	line_init(&line);
+	text_printf(&line.text, "deal %d: ", view->deal_number);
+	put_scores(person, view->scores, &line.text);
+	text_printf(&line.text, "; %d to be dealt", view->deck_count);
+	canvas_heading(canvas_of(person), line.bytes);
+	print_taken(person);
+	print_others(person);
+	print_table(person);
+	print_hand(person);
+	print_declarations(person);
+}
+
+void
+person_print_plays(const struct person *person)
+{
+	const struct scopa_view *view = &person->view;
+
+	if (view->history_count == 0)
+		fprintf(canvas_of(person)->file,
+		    "  nothing was played in this deal\n");
+	for (int i = 0; i < view->history_count; i++) {
+		struct line line;
+
+		line_init(&line);
+		scopa_text_string(&line.text, "  ");
+		put_seat(person, view->history[i].seat, &line.text);
+		scopa_text_string(&line.text, ": ");
+		person_move_text(person, &view->history[i], &line.text);
+		scopa_text_string(&line.text, "\n");
+		canvas_print(canvas_of(person), line.bytes);
+	}
+}
+
+void
+person_print_scores(const struct person *person)
+{
+	struct line line;
+
+	line_init(&line);
+	scopa_text_string(&line.text, "  points before this deal: ");
+	put_scores(person, person->view.scores, &line.text);
+	for (int team = 0; team < scopa_team_count(&person->rules); team++) {
+		scopa_text_string(&line.text, "\n  taken by ");
+		put_team(person, team, &line.text);
+		scopa_text_string(&line.text, ": ");
+		canvas_set(
+		    canvas_of(person), person->view.captured[team], &line.text);
+	}
+	scopa_text_string(&line.text, "\n");
+	canvas_print(canvas_of(person), line.bytes);
+}

@@ -1,0 +1,91 @@
+/*
+ * What a person at the terminal knows and sees: the lines that the arena sends
+ * to the seat, as text and as drawn cards.
+ *
+ * A person knows only what these lines say, as a bot does.
+ */
+#ifndef PLAY_PERSON_H
+#define PLAY_PERSON_H
+
+#include "card_drawing.h"
+#include "event.h"
+
+/* The name of a single person who gives none. */
+#define PERSON_NAME_USUAL "you"
+
+enum { PERSON_NEWS_SIZE = 16384, PERSON_STATE_SIZE = 8192 };
+
+/* The screen that all persons of a game share. */
+struct screen {
+	struct canvas canvas;
+	/* Nothing is printed, as the plays were made before a game went on. */
+	bool quiet;
+	int scored_deal; /* the last deal whose points were printed */
+};
+
+struct person {
+	struct screen *screen;
+	int seat;
+	struct scopa_rules rules;
+	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];
+	int32_t scores[SCOPA_TEAMS_MAX]; /* of the match, after the last deal */
+	struct event_score deal_scores[SCOPA_TEAMS_MAX];
+	/* What has happened since the last question, as lines of text. */
+	struct scopa_text news;
+	char news_bytes[PERSON_NEWS_SIZE];
+	/*
+	 * The open question.  Hidden cards lie anywhere in `deal`, which is used
+	 * for the legal moves alone.
+	 */
+	bool asked;
+	struct scopa_view view;
+	struct scopa_deal deal;
+	char state[PERSON_STATE_SIZE]; /* the `state` line */
+};
+
+void person_init(struct person *person, struct screen *screen, int seat);
+
+/*
+ * Reads lines of the arena.  At the end of a deal what has happened is printed,
+ * with the points, unless another person was shown them.
+ */
+void person_hear(struct person *person, const char *lines);
+
+/* Prints what has happened since the last question, and forgets it. */
+void person_print_news(struct person *person);
+
+/* Print the open question: the table, the hand and the numbers of choices. */
+void person_print_position(const struct person *person);
+
+/* Prints the plays of this deal. */
+void person_print_plays(const struct person *person);
+
+/* Prints the points of the match, and what was taken in this deal. */
+void person_print_scores(const struct person *person);
+
+/*
+ * The moves that number `number` stands for: the plays of a card of the hand,
+ * from 1 in the order in which they are drawn, or behind these a declaration.
+ * Returns how many there are; 0: there is no such number.
+ */
+int person_moves(const struct person *person, int number,
+    struct scopa_move moves[SCOPA_MOVES_MAX]);
+
+/* The greatest number that person_moves() has moves for. */
+int person_choice_count(const struct person *person);
+
+/*
+ * Appends a move in words: `7 di denari takes 3 di coppe + 4 di spade`, or the
+ * card alone if it takes nothing.
+ */
+void person_move_text(const struct person *person,
+    const struct scopa_move *move, struct scopa_text *text);
+
+/*
+ * Appends who plays in a team: `anna`, `anna+maestro`.  `names` has one for each
+ * seat.
+ */
+void play_team_text(const struct scopa_rules *rules,
+    const char (*names)[EVENT_NAME_SIZE], int team, struct scopa_text *text);
+
+#endif
