@@ -344,7 +344,7 @@ play(struct check *check, const struct practice_game *game,
 {
 	const struct match_fault *fault;
 
-	if (!play_begin(check))
+	if (has_failed(check) || !play_begin(check))
 		return false;
 	check->error = practice_play(check->practice, game, result);
 	if (check->error)
@@ -1164,7 +1164,7 @@ static void
 run_options(struct check *check)
 {
 	static const char *const keys[] = { "default", "min", "max" };
-	static const struct word truth[] = { { "true", 4 }, { "false", 5 } };
+	static const struct word switches[] = { { "true", 4 }, { "false", 5 } };
 	static const struct word press = { "-", 1 };
 
 	if (check->option_count == 0)
@@ -1189,7 +1189,7 @@ run_options(struct check *check)
 		    word_next_piece(&value, '|', &piece))
 			try_option(check, name, piece);
 		for (int k = 0; word_is(type, "bool") && k < 2; k++)
-			try_option(check, name, truth[k]);
+			try_option(check, name, switches[k]);
 		if (word_is(type, "button"))
 			try_option(check, name, press);
 	}

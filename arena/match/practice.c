@@ -5,6 +5,7 @@
  */
 #include "practice.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -657,6 +658,7 @@ practice_play(struct practice *practice, const struct practice_game *game,
 	int strays = practice_session(practice)->stray_count;
 	int error;
 
+	assert(practice->ready);
 	memcpy(seed.bytes, &game->seed, sizeof(game->seed));
 	practice->key = seed;
 	shuffle_stream_init(&practice->random, &seed);

@@ -106,7 +106,10 @@ int practice_open(struct practice **practice, const struct match_rules *rules,
     const struct entrant *entrant);
 void practice_close(struct practice *practice);
 
-/* Plays a game.  Returns 0, or -errno if the machine refused something. */
+/*
+ * Plays a game.  The bot must be ready: neither the start nor the last game has
+ * left a fault.  Returns 0, or -errno if the machine refused something.
+ */
 int practice_play(struct practice *practice, const struct practice_game *game,
     struct practice_result *result);
 

@@ -71,7 +71,7 @@ count_pairs(const char *text, const char *first, const char *second)
 
 static int checked;
 
-/* What the seat was told last is the truth of this moment. */
+/* What the seat was told last holds at this moment. */
 static void
 check_all_cards(struct mock_match *match)
 {

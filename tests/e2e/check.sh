@@ -1,0 +1,100 @@
+# Goal: `check` passes a bot that keeps the protocol, and finds each defect by the
+# step that is meant for it.
+. "$SRC/tests/e2e/lib.sh"
+
+export PYTHONPATH=$SRC/bots/python PYTHONDONTWRITEBYTECODE=1
+defects=$SRC/tests/e2e/defects.py
+
+# The bots import the kit, so they run without a sandbox.
+check() { # DEFECT OPTION...
+	"$SCOPA_ARENA" check --bot "python3 $defects $1" \
+		"env.PYTHONPATH=$PYTHONPATH" --sandbox off --tc move:2 \
+		--startup-ms 5000 "${@:2}"
+}
+export -f check
+export defects SCOPA_ARENA
+
+scenario 'a bot without a defect passes every step'
+run check ''
+expect_exit 0
+expect_out '^check .*, up to level 3, sandbox unboxed$'
+steps=$("$SCOPA_ARENA" check --list | wc -l)
+expect [ "$steps" -ge 60 ]
+expect_lines "$steps" '^ *[0-9]+  [0-3]  ok ' "$out"
+expect_out "^result .*: level 3 is reached; $steps steps passed, 0 failed$"
+expect_out '^next    .* match .* @greedy --rounds 20$'
+
+scenario 'each defect is found first by the step that is meant for it'
+# All that end in the first steps, and some of the others.
+python3 "$defects" --list >all
+few_or_all "$(awk 'NR <= 24 || NR % 4 == 0' all)" "$(cat all)" >tried
+# shellcheck disable=SC2016
+xargs -P 2 -L 1 bash -c '
+	found=$(check "$0" --fail-fast --quiet |
+		awk "\$3 == \"FAILED\" { print \$4; exit }")
+	[ "$found" = "$1" ] || echo "$0: $1 was to find it, not ${found:-any}"
+' <tried >wrong
+expect [ ! -s wrong ]
+[ ! -s wrong ] || sed 's/^/# /' wrong
+
+scenario 'the first failure is explained, with the conversation'
+run check bestmove
+expect_exit 1
+expect_out '^ *[0-9]+  0  FAILED  first-move '
+expect_out '^    expected: it plays on without an offence$'
+expect_out '^    hint    : answer "go turn=ID'
+expect_out '^ +[0-9.]+ ms  arena  legal '
+expect_out '^ +[0-9.]+ ms  bot    bestmove '
+expect_lines 1 'the last lines, with the time' "$out"
+expect_out 'no level is reached; .*; later steps were not run$'
+run check crashes --fail-fast
+expect_exit 1
+expect_out '^    stderr  : ValueError: a bug$'
+expect_out '; [0-9]+ steps passed, 1 failed; later steps were not run$'
+
+scenario '--level asks for less'
+run check needs-legal --level 1 --quiet
+expect_exit 0
+expect_out 'level 1 is reached; '
+run check needs-legal --fail-fast --quiet
+expect_exit 1
+expect_out 'level 1 is reached; .* 1 failed'
+expect_out '^next    protocol.md, levels of a bot; .--level 1. checks'
+
+scenario 'as JSON'
+run check no-turn --json
+expect_exit 1
+expect python3 -c '
+import json, sys
+check = json.load(sys.stdin)
+assert check["name"] == "defective" and check["level"] == 2
+assert check["failed"] == 1
+step, = (step for step in check["steps"] if step["outcome"] == "failed")
+assert step["name"] == "turn-ids" and "turn=" in step["expected"]
+assert any(line["side"] == "said" and line["text"].startswith("move ")
+           for line in step["transcript"])
+' <"$out"
+
+scenario 'what is no bot gets a verdict, too'
+refuses 'is a directory|directory' check .
+refuses 'nothing.py' check ./nothing.py
+echo 'this is no program' >text
+chmod +x text
+arena 1 check ./text --startup-ms 1000
+expect_out 'no level is reached'
+# Hangs without a word, floods, and one that starts more and more processes.
+printf '#!/bin/sh\nexec sleep 1000\n' >hangs
+printf '#!/bin/sh\nexec yes\n' >floods
+# shellcheck disable=SC2016
+printf '#!/bin/sh\nwhile sleep 0.1; do "$0" & done\n' >forks
+chmod +x hangs floods forks
+for bot in hangs floods forks; do
+	arena 1 check ./$bot --startup-ms 1000
+	expect_out 'no level is reached'
+	expect_no_children
+done
+
+scenario 'the built-in bots are of level 1'
+arena 0 check @random --level 1 --quiet
+expect_out '^result  @random, random: level 1 is reached; [0-9]+ steps'
+finish
