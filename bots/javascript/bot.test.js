@@ -332,7 +332,7 @@ const LAYOUTS = ["AB", "ABC", "ABCD", "ABAB", "ABABAB", "ABCABC", "ABCDEF"];
 
 // Values of rule parameters that no preset has.
 const MORE_RULES = [
-  "scopa,priority=any,max-captured=2",
+  "scopa,priority=any,max-captured=2,redeal=ace",
   "scopa-bga,ace-empty=take,ace=sweep",
   "escoba,priority=single,equal-fifteen=yes",
   "escoba,equal-fifteen=yes",
@@ -383,7 +383,7 @@ function testRealGames() {
   const skip = arena ? false : "no scopa-arena in SCOPA_ARENA or PATH";
   const command = `'${__filename}'`;
 
-  function play(rules, seats) {
+  function play(rules, seats, deals) {
     const players = [
       `${command} CheckedSession`,
       `${command} EventsSession`,
@@ -399,7 +399,7 @@ function testRealGames() {
         "--rules",
         rules,
         "--deals",
-        "3",
+        String(deals),
         "--quiet",
         "--seed",
         "1",
@@ -423,7 +423,7 @@ function testRealGames() {
       );
       const other = layouts[number % layouts.length];
       for (const layout of new Set([layouts[0], other])) {
-        play(`${preset},teams=${layout}`, layout.length);
+        play(`${preset},teams=${layout}`, layout.length, 3);
         played.add(layout);
       }
     });
@@ -432,7 +432,7 @@ function testRealGames() {
 
   test("other values of rules", { skip }, () => {
     for (const rules of MORE_RULES)
-      play(rules, rules.includes("players=6") ? 6 : 2);
+      play(rules, rules.includes("players=6") ? 6 : 2, 20);
   });
 }
 

@@ -553,9 +553,8 @@ class Game {
     this.view.table = [];
   }
 
-  score([team], keys) {
-    this.view.scores[team] = Number(keys.total);
-  }
+  // The next `deal` line has the totals.
+  score() {}
 
   // The next `deal` line begins anew.
   enddeal() {}

@@ -490,7 +490,7 @@ class Game:
         self.view.table = ()
 
     def score(self, words, keys):
-        self.view.scores[words[0]] = int(keys["total"])
+        """The next `deal` line has the totals."""
 
     def enddeal(self, words, keys):
         """The next `deal` line begins anew."""

@@ -253,8 +253,9 @@ LAYOUTS = ("AB", "ABC", "ABCD", "ABAB", "ABABAB", "ABCABC", "ABCDEF")
 
 # Values of rule parameters that no preset has.
 MORE_RULES = (
-    "scopa,priority=any,max-captured=2", "scopa-bga,ace-empty=take,ace=sweep",
-    "escoba,priority=single,equal-fifteen=yes", "escoba,equal-fifteen=yes",
+    "scopa,priority=any,max-captured=2,redeal=ace",
+    "scopa-bga,ace-empty=take,ace=sweep", "escoba,equal-fifteen=yes",
+    "escoba,priority=single,equal-fifteen=yes",
     "cirulla,matta=table", "cirulla,matta=plain", "cirulla,declare=auto",
     "cirulla,declare=auto,matta=table,players=6", "cirulla,priority=fewest",
     "cirulla,cirulla-equal=first,cirulla-ace=sweep,leftovers=dealer")
@@ -294,12 +295,12 @@ class RealGamesTest(unittest.TestCase):
         return subprocess.run([ARENA, *words], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False)
 
-    def play(self, rules, seats):
+    def play(self, rules, seats, deals):
         command = shlex.join([sys.executable, os.path.abspath(__file__)])
         players = [f"{command} CheckedSession", f"{command} EventsSession"]
         players += ["@random"] * (seats - 2)
-        done = self.arena("match", "--rules", rules, "--deals", "3", "--quiet",
-                          "--seed", "1", *players)
+        done = self.arena("match", "--rules", rules, "--deals", str(deals),
+                          "--quiet", "--seed", "1", *players)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, "(?m)^result ")
         self.assertNotRegex(done.stdout, "(?m)^faults ")
@@ -313,14 +314,14 @@ class RealGamesTest(unittest.TestCase):
                 "rules", preset, f"teams={layout}").returncode == 0]
             for layout in {layouts[0], layouts[number % len(layouts)]}:
                 with self.subTest(preset, layout=layout):
-                    self.play(f"{preset},teams={layout}", len(layout))
+                    self.play(f"{preset},teams={layout}", len(layout), 3)
                 played.add(layout)
         self.assertEqual(played, set(LAYOUTS))
 
     def test_other_values_of_rules(self):
         for rules in MORE_RULES:
             with self.subTest(rules):
-                self.play(rules, 6 if "players=6" in rules else 2)
+                self.play(rules, 6 if "players=6" in rules else 2, 20)
 
 
 if __name__ == "__main__":
