@@ -39,7 +39,7 @@ scenario 'an exception in choose() is shown, and the bot has lost'
 sed 's/^  const coins = .*/  throw new RangeError("lost");/' \
 	'my bots/bot.js' >'my bots/failing.js'
 arena 0 match "node 'my bots/failing.js'" @random --deals 1
-expect_out 'EXIT\(1\)'
+expect_out 'ended +: exited with status 1'
 expect_out 'stderr +: RangeError: lost'
 
 if ! command -v npm >/dev/null; then

@@ -40,7 +40,7 @@ scenario 'an exception in choose() is shown, and the bot has lost'
 sed 's/^    coins = .*/    raise KeyError("lost")/' 'my bots/bot.py' \
 	>'my bots/failing.py'
 arena 0 match "python3 'my bots/failing.py'" @random --deals 1
-expect_out 'EXIT\(1\)'
+expect_out 'ended +: exited with status 1'
 expect_out 'stderr +: KeyError: .lost'
 
 # The packages of Debian give setuptools and wheel to its own interpreter.
