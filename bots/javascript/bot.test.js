@@ -222,6 +222,11 @@ test("an exception in choose() is not caught", () => {
       }),
     /lost/,
   );
+  const nothing = () => undefined;
+  assert.throws(
+    () => talk(MATCH + DEAL + "go turn=a\n", nothing),
+    /returned undefined/,
+  );
 });
 
 const ESCOBA = "capture=fifteen,priority=any";

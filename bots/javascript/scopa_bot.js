@@ -744,6 +744,8 @@ class Session {
   go(keys) {
     if (this.updateView(keys)) {
       const move = this.choose(this.game.view);
+      if (!(move instanceof Move) && typeof move !== "string")
+        throw new TypeError(`choose() returned ${move}, which is no move`);
       const turn = "turn" in keys ? ` turn=${keys.turn}` : "";
       this.say(`move ${move}${turn}`);
     }

@@ -162,6 +162,8 @@ class GameTest(unittest.TestCase):
             raise KeyError("lost")
         with self.assertRaises(KeyError):
             talk(MATCH + DEAL + "go turn=a\n", choose)
+        with self.assertRaisesRegex(TypeError, "returned None"):
+            talk(MATCH + DEAL + "go turn=a\n", lambda view: None)
 
 
 def rules_of(text):
