@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -65,6 +66,62 @@ error unknown # no verb "ponder"
 `)
 }
 
+const rulesLine = "rules players=2 teams=AB hand=3 capture=sum priority=single"
+
+// The start of a match, and of a deal, without lines `state` and `legal`.
+var match = []string{
+	"match m1 rules=scopa seats=2 teams=AB you=1 target=11 pack=it40 tc=none seed=5",
+	rulesLine,
+	"seat 1 team=A name=me",
+	"seat 2 team=B name=you",
+}
+
+var deal = []string{
+	"deal 1 dealer=2 first=1 scores=A:0,B:0",
+	"table 4B5S7DQD",
+	"give 1 AD3SJD",
+	"give 2 ??????",
+}
+
+// play returns what a bot that plays the first legal move answers.
+func play(parts ...[]string) string {
+	var lines []string
+	for _, part := range parts {
+		lines = append(lines, part...)
+	}
+	first := func(view *View) Move { return view.Legal[0] }
+	return converse(Bot{Name: "first", Choose: first}, lines...)
+}
+
+func TestEvents(t *testing.T) {
+	expect(t, play(match, deal, []string{"go turn=a move=10000 x-new=1",
+		"play 1 AD", "play 2 2B", "go turn=b time=9 inc=1"}),
+		"move AD turn=a\nmove 3SxAD2B turn=b\n")
+}
+
+func TestListOfTheArenaGoesFirst(t *testing.T) {
+	expect(t, play(match, deal, []string{"legal 3S ...", "go turn=a", "go turn=b"}),
+		"move 3S turn=a\nmove AD turn=b\n")
+	expect(t, play(match, deal, []string{"rules capture=odd", "legal 3S", "go turn=a"}),
+		"move 3S turn=a\n")
+}
+
+func TestAbort(t *testing.T) {
+	expect(t, play(match, deal, []string{"play 1 AD", "play 2 2B",
+		"abort deal reason=x"},
+		deal, []string{"go turn=a", "abort match reason=x",
+			"endmatch m1 scores=A:0,B:0 winner=- you=draw reason=abort", "isready"},
+		match, deal, []string{"redeal reason=kings", "table 2S", "go turn=b"}),
+		"move AD turn=a\nreadyok\nmove AD turn=b\n")
+}
+
+func TestUnknownVerbs(t *testing.T) {
+	answers := converse(testBot(), strings.Split(strings.Repeat("x-a\n", 1000), "\n")...)
+	if count := strings.Count(answers, "\n"); count < 1 || count > 64 {
+		t.Errorf("%d answers", count)
+	}
+}
+
 // A position of seat 2, with no match on.
 const position = "state rules=scopa seats=2 teams=AB target=11 you=2 " +
 	"hand=3SKC deal=1 dealer=2 turn=2 table=AD2B7C hands=1:3,2:2 deck=30 " +
@@ -100,6 +157,9 @@ func TestPosition(t *testing.T) {
 		"error feature # neither a rules nor a legal line has come"+fatal)
 	expect(t, converse(bot, "go turn=x1"),
 		"error feature # go without a deal or a state line"+fatal)
+	expect(t, converse(bot, position, "legal 3S", "go turn=x1"),
+		"move 3S turn=x1\n")
+	expect(t, view.Rules.Text("preset"), "scopa")
 	expect(t, converse(bot, rulesLine, position,
 		"go turn=x1 time=5000 inc=100"), "move KCxAD2B7C turn=x1\n")
 	if view.Team != "B" || view.Scores["A"] != 3 || view.Last != 2 ||
@@ -114,15 +174,9 @@ func TestPosition(t *testing.T) {
 		"error syntax # no seat 3\n")
 }
 
-const rulesLine = "rules players=2 teams=AB hand=3 table=4 capture=sum " +
-	"equal-fifteen=no priority=single max-captured=0 ace=plain " +
-	"ace-empty=stay cirulla-ace=choice cirulla-equal=choice declare=off " +
-	"matta=hand aim=most"
-
 // Goes through the examples of "Which capture" in protocol.md.
 func TestCaptures(t *testing.T) {
 	const escoba = "capture=fifteen priority=any "
-	const cirulla = "capture=sum-or-fifteen priority=any ace=sweep-unless-ace "
 	for _, example := range [][4]string{
 		{"", "2C4S6S", "6D", "6S"},
 		{escoba, "2D3C5S6B", "KC", "2D3C 5S"},
@@ -140,12 +194,76 @@ func TestCaptures(t *testing.T) {
 		{cirulla, "4S5D6DKD", "AS", "4S5D6DKD 4SKD"},
 	} {
 		view := &View{Table: ParseCards(example[1]),
-			Rules: parseLine(rulesLine + " " + example[0]).values}
+			Rules: parseLine("rules " + example[0]).values}
 		var found []string
 		for _, set := range view.captures(ParseCards(example[2])[0]) {
 			found = append(found, FormatCards(set))
 		}
 		expect(t, strings.Join(found, " "), example[3])
+	}
+}
+
+// moves returns the legal moves of a view with these rules, table and hand.
+func moves(rules, table, hand string, change func(view *View)) string {
+	view := &View{Seat: 1, Rules: parseLine("rules " + rules).values,
+		Table: ParseCards(table), Hand: ParseCards(hand)}
+	if change != nil {
+		change(view)
+	}
+	var found []string
+	for _, move := range view.LegalMoves() {
+		found = append(found, move.String())
+	}
+	return strings.Join(found, " ")
+}
+
+const cirulla = "capture=sum-or-fifteen priority=any ace=sweep-unless-ace " +
+	"declare=ask "
+
+func TestDeclarations(t *testing.T) {
+	for hand, wanted := range map[string]string{
+		"2B4C7C": "!low:A !low:2 !low:3",
+		"7D7C7S": "!three",
+		"4D4C7C": "!three:4",
+		"KCKSKB": "!three",
+		"2B3C4C": "!low",
+		"2B3C5C": "",
+		"2B7C":   "",
+	} {
+		_, found, _ := strings.Cut(moves(cirulla, "4S5D6DKD", hand, nil), "!")
+		expect(t, strings.TrimSuffix("!"+found, "!"), wanted)
+	}
+	found := moves(cirulla, "4S5D6DKD", "2B3C4C", func(view *View) {
+		view.Shown = map[int][]Card{1: view.Hand}
+	})
+	if strings.Contains(found, "!") {
+		t.Errorf("a hand is declared twice: %s", found)
+	}
+}
+
+func TestWildSeven(t *testing.T) {
+	expect(t, moves(cirulla, "4S5D6DKD", "2B4C7C", func(view *View) {
+		view.Shown = map[int][]Card{1: view.Hand}
+		view.Matta = 1
+	}), "2B 4Cx4S 4Cx5D6D 7Cx4S5D6DKD 7Cx4SKD")
+	expect(t, moves(cirulla+"matta=table", "4S5D6D7CKD", "3C7SQS",
+		func(view *View) { view.Matta = 3 }),
+		"3Cx4S5D7C 3Cx7C 7Sx4S7C 7Sx5D7C QSx4S5D QSx6D QSx6D7C")
+}
+
+func TestChoose(t *testing.T) {
+	for _, example := range [][4]string{
+		{"", "4C7DQS", "4D7SKB", "7Sx7D"},
+		{"", "4C", "4D7D", "4Dx4C"},
+		{"", "KC", "4D4C7D", "4C"},
+		{"aim=least", "KC", "4D4C7D", "7D"},
+		{"declare=ask", "4CKS", "2B3C4S", "!low"},
+	} {
+		view := &View{Seat: 1, Rules: parseLine("rules " + example[0]).values,
+			Table: ParseCards(example[1]), Hand: ParseCards(example[2]),
+			Options: Options{"weight-of-coins": "10"}}
+		view.Legal = view.LegalMoves()
+		expect(t, choose(view).String(), example[3])
 	}
 }
 
@@ -187,14 +305,14 @@ done
 `
 
 // record plays a match and returns what each seat of team A heard.
-func record(t *testing.T, arena, rules, teams string) [][]string {
+func record(t *testing.T, arena, rules, teams string, seed int) [][]string {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "recorder")
 	if err := os.WriteFile(script, []byte(recorder), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	arguments := []string{"match", "--quiet", "--sandbox", "off", "--tc", "none",
-		"--rules", rules, "--teams", teams, "--deals", "3", "--seed", "5", script}
+		"--rules", rules, "--teams", teams, "--deals", "3", "--seed", strconv.Itoa(seed), script}
 	for team := byte('B'); strings.IndexByte(teams, team) > 0; team++ {
 		arguments = append(arguments, "@random")
 	}
@@ -272,10 +390,12 @@ func TestGames(t *testing.T) {
 		t.Fatal("no presets")
 	}
 	var all []string
-	play := func(rules string, seatings ...string) {
+	count := 0
+	follow := func(rules string, seatings ...string) {
 		for _, teams := range seatings {
 			t.Run(rules+" "+teams, func(t *testing.T) {
-				for _, lines := range record(t, arena, rules, teams) {
+				count++
+				for _, lines := range record(t, arena, rules, teams, count) {
 					compare(t, lines)
 					all = append(all, lines...)
 				}
@@ -284,14 +404,14 @@ func TestGames(t *testing.T) {
 	}
 	for _, preset := range presets {
 		if preset[2] == "2" {
-			play(preset[1], "AB", "ABC", "ABCD", "ABAB", "ABCDEF")
+			follow(preset[1], "AB", "ABC", "ABCD", "ABAB", "ABCDEF")
 		} else {
-			play(preset[1], "ABAB")
+			follow(preset[1], "ABAB")
 		}
 	}
-	play("scopa", "ABABAB", "ABCABC")
+	follow("scopa", "ABABAB", "ABCABC")
 	for _, rules := range furtherRules {
-		play(rules, "AB", "ABC")
+		follow(rules, "AB", "ABC")
 	}
 	sameByEvents(t, all)
 }
@@ -299,20 +419,28 @@ func TestGames(t *testing.T) {
 // sameByEvents expects that the example bot, in one process for many matches,
 // plays the same without lines `state` and `legal`.
 func sameByEvents(t *testing.T, lines []string) {
-	var heard, events []string
+	var heard, heardEvents []string
+	verbs := map[string]bool{"abort": true} // an arena that is not stopped says no abort
 	for _, line := range lines {
-		if line == "quit" {
+		verb := parseLine(line).verb
+		verbs[verb] = true
+		if verb == "quit" {
 			continue
 		}
 		heard = append(heard, line)
-		if verb := parseLine(line).verb; verb != "state" && verb != "legal" {
-			events = append(events, line)
+		if verb != "state" && verb != "legal" {
+			heardEvents = append(heardEvents, line)
+		}
+	}
+	for verb := range events {
+		if !verbs[verb] {
+			t.Errorf("no game had a line %q", verb)
 		}
 	}
 	answers := converse(bot, heard...)
 	if strings.Count(answers, "move ") < 1000 || strings.Contains(answers, "error") {
 		t.Errorf("%.1000s", answers)
 	}
-	expect(t, converse(bot, events...),
+	expect(t, converse(bot, heardEvents...),
 		answers)
 }

@@ -660,7 +660,6 @@ func (view *View) give(line message) {
 	seat, cards := line.seat(), line.word(1)
 	view.HandCounts[seat] = len(cards) / 2
 	view.Deck -= len(cards) / 2
-	delete(view.Shown, seat)
 	if seat == view.Seat {
 		view.Hand = ParseCards(cards)
 	}

@@ -81,9 +81,41 @@ public final class BotTest {
             + " pile=A:-,B:4C4S scopas=A:0,B:1 scores=A:3,B:4 last=2 shown=-"
             + " plays=2:4Cx4S/1:7C";
 
-    private static final String RULES = "rules players=2 teams=AB hand=3 table=4 capture=sum"
-            + " equal-fifteen=no priority=single max-captured=0 ace=plain ace-empty=stay"
-            + " cirulla-ace=choice cirulla-equal=choice declare=off matta=hand aim=most";
+    private static final String RULES =
+            "rules players=2 teams=AB hand=3 capture=sum priority=single";
+
+    /** The start of a match. */
+    private static final String MATCH = "match m1 rules=scopa seats=2 teams=AB you=1 target=11"
+            + " pack=it40 tc=none seed=5\n" + RULES
+            + "\nseat 1 team=A name=me\nseat 2 team=B name=you\n";
+
+    /** The start of a deal, without lines `state` and `legal`. */
+    private static final String DEAL = "deal 1 dealer=2 first=1 scores=A:0,B:0\n"
+            + "table 4B5S7DQD\ngive 1 AD3SJD\ngive 2 ??????\n";
+
+    /** Returns what a bot that plays the first legal move answers to these lines. */
+    private static String play(String lines) throws IOException {
+        return converse(view -> view.legal.get(0), "first", List.of(), List.of(lines));
+    }
+
+    private static void testEvents() throws IOException {
+        expect("events alone", play(MATCH + DEAL + "go turn=a move=10000 x-new=1\nplay 1 AD\n"
+                + "play 2 2B\ngo turn=b time=9 inc=1"),
+                "move AD turn=a\nmove 3SxAD2B turn=b\n");
+        expect("the list of the arena goes first",
+                play(MATCH + DEAL + "legal 3S ...\ngo turn=a\ngo turn=b"),
+                "move 3S turn=a\nmove AD turn=b\n");
+        expect("unknown rules with a list of the arena",
+                play(MATCH + DEAL + "rules capture=odd\nlegal 3S\ngo turn=a"),
+                "move 3S turn=a\n");
+        expect("abort", play(MATCH + DEAL + "play 1 AD\nplay 2 2B\nabort deal reason=x\n" + DEAL
+                + "go turn=a\nabort match reason=x\n"
+                + "endmatch m1 scores=A:0,B:0 winner=- you=draw reason=abort\nisready\n"
+                + MATCH + DEAL + "redeal reason=kings\ntable 2S\ngo turn=b"),
+                "move AD turn=a\nreadyok\nmove AD turn=b\n");
+        long count = answers("x-a\n".repeat(1000)).lines().count();
+        expect("some answers to unknown verbs", 1 <= count && count <= 64, true);
+    }
 
     private static void testOptions() throws IOException {
         expect("options", answers("setoption depth=9", "setoption calm=false",
@@ -109,6 +141,10 @@ public final class BotTest {
                 "error feature # rules capture=odd is unknown" + fatal);
         expect("a wrong seat", answers(POSITION + " you=3", "go turn=x1"),
                 "error syntax # no seat 3\n");
+        expect("a position without rules", converse(view -> {
+            expect("preset", view.rules.text("preset"), "scopa");
+            return view.legal.get(0);
+        }, "test", List.of(), List.of(POSITION, "legal 3S", "go turn=x1")), "move 3S turn=x1\n");
         expect("a position", converse(view -> {
             view.random.nextInt();
             expect("team", view.team, 'B');
@@ -122,10 +158,72 @@ public final class BotTest {
                 "move KCxAD2B7C turn=x1\n");
     }
 
+    private static ScopaBot.View view(String rules, String table, String hand) {
+        ScopaBot.View view = new ScopaBot.View();
+        view.seat = 1;
+        view.rules = new ScopaBot.Rules(new ScopaBot.Message("rules " + rules).values);
+        view.table = ScopaBot.parseCards(table);
+        view.hand = ScopaBot.parseCards(hand);
+        return view;
+    }
+
+    /** Writes the legal moves of a view. */
+    private static String moves(ScopaBot.View view) {
+        return view.legalMoves().stream().map(ScopaBot.Move::toString)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static final String CIRULLA =
+            "capture=sum-or-fifteen priority=any ace=sweep-unless-ace declare=ask ";
+
+    private static void testDeclarations() {
+        for (String[] example : new String[][] {
+            {"2B4C7C", "!low:A !low:2 !low:3"},
+            {"7D7C7S", "!three"},
+            {"4D4C7C", "!three:4"},
+            {"KCKSKB", "!three"},
+            {"2B3C4C", "!low"},
+            {"2B3C5C", ""},
+            {"2B7C", ""},
+        })
+            expect("declarations of " + example[0],
+                    moves(view(CIRULLA, "4S5D6DKD", example[0])).replaceFirst("^[^!]*", ""),
+                    example[1]);
+        ScopaBot.View view = view(CIRULLA, "4S5D6DKD", "2B3C4C");
+        view.shown.put(1, view.hand);
+        expect("a hand is not declared twice", moves(view).contains("!"), false);
+    }
+
+    private static void testWildSeven() {
+        ScopaBot.View inHand = view(CIRULLA, "4S5D6DKD", "2B4C7C");
+        inHand.shown.put(1, inHand.hand);
+        inHand.matta = 1;
+        expect("a wild seven in the hand", moves(inHand),
+                "2B 4Cx4S 4Cx5D6D 7Cx4S5D6DKD 7Cx4SKD");
+        ScopaBot.View onTable = view(CIRULLA + "matta=table", "4S5D6D7CKD", "3C7SQS");
+        onTable.matta = 3;
+        expect("a wild seven on the table", moves(onTable),
+                "3Cx4S5D7C 3Cx7C 7Sx4S7C 7Sx5D7C QSx4S5D QSx6D QSx6D7C");
+    }
+
+    private static void testChoose() throws IOException {
+        for (String[] example : new String[][] {
+            {"", "4C7DQS", "4D7SKB", "7Sx7D"},
+            {"", "4C", "4D7D", "4Dx4C"},
+            {"", "KC", "4D4C7D", "4C"},
+            {"aim=least", "KC", "4D4C7D", "7D"},
+            {"declare=ask", "4CKS", "2B3C4S", "!low"},
+        })
+            expect("the choice of " + String.join(" ", example),
+                    converse(Bot::choose, "test", Bot.OPTIONS, List.of("rules " + example[0],
+                            POSITION.replace("AD2B7C", example[1]).replace("3SKC", example[2]),
+                            "go turn=a")),
+                    "move " + example[3] + " turn=a\n");
+    }
+
     /** Goes through the examples of "Which capture" in protocol.md. */
     private static void testCaptures() {
         String escoba = "capture=fifteen priority=any ";
-        String cirulla = "capture=sum-or-fifteen priority=any ace=sweep-unless-ace ";
         String[][] examples = {
             {"", "2C4S6S", "6D", "6S"},
             {escoba, "2D3C5S6B", "KC", "2D3C 5S"},
@@ -135,15 +233,13 @@ public final class BotTest {
             {escoba + "priority=single equal-fifteen=yes", "4C5C6SKC", "5D", "5C KC"},
             {escoba + "equal-fifteen=yes", "4C5C6SKC", "5D", "4C6S 5C KC"},
             {escoba + "equal-fifteen=yes", "2C3CKC", "5D", "KC"},
-            {cirulla + "cirulla-equal=first", "2B3D4S5C6B", "5S", "2B3D5C 4S6B 5C"},
-            {cirulla + "cirulla-equal=first", "AC4SKC", "AD", "AC 4SKC"},
-            {cirulla + "priority=single", "2B3D4S5C6B", "5S", "5C"},
-            {cirulla, "4S5D6DKD", "AS", "4S5D6DKD 4SKD"},
+            {CIRULLA + "cirulla-equal=first", "2B3D4S5C6B", "5S", "2B3D5C 4S6B 5C"},
+            {CIRULLA + "cirulla-equal=first", "AC4SKC", "AD", "AC 4SKC"},
+            {CIRULLA + "priority=single", "2B3D4S5C6B", "5S", "5C"},
+            {CIRULLA, "4S5D6DKD", "AS", "4S5D6DKD 4SKD"},
         };
         for (String[] example : examples) {
-            ScopaBot.View view = new ScopaBot.View();
-            view.rules = new ScopaBot.Rules(new ScopaBot.Message("rules " + example[0]).values);
-            view.table = ScopaBot.parseCards(example[1]);
+            ScopaBot.View view = view(example[0], example[1], "-");
             ScopaBot.Card card = ScopaBot.parseCards(example[2]).get(0);
             expect(Arrays.toString(example), view.captures(card).stream()
                     .map(ScopaBot::formatCards).collect(Collectors.joining(" ")), example[3]);
@@ -203,11 +299,11 @@ public final class BotTest {
     }
 
     /** Plays a match and returns what each seat of team A heard. */
-    private static List<List<String>> record(Path folder, String arena, String rules, String teams)
-            throws IOException, InterruptedException {
+    private static List<List<String>> record(Path folder, String arena, String rules, String teams,
+            int seed) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(arena, "match", "--quiet", "--sandbox",
                 "off", "--tc", "none", "--rules", rules, "--teams", teams, "--deals", "3",
-                "--seed", "5", "./recorder"));
+                "--seed", "" + seed, "./recorder"));
         for (char team = 'B'; teams.indexOf(team) >= 0; team++)
             command.add("@random");
         output(folder, command);
@@ -293,11 +389,15 @@ public final class BotTest {
         games.add(new String[] {"scopa", "ABCABC"});
 
         List<String> all = new ArrayList<>();
-        for (String[] game : games)
-            for (List<String> lines : record(folder, arena, game[0], game[1])) {
+        for (int i = 0; i < games.size(); i++)
+            for (List<String> lines
+                    : record(folder, arena, games.get(i)[0], games.get(i)[1], i + 1)) {
                 compare(lines);
                 all.addAll(lines);
             }
+        for (String verb : List.of("redeal", "sweep", "declare", "show", "rest", "score"))
+            expect("some game has a line " + verb,
+                    all.stream().anyMatch(line -> line.startsWith(verb + " ")), true);
         testSameByEvents(all);
     }
 
@@ -319,8 +419,12 @@ public final class BotTest {
     public static void main(String[] arguments) throws Exception {
         testHandshake();
         testOptions();
+        testEvents();
         testPosition();
         testCaptures();
+        testDeclarations();
+        testWildSeven();
+        testChoose();
         String arena = findArena();
         if (arena == null) {
             System.out.println("skipped: games, as no scopa-arena is in SCOPA_ARENA or in PATH");

@@ -495,7 +495,6 @@ public final class ScopaBot {
             int count = cards.length() / 2;
             handCounts.put(line.seat(), count);
             deck -= count;
-            shown.remove(line.seat());
             if (line.seat() == seat)
                 hand = parseCards(cards);
         }

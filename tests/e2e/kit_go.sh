@@ -1,5 +1,5 @@
-# Goal: the Go kit (bots/go) passes its own test, and plays as it is.
-# Release: it is no program of C.
+# Goal: the kit for Go passes its own test, and its example plays.
+# Release: no code in C is tested.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
@@ -8,26 +8,28 @@ copy_kit go
 export GOCACHE=$PWD/cache GOPATH=$PWD/path GOENV=off GOPROXY=off
 export GOFLAGS=-buildvcs=false
 
-scenario 'the Go kit is laid out and without warnings'
-expect_run 0 gofmt -l kit
+scenario 'the kit is laid out by gofmt and has no warnings'
+expect_run 0 gofmt -l 'my bots'
 expect_out_empty
-expect_run 0 env -C kit go vet .
+expect_run 0 env -C 'my bots' go vet .
 
-scenario 'the Go kit passes its own test'
-expect_run 0 env -C kit go test -v .
-expect_out '^ *--- PASS: TestGames/scopa_AB '
+scenario 'the test of the kit passes'
+expect_run 0 env -C 'my bots' go test -v .
+expect_out '^--- PASS: TestGames '
 
-scenario 'the Go kit builds, and answers a position'
-expect_run 0 env -C kit go build -o ../bot .
-expect_kit_answers ./bot
+scenario 'without the arena that test skips the games and passes'
+expect_run 0 env -C 'my bots' $without_arena "$(command -v go)" test -v .
+expect_out '^--- SKIP: TestGames '
 
-scenario 'the Go kit plays'
-expect_kit_plays ./bot
+expect_run 0 env -C 'my bots' go build -o bot .
+play_kit "'my bots/bot'"
 
-scenario 'the Go kit says why choose has failed'
-sed -i 's/^	best := view.Legal\[0\]/	best := view.Legal[99]/' kit/bot.go
-expect_run 0 env -C kit go build -o ../failing .
-expect_kit_fails ./failing 'index out of range \[99\]'
-expect_err 'bot\.go:'
+scenario 'a panic in choose is shown, and the bot has lost'
+sed -i 's/^	best := view.Legal\[0\]/	best := view.Legal[99]/' \
+	'my bots/bot.go'
+expect_run 0 env -C 'my bots' go build -o failing .
+expect_kit_fails "'my bots/failing'" \
+	'stderr +: panic: .*index out of range \[99\]'
+expect_out 'stderr +: .*/bot\.go:'
 
 finish

@@ -1,27 +1,29 @@
-# Goal: the Java kit (bots/java) passes its own test, and plays as it is.
-# Release: it is no program of C.
+# Goal: the kit for Java passes its own test, and its example plays.
+# Release: no code in C is tested.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
-kit_needs java javac make
+kit_needs make javac java
 copy_kit java
 
-scenario 'the Java kit builds without warnings and passes its own test'
-expect_run 0 make -C kit test
+scenario 'the kit is compiled without warnings, and its test passes'
+expect_run 0 make -C 'my bots' test
 expect_out '^passed: [0-9]{4,} checks$'
+expect_no_out skipped
 
-scenario 'the Java kit answers a position'
-expect_kit_answers kit/bot
+scenario 'without the arena that test skips the games and passes'
+expect_run 0 $without_arena "$(command -v java)" -cp 'my bots/classes' BotTest
+expect_out '^skipped: games'
+expect_out '^passed: [0-9]+ checks$'
 
-scenario 'the Java kit plays'
-expect_kit_plays kit/bot
+play_kit "'my bots/bot'"
 
-scenario 'the Java kit says why choose has failed'
-cp -R kit failing
+scenario 'an exception in choose is shown, and the bot has lost'
+cp -R 'my bots' failing
 sed -i 's/view.legal.get(0)/view.legal.get(99)/' failing/Bot.java
 expect_run 0 make -C failing
-expect_kit_fails failing/bot 'Index 99 out of bounds'
-expect_err 'Bot\.java:'
+expect_kit_fails failing/bot 'stderr +: .*Index 99 out of bounds'
+expect_out 'stderr +: .*Bot\.java:'
 
 finish

@@ -1,29 +1,32 @@
-# Goal: the Rust kit (bots/rust) passes its own test, and plays as it is.
-# Release: it is no program of C.
+# Goal: the kit for Rust passes its own test, and its example plays.
+# Release: no code in C is tested.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
 kit_needs cargo rustc
 copy_kit rust
-export CARGO_HOME=$PWD/cargo CARGO_TARGET_DIR=$PWD/target CARGO_NET_OFFLINE=true
-bot=target/release/bot
+export CARGO_HOME=$PWD/cargo CARGO_NET_OFFLINE=true
+unset CARGO_TARGET_DIR RUSTFLAGS RUST_BACKTRACE
 
-scenario 'the Rust kit passes its own test without warnings'
-expect_run 0 env RUSTFLAGS='-D warnings' \
-	cargo test --quiet --locked --manifest-path kit/Cargo.toml
-expect_out '^test result: ok. 5 passed'
+scenario 'the kit is compiled without warnings, and its test passes'
+expect_run 0 env -C 'my bots' RUSTFLAGS='-D warnings' \
+	cargo test --quiet --locked
+expect_out '^test result: ok\.'
 
-scenario 'the Rust kit answers a position'
-expect_run 0 cargo build --release --locked --manifest-path kit/Cargo.toml
-expect_kit_answers "$bot"
+scenario 'without the arena that test skips the games and passes'
+test=$(find 'my bots/target/debug/deps' -name 'bot-*' -type f -perm -100)
+expect_run 0 $without_arena "./$test" --nocapture
+expect_err '^skipped: '
+expect_out '^test result: ok\.'
 
-scenario 'the Rust kit plays'
-expect_kit_plays "$bot"
+expect_run 0 env -C 'my bots' cargo build --quiet --locked --release
+play_kit "'my bots/target/release/bot'"
 
-scenario 'the Rust kit says why choose has failed'
-sed -i 's/best\.expect(.*)\.clone()/panic!("nothing to choose")/' kit/src/main.rs
-expect_run 0 cargo build --locked --manifest-path kit/Cargo.toml
-expect_kit_fails target/debug/bot 'nothing to choose'
-expect_err 'main\.rs:'
+scenario 'a panic in choose is shown, and the bot has lost'
+sed -i 's/best\.expect(.*)\.clone()/panic!("nothing to choose")/' \
+	'my bots/src/main.rs'
+expect_run 0 env -C 'my bots' cargo build --quiet --locked
+expect_kit_fails "'my bots/target/debug/bot'" 'stderr +: panic: nothing to choose'
+expect_out 'stderr +: .*main\.rs:'
 
 finish

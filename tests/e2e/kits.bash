@@ -1,66 +1,51 @@
 # shellcheck shell=bash
 # What the tests of the kits (bots/LANGUAGE) have in common.
 
-# The kit is copied to the folder `kit` below the current one, as an author
-# would have it, so that nothing is built in the sources.
-copy_kit() { # LANGUAGE
-	cp -R "$SRC/bots/$1" kit
-}
+# The test of a kit finds the arena by this variable.
+export SCOPA_ARENA
 
-# Ends the script, with all skipped, if one of these programs is missing.
+# Ends the script, with the kit skipped, if one of these programs is missing.
 kit_needs() { # PROGRAM...
 	local program
 	for program; do
 		command -v "$program" >/dev/null && continue
-		skip 'the kit' "no $program here"
+		skip 'the kit' "there is no $program here"
 		finish
 	done
 }
 
-# Expects that the bot plays whole games of several rule sets in the sandbox of
-# this machine, without an offence.
-expect_kit_plays() { # BOT
-	local rules
-	for rules in scopa escoba perdere cirulla scopone scopa,teams=ABABAB; do
-		rm -f games.scopa
-		arena 0 match "$1" @greedy --rules "$rules" --deals 3 \
-			--startup-ms 60000 --tc move:60 --record games.scopa
-		expect_lines 3 '^enddeal ' games.scopa
-		expect_no_line '^(offence|abort) ' games.scopa
-	done
+# Copies a kit to the folder `my bots`, as authors have their copy anywhere.  So
+# nothing is built in the sources.
+copy_kit() { # LANGUAGE
+	cp -R "$SRC/bots/$1" 'my bots'
 }
 
-# The lines of a decision outside of a match.
-kit_position='usp 1
-isready
-state rules=scopa seats=2 teams=AB target=11 you=2 hand=3SKC deal=1 dealer=2 turn=2 table=AD2B7C hands=1:3,2:2 deck=30 pile=A:-,B:4C4S scopas=A:0,B:1 scores=A:3,B:4 last=2 shown=- plays=2:4Cx4S/1:7C
-legal 3SxAD2B KCxAD2B7C
-go turn=x1
-'
+# Words that run a program as where there is no arena.
+# shellcheck disable=SC2034 # for scripts
+without_arena='env SCOPA_ARENA= PATH=/nowhere'
 
-# Expects that the bot answers this position, and that it ends with status 0
-# when it is asked to, and when its input ends.
-expect_kit_answers() { # BOT
-	run_with "$kit_position" "$1"
-	expect_exit 0
-	expect_out '^id name=my-bot version='
-	expect_out '^option name=weight-of-coins type=int default=10 min=0 max=100$'
-	expect_out '^feature position=1$'
-	expect_out '^uspok 1$'
-	expect_out '^readyok$'
-	expect_out '^move KCxAD2B7C turn=x1$'
-	run_with "quit
-isready
-" "$1"
-	expect_exit 0
-	expect_no_out readyok
+# The scenarios of the example bot.
+play_kit() { # BOT
+	scenario 'the example wins against random moves, match after match'
+	arena 0 match "$1" @random --rounds 3 --deals 10 --seed 1 \
+		--startup-ms 60000
+	expect_no_out '^faults '
+	expect_out '^result +my-bot +3 won'
+
+	scenario 'the example passes all steps of the check'
+	arena 0 check "$1"
+	expect_out 'level 3 is reached; .* 0 failed$'
+
+	scenario 'a wrong value of an option is refused before the first game'
+	arena 2 match --bot "cmd=$1" option.weight-of-coins=101 --bot @random \
+		--startup-ms 60000
+	expect_err 'weight-of-coins=VALUE: .* from 0 to 100$'
 }
 
-# Expects that a bot whose `choose` fails ends with status 1, and that standard
-# error says why.
+# Expects that a bot whose `choose` fails has lost, and that the arena shows
+# why.
 expect_kit_fails() { # BOT WHY
-	run_with "$kit_position" "$1"
-	expect_exit 1
-	expect_err "$2"
-	expect_no_out '^move '
+	arena 0 match "$1" @random --deals 1 --startup-ms 60000
+	expect_out '^faults .*exited with status 1'
+	expect_out "$2"
 }

@@ -690,7 +690,6 @@ impl View {
         let count = cards.len() / 2;
         self.hand_counts.insert(seat, count);
         self.deck = self.deck.saturating_sub(count);
-        self.shown.remove(&seat);
         if seat == self.seat {
             self.hand = parse_cards(cards)?;
         }
@@ -987,8 +986,16 @@ pub fn run(
     }
     let id = id_line(name, version, author);
     let mut session = Session::new(choose, id, options, Arc::new(Mutex::new(io::stdout())));
-    let result = panic::catch_unwind(AssertUnwindSafe(|| session.serve(io::stdin().lock())));
-    process::exit(if result.is_ok() { 0 } else { 1 });
+    let served = panic::catch_unwind(AssertUnwindSafe(|| session.serve(io::stdin().lock())));
+    if let Err(reason) = served {
+        // The message stands before the backtrace, of which the arena may show
+        // only the end.
+        let text = reason.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| reason.downcast_ref::<&str>().copied());
+        eprintln!("panic: {}", text.unwrap_or("without a message"));
+        process::exit(1);
+    }
+    process::exit(0);
 }
 
 fn id_line(name: &str, version: &str, author: &str) -> String {

@@ -77,9 +77,86 @@ const POSITION: &str = "state rules=scopa seats=2 teams=AB target=11 you=2 \
     pile=A:-,B:4C4S scopas=A:0,B:1 scores=A:3,B:4 last=2 shown=- \
     plays=2:4Cx4S/1:7C";
 
-const RULES: &str = "rules players=2 teams=AB hand=3 table=4 capture=sum \
-    equal-fifteen=no priority=single max-captured=0 ace=plain ace-empty=stay \
-    cirulla-ace=choice cirulla-equal=choice declare=off matta=hand aim=most";
+const RULES: &str = "rules players=2 teams=AB hand=3 capture=sum priority=single";
+
+/// The start of a match.
+const MATCH: &str = "\
+match m1 rules=scopa seats=2 teams=AB you=1 target=11 pack=it40 tc=none seed=5
+rules players=2 teams=AB hand=3 capture=sum priority=single
+seat 1 team=A name=me
+seat 2 team=B name=you
+";
+
+/// The start of a deal, without lines `state` and `legal`.
+const DEAL: &str = "\
+deal 1 dealer=2 first=1 scores=A:0,B:0
+table 4B5S7DQD
+give 1 AD3SJD
+give 2 ??????
+";
+
+/// What a bot that plays the first legal move answers to these lines.
+fn play(lines: &[&str]) -> String {
+    converse(|view: &View| view.legal[0].clone(), vec![], lines)
+}
+
+#[test]
+fn events() {
+    let plays = "play 1 AD\nplay 2 2B";
+    assert_eq!(
+        play(&[
+            MATCH,
+            DEAL,
+            "go turn=a move=10000 x-new=1",
+            plays,
+            "go turn=b time=9 inc=1"
+        ]),
+        "move AD turn=a\nmove 3SxAD2B turn=b\n"
+    );
+}
+
+#[test]
+fn list_of_the_arena_goes_first() {
+    assert_eq!(
+        play(&[MATCH, DEAL, "legal 3S ...", "go turn=a", "go turn=b"]),
+        "move 3S turn=a\nmove AD turn=b\n"
+    );
+    assert_eq!(
+        play(&[MATCH, DEAL, "rules capture=odd", "legal 3S", "go turn=a"]),
+        "move 3S turn=a\n"
+    );
+}
+
+#[test]
+fn abort() {
+    let end = "endmatch m1 scores=A:0,B:0 winner=- you=draw reason=abort";
+    assert_eq!(
+        play(&[
+            MATCH,
+            DEAL,
+            "play 1 AD",
+            "play 2 2B",
+            "abort deal reason=x",
+            DEAL,
+            "go turn=a",
+            "abort match reason=x",
+            end,
+            "isready",
+            MATCH,
+            DEAL,
+            "redeal reason=kings",
+            "table 2S",
+            "go turn=b",
+        ]),
+        "move AD turn=a\nreadyok\nmove AD turn=b\n"
+    );
+}
+
+#[test]
+fn unknown_verbs() {
+    let count = play(&["x-a"; 1000]).lines().count();
+    assert!((1..=64).contains(&count), "{}", count);
+}
 
 #[test]
 fn options() {
@@ -145,6 +222,14 @@ fn position() {
         "error syntax # no seat: 3\n"
     );
     let choose = |view: &View| {
+        assert_eq!(view.rules.text("preset"), "scopa");
+        view.legal[0].clone()
+    };
+    assert_eq!(
+        converse(choose, vec![], &[POSITION, "legal 3S", "go turn=x1"]),
+        "move 3S turn=x1\n"
+    );
+    let choose = |view: &View| {
         assert!(view.random.below(3) < 3);
         assert_eq!(view.team, 'B');
         assert_eq!(view.scores[&'A'], 3);
@@ -167,11 +252,88 @@ fn position() {
     );
 }
 
+fn view(rules: &str, table: &str, hand: &str) -> View {
+    View {
+        seat: 1,
+        rules: Rules {
+            values: Message::new(&format!("rules {}", rules)).values,
+        },
+        table: parse_cards(table).unwrap(),
+        hand: parse_cards(hand).unwrap(),
+        ..View::default()
+    }
+}
+
+/// Writes the legal moves of a view.
+fn moves(view: &View) -> String {
+    let moves = view.legal_moves();
+    let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+    moves.join(" ")
+}
+
+const CIRULLA: &str = "capture=sum-or-fifteen priority=any ace=sweep-unless-ace declare=ask";
+
+#[test]
+fn declarations() {
+    for (hand, wanted) in [
+        ("2B4C7C", "!low:A !low:2 !low:3"),
+        ("7D7C7S", "!three"),
+        ("4D4C7C", "!three:4"),
+        ("KCKSKB", "!three"),
+        ("2B3C4C", "!low"),
+        ("2B3C5C", ""),
+        ("2B7C", ""),
+    ] {
+        let moves = moves(&view(CIRULLA, "4S5D6DKD", hand));
+        let found = moves.find('!').map_or("", |at| &moves[at..]);
+        assert_eq!(found, wanted, "{}", hand);
+    }
+    let mut view = view(CIRULLA, "4S5D6DKD", "2B3C4C");
+    view.shown.insert(1, view.hand.clone());
+    assert!(!moves(&view).contains('!'));
+}
+
+#[test]
+fn wild_seven() {
+    let mut in_hand = view(CIRULLA, "4S5D6DKD", "2B4C7C");
+    in_hand.shown.insert(1, in_hand.hand.clone());
+    in_hand.matta = Some(1);
+    assert_eq!(moves(&in_hand), "2B 4Cx4S 4Cx5D6D 7Cx4S5D6DKD 7Cx4SKD");
+    let rules = format!("{} matta=table", CIRULLA);
+    let mut on_table = view(&rules, "4S5D6D7CKD", "3C7SQS");
+    on_table.matta = Some(3);
+    assert_eq!(
+        moves(&on_table),
+        "3Cx4S5D7C 3Cx7C 7Sx4S7C 7Sx5D7C QSx4S5D QSx6D QSx6D7C"
+    );
+}
+
+#[test]
+fn choice_of_the_example() {
+    for (rules, table, hand, wanted) in [
+        ("", "4C7DQS", "4D7SKB", "7Sx7D"),
+        ("", "4C", "4D7D", "4Dx4C"),
+        ("", "KC", "4D4C7D", "4C"),
+        ("aim=least", "KC", "4D4C7D", "7D"),
+        ("declare=ask", "4CKS", "2B3C4S", "!low"),
+    ] {
+        let rules = format!("rules {}", rules);
+        let state = POSITION.replace("AD2B7C", table).replace("3SKC", hand);
+        assert_eq!(
+            converse(
+                crate::choose,
+                crate::options(),
+                &[&rules, &state, "go turn=a"]
+            ),
+            format!("move {} turn=a\n", wanted)
+        );
+    }
+}
+
 /// Goes through the examples of "Which capture" in protocol.md.
 #[test]
 fn captures() {
     let escoba = "capture=fifteen priority=any";
-    let cirulla = "capture=sum-or-fifteen priority=any ace=sweep-unless-ace";
     let single = "priority=single";
     let equal = "equal-fifteen=yes";
     let first = "cirulla-equal=first";
@@ -184,18 +346,12 @@ fn captures() {
         (vec![escoba, single, equal], "4C5C6SKC", "5D", "5C KC"),
         (vec![escoba, equal], "4C5C6SKC", "5D", "4C6S 5C KC"),
         (vec![escoba, equal], "2C3CKC", "5D", "KC"),
-        (vec![cirulla, first], "2B3D4S5C6B", "5S", "2B3D5C 4S6B 5C"),
-        (vec![cirulla, first], "AC4SKC", "AD", "AC 4SKC"),
-        (vec![cirulla, single], "2B3D4S5C6B", "5S", "5C"),
-        (vec![cirulla], "4S5D6DKD", "AS", "4S5D6DKD 4SKD"),
+        (vec![CIRULLA, first], "2B3D4S5C6B", "5S", "2B3D5C 4S6B 5C"),
+        (vec![CIRULLA, first], "AC4SKC", "AD", "AC 4SKC"),
+        (vec![CIRULLA, single], "2B3D4S5C6B", "5S", "5C"),
+        (vec![CIRULLA], "4S5D6DKD", "AS", "4S5D6DKD 4SKD"),
     ] {
-        let view = View {
-            rules: Rules {
-                values: Message::new(&format!("rules {}", rules.join(" "))).values,
-            },
-            table: parse_cards(table).unwrap(),
-            ..View::default()
-        };
+        let view = view(&rules.join(" "), table, "-");
         let captures = view.captures(card.parse().unwrap());
         let found: Vec<String> = captures.iter().map(|set| format_cards(set)).collect();
         assert_eq!(found.join(" "), wanted, "{:?} {} {}", rules, table, card);
@@ -257,13 +413,20 @@ impl Drop for Folder {
 }
 
 /// Plays a match; returns the lines that each seat of team A heard.
-fn record(folder: &Path, arena: &Path, rules: &str, teams: &str) -> Vec<Vec<String>> {
+fn record(folder: &Path, arena: &Path, rules: &str, teams: &str, seed: usize) -> Vec<Vec<String>> {
     let others = ('B'..='F').filter(|team| teams.contains(*team));
     let output = Command::new(arena)
         .current_dir(folder)
         .args(["match", "--quiet", "--sandbox", "off", "--tc", "none"])
         .args([
-            "--rules", rules, "--teams", teams, "--deals", "3", "--seed", "5",
+            "--rules",
+            rules,
+            "--teams",
+            teams,
+            "--deals",
+            "3",
+            "--seed",
+            &seed.to_string(),
         ])
         .arg("./recorder")
         .args(others.map(|_| "@random"))
@@ -344,8 +507,9 @@ fn compare(lines: &[String]) -> Result<(), BadText> {
 }
 
 fn find_arena() -> Option<PathBuf> {
-    if let Some(given) = env::var_os("SCOPA_ARENA") {
-        return Some(PathBuf::from(given));
+    let given = env::var_os("SCOPA_ARENA").filter(|given| !given.is_empty());
+    if let Some(path) = given {
+        return Some(PathBuf::from(path));
     }
     env::split_paths(&env::var_os("PATH")?)
         .map(|folder| folder.join("scopa-arena"))
@@ -392,11 +556,15 @@ fn games() {
         games.extend(["AB", "ABC"].map(|teams| (rules.to_string(), teams)));
     }
     let mut all = Vec::new();
-    for (rules, teams) in games {
-        for lines in record(&folder.0, &arena, &rules, teams) {
+    for (i, (rules, teams)) in games.iter().enumerate() {
+        for lines in record(&folder.0, &arena, rules, teams, i + 1) {
             compare(&lines).unwrap();
             all.extend(lines);
         }
+    }
+    for verb in ["redeal", "sweep", "declare", "show", "rest", "score"] {
+        let verb = format!("{} ", verb);
+        assert!(all.iter().any(|line| line.starts_with(&verb)), "{}", verb);
     }
     same_by_events(&all);
 }
