@@ -39,6 +39,10 @@ arena 0 match ./bot ./bot @random @random --rules scientifico --deals 2 \
 expect_lines 4 '^endmatch ' games.scopa
 expect_no_line '^(offence|abort) ' games.scopa
 
+scenario 'it passes all steps of the check'
+arena 0 check ./bot
+expect_out 'level 3 is reached; .* 0 failed$'
+
 scenario 'its option is set, and other values and options are refused'
 arena 0 match --bot cmd=./bot option.weight-of-coins=0 @random --deals 1
 expect_no_out faults

@@ -171,23 +171,28 @@ team_of(const char *text)
  * Cards and moves.
  */
 
+/* The value of a rank, 1 to 10, or 0 if it is none. */
+static int
+value_of_rank(char rank)
+{
+	const char *at = rank != '\0' ? strchr(RANKS, rank) : NULL;
+
+	return at != NULL ? (int)(at - RANKS) + 1 : 0;
+}
+
 /* Reads a card.  False: the text does not begin with one. */
 static bool
 parse_card(const char *text, struct scopa_card *card)
 {
-	const char *rank, *suit;
+	int value = value_of_rank(text[0]);
 
-	if (text[0] == '\0' || text[1] == '\0')
-		return false;
-	rank = strchr(RANKS, text[0]);
-	suit = strchr(SUITS, text[1]);
-	if (rank == NULL || suit == NULL)
+	if (value == 0 || text[1] == '\0' || strchr(SUITS, text[1]) == NULL)
 		return false;
 	*card = (struct scopa_card){
-		.text = { *rank, *suit, '\0' },
-		.rank = *rank,
-		.suit = *suit,
-		.value = (int)(rank - RANKS) + 1,
+		.text = { text[0], text[1], '\0' },
+		.rank = text[0],
+		.suit = text[1],
+		.value = value,
 	};
 	return true;
 }
@@ -478,20 +483,12 @@ struct search {
 	bool equal_is_first; /* several cards that total `value` are not */
 };
 
-static int
-matta_value(const struct scopa_view *view)
-{
-	return view->matta != '\0'
-	    ? (int)(strchr(RANKS, view->matta) - RANKS) + 1
-	    : 0;
-}
-
 /* The value with which a card of the hand captures. */
 static int
 hand_value(const struct scopa_view *view, const struct scopa_card *card)
 {
-	if (strcmp(card->text, MATTA) == 0 && view->matta != '\0')
-		return matta_value(view);
+	if (strcmp(card->text, MATTA) == 0 && view->matta != 0)
+		return view->matta;
 	return card->value;
 }
 
@@ -828,7 +825,7 @@ deal_clear(struct scopa_view *view)
 	view->deck = SCOPA_CARDS_MAX;
 	view->last = 0;
 	view->play_count = 0;
-	view->matta = '\0';
+	view->matta = 0;
 	view->opening = 0;
 }
 
@@ -893,7 +890,7 @@ on_declare(struct scopa_view *view, const struct line *line)
 	plays_add(view, seat, &move);
 	view->declared[view->teams[seat]] += int_of(line, "points");
 	if (move.rank != '\0' && !rule_is(view, "matta", "plain"))
-		view->matta = move.rank;
+		view->matta = value_of_rank(move.rank);
 	return true;
 }
 
@@ -942,7 +939,7 @@ on_play(struct scopa_view *view, const struct line *line)
 	if (scopa_has(&taken, MATTA) &&
 	    !(scopa_has(&view->table, MATTA) &&
 		rule_is(view, "matta", "table")))
-		view->matta = '\0';
+		view->matta = 0;
 	return true;
 }
 
@@ -1027,8 +1024,6 @@ read_preset(const char *spec, struct scopa_view *view)
 static bool
 read_state(struct scopa_view *view, const struct line *line)
 {
-	const char *matta = value_of(line, "matta");
-
 	deal_clear(view);
 	view->seat = seat_of(value_of(line, "you"));
 	set_teams(view, value_of(line, "teams"));
@@ -1038,7 +1033,7 @@ read_state(struct scopa_view *view, const struct line *line)
 	view->deck = int_of(line, "deck");
 	view->last = int_of(line, "last");
 	view->opening = int_of(line, "opening");
-	view->matta = matta[0] != '-' ? matta[0] : '\0';
+	view->matta = value_of_rank(value_of(line, "matta")[0]);
 	read_points(value_of(line, "scopas"), view->scopas);
 	read_points(value_of(line, "scores"), view->scores);
 	read_points(value_of(line, "declared"), view->declared);

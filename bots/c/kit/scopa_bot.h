@@ -83,7 +83,7 @@ struct scopa_view {
 	int play_count;
 	struct scopa_play plays[SCOPA_PLAYS_MAX]; /* of this deal, in order */
 	int declared[SCOPA_TEAMS_MAX];            /* points of declarations */
-	char matta;  /* the rank that the 7 of cups has as wild card, or '\0' */
+	int matta;   /* the value of the wild 7 of cups; 0: it has none */
 	int opening; /* sweeps that the dealer made of the opening table */
 
 	int deal;   /* its number, from 1 */
