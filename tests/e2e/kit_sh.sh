@@ -1,0 +1,63 @@
+# Goal: the starter bot in sh passes its own test in every shell of the machine,
+# plays matches, and needs no other program.
+# Release: its bots are no programs of C.
+. "$SRC/tests/e2e/lib.sh"
+
+# Authors have their copy anywhere.
+cp -R "$SRC/bots/sh" 'my bots'
+
+scenario 'its test passes with the arena'
+expect_run 0 'my bots/test_bot.sh'
+expect_out '^all tests passed$'
+expect_no_out skipped
+
+scenario 'without the arena its test skips the games, in each shell'
+for shell in dash bash mksh ksh yash; do
+	command -v "$shell" >/dev/null || continue
+	mkdir "$shell"
+	ln -s "$(command -v "$shell")" "$shell/sh"
+	expect_run 0 env SCOPA_ARENA= PATH="$PWD/$shell:/usr/bin:/bin" sh \
+		'my bots/test_bot.sh'
+	expect_out '^skipped: real games'
+	expect_out '^all tests passed$'
+done
+
+scenario 'it wins against random moves, match after match'
+arena 0 match "'my bots/bot.sh'" @random --rounds 3 --deals 10 --seed 1
+expect_no_out '^faults '
+expect_out '^result +my-bot +3 won'
+
+scenario 'it passes all steps of the check'
+arena 0 check "'my bots/bot.sh'"
+expect_out 'level 3 is reached; .* 0 failed$'
+
+scenario 'its option is set, and other values are refused'
+arena 0 match --bot "cmd='my bots/bot.sh'" option.weight-of-coins=0 @random \
+	--deals 1
+expect_no_out '^faults '
+arena 2 match --bot "cmd='my bots/bot.sh'" option.weight-of-coins=101 \
+	@random --deals 1
+expect_err 'weight-of-coins=VALUE: .* from 0 to 100$'
+
+scenario 'a choose() that sets no move is shown, and the bot has lost'
+sed 's/^run my-bot/choose() { :; }\n&/' 'my bots/bot.sh' >'my bots/failing.sh'
+arena 0 match "sh 'my bots/failing.sh'" @random --deals 1
+expect_out 'EXIT\(1\)'
+expect_out 'stderr +: choose\(\) has set no move'
+
+scenario 'it needs no other program, and ends at the end of its input'
+run_with 'usp 1
+isready
+match m1 rules=scopa seats=2 teams=AB you=1 target=11 tc=none seed=5d1f0c2e9a7b3c48
+rules hand=3 capture=sum priority=single
+deal 1 dealer=2 first=1 scores=A:0,B:0
+table 4B5S7DQD
+give 1 AD3SJD
+give 2 ??????
+go turn=a' env PATH=/nowhere /bin/sh 'my bots/bot.sh'
+expect_exit 0
+expect_err_empty
+expect_out '^id name=my-bot version=1.0$'
+expect_out '^move 3S turn=a$'
+
+finish
