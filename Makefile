@@ -140,10 +140,14 @@ $(BUILD)/libraries: $(BUILD)/flags
 	    echo '  try     : make setup' >&2; exit 1; }
 	@touch $@
 
-# Tables of numbers: NAME.awk makes them, from the data (*.tsv) of its folder.
-MADE := $(patsubst %.awk,$(BUILD)/made/%.inc,$(wildcard engine/*.awk bots/c/*/*.awk))
+# Tables: NAME.awk makes them, from the data (*.tsv) of its folder.  That of the
+# starter bots also holds the files that its data lists.
+MADE := $(patsubst %.awk,$(BUILD)/made/%.inc,$(wildcard engine/*.awk bots/c/*/*.awk \
+	arena/cli/*.awk))
 $(MADE): $(BUILD)/made/%.inc: %.awk $$(wildcard $$(dir $$*)*.tsv)
 	$(call say,AWK)awk -f $^ >$@
+$(BUILD)/made/arena/cli/kits.inc: \
+	$(shell awk -F '\t' '/^[a-z]/ { print $$4 }' arena/cli/kits.tsv)
 
 # Commands are shown as one short line each, or whole with V=1.
 say = $(if $(V),,@printf '  %-4s %s\n' $1 '$(@:$(CURDIR)/%=%)';) mkdir -p $(@D);

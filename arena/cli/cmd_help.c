@@ -373,8 +373,15 @@ command_print(const struct page *page, const struct command *command)
 {
 	const struct command_argument *argument = command->arguments;
 	const struct option *options = command->options;
+	char also[DETAIL_SIZE];
 
 	text_print(page, command->sentence);
+	if (command->alias != NULL) {
+		fputs(marks[page->manual].paragraph, page->file);
+		snprintf(also, sizeof(also), "Another name of it is %s.",
+		    command->alias);
+		text_print(page, also);
+	}
 	if (command->detail != NULL) {
 		fputs(marks[page->manual].paragraph, page->file);
 		text_print(page, command->detail);

@@ -38,6 +38,7 @@ const struct command *const commands[] = {
 	&command_record_export,
 	&command_sprt,
 	&command_rate,
+	&command_new,
 	&command_rules,
 	&command_perft,
 	&command_solve,
@@ -59,7 +60,10 @@ const struct command *
 command_find(const char *name)
 {
 	for (int i = 0; i < command_count; i++) {
-		if (strcmp(commands[i]->name, name) == 0)
+		const char *alias = commands[i]->alias;
+
+		if (strcmp(commands[i]->name, name) == 0 ||
+		    (alias != NULL && strcmp(alias, name) == 0))
 			return commands[i];
 	}
 	return NULL;

@@ -25,7 +25,8 @@ struct command_argument {
 };
 
 struct command {
-	const char *name; /* `match`; or two words: `record verify` */
+	const char *name;  /* `match`; or two words: `record verify` */
+	const char *alias; /* another name, or NULL */
 	/* the effect of the command, as a whole sentence */
 	const char *sentence;
 	const char *detail; /* one more paragraph for help, or NULL */
@@ -110,6 +111,7 @@ extern const struct command command_doctor;
 extern const struct command command_gate;
 extern const struct command command_help;
 extern const struct command command_match;
+extern const struct command command_new;
 extern const struct command command_perft;
 extern const struct command command_play;
 extern const struct command command_rate;

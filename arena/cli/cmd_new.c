@@ -1,0 +1,560 @@
+/*
+ * The command new: writes a starter bot into a new folder.
+ *
+ * The files are those of the kits in bots/.  The build makes a table of them,
+ * kits.inc, from the list kits.tsv, so that the program needs no other file.
+ * In each file the text `my-bot` becomes the name of the bot.  No existing file
+ * is ever changed, and a failure removes what was written before it.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "countof.h"
+#include "error_message.h"
+#include "text_format.h"
+#include "version.h"
+
+enum {
+	BOT_NAME_SIZE = 64,
+	FOLDER_SIZE = 1024, /* of the path */
+	BOT_PATH_SIZE = FOLDER_SIZE + 64,
+	/* of a path in which each byte is quoted, and quoted again */
+	SHELL_WORD_SIZE = 16 * BOT_PATH_SIZE
+};
+
+/* A file of a kit, as a row of kits.tsv lists it. */
+struct kit_file {
+	const char *language; /* `all`: a file of every language */
+	const char *path;     /* below the folder of the bot */
+	mode_t mode;
+	const char *const *lines; /* without line ends; NULL follows the last */
+};
+
+#include "kits.inc"
+
+/* What a language needs besides its files.  Paths begin in its folder. */
+struct kit {
+	const char *title;    /* the name of the language */
+	const char *source;   /* the file that the author changes */
+	const char *protocol; /* the file that handles the protocol */
+	const char *tests;    /* the file of the test */
+	const char *bot;      /* the program that the arena starts */
+	const char *build;    /* command; NULL: nothing has to be built */
+	const char *test;     /* command */
+};
+
+enum language {
+	LANGUAGE_PYTHON,
+	LANGUAGE_JAVASCRIPT,
+	LANGUAGE_C,
+	LANGUAGE_RUST,
+	LANGUAGE_GO,
+	LANGUAGE_JAVA,
+	LANGUAGE_SH,
+	LANGUAGE_COUNT
+};
+
+static const char *const languages[] = {
+	[LANGUAGE_PYTHON] = "python",
+	[LANGUAGE_JAVASCRIPT] = "javascript",
+	[LANGUAGE_C] = "c",
+	[LANGUAGE_RUST] = "rust",
+	[LANGUAGE_GO] = "go",
+	[LANGUAGE_JAVA] = "java",
+	[LANGUAGE_SH] = "sh",
+	[LANGUAGE_COUNT] = NULL,
+};
+
+static const struct kit kits[] = {
+	[LANGUAGE_PYTHON] = { "Python", "bot.py", "scopa_bot.py", "test_bot.py",
+	    "bot.py", NULL, "./test_bot.py" },
+	[LANGUAGE_JAVASCRIPT] = { "JavaScript (Node.js)", "bot.js",
+	    "scopa_bot.js", "bot.test.js", "bot.js", NULL, "node --test" },
+	[LANGUAGE_C] = { "C", "bot.c", "scopa_bot.c", "test_bot.c", "bot",
+	    "make", "make test" },
+	[LANGUAGE_RUST] = { "Rust", "src/main.rs", "src/scopa_bot.rs",
+	    "src/tests.rs", "target/release/bot", "cargo build --release",
+	    "cargo test" },
+	[LANGUAGE_GO] = { "Go", "bot.go", "scopa_bot.go", "bot_test.go", "bot",
+	    "go build -o bot", "go test" },
+	[LANGUAGE_JAVA] = { "Java", "Bot.java", "ScopaBot.java", "BotTest.java",
+	    "bot", "make", "make test" },
+	[LANGUAGE_SH] = { "sh", "bot.sh", "scopa_bot.sh", "test_bot.sh",
+	    "bot.sh", NULL, "./test_bot.sh" },
+};
+
+_Static_assert(COUNTOF(kits) == LANGUAGE_COUNT, "every language is described");
+
+struct new_settings {
+	int language;
+};
+
+/* A starter bot that is being written. */
+struct starter {
+	enum language language;
+	char name[BOT_NAME_SIZE];
+	/* its path; never the name of an option or of a built-in bot */
+	char folder[FOLDER_SIZE];
+	int fd; /* the folder */
+	bool folder_created;
+	int file_count; /* rows of kit_files that have been dealt with */
+};
+
+#define FIELD(name) offsetof(struct new_settings, name)
+
+static const struct option options[] = {
+	NAME_OPTION("lang", "LANGUAGE", FIELD(language), languages,
+	    "The programming language.", .aliases = { "language" },
+	    .fallback = "python"),
+	OPTIONS_END,
+};
+
+/*
+ * The name of the bot.
+ */
+
+static bool
+is_name_byte(char byte)
+{
+	return isalnum((unsigned char)byte) || strchr("-_.", byte) != NULL;
+}
+
+/*
+ * Makes a bot's name of a folder's name: letters, digits, `-`, `_` and `.` stay,
+ * and each run of other bytes becomes one `-`.  The name begins and ends with a
+ * letter or a digit.
+ */
+static void
+name_derive(const char *folder_name, char name[BOT_NAME_SIZE])
+{
+	struct scopa_text text;
+	bool gap = false;
+
+	scopa_text_init(&text, name, BOT_NAME_SIZE);
+	for (; *folder_name != '\0'; folder_name++) {
+		if (!is_name_byte(*folder_name)) {
+			gap = true;
+			continue;
+		}
+		if (text.length == 0 && !isalnum((unsigned char)*folder_name))
+			continue;
+		if (gap && text.length > 0)
+			scopa_text_char(&text, '-');
+		scopa_text_char(&text, *folder_name);
+		gap = false;
+	}
+	while (
+	    text.length > 0 && !isalnum((unsigned char)name[text.length - 1]))
+		name[--text.length] = '\0';
+	if (text.length == 0)
+		scopa_text_string(&text, "bot");
+}
+
+/*
+ * Sets the name of the bot from the last component of the folder's path; from
+ * that of the real path where the component is `.` or `..`.
+ */
+static void
+starter_set_name(struct starter *starter)
+{
+	const char *slash = strrchr(starter->folder, '/');
+	const char *component = slash != NULL ? slash + 1 : starter->folder;
+	char real[PATH_MAX];
+
+	if ((strcmp(component, ".") == 0 || strcmp(component, "..") == 0) &&
+	    realpath(starter->folder, real) != NULL)
+		component = strrchr(real, '/') + 1;
+	name_derive(component, starter->name);
+}
+
+/*
+ * The folder.
+ */
+
+/* Reports that the folder cannot be created. */
+static enum status
+report_no_folder(const struct starter *starter, int error)
+{
+	const char *slash = strrchr(starter->folder, '/');
+	int length = slash != NULL ? (int)(slash - starter->folder) : 0;
+
+	error_print("the folder %s cannot be created: %s", starter->folder,
+	    strerror(error));
+	if (error == ENOENT)
+		error_detail("hint", "there is no folder %.*s; create it first",
+		    length, starter->folder);
+	return input_file_status(-error);
+}
+
+/*
+ * Finds an entry of the open folder.  Returns false if the folder is empty, or
+ * cannot be listed.
+ */
+static bool
+folder_entry(int fd, char entry[NAME_MAX + 1])
+{
+	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = copy >= 0 ? fdopendir(copy) : NULL;
+	const struct dirent *found;
+
+	entry[0] = '\0';
+	if (folder == NULL) {
+		if (copy >= 0)
+			close(copy);
+		return false;
+	}
+	while (entry[0] == '\0' && (found = readdir(folder)) != NULL) {
+		if (strcmp(found->d_name, ".") != 0 &&
+		    strcmp(found->d_name, "..") != 0)
+			snprintf(entry, NAME_MAX + 1, "%s", found->d_name);
+	}
+	closedir(folder);
+	return entry[0] != '\0';
+}
+
+/* Creates the folder, or opens it if it exists and is empty. */
+static enum status
+folder_open(struct starter *starter)
+{
+	char entry[NAME_MAX + 1];
+
+	/* A symbolic link to nothing exists, too. */
+	starter->folder_created = mkdir(starter->folder, 0777) == 0;
+	if (!starter->folder_created && errno != EEXIST)
+		return report_no_folder(starter, errno);
+	starter->fd = open(starter->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (starter->fd < 0 && (errno == ENOTDIR || errno == ENOENT))
+		return error_usage("give the name of a new folder",
+		    "%s exists and is no folder", starter->folder);
+	if (starter->fd < 0)
+		return error_status(input_file_status(-errno), NULL, NULL,
+		    "the folder %s cannot be opened: %s", starter->folder,
+		    strerror(errno));
+	if (!starter->folder_created && folder_entry(starter->fd, entry)) {
+		close(starter->fd);
+		return error_usage("give the name of a new folder",
+		    "the folder %s is not empty: it has %s", starter->folder,
+		    entry);
+	}
+	return STATUS_DONE;
+}
+
+/*
+ * The files.
+ */
+
+static bool
+is_of_language(const struct kit_file *file, enum language language)
+{
+	return strcmp(file->language, "all") == 0 ||
+	    strcmp(file->language, languages[language]) == 0;
+}
+
+/* What stands in a line in place of a marker. */
+struct marker {
+	const char *marker, *text;
+};
+
+/* Writes a line with the text of each marker in place of it. */
+static void
+line_write(const char *line, const struct marker *markers, FILE *file)
+{
+	while (*line != '\0') {
+		const struct marker *found = markers;
+
+		while (found->marker != NULL &&
+		    strncmp(line, found->marker, strlen(found->marker)) != 0)
+			found++;
+		if (found->marker != NULL) {
+			fputs(found->text, file);
+			line += strlen(found->marker);
+		} else {
+			fputc(*line++, file);
+		}
+	}
+	fputc('\n', file);
+}
+
+/*
+ * Writes the lines of a file.  In files of one language only the name is
+ * replaced.  In the others, a line with the command of the build is left out if
+ * nothing has to be built.
+ */
+static void
+lines_write(
+    const struct starter *starter, const struct kit_file *kit_file, FILE *file)
+{
+	const struct kit *kit = &kits[starter->language];
+	const struct marker markers[] = {
+		{ "@language@", kit->title },
+		{ "@source@", kit->source },
+		{ "@kit@", kit->protocol },
+		{ "@tests@", kit->tests },
+		{ "@bot@", kit->bot },
+		{ "@build@", kit->build },
+		{ "@test@", kit->test },
+		{ "my-bot", starter->name },
+		{ NULL, NULL },
+	};
+	const struct marker *name = &markers[COUNTOF(markers) - 2];
+	bool of_all = strcmp(kit_file->language, "all") == 0;
+
+	for (const char *const *line = kit_file->lines; *line != NULL; line++)
+		if (!of_all || kit->build != NULL ||
+		    strcmp(*line, "@build@") != 0)
+			line_write(*line, of_all ? markers : name, file);
+}
+
+/* Creates a file with its contents.  Returns 0 or -errno. */
+static int
+file_create(const struct starter *starter, const struct kit_file *kit_file)
+{
+	int fd = openat(starter->fd, kit_file->path,
+	    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kit_file->mode);
+	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	int error = file == NULL ? -errno : 0;
+	bool failed;
+
+	if (fd < 0)
+		return error;
+	if (file == NULL) {
+		close(fd);
+	} else {
+		lines_write(starter, kit_file, file);
+		errno = 0;
+		failed = ferror(file);
+		if (fclose(file) != 0 || failed)
+			error = errno != 0 ? -errno : -EIO;
+	}
+	if (error < 0)
+		unlinkat(starter->fd, kit_file->path, 0);
+	return error;
+}
+
+/*
+ * Copies the folder of a file's path, as in `src/main.rs`.  Returns false if
+ * the path has none.
+ */
+static bool
+subfolder_of(const struct kit_file *kit_file, char subfolder[NAME_MAX + 1])
+{
+	const char *slash = strchr(kit_file->path, '/');
+
+	if (slash != NULL)
+		snprintf(subfolder, NAME_MAX + 1, "%.*s",
+		    (int)(slash - kit_file->path), kit_file->path);
+	return slash != NULL;
+}
+
+/* Removes what has been written so far. */
+static void
+starter_undo(const struct starter *starter)
+{
+	char subfolder[NAME_MAX + 1];
+
+	for (int i = starter->file_count; i >= 0; i--) {
+		if (!is_of_language(&kit_files[i], starter->language))
+			continue;
+		/* The file at file_count is the one that failed. */
+		if (i < starter->file_count)
+			unlinkat(starter->fd, kit_files[i].path, 0);
+		/* This removes the folder if the file was its last one. */
+		if (subfolder_of(&kit_files[i], subfolder))
+			unlinkat(starter->fd, subfolder, AT_REMOVEDIR);
+	}
+	if (starter->folder_created)
+		rmdir(starter->folder);
+}
+
+/* Creates all files, or none. */
+static enum status
+starter_write(struct starter *starter)
+{
+	char subfolder[NAME_MAX + 1];
+	const struct kit_file *file = kit_files;
+	int error = 0;
+
+	for (; starter->file_count < COUNTOF(kit_files);
+	     starter->file_count++) {
+		file = &kit_files[starter->file_count];
+		if (!is_of_language(file, starter->language))
+			continue;
+		if (subfolder_of(file, subfolder) &&
+		    mkdirat(starter->fd, subfolder, 0777) < 0 &&
+		    errno != EEXIST)
+			error = -errno;
+		else
+			error = file_create(starter, file);
+		if (error < 0)
+			break;
+	}
+	if (error == 0)
+		return STATUS_DONE;
+	starter_undo(starter);
+	return error_status(
+	    error == -EEXIST ? STATUS_USAGE : input_file_status(error),
+	    "nothing was changed", NULL, "%s/%s cannot be created: %s",
+	    starter->folder, file->path, strerror(-error));
+}
+
+/*
+ * The commands to try next.
+ */
+
+/* Writes a word as a shell reads it: in quotes if it needs them. */
+static void
+shell_quote(const char *word, char quoted[SHELL_WORD_SIZE])
+{
+	/* Double quotes are easier to read around a single one. */
+	bool single =
+	    strpbrk(word, "\"$`\\!") != NULL || strchr(word, '\'') == NULL;
+	struct scopa_text text;
+
+	scopa_text_init(&text, quoted, SHELL_WORD_SIZE);
+	if (word[strspn(word,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789-_./+:,@%")] == '\0') {
+		scopa_text_string(&text, word);
+		return;
+	}
+	scopa_text_char(&text, single ? '\'' : '"');
+	for (; *word != '\0'; word++)
+		if (*word == '\'' && single)
+			scopa_text_string(&text, "'\\''");
+		else
+			scopa_text_char(&text, *word);
+	scopa_text_char(&text, single ? '\'' : '"');
+}
+
+/* Prints a command that is run in the folder; NULL: none. */
+static void
+print_command(const char *folder, const char *command)
+{
+	char quoted[SHELL_WORD_SIZE];
+
+	if (command == NULL)
+		return;
+	shell_quote(folder, quoted);
+	printf("  (cd %s && %s)\n", quoted, command);
+}
+
+/*
+ * Prints what was written, and the next commands.  The test of the bot looks
+ * for the arena in $SCOPA_ARENA and on PATH, so the former is set if the user
+ * has called the program by its path.
+ */
+static void
+print_end(const struct starter *starter)
+{
+	const struct kit *kit = &kits[starter->language];
+	char path[BOT_PATH_SIZE], word[SHELL_WORD_SIZE];
+	char bot[SHELL_WORD_SIZE], arena[SHELL_WORD_SIZE], real[PATH_MAX];
+	struct scopa_text text;
+
+	printf("%s, a bot in %s:\n", starter->name, kit->title);
+	for (int i = 0; i < COUNTOF(kit_files); i++)
+		if (is_of_language(&kit_files[i], starter->language))
+			printf("  %s/%s\n", starter->folder, kit_files[i].path);
+	printf("\nWrite your own choose(view) in %s/%s.  Next:\n",
+	    starter->folder, kit->source);
+	if (strchr(program_invocation_name, '/') != NULL &&
+	    realpath(program_invocation_name, real) != NULL) {
+		shell_quote(real, arena);
+		printf("  export SCOPA_ARENA=%s\n", arena);
+	}
+	print_command(starter->folder, kit->build);
+	print_command(starter->folder, kit->test);
+	/* The arena splits a bot's command into words, as the shell does. */
+	scopa_text_init(&text, path, sizeof(path));
+	scopa_text_string(&text, starter->folder);
+	scopa_text_char(&text, '/');
+	scopa_text_string(&text, kit->bot);
+	shell_quote(path, word);
+	shell_quote(word, bot);
+	shell_quote(program_invocation_name, arena);
+	printf("  %s check %s\n", arena, bot);
+	printf("  %s match %s @greedy --rounds 10 --duplicate\n", arena, bot);
+}
+
+/*
+ * Stores the path of the folder: without slashes at its end, and with `./` in
+ * front if the path could be taken for an option or for a built-in bot.
+ */
+static enum status
+starter_set_folder(struct starter *starter, const char *path)
+{
+	char shown[4 * FOLDER_SIZE];
+	size_t length = strlen(path);
+	bool plain =
+	    isalnum((unsigned char)path[0]) || strchr("/._", path[0]) != NULL;
+	struct scopa_text text;
+
+	if (length == 0)
+		return error_usage(NULL, "the name of the folder is empty");
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	scopa_text_init(&text, starter->folder, sizeof(starter->folder));
+	scopa_text_string(&text, plain ? "" : "./");
+	scopa_text_bytes(&text, path, length);
+	if (text.cut)
+		return error_usage(NULL,
+		    "the path of the folder has more than %d bytes",
+		    FOLDER_SIZE - 1);
+	scopa_text_init(&text, shown, sizeof(shown));
+	text_sanitize(&text, starter->folder);
+	if (strcmp(shown, starter->folder) != 0)
+		return error_usage("use letters and digits",
+		    "the name of the folder has bytes that are no text: %s",
+		    starter->folder);
+	return STATUS_DONE;
+}
+
+static enum status
+new_run(const void *given, char **argv)
+{
+	const struct new_settings *settings = given;
+	struct starter starter = {
+		.language = (enum language)settings->language,
+		.fd = -1,
+	};
+	enum status status = starter_set_folder(&starter, argv[0]);
+
+	if (status == STATUS_DONE)
+		status = folder_open(&starter);
+	if (status != STATUS_DONE)
+		return status;
+	starter_set_name(&starter);
+	status = starter_write(&starter);
+	close(starter.fd);
+	if (status == STATUS_DONE)
+		print_end(&starter);
+	return status;
+}
+
+const struct command command_new = {
+	.name = "new",
+	.alias = "init",
+	.sentence =
+	    "Writes a starter bot, with its own test, into a new folder.",
+	.detail = "The bot plays all rules at once; its author changes the "
+		  "function that chooses a move. The bot is named after the "
+		  "folder. Nothing that exists is overwritten.",
+	.usage = "DIR",
+	.arguments = { { "DIR",
+	    "The folder, which does not exist yet or is empty." } },
+	.argument_min = 1,
+	.argument_max = 1,
+	.examples = { "new mybot", "new mybot --lang rust" },
+	.options = options,
+	.settings_size = sizeof(struct new_settings),
+	.run = new_run,
+};
