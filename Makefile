@@ -212,13 +212,16 @@ MAN_DATE := $(shell sed -n 's/^.define VERSION_DATE "\(.*\)"/\1/p' \
 	arena/record/version.h)
 PAGE = awk -f docs/man.awk -v date='$(MAN_DATE)' \
 	-v source='scopa-arena $(VERSION)'
-man: $(MAN)/scopa-arena.1 $(MAN)/libscopa.3 $(MAN)/scopa-record.5 \
+man: $(MAN)/scopa-arena.1 $(MAN)/scopa-bot.1 $(MAN)/libscopa.3 $(MAN)/scopa-record.5 \
 	$(MAN)/usp.7 ## write the manual pages, in $(BUILD)/man
 $(MAN)/scopa-arena.1: $(BUILD)/scopa-arena
-	@rm -f $(MAN)/*.1
+	@rm -f $(MAN)/scopa-arena*.1
 	$(call say,MAN)$< help --man >$@
 	@for name in $$(sed -n 's/^\.Xr scopa-arena-\([a-z-]*\) 1.*/\1/p' $@); do \
 	    $< help --man $$name >$(MAN)/scopa-arena-$$name.1 || exit 5; done
+$(MAN)/scopa-bot.1: docs/scopa-bot.md docs/man.awk arena/record/version.h
+	$(call say,MAN)$(PAGE) -v name=scopa-bot -v section=1 \
+	    -v also='scopa-arena(1) scopa-arena-bot(1) usp(7)' $< >$@
 PUBLIC_HEADERS := $(sort $(wildcard engine/include/scopa/*.h))
 $(MAN)/libscopa.3: docs/libscopa.md $(PUBLIC_HEADERS) docs/header.awk \
 	docs/man.awk arena/record/version.h
@@ -272,6 +275,42 @@ install: all man $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 	$(INSTALL) -m 644 bots/README.md $(DOC)/examples
 	cd bots && find $(EXAMPLES) -name __pycache__ -prune -o -type f -exec \
 	    cp --parents -t $(abspath $(DOC))/examples {} +
+
+# The tarball of a release: what is committed.  xz has one thread, as its output
+# depends on their number.
+.PHONY: dist
+DIST = $(BUILD)/dist
+dist: ## make the tarball of the commit with its checksum, in $(BUILD)/dist
+	@git diff --quiet HEAD || \
+	    echo 'note: what is not committed is not in the tarball' >&2
+	@rm -rf $(DIST) && mkdir -p $(DIST)
+	@git -c tar.umask=0022 archive --prefix=scopa-arena-$(VERSION)/ HEAD | \
+	    xz -T1 >$(DIST)/scopa-arena-$(VERSION).tar.xz
+	@cd $(DIST) && sha256sum scopa-arena-$(VERSION).tar.xz >SHA256SUMS
+	@cat $(DIST)/SHA256SUMS
+
+# Debian packages: the sources are copied, with .ci/debian as their folder
+# debian/ and a changelog of one entry.
+.PHONY: deb
+DEB = $(BUILD)/deb
+DEB_TREE = $(DEB)/scopa-arena-$(VERSION)
+LIST_SOURCES = if [ -e .git ]; then git ls-files -co --exclude-standard; \
+	else find . -type f -not -path './build/*'; fi
+deb: ## build the Debian packages, in $(BUILD)/deb
+	@sh .ci/setup build dh:debhelper dpkg-buildpackage:dpkg-dev
+	@rm -rf $(DEB) && mkdir -p $(DEB_TREE)
+	@$(LIST_SOURCES) | xargs -d '\n' cp --parents -t $(DEB_TREE)
+	@cp -R .ci/debian $(DEB_TREE)/debian
+	@printf '%s\n\n  * %s\n\n%s  %s\n' \
+	    'scopa-arena ($(VERSION)) unstable; urgency=medium' \
+	    'Version $(VERSION); docs/CHANGELOG.md lists the changes.' \
+	    " -- $$(sed -n 's/^Maintainer: //p' .ci/debian/control)" \
+	    "$$(LC_ALL=C date -u -R -d '$(MAN_DATE)')" \
+	    >$(DEB_TREE)/debian/changelog
+	cd $(DEB_TREE) && unset MAKEFLAGS MAKELEVEL MFLAGS BUILD MODE CC \
+	    WERROR && \
+	    DEB_BUILD_OPTIONS='parallel=2 noautodbgsym' \
+	    dpkg-buildpackage --build=binary --no-sign
 
 # Care of the sources.
 .PHONY: format format-check clean

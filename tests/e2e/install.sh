@@ -13,8 +13,8 @@ expect_run 0 make -C "$SRC" install DESTDIR="$root" PREFIX=/opt/scopa
 for file in bin/scopa-arena bin/scopa-bot lib/libscopa.a lib/libscopa.so \
 	lib/libscopa.so.0 lib/pkgconfig/scopa.pc include/scopa/scopa.h \
 	share/man/man1/scopa-arena.1 share/man/man1/scopa-arena-record.1 \
-	share/man/man3/libscopa.3 share/man/man5/scopa-record.5 \
-	share/man/man7/usp.7 share/doc/scopa-arena/protocol.md \
+	share/man/man1/scopa-bot.1 share/man/man3/libscopa.3 \
+	share/man/man5/scopa-record.5 share/man/man7/usp.7 share/doc/scopa-arena/protocol.md \
 	share/doc/scopa-arena/LICENSE \
 	share/bash-completion/completions/scopa-arena \
 	share/zsh/site-functions/_scopa-arena \
@@ -31,12 +31,12 @@ expect test "$(ls "$root/opt")" = scopa
 scenario 'the examples are bots, without the built-in ones and their training'
 for file in "$there"/share/doc/scopa-arena/examples/*; do
 	case ${file##*/} in
-	README.md | awk | go | java | javascript | python | rust | sh) ;;
+	README.md | go | java | javascript | python | rust | sh) ;;
 	c) expect test "$(ls "$file")" = kit ;;
 	*) fail "installed: $file" ;;
 	esac
 done
-for example in python/greedy.py sh/greedy.sh; do
+for example in python/bot.py sh/greedy.sh; do
 	expect test -x "$there/share/doc/scopa-arena/examples/$example"
 done
 

@@ -1,0 +1,80 @@
+# Goal: `make deb` builds packages that lintian has nothing against, and that play
+# a match in a new system, into which nothing but them was installed.
+# Full: it builds everything again, and fetches a new system from the mirrors of
+# this one.
+# Release: packages are built as releases are.
+. "$SRC/tests/e2e/lib.sh"
+
+for need in dpkg-buildpackage dpkg-scanpackages dh lintian mmdebstrap unshare; do
+	command -v "$need" >/dev/null || missing="${missing-} $need"
+done
+if [ -n "${missing-}" ]; then
+	skip 'packages are built' "there is no$missing"
+	finish
+fi
+
+scenario 'packages are built in their own folder, from what is in the sources'
+expect_run 0 make -C "$SRC" deb BUILD="$PWD/build"
+for package in scopa-arena libscopa0 libscopa-dev; do
+	expect_file build/deb/"$package"_[0-9]*.deb
+done
+mkdir packages
+mv build/deb/*.deb packages
+
+scenario 'lintian has no error and no warning'
+expect_run 0 lintian --allow-root --fail-on error,warning packages/*.deb
+expect_no_out '^[EW]: '
+
+scenario 'the library is found by the linker, and the headers by the compiler'
+for package in packages/*.deb; do dpkg-deb -c "$package"; done >files
+expect_line ' ./usr/lib/[^/]+/libscopa.so.0 -> libscopa.so.[0-9.]+$' files
+expect_line ' ./usr/lib/[^/]+/libscopa.so -> libscopa.so.0$' files
+expect_line ' ./usr/lib/[^/]+/pkgconfig/scopa.pc$' files
+expect_line ' ./usr/include/scopa/scopa.h$' files
+expect_line ' ./usr/share/zsh/vendor-completions/_scopa-arena$' files
+expect_no_line 'examples/(tune|c/players)' files
+
+if [ "$(id -u)" -ne 0 ] || ! unshare --mount --pid --fork true 2>/dev/null; then
+	skip 'the packages play a match in a new system' 'this needs root'
+	finish
+fi
+
+# A system that has what is essential, Python, and the packages.
+(cd packages && dpkg-scanpackages . >Packages 2>/dev/null)
+mapfile -t sources < <(find /etc/apt/sources.list /etc/apt/sources.list.d \
+	-name '*.sources' -o -name '*.list' -size +0 2>/dev/null)
+# shellcheck disable=SC1091
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+
+scenario 'the packages are installed into a new system'
+expect_run 0 mmdebstrap --mode=root --variant=essential \
+	--include=scopa-arena,libscopa-dev,python3 "$codename" root \
+	"${sources[@]}" "deb [trusted=yes] copy:$PWD/packages ./"
+
+# Runs a command in the new system, which has its own processes.
+inside() { # COMMAND...
+	# The shell has the words of the command as its own.
+	# shellcheck disable=SC2016
+	run unshare --mount --pid --fork sh -c 'mount -t proc proc root/proc &&
+		mount --rbind /dev root/dev && exec chroot root "$@"' sh "$@"
+}
+
+scenario 'the packages play a match in a new system'
+inside scopa-arena match @greedy @random --deals 4 --record /root/games.scopa
+expect_exit 0
+expect_out '^result '
+inside scopa-arena record verify /root/games.scopa
+expect_exit 0
+
+scenario 'the examples play, and Python loads the library'
+examples=/usr/share/doc/scopa-arena/examples
+inside scopa-arena match $examples/python/bot.py $examples/sh/greedy.sh \
+	--deals 2
+expect_exit 0
+expect_out '^result '
+inside env PYTHONPATH=$examples/python python3 -c \
+	'import libscopa; print(len(libscopa.Deal.random(libscopa.Rules()).table))'
+expect_exit 0
+expect_out '^4$'
+
+finish
