@@ -805,12 +805,11 @@ ranking_open(const struct columns *columns, struct text_table *rows)
 	char headings[256];
 
 	snprintf(headings, sizeof(headings), "#|name%s%s%s%s|LOS%s%s%s%s",
-	    columns->margin ? "|points|+-" : "", columns->clean ? "|clean" : "",
-	    columns->elo ? "|Elo|+-" : "",
-	    columns->skill ? "|Plackett-Luce" : "",
+	    columns->margin ? "|points" : "", columns->clean ? "|clean" : "",
+	    columns->elo ? "|Elo" : "", columns->skill ? "|Plackett-Luce" : "",
 	    columns->ranks ? "|ranks" : "", columns->place ? "|place" : "",
 	    columns->blocks ? "|blocks" : "",
-	    columns->games ? "|games|score|W/D/L" : "");
+	    columns->games ? "|games|score|won/drawn/lost" : "");
 	text_table_open(rows, headings, 2);
 }
 
@@ -827,7 +826,7 @@ add_estimate(struct text_table *rows, const struct estimate *estimate,
 	    : estimate->low_beyond  ? "<"
 				    : "";
 
-	text_table_row(rows, "%s%s|%s", end,
+	text_table_row(rows, "%s%s +-%s", end,
 	    number_signed(estimate->value, digits).text,
 	    number_half(estimate, digits).text);
 }
@@ -874,8 +873,12 @@ ranking_row(
 		text_table_row(rows, "%s",
 		    number_probability(rate->better[position]).text);
 	else
-		text_table_add(
-		    rows, "%s", position + 1 < rate->bot_count ? "?" : "");
+		text_table_add(rows, "%s",
+		    position + 1 < rate->bot_count &&
+			    rate->groups[rate->order[position + 1]] ==
+				rate->groups[number]
+			? "?"
+			: "");
 	if (columns->ranks && range->low == range->high)
 		text_table_add(rows, "%d", range->low + 1);
 	else if (columns->ranks)
@@ -1008,10 +1011,13 @@ add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 		own.low *= 100.0;
 		own.high *= 100.0;
 	}
-	text_table_row(rows, "%s +-%s (%jd)",
-	    margins ? number_signed(own.value, 2).text
-		    : number_fixed(100.0 * own.value, 1).text,
-	    number_half(&own, margins ? 2 : 1).text, count);
+	if (margins)
+		text_table_row(
+		    rows, "%s (%jd)", number_points_half(&own).text, count);
+	else
+		text_table_row(rows, "%s +-%s (%jd)",
+		    number_fixed(100.0 * own.value, 1).text,
+		    number_half(&own, 1).text, count);
 }
 
 static void

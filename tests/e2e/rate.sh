@@ -16,7 +16,7 @@ scenario 'three bots are ranked with points, Elo and places'
 rate 0 games.scopa
 expect_err_empty
 expect_out '^scopa: 360 games in 180 blocks$'
-expect_out '^# +name +points +\+- +Elo +\+- +LOS +ranks +place +blocks +games +score'
+expect_out '^# +name +points +Elo +LOS +ranks +place +blocks +games +score +won/drawn/lost$'
 expect_out '^1 +greedy +\+[0-9.]+ .* 120 +240 +[5-9][0-9]\.[0-9]% +[0-9/]+$'
 expect_out '^2 +dull '
 expect_out '^3 +random +-[0-9.]+ '
@@ -143,9 +143,9 @@ expect_json 'd["forfeits"] == 10 and bot["quitter"]["forfeits"] == 10'
 expect_json 'bot["quitter"]["elo"]["beyond"] == "low"'
 expect_json 'bot["quitter"]["group"] == 1'
 rate 0 games.scopa forfeits.scopa
-expect_out '^# +name +points +\+- +clean '
+expect_out '^# +name +points +clean '
 expect_out '\(10 games were forfeited\)'
-expect_out '^4 +quitter .* <-[0-9.]+ +\? '
+expect_out '^4 +quitter .* <-[0-9.]+ \+-\? '
 
 scenario 'without any game there is nothing to rate'
 refuses 'cannot read none\.scopa' rate none.scopa
@@ -163,7 +163,7 @@ printf '%s\n' '# FIRST SECOND W D L' 'ada bob 10 5 5' 'bob cid 12 2 6' '' \
 rate 0 --counts counts.txt
 expect_err_empty
 expect_out '^45 games, read as wins, draws, losses$'
-expect_out '^1 +ada +\+[0-9.]+ +[0-9.]+ +[0-9.]+% +1-[23] +25 +66\.0% +14/5/6$'
+expect_out '^1 +ada +\+[0-9.]+ \+-[0-9.]+ +[0-9.]+% +1-[23] +25 +66\.0% +14/5/6$'
 expect_out '^3 +cid +-'
 expect_no_out 'place|points per deal'
 run_with 'ada bob 10 5 5
@@ -176,8 +176,8 @@ expect_json 'd["rules"] is None and d["order_by"] == "elo"'
 scenario 'who has only won stays in sight, and is marked'
 printf 'ada bob 9 0 0\nbob cid 5 0 5\n' >wins.txt
 rate 0 --counts wins.txt
-expect_out '^1 +ada +>\+[0-9.]+ +\? '
-expect_out '^[23] +bob +-[0-9.]+ +[0-9.]+ '
+expect_out '^1 +ada +>\+[0-9.]+ \+-\? '
+expect_out '^[23] +bob +-[0-9.]+ \+-[0-9.]+ '
 expect_no_out 'nan|inf'
 
 scenario 'counts of margins are rated'
@@ -188,6 +188,9 @@ expect_out '^240 blocks$'
 expect_out '^1 +ada +\+0\.250 '
 expect_out '^group 2: 2 bots$'
 expect_out '^3 +dan +\+0\.500 .* 40$'
+# Nothing is said of bots of two groups.
+expect_no_out '^2 .*%'
+expect_no_out '^2 +bob +-0\.250 \+-[0-9.]+ +\?'
 expect_out 'Groups: no chain'
 expect_no_out 'Elo'
 rate 0 --counts margins.txt --json
