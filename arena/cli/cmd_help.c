@@ -111,7 +111,10 @@ bytes_print(const struct page *page, const char *bytes, int length)
 static void
 words_print(const struct page *page, const char *words, int at, int column)
 {
-	int width = page->manual ? MANUAL_WIDTH : WIDTH;
+	int columns = text_columns(fileno(page->file), WIDTH + 1) - 1;
+	int width = page->manual ? MANUAL_WIDTH
+	    : columns < WIDTH    ? columns
+				 : WIDTH;
 
 	words += strspn(words, " ");
 	while (*words != '\0') {

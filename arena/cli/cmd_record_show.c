@@ -377,7 +377,7 @@ show_event(struct show *show)
 		show_match(show);
 		break;
 	case EVENT_TAG:
-		print_in(show, PAINT_FAINT, "  %s\n", safe_text(event->text));
+		describe_words(stdout, safe_text(event->text), 0, 2);
 		break;
 	case EVENT_SEAT:
 		show_seat(show);

@@ -10,9 +10,10 @@
 #include "error_message.h"
 #include "game_options.h"
 #include "json.h"
+#include "text_format.h"
 #include "version.h"
 
-enum { SPEC_SIZE = 1024, VALUE_SIZE = 64 };
+enum { SPEC_SIZE = 1024, VALUE_SIZE = 64, CHOICES_SIZE = 1024 };
 
 struct rules_settings {
 	bool json;
@@ -72,21 +73,30 @@ param_print(const struct scopa_param *param, const struct rule_set *set)
 	bool joined = param->kind == SCOPA_PARAM_BITS;
 	const char *between = joined ? "  (some of " : "  (or ";
 	char value[VALUE_SIZE];
-	char other[VALUE_SIZE];
+	char other[VALUE_SIZE], bytes[CHOICES_SIZE];
+	struct scopa_text choices;
+	int at;
 
 	value_format(param, &set->rules, value);
 	value_format(param, &set->preset->rules, other);
-	printf("%c %s=%s", strcmp(value, other) == 0 ? ' ' : '*', param->key,
-	    value);
+	at = printf("%c %s=%s", strcmp(value, other) == 0 ? ' ' : '*',
+	    param->key, value);
+	scopa_text_init(&choices, bytes, sizeof(bytes));
 	for (int i = 0; choice_format(param, i, other) != NULL; i++) {
 		if (strcmp(other, value) == 0)
 			continue;
 		if (joined && strcmp(other, "none") == 0)
 			between = "; or ";
-		printf("%s%s", between, other);
+		text_printf(&choices, "%s%s", between, other);
 		between = ", ";
 	}
-	printf("%s\n", between[0] != ' ' ? ")" : "");
+	if (choices.length > 0) {
+		putchar(' ');
+		scopa_text_char(&choices, ')');
+		describe_words(stdout, bytes, at + 1, 6);
+	} else {
+		putchar('\n');
+	}
 	describe_words(stdout, param->sentence, 0, 6);
 }
 

@@ -63,8 +63,10 @@ gather_left(struct progress_facts *facts, const struct report_view *view)
 	facts->blocks_left = -1;
 	if (facts->blocks_max > 0)
 		facts->blocks_left = left_max > 0 ? left_max : 0;
-	if (view->verdict == NULL)
+	if (view->verdict == NULL) {
+		facts->left_is_limit = view->may_end_early;
 		return;
+	}
 	if (view->verdict->final) {
 		facts->blocks_left = 0;
 	} else if (sequential) {
@@ -240,16 +242,35 @@ bytes_of_width(const char *bytes, int width)
 void
 progress_clip(struct scopa_text *text, int width)
 {
-	size_t length = bytes_of_width(text->bytes, width > 0 ? width : 0);
-	size_t end = length;
+	char *from = text->bytes, *to = text->bytes;
+	int left = width;
 
-	if (length == text->length)
-		return;
-	/* Half a number would be a wrong one: the whole part goes. */
-	while (end > 0 && memcmp(text->bytes + end, "  ", 2) != 0)
-		end--;
-	text->length = end > 0 ? end : length;
-	text->bytes[text->length] = '\0';
+	/* Half a number would be a wrong one: a part goes whole. */
+	while (*from != '\0') {
+		char *end = strstr(from + 1, "  ");
+		size_t length =
+		    end != NULL ? (size_t)(end - from) : strlen(from);
+		char kept = from[length];
+		int columns;
+
+		from[length] = '\0';
+		columns = text_width(from);
+		from[length] = kept;
+		if (from == text->bytes && columns > left)
+			length = bytes_of_width(from, left > 0 ? left : 0);
+		else if (columns > left)
+			columns = 0;
+		if (columns > 0) {
+			memmove(to, from, length);
+			to += length;
+			left -= columns;
+		}
+		if (end == NULL)
+			break;
+		from = end;
+	}
+	text->length = (size_t)(to - text->bytes);
+	*to = '\0';
 }
 
 enum { COLUMNS_DEFAULT = 80 };

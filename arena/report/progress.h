@@ -58,8 +58,8 @@ void progress_format(
 struct number progress_time(double seconds);
 
 /*
- * Takes away parts at the end until at most `width` columns are left; the first
- * part is cut where it alone is wider.
+ * Takes away the parts that do not fit into `width` columns beside those before
+ * them; the first part is cut where it alone is wider.
  */
 void progress_clip(struct scopa_text *text, int width);
 

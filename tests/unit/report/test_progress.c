@@ -183,9 +183,12 @@ TEST(test_line_is_cut_between_its_parts)
 	expect_clipped(line, 27, line);
 	expect_clipped(line, 26, "50% 10 blocks  Elo +21.7");
 	expect_clipped(line, 24, "50% 10 blocks  Elo +21.7");
-	expect_clipped(line, 23, "50% 10 blocks");
+	expect_clipped(line, 15, "50% 10 blocks");
 	expect_clipped(line, 13, "50% 10 blocks");
 	expect_clipped(line, 5, "50% 1");
+	/* A part that does not fit leaves room for shorter ones. */
+	expect_clipped(line, 23, "50% 10 blocks  x");
+	expect_clipped(line, 16, "50% 10 blocks  x");
 	expect_clipped(line, 0, "");
 	expect_clipped(line, -1, "");
 	/* A character is never cut. */
@@ -296,9 +299,9 @@ TEST(test_a_terminal_has_one_line_that_fits)
 	expect_bytes(master, "\r10% 10 blocks  18 s left");
 	facts = facts_of(20, -1);
 	progress_show(&progress, &facts, 2 * CLOCK_NS_PER_S);
-	expect_bytes(master, "\r20 blocks               ");
+	expect_bytes(master, "\r20 blocks  score 0.0%   ");
 	progress_clear(&progress);
-	expect_bytes(master, "\r         \r");
+	expect_bytes(master, "\r                     \r");
 	close(terminal);
 	close(master);
 }
