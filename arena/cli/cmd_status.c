@@ -16,7 +16,7 @@
 #include "version.h"
 
 struct status_settings {
-	bool json, quiet, pairs;
+	bool json, quiet, full, pairs;
 };
 
 /* Corrects the state `running` of a run that no process plays any more. */
@@ -49,6 +49,7 @@ print_status(const char *path, const struct status_settings *settings)
 	run_view_update(&view, strcmp(view.state, "done") == 0);
 	correct_state(&view, path);
 	view.view.whole = settings->pairs;
+	view.full = settings->full || settings->pairs;
 	status = run_view_print(&view, settings->json, settings->quiet);
 	if (!settings->json && !settings->quiet && is_unfinished(&view))
 		printf("next    %s resume %s\n", program_invocation_name, path);
@@ -72,6 +73,8 @@ static const struct option status_options[] = {
 	    "Print one JSON document."),
 	FLAG_OPTION("quiet", offsetof(struct status_settings, quiet),
 	    "Print the verdict alone."),
+	FLAG_OPTION("full", offsetof(struct status_settings, full),
+	    "Print all tables on a terminal, too; elsewhere they always are."),
 	FLAG_OPTION("pairs", offsetof(struct status_settings, pairs),
 	    "Tell of each two bots, too, where there are more than 64: pages "
 	    "of a crosstable, or megabytes of JSON."),

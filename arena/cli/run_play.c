@@ -70,6 +70,9 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 			.deals = setup->play.rules.deals,
 			.duplicate = setup->schedule.duplicate,
 			.mixed = setup->schedule.mixed,
+			.may_end_early = setup->is_gate
+			    ? setup->gate.sequential
+			    : setup->schedule.format == SCHEDULE_KNOCKOUT,
 			.blocks_planned = setup->is_gate
 			    ? setup->gate.blocks_max
 			    : schedule_block_count(&setup->schedule),
@@ -162,8 +165,10 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 		report_json(&view->view, stdout);
 	else if (!error && quiet)
 		report_text_verdict(&view->view, &style, stdout);
-	else if (!error)
+	else if (!error) {
+		style.brief = style.brief && !view->full;
 		error = report_text(&view->view, &style, stdout);
+	}
 	variates_close(&view->variates);
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,

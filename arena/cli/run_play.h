@@ -47,6 +47,7 @@ struct run_view {
 	char state[RUN_STATE_SIZE];
 	int places[TOURNAMENT_BOTS_MAX];
 	struct variates variates;
+	bool full; /* all tables, on a terminal, too */
 };
 
 /* Opens a view.  The three arguments must outlive it. */

@@ -34,7 +34,8 @@ enum {
 	REPORT_REPLICATES = 1000, /* of the bootstrap, by default */
 	/* Of more bots a report is one of each, and not of each two. */
 	REPORT_PAIRS_MAX = 64,
-	REPORT_WIDTH = 100 /* columns where there is no terminal */
+	REPORT_BRIEF_MAX = 30, /* bots of a ranking on a terminal */
+	REPORT_WIDTH = 100     /* columns where there is no terminal */
 };
 
 #define REPORT_LEVEL 0.95
@@ -80,6 +81,8 @@ struct report_view {
 	int deals;           /* of a game; 0: a game goes to the target */
 	bool duplicate, mixed;
 	bool whole; /* shows each two bots of more than REPORT_PAIRS_MAX, too */
+	/* It may end before blocks_planned: a test, or a knockout. */
+	bool may_end_early;
 	int64_t blocks_planned; /* the most that there may be; 0: no limit */
 	double level;           /* of intervals; 0: REPORT_LEVEL */
 	const struct gate_config *gate;     /* of a gate, with `verdict` */
@@ -109,11 +112,16 @@ void report_close(struct report_view *view);
 struct report_style {
 	bool color;
 	int width; /* columns; wider tables are wrapped */
+	/*
+	 * Only the result, the run and the first REPORT_BRIEF_MAX bots of the
+	 * ranking, as more would push them off a screen.
+	 */
+	bool brief;
 };
 
 /*
  * What suits a file: the terminal's width, and color unless NO_COLOR is set or
- * TERM is `dumb`.  Elsewhere REPORT_WIDTH without color.
+ * TERM is `dumb`, and brief.  Elsewhere REPORT_WIDTH without color, whole.
  */
 struct report_style report_style_of(FILE *file);
 

@@ -50,6 +50,7 @@ report_style_of(FILE *file)
 
 	if (fd < 0 || !isatty(fd))
 		return style;
+	style.brief = true;
 	style.width = text_columns(fd, REPORT_WIDTH);
 	style.color = (plain == NULL || *plain == '\0') && term != NULL &&
 	    strcmp(term, "dumb") != 0;
@@ -295,6 +296,13 @@ print_void(struct text_page *page)
 		    page->file);
 }
 
+/* Whether nothing more is to be played. */
+static bool
+is_done(const struct report_view *view)
+{
+	return view->state != NULL && strcmp(view->state, "done") == 0;
+}
+
 /* Which folder, and how far it is. */
 static void
 print_run(struct text_page *page)
@@ -310,8 +318,10 @@ print_run(struct text_page *page)
 	if (view->format != NULL)
 		put(page, PLAIN, "%s, ", view->format);
 	put(page, PLAIN, "%jd ", standings->blocks);
-	if (view->blocks_planned > 0)
+	if (view->blocks_planned > 0 && !view->may_end_early)
 		put(page, PLAIN, "of %jd ", view->blocks_planned);
+	else if (view->blocks_planned > 0 && !is_done(view))
+		put(page, PLAIN, "of at most %jd ", view->blocks_planned);
 	put(page, PLAIN, "blocks of %d game%s%s%s, %jd games, %jd deals",
 	    view->head->game_count, text_plural(view->head->game_count),
 	    view->duplicate ? " (duplicate)" : "",
@@ -794,18 +804,103 @@ text_ranking(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct ranking_columns columns = ranking_columns(view);
 	struct text_table table;
+	int shown = report_bot_count(view);
 
+	if (page->style->brief && shown > REPORT_BRIEF_MAX)
+		shown = REPORT_BRIEF_MAX;
 	put(page, TITLE, "ranking by points per deal, intervals at %g%%",
 	    100 * report_level(view));
 	ranking_open(&table, &columns);
-	for (int i = 0; i < report_bot_count(view); i++)
+	for (int i = 0; i < shown; i++)
 		ranking_row(&table, view, i, &columns);
 	put_table(page, &table);
+	if (shown < report_bot_count(view))
+		fprintf(page->file, "and %d more bots\n",
+		    report_bot_count(view) - shown);
 	ranking_notes(page, &columns);
 	if (columns.group)
 		fputs("group: no chain of results joins bots of different "
 		      "groups, so they cannot be compared\n",
 		    page->file);
+}
+
+/*
+ * The bracket of a knockout.  A bot loses one match, to a bot that comes out
+ * above it, so places and encounters say all.
+ */
+
+/* `final`, `semi-final`, ..., by the place of the bot that lost, from 0. */
+static struct number
+match_name(int place)
+{
+	static const char *const names[] = { "final", "semi-final",
+		"quarter-final" };
+	struct number name;
+	int stage = 0, size = 2;
+
+	while (place >= size) {
+		size *= 2;
+		stage++;
+	}
+	if (stage < COUNTOF(names))
+		snprintf(name.text, sizeof(name.text), "%s", names[stage]);
+	else
+		snprintf(name.text, sizeof(name.text), "last %d", size);
+	return name;
+}
+
+/* The bot that has beaten this one, or -1 if it did not play for that. */
+static int
+find_winner(const struct report_view *view, int loser)
+{
+	for (int bot = 0; bot < report_bot_count(view); bot++)
+		if (bot != loser && view->places[bot] < view->places[loser] &&
+		    standings_encounter(view->standings, bot, loser)->blocks >
+			0)
+			return bot;
+	return -1;
+}
+
+static void
+add_match(struct text_table *table, const struct report_view *view, int loser)
+{
+	int winner = find_winner(view, loser);
+	const struct encounter *encounter;
+
+	struct number match = match_name(view->places[loser]);
+
+	if (winner < 0) {
+		text_table_add(table, "%s: %s did not play", match.text,
+		    report_name(view, loser));
+		text_table_row(table, "|");
+		return;
+	}
+	encounter = standings_encounter(view->standings, winner, loser);
+	text_table_add(table, "%s: %s beat %s", match.text,
+	    report_name(view, winner), report_name(view, loser));
+	text_table_row(table, "%jd|%s", encounter->blocks,
+	    number_signed(encounter->margins.mean, 3).text);
+}
+
+static void
+text_bracket(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	struct text_table table;
+	int lost = 0;
+
+	if (view->format == NULL || strcmp(view->format, "knockout") != 0)
+		return;
+	for (int bot = 0; bot < report_bot_count(view); bot++)
+		lost += view->places[bot] > 0;
+	if (lost == 0)
+		return;
+	put(page, TITLE, "bracket: matches that are decided");
+	text_table_open(&table, "match|blocks|points per deal", 1);
+	for (int i = 0; i < report_bot_count(view); i++)
+		if (view->places[view->ratings.order[i]] > 0)
+			add_match(&table, view, view->ratings.order[i]);
+	put_table(page, &table);
 }
 
 /* The row's bot against another one's. */
@@ -1083,6 +1178,29 @@ text_variates(struct text_page *page)
 	put_table(page, &table);
 }
 
+/* The tables of results; of a brief report only those that rank. */
+static void
+text_results(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+
+	if (report_bot_count(view) == 2)
+		text_pair(page);
+	if (view->verdict == NULL) {
+		text_ranking(page);
+		text_bracket(page);
+	}
+	if (page->style->brief)
+		return;
+	if (view->verdict == NULL) {
+		text_cross(page);
+		text_stronger(page);
+	}
+	text_sides(page);
+	text_sources(page);
+	text_variates(page);
+}
+
 int
 report_text(const struct report_view *view, const struct report_style *style,
     FILE *file)
@@ -1108,18 +1226,12 @@ report_text(const struct report_view *view, const struct report_style *style,
 		    "some bots see all cards: this is not rated");
 	print_fairness(&page);
 	print_commands(&page);
-	if (view->standings->blocks > 0) {
-		if (report_bot_count(view) == 2)
-			text_pair(&page);
-		if (view->verdict == NULL) {
-			text_ranking(&page);
-			text_cross(&page);
-			text_stronger(&page);
-		}
-		text_sides(&page);
-		text_sources(&page);
-		text_variates(&page);
-	}
-	text_conduct(&page);
+	if (view->standings->blocks > 0)
+		text_results(&page);
+	if (!style->brief)
+		text_conduct(&page);
+	else if (view->path != NULL)
+		put(&page, TITLE, "more: %s status --full %s",
+		    program_invocation_name, view->path);
 	return page.result;
 }

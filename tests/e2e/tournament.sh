@@ -52,6 +52,45 @@ tournament 0 @greedy @random @first @random --format gauntlet --rounds 3 \
 expect [ "$(games_of gauntlet)" -eq 18 ]
 expect [ "$(grep -c '^seat . team=. name=greedy' gauntlet/records.scopa)" -eq 18 ]
 
+scenario 'a knockout shows its bracket, and not as unfinished'
+arena 0 tournament @greedy @random @first --deals 1 --rounds 3 --seed 2 \
+	--format knockout --run cup
+expect_out '^played    knockout, [0-9]+ blocks of 2 games'
+expect_out '^bracket: matches that are decided$'
+expect_lines 1 '^final: [a-z]+ beat [a-z]+ +[0-9]+ +[+-]?[0-9.]+$' "$out"
+expect_lines 1 '^semi-final: [a-z]+ beat [a-z]+ ' "$out"
+
+scenario 'a terminal shows the short report, and all of it if that is wanted'
+on_terminal() { # ARGUMENT...
+	run python3 -c 'import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' \
+		"$SCOPA_ARENA" "$@"
+	expect_exit 0
+}
+on_terminal status cup
+expect_out 'ranking by points per deal'
+expect_out 'more: .*scopa-arena status --full cup'
+expect_no_out 'crosstable'
+expect_no_out 'offences and time to think'
+on_terminal status --full cup
+expect_out 'crosstable'
+expect_out 'offences and time to think'
+expect_no_out 'more: '
+arena 0 status cup
+expect_out '^crosstable'
+
+scenario 'help and rules are wrapped to the width of the terminal'
+for words in 'help tournament' 'rules scopa' rules; do
+	# shellcheck disable=SC2016 # for the shell in the terminal
+	expect_run 0 python3 -c 'import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c",
+    "stty cols 60 && exec \"$0\" $1", *sys.argv[1:]])))' \
+		"$SCOPA_ARENA" "$words"
+	# Examples are whole commands, and are not wrapped.
+	expect [ "$(sed '/^examples:/,$d' "$out" | tr -d '\r' |
+		wc -L)" -le 60 ]
+done
+
 scenario 'swiss, knockout and ladder come to their ends'
 for format in swiss knockout ladder; do
 	tournament 0 @greedy @random @first @random @greedy --format $format \
