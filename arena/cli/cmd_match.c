@@ -1150,7 +1150,8 @@ const struct command command_match = {
 	    "match @greedy @random --rules scopone --deals 1 --seed 2a "
 	    "--record games.scopa",
 	    "match --bot ./mybot.py option.Depth=3 --bot @greedy --each "
-	    "tc=move:0.5" },
+	    "tc=move:0.5",
+	    "match ./mybot.py @greedy --deals 1 --trace" },
 	.options = match_options,
 	.settings_size = sizeof(struct match_settings),
 	.run = match_run,

@@ -34,7 +34,7 @@ for level in "${levels[@]}"; do
 	play_at "$level" match "${bad[@]}" "${good[@]}" --deals 1 --rounds 2 \
 		--record games.scopa
 	expect_exit 0
-	expect [ "$(grep -c 'forfeit by bad: crash CRASH(9)$' "$out")" -eq 2 ]
+	expect [ "$(grep -c 'forfeit by bad: died of signal 9 (SIGKILL)$' "$out")" -eq 2 ]
 	expect [ "$(grep -c 'voided=BOX_ERR\b' games.scopa)" -eq 2 ]
 	expect_no_children
 	arena 0 record verify games.scopa
