@@ -282,10 +282,17 @@ path_search(char path[PROGRAM_PATH_SIZE], const char *name)
 				found = flaw;
 			}
 		}
-		if (found == PROGRAM_GOOD || folder[length] == '\0')
+		if (found == PROGRAM_GOOD)
 			return found;
+		if (folder[length] == '\0')
+			break;
 		folder += length + 1;
 	}
+	/* The name of a folder that lies here is no misspelt program. */
+	if (found == PROGRAM_NOT_ON_PATH &&
+	    program_check(path) == PROGRAM_DIRECTORY)
+		found = PROGRAM_DIRECTORY;
+	return found;
 }
 
 enum program_flaw

@@ -6,16 +6,16 @@ export PYTHONPATH=$SRC/bots/python PYTHONDONTWRITEBYTECODE=1
 defects=$SRC/tests/e2e/defects.py
 
 # The bots import the kit, so they run without a sandbox.
-check() { # DEFECT OPTION...
-	"$SCOPA_ARENA" check --bot "python3 $defects $1" \
-		"env.PYTHONPATH=$PYTHONPATH" --sandbox off --tc move:2 \
-		--startup-ms 5000 "${@:2}"
-}
-export -f check
-export defects SCOPA_ARENA
+cat >check <<END
+#!/bin/bash
+exec '$SCOPA_ARENA' check --bot "python3 $defects \$1" \
+	'env.PYTHONPATH=$PYTHONPATH' --sandbox off --tc move:2 \
+	--startup-ms 5000 "\${@:2}"
+END
+chmod +x check
 
 scenario 'a bot without a defect passes every step'
-run check ''
+run ./check ''
 expect_exit 0
 expect_out '^check .*, up to level 3, sandbox unboxed$'
 steps=$("$SCOPA_ARENA" check --list | wc -l)
@@ -30,7 +30,7 @@ python3 "$defects" --list >all
 few_or_all "$(awk 'NR <= 24 || NR % 4 == 0' all)" "$(cat all)" >tried
 # shellcheck disable=SC2016
 xargs -P 2 -L 1 bash -c '
-	found=$(check "$0" --fail-fast --quiet |
+	found=$(./check "$0" --fail-fast --quiet |
 		awk "\$3 == \"FAILED\" { print \$4; exit }")
 	[ "$found" = "$1" ] || echo "$0: $1 was to find it, not ${found:-any}"
 ' <tried >wrong
@@ -38,7 +38,7 @@ expect [ ! -s wrong ]
 [ ! -s wrong ] || sed 's/^/# /' wrong
 
 scenario 'the first failure is explained, with the conversation'
-run check bestmove
+run ./check bestmove
 expect_exit 1
 expect_out '^ *[0-9]+  0  FAILED  first-move '
 expect_out '^    expected: it plays on without an offence$'
@@ -47,22 +47,22 @@ expect_out '^ +[0-9.]+ ms  arena  legal '
 expect_out '^ +[0-9.]+ ms  bot    bestmove '
 expect_lines 1 'the last lines, with the time' "$out"
 expect_out 'no level is reached; .*; later steps were not run$'
-run check crashes --fail-fast
+run ./check crashes --fail-fast
 expect_exit 1
 expect_out '^    stderr  : ValueError: a bug$'
 expect_out '; [0-9]+ steps passed, 1 failed; later steps were not run$'
 
 scenario '--level asks for less'
-run check needs-legal --level 1 --quiet
+run ./check needs-legal --level 1 --quiet
 expect_exit 0
 expect_out 'level 1 is reached; '
-run check needs-legal --fail-fast --quiet
+run ./check needs-legal --fail-fast --quiet
 expect_exit 1
 expect_out 'level 1 is reached; .* 1 failed'
 expect_out '^next    protocol.md, levels of a bot; .--level 1. checks'
 
 scenario 'as JSON'
-run check no-turn --json
+run ./check no-turn --json
 expect_exit 1
 expect python3 -c '
 import json, sys
@@ -76,7 +76,9 @@ assert any(line["side"] == "said" and line["text"].startswith("move ")
 ' <"$out"
 
 scenario 'what is no bot gets a verdict, too'
-refuses 'is a directory|directory' check .
+mkdir folder
+refuses 'is a directory' check folder
+refuses 'is a directory' check .
 refuses 'nothing.py' check ./nothing.py
 echo 'this is no program' >text
 chmod +x text
