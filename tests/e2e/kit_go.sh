@@ -18,7 +18,8 @@ expect_run 0 env -C 'my bots' go test -v .
 expect_out '^--- PASS: TestGames '
 
 scenario 'without the arena that test skips the games and passes'
-expect_run 0 env -C 'my bots' $without_arena "$(command -v go)" test -v .
+expect_run 0 env -C 'my bots' "${without_arena[@]}" \
+	"$(command -v go)" test -v .
 expect_out '^--- SKIP: TestGames '
 
 expect_run 0 env -C 'my bots' go build -o bot .

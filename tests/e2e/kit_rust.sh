@@ -15,7 +15,7 @@ expect_out '^test result: ok\.'
 
 scenario 'without the arena that test skips the games and passes'
 test=$(find 'my bots/target/debug/deps' -name 'bot-*' -type f -perm -100)
-expect_run 0 $without_arena "./$test" --nocapture
+expect_run 0 "${without_arena[@]}" "./$test" --nocapture
 expect_err '^skipped: '
 expect_out '^test result: ok\.'
 

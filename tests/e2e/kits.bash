@@ -22,7 +22,7 @@ copy_kit() { # LANGUAGE
 
 # Words that run a program as where there is no arena.
 # shellcheck disable=SC2034 # for scripts
-without_arena='env SCOPA_ARENA= PATH=/nowhere'
+without_arena=(env SCOPA_ARENA= PATH=/nowhere)
 
 # The scenarios of the example bot.
 play_kit() { # BOT
