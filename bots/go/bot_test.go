@@ -115,6 +115,14 @@ func TestAbort(t *testing.T) {
 		"move AD turn=a\nreadyok\nmove AD turn=b\n")
 }
 
+func TestEventsWithoutAMatch(t *testing.T) {
+	answers := play([]string{"score A total=3", "give 1 AD", "show 1 AD",
+		"play 1 AD", "isready"})
+	if !strings.HasSuffix(answers, "readyok\n") {
+		t.Errorf("%q", answers)
+	}
+}
+
 func TestUnknownVerbs(t *testing.T) {
 	answers := converse(testBot(), strings.Split(strings.Repeat("x-a\n", 1000), "\n")...)
 	if count := strings.Count(answers, "\n"); count < 1 || count > 64 {

@@ -612,14 +612,20 @@ var events = map[string]func(view *View, line message){
 	"abort":   nil,
 }
 
+// emptyView returns the view outside of a match.
+func emptyView() *View {
+	view := &View{Scores: map[string]int{}}
+	view.clear()
+	return view
+}
+
 // newView returns the view at the start of a match.
 func newView(line message) *View {
 	seed, _ := strconv.ParseUint(line.values["seed"], 16, 64)
-	view := &View{
-		Deals:  line.number("deals", 0),
-		Seed:   seed,
-		Random: rand.New(rand.NewSource(int64(seed))),
-	}
+	view := emptyView()
+	view.Deals = line.number("deals", 0)
+	view.Seed = seed
+	view.Random = rand.New(rand.NewSource(int64(seed)))
 	view.readSeats(line)
 	view.clear()
 	return view
@@ -916,7 +922,7 @@ type session struct {
 
 // serve answers the lines of `in` until one is `quit`.
 func serve(bot Bot, in io.Reader, out io.Writer) {
-	session := &session{bot: bot, out: out, options: Options{}, view: &View{}}
+	session := &session{bot: bot, out: out, options: Options{}, view: emptyView()}
 	for _, option := range bot.Options {
 		session.options[option.Name] = option.Default
 	}
@@ -974,7 +980,7 @@ func (session *session) read(line message) (done bool) {
 	case "match":
 		session.view, session.rulesKnown = newView(line), false
 	case "endmatch":
-		session.view, session.rulesKnown = &View{}, false
+		session.view, session.rulesKnown = emptyView(), false
 	case "rules":
 		session.view.Rules, session.rulesKnown = line.values, true
 	case "state":

@@ -113,6 +113,8 @@ public final class BotTest {
                 + "endmatch m1 scores=A:0,B:0 winner=- you=draw reason=abort\nisready\n"
                 + MATCH + DEAL + "redeal reason=kings\ntable 2S\ngo turn=b"),
                 "move AD turn=a\nreadyok\nmove AD turn=b\n");
+        expect("events without a match", play("score A total=3\ngive 1 AD\nshow 1 AD\n"
+                + "play 1 AD\nisready").endsWith("readyok\n"), true);
         long count = answers("x-a\n".repeat(1000)).lines().count();
         expect("some answers to unknown verbs", 1 <= count && count <= 64, true);
     }
@@ -300,7 +302,8 @@ public final class BotTest {
 
     /** Plays a match and returns what each seat of team A heard. */
     private static List<List<String>> record(Path folder, String arena, String rules, String teams,
-            int seed) throws IOException, InterruptedException {
+            int seed)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(arena, "match", "--quiet", "--sandbox",
                 "off", "--tc", "none", "--rules", rules, "--teams", teams, "--deals", "3",
                 "--seed", "" + seed, "./recorder"));

@@ -153,6 +153,13 @@ fn abort() {
 }
 
 #[test]
+fn events_without_a_match() {
+    let events = "score A total=3\ngive 1 AD\nshow 1 AD\nplay 1 AD";
+    let answers = play(&[events, "isready"]);
+    assert!(answers.ends_with("readyok\n"), "{}", answers);
+}
+
+#[test]
 fn unknown_verbs() {
     let count = play(&["x-a"; 1000]).lines().count();
     assert!((1..=64).contains(&count), "{}", count);
