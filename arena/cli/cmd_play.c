@@ -397,6 +397,7 @@ play(struct playing *playing)
 {
 	const struct play_settings *settings = &playing->settings;
 	bool records = strcmp(settings->record, RECORD_NONE) != 0;
+	bool is_new = access(settings->record, F_OK) != 0;
 	struct play_outcome outcome;
 	struct play_config config = {
 		.rules = &playing->config.rules,
@@ -422,6 +423,9 @@ play(struct playing *playing)
 	play_game(&config, &outcome);
 	if (records)
 		close(config.record_fd);
+	/* No new file is left where there was no game. */
+	if (records && is_new && !outcome.recorded)
+		unlink(settings->record);
 	return print_end(playing, &outcome);
 }
 

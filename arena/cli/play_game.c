@@ -18,7 +18,6 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "countof.h"
-#include "entrants.h"
 #include "line_input.h"
 #include "match_person.h"
 #include "play_hint.h"
@@ -449,8 +448,9 @@ on_over(struct match *match)
 	game->dialogue = DIALOGUE_NONE;
 	outcome->fault = match->fault;
 	outcome->summary = match->reading.summary;
+	/* A game whose bot did not start has nothing to be recorded. */
 	if (game->config->record_fd >= 0 &&
-	    !entrant_is_misused(&match->fault)) {
+	    (match->fault.seat < 0 || match->fault.kind != OFFENCE_STARTUP)) {
 		int error = record_sum(record);
 
 		if (!error)
