@@ -410,29 +410,13 @@ starter_write(struct starter *starter)
  * The commands to try next.
  */
 
-/* Writes a word as a shell reads it: in quotes if it needs them. */
 static void
 shell_quote(const char *word, char quoted[SHELL_WORD_SIZE])
 {
-	/* Double quotes are easier to read around a single one. */
-	bool single =
-	    strpbrk(word, "\"$`\\!") != NULL || strchr(word, '\'') == NULL;
 	struct scopa_text text;
 
 	scopa_text_init(&text, quoted, SHELL_WORD_SIZE);
-	if (word[strspn(word,
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		"0123456789-_./+:,@%")] == '\0') {
-		scopa_text_string(&text, word);
-		return;
-	}
-	scopa_text_char(&text, single ? '\'' : '"');
-	for (; *word != '\0'; word++)
-		if (*word == '\'' && single)
-			scopa_text_string(&text, "'\\''");
-		else
-			scopa_text_char(&text, *word);
-	scopa_text_char(&text, single ? '\'' : '"');
+	shell_word_format(word, &text);
 }
 
 /* Prints a command that is run in the folder; NULL: none. */

@@ -216,27 +216,41 @@ given_store(const struct command *command, char **argv)
 		memcpy(given.words, argv, count * sizeof(*given.words));
 }
 
-/* Prints a blank and a word as a shell reads it, in quotes if it needs them. */
-static void
-word_print(FILE *file, const char *word)
+void
+shell_word_format(const char *word, struct scopa_text *text)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789@%_+=:,./-";
+	/* Double quotes are easier to read around a single one. */
+	bool single =
+	    strpbrk(word, "\"$`\\!") != NULL || strchr(word, '\'') == NULL;
+
+	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+		scopa_text_string(text, word);
+		return;
+	}
+	scopa_text_char(text, single ? '\'' : '"');
+	for (; *word != '\0'; word++)
+		if (*word == '\'' && single)
+			scopa_text_string(text, "'\\''");
+		else
+			scopa_text_char(text, *word);
+	scopa_text_char(text, single ? '\'' : '"');
+}
+
+/* Prints a blank and a word, in quotes if a shell needs them. */
+static void
+word_print(FILE *file, const char *word)
+{
 	char raw[WORD_SIZE], bytes[WORD_SIZE];
 	struct scopa_text quoted, safe;
 
-	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-		fprintf(file, " %s", word);
-		return;
-	}
 	scopa_text_init(&quoted, raw, sizeof(raw));
-	for (; *word != '\0'; word++)
-		scopa_text_print(
-		    &quoted, *word == '\'' ? "'\\''" : "%c", *word);
+	shell_word_format(word, &quoted);
 	scopa_text_init(&safe, bytes, sizeof(bytes));
 	text_sanitize(&safe, raw);
-	fprintf(file, " '%s'", bytes);
+	fprintf(file, " %s", bytes);
 }
 
 /*

@@ -62,6 +62,9 @@ const struct command *command_find(const char *name);
  */
 enum status command_describe(const char *name);
 
+/* Appends a word as a shell reads it: in quotes if it needs them. */
+void shell_word_format(const char *word, struct scopa_text *text);
+
 /* An option for command_print_again; value NULL: a flag. */
 struct command_option {
 	const char *name, *value;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "entrants.h"
 #include "fault_text.h"
 #include "log.h"
@@ -16,28 +17,6 @@
 #include "version.h"
 
 enum { COMMAND_SIZE = 16384, TIME_CONTROL_SIZE = 128 };
-
-/* Appends a word, in quotes for a shell if it needs them. */
-static void
-put_word(struct scopa_text *text, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789@%+=:,./_-";
-
-	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-		scopa_text_string(text, word);
-		return;
-	}
-	scopa_text_char(text, '\'');
-	for (; *word != '\0'; word++) {
-		if (*word == '\'')
-			scopa_text_string(text, "'\\''");
-		else
-			scopa_text_char(text, *word);
-	}
-	scopa_text_char(text, '\'');
-}
 
 /* Appends `KEY=VALUE`, in quotes if it needs them. */
 static void
@@ -47,7 +26,7 @@ put_pair(struct scopa_text *text, const char *key, const char *value)
 
 	snprintf(word, sizeof(word), "%s%s", key, value);
 	scopa_text_char(text, ' ');
-	put_word(text, word);
+	shell_word_format(word, text);
 }
 
 /* Appends the option --bot with all that the user has set of the bot. */
@@ -92,13 +71,13 @@ print_command(const struct lost_game *lost, FILE *out)
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (lost->records != NULL && strstr(fault->state, " plays=-") == NULL) {
 		text_printf(&text, "%s replay ", program_invocation_name);
-		put_word(&text, lost->records);
+		shell_word_format(lost->records, &text);
 		text_printf(&text, " --match m%jd --deal %d --seat %d",
 		    (intmax_t)lost->number, atoi(deal + strlen(" deal=")),
 		    fault->seat + 1);
 	} else {
 		text_printf(&text, "%s ask --state ", program_invocation_name);
-		put_word(&text, fault->state);
+		shell_word_format(fault->state, &text);
 	}
 	put_bot(&text, lost);
 	/* A command that was cut would do something else. */

@@ -194,7 +194,7 @@ scenario 'the next command is the same with more rounds'
 match 0 @greedy --bot cmd=@random 'name=Bob'\''s bot' --deals=1 \
 	--rules scopa,priority=fewest --timemargin 5 --rounds 1
 sed -n 's/^next    //p' "$out" >next.sh
-expect_line "match @greedy --bot cmd=@random 'name=Bob'.*bot' --deals=1 --rules" \
+expect_line "match @greedy --bot cmd=@random .name=Bob's bot. --deals=1 --rules" \
 	next.sh
 expect_line 'fewest --timemargin 5 --rounds 100 --duplicate --record games' \
 	next.sh

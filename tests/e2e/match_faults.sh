@@ -28,7 +28,7 @@ play() { # ANSWER OPTION...
 	expect_out '^  legal   : AD 3S JD$'
 	expect_out '^  expected: move MOVE turn=[0-9a-f]{16}$'
 	expect_out '^  state   : state rules=scopa seats=2 .* hand=AD3SJD '
-	expect_out "^  again   : .* ask --state 'state rules=scopa .* --bot 'cmd="
+	expect_out "^  again   : .* ask --state 'state rules=scopa .* --bot .cmd="
 }
 
 scenario 'an illegal move, in every game, with --quiet too'
@@ -40,7 +40,7 @@ expect_out '^  wrong   : The card is not in your hand\.$'
 scenario 'the command that it names shows it again, with the options of the bot'
 run "$SCOPA_ARENA" match --bot "cmd=python3 bot.py 'move KD ID'" \
 	"env.GREETING=it's me" --bot @greedy --seed 5 --tc move:0.3
-expect_out " 'env.GREETING=it'.''s me' tc=move:0.3s"
+expect_out " \"env.GREETING=it's me\" tc=move:0.3s"
 run sh -c "$(sed -n 's/^  again   : //p' "$out")"
 expect_exit 4
 expect_err 'move KD turn='
