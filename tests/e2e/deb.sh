@@ -60,10 +60,10 @@ inside() { # COMMAND...
 }
 
 scenario 'the packages play a match in a new system'
-inside scopa-arena match @greedy @random --deals 4 --record /root/games.scopa
+inside scopa-arena match @greedy @random --deals 4 --record /games.scopa
 expect_exit 0
 expect_out '^result '
-inside scopa-arena record verify /root/games.scopa
+inside scopa-arena record verify /games.scopa
 expect_exit 0
 
 scenario 'the examples play, and Python loads the library'
