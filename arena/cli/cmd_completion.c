@@ -320,7 +320,7 @@ static void
 complete_alternative(
     const struct target *target, const char *shown, size_t length)
 {
-	size_t end = strcspn(shown, "[.:, ");
+	size_t end = strcspn(shown, "[].:, ");
 	char word[VALUE_SIZE];
 
 	if (end > length)
@@ -337,10 +337,11 @@ complete_alternative(
 			meanings[i].complete(target);
 }
 
-/* Completes what help shows as `auto|all|N`, `FILE` or `PRESET[,...]`. */
+/* Completes what help shows as `auto|all|N`, `[FILE]` or `PRESET[,...]`. */
 static void
 complete_shown(const struct target *target, const char *shown)
 {
+	shown += shown[0] == '[';
 	for (;;) {
 		size_t length = strcspn(shown, "|");
 
@@ -484,8 +485,10 @@ place_pass(struct place *place, const char *word)
 		return;
 	}
 	if (place->valued != NULL) {
+		option = place->valued;
 		place->valued = NULL;
-		return;
+		if (option->is_value == NULL || option->is_value(word))
+			return;
 	}
 	if (place->group != NULL && is_of_group(place, word)) {
 		place->group_begins = false;
@@ -610,8 +613,14 @@ complete_words(const struct command *command, char **words)
 		return;
 	}
 	if (place.valued != NULL) {
-		complete_value(&target, place.valued);
-		return;
+		/* Words of such an option come after `=`, and files also alone. */
+		if (place.valued->is_value != NULL)
+			complete_file(&target);
+		else
+			complete_value(&target, place.valued);
+		/* An option that may stand alone can be followed by anything. */
+		if (place.valued->implied == NULL)
+			return;
 	}
 	if (place.group != NULL)
 		complete_key(&target, &place);

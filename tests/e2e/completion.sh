@@ -169,6 +169,19 @@ expect_out '^record	'
 arena 0 completion candidates match --rules scopa,last
 expect_out '^scopa,last-scopa=	[^.]*\.$'
 
+scenario 'a value that may be left out is a candidate, and so is what follows'
+arena 0 completion candidates match --trace=
+expect_out '^--trace=jsonl	'
+expect_out '^--trace=off	'
+expect_out '^:files --trace=$'
+arena 0 completion candidates match --trace ''
+expect_no_out '^jsonl	'
+expect_out '^@greedy	'
+expect_out '^:files '
+arena 0 completion candidates resume --pin ''
+expect_out '^none	'
+expect_out '^:folders '
+
 scenario 'words that mean nothing have no candidates'
 for words in 'bogus x' 'record bogus x' 'version x' \
 	'match --rules bogus' 'match --rules scopa,bogus=' 'bot greedy x'; do
