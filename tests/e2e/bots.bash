@@ -12,7 +12,7 @@ extract() { # TAG FILE [PAGE]
 	chmod +x "$2"
 }
 
-bots=("$SRC/bots/sh/greedy.sh")
+bots=("$SRC/bots/sh/bot.sh")
 extract 'sh bot' eleven.sh
 bots+=("$PWD/eleven.sh")
 if command -v python3 >/dev/null; then

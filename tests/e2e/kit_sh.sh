@@ -42,7 +42,7 @@ expect_err 'weight-of-coins=VALUE: .* from 0 to 100$'
 scenario 'a choose() that sets no move is shown, and the bot has lost'
 sed 's/^run my-bot/choose() { :; }\n&/' 'my bots/bot.sh' >'my bots/failing.sh'
 arena 0 match "sh 'my bots/failing.sh'" @random --deals 1
-expect_out 'EXIT\(1\)'
+expect_out "ended +: exited with status 1"
 expect_out 'stderr +: choose\(\) has set no move'
 
 scenario 'it needs no other program, and ends at the end of its input'

@@ -66,7 +66,7 @@ expect [ "$(cat users)" = "uid=$first
 uid=$((first + 1))" ]
 
 scenario 'what that user may not read is named'
-cp "$SRC/bots/sh/greedy.sh" secret.sh
+shell_bot secret.sh
 chmod 700 secret.sh
 for bot in ./secret.sh 'sh secret.sh'; do
 	arena 4 match "$bot" @first --deals 1 --sandbox auto --run-as $first
