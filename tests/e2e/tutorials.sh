@@ -1,0 +1,156 @@
+# Goal: the tutorials work: every command of docs/first-bot.md and docs/ci.md is
+# run as it stands there, in order, and the bot that results beats @greedy.
+# Release: it plays some hundred games.
+. "$SRC/tests/e2e/lib.sh"
+
+# page_blocks.py PAGE FOLDER: writes the blocks of code of a page.  A block that
+# names a file becomes that file below FOLDER/files; each command of other
+# blocks in sh is FOLDER/NUMBER.sh.
+cat >page_blocks.py <<'PY'
+import os
+import re
+import sys
+
+page, folder = sys.argv[1:]
+number = 0
+with open(page, encoding="utf-8") as file:
+    text = file.read()
+for info, code in re.findall(r"^```(\w.*?)\n(.*?)^```$", text, re.S | re.M):
+    language, _, name = info.partition(" ")
+    path = os.path.join(folder, "files", name)
+    if not name and language != "sh":
+        continue
+    if not name:
+        number += 1
+        path = os.path.join(folder, f"{number:02}.sh")
+    else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(code)
+PY
+
+# yaml_steps.py FILE FOLDER: writes the commands of each `run:` of a workflow to
+# FOLDER/NUMBER.sh, with the name of its step as a comment in front.
+cat >yaml_steps.py <<'PY'
+import re
+import sys
+
+path, folder = sys.argv[1:]
+with open(path, encoding="utf-8") as file:
+    text = file.read()
+steps = re.split(r"^      - ", text, flags=re.M)[1:]
+for number, step in enumerate(steps):
+    name = re.match(r"name: (.*)", step)
+    run = re.search(r"^        run: (?:\|\n((?:          .*\n)+)|(.*)\n)",
+                    step, re.M)
+    if run is None:
+        continue
+    code = re.sub(r"^          ", "", run[1] or run[2] + "\n", flags=re.M)
+    with open(f"{folder}/{number:02}.sh", "w", encoding="utf-8") as file:
+        file.write(f"# {name[1]}\n{code}")
+PY
+
+mkdir bin first ci steps
+ln -s "$SCOPA_ARENA" bin/scopa-arena
+export PATH=$PWD/bin:$PATH PYTHONDONTWRITEBYTECODE=1
+python3 page_blocks.py "$SRC/docs/first-bot.md" first
+python3 page_blocks.py "$SRC/docs/ci.md" ci
+work=$PWD
+
+# Runs the block of a number; the commands stand in a file of the page.
+block() { # STATUS FILE
+	expect_run "$1" sh -e "$work/$2"
+}
+
+# Expects that the margin that was printed lies above 0, or holds 0.
+expect_margin() { # above|around
+	# shellcheck disable=SC2016 # for awk
+	expect [ "$(awk '$1 == "margin" {
+		sub(/^\+-/, "", $4)
+		print($3 - $4 > 0 ? "above" : $3 + $4 < 0 ? "below" : "around")
+	}' "$out")" = "$1" ]
+}
+
+scenario 'the first bot is made, checked, and as strong as @greedy'
+block 0 first/01.sh
+expect_file mybot/bot.py
+block 0 first/02.sh
+expect_out '^result  mybot/bot\.py, mybot: level 3 is reached; [0-9]+ steps'
+block 0 first/03.sh
+expect_margin around
+cp -r mybot starter
+
+scenario 'it is asked for a move, and its lines are seen'
+block 0 first/04.sh
+expect_out '^answer   move 3S '
+block 0 first/05.sh
+expect_line '<- move 3S turn=' wire.txt
+expect_line ' -> state rules=scopa .* hand=AD3SJD .* table=4B5S7DQD ' wire.txt
+
+scenario 'the bot of the page plays another move, and beats @greedy'
+cp first/files/mybot/bot.py mybot/bot.py
+block 0 first/06.sh
+expect_out '^answer   move JD '
+block 0 first/07.sh
+expect_margin above
+expect_line "$(grep -o '^margin .*' "$out" | sed 's/[^A-Za-z0-9 ]/./g')" \
+	"$SRC/docs/first-bot.md"
+block 0 first/08.sh
+expect_out '^verdict   pass, mybot against greedy: '
+expect_file runs/greedy/config.ini
+block 0 first/09.sh
+expect_out '^verdict   pass, careful against bold: the 95% interval '
+expect_no_file first/10.sh
+
+scenario 'the workflow of a pull request that makes the bot stronger passes'
+git_as() { # ARGUMENT...
+	git -c user.name=author -c user.email=author@example.org \
+		-c init.defaultBranch=main "$@"
+}
+git_as init -q --bare origin.git
+git_as clone -q origin.git repository 2>/dev/null
+cp -r starter repository/mybot
+cp ci/files/gate.sh repository
+cd repository || exit 1
+git_as checkout -q -b main
+git_as add -A
+git_as commit -q -m 'a bot'
+git_as push -q origin main
+cp "$work/first/files/mybot/bot.py" mybot/bot.py
+python3 "$work/yaml_steps.py" "$work/ci/files/.github/workflows/gate.yml" \
+	"$work/steps"
+export GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY=$work/summary GATE_MAX=400
+expect [ "$(head -qn 1 "$work"/steps/*.sh | tr '\n' ,)" = \
+	'# Build the arena,# The bot of the base,# Gate,# Summary,' ]
+# The arena of this test is built already.
+for step in "$work"/steps/*.sh; do
+	grep -q '^# Build' "$step" || expect_run 0 sh -e "$step"
+done
+expect_line '^verdict   pass, candidate against base: ' "$work/summary"
+for file in gate.json gate.jsonl gate/records.scopa gate/config.ini \
+	gate/log.txt; do
+	expect_file "runs/$file"
+done
+expect python3 -c 'import json
+assert json.load(open("runs/gate.json"))["gate"]["verdict"] == "pass"'
+
+scenario 'the gate of the page fails a regression, and looks the same by hand'
+git_as worktree remove base
+mv mybot/bot.py better.py
+cp "$work/starter/bot.py" mybot/bot.py
+git_as worktree add -q base origin/main
+cp better.py base/mybot/bot.py
+expect_run 1 sh gate.sh mybot/bot.py base/mybot/bot.py
+expect_out '^verdict   regression, candidate against base: '
+git_as worktree remove --force base
+# The bot of the base plays against itself: no block differs.
+expect_run 3 sh -e "$work/ci/01.sh"
+expect_out '^verdict   inconclusive, candidate against base: '
+# shellcheck disable=SC2016 # for the shell
+expect_run 0 env verdict=3 sh -c '. "$0"; exit 1' "$work/ci/02.sh"
+# shellcheck disable=SC2016 # for the shell
+expect_run 1 env verdict=1 sh -c '. "$0"; exit 1' "$work/ci/02.sh"
+expect_run 0 sh -e "$work/ci/03.sh"
+expect_out '^[0-9]+ blocks: [0-9]+ good, 0 bad$'
+expect_no_file "$work/ci/04.sh"
+finish
