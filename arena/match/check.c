@@ -1344,13 +1344,6 @@ static const struct step_row game_rows[] = {
 	    .without = EVENTS_ONLY },
 	{ 2, "events-only-seats", "the same with every number of seats",
 	    run_all_seats, .spec = PLAIN, .without = EVENTS_ONLY },
-	{ 2, "events-only-parameters",
-	    "the same with every value of every "
-	    "rule parameter",
-	    run_parameters, .without = EVENTS_ONLY,
-	    .hint =
-		"read the line \"rules\": protocol.md, rule parameters; say "
-		"\"error feature\" where you do not play a rule" },
 	{ 2, "events-only-redeal", "the same when cards are thrown in",
 	    run_redeal, .spec = PLAIN, .without = EVENTS_ONLY },
 	{ 2, "events-only-opening", "the same when the dealer takes the table",
@@ -1359,6 +1352,13 @@ static const struct step_row game_rows[] = {
 	    run_declarations, .spec = "cirulla", .without = EVENTS_ONLY },
 	{ 2, "events-only-abort", "the same after a match that was aborted",
 	    run_events_matches, .spec = PLAIN, .without = EVENTS_ONLY },
+	{ 2, "events-only-parameters",
+	    "the same with every value of every "
+	    "rule parameter",
+	    run_parameters, .without = EVENTS_ONLY,
+	    .hint =
+		"read the line \"rules\": protocol.md, rule parameters; say "
+		"\"error feature\" where you do not play a rule" },
 	{ 3, "turn-ids", "gives back the id of each turn", run_turn_ids,
 	    .spec = PLAIN,
 	    .hint = "answer \"move MOVE turn=ID\" with the first word of "

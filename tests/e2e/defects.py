@@ -77,7 +77,10 @@ class Defective(scopa_bot.Session):
     ready_count = 0
     deal_count = 0
     decision_count = 0
+    play_count = 0
     was_ready = False
+    redealt = False
+    aborted = False
     thinks = False
 
     def say(self, line):
@@ -149,7 +152,7 @@ class Defective(scopa_bot.Session):
                     not line.strip() or line.endswith(b"\r\n")):
                 sys.exit("what line is this?")
             if defect == "short-lines" and len(line) > LINE_MAX:
-                sys.exit("the buffer is full")
+                sys.exit(f"the buffer is full: {len(line)} bytes")
             if defect == "single-blanks" and b"legal \t" in line:
                 sys.exit("what move is this?")
             if defect == "no-comments" and (
@@ -162,10 +165,11 @@ class Defective(scopa_bot.Session):
             time.sleep(1)
 
     def ponder(self):
+        """Computes all the time, but little while the bot is to move."""
         while True:
-            if self.thinks:
-                time.sleep(0)
             sum(range(1000))
+            if self.thinks:
+                time.sleep(0.001)
 
     def hear(self, verb, tokens):
         defect = self.defect
@@ -210,20 +214,27 @@ class Defective(scopa_bot.Session):
             sys.exit("no abort")
         if defect == "forgets-redeal" and verb == "redeal":
             self.redealt = True
-        if defect == "forgets-redeal" and verb == "table" and (
-                getattr(self, "redealt", False)):
+        if defect == "forgets-redeal" and verb == "table" and self.redealt:
             self.redealt = False
             return
         if defect == "forgets-sweep" and verb == "sweep":
             return
-        if defect == "forgets-rules" and verb == "rules":
+        key = {"forgets-rules": "max-captured=0",
+               "sums-only": "capture=sum"}.get(defect)
+        if key and verb == "rules":
             tokens = [token for token in tokens
-                      if not token.startswith("max-captured=")]
-            tokens.append("max-captured=0")
-        super().hear(verb, tokens)
+                      if token.split("=")[0] != key.split("=")[0]] + [key]
         if defect == "forgets-abort" and verb == "abort":
-            # What follows is taken for the same deal.
-            self.frozen = True
+            self.aborted = True
+        if defect == "forgets-abort" and verb == "table" and self.aborted:
+            self.aborted = False
+            return
+        if defect == "needs-order" and verb == "state":
+            count = keys["plays"].count("/")
+            if self.play_count > count > 6 or count > self.play_count + 6:
+                sys.exit("these plays do not follow the last ones")
+            self.play_count = count
+        super().hear(verb, tokens)
 
     def go(self, keys):
         defect = self.defect
@@ -244,7 +255,7 @@ class Defective(scopa_bot.Session):
         self.thinks = False
 
 
-LINE_MAX = 4096
+LINE_MAX = 1500
 
 
 def main():
