@@ -277,7 +277,7 @@ all_tests() {
 longest='e2e/sim test_run_faults e2e/runs e2e/fair e2e/memory e2e/workers
 	e2e/faults_line e2e/sandbox e2e/faults_arena test_stagewise e2e/entrants
 	e2e/fail_nth e2e/sandbox_levels e2e/match e2e/rate e2e/bots e2e/resume
-	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes layers'
+	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes e2e/tutorials layers'
 in_order() { # NAME...
 	# $longest is not quoted, so that it is split into names.
 	# shellcheck disable=SC2086
