@@ -134,7 +134,7 @@ static const struct option options[] = {
 	INT_OPTION("seed", "N", FIELD(seed), 0, INT64_MAX,
 	    "What the random numbers of the searches come from.",
 	    .aliases = { "srand" }, .fallback = "1"),
-	FLAG_OPTION("quiet", FIELD(quiet), "Do not tell how far it is."),
+	FLAG_OPTION("quiet", FIELD(quiet), "Do not show how far it is."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	OPTIONS_END,
 };
@@ -619,7 +619,7 @@ analyse_run(const void *given, char **argv)
 
 const struct command command_analyse = {
 	.name = "analyse",
-	.sentence = "Tells what each play of a record has lost.",
+	.sentence = "Shows what each play of a record has lost.",
 	.detail =
 	    "@maestro judges each play from what the seat that made it knew, "
 	    "and nothing else: value is what its best move was worth, in "

@@ -267,7 +267,7 @@ const struct command command_doctor = {
 	.sentence = "Shows what this machine offers: sandbox, cores, "
 		    "limits, clock, disk.",
 	.detail = "The sandbox is found out by trying it, layer by layer; what "
-		  "is missing is told with the reason and what to do about "
+		  "is missing is shown with the reason and what to do about "
 		  "it. Exit 1 where what a bot has started cannot be killed "
 		  "for certain, and --sandbox require would refuse to play.",
 	.options = options,

@@ -722,12 +722,12 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 		    answer->unbiased_is_elo
 			? number_elo(&answer->unbiased).text
 			: number_points(&answer->unbiased).text,
-		    unbiased_unit(answer, " Elo", " a deal", " of score"),
+		    unbiased_unit(answer, " Elo", " per deal", " of score"),
 		    100 * answer->level);
 		line_print("estimate", text);
 	}
 	if (answer->has_points) {
-		text_printf(text, "%s a deal, plain, interval of %g%%",
+		text_printf(text, "%s per deal, plain, interval of %g%%",
 		    number_points(&answer->points).text, 100 * answer->level);
 		line_print("points", text);
 	}

@@ -76,7 +76,7 @@ static const struct option status_options[] = {
 	FLAG_OPTION("full", offsetof(struct status_settings, full),
 	    "Print all tables on a terminal, too; elsewhere they always are."),
 	FLAG_OPTION("pairs", offsetof(struct status_settings, pairs),
-	    "Tell of each two bots, too, where there are more than 64: pages "
+	    "Show each two bots, too, where there are more than 64: pages "
 	    "of a crosstable, or megabytes of JSON."),
 	OPTIONS_END,
 };

@@ -331,7 +331,8 @@ const struct option game_process_options[] = {
 	    .fallback = "move:10", .format = entrant_control_write),
 	NAME_OPTION("sandbox", "off|auto|require", FIELD(sandbox),
 	    game_sandboxes,
-	    "What confines bots: nothing, told in results; the best that this "
+	    "What confines bots: nothing, and results say so; the best that "
+	    "this "
 	    "machine has; or one in which all that a bot starts dies with it, "
 	    "else nothing is played.",
 	    .fallback = "auto"),
@@ -373,8 +374,9 @@ const struct option game_time_options[] = {
 	    "late by it: that turn is void, and they are frozen until it is "
 	    "over."),
 	INT_OPTION("answer-grid", "MS", FIELD(answer_grid_ms), 0, 60000,
-	    "Tell bots of answers in steps of so many milliseconds, so that "
-	    "the time to think tells others nothing; each pays its real time. "
+	    "Send bots the answers of others in steps of so many milliseconds, "
+	    "so that "
+	    "the time to think reveals nothing; each pays its real time. "
 	    "0: at once.",
 	    .fallback = "0", .unit = "milliseconds"),
 	NAME_OPTION("illegal", "POLICY", FIELD(policy), game_policies,

@@ -36,7 +36,7 @@ const struct option call_options[] = {
 	    .is_passing = true),
 	INT_OPTION("ratinginterval", "N", FIELD(rating_interval), 1,
 	    INTERVAL_MAX,
-	    "Tell how it stands after every so many blocks. Without it from "
+	    "Show how it stands after every so many blocks. Without it from "
 	    "time to time.",
 	    .unit = "blocks", .is_passing = true),
 	INT_OPTION("disk-wait", "S", FIELD(disk_wait), 1, DISK_WAIT_MAX,
@@ -91,7 +91,7 @@ static const struct option log_keys[] = {
 	TEXT_OPTION("file", "FILE", offsetof(struct log_words, path),
 	    "The file; else `log.txt` of the run.", .is_path = true),
 	NAME_OPTION("level", "LEVEL", offsetof(struct log_words, level),
-	    tournament_log_levels, "The least important that is told.",
+	    tournament_log_levels, "The least important that is logged.",
 	    .fallback = "info"),
 	OPTIONS_END,
 };
@@ -170,7 +170,7 @@ static const struct option tournament_own_options[] = {
 	NAME_OPTION("format", "FORMAT", OPTIONS_FIELD(format),
 	    tournament_formats,
 	    "Who plays whom: roundrobin, gauntlet (challengers against all "
-	    "others), swiss, knockout or ladder (the pairs that tell most "
+	    "others), swiss, knockout or ladder (the pairs that say most "
 	    "about the ranking).",
 	    .aliases = { "tournament" }, .fallback = "roundrobin"),
 	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,

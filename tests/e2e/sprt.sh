@@ -277,8 +277,8 @@ expect_same "$out" forth.json
 sprt 0 --records games.scopa --elo1 50
 expect_out '^LLR +\+[0-9.]+ between .*: H1 accepted$'
 expect_out '^blocks +60 of greedy against random$'
-expect_out '^estimate +\+[0-9.]+ \[.*\] a deal, median-unbiased, interval of 95%$'
-expect_out '^points +\+[0-9.]+ \[.*\] a deal, plain, interval of 95%$'
+expect_out '^estimate +\+[0-9.]+ \[.*\] per deal, median-unbiased, interval of 95%$'
+expect_out '^points +\+[0-9.]+ \[.*\] per deal, plain, interval of 95%$'
 expect_out '^nElo .* of points$'
 
 scenario 'bounds in points go with points'
