@@ -143,12 +143,19 @@ has_failed(const struct check *check)
  * Talking with the bot itself.
  */
 
+/* Closes the process for games; the next one starts another. */
+static void
+play_end(struct check *check)
+{
+	practice_close(check->practice);
+	check->practice = NULL;
+}
+
 /* Starts a process for a step that talks with it. */
 static bool
 talk_begin(struct check *check)
 {
-	practice_close(check->practice);
-	check->practice = NULL;
+	play_end(check);
 	check->error = conversation_open(
 	    &check->conversation, check->order->rules, check->order->entrant);
 	return check->error == 0;
@@ -615,15 +622,22 @@ run_end_at_once(struct check *check)
  * Level 0: games.
  */
 
+/* Plays until the first answer, and ends the process. */
+static void
+play_first(struct check *check, struct practice_game *game)
+{
+	game->abort_after = 1;
+	game->is_left = true;
+	(void)play_only(check, game);
+	play_end(check);
+}
+
 static void
 run_first_move(struct check *check)
 {
 	struct practice_game game = game_of(check, check->row->spec);
 
-	game.seat = 0;
-	game.dealer = 1;
-	game.abort_after = 1;
-	(void)play_only(check, &game);
+	play_first(check, &game);
 }
 
 static void
@@ -759,9 +773,6 @@ run_no_clock(struct check *check)
 	struct practice_game game = game_of(check, check->row->spec);
 
 	game.control = (struct budget_control){ .kind = BUDGET_NONE };
-	game.abort_after = 2;
-	game.seat = 0;
-	game.dealer = 1;
 	(void)play_only(check, &game);
 }
 
@@ -863,13 +874,16 @@ run_declarations(struct check *check)
 	play_packs(check, 1, three);
 }
 
-/* The position of random deals that has most legal moves. */
+/*
+ * The position of random deals that has most legal moves, where each seat takes
+ * as few cards as it may, so that many lie on the table.
+ */
 static void
 find_long_list(struct check *check, const struct practice_game *game,
     struct event_pack *pack, struct practice_script *script,
     struct scopa_move moves[SCOPA_HISTORY_MAX])
 {
-	struct scopa_move found[SCOPA_MOVES_MAX], move;
+	struct scopa_move found[SCOPA_MOVES_MAX];
 	struct event_pack tried = { .number = 1 };
 	struct scopa_deal deal;
 	int longest = 0;
@@ -886,6 +900,7 @@ find_long_list(struct check *check, const struct practice_game *game,
 		while (!scopa_deal_over(&deal)) {
 			int count = scopa_moves(
 			    &game->rules, &deal, found, SCOPA_MOVES_MAX);
+			int least = 0;
 
 			if (count > longest) {
 				longest = count;
@@ -894,9 +909,11 @@ find_long_list(struct check *check, const struct practice_game *game,
 				memcpy(moves, deal.history,
 				    deal.history_count * sizeof(*moves));
 			}
-			scopa_move_pick(&game->rules, &deal,
-			    shuffle_stream_number(&check->random), &move);
-			scopa_deal_apply(&game->rules, &deal, &move);
+			for (int k = 1; k < count; k++)
+				if (scopa_set_count(found[k].captured) <
+				    scopa_set_count(found[least].captured))
+					least = k;
+			scopa_deal_apply(&game->rules, &deal, &found[least]);
 		}
 	}
 }
@@ -917,8 +934,7 @@ run_long_list(struct check *check)
 	script.ask_from = script.move_count;
 	game.script = &script;
 	game.seat = (game.dealer + 1 + script.move_count) % game.rules.players;
-	game.abort_after = 1;
-	(void)play_only(check, &game);
+	play_first(check, &game);
 }
 
 /* Names may have escaped blanks and letters. */
@@ -1129,7 +1145,6 @@ try_option(struct check *check, struct word name, struct word value)
 	const char *options[2] = { assignment, NULL };
 	struct entrant entrant = *check->order->entrant;
 	const struct match_fault *fault;
-	struct practice_result result;
 	struct practice_game game = game_of(check, "scopa");
 
 	if (has_failed(check) || time_is_up(check))
@@ -1137,26 +1152,19 @@ try_option(struct check *check, struct word name, struct word value)
 	snprintf(assignment, sizeof(assignment), "%.*s=%.*s", (int)name.length,
 	    name.bytes, (int)value.length, value.bytes);
 	entrant.options = options;
-	practice_close(check->practice);
-	check->practice = NULL;
+	play_end(check);
 	check->error =
 	    practice_open(&check->practice, check->order->rules, &entrant);
 	if (check->error)
 		return;
 	fault = practice_fault(check->practice);
-	if (fault->seat < 0) {
-		game.abort_after = 1;
-		game.seat = 0;
-		game.dealer = 1;
-		(void)play(check, &game, &result);
-	} else {
+	if (fault->seat >= 0) {
 		check->step.fault = *fault;
 		fail(check, "it takes a value that it has declared",
 		    "setoption %s: %s %s", assignment,
 		    offence_name(fault->kind), fault->reason);
 	}
-	practice_close(check->practice);
-	check->practice = NULL;
+	play_first(check, &game);
 }
 
 /* The default of each declared option, and the limits of its values. */
@@ -1317,8 +1325,7 @@ static const struct step_row game_rows[] = {
 	    .hint = "a move of \"legal\" that begins with ! is a declaration; "
 		    "the same seat is asked again after it" },
 	{ 0, "long-list", "answers where there are very many legal moves",
-	    run_long_list,
-	    .spec = "scopone,priority=any,capture=sum-or-fifteen",
+	    run_long_list, .spec = "scopone,capture=fifteen,priority=any",
 	    .hint = "a line to a bot has up to 65,535 bytes" },
 	{ 0, "names", "takes names with %XX", run_names, .spec = PLAIN },
 	{ 0, "abort", "goes on after a match that was aborted", run_abort,
@@ -1439,8 +1446,7 @@ run_step(struct check *check, int index)
 		talk_end(check);
 	/* After a failure the process may be in any state. */
 	if (step->outcome == CHECK_FAILED) {
-		practice_close(check->practice);
-		check->practice = NULL;
+		play_end(check);
 	}
 	if (check->error == 0)
 		check->order->on_step(check->order->context, step);

@@ -303,6 +303,16 @@ deliver(struct practice *practice)
 	}
 }
 
+/* Whether the bot has answered enough. */
+static bool
+is_enough(const struct practice *practice)
+{
+	const struct practice_game *game = practice->game;
+
+	return game->abort_after > 0 &&
+	    practice->result.answer_count >= game->abort_after;
+}
+
 /*
  * Whether the game is stopped now: the bot has answered enough, or declines.  An
  * open question is answered first.
@@ -311,15 +321,13 @@ static bool
 must_abort(const struct practice *practice)
 {
 	const struct practice_game *game = practice->game;
-	const struct practice_result *result = &practice->result;
 
 	if (game == NULL || !practice->referee.opened ||
 	    practice->referee.ended)
 		return false;
 	if (practice_session(practice)->phase == SESSION_THINK)
-		return result->declined;
-	return (game->abort_after > 0 &&
-		   result->answer_count >= game->abort_after) ||
+		return practice->result.declined;
+	return (is_enough(practice) && !game->is_left) ||
 	    (game->until_ns > 0 && clock_now_ns() >= game->until_ns);
 }
 
@@ -546,7 +554,8 @@ practice_run(struct practice *practice)
 
 	practice_settle(practice);
 	while (practice->game != NULL
-		? referee_need(referee) != REFEREE_IS_OVER
+		? referee_need(referee) != REFEREE_IS_OVER &&
+		    !(practice->game->is_left && is_enough(practice))
 		: !(session->phase & (SESSION_IDLE | SESSION_GONE))) {
 		const struct heard *heard = conversation_next(
 		    practice->conversation, referee_deadline_ns(referee));
@@ -556,7 +565,8 @@ practice_run(struct practice *practice)
 			return error;
 		practice_settle(practice);
 	}
-	practice->ready = session->phase == SESSION_IDLE;
+	practice->ready = session->phase == SESSION_IDLE &&
+	    (practice->game == NULL || !practice->game->is_left);
 	return 0;
 }
 

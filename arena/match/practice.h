@@ -47,6 +47,11 @@ struct practice_game {
 	 */
 	int abort_after;
 	/*
+	 * Instead of an abort the game is left as it is: no other game can
+	 * follow with this process.
+	 */
+	bool is_left;
+	/*
 	 * Without a script: so many moves of the first deal are random moves of
 	 * this process, also for the seat of the bot.
 	 */

@@ -28,7 +28,7 @@ scenario 'each defect is found first by the step that is meant for it'
 python3 "$defects" --list >all
 few_or_all "$(awk 'NR % 3 == 0' all)" "$(cat all)" >tried
 # shellcheck disable=SC2016
-xargs -P 2 -L 1 bash -c '
+xargs -P 3 -L 1 bash -c '
 	found=$(./check "$0" --fail-fast --quiet |
 		awk "\$3 == \"FAILED\" { print \$4; exit }")
 	[ "$found" = "$1" ] || echo "$0: $1 was to find it, not ${found:-any}"

@@ -78,6 +78,7 @@ class Defective(scopa_bot.Session):
     deal_count = 0
     decision_count = 0
     play_count = 0
+    hears_deals = False
     was_ready = False
     redealt = False
     aborted = False
@@ -189,6 +190,8 @@ class Defective(scopa_bot.Session):
             sys.exit("what name is this?")
         if verb == "deal":
             self.deal_count += 1
+        if verb in ("deal", "isready"):
+            self.hears_deals = verb == "deal"
         if defect == "one-deal" and verb == "deal" and tokens[0] == "2":
             sys.exit("no second deal")
         if defect == "one-match" and verb == "endmatch":
@@ -208,7 +211,8 @@ class Defective(scopa_bot.Session):
             sys.exit("no redeal")
         if defect == "no-sweep" and verb == "sweep":
             sys.exit("no sweep")
-        if defect == "no-declarations" and verb == "declare":
+        if defect == "no-declarations" and verb == "legal" and any(
+                token.startswith("!low:") for token in tokens):
             sys.exit("no declarations")
         if defect == "no-abort" and verb == "abort":
             sys.exit("no abort")
@@ -231,7 +235,8 @@ class Defective(scopa_bot.Session):
             return
         if defect == "needs-order" and verb == "state":
             count = keys["plays"].count("/")
-            if self.play_count > count > 6 or count > self.play_count + 6:
+            last = count if self.hears_deals else self.play_count
+            if last > count > 6 or count > last + 6:
                 sys.exit("these plays do not follow the last ones")
             self.play_count = count
         super().hear(verb, tokens)
@@ -255,7 +260,7 @@ class Defective(scopa_bot.Session):
         self.thinks = False
 
 
-LINE_MAX = 1500
+LINE_MAX = 4096
 
 
 def main():
