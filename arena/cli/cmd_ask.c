@@ -203,24 +203,12 @@ put_cards(scopa_set cards, struct scopa_text *text)
 	}
 }
 
-/*
- * Why the answer is not legal, or NULL.  Sets *move to the move of a legal
- * answer.
- */
+/* Why the answer is not legal, or NULL with its move in *move. */
 static const char *
 refusal_of(const struct asking *asking, struct scopa_move *move)
 {
-	enum scopa_refusal refusal;
-	struct words words;
-
-	words_split(asking->answer, strlen(asking->answer), &words);
-	if (words.count < 2 ||
-	    scopa_move_parse(words.word[1].bytes, words.word[1].length, move) !=
-		SCOPA_PARSED)
-		return "This is not a move.";
-	move->seat = asking->view.seat;
-	refusal = scopa_deal_check(&asking->set.rules, &asking->deal, move);
-	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_sentence(refusal);
+	return answer_refusal(
+	    &asking->set.rules, &asking->deal, asking->answer, move);
 }
 
 static void

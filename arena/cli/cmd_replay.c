@@ -247,8 +247,11 @@ on_answer(void *context, const struct game *game, const char *line)
 {
 	struct replaying *replaying = context;
 	const struct scopa_deal *deal = &game->deal;
+	/* Where the game was lost by an offence, no move was made. */
 	const struct scopa_move *played =
-	    &replaying->moves[deal->history_count];
+	    deal->history_count < replaying->script.move_count
+	    ? &replaying->moves[deal->history_count]
+	    : NULL;
 	struct replayed_move *answer =
 	    &replaying->answers[replaying->answer_count];
 	struct scopa_text text;
@@ -262,28 +265,22 @@ on_answer(void *context, const struct game *game, const char *line)
 		.play = deal->play_count + 1,
 		.table = deal->table,
 		.hand = deal->hands[deal->turn],
-		.refusal = "not a move",
+		.played = "-",
+		.refusal = answer_refusal(&game->rules, deal, line, &move),
 		.ms = (double)(clock_now_ns() - replaying->asked_ns) / 1e6,
 	};
-	scopa_text_init(&text, answer->played, sizeof(answer->played));
-	scopa_move_format(played, &text);
 	scopa_text_init(&text, answer->answer, sizeof(answer->answer));
-	if (words.count > 1 &&
-	    scopa_move_parse(words.word[1].bytes, words.word[1].length,
-		&move) == SCOPA_PARSED) {
-		enum scopa_refusal refusal =
-		    scopa_deal_check(&game->rules, deal, &move);
-
-		move.seat = deal->turn;
+	if (answer->refusal == NULL)
 		scopa_move_format(&move, &text);
-		answer->refusal = refusal == SCOPA_LEGAL
-		    ? NULL
-		    : scopa_refusal_sentence(refusal);
-		answer->same = scopa_move_equal(&move, played);
-	} else if (words.count > 1) {
+	else if (words.count > 1)
 		text_printf(&text, "%.*s",
 		    words.word[1].length < 32 ? (int)words.word[1].length : 32,
 		    words.word[1].bytes);
+	if (played != NULL) {
+		scopa_text_init(&text, answer->played, sizeof(answer->played));
+		scopa_move_format(played, &text);
+		answer->same =
+		    answer->refusal == NULL && scopa_move_equal(&move, played);
 	}
 	replaying->answer_count++;
 	if (!replaying->settings->game.json && !replaying->settings->lines)
@@ -398,6 +395,22 @@ print_end(const struct replaying *replaying)
 	return fault->seat >= 0 || illegal > 0 ? STATUS_BOT : STATUS_DONE;
 }
 
+/* The number of moves that the seat was asked for in the deal. */
+static int
+own_moves(const struct replaying *replaying)
+{
+	int count = 0;
+
+	for (int i = 0; i < replaying->script.move_count; i++) {
+		const struct scopa_move *move = &replaying->moves[i];
+
+		count += move->seat == replaying->settings->seat - 1 &&
+		    (move->declaration == SCOPA_DECLARE_NOTHING ||
+			replaying->head.rules.declare == SCOPA_DECLARE_ASK);
+	}
+	return count;
+}
+
 static enum status
 replay_deal(struct replaying *replaying)
 {
@@ -410,6 +423,8 @@ replay_deal(struct replaying *replaying)
 		.dealer = replaying->dealer,
 		.deals = replaying->head.deals,
 		.control = replaying->single.play.rules.settings.control,
+		/* And the question at which the game was lost, if it was. */
+		.abort_after = own_moves(replaying) + 1,
 		.script = &replaying->script,
 		.on_question = on_question,
 		.on_answer = on_answer,

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "match_head.h"
+#include "scopa/notation.h"
 
 #define FIELD(name) offsetof(struct game_settings, name)
 
@@ -85,4 +86,28 @@ single_bot_play(struct single_bot *single, const struct practice_game *game,
 	int error = practice_play(single->practice, game, result);
 
 	return error ? game_setup_error(error) : STATUS_DONE;
+}
+
+const char *
+answer_refusal(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const char *line, struct scopa_move *move)
+{
+	enum scopa_refusal refusal;
+	struct words words;
+
+	words_split(line, strlen(line), &words);
+	if (words.count < 2)
+		return "The answer has no move.";
+	switch (
+	    scopa_move_parse(words.word[1].bytes, words.word[1].length, move)) {
+	case SCOPA_BAD_SYNTAX:
+		return "This is not a move.";
+	case SCOPA_DUPLICATE:
+		return "The move names a card twice.";
+	case SCOPA_PARSED:
+		break;
+	}
+	move->seat = deal->turn;
+	refusal = scopa_deal_check(rules, deal, move);
+	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_sentence(refusal);
 }

@@ -39,4 +39,11 @@ enum status single_bot_start(struct single_bot *single);
 enum status single_bot_play(struct single_bot *single,
     const struct practice_game *game, struct practice_result *result);
 
+/*
+ * Reads the answer of the seat to move, a line `move MOVE`.  Returns NULL and sets
+ * *move if it is legal, or else a sentence that says why not.
+ */
+const char *answer_refusal(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const char *line, struct scopa_move *move);
+
 #endif

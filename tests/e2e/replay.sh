@@ -72,7 +72,16 @@ arena 4 replay games.scopa --bot ./first.py env.ANSWER=KDx7S
 expect_out '  illegal: The card is not in your hand\.$'
 expect_out '^18 decisions: .* 17 illegal$'
 arena 4 replay games.scopa --bot ./first.py env.ANSWER=rubbish
-expect_out ' rubbish .* illegal: not a move$'
+expect_out ' rubbish .* illegal: This is not a move\.$'
+
+scenario 'the question at which a game was lost is asked again'
+arena 0 match --bot ./first.py env.ANSWER=7Dx7D name=twice --bot @random \
+	--seed 5 --deals 1 --quiet --record lost.scopa
+arena 4 replay lost.scopa --bot ./first.py env.ANSWER=7Dx7D
+expect_out '  -  .*7Dx7D .* illegal: The move names a card twice\.$'
+expect_err 'received: move 7Dx7D '
+arena 0 replay lost.scopa --bot @greedy
+expect_out '^2 decisions: '
 
 scenario 'a bot that ends is a failure, and what there was of it is printed'
 arena 4 replay games.scopa --bot ./first.py env.ANSWER=exit
