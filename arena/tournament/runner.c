@@ -264,8 +264,8 @@ struct runner {
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: there was none */
 	bool dropping;        /* no further result is counted */
-	int held; /* results wait: -ENOSPC, the disk is full; -EBUSY; or 0 */
-	int64_t held_since_ns;
+	int commit_error; /* results wait: -ENOSPC, the disk is full; -EBUSY; or 0 */
+	int64_t failing_since_ns; /* since when commits fail */
 	struct runner_outcome outcome;
 };
 
@@ -302,17 +302,17 @@ commit(struct runner *runner)
 
 	if (error)
 		runner->outcome.error = why;
-	if (runner->held == 0)
-		runner->held_since_ns = now_ns;
+	if (runner->commit_error == 0)
+		runner->failing_since_ns = now_ns;
 	if (error && error != -ENOSPC && error != -EBUSY) {
 		end_runner(runner, RUNNER_STORE, error);
 	} else if (error && config->wait_max_ns > 0 &&
-	    now_ns - runner->held_since_ns >= config->wait_max_ns) {
+	    now_ns - runner->failing_since_ns >= config->wait_max_ns) {
 		end_runner(runner, RUNNER_STORE, -ETIMEDOUT);
 	} else {
-		if (error != runner->held && config->calls->on_hold)
+		if (error != runner->commit_error && config->calls->on_hold)
 			config->calls->on_hold(config->context, error, &why);
-		runner->held = error;
+		runner->commit_error = error;
 		if (!error && runner->dispatcher)
 			dispatcher_supply_again(runner->dispatcher);
 	}
@@ -363,7 +363,7 @@ count_head(struct runner *runner)
 		    calls->on_suspend)
 			calls->on_suspend(context, bot);
 	judge(runner);
-	if (runner->run->pending_count >= PENDING_MAX && !runner->held)
+	if (runner->run->pending_count >= PENDING_MAX && !runner->commit_error)
 		commit(runner);
 }
 
@@ -465,7 +465,7 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 		 * A saved block must be counted before further blocks are
 		 * planned.
 		 */
-		if (runner->held || (last != NULL && last->saved))
+		if (runner->commit_error || (last != NULL && last->saved))
 			return DISPATCHER_WAIT;
 		answer = plan_block(runner);
 		if (answer == SCHEDULE_WAIT)
@@ -593,7 +593,7 @@ wait_for_store(struct runner *runner)
 	sigaddset(&awaited, SIGINT);
 	sigaddset(&awaited, SIGTERM);
 	sigprocmask(SIG_BLOCK, &awaited, &before);
-	while (runner->held && runner->outcome.end != RUNNER_STORE &&
+	while (runner->commit_error && runner->outcome.end != RUNNER_STORE &&
 	    sigtimedwait(&awaited, NULL, &tick) < 0) {
 		commit(runner);
 		if (calls->on_tick)
@@ -654,8 +654,8 @@ runner_run(const struct runner_config *config, struct run *run,
 		commit(&runner);
 	if (runner.outcome.end != RUNNER_INTERRUPTED)
 		wait_for_store(&runner);
-	if (runner.held && runner.outcome.end != RUNNER_STORE)
-		end_runner(&runner, RUNNER_STORE, runner.held);
+	if (runner.commit_error && runner.outcome.end != RUNNER_STORE)
+		end_runner(&runner, RUNNER_STORE, runner.commit_error);
 	runner.outcome.dropped = run->pending_count;
 	attempts_close(&runner.attempts, reasons[runner.outcome.end]);
 	salvage_close(runner.salvage, run->pending_count == 0);
