@@ -24,7 +24,7 @@
 #include "trace.h"
 
 enum {
-	MATCH_STDERR_SIZE = 4096,
+	MATCH_STDERR_SIZE = 16384, /* twice the bytes: they are escaped */
 	MATCH_RECEIVED_SIZE = 256,
 	MATCH_REFUSAL_SIZE = 128, /* a sentence */
 	MATCH_VOIDED_SIZE = 65,   /* eight reasons of seven letters, commas */

@@ -13,7 +13,7 @@
 #include "scopa/notation.h"
 #include "text_format.h"
 
-enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 30 };
+enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 60 };
 
 enum { REASON_PART_SIZE = 64 };
 

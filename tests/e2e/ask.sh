@@ -29,14 +29,16 @@ BOT
 chmod +x first.py
 
 scenario 'the bot hears the whole deal up to the position'
+turn=0
 seats_of() { # PRESET
 	case $1 in
 	scopone* | scientifico | tren*) echo 4 ;;
-	*) echo 2 3 4 6 ;;
+	*) few_or_all "$((2 + turn % 3))" '2 3 4 6' ;;
 	esac
 }
 rm -f wrong
 for preset in $("$SCOPA_ARENA" rules | awk '/^[a-z-]+ \(/ { print $1 }'); do
+	turn=$((turn + 1))
 	for seats in $(seats_of "$preset"); do
 		others=$(printf '@random %.0s' $(seq 2 "$seats"))
 		rm -f played

@@ -68,7 +68,7 @@ expect_exit 0
 
 scenario 'the examples play, and Python loads the library'
 examples=/usr/share/doc/scopa-arena/examples
-inside scopa-arena match $examples/python/bot.py $examples/sh/greedy.sh \
+inside scopa-arena match $examples/python/bot.py $examples/sh/bot.sh \
 	--deals 2
 expect_exit 0
 expect_out '^result '

@@ -36,7 +36,7 @@ for file in "$there"/share/doc/scopa-arena/examples/*; do
 	*) fail "installed: $file" ;;
 	esac
 done
-for example in python/bot.py sh/greedy.sh; do
+for example in python/bot.py sh/bot.sh; do
 	expect test -x "$there/share/doc/scopa-arena/examples/$example"
 done
 

@@ -72,7 +72,7 @@ expect_too_much() { # NAME WORDS [MEMORY]
 	scenario "$1, sandbox $sandbox"
 	eat "$2" "${3:-100M}" 8
 	expect_exit 0
-	expect_out 'forfeit by eater: crash LIMIT_MEM'
+	expect_out 'forfeit by eater: was killed at its limit of memory'
 	expect_line 'crash.*LIMIT_MEM' games.scopa
 }
 

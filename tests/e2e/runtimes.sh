@@ -433,7 +433,10 @@ exit 0
 BOT
 for shell in sh dash bash ksh zsh busybox; do
 	applet=
-	[ $shell != busybox ] || applet=' sh'
+	case $shell in
+	busybox) applet=' sh' ;;
+	zsh) applet=' --emulate sh' ;;
+	esac
 	if with $shell "$shell, with here-documents and pipes"; then
 		expect_plays "$shell$applet bot.sh"
 	fi

@@ -125,7 +125,7 @@ kill_workers() { # COUNT
 	expect [ "$count" -gt 2 ]
 }
 
-rounds=$(few_or_all 40 150)
+rounds=$(few_or_all 80 150)
 for at_once in 1 5; do
 	scenario "games of workers that are killed are played again, $at_once at once"
 	for name in whole killed; do
