@@ -33,7 +33,7 @@ turn=0
 seats_of() { # PRESET
 	case $1 in
 	scopone* | scientifico | tren*) echo 4 ;;
-	*) few_or_all "$((2 + turn % 3))" '2 3 4 6' ;;
+	*) few_or_all "$(echo 2 3 4 6 | cut -d' ' -f$((turn % 4 + 1)))" '2 3 4 6' ;;
 	esac
 }
 rm -f wrong

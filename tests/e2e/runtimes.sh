@@ -431,16 +431,18 @@ while read -r line; do
 done
 exit 0
 BOT
-for shell in sh dash bash ksh zsh busybox; do
+for shell in sh dash bash ksh busybox; do
 	applet=
-	case $shell in
-	busybox) applet=' sh' ;;
-	zsh) applet=' --emulate sh' ;;
-	esac
+	[ $shell != busybox ] || applet=' sh'
 	if with $shell "$shell, with here-documents and pipes"; then
 		expect_plays "$shell$applet bot.sh"
 	fi
 done
+# Its here-documents are files in /tmp, where no bot in a sandbox may write.
+if with zsh 'zsh, with pipes'; then
+	sed '/cat <</,/END$/c echo move $move $2' bot.sh >bot.zsh
+	expect_plays 'zsh --emulate sh bot.zsh'
+fi
 
 cat >bot.awk <<'BOT'
 $1 == "usp" { print "id name=awk\nuspok 1" }
