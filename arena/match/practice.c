@@ -25,7 +25,6 @@ enum {
 };
 
 struct practice {
-	const struct match_rules *rules;
 	const struct entrant *entrant;
 	struct conversation *conversation;
 	struct referee_settings settings;
@@ -588,7 +587,6 @@ practice_open(struct practice **opened, const struct match_rules *rules,
 
 	if (practice == NULL)
 		return -ENOMEM;
-	practice->rules = rules;
 	practice->entrant = entrant;
 	practice->settings = rules->settings;
 	practice->settings.policy = POLICY_FORFEIT;
@@ -672,7 +670,7 @@ practice_play(struct practice *practice, const struct practice_game *game,
 	memcpy(seed.bytes, &game->seed, sizeof(game->seed));
 	practice->key = seed;
 	shuffle_stream_init(&practice->random, &seed);
-	practice->result = (struct practice_result){ .finished = false };
+	practice->result = (struct practice_result){ .declined = false };
 	practice->packs_dealt = 0;
 	scopa_text_init(&practice->pending, practice->pending_bytes,
 	    sizeof(practice->pending_bytes));
@@ -688,7 +686,6 @@ practice_play(struct practice *practice, const struct practice_game *game,
 	match_fault_fill_offence(&practice->fault, &practice->referee);
 	if (practice->fault.seat >= 0)
 		add_process(practice);
-	practice->result.finished = practice->fault.seat < 0;
 	practice->result.error_count = session->error_count - errors;
 	practice->result.stray_count = session->stray_count - strays;
 	memcpy(practice->result.unused, session->stray,

@@ -85,7 +85,6 @@ struct practice_game {
 
 /* How a game went. */
 struct practice_result {
-	bool finished;    /* it came to its end without an offence */
 	bool declined;    /* the bot said `error feature`, and it was aborted */
 	int answer_count; /* of the bot */
 	int without_turn_id; /* answers without `turn=` */
