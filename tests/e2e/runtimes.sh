@@ -440,6 +440,7 @@ for shell in sh dash bash ksh busybox; do
 done
 # Its here-documents are files in /tmp, where no bot in a sandbox may write.
 if with zsh 'zsh, with pipes'; then
+	# shellcheck disable=SC2016 # The bot expands them.
 	sed '/cat <</,/END$/c echo move $move $2' bot.sh >bot.zsh
 	expect_plays 'zsh --emulate sh bot.zsh'
 fi
