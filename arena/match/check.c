@@ -16,6 +16,7 @@
 #include "bot_option.h"
 #include "clock.h"
 #include "countof.h"
+#include "loosen.h"
 #include "practice.h"
 #include "scopa/notation.h"
 
@@ -245,32 +246,55 @@ greet(struct check *check, const char *usp)
 }
 
 /*
+ * Waits until the bot has ended, for a second and the time for which others had
+ * the processor.  Returns whether it has ended.
+ */
+static bool
+wait_for_end(struct check *check)
+{
+	int64_t until_ns = clock_now_ns() + END_MS * CLOCK_NS_PER_MS;
+	int64_t given_ns = 0;
+
+	conversation_measure_wait(check->conversation);
+	for (;;) {
+		enum heard_kind kind =
+		    conversation_next(check->conversation, until_ns)->kind;
+		int64_t waited_ns;
+
+		if (kind == HEARD_EXIT)
+			return true;
+		if (kind == HEARD_FAILURE)
+			return false;
+		if (kind != HEARD_NOTHING)
+			continue;
+		waited_ns = conversation_wait_ns(check->conversation);
+		if (waited_ns <= given_ns || waited_ns > STEP_NS)
+			return false;
+		until_ns += waited_ns - given_ns;
+		given_ns = waited_ns;
+	}
+}
+
+/*
  * The bot must end with status 0 within a second of `quit` or, if `says_quit` is
  * false, of the end of its stdin.
  */
 static void
 expect_end(struct check *check, bool says_quit)
 {
-	int64_t until_ns = clock_now_ns() + END_MS * CLOCK_NS_PER_MS;
 	const struct bot_exit *exit;
-	const struct heard *heard;
 
 	if (says_quit) {
 		say(check, "quit\n");
-		do {
-			heard =
-			    conversation_next(check->conversation, until_ns);
-		} while (heard->kind != HEARD_EXIT &&
-		    heard->kind != HEARD_NOTHING &&
-		    heard->kind != HEARD_FAILURE);
-		if (heard->kind != HEARD_EXIT) {
+		if (!wait_for_end(check)) {
 			fail(check, "it ends with status 0 within 1 s",
 			    "it is still running");
 			return;
 		}
 	}
+	/* On a busy machine an end may take longer than the second. */
 	exit = conversation_stop(
-	    check->conversation, NULL, END_MS * CLOCK_NS_PER_MS);
+	    check->conversation, NULL, 3 * END_MS * CLOCK_NS_PER_MS);
 	if (exit->killed)
 		fail(check, "it ends with status 0 within 1 s",
 		    "it was still running, and was killed");
@@ -664,75 +688,14 @@ run_matches(struct check *check)
 		run_deal(check);
 }
 
-/* Appends ` x-check=1` to each line that has pairs. */
-static void
-add_keys(const struct scopa_text *lines, struct scopa_text *out)
-{
-	const char *at = lines->bytes, *end = at + lines->length;
-
-	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		size_t size = (size_t)(newline - at);
-
-		scopa_text_bytes(out, at, size);
-		if (memchr(at, '=', size) != NULL)
-			scopa_text_string(out, " x-check=1");
-		scopa_text_char(out, '\n');
-		at = newline + 1;
-	}
-}
-
-/* Puts a comment behind each line, and lines that are comments between. */
-static void
-add_comments(const struct scopa_text *lines, struct scopa_text *out)
-{
-	for (size_t i = 0; i < lines->length; i++) {
-		if (lines->bytes[i] == '\n')
-			scopa_text_string(out, " # move 7D\n# quit");
-		scopa_text_char(out, lines->bytes[i]);
-	}
-}
-
-/* Puts more blanks between words, and CR before LF. */
-static void
-add_blanks(const struct scopa_text *lines, struct scopa_text *out)
-{
-	scopa_text_char(out, ' ');
-	for (size_t i = 0; i < lines->length; i++) {
-		char byte = lines->bytes[i];
-
-		if (byte == ' ')
-			scopa_text_string(out, " \t");
-		if (byte == '\n')
-			scopa_text_string(out, " \r");
-		scopa_text_char(out, byte);
-	}
-}
-
-/* Puts lines with unknown verbs between. */
-static void
-add_lines(const struct scopa_text *lines, struct scopa_text *out)
-{
-	const char *at = lines->bytes, *end = at + lines->length;
-
-	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		size_t size = (size_t)(newline - at) + 1;
-
-		scopa_text_string(out, "x-check a=1\n\n");
-		scopa_text_bytes(out, at, size);
-		at += size;
-	}
-}
-
 static const struct {
 	const char *step;
 	void (*rewrite)(const struct scopa_text *lines, struct scopa_text *out);
 } rewrites[] = {
-	{ "unknown-keys", add_keys },
-	{ "comments", add_comments },
-	{ "blanks", add_blanks },
-	{ "unknown-lines", add_lines },
+	{ "unknown-keys", loosen_keys },
+	{ "comments", loosen_comments },
+	{ "blanks", loosen_blanks },
+	{ "unknown-lines", loosen_lines },
 };
 
 static void
@@ -937,33 +900,12 @@ run_long_list(struct check *check)
 	play_first(check, &game);
 }
 
-/* Names may have escaped blanks and letters. */
-static void
-escape_names(const struct scopa_text *lines, struct scopa_text *out)
-{
-	const char *at = lines->bytes, *end = at + lines->length;
-
-	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		size_t size = (size_t)(newline - at);
-		bool is_seat = strncmp(at, "seat ", 5) == 0;
-
-		if (is_seat)
-			size = (size_t)(strstr(at, " name=") - at);
-		scopa_text_bytes(out, at, size);
-		if (is_seat)
-			scopa_text_string(out, " name=My%20b%C3%B6t%3D%23%25");
-		scopa_text_char(out, '\n');
-		at = newline + 1;
-	}
-}
-
 static void
 run_names(struct check *check)
 {
 	struct practice_game game = game_of(check, check->row->spec);
 
-	game.rewrite = escape_names;
+	game.rewrite = loosen_names;
 	(void)play_only(check, &game);
 }
 

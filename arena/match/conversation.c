@@ -358,6 +358,21 @@ conversation_cpu_ns(const struct conversation *conversation)
 }
 
 void
+conversation_measure_wait(struct conversation *conversation)
+{
+	if (conversation->bot != NULL)
+		bot_begin_run_wait(conversation->bot);
+}
+
+int64_t
+conversation_wait_ns(const struct conversation *conversation)
+{
+	return conversation->bot != NULL
+	    ? bot_run_wait_ns(conversation->bot, clock_now_ns())
+	    : 0;
+}
+
+void
 conversation_stderr(
     const struct conversation *conversation, char tail[MATCH_STDERR_SIZE])
 {

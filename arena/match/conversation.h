@@ -101,6 +101,13 @@ const struct bot_exit *conversation_exit(
 /* CPU time of the bot in ns until now; -1: it has ended. */
 int64_t conversation_cpu_ns(const struct conversation *conversation);
 
+/*
+ * For how many ns the bot has waited for a processor since
+ * conversation_measure_wait(); 0 if that is not known.
+ */
+void conversation_measure_wait(struct conversation *conversation);
+int64_t conversation_wait_ns(const struct conversation *conversation);
+
 /* Writes the end of the bot's stderr, escaped. */
 void conversation_stderr(
     const struct conversation *conversation, char tail[MATCH_STDERR_SIZE]);

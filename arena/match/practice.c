@@ -451,14 +451,14 @@ report_answer(struct practice *practice, const struct heard *heard)
 static void
 take_pause(struct practice *practice)
 {
-	int64_t pause_ns = practice->game->pause_ns;
+	int64_t began_ns = clock_now_ns();
 	int64_t cpu_ns = conversation_cpu_ns(practice->conversation), end_ns;
 
-	poll(NULL, 0, (int)(pause_ns / CLOCK_NS_PER_MS));
+	poll(NULL, 0, (int)(practice->game->pause_ns / CLOCK_NS_PER_MS));
 	end_ns = conversation_cpu_ns(practice->conversation);
 	if (cpu_ns < 0 || end_ns < 0)
 		return;
-	practice->result.pause_ns += pause_ns;
+	practice->result.pause_ns += clock_now_ns() - began_ns;
 	practice->result.pause_cpu_ns += end_ns - cpu_ns;
 }
 

@@ -2,6 +2,7 @@
 # this machine as they are, with the defaults, and use what their run-time
 # systems do: threads, children, time zones, code made on the fly.
 # Release: interpreters and their sandbox are the same.
+# Full: the starter bots are run in the sandbox in any case.
 . "$SRC/tests/e2e/lib.sh"
 
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
