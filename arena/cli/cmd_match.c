@@ -17,6 +17,7 @@
 
 #include "clock.h"
 #include "command.h"
+#include "command_line.h"
 #include "countof.h"
 #include "entrants.h"
 #include "error_message.h"
@@ -798,7 +799,7 @@ print_next(const struct played_match *played)
 	const struct match_settings *settings = played->settings;
 	int64_t count = (int64_t)played->plan.rounds * ROUNDS_NEXT_FACTOR;
 	char number[16];
-	struct command_option options[] = { { "rounds", number },
+	struct command_line_option options[] = { { "rounds", number },
 		{ "duplicate", NULL }, { "record", "games.scopa" } };
 
 	if (played->settings->record.path) {
@@ -813,9 +814,10 @@ print_next(const struct played_match *played)
 	snprintf(number, sizeof(number), "%lld", (long long)count);
 	/* --games stands for --rounds where it is given alone. */
 	if (settings->games > 0 && settings->rounds == 0)
-		options[0] = (struct command_option){ "games", GAMES_NEXT };
+		options[0] =
+		    (struct command_line_option){ "games", GAMES_NEXT };
 	printf("next    ");
-	command_print_again(stdout, options, COUNTOF(options));
+	command_line_print_again(stdout, options, COUNTOF(options));
 	printf("\n");
 }
 

@@ -62,21 +62,6 @@ const struct command *command_find(const char *name);
  */
 enum status command_describe(const char *name);
 
-/* Appends a word as a shell reads it: in quotes if it needs them. */
-void shell_word_format(const char *word, struct scopa_text *text);
-
-/* An option for command_print_again; value NULL: a flag. */
-struct command_option {
-	const char *name, *value;
-};
-
-/*
- * Prints the command line of the running command as it was given, quoted for a
- * shell, with `count` options that replace those of the same name.
- */
-void command_print_again(
-    FILE *file, const struct command_option *options, int count);
-
 /* The command that errors name from now on; it must outlive them. */
 void error_set_command(const struct command *command);
 

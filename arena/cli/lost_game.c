@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "command_line.h"
 #include "entrants.h"
 #include "fault_text.h"
 #include "log.h"

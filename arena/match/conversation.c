@@ -11,6 +11,7 @@
 #include "buffers.h"
 #include "child_tracker.h"
 #include "clock.h"
+#include "match_head.h"
 
 enum {
 	OTHER_FDS =
@@ -185,16 +186,7 @@ conversation_open(struct conversation **opened, const struct match_rules *rules,
 	struct conversation *conversation = calloc(1, sizeof(*conversation));
 	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
 	const struct bot_options options = {
-		.order = {
-			.path = entrant->program.path,
-			.arguments = arguments,
-			.environment = entrant->environment,
-			.dir = entrant->dir,
-			.read = entrant->read[0] ? entrant->read : NULL,
-			.allows_futexes = entrant->allows_futexes,
-			.sandbox = rules->sandbox,
-			.memory_max_bytes = rules->memory_max_bytes,
-		},
+		.order = match_process_order(rules, entrant, arguments),
 		.events = &conversation_calls,
 		.context = conversation,
 	};
@@ -204,7 +196,6 @@ conversation_open(struct conversation **opened, const struct match_rules *rules,
 		return -ENOMEM;
 	conversation->last = &conversation->first;
 	conversation->since_ns = clock_now_ns();
-	program_arguments(&entrant->program, arguments);
 	error = process_make_room(1, OTHER_FDS);
 	if (!error)
 		error = child_tracker_adopt();

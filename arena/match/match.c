@@ -1113,18 +1113,7 @@ match_start_player(struct player *player)
 	const struct entrant *entrant = &match->entrants[player->entrant];
 	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
 	const struct bot_options options = {
-		.order = {
-			.path = entrant->program.path,
-			.arguments = arguments,
-			.environment = entrant->environment,
-			.dir = entrant->dir,
-			.read = entrant->read[0] ? entrant->read : NULL,
-			.allows_futexes = entrant->allows_futexes,
-			.sandbox = match->rules->sandbox,
-			.memory_max_bytes = match->rules->memory_max_bytes,
-			.stale = fingerprint_check(&entrant->fingerprint) ==
-			    -ESTALE,
-		},
+		.order = match_process_order(match->rules, entrant, arguments),
 		.events = &match_bot_calls,
 		.context = player,
 		.on_traffic = match->rules->trace ? match_trace_traffic : NULL,
@@ -1132,7 +1121,6 @@ match_start_player(struct player *player)
 	struct referee_input input;
 	int error;
 
-	program_arguments(&entrant->program, arguments);
 	error = bot_open(&player->bot, match->loop, &options);
 	if (error)
 		return error;

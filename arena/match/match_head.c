@@ -178,6 +178,25 @@ match_max_deals(const struct match_rules *rules)
 				    : game_deals_max(&rules->rules);
 }
 
+struct process_order
+match_process_order(const struct match_rules *rules,
+    const struct entrant *entrant,
+    const char *arguments[PROGRAM_ARGUMENTS_MAX + 1])
+{
+	program_arguments(&entrant->program, arguments);
+	return (struct process_order){
+		.path = entrant->program.path,
+		.arguments = arguments,
+		.environment = entrant->environment,
+		.dir = entrant->dir,
+		.read = entrant->read[0] ? entrant->read : NULL,
+		.allows_futexes = entrant->allows_futexes,
+		.sandbox = rules->sandbox,
+		.memory_max_bytes = rules->memory_max_bytes,
+		.stale = fingerprint_check(&entrant->fingerprint) == -ESTALE,
+	};
+}
+
 void
 match_fault_fill(struct match_fault *fault, const struct referee *referee,
     int seat, enum offence_kind kind, const char reason[SESSION_REASON_SIZE])

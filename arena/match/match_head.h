@@ -2,7 +2,8 @@
  * The parts of a game record that come from the arena and not from the referee:
  * its head, with the names of the players and facts about the arena, the clock
  * and the packs; and the code for the way in which a bot has ended.  Also the
- * description of a fault for messages to the user.
+ * description of a fault for messages to the user, and the order to start the
+ * process of a bot.
  */
 #ifndef MATCH_HEAD_H
 #define MATCH_HEAD_H
@@ -31,6 +32,15 @@ void match_head_name(const struct entrant *entrant,
 void match_head_fill(struct game_head *head, const struct match_rules *rules,
     const struct game_spec *game, const struct entrant *entrants,
     const struct session *const sessions[]);
+
+/*
+ * The order to start a process of the entrant, in the sandbox of `rules` and with
+ * its limit of memory.  `arguments` is filled; it, the entrant and the sandbox
+ * must outlive the order.
+ */
+struct process_order match_process_order(const struct match_rules *rules,
+    const struct entrant *entrant,
+    const char *arguments[PROGRAM_ARGUMENTS_MAX + 1]);
 
 /*
  * Writes what the session of the bot at `seat` knows about its fault.  The
