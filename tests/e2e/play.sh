@@ -239,12 +239,13 @@ env "$run_mark" "$SCOPA_ARENA" play @first --tc move:1 --packs pack \
 	<&3 >"$out" 2>"$err" &
 arena=$!
 await "$out" '^your hand:$'
-sleep 1.5
+# What the machine keeps the arena waiting for is not counted.
+sleep 2.5
 printf '2\nq\n' >&3
 reap
 expect_exit 130
 expect_lines 0 '^offence ' play.scopa
-expect_line '^play 1 3S t=(1\.[5-9]|[2-9]|[1-9][0-9])' play.scopa
+expect_line '^play 1 3S t=([1-9]|[1-9][0-9])\.' play.scopa
 
 while read -r signal code; do
 	scenario "SIG$signal stops a game with $code and a whole record"
