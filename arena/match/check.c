@@ -16,7 +16,7 @@
 #include "bot_option.h"
 #include "clock.h"
 #include "countof.h"
-#include "loosen.h"
+#include "line_variants.h"
 #include "practice.h"
 #include "scopa/notation.h"
 
@@ -255,7 +255,7 @@ wait_for_end(struct check *check)
 	int64_t until_ns = clock_now_ns() + END_MS * CLOCK_NS_PER_MS;
 	int64_t given_ns = 0;
 
-	conversation_measure_wait(check->conversation);
+	conversation_begin_run_wait(check->conversation);
 	for (;;) {
 		enum heard_kind kind =
 		    conversation_next(check->conversation, until_ns)->kind;
@@ -267,7 +267,7 @@ wait_for_end(struct check *check)
 			return false;
 		if (kind != HEARD_NOTHING)
 			continue;
-		waited_ns = conversation_wait_ns(check->conversation);
+		waited_ns = conversation_run_wait_ns(check->conversation);
 		if (waited_ns <= given_ns || waited_ns > STEP_NS)
 			return false;
 		until_ns += waited_ns - given_ns;
@@ -651,7 +651,7 @@ static void
 play_first(struct check *check, struct practice_game *game)
 {
 	game->abort_after = 1;
-	game->is_left = true;
+	game->is_abandoned = true;
 	(void)play_only(check, game);
 	play_end(check);
 }
@@ -692,10 +692,10 @@ static const struct {
 	const char *step;
 	void (*rewrite)(const struct scopa_text *lines, struct scopa_text *out);
 } rewrites[] = {
-	{ "unknown-keys", loosen_keys },
-	{ "comments", loosen_comments },
-	{ "blanks", loosen_blanks },
-	{ "unknown-lines", loosen_lines },
+	{ "unknown-keys", vary_keys },
+	{ "comments", vary_comments },
+	{ "blanks", vary_blanks },
+	{ "unknown-lines", vary_lines },
 };
 
 static void
@@ -905,7 +905,7 @@ run_names(struct check *check)
 {
 	struct practice_game game = game_of(check, check->row->spec);
 
-	game.rewrite = loosen_names;
+	game.rewrite = vary_names;
 	(void)play_only(check, &game);
 }
 

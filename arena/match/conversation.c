@@ -349,14 +349,14 @@ conversation_cpu_ns(const struct conversation *conversation)
 }
 
 void
-conversation_measure_wait(struct conversation *conversation)
+conversation_begin_run_wait(struct conversation *conversation)
 {
 	if (conversation->bot != NULL)
 		bot_begin_run_wait(conversation->bot);
 }
 
 int64_t
-conversation_wait_ns(const struct conversation *conversation)
+conversation_run_wait_ns(const struct conversation *conversation)
 {
 	return conversation->bot != NULL
 	    ? bot_run_wait_ns(conversation->bot, clock_now_ns())

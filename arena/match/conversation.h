@@ -103,10 +103,10 @@ int64_t conversation_cpu_ns(const struct conversation *conversation);
 
 /*
  * For how many ns the bot has waited for a processor since
- * conversation_measure_wait(); 0 if that is not known.
+ * conversation_begin_run_wait(); 0 if that is not known.
  */
-void conversation_measure_wait(struct conversation *conversation);
-int64_t conversation_wait_ns(const struct conversation *conversation);
+void conversation_begin_run_wait(struct conversation *conversation);
+int64_t conversation_run_wait_ns(const struct conversation *conversation);
 
 /* Writes the end of the bot's stderr, escaped. */
 void conversation_stderr(

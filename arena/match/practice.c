@@ -98,7 +98,7 @@ scripted_move(const struct practice *practice)
 
 /* Whether the next move is made without a question to the bot. */
 static bool
-is_silent(const struct practice *practice)
+is_made_for_bot(const struct practice *practice)
 {
 	const struct practice_script *script = script_of(practice);
 	const struct game *game = &practice->referee.game;
@@ -251,7 +251,7 @@ send_bot(struct practice *practice, struct scopa_text *lines)
 	    SESSION_THINK;
 	int error;
 
-	if (is_question && is_silent(practice)) {
+	if (is_question && is_made_for_bot(practice)) {
 		add_events(lines, &practice->pending);
 		outbox_clear_seat(&practice->outbox, practice->seat);
 		referee_sent(
@@ -326,7 +326,7 @@ must_abort(const struct practice *practice)
 		return false;
 	if (practice_session(practice)->phase == SESSION_THINK)
 		return practice->result.declined;
-	return (is_enough(practice) && !game->is_left) ||
+	return (is_enough(practice) && !game->is_abandoned) ||
 	    (game->until_ns > 0 && clock_now_ns() >= game->until_ns);
 }
 
@@ -371,7 +371,7 @@ speak(struct practice *practice)
 			step_line(practice, seat, "readyok");
 			return true;
 		case SESSION_THINK:
-			if (is_bot && !is_silent(practice))
+			if (is_bot && !is_made_for_bot(practice))
 				break;
 			speak_move(practice, seat);
 			return true;
@@ -554,7 +554,7 @@ practice_run(struct practice *practice)
 	practice_settle(practice);
 	while (practice->game != NULL
 		? referee_need(referee) != REFEREE_IS_OVER &&
-		    !(practice->game->is_left && is_enough(practice))
+		    !(practice->game->is_abandoned && is_enough(practice))
 		: !(session->phase & (SESSION_IDLE | SESSION_GONE))) {
 		const struct heard *heard = conversation_next(
 		    practice->conversation, referee_deadline_ns(referee));
@@ -565,7 +565,7 @@ practice_run(struct practice *practice)
 		practice_settle(practice);
 	}
 	practice->ready = session->phase == SESSION_IDLE &&
-	    (practice->game == NULL || !practice->game->is_left);
+	    (practice->game == NULL || !practice->game->is_abandoned);
 	return 0;
 }
 

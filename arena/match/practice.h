@@ -47,10 +47,10 @@ struct practice_game {
 	 */
 	int abort_after;
 	/*
-	 * Instead of an abort the game is left as it is: no other game can
+	 * Instead of an abort the game is not played on: no other game can
 	 * follow with this process.
 	 */
-	bool is_left;
+	bool is_abandoned;
 	/*
 	 * Without a script: so many moves of the first deal are random moves of
 	 * this process, also for the seat of the bot.

@@ -1,12 +1,12 @@
 /*
- * Implements loosen.h.
+ * Implements line_variants.h.
  */
-#include "loosen.h"
+#include "line_variants.h"
 
 #include <string.h>
 
 void
-loosen_keys(const struct scopa_text *lines, struct scopa_text *out)
+vary_keys(const struct scopa_text *lines, struct scopa_text *out)
 {
 	const char *at = lines->bytes, *end = at + lines->length;
 
@@ -23,7 +23,7 @@ loosen_keys(const struct scopa_text *lines, struct scopa_text *out)
 }
 
 void
-loosen_comments(const struct scopa_text *lines, struct scopa_text *out)
+vary_comments(const struct scopa_text *lines, struct scopa_text *out)
 {
 	for (size_t i = 0; i < lines->length; i++) {
 		if (lines->bytes[i] == '\n')
@@ -33,7 +33,7 @@ loosen_comments(const struct scopa_text *lines, struct scopa_text *out)
 }
 
 void
-loosen_blanks(const struct scopa_text *lines, struct scopa_text *out)
+vary_blanks(const struct scopa_text *lines, struct scopa_text *out)
 {
 	scopa_text_char(out, ' ');
 	for (size_t i = 0; i < lines->length; i++) {
@@ -48,7 +48,7 @@ loosen_blanks(const struct scopa_text *lines, struct scopa_text *out)
 }
 
 void
-loosen_lines(const struct scopa_text *lines, struct scopa_text *out)
+vary_lines(const struct scopa_text *lines, struct scopa_text *out)
 {
 	const char *at = lines->bytes, *end = at + lines->length;
 
@@ -63,7 +63,7 @@ loosen_lines(const struct scopa_text *lines, struct scopa_text *out)
 }
 
 void
-loosen_names(const struct scopa_text *lines, struct scopa_text *out)
+vary_names(const struct scopa_text *lines, struct scopa_text *out)
 {
 	const char *at = lines->bytes, *end = at + lines->length;
 
