@@ -980,6 +980,14 @@ run_record_room(struct run *run, size_t size)
 	return run->bytes + begin;
 }
 
+/* The records from a position on.  Where every block so far was skipped, there
+ * is no buffer, and nothing to read. */
+static const void *
+record_bytes(const struct run *run, size_t position)
+{
+	return run->bytes ? run->bytes + position : "";
+}
+
 int
 run_add(struct run *run, struct block_result *block)
 {
@@ -996,8 +1004,8 @@ run_add(struct run *run, struct block_result *block)
 	*place = (struct block_place){ .size = (int64_t)size };
 	if (size > 0)
 		place->offset = run->record_size + (int64_t)run->byte_count;
-	crypto_hash_sha256(place->digest,
-	    (const unsigned char *)run->bytes + run->byte_count, size);
+	crypto_hash_sha256(
+	    place->digest, record_bytes(run, run->byte_count), size);
 	store_chain_add(run->chain, block);
 	memcpy(place->chain, run->chain, sizeof(place->chain));
 	run->pending[run->pending_count++] = *block;
@@ -1014,7 +1022,8 @@ write_records(struct run *run, struct store_error *error)
 {
 	int64_t end = run->record_size + (int64_t)run->bytes_written;
 	int reason,
-	    status = write_all(run->records_fd, run->bytes + run->bytes_written,
+	    status = write_all(run->records_fd,
+		record_bytes(run, run->bytes_written),
 		run->byte_count - run->bytes_written, end);
 
 	if (!status && fdatasync(run->records_fd) < 0)

@@ -104,7 +104,9 @@ run_fixture_add(struct run_fixture *fixture, int end)
 	for (int64_t i = run->block_count + run->pending_count; i < end; i++) {
 		size_t size = fixture->sizes[i];
 
-		memcpy(run_record_room(run, size), fixture->records[i], size);
+		if (size > 0)
+			memcpy(run_record_room(run, size), fixture->records[i],
+			    size);
 		must(fixture, run_add(run, &fixture->blocks[i]));
 	}
 }

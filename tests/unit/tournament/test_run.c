@@ -173,6 +173,24 @@ TEST(test_run_that_cannot_be_made_leaves_nothing)
 	assert_int_equal(folder_file_count(fixture->folder), 1);
 }
 
+/* No record has been written then. */
+TEST(test_first_blocks_may_be_skipped)
+{
+	struct run_fixture *fixture = *state;
+
+	for (int i = 0; i < 3; i++) {
+		fixture->blocks[i].skipped = true;
+		fixture->blocks[i].place = (struct block_place){ 0 };
+		memset(fixture->blocks[i].games, 0,
+		    sizeof(fixture->blocks[i].games));
+		fixture->sizes[i] = 0;
+	}
+	run_fixture_create(fixture);
+	assert_int_equal(run_fixture_commit(fixture, 3, 3), 0);
+	run_fixture_check(fixture, 3);
+	run_fixture_finish(fixture);
+}
+
 TEST(test_records_that_are_shorter_are_refused)
 {
 	struct run_fixture *fixture = *state;
