@@ -131,7 +131,7 @@ update = @mkdir -p $(@D); printf '%s\n' '$1' | cmp -s - $@ || \
 $(BUILD)/flags: FORCE
 	$(call update,$(CC) $(FLAGS) $(FLAGS_engine) $(LINK) $(VERSION))
 $(BUILD)/sources: FORCE
-	$(call update,$(SOURCES))
+	$(call update,$(SOURCES) $(PAGE_FILES))
 
 # The libraries, or what to do about it.
 $(BUILD)/libraries: $(BUILD)/flags
@@ -141,13 +141,17 @@ $(BUILD)/libraries: $(BUILD)/flags
 	@touch $@
 
 # Tables: NAME.awk makes them, from the data (*.tsv) of its folder.  That of the
-# starter bots also holds the files that its data lists.
+# starter bots also holds the files that its data lists, and that of the pages the
+# files of a folder.
 MADE := $(patsubst %.awk,$(BUILD)/made/%.inc,$(wildcard engine/*.awk bots/c/*/*.awk \
-	arena/cli/*.awk))
+	arena/cli/*.awk arena/report/*.awk))
 $(MADE): $(BUILD)/made/%.inc: %.awk $$(wildcard $$(dir $$*)*.tsv)
-	$(call say,AWK)awk -f $^ >$@
+	$(call say,AWK)awk -f $(filter-out $(BUILD)/%,$^) >$@
 $(BUILD)/made/arena/cli/kits.inc: \
 	$(shell awk -F '\t' '/^[a-z]/ { print $$4 }' arena/cli/kits.tsv)
+
+PAGE_FILES = $(sort $(wildcard arena/report/page/*))
+$(BUILD)/made/arena/report/page_file.inc: $(PAGE_FILES) $(BUILD)/sources
 
 # Commands are shown as one short line each, or whole with V=1.
 say = $(if $(V),,@printf '  %-4s %s\n' $1 '$(@:$(CURDIR)/%=%)';) mkdir -p $(@D);

@@ -1,0 +1,113 @@
+/*
+ * What the records of a run show beyond its results: when the verdict came, how
+ * margins are spread, who scored from which seat, how long decisions took, what
+ * bots said of their moves, how games were lost, and some games in full.
+ *
+ * The numbers come from the stored blocks and from one pass over the records.
+ * Memory does not grow with the number of games.  The same run gives the same
+ * facts.
+ */
+#ifndef RUN_FACTS_H
+#define RUN_FACTS_H
+
+#include "report.h"
+
+enum {
+	FACTS_CURVE_MAX = 400,   /* points of a curve */
+	FACTS_BINS_MAX = 64,     /* of a histogram of margins */
+	FACTS_TIME_BINS = 40,    /* of a histogram of times */
+	FACTS_SLOWEST_MAX = 20,  /* decisions */
+	FACTS_METRICS_MAX = 16,  /* keys of `info` lines */
+	FACTS_METRIC_MOVES = 40, /* decisions of a seat in a deal */
+	FACTS_FAILURES_MAX = 50, /* games lost by an offence */
+	FACTS_GAMES_MAX = 400    /* games in full */
+};
+
+/* A sequential test after so many blocks. */
+struct facts_llr {
+	int64_t blocks;
+	double llr;
+};
+
+/* Block margins in points a deal: bin i begins at low + i * width. */
+struct facts_margins {
+	int bot, opponent; /* opponent -1: all */
+	double low, width;
+	int bin_count;
+	int64_t bins[FACTS_BINS_MAX];
+};
+
+/* Points a deal of a bot at a seat, by its distance from the first to play. */
+struct facts_seat {
+	int64_t deals, points,
+	    against; /* against: mean of other teams, summed */
+};
+
+/* Bin i has decisions of 2^(i/2) microseconds and more; bin 0 all below. */
+struct facts_times {
+	int64_t bins[FACTS_TIME_BINS];
+};
+
+/* Where a play is: what `replay --match --deal` and deep links take. */
+struct facts_place {
+	int64_t game; /* from 1: match `mN` */
+	int deal;     /* from 1 */
+	int play;     /* of the deal, from 1 */
+};
+
+struct facts_slow {
+	struct facts_place place;
+	int bot;
+	int64_t time_us;
+	char move[32];
+};
+
+/* A number that bots give in `info` lines, by number of the decision. */
+struct facts_metric {
+	char key[32]; /* `m.nodes`, `value`, ... */
+	/* [bot * FACTS_METRIC_MOVES + decision] */
+	int64_t *count; /* owned */
+	double *sum;    /* owned */
+};
+
+/* A game that a bot lost by its own offence. */
+struct facts_failure {
+	struct facts_place place;
+	int bot;
+	enum offence_kind kind;
+	char reason[SUMMARY_REASON_SIZE];
+	char *log; /* the explanation in log.txt, with stderr; NULL; owned */
+};
+
+enum facts_choice { FACTS_FAULT, FACTS_WIDE, FACTS_RANDOM };
+
+/* A game that is shown in full. */
+struct facts_game {
+	int64_t game; /* from 1 */
+	enum facts_choice choice;
+	char *record; /* from `match` to `sum`; owned */
+	size_t size;
+};
+
+struct run_facts {
+	int bot_count, seat_count;
+	struct facts_llr llr[FACTS_CURVE_MAX];
+	int llr_count;                 /* 0: no sequential test */
+	struct facts_margins *margins; /* margin_count; owned */
+	int margin_count;
+	struct facts_seat *seats;  /* [bot * seat_count + place]; owned */
+	struct facts_times *times; /* a bot; owned */
+	struct facts_slow slowest[FACTS_SLOWEST_MAX];
+	int slowest_count;
+	struct facts_metric metrics[FACTS_METRICS_MAX];
+	int metric_count;
+	int metrics_left_out;
+	struct facts_failure failures[FACTS_FAILURES_MAX];
+	int failure_count; /* of standings->forfeits, the first */
+	struct facts_game games[FACTS_GAMES_MAX];
+	int game_count;
+	int64_t game_bytes_max; /* the caller's: room for games in full */
+	int64_t damaged;        /* games whose record cannot be read */
+};
+
+#endif
