@@ -19,14 +19,6 @@ struct status_settings {
 	bool json, quiet, full, pairs;
 };
 
-/* Corrects the state `running` of a run that no process plays any more. */
-static void
-correct_state(struct run_view *view, const char *path)
-{
-	if (strcmp(view->state, "running") == 0 && run_owner(path) == 0)
-		snprintf(view->state, sizeof(view->state), "broken off");
-}
-
 static bool
 is_unfinished(const struct run_view *view)
 {
@@ -47,7 +39,7 @@ print_status(const char *path, const struct status_settings *settings)
 		return status;
 	run_view_open(&view, &opened.setup, &opened.run, &opened.tournament);
 	run_view_update(&view, strcmp(view.state, "done") == 0);
-	correct_state(&view, path);
+	run_view_correct_state(&view);
 	view.view.whole = settings->pairs;
 	view.full = settings->full || settings->pairs;
 	status = run_view_print(&view, settings->json, settings->quiet);

@@ -111,6 +111,7 @@ extern const struct command command_record_redact;
 extern const struct command command_record_show;
 extern const struct command command_record_verify;
 extern const struct command command_replay;
+extern const struct command command_report;
 extern const struct command command_resume;
 extern const struct command command_rules;
 extern const struct command command_solve;

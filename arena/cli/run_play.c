@@ -117,6 +117,14 @@ run_view_update(struct run_view *view, bool ended)
 		    &view->setup->gate, &view->tournament->standings, ended);
 }
 
+void
+run_view_correct_state(struct run_view *view)
+{
+	if (strcmp(view->state, RUN_RUNNING) == 0 &&
+	    run_owner(view->run->path) == 0)
+		snprintf(view->state, sizeof(view->state), "broken off");
+}
+
 /*
  * Whether the luck of the deal affects the results, so that an estimate without
  * it (variates.h) is of use.  It is false for packs of a file, as nobody knows
@@ -145,21 +153,41 @@ fill_variates(struct run_view *view, struct store_error *error)
 	variates_init(variates, &view->setup->play.rules.rules,
 	    view->setup->play.rules.deals);
 	status = variates_read(variates, view->run, error);
-	if (status != 0)
-		return status;
-	variates_estimate(variates, view->setup->settings->level);
-	view->view.variates = variates->rows;
-	view->view.variate_count = variates->row_count;
-	return 0;
+	if (status == 0) {
+		variates_estimate(variates, view->setup->settings->level);
+		view->view.variates = variates->rows;
+		view->view.variate_count = variates->row_count;
+	}
+	variates_close(variates);
+	return status;
+}
+
+int
+run_view_compute(struct run_view *view, struct store_error *lost)
+{
+	int error = report_compute(&view->view, REPORT_REPLICATES);
+
+	lost->what[0] = '\0';
+	if (!error)
+		(void)fill_variates(view, lost);
+	return error;
+}
+
+enum status
+run_view_lost(const struct store_error *lost)
+{
+	error_print("%s", lost->what);
+	error_detail("lost", "the estimate without the luck of the deal");
+	return STATUS_ENVIRONMENT;
 }
 
 enum status
 run_view_print(struct run_view *view, bool json, bool quiet)
 {
 	struct report_style style = report_style_of(stdout);
-	int error = report_compute(&view->view, REPORT_REPLICATES);
-	struct store_error why = { .what = "" };
-	int unread = quiet ? 0 : fill_variates(view, &why);
+	struct store_error lost = { .what = "" };
+	int error = quiet ? report_compute(&view->view, REPORT_REPLICATES)
+			  : run_view_compute(view, &lost);
 
 	if (!error && json)
 		report_json(&view->view, stdout);
@@ -169,17 +197,10 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 		style.brief = style.brief && !view->full;
 		error = report_text(&view->view, &style, stdout);
 	}
-	variates_close(&view->variates);
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the report cannot be made: %s", strerror(-error));
-	if (unread) {
-		error_print("%s", why.what);
-		error_detail(
-		    "lost", "the estimate without the luck of the deal");
-		return STATUS_ENVIRONMENT;
-	}
-	return STATUS_DONE;
+	return lost.what[0] != '\0' ? run_view_lost(&lost) : STATUS_DONE;
 }
 
 enum {

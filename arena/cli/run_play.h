@@ -58,6 +58,19 @@ void run_view_close(struct run_view *view);
 /* Updates the verdict and the places.  `ended`: no block follows. */
 void run_view_update(struct run_view *view, bool ended);
 
+/* Corrects the state `running` of a run that no process plays any more. */
+void run_view_correct_state(struct run_view *view);
+
+/*
+ * Works out the ratings, and the estimates without the luck of the deal.  0 or
+ * -ENOMEM.  Records that cannot be read leave the latter out: then *lost says
+ * why, else its `what` is empty.
+ */
+int run_view_compute(struct run_view *view, struct store_error *lost);
+
+/* Prints that records could not be read.  STATUS_ENVIRONMENT. */
+enum status run_view_lost(const struct store_error *lost);
+
 /*
  * Prints the report: as text, as one JSON document, or only its verdict if
  * `quiet`.  STATUS_DONE, or STATUS_ENVIRONMENT with an error printed.

@@ -11,16 +11,18 @@
 #define RUN_FACTS_H
 
 #include "report.h"
+#include "run.h"
 
 enum {
-	FACTS_CURVE_MAX = 400,   /* points of a curve */
-	FACTS_BINS_MAX = 64,     /* of a histogram of margins */
-	FACTS_TIME_BINS = 40,    /* of a histogram of times */
-	FACTS_SLOWEST_MAX = 20,  /* decisions */
-	FACTS_METRICS_MAX = 16,  /* keys of `info` lines */
-	FACTS_METRIC_MOVES = 40, /* decisions of a seat in a deal */
-	FACTS_FAILURES_MAX = 50, /* games lost by an offence */
-	FACTS_GAMES_MAX = 400    /* games in full */
+	FACTS_CURVE_MAX = 400,            /* points of a curve */
+	FACTS_BINS_MAX = 64,              /* of a histogram of margins */
+	FACTS_TIME_BINS = 40,             /* of a histogram of times */
+	FACTS_SLOWEST_MAX = 20,           /* decisions */
+	FACTS_METRICS_MAX = 16,           /* keys of `info` lines */
+	FACTS_METRIC_MOVES = 40,          /* decisions of a seat in a deal */
+	FACTS_FAILURES_MAX = 50,          /* games lost by an offence */
+	FACTS_GAMES_MAX = 400,            /* games in full */
+	FACTS_GAME_BYTES_MAX = 400 * 1024 /* of a page, which is larger */
 };
 
 /* A sequential test after so many blocks. */
@@ -37,10 +39,13 @@ struct facts_margins {
 	int64_t bins[FACTS_BINS_MAX];
 };
 
-/* Points a deal of a bot at a seat, by its distance from the first to play. */
+/*
+ * Points of a bot in all deals at a seat, by its distance from the first to
+ * play: 0 is the first to play, seat_count - 1 the dealer.
+ */
 struct facts_seat {
-	int64_t deals, points,
-	    against; /* against: mean of other teams, summed */
+	int64_t deals, points;
+	double against; /* mean of the other teams, summed */
 };
 
 /* Bin i has decisions of 2^(i/2) microseconds and more; bin 0 all below. */
@@ -106,8 +111,17 @@ struct run_facts {
 	int failure_count; /* of standings->forfeits, the first */
 	struct facts_game games[FACTS_GAMES_MAX];
 	int game_count;
-	int64_t game_bytes_max; /* the caller's: room for games in full */
-	int64_t damaged;        /* games whose record cannot be read */
+	int64_t damaged; /* games whose record cannot be read */
 };
+
+/*
+ * Computes the facts of a run from its store, its records and its log; of the
+ * view it takes what is the caller's.  Games in full have at most
+ * `game_bytes_max` bytes together.  0, or -errno with the error in `why` if the
+ * store cannot be read; records that cannot be read are only counted.
+ */
+int run_facts_open(struct run_facts *facts, const struct report_view *view,
+    const struct run *run, int64_t game_bytes_max, struct store_error *why);
+void run_facts_close(struct run_facts *facts);
 
 #endif

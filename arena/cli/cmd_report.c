@@ -1,0 +1,206 @@
+/*
+ * The command report: writes what a run has shown as one file, for a browser or
+ * for other programs.  It only reads the run, so it may be used while the run
+ * is played.
+ *
+ * A document is made in memory and then written, so that an error leaves no
+ * half of it in place of an older one.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "error_message.h"
+#include "report_html.h"
+#include "run_facts.h"
+#include "run_open.h"
+#include "run_play.h"
+#include "version.h"
+
+/* The file in the folder of the run that gets the page. */
+#define REPORT_PAGE "report.html"
+
+enum report_form { REPORT_AUTO, REPORT_HTML, REPORT_JSON };
+
+static const char *const form_names[] = {
+	[REPORT_AUTO] = "auto",
+	[REPORT_HTML] = "html",
+	[REPORT_JSON] = "json",
+	NULL,
+};
+
+struct report_settings {
+	const char *out;
+	int form; /* enum report_form */
+	bool json;
+};
+
+/* The form that the user wants: the option, or else the end of a file name. */
+static enum report_form
+form_of(const struct report_settings *settings)
+{
+	const char *end =
+	    settings->out != NULL ? strrchr(settings->out, '.') : NULL;
+
+	if (settings->json)
+		return REPORT_JSON;
+	if (settings->form != REPORT_AUTO)
+		return (enum report_form)settings->form;
+	for (int form = REPORT_HTML; end != NULL && form_names[form]; form++)
+		if (strcmp(end + 1, form_names[form]) == 0)
+			return (enum report_form)form;
+	return REPORT_HTML;
+}
+
+/* Writes the document: 0 or -errno. */
+static int
+print_document(const struct report_view *view, const struct run_facts *facts,
+    enum report_form form, FILE *file)
+{
+	switch (form) {
+	case REPORT_AUTO:
+	case REPORT_HTML:
+		return report_html(view, facts, file);
+	case REPORT_JSON:
+		report_json(view, file);
+		return 0;
+	}
+	return 0;
+}
+
+/* Makes the document in memory: 0 or -errno; *bytes is for free(). */
+static int
+make_document(struct run_view *view, enum report_form form, char **bytes,
+    size_t *size, struct store_error *why)
+{
+	static struct run_facts facts;
+	FILE *file;
+	int error = run_view_compute(view, why);
+
+	if (why->what[0] != '\0')
+		(void)run_view_lost(why);
+	if (error)
+		return error;
+	error = run_facts_open(
+	    &facts, &view->view, view->run, FACTS_GAME_BYTES_MAX, why);
+	if (error)
+		return error;
+	file = open_memstream(bytes, size);
+	if (file == NULL) {
+		run_facts_close(&facts);
+		return -ENOMEM;
+	}
+	error = print_document(&view->view, &facts, form, file);
+	if (fclose(file) != 0 && !error)
+		error = -ENOMEM;
+	run_facts_close(&facts);
+	return error;
+}
+
+/* Writes the bytes to a file, or to stdout if `path` is NULL. */
+static enum status
+put_document(const char *path, const char *bytes, size_t size)
+{
+	FILE *file = path != NULL ? fopen(path, "we") : stdout;
+	bool written = file != NULL && fwrite(bytes, 1, size, file) == size;
+	int error = written ? 0 : errno;
+
+	/* main() looks for errors of stdout. */
+	if (file == NULL || path == NULL)
+		written = file != NULL;
+	else if (fclose(file) != 0 && written) {
+		error = errno;
+		written = false;
+	}
+	if (written)
+		return STATUS_DONE;
+	return error_status(STATUS_ENVIRONMENT,
+	    "name another file, or - for the standard output",
+	    VERSION_NAME " report RUN -o FILE",
+	    "the report \"%s\" cannot be written: %s", path, strerror(error));
+}
+
+static enum status
+write_report(struct run_view *view, const struct report_settings *settings)
+{
+	enum report_form form = form_of(settings);
+	char page[PATH_MAX];
+	const char *path = settings->out;
+	struct store_error why = { .what = "" };
+	char *bytes = NULL;
+	size_t size;
+	enum status status;
+	int error = make_document(view, form, &bytes, &size, &why);
+
+	if (path == NULL && form == REPORT_HTML) {
+		run_path_join(page, view->run->path, REPORT_PAGE);
+		path = page;
+	} else if (path != NULL && strcmp(path, "-") == 0) {
+		path = NULL;
+	}
+	if (error && why.what[0] != '\0')
+		status = run_open_error(error, &why);
+	else if (error)
+		status = error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the report cannot be made: %s", strerror(-error));
+	else
+		status = put_document(path, bytes, size);
+	free(bytes);
+	if (status == STATUS_DONE && path != NULL)
+		printf("%s\n", path);
+	return status;
+}
+
+static enum status
+report_run(const void *given, char **argv)
+{
+	static struct run_opened opened;
+	static struct run_view view;
+	char path[PATH_MAX];
+	enum status status = run_open_find(argv[0], path);
+
+	if (status == STATUS_DONE)
+		status = run_open_whole(&opened, path, ENTRANT_TO_READ);
+	if (status != STATUS_DONE)
+		return status;
+	run_view_open(&view, &opened.setup, &opened.run, &opened.tournament);
+	run_view_update(&view, strcmp(view.state, RUN_DONE) == 0);
+	run_view_correct_state(&view);
+	status = write_report(&view, given);
+	run_view_close(&view);
+	run_open_close(&opened);
+	return status;
+}
+
+static const struct option report_options[] = {
+	TEXT_OPTION("out", "FILE", offsetof(struct report_settings, out),
+	    "The file that is written; - is the standard output. Without it "
+	    "the "
+	    "page is `" REPORT_PAGE "` in the folder of the run, and other "
+	    "formats go to the standard output.",
+	    .aliases = { "o" }),
+	NAME_OPTION("format", "auto|html|json",
+	    offsetof(struct report_settings, form), form_names,
+	    "A page for a browser, or one JSON document with the same numbers; "
+	    "auto: what the name of the file ends in, else the page.",
+	    .fallback = "auto"),
+	FLAG_OPTION("json", offsetof(struct report_settings, json),
+	    "The same as --format json."),
+	OPTIONS_END,
+};
+
+const struct command command_report = {
+	.name = "report",
+	.sentence = "Writes a page that shows a run: one file for a browser.",
+	.usage = "[RUN]",
+	.arguments = { { "RUN",
+	    "The folder of a run; without it, the newest below runs/." } },
+	.argument_max = 1,
+	.examples = { "report", "report runs/2026-11-21-101500-cup -o cup.html",
+	    "report --json" },
+	.options = report_options,
+	.settings_size = sizeof(struct report_settings),
+	.run = report_run,
+};
