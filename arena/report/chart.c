@@ -1,0 +1,431 @@
+/*
+ * Implements chart.h.  Lengths are in pixels of the page; y grows downwards.
+ */
+#include "chart.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "countof.h"
+#include "text_format.h"
+
+enum {
+	WIDTH = 640,
+	HEIGHT = 280,
+	LEFT = 56, /* of the axes: space for numbers */
+	RIGHT = 96,
+	TOP = 28,
+	BOTTOM = 44,
+	LETTER = 7, /* a wide one */
+	ROW = 22,   /* of bars */
+	NAME_WIDTH = 150,
+	NAME_LETTERS = 22,
+	BAR_WIDTH = 48, /* to one side */
+	VALUE_WIDTH = 46,
+	SERIES_STYLES = 6,
+	HISTOGRAM_HEIGHT = 180
+};
+
+/* A range of values along a range of pixels. */
+struct scale {
+	double low, high, from, to;
+};
+
+static double
+scale_at(const struct scale *scale, double value)
+{
+	double share = (value - scale->low) / (scale->high - scale->low);
+
+	return scale->from + share * (scale->to - scale->from);
+}
+
+/* A round step that divides the range into about `count` parts. */
+static double
+step_of(const struct scale *scale, int count)
+{
+	static const double rounds[] = { 1, 2, 5, 10 };
+	double step = (scale->high - scale->low) / count;
+	double power = pow(10, floor(log10(step)));
+	size_t i = 0;
+
+	while (rounds[i] * power < step * (1 - 1e-9) && i < COUNTOF(rounds) - 1)
+		i++;
+	return rounds[i] * power;
+}
+
+/* Digits behind the point that multiples of a step need. */
+static int
+digits_of(double step)
+{
+	int digits = (int)-floor(log10(step) + 1e-9);
+
+	return digits < 0 ? 0 : digits > 6 ? 6 : digits;
+}
+
+static void
+chart_begin(
+    struct html *html, const struct chart *chart, double width, double height)
+{
+	html_begin(html, "svg.chart");
+	html_numbers(html, "width='%.0f' height='%.0f'", width, height);
+	html_numbers(html, "viewBox='0 0 %.0f %.0f' role='img'", width, height);
+	html_attribute(
+	    html, "aria-labelledby", "%s-t %s-d", chart->id, chart->id);
+	html_begin(html, "title");
+	html_attribute(html, "id", "%s-t", chart->id);
+	html_text(html, "%s", chart->title);
+	html_end(html, "title");
+	html_begin(html, "desc");
+	html_attribute(html, "id", "%s-d", chart->id);
+	html_text(html, "%s", chart->description);
+	html_end(html, "desc");
+}
+
+/* Where text is in relation to its point. */
+enum anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
+
+/* Text at a place: the class is `label`, `value` or `title`. */
+static void
+put_text(struct html *html, const char *class, enum anchor anchor, double x,
+    double y, const char *text)
+{
+	static const char *const anchors[] = { "start", "middle", "end" };
+
+	html_begin(html, "text");
+	html_attribute(html, "class", "%s", class);
+	html_numbers(html, "x='%.1f' y='%.1f'", x, y);
+	if (anchor != ANCHOR_START)
+		html_attribute(html, "text-anchor", "%s", anchors[anchor]);
+	html_text(html, "%s", text);
+	html_end(html, "text");
+}
+
+/* A name, cut to its column. */
+static void
+put_name(
+    struct html *html, enum anchor anchor, double x, double y, const char *name)
+{
+	char bytes[TEXT_CELL_SIZE];
+	struct scopa_text text;
+	size_t end = 0;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	text_sanitize(&text, name);
+	for (int letters = 0; bytes[end] != '\0' && letters < NAME_LETTERS;
+	     end++)
+		letters += ((unsigned char)bytes[end + 1] & 0xc0) != 0x80;
+	bytes[end] = '\0';
+	put_text(html, "value", anchor, x, y, bytes);
+}
+
+/* Lines with numbers across the axes, at round values of y. */
+static void
+put_y_axis(struct html *html, const struct scale *x, const struct scale *y)
+{
+	double step = step_of(y, 5);
+
+	for (double at = ceil(y->low / step) * step; at <= y->high + step / 1e6;
+	     at += step) {
+		double height = scale_at(y, at);
+
+		html_shape(html, "line.grid",
+		    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x->from, x->to,
+		    height, height);
+		put_text(html, "label", ANCHOR_END, x->from - 8, height + 4,
+		    number_fixed(at, digits_of(step)).text);
+	}
+}
+
+/* The axis of x below the axes, with its marks, or round numbers. */
+static void
+put_x_axis(struct html *html, const struct scale *x, double y,
+    const struct chart_mark *marks, int mark_count)
+{
+	double step = step_of(x, 6);
+
+	html_shape(html, "line.axis", "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'",
+	    x->from, x->to, y, y);
+	for (int i = 0; i < mark_count; i++)
+		put_text(html, "label", ANCHOR_MIDDLE, scale_at(x, marks[i].at),
+		    y + 18, marks[i].label);
+	if (mark_count > 0)
+		return;
+	for (double at = ceil(x->low / step) * step; at <= x->high + step / 1e6;
+	     at += step)
+		put_text(html, "label", ANCHOR_MIDDLE, scale_at(x, at), y + 18,
+		    number_fixed(at, digits_of(step)).text);
+}
+
+static void
+widen(struct scale *scale, double value)
+{
+	if (!isfinite(value))
+		return;
+	scale->low = fmin(scale->low, value);
+	scale->high = fmax(scale->high, value);
+}
+
+/* A range that is not empty, whatever came. */
+static void
+scale_finish(struct scale *scale)
+{
+	if (!(scale->low <= scale->high)) {
+		scale->low = 0;
+		scale->high = 1;
+	}
+	if (!(scale->high - scale->low > 1e-9 * fabs(scale->high)))
+		scale->high = scale->low + fmax(1, fabs(scale->low));
+}
+
+static void
+put_curve(struct html *html, const struct chart_series *series,
+    const struct scale *x, const struct scale *y, int style)
+{
+	bool begun = false;
+
+	html_begin(html, "path.curve");
+	html_numbers(html, "data-style='%d' d='", style);
+	for (int i = 0; i < series->count; i++) {
+		if (!isfinite(series->y[i]))
+			continue;
+		fprintf(html->file, "%c%.1f %.1f", begun ? 'L' : 'M',
+		    scale_at(x, series->x[i]), scale_at(y, series->y[i]));
+		begun = true;
+	}
+	fputc('\'', html->file);
+	html_end(html, "path");
+}
+
+/* Names at the ends of the curves, one below the other. */
+static void
+put_curve_names(struct html *html, const struct chart_lines *lines,
+    const struct scale *x, const struct scale *y)
+{
+	double taken[SERIES_STYLES];
+	int count = 0;
+
+	for (int i = 0; i < lines->series_count && count < SERIES_STYLES; i++) {
+		const struct chart_series *series = &lines->series[i];
+		int last = series->count - 1;
+		double at;
+
+		while (last >= 0 && !isfinite(series->y[last]))
+			last--;
+		if (series->name == NULL || last < 0)
+			continue;
+		at = scale_at(y, series->y[last]) + 4;
+		for (int j = 0; j < count; j++)
+			if (fabs(at - taken[j]) < 14) {
+				at = taken[j] + 14;
+				j = -1;
+			}
+		taken[count++] = at;
+		put_name(html, ANCHOR_START, scale_at(x, series->x[last]) + 8,
+		    at, series->name);
+	}
+}
+
+void
+chart_lines(struct html *html, const struct chart_lines *lines)
+{
+	struct scale x = { HUGE_VAL, -HUGE_VAL, LEFT, WIDTH - RIGHT };
+	struct scale y = { HUGE_VAL, -HUGE_VAL, HEIGHT - BOTTOM, TOP };
+
+	for (int i = 0; i < lines->series_count; i++) {
+		for (int j = 0; j < lines->series[i].count; j++) {
+			widen(&x, lines->series[i].x[j]);
+			widen(&y, lines->series[i].y[j]);
+		}
+	}
+	for (int i = 0; i < lines->bound_count; i++)
+		widen(&y, lines->bounds[i].at);
+	scale_finish(&x);
+	scale_finish(&y);
+	chart_begin(html, &lines->chart, WIDTH, HEIGHT);
+	put_text(html, "label", ANCHOR_START, 0, 12, lines->y_title);
+	put_y_axis(html, &x, &y);
+	put_x_axis(html, &x, y.from, NULL, 0);
+	put_text(html, "label", ANCHOR_END, x.to, HEIGHT - 6, lines->x_title);
+	for (int i = 0; i < lines->bound_count; i++) {
+		double at = scale_at(&y, lines->bounds[i].at);
+
+		html_shape(html, "line.bound",
+		    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x.from, x.to, at,
+		    at);
+		put_text(html, "label", ANCHOR_START, x.to + 8, at + 4,
+		    lines->bounds[i].label);
+	}
+	for (int i = 0; i < lines->series_count; i++)
+		put_curve(html, &lines->series[i], &x, &y, i % SERIES_STYLES);
+	put_curve_names(html, lines, &x, &y);
+	html_end(html, "svg");
+}
+
+void
+chart_histogram(struct html *html, const struct chart_histogram *histogram)
+{
+	struct scale x = { histogram->low,
+		histogram->low + histogram->bin_count * histogram->width, LEFT,
+		WIDTH - 16 };
+	struct scale y = { 0, 1, HISTOGRAM_HEIGHT - BOTTOM, 12 };
+
+	assert(histogram->bin_count > 0 && histogram->width > 0);
+	for (int i = 0; i < histogram->bin_count; i++)
+		widen(&y, (double)histogram->bins[i]);
+	chart_begin(html, &histogram->chart, WIDTH, HISTOGRAM_HEIGHT);
+	put_y_axis(html, &x, &y);
+	html_begin(html, "path.bar");
+	html_numbers(html, "d='");
+	for (int i = 0; i < histogram->bin_count; i++) {
+		double left =
+		    scale_at(&x, histogram->low + i * histogram->width);
+		double right =
+		    scale_at(&x, histogram->low + (i + 1) * histogram->width);
+		double top = scale_at(&y, (double)histogram->bins[i]);
+
+		if (histogram->bins[i] > 0)
+			fprintf(html->file, "M%.1f %.1fV%.1fH%.1fV%.1fz",
+			    left + 0.5, y.from, top, right - 0.5, y.from);
+	}
+	fputc('\'', html->file);
+	html_end(html, "path");
+	put_x_axis(html, &x, y.from, histogram->marks, histogram->mark_count);
+	put_text(html, "label", ANCHOR_END, x.to, HISTOGRAM_HEIGHT - 6,
+	    histogram->x_title);
+	html_end(html, "svg");
+}
+
+/* The bar of a value from the line of 0, with the number at its end. */
+static void
+put_bar(struct html *html, double zero, double y, double length, double value,
+    int digits)
+{
+	double left = length < 0 ? zero + length : zero;
+
+	html_shape(html, value < 0 ? "rect.bar.low" : "rect.bar",
+	    "x='%.1f' y='%.1f' width='%.1f' height='%d'", left, y - 11,
+	    fabs(length), 12);
+	put_text(html, "value", length < 0 ? ANCHOR_END : ANCHOR_START,
+	    zero + length + (length < 0 ? -4 : 4), y,
+	    number_signed(value, digits).text);
+}
+
+void
+chart_bars(struct html *html, const struct chart_bars *bars)
+{
+	int cells = bars->row_count * bars->column_count;
+	double limit = 0, low = 0;
+	double cell, zero, width, height = ROW * (bars->row_count + 1) + 8;
+
+	for (int i = 0; i < cells; i++) {
+		if (!isfinite(bars->values[i]))
+			continue;
+		limit = fmax(limit, fabs(bars->values[i]));
+		low = fmin(low, bars->values[i]);
+	}
+	/* Without negative values all space is for positive ones. */
+	zero = low < 0 ? BAR_WIDTH + VALUE_WIDTH : 4;
+	cell = zero + BAR_WIDTH + VALUE_WIDTH;
+	width = NAME_WIDTH + bars->column_count * cell;
+	chart_begin(html, &bars->chart, width, height);
+	for (int column = 0; column < bars->column_count; column++) {
+		double x = NAME_WIDTH + column * cell + zero;
+
+		put_text(html, "label", low < 0 ? ANCHOR_MIDDLE : ANCHOR_START,
+		    x, 12, bars->columns[column]);
+		html_shape(html, "line.axis",
+		    "x1='%.1f' x2='%.1f' y1='%d' y2='%.1f'", x, x, ROW - 2,
+		    height);
+		for (int row = 0; row < bars->row_count; row++) {
+			double value =
+			    bars->values[row * bars->column_count + column];
+
+			if (isfinite(value))
+				put_bar(html, x, ROW * (row + 2) - 4,
+				    limit > 0 ? BAR_WIDTH * value / limit : 0,
+				    value, bars->digits);
+		}
+	}
+	for (int row = 0; row < bars->row_count; row++)
+		put_name(html, ANCHOR_START, 0, ROW * (row + 2) - 4,
+		    bars->rows[row]);
+	html_end(html, "svg");
+}
+
+const char *
+chart_level(double value, double limit)
+{
+	static const char *const names[] = { "n4", "n3", "n2", "n1", "z", "p1",
+		"p2", "p3", "p4" };
+	double level = limit > 0 ? value / limit * (CHART_LEVELS + 0.5) : 0;
+
+	_Static_assert(COUNTOF(names) == 2 * CHART_LEVELS + 1, "one each");
+	level = fmax(-CHART_LEVELS, fmin(CHART_LEVELS, round(level)));
+	return names[CHART_LEVELS + (int)level];
+}
+
+/* All squares of one colour, as one path. */
+static void
+put_squares(struct html *html, const struct chart_heat *heat, int size,
+    double left, const char *level)
+{
+	html_begin(html, "path");
+	html_attribute(html, "class", "%s", level);
+	html_numbers(html, "d='");
+	for (int i = 0; i < heat->count * heat->count; i++) {
+		int row = i / heat->count, column = i % heat->count;
+
+		if (isfinite(heat->values[i]) &&
+		    strcmp(chart_level(heat->values[i], heat->limit), level) ==
+			0)
+			fprintf(html->file, "M%.0f %dh%dv%dh-%dz",
+			    left + column * size, 20 + row * size, size - 1,
+			    size - 1, size - 1);
+	}
+	fputc('\'', html->file);
+	html_end(html, "path");
+}
+
+void
+chart_heat(struct html *html, const struct chart_heat *heat)
+{
+	int size = heat->count > 40 ? 14 : 18;
+	double left = NAME_WIDTH + 28, y;
+
+	chart_begin(html, &heat->chart, left + heat->count * size,
+	    20 + heat->count * size);
+	for (int level = -CHART_LEVELS; level <= CHART_LEVELS; level++)
+		put_squares(html, heat, size, left,
+		    chart_level(level, CHART_LEVELS + 0.5));
+	for (int i = 0; i < heat->count; i++) {
+		y = 20 + (i + 1) * size - size / 4.0;
+		put_text(html, "label", ANCHOR_END, 20, y,
+		    number_fixed(i + 1, 0).text);
+		put_name(html, ANCHOR_START, 28, y, heat->names[i]);
+		if (heat->count <= 40 || i % 5 == 4)
+			put_text(html, "label", ANCHOR_MIDDLE,
+			    left + i * size + size / 2.0, 14,
+			    number_fixed(i + 1, 0).text);
+	}
+	html_end(html, "svg");
+}
+
+void
+chart_interval(struct html *html, const struct estimate *estimate, double limit)
+{
+	const struct scale x = { -limit, limit, 2, 118 };
+	double low = estimate->low_beyond ? -limit : estimate->low;
+	double high = estimate->high_beyond ? limit : estimate->high;
+
+	html_begin(html, "svg.interval");
+	html_numbers(html,
+	    "width='120' height='14' viewBox='0 0 120 14' aria-hidden='true'");
+	html_shape(html, "line.axis", "x1='60' x2='60' y1='0' y2='14'");
+	html_shape(html, "line.range", "x1='%.1f' x2='%.1f' y1='7' y2='7'",
+	    scale_at(&x, fmax(-limit, low)), scale_at(&x, fmin(limit, high)));
+	if (isfinite(estimate->value))
+		html_shape(html, "circle.point", "cx='%.1f' cy='7' r='3.5'",
+		    scale_at(&x, fmax(-limit, fmin(limit, estimate->value))));
+	html_end(html, "svg");
+}
