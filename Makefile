@@ -54,7 +54,10 @@ LANGUAGE = -std=c11 -D_GNU_SOURCE
 FLAGS = $(LANGUAGE) $(MODE_$(MODE)) $(ARCH) $(WARNINGS) \
 	-ffile-prefix-map=$(CURDIR)=. $(CFLAGS)
 LINK = $(CC) -pthread $(LINK_$(MODE)) $(LDFLAGS)
-LIBRARIES = libsodium libbsd sqlite3 libseccomp
+# The command serve needs a library that nothing else does; SERVE=0 leaves it out.
+SERVE ?= $(shell $(PKG_CONFIG) --exists libmicrohttpd && echo 1 || echo 0)
+LIBRARIES = libsodium libbsd sqlite3 libseccomp \
+	$(if $(filter 1,$(SERVE)),libmicrohttpd)
 TEST_LIBRARIES = cmocka
 LIBRARY_FLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES) 2>/dev/null)
 LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES) 2>/dev/null) -lm
@@ -73,7 +76,8 @@ SEES_arena/match = $(SEES_arena/record) arena/record \
 	$(SEES_arena/process) arena/process
 SEES_arena/tournament = $(SEES_arena/match) arena/match arena/stats
 SEES_arena/report = $(SEES_arena/tournament) arena/tournament
-SEES_arena/cli = $(SEES_arena/report) arena/report \
+SEES_arena/serve = arena/os
+SEES_arena/cli = $(SEES_arena/report) arena/report arena/serve \
 	$(filter bots/%,$(SEES_bots/c/players)) bots/c/players
 SEES_bots/c/policy = engine/include
 SEES_bots/c/search = $(SEES_bots/c/policy) bots/c/policy
@@ -102,10 +106,11 @@ flags_of = $(call sees,$1) $(if $(filter $(PURE),$(call folder,$1)), \
 	$(FLAGS_$(call folder,$1)),$(FLAGS_$(call top,$1))) \
 	$(if $(filter-out tests,$(call top,$1)),$(FLAGS_$(MODE)))
 objects = $(patsubst %.c,$(BUILD)/%.o,$1)
-objects_in = $(call objects,$(filter-out $(MAINS),$(sort $(wildcard \
+objects_in = $(call objects,$(filter-out $(MAINS) $(LEFT_OUT),$(sort $(wildcard \
 	$(addsuffix /*.c,$1)))))
 
 MAINS = arena/main.c bots/c/players/main.c bots/tune/fit.c
+LEFT_OUT = $(if $(filter 1,$(SERVE)),arena/serve/http_none.c,arena/serve/http.c)
 ENGINE = $(call objects_in,engine)
 PROGRAMS = $(BUILD)/scopa-arena $(BUILD)/scopa-bot
 ARCHIVES = $(BUILD)/libscopa.a $(BUILD)/arena.a $(BUILD)/bots.a
@@ -131,7 +136,7 @@ update = @mkdir -p $(@D); printf '%s\n' '$1' | cmp -s - $@ || \
 $(BUILD)/flags: FORCE
 	$(call update,$(CC) $(FLAGS) $(FLAGS_engine) $(LINK) $(VERSION))
 $(BUILD)/sources: FORCE
-	$(call update,$(SOURCES) $(PAGE_FILES))
+	$(call update,$(filter-out $(LEFT_OUT),$(SOURCES)) $(PAGE_FILES))
 
 # The libraries, or what to do about it.
 $(BUILD)/libraries: $(BUILD)/flags

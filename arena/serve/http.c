@@ -1,0 +1,751 @@
+/*
+ * Implements http.h with libmicrohttpd.
+ *
+ * The library watches its sockets by an epoll descriptor of its own.  The event
+ * loop watches that descriptor, and a deadline for the time-outs of the
+ * library.  Whatever happens, MHD_run() does what is to be done.
+ *
+ * The library calls on_access() first when the headers of a request are there,
+ * then for each piece of the body, and at last when all is there.  A request is
+ * checked at the first call and answered at the last one.
+ *
+ * A stream is a response of unknown size whose connection is suspended while
+ * there is nothing to send.  The library does not notice that a suspended
+ * connection was closed by the browser; the comments that are sent to silent
+ * streams find that out.
+ */
+#include "http.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <bsd/sys/queue.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "log.h"
+
+#define STREAM_BEAT_NS (HTTP_STREAM_BEAT_S * CLOCK_NS_PER_S)
+
+/* Rounds of the library in which streams end before the server is closed. */
+enum { CLOSE_ROUNDS = 8, BACKLOG = 64, PORT_SIZE = 8 };
+
+struct http {
+	struct loop *loop;
+	struct loop_watch watch;
+	struct loop_deadline timer; /* time-outs of the library */
+	struct loop_deadline beat;  /* comments to silent streams */
+	struct MHD_Daemon *daemon;
+	const struct http_route *routes;
+	void *context;
+	char host[HTTP_HOST_SIZE]; /* name that it was opened with */
+	char machine[HTTP_HOST_SIZE];
+	char url[HTTP_HOST_SIZE + 32];
+	bool local;
+	bool closing;
+	LIST_HEAD(, http_stream) streams;
+};
+
+struct http_request {
+	struct http *http;
+	struct MHD_Connection *connection;
+	const struct http_route *route;
+	char path[HTTP_PATH_MAX + 1]; /* cut at the words */
+	const char *words[HTTP_WORDS_MAX];
+	char body[HTTP_BODY_MAX + 1];
+	size_t body_size;
+	enum MHD_Result result; /* of the reply */
+	bool replied;
+};
+
+struct http_stream {
+	LIST_ENTRY(http_stream) link;
+	struct http *http;
+	struct MHD_Connection *connection;
+	const struct http_stream_calls *calls;
+	void *viewer;
+	char *text; /* what is being sent; owned */
+	size_t size, sent;
+	int64_t beat_ns; /* when a comment is due */
+	bool suspended, ended;
+};
+
+/* Lets the library work, and asks when it wants to work again. */
+static void
+run(struct http *http)
+{
+	unsigned long long wait_ms;
+
+	(void)MHD_run(http->daemon);
+	if (MHD_get_timeout(http->daemon, &wait_ms) != MHD_YES)
+		loop_deadline_clear(&http->timer);
+	else
+		loop_deadline_set(http->loop, &http->timer,
+		    clock_now_ns() + (int64_t)wait_ms * CLOCK_NS_PER_MS);
+}
+
+static void
+on_ready(struct loop_watch *watch, uint32_t events)
+{
+	(void)events;
+	run(watch->context);
+}
+
+static void
+on_timer(struct loop_deadline *deadline, int64_t now_ns)
+{
+	(void)now_ns;
+	run(deadline->context);
+}
+
+/* Sends a comment to the streams that were silent for long. */
+static void
+on_beat(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct http *http = deadline->context;
+	struct http_stream *stream;
+
+	LIST_FOREACH (stream, &http->streams, link)
+		if (now_ns >= stream->beat_ns)
+			http_stream_wake(stream);
+	loop_deadline_set(http->loop, deadline, now_ns + STREAM_BEAT_NS);
+}
+
+/*
+ * Checks of a request.
+ */
+
+/* Whether a name in a Host header, `length` bytes long, means this server. */
+static bool
+is_own_name(const struct http *http, const char *name, size_t length)
+{
+	const char *const own[] = { "localhost", http->host, http->machine };
+	char text[HTTP_HOST_SIZE];
+	struct in6_addr address;
+
+	if (length == 0 || length >= sizeof(text))
+		return false;
+	memcpy(text, name, length);
+	text[length] = '\0';
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcasecmp(text, own[i]) == 0)
+			return true;
+	/*
+	 * An address is not a name that somebody else's DNS server could point
+	 * to this machine.
+	 */
+	if (text[0] == '[' && text[length - 1] == ']') {
+		text[length - 1] = '\0';
+		return inet_pton(AF_INET6, text + 1, &address) == 1;
+	}
+	return inet_pton(AF_INET, text, &address) == 1;
+}
+
+static bool
+host_is_own(const struct http *http, const char *host)
+{
+	const char *end, *colon;
+
+	if (host == NULL)
+		return false;
+	end = strchr(host, ']');
+	colon = strchr(end != NULL ? end : host, ':');
+	return is_own_name(
+	    http, host, colon != NULL ? (size_t)(colon - host) : strlen(host));
+}
+
+/* Whether a request that changes something comes from a page of this server. */
+static bool
+origin_is_own(const struct http_request *request)
+{
+	static const char scheme[] = "http://";
+	const char *origin = http_header(request, "Origin");
+	const char *site = http_header(request, "Sec-Fetch-Site");
+	const char *host = http_header(request, "Host");
+
+	if (site != NULL && strcmp(site, "same-origin") != 0)
+		return false;
+	return origin != NULL && host != NULL &&
+	    strncmp(origin, scheme, strlen(scheme)) == 0 &&
+	    strcasecmp(origin + strlen(scheme), host) == 0;
+}
+
+/*
+ * Compares a path with that of a route, and finds its words: in the copy of the
+ * path, which is cut only if all of it fits.
+ */
+static bool
+path_matches(struct http_request *request, const char *pattern)
+{
+	char *ends[HTTP_WORDS_MAX];
+	char *path = request->path;
+	int count = 0;
+
+	while (*pattern != '\0') {
+		size_t length = strcspn(path, "/");
+
+		if (*pattern != ':') {
+			if (*pattern++ != *path++)
+				return false;
+			continue;
+		}
+		if (length == 0)
+			return false;
+		assert(count < HTTP_WORDS_MAX);
+		request->words[count] = path;
+		ends[count++] = path += length;
+		pattern++;
+	}
+	if (*path != '\0')
+		return false;
+	for (int i = 0; i < count; i++)
+		*ends[i] = '\0';
+	return true;
+}
+
+/* Finds the route of a request.  Returns the status: 200, 404 or 405. */
+static int
+find_route(struct http_request *request, const char *method)
+{
+	const char *wanted =
+	    strcmp(method, MHD_HTTP_METHOD_HEAD) == 0 ? "GET" : method;
+	int status = MHD_HTTP_NOT_FOUND;
+
+	for (const struct http_route *route = request->http->routes;
+	     route->method != NULL; route++) {
+		char whole[HTTP_PATH_MAX + 1];
+
+		memcpy(whole, request->path, sizeof(whole));
+		if (!path_matches(request, route->path))
+			continue;
+		if (strcmp(route->method, wanted) == 0) {
+			request->route = route;
+			return MHD_HTTP_OK;
+		}
+		memcpy(request->path, whole, sizeof(whole));
+		status = MHD_HTTP_METHOD_NOT_ALLOWED;
+	}
+	return status;
+}
+
+/* Checks a request whose headers are there.  Returns its status. */
+static int
+check(struct http_request *request, const char *path, const char *method)
+{
+	const char *length = http_header(request, "Content-Length");
+	int status;
+
+	if (!host_is_own(request->http, http_header(request, "Host")))
+		return MHD_HTTP_MISDIRECTED_REQUEST;
+	if (strlen(path) > HTTP_PATH_MAX)
+		return MHD_HTTP_URI_TOO_LONG;
+	memset(request->path, 0, sizeof(request->path));
+	memcpy(request->path, path, strlen(path));
+	status = find_route(request, method);
+	if (status != MHD_HTTP_OK)
+		return status;
+	if (length != NULL && strtoull(length, NULL, 10) > HTTP_BODY_MAX)
+		return MHD_HTTP_CONTENT_TOO_LARGE;
+	if (strcmp(request->route->method, "GET") != 0 &&
+	    !origin_is_own(request))
+		return MHD_HTTP_FORBIDDEN;
+	return MHD_HTTP_OK;
+}
+
+const char *
+http_word(const struct http_request *request, int index)
+{
+	assert(request->words[index] != NULL);
+	return request->words[index];
+}
+
+const char *
+http_query(const struct http_request *request, const char *key)
+{
+	return MHD_lookup_connection_value(
+	    request->connection, MHD_GET_ARGUMENT_KIND, key);
+}
+
+const char *
+http_header(const struct http_request *request, const char *name)
+{
+	return MHD_lookup_connection_value(
+	    request->connection, MHD_HEADER_KIND, name);
+}
+
+const char *
+http_body(const struct http_request *request, size_t *size)
+{
+	*size = request->body_size;
+	return request->body;
+}
+
+/*
+ * Replies.
+ */
+
+/* Adds the headers that all replies have, and sends a response. */
+static void
+send_response(struct http_request *request, struct MHD_Response *response,
+    const struct http_reply *reply)
+{
+	char disposition[HTTP_PATH_MAX + 32];
+	const char *const headers[][2] = {
+		{ "Content-Type",
+		    reply->type ? reply->type : "text/html; charset=utf-8" },
+		{ "Content-Security-Policy",
+		    reply->policy ? reply->policy : HTTP_POLICY_FILES },
+		{ "X-Content-Type-Options", "nosniff" },
+		{ "Referrer-Policy", "no-referrer" },
+		{ "X-Frame-Options", "DENY" },
+		{ "Cross-Origin-Opener-Policy", "same-origin" },
+		{ "Cross-Origin-Resource-Policy", "same-origin" },
+		{ "Cache-Control", "no-store" },
+		{ "Location", reply->location },
+		{ "Content-Disposition", reply->download ? disposition : NULL },
+	};
+
+	if (reply->download != NULL)
+		snprintf(disposition, sizeof(disposition),
+		    "attachment; filename=\"%s\"", reply->download);
+	request->result = response != NULL ? MHD_YES : MHD_NO;
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		if (response != NULL && headers[i][1] != NULL &&
+		    MHD_add_response_header(
+			response, headers[i][0], headers[i][1]) == MHD_NO)
+			request->result = MHD_NO;
+	if (request->result == MHD_YES)
+		request->result = MHD_queue_response(request->connection,
+		    reply->status ? (unsigned)reply->status : MHD_HTTP_OK,
+		    response);
+	if (response != NULL)
+		MHD_destroy_response(response);
+	request->replied = true;
+}
+
+void
+http_reply(struct http_request *request, const struct http_reply *reply,
+    char *text, size_t size)
+{
+	struct MHD_Response *response = NULL;
+
+	assert(!request->replied);
+	if (text != NULL)
+		response = MHD_create_response_from_buffer(
+		    size, text, MHD_RESPMEM_MUST_FREE);
+	if (response == NULL)
+		free(text);
+	send_response(request, response, reply);
+}
+
+void
+http_reply_line(
+    struct http_request *request, int status, const char *format, ...)
+{
+	const struct http_reply reply = {
+		.status = status,
+		.type = "text/plain; charset=utf-8",
+	};
+	char *text = NULL;
+	va_list arguments;
+	int size;
+
+	va_start(arguments, format);
+	size = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	http_reply(request, &reply, size < 0 ? NULL : text, (size_t)size);
+}
+
+/* The line that says why a request is refused. */
+static void
+refuse(struct http_request *request, int status)
+{
+	const char *hint = "";
+
+	if (status == MHD_HTTP_MISDIRECTED_REQUEST)
+		hint = ": the Host header names another machine";
+	else if (status == MHD_HTTP_FORBIDDEN)
+		hint = ": the request comes from another page";
+	http_reply_line(request, status, "%d %s%s\n", status,
+	    MHD_get_reason_phrase_for((unsigned)status), hint);
+}
+
+/*
+ * Streams.
+ */
+
+/* Asks the owner for the next text.  Returns whether there is one. */
+static bool
+stream_fill(struct http_stream *stream)
+{
+	int64_t now_ns = clock_now_ns();
+	FILE *file;
+
+	free(stream->text);
+	stream->text = NULL;
+	stream->size = stream->sent = 0;
+	if (stream->http->closing)
+		return false;
+	file = open_memstream(&stream->text, &stream->size);
+	if (file == NULL)
+		return false;
+	stream->calls->fill(stream->viewer, file);
+	if (ftell(file) == 0 && !stream->ended && now_ns >= stream->beat_ns)
+		fputs(":\n\n", file);
+	if (fclose(file) != 0)
+		stream->size = 0;
+	if (stream->size > 0)
+		stream->beat_ns = now_ns + STREAM_BEAT_NS;
+	return stream->size > 0;
+}
+
+/* Gives the library the next bytes of a stream. */
+static ssize_t
+stream_read(void *context, uint64_t position, char *bytes, size_t size)
+{
+	struct http_stream *stream = context;
+	size_t left;
+
+	(void)position;
+	if (stream->sent == stream->size && !stream_fill(stream)) {
+		if (stream->ended || stream->http->closing)
+			return MHD_CONTENT_READER_END_OF_STREAM;
+		MHD_suspend_connection(stream->connection);
+		stream->suspended = true;
+		return 0;
+	}
+	left = stream->size - stream->sent;
+	if (size > left)
+		size = left;
+	memcpy(bytes, stream->text + stream->sent, size);
+	stream->sent += size;
+	return (ssize_t)size;
+}
+
+static void
+stream_close(void *context)
+{
+	struct http_stream *stream = context;
+
+	LIST_REMOVE(stream, link);
+	if (stream->calls != NULL)
+		stream->calls->close(stream->viewer);
+	free(stream->text);
+	free(stream);
+}
+
+int
+http_stream_open(struct http_request *request,
+    const struct http_stream_calls *calls, void *viewer,
+    struct http_stream **stream)
+{
+	const struct http_reply reply = { .type = "text/event-stream" };
+	struct http_stream *opened = malloc(sizeof(*opened));
+	struct MHD_Response *response = NULL;
+
+	if (opened != NULL) {
+		*opened = (struct http_stream){
+			.http = request->http,
+			.connection = request->connection,
+			.beat_ns = clock_now_ns() + STREAM_BEAT_NS,
+			.viewer = viewer,
+		};
+		response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN,
+		    HTTP_HEAD_MAX / 2, stream_read, opened, stream_close);
+	}
+	if (response == NULL) {
+		free(opened);
+		http_reply(request, &reply, NULL, 0);
+		return -ENOMEM;
+	}
+	LIST_INSERT_HEAD(&request->http->streams, opened, link);
+	/* If it cannot be sent, `opened` is freed here. */
+	send_response(request, response, &reply);
+	if (request->result != MHD_YES)
+		return -ENOMEM;
+	opened->calls = calls;
+	*stream = opened;
+	return 0;
+}
+
+void
+http_stream_wake(struct http_stream *stream)
+{
+	if (!stream->suspended)
+		return;
+	stream->suspended = false;
+	MHD_resume_connection(stream->connection);
+}
+
+void
+http_stream_end(struct http_stream *stream)
+{
+	stream->ended = true;
+	http_stream_wake(stream);
+}
+
+void
+http_event(FILE *file, const char *name, const char *id, const char *text)
+{
+	if (name != NULL)
+		fprintf(file, "event: %s\n", name);
+	if (id != NULL)
+		fprintf(file, "id: %s\n", id);
+	for (;;) {
+		size_t length = strcspn(text, "\r\n");
+
+		fputs("data: ", file);
+		fwrite(text, 1, length, file);
+		fputc('\n', file);
+		text += length;
+		if (*text == '\0')
+			break;
+		text += *text == '\r' && text[1] == '\n' ? 2 : 1;
+		if (*text == '\0')
+			break;
+	}
+	fputc('\n', file);
+}
+
+/*
+ * The library's calls.
+ */
+
+static enum MHD_Result
+on_access(void *context, struct MHD_Connection *connection, const char *url,
+    const char *method, const char *version, const char *bytes, size_t *size,
+    void **state)
+{
+	struct http_request *request = *state;
+	int status;
+
+	(void)version;
+	if (request == NULL) {
+		request = malloc(sizeof(*request));
+		if (request == NULL)
+			return MHD_NO;
+		*state = request;
+		memset(request, 0, offsetof(struct http_request, body));
+		request->body_size = 0;
+		request->replied = false;
+		request->http = context;
+		request->connection = connection;
+		status = check(request, url, method);
+		if (status == MHD_HTTP_OK)
+			return MHD_YES;
+		refuse(request, status);
+		return request->result;
+	}
+	if (*size > 0) {
+		/* Without a Content-Length it is known too long only now. */
+		if (*size > HTTP_BODY_MAX - request->body_size)
+			return MHD_NO;
+		memcpy(request->body + request->body_size, bytes, *size);
+		request->body_size += *size;
+		*size = 0;
+		return MHD_YES;
+	}
+	request->body[request->body_size] = '\0';
+	request->route->handle(request->http->context, request);
+	if (!request->replied)
+		refuse(request, MHD_HTTP_NOT_FOUND);
+	return request->result;
+}
+
+static void
+on_completed(void *context, struct MHD_Connection *connection, void **state,
+    enum MHD_RequestTerminationCode code)
+{
+	(void)context, (void)connection, (void)code;
+	free(*state);
+	*state = NULL;
+}
+
+static void __attribute__((format(printf, 2, 0)))
+on_message(void *context, const char *format, va_list arguments)
+{
+	char text[LOG_LINE_SIZE];
+
+	(void)context;
+	vsnprintf(text, sizeof(text), format, arguments);
+	text[strcspn(text, "\n")] = '\0';
+	log_print(LOG_DEBUG, "http: %s", text);
+}
+
+/*
+ * Opening and closing.
+ */
+
+/* Opens a socket that listens.  Returns it, or -errno. */
+static int
+listen_at(const struct addrinfo *address)
+{
+	int yes = 1, error;
+	int fd = socket(address->ai_family,
+	    address->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
+	    address->ai_protocol);
+
+	if (fd < 0)
+		return -errno;
+	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+	if (bind(fd, address->ai_addr, address->ai_addrlen) == 0 &&
+	    listen(fd, BACKLOG) == 0)
+		return fd;
+	error = -errno;
+	close(fd);
+	return error;
+}
+
+/* Finds the address of a host and listens there. */
+static int
+listen_on(const struct http_config *config)
+{
+	const struct addrinfo hints = {
+		.ai_family = AF_UNSPEC,
+		.ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
+	};
+	struct addrinfo *addresses;
+	char port[PORT_SIZE];
+	int fd;
+
+	snprintf(port, sizeof(port), "%u", config->port);
+	if (getaddrinfo(config->host, port, &hints, &addresses) != 0)
+		return -ENOENT;
+	fd = listen_at(addresses);
+	freeaddrinfo(addresses);
+	return fd;
+}
+
+/* Stores the address that the socket has got. */
+static void
+describe(struct http *http, int fd)
+{
+	struct sockaddr_storage bytes;
+	struct sockaddr *address = (struct sockaddr *)&bytes;
+	socklen_t size = sizeof(bytes);
+	char host[HTTP_HOST_SIZE] = "?", port[PORT_SIZE] = "?";
+	bool six;
+
+	if (getsockname(fd, address, &size) == 0)
+		(void)getnameinfo(address, size, host, sizeof(host), port,
+		    sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV);
+	six = strchr(host, ':') != NULL;
+	http->local = strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0;
+	snprintf(http->url, sizeof(http->url), "http://%s%s%s:%s",
+	    six ? "[" : "", host, six ? "]" : "", port);
+}
+
+/* Starts the library with the socket, which it closes later. */
+static int
+start(struct http *http, int fd)
+{
+	const union MHD_DaemonInfo *info;
+	int error;
+
+	http->daemon = MHD_start_daemon(
+	    MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0,
+	    NULL, NULL, on_access, http, MHD_OPTION_EXTERNAL_LOGGER, on_message,
+	    NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+	    (unsigned)HTTP_CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+	    (unsigned)HTTP_PER_ADDRESS_MAX, MHD_OPTION_CONNECTION_TIMEOUT,
+	    (unsigned)HTTP_TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	    (size_t)HTTP_HEAD_MAX, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+	    NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+	if (http->daemon == NULL) {
+		error = errno != 0 ? -errno : -ENOMEM;
+		close(fd);
+		return error;
+	}
+	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+	error = info != NULL
+	    ? loop_watch_open(http->loop, &http->watch, info->epoll_fd, EPOLLIN)
+	    : -EOPNOTSUPP;
+	if (error)
+		MHD_stop_daemon(http->daemon);
+	return error;
+}
+
+int
+http_open(
+    struct http **http, struct loop *loop, const struct http_config *config)
+{
+	struct http *opened = calloc(1, sizeof(*opened));
+	int fd, error = -ENOMEM;
+
+	if (opened == NULL)
+		return -ENOMEM;
+	opened->loop = loop;
+	opened->routes = config->routes;
+	opened->context = config->context;
+	opened->watch = (struct loop_watch){ on_ready, opened, -1, 0 };
+	opened->timer.on_deadline = on_timer;
+	opened->beat.on_deadline = on_beat;
+	opened->timer.context = opened->beat.context = opened;
+	snprintf(opened->host, sizeof(opened->host), "%s", config->host);
+	(void)gethostname(opened->machine, sizeof(opened->machine) - 1);
+	LIST_INIT(&opened->streams);
+	fd = listen_on(config);
+	if (fd < 0) {
+		error = fd;
+		goto free_http;
+	}
+	describe(opened, fd);
+	error = loop_deadline_open(loop, &opened->timer);
+	if (!error)
+		error = loop_deadline_open(loop, &opened->beat);
+	if (error) {
+		close(fd);
+		goto close_deadlines;
+	}
+	error = start(opened, fd);
+	if (error)
+		goto close_deadlines;
+	loop_deadline_set(loop, &opened->beat, clock_now_ns() + STREAM_BEAT_NS);
+	*http = opened;
+	return 0;
+close_deadlines:
+	loop_deadline_close(loop, &opened->beat);
+	loop_deadline_close(loop, &opened->timer);
+free_http:
+	free(opened);
+	return error;
+}
+
+void
+http_close(struct http *http)
+{
+	struct http_stream *stream;
+
+	if (http == NULL)
+		return;
+	http->closing = true;
+	LIST_FOREACH (stream, &http->streams, link)
+		http_stream_wake(stream);
+	for (int i = 0; i < CLOSE_ROUNDS; i++)
+		(void)MHD_run(http->daemon);
+	loop_watch_close(http->loop, &http->watch);
+	loop_deadline_close(http->loop, &http->timer);
+	loop_deadline_close(http->loop, &http->beat);
+	MHD_stop_daemon(http->daemon);
+	free(http);
+}
+
+const char *
+http_url(const struct http *http)
+{
+	return http->url;
+}
+
+bool
+http_is_local(const struct http *http)
+{
+	return http->local;
+}
