@@ -1,0 +1,158 @@
+// What the tests of pages share: a Chromium, pages that are watched while they
+// are open, and TAP.
+//
+// Nothing leaves this machine: Chromium resolves no name but loopback, and a
+// request for anything but the page under test is a failure.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const scratch = process.env.TMPDIR ?? '/tmp';
+
+export const widths = { phone: 360, tablet: 768, desktop: 1280 };
+
+let browser;
+let count = 0;
+let failed = 0;
+
+export async function openBrowser() {
+	browser = await chromium.launch({
+		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+		// Whatever Chromium stores in a home belongs to the test.
+		env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch },
+		args: [
+			'--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+			'--disable-background-networking', '--disable-component-update', '--disable-sync',
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+		],
+	});
+}
+
+// Prints the plan and ends the process: with status 1 if a test has failed.
+export async function finish() {
+	await browser.close();
+	console.log(`1..${count}`);
+	process.exit(failed ? 1 : 0);
+}
+
+// Runs one test.  It fails if the function throws.
+export async function test(name, body) {
+	let wrong = null;
+	const began = performance.now();
+	try {
+		await body();
+	} catch (error) {
+		wrong = error;
+	}
+	count++;
+	failed += wrong ? 1 : 0;
+	console.log(`${wrong ? 'not ok' : 'ok'} ${count} - ${name}`);
+	if (wrong)
+		console.log(String(wrong.stack).replace(/^/gm, '# '));
+	if (process.env.BROWSER_TIMES)
+		console.log(`# ${Math.round(performance.now() - began)} ms`);
+}
+
+// Opens a page and calls a function with it; then the page must have kept still:
+// no message on the console, no error, no violation of its Content-Security-
+// Policy, no dialog, and no request but for addresses that begin with `origin`.
+//
+// options: width, height, dark, scripts (default true), origin (default: the
+// page itself), messages (expressions of console messages that are meant),
+// clipboard (the page may write to the clipboard and read it).
+export async function withPage(target, options, body) {
+	const url = target.includes('://') ? target : pathToFileURL(target).href;
+	const origin = options.origin ?? url.replace(/#.*/, '');
+	const context = await browser.newContext({
+		viewport: { width: options.width ?? widths.desktop, height: options.height ?? 800 },
+		colorScheme: options.dark ? 'dark' : 'light',
+		javaScriptEnabled: options.scripts ?? true,
+		permissions: options.clipboard ? ['clipboard-read', 'clipboard-write'] : [],
+		reducedMotion: 'reduce',
+		acceptDownloads: true,
+	});
+	context.setDefaultTimeout(20000);
+	const problems = [];
+	const page = await context.newPage();
+	page.on('console', message => {
+		if (!(options.messages ?? []).some(meant => meant.test(message.text())))
+			problems.push(`console ${message.type()}: ${message.text()}`);
+	});
+	page.on('pageerror', error => problems.push(`error: ${error}`));
+	page.on('dialog', dialog => {
+		problems.push(`dialog: ${dialog.message()}`);
+		dialog.dismiss();
+	});
+	page.on('request', request => {
+		if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url()))
+			problems.push(`request: ${request.url()}`);
+	});
+	await page.exposeFunction('reportViolation', what => problems.push(`policy: ${what}`));
+	await page.addInitScript(() => {
+		addEventListener('securitypolicyviolation', event => {
+			window.reportViolation(`${event.violatedDirective} ${event.blockedURI}`);
+		});
+	});
+	try {
+		await page.goto(url);
+		await body(page, problems);
+		assert.deepEqual(problems, []);
+	} catch (error) {
+		if (problems.length)
+			error.stack += `\nthe page: ${problems.join('; ')}`;
+		await shot(page, `failed-${count + 1}`).catch(() => {});
+		throw error;
+	} finally {
+		await context.close();
+	}
+}
+
+// Expects that the page is not wider than its window.
+export async function expectFits(page) {
+	const wide = await page.evaluate(() => {
+		const room = document.documentElement.clientWidth;
+		if (document.documentElement.scrollWidth <= room)
+			return [];
+		return [...document.body.querySelectorAll('*')]
+			.filter(element => element.getBoundingClientRect().right > room + 1)
+			.map(element => `${element.tagName}.${element.getAttribute('class')} ${element.id}`)
+			.slice(0, 8);
+	});
+	assert.deepEqual(wide, [], `wider than ${page.viewportSize().width} pixels`);
+}
+
+// Expects that axe-core finds nothing that breaks WCAG 2.2 level AA.
+export async function expectAccessible(page) {
+	await page.evaluate(axe);
+	const found = await page.evaluate(async () => {
+		const result = await window.axe.run(document, {
+			resultTypes: ['violations'],
+			runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+		});
+		return result.violations.map(violation => {
+			const node = violation.nodes[0];
+			return `${violation.id} (${violation.nodes.length}): ${node.html.slice(0, 200)}: ` +
+				node.failureSummary.replace(/\s+/g, ' ');
+		});
+	});
+	assert.deepEqual(found, []);
+}
+
+export async function openAllDetails(page) {
+	await page.evaluate(() => {
+		for (const details of document.querySelectorAll('details'))
+			details.open = true;
+	});
+}
+
+// Keeps a picture of the page, if BROWSER_SHOTS names a folder for them.
+export async function shot(page, name, fullPage = true) {
+	const folder = process.env.BROWSER_SHOTS;
+	if (folder)
+		await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
+}

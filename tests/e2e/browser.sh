@@ -1,0 +1,61 @@
+# Goal: the pages work in a real Chromium: report, replay, live view, table.
+# Release: it tests pages, no memory errors
+#
+# Needs Chromium, and `npm ci` in tests/browser.  Pictures of the pages are kept
+# in the folder that BROWSER_SHOTS names.
+. "$SRC/tests/e2e/lib.sh"
+
+tests=$SRC/tests/browser
+: "${CHROMIUM:=/usr/bin/chromium}"
+export CHROMIUM
+missing=
+[ -x "$CHROMIUM" ] || missing='there is no Chromium'
+[ -d "$tests/node_modules/playwright-core" ] ||
+	missing='npm ci was not run in tests/browser'
+if [ -n "$missing" ] && [ -z "${CI:-}" ]; then
+	skip 'the pages work in a browser' "$missing"
+	finish
+fi
+
+# Makes the page of a run, and plays the run before.
+page_of() { # NAME COMMAND ARGUMENT...
+	run "$SCOPA_ARENA" "${@:2}" --quiet --run "$1" --sandbox off
+	[ -d "$1" ] || fail "there is no run: $1"
+	arena 0 report "$1" -o "pages/$1.html"
+}
+
+scenario 'pages of runs'
+mkdir pages
+# A bot that says what it thinks, and one that is lost in some of its games.
+# shellcheck disable=SC2016 # code of bots
+shell_bot thinker \
+	'echo "info value=0.25 depth=$turn_count m.worlds=$((turn_count * 8)) # hm"; answer'
+# shellcheck disable=SC2016 # code of bots
+shell_bot quitter \
+	'[ $((turn_count % 40)) -ne 39 ] || { echo "no more" >&2; exit 3; }; answer'
+page_of tournament tournament @greedy @first ./thinker ./quitter \
+	--rounds "$(few_or_all 6 40)" --seed 7
+"$SCOPA_ARENA" report tournament --json >pages/tournament.json
+page_of gate gate @greedy @first --seed 7 --deals 1
+page_of knockout tournament @greedy @first @random ./thinker ./quitter \
+	--format knockout --rounds 2 --deals 2 --seed 7
+page_of teams tournament @greedy @first @random --rules scopone --rounds 2 \
+	--deals 1 --seed 7
+page_of three tournament @greedy @first @random --seats 3 --rounds 1 \
+	--deals 1 --seed 7
+many=()
+for i in $(seq 100); do many+=(--bot cmd=@first "name=player-$i"); done
+# shellcheck disable=SC2046 # words on purpose
+page_of hundred tournament "${many[@]}" --deals 1 --seed 7 \
+	$(few_or_all '--format swiss --stages 3 --rounds 1' '--rounds 1')
+hostile=(--bot "cmd=$tests/../e2e/hostile_bot.py 0" 'name=<b>given</b>')
+for i in 0 1 2 3 4 5 6 7; do
+	hostile+=(--bot "$SRC/tests/e2e/hostile_bot.py $i")
+done
+page_of hostile tournament "${hostile[@]}" --deals 1 --rounds 1 --seed 5
+end_scenario
+
+# The tests themselves print TAP.
+node "$tests/report.mjs" pages || failed_count=$((failed_count + 1))
+
+finish

@@ -1,0 +1,91 @@
+# Goal: no text of a bot (name, info, standard error, what it lost by) becomes
+# an element of a page, a formula of a spreadsheet, a cell or link of Markdown, or
+# an escape sequence of a terminal.
+. "$SRC/tests/e2e/lib.sh"
+
+# The control characters and marks that turn text around, as raw UTF-8.
+steering=$(printf '[\x01-\x08\x0b-\x1f\x7f]|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]|\xc2[\x80-\x9f]')
+
+expect_still() { # FILE
+	! LC_ALL=C grep -qaE "$steering" "$1" || fail "$1 steers a terminal"
+}
+
+rounds=$(few_or_all 1 3)
+
+scenario 'a tournament of bots with hostile texts is played to its end'
+bots=()
+for i in 0 1 2 3 4 5 6 7; do
+	bots+=(--bot "$SRC/tests/e2e/hostile_bot.py $i")
+done
+arena 0 tournament "${bots[@]}" --deals 1 --rounds "$rounds" --run run
+expect_still "$out"
+expect_still "$err"
+expect_line '^offence ' run/records.scopa
+
+scenario 'the terminal'
+for words in status 'status --full'; do
+	# shellcheck disable=SC2086 # words on purpose
+	arena 0 $words run
+	expect_out '<script>canary=1</script>'
+	expect_still "$out"
+done
+
+scenario 'JSON'
+arena 0 report run --json
+expect_still "$out"
+expect_json '"<script>canary=1</script>" in bot'
+
+scenario 'CSV: no field is a formula'
+arena 0 report run --format csv -o run.csv
+expect_still run.csv
+expect python3 - run.csv <<'END'
+import csv, re, sys
+for row in csv.reader(open(sys.argv[1], newline="")):
+    for field in row:
+        if re.match(r"\s*[=+\-@]", field):
+            float(field)
+END
+
+scenario 'Markdown: names are text of one cell'
+arena 0 report run --format md -o run.md
+expect_still run.md
+expect python3 - run.md <<'END'
+import re, sys
+width = 0
+for line in open(sys.argv[1]):
+    line = re.sub(r"\\.", "", line)  # escaped signs
+    line = re.sub(r"(`+).*?\1", "code", line)
+    assert not re.search(r"<\w|<[/!]|\]\(", line), line
+    if line.startswith("|"):
+        assert width in (0, line.count("|")), line
+        width = line.count("|")
+    else:
+        width = 0
+END
+
+scenario 'HTML: texts are no elements and no attributes'
+arena 0 report run -o run.html
+expect_still run.html
+expect python3 - run.html <<'END'
+import html.parser, sys
+
+class Page(html.parser.HTMLParser):
+    def handle_starttag(self, tag, attributes):
+        assert tag not in ("img", "iframe", "object", "embed", "base"), tag
+        for name, value in attributes:
+            assert not name.startswith("on") and name != "style", (tag, name)
+            assert not (value or "").strip().lower().startswith("javascript:")
+        self.inside = tag
+
+    def handle_data(self, data):
+        if self.inside == "script":
+            assert "<script" not in data and "</script" not in data, data
+            assert not data.lstrip().startswith("canary"), data
+
+page = Page(convert_charrefs=True)
+page.inside = ""
+page.feed(open(sys.argv[1], encoding="utf-8").read())
+END
+expect_line '&lt;script&gt;canary=1&lt;/script&gt;' run.html
+
+finish
