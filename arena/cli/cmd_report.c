@@ -14,6 +14,7 @@
 #include "command.h"
 #include "error_message.h"
 #include "report_html.h"
+#include "run_export.h"
 #include "run_facts.h"
 #include "run_open.h"
 #include "run_play.h"
@@ -22,18 +23,27 @@
 /* The file in the folder of the run that gets the page. */
 #define REPORT_PAGE "report.html"
 
-enum report_form { REPORT_AUTO, REPORT_HTML, REPORT_JSON };
+enum report_form {
+	REPORT_AUTO,
+	REPORT_HTML,
+	REPORT_JSON,
+	REPORT_MARKDOWN,
+	REPORT_CSV
+};
 
 static const char *const form_names[] = {
 	[REPORT_AUTO] = "auto",
 	[REPORT_HTML] = "html",
 	[REPORT_JSON] = "json",
+	[REPORT_MARKDOWN] = "md",
+	[REPORT_CSV] = "csv",
 	NULL,
 };
 
 struct report_settings {
 	const char *out;
-	int form; /* enum report_form */
+	int form;  /* enum report_form */
+	int table; /* index of run_export_tables from 1; 0: not given */
 	bool json;
 };
 
@@ -54,17 +64,25 @@ form_of(const struct report_settings *settings)
 	return REPORT_HTML;
 }
 
-/* Writes the document: 0 or -errno. */
+/* Prints the document: 0 or -errno. */
 static int
 print_document(const struct report_view *view, const struct run_facts *facts,
-    enum report_form form, FILE *file)
+    const struct report_settings *settings, FILE *file)
 {
-	switch (form) {
+	int table = settings->table - 1;
+
+	switch (form_of(settings)) {
 	case REPORT_AUTO:
 	case REPORT_HTML:
 		return report_html(view, facts, file);
 	case REPORT_JSON:
-		report_json(view, file);
+		report_json(view, facts, file);
+		return 0;
+	case REPORT_MARKDOWN:
+		run_export_markdown(view, facts, table, file);
+		return 0;
+	case REPORT_CSV:
+		run_export_csv(view, facts, table > 0 ? table : 0, file);
 		return 0;
 	}
 	return 0;
@@ -72,8 +90,8 @@ print_document(const struct report_view *view, const struct run_facts *facts,
 
 /* Makes the document in memory: 0 or -errno; *bytes is for free(). */
 static int
-make_document(struct run_view *view, enum report_form form, char **bytes,
-    size_t *size, struct store_error *why)
+make_document(struct run_view *view, const struct report_settings *settings,
+    char **bytes, size_t *size, struct store_error *why)
 {
 	static struct run_facts facts;
 	FILE *file;
@@ -88,12 +106,9 @@ make_document(struct run_view *view, enum report_form form, char **bytes,
 	if (error)
 		return error;
 	file = open_memstream(bytes, size);
-	if (file == NULL) {
-		run_facts_close(&facts);
-		return -ENOMEM;
-	}
-	error = print_document(&view->view, &facts, form, file);
-	if (fclose(file) != 0 && !error)
+	if (file != NULL)
+		error = print_document(&view->view, &facts, settings, file);
+	if ((file == NULL || fclose(file) != 0) && !error)
 		error = -ENOMEM;
 	run_facts_close(&facts);
 	return error;
@@ -125,16 +140,15 @@ put_document(const char *path, const char *bytes, size_t size)
 static enum status
 write_report(struct run_view *view, const struct report_settings *settings)
 {
-	enum report_form form = form_of(settings);
 	char page[PATH_MAX];
 	const char *path = settings->out;
 	struct store_error why = { .what = "" };
 	char *bytes = NULL;
 	size_t size;
 	enum status status;
-	int error = make_document(view, form, &bytes, &size, &why);
+	int error = make_document(view, settings, &bytes, &size, &why);
 
-	if (path == NULL && form == REPORT_HTML) {
+	if (path == NULL && form_of(settings) == REPORT_HTML) {
 		run_path_join(page, view->run->path, REPORT_PAGE);
 		path = page;
 	} else if (path != NULL && strcmp(path, "-") == 0) {
@@ -174,6 +188,20 @@ report_run(const void *given, char **argv)
 	return status;
 }
 
+static bool
+read_table(const char *value, void *field, struct scopa_text *why)
+{
+	int *table = field;
+
+	for (int i = 0; run_export_tables[i] != NULL; i++) {
+		if (strcmp(run_export_tables[i], value) == 0) {
+			*table = i + 1;
+			return true;
+		}
+	}
+	return option_refuse(why, "there is no such table");
+}
+
 static const struct option report_options[] = {
 	TEXT_OPTION("out", "FILE", offsetof(struct report_settings, out),
 	    "The file that is written; - is the standard output. Without it "
@@ -181,11 +209,19 @@ static const struct option report_options[] = {
 	    "page is `" REPORT_PAGE "` in the folder of the run, and other "
 	    "formats go to the standard output.",
 	    .aliases = { "o" }),
-	NAME_OPTION("format", "auto|html|json",
-	    offsetof(struct report_settings, form), form_names,
-	    "A page for a browser, or one JSON document with the same numbers; "
+	NAME_OPTION("format", "FORMAT", offsetof(struct report_settings, form),
+	    form_names,
+	    "A page for a browser; or its numbers as a JSON document, as "
+	    "tables "
+	    "of GitHub's Markdown, or as comma-separated values of one table. "
 	    "auto: what the name of the file ends in, else the page.",
 	    .fallback = "auto"),
+	PARSED_OPTION("table", "NAME", offsetof(struct report_settings, table),
+	    read_table,
+	    "The table of csv (without it `ranking`) or md (without it those "
+	    "for people): "
+	    "ranking, pairs, sources, seats, margins, llr, times, slowest, "
+	    "metrics, failures, failure_log, games or records."),
 	FLAG_OPTION("json", offsetof(struct report_settings, json),
 	    "The same as --format json."),
 	OPTIONS_END,

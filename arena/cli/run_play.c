@@ -190,7 +190,7 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 			  : run_view_compute(view, &lost);
 
 	if (!error && json)
-		report_json(&view->view, stdout);
+		report_json(&view->view, NULL, stdout);
 	else if (!error && quiet)
 		report_text_verdict(&view->view, &style, stdout);
 	else if (!error) {

@@ -146,8 +146,14 @@ void report_text_verdict(const struct report_view *view,
 void report_text_remarks(
     const struct report_view *view, int label_width, FILE *file);
 
-/* The whole report as one JSON document (formats.md); the view is computed. */
-void report_json(const struct report_view *view, FILE *file);
+struct run_facts;
+
+/*
+ * The whole report as one JSON document (formats.md); the view is computed.
+ * `facts` of its records (run_facts.h) may be NULL.
+ */
+void report_json(
+    const struct report_view *view, const struct run_facts *facts, FILE *file);
 
 /* Status of a program that ends with this verdict: 0, 1 or 3; open: 3. */
 enum status report_exit_status(enum gate_outcome outcome);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "countof.h"
+#include "run_export.h"
 
 void
 json_team(struct json *json, const char *key, int team)
@@ -534,7 +535,8 @@ json_variates(struct json *json, const struct report_view *view)
 }
 
 void
-report_json(const struct report_view *view, FILE *file)
+report_json(
+    const struct report_view *view, const struct run_facts *facts, FILE *file)
 {
 	struct json json;
 
@@ -561,5 +563,10 @@ report_json(const struct report_view *view, FILE *file)
 	json_cross(&json, view);
 	json_stronger(&json, view);
 	json_variates(&json, view);
+	if (facts != NULL) {
+		json_object_begin(&json, "facts");
+		run_export_json(&json, view, facts);
+		json_object_end(&json);
+	}
 	json_document_end(&json);
 }

@@ -14,14 +14,15 @@
 #include "run.h"
 
 enum {
-	FACTS_CURVE_MAX = 400,            /* points of a curve */
-	FACTS_BINS_MAX = 64,              /* of a histogram of margins */
-	FACTS_TIME_BINS = 40,             /* of a histogram of times */
-	FACTS_SLOWEST_MAX = 20,           /* decisions */
-	FACTS_METRICS_MAX = 16,           /* keys of `info` lines */
-	FACTS_METRIC_MOVES = 40,          /* decisions of a seat in a deal */
-	FACTS_FAILURES_MAX = 50,          /* games lost by an offence */
-	FACTS_GAMES_MAX = 400,            /* games in full */
+	FACTS_CURVE_MAX = 400,   /* points of a curve */
+	FACTS_BINS_MAX = 64,     /* of a histogram of margins */
+	FACTS_TIME_BINS = 40,    /* of a histogram of times */
+	FACTS_SLOWEST_MAX = 20,  /* decisions */
+	FACTS_METRICS_MAX = 16,  /* keys of `info` lines */
+	FACTS_METRIC_MOVES = 40, /* decisions of a seat in a deal */
+	FACTS_FAILURES_MAX = 50, /* games lost by an offence */
+	FACTS_GAMES_MAX = 400,   /* games in full */
+	FACTS_MACHINE_SIZE = 256,
 	FACTS_GAME_BYTES_MAX = 400 * 1024 /* of a page, which is larger */
 };
 
@@ -31,9 +32,13 @@ struct facts_llr {
 	double llr;
 };
 
-/* Block margins in points a deal: bin i begins at low + i * width. */
+/*
+ * Block margins in points a deal: bin i begins at low + i * width.  0 is in the
+ * middle of a bin.  Of a gate it is the candidate alone, else each bot that has
+ * played.
+ */
 struct facts_margins {
-	int bot, opponent; /* opponent -1: all */
+	int bot;
 	double low, width;
 	int bin_count;
 	int64_t bins[FACTS_BINS_MAX];
@@ -57,7 +62,7 @@ struct facts_times {
 struct facts_place {
 	int64_t game; /* from 1: match `mN` */
 	int deal;     /* from 1 */
-	int play;     /* of the deal, from 1 */
+	int play;     /* of the deal, from 1; 0: not known */
 };
 
 struct facts_slow {
@@ -67,24 +72,34 @@ struct facts_slow {
 	char move[32];
 };
 
-/* A number that bots give in `info` lines, by number of the decision. */
+/*
+ * A number that bots give in `info` lines, by the number of the play: how many
+ * the seat had played in the deal before.  Of several values that were said of
+ * one play the last one counts.
+ */
 struct facts_metric {
 	char key[32]; /* `m.nodes`, `value`, ... */
-	/* [bot * FACTS_METRIC_MOVES + decision] */
+	/* [bot * FACTS_METRIC_MOVES + play] */
 	int64_t *count; /* owned */
 	double *sum;    /* owned */
 };
 
 /* A game that a bot lost by its own offence. */
 struct facts_failure {
-	struct facts_place place;
+	struct facts_place place; /* the deal is 0 if it is not known */
 	int bot;
 	enum offence_kind kind;
-	char reason[SUMMARY_REASON_SIZE];
+	char reason[SUMMARY_REASON_SIZE]; /* empty: not known */
 	char *log; /* the explanation in log.txt, with stderr; NULL; owned */
 };
 
-enum facts_choice { FACTS_FAULT, FACTS_WIDE, FACTS_RANDOM };
+/* Why a game is shown: the first reason of these that holds. */
+enum facts_choice {
+	FACTS_FAULT, /* a bot made an offence */
+	FACTS_WIDE,  /* its block has one of the widest margins */
+	FACTS_RANDOM,
+	FACTS_CHOICE_COUNT
+};
 
 /* A game that is shown in full. */
 struct facts_game {
@@ -106,11 +121,14 @@ struct run_facts {
 	int slowest_count;
 	struct facts_metric metrics[FACTS_METRICS_MAX];
 	int metric_count;
-	int metrics_left_out;
+	bool metrics_left_out; /* there are more keys than these */
+	/* Of standings->forfeits; the first of each bot come before others. */
 	struct facts_failure failures[FACTS_FAILURES_MAX];
-	int failure_count; /* of standings->forfeits, the first */
+	int failure_count;
 	struct facts_game games[FACTS_GAMES_MAX];
 	int game_count;
+	/* what the run's log says of the machine; empty: nothing */
+	char machine[FACTS_MACHINE_SIZE];
 	int64_t damaged; /* games whose record cannot be read */
 };
 

@@ -25,7 +25,7 @@ document_make(int replicates)
 
 	assert_non_null(file);
 	assert_int_equal(report_compute(&example.view, replicates), 0);
-	report_json(&example.view, file);
+	report_json(&example.view, NULL, file);
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(strlen(document), size);
 	/* One document, on one line. */

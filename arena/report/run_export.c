@@ -1,0 +1,596 @@
+/*
+ * Implements run_export.h.  A table is a row of `tables`: its columns, and a
+ * function that puts its cells in the order of reading.  What a cell looks like
+ * is a matter of the form.
+ */
+#include "run_export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "countof.h"
+#include "report_json.h"
+#include "text_format.h"
+#include "words.h"
+
+enum { TABLE_COUNT = 13, MARKDOWN_DIGITS_MAX = 3, COLUMN_SIZE = 32 };
+
+struct export
+{
+	enum export_form form;
+	const struct report_view *view;
+	const struct run_facts *facts;
+	FILE *file;        /* of Markdown and CSV */
+	struct json *json; /* of JSON */
+	const char *columns;
+	int column;       /* of the next cell */
+	struct word rest; /* names of the columns that follow in the row */
+};
+
+/* A `-` before the name of a column leaves it out of Markdown. */
+struct table {
+	const char *title, *columns;
+	bool in_report; /* the document of a report has these numbers */
+	bool is_data;   /* too long to be read, and left out where all are */
+	void (*print)(struct export *export);
+};
+
+/*
+ * Text as a cell of Markdown: nothing in it is markup, or calls anybody by his
+ * name on GitHub.
+ */
+static void
+markdown_put(FILE *file, const char *string)
+{
+	char bytes[TEXT_CELL_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	text_sanitize(&text, string);
+	for (const char *at = bytes; *at != '\0'; at++) {
+		if (strchr("\\`*_{}[]<>()#+!|~&@:$\"'", *at) != NULL)
+			fprintf(file, "&#%d;", *at);
+		else
+			putc(*at, file);
+		/* A word joiner: @name would send a message to a person. */
+		if (*at == '@')
+			fputs("&#8288;", file);
+	}
+}
+
+/*
+ * Begins a cell: gives the name of its column, and prints what stands between
+ * cells.  False: this form does not have it.
+ */
+static bool
+value_begin(struct export *export, char name[COLUMN_SIZE])
+{
+	struct word word;
+	bool first = export->column++ == 0, hidden;
+
+	if (first)
+		export->rest =
+		    (struct word){ export->columns, strlen(export->columns) };
+	if (!word_next_piece(&export->rest, '|', &word))
+		word = (struct word){ "", 0 };
+	hidden = word.length > 0 && *word.bytes == '-';
+	snprintf(name, COLUMN_SIZE, "%.*s", (int)word.length - hidden,
+	    word.bytes + hidden);
+	if (export->form == EXPORT_JSON && first)
+		json_object_begin(export->json, NULL);
+	else if (export->form == EXPORT_CSV && !first)
+		putc(',', export->file);
+	else if (export->form == EXPORT_MARKDOWN && !hidden)
+		fputs(first ? "| " : " | ", export->file);
+	return export->form != EXPORT_MARKDOWN || !hidden;
+}
+
+/* Ends a cell, and behind the last column the row. */
+static void
+value_end(struct export *export)
+{
+	static const char *const ends[] = {
+		[EXPORT_MARKDOWN] = " |\n",
+		[EXPORT_CSV] = "\r\n",
+	};
+
+	if (export->rest.bytes != NULL)
+		return;
+	export->column = 0;
+	if (export->form == EXPORT_JSON)
+		json_object_end(export->json);
+	else
+		fputs(ends[export->form], export->file);
+}
+
+/* Text; NULL: not known. */
+static void
+put_text(struct export *export, const char *text)
+{
+	char name[COLUMN_SIZE];
+
+	if (!value_begin(export, name))
+		;
+	else if (export->form == EXPORT_JSON)
+		json_string(export->json, name, text);
+	else if (text != NULL && export->form == EXPORT_CSV)
+		csv_field_put(export->file, text);
+	else if (text != NULL)
+		markdown_put(export->file, text);
+	value_end(export);
+}
+
+/* A number; NAN: not known. */
+static void
+put_real(struct export *export, double value, int digits)
+{
+	char name[COLUMN_SIZE];
+
+	if (export->form == EXPORT_MARKDOWN && digits > MARKDOWN_DIGITS_MAX)
+		digits = MARKDOWN_DIGITS_MAX;
+	if (!value_begin(export, name))
+		;
+	else if (export->form == EXPORT_JSON)
+		json_real(export->json, name, value, digits);
+	else if (isfinite(value))
+		fprintf(export->file, "%.*f", digits, value);
+	value_end(export);
+}
+
+static void
+put_int(struct export *export, int64_t value)
+{
+	char name[COLUMN_SIZE];
+
+	if (!value_begin(export, name))
+		;
+	else if (export->form == EXPORT_JSON)
+		json_int(export->json, name, value);
+	else
+		fprintf(export->file, "%" PRId64, value);
+	value_end(export);
+}
+
+static void
+put_name(struct export *export, int bot)
+{
+	put_text(export, report_name(export->view, bot));
+}
+
+/* `value`, `low` and `high`. */
+static void
+put_estimate(struct export *export, const struct estimate *estimate, int digits)
+{
+	put_real(export, estimate->value, digits);
+	put_real(export, estimate->low, digits);
+	put_real(export, estimate->high, digits);
+}
+
+/* `match`, `deal` and `play`; what is not known is empty. */
+static void
+put_place(struct export *export, const struct facts_place *place)
+{
+	char match[24];
+
+	snprintf(match, sizeof(match), "m%" PRId64, place->game);
+	put_text(export, match);
+	put_real(export, place->deal > 0 ? place->deal : (double)NAN, 0);
+	put_real(export, place->play > 0 ? place->play : (double)NAN, 0);
+}
+
+static void
+print_ranking(struct export *export)
+{
+	const struct report_view *view = export->view;
+
+	for (int i = 0; i < report_bot_count(view); i++) {
+		int bot = view->ratings.order[i];
+		const struct standing *standing = &view->standings->bots[bot];
+		struct estimate elo =
+		    report_rating(view, view->ratings.elo, bot);
+		double think_ms = report_think_ms(standing);
+
+		put_int(export, i + 1);
+		put_name(export, bot);
+		put_estimate(export, &view->ratings.points[bot], JSON_POINTS);
+		put_estimate(export, &elo, 1);
+		put_int(export, standing->results.wins);
+		put_int(export, standing->results.draws);
+		put_int(export, standing->results.losses);
+		put_int(export, standing->games);
+		put_int(export, standing->deals);
+		put_real(export, standing->score / (double)standing->games,
+		    JSON_SHARE);
+		put_real(export, think_ms < 0 ? (double)NAN : think_ms, 3);
+		put_real(export, (double)standing->think_longest_us / 1e3, 3);
+		put_int(export, standing->forfeits);
+		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+			put_int(export, standing->offences[kind]);
+	}
+}
+
+static void
+print_pairs(struct export *export)
+{
+	const struct report_view *view = export->view;
+	int count = report_bot_count(view);
+
+	for (int i = 0; report_shows_pairs(view) && i < count * count; i++) {
+		int first = view->ratings.order[i / count];
+		int second = view->ratings.order[i % count];
+		struct report_pair pair;
+
+		if (first == second ||
+		    standings_encounter(view->standings, first, second)
+			    ->blocks == 0)
+			continue;
+		pair = report_pair_of(view, first, second);
+		put_name(export, first);
+		put_name(export, second);
+		put_estimate(export, &pair.margin, JSON_POINTS);
+		put_int(export, pair.encounter->blocks);
+		put_int(export, pair.encounter->games);
+		put_int(export, pair.encounter->results.wins);
+		put_int(export, pair.encounter->results.draws);
+		put_int(export, pair.encounter->results.losses);
+	}
+}
+
+static void
+print_sources(struct export *export)
+{
+	const struct report_view *view = export->view;
+
+	for (int i = 0; i < report_bot_count(view) * SCOPA_ITEM_COUNT; i++) {
+		int bot = view->ratings.order[i / SCOPA_ITEM_COUNT];
+		enum scopa_item item = (enum scopa_item)(i % SCOPA_ITEM_COUNT);
+		struct report_source source = report_source_of(view, bot, item);
+
+		if (!scopa_item_counts(&view->standings->rules, item))
+			continue;
+		put_name(export, bot);
+		put_text(export, scopa_item_name(item));
+		put_real(export, source.own, JSON_POINTS);
+		put_real(export, source.others, JSON_POINTS);
+	}
+}
+
+static void
+print_seats(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	for (int i = 0; i < facts->bot_count * facts->seat_count; i++) {
+		const struct facts_seat *seat = &facts->seats[i];
+		double deals = (double)seat->deals;
+
+		if (seat->deals == 0)
+			continue;
+		put_name(export, i / facts->seat_count);
+		put_int(export, i % facts->seat_count + 1);
+		put_int(export, seat->deals);
+		put_real(export, (double)seat->points / deals, JSON_POINTS);
+		put_real(export, seat->against / deals, JSON_POINTS);
+	}
+}
+
+static void
+print_margins(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	for (int i = 0; i < facts->margin_count; i++) {
+		const struct facts_margins *margins = &facts->margins[i];
+
+		for (int bin = 0; bin < margins->bin_count; bin++) {
+			double low = margins->low + bin * margins->width;
+
+			put_name(export, margins->bot);
+			put_real(export, low, JSON_POINTS);
+			put_real(export, low + margins->width, JSON_POINTS);
+			put_int(export, margins->bins[bin]);
+		}
+	}
+}
+
+static void
+print_llr(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	for (int i = 0; i < facts->llr_count; i++) {
+		put_int(export, facts->llr[i].blocks);
+		put_real(export, facts->llr[i].llr, JSON_POINTS);
+	}
+}
+
+static void
+print_times(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	for (int i = 0; i < facts->bot_count * FACTS_TIME_BINS; i++) {
+		int bin = i % FACTS_TIME_BINS;
+		int64_t count = facts->times[i / FACTS_TIME_BINS].bins[bin];
+
+		if (count == 0)
+			continue;
+		put_name(export, i / FACTS_TIME_BINS);
+		put_real(export, bin == 0 ? 0 : exp2(bin / 2.0) / 1e3, 4);
+		put_int(export, count);
+	}
+}
+
+static void
+print_slowest(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	for (int i = 0; i < facts->slowest_count; i++) {
+		const struct facts_slow *slow = &facts->slowest[i];
+
+		put_place(export, &slow->place);
+		put_name(export, slow->bot);
+		put_text(export, slow->move);
+		put_real(export, (double)slow->time_us / 1e3, 3);
+	}
+}
+
+static void
+print_metrics(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	for (int key = 0; key < facts->metric_count; key++) {
+		const struct facts_metric *metric = &facts->metrics[key];
+		int count = facts->bot_count * FACTS_METRIC_MOVES;
+
+		for (int i = 0; i < count; i++) {
+			if (metric->count[i] == 0)
+				continue;
+			put_text(export, metric->key);
+			put_name(export, i / FACTS_METRIC_MOVES);
+			put_int(export, i % FACTS_METRIC_MOVES + 1);
+			put_int(export, metric->count[i]);
+			put_real(export,
+			    metric->sum[i] / (double)metric->count[i],
+			    JSON_POINTS);
+		}
+	}
+}
+
+static void
+print_failures(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	for (int i = 0; i < facts->failure_count; i++) {
+		const struct facts_failure *failure = &facts->failures[i];
+		bool known = failure->reason[0] != '\0';
+
+		put_place(export, &failure->place);
+		put_name(export, failure->bot);
+		put_text(export, known ? offence_name(failure->kind) : NULL);
+		put_text(export, known ? failure->reason : NULL);
+	}
+}
+
+/* The log of failures, line by line. */
+static void
+print_log(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	for (int i = 0; i < facts->failure_count; i++) {
+		const struct facts_failure *failure = &facts->failures[i];
+		const char *at = failure->log != NULL ? failure->log : "";
+		char match[24], line[TEXT_CELL_SIZE];
+
+		snprintf(
+		    match, sizeof(match), "m%" PRId64, failure->place.game);
+		while (*at != '\0') {
+			size_t length = strcspn(at, "\n");
+
+			snprintf(line, sizeof(line), "%.*s", (int)length, at);
+			put_text(export, match);
+			put_name(export, failure->bot);
+			put_text(export, line);
+			at += length + (at[length] == '\n');
+		}
+	}
+}
+
+static void
+print_games(struct export *export)
+{
+	static const char *const choices[] = {
+		[FACTS_FAULT] = "fault",
+		[FACTS_WIDE] = "wide",
+		[FACTS_RANDOM] = "random",
+	};
+	const struct run_facts *facts = export->facts;
+
+	for (int i = 0; i < facts->game_count; i++) {
+		char match[24];
+
+		snprintf(
+		    match, sizeof(match), "m%" PRId64, facts->games[i].game);
+		put_text(export, match);
+		put_text(export, choices[facts->games[i].choice]);
+	}
+}
+
+/* What concerns the records as a whole. */
+static void
+print_records(struct export *export)
+{
+	const struct run_facts *facts = export->facts;
+
+	put_int(export, facts->damaged);
+	put_text(export, facts->machine[0] != '\0' ? facts->machine : NULL);
+	put_text(export, facts->metrics_left_out ? "yes" : "no");
+}
+
+const char *const run_export_tables[] = { "ranking", "pairs", "sources",
+	"seats", "margins", "llr", "times", "slowest", "metrics", "failures",
+	"failure_log", "games", "records", NULL };
+
+/* In the order of their names. */
+static const struct table tables[] = {
+	{ "Ranking",
+	    "position|name|points|points_low|points_high|elo|elo_low|elo_high|"
+	    "wins|draws|losses|games|-deals|-score|think_ms|"
+	    "-think_ms_longest|forfeits|-illegal|-timeout|-crash|-protocol|"
+	    "-startup",
+	    true, false, print_ranking },
+	{ "Each two bots",
+	    "name|against|margin|margin_low|margin_high|blocks|games|wins|"
+	    "draws|losses",
+	    true, false, print_pairs },
+	{ "Points by source, per deal", "name|item|own|others", true, false,
+	    print_sources },
+	{ "Points per deal by place in the deal",
+	    "name|place|deals|points|against", false, false, print_seats },
+	{ "Margins of blocks, in points per deal", "name|low|high|count", false,
+	    true, print_margins },
+	{ "The test after so many blocks", "blocks|llr", false, true,
+	    print_llr },
+	{ "Thinking times", "name|ms_low|count", false, true, print_times },
+	{ "The slowest decisions", "match|deal|play|name|move|ms", false, true,
+	    print_slowest },
+	{ "What bots said of their plays", "key|name|play|count|mean", false,
+	    true, print_metrics },
+	{ "Games lost by offences", "match|deal|play|name|kind|reason", false,
+	    false, print_failures },
+	{ "How they were lost", "match|name|line", false, false, print_log },
+	{ "Games in full on the page", "match|choice", false, true,
+	    print_games },
+	{ "Records", "damaged|machine|metrics_left_out", false, true,
+	    print_records },
+};
+_Static_assert(COUNTOF(tables) == TABLE_COUNT &&
+	COUNTOF(run_export_tables) == TABLE_COUNT + 1,
+    "a name a table");
+
+/* Prints a table, without its heading. */
+static void
+print_rows(struct export *export, const struct table *table)
+{
+	export->columns = table->columns;
+	export->column = 0;
+	table->print(export);
+}
+
+/* Prints the line of headings, as if it were a row of text. */
+static void
+print_headings(struct export *export, const char *columns, bool rule)
+{
+	struct word rest = { columns, strlen(columns) }, word;
+
+	export->columns = columns;
+	export->column = 0;
+	while (word_next_piece(&rest, '|', &word)) {
+		char name[COLUMN_SIZE];
+
+		if (value_begin(export, name))
+			fputs(rule ? "---" : name, export->file);
+		value_end(export);
+	}
+}
+
+/* Prints the name of the run, and its result in a sentence. */
+static void
+print_result(const struct report_view *view, FILE *file)
+{
+	const struct report_style style = { .width = REPORT_WIDTH };
+	char *bytes = NULL, *next, *line;
+	size_t size = 0;
+	FILE *lines = open_memstream(&bytes, &size);
+
+	if (lines == NULL)
+		return;
+	report_text_verdict(view, &style, lines);
+	fclose(lines);
+	fputs("## ", file);
+	markdown_put(file, view->head->name);
+	fputs("\n\n", file);
+	next = bytes;
+	while ((line = strsep(&next, "\n")) != NULL) {
+		markdown_put(file, line);
+		putc('\n', file);
+	}
+	free(bytes);
+}
+
+void
+run_export_markdown(const struct report_view *view,
+    const struct run_facts *facts, int table, FILE *file)
+{
+	struct export export = {
+		.form = EXPORT_MARKDOWN,
+		.view = view,
+		.facts = facts,
+	};
+
+	if (table < 0)
+		print_result(view, file);
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		char *bytes = NULL;
+		size_t size = 0;
+
+		if (table >= 0 ? table != i : tables[i].is_data)
+			continue;
+		/* A table without rows is left out. */
+		export.file = open_memstream(&bytes, &size);
+		if (export.file == NULL)
+			return;
+		print_rows(&export, &tables[i]);
+		fclose(export.file);
+		export.file = file;
+		if (size > 0) {
+			fprintf(file, "### %s\n\n", tables[i].title);
+			print_headings(&export, tables[i].columns, false);
+			print_headings(&export, tables[i].columns, true);
+			fwrite(bytes, 1, size, file);
+			putc('\n', file);
+		}
+		free(bytes);
+	}
+}
+
+void
+run_export_csv(const struct report_view *view, const struct run_facts *facts,
+    int table, FILE *file)
+{
+	struct export export = {
+		.form = EXPORT_CSV,
+		.view = view,
+		.facts = facts,
+		.file = file,
+	};
+
+	print_headings(&export, tables[table].columns, false);
+	print_rows(&export, &tables[table]);
+}
+
+void
+run_export_json(struct json *json, const struct report_view *view,
+    const struct run_facts *facts)
+{
+	struct export export = {
+		.form = EXPORT_JSON,
+		.view = view,
+		.facts = facts,
+		.json = json,
+	};
+
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		if (tables[i].in_report)
+			continue;
+		json_array_begin(json, run_export_tables[i]);
+		print_rows(&export, &tables[i]);
+		json_array_end(json);
+	}
+}

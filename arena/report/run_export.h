@@ -1,0 +1,37 @@
+/*
+ * The numbers of a run as plain tables, for programs and for other pages.
+ *
+ * All forms are made of the same rows: a table of GitHub's Markdown, one of
+ * comma-separated values, or an array of objects in the JSON document of a
+ * report (docs/formats.md).
+ */
+#ifndef RUN_EXPORT_H
+#define RUN_EXPORT_H
+
+#include "json.h"
+#include "run_facts.h"
+
+enum export_form { EXPORT_MARKDOWN, EXPORT_CSV, EXPORT_JSON };
+
+/* The names of all tables, the first one is that of the ranking; NULL ends. */
+extern const char *const run_export_tables[];
+
+/*
+ * Prints the result and the tables for people, or one table, as Markdown.  Text
+ * of bots is made fit for it.  `table` is an index of run_export_tables, or -1.
+ */
+void run_export_markdown(const struct report_view *view,
+    const struct run_facts *facts, int table, FILE *file);
+
+/* Prints one table as comma-separated values with a line of headings. */
+void run_export_csv(const struct report_view *view,
+    const struct run_facts *facts, int table, FILE *file);
+
+/*
+ * Adds the facts to the open object: an array of objects for each table that
+ * the document of a report does not have.
+ */
+void run_export_json(struct json *json, const struct report_view *view,
+    const struct run_facts *facts);
+
+#endif
