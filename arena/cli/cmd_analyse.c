@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "command.h"
@@ -21,35 +22,16 @@
 #include "error_message.h"
 #include "json.h"
 #include "maestro.h"
+#include "play_losses.h"
 #include "record_read.h"
 #include "record_walk.h"
+#include "run.h"
 #include "solve.h"
 #include "splitmix.h"
 #include "text_format.h"
 #include "version.h"
 
-/* Marks of a play, in the notation of chess programs. */
-enum mark { MARK_FINE, MARK_MISTAKE, MARK_BLUNDER, MARK_COUNT };
-
-static const struct {
-	const char *text;
-	double loss; /* the least loss that gets this mark */
-} marks[] = {
-	[MARK_FINE] = { "", 0 },
-	[MARK_MISTAKE] = { "?", 0.5 },
-	[MARK_BLUNDER] = { "??", 1.5 },
-};
-_Static_assert(COUNTOF(marks) == MARK_COUNT, "every mark has a text");
-
-/* Names of the three phases; each is a third of the plays of a deal. */
-static const char *const phases[] = { "opening", "middle", "ending" };
-
-enum {
-	PHASE_COUNT = COUNTOF(phases),
-	SOLVE_MEMORY_SIZE = 1 << 24,
-	MOVE_WIDTH = 13,
-	DIGITS = 3
-};
+enum { SOLVE_MEMORY_SIZE = 1 << 24, MOVE_WIDTH = 13, DIGITS = 3 };
 
 struct analyse_settings {
 	const char *match;
@@ -59,6 +41,7 @@ struct analyse_settings {
 	/* solve exactly with at most this many cards left to play; 0: never */
 	int64_t exact;
 	int64_t seed;
+	const char *out;
 	bool quiet;
 	bool json;
 };
@@ -66,7 +49,7 @@ struct analyse_settings {
 /* The play that was made in a position, and how it was judged. */
 struct play {
 	const struct position *position;
-	int phase;
+	enum loss_phase phase;
 	bool forced; /* the only legal move */
 	/*
 	 * neither forced nor made by the arena; if false, the members below are
@@ -80,33 +63,15 @@ struct play {
 	int exact_loss;
 };
 
-/*
- * How plays were judged: by what their seats could see, or with all cards
- * known.
- */
-enum tally_kind { BY_SEAT, BY_SOLVER, KIND_COUNT };
-
-struct tally {
-	int64_t plays, marks[MARK_COUNT];
-	double loss;
-};
-
-/* The sums over a bot's plays, in all matches and at all its seats. */
-struct sum {
-	char name[EVENT_NAME_SIZE];
-	int64_t deals; /* deals of each of its seats, added up */
-	struct tally phases[PHASE_COUNT][KIND_COUNT];
-};
-
 struct analysis {
 	const struct analyse_settings *settings;
 	struct opinion_means means; /* owns its memory */
 	struct solve_limits limits; /* owns its memory */
 	struct solve_move moves[SCOPA_MOVES_MAX];
-	struct sum *sums; /* owned */
-	int sum_count, sum_capacity;
+	struct loss_sums sums; /* owned */
 	struct json json;
-	bool begun; /* at least one match was found */
+	bool begun;  /* at least one match was found */
+	FILE *table; /* where the plays are saved; NULL: nowhere */
 
 	/* The match that is being analysed. */
 	const char *match;
@@ -134,26 +99,16 @@ static const struct option options[] = {
 	INT_OPTION("seed", "N", FIELD(seed), 0, INT64_MAX,
 	    "What the random numbers of the searches come from.",
 	    .aliases = { "srand" }, .fallback = "1"),
+	TEXT_OPTION("out", "FILE", FIELD(out),
+	    "Append the plays to this table. Of a run, it is the "
+	    "file " RUN_ANALYSIS
+	    " of its folder unless told otherwise; its report "
+	    "shows them.",
+	    .is_path = true),
 	FLAG_OPTION("quiet", FIELD(quiet), "Do not show how far it is."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	OPTIONS_END,
 };
-
-static enum mark
-mark_of(double loss)
-{
-	enum mark mark = MARK_BLUNDER;
-
-	while (mark > MARK_FINE && loss < marks[mark].loss)
-		mark--;
-	return mark;
-}
-
-static const char *
-mark_text(double loss)
-{
-	return marks[mark_of(loss)].text;
-}
 
 /*
  * The first random number for a play.  It depends only on the seed, the match
@@ -216,7 +171,8 @@ judge(struct analysis *analysis, const struct position *position,
 
 	*play = (struct play){
 		.position = position,
-		.phase = deal->play_count * PHASE_COUNT / plays,
+		.phase = (enum loss_phase)(
+		    deal->play_count * LOSS_PHASE_COUNT / plays),
 		.forced = scopa_moves(rules, deal, NULL, 0) == 1,
 	};
 	play->judged = !position->by_arena && !play->forced;
@@ -231,56 +187,12 @@ judge(struct analysis *analysis, const struct position *position,
 	judge_exactly(analysis, play);
 }
 
-/*
- * Returns the sums of a seat's bot, and adds an empty entry if the bot has none
- * yet.  NULL: no memory.
- */
-static struct sum *
+/* The sums of a seat's bot; NULL: no memory. */
+static struct loss_sum *
 sum_of(struct analysis *analysis, int seat)
 {
-	const char *name = analysis->head->game.seats[seat].name;
-	int capacity = 2 * analysis->sum_capacity + 8;
-	struct sum *sums = analysis->sums;
-
-	for (int i = 0; i < analysis->sum_count; i++)
-		if (strcmp(sums[i].name, name) == 0)
-			return &sums[i];
-	if (analysis->sum_count == analysis->sum_capacity) {
-		sums = reallocarray(sums, (size_t)capacity, sizeof(*sums));
-		if (!sums)
-			return NULL;
-		analysis->sums = sums;
-		analysis->sum_capacity = capacity;
-	}
-	sums += analysis->sum_count++;
-	*sums = (struct sum){ .deals = 0 };
-	memcpy(sums->name, name, sizeof(sums->name));
-	return sums;
-}
-
-static void
-tally_add(struct tally *tally, double loss)
-{
-	tally->plays++;
-	tally->loss += loss;
-	tally->marks[mark_of(loss)]++;
-}
-
-/* Adds up the tallies of all phases. */
-static void
-tally_all(const struct sum *sum, struct tally all[KIND_COUNT])
-{
-	memset(all, 0, KIND_COUNT * sizeof(*all));
-	for (int phase = 0; phase < PHASE_COUNT; phase++) {
-		for (int kind = 0; kind < KIND_COUNT; kind++) {
-			const struct tally *tally = &sum->phases[phase][kind];
-
-			all[kind].plays += tally->plays;
-			all[kind].loss += tally->loss;
-			for (int mark = 0; mark < MARK_COUNT; mark++)
-				all[kind].marks[mark] += tally->marks[mark];
-		}
-	}
+	return loss_sums_get(
+	    &analysis->sums, analysis->head->game.seats[seat].name);
 }
 
 static void
@@ -346,7 +258,7 @@ begin_deal(struct analysis *analysis, int number)
 		    "move", MOVE_WIDTH, "better");
 	}
 	for (int seat = 0; seat < analysis->head->rules.players; seat++) {
-		struct sum *sum = sum_of(analysis, seat);
+		struct loss_sum *sum = sum_of(analysis, seat);
 
 		if (sum == NULL)
 			return -ENOMEM;
@@ -383,8 +295,8 @@ print_play(const struct analysis *analysis, const struct play *play)
 	printf("%-*s  %+5.2f", MOVE_WIDTH, move_text(&position->move),
 	    opinion->value);
 	if (opinion->loss > 0)
-		printf(
-		    "  %5.2f %-2s  ", opinion->loss, mark_text(opinion->loss));
+		printf("  %5.2f %-2s  ", opinion->loss,
+		    loss_mark_text(opinion->loss));
 	else if (play->exact)
 		printf("%12s", "");
 	if (opinion->loss > 0 || play->exact)
@@ -392,7 +304,8 @@ print_play(const struct analysis *analysis, const struct play *play)
 		    opinion->loss > 0 ? move_text(&opinion->best) : "");
 	if (play->exact && play->exact_loss > 0)
 		printf("  %3d %-2s  %s", play->exact_loss,
-		    mark_text(play->exact_loss), move_text(&play->exact_best));
+		    loss_mark_text(play->exact_loss),
+		    move_text(&play->exact_best));
 	else if (play->exact)
 		printf("  %3d", 0);
 	putchar('\n');
@@ -410,7 +323,7 @@ put_play(struct analysis *analysis, const struct play *play)
 	json_int(json, "play", position->play);
 	json_int(json, "seat", seat + 1);
 	json_string(json, "name", analysis->head->game.seats[seat].name);
-	json_string(json, "phase", phases[play->phase]);
+	json_string(json, "phase", loss_phase_names[play->phase]);
 	json_string(json, "move", move_text(&position->move));
 	json_string(json, "by", position->by_arena ? "arena" : "bot");
 	json_bool(json, "forced", play->forced);
@@ -418,14 +331,15 @@ put_play(struct analysis *analysis, const struct play *play)
 		json_string(json, "best", move_text(&opinion->best));
 		json_real(json, "value", opinion->value, DIGITS);
 		json_real(json, "loss", opinion->loss, DIGITS);
-		json_string(json, "mark", mark_text(opinion->loss));
+		json_string(json, "mark", loss_mark_text(opinion->loss));
 		json_int(json, "iterations", opinion->iterations);
 		if (play->exact) {
 			json_object_begin(json, "exact");
 			json_string(json, "best", move_text(&play->exact_best));
 			json_int(json, "value", play->exact_value);
 			json_int(json, "loss", play->exact_loss);
-			json_string(json, "mark", mark_text(play->exact_loss));
+			json_string(
+			    json, "mark", loss_mark_text(play->exact_loss));
 			json_object_end(json);
 		} else {
 			json_null(json, "exact");
@@ -441,59 +355,61 @@ per(double total, int64_t count)
 }
 
 static void
-print_tallies(const char *phase, const struct tally tallies[KIND_COUNT],
-    const struct sum *sum)
+print_tallies(const char *phase,
+    const struct loss_tally tallies[LOSS_KIND_COUNT],
+    const struct loss_sum *sum)
 {
-	const struct tally *own = &tallies[BY_SEAT];
-	const struct tally *exact = &tallies[BY_SOLVER];
+	const struct loss_tally *own = &tallies[LOSS_BY_SEAT];
+	const struct loss_tally *exact = &tallies[LOSS_BY_SOLVER];
 
 	printf("  %-8s  %6" PRId64 "  %6.3f  %6.2f  %5" PRId64 "  %5" PRId64,
 	    phase, own->plays, per(own->loss, own->plays),
-	    per(own->loss, sum->deals), own->marks[MARK_MISTAKE],
-	    own->marks[MARK_BLUNDER]);
+	    per(own->loss, sum->deals), own->marks[LOSS_MISTAKE],
+	    own->marks[LOSS_BLUNDER]);
 	if (exact->plays > 0)
 		printf("  %6" PRId64 "  %6.3f  %5" PRId64 "  %5" PRId64,
 		    exact->plays, per(exact->loss, exact->plays),
-		    exact->marks[MARK_MISTAKE], exact->marks[MARK_BLUNDER]);
+		    exact->marks[LOSS_MISTAKE], exact->marks[LOSS_BLUNDER]);
 	putchar('\n');
 }
 
 static void
 print_sums(const struct analysis *analysis)
 {
-	struct tally all[KIND_COUNT];
+	struct loss_tally all[LOSS_KIND_COUNT];
 
 	printf("\n%44s  | all cards known\n", "");
 	printf("  %-8s  %6s  %6s  %6s  %5s  %5s  %6s  %6s  %5s  %5s\n", "phase",
 	    "plays", "a play", "a deal", "?", "??", "plays", "a play", "?",
 	    "??");
-	for (int i = 0; i < analysis->sum_count; i++) {
-		const struct sum *sum = &analysis->sums[i];
+	for (int i = 0; i < analysis->sums.count; i++) {
+		const struct loss_sum *sum = &analysis->sums.items[i];
 
 		printf("%s\n", safe_text(sum->name));
-		for (int phase = 0; phase < PHASE_COUNT; phase++)
-			print_tallies(phases[phase], sum->phases[phase], sum);
-		tally_all(sum, all);
+		for (int phase = 0; phase < LOSS_PHASE_COUNT; phase++)
+			print_tallies(
+			    loss_phase_names[phase], sum->phases[phase], sum);
+		loss_sum_all(sum, all);
 		print_tallies("all", all, sum);
 	}
 }
 
 static void
-put_tallies(
-    struct json *json, const char *key, const struct tally tallies[KIND_COUNT])
+put_tallies(struct json *json, const char *key,
+    const struct loss_tally tallies[LOSS_KIND_COUNT])
 {
-	const struct tally *own = &tallies[BY_SEAT];
-	const struct tally *exact = &tallies[BY_SOLVER];
+	const struct loss_tally *own = &tallies[LOSS_BY_SEAT];
+	const struct loss_tally *exact = &tallies[LOSS_BY_SOLVER];
 
 	json_object_begin(json, key);
 	json_int(json, "plays", own->plays);
 	json_real(json, "loss", own->loss, DIGITS);
-	json_int(json, "mistakes", own->marks[MARK_MISTAKE]);
-	json_int(json, "blunders", own->marks[MARK_BLUNDER]);
+	json_int(json, "mistakes", own->marks[LOSS_MISTAKE]);
+	json_int(json, "blunders", own->marks[LOSS_BLUNDER]);
 	json_int(json, "exact_plays", exact->plays);
 	json_int(json, "exact_loss", (int64_t)exact->loss);
-	json_int(json, "exact_mistakes", exact->marks[MARK_MISTAKE]);
-	json_int(json, "exact_blunders", exact->marks[MARK_BLUNDER]);
+	json_int(json, "exact_mistakes", exact->marks[LOSS_MISTAKE]);
+	json_int(json, "exact_blunders", exact->marks[LOSS_BLUNDER]);
 	json_object_end(json);
 }
 
@@ -501,19 +417,20 @@ static void
 put_sums(struct analysis *analysis)
 {
 	struct json *json = &analysis->json;
-	struct tally all[KIND_COUNT];
+	struct loss_tally all[LOSS_KIND_COUNT];
 
 	json_array_end(json);
 	json_array_begin(json, "bots");
-	for (int i = 0; i < analysis->sum_count; i++) {
-		const struct sum *sum = &analysis->sums[i];
+	for (int i = 0; i < analysis->sums.count; i++) {
+		const struct loss_sum *sum = &analysis->sums.items[i];
 
 		json_object_begin(json, NULL);
 		json_string(json, "name", sum->name);
 		json_int(json, "deals", sum->deals);
-		for (int phase = 0; phase < PHASE_COUNT; phase++)
-			put_tallies(json, phases[phase], sum->phases[phase]);
-		tally_all(sum, all);
+		for (int phase = 0; phase < LOSS_PHASE_COUNT; phase++)
+			put_tallies(
+			    json, loss_phase_names[phase], sum->phases[phase]);
+		loss_sum_all(sum, all);
 		put_tallies(json, "all", all);
 		json_object_end(json);
 	}
@@ -521,11 +438,50 @@ put_sums(struct analysis *analysis)
 	json_document_end(json);
 }
 
-/* Judges, prints and counts a play.  0 or -ENOMEM. */
+/* Appends a play to the table. */
+static void
+save_play(const struct analysis *analysis, const struct play *play)
+{
+	const struct position *position = play->position;
+	const struct opinion *opinion = &play->opinion;
+	struct play_loss loss = {
+		.deal = position->number,
+		.play = position->play,
+		.seat = position->deal.turn + 1,
+		.phase = play->phase,
+		.by_arena = position->by_arena,
+		.judged = play->judged,
+		.value = opinion->value,
+		.loss = opinion->loss,
+		.exact = play->exact,
+		.exact_value = play->exact_value,
+		.exact_loss = play->exact_loss,
+	};
+	const struct {
+		char *bytes;
+		size_t size;
+		const char *text;
+	} texts[] = {
+		{ loss.match, sizeof(loss.match), analysis->match },
+		{ loss.bot, sizeof(loss.bot),
+		    analysis->head->game.seats[position->deal.turn].name },
+		{ loss.move, sizeof(loss.move), move_text(&position->move) },
+		{ loss.best, sizeof(loss.best),
+		    play->judged ? move_text(&opinion->best) : "" },
+		{ loss.exact_best, sizeof(loss.exact_best),
+		    play->exact ? move_text(&play->exact_best) : "" },
+	};
+
+	for (int i = 0; i < COUNTOF(texts); i++)
+		snprintf(texts[i].bytes, texts[i].size, "%s", texts[i].text);
+	play_loss_write(&loss, analysis->table);
+}
+
+/* Judges, prints, saves and counts a play.  0 or -ENOMEM. */
 static int
 analyse_play(struct analysis *analysis, const struct position *position)
 {
-	struct sum *sum = sum_of(analysis, position->deal.turn);
+	struct loss_sum *sum = sum_of(analysis, position->deal.turn);
 	struct play play;
 
 	if (sum == NULL)
@@ -535,10 +491,14 @@ analyse_play(struct analysis *analysis, const struct position *position)
 		put_play(analysis, &play);
 	else
 		print_play(analysis, &play);
+	if (analysis->table)
+		save_play(analysis, &play);
 	if (!position->by_arena)
-		tally_add(&sum->phases[play.phase][BY_SEAT], play.opinion.loss);
+		loss_tally_add(
+		    &sum->phases[play.phase][LOSS_BY_SEAT], play.opinion.loss);
 	if (play.exact)
-		tally_add(&sum->phases[play.phase][BY_SOLVER], play.exact_loss);
+		loss_tally_add(
+		    &sum->phases[play.phase][LOSS_BY_SOLVER], play.exact_loss);
 	return 0;
 }
 
@@ -568,7 +528,35 @@ analyse_block(void *context, const struct record_visit *visit)
 		end_level(analysis);
 	}
 	free(positions.items);
+	/* What has been analysed stays, should the rest be interrupted. */
+	if (analysis->table && fflush(analysis->table) == EOF && !error)
+		error = -errno;
 	return error;
+}
+
+/*
+ * Opens the table that plays are appended to: the one that is named, or the one
+ * of a run that is analysed alone.  STATUS_DONE, or an error is printed.
+ */
+static enum status
+open_table(struct analysis *analysis, char **argv)
+{
+	const char *path = analysis->settings->out;
+	char records[PATH_MAX], table[PATH_MAX];
+
+	if (!path && argv[0] && !argv[1]) {
+		run_path_join(records, argv[0], RUN_RECORDS);
+		run_path_join(table, argv[0], RUN_ANALYSIS);
+		if (access(records, F_OK) == 0 && access(argv[0], W_OK) == 0)
+			path = table;
+	}
+	if (!path)
+		return STATUS_DONE;
+	analysis->table = fopen(path, "ae");
+	if (analysis->table && fseek(analysis->table, 0, SEEK_END) == 0)
+		return STATUS_DONE;
+	return error_status(input_file_status(errno), NULL, NULL,
+	    "cannot write %s: %s", path, strerror(errno));
 }
 
 static enum status
@@ -610,10 +598,14 @@ analyse_run(const void *given, char **argv)
 		.memory_size = SOLVE_MEMORY_SIZE,
 	};
 	status =
-	    maestro && memory ? analyse_files(&analysis, argv) : memory_error();
+	    maestro && memory ? open_table(&analysis, argv) : memory_error();
+	if (status == STATUS_DONE)
+		status = analyse_files(&analysis, argv);
+	if (analysis.table)
+		fclose(analysis.table);
 	free(maestro);
 	free(memory);
-	free(analysis.sums);
+	loss_sums_release(&analysis.sums);
 	return status;
 }
 

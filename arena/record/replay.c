@@ -632,16 +632,17 @@ collect_info(struct replay *replay)
 	return error;
 }
 
-/* Calls back with the decision that is being replayed. */
+/* Calls back with the decision, or the offence, that is being replayed. */
 static void
 report_decision(const struct replay *replay)
 {
 	const struct replay_order *order = &replay->order;
+	bool offence = replay->event.kind == EVENT_OFFENCE;
 	struct replay_decision decision = {
 		.game = &replay->game,
-		.move = &replay->event.play.move,
+		.move = offence ? NULL : &replay->event.play.move,
 		.line = line_in_hand(replay)->number,
-		.by_arena = replay->event.play.by_arena,
+		.by_arena = !offence && replay->event.play.by_arena,
 	};
 
 	if (order->hear)
@@ -702,6 +703,8 @@ handle_offence(struct replay *replay)
 
 	if (error)
 		return error;
+	if (replay->order.offences)
+		report_decision(replay);
 	replay->offender = scopa_team_of(&replay->game.rules, offence->seat);
 	if (strcmp(offence->policy, "substitute") != 0 ||
 	    strcmp(offence->kind, "startup") == 0)

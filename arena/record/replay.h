@@ -52,12 +52,14 @@ int recorded_deal_pack(const struct recorded_deal *deal,
 
 enum { REPLAY_EVERYBODY = -1 };
 
-/* A play or a declaration of the block that is about to be made. */
+/*
+ * A play or a declaration of the block that is about to be made, or an offence.
+ */
 struct replay_decision {
-	const struct game *game; /* deal and tally before the decision */
-	const struct scopa_move *move;
-	int64_t line;  /* number of the line in the input */
-	bool by_arena; /* the arena moved for the seat */
+	const struct game *game;       /* deal and tally before the decision */
+	const struct scopa_move *move; /* NULL: an offence */
+	int64_t line;                  /* number of the line in the input */
+	bool by_arena;                 /* the arena moved for the seat */
 };
 
 struct replay_order {
@@ -72,6 +74,7 @@ struct replay_order {
 	 */
 	void (*hear)(void *context, const struct replay_decision *decision);
 	void *context;
+	bool offences; /* `hear` is called before each offence, too */
 };
 
 /* A replay works on one block at a time. */

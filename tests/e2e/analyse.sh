@@ -94,6 +94,33 @@ scenario 'time for a play instead of iterations'
 arena 0 analyse three.scopa --ms 2 --json --quiet
 expect_json 'd["ms"] == 2 and d["iterations"] is None'
 
+scenario 'of a run its plays are saved, those of each analysis behind the last'
+"$SCOPA_ARENA" tournament --bot cmd=@greedy --bot cmd=@random --rounds 1 \
+	--deals 1 --seed 3 --run run --quiet >/dev/null 2>&1
+arena 0 analyse run --match m1 --iterations 40 --json --quiet
+expect python3 -c '
+import csv, json, sys
+rows = list(csv.DictReader(open("run/analysis.tsv"), delimiter="\t"))
+plays = json.load(open(sys.argv[1]))["matches"][0]["deals"][0]["plays"]
+assert len(rows) == len(plays) == 36
+for row, play in zip(rows, plays):
+    assert row["match"] == "m1" and row["deal"] == "1"
+    for key in ("play", "seat", "phase", "move"):
+        assert row[key] == str(play[key])
+    assert row["bot"] == play["name"]
+    assert (row["by"] == "forced") == play["forced"]
+    if not play["forced"]:
+        assert float(row["loss"]) == play["loss"]
+    exact = play.get("exact")
+    assert row["exact_loss"] == (str(exact["loss"]) if exact else "-")
+' "$out"
+arena 0 analyse run --match m2 --iterations 40 --quiet
+expect test "$(wc -l <run/analysis.tsv)" -eq 73
+arena 0 analyse run --match m2 --iterations 40 --quiet --out other.tsv
+expect test "$(wc -l <run/analysis.tsv) $(wc -l <other.tsv)" = '73 37'
+arena 5 analyse run --out nowhere/x
+expect_error 'cannot write nowhere/x'
+
 scenario 'where there is nothing to analyse the reason is said'
 arena 1 analyse games.scopa --deal 3
 expect_error 'nothing to analyse'

@@ -1,0 +1,416 @@
+/*
+ * Implements play_losses.h.
+ *
+ * Of each play in the file only its place, and where its line is, stays in
+ * memory.  These rows are sorted, so that lines of the same play stand behind
+ * each other, the last one last; the others are then dropped.  A play that is
+ * asked for is read from the file again.
+ */
+#include "play_losses.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "countof.h"
+#include "text_format.h"
+
+const char *const loss_phase_names[LOSS_PHASE_COUNT] = {
+	[LOSS_OPENING] = "opening",
+	[LOSS_MIDDLE] = "middle",
+	[LOSS_ENDING] = "ending",
+};
+
+static const char headings[] =
+    "match\tdeal\tplay\tseat\tbot\tphase\tmove\tby\tvalue\tloss\tbest\t"
+    "exact_value\texact_loss\texact_best\n";
+
+enum { COLUMN_COUNT = 14 };
+
+static const struct {
+	const char *text;
+	double loss; /* the least loss that gets this mark */
+} marks[] = {
+	[LOSS_FINE] = { "", 0 },
+	[LOSS_MISTAKE] = { "?", 0.5 },
+	[LOSS_BLUNDER] = { "??", 1.5 },
+};
+_Static_assert(COUNTOF(marks) == LOSS_MARK_COUNT, "every mark has a text");
+
+static enum loss_mark
+mark_of(double loss)
+{
+	enum loss_mark mark = LOSS_BLUNDER;
+
+	while (mark > LOSS_FINE && loss < marks[mark].loss)
+		mark--;
+	return mark;
+}
+
+const char *
+loss_mark_text(double loss)
+{
+	return marks[mark_of(loss)].text;
+}
+
+struct loss_sum *
+loss_sums_get(struct loss_sums *sums, const char *name)
+{
+	struct loss_sum *items = sums->items;
+	int capacity = 2 * sums->capacity + 8;
+
+	for (int i = 0; i < sums->count; i++)
+		if (strcmp(items[i].name, name) == 0)
+			return &items[i];
+	if (sums->count == sums->capacity) {
+		items = reallocarray(items, (size_t)capacity, sizeof(*items));
+		if (!items)
+			return NULL;
+		sums->items = items;
+		sums->capacity = capacity;
+	}
+	items += sums->count++;
+	*items = (struct loss_sum){ .deals = 0 };
+	snprintf(items->name, sizeof(items->name), "%s", name);
+	return items;
+}
+
+void
+loss_sums_release(struct loss_sums *sums)
+{
+	free(sums->items);
+	*sums = (struct loss_sums){ .items = NULL };
+}
+
+void
+loss_tally_add(struct loss_tally *tally, double loss)
+{
+	tally->plays++;
+	tally->loss += loss;
+	tally->marks[mark_of(loss)]++;
+}
+
+void
+loss_sum_all(const struct loss_sum *sum, struct loss_tally all[LOSS_KIND_COUNT])
+{
+	memset(all, 0, LOSS_KIND_COUNT * sizeof(*all));
+	for (int phase = 0; phase < LOSS_PHASE_COUNT; phase++) {
+		for (int kind = 0; kind < LOSS_KIND_COUNT; kind++) {
+			const struct loss_tally *tally =
+			    &sum->phases[phase][kind];
+
+			all[kind].plays += tally->plays;
+			all[kind].loss += tally->loss;
+			for (int i = 0; i < LOSS_MARK_COUNT; i++)
+				all[kind].marks[i] += tally->marks[i];
+		}
+	}
+}
+
+void
+play_loss_write(const struct play_loss *loss, FILE *file)
+{
+	char bot[4 * EVENT_NAME_SIZE], match[4 * EVENT_ID_SIZE];
+	struct scopa_text text;
+
+	if (ftell(file) == 0)
+		fputs(headings, file);
+	/* There is no tab and no line end within a name. */
+	scopa_text_init(&text, bot, sizeof(bot));
+	text_sanitize(&text, loss->bot);
+	scopa_text_init(&text, match, sizeof(match));
+	text_sanitize(&text, loss->match);
+	fprintf(file, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s", match, loss->deal,
+	    loss->play, loss->seat, bot, loss_phase_names[loss->phase],
+	    loss->move,
+	    loss->by_arena     ? "arena"
+		: loss->judged ? "bot"
+			       : "forced");
+	if (loss->judged)
+		fprintf(file, "\t%.3f\t%.3f\t%s", loss->value, loss->loss,
+		    loss->best);
+	else
+		fputs("\t-\t-\t-", file);
+	if (loss->judged && loss->exact)
+		fprintf(file, "\t%d\t%d\t%s\n", loss->exact_value,
+		    loss->exact_loss, loss->exact_best);
+	else
+		fputs("\t-\t-\t-\n", file);
+}
+
+/* The place of a play, and the line of the file that judges it. */
+struct loss_row {
+	int64_t game; /* N of `mN` */
+	int64_t offset;
+	int deal, play;
+	bool declares; /* a declaration, before the play of the same number */
+};
+
+struct play_losses {
+	FILE *file;
+	char *line; /* of getline() */
+	size_t line_size;
+	struct loss_row *rows; /* sorted; owned */
+	size_t row_count, row_capacity;
+	struct loss_sums sums;
+};
+
+static void
+field_copy(char *to, size_t size, const char *from)
+{
+	snprintf(to, size, "%s", from);
+}
+
+/* Reads a line of the table.  Returns false if it is no row. */
+static bool
+row_read(char *line, struct play_loss *loss)
+{
+	char *fields[COLUMN_COUNT];
+	size_t length = strlen(line);
+	int count = 0, phase = 0;
+
+	if (length == 0 || line[length - 1] != '\n')
+		return false;
+	line[length - 1] = '\0';
+	for (char *field; (field = strsep(&line, "\t")) != NULL; count++)
+		if (count < COLUMN_COUNT)
+			fields[count] = field;
+	if (count != COLUMN_COUNT)
+		return false;
+	while (phase < LOSS_PHASE_COUNT &&
+	    strcmp(fields[5], loss_phase_names[phase]) != 0)
+		phase++;
+	*loss = (struct play_loss){
+		.deal = atoi(fields[1]),
+		.play = atoi(fields[2]),
+		.seat = atoi(fields[3]),
+		.phase = (enum loss_phase)phase,
+		.by_arena = strcmp(fields[7], "arena") == 0,
+		.judged = strcmp(fields[7], "bot") == 0,
+		.value = strtod(fields[8], NULL),
+		.loss = strtod(fields[9], NULL),
+		.exact = strcmp(fields[12], "-") != 0,
+		.exact_value = atoi(fields[11]),
+		.exact_loss = atoi(fields[12]),
+	};
+	field_copy(loss->match, sizeof(loss->match), fields[0]);
+	field_copy(loss->bot, sizeof(loss->bot), fields[4]);
+	field_copy(loss->move, sizeof(loss->move), fields[6]);
+	field_copy(loss->best, sizeof(loss->best), fields[10]);
+	field_copy(loss->exact_best, sizeof(loss->exact_best), fields[13]);
+	return phase < LOSS_PHASE_COUNT && loss->deal > 0 && loss->play > 0 &&
+	    loss->seat > 0 && loss->seat <= SCOPA_SEATS_MAX;
+}
+
+/* The number N of a match `mN`, or 0. */
+static int64_t
+game_of(const char *match)
+{
+	char *end;
+	int64_t game = match[0] == 'm' ? strtoll(match + 1, &end, 10) : 0;
+
+	return game > 0 && *end == '\0' ? game : 0;
+}
+
+/* Reads the line at this offset.  Returns false if it is no row. */
+static bool
+row_read_at(struct play_losses *losses, int64_t offset, struct play_loss *loss)
+{
+	return fseeko(losses->file, offset, SEEK_SET) == 0 &&
+	    getline(&losses->line, &losses->line_size, losses->file) > 0 &&
+	    row_read(losses->line, loss);
+}
+
+static int
+place_compare(const struct loss_row *a, const struct loss_row *b)
+{
+	if (a->game != b->game)
+		return a->game < b->game ? -1 : 1;
+	if (a->deal != b->deal)
+		return a->deal < b->deal ? -1 : 1;
+	if (a->play != b->play)
+		return a->play < b->play ? -1 : 1;
+	return b->declares - a->declares;
+}
+
+static int
+row_compare(const void *left, const void *right)
+{
+	const struct loss_row *a = left, *b = right;
+	int order = place_compare(a, b);
+
+	return order != 0 ? order : (a->offset > b->offset) * 2 - 1;
+}
+
+static int
+sum_compare(const void *left, const void *right)
+{
+	const struct loss_sum *a = left, *b = right;
+
+	return strcmp(a->name, b->name);
+}
+
+/* 0 or -ENOMEM. */
+static int
+row_add(struct play_losses *losses, const struct loss_row *row)
+{
+	if (losses->row_count == losses->row_capacity) {
+		size_t capacity = 2 * losses->row_capacity + 256;
+		struct loss_row *rows =
+		    reallocarray(losses->rows, capacity, sizeof(*rows));
+
+		if (!rows)
+			return -ENOMEM;
+		losses->rows = rows;
+		losses->row_capacity = capacity;
+	}
+	losses->rows[losses->row_count++] = *row;
+	return 0;
+}
+
+static int
+rows_read(struct play_losses *losses)
+{
+	int error = 0;
+
+	if (getline(&losses->line, &losses->line_size, losses->file) < 0 ||
+	    strcmp(losses->line, headings) != 0)
+		return ferror(losses->file) ? -EIO : -EBADMSG;
+	while (!error && losses->row_count < PLAY_LOSSES_MAX) {
+		int64_t offset = ftello(losses->file);
+		struct play_loss loss;
+
+		if (getline(&losses->line, &losses->line_size, losses->file) <
+		    0)
+			break;
+		if (row_read(losses->line, &loss) && game_of(loss.match) > 0)
+			error = row_add(losses,
+			    &(struct loss_row){ .game = game_of(loss.match),
+				.offset = offset,
+				.deal = loss.deal,
+				.play = loss.play,
+				.declares = loss.move[0] == '!' });
+	}
+	return ferror(losses->file) ? -EIO : error;
+}
+
+/* Sorts the rows and keeps the last of each place. */
+static void
+rows_settle(struct play_losses *losses)
+{
+	struct loss_row *rows = losses->rows;
+	size_t kept = 0;
+
+	if (losses->row_count > 0)
+		qsort(rows, losses->row_count, sizeof(*rows), row_compare);
+	for (size_t i = 0; i < losses->row_count; i++) {
+		if (kept > 0 && place_compare(&rows[kept - 1], &rows[i]) == 0)
+			kept--;
+		rows[kept++] = rows[i];
+	}
+	losses->row_count = kept;
+}
+
+/* 0 or -errno. */
+static int
+rows_sum(struct play_losses *losses)
+{
+	const struct loss_row *deal = NULL;
+	unsigned seats = 0; /* of the deal, a bit each */
+
+	for (size_t i = 0; i < losses->row_count; i++) {
+		const struct loss_row *row = &losses->rows[i];
+		struct play_loss loss;
+		struct loss_sum *sum;
+		struct loss_tally *tallies;
+
+		if (!row_read_at(losses, row->offset, &loss))
+			return -EIO;
+		sum = loss_sums_get(&losses->sums, loss.bot);
+		if (!sum)
+			return -ENOMEM;
+		if (!deal || deal->game != row->game || deal->deal != row->deal)
+			seats = 0;
+		deal = row;
+		sum->deals += !(seats >> loss.seat & 1);
+		seats |= 1U << loss.seat;
+		tallies = sum->phases[loss.phase];
+		if (!loss.by_arena)
+			loss_tally_add(&tallies[LOSS_BY_SEAT],
+			    loss.judged ? loss.loss : 0);
+		if (loss.exact)
+			loss_tally_add(
+			    &tallies[LOSS_BY_SOLVER], loss.exact_loss);
+	}
+	if (losses->sums.count > 0)
+		qsort(losses->sums.items, (size_t)losses->sums.count,
+		    sizeof(losses->sums.items[0]), sum_compare);
+	return 0;
+}
+
+int
+play_losses_open(struct play_losses **opened, const char *path)
+{
+	struct play_losses *losses = calloc(1, sizeof(*losses));
+	int error;
+
+	if (!losses)
+		return -ENOMEM;
+	losses->file = fopen(path, "re");
+	error = losses->file ? rows_read(losses) : -errno;
+	if (!error) {
+		rows_settle(losses);
+		error = rows_sum(losses);
+	}
+	if (error)
+		play_losses_close(losses);
+	else
+		*opened = losses;
+	return error;
+}
+
+void
+play_losses_close(struct play_losses *losses)
+{
+	if (!losses)
+		return;
+	if (losses->file)
+		fclose(losses->file);
+	free(losses->line);
+	free(losses->rows);
+	loss_sums_release(&losses->sums);
+	free(losses);
+}
+
+const struct loss_sums *
+play_losses_sums(const struct play_losses *losses)
+{
+	return &losses->sums;
+}
+
+bool
+play_losses_find(struct play_losses *losses, int64_t game, int deal, int play,
+    const char *move, struct play_loss *loss)
+{
+	const struct loss_row wanted = {
+		.game = game,
+		.deal = deal,
+		.play = play,
+		.declares = move[0] == '!',
+	};
+	size_t low = 0, high = losses->row_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (place_compare(&losses->rows[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < losses->row_count &&
+	    place_compare(&losses->rows[low], &wanted) == 0 &&
+	    row_read_at(losses, losses->rows[low].offset, loss) &&
+	    strcmp(loss->move, move) == 0;
+}
