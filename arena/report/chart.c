@@ -11,6 +11,7 @@
 #include "text_format.h"
 
 enum {
+	TABLE_ROWS = 40, /* of a curve, at about as many places */
 	WIDTH = 640,
 	HEIGHT = 280,
 	LEFT = 56, /* of the axes: space for numbers */
@@ -19,12 +20,12 @@ enum {
 	BOTTOM = 44,
 	LETTER = 7, /* a wide one */
 	ROW = 22,   /* of bars */
-	NAME_WIDTH = 150,
 	NAME_LETTERS = 22,
-	BAR_WIDTH = 48, /* to one side */
-	VALUE_WIDTH = 46,
+	BAR_WIDTH = 34, /* to one side */
+	VALUE_WIDTH = 38,
 	SERIES_STYLES = 6,
-	HISTOGRAM_HEIGHT = 180
+	HISTOGRAM_WIDTH = 420,
+	HISTOGRAM_HEIGHT = 170
 };
 
 /* A range of values along a range of pixels. */
@@ -67,6 +68,8 @@ static void
 chart_begin(
     struct html *html, const struct chart *chart, double width, double height)
 {
+	html_begin(html, "figure");
+	html_wide_begin(html, chart->title);
 	html_begin(html, "svg.chart");
 	html_numbers(html, "width='%.0f' height='%.0f'", width, height);
 	html_numbers(html, "viewBox='0 0 %.0f %.0f' role='img'", width, height);
@@ -80,6 +83,31 @@ chart_begin(
 	html_attribute(html, "id", "%s-d", chart->id);
 	html_text(html, "%s", chart->description);
 	html_end(html, "desc");
+}
+
+/* Ends the picture; the table may follow. */
+static void
+chart_end(struct html *html)
+{
+	html_end(html, "svg");
+	html_end(html, "div");
+}
+
+/* Begins the table below a chart. */
+static void
+numbers_begin(
+    struct html *html, const struct chart *chart, const char *headings)
+{
+	html_details_begin(html, "%s as a table", chart->title);
+	html_table_begin(html, chart->title, headings, false);
+}
+
+static void
+numbers_end(struct html *html)
+{
+	html_table_end(html);
+	html_end(html, "details");
+	html_end(html, "figure");
 }
 
 /* Where text is in relation to its point. */
@@ -119,6 +147,19 @@ put_name(
 	put_text(html, "value", anchor, x, y, bytes);
 }
 
+/* The space that names need. */
+static int
+names_width(const char *const *names, int count)
+{
+	int letters = 0;
+
+	for (int i = 0; i < count; i++)
+		letters = text_width(names[i]) > letters ? text_width(names[i])
+							 : letters;
+	return LETTER * (letters < NAME_LETTERS ? letters : NAME_LETTERS) +
+	    LETTER;
+}
+
 /* Lines with numbers across the axes, at round values of y. */
 static void
 put_y_axis(struct html *html, const struct scale *x, const struct scale *y)
@@ -133,7 +174,7 @@ put_y_axis(struct html *html, const struct scale *x, const struct scale *y)
 		    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x->from, x->to,
 		    height, height);
 		put_text(html, "label", ANCHOR_END, x->from - 8, height + 4,
-		    number_fixed(at, digits_of(step)).text);
+		    number_typeset(number_fixed(at, digits_of(step))).text);
 	}
 }
 
@@ -154,7 +195,7 @@ put_x_axis(struct html *html, const struct scale *x, double y,
 	for (double at = ceil(x->low / step) * step; at <= x->high + step / 1e6;
 	     at += step)
 		put_text(html, "label", ANCHOR_MIDDLE, scale_at(x, at), y + 18,
-		    number_fixed(at, digits_of(step)).text);
+		    number_typeset(number_fixed(at, digits_of(step))).text);
 }
 
 static void
@@ -226,6 +267,36 @@ put_curve_names(struct html *html, const struct chart_lines *lines,
 	}
 }
 
+/* All curves have the same x. */
+static void
+put_curve_table(struct html *html, const struct chart_lines *lines)
+{
+	const struct chart_series *first = &lines->series[0];
+	int step = 1 + (first->count - 1) / TABLE_ROWS;
+
+	numbers_begin(html, &lines->chart, lines->x_title);
+	for (int i = 0; i < lines->series_count; i++)
+		html_table_heading(html,
+		    lines->series[i].name != NULL ? lines->series[i].name
+						  : lines->y_title);
+	html_table_rows(html);
+	/* The last row is always there. */
+	for (int row = (first->count - 1) % step; row < first->count;
+	     row += step) {
+		html_begin(html, "tr");
+		html_cell(html, number_fixed(first->x[row], 0));
+		for (int i = 0; i < lines->series_count; i++) {
+			double value = lines->series[i].y[row];
+
+			html_cell(html,
+			    isfinite(value) ? number_fixed(value, 3)
+					    : (struct number){ "" });
+		}
+		html_end(html, "tr");
+	}
+	numbers_end(html);
+}
+
 void
 chart_lines(struct html *html, const struct chart_lines *lines)
 {
@@ -259,7 +330,36 @@ chart_lines(struct html *html, const struct chart_lines *lines)
 	for (int i = 0; i < lines->series_count; i++)
 		put_curve(html, &lines->series[i], &x, &y, i % SERIES_STYLES);
 	put_curve_names(html, lines, &x, &y);
-	html_end(html, "svg");
+	chart_end(html);
+	put_curve_table(html, lines);
+}
+
+static struct number
+two_digits(double value)
+{
+	return number_fixed(value, 2);
+}
+
+static void
+put_bin_table(struct html *html, const struct chart_histogram *histogram)
+{
+	struct number (*format)(double value) =
+	    histogram->format != NULL ? histogram->format : two_digits;
+
+	numbers_begin(html, &histogram->chart, "from|to|number");
+	html_table_rows(html);
+	for (int i = 0; i < histogram->bin_count; i++) {
+		double from = histogram->low + i * histogram->width;
+
+		if (histogram->bins[i] == 0)
+			continue;
+		html_begin(html, "tr");
+		html_cell(html, format(from));
+		html_cell(html, format(from + histogram->width));
+		html_cell_count(html, histogram->bins[i]);
+		html_end(html, "tr");
+	}
+	numbers_end(html);
 }
 
 void
@@ -267,13 +367,13 @@ chart_histogram(struct html *html, const struct chart_histogram *histogram)
 {
 	struct scale x = { histogram->low,
 		histogram->low + histogram->bin_count * histogram->width, LEFT,
-		WIDTH - 16 };
+		HISTOGRAM_WIDTH - 16 };
 	struct scale y = { 0, 1, HISTOGRAM_HEIGHT - BOTTOM, 12 };
 
 	assert(histogram->bin_count > 0 && histogram->width > 0);
 	for (int i = 0; i < histogram->bin_count; i++)
 		widen(&y, (double)histogram->bins[i]);
-	chart_begin(html, &histogram->chart, WIDTH, HISTOGRAM_HEIGHT);
+	chart_begin(html, &histogram->chart, HISTOGRAM_WIDTH, HISTOGRAM_HEIGHT);
 	put_y_axis(html, &x, &y);
 	html_begin(html, "path.bar");
 	html_numbers(html, "d='");
@@ -293,7 +393,8 @@ chart_histogram(struct html *html, const struct chart_histogram *histogram)
 	put_x_axis(html, &x, y.from, histogram->marks, histogram->mark_count);
 	put_text(html, "label", ANCHOR_END, x.to, HISTOGRAM_HEIGHT - 6,
 	    histogram->x_title);
-	html_end(html, "svg");
+	chart_end(html);
+	put_bin_table(html, histogram);
 }
 
 /* The bar of a value from the line of 0, with the number at its end. */
@@ -308,7 +409,31 @@ put_bar(struct html *html, double zero, double y, double length, double value,
 	    fabs(length), 12);
 	put_text(html, "value", length < 0 ? ANCHOR_END : ANCHOR_START,
 	    zero + length + (length < 0 ? -4 : 4), y,
-	    number_signed(value, digits).text);
+	    number_typeset(number_signed(value, digits)).text);
+}
+
+static void
+put_bar_table(struct html *html, const struct chart_bars *bars)
+{
+	numbers_begin(html, &bars->chart, "^bot");
+	for (int column = 0; column < bars->column_count; column++)
+		html_table_heading(html, bars->columns[column]);
+	html_table_rows(html);
+	for (int row = 0; row < bars->row_count; row++) {
+		html_begin(html, "tr");
+		html_row_name(html, bars->rows[row]);
+		for (int column = 0; column < bars->column_count; column++) {
+			double value =
+			    bars->values[row * bars->column_count + column];
+
+			html_cell(html,
+			    isfinite(value)
+				? number_signed(value, bars->digits + 1)
+				: (struct number){ "" });
+		}
+		html_end(html, "tr");
+	}
+	numbers_end(html);
 }
 
 void
@@ -316,6 +441,7 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 {
 	int cells = bars->row_count * bars->column_count;
 	double limit = 0, low = 0;
+	int names = names_width(bars->rows, bars->row_count);
 	double cell, zero, width, height = ROW * (bars->row_count + 1) + 8;
 
 	for (int i = 0; i < cells; i++) {
@@ -327,10 +453,10 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 	/* Without negative values all space is for positive ones. */
 	zero = low < 0 ? BAR_WIDTH + VALUE_WIDTH : 4;
 	cell = zero + BAR_WIDTH + VALUE_WIDTH;
-	width = NAME_WIDTH + bars->column_count * cell;
+	width = names + bars->column_count * cell;
 	chart_begin(html, &bars->chart, width, height);
 	for (int column = 0; column < bars->column_count; column++) {
-		double x = NAME_WIDTH + column * cell + zero;
+		double x = names + column * cell + zero;
 
 		put_text(html, "label", low < 0 ? ANCHOR_MIDDLE : ANCHOR_START,
 		    x, 12, bars->columns[column]);
@@ -350,7 +476,8 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 	for (int row = 0; row < bars->row_count; row++)
 		put_name(html, ANCHOR_START, 0, ROW * (row + 2) - 4,
 		    bars->rows[row]);
-	html_end(html, "svg");
+	chart_end(html);
+	put_bar_table(html, bars);
 }
 
 const char *
@@ -391,7 +518,7 @@ void
 chart_heat(struct html *html, const struct chart_heat *heat)
 {
 	int size = heat->count > 40 ? 14 : 18;
-	double left = NAME_WIDTH + 28, y;
+	double left = names_width(heat->names, heat->count) + 28, y;
 
 	chart_begin(html, &heat->chart, left + heat->count * size,
 	    20 + heat->count * size);
@@ -408,20 +535,21 @@ chart_heat(struct html *html, const struct chart_heat *heat)
 			    left + i * size + size / 2.0, 14,
 			    number_fixed(i + 1, 0).text);
 	}
-	html_end(html, "svg");
+	chart_end(html);
+	html_end(html, "figure");
 }
 
 void
 chart_interval(struct html *html, const struct estimate *estimate, double limit)
 {
-	const struct scale x = { -limit, limit, 2, 118 };
+	const struct scale x = { -limit, limit, 4, 96 };
 	double low = estimate->low_beyond ? -limit : estimate->low;
 	double high = estimate->high_beyond ? limit : estimate->high;
 
 	html_begin(html, "svg.interval");
 	html_numbers(html,
-	    "width='120' height='14' viewBox='0 0 120 14' aria-hidden='true'");
-	html_shape(html, "line.axis", "x1='60' x2='60' y1='0' y2='14'");
+	    "width='100' height='14' viewBox='0 0 100 14' aria-hidden='true'");
+	html_shape(html, "line.axis", "x1='50' x2='50' y1='0' y2='14'");
 	html_shape(html, "line.range", "x1='%.1f' x2='%.1f' y1='7' y2='7'",
 	    scale_at(&x, fmax(-limit, low)), scale_at(&x, fmin(limit, high)));
 	if (isfinite(estimate->value))

@@ -1,14 +1,14 @@
 /*
  * Charts as inline SVG, drawn with the classes of report.css.
  *
- * Each has a title and a description for people who do not see it.  All numbers
- * of a chart also stand in a table that the caller writes.
+ * Each has a title and a description for people who do not see it, and below it
+ * its numbers as a table, which is closed at first.
  */
 #ifndef CHART_H
 #define CHART_H
 
 #include "estimate.h"
-#include "html.h"
+#include "html_table.h"
 
 enum { CHART_LEVELS = 4 }; /* of colour, to each side */
 
@@ -51,6 +51,8 @@ struct chart_histogram {
 	int bin_count;
 	const struct chart_mark *marks; /* of the x axis; NULL: round numbers */
 	int mark_count;
+	/* A value as text, for the table; NULL: with 2 digits. */
+	struct number (*format)(double value);
 };
 
 void chart_histogram(
@@ -67,7 +69,10 @@ struct chart_bars {
 
 void chart_bars(struct html *html, const struct chart_bars *bars);
 
-/* Squares in colours, of `count` against `count`. */
+/*
+ * Squares in colours, of `count` against `count`.  The caller writes the table:
+ * it has more to say of each two.
+ */
 struct chart_heat {
 	struct chart chart;
 	const char *const *names;

@@ -19,11 +19,9 @@
 #include "version.h"
 
 enum {
-	CHARTS_MAX = 6,    /* bots that have a chart of their own each */
-	SENTENCES_MAX = 6, /* bots of which the sources of points are told */
-	CROSS_MAX = 12,    /* with more bots the crosstable is a picture */
-	PAIRS_MAX = 5000,  /* rows of pairs */
-	CURVE_ROWS = 40,   /* of the table beside a curve */
+	BOTS_SHOWN = 6,   /* bots that have a chart of their own each */
+	CROSS_MAX = 12,   /* with more bots the crosstable is a picture */
+	PAIRS_MAX = 5000, /* rows of pairs */
 	TEXT_SIZE = 1024
 };
 
@@ -32,7 +30,7 @@ struct page {
 	const struct report_view *view;
 	const struct run_facts *facts; /* NULL: none */
 	int count;                     /* of bots */
-	int shown;                     /* bots that have charts */
+	int shown; /* bots that have charts, BOTS_SHOWN at most */
 };
 
 static const char *
@@ -54,125 +52,19 @@ has_blocks(const struct page *page)
 	return page->view->standings->blocks > 0;
 }
 
-/* A number as it is printed: with the signs for minus and plus-minus. */
-static struct number
-typeset(struct number number)
-{
-	struct number set;
-	char *end = set.text;
-
-	for (const char *byte = number.text;
-	     *byte != '\0' && end < set.text + sizeof(set.text) - 4; byte++) {
-		if (byte[0] == '+' && byte[1] == '-') {
-			end = stpcpy(end, "\u00b1");
-			byte++;
-		} else if (*byte == '-') {
-			end = stpcpy(end, "\u2212");
-		} else {
-			*end++ = *byte;
-		}
-	}
-	*end = '\0';
-	return set;
-}
-
-/*
- * Tables.
- */
-
-/* Where a table may scroll; the label is for those who do not see it. */
-static void
-wide_begin(struct page *page, const char *label)
-{
-	html_begin(page->html, "div.wide");
-	html_attribute(page->html, "role", "region");
-	html_attribute(page->html, "tabindex", "0");
-	html_attribute(page->html, "aria-label", "%s", label);
-}
-
-/* A heading; `^` before it: of text, which is on the left. */
-static void
-put_heading(struct page *page, const char *heading)
-{
-	bool text = *heading == '^';
-
-	html_begin(page->html, text ? "th.text" : "th");
-	html_attribute(page->html, "scope", "col");
-	html_text(page->html, "%s", heading + text);
-	html_end(page->html, "th");
-}
-
-/* Begins a table with headings that have | between them. */
-static void
-table_begin(struct page *page, const char *class, const char *caption,
-    const char *headings)
-{
-	char bytes[TEXT_SIZE], *rest = bytes;
-
-	wide_begin(page, caption);
-	html_begin(page->html, class);
-	html_put(page->html, "caption", "%s", caption);
-	html_begin(page->html, "thead");
-	html_begin(page->html, "tr");
-	snprintf(bytes, sizeof(bytes), "%s", headings);
-	while (rest != NULL)
-		put_heading(page, strsep(&rest, "|"));
-	html_end(page->html, "tr");
-	html_end(page->html, "thead");
-	html_begin(page->html, "tbody");
-}
-
-static void
-table_end(struct page *page)
-{
-	html_end(page->html, "tbody");
-	html_end(page->html, "table");
-	html_end(page->html, "div");
-	fputc('\n', page->html->file);
-}
-
-static void
-put_cell(struct page *page, struct number number)
-{
-	html_put(page->html, "td", "%s", typeset(number).text);
-}
-
-static void
-put_count(struct page *page, int64_t count)
-{
-	html_put(page->html, "td", "%jd", count);
-}
-
-/* The name at the beginning of a row. */
-static void
-put_row_name(struct page *page, const char *name)
-{
-	html_begin(page->html, "th");
-	html_attribute(page->html, "scope", "row");
-	html_text(page->html, "%s", name);
-	html_end(page->html, "th");
-}
-
 /* Begins a row with the line and the name of a bot. */
 static void
 row_begin(struct page *page, int position)
 {
 	html_begin(page->html, "tr");
-	put_count(page, position + 1);
-	put_row_name(page, name_of(page, position));
+	html_cell_count(page->html, position + 1);
+	html_row_name(page->html, name_of(page, position));
 }
 
 static void
 row_end(struct page *page)
 {
 	html_end(page->html, "tr");
-}
-
-static void
-details_begin(struct page *page, const char *summary)
-{
-	html_begin(page->html, "details");
-	html_put(page->html, "summary", "%s", summary);
 }
 
 /*
@@ -203,10 +95,10 @@ put_gate(struct page *page)
 	html_end(html, "p");
 	html_begin(html, "p");
 	html_text(html, "Margin %s points per deal",
-	    typeset(number_points(&verdict->margin)).text);
+	    number_typeset(number_points(&verdict->margin)).text);
 	if (verdict->has_unbiased)
 		html_text(html, "; median-unbiased %s %s",
-		    typeset(verdict->unbiased_is_elo
+		    number_typeset(verdict->unbiased_is_elo
 			    ? number_elo(&verdict->unbiased)
 			    : number_points(&verdict->unbiased))
 			.text,
@@ -215,9 +107,9 @@ put_gate(struct page *page)
 		html_text(html,
 		    ". LLR %s between the bounds %s and %s (model %s, H0 %g "
 		    "against H1 %g %s, alpha %g, beta %g)",
-		    typeset(number_signed(verdict->sprt.llr, 2)).text,
-		    typeset(number_signed(verdict->sprt.lower, 2)).text,
-		    typeset(number_signed(verdict->sprt.upper, 2)).text,
+		    number_typeset(number_signed(verdict->sprt.llr, 2)).text,
+		    number_typeset(number_signed(verdict->sprt.lower, 2)).text,
+		    number_typeset(number_signed(verdict->sprt.upper, 2)).text,
 		    sprt_model_names[gate->sprt.model], gate->sprt.low,
 		    gate->sprt.high, text_unit(sprt_unit_name(&gate->sprt)),
 		    gate->sprt.alpha, gate->sprt.beta);
@@ -244,7 +136,7 @@ put_leader(struct page *page)
 		html_put(html, "strong", "%s", name_of(page, 0));
 		html_text(html,
 		    " is first, %s points per deal ahead of %s (%s%s).",
-		    typeset(number_points_half(&gap)).text + 1,
+		    number_typeset(number_points_half(&gap)).text + 1,
 		    name_of(page, 1),
 		    isfinite(above) ? number_probability(above).text
 				    : "too few rounds to tell",
@@ -442,21 +334,21 @@ put_standing(struct page *page, int position, double limit)
 	double games = standing->games > 0 ? (double)standing->games : 1;
 
 	row_begin(page, position);
-	put_cell(page, number_points_half(&rating));
 	html_begin(page->html, "td");
 	chart_interval(page->html, &rating, limit);
+	html_text(
+	    page->html, "%s", number_typeset(number_points_half(&rating)).text);
 	html_end(page->html, "td");
-	put_cell(page,
+	html_cell(page->html,
 	    above < 0 ? (struct number){ "" } : number_probability(above));
-	put_cell(page, number_elo_half(&elo));
-	put_cell(page, number_percent(standing->score / games));
-	put_count(page, standing->results.wins);
-	put_count(page, standing->results.draws);
-	put_count(page, standing->results.losses);
-	put_cell(page, think_number(standing));
-	put_cell(
-	    page, number_fixed((double)standing->think_longest_us / 1e3, 1));
-	put_count(page, standing->forfeits);
+	html_cell(page->html, number_elo_half(&elo));
+	html_cell(page->html, number_percent(standing->score / games));
+	html_cell_count(page->html, standing->results.wins);
+	html_cell_count(page->html, standing->results.draws);
+	html_cell_count(page->html, standing->results.losses);
+	html_cell(page->html, think_number(standing));
+	html_cell(page->html,
+	    number_fixed((double)standing->think_longest_us / 1e3, 1));
 	put_offence_kinds(page, standing);
 	row_end(page);
 }
@@ -472,19 +364,82 @@ put_standings(struct page *page)
 	    "Points per deal and Elo, with intervals at %g%%; time to think "
 	    "in milliseconds",
 	    100 * report_level(view));
-	table_begin(page, "table.sortable", caption,
-	    "#|^bot|points per deal||stronger than next|Elo|score|won|drawn|"
-	    "lost|ms a move|longest|forfeits|^offences");
+	html_table_begin(page->html, caption,
+	    "#|^bot|points per deal|> next|Elo|score|won|drawn|lost|mean ms|"
+	    "longest|^offences",
+	    true);
+	html_table_rows(page->html);
 	for (int i = 0; i < page->count; i++)
 		put_standing(page, i, limit);
-	table_end(page);
+	html_table_end(page->html);
 	html_put(page->html, "p.note",
 	    "The bars show the intervals from %s to %s; the line is 0. "
-	    "Stronger than next: the probability that the bot is stronger "
+	    "> next: the probability that the bot is stronger "
 	    "than the one below it, by Student's t over %d round%s.",
-	    typeset(number_signed(-limit, 2)).text,
+	    number_typeset(number_signed(-limit, 2)).text,
 	    number_signed(limit, 2).text, view->ratings.fit.clusters.count,
 	    text_plural(view->ratings.fit.clusters.count));
+}
+
+/*
+ * Values of all bots as a chart.
+ */
+
+struct bot_values {
+	const char **names; /* in the order of the ranking */
+	double *values;     /* [position * columns + column] */
+};
+
+/* A value of a bot; NAN: there is none. */
+typedef double (*bot_value)(const struct page *page, int position, int column);
+
+/* False without memory.  Release it in any case. */
+static bool
+bot_values_init(
+    struct bot_values *values, struct page *page, int columns, bot_value value)
+{
+	size_t count = (size_t)page->count * (size_t)columns;
+
+	values->names = calloc((size_t)page->count, sizeof(*values->names));
+	values->values = calloc(count, sizeof(*values->values));
+	if (values->names == NULL || values->values == NULL) {
+		page->html->failed = true;
+		return false;
+	}
+	for (int i = 0; i < page->count; i++) {
+		values->names[i] = name_of(page, i);
+		for (int column = 0; column < columns; column++)
+			values->values[i * columns + column] =
+			    value(page, i, column);
+	}
+	return true;
+}
+
+static void
+bot_values_release(struct bot_values *values)
+{
+	free(values->names);
+	free(values->values);
+}
+
+static void
+put_bars(struct page *page, const struct chart *chart,
+    const char *const *columns, int column_count, bot_value value)
+{
+	struct bot_values values;
+
+	if (bot_values_init(&values, page, column_count, value))
+		chart_bars(page->html,
+		    &(struct chart_bars){
+			.chart = *chart,
+			.rows = values.names,
+			.columns = columns,
+			.row_count = page->count,
+			.column_count = column_count,
+			.values = values.values,
+			.digits = 2,
+		    });
+	bot_values_release(&values);
 }
 
 /*
@@ -534,7 +489,7 @@ put_cross_cell(struct page *page, int row, int column, double limit)
 	    chart_level(pair.margin.value, limit));
 	html_begin(page->html, element);
 	html_text(page->html, "%s",
-	    typeset(number_signed(pair.margin.value, 3)).text);
+	    number_typeset(number_signed(pair.margin.value, 3)).text);
 	html_put(page->html, "small", "\u00b1%s, %jd",
 	    number_half(&pair.margin, 3).text, pair.encounter->blocks);
 	html_end(page->html, "td");
@@ -544,23 +499,23 @@ static void
 put_cross_table(struct page *page)
 {
 	double limit = cross_limit(page);
-	char headings[TEXT_SIZE] = "#|^bot";
-	size_t length = strlen(headings);
 
-	for (int i = 0; i < page->count; i++)
-		length += (size_t)snprintf(
-		    headings + length, sizeof(headings) - length, "|%d", i + 1);
-	table_begin(page, "table.cross",
+	html_begin(page->html, "div.cross");
+	html_table_begin(page->html,
 	    "Points per deal of the row against the column, with half the "
 	    "interval and the number of blocks",
-	    headings);
+	    "#|^bot", false);
+	for (int i = 0; i < page->count; i++)
+		html_table_heading(page->html, number_fixed(i + 1, 0).text);
+	html_table_rows(page->html);
 	for (int row = 0; row < page->count; row++) {
 		row_begin(page, row);
 		for (int column = 0; column < page->count; column++)
 			put_cross_cell(page, row, column, limit);
 		row_end(page);
 	}
-	table_end(page);
+	html_table_end(page->html);
+	html_end(page->html, "div");
 }
 
 /* All pairs that met, the higher bot first. */
@@ -569,10 +524,11 @@ put_pairs(struct page *page)
 {
 	int rows = 0;
 
-	details_begin(page, "Each pair of bots as a table");
-	table_begin(page, "table.sortable",
+	html_details_begin(page->html, "Each pair of bots as a table");
+	html_table_begin(page->html,
 	    "Points per deal of the first against the second",
-	    "^bot|^against|points per deal|LOS|blocks");
+	    "^bot|^against|points per deal|LOS|blocks", true);
+	html_table_rows(page->html);
 	for (int a = 0; a < page->count; a++) {
 		for (int b = a + 1; b < page->count && rows < PAIRS_MAX; b++) {
 			const int *order = page->view->ratings.order;
@@ -583,75 +539,45 @@ put_pairs(struct page *page)
 			rows++;
 			pair = report_pair_of(page->view, order[a], order[b]);
 			html_begin(page->html, "tr");
-			put_row_name(page, name_of(page, a));
+			html_row_name(page->html, name_of(page, a));
 			html_put(page->html, "td.text", "%s", name_of(page, b));
-			put_cell(page, number_points_half(&pair.margin));
-			put_cell(page, number_probability(pair.los));
-			put_count(page, pair.encounter->blocks);
+			html_cell(page->html, number_points_half(&pair.margin));
+			html_cell(page->html, number_probability(pair.los));
+			html_cell_count(page->html, pair.encounter->blocks);
 			row_end(page);
 		}
 	}
-	table_end(page);
+	html_table_end(page->html);
 	if (rows == PAIRS_MAX)
 		html_put(page->html, "p.note",
 		    "Only the first %d pairs are shown.", PAIRS_MAX);
 	html_end(page->html, "details");
 }
 
-/* Names in the order of the ranking and room for numbers; both for free(). */
-static const char **
-names_make(const struct page *page)
-{
-	const char **names = calloc((size_t)page->count, sizeof(*names));
-
-	for (int i = 0; names != NULL && i < page->count; i++)
-		names[i] = name_of(page, i);
-	if (names == NULL)
-		page->html->failed = true;
-	return names;
-}
-
-static double *
-values_make(const struct page *page, int columns)
-{
-	double *values =
-	    calloc((size_t)page->count * (size_t)columns, sizeof(*values));
-
-	if (values == NULL)
-		page->html->failed = true;
-	return values;
-}
-
 static void
 put_cross_heat(struct page *page)
 {
-	const char **names = names_make(page);
-	double *values = values_make(page, page->count);
-	struct chart_heat heat = {
-		.chart = { "heat", "Crosstable in colours",
-		    "A square for each two bots: points per deal of the row "
-		    "against the column, blue where the row is ahead, orange "
-		    "where it is behind. The table below has the numbers." },
-		.names = names,
-		.count = page->count,
-		.values = values,
-		.limit = cross_limit(page),
-	};
+	double limit = cross_limit(page);
+	struct bot_values values;
 
-	for (int i = 0; values != NULL && i < page->count * page->count; i++)
-		values[i] =
-		    cross_margin(page, i / page->count, i % page->count);
-	if (names != NULL && values != NULL) {
-		wide_begin(page, heat.chart.title);
-		chart_heat(page->html, &heat);
-		html_end(page->html, "div");
-		html_put(page->html, "p.note",
-		    "Blue: the row is ahead; orange: it is behind; strongest "
-		    "at %s points per deal.",
-		    number_fixed(heat.limit, 2).text);
-	}
-	free(names);
-	free(values);
+	if (bot_values_init(&values, page, page->count, cross_margin))
+		chart_heat(page->html,
+		    &(struct chart_heat){
+			.chart = { "heat", "Crosstable in colours",
+			    "A square for each two bots: points per deal of "
+			    "the row against the column, blue where the row "
+			    "is ahead, orange where it is behind. The table "
+			    "below has the numbers." },
+			.names = values.names,
+			.count = page->count,
+			.values = values.values,
+			.limit = limit,
+		    });
+	bot_values_release(&values);
+	html_put(page->html, "p.note",
+	    "Blue: the row is ahead; orange: it is behind; strongest at %s "
+	    "points per deal.",
+	    number_fixed(limit, 2).text);
 }
 
 static bool
@@ -696,12 +622,11 @@ source_gain(const struct page *page, int position, int item)
 	return least ? source.others - source.own : source.own - source.others;
 }
 
-/* ` cards +0.54 and coins +0.35`: the two items with the greatest gain. */
+/* The two items with the greatest gain, or loss with sign -1; -1: none. */
 static void
-put_greatest(struct page *page, int position, int sign)
+find_greatest(struct page *page, int position, int sign, int best[2])
 {
-	int best[2] = { -1, -1 };
-
+	best[0] = best[1] = -1;
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 		double gain = sign * source_gain(page, position, item);
 
@@ -716,113 +641,559 @@ put_greatest(struct page *page, int position, int sign)
 			best[1] = item;
 		}
 	}
+}
+
+/* ` wins by cards +0.54 and coins +0.35 a deal`; false: there is none. */
+static bool
+put_greatest(struct page *page, int position, int sign, const char *verb)
+{
+	int best[2];
+
+	find_greatest(page, position, sign, best);
+	if (best[0] < 0)
+		return false;
+	html_text(page->html, " %s", verb);
 	for (int i = 0; i < 2 && best[i] >= 0; i++)
 		html_text(page->html, "%s %s %s", i > 0 ? " and" : "",
 		    scopa_item_name((enum scopa_item)best[i]),
-		    typeset(
+		    number_typeset(
 			number_signed(source_gain(page, position, best[i]), 2))
 			.text);
-	if (best[0] < 0)
-		html_text(page->html, " nothing");
+	html_text(page->html, " a deal");
+	return true;
 }
 
 static void
 put_source_sentences(struct page *page)
 {
 	html_begin(page->html, "ul");
-	for (int i = 0; i < page->count && i < SENTENCES_MAX; i++) {
+	for (int i = 0; i < page->shown; i++) {
+		bool wins;
+
 		html_begin(page->html, "li");
 		html_put(page->html, "strong", "%s", name_of(page, i));
-		html_text(page->html, " gains most by");
-		put_greatest(page, i, 1);
-		html_text(page->html, " a deal, and loses most by");
-		put_greatest(page, i, -1);
+		wins = put_greatest(page, i, 1, "wins by");
+		if (!put_greatest(
+			page, i, -1, wins ? "and loses by" : "loses by") &&
+		    !wins)
+			html_text(page->html, " is even everywhere");
 		html_text(page->html, ".");
 		html_end(page->html, "li");
 	}
 	html_end(page->html, "ul");
 }
 
-/* The table: own points, and those of others below them. */
-static void
-put_source_table(struct page *page)
+/* The item of a column; SCOPA_ITEM_COUNT: all of them. */
+static int
+item_of_column(const struct page *page, int column)
 {
-	char headings[TEXT_SIZE] = "#|^bot";
-	size_t length = strlen(headings);
+	int item = 0;
 
-	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+	while (item < SCOPA_ITEM_COUNT && (!counts(page, item) || column-- > 0))
+		item++;
+	return item;
+}
+
+static double
+source_value(const struct page *page, int position, int column)
+{
+	int item = item_of_column(page, column);
+	double total = 0;
+
+	if (item < SCOPA_ITEM_COUNT)
+		return source_gain(page, position, item);
+	for (item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (counts(page, item))
-			length += (size_t)snprintf(headings + length,
-			    sizeof(headings) - length, "|%s|others",
-			    scopa_item_name((enum scopa_item)item));
-	details_begin(page, "Own points and those of others as a table");
-	table_begin(page, "table.sortable",
-	    "Points per deal by source: its own, and the mean of the others",
-	    headings);
-	for (int i = 0; i < page->count; i++) {
-		row_begin(page, i);
-		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
-			struct report_source source = report_source_of(
-			    page->view, page->view->ratings.order[i],
-			    (enum scopa_item)item);
-
-			if (!counts(page, item))
-				continue;
-			put_cell(page, number_fixed(source.own, 3));
-			put_cell(page, number_fixed(source.others, 3));
-		}
-		row_end(page);
-	}
-	table_end(page);
-	html_end(page->html, "details");
+			total += source_gain(page, position, item);
+	return total;
 }
 
 static void
 put_sources(struct page *page)
 {
-	const char **names = names_make(page);
-	double *values = values_make(page, SCOPA_ITEM_COUNT + 1);
+	static const struct chart chart = { "sources-chart", "Points by source",
+		"For each bot and each source of points, a bar of its own "
+		"points less those of others, per deal. The table below has "
+		"the numbers." };
 	const char *columns[SCOPA_ITEM_COUNT + 1];
-	struct chart_bars bars = {
-		.chart = { "sources", "Points by source",
-		    "For each bot and each source of points, a bar of its own "
-		    "points less those of others, per deal. The table below "
-		    "has the numbers." },
-		.rows = names,
-		.columns = columns,
-		.row_count = page->count,
-		.values = values,
-		.digits = 2,
-	};
+	int count = 0;
 
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (counts(page, item))
-			columns[bars.column_count++] =
+			columns[count++] =
 			    scopa_item_name((enum scopa_item)item);
-	columns[bars.column_count++] = "total";
-	for (int i = 0; values != NULL && i < page->count; i++) {
-		double *row = values + i * bars.column_count, total = 0;
-
-		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
-			if (!counts(page, item))
-				continue;
-			*row = source_gain(page, i, item);
-			total += *row++;
-		}
-		*row = total;
-	}
+	columns[count++] = "total";
 	html_put(page->html, "p",
 	    "Why a bot wins: its own points less those of the others, per "
 	    "deal.");
 	put_source_sentences(page);
-	if (names != NULL && values != NULL) {
-		wide_begin(page, bars.chart.title);
-		chart_bars(page->html, &bars);
-		html_end(page->html, "div");
+	put_bars(page, &chart, columns, count, source_value);
+}
+
+/*
+ * What the records show.
+ */
+
+static bool
+has_curve(const struct page *page)
+{
+	return page->facts != NULL && page->facts->llr_count > 1 &&
+	    page->view->verdict != NULL;
+}
+
+static void
+put_curve(struct page *page)
+{
+	const struct run_facts *facts = page->facts;
+	const struct sprt_state *sprt = &page->view->verdict->sprt;
+	double x[FACTS_CURVE_MAX], y[FACTS_CURVE_MAX];
+	const struct chart_series series = { NULL, x, y, facts->llr_count };
+	const struct chart_mark bounds[] = { { sprt->upper, "H1: pass" },
+		{ sprt->lower, "H0: fail" } };
+	const struct chart_lines lines = {
+		.chart = { "llr-chart", "LLR by blocks",
+		    "The log-likelihood ratio of the test by the number of "
+		    "blocks, with the two bounds at which it stops. The "
+		    "table below has the numbers." },
+		.x_title = "blocks",
+		.y_title = "LLR",
+		.series = &series,
+		.series_count = 1,
+		.bounds = bounds,
+		.bound_count = COUNTOF(bounds),
+	};
+
+	for (int i = 0; i < facts->llr_count; i++) {
+		x[i] = (double)facts->llr[i].blocks;
+		y[i] = facts->llr[i].llr;
 	}
-	put_source_table(page);
-	free(names);
-	free(values);
+	chart_lines(page->html, &lines);
+}
+
+/* The bin in which this share of all values is reached; 0 without any. */
+static int
+bin_of_share(const int64_t *bins, int count, double share)
+{
+	int64_t total = 0, sum = 0;
+
+	for (int i = 0; i < count; i++)
+		total += bins[i];
+	for (int i = 0; i < count; i++) {
+		sum += bins[i];
+		if (sum > 0 && (double)sum >= share * (double)total)
+			return i;
+	}
+	return 0;
+}
+
+static int64_t
+bins_sum(const int64_t *bins, int count)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < count; i++)
+		sum += bins[i];
+	return sum;
+}
+
+/* A histogram with a heading; `what` is of these values. */
+static void
+put_histogram(struct page *page, struct chart_histogram *histogram,
+    const char *name, const char *what, int number)
+{
+	char id[32], title[TEXT_SIZE];
+
+	snprintf(id, sizeof(id), "%s-%d", what, number);
+	snprintf(
+	    title, sizeof(title), "%s of %s", histogram->chart.title, name);
+	histogram->chart.id = id;
+	histogram->chart.title = title;
+	html_begin(page->html, "div");
+	html_put(page->html, "h3", "%s", name);
+	chart_histogram(page->html, histogram);
+	html_end(page->html, "div");
+}
+
+static bool
+has_margins(const struct page *page)
+{
+	return page->facts != NULL && page->facts->margin_count > 0 &&
+	    has_blocks(page);
+}
+
+/* `a`, or `a against b`. */
+static void
+margins_name(const struct page *page, const struct facts_margins *margins,
+    char *name, size_t size)
+{
+	bool pair = margins->opponent >= 0;
+
+	snprintf(name, size, "%s%s%s", report_name(page->view, margins->bot),
+	    pair ? " against " : "",
+	    pair ? report_name(page->view, margins->opponent) : "");
+}
+
+static void
+put_margins(struct page *page)
+{
+	const struct run_facts *facts = page->facts;
+
+	html_put(page->html, "p",
+	    "How often blocks ended with which margin, in points per deal; "
+	    "the taller the bar, the more blocks.");
+	html_begin(page->html, "div.multiples");
+	for (int i = 0; i < facts->margin_count && i < BOTS_SHOWN; i++) {
+		const struct facts_margins *margins = &facts->margins[i];
+		struct chart_histogram histogram = {
+			.chart = { NULL, "Block margins",
+			    "Number of blocks by margin in points per deal. "
+			    "The table below has the numbers." },
+			.x_title = "points per deal",
+			.low = margins->low,
+			.width = margins->width,
+			.bins = margins->bins,
+			.bin_count = margins->bin_count,
+		};
+		char name[TEXT_SIZE];
+
+		if (margins->bin_count == 0)
+			continue;
+		margins_name(page, margins, name, sizeof(name));
+		put_histogram(page, &histogram, name, "margins", i);
+	}
+	html_end(page->html, "div");
+	if (facts->margin_count > BOTS_SHOWN)
+		html_put(page->html, "p.note", "The first %d of %d.",
+		    BOTS_SHOWN, facts->margin_count);
+}
+
+static bool
+has_seats(const struct page *page)
+{
+	return page->facts != NULL && page->facts->seats != NULL &&
+	    has_blocks(page);
+}
+
+/* Points a deal of the own team less the mean of the others. */
+static double
+seat_value(const struct page *page, int position, int place)
+{
+	int bot = page->view->ratings.order[position];
+	const struct facts_seat *seat =
+	    &page->facts->seats[bot * page->facts->seat_count + place];
+
+	return seat->deals > 0
+	    ? ((double)seat->points - seat->against) / (double)seat->deals
+	    : (double)NAN;
+}
+
+static void
+put_seats(struct page *page)
+{
+	static const struct chart chart = { "seats-chart", "Points by seat",
+		"For each bot and each seat, by when it is to play, a bar of "
+		"its points less those of others, per deal. The table below "
+		"has the numbers." };
+	static const char *const names[] = { "first", "second", "third",
+		"fourth", "fifth", "sixth" };
+	const char *columns[COUNTOF(names)];
+	int seats = page->facts->seat_count;
+
+	assert(seats > 0 && seats <= COUNTOF(names));
+	for (int place = 0; place < seats; place++)
+		columns[place] = names[place];
+	columns[seats - 1] = "dealer";
+	html_put(page->html, "p",
+	    "Points per deal less those of others, by seat: from the first to "
+	    "play in a deal to its dealer, who plays last.");
+	put_bars(page, &chart, columns, seats, seat_value);
+}
+
+/*
+ * Time and what bots said.
+ */
+
+static bool
+has_times(const struct page *page)
+{
+	return page->facts != NULL && page->facts->times != NULL;
+}
+
+/* `1.4 ms`: where a bin of times begins. */
+static struct number
+bin_time(double bin)
+{
+	static const char *const units[] = { "\u00b5s", "ms", "s" };
+	double time = pow(2, bin / 2);
+	struct number number;
+	int unit = 0;
+
+	for (; time >= 1000 && unit < 2; unit++)
+		time /= 1000;
+	snprintf(number.text, sizeof(number.text), "%.*f %s", time < 10, time,
+	    units[unit]);
+	return number;
+}
+
+static void
+put_time_charts(struct page *page)
+{
+	/* At 1, 10, 100 us and so on, of bins that double each two. */
+	static const char *const labels[] = { "1 \u00b5s", "10 \u00b5s",
+		"100 \u00b5s", "1 ms", "10 ms", "100 ms", "1 s" };
+	struct chart_mark marks[COUNTOF(labels)];
+
+	for (size_t i = 0; i < COUNTOF(labels); i++)
+		marks[i] =
+		    (struct chart_mark){ 2 * log2(10) * (double)i, labels[i] };
+	html_begin(page->html, "div.multiples");
+	for (int i = 0; i < page->shown; i++) {
+		int bot = page->view->ratings.order[i];
+		struct chart_histogram histogram = {
+			.chart = { NULL, "Time to decide",
+			    "Number of decisions by the time that they took, "
+			    "in steps that double each two. The table below "
+			    "has the numbers." },
+			.x_title = "",
+			.width = 1,
+			.bins = page->facts->times[bot].bins,
+			.bin_count = FACTS_TIME_BINS,
+			.marks = marks,
+			.mark_count = COUNTOF(marks),
+			.format = bin_time,
+		};
+
+		if (bins_sum(histogram.bins, FACTS_TIME_BINS) > 0)
+			put_histogram(
+			    page, &histogram, name_of(page, i), "times", i);
+	}
+	html_end(page->html, "div");
+}
+
+/* Where a play is, as a link to the replay if the game is on this page. */
+static void
+put_place(struct page *page, const struct facts_place *place)
+{
+	bool shown = false;
+
+	for (int i = 0; i < page->facts->game_count; i++)
+		shown |= page->facts->games[i].game == place->game;
+	html_begin(page->html, "td.text");
+	if (shown) {
+		html_begin(page->html, "a");
+		html_attribute(page->html, "href", "#m%jd.d%d.p%d", place->game,
+		    place->deal, place->play);
+	}
+	html_text(page->html, "m%jd, deal %d, play %d", place->game,
+	    place->deal, place->play);
+	if (shown)
+		html_end(page->html, "a");
+	html_end(page->html, "td");
+}
+
+static void
+put_slowest(struct page *page)
+{
+	const struct run_facts *facts = page->facts;
+
+	if (facts->slowest_count == 0)
+		return;
+	html_put(page->html, "h3", "The slowest decisions");
+	html_table_begin(
+	    page->html, "The slowest decisions", "^bot|ms|^move|^where", true);
+	html_table_rows(page->html);
+	for (int i = 0; i < facts->slowest_count; i++) {
+		const struct facts_slow *slow = &facts->slowest[i];
+
+		html_begin(page->html, "tr");
+		html_row_name(page->html, report_name(page->view, slow->bot));
+		html_cell(
+		    page->html, number_fixed((double)slow->time_us / 1e3, 3));
+		html_put(page->html, "td.text", "%s", slow->move);
+		put_place(page, &slow->place);
+		row_end(page);
+	}
+	html_table_end(page->html);
+}
+
+static void
+put_times(struct page *page)
+{
+	static const double shares[] = { 0.5, 0.9, 0.99 };
+
+	put_time_charts(page);
+	html_table_begin(page->html,
+	    "Time to decide: mean, the time within which this share of "
+	    "decisions came, and the longest",
+	    "#|^bot|decisions|mean ms|median|90%|99%|longest ms", true);
+	html_table_rows(page->html);
+	for (int i = 0; i < page->count; i++) {
+		const struct standing *standing = standing_of(page, i);
+		const int64_t *bins =
+		    page->facts->times[page->view->ratings.order[i]].bins;
+
+		row_begin(page, i);
+		html_cell_count(page->html, standing->decisions);
+		html_cell(page->html, think_number(standing));
+		for (size_t j = 0; j < COUNTOF(shares); j++)
+			html_cell(page->html,
+			    bin_time(1 +
+				bin_of_share(
+				    bins, FACTS_TIME_BINS, shares[j])));
+		html_cell(page->html,
+		    number_fixed((double)standing->think_longest_us / 1e3, 3));
+		row_end(page);
+	}
+	html_table_end(page->html);
+	put_slowest(page);
+}
+
+static bool
+has_metrics(const struct page *page)
+{
+	return page->facts != NULL && page->facts->metric_count > 0;
+}
+
+/* The mean of a metric at a decision; NAN: nobody has said it. */
+static double
+metric_at(const struct page *page, const struct facts_metric *metric,
+    int position, int move)
+{
+	int at =
+	    page->view->ratings.order[position] * FACTS_METRIC_MOVES + move;
+
+	return metric->count[at] > 0
+	    ? metric->sum[at] / (double)metric->count[at]
+	    : (double)NAN;
+}
+
+/* The bots that have said it, in order; their number, BOTS_SHOWN at most. */
+static int
+find_speakers(const struct page *page, const struct facts_metric *metric,
+    int speakers[BOTS_SHOWN])
+{
+	int count = 0;
+
+	for (int i = 0; i < page->count && count < BOTS_SHOWN; i++)
+		for (int move = 0; move < FACTS_METRIC_MOVES; move++)
+			if (isfinite(metric_at(page, metric, i, move))) {
+				speakers[count++] = i;
+				break;
+			}
+	return count;
+}
+
+static void
+put_metric(struct page *page, int number)
+{
+	const struct facts_metric *metric = &page->facts->metrics[number];
+	struct chart_series series[BOTS_SHOWN];
+	double x[FACTS_METRIC_MOVES], y[BOTS_SHOWN][FACTS_METRIC_MOVES];
+	int speakers[BOTS_SHOWN];
+	int count = find_speakers(page, metric, speakers);
+	char id[32], title[TEXT_SIZE];
+	const struct chart_lines lines = {
+		.chart = { id, title,
+		    "The mean of what bots said by the number of their "
+		    "decision in a deal. The table below has the numbers." },
+		.x_title = "decision of the deal",
+		.y_title = metric->key,
+		.series = series,
+		.series_count = count,
+	};
+
+	if (count == 0)
+		return;
+	snprintf(id, sizeof(id), "metric-%d", number);
+	snprintf(title, sizeof(title), "Mean of %s by decision", metric->key);
+	for (int move = 0; move < FACTS_METRIC_MOVES; move++)
+		x[move] = move + 1;
+	for (int i = 0; i < count; i++) {
+		series[i] = (struct chart_series){ name_of(page, speakers[i]),
+			x, y[i], FACTS_METRIC_MOVES };
+		for (int move = 0; move < FACTS_METRIC_MOVES; move++)
+			y[i][move] = metric_at(page, metric, speakers[i], move);
+	}
+	html_put(page->html, "h3", "%s", metric->key);
+	chart_lines(page->html, &lines);
+}
+
+static void
+put_metrics(struct page *page)
+{
+	html_put(page->html, "p",
+	    "What bots said of their own decisions, by the number of the "
+	    "decision in a deal: means.");
+	for (int i = 0; i < page->facts->metric_count; i++)
+		put_metric(page, i);
+	if (page->facts->metrics_left_out > 0)
+		html_put(page->html, "p.note", "%d further keys are left out.",
+		    page->facts->metrics_left_out);
+}
+
+/*
+ * Games that were lost, and games in full.
+ */
+
+static bool
+has_failures(const struct page *page)
+{
+	return page->facts != NULL && page->facts->failure_count > 0;
+}
+
+static void
+put_failure(struct page *page, const struct facts_failure *failure)
+{
+	char bytes[TEXT_SIZE];
+	struct scopa_text why;
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	fault_text_reason(offence_name(failure->kind), failure->reason,
+	    page->view->time_control, &why);
+	html_begin(page->html, "tr");
+	html_row_name(page->html, report_name(page->view, failure->bot));
+	html_put(page->html, "td.text", "%s", offence_name(failure->kind));
+	put_place(page, &failure->place);
+	html_begin(page->html, "td.text.lines");
+	html_text(page->html, "%s", bytes);
+	if (failure->log != NULL) {
+		html_details_begin(page->html, "Position, output and command");
+		html_pre(page->html, failure->log, strlen(failure->log));
+		html_end(page->html, "details");
+	}
+	html_end(page->html, "td");
+	row_end(page);
+}
+
+static void
+put_failures(struct page *page)
+{
+	const struct run_facts *facts = page->facts;
+
+	html_put(page->html, "p",
+	    "Games that a bot lost by its own offence: %jd of %jd.",
+	    page->view->standings->forfeits, page->view->standings->games);
+	html_table_begin(page->html, "Games that were lost by an offence",
+	    "^bot|^kind|^where|^what happened", true);
+	html_table_rows(page->html);
+	for (int i = 0; i < facts->failure_count; i++)
+		put_failure(page, &facts->failures[i]);
+	html_table_end(page->html);
+	if (page->view->standings->forfeits > facts->failure_count)
+		html_put(page->html, "p.note", "The first %d are shown.",
+		    facts->failure_count);
+	if (page->view->path != NULL) {
+		html_put(page->html, "p.note",
+		    "To see what a bot answers there now:");
+		html_put(page->html, "pre.command",
+		    VERSION_NAME
+		    " replay %s/records.scopa --match m%jd --deal %d "
+		    "--bot BOT",
+		    page->view->path, facts->failures[0].place.game,
+		    facts->failures[0].place.deal > 0
+			? facts->failures[0].place.deal
+			: 1);
+	}
 }
 
 /*
@@ -846,11 +1217,8 @@ put_text_report(struct page *page)
 	if (result == 0) {
 		html_put(page->html, "p",
 		    "All tables, as the command status prints them.");
-		details_begin(page, "The report as text");
-		html_begin(page->html, "pre");
-		html_attribute(page->html, "tabindex", "0");
-		html_lines(page->html, text, size);
-		html_end(page->html, "pre");
+		html_details_begin(page->html, "The report as text");
+		html_pre(page->html, text, size);
 		html_end(page->html, "details");
 	}
 	free(text);
@@ -920,7 +1288,14 @@ static const struct section {
 	{ "result", "Result", NULL, put_result, true },
 	{ "standings", "Standings", has_blocks, put_standings, true },
 	{ "cross", "Each against each", has_pairs, put_cross, true },
+	{ "llr", "The test over time", has_curve, put_curve, true },
+	{ "margins", "Margins of blocks", has_margins, put_margins, false },
 	{ "sources", "Points by source", has_blocks, put_sources, false },
+	{ "seats", "Points by seat", has_seats, put_seats, false },
+	{ "times", "Time to decide", has_times, put_times, false },
+	{ "metrics", "What bots said", has_metrics, put_metrics, false },
+	{ "failures", "Games lost by offences", has_failures, put_failures,
+	    false },
 	{ "text", "As text", NULL, put_text_report, false },
 	{ "environment", "Environment", NULL, put_environment, false },
 	{ "method", "How numbers are computed", NULL, put_method, false },
@@ -979,8 +1354,15 @@ put_masthead(struct page *page)
 	html_begin(html, "header.masthead");
 	html_put(html, "p.kicker", "Scopa Arena \u00b7 report of a %s",
 	    head->command);
-	html_put(html, "h1", "%s",
-	    head->name[0] != '\0' ? head->name : head->command);
+	/* The name that a run has without --name says nothing. */
+	if (strcmp(head->name, head->command) != 0)
+		html_put(html, "h1", "%s", head->name);
+	else if (page->count == 2)
+		html_put(html, "h1", "%s against %s",
+		    report_name(page->view, 0), report_name(page->view, 1));
+	else
+		html_put(html, "h1", "%d bots, %s", page->count,
+		    text_or_none(page->view->format));
 	html_end(html, "header");
 }
 
@@ -995,7 +1377,7 @@ page_of(const struct report_view *view, const struct run_facts *facts,
 		.view = view,
 		.facts = facts,
 		.count = count,
-		.shown = count < CHARTS_MAX ? count : CHARTS_MAX,
+		.shown = count < BOTS_SHOWN ? count : BOTS_SHOWN,
 	};
 }
 

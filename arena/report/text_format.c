@@ -192,6 +192,27 @@ number_probability(double probability)
 	return number_percent(probability);
 }
 
+struct number
+number_typeset(struct number number)
+{
+	struct number set;
+	char *end = set.text;
+
+	for (const char *byte = number.text;
+	     *byte != '\0' && end < set.text + sizeof(set.text) - 4; byte++) {
+		if (byte[0] == '+' && byte[1] == '-') {
+			end = stpcpy(end, "\u00b1");
+			byte++;
+		} else if (*byte == '-') {
+			end = stpcpy(end, "\u2212");
+		} else {
+			*end++ = *byte;
+		}
+	}
+	*end = '\0';
+	return set;
+}
+
 /* Programs read `points a deal`, which stays. */
 const char *
 text_unit(const char *unit)

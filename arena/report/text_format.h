@@ -51,6 +51,9 @@ struct number number_percent(double share);
  */
 struct number number_probability(double probability);
 
+/* With the signs for minus and plus-minus, as print has them: not ASCII. */
+struct number number_typeset(struct number number);
+
 /* What makes a noun of so many things a plural: `s` or nothing. */
 static inline const char *
 text_plural(int64_t count)

@@ -1,0 +1,114 @@
+/*
+ * Implements html_table.h.
+ */
+#include "html_table.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { HEADINGS_SIZE = 512 };
+
+void
+html_wide_begin(struct html *html, const char *label)
+{
+	html_begin(html, "div.wide");
+	html_attribute(html, "role", "region");
+	html_attribute(html, "tabindex", "0");
+	html_attribute(html, "aria-label", "%s", label);
+}
+
+void
+html_details_begin(struct html *html, const char *format, ...)
+{
+	char bytes[TEXT_CELL_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(bytes, sizeof(bytes), format, arguments);
+	va_end(arguments);
+	html_begin(html, "details");
+	html_put(html, "summary", "%s", bytes);
+}
+
+void
+html_pre(struct html *html, const char *bytes, size_t size)
+{
+	html_begin(html, "pre");
+	html_attribute(html, "tabindex", "0");
+	html_lines(html, bytes, size);
+	html_end(html, "pre");
+}
+
+static void
+put_heading(struct html *html, const char *element, const char *heading)
+{
+	html_begin(html, element);
+	html_attribute(html, "scope", "col");
+	html_text(html, "%s", heading);
+	html_end(html, "th");
+}
+
+void
+html_table_heading(struct html *html, const char *heading)
+{
+	put_heading(html, "th", heading);
+}
+
+void
+html_table_begin(
+    struct html *html, const char *caption, const char *headings, bool sortable)
+{
+	char bytes[HEADINGS_SIZE], *rest = bytes;
+
+	html_wide_begin(html, caption);
+	html_begin(html, sortable ? "table.sortable" : "table");
+	html_put(html, "caption", "%s", caption);
+	html_begin(html, "thead");
+	html_begin(html, "tr");
+	snprintf(bytes, sizeof(bytes), "%s", headings);
+	while (rest != NULL) {
+		const char *heading = strsep(&rest, "|");
+		bool text = *heading == '^';
+
+		put_heading(html, text ? "th.text" : "th", heading + text);
+	}
+}
+
+void
+html_table_rows(struct html *html)
+{
+	html_end(html, "tr");
+	html_end(html, "thead");
+	html_begin(html, "tbody");
+}
+
+void
+html_table_end(struct html *html)
+{
+	html_end(html, "tbody");
+	html_end(html, "table");
+	html_end(html, "div");
+	fputc('\n', html->file);
+}
+
+void
+html_row_name(struct html *html, const char *name)
+{
+	html_begin(html, "th");
+	html_attribute(html, "scope", "row");
+	html_text(html, "%s", name);
+	html_end(html, "th");
+}
+
+void
+html_cell(struct html *html, struct number number)
+{
+	html_put(html, "td", "%s", number_typeset(number).text);
+}
+
+void
+html_cell_count(struct html *html, int64_t count)
+{
+	html_put(html, "td", "%" PRId64, count);
+}
