@@ -21,8 +21,8 @@ enum {
 	LETTER = 7, /* a wide one */
 	ROW = 22,   /* of bars */
 	NAME_LETTERS = 22,
-	BAR_WIDTH = 34, /* to one side */
-	VALUE_WIDTH = 38,
+	BAR_WIDTH = 36, /* to one side */
+	VALUE_WIDTH = 44,
 	SERIES_STYLES = 6,
 	HISTOGRAM_WIDTH = 420,
 	HISTOGRAM_HEIGHT = 170
@@ -539,17 +539,93 @@ chart_heat(struct html *html, const struct chart_heat *heat)
 	html_end(html, "figure");
 }
 
+/*
+ * A bracket grows from the final at the right: each winner of a match comes
+ * from the match before it, or from the list of names at the left.
+ */
+struct bracket_drawing {
+	struct html *html;
+	const struct chart_bracket *bracket;
+	double width; /* of a stage */
+	int rows;     /* names at the left so far */
+};
+
+/* Where matches of a stage are; of the stage before the first: the names. */
+static double
+stage_x(const struct bracket_drawing *drawing, int stage)
+{
+	return drawing->width * (drawing->bracket->stage_count - stage);
+}
+
+static const struct chart_match *
+find_match(const struct chart_bracket *bracket, int winner, int stage)
+{
+	for (int i = 0; i < bracket->match_count; i++)
+		if (bracket->matches[i].winner == winner &&
+		    bracket->matches[i].stage == stage)
+			return &bracket->matches[i];
+	return NULL;
+}
+
+/* Draws how a bot came to a stage; returns where its line ends there. */
+static double
+put_way(struct bracket_drawing *drawing, int bot, int stage)
+{
+	const struct chart_bracket *bracket = drawing->bracket;
+	const struct chart_match *match = find_match(bracket, bot, stage);
+	double x = stage_x(drawing, stage), upper, lower, y;
+
+	if (stage == bracket->stage_count) {
+		y = ROW * ++drawing->rows + 0.5;
+		put_name(
+		    drawing->html, ANCHOR_START, 0, y - 5, bracket->names[bot]);
+	} else {
+		y = upper = put_way(drawing, bot, stage + 1);
+		if (match != NULL) {
+			lower = put_way(drawing, match->loser, stage + 1);
+			y = (upper + lower) / 2;
+			html_shape(drawing->html, "line.bracket",
+			    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x, x,
+			    upper, lower);
+			put_name(drawing->html, ANCHOR_START, x + 6, y - 5,
+			    bracket->names[bot]);
+			put_text(drawing->html, "label", ANCHOR_START, x + 6,
+			    y + 13, match->label);
+		}
+	}
+	html_shape(drawing->html, "line.bracket",
+	    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x, x + drawing->width, y,
+	    y);
+	return y;
+}
+
+void
+chart_bracket(struct html *html, const struct chart_bracket *bracket)
+{
+	struct bracket_drawing drawing = { .html = html, .bracket = bracket };
+
+	/* Each match adds a name to that of the winner. */
+	drawing.width =
+	    12 + names_width(bracket->names, bracket->match_count + 1);
+	chart_begin(html, &bracket->chart,
+	    drawing.width * (bracket->stage_count + 1),
+	    ROW * (bracket->match_count + 1) + 16);
+	put_way(&drawing, bracket->winner, 0);
+	chart_end(html);
+	html_end(html, "figure");
+}
+
 void
 chart_interval(struct html *html, const struct estimate *estimate, double limit)
 {
-	const struct scale x = { -limit, limit, 4, 96 };
+	const struct scale x = { -limit, limit, 4, 76 };
 	double low = estimate->low_beyond ? -limit : estimate->low;
 	double high = estimate->high_beyond ? limit : estimate->high;
 
 	html_begin(html, "svg.interval");
 	html_numbers(html,
-	    "width='100' height='14' viewBox='0 0 100 14' aria-hidden='true'");
-	html_shape(html, "line.axis", "x1='50' x2='50' y1='0' y2='14'");
+	    "width='80' height='14' viewBox='0 0 80 14' aria-hidden='true'");
+	html_shape(html, "line.axis", "x1='40' x2='40' y1='0' y2='14'");
 	html_shape(html, "line.range", "x1='%.1f' x2='%.1f' y1='7' y2='7'",
 	    scale_at(&x, fmax(-limit, low)), scale_at(&x, fmin(limit, high)));
 	if (isfinite(estimate->value))

@@ -83,6 +83,22 @@ struct chart_heat {
 
 void chart_heat(struct html *html, const struct chart_heat *heat);
 
+/* A match of a bracket: who won it, and who lost; stage 0 is the final. */
+struct chart_match {
+	const char *label; /* of the result */
+	int winner, loser, stage;
+};
+
+/* A bracket whose final is decided; the caller writes the table. */
+struct chart_bracket {
+	struct chart chart;
+	const char *const *names;
+	const struct chart_match *matches;
+	int match_count, winner, stage_count;
+};
+
+void chart_bracket(struct html *html, const struct chart_bracket *bracket);
+
 /*
  * The class of a value in colours: `n4` .. `n1`, `z`, `p1` .. `p4`; of 0 and
  * what is nearly that it is `z`.

@@ -8,6 +8,9 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "countof.h"
 
 /* Of the bootstrap, so that a report can be made again. */
 enum {
@@ -439,6 +442,53 @@ report_has_places(const struct report_view *view)
 		if (view->places[bot] >= 0)
 			return true;
 	return false;
+}
+
+bool
+report_has_bracket(const struct report_view *view)
+{
+	if (view->format == NULL || strcmp(view->format, "knockout") != 0)
+		return false;
+	for (int bot = 0; bot < report_bot_count(view); bot++)
+		if (view->places[bot] > 0)
+			return true;
+	return false;
+}
+
+int
+report_match_stage(int place)
+{
+	int stage = 0;
+
+	while (place >= 2 << stage)
+		stage++;
+	return stage;
+}
+
+struct number
+report_match_name(int place)
+{
+	static const char *const names[] = { "final", "semi-final",
+		"quarter-final" };
+	struct number name;
+	int stage = report_match_stage(place);
+
+	if (stage < COUNTOF(names))
+		snprintf(name.text, sizeof(name.text), "%s", names[stage]);
+	else
+		snprintf(name.text, sizeof(name.text), "last %d", 2 << stage);
+	return name;
+}
+
+int
+report_winner_over(const struct report_view *view, int loser)
+{
+	for (int bot = 0; bot < report_bot_count(view); bot++)
+		if (bot != loser && view->places[bot] < view->places[loser] &&
+		    standings_encounter(view->standings, bot, loser)->blocks >
+			0)
+			return bot;
+	return -1;
 }
 
 enum status

@@ -14,6 +14,7 @@
 #include "gate.h"
 #include "rating_fit.h"
 #include "store.h"
+#include "text_format.h"
 #include "variate.h"
 
 /* Exit statuses of the program. */
@@ -227,5 +228,22 @@ bool report_shows_pairs(const struct report_view *view);
 
 /* Whether the format gives places. */
 bool report_has_places(const struct report_view *view);
+
+/*
+ * The bracket of a knockout.  A bot loses one match, to a bot that comes out
+ * above it, so places and encounters say all.
+ */
+
+/* Whether there is one, of which at least one match is decided. */
+bool report_has_bracket(const struct report_view *view);
+
+/* The match that a bot of this place, from 1, has lost: 0 is the final. */
+int report_match_stage(int place);
+
+/* `final`, `semi-final`, ...: its name. */
+struct number report_match_name(int place);
+
+/* The bot that has beaten this one, or -1 if it did not play for that. */
+int report_winner_over(const struct report_view *view, int loser);
 
 #endif

@@ -135,9 +135,10 @@ put_leader(struct page *page)
 	} else {
 		html_put(html, "strong", "%s", name_of(page, 0));
 		html_text(html,
-		    " is first, %s points per deal ahead of %s (%s%s).",
-		    number_typeset(number_points_half(&gap)).text + 1,
-		    name_of(page, 1),
+		    " is first, %s \u00b1%s points per deal ahead of %s "
+		    "(%s%s).",
+		    number_typeset(number_fixed(gap.value, 2)).text,
+		    number_half(&gap, 2).text, name_of(page, 1),
 		    isfinite(above) ? number_probability(above).text
 				    : "too few rounds to tell",
 		    isfinite(above) ? " likely to be stronger" : "");
@@ -599,6 +600,100 @@ put_cross(struct page *page)
 }
 
 /*
+ * The bracket of a knockout.
+ */
+
+enum { BRACKET_MAX = 64 }; /* bots that are drawn */
+
+static bool
+has_bracket(const struct page *page)
+{
+	return report_has_bracket(page->view);
+}
+
+/* A row of the match that a bot has lost. */
+static void
+put_match(struct page *page, int loser)
+{
+	const struct report_view *view = page->view;
+	int winner = report_winner_over(view, loser);
+	const struct encounter *encounter;
+
+	html_begin(page->html, "tr");
+	html_row_name(page->html, report_match_name(view->places[loser]).text);
+	html_put(page->html, "td.text", "%s",
+	    winner < 0 ? "not played" : report_name(view, winner));
+	html_put(page->html, "td.text", "%s", report_name(view, loser));
+	if (winner >= 0) {
+		encounter = standings_encounter(view->standings, winner, loser);
+		html_cell(
+		    page->html, number_signed(encounter->margins.mean, 3));
+		html_cell_count(page->html, encounter->blocks);
+	}
+	row_end(page);
+}
+
+/* The drawing, once all matches are decided. */
+static void
+put_bracket_chart(struct page *page)
+{
+	const struct report_view *view = page->view;
+	struct chart_match matches[BRACKET_MAX];
+	const char *names[BRACKET_MAX];
+	struct number labels[BRACKET_MAX];
+	struct chart_bracket bracket = {
+		.chart = { "bracket-chart", "Bracket",
+		    "The winners of all matches, from the first stage at the "
+		    "left to the final at the right, with their points per "
+		    "deal. The table below has the matches." },
+		.names = names,
+		.matches = matches,
+		.winner = -1,
+	};
+
+	for (int bot = 0; bot < page->count; bot++) {
+		int winner = report_winner_over(view, bot);
+		struct chart_match *match = &matches[bracket.match_count];
+
+		names[bot] = report_name(view, bot);
+		if (view->places[bot] == 0)
+			bracket.winner = bot;
+		if (view->places[bot] <= 0)
+			continue;
+		/* A bot that did not play has no line. */
+		if (winner < 0)
+			return;
+		labels[bracket.match_count] = number_typeset(number_signed(
+		    standings_encounter(view->standings, winner, bot)
+			->margins.mean,
+		    2));
+		*match = (struct chart_match){ labels[bracket.match_count].text,
+			winner, bot, report_match_stage(view->places[bot]) };
+		if (match->stage >= bracket.stage_count)
+			bracket.stage_count = match->stage + 1;
+		bracket.match_count++;
+	}
+	if (bracket.winner >= 0 && bracket.match_count == page->count - 1)
+		chart_bracket(page->html, &bracket);
+}
+
+static void
+put_bracket(struct page *page)
+{
+	const int *order = page->view->ratings.order;
+
+	if (page->count <= BRACKET_MAX)
+		put_bracket_chart(page);
+	html_table_begin(page->html, "Matches that are decided",
+	    "^match|^winner|^loser|points per deal|blocks", false);
+	html_table_rows(page->html);
+	for (int i = 0; i < page->count; i++)
+		if (page->view->places[order[i]] > 0)
+			put_match(page, order[i]);
+	html_table_end(page->html);
+}
+
+/*
  * Points by source.
  */
 
@@ -683,29 +778,14 @@ put_source_sentences(struct page *page)
 	html_end(page->html, "ul");
 }
 
-/* The item of a column; SCOPA_ITEM_COUNT: all of them. */
-static int
-item_of_column(const struct page *page, int column)
-{
-	int item = 0;
-
-	while (item < SCOPA_ITEM_COUNT && (!counts(page, item) || column-- > 0))
-		item++;
-	return item;
-}
-
 static double
 source_value(const struct page *page, int position, int column)
 {
-	int item = item_of_column(page, column);
-	double total = 0;
+	int item = 0;
 
-	if (item < SCOPA_ITEM_COUNT)
-		return source_gain(page, position, item);
-	for (item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (counts(page, item))
-			total += source_gain(page, position, item);
-	return total;
+	while (!counts(page, item) || column-- > 0)
+		item++;
+	return source_gain(page, position, item);
 }
 
 static void
@@ -715,14 +795,13 @@ put_sources(struct page *page)
 		"For each bot and each source of points, a bar of its own "
 		"points less those of others, per deal. The table below has "
 		"the numbers." };
-	const char *columns[SCOPA_ITEM_COUNT + 1];
+	const char *columns[SCOPA_ITEM_COUNT];
 	int count = 0;
 
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (counts(page, item))
 			columns[count++] =
 			    scopa_item_name((enum scopa_item)item);
-	columns[count++] = "total";
 	html_put(page->html, "p",
 	    "Why a bot wins: its own points less those of the others, per "
 	    "deal.");
@@ -1288,6 +1367,7 @@ static const struct section {
 	{ "result", "Result", NULL, put_result, true },
 	{ "standings", "Standings", has_blocks, put_standings, true },
 	{ "cross", "Each against each", has_pairs, put_cross, true },
+	{ "bracket", "Bracket", has_bracket, put_bracket, true },
 	{ "llr", "The test over time", has_curve, put_curve, true },
 	{ "margins", "Margins of blocks", has_margins, put_margins, false },
 	{ "sources", "Points by source", has_blocks, put_sources, false },

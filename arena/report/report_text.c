@@ -824,50 +824,14 @@ text_ranking(struct text_page *page)
 		    page->file);
 }
 
-/*
- * The bracket of a knockout.  A bot loses one match, to a bot that comes out
- * above it, so places and encounters say all.
- */
-
-/* `final`, `semi-final`, ..., by the place of the bot that lost, from 0. */
-static struct number
-match_name(int place)
-{
-	static const char *const names[] = { "final", "semi-final",
-		"quarter-final" };
-	struct number name;
-	int stage = 0, size = 2;
-
-	while (place >= size) {
-		size *= 2;
-		stage++;
-	}
-	if (stage < COUNTOF(names))
-		snprintf(name.text, sizeof(name.text), "%s", names[stage]);
-	else
-		snprintf(name.text, sizeof(name.text), "last %d", size);
-	return name;
-}
-
-/* The bot that has beaten this one, or -1 if it did not play for that. */
-static int
-find_winner(const struct report_view *view, int loser)
-{
-	for (int bot = 0; bot < report_bot_count(view); bot++)
-		if (bot != loser && view->places[bot] < view->places[loser] &&
-		    standings_encounter(view->standings, bot, loser)->blocks >
-			0)
-			return bot;
-	return -1;
-}
+/* The bracket of a knockout. */
 
 static void
 add_match(struct text_table *table, const struct report_view *view, int loser)
 {
-	int winner = find_winner(view, loser);
+	int winner = report_winner_over(view, loser);
 	const struct encounter *encounter;
-
-	struct number match = match_name(view->places[loser]);
+	struct number match = report_match_name(view->places[loser]);
 
 	if (winner < 0) {
 		text_table_add(table, "%s: %s did not play", match.text,
@@ -887,13 +851,8 @@ text_bracket(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	struct text_table table;
-	int lost = 0;
 
-	if (view->format == NULL || strcmp(view->format, "knockout") != 0)
-		return;
-	for (int bot = 0; bot < report_bot_count(view); bot++)
-		lost += view->places[bot] > 0;
-	if (lost == 0)
+	if (!report_has_bracket(view))
 		return;
 	put(page, TITLE, "bracket: matches that are decided");
 	text_table_open(&table, "match|blocks|points per deal", 1);
