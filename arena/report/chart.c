@@ -607,6 +607,8 @@ chart_bracket(struct html *html, const struct chart_bracket *bracket)
 	/* Each match adds a name to that of the winner. */
 	drawing.width =
 	    12 + names_width(bracket->names, bracket->match_count + 1);
+	if (drawing.width < BAR_WIDTH + VALUE_WIDTH)
+		drawing.width = BAR_WIDTH + VALUE_WIDTH;
 	chart_begin(html, &bracket->chart,
 	    drawing.width * (bracket->stage_count + 1),
 	    ROW * (bracket->match_count + 1) + 16);

@@ -61,9 +61,8 @@ html_table_begin(
 {
 	char bytes[HEADINGS_SIZE], *rest = bytes;
 
-	html_wide_begin(html, caption);
+	html_wide_begin(html, label);
 	html_begin(html, sortable ? "table.sortable" : "table");
-	html_put(html, "caption", "%s", caption);
 	html_begin(html, "thead");
 	html_begin(html, "tr");
 	snprintf(bytes, sizeof(bytes), "%s", headings);

@@ -19,12 +19,12 @@ void html_details_begin(struct html *html, const char *format, ...)
 void html_pre(struct html *html, const char *bytes, size_t size);
 
 /*
- * Begins a table with these headings, which have | between them; behind a ^
- * stands the heading of text, which is on the left.  More headings may follow,
+ * Begins a table with these headings, which have | between them; the label is
+ * for who does not see it.  Behind a ^ stands the heading of text, which is on the left.  More headings may follow,
  * one each, before html_table_rows().  With `sortable` people may sort it.
  */
-void html_table_begin(struct html *html, const char *caption,
-    const char *headings, bool sortable);
+void html_table_begin(
+    struct html *html, const char *label, const char *headings, bool sortable);
 void html_table_heading(struct html *html, const char *heading);
 void html_table_rows(struct html *html);
 void html_table_end(struct html *html);

@@ -6,73 +6,30 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
 #include "countof.h"
+#include "facts_html.h"
 #include "fault_text.h"
 #include "sandbox.h"
-#include "text_format.h"
 #include "version.h"
 
 enum {
-	BOTS_SHOWN = 6,   /* bots that have a chart of their own each */
 	CROSS_MAX = 12,   /* with more bots the crosstable is a picture */
 	PAIRS_MAX = 5000, /* rows of pairs */
 	TEXT_SIZE = 1024
 };
-
-struct page {
-	struct html *html;
-	const struct report_view *view;
-	const struct run_facts *facts; /* NULL: none */
-	int count;                     /* of bots */
-	int shown; /* bots that have charts, BOTS_SHOWN at most */
-};
-
-static const char *
-name_of(const struct page *page, int position)
-{
-	return report_name(page->view, page->view->ratings.order[position]);
-}
-
-static const struct standing *
-standing_of(const struct page *page, int position)
-{
-	return &page->view->standings
-		    ->bots[page->view->ratings.order[position]];
-}
-
-static bool
-has_blocks(const struct page *page)
-{
-	return page->view->standings->blocks > 0;
-}
-
-/* Begins a row with the line and the name of a bot. */
-static void
-row_begin(struct page *page, int position)
-{
-	html_begin(page->html, "tr");
-	html_cell_count(page->html, position + 1);
-	html_row_name(page->html, name_of(page, position));
-}
-
-static void
-row_end(struct page *page)
-{
-	html_end(page->html, "tr");
-}
 
 /*
  * The result.
  */
 
 static void
-put_gate(struct page *page)
+put_gate(struct report_page *page)
 {
 	static const struct {
 		const char *element, *word;
@@ -118,7 +75,7 @@ put_gate(struct page *page)
 }
 
 static void
-put_leader(struct page *page)
+put_leader(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	const int *order = view->ratings.order;
@@ -130,15 +87,15 @@ put_leader(struct page *page)
 	if (view->standings->blocks == 0) {
 		html_text(html, "No block was counted.");
 	} else if (gap.value == 0) {
-		html_put(html, "strong", "%s", name_of(page, 0));
-		html_text(html, " is tied with %s.", name_of(page, 1));
+		html_put(html, "strong", "%s", report_page_name(page, 0));
+		html_text(html, " is tied with %s.", report_page_name(page, 1));
 	} else {
-		html_put(html, "strong", "%s", name_of(page, 0));
+		html_put(html, "strong", "%s", report_page_name(page, 0));
 		html_text(html,
 		    " is first, %s \u00b1%s points per deal ahead of %s "
 		    "(%s%s).",
 		    number_typeset(number_fixed(gap.value, 2)).text,
-		    number_half(&gap, 2).text, name_of(page, 1),
+		    number_half(&gap, 2).text, report_page_name(page, 1),
 		    isfinite(above) ? number_probability(above).text
 				    : "too few rounds to tell",
 		    isfinite(above) ? " likely to be stronger" : "");
@@ -148,12 +105,12 @@ put_leader(struct page *page)
 
 /* How each bot has lost games by its own offences, in a sentence each. */
 static void
-put_offences(struct page *page)
+put_offences(struct report_page *page)
 {
 	bool begun = false;
 
 	for (int i = 0; i < page->count; i++) {
-		const struct standing *standing = standing_of(page, i);
+		const struct standing *standing = report_page_standing(page, i);
 		const struct standing_forfeit *first = &standing->first_forfeit;
 		char bytes[TEXT_SIZE];
 		struct scopa_text why;
@@ -170,19 +127,20 @@ put_offences(struct page *page)
 		html_put(page->html, "li",
 		    "%s lost %jd of %jd game%s by an offence; the first, "
 		    "m%jd: %s.",
-		    name_of(page, i), standing->forfeits, standing->games,
-		    text_plural(standing->games), first->game, bytes);
+		    report_page_name(page, i), standing->forfeits,
+		    standing->games, text_plural(standing->games), first->game,
+		    bytes);
 	}
 	if (begun)
 		html_end(page->html, "ul");
 }
 
-static void put_fact(struct page *page, const char *name, const char *format,
-    ...) __attribute__((format(printf, 3, 4)));
+static void put_fact(struct report_page *page, const char *name,
+    const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* A name and what is to be said of it; nothing where that is empty. */
 static void
-put_fact(struct page *page, const char *name, const char *format, ...)
+put_fact(struct report_page *page, const char *name, const char *format, ...)
 {
 	char bytes[2 * TEXT_SIZE];
 	va_list arguments;
@@ -204,8 +162,22 @@ text_or_none(const char *text)
 	return text != NULL ? text : "";
 }
 
+/* `10s a move` of `move:10s`. */
 static void
-put_run_facts(struct page *page)
+put_time_control(struct report_page *page)
+{
+	const char *shown = text_or_none(page->view->time_shown);
+	const char *colon = strchr(shown, ':');
+
+	if (colon != NULL)
+		put_fact(page, "Time", "%s a %.*s", colon + 1,
+		    (int)(colon - shown), shown);
+	else
+		put_fact(page, "Time", "%s", shown);
+}
+
+static void
+put_run_facts(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct standings *standings = view->standings;
@@ -234,12 +206,12 @@ put_run_facts(struct page *page)
 	else
 		put_fact(page, "Length of a game", "to %d points",
 		    standings->rules.target);
-	put_fact(page, "Time", "%s", text_or_none(view->time_shown));
+	put_time_control(page);
 	html_end(page->html, "dl");
 }
 
 static void
-put_result(struct page *page)
+put_result(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	struct html *html = page->html;
@@ -278,7 +250,7 @@ put_result(struct page *page)
 
 /* The greatest magnitude that the intervals need, for a common scale. */
 static double
-interval_limit(const struct page *page)
+interval_limit(const struct report_page *page)
 {
 	double limit = 0.1;
 
@@ -296,7 +268,7 @@ interval_limit(const struct page *page)
 
 /* `2 timeout, 1 crash`, or `none`. */
 static void
-put_offence_kinds(struct page *page, const struct standing *standing)
+put_offence_kinds(struct report_page *page, const struct standing *standing)
 {
 	const char *comma = "";
 
@@ -314,27 +286,18 @@ put_offence_kinds(struct page *page, const struct standing *standing)
 	html_end(page->html, "td");
 }
 
-static struct number
-think_number(const struct standing *standing)
-{
-	double think_ms = report_think_ms(standing);
-
-	return think_ms < 0 ? (struct number){ "-" }
-			    : number_fixed(think_ms, 2);
-}
-
 static void
-put_standing(struct page *page, int position, double limit)
+put_standing(struct report_page *page, int position, double limit)
 {
 	const struct report_view *view = page->view;
-	const struct standing *standing = standing_of(page, position);
+	const struct standing *standing = report_page_standing(page, position);
 	int bot = view->ratings.order[position];
 	struct estimate rating = report_rating(view, view->ratings.margin, bot);
 	struct estimate elo = report_rating(view, view->ratings.elo, bot);
 	double above = report_above_next(view, position);
 	double games = standing->games > 0 ? (double)standing->games : 1;
 
-	row_begin(page, position);
+	report_page_row(page, position);
 	html_begin(page->html, "td");
 	chart_interval(page->html, &rating, limit);
 	html_text(
@@ -347,100 +310,41 @@ put_standing(struct page *page, int position, double limit)
 	html_cell_count(page->html, standing->results.wins);
 	html_cell_count(page->html, standing->results.draws);
 	html_cell_count(page->html, standing->results.losses);
-	html_cell(page->html, think_number(standing));
+	html_cell(page->html, report_page_think(standing));
 	html_cell(page->html,
 	    number_fixed((double)standing->think_longest_us / 1e3, 1));
 	put_offence_kinds(page, standing);
-	row_end(page);
+	html_end(page->html, "tr");
 }
 
 static void
-put_standings(struct page *page)
+put_standings(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	double limit = interval_limit(page);
 	char caption[TEXT_SIZE];
 
 	snprintf(caption, sizeof(caption),
-	    "Points per deal and Elo, with intervals at %g%%; time to think "
-	    "in milliseconds",
+	    "Rating in points per deal, points per deal and Elo, with "
+	    "intervals at %g%%; time to think in milliseconds",
 	    100 * report_level(view));
-	html_table_begin(page->html, caption,
-	    "#|^bot|points per deal|> next|Elo|score|won|drawn|lost|mean ms|"
-	    "longest|^offences",
+	html_put(page->html, "p.caption", "%s", caption);
+	html_table_begin(page->html, "Standings",
+	    "#|^bot|rating|points per deal|> next|Elo|score|won|drawn|lost|"
+	    "mean ms|longest|^offences",
 	    true);
 	html_table_rows(page->html);
 	for (int i = 0; i < page->count; i++)
 		put_standing(page, i, limit);
 	html_table_end(page->html);
 	html_put(page->html, "p.note",
-	    "The bars show the intervals from %s to %s; the line is 0. "
-	    "> next: the probability that the bot is stronger "
-	    "than the one below it, by Student's t over %d round%s.",
+	    "Rating: points per deal against the mean of all bots, of all "
+	    "encounters at once; the bars show it from %s to %s, the line is "
+	    "0. > next: the probability that the bot is stronger than the one "
+	    "below it, by Student's t over %d round%s.",
 	    number_typeset(number_signed(-limit, 2)).text,
 	    number_signed(limit, 2).text, view->ratings.fit.clusters.count,
 	    text_plural(view->ratings.fit.clusters.count));
-}
-
-/*
- * Values of all bots as a chart.
- */
-
-struct bot_values {
-	const char **names; /* in the order of the ranking */
-	double *values;     /* [position * columns + column] */
-};
-
-/* A value of a bot; NAN: there is none. */
-typedef double (*bot_value)(const struct page *page, int position, int column);
-
-/* False without memory.  Release it in any case. */
-static bool
-bot_values_init(
-    struct bot_values *values, struct page *page, int columns, bot_value value)
-{
-	size_t count = (size_t)page->count * (size_t)columns;
-
-	values->names = calloc((size_t)page->count, sizeof(*values->names));
-	values->values = calloc(count, sizeof(*values->values));
-	if (values->names == NULL || values->values == NULL) {
-		page->html->failed = true;
-		return false;
-	}
-	for (int i = 0; i < page->count; i++) {
-		values->names[i] = name_of(page, i);
-		for (int column = 0; column < columns; column++)
-			values->values[i * columns + column] =
-			    value(page, i, column);
-	}
-	return true;
-}
-
-static void
-bot_values_release(struct bot_values *values)
-{
-	free(values->names);
-	free(values->values);
-}
-
-static void
-put_bars(struct page *page, const struct chart *chart,
-    const char *const *columns, int column_count, bot_value value)
-{
-	struct bot_values values;
-
-	if (bot_values_init(&values, page, column_count, value))
-		chart_bars(page->html,
-		    &(struct chart_bars){
-			.chart = *chart,
-			.rows = values.names,
-			.columns = columns,
-			.row_count = page->count,
-			.column_count = column_count,
-			.values = values.values,
-			.digits = 2,
-		    });
-	bot_values_release(&values);
 }
 
 /*
@@ -448,7 +352,7 @@ put_bars(struct page *page, const struct chart *chart,
  */
 
 static double
-cross_margin(const struct page *page, int row, int column)
+cross_margin(const struct report_page *page, int row, int column)
 {
 	const int *order = page->view->ratings.order;
 	const struct encounter *encounter = row == column
@@ -463,7 +367,7 @@ cross_margin(const struct page *page, int row, int column)
 
 /* The margin from which on the colour is strongest. */
 static double
-cross_limit(const struct page *page)
+cross_limit(const struct report_page *page)
 {
 	double limit = 0;
 
@@ -475,7 +379,7 @@ cross_limit(const struct page *page)
 }
 
 static void
-put_cross_cell(struct page *page, int row, int column, double limit)
+put_cross_cell(struct report_page *page, int row, int column, double limit)
 {
 	const int *order = page->view->ratings.order;
 	struct report_pair pair;
@@ -497,23 +401,23 @@ put_cross_cell(struct page *page, int row, int column, double limit)
 }
 
 static void
-put_cross_table(struct page *page)
+put_cross_table(struct report_page *page)
 {
 	double limit = cross_limit(page);
 
-	html_begin(page->html, "div.cross");
-	html_table_begin(page->html,
+	html_put(page->html, "p.caption",
 	    "Points per deal of the row against the column, with half the "
-	    "interval and the number of blocks",
-	    "#|^bot", false);
+	    "interval and the number of blocks");
+	html_begin(page->html, "div.cross");
+	html_table_begin(page->html, "Crosstable", "#|^bot", false);
 	for (int i = 0; i < page->count; i++)
 		html_table_heading(page->html, number_fixed(i + 1, 0).text);
 	html_table_rows(page->html);
 	for (int row = 0; row < page->count; row++) {
-		row_begin(page, row);
+		report_page_row(page, row);
 		for (int column = 0; column < page->count; column++)
 			put_cross_cell(page, row, column, limit);
-		row_end(page);
+		html_end(page->html, "tr");
 	}
 	html_table_end(page->html);
 	html_end(page->html, "div");
@@ -521,7 +425,7 @@ put_cross_table(struct page *page)
 
 /* All pairs that met, the higher bot first. */
 static void
-put_pairs(struct page *page)
+put_pairs(struct report_page *page)
 {
 	int rows = 0;
 
@@ -540,12 +444,13 @@ put_pairs(struct page *page)
 			rows++;
 			pair = report_pair_of(page->view, order[a], order[b]);
 			html_begin(page->html, "tr");
-			html_row_name(page->html, name_of(page, a));
-			html_put(page->html, "td.text", "%s", name_of(page, b));
+			html_row_name(page->html, report_page_name(page, a));
+			html_put(page->html, "td.text", "%s",
+			    report_page_name(page, b));
 			html_cell(page->html, number_points_half(&pair.margin));
 			html_cell(page->html, number_probability(pair.los));
 			html_cell_count(page->html, pair.encounter->blocks);
-			row_end(page);
+			html_end(page->html, "tr");
 		}
 	}
 	html_table_end(page->html);
@@ -556,12 +461,12 @@ put_pairs(struct page *page)
 }
 
 static void
-put_cross_heat(struct page *page)
+put_cross_heat(struct report_page *page)
 {
 	double limit = cross_limit(page);
-	struct bot_values values;
+	struct page_values values;
 
-	if (bot_values_init(&values, page, page->count, cross_margin))
+	if (page_values_init(&values, page, page->count, cross_margin))
 		chart_heat(page->html,
 		    &(struct chart_heat){
 			.chart = { "heat", "Crosstable in colours",
@@ -574,7 +479,7 @@ put_cross_heat(struct page *page)
 			.values = values.values,
 			.limit = limit,
 		    });
-	bot_values_release(&values);
+	page_values_release(&values);
 	html_put(page->html, "p.note",
 	    "Blue: the row is ahead; orange: it is behind; strongest at %s "
 	    "points per deal.",
@@ -582,14 +487,14 @@ put_cross_heat(struct page *page)
 }
 
 static bool
-has_pairs(const struct page *page)
+has_pairs(const struct report_page *page)
 {
 	return page->view->verdict == NULL && page->count > 2 &&
-	    has_blocks(page);
+	    report_page_has_blocks(page);
 }
 
 static void
-put_cross(struct page *page)
+put_cross(struct report_page *page)
 {
 	if (page->count <= CROSS_MAX) {
 		put_cross_table(page);
@@ -606,14 +511,14 @@ put_cross(struct page *page)
 enum { BRACKET_MAX = 64 }; /* bots that are drawn */
 
 static bool
-has_bracket(const struct page *page)
+has_bracket(const struct report_page *page)
 {
 	return report_has_bracket(page->view);
 }
 
 /* A row of the match that a bot has lost. */
 static void
-put_match(struct page *page, int loser)
+put_match(struct report_page *page, int loser)
 {
 	const struct report_view *view = page->view;
 	int winner = report_winner_over(view, loser);
@@ -630,12 +535,12 @@ put_match(struct page *page, int loser)
 		    page->html, number_signed(encounter->margins.mean, 3));
 		html_cell_count(page->html, encounter->blocks);
 	}
-	row_end(page);
+	html_end(page->html, "tr");
 }
 
 /* The drawing, once all matches are decided. */
 static void
-put_bracket_chart(struct page *page)
+put_bracket_chart(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	struct chart_match matches[BRACKET_MAX];
@@ -678,7 +583,7 @@ put_bracket_chart(struct page *page)
 }
 
 static void
-put_bracket(struct page *page)
+put_bracket(struct report_page *page)
 {
 	const int *order = page->view->ratings.order;
 
@@ -698,7 +603,7 @@ put_bracket(struct page *page)
  */
 
 static bool
-counts(const struct page *page, int item)
+counts(const struct report_page *page, int item)
 {
 	/* All coins win the match, but make no points. */
 	return item != SCOPA_ITEM_ALL_COINS &&
@@ -708,7 +613,7 @@ counts(const struct page *page, int item)
 
 /* Own points less those of others; more is better, whatever the rules say. */
 static double
-source_gain(const struct page *page, int position, int item)
+source_gain(const struct report_page *page, int position, int item)
 {
 	struct report_source source = report_source_of(page->view,
 	    page->view->ratings.order[position], (enum scopa_item)item);
@@ -719,7 +624,7 @@ source_gain(const struct page *page, int position, int item)
 
 /* The two items with the greatest gain, or loss with sign -1; -1: none. */
 static void
-find_greatest(struct page *page, int position, int sign, int best[2])
+find_greatest(struct report_page *page, int position, int sign, int best[2])
 {
 	best[0] = best[1] = -1;
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
@@ -740,7 +645,7 @@ find_greatest(struct page *page, int position, int sign, int best[2])
 
 /* ` wins by cards +0.54 and coins +0.35 a deal`; false: there is none. */
 static bool
-put_greatest(struct page *page, int position, int sign, const char *verb)
+put_greatest(struct report_page *page, int position, int sign, const char *verb)
 {
 	int best[2];
 
@@ -759,14 +664,14 @@ put_greatest(struct page *page, int position, int sign, const char *verb)
 }
 
 static void
-put_source_sentences(struct page *page)
+put_source_sentences(struct report_page *page)
 {
 	html_begin(page->html, "ul");
 	for (int i = 0; i < page->shown; i++) {
 		bool wins;
 
 		html_begin(page->html, "li");
-		html_put(page->html, "strong", "%s", name_of(page, i));
+		html_put(page->html, "strong", "%s", report_page_name(page, i));
 		wins = put_greatest(page, i, 1, "wins by");
 		if (!put_greatest(
 			page, i, -1, wins ? "and loses by" : "loses by") &&
@@ -779,7 +684,7 @@ put_source_sentences(struct page *page)
 }
 
 static double
-source_value(const struct page *page, int position, int column)
+source_value(const struct report_page *page, int position, int column)
 {
 	int item = 0;
 
@@ -789,7 +694,7 @@ source_value(const struct page *page, int position, int column)
 }
 
 static void
-put_sources(struct page *page)
+put_sources(struct report_page *page)
 {
 	static const struct chart chart = { "sources-chart", "Points by source",
 		"For each bot and each source of points, a bar of its own "
@@ -806,473 +711,7 @@ put_sources(struct page *page)
 	    "Why a bot wins: its own points less those of the others, per "
 	    "deal.");
 	put_source_sentences(page);
-	put_bars(page, &chart, columns, count, source_value);
-}
-
-/*
- * What the records show.
- */
-
-static bool
-has_curve(const struct page *page)
-{
-	return page->facts != NULL && page->facts->llr_count > 1 &&
-	    page->view->verdict != NULL;
-}
-
-static void
-put_curve(struct page *page)
-{
-	const struct run_facts *facts = page->facts;
-	const struct sprt_state *sprt = &page->view->verdict->sprt;
-	double x[FACTS_CURVE_MAX], y[FACTS_CURVE_MAX];
-	const struct chart_series series = { NULL, x, y, facts->llr_count };
-	const struct chart_mark bounds[] = { { sprt->upper, "H1: pass" },
-		{ sprt->lower, "H0: fail" } };
-	const struct chart_lines lines = {
-		.chart = { "llr-chart", "LLR by blocks",
-		    "The log-likelihood ratio of the test by the number of "
-		    "blocks, with the two bounds at which it stops. The "
-		    "table below has the numbers." },
-		.x_title = "blocks",
-		.y_title = "LLR",
-		.series = &series,
-		.series_count = 1,
-		.bounds = bounds,
-		.bound_count = COUNTOF(bounds),
-	};
-
-	for (int i = 0; i < facts->llr_count; i++) {
-		x[i] = (double)facts->llr[i].blocks;
-		y[i] = facts->llr[i].llr;
-	}
-	chart_lines(page->html, &lines);
-}
-
-/* The bin in which this share of all values is reached; 0 without any. */
-static int
-bin_of_share(const int64_t *bins, int count, double share)
-{
-	int64_t total = 0, sum = 0;
-
-	for (int i = 0; i < count; i++)
-		total += bins[i];
-	for (int i = 0; i < count; i++) {
-		sum += bins[i];
-		if (sum > 0 && (double)sum >= share * (double)total)
-			return i;
-	}
-	return 0;
-}
-
-static int64_t
-bins_sum(const int64_t *bins, int count)
-{
-	int64_t sum = 0;
-
-	for (int i = 0; i < count; i++)
-		sum += bins[i];
-	return sum;
-}
-
-/* A histogram with a heading; `what` is of these values. */
-static void
-put_histogram(struct page *page, struct chart_histogram *histogram,
-    const char *name, const char *what, int number)
-{
-	char id[32], title[TEXT_SIZE];
-
-	snprintf(id, sizeof(id), "%s-%d", what, number);
-	snprintf(
-	    title, sizeof(title), "%s of %s", histogram->chart.title, name);
-	histogram->chart.id = id;
-	histogram->chart.title = title;
-	html_begin(page->html, "div");
-	html_put(page->html, "h3", "%s", name);
-	chart_histogram(page->html, histogram);
-	html_end(page->html, "div");
-}
-
-static bool
-has_margins(const struct page *page)
-{
-	return page->facts != NULL && page->facts->margin_count > 0 &&
-	    has_blocks(page);
-}
-
-/* `a`, or `a against b`. */
-static void
-margins_name(const struct page *page, const struct facts_margins *margins,
-    char *name, size_t size)
-{
-	bool pair = margins->opponent >= 0;
-
-	snprintf(name, size, "%s%s%s", report_name(page->view, margins->bot),
-	    pair ? " against " : "",
-	    pair ? report_name(page->view, margins->opponent) : "");
-}
-
-static void
-put_margins(struct page *page)
-{
-	const struct run_facts *facts = page->facts;
-
-	html_put(page->html, "p",
-	    "How often blocks ended with which margin, in points per deal; "
-	    "the taller the bar, the more blocks.");
-	html_begin(page->html, "div.multiples");
-	for (int i = 0; i < facts->margin_count && i < BOTS_SHOWN; i++) {
-		const struct facts_margins *margins = &facts->margins[i];
-		struct chart_histogram histogram = {
-			.chart = { NULL, "Block margins",
-			    "Number of blocks by margin in points per deal. "
-			    "The table below has the numbers." },
-			.x_title = "points per deal",
-			.low = margins->low,
-			.width = margins->width,
-			.bins = margins->bins,
-			.bin_count = margins->bin_count,
-		};
-		char name[TEXT_SIZE];
-
-		if (margins->bin_count == 0)
-			continue;
-		margins_name(page, margins, name, sizeof(name));
-		put_histogram(page, &histogram, name, "margins", i);
-	}
-	html_end(page->html, "div");
-	if (facts->margin_count > BOTS_SHOWN)
-		html_put(page->html, "p.note", "The first %d of %d.",
-		    BOTS_SHOWN, facts->margin_count);
-}
-
-static bool
-has_seats(const struct page *page)
-{
-	return page->facts != NULL && page->facts->seats != NULL &&
-	    has_blocks(page);
-}
-
-/* Points a deal of the own team less the mean of the others. */
-static double
-seat_value(const struct page *page, int position, int place)
-{
-	int bot = page->view->ratings.order[position];
-	const struct facts_seat *seat =
-	    &page->facts->seats[bot * page->facts->seat_count + place];
-
-	return seat->deals > 0
-	    ? ((double)seat->points - seat->against) / (double)seat->deals
-	    : (double)NAN;
-}
-
-static void
-put_seats(struct page *page)
-{
-	static const struct chart chart = { "seats-chart", "Points by seat",
-		"For each bot and each seat, by when it is to play, a bar of "
-		"its points less those of others, per deal. The table below "
-		"has the numbers." };
-	static const char *const names[] = { "first", "second", "third",
-		"fourth", "fifth", "sixth" };
-	const char *columns[COUNTOF(names)];
-	int seats = page->facts->seat_count;
-
-	assert(seats > 0 && seats <= COUNTOF(names));
-	for (int place = 0; place < seats; place++)
-		columns[place] = names[place];
-	columns[seats - 1] = "dealer";
-	html_put(page->html, "p",
-	    "Points per deal less those of others, by seat: from the first to "
-	    "play in a deal to its dealer, who plays last.");
-	put_bars(page, &chart, columns, seats, seat_value);
-}
-
-/*
- * Time and what bots said.
- */
-
-static bool
-has_times(const struct page *page)
-{
-	return page->facts != NULL && page->facts->times != NULL;
-}
-
-/* `1.4 ms`: where a bin of times begins. */
-static struct number
-bin_time(double bin)
-{
-	static const char *const units[] = { "\u00b5s", "ms", "s" };
-	double time = pow(2, bin / 2);
-	struct number number;
-	int unit = 0;
-
-	for (; time >= 1000 && unit < 2; unit++)
-		time /= 1000;
-	snprintf(number.text, sizeof(number.text), "%.*f %s", time < 10, time,
-	    units[unit]);
-	return number;
-}
-
-static void
-put_time_charts(struct page *page)
-{
-	/* At 1, 10, 100 us and so on, of bins that double each two. */
-	static const char *const labels[] = { "1 \u00b5s", "10 \u00b5s",
-		"100 \u00b5s", "1 ms", "10 ms", "100 ms", "1 s" };
-	struct chart_mark marks[COUNTOF(labels)];
-
-	for (size_t i = 0; i < COUNTOF(labels); i++)
-		marks[i] =
-		    (struct chart_mark){ 2 * log2(10) * (double)i, labels[i] };
-	html_begin(page->html, "div.multiples");
-	for (int i = 0; i < page->shown; i++) {
-		int bot = page->view->ratings.order[i];
-		struct chart_histogram histogram = {
-			.chart = { NULL, "Time to decide",
-			    "Number of decisions by the time that they took, "
-			    "in steps that double each two. The table below "
-			    "has the numbers." },
-			.x_title = "",
-			.width = 1,
-			.bins = page->facts->times[bot].bins,
-			.bin_count = FACTS_TIME_BINS,
-			.marks = marks,
-			.mark_count = COUNTOF(marks),
-			.format = bin_time,
-		};
-
-		if (bins_sum(histogram.bins, FACTS_TIME_BINS) > 0)
-			put_histogram(
-			    page, &histogram, name_of(page, i), "times", i);
-	}
-	html_end(page->html, "div");
-}
-
-/* Where a play is, as a link to the replay if the game is on this page. */
-static void
-put_place(struct page *page, const struct facts_place *place)
-{
-	bool shown = false;
-
-	for (int i = 0; i < page->facts->game_count; i++)
-		shown |= page->facts->games[i].game == place->game;
-	html_begin(page->html, "td.text");
-	if (shown) {
-		html_begin(page->html, "a");
-		html_attribute(page->html, "href", "#m%jd.d%d.p%d", place->game,
-		    place->deal, place->play);
-	}
-	html_text(page->html, "m%jd, deal %d, play %d", place->game,
-	    place->deal, place->play);
-	if (shown)
-		html_end(page->html, "a");
-	html_end(page->html, "td");
-}
-
-static void
-put_slowest(struct page *page)
-{
-	const struct run_facts *facts = page->facts;
-
-	if (facts->slowest_count == 0)
-		return;
-	html_put(page->html, "h3", "The slowest decisions");
-	html_table_begin(
-	    page->html, "The slowest decisions", "^bot|ms|^move|^where", true);
-	html_table_rows(page->html);
-	for (int i = 0; i < facts->slowest_count; i++) {
-		const struct facts_slow *slow = &facts->slowest[i];
-
-		html_begin(page->html, "tr");
-		html_row_name(page->html, report_name(page->view, slow->bot));
-		html_cell(
-		    page->html, number_fixed((double)slow->time_us / 1e3, 3));
-		html_put(page->html, "td.text", "%s", slow->move);
-		put_place(page, &slow->place);
-		row_end(page);
-	}
-	html_table_end(page->html);
-}
-
-static void
-put_times(struct page *page)
-{
-	static const double shares[] = { 0.5, 0.9, 0.99 };
-
-	put_time_charts(page);
-	html_table_begin(page->html,
-	    "Time to decide: mean, the time within which this share of "
-	    "decisions came, and the longest",
-	    "#|^bot|decisions|mean ms|median|90%|99%|longest ms", true);
-	html_table_rows(page->html);
-	for (int i = 0; i < page->count; i++) {
-		const struct standing *standing = standing_of(page, i);
-		const int64_t *bins =
-		    page->facts->times[page->view->ratings.order[i]].bins;
-
-		row_begin(page, i);
-		html_cell_count(page->html, standing->decisions);
-		html_cell(page->html, think_number(standing));
-		for (size_t j = 0; j < COUNTOF(shares); j++)
-			html_cell(page->html,
-			    bin_time(1 +
-				bin_of_share(
-				    bins, FACTS_TIME_BINS, shares[j])));
-		html_cell(page->html,
-		    number_fixed((double)standing->think_longest_us / 1e3, 3));
-		row_end(page);
-	}
-	html_table_end(page->html);
-	put_slowest(page);
-}
-
-static bool
-has_metrics(const struct page *page)
-{
-	return page->facts != NULL && page->facts->metric_count > 0;
-}
-
-/* The mean of a metric at a decision; NAN: nobody has said it. */
-static double
-metric_at(const struct page *page, const struct facts_metric *metric,
-    int position, int move)
-{
-	int at =
-	    page->view->ratings.order[position] * FACTS_METRIC_MOVES + move;
-
-	return metric->count[at] > 0
-	    ? metric->sum[at] / (double)metric->count[at]
-	    : (double)NAN;
-}
-
-/* The bots that have said it, in order; their number, BOTS_SHOWN at most. */
-static int
-find_speakers(const struct page *page, const struct facts_metric *metric,
-    int speakers[BOTS_SHOWN])
-{
-	int count = 0;
-
-	for (int i = 0; i < page->count && count < BOTS_SHOWN; i++)
-		for (int move = 0; move < FACTS_METRIC_MOVES; move++)
-			if (isfinite(metric_at(page, metric, i, move))) {
-				speakers[count++] = i;
-				break;
-			}
-	return count;
-}
-
-static void
-put_metric(struct page *page, int number)
-{
-	const struct facts_metric *metric = &page->facts->metrics[number];
-	struct chart_series series[BOTS_SHOWN];
-	double x[FACTS_METRIC_MOVES], y[BOTS_SHOWN][FACTS_METRIC_MOVES];
-	int speakers[BOTS_SHOWN];
-	int count = find_speakers(page, metric, speakers);
-	char id[32], title[TEXT_SIZE];
-	const struct chart_lines lines = {
-		.chart = { id, title,
-		    "The mean of what bots said by the number of their "
-		    "decision in a deal. The table below has the numbers." },
-		.x_title = "decision of the deal",
-		.y_title = metric->key,
-		.series = series,
-		.series_count = count,
-	};
-
-	if (count == 0)
-		return;
-	snprintf(id, sizeof(id), "metric-%d", number);
-	snprintf(title, sizeof(title), "Mean of %s by decision", metric->key);
-	for (int move = 0; move < FACTS_METRIC_MOVES; move++)
-		x[move] = move + 1;
-	for (int i = 0; i < count; i++) {
-		series[i] = (struct chart_series){ name_of(page, speakers[i]),
-			x, y[i], FACTS_METRIC_MOVES };
-		for (int move = 0; move < FACTS_METRIC_MOVES; move++)
-			y[i][move] = metric_at(page, metric, speakers[i], move);
-	}
-	html_put(page->html, "h3", "%s", metric->key);
-	chart_lines(page->html, &lines);
-}
-
-static void
-put_metrics(struct page *page)
-{
-	html_put(page->html, "p",
-	    "What bots said of their own decisions, by the number of the "
-	    "decision in a deal: means.");
-	for (int i = 0; i < page->facts->metric_count; i++)
-		put_metric(page, i);
-	if (page->facts->metrics_left_out > 0)
-		html_put(page->html, "p.note", "%d further keys are left out.",
-		    page->facts->metrics_left_out);
-}
-
-/*
- * Games that were lost, and games in full.
- */
-
-static bool
-has_failures(const struct page *page)
-{
-	return page->facts != NULL && page->facts->failure_count > 0;
-}
-
-static void
-put_failure(struct page *page, const struct facts_failure *failure)
-{
-	char bytes[TEXT_SIZE];
-	struct scopa_text why;
-
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	fault_text_reason(offence_name(failure->kind), failure->reason,
-	    page->view->time_control, &why);
-	html_begin(page->html, "tr");
-	html_row_name(page->html, report_name(page->view, failure->bot));
-	html_put(page->html, "td.text", "%s", offence_name(failure->kind));
-	put_place(page, &failure->place);
-	html_begin(page->html, "td.text.lines");
-	html_text(page->html, "%s", bytes);
-	if (failure->log != NULL) {
-		html_details_begin(page->html, "Position, output and command");
-		html_pre(page->html, failure->log, strlen(failure->log));
-		html_end(page->html, "details");
-	}
-	html_end(page->html, "td");
-	row_end(page);
-}
-
-static void
-put_failures(struct page *page)
-{
-	const struct run_facts *facts = page->facts;
-
-	html_put(page->html, "p",
-	    "Games that a bot lost by its own offence: %jd of %jd.",
-	    page->view->standings->forfeits, page->view->standings->games);
-	html_table_begin(page->html, "Games that were lost by an offence",
-	    "^bot|^kind|^where|^what happened", true);
-	html_table_rows(page->html);
-	for (int i = 0; i < facts->failure_count; i++)
-		put_failure(page, &facts->failures[i]);
-	html_table_end(page->html);
-	if (page->view->standings->forfeits > facts->failure_count)
-		html_put(page->html, "p.note", "The first %d are shown.",
-		    facts->failure_count);
-	if (page->view->path != NULL) {
-		html_put(page->html, "p.note",
-		    "To see what a bot answers there now:");
-		html_put(page->html, "pre.command",
-		    VERSION_NAME
-		    " replay %s/records.scopa --match m%jd --deal %d "
-		    "--bot BOT",
-		    page->view->path, facts->failures[0].place.game,
-		    facts->failures[0].place.deal > 0
-			? facts->failures[0].place.deal
-			: 1);
-	}
+	report_page_bars(page, &chart, columns, count, source_value);
 }
 
 /*
@@ -1280,7 +719,7 @@ put_failures(struct page *page)
  */
 
 static void
-put_text_report(struct page *page)
+put_text_report(struct report_page *page)
 {
 	static const struct report_style style = { .width = REPORT_WIDTH };
 	char *text = NULL;
@@ -1304,7 +743,7 @@ put_text_report(struct page *page)
 }
 
 static void
-put_environment(struct page *page)
+put_environment(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct store_head *head = view->head;
@@ -1312,7 +751,10 @@ put_environment(struct page *page)
 
 	html_begin(page->html, "dl.facts");
 	put_fact(page, "Played by", "%s", head->tool);
-	put_fact(page, "Begun", "%s", head->created);
+	/* Of 2025-01-31T18:30:00Z the day and the minute. */
+	if (strlen(head->created) > 16)
+		put_fact(page, "Begun", "%.10s %.5s UTC", head->created,
+		    head->created + 11);
 	for (int i = 0; i < standings->sandbox_count; i++)
 		put_fact(page, "Sandbox", "%s: %jd game%s",
 		    standings->sandboxes[i].name[0]
@@ -1339,7 +781,7 @@ put_environment(struct page *page)
 }
 
 static void
-put_method(struct page *page)
+put_method(struct report_page *page)
 {
 	static const char *const paragraphs[] = {
 		"A block is the same packs, played once with every way of "
@@ -1358,53 +800,61 @@ put_method(struct page *page)
 		html_put(page->html, "p", "%s", paragraphs[i]);
 }
 
-static const struct section {
-	const char *id, *title;
-	bool (*has)(const struct page *page); /* NULL: it is always there */
-	void (*put)(struct page *page);
-	bool live; /* it changes while the run is played */
-} sections[] = {
-	{ "result", "Result", NULL, put_result, true },
-	{ "standings", "Standings", has_blocks, put_standings, true },
-	{ "cross", "Each against each", has_pairs, put_cross, true },
-	{ "bracket", "Bracket", has_bracket, put_bracket, true },
-	{ "llr", "The test over time", has_curve, put_curve, true },
-	{ "margins", "Margins of blocks", has_margins, put_margins, false },
-	{ "sources", "Points by source", has_blocks, put_sources, false },
-	{ "seats", "Points by seat", has_seats, put_seats, false },
-	{ "times", "Time to decide", has_times, put_times, false },
-	{ "metrics", "What bots said", has_metrics, put_metrics, false },
-	{ "failures", "Games lost by offences", has_failures, put_failures,
-	    false },
-	{ "text", "As text", NULL, put_text_report, false },
-	{ "environment", "Environment", NULL, put_environment, false },
-	{ "method", "How numbers are computed", NULL, put_method, false },
+static const struct page_section *const sections[] = {
+	&(const struct page_section){
+	    "result", "Result", NULL, put_result, true },
+	&(const struct page_section){ "standings", "Standings",
+	    report_page_has_blocks, put_standings, true },
+	&(const struct page_section){
+	    "cross", "Each against each", has_pairs, put_cross, true },
+	&(const struct page_section){
+	    "bracket", "Bracket", has_bracket, put_bracket, true },
+	&section_llr,
+	&section_margins,
+	&(const struct page_section){ "sources", "Points by source",
+	    report_page_has_blocks, put_sources, false },
+	&section_seats,
+	&section_times,
+	&section_metrics,
+	&section_failures,
+	&section_losses,
+	&section_games,
+	&(const struct page_section){
+	    "text", "As text", NULL, put_text_report, false },
+	&(const struct page_section){
+	    "environment", "Environment", NULL, put_environment, false },
+	&(const struct page_section){
+	    "method", "How numbers are computed", NULL, put_method, false },
 };
 
+/* Whether the section is written; `live`: into a page that follows a run. */
 static bool
-section_is_there(const struct page *page, const struct section *section)
+is_shown(const struct report_page *page, const struct page_section *section,
+    bool live)
 {
-	return section->has == NULL || section->has(page);
+	return (section->live || !live) &&
+	    (section->has == NULL || section->has(page));
 }
 
 static void
-put_sections(struct page *page, bool live)
+put_sections(struct report_page *page, bool live)
 {
+	struct html *html = page->html;
+
 	for (size_t i = 0; i < COUNTOF(sections); i++) {
-		if (!section_is_there(page, &sections[i]) ||
-		    (live && !sections[i].live))
+		if (!is_shown(page, sections[i], live))
 			continue;
-		html_begin(page->html, "section");
-		html_attribute(page->html, "id", "%s", sections[i].id);
-		html_put(page->html, "h2", "%s", sections[i].title);
-		sections[i].put(page);
-		html_end(page->html, "section");
-		fputc('\n', page->html->file);
+		html_begin(html, "section");
+		html_attribute(html, "id", "%s", sections[i]->id);
+		html_put(html, "h2", "%s", sections[i]->title);
+		sections[i]->put(page);
+		html_end(html, "section");
+		fputc('\n', html->file);
 	}
 }
 
 static void
-put_contents(struct page *page)
+put_contents(struct report_page *page)
 {
 	struct html *html = page->html;
 
@@ -1412,12 +862,12 @@ put_contents(struct page *page)
 	html_attribute(html, "aria-label", "Contents");
 	html_begin(html, "ol");
 	for (size_t i = 0; i < COUNTOF(sections); i++) {
-		if (!section_is_there(page, &sections[i]))
+		if (!is_shown(page, sections[i], false))
 			continue;
 		html_begin(html, "li");
 		html_begin(html, "a");
-		html_attribute(html, "href", "#%s", sections[i].id);
-		html_text(html, "%s", sections[i].title);
+		html_attribute(html, "href", "#%s", sections[i]->id);
+		html_text(html, "%s", sections[i]->title);
 		html_end(html, "a");
 		html_end(html, "li");
 	}
@@ -1426,7 +876,7 @@ put_contents(struct page *page)
 }
 
 static void
-put_masthead(struct page *page)
+put_masthead(struct report_page *page)
 {
 	const struct store_head *head = page->view->head;
 	struct html *html = page->html;
@@ -1446,18 +896,19 @@ put_masthead(struct page *page)
 	html_end(html, "header");
 }
 
-static struct page
+static struct report_page
 page_of(const struct report_view *view, const struct run_facts *facts,
     struct html *html)
 {
 	int count = report_bot_count(view);
 
-	return (struct page){
+	assert(view->ratings.order != NULL);
+	return (struct report_page){
 		.html = html,
 		.view = view,
 		.facts = facts,
 		.count = count,
-		.shown = count < BOTS_SHOWN ? count : BOTS_SHOWN,
+		.shown = count < REPORT_PAGE_BOTS ? count : REPORT_PAGE_BOTS,
 	};
 }
 
@@ -1465,29 +916,47 @@ void
 report_html_live(const struct report_view *view, const struct run_facts *facts,
     struct html *html)
 {
-	struct page page = page_of(view, facts, html);
+	struct report_page page = page_of(view, facts, html);
 
 	put_sections(&page, true);
+}
+
+/* What `analyse` has left in the folder of the run; NULL: nothing. */
+static struct play_losses *
+open_losses(const struct report_view *view)
+{
+	struct play_losses *losses = NULL;
+	char path[PATH_MAX];
+
+	if (view->path != NULL &&
+	    snprintf(path, sizeof(path), "%s/" RUN_ANALYSIS, view->path) <
+		(int)sizeof(path) &&
+	    play_losses_open(&losses, path) < 0)
+		return NULL;
+	return losses;
 }
 
 int
 report_html(
     const struct report_view *view, const struct run_facts *facts, FILE *file)
 {
-	static const char *const styles[] = { "report.css", NULL };
-	static const char *const scripts[] = { "report.js", NULL };
+	static const char *const styles[] = { "report.css", "replay.css",
+		NULL };
+	static const char *const scripts[] = { "cards.js", "report.js", NULL };
+	struct html html;
+	struct report_page page = page_of(view, facts, &html);
+	bool games = section_games.has(&page);
 	const struct html_page shell = {
 		.title = view->head->name,
 		.styles = styles,
-		.scripts = scripts,
+		/* Without games there is nothing to replay. */
+		.scripts = games ? scripts : scripts + COUNTOF(scripts) - 2,
 	};
-	struct html html;
-	struct page page = page_of(view, facts, &html);
 
-	assert(view->ratings.order != NULL);
 	html_init(&html, file);
 	if (html_page_begin(&html, &shell) < 0)
 		return -ENOMEM;
+	page.losses = open_losses(view);
 	put_masthead(&page);
 	html_begin(&html, "div.layout");
 	put_contents(&page);
@@ -1498,5 +967,6 @@ report_html(
 	html_end(&html, "div");
 	html_put(&html, "footer", "%s, %s", view->head->tool,
 	    text_or_none(view->path));
+	play_losses_close(page.losses);
 	return html_page_end(&html, &shell);
 }
