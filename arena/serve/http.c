@@ -37,14 +37,20 @@
 /* Rounds of the library in which streams end before the server is closed. */
 enum { CLOSE_ROUNDS = 8, BACKLOG = 64, PORT_SIZE = 8 };
 
+/* Routes that share a context. */
+struct http_table {
+	const struct http_route *routes;
+	void *context;
+};
+
 struct http {
 	struct loop *loop;
 	struct loop_watch watch;
 	struct loop_deadline timer; /* time-outs of the library */
 	struct loop_deadline beat;  /* comments to silent streams */
 	struct MHD_Daemon *daemon;
-	const struct http_route *routes;
-	void *context;
+	struct http_table tables[HTTP_TABLES_MAX];
+	int table_count;
 	char host[HTTP_HOST_SIZE]; /* name that it was opened with */
 	char machine[HTTP_HOST_SIZE];
 	char url[HTTP_HOST_SIZE + 32];
@@ -57,6 +63,7 @@ struct http_request {
 	struct http *http;
 	struct MHD_Connection *connection;
 	const struct http_route *route;
+	void *context;                /* of the route */
 	char path[HTTP_PATH_MAX + 1]; /* cut at the words */
 	const char *words[HTTP_WORDS_MAX];
 	char body[HTTP_BODY_MAX + 1];
@@ -210,23 +217,26 @@ path_matches(struct http_request *request, const char *pattern)
 	return true;
 }
 
-/* Finds the route of a request.  Returns the status: 200, 404 or 405. */
+/*
+ * Looks for the route of a request in a table.  Returns the status: 200, 404 or
+ * 405.
+ */
 static int
-find_route(struct http_request *request, const char *method)
+find_route(struct http_request *request, const struct http_table *table,
+    const char *method)
 {
-	const char *wanted =
-	    strcmp(method, MHD_HTTP_METHOD_HEAD) == 0 ? "GET" : method;
 	int status = MHD_HTTP_NOT_FOUND;
 
-	for (const struct http_route *route = request->http->routes;
+	for (const struct http_route *route = table->routes;
 	     route->method != NULL; route++) {
 		char whole[HTTP_PATH_MAX + 1];
 
 		memcpy(whole, request->path, sizeof(whole));
 		if (!path_matches(request, route->path))
 			continue;
-		if (strcmp(route->method, wanted) == 0) {
+		if (strcmp(route->method, method) == 0) {
 			request->route = route;
+			request->context = table->context;
 			return MHD_HTTP_OK;
 		}
 		memcpy(request->path, whole, sizeof(whole));
@@ -240,15 +250,20 @@ static int
 check(struct http_request *request, const char *path, const char *method)
 {
 	const char *length = http_header(request, "Content-Length");
-	int status;
+	const struct http *http = request->http;
+	int status = MHD_HTTP_NOT_FOUND;
 
-	if (!host_is_own(request->http, http_header(request, "Host")))
+	if (!host_is_own(http, http_header(request, "Host")))
 		return MHD_HTTP_MISDIRECTED_REQUEST;
 	if (strlen(path) > HTTP_PATH_MAX)
 		return MHD_HTTP_URI_TOO_LONG;
 	memset(request->path, 0, sizeof(request->path));
 	memcpy(request->path, path, strlen(path));
-	status = find_route(request, method);
+	if (strcmp(method, MHD_HTTP_METHOD_HEAD) == 0)
+		method = MHD_HTTP_METHOD_GET;
+	for (int i = 0; i < http->table_count && status == MHD_HTTP_NOT_FOUND;
+	     i++)
+		status = find_route(request, &http->tables[i], method);
 	if (status != MHD_HTTP_OK)
 		return status;
 	if (length != NULL && strtoull(length, NULL, 10) > HTTP_BODY_MAX)
@@ -553,7 +568,7 @@ on_access(void *context, struct MHD_Connection *connection, const char *url,
 		return MHD_YES;
 	}
 	request->body[request->body_size] = '\0';
-	request->route->handle(request->http->context, request);
+	request->route->handle(request->context, request);
 	if (!request->replied)
 		refuse(request, MHD_HTTP_NOT_FOUND);
 	return request->result;
@@ -683,8 +698,6 @@ http_open(
 	if (opened == NULL)
 		return -ENOMEM;
 	opened->loop = loop;
-	opened->routes = config->routes;
-	opened->context = config->context;
 	opened->watch = (struct loop_watch){ on_ready, opened, -1, 0 };
 	opened->timer.on_deadline = on_timer;
 	opened->beat.on_deadline = on_beat;
@@ -717,6 +730,14 @@ close_deadlines:
 free_http:
 	free(opened);
 	return error;
+}
+
+void
+http_serve(struct http *http, const struct http_route *routes, void *context)
+{
+	assert(http->table_count < HTTP_TABLES_MAX);
+	http->tables[http->table_count++] =
+	    (struct http_table){ routes, context };
 }
 
 void

@@ -34,6 +34,7 @@ enum {
 	HTTP_TIMEOUT_S = 30,        /* of a connection that does nothing */
 	HTTP_WORDS_MAX = 4,         /* `:` in a route */
 	HTTP_STREAM_BEAT_S = 15,    /* a stream that is silent gets a comment */
+	HTTP_TABLES_MAX = 4,        /* of routes */
 	HTTP_HOST_SIZE = 256
 };
 
@@ -55,17 +56,22 @@ struct http_route {
 struct http_config {
 	const char *host; /* address to listen on, or a name of one */
 	uint16_t port;    /* 0: any that is free */
-	const struct http_route *routes; /* the last one has no method */
-	void *context;                   /* of the routes */
 };
 
 /*
- * Opens a server in a loop; the routes must outlive it.  0 or -errno:
+ * Opens a server in a loop.  0 or -errno:
  * -EOPNOTSUPP if the program was built without the library; -ENOENT if there is
  * no such host; the errors of bind(2).
  */
 int http_open(
     struct http **http, struct loop *loop, const struct http_config *config);
+
+/*
+ * Adds routes, which must outlive the server; the last one has no method.  At
+ * most HTTP_TABLES_MAX times.
+ */
+void http_serve(
+    struct http *http, const struct http_route *routes, void *context);
 
 /* Ends all streams and closes the server.  NULL is allowed. */
 void http_close(struct http *http);

@@ -24,6 +24,8 @@ http_close(struct http *http)
 /* clang-format off */
 #define NEVER_CALLED { abort(); }
 
+void http_serve(struct http *http, const struct http_route *routes,
+    void *context) NEVER_CALLED
 const char *http_url(const struct http *http) NEVER_CALLED
 bool http_is_local(const struct http *http) NEVER_CALLED
 const char *http_word(const struct http_request *request, int index)
