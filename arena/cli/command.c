@@ -26,6 +26,7 @@ const struct command *const commands[] = {
 	&command_resume,
 	&command_status,
 	&command_watch,
+	&command_serve,
 	&command_report,
 	&command_new,
 	&command_check,

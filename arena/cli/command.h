@@ -114,6 +114,7 @@ extern const struct command command_replay;
 extern const struct command command_report;
 extern const struct command command_resume;
 extern const struct command command_rules;
+extern const struct command command_serve;
 extern const struct command command_solve;
 extern const struct command command_status;
 extern const struct command command_tournament;

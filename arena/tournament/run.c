@@ -1309,6 +1309,17 @@ open_files(struct run *run, bool writable, struct store_error *error)
 }
 
 int
+run_read_on(struct run *run, struct store_error *error)
+{
+	struct block_place last;
+	int status = store_end(run->store, &run->block_count, &last, error);
+
+	if (!status)
+		memcpy(run->chain, last.chain, sizeof(run->chain));
+	return status;
+}
+
+int
 run_open(
     struct run *run, const char *path, bool writable, struct store_error *error)
 {

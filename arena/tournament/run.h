@@ -92,6 +92,12 @@ int run_create(struct run *run, const char *path, const struct store_head *head,
 int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);
 
+/*
+ * For a run that was opened only to read: takes note of the blocks that another
+ * process has added.  0 or -errno.
+ */
+int run_read_on(struct run *run, struct store_error *error);
+
 /* Closes a run. Blocks that are pending are dropped. */
 void run_close(struct run *run);
 

@@ -221,7 +221,8 @@ runner_catch_up(
 
 	assert(tournament->taken == tournament->planned);
 	memset(error, 0, sizeof(*error));
-	return store_walk(run->store, retake, &catch_up, error) == 0;
+	return store_walk_from(run->store, tournament->taken, retake, &catch_up,
+		   error) == 0;
 }
 
 /* Blocks that wait for a commit before it is done at once. */

@@ -86,8 +86,9 @@ struct runner_outcome {
 };
 
 /*
- * Feeds the blocks that are in the store to a tournament that has just been
- * opened.  False, with the error, where they are not what its schedule plans.
+ * Feeds the blocks that are in the store to a tournament: all of them to one
+ * that has just been opened, and later those that came since.  False, with the
+ * error, where they are not what its schedule plans.
  */
 bool runner_catch_up(
     struct run *run, struct tournament *tournament, struct store_error *error);

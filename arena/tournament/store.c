@@ -851,10 +851,19 @@ store_walk(struct store *store,
     int (*take)(void *context, const struct block_result *block), void *context,
     struct store_error *error)
 {
-	int64_t expected = 0;
+	return store_walk_from(store, 0, take, context, error);
+}
+
+int
+store_walk_from(struct store *store, int64_t first,
+    int (*take)(void *context, const struct block_result *block), void *context,
+    struct store_error *error)
+{
+	int64_t expected = first;
 	sqlite3_stmt *statement = store->statements[STORE_WALK];
 	int rc, status = 0;
 
+	sqlite3_bind_int64(statement, 1, first);
 	rc = sqlite3_step(statement);
 	while (status == 0 && rc == SQLITE_ROW) {
 		struct block_result block;

@@ -163,6 +163,11 @@ int store_walk(struct store *store,
     int (*take)(void *context, const struct block_result *block), void *context,
     struct store_error *error);
 
+/* The same, from the block with this number, counted from 0. */
+int store_walk_from(struct store *store, int64_t first,
+    int (*take)(void *context, const struct block_result *block), void *context,
+    struct store_error *error);
+
 /*
  * The state of the run: a word, `running`, `done`, ... and the verdict if any.
  */

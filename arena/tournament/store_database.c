@@ -349,7 +349,7 @@ static const char *const queries[] = {
 	    "WHERE voided.block = game.block AND voided.game = game.game "
 	    "ORDER BY attempt)) "
 	    "FROM block LEFT JOIN game ON game.block = block.block "
-	    "ORDER BY block.block, game.game",
+	    "WHERE block.block > ?1 ORDER BY block.block, game.game",
 	[STORE_ADD_RUN] = "INSERT INTO run VALUES (1, ?2, ?3, ?4, ?5, ?6, ?7, "
 			  "?8, 'running', ?10, ?11, ?12, ?13)",
 	[STORE_ADD_BOT] = "INSERT INTO bot VALUES (?1, ?2, ?3, ?4)",

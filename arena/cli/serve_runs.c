@@ -1,0 +1,978 @@
+/*
+ * Implements serve_runs.h.
+ *
+ * A run is looked at in a tick of the loop, at most once a LOOK_NS, and so
+ * seldom that looks take no more than 1/REST_PART of the time.  The ticks stop
+ * when nobody has asked for anything for IDLE_NS.
+ *
+ * A game is shown only when no bot can use what it sees: the packs of a round
+ * are played by several pairs of bots, so the games of a round are shown when
+ * the last block of the round has been played.
+ */
+#include "serve_runs.h"
+
+#include <bsd/sys/queue.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "countof.h"
+#include "html.h"
+#include "progress.h"
+#include "report_html.h"
+#include "run_open.h"
+#include "run_play.h"
+#include "runner.h"
+
+#define TICK_NS INT64_C(250000000)
+#define LOOK_NS INT64_C(1000000000)
+/* Work that the reply to one request may wait for. */
+#define PATIENCE_NS INT64_C(300000000)
+/* A run that nobody looks at is closed after this time. */
+#define IDLE_NS INT64_C(20000000000)
+
+enum {
+	RUNS_MAX = 1000,  /* that are listed */
+	REST_PART = 20,   /* looks take at most this part of the time */
+	GAMES_SHOWN = 12, /* links to games on the page of a run */
+	/* The URL of a run: each byte of its name may become three. */
+	URL_SIZE = 3 * NAME_MAX + 32
+};
+
+/* A run. */
+struct served {
+	TAILQ_ENTRY(served) link;
+	char path[PATH_MAX];
+	char name[NAME_MAX + 1];   /* in URLs: the name of its folder */
+	bool found;                /* by the last search */
+	int viewers;               /* streams of its page */
+	struct run_opened *opened; /* while somebody looks; owned */
+	dev_t device;              /* of the database that was opened */
+	ino_t inode;
+	struct timespec failed; /* when an unreadable database was changed */
+	int64_t used_ns;        /* when somebody looked last */
+	int64_t look_ns;        /* the next look, at the earliest */
+	struct progress progress;
+
+	/* What the last look has shown. */
+	char *page;      /* HTML; owned; NULL before the first look */
+	int64_t version; /* of the page, from 1 */
+	char state[RUN_STATE_SIZE];
+	char kind[16]; /* `tournament` or `gate` */
+	char created[32];
+	char result[512]; /* a sentence */
+	int bots;
+	int64_t taken, planned; /* blocks */
+};
+
+/* A stream of a page. */
+struct viewer {
+	LIST_ENTRY(viewer) link;
+	struct serve_runs *runs;
+	struct served *run; /* NULL: of the list */
+	struct http_stream *stream;
+	int64_t version; /* of the page that it has */
+};
+
+struct serve_runs {
+	struct loop *loop;
+	struct loop_deadline tick;
+	char **paths; /* of the user */
+	TAILQ_HEAD(served_list, served) list;
+	LIST_HEAD(viewer_list, viewer) viewers;
+	int count;
+	int64_t used_ns;   /* when something was asked for last */
+	int64_t search_ns; /* of the next search for runs */
+	char *page;        /* the list; owned */
+	int64_t version;   /* of the list */
+	bool stale;        /* the list must be made anew */
+	char first[URL_SIZE];
+};
+
+/* The folder that is searched if the user names none. */
+static char *default_paths[] = { (char[]){ RUN_FOLDER }, NULL };
+
+/*
+ * Pages.
+ */
+
+static const char *const run_styles[] = { "report.css", "live.css", NULL };
+static const char *const run_scripts[] = { "report.js", "live.js", NULL };
+
+/* Writes the URL of a run. */
+static void
+url_of_run(const char *name, char url[URL_SIZE])
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~";
+	char *end = stpcpy(url, "/run/");
+
+	for (; *name != '\0'; name++)
+		if (strchr(plain, *name) != NULL)
+			*end++ = *name;
+		else
+			end += sprintf(end, "%%%02X", (unsigned char)*name);
+	strcpy(end, "/");
+}
+
+/* A document in memory. */
+struct document {
+	struct html html;
+	char *text;
+	size_t size;
+};
+
+static bool
+document_begin(struct document *document)
+{
+	FILE *file = open_memstream(&document->text, &document->size);
+
+	if (file == NULL)
+		return false;
+	html_init(&document->html, file);
+	return true;
+}
+
+/* The text, for free(); NULL without memory. */
+static char *
+document_end(struct document *document)
+{
+	bool good = fclose(document->html.file) == 0 && !document->html.failed;
+
+	if (good)
+		return document->text;
+	free(document->text);
+	return NULL;
+}
+
+/* Replies with a page whose main part is `text`, which scripts replace. */
+static void
+reply_page(struct http_request *request, const char *title, const char *up,
+    const char *text)
+{
+	const struct html_page page = {
+		.title = title,
+		.styles = run_styles,
+		.scripts = run_scripts,
+		.connects = true,
+	};
+	struct http_reply reply = { .policy = html_policy(&page) };
+	struct document document;
+	char *whole = NULL;
+
+	if (text != NULL && reply.policy != NULL && document_begin(&document)) {
+		struct html *html = &document.html;
+
+		if (html_page_begin(html, &page) < 0)
+			html->failed = true;
+		html_begin(html, "header.masthead");
+		if (up != NULL) {
+			html_begin(html, "a");
+			html_attribute(html, "href", "%s", up);
+			html_text(html, "All runs");
+			html_end(html, "a");
+		}
+		html_end(html, "header");
+		html_begin(html, "main");
+		html_attribute(html, "id", "main");
+		html_attribute(html, "class", "live");
+		html_text(html, "%s", "");
+		fputs(text, html->file);
+		html_end(html, "main");
+		if (html_page_end(html, &page) < 0)
+			html->failed = true;
+		whole = document_end(&document);
+	}
+	http_reply(request, &reply, whole, whole != NULL ? document.size : 0);
+	free((char *)(uintptr_t)reply.policy);
+}
+
+/*
+ * Looks at a run.
+ */
+
+static void
+served_drop(struct served *run)
+{
+	if (run->opened == NULL)
+		return;
+	run_open_close(run->opened);
+	free(run->opened);
+	run->opened = NULL;
+}
+
+/* Opens a run and takes all of its blocks. */
+static bool
+served_open(struct served *run, const struct stat *results, int64_t now_ns)
+{
+	struct run_opened *opened = calloc(1, sizeof(*opened));
+
+	if (opened == NULL)
+		return false;
+	if (run_open_whole(opened, run->path, ENTRANT_TO_READ) != STATUS_DONE) {
+		free(opened);
+		return false;
+	}
+	run->opened = opened;
+	run->device = results->st_dev;
+	run->inode = results->st_ino;
+	progress_begin(&run->progress, -1, 1, now_ns, opened->tournament.taken,
+	    opened->tournament.standings.games);
+	return true;
+}
+
+/* The state of a run that is open, as people are told. */
+static void
+served_state(const struct served *run, char state[RUN_STATE_SIZE])
+{
+	if (store_state(run->opened->run.store, state, RUN_STATE_SIZE) < 0)
+		snprintf(state, RUN_STATE_SIZE, "unreadable");
+	if (strcmp(state, RUN_RUNNING) == 0 && run_owner(run->path) == 0)
+		snprintf(state, RUN_STATE_SIZE, "broken off");
+}
+
+/*
+ * Takes what was added to a run that is open.  Returns false if it must be
+ * opened again.
+ */
+static bool
+served_read_on(struct served *run, bool *changed)
+{
+	struct run_opened *opened = run->opened;
+	struct store_error why;
+	char state[RUN_STATE_SIZE];
+
+	served_state(run, state);
+	if (run_read_on(&opened->run, &why) < 0)
+		return false;
+	*changed = strcmp(state, run->state) != 0 ||
+	    opened->run.block_count != opened->tournament.taken;
+	/* The secret may be shown now, and is a part of the head. */
+	if (strcmp(state, run->state) != 0 && strcmp(state, RUN_DONE) == 0)
+		return false;
+	return opened->run.block_count == opened->tournament.taken ||
+	    runner_catch_up(&opened->run, &opened->tournament, &why);
+}
+
+static int
+take_round(void *context, const struct block_result *block)
+{
+	*(int *)context = block->plan.round;
+	return 0;
+}
+
+/* The round of which no block may be shown yet; -1: all may. */
+static int
+served_open_round(const struct served *run)
+{
+	const struct run_opened *opened = run->opened;
+	int64_t taken = opened->tournament.taken;
+	struct store_error why;
+	int round = 0;
+
+	if (strcmp(run->state, RUN_DONE) == 0)
+		return -1;
+	if (taken > 0 &&
+	    store_walk_from(
+		opened->run.store, taken - 1, take_round, &round, &why) < 0)
+		return 0;
+	return round;
+}
+
+/* Links to the last games of a run that may be shown. */
+struct last_games {
+	int open_round;
+	int64_t first;
+	int count;
+	int64_t games[2 * GAMES_SHOWN];
+};
+
+static int
+take_games(void *context, const struct block_result *block)
+{
+	struct last_games *last = context;
+
+	if (block->skipped ||
+	    (last->open_round >= 0 && block->plan.round >= last->open_round))
+		return 0;
+	for (int game = 0; game < block->plan.game_count; game++)
+		last->games[last->count++ % COUNTOF(last->games)] =
+		    block->plan.index * block->plan.game_count + game + 1;
+	return 0;
+}
+
+static void
+put_games(struct html *html, const struct served *run)
+{
+	const struct run_opened *opened = run->opened;
+	struct last_games last = { .open_round = served_open_round(run) };
+	int64_t first = opened->tournament.taken - 4 * GAMES_SHOWN;
+	struct store_error why;
+
+	if (store_walk_from(opened->run.store, first > 0 ? first : 0,
+		take_games, &last, &why) < 0 ||
+	    last.count == 0)
+		return;
+	html_begin(html, "section");
+	html_attribute(html, "id", "games");
+	html_put(html, "h2", "Last games");
+	html_begin(html, "ul.links");
+	for (int i = 0; i < GAMES_SHOWN && i < last.count; i++) {
+		int64_t game =
+		    last.games[(last.count - 1 - i) % COUNTOF(last.games)];
+
+		html_begin(html, "li");
+		html_begin(html, "a");
+		html_attribute(html, "href", "match/m%jd", (intmax_t)game);
+		html_text(html, "m%jd", (intmax_t)game);
+		html_end(html, "a");
+		html_end(html, "li");
+	}
+	html_end(html, "ul");
+	html_end(html, "section");
+}
+
+/* The part of the page that says how far the run is. */
+static void
+put_progress(struct html *html, struct served *run,
+    const struct report_view *view, int64_t now_ns)
+{
+	struct progress_facts facts = progress_collect(view);
+	char bytes[PROGRESS_TEXT_SIZE];
+	struct scopa_text text;
+
+	progress_show(&run->progress, &facts, now_ns);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	progress_format(&facts, &text);
+	html_begin(html, "section.progress");
+	html_attribute(html, "id", "progress");
+	html_attribute(html, "data-state", "%s", run->state);
+	html_put(html, "h1", "%s", run->name);
+	html_begin(html, "p");
+	html_put(html, "strong", "%s", run->state);
+	html_text(html, "  %s", bytes);
+	html_end(html, "p");
+	if (facts.blocks_max > 0) {
+		html_begin(html, "progress");
+		html_attribute(html, "aria-label", "blocks");
+		html_attribute(html, "max", "%jd", (intmax_t)facts.blocks_max);
+		html_attribute(html, "value", "%jd", (intmax_t)facts.blocks);
+		html_end(html, "progress");
+	}
+	html_begin(html, "p.note");
+	html_begin(html, "a");
+	html_attribute(html, "href", "report");
+	html_text(html, "Full report");
+	html_end(html, "a");
+	html_end(html, "p");
+	html_end(html, "section");
+}
+
+static void
+put_report(struct html *html, const struct report_view *view)
+{
+	const struct report_style style = { .width = REPORT_WIDTH };
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL || report_text(view, &style, file) < 0 ||
+	    fclose(file) != 0)
+		html->failed = true;
+	html_begin(html, "section");
+	html_attribute(html, "id", "standings");
+	html_begin(html, "pre");
+	html_lines(html, text, size);
+	html_end(html, "pre");
+	html_end(html, "section");
+	free(text);
+}
+
+/* The first line of the verdict, or of the leader. */
+static void
+store_result(struct served *run, const struct report_view *view)
+{
+	const struct report_style style = { .width = REPORT_WIDTH };
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+
+	run->result[0] = '\0';
+	if (file == NULL)
+		return;
+	report_text_verdict(view, &style, file);
+	if (fclose(file) == 0)
+		snprintf(run->result, sizeof(run->result), "%.*s",
+		    (int)strcspn(text, "\n"), text);
+	free(text);
+}
+
+/* Makes the page of a run that is open. */
+static void
+served_show(struct served *run, int64_t now_ns)
+{
+	static struct run_view view;
+	const struct run_opened *opened = run->opened;
+	struct document document;
+	bool done;
+	char *page;
+
+	served_state(run, run->state);
+	done = strcmp(run->state, RUN_DONE) == 0;
+	run_view_open(&view, &opened->setup, &opened->run, &opened->tournament);
+	run_view_update(&view, done);
+	snprintf(view.state, sizeof(view.state), "%s", run->state);
+	snprintf(run->kind, sizeof(run->kind), "%s", opened->run.head.command);
+	snprintf(
+	    run->created, sizeof(run->created), "%s", opened->run.head.created);
+	run->bots = opened->run.head.bot_count;
+	run->taken = opened->tournament.taken;
+	run->planned = view.view.blocks_planned;
+	if (report_compute(&view.view, done ? REPORT_REPLICATES : 0) < 0 ||
+	    !document_begin(&document))
+		goto close_view;
+	store_result(run, &view.view);
+	put_progress(&document.html, run, &view.view, now_ns);
+	put_report(&document.html, &view.view);
+	put_games(&document.html, run);
+	page = document_end(&document);
+	if (page != NULL) {
+		free(run->page);
+		run->page = page;
+		run->version++;
+	}
+close_view:
+	run_view_close(&view);
+}
+
+/* Makes the page of a run that cannot be read. */
+static void
+served_show_sentence(
+    struct served *run, const char *state, const char *sentence)
+{
+	struct document document;
+	char *page;
+
+	if (strcmp(run->state, state) == 0 || !document_begin(&document))
+		return;
+	snprintf(run->state, sizeof(run->state), "%s", state);
+	html_put(&document.html, "h1", "%s", run->name);
+	html_put(&document.html, "p", "%s", sentence);
+	page = document_end(&document);
+	if (page == NULL)
+		return;
+	free(run->page);
+	run->page = page;
+	run->version++;
+}
+
+/* Whether the database has not changed since it could not be read. */
+static bool
+has_failed(const struct served *run, const struct stat *results)
+{
+	return run->failed.tv_sec == results->st_mtim.tv_sec &&
+	    run->failed.tv_nsec == results->st_mtim.tv_nsec;
+}
+
+/*
+ * Looks at a run: takes what is new, and makes its page anew if that shows.
+ * Returns whether something has changed.
+ */
+static bool
+served_look(struct served *run, int64_t now_ns)
+{
+	int64_t version = run->version;
+	char path[PATH_MAX];
+	struct stat results;
+	bool changed = true;
+
+	run_path_join(path, run->path, RUN_RESULTS);
+	if (stat(path, &results) < 0) {
+		served_drop(run);
+		served_show_sentence(
+		    run, "removed", "The folder of this run was removed.");
+		return run->version != version;
+	}
+	if (run->opened != NULL &&
+	    (results.st_dev != run->device || results.st_ino != run->inode ||
+		!served_read_on(run, &changed)))
+		served_drop(run);
+	if (run->opened == NULL) {
+		if (has_failed(run, &results))
+			return false;
+		changed = true;
+		if (!served_open(run, &results, now_ns)) {
+			run->failed = results.st_mtim;
+			served_show_sentence(run, "unreadable",
+			    "This run cannot be read; the server has printed "
+			    "why.");
+			return run->version != version;
+		}
+	}
+	if (changed)
+		served_show(run, now_ns);
+	return run->version != version;
+}
+
+/*
+ * The search for runs.
+ */
+
+static struct served *
+find_run(const struct serve_runs *runs, const char *name)
+{
+	struct served *run;
+
+	TAILQ_FOREACH (run, &runs->list, link)
+		if (strcmp(run->name, name) == 0)
+			return run;
+	return NULL;
+}
+
+static bool
+is_run(const char *path)
+{
+	char file[PATH_MAX];
+
+	run_path_join(file, path, RUN_CONFIG);
+	return access(file, F_OK) == 0;
+}
+
+/* Adds a run, or marks it as found.  The newest name comes first. */
+static void
+add_run(struct serve_runs *runs, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	struct served *run, *before;
+
+	TAILQ_FOREACH (run, &runs->list, link)
+		if (strcmp(run->path, path) == 0) {
+			run->found = true;
+			return;
+		}
+	if (find_run(runs, name) != NULL || strlen(name) > NAME_MAX ||
+	    runs->count >= RUNS_MAX)
+		return;
+	run = calloc(1, sizeof(*run));
+	if (run == NULL)
+		return;
+	snprintf(run->path, sizeof(run->path), "%s", path);
+	snprintf(run->name, sizeof(run->name), "%s", name);
+	run->found = true;
+	runs->count++;
+	runs->stale = true;
+	TAILQ_FOREACH (before, &runs->list, link)
+		if (strverscmp(name, before->name) > 0) {
+			TAILQ_INSERT_BEFORE(before, run, link);
+			return;
+		}
+	TAILQ_INSERT_TAIL(&runs->list, run, link);
+}
+
+static void
+remove_run(struct serve_runs *runs, struct served *run)
+{
+	TAILQ_REMOVE(&runs->list, run, link);
+	served_drop(run);
+	free(run->page);
+	free(run);
+	runs->count--;
+	runs->stale = true;
+}
+
+/* Adds the runs in a folder. */
+static void
+search_folder(struct serve_runs *runs, const char *path)
+{
+	DIR *directory = opendir(path);
+	const struct dirent *entry;
+
+	if (directory == NULL)
+		return;
+	while ((entry = readdir(directory)) != NULL) {
+		char folder[PATH_MAX];
+
+		if (entry->d_name[0] == '.')
+			continue;
+		run_path_join(folder, path, entry->d_name);
+		if (is_run(folder))
+			add_run(runs, folder);
+	}
+	closedir(directory);
+}
+
+static void
+search(struct serve_runs *runs, int64_t now_ns)
+{
+	struct served *run, *next;
+
+	if (now_ns < runs->search_ns)
+		return;
+	runs->search_ns = now_ns + LOOK_NS;
+	TAILQ_FOREACH (run, &runs->list, link)
+		run->found = false;
+	for (char **path = runs->paths; *path != NULL; path++) {
+		char folder[PATH_MAX];
+		struct store_error why;
+
+		if (run_path_set(folder, *path, &why) < 0)
+			continue;
+		if (is_run(folder))
+			add_run(runs, folder);
+		else
+			search_folder(runs, folder);
+	}
+	TAILQ_FOREACH_SAFE (run, &runs->list, link, next)
+		if (!run->found && run->viewers == 0)
+			remove_run(runs, run);
+}
+
+/*
+ * The list.
+ */
+
+static void
+put_row(struct html *html, const struct served *run)
+{
+	char url[URL_SIZE];
+
+	url_of_run(run->name, url);
+	html_begin(html, "tr");
+	html_begin(html, "th");
+	html_attribute(html, "scope", "row");
+	html_begin(html, "a");
+	html_attribute(html, "href", "%s", url);
+	html_text(html, "%s", run->name);
+	html_end(html, "a");
+	html_end(html, "th");
+	html_put(html, "td", "%s", run->kind);
+	html_put(html, "td", "%s", run->page != NULL ? run->state : "...");
+	html_put(html, "td.number", "%d", run->bots);
+	if (run->planned > 0)
+		html_put(html, "td.number", "%jd of %jd", (intmax_t)run->taken,
+		    (intmax_t)run->planned);
+	else
+		html_put(html, "td.number", "%jd", (intmax_t)run->taken);
+	html_put(html, "td", "%s", run->result);
+	html_put(html, "td", "%s", run->created);
+	html_end(html, "tr");
+}
+
+static void
+show_list(struct serve_runs *runs)
+{
+	static const char *const heads[] = { "Run", "Kind", "State", "Bots",
+		"Blocks", "Result", "Begun" };
+	const struct served *run;
+	struct document document;
+	struct html *html = &document.html;
+	char *page;
+
+	if (!runs->stale || !document_begin(&document))
+		return;
+	html_begin(html, "section");
+	html_attribute(html, "id", "runs");
+	html_put(html, "h1", "Runs");
+	if (TAILQ_EMPTY(&runs->list))
+		html_put(html, "p", "There is no run yet.");
+	html_begin(html, "div.wide");
+	html_attribute(html, "tabindex", "0");
+	html_attribute(html, "role", "region");
+	html_attribute(html, "aria-label", "Runs");
+	html_begin(html, "table.sortable");
+	html_begin(html, "thead");
+	html_begin(html, "tr");
+	for (int i = 0; i < COUNTOF(heads); i++) {
+		html_begin(html, i == 3 || i == 4 ? "th.number" : "th");
+		html_attribute(html, "scope", "col");
+		html_text(html, "%s", heads[i]);
+		html_end(html, "th");
+	}
+	html_end(html, "tr");
+	html_end(html, "thead");
+	html_begin(html, "tbody");
+	TAILQ_FOREACH (run, &runs->list, link)
+		put_row(html, run);
+	html_end(html, "tbody");
+	html_end(html, "table");
+	html_end(html, "div");
+	html_end(html, "section");
+	page = document_end(&document);
+	if (page == NULL)
+		return;
+	free(runs->page);
+	runs->page = page;
+	runs->version++;
+	runs->stale = false;
+}
+
+/*
+ * Ticks.
+ */
+
+/* Looks at a run if it is time; and says when it will be time again. */
+static void
+look_if_due(struct serve_runs *runs, struct served *run)
+{
+	int64_t began_ns = clock_now_ns(), took_ns;
+
+	if (began_ns < run->look_ns)
+		return;
+	if (served_look(run, began_ns))
+		runs->stale = true;
+	took_ns = REST_PART * (clock_now_ns() - began_ns);
+	run->look_ns = clock_now_ns() + (took_ns > LOOK_NS ? took_ns : LOOK_NS);
+}
+
+/* Looks at runs of which the list knows nothing yet, or that are played. */
+static void
+look_for_list(struct serve_runs *runs, int64_t until_ns)
+{
+	struct served *run;
+
+	TAILQ_FOREACH (run, &runs->list, link) {
+		if (clock_now_ns() >= until_ns)
+			return;
+		if (run->page != NULL && strcmp(run->state, RUN_RUNNING) != 0)
+			continue;
+		run->used_ns = clock_now_ns();
+		look_if_due(runs, run);
+		if (strcmp(run->state, RUN_RUNNING) != 0 && run->viewers == 0)
+			served_drop(run);
+	}
+}
+
+static void
+on_tick(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct serve_runs *runs = deadline->context;
+	struct served *run;
+	struct viewer *viewer;
+	bool listed = false;
+
+	LIST_FOREACH (viewer, &runs->viewers, link) {
+		listed |= viewer->run == NULL;
+		if (viewer->run != NULL)
+			viewer->run->used_ns = now_ns;
+	}
+	if (listed) {
+		search(runs, now_ns);
+		look_for_list(runs, now_ns + TICK_NS / 2);
+		show_list(runs);
+	}
+	TAILQ_FOREACH (run, &runs->list, link)
+		if (run->viewers > 0)
+			look_if_due(runs, run);
+		else if (now_ns - run->used_ns > IDLE_NS)
+			served_drop(run);
+	LIST_FOREACH (viewer, &runs->viewers, link)
+		if (viewer->version !=
+		    (viewer->run ? viewer->run->version : runs->version))
+			http_stream_wake(viewer->stream);
+	if (!LIST_EMPTY(&runs->viewers) || now_ns - runs->used_ns < 2 * IDLE_NS)
+		loop_deadline_set(runs->loop, deadline, now_ns + TICK_NS);
+}
+
+/* Something was asked for: the ticks go on. */
+static void
+touch(struct serve_runs *runs)
+{
+	runs->used_ns = clock_now_ns();
+	if (runs->tick.deadline_ns == LOOP_NEVER)
+		loop_deadline_set(
+		    runs->loop, &runs->tick, runs->used_ns + TICK_NS);
+}
+
+/*
+ * Routes.
+ */
+
+static void
+reply_list(void *context, struct http_request *request)
+{
+	struct serve_runs *runs = context;
+
+	touch(runs);
+	search(runs, runs->used_ns);
+	look_for_list(runs, runs->used_ns + PATIENCE_NS);
+	show_list(runs);
+	reply_page(request, "Runs", NULL, runs->page);
+}
+
+/* The run that a request names, at which it looks; or NULL: it is a 404. */
+static struct served *
+run_of(struct serve_runs *runs, const struct http_request *request)
+{
+	struct served *run;
+
+	touch(runs);
+	search(runs, runs->used_ns);
+	run = find_run(runs, http_word(request, 0));
+	if (run == NULL)
+		return NULL;
+	run->used_ns = runs->used_ns;
+	look_if_due(runs, run);
+	return run;
+}
+
+static void
+reply_run(void *context, struct http_request *request)
+{
+	const struct served *run = run_of(context, request);
+
+	if (run != NULL)
+		reply_page(request, run->name, "/", run->page);
+}
+
+static void
+redirect_run(void *context, struct http_request *request)
+{
+	const struct served *run = run_of(context, request);
+	char url[URL_SIZE];
+	const struct http_reply reply = { .status = 301, .location = url };
+
+	if (run == NULL)
+		return;
+	url_of_run(run->name, url);
+	http_reply(request, &reply, strdup(""), 0);
+}
+
+static void
+viewer_fill(void *context, FILE *file)
+{
+	struct viewer *viewer = context;
+	const struct served *run = viewer->run;
+	int64_t version = run ? run->version : viewer->runs->version;
+	const char *page = run ? run->page : viewer->runs->page;
+
+	if (page == NULL || viewer->version == version)
+		return;
+	viewer->version = version;
+	http_event(file, "page", NULL, page);
+}
+
+static void
+viewer_close(void *context)
+{
+	struct viewer *viewer = context;
+
+	LIST_REMOVE(viewer, link);
+	if (viewer->run != NULL)
+		viewer->run->viewers--;
+	free(viewer);
+}
+
+static void
+open_viewer(
+    struct serve_runs *runs, struct served *run, struct http_request *request)
+{
+	static const struct http_stream_calls calls = {
+		.fill = viewer_fill,
+		.close = viewer_close,
+	};
+	struct viewer *viewer = calloc(1, sizeof(*viewer));
+
+	if (viewer == NULL)
+		return;
+	viewer->runs = runs;
+	viewer->run = run;
+	if (http_stream_open(request, &calls, viewer, &viewer->stream) < 0) {
+		free(viewer);
+		return;
+	}
+	LIST_INSERT_HEAD(&runs->viewers, viewer, link);
+	if (run != NULL)
+		run->viewers++;
+}
+
+static void
+stream_list(void *context, struct http_request *request)
+{
+	touch(context);
+	open_viewer(context, NULL, request);
+}
+
+static void
+stream_run(void *context, struct http_request *request)
+{
+	struct served *run = run_of(context, request);
+
+	if (run != NULL)
+		open_viewer(context, run, request);
+}
+
+static const struct http_route routes[] = {
+	{ "GET", "/", reply_list },
+	{ "GET", "/events", stream_list },
+	{ "GET", "/run/:", redirect_run },
+	{ "GET", "/run/:/", reply_run },
+	{ "GET", "/run/:/events", stream_run },
+	{ 0 },
+};
+
+/*
+ * Opening and closing.
+ */
+
+int
+serve_runs_open(struct serve_runs **opened, struct loop *loop,
+    struct http *http, char **paths, const char **path_at_fault)
+{
+	struct serve_runs *runs;
+	struct stat status;
+	int error;
+
+	for (char **path = paths; *path != NULL; path++)
+		if (stat(*path, &status) < 0 || !S_ISDIR(status.st_mode)) {
+			*path_at_fault = *path;
+			return -ENOENT;
+		}
+	runs = calloc(1, sizeof(*runs));
+	if (runs == NULL)
+		return -ENOMEM;
+	runs->loop = loop;
+	runs->paths = *paths != NULL ? paths : default_paths;
+	runs->stale = true;
+	runs->tick.on_deadline = on_tick;
+	runs->tick.context = runs;
+	TAILQ_INIT(&runs->list);
+	LIST_INIT(&runs->viewers);
+	error = loop_deadline_open(loop, &runs->tick);
+	if (error) {
+		free(runs);
+		return error;
+	}
+	http_serve(http, routes, runs);
+	*opened = runs;
+	return 0;
+}
+
+void
+serve_runs_close(struct serve_runs *runs)
+{
+	struct served *run;
+
+	if (runs == NULL)
+		return;
+	while ((run = TAILQ_FIRST(&runs->list)) != NULL)
+		remove_run(runs, run);
+	loop_deadline_close(runs->loop, &runs->tick);
+	free(runs->page);
+	free(runs);
+}
+
+const char *
+serve_runs_first(struct serve_runs *runs)
+{
+	search(runs, clock_now_ns());
+	snprintf(runs->first, sizeof(runs->first), "/");
+	if (runs->count == 1 && is_run(runs->paths[0]))
+		url_of_run(TAILQ_FIRST(&runs->list)->name, runs->first);
+	return runs->first;
+}
