@@ -48,43 +48,60 @@ open_error(const struct serve_settings *settings, int error)
 	}
 }
 
+/* What is served; on_signal() needs all of it. */
+struct serving {
+	struct loop *loop;
+	struct http *http;
+	struct serve_runs *runs;
+};
+
 static void
 on_signal(void *context, int signal)
 {
+	struct serving *serving = context;
+
 	(void)signal;
-	loop_stop(context);
+	loop_stop(serving->loop);
 }
 
-/* Serves until a signal comes. */
 static enum status
-serve(struct loop *loop, struct http *http, char **paths)
+serving_error(int error)
 {
-	struct serve_runs *runs;
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+	    "the server cannot run: %s", strerror(-error));
+}
+
+/* Opens the pages of runs. */
+static enum status
+open_runs(struct serving *serving, char **paths)
+{
 	const char *path = NULL;
-	int error = serve_runs_open(&runs, loop, http, paths, &path);
+	int error = serve_runs_open(
+	    &serving->runs, serving->loop, serving->http, paths, &path);
 
 	if (path != NULL)
 		return error_usage("name the folder of a run, or one with runs "
 				   "in it",
 		    "there is no folder \"%s\"", path);
-	if (!error)
-		error = loop_signals(loop, on_signal, loop);
-	if (!error) {
-		printf("%s%s\n", http_url(http), serve_runs_first(runs));
-		fflush(stdout);
-		if (!http_is_local(http))
-			fprintf(stderr,
-			    "warning: everybody who reaches %s can see these "
-			    "runs\n",
-			    http_url(http));
-		error = loop_run(loop);
-	}
-	http_close(http);
-	serve_runs_close(runs);
+	return error ? serving_error(error) : STATUS_DONE;
+}
+
+/* Prints the address, and serves until a signal comes. */
+static enum status
+serve(struct serving *serving)
+{
+	const char *url = http_url(serving->http);
+	int error = loop_signals(serving->loop, on_signal, serving);
+
 	if (error)
-		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "the server cannot run: %s", strerror(-error));
-	return STATUS_DONE;
+		return serving_error(error);
+	printf("%s%s\n", url, serve_runs_first(serving->runs));
+	fflush(stdout);
+	if (!http_is_local(serving->http))
+		fprintf(stderr,
+		    "warning: everybody who reaches %s sees these runs\n", url);
+	error = loop_run(serving->loop);
+	return error ? serving_error(error) : STATUS_DONE;
 }
 
 static enum status
@@ -95,22 +112,24 @@ serve_run(const void *given, char **argv)
 		.host = settings->host,
 		.port = (uint16_t)settings->port,
 	};
-	struct loop *loop;
-	struct http *http = NULL;
+	struct serving serving = { 0 };
 	enum status status;
-	int error = loop_open(&loop);
+	int error = loop_open(&serving.loop);
 
 	if (error)
-		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "the server cannot run: %s", strerror(-error));
-	error = http_open(&http, loop, &config);
-	if (error) {
+		return serving_error(error);
+	error = http_open(&serving.http, serving.loop, &config);
+	if (error)
 		status = open_error(settings, error);
-	} else {
+	else
+		status = open_runs(&serving, argv);
+	if (status == STATUS_DONE) {
 		(void)setpriority(PRIO_PROCESS, 0, SERVE_NICE);
-		status = serve(loop, http, argv);
+		status = serve(&serving);
 	}
-	loop_close(loop);
+	http_close(serving.http);
+	serve_runs_close(serving.runs);
+	loop_close(serving.loop);
 	return status;
 }
 

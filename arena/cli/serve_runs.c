@@ -373,26 +373,6 @@ put_progress(struct html *html, struct served *run,
 	html_end(html, "section");
 }
 
-static void
-put_report(struct html *html, const struct report_view *view)
-{
-	const struct report_style style = { .width = REPORT_WIDTH };
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
-
-	if (file == NULL || report_text(view, &style, file) < 0 ||
-	    fclose(file) != 0)
-		html->failed = true;
-	html_begin(html, "section");
-	html_attribute(html, "id", "standings");
-	html_begin(html, "pre");
-	html_lines(html, text, size);
-	html_end(html, "pre");
-	html_end(html, "section");
-	free(text);
-}
-
 /* The first line of the verdict, or of the leader. */
 static void
 store_result(struct served *run, const struct report_view *view)
@@ -438,7 +418,7 @@ served_show(struct served *run, int64_t now_ns)
 		goto close_view;
 	store_result(run, &view.view);
 	put_progress(&document.html, run, &view.view, now_ns);
-	put_report(&document.html, &view.view);
+	report_html_live(&view.view, NULL, &document.html);
 	put_games(&document.html, run);
 	page = document_end(&document);
 	if (page != NULL) {
