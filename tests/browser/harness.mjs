@@ -26,8 +26,8 @@ export async function openBrowser() {
 		// Whatever Chromium stores in a home belongs to the test.
 		env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch },
 		args: [
-			'--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-			'--disable-background-networking', '--disable-component-update', '--disable-sync',
+			'--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic',
+			'--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 		],
 	});
@@ -150,9 +150,17 @@ export async function openAllDetails(page) {
 	});
 }
 
-// Keeps a picture of the page, if BROWSER_SHOTS names a folder for them.
-export async function shot(page, name, fullPage = true) {
+// Keeps a picture of the page, or of its window, if BROWSER_SHOTS names a folder
+// for pictures.
+export async function shot(page, name, whole = true) {
 	const folder = process.env.BROWSER_SHOTS;
-	if (folder)
-		await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
+	if (!folder)
+		return;
+	const { width, height } = page.viewportSize();
+	const full = await page.evaluate(() => document.documentElement.scrollHeight);
+	const clip = { x: 0, y: 0, width, height: Math.min(full, 6000) };
+	await page.screenshot({
+		path: path.join(folder, `${name}.png`),
+		...(whole && full > height ? { fullPage: true, clip } : {}),
+	});
 }

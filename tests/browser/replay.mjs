@@ -1,0 +1,119 @@
+// Tests of the replay viewer: replay.mjs PAGE RECORDS STATES MATCH
+//
+// STATES has what `replay --lines` prints of every seat and deal of the match:
+// what its bot was told.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { expectAccessible, expectFits, finish, openBrowser, shot, test, widths, withPage } from './harness.mjs';
+
+const [pagePath, recordsPath, statesPath, match] = process.argv.slice(2);
+const records = fs.readFileSync(recordsPath, 'utf8');
+const game = records.split(/^(?=match )/m).find(text => text.startsWith(`match ${match} `));
+const deals = game.split(/^(?=pack )/m).slice(1);
+const playsOf = deal => deal.match(/^play /gm).length;
+
+// The state lines by deal and by the number of plays before.
+const states = new Map();
+for (const line of fs.readFileSync(statesPath, 'utf8').match(/^state .*/gm)) {
+	const plays = line.match(/ plays=(\S+)/)[1];
+	const before = plays === '-' ? 0 : plays.split('/').length;
+	states.set(`${line.match(/ deal=(\d+)/)[1]}.${before + 1}`, line);
+}
+
+const codes = text => text.match(/[A2-7JQK][DCSB]/g) ?? [];
+const viewer = page => page.locator('.replay').first();
+const button = (page, action) => viewer(page).locator(`[data-action=${action}]`);
+const shownCards = page => viewer(page).locator('[data-card]').evaluateAll(cards =>
+	cards.map(card => card.dataset.card));
+
+const withGame = (fragment, options, body) =>
+	withPage(`file://${pagePath}#${fragment}`, { origin: `file://${pagePath}`, ...options }, body);
+
+await openBrowser();
+
+await test('the arrow keys step to the end: hands are empty, and the piles have all cards', () =>
+	withGame(`${match}.d1.p1`, {}, async page => {
+		await viewer(page).focus();
+		await shot(page, 'replay-first', false);
+		for (let i = 1; i <= playsOf(deals[0]); i++)
+			await page.keyboard.press('ArrowRight');
+		await shot(page, 'replay-last', false);
+		assert.equal(await viewer(page).locator('[data-hand] [data-card]').count(), 0);
+		const piles = await viewer(page).locator('[data-pile]').allInnerTexts();
+		const sum = piles.map(pile => parseInt(pile.match(/\d+/)[0], 10)).reduce((a, b) => a + b);
+		assert.equal(sum, 40);
+	}));
+
+await test('each play of the game has its own link, and the state that its seat was told', () =>
+	withGame(`${match}.d1.p1`, { clipboard: true }, async page => {
+		for (const [deal, text] of deals.entries()) {
+			for (let play = 1; play <= playsOf(text); play++) {
+				const place = `${match}.d${deal + 1}.p${play}`;
+				await page.evaluate(hash => { location.hash = hash; }, place);
+				await button(page, 'state').click();
+				const copied = await page.evaluate(() => navigator.clipboard.readText());
+				assert.equal(copied.trim(), states.get(`${deal + 1}.${play}`), place);
+			}
+		}
+	}));
+
+await test('stepping changes the link, and the link opens the play again', () =>
+	withGame(`${match}.d1.p1`, {}, async page => {
+		await viewer(page).focus();
+		for (let i = 0; i < 5; i++)
+			await page.keyboard.press('ArrowRight');
+		assert.equal(new URL(page.url()).hash, `#${match}.d1.p6`);
+		const before = await shownCards(page);
+		await page.reload();
+		assert.deepEqual(await shownCards(page), before);
+	}));
+
+await test('the view of a seat shows its own hand, and no card that it was not told', () =>
+	withGame(`${match}.d1.p1`, {}, async page => {
+		for (const seat of ['1', '2']) {
+			await viewer(page).locator('select[name=view]').selectOption(seat);
+			const known = new Set();
+			let play = 0;
+			for (const line of deals[0].split('\n')) {
+				const [verb, who] = line.split(' ');
+				if (verb === 'table' || verb === 'play' || (verb === 'give' && who === seat))
+					codes(line).forEach(code => known.add(code));
+				if (verb !== 'play')
+					continue;
+				play++;
+				await page.evaluate(hash => { location.hash = hash; }, `${match}.d1.p${play}`);
+				for (const code of await shownCards(page))
+					assert.ok(known.has(code), `seat ${seat} sees ${code} at play ${play}`);
+				const other = seat === '1' ? '2' : '1';
+				assert.equal(await viewer(page).locator(`[data-hand="${other}"] [data-card]`).count(), 0);
+			}
+			await shot(page, `replay-seat-${seat}`, false);
+		}
+	}));
+
+await test('the download is a record that verifies, and the bytes of the run', () =>
+	withGame(`${match}.d1.p1`, {}, async page => {
+		const [download] = await Promise.all([
+			page.waitForEvent('download'), button(page, 'download').click(),
+		]);
+		const file = await download.path();
+		const text = fs.readFileSync(file, 'utf8');
+		assert.equal(text.replace(/^%scopa-record 1\n/, ''), game);
+		execFileSync(process.env.SCOPA_ARENA, ['record', 'verify', file]);
+	}));
+
+await test('the viewer fits a phone, is accessible, and draws each kind of suits', () =>
+	withGame(`${match}.d1.p8`, { width: widths.phone }, async page => {
+		await viewer(page).scrollIntoViewIfNeeded();
+		await expectFits(page);
+		await shot(page, 'replay-phone', false);
+		for (const suits of ['es', 'fr', 'it']) {
+			await page.locator('select[name=suits]').selectOption(suits);
+			await expectFits(page);
+			await expectAccessible(page);
+		}
+	}));
+
+await finish();
