@@ -53,7 +53,7 @@ export async function test(name, body) {
 	failed += wrong ? 1 : 0;
 	console.log(`${wrong ? 'not ok' : 'ok'} ${count} - ${name}`);
 	if (wrong)
-		console.log(String(wrong.stack).replace(/^/gm, '# '));
+		console.log(String(wrong.stack).slice(0, 2000).replace(/^/gm, '# '));
 	if (process.env.BROWSER_TIMES)
 		console.log(`# ${Math.round(performance.now() - began)} ms`);
 }
