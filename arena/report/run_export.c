@@ -50,7 +50,7 @@ markdown_put(FILE *file, const char *string)
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_sanitize(&text, string);
 	for (const char *at = bytes; *at != '\0'; at++) {
-		if (strchr("\\`*_{}[]<>()#+!|~&@:$\"'", *at) != NULL)
+		if (strchr("\\`*_{}[]<>#|~&@$", *at) != NULL)
 			fprintf(file, "&#%d;", *at);
 		else
 			putc(*at, file);
@@ -159,13 +159,16 @@ put_name(struct export *export, int bot)
 	put_text(export, report_name(export->view, bot));
 }
 
-/* `value`, `low` and `high`. */
+/* `value`, `low` and `high`, which is empty beyond the scale. */
 static void
 put_estimate(struct export *export, const struct estimate *estimate, int digits)
 {
+	double low = estimate->low_beyond ? (double)NAN : estimate->low;
+	double high = estimate->high_beyond ? (double)NAN : estimate->high;
+
 	put_real(export, estimate->value, digits);
-	put_real(export, estimate->low, digits);
-	put_real(export, estimate->high, digits);
+	put_real(export, low, digits);
+	put_real(export, high, digits);
 }
 
 /* `match`, `deal` and `play`; what is not known is empty. */
@@ -464,7 +467,7 @@ static const struct table tables[] = {
 	    true, print_metrics },
 	{ "Games lost by offences", "match|deal|play|name|kind|reason", false,
 	    false, print_failures },
-	{ "How they were lost", "match|name|line", false, false, print_log },
+	{ "How they were lost", "match|name|line", false, true, print_log },
 	{ "Games in full on the page", "match|choice", false, true,
 	    print_games },
 	{ "Records", "damaged|machine|metrics_left_out", false, true,
