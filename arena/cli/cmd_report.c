@@ -6,6 +6,8 @@
  * A document is made in memory and then written, so that an error leaves no
  * half of it in place of an older one.
  */
+#include "cmd_report.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,23 +139,17 @@ put_document(const char *path, const char *bytes, size_t size)
 	    "the report \"%s\" cannot be written: %s", path, strerror(error));
 }
 
+/* Writes the document to a file; `path` NULL: to stdout. */
 static enum status
-write_report(struct run_view *view, const struct report_settings *settings)
+write_document(struct run_view *view, const struct report_settings *settings,
+    const char *path)
 {
-	char page[PATH_MAX];
-	const char *path = settings->out;
 	struct store_error why = { .what = "" };
 	char *bytes = NULL;
 	size_t size;
 	enum status status;
 	int error = make_document(view, settings, &bytes, &size, &why);
 
-	if (path == NULL && form_of(settings) == REPORT_HTML) {
-		run_path_join(page, view->run->path, REPORT_PAGE);
-		path = page;
-	} else if (path != NULL && strcmp(path, "-") == 0) {
-		path = NULL;
-	}
 	if (error && why.what[0] != '\0')
 		status = run_open_error(error, &why);
 	else if (error)
@@ -162,6 +158,32 @@ write_report(struct run_view *view, const struct report_settings *settings)
 	else
 		status = put_document(path, bytes, size);
 	free(bytes);
+	return status;
+}
+
+enum status
+report_write(struct run_view *view, const char *path)
+{
+	const struct report_settings settings = { .out = path };
+
+	return write_document(view, &settings, path);
+}
+
+/* Writes to the file that the user wants, and prints its name. */
+static enum status
+write_report(struct run_view *view, const struct report_settings *settings)
+{
+	char page[PATH_MAX];
+	const char *path = settings->out;
+	enum status status;
+
+	if (path == NULL && form_of(settings) == REPORT_HTML) {
+		run_path_join(page, view->run->path, REPORT_PAGE);
+		path = page;
+	} else if (path != NULL && strcmp(path, "-") == 0) {
+		path = NULL;
+	}
+	status = write_document(view, settings, path);
 	if (status == STATUS_DONE && path != NULL)
 		printf("%s\n", path);
 	return status;

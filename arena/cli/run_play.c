@@ -13,10 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "cmd_report.h"
 #include "command.h"
+#include "cores.h"
 #include "countof.h"
 #include "entrants.h"
 #include "error_message.h"
@@ -26,6 +29,7 @@
 #include "progress.h"
 #include "run_open.h"
 #include "runner.h"
+#include "text_format.h"
 #include "version.h"
 
 /*
@@ -205,6 +209,7 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 
 enum {
 	REASON_SIZE = 256,
+	MACHINE_LINE_SIZE = 256,
 	FAULTS_EXPLAINED_MAX = 4 /* bots whose losses are explained */
 };
 
@@ -528,6 +533,28 @@ output_open_error(
 	return STATUS_ENVIRONMENT;
 }
 
+/* Tells the log on which machine the run is played. */
+static void
+log_machine(void)
+{
+	struct utsname system;
+	struct cores cores = { .count = 0 };
+	char line[MACHINE_LINE_SIZE], processor[MACHINE_LINE_SIZE] = "";
+	FILE *file = fopen("/proc/cpuinfo", "re");
+
+	while (file != NULL && processor[0] == '\0' &&
+	    fgets(line, sizeof(line), file) != NULL)
+		(void)sscanf(line, "model name : %255[^\n]", processor);
+	if (file != NULL)
+		fclose(file);
+	(void)cores_allowed(&cores);
+	if (uname(&system) == 0)
+		log_print(LOG_INFO, "machine %s %s, %s, %d core%s of %s",
+		    system.sysname, system.release, system.machine, cores.count,
+		    text_plural(cores.count),
+		    processor[0] != '\0' ? processor : "an unknown processor");
+}
+
 /* Opens the log, the file of events, and the progress line. */
 static enum status
 open_outputs(struct play *play)
@@ -551,6 +578,7 @@ open_outputs(struct play *play)
 		return output_open_error(
 		    play, "event", settings->call.events, error);
 	}
+	log_machine();
 	progress_begin(&play->progress,
 	    settings->game.quiet ? -1 : STDERR_FILENO, 0, clock_now_ns(),
 	    play->tournament->taken, play->tournament->standings.games);
@@ -690,6 +718,13 @@ run_play(struct tournament_setup *setup, struct run *run,
 	    !setup->settings->game.quiet)
 		explain_faults(&play);
 	free_faults(&play);
+	if (kept == STATUS_DONE && setup->settings->call.report != NULL) {
+		enum status reported =
+		    report_write(&play.view, setup->settings->call.report);
+
+		if (printed == STATUS_DONE)
+			printed = reported;
+	}
 	/* An error of the run comes before an error of its report. */
 	status = report_end(&play, &outcome);
 	if (status == STATUS_DONE)

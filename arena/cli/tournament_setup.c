@@ -34,6 +34,11 @@ const struct option call_options[] = {
 	TEXT_OPTION("events", "FILE.jsonl", FIELD(events),
 	    "Append what happens to this file, one JSON object a line.",
 	    .is_passing = true),
+	TEXT_OPTION("report", "FILE", FIELD(report),
+	    "Write a report of the run to this file when it ends or stops: a "
+	    "page for a browser, or what the name ends in: .json, .md or .csv "
+	    "(`" VERSION_NAME " help report`).",
+	    .is_passing = true),
 	INT_OPTION("ratinginterval", "N", FIELD(rating_interval), 1,
 	    INTERVAL_MAX,
 	    "Show how it stands after every so many blocks. Without it from "

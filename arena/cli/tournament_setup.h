@@ -20,6 +20,7 @@
 
 struct call_words {
 	const char *events; /* path of the file of run events, or NULL */
+	const char *report; /* path of the report at the end, or NULL */
 	/* in blocks, between lines of progress; 0: none */
 	int64_t rating_interval;
 	/* seconds to wait when results cannot be stored; 0: without limit */
