@@ -1,0 +1,589 @@
+/*
+ * Implements game_view.h.
+ *
+ * The record is replayed, and each position becomes a step of the document as it
+ * is heard.  The document is made in memory, as a record may have to be replayed
+ * twice: then it begins anew.
+ */
+#include "game_view.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fault_text.h"
+#include "json.h"
+#include "replay.h"
+#include "summary.h"
+#include "text_format.h"
+
+enum { DIGITS = 3 };
+
+/* The last line of a kind, of which a step has only what changes. */
+struct last_line {
+	char bytes[EVENT_LINE_SIZE];
+};
+
+struct game_view {
+	const struct game_view_source *source;
+	bool with_record; /* the document has the record */
+	struct summary summary;
+	struct record_block block;
+	struct replay *replay;
+	struct record record; /* what the replay writes */
+
+	/* The document so far. */
+	struct json json;
+	FILE *file;
+	char *bytes; /* owned */
+	size_t size;
+
+	int64_t line; /* of the last decision, or 0 */
+	int deal;     /* number of the deal whose steps are written, or 0 */
+	/* The position of the last step, and the move that follows it. */
+	struct scopa_deal position;
+	struct scopa_tally tally;
+	struct scopa_move move;
+	bool moved; /* false: an offence follows it */
+	struct last_line state, hands, scores[SCOPA_TEAMS_MAX];
+};
+
+/* Reads the record into the block: 0, -EBADMSG or another -errno. */
+static int
+block_read(const struct game_view_source *source, struct record_block *block)
+{
+	struct record_reader *reader = malloc(sizeof(*reader));
+	int fd = memfd_create("record", MFD_CLOEXEC), status = -errno;
+	size_t written = 0;
+
+	if (!reader || fd < 0) {
+		status = reader ? status : -ENOMEM;
+		goto release;
+	}
+	while (written < source->size) {
+		ssize_t size = pwrite(fd, source->record + written,
+		    source->size - written, (off_t)written);
+
+		if (size < 0) {
+			status = -errno;
+			goto release;
+		}
+		written += (size_t)size;
+	}
+	record_reader_init(reader, fd);
+	status = record_read(reader, block);
+	if (status == 0 || (status == 1 && block->outside))
+		status = -EBADMSG;
+	else if (status == 1)
+		status = 0;
+release:
+	if (fd >= 0)
+		close(fd);
+	free(reader);
+	return status;
+}
+
+/* Whether a page can hold the record byte for byte. */
+static bool
+is_exact(const struct game_view_source *source)
+{
+	for (size_t i = 0; i < source->size; i++) {
+		char byte = source->record[i];
+
+		if (byte != '\n' && byte != '\t' &&
+		    (byte < 0x20 || byte > 0x7e))
+			return false;
+	}
+	return true;
+}
+
+/* Appends a word, or of the plays only those that have been added. */
+static void
+put_change(struct scopa_text *text, struct word word, const struct word *last)
+{
+	bool grows = last && last->length < word.length &&
+	    word_is_pair(word, "plays", &(struct word){ NULL }) &&
+	    memcmp(last->bytes, word.bytes, last->length) == 0;
+
+	if (text->length > 0)
+		scopa_text_char(text, ' ');
+	if (grows) {
+		scopa_text_string(text, "plays+=");
+		word.bytes += last->length;
+		word.length -= last->length;
+	}
+	scopa_text_bytes(text, word.bytes, word.length);
+}
+
+/* Writes the words of a line that differ from the last line of its kind. */
+static void
+put_changes(struct json *json, const char *key, struct last_line *last,
+    const struct scopa_text *line)
+{
+	char bytes[EVENT_LINE_SIZE];
+	struct scopa_text changes;
+	struct words words, before;
+
+	scopa_text_init(&changes, bytes, sizeof(bytes));
+	words_split(line->bytes, line->length, &words);
+	words_split(last->bytes, strlen(last->bytes), &before);
+	for (int i = 1; i < words.count; i++) {
+		const struct word *old =
+		    i < before.count ? &before.word[i] : NULL;
+
+		if (!old || !word_equal(words.word[i], *old))
+			put_change(&changes, words.word[i], old);
+	}
+	memcpy(last->bytes, line->bytes, line->length + 1);
+	json_string(json, key, bytes);
+}
+
+/* Writes the points as if the deal had ended in this position. */
+static void
+put_scores(struct game_view *view, const struct scopa_rules *rules)
+{
+	struct scopa_score score;
+	char bytes[EVENT_LINE_SIZE];
+
+	scopa_score_count(rules, &view->position, &score);
+	json_array_begin(&view->json, "score");
+	for (int team = 0; team < scopa_team_count(rules); team++) {
+		struct event event = { .kind = EVENT_SCORE };
+		struct scopa_text line;
+
+		event.score = (struct event_score){
+			.team = team,
+			.points = score.total[team],
+			.total = view->tally.scores[team] + score.total[team],
+		};
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+			if (!scopa_item_counts(rules, (enum scopa_item)item))
+				continue;
+			event.score.items |= UINT32_C(1) << item;
+			event.score.quantity[item] = score.quantity[team][item];
+			event.score.item_points[item] =
+			    score.points[team][item];
+		}
+		scopa_text_init(&line, bytes, sizeof(bytes));
+		event_format(&event, &line);
+		put_changes(&view->json, NULL, &view->scores[team], &line);
+	}
+	json_array_end(&view->json);
+}
+
+/* Writes the position of a step. */
+static void
+put_position(struct game_view *view, const struct record_head *head)
+{
+	const struct scopa_rules *rules = &head->rules;
+	const struct scopa_deal *deal = &view->position;
+	char bytes[EVENT_LINE_SIZE];
+	struct scopa_view seen;
+	struct scopa_text text;
+
+	scopa_view_make(rules, deal, &view->tally,
+	    scopa_deal_over(deal) ? 0 : deal->turn, &seen);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_state_format(rules, head->preset, &seen, &text);
+	put_changes(&view->json, "state", &view->state, &text);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_string(&text, "hands");
+	for (int seat = 0; seat < rules->players; seat++) {
+		scopa_text_print(&text, " %d=", seat + 1);
+		scopa_set_format(deal->hands[seat], &text);
+	}
+	put_changes(&view->json, "hands", &view->hands, &text);
+	put_scores(view, rules);
+}
+
+/* Ends the steps of a deal, the last one of which is what its last move did. */
+static void
+end_deal(struct game_view *view)
+{
+	const struct record_head *head = replay_head(view->replay);
+
+	if (view->deal == 0)
+		return;
+	if (view->moved) {
+		scopa_deal_apply(&head->rules, &view->position, &view->move);
+		json_object_begin(&view->json, NULL);
+		put_position(view, head);
+		json_object_end(&view->json);
+	}
+	json_array_end(&view->json);
+	json_object_end(&view->json);
+	view->deal = 0;
+}
+
+static void
+begin_deal(struct game_view *view, int number)
+{
+	view->deal = number;
+	view->state.bytes[0] = view->hands.bytes[0] = '\0';
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
+		view->scores[team].bytes[0] = '\0';
+	json_object_begin(&view->json, NULL);
+	json_int(&view->json, "number", number);
+	json_array_begin(&view->json, "steps");
+}
+
+/* Writes what `analyse` says of the move, if it was judged. */
+static void
+put_loss(struct game_view *view, int play)
+{
+	struct json *json = &view->json;
+	char move[LOSS_MOVE_SIZE];
+	struct scopa_text text;
+	struct play_loss loss;
+
+	scopa_text_init(&text, move, sizeof(move));
+	scopa_move_format(&view->move, &text);
+	if (!view->source->losses ||
+	    !play_losses_find(view->source->losses, view->summary.game + 1,
+		view->deal, play, move, &loss) ||
+	    !loss.judged)
+		return;
+	json_object_begin(json, "loss");
+	json_real(json, "value", loss.value, DIGITS);
+	json_real(json, "loss", loss.loss, DIGITS);
+	json_string(json, "mark", loss_mark_text(loss.loss));
+	json_string(json, "best", loss.best);
+	if (loss.exact) {
+		json_int(json, "exact_value", loss.exact_value);
+		json_int(json, "exact_loss", loss.exact_loss);
+		json_string(json, "exact_best", loss.exact_best);
+	}
+	json_object_end(json);
+}
+
+/* Begins the document, in place of what was written before. */
+static int
+begin_document(struct game_view *view)
+{
+	const struct game_view_source *source = view->source;
+	struct json *json = &view->json;
+	struct event event;
+	char *record;
+
+	if (view->file)
+		fclose(view->file);
+	free(view->bytes);
+	view->bytes = NULL;
+	view->deal = 0;
+	view->file = open_memstream(&view->bytes, &view->size);
+	if (!view->file)
+		return -ENOMEM;
+	json_document_begin(json, view->file);
+	json_string(json, "match",
+	    view->block.line_count > 0 &&
+		    record_line_event(
+			&view->block, &view->block.lines[0], &event, NULL)
+		? event.match.id
+		: "?");
+	json_bool(json, "exact", is_exact(source));
+	if (view->with_record) {
+		record = strndup(source->record, source->size);
+		if (!record)
+			return -ENOMEM;
+		json_string(json, "record", record);
+		free(record);
+	}
+	json_array_begin(json, "deals");
+	return 0;
+}
+
+static void
+hear_decision(void *context, const struct replay_decision *decision)
+{
+	struct game_view *view = context;
+	const struct game *game = decision->game;
+	struct json *json = &view->json;
+	int number = game->tally.deal_count + 1;
+	int play = game->deal.play_count + 1;
+
+	/* The record is replayed again. */
+	if (decision->line <= view->line && begin_document(view) < 0)
+		return;
+	view->line = decision->line;
+	/* A bot that did not get ready: there is no position. */
+	if (game->phase != GAME_MOVE)
+		return;
+	if (number != view->deal) {
+		end_deal(view);
+		begin_deal(view, number);
+	}
+	view->position = game->deal;
+	view->tally = game->tally;
+	view->moved = decision->move != NULL;
+	json_object_begin(json, NULL);
+	json_int(json, "play", play);
+	json_int(json, "line", decision->line);
+	json_int(
+	    json, "legal", scopa_moves(&game->rules, &game->deal, NULL, 0));
+	put_position(view, replay_head(view->replay));
+	if (view->moved) {
+		view->move = *decision->move;
+		put_loss(view, play);
+	}
+	json_object_end(json);
+}
+
+/* Writes the steps of the record.  0 or -errno. */
+static int
+put_steps(struct game_view *view)
+{
+	struct replay_order order = {
+		.seat = REPLAY_EVERYBODY,
+		.hear = hear_decision,
+		.context = view,
+		.offences = true,
+	};
+	struct record_fault fault = view->block.fault;
+	int error = fault.line > 0 ? -EBADMSG
+				   : replay_run(view->replay, &view->block,
+					 &order, &view->record, &fault);
+
+	if (!view->file || (error && error != -EBADMSG && error != -EFBIG))
+		return view->file ? error : -ENOMEM;
+	end_deal(view);
+	json_array_end(&view->json);
+	if (error) {
+		json_object_begin(&view->json, "fault");
+		json_int(&view->json, "line", fault.line);
+		json_string(&view->json, "text", fault.text);
+		json_object_end(&view->json);
+	}
+	json_document_end(&view->json);
+	return fflush(view->file) == EOF ? -ENOMEM : 0;
+}
+
+static void
+view_close(struct game_view *view)
+{
+	if (!view)
+		return;
+	if (view->file)
+		fclose(view->file);
+	free(view->bytes);
+	replay_close(view->replay);
+	record_release(&view->record);
+	record_block_release(&view->block);
+	free(view);
+}
+
+/*
+ * Reads the record and makes its document.  0 with the view, for view_close(),
+ * or -errno.
+ */
+static int
+view_open(struct game_view **opened, const struct game_view_source *source,
+    bool with_record)
+{
+	struct game_view *view = calloc(1, sizeof(*view));
+	int error = view ? 0 : -ENOMEM;
+
+	if (!error) {
+		view->source = source;
+		view->with_record = with_record;
+		record_block_init(&view->block);
+		record_init(&view->record);
+		error = block_read(source, &view->block);
+	}
+	if (!error)
+		error = replay_open(&view->replay);
+	if (!error &&
+	    summary_read(&view->summary, source->record, source->size) < 0)
+		view->summary = (struct summary){
+			.game = -1,
+			.offender = -1,
+			.winner = SCOPA_TEAM_NONE,
+		};
+	if (!error)
+		error = begin_document(view);
+	if (!error)
+		error = put_steps(view);
+	if (error)
+		view_close(view);
+	else
+		*opened = view;
+	return error;
+}
+
+int
+game_view_json(const struct game_view_source *source, FILE *file)
+{
+	struct game_view *view;
+	int error = view_open(&view, source, true);
+
+	if (error)
+		return error;
+	fwrite(view->bytes, 1, view->size, file);
+	view_close(view);
+	return 0;
+}
+
+/* The names of a team's bots, or ours for it where the record has none. */
+static const char *
+team_names(const struct game_view *view, int team, struct scopa_text *text)
+{
+	const struct summary *summary = &view->summary;
+	int count = 0;
+
+	scopa_text_print(text, "%c ", 'A' + team);
+	for (int seat = 0; seat < summary->seat_count; seat++)
+		if (summary->team[seat] == team)
+			scopa_text_print(text, "%s%s", count++ > 0 ? ", " : "",
+			    summary->names[seat]);
+	return text->bytes;
+}
+
+enum { TEAM_SIZE = SCOPA_SEATS_MAX * (EVENT_NAME_SIZE + 2) };
+
+/* The result in a sentence or two. */
+static void
+put_result(const struct game_view *view, struct html *html)
+{
+	const struct summary *summary = &view->summary;
+	char names[TEAM_SIZE], reason[512];
+	struct scopa_text text;
+
+	html_begin(html, "p");
+	scopa_text_init(&text, names, sizeof(names));
+	if (summary->winner != SCOPA_TEAM_NONE)
+		html_text(html, "Won by %s (%s). ",
+		    team_names(view, summary->winner, &text), summary->reason);
+	else
+		html_text(html, "No winner (%s). ", summary->reason);
+	if (summary->offender >= 0) {
+		scopa_text_init(&text, reason, sizeof(reason));
+		fault_text_reason(offence_name(summary->offence),
+		    summary->offence_reason,
+		    replay_head(view->replay)->game.match.tc, &text);
+		html_text(html, "Lost by an offence of seat %d, %s: %s. ",
+		    summary->offender + 1, summary->names[summary->offender],
+		    reason);
+	}
+	html_text(
+	    html, "Rules: %s.", replay_head(view->replay)->game.match.rules);
+	html_end(html, "p");
+}
+
+/* What a team has got the points of a deal for. */
+static void
+put_items(struct html *html, const struct event_score *score)
+{
+	int count = 0;
+
+	html_begin(html, "td");
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (score->items >> item & 1 && score->item_points[item] != 0)
+			html_text(html, "%s%s %d", count++ > 0 ? ", " : "",
+			    scopa_item_name((enum scopa_item)item),
+			    score->item_points[item]);
+	html_end(html, "td");
+}
+
+/* A table of the points of each deal. */
+static void
+put_deals(const struct game_view *view, struct html *html)
+{
+	const struct record_block *block = &view->block;
+	char names[TEAM_SIZE];
+	struct event event;
+	int number = 0;
+
+	html_begin(html, "table");
+	html_put(html, "caption", "Points of each deal");
+	html_begin(html, "thead");
+	html_begin(html, "tr");
+	html_put(html, "th", "Deal");
+	html_put(html, "th", "Team");
+	html_put(html, "th.number", "Points");
+	html_put(html, "th.number", "Total");
+	html_put(html, "th", "For");
+	html_end(html, "tr");
+	html_end(html, "thead");
+	html_begin(html, "tbody");
+	for (size_t i = 0; i < block->line_count; i++) {
+		struct scopa_text text;
+
+		if ((block->lines[i].kind != EVENT_SCORE &&
+			block->lines[i].kind != EVENT_DEAL) ||
+		    !record_line_event(block, &block->lines[i], &event, NULL))
+			continue;
+		if (event.kind == EVENT_DEAL) {
+			number = event.deal.number;
+			continue;
+		}
+		scopa_text_init(&text, names, sizeof(names));
+		html_begin(html, "tr");
+		html_put(html, "td.number", "%d", number);
+		html_put(html, "td", "%s",
+		    team_names(view, event.score.team, &text));
+		html_put(html, "td.number", "%d", event.score.points);
+		html_put(html, "td.number", "%" PRId32, event.score.total);
+		put_items(html, &event.score);
+		html_end(html, "tr");
+	}
+	html_end(html, "tbody");
+	html_end(html, "table");
+}
+
+/* Writes the section of a game. */
+static void
+put_section(const struct game_view *view, struct html *html)
+{
+	const struct game_view_source *source = view->source;
+	const struct summary *summary = &view->summary;
+	const struct record_head *head = replay_head(view->replay);
+	const char *match = head->game.match.id;
+	char id[EVENT_ID_SIZE + 8];
+
+	html_begin(html, "section.game");
+	html_attribute(html, "id", "%s", match);
+	html_begin(html, "h3");
+	html_text(html, "%s: ", match);
+	for (int team = 0; team < summary->team_count; team++) {
+		char names[TEAM_SIZE];
+		struct scopa_text text;
+
+		scopa_text_init(&text, names, sizeof(names));
+		html_text(html, "%s%s %" PRId32, team > 0 ? " - " : "",
+		    team_names(view, team, &text), summary->scores[team]);
+	}
+	html_end(html, "h3");
+	if (source->why)
+		html_put(html, "p.note", "%s", source->why);
+	put_result(view, html);
+	html_begin(html, "details");
+	html_put(html, "summary", "Deals and record");
+	html_begin(html, "div.wide");
+	html_attribute(html, "tabindex", "0");
+	html_attribute(html, "role", "region");
+	html_attribute(html, "aria-label", "Record of %s", match);
+	put_deals(view, html);
+	html_begin(html, "pre.record");
+	html_lines(html, source->record, source->size);
+	html_end(html, "pre");
+	html_end(html, "div");
+	html_end(html, "details");
+	snprintf(id, sizeof(id), "%s-data", match);
+	html_json(html, id, view->bytes, view->size);
+	html_end(html, "section");
+}
+
+int
+game_view_html(const struct game_view_source *source, struct html *html)
+{
+	struct game_view *view;
+	int error = view_open(&view, source, false);
+
+	if (error)
+		return error;
+	put_section(view, html);
+	view_close(view);
+	return 0;
+}

@@ -1,0 +1,59 @@
+/*
+ * A game for people to look at: the data of the viewer (page/replay.js), and
+ * what a page shows of the game without scripts.
+ *
+ * Most of it the viewer reads from the record itself.  A JSON document adds what
+ * follows from the rules:
+ *
+ *	match   id of the match
+ *	record  the record, where it does not stand in the page
+ *	exact   whether the page can hold the record byte for byte
+ *	fault   why the record cannot be replayed; then `deals` ends before it
+ *	deals   of each deal its `number` and `steps`
+ *
+ * A step is a position, before a play, a declaration or an offence; the last
+ * one of a deal is its end, and has no `play`:
+ *
+ *	play    number of the card, as `record show` counts
+ *	line    number of the line in the record, from 1
+ *	legal   number of legal moves
+ *	state   the `state` line of the seat to move
+ *	hands   the cards of all seats, `1=AD2B 2=-`
+ *	score   of each team: a `score` line as if the deal had ended here
+ *	loss    what `analyse` says of the move: value, loss, best, exact
+ *
+ * Of `state`, `hands` and `score` a step has only the words that differ from the
+ * step before it in the same deal, without the verb.  `plays+=/1:7D` appends to
+ * the value that `plays=` had.
+ */
+#ifndef GAME_VIEW_H
+#define GAME_VIEW_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "html.h"
+#include "play_losses.h"
+
+struct game_view_source {
+	const char *record; /* one record, from `match` to its last line */
+	size_t size;
+	struct play_losses *losses; /* of its run, or NULL */
+	const char *why;            /* why it is shown, or NULL */
+};
+
+/*
+ * Writes the JSON document, with the record.  Returns 0, also for a record with
+ * a fault; -EBADMSG if it has no `match` line; -ENOMEM; or another -errno if the
+ * machine refused something.
+ */
+int game_view_json(const struct game_view_source *source, FILE *file);
+
+/*
+ * Writes the game into a page: a <section class="game" id="m12"> with its
+ * result, the points of its deals, the record as it is, and the JSON document.
+ * Returns the same.
+ */
+int game_view_html(const struct game_view_source *source, struct html *html);
+
+#endif

@@ -1,0 +1,289 @@
+/*
+ * The document of a game: its positions are those of the replay, whatever the
+ * rules, and nothing that a record holds becomes a part of the page.
+ */
+#include "game_view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games.h"
+#include "test.h"
+
+TEST_GROUP(games_setup, games_teardown)
+
+/* A document that was made, or a page. */
+static char *bytes;
+static size_t size;
+
+static void
+make_document(const struct game_view_source *source)
+{
+	FILE *file = open_memstream(&bytes, &size);
+
+	assert_int_equal(game_view_json(source, file), 0);
+	fclose(file);
+}
+
+static void
+make_page(const struct game_view_source *source)
+{
+	FILE *file = open_memstream(&bytes, &size);
+	struct html html;
+
+	html_init(&html, file);
+	assert_int_equal(game_view_html(source, &html), 0);
+	fclose(file);
+}
+
+static struct game_view_source
+source_of(const struct record *record)
+{
+	return (struct game_view_source){
+		.record = record->bytes,
+		.size = record->size,
+	};
+}
+
+/* The lines `state` of a game, one before each decision. */
+struct states {
+	char lines[512][EVENT_LINE_SIZE];
+	int count;
+};
+
+static void
+hear_state(void *context, const struct replay_decision *decision)
+{
+	struct states *states = context;
+	const struct game *game = decision->game;
+	struct scopa_view view;
+	struct scopa_text text;
+
+	if (game->phase != GAME_MOVE)
+		return;
+	assert_true(states->count < 512);
+	scopa_view_make(
+	    &game->rules, &game->deal, &game->tally, game->deal.turn, &view);
+	scopa_text_init(&text, states->lines[states->count++], EVENT_LINE_SIZE);
+	scopa_state_format(&game->rules, game->preset, &view, &text);
+}
+
+/* The value that is appended or set by a word of a change. */
+static void
+apply_word(char values[][EVENT_LINE_SIZE], int count, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	bool grows = equals[-1] == '+';
+	size_t length = (size_t)(equals - word) - grows;
+
+	for (int i = 0; i < count; i++) {
+		if (strncmp(values[i], word, length) != 0 ||
+		    values[i][length] != '=')
+			continue;
+		if (grows)
+			strcat(values[i], equals + 1);
+		else
+			strcpy(values[i], word);
+		return;
+	}
+	fail_msg("no word to change by %s", word);
+}
+
+/* Applies the changes of a member to a line, as the viewer does. */
+static void
+apply_changes(char *line, const char *changes)
+{
+	static char values[40][EVENT_LINE_SIZE];
+	char copy[EVENT_LINE_SIZE], *rest = copy, *word;
+	int count = 0;
+
+	strcpy(copy, line);
+	while ((word = strsep(&rest, " ")) != NULL)
+		strcpy(values[count++], word);
+	snprintf(
+	    copy, sizeof(copy), "%.*s", (int)strcspn(changes, "\""), changes);
+	rest = copy;
+	/* The move after an offence has the same position. */
+	while ((word = strsep(&rest, " ")) != NULL && *word != '\0')
+		apply_word(values, count, word);
+	line[0] = '\0';
+	for (int i = 0; i < count; i++)
+		sprintf(line + strlen(line), i > 0 ? " %s" : "%s", values[i]);
+}
+
+static void
+check_states(const char *spec, const char *ending)
+{
+	static struct states states;
+	static char line[EVENT_LINE_SIZE];
+	struct replay_order order = {
+		.seat = REPLAY_EVERYBODY,
+		.hear = hear_state,
+		.context = &states,
+		.offences = true,
+	};
+	struct game_view_source source;
+	int found = 0;
+
+	states.count = 0;
+	games_play(&(struct games_order){ .spec = spec,
+		       .seed = 7,
+		       .deals = 2,
+		       .remarks = true,
+		       .ending = ending },
+	    &specimen.full);
+	games_read(specimen.full.bytes, specimen.full.size, &specimen.block);
+	assert_int_equal(replay_run(specimen.replay, &specimen.block, &order,
+			     &specimen.derived, &specimen.fault),
+	    0);
+	source = source_of(&specimen.full);
+	make_document(&source);
+	for (char *at = bytes; (at = strstr(at, "\"play\":")) != NULL; at++) {
+		const char *state = strstr(at, "\"state\":\"") + 9;
+
+		if (strncmp(state, "rules=", 6) == 0)
+			sprintf(line, "state %.*s", (int)strcspn(state, "\""),
+			    state);
+		else
+			apply_changes(line, state);
+		assert_string_equal(line, states.lines[found++]);
+	}
+	assert_int_equal(found, states.count);
+	free(bytes);
+}
+
+TEST(test_the_changes_give_each_state_line)
+{
+	static const char *const others[] = { "scopa,players=3",
+		"scopa,players=4", "scopa,players=6", "cirulla,declare=auto",
+		"cirulla,matta=table", "assi,ace-empty=take" };
+
+	for (int i = 0; i < scopa_preset_count; i++) {
+		check_states(scopa_presets[i].name, NULL);
+		check_states(scopa_presets[i].name, "forfeit");
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		check_states(others[i], "interrupted");
+}
+
+static char *
+table_of_losses(void)
+{
+	static char path[64];
+	struct play_loss loss = {
+		.match = "m1",
+		.bot = "a",
+		.move = "AD",
+		.deal = 1,
+		.play = 1,
+		.seat = 1,
+		.judged = true,
+		.value = 1.5,
+		.loss = 0.75,
+		.best = "3S",
+	};
+	FILE *file;
+
+	strcpy(path, "/tmp/game-view-XXXXXX");
+	file = fdopen(mkstemp(path), "a");
+	play_loss_write(&loss, file);
+	fclose(file);
+	return path;
+}
+
+#define GAME                                                                  \
+	"match m1 rules=scopa deals=1\nseat 1 team=A name=%3Cb%3E\n"          \
+	"seat 2 team=B name=b%E2%80%AE\npack 1 cards="                        \
+	"7DQD5S4BAD3SJDQS7S2B2C5C7B2SQBKB3C5D3B4D2DKC6D4C5BASAB6BQC6C7CJSAC6" \
+	"SJBJCKD3DKS4S\ndeal 1 dealer=2\nplay 1 AD t=0.1\n"                   \
+	"info 1 value=1 # </script><b>\n"
+#define LOST                                                   \
+	"offence 2 kind=illegal reason=syntax policy=forfeit " \
+	"said=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E\n"
+
+/* The whole record of a game that is lost in its second decision. */
+static struct game_view_source
+lost_game(void)
+{
+	assert_int_equal(games_derive(GAME LOST, sizeof(GAME LOST) - 1,
+			     REPLAY_EVERYBODY, false),
+	    0);
+	return source_of(&specimen.derived);
+}
+
+TEST(test_a_lost_game_has_a_step_at_its_offence)
+{
+	struct game_view_source source = lost_game();
+	char *last, *next, number[32];
+	int line = 0;
+
+	make_document(&source);
+	last = bytes;
+	while ((next = strstr(last + 1, "\"line\":")) != NULL)
+		last = next;
+	snprintf(number, sizeof(number), "%.*s",
+	    (int)strspn(last + 7, "0123456789"), last + 7);
+	line = atoi(number);
+	next = specimen.derived.bytes;
+	while (--line > 0)
+		next = strchr(next, '\n') + 1;
+	assert_memory_equal(next, "offence ", 8);
+	free(bytes);
+}
+
+TEST(test_losses_stand_at_their_plays)
+{
+	struct game_view_source source = lost_game();
+	char *path = table_of_losses();
+
+	assert_int_equal(play_losses_open(&source.losses, path), 0);
+	remove(path);
+	make_document(&source);
+	assert_non_null(strstr(bytes,
+	    "\"loss\":{\"value\":1.500,\"loss\":0.750,\"mark\":\"?\","
+	    "\"best\":\"3S\"}"));
+	play_losses_close(source.losses);
+	free(bytes);
+}
+
+TEST(test_a_page_has_the_record_and_nothing_of_it_is_markup)
+{
+	struct game_view_source source = lost_game();
+
+	source.why = "It was <lost>.";
+	make_page(&source);
+	assert_null(strstr(bytes, "<b>"));
+	assert_null(strstr(bytes, "<img"));
+	assert_null(strstr(bytes, "<lost>"));
+	assert_non_null(strstr(bytes, "A &lt;b&gt;"));
+	assert_non_null(strstr(bytes, "b\\xe2\\x80\\xae"));
+	assert_non_null(strstr(
+	    bytes, "info 1 value=1 # &lt;/script&gt;&lt;b&gt;\noffence 2 "));
+	assert_non_null(strstr(bytes, "<section class=\"game\" id=\"m1\">"));
+	assert_non_null(strstr(bytes, "\"exact\":true"));
+	free(bytes);
+}
+
+TEST(test_a_record_with_a_fault_is_shown_up_to_it)
+{
+	static const char wrong[] = GAME "play 1 3S t=0.1\n" LOST;
+	struct game_view_source source = { wrong, sizeof(wrong) - 1, NULL,
+		NULL };
+
+	make_page(&source);
+	assert_non_null(strstr(bytes, "\"fault\":{\"line\":8,"));
+	assert_non_null(strstr(bytes, "\"play\":1,\"line\":6,"));
+	free(bytes);
+	source.record = "match \xff\n";
+	source.size = 8;
+	make_page(&source);
+	assert_non_null(strstr(bytes, "\"exact\":false"));
+	assert_non_null(strstr(bytes, "\"fault\":"));
+	free(bytes);
+	source.size = 0;
+	assert_int_equal(game_view_json(&source, stdout), -EBADMSG);
+	source.record = "play 1 7D\n";
+	source.size = 10;
+	assert_int_equal(game_view_json(&source, stdout), -EBADMSG);
+}
