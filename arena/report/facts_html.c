@@ -11,7 +11,6 @@
 
 #include "countof.h"
 #include "fault_text.h"
-#include "game_view.h"
 #include "version.h"
 
 enum { TEXT_SIZE = 1024 };
@@ -107,18 +106,6 @@ has_margins(const struct report_page *page)
 	    report_page_has_blocks(page);
 }
 
-/* `a`, or `a against b`. */
-static void
-margins_name(const struct report_page *page,
-    const struct facts_margins *margins, char *name, size_t size)
-{
-	bool pair = margins->opponent >= 0;
-
-	snprintf(name, size, "%s%s%s", report_name(page->view, margins->bot),
-	    pair ? " against " : "",
-	    pair ? report_name(page->view, margins->opponent) : "");
-}
-
 static void
 put_margins(struct report_page *page)
 {
@@ -140,12 +127,11 @@ put_margins(struct report_page *page)
 			.bins = margins->bins,
 			.bin_count = margins->bin_count,
 		};
-		char name[TEXT_SIZE];
 
 		if (margins->bin_count == 0)
 			continue;
-		margins_name(page, margins, name, sizeof(name));
-		put_histogram(page, &histogram, name, "margins", i);
+		put_histogram(page, &histogram,
+		    report_name(page->view, margins->bot), "margins", i);
 	}
 	html_end(page->html, "div");
 	if (facts->margin_count > REPORT_PAGE_BOTS)
@@ -267,11 +253,16 @@ put_place(struct report_page *page, const struct facts_place *place)
 	html_begin(page->html, "td.text");
 	if (shown) {
 		html_begin(page->html, "a");
+		/* The first deal and play are 1, where they are not known. */
 		html_attribute(page->html, "href", "#m%jd.d%d.p%d", place->game,
-		    place->deal, place->play);
+		    place->deal + (place->deal == 0),
+		    place->play + (place->play == 0));
 	}
-	html_text(page->html, "m%jd, deal %d, play %d", place->game,
-	    place->deal, place->play);
+	html_text(page->html, "m%jd", place->game);
+	if (place->deal > 0)
+		html_text(page->html, ", deal %d", place->deal);
+	if (place->play > 0)
+		html_text(page->html, ", play %d", place->play);
 	if (shown)
 		html_end(page->html, "a");
 	html_end(page->html, "td");
@@ -381,9 +372,9 @@ put_metric(struct report_page *page, int number)
 	char id[32], title[TEXT_SIZE];
 	const struct chart_lines lines = {
 		.chart = { id, title,
-		    "The mean of what bots said by the number of their "
-		    "decision in a deal. The table below has the numbers." },
-		.x_title = "decision of the deal",
+		    "The mean of what bots said by the number of their play "
+		    "in a deal. The table below has the numbers." },
+		.x_title = "play of the seat",
 		.y_title = metric->key,
 		.series = series,
 		.series_count = count,
@@ -392,7 +383,7 @@ put_metric(struct report_page *page, int number)
 	if (count == 0)
 		return;
 	snprintf(id, sizeof(id), "metric-%d", number);
-	snprintf(title, sizeof(title), "Mean of %s by decision", metric->key);
+	snprintf(title, sizeof(title), "Mean of %s by play", metric->key);
 	for (int move = 0; move < FACTS_METRIC_MOVES; move++)
 		x[move] = move + 1;
 	for (int i = 0; i < count; i++) {
@@ -410,13 +401,12 @@ static void
 put_metrics(struct report_page *page)
 {
 	html_put(page->html, "p",
-	    "What bots said of their own decisions, by the number of the "
-	    "decision in a deal: means.");
+	    "What bots said of their own plays, by the number of the play of "
+	    "a seat in a deal: means.");
 	for (int i = 0; i < page->facts->metric_count; i++)
 		put_metric(page, i);
-	if (page->facts->metrics_left_out > 0)
-		html_put(page->html, "p.note", "%d further keys are left out.",
-		    page->facts->metrics_left_out);
+	if (page->facts->metrics_left_out)
+		html_put(page->html, "p.note", "Further keys are left out.");
 }
 
 /*
@@ -576,27 +566,26 @@ static void
 put_games(struct report_page *page)
 {
 	static const char *const reasons[] = {
-		[FACTS_FAULT] = "lost by an offence",
+		[FACTS_FAULT] = "with an offence",
 		[FACTS_WIDE] = "one of the widest margins",
 		[FACTS_RANDOM] = "chosen at random",
 	};
 	const struct run_facts *facts = page->facts;
 
 	html_put(page->html, "p",
-	    "%d of %jd games in full: those lost by an offence first, then "
-	    "the widest margins, then some at random.",
+	    "%d of %jd games in full: those with an offence first, then the "
+	    "widest margins, then some at random.",
 	    facts->game_count, page->view->standings->games);
 	for (int i = 0; i < facts->game_count; i++) {
 		const struct facts_game *game = &facts->games[i];
-		const struct game_view_source source = {
-			.record = game->record,
-			.size = game->size,
-			.losses = page->losses,
-			.why = reasons[game->choice],
-		};
-
-		if (game_view_html(&source, page->html) < 0)
-			page->html->failed = true;
+		html_begin(page->html, "section.game");
+		html_attribute(page->html, "id", "m%jd", game->game);
+		html_put(page->html, "h3", "m%jd, %s", game->game,
+		    reasons[game->choice]);
+		html_details_begin(page->html, "Record");
+		html_pre(page->html, game->record, game->size);
+		html_end(page->html, "details");
+		html_end(page->html, "section");
 	}
 }
 

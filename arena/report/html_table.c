@@ -57,7 +57,7 @@ html_table_heading(struct html *html, const char *heading)
 
 void
 html_table_begin(
-    struct html *html, const char *caption, const char *headings, bool sortable)
+    struct html *html, const char *label, const char *headings, bool sortable)
 {
 	char bytes[HEADINGS_SIZE], *rest = bytes;
 

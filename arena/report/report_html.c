@@ -762,6 +762,13 @@ put_environment(struct report_page *page)
 			: "unknown",
 		    standings->sandboxes[i].games,
 		    text_plural(standings->sandboxes[i].games));
+	if (page->facts != NULL) {
+		put_fact(page, "Machine", "%s", page->facts->machine);
+		if (page->facts->damaged > 0)
+			put_fact(page, "Damaged records", "%jd game%s",
+			    page->facts->damaged,
+			    text_plural(page->facts->damaged));
+	}
 	put_fact(page, "Folder of the run", "%s", text_or_none(view->path));
 	put_fact(page, "Packs", "%s", text_or_none(view->packs));
 	put_fact(page, "Seed", "%s",
