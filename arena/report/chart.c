@@ -102,6 +102,13 @@ numbers_begin(
 	html_table_begin(html, chart->title, headings, false);
 }
 
+static struct number
+number_or_none(double value, int digits)
+{
+	return isfinite(value) ? number_fixed(value, digits)
+			       : (struct number){ "" };
+}
+
 static void
 numbers_end(struct html *html)
 {
@@ -201,8 +208,6 @@ put_x_axis(struct html *html, const struct scale *x, double y,
 static void
 widen(struct scale *scale, double value)
 {
-	if (!isfinite(value))
-		return;
 	scale->low = fmin(scale->low, value);
 	scale->high = fmax(scale->high, value);
 }
@@ -267,12 +272,21 @@ put_curve_names(struct html *html, const struct chart_lines *lines,
 	}
 }
 
-/* All curves have the same x. */
+/* Whether a curve has a point there. */
+static bool
+any_at(const struct chart_lines *lines, int point)
+{
+	for (int i = 0; i < lines->series_count; i++)
+		if (isfinite(lines->series[i].y[point]))
+			return true;
+	return false;
+}
+
 static void
 put_curve_table(struct html *html, const struct chart_lines *lines)
 {
-	const struct chart_series *first = &lines->series[0];
-	int step = 1 + (first->count - 1) / TABLE_ROWS;
+	int count = lines->series[0].count;
+	int step = 1 + (count - 1) / TABLE_ROWS;
 
 	numbers_begin(html, &lines->chart, lines->x_title);
 	for (int i = 0; i < lines->series_count; i++)
@@ -281,17 +295,14 @@ put_curve_table(struct html *html, const struct chart_lines *lines)
 						  : lines->y_title);
 	html_table_rows(html);
 	/* The last row is always there. */
-	for (int row = (first->count - 1) % step; row < first->count;
-	     row += step) {
+	for (int row = (count - 1) % step; row < count; row += step) {
+		if (!any_at(lines, row))
+			continue;
 		html_begin(html, "tr");
-		html_cell(html, number_fixed(first->x[row], 0));
-		for (int i = 0; i < lines->series_count; i++) {
-			double value = lines->series[i].y[row];
-
-			html_cell(html,
-			    isfinite(value) ? number_fixed(value, 3)
-					    : (struct number){ "" });
-		}
+		html_cell(html, number_fixed(lines->series[0].x[row], 0));
+		for (int i = 0; i < lines->series_count; i++)
+			html_cell(
+			    html, number_or_none(lines->series[i].y[row], 3));
 		html_end(html, "tr");
 	}
 	numbers_end(html);
@@ -305,6 +316,8 @@ chart_lines(struct html *html, const struct chart_lines *lines)
 
 	for (int i = 0; i < lines->series_count; i++) {
 		for (int j = 0; j < lines->series[i].count; j++) {
+			if (!isfinite(lines->series[i].y[j]))
+				continue;
 			widen(&x, lines->series[i].x[j]);
 			widen(&y, lines->series[i].y[j]);
 		}
@@ -426,10 +439,8 @@ put_bar_table(struct html *html, const struct chart_bars *bars)
 			double value =
 			    bars->values[row * bars->column_count + column];
 
-			html_cell(html,
-			    isfinite(value)
-				? number_signed(value, bars->digits + 1)
-				: (struct number){ "" });
+			html_cell(
+			    html, number_or_none(value, bars->digits + 1));
 		}
 		html_end(html, "tr");
 	}

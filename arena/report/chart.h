@@ -23,14 +23,14 @@ struct chart_mark {
 	const char *label;
 };
 
-/* A curve; points that are NAN are left out. */
+/* A curve; points whose y is NAN are left out. */
 struct chart_series {
 	const char *name; /* NULL: not written */
 	const double *x, *y;
 	int count;
 };
 
-/* Curves over the same axes. */
+/* Curves over the same axes, at the same values of x. */
 struct chart_lines {
 	struct chart chart;
 	const char *x_title, *y_title;

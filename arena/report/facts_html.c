@@ -106,37 +106,56 @@ has_margins(const struct report_page *page)
 	    report_page_has_blocks(page);
 }
 
-static void
-put_margins(struct report_page *page)
+/* The margins of a bot, or NULL. */
+static const struct facts_margins *
+margins_of(const struct report_page *page, int position)
 {
 	const struct run_facts *facts = page->facts;
 
+	for (int i = 0; i < facts->margin_count; i++)
+		if (facts->margins[i].bot ==
+		    page->view->ratings.order[position])
+			return &facts->margins[i];
+	return NULL;
+}
+
+/* Says that charts of single bots are not those of all. */
+static void
+put_left_out(struct report_page *page)
+{
+	if (page->count > page->shown)
+		html_put(page->html, "p.note",
+		    "The first %d of %d bots are drawn.", page->shown,
+		    page->count);
+}
+
+static void
+put_margins(struct report_page *page)
+{
 	html_put(page->html, "p",
 	    "How often blocks ended with which margin, in points per deal; "
 	    "the taller the bar, the more blocks.");
 	html_begin(page->html, "div.multiples");
-	for (int i = 0; i < facts->margin_count && i < REPORT_PAGE_BOTS; i++) {
-		const struct facts_margins *margins = &facts->margins[i];
+	for (int i = 0; i < page->shown; i++) {
+		const struct facts_margins *margins = margins_of(page, i);
 		struct chart_histogram histogram = {
 			.chart = { NULL, "Block margins",
 			    "Number of blocks by margin in points per deal. "
 			    "The table below has the numbers." },
 			.x_title = "points per deal",
-			.low = margins->low,
-			.width = margins->width,
-			.bins = margins->bins,
-			.bin_count = margins->bin_count,
 		};
 
-		if (margins->bin_count == 0)
+		if (margins == NULL || margins->bin_count == 0)
 			continue;
-		put_histogram(page, &histogram,
-		    report_name(page->view, margins->bot), "margins", i);
+		histogram.low = margins->low;
+		histogram.width = margins->width;
+		histogram.bins = margins->bins;
+		histogram.bin_count = margins->bin_count;
+		put_histogram(
+		    page, &histogram, report_page_name(page, i), "margins", i);
 	}
 	html_end(page->html, "div");
-	if (facts->margin_count > REPORT_PAGE_BOTS)
-		html_put(page->html, "p.note", "The first %d of %d.",
-		    REPORT_PAGE_BOTS, facts->margin_count);
+	put_left_out(page);
 }
 
 static bool
@@ -240,6 +259,7 @@ put_time_charts(struct report_page *page)
 			    report_page_name(page, i), "times", i);
 	}
 	html_end(page->html, "div");
+	put_left_out(page);
 }
 
 /* Where a play is, as a link to the replay if the game is on this page. */
@@ -275,7 +295,7 @@ put_slowest(struct report_page *page)
 
 	if (facts->slowest_count == 0)
 		return;
-	html_put(page->html, "h3", "The slowest decisions");
+	html_details_begin(page->html, "The slowest decisions");
 	html_table_begin(
 	    page->html, "The slowest decisions", "^bot|ms|^move|^where", true);
 	html_table_rows(page->html);
@@ -291,6 +311,7 @@ put_slowest(struct report_page *page)
 		html_end(page->html, "tr");
 	}
 	html_table_end(page->html);
+	html_end(page->html, "details");
 }
 
 static void
