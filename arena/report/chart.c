@@ -23,6 +23,9 @@ enum {
 	NAME_LETTERS = 22,
 	BAR_WIDTH = 36, /* to one side */
 	VALUE_WIDTH = 44,
+	BAR_ROWS = 20, /* that are drawn */
+	HEAT_WIDTH = 920,
+	HEAT_NAMES_MAX = 50,
 	SERIES_STYLES = 6,
 	HISTOGRAM_WIDTH = 420,
 	HISTOGRAM_HEIGHT = 170
@@ -195,8 +198,9 @@ put_x_axis(struct html *html, const struct scale *x, double y,
 	html_shape(html, "line.axis", "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'",
 	    x->from, x->to, y, y);
 	for (int i = 0; i < mark_count; i++)
-		put_text(html, "label", ANCHOR_MIDDLE, scale_at(x, marks[i].at),
-		    y + 18, marks[i].label);
+		if (marks[i].at <= x->high)
+			put_text(html, "label", ANCHOR_MIDDLE,
+			    scale_at(x, marks[i].at), y + 18, marks[i].label);
 	if (mark_count > 0)
 		return;
 	for (double at = ceil(x->low / step) * step; at <= x->high + step / 1e6;
@@ -450,12 +454,12 @@ put_bar_table(struct html *html, const struct chart_bars *bars)
 void
 chart_bars(struct html *html, const struct chart_bars *bars)
 {
-	int cells = bars->row_count * bars->column_count;
+	int rows = bars->row_count < BAR_ROWS ? bars->row_count : BAR_ROWS;
 	double limit = 0, low = 0;
-	int names = names_width(bars->rows, bars->row_count);
-	double cell, zero, width, height = ROW * (bars->row_count + 1) + 8;
+	int names = names_width(bars->rows, rows);
+	double cell, zero, width, height = ROW * (rows + 1) + 8;
 
-	for (int i = 0; i < cells; i++) {
+	for (int i = 0; i < rows * bars->column_count; i++) {
 		if (!isfinite(bars->values[i]))
 			continue;
 		limit = fmax(limit, fabs(bars->values[i]));
@@ -474,7 +478,7 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 		html_shape(html, "line.axis",
 		    "x1='%.1f' x2='%.1f' y1='%d' y2='%.1f'", x, x, ROW - 2,
 		    height);
-		for (int row = 0; row < bars->row_count; row++) {
+		for (int row = 0; row < rows; row++) {
 			double value =
 			    bars->values[row * bars->column_count + column];
 
@@ -484,7 +488,7 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 				    value, bars->digits);
 		}
 	}
-	for (int row = 0; row < bars->row_count; row++)
+	for (int row = 0; row < rows; row++)
 		put_name(html, ANCHOR_START, 0, ROW * (row + 2) - 4,
 		    bars->rows[row]);
 	chart_end(html);
@@ -528,8 +532,10 @@ put_squares(struct html *html, const struct chart_heat *heat, int size,
 void
 chart_heat(struct html *html, const struct chart_heat *heat)
 {
-	int size = heat->count > 40 ? 14 : 18;
-	double left = names_width(heat->names, heat->count) + 28, y;
+	/* Where squares are small their lines have no room for names. */
+	bool names = heat->count <= HEAT_NAMES_MAX;
+	double left = 28 + (names ? names_width(heat->names, heat->count) : 0);
+	int size = (int)fmax(4, fmin(18, (HEAT_WIDTH - left) / heat->count));
 
 	chart_begin(html, &heat->chart, left + heat->count * size,
 	    20 + heat->count * size);
@@ -537,14 +543,17 @@ chart_heat(struct html *html, const struct chart_heat *heat)
 		put_squares(html, heat, size, left,
 		    chart_level(level, CHART_LEVELS + 0.5));
 	for (int i = 0; i < heat->count; i++) {
-		y = 20 + (i + 1) * size - size / 4.0;
-		put_text(html, "label", ANCHOR_END, 20, y,
+		double y = 20 + (i + 1) * size - size / 4.0;
+
+		if (names)
+			put_name(html, ANCHOR_START, 28, y, heat->names[i]);
+		if (!names && i % 10 != 9)
+			continue;
+		put_text(html, "label", ANCHOR_END, 22, y,
 		    number_fixed(i + 1, 0).text);
-		put_name(html, ANCHOR_START, 28, y, heat->names[i]);
-		if (heat->count <= 40 || i % 5 == 4)
-			put_text(html, "label", ANCHOR_MIDDLE,
-			    left + i * size + size / 2.0, 14,
-			    number_fixed(i + 1, 0).text);
+		put_text(html, "label", ANCHOR_MIDDLE,
+		    left + i * size + size / 2.0, 14,
+		    number_fixed(i + 1, 0).text);
 	}
 	chart_end(html);
 	html_end(html, "figure");
@@ -628,21 +637,34 @@ chart_bracket(struct html *html, const struct chart_bracket *bracket)
 	html_end(html, "figure");
 }
 
+/* An arrow that says that a line goes on; `way` is 1 or -1. */
+static void
+put_arrow(struct html *html, double x, int way)
+{
+	html_shape(html, "path.point", "d='M%.0f 3L%.0f 7L%.0f 11z'", x,
+	    x + 4 * way, x);
+}
+
 void
 chart_interval(struct html *html, const struct estimate *estimate, double limit)
 {
-	const struct scale x = { -limit, limit, 4, 76 };
-	double low = estimate->low_beyond ? -limit : estimate->low;
-	double high = estimate->high_beyond ? limit : estimate->high;
+	const struct scale x = { -limit, limit, 6, 74 };
+	bool low_cut = estimate->low_beyond || estimate->low < -limit;
+	bool high_cut = estimate->high_beyond || estimate->high > limit;
 
 	html_begin(html, "svg.interval");
 	html_numbers(html,
 	    "width='80' height='14' viewBox='0 0 80 14' aria-hidden='true'");
 	html_shape(html, "line.axis", "x1='40' x2='40' y1='0' y2='14'");
 	html_shape(html, "line.range", "x1='%.1f' x2='%.1f' y1='7' y2='7'",
-	    scale_at(&x, fmax(-limit, low)), scale_at(&x, fmin(limit, high)));
-	if (isfinite(estimate->value))
-		html_shape(html, "circle.point", "cx='%.1f' cy='7' r='3.5'",
-		    scale_at(&x, fmax(-limit, fmin(limit, estimate->value))));
+	    low_cut ? x.from : scale_at(&x, estimate->low),
+	    high_cut ? x.to : scale_at(&x, estimate->high));
+	if (low_cut)
+		put_arrow(html, x.from, -1);
+	if (high_cut)
+		put_arrow(html, x.to, 1);
+	if (fabs(estimate->value) <= limit)
+		html_shape(html, "circle.point", "cx='%.1f' cy='7' r='2.5'",
+		    scale_at(&x, estimate->value));
 	html_end(html, "svg");
 }

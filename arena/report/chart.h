@@ -58,7 +58,10 @@ struct chart_histogram {
 void chart_histogram(
     struct html *html, const struct chart_histogram *histogram);
 
-/* Bars to both sides of 0, a row of them for each name. */
+/*
+ * Bars to both sides of 0, a row of them for each name; of many only the first
+ * are drawn, and the table has the rest.
+ */
 struct chart_bars {
 	struct chart chart;
 	const char *const *rows, *const *columns; /* names */

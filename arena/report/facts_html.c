@@ -226,13 +226,28 @@ bin_time(double bin)
 	return number;
 }
 
+/* Up to the last bin that any bot has come to; at least one. */
+static int
+time_bins_used(const struct report_page *page)
+{
+	int used = 1;
+
+	for (int bot = 0; bot < page->count; bot++)
+		for (int bin = used; bin < FACTS_TIME_BINS; bin++)
+			if (page->facts->times[bot].bins[bin] > 0)
+				used = bin + 1;
+	return used;
+}
+
 static void
 put_time_charts(struct report_page *page)
 {
 	/* At 1, 10, 100 us and so on, of bins that double each two. */
 	static const char *const labels[] = { "1 \u00b5s", "10 \u00b5s",
-		"100 \u00b5s", "1 ms", "10 ms", "100 ms", "1 s" };
+		"100 \u00b5s", "1 ms", "10 ms", "100 ms", "1 s", "10 s",
+		"100 s" };
 	struct chart_mark marks[COUNTOF(labels)];
+	int bins = time_bins_used(page);
 
 	for (size_t i = 0; i < COUNTOF(labels); i++)
 		marks[i] =
@@ -248,13 +263,13 @@ put_time_charts(struct report_page *page)
 			.x_title = "",
 			.width = 1,
 			.bins = page->facts->times[bot].bins,
-			.bin_count = FACTS_TIME_BINS,
+			.bin_count = bins,
 			.marks = marks,
 			.mark_count = COUNTOF(marks),
 			.format = bin_time,
 		};
 
-		if (bins_sum(histogram.bins, FACTS_TIME_BINS) > 0)
+		if (bins_sum(histogram.bins, bins) > 0)
 			put_histogram(page, &histogram,
 			    report_page_name(page, i), "times", i);
 	}

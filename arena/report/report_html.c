@@ -62,9 +62,13 @@ put_gate(struct report_page *page)
 		    verdict->unbiased_is_elo ? "Elo" : "points per deal");
 	if (gate->sequential)
 		html_text(html,
-		    ". LLR %s between the bounds %s and %s (model %s, H0 %g "
-		    "against H1 %g %s, alpha %g, beta %g)",
+		    ". The LLR is %s%s, the bounds are %s and %s (model %s, H0 "
+		    "%g against H1 %g %s, alpha %g, beta %g)",
 		    number_typeset(number_signed(verdict->sprt.llr, 2)).text,
+		    verdict->sprt.certain
+			? ", but nothing more is needed: the margin lies far "
+			  "beyond both hypotheses"
+			: "",
 		    number_typeset(number_signed(verdict->sprt.lower, 2)).text,
 		    number_typeset(number_signed(verdict->sprt.upper, 2)).text,
 		    sprt_model_names[gate->sprt.model], gate->sprt.low,
@@ -248,22 +252,32 @@ put_result(struct report_page *page)
  * Standings.
  */
 
-/* The greatest magnitude that the intervals need, for a common scale. */
+/*
+ * What the table ranks by: the rating, or of two bots the points, which say the
+ * same more plainly.
+ */
+static struct estimate
+rank_value(const struct report_page *page, int position)
+{
+	int bot = page->view->ratings.order[position];
+
+	return page->count > 2
+	    ? report_rating(page->view, page->view->ratings.margin, bot)
+	    : page->view->ratings.points[bot];
+}
+
+/*
+ * A common scale of the intervals, by the values: a few that are very wide are
+ * cut.
+ */
 static double
 interval_limit(const struct report_page *page)
 {
-	double limit = 0.1;
+	double limit = 0;
 
-	for (int bot = 0; bot < page->count; bot++) {
-		struct estimate rating =
-		    report_rating(page->view, page->view->ratings.margin, bot);
-
-		limit = fmax(limit, fabs(rating.value));
-		if (!rating.low_beyond && !rating.high_beyond)
-			limit = fmax(
-			    limit, fmax(fabs(rating.low), fabs(rating.high)));
-	}
-	return limit;
+	for (int i = 0; i < page->count; i++)
+		limit = fmax(limit, fabs(rank_value(page, i).value));
+	return 1.25 * limit + 0.1;
 }
 
 /* `2 timeout, 1 crash`, or `none`. */
@@ -292,17 +306,20 @@ put_standing(struct report_page *page, int position, double limit)
 	const struct report_view *view = page->view;
 	const struct standing *standing = report_page_standing(page, position);
 	int bot = view->ratings.order[position];
-	struct estimate rating = report_rating(view, view->ratings.margin, bot);
+	struct estimate value = rank_value(page, position);
 	struct estimate elo = report_rating(view, view->ratings.elo, bot);
 	double above = report_above_next(view, position);
 	double games = standing->games > 0 ? (double)standing->games : 1;
 
 	report_page_row(page, position);
 	html_begin(page->html, "td");
-	chart_interval(page->html, &rating, limit);
+	chart_interval(page->html, &value, limit);
 	html_text(
-	    page->html, "%s", number_typeset(number_points_half(&rating)).text);
+	    page->html, "%s", number_typeset(number_points_half(&value)).text);
 	html_end(page->html, "td");
+	if (page->count > 2)
+		html_cell(
+		    page->html, number_points_half(&view->ratings.points[bot]));
 	html_cell(page->html,
 	    above < 0 ? (struct number){ "" } : number_probability(above));
 	html_cell(page->html, number_elo_half(&elo));
@@ -322,26 +339,30 @@ put_standings(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	double limit = interval_limit(page);
-	char caption[TEXT_SIZE];
+	char headings[TEXT_SIZE];
 
-	snprintf(caption, sizeof(caption),
-	    "Rating in points per deal, points per deal and Elo, with "
-	    "intervals at %g%%; time to think in milliseconds",
+	snprintf(headings, sizeof(headings),
+	    "#|^bot|%spoints per deal|> next|Elo|score|won|drawn|lost|mean ms|"
+	    "longest|^offences",
+	    page->count > 2 ? "rating|" : "");
+	html_put(page->html, "p.caption",
+	    "%soints per deal and Elo, with intervals at %g%%; time to think "
+	    "in milliseconds.",
+	    page->count > 2 ? "Rating in points per deal, p" : "P",
 	    100 * report_level(view));
-	html_put(page->html, "p.caption", "%s", caption);
-	html_table_begin(page->html, "Standings",
-	    "#|^bot|rating|points per deal|> next|Elo|score|won|drawn|lost|"
-	    "mean ms|longest|^offences",
-	    true);
+	html_table_begin(page->html, "Standings", headings, true);
 	html_table_rows(page->html);
 	for (int i = 0; i < page->count; i++)
 		put_standing(page, i, limit);
 	html_table_end(page->html);
 	html_put(page->html, "p.note",
-	    "Rating: points per deal against the mean of all bots, of all "
-	    "encounters at once; the bars show it from %s to %s, the line is "
-	    "0. > next: the probability that the bot is stronger than the one "
-	    "below it, by Student's t over %d round%s.",
+	    "%sThe bars show intervals from %s to %s; the line is 0, and an "
+	    "arrow says that more is cut. > next: the probability that the "
+	    "bot is stronger than the one below it, by Student's t over %d "
+	    "round%s.",
+	    page->count > 2 ? "Rating: points per deal against the mean of "
+			      "all bots, of all encounters at once. "
+			    : "",
 	    number_typeset(number_signed(-limit, 2)).text,
 	    number_signed(limit, 2).text, view->ratings.fit.clusters.count,
 	    text_plural(view->ratings.fit.clusters.count));
