@@ -11,6 +11,7 @@
 
 #include "countof.h"
 #include "fault_text.h"
+#include "game_view.h"
 #include "version.h"
 
 enum { TEXT_SIZE = 1024 };
@@ -602,9 +603,9 @@ static void
 put_games(struct report_page *page)
 {
 	static const char *const reasons[] = {
-		[FACTS_FAULT] = "with an offence",
-		[FACTS_WIDE] = "one of the widest margins",
-		[FACTS_RANDOM] = "chosen at random",
+		[FACTS_FAULT] = "With an offence.",
+		[FACTS_WIDE] = "One of the widest margins.",
+		[FACTS_RANDOM] = "Chosen at random.",
 	};
 	const struct run_facts *facts = page->facts;
 
@@ -614,14 +615,15 @@ put_games(struct report_page *page)
 	    facts->game_count, page->view->standings->games);
 	for (int i = 0; i < facts->game_count; i++) {
 		const struct facts_game *game = &facts->games[i];
-		html_begin(page->html, "section.game");
-		html_attribute(page->html, "id", "m%jd", game->game);
-		html_put(page->html, "h3", "m%jd, %s", game->game,
-		    reasons[game->choice]);
-		html_details_begin(page->html, "Record");
-		html_pre(page->html, game->record, game->size);
-		html_end(page->html, "details");
-		html_end(page->html, "section");
+		const struct game_view_source source = {
+			.record = game->record,
+			.size = game->size,
+			.losses = page->losses,
+			.why = reasons[game->choice],
+		};
+
+		if (game_view_html(&source, page->html) < 0)
+			page->html->failed = true;
 	}
 }
 

@@ -970,7 +970,8 @@ report_html(
 {
 	static const char *const styles[] = { "report.css", "replay.css",
 		NULL };
-	static const char *const scripts[] = { "cards.js", "report.js", NULL };
+	static const char *const scripts[] = { "cards.js", "replay.js",
+		"report.js", NULL };
 	struct html html;
 	struct report_page page = page_of(view, facts, &html);
 	bool games = section_games.has(&page);
