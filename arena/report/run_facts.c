@@ -626,6 +626,7 @@ make_bins(struct pass *pass, int bot, struct facts_margins *margins)
 	first = (int)floor((low + steps / 2) / (double)steps);
 	*margins = (struct facts_margins){
 		.bot = bot,
+		.opponent = pass->view->gate != NULL ? 1 : -1,
 		.low = (first - 0.5) * steps * pass->step,
 		.width = steps * pass->step,
 	};
