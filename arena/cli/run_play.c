@@ -604,7 +604,7 @@ static struct runner_outcome
 play_blocks(struct play *play)
 {
 	const struct tournament_setup *setup = play->setup;
-	const struct runner_config config = {
+	struct runner_config config = {
 		.dispatcher = setup->play,
 		.gate = setup->is_gate ? &setup->gate : NULL,
 		.wait_max_ns = play->settings->call.disk_wait * CLOCK_NS_PER_S,
@@ -613,6 +613,10 @@ play_blocks(struct play *play)
 		.calls = &runner_calls,
 		.context = play,
 	};
+	struct runner_outcome outcome;
+	struct live live;
+	char path[PATH_MAX];
+	int error;
 
 	/*
 	 * An earlier call may have stopped after the block that decided the
@@ -620,7 +624,18 @@ play_blocks(struct play *play)
 	 */
 	if (setup->is_gate && play->view.verdict.final)
 		return (struct runner_outcome){ .end = RUNNER_DONE };
-	return runner_run(&config, play->run, play->tournament);
+	run_path_join(path, play->run->path, LIVE_FILE);
+	error = live_open(&live, path, setup->play.concurrency,
+	    sandbox_shuts_network(setup->play.rules.sandbox));
+	if (error)
+		log_print(LOG_WARN, "games cannot be watched: \"%s\": %s", path,
+		    strerror(-error));
+	else
+		config.dispatcher.rules.live = &live;
+	outcome = runner_run(&config, play->run, play->tournament);
+	if (!error)
+		live_close(&live, path);
+	return outcome;
 }
 
 static void

@@ -23,6 +23,8 @@
 #include "clock.h"
 #include "countof.h"
 #include "html.h"
+#include "json.h"
+#include "live.h"
 #include "progress.h"
 #include "report_html.h"
 #include "run_open.h"
@@ -40,6 +42,7 @@ enum {
 	RUNS_MAX = 1000,  /* that are listed */
 	REST_PART = 20,   /* looks take at most this part of the time */
 	GAMES_SHOWN = 12, /* links to games on the page of a run */
+	LIVE_SHOWN = 6,   /* games in progress on the page of a run */
 	/* The URL of a run: each byte of its name may become three. */
 	URL_SIZE = 3 * NAME_MAX + 32
 };
@@ -68,6 +71,9 @@ struct served {
 	char result[512]; /* a sentence */
 	int bots;
 	int64_t taken, planned; /* blocks */
+
+	/* Games in progress; `live` is NULL until somebody looks; owned. */
+	struct live_slot *live;
 };
 
 /* A stream of a page. */
@@ -77,6 +83,7 @@ struct viewer {
 	struct served *run; /* NULL: of the list */
 	struct http_stream *stream;
 	int64_t version; /* of the page that it has */
+	int64_t live_versions[LIVE_SHOWN];
 };
 
 struct serve_runs {
@@ -204,6 +211,8 @@ served_drop(struct served *run)
 	run_open_close(run->opened);
 	free(run->opened);
 	run->opened = NULL;
+	free(run->live);
+	run->live = NULL;
 }
 
 /* Opens a run and takes all of its blocks. */
@@ -500,6 +509,83 @@ served_look(struct served *run, int64_t now_ns)
 }
 
 /*
+ * Games in progress.
+ */
+
+/* Says that somebody watches, and reads the games of a run that is played. */
+static void
+served_watch(struct served *run, int64_t now_ns)
+{
+	struct live_slot slot;
+	char path[PATH_MAX];
+	int fd, shown = 0;
+
+	if (run->live == NULL)
+		run->live = calloc(LIVE_SHOWN, sizeof(*run->live));
+	run_path_join(path, run->path, LIVE_FILE);
+	fd = run->live != NULL && strcmp(run->state, RUN_RUNNING) == 0
+	    ? live_attach(path)
+	    : -1;
+	if (fd >= 0) {
+		live_look(fd, now_ns);
+		for (int i = 0; i < LIVE_SHOWN; i++)
+			if (live_get(fd, i, &slot))
+				run->live[shown++] = slot;
+		close(fd);
+	}
+	for (; run->live != NULL && shown < LIVE_SHOWN; shown++)
+		run->live[shown] = (struct live_slot){ 0 };
+}
+
+/* Sends a viewer a game in progress: one JSON document a line. */
+static void
+put_live(const struct live_slot *slot, int place, FILE *file)
+{
+	struct json json;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+
+	if (memory == NULL)
+		return;
+	json_document_begin(&json, memory);
+	json_int(&json, "place", place);
+	json_int(&json, "game", slot->game);
+	json_int(&json, "deal", slot->deal);
+	json_int(&json, "plays", slot->plays);
+	json_string(&json, "lines", slot->text);
+	json_document_end(&json);
+	if (fclose(memory) == 0)
+		http_event(file, "game", NULL, text);
+	free(text);
+}
+
+static bool
+live_is_new(const struct viewer *viewer)
+{
+	const struct served *run = viewer->run;
+
+	for (int i = 0; run != NULL && run->live != NULL && i < LIVE_SHOWN; i++)
+		if (viewer->live_versions[i] != run->live[i].version)
+			return true;
+	return false;
+}
+
+static void
+fill_live(struct viewer *viewer, FILE *file)
+{
+	const struct served *run = viewer->run;
+
+	for (int i = 0; run != NULL && run->live != NULL && i < LIVE_SHOWN;
+	     i++) {
+		if (viewer->live_versions[i] == run->live[i].version)
+			continue;
+		viewer->live_versions[i] = run->live[i].version;
+		put_live(&run->live[i], i, file);
+	}
+}
+
+/*
  * The search for runs.
  */
 
@@ -747,13 +833,16 @@ on_tick(struct loop_deadline *deadline, int64_t now_ns)
 		show_list(runs);
 	}
 	TAILQ_FOREACH (run, &runs->list, link)
-		if (run->viewers > 0)
+		if (run->viewers > 0) {
 			look_if_due(runs, run);
-		else if (now_ns - run->used_ns > IDLE_NS)
+			served_watch(run, now_ns);
+		} else if (now_ns - run->used_ns > IDLE_NS) {
 			served_drop(run);
+		}
 	LIST_FOREACH (viewer, &runs->viewers, link)
 		if (viewer->version !=
-		    (viewer->run ? viewer->run->version : runs->version))
+			(viewer->run ? viewer->run->version : runs->version) ||
+		    live_is_new(viewer))
 			http_stream_wake(viewer->stream);
 	if (!LIST_EMPTY(&runs->viewers) || now_ns - runs->used_ns < 2 * IDLE_NS)
 		loop_deadline_set(runs->loop, deadline, now_ns + TICK_NS);
@@ -831,10 +920,11 @@ viewer_fill(void *context, FILE *file)
 	int64_t version = run ? run->version : viewer->runs->version;
 	const char *page = run ? run->page : viewer->runs->page;
 
-	if (page == NULL || viewer->version == version)
-		return;
-	viewer->version = version;
-	http_event(file, "page", NULL, page);
+	if (page != NULL && viewer->version != version) {
+		viewer->version = version;
+		http_event(file, "page", NULL, page);
+	}
+	fill_live(viewer, file);
 }
 
 static void

@@ -52,7 +52,7 @@ struct worker_handle {
 	int core;                /* -1: the kernel chooses */
 	int order_fd, report_fd; /* until the channel owns them; or -1 */
 	int claim_fd; /* locks the core against other arenas; or -1 */
-	int lane_count;
+	int lane_count, first_lane; /* see struct worker_place */
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
 	struct worker_game *games; /* given, but not reported yet; owned */
 	int game_count;
@@ -202,6 +202,7 @@ start_worker(struct worker_handle *worker)
 		.parent = getpid(),
 		.core = worker->core,
 		.lane_count = worker->lane_count,
+		.first_lane = worker->first_lane,
 		.worker_count = dispatcher->worker_count,
 		.cpu_slot_count = worker->cpu_slot_count,
 		.order_fd = order[0],
@@ -259,7 +260,7 @@ static int
 workers_open(struct dispatcher *dispatcher)
 {
 	const struct dispatcher_config *config = dispatcher->config;
-	int lane_count = config->concurrency, count;
+	int lane_count = config->concurrency, first_lane = 0, count;
 	struct cores cores;
 	int error = cores_allowed(&cores);
 
@@ -284,8 +285,10 @@ workers_open(struct dispatcher *dispatcher)
 			.claim_fd = -1,
 			.lane_count =
 			    lane_count / count + (i < lane_count % count),
+			.first_lane = first_lane,
 			.cpu_slot_count = share_cpu_slots(dispatcher, i),
 		};
+		first_lane += worker->lane_count;
 		worker->games =
 		    calloc((size_t)worker->lane_count, sizeof(*worker->games));
 		if (worker->games == NULL)

@@ -795,6 +795,8 @@ notify_owner(struct match *match, bool opened, int error)
 	} else if (match->release_ns == 0 &&
 	    referee_need(&match->referee) == REFEREE_IS_OVER) {
 		match->playing = false;
+		if (match->rules->live != NULL)
+			live_clear(match->rules->live, &match->live);
 		match_store_fault(match);
 		match->events->on_over(match);
 	} else if (!opened && match->referee.opened &&
@@ -900,6 +902,10 @@ match_step(struct match *match, const struct referee_input *input)
 	} else {
 		match_continue(match);
 	}
+	if (match->rules->live != NULL && match->playing &&
+	    input->now_ns >= match->live.due_ns)
+		live_put(match->rules->live, &match->live,
+		    match->game.index + 1, &match->record, input->now_ns);
 	notify_owner(match, opened, error);
 }
 
@@ -1179,6 +1185,13 @@ match_open(struct match **opened, struct loop *loop,
 	else
 		*opened = match;
 	return error;
+}
+
+void
+match_set_live_slot(struct match *match, int slot)
+{
+	match->live.slot = slot;
+	match->live.shown = false;
 }
 
 void

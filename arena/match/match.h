@@ -13,6 +13,7 @@
 #include "bot.h"
 #include "cpu_slots.h"
 #include "fingerprint.h"
+#include "live.h"
 #include "loop.h"
 #include "outbox.h"
 #include "pack_file.h"
@@ -88,8 +89,9 @@ struct match_rules {
 	 * neither: those that compute.
 	 */
 	bool no_ponder, ponder;
-	int64_t answer_grid_ns; /* step for sending lines on; 0: at once */
-	struct trace *trace;    /* to which lines are written, or NULL */
+	int64_t answer_grid_ns;  /* step for sending lines on; 0: at once */
+	struct trace *trace;     /* to which lines are written, or NULL */
+	const struct live *live; /* what viewers see, or NULL */
 };
 
 /* The number of deals after which a game to the target is a draw. */
@@ -223,6 +225,7 @@ struct match {
 	int watched_count;    /* players that are watched now */
 	/* With answer_grid_ns: the beginning of the first step; 0: not yet. */
 	int64_t grid_origin_ns;
+	struct live_place live;
 	int64_t release_ns; /* when held lines are sent; 0: no line is held */
 	bool playing;       /* between match_play and on_over */
 	bool greeting;      /* between match_greet and on_greeted */
@@ -251,6 +254,11 @@ int match_open(struct match **match, struct loop *loop,
  * `cpu_slots`. NULL: they need no slot.
  */
 void match_share_cpu(struct match *match, struct cpu_slots *cpu_slots);
+
+/*
+ * From now on viewers see its games in this slot of the file of rules->live.
+ */
+void match_set_live_slot(struct match *match, int slot);
 
 /* Kills the bots and frees the match; NULL is allowed. */
 void match_close(struct match *match);

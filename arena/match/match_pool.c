@@ -52,6 +52,7 @@ struct slot {
 	struct match *match;
 	enum slot_state state;
 	int64_t number; /* of the game in this slot */
+	int lane;       /* of that game */
 	bool starting;  /* bots of its game are getting ready */
 };
 
@@ -71,6 +72,8 @@ struct match_pool {
 	struct slot_list slots[SLOT_STATE_COUNT];
 	struct job *jobs; /* games that wait; room for two for each lane */
 	int job_count;
+	int *free_lanes; /* where no game is played; owned */
+	int free_lane_count;
 	struct backoff backoff;
 	/* When to try again games for which the system refused something. */
 	struct loop_deadline retry;
@@ -171,6 +174,13 @@ slot_enter(struct slot *slot, enum slot_state state)
 	struct match_pool *pool = slot->pool;
 
 	slot_started(slot);
+	if (slot->state == SLOT_PLAYING)
+		pool->free_lanes[pool->free_lane_count++] = slot->lane;
+	if (state == SLOT_PLAYING) {
+		assert(pool->free_lane_count > 0);
+		slot->lane = pool->free_lanes[--pool->free_lane_count];
+		match_set_live_slot(slot->match, slot->lane);
+	}
 	TAILQ_REMOVE(&pool->slots[slot->state], slot, link);
 	TAILQ_INSERT_HEAD(&pool->slots[state], slot, link);
 	slot->state = state;
@@ -595,8 +605,13 @@ match_pool_open(struct match_pool **opened, struct loop *loop,
 	error = -ENOMEM;
 	pool->jobs =
 	    calloc(2 * (size_t)settings->lane_count, sizeof(*pool->jobs));
-	if (pool->jobs == NULL)
+	pool->free_lanes =
+	    calloc((size_t)settings->lane_count, sizeof(*pool->free_lanes));
+	if (pool->jobs == NULL || pool->free_lanes == NULL)
 		goto close_pool;
+	for (int lane = settings->lane_count; lane > 0; lane--)
+		pool->free_lanes[pool->free_lane_count++] =
+		    settings->first_lane + lane - 1;
 	backoff_init(
 	    &pool->backoff, settings->lane_count, config->backoff_limit_ns);
 	pool->retry.on_deadline = on_retry;
@@ -626,6 +641,7 @@ match_pool_close(struct match_pool *pool)
 		}
 	}
 	loop_deadline_close(pool->loop, &pool->retry);
+	free(pool->free_lanes);
 	free(pool->jobs);
 	free(pool);
 }

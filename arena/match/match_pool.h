@@ -22,6 +22,7 @@
 
 struct match_pool_settings {
 	int lane_count;   /* games at once */
+	int first_lane;   /* number of the first, among those of all workers */
 	int worker_count; /* all that share the machine; a pool each */
 	/* Slots of bots that think by turns; NULL: all bots think at once. */
 	struct cpu_slots *cpu_slots;

@@ -274,6 +274,7 @@ open_pool(struct worker *worker, const struct worker_place *place)
 {
 	const struct match_pool_settings settings = {
 		.lane_count = place->lane_count,
+		.first_lane = place->first_lane,
 		.worker_count = place->worker_count,
 		.cpu_slots = worker->takes_turns ? &worker->cpu_slots : NULL,
 	};

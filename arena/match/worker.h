@@ -39,6 +39,7 @@ struct worker_place {
 	pid_t parent;
 	int core;       /* the core that it and its bots are pinned to, or -1 */
 	int lane_count; /* games that it plays at the same time */
+	int first_lane; /* number of the first, among those of all workers */
 	int worker_count;   /* all workers of this dispatcher */
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
 	/* Pipes from and to the parent. The worker owns these ends. */

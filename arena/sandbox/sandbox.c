@@ -55,6 +55,12 @@ sandbox_shuts_signals(const struct sandbox *sandbox)
 	    (sandbox->kill_is_certain || sandbox->uid_pool != NULL);
 }
 
+bool
+sandbox_shuts_network(const struct sandbox *sandbox)
+{
+	return sandbox != NULL && sandbox->level >= SANDBOX_PROCESS;
+}
+
 int
 sandbox_hide(struct sandbox *sandbox, const char *path)
 {

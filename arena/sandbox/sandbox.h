@@ -96,6 +96,9 @@ int sandbox_hide(struct sandbox *sandbox, const char *path);
  */
 bool sandbox_shuts_signals(const struct sandbox *sandbox);
 
+/* Whether a bot can use no network. NULL: there is no sandbox. */
+bool sandbox_shuts_network(const struct sandbox *sandbox);
+
 /* Returns the name of a level, such as `box+limits`. */
 const char *sandbox_level_name(enum sandbox_level level);
 
