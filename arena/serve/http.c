@@ -497,6 +497,9 @@ http_stream_wake(struct http_stream *stream)
 		return;
 	stream->suspended = false;
 	MHD_resume_connection(stream->connection);
+	/* The library does not ask for it before it is run. */
+	loop_deadline_set(
+	    stream->http->loop, &stream->http->timer, clock_now_ns());
 }
 
 void
