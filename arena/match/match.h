@@ -39,9 +39,11 @@ enum {
 struct entrant {
 	/*
 	 * A person: the owner of the match answers in its place (see on_due of
-	 * struct match_events), and it has no process and no time limit.
+	 * struct match_events), and it has no process.
 	 */
 	bool is_person;
+	bool is_timed; /* the person has the time of the bots; else no limit */
+	bool observes; /* the person hears of plays at once, as by `observe` */
 	char name[EVENT_NAME_SIZE];     /* given by the user, or empty */
 	char command[PROGRAM_SIZE];     /* as the user wrote it, for messages */
 	struct program program;         /* resolved */

@@ -29,12 +29,16 @@ match_answer(struct match *match, int seat, const char *line)
 int
 match_greet_person(struct match *match, int seat)
 {
+	const struct entrant *entrant =
+	    &match->entrants[match->players[seat]->entrant];
 	struct referee_input input =
 	    match_input(match, REFEREE_START, seat, clock_now_ns());
 
-	match->referee.seats[seat].untimed = true;
+	match->referee.seats[seat].untimed = !entrant->is_timed;
 	match_step(match, &input);
 	match_answer(match, seat, "id name=person");
+	if (entrant->observes)
+		match_answer(match, seat, "feature observe=1");
 	match_answer(match, seat, "uspok 1");
 	match_answer(match, seat, "readyok");
 	return 0;
