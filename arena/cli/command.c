@@ -208,6 +208,7 @@ command_run(const struct command *command, char **argv)
 	struct option_reader reader = {
 		.options = command->options,
 		.rest = command->rest,
+		.keeps_arguments = command->argument_max != 0,
 		.section = command->name,
 		.sections = config_sections,
 	};

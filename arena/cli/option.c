@@ -782,7 +782,7 @@ argument_read(struct option_reader *reader, char *word)
 	struct option_row row;
 
 	for (int i = 0; row_at(&own, i, &row); i++)
-		if (row.option->takes_arguments)
+		if (row.option->takes_arguments && !reader->keeps_arguments)
 			return element_begin(reader, &row, &scope) &&
 			    plain_give(reader, &scope, word);
 	reader->arguments[reader->argument_count++] = word;

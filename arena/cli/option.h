@@ -204,7 +204,8 @@ struct option_error {
 /* Reads one command line with one table. */
 struct option_reader {
 	const struct option *options;
-	bool rest; /* the first argument ends the options */
+	bool rest;            /* the first argument ends the options */
+	bool keeps_arguments; /* they are not those of a group */
 	void *settings;
 	/* Used if the table has OPTION_CONFIG. */
 	const char *section; /* name of this command's section */

@@ -10,6 +10,14 @@
 
 enum { MESSAGE_SIZE = 2048 };
 
+static struct scopa_text *copied;
+
+void
+error_copy(struct scopa_text *copy)
+{
+	copied = copy;
+}
+
 /* The formatted text, made fit for a terminal, as the rest of a line. */
 __attribute__((format(printf, 2, 0))) static void
 line_print(const char *label, const char *format, va_list arguments)
@@ -30,6 +38,8 @@ line_print(const char *label, const char *format, va_list arguments)
 	}
 	text_sanitize(&safe, text);
 	fprintf(stderr, "%s\n", bytes);
+	if (copied != NULL)
+		scopa_text_print(copied, "%s: %s\n", label, bytes);
 }
 
 void

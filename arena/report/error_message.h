@@ -11,6 +11,8 @@
 #ifndef ERROR_MESSAGE_H
 #define ERROR_MESSAGE_H
 
+#include "scopa/text.h"
+
 /* Prints `error: ` and the formatted text as a line. */
 void error_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -20,5 +22,11 @@ void error_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void error_detail(const char *label, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/*
+ * From now on what is printed is also appended to `copy`, for a user who does
+ * not see stderr; NULL: no more.
+ */
+void error_copy(struct scopa_text *copy);
 
 #endif
