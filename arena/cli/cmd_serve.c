@@ -1,8 +1,9 @@
 /*
- * The command serve: shows runs in a browser, live.
+ * The command serve: shows runs in a browser, live, and lets persons play.
  *
  * One process with one event loop.  Its priority is low, so that it does not
- * take the processor from bots.
+ * take the processor from bots.  With --play it starts bots itself, which have
+ * the priority of this process; so it stays as it is.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "error_message.h"
 #include "http.h"
 #include "loop.h"
+#include "serve_play.h"
 #include "serve_runs.h"
 #include "version.h"
 
@@ -21,6 +23,7 @@ enum { PORT_MAX = 65535, SERVE_NICE = 10 };
 struct serve_settings {
 	const char *host;
 	int64_t port;
+	struct serve_play_settings play;
 };
 
 static enum status
@@ -53,15 +56,27 @@ struct serving {
 	struct loop *loop;
 	struct http *http;
 	struct serve_runs *runs;
+	struct serve_play *play; /* NULL: nobody plays */
 };
 
+static void
+on_stopped(void *context)
+{
+	struct serving *serving = context;
+
+	loop_stop(serving->loop);
+}
+
+/* A second signal does not wait for the bots of games. */
 static void
 on_signal(void *context, int signal)
 {
 	struct serving *serving = context;
 
 	(void)signal;
-	loop_stop(serving->loop);
+	if (serving->play == NULL ||
+	    !serve_play_stop(serving->play, on_stopped, serving))
+		loop_stop(serving->loop);
 }
 
 static enum status
@@ -96,6 +111,8 @@ serve(struct serving *serving)
 	if (error)
 		return serving_error(error);
 	printf("%s%s\n", url, serve_runs_first(serving->runs));
+	if (serving->play != NULL)
+		printf("%s%s\n", url, serve_play_path(serving->play));
 	fflush(stdout);
 	if (!http_is_local(serving->http))
 		fprintf(stderr,
@@ -123,39 +140,61 @@ serve_run(const void *given, char **argv)
 		status = open_error(settings, error);
 	else
 		status = open_runs(&serving, argv);
-	if (status == STATUS_DONE) {
+	if (status == STATUS_DONE && settings->play.enabled)
+		status = serve_play_open(
+		    &serving.play, &settings->play, serving.loop, serving.http);
+	else if (status == STATUS_DONE)
 		(void)setpriority(PRIO_PROCESS, 0, SERVE_NICE);
+	if (status == STATUS_DONE)
 		status = serve(&serving);
-	}
+	serve_play_close(serving.play);
 	http_close(serving.http);
 	serve_runs_close(serving.runs);
 	loop_close(serving.loop);
 	return status;
 }
 
-static const struct option serve_options[] = {
-	INT_OPTION("port", "N", offsetof(struct serve_settings, port), 0,
-	    PORT_MAX, "The port to listen on; 0: any that is free.",
-	    .fallback = "8080"),
-	TEXT_OPTION("host", "ADDRESS", offsetof(struct serve_settings, host),
+#define FIELD(name) offsetof(struct serve_settings, name)
+
+static const struct option server_options[] = {
+	INT_OPTION("port", "N", FIELD(port), 0, PORT_MAX,
+	    "The port to listen on; 0: any that is free.", .fallback = "8080"),
+	TEXT_OPTION("host", "ADDRESS", FIELD(host),
 	    "The address to listen on. Only this machine reaches the default; "
 	    "there is no password.",
 	    .fallback = "127.0.0.1"),
 	OPTIONS_END,
 };
 
+static const struct option options[] = {
+	TABLE_OPTION("server", server_options, 0),
+	TABLE_OPTION("persons", serve_play_options, FIELD(play)),
+	TABLE_OPTION(NULL, play_person_options, FIELD(play.play)),
+	TABLE_OPTION("bots", game_bot_options, FIELD(play.play.game)),
+	TABLE_OPTION(NULL, game_process_options, FIELD(play.play.game)),
+	TABLE_OPTION("game", game_rule_options, FIELD(play.play.game)),
+	TABLE_OPTION("time limits and offences", game_time_options,
+	    FIELD(play.play.game)),
+	OPTIONS_END,
+};
+
 const struct command command_serve = {
 	.name = "serve",
 	.sentence = "Shows runs in a browser, live while they are played.",
-	.detail = "The first line of the output is the address of the page. "
-		  "Runs are only read. Ctrl-C ends the server.",
+	.detail =
+	    "The first line of the output is the address of the page. Runs are "
+	    "only read. With --play the second line is an address at which "
+	    "persons play against bots: whoever has it may play, so it is "
+	    "secret. Ctrl-C ends the server, and stops games so that `play "
+	    "--resume` goes on with them.",
 	.usage = "[RUN|FOLDER]...",
 	.arguments = { { "RUN|FOLDER",
 	    "The folder of a run, or a folder with runs in it; without any, "
 	    "runs/." } },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = { "serve", "serve runs/2026-11-21-101500-cup --port 0" },
-	.options = serve_options,
+	.examples = { "serve", "serve runs/2026-11-21-101500-cup --port 0",
+	    "serve --play --rules cirulla --bot @greedy" },
+	.options = options,
 	.settings_size = sizeof(struct serve_settings),
 	.run = serve_run,
 };
