@@ -5,10 +5,12 @@
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { expectAccessible, expectFits, finish, openBrowser, shot, test, widths, withPage } from './harness.mjs';
 
-const [pagePath, recordsPath, statesPath, match] = process.argv.slice(2);
+const [pageName, recordsPath, statesPath, match] = process.argv.slice(2);
+const pagePath = path.resolve(pageName);
 const records = fs.readFileSync(recordsPath, 'utf8');
 const game = records.split(/^(?=match )/m).find(text => text.startsWith(`match ${match} `));
 const deals = game.split(/^(?=pack )/m).slice(1);

@@ -55,7 +55,24 @@ done
 page_of hostile tournament "${hostile[@]}" --deals 1 --rounds 1 --seed 5
 end_scenario
 
-# The tests themselves print TAP.
-node "$tests/report.mjs" pages || failed_count=$((failed_count + 1))
+# Tests in a browser, which print TAP themselves.
+browse() { # SCRIPT ARGUMENT...
+	node "$tests/$1" "${@:2}" || failed_count=$((failed_count + 1))
+}
+
+browse report.mjs pages
+
+# The states that the bots of a match were sent.
+for deal in 1 2; do
+	for seat in 1 2; do
+		"$SCOPA_ARENA" replay knockout/records.scopa --match m1 \
+			--deal $deal --seat $seat --bot @first --lines
+	done
+done >states
+browse replay.mjs pages/knockout.html knockout/records.scopa states m1
+
+mkdir runs
+mv tournament hostile runs
+browse serve.mjs runs
 
 finish
