@@ -30,7 +30,8 @@ enum {
 	FINE_BINS_MAX = 512,       /* of margins on one side of 0, while read */
 	BINS_MIN = 8, /* of margins, however few blocks there are */
 	FAULT_PICKS = FACTS_FAILURES_MAX,
-	WIDE_PICKS = 100,
+	WIDE_PICKS = 40,
+	WIDE_SHARE = 5, /* at most one game in so many has a wide margin */
 	RANDOM_PICKS = FACTS_GAMES_MAX - FAULT_PICKS - WIDE_PICKS,
 	LOG_BYTES_MAX = 16 * 1024 /* of the explanation of a failure */
 };
@@ -744,8 +745,11 @@ static void
 finish(struct pass *pass, int64_t game_bytes_max)
 {
 	struct run_facts *facts = pass->facts;
+	const struct report_view *view = pass->view;
 	const struct picks *faults = &pass->picks[FACTS_FAULT];
+	struct picks *wide = &pass->picks[FACTS_WIDE];
 	int64_t room = game_bytes_max;
+	int64_t wide_max = view->standings->games / WIDE_SHARE;
 
 	make_margins(pass);
 	for (int i = 0; i < faults->count; i++)
@@ -753,6 +757,10 @@ finish(struct pass *pass, int64_t game_bytes_max)
 			facts->failures[facts->failure_count++] =
 			    faults->rows[i].fault;
 	read_log(pass);
+	if (wide_max < view->head->game_count)
+		wide_max = view->head->game_count;
+	if (wide->count > wide_max)
+		wide->count = (int)wide_max;
 	/* Faults leave half of the room, and wide margins a quarter. */
 	show_games(pass, FACTS_FAULT, &room, game_bytes_max / 2);
 	show_games(pass, FACTS_WIDE, &room, game_bytes_max / 4);
