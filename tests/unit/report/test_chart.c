@@ -1,0 +1,215 @@
+/*
+ * Charts: what they say to people who do not see them, and values at the edge.
+ */
+#include "chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+/* Of the test at hand. */
+static struct html html;
+static char *written;
+static size_t written_size;
+
+static int
+chart_open(void **state)
+{
+	(void)state;
+	html_init(&html, open_memstream(&written, &written_size));
+	return html.file == NULL;
+}
+
+static int
+chart_close(void **state)
+{
+	(void)state;
+	fclose(html.file);
+	free(written);
+	return 0;
+}
+
+#define CHART_TEST(name) TEST_WITH(name, chart_open, chart_close)
+
+/* The chart is whole, and has these parts, which NULL ends. */
+static void
+expect_parts(const char *const *parts)
+{
+	assert_int_equal(html.depth, 0);
+	fflush(html.file);
+	assert_null(strstr(written, "nan"));
+	assert_null(strstr(written, "inf"));
+	assert_null(strstr(written, " style="));
+	for (; *parts != NULL; parts++)
+		if (strstr(written, *parts) == NULL)
+			fail_msg("%s is not in %s", *parts, written);
+}
+
+#define EXPECT(...) expect_parts((const char *const[]){ __VA_ARGS__, NULL })
+
+static int
+count_of(const char *part)
+{
+	int count = 0;
+
+	for (const char *at = written; (at = strstr(at, part)) != NULL; at++)
+		count++;
+	return count;
+}
+
+static const struct chart chart = { "c", "A title", "What it shows." };
+
+CHART_TEST(test_curves_have_title_description_and_table)
+{
+	const double x[] = { 1, 2, 3 }, up[] = { 0.5, (double)NAN, -1.25 };
+	const double down[] = { 0, 0, (double)NAN };
+	const struct chart_series series[] = { { "<a>", x, up, 3 },
+		{ "b", x, down, 3 } };
+	const struct chart_mark bounds[] = { { 2.94, "H1" } };
+
+	chart_lines(&html,
+	    &(struct chart_lines){
+		chart, "blocks", "LLR", series, 2, bounds, 1 });
+	EXPECT("role='img' aria-labelledby=\"c-t c-d\"",
+	    "<title id=\"c-t\">A title</title>",
+	    "<desc id=\"c-d\">What it shows.</desc>", "&lt;a&gt;", ">H1<",
+	    "A title as a table", "<td>0.500</td>",
+	    "<td>\xe2\x88\x92"
+	    "1.250</td>",
+	    "<td></td>");
+}
+
+/* A test that has just begun, and one whose values are all the same. */
+CHART_TEST(test_curve_of_one_value)
+{
+	const double x[] = { 7, 8 }, y[] = { 0, 0 }, none[] = { (double)NAN };
+	const struct chart_series series[] = { { NULL, x, y, 2 },
+		{ NULL, x, y, 1 }, { NULL, x, none, 1 } };
+
+	for (int i = 0; i < 3; i++)
+		chart_lines(&html,
+		    &(struct chart_lines){
+			chart, "blocks", "LLR", &series[i], 1, NULL, 0 });
+	EXPECT("<td>7</td>");
+}
+
+CHART_TEST(test_long_curve_has_a_short_table_with_its_end)
+{
+	double x[400], y[400];
+	const struct chart_series series = { NULL, x, y, 400 };
+
+	for (int i = 0; i < 400; i++) {
+		x[i] = 1000 * i;
+		y[i] = i;
+	}
+	chart_lines(&html,
+	    &(struct chart_lines){
+		chart, "blocks", "LLR", &series, 1, NULL, 0 });
+	EXPECT("<td>399000</td><td>399.000</td>");
+	assert_true(count_of("<tr>") <= 1 + 40);
+}
+
+CHART_TEST(test_histogram_leaves_out_empty_bins)
+{
+	const int64_t bins[] = { 0, 3, 0, INT64_MAX / 4 };
+
+	chart_histogram(&html,
+	    &(struct chart_histogram){
+		chart, "points", -1, 0.5, bins, 4, NULL, 0, NULL });
+	EXPECT("<td>\xe2\x88\x92"
+	       "0.50</td><td>0.00</td><td>3</td>",
+	    "<td>0.50</td><td>1.00</td>", ">points<");
+	assert_int_equal(count_of("<tr>"), 3);
+}
+
+CHART_TEST(test_histogram_of_nothing)
+{
+	const int64_t bins[] = { 0 };
+
+	chart_histogram(&html,
+	    &(struct chart_histogram){
+		chart, "points", 0, 1, bins, 1, NULL, 0, NULL });
+	EXPECT("<tbody></tbody>");
+}
+
+CHART_TEST(test_bars_go_to_both_sides)
+{
+	const char *const rows[] = { "a", "b" }, *const columns[] = { "x" };
+	const double values[] = { 0.25, -0.5 };
+
+	chart_bars(&html,
+	    &(struct chart_bars){ chart, rows, columns, 2, 1, values, 2 });
+	EXPECT("class=\"bar\"", "class=\"bar low\"", ">+0.25<",
+	    ">\xe2\x88\x92"
+	    "0.50<");
+}
+
+CHART_TEST(test_many_bars_are_in_the_table)
+{
+	const char *rows[100];
+	const char *const columns[] = { "x" };
+	double values[100];
+
+	for (int i = 0; i < 100; i++) {
+		rows[i] = "bot";
+		values[i] = i == 99 ? 0 : (double)NAN;
+	}
+	chart_bars(&html,
+	    &(struct chart_bars){ chart, rows, columns, 100, 1, values, 2 });
+	EXPECT("<td>0.000</td>");
+	assert_int_equal(count_of("<tr>"), 101);
+	assert_true(count_of(">bot</text>") < 100);
+}
+
+CHART_TEST(test_squares_of_one_colour_are_one_path)
+{
+	const char *const names[] = { "a", "b", "c" };
+	const double values[9] = { (double)NAN, 1, 1, -1, (double)NAN, 0, -1, 0,
+		(double)NAN };
+
+	chart_heat(&html, &(struct chart_heat){ chart, names, 3, values, 1 });
+	EXPECT("class=\"p4\" d='M", "class=\"n4\" d='M", "class=\"z\" d='M");
+	assert_int_equal(count_of("<path"), 9);
+}
+
+/* A bye of `b`, and a name that must not be markup. */
+CHART_TEST(test_bracket_with_a_bye)
+{
+	const char *const names[] = { "a", "b", "<c>" };
+	const struct chart_match matches[] = { { "+1.00", 0, 1, 0 },
+		{ "+2.00", 0, 2, 1 } };
+
+	chart_bracket(
+	    &html, &(struct chart_bracket){ chart, names, matches, 2, 0, 2 });
+	EXPECT(">+1.00<", ">+2.00<", "&lt;c&gt;");
+	/* At the left, and as the winner of each match. */
+	assert_int_equal(count_of(">a</text>"), 3);
+	assert_int_equal(count_of(">b</text>"), 1);
+}
+
+TEST(test_colours_grow_with_the_value)
+{
+	assert_string_equal(chart_level(0, 1), "z");
+	assert_string_equal(chart_level(0.05, 1), "z");
+	assert_string_equal(chart_level(0.2, 1), "p1");
+	assert_string_equal(chart_level(1, 1), "p4");
+	assert_string_equal(chart_level(9, 1), "p4");
+	assert_string_equal(chart_level(-1, 1), "n4");
+	assert_string_equal(chart_level(1, 0), "z");
+}
+
+CHART_TEST(test_wide_intervals_are_cut_with_an_arrow)
+{
+	struct estimate wide = {
+		.value = 0.5, .low = -HUGE_VAL, .high = 0.75, .low_beyond = true
+	};
+	struct estimate narrow = { .value = 0.5, .low = 0.25, .high = 0.75 };
+
+	chart_interval(&html, &wide, 1);
+	EXPECT("<path", "<circle", "aria-hidden='true'");
+	chart_interval(&html, &narrow, 1);
+	EXPECT("<path");
+	assert_int_equal(count_of("<path"), 1);
+}

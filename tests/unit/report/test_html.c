@@ -1,0 +1,147 @@
+/*
+ * Pages for a browser: what is escaped, and what a page may load.
+ */
+#include "html.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+/* Of the test at hand. */
+static struct html html;
+static char *written;
+static size_t written_size;
+
+static int
+page_open(void **state)
+{
+	(void)state;
+	html_init(&html, open_memstream(&written, &written_size));
+	return html.file == NULL;
+}
+
+static int
+page_close(void **state)
+{
+	(void)state;
+	fclose(html.file);
+	free(written);
+	return 0;
+}
+
+#define HTML_TEST(name) TEST_WITH(name, page_open, page_close)
+
+static void
+expect(const char *text)
+{
+	assert_int_equal(html.depth, 0);
+	fflush(html.file);
+	assert_string_equal(written, text);
+}
+
+HTML_TEST(test_text_cannot_become_a_part_of_the_page)
+{
+	html_put(&html, "p", "%s",
+	    "<script>alert('1' & \"2\")</script>\x1b[2J\xe2\x80\xae"
+	    "\xff\n\xc3\xa8");
+	expect("<p>&lt;script&gt;alert(&#39;1&#39; &amp; "
+	       "&quot;2&quot;)&lt;/script&gt;\\x1b[2J\\xe2\\x80\\xae\\xff\\x0a"
+	       "\xc3\xa8</p>");
+}
+
+HTML_TEST(test_attribute_cannot_end_itself)
+{
+	html_begin(&html, "a.far.away");
+	html_attribute(&html, "href", "#%s", "\" onclick=\"x()");
+	html_numbers(&html, "tabindex='%d'", 0);
+	html_text(&html, "%s", "there");
+	html_end(&html, "a");
+	expect("<a class=\"far away\" href=\"#&quot; onclick=&quot;x()\" "
+	       "tabindex='0'>there</a>");
+}
+
+HTML_TEST(test_lines_stay_lines)
+{
+	static const char text[] = "a\n\t<b>\r\n";
+
+	html_begin(&html, "pre");
+	html_lines(&html, text, sizeof(text) - 1);
+	html_end(&html, "pre");
+	expect("<pre>a\n\t&lt;b&gt;\\x0d\n</pre>");
+}
+
+HTML_TEST(test_elements_are_ended_by_name)
+{
+	html_begin(&html, "table");
+	html_shape(&html, "tr.wide", "data-a='%d'", 2);
+	html_begin(&html, "input");
+	html_attribute(&html, "value", "%d", 3);
+	html_end(&html, "input");
+	html_put(&html, "td", "%s", "");
+	html_end(&html, "table");
+	expect("<table><tr class=\"wide\" data-a='2'></tr><input value=\"3\">"
+	       "<td></td></table>");
+}
+
+HTML_TEST(test_json_cannot_end_its_script)
+{
+	static const char json[] = "{\"a\":\"</script><!--\"}";
+
+	html_json(&html, "data-1", json, sizeof(json) - 1);
+	expect("<script type=\"application/json\" id=\"data-1\">"
+	       "{\"a\":\"\\u003c/script>\\u003c!--\"}</script>");
+}
+
+static const char *const styles[] = { "report.css", NULL };
+static const char *const scripts[] = { "report.js", NULL };
+
+/* Whether the policy allows what stands between two marks of the page. */
+static bool
+is_allowed(const char *page, const char *begin, const char *end)
+{
+	const char *from = strstr(page, begin) + strlen(begin);
+	const char *to = strstr(from, end);
+	unsigned char digest[crypto_hash_sha256_BYTES];
+	char base64[64], source[96];
+
+	crypto_hash_sha256(digest, (const unsigned char *)from,
+	    (unsigned long long)(to - from));
+	sodium_bin2base64(base64, sizeof(base64), digest, sizeof(digest),
+	    sodium_base64_VARIANT_ORIGINAL);
+	snprintf(source, sizeof(source), "&#39;sha256-%s&#39;", base64);
+	return strstr(page, source) != NULL;
+}
+
+HTML_TEST(test_page_allows_its_own_style_and_script_alone)
+{
+	const struct html_page page = { "a <b>", styles, scripts, false };
+
+	assert_int_equal(html_page_begin(&html, &page), 0);
+	html_put(&html, "main", "%s", "content");
+	assert_int_equal(html_page_end(&html, &page), 0);
+	fflush(html.file);
+	assert_memory_equal(written, "<!doctype html>\n<html lang=\"en\">", 32);
+	assert_non_null(strstr(written, "<title>a &lt;b&gt;</title>"));
+	assert_non_null(strstr(written, "default-src &#39;none&#39;;"));
+	assert_null(strstr(written, "unsafe"));
+	assert_null(strstr(written, "connect-src"));
+	assert_true(is_allowed(written, "<style>", "</style>"));
+	assert_true(is_allowed(written, "<script>", "</script>"));
+	/* Nothing is asked for, not even an icon. */
+	assert_non_null(strstr(written, "href=\"data:,\""));
+	assert_null(strstr(written, " src="));
+	assert_null(strstr(written, "url("));
+	assert_null(strstr(written, "@import"));
+}
+
+TEST(test_policy_lets_a_live_page_ask_its_server)
+{
+	const struct html_page page = { "live", styles, scripts, true };
+	char *policy = html_policy(&page);
+
+	assert_non_null(strstr(policy, "; connect-src 'self'"));
+	assert_null(strchr(policy, '\n'));
+	free(policy);
+}

@@ -1,0 +1,308 @@
+/*
+ * The page of a run, of runs and facts that are made up.
+ */
+#include "report_html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "example.h"
+#include "test.h"
+
+enum { DEPTH_MAX = 64, NAME_SIZE = 32 };
+
+#define HOSTILE "<img src=x>\x1b[1m\xe2\x80\xae"
+
+/* Of the test at hand. */
+static struct example example;
+static struct run_facts facts;
+static char *page;
+
+static int
+page_end(void **state)
+{
+	(void)state;
+	free(page);
+	page = NULL;
+	example_close(&example);
+	free(facts.margins);
+	free(facts.seats);
+	free(facts.times);
+	free(facts.metrics[0].count);
+	free(facts.metrics[0].sum);
+	memset(&facts, 0, sizeof(facts));
+	return 0;
+}
+
+#define PAGE_TEST(name) TEST_WITH(name, NULL, page_end)
+
+/* Whether the element has no end. */
+static bool
+is_void(const char *name)
+{
+	return strcmp(name, "meta") == 0 || strcmp(name, "link") == 0;
+}
+
+/* Every element of the page is ended, in order; scripts are passed over. */
+static void
+check_elements(void)
+{
+	char open[DEPTH_MAX][NAME_SIZE], name[NAME_SIZE];
+	int depth = 0;
+
+	for (const char *at = page; (at = strchr(at, '<')) != NULL;) {
+		bool end = at[1] == '/';
+
+		if (sscanf(at + 1 + end, "%31[a-zA-Z0-9]", name) != 1) {
+			assert_memory_equal(at, "<!doctype", 9);
+			at++;
+			continue;
+		}
+		at++;
+		if (end) {
+			assert_true(depth > 0);
+			assert_string_equal(open[--depth], name);
+			continue;
+		}
+		if (strcmp(name, "style") == 0 || strcmp(name, "script") == 0) {
+			at = strstr(at, "</");
+			assert_non_null(at);
+			at++;
+			continue;
+		}
+		if (is_void(name))
+			continue;
+		assert_true(depth < DEPTH_MAX);
+		strcpy(open[depth++], name);
+	}
+	assert_int_equal(depth, 0);
+}
+
+/* Makes the page, which is checked for what no page may have. */
+static void
+page_make(const struct run_facts *of)
+{
+	char *bytes;
+	size_t size;
+	FILE *file = open_memstream(&bytes, &size);
+
+	free(page);
+	assert_int_equal(report_compute(&example.view, 0), 0);
+	assert_int_equal(report_html(&example.view, of, file), 0);
+	assert_int_equal(fclose(file), 0);
+	page = bytes;
+	check_elements();
+	assert_null(strstr(page, " style="));
+	assert_null(strstr(page, ">nan"));
+	assert_null(strstr(page, ">-nan"));
+	assert_null(strstr(page, ">inf"));
+}
+
+static bool
+has(const char *part)
+{
+	return strstr(page, part) != NULL;
+}
+
+static bool
+has_section(const char *id)
+{
+	char part[64];
+
+	snprintf(part, sizeof(part), "<section id=\"%s\">", id);
+	return has(part);
+}
+
+/* Facts of as many bots, a little of each kind. */
+static void
+facts_make(int bots)
+{
+	static char record[] = "match m3\n", log[] = "err: " HOSTILE "\nend\n";
+	size_t count = (size_t)bots;
+
+	facts = (struct run_facts){
+		.bot_count = bots,
+		.seat_count = 2,
+		.llr = { { 10, 0.5 }, { 20, 1.25 } },
+		.llr_count = 2,
+		.margins = calloc(count, sizeof(*facts.margins)),
+		.margin_count = 1,
+		.seats = calloc(2 * count, sizeof(*facts.seats)),
+		.times = calloc(count, sizeof(*facts.times)),
+		.slowest = { { { 3, 1, 4 }, 0, 2500, "7Dx3C4S" } },
+		.slowest_count = 1,
+		.metrics = { { .key = HOSTILE } },
+		.metric_count = 1,
+		.failures = { { .place = { 2, 1, 0 },
+		    .bot = 1,
+		    .kind = OFFENCE_CRASH,
+		    .reason = "EXIT(1)" } },
+		.failure_count = 1,
+		.games = { { .game = 3,
+		    .choice = FACTS_WIDE,
+		    .record = record,
+		    .size = strlen(record) } },
+		.game_count = 1,
+	};
+	facts.margins[0] = (struct facts_margins){
+		.low = -1, .width = 0.5, .bin_count = 4, .bins = { 1, 2, 3 }
+	};
+	facts.seats[0] = (struct facts_seat){ 10, 20, 15 };
+	facts.times[0].bins[3] = 99;
+	facts.metrics[0].count =
+	    calloc(count * FACTS_METRIC_MOVES, sizeof(int64_t));
+	facts.metrics[0].sum =
+	    calloc(count * FACTS_METRIC_MOVES, sizeof(double));
+	facts.metrics[0].count[2] = 4;
+	facts.metrics[0].sum[2] = 10;
+	facts.failures[0].log = log;
+}
+
+static void
+play_round(int bots)
+{
+	for (int a = 0; a < bots; a++)
+		for (int b = a + 1; b < bots; b++)
+			example_play(&example, a, b, 40, 9 * (b - a));
+}
+
+PAGE_TEST(test_round_robin_is_shown)
+{
+	example_open(&example, "scopa", 3);
+	play_round(3);
+	page_make(NULL);
+	assert_true(has("<strong>bot-1</strong> is first"));
+	assert_true(has("tournament --config runs/example/config.ini"));
+	assert_true(has("10s a move"));
+	assert_true(has_section("standings"));
+	assert_true(has_section("cross"));
+	assert_true(has_section("sources"));
+	assert_true(has_section("environment"));
+	/* Nothing is known of these. */
+	assert_false(has_section("bracket"));
+	assert_false(has_section("llr"));
+	assert_false(has_section("failures"));
+	assert_false(has_section("games"));
+	assert_false(has("href=\"#games\""));
+	assert_true(has("href=\"#standings\""));
+}
+
+PAGE_TEST(test_facts_of_the_records_are_shown)
+{
+	example_open(&example, "scopa", 3);
+	play_round(3);
+	facts_make(3);
+	page_make(&facts);
+	assert_true(has_section("margins"));
+	assert_true(has_section("seats"));
+	assert_true(has_section("times"));
+	assert_true(has_section("metrics"));
+	assert_true(has_section("failures"));
+	assert_true(has_section("games"));
+	assert_true(has("exited with status 1"));
+	/* Games that are on the page can be gone to. */
+	assert_true(has("href=\"#m3.d1.p4\""));
+	assert_false(has("href=\"#m2."));
+	assert_true(has("m2, deal 1<"));
+	assert_true(has("<td>+0.500</td>") || has("<td>0.500</td>"));
+	assert_true(has("<td>2.500</td>"));
+}
+
+PAGE_TEST(test_gate_is_shown_with_its_curve)
+{
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	example_play(&example, 0, 1, 400, 3);
+	example_judge(&example, false);
+	facts_make(2);
+	page_make(&facts);
+	assert_true(has("<strong class=\"good\">PASS</strong>: bot-1 against "
+			"bot-2"));
+	assert_true(has_section("llr"));
+	assert_true(has("H1: pass"));
+	assert_true(has("gate --config runs/example/config.ini"));
+	assert_false(has_section("cross"));
+}
+
+PAGE_TEST(test_knockout_is_shown_with_its_bracket)
+{
+	const int places[] = { 0, 1, 2, 3 };
+
+	example_open(&example, "scopa", 4);
+	example.view.format = "knockout";
+	example.view.places = places;
+	example_play(&example, 0, 1, 10, 5);
+	example_play(&example, 0, 2, 10, 5);
+	example_play(&example, 1, 3, 10, 5);
+	page_make(NULL);
+	assert_true(has_section("bracket"));
+	assert_true(has("id=\"bracket-chart-t\""));
+	assert_true(has("semi-final"));
+}
+
+/* The final is not decided, so there is a list alone. */
+PAGE_TEST(test_bracket_that_is_not_decided)
+{
+	const int places[] = { -1, -1, 2, -1 };
+
+	example_open(&example, "scopa", 4);
+	example.view.format = "knockout";
+	example.view.places = places;
+	example_play(&example, 0, 2, 10, 5);
+	page_make(NULL);
+	assert_true(has_section("bracket"));
+	assert_false(has("id=\"bracket-chart-t\""));
+}
+
+PAGE_TEST(test_text_of_bots_is_no_part_of_the_page)
+{
+	example_open(&example, "scopa", 3);
+	for (int bot = 0; bot < 3; bot++)
+		strcpy(example.head.bots[bot].name, HOSTILE);
+	strcpy(example.head.name, "</title>" HOSTILE);
+	play_round(3);
+	facts_make(3);
+	page_make(&facts);
+	assert_false(has("<img"));
+	assert_null(strchr(page, '\x1b'));
+	assert_false(has("\xe2\x80\xae"));
+	assert_true(has("&lt;img src=x&gt;\\x1b[1m\\xe2"));
+}
+
+PAGE_TEST(test_nothing_played_is_shown)
+{
+	example_open(&example, "scopa", 3);
+	page_make(NULL);
+	assert_true(has("No block was counted."));
+	assert_false(has_section("standings"));
+}
+
+PAGE_TEST(test_many_bots_stay_small)
+{
+	example_open(&example, "scopa", 100);
+	for (int a = 0; a < 99; a++)
+		example_play(&example, a, a + 1, 4, 1);
+	facts_make(100);
+	page_make(&facts);
+	assert_true(has("id=\"heat-t\""));
+	assert_true(has("Each pair of bots as a table"));
+	assert_true(strlen(page) < 1024 * 1024);
+}
+
+PAGE_TEST(test_live_sections_are_those_that_change)
+{
+	struct html html;
+	size_t size;
+
+	example_open(&example, "scopa", 3);
+	play_round(3);
+	assert_int_equal(report_compute(&example.view, 0), 0);
+	html_init(&html, open_memstream(&page, &size));
+	report_html_live(&example.view, NULL, &html);
+	fclose(html.file);
+	check_elements();
+	assert_true(has_section("result"));
+	assert_true(has_section("standings"));
+	assert_false(has_section("environment"));
+	assert_false(has("<html"));
+}
