@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,11 +23,14 @@
 
 #include "clock.h"
 #include "countof.h"
+#include "game_view.h"
 #include "html.h"
+#include "html_table.h"
 #include "json.h"
 #include "live.h"
 #include "progress.h"
 #include "report_html.h"
+#include "run_facts.h"
 #include "run_open.h"
 #include "run_play.h"
 #include "runner.h"
@@ -39,10 +43,12 @@
 #define IDLE_NS INT64_C(20000000000)
 
 enum {
-	RUNS_MAX = 1000,  /* that are listed */
-	REST_PART = 20,   /* looks take at most this part of the time */
-	GAMES_SHOWN = 12, /* links to games on the page of a run */
-	LIVE_SHOWN = 6,   /* games in progress on the page of a run */
+	RUNS_MAX = 1000,    /* that are listed */
+	REST_PART = 20,     /* looks take at most this part of the time */
+	GAMES_SHOWN = 12,   /* links to games on the page of a run */
+	LIVE_SHOWN = 6,     /* games in progress on the page of a run */
+	REPORT_MAX = 50000, /* blocks of a run whose report is made at once */
+	GAME_TEXT_SIZE = 256,
 	/* The URL of a run: each byte of its name may become three. */
 	URL_SIZE = 3 * NAME_MAX + 32
 };
@@ -108,8 +114,28 @@ static char *default_paths[] = { (char[]){ RUN_FOLDER }, NULL };
  * Pages.
  */
 
-static const char *const run_styles[] = { "report.css", "live.css", NULL };
-static const char *const run_scripts[] = { "report.js", "live.js", NULL };
+/* The files of a page. */
+struct page_kind {
+	const char *styles[4], *scripts[4];
+	bool connects;
+};
+
+static const struct page_kind list_kind = {
+	.styles = { "report.css", "live.css" },
+	.scripts = { "report.js", "live.js" },
+	.connects = true,
+};
+
+static const struct page_kind run_kind = {
+	.styles = { "report.css", "replay.css", "live.css" },
+	.scripts = { "report.js", "cards.js", "live.js" },
+	.connects = true,
+};
+
+static const struct page_kind game_kind = {
+	.styles = { "report.css", "replay.css" },
+	.scripts = { "report.js", "cards.js", "replay.js" },
+};
 
 /* Writes the URL of a run. */
 static void
@@ -157,37 +183,52 @@ document_end(struct document *document)
 	return NULL;
 }
 
-/* Replies with a page whose main part is `text`, which scripts replace. */
+/* Begins the top of a page, with a way up if there is one. */
 static void
-reply_page(struct http_request *request, const char *title, const char *up,
-    const char *text)
+put_masthead(struct html *html, const char *up, const char *where)
+{
+	html_begin(html, "header.masthead");
+	html_begin(html, "p.kicker");
+	html_text(html, "Scopa Arena");
+	if (up != NULL) {
+		html_text(html, " \u00b7 ");
+		html_begin(html, "a");
+		html_attribute(html, "href", "%s", up);
+		html_text(html, "%s", where);
+		html_end(html, "a");
+	}
+	html_end(html, "p");
+	html_end(html, "header");
+}
+
+/*
+ * Replies with a page whose main part is `text`, HTML; NULL: there was no
+ * memory.
+ */
+static void
+reply_page(struct http_request *request, const struct page_kind *kind,
+    const char *title, const char *up, const char *text)
 {
 	const struct html_page page = {
 		.title = title,
-		.styles = run_styles,
-		.scripts = run_scripts,
-		.connects = true,
+		.styles = kind->styles,
+		.scripts = kind->scripts,
+		.connects = kind->connects,
 	};
-	struct http_reply reply = { .policy = html_policy(&page) };
+	char *policy = html_policy(&page);
+	const struct http_reply reply = { .policy = policy };
 	struct document document;
 	char *whole = NULL;
 
-	if (text != NULL && reply.policy != NULL && document_begin(&document)) {
+	if (text != NULL && policy != NULL && document_begin(&document)) {
 		struct html *html = &document.html;
 
 		if (html_page_begin(html, &page) < 0)
 			html->failed = true;
-		html_begin(html, "header.masthead");
-		if (up != NULL) {
-			html_begin(html, "a");
-			html_attribute(html, "href", "%s", up);
-			html_text(html, "All runs");
-			html_end(html, "a");
-		}
-		html_end(html, "header");
+		put_masthead(
+		    html, up, kind == &game_kind ? "the run" : "all runs");
 		html_begin(html, "main");
 		html_attribute(html, "id", "main");
-		html_attribute(html, "class", "live");
 		html_text(html, "%s", "");
 		fputs(text, html->file);
 		html_end(html, "main");
@@ -196,7 +237,7 @@ reply_page(struct http_request *request, const char *title, const char *up,
 		whole = document_end(&document);
 	}
 	http_reply(request, &reply, whole, whole != NULL ? document.size : 0);
-	free((char *)(uintptr_t)reply.policy);
+	free(policy);
 }
 
 /*
@@ -293,13 +334,38 @@ served_open_round(const struct served *run)
 	return round;
 }
 
-/* Links to the last games of a run that may be shown. */
+/* The last games of a run that may be shown. */
 struct last_games {
 	int open_round;
-	int64_t first;
+	const struct scopa_rules *rules;
 	int count;
-	int64_t games[2 * GAMES_SHOWN];
+	struct last_game {
+		int64_t game;
+		char text[GAME_TEXT_SIZE]; /* who made how many points */
+	} games[GAMES_SHOWN];
 };
+
+/* `ann + bob 11, eve + joe 4` */
+static void
+print_game(const struct scopa_rules *rules, const struct summary *game,
+    char bytes[GAME_TEXT_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, GAME_TEXT_SIZE);
+	for (int team = 0; team < scopa_team_count(rules); team++) {
+		const char *between = team > 0 ? ", " : "";
+
+		for (int seat = 0; seat < game->seat_count; seat++) {
+			if (scopa_team_of(rules, seat) != team)
+				continue;
+			scopa_text_print(
+			    &text, "%s%s", between, game->names[seat]);
+			between = " + ";
+		}
+		scopa_text_print(&text, " %d", game->scores[team]);
+	}
+}
 
 static int
 take_games(void *context, const struct block_result *block)
@@ -309,9 +375,13 @@ take_games(void *context, const struct block_result *block)
 	if (block->skipped ||
 	    (last->open_round >= 0 && block->plan.round >= last->open_round))
 		return 0;
-	for (int game = 0; game < block->plan.game_count; game++)
-		last->games[last->count++ % COUNTOF(last->games)] =
-		    block->plan.index * block->plan.game_count + game + 1;
+	for (int i = 0; i < block->plan.game_count; i++) {
+		struct last_game *game =
+		    &last->games[last->count++ % GAMES_SHOWN];
+
+		game->game = block->games[i].game + 1;
+		print_game(last->rules, &block->games[i], game->text);
+	}
 	return 0;
 }
 
@@ -319,7 +389,10 @@ static void
 put_games(struct html *html, const struct served *run)
 {
 	const struct run_opened *opened = run->opened;
-	struct last_games last = { .open_round = served_open_round(run) };
+	struct last_games last = {
+		.open_round = served_open_round(run),
+		.rules = &opened->setup.play.rules.rules,
+	};
 	int64_t first = opened->tournament.taken - 4 * GAMES_SHOWN;
 	struct store_error why;
 
@@ -332,18 +405,38 @@ put_games(struct html *html, const struct served *run)
 	html_put(html, "h2", "Last games");
 	html_begin(html, "ul.links");
 	for (int i = 0; i < GAMES_SHOWN && i < last.count; i++) {
-		int64_t game =
-		    last.games[(last.count - 1 - i) % COUNTOF(last.games)];
+		const struct last_game *game =
+		    &last.games[(last.count - 1 - i) % GAMES_SHOWN];
 
 		html_begin(html, "li");
 		html_begin(html, "a");
-		html_attribute(html, "href", "match/m%jd", (intmax_t)game);
-		html_text(html, "m%jd", (intmax_t)game);
+		html_attribute(
+		    html, "href", "match/m%jd", (intmax_t)game->game);
+		html_text(html, "m%jd", (intmax_t)game->game);
 		html_end(html, "a");
+		html_text(html, " %s", game->text);
 		html_end(html, "li");
 	}
 	html_end(html, "ul");
 	html_end(html, "section");
+}
+
+static void put_fact(struct html *html, const char *name, const char *format,
+    ...) __attribute__((format(printf, 3, 4)));
+
+static void
+put_fact(struct html *html, const char *name, const char *format, ...)
+{
+	char bytes[PROGRESS_TEXT_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(bytes, sizeof(bytes), format, arguments);
+	va_end(arguments);
+	html_begin(html, "div");
+	html_put(html, "dt", "%s", name);
+	html_put(html, "dd", "%s", bytes);
+	html_end(html, "div");
 }
 
 /* The part of the page that says how far the run is. */
@@ -352,28 +445,32 @@ put_progress(struct html *html, struct served *run,
     const struct report_view *view, int64_t now_ns)
 {
 	struct progress_facts facts = progress_collect(view);
-	char bytes[PROGRESS_TEXT_SIZE];
-	struct scopa_text text;
+	bool running = strcmp(run->state, RUN_RUNNING) == 0;
 
 	progress_show(&run->progress, &facts, now_ns);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	progress_format(&facts, &text);
 	html_begin(html, "section.progress");
 	html_attribute(html, "id", "progress");
 	html_attribute(html, "data-state", "%s", run->state);
 	html_put(html, "h1", "%s", run->name);
-	html_begin(html, "p");
-	html_put(html, "strong", "%s", run->state);
-	html_text(html, "  %s", bytes);
-	html_end(html, "p");
-	if (facts.blocks_max > 0) {
+	if (running && facts.blocks_max > 0) {
 		html_begin(html, "progress");
 		html_attribute(html, "aria-label", "blocks");
 		html_attribute(html, "max", "%jd", (intmax_t)facts.blocks_max);
 		html_attribute(html, "value", "%jd", (intmax_t)facts.blocks);
 		html_end(html, "progress");
 	}
-	html_begin(html, "p.note");
+	html_begin(html, "dl.facts");
+	if (running && facts.blocks_max > 0)
+		put_fact(html, "Progress", "%.0f%%",
+		    100.0 * (double)facts.blocks / (double)facts.blocks_max);
+	if (running && facts.seconds_left >= 0)
+		put_fact(html, "Left", "%s%s",
+		    facts.left_is_limit ? "at most " : "",
+		    progress_time(facts.seconds_left).text);
+	if (running && facts.games_per_s >= 0)
+		put_fact(html, "Speed", "%.3g games/s", facts.games_per_s);
+	html_end(html, "dl");
+	html_begin(html, "p");
 	html_begin(html, "a");
 	html_attribute(html, "href", "report");
 	html_text(html, "Full report");
@@ -397,8 +494,33 @@ store_result(struct served *run, const struct report_view *view)
 	report_text_verdict(view, &style, file);
 	if (fclose(file) == 0)
 		snprintf(run->result, sizeof(run->result), "%.*s",
-		    (int)strcspn(text, "\n"), text);
+		    (int)strcspn(text, "\n"), text + strspn(text, "a-z "));
 	free(text);
+}
+
+/* Opens a view of a run that is open, which the caller closes. */
+static void
+served_view(const struct served *run, struct run_view *view)
+{
+	const struct run_opened *opened = run->opened;
+
+	run_view_open(view, &opened->setup, &opened->run, &opened->tournament);
+	run_view_update(view, strcmp(run->state, RUN_DONE) == 0);
+	snprintf(view->state, sizeof(view->state), "%s", run->state);
+}
+
+/* Stores what the list says of a run. */
+static void
+store_row(struct served *run, const struct report_view *view)
+{
+	const struct store_head *head = view->head;
+
+	snprintf(run->kind, sizeof(run->kind), "%s", head->command);
+	snprintf(run->created, sizeof(run->created), "%s", head->created);
+	run->bots = head->bot_count;
+	run->taken = run->opened->tournament.taken;
+	run->planned = view->blocks_planned;
+	store_result(run, view);
 }
 
 /* Makes the page of a run that is open. */
@@ -406,37 +528,27 @@ static void
 served_show(struct served *run, int64_t now_ns)
 {
 	static struct run_view view;
-	const struct run_opened *opened = run->opened;
 	struct document document;
 	bool done;
-	char *page;
+	char *page = NULL;
 
 	served_state(run, run->state);
 	done = strcmp(run->state, RUN_DONE) == 0;
-	run_view_open(&view, &opened->setup, &opened->run, &opened->tournament);
-	run_view_update(&view, done);
-	snprintf(view.state, sizeof(view.state), "%s", run->state);
-	snprintf(run->kind, sizeof(run->kind), "%s", opened->run.head.command);
-	snprintf(
-	    run->created, sizeof(run->created), "%s", opened->run.head.created);
-	run->bots = opened->run.head.bot_count;
-	run->taken = opened->tournament.taken;
-	run->planned = view.view.blocks_planned;
-	if (report_compute(&view.view, done ? REPORT_REPLICATES : 0) < 0 ||
-	    !document_begin(&document))
-		goto close_view;
-	store_result(run, &view.view);
-	put_progress(&document.html, run, &view.view, now_ns);
-	report_html_live(&view.view, NULL, &document.html);
-	put_games(&document.html, run);
-	page = document_end(&document);
-	if (page != NULL) {
-		free(run->page);
-		run->page = page;
-		run->version++;
+	served_view(run, &view);
+	if (report_compute(&view.view, done ? REPORT_REPLICATES : 0) == 0 &&
+	    document_begin(&document)) {
+		store_row(run, &view.view);
+		put_progress(&document.html, run, &view.view, now_ns);
+		report_html_live(&view.view, NULL, &document.html);
+		put_games(&document.html, run);
+		page = document_end(&document);
 	}
-close_view:
 	run_view_close(&view);
+	if (page == NULL)
+		return;
+	free(run->page);
+	run->page = page;
+	run->version++;
 }
 
 /* Makes the page of a run that cannot be read. */
@@ -706,10 +818,12 @@ search(struct serve_runs *runs, int64_t now_ns)
 static void
 put_row(struct html *html, const struct served *run)
 {
+	const char *of = run->planned > 0 ? " of " : "";
 	char url[URL_SIZE];
 
 	url_of_run(run->name, url);
 	html_begin(html, "tr");
+	html_attribute(html, "data-state", "%s", run->state);
 	html_begin(html, "th");
 	html_attribute(html, "scope", "row");
 	html_begin(html, "a");
@@ -717,24 +831,23 @@ put_row(struct html *html, const struct served *run)
 	html_text(html, "%s", run->name);
 	html_end(html, "a");
 	html_end(html, "th");
-	html_put(html, "td", "%s", run->kind);
-	html_put(html, "td", "%s", run->page != NULL ? run->state : "...");
-	html_put(html, "td.number", "%d", run->bots);
+	html_put(html, "td.text", "%s", run->kind);
+	html_put(html, "td.text", "%s", run->page != NULL ? run->state : "...");
+	html_put(html, "td", "%d", run->bots);
+	html_begin(html, "td");
+	html_text(html, "%jd%s", (intmax_t)run->taken, of);
 	if (run->planned > 0)
-		html_put(html, "td.number", "%jd of %jd", (intmax_t)run->taken,
-		    (intmax_t)run->planned);
-	else
-		html_put(html, "td.number", "%jd", (intmax_t)run->taken);
-	html_put(html, "td", "%s", run->result);
-	html_put(html, "td", "%s", run->created);
+		html_text(html, "%jd", (intmax_t)run->planned);
+	html_end(html, "td");
+	html_put(html, "td.lines", "%s", run->result);
+	html_put(html, "td.text", "%.10s %.5s", run->created,
+	    strlen(run->created) > 16 ? run->created + 11 : "");
 	html_end(html, "tr");
 }
 
 static void
 show_list(struct serve_runs *runs)
 {
-	static const char *const heads[] = { "Run", "Kind", "State", "Bots",
-		"Blocks", "Result", "Begun" };
 	const struct served *run;
 	struct document document;
 	struct html *html = &document.html;
@@ -745,29 +858,17 @@ show_list(struct serve_runs *runs)
 	html_begin(html, "section");
 	html_attribute(html, "id", "runs");
 	html_put(html, "h1", "Runs");
-	if (TAILQ_EMPTY(&runs->list))
+	if (TAILQ_EMPTY(&runs->list)) {
 		html_put(html, "p", "There is no run yet.");
-	html_begin(html, "div.wide");
-	html_attribute(html, "tabindex", "0");
-	html_attribute(html, "role", "region");
-	html_attribute(html, "aria-label", "Runs");
-	html_begin(html, "table.sortable");
-	html_begin(html, "thead");
-	html_begin(html, "tr");
-	for (int i = 0; i < COUNTOF(heads); i++) {
-		html_begin(html, i == 3 || i == 4 ? "th.number" : "th");
-		html_attribute(html, "scope", "col");
-		html_text(html, "%s", heads[i]);
-		html_end(html, "th");
+	} else {
+		html_table_begin(html, "Runs",
+		    "^Run|^Kind|^State|Bots|Blocks|^Result|^Begun (UTC)",
+		    runs->count > 1);
+		html_table_rows(html);
+		TAILQ_FOREACH (run, &runs->list, link)
+			put_row(html, run);
+		html_table_end(html);
 	}
-	html_end(html, "tr");
-	html_end(html, "thead");
-	html_begin(html, "tbody");
-	TAILQ_FOREACH (run, &runs->list, link)
-		put_row(html, run);
-	html_end(html, "tbody");
-	html_end(html, "table");
-	html_end(html, "div");
 	html_end(html, "section");
 	page = document_end(&document);
 	if (page == NULL)
@@ -871,7 +972,7 @@ reply_list(void *context, struct http_request *request)
 	search(runs, runs->used_ns);
 	look_for_list(runs, runs->used_ns + PATIENCE_NS);
 	show_list(runs);
-	reply_page(request, "Runs", NULL, runs->page);
+	reply_page(request, &list_kind, "Runs", NULL, runs->page);
 }
 
 /* The run that a request names, at which it looks; or NULL: it is a 404. */
@@ -896,7 +997,161 @@ reply_run(void *context, struct http_request *request)
 	const struct served *run = run_of(context, request);
 
 	if (run != NULL)
-		reply_page(request, run->name, "/", run->page);
+		reply_page(request, &run_kind, run->name, "/", run->page);
+}
+
+/* Replies with the report of a run, as the command report writes it. */
+static void
+reply_report(void *context, struct http_request *request)
+{
+	static const struct http_reply reply = { .policy = HTTP_POLICY_INLINE };
+	static struct run_facts facts;
+	static struct run_view view;
+	const struct served *run = run_of(context, request);
+	struct store_error why = { .what = "" };
+	struct document document;
+	char *page = NULL;
+
+	if (run == NULL || run->opened == NULL)
+		return;
+	if (run->taken > REPORT_MAX) {
+		http_reply_line(request, 503,
+		    "This run is too large for a report on demand. Try:\n\n"
+		    "    scopa-arena report %s\n",
+		    run->path);
+		return;
+	}
+	served_view(run, &view);
+	if (run_view_compute(&view, &why) == 0 &&
+	    run_facts_open(&facts, &view.view, view.run, FACTS_GAME_BYTES_MAX,
+		&why) == 0) {
+		if (document_begin(&document)) {
+			document.html.failed = report_html(&view.view, &facts,
+						   document.html.file) < 0;
+			page = document_end(&document);
+		}
+		run_facts_close(&facts);
+	}
+	run_view_close(&view);
+	http_reply(request, &reply, page, page != NULL ? document.size : 0);
+}
+
+/* A game that is looked for: `mN` of block `block`. */
+struct wanted_game {
+	int64_t block;
+	int open_round;
+	struct block_place place; /* size 0: it may not be shown */
+};
+
+static int
+take_wanted(void *context, const struct block_result *block)
+{
+	struct wanted_game *wanted = context;
+
+	if (block->plan.index == wanted->block && !block->skipped &&
+	    (wanted->open_round < 0 || block->plan.round < wanted->open_round))
+		wanted->place = block->place;
+	return 1;
+}
+
+/* Reads the bytes of the records from an offset; for free(), or NULL. */
+static char *
+read_records(const char *folder, const struct block_place *place)
+{
+	char path[PATH_MAX];
+	char *bytes = malloc((size_t)place->size + 1);
+	int fd;
+
+	run_path_join(path, folder, RUN_RECORDS);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (bytes != NULL && fd >= 0 &&
+	    run_read_at(fd, bytes, place->size, place->offset) == 0) {
+		bytes[place->size] = '\0';
+	} else {
+		free(bytes);
+		bytes = NULL;
+	}
+	if (fd >= 0)
+		close(fd);
+	return bytes;
+}
+
+/* Finds the record of a match among those of its block; NULL: not there. */
+static const char *
+find_record(const char *bytes, const char *match, size_t *size)
+{
+	char line[EVENT_ID_SIZE + sizeof("match  ")];
+	const char *next;
+
+	snprintf(line, sizeof(line), "match %s ", match);
+	while (bytes != NULL && strncmp(bytes, line, strlen(line)) != 0) {
+		bytes = strstr(bytes, "\nmatch ");
+		bytes = bytes != NULL ? bytes + 1 : NULL;
+	}
+	if (bytes == NULL)
+		return NULL;
+	next = strstr(bytes, "\nmatch ");
+	*size = next != NULL ? (size_t)(next + 1 - bytes) : strlen(bytes);
+	return bytes;
+}
+
+/* The record of a game that may be shown, in a text for free(); or NULL. */
+static char *
+game_record(const struct served *run, const char *match,
+    struct game_view_source *source)
+{
+	const struct run_opened *opened = run->opened;
+	struct wanted_game wanted = { .open_round = served_open_round(run) };
+	struct store_error why;
+	int64_t game;
+	char *bytes, *end;
+
+	errno = 0;
+	game = match[0] == 'm' ? strtoll(match + 1, &end, 10) : 0;
+	if (game < 1 || errno != 0 || *end != '\0' ||
+	    strlen(match) >= EVENT_ID_SIZE)
+		return NULL;
+	wanted.block = (game - 1) / opened->run.head.game_count;
+	if (wanted.block >= opened->tournament.taken ||
+	    store_walk_from(opened->run.store, wanted.block, take_wanted,
+		&wanted, &why) < 0 ||
+	    wanted.place.size == 0)
+		return NULL;
+	bytes = read_records(run->path, &wanted.place);
+	source->record = find_record(bytes, match, &source->size);
+	if (source->record != NULL)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+static void
+reply_game(void *context, struct http_request *request)
+{
+	const struct served *run = run_of(context, request);
+	const char *match = http_word(request, 1);
+	struct game_view_source source = { .record = NULL };
+	struct document document;
+	char *record, *page = NULL;
+
+	if (run == NULL || run->opened == NULL)
+		return;
+	record = game_record(run, match, &source);
+	if (record == NULL) {
+		http_reply_line(request, 404,
+		    "There is no such game to show. Games of a round are "
+		    "shown when all of its games are over.\n");
+		return;
+	}
+	if (document_begin(&document)) {
+		html_put(&document.html, "h1", "%s", match);
+		document.html.failed |=
+		    game_view_html(&source, &document.html) < 0;
+		page = document_end(&document);
+	}
+	reply_page(request, &game_kind, match, "../", page);
+	free(page);
+	free(record);
 }
 
 static void
@@ -983,6 +1238,8 @@ static const struct http_route routes[] = {
 	{ "GET", "/run/:", redirect_run },
 	{ "GET", "/run/:/", reply_run },
 	{ "GET", "/run/:/events", stream_run },
+	{ "GET", "/run/:/report", reply_report },
+	{ "GET", "/run/:/match/:", reply_game },
 	{ 0 },
 };
 
