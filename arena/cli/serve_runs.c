@@ -461,8 +461,10 @@ put_progress(struct html *html, struct served *run,
 	}
 	html_begin(html, "dl.facts");
 	if (running && facts.blocks_max > 0)
-		put_fact(html, "Progress", "%.0f%%",
-		    100.0 * (double)facts.blocks / (double)facts.blocks_max);
+		put_fact(html, "Progress", "%.0f%% of %s%jd blocks",
+		    100.0 * (double)facts.blocks / (double)facts.blocks_max,
+		    view->may_end_early ? "at most " : "",
+		    (intmax_t)facts.blocks_max);
 	if (running && facts.seconds_left >= 0)
 		put_fact(html, "Left", "%s%s",
 		    facts.left_is_limit ? "at most " : "",
@@ -479,12 +481,12 @@ put_progress(struct html *html, struct served *run,
 	html_end(html, "section");
 }
 
-/* The first line of the verdict, or of the leader. */
+/* The first line of the verdict, or of the leader, without its label. */
 static void
 store_result(struct served *run, const struct report_view *view)
 {
 	const struct report_style style = { .width = REPORT_WIDTH };
-	char *text = NULL;
+	char *text = NULL, *line;
 	size_t size = 0;
 	FILE *file = open_memstream(&text, &size);
 
@@ -492,9 +494,12 @@ store_result(struct served *run, const struct report_view *view)
 	if (file == NULL)
 		return;
 	report_text_verdict(view, &style, file);
-	if (fclose(file) == 0)
-		snprintf(run->result, sizeof(run->result), "%.*s",
-		    (int)strcspn(text, "\n"), text + strspn(text, "a-z "));
+	if (fclose(file) == 0) {
+		line = text + strcspn(text, " \n");
+		line += strspn(line, " ");
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(run->result, sizeof(run->result), "%s", line);
+	}
 	free(text);
 }
 

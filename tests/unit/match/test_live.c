@@ -1,0 +1,167 @@
+/*
+ * Games in progress: what the file shows, to whom, and what it never shows.
+ */
+#include "live.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record_write.h"
+#include "test.h"
+
+#define SECOND INT64_C(1000000000)
+
+static const char head[] =
+    "match m7 rules=scopa seats=2 teams=AB target=11 pack=it40 "
+    "tc=move:10000 seeds=1fae80b155c77924,51f25aca3f1720e3\n"
+    "tag secret=00000000000000000000000000000000000000000000000000000005\n"
+    "seat 1 team=A name=ann version=1\n"
+    "seat 2 team=B name=bob\n";
+static const char deal[] =
+    "pack 1 cards=7DQD5S4BAD3SJDQS7S2B2C5C7B2SQBKB3C5D3B4D2DKC6D4C5BASAB6BQC"
+    "6C7CJSAC6SJBJCKD3DKS4S\n"
+    "deal 1 dealer=2 first=1 scores=A:0,B:0\n"
+    "table 4B5S7DQD\n"
+    "give 1 AD3SJD\n"
+    "give 2 2B7SQS\n";
+static const char plays[] = "info 1 value=3 hand=AD3SJD\n"
+			    "play 1 3S t=0.002784\n"
+			    "play 2 7Sx7D t=0.000440\n";
+
+static char folder[] = "/tmp/test_live.XXXXXX";
+static char path[sizeof(folder) + 8];
+static struct live live;
+static struct record record;
+static struct live_place place;
+static int viewer;
+
+static void
+open_live(bool cards)
+{
+	strcpy(strrchr(folder, '.') + 1, "XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/live", folder);
+	assert_int_equal(live_open(&live, path, 2, cards), 0);
+	viewer = live_attach(path);
+	assert_true(viewer >= 0);
+	place = (struct live_place){ .slot = 1 };
+	record_init(&record);
+}
+
+static int
+close_live(void **state)
+{
+	(void)state;
+	record_release(&record);
+	close(viewer);
+	live_close(&live, path);
+	return rmdir(folder);
+}
+
+TEST_EACH(NULL, close_live)
+
+static void
+add(const char *lines)
+{
+	assert_int_equal(record_add(&record, lines, strlen(lines)), 0);
+}
+
+/* The slot as the viewer reads it. */
+static const struct live_slot *
+read_slot(void)
+{
+	static struct live_slot slot;
+
+	assert_true(live_get(viewer, 1, &slot));
+	return &slot;
+}
+
+TEST(test_the_table_is_seen_one_play_behind)
+{
+	open_live(true);
+	add(head), add(deal), add(plays);
+	live_look(viewer, 10 * SECOND);
+	live_put(&live, &place, 7, &record, 10 * SECOND);
+	assert_int_equal(read_slot()->game, 7);
+	assert_int_equal(read_slot()->deal, 1);
+	assert_int_equal(read_slot()->plays, 1);
+	assert_string_equal(read_slot()->text,
+	    "seat 1 team=A name=ann\n"
+	    "seat 2 team=B name=bob\n"
+	    "deal 1 dealer=2 first=1 scores=A:0,B:0\n"
+	    "table 4B5S7DQD\n"
+	    "give 1 ??????\n"
+	    "give 2 ??????\n"
+	    "play 1 3S\n");
+}
+
+TEST(test_only_the_deal_in_progress_is_seen)
+{
+	open_live(true);
+	add(head), add(deal), add(plays);
+	add("deal 2 dealer=1 first=2 scores=A:3,B:1\ntable 2C3C4C5C\n");
+	live_look(viewer, SECOND);
+	live_put(&live, &place, 7, &record, SECOND);
+	assert_int_equal(read_slot()->deal, 2);
+	assert_null(strstr(read_slot()->text, "play"));
+	assert_non_null(strstr(read_slot()->text, "table 2C3C4C5C\n"));
+}
+
+TEST(test_bots_that_could_look_hide_the_cards)
+{
+	open_live(false);
+	add(head), add(deal), add(plays);
+	live_look(viewer, SECOND);
+	live_put(&live, &place, 7, &record, SECOND);
+	assert_int_equal(read_slot()->plays, 1);
+	assert_string_equal(read_slot()->text,
+	    "seat 1 team=A name=ann\nseat 2 team=B name=bob\n");
+}
+
+TEST(test_nothing_is_written_while_nobody_looks)
+{
+	open_live(true);
+	add(head), add(deal), add(plays);
+	live_put(&live, &place, 7, &record, 10 * SECOND);
+	assert_int_equal(read_slot()->version, 0);
+	assert_true(place.due_ns > 10 * SECOND);
+	live_look(viewer, 10 * SECOND);
+	live_put(&live, &place, 7, &record, 10 * SECOND + LIVE_LOOK_NS);
+	assert_int_equal(read_slot()->version, 0);
+	live_put(&live, &place, 7, &record, 10 * SECOND + LIVE_LOOK_NS - 1);
+	assert_int_equal(read_slot()->game, 7);
+}
+
+TEST(test_a_game_that_is_over_is_gone)
+{
+	open_live(true);
+	add(head), add(deal);
+	live_look(viewer, SECOND);
+	live_put(&live, &place, 7, &record, SECOND);
+	live_clear(&live, &place);
+	assert_int_equal(read_slot()->game, 0);
+	assert_string_equal(read_slot()->text, "");
+}
+
+TEST(test_a_slot_that_is_being_written_is_not_read)
+{
+	struct live_slot slot;
+	int64_t half = 5;
+
+	open_live(true);
+	assert_int_equal(
+	    pwrite(live.fd, &half, sizeof(half), 2 * LIVE_SLOT_SIZE),
+	    sizeof(half));
+	assert_false(live_get(viewer, 1, &slot));
+	assert_false(live_get(viewer, 2, &slot));
+}
+
+TEST(test_another_file_is_refused)
+{
+	open_live(true);
+	assert_int_equal(ftruncate(live.fd, 0), 0);
+	assert_int_equal(live_attach(path), -EBADMSG);
+}

@@ -1,0 +1,414 @@
+/*
+ * The server from a socket: which requests it answers, which it refuses, and
+ * how its streams behave.
+ */
+#include "http.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "test.h"
+
+enum { ANSWER_SIZE = 1 << 20, ROUNDS_MAX = 20000 };
+
+static struct loop *loop;
+static struct http *http;
+static char answer[ANSWER_SIZE];
+
+/* What the handlers have been called with. */
+static char seen_word[HTTP_PATH_MAX + 1], seen_body[HTTP_BODY_MAX + 1];
+
+/* The stream that was opened last, and what it has to say. */
+static struct http_stream *stream;
+static const char *news;
+static int close_count;
+
+static void
+reply_word(void *context, struct http_request *request)
+{
+	const char *query = http_query(request, "q");
+
+	assert_ptr_equal(context, seen_word);
+	snprintf(seen_word, sizeof(seen_word), "%s", http_word(request, 0));
+	http_reply_line(request, 200, "word %s, query %s\n", seen_word,
+	    query != NULL ? query : "none");
+}
+
+static void
+take_body(void *context, struct http_request *request)
+{
+	size_t size;
+	const char *body = http_body(request, &size);
+
+	(void)context;
+	assert_int_equal(size, strlen(body));
+	snprintf(seen_body, sizeof(seen_body), "%s", body);
+	http_reply_line(request, 200, "taken\n");
+}
+
+static void
+reply_nothing(void *context, struct http_request *request)
+{
+	(void)context, (void)request;
+}
+
+static void
+fill(void *viewer, FILE *file)
+{
+	assert_ptr_equal(viewer, &stream);
+	if (news != NULL)
+		http_event(file, "news", "4", news);
+	news = NULL;
+}
+
+static void
+count_close(void *viewer)
+{
+	(void)viewer;
+	close_count++;
+}
+
+static void
+reply_stream(void *context, struct http_request *request)
+{
+	static const struct http_stream_calls calls = { fill, count_close };
+
+	(void)context;
+	assert_int_equal(
+	    http_stream_open(request, &calls, &stream, &stream), 0);
+}
+
+static const struct http_route routes[] = {
+	{ "GET", "/word/:", reply_word },
+	{ "POST", "/word/:", take_body },
+	{ "GET", "/a/:/b", reply_word },
+	{ "GET", "/none", reply_nothing },
+	{ "GET", "/stream", reply_stream },
+	{ 0 },
+};
+
+static int
+setup(void **state)
+{
+	const struct http_config config = { .host = "127.0.0.1" };
+
+	(void)state;
+	news = NULL;
+	close_count = 0;
+	if (loop_open(&loop) < 0)
+		return -1;
+	if (http_open(&http, loop, &config) < 0)
+		return -1;
+	http_serve(http, routes, seen_word);
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	http_close(http);
+	http = NULL;
+	loop_close(loop);
+	return 0;
+}
+
+TEST_EACH(setup, teardown)
+
+/* Connects to the server. */
+static int
+connect_to(void)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_port =
+		    htons((uint16_t)atoi(strrchr(http_url(http), ':') + 1)),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_int_equal(
+	    connect(fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+	return fd;
+}
+
+static void
+say(int fd, const char *text)
+{
+	assert_int_equal(
+	    send(fd, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
+}
+
+/*
+ * Lets the server work until what it has sent has `text` in it, or it has
+ * closed the connection.  Returns whether the text is there.
+ */
+static bool
+hear(int fd, const char *text)
+{
+	size_t size = 0;
+
+	answer[0] = '\0';
+	for (int round = 0; round < ROUNDS_MAX; round++) {
+		ssize_t got = recv(
+		    fd, answer + size, sizeof(answer) - 1 - size, MSG_DONTWAIT);
+
+		if (got == 0)
+			break;
+		if (got > 0) {
+			size += (size_t)got;
+			answer[size] = '\0';
+		}
+		if (strstr(answer, text) != NULL)
+			return true;
+		assert_int_equal(
+		    loop_step(loop, clock_now_ns() + CLOCK_NS_PER_MS), 0);
+	}
+	return strstr(answer, text) != NULL;
+}
+
+/* The status of the answer to a request with these lines behind the first. */
+static int
+ask(const char *first, const char *lines)
+{
+	char text[2 * HTTP_PATH_MAX + 512];
+	int fd = connect_to();
+	int status = 0;
+
+	snprintf(text, sizeof(text), "%s HTTP/1.1\r\n%s", first, lines);
+	say(fd, text);
+	if (hear(fd, "\r\n\r\n"))
+		status = atoi(answer + strlen("HTTP/1.1 "));
+	close(fd);
+	return status;
+}
+
+#define OWN "Host: localhost:8080\r\n"
+#define END "Connection: close\r\n\r\n"
+
+TEST(test_a_route_is_found_with_its_words_and_query)
+{
+	assert_int_equal(ask("GET /word/ab%20c?q=5", OWN END), 200);
+	assert_string_equal(seen_word, "ab c");
+	assert_int_equal(ask("GET /a/x/b", OWN END), 200);
+	assert_string_equal(seen_word, "x");
+	assert_int_equal(ask("HEAD /word/y", OWN END), 200);
+	assert_string_equal(seen_word, "y");
+}
+
+TEST(test_other_paths_and_methods_are_refused)
+{
+	assert_int_equal(ask("GET /", OWN END), 404);
+	assert_int_equal(ask("GET /word/", OWN END), 404);
+	assert_int_equal(ask("GET /word/a/", OWN END), 404);
+	assert_int_equal(ask("GET /a/x", OWN END), 404);
+	assert_int_equal(ask("GET /none", OWN END), 404);
+	assert_int_equal(ask("POST /none", OWN END), 405);
+	assert_int_equal(ask("DELETE /word/a", OWN END), 405);
+}
+
+TEST(test_every_answer_says_what_browsers_may_do)
+{
+	static const char *const headers[] = {
+		"Content-Security-Policy: default-src 'none'",
+		"frame-ancestors 'none'",
+		"X-Content-Type-Options: nosniff",
+		"Referrer-Policy: no-referrer",
+		"Cross-Origin-Opener-Policy: same-origin",
+		"Cross-Origin-Resource-Policy: same-origin",
+		"Cache-Control: no-store",
+	};
+	const char *const paths[] = { "GET /word/a", "GET /nowhere" };
+
+	for (int i = 0; i < COUNTOF(paths); i++) {
+		ask(paths[i], OWN END);
+		for (int k = 0; k < COUNTOF(headers); k++)
+			assert_non_null(strstr(answer, headers[k]));
+	}
+}
+
+TEST(test_a_host_that_is_another_machine_is_refused)
+{
+	static const char *const own[] = { "localhost", "localhost:1",
+		"127.0.0.1:99", "LOCALHOST", "[::1]:80", "192.168.1.5" };
+	static const char *const others[] = { "example.org",
+		"localhost.example.org", "127.0.0.1.example.org:80", "", "[::1",
+		"1.2.3" };
+	char line[300];
+
+	for (int i = 0; i < COUNTOF(own); i++) {
+		snprintf(line, sizeof(line), "Host: %s\r\n" END, own[i]);
+		assert_int_equal(ask("GET /word/a", line), 200);
+	}
+	for (int i = 0; i < COUNTOF(others); i++) {
+		snprintf(line, sizeof(line), "Host: %s\r\n" END, others[i]);
+		assert_int_not_equal(ask("GET /word/a", line), 200);
+	}
+	assert_int_not_equal(ask("GET /word/a", END), 200);
+}
+
+TEST(test_a_post_must_come_from_a_page_of_the_server)
+{
+	static const char from_own[] =
+	    OWN "Origin: http://localhost:8080\r\nContent-Length: 5\r\n" END
+		"hello";
+	static const char *const refused[] = {
+		OWN "Content-Length: 0\r\n" END,
+		OWN "Origin: null\r\nContent-Length: 0\r\n" END,
+		OWN
+		"Origin: http://localhost:8081\r\nContent-Length: 0\r\n" END,
+		OWN
+		"Origin: https://localhost:8080\r\nContent-Length: 0\r\n" END,
+		OWN "Origin: http://localhost:8080.org\r\n"
+		    "Content-Length: 0\r\n" END,
+		OWN "Origin: http://localhost:8080\r\n"
+		    "Sec-Fetch-Site: cross-site\r\nContent-Length: 0\r\n" END,
+	};
+
+	assert_int_equal(ask("POST /word/a", from_own), 200);
+	assert_string_equal(seen_body, "hello");
+	for (int i = 0; i < COUNTOF(refused); i++)
+		assert_int_equal(ask("POST /word/a", refused[i]), 403);
+}
+
+TEST(test_what_is_too_long_is_refused)
+{
+	char path[HTTP_PATH_MAX + 64] = "GET /word/";
+	char *end = path + strlen(path);
+	int fd = connect_to(), status;
+
+	memset(end, 'a', HTTP_PATH_MAX);
+	end[HTTP_PATH_MAX - strlen("/word/")] = '\0';
+	assert_int_equal(ask(path, OWN END), 200);
+	strcat(path, "a");
+	assert_int_equal(ask(path, OWN END), 414);
+	assert_int_equal(ask("POST /word/a",
+			     OWN "Origin: http://localhost:8080\r\n"
+				 "Content-Length: 8193\r\n" END),
+	    413);
+	/* A body of unknown size, and a head that never ends. */
+	say(fd,
+	    "POST /word/a HTTP/1.1\r\n" OWN "Origin: http://localhost:8080\r\n"
+	    "Transfer-Encoding: chunked\r\n\r\n4000\r\n");
+	memset(answer, 'a', 0x4000);
+	answer[0x4000] = '\0';
+	say(fd, answer);
+	assert_false(hear(fd, "HTTP/1.1 200"));
+	close(fd);
+	fd = connect_to();
+	say(fd, "GET /word/a HTTP/1.1\r\n" OWN "X: ");
+	memset(answer, 'a', 2 * HTTP_HEAD_MAX);
+	answer[2 * HTTP_HEAD_MAX] = '\0';
+	say(fd, answer);
+	assert_true(hear(fd, "\r\n\r\n"));
+	status = atoi(answer + strlen("HTTP/1.1 "));
+	assert_true(status == 431 || status == 413);
+	close(fd);
+}
+
+TEST(test_a_stream_sends_what_is_new_when_it_is_woken)
+{
+	int fd = connect_to();
+
+	news = "first\nof two lines";
+	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
+	assert_true(hear(
+	    fd, "event: news\nid: 4\ndata: first\ndata: of two lines\n\n"));
+	assert_non_null(strstr(answer, "text/event-stream"));
+	for (int i = 0; i < 3; i++) {
+		news = i == 1 ? "second" : "third";
+		http_stream_wake(stream);
+		assert_true(hear(fd, news));
+	}
+	/* To be woken for nothing does no harm. */
+	http_stream_wake(stream);
+	http_stream_wake(stream);
+	news = "last";
+	http_stream_end(stream);
+	assert_true(hear(fd, "last"));
+	assert_true(hear(fd, "0\r\n\r\n"));
+	close(fd);
+	assert_int_equal(close_count, 1);
+}
+
+TEST(test_a_viewer_that_is_gone_is_noticed_at_the_next_event)
+{
+	int fd = connect_to();
+
+	news = "hello";
+	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
+	assert_true(hear(fd, "hello"));
+	close(fd);
+	for (int i = 0; i < ROUNDS_MAX && close_count == 0; i++) {
+		news = "are you there?";
+		http_stream_wake(stream);
+		assert_int_equal(
+		    loop_step(loop, clock_now_ns() + CLOCK_NS_PER_MS), 0);
+	}
+	assert_int_equal(close_count, 1);
+}
+
+TEST(test_a_slow_viewer_is_not_asked_for_more)
+{
+	static char much[1 << 18];
+	int fd = connect_to(), rounds = 0;
+
+	memset(much, 'x', sizeof(much) - 1);
+	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
+	assert_true(hear(fd, "\r\n\r\n"));
+	/* It reads nothing: at some time nothing more is taken. */
+	do {
+		news = much;
+		http_stream_wake(stream);
+		for (int i = 0; i < 50; i++)
+			assert_int_equal(
+			    loop_step(
+				loop, clock_now_ns() + CLOCK_NS_PER_MS / 10),
+			    0);
+	} while (news == NULL && rounds++ < 200);
+	assert_ptr_equal(news, much);
+	close(fd);
+}
+
+TEST(test_closing_ends_the_streams)
+{
+	int fd = connect_to();
+
+	news = "hello";
+	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
+	assert_true(hear(fd, "hello"));
+	http_close(http);
+	assert_int_equal(close_count, 1);
+	assert_true(recv(fd, answer, sizeof(answer), 0) >= 0);
+	close(fd);
+	assert_int_equal(
+	    http_open(&http, loop, &(struct http_config){ "127.0.0.1", 0 }), 0);
+}
+
+TEST(test_the_address_tells_host_and_port)
+{
+	struct http *other;
+	const struct http_config config = { "0.0.0.0", 0 };
+
+	assert_true(strncmp(http_url(http), "http://127.0.0.1:", 17) == 0);
+	assert_true(http_is_local(http));
+	assert_int_equal(http_open(&other, loop, &config), 0);
+	assert_false(http_is_local(other));
+	http_close(other);
+}
+
+TEST(test_a_port_that_is_taken_and_a_host_that_is_none_are_errors)
+{
+	struct http *other;
+	struct http_config config = { "127.0.0.1",
+		(uint16_t)atoi(strrchr(http_url(http), ':') + 1) };
+
+	assert_int_equal(http_open(&other, loop, &config), -EADDRINUSE);
+	config.host = "300.1.1.1";
+	assert_int_equal(http_open(&other, loop, &config), -ENOENT);
+}
