@@ -56,6 +56,7 @@ struct http {
 	char url[HTTP_HOST_SIZE + 32];
 	bool local;
 	bool closing;
+	bool woken; /* a stream was resumed: the library must run for it */
 	LIST_HEAD(, http_stream) streams;
 };
 
@@ -90,7 +91,10 @@ run(struct http *http)
 {
 	unsigned long long wait_ms;
 
-	(void)MHD_run(http->daemon);
+	do {
+		http->woken = false;
+		(void)MHD_run(http->daemon);
+	} while (http->woken);
 	if (MHD_get_timeout(http->daemon, &wait_ms) != MHD_YES)
 		loop_deadline_clear(&http->timer);
 	else
@@ -497,7 +501,7 @@ http_stream_wake(struct http_stream *stream)
 		return;
 	stream->suspended = false;
 	MHD_resume_connection(stream->connection);
-	/* The library does not ask for it before it is run. */
+	stream->http->woken = true;
 	loop_deadline_set(
 	    stream->http->loop, &stream->http->timer, clock_now_ns());
 }
