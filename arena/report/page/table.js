@@ -8,7 +8,7 @@
 (() => {
 	const given = JSON.parse(document.getElementById('document').textContent);
 	const main = document.getElementById('main');
-	/* The kinds of other players' plays: milliseconds that each is shown. */
+	/* How long a play of others is shown, in milliseconds. */
 	const PACES = [['0', 'at once'], ['500', 'quick'], ['1200', 'calm']];
 
 	/* An element; `attributes` may have listeners: { onclick: f }. */
@@ -211,6 +211,9 @@
 
 		return same ? `${seat.name} (seat ${number})` : seat.name;
 	};
+	/* A sentence about a seat: `You play` or `greedy plays`. */
+	const says = (number, verb, own) => Number(number) === game.you ? `You ${own || verb.slice(0, -1)}`
+		: `${nameOf(number)} ${verb}`;
 	const teams = () => [...new Set(game.seats.map((seat) => seat.team))];
 	const teamName = (team) => [...new Set(game.seats.filter((seat) => seat.team === team)
 		.map((seat) => teams().length === game.seats.length ? nameOf(seat.number) : seat.name))]
@@ -225,7 +228,7 @@
 	function declarationWords(text) {
 		const [kind, rank] = text.split(':');
 
-		return 'declares ' + (kind === 'low' ? 'less than ten' : 'three of a kind') +
+		return (kind === 'low' ? 'less than ten' : 'three of a kind') +
 			(rank ? `, with the 7 of cups as ${RANKS[rank] || rank}` : '');
 	}
 
@@ -233,9 +236,8 @@
 	function moveWords(move) {
 		const [card, taken] = move.split('x');
 
-		if (move[0] === '!')
-			return declarationWords(move.slice(1));
-		return `plays ${cards.name(card)}` + (taken ? ` and takes ${cardNames(cards.list(taken))}` : '');
+		return move[0] === '!' ? declarationWords(move.slice(1))
+			: cards.name(card) + (taken ? ` for ${cardNames(cards.list(taken))}` : '');
 	}
 
 	function playCard(seat, move) {
@@ -285,7 +287,8 @@
 			game.result = {};
 			for (const seat of game.seats)
 				seat.shown = [];
-			return `Deal ${game.deal}. ${nameOf(game.dealer)} deals, ${nameOf(pairs.first)} begins.`;
+			return `Deal ${game.deal}. ${says(game.dealer, 'deals')}, ` +
+				`${says(pairs.first, 'begins')}.`;
 		},
 		table: ({ words }) => {
 			game.table = cards.list(words[1]);
@@ -307,13 +310,13 @@
 			game.table = withoutCards(game.table, taken);
 			game.piles[team] += taken.length;
 			game.scope[team] += Number(pairs.scopa);
-			return `${nameOf(words[1])} takes the opening table: ${cardNames(taken)}.`;
+			return `${says(words[1], 'takes')} the opening table: ${cardNames(taken)}.`;
 		},
 		declare: ({ words, pairs }) =>
-			`${nameOf(words[1])} ${declarationWords(words[2])}: ${pairs.points} points.`,
+			`${says(words[1], 'declares')} ${declarationWords(words[2])}: ${pairs.points} points.`,
 		show: ({ words }) => {
 			seatOf(words[1]).shown = cards.list(words[2]);
-			return `${nameOf(words[1])} shows ${cardNames(cards.list(words[2]))}.`;
+			return `${says(words[1], 'shows')} ${cardNames(cards.list(words[2]))}.`;
 		},
 		play: ({ words, pairs }) => {
 			const seat = seatOf(words[1]);
@@ -324,7 +327,7 @@
 				playCard(seat, words[2]);
 			game.last = { seat: seat.number, move: words[2] };
 			game.scope[seat.team] += pairs.scopa ? 1 : 0;
-			return `${nameOf(words[1])} ${moveWords(words[2])}.` + (pairs.scopa ? ' Scopa!' : '') +
+			return `${says(words[1], 'plays')} ${moveWords(words[2])}.` + (pairs.scopa ? ' Scopa!' : '') +
 				(pairs.by ? ` The arena played, because of: ${pairs.cause}.` : '');
 		},
 		rest: ({ words }) => {
@@ -332,7 +335,7 @@
 
 			game.table = withoutCards(game.table, taken);
 			game.piles[seatOf(words[1]).team] += taken.length;
-			return `${nameOf(words[1])} gets the rest of the table: ${cardNames(taken)}.`;
+			return `${says(words[1], 'gets')} the rest of the table: ${cardNames(taken)}.`;
 		},
 		score: ({ words, pairs }) => {
 			game.result[words[1]] = pairs;
@@ -348,7 +351,7 @@
 				: pairs.you === 'win' ? 'You have won' : `${teamName(pairs.winner)} has won`;
 
 			game.scores = byKey(pairs.scores);
-			game.outcome = `${outcome}, ${Object.entries(game.scores)
+			game.outcome = `${outcome}: ${Object.entries(game.scores)
 				.map(([team, points]) => `${teamName(team)} ${points}`).join(', ')}` +
 				(pairs.reason === 'forfeit' ? ', by forfeit.' : '.');
 			if (pairs.reason === 'abort')
@@ -383,11 +386,12 @@
 		},
 		'x-hint': ({ words }) => {
 			game.question.hint = words[1] === '-' ? `${given.hint} gave no answer.`
-				: `${given.hint} ${moveWords(words[1])}.`;
+				: `${given.hint} would play ${moveWords(words[1])}.`;
 			return `Hint: ${game.question.hint}`;
 		},
 		'x-fault': ({ words }) => {
-			game.fault = `${nameOf(words[1])} has lost by an offence: ${words[2]}, ${words[3]}.`;
+			game.fault = `${says(words[1], 'has', 'have')} lost by an offence: ` +
+				`${words[2]}, ${words[3]}.`;
 			return game.fault;
 		},
 		'x-over': ({ words }) => {
@@ -414,16 +418,18 @@
 		part.clock = make('span', { id: 'clock', class: 'number' });
 		part.hint = make('button', { id: 'hint', type: 'button', onclick: askHint }, 'Hint');
 		part.stop = make('button', { id: 'stop', type: 'button', onclick: stop }, 'Stop');
-		main.append(
+		const board = make('div', { class: 'board' },
 			section('points', 'Points'), section('others', 'Other players'),
 			section('table', 'Table'), section('hand', 'Your hand', part.status),
 			make('div', { class: 'actions' }, part.hint, part.stop, part.clock,
 				choice('pace', 'Others play', PACES, stored('scopa-pace') || '500',
 					(event) => stored('scopa-pace', event.target.value)), suitsChoice()),
-			part.error, section('result', 'Result'),
-			make('section', { 'aria-label': 'News' }, make('h2', {}, 'What has happened'), part.news),
-			make('p', { class: 'note' }, 'Keys: 1 to 9 plays a card of the hand or chooses a ' +
-				'capture, Escape goes back, H asks for a hint.'));
+			part.error, make('p', { class: 'note' }, 'Keys: 1 to 9 plays a card of the hand or ' +
+				'chooses a capture, Escape goes back, H asks for a hint.'));
+
+		main.classList.add('game');
+		main.append(board, make('div', {}, section('result', 'Result'),
+			make('section', { 'aria-label': 'News' }, make('h2', {}, 'What has happened'), part.news)));
 	}
 
 	/* Cards in a row; `mark` makes one stand out. */
@@ -462,14 +468,15 @@
 					seat.team === seatOf(game.you).team ? ', your partner' : '',
 					seat.number === game.dealer ? ', dealer' : ''),
 				row([...seat.shown, ...Array(hidden).fill('??')]),
-				make('p', { class: 'note' }, isLast ? moveWords(game.last.move) : '\u00a0'));
+				make('p', { class: 'note' }, isLast ? `played ${moveWords(game.last.move)}` : '\u00a0'));
 		}));
 	}
 
 	function showTable() {
-		const move = game.last && game.last.move;
+		const [card, taken] = game.shown ? game.shown.split('x') : [game.last && game.last.move];
+		const set = game.shown ? [...game.table, card] : game.table;
 
-		part.table.replaceChildren(game.table.length > 0 ? row(game.table, move ? [move] : [])
+		part.table.replaceChildren(set.length > 0 ? row(set, [card, ...cards.list(taken)])
 			: make('p', { class: 'note' }, 'No cards lie on the table.'));
 	}
 
@@ -513,14 +520,15 @@
 			make('button', { type: 'button', id: 'back', onclick: () => choose(null) }, 'Back')));
 		if (question && !chosen && !question.sent)
 			for (const move of question.moves.filter((one) => one[0] === '!'))
-				part.hand.append(moveButton(move, key++, declarationWords(move.slice(1))));
+				part.hand.append(moveButton(move, key++, `declare ${declarationWords(move.slice(1))}`));
 	}
 
 	/* The points of the last deal by what they are for. */
 	function resultTable() {
 		const { deal, teams: results } = game.lastResult;
 		const names = Object.keys(results);
-		const items = Object.keys(results[names[0]]).filter((key) => results[names[0]][key].includes(':'));
+		const items = Object.keys(results[names[0]])
+			.filter((key) => results[names[0]][key].includes(':'));
 		const line = (title, cell) => make('tr', {}, make('th', { scope: 'row' }, title),
 			...names.map((team) => make('td', {}, cell(results[team]))));
 		const item = (key) => (result) => {
@@ -569,7 +577,7 @@
 			text = 'The bots get ready.';
 		else if (question && !question.sent)
 			text = question.hint ? `Hint: ${question.hint}`
-				: question.asked ? `${given.hint} thinks.`
+				: question.asked ? `${given.hint} thinks...`
 					: question.card ? 'Choose what to take.' : 'It is your turn.';
 		part.status.textContent = text;
 		part.hint.disabled = !given.hints || !question || Boolean(question.asked || question.hint);
@@ -705,23 +713,29 @@
 			part.news.prepend(make('li', {}, news));
 		while (part.news.children.length > 60)
 			part.news.lastChild.remove();
-		return parsed;
 	}
 
-	function isOthersPlay({ words }) {
-		return (words[0] === 'play' || words[0] === 'declare') && Number(words[1]) !== game.you;
+	/* Shows what comes next before it changes the table. */
+	async function pause(line) {
+		const pace = Number(document.getElementById('pace').value);
+		const [verb, seat, move] = line.split(' ');
+
+		if (pace === 0 || verb !== 'play' && verb !== 'enddeal')
+			return;
+		game.shown = verb === 'play' ? move : null;
+		show();
+		await new Promise((resolve) => setTimeout(resolve,
+			verb === 'enddeal' ? 3 * pace : Number(seat) === game.you ? pace / 2 : pace));
+		game.shown = null;
 	}
 
 	async function work() {
 		busy = true;
 		while (queue.length > 0) {
-			const parsed = hear(queue.shift());
-			const pace = Number(document.getElementById('pace').value);
-
-			if (isOthersPlay(parsed) && pace > 0) {
-				show();
-				await new Promise((resolve) => setTimeout(resolve, pace));
-			}
+			await pause(queue[0]);
+			/* A page that was sent everything anew has emptied the queue. */
+			if (queue.length > 0)
+				hear(queue.shift());
 		}
 		busy = false;
 		show();
