@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,14 +93,14 @@ set_signals(posix_spawnattr_t *attributes)
 }
 
 /*
- * Sets the descriptors of the child: `output` is its standard output, and
- * nothing else is connected.  Returns 0 or an errno.
+ * Sets the descriptors of the child: its standard input and output, and nothing
+ * else is connected.  Returns 0 or an errno.
  */
 static int
-set_files(posix_spawn_file_actions_t *files, int output)
+set_files(posix_spawn_file_actions_t *files, int input, int output)
 {
-	int error = posix_spawn_file_actions_addopen(
-	    files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	int error =
+	    posix_spawn_file_actions_adddup2(files, input, STDIN_FILENO);
 
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(
@@ -109,12 +111,33 @@ set_files(posix_spawn_file_actions_t *files, int output)
 	return error;
 }
 
+/*
+ * Puts the position into a file without a name.  The arguments of a process can
+ * be read by others, such as bots without a sandbox.  Returns a descriptor or
+ * -errno.
+ */
+static int
+store_state(const char *state)
+{
+	int fd = memfd_create("state", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	if (dprintf(fd, "%s\n", state) < 0 || lseek(fd, 0, SEEK_SET) < 0) {
+		int error = -errno;
+
+		close(fd);
+		return error;
+	}
+	return fd;
+}
+
 /* Starts the child.  Returns 0 or -errno. */
 static int
-start(struct hint *hint, const char *state, int output)
+start(struct hint *hint, int input, int output)
 {
 	const char *const words[] = { program_invocation_name, "ask",
-		hint->command, "--state", state, "--quiet", "--tc", "move:1",
+		hint->command, "--state", "-", "--quiet", "--tc", "move:1",
 		"--sandbox", hint->sandbox, NULL };
 	/* posix_spawn() takes texts that are not constant, and changes none. */
 	char *arguments[sizeof(words) / sizeof(*words)];
@@ -130,7 +153,7 @@ start(struct hint *hint, const char *state, int output)
 		goto destroy_attributes;
 	error = set_signals(&attributes);
 	if (!error)
-		error = set_files(&files, output);
+		error = set_files(&files, input, output);
 	if (!error)
 		error = posix_spawn(&hint->child, "/proc/self/exe", &files,
 		    &attributes, arguments, environ);
@@ -143,14 +166,20 @@ destroy_attributes:
 int
 hint_ask(struct hint *hint, const char *state)
 {
-	int ends[2], error;
+	int ends[2], error, input = store_state(state);
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -errno;
+	if (input < 0)
+		return input;
+	if (pipe2(ends, O_CLOEXEC) < 0) {
+		error = -errno;
+		close(input);
+		return error;
+	}
 	hint->fd = ends[0];
 	hint->length = 0;
-	error = start(hint, state, ends[1]);
+	error = start(hint, input, ends[1]);
 	close(ends[1]);
+	close(input);
 	if (error) {
 		hint->child = 0;
 		close(ends[0]);
