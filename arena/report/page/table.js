@@ -287,7 +287,7 @@
 			game.result = {};
 			for (const seat of game.seats)
 				seat.shown = [];
-			return `Deal ${game.deal}. ${says(game.dealer, 'deals')}, ` +
+			return `Deal ${game.deal}. ${says(game.dealer, 'deals')}. ` +
 				`${says(pairs.first, 'begins')}.`;
 		},
 		table: ({ words }) => {
@@ -413,7 +413,8 @@
 		};
 
 		part.status = make('p', { id: 'status', role: 'status' });
-		part.news = make('ol', { id: 'news', 'aria-live': 'polite', 'aria-label': 'What has happened' });
+		part.news = make('ol', { id: 'news', tabindex: '0', 'aria-live': 'polite',
+			'aria-label': 'What has happened' });
 		part.error = make('p', { id: 'error', role: 'alert', class: 'bad' });
 		part.clock = make('span', { id: 'clock', class: 'number' });
 		part.hint = make('button', { id: 'hint', type: 'button', onclick: askHint }, 'Hint');
