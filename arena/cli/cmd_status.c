@@ -2,7 +2,6 @@
  * The commands status and watch: print how far a run is.  They only read the
  * run, so they may be used while it is played.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,15 +18,6 @@ struct status_settings {
 	bool json, quiet, full, pairs;
 };
 
-static bool
-is_unfinished(const struct run_view *view)
-{
-	return strcmp(view->state, RUN_ANNOUNCED) == 0 ||
-	    strcmp(view->state, "interrupted") == 0 ||
-	    strcmp(view->state, "broken off") == 0 ||
-	    strcmp(view->state, "failed") == 0;
-}
-
 static enum status
 print_status(const char *path, const struct status_settings *settings)
 {
@@ -38,13 +28,13 @@ print_status(const char *path, const struct status_settings *settings)
 	if (status != STATUS_DONE)
 		return status;
 	run_view_open(&view, &opened.setup, &opened.run, &opened.tournament);
-	run_view_update(&view, strcmp(view.state, "done") == 0);
+	run_view_update(&view, strcmp(view.state, RUN_DONE) == 0);
 	run_view_correct_state(&view);
 	view.view.whole = settings->pairs;
 	view.full = settings->full || settings->pairs;
 	status = run_view_print(&view, settings->json, settings->quiet);
-	if (!settings->json && !settings->quiet && is_unfinished(&view))
-		printf("next    %s resume %s\n", program_invocation_name, path);
+	if (status == STATUS_DONE && !settings->json && !settings->quiet)
+		run_view_print_next(&view);
 	run_view_close(&view);
 	run_open_close(&opened);
 	return status;
@@ -66,7 +56,7 @@ static const struct option status_options[] = {
 	FLAG_OPTION("quiet", offsetof(struct status_settings, quiet),
 	    "Print the verdict alone."),
 	FLAG_OPTION("full", offsetof(struct status_settings, full),
-	    "Print all tables on a terminal, too; elsewhere they always are."),
+	    "Print all tables, and what the run was played with."),
 	FLAG_OPTION("pairs", offsetof(struct status_settings, pairs),
 	    "Show each two bots, too, where there are more than 64: pages "
 	    "of a crosstable, or megabytes of JSON."),

@@ -126,7 +126,7 @@ run_view_correct_state(struct run_view *view)
 {
 	if (strcmp(view->state, RUN_RUNNING) == 0 &&
 	    run_owner(view->run->path) == 0)
-		snprintf(view->state, sizeof(view->state), "broken off");
+		snprintf(view->state, sizeof(view->state), RUN_BROKEN_OFF);
 }
 
 /*
@@ -185,22 +185,39 @@ run_view_lost(const struct store_error *lost)
 	return STATUS_ENVIRONMENT;
 }
 
+static struct report_style
+style_of(const struct run_view *view)
+{
+	struct report_style style = report_style_of(stdout);
+
+	style.full = view->full;
+	return style;
+}
+
+void
+run_view_print_next(const struct run_view *view)
+{
+	const struct report_style style = style_of(view);
+
+	report_text_next(&view->view, &style, stdout);
+}
+
 enum status
 run_view_print(struct run_view *view, bool json, bool quiet)
 {
-	struct report_style style = report_style_of(stdout);
+	const struct report_style style = style_of(view);
 	struct store_error lost = { .what = "" };
-	int error = quiet ? report_compute(&view->view, REPORT_REPLICATES)
-			  : run_view_compute(view, &lost);
+	bool whole = json || (view->full && !quiet);
+	int error = whole
+	    ? run_view_compute(view, &lost)
+	    : report_compute(&view->view, REPORT_REPLICATES);
 
 	if (!error && json)
 		report_json(&view->view, NULL, stdout);
 	else if (!error && quiet)
 		report_text_verdict(&view->view, &style, stdout);
-	else if (!error) {
-		style.brief = style.brief && !view->full;
+	else if (!error)
 		error = report_text(&view->view, &style, stdout);
-	}
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the report cannot be made: %s", strerror(-error));
@@ -709,6 +726,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 		return status;
 	run_path_join(play.records, run->path, RUN_RECORDS);
 	run_view_open(&play.view, setup, run, tournament);
+	play.view.full = setup->settings->call.full;
 	play.view.view.sandbox = sandbox_name(setup->play.rules.sandbox);
 	say(&play, "run     %s\n", run->path);
 	if (run->head.committed)
@@ -730,8 +748,10 @@ run_play(struct tournament_setup *setup, struct run *run,
 		  setup->settings->game.quiet)
 	    : kept;
 	if (printed == STATUS_DONE && !setup->settings->game.json &&
-	    !setup->settings->game.quiet)
+	    !setup->settings->game.quiet) {
 		explain_faults(&play);
+		run_view_print_next(&play.view);
+	}
 	free_faults(&play);
 	if (kept == STATUS_DONE && setup->settings->call.report != NULL) {
 		enum status reported =

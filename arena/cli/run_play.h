@@ -47,7 +47,7 @@ struct run_view {
 	char state[RUN_STATE_SIZE];
 	int places[TOURNAMENT_BOTS_MAX];
 	struct variates variates;
-	bool full; /* all tables, on a terminal, too */
+	bool full; /* the text report has all tables */
 };
 
 /* Opens a view.  The three arguments must outlive it. */
@@ -76,5 +76,8 @@ enum status run_view_lost(const struct store_error *lost);
  * `quiet`.  STATUS_DONE, or STATUS_ENVIRONMENT with an error printed.
  */
 enum status run_view_print(struct run_view *view, bool json, bool quiet);
+
+/* Prints the next commands, as the end of the text report. */
+void run_view_print_next(const struct run_view *view);
 
 #endif

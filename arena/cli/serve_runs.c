@@ -283,7 +283,7 @@ served_state(const struct served *run, char state[RUN_STATE_SIZE])
 	if (store_state(run->opened->run.store, state, RUN_STATE_SIZE) < 0)
 		snprintf(state, RUN_STATE_SIZE, "unreadable");
 	if (strcmp(state, RUN_RUNNING) == 0 && run_owner(run->path) == 0)
-		snprintf(state, RUN_STATE_SIZE, "broken off");
+		snprintf(state, RUN_STATE_SIZE, RUN_BROKEN_OFF);
 }
 
 /*

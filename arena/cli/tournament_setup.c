@@ -55,6 +55,9 @@ const struct option call_options[] = {
 	    "their end for so many seconds; then, or at the second signal, "
 	    "their games are broken off, and `resume` plays them again.",
 	    .unit = "seconds", .fallback = "60", .is_passing = true),
+	FLAG_OPTION("full", FIELD(full),
+	    "Print all tables at the end; `status --full` has them later.",
+	    .is_passing = true),
 	OPTIONS_END,
 };
 

@@ -27,6 +27,7 @@ struct call_words {
 	int64_t disk_wait;
 	/* seconds from the first signal until running games are broken off */
 	int64_t stop_grace;
+	bool full; /* the report at the end has all tables */
 };
 
 extern const struct option call_options[];

@@ -35,7 +35,7 @@ enum {
 	REPORT_REPLICATES = 1000, /* of the bootstrap, by default */
 	/* Of more bots a report is one of each, and not of each two. */
 	REPORT_PAIRS_MAX = 64,
-	REPORT_BRIEF_MAX = 30, /* bots of a ranking on a terminal */
+	REPORT_SHORT_MAX = 30, /* bots of the short report */
 	REPORT_WIDTH = 100     /* columns where there is no terminal */
 };
 
@@ -112,25 +112,33 @@ void report_close(struct report_view *view);
 /* How text is to look. */
 struct report_style {
 	bool color;
-	int width; /* columns; wider tables are wrapped */
+	int width;  /* columns; wider tables are printed in pieces */
+	bool wraps; /* lines with a label are wrapped, too */
 	/*
-	 * Only the result, the run and the first REPORT_BRIEF_MAX bots of the
-	 * ranking, as more would push them off a screen.
+	 * All tables.  Otherwise the result, faults, the run, and one table of
+	 * the first REPORT_SHORT_MAX bots.
 	 */
-	bool brief;
+	bool full;
 };
 
 /*
- * What suits a file: the terminal's width, and color unless NO_COLOR is set or
- * TERM is `dumb`, and brief.  Elsewhere REPORT_WIDTH without color, whole.
+ * What suits a file: of a terminal its width, wrapping, and color unless
+ * NO_COLOR is set or TERM is `dumb`.  Elsewhere REPORT_WIDTH alone.
  */
 struct report_style report_style_of(FILE *file);
 
 /*
- * The whole report as text; the view is computed.  0 or -ENOMEM, and then a
+ * The report as text; the view is computed.  0 or -ENOMEM, and then a
  * part of it is missing.  Errors of writing are the file's: ferror.
  */
 int report_text(const struct report_view *view,
+    const struct report_style *style, FILE *file);
+
+/*
+ * The commands that go on from here, for whoever has read the report: `next`,
+ * and behind a short report `more`.  Nothing without the path of a run.
+ */
+void report_text_next(const struct report_view *view,
     const struct report_style *style, FILE *file);
 
 /*

@@ -13,15 +13,19 @@
 #include "countof.h"
 #include "fault_text.h"
 #include "report.h"
+#include "run.h"
 #include "sandbox.h"
 #include "text_format.h"
 
 enum {
 	LABEL_WIDTH = 10,
+	NOTE_INDENT = 2, /* of what does not fit a title or a note */
 	LINE_SIZE = 4096,
 	LEAD_DIGITS = 2,        /* of what the first is ahead */
 	COMMANDS_SHOWN_MAX = 6, /* bots whose commands are shown */
-	FAULTS_SHOWN_MAX = 12   /* bots whose offences are shown */
+	/* Lines of one kind: of the short report, and of all. */
+	LINES_SHORT_MAX = 3,
+	LINES_FULL_MAX = 12
 };
 
 /* What a section is printed with. */
@@ -31,13 +35,20 @@ struct text_page {
 	FILE *file;
 	int label_width;
 	int result; /* the first -errno, or 0 */
+	/* The line that is being written, with escape sequences of colors. */
+	struct scopa_text line;
+	char bytes[2 * LINE_SIZE];
 };
 
-/* How text is printed; a title is a line with an empty one before it. */
-enum look { PLAIN, TITLE, BOLD, GOOD, BAD, DOUBT, LOOK_COUNT };
+/* How text is printed. */
+enum look { PLAIN, BOLD, GOOD, BAD, DOUBT, LOOK_COUNT };
 
 static void put(struct text_page *page, enum look look, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+static void put_title(struct text_page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void put_note(struct text_page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void put_line(struct text_page *page, const char *label,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -50,39 +61,50 @@ report_style_of(FILE *file)
 
 	if (fd < 0 || !isatty(fd))
 		return style;
-	style.brief = true;
+	style.wraps = true;
 	style.width = text_columns(fd, REPORT_WIDTH);
 	style.color = (plain == NULL || *plain == '\0') && term != NULL &&
 	    strcmp(term, "dumb") != 0;
 	return style;
 }
 
-/* Text, made fit for a terminal, in color where there is color. */
+static struct text_page
+page_begin(const struct report_view *view, const struct report_style *style,
+    FILE *file)
+{
+	return (struct text_page){
+		.view = view,
+		.style = style,
+		.file = file,
+		.label_width = LABEL_WIDTH,
+	};
+}
+
+/* Adds text to the line, made fit for a terminal, in color if there is any. */
 __attribute__((format(printf, 3, 0))) static void
 put_list(struct text_page *page, enum look look, const char *format,
     va_list arguments)
 {
 	static const char *const colors[] = {
 		[PLAIN] = NULL,
-		[TITLE] = "1",
-		[BOLD] = "1",
-		[GOOD] = "1;32",
-		[BAD] = "1;31",
-		[DOUBT] = "1;33",
+		[BOLD] = "\033[1m",
+		[GOOD] = "\033[1;32m",
+		[BAD] = "\033[1;31m",
+		[DOUBT] = "\033[1;33m",
 	};
-	char raw[LINE_SIZE], bytes[LINE_SIZE];
-	const char *end = look == TITLE ? "\n" : "";
-	struct scopa_text safe;
+	bool colored = look != PLAIN && page->style->color;
+	struct scopa_text *line = &page->line;
+	char raw[LINE_SIZE];
 
 	_Static_assert(COUNTOF(colors) == LOOK_COUNT, "a color each");
+	if (line->bytes == NULL)
+		scopa_text_init(line, page->bytes, sizeof(page->bytes));
 	vsnprintf(raw, sizeof(raw), format, arguments);
-	scopa_text_init(&safe, bytes, sizeof(bytes));
-	text_sanitize(&safe, raw);
-	if (look != PLAIN && page->style->color)
-		fprintf(page->file, "%s\033[%sm%s\033[0m%s", end, colors[look],
-		    bytes, end);
-	else
-		fprintf(page->file, "%s%s%s", end, bytes, end);
+	if (colored)
+		scopa_text_string(line, colors[look]);
+	text_sanitize(line, raw);
+	if (colored)
+		scopa_text_string(line, "\033[0m");
 }
 
 static void
@@ -95,11 +117,29 @@ put(struct text_page *page, enum look look, const char *format, ...)
 	va_end(arguments);
 }
 
+/* Prints the line, wrapped to this width; 0: it is not wrapped. */
+static void
+line_print(struct text_page *page, int width, int indent)
+{
+	text_wrap(page->line.bytes, width, indent, page->file);
+	if (page->line.cut && page->style->color)
+		fputs("\033[0m", page->file);
+	scopa_text_init(&page->line, page->bytes, sizeof(page->bytes));
+}
+
+/* Ends a line that began with a label. */
+static void
+put_end(struct text_page *page)
+{
+	line_print(page, page->style->wraps ? page->style->width : 0,
+	    page->label_width);
+}
+
 /* `label     `, behind which a line goes on. */
 static void
 put_label(struct text_page *page, const char *label)
 {
-	fprintf(page->file, "%-*s", page->label_width, label);
+	put(page, PLAIN, "%-*s", page->label_width, label);
 }
 
 /* `label     ` and the text as a line. */
@@ -112,7 +152,48 @@ put_line(struct text_page *page, const char *label, const char *format, ...)
 	va_start(arguments, format);
 	put_list(page, PLAIN, format, arguments);
 	va_end(arguments);
+	put_end(page);
+}
+
+/* A line of its own, in bold type, with an empty one before it. */
+static void
+put_title(struct text_page *page, const char *format, ...)
+{
+	va_list arguments;
+
 	fputc('\n', page->file);
+	va_start(arguments, format);
+	put_list(page, BOLD, format, arguments);
+	va_end(arguments);
+	line_print(page, page->style->width, NOTE_INDENT);
+}
+
+/* A sentence below a table. */
+static void
+put_note(struct text_page *page, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	put_list(page, PLAIN, format, arguments);
+	va_end(arguments);
+	line_print(page, page->style->width, NOTE_INDENT);
+}
+
+/* How many lines of one kind there may be. */
+static int
+lines_max(const struct text_page *page)
+{
+	return page->style->full ? LINES_FULL_MAX : LINES_SHORT_MAX;
+}
+
+/* What stands for the lines of a kind that are too many. */
+static void
+put_rest(struct text_page *page, const char *label, int count, const char *noun)
+{
+	if (count > lines_max(page))
+		put_line(page, label, "and %d more %s", count - lines_max(page),
+		    noun);
 }
 
 /* Prints and releases a table. */
@@ -182,7 +263,8 @@ print_verdict(struct text_page *page)
 	put(page, PLAIN, ", %s against %s: %s (", report_name(view, 0),
 	    report_name(view, 1), view->verdict->reason);
 	put_grounds(page);
-	fprintf(page->file, ")%s\n", mark_of(view));
+	put(page, PLAIN, ")%s", mark_of(view));
+	put_end(page);
 }
 
 /* The leader, and how sure that is. */
@@ -194,11 +276,11 @@ print_leader(struct text_page *page)
 	struct estimate gap = report_gap(view, order[0], order[1]);
 	double above = report_above_next(view, 0);
 
-	put_label(page, "result");
 	if (view->standings->blocks == 0) {
-		fputs("no block was counted\n", page->file);
+		put_line(page, "result", "no block was counted");
 		return;
 	}
+	put_label(page, "result");
 	put(page, BOLD, "%s", report_name(view, order[0]));
 	if (gap.value == 0)
 		put(page, PLAIN, " is tied with %s",
@@ -214,7 +296,8 @@ print_leader(struct text_page *page)
 		    number_probability(above).text);
 	else if (gap.value != 0)
 		put(page, PLAIN, " (too few rounds to tell)");
-	fprintf(page->file, "%s\n", mark_of(view));
+	put(page, PLAIN, "%s", mark_of(view));
+	put_end(page);
 }
 
 static void
@@ -242,7 +325,7 @@ print_faults(struct text_page *page)
 		char bytes[LINE_SIZE];
 		struct scopa_text why;
 
-		if (standing->forfeits == 0 || ++bots > FAULTS_SHOWN_MAX)
+		if (standing->forfeits == 0 || ++bots > lines_max(page))
 			continue;
 		scopa_text_init(&why, bytes, sizeof(bytes));
 		fault_text_reason(
@@ -254,21 +337,14 @@ print_faults(struct text_page *page)
 		    report_name(view, bot), standing->forfeits, standing->games,
 		    text_plural(standing->games), first->game, bytes);
 	}
-	if (bots > FAULTS_SHOWN_MAX)
-		put_line(page, "faults", "so did %d more bots",
-		    bots - FAULTS_SHOWN_MAX);
+	put_rest(page, "faults", bots, "bots that lost games so");
 }
 
 void
 report_text_verdict(const struct report_view *view,
     const struct report_style *style, FILE *file)
 {
-	struct text_page page = {
-		.view = view,
-		.style = style,
-		.file = file,
-		.label_width = LABEL_WIDTH,
-	};
+	struct text_page page = page_begin(view, style, file);
 
 	print_result(&page);
 	print_faults(&page);
@@ -288,12 +364,13 @@ print_void(struct text_page *page)
 	    text_plural(standings->void_turns), standings->void_games,
 	    text_plural(standings->void_games));
 	if (standings->lag_longest_ns > 0)
-		fprintf(page->file,
-		    "the arena itself was delayed, by up to %.3f s\n",
+		put(page, PLAIN,
+		    "the arena itself was delayed, by up to %.3f s",
 		    (double)standings->lag_longest_ns / 1e9);
 	else
-		fputs("another bot computed when it was not to move\n",
-		    page->file);
+		put(page, PLAIN,
+		    "another bot computed when it was not to move");
+	put_end(page);
 }
 
 /* Whether nothing more is to be played. */
@@ -329,7 +406,7 @@ print_run(struct text_page *page)
 	    standings->deals);
 	if (standings->skipped > 0)
 		put(page, PLAIN, ", %jd blocks skipped", standings->skipped);
-	fputc('\n', page->file);
+	put_end(page);
 	if (standings->repeats > 0)
 		put_line(page, "REPEATED",
 		    "%jd of %jd blocks repeat packs that the same bots have "
@@ -353,28 +430,33 @@ print_run(struct text_page *page)
 static void
 print_cuts(struct text_page *page)
 {
+	int bots = 0;
+
 	for (int bot = 0; bot < report_bot_count(page->view); bot++) {
 		const struct standing *standing =
 		    &page->view->standings->bots[bot];
 
-		if (standing->cut_short > 0)
+		if (standing->cut_short > 0 && ++bots <= lines_max(page))
 			put_line(page, "CUT",
 			    "%s: %jd of %jd decisions were cut short by the "
 			    "clock",
 			    report_name(page->view, bot), standing->cut_short,
 			    standing->decisions);
 	}
+	put_rest(page, "CUT", bots, "bots");
 }
 
 /* Bots that computed when they were not to move. */
 static void
 print_ponderers(struct text_page *page)
 {
+	int bots = 0;
+
 	for (int bot = 0; bot < report_bot_count(page->view); bot++) {
 		const struct standing *standing =
 		    &page->view->standings->bots[bot];
 
-		if (standing->ponder_games > 0)
+		if (standing->ponder_games > 0 && ++bots <= lines_max(page))
 			put_line(page, "PONDER",
 			    "%s: %.3f s of CPU time when it was not to move, "
 			    "in %jd game%s",
@@ -383,16 +465,16 @@ print_ponderers(struct text_page *page)
 			    standing->ponder_games,
 			    text_plural(standing->ponder_games));
 	}
+	put_rest(page, "PONDER", bots, "bots");
 }
 
 void
 report_text_remarks(const struct report_view *view, int label_width, FILE *file)
 {
-	struct text_page page = {
-		.view = view,
-		.file = file,
-		.label_width = label_width,
-	};
+	const struct report_style style = { .full = true };
+	struct text_page page = page_begin(view, &style, file);
+
+	page.label_width = label_width;
 
 	print_cuts(&page);
 	print_ponderers(&page);
@@ -404,7 +486,7 @@ static void
 print_oddities(struct text_page *page)
 {
 	const struct report_view *view = page->view;
-	int count = report_bot_count(view);
+	int count = report_bot_count(view), shown = 0;
 
 	for (int pair = 0; pair < count * count; pair++) {
 		const struct residual *residual =
@@ -414,7 +496,8 @@ print_oddities(struct text_page *page)
 		/*
 		 * Each pair once, from the side of the bot that had more of it.
 		 */
-		if (!residual->odd || residual->z < 0)
+		if (!residual->odd || residual->z < 0 ||
+		    ++shown > lines_max(page))
 			continue;
 		put_line(page, "ODD",
 		    "%s made %+.3f points per deal against %s, the other "
@@ -425,6 +508,7 @@ print_oddities(struct text_page *page)
 			->margins.mean,
 		    report_name(view, second), residual->expected, residual->z);
 	}
+	put_rest(page, "ODD", shown, "pairs");
 }
 
 static void
@@ -448,7 +532,7 @@ print_rules(struct text_page *page)
 		put(page, PLAIN, ", to %d points", rules->target);
 	if (view->time_shown != NULL)
 		put(page, PLAIN, ", time %s", view->time_shown);
-	fputc('\n', page->file);
+	put_end(page);
 	if (view->packs != NULL)
 		put_line(page, "packs", "%s", view->packs);
 	else if (view->seed != NULL)
@@ -475,7 +559,7 @@ print_sandbox(struct text_page *page)
 			put(page, PLAIN, " %jd game%s", sandbox->games,
 			    text_plural(sandbox->games));
 	}
-	fputc('\n', page->file);
+	put_end(page);
 }
 
 /* What was published before the first deal, and the chain since. */
@@ -537,7 +621,7 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	bool tested = verdict != NULL && view->gate->sequential;
 	struct text_table table;
 
-	put(page, TITLE, "points per deal of %s against %s, intervals at %g%%",
+	put_title(page, "points per deal of %s against %s, intervals at %g%%",
 	    report_name(view, 0), report_name(view, 1),
 	    100 * report_level(view));
 	text_table_open(&table,
@@ -592,7 +676,7 @@ print_sprt(struct text_page *page)
 	if (state->certain)
 		put(page, PLAIN, " at once, %.1f standard errors beyond both",
 		    state->errors);
-	fputc('\n', page->file);
+	put_end(page);
 	print_caution(page);
 }
 
@@ -612,7 +696,7 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 {
 	struct text_table table;
 
-	put(page, TITLE, "wins and losses of %s against %s",
+	put_title(page, "wins and losses of %s against %s",
 	    report_name(page->view, 0), report_name(page->view, 1));
 	text_table_open(&table, "|score|Elo|nElo|LOS|count", 1);
 	if (pair->encounter->paired)
@@ -774,54 +858,113 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 {
 	const struct report_view *view = page->view;
 
-	fprintf(page->file,
+	put_note(page,
 	    "+-, > next: by Student's t over %d round%s, as encounters of a "
-	    "round share their packs\n",
+	    "round share their packs",
 	    view->ratings.fit.clusters.count,
 	    text_plural(view->ratings.fit.clusters.count));
 	if (columns->unknown)
-		fputs("?: too few blocks or rounds to tell, or no results "
-		      "that join the two\n",
-		    page->file);
+		put_note(page,
+		    "?: too few blocks or rounds to tell, or no results that "
+		    "join the two");
 	if (columns->ranks)
-		fprintf(page->file,
+		put_note(page,
 		    "ranks: the places that stay open when all %jd "
-		    "comparisons hold at once at %g%%\n"
-		    "(Tukey's range; +- and > next are for one bot or pair "
-		    "at a time)\n",
+		    "comparisons hold at once at %g%% (Tukey's range; +- and "
+		    "> next are for one bot or pair at a time)",
 		    view->ratings.comparisons, 100 * report_level(view));
 	if (columns->sure)
-		fprintf(page->file,
+		put_note(page,
 		    "place: how often this place came out of %d resamplings "
-		    "of the rounds\n",
+		    "of the rounds",
 		    view->ratings.replicates);
+	if (columns->group)
+		put_note(page,
+		    "group: no chain of results joins bots of different "
+		    "groups, so they cannot be compared");
 }
 
-/* Tables of all bots. */
+/* The ranking with all that is known of it. */
 static void
 text_ranking(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	struct ranking_columns columns = ranking_columns(view);
 	struct text_table table;
-	int shown = report_bot_count(view);
 
-	if (page->style->brief && shown > REPORT_BRIEF_MAX)
-		shown = REPORT_BRIEF_MAX;
-	put(page, TITLE, "ranking by points per deal, intervals at %g%%",
+	put_title(page, "ranking by points per deal, intervals at %g%%",
 	    100 * report_level(view));
 	ranking_open(&table, &columns);
-	for (int i = 0; i < shown; i++)
+	for (int i = 0; i < report_bot_count(view); i++)
 		ranking_row(&table, view, i, &columns);
 	put_table(page, &table);
-	if (shown < report_bot_count(view))
-		fprintf(page->file, "and %d more bots\n",
-		    report_bot_count(view) - shown);
 	ranking_notes(page, &columns);
+}
+
+/*
+ * The table of the short report.
+ */
+
+/* A row: a bot against the other one, or in the ranking of all. */
+static void
+short_row(struct text_table *table, const struct report_view *view, int bot,
+    const struct ranking_columns *columns)
+{
+	const struct standing *standing = &view->standings->bots[bot];
+	struct estimate points = report_rating(view, view->ratings.margin, bot);
+	struct estimate elo = report_rating(view, view->ratings.elo, bot);
+
+	if (report_bot_count(view) == 2) {
+		struct report_pair pair = report_pair_of(view, bot, 1 - bot);
+
+		points = pair.margin;
+		elo = pair.encounter->paired ? pair.pairs.elo : pair.games.elo;
+	}
+	text_table_add(table, "%s", report_name(view, bot));
+	if (columns->place)
+		text_table_row(table, "%s",
+		    view->places[bot] < 0
+			? "-"
+			: number_fixed(view->places[bot] + 1, 0).text);
+	text_table_row(table, "%s|%jd|%jd|%jd|%s",
+	    number_points_half(&points).text, standing->results.wins,
+	    standing->results.draws, standing->results.losses,
+	    number_elo_half(&elo).text);
+	if (columns->suspended)
+		text_table_row(
+		    table, "%s", view->suspended[bot] ? "suspended" : "");
+}
+
+static void
+text_short(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	struct ranking_columns columns = ranking_columns(view);
+	int count = report_bot_count(view);
+	int shown = count < REPORT_SHORT_MAX ? count : REPORT_SHORT_MAX;
+	char headings[128];
+	struct text_table table;
+
+	put_title(page, "points per deal%s and Elo, intervals at %g%%",
+	    count > 2 ? " (rating)" : "", 100 * report_level(view));
+	snprintf(headings, sizeof(headings), "#|name%s|%s|won|drawn|lost|Elo%s",
+	    columns.place ? "|place" : "", count > 2 ? "rating" : "points",
+	    columns.suspended ? "|" : "");
+	text_table_open(&table, headings, 2);
+	for (int i = 0; i < shown; i++) {
+		text_table_row(&table, "%d", i + 1);
+		/* A gate has its candidate first, however it went. */
+		short_row(&table, view,
+		    view->verdict != NULL ? i : view->ratings.order[i],
+		    &columns);
+	}
+	put_table(page, &table);
+	if (shown < count)
+		put_note(page, "and %d more bots", count - shown);
 	if (columns.group)
-		fputs("group: no chain of results joins bots of different "
-		      "groups, so they cannot be compared\n",
-		    page->file);
+		put_note(page,
+		    "some bots cannot be compared: no chain of results joins "
+		    "them");
 }
 
 /* The bracket of a knockout. */
@@ -854,7 +997,7 @@ text_bracket(struct text_page *page)
 
 	if (!report_has_bracket(view))
 		return;
-	put(page, TITLE, "bracket: matches that are decided");
+	put_title(page, "bracket: matches that are decided");
 	text_table_open(&table, "match|blocks|points per deal", 1);
 	for (int i = 0; i < report_bot_count(view); i++)
 		if (view->places[view->ratings.order[i]] > 0)
@@ -920,13 +1063,13 @@ static void
 text_cross(struct text_page *page)
 {
 	if (!report_shows_pairs(page->view)) {
-		put(page, TITLE,
+		put_title(page,
 		    "crosstable: left out of more than %d bots; status --pairs "
 		    "has it",
 		    REPORT_PAIRS_MAX);
 		return;
 	}
-	put(page, TITLE,
+	put_title(page,
 	    "crosstable: points per deal of the row against the "
 	    "column%s",
 	    report_bot_count(page->view) > CROSS_WHOLE_MAX ? "" : " (blocks)");
@@ -940,7 +1083,7 @@ text_stronger(struct text_page *page)
 
 	if (count > STRONGER_MAX || count < 3)
 		return;
-	put(page, TITLE,
+	put_title(page,
 	    "probability that the row is stronger than the column, each of "
 	    "%jd pairs by itself",
 	    page->view->ratings.comparisons);
@@ -992,7 +1135,7 @@ text_sides(struct text_page *page)
 	/* Where a game has several deals everybody deals. */
 	if (view->deals != 1)
 		return;
-	put(page, TITLE,
+	put_title(page,
 	    "games as the hand, which plays against the dealer, and as the "
 	    "deck, the dealer's party");
 	text_table_open(&table,
@@ -1069,9 +1212,9 @@ text_sources(struct text_page *page)
 	    ? " (fewer are better)"
 	    : "";
 
-	put(page, TITLE, "points per deal by source%s", least);
+	put_title(page, "points per deal by source%s", least);
 	source_table(page, false);
-	put(page, TITLE, "difference to opponents, by source%s", least);
+	put_title(page, "difference to opponents, by source%s", least);
 	source_table(page, true);
 }
 
@@ -1081,7 +1224,7 @@ text_conduct(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct text_table table;
 
-	put(page, TITLE, "games, offences and time to think");
+	put_title(page, "games, offences and time to think");
 	text_table_init(&table, 6 + OFFENCE_KIND_COUNT, 2);
 	text_table_row(&table, "#|name|games|forfeited");
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
@@ -1114,7 +1257,7 @@ text_variates(struct text_page *page)
 
 	if (view->variate_count == 0)
 		return;
-	put(page, TITLE,
+	put_title(page,
 	    "points per deal, and corrected for what the deal alone "
 	    "is worth, intervals at %g%%",
 	    100 * report_level(view));
@@ -1137,9 +1280,9 @@ text_variates(struct text_page *page)
 	put_table(page, &table);
 }
 
-/* The tables of results; of a brief report only those that rank. */
+/* All tables. */
 static void
-text_results(struct text_page *page)
+text_full(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 
@@ -1148,10 +1291,6 @@ text_results(struct text_page *page)
 	if (view->verdict == NULL) {
 		text_ranking(page);
 		text_bracket(page);
-	}
-	if (page->style->brief)
-		return;
-	if (view->verdict == NULL) {
 		text_cross(page);
 		text_stronger(page);
 	}
@@ -1160,16 +1299,21 @@ text_results(struct text_page *page)
 	text_variates(page);
 }
 
+/* A command to copy, which is not wrapped. */
+static void
+put_command(struct text_page *page, const char *label, const char *command)
+{
+	put_label(page, label);
+	put(page, PLAIN, "%s %s %s", program_invocation_name, command,
+	    page->view->path);
+	line_print(page, 0, 0);
+}
+
 int
 report_text(const struct report_view *view, const struct report_style *style,
     FILE *file)
 {
-	struct text_page page = {
-		.view = view,
-		.style = style,
-		.file = file,
-		.label_width = LABEL_WIDTH,
-	};
+	struct text_page page = page_begin(view, style, file);
 
 	assert(view->ratings.order != NULL);
 	print_result(&page);
@@ -1178,19 +1322,43 @@ report_text(const struct report_view *view, const struct report_style *style,
 	print_cuts(&page);
 	print_ponderers(&page);
 	print_oddities(&page);
-	print_rules(&page);
-	print_sandbox(&page);
 	if (view->standings->analysed > 0)
 		put_line(&page, "analysis",
 		    "some bots see all cards: this is not rated");
-	print_fairness(&page);
-	print_commands(&page);
+	if (style->full) {
+		print_rules(&page);
+		print_sandbox(&page);
+		print_fairness(&page);
+		print_commands(&page);
+	}
 	if (view->standings->blocks > 0)
-		text_results(&page);
-	if (!style->brief)
+		(style->full ? text_full : text_short)(&page);
+	if (style->full)
 		text_conduct(&page);
-	else if (view->path != NULL)
-		put(&page, TITLE, "more: %s status --full %s",
-		    program_invocation_name, view->path);
 	return page.result;
+}
+
+void
+report_text_next(const struct report_view *view,
+    const struct report_style *style, FILE *file)
+{
+	static const char *const steps[][2] = {
+		{ RUN_RUNNING, "watch" },
+		{ RUN_ANNOUNCED, "resume" },
+		{ RUN_INTERRUPTED, "resume" },
+		{ RUN_BROKEN_OFF, "resume" },
+		{ RUN_FAILED, "resume" },
+	};
+	struct text_page page = page_begin(view, style, file);
+	const char *command = "report";
+
+	if (view->path == NULL || view->state == NULL)
+		return;
+	for (int i = 0; i < COUNTOF(steps); i++)
+		if (strcmp(view->state, steps[i][0]) == 0)
+			command = steps[i][1];
+	fputc('\n', file);
+	put_command(&page, "next", command);
+	if (!style->full)
+		put_command(&page, "more", "status --full");
 }

@@ -54,6 +54,45 @@ text_width(const char *string)
 	return width;
 }
 
+/* The columns of a word, which may have escape sequences of colors. */
+static int
+word_width(const char *word, size_t length)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (word[i] == '\033')
+			i += strcspn(word + i, "m");
+		else
+			width += ((unsigned char)word[i] & 0xc0) != 0x80;
+	}
+	return width;
+}
+
+void
+text_wrap(const char *line, int width, int indent, FILE *file)
+{
+	int at = 0;
+
+	while (*line != '\0') {
+		int blanks = (int)strspn(line, " ");
+		size_t length = strcspn(line + blanks, " ");
+		int columns = word_width(line + blanks, length);
+
+		if (width > 0 && at > indent && at + blanks + columns > width) {
+			fprintf(file, "\n%*s", indent, "");
+			at = indent;
+		} else {
+			fprintf(file, "%*s", blanks, "");
+			at += blanks;
+		}
+		fwrite(line + blanks, 1, length, file);
+		at += columns;
+		line += (size_t)blanks + length;
+	}
+	fputc('\n', file);
+}
+
 int
 text_columns(int fd, int elsewhere)
 {
@@ -220,7 +259,10 @@ text_unit(const char *unit)
 	return strcmp(unit, "points a deal") == 0 ? "points per deal" : unit;
 }
 
-enum { GAP = 2 }; /* columns between two cells */
+enum {
+	GAP = 2,        /* columns between two cells */
+	NAME_LEAST = 12 /* columns that a name keeps, however narrow it is */
+};
 
 void
 text_table_init(struct text_table *table, int column_count, int kept_count)
@@ -304,20 +346,47 @@ struct text_cells {
 	FILE *file;
 };
 
+/* The byte at which the character of this number begins. */
+static const char *
+character_at(const char *string, int number)
+{
+	while (*string != '\0' && number-- > 0)
+		do
+			string++;
+		while (((unsigned char)*string & 0xc0) == 0x80);
+	return string;
+}
+
+/* A cell; of one that is too wide its beginning and its end: `long..name`. */
+static void
+text_put(const char *cell, int width, FILE *file)
+{
+	int columns = text_width(cell), half = (width - 2) / 2;
+	const char *end = character_at(cell, columns - (width - 2 - half));
+
+	if (columns <= width)
+		fputs(cell, file);
+	else
+		fprintf(file, "%.*s..%s",
+		    (int)(character_at(cell, half) - cell), cell, end);
+}
+
 /* A cell of a line; *pending blanks stand before the next one. */
 static void
 cell_print(const struct text_cells *print, size_t row, int column, int *pending)
 {
 	size_t columns = (size_t)print->table->column_count;
 	const char *cell = print->cells[row * columns + (size_t)column];
-	int blanks = print->widths[column] - text_width(cell);
+	int width = print->widths[column], columns_used = text_width(cell);
+	int blanks = columns_used < width ? width - columns_used : 0;
 	bool is_left = column == print->table->kept_count - 1;
 
 	if (!is_left)
 		*pending += blanks;
 	/* No line ends in blanks. */
 	if (*cell != '\0') {
-		fprintf(print->file, "%*s%s", *pending, "", cell);
+		fprintf(print->file, "%*s", *pending, "");
+		text_put(cell, width, print->file);
 		*pending = 0;
 	}
 	if (is_left)
@@ -341,6 +410,25 @@ piece_print(const struct text_cells *print, int first, int end)
 			cell_print(print, row, column, &pending);
 		fputc('\n', print->file);
 	}
+}
+
+/* Names give way to the widest column that is to stand beside them. */
+static void
+names_narrow(const struct text_cells *print, int width)
+{
+	int names = print->table->kept_count - 1, widest = 0;
+
+	for (int column = 0; column < print->table->column_count; column++)
+		if (column < names)
+			width -= print->widths[column] + GAP;
+		else if (column > names && print->widths[column] > widest)
+			widest = print->widths[column];
+	if (widest > 0)
+		width -= GAP + widest;
+	if (width < NAME_LEAST)
+		width = NAME_LEAST;
+	if (names >= 0 && print->widths[names] > width)
+		print->widths[names] = width;
 }
 
 static void
@@ -395,8 +483,10 @@ text_table_print(struct text_table *table, int width, FILE *file)
 		*widest = wide > *widest ? wide : *widest;
 		at += strlen(at) + 1;
 	}
-	if (!failed)
+	if (!failed) {
+		names_narrow(&print, width);
 		pieces_print(&print, width);
+	}
 	free(print.cells);
 	free(print.widths);
 	free(table->bytes);

@@ -72,7 +72,8 @@ void text_printf(struct scopa_text *text, const char *format, ...)
  * A table of text whose columns are as wide as what stands in them.
  *
  * Cells are given in the order of reading, the line of headings first.  A table
- * that is too wide is printed in pieces, each with the first columns again.
+ * that is too wide is printed in pieces, each with the first columns again, and
+ * names that leave no room for a column beside them lose their middle.
  */
 
 enum { TEXT_CELL_SIZE = 512 };
@@ -120,6 +121,14 @@ void text_sanitize(struct scopa_text *text, const char *string);
 
 /* The columns that well-formed text takes: one a character. */
 int text_width(const char *string);
+
+/*
+ * Prints a line of well-formed text, wrapped at blanks to lines of this width
+ * that go on in the column `indent`; what stands before that column is a label,
+ * which keeps its first word.  A word that is wider stays whole.  Width 0: not
+ * wrapped.  Escape sequences of colors (ESC [ ... m) take no column.
+ */
+void text_wrap(const char *line, int width, int indent, FILE *file);
 
 /* The columns of a terminal; the other number of what is none. */
 int text_columns(int fd, int elsewhere);

@@ -45,6 +45,9 @@ expect_out '^result .* is first'
 
 scenario 'what is told of them is a line of each, not of each two'
 arena 0 status many
+expect_out '^and [0-9]+ more bots$'
+expect [ "$(wc -l <"$out")" -lt 50 ]
+arena 0 status --full many
 expect_out '^crosstable: left out of more than 64 bots'
 expect [ "$(wc -l <"$out")" -lt $((7 * played)) ]
 arena 0 status many --json

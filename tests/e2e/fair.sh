@@ -46,7 +46,8 @@ expect_same_packs() { # RUN
 
 scenario 'a drawn secret is committed to, and shown at the end'
 # shellcheck disable=SC2086
-arena 0 tournament @greedy @random @first $drawn --run cup --events cup.events
+arena 0 tournament @greedy @random @first $drawn --run cup --events cup.events \
+	--full
 commitment=$(sed -n 's/^commit  //p' "$err")
 secret=$(sed -n 's/^seed = //p' cup/config.ini)
 expect [ "${#commitment}" -eq 64 ]
@@ -124,7 +125,7 @@ secret=$(cat mixed/secret)
 expect [ "$(stat -c %a mixed/secret)" -eq 600 ]
 ! grep -rq --exclude=secret "$secret" mixed || fail 'the secret is told'
 expect [ "$(grep -c '^match ' mixed/records.scopa)" -eq 0 ]
-run "$SCOPA_ARENA" status mixed
+run "$SCOPA_ARENA" status --full mixed
 expect_out 'mixed, announced$'
 expect_out 'resume mixed$'
 ! grep -q '^seed' "$out" || fail 'the seed is told before the end'
@@ -135,7 +136,7 @@ expect grep -qx 'contribution = alice=00112233|bob=deadbeef' mixed/config.ini
 expect grep -qx "seed = $secret" mixed/config.ini
 expect_no_file mixed/secret
 expect_fair mixed '6 blocks, 12 games, [0-9]+ packs of the committed secret$'
-run "$SCOPA_ARENA" status mixed
+run "$SCOPA_ARENA" status --full mixed
 expect_out "^commit +$commitment\$"
 expect_out '^mixed +alice=00112233\|bob=deadbeef$'
 refuses 'takes no contributions any more' resume mixed --contribution carol=1
@@ -408,7 +409,7 @@ scenario 'results made anew keep the commitment'
 rm killed/results.db*
 arena 0 db rebuild killed
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
-run "$SCOPA_ARENA" status killed
+run "$SCOPA_ARENA" status --full killed
 expect_out '^run +killed, done$'
 expect_out '^seed +[0-9a-f]{64}$'
 arena 0 resume killed --quiet

@@ -156,7 +156,7 @@ arena 0 resume waited
 expect_like_whole waited
 
 scenario 'a run on a full disk can be interrupted and resumed'
-start "${tight[@]}" tournament "${bots[@]}" "${options[@]}" --run held
+start "${tight[@]}" tournament "${bots[@]}" "${options[@]}" --run held --full
 await "$err" '^error: '
 end_by INT
 expect_exit 5
@@ -165,10 +165,11 @@ expect_err 'resume held'
 kept=$(sed -n 's/^played .* \([0-9]*\) games, .*/\1/p' "$out")
 expect [ "$kept" -gt 0 ]
 expect_lines "$kept" '^match ' held/records.scopa
-"$SCOPA_ARENA" status held | grep '^played ' >held.played
+"$SCOPA_ARENA" status --full held >held.status
+grep '^played ' held.status >held.played
 expect grep -qxFf held.played "$out"
 expect [ "$(sed -n 's/^chain //p' "$out")" = \
-	"$("$SCOPA_ARENA" status held | sed -n 's/^chain //p')" ]
+	"$(sed -n 's/^chain //p' held.status)" ]
 arena 0 resume held
 expect_like_whole held
 
@@ -307,7 +308,7 @@ while read -r name state; do
 	grep "$told" "$out" >"$name.after"
 	expect_same "$name.before" "$name.after"
 	case $state in
-	done | stopped) expect_no_out '^next ' ;;
+	done | stopped) expect_out "^next .*report $name\$" ;;
 	*) expect_out "^next .*resume $name\$" ;;
 	esac
 done <<'END'
@@ -341,7 +342,7 @@ grep -m 3 '^pack ' whole/records.scopa | sed 's/.*cards=//' >gone.packs
 arena 0 tournament ./gone.sh @random --rounds 3 --deals 1 --packs gone.packs \
 	--run gone
 rm gone.sh gone.packs
-arena 0 status gone
+arena 0 status --full gone
 expect_out 'gone.packs'
 expect_rebuilt gone
 rm gone/results.db

@@ -13,7 +13,7 @@ games_of() { # RUN
 }
 
 scenario 'a round robin prints ranking, crosstable and points by source'
-tournament 0 @greedy @random @first --rounds 10 --deals 1 --seed 1 --run rr
+tournament 0 @greedy @random @first --rounds 10 --deals 1 --seed 1 --run rr --full
 expect_no_children
 for word in greedy random first settebello primiera scope; do
 	expect_out "$word"
@@ -54,30 +54,52 @@ expect [ "$(grep -c '^seat . team=. name=greedy' gauntlet/records.scopa)" -eq 18
 
 scenario 'a knockout shows its bracket, and not as unfinished'
 arena 0 tournament @greedy @random @first --deals 1 --rounds 3 --seed 2 \
-	--format knockout --run cup
+	--format knockout --run cup --full
 expect_out '^played    knockout, [0-9]+ blocks of 2 games'
 expect_out '^bracket: matches that are decided$'
 expect_lines 1 '^final: [a-z]+ beat [a-z]+ +[0-9]+ +[+-]?[0-9.]+$' "$out"
 expect_lines 1 '^semi-final: [a-z]+ beat [a-z]+ ' "$out"
 
-scenario 'a terminal shows the short report, and all of it if that is wanted'
-on_terminal() { # ARGUMENT...
-	run python3 -c 'import os, pty, sys
-sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' \
-		"$SCOPA_ARENA" "$@"
-	expect_exit 0
-}
-on_terminal status cup
-expect_out 'ranking by points per deal'
-expect_out 'more: .*scopa-arena status --full cup'
+scenario 'the report is short, and all of it if that is wanted'
+arena 0 status cup
+expect_lines 1 '^#  name ' "$out"
+expect_lines 1 '^1  [a-z]+ .* [0-9]+ +[0-9]+ +[0-9]+ +[+-][0-9.]+ ' "$out"
+expect_out '^next      .*scopa-arena report cup$'
+expect_out '^more      .*scopa-arena status --full cup$'
 expect_no_out 'crosstable'
 expect_no_out 'offences and time to think'
-on_terminal status --full cup
+arena 0 status --full cup
 expect_out 'crosstable'
 expect_out 'offences and time to think'
-expect_no_out 'more: '
-arena 0 status cup
-expect_out '^crosstable'
+expect_out '^next '
+expect_no_out '^more '
+
+# Runs the arena on a terminal of so many columns.
+on_terminal() { # COLUMNS ARGUMENT...
+	# shellcheck disable=SC2016 # for the shell in the terminal
+	expect_run 0 env -u NO_COLOR TERM=xterm python3 -c 'import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c",
+    "stty cols $0 -opost && exec \"$@\"", *sys.argv[1:]])))' \
+		"$1" "$SCOPA_ARENA" "${@:2}"
+}
+
+scenario 'reports fit the terminal, but for words that are wider and commands'
+long=a-name-of-sixty-two-characters-that-leaves-no-room-for-numbers
+tournament 0 --bot cmd=@greedy name=$long-1 --bot cmd=@random name=$long-2 \
+	--bot cmd=@first --rounds 12 --deals 1 --seed 1 --run long
+for columns in 60 80 120; do
+	for run in rr cup long; do
+		on_terminal $columns status $run
+		expect_lines 0 '^more .*status --full .*[^a-z]$' "$out"
+		grep -vE '^(next|more) ' "$out" | sed 's/\x1b\[[0-9;]*m//g' |
+			grep -vE "^(result   )? *$long" >lines
+		expect_lines 0 "^.{$((columns + 1)),}" lines
+		on_terminal $columns status --full $run
+		grep -vE '^(next|seed|chain) ' "$out" |
+			sed 's/\x1b\[[0-9;]*m//g' | grep -v "${long%-leaves*}" >lines
+		expect_lines 0 "^.{$((columns + 1)),}" lines
+	done
+done
 
 scenario 'help and rules are wrapped to the width of the terminal'
 for words in 'help tournament' 'rules scopa' rules; do

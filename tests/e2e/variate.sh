@@ -11,7 +11,7 @@ play() { # RUN ARGUMENT...
 	local folder=$1
 	shift
 	# shellcheck disable=SC2086
-	arena 0 tournament --bot cmd=@greedy --bot $weak --seed 7 \
+	arena 0 tournament --full --bot cmd=@greedy --bot $weak --seed 7 \
 		--run "$folder" "$@"
 }
 
@@ -55,7 +55,7 @@ look once \
 scenario 'status shows what the end of the run has shown'
 play shown --rules scopa --deals 1 --rounds 40 --no-duplicate
 sed -n "/$title/,/^\$/p" "$out" >end
-arena 0 status shown
+arena 0 status --full shown
 sed -n "/$title/,/^\$/p" "$out" >later
 expect grep -q '@greedy$' end
 expect_same end later
@@ -78,7 +78,7 @@ look target \
 	'for row in rows: assert row["variance_ratio"] > 1, row'
 
 scenario 'three individuals, each game once'
-arena 0 tournament @greedy @random @first --seed 7 --run three \
+arena 0 tournament @greedy @random @first --seed 7 --run three --full \
 	--rules scopa,players=3 --no-duplicate --rounds 60
 expect_out "$title"
 expect_rows three 3
@@ -105,7 +105,7 @@ arena 0 tournament $four --seed 7 --run couples --rules scopone \
 expect_rows couples 0
 
 scenario 'a gate has both, and judges by the plain margin'
-arena 0 gate @greedy @random --rounds 60 --no-duplicate --seed 7 --run gate
+arena 0 gate @greedy @random --rounds 60 --no-duplicate --seed 7 --run gate --full
 expect_out "$title"
 expect_rows gate 2
 
@@ -121,7 +121,8 @@ expect_rows packs 0
 scenario 'a broken record costs this estimate alone'
 cp -r shown broken
 sed -i '0,/^deal 1 /s//dael 1 /' broken/records.scopa
-arena 5 status broken
+arena 0 status broken
+arena 5 status --full broken
 expect_out '^ranking by points per deal'
 expect_no_out "$title"
 expect_err '^error: the records "broken/records.scopa", line [0-9]+: '
@@ -142,7 +143,7 @@ expect_err_empty
 scenario 'no estimate is made of another game'
 cp -r shown other
 sed -i '0,/^match m2 /s//match m3 /' other/records.scopa
-arena 5 status other
+arena 5 status --full other
 expect_err 'this is not the next game'
 
 finish

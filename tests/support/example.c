@@ -208,7 +208,7 @@ example_play(struct example *example, int a, int b, int count, int strength)
 char *
 example_text(struct example *example, int width)
 {
-	struct report_style style = { .width = width };
+	struct report_style style = { .width = width, .full = true };
 	char *bytes;
 	size_t size;
 	FILE *file = open_memstream(&bytes, &size);

@@ -3,12 +3,14 @@
  */
 #include "report.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "countof.h"
 #include "example.h"
 #include "test.h"
 #include "text_format.h"
@@ -88,6 +90,102 @@ REPORT_TEST(test_gate_is_told_with_verdict_first)
 	example_judge(&example, false);
 	report_make();
 	example_compare(text, "report_gate.txt");
+}
+
+/* The report without `full`, on a terminal of so many columns. */
+static void
+short_make(int width)
+{
+	const struct report_style style = { .width = width, .wraps = true };
+	size_t size;
+	FILE *file;
+
+	free(text);
+	file = open_memstream(&text, &size);
+	assert_non_null(file);
+	assert_int_equal(report_compute(&example.view, 0), 0);
+	assert_int_equal(report_text(&example.view, &style, file), 0);
+	fflush(file);
+	/* Commands to copy are not wrapped. */
+	if (lines_wider_than(text, width) > 0)
+		fail_msg("wider than %d: %s", width, text);
+	report_text_next(&example.view, &style, file);
+	fclose(file);
+	example_check_finite(text);
+}
+
+REPORT_TEST(test_short_report_is_a_result_and_one_table)
+{
+	example_open(&example, "scopa", MANY);
+	for (int bot = 1; bot < MANY; bot++)
+		take_pair(&example, bot - 1, bot, 2, 1);
+	short_make(60);
+	assert_int_equal(strncmp(text, "result    bot-1 is first", 24), 0);
+	assert_int_equal(count_of(text, "#  name "), 1);
+	expect_part("\nand 98 more bots\n");
+	assert_in_range(count_of(text, "\n"), REPORT_SHORT_MAX, 50);
+}
+
+REPORT_TEST(test_short_report_of_a_gate_has_the_candidate_first)
+{
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	for (int i = 0; i < 400; i++)
+		take_pair(&example, 0, 1, i % 3, 3);
+	example_judge(&example, false);
+	short_make(60);
+	expect_part("verdict   regression, bot-1 against bot-2: ");
+	expect_part("\n#  name           points  won  drawn  lost ");
+	expect_part("\n1  bot-1  -2.003 +-0.080    0      0   800 ");
+	expect_part("\n2  bot-2  +2.003 +-0.080  800      0     0 ");
+}
+
+/* What is to be done next depends on the state of the run. */
+REPORT_TEST(test_next_command_suits_the_state)
+{
+	static const char *const steps[][2] = {
+		{ "done", "report" },
+		{ "stopped", "report" },
+		{ "running", "watch" },
+		{ "announced", "resume" },
+		{ "interrupted", "resume" },
+		{ "broken off", "resume" },
+		{ "failed", "resume" },
+	};
+
+	example_open(&example, "scopa", 2);
+	take_pair(&example, 0, 1, 2, 1);
+	for (int i = 0; i < COUNTOF(steps); i++) {
+		char line[256];
+
+		example.view.state = steps[i][0];
+		short_make(WIDTH);
+		snprintf(line, sizeof(line), "\nnext      %s %s runs/example\n",
+		    program_invocation_name, steps[i][1]);
+		expect_part(line);
+		expect_part("status --full runs/example\n");
+	}
+	example.view.path = NULL;
+	short_make(WIDTH);
+	assert_null(strstr(text, "\nnext "));
+}
+
+/* Of many lines of one kind the first are there, and how many there are. */
+REPORT_TEST(test_faults_of_many_bots_are_counted)
+{
+	example_open(&example, "scopa", 8);
+	for (int bot = 1; bot < 8; bot++) {
+		const int bots[] = { 0, bot };
+		int32_t scores[2][SCOPA_SEATS_MAX] = { { 1, 0 }, { 1, 0 } };
+		struct block_result block =
+		    example_block(&example, bots, 2, 2, scores);
+
+		example_forfeit(&example, &block, 0, 1);
+		example_count(&example, &block);
+	}
+	short_make(WIDTH);
+	assert_int_equal(count_of(text, "lost 1 of 2 games by an offence"), 3);
+	expect_part("faults    and 4 more bots that lost games so\n");
 }
 
 REPORT_TEST(test_forfeits_are_told_apart)

@@ -135,7 +135,52 @@ TEST(test_long_cells_are_cut)
 	line[TEXT_CELL_SIZE - 1] = '\n';
 	text_table_init(&table, 1, 1);
 	text_table_add(&table, "%s", name);
-	expect_print(&table, 80, line);
+	expect_print(&table, TEXT_CELL_SIZE, line);
+}
+
+TEST(test_names_lose_their_middle_for_a_column_beside_them)
+{
+	struct text_table table;
+
+	text_table_open(&table, "#|name|points", 2);
+	text_table_row(&table, "1|abcdefghijklmnopqrst\xc3\xa8|+0.5");
+	text_table_row(&table, "2|short|-0.5");
+	expect_print(&table, 25,
+	    "#  name            points\n"
+	    "1  abcdef..pqrst\xc3\xa8    +0.5\n"
+	    "2  short             -0.5\n");
+	/* Of a narrow table enough is left to tell bots apart. */
+	text_table_open(&table, "name|a", 1);
+	text_table_row(&table, "abcdefghijklmnopqrst|1");
+	expect_print(&table, 1, "name          a\nabcde..pqrst  1\n");
+}
+
+static void
+expect_wrapped(const char *line, int width, int indent, const char *expected)
+{
+	char *bytes;
+	size_t size;
+	FILE *file = open_memstream(&bytes, &size);
+
+	assert_non_null(file);
+	text_wrap(line, width, indent, file);
+	fclose(file);
+	assert_string_equal(bytes, expected);
+	free(bytes);
+}
+
+TEST(test_lines_are_wrapped_at_blanks)
+{
+	expect_wrapped("", 10, 2, "\n");
+	expect_wrapped("one two three", 0, 2, "one two three\n");
+	expect_wrapped("one two three", 7, 2, "one two\n  three\n");
+	expect_wrapped("tag   one two", 9, 6, "tag   one\n      two\n");
+	/* A word that is too wide stays whole, and a label keeps its word. */
+	expect_wrapped("a b c23456789 d", 6, 2, "a b\n  c23456789\n  d\n");
+	expect_wrapped("a b23456789 c", 6, 2, "a b23456789\n  c\n");
+	/* Characters count, and colors do not. */
+	expect_wrapped("\033[1;31mr\xc3\xa8t\033[0m one two", 7, 0,
+	    "\033[1;31mr\xc3\xa8t\033[0m one\ntwo\n");
 }
 
 TEST(test_empty_table_prints_nothing)
