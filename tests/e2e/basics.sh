@@ -66,6 +66,7 @@ scenario 'an argument too many is refused'
 refuses 'please' version please
 
 scenario 'a full disk is reported and not taken for success'
+# shellcheck disable=SC2034 # for lib.sh
 if [ -w /dev/full ]; then
 	status=0
 	"$SCOPA_ARENA" help >/dev/full 2>"$err" || status=$?

@@ -10,6 +10,7 @@ deals=${SCOPA_TEST_DEALS:-$(few_or_all 16 128)}
 rules=${SCOPA_TEST_RULES:-scopa}
 rounds=$(((deals + 3) / 4)) # of two games of two deals
 # They think by turns, and use what they have.
+# shellcheck disable=SC2034 # for lib.sh
 RUN_SECONDS=$((600 + deals))
 
 # Sixty-four games at once under this time control; nobody may be late.

@@ -253,6 +253,7 @@ while read -r signal code; do
 	mark_run play
 	env --default-signal=INT,TERM "$run_mark" "$SCOPA_ARENA" play \
 		@first --packs pack <&3 >"$out" 2>"$err" &
+	# shellcheck disable=SC2034 # for lib.sh
 	arena=$!
 	echo 2 >&3
 	await "$out" '^  you: 3 di spade$'

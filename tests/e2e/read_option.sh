@@ -20,6 +20,7 @@ END
 sed 1d player >>bot
 chmod +x bot
 
+# shellcheck disable=SC2034 # for lib.sh
 level=$(level_of env)
 
 outside=$(mktemp -d)

@@ -2,6 +2,7 @@
 # nothing of the games.
 . "$SRC/tests/e2e/lib.sh"
 
+# shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 
 # The lines of a text trace for the bot of a seat, of the kinds of MARKS.
@@ -219,6 +220,7 @@ cp "$out" whole.json
 	exec "$SCOPA_ARENA" match @greedy @first --rounds 20 --seed 3 --json \
 		--concurrency 2 --trace full.log
 ) >"$out" 2>"$err"
+# shellcheck disable=SC2034 # for lib.sh
 status=$?
 expect_exit 0
 expect_err '^warning: the trace full\.log lacks its end: File too large; '

@@ -47,6 +47,7 @@ hear() { # EXPRESSION
 trap '' PIPE
 for bot in "${bots[@]}" @greedy @random @first; do
 	scenario "${bot##*/} speaks version 1"
+	# shellcheck disable=SC2034 # for lib.sh
 	ran=
 	case $bot in
 	@*) command=("$SCOPA_BOT" "${bot#@}") ;;
