@@ -102,6 +102,9 @@ static const struct option own_options[] = {
 	REFUSED_OPTION("sprt",
 	    "a bot is tested against its base by " VERSION_NAME " gate.",
 	    .aliases = { "base" }),
+	REFUSED_OPTION("report",
+	    "a match keeps no run to report on: play a tournament of its "
+	    "bots."),
 	REFUSED_OPTION("format",
 	    "more bots than have a seat play in a " VERSION_NAME " tournament.",
 	    .aliases = { "tournament" }),

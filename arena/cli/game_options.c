@@ -445,9 +445,6 @@ const struct option game_config_options[] = {
 	REFUSED_OPTION(
 	    "autosaveinterval", "every block is kept as soon as it is played."),
 	REFUSED_OPTION("site", "records have no such entry."),
-	REFUSED_OPTION("report",
-	    "blocks of the same packs are always counted; their table is part "
-	    "of the result."),
 	REFUSED_OPTION("crosstable",
 	    "the report of a tournament always has one, also by status RUN."),
 	REFUSED_OPTION("debug",

@@ -208,9 +208,8 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 	const struct report_style style = style_of(view);
 	struct store_error lost = { .what = "" };
 	bool whole = json || (view->full && !quiet);
-	int error = whole
-	    ? run_view_compute(view, &lost)
-	    : report_compute(&view->view, REPORT_REPLICATES);
+	int error = whole ? run_view_compute(view, &lost)
+			  : report_compute(&view->view, REPORT_REPLICATES);
 
 	if (!error && json)
 		report_json(&view->view, NULL, stdout);
