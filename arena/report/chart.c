@@ -303,9 +303,10 @@ put_curve_table(struct html *html, const struct chart_lines *lines)
 		if (!any_at(lines, row))
 			continue;
 		html_begin(html, "tr");
-		html_cell(html, number_fixed(lines->series[0].x[row], 0));
+		html_table_number(
+		    html, number_fixed(lines->series[0].x[row], 0));
 		for (int i = 0; i < lines->series_count; i++)
-			html_cell(
+			html_table_number(
 			    html, number_or_none(lines->series[i].y[row], 3));
 		html_end(html, "tr");
 	}
@@ -371,9 +372,9 @@ put_bin_table(struct html *html, const struct chart_histogram *histogram)
 		if (histogram->bins[i] == 0)
 			continue;
 		html_begin(html, "tr");
-		html_cell(html, format(from));
-		html_cell(html, format(from + histogram->width));
-		html_cell_count(html, histogram->bins[i]);
+		html_table_number(html, format(from));
+		html_table_number(html, format(from + histogram->width));
+		html_table_count(html, histogram->bins[i]);
 		html_end(html, "tr");
 	}
 	numbers_end(html);
@@ -438,12 +439,12 @@ put_bar_table(struct html *html, const struct chart_bars *bars)
 	html_table_rows(html);
 	for (int row = 0; row < bars->row_count; row++) {
 		html_begin(html, "tr");
-		html_row_name(html, bars->rows[row]);
+		html_table_name(html, bars->rows[row]);
 		for (int column = 0; column < bars->column_count; column++) {
 			double value =
 			    bars->values[row * bars->column_count + column];
 
-			html_cell(
+			html_table_number(
 			    html, number_or_none(value, bars->digits + 1));
 		}
 		html_end(html, "tr");

@@ -319,8 +319,8 @@ put_slowest(struct report_page *page)
 		const struct facts_slow *slow = &facts->slowest[i];
 
 		html_begin(page->html, "tr");
-		html_row_name(page->html, report_name(page->view, slow->bot));
-		html_cell(
+		html_table_name(page->html, report_name(page->view, slow->bot));
+		html_table_number(
 		    page->html, number_fixed((double)slow->time_us / 1e3, 3));
 		html_put(page->html, "td.text", "%s", slow->move);
 		put_place(page, &slow->place);
@@ -348,14 +348,14 @@ put_times(struct report_page *page)
 		    page->facts->times[page->view->ratings.order[i]].bins;
 
 		report_page_row(page, i);
-		html_cell_count(page->html, standing->decisions);
-		html_cell(page->html, report_page_think(standing));
+		html_table_count(page->html, standing->decisions);
+		html_table_number(page->html, report_page_think(standing));
 		for (size_t j = 0; j < COUNTOF(shares); j++)
-			html_cell(page->html,
+			html_table_number(page->html,
 			    bin_time(1 +
 				bin_of_share(
 				    bins, FACTS_TIME_BINS, shares[j])));
-		html_cell(page->html,
+		html_table_number(page->html,
 		    number_fixed((double)standing->think_longest_us / 1e3, 3));
 		html_end(page->html, "tr");
 	}
@@ -466,7 +466,7 @@ put_failure(struct report_page *page, const struct facts_failure *failure)
 	fault_text_reason(offence_name(failure->kind), failure->reason,
 	    page->view->time_control, &why);
 	html_begin(page->html, "tr");
-	html_row_name(page->html, report_name(page->view, failure->bot));
+	html_table_name(page->html, report_name(page->view, failure->bot));
 	html_put(page->html, "td.text", "%s", offence_name(failure->kind));
 	put_place(page, &failure->place);
 	html_begin(page->html, "td.text.lines");
@@ -578,15 +578,15 @@ put_losses(struct report_page *page)
 			continue;
 		loss_sum_all(sum, all);
 		report_page_row(page, i);
-		html_cell_count(page->html, all[LOSS_BY_SEAT].plays);
-		html_cell(
+		html_table_count(page->html, all[LOSS_BY_SEAT].plays);
+		html_table_number(
 		    page->html, number_fixed(mean_loss(&all[LOSS_BY_SEAT]), 3));
-		html_cell_count(
+		html_table_count(
 		    page->html, all[LOSS_BY_SEAT].marks[LOSS_MISTAKE]);
-		html_cell_count(
+		html_table_count(
 		    page->html, all[LOSS_BY_SEAT].marks[LOSS_BLUNDER]);
-		html_cell_count(page->html, all[LOSS_BY_SOLVER].plays);
-		html_cell(page->html,
+		html_table_count(page->html, all[LOSS_BY_SOLVER].plays);
+		html_table_number(page->html,
 		    number_fixed(mean_loss(&all[LOSS_BY_SOLVER]), 3));
 		html_end(page->html, "tr");
 	}

@@ -92,7 +92,7 @@ html_table_end(struct html *html)
 }
 
 void
-html_row_name(struct html *html, const char *name)
+html_table_name(struct html *html, const char *name)
 {
 	html_begin(html, "th");
 	html_attribute(html, "scope", "row");
@@ -101,13 +101,13 @@ html_row_name(struct html *html, const char *name)
 }
 
 void
-html_cell(struct html *html, struct number number)
+html_table_number(struct html *html, struct number number)
 {
 	html_put(html, "td", "%s", number_typeset(number).text);
 }
 
 void
-html_cell_count(struct html *html, int64_t count)
+html_table_count(struct html *html, int64_t count)
 {
 	html_put(html, "td", "%" PRId64, count);
 }

@@ -30,8 +30,8 @@ void html_table_rows(struct html *html);
 void html_table_end(struct html *html);
 
 /* Cells: the name of a row, and figures (number_typeset). */
-void html_row_name(struct html *html, const char *name);
-void html_cell(struct html *html, struct number number);
-void html_cell_count(struct html *html, int64_t count);
+void html_table_name(struct html *html, const char *name);
+void html_table_number(struct html *html, struct number number);
+void html_table_count(struct html *html, int64_t count);
 
 #endif

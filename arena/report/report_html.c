@@ -318,17 +318,17 @@ put_standing(struct report_page *page, int position, double limit)
 	    page->html, "%s", number_typeset(number_points_half(&value)).text);
 	html_end(page->html, "td");
 	if (page->count > 2)
-		html_cell(
+		html_table_number(
 		    page->html, number_points_half(&view->ratings.points[bot]));
-	html_cell(page->html,
+	html_table_number(page->html,
 	    above < 0 ? (struct number){ "" } : number_probability(above));
-	html_cell(page->html, number_elo_half(&elo));
-	html_cell(page->html, number_percent(standing->score / games));
-	html_cell_count(page->html, standing->results.wins);
-	html_cell_count(page->html, standing->results.draws);
-	html_cell_count(page->html, standing->results.losses);
-	html_cell(page->html, report_page_think(standing));
-	html_cell(page->html,
+	html_table_number(page->html, number_elo_half(&elo));
+	html_table_number(page->html, number_percent(standing->score / games));
+	html_table_count(page->html, standing->results.wins);
+	html_table_count(page->html, standing->results.draws);
+	html_table_count(page->html, standing->results.losses);
+	html_table_number(page->html, report_page_think(standing));
+	html_table_number(page->html,
 	    number_fixed((double)standing->think_longest_us / 1e3, 1));
 	put_offence_kinds(page, standing);
 	html_end(page->html, "tr");
@@ -400,7 +400,7 @@ cross_limit(const struct report_page *page)
 }
 
 static void
-put_cross_cell(struct report_page *page, int row, int column, double limit)
+put_cross_pair(struct report_page *page, int row, int column, double limit)
 {
 	const int *order = page->view->ratings.order;
 	struct report_pair pair;
@@ -437,7 +437,7 @@ put_cross_table(struct report_page *page)
 	for (int row = 0; row < page->count; row++) {
 		report_page_row(page, row);
 		for (int column = 0; column < page->count; column++)
-			put_cross_cell(page, row, column, limit);
+			put_cross_pair(page, row, column, limit);
 		html_end(page->html, "tr");
 	}
 	html_table_end(page->html);
@@ -465,12 +465,14 @@ put_pairs(struct report_page *page)
 			rows++;
 			pair = report_pair_of(page->view, order[a], order[b]);
 			html_begin(page->html, "tr");
-			html_row_name(page->html, report_page_name(page, a));
+			html_table_name(page->html, report_page_name(page, a));
 			html_put(page->html, "td.text", "%s",
 			    report_page_name(page, b));
-			html_cell(page->html, number_points_half(&pair.margin));
-			html_cell(page->html, number_probability(pair.los));
-			html_cell_count(page->html, pair.encounter->blocks);
+			html_table_number(
+			    page->html, number_points_half(&pair.margin));
+			html_table_number(
+			    page->html, number_probability(pair.los));
+			html_table_count(page->html, pair.encounter->blocks);
 			html_end(page->html, "tr");
 		}
 	}
@@ -546,15 +548,16 @@ put_match(struct report_page *page, int loser)
 	const struct encounter *encounter;
 
 	html_begin(page->html, "tr");
-	html_row_name(page->html, report_match_name(view->places[loser]).text);
+	html_table_name(
+	    page->html, report_match_name(view->places[loser]).text);
 	html_put(page->html, "td.text", "%s",
 	    winner < 0 ? "not played" : report_name(view, winner));
 	html_put(page->html, "td.text", "%s", report_name(view, loser));
 	if (winner >= 0) {
 		encounter = standings_encounter(view->standings, winner, loser);
-		html_cell(
+		html_table_number(
 		    page->html, number_signed(encounter->margins.mean, 3));
-		html_cell_count(page->html, encounter->blocks);
+		html_table_count(page->html, encounter->blocks);
 	}
 	html_end(page->html, "tr");
 }

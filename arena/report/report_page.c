@@ -28,8 +28,8 @@ void
 report_page_row(struct report_page *page, int position)
 {
 	html_begin(page->html, "tr");
-	html_cell_count(page->html, position + 1);
-	html_row_name(page->html, report_page_name(page, position));
+	html_table_count(page->html, position + 1);
+	html_table_name(page->html, report_page_name(page, position));
 }
 
 struct number
