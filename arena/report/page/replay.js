@@ -369,6 +369,12 @@ const replay = (() => {
         const button = event.target.closest("button");
         if (button) this.move(+button.value - this.stepIndex);
       });
+      const keys = make(
+        "p",
+        { className: "note" },
+        "Keys: left and right arrow step, Home and End go to the ends of the deal, " +
+          "Page up and Page down to another deal, space plays.",
+      );
       this.root = make(
         "div",
         { className: "replay", role: "region" },
@@ -376,14 +382,8 @@ const replay = (() => {
         make(
           "div",
           { className: "replay-main" },
-          make("div", { className: "replay-board" }, this.table, this.live, controls),
+          make("div", { className: "replay-board" }, this.table, this.live, controls, keys),
           make("div", { className: "replay-side" }, this.points, this.thoughts, this.plays),
-        ),
-        make(
-          "p",
-          { className: "note" },
-          "Keys: left and right arrow step, Home and End go to the ends of the deal, " +
-            "Page up and Page down to another deal, space plays.",
         ),
       );
       this.root.setAttribute("aria-label", "Replay of games");
@@ -508,11 +508,7 @@ const replay = (() => {
         ...(deal ? deal.steps : []).map((step) => {
           const mark = step.loss ? step.loss.mark : "";
           const button = make("button", { type: "button", value: step.index });
-          const text = step.event
-            ? `${step.event.verb === "offence" ? "offence" : step.event.words[1]}${
-                step.event.pairs.scopa === "1" ? " scopa" : ""
-              }`
-            : "end of the deal";
+          const text = step.event ? this.moveText(step.event) : "end of the deal";
           button.append(
             make("span", { className: "replay-number" }, step.play ? String(step.play) : ""),
             make("span", {}, step.event ? `${step.event.words[0]} ${this.seatShort(step)}` : ""),
@@ -522,6 +518,11 @@ const replay = (() => {
           return make("li", {}, button);
         }),
       );
+    }
+
+    moveText({ verb, words, pairs }) {
+      if (verb === "offence") return "offence";
+      return (verb === "declare" ? "!" : "") + words[1] + (pairs.scopa === "1" ? " scopa" : "");
     }
 
     seatShort(step) {
@@ -554,7 +555,7 @@ const replay = (() => {
       const shown = cards.list(list(step.state.get("shown"))[seat.number]);
       const turn = step.state.get("turn") === seat.number;
       const open = this.sees(seat);
-      const row = make("div", { className: "replay-cards", role: "group" });
+      const row = make("div", { className: "replay-cards replay-row", role: "group" });
 
       row.setAttribute("aria-label", `Hand of seat ${seat.number}, ${seat.name}`);
       for (const code of codes) {
@@ -609,13 +610,29 @@ const replay = (() => {
           middle,
         ),
         this.hand(below, step, move),
+        ...game.teams.map((team) => this.pile(team, step)),
       );
     }
 
-    // Piles, points of the deal so far and of the match.
+    pile(team, step) {
+      const codes = cards.list(list(step.state.get("pile"))[team]);
+      const row = make("div", { className: "replay-cards replay-row", role: "group" });
+      const label = `Pile of ${team}`;
+
+      row.setAttribute("aria-label", label);
+      row.append(...codes.map((code) => this.card(code, true, "")));
+      return make(
+        "div",
+        { className: "replay-pile" },
+        make("p", { className: "replay-name" }, `${label}: ${plural(codes.length, "card")}`),
+        row,
+      );
+    }
+
+    // Points of the deal so far, and of the match.
     renderPoints(step) {
       const game = this.game();
-      const piles = list(step.state.get("pile"));
+      const alone = game.teams.length === game.seats.length;
       const before = list(step.state.get("scores"));
       const head = make("tr", {}, make("th", { scope: "col" }, "Points so far"));
       const body = make("tbody");
@@ -628,10 +645,10 @@ const replay = (() => {
         (key) => key !== "points" && key !== "total",
       );
 
-      for (const team of game.teams)
-        head.append(
-          make("th", { scope: "col", className: "number" }, `${team} ${game.teamNames(team)}`),
-        );
+      for (const team of game.teams) {
+        const label = alone ? `${team} ${game.teamNames(team)}` : team;
+        head.append(make("th", { scope: "col", className: "number" }, label));
+      }
       row(
         "match before",
         game.teams.map((team) => before[team] || "0"),
@@ -648,19 +665,7 @@ const replay = (() => {
         step.play ? "deal, if it ended here" : "deal",
         step.scores.map((score) => score.get("points")),
       );
-      const details = game.teams.map((team) => {
-        const codes = cards.list(piles[team]);
-        return make(
-          "p",
-          { className: "replay-pile" },
-          make("b", {}, `Pile of ${team}: ${plural(codes.length, "card")} `),
-          codes.join(" "),
-        );
-      });
-      this.points.replaceChildren(
-        make("table", {}, make("thead", {}, head), body),
-        ...details,
-      );
+      this.points.replaceChildren(make("table", {}, make("thead", {}, head), body));
     }
 
     // The bot's own values, and what `analyse` says.
