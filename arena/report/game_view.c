@@ -544,7 +544,9 @@ put_section(const struct game_view *view, struct html *html)
 
 	html_begin(html, "section.game");
 	html_attribute(html, "id", "%s", match);
-	html_begin(html, "h3");
+	html_begin(html, "details");
+	html_begin(html, "summary");
+	html_begin(html, "span.game-title");
 	html_text(html, "%s: ", match);
 	for (int team = 0; team < summary->team_count; team++) {
 		char names[TEAM_SIZE];
@@ -554,12 +556,13 @@ put_section(const struct game_view *view, struct html *html)
 		html_text(html, "%s%s %" PRId32, team > 0 ? " - " : "",
 		    team_names(view, team, &text), summary->scores[team]);
 	}
-	html_end(html, "h3");
-	if (source->why)
-		html_put(html, "p.note", "%s", source->why);
+	html_end(html, "span");
+	if (source->why) {
+		html_text(html, " ");
+		html_put(html, "span.note", "%s", source->why);
+	}
+	html_end(html, "summary");
 	put_result(view, html);
-	html_begin(html, "details");
-	html_put(html, "summary", "Deals and record");
 	html_begin(html, "div.wide");
 	html_attribute(html, "tabindex", "0");
 	html_attribute(html, "role", "region");

@@ -50,8 +50,9 @@ struct game_view_source {
 int game_view_json(const struct game_view_source *source, FILE *file);
 
 /*
- * Writes the game into a page: a <section class="game" id="m12"> with its
- * result, the points of its deals, the record as it is, and the JSON document.
+ * Writes the game into a page: a <section class="game" id="m12"> of one line,
+ * and behind it the result, the points of the deals, and the record as it is; and
+ * the JSON document.
  * Returns the same.
  */
 int game_view_html(const struct game_view_source *source, struct html *html);

@@ -17,12 +17,12 @@ const replay = (() => {
 
   // Signs of buttons, within 16 by 16 units.
   const SIGNS = {
-    first: "M3 3h2v10H3zM13 3v10L6 8z",
-    back: "M12 3v10L4 8z",
+    first: "M2 3h2v10H2zM12 2l1.5 1.5L9 8l4.5 4.5L12 14 6 8z",
+    back: "M9 2l1.5 1.5L6 8l4.5 4.5L9 14 3 8z",
     play: "M4 2.5v11l9-5.5z",
     pause: "M4 3h3v10H4zM9 3h3v10H9z",
-    forward: "M4 3v10l8-5z",
-    last: "M11 3h2v10h-2zM3 3v10l7-5z",
+    forward: "M7 2L5.5 3.5 10 8l-4.5 4.5L7 14l6-6z",
+    last: "M12 3h2v10h-2zM4 2L2.5 3.5 7 8l-4.5 4.5L4 14l6-6z",
   };
 
   // Text of a bot with what would steer a page or a terminal made visible.
@@ -506,18 +506,30 @@ const replay = (() => {
       );
       this.plays.replaceChildren(
         ...(deal ? deal.steps : []).map((step) => {
-          const mark = step.loss ? step.loss.mark : "";
           const button = make("button", { type: "button", value: step.index });
-          const text = step.event ? this.moveText(step.event) : "end of the deal";
           button.append(
             make("span", { className: "replay-number" }, step.play ? String(step.play) : ""),
             make("span", {}, step.event ? `${step.event.words[0]} ${this.seatShort(step)}` : ""),
-            make("span", { className: "replay-move" }, text),
-            make("span", { className: "replay-mark" }, mark),
+            make("span", { className: "replay-move" }),
+            make("span", { className: "replay-mark" }),
           );
           return make("li", {}, button);
         }),
       );
+    }
+
+    // The moves of the list; as a seat sees the deal, none that are still to come.
+    fillMoves() {
+      const { steps } = this.deal();
+      for (const button of this.plays.querySelectorAll("button")) {
+        const step = steps[+button.value];
+        const [move, mark] = [...button.children].slice(2);
+        const known = !this.shown || step.index <= this.stepIndex;
+        const own = step.event && (!this.shown || step.event.words[0] === String(this.shown));
+        if (!step.event) move.textContent = "end of the deal";
+        else move.textContent = known ? this.moveText(step.event) : "...";
+        mark.textContent = known && own && step.loss ? step.loss.mark : "";
+      }
     }
 
     moveText({ verb, words, pairs }) {
@@ -776,6 +788,7 @@ const replay = (() => {
         this.renderThoughts(step);
         this.live.textContent = this.sentence(step).trim();
         if (places) this.animate(places);
+        this.fillMoves();
         this.markPlay();
       }
       if (game.fault) {
@@ -859,7 +872,7 @@ const replay = (() => {
       container,
       sections.map((section) => ({
         match: section.id,
-        title: section.querySelector("h3").textContent,
+        title: section.querySelector(".game-title").textContent,
         open: () =>
           new Game(
             JSON.parse(section.querySelector("script").textContent),
@@ -874,7 +887,8 @@ const replay = (() => {
         viewer.show(viewer.games.findIndex(({ match }) => match === section.id), 0, 0);
         viewer.root.scrollIntoView({ block: "start" });
       });
-      section.querySelector("h3").append(" ", link);
+      link.setAttribute("aria-label", `Replay ${section.id}`);
+      section.prepend(link);
     }
     viewer.show(0, 0, 0, true);
     viewer.follow(location.hash);
