@@ -27,8 +27,8 @@ enum {
 	HEAT_WIDTH = 920,
 	HEAT_NAMES_MAX = 50,
 	SERIES_STYLES = 6,
-	HISTOGRAM_WIDTH = 420,
-	HISTOGRAM_HEIGHT = 170
+	SMALL_WIDTH = 420,
+	SMALL_HEIGHT = 170
 };
 
 /* A range of values along a range of pixels. */
@@ -139,10 +139,10 @@ put_text(struct html *html, const char *class, enum anchor anchor, double x,
 	html_end(html, "text");
 }
 
-/* A name, cut to its column. */
+/* A name, cut to the letters that there is space for. */
 static void
 put_name(
-    struct html *html, enum anchor anchor, double x, double y, const char *name)
+    struct html *html, double x, double y, const char *name, int letters_max)
 {
 	char bytes[TEXT_CELL_SIZE];
 	struct scopa_text text;
@@ -150,11 +150,11 @@ put_name(
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_sanitize(&text, name);
-	for (int letters = 0; bytes[end] != '\0' && letters < NAME_LETTERS;
+	for (int letters = 0; bytes[end] != '\0' && letters < letters_max;
 	     end++)
 		letters += ((unsigned char)bytes[end + 1] & 0xc0) != 0x80;
 	bytes[end] = '\0';
-	put_text(html, "value", anchor, x, y, bytes);
+	put_text(html, "value", ANCHOR_START, x, y, bytes);
 }
 
 /* The space that names need. */
@@ -224,8 +224,13 @@ scale_finish(struct scale *scale)
 		scale->low = 0;
 		scale->high = 1;
 	}
-	if (!(scale->high - scale->low > 1e-9 * fabs(scale->high)))
-		scale->high = scale->low + fmax(1, fabs(scale->low));
+	/* A value that is always the same is in the middle. */
+	if (!(scale->high - scale->low > 1e-9 * fabs(scale->high))) {
+		double half = fmax(1, fabs(scale->low)) / 2;
+
+		scale->low -= half;
+		scale->high += half;
+	}
 }
 
 static void
@@ -271,8 +276,8 @@ put_curve_names(struct html *html, const struct chart_lines *lines,
 				j = -1;
 			}
 		taken[count++] = at;
-		put_name(html, ANCHOR_START, scale_at(x, series->x[last]) + 8,
-		    at, series->name);
+		put_name(html, scale_at(x, series->x[last]) + 8, at,
+		    series->name, (RIGHT - 8) / LETTER);
 	}
 }
 
@@ -316,8 +321,10 @@ put_curve_table(struct html *html, const struct chart_lines *lines)
 void
 chart_lines(struct html *html, const struct chart_lines *lines)
 {
-	struct scale x = { HUGE_VAL, -HUGE_VAL, LEFT, WIDTH - RIGHT };
-	struct scale y = { HUGE_VAL, -HUGE_VAL, HEIGHT - BOTTOM, TOP };
+	int width = lines->small ? SMALL_WIDTH : WIDTH;
+	int height = lines->small ? SMALL_HEIGHT : HEIGHT;
+	struct scale x = { HUGE_VAL, -HUGE_VAL, LEFT, width - RIGHT };
+	struct scale y = { HUGE_VAL, -HUGE_VAL, height - BOTTOM, TOP };
 
 	for (int i = 0; i < lines->series_count; i++) {
 		for (int j = 0; j < lines->series[i].count; j++) {
@@ -331,11 +338,11 @@ chart_lines(struct html *html, const struct chart_lines *lines)
 		widen(&y, lines->bounds[i].at);
 	scale_finish(&x);
 	scale_finish(&y);
-	chart_begin(html, &lines->chart, WIDTH, HEIGHT);
+	chart_begin(html, &lines->chart, width, height);
 	put_text(html, "label", ANCHOR_START, 0, 12, lines->y_title);
 	put_y_axis(html, &x, &y);
 	put_x_axis(html, &x, y.from, NULL, 0);
-	put_text(html, "label", ANCHOR_END, x.to, HEIGHT - 6, lines->x_title);
+	put_text(html, "label", ANCHOR_END, x.to, height - 6, lines->x_title);
 	for (int i = 0; i < lines->bound_count; i++) {
 		double at = scale_at(&y, lines->bounds[i].at);
 
@@ -383,15 +390,16 @@ put_bin_table(struct html *html, const struct chart_histogram *histogram)
 void
 chart_histogram(struct html *html, const struct chart_histogram *histogram)
 {
-	struct scale x = { histogram->low,
-		histogram->low + histogram->bin_count * histogram->width, LEFT,
-		HISTOGRAM_WIDTH - 16 };
-	struct scale y = { 0, 1, HISTOGRAM_HEIGHT - BOTTOM, 12 };
+	bool given = histogram->axis_low < histogram->axis_high;
+	double high = histogram->low + histogram->bin_count * histogram->width;
+	struct scale x = { given ? histogram->axis_low : histogram->low,
+		given ? histogram->axis_high : high, LEFT, SMALL_WIDTH - 16 };
+	struct scale y = { 0, 1, SMALL_HEIGHT - BOTTOM, 12 };
 
 	assert(histogram->bin_count > 0 && histogram->width > 0);
 	for (int i = 0; i < histogram->bin_count; i++)
 		widen(&y, (double)histogram->bins[i]);
-	chart_begin(html, &histogram->chart, HISTOGRAM_WIDTH, HISTOGRAM_HEIGHT);
+	chart_begin(html, &histogram->chart, SMALL_WIDTH, SMALL_HEIGHT);
 	put_y_axis(html, &x, &y);
 	html_begin(html, "path.bar");
 	html_numbers(html, "d='");
@@ -409,7 +417,7 @@ chart_histogram(struct html *html, const struct chart_histogram *histogram)
 	fputc('\'', html->file);
 	html_end(html, "path");
 	put_x_axis(html, &x, y.from, histogram->marks, histogram->mark_count);
-	put_text(html, "label", ANCHOR_END, x.to, HISTOGRAM_HEIGHT - 6,
+	put_text(html, "label", ANCHOR_END, x.to, SMALL_HEIGHT - 6,
 	    histogram->x_title);
 	chart_end(html);
 	put_bin_table(html, histogram);
@@ -490,8 +498,8 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 		}
 	}
 	for (int row = 0; row < rows; row++)
-		put_name(html, ANCHOR_START, 0, ROW * (row + 2) - 4,
-		    bars->rows[row]);
+		put_name(html, 0, ROW * (row + 2) - 4, bars->rows[row],
+		    NAME_LETTERS);
 	chart_end(html);
 	put_bar_table(html, bars);
 }
@@ -538,7 +546,8 @@ chart_heat(struct html *html, const struct chart_heat *heat)
 	double left = 28 + (names ? names_width(heat->names, heat->count) : 0);
 	int size = (int)fmax(4, fmin(18, (HEAT_WIDTH - left) / heat->count));
 
-	chart_begin(html, &heat->chart, left + heat->count * size,
+	/* The last number may be wider than its column. */
+	chart_begin(html, &heat->chart, left + heat->count * size + LETTER,
 	    20 + heat->count * size);
 	for (int level = -CHART_LEVELS; level <= CHART_LEVELS; level++)
 		put_squares(html, heat, size, left,
@@ -547,7 +556,7 @@ chart_heat(struct html *html, const struct chart_heat *heat)
 		double y = 20 + (i + 1) * size - size / 4.0;
 
 		if (names)
-			put_name(html, ANCHOR_START, 28, y, heat->names[i]);
+			put_name(html, 28, y, heat->names[i], NAME_LETTERS);
 		if (!names && i % 10 != 9)
 			continue;
 		put_text(html, "label", ANCHOR_END, 22, y,
@@ -599,7 +608,7 @@ put_way(struct bracket_drawing *drawing, int bot, int stage)
 	if (stage == bracket->stage_count) {
 		y = ROW * ++drawing->rows + 0.5;
 		put_name(
-		    drawing->html, ANCHOR_START, 0, y - 5, bracket->names[bot]);
+		    drawing->html, 0, y - 5, bracket->names[bot], NAME_LETTERS);
 	} else {
 		y = upper = put_way(drawing, bot, stage + 1);
 		if (match != NULL) {
@@ -608,8 +617,8 @@ put_way(struct bracket_drawing *drawing, int bot, int stage)
 			html_shape(drawing->html, "line.bracket",
 			    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x, x,
 			    upper, lower);
-			put_name(drawing->html, ANCHOR_START, x + 6, y - 5,
-			    bracket->names[bot]);
+			put_name(drawing->html, x + 6, y - 5,
+			    bracket->names[bot], NAME_LETTERS);
 			put_text(drawing->html, "label", ANCHOR_START, x + 6,
 			    y + 13, match->label);
 		}

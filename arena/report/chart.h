@@ -33,6 +33,7 @@ struct chart_series {
 /* Curves over the same axes, at the same values of x. */
 struct chart_lines {
 	struct chart chart;
+	bool small; /* to stand beside others */
 	const char *x_title, *y_title;
 	const struct chart_series *series;
 	int series_count;
@@ -49,6 +50,8 @@ struct chart_histogram {
 	double low, width;
 	const int64_t *bins;
 	int bin_count;
+	/* The range of the axis, which the bins lie in; 0, 0: theirs. */
+	double axis_low, axis_high;
 	const struct chart_mark *marks; /* of the x axis; NULL: round numbers */
 	int mark_count;
 	/* A value as text, for the table; NULL: with 2 digits. */

@@ -133,9 +133,20 @@ put_left_out(struct report_page *page)
 static void
 put_margins(struct report_page *page)
 {
+	double low = 0, high = 0; /* of all that are drawn */
+
 	html_put(page->html, "p",
 	    "How often blocks ended with which margin, in points per deal; "
 	    "the taller the bar, the more blocks.");
+	for (int i = 0; i < page->shown; i++) {
+		const struct facts_margins *margins = margins_of(page, i);
+
+		if (margins == NULL || margins->bin_count == 0)
+			continue;
+		low = fmin(low, margins->low);
+		high = fmax(
+		    high, margins->low + margins->bin_count * margins->width);
+	}
 	html_begin(page->html, "div.multiples");
 	for (int i = 0; i < page->shown; i++) {
 		const struct facts_margins *margins = margins_of(page, i);
@@ -144,6 +155,8 @@ put_margins(struct report_page *page)
 			    "Number of blocks by margin in points per deal. "
 			    "The table below has the numbers." },
 			.x_title = "points per deal",
+			.axis_low = low,
+			.axis_high = high,
 		};
 
 		if (margins == NULL || margins->bin_count == 0)
@@ -337,10 +350,10 @@ put_times(struct report_page *page)
 
 	put_time_charts(page);
 	html_put(page->html, "p.caption",
-	    "Mean, the time within which this share of decisions came, and "
-	    "the longest");
+	    "In milliseconds: the mean, the time within which this share of "
+	    "decisions came, and the longest.");
 	html_table_begin(page->html, "Time to decide",
-	    "#|^bot|decisions|mean ms|median|90%|99%|longest ms", true);
+	    "#|^bot|decisions|mean|median|90%|99%|longest", true);
 	html_table_rows(page->html);
 	for (int i = 0; i < page->count; i++) {
 		const struct standing *standing = report_page_standing(page, i);
@@ -350,11 +363,13 @@ put_times(struct report_page *page)
 		report_page_row(page, i);
 		html_table_count(page->html, standing->decisions);
 		html_table_number(page->html, report_page_think(standing));
-		for (size_t j = 0; j < COUNTOF(shares); j++)
+		for (size_t j = 0; j < COUNTOF(shares); j++) {
+			int bin =
+			    bin_of_share(bins, FACTS_TIME_BINS, shares[j]);
+
 			html_table_number(page->html,
-			    bin_time(1 +
-				bin_of_share(
-				    bins, FACTS_TIME_BINS, shares[j])));
+			    number_fixed(pow(2, (bin + 1) / 2.0) / 1e3, 3));
+		}
 		html_table_number(page->html,
 		    number_fixed((double)standing->think_longest_us / 1e3, 3));
 		html_end(page->html, "tr");
@@ -411,8 +426,9 @@ put_metric(struct report_page *page, int number)
 		.chart = { id, title,
 		    "The mean of what bots said by the number of their play "
 		    "in a deal. The table below has the numbers." },
+		.small = true,
 		.x_title = "play of the seat",
-		.y_title = metric->key,
+		.y_title = "",
 		.series = series,
 		.series_count = count,
 	};
@@ -430,18 +446,22 @@ put_metric(struct report_page *page, int number)
 		for (int move = 0; move < FACTS_METRIC_MOVES; move++)
 			y[i][move] = metric_at(page, metric, speakers[i], move);
 	}
+	html_begin(page->html, "div");
 	html_put(page->html, "h3", "%s", metric->key);
 	chart_lines(page->html, &lines);
+	html_end(page->html, "div");
 }
 
 static void
 put_metrics(struct report_page *page)
 {
 	html_put(page->html, "p",
-	    "What bots said of their own plays, by the number of the play of "
-	    "a seat in a deal: means.");
+	    "Means of what bots said of their own plays, by the number of the "
+	    "play of a seat in a deal.");
+	html_begin(page->html, "div.multiples");
 	for (int i = 0; i < page->facts->metric_count; i++)
 		put_metric(page, i);
+	html_end(page->html, "div");
 	if (page->facts->metrics_left_out)
 		html_put(page->html, "p.note", "Further keys are left out.");
 }
@@ -470,11 +490,12 @@ put_failure(struct report_page *page, const struct facts_failure *failure)
 	html_put(page->html, "td.text", "%s", offence_name(failure->kind));
 	put_place(page, &failure->place);
 	html_begin(page->html, "td.text.lines");
-	html_text(page->html, "%s", bytes);
 	if (failure->log != NULL) {
-		html_details_begin(page->html, "Position, output and command");
+		html_details_begin(page->html, "%s", bytes);
 		html_pre(page->html, failure->log, strlen(failure->log));
 		html_end(page->html, "details");
+	} else {
+		html_text(page->html, "%s", bytes);
 	}
 	html_end(page->html, "td");
 	html_end(page->html, "tr");
@@ -486,7 +507,9 @@ put_failures(struct report_page *page)
 	const struct run_facts *facts = page->facts;
 
 	html_put(page->html, "p",
-	    "Games that a bot lost by its own offence: %jd of %jd.",
+	    "Games that a bot lost by its own offence: %jd of %jd. What "
+	    "happened opens the position, its output and the command that "
+	    "shows it again.",
 	    page->view->standings->forfeits, page->view->standings->games);
 	html_table_begin(page->html, "Games that were lost by an offence",
 	    "^bot|^kind|^where|^what happened", true);

@@ -3,7 +3,6 @@
  */
 #include "html_table.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -109,5 +108,5 @@ html_table_number(struct html *html, struct number number)
 void
 html_table_count(struct html *html, int64_t count)
 {
-	html_put(html, "td", "%" PRId64, count);
+	html_put(html, "td", "%s", number_grouped(count).text);
 }

@@ -5,6 +5,7 @@
 #include "report_html.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -166,18 +167,28 @@ text_or_none(const char *text)
 	return text != NULL ? text : "";
 }
 
-/* `10s a move` of `move:10s`. */
+/* `10 s a move` of `move:10s`. */
 static void
 put_time_control(struct report_page *page)
 {
 	const char *shown = text_or_none(page->view->time_shown);
 	const char *colon = strchr(shown, ':');
+	char bytes[TEXT_SIZE];
+	size_t length = 0;
 
+	for (const char *at = colon != NULL ? colon + 1 : shown;
+	     *at != '\0' && length < sizeof(bytes) - 2; at++) {
+		if (isalpha((unsigned char)*at) && length > 0 &&
+		    isdigit((unsigned char)bytes[length - 1]))
+			bytes[length++] = ' ';
+		bytes[length++] = *at;
+	}
+	bytes[length] = '\0';
 	if (colon != NULL)
-		put_fact(page, "Time", "%s a %.*s", colon + 1,
-		    (int)(colon - shown), shown);
+		put_fact(page, "Time", "%s a %.*s", bytes, (int)(colon - shown),
+		    shown);
 	else
-		put_fact(page, "Time", "%s", shown);
+		put_fact(page, "Time", "%s", bytes);
 }
 
 static void
@@ -194,13 +205,12 @@ put_run_facts(struct report_page *page)
 	put_fact(page, "Format", "%s%s%s", text_or_none(view->format),
 	    view->duplicate ? ", duplicate" : "",
 	    view->mixed ? ", mixed partners" : "");
-	if (view->blocks_planned > 0)
-		put_fact(page, "Blocks", "%jd%s%jd", standings->blocks, of,
-		    view->blocks_planned);
-	else
-		put_fact(page, "Blocks", "%jd", standings->blocks);
-	put_fact(page, "Games", "%jd", standings->games);
-	put_fact(page, "Deals", "%jd", standings->deals);
+	put_fact(page, "Blocks", "%s%s%s",
+	    number_grouped(standings->blocks).text, of,
+	    view->blocks_planned > 0 ? number_grouped(view->blocks_planned).text
+				     : "");
+	put_fact(page, "Games", "%s", number_grouped(standings->games).text);
+	put_fact(page, "Deals", "%s", number_grouped(standings->deals).text);
 	put_fact(page, "Rules", "%s", text_or_none(view->rules));
 	put_fact(page, "Seats", "%d in %d teams", standings->rules.players,
 	    scopa_team_count(&standings->rules));

@@ -232,6 +232,21 @@ number_probability(double probability)
 }
 
 struct number
+number_grouped(int64_t count)
+{
+	struct number plain = number_format("%jd", (intmax_t)count), grouped;
+	size_t length = strlen(plain.text), end = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			grouped.text[end++] = ',';
+		grouped.text[end++] = plain.text[i];
+	}
+	grouped.text[end] = '\0';
+	return grouped;
+}
+
+struct number
 number_typeset(struct number number)
 {
 	struct number set;

@@ -51,6 +51,9 @@ struct number number_percent(double share);
  */
 struct number number_probability(double probability);
 
+/* `1,000,000`: not negative. */
+struct number number_grouped(int64_t count);
+
 /* With the signs for minus and plus-minus, as print has them: not ASCII. */
 struct number number_typeset(struct number number);
 

@@ -9,7 +9,8 @@
 function cellValue(row, column) {
 	const cell = row.cells[column];
 	const text = (cell.dataset.value || cell.textContent).trim();
-	const number = parseFloat(text.replace('\u2212', '-').replace(/^[<>]/, ''));
+	const number = parseFloat(
+		text.replace('\u2212', '-').replace(/^[<>]/, '').replace(/(\d),(?=\d{3})/g, '$1'));
 	return Number.isNaN(number) ? text : number;
 }
 
@@ -105,8 +106,3 @@ document.querySelectorAll('table.sortable').forEach(makeSortable);
 addEventListener('hashchange', openTarget);
 if (location.hash)
 	openTarget();
-addEventListener('beforeprint', () => {
-	document.querySelectorAll('main > section > details').forEach((part) => {
-		part.open = true;
-	});
-});

@@ -70,8 +70,13 @@ CHART_TEST(test_curves_have_title_description_and_table)
 	const struct chart_mark bounds[] = { { 2.94, "H1" } };
 
 	chart_lines(&html,
-	    &(struct chart_lines){
-		chart, "blocks", "LLR", series, 2, bounds, 1 });
+	    &(struct chart_lines){ .chart = chart,
+		.x_title = "blocks",
+		.y_title = "LLR",
+		.series = series,
+		.series_count = 2,
+		.bounds = bounds,
+		.bound_count = 1 });
 	EXPECT("role='img' aria-labelledby=\"c-t c-d\"",
 	    "<title id=\"c-t\">A title</title>",
 	    "<desc id=\"c-d\">What it shows.</desc>", "&lt;a&gt;", ">H1<",
@@ -90,8 +95,11 @@ CHART_TEST(test_curve_of_one_value)
 
 	for (int i = 0; i < 3; i++)
 		chart_lines(&html,
-		    &(struct chart_lines){
-			chart, "blocks", "LLR", &series[i], 1, NULL, 0 });
+		    &(struct chart_lines){ .chart = chart,
+			.x_title = "blocks",
+			.y_title = "LLR",
+			.series = &series[i],
+			.series_count = 1 });
 	EXPECT("<td>7</td>");
 }
 
@@ -105,8 +113,11 @@ CHART_TEST(test_long_curve_has_a_short_table_with_its_end)
 		y[i] = i;
 	}
 	chart_lines(&html,
-	    &(struct chart_lines){
-		chart, "blocks", "LLR", &series, 1, NULL, 0 });
+	    &(struct chart_lines){ .chart = chart,
+		.x_title = "blocks",
+		.y_title = "LLR",
+		.series = &series,
+		.series_count = 1 });
 	EXPECT("<td>399000</td><td>399.000</td>");
 	assert_true(count_of("<tr>") <= 1 + 40);
 }
@@ -116,8 +127,12 @@ CHART_TEST(test_histogram_leaves_out_empty_bins)
 	const int64_t bins[] = { 0, 3, 0, INT64_MAX / 4 };
 
 	chart_histogram(&html,
-	    &(struct chart_histogram){
-		chart, "points", -1, 0.5, bins, 4, NULL, 0, NULL });
+	    &(struct chart_histogram){ .chart = chart,
+		.x_title = "points",
+		.low = -1,
+		.width = 0.5,
+		.bins = bins,
+		.bin_count = 4 });
 	EXPECT("<td>\xe2\x88\x92"
 	       "0.50</td><td>0.00</td><td>3</td>",
 	    "<td>0.50</td><td>1.00</td>", ">points<");
@@ -129,8 +144,12 @@ CHART_TEST(test_histogram_of_nothing)
 	const int64_t bins[] = { 0 };
 
 	chart_histogram(&html,
-	    &(struct chart_histogram){
-		chart, "points", 0, 1, bins, 1, NULL, 0, NULL });
+	    &(struct chart_histogram){ .chart = chart,
+		.x_title = "points",
+		.low = 0,
+		.width = 1,
+		.bins = bins,
+		.bin_count = 1 });
 	EXPECT("<tbody></tbody>");
 }
 

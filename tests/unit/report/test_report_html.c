@@ -173,7 +173,7 @@ PAGE_TEST(test_round_robin_is_shown)
 	page_make(NULL);
 	assert_true(has("<strong>bot-1</strong> is first"));
 	assert_true(has("tournament --config runs/example/config.ini"));
-	assert_true(has("10s a move"));
+	assert_true(has("10 s a move"));
 	assert_true(has_section("standings"));
 	assert_true(has_section("cross"));
 	assert_true(has_section("sources"));
