@@ -423,19 +423,19 @@ chart_histogram(struct html *html, const struct chart_histogram *histogram)
 	put_bin_table(html, histogram);
 }
 
-/* The bar of a value from the line of 0, with the number at its end. */
+/* A bar from the line of 0, which goes left where it is negative. */
 static void
-put_bar(struct html *html, double zero, double y, double length, double value,
-    int digits)
+put_bar(
+    struct html *html, double zero, double y, double length, struct number text)
 {
 	double left = length < 0 ? zero + length : zero;
 
-	html_shape(html, value < 0 ? "rect.bar.low" : "rect.bar",
+	html_shape(html, length < 0 ? "rect.bar.low" : "rect.bar",
 	    "x='%.1f' y='%.1f' width='%.1f' height='%d'", left, y - 11,
 	    fabs(length), 12);
 	put_text(html, "value", length < 0 ? ANCHOR_END : ANCHOR_START,
 	    zero + length + (length < 0 ? -4 : 4), y,
-	    number_typeset(number_signed(value, digits)).text);
+	    number_typeset(text).text);
 }
 
 static void
@@ -494,7 +494,9 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 			if (isfinite(value))
 				put_bar(html, x, ROW * (row + 2) - 4,
 				    limit > 0 ? BAR_WIDTH * value / limit : 0,
-				    value, bars->digits);
+				    low < 0
+					? number_signed(value, bars->digits)
+					: number_fixed(value, bars->digits));
 		}
 	}
 	for (int row = 0; row < rows; row++)
