@@ -127,7 +127,7 @@ for step in "$work"/steps/*.sh; do
 	grep -q '^# Build' "$step" || expect_run 0 sh -e "$step"
 done
 expect_line '^verdict   pass, candidate against base: ' "$work/summary"
-for file in gate.json gate.jsonl gate/records.scopa gate/config.ini \
+for file in gate.json gate.jsonl gate.html gate/records.scopa gate/config.ini \
 	gate/log.txt; do
 	expect_file "runs/$file"
 done
