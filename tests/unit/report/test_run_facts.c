@@ -1,0 +1,311 @@
+/*
+ * Facts of runs whose games are random, and the tables that are made of them.
+ */
+#include "run_facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "countof.h"
+#include "record_fixture.h"
+#include "run_export.h"
+#include "runner.h"
+#include "test.h"
+
+enum { ROOM = 1024 * 1024, BLOCKS = 6 };
+
+/* A run that is open, with its view and facts. */
+struct opened {
+	struct run run;
+	struct tournament tournament;
+	struct report_view view;
+	struct run_facts facts;
+};
+
+static struct opened opened;
+
+static void
+view_open(struct record_fixture *fixture)
+{
+	memset(&opened, 0, sizeof(opened));
+	assert_int_equal(
+	    run_open(&opened.run, fixture->path, false, &fixture->error), 0);
+	assert_int_equal(
+	    tournament_open(&opened.tournament, &fixture->config), 0);
+	assert_true(
+	    runner_catch_up(&opened.run, &opened.tournament, &fixture->error));
+	opened.view = (struct report_view){
+		.head = &opened.run.head,
+		.standings = &opened.tournament.standings,
+		.path = fixture->path,
+		.deals = 1,
+	};
+	assert_int_equal(report_compute(&opened.view, 0), 0);
+}
+
+static void
+facts_open(struct record_fixture *fixture, int64_t room)
+{
+	assert_int_equal(run_facts_open(&opened.facts, &opened.view,
+			     &opened.run, room, &fixture->error),
+	    0);
+}
+
+static void
+view_close(void)
+{
+	run_facts_close(&opened.facts);
+	report_close(&opened.view);
+	tournament_close(&opened.tournament);
+	run_close(&opened.run);
+}
+
+/* Makes a run of some blocks, and its facts. */
+static void
+facts_make(struct record_fixture *fixture, int64_t room)
+{
+	record_fixture_make(fixture, BLOCKS);
+	view_open(fixture);
+	facts_open(fixture, room);
+}
+
+#define FACTS_TEST(name) \
+	TEST_WITH(name, record_fixture_setup, record_fixture_teardown)
+
+/* What the facts say of a bot must be in the standings, too. */
+static void
+expect_sums(int bot)
+{
+	const struct standing *standing = &opened.view.standings->bots[bot];
+	const struct run_facts *facts = &opened.facts;
+	int64_t deals = 0, points = 0, decisions = 0;
+
+	for (int seat = 0; seat < facts->seat_count; seat++) {
+		const struct facts_seat *row =
+		    &facts->seats[bot * facts->seat_count + seat];
+
+		deals += row->deals;
+		points += row->points;
+	}
+	for (int bin = 0; bin < FACTS_TIME_BINS; bin++)
+		decisions += facts->times[bot].bins[bin];
+	assert_int_equal(deals, standing->deals);
+	assert_int_equal(points, standing->points);
+	assert_int_equal(decisions, standing->decisions);
+}
+
+static int64_t
+blocks_of(const struct facts_margins *margins)
+{
+	int64_t blocks = 0;
+
+	for (int bin = 0; bin < margins->bin_count; bin++)
+		blocks += margins->bins[bin];
+	return blocks;
+}
+
+FACTS_TEST(test_facts_add_up_to_the_standings)
+{
+	facts_make(*state, ROOM);
+	assert_int_equal(opened.facts.damaged, 0);
+	for (int bot = 0; bot < opened.facts.bot_count; bot++)
+		expect_sums(bot);
+	assert_int_equal(opened.facts.margin_count, 3);
+	for (int i = 0; i < 3; i++) {
+		const struct facts_margins *margins = &opened.facts.margins[i];
+
+		assert_int_equal(blocks_of(margins),
+		    opened.view.standings->bots[margins->bot].blocks);
+	}
+	view_close();
+}
+
+FACTS_TEST(test_a_margin_of_0_is_in_the_middle_of_a_bin)
+{
+	facts_make(*state, ROOM);
+	for (int i = 0; i < opened.facts.margin_count; i++) {
+		const struct facts_margins *margins = &opened.facts.margins[i];
+		double bins = -margins->low / margins->width;
+
+		assert_true(fabs(bins - floor(bins) - 0.5) < 1e-9);
+	}
+	view_close();
+}
+
+FACTS_TEST(test_games_in_full_keep_to_their_room)
+{
+	static const int64_t rooms[] = { 0, 3000, 20000, ROOM };
+
+	record_fixture_make(*state, BLOCKS);
+	view_open(*state);
+	for (size_t i = 0; i < COUNTOF(rooms); i++) {
+		size_t size = 0;
+
+		facts_open(*state, rooms[i]);
+		for (int game = 0; game < opened.facts.game_count; game++) {
+			const struct facts_game *shown =
+			    &opened.facts.games[game];
+
+			size += shown->size;
+			assert_memory_equal(shown->record, "match m", 7);
+			assert_int_equal(shown->record[shown->size - 1], '\n');
+			for (int other = 0; other < game; other++)
+				assert_true(shown->game !=
+				    opened.facts.games[other].game);
+		}
+		assert_true(size <= (size_t)rooms[i]);
+		if (rooms[i] == ROOM)
+			assert_int_equal(opened.facts.game_count, 2 * BLOCKS);
+		run_facts_close(&opened.facts);
+	}
+	view_close();
+}
+
+FACTS_TEST(test_the_same_run_gives_the_same_games)
+{
+	int64_t games[FACTS_GAMES_MAX];
+	int count;
+
+	facts_make(*state, 20000);
+	count = opened.facts.game_count;
+	for (int i = 0; i < count; i++)
+		games[i] = opened.facts.games[i].game;
+	run_facts_close(&opened.facts);
+	facts_open(*state, 20000);
+	assert_int_equal(opened.facts.game_count, count);
+	for (int i = 0; i < count; i++)
+		assert_int_equal(opened.facts.games[i].game, games[i]);
+	view_close();
+}
+
+FACTS_TEST(test_a_bot_that_never_starts_is_shown_and_then_skipped)
+{
+	struct record_fixture *fixture = *state;
+	const struct facts_failure *first = opened.facts.failures;
+
+	fixture->bad_bot = 1;
+	facts_make(fixture, ROOM);
+	assert_true(opened.view.standings->skipped > 0);
+	assert_int_equal(
+	    opened.facts.failure_count, opened.view.standings->forfeits);
+	assert_int_equal(first->bot, 1);
+	assert_int_equal(first->kind, OFFENCE_STARTUP);
+	assert_string_equal(first->reason, "no-answer");
+	assert_int_equal(opened.facts.games[0].choice, FACTS_FAULT);
+	assert_int_equal(opened.facts.games[0].game, first->place.game);
+	view_close();
+}
+
+/* Changes one byte of the records behind the first place of `text`. */
+static void
+spoil(struct record_fixture *fixture, const char *text, long behind, char byte)
+{
+	char bytes[65536];
+	FILE *file = fopen(record_fixture_file(fixture, RUN_RECORDS), "r+e");
+	size_t size;
+	char *at;
+
+	assert_non_null(file);
+	size = fread(bytes, 1, sizeof(bytes) - 1, file);
+	bytes[size] = '\0';
+	at = strstr(bytes, text);
+	assert_non_null(at);
+	assert_int_equal(fseek(file, at - bytes + behind, SEEK_SET), 0);
+	assert_int_equal(putc(byte, file), byte);
+	assert_int_equal(fclose(file), 0);
+}
+
+FACTS_TEST(test_a_damaged_game_is_counted_and_left_out)
+{
+	struct record_fixture *fixture = *state;
+
+	record_fixture_make(fixture, BLOCKS);
+	spoil(fixture, "match m2 ", -2, '0');
+	spoil(fixture, "match m4 ", 0, 'M');
+	view_open(fixture);
+	facts_open(fixture, ROOM);
+	assert_int_equal(opened.facts.damaged, 1);
+	assert_int_equal(opened.facts.game_count, 2 * BLOCKS - 1);
+	for (int i = 0; i < opened.facts.game_count; i++)
+		assert_true(opened.facts.games[i].game != 4);
+	view_close();
+}
+
+FACTS_TEST(test_records_that_are_gone_are_all_damaged)
+{
+	struct record_fixture *fixture = *state;
+
+	record_fixture_make(fixture, BLOCKS);
+	view_open(fixture);
+	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RECORDS)), 0);
+	facts_open(fixture, ROOM);
+	assert_int_equal(opened.facts.damaged, 2 * BLOCKS);
+	assert_int_equal(opened.facts.game_count, 0);
+	assert_int_equal(opened.facts.margin_count, 3);
+	view_close();
+}
+
+FACTS_TEST(test_the_log_tells_the_machine_and_explains_failures)
+{
+	struct record_fixture *fixture = *state;
+	const struct facts_failure *failures = opened.facts.failures;
+	char text[512];
+	int64_t game;
+
+	fixture->bad_bot = 1;
+	record_fixture_make(fixture, BLOCKS);
+	view_open(fixture);
+	facts_open(fixture, 0);
+	game = failures[0].place.game;
+	snprintf(text, sizeof(text),
+	    "1 info  machine old\n1 info  machine new box\nmachine no\n"
+	    "1 warn  m%jd: bot \"1\": ended   : gone\n"
+	    "1 warn  m%jd: bot \"1\": stderr  : m%jd: <b>\n"
+	    "1 warn  m%jd0: bot \"1\": ended   : another\n"
+	    "1 info  m%jd: bot \"1\": no warning\n"
+	    "1 warn  m%jd: last line without an end",
+	    (intmax_t)game, (intmax_t)game, (intmax_t)game, (intmax_t)game,
+	    (intmax_t)game, (intmax_t)game);
+	folder_write(record_fixture_file(fixture, RUN_LOG), text);
+	run_facts_close(&opened.facts);
+	facts_open(fixture, 0);
+	assert_string_equal(opened.facts.machine, "new box");
+	snprintf(text, sizeof(text),
+	    "ended   : gone\nstderr  : m%jd: <b>\nlast line without an end",
+	    (intmax_t)game);
+	assert_string_equal(failures[0].log, text);
+	assert_null(failures[1].log);
+	view_close();
+}
+
+FACTS_TEST(test_all_rows_of_a_table_have_all_columns)
+{
+	struct record_fixture *fixture = *state;
+
+	fixture->bad_bot = 1;
+	facts_make(fixture, ROOM);
+	for (int table = 0; run_export_tables[table] != NULL; table++) {
+		char *bytes, *next;
+		size_t size;
+		FILE *file = open_memstream(&bytes, &size);
+		int wanted = -1;
+
+		run_export_csv(&opened.view, &opened.facts, table, file);
+		assert_int_equal(fclose(file), 0);
+		next = bytes;
+		for (char *line; (line = strsep(&next, "\n")) != NULL;) {
+			int commas = 0;
+
+			for (const char *at = line; *at != '\0'; at++)
+				commas += *at == ',';
+			if (wanted < 0)
+				wanted = commas;
+			if (*line != '\0')
+				assert_int_equal(commas, wanted);
+		}
+		free(bytes);
+	}
+	view_close();
+}
