@@ -25,6 +25,8 @@
 /* The file in the folder of the run that gets the page. */
 #define REPORT_PAGE "report.html"
 
+enum { PAGE_SIZE_MAX = 5 * 1000 * 1000 }; /* bytes */
+
 enum report_form {
 	REPORT_AUTO,
 	REPORT_HTML,
@@ -90,13 +92,31 @@ print_document(const struct report_view *view, const struct run_facts *facts,
 	return 0;
 }
 
-/* Makes the document in memory: 0 or -errno; *bytes is for free(). */
+/* Prints the document into memory: 0 or -errno; *bytes is for free(). */
+static int
+print_bytes(const struct report_view *view, const struct run_facts *facts,
+    const struct report_settings *settings, char **bytes, size_t *size)
+{
+	FILE *file = open_memstream(bytes, size);
+	int error;
+
+	if (file == NULL)
+		return -ENOMEM;
+	error = print_document(view, facts, settings, file);
+	if (fclose(file) != 0 && !error)
+		error = -ENOMEM;
+	return error;
+}
+
+/*
+ * Makes the document in memory: 0 or -errno; *bytes is for free().  A page that
+ * would be too large shows fewer games.
+ */
 static int
 make_document(struct run_view *view, const struct report_settings *settings,
     char **bytes, size_t *size, struct store_error *why)
 {
-	static struct run_facts facts;
-	FILE *file;
+	static struct run_facts facts, shown;
 	int error = run_view_compute(view, why);
 
 	if (why->what[0] != '\0')
@@ -107,11 +127,15 @@ make_document(struct run_view *view, const struct report_settings *settings,
 	    &facts, &view->view, view->run, FACTS_GAME_BYTES_MAX, why);
 	if (error)
 		return error;
-	file = open_memstream(bytes, size);
-	if (file != NULL)
-		error = print_document(&view->view, &facts, settings, file);
-	if ((file == NULL || fclose(file) != 0) && !error)
-		error = -ENOMEM;
+	shown = facts;
+	error = print_bytes(&view->view, &shown, settings, bytes, size);
+	while (!error && *size > PAGE_SIZE_MAX && shown.game_count > 0 &&
+	    form_of(settings) == REPORT_HTML) {
+		shown.game_count /= 2;
+		free(*bytes);
+		*bytes = NULL;
+		error = print_bytes(&view->view, &shown, settings, bytes, size);
+	}
 	run_facts_close(&facts);
 	return error;
 }

@@ -23,7 +23,7 @@ enum {
 	FACTS_FAILURES_MAX = 50, /* games lost by an offence */
 	FACTS_GAMES_MAX = 400,   /* games in full */
 	FACTS_MACHINE_SIZE = 256,
-	FACTS_GAME_BYTES_MAX = 400 * 1024 /* of a page, which is larger */
+	FACTS_GAME_BYTES_MAX = 800 * 1024 /* of a page, which is larger */
 };
 
 /* A sequential test after so many blocks. */
