@@ -18,7 +18,7 @@ NM=${NM:-nm}
 layers='engine arena/referee arena/os arena/sandbox
 	arena/process arena/stats
 	arena/record arena/match arena/tournament
-	arena/report arena/cli bots/c/policy bots/c/search
+	arena/report arena/serve arena/cli bots/c/policy bots/c/search
 	bots/c/client bots/c/players bots/tune
 	tests/faulty'
 declare -A sees=(
@@ -28,6 +28,7 @@ declare -A sees=(
 	[arena/sandbox]='arena/os arena/sandbox'
 	[arena/process]='arena/os arena/sandbox arena/process'
 	[arena/stats]='arena/stats'
+	[arena/serve]='arena/os arena/serve'
 	[arena/record]='engine/include arena/referee arena/record'
 	[arena/match]='engine/include arena/referee arena/record arena/os
 		arena/sandbox arena/process'
@@ -41,7 +42,8 @@ declare -A sees=(
 sees[arena/match]+=' arena/match'
 sees[arena/tournament]="${sees[arena/match]} arena/stats arena/tournament"
 sees[arena/report]="${sees[arena/tournament]} arena/report"
-sees[arena/cli]="${sees[arena/report]} arena/cli ${sees[bots/c/players]}"
+sees[arena/cli]="${sees[arena/report]} arena/serve arena/cli"
+sees[arena/cli]+=" ${sees[bots/c/players]}"
 sees[bots/tune]="${sees[bots/c/players]} bots/tune"
 sees[engine/include/scopa]=${sees[engine]}
 sees[arena/main.c]=${sees[arena/cli]}

@@ -38,7 +38,7 @@
 #define TICK_NS INT64_C(250000000)
 #define LOOK_NS INT64_C(1000000000)
 /* Work that the reply to one request may wait for. */
-#define PATIENCE_NS INT64_C(300000000)
+#define REPLY_WAIT_NS INT64_C(300000000)
 /* A run that nobody looks at is closed after this time. */
 #define IDLE_NS INT64_C(20000000000)
 
@@ -975,7 +975,7 @@ reply_list(void *context, struct http_request *request)
 
 	touch(runs);
 	search(runs, runs->used_ns);
-	look_for_list(runs, runs->used_ns + PATIENCE_NS);
+	look_for_list(runs, runs->used_ns + REPLY_WAIT_NS);
 	show_list(runs);
 	reply_page(request, &list_kind, "Runs", NULL, runs->page);
 }

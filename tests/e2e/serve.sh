@@ -1,0 +1,245 @@
+# Goal: `serve` shows runs in a browser while they are played, only reads them,
+# and shows nothing that a bot could use.
+. "$SRC/tests/e2e/lib.sh"
+
+# A viewer: asks a server as a browser would.
+cat >viewer.py <<'END'
+import http.client, json, re, sys, time, urllib.parse
+
+def connect(url):
+    parts = urllib.parse.urlsplit(url)
+    return http.client.HTTPConnection(parts.hostname, parts.port, timeout=60), parts.path
+
+def get(url, method='GET', headers={}):
+    connection, path = connect(url)
+    connection.putrequest(method, path, skip_host='Host' in headers)
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+# The events of a stream, as (name, text).
+def events(url):
+    connection, path = connect(url)
+    connection.request('GET', path)
+    answer = connection.getresponse()
+    name, lines = None, []
+    for line in answer:
+        line = line.decode().rstrip('\n')
+        if line.startswith('event: '):
+            name = line[7:]
+        elif line.startswith('data: '):
+            lines.append(line[6:])
+        elif not line and name:
+            yield name, '\n'.join(lines)
+            name, lines = None, []
+
+command, url = sys.argv[1:3]
+if command == 'get':
+    status, text = get(url)
+    print(status)
+    print(text)
+elif command == 'ask':
+    headers = dict(word.split('=', 1) for word in sys.argv[4:])
+    print(get(url, sys.argv[3], headers)[0])
+elif command == 'await':
+    # The first event of this name whose text matches, and all before it.
+    for name, text in events(url):
+        print(name, text, flush=True)
+        if name == sys.argv[3] and re.search(sys.argv[4], text):
+            sys.exit()
+    sys.exit('the stream has ended')
+END
+
+# Starts a server and waits for its address: $url, without a slash at its end.
+serve() { # ARGUMENT...
+	start "$SCOPA_ARENA" serve --port 0 "$@"
+	server=$arena
+	await "$out" '^http://127\.0\.0\.1:[0-9]+/' || return 1
+	cp "$out" served
+	url=$(sed -nE '1s,^(http://[^/]+)/.*,\1,p' served)
+}
+
+# Gets a page into the file `page`, and expects this status.
+page() { # STATUS PATH
+	python3 viewer.py get "$url$2" >page
+	[ "$(head -n 1 page)" = "$1" ] ||
+		fail "$2: $(head -n 3 page | tr '\n' ' ') (not $1)"
+}
+
+# Asks for a path and expects this status.
+asks() { # STATUS METHOD PATH HEADER=VALUE...
+	local got
+	got=$(python3 viewer.py ask "$url$3" "$2" "${@:4}")
+	[ "$got" = "$1" ] || fail "$2 $3 ${*:4}: $got, not $1"
+}
+
+# Waits for an event of a stream; all until then are in the file `events`.
+hear() { # PATH NAME EXPRESSION
+	timeout 100 python3 viewer.py await "$url$1" "$2" "$3" >events 2>&1 ||
+		fail "$1: no $2 that matches $3: $(cut -c 1-200 events | tail -n 3)"
+}
+
+end_server() { # SIGNAL
+	arena=$server
+	end_by "$1"
+	expect_exit 0
+	expect_err_empty
+}
+
+arena 0 tournament @greedy @first @random --rounds 3 --deals 1 --seed 5 \
+	--name cup --run many/cup
+arena 0 gate @greedy @first --rounds 40 --deals 1 --seed 5 --run 'many/a & b'
+
+scenario 'runs are listed, and each has its page, its report and its games'
+serve many
+expect_line "^$url/\$" served
+page 200 /
+expect_line 'href="/run/cup/"' page
+expect_line 'href="/run/a%20%26%20b/"[^>]*>a &amp; b<' page
+expect_line 'greedy is first' page
+page 200 /run/cup/
+expect_line 'data-state="done"' page
+expect_line 'id="standings"' page
+expect_line 'href="match/m18"' page
+page 200 /run/cup/report
+expect_line 'id="environment"' page
+page 200 /run/cup/match/m1
+expect_line '<section class="game" id="m1"' page
+page 200 '/run/a%20%26%20b/'
+asks 301 GET /run/cup
+for path in /x /run/ /run/none/ /run/cup/x /run/..%2fcup/ /run/.. \
+	/run/cup/match/m0 /run/cup/match/m19 /run/cup/match/m1x \
+	/run/cup/match/../config.ini /run/cup/config.ini /many/cup/secret; do
+	asks 404 GET "$path"
+done
+
+scenario 'only pages of this server are answered, and nothing can be changed'
+for path in / /run/cup/ /run/cup/match/m1; do
+	asks 421 GET "$path" Host=example.org
+	asks 200 GET "$path" Host=localhost:1
+	asks 200 HEAD "$path"
+	asks 405 POST "$path" "Origin=$url" Content-Length=0
+	asks 405 DELETE "$path"
+done
+end_server INT
+
+scenario 'one run is shown at once, and arguments that are no runs are refused'
+serve many/cup
+expect_line "^$url/run/cup/\$" served
+end_server TERM
+refuses 'there is no folder "nothing"' serve nothing
+refuses 'there is no folder "viewer.py"' serve viewer.py
+refuses '--host: there is no host "300.1.1.1"' serve --host 300.1.1.1
+refuses '--port' serve --port 70000
+serve many
+arena 5 serve --port "${url##*:}" many
+expect_error 'is taken'
+end_server INT
+
+# A run that is played by another process, $player.
+play() { # RUN OPTION...
+	mark_run tournament "$@"
+	env --default-signal=INT,TERM "$SCOPA_ARENA" tournament @greedy @first \
+		--rounds 100000 --seed 77 --quiet --run "$@" \
+		>player.out 2>player.err &
+	player=$!
+	until grep -qs '^sum ' "$1/records.scopa" || ! [ -e "/proc/$player" ]; do
+		sleep 0.02
+	done
+}
+
+end_player() {
+	kill -s INT "$player"
+	wait "$player"
+}
+
+scenario 'the page grows while a run is played, stopped, resumed and removed'
+serve live
+play live/now --stop-grace 0
+hear /run/now/events page 'data-state="running"'
+blocks=$(query_results live/now 'SELECT count(*) FROM block')
+hear /events page 'running'
+hear /run/now/events page "<dd>$((blocks + 1))[0-9]* of|[0-9]{2,} of"
+end_player
+hear /run/now/events page 'data-state="interrupted"'
+page 200 /run/now/
+expect_line 'data-state="interrupted"' page
+[ ! -e live/now/live ] || fail 'the file of games in progress is left'
+mv live/now live/later
+hear /events page 'href="/run/later/"'
+page 404 /run/now/
+page 200 /run/later/
+end_server INT
+
+# What nobody may see while a run is played: the secret and any pack.
+expect_no_secret() { # RUN FILE
+	! grep -qF -e "$(cat "$1/secret" 2>/dev/null || echo none)" "$2" ||
+		fail "the secret is in $2"
+	! grep -qE '^pack | cards=([2-7AJQK][DCSB]){40}' "$2" ||
+		fail "a pack is in $2"
+}
+
+slow() { # NAME
+	shell_bot "$1" 'sleep 0.05; answer'
+}
+
+slow ./slow_a
+slow ./slow_b
+
+# Plays a run of slow bots without a seed that is known.
+play_slow() { # OPTION...
+	env --default-signal=INT,TERM "$SCOPA_ARENA" tournament ./slow_a \
+		./slow_b --rounds 100000 --quiet --stop-grace 1 "$@" \
+		>player.out 2>player.err &
+	player=$!
+}
+
+level=$(level_of)
+if walled 'games in progress are shown one move behind, and no hand'; then
+	mkdir -p slow
+	serve slow
+	play_slow --run slow/walled
+	until [ -e slow/walled/live ]; do sleep 0.02; done
+	hear /run/walled/events game '"plays":[3-9].*play [12] '
+	grep '^game ' events >games
+	expect_line 'give 1 \?\?\?\?\?\?' games
+	! grep -qE 'give [12] [^?]|info' games || fail 'a hand is shown'
+	expect_no_secret slow/walled events
+	page 200 /run/walled/
+	expect_no_secret slow/walled page
+	asks 404 GET /run/walled/match/m1
+	end_player
+	end_server INT
+fi
+
+bare_scenario 'bots that could look at the page hide the cards of their games'
+mkdir -p bare
+serve bare
+play_slow --run bare/now
+until [ -e bare/now/live ]; do sleep 0.02; done
+hear /run/now/events game '"plays":[3-9]'
+grep '^game ' events >games
+expect_line 'seat 1 team=A name=' games
+! grep -qE 'play|table|give' games || fail 'cards are shown'
+end_player
+end_server INT
+
+scenario 'a run that cannot be read does no harm to the others'
+mkdir -p mixed/torn
+cp -r many/cup mixed/good
+cp many/cup/config.ini mixed/torn/
+echo 'no database' >mixed/torn/results.db
+serve mixed
+page 200 /
+expect_line 'greedy is first' page
+expect_line 'unreadable' page
+page 200 /run/torn/
+expect_line 'cannot be read' page
+page 200 /run/good/
+arena=$server
+end_by INT
+expect_exit 0
+
+finish
