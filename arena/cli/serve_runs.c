@@ -486,7 +486,7 @@ static void
 store_result(struct served *run, const struct report_view *view)
 {
 	const struct report_style style = { .width = REPORT_WIDTH };
-	char *text = NULL, *line;
+	char *text = NULL, *line, *sign;
 	size_t size = 0;
 	FILE *file = open_memstream(&text, &size);
 
@@ -498,6 +498,8 @@ store_result(struct served *run, const struct report_view *view)
 		line = text + strcspn(text, " \n");
 		line += strspn(line, " ");
 		line[strcspn(line, "\n")] = '\0';
+		while ((sign = strstr(line, "+-")) != NULL)
+			memcpy(sign, "\u00b1", 2);
 		snprintf(run->result, sizeof(run->result), "%s", line);
 	}
 	free(text);
@@ -989,9 +991,17 @@ run_of(struct serve_runs *runs, const struct http_request *request)
 	touch(runs);
 	search(runs, runs->used_ns);
 	run = find_run(runs, http_word(request, 0));
+	if (run == NULL) {
+		/* It may be newer than the last search. */
+		runs->search_ns = 0;
+		search(runs, runs->used_ns);
+		run = find_run(runs, http_word(request, 0));
+	}
 	if (run == NULL)
 		return NULL;
 	run->used_ns = runs->used_ns;
+	if (run->opened == NULL)
+		run->look_ns = 0;
 	look_if_due(runs, run);
 	return run;
 }

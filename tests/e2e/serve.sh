@@ -77,7 +77,7 @@ asks() { # STATUS METHOD PATH HEADER=VALUE...
 
 # Waits for an event of a stream; all until then are in the file `events`.
 hear() { # PATH NAME EXPRESSION
-	timeout 100 python3 viewer.py await "$url$1" "$2" "$3" >events 2>&1 ||
+	timeout 60 python3 viewer.py await "$url$1" "$2" "$3" >events 2>&1 ||
 		fail "$1: no $2 that matches $3: $(cut -c 1-200 events | tail -n 3)"
 }
 
@@ -136,7 +136,9 @@ refuses '--port' serve --port 70000
 serve many
 arena 5 serve --port "${url##*:}" many
 expect_error 'is taken'
-end_server INT
+arena=$server
+end_by INT
+expect_exit 0
 
 # A run that is played by another process, $player.
 play() { # RUN OPTION...
@@ -156,8 +158,9 @@ end_player() {
 }
 
 scenario 'the page grows while a run is played, stopped, resumed and removed'
+mkdir live
 serve live
-play live/now --stop-grace 0
+play live/now --stop-grace 1
 hear /run/now/events page 'data-state="running"'
 blocks=$(query_results live/now 'SELECT count(*) FROM block')
 hear /events page 'running'
@@ -169,8 +172,13 @@ expect_line 'data-state="interrupted"' page
 [ ! -e live/now/live ] || fail 'the file of games in progress is left'
 mv live/now live/later
 hear /events page 'href="/run/later/"'
-page 404 /run/now/
 page 200 /run/later/
+timeout 60 python3 viewer.py await "$url/run/later/events" page \
+	'was removed' >gone 2>&1 &
+viewer=$!
+await gone '^page '
+rm -r live/later
+wait "$viewer" || fail 'nobody is told that a run was removed'
 end_server INT
 
 # What nobody may see while a run is played: the secret and any pack.
@@ -222,7 +230,7 @@ until [ -e bare/now/live ]; do sleep 0.02; done
 hear /run/now/events game '"plays":[3-9]'
 grep '^game ' events >games
 expect_line 'seat 1 team=A name=' games
-! grep -qE 'play|table|give' games || fail 'cards are shown'
+! grep -qE 'deal [0-9]|play [12]|table |give ' games || fail 'cards are shown'
 end_player
 end_server INT
 
