@@ -434,7 +434,7 @@ read_rules(struct word given, struct game_settings *game)
 			continue;
 		game->rules = scopa_presets[i].name;
 		game->teams = NULL;
-		game->target = game->deals = game->max_deals = 0;
+		game->target = 0;
 		return true;
 	}
 	return false;

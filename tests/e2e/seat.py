@@ -1,0 +1,330 @@
+"""seat.py URL CASE [ARGUMENT...]: sits down at a table of `serve --play`.
+
+URL is the address of the first page.  Each case asserts what it says.
+"""
+import http.client
+import json
+import random
+import re
+import socket
+import sys
+import urllib.parse
+
+FORM = {"rules": "scopa", "seats": 2, "persons": "1", "bots": "0", "time": 0,
+        "hints": 1}
+lobby = urllib.parse.urlparse(sys.argv[1])
+ORIGIN = f"http://{lobby.netloc}"
+
+
+def request(method, path, body=None, **headers):
+    """Status and text of the reply; headers with None are left out."""
+    connection = http.client.HTTPConnection(lobby.netloc, timeout=60)
+    headers = {"Origin": ORIGIN, **headers}
+    connection.request(method, path, body=body, headers={
+        key: value for key, value in headers.items() if value is not None})
+    reply = connection.getresponse()
+    text = reply.read().decode()
+    connection.close()
+    return reply.status, text
+
+
+def post(path, body="", expected=200):
+    status, text = request("POST", path, body)
+    assert status == expected, (path, body, status, text)
+    return json.loads(text)
+
+
+def begin(expected=200, **form):
+    """Begins a game; the paths of its seats."""
+    body = " ".join(f"{key}={value}" for key, value in {**FORM, **form}.items())
+    reply = post(lobby.path + "game", body, expected)
+    return [seat["path"] for seat in reply.get("seats", [])]
+
+
+class Seat:
+    """The page of a seat: the lines that it gets, and the open question."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = []
+        self.connection = http.client.HTTPConnection(lobby.netloc, timeout=60)
+        self.connection.request("GET", path + "events")
+        self.stream = self.connection.getresponse()
+        assert self.stream.status == 200, self.stream.status
+        self.closed = False
+
+    def event(self):
+        """The name of the next event, or None at the end of the stream."""
+        name = "message"
+        while True:
+            line = self.stream.readline().decode().rstrip("\n")
+            if line.startswith("event: "):
+                name = line[7:]
+            elif line.startswith("data: "):
+                if line[6:]:
+                    self.lines.append(line[6:])
+            elif line == "" and self.stream.isclosed():
+                return None
+            elif line == "":
+                return name
+
+    def until(self, *verbs):
+        """Waits for a line with one of these verbs behind the last answer."""
+        while True:
+            for line in self.lines[getattr(self, "seen", 0):]:
+                if line.split()[0] in verbs:
+                    return line
+            assert self.event(), f"no {verbs}: {self.lines[-3:]}"
+
+    def question(self):
+        """The legal moves and the turn, or None where the game is over."""
+        if self.until("go", "x-over").startswith("x-over"):
+            return None
+        moves = [line for line in self.lines if line.startswith("legal ")][-1]
+        turn = [line for line in self.lines if line.startswith("go ")][-1]
+        return moves.split()[1:], turn.split()[1]
+
+    def answer(self, move, turn, expected=200):
+        if expected == 200:
+            self.seen = len(self.lines)
+        return post(self.path + "move", f"move {move} {turn}", expected)
+
+    def play(self, choose=lambda moves: moves[0]):
+        while True:
+            question = self.question()
+            if question is None:
+                return [line for line in self.lines
+                        if line.startswith("x-over")][-1]
+            self.answer(choose(question[0]), question[1])
+
+
+def declares_first(moves):
+    return next((move for move in moves if move[0] == "!"),
+                random.choice(moves))
+
+
+def game():
+    """A whole game; another page of the seat is told the same."""
+    seat = Seat(begin()[0])
+    assert seat.play() == "x-over done"
+    assert any(line.startswith("endmatch") for line in seat.lines)
+    assert all(re.fullmatch(r"give 2 [?]+", line)
+               for line in seat.lines if line.startswith("give 2"))
+    events = ("deal", "give", "table", "play", "rest", "score", "endmatch")
+    told = [line for line in seat.lines if line.split()[0] in events]
+    again = Seat(seat.path)
+    again.until("x-over")
+    assert told == [line for line in again.lines if line.split()[0] in events]
+    # The next game: everybody moves on by one seat.
+    following = post(seat.path + "again")["seats"]
+    assert [place["seat"] for place in following] == [2]
+    Seat(following[0]["path"]).until("go")
+    post(following[0]["path"] + "stop")
+
+
+def variants(count):
+    """Games of all rules and numbers of seats, or some of them."""
+    status, page = request("GET", lobby.path)
+    assert status == 200
+    text = re.search(r'<script[^>]*id="document"[^>]*>(.*?)</script>', page,
+                     re.S).group(1)
+    kinds = [(rule["name"], seats) for rule in json.loads(text)["rules"]
+             for seats in rule["seats"]]
+    assert len(kinds) > 20
+    wanted = {"cirulla", "scopone"}
+    picked = [kind for kind in kinds if kind[0] in wanted]
+    rest = [kind for kind in kinds if kind not in picked]
+    picked += random.sample(rest, min(int(count), len(rest)))
+    for rules, seats in picked:
+        persons = random.randint(1, seats)
+        paths = begin(rules=rules, seats=seats, persons=persons)
+        end = Seat(paths[0]).play(declares_first)
+        assert end == "x-over done", (rules, seats, end)
+
+
+def refusals():
+    """What is no answer is refused, and the game goes on."""
+    seat = Seat(begin()[0])
+    moves, turn = seat.question()
+    seat.answer("7Dx7D", turn, 409)
+    seat.answer(moves[0], "turn=0123456789abcdef", 409)
+    seat.answer("...", turn, 409)
+    for body in ("", "move", f"move {moves[0]}", "quit", "readyok",
+                 f"move {moves[0]} {turn} {turn}",
+                 f"info x=1\nmove {moves[0]} {turn}"):
+        post(seat.path + "move", body, 409)
+    seat.answer(moves[0], turn)
+    post(seat.path + "move", f"move {moves[0]} {turn}", 409)
+    post(seat.path + "again", "", 409)
+    assert seat.play() == "x-over done"
+
+
+def intruders():
+    """Nobody without the token of the seat learns or does anything."""
+    form = " ".join(f"{key}={value}" for key, value in FORM.items())
+    mine, other = begin(persons="1,2", bots="0", seats=3, rules="scopa")
+    seats = [Seat(mine), Seat(other)]
+    moves, turn = seats[0].question()
+    answer = f"move {moves[0]} {turn}"
+    hidden = [line for line in seats[1].lines if line.startswith("give 1 ")]
+    assert all(re.fullmatch(r"give 1 [?]+", line) for line in hidden), hidden
+    wrong = [mine[:-2] + ("0" if mine[-2] != "0" else "1") + "/",
+             mine[:-2] + "/", "/seat/" + "0" * 32 + "/", "/seat/x/",
+             "/seat/" + "0" * 200 + "/", lobby.path.replace("play", "seat")]
+    for path in wrong:
+        for page in ("", "events"):
+            status, text = request("GET", path + page)
+            assert status == 404 and "give" not in text, (path, status)
+        for page in ("move", "hint", "stop", "again"):
+            status, _ = request("POST", path + page, answer)
+            assert status == 404, (path, page, status)
+    for path in ("/play/", "/play/x/", "/play/" + "0" * 32 + "/",
+                 mine.replace("seat", "play")):
+        assert request("GET", path)[0] == 404, path
+        assert request("POST", path + "game", form)[0] == 404, path
+    # The other person cannot answer for this seat.
+    status, _ = request("POST", other + "move", answer)
+    assert status == 409, status
+    # The address alone is not enough for a page of another server.
+    for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"},
+                    {"Origin": None, "Sec-Fetch-Site": "cross-site"},
+                    {"Sec-Fetch-Site": "cross-site"},
+                    {"Sec-Fetch-Site": "same-site"},
+                    {"Origin": "http://127.0.0.1:1"}):
+        status, _ = request("POST", mine + "move", answer, **headers)
+        assert status == 403, (headers, status)
+    for host in ("evil.example", "evil.example:80"):
+        status, text = request("GET", mine, Host=host)
+        assert status in (400, 403, 421) and mine not in text, (host, status)
+    for method, path in (("GET", "move"), ("GET", "stop"), ("PUT", "move"),
+                         ("DELETE", ""), ("POST", "events"), ("OPTIONS", "")):
+        status, _ = request(method, mine + path)
+        assert status in (404, 405), (method, path, status)
+    status, _ = request("POST", mine + "move", answer + " " * 100000)
+    assert status == 413, status
+    # After all this the question is still open.
+    seats[0].answer(moves[0], turn)
+    post(mine + "stop")
+
+
+def takeover():
+    """A seat has one page; the next one takes over."""
+    first = Seat(begin()[0])
+    moves, turn = first.question()
+    second = Seat(first.path)
+    while first.event() not in ("replaced", None):
+        pass
+    assert second.question() == (moves, turn)
+    second.answer(moves[0], turn)
+    second.question()
+    post(second.path + "stop")
+    assert second.until("x-over") == "x-over stopped"
+
+
+def hints():
+    """A hint is a legal move; a game without hints gives none."""
+    seat = Seat(begin()[0])
+    moves, _ = seat.question()
+    post(seat.path + "hint")
+    assert seat.until("x-hint").split()[1] in moves
+    post(seat.path + "stop")
+    seat = Seat(begin(hints=0)[0])
+    seat.question()
+    post(seat.path + "hint", "", 409)
+    post(seat.path + "stop")
+
+
+def clock():
+    """A person with a clock is told what is left, and loses by it."""
+    seat = Seat(begin(time=1)[0])
+    assert 0 <= int(seat.until("x-left").split()[1]) <= 1000
+    assert seat.until("x-over") == "x-over done"
+    assert "x-fault 1 timeout TIMEOUT" in seat.lines
+    # Where the arena moves for those who are late, the person plays on.
+    seat = Seat(begin(time=1, seats=3, rules="scopa")[0])
+    seat.until("play")
+    late = seat.until("play")
+    assert "by=arena cause=timeout" in " ".join(seat.lines), late
+    seat.seen = len(seat.lines)
+    moves, turn = seat.question()
+    seat.answer(moves[0], turn)
+    post(seat.path + "stop")
+
+
+def limit(count):
+    """So many games at once, and one more when one of them is over."""
+    paths = [begin()[0] for _ in range(int(count))]
+    assert begin(503) == []
+    seat = Seat(paths[1])
+    post(seat.path + "stop")
+    assert seat.until("x-over") == "x-over stopped"
+    for _ in range(1000):
+        status, text = request("POST", lobby.path + "game", " ".join(
+            f"{key}={value}" for key, value in FORM.items()))
+        if status == 200:
+            paths[1] = json.loads(text)["seats"][0]["path"]
+            break
+        assert status == 503, text
+    for path in paths:
+        post(path + "stop")
+
+
+def forms():
+    """What the form does not offer is refused with a reason."""
+    for form in ({"rules": "poker"}, {"rules": "scopa,target=99"},
+                 {"seats": 7}, {"seats": 5}, {"persons": "3"}, {"bots": "99"},
+                 {"bots": ""}, {"bots": "0,1"}, {"time": 9}, {"hints": 2},
+                 {"persons": "1,1"}, {"persons": ""}):
+        body = " ".join(f"{key}={value}"
+                        for key, value in {**FORM, **form}.items())
+        status, text = request("POST", lobby.path + "game", body)
+        assert status == 400 and json.loads(text)["error"], (form, text)
+    for body in ("", "x", "=" * 3000, "rules=" + "%00" * 100, "\n" * 100):
+        assert request("POST", lobby.path + "game", body)[0] == 400, body
+
+
+def leave():
+    """A seat that nobody opens: the game is stopped after some time."""
+    path = begin()[0]
+    seat = None
+    while seat is None or "x-over stopped" not in seat.lines:
+        # A page that comes and goes at once does not keep the game up.
+        with socket.create_connection((lobby.hostname, lobby.port)) as other:
+            other.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        status, text = request("GET", lobby.path)
+        assert status == 200
+        if '"over":true' in text:
+            seat = Seat(path)
+            seat.until("x-over")
+
+
+def crash():
+    """The bot crashes: the person has won, and is told why."""
+    seat = Seat(begin()[0])
+    assert seat.play() == "x-over done"
+    assert "x-fault 2 crash EXIT(3)" in seat.lines, seat.lines[-3:]
+    assert " you=win " in seat.until("endmatch")
+
+
+def spied():
+    """A few plays against a bot that looks around, with a hint."""
+    seat = Seat(begin()[0])
+    for _ in range(2):
+        moves, turn = seat.question()
+        post(seat.path + "hint")
+        seat.answer(moves[0], turn)
+    seat.question()
+    post(seat.path + "stop")
+
+
+def wait():
+    """Begins a game, says so, and waits until it is stopped from outside."""
+    seat = Seat(begin()[0])
+    moves, turn = seat.question()
+    seat.answer(moves[0], turn)
+    seat.question()
+    print("ready", flush=True)
+    assert seat.until("x-over") == "x-over stopped"
+
+
+globals()[sys.argv[2]](*sys.argv[3:])

@@ -1,0 +1,151 @@
+# shellcheck shell=bash
+# Goal: a person plays in a browser what the referee allows and sees what the seat
+# may see, and nobody else does.
+. "$SRC/tests/e2e/lib.sh"
+
+# Starts the server; $url is the address of the page for persons.
+serve() { # ARGUMENT...
+	rm -f play.scopa
+	start "$sandboxed_arena" serve --play --port 0 --deals 1 "$@"
+	await "$out" '/play/' || return
+	url=$(sed -n 2p "$out")
+	server=$arena served=$(mktemp -u)
+	cp "$out" "$served"
+}
+
+# Runs a case of seat.py against the server.
+case_of() { # CASE [ARGUMENT...]
+	expect_run 0 python3 "$SRC/tests/e2e/seat.py" "$url" "$@"
+}
+
+# Ends the server, which must end well.
+end_server() {
+	arena=$server
+	end_by INT
+	expect_exit 0
+	rm -f "$served"
+}
+
+if ! "$SCOPA_ARENA" serve --port 0 /nowhere 2>&1 | grep -q 'no folder'; then
+	skip 'persons play in the browser' 'built without a server'
+	finish
+fi
+
+scenario 'the address for persons has a token, and the port is open to this machine alone'
+serve --bot @random --seed 5
+expect_lines 2 '^http://127\.0\.0\.1:[0-9]+/' "$served"
+expect_lines 1 '/play/[0-9a-f]{32}/$' "$served"
+first=$url
+
+scenario 'a whole game is played, and its record is kept'
+case_of game
+end_server
+expect_verified play.scopa
+expect_lines 1 '^endmatch .*reason=deals' play.scopa
+expect_lines 1 '^endmatch .*reason=abort' play.scopa
+expect_lines 1 '^tag .* persons=1 ' play.scopa
+expect_lines 1 '^tag .* persons=2 ' play.scopa
+expect_lines 0 '^offence ' play.scopa
+serve --bot @random --seed 5 --record none
+expect [ "$url" != "$first" ]
+
+scenario 'all rules and seatings can be played'
+case_of variants "$(few_or_all 3 100)"
+
+scenario 'what is no answer is refused, and costs nothing'
+case_of refusals
+
+scenario 'nobody gets in without the token of the seat'
+case_of intruders
+
+scenario 'a seat has one page: the next one takes over'
+case_of takeover
+
+scenario 'the form takes what it offers'
+case_of forms
+
+scenario 'so many games are played at once, and no more'
+case_of limit 4
+end_server
+expect_no_file play.scopa
+
+scenario 'a hint is the move of another bot'
+serve --bot @random --hint @first --record none
+case_of hints
+end_server
+
+scenario 'a person may have a clock'
+serve --bot @first --tc move:1 --record none
+case_of clock
+end_server
+
+scenario 'a game that nobody looks at is stopped, and can go on'
+serve --bot @first --grace 1
+case_of leave
+end_server
+expect_line '^abort match reason=interrupted' play.scopa
+run_with "$(printf '1\n1\n1\n%.0s' $(seq 60))" "$SCOPA_ARENA" play \
+	--resume play.scopa
+expect_exit 0
+
+scenario 'Ctrl-C stops games so that they can go on'
+serve --bot @first
+python3 "$SRC/tests/e2e/seat.py" "$url" wait >waiting 2>&1 &
+waiting=$!
+await waiting '^ready$'
+end_server
+wait "$waiting" || fail "$(cat waiting)"
+expect_verified play.scopa
+expect_lines 1 '^abort match reason=interrupted' play.scopa
+expect_lines 1 '^play 1 ' play.scopa
+
+scenario 'a bot that fails loses, and the person is told'
+shell_bot crasher 'exit 3'
+serve --bot ./crasher
+case_of crash
+end_server
+expect_line '^offence 2 .*crash' play.scopa
+
+bare_scenario 'a bot without a sandbox finds no token and no hand'
+python_bot spy.py <<'END'
+import glob, re, urllib.request
+
+def turn():
+    """Tries all that processes and open ports show."""
+    texts = []
+    for path in glob.glob('/proc/[0-9]*/cmdline') + glob.glob(
+            '/proc/[0-9]*/environ'):
+        try:
+            texts.append(open(path, 'rb').read().decode('latin-1'))
+        except OSError:
+            pass
+    ports = {int(row.split()[1].split(':')[1], 16)
+             for row in list(open('/proc/net/tcp'))[1:] if row.split()[3] == '0A'}
+    words = set(re.findall('[0-9a-f]{32}', ' '.join(texts)))
+    seen = [text for text in texts if 'state rules=' in text]
+    for port in ports:
+        for path in ['/', '/play/', '/seat/', '/events', '/seat/events'] + [
+                f'/{kind}/{word}/{page}' for kind in ('play', 'seat')
+                for word in words for page in ('', 'events')]:
+            try:
+                with urllib.request.urlopen(
+                        f'http://127.0.0.1:{port}{path}', timeout=1) as reply:
+                    seen.append(reply.read(10000).decode('latin-1'))
+            except (OSError, ValueError):
+                pass
+    with open('seen', 'a') as file:
+        file.write('looked\n')
+        for text in seen:
+            if re.search('/(play|seat)/[0-9a-f]{32}|hand=|give ', text):
+                file.write('found ' + text[:500] + '\n')
+END
+serve --sandbox off --bot "python3 spy.py" --hint @first --record none
+case_of spied
+end_server
+expect_line '^looked$' seen
+expect_no_line '^found' seen
+
+scenario 'options that make no game are refused at once'
+refuses 'no built-in bot is called' serve --play --port 0 --bot @nobody
+refuses 'rules "poker": ' serve --play --port 0 --rules poker
+finish
