@@ -1,16 +1,18 @@
-// Tests of `serve`: serve.mjs FOLDER, which has the runs `tournament` and
-// `hostile`, and room for one more.
+// Tests of `serve`: serve.mjs FOLDER BOT, a folder with the runs `tournament` and
+// `hostile`, and a bot that takes its time, for a run that lasts as long as the
+// tests.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import {
 	expectAccessible, expectFits, finish, openAllDetails, openBrowser, shot, test, widths, withPage,
 } from './harness.mjs';
 
-const folder = process.argv[2];
+const [folder, slowBot] = process.argv.slice(2);
 const arena = process.env.SCOPA_ARENA;
 const patience = { timeout: 60000 };
 
@@ -33,10 +35,9 @@ async function stop(child, signal) {
 
 await openBrowser();
 let { server, url } = await startServer('0');
-// A run that takes longer than the tests.
 const running = spawn(arena, [
-	'tournament', '@greedy', '@first', '@random', '--rounds', '100000', '--seed', '7',
-	'--run', path.join(folder, 'running'), '--sandbox', 'off', '--concurrency', '1', '--quiet',
+	'tournament', '@greedy', slowBot, '--rounds', '100000', '--deals', '1', '--seed', '7',
+	'--run', path.join(folder, 'running'), '--concurrency', '2', '--quiet',
 ], { stdio: 'ignore' });
 
 const withRun = (name, options, body) =>
@@ -99,6 +100,46 @@ await test('the list and a run are there without scripts', () =>
 		await expectFits(page);
 	}));
 
+// What the articles of games in progress have shown: the place, the text, and the
+// cards on the table.
+const shown = [];
+await test('games in progress are shown', () =>
+	withRun('running', {}, async page => {
+		await page.exposeFunction('keep', article => shown.push(article));
+		await page.evaluate(() => {
+			setInterval(() => {
+				for (const article of document.querySelectorAll('.live-game'))
+					window.keep({
+						text: article.innerText,
+						cards: [...article.querySelectorAll('[data-card]')].map(card => card.dataset.card),
+					});
+			}, 50);
+		});
+		const places = () => new Set(shown.map(({ text }) => text.split('\n')[0])).size;
+		while (places() < 6)
+			await page.waitForTimeout(100);
+		await shot(page, 'serve-games-in-progress', false);
+	}));
+
 await stop(running, 'SIGINT');
+
+await test('games in progress show no card before it was played', () => {
+	const records = fs.readFileSync(path.join(folder, 'running/records.scopa'), 'utf8');
+	const codes = text => text.match(/[A2-7JQK][DCSB]/g) ?? [];
+	for (const { text, cards } of shown) {
+		const [, match] = text.match(/^(m\d+), deal 1/);
+		const last = text.match(/Last plays: (.*)/)?.[1].split(' ').pop();
+		const game = records.split(/^(?=match )/m).find(game => game.startsWith(`match ${match} `));
+		if (!game)
+			continue; // it was not finished
+		const lines = game.split('\n').filter(line => /^(table|play) /.test(line));
+		const end = last ? lines.findIndex(line => line.split(' ')[2] === last) : 0;
+		const known = codes(lines.slice(0, end + 1).join(' '));
+		assert.ok(end >= 0, `${match}: no such play: ${last}`);
+		for (const code of [...cards, ...codes(text)])
+			assert.ok(known.includes(code), `${match} shows ${code} before it was played`);
+	}
+});
+
 await test('the server ends well', async () => assert.equal(await stop(server, 'SIGINT'), 0));
 await finish();
