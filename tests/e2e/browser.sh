@@ -1,4 +1,5 @@
-# Goal: the pages work in a real Chromium: report, replay, live view, table.
+# Goal: the pages work in a real Chromium: report, replay, live view, and a table
+# to play at.
 # Release: it tests pages, no memory errors
 #
 # Needs Chromium, and `npm ci` in tests/browser.  Pictures of the pages are kept
@@ -76,5 +77,6 @@ mv tournament hostile runs
 # shellcheck disable=SC2016 # code of a bot
 shell_bot slow 'sleep 0.05; answer'
 browse serve.mjs runs ./slow
+browse table.mjs
 
 finish
