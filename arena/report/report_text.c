@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,11 +14,9 @@
 #include "report.h"
 #include "run.h"
 #include "sandbox.h"
-#include "text_format.h"
+#include "text_page.h"
 
 enum {
-	LABEL_WIDTH = 10,
-	NOTE_INDENT = 2, /* of what does not fit a title or a note */
 	LINE_SIZE = 4096,
 	LEAD_DIGITS = 2,        /* of what the first is ahead */
 	COMMANDS_SHOWN_MAX = 6, /* bots whose commands are shown */
@@ -27,30 +24,6 @@ enum {
 	LINES_SHORT_MAX = 3,
 	LINES_FULL_MAX = 12
 };
-
-/* What a section is printed with. */
-struct text_page {
-	const struct report_view *view;
-	const struct report_style *style;
-	FILE *file;
-	int label_width;
-	int result; /* the first -errno, or 0 */
-	/* The line that is being written, with escape sequences of colors. */
-	struct scopa_text line;
-	char bytes[2 * LINE_SIZE];
-};
-
-/* How text is printed. */
-enum look { PLAIN, BOLD, GOOD, BAD, DOUBT, LOOK_COUNT };
-
-static void put(struct text_page *page, enum look look, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void put_title(struct text_page *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void put_note(struct text_page *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void put_line(struct text_page *page, const char *label,
-    const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 struct report_style
 report_style_of(FILE *file)
@@ -68,118 +41,6 @@ report_style_of(FILE *file)
 	return style;
 }
 
-static struct text_page
-page_begin(const struct report_view *view, const struct report_style *style,
-    FILE *file)
-{
-	return (struct text_page){
-		.view = view,
-		.style = style,
-		.file = file,
-		.label_width = LABEL_WIDTH,
-	};
-}
-
-/* Adds text to the line, made fit for a terminal, in color if there is any. */
-__attribute__((format(printf, 3, 0))) static void
-put_list(struct text_page *page, enum look look, const char *format,
-    va_list arguments)
-{
-	static const char *const colors[] = {
-		[PLAIN] = NULL,
-		[BOLD] = "\033[1m",
-		[GOOD] = "\033[1;32m",
-		[BAD] = "\033[1;31m",
-		[DOUBT] = "\033[1;33m",
-	};
-	bool colored = look != PLAIN && page->style->color;
-	struct scopa_text *line = &page->line;
-	char raw[LINE_SIZE];
-
-	_Static_assert(COUNTOF(colors) == LOOK_COUNT, "a color each");
-	if (line->bytes == NULL)
-		scopa_text_init(line, page->bytes, sizeof(page->bytes));
-	vsnprintf(raw, sizeof(raw), format, arguments);
-	if (colored)
-		scopa_text_string(line, colors[look]);
-	text_sanitize(line, raw);
-	if (colored)
-		scopa_text_string(line, "\033[0m");
-}
-
-static void
-put(struct text_page *page, enum look look, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	put_list(page, look, format, arguments);
-	va_end(arguments);
-}
-
-/* Prints the line, wrapped to this width; 0: it is not wrapped. */
-static void
-line_print(struct text_page *page, int width, int indent)
-{
-	text_wrap(page->line.bytes, width, indent, page->file);
-	if (page->line.cut && page->style->color)
-		fputs("\033[0m", page->file);
-	scopa_text_init(&page->line, page->bytes, sizeof(page->bytes));
-}
-
-/* Ends a line that began with a label. */
-static void
-put_end(struct text_page *page)
-{
-	line_print(page, page->style->wraps ? page->style->width : 0,
-	    page->label_width);
-}
-
-/* `label     `, behind which a line goes on. */
-static void
-put_label(struct text_page *page, const char *label)
-{
-	put(page, PLAIN, "%-*s", page->label_width, label);
-}
-
-/* `label     ` and the text as a line. */
-static void
-put_line(struct text_page *page, const char *label, const char *format, ...)
-{
-	va_list arguments;
-
-	put_label(page, label);
-	va_start(arguments, format);
-	put_list(page, PLAIN, format, arguments);
-	va_end(arguments);
-	put_end(page);
-}
-
-/* A line of its own, in bold type, with an empty one before it. */
-static void
-put_title(struct text_page *page, const char *format, ...)
-{
-	va_list arguments;
-
-	fputc('\n', page->file);
-	va_start(arguments, format);
-	put_list(page, BOLD, format, arguments);
-	va_end(arguments);
-	line_print(page, page->style->width, NOTE_INDENT);
-}
-
-/* A sentence below a table. */
-static void
-put_note(struct text_page *page, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	put_list(page, PLAIN, format, arguments);
-	va_end(arguments);
-	line_print(page, page->style->width, NOTE_INDENT);
-}
-
 /* How many lines of one kind there may be. */
 static int
 lines_max(const struct text_page *page)
@@ -192,18 +53,8 @@ static void
 put_rest(struct text_page *page, const char *label, int count, const char *noun)
 {
 	if (count > lines_max(page))
-		put_line(page, label, "and %d more %s", count - lines_max(page),
-		    noun);
-}
-
-/* Prints and releases a table. */
-static void
-put_table(struct text_page *page, struct text_table *table)
-{
-	int result = text_table_print(table, page->style->width, page->file);
-
-	if (page->result == 0)
-		page->result = result;
+		text_line(page, label, "and %d more %s",
+		    count - lines_max(page), noun);
 }
 
 /* What stands behind a verdict: the test, the margin, the exit status. */
@@ -215,19 +66,19 @@ put_grounds(struct text_page *page)
 	const struct sprt *sprt = &gate->sprt;
 
 	if (gate->sequential)
-		put(page, PLAIN, "model %s, %g against %g %s; ",
+		text_put(page, LOOK_PLAIN, "model %s, %g against %g %s; ",
 		    sprt_model_names[sprt->model], sprt->low, sprt->high,
 		    text_unit(sprt_unit_name(sprt)));
 	if (verdict->has_unbiased)
-		put(page, PLAIN, "%s %s median-unbiased, plain ",
+		text_put(page, LOOK_PLAIN, "%s %s median-unbiased, plain ",
 		    verdict->unbiased_is_elo ? "Elo" : "margin",
 		    verdict->unbiased_is_elo
 			? number_elo(&verdict->unbiased).text
 			: number_points(&verdict->unbiased).text);
-	put(page, PLAIN, "margin %s",
+	text_put(page, LOOK_PLAIN, "margin %s",
 	    number_points_half(&verdict->margin).text);
 	if (verdict->outcome != GATE_OPEN)
-		put(page, PLAIN, "; exit %d",
+		text_put(page, LOOK_PLAIN, "; exit %d",
 		    report_exit_status(verdict->outcome));
 }
 
@@ -249,22 +100,22 @@ static void
 print_verdict(struct text_page *page)
 {
 	static const enum look looks[] = {
-		[GATE_OPEN] = DOUBT,
-		[GATE_PASS] = GOOD,
-		[GATE_REGRESSION] = BAD,
-		[GATE_INCONCLUSIVE] = DOUBT,
+		[GATE_OPEN] = LOOK_DOUBT,
+		[GATE_PASS] = LOOK_GOOD,
+		[GATE_REGRESSION] = LOOK_BAD,
+		[GATE_INCONCLUSIVE] = LOOK_DOUBT,
 	};
 	const struct report_view *view = page->view;
 	enum gate_outcome outcome = view->verdict->outcome;
 
 	_Static_assert(COUNTOF(looks) == GATE_OUTCOME_COUNT, "one each");
-	put_label(page, "verdict");
-	put(page, looks[outcome], "%s", gate_outcome_name(outcome));
-	put(page, PLAIN, ", %s against %s: %s (", report_name(view, 0),
-	    report_name(view, 1), view->verdict->reason);
+	text_label(page, "verdict");
+	text_put(page, looks[outcome], "%s", gate_outcome_name(outcome));
+	text_put(page, LOOK_PLAIN, ", %s against %s: %s (",
+	    report_name(view, 0), report_name(view, 1), view->verdict->reason);
 	put_grounds(page);
-	put(page, PLAIN, ")%s", mark_of(view));
-	put_end(page);
+	text_put(page, LOOK_PLAIN, ")%s", mark_of(view));
+	text_end(page);
 }
 
 /* The leader, and how sure that is. */
@@ -277,27 +128,27 @@ print_leader(struct text_page *page)
 	double above = report_above_next(view, 0);
 
 	if (view->standings->blocks == 0) {
-		put_line(page, "result", "no block was counted");
+		text_line(page, "result", "no block was counted");
 		return;
 	}
-	put_label(page, "result");
-	put(page, BOLD, "%s", report_name(view, order[0]));
+	text_label(page, "result");
+	text_put(page, LOOK_BOLD, "%s", report_name(view, order[0]));
 	if (gap.value == 0)
-		put(page, PLAIN, " is tied with %s",
+		text_put(page, LOOK_PLAIN, " is tied with %s",
 		    report_name(view, order[1]));
 	else
-		put(page, PLAIN,
+		text_put(page, LOOK_PLAIN,
 		    " is first, %s +-%s points per deal ahead of %s",
 		    number_fixed(gap.value, LEAD_DIGITS).text,
 		    number_half(&gap, LEAD_DIGITS).text,
 		    report_name(view, order[1]));
 	if (gap.value != 0 && isfinite(above))
-		put(page, PLAIN, " (%s likely to be stronger)",
+		text_put(page, LOOK_PLAIN, " (%s likely to be stronger)",
 		    number_probability(above).text);
 	else if (gap.value != 0)
-		put(page, PLAIN, " (too few rounds to tell)");
-	put(page, PLAIN, "%s", mark_of(view));
-	put_end(page);
+		text_put(page, LOOK_PLAIN, " (too few rounds to tell)");
+	text_put(page, LOOK_PLAIN, "%s", mark_of(view));
+	text_end(page);
 }
 
 static void
@@ -331,7 +182,7 @@ print_faults(struct text_page *page)
 		fault_text_reason(
 		    first->known ? offence_name(first->kind) : "not named",
 		    first->reason, view->time_control, &why);
-		put_line(page, "faults",
+		text_line(page, "faults",
 		    "%s lost %jd of %jd game%s by an offence; the first, m%jd: "
 		    "%s",
 		    report_name(view, bot), standing->forfeits, standing->games,
@@ -344,7 +195,7 @@ void
 report_text_verdict(const struct report_view *view,
     const struct report_style *style, FILE *file)
 {
-	struct text_page page = page_begin(view, style, file);
+	struct text_page page = text_page_of(view, style, file);
 
 	print_result(&page);
 	print_faults(&page);
@@ -358,19 +209,19 @@ print_void(struct text_page *page)
 
 	if (standings->void_turns == 0)
 		return;
-	put_label(page, "VOID");
-	put(page, PLAIN,
+	text_label(page, "VOID");
+	text_put(page, LOOK_PLAIN,
 	    "%jd clock%s restarted in %jd game%s: ", standings->void_turns,
 	    text_plural(standings->void_turns), standings->void_games,
 	    text_plural(standings->void_games));
 	if (standings->lag_longest_ns > 0)
-		put(page, PLAIN,
+		text_put(page, LOOK_PLAIN,
 		    "the arena itself was delayed, by up to %.3f s",
 		    (double)standings->lag_longest_ns / 1e9);
 	else
-		put(page, PLAIN,
+		text_put(page, LOOK_PLAIN,
 		    "another bot computed when it was not to move");
-	put_end(page);
+	text_end(page);
 }
 
 /* Whether nothing more is to be played. */
@@ -388,37 +239,40 @@ print_run(struct text_page *page)
 	const struct standings *standings = view->standings;
 
 	if (view->path != NULL)
-		put_line(page, "run", "%s%s%s", view->path,
+		text_line(page, "run", "%s%s%s", view->path,
 		    view->state != NULL ? ", " : "",
 		    view->state != NULL ? view->state : "");
-	put_label(page, "played");
+	text_label(page, "played");
 	if (view->format != NULL)
-		put(page, PLAIN, "%s, ", view->format);
-	put(page, PLAIN, "%jd ", standings->blocks);
+		text_put(page, LOOK_PLAIN, "%s, ", view->format);
+	text_put(page, LOOK_PLAIN, "%jd ", standings->blocks);
 	if (view->blocks_planned > 0 && !view->may_end_early)
-		put(page, PLAIN, "of %jd ", view->blocks_planned);
+		text_put(page, LOOK_PLAIN, "of %jd ", view->blocks_planned);
 	else if (view->blocks_planned > 0 && !is_done(view))
-		put(page, PLAIN, "of at most %jd ", view->blocks_planned);
-	put(page, PLAIN, "blocks of %d game%s%s%s, %jd games, %jd deals",
+		text_put(
+		    page, LOOK_PLAIN, "of at most %jd ", view->blocks_planned);
+	text_put(page, LOOK_PLAIN,
+	    "blocks of %d game%s%s%s, %jd games, %jd deals",
 	    view->head->game_count, text_plural(view->head->game_count),
 	    view->duplicate ? " (duplicate)" : "",
 	    view->mixed ? " with mixed partners" : "", standings->games,
 	    standings->deals);
 	if (standings->skipped > 0)
-		put(page, PLAIN, ", %jd blocks skipped", standings->skipped);
-	put_end(page);
+		text_put(page, LOOK_PLAIN, ", %jd blocks skipped",
+		    standings->skipped);
+	text_end(page);
 	if (standings->repeats > 0)
-		put_line(page, "REPEATED",
+		text_line(page, "REPEATED",
 		    "%jd of %jd blocks repeat packs that the same bots have "
 		    "met: no new evidence, left out of ratings and tests",
 		    standings->repeats, standings->blocks);
 	if (standings->replayed > 0)
-		put_line(page, "replayed",
+		text_line(page, "replayed",
 		    "%jd game%s played again with the same cards: the table "
 		    "voided of results.db says why",
 		    standings->replayed, text_plural(standings->replayed));
 	if (standings->max_deals_games > 0)
-		put_line(page, "DRAWN",
+		text_line(page, "DRAWN",
 		    "%jd game%s, as nobody had won after the most deals that "
 		    "a game may have; see --max-deals",
 		    standings->max_deals_games,
@@ -437,7 +291,7 @@ print_cuts(struct text_page *page)
 		    &page->view->standings->bots[bot];
 
 		if (standing->cut_short > 0 && ++bots <= lines_max(page))
-			put_line(page, "CUT",
+			text_line(page, "CUT",
 			    "%s: %jd of %jd decisions were cut short by the "
 			    "clock",
 			    report_name(page->view, bot), standing->cut_short,
@@ -457,7 +311,7 @@ print_ponderers(struct text_page *page)
 		    &page->view->standings->bots[bot];
 
 		if (standing->ponder_games > 0 && ++bots <= lines_max(page))
-			put_line(page, "PONDER",
+			text_line(page, "PONDER",
 			    "%s: %.3f s of CPU time when it was not to move, "
 			    "in %jd game%s",
 			    report_name(page->view, bot),
@@ -472,7 +326,7 @@ void
 report_text_remarks(const struct report_view *view, int label_width, FILE *file)
 {
 	const struct report_style style = { .full = true };
-	struct text_page page = page_begin(view, &style, file);
+	struct text_page page = text_page_of(view, &style, file);
 
 	page.label_width = label_width;
 
@@ -499,7 +353,7 @@ print_oddities(struct text_page *page)
 		if (!residual->odd || residual->z < 0 ||
 		    ++shown > lines_max(page))
 			continue;
-		put_line(page, "ODD",
+		text_line(page, "ODD",
 		    "%s made %+.3f points per deal against %s, the other "
 		    "results predict %+.3f (%.1f standard errors): possible "
 		    "collusion, or styles that suit each other",
@@ -521,22 +375,22 @@ print_rules(struct text_page *page)
 
 	scopa_text_init(&text, teams, sizeof(teams));
 	scopa_param_format(scopa_param_find("teams"), rules, &text);
-	put_label(page, "rules");
+	text_label(page, "rules");
 	if (view->rules != NULL)
-		put(page, PLAIN, "%s, ", view->rules);
-	put(page, PLAIN, "%d seats %s", rules->players, teams);
+		text_put(page, LOOK_PLAIN, "%s, ", view->rules);
+	text_put(page, LOOK_PLAIN, "%d seats %s", rules->players, teams);
 	if (view->deals > 0)
-		put(page, PLAIN, ", %d deal%s a game", view->deals,
+		text_put(page, LOOK_PLAIN, ", %d deal%s a game", view->deals,
 		    text_plural(view->deals));
 	else
-		put(page, PLAIN, ", to %d points", rules->target);
+		text_put(page, LOOK_PLAIN, ", to %d points", rules->target);
 	if (view->time_shown != NULL)
-		put(page, PLAIN, ", time %s", view->time_shown);
-	put_end(page);
+		text_put(page, LOOK_PLAIN, ", time %s", view->time_shown);
+	text_end(page);
 	if (view->packs != NULL)
-		put_line(page, "packs", "%s", view->packs);
+		text_line(page, "packs", "%s", view->packs);
 	else if (view->seed != NULL)
-		put_line(page, "seed", "%s", view->seed);
+		text_line(page, "seed", "%s", view->seed);
 }
 
 /* `box`; of a run that went on elsewhere `box 40 games, core 2 games`. */
@@ -548,18 +402,18 @@ print_sandbox(struct text_page *page)
 
 	if (count == 0 || (count == 1 && !standings->sandboxes[0].name[0]))
 		return;
-	put_label(page, "sandbox");
+	text_label(page, "sandbox");
 	for (int i = 0; i < count; i++) {
 		const struct standings_sandbox *sandbox =
 		    &standings->sandboxes[i];
 
-		put(page, PLAIN, "%s%s", i > 0 ? ", " : "",
+		text_put(page, LOOK_PLAIN, "%s%s", i > 0 ? ", " : "",
 		    sandbox->name[0] ? sandbox->name : "unknown");
 		if (count > 1)
-			put(page, PLAIN, " %jd game%s", sandbox->games,
-			    text_plural(sandbox->games));
+			text_put(page, LOOK_PLAIN, " %jd game%s",
+			    sandbox->games, text_plural(sandbox->games));
 	}
-	put_end(page);
+	text_end(page);
 }
 
 /* What was published before the first deal, and the chain since. */
@@ -569,11 +423,11 @@ print_fairness(struct text_page *page)
 	const struct store_head *head = page->view->head;
 
 	if (head->commitment[0] != '\0')
-		put_line(page, "commit", "%s", head->commitment);
+		text_line(page, "commit", "%s", head->commitment);
 	if (head->contributions[0] != '\0')
-		put_line(page, "mixed", "%s", head->contributions);
+		text_line(page, "mixed", "%s", head->contributions);
 	if (page->view->chain != NULL)
-		put_line(page, "chain", "%s", page->view->chain);
+		text_line(page, "chain", "%s", page->view->chain);
 }
 
 static void
@@ -587,7 +441,7 @@ print_commands(struct text_page *page)
 	for (int bot = 0; bot < head->bot_count; bot++) {
 		const char *command = head->bots[bot].command;
 
-		put_line(page,
+		text_line(page,
 		    view->verdict == NULL ? "bot"
 			: bot == 0        ? "candidate"
 					  : "base",
@@ -621,7 +475,7 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	bool tested = verdict != NULL && view->gate->sequential;
 	struct text_table table;
 
-	put_title(page, "points per deal of %s against %s, intervals at %g%%",
+	text_title(page, "points per deal of %s against %s, intervals at %g%%",
 	    report_name(view, 0), report_name(view, 1),
 	    100 * report_level(view));
 	text_table_open(&table,
@@ -633,7 +487,7 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	    pair->encounter->margins.count, tested ? &verdict->sprt : NULL);
 	points_row(&table, "  without forfeits", &pair->clean, pair->clean_los,
 	    pair->encounter->clean.count, tested ? &verdict->clean_sprt : NULL);
-	put_table(page, &table);
+	text_put_table(page, &table);
 }
 
 /* What a test by moments may not have seen. */
@@ -644,7 +498,7 @@ print_caution(struct text_page *page)
 
 	if (!verdict->is_rare || verdict->moments.count < SPRT_DIFFERING_MIN)
 		return;
-	put_line(page, "CAUTION",
+	text_line(page, "CAUTION",
 	    "the bots differed in %jd of %jd blocks: with fewer than %d, "
 	    "errors may be more frequent than alpha and beta "
 	    "(model=betting holds always)",
@@ -664,19 +518,20 @@ print_sprt(struct text_page *page)
 	const struct sprt_state *state = &page->view->verdict->sprt;
 
 	_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "one each");
-	put_line(page, "sprt",
+	text_line(page, "sprt",
 	    "model %s, H0 %g against H1 %g in %s, alpha %g, beta %g",
 	    sprt_model_names[sprt->model], sprt->low, sprt->high,
 	    text_unit(sprt_unit_name(sprt)), sprt->alpha, sprt->beta);
-	put_label(page, "");
-	put(page, PLAIN, "LLR %s, bounds %s and %s: %s",
+	text_label(page, "");
+	text_put(page, LOOK_PLAIN, "LLR %s, bounds %s and %s: %s",
 	    number_signed(state->llr, 2).text,
 	    number_signed(state->lower, 2).text,
 	    number_signed(state->upper, 2).text, decisions[state->decision]);
 	if (state->certain)
-		put(page, PLAIN, " at once, %.1f standard errors beyond both",
+		text_put(page, LOOK_PLAIN,
+		    " at once, %.1f standard errors beyond both",
 		    state->errors);
-	put_end(page);
+	text_end(page);
 	print_caution(page);
 }
 
@@ -696,7 +551,7 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 {
 	struct text_table table;
 
-	put_title(page, "wins and losses of %s against %s",
+	text_title(page, "wins and losses of %s against %s",
 	    report_name(page->view, 0), report_name(page->view, 1));
 	text_table_open(&table, "|score|Elo|nElo|LOS|count", 1);
 	if (pair->encounter->paired)
@@ -704,7 +559,7 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 	strength_row(&table,
 	    pair->encounter->paired ? "  single games" : "  games",
 	    &pair->games);
-	put_table(page, &table);
+	text_put_table(page, &table);
 }
 
 static void
@@ -715,17 +570,17 @@ print_counts(struct text_page *page, const struct report_pair *pair)
 	const int64_t *pairs = encounter->pairs.counts;
 
 	if (encounter->paired)
-		put_line(page, "pairs",
+		text_line(page, "pairs",
 		    "0: %jd, 1/4: %jd, 1/2: %jd, 3/4: %jd, 1: %jd", pairs[0],
 		    pairs[1], pairs[2], pairs[3], pairs[4]);
-	put_line(page, "games", "%jd won, %jd drawn, %jd lost",
+	text_line(page, "games", "%jd won, %jd drawn, %jd lost",
 	    encounter->results.wins, encounter->results.draws,
 	    encounter->results.losses);
-	put_line(page, "forfeits", "%s %jd, %s %jd of %jd games",
+	text_line(page, "forfeits", "%s %jd, %s %jd of %jd games",
 	    report_name(view, 0), encounter->forfeits, report_name(view, 1),
 	    pair->base_forfeits, encounter->games);
 	if (encounter->paired)
-		put_line(page, "mirrors",
+		text_line(page, "mirrors",
 		    "%jd of %jd blocks were exact mirrors: both bots played "
 		    "them alike",
 		    encounter->mirrors, encounter->blocks);
@@ -858,28 +713,28 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 {
 	const struct report_view *view = page->view;
 
-	put_note(page,
+	text_note(page,
 	    "+-, > next: by Student's t over %d round%s, as encounters of a "
 	    "round share their packs",
 	    view->ratings.fit.clusters.count,
 	    text_plural(view->ratings.fit.clusters.count));
 	if (columns->unknown)
-		put_note(page,
+		text_note(page,
 		    "?: too few blocks or rounds to tell, or no results that "
 		    "join the two");
 	if (columns->ranks)
-		put_note(page,
+		text_note(page,
 		    "ranks: the places that stay open when all %jd "
 		    "comparisons hold at once at %g%% (Tukey's range; +- and "
 		    "> next are for one bot or pair at a time)",
 		    view->ratings.comparisons, 100 * report_level(view));
 	if (columns->sure)
-		put_note(page,
+		text_note(page,
 		    "place: how often this place came out of %d resamplings "
 		    "of the rounds",
 		    view->ratings.replicates);
 	if (columns->group)
-		put_note(page,
+		text_note(page,
 		    "group: no chain of results joins bots of different "
 		    "groups, so they cannot be compared");
 }
@@ -892,12 +747,12 @@ text_ranking(struct text_page *page)
 	struct ranking_columns columns = ranking_columns(view);
 	struct text_table table;
 
-	put_title(page, "ranking by points per deal, intervals at %g%%",
+	text_title(page, "ranking by points per deal, intervals at %g%%",
 	    100 * report_level(view));
 	ranking_open(&table, &columns);
 	for (int i = 0; i < report_bot_count(view); i++)
 		ranking_row(&table, view, i, &columns);
-	put_table(page, &table);
+	text_put_table(page, &table);
 	ranking_notes(page, &columns);
 }
 
@@ -945,7 +800,7 @@ text_short(struct text_page *page)
 	char headings[128];
 	struct text_table table;
 
-	put_title(page, "points per deal%s and Elo, intervals at %g%%",
+	text_title(page, "points per deal%s and Elo, intervals at %g%%",
 	    count > 2 ? " (rating)" : "", 100 * report_level(view));
 	snprintf(headings, sizeof(headings), "#|name%s|%s|won|drawn|lost|Elo%s",
 	    columns.place ? "|place" : "", count > 2 ? "rating" : "points",
@@ -958,11 +813,11 @@ text_short(struct text_page *page)
 		    view->verdict != NULL ? i : view->ratings.order[i],
 		    &columns);
 	}
-	put_table(page, &table);
+	text_put_table(page, &table);
 	if (shown < count)
-		put_note(page, "and %d more bots", count - shown);
+		text_note(page, "and %d more bots", count - shown);
 	if (columns.group)
-		put_note(page,
+		text_note(page,
 		    "some bots cannot be compared: no chain of results joins "
 		    "them");
 }
@@ -997,12 +852,12 @@ text_bracket(struct text_page *page)
 
 	if (!report_has_bracket(view))
 		return;
-	put_title(page, "bracket: matches that are decided");
+	text_title(page, "bracket: matches that are decided");
 	text_table_open(&table, "match|blocks|points per deal", 1);
 	for (int i = 0; i < report_bot_count(view); i++)
 		if (view->places[view->ratings.order[i]] > 0)
 			add_match(&table, view, view->ratings.order[i]);
-	put_table(page, &table);
+	text_put_table(page, &table);
 }
 
 /* The row's bot against another one's. */
@@ -1056,20 +911,20 @@ put_matrix(struct text_page *page,
 			else
 				add(&table, view, order[row], order[column]);
 	}
-	put_table(page, &table);
+	text_put_table(page, &table);
 }
 
 static void
 text_cross(struct text_page *page)
 {
 	if (!report_shows_pairs(page->view)) {
-		put_title(page,
+		text_title(page,
 		    "crosstable: left out of more than %d bots; status --pairs "
 		    "has it",
 		    REPORT_PAIRS_MAX);
 		return;
 	}
-	put_title(page,
+	text_title(page,
 	    "crosstable: points per deal of the row against the "
 	    "column%s",
 	    report_bot_count(page->view) > CROSS_WHOLE_MAX ? "" : " (blocks)");
@@ -1083,7 +938,7 @@ text_stronger(struct text_page *page)
 
 	if (count > STRONGER_MAX || count < 3)
 		return;
-	put_title(page,
+	text_title(page,
 	    "probability that the row is stronger than the column, each of "
 	    "%jd pairs by itself",
 	    page->view->ratings.comparisons);
@@ -1135,7 +990,7 @@ text_sides(struct text_page *page)
 	/* Where a game has several deals everybody deals. */
 	if (view->deals != 1)
 		return;
-	put_title(page,
+	text_title(page,
 	    "games as the hand, which plays against the dealer, and as the "
 	    "deck, the dealer's party");
 	text_table_open(&table,
@@ -1156,7 +1011,7 @@ text_sides(struct text_page *page)
 		}
 	}
 	sides_of_all(&table, view);
-	put_table(page, &table);
+	text_put_table(page, &table);
 }
 
 static bool
@@ -1202,7 +1057,7 @@ source_table(struct text_page *page, bool difference)
 		}
 		text_table_row(&table, "%s", format(total, 3).text);
 	}
-	put_table(page, &table);
+	text_put_table(page, &table);
 }
 
 static void
@@ -1212,9 +1067,9 @@ text_sources(struct text_page *page)
 	    ? " (fewer are better)"
 	    : "";
 
-	put_title(page, "points per deal by source%s", least);
+	text_title(page, "points per deal by source%s", least);
 	source_table(page, false);
-	put_title(page, "difference to opponents, by source%s", least);
+	text_title(page, "difference to opponents, by source%s", least);
 	source_table(page, true);
 }
 
@@ -1224,7 +1079,7 @@ text_conduct(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct text_table table;
 
-	put_title(page, "games, offences and time to think");
+	text_title(page, "games, offences and time to think");
 	text_table_init(&table, 6 + OFFENCE_KIND_COUNT, 2);
 	text_table_row(&table, "#|name|games|forfeited");
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
@@ -1246,7 +1101,7 @@ text_conduct(struct text_page *page)
 		    number_fixed((double)standing->think_longest_us / 1e3, 3)
 			.text);
 	}
-	put_table(page, &table);
+	text_put_table(page, &table);
 }
 
 static void
@@ -1257,7 +1112,7 @@ text_variates(struct text_page *page)
 
 	if (view->variate_count == 0)
 		return;
-	put_title(page,
+	text_title(page,
 	    "points per deal, and corrected for what the deal alone "
 	    "is worth, intervals at %g%%",
 	    100 * report_level(view));
@@ -1277,7 +1132,7 @@ text_variates(struct text_page *page)
 		    variate->blocks);
 		text_table_add(&table, "%s", variate->reference);
 	}
-	put_table(page, &table);
+	text_put_table(page, &table);
 }
 
 /* All tables. */
@@ -1303,17 +1158,17 @@ text_full(struct text_page *page)
 static void
 put_command(struct text_page *page, const char *label, const char *command)
 {
-	put_label(page, label);
-	put(page, PLAIN, "%s %s %s", program_invocation_name, command,
+	text_label(page, label);
+	text_put(page, LOOK_PLAIN, "%s %s %s", program_invocation_name, command,
 	    page->view->path);
-	line_print(page, 0, 0);
+	text_end_whole(page);
 }
 
 int
 report_text(const struct report_view *view, const struct report_style *style,
     FILE *file)
 {
-	struct text_page page = page_begin(view, style, file);
+	struct text_page page = text_page_of(view, style, file);
 
 	assert(view->ratings.order != NULL);
 	print_result(&page);
@@ -1323,7 +1178,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	print_ponderers(&page);
 	print_oddities(&page);
 	if (view->standings->analysed > 0)
-		put_line(&page, "analysis",
+		text_line(&page, "analysis",
 		    "some bots see all cards: this is not rated");
 	if (style->full) {
 		print_rules(&page);
@@ -1349,7 +1204,7 @@ report_text_next(const struct report_view *view,
 		{ RUN_BROKEN_OFF, "resume" },
 		{ RUN_FAILED, "resume" },
 	};
-	struct text_page page = page_begin(view, style, file);
+	struct text_page page = text_page_of(view, style, file);
 	const char *command = "report";
 
 	if (view->path == NULL || view->state == NULL)
