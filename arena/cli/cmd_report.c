@@ -16,6 +16,7 @@
 #include "command.h"
 #include "error_message.h"
 #include "report_html.h"
+#include "run_compare.h"
 #include "run_export.h"
 #include "run_facts.h"
 #include "run_open.h"
@@ -48,10 +49,13 @@ struct report_settings {
 	const char *out;
 	int form;  /* enum report_form */
 	int table; /* index of run_export_tables from 1; 0: not given */
-	bool json;
+	bool json, compare;
 };
 
-/* The form that the user wants: the option, or else the end of a file name. */
+/*
+ * The form that the user wants: the option, or else the end of a file name.  A
+ * comparison is text without both: REPORT_AUTO.
+ */
 static enum report_form
 form_of(const struct report_settings *settings)
 {
@@ -65,7 +69,7 @@ form_of(const struct report_settings *settings)
 	for (int form = REPORT_HTML; end != NULL && form_names[form]; form++)
 		if (strcmp(end + 1, form_names[form]) == 0)
 			return (enum report_form)form;
-	return REPORT_HTML;
+	return settings->compare ? REPORT_AUTO : REPORT_HTML;
 }
 
 /* Prints the document: 0 or -errno. */
@@ -213,24 +217,122 @@ write_report(struct run_view *view, const struct report_settings *settings)
 	return status;
 }
 
+/* A run that is open with its view. */
+struct report_source_run {
+	struct run_opened opened;
+	struct run_view view;
+};
+
+static enum status
+source_open(struct report_source_run *source, const char *given)
+{
+	char path[PATH_MAX];
+	enum status status = run_open_find(given, path);
+
+	if (status == STATUS_DONE)
+		status = run_open_whole(&source->opened, path, ENTRANT_TO_READ);
+	if (status != STATUS_DONE)
+		return status;
+	run_view_open(&source->view, &source->opened.setup, &source->opened.run,
+	    &source->opened.tournament);
+	run_view_update(
+	    &source->view, strcmp(source->view.state, RUN_DONE) == 0);
+	run_view_correct_state(&source->view);
+	return STATUS_DONE;
+}
+
+static void
+source_close(struct report_source_run *source)
+{
+	run_view_close(&source->view);
+	run_open_close(&source->opened);
+}
+
+static int
+print_comparison(const struct run_compare *compare,
+    const struct report_settings *settings, FILE *file)
+{
+	struct report_style style = { .width = REPORT_WIDTH };
+
+	switch (form_of(settings)) {
+	case REPORT_AUTO:
+		if (settings->out == NULL)
+			style = report_style_of(stdout);
+		return run_compare_text(compare, &style, file);
+	case REPORT_HTML:
+		return run_compare_html(compare, file);
+	case REPORT_JSON:
+		return run_compare_json(compare, file);
+	case REPORT_MARKDOWN:
+		return run_compare_markdown(compare, file);
+	case REPORT_CSV:
+		return run_compare_csv(compare, file);
+	}
+	return 0;
+}
+
+static enum status
+compare_views(struct run_view *before, struct run_view *after,
+    const struct report_settings *settings)
+{
+	static struct run_compare compare;
+	const char *path =
+	    settings->out != NULL && strcmp(settings->out, "-") != 0
+	    ? settings->out
+	    : NULL;
+	enum status status = STATUS_DONE;
+	char *bytes = NULL;
+	size_t size;
+	FILE *file = open_memstream(&bytes, &size);
+	int error = file == NULL ? -ENOMEM : report_compute(&before->view, 0);
+
+	if (!error)
+		error = report_compute(&after->view, 0);
+	if (!error)
+		error = run_compare_open(&compare, &before->view, &after->view);
+	if (!error)
+		error = print_comparison(&compare, settings, file);
+	run_compare_close(&compare);
+	if (file != NULL && fclose(file) != 0 && !error)
+		error = -ENOMEM;
+	if (error)
+		status = error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the comparison cannot be made: %s", strerror(-error));
+	else
+		status = put_document(path, bytes, size);
+	if (status == STATUS_DONE && path != NULL)
+		printf("%s\n", path);
+	free(bytes);
+	return status;
+}
+
 static enum status
 report_run(const void *given, char **argv)
 {
-	static struct run_opened opened;
-	static struct run_view view;
-	char path[PATH_MAX];
-	enum status status = run_open_find(argv[0], path);
+	static struct report_source_run first, second;
+	const struct report_settings *settings = given;
+	bool two = argv[0] != NULL && argv[1] != NULL;
+	enum status status;
 
-	if (status == STATUS_DONE)
-		status = run_open_whole(&opened, path, ENTRANT_TO_READ);
+	if (two != settings->compare)
+		return error_status(STATUS_USAGE, NULL,
+		    VERSION_NAME " report --compare BEFORE AFTER", "%s",
+		    two ? "a report is of one run"
+			: "a comparison is of two runs");
+	status = source_open(&first, argv[0]);
 	if (status != STATUS_DONE)
 		return status;
-	run_view_open(&view, &opened.setup, &opened.run, &opened.tournament);
-	run_view_update(&view, strcmp(view.state, RUN_DONE) == 0);
-	run_view_correct_state(&view);
-	status = write_report(&view, given);
-	run_view_close(&view);
-	run_open_close(&opened);
+	if (two) {
+		status = source_open(&second, argv[1]);
+		if (status == STATUS_DONE) {
+			status =
+			    compare_views(&first.view, &second.view, settings);
+			source_close(&second);
+		}
+	} else {
+		status = write_report(&first.view, settings);
+	}
+	source_close(&first);
 	return status;
 }
 
@@ -270,18 +372,22 @@ static const struct option report_options[] = {
 	    "metrics, failures, failure_log, games or records."),
 	FLAG_OPTION("json", offsetof(struct report_settings, json),
 	    "The same as --format json."),
+	FLAG_OPTION("compare", offsetof(struct report_settings, compare),
+	    "Say what has changed from one run to another: points, Elo, "
+	    "results, time, faults and points by source of the bots that both "
+	    "have. As text, or in another format."),
 	OPTIONS_END,
 };
 
 const struct command command_report = {
 	.name = "report",
 	.sentence = "Writes a page that shows a run: one file for a browser.",
-	.usage = "[RUN]",
+	.usage = "[RUN] | --compare RUN RUN",
 	.arguments = { { "RUN",
 	    "The folder of a run; without it, the newest below runs/." } },
-	.argument_max = 1,
+	.argument_max = 2,
 	.examples = { "report", "report runs/2026-11-21-101500-cup -o cup.html",
-	    "report --json" },
+	    "report --json", "report --compare runs/before runs/after" },
 	.options = report_options,
 	.settings_size = sizeof(struct report_settings),
 	.run = report_run,

@@ -755,7 +755,8 @@ put_sources(struct report_page *page)
 static void
 put_text_report(struct report_page *page)
 {
-	static const struct report_style style = { .width = REPORT_WIDTH };
+	static const struct report_style style = { .width = REPORT_WIDTH,
+		.full = true };
 	char *text = NULL;
 	size_t size = 0;
 	FILE *file = open_memstream(&text, &size);

@@ -37,11 +37,7 @@ struct table {
 	void (*print)(struct export *export);
 };
 
-/*
- * Text as a cell of Markdown: nothing in it is markup, or calls anybody by his
- * name on GitHub.
- */
-static void
+void
 markdown_put(FILE *file, const char *string)
 {
 	char bytes[TEXT_CELL_SIZE];

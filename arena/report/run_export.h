@@ -13,6 +13,12 @@
 
 enum export_form { EXPORT_MARKDOWN, EXPORT_CSV, EXPORT_JSON };
 
+/*
+ * Text as a cell of Markdown: nothing in it is markup, or calls anybody by his
+ * name on GitHub.
+ */
+void markdown_put(FILE *file, const char *string);
+
 /* The names of all tables, the first one is that of the ranking; NULL ends. */
 extern const char *const run_export_tables[];
 

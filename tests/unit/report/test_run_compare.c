@@ -1,0 +1,255 @@
+/*
+ * Comparisons of two runs that are made up.
+ */
+#include "run_compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "example.h"
+#include "test.h"
+
+static struct example before, after;
+static struct run_compare compare;
+static char *text;
+
+static int
+end(void **state)
+{
+	(void)state;
+	run_compare_close(&compare);
+	example_close(&before);
+	example_close(&after);
+	free(text);
+	text = NULL;
+	return 0;
+}
+
+#define COMPARE_TEST(name) TEST_WITH(name, NULL, end)
+
+/* A block: the points of bot `a` in both games, and of `b`. */
+static void
+take(struct example *example, int a, int b, int own, int other)
+{
+	const int bots[] = { a, b };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { own, other }, { own, other } };
+	struct block_result block = example_block(example, bots, 2, 2, scores);
+
+	example_count(example, &block);
+}
+
+/* Rounds of two bots whose packs are lucky or not, and the first bot's more. */
+static void
+play_rounds(struct example *example, int count, int more)
+{
+	for (int i = 0; i < count; i++)
+		take(example, 0, 1, 4 + more + i % 2 + i % 7, 4 + i % 5);
+}
+
+static void
+compare_runs(void)
+{
+	run_compare_close(&compare);
+	assert_int_equal(report_compute(&before.view, 0), 0);
+	assert_int_equal(report_compute(&after.view, 0), 0);
+	assert_int_equal(
+	    run_compare_open(&compare, &before.view, &after.view), 0);
+}
+
+static const struct compare_row *
+row_of(const char *name, const char *measure)
+{
+	for (int i = 0; i < compare.row_count; i++)
+		if (strcmp(compare.rows[i].name, name) == 0 &&
+		    strcmp(compare.rows[i].measure, measure) == 0)
+			return &compare.rows[i];
+	fail_msg("no %s of %s", measure, name);
+	return NULL;
+}
+
+static const char *
+note_of(const char *label)
+{
+	for (int i = 0; i < compare.note_count; i++)
+		if (strcmp(compare.notes[i].label, label) == 0)
+			return compare.notes[i].text;
+	return "";
+}
+
+static void
+print(int (*format)(const struct run_compare *compare, FILE *file))
+{
+	size_t size;
+	FILE *file;
+
+	free(text);
+	file = open_memstream(&text, &size);
+	assert_non_null(file);
+	if (format != NULL)
+		assert_int_equal(format(&compare, file), 0);
+	else
+		assert_int_equal(
+		    run_compare_text(&compare,
+			&(struct report_style){ .width = 60, .wraps = true },
+			file),
+		    0);
+	fclose(file);
+}
+
+static void
+expect_part(const char *part)
+{
+	if (strstr(text, part) == NULL)
+		fail_msg("%s is not in %s", part, text);
+}
+
+COMPARE_TEST(test_same_packs_are_compared_by_round)
+{
+	const struct compare_row *points;
+	double independent;
+
+	example_open(&before, "scopa", 2);
+	example_open(&after, "scopa", 2);
+	play_rounds(&before, 40, 0);
+	play_rounds(&after, 40, 0);
+	/* One round of the second run is otherwise. */
+	take(&before, 0, 1, 4, 4);
+	take(&after, 0, 1, 5, 4);
+	compare_runs();
+	points = row_of("bot-1", "points per deal");
+	assert_int_equal(compare.rounds, 41);
+	assert_true(fabs(points->change.value - 1.0 / 41) < 1e-9);
+	independent = hypot(points->before.high - points->before.low,
+	    points->after.high - points->after.low);
+	assert_true(points->change.high - points->change.low < independent / 5);
+	assert_non_null(strstr(note_of("change"), "round by round"));
+}
+
+/* Without the same packs the variances of both runs add up. */
+COMPARE_TEST(test_other_packs_are_independent)
+{
+	const struct compare_row *points;
+
+	example_open(&before, "scopa", 2);
+	example_open(&after, "scopa", 2);
+	after.view.seed = "06";
+	play_rounds(&before, 40, 0);
+	play_rounds(&after, 60, 3);
+	compare_runs();
+	points = row_of("bot-1", "points per deal");
+	assert_int_equal(compare.rounds, 0);
+	assert_true(fabs(points->change.value -
+			(points->after.value - points->before.value)) < 1e-9);
+	assert_true(fabs(points->change.high - points->change.low -
+			hypot(points->before.high - points->before.low,
+			    points->after.high - points->after.low)) < 1e-9);
+	assert_non_null(strstr(note_of("change"), "independent"));
+	assert_non_null(strstr(note_of("result"), "bot-1 is better: +3."));
+	assert_true(row_of("bot-1", "won")->change.value > 0);
+	assert_true(row_of("bot-1", "games")->change.value == 40);
+}
+
+COMPARE_TEST(test_a_secret_seed_is_no_pair)
+{
+	example_open(&before, "scopa", 2);
+	example_open(&after, "scopa", 2);
+	before.view.seed = after.view.seed = NULL;
+	play_rounds(&before, 20, 0);
+	play_rounds(&after, 20, 0);
+	compare_runs();
+	assert_int_equal(compare.rounds, 0);
+}
+
+COMPARE_TEST(test_runs_of_different_length_are_independent)
+{
+	example_open(&before, "scopa", 2);
+	example_open(&after, "scopa", 2);
+	play_rounds(&before, 20, 0);
+	play_rounds(&after, 30, 0);
+	compare_runs();
+	assert_int_equal(compare.rounds, 0);
+}
+
+COMPARE_TEST(test_what_was_played_otherwise_is_told_first)
+{
+	example_open(&before, "scopa", 3);
+	example_open(&after, "scopa", 3);
+	after.view.time_shown = "match:60s+100ms";
+	strcpy(after.head.tool, "scopa-arena/9.0.0");
+	strcpy(after.head.bots[2].name, "newcomer");
+	strcpy(after.head.bots[1].digest, "other");
+	for (int i = 0; i < 12; i++) {
+		take(&before, i % 3, (i + 1) % 3, 3, i % 4);
+		take(&after, i % 3, (i + 1) % 3, 3, i % 4);
+	}
+	compare_runs();
+	print(NULL);
+	assert_int_equal(
+	    strncmp(text, "DIFFERS   time: move:10s before", 31), 0);
+	expect_part("\nDIFFERS   version: scopa-arena/0.0.0 before,");
+	expect_part("\nDIFFERS   bots: points and Elo are against other");
+	expect_part("\nresult    bot-2 is unchanged: ");
+	expect_part("\nprograms  changed: bot-2\n");
+	expect_part("\nbots      only before: bot-3\n");
+	expect_part("\nbots      only after: newcomer\n");
+	assert_null(strstr(text, "\nresult    bot-1"));
+}
+
+COMPARE_TEST(test_runs_without_a_common_bot_are_told)
+{
+	example_open(&before, "scopa", 2);
+	example_open(&after, "scopa", 2);
+	strcpy(after.head.bots[0].name, "x");
+	strcpy(after.head.bots[1].name, "y");
+	play_rounds(&before, 10, 0);
+	compare_runs();
+	assert_int_equal(compare.row_count, 0);
+	print(NULL);
+	expect_part("only after: x, y");
+	print(run_compare_json);
+	expect_part("\"rows\":[]");
+}
+
+COMPARE_TEST(test_no_block_gives_no_number)
+{
+	example_open(&before, "scopa", 2);
+	example_open(&after, "scopa", 2);
+	compare_runs();
+	print(NULL);
+	example_check_finite(text);
+	print(run_compare_csv);
+	example_check_finite(text);
+	print(run_compare_json);
+	assert_null(strstr(text, "nan"));
+}
+
+/* A name cannot be a formula, markup or a sequence for the terminal. */
+COMPARE_TEST(test_names_are_text_in_every_format)
+{
+	static const char name[] = "=<b>|`\x1b[31m\xe2\x80\xae";
+
+	example_open(&before, "scopa", 2);
+	example_open(&after, "scopa", 2);
+	strcpy(before.head.bots[0].name, name);
+	strcpy(after.head.bots[0].name, name);
+	play_rounds(&before, 10, 0);
+	play_rounds(&after, 10, 1);
+	compare_runs();
+	print(NULL);
+	assert_null(strchr(text, '\x1b'));
+	expect_part("=<b>|`\\x1b[31m\\xe2\\x80\\xae is ");
+	print(run_compare_csv);
+	assert_null(strchr(text, '\x1b'));
+	expect_part("\"'=<b>|");
+	print(run_compare_markdown);
+	assert_null(strstr(text, "<b>"));
+	assert_null(strchr(text, '`'));
+	print(run_compare_html);
+	assert_null(strstr(text, "<b>"));
+	assert_null(strchr(text, '\x1b'));
+	expect_part("=&lt;b&gt;|");
+	print(run_compare_json);
+	assert_null(strchr(text, '\x1b'));
+	assert_null(strstr(text, "\xe2\x80\xae"));
+}
