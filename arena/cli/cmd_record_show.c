@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -19,7 +20,10 @@ enum {
 	SHOW_NAME_SIZE = 4 * EVENT_NAME_SIZE,
 	SET_SIZE = 3 * SCOPA_PACK_SIZE + 1,
 	MOVE_WIDTH = 13,
-	TABLE_WIDTH = 24
+	TABLE_WIDTH = 24,
+	/* Narrower terminals get table and hand on lines of their own. */
+	PLAY_LINE_WIDTH = 100,
+	WRAP_INDENT = 8
 };
 
 struct show_settings {
@@ -31,7 +35,9 @@ struct show_settings {
 /* The state of the game at the current line of its record. */
 struct show {
 	const struct show_settings *settings;
-	bool colours;
+	struct report_style style;
+	FILE
+	    *file; /* what is printed of an event; in memory if it is wrapped */
 	int64_t match_count;      /* matches printed so far */
 	struct event event;       /* the current line */
 	char tc[EVENT_NAME_SIZE]; /* of the match */
@@ -67,13 +73,13 @@ print_in(const struct show *show, enum paint paint, const char *format, ...)
 {
 	va_list arguments;
 
-	if (show->colours)
-		fputs(paints[paint], stdout);
+	if (show->style.color)
+		fputs(paints[paint], show->file);
 	va_start(arguments, format);
-	vprintf(format, arguments);
+	vfprintf(show->file, format, arguments);
 	va_end(arguments);
-	if (show->colours)
-		fputs("\033[0m", stdout);
+	if (show->style.color)
+		fputs("\033[0m", show->file);
 }
 
 /* Formats a set of cards: `3C 4S`, or `-` for an empty set. */
@@ -95,11 +101,11 @@ set_words(scopa_set set, char words[SET_SIZE])
 
 /* Prints the points of teams: `A 3, B 2`. */
 static void
-print_scores(const int32_t *scores, int team_count)
+print_scores(const struct show *show, const int32_t *scores, int team_count)
 {
 	for (int team = 0; team < team_count; team++)
-		printf("%s%c %" PRId32, team > 0 ? ", " : "", 'A' + team,
-		    scores[team]);
+		fprintf(show->file, "%s%c %" PRId32, team > 0 ? ", " : "",
+		    'A' + team, scores[team]);
 }
 
 /* Formats the beginning of a line that concerns a seat: `1 name `. */
@@ -120,22 +126,23 @@ show_match(struct show *show)
 	const struct event_match *match = &show->event.match;
 
 	if (show->match_count++ > 0)
-		putchar('\n');
+		fputc('\n', show->file);
 	memcpy(show->tc, match->tc, sizeof(show->tc));
 	memset(show->names, 0, sizeof(show->names));
 	show->name_width = 1;
 	show->deal_number = 0;
 	print_in(show, PAINT_HEADING, "Match %s", safe_text(match->id));
-	printf(": %s, %d seats as %s, ", match->rules, match->seats,
-	    scopa_param_find("teams")->names[match->teams]);
+	fprintf(show->file, ": %s, %d seats as %s, ", match->rules,
+	    match->seats, scopa_param_find("teams")->names[match->teams]);
 	if (match->deals > 0)
-		printf("%d deal%s\n", match->deals, text_plural(match->deals));
+		fprintf(show->file, "%d deal%s\n", match->deals,
+		    text_plural(match->deals));
 	else
-		printf("to %d points", match->target);
+		fprintf(show->file, "to %d points", match->target);
 	if (match->max_deals > 0)
-		printf(" in %d deals at most", match->max_deals);
+		fprintf(show->file, " in %d deals at most", match->max_deals);
 	if (match->deals == 0)
-		putchar('\n');
+		fputc('\n', show->file);
 }
 
 static void
@@ -149,7 +156,7 @@ show_seat(struct show *show)
 	width = text_width(name);
 	if (width > show->name_width)
 		show->name_width = width;
-	printf("  seat %d  team %c  %s %s%s\n", seat->seat + 1,
+	fprintf(show->file, "  seat %d  team %c  %s %s%s\n", seat->seat + 1,
 	    seat->team == SCOPA_TEAM_NONE ? '-' : 'A' + seat->team, name,
 	    safe_text(seat->version), seat->sees_all ? " sees all cards" : "");
 }
@@ -163,12 +170,12 @@ show_deal(struct show *show)
 	show->play_number = 0;
 	if (show->settings->deal && show->settings->deal != deal->number)
 		return;
-	putchar('\n');
+	fputc('\n', show->file);
 	print_in(show, PAINT_HEADING, "Deal %d", deal->number);
-	printf(": %s deals, %s begins; ", show->names[deal->dealer],
-	    show->names[deal->first]);
-	print_scores(deal->scores, deal->team_count);
-	putchar('\n');
+	fprintf(show->file, ": %s deals, %s begins; ",
+	    show->names[deal->dealer], show->names[deal->first]);
+	print_scores(show, deal->scores, deal->team_count);
+	fputc('\n', show->file);
 }
 
 static void
@@ -184,7 +191,7 @@ show_cards(const struct show *show)
 	const struct event *event = &show->event;
 	char words[SET_SIZE];
 
-	printf("      %s%s %s\n",
+	fprintf(show->file, "      %s%s %s\n",
 	    event->kind == EVENT_TABLE ? "" : of_seat(show, event->cards.seat),
 	    ways[event->kind], set_words(event->cards.cards, words));
 }
@@ -193,24 +200,31 @@ static void
 show_play(struct show *show)
 {
 	const struct event_play *play = &show->event.play;
+	bool is_narrow =
+	    show->style.wraps && show->style.width < PLAY_LINE_WIDTH;
 	char table[SET_SIZE], hand[SET_SIZE];
 
 	show->play_number++;
-	printf("%4d  %s%-*s  ", show->play_number, of_seat(show, play->seat),
-	    MOVE_WIDTH, move_text(&play->move));
+	fprintf(show->file, "%4d  %s%-*s  ", show->play_number,
+	    of_seat(show, play->seat), MOVE_WIDTH, move_text(&play->move));
 	if (play->scopa)
 		print_in(show, PAINT_GOOD, "scopa  ");
 	else
-		printf("       ");
-	printf("%-*s  %s", TABLE_WIDTH, set_words(show->table, table),
-	    set_words(show->hand, hand));
+		fprintf(show->file, "       ");
+	set_words(show->table, table);
+	set_words(show->hand, hand);
+	if (!is_narrow)
+		fprintf(show->file, "%-*s  %s", TABLE_WIDTH, table, hand);
 	if (play->time_us >= 0)
 		print_in(
 		    show, PAINT_FAINT, "  %.6f s", (double)play->time_us / 1e6);
 	if (play->by_arena)
 		print_in(show, PAINT_BAD, "  by the arena: %s",
 		    safe_text(play->cause));
-	putchar('\n');
+	fputc('\n', show->file);
+	if (is_narrow)
+		fprintf(show->file, "      table %s\n      hand  %s\n", table,
+		    hand);
 }
 
 static void
@@ -237,7 +251,7 @@ show_void(const struct show *show)
 {
 	const struct event_void *turn = &show->event.void_turn;
 
-	printf("      %s", of_seat(show, turn->seat));
+	fprintf(show->file, "      %s", of_seat(show, turn->seat));
 	if (turn->by > 0 && turn->by <= SCOPA_SEATS_MAX)
 		print_in(show, PAINT_BAD,
 		    "clock restarted (VOID): %s computed meanwhile\n",
@@ -254,7 +268,7 @@ show_ponder(const struct show *show)
 {
 	const struct event_ponder *ponder = &show->event.ponder;
 
-	printf("      %s", of_seat(show, ponder->seat));
+	fprintf(show->file, "      %s", of_seat(show, ponder->seat));
 	print_in(show, PAINT_BAD,
 	    "ponders (PONDER): %.3f s of CPU time in %.3f s off turn\n",
 	    (double)ponder->cpu_us / 1e6, (double)ponder->wall_us / 1e6);
@@ -273,27 +287,29 @@ show_score(struct show *show)
 	show->scores[score->team] = *score;
 	if (score->team + 1 < team_count)
 		return;
-	printf("  %-12s", "");
+	fprintf(show->file, "  %-12s", "");
 	for (int team = 0; team < team_count; team++)
-		printf("%10c", 'A' + team);
-	putchar('\n');
+		fprintf(show->file, "%10c", 'A' + team);
+	fputc('\n', show->file);
 	/* A line for each item: quantity and points of each team. */
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 		if (!(score->items >> item & 1))
 			continue;
-		printf("  %-12s", scopa_item_name((enum scopa_item)item));
+		fprintf(show->file, "  %-12s",
+		    scopa_item_name((enum scopa_item)item));
 		for (int team = 0; team < team_count; team++)
-			printf("%6d %3d", show->scores[team].quantity[item],
+			fprintf(show->file, "%6d %3d",
+			    show->scores[team].quantity[item],
 			    show->scores[team].item_points[item]);
-		putchar('\n');
+		fputc('\n', show->file);
 	}
-	printf("  %-12s", "points");
+	fprintf(show->file, "  %-12s", "points");
 	for (int team = 0; team < team_count; team++)
-		printf("%10d", show->scores[team].points);
-	printf("\n  %-12s", "total");
+		fprintf(show->file, "%10d", show->scores[team].points);
+	fprintf(show->file, "\n  %-12s", "total");
 	for (int team = 0; team < team_count; team++)
-		printf("%10" PRId32, show->scores[team].total);
-	putchar('\n');
+		fprintf(show->file, "%10" PRId32, show->scores[team].total);
+	fputc('\n', show->file);
 }
 
 static void
@@ -301,15 +317,15 @@ show_end(const struct show *show)
 {
 	const struct event_end *end = &show->event.end;
 
-	putchar('\n');
+	fputc('\n', show->file);
 	print_in(show, PAINT_HEADING, "Result");
-	printf(": ");
-	print_scores(end->scores, end->team_count);
+	fprintf(show->file, ": ");
+	print_scores(show, end->scores, end->team_count);
 	if (end->winner == SCOPA_TEAM_NONE)
-		printf("; nobody wins");
+		fprintf(show->file, "; nobody wins");
 	else
-		printf("; %c wins", 'A' + end->winner);
-	printf(" (%s)\n", end->reason);
+		fprintf(show->file, "; %c wins", 'A' + end->winner);
+	fprintf(show->file, " (%s)\n", end->reason);
 }
 
 /*
@@ -366,9 +382,9 @@ is_wanted(const struct show *show)
 	    kind > EVENT_ENDDEAL;
 }
 
-/* Prints the current line. */
+/* Prints the current line of the record. */
 static void
-show_event(struct show *show)
+print_event(struct show *show)
 {
 	const struct event *event = &show->event;
 
@@ -377,7 +393,7 @@ show_event(struct show *show)
 		show_match(show);
 		break;
 	case EVENT_TAG:
-		describe_words(stdout, safe_text(event->text), 0, 2);
+		describe_words(show->file, safe_text(event->text), 0, 2);
 		break;
 	case EVENT_SEAT:
 		show_seat(show);
@@ -386,7 +402,7 @@ show_event(struct show *show)
 		show_deal(show);
 		break;
 	case EVENT_REDEAL:
-		printf("      thrown in: %s\n", event->reason);
+		fprintf(show->file, "      thrown in: %s\n", event->reason);
 		break;
 	case EVENT_TABLE:
 	case EVENT_GIVE:
@@ -396,10 +412,11 @@ show_event(struct show *show)
 		show_cards(show);
 		break;
 	case EVENT_DECLARE:
-		printf("      %s", of_seat(show, event->play.seat));
+		fprintf(
+		    show->file, "      %s", of_seat(show, event->play.seat));
 		print_in(show, PAINT_GOOD, "declares %s",
 		    move_text(&event->play.move) + 1);
-		printf(", %d points\n", event->play.points);
+		fprintf(show->file, ", %d points\n", event->play.points);
 		break;
 	case EVENT_PLAY:
 		show_play(show);
@@ -435,6 +452,31 @@ show_event(struct show *show)
 	case EVENT_KIND_COUNT:
 		break;
 	}
+}
+
+/* Prints the current line of the record, wrapped to a terminal. */
+static void
+show_event(struct show *show)
+{
+	char *bytes = NULL, *next, *line;
+	size_t size;
+	FILE *file = show->style.wraps ? open_memstream(&bytes, &size) : NULL;
+
+	if (file == NULL) {
+		print_event(show);
+		return;
+	}
+	show->file = file;
+	print_event(show);
+	show->file = stdout;
+	if (fclose(file) == 0) {
+		next = bytes;
+		while ((line = strsep(&next, "\n")) != NULL && next != NULL)
+			text_wrap(line, show->style.width, WRAP_INDENT, stdout);
+		/* Behind the last end of line a color may end. */
+		fputs(line, stdout);
+	}
+	free(bytes);
 }
 
 #define FIELD(name) offsetof(struct show_settings, name)
@@ -484,7 +526,8 @@ show_run(const void *given, char **argv)
 {
 	struct show show = {
 		.settings = given,
-		.colours = report_style_of(stdout).color,
+		.style = report_style_of(stdout),
+		.file = stdout,
 	};
 
 	return record_walk_good(show_block, &show, show.settings->match, argv);
@@ -496,7 +539,8 @@ const struct command command_record_show = {
 	.detail =
 	    "Each play stands with the table and the hand that it leaves. "
 	    "Blocks that do not verify are named and left out. Colours are "
-	    "used on a terminal, unless NO_COLOR is set.",
+	    "used on a terminal, unless NO_COLOR is set, and lines are wrapped "
+	    "to its width.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

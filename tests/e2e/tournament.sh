@@ -101,6 +101,15 @@ for columns in 60 80 120; do
 	done
 done
 
+scenario 'a game is shown as wide as the terminal'
+arena 0 record show --match m1 rr/records.scopa
+expect_out '^   1  1 [a-z]+ .* [1-9A-Z]{2} .* s$'
+on_terminal 60 record show --match m1 rr/records.scopa
+grep -v '^  secret=' "$out" | sed 's/\x1b\[[0-9;]*m//g' >lines
+expect_lines 0 '^.{61,}' lines
+expect_lines 1 '^   1  1 [a-z]+ +[0-9A-Z]{2}[^ ]* +[0-9.]+ s$' lines
+expect_out '^      table [1-9A-Z]{2}'
+
 scenario 'help and rules are wrapped to the width of the terminal'
 for words in 'help tournament' 'rules scopa' rules; do
 	# shellcheck disable=SC2016 # for the shell in the terminal
