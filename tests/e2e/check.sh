@@ -26,7 +26,7 @@ expect_out '^next    .* match .* @greedy --rounds 20$'
 
 scenario 'each defect is found first by the step that is meant for it'
 python3 "$defects" --list >all
-few_or_all "$(awk 'NR % 6 == 0' all)" "$(cat all)" >tried
+few_or_all "$(awk 'NR % 9 == 0' all)" "$(cat all)" >tried
 # shellcheck disable=SC2016
 xargs -P 3 -L 1 bash -c '
 	found=$(./check "$0" --fail-fast --quiet |

@@ -35,7 +35,7 @@ for format in roundrobin gauntlet swiss knockout ladder; do
 	expect_out '^block 250 round [0-9]+: '
 done
 
-played=$(few_or_all 150 500)
+played=$(few_or_all 80 500)
 bots_of "$played" @random >many.ini
 scenario 'hundreds of bots play'
 arena 0 tournament --config many.ini --format gauntlet --rounds 1 \

@@ -64,22 +64,27 @@ sdist=$(echo "$PWD"/package/dist/*.tar.gz)
 expect_file "$wheel"
 expect_file "$sdist"
 
-# Installs a package in a fresh virtual environment, and plays with it there.
-use_package() { # ENVIRONMENT PACKAGE [OPTION OF VENV]
-	expect_run 0 "$builder" -m venv ${3+"$3"} "$1"
-	expect_run 0 "$1/bin/pip" --quiet install --no-index \
+# Installs a package in the virtual environment, plays with it there, and
+# removes it.
+use_package() { # PACKAGE
+	expect_run 0 there/bin/pip --quiet install --no-index \
 		--no-build-isolation --no-cache-dir \
-		--disable-pip-version-check "$2"
-	expect_run 0 env -C / "$PWD/$1/bin/python" -c 'import scopa_bot'
-	arena 0 match "$1/bin/my-bot" @random --deals 2 --seed 1
+		--disable-pip-version-check "$1"
+	expect_run 0 env -C / "$PWD/there/bin/python" -c 'import scopa_bot'
+	arena 0 match there/bin/my-bot @random --deals 2 --seed 1
 	expect_no_out '^faults '
 	expect_out '^result +my-bot '
+	expect_run 0 there/bin/pip --quiet uninstall --yes my-bot
+	expect_no_file there/bin/my-bot
 }
 
 scenario 'the wheel is installed in a virtual environment and plays'
-use_package from-wheel "$wheel"
+expect_run 0 "$builder" -m venv there
+use_package "$wheel"
 
+# The builder finds setuptools in the packages of the system.
 scenario 'so is the sdist'
-use_package from-sdist "$sdist" --system-site-packages
+sed -i '/^include-system-site-packages/s/false/true/' there/pyvenv.cfg
+use_package "$sdist"
 
 finish

@@ -126,27 +126,32 @@ kill_workers() { # COUNT
 }
 
 rounds=$(few_or_all 80 150)
+
+# Plays the same games each time.
+play_killed() { # NAME GAMES_AT_ONCE KILLS
+	start "$SCOPA_ARENA" match @greedy @random --seed 2a \
+		--rounds "$rounds" --deals 30 --duplicate --quiet \
+		--concurrency "$2" --record "$1.scopa"
+	if [ "$3" -gt 0 ]; then
+		kill_workers "$3"
+		expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal 9'
+	fi
+	reap_all
+	expect_exit 0
+	cp "$out" "$1.result"
+	settled "$1.scopa" >"$1.record"
+}
+
+scenario 'games of workers that are killed are played again'
+play_killed whole 5 0
 for at_once in 1 5; do
-	scenario "games of workers that are killed are played again, $at_once at once"
-	for name in whole killed; do
-		start "$SCOPA_ARENA" match @greedy @random --seed 2a \
-			--rounds "$rounds" --deals 30 --duplicate --quiet \
-			--concurrency "$at_once" --record "$name.scopa"
-		if [ "$name" = killed ]; then
-			kill_workers 6
-			expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal 9'
-		fi
-		reap_all
-		expect_exit 0
-		cp "$out" "$name.result"
-		settled "$name.scopa" >"$name.record"
-	done
+	play_killed killed "$at_once" 6
 	expect_same whole.record killed.record
 	expect_same whole.result killed.result
 	expect_line ' voided=ENV_ERR' killed.scopa
 	arena 0 record verify --quiet killed.scopa
 	expect_out "$((2 * rounds)) good, 0 bad"
-	rm -f whole.scopa killed.scopa
+	rm -f killed.scopa
 done
 
 scenario 'a worker leaves signals to its parent'
