@@ -144,7 +144,7 @@ expect_run 1 sh gate.sh mybot/bot.py base/mybot/bot.py
 expect_out '^verdict   regression, candidate against base: '
 git_as worktree remove --force base
 # The bot of the base plays against itself: no block differs.
-expect_run 3 sh -e "$work/ci/01.sh"
+expect_run 3 env GATE_MAX=60 sh -e "$work/ci/01.sh"
 expect_out '^verdict   inconclusive, candidate against base: '
 # shellcheck disable=SC2016 # for the shell
 expect_run 0 env verdict=3 sh -c '. "$0"; exit 1' "$work/ci/02.sh"
