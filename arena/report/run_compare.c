@@ -659,11 +659,11 @@ run_compare_html(const struct run_compare *compare, FILE *file)
 			if (row_is_empty(row))
 				continue;
 			html_begin(&html, "tr");
-			html_row_name(
+			html_table_name(
 			    &html, number < 2 ? row->name : row->measure);
-			html_cell(&html, row_number(row, &row->before));
-			html_cell(&html, row_number(row, &row->after));
-			html_cell(&html, row_number(row, &row->change));
+			html_table_number(&html, row_number(row, &row->before));
+			html_table_number(&html, row_number(row, &row->after));
+			html_table_number(&html, row_number(row, &row->change));
 			html_end(&html, "tr");
 		}
 		html_table_end(&html);
