@@ -563,15 +563,13 @@ put_section(const struct game_view *view, struct html *html)
 	}
 	html_end(html, "summary");
 	put_result(view, html);
-	html_begin(html, "div.wide");
+	put_deals(view, html);
+	html_begin(html, "pre.record");
 	html_attribute(html, "tabindex", "0");
 	html_attribute(html, "role", "region");
 	html_attribute(html, "aria-label", "Record of %s", match);
-	put_deals(view, html);
-	html_begin(html, "pre.record");
 	html_lines(html, source->record, source->size);
 	html_end(html, "pre");
-	html_end(html, "div");
 	html_end(html, "details");
 	snprintf(id, sizeof(id), "%s-data", match);
 	html_json(html, id, view->bytes, view->size);

@@ -28,7 +28,7 @@ const codes = text => text.match(/[A2-7JQK][DCSB]/g) ?? [];
 const viewer = page => page.locator('.replay').first();
 const button = (page, action) => viewer(page).locator(`[data-act=${action}]`);
 const hand = (page, seat) => viewer(page).getByLabel(new RegExp(`^Hand of seat ${seat},`));
-const shownCards = page => viewer(page).locator('[data-code]').evaluateAll(cards =>
+const cardsIn = (page, place) => viewer(page).locator(`${place} [data-code]`).evaluateAll(cards =>
 	cards.map(card => card.dataset.code).sort());
 
 // Follows a link within the page, until the viewer shows that play.
@@ -51,10 +51,9 @@ await test('the arrow keys step to the end: hands are empty, and the piles have 
 		for (let i = 1; i <= playsOf(deals[0]); i++)
 			await page.keyboard.press('ArrowRight');
 		await shot(page, 'replay-last', false);
-		assert.deepEqual(await shownCards(page), []);
+		assert.deepEqual(await cardsIn(page, '.replay-middle'), []);
 		assert.equal(await viewer(page).locator('.replay-seat .card').count(), 0);
-		const piles = (await viewer(page).locator('.replay-pile').allInnerTexts()).join(' ');
-		assert.equal(new Set(codes(piles)).size, 40, piles);
+		assert.equal((await cardsIn(page, '.replay-pile')).length, 40);
 	}));
 
 await test('each play of the game has its own link, and the state that its seat was told', () =>
@@ -76,9 +75,9 @@ await test('stepping changes the link, and the link opens the play again', () =>
 		for (let i = 0; i < 5; i++)
 			await page.keyboard.press('ArrowRight');
 		assert.equal(new URL(page.url()).hash, `#${match}.d1.p6`);
-		const before = await shownCards(page);
+		const before = await cardsIn(page, '');
 		await page.reload();
-		assert.deepEqual(await shownCards(page), before);
+		assert.deepEqual(await cardsIn(page, ''), before);
 	}));
 
 await test('the view of a seat shows its own hand, and no card that it was not told', () =>
@@ -95,8 +94,8 @@ await test('the view of a seat shows its own hand, and no card that it was not t
 					continue;
 				play++;
 				await go(page, `${match}.d1.p${play}`);
-				const text = await viewer(page).evaluate(element => element.textContent);
-				for (const code of [...await shownCards(page), ...codes(text)])
+				const text = await viewer(page).evaluate(element => element.innerText);
+				for (const code of [...await cardsIn(page, ''), ...codes(text)])
 					assert.ok(known.has(code), `seat ${seat} sees ${code} at play ${play}`);
 			}
 			await shot(page, `replay-seat-${seat}`, false);

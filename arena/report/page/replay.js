@@ -699,7 +699,7 @@ const replay = (() => {
         rows.push(["value of the best move", value.toFixed(2)]);
         const better = `${loss.toFixed(2)} ${mark}; better: ${best}`;
         rows.push(["loss of this one", loss > 0 ? better : "0"]);
-        if (step.loss.exact_best !== undefined)
+        if (step.loss.exact_best !== undefined && !this.shown)
           rows.push([
             "with all cards known",
             step.loss.exact_loss > 0
