@@ -31,7 +31,6 @@
 #include "progress.h"
 #include "report_html.h"
 #include "run_facts.h"
-#include "run_open.h"
 #include "run_play.h"
 #include "runner.h"
 
@@ -53,6 +52,13 @@ enum {
 	URL_SIZE = 3 * NAME_MAX + 32
 };
 
+/* The sequential test of a gate over time. */
+struct curve {
+	struct standings standings;
+	struct run_facts facts; /* only `llr` is used */
+	int64_t spacing;        /* blocks from one point to the next */
+};
+
 /* A run. */
 struct served {
 	TAILQ_ENTRY(served) link;
@@ -61,6 +67,7 @@ struct served {
 	bool found;                /* by the last search */
 	int viewers;               /* streams of its page */
 	struct run_opened *opened; /* while somebody looks; owned */
+	struct curve *curve;       /* of `opened`; NULL: no test; owned */
 	dev_t device;              /* of the database that was opened */
 	ino_t inode;
 	struct timespec failed; /* when an unreadable database was changed */
@@ -244,9 +251,90 @@ reply_page(struct http_request *request, const struct page_kind *kind,
  * Looks at a run.
  */
 
+/* Opens the curve of a gate.  Without memory there is none. */
+static void
+curve_open(struct served *run)
+{
+	const struct tournament_setup *setup = &run->opened->setup;
+	const struct sprt *sprt = &setup->gate.sprt;
+	struct curve *curve;
+
+	if (!setup->is_gate || !setup->gate.sequential)
+		return;
+	curve = calloc(1, sizeof(*curve));
+	if (curve == NULL)
+		return;
+	if (standings_open(&curve->standings, &setup->play.rules.rules, 2) <
+	    0) {
+		free(curve);
+		return;
+	}
+	curve->standings.suite = setup->suite;
+	if (sprt->model == SPRT_BETTING)
+		standings_bet(&curve->standings, 0, 1, sprt->low, sprt->high);
+	curve->spacing = 1;
+	run->curve = curve;
+}
+
+static void
+curve_close(struct served *run)
+{
+	if (run->curve != NULL)
+		standings_close(&run->curve->standings);
+	free(run->curve);
+	run->curve = NULL;
+}
+
+/* Adds a block, and a point where one is due; every other is dropped if full. */
+static int
+curve_take(void *context, const struct block_result *block)
+{
+	const struct served *run = context;
+	struct curve *curve = run->curve;
+	struct run_facts *facts = &curve->facts;
+	struct standings *standings = &curve->standings;
+	int error = standings_take(standings, block);
+
+	/* Only the test is asked for, and not how sure ratings are. */
+	standings->row_count = 0;
+	if (error || block->skipped || standings->blocks % curve->spacing != 0)
+		return error;
+	if (facts->llr_count == FACTS_CURVE_MAX) {
+		facts->llr_count /= 2;
+		curve->spacing *= 2;
+		for (int i = 0; i < facts->llr_count; i++)
+			facts->llr[i] = facts->llr[2 * i + 1];
+		if (standings->blocks % curve->spacing != 0)
+			return 0;
+	}
+	facts->llr[facts->llr_count++] = (struct facts_llr){
+		.blocks = standings->blocks,
+		.llr = gate_test(&run->opened->setup.gate.sprt,
+		    standings_encounter(standings, 0, 1), &standings->bets.all,
+		    false)
+			   .llr,
+	};
+	return 0;
+}
+
+/* Takes the blocks that are new. */
+static void
+curve_catch_up(struct served *run)
+{
+	struct curve *curve = run->curve;
+	struct store_error why;
+
+	if (curve != NULL &&
+	    store_walk_from(run->opened->run.store,
+		curve->standings.blocks + curve->standings.skipped, curve_take,
+		run, &why) < 0)
+		curve_close(run);
+}
+
 static void
 served_drop(struct served *run)
 {
+	curve_close(run);
 	if (run->opened == NULL)
 		return;
 	run_open_close(run->opened);
@@ -271,6 +359,7 @@ served_open(struct served *run, const struct stat *results, int64_t now_ns)
 	run->opened = opened;
 	run->device = results->st_dev;
 	run->inode = results->st_ino;
+	curve_open(run);
 	progress_begin(&run->progress, -1, 1, now_ns, opened->tournament.taken,
 	    opened->tournament.standings.games);
 	return true;
@@ -546,7 +635,10 @@ served_show(struct served *run, int64_t now_ns)
 	    document_begin(&document)) {
 		store_row(run, &view.view);
 		put_progress(&document.html, run, &view.view, now_ns);
-		report_html_live(&view.view, NULL, &document.html);
+		curve_catch_up(run);
+		report_html_live(&view.view,
+		    run->curve != NULL ? &run->curve->facts : NULL,
+		    &document.html);
 		put_games(&document.html, run);
 		page = document_end(&document);
 	}
