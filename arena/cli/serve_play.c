@@ -164,6 +164,8 @@ put_rules(struct json *json, const char *given)
 		json_string(json, "name", preset->name);
 		json_string(json, "sentence", preset->sentence);
 		json_int(json, "usual", preset->rules.players);
+		json_int(json, "hand", preset->rules.hand);
+		json_int(json, "target", preset->rules.target);
 		put_seat_counts(json, preset);
 		json_object_end(json);
 	}

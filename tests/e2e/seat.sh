@@ -1,4 +1,3 @@
-# shellcheck shell=bash
 # Goal: a person plays in a browser what the referee allows and sees what the seat
 # may see, and nobody else does.
 . "$SRC/tests/e2e/lib.sh"

@@ -27,6 +27,8 @@
 		return element;
 	}
 
+	const counted = (count, noun) => `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;
+
 	function stored(key, value) {
 		try {
 			if (value !== undefined)
@@ -107,7 +109,8 @@
 			const chosen = value('rules') === given.given && given.seats || rule.usual;
 			const select = document.getElementById('seats');
 
-			note.textContent = rule.sentence;
+			note.textContent = `${rule.sentence.split(';')[0].replace(/\.$/, '')}. ` +
+				`${rule.hand} cards in the hand, to ${counted(rule.target, 'point')}.`;
 			select.replaceChildren(...rule.seats.map((count) =>
 				make('option', { value: count, selected: count === chosen }, String(count))));
 			listPlayers();
@@ -313,7 +316,8 @@
 			return `${says(words[1], 'takes')} the opening table: ${cardNames(taken)}.`;
 		},
 		declare: ({ words, pairs }) =>
-			`${says(words[1], 'declares')} ${declarationWords(words[2])}: ${pairs.points} points.`,
+			`${says(words[1], 'declares')} ${declarationWords(words[2])}: ` +
+				`${counted(pairs.points, 'point')}.`,
 		show: ({ words }) => {
 			seatOf(words[1]).shown = cards.list(words[2]);
 			return `${says(words[1], 'shows')} ${cardNames(cards.list(words[2]))}.`;
@@ -422,9 +426,9 @@
 		const board = make('div', { class: 'board' },
 			section('points', 'Points'), section('others', 'Other players'),
 			section('table', 'Table'), section('hand', 'Your hand', part.status),
-			make('div', { class: 'actions' }, part.hint, part.stop, part.clock,
+			make('div', { class: 'actions' }, part.hint, part.clock,
 				choice('pace', 'Others play', PACES, stored('scopa-pace') || '500',
-					(event) => stored('scopa-pace', event.target.value)), suitsChoice()),
+					(event) => stored('scopa-pace', event.target.value)), suitsChoice(), part.stop),
 			part.error, make('p', { class: 'note' }, 'Keys: 1 to 9 plays a card of the hand or ' +
 				'chooses a capture, Escape goes back, H asks for a hint.'));
 
@@ -445,15 +449,19 @@
 	}
 
 	function showPoints() {
-		const goal = game.deals ? `${game.deals} deals` : `to ${game.target} points`;
+		const goal = game.deals ? counted(game.deals, 'deal')
+			: `to ${counted(game.target, 'point')}`;
 
 		part.points.replaceChildren(make('p', { class: 'note' }, `${game.variant}, ${goal}. Deal ` +
-			`${game.deal || 1}; ${game.deck} cards to be dealt.` + (game.matta && game.matta !== '-'
-			? ` The 7 of cups counts as ${RANKS[game.matta] || game.matta}.` : '')),
+			`${game.deal || 1}; ${counted(game.deck, 'card')} to be dealt.` +
+			(game.matta && game.matta !== '-'
+				? ` The 7 of cups counts as ${RANKS[game.matta] || game.matta}.` : '')),
 			make('dl', { class: 'facts' }, ...teams().map((team) => make('div', { 'data-team': team },
 				make('dt', {}, teamName(team)),
 				make('dd', {}, make('strong', { class: 'team-points' }, game.scores[team] || '0'),
-					` points, ${game.piles[team]} cards taken, ${game.scope[team]} scope`)))));
+					` point${game.scores[team] === '1' ? '' : 's'}, ` +
+					`${counted(game.piles[team], 'card')} taken, ${game.scope[team]} scop` +
+					(game.scope[team] === 1 ? 'a' : 'e'))))));
 	}
 
 	function showOthers() {
@@ -465,7 +473,7 @@
 			const isLast = game.last && game.last.seat === seat.number;
 
 			return make('div', { class: 'player', 'data-seat': seat.number },
-				make('p', {}, make('strong', {}, nameOf(seat.number)),
+				make('p', { class: 'player-name' }, make('strong', {}, nameOf(seat.number)),
 					seat.team === seatOf(game.you).team ? ', your partner' : '',
 					seat.number === game.dealer ? ', dealer' : ''),
 				row([...seat.shown, ...Array(hidden).fill('??')]),
@@ -507,9 +515,9 @@
 
 			part.hand.append(make('button', { type: 'button', class: 'hand-card', 'data-card': card,
 				'data-key': chosen ? null : key++, disabled: moves.length === 0,
-				'aria-label': cards.name(card) + takes, 'aria-expanded':
-				moves.length > 1 ? String(chosen === card) : null, onclick: () => choose(card) },
-			cards.draw(card)));
+				'aria-expanded': moves.length > 1 ? String(chosen === card) : null,
+				onclick: () => choose(card) },
+			cards.draw(card), make('span', { class: 'unseen' }, takes)));
 		}
 		if (game.hand.length === 0)
 			part.hand.append(make('p', { class: 'note' }, 'No cards.'));
@@ -538,9 +546,10 @@
 			return Number(points) !== 0 ? `${quantity} \u2192 +${points}` : quantity;
 		};
 
-		return make('div', { class: 'wide', role: 'region', tabindex: '0', 'aria-label': 'Points' },
+		return make('div', { class: 'wide', role: 'region', tabindex: '0',
+			'aria-label': 'Points of the last deal' },
 			make('table', { id: 'deal-points' }, make('caption', {}, `Points of deal ${deal}`),
-				make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'Points for'),
+				make('thead', {}, make('tr', {}, make('th', { scope: 'col', class: 'text' }, 'Points for'),
 					...names.map((team) => make('th', { scope: 'col' }, teamName(team))))),
 				make('tbody', {}, ...items.map((key) => line(key.replace('-', ' '), item(key))),
 					line('this deal', (result) => result.points),
