@@ -107,41 +107,54 @@ expect_line '^offence 2 .*crash' play.scopa
 
 bare_scenario 'a bot without a sandbox finds no token and no hand'
 python_bot spy.py <<'END'
-import glob, re, urllib.request
+import os, re, urllib.request
+
+def read(path):
+    try:
+        return open(path, 'rb').read().decode('latin-1')
+    except OSError:
+        return ''
+
+def parent_of(pid):
+    return (re.findall(r'PPid:\s*(\d+)', read(f'/proc/{pid}/status')) or ['0'])[0]
+
+def line_of(pid):
+    """The process and those above it."""
+    line = [pid]
+    while line[-1] != '0':
+        line.append(parent_of(line[-1]))
+    return line
 
 def turn():
-    """Tries all that processes and open ports show."""
-    texts = []
-    for path in glob.glob('/proc/[0-9]*/cmdline') + glob.glob(
-            '/proc/[0-9]*/environ'):
-        try:
-            texts.append(open(path, 'rb').read().decode('latin-1'))
-        except OSError:
-            pass
-    ports = {int(row.split()[1].split(':')[1], 16)
-             for row in list(open('/proc/net/tcp'))[1:] if row.split()[3] == '0A'}
+    """Tries all that the arena's processes and its port show."""
+    arena = next(pid for pid in line_of(str(os.getpid()))
+                 if '\0serve\0' in read(f'/proc/{pid}/cmdline'))
+    texts = [read(f'/proc/{pid}/{name}') for pid in os.listdir('/proc')
+             if pid.isdigit() and arena in line_of(pid)
+             for name in ('cmdline', 'environ')]
     words = set(re.findall('[0-9a-f]{32}', ' '.join(texts)))
     seen = [text for text in texts if 'state rules=' in text]
-    for port in ports:
-        for path in ['/', '/play/', '/seat/', '/events', '/seat/events'] + [
-                f'/{kind}/{word}/{page}' for kind in ('play', 'seat')
-                for word in words for page in ('', 'events')]:
-            try:
-                with urllib.request.urlopen(
-                        f'http://127.0.0.1:{port}{path}', timeout=1) as reply:
-                    seen.append(reply.read(10000).decode('latin-1'))
-            except (OSError, ValueError):
-                pass
+    for path in ['/', '/play/', '/seat/', '/seat/events'] + [
+            f'/{kind}/{word}/{page}' for kind in ('play', 'seat')
+            for word in words for page in ('', 'events')]:
+        try:
+            with urllib.request.urlopen(
+                    f'http://127.0.0.1:{read("port").strip()}{path}',
+                    timeout=60) as reply:
+                seen.append(reply.read(10000).decode('latin-1'))
+        except (OSError, ValueError):
+            pass
     with open('seen', 'a') as file:
-        file.write('looked\n')
+        file.write(f'looked at {len(texts)} and {len(seen)}\n')
         for text in seen:
             if re.search('/(play|seat)/[0-9a-f]{32}|hand=|give ', text):
                 file.write('found ' + text[:500] + '\n')
 END
 serve --sandbox off --bot "python3 spy.py" --hint @first --record none
+sed -nE 's|.*:([0-9]+)/play/.*|\1|p' "$served" >port
 case_of spied
 end_server
-expect_line '^looked$' seen
+expect_line '^looked at [0-9]+ and [1-9]' seen
 expect_no_line '^found' seen
 
 scenario 'options that make no game are refused at once'
