@@ -232,8 +232,9 @@ put_seat_path(struct json *json, const struct serve_seat *seat)
 	json_string(json, "path", path);
 }
 
+/* A game, with the address of one seat (from 0), or of all persons' (-1). */
 static void
-put_table(struct json *json, const struct serve_table *table)
+put_table(struct json *json, const struct serve_table *table, int only)
 {
 	const struct match_rules *rules = &table->setup.config.rules;
 	char bytes[EVENT_SPEC_SIZE];
@@ -249,7 +250,7 @@ put_table(struct json *json, const struct serve_table *table)
 	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
 		const struct serve_seat *seat = &table->seats[i];
 
-		if (seat->token[0] == '\0')
+		if (seat->token[0] == '\0' || (only >= 0 && only != i))
 			continue;
 		json_object_begin(json, NULL);
 		json_int(json, "seat", i + 1);
@@ -291,7 +292,7 @@ get_lobby(void *context, struct http_request *request)
 		json_array_begin(&json, "games");
 		for (int i = 0; i < SERVE_TABLES_MAX; i++)
 			if (play->tables[i] != NULL)
-				put_table(&json, play->tables[i]);
+				put_table(&json, play->tables[i], -1);
 		json_array_end(&json);
 		json_document_end(&json);
 		fclose(file);
@@ -362,25 +363,42 @@ reply_error(struct http_request *request, int status, const char *text)
 	http_reply(request, &reply, document, size);
 }
 
-/* Begins a game and replies with the addresses of its seats. */
+/* Replies with the addresses of put_table(). */
 static void
+reply_table(
+    struct http_request *request, const struct serve_table *table, int only)
+{
+	const struct http_reply reply = { .type = "application/json" };
+	char *document = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&document, &size);
+	struct json json;
+
+	if (file != NULL) {
+		json_init(&json, file);
+		put_table(&json, table, only);
+		json_finish(&json);
+		fclose(file);
+	}
+	http_reply(request, &reply, document, size);
+}
+
+/* Begins a game.  Returns NULL if it cannot; then a reply was made. */
+static struct serve_table *
 begin_game(struct serve_play *play, struct http_request *request,
     const struct play_settings *settings, bool timed, bool hints)
 {
-	const struct http_reply reply = { .type = "application/json" };
-	char bytes[WHY_SIZE] = "", *document = NULL;
-	int place = find_place(play);
+	int place = play->on_stopped == NULL ? find_place(play) : -1;
 	struct serve_table **table = &play->tables[place < 0 ? 0 : place];
+	char bytes[WHY_SIZE];
 	struct scopa_text why;
-	size_t size = 0;
 	enum status status;
-	FILE *file;
 
-	if (place < 0 || play->on_stopped != NULL) {
+	if (place < 0) {
 		reply_error(request, 503,
 		    "as many games are played as can be at once: end one of "
 		    "them");
-		return;
+		return NULL;
 	}
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	error_copy(&why);
@@ -389,20 +407,11 @@ begin_game(struct serve_play *play, struct http_request *request,
 	if (status != STATUS_DONE) {
 		close_table(play, place);
 		reply_error(request, 400, bytes);
-		return;
+		return NULL;
 	}
 	(*table)->hints = hints;
 	(*table)->number = ++play->game_count;
-	file = open_memstream(&document, &size);
-	if (file != NULL) {
-		struct json json;
-
-		json_init(&json, file);
-		put_table(&json, *table);
-		json_finish(&json);
-		fclose(file);
-	}
-	http_reply(request, &reply, document, size);
+	return *table;
 }
 
 /* Reads the bots of the form, numbers from 0 joined by commas. */
@@ -498,6 +507,7 @@ static void
 post_game(void *context, struct http_request *request)
 {
 	struct serve_play *play = context;
+	struct serve_table *table = NULL;
 	struct play_settings *settings;
 	bool timed = false, hints = false;
 	size_t size;
@@ -509,9 +519,11 @@ post_game(void *context, struct http_request *request)
 		reply_error(request, 503, strerror(ENOMEM));
 	else if (read_form(
 		     play, http_body(request, &size), settings, &timed, &hints))
-		begin_game(play, request, settings, timed, hints);
+		table = begin_game(play, request, settings, timed, hints);
 	else
 		reply_error(request, 400, "the form is not complete");
+	if (table != NULL)
+		reply_table(request, table, -1);
 	free(settings);
 }
 
@@ -703,19 +715,39 @@ rotate(struct play_settings *settings, int seat_count)
 	game->seed.given = false;
 }
 
+/* The table of a game, or NULL. */
+static struct serve_table *
+find_table(const struct serve_play *play, int number)
+{
+	for (int i = 0; i < SERVE_TABLES_MAX; i++)
+		if (play->tables[i] != NULL &&
+		    play->tables[i]->number == number)
+			return play->tables[i];
+	return NULL;
+}
+
+/* The first person who asks begins the next game, and the others join it. */
 static void
 post_again(void *context, struct http_request *request)
 {
 	struct serve_play *play = context;
 	struct serve_seat *seat = find_seat(play, request);
-	struct serve_table *table;
+	struct serve_table *table, *next;
 	struct play_settings *settings;
+	int place, number;
 
 	if (seat == NULL)
 		return;
 	table = seat->table;
 	if (table->state == SERVE_TABLE_PLAYING) {
 		reply_error(request, 409, "the game is not over");
+		return;
+	}
+	number = table->number;
+	place = (seat->seat + 1) % table->setup.config.rules.rules.players;
+	next = find_table(play, table->next_number);
+	if (next != NULL) {
+		reply_table(request, next, place);
 		return;
 	}
 	settings = malloc(sizeof(*settings));
@@ -725,8 +757,14 @@ post_again(void *context, struct http_request *request)
 	}
 	*settings = table->setup.settings;
 	rotate(settings, table->setup.config.rules.rules.players);
-	begin_game(play, request, settings, table->setup.entrants[0].is_timed,
-	    table->hints);
+	/* This may take the place of the table. */
+	next = begin_game(play, request, settings,
+	    table->setup.entrants[0].is_timed, table->hints);
+	table = find_table(play, number);
+	if (next != NULL && table != NULL)
+		table->next_number = next->number;
+	if (next != NULL)
+		reply_table(request, next, place);
 	free(settings);
 }
 

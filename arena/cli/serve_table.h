@@ -68,8 +68,9 @@ struct serve_table {
 	struct match *match;
 	enum serve_table_state state;
 	bool stopping;
-	bool hints; /* are given */
-	int number; /* of the game, from 1 */
+	bool hints;      /* are given */
+	int number;      /* of the game, from 1 */
+	int next_number; /* of the next game of these persons; 0: none yet */
 	struct serve_seat seats[SCOPA_SEATS_MAX];
 };
 

@@ -207,6 +207,23 @@ def intruders():
     post(mine + "stop")
 
 
+def together():
+    """Two persons and a bot: each gets the own address of the next game."""
+    pages = [Seat(path) for path in begin(persons="1,3", seats=3)]
+    post(pages[0].path + "stop")
+    for page in pages:
+        assert page.until("x-over") == "x-over stopped"
+    games = [post(page.path + "again") for page in pages]
+    assert games[0]["number"] == games[1]["number"]
+    assert [[seat["seat"] for seat in game["seats"]]
+            for game in games] == [[2], [1]]
+    following = [Seat(game["seats"][0]["path"]) for game in games]
+    moves, turn = following[1].question()
+    following[1].answer(moves[0], turn)
+    following[0].question()
+    post(following[0].path + "stop")
+
+
 def takeover():
     """A seat has one page; the next one takes over."""
     first = Seat(begin()[0])

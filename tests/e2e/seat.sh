@@ -57,6 +57,9 @@ case_of refusals
 scenario 'nobody gets in without the token of the seat'
 case_of intruders
 
+scenario 'several persons go on together'
+case_of together
+
 scenario 'a seat has one page: the next one takes over'
 case_of takeover
 

@@ -684,11 +684,9 @@
 
 	async function again() {
 		const next = await send('again', '');
-		const own = next && next.seats.find((seat) =>
-			seat.seat === given.seat % game.seats.length + 1);
 
-		if (own)
-			location.assign(own.path);
+		if (next)
+			location.assign(next.seats[0].path);
 	}
 
 	function onKey(event) {
