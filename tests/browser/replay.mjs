@@ -27,7 +27,6 @@ for (const line of fs.readFileSync(statesPath, 'utf8').match(/^state .*/gm)) {
 const codes = text => text.match(/[A2-7JQK][DCSB]/g) ?? [];
 const viewer = page => page.locator('.replay').first();
 const button = (page, action) => viewer(page).locator(`[data-act=${action}]`);
-const hand = (page, seat) => viewer(page).getByLabel(new RegExp(`^Hand of seat ${seat},`));
 const cardsIn = (page, place) => viewer(page).locator(`${place} [data-code]`).evaluateAll(cards =>
 	cards.map(card => card.dataset.code).sort());
 
