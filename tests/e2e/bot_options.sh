@@ -3,29 +3,19 @@
 . "$SRC/tests/e2e/lib.sh"
 
 echo 9 >limit
-cat >picky <<'END'
-#!/bin/sh
-read -r limit <"${0%/*}"/limit
-while read -r verb one rest; do
-	case $verb in
+# shellcheck disable=SC2016 # for the bot
+shell_bot picky answer '
 	usp)
-		printf 'id name=picky\n'
-		printf 'option name=depth type=int default=4 min=1 max=%d\n' "$limit"
-		printf 'option name=style type=enum default=calm values=calm|wild\n'
-		printf 'option name=fast type=bool default=true\n'
-		printf 'option name=book type=string default=a\n'
-		printf 'option name=clear type=button\n'
-		printf 'uspok 1\n'
+		read -r limit <"${0%/*}"/limit
+		printf "id name=picky\n"
+		printf "option name=depth type=int default=4 min=1 max=%d\n" "$limit"
+		printf "option name=style type=enum default=calm values=calm|wild\n"
+		printf "option name=fast type=bool default=true\n"
+		printf "option name=book type=string default=a\n"
+		printf "option name=clear type=button\n"
+		printf "uspok 1\n"
 		;;
-	setoption) [ "$one" != book=none ] || echo 'error option # no such book' ;;
-	isready) echo readyok ;;
-	legal) move=$one ;;
-	go) echo "move $move $one" ;;
-	quit) exit 0 ;;
-	esac
-done
-END
-chmod +x picky
+	setoption) [ "$first" != book=none ] || echo "error option # no such book" ;;'
 
 # Plays with the bot set up so, by each command that plays.
 expect_refused() { # BOT OPTION ERROR LINE

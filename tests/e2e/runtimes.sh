@@ -432,11 +432,9 @@ while read -r line; do
 done
 exit 0
 BOT
-for shell in sh dash bash ksh busybox; do
-	applet=
-	[ $shell != busybox ] || applet=' sh'
-	if with $shell "$shell, with here-documents and pipes"; then
-		expect_plays "$shell$applet bot.sh"
+for shell in sh dash bash ksh 'busybox sh'; do
+	if with "${shell% *}" "$shell, with here-documents and pipes"; then
+		expect_plays "$shell bot.sh"
 	fi
 done
 # Its here-documents are files in /tmp, where no bot in a sandbox may write.
@@ -454,11 +452,9 @@ $1 == "go" { print "move", move, $2 }
 $1 == "quit" { exit 0 }
 { fflush() }
 BOT
-for awk in gawk busybox; do
-	applet=
-	[ $awk != busybox ] || applet=' awk'
-	if with $awk "$awk"; then
-		expect_plays "$awk$applet -f bot.awk"
+for awk in gawk 'busybox awk'; do
+	if with "${awk% *}" "$awk"; then
+		expect_plays "$awk -f bot.awk"
 	fi
 done
 # It would wait for a full buffer otherwise.

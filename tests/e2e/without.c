@@ -102,44 +102,51 @@ add_rule(scmp_filter_ctx filter, const char *word)
 	}
 }
 
+/* A message with room for a descriptor; it must not move. */
+struct envelope {
+	char room[CMSG_SPACE(sizeof(int))], byte;
+	struct iovec part;
+	struct msghdr message;
+};
+
+static struct msghdr *
+envelope_init(struct envelope *envelope)
+{
+	*envelope = (struct envelope){ 0 };
+	envelope->part = (struct iovec){ &envelope->byte, 1 };
+	envelope->message.msg_iov = &envelope->part;
+	envelope->message.msg_iovlen = 1;
+	envelope->message.msg_control = envelope->room;
+	envelope->message.msg_controllen = sizeof(envelope->room);
+	return &envelope->message;
+}
+
 static void
 send_descriptor(int socket, int fd)
 {
-	char room[CMSG_SPACE(sizeof(fd))] = { 0 }, byte = 0;
-	struct iovec part = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = room,
-		.msg_controllen = sizeof(room),
-	};
-	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	struct envelope envelope;
+	struct msghdr *message = envelope_init(&envelope);
+	struct cmsghdr *header = CMSG_FIRSTHDR(message);
 
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(fd));
 	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
-	need(sendmsg(socket, &message, 0) == 1, "hand over");
+	need(sendmsg(socket, message, 0) == 1, "hand over");
 }
 
 /* -1: the other side has ended without one. */
 static int
 take_descriptor(int socket)
 {
-	char room[CMSG_SPACE(sizeof(int))] = { 0 }, byte;
-	struct iovec part = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = room,
-		.msg_controllen = sizeof(room),
-	};
+	struct envelope envelope;
+	struct msghdr *message = envelope_init(&envelope);
 	struct cmsghdr *header;
 	int fd = -1;
 
-	if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1)
+	if (recvmsg(socket, message, MSG_CMSG_CLOEXEC) != 1)
 		return -1;
-	header = CMSG_FIRSTHDR(&message);
+	header = CMSG_FIRSTHDR(message);
 	if (header != NULL)
 		memcpy(&fd, CMSG_DATA(header), sizeof(fd));
 	return fd;

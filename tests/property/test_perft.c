@@ -97,16 +97,23 @@ TEST(test_golden_counts_hold_for_every_preset)
 	assert_true(presets >= scopa_preset_count);
 }
 
+/* Deals a sorted pack of scopa. */
+static void
+sorted_start(struct scopa_rules *rules, struct scopa_deal *deal)
+{
+	rules_read(rules, "scopa");
+	deal_start(rules,
+	    "AD2D3D4D5D6D7DJDQDKDAC2C3C4C5C6C7CJCQCKC"
+	    "AS2S3S4S5S6S7SJSQSKSAB2B3B4B5B6B7BJBQBKB",
+	    1, deal);
+}
+
 TEST(test_no_move_is_one_sequence)
 {
 	struct scopa_rules rules;
 	struct scopa_deal deal;
 
-	rules_read(&rules, "scopa");
-	deal_start(&rules,
-	    "AD2D3D4D5D6D7DJDQDKDAC2C3C4C5C6C7CJCQCKC"
-	    "AS2S3S4S5S6S7SJSQSKSAB2B3B4B5B6B7BJBQBKB",
-	    1, &deal);
+	sorted_start(&rules, &deal);
 	assert_int_equal(perft_count(&rules, &deal, 0, room), 1);
 }
 
@@ -126,11 +133,7 @@ TEST(test_sequences_that_the_end_cuts_short_do_not_count)
 	struct scopa_rules rules;
 	struct scopa_deal deal;
 
-	rules_read(&rules, "scopa");
-	deal_start(&rules,
-	    "AD2D3D4D5D6D7DJDQDKDAC2C3C4C5C6C7CJCQCKC"
-	    "AS2S3S4S5S6S7SJSQSKSAB2B3B4B5B6B7BJBQBKB",
-	    1, &deal);
+	sorted_start(&rules, &deal);
 	play_until(&rules, &deal, 34);
 	assert_true(perft_count(&rules, &deal, 2, room) >= 1);
 	assert_int_equal(perft_count(&rules, &deal, 3, room), 0);

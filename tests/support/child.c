@@ -303,3 +303,10 @@ child_of(int pid)
 	}
 	return child;
 }
+
+void
+child_ignore_signals(void)
+{
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_IGN);
+}

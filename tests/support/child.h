@@ -24,4 +24,7 @@ bool child_none(void);
 /* The one child of a process; waits a while until it has one.  0: it has not. */
 int child_of(int pid);
 
+/* Ignores all signals that a process can ignore. */
+void child_ignore_signals(void);
+
 #endif

@@ -70,9 +70,10 @@ read_word(struct schedule_fixture_config *config, const char *word)
 		fail_msg("no such word: %s", word);
 }
 
-__attribute__((format(printf, 1, 0))) static struct schedule_fixture_config
-read_config(const char *format, va_list arguments)
+struct schedule_fixture_config
+schedule_fixture_read(const char *format, ...)
 {
+	va_list arguments;
 	struct schedule_fixture_config config = {
 		.schedule = { .duplicate = true, .rounds = 1 },
 		.look_ahead = 1,
@@ -80,7 +81,9 @@ read_config(const char *format, va_list arguments)
 	enum schedule_format *found = &config.schedule.format;
 	char bytes[256], *rest = bytes, *word;
 
+	va_start(arguments, format);
 	vsnprintf(bytes, sizeof(bytes), format, arguments);
+	va_end(arguments);
 	word = strsep(&rest, " ");
 	while (strcmp(schedule_format_name(*found), word) != 0)
 		++*found;
@@ -88,30 +91,6 @@ read_config(const char *format, va_list arguments)
 	while (rest != NULL)
 		read_word(&config, strsep(&rest, " "));
 	return config;
-}
-
-struct schedule_fixture_config
-schedule_fixture_read(const char *format, ...)
-{
-	struct schedule_fixture_config config;
-	va_list arguments;
-
-	va_start(arguments, format);
-	config = read_config(format, arguments);
-	va_end(arguments);
-	return config;
-}
-
-struct schedule_fixture *
-schedule_fixture_open(const char *format, ...)
-{
-	struct schedule_fixture_config config;
-	va_list arguments;
-
-	va_start(arguments, format);
-	config = read_config(format, arguments);
-	va_end(arguments);
-	return schedule_fixture_play(&config);
 }
 
 struct block_result

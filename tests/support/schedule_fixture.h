@@ -50,8 +50,9 @@ struct schedule_fixture_config schedule_fixture_read(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
 /* Plays what such a text says. */
-struct schedule_fixture *schedule_fixture_open(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+#define schedule_fixture_open(...)                                      \
+	schedule_fixture_play((const struct schedule_fixture_config[]){ \
+	    schedule_fixture_read(__VA_ARGS__) })
 
 /* Plays all of it, and checks every plan on its own. */
 struct schedule_fixture *schedule_fixture_play(

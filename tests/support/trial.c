@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "test.h"
 
 int
@@ -68,4 +70,15 @@ trial_write(const char *path)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "text\n", 5), 5);
 	close(fd);
+}
+
+void
+trial_fill(const char *const *folders, const char *const *files)
+{
+	folder_make(test_folder);
+	assert_int_equal(chmod(test_folder, 0755), 0);
+	for (; *folders != NULL; folders++)
+		assert_int_equal(mkdir(test_path(*folders), 0755), 0);
+	for (; *files != NULL; files++)
+		trial_write(test_path(*files));
 }

@@ -26,4 +26,7 @@ int trial_read(const char *path);
 /* Writes a file that everybody may read. */
 void trial_write(const char *path);
 
+/* Makes the folder of a test, with these folders and files, up to NULL. */
+void trial_fill(const char *const *folders, const char *const *files);
+
 #endif

@@ -372,8 +372,7 @@ TREE_TEST(test_end_is_the_end_of_the_bot)
 static int
 play_crowd(void)
 {
-	for (int number = 1; number < NSIG; number++)
-		signal(number, SIG_IGN);
+	child_ignore_signals();
 	for (int i = 0; i < CROWD; i++) {
 		if (fork() != 0)
 			continue;

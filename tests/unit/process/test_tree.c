@@ -100,8 +100,7 @@ play_sleep(int ready_fd)
 static void
 play_crowd(int ready_fd)
 {
-	for (int number = 1; number < NSIG; number++)
-		signal(number, SIG_IGN);
+	child_ignore_signals();
 	for (int i = 0; i < CROWD; i++) {
 		if (fork() != 0)
 			continue;

@@ -25,19 +25,14 @@ static int
 folder_fill(void **state)
 {
 	static const char *const folders[] = { "bot", "bot/parts", "bot/run",
-		"tool", "tool/bin", "tool/lib", "tool/notes", "other" };
+		"tool", "tool/bin", "tool/lib", "tool/notes", "other", NULL };
 	static const char *const files[] = { "bot/bot", "bot/module",
 		"bot/record", "bot/parts/part", "bot/parts/secret",
 		"bot/run/store", "tool/bin/tool", "tool/lib/library",
-		"tool/notes/note", "other/file" };
+		"tool/notes/note", "other/file", NULL };
 
 	(void)state;
-	folder_make(test_folder);
-	assert_int_equal(chmod(test_folder, 0755), 0);
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		assert_int_equal(mkdir(test_path(folders[i]), 0755), 0);
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		trial_write(test_path(files[i]));
+	trial_fill(folders, files);
 	assert_int_equal(
 	    symlink(test_path("bot/record"), test_path("bot/link")), 0);
 	assert_int_equal(

@@ -32,17 +32,13 @@ static int
 folder_fill(void **state)
 {
 	static const char *const folders[] = { "bot", "bot/run", "other",
-		"tool" };
+		"tool", NULL };
 	static const char *const files[] = { "bot/bot", "bot/module",
-		"bot/record", "bot/run/store", "other/file", "tool/tool" };
+		"bot/record", "bot/run/store", "other/file", "tool/tool",
+		NULL };
 
 	(void)state;
-	folder_make(test_folder);
-	assert_int_equal(chmod(test_folder, 0755), 0);
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		assert_int_equal(mkdir(test_path(folders[i]), 0755), 0);
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		trial_write(test_path(files[i]));
+	trial_fill(folders, files);
 	assert_int_equal(symlink("bot", test_path("alias")), 0);
 	return 0;
 }
