@@ -127,13 +127,22 @@ TEST(test_hand_as_dealt_offers_its_declarations_after_the_cards)
 	}
 }
 
+/* Starts a deal in which each seat is asked whether it declares. */
+static void
+start_asked(
+    const char *pack, struct scopa_rules *rules, struct scopa_deal *deal)
+{
+	*rules = support_rules("cirulla,declare=ask");
+	start(rules, pack, deal);
+}
+
 TEST(test_declaring_shows_the_hand_and_leaves_the_turn)
 {
-	struct scopa_rules rules = support_rules("cirulla,declare=ask");
+	struct scopa_rules rules;
 	struct scopa_deal deal;
 	struct scopa_effect effect;
 
-	start(&rules, "4S5BQSJS 2D3S7C", &deal);
+	start_asked("4S5BQSJS 2D3S7C", &rules, &deal);
 	effect = support_play(&rules, &deal, "!low:2");
 	assert_false(effect.scopa || effect.dealt || effect.over);
 	assert_int_equal(deal.turn, 0);
@@ -151,10 +160,10 @@ TEST(test_declaring_shows_the_hand_and_leaves_the_turn)
 
 TEST(test_playing_a_card_waives_the_declaration)
 {
-	struct scopa_rules rules = support_rules("cirulla,declare=ask");
+	struct scopa_rules rules;
 	struct scopa_deal deal;
 
-	start(&rules, "4S5BQSJS ADACAS JCQDKD", &deal);
+	start_asked("4S5BQSJS ADACAS JCQDKD", &rules, &deal);
 	assert_declarations(&rules, &deal, "!three");
 	/* The ace has no ace to take and sweeps. */
 	support_play(&rules, &deal, "ADx4S5BJSQS");
@@ -168,10 +177,10 @@ TEST(test_playing_a_card_waives_the_declaration)
 
 TEST(test_new_hand_may_be_declared_again)
 {
-	struct scopa_rules rules = support_rules("cirulla,declare=ask");
+	struct scopa_rules rules;
 	struct scopa_deal deal;
 
-	start(&rules, "4S5BQSJS 2D3S3C KDKCKB 2C2S2B", &deal);
+	start_asked("4S5BQSJS 2D3S3C KDKCKB 2C2S2B", &rules, &deal);
 	support_play(&rules, &deal, "!low");
 	support_play(&rules, &deal, "2Dx4SQS");
 	support_play(&rules, &deal, "!three");

@@ -268,19 +268,23 @@ TEST(test_numbers_of_the_game_come_from_its_id_and_its_tag)
 
 #define TAGGED(words) HEAD "tag utc=x " words "\n" SEATS END "sum lines=5 " HASH
 
+/* Reads a text whose tag has this level of the sandbox and so many attempts. */
+static void
+expect_tag(const char *text, const char *sandbox, int voided_count,
+    struct summary *summary)
+{
+	assert_int_equal(read_text(text, summary), 0);
+	assert_string_equal(summary->sandbox, sandbox);
+	assert_int_equal(summary->voided_count, voided_count);
+}
+
 TEST(test_sandbox_level_and_void_attempts_come_from_the_tag)
 {
 	struct summary summary;
 
-	assert_int_equal(read_text(WHOLE, &summary), 0);
-	assert_string_equal(summary.sandbox, "");
-	assert_int_equal(summary.voided_count, 0);
-	assert_int_equal(
-	    read_text(
-		TAGGED("sandbox=core+tree voided=ENV_ERR,VOID"), &summary),
-	    0);
-	assert_string_equal(summary.sandbox, "core+tree");
-	assert_int_equal(summary.voided_count, 2);
+	expect_tag(WHOLE, "", 0, &summary);
+	expect_tag(TAGGED("sandbox=core+tree voided=ENV_ERR,VOID"), "core+tree",
+	    2, &summary);
 	assert_string_equal(summary.voided[0], "ENV_ERR");
 	assert_string_equal(summary.voided[1], "VOID");
 }
@@ -290,26 +294,14 @@ TEST(test_strange_words_of_the_tag_say_nothing)
 	struct summary summary;
 
 	/* 23 bytes are the most. */
-	assert_int_equal(
-	    read_text(TAGGED("sandbox=abcdefghijklmnopqrstuvw voided=V,,V"),
-		&summary),
-	    0);
-	assert_string_equal(summary.sandbox, "abcdefghijklmnopqrstuvw");
-	assert_int_equal(summary.voided_count, 1);
-	assert_int_equal(
-	    read_text(
-		TAGGED("sandbox=abcdefghijklmnopqrstuvwx voided="), &summary),
-	    0);
-	assert_string_equal(summary.sandbox, "");
-	assert_int_equal(summary.voided_count, 0);
-	assert_int_equal(
-	    read_text(TAGGED("sandbox=a%20b voided=a%0Ab,V"), &summary), 0);
-	assert_string_equal(summary.sandbox, "");
-	assert_int_equal(summary.voided_count, 0);
+	expect_tag(TAGGED("sandbox=abcdefghijklmnopqrstuvw voided=V,,V"),
+	    "abcdefghijklmnopqrstuvw", 1, &summary);
+	expect_tag(TAGGED("sandbox=abcdefghijklmnopqrstuvwx voided="), "", 0,
+	    &summary);
+	expect_tag(TAGGED("sandbox=a%20b voided=a%0Ab,V"), "", 0, &summary);
 	/* So many attempts are kept. */
-	assert_int_equal(
-	    read_text(TAGGED("voided=1,2,3,4,5,6,7,8,9"), &summary), 0);
-	assert_int_equal(summary.voided_count, SUMMARY_VOIDED_MAX);
+	expect_tag(TAGGED("voided=1,2,3,4,5,6,7,8,9"), "", SUMMARY_VOIDED_MAX,
+	    &summary);
 	assert_string_equal(summary.voided[7], "8");
 }
 

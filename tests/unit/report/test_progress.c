@@ -208,6 +208,16 @@ facts_of(int64_t blocks, double left)
 	};
 }
 
+/* What is shown so many seconds after the clock began. */
+static struct progress_facts
+shown_at(struct progress *progress, int seconds, int64_t blocks, double left)
+{
+	struct progress_facts facts = facts_of(blocks, left);
+
+	progress_show(progress, &facts, seconds * CLOCK_NS_PER_S);
+	return facts;
+}
+
 TEST(test_speed_is_that_of_the_later_part)
 {
 	struct progress progress;
@@ -215,14 +225,11 @@ TEST(test_speed_is_that_of_the_later_part)
 
 	progress_begin(&progress, -1, 0, 0, 1000, 2000);
 	/* A slow start of 100 s, then 50 blocks a second. */
-	facts = facts_of(1000, 500);
-	progress_show(&progress, &facts, 100 * CLOCK_NS_PER_S);
+	facts = shown_at(&progress, 100, 1000, 500);
 	assert_true(facts.seconds_left < 0);
-	for (int second = 1; second <= 1000; second++) {
-		facts = facts_of(1000 + 50 * second, 500);
-		progress_show(
-		    &progress, &facts, (100 + second) * CLOCK_NS_PER_S);
-	}
+	for (int second = 1; second <= 1000; second++)
+		facts =
+		    shown_at(&progress, 100 + second, 1000 + 50 * second, 500);
 	assert_true(fabs(facts.games_per_s - 100) < 0.02);
 	assert_true(fabs(facts.seconds_left - 10) < 0.01);
 }
@@ -230,14 +237,11 @@ TEST(test_speed_is_that_of_the_later_part)
 TEST(test_a_stop_does_not_make_speed_unknown)
 {
 	struct progress progress;
-	struct progress_facts facts;
 
 	progress_begin(&progress, -1, 0, 0, 0, 0);
-	facts = facts_of(100, 100);
-	progress_show(&progress, &facts, 1 * CLOCK_NS_PER_S);
-	facts = facts_of(100, 100);
-	progress_show(&progress, &facts, 10 * CLOCK_NS_PER_S);
-	assert_true(fabs(facts.seconds_left - 10) < 0.01);
+	shown_at(&progress, 1, 100, 100);
+	assert_true(
+	    fabs(shown_at(&progress, 10, 100, 100).seconds_left - 10) < 0.01);
 }
 
 /* What stands in a pipe now. */
