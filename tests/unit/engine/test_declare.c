@@ -205,11 +205,9 @@ TEST(test_automatic_declarations_follow_the_dealing_in_turn)
 	    support_rules("cirulla,teams=ABAB,declare=auto");
 	struct scopa_deal deal;
 	struct scopa_text text = support_text();
-	uint8_t pack[SCOPA_PACK_SIZE];
 
 	/* Seat 2 is the first to play; 3, 1 and, last, 2 may declare. */
-	support_pack("4S5BQSJS 2C3S3C KDKCKS 2D5C7C 6S6B4B", pack);
-	scopa_deal_start(&rules, pack, 0, &deal);
+	support_deal(&rules, "4S5BQSJS 2C3S3C KDKCKS 2D5C7C 6S6B4B", 0, &deal);
 	for (int i = 0; i < deal.history_count; i++) {
 		scopa_text_int(&text, deal.history[i].seat + 1);
 		scopa_move_format(&deal.history[i], &text);

@@ -203,13 +203,11 @@ TEST(test_view_of_a_new_deal_is_the_own_hand_and_the_table)
 	struct scopa_tally tally;
 	struct scopa_deal deal;
 	struct scopa_view view;
-	uint8_t pack[SCOPA_PACK_SIZE];
 
 	scopa_tally_init(&tally, 0, 0);
 	tally.scores[1] = 9;
 	tally.deal_count = 4;
-	support_pack("2D3DKDQD", pack);
-	scopa_deal_start(&rules, pack, 2, &deal);
+	support_deal(&rules, "2D3DKDQD", 2, &deal);
 	scopa_view_make(&rules, &deal, &tally, 1, &view);
 	assert_true(view.hand == deal.hands[1]);
 	assert_true(view.table == support_set("2D3DKDQD"));
@@ -235,11 +233,9 @@ TEST(test_shown_hand_is_seen_by_all_until_it_is_played)
 	struct scopa_tally tally;
 	struct scopa_deal deal;
 	struct scopa_view view;
-	uint8_t pack[SCOPA_PACK_SIZE];
 
 	scopa_tally_init(&tally, 2, 0);
-	support_pack("4S5BQSJS 2D3S7C KDQDJD KCQCJC", pack);
-	scopa_deal_start(&rules, pack, 2, &deal);
+	support_deal(&rules, "4S5BQSJS 2D3S7C KDQDJD KCQCJC", 2, &deal);
 	assert_false(scopa_view_sees(&deal, 1, 0));
 	support_play(&rules, &deal, "!low:3");
 	for (int seat = 0; seat < 3; seat++) {
