@@ -31,6 +31,7 @@
 #include "progress.h"
 #include "report_html.h"
 #include "run_facts.h"
+#include "run_open.h"
 #include "run_play.h"
 #include "runner.h"
 
