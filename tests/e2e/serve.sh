@@ -204,6 +204,7 @@ play_slow() { # OPTION...
 	player=$!
 }
 
+# shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 if walled 'games in progress are shown one move behind, and no hand'; then
 	mkdir -p slow
