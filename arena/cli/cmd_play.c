@@ -18,6 +18,8 @@
 #include "text_format.h"
 #include "version.h"
 
+enum { REASON_SIZE = 256 };
+
 struct terminal_settings {
 	struct play_settings play;
 	int cards; /* enum card_style */
@@ -110,6 +112,8 @@ print_end(const struct play_setup *setup, const struct play_outcome *outcome)
 	const struct match_fault *fault = &outcome->fault;
 	const char *record = setup->settings.record;
 	const char *hint;
+	char bytes[REASON_SIZE];
+	struct scopa_text why;
 
 	if (outcome->error)
 		return game_setup_error(outcome->error);
@@ -123,9 +127,11 @@ print_end(const struct play_setup *setup, const struct play_outcome *outcome)
 	else
 		printf("\nstopped\n");
 	if (fault->seat >= 0) {
-		printf("fault   %s: %s %s\n",
-		    outcome->summary.names[fault->seat],
-		    offence_name(fault->kind), fault->reason);
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		fault_text_reason(
+		    offence_name(fault->kind), fault->reason, NULL, &why);
+		printf("fault   %s: %s\n", outcome->summary.names[fault->seat],
+		    bytes);
 		fault_text_print(fault, stdout);
 		hint = entrant_end_hint(fault, &setup->config.rules);
 		if (hint != NULL)

@@ -18,6 +18,7 @@
 #include "command.h"
 #include "countof.h"
 #include "error_message.h"
+#include "fault_text.h"
 #include "file_policy.h"
 #include "players.h"
 #include "sandbox.h"
@@ -25,7 +26,7 @@
 #include "text_format.h"
 #include "version.h"
 
-enum { ENTRANT_CONTROL_SIZE = 128 };
+enum { ENTRANT_CONTROL_SIZE = 128, REASON_SIZE = 256 };
 
 #define FIELD(name) offsetof(struct entrant_words, name)
 
@@ -636,6 +637,26 @@ entrant_is_misused(const struct match_fault *fault)
 	return needs_analysis(fault) || fault->option_flaw != BOT_OPTION_GOOD;
 }
 
+/* Prints the first line of an error: what a bot did instead of starting. */
+static void
+print_unready(const char *name, const struct match_fault *fault,
+    const struct match_rules *rules)
+{
+	char bytes[REASON_SIZE];
+	struct scopa_text why;
+
+	if (strcmp(fault->reason, "HS_TIMEOUT") == 0) {
+		error_print("bot \"%s\" did not answer \"%s\" within %g s",
+		    name, fault->phase == SESSION_HELLO ? "usp 1" : "isready",
+		    (double)rules->settings.startup_ns / 1e9);
+		return;
+	}
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	fault_text_reason(offence_name(fault->kind), fault->reason, NULL, &why);
+	error_print("bot \"%s\" did not get ready to play: %s (%s)", name,
+	    bytes, fault->reason);
+}
+
 enum status
 entrant_error(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules)
@@ -647,13 +668,7 @@ entrant_error(const struct entrant *entrant, const char *name,
 		return error_of_analysis(entrant, name);
 	if (fault->option_flaw != BOT_OPTION_GOOD)
 		return error_of_option(entrant, name, fault);
-	if (strcmp(fault->reason, "HS_TIMEOUT") == 0)
-		error_print("bot \"%s\" did not answer \"%s\" within %g s",
-		    name, fault->phase == SESSION_HELLO ? "usp 1" : "isready",
-		    (double)rules->settings.startup_ns / 1e9);
-	else
-		error_print("bot \"%s\" did not get ready to play: %s", name,
-		    fault->reason);
+	print_unready(name, fault, rules);
 	error_detail("command", "%s", entrant->command);
 	error_detail(
 	    "ended", "%s", fault->ending[0] ? fault->ending : "still running");

@@ -374,7 +374,7 @@ character_at(const char *string, int number)
 
 /* A cell; of one that is too wide its beginning and its end: `long..name`. */
 static void
-value_put(const char *cell, int width, FILE *file)
+short_put(const char *cell, int width, FILE *file)
 {
 	int columns = text_width(cell), half = (width - 2) / 2;
 	const char *end = character_at(cell, columns - (width - 2 - half));
@@ -401,7 +401,7 @@ cell_print(const struct text_cells *print, size_t row, int column, int *pending)
 	/* No line ends in blanks. */
 	if (*cell != '\0') {
 		fprintf(print->file, "%*s", *pending, "");
-		value_put(cell, width, print->file);
+		short_put(cell, width, print->file);
 		*pending = 0;
 	}
 	if (is_left)

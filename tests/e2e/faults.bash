@@ -140,7 +140,7 @@ expect_refused() { # REASON
 	expect_line "^offence 1 kind=startup reason=$(quoted "$1") " games.scopa
 	expect_err '^error: bot "faulty" did not (answer|get ready)'
 	expect_err '^  command : '
-	[ "$1" = HS_TIMEOUT ] || expect_err ": $(quoted "$1")\$"
+	[ "$1" = HS_TIMEOUT ] || expect_err " \\($(quoted "$1")\\)\$"
 	expect_out '"games_played":0,'
 }
 

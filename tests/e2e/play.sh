@@ -224,7 +224,7 @@ scenario 'a bot that fails has lost, and is explained'
 play "$ones" ./dies --record dies.scopa
 expect_exit 0
 expect_out '^result .*: the winner is you, by forfeit$'
-expect_out '^fault   dies: crash EXIT\(3\)$'
+expect_out '^fault   dies: exited with status 3$'
 expect_out '^  stderr  : oops$'
 expect_verified dies.scopa
 

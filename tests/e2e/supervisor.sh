@@ -44,7 +44,7 @@ for level in "${levels[@]}"; do
 		args=kills-supervisor-at-hello name=bad "${good[@]}" \
 		--deals 1 --rounds 1
 	expect_exit 4
-	expect_err 'bot "bad" did not get ready to play: HS_CRASH\(9\)'
+	expect_err 'bot "bad" did not get ready to play: died of signal 9 \(SIGKILL\) .* \(HS_CRASH\(9\)\)$'
 	expect_no_children
 
 	[ "$level" = off ] || continue
