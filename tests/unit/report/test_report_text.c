@@ -355,6 +355,30 @@ REPORT_TEST(test_names_cannot_steer_the_terminal)
 	expect_part("a\\x1b[2Jb\\xff");
 }
 
+REPORT_TEST(test_reasons_and_settings_cannot_steer_the_terminal)
+{
+	const int bots[] = { 0, 1 };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { 1, 0 }, { 1, 0 } };
+	struct block_result block;
+
+	example_open(&example, "scopa", 2);
+	block = example_block(&example, bots, 2, 2, scores);
+	example_forfeit(&example, &block, 0, 1);
+	strcpy(block.games[0].offence_reason, "\x1b[31m\xe2\x80\xae");
+	strcpy(block.games[0].sandbox, "\x1b[2J");
+	strcpy(example.head.bots[0].command, "./bot \x1b]0;title\x07");
+	example.view.path = "runs/\x1b[1m";
+	example_count(&example, &block);
+	report_make();
+	assert_null(strchr(text, '\x1b'));
+	assert_null(strchr(text, '\x07'));
+	assert_null(strstr(text, "\xe2\x80\xae"));
+	expect_part("\\x1b[31m\\xe2\\x80\\xae\n");
+	short_make(WIDTH);
+	assert_null(strchr(text, '\x1b'));
+	expect_part("status --full runs/\\x1b[1m\n");
+}
+
 REPORT_TEST(test_color_is_for_the_verdict_and_titles)
 {
 	struct report_style style = { .color = true, .width = WIDTH };
