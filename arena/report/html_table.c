@@ -12,7 +12,7 @@ void
 html_wide_begin(struct html *html, const char *label)
 {
 	html_begin(html, "div.wide");
-	html_attribute(html, "role", "region");
+	html_attribute(html, "role", "group");
 	html_attribute(html, "tabindex", "0");
 	html_attribute(html, "aria-label", "%s", label);
 }
