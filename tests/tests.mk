@@ -5,7 +5,9 @@
 # tests share and with what is tested.
 TESTED = $(BUILD)/support.a $(BUILD)/tune.a $(ARCHIVES:%/libscopa.a=) \
 	$(BUILD)/libscopa.a
-TESTS = $(patsubst %/,$(BUILD)/%/tests,$(wildcard tests/unit/*/) tests/property/)
+TESTS = $(patsubst %/,$(BUILD)/%/tests,$(filter-out $(if \
+	$(filter 0,$(SERVE)),tests/unit/serve/),$(wildcard tests/unit/*/) \
+	tests/property/))
 $(TESTS): $(BUILD)/%/tests: $$(call objects_in,$$*) $(TESTED) $(BUILD)/sources
 	$(LINK_ALL) $(TEST_LIBS)
 

@@ -1,7 +1,8 @@
 /*
  * The folder of a run: `config.ini`, `secret`, `terms.txt`, `results.db`,
  * `records.scopa`, `attempts.txt` (see runner.h), `log.txt`,
- * and `trace.log` or `trace.jsonl` if asked for.
+ * and `trace.log` or `trace.jsonl` if asked for; and `live` while it is played
+ * (live.h).
  *
  * A seed that the arena drew is a secret until the run is over.  As long as it
  * is one, it stands in the file `secret` alone, which only its owner can read,
