@@ -204,11 +204,7 @@ play_slow() { # OPTION...
 	player=$!
 }
 
-<<<<<<< HEAD
-# shellcheck disable=SC2034 # for lib.sh
-=======
 # shellcheck disable=SC2034 # for walled
->>>>>>> e04fae8 (serve: pages, one run and the list of runs in files of their own)
 level=$(level_of)
 if walled 'games in progress are shown one move behind, and no hand'; then
 	mkdir -p slow
