@@ -105,7 +105,7 @@ static void
 put_change(struct scopa_text *text, struct word word, const struct word *last)
 {
 	bool grows = last && last->length < word.length &&
-	    word_is_pair(word, "plays", &(struct word){ NULL }) &&
+	    word_is_pair(word, "plays", &(struct word){ NULL, 0 }) &&
 	    memcmp(last->bytes, word.bytes, last->length) == 0;
 
 	if (text->length > 0)
