@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { HEADINGS_SIZE = 512 };
+enum {
+	HEADINGS_SIZE = 512,
+	LONG_NAME = 20 /* letters; longer ones go on in a second line */
+};
 
 void
 html_wide_begin(struct html *html, const char *label)
@@ -93,7 +96,7 @@ html_table_end(struct html *html)
 void
 html_table_name(struct html *html, const char *name)
 {
-	html_begin(html, "th");
+	html_begin(html, text_width(name) > LONG_NAME ? "th.long" : "th");
 	html_attribute(html, "scope", "row");
 	html_text(html, "%s", name);
 	html_end(html, "th");
