@@ -432,7 +432,7 @@
 			part.error, make('p', { class: 'note' }, 'Keys: 1 to 9 plays a card of the hand or ' +
 				'chooses a capture, Escape goes back, H asks for a hint.'));
 
-		main.classList.add('game');
+		main.classList.add('seated');
 		main.append(board, make('div', {}, section('result', 'Result'),
 			make('section', { 'aria-label': 'News' }, make('h2', {}, 'What has happened'), part.news)));
 	}
