@@ -543,6 +543,9 @@ served_reply_report(const struct served *run, struct http_request *request)
 	static struct run_facts facts;
 	static struct run_view view;
 	struct store_error why = { .what = "" };
+	/* Others still play the packs of a run that is not done. */
+	int64_t room =
+	    strcmp(run->state, RUN_DONE) == 0 ? FACTS_GAME_BYTES_MAX : 0;
 	struct document document;
 	char *page = NULL;
 
@@ -555,8 +558,7 @@ served_reply_report(const struct served *run, struct http_request *request)
 	}
 	served_view(run, &view);
 	if (run_view_compute(&view, &why) == 0 &&
-	    run_facts_open(&facts, &view.view, view.run, FACTS_GAME_BYTES_MAX,
-		&why) == 0) {
+	    run_facts_open(&facts, &view.view, view.run, room, &why) == 0) {
 		if (document_begin(&document)) {
 			document.html.failed = report_html(&view.view, &facts,
 						   document.html.file) < 0;

@@ -218,6 +218,9 @@ if walled 'games in progress are shown one move behind, and no hand'; then
 	expect_no_secret slow/walled events
 	page 200 /run/walled/
 	expect_no_secret slow/walled page
+	page 200 /run/walled/report
+	expect_no_secret slow/walled page
+	expect_no_line 'class="game"' page
 	asks 404 GET /run/walled/match/m1
 	end_player
 	end_server INT
