@@ -112,16 +112,20 @@ export async function withPage(target, options, body) {
 	}
 }
 
-// Expects that the page is not wider than its window.
+// Expects that the page is not wider than its window.  What lies in a part that
+// scrolls by itself does not count.
 export async function expectFits(page) {
 	const wide = await page.evaluate(() => {
 		const room = document.documentElement.clientWidth;
+		const scrolls = element => element !== document.body &&
+			(getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement));
 		if (document.documentElement.scrollWidth <= room)
 			return [];
 		return [...document.body.querySelectorAll('*')]
-			.filter(element => element.getBoundingClientRect().right > room + 1)
-			.map(element => `${element.tagName}.${element.getAttribute('class')} ${element.id}`)
-			.slice(0, 8);
+			.filter(element => element.getBoundingClientRect().right > room + 1 &&
+				!scrolls(element.parentElement))
+			.map(element => `${element.tagName} ${element.id} ${element.textContent.slice(0, 40)}`)
+			.slice(0, 4);
 	});
 	assert.deepEqual(wide, [], `wider than ${page.viewportSize().width} pixels`);
 }
