@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "fault_text.h"
+#include "html_table.h"
 #include "json.h"
 #include "replay.h"
 #include "summary.h"
@@ -477,7 +478,7 @@ put_items(struct html *html, const struct event_score *score)
 {
 	int count = 0;
 
-	html_begin(html, "td");
+	html_begin(html, "td.words");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (score->items >> item & 1 && score->item_points[item] != 0)
 			html_text(html, "%s%s %d", count++ > 0 ? ", " : "",
@@ -495,18 +496,9 @@ put_deals(const struct game_view *view, struct html *html)
 	struct event event;
 	int number = 0;
 
-	html_begin(html, "table");
-	html_put(html, "caption", "Points of each deal");
-	html_begin(html, "thead");
-	html_begin(html, "tr");
-	html_put(html, "th", "Deal");
-	html_put(html, "th", "Team");
-	html_put(html, "th.number", "Points");
-	html_put(html, "th.number", "Total");
-	html_put(html, "th", "For");
-	html_end(html, "tr");
-	html_end(html, "thead");
-	html_begin(html, "tbody");
+	html_table_begin(
+	    html, "Points of each deal", "deal|^team|points|total|^for", false);
+	html_table_rows(html);
 	for (size_t i = 0; i < block->line_count; i++) {
 		struct scopa_text text;
 
@@ -520,16 +512,15 @@ put_deals(const struct game_view *view, struct html *html)
 		}
 		scopa_text_init(&text, names, sizeof(names));
 		html_begin(html, "tr");
-		html_put(html, "td.number", "%d", number);
-		html_put(html, "td", "%s",
+		html_put(html, "td", "%d", number);
+		html_put(html, "td.text", "%s",
 		    team_names(view, event.score.team, &text));
-		html_put(html, "td.number", "%d", event.score.points);
-		html_put(html, "td.number", "%" PRId32, event.score.total);
+		html_put(html, "td", "%d", event.score.points);
+		html_put(html, "td", "%" PRId32, event.score.total);
 		put_items(html, &event.score);
 		html_end(html, "tr");
 	}
-	html_end(html, "tbody");
-	html_end(html, "table");
+	html_table_end(html);
 }
 
 /* Writes the section of a game. */

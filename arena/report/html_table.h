@@ -8,7 +8,7 @@
 #include "html.h"
 #include "text_format.h"
 
-/* Begins a <div> that may scroll; the label is for who does not see it. */
+/* Begins a <div> that may scroll; the label is for screen readers. */
 void html_wide_begin(struct html *html, const char *label);
 
 /* Begins <details> with this summary, in which something may be read. */
@@ -20,8 +20,9 @@ void html_pre(struct html *html, const char *bytes, size_t size);
 
 /*
  * Begins a table with these headings, which have | between them; the label is
- * for who does not see it.  Behind a ^ stands the heading of text, which is on the left.  More headings may follow,
- * one each, before html_table_rows().  With `sortable` people may sort it.
+ * for screen readers.  The heading of a column of text begins with ^, and
+ * stands on the left.  More headings may follow, one each, before
+ * html_table_rows().  With `sortable` people may sort it.
  */
 void html_table_begin(
     struct html *html, const char *label, const char *headings, bool sortable);
