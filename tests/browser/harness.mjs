@@ -21,41 +21,41 @@ let count = 0;
 let failed = 0;
 
 export async function openBrowser() {
-	browser = await chromium.launch({
-		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-		// Whatever Chromium stores in a home belongs to the test.
-		env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch },
-		args: [
-			'--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic',
-			'--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-		],
-	});
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    // Whatever Chromium stores in a home belongs to the test.
+    env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch },
+    args: [
+      '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic',
+      '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
 }
 
 // Prints the plan and ends the process: with status 1 if a test has failed.
 export async function finish() {
-	await browser.close();
-	console.log(`1..${count}`);
-	process.exit(failed ? 1 : 0);
+  await browser.close();
+  console.log(`1..${count}`);
+  process.exit(failed ? 1 : 0);
 }
 
 // Runs one test.  It fails if the function throws.
 export async function test(name, body) {
-	let wrong = null;
-	const began = performance.now();
-	try {
-		await body();
-	} catch (error) {
-		wrong = error;
-	}
-	count++;
-	failed += wrong ? 1 : 0;
-	console.log(`${wrong ? 'not ok' : 'ok'} ${count} - ${name}`);
-	if (wrong)
-		console.log(String(wrong.stack).slice(0, 2000).replace(/^/gm, '# '));
-	if (process.env.BROWSER_TIMES)
-		console.log(`# ${Math.round(performance.now() - began)} ms`);
+  let wrong = null;
+  const began = performance.now();
+  try {
+    await body();
+  } catch (error) {
+    wrong = error;
+  }
+  count++;
+  failed += wrong ? 1 : 0;
+  console.log(`${wrong ? 'not ok' : 'ok'} ${count} - ${name}`);
+  if (wrong)
+    console.log(String(wrong.stack).slice(0, 2000).replace(/^/gm, '# '));
+  if (process.env.BROWSER_TIMES)
+    console.log(`# ${Math.round(performance.now() - began)} ms`);
 }
 
 // Opens a page and calls a function with it; then the page must have kept still:
@@ -66,106 +66,106 @@ export async function test(name, body) {
 // page itself), messages (expressions of console messages that are meant),
 // clipboard (the page may write to the clipboard and read it).
 export async function withPage(target, options, body) {
-	const url = target.includes('://') ? target : pathToFileURL(target).href;
-	const origin = options.origin ?? url.replace(/#.*/, '');
-	const context = await browser.newContext({
-		viewport: { width: options.width ?? widths.desktop, height: options.height ?? 800 },
-		colorScheme: options.dark ? 'dark' : 'light',
-		javaScriptEnabled: options.scripts ?? true,
-		permissions: options.clipboard ? ['clipboard-read', 'clipboard-write'] : [],
-		reducedMotion: 'reduce',
-		acceptDownloads: true,
-	});
-	context.setDefaultTimeout(20000);
-	const problems = [];
-	const page = await context.newPage();
-	page.on('console', message => {
-		if (!(options.messages ?? []).some(meant => meant.test(message.text())))
-			problems.push(`console ${message.type()}: ${message.text()}`);
-	});
-	page.on('pageerror', error => problems.push(`error: ${error}`));
-	page.on('dialog', dialog => {
-		problems.push(`dialog: ${dialog.message()}`);
-		dialog.dismiss();
-	});
-	page.on('request', request => {
-		if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url()))
-			problems.push(`request: ${request.url()}`);
-	});
-	await page.exposeFunction('reportViolation', what => problems.push(`policy: ${what}`));
-	await page.addInitScript(() => {
-		addEventListener('securitypolicyviolation', event => {
-			window.reportViolation(`${event.violatedDirective} ${event.blockedURI}`);
-		});
-	});
-	try {
-		await page.goto(url);
-		await body(page, problems);
-		assert.deepEqual(problems, []);
-	} catch (error) {
-		if (problems.length)
-			error.stack += `\nthe page: ${problems.join('; ')}`;
-		await shot(page, `failed-${count + 1}`).catch(() => {});
-		throw error;
-	} finally {
-		await context.close();
-	}
+  const url = target.includes('://') ? target : pathToFileURL(target).href;
+  const origin = options.origin ?? url.replace(/#.*/, '');
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? widths.desktop, height: options.height ?? 800 },
+    colorScheme: options.dark ? 'dark' : 'light',
+    javaScriptEnabled: options.scripts ?? true,
+    permissions: options.clipboard ? ['clipboard-read', 'clipboard-write'] : [],
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  context.setDefaultTimeout(20000);
+  const problems = [];
+  const page = await context.newPage();
+  page.on('console', message => {
+    if (!(options.messages ?? []).some(meant => meant.test(message.text())))
+      problems.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', error => problems.push(`error: ${error}`));
+  page.on('dialog', dialog => {
+    problems.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on('request', request => {
+    if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url()))
+      problems.push(`request: ${request.url()}`);
+  });
+  await page.exposeFunction('reportViolation', what => problems.push(`policy: ${what}`));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', event => {
+      window.reportViolation(`${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  try {
+    await page.goto(url);
+    await body(page, problems);
+    assert.deepEqual(problems, []);
+  } catch (error) {
+    if (problems.length)
+      error.stack += `\nthe page: ${problems.join('; ')}`;
+    await shot(page, `failed-${count + 1}`).catch(() => {});
+    throw error;
+  } finally {
+    await context.close();
+  }
 }
 
 // Expects that the page is not wider than its window.  What lies in a part that
 // scrolls by itself does not count.
 export async function expectFits(page) {
-	const wide = await page.evaluate(() => {
-		const room = document.documentElement.clientWidth;
-		const scrolls = element => element !== document.body &&
-			(getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement));
-		if (document.documentElement.scrollWidth <= room)
-			return [];
-		return [...document.body.querySelectorAll('*')]
-			.filter(element => element.getBoundingClientRect().right > room + 1 &&
-				!scrolls(element.parentElement))
-			.map(element => `${element.tagName} ${element.id} ${element.textContent.slice(0, 40)}`)
-			.slice(0, 4);
-	});
-	assert.deepEqual(wide, [], `wider than ${page.viewportSize().width} pixels`);
+  const wide = await page.evaluate(() => {
+    const room = document.documentElement.clientWidth;
+    const scrolls = element => element !== document.body &&
+      (getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement));
+    if (document.documentElement.scrollWidth <= room)
+      return [];
+    return [...document.body.querySelectorAll('*')]
+      .filter(element => element.getBoundingClientRect().right > room + 1 &&
+        !scrolls(element.parentElement))
+      .map(element => `${element.tagName} ${element.id} ${element.textContent.slice(0, 40)}`)
+      .slice(0, 4);
+  });
+  assert.deepEqual(wide, [], `wider than ${page.viewportSize().width} pixels`);
 }
 
 // Expects that axe-core finds nothing that breaks WCAG 2.2 level AA, or these of its
 // rules.  Of the games of a report, which are alike, it looks at two.
 export async function expectAccessible(page, rules = null) {
-	await page.evaluate(axe);
-	const found = await page.evaluate(async only => {
-		const result = await window.axe.run({ exclude: ['.game ~ .game ~ .game'] }, {
-			resultTypes: ['violations'],
-			runOnly: only ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-		});
-		return result.violations.map(violation => {
-			const node = violation.nodes[0];
-			return `${violation.id} (${violation.nodes.length}): ${node.html.slice(0, 200)}: ` +
-				node.failureSummary.replace(/\s+/g, ' ');
-		});
-	}, rules);
-	assert.deepEqual(found, []);
+  await page.evaluate(axe);
+  const found = await page.evaluate(async only => {
+    const result = await window.axe.run({ exclude: ['.game ~ .game ~ .game'] }, {
+      resultTypes: ['violations'],
+      runOnly: only ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    });
+    return result.violations.map(violation => {
+      const node = violation.nodes[0];
+      return `${violation.id} (${violation.nodes.length}): ${node.html.slice(0, 200)}: ` +
+        node.failureSummary.replace(/\s+/g, ' ');
+    });
+  }, rules);
+  assert.deepEqual(found, []);
 }
 
 export async function openAllDetails(page) {
-	await page.evaluate(() => {
-		for (const details of document.querySelectorAll('details'))
-			details.open = true;
-	});
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details'))
+      details.open = true;
+  });
 }
 
 // Keeps a picture of the page, or of its window, if BROWSER_SHOTS names a folder
 // for pictures.
 export async function shot(page, name, whole = true) {
-	const folder = process.env.BROWSER_SHOTS;
-	if (!folder)
-		return;
-	const { width, height } = page.viewportSize();
-	const full = await page.evaluate(() => document.documentElement.scrollHeight);
-	const clip = { x: 0, y: 0, width, height: Math.min(full, 6000) };
-	await page.screenshot({
-		path: path.join(folder, `${name}.png`),
-		...(whole && full > height ? { fullPage: true, clip } : {}),
-	});
+  const folder = process.env.BROWSER_SHOTS;
+  if (!folder)
+    return;
+  const { width, height } = page.viewportSize();
+  const full = await page.evaluate(() => document.documentElement.scrollHeight);
+  const clip = { x: 0, y: 0, width, height: Math.min(full, 6000) };
+  await page.screenshot({
+    path: path.join(folder, `${name}.png`),
+    ...(whole && full > height ? { fullPage: true, clip } : {}),
+  });
 }

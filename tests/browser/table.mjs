@@ -8,8 +8,8 @@ import { expectAccessible, expectFits, finish, openBrowser, shot, test, widths, 
 
 const patience = { timeout: 60000 };
 const server = spawn(process.env.SCOPA_ARENA, [
-	'serve', '.', '--port', '0', '--play', '--bot', '@greedy', '--deals', '1', '--seed', '11',
-	'--hint', '@greedy', '--record', 'played.scopa', '--sandbox', 'off',
+  'serve', '.', '--port', '0', '--play', '--bot', '@greedy', '--deals', '1', '--seed', '11',
+  '--hint', '@greedy', '--record', 'played.scopa', '--sandbox', 'off',
 ], { stdio: ['ignore', 'pipe', 'inherit'] });
 process.on('exit', () => server.kill('SIGKILL'));
 const lines = readline.createInterface(server.stdout)[Symbol.asyncIterator]();
@@ -21,117 +21,117 @@ const withLobby = (options, body) => withPage(lobby, { origin, ...options }, bod
 
 // Begins a game, and waits until it is the person's turn.
 async function begin(page) {
-	await page.locator('#begin').click();
-	await page.locator('main[data-state]').waitFor(patience);
-	await page.locator('#pace').selectOption('0');
-	await asked(page);
+  await page.locator('#begin').click();
+  await page.locator('main[data-state]').waitFor(patience);
+  await page.locator('#pace').selectOption('0');
+  await asked(page);
 }
 
 // Waits until the person is asked, or the game is over.  Returns whether asked.
 async function asked(page) {
-	await page.locator('main[data-state=asked], main[data-state=over]').waitFor(patience);
-	return await page.locator('main').getAttribute('data-state') === 'asked';
+  await page.locator('main[data-state=asked], main[data-state=over]').waitFor(patience);
+  return await page.locator('main').getAttribute('data-state') === 'asked';
 }
 
 // Plays the first card that may be played, with the first capture that it offers.
 async function play(page) {
-	const before = await page.locator('.hand-card').count();
-	await page.locator('.hand-card:not([disabled])').first().click();
-	const captures = page.locator('#captures .move');
-	if (await captures.count())
-		await captures.first().click();
-	await page.waitForFunction(count => document.querySelector('main').dataset.state === 'over' ||
-		document.querySelectorAll('.hand-card').length !== count, before, patience);
+  const before = await page.locator('.hand-card').count();
+  await page.locator('.hand-card:not([disabled])').first().click();
+  const captures = page.locator('#captures .move');
+  if (await captures.count())
+    await captures.first().click();
+  await page.waitForFunction(count => document.querySelector('main').dataset.state === 'over' ||
+    document.querySelectorAll('.hand-card').length !== count, before, patience);
 }
 
 for (const dark of [false, true])
-	await test(`the form of a new game, ${dark ? 'dark' : 'light'}: it fits and is accessible`, () =>
-		withLobby({ dark }, async page => {
-			for (const [device, width] of Object.entries(widths)) {
-				await page.setViewportSize({ width, height: 800 });
-				await expectFits(page);
-				await shot(page, `lobby-${dark ? 'dark' : 'light'}-${device}`);
-			}
-			await expectAccessible(page);
-		}));
+  await test(`the form of a new game, ${dark ? 'dark' : 'light'}: it fits and is accessible`, () =>
+    withLobby({ dark }, async page => {
+      for (const [device, width] of Object.entries(widths)) {
+        await page.setViewportSize({ width, height: 800 });
+        await expectFits(page);
+        await shot(page, `lobby-${dark ? 'dark' : 'light'}-${device}`);
+      }
+      await expectAccessible(page);
+    }));
 
 await test('a game is played to its end by clicks, with a hint and a reload', () =>
-	withLobby({ width: widths.phone }, async page => {
-		await begin(page);
-		await shot(page, 'table-phone', false);
-		await expectFits(page);
-		await expectAccessible(page);
-		await page.locator('#hint').click();
-		await page.locator('#news li', { hasText: /hint/i }).first().waitFor(patience);
-		await play(page);
-		await asked(page);
-		const cardsOf = async () => [
-			await page.locator('.hand-card').evaluateAll(all => all.map(card => card.dataset.card)),
-			await page.locator('#table .card').evaluateAll(all => all.map(card => card.dataset.card)),
-		];
-		const before = await cardsOf();
-		await page.reload();
-		await asked(page);
-		assert.deepEqual(await cardsOf(), before);
-		await page.setViewportSize({ width: widths.desktop, height: 900 });
-		await shot(page, 'table-desktop', false);
-		while (await asked(page))
-			await play(page);
-		await page.locator('#outcome').waitFor(patience);
-		assert.match(await page.locator('#outcome').innerText(), /\d/);
-		assert.ok(await page.locator('#again').isVisible());
-		await expectFits(page);
-		await expectAccessible(page);
-		await shot(page, 'table-over', false);
-	}));
+  withLobby({ width: widths.phone }, async page => {
+    await begin(page);
+    await shot(page, 'table-phone', false);
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.locator('#hint').click();
+    await page.locator('#news li', { hasText: /hint/i }).first().waitFor(patience);
+    await play(page);
+    await asked(page);
+    const cardsOf = async () => [
+      await page.locator('.hand-card').evaluateAll(all => all.map(card => card.dataset.card)),
+      await page.locator('#table .card').evaluateAll(all => all.map(card => card.dataset.card)),
+    ];
+    const before = await cardsOf();
+    await page.reload();
+    await asked(page);
+    assert.deepEqual(await cardsOf(), before);
+    await page.setViewportSize({ width: widths.desktop, height: 900 });
+    await shot(page, 'table-desktop', false);
+    while (await asked(page))
+      await play(page);
+    await page.locator('#outcome').waitFor(patience);
+    assert.match(await page.locator('#outcome').innerText(), /\d/);
+    assert.ok(await page.locator('#again').isVisible());
+    await expectFits(page);
+    await expectAccessible(page);
+    await shot(page, 'table-over', false);
+  }));
 
 await test('the keyboard alone plays a card', () =>
-	withLobby({ dark: true }, async page => {
-		await page.locator('#begin').focus();
-		await page.keyboard.press('Enter');
-		await asked(page);
-		await page.locator('#pace').selectOption('0');
-		await expectAccessible(page);
-		await shot(page, 'table-dark', false);
-		await page.locator('.hand-card:not([disabled])').first().focus();
-		await page.keyboard.press('Enter');
-		if (await page.locator('#captures .move').count()) {
-			await page.locator('#captures .move').first().focus();
-			await page.keyboard.press('Enter');
-		}
-		await page.locator('.hand-card').nth(2).waitFor({ state: 'detached', ...patience });
-	}));
+  withLobby({ dark: true }, async page => {
+    await page.locator('#begin').focus();
+    await page.keyboard.press('Enter');
+    await asked(page);
+    await page.locator('#pace').selectOption('0');
+    await expectAccessible(page);
+    await shot(page, 'table-dark', false);
+    await page.locator('.hand-card:not([disabled])').first().focus();
+    await page.keyboard.press('Enter');
+    if (await page.locator('#captures .move').count()) {
+      await page.locator('#captures .move').first().focus();
+      await page.keyboard.press('Enter');
+    }
+    await page.locator('.hand-card').nth(2).waitFor({ state: 'detached', ...patience });
+  }));
 
 await test('no page shows a card that the seat was not told', () =>
-	withLobby({}, async page => {
-		const told = [];
-		page.on('response', async response => {
-			if (response.url().endsWith('/move'))
-				told.push(await response.text().catch(() => ''));
-		});
-		await begin(page);
-		const backs = page.locator('.player:not([data-seat="1"]) .card[data-card]');
-		assert.equal(await backs.count(), 0);
-		const hand = await page.locator('.hand-card').count();
-		const table = await page.locator('#table .card').count();
-		const all = await page.locator('[data-card]').evaluateAll(cards =>
-			new Set(cards.map(card => card.dataset.card)).size);
-		assert.equal(all, hand + table);
-		assert.deepEqual(told, []);
-	}));
+  withLobby({}, async page => {
+    const told = [];
+    page.on('response', async response => {
+      if (response.url().endsWith('/move'))
+        told.push(await response.text().catch(() => ''));
+    });
+    await begin(page);
+    const backs = page.locator('.player:not([data-seat="1"]) .card[data-card]');
+    assert.equal(await backs.count(), 0);
+    const hand = await page.locator('.hand-card').count();
+    const table = await page.locator('#table .card').count();
+    const all = await page.locator('[data-card]').evaluateAll(cards =>
+      new Set(cards.map(card => card.dataset.card)).size);
+    assert.equal(all, hand + table);
+    assert.deepEqual(told, []);
+  }));
 
 await test('a wrong token, another origin, and a seat of others are refused', () =>
-	withLobby({}, async page => {
-		await begin(page);
-		const seat = page.url();
-		const wrong = url => url.replace(/[0-9a-f]{8}\/$/, part =>
-			(part[0] === '0' ? '1' : '0') + part.slice(1));
-		for (const url of [lobby, seat])
-			assert.ok([403, 404].includes((await fetch(wrong(url))).status), url);
-		for (const headers of [{ Origin: 'http://evil.example' }, {}])
-			assert.equal((await fetch(`${seat}stop`, { method: 'POST', headers })).status, 403);
-		assert.equal(await asked(page), true);
-	}));
+  withLobby({}, async page => {
+    await begin(page);
+    const seat = page.url();
+    const wrong = url => url.replace(/[0-9a-f]{8}\/$/, part =>
+      (part[0] === '0' ? '1' : '0') + part.slice(1));
+    for (const url of [lobby, seat])
+      assert.ok([403, 404].includes((await fetch(wrong(url))).status), url);
+    for (const headers of [{ Origin: 'http://evil.example' }, {}])
+      assert.equal((await fetch(`${seat}stop`, { method: 'POST', headers })).status, 403);
+    assert.equal(await asked(page), true);
+  }));
 
 server.kill('SIGINT');
 const [status] = await once(server, 'exit');
