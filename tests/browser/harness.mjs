@@ -27,7 +27,8 @@ export async function openBrowser() {
     env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch },
     args: [
       '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic',
-      '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+      '--no-first-run', '--disable-background-networking', '--disable-component-update',
+      '--disable-sync',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     ],
   });

@@ -7,7 +7,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { expectAccessible, expectFits, finish, openBrowser, shot, test, widths, withPage } from './harness.mjs';
+import {
+  expectAccessible, expectFits, finish, openBrowser, shot, test, widths, withPage,
+} from './harness.mjs';
 
 const [pageName, recordsPath, statesPath, match] = process.argv.slice(2);
 const pagePath = path.resolve(pageName);

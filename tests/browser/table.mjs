@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import readline from 'node:readline';
-import { expectAccessible, expectFits, finish, openBrowser, shot, test, widths, withPage } from './harness.mjs';
+import {
+  expectAccessible, expectFits, finish, openBrowser, shot, test, widths, withPage,
+} from './harness.mjs';
 
 const patience = { timeout: 60000 };
 const server = spawn(process.env.SCOPA_ARENA, [
