@@ -613,7 +613,7 @@ make_bins(struct pass *pass, int bot, struct facts_margins *margins)
 	    &pass->fine[bot * (2 * FINE_BINS_MAX + 1) + FINE_BINS_MAX];
 	int low = FINE_BINS_MAX, high = -FINE_BINS_MAX, steps = 1, first;
 	double blocks = (double)pass->view->standings->bots[bot].blocks;
-	double bins = fmax(BINS_MIN, fmin(FACTS_BINS_MAX, 2 * sqrt(blocks)));
+	int bins = (int)fmax(BINS_MIN, fmin(FACTS_BINS_MAX, 2 * sqrt(blocks)));
 
 	for (int i = -FINE_BINS_MAX; i <= FINE_BINS_MAX; i++) {
 		if (fine[i] == 0)
@@ -623,8 +623,8 @@ make_bins(struct pass *pass, int bot, struct facts_margins *margins)
 	}
 	while ((high - low) / steps + 2 > bins)
 		steps += 2;
-	/* The bin of 0 begins half its steps below. */
-	first = (int)floor((low + steps / 2) / (double)steps);
+	/* The bin of 0 begins half its steps below; steps is odd. */
+	first = (int)floor((low + 0.5 * (steps - 1)) / steps);
 	*margins = (struct facts_margins){
 		.bot = bot,
 		.opponent = pass->view->gate != NULL ? 1 : -1,

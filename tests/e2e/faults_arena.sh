@@ -316,9 +316,9 @@ expect_lines 120 ' tc=move:2500 ' abroad/records.scopa
 settled abroad/records.scopa | sed 's/ tc=[^ ]*//' >abroad.lines
 sed 's/ tc=[^ ]*//' whole.lines >whole.plain
 expect_same whole.plain abroad.lines
-expect_run 0 "${abroad[@]}" status abroad
+expect_run 0 "${abroad[@]}" status abroad --full
 sed -n '/^ranking/,/^$/p' "$out" >abroad.ranking
-run "$SCOPA_ARENA" status whole
+run "$SCOPA_ARENA" status whole --full
 sed -n '/^ranking/,/^$/p' "$out" >whole.ranking
 expect [ -s whole.ranking ]
 expect_same whole.ranking abroad.ranking

@@ -181,7 +181,7 @@ arena 0 resume mixed --sandbox off --quiet --events events.jsonl
 expect_err_empty
 expect_out '^result .*, unboxed$'
 first=$here
-run "$SCOPA_ARENA" status mixed
+run "$SCOPA_ARENA" status mixed --full
 expect_out "^sandbox +${first/+/.} [0-9]+ games, unboxed [0-9]+ games\$"
 expect_out '^result .*, unboxed$'
 run "$SCOPA_ARENA" status mixed --json
@@ -211,7 +211,7 @@ arena 6 record verify --fair mixed
 scenario 'a run goes on with the walls that it began with, unless told'
 begin bare off
 arena 0 resume bare --quiet
-run "$SCOPA_ARENA" status bare
+run "$SCOPA_ARENA" status bare --full
 expect_out '^sandbox +unboxed$'
 
 finish
