@@ -24,7 +24,8 @@ enum {
 	HEAP_MIB = 48,
 	SHARERS = 4,
 	CROWD = 30,
-	RUNAWAY_DOUBLINGS = 6
+	RUNAWAY_DOUBLINGS = 2,
+	RUNAWAY_FORKS = 2000
 };
 
 static int proc_fd;
@@ -116,8 +117,9 @@ play_crowd(int ready_fd)
 }
 
 /*
- * Each forks another and ends.  Before that they double, but not without limit:
- * on a loaded machine the processes may be faster than the test.
+ * Each forks another and ends.  There are few, and they end some time: on a
+ * loaded machine they may be faster than the test, and nobody else could start
+ * a process then.
  */
 static void
 play_runaway(int ready_fd)
@@ -125,11 +127,12 @@ play_runaway(int ready_fd)
 	say_ready(ready_fd);
 	for (int i = 0; i < RUNAWAY_DOUBLINGS; i++)
 		(void)fork();
-	for (;;) {
+	for (int i = 0; i < RUNAWAY_FORKS; i++) {
 		if (fork() > 0)
 			_exit(0);
 		poll(NULL, 0, 1);
 	}
+	sleep_for_ever();
 }
 
 /* Memory that belongs to all. */
