@@ -19,7 +19,7 @@ for (const name of pages) {
   const file = path.join(folder, name);
   const title = name.replace('.html', '');
   // The scheme is the same for all pages, and so is what it does to text.
-  const darkToo = ['tournament', 'gate', 'hundred'].includes(title);
+  const darkToo = ['tournament', 'gate'].includes(title);
   for (const dark of darkToo ? [false, true] : [false]) {
     const scheme = dark ? 'dark' : 'light';
     await test(`${title}, ${scheme}: it keeps still, fits a phone, and is accessible`, () =>
