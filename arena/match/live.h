@@ -1,10 +1,11 @@
 /*
  * Games in progress, for people who watch a run: the file `live` in its folder.
  *
- * While somebody watches, each match writes what everybody at its table has
- * seen of the deal, without the last play, to its place in the file.  A viewer
- * says that he watches by writing the time into the head of the file.  While
- * nobody does, a match reads that time some times a second, and nothing else.
+ * While somebody watches, each match writes what all seats have seen of the
+ * deal, without the last play, to its place in the file.  The process that shows
+ * the run writes the time into the head of the file, again and again.  Where
+ * that time is old, nobody watches: a match then only reads it, some times a
+ * second.
  *
  * A place holds lines of the record as the protocol sends them to a seat that
  * has no cards: no hand, no pack, no seed, no `info`.  Games of a block have
@@ -82,7 +83,7 @@ void live_clear(const struct live *live, struct live_place *place);
 /* Opens the file of another process to read.  A descriptor or -errno. */
 int live_attach(const char *path);
 
-/* Says that somebody watches. */
+/* Says that somebody watches: writes the time into the head of the file. */
 void live_look(int fd, int64_t now_ns);
 
 /* Reads a slot; false if there is none, or it is being written. */
