@@ -54,12 +54,12 @@ LANGUAGE = -std=c11 -D_GNU_SOURCE
 FLAGS = $(LANGUAGE) $(MODE_$(MODE)) $(ARCH) $(WARNINGS) \
 	-ffile-prefix-map=$(CURDIR)=. $(CFLAGS)
 LINK = $(CC) -pthread $(LINK_$(MODE)) $(LDFLAGS)
-# The command serve needs a library that nothing else does; SERVE=0 leaves it out.
+LIBRARIES = libsodium libbsd sqlite3 libseccomp
+# The command serve loads this library; SERVE=0 builds the program without it.
 SERVE ?= $(shell $(PKG_CONFIG) --exists libmicrohttpd && echo 1 || echo 0)
-LIBRARIES = libsodium libbsd sqlite3 libseccomp \
-	$(if $(filter 1,$(SERVE)),libmicrohttpd)
+LOADED = $(if $(filter 1,$(SERVE)),libmicrohttpd)
 TEST_LIBRARIES = cmocka
-LIBRARY_FLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES) 2>/dev/null)
+LIBRARY_FLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES) $(LOADED) 2>/dev/null)
 LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES) 2>/dev/null) -lm
 TEST_LIBS := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null) $(LIBS)
 
@@ -140,8 +140,8 @@ $(BUILD)/sources: FORCE
 
 # The libraries, or what to do about it.
 $(BUILD)/libraries: $(BUILD)/flags
-	@$(PKG_CONFIG) --exists $(LIBRARIES) $(TEST_LIBRARIES) || { \
-	    echo 'error: a library is missing: $(LIBRARIES) $(TEST_LIBRARIES)' >&2; \
+	@$(PKG_CONFIG) --exists $(LIBRARIES) $(LOADED) $(TEST_LIBRARIES) || { \
+	    echo 'error: a library is missing: $(LIBRARIES) $(LOADED) $(TEST_LIBRARIES)' >&2; \
 	    echo '  try     : make setup' >&2; exit 1; }
 	@touch $@
 

@@ -35,6 +35,10 @@ open_error(const struct serve_settings *settings, int error)
 		    "install libmicrohttpd (libmicrohttpd-dev) and build the "
 		    "program again",
 		    NULL, "this program was built without a server");
+	case ENOPKG:
+		return error_status(STATUS_ENVIRONMENT,
+		    "install libmicrohttpd (libmicrohttpd12 on Debian)", NULL,
+		    "the server needs " HTTP_LIBRARY ", which is not there");
 	case ENOENT:
 		return error_usage(
 		    NULL, "--host: there is no host \"%s\"", settings->host);

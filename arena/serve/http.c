@@ -13,12 +13,17 @@
  * there is nothing to send.  The library does not notice that a suspended
  * connection was closed by the browser; the comments that are sent to silent
  * streams find that out.
+ *
+ * The library is loaded when a server is opened.  It brings a dozen other
+ * libraries with it, which would make every start of this program take twice as
+ * long, and each bot is started through it.
  */
 #include "http.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <bsd/sys/queue.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
@@ -30,9 +35,61 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "countof.h"
 #include "log.h"
 
 #define STREAM_BEAT_NS (HTTP_STREAM_BEAT_S * CLOCK_NS_PER_S)
+
+/* The functions of the library that are used, without `MHD_`. */
+#define MHD_CALLS(CALL)                     \
+	CALL(add_response_header)           \
+	CALL(create_response_from_buffer)   \
+	CALL(create_response_from_callback) \
+	CALL(destroy_response)              \
+	CALL(get_daemon_info)               \
+	CALL(get_reason_phrase_for)         \
+	CALL(get_timeout)                   \
+	CALL(lookup_connection_value)       \
+	CALL(queue_response)                \
+	CALL(resume_connection)             \
+	CALL(run)                           \
+	CALL(start_daemon)                  \
+	CALL(stop_daemon)                   \
+	CALL(suspend_connection)
+
+#define MHD_MEMBER(name) __typeof__(MHD_##name) *(name);
+#define MHD_NAME(name) "MHD_" #name,
+
+static struct {
+	MHD_CALLS(MHD_MEMBER)
+} mhd;
+
+static const char *const mhd_names[] = { MHD_CALLS(MHD_NAME) };
+
+/* Loads the library, once.  0, or -ENOPKG: it is not installed. */
+static int
+load_library(void)
+{
+	static void *library;
+	void *calls[COUNTOF(mhd_names)];
+
+	_Static_assert(sizeof(calls) == sizeof(mhd), "a pointer a function");
+	if (library != NULL)
+		return 0;
+	library = dlopen(HTTP_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (library == NULL)
+		return -ENOPKG;
+	for (size_t i = 0; i < COUNTOF(calls); i++) {
+		calls[i] = dlsym(library, mhd_names[i]);
+		if (calls[i] == NULL) {
+			dlclose(library);
+			library = NULL;
+			return -ENOPKG;
+		}
+	}
+	memcpy(&mhd, calls, sizeof(mhd));
+	return 0;
+}
 
 /* Rounds of the library in which streams end before the server is closed. */
 enum { CLOSE_ROUNDS = 8, BACKLOG = 64, PORT_SIZE = 8 };
@@ -93,9 +150,9 @@ run(struct http *http)
 
 	do {
 		http->woken = false;
-		(void)MHD_run(http->daemon);
+		(void)mhd.run(http->daemon);
 	} while (http->woken);
-	if (MHD_get_timeout(http->daemon, &wait_ms) != MHD_YES)
+	if (mhd.get_timeout(http->daemon, &wait_ms) != MHD_YES)
 		loop_deadline_clear(&http->timer);
 	else
 		loop_deadline_set(http->loop, &http->timer,
@@ -288,14 +345,14 @@ http_word(const struct http_request *request, int index)
 const char *
 http_query(const struct http_request *request, const char *key)
 {
-	return MHD_lookup_connection_value(
+	return mhd.lookup_connection_value(
 	    request->connection, MHD_GET_ARGUMENT_KIND, key);
 }
 
 const char *
 http_header(const struct http_request *request, const char *name)
 {
-	return MHD_lookup_connection_value(
+	return mhd.lookup_connection_value(
 	    request->connection, MHD_HEADER_KIND, name);
 }
 
@@ -337,15 +394,15 @@ send_response(struct http_request *request, struct MHD_Response *response,
 	request->result = response != NULL ? MHD_YES : MHD_NO;
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
 		if (response != NULL && headers[i][1] != NULL &&
-		    MHD_add_response_header(
+		    mhd.add_response_header(
 			response, headers[i][0], headers[i][1]) == MHD_NO)
 			request->result = MHD_NO;
 	if (request->result == MHD_YES)
-		request->result = MHD_queue_response(request->connection,
+		request->result = mhd.queue_response(request->connection,
 		    reply->status ? (unsigned)reply->status : MHD_HTTP_OK,
 		    response);
 	if (response != NULL)
-		MHD_destroy_response(response);
+		mhd.destroy_response(response);
 	request->replied = true;
 }
 
@@ -357,7 +414,7 @@ http_reply(struct http_request *request, const struct http_reply *reply,
 
 	assert(!request->replied);
 	if (text != NULL)
-		response = MHD_create_response_from_buffer(
+		response = mhd.create_response_from_buffer(
 		    size, text, MHD_RESPMEM_MUST_FREE);
 	if (response == NULL)
 		free(text);
@@ -393,7 +450,7 @@ refuse(struct http_request *request, int status)
 	else if (status == MHD_HTTP_FORBIDDEN)
 		hint = ": the request comes from another page";
 	http_reply_line(request, status, "%d %s%s\n", status,
-	    MHD_get_reason_phrase_for((unsigned)status), hint);
+	    mhd.get_reason_phrase_for((unsigned)status), hint);
 }
 
 /*
@@ -436,7 +493,7 @@ stream_read(void *context, uint64_t position, char *bytes, size_t size)
 	if (stream->sent == stream->size && !stream_fill(stream)) {
 		if (stream->ended || stream->http->closing)
 			return MHD_CONTENT_READER_END_OF_STREAM;
-		MHD_suspend_connection(stream->connection);
+		mhd.suspend_connection(stream->connection);
 		stream->suspended = true;
 		return 0;
 	}
@@ -476,7 +533,7 @@ http_stream_open(struct http_request *request,
 			.beat_ns = clock_now_ns() + STREAM_BEAT_NS,
 			.viewer = viewer,
 		};
-		response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN,
+		response = mhd.create_response_from_callback(MHD_SIZE_UNKNOWN,
 		    HTTP_HEAD_MAX / 2, stream_read, opened, stream_close);
 	}
 	if (response == NULL) {
@@ -500,7 +557,7 @@ http_stream_wake(struct http_stream *stream)
 	if (!stream->suspended)
 		return;
 	stream->suspended = false;
-	MHD_resume_connection(stream->connection);
+	mhd.resume_connection(stream->connection);
 	stream->http->woken = true;
 	loop_deadline_set(
 	    stream->http->loop, &stream->http->timer, clock_now_ns());
@@ -672,7 +729,7 @@ start(struct http *http, int fd)
 	const union MHD_DaemonInfo *info;
 	int error;
 
-	http->daemon = MHD_start_daemon(
+	http->daemon = mhd.start_daemon(
 	    MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0,
 	    NULL, NULL, on_access, http, MHD_OPTION_EXTERNAL_LOGGER, on_message,
 	    NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
@@ -686,12 +743,12 @@ start(struct http *http, int fd)
 		close(fd);
 		return error;
 	}
-	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+	info = mhd.get_daemon_info(http->daemon, MHD_DAEMON_INFO_EPOLL_FD);
 	error = info != NULL
 	    ? loop_watch_open(http->loop, &http->watch, info->epoll_fd, EPOLLIN)
 	    : -EOPNOTSUPP;
 	if (error)
-		MHD_stop_daemon(http->daemon);
+		mhd.stop_daemon(http->daemon);
 	return error;
 }
 
@@ -700,10 +757,13 @@ http_open(
     struct http **http, struct loop *loop, const struct http_config *config)
 {
 	struct http *opened = calloc(1, sizeof(*opened));
-	int fd, error = -ENOMEM;
+	int fd, error = load_library();
 
+	if (error)
+		goto free_http;
+	error = -ENOMEM;
 	if (opened == NULL)
-		return -ENOMEM;
+		goto free_http;
 	opened->loop = loop;
 	opened->watch = (struct loop_watch){ on_ready, opened, -1, 0 };
 	opened->timer.on_deadline = on_timer;
@@ -758,11 +818,11 @@ http_close(struct http *http)
 	LIST_FOREACH (stream, &http->streams, link)
 		http_stream_wake(stream);
 	for (int i = 0; i < CLOSE_ROUNDS; i++)
-		(void)MHD_run(http->daemon);
+		(void)mhd.run(http->daemon);
 	loop_watch_close(http->loop, &http->watch);
 	loop_deadline_close(http->loop, &http->timer);
 	loop_deadline_close(http->loop, &http->beat);
-	MHD_stop_daemon(http->daemon);
+	mhd.stop_daemon(http->daemon);
 	free(http);
 }
 

@@ -25,6 +25,9 @@
 
 #include "loop.h"
 
+/* The shared library that is loaded when a server is opened. */
+#define HTTP_LIBRARY "libmicrohttpd.so.12"
+
 enum {
 	HTTP_PATH_MAX = 1024,       /* bytes of a path */
 	HTTP_BODY_MAX = 8192,       /* bytes of a body */
@@ -60,8 +63,8 @@ struct http_config {
 
 /*
  * Opens a server in a loop.  0 or -errno:
- * -EOPNOTSUPP if the program was built without the library; -ENOENT if there is
- * no such host; the errors of bind(2).
+ * -EOPNOTSUPP if the program was built without the library; -ENOPKG if the
+ * library is not installed; -ENOENT if there is no such host; the errors of bind(2).
  */
 int http_open(
     struct http **http, struct loop *loop, const struct http_config *config);

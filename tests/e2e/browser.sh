@@ -53,7 +53,8 @@ hostile=(--bot "cmd=$tests/../e2e/hostile_bot.py 0" 'name=<b>given</b>')
 for i in 0 1 2 3 4 5 6 7; do
 	hostile+=(--bot "$SRC/tests/e2e/hostile_bot.py $i")
 done
-page_of hostile tournament "${hostile[@]}" --deals 1 --rounds 1 --seed 5
+page_of hostile tournament "${hostile[@]}" --format gauntlet --deals 1 \
+	--rounds 1 --seed 5
 end_scenario
 
 # Tests in a browser, which print TAP themselves.

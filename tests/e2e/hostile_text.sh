@@ -12,14 +12,15 @@ expect_still() { # FILE
 		fail "$1 steers a terminal"
 }
 
-rounds=$(few_or_all 1 3)
+meet=$(few_or_all '--format gauntlet --rounds 1' '--rounds 3')
 
 scenario 'a tournament of bots with hostile texts is played to its end'
 bots=()
 for i in 0 1 2 3 4 5 6 7; do
 	bots+=(--bot "$SRC/tests/e2e/hostile_bot.py $i")
 done
-arena 0 tournament "${bots[@]}" --deals 1 --rounds "$rounds" --run run
+# shellcheck disable=SC2086 # words on purpose
+arena 0 tournament "${bots[@]}" --deals 1 $meet --run run
 expect_still "$out"
 expect_still "$err"
 expect_line '^offence ' run/records.scopa
