@@ -19,14 +19,14 @@ trap 'terminal kill-server 2>/dev/null; rm -f "$out" "$out".* "$err"' EXIT
 
 # Begins a terminal of COLUMNS in which the arena plays, with these entries of
 # the environment (`NAME=VALUE ...`).  When the arena has ended, the terminal
-# says so and stays.
+# says so and stays: on a line of its own, whatever was typed too late.
 begin() { # COLUMNS ENVIRONMENT ARGUMENT...
 	terminal kill-server 2>/dev/null
 	# A server that ends may still have its socket.
 	terminal_count=$((terminal_count + 1))
 	ran="env $2 $(printf '%q ' "$SCOPA_ARENA" play "${@:3}")"
 	terminal new-session -d -x "$1" -y 50 \
-		"$ran; echo ended with \$?; exec sleep 1000"
+		"$ran; printf '\nended with %d\n' \$?; exec sleep 1000"
 }
 
 # Waits until a line of the terminal matches, or the arena has ended.  $out has
