@@ -18,6 +18,7 @@
 #include "json.h"
 #include "players.h"
 #include "process.h"
+#include "serve_page.h"
 #include "serve_table.h"
 #include "text_format.h"
 
@@ -93,45 +94,57 @@ static const struct html_page page = {
 	.connects = true,
 };
 
-/* Replies with a page whose script finds this document, which is freed. */
+/* Replies with a page whose script finds this document, which is ended. */
 static void
-reply_page(struct http_request *request, char *document, size_t size)
+reply_page(struct http_request *request, struct json_memory *data)
 {
-	char *policy = html_policy(&page), *text = NULL;
-	size_t length = 0;
-	FILE *file = open_memstream(&text, &length);
+	char *policy = html_policy(&page), *text = json_memory_end(data);
 	const struct http_reply reply = { .policy = policy };
-	struct html html;
-	bool failed = policy == NULL || document == NULL || file == NULL;
+	struct document document;
+	char *whole = NULL;
 
-	if (!failed) {
-		html_init(&html, file);
-		failed = html_page_begin(&html, &page) < 0;
-	}
-	if (!failed) {
-		html_begin(&html, "header.masthead");
-		html_put(&html, "h1", "Scopa");
-		html_end(&html, "header");
-		html_begin(&html, "main");
-		html_attribute(&html, "id", "main");
-		html_begin(&html, "noscript");
-		html_put(&html, "p",
+	if (policy != NULL && text != NULL && document_begin(&document)) {
+		struct html *html = &document.html;
+
+		if (html_page_begin(html, &page) < 0)
+			html->failed = true;
+		html_begin(html, "header.masthead");
+		html_put(html, "h1", "Scopa");
+		html_end(html, "header");
+		html_begin(html, "main");
+		html_attribute(html, "id", "main");
+		html_begin(html, "noscript");
+		html_put(html, "p",
 		    "To play, this page needs scripts, which this browser does "
 		    "not run here.");
-		html_end(&html, "noscript");
-		html_json(&html, "document", document, size);
-		html_end(&html, "main");
-		failed = html_page_end(&html, &page) < 0;
+		html_end(html, "noscript");
+		html_json(html, "document", text, data->size);
+		html_end(html, "main");
+		if (html_page_end(html, &page) < 0)
+			html->failed = true;
+		whole = document_end(&document);
 	}
-	if (file != NULL)
-		failed |= fclose(file) != 0;
-	if (failed) {
-		free(text);
-		text = NULL;
-	}
-	http_reply(request, &reply, text, length);
+	http_reply(request, &reply, whole, whole != NULL ? document.size : 0);
 	free(policy);
-	free(document);
+	free(text);
+}
+
+/* Replies with a document, which is ended. */
+static void
+reply_json(struct http_request *request, int status, struct json_memory *data)
+{
+	const struct http_reply reply = { .status = status,
+		.type = "application/json" };
+	char *text = json_memory_end(data);
+
+	http_reply(request, &reply, text, data->size);
+}
+
+/* Replies that there is no memory. */
+static void
+reply_no_memory(struct http_request *request)
+{
+	http_reply(request, &(struct http_reply){ 0 }, NULL, 0);
 }
 
 /* The numbers of seats that a preset can have. */
@@ -277,27 +290,25 @@ static void
 get_lobby(void *context, struct http_request *request)
 {
 	const struct serve_play *play = context;
-	char *document = NULL;
-	size_t size = 0;
-	struct json json;
-	FILE *file;
+	struct json_memory data;
+	struct json *json = &data.json;
 
 	if (!is_admitted(play, request))
 		return;
-	file = open_memstream(&document, &size);
-	if (file != NULL) {
-		json_document_begin(&json, file);
-		json_string(&json, "page", "lobby");
-		put_choices(play, &json);
-		json_array_begin(&json, "games");
-		for (int i = 0; i < SERVE_TABLES_MAX; i++)
-			if (play->tables[i] != NULL)
-				put_table(&json, play->tables[i], -1);
-		json_array_end(&json);
-		json_document_end(&json);
-		fclose(file);
+	if (!json_memory_begin(&data)) {
+		reply_no_memory(request);
+		return;
 	}
-	reply_page(request, document, size);
+	json_object_begin(json, NULL);
+	json_string(json, "page", "lobby");
+	put_choices(play, json);
+	json_array_begin(json, "games");
+	for (int i = 0; i < SERVE_TABLES_MAX; i++)
+		if (play->tables[i] != NULL)
+			put_table(json, play->tables[i], -1);
+	json_array_end(json);
+	json_object_end(json);
+	reply_page(request, &data);
 }
 
 /*
@@ -347,20 +358,16 @@ find_place(struct serve_play *play)
 static void
 reply_error(struct http_request *request, int status, const char *text)
 {
-	const struct http_reply reply = { .status = status,
-		.type = "application/json" };
-	char *document = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&document, &size);
-	struct json json;
+	struct json_memory data;
 
-	if (file != NULL) {
-		json_document_begin(&json, file);
-		json_string(&json, "error", text);
-		json_document_end(&json);
-		fclose(file);
+	if (!json_memory_begin(&data)) {
+		reply_no_memory(request);
+		return;
 	}
-	http_reply(request, &reply, document, size);
+	json_object_begin(&data.json, NULL);
+	json_string(&data.json, "error", text);
+	json_object_end(&data.json);
+	reply_json(request, status, &data);
 }
 
 /* Replies with the addresses of put_table(). */
@@ -368,19 +375,14 @@ static void
 reply_table(
     struct http_request *request, const struct serve_table *table, int only)
 {
-	const struct http_reply reply = { .type = "application/json" };
-	char *document = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&document, &size);
-	struct json json;
+	struct json_memory data;
 
-	if (file != NULL) {
-		json_init(&json, file);
-		put_table(&json, table, only);
-		json_finish(&json);
-		fclose(file);
+	if (!json_memory_begin(&data)) {
+		reply_no_memory(request);
+		return;
 	}
-	http_reply(request, &reply, document, size);
+	put_table(&data.json, table, only);
+	reply_json(request, 0, &data);
 }
 
 /* Begins a game.  Returns NULL if it cannot; then a reply was made. */
@@ -556,28 +558,25 @@ get_seat(void *context, struct http_request *request)
 {
 	const struct serve_play *play = context;
 	const struct serve_seat *seat = find_seat(play, request);
-	char *document = NULL;
-	size_t size = 0;
-	struct json json;
-	FILE *file;
+	struct json_memory data;
+	struct json *json = &data.json;
 
 	if (seat == NULL)
 		return;
-	file = open_memstream(&document, &size);
-	if (file != NULL) {
-		json_document_begin(&json, file);
-		json_string(&json, "page", "seat");
-		json_int(&json, "seat", seat->seat + 1);
-		json_int(&json, "game", seat->table->number);
-		json_bool(&json, "hints", seat->table->hints);
-		json_string(&json, "hint", play->settings->play.hint);
-		json_string(
-		    &json, "record", play_record_path(&play->settings->play));
-		json_string(&json, "program", program_invocation_name);
-		json_document_end(&json);
-		fclose(file);
+	if (!json_memory_begin(&data)) {
+		reply_no_memory(request);
+		return;
 	}
-	reply_page(request, document, size);
+	json_object_begin(json, NULL);
+	json_string(json, "page", "seat");
+	json_int(json, "seat", seat->seat + 1);
+	json_int(json, "game", seat->table->number);
+	json_bool(json, "hints", seat->table->hints);
+	json_string(json, "hint", play->settings->play.hint);
+	json_string(json, "record", play_record_path(&play->settings->play));
+	json_string(json, "program", program_invocation_name);
+	json_object_end(json);
+	reply_page(request, &data);
 }
 
 static void

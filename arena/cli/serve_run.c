@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "clock.h"
 #include "countof.h"
 #include "game_view.h"
+#include "html_table.h"
 #include "report_html.h"
 #include "run_facts.h"
 #include "run_open.h"
@@ -307,24 +307,6 @@ put_games(struct html *html, const struct served *run)
 	html_end(html, "section");
 }
 
-static void put_fact(struct html *html, const char *name, const char *format,
-    ...) __attribute__((format(printf, 3, 4)));
-
-static void
-put_fact(struct html *html, const char *name, const char *format, ...)
-{
-	char bytes[PROGRESS_TEXT_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(bytes, sizeof(bytes), format, arguments);
-	va_end(arguments);
-	html_begin(html, "div");
-	html_put(html, "dt", "%s", name);
-	html_put(html, "dd", "%s", bytes);
-	html_end(html, "div");
-}
-
 /* The part of the page that says how far the run is. */
 static void
 put_progress(struct html *html, struct served *run,
@@ -347,16 +329,16 @@ put_progress(struct html *html, struct served *run,
 	}
 	html_begin(html, "dl.facts");
 	if (running && facts.blocks_max > 0)
-		put_fact(html, "Progress", "%.0f%% of %s%jd blocks",
+		html_fact(html, "Progress", "%.0f%% of %s%jd blocks",
 		    100.0 * (double)facts.blocks / (double)facts.blocks_max,
 		    view->may_end_early ? "at most " : "",
 		    (intmax_t)facts.blocks_max);
 	if (running && facts.seconds_left >= 0)
-		put_fact(html, "Left", "%s%s",
+		html_fact(html, "Left", "%s%s",
 		    facts.left_is_limit ? "at most " : "",
 		    progress_time(facts.seconds_left).text);
 	if (running && facts.games_per_s >= 0)
-		put_fact(html, "Speed", "%.3g games/s", facts.games_per_s);
+		html_fact(html, "Speed", "%.3g games/s", facts.games_per_s);
 	html_end(html, "dl");
 	html_begin(html, "p");
 	html_begin(html, "a");

@@ -4,11 +4,14 @@
 #include "html_table.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
 	HEADINGS_SIZE = 512,
-	LONG_NAME = 20 /* letters; longer ones go on in a second line */
+	LONG_NAME = 20, /* letters; longer ones go on in a second line */
+	FACT_SIZE = 2048,
+	LONG_FACT = 40 /* bytes; longer ones get a line of their own */
 };
 
 void
@@ -31,6 +34,23 @@ html_details_begin(struct html *html, const char *format, ...)
 	va_end(arguments);
 	html_begin(html, "details");
 	html_put(html, "summary", "%s", bytes);
+}
+
+void
+html_fact(struct html *html, const char *name, const char *format, ...)
+{
+	char bytes[FACT_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(bytes, sizeof(bytes), format, arguments);
+	va_end(arguments);
+	if (bytes[0] == '\0')
+		return;
+	html_begin(html, strlen(bytes) > LONG_FACT ? "div.long" : "div");
+	html_put(html, "dt", "%s", name);
+	html_put(html, "dd", "%s", bytes);
+	html_end(html, "div");
 }
 
 void

@@ -30,6 +30,13 @@ void html_table_heading(struct html *html, const char *heading);
 void html_table_rows(struct html *html);
 void html_table_end(struct html *html);
 
+/*
+ * A name and what is to be said of it, in a <dl class="facts">; nothing where
+ * that is empty.
+ */
+void html_fact(struct html *html, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Cells: the name of a row, and figures (number_typeset). */
 void html_table_name(struct html *html, const char *name);
 void html_table_number(struct html *html, struct number number);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "utf8.h"
@@ -126,6 +127,27 @@ json_document_end(struct json *json)
 {
 	json_object_end(json);
 	json_finish(json);
+}
+
+bool
+json_memory_begin(struct json_memory *memory)
+{
+	FILE *file = open_memstream(&memory->bytes, &memory->size);
+
+	if (file == NULL)
+		return false;
+	json_init(&memory->json, file);
+	return true;
+}
+
+char *
+json_memory_end(struct json_memory *memory)
+{
+	json_finish(&memory->json);
+	if (fclose(memory->json.file) == 0)
+		return memory->bytes;
+	free(memory->bytes);
+	return NULL;
 }
 
 void

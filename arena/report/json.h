@@ -4,7 +4,7 @@
  * Commas and escapes are taken care of; what cannot be said in JSON is made
  * sayable: bytes that are no UTF-8 become U+FFFD, numbers that are not finite
  * become null.  `key` is the member's name inside an object and NULL inside an
- * array and at the top.  For a document in memory, open_memstream gives a file.
+ * array and at the top.
  */
 #ifndef JSON_H
 #define JSON_H
@@ -36,6 +36,19 @@ void json_array_end(struct json *json);
 /* A document that is one object, whose members follow; and its end. */
 void json_document_begin(struct json *json, FILE *file);
 void json_document_end(struct json *json);
+
+/* A document in memory. */
+struct json_memory {
+	struct json json;
+	char *bytes;
+	size_t size;
+};
+
+/* Begins a document.  Returns false without memory. */
+bool json_memory_begin(struct json_memory *memory);
+
+/* Ends the document.  Returns its text, for free(); NULL without memory. */
+char *json_memory_end(struct json_memory *memory);
 
 /* A string, or null where `value` is NULL. */
 void json_string(struct json *json, const char *key, const char *value);

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,27 +139,6 @@ put_offences(struct report_page *page)
 		html_end(page->html, "ul");
 }
 
-static void put_fact(struct report_page *page, const char *name,
-    const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* A name and what is to be said of it; nothing where that is empty. */
-static void
-put_fact(struct report_page *page, const char *name, const char *format, ...)
-{
-	char bytes[2 * TEXT_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(bytes, sizeof(bytes), format, arguments);
-	va_end(arguments);
-	if (bytes[0] == '\0')
-		return;
-	html_begin(page->html, strlen(bytes) > 40 ? "div.long" : "div");
-	html_put(page->html, "dt", "%s", name);
-	html_put(page->html, "dd", "%s", bytes);
-	html_end(page->html, "div");
-}
-
 static const char *
 text_or_none(const char *text)
 {
@@ -185,10 +163,10 @@ put_time_control(struct report_page *page)
 	}
 	bytes[length] = '\0';
 	if (colon != NULL)
-		put_fact(page, "Time", "%s a %.*s", bytes, (int)(colon - shown),
-		    shown);
+		html_fact(page->html, "Time", "%s a %.*s", bytes,
+		    (int)(colon - shown), shown);
 	else
-		put_fact(page, "Time", "%s", bytes);
+		html_fact(page->html, "Time", "%s", bytes);
 }
 
 static void
@@ -201,24 +179,26 @@ put_run_facts(struct report_page *page)
 						   : " of ";
 
 	html_begin(page->html, "dl.facts");
-	put_fact(page, "State", "%s", text_or_none(view->state));
-	put_fact(page, "Format", "%s%s%s", text_or_none(view->format),
+	html_fact(page->html, "State", "%s", text_or_none(view->state));
+	html_fact(page->html, "Format", "%s%s%s", text_or_none(view->format),
 	    view->duplicate ? ", duplicate" : "",
 	    view->mixed ? ", mixed partners" : "");
-	put_fact(page, "Blocks", "%s%s%s",
+	html_fact(page->html, "Blocks", "%s%s%s",
 	    number_grouped(standings->blocks).text, of,
 	    view->blocks_planned > 0 ? number_grouped(view->blocks_planned).text
 				     : "");
-	put_fact(page, "Games", "%s", number_grouped(standings->games).text);
-	put_fact(page, "Deals", "%s", number_grouped(standings->deals).text);
-	put_fact(page, "Rules", "%s", text_or_none(view->rules));
-	put_fact(page, "Seats", "%d in %d teams", standings->rules.players,
-	    scopa_team_count(&standings->rules));
+	html_fact(
+	    page->html, "Games", "%s", number_grouped(standings->games).text);
+	html_fact(
+	    page->html, "Deals", "%s", number_grouped(standings->deals).text);
+	html_fact(page->html, "Rules", "%s", text_or_none(view->rules));
+	html_fact(page->html, "Seats", "%d in %d teams",
+	    standings->rules.players, scopa_team_count(&standings->rules));
 	if (view->deals > 0)
-		put_fact(page, "Length of a game", "%d deal%s", view->deals,
-		    text_plural(view->deals));
+		html_fact(page->html, "Length of a game", "%d deal%s",
+		    view->deals, text_plural(view->deals));
 	else
-		put_fact(page, "Length of a game", "to %d points",
+		html_fact(page->html, "Length of a game", "to %d points",
 		    standings->rules.target);
 	put_time_control(page);
 	html_end(page->html, "dl");
@@ -785,32 +765,34 @@ put_environment(struct report_page *page)
 	const struct standings *standings = view->standings;
 
 	html_begin(page->html, "dl.facts");
-	put_fact(page, "Played by", "%s", head->tool);
+	html_fact(page->html, "Played by", "%s", head->tool);
 	/* Of 2025-01-31T18:30:00Z the day and the minute. */
 	if (strlen(head->created) > 16)
-		put_fact(page, "Begun", "%.10s %.5s UTC", head->created,
+		html_fact(page->html, "Begun", "%.10s %.5s UTC", head->created,
 		    head->created + 11);
 	for (int i = 0; i < standings->sandbox_count; i++)
-		put_fact(page, "Sandbox", "%s: %jd game%s",
+		html_fact(page->html, "Sandbox", "%s: %jd game%s",
 		    standings->sandboxes[i].name[0]
 			? standings->sandboxes[i].name
 			: "unknown",
 		    standings->sandboxes[i].games,
 		    text_plural(standings->sandboxes[i].games));
 	if (page->facts != NULL) {
-		put_fact(page, "Machine", "%s", page->facts->machine);
+		html_fact(page->html, "Machine", "%s", page->facts->machine);
 		if (page->facts->damaged > 0)
-			put_fact(page, "Damaged records", "%jd game%s",
+			html_fact(page->html, "Damaged records", "%jd game%s",
 			    page->facts->damaged,
 			    text_plural(page->facts->damaged));
 	}
-	put_fact(page, "Folder of the run", "%s", text_or_none(view->path));
-	put_fact(page, "Packs", "%s", text_or_none(view->packs));
-	put_fact(page, "Seed", "%s",
+	html_fact(
+	    page->html, "Folder of the run", "%s", text_or_none(view->path));
+	html_fact(page->html, "Packs", "%s", text_or_none(view->packs));
+	html_fact(page->html, "Seed", "%s",
 	    view->packs != NULL ? "" : text_or_none(view->seed));
-	put_fact(page, "Commitment", "%s", head->commitment);
-	put_fact(page, "Contributions", "%s", head->contributions);
-	put_fact(page, "Chain of the results", "%s", text_or_none(view->chain));
+	html_fact(page->html, "Commitment", "%s", head->commitment);
+	html_fact(page->html, "Contributions", "%s", head->contributions);
+	html_fact(page->html, "Chain of the results", "%s",
+	    text_or_none(view->chain));
 	html_end(page->html, "dl");
 	if (view->path != NULL) {
 		html_put(page->html, "h3", "How to verify this run");
