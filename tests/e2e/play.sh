@@ -249,7 +249,7 @@ expect_line '^play 1 3S t=([1-9]|[1-9][0-9])\.' play.scopa
 
 while read -r signal code; do
 	scenario "SIG$signal stops a game with $code and a whole record"
-	rm -f play.scopa
+	rm -f play.scopa "$out" # the game before has written the same words
 	mark_run play
 	env --default-signal=INT,TERM "$run_mark" "$SCOPA_ARENA" play \
 		@first --packs pack <&3 >"$out" 2>"$err" &
