@@ -75,9 +75,10 @@ SEES_arena/record = engine/include arena/referee
 SEES_arena/match = $(SEES_arena/record) arena/record \
 	$(SEES_arena/process) arena/process
 SEES_arena/tournament = $(SEES_arena/match) arena/match arena/stats
+SEES_arena/remote = $(SEES_arena/tournament) arena/tournament
 SEES_arena/report = $(SEES_arena/tournament) arena/tournament
 SEES_arena/serve = arena/os
-SEES_arena/cli = $(SEES_arena/report) arena/report arena/serve \
+SEES_arena/cli = $(SEES_arena/report) arena/report arena/serve arena/remote \
 	$(filter bots/%,$(SEES_bots/c/players)) bots/c/players
 SEES_bots/c/policy = engine/include
 SEES_bots/c/search = $(SEES_bots/c/policy) bots/c/policy

@@ -1,0 +1,54 @@
+/*
+ * The keys of the deals of one block, for a machine that must not know the
+ * secret of the run; and a table of them in memory that a dispatcher shares
+ * with its workers.
+ *
+ * The dispatcher's caller opens a table before the workers are forked, fills a
+ * slot before it supplies the games of a block, and empties it when all of them
+ * have been reported.  A match looks its game's slot up (struct game_spec).
+ *
+ * A slot also counts what its games have done, so that the caller can tell a
+ * block that goes on from one that hangs.
+ */
+#ifndef DEAL_KEYS_H
+#define DEAL_KEYS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scopa/rules.h"
+#include "shuffle.h"
+
+enum {
+	DEAL_KEYS_MAX = 512,     /* of one block */
+	DEAL_KEYS_GAMES_MAX = 6, /* of one block */
+	DEAL_KEYS_SLOTS_MAX = 4096
+};
+
+/* keys[deal * redeals + redeal], both from 0. */
+struct deal_keys {
+	int deals, redeals; /* deals * redeals is at most DEAL_KEYS_MAX */
+	struct shuffle_key keys[DEAL_KEYS_MAX];
+};
+
+/* What games of a block know instead of the secret. */
+struct deal_keys_slot {
+	struct deal_keys keys;
+	struct shuffle_key nonces[DEAL_KEYS_GAMES_MAX]; /* by rotation */
+	uint64_t seeds[DEAL_KEYS_GAMES_MAX][SCOPA_SEATS_MAX];
+	_Atomic uint64_t progress; /* decisions and deals so far, all games */
+};
+
+struct deal_keys_table; /* memory that is shared with forked processes */
+
+/* 0 or -errno. */
+int deal_keys_open(struct deal_keys_table **table, int slot_count);
+void deal_keys_close(struct deal_keys_table *table); /* NULL is allowed */
+struct deal_keys_slot *deal_keys_slot(struct deal_keys_table *table, int slot);
+
+/* The key of a deal and redeal, both from 0; NULL: there is none. */
+const struct shuffle_key *deal_keys_find(
+    const struct deal_keys *keys, int deal, int redeal);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * What must be equal on two machines for their games to be the same: the
+ * version of this program, of the protocol, and the SHA-256 of the sources that
+ * decide games, which the build writes.
+ */
+#ifndef ENGINE_ID_H
+#define ENGINE_ID_H
+
+/* `0.2.0 usp=1 sources=HEX` */
+const char *engine_id(void);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * The queue of blocks between a coordinator and workers on any machine.
+ *
+ * The coordinator of a run puts the blocks that it will count next into the
+ * queue, and takes results out of it.  Workers claim blocks for a time (a
+ * lease), renew the lease while the games go on, and finish.  Each claim of a
+ * block has a number, its attempt; what is done under an older attempt is
+ * refused (fenced), so that of several workers that play a block one counts.
+ * All times are those of the queue's clock, never of a worker's.
+ *
+ * A queue is a table of functions: PostgreSQL (queue_postgres.c), or memory
+ * with a clock of its own in tests.  Each call is one transaction.
+ */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include "bundle.h"
+#include "job.h"
+#include "signing.h"
+
+enum queue_status {
+	QUEUE_DONE,
+	/* The server cannot be reached, or not now; nothing is known to be
+	 * done.  All calls may be repeated: that does no harm. */
+	QUEUE_AWAY,
+	/* The lease is lost: another attempt has it, or the run has ended. */
+	QUEUE_FENCED,
+	/* It will not be done however often it is tried; the error says why. */
+	QUEUE_REFUSED
+};
+
+enum {
+	QUEUE_SCHEMA_VERSION = 1,
+	QUEUE_NAME_SIZE = 64, /* of a worker, a label or a role, with NUL */
+	QUEUE_LABELS_SIZE = 256,
+	QUEUE_BATCH_MAX = 256,  /* jobs or results of one call */
+	QUEUE_ATTEMPTS_MAX = 3, /* then a block is named and paused */
+	QUEUE_LEASE_S = 60,
+	QUEUE_RENEW_S = 15
+};
+
+/* A run as workers see it. */
+struct queue_run {
+	int64_t id; /* in the queue */
+	char uid[JOB_RUN_ID_SIZE];
+	char name[STORE_TEXT_SIZE];
+	/* engine, rules and protocol: must equal the worker's (engine_id.h) */
+	char engine[128];
+	char labels[QUEUE_LABELS_SIZE]; /* that a worker needs, by commas */
+	bool trusted_only; /* only workers that the organiser trusts */
+	const char *spec;  /* the configuration for workers; see run_spec.h */
+};
+
+/* A worker as it tells of itself, and as the organiser knows it. */
+struct queue_worker {
+	char name[QUEUE_NAME_SIZE];
+	uint8_t key[SIGNING_PUBLIC_SIZE];
+	char engine[128];
+	char labels[QUEUE_LABELS_SIZE];
+	char host[QUEUE_NAME_SIZE];
+	int cores;
+	double speed;       /* of a core, 1 = the reference; 0: not measured */
+	double games_per_s; /* in the last minute */
+	int64_t blocks, games, faults; /* so far; faults: refused results */
+	double lag_s; /* longest delay of its arena in the last minute */
+	/* What only the organiser changes. */
+	bool trusted, quarantined, revoked;
+	/* Of the queue's clock: seconds since it was last heard of, and by how
+	 * much its own clock is ahead. */
+	double seen_s, clock_ahead_s;
+};
+
+/* A job that was claimed. */
+struct queue_claim {
+	struct job_name name;
+	const char *job; /* its text */
+};
+
+/* A renewal: true in `lost` where the lease is gone. */
+struct queue_renewal {
+	struct job_name name;
+	uint64_t
+	    progress; /* of deal_keys_slot; equal to the last: no renewal */
+	bool lost;
+};
+
+/* A result as it lies in the queue; the bytes are valid during the call. */
+struct queue_result {
+	struct job_name name;
+	char worker[QUEUE_NAME_SIZE];
+	uint8_t key[SIGNING_PUBLIC_SIZE]; /* as enrolled */
+	bool trusted, quarantined, revoked;
+	const char *head; /* text, result_head_read() */
+	const char *record;
+	size_t record_size;
+	uint8_t signature[SIGNING_SIGNATURE_SIZE];
+};
+
+/* A block that is paused after QUEUE_ATTEMPTS_MAX attempts. */
+struct queue_paused {
+	struct job_name name;
+	char reason[STORE_TEXT_SIZE];
+};
+
+struct queue;
+
+struct queue_calls {
+	/* --- both sides */
+	void (*close)(struct queue *queue);
+	/* The queue's clock in ns since an epoch of its own. */
+	enum queue_status (*now)(
+	    struct queue *queue, int64_t *now_ns, struct store_error *error);
+	/* Waits until something may have changed (a notification), up to this
+	 * time, or until `fd` is readable (-1: none). */
+	void (*wait)(struct queue *queue, int64_t timeout_ns, int fd);
+
+	/* --- coordinator */
+	/* Makes a run known, or finds the one of this uid; sets run->id. */
+	enum queue_status (*run_begin)(struct queue *queue,
+	    struct queue_run *run, struct store_error *error);
+	/* `open` takes workers; `paused`; `ended`: all its jobs are cancelled,
+	 * and its rows go. */
+	enum queue_status (*run_set)(struct queue *queue, int64_t run,
+	    const char *state, struct store_error *error);
+	enum queue_status (*bundle_put)(struct queue *queue, int64_t run,
+	    const struct bundle *bundle, struct store_error *error);
+	/* Jobs that are there already are left as they are. */
+	enum queue_status (*put)(struct queue *queue, int64_t run,
+	    const struct job *jobs, int count, struct store_error *error);
+	/* Calls `take` for each result that was not settled yet, up to
+	 * QUEUE_BATCH_MAX from block `from` on, in order of block and copy. */
+	enum queue_status (*results)(struct queue *queue, int64_t run,
+	    int64_t from,
+	    void (*take)(void *context, const struct queue_result *result),
+	    void *context, struct store_error *error);
+	/* The results are counted and durable: jobs and results are removed. */
+	enum queue_status (*settle)(struct queue *queue, int64_t run,
+	    const struct job_name *names, int count, struct store_error *error);
+	/* A result is not accepted: its worker gets a fault, and the block is
+	 * played again; `by_others`: not by this worker. */
+	enum queue_status (*reject)(struct queue *queue, int64_t run,
+	    const struct job_name *name, const char *reason, bool by_others,
+	    struct store_error *error);
+	/* Removes the jobs of blocks from this one on. */
+	enum queue_status (*cancel)(struct queue *queue, int64_t run,
+	    int64_t from, struct store_error *error);
+	enum queue_status (*paused)(struct queue *queue, int64_t run,
+	    void (*take)(void *context, const struct queue_paused *paused),
+	    void *context, struct store_error *error);
+	/* run 0: all enrolled workers; else those that have played for it. */
+	enum queue_status (*workers)(struct queue *queue, int64_t run,
+	    void (*take)(void *context, const struct queue_worker *worker),
+	    void *context, struct store_error *error);
+	/* Enrols a worker, or changes trusted, quarantined, revoked. */
+	enum queue_status (*worker_set)(struct queue *queue,
+	    const struct queue_worker *worker, struct store_error *error);
+
+	/* --- worker */
+	/* Says who it is, and again every QUEUE_RENEW_S; the queue fills in
+	 * trusted, quarantined, revoked, clock_ahead_s.  `utc_ns` is the
+	 * worker's own clock. */
+	enum queue_status (*hello)(struct queue *queue,
+	    struct queue_worker *worker, int64_t utc_ns,
+	    struct store_error *error);
+	/* Open runs in the order in which they are to be served.  One that this
+	 * worker cannot play has the reason in `refusal`, else it is NULL. */
+	enum queue_status (*runs)(struct queue *queue,
+	    const struct queue_worker *worker,
+	    void (*take)(void *context, const struct queue_run *run,
+		const char *refusal),
+	    void *context, struct store_error *error);
+	enum queue_status (*bundle_get)(struct queue *queue, int64_t run,
+	    const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
+	    struct store_error *error);
+	/* Up to `count` blocks in the order of the schedule. */
+	enum queue_status (*claim)(struct queue *queue, int64_t run, int count,
+	    void (*take)(void *context, const struct queue_claim *claim),
+	    void *context, struct store_error *error);
+	enum queue_status (*renew)(struct queue *queue, int64_t run,
+	    struct queue_renewal *renewals, int count,
+	    struct store_error *error);
+	/* QUEUE_FENCED: somebody else's result counts.  A result that is there
+	 * already with the same digest is QUEUE_DONE. */
+	enum queue_status (*finish)(struct queue *queue, int64_t run,
+	    const struct job_name *name, const char *head, const char *record,
+	    size_t record_size, const uint8_t signature[SIGNING_SIGNATURE_SIZE],
+	    struct store_error *error);
+	/* Gives a block back.  A reason that begins with `keys` asks for more
+	 * keys and is no failed attempt; NULL: the worker ends, and it is no
+	 * failed attempt; else it is one. */
+	enum queue_status (*release)(struct queue *queue, int64_t run,
+	    const struct job_name *name, const char *reason,
+	    struct store_error *error);
+};
+
+/* A queue begins with this; implementations append their own fields. */
+struct queue {
+	const struct queue_calls *calls;
+};
+
+/*
+ * Opens the queue of a database: `postgres://...` or `postgresql://...` (what
+ * libpq takes).  `worker`: with its rights only.  -ENOPKG where the program was
+ * built without libpq or it is not installed; -EINVAL for a URL that is wrong;
+ * -EBADMSG for a schema of another version, or none; -ECONNREFUSED where there
+ * is no server now.  All with the error.
+ */
+int queue_postgres_open(struct queue **queue, const char *url, bool worker,
+    struct store_error *error);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Ed25519 signatures of workers (libsodium, RFC 8032).
+ *
+ * A worker draws a key pair once and keeps the secret half in a file that only
+ * its owner can read.  The organiser enrols the public half.
+ */
+#ifndef SIGNING_H
+#define SIGNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	SIGNING_PUBLIC_SIZE = 32,
+	SIGNING_SECRET_SIZE = 64,
+	SIGNING_SIGNATURE_SIZE = 64,
+	SIGNING_HEX_SIZE = 2 * SIGNING_PUBLIC_SIZE + 1
+};
+
+struct signing_key {
+	uint8_t public[SIGNING_PUBLIC_SIZE];
+	uint8_t secret[SIGNING_SECRET_SIZE];
+};
+
+/*
+ * Reads the key file; draws a key and writes the file (mode 0600, made whole or
+ * not at all) where there is none.  0; -errno; -EBADMSG: it is no key; -EPERM:
+ * others can read it.
+ */
+int signing_key_open(struct signing_key *key, const char *path);
+
+/* Overwrites the secret. */
+void signing_key_close(struct signing_key *key);
+
+/*
+ * Signs a text for one purpose: the same text signed for another purpose has
+ * another signature.  The purpose is a constant such as `scopa-result-v1`.
+ */
+void signing_sign(const struct signing_key *key, const char *purpose,
+    const void *bytes, size_t size, uint8_t signature[SIGNING_SIGNATURE_SIZE]);
+bool signing_verify(const uint8_t public[SIGNING_PUBLIC_SIZE],
+    const char *purpose, const void *bytes, size_t size,
+    const uint8_t signature[SIGNING_SIGNATURE_SIZE]);
+
+#endif
