@@ -46,7 +46,7 @@ enum { WORKER_LOSSES_MAX = 10 };
 
 /* One worker. */
 struct worker_handle {
-	struct dispatcher *dispatcher;
+	struct local_dispatcher *dispatcher;
 	struct channel channel;
 	pid_t pid;
 	int core;                /* -1: the kernel chooses */
@@ -69,7 +69,9 @@ struct finished {
 	size_t size;
 };
 
-struct dispatcher {
+/* A dispatcher with workers of its own. */
+struct local_dispatcher {
+	struct dispatcher base; /* the first member, so that it can be cast */
 	const struct dispatcher_config *config;
 	const struct dispatcher_calls *calls;
 	void *context;
@@ -89,14 +91,14 @@ struct dispatcher {
 	bool dropping;  /* games may end without being reported */
 };
 
-static void on_result(struct dispatcher *dispatcher, int64_t number,
+static void on_result(struct local_dispatcher *dispatcher, int64_t number,
     const char *bytes, size_t size);
 
 /* The system refused something: `error` is -errno. */
 static void
-on_failure(struct dispatcher *dispatcher, int error)
+on_failure(struct local_dispatcher *dispatcher, int error)
 {
-	dispatcher_end(dispatcher, DISPATCHER_FAILED, error, STOP_ABORT);
+	dispatcher_end(&dispatcher->base, DISPATCHER_FAILED, error, STOP_ABORT);
 }
 
 /*
@@ -105,7 +107,7 @@ on_failure(struct dispatcher *dispatcher, int error)
  * shared with another arena is worse than the kernel's choice.
  */
 static void
-claim_cores(struct dispatcher *dispatcher, const struct cores *allowed)
+claim_cores(struct local_dispatcher *dispatcher, const struct cores *allowed)
 {
 	int here = sched_getcpu();
 	int first = 0, claimed = 0;
@@ -135,7 +137,7 @@ claim_cores(struct dispatcher *dispatcher, const struct cores *allowed)
  * uses the core. The locks make smaller arenas choose other cores.
  */
 static void
-place_workers(struct dispatcher *dispatcher, const struct cores *cores)
+place_workers(struct local_dispatcher *dispatcher, const struct cores *cores)
 {
 	enum dispatcher_pin pin = dispatcher->config->pin;
 	int count = dispatcher->worker_count;
@@ -159,7 +161,7 @@ place_workers(struct dispatcher *dispatcher, const struct cores *cores)
 static void
 leave_parent(const void *context)
 {
-	const struct dispatcher *dispatcher = context;
+	const struct local_dispatcher *dispatcher = context;
 
 	for (int i = 0; i < dispatcher->worker_count; i++) {
 		const struct worker_handle *worker = &dispatcher->workers[i];
@@ -182,7 +184,7 @@ leave_parent(const void *context)
 static int
 start_worker(struct worker_handle *worker)
 {
-	struct dispatcher *dispatcher = worker->dispatcher;
+	struct local_dispatcher *dispatcher = worker->dispatcher;
 	int order[2], report[2];
 	pid_t pid;
 
@@ -239,7 +241,7 @@ wanted_worker_count(const struct dispatcher_config *config, int core_count)
  * number.
  */
 static int
-share_cpu_slots(const struct dispatcher *dispatcher, int index)
+share_cpu_slots(const struct local_dispatcher *dispatcher, int index)
 {
 	const struct dispatcher_config *config = dispatcher->config;
 	int count = dispatcher->worker_count;
@@ -257,7 +259,7 @@ share_cpu_slots(const struct dispatcher *dispatcher, int index)
  * must be no loop yet and no other thread. Returns 0 or -errno.
  */
 static int
-workers_open(struct dispatcher *dispatcher)
+workers_open(struct local_dispatcher *dispatcher)
 {
 	const struct dispatcher_config *config = dispatcher->config;
 	int lane_count = config->concurrency, first_lane = 0, count;
@@ -417,7 +419,7 @@ static int
 replace_worker(struct worker_handle *worker)
 {
 	static const int32_t finish = STOP_FINISH;
-	const struct dispatcher *dispatcher = worker->dispatcher;
+	const struct local_dispatcher *dispatcher = worker->dispatcher;
 	int error = start_worker(worker);
 
 	if (error == 0)
@@ -442,7 +444,7 @@ static void
 on_end(struct channel *channel, int error)
 {
 	struct worker_handle *worker = channel->context;
-	struct dispatcher *dispatcher = worker->dispatcher;
+	struct local_dispatcher *dispatcher = worker->dispatcher;
 	pid_t pid = worker->pid;
 	int status = 0;
 
@@ -472,7 +474,8 @@ on_end(struct channel *channel, int error)
 		 * reported. The games that it had are never reported.
 		 */
 		dispatcher->outcome.lost_count += worker->game_count;
-		dispatcher_end(dispatcher, DISPATCHER_LOST, status, STOP_ABORT);
+		dispatcher_end(
+		    &dispatcher->base, DISPATCHER_LOST, status, STOP_ABORT);
 	} else if (worker->game_count > 0 && !dispatcher->dropping) {
 		/*
 		 * The games could not be sent, because its channel is closed.
@@ -502,7 +505,7 @@ listen_to(struct worker_handle *worker)
 
 /* Kills the workers that are still alive and frees everything. */
 static void
-workers_close(struct dispatcher *dispatcher)
+workers_close(struct local_dispatcher *dispatcher)
 {
 	for (int i = 0; i < dispatcher->worker_count; i++) {
 		struct worker_handle *worker = &dispatcher->workers[i];
@@ -518,7 +521,7 @@ workers_close(struct dispatcher *dispatcher)
 
 /* The worker with the most free lanes, or NULL if no worker has one. */
 static struct worker_handle *
-idlest_worker(const struct dispatcher *dispatcher)
+idlest_worker(const struct local_dispatcher *dispatcher)
 {
 	struct worker_handle *idlest = NULL;
 	int most = 0;
@@ -537,7 +540,7 @@ idlest_worker(const struct dispatcher *dispatcher)
 
 /* Orders all workers to end in this way. */
 static void
-workers_end(struct dispatcher *dispatcher, enum stop_mode order)
+workers_end(struct local_dispatcher *dispatcher, enum stop_mode order)
 {
 	int32_t number = (int32_t)order;
 
@@ -555,7 +558,7 @@ workers_end(struct dispatcher *dispatcher, enum stop_mode order)
 
 /* The place of a game in the ring. */
 static struct finished *
-finished_at(struct dispatcher *dispatcher, int64_t number)
+finished_at(struct local_dispatcher *dispatcher, int64_t number)
 {
 	return &dispatcher->finished[number % dispatcher->window];
 }
@@ -564,6 +567,21 @@ void
 dispatcher_end(struct dispatcher *dispatcher, enum dispatcher_end end,
     int detail, enum stop_mode order)
 {
+	dispatcher->end(dispatcher, end, detail, order);
+}
+
+void
+dispatcher_supply_again(struct dispatcher *dispatcher)
+{
+	dispatcher->supply_again(dispatcher);
+}
+
+static void
+end_games(struct dispatcher *base, enum dispatcher_end end, int detail,
+    enum stop_mode order)
+{
+	struct local_dispatcher *dispatcher = (struct local_dispatcher *)base;
+
 	if (!dispatcher->ending) {
 		dispatcher->ending = true;
 		dispatcher->outcome.end = end;
@@ -574,7 +592,7 @@ dispatcher_end(struct dispatcher *dispatcher, enum dispatcher_end end,
 
 /* Gives games to the workers that have room, as far as the window allows. */
 static void
-give_games(struct dispatcher *dispatcher)
+give_games(struct local_dispatcher *dispatcher)
 {
 	struct worker_handle *worker;
 
@@ -586,7 +604,7 @@ give_games(struct dispatcher *dispatcher)
 		struct worker_game game = { .number = dispatcher->next_game };
 
 		switch (dispatcher->calls->next(
-		    dispatcher, dispatcher->context, &game.game)) {
+		    &dispatcher->base, dispatcher->context, &game.game)) {
 		case DISPATCHER_GAME:
 			if (dispatcher->ending)
 				return;
@@ -605,10 +623,10 @@ give_games(struct dispatcher *dispatcher)
 	}
 }
 
-void
-dispatcher_supply_again(struct dispatcher *dispatcher)
+static void
+supply_again(struct dispatcher *base)
 {
-	dispatcher->waiting = false;
+	((struct local_dispatcher *)base)->waiting = false;
 }
 
 /*
@@ -616,19 +634,19 @@ dispatcher_supply_again(struct dispatcher *dispatcher)
  * game, `size` bytes together, and need not be aligned.
  */
 static void
-report_game(struct dispatcher *dispatcher, const char *bytes, size_t size)
+report_game(struct local_dispatcher *dispatcher, const char *bytes, size_t size)
 {
 	struct worker_result result;
 
 	memcpy(&result, bytes, sizeof(result));
 	dispatcher->waiting = false;
-	dispatcher->calls->on_result(dispatcher, dispatcher->context,
+	dispatcher->calls->on_result(&dispatcher->base, dispatcher->context,
 	    &result.result, bytes + sizeof(result), size - sizeof(result));
 }
 
 /* Reports the next game if it has ended already. Returns whether it had. */
 static bool
-report_next(struct dispatcher *dispatcher)
+report_next(struct local_dispatcher *dispatcher)
 {
 	struct finished *finished =
 	    finished_at(dispatcher, dispatcher->next_result);
@@ -643,8 +661,8 @@ report_next(struct dispatcher *dispatcher)
 
 /* A game has ended. If it is not the next one to report, it is stored. */
 static void
-on_result(struct dispatcher *dispatcher, int64_t number, const char *bytes,
-    size_t size)
+on_result(struct local_dispatcher *dispatcher, int64_t number,
+    const char *bytes, size_t size)
 {
 	struct finished *finished;
 
@@ -669,7 +687,7 @@ on_result(struct dispatcher *dispatcher, int64_t number, const char *bytes,
 
 /* Reports the stored games, although an earlier game will never end. */
 static void
-report_rest(struct dispatcher *dispatcher)
+report_rest(struct local_dispatcher *dispatcher)
 {
 	for (; dispatcher->next_result < dispatcher->next_game;
 	     dispatcher->next_result++)
@@ -679,26 +697,26 @@ report_rest(struct dispatcher *dispatcher)
 static void
 on_signal(void *context, int signal)
 {
-	struct dispatcher *dispatcher = context;
+	struct local_dispatcher *dispatcher = context;
 
 	dispatcher->signal_count++;
 	if (dispatcher->calls->on_signal)
-		dispatcher->calls->on_signal(dispatcher, dispatcher->context,
-		    signal, dispatcher->signal_count);
+		dispatcher->calls->on_signal(&dispatcher->base,
+		    dispatcher->context, signal, dispatcher->signal_count);
 	else
-		dispatcher_end(dispatcher, DISPATCHER_INTERRUPTED, signal,
-		    dispatcher->ending ? STOP_KILL : STOP_ABORT);
+		dispatcher_end(&dispatcher->base, DISPATCHER_INTERRUPTED,
+		    signal, dispatcher->ending ? STOP_KILL : STOP_ABORT);
 	give_games(dispatcher);
 }
 
 static void
 on_tick(struct loop_deadline *tick, int64_t now_ns)
 {
-	struct dispatcher *dispatcher = tick->context;
+	struct local_dispatcher *dispatcher = tick->context;
 
 	loop_deadline_set(
 	    dispatcher->loop, tick, now_ns + dispatcher->config->tick_ns);
-	dispatcher->calls->on_tick(dispatcher, dispatcher->context);
+	dispatcher->calls->on_tick(&dispatcher->base, dispatcher->context);
 	give_games(dispatcher);
 }
 
@@ -707,7 +725,7 @@ on_tick(struct loop_deadline *tick, int64_t now_ns)
  * a loop, so it comes first. Returns 0 or -errno; release() must follow.
  */
 static int
-prepare(struct dispatcher *dispatcher)
+prepare(struct local_dispatcher *dispatcher)
 {
 	const struct dispatcher_config *config = dispatcher->config;
 	int error;
@@ -739,7 +757,7 @@ prepare(struct dispatcher *dispatcher)
 }
 
 static void
-release(struct dispatcher *dispatcher)
+release(struct local_dispatcher *dispatcher)
 {
 	workers_close(dispatcher);
 	loop_deadline_close(dispatcher->loop, &dispatcher->tick);
@@ -754,7 +772,8 @@ struct dispatcher_outcome
 dispatcher_run(const struct dispatcher_config *config,
     const struct dispatcher_calls *calls, void *context)
 {
-	struct dispatcher dispatcher = {
+	struct local_dispatcher dispatcher = {
+		.base = { end_games, supply_again },
 		.config = config,
 		.calls = calls,
 		.context = context,
@@ -781,7 +800,7 @@ dispatcher_run(const struct dispatcher_config *config,
 	report_rest(&dispatcher);
 	if (error)
 		dispatcher_end(
-		    &dispatcher, DISPATCHER_FAILED, error, STOP_KILL);
+		    &dispatcher.base, DISPATCHER_FAILED, error, STOP_KILL);
 release_dispatcher:
 	dispatcher.outcome.cpu_ns += clock_cpu_ns() - cpu_ns;
 	release(&dispatcher);

@@ -94,7 +94,17 @@ struct dispatcher_outcome {
 	int64_t cpu_ns; /* CPU time of the arena's processes without the bots */
 };
 
-struct dispatcher;
+/*
+ * What plays the games and calls back. Workers of this process are one, which
+ * dispatcher_run() makes; machines elsewhere may be another. Each begins with
+ * this struct, and its functions do what dispatcher_end() and
+ * dispatcher_supply_again() say.
+ */
+struct dispatcher {
+	void (*end)(struct dispatcher *dispatcher, enum dispatcher_end end,
+	    int detail, enum stop_mode order);
+	void (*supply_again)(struct dispatcher *dispatcher);
+};
 
 /* The callbacks. All except `next` and `on_result` may be NULL. */
 struct dispatcher_calls {

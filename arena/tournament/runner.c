@@ -641,7 +641,10 @@ runner_run(const struct runner_config *config, struct run *run,
 		    strerror(-error));
 	runner.salvage = salvage_open(run);
 	dispatcher.tick_ns = TICK_NS;
-	outcome = dispatcher_run(&dispatcher, &dispatcher_calls, &runner);
+	outcome = config->play
+	    ? config->play(
+		  config->player, &dispatcher, &dispatcher_calls, &runner)
+	    : dispatcher_run(&dispatcher, &dispatcher_calls, &runner);
 	if (outcome.end == DISPATCHER_FAILED ||
 	    outcome.end == DISPATCHER_LOST) {
 		runner.outcome.end = outcome.end == DISPATCHER_LOST

@@ -55,6 +55,14 @@ struct runner_calls {
 
 struct runner_config {
 	struct dispatcher_config dispatcher;
+	/*
+	 * Plays the games as dispatcher_run() does, but for its first argument,
+	 * which is `player`. NULL: dispatcher_run() itself.
+	 */
+	struct dispatcher_outcome (*play)(const void *player,
+	    const struct dispatcher_config *config,
+	    const struct dispatcher_calls *calls, void *context);
+	const void *player;
 	const struct gate_config *gate; /* or NULL */
 	/* most time to wait if results cannot be stored; 0: no limit */
 	int64_t wait_max_ns;
