@@ -5,7 +5,8 @@
  *
  * The dispatcher's caller opens a table before the workers are forked, fills a
  * slot before it supplies the games of a block, and empties it when all of them
- * have been reported.  A match looks its game's slot up (struct game_spec).
+ * have been reported.  A match looks its game's slot up (struct game_spec).  A
+ * game that needs a deal without a key is aborted (struct game_result).
  *
  * A slot also counts what its games have done, so that the caller can tell a
  * block that goes on from one that hangs.
@@ -37,15 +38,35 @@ struct deal_keys_slot {
 	struct deal_keys keys;
 	struct shuffle_key nonces[DEAL_KEYS_GAMES_MAX]; /* by rotation */
 	uint64_t seeds[DEAL_KEYS_GAMES_MAX][SCOPA_SEATS_MAX];
-	_Atomic uint64_t progress; /* decisions and deals so far, all games */
+	/* Moves so far, of all games; a game that is played again adds more. */
+	_Atomic uint64_t progress;
 };
 
 struct deal_keys_table; /* memory that is shared with forked processes */
 
-/* 0 or -errno. */
+/*
+ * A table of empty slots.  Memory is used only for slots that have been filled.
+ * Core dumps do not contain it.  Returns 0 or -errno.
+ */
 int deal_keys_open(struct deal_keys_table **table, int slot_count);
 void deal_keys_close(struct deal_keys_table *table); /* NULL is allowed */
+
+/* The slot with this number, from 0. */
 struct deal_keys_slot *deal_keys_slot(struct deal_keys_table *table, int slot);
+
+/* Fills a slot with zeros, so that no key stays in memory. */
+void deal_keys_slot_empty(struct deal_keys_slot *slot);
+
+/*
+ * Computes the keys of the first `deals` deals of an event, each with
+ * `redeals` packs: the first one and those that replace it.
+ */
+void deal_keys_make(struct deal_keys *keys, const struct shuffle_key *secret,
+    const char *event, int deals, int redeals);
+
+/* The key from which the ids of decisions follow; `game` is N - 1 of `mN`. */
+void deal_keys_make_nonces(
+    struct shuffle_key *nonces, const struct shuffle_key *secret, int64_t game);
 
 /* The key of a deal and redeal, both from 0; NULL: there is none. */
 const struct shuffle_key *deal_keys_find(

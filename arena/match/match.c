@@ -672,7 +672,10 @@ open_game(struct match *match, int64_t now_ns)
 	referee_step(&match->referee, &input, &match->outbox);
 }
 
-/* Gives the referee the next pack, from the secret or from the pack file. */
+/*
+ * Gives the referee the next pack, from a key or from the pack file.  Without a
+ * key the game is aborted.
+ */
 static void
 deal_pack(struct match *match, int64_t now_ns)
 {
@@ -681,17 +684,18 @@ deal_pack(struct match *match, int64_t now_ns)
 	struct referee_input input =
 	    match_input(match, REFEREE_PACK, 0, now_ns);
 	struct event_pack pack = { .has_key = packs == NULL };
+	struct shuffle_key key;
 
 	if (packs) {
 		memcpy(pack.cards, packs->packs[match->pack_cursor],
 		    sizeof(pack.cards));
 		match->pack_cursor = (match->pack_cursor + 1) % packs->count;
+	} else if (!match_deal_key(match->rules, &match->game,
+		       game->tally.deal_count, game->redeal_count, &key)) {
+		match->lacks_keys = true;
+		input.kind = REFEREE_ABORT;
+		input.reason = "keys";
 	} else {
-		struct shuffle_key key;
-
-		shuffle_deal_key(&match->rules->secret, match->game.event,
-		    (uint64_t)game->tally.deal_count + 1,
-		    (uint64_t)game->redeal_count, &key);
 		memcpy(pack.key, key.bytes, sizeof(pack.key));
 		shuffle_pack(&key, pack.cards);
 	}
@@ -885,15 +889,31 @@ match_record_step(struct match *match)
 	return error;
 }
 
+/*
+ * Counts a move for the owner of the game's deal keys.  `before` is the number
+ * of moves of the deal before the input.
+ */
+static void
+count_progress(const struct match *match, int before)
+{
+	struct deal_keys_slot *slot = match_keys(match->rules, &match->game);
+
+	if (slot != NULL && match->referee.game.deal.history_count != before)
+		atomic_fetch_add_explicit(
+		    &slot->progress, 1, memory_order_relaxed);
+}
+
 void
 match_step(struct match *match, const struct referee_input *input)
 {
+	int moves = match->referee.game.deal.history_count;
 	bool opened = match->referee.opened;
 	int error;
 
 	match_end_watch(match, input);
 	referee_step(&match->referee, input, &match->outbox);
 	supply_referee(match, input->now_ns);
+	count_progress(match, moves);
 	match_release_slot(match);
 	error = match_record_step(match);
 	if (match_must_hold(match, input)) {
@@ -1347,8 +1367,7 @@ start_nonces(struct match *match)
 {
 	struct shuffle_key key;
 
-	shuffle_deal_key(&match->rules->secret, "decisions",
-	    (uint64_t)match->game.index + 1, 0, &key);
+	match_nonces_key(match->rules, &match->game, &key);
 	shuffle_stream_init(&match->nonces, &key);
 }
 
@@ -1362,6 +1381,7 @@ reseat(struct match *match, const struct game_spec *game)
 	find_seats(match, game, from);
 	memcpy(players, match->players, sizeof(players));
 	match->game = *game;
+	match->lacks_keys = false;
 	match->watched_count = 0;
 	match->grid_origin_ns = match->release_ns = 0;
 	start_nonces(match);

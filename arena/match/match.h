@@ -12,6 +12,7 @@
 
 #include "bot.h"
 #include "cpu_slots.h"
+#include "deal_keys.h"
 #include "fingerprint.h"
 #include "live.h"
 #include "loop.h"
@@ -72,6 +73,8 @@ struct match_rules {
 	const struct scopa_preset *preset;
 	struct referee_settings settings;
 	struct shuffle_key secret; /* makes all packs; with contributions */
+	/* For games that have `keys` instead of the secret; or NULL. */
+	struct deal_keys_table *deal_keys;
 	/*
 	 * If `committed`, the secret is not published while records are
 	 * written. The records hold the commitment instead.
@@ -110,6 +113,11 @@ struct game_spec {
 	int dealer;                   /* seat that deals first */
 	int entrant[SCOPA_SEATS_MAX]; /* index of the entrant at each seat */
 	char event[SHUFFLE_EVENT_MAX + 1]; /* its packs depend on this text */
+	/*
+	 * What depends on the secret of the run is in slot `keys` - 1 of the
+	 * table of deal keys; 0: this machine knows the secret.
+	 */
+	int keys;
 	/* Why earlier attempts at this game are void: `ENV_ERR,BOX_ERR`. */
 	char voided[MATCH_VOIDED_SIZE];
 	/* How often in them the bot of each seat has lost its supervisor. */
@@ -233,6 +241,7 @@ struct match {
 	bool greeting;      /* between match_greet and on_greeted */
 	bool stopping;      /* between match_stop or match_kill and on_gone */
 	bool quit_sent;     /* stopping: the bots were sent `quit` */
+	bool lacks_keys;    /* see struct game_result */
 	struct referee referee;
 	struct outbox outbox;
 	/* The fields below are not used for a move. */

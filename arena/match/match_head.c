@@ -1,5 +1,6 @@
 /*
- * The head of a game record: names of the players, tag line, clock and seeds.
+ * The head of a game record: names of the players, tag line, clock and seeds;
+ * and the keys of a game, from the secret or from a slot.
  *
  * Invariants: names hold no character that could control a terminal. Seats of
  * the same entrant have the same name, and different entrants have different
@@ -129,14 +130,70 @@ persons_format(const struct game_spec *game, const struct entrant *entrants,
 			    text.length == 0 ? " persons=" : ",", seat + 1);
 }
 
+struct deal_keys_slot *
+match_keys(const struct match_rules *rules, const struct game_spec *game)
+{
+	return game->keys > 0 ? deal_keys_slot(rules->deal_keys, game->keys - 1)
+			      : NULL;
+}
+
+bool
+match_deal_key(const struct match_rules *rules, const struct game_spec *game,
+    int deal, int redeal, struct shuffle_key *key)
+{
+	const struct deal_keys_slot *slot = match_keys(rules, game);
+	const struct shuffle_key *found;
+
+	if (slot == NULL) {
+		shuffle_deal_key(&rules->secret, game->event,
+		    (uint64_t)deal + 1, (uint64_t)redeal, key);
+		return true;
+	}
+	found = deal_keys_find(&slot->keys, deal, redeal);
+	if (found != NULL)
+		*key = *found;
+	return found != NULL;
+}
+
+void
+match_nonces_key(const struct match_rules *rules, const struct game_spec *game,
+    struct shuffle_key *key)
+{
+	const struct deal_keys_slot *slot = match_keys(rules, game);
+
+	if (slot != NULL)
+		*key = slot->nonces[game->rotation];
+	else
+		deal_keys_make_nonces(key, &rules->secret, game->index);
+}
+
+/*
+ * Writes ` commit=HEX` or ` secret=HEX`, by which the packs can be checked.
+ * Nothing if a file has the packs, or if this machine does not know the secret.
+ */
+static void
+put_origin(const struct match_rules *rules, const struct game_spec *game,
+    struct scopa_text *text)
+{
+	char hex[SHUFFLE_HEX_SIZE];
+
+	if (rules->packs != NULL || (!rules->committed && game->keys > 0))
+		return;
+	shuffle_key_format(
+	    rules->committed ? &rules->commitment : &rules->secret, hex);
+	scopa_text_print(
+	    text, " %s=%s", rules->committed ? "commit" : "secret", hex);
+}
+
 void
 match_head_fill(struct game_head *head, const struct match_rules *rules,
     const struct game_spec *game, const struct entrant *entrants,
     const struct session *const sessions[])
 {
-	char hex[SHUFFLE_HEX_SIZE], utc[CLOCK_UTC_SIZE];
+	const struct deal_keys_slot *keys = match_keys(rules, game);
+	char utc[CLOCK_UTC_SIZE];
 	char persons[PERSONS_SIZE];
-	struct scopa_text tc;
+	struct scopa_text tc, tag;
 
 	memset(head, 0, sizeof(*head));
 	snprintf(
@@ -146,19 +203,15 @@ match_head_fill(struct game_head *head, const struct match_rules *rules,
 	head->match.has_seeds = true;
 	clock_utc(utc);
 	persons_format(game, entrants, rules->rules.players, persons);
-	shuffle_key_format(
-	    rules->committed ? &rules->commitment : &rules->secret, hex);
-	snprintf(head->tag, sizeof(head->tag),
+	scopa_text_init(&tag, head->tag, sizeof(head->tag));
+	scopa_text_print(&tag,
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
-	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s%s%s",
+	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s",
 	    utc, game->event, game->round + 1, game->rotation + 1,
 	    sandbox_name(rules->sandbox),
 	    rules->settings.analysis ? " analysis=1" : "", persons,
-	    game->voided[0] ? " voided=" : "", game->voided,
-	    rules->packs           ? ""
-		: rules->committed ? " commit="
-				   : " secret=",
-	    rules->packs ? "" : hex);
+	    game->voided[0] ? " voided=" : "", game->voided);
+	put_origin(rules, game, &tag);
 	name_players(head, game, entrants, sessions, rules->rules.players);
 	for (int seat = 0; seat < rules->rules.players; seat++) {
 		struct event_seat *line = &head->seats[seat];
@@ -166,8 +219,10 @@ match_head_fill(struct game_head *head, const struct match_rules *rules,
 		memcpy(line->version, sessions[seat]->version,
 		    sizeof(line->version));
 		line->sees_all = sessions[seat]->features.analysis;
-		head->match.seeds[seat] = shuffle_seat_seed(&rules->secret,
-		    game->event, (uint64_t)game->index + 1, seat);
+		head->match.seeds[seat] = keys != NULL
+		    ? keys->seeds[game->rotation][seat]
+		    : shuffle_seat_seed(&rules->secret, game->event,
+			  (uint64_t)game->index + 1, seat);
 	}
 }
 

@@ -26,6 +26,24 @@ void match_head_name(const struct entrant *entrant,
     const struct session *session, char name[EVENT_NAME_SIZE]);
 
 /*
+ * What the game has instead of the secret; NULL: it has the secret.
+ */
+struct deal_keys_slot *match_keys(
+    const struct match_rules *rules, const struct game_spec *game);
+
+/*
+ * Computes or finds the key of a deal and redeal, both from 0.  Returns false
+ * if the game has keys and none for them.
+ */
+bool match_deal_key(const struct match_rules *rules,
+    const struct game_spec *game, int deal, int redeal,
+    struct shuffle_key *key);
+
+/* The same for the key from which the ids of decisions follow. */
+void match_nonces_key(const struct match_rules *rules,
+    const struct game_spec *game, struct shuffle_key *key);
+
+/*
  * Writes the head of this game. `sessions` has one session for each seat. If
  * two entrants have the same name, `-2` and so on is appended to later ones.
  */
