@@ -48,6 +48,7 @@ struct queue_run {
 	char engine[128];
 	char labels[QUEUE_LABELS_SIZE]; /* that a worker needs, by commas */
 	bool trusted_only; /* only workers that the organiser trusts */
+	int lease_s;       /* 0: QUEUE_LEASE_S; renewed every quarter of it */
 	const char *spec;  /* the configuration for workers; see run_spec.h */
 };
 
@@ -84,6 +85,21 @@ struct queue_renewal {
 	bool lost;
 };
 
+/* A result that a worker hands in, and what came of it. */
+struct queue_finish {
+	struct job_name name;
+	const char *head; /* text, result_head_write() */
+	const char *record;
+	size_t record_size;
+	uint8_t signature[SIGNING_SIGNATURE_SIZE];
+	/*
+	 * QUEUE_DONE: it counts, or was there already.  QUEUE_FENCED: another
+	 * result counts, or the run has ended.  QUEUE_REFUSED: this worker has
+	 * handed in another result under this attempt.
+	 */
+	enum queue_status status;
+};
+
 /* A result as it lies in the queue; the bytes are valid during the call. */
 struct queue_result {
 	struct job_name name;
@@ -94,9 +110,16 @@ struct queue_result {
 	const char *record;
 	size_t record_size;
 	uint8_t signature[SIGNING_SIGNATURE_SIZE];
+	/* The worker has handed in another result under the same attempt, too;
+	 * the queue keeps it. */
+	bool conflict;
 };
 
-/* A block that is paused after QUEUE_ATTEMPTS_MAX attempts. */
+/*
+ * A block that nobody may claim until it is put again: after QUEUE_ATTEMPTS_MAX
+ * failed attempts, or because it needs more keys (the reason begins with
+ * `keys`).
+ */
 struct queue_paused {
 	struct job_name name;
 	char reason[STORE_TEXT_SIZE];
@@ -110,12 +133,13 @@ struct queue_calls {
 	/* The queue's clock in ns since an epoch of its own. */
 	enum queue_status (*now)(
 	    struct queue *queue, int64_t *now_ns, struct store_error *error);
-	/* Waits until something may have changed (a notification), up to this
-	 * time, or until `fd` is readable (-1: none). */
-	void (*wait)(struct queue *queue, int64_t timeout_ns, int fd);
+	/* Waits until something may have changed (true: a notification came),
+	 * up to this time, or until `fd` is readable (-1: none). */
+	bool (*wait)(struct queue *queue, int64_t timeout_ns, int fd);
 
 	/* --- coordinator */
-	/* Makes a run known, or finds the one of this uid; sets run->id. */
+	/* Makes a run known, paused; sets run->id.  Of one that is there, by
+	 * its uid, it changes labels, trusted_only, lease_s and spec. */
 	enum queue_status (*run_begin)(struct queue *queue,
 	    struct queue_run *run, struct store_error *error);
 	/* `open` takes workers; `paused`; `ended`: all its jobs are cancelled,
@@ -124,13 +148,15 @@ struct queue_calls {
 	    const char *state, struct store_error *error);
 	enum queue_status (*bundle_put)(struct queue *queue, int64_t run,
 	    const struct bundle *bundle, struct store_error *error);
-	/* Jobs that are there already are left as they are. */
+	/* Jobs that are there already are left as they are, but one that is
+	 * paused is replaced, and may be claimed again. */
 	enum queue_status (*put)(struct queue *queue, int64_t run,
 	    const struct job *jobs, int count, struct store_error *error);
-	/* Calls `take` for each result that was not settled yet, up to
-	 * QUEUE_BATCH_MAX from block `from` on, in order of block and copy. */
+	/* Calls `take` for up to QUEUE_BATCH_MAX results that are not settled
+	 * and were not given under this cursor, which begins as 0.  A result
+	 * may be given twice; none is left out. */
 	enum queue_status (*results)(struct queue *queue, int64_t run,
-	    int64_t from,
+	    int64_t *cursor,
 	    void (*take)(void *context, const struct queue_result *result),
 	    void *context, struct store_error *error);
 	/* The results are counted and durable: jobs and results are removed. */
@@ -151,9 +177,12 @@ struct queue_calls {
 	enum queue_status (*workers)(struct queue *queue, int64_t run,
 	    void (*take)(void *context, const struct queue_worker *worker),
 	    void *context, struct store_error *error);
-	/* Enrols a worker, or changes trusted, quarantined, revoked. */
+	/* Enrols a worker by its name, or changes key, trusted, quarantined and
+	 * revoked of one that is there.  A password makes it a login role of
+	 * the server, or changes the role's password; NULL: the role stays. */
 	enum queue_status (*worker_set)(struct queue *queue,
-	    const struct queue_worker *worker, struct store_error *error);
+	    const struct queue_worker *worker, const char *password,
+	    struct store_error *error);
 
 	/* --- worker */
 	/* Says who it is, and again every QUEUE_RENEW_S; the queue fills in
@@ -179,11 +208,11 @@ struct queue_calls {
 	enum queue_status (*renew)(struct queue *queue, int64_t run,
 	    struct queue_renewal *renewals, int count,
 	    struct store_error *error);
-	/* QUEUE_FENCED: somebody else's result counts.  A result that is there
-	 * already with the same digest is QUEUE_DONE. */
+	/* Hands in results, up to QUEUE_BATCH_MAX.  QUEUE_DONE: each has its
+	 * own status.  A lease that has run out still counts while nobody else
+	 * has claimed the block. */
 	enum queue_status (*finish)(struct queue *queue, int64_t run,
-	    const struct job_name *name, const char *head, const char *record,
-	    size_t record_size, const uint8_t signature[SIGNING_SIGNATURE_SIZE],
+	    struct queue_finish *finishes, int count,
 	    struct store_error *error);
 	/* Gives a block back.  A reason that begins with `keys` asks for more
 	 * keys and is no failed attempt; NULL: the worker ends, and it is no
@@ -203,9 +232,18 @@ struct queue {
  * libpq takes).  `worker`: with its rights only.  -ENOPKG where the program was
  * built without libpq or it is not installed; -EINVAL for a URL that is wrong;
  * -EBADMSG for a schema of another version, or none; -ECONNREFUSED where there
- * is no server now.  All with the error.
+ * is no server now; -EACCES for a wrong password.  All with the error, in which
+ * no password stands.
  */
 int queue_postgres_open(struct queue **queue, const char *url, bool worker,
     struct store_error *error);
+
+/* Makes the schema of the queue; does nothing where it is there.  As above, and
+ * -EACCES where the user may not. */
+int queue_postgres_create(const char *url, struct store_error *error);
+
+/* The login role of a worker's name; false where the name gives none: it must
+ * begin with a letter and have up to 40 of a-z, 0-9, - and _. */
+bool queue_postgres_role(const char *name, char role[QUEUE_NAME_SIZE]);
 
 #endif
