@@ -149,15 +149,26 @@ $(BUILD)/libraries: $(BUILD)/flags
 # Tables: NAME.awk makes them, from the data (*.tsv) of its folder.  That of the
 # starter bots also holds the files that its data lists, and that of the pages the
 # files of a folder.
-MADE := $(patsubst %.awk,$(BUILD)/made/%.inc,$(wildcard engine/*.awk bots/c/*/*.awk \
+TABLES := $(patsubst %.awk,$(BUILD)/made/%.inc,$(wildcard engine/*.awk bots/c/*/*.awk \
 	arena/cli/*.awk arena/report/*.awk))
-$(MADE): $(BUILD)/made/%.inc: %.awk $$(wildcard $$(dir $$*)*.tsv)
+MADE = $(TABLES) $(ENGINE_DIGEST)
+$(TABLES): $(BUILD)/made/%.inc: %.awk $$(wildcard $$(dir $$*)*.tsv)
 	$(call say,AWK)awk -f $(filter-out $(BUILD)/%,$^) >$@
 $(BUILD)/made/arena/cli/kits.inc: \
 	$(shell awk -F '\t' '/^[a-z]/ { print $$4 }' arena/cli/kits.tsv)
 
 PAGE_FILES = $(sort $(wildcard arena/report/page/*))
 $(BUILD)/made/arena/report/page_file.inc: $(PAGE_FILES) $(BUILD)/sources
+
+# The files that decide how games go, and the SHA-256 of the list of their names
+# and SHA-256s.  Machines that play for one run must agree in it (engine_id.h).
+ENGINE_FILES := $(sort $(wildcard $(foreach folder,engine engine/include/scopa \
+	$(filter arena/%,$(SEES_arena/match)) arena/match \
+	$(filter bots/%,$(SEES_bots/c/players)) bots/c/players,\
+	$(addprefix $(folder)/,*.c *.h *.awk *.tsv))))
+ENGINE_DIGEST = $(BUILD)/made/arena/remote/engine_digest.inc
+$(ENGINE_DIGEST): arena/remote/engine_digest.awk $(ENGINE_FILES) $(BUILD)/sources
+	$(call say,SUM)sha256sum $(ENGINE_FILES) | sha256sum | awk -f $< >$@
 
 # Commands are shown as one short line each, or whole with V=1.
 say = $(if $(V),,@printf '  %-4s %s\n' $1 '$(@:$(CURDIR)/%=%)';) mkdir -p $(@D);

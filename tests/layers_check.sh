@@ -18,7 +18,7 @@ NM=${NM:-nm}
 layers='engine arena/referee arena/os arena/sandbox
 	arena/process arena/stats
 	arena/record arena/match arena/tournament
-	arena/report arena/serve arena/cli bots/c/policy bots/c/search
+	arena/remote arena/report arena/serve arena/cli bots/c/policy bots/c/search
 	bots/c/client bots/c/players bots/tune
 	tests/faulty'
 declare -A sees=(
@@ -41,8 +41,9 @@ declare -A sees=(
 )
 sees[arena/match]+=' arena/match'
 sees[arena/tournament]="${sees[arena/match]} arena/stats arena/tournament"
+sees[arena/remote]="${sees[arena/tournament]} arena/remote"
 sees[arena/report]="${sees[arena/tournament]} arena/report"
-sees[arena/cli]="${sees[arena/report]} arena/serve arena/cli"
+sees[arena/cli]="${sees[arena/report]} arena/remote arena/serve arena/cli"
 sees[arena/cli]+=" ${sees[bots/c/players]}"
 sees[bots/tune]="${sees[bots/c/players]} bots/tune"
 sees[engine/include/scopa]=${sees[engine]}

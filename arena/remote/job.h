@@ -16,8 +16,9 @@
  *     ...
  *     end
  *
- * Numbers of deals, seats, bots, games and rounds count from 1 in the text, and
- * from 0 in the structs; a block has its number from 0 in both.
+ * Numbers of deals, seats, bots, games, rounds and stages count from 1 in the
+ * text, and from 0 in the structs; blocks, copies and redeals count from 0 in
+ * both.
  */
 #ifndef JOB_H
 #define JOB_H
@@ -35,7 +36,8 @@ enum {
 	RESULT_HEAD_MAX = 256 * 1024,
 	RESULT_RECORD_MAX = 64 << 20,
 	JOB_RUN_ID_SIZE = 33, /* 32 hex digits, drawn for each run */
-	JOB_FAULT_SIZE = 4096,
+	/* bytes of a bot's stderr that cross, from the end */
+	JOB_STDERR_MAX = 8192
 };
 
 /* Which copy of a block: the one that counts, or one that checks it. */
@@ -67,14 +69,21 @@ struct job {
 /* Writes a job without its attempt; a text that is too long is cut. */
 void job_write(const struct job *job, struct scopa_text *text);
 
-/* Reads what job_write() wrote.  False with the reason, naming the line. */
+/*
+ * Reads what job_write() wrote, and nothing else: a line that has the same
+ * meaning, but that job_write() would write in another way, is refused.  False
+ * with the reason, which names the line; then *job is not defined.
+ */
 bool job_read(struct job *job, const char *text, struct scopa_text *why);
 
 /* What a worker tells of one game beyond its record. */
 struct result_game {
 	int32_t unasked[SCOPA_SEATS_MAX]; /* answers without question */
-	/* The loss by an offence, for the log: lines of text; empty: none. */
-	char fault[JOB_FAULT_SIZE];
+	/*
+	 * The loss by an offence, for messages to the user; seat -1: none.  Its
+	 * texts cross as printable ASCII.
+	 */
+	struct match_fault fault;
 };
 
 /* What a worker signs of a result. */
@@ -87,7 +96,21 @@ struct result_head {
 	struct result_game games[BLOCK_GAMES_MAX];
 };
 
-/* As job_write() and job_read(); the text begins with `scopa-result 1`. */
+/*
+ * As job_write() and job_read():
+ *
+ *     scopa-result 1
+ *     block 17 copy=0 attempt=2 games=2 run=HEX
+ *     record size=5120 sha256=HEX
+ *     game 1 unasked=0,0,0,0,0,0
+ *     fault 1 seat=2 kind=crash phase=16 flaw=0 late=0 strays=0 wrong-turns=0
+ *         reason=CRASH(11) ...
+ *     game 2 unasked=0,0,0,0,0,0
+ *     end
+ *
+ * `fault` stands only where a game was lost by an offence, and is one line.  A
+ * text of it that is empty is left out.
+ */
 void result_head_write(const struct result_head *head, struct scopa_text *text);
 bool result_head_read(
     struct result_head *head, const char *text, struct scopa_text *why);

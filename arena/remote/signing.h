@@ -24,19 +24,28 @@ struct signing_key {
 };
 
 /*
- * Reads the key file; draws a key and writes the file (mode 0600, made whole or
- * not at all) where there is none.  0; -errno; -EBADMSG: it is no key; -EPERM:
- * others can read it.
+ * Reads the key file, which has 64 hex digits and a line end; draws a key and
+ * writes the file (mode 0600, made whole or not at all) where there is none.
+ * 0; -errno; -EBADMSG: it is no key; -EPERM: others may read or change it.
  */
 int signing_key_open(struct signing_key *key, const char *path);
 
 /* Overwrites the secret. */
 void signing_key_close(struct signing_key *key);
 
+/* Writes a public key as 64 lower-case hex digits and a NUL; reads it again. */
+void signing_public_format(
+    const uint8_t public[SIGNING_PUBLIC_SIZE], char hex[SIGNING_HEX_SIZE]);
+bool signing_public_parse(const char *hex, uint8_t public[SIGNING_PUBLIC_SIZE]);
+
 /*
- * Signs a text for one purpose: the same text signed for another purpose has
- * another signature.  The purpose is a constant such as `scopa-result-v1`.
+ * Signs a text for one purpose: a signature for another purpose is not valid.
+ * The purpose is a constant such as SIGNING_RESULT, without blanks.  The bytes
+ * that Ed25519 signs are the line `PURPOSE SHA256`, line end included, so that
+ * anybody can check a signature with sha256sum and openssl.
  */
+#define SIGNING_RESULT "scopa-result-v1" /* the head of a result */
+
 void signing_sign(const struct signing_key *key, const char *purpose,
     const void *bytes, size_t size, uint8_t signature[SIGNING_SIGNATURE_SIZE]);
 bool signing_verify(const uint8_t public[SIGNING_PUBLIC_SIZE],

@@ -1,0 +1,181 @@
+/*
+ * Implements signing.h.  The file of a key holds its seed, the 32 bytes from
+ * which RFC 8032 makes both halves.
+ */
+#include "signing.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shuffle.h"
+#include "words.h"
+
+enum {
+	FILE_SIZE = 2 * crypto_sign_SEEDBYTES + 1, /* digits and line end */
+	PURPOSE_MAX = 32,
+	LINE_SIZE = PURPOSE_MAX + 1 + 2 * crypto_hash_sha256_BYTES + 2
+};
+
+_Static_assert((int)SIGNING_PUBLIC_SIZE == (int)crypto_sign_PUBLICKEYBYTES &&
+	(int)SIGNING_SECRET_SIZE == (int)crypto_sign_SECRETKEYBYTES &&
+	(int)SIGNING_SIGNATURE_SIZE == (int)crypto_sign_BYTES &&
+	(int)SHUFFLE_KEY_SIZE == (int)crypto_sign_SEEDBYTES,
+    "sizes are those of libsodium");
+
+/* Writes all of a file that did not exist.  0 or -errno. */
+static int
+write_new(const char *path, const char *bytes, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	ssize_t written;
+	int status = 0;
+
+	if (fd < 0)
+		return -errno;
+	written = write(fd, bytes, size);
+	if (written < 0 || fsync(fd) < 0)
+		status = -errno;
+	else if ((size_t)written < size)
+		status = -ENOSPC;
+	close(fd);
+	if (status)
+		unlink(path);
+	return status;
+}
+
+/*
+ * Draws a key and makes its file.  Of two processes that do this at once, one
+ * makes the file; the other gets -EEXIST.
+ */
+static int
+draw(const char *path)
+{
+	char part[PATH_MAX], text[SHUFFLE_HEX_SIZE + 1];
+	struct shuffle_key seed;
+	int status = shuffle_key_draw(&seed);
+
+	if (status)
+		return status;
+	if (snprintf(part, sizeof(part), "%s.%d", path, (int)getpid()) >=
+	    (int)sizeof(part))
+		return -ENAMETOOLONG;
+	shuffle_key_format(&seed, text);
+	strcat(text, "\n");
+	status = write_new(part, text, FILE_SIZE);
+	if (!status && link(part, path) < 0)
+		status = -errno;
+	unlink(part);
+	sodium_memzero(&seed, sizeof(seed));
+	sodium_memzero(text, sizeof(text));
+	return status;
+}
+
+static int
+read_file(struct signing_key *key, const char *path)
+{
+	char text[FILE_SIZE + 1];
+	uint8_t seed[crypto_sign_SEEDBYTES];
+	struct stat about;
+	ssize_t size = 0;
+	int status = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &about) < 0)
+		status = -errno;
+	else if (about.st_mode & (S_IRWXG | S_IRWXO))
+		status = -EPERM;
+	else if ((size = read(fd, text, sizeof(text))) < 0)
+		status = -errno;
+	else if (size != FILE_SIZE || text[FILE_SIZE - 1] != '\n' ||
+	    !word_to_hex(
+		(struct word){ text, FILE_SIZE - 1 }, seed, sizeof(seed)))
+		status = -EBADMSG;
+	close(fd);
+	if (!status)
+		crypto_sign_seed_keypair(key->public, key->secret, seed);
+	sodium_memzero(seed, sizeof(seed));
+	sodium_memzero(text, sizeof(text));
+	return status;
+}
+
+int
+signing_key_open(struct signing_key *key, const char *path)
+{
+	int status = read_file(key, path);
+
+	if (status != -ENOENT)
+		return status;
+	status = draw(path);
+	return status && status != -EEXIST ? status : read_file(key, path);
+}
+
+void
+signing_key_close(struct signing_key *key)
+{
+	sodium_memzero(key, sizeof(*key));
+}
+
+void
+signing_public_format(
+    const uint8_t public[SIGNING_PUBLIC_SIZE], char hex[SIGNING_HEX_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, hex, SIGNING_HEX_SIZE);
+	hex_encode(public, SIGNING_PUBLIC_SIZE, &text);
+}
+
+bool
+signing_public_parse(const char *hex, uint8_t public[SIGNING_PUBLIC_SIZE])
+{
+	return word_to_hex(
+	    (struct word){ hex, strlen(hex) }, public, SIGNING_PUBLIC_SIZE);
+}
+
+/* Writes the line that is signed.  Returns its length. */
+static size_t
+signed_line(
+    const char *purpose, const void *bytes, size_t size, char line[LINE_SIZE])
+{
+	uint8_t digest[crypto_hash_sha256_BYTES];
+	struct scopa_text text;
+
+	assert(strlen(purpose) <= PURPOSE_MAX && !strchr(purpose, ' '));
+	crypto_hash_sha256(digest, bytes, size);
+	scopa_text_init(&text, line, LINE_SIZE);
+	scopa_text_print(&text, "%s ", purpose);
+	hex_encode(digest, sizeof(digest), &text);
+	scopa_text_char(&text, '\n');
+	return text.length;
+}
+
+void
+signing_sign(const struct signing_key *key, const char *purpose,
+    const void *bytes, size_t size, uint8_t signature[SIGNING_SIGNATURE_SIZE])
+{
+	char line[LINE_SIZE];
+	size_t length = signed_line(purpose, bytes, size, line);
+
+	crypto_sign_detached(
+	    signature, NULL, (const unsigned char *)line, length, key->secret);
+}
+
+bool
+signing_verify(const uint8_t public[SIGNING_PUBLIC_SIZE], const char *purpose,
+    const void *bytes, size_t size,
+    const uint8_t signature[SIGNING_SIGNATURE_SIZE])
+{
+	char line[LINE_SIZE];
+	size_t length = signed_line(purpose, bytes, size, line);
+
+	return crypto_sign_verify_detached(
+		   signature, (const unsigned char *)line, length, public) == 0;
+}

@@ -1,0 +1,454 @@
+/*
+ * Jobs and heads of results as text: there and back, and what is refused.
+ */
+#include "job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { WHY_SIZE = 512 };
+
+static const char job_text[] =
+    "scopa-job 1\n"
+    "block 17 copy=1 round=4 stage=1 dealer=2 event=round-4 games=2\n"
+    "game 1 id=35 seats=1,2 nonces="
+    "0101010101010101010101010101010101010101010101010101010101010101"
+    " seeds=00000000000000ff,fedcba9876543210 voided=-\n"
+    "game 2 id=36 seats=2,1 nonces="
+    "0202020202020202020202020202020202020202020202020202020202020202"
+    " seeds=0000000000000003,0000000000000004 voided=ENV_ERR,BOX_ERR\n"
+    "keys deals=1 redeals=2\n"
+    "key 1 0 "
+    "0303030303030303030303030303030303030303030303030303030303030303\n"
+    "key 1 1 "
+    "0404040404040404040404040404040404040404040404040404040404040404\n"
+    "end\n";
+
+static const char head_text[] =
+    "scopa-result 1\n"
+    "block 17 copy=0 attempt=2 games=2 run=00112233445566778899aabbccddeeff\n"
+    "record size=5120 sha256="
+    "0505050505050505050505050505050505050505050505050505050505050505\n"
+    "game 1 unasked=0,3,0,0,0,0\n"
+    "fault 1 seat=2 kind=crash phase=16 flaw=0 late=1 strays=2 wrong-turns=1"
+    " reason=CRASH(11) said=move%20\"x\" stderr=a%0a%09b\n"
+    "game 2 unasked=0,0,0,0,0,0\n"
+    "end\n";
+
+/* The text with its first `from` replaced; for free(). */
+static char *
+replace(const char *text, const char *from, const char *to)
+{
+	const char *at = strstr(text, from);
+	char *made = NULL;
+
+	assert_non_null(at);
+	assert_true(asprintf(&made, "%.*s%s%s", (int)(at - text), text, to,
+			at + strlen(from)) > 0);
+	return made;
+}
+
+static void
+expect_why(const char *why, const char *expected, const char *text)
+{
+	if (strncmp(why, expected, strlen(expected)) != 0)
+		fail_msg(
+		    "`%s` stands where `%s` must, of\n%s", why, expected, text);
+}
+
+static void
+expect_job_refused(const char *text, const char *expected)
+{
+	static struct job job;
+	char bytes[WHY_SIZE];
+	struct scopa_text why;
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (job_read(&job, text, &why))
+		fail_msg("taken: %s", text);
+	expect_why(bytes, expected, text);
+}
+
+static void
+expect_head_refused(const char *text, const char *expected)
+{
+	static struct result_head head;
+	char bytes[WHY_SIZE];
+	struct scopa_text why;
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (result_head_read(&head, text, &why))
+		fail_msg("taken: %s", text);
+	expect_why(bytes, expected, text);
+}
+
+TEST(test_job_is_read_as_it_was_written)
+{
+	static struct job job;
+	static char bytes[JOB_TEXT_MAX];
+	char why_bytes[WHY_SIZE];
+	struct scopa_text text, why;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	if (!job_read(&job, job_text, &why))
+		fail_msg("%s", why_bytes);
+	assert_int_equal(job.name.block, 17);
+	assert_int_equal(job.name.copy, JOB_AUDIT);
+	assert_int_equal(job.name.attempt, 0);
+	assert_int_equal(job.stage, 0);
+	assert_int_equal(job.game_count, 2);
+	assert_int_equal(job.seat_count, 2);
+	for (int i = 0; i < 2; i++) {
+		const struct game_spec *spec = &job.games[i].spec;
+
+		assert_int_equal(spec->index, 34 + i);
+		assert_int_equal(spec->round, 3);
+		assert_int_equal(spec->rotation, i);
+		assert_int_equal(spec->dealer, 1);
+		assert_int_equal(spec->entrant[0], i);
+		assert_int_equal(spec->entrant[1], 1 - i);
+		assert_string_equal(spec->event, "round-4");
+		assert_int_equal(job.games[i].nonces.bytes[31], 1 + i);
+	}
+	assert_true(job.games[0].seeds[0] == 255);
+	assert_true(job.games[0].seeds[1] == UINT64_C(0xfedcba9876543210));
+	assert_string_equal(job.games[0].spec.voided, "");
+	assert_string_equal(job.games[1].spec.voided, "ENV_ERR,BOX_ERR");
+	assert_int_equal(job.keys.deals, 1);
+	assert_int_equal(job.keys.redeals, 2);
+	assert_int_equal(job.keys.keys[1].bytes[0], 4);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	job_write(&job, &text);
+	assert_string_equal(bytes, job_text);
+}
+
+/* All sizes at their limits. */
+TEST(test_largest_job_fits)
+{
+	static struct job job, again;
+	static char bytes[JOB_TEXT_MAX];
+	char why_bytes[WHY_SIZE];
+	struct scopa_text text, why;
+
+	job = (struct job){
+		.name = { .block = INT64_MAX, .copy = JOB_AUDIT },
+		.stage = INT32_MAX - 1,
+		.game_count = BLOCK_GAMES_MAX,
+		.seat_count = SCOPA_SEATS_MAX,
+		.keys = { .deals = DEAL_KEYS_MAX, .redeals = 1 },
+	};
+	for (int i = 0; i < BLOCK_GAMES_MAX; i++) {
+		struct game_spec *spec = &job.games[i].spec;
+
+		spec->index = INT32_MAX - 1;
+		spec->round = INT32_MAX - 1;
+		spec->rotation = i;
+		spec->dealer = SCOPA_SEATS_MAX - 1;
+		memset(spec->event, '%', SHUFFLE_EVENT_MAX);
+		memset(spec->voided, 'A', MATCH_VOIDED_SIZE - 1);
+		for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
+			spec->entrant[seat] = 1999;
+			job.games[i].seeds[seat] = UINT64_MAX;
+		}
+	}
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	job_write(&job, &text);
+	assert_false(text.cut);
+	if (!job_read(&again, bytes, &why))
+		fail_msg("%s", why_bytes);
+	assert_memory_equal(&job, &again, sizeof(job));
+}
+
+TEST(test_job_without_keys_is_read)
+{
+	static struct job job;
+	char bytes[WHY_SIZE];
+	struct scopa_text why;
+	char *text =
+	    strndup(job_text, (size_t)(strstr(job_text, "keys ") - job_text));
+	char *whole = NULL;
+
+	assert_true(
+	    asprintf(&whole, "%skeys deals=0 redeals=0\nend\n", text) > 0);
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (!job_read(&job, whole, &why))
+		fail_msg("%s", bytes);
+	assert_int_equal(job.keys.deals, 0);
+	free(whole);
+	free(text);
+}
+
+TEST(test_wrong_jobs_are_refused_with_line_and_reason)
+{
+	static const struct {
+		const char *from, *to, *why;
+	} rows[] = {
+		{ "scopa-job 1", "scopa-job 2",
+		    "line 1: it is of version 2, and this program knows "
+		    "version 1" },
+		{ "scopa-job 1", "scopa-job x", "line 1: a version must" },
+		{ "scopa-job 1", "scopa-job", "line 1: a version must" },
+		{ "scopa-job 1", "scopa-result 1",
+		    "line 1: scopa-job must stand here" },
+		{ "scopa-job 1", "scopa-job  1",
+		    "line 1: it is not in the form" },
+		{ "block 17", "block -1", "line 2: a word must be a number" },
+		{ "block 17", "block 9223372036854775808", "line 2: a word" },
+		{ "block 17", "block", "line 2: a word must be a number" },
+		{ "block 17", "block 017", "line 2: a word must be a number" },
+		{ "block 17", " block 17", "line 2: it is not in the form" },
+		{ "copy=1", "copy=2",
+		    "line 2: copy must be a number from 0 to 1" },
+		{ "round=4", "round=0",
+		    "line 2: round must be a number from 1 to 2147483647" },
+		{ "round=4 ", "", "line 2: round must" },
+		{ "dealer=2", "dealer=7", "line 2: dealer must" },
+		{ "dealer=2", "dealer=3", "line 4: there is no seat for" },
+		{ "event=round-4", "event=a%7Cb", "line 2: event is not" },
+		{ "event=round-4", "event=a%20b", "line 2: event is not" },
+		{ "event=round-4", "event=%72ound-4", "line 2: it is not in" },
+		{ "event=round-4", "event=%", "line 2: event must be a text" },
+		{ "games=2", "games=0", "line 2: a block has at least one" },
+		{ "games=2", "games=7", "line 2: games must be a number" },
+		{ "games=2", "games=2 later=1", "line 2: it is not in the" },
+		{ "games=2", "games=2 games=2", "line 2: it is not in the" },
+		{ "games=2", "games=2 # x", "line 2: it is not in the form" },
+		{ "games=2", "games=2\r", "line 2: " },
+		{ "games=2", "games=1", "line 4: keys must stand here" },
+		{ "games=2", "games=3", "line 5: game must stand here" },
+		{ "game 1 id=35", "game 2 id=35", "line 3: it is not in" },
+		{ "id=35", "id=2147483648", "line 3: id must be a number" },
+		{ "id=35", "id=0", "line 3: id must be a number from 1" },
+		{ "seats=1,2", "seats=0,2", "line 3: seats must be numbers" },
+		{ "seats=1,2", "seats=1,2001", "line 3: seats must be" },
+		{ "seats=1,2", "seats=1", "line 3: seats must name" },
+		{ "seats=1,2", "seats=1,2,3", "line 3: seeds must be" },
+		{ "seats=2,1", "seats=2,1,3", "line 4: seats must name" },
+		{ "seats=1,2", "seats=1,2,3,4,5,6,7", "line 3: seats must" },
+		{ "seats=1,2", "seats=1,,2", "line 3: seats must be numbers" },
+		{ "nonces=01", "nonces=0", "line 3: nonces must be hex" },
+		{ "nonces=01", "nonces=0G", "line 3: nonces must be hex" },
+		{ "00000000000000ff", "00000000000000FF", "line 3: seeds" },
+		{ "fedcba9876543210", "fedcba9876543210,0000000000000000",
+		    "line 3: it is not in the form" },
+		{ "voided=-", "voided=", "line 3: voided must be" },
+		{ "voided=-", "voided=a%20b", "line 3: voided must be" },
+		{ "voided=-", "voided=A secret=1", "line 3: it is not in" },
+		{ "deals=1 redeals=2", "deals=513 redeals=1",
+		    "line 5: deals must be a number from 0 to 512" },
+		{ "deals=1 redeals=2", "deals=512 redeals=2",
+		    "line 5: these are too many keys" },
+		{ "deals=1 redeals=2", "deals=2 redeals=1",
+		    "line 7: it is not in the form" },
+		{ "deals=1 redeals=2", "deals=1 redeals=1", "line 7: end" },
+		{ "deals=1 redeals=2", "deals=1 redeals=3", "line 8: key" },
+		{ "key 1 0", "key 1 1", "line 6: it is not in the form" },
+		{ "key 1 0 03", "key 1 0 3", "line 6: a key must be 64 hex" },
+		{ "key 1 0 03", "key 1 0  03", "line 6: it is not in the" },
+		{ "end\n", "end", "line 8: the text ends before this line" },
+		{ "end\n", "", "line 8: the text ends before this line" },
+		{ "end\n", "end x\n", "line 8: nothing may follow" },
+		{ "end\n", "end\n\n", "line 8: nothing may follow" },
+		{ "end\n", "end\nend\n", "line 8: nothing may follow" },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		char *text = replace(job_text, rows[i].from, rows[i].to);
+
+		expect_job_refused(text, rows[i].why);
+		free(text);
+	}
+}
+
+TEST(test_every_part_of_a_job_is_refused)
+{
+	size_t size = sizeof(job_text) - 1;
+
+	for (size_t length = 0; length < size; length++) {
+		char *text = strndup(job_text, length);
+
+		expect_job_refused(text, "line ");
+		free(text);
+	}
+}
+
+TEST(test_text_that_is_too_long_is_refused)
+{
+	char *text = malloc(JOB_TEXT_MAX + 1);
+
+	assert_non_null(text);
+	memset(text, 'x', JOB_TEXT_MAX);
+	text[JOB_TEXT_MAX] = '\0';
+	expect_job_refused(text, "line 1: the text is too long");
+	expect_head_refused(text, "line 1: the text is too long");
+	/* One line, as long as a text may be. */
+	memcpy(text, "scopa-job ", 10);
+	text[JOB_TEXT_MAX - 1] = '\0';
+	expect_job_refused(text, "line 1: the text ends before");
+	free(text);
+}
+
+TEST(test_head_is_read_as_it_was_written)
+{
+	static struct result_head head;
+	static char bytes[RESULT_HEAD_MAX];
+	char why_bytes[WHY_SIZE];
+	struct scopa_text text, why;
+	const struct match_fault *fault = &head.games[0].fault;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	if (!result_head_read(&head, head_text, &why))
+		fail_msg("%s", why_bytes);
+	assert_string_equal(head.run, "00112233445566778899aabbccddeeff");
+	assert_int_equal(head.name.block, 17);
+	assert_int_equal(head.name.copy, JOB_COUNTS);
+	assert_int_equal(head.name.attempt, 2);
+	assert_int_equal(head.record_size, 5120);
+	assert_int_equal(head.digest[31], 5);
+	assert_int_equal(head.game_count, 2);
+	assert_int_equal(head.games[0].unasked[1], 3);
+	assert_int_equal(fault->seat, 1);
+	assert_int_equal(fault->kind, OFFENCE_CRASH);
+	assert_int_equal(fault->phase, SESSION_THINK);
+	assert_true(fault->late);
+	assert_int_equal(fault->stray_count, 2);
+	assert_int_equal(fault->wrong_turn_count, 1);
+	assert_string_equal(fault->reason, "CRASH(11)");
+	assert_string_equal(fault->said, "move \"x\"");
+	assert_string_equal(fault->stderr_tail, "a\n\tb");
+	assert_string_equal(fault->received, "");
+	assert_int_equal(head.games[1].fault.seat, -1);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	result_head_write(&head, &text);
+	assert_string_equal(bytes, head_text);
+}
+
+/* All texts at their limits, of bytes that take most room. */
+TEST(test_largest_head_fits)
+{
+	static struct result_head head, again;
+	static char bytes[RESULT_HEAD_MAX];
+	char why_bytes[WHY_SIZE];
+	struct scopa_text text, why;
+
+	head = (struct result_head){
+		.name = { INT64_MAX, JOB_AUDIT, INT32_MAX - 1 },
+		.record_size = RESULT_RECORD_MAX,
+		.game_count = BLOCK_GAMES_MAX,
+	};
+	memset(head.run, 'f', sizeof(head.run) - 1);
+	for (int i = 0; i < BLOCK_GAMES_MAX; i++) {
+		struct match_fault *fault = &head.games[i].fault;
+
+		*fault = (struct match_fault){
+			.seat = SCOPA_SEATS_MAX - 1,
+			.kind = OFFENCE_PROTOCOL,
+			.phase = SESSION_GONE,
+			.option_flaw = BOT_OPTION_REFUSED,
+			.late = true,
+			.stray_count = INT32_MAX - 1,
+			.wrong_turn_count = INT32_MAX - 1,
+		};
+		memset(fault->reason, '%', sizeof(fault->reason) - 1);
+		memset(fault->said, ' ', sizeof(fault->said) - 1);
+		memset(fault->received, '%', sizeof(fault->received) - 1);
+		memset(fault->ending, ' ', sizeof(fault->ending) - 1);
+		memset(fault->refusal, '%', sizeof(fault->refusal) - 1);
+		memset(fault->state, '%', sizeof(fault->state) - 1);
+		memset(fault->turn_id, '%', sizeof(fault->turn_id) - 1);
+		memset(fault->stray, '%', sizeof(fault->stray) - 1);
+		memset(fault->allowed, '%', sizeof(fault->allowed) - 1);
+		memset(fault->nearest, '%', sizeof(fault->nearest) - 1);
+		memset(fault->stderr_tail, '\n', JOB_STDERR_MAX);
+		for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+			head.games[i].unasked[seat] = INT32_MAX;
+	}
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	result_head_write(&head, &text);
+	assert_false(text.cut);
+	if (!result_head_read(&again, bytes, &why))
+		fail_msg("%s", why_bytes);
+	assert_memory_equal(&head, &again, sizeof(head));
+}
+
+/* The end of a long stderr crosses, and no byte that steers a terminal. */
+TEST(test_texts_of_a_fault_cross_printable)
+{
+	static struct result_head head, again;
+	static char bytes[RESULT_HEAD_MAX];
+	char why_bytes[WHY_SIZE];
+	struct scopa_text text, why;
+	struct match_fault *fault = &head.games[0].fault;
+	const struct match_fault *crossed = &again.games[0].fault;
+
+	head = (struct result_head){ .game_count = 1 };
+	memset(head.run, '0', sizeof(head.run) - 1);
+	memset(fault->stderr_tail, 'a', sizeof(fault->stderr_tail) - 1);
+	memcpy(fault->stderr_tail + sizeof(fault->stderr_tail) - 5, "\nend", 4);
+	strcpy(fault->said, "a\033[2Jb\n");
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	result_head_write(&head, &text);
+	if (!result_head_read(&again, bytes, &why))
+		fail_msg("%s", why_bytes);
+	assert_string_equal(crossed->said, "a\\x1B[2Jb\\x0A");
+	assert_int_equal(strlen(crossed->stderr_tail), JOB_STDERR_MAX);
+	assert_string_equal(crossed->stderr_tail + JOB_STDERR_MAX - 4, "\nend");
+}
+
+TEST(test_wrong_heads_are_refused_with_line_and_reason)
+{
+	static const struct {
+		const char *from, *to, *why;
+	} rows[] = {
+		{ "scopa-result 1", "scopa-result 9",
+		    "line 1: it is of version 9" },
+		{ "attempt=2", "attempt=-1", "line 2: attempt must be" },
+		{ "games=2", "games=1", "line 6: end must stand here" },
+		{ "games=2", "games=0", "line 2: a block has at least one" },
+		{ "run=0011", "run=001", "line 2: run must be hex digits" },
+		{ "run=00", "run=G0", "line 2: run must be hex digits" },
+		{ "size=5120", "size=-1", "line 3: size must be a number" },
+		{ "size=5120", "size=67108865", "line 3: size must be" },
+		{ "sha256=05", "sha256=5", "line 3: sha256 must be hex" },
+		{ "unasked=0,3,0,0,0,0", "unasked=0,3",
+		    "line 4: unasked must be a number for each seat" },
+		{ "unasked=0,3", "unasked=0,-3", "line 4: unasked must be" },
+		{ "unasked=0,3", "unasked=0,2147483648", "line 4: unasked" },
+		{ "game 2", "game 3", "line 6: it is not in the form" },
+		{ "fault 1", "fault 2", "line 5: it is not in the form" },
+		{ "seat=2", "seat=0", "line 5: seat must be a number" },
+		{ "seat=2", "seat=7", "line 5: seat must be a number" },
+		{ "kind=crash", "kind=x", "line 5: kind is not the name" },
+		{ "kind=crash ", "", "line 5: kind is not the name" },
+		{ "phase=16", "phase=65", "line 5: phase must be a number" },
+		{ "late=1", "late=2", "line 5: late must be a number" },
+		{ "reason=CRASH(11)", "reason=12345678901234567890123456789012",
+		    "line 5: reason must be a text, and not too long" },
+		{ "said=move", "said=%1b[2Jmove", "line 5: it is not in the" },
+		{ "said=move", "said=%0amove", "line 5: it is not in the" },
+		{ "said=move", "said=%c3%a9", "line 5: it is not in the" },
+		{ "said=move", "said=%00", "line 5: said must be a text" },
+		{ "stderr=a", "stderr=%07", "line 5: it is not in the form" },
+		{ "stderr=", "x=", "line 5: it is not in the form" },
+		{ "end\n", "end\nx", "line 7: nothing may follow" },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		char *text = replace(head_text, rows[i].from, rows[i].to);
+
+		expect_head_refused(text, rows[i].why);
+		free(text);
+	}
+	for (size_t length = 0; length < sizeof(head_text) - 1; length++) {
+		char *text = strndup(head_text, length);
+
+		expect_head_refused(text, "line ");
+		free(text);
+	}
+}
