@@ -1,0 +1,1255 @@
+/*
+ * The jobs of a run are an array that is sorted by block and copy, as the
+ * schedule is.  A job is open, claimed, done or paused; the worker and the
+ * attempt of its last claim stay until the job is given to somebody else or
+ * taken away from the worker, so that a lease which has run out is lost only
+ * then.
+ */
+#include "queue_memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+
+enum {
+	RUNS_MAX = 16,
+	WORKERS_MAX = 4096,
+	BUNDLES_MAX = 64,
+	BARRED_MAX = 8, /* workers that may not play a job again */
+	NOBODY = -1
+};
+
+enum job_state { JOB_OPEN, JOB_CLAIMED, JOB_DONE, JOB_PAUSED };
+
+struct memory_result {
+	char *head, *record;
+	size_t record_size;
+	uint8_t signature[SIGNING_SIGNATURE_SIZE];
+};
+
+struct memory_job {
+	TAILQ_ENTRY(memory_job) next; /* in `done` of the run, when done */
+	int64_t arrived;
+	struct job_name name; /* `attempt`: of the last claim */
+	enum job_state state;
+	char *text;
+	int game_count;
+	int failures;
+	int worker; /* that has the attempt, or NOBODY */
+	int64_t lease_end_ns;
+	uint64_t progress; /* of the last renewal */
+	int first; /* of copy 1: the worker that finished copy 0, or NOBODY */
+	int barred[BARRED_MAX], barred_count;
+	char reason[STORE_TEXT_SIZE]; /* of a pause */
+	bool conflict;                /* see struct queue_result */
+	struct memory_result result;  /* when done */
+};
+
+struct memory_run {
+	struct queue_run run;
+	char *spec;
+	char state[16];
+	struct memory_job **jobs;
+	int job_count, job_capacity;
+	/* No job before this block is open, and no lease ends before this. */
+	int64_t open_from, lease_min_ns;
+	/* Jobs that are done, in the order of `arrived`, the last one. */
+	TAILQ_HEAD(memory_jobs, memory_job) done;
+	int64_t arrived;
+	bool has_played[WORKERS_MAX];
+};
+
+struct memory_worker {
+	struct queue_worker worker;
+	bool heard;
+	int64_t seen_ns;
+};
+
+struct queue_memory {
+	struct queue_memory_settings settings;
+	struct queue_memory_counts counts;
+	struct memory_run *runs[RUNS_MAX];
+	int run_count;
+	struct memory_worker workers[WORKERS_MAX];
+	int worker_count;
+	struct bundle bundles[BUNDLES_MAX];
+	int bundle_count;
+	LIST_HEAD(, memory_queue) connections;
+};
+
+struct memory_queue {
+	struct queue queue; /* the first member */
+	LIST_ENTRY(memory_queue) next;
+	struct queue_memory *memory;
+	char worker[QUEUE_NAME_SIZE]; /* empty: the organiser */
+	enum queue_memory_fault fault;
+};
+
+/* --- what all calls begin and end with */
+
+static void *
+must(void *memory)
+{
+	if (memory == NULL)
+		abort();
+	return memory;
+}
+
+static char *
+copy_bytes(const void *bytes, size_t size)
+{
+	char *copy = must(malloc(size + 1));
+
+	memcpy(copy, bytes, size);
+	copy[size] = '\0';
+	return copy;
+}
+
+static struct memory_queue *
+memory_queue(struct queue *queue)
+{
+	return (struct memory_queue *)queue;
+}
+
+/* The connection, or NULL where the call does not reach the server. */
+static struct memory_queue *
+enter(struct queue *queue, enum queue_memory_call call)
+{
+	struct memory_queue *connection = memory_queue(queue);
+	struct queue_memory *memory = connection->memory;
+	const struct queue_memory_settings *settings = &memory->settings;
+
+	memory->counts.calls[call]++;
+	connection->fault = QUEUE_MEMORY_FINE;
+	if (settings->fault)
+		connection->fault = settings->fault(settings->context,
+		    connection->worker[0] ? connection->worker : NULL, call);
+	return connection->fault == QUEUE_MEMORY_BEFORE ? NULL : connection;
+}
+
+static enum queue_status
+away(struct store_error *error)
+{
+	store_fail(error, 0, "", "the server is away");
+	return QUEUE_AWAY;
+}
+
+/* Whether the answer of a call that was done is lost on its way. */
+static bool
+is_lost(const struct memory_queue *connection)
+{
+	return connection->fault == QUEUE_MEMORY_AFTER;
+}
+
+static enum queue_status
+done(const struct memory_queue *connection, struct store_error *error)
+{
+	return is_lost(connection) ? away(error) : QUEUE_DONE;
+}
+
+static enum queue_status
+refuse(struct store_error *error, const char *what, const char *name)
+{
+	store_fail(error, 0, "", "%s `%s`", what, name);
+	return QUEUE_REFUSED;
+}
+
+static enum queue_status
+fenced(struct queue_memory *memory, struct store_error *error)
+{
+	memory->counts.fenced++;
+	store_fail(error, 0, "", "another attempt has this block");
+	return QUEUE_FENCED;
+}
+
+/* --- runs, workers and jobs */
+
+static struct memory_run *
+find_run(const struct queue_memory *memory, int64_t id)
+{
+	if (id < 1 || id > memory->run_count)
+		return NULL;
+	return memory->runs[id - 1];
+}
+
+/* A run that the organiser may change. */
+static struct memory_run *
+find_lively(const struct queue_memory *memory, int64_t id)
+{
+	struct memory_run *run = find_run(memory, id);
+
+	return run != NULL && strcmp(run->state, "ended") != 0 ? run : NULL;
+}
+
+static int64_t
+lease_ns(const struct memory_run *run)
+{
+	int seconds = run->run.lease_s > 0 ? run->run.lease_s : QUEUE_LEASE_S;
+
+	return seconds * INT64_C(1000000000);
+}
+
+static int
+find_worker(const struct queue_memory *memory, const char *name)
+{
+	for (int i = 0; i < memory->worker_count; i++)
+		if (strcmp(memory->workers[i].worker.name, name) == 0)
+			return i;
+	return NOBODY;
+}
+
+/* The worker of a connection; NULL, with the error, where it is refused. */
+static struct memory_worker *
+admit(const struct memory_queue *connection, struct store_error *error)
+{
+	struct queue_memory *memory = connection->memory;
+	int number = find_worker(memory, connection->worker);
+
+	if (number == NOBODY) {
+		refuse(
+		    error, "there is no enrolled worker", connection->worker);
+		return NULL;
+	}
+	if (memory->workers[number].worker.revoked) {
+		refuse(error, "this worker was revoked:", connection->worker);
+		return NULL;
+	}
+	return &memory->workers[number];
+}
+
+static int
+compare_names(const struct job_name *a, const struct job_name *b)
+{
+	if (a->block != b->block)
+		return a->block < b->block ? -1 : 1;
+	return a->copy - b->copy;
+}
+
+/* The place of the first job that is not before this one. */
+static int
+find_place(const struct memory_run *run, const struct job_name *name)
+{
+	int low = 0, high = run->job_count;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (compare_names(&run->jobs[middle]->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct memory_job *
+find_job(const struct memory_run *run, int64_t block, int copy)
+{
+	struct job_name name = { .block = block, .copy = copy };
+	int place = find_place(run, &name);
+
+	return place < run->job_count &&
+		compare_names(&run->jobs[place]->name, &name) == 0
+	    ? run->jobs[place]
+	    : NULL;
+}
+
+static void
+drop_result(struct memory_run *run, struct memory_job *job)
+{
+	if (job->state != JOB_DONE)
+		return;
+	TAILQ_REMOVE(&run->done, job, next);
+	free(job->result.head);
+	free(job->result.record);
+	job->conflict = false;
+	memset(&job->result, 0, sizeof(job->result));
+}
+
+static void
+remove_jobs(struct memory_run *run, int first, int end)
+{
+	for (int i = first; i < end; i++) {
+		drop_result(run, run->jobs[i]);
+		free(run->jobs[i]->text);
+		free(run->jobs[i]);
+	}
+	memmove(run->jobs + first, run->jobs + end,
+	    (size_t)(run->job_count - end) * sizeof(run->jobs[0]));
+	run->job_count -= end - first;
+}
+
+static void
+open_job(struct memory_run *run, struct memory_job *job)
+{
+	job->state = JOB_OPEN;
+	job->worker = NOBODY;
+	if (job->name.block < run->open_from)
+		run->open_from = job->name.block;
+}
+
+static void
+pause_job(struct memory_job *job, const char *reason)
+{
+	job->state = JOB_PAUSED;
+	snprintf(job->reason, sizeof(job->reason), "%s", reason);
+}
+
+/* An attempt has come to nothing, and its worker has lost the job. */
+static void
+fail_job(struct memory_run *run, struct memory_job *job, const char *reason)
+{
+	open_job(run, job);
+	if (++job->failures >= QUEUE_ATTEMPTS_MAX)
+		pause_job(job, reason);
+}
+
+/*
+ * A lease has run out.  True where that was one failure too many; the worker
+ * keeps the attempt all the same.
+ */
+static bool
+expire_job(const struct queue_memory *memory, struct memory_job *job)
+{
+	char reason[STORE_TEXT_SIZE];
+
+	if (++job->failures < QUEUE_ATTEMPTS_MAX)
+		return false;
+	snprintf(reason, sizeof(reason),
+	    "worker `%s` did not go on with it in time",
+	    memory->workers[job->worker].worker.name);
+	pause_job(job, reason);
+	return true;
+}
+
+static bool
+is_expired(const struct queue_memory *memory, const struct memory_job *job)
+{
+	return job->state == JOB_CLAIMED &&
+	    job->lease_end_ns <= memory->settings.now_ns;
+}
+
+/* The job whose attempt this worker has, or NULL. */
+static struct memory_job *
+find_held(const struct memory_run *run, const struct job_name *name, int worker)
+{
+	struct memory_job *job = find_job(run, name->block, name->copy);
+
+	return job != NULL && job->worker == worker &&
+		job->name.attempt == name->attempt
+	    ? job
+	    : NULL;
+}
+
+/* Whether all labels of `wanted` are among those of `labels`. */
+static bool
+has_labels(const char *labels, const char *wanted)
+{
+	while (*wanted) {
+		size_t length = strcspn(wanted, ",");
+		const char *at = labels;
+		bool found = false;
+
+		while (*at && !found) {
+			size_t size = strcspn(at, ",");
+
+			found =
+			    size == length && memcmp(at, wanted, length) == 0;
+			at += size + (at[size] == ',');
+		}
+		if (!found)
+			return false;
+		wanted += length + (wanted[length] == ',');
+	}
+	return true;
+}
+
+/* Why a worker cannot play a run, or NULL. */
+static const char *
+refusal_of(const struct queue_worker *worker, const struct queue_run *run)
+{
+	if (strcmp(worker->engine, run->engine) != 0)
+		return "its engine is another one";
+	if (!has_labels(worker->labels, run->labels))
+		return "this worker lacks a label";
+	if (run->trusted_only && !worker->trusted)
+		return "it is for trusted workers only";
+	if (worker->quarantined)
+		return "this worker is in quarantine";
+	return NULL;
+}
+
+/* --- both sides */
+
+static void
+call_close(struct queue *queue)
+{
+	struct memory_queue *connection = memory_queue(queue);
+
+	LIST_REMOVE(connection, next);
+	free(connection);
+}
+
+static enum queue_status
+call_now(struct queue *queue, int64_t *now_ns, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_NOW);
+
+	if (connection == NULL || is_lost(connection))
+		return away(error);
+	*now_ns = connection->memory->settings.now_ns;
+	return QUEUE_DONE;
+}
+
+static bool
+call_wait(struct queue *queue, int64_t timeout_ns, int fd)
+{
+	struct memory_queue *connection = memory_queue(queue);
+	struct queue_memory_settings *settings = &connection->memory->settings;
+
+	(void)fd;
+	if (settings->wait)
+		return settings->wait(settings->context,
+		    connection->worker[0] ? connection->worker : NULL,
+		    timeout_ns);
+	settings->now_ns += timeout_ns;
+	return false;
+}
+
+/* --- coordinator */
+
+static struct memory_run *
+add_run(struct queue_memory *memory, const struct queue_run *run)
+{
+	struct memory_run *new = must(calloc(1, sizeof(*new)));
+
+	assert(memory->run_count < RUNS_MAX);
+	memory->runs[memory->run_count++] = new;
+	new->run = *run;
+	new->run.id = memory->run_count;
+	strcpy(new->state, "paused");
+	new->open_from = INT64_MAX;
+	new->lease_min_ns = INT64_MAX;
+	TAILQ_INIT(&new->done);
+	return new;
+}
+
+static enum queue_status
+call_run_begin(
+    struct queue *queue, struct queue_run *run, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RUN_BEGIN);
+	struct queue_memory *memory;
+	struct memory_run *at = NULL;
+
+	if (connection == NULL)
+		return away(error);
+	memory = connection->memory;
+	for (int i = 0; i < memory->run_count; i++)
+		if (strcmp(memory->runs[i]->run.uid, run->uid) == 0)
+			at = memory->runs[i];
+	if (at == NULL)
+		at = add_run(memory, run);
+	strcpy(at->run.labels, run->labels);
+	at->run.trusted_only = run->trusted_only;
+	at->run.lease_s = run->lease_s;
+	free(at->spec);
+	at->run.spec = at->spec = copy_bytes(run->spec, strlen(run->spec));
+	for (int i = 0; i < at->job_count; i++) {
+		if (at->jobs[i]->state != JOB_PAUSED)
+			continue;
+		at->jobs[i]->failures = 0;
+		open_job(at, at->jobs[i]);
+	}
+	if (!is_lost(connection))
+		run->id = at->run.id;
+	return done(connection, error);
+}
+
+static enum queue_status
+call_run_set(struct queue *queue, int64_t id, const char *state,
+    struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RUN_SET);
+	struct memory_run *run;
+
+	if (connection == NULL)
+		return away(error);
+	run = find_run(connection->memory, id);
+	assert(run != NULL && strlen(state) < sizeof(run->state));
+	if (strcmp(run->state, "ended") != 0)
+		strcpy(run->state, state);
+	if (strcmp(state, "ended") == 0)
+		remove_jobs(run, 0, run->job_count);
+	return done(connection, error);
+}
+
+static enum queue_status
+call_bundle_put(struct queue *queue, int64_t run, const struct bundle *bundle,
+    struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_BUNDLE_PUT);
+	struct queue_memory *memory;
+	struct bundle *copy;
+
+	(void)run;
+	if (connection == NULL)
+		return away(error);
+	memory = connection->memory;
+	assert(memory->bundle_count < BUNDLES_MAX);
+	copy = &memory->bundles[memory->bundle_count++];
+	*copy = *bundle;
+	copy->bytes = copy_bytes(bundle->bytes, bundle->size);
+	return done(connection, error);
+}
+
+static char *
+write_job(const struct job *job)
+{
+	static char bytes[JOB_TEXT_MAX];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	job_write(job, &text);
+	assert(!text.cut);
+	return copy_bytes(bytes, text.length);
+}
+
+static struct memory_job *
+insert_job(struct memory_run *run, int place, const struct job *job)
+{
+	struct memory_job *new = must(calloc(1, sizeof(*new)));
+
+	if (run->job_count == run->job_capacity) {
+		run->job_capacity = 2 * run->job_capacity + 64;
+		run->jobs = must(reallocarray(run->jobs,
+		    (size_t)run->job_capacity, sizeof(run->jobs[0])));
+	}
+	memmove(run->jobs + place + 1, run->jobs + place,
+	    (size_t)(run->job_count - place) * sizeof(run->jobs[0]));
+	run->jobs[place] = new;
+	run->job_count++;
+	new->name = job->name;
+	new->name.attempt = 0;
+	new->first = NOBODY;
+	return new;
+}
+
+static void
+put_job(struct memory_run *run, const struct job *job)
+{
+	struct memory_job *at = find_job(run, job->name.block, job->name.copy);
+	const struct memory_job *counted;
+
+	if (at != NULL && at->state != JOB_PAUSED)
+		return;
+	if (at == NULL)
+		at = insert_job(run, find_place(run, &job->name), job);
+	free(at->text);
+	at->text = write_job(job);
+	at->game_count = job->game_count;
+	at->failures = 0;
+	open_job(run, at);
+	if (job->name.copy == JOB_COUNTS)
+		return;
+	counted = find_job(run, job->name.block, JOB_COUNTS);
+	if (counted != NULL && counted->state == JOB_DONE)
+		at->first = counted->worker;
+}
+
+static enum queue_status
+call_put(struct queue *queue, int64_t id, const struct job *jobs, int count,
+    struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_PUT);
+	struct memory_run *run;
+
+	assert(count <= QUEUE_BATCH_MAX);
+	if (connection == NULL)
+		return away(error);
+	run = find_lively(connection->memory, id);
+	if (run == NULL)
+		return fenced(connection->memory, error);
+	for (int i = 0; i < count; i++)
+		put_job(run, &jobs[i]);
+	return done(connection, error);
+}
+
+static struct queue_result
+result_of(const struct queue_memory *memory, const struct memory_job *job)
+{
+	const struct queue_worker *worker =
+	    &memory->workers[job->worker].worker;
+	struct queue_result result = {
+		.name = job->name,
+		.trusted = worker->trusted,
+		.quarantined = worker->quarantined,
+		.revoked = worker->revoked,
+		.conflict = job->conflict,
+		.head = job->result.head,
+		.record = job->result.record,
+		.record_size = job->result.record_size,
+	};
+
+	strcpy(result.worker, worker->name);
+	memcpy(result.key, worker->key, sizeof(result.key));
+	memcpy(
+	    result.signature, job->result.signature, sizeof(result.signature));
+	return result;
+}
+
+static enum queue_status
+call_results(struct queue *queue, int64_t id, int64_t *cursor,
+    void (*take)(void *context, const struct queue_result *result),
+    void *context, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RESULTS);
+	struct memory_run *run;
+	struct memory_job *job;
+	int count = 0;
+
+	if (connection == NULL || is_lost(connection))
+		return away(error);
+	run = find_lively(connection->memory, id);
+	if (run == NULL)
+		return fenced(connection->memory, error);
+	job = TAILQ_LAST(&run->done, memory_jobs);
+	while (job != NULL && job->arrived > *cursor &&
+	    TAILQ_PREV(job, memory_jobs, next) != NULL &&
+	    TAILQ_PREV(job, memory_jobs, next)->arrived > *cursor)
+		job = TAILQ_PREV(job, memory_jobs, next);
+	for (; job != NULL && count < QUEUE_BATCH_MAX;
+	     job = TAILQ_NEXT(job, next), count++) {
+		struct queue_result result;
+
+		if (job->arrived <= *cursor)
+			break;
+		result = result_of(connection->memory, job);
+		take(context, &result);
+		*cursor = job->arrived;
+	}
+	return QUEUE_DONE;
+}
+
+static enum queue_status
+call_settle(struct queue *queue, int64_t id, const struct job_name *names,
+    int count, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_SETTLE);
+	struct memory_run *run;
+
+	if (connection == NULL)
+		return away(error);
+	run = find_lively(connection->memory, id);
+	for (int i = 0; run != NULL && i < count; i++) {
+		int place = find_place(run, &names[i]);
+
+		if (place < run->job_count &&
+		    compare_names(&run->jobs[place]->name, &names[i]) == 0)
+			remove_jobs(run, place, place + 1);
+	}
+	return done(connection, error);
+}
+
+static enum queue_status
+call_reject(struct queue *queue, int64_t id, const struct job_name *name,
+    const char *reason, bool by_others, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_REJECT);
+	struct memory_run *run;
+	struct memory_job *job = NULL, *audit;
+
+	if (connection == NULL)
+		return away(error);
+	run = find_lively(connection->memory, id);
+	if (run != NULL)
+		job = find_job(run, name->block, name->copy);
+	if (job == NULL || job->state != JOB_DONE ||
+	    job->name.attempt != name->attempt)
+		return done(connection, error);
+	connection->memory->workers[job->worker].worker.faults++;
+	if (by_others && job->barred_count < BARRED_MAX)
+		job->barred[job->barred_count++] = job->worker;
+	drop_result(run, job);
+	fail_job(run, job, reason);
+	audit = find_job(run, name->block, JOB_AUDIT);
+	if (name->copy == JOB_COUNTS && audit != NULL)
+		audit->first = NOBODY;
+	return done(connection, error);
+}
+
+static enum queue_status
+call_cancel(
+    struct queue *queue, int64_t id, int64_t from, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_CANCEL);
+	struct job_name first = { .block = from };
+	struct memory_run *run;
+
+	if (connection == NULL)
+		return away(error);
+	run = find_lively(connection->memory, id);
+	if (run != NULL)
+		remove_jobs(run, find_place(run, &first), run->job_count);
+	return done(connection, error);
+}
+
+static enum queue_status
+call_paused(struct queue *queue, int64_t id,
+    void (*take)(void *context, const struct queue_paused *paused),
+    void *context, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_PAUSED);
+	struct memory_run *run;
+
+	if (connection == NULL)
+		return away(error);
+	run = find_lively(connection->memory, id);
+	for (int i = 0; run != NULL && i < run->job_count; i++) {
+		struct memory_job *job = run->jobs[i];
+		struct queue_paused paused;
+
+		if (is_expired(connection->memory, job) &&
+		    job->failures + 1 >= QUEUE_ATTEMPTS_MAX)
+			expire_job(connection->memory, job);
+		if (job->state != JOB_PAUSED || is_lost(connection))
+			continue;
+		paused.name = job->name;
+		strcpy(paused.reason, job->reason);
+		take(context, &paused);
+	}
+	return done(connection, error);
+}
+
+static enum queue_status
+call_workers(struct queue *queue, int64_t id,
+    void (*take)(void *context, const struct queue_worker *worker),
+    void *context, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_WORKERS);
+	const struct queue_memory *memory;
+	const struct memory_run *run;
+
+	if (connection == NULL || is_lost(connection))
+		return away(error);
+	memory = connection->memory;
+	run = find_run(memory, id);
+	for (int i = 0; i < memory->worker_count; i++) {
+		const struct memory_worker *worker = &memory->workers[i];
+		struct queue_worker told = worker->worker;
+
+		if (id != 0 && (run == NULL || !run->has_played[i]))
+			continue;
+		told.seen_s = worker->heard
+		    ? (double)(memory->settings.now_ns - worker->seen_ns) / 1e9
+		    : -1;
+		take(context, &told);
+	}
+	return QUEUE_DONE;
+}
+
+/* Takes from a worker what it plays. */
+static void
+end_leases(struct queue_memory *memory, int worker)
+{
+	for (int i = 0; i < memory->run_count; i++) {
+		struct memory_run *run = memory->runs[i];
+
+		for (int k = 0; k < run->job_count; k++) {
+			struct memory_job *job = run->jobs[k];
+
+			if (job->worker != worker || job->state == JOB_DONE)
+				continue;
+			if (job->state == JOB_CLAIMED)
+				open_job(run, job);
+			job->worker = NOBODY;
+		}
+	}
+}
+
+static enum queue_status
+call_worker_set(struct queue *queue, const struct queue_worker *worker,
+    const char *password, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_WORKER_SET);
+	struct queue_memory *memory;
+	struct queue_worker *at;
+	int number;
+
+	(void)password;
+	if (connection == NULL)
+		return away(error);
+	memory = connection->memory;
+	number = find_worker(memory, worker->name);
+	if (number == NOBODY) {
+		assert(memory->worker_count < WORKERS_MAX);
+		number = memory->worker_count++;
+		at = &memory->workers[number].worker;
+		strcpy(at->name, worker->name);
+	}
+	at = &memory->workers[number].worker;
+	memcpy(at->key, worker->key, sizeof(at->key));
+	at->trusted = worker->trusted;
+	at->quarantined = worker->quarantined;
+	at->revoked = worker->revoked;
+	if (at->quarantined || at->revoked)
+		end_leases(memory, number);
+	return done(connection, error);
+}
+
+/* --- worker */
+
+static enum queue_status
+call_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
+    struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_HELLO);
+	struct memory_worker *at;
+	struct queue_worker kept;
+
+	if (connection == NULL)
+		return away(error);
+	at = admit(connection, error);
+	if (at == NULL)
+		return QUEUE_REFUSED;
+	if (memcmp(at->worker.key, worker->key, sizeof(worker->key)) != 0)
+		return refuse(error, "another key is enrolled for worker",
+		    connection->worker);
+	kept = at->worker;
+	at->worker = *worker;
+	strcpy(at->worker.name, kept.name);
+	at->worker.blocks = kept.blocks;
+	at->worker.games = kept.games;
+	at->worker.faults = kept.faults;
+	at->worker.trusted = kept.trusted;
+	at->worker.quarantined = kept.quarantined;
+	at->worker.revoked = kept.revoked;
+	at->worker.clock_ahead_s =
+	    (double)(utc_ns - connection->memory->settings.now_ns) / 1e9;
+	at->worker.seen_s = 0;
+	at->heard = true;
+	at->seen_ns = connection->memory->settings.now_ns;
+	if (!is_lost(connection))
+		*worker = at->worker;
+	return done(connection, error);
+}
+
+static enum queue_status
+call_runs(struct queue *queue, const struct queue_worker *worker,
+    void (*take)(
+	void *context, const struct queue_run *run, const char *refusal),
+    void *context, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RUNS);
+	const struct queue_memory *memory;
+	const struct memory_worker *at;
+
+	(void)worker;
+	if (connection == NULL || is_lost(connection))
+		return away(error);
+	memory = connection->memory;
+	at = admit(connection, error);
+	if (at == NULL)
+		return QUEUE_REFUSED;
+	for (int i = 0; i < memory->run_count; i++)
+		if (strcmp(memory->runs[i]->state, "open") == 0)
+			take(context, &memory->runs[i]->run,
+			    refusal_of(&at->worker, &memory->runs[i]->run));
+	return QUEUE_DONE;
+}
+
+static enum queue_status
+call_bundle_get(struct queue *queue, int64_t run,
+    const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
+    struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_BUNDLE_GET);
+	const struct queue_memory *memory;
+
+	(void)run;
+	if (connection == NULL || is_lost(connection))
+		return away(error);
+	if (admit(connection, error) == NULL)
+		return QUEUE_REFUSED;
+	memory = connection->memory;
+	for (int i = 0; i < memory->bundle_count; i++) {
+		const struct bundle *from = &memory->bundles[i];
+
+		if (memcmp(from->digest, digest, BUNDLE_DIGEST_SIZE) != 0)
+			continue;
+		*bundle = *from;
+		bundle->bytes = copy_bytes(from->bytes, from->size);
+		return QUEUE_DONE;
+	}
+	return refuse(error, "the queue has no such bundle for", "this run");
+}
+
+/* Whether this worker may begin the job now. */
+static bool
+may_claim(
+    const struct queue_memory *memory, const struct memory_job *job, int worker)
+{
+	if (job->state != JOB_OPEN && !is_expired(memory, job))
+		return false;
+	if (job->name.copy == JOB_AUDIT &&
+	    (job->first == NOBODY || job->first == worker ||
+		!memory->workers[worker].worker.trusted))
+		return false;
+	for (int i = 0; i < job->barred_count; i++)
+		if (job->barred[i] == worker)
+			return false;
+	return true;
+}
+
+static void
+claim_job(struct memory_queue *connection, struct memory_run *run,
+    struct memory_job *job, int worker)
+{
+	struct queue_memory *memory = connection->memory;
+
+	job->state = JOB_CLAIMED;
+	job->worker = worker;
+	job->name.attempt++;
+	job->progress = 0;
+	job->lease_end_ns = memory->settings.now_ns + lease_ns(run);
+	if (job->lease_end_ns < run->lease_min_ns)
+		run->lease_min_ns = job->lease_end_ns;
+	run->has_played[worker] = true;
+	memory->counts.claimed++;
+	memory->counts.job_bytes += (int64_t)strlen(job->text);
+}
+
+/*
+ * Where a claim begins to look: at the first job, or behind those that cannot
+ * be claimed.  In the first case it looks at all leases, and sees which is the
+ * next to end.
+ */
+static int
+claim_begin(const struct queue_memory *memory, struct memory_run *run)
+{
+	struct job_name first = { .block = run->open_from };
+
+	if (memory->settings.now_ns < run->lease_min_ns)
+		return find_place(run, &first);
+	run->lease_min_ns = INT64_MAX;
+	for (int i = 0; i < run->job_count; i++)
+		if (run->jobs[i]->state == JOB_CLAIMED &&
+		    run->jobs[i]->lease_end_ns < run->lease_min_ns)
+			run->lease_min_ns = run->jobs[i]->lease_end_ns;
+	return 0;
+}
+
+static void
+claim_jobs(struct memory_queue *connection, struct memory_run *run, int worker,
+    int count, void (*take)(void *context, const struct queue_claim *claim),
+    void *context)
+{
+	const struct queue_memory *memory = connection->memory;
+	int64_t open_from = INT64_MAX;
+	int i;
+
+	for (i = claim_begin(memory, run); i < run->job_count && count > 0;
+	     i++) {
+		struct memory_job *job = run->jobs[i];
+
+		if (!may_claim(memory, job, worker)) {
+			if (job->state == JOB_OPEN &&
+			    job->name.block < open_from)
+				open_from = job->name.block;
+			continue;
+		}
+		if (is_expired(memory, job) &&
+		    expire_job(connection->memory, job))
+			continue;
+		claim_job(connection, run, job, worker);
+		count--;
+		if (!is_lost(connection)) {
+			struct queue_claim claim = { job->name, job->text };
+
+			take(context, &claim);
+		}
+	}
+	if (i < run->job_count && run->jobs[i]->name.block < open_from)
+		open_from = run->jobs[i]->name.block;
+	run->open_from = open_from;
+}
+
+static enum queue_status
+call_claim(struct queue *queue, int64_t id, int count,
+    void (*take)(void *context, const struct queue_claim *claim), void *context,
+    struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_CLAIM);
+	struct queue_memory *memory;
+	struct memory_run *run;
+	const struct memory_worker *worker;
+	const char *refusal;
+
+	assert(count <= QUEUE_BATCH_MAX);
+	if (connection == NULL)
+		return away(error);
+	memory = connection->memory;
+	worker = admit(connection, error);
+	if (worker == NULL)
+		return QUEUE_REFUSED;
+	run = find_lively(memory, id);
+	if (run == NULL)
+		return fenced(memory, error);
+	refusal = refusal_of(&worker->worker, &run->run);
+	if (refusal != NULL)
+		return refuse(error, refusal, run->run.name);
+	if (strcmp(run->state, "open") == 0)
+		claim_jobs(connection, run, (int)(worker - memory->workers),
+		    count, take, context);
+	return done(connection, error);
+}
+
+static enum queue_status
+call_renew(struct queue *queue, int64_t id, struct queue_renewal *renewals,
+    int count, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RENEW);
+	const struct memory_run *run;
+	const struct memory_worker *worker;
+	struct queue_memory *memory;
+
+	if (connection == NULL)
+		return away(error);
+	memory = connection->memory;
+	worker = admit(connection, error);
+	if (worker == NULL)
+		return QUEUE_REFUSED;
+	run = find_lively(memory, id);
+	for (int i = 0; i < count; i++) {
+		struct queue_renewal *renewal = &renewals[i];
+		struct memory_job *job = run == NULL
+		    ? NULL
+		    : find_held(
+			  run, &renewal->name, (int)(worker - memory->workers));
+		bool lost = job == NULL || job->state == JOB_DONE;
+
+		if (!lost && renewal->progress != job->progress) {
+			job->state = JOB_CLAIMED;
+			job->progress = renewal->progress;
+			job->lease_end_ns =
+			    memory->settings.now_ns + lease_ns(run);
+		}
+		if (!is_lost(connection))
+			renewal->lost = lost;
+	}
+	return done(connection, error);
+}
+
+static bool
+is_result(const struct memory_job *job, const struct queue_finish *from)
+{
+	return job->result.record_size == from->record_size &&
+	    memcmp(job->result.record, from->record, from->record_size) == 0;
+}
+
+static void
+finish_job(struct memory_run *run, struct memory_job *job,
+    const struct queue_finish *from)
+{
+	struct memory_job *audit = find_job(run, job->name.block, JOB_AUDIT);
+
+	job->state = JOB_DONE;
+	job->result.head = copy_bytes(from->head, strlen(from->head));
+	job->result.record = copy_bytes(from->record, from->record_size);
+	job->result.record_size = from->record_size;
+	memcpy(job->result.signature, from->signature, sizeof(from->signature));
+	job->arrived = ++run->arrived;
+	TAILQ_INSERT_TAIL(&run->done, job, next);
+	if (job->name.copy == JOB_AUDIT || audit == NULL)
+		return;
+	audit->first = job->worker;
+	if (audit->state == JOB_OPEN && audit->name.block < run->open_from)
+		run->open_from = audit->name.block;
+}
+
+static enum queue_status
+finish_one(struct queue_memory *memory, struct memory_run *run,
+    struct memory_worker *worker, const struct queue_finish *from)
+{
+	struct memory_job *job = NULL;
+
+	memory->counts.result_bytes += (int64_t)(strlen(from->head) +
+	    from->record_size + SIGNING_SIGNATURE_SIZE);
+	if (run != NULL)
+		job = find_held(
+		    run, &from->name, (int)(worker - memory->workers));
+	if (job == NULL) {
+		memory->counts.fenced++;
+		return QUEUE_FENCED;
+	}
+	if (job->state == JOB_DONE) {
+		bool is_same = is_result(job, from);
+
+		job->conflict |= !is_same;
+		return is_same ? QUEUE_DONE : QUEUE_REFUSED;
+	}
+	finish_job(run, job, from);
+	worker->worker.blocks++;
+	worker->worker.games += job->game_count;
+	memory->counts.finished++;
+	return QUEUE_DONE;
+}
+
+static enum queue_status
+call_finish(struct queue *queue, int64_t id, struct queue_finish *finishes,
+    int count, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_FINISH);
+	struct queue_memory *memory;
+	struct memory_worker *worker;
+	struct memory_run *run;
+
+	if (connection == NULL)
+		return away(error);
+	memory = connection->memory;
+	worker = admit(connection, error);
+	if (worker == NULL)
+		return QUEUE_REFUSED;
+	run = find_lively(memory, id);
+	for (int i = 0; i < count; i++) {
+		enum queue_status status =
+		    finish_one(memory, run, worker, &finishes[i]);
+
+		if (!is_lost(connection))
+			finishes[i].status = status;
+	}
+	return done(connection, error);
+}
+
+static enum queue_status
+call_release(struct queue *queue, int64_t id, const struct job_name *name,
+    const char *reason, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RELEASE);
+	const struct memory_worker *worker;
+	struct memory_run *run;
+	struct memory_job *job = NULL;
+
+	if (connection == NULL)
+		return away(error);
+	worker = admit(connection, error);
+	if (worker == NULL)
+		return QUEUE_REFUSED;
+	run = find_lively(connection->memory, id);
+	if (run != NULL)
+		job = find_held(
+		    run, name, (int)(worker - connection->memory->workers));
+	if (job == NULL || job->state == JOB_DONE)
+		return done(connection, error);
+	if (reason == NULL) {
+		open_job(run, job);
+	} else if (strncmp(reason, "keys", strlen("keys")) == 0) {
+		job->worker = NOBODY;
+		pause_job(job, reason);
+	} else {
+		fail_job(run, job, reason);
+	}
+	return done(connection, error);
+}
+
+static const struct queue_calls memory_calls = {
+	.close = call_close,
+	.now = call_now,
+	.wait = call_wait,
+	.run_begin = call_run_begin,
+	.run_set = call_run_set,
+	.bundle_put = call_bundle_put,
+	.put = call_put,
+	.results = call_results,
+	.settle = call_settle,
+	.reject = call_reject,
+	.cancel = call_cancel,
+	.paused = call_paused,
+	.workers = call_workers,
+	.worker_set = call_worker_set,
+	.hello = call_hello,
+	.runs = call_runs,
+	.bundle_get = call_bundle_get,
+	.claim = call_claim,
+	.renew = call_renew,
+	.finish = call_finish,
+	.release = call_release,
+};
+
+/* --- for tests */
+
+struct queue_memory *
+queue_memory_open(void)
+{
+	struct queue_memory *memory = must(calloc(1, sizeof(*memory)));
+
+	memory->settings.now_ns = INT64_C(1000000000);
+	return memory;
+}
+
+void
+queue_memory_close(struct queue_memory *memory)
+{
+	struct memory_queue *connection;
+
+	while ((connection = LIST_FIRST(&memory->connections)) != NULL)
+		call_close(&connection->queue);
+	for (int i = 0; i < memory->run_count; i++) {
+		struct memory_run *run = memory->runs[i];
+
+		remove_jobs(run, 0, run->job_count);
+		free(run->jobs);
+		free(run->spec);
+		free(run);
+	}
+	for (int i = 0; i < memory->bundle_count; i++)
+		free(memory->bundles[i].bytes);
+	free(memory);
+}
+
+struct queue_memory_settings *
+queue_memory_settings(struct queue_memory *memory)
+{
+	return &memory->settings;
+}
+
+const struct queue_memory_counts *
+queue_memory_counts(const struct queue_memory *memory)
+{
+	return &memory->counts;
+}
+
+struct queue *
+queue_memory_connect(struct queue_memory *memory, const char *worker)
+{
+	struct memory_queue *connection = must(calloc(1, sizeof(*connection)));
+
+	connection->queue.calls = &memory_calls;
+	connection->memory = memory;
+	if (worker != NULL)
+		snprintf(connection->worker, sizeof(connection->worker), "%s",
+		    worker);
+	LIST_INSERT_HEAD(&memory->connections, connection, next);
+	return &connection->queue;
+}
+
+int
+queue_memory_job_count(const struct queue_memory *memory, int64_t run)
+{
+	const struct memory_run *at = find_run(memory, run);
+
+	return at != NULL ? at->job_count : 0;
+}
+
+int
+queue_memory_result_count(const struct queue_memory *memory, int64_t run)
+{
+	const struct memory_run *at = find_run(memory, run);
+	int count = 0;
+
+	for (int i = 0; at != NULL && i < at->job_count; i++)
+		count += at->jobs[i]->state == JOB_DONE;
+	return count;
+}
