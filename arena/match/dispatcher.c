@@ -4,7 +4,8 @@
  * The dispatcher gives games to worker processes and reports the results in the
  * order in which the games were supplied. At most `window` games have been
  * supplied and not reported at any time. A result that arrives early waits in
- * the ring `finished`.
+ * the ring `finished`. If the caller wants results unordered, nothing waits, and
+ * `next_result` only counts.
  *
  * A worker is given a game only when one of its lanes is free. A game in
  * reserve would save a moment between two games. But it would still be played
@@ -15,7 +16,8 @@
  * the dead worker again, with the same cards.
  *
  * Invariants: until the run ends, every game from next_result up to next_game,
- * which is not included, is held by one worker or waits in `finished`. A worker
+ * which is not included, is held by one worker or waits in `finished`; unordered,
+ * as many games are held by workers. A worker
  * never holds more games than it has lanes.
  */
 #include "dispatcher.h"
@@ -666,6 +668,12 @@ on_result(struct local_dispatcher *dispatcher, int64_t number,
 {
 	struct finished *finished;
 
+	if (dispatcher->config->unordered) {
+		dispatcher->next_result++;
+		report_game(dispatcher, bytes, size);
+		give_games(dispatcher);
+		return;
+	}
 	if (number != dispatcher->next_result) {
 		finished = finished_at(dispatcher, number);
 		assert(finished->bytes == NULL);

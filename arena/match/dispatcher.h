@@ -8,7 +8,7 @@
  *
  * The caller supplies games one by one, as far ahead as the workers can use
  * them. It is given the results and the records in the order of supply, even if
- * a later game ends first. The process of a bot is started once. It plays one
+ * a later game ends first, unless it wants each at once. The process of a bot is started once. It plays one
  * game after the other, against changing opponents.
  */
 #ifndef DISPATCHER_H
@@ -43,6 +43,7 @@ struct dispatcher_config {
 	enum dispatcher_pin pin;
 	struct cores cores; /* for DISPATCHER_PIN_LIST: at least one */
 	int64_t tick_ns;    /* time between two calls of on_tick; 0: no calls */
+	bool unordered; /* games are reported in the order in which they end */
 	/*
 	 * The run fails when no bot could be started for this time. 0 means
 	 * BACKOFF_LIMIT_S.

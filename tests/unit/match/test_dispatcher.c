@@ -108,6 +108,45 @@ heed_third(struct dispatcher_fixture *its, struct dispatcher *dispatcher,
 		    dispatcher, DISPATCHER_INTERRUPTED, number, STOP_FINISH);
 }
 
+/*
+ * The bot of the first game waits for the file `starts`, which comes when
+ * another game has been reported.
+ */
+static void
+let_first_begin(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
+{
+	char path[sizeof(its->folder) + 8];
+	FILE *file;
+
+	(void)dispatcher;
+	snprintf(path, sizeof(path), "%s/starts", its->folder);
+	file = fopen(path, "we");
+	assert_non_null(file);
+	fclose(file);
+}
+
+TEST(test_a_caller_may_want_each_game_as_it_ends)
+{
+	struct dispatcher_outcome outcome;
+
+	fixture = dispatcher_fixture_open("scopa");
+	dispatcher_fixture_script(fixture,
+	    "until [ -e \"$1/starts\" ]; do sleep 0.01; done\n"
+	    "exec \"$0\" bot first");
+	dispatcher_fixture_bot(fixture, "first");
+	dispatcher_fixture_bot(fixture, "random");
+	dispatcher_fixture_pair(fixture, 0, 1);
+	for (int i = 0; i < 20; i++)
+		dispatcher_fixture_pair(fixture, 1, 2);
+	fixture->config.concurrency = 2;
+	fixture->config.unordered = true;
+	fixture->after_result = let_first_begin;
+	outcome = dispatcher_fixture_play(fixture);
+	assert_int_equal(outcome.end, DISPATCHER_DONE);
+	assert_int_equal(fixture->result_count, fixture->game_count);
+	assert_int_equal(fixture->results[0].result.summary.game, 1);
+}
+
 TEST(test_signals_are_counted_and_left_to_the_caller)
 {
 	struct dispatcher_outcome outcome;
