@@ -3,7 +3,17 @@
  *
  * A bundle is the files of a bot in one piece of bytes, always the same for the
  * same files: sorted paths, no times, no owners.  It is checked against its
- * name before it is unpacked, and the unpacked files before each start.
+ * name before it is unpacked, and the unpacked files before a run begins.
+ *
+ *     scopa-bundle 1
+ *     x 1204 bot.py
+ *     - 88 lib/cards.py
+ *
+ *     (the bytes of all files, one after the other)
+ *
+ * A line for each file has `x` if it can be executed, its size in bytes and its
+ * path; an empty line ends them.  Paths are relative, have no empty part, `.`,
+ * `..` or control character, and stand in order (`/` before all other bytes).
  */
 #ifndef BUNDLE_H
 #define BUNDLE_H
@@ -15,10 +25,13 @@
 #include "store.h"
 
 enum {
+	BUNDLE_VERSION = 1,
 	BUNDLE_DIGEST_SIZE = 32,
 	BUNDLE_HEX_SIZE = 65,
-	BUNDLE_SIZE_MAX = 64 << 20, /* bytes, all files */
-	BUNDLE_FILES_MAX = 4096
+	BUNDLE_SIZE_MAX = 64 << 20, /* bytes, all of a bundle */
+	BUNDLE_FILES_MAX = 4096,    /* files, and folders that are searched */
+	BUNDLE_PATH_SIZE = 1024,    /* of a path, with NUL */
+	BUNDLE_DEPTH_MAX = 32       /* folders within each other */
 };
 
 struct bundle {
@@ -28,30 +41,48 @@ struct bundle {
 };
 
 /*
- * Makes a bundle of files and folders (with all below them) under `root`; the
- * paths are relative to it.  Symbolic links that stay below the root are
- * followed; sockets, devices, links that leave it, and what is too large are
- * refused by name.  0, or -errno with the error.
+ * Makes a bundle of files and folders (with all below them) under `root`.  The
+ * paths are relative to it; `.` is the root itself.  Links that stay below the
+ * root are followed.  What is found in a folder and belongs to a run, or is
+ * called .git or __pycache__, is left out; empty folders are not kept.  Links
+ * that leave the root, sockets, devices, pipes, paths in a run, and what is too
+ * large are refused by name.  0, and the caller releases the bundle; or -errno
+ * with the error.
  */
 int bundle_make(struct bundle *bundle, const char *root,
     const char *const *paths, int count, struct store_error *error);
 
-/* Takes bytes that came from elsewhere: -EBADMSG where they are no bundle, or
- * not the one of this digest. */
+/*
+ * Takes bytes that came from elsewhere, for free(); they are freed where it
+ * fails.  0; -EBADMSG if they are no bundle, or not the one of this digest.
+ */
 int bundle_take(struct bundle *bundle, char *bytes, size_t size,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct store_error *error);
 void bundle_release(struct bundle *bundle);
 
 /*
- * Unpacks below `cache`, in a folder named by the digest, read-only (folders
- * 0555, files 0444 or 0555), whole or not at all; one that is there already is
- * checked instead.  Writes the folder's path.  0, or -errno with the error.
+ * Unpacks into a folder of `cache` that is named by the digest, read-only
+ * (folders 0555, files 0444 or 0555), whole or not at all.  A folder that is
+ * there already is checked, and replaced if it differs.  Several processes may
+ * unpack into one cache at once.  Writes the folder's path.  0, or -errno with
+ * the error.
  */
 int bundle_unpack(const struct bundle *bundle, const char *cache,
     char path[PATH_MAX], struct store_error *error);
 
-/* Whether an unpacked folder still has exactly the files of its digest. */
+/*
+ * Whether an unpacked folder has exactly the files of its digest, and nobody
+ * may write to them: 0; -EBADMSG if not; or another -errno; with the error.
+ */
 int bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
     struct store_error *error);
+
+/* The path of each file of a bundle, in order; the last one is NULL.  They are
+ * one block of memory, for free().  NULL without memory. */
+char **bundle_files(const struct bundle *bundle);
+
+/* The digest as hex digits. */
+void bundle_hex(
+    const uint8_t digest[BUNDLE_DIGEST_SIZE], char hex[BUNDLE_HEX_SIZE]);
 
 #endif
