@@ -173,6 +173,10 @@ struct queue_calls {
 	enum queue_status (*paused)(struct queue *queue, int64_t run,
 	    void (*take)(void *context, const struct queue_paused *paused),
 	    void *context, struct store_error *error);
+	/* How many blocks of a run workers hold: claimed, neither finished nor
+	 * given back, their leases not run out. */
+	enum queue_status (*held)(struct queue *queue, int64_t run, int *count,
+	    struct store_error *error);
 	/* run 0: all enrolled workers; else those that have played for it. */
 	enum queue_status (*workers)(struct queue *queue, int64_t run,
 	    void (*take)(void *context, const struct queue_worker *worker),

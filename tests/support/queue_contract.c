@@ -376,6 +376,17 @@ look_for_paused(struct queue_bench *bench, int expected)
 }
 
 static void
+count_held(struct queue_bench *bench, int expected)
+{
+	int count = -1;
+
+	assert_int_equal(bench->organiser->calls->held(
+			     bench->organiser, bench->run, &count, &why),
+	    QUEUE_DONE);
+	assert_int_equal(count, expected);
+}
+
+static void
 list_workers(struct queue_bench *bench, int64_t run, int expected)
 {
 	listed.count = 0;
@@ -579,7 +590,9 @@ contract_a_block_is_given_back(void **state)
 	for (int i = 0; i <= QUEUE_ATTEMPTS_MAX; i++) {
 		name = claim_one(bench, ANNA);
 		assert_int_equal(name.attempt, i + 1);
+		count_held(bench, 1);
 		release(bench, ANNA, name, NULL);
+		count_held(bench, 0);
 		assert_int_equal(
 		    finish(bench, ANNA, name, "late"), QUEUE_FENCED);
 		assert_false(renew(bench, ANNA, name, 1));

@@ -724,6 +724,23 @@ call_paused(struct queue *queue, int64_t id,
 }
 
 static enum queue_status
+call_held(
+    struct queue *queue, int64_t id, int *count, struct store_error *error)
+{
+	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_HELD);
+	struct memory_run *run;
+
+	if (connection == NULL || is_lost(connection))
+		return away(error);
+	run = find_lively(connection->memory, id);
+	*count = 0;
+	for (int i = 0; run != NULL && i < run->job_count; i++)
+		*count += run->jobs[i]->state == JOB_CLAIMED &&
+		    !is_expired(connection->memory, run->jobs[i]);
+	return QUEUE_DONE;
+}
+
+static enum queue_status
 call_workers(struct queue *queue, int64_t id,
     void (*take)(void *context, const struct queue_worker *worker),
     void *context, struct store_error *error)
@@ -1167,6 +1184,7 @@ static const struct queue_calls memory_calls = {
 	.reject = call_reject,
 	.cancel = call_cancel,
 	.paused = call_paused,
+	.held = call_held,
 	.workers = call_workers,
 	.worker_set = call_worker_set,
 	.hello = call_hello,
