@@ -186,13 +186,29 @@ put_origin(const struct match_rules *rules, const struct game_spec *game,
 }
 
 void
+match_head_tag(struct scopa_text *tag, const struct match_rules *rules,
+    const struct game_spec *game, const struct entrant *entrants,
+    const char *utc, const char *sandbox)
+{
+	char persons[PERSONS_SIZE];
+
+	persons_format(game, entrants, rules->rules.players, persons);
+	scopa_text_print(tag,
+	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
+	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s",
+	    utc, game->event, game->round + 1, game->rotation + 1, sandbox,
+	    rules->settings.analysis ? " analysis=1" : "", persons,
+	    game->voided[0] ? " voided=" : "", game->voided);
+	put_origin(rules, game, tag);
+}
+
+void
 match_head_fill(struct game_head *head, const struct match_rules *rules,
     const struct game_spec *game, const struct entrant *entrants,
     const struct session *const sessions[])
 {
 	const struct deal_keys_slot *keys = match_keys(rules, game);
 	char utc[CLOCK_UTC_SIZE];
-	char persons[PERSONS_SIZE];
 	struct scopa_text tc, tag;
 
 	memset(head, 0, sizeof(*head));
@@ -202,16 +218,9 @@ match_head_fill(struct game_head *head, const struct match_rules *rules,
 	budget_control_format(&rules->settings.control, &tc);
 	head->match.has_seeds = true;
 	clock_utc(utc);
-	persons_format(game, entrants, rules->rules.players, persons);
 	scopa_text_init(&tag, head->tag, sizeof(head->tag));
-	scopa_text_print(&tag,
-	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
-	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s",
-	    utc, game->event, game->round + 1, game->rotation + 1,
-	    sandbox_name(rules->sandbox),
-	    rules->settings.analysis ? " analysis=1" : "", persons,
-	    game->voided[0] ? " voided=" : "", game->voided);
-	put_origin(rules, game, &tag);
+	match_head_tag(
+	    &tag, rules, game, entrants, utc, sandbox_name(rules->sandbox));
 	name_players(head, game, entrants, sessions, rules->rules.players);
 	for (int seat = 0; seat < rules->rules.players; seat++) {
 		struct event_seat *line = &head->seats[seat];

@@ -44,6 +44,14 @@ void match_nonces_key(const struct match_rules *rules,
     const struct game_spec *game, struct shuffle_key *key);
 
 /*
+ * Writes the tag of this game, without the verb, as one that began at `utc` in
+ * a sandbox of this name (sandbox_name()).
+ */
+void match_head_tag(struct scopa_text *tag, const struct match_rules *rules,
+    const struct game_spec *game, const struct entrant *entrants,
+    const char *utc, const char *sandbox);
+
+/*
  * Writes the head of this game. `sessions` has one session for each seat. If
  * two entrants have the same name, `-2` and so on is appended to later ones.
  */

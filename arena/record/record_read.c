@@ -40,11 +40,21 @@ void
 record_reader_init(struct record_reader *reader, int fd)
 {
 	reader->fd = fd;
+	reader->source = reader->buffer;
 	reader->block_size_max = RECORD_BLOCK_SIZE_MAX;
 	reader->line_number = 0;
 	reader->any_match = false;
 	reader->begin = reader->end = 0;
 	reader->line_held = false;
+}
+
+void
+record_reader_init_bytes(
+    struct record_reader *reader, const char *bytes, size_t size)
+{
+	record_reader_init(reader, -1);
+	reader->source = bytes;
+	reader->end = size;
 }
 
 void
@@ -99,7 +109,7 @@ line_take(struct record_reader *reader)
 	reader->line_size = 0;
 	reader->line_cut = false;
 	for (;;) {
-		const char *from = reader->buffer + reader->begin, *end;
+		const char *from = reader->source + reader->begin, *end;
 		size_t size = reader->end - reader->begin;
 		ssize_t got;
 
@@ -111,7 +121,9 @@ line_take(struct record_reader *reader)
 		reader->begin += size;
 		if (end)
 			break;
-		got = read(reader->fd, reader->buffer, sizeof(reader->buffer));
+		got = reader->fd < 0
+		    ? 0
+		    : read(reader->fd, reader->buffer, sizeof(reader->buffer));
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)

@@ -63,12 +63,13 @@ struct record_block {
  * are private.
  */
 struct record_reader {
-	int fd; /* owned by the caller */
+	int fd;             /* owned by the caller; -1: bytes in memory */
+	const char *source; /* these bytes, or `buffer` */
 	size_t block_size_max;
 	int64_t line_number;
 	bool any_match; /* some line so far was a `match` line */
 	char buffer[RECORD_BUFFER_SIZE];
-	size_t begin, end; /* bytes of the buffer that are not used yet */
+	size_t begin, end; /* bytes of the source that are not used yet */
 	/* Current line with its line end. */
 	char line[RECORD_LINE_SIZE_MAX + 2];
 	size_t line_size;
@@ -81,6 +82,10 @@ bool record_fault_set(struct record_fault *fault, int64_t line,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 void record_reader_init(struct record_reader *reader, int fd);
+
+/* The same of bytes in memory, which must live as long as the reader. */
+void record_reader_init_bytes(
+    struct record_reader *reader, const char *bytes, size_t size);
 
 void record_block_init(struct record_block *block);
 void record_block_release(struct record_block *block);

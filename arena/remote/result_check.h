@@ -1,8 +1,19 @@
 /*
- * Whether the record that a worker sent is the one of its block: who signed it,
- * that it is whole (V1), follows from the rules (V2) and from the keys of the
- * run (V3), and that bots, seats, seeds, rules and time control are those that
- * were asked for.
+ * Whether the record that a worker sent is the one of its block.
+ *
+ * Checked are: the signature; that head, run, block, copy and attempt are those
+ * of the claim; digest and size of the record; and of each game:
+ *
+ * - each line of its head, byte for byte: number, rules, deals, time control,
+ *   seeds, round, bots and their seats, and that no sandbox was weaker;
+ * - the dealer, and that each pack is the one of the run's secret;
+ * - that the rules give all other lines, that no line or word is unknown, and
+ *   the sum (record_verify.h);
+ * - that each offence has the consequence which the policy of the run asks for,
+ *   and no other.
+ *
+ * What only the worker can know is believed, and found out by audits: moves,
+ * times, how a bot's process ended, and which attempts were void.
  */
 #ifndef RESULT_CHECK_H
 #define RESULT_CHECK_H
@@ -12,27 +23,35 @@
 
 struct result_checker;
 
-/* `config` must outlive it.  0 or -errno. */
+/*
+ * `config` must outlive the checker; all entrants have names.  With `scaled`
+ * the times of a worker's time control may be up to RESULT_SCALE_MAX times
+ * those of the run, or as many times less.  Returns 0 or -errno.
+ */
+enum { RESULT_SCALE_MAX = 16 };
 int result_checker_open(struct result_checker **checker, const char *run_uid,
-    const struct dispatcher_config *config);
+    const struct dispatcher_config *config, bool scaled);
 void result_checker_close(struct result_checker *checker);
 
 /* A result that is good: each game as the runner takes it. */
 struct result_checked {
 	int game_count;
 	struct game_result games[BLOCK_GAMES_MAX];
-	/* The record as this machine would have written it; the bytes belong to
-	 * the checker until its next call. */
+	/*
+	 * The record as this machine would have written it: with the secret, if
+	 * the run has no commitment.  The bytes belong to the checker until its
+	 * next call.
+	 */
 	const char *records[BLOCK_GAMES_MAX];
 	size_t record_sizes[BLOCK_GAMES_MAX];
 };
 
 /*
- * Checks a result of `job`.  True; or false with the reason as a clause
- * ("the signature is not of worker `anna`").  `needs_keys` is set where a game
- * ended because its job had too few keys.
+ * Checks a result of `job`, whose keys are not needed.  Returns 1 and fills *checked; 0 with the reason as
+ * a clause ("the signature is not of worker anna"); or -errno where this
+ * machine refuses, so that nothing is known of the result.
  */
-bool result_check(struct result_checker *checker, const struct job *job,
+int result_check(struct result_checker *checker, const struct job *job,
     const struct queue_result *result, struct result_checked *checked,
     struct scopa_text *why);
 
