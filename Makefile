@@ -57,7 +57,9 @@ LINK = $(CC) -pthread $(LINK_$(MODE)) $(LDFLAGS)
 LIBRARIES = libsodium libbsd sqlite3 libseccomp
 # The command serve loads this library; SERVE=0 builds the program without it.
 SERVE ?= $(shell $(PKG_CONFIG) --exists libmicrohttpd && echo 1 || echo 0)
-LOADED = $(if $(filter 1,$(SERVE)),libmicrohttpd)
+# A store in a database loads this one; REMOTE=0 builds the program without it.
+REMOTE ?= $(shell $(PKG_CONFIG) --exists libpq && echo 1 || echo 0)
+LOADED = $(if $(filter 1,$(SERVE)),libmicrohttpd) $(if $(filter 1,$(REMOTE)),libpq)
 TEST_LIBRARIES = cmocka
 LIBRARY_FLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES) $(LOADED) 2>/dev/null)
 LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES) 2>/dev/null) -lm
@@ -111,7 +113,9 @@ objects_in = $(call objects,$(filter-out $(MAINS) $(LEFT_OUT),$(sort $(wildcard 
 	$(addsuffix /*.c,$1)))))
 
 MAINS = arena/main.c bots/c/players/main.c bots/tune/fit.c
-LEFT_OUT = $(if $(filter 1,$(SERVE)),arena/serve/http_none.c,arena/serve/http.c)
+LEFT_OUT = $(if $(filter 1,$(SERVE)),arena/serve/http_none.c,arena/serve/http.c) \
+	$(addprefix arena/remote/,$(if $(filter 1,$(REMOTE)),queue_none.c, \
+	pg.c queue_postgres.c))
 ENGINE = $(call objects_in,engine)
 PROGRAMS = $(BUILD)/scopa-arena $(BUILD)/scopa-bot
 ARCHIVES = $(BUILD)/libscopa.a $(BUILD)/arena.a $(BUILD)/bots.a
@@ -150,12 +154,14 @@ $(BUILD)/libraries: $(BUILD)/flags
 # starter bots also holds the files that its data lists, and that of the pages the
 # files of a folder.
 TABLES := $(patsubst %.awk,$(BUILD)/made/%.inc,$(wildcard engine/*.awk bots/c/*/*.awk \
-	arena/cli/*.awk arena/report/*.awk))
+	arena/cli/*.awk arena/report/*.awk arena/remote/queue_schema.awk))
 MADE = $(TABLES) $(ENGINE_DIGEST)
 $(TABLES): $(BUILD)/made/%.inc: %.awk $$(wildcard $$(dir $$*)*.tsv)
 	$(call say,AWK)awk -f $(filter-out $(BUILD)/%,$^) >$@
 $(BUILD)/made/arena/cli/kits.inc: \
 	$(shell awk -F '\t' '/^[a-z]/ { print $$4 }' arena/cli/kits.tsv)
+
+$(BUILD)/made/arena/remote/queue_schema.inc: arena/remote/queue_schema.sql
 
 PAGE_FILES = $(sort $(wildcard arena/report/page/*))
 $(BUILD)/made/arena/report/page_file.inc: $(PAGE_FILES) $(BUILD)/sources

@@ -1,0 +1,45 @@
+/*
+ * Stands for pg.c and queue_postgres.c in a program that is built without libpq
+ * (REMOTE=0).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "queue.h"
+
+static int
+refuse(struct store_error *error)
+{
+	memset(error, 0, sizeof(*error));
+	snprintf(error->what, sizeof(error->what),
+	    "this program was built without stores in a database");
+	snprintf(error->hint, sizeof(error->hint),
+	    "install libpq (libpq-dev) and build the program again");
+	return -ENOPKG;
+}
+
+int
+queue_postgres_open(struct queue **queue, const char *url, bool worker,
+    struct store_error *error)
+{
+	(void)queue;
+	(void)url;
+	(void)worker;
+	return refuse(error);
+}
+
+int
+queue_postgres_create(const char *url, struct store_error *error)
+{
+	(void)url;
+	return refuse(error);
+}
+
+bool
+queue_postgres_role(const char *name, char role[QUEUE_NAME_SIZE])
+{
+	(void)name;
+	(void)role;
+	return false;
+}

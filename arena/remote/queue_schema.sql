@@ -1,0 +1,869 @@
+-- The queue of Scopa Arena in a database of PostgreSQL.  `scopa-arena db create`
+-- runs this file as one transaction.
+--
+-- run, worker		what they are, and what the workers tell of themselves
+-- lease		a small row for each block that is not settled: whether it
+--			may be claimed, who has it, until when
+-- job, result		the texts.  They are written once and dropped with their
+--			partition, so they leave no dead rows
+--
+-- A worker's login role may do nothing but call the functions that are granted
+-- at the end.  These run with the rights of the owner, and know the worker by
+-- session_user.  All times are clock_timestamp() of the server.
+--
+-- Conditions that the functions raise: SC403 not enrolled, revoked or not the
+-- enrolled key; SC409 this worker cannot play the run; SC410 the run has ended;
+-- SC413 too large; SC422 what the organiser gave; SC426 another schema.
+
+CREATE SCHEMA scopa;
+
+DO $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'scopa_worker') THEN
+		CREATE ROLE scopa_worker NOLOGIN;
+	END IF;
+	-- What every user of a database may do, a worker may not.
+	EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC',
+		current_database());
+	EXECUTE format('ALTER DATABASE %I SET '
+		'idle_in_transaction_session_timeout = ''10s''',
+		current_database());
+END $$;
+
+CREATE TABLE scopa.version (version integer NOT NULL);
+INSERT INTO scopa.version VALUES (1);
+
+CREATE TABLE scopa.run (
+	id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	uid text NOT NULL UNIQUE,
+	name text NOT NULL,
+	engine text NOT NULL,
+	labels text NOT NULL,
+	trusted_only boolean NOT NULL,
+	lease_s integer NOT NULL CHECK (lease_s > 0),
+	spec text NOT NULL,
+	state text NOT NULL DEFAULT 'paused',
+	idle boolean NOT NULL DEFAULT false, -- its coordinator waits for results
+	expire_at timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 50);
+
+CREATE TABLE scopa.worker (
+	id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	name text NOT NULL UNIQUE,
+	role text NOT NULL UNIQUE,
+	key bytea NOT NULL,
+	trusted boolean NOT NULL,
+	quarantined boolean NOT NULL,
+	revoked boolean NOT NULL,
+	-- In runs that have ended.
+	blocks bigint NOT NULL DEFAULT 0,
+	games bigint NOT NULL DEFAULT 0,
+	faults bigint NOT NULL DEFAULT 0,
+	-- What it tells of itself.
+	engine text NOT NULL DEFAULT '',
+	labels text NOT NULL DEFAULT '',
+	host text NOT NULL DEFAULT '',
+	cores integer NOT NULL DEFAULT 0,
+	speed double precision NOT NULL DEFAULT 0,
+	games_per_s double precision NOT NULL DEFAULT 0,
+	lag_s double precision NOT NULL DEFAULT 0,
+	clock_ahead_s double precision NOT NULL DEFAULT 0,
+	seen timestamptz
+) WITH (fillfactor = 50);
+
+-- The workers that have claimed a block of a run.
+CREATE TABLE scopa.played (
+	run bigint NOT NULL,
+	worker integer NOT NULL,
+	blocks bigint NOT NULL DEFAULT 0,
+	games bigint NOT NULL DEFAULT 0,
+	faults bigint NOT NULL DEFAULT 0,
+	PRIMARY KEY (run, worker)
+) WITH (fillfactor = 50);
+
+CREATE TABLE scopa.bundle (
+	digest bytea PRIMARY KEY,
+	bytes bytea NOT NULL
+);
+CREATE TABLE scopa.run_bundle (
+	run bigint NOT NULL,
+	digest bytea NOT NULL,
+	PRIMARY KEY (run, digest)
+);
+
+-- What changes often is in no index, so that rows are updated in their page:
+-- only a claim, and what makes a block ready again, changes `lease_ready`.
+CREATE TABLE scopa.lease (
+	run bigint NOT NULL,
+	block bigint NOT NULL,
+	copy smallint NOT NULL,
+	attempt integer NOT NULL DEFAULT 0,
+	failures integer NOT NULL DEFAULT 0,
+	claimed boolean NOT NULL DEFAULT false,
+	paused boolean NOT NULL DEFAULT false,
+	done boolean NOT NULL DEFAULT false, -- there is a result
+	worker integer,	-- of the last claim, while it may still finish
+	first integer,	-- of an audit: who has finished the counted copy
+	excluded integer, -- the worker that may not have it again
+	until timestamptz,
+	progress bigint NOT NULL DEFAULT 0,
+	given bigint NOT NULL DEFAULT 0, -- cursor under which it was given
+	reason text,
+	PRIMARY KEY (run, block, copy)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01,
+	autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX lease_ready ON scopa.lease (run, block, copy)
+	WHERE NOT claimed AND NOT paused;
+
+CREATE TABLE scopa.job (
+	run bigint NOT NULL,
+	block bigint NOT NULL,
+	copy smallint NOT NULL,
+	games integer NOT NULL,
+	text text NOT NULL,
+	PRIMARY KEY (run, block, copy)
+) PARTITION BY RANGE (run, block);
+
+CREATE TABLE scopa.result (
+	run bigint NOT NULL,
+	block bigint NOT NULL,
+	copy smallint NOT NULL,
+	attempt integer NOT NULL,
+	worker integer NOT NULL,
+	conflict boolean NOT NULL DEFAULT false,
+	digest bytea NOT NULL, -- of head and record
+	signature bytea NOT NULL,
+	head text NOT NULL,
+	record bytea NOT NULL,
+	PRIMARY KEY (run, block, copy)
+) PARTITION BY RANGE (run, block);
+
+-- A second result that a worker has handed in under one attempt.
+CREATE TABLE scopa.conflict (
+	run bigint NOT NULL,
+	block bigint NOT NULL,
+	copy smallint NOT NULL,
+	attempt integer NOT NULL,
+	worker integer NOT NULL,
+	at timestamptz NOT NULL DEFAULT clock_timestamp(),
+	signature bytea NOT NULL,
+	head text NOT NULL,
+	record bytea NOT NULL,
+	PRIMARY KEY (run, block, copy, attempt)
+);
+
+-- The partitions that there are: blocks from `first` on.
+CREATE TABLE scopa.part (
+	run bigint NOT NULL,
+	first bigint NOT NULL,
+	PRIMARY KEY (run, first)
+);
+
+CREATE FUNCTION scopa.part_size() RETURNS bigint
+LANGUAGE sql IMMUTABLE AS 'SELECT 1024::bigint';
+
+-- Attaching a partition does not stop those who use the others.
+CREATE FUNCTION scopa.part_add(of_run bigint, at bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+	parent text;
+	child text;
+BEGIN
+	FOREACH parent IN ARRAY ARRAY['job', 'result'] LOOP
+		child := format('scopa.%s_%s_%s', parent, of_run, at);
+		EXECUTE format('CREATE TABLE %s (LIKE scopa.%s INCLUDING ALL) '
+			'WITH (autovacuum_vacuum_insert_threshold = -1)',
+			child, parent);
+		EXECUTE format('ALTER TABLE scopa.%s ATTACH PARTITION %s '
+			'FOR VALUES FROM (%s, %s) TO (%s, %s)', parent, child,
+			of_run, at, of_run, at + scopa.part_size());
+	END LOOP;
+	INSERT INTO scopa.part VALUES (of_run, at);
+END $$;
+
+-- Drops partitions below a block.  While somebody uses the tables for longer
+-- than a moment, this is left for the next time.
+CREATE FUNCTION scopa.part_drop(of_run bigint, below bigint) RETURNS void
+LANGUAGE plpgsql SET lock_timeout = '200ms' AS $$
+DECLARE
+	old bigint;
+BEGIN
+	FOR old IN SELECT first FROM scopa.part
+		WHERE run = of_run AND first + scopa.part_size() <= below
+	LOOP
+		BEGIN
+			EXECUTE format('DROP TABLE scopa.job_%s_%s, '
+				'scopa.result_%s_%s', of_run, old, of_run, old);
+			DELETE FROM scopa.part
+				WHERE run = of_run AND first = old;
+		EXCEPTION WHEN lock_not_available THEN
+			RETURN;
+		END;
+	END LOOP;
+END $$;
+
+CREATE FUNCTION scopa.version_check(needed integer) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	here integer := (SELECT version FROM scopa.version);
+BEGIN
+	IF here <> needed THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC426', MESSAGE = format(
+			'the queue of this database is of version %s, and this '
+			'program needs version %s', here, needed), HINT =
+			'use the program that made it, or another database';
+	END IF;
+END $$;
+
+--
+-- The coordinator
+--
+
+CREATE FUNCTION scopa.run_begin(its_uid text, its_name text, its_engine text,
+	its_labels text, its_trusted_only boolean, its_lease_s bigint,
+	its_spec text) RETURNS bigint
+LANGUAGE sql AS $$
+	INSERT INTO scopa.run (uid, name, engine, labels, trusted_only, lease_s,
+		spec)
+	VALUES (its_uid, its_name, its_engine, its_labels, its_trusted_only,
+		its_lease_s, its_spec)
+	ON CONFLICT (uid) DO UPDATE SET engine = its_engine,
+		labels = its_labels, trusted_only = its_trusted_only,
+		lease_s = its_lease_s, spec = its_spec
+	RETURNING id
+$$;
+
+CREATE FUNCTION scopa.run_end(of_run bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM scopa.run WHERE id = of_run;
+	DELETE FROM scopa.lease WHERE run = of_run;
+	UPDATE scopa.worker SET blocks = worker.blocks + played.blocks,
+		games = worker.games + played.games,
+		faults = worker.faults + played.faults
+	FROM scopa.played
+	WHERE played.run = of_run AND played.worker = worker.id;
+	DELETE FROM scopa.played WHERE run = of_run;
+	DELETE FROM scopa.conflict WHERE run = of_run;
+	DELETE FROM scopa.run_bundle WHERE run = of_run;
+	DELETE FROM scopa.bundle WHERE NOT EXISTS (SELECT FROM scopa.run_bundle
+		WHERE run_bundle.digest = bundle.digest);
+	PERFORM scopa.part_drop(of_run, 9223372036854775807);
+END $$;
+
+CREATE FUNCTION scopa.run_set(of_run bigint, its_state text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+	IF its_state = 'ended' THEN
+		PERFORM scopa.run_end(of_run);
+	ELSE
+		UPDATE scopa.run SET state = its_state WHERE id = of_run;
+	END IF;
+	PERFORM pg_notify('scopa_jobs', '');
+END $$;
+
+-- Whether the bundle is there; if so, it is one of the run from now on.
+CREATE FUNCTION scopa.bundle_use(of_run bigint, of_digest bytea) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM FROM scopa.bundle WHERE digest = of_digest FOR KEY SHARE;
+	IF FOUND THEN
+		INSERT INTO scopa.run_bundle VALUES (of_run, of_digest)
+		ON CONFLICT DO NOTHING;
+		RETURN true;
+	END IF;
+	RETURN false;
+END $$;
+
+CREATE FUNCTION scopa.bundle_put(of_run bigint, of_digest bytea, its_bytes bytea)
+RETURNS void
+LANGUAGE sql AS $$
+	INSERT INTO scopa.bundle VALUES (of_digest, its_bytes)
+	ON CONFLICT DO NOTHING;
+	INSERT INTO scopa.run_bundle VALUES (of_run, of_digest)
+	ON CONFLICT DO NOTHING;
+$$;
+
+-- A block that was settled may be put again, by a run that was restored from an
+-- older copy: its old result goes.
+CREATE FUNCTION scopa.put(of_run bigint, blocks bigint[], copies bigint[],
+	game_counts bigint[], texts text[]) RETURNS void
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+	PERFORM FROM scopa.run WHERE id = of_run FOR KEY SHARE;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC410',
+			MESSAGE = 'the run has ended';
+	END IF;
+	PERFORM scopa.part_add(of_run, missing.first) FROM (
+		SELECT DISTINCT block - block % scopa.part_size() AS first
+		FROM unnest(blocks) AS block
+		EXCEPT SELECT part.first FROM scopa.part WHERE run = of_run
+	) AS missing;
+	WITH given AS MATERIALIZED (
+		SELECT * FROM unnest(blocks, copies, game_counts, texts)
+			AS given (block, copy, games, text)
+	), added AS (
+		INSERT INTO scopa.lease (run, block, copy, first)
+		SELECT of_run, block, copy, CASE WHEN copy > 0 THEN
+			(SELECT worker FROM scopa.lease WHERE run = of_run AND
+				lease.block = given.block AND
+				lease.copy = 0 AND done) END
+		FROM given
+		ON CONFLICT DO NOTHING
+		RETURNING block, copy
+	), reopened AS (
+		UPDATE scopa.lease SET paused = false, claimed = false,
+			failures = 0, reason = NULL, worker = NULL
+		FROM given
+		WHERE run = of_run AND lease.block = given.block AND
+			lease.copy = given.copy AND paused
+		RETURNING lease.block, lease.copy
+	), changed AS MATERIALIZED (
+		SELECT * FROM added UNION ALL SELECT * FROM reopened
+	), settled AS (
+		DELETE FROM scopa.result USING changed
+		WHERE run = of_run AND result.block = changed.block AND
+			result.copy = changed.copy
+	)
+	INSERT INTO scopa.job
+	SELECT of_run, block, copy, games, text
+	FROM given JOIN changed USING (block, copy)
+	ON CONFLICT (run, block, copy) DO UPDATE
+	SET games = excluded.games, text = excluded.text;
+	PERFORM pg_notify('scopa_jobs', '');
+END $$;
+
+-- Counts a failed attempt; the third pauses the block.
+CREATE FUNCTION scopa.fail(INOUT l scopa.lease, why text)
+LANGUAGE plpgsql AS $$
+BEGIN
+	l.failures := l.failures + 1;
+	l.paused := l.failures >= 3;
+	l.reason := why;
+	IF l.paused THEN
+		l.reason := format('%s attempts; the last: %s', l.failures,
+			why);
+	END IF;
+END $$;
+
+-- Makes blocks ready again whose worker was not heard of in time.  Looks a few
+-- times in the time of a lease.  The worker may still finish until somebody else
+-- claims the block.
+CREATE FUNCTION scopa.expire(of_run bigint) RETURNS void
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+	PERFORM FROM scopa.run
+	WHERE id = of_run AND expire_at <= clock_timestamp()
+	FOR NO KEY UPDATE SKIP LOCKED;
+	IF NOT FOUND THEN
+		RETURN;
+	END IF;
+	UPDATE scopa.run SET expire_at = clock_timestamp() +
+		make_interval(secs => lease_s / 60.0)
+	WHERE id = of_run;
+	WITH late AS (
+		SELECT run, block, copy FROM scopa.lease
+		WHERE run = of_run AND claimed AND NOT done AND
+			until < clock_timestamp()
+		FOR NO KEY UPDATE SKIP LOCKED
+	)
+	UPDATE scopa.lease SET claimed = false, failures = failures + 1,
+		paused = failures >= 2,
+		reason = CASE WHEN failures >= 2 THEN
+			format('%s attempts; the last: ', failures + 1)
+			ELSE '' END || format(
+			'worker %s was not heard of in time',
+			(SELECT name FROM scopa.worker WHERE id = worker))
+	FROM late
+	WHERE lease.run = late.run AND lease.block = late.block AND
+		lease.copy = late.copy;
+END $$;
+
+CREATE FUNCTION scopa.results(of_run bigint, cursor bigint, at_most bigint)
+RETURNS TABLE (block bigint, copy smallint, attempt integer, worker text,
+	key bytea, trusted boolean, quarantined boolean, revoked boolean,
+	head text, record bytea, signature bytea, conflict boolean)
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+#variable_conflict use_column
+BEGIN
+	RETURN QUERY
+	WITH fresh AS (
+		SELECT l.block, l.copy FROM scopa.lease AS l
+		WHERE l.run = of_run AND l.done AND l.given <> cursor
+		ORDER BY l.block, l.copy
+		LIMIT at_most
+		FOR NO KEY UPDATE SKIP LOCKED
+	), taken AS (
+		UPDATE scopa.lease AS l SET given = cursor
+		FROM fresh
+		WHERE l.run = of_run AND l.block = fresh.block AND
+			l.copy = fresh.copy
+		RETURNING l.block, l.copy
+	)
+	SELECT r.block, r.copy, r.attempt, w.name, w.key, w.trusted,
+		w.quarantined, w.revoked, r.head, r.record, r.signature,
+		r.conflict
+	FROM taken CROSS JOIN LATERAL (
+		SELECT * FROM scopa.result
+		WHERE result.run = of_run AND result.block = taken.block AND
+			result.copy = taken.copy
+		OFFSET 0
+	) AS r JOIN scopa.worker AS w ON w.id = r.worker
+	ORDER BY 1, 2;
+	UPDATE scopa.run SET idle = true WHERE id = of_run AND NOT idle;
+END $$;
+
+CREATE FUNCTION scopa.settle(of_run bigint, blocks bigint[], copies bigint[])
+RETURNS void
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+	DELETE FROM scopa.lease
+	USING unnest(blocks, copies) AS given (block, copy)
+	WHERE run = of_run AND lease.block = given.block AND
+		lease.copy = given.copy;
+	PERFORM scopa.part_drop(of_run, coalesce(
+		(SELECT min(block) FROM scopa.lease WHERE run = of_run),
+		(SELECT max(block) + 1 FROM unnest(blocks) AS block)));
+END $$;
+
+CREATE FUNCTION scopa.reject(of_run bigint, of_block bigint, of_copy bigint,
+	of_attempt bigint, why text, by_others boolean) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+	old scopa.lease;
+	its_worker integer;
+BEGIN
+	DELETE FROM scopa.result
+	WHERE run = of_run AND block = of_block AND copy = of_copy AND
+		attempt = of_attempt
+	RETURNING worker INTO its_worker;
+	SELECT * INTO old FROM scopa.lease
+	WHERE run = of_run AND block = of_block AND copy = of_copy AND done
+	FOR NO KEY UPDATE;
+	IF its_worker IS NULL OR old.run IS NULL THEN
+		RETURN;
+	END IF;
+	old := scopa.fail(old, why);
+	UPDATE scopa.lease SET done = false, claimed = false, worker = NULL,
+		given = 0, failures = old.failures, paused = old.paused,
+		reason = old.reason, excluded =
+			CASE WHEN by_others THEN its_worker ELSE excluded END
+	WHERE run = of_run AND block = of_block AND copy = of_copy;
+	UPDATE scopa.lease SET first = NULL
+	WHERE run = of_run AND block = of_block AND copy > of_copy;
+	UPDATE scopa.played SET faults = faults + 1
+	WHERE run = of_run AND worker = its_worker;
+	PERFORM pg_notify('scopa_jobs', '');
+END $$;
+
+CREATE FUNCTION scopa.cancel(of_run bigint, from_block bigint) RETURNS void
+LANGUAGE sql AS $$
+	DELETE FROM scopa.lease WHERE run = of_run AND block >= from_block;
+	DELETE FROM scopa.job WHERE run = of_run AND block >= from_block;
+	DELETE FROM scopa.result WHERE run = of_run AND block >= from_block;
+$$;
+
+CREATE FUNCTION scopa.paused(of_run bigint)
+RETURNS TABLE (block bigint, copy smallint, attempt integer, reason text)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+	PERFORM scopa.expire(of_run);
+	RETURN QUERY SELECT l.block, l.copy, l.attempt, l.reason
+	FROM scopa.lease AS l WHERE l.run = of_run AND l.paused
+	ORDER BY 1, 2;
+END $$;
+
+CREATE FUNCTION scopa.workers(of_run bigint)
+RETURNS TABLE (name text, key bytea, engine text, labels text, host text,
+	cores integer, speed double precision, games_per_s double precision,
+	blocks bigint, games bigint, faults bigint, lag_s double precision,
+	trusted boolean, quarantined boolean, revoked boolean,
+	seen_s double precision, clock_ahead_s double precision)
+LANGUAGE sql AS $$
+	SELECT w.name, w.key, w.engine, w.labels, w.host, w.cores, w.speed,
+		w.games_per_s, p.blocks, p.games, p.faults, w.lag_s, w.trusted,
+		w.quarantined, w.revoked,
+		extract(epoch FROM clock_timestamp() - w.seen)::float8,
+		w.clock_ahead_s
+	FROM scopa.worker AS w JOIN (
+		SELECT worker, blocks, games, faults FROM scopa.played
+		WHERE run = of_run
+		UNION ALL
+		SELECT worker.id, worker.blocks + coalesce(sum(p.blocks), 0),
+			worker.games + coalesce(sum(p.games), 0),
+			worker.faults + coalesce(sum(p.faults), 0)
+		FROM scopa.worker LEFT JOIN scopa.played AS p
+			ON p.worker = worker.id
+		WHERE of_run = 0
+		GROUP BY worker.id
+	) AS p ON p.worker = w.id
+	ORDER BY w.name
+$$;
+
+-- Enrols or changes a worker.  `hash`: what the server keeps of the password of
+-- its login role; null: the role stays.
+CREATE FUNCTION scopa.worker_set(its_name text, its_role text, its_key bytea,
+	is_trusted boolean, is_quarantined boolean, is_revoked boolean, hash text)
+RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+	known integer := (SELECT id FROM scopa.worker WHERE name = its_name);
+	there boolean := EXISTS (SELECT FROM pg_roles
+		WHERE rolname = its_role);
+BEGIN
+	IF known IS NULL AND hash IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC422', MESSAGE = format(
+			'there is no worker "%s"', its_name);
+	ELSIF known IS NULL AND there THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC422', MESSAGE = format(
+			'the server has a role %s already, which is of no '
+			'worker of this database', its_role),
+			HINT = 'choose another name for the worker';
+	END IF;
+	INSERT INTO scopa.worker (name, role, key, trusted, quarantined,
+		revoked)
+	VALUES (its_name, its_role, its_key, is_trusted, is_quarantined,
+		is_revoked)
+	ON CONFLICT (name) DO UPDATE SET key = its_key, trusted = is_trusted,
+		quarantined = is_quarantined, revoked = is_revoked;
+	IF hash IS NOT NULL AND NOT there THEN
+		EXECUTE format('CREATE ROLE %I CONNECTION LIMIT 16', its_role);
+		EXECUTE format('GRANT scopa_worker TO %I', its_role);
+		EXECUTE format('ALTER ROLE %I SET statement_timeout = ''30s''',
+			its_role);
+	END IF;
+	IF hash IS NOT NULL THEN
+		EXECUTE format('ALTER ROLE %I PASSWORD %L', its_role, hash);
+	END IF;
+	IF hash IS NOT NULL OR there THEN
+		EXECUTE format('ALTER ROLE %I %s', its_role,
+			CASE WHEN is_revoked THEN 'NOLOGIN' ELSE 'LOGIN' END);
+	END IF;
+	IF is_quarantined OR is_revoked THEN
+		UPDATE scopa.lease SET claimed = false, worker = NULL
+		WHERE worker = known AND claimed AND NOT done;
+		PERFORM pg_notify('scopa_jobs', '');
+	END IF;
+END $$;
+
+--
+-- The workers.  Each function runs with the rights of the owner.
+--
+
+-- The worker of this connection.
+CREATE FUNCTION scopa.me() RETURNS scopa.worker
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+	me scopa.worker;
+BEGIN
+	SELECT * INTO me FROM scopa.worker WHERE role = session_user;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC403', MESSAGE = format(
+			'the user %s is not enrolled as a worker',
+			session_user), HINT = 'the organiser enrols it: '
+			'scopa-arena workers enroll NAME --key HEX --store URL';
+	ELSIF me.revoked THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC403', MESSAGE = format(
+			'the organiser has revoked worker %s', me.name);
+	END IF;
+	RETURN me;
+END $$;
+
+-- Why a worker cannot play a run, or null.
+CREATE FUNCTION scopa.refusal(me scopa.worker, r scopa.run) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+	SELECT CASE
+	WHEN me.quarantined THEN
+		'this worker is in quarantine until the organiser releases it'
+	WHEN me.engine <> r.engine THEN
+		format('the run needs the program "%s", and this is "%s"',
+			r.engine, me.engine)
+	WHEN NOT string_to_array(r.labels, ',') <@
+		string_to_array(me.labels, ',') THEN
+		format('the run needs workers with the labels %s', r.labels)
+	WHEN r.trusted_only AND NOT me.trusted THEN
+		'the run is for workers that the organiser trusts'
+	END
+$$;
+
+CREATE FUNCTION scopa.hello(its_key bytea, its_engine text, its_labels text,
+	its_host text, its_cores bigint, its_speed double precision,
+	its_games_per_s double precision, its_lag_s double precision,
+	utc_ns bigint)
+RETURNS TABLE (name text, trusted boolean, quarantined boolean,
+	clock_ahead_s double precision)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	me scopa.worker := scopa.me();
+BEGIN
+	IF me.key <> its_key THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC403', MESSAGE = format(
+			'the key of worker %s is not the one that is enrolled',
+			me.name);
+	END IF;
+	RETURN QUERY UPDATE scopa.worker AS w SET
+		engine = left(its_engine, 127), labels = left(its_labels, 255),
+		host = left(its_host, 63),
+		cores = least(greatest(its_cores, 0), 65536),
+		speed = its_speed, games_per_s = its_games_per_s,
+		lag_s = its_lag_s, seen = clock_timestamp(),
+		clock_ahead_s = utc_ns / 1e9 -
+			extract(epoch FROM clock_timestamp())
+	WHERE w.id = me.id
+	RETURNING w.name, w.trusted, w.quarantined, w.clock_ahead_s;
+END $$;
+
+CREATE FUNCTION scopa.runs()
+RETURNS TABLE (id bigint, uid text, name text, engine text, labels text,
+	trusted_only boolean, lease_s integer, spec text, refusal text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	me scopa.worker := scopa.me();
+BEGIN
+	RETURN QUERY SELECT r.id, r.uid, r.name, r.engine, r.labels,
+		r.trusted_only, r.lease_s, r.spec, scopa.refusal(me, r)
+	FROM scopa.run AS r WHERE r.state = 'open' ORDER BY r.id;
+END $$;
+
+CREATE FUNCTION scopa.bundle_get(of_run bigint, of_digest bytea) RETURNS bytea
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	me scopa.worker := scopa.me();
+	r scopa.run;
+BEGIN
+	SELECT * INTO r FROM scopa.run WHERE id = of_run;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC410',
+			MESSAGE = 'the run has ended';
+	ELSIF scopa.refusal(me, r) IS NOT NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC409',
+			MESSAGE = scopa.refusal(me, r);
+	END IF;
+	RETURN (SELECT bytes FROM scopa.bundle JOIN scopa.run_bundle
+		USING (digest) WHERE run = of_run AND digest = of_digest);
+END $$;
+
+CREATE FUNCTION scopa.claim(of_run bigint, at_most bigint)
+RETURNS TABLE (block bigint, copy smallint, attempt integer, job text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+	me scopa.worker := scopa.me();
+	r scopa.run;
+BEGIN
+	SELECT * INTO r FROM scopa.run WHERE id = of_run;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC410',
+			MESSAGE = 'the run has ended';
+	ELSIF scopa.refusal(me, r) IS NOT NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC409',
+			MESSAGE = scopa.refusal(me, r);
+	ELSIF r.state <> 'open' THEN
+		RETURN;
+	END IF;
+	PERFORM scopa.expire(of_run);
+	RETURN QUERY
+	WITH ready AS (
+		SELECT l.block, l.copy FROM scopa.lease AS l
+		WHERE l.run = of_run AND NOT l.claimed AND NOT l.paused AND
+			l.excluded IS DISTINCT FROM me.id AND
+			(l.copy = 0 OR me.trusted AND l.first <> me.id) AND
+			NOT (me.trusted AND l.copy = 0 AND EXISTS (
+				SELECT FROM scopa.lease AS other
+				WHERE other.run = of_run AND
+					other.block = l.block AND
+					other.copy = 1 AND
+					other.worker = me.id))
+		ORDER BY l.block, l.copy
+		LIMIT least(at_most, 256)
+		FOR NO KEY UPDATE SKIP LOCKED
+	), mine AS (
+		UPDATE scopa.lease AS l SET claimed = true, worker = me.id,
+			attempt = l.attempt + 1, progress = 0,
+			until = clock_timestamp() +
+				make_interval(secs => r.lease_s)
+		FROM ready
+		WHERE l.run = of_run AND l.block = ready.block AND
+			l.copy = ready.copy
+		RETURNING l.block, l.copy, l.attempt
+	)
+	SELECT mine.block, mine.copy, mine.attempt,
+		(SELECT j.text FROM scopa.job AS j WHERE j.run = of_run AND
+			j.block = mine.block AND j.copy = mine.copy)
+	FROM mine ORDER BY 1, 2;
+	IF FOUND THEN
+		INSERT INTO scopa.played (run, worker) VALUES (of_run, me.id)
+		ON CONFLICT DO NOTHING;
+	END IF;
+END $$;
+
+-- Gives for each whether its lease is lost.
+CREATE FUNCTION scopa.renew(of_run bigint, blocks bigint[], copies bigint[],
+	attempts bigint[], progresses bigint[]) RETURNS SETOF boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off AS $$
+DECLARE
+	me scopa.worker := scopa.me();
+BEGIN
+	UPDATE scopa.lease AS l SET claimed = true, paused = false,
+		progress = given.progress, until = clock_timestamp() +
+			make_interval(secs => (SELECT lease_s FROM scopa.run
+				WHERE id = of_run))
+	FROM unnest(blocks, copies, attempts, progresses)
+		AS given (block, copy, attempt, progress)
+	WHERE l.run = of_run AND l.block = given.block AND
+		l.copy = given.copy AND l.attempt = given.attempt AND
+		l.worker = me.id AND NOT l.done AND
+		l.progress <> given.progress;
+	RETURN QUERY SELECT NOT EXISTS (SELECT FROM scopa.lease AS l
+		WHERE l.run = of_run AND l.block = given.block AND
+			l.copy = given.copy AND l.attempt = given.attempt AND
+			l.worker = me.id AND NOT l.done)
+	FROM unnest(blocks, copies, attempts) WITH ORDINALITY
+		AS given (block, copy, attempt, place)
+	ORDER BY place;
+END $$;
+
+-- Gives for each: 0 it counts, or was there already; 1 another one counts; 2
+-- this worker has handed in another one under this attempt.
+CREATE FUNCTION scopa.finish(of_run bigint, blocks bigint[], copies bigint[],
+	attempts bigint[], heads text[], records bytea[], signatures bytea[])
+RETURNS SETOF integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+	me scopa.worker := scopa.me();
+	outcomes integer[];
+	block_count bigint;
+	game_count bigint;
+BEGIN
+	IF EXISTS (SELECT FROM unnest(heads, records) AS given (head, record)
+		WHERE length(head) > 262144 OR length(record) > 67108864)
+	THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC413',
+			MESSAGE = 'a result is too large';
+	END IF;
+	WITH given AS MATERIALIZED (
+		SELECT *, sha256(convert_to(head, 'UTF8') || record) AS digest
+		FROM unnest(blocks, copies, attempts, heads, records,
+			signatures) WITH ORDINALITY AS given (block, copy,
+			attempt, head, record, signature, place)
+	), mine AS (
+		UPDATE scopa.lease AS l SET done = true, claimed = true,
+			paused = false, reason = NULL
+		FROM given
+		WHERE l.run = of_run AND l.block = given.block AND
+			l.copy = given.copy AND l.attempt = given.attempt AND
+			l.worker = me.id AND NOT l.done
+		RETURNING l.block, l.copy, given.place
+	), kept AS (
+		INSERT INTO scopa.result
+		SELECT of_run, block, copy, attempt, me.id, false, digest,
+			signature, head, record
+		FROM given WHERE place IN (SELECT place FROM mine)
+		ON CONFLICT DO NOTHING
+	), audits AS (
+		UPDATE scopa.lease AS l SET first = me.id
+		FROM mine
+		WHERE mine.copy = 0 AND l.run = of_run AND
+			l.block = mine.block AND l.copy = 1
+	), judged AS (
+		SELECT place, mine.place IS NOT NULL AS fresh, CASE
+			WHEN mine.place IS NOT NULL THEN 0
+			ELSE coalesce((SELECT CASE
+				WHEN r.digest = given.digest THEN 0
+				WHEN r.worker = me.id AND
+					r.attempt = given.attempt THEN 2
+				END
+				FROM scopa.result AS r
+				WHERE r.run = of_run AND
+					r.block = given.block AND
+					r.copy = given.copy), 1)
+			END AS outcome, CASE
+			WHEN mine.place IS NOT NULL THEN
+				(SELECT games FROM scopa.job AS j
+				WHERE j.run = of_run AND
+					j.block = given.block AND
+					j.copy = given.copy)
+			END AS games
+		FROM given LEFT JOIN mine USING (place)
+	)
+	SELECT array_agg(outcome ORDER BY place), count(*) FILTER (WHERE fresh),
+		sum(games)
+	INTO outcomes, block_count, game_count FROM judged;
+	IF block_count > 0 THEN
+		UPDATE scopa.played SET blocks = blocks + block_count,
+			games = games + game_count
+		WHERE run = of_run AND worker = me.id;
+		UPDATE scopa.run SET idle = false WHERE id = of_run AND idle;
+		IF FOUND THEN
+			PERFORM pg_notify('scopa_results', of_run::text);
+		END IF;
+	END IF;
+	IF 2 = ANY (outcomes) THEN
+		INSERT INTO scopa.conflict
+		SELECT of_run, block, copy, attempt, me.id, clock_timestamp(),
+			signature, head, record
+		FROM unnest(blocks, copies, attempts, heads, records,
+			signatures, outcomes) AS given (block, copy, attempt,
+			head, record, signature, outcome)
+		WHERE outcome = 2
+		ON CONFLICT DO NOTHING;
+		UPDATE scopa.result AS r SET conflict = true
+		FROM unnest(blocks, copies, outcomes)
+			AS given (block, copy, outcome)
+		WHERE outcome = 2 AND r.run = of_run AND
+			r.block = given.block AND r.copy = given.copy;
+		UPDATE scopa.lease AS l SET given = 0
+		FROM unnest(blocks, copies, outcomes)
+			AS given (block, copy, outcome)
+		WHERE outcome = 2 AND l.run = of_run AND
+			l.block = given.block AND l.copy = given.copy;
+	END IF;
+	RETURN QUERY SELECT unnest(outcomes);
+END $$;
+
+-- Whether the block was this worker's to give back.
+CREATE FUNCTION scopa.release(of_run bigint, of_block bigint, of_copy bigint,
+	of_attempt bigint, why text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	me scopa.worker := scopa.me();
+	old scopa.lease;
+BEGIN
+	SELECT * INTO old FROM scopa.lease
+	WHERE run = of_run AND block = of_block AND copy = of_copy AND
+		attempt = of_attempt AND worker = me.id AND NOT done
+	FOR NO KEY UPDATE;
+	IF NOT FOUND THEN
+		RETURN NOT EXISTS (SELECT FROM scopa.run WHERE id = of_run);
+	END IF;
+	IF why LIKE 'keys%' THEN
+		old.paused := true;
+		old.reason := left(why, 500);
+	ELSIF why IS NOT NULL THEN
+		old := scopa.fail(old, left(why, 400));
+	END IF;
+	UPDATE scopa.lease SET claimed = false, worker = NULL,
+		failures = old.failures, paused = old.paused,
+		reason = old.reason
+	WHERE run = of_run AND block = of_block AND copy = of_copy;
+	IF old.paused THEN
+		PERFORM pg_notify('scopa_results', of_run::text);
+	ELSE
+		PERFORM pg_notify('scopa_jobs', '');
+	END IF;
+	RETURN true;
+END $$;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA scopa FROM PUBLIC;
+GRANT USAGE ON SCHEMA scopa TO scopa_worker;
+GRANT EXECUTE ON FUNCTION scopa.version_check, scopa.hello, scopa.runs,
+	scopa.bundle_get, scopa.claim, scopa.renew, scopa.finish, scopa.release
+	TO scopa_worker;
