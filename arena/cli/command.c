@@ -33,6 +33,7 @@ const struct command *const commands[] = {
 	&command_play,
 	&command_ask,
 	&command_replay,
+	&command_db_create,
 	&command_db_rebuild,
 	&command_record_verify,
 	&command_record_show,

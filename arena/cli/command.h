@@ -94,6 +94,7 @@ extern const struct command command_bench_verdict;
 extern const struct command command_bot;
 extern const struct command command_check;
 extern const struct command command_completion;
+extern const struct command command_db_create;
 extern const struct command command_db_rebuild;
 extern const struct command command_doctor;
 extern const struct command command_gate;
