@@ -61,7 +61,8 @@ SERVE ?= $(shell $(PKG_CONFIG) --exists libmicrohttpd && echo 1 || echo 0)
 REMOTE ?= $(shell $(PKG_CONFIG) --exists libpq && echo 1 || echo 0)
 LOADED = $(if $(filter 1,$(SERVE)),libmicrohttpd) $(if $(filter 1,$(REMOTE)),libpq)
 TEST_LIBRARIES = cmocka
-LIBRARY_FLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES) $(LOADED) 2>/dev/null)
+LIBRARY_FLAGS := $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags \
+	$(LIBRARIES) $(LOADED) 2>/dev/null))
 LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES) 2>/dev/null) -lm
 TEST_LIBS := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null) $(LIBS)
 
