@@ -58,6 +58,7 @@ struct game_result {
 	int32_t unasked_count[SCOPA_SEATS_MAX]; /* answers without question */
 	/* What each bot's name lost at its first blank; see session.h. */
 	char name_rest[SCOPA_SEATS_MAX][SESSION_NAME_SIZE];
+	int keys; /* of its struct game_spec */
 	/* It was aborted, because its slot had no key for its next deal. */
 	bool lacks_keys;
 	int fault_entrant; /* entrant that lost by an offence, or -1 */

@@ -92,6 +92,7 @@ fill_result(struct match *match, struct game_result *result)
 		memcpy(result->name_rest[seat], of->session.name_rest,
 		    sizeof(result->name_rest[seat]));
 	}
+	result->keys = match->game.keys;
 	result->lacks_keys = match->lacks_keys;
 	result->fault = match->fault;
 	result->fault_entrant = result->fault.seat < 0

@@ -2,8 +2,9 @@
  * A worker for runs of other machines: claims blocks from a queue, has a
  * dispatcher play them, and finishes them.
  *
- * While the server is away it ends the games that it has, keeps their results,
- * and tries again, later and later up to a minute.
+ * While the server is away it ends the games that it has, keeps their results
+ * in memory, and tries again, later and later up to a minute.  What is lost with
+ * it is played again by others: its leases end.
  */
 #ifndef REMOTE_WORKER_H
 #define REMOTE_WORKER_H
@@ -16,8 +17,12 @@ struct remote_worker_config {
 	const struct queue_run *run;
 	struct queue_worker *self; /* what it tells of itself */
 	const struct signing_key *key;
-	const char *keep; /* folder for results that could not be sent */
-	/* Lines for the log of the worker. */
+	/* It ends when it has had nothing to play for this time; 0: never. */
+	int64_t idle_ns;
+	/* From the first signal until its games are aborted; 0: no limit. */
+	int64_t stop_grace_ns;
+	int64_t (*now_ns)(void); /* clock_now_ns(), or the clock of a test */
+	/* A sentence for the log; `urgent`: somebody should look. */
 	void (*say)(void *context, bool urgent, const char *sentence);
 	void *context;
 };
@@ -26,19 +31,48 @@ enum remote_worker_end {
 	REMOTE_WORKER_IDLE,    /* the run has had nothing to play for a while */
 	REMOTE_WORKER_OVER,    /* the run has ended */
 	REMOTE_WORKER_STOPPED, /* by a signal: its number is in `detail` */
-	REMOTE_WORKER_REFUSED, /* revoked, or not enrolled: see `error` */
+	REMOTE_WORKER_REFUSED, /* by the queue: see `error` */
+	REMOTE_WORKER_UNFIT,   /* a bot cannot be started here: see `error` */
 	REMOTE_WORKER_FAILED   /* the machine refused: -errno in `detail` */
 };
 
 struct remote_worker_outcome {
 	enum remote_worker_end end;
 	int detail;
+	int64_t blocks; /* whose results the queue has taken */
 	struct store_error error;
 };
 
-/* Plays blocks of one run; `config` has its rules and entrants. */
+/* Plays blocks of one run; `play` has its rules and entrants. */
 struct remote_worker_outcome remote_worker_run(
-    const struct remote_worker_config *remote,
-    const struct dispatcher_config *config);
+    const struct remote_worker_config *config,
+    const struct dispatcher_config *play);
+
+/*
+ * The same in three steps, for a caller that has games played in another way: it
+ * calls the functions of remote_worker_calls as a dispatcher does, with the
+ * worker as their context, and with the configuration that
+ * remote_worker_dispatcher() gives.
+ */
+
+struct remote_worker;
+
+/* 0 or -ENOMEM.  What `config` points to must outlive the worker. */
+int remote_worker_open(struct remote_worker **worker,
+    const struct remote_worker_config *config,
+    const struct dispatcher_config *play);
+
+const struct dispatcher_config *remote_worker_dispatcher(
+    const struct remote_worker *worker);
+
+extern const struct dispatcher_calls remote_worker_calls;
+
+/*
+ * The dispatcher has ended.  Tries to send what is left, and gives back the
+ * blocks that were not played; a signal, or the end of the grace time, ends
+ * these tries.
+ */
+struct remote_worker_outcome remote_worker_close(
+    struct remote_worker *worker, struct dispatcher_outcome outcome);
 
 #endif

@@ -1,0 +1,722 @@
+/*
+ * A worker that claims, renews and finishes, with a queue in memory and games
+ * that a test ends: without processes, and with a clock that stands still unless
+ * a test moves it.
+ */
+#include "remote_worker.h"
+
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "queue_contract.h"
+#include "queue_memory.h"
+#include "test.h"
+
+enum { LANES = 2, LEASE_S = 8, BLOCKS_MAX = 512, SAID_SIZE = 16384 };
+
+#define ENGINE "0.0.0 usp=1 sources=0"
+
+/* Plays the part of the dispatcher: so many lanes, and games in them. */
+struct lanes {
+	struct dispatcher dispatcher; /* the first member */
+	struct remote_worker *worker;
+	struct game_spec games[LANES];
+	bool busy[LANES];
+	bool waiting, all_given, ended;
+	bool held; /* no game is asked for, so that lanes stay free */
+	enum stop_mode order;
+	int given; /* games so far */
+};
+
+static struct queue_memory *memory;
+static struct queue *organiser, *queue;
+static struct queue_run run;
+static struct queue_worker self;
+static struct signing_key key;
+static struct dispatcher_config play;
+static struct remote_worker_config config;
+static struct lanes lanes;
+static struct store_error why;
+static char said[SAID_SIZE];
+
+static int64_t
+now_ns(void)
+{
+	return queue_memory_settings(memory)->now_ns;
+}
+
+static void
+hear(void *context, bool urgent, const char *sentence)
+{
+	size_t length = strlen(said);
+
+	(void)context;
+	snprintf(said + length, SAID_SIZE - length, "%s%s\n",
+	    urgent ? "! " : "", sentence);
+}
+
+/*
+ * The lanes.
+ */
+
+static void
+lanes_end(struct dispatcher *dispatcher, enum dispatcher_end end, int detail,
+    enum stop_mode order)
+{
+	(void)dispatcher, (void)end, (void)detail;
+	lanes.ended = true;
+	lanes.order = order;
+}
+
+static void
+lanes_supply_again(struct dispatcher *dispatcher)
+{
+	(void)dispatcher;
+	lanes.waiting = false;
+}
+
+/* Gives games to the free lanes. */
+static void
+supply(void)
+{
+	for (int lane = 0; lane < LANES; lane++) {
+		if (lanes.busy[lane] || lanes.held || lanes.ended ||
+		    lanes.waiting || lanes.all_given)
+			continue;
+		switch (remote_worker_calls.next(
+		    &lanes.dispatcher, lanes.worker, &lanes.games[lane])) {
+		case DISPATCHER_GAME:
+			lanes.busy[lane] = true;
+			lanes.given++;
+			break;
+		case DISPATCHER_WAIT:
+			lanes.waiting = true;
+			break;
+		case DISPATCHER_NO_MORE:
+			lanes.all_given = true;
+			break;
+		}
+	}
+}
+
+/* So much time passes, and the tick comes. */
+static void
+pass(int64_t ns)
+{
+	queue_memory_settings(memory)->now_ns += ns;
+	remote_worker_calls.on_tick(&lanes.dispatcher, lanes.worker);
+	supply();
+}
+
+/* As many seconds, with the ticks between. */
+static void
+pass_seconds(int seconds)
+{
+	for (int i = 0; i < 10 * seconds; i++)
+		pass(CLOCK_NS_PER_S / 10);
+}
+
+/* What is the same in all results of games. */
+static struct game_result
+begin_result(int lane)
+{
+	struct game_result result = {
+		.summary = { .game = lanes.games[lane].index,
+		    .reason = "target",
+		    .seat_count = 2 },
+		.keys = lanes.games[lane].keys,
+		.fault_entrant = -1,
+		.fault.seat = -1,
+	};
+
+	assert_true(lanes.busy[lane]);
+	return result;
+}
+
+static void
+report(int lane, const struct game_result *result)
+{
+	char record[64];
+
+	snprintf(
+	    record, sizeof(record), "game %d\n", lanes.games[lane].index + 1);
+	lanes.busy[lane] = false;
+	lanes.waiting = false;
+	remote_worker_calls.on_result(
+	    &lanes.dispatcher, lanes.worker, result, record, strlen(record));
+	supply();
+}
+
+/* The game of a lane ends as games do. */
+static void
+end_game(int lane)
+{
+	struct game_result result = begin_result(lane);
+
+	report(lane, &result);
+}
+
+/* A bot in the game of a lane makes a move. */
+static void
+move(int lane)
+{
+	const struct dispatcher_config *used =
+	    remote_worker_dispatcher(lanes.worker);
+	struct deal_keys_slot *slot =
+	    deal_keys_slot(used->rules.deal_keys, lanes.games[lane].keys - 1);
+
+	atomic_fetch_add(&slot->progress, 1);
+}
+
+/*
+ * The queue, seen by the organiser.
+ */
+
+static void
+put_blocks(int from, int count)
+{
+	struct job *jobs = calloc((size_t)count, sizeof(*jobs));
+
+	for (int i = 0; i < count; i++)
+		queue_contract_job(&jobs[i], from + i, JOB_COUNTS);
+	for (int i = 0; i < count; i += QUEUE_BATCH_MAX)
+		assert_int_equal(
+		    organiser->calls->put(organiser, run.id, jobs + i,
+			count - i < QUEUE_BATCH_MAX ? count - i
+						    : QUEUE_BATCH_MAX,
+			&why),
+		    QUEUE_DONE);
+	free(jobs);
+}
+
+/* The records in the queue, of each block. */
+static char records[BLOCKS_MAX][64];
+static int results_count;
+
+static void
+take_result(void *context, const struct queue_result *result)
+{
+	static struct result_head head;
+	uint8_t digest[32];
+	char bytes[256];
+	struct scopa_text text;
+
+	(void)context;
+	assert_true(signing_verify(key.public, SIGNING_RESULT, result->head,
+	    strlen(result->head), result->signature));
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	assert_true(result_head_read(&head, result->head, &text));
+	assert_string_equal(head.run, run.uid);
+	assert_int_equal(head.name.block, result->name.block);
+	assert_int_equal(head.name.attempt, result->name.attempt);
+	assert_int_equal(head.record_size, result->record_size);
+	crypto_hash_sha256(
+	    digest, (const unsigned char *)result->record, result->record_size);
+	assert_memory_equal(digest, head.digest, sizeof(digest));
+	snprintf(records[result->name.block], sizeof(records[0]), "%.*s",
+	    (int)result->record_size, result->record);
+	results_count++;
+}
+
+/* How many results are there. */
+static int
+count_results(void)
+{
+	int64_t cursor = 0;
+	int before;
+
+	results_count = 0;
+	do {
+		before = results_count;
+		assert_int_equal(organiser->calls->results(organiser, run.id,
+				     &cursor, take_result, NULL, &why),
+		    QUEUE_DONE);
+	} while (results_count > before);
+	return results_count;
+}
+
+static char paused[2048];
+
+static void
+take_paused(void *context, const struct queue_paused *pause)
+{
+	size_t length = strlen(paused);
+
+	(void)context;
+	snprintf(paused + length, sizeof(paused) - length, "%d: %s\n",
+	    (int)pause->name.block, pause->reason);
+}
+
+static const char *
+find_paused(void)
+{
+	paused[0] = '\0';
+	assert_int_equal(organiser->calls->paused(
+			     organiser, run.id, take_paused, NULL, &why),
+	    QUEUE_DONE);
+	return paused;
+}
+
+/* Another worker claims so many blocks. */
+static int other_count;
+
+static void
+count_claim(void *context, const struct queue_claim *claim)
+{
+	(void)context, (void)claim;
+	other_count++;
+}
+
+static int
+claim_by_other(int count)
+{
+	struct queue *other = queue_memory_connect(memory, "bruno");
+	struct queue_worker bruno = self;
+
+	strcpy(bruno.name, "bruno");
+	other_count = 0;
+	assert_int_equal(
+	    other->calls->hello(other, &bruno, 0, &why), QUEUE_DONE);
+	assert_int_equal(
+	    other->calls->claim(other, run.id, count, count_claim, NULL, &why),
+	    QUEUE_DONE);
+	other->calls->close(other);
+	return other_count;
+}
+
+static void
+enrol(const char *name)
+{
+	struct queue_worker worker = { .trusted = true };
+
+	strcpy(worker.name, name);
+	memcpy(worker.key, key.public, sizeof(worker.key));
+	assert_int_equal(
+	    organiser->calls->worker_set(organiser, &worker, NULL, &why),
+	    QUEUE_DONE);
+}
+
+/* Which calls of the worker fail, and how often they were tried. */
+static enum queue_memory_fault failure;
+static int tries;
+
+static enum queue_memory_fault
+fail_worker(void *context, const char *worker, enum queue_memory_call call)
+{
+	(void)context, (void)call;
+	if (worker == NULL)
+		return QUEUE_MEMORY_FINE;
+	tries++;
+	return failure;
+}
+
+/* A worker of a run with so many blocks; its lanes have games. */
+static void
+open_worker(int blocks)
+{
+	static const uint8_t seed[crypto_sign_SEEDBYTES] = { 1 };
+
+	said[0] = '\0';
+	failure = QUEUE_MEMORY_FINE;
+	crypto_sign_seed_keypair(key.public, key.secret, seed);
+	memory = queue_memory_open();
+	queue_memory_settings(memory)->fault = fail_worker;
+	organiser = queue_memory_connect(memory, NULL);
+	enrol("anna");
+	enrol("bruno");
+	run = (struct queue_run){ .spec = "", .lease_s = LEASE_S };
+	strcpy(run.uid, "0123456789abcdef0123456789abcdef");
+	strcpy(run.name, "cup");
+	strcpy(run.engine, ENGINE);
+	assert_int_equal(
+	    organiser->calls->run_begin(organiser, &run, &why), QUEUE_DONE);
+	assert_int_equal(
+	    organiser->calls->run_set(organiser, run.id, "open", &why),
+	    QUEUE_DONE);
+	put_blocks(0, blocks);
+
+	queue = queue_memory_connect(memory, "anna");
+	self = (struct queue_worker){ .cores = LANES };
+	strcpy(self.name, "anna");
+	strcpy(self.engine, ENGINE);
+	memcpy(self.key, key.public, sizeof(self.key));
+	assert_int_equal(
+	    queue->calls->hello(queue, &self, 0, &why), QUEUE_DONE);
+	play = (struct dispatcher_config){
+		.rules.rules.players = 2,
+		.entrant_count = 2,
+		.concurrency = LANES,
+	};
+	config = (struct remote_worker_config){
+		.queue = queue,
+		.run = &run,
+		.self = &self,
+		.key = &key,
+		.idle_ns = 30 * CLOCK_NS_PER_S,
+		.stop_grace_ns = 20 * CLOCK_NS_PER_S,
+		.now_ns = now_ns,
+		.say = hear,
+	};
+	lanes = (struct lanes){
+		.dispatcher = { lanes_end, lanes_supply_again },
+	};
+	assert_int_equal(remote_worker_open(&lanes.worker, &config, &play), 0);
+	supply();
+}
+
+static struct remote_worker_outcome
+close_worker(void)
+{
+	struct remote_worker_outcome outcome = remote_worker_close(lanes.worker,
+	    (struct dispatcher_outcome){ .end = DISPATCHER_DONE });
+
+	lanes.worker = NULL;
+	return outcome;
+}
+
+static int
+close_all(void **state)
+{
+	(void)state;
+	if (lanes.worker != NULL)
+		(void)close_worker();
+	queue_memory_close(memory);
+	return 0;
+}
+
+TEST_EACH(NULL, close_all)
+
+/*
+ * The tests.
+ */
+
+TEST(test_blocks_are_played_in_order_and_signed)
+{
+	open_worker(40);
+	for (int block = 0; block < 40; block++) {
+		assert_int_equal(lanes.games[0].index, 2 * block);
+		assert_int_equal(lanes.games[1].index, 2 * block + 1);
+		/* The other game ends first, and its record comes last. */
+		lanes.held = true;
+		end_game(1);
+		lanes.held = false;
+		end_game(0);
+	}
+	pass(CLOCK_NS_PER_MS);
+	assert_int_equal(count_results(), 40);
+	assert_string_equal(records[7], "game 15\ngame 16\n");
+	assert_string_equal(said, "");
+	assert_int_equal(close_worker().blocks, 40);
+}
+
+TEST(test_claims_grow_with_the_speed)
+{
+	const struct queue_memory_counts *counts;
+
+	open_worker(400);
+	counts = queue_memory_counts(memory);
+	for (int block = 0; block < 100; block++) {
+		end_game(0);
+		end_game(1);
+		pass(CLOCK_NS_PER_S / 50);
+	}
+	/* The first second one by one, then as many as a second takes. */
+	assert_in_range(counts->calls[QUEUE_MEMORY_CLAIM], 50, 55);
+	assert_in_range(counts->claimed, 100, 151);
+}
+
+TEST(test_a_block_that_goes_on_keeps_its_lease)
+{
+	open_worker(2);
+	for (int i = 0; i < 5 * LEASE_S; i++) {
+		move(0);
+		pass(CLOCK_NS_PER_S);
+	}
+	assert_int_equal(claim_by_other(1), 1);
+	assert_int_equal(claim_by_other(1), 0);
+	end_game(0);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	assert_int_equal(count_results(), 1);
+}
+
+TEST(test_a_block_that_hangs_is_lost_and_all_begins_anew)
+{
+	open_worker(1);
+	pass_seconds(LEASE_S + 1);
+	assert_int_equal(claim_by_other(1), 1);
+	assert_false(lanes.ended);
+	pass_seconds(LEASE_S / 2);
+	assert_true(lanes.ended);
+	assert_int_equal(lanes.order, STOP_ABORT);
+	assert_non_null(strstr(said, "no bot has made a move for too long"));
+	assert_int_equal(close_worker().end, REMOTE_WORKER_IDLE);
+	assert_string_equal(find_paused(), "");
+}
+
+TEST(test_late_results_do_not_count)
+{
+	open_worker(2);
+	/* The machine stands still, and what it had is played by another. */
+	queue_memory_settings(memory)->now_ns += 2 * LEASE_S * CLOCK_NS_PER_S;
+	assert_int_equal(claim_by_other(1), 1);
+	end_game(0);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	assert_int_equal(count_results(), 0);
+	assert_non_null(strstr(said, "block 1 does not count"));
+	/* It goes on with the next one. */
+	end_game(0);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	assert_int_equal(count_results(), 1);
+	assert_false(lanes.ended);
+}
+
+TEST(test_a_lost_block_that_moves_disturbs_no_other)
+{
+	open_worker(2);
+	move(0);
+	queue_memory_settings(memory)->now_ns += 2 * LEASE_S * CLOCK_NS_PER_S;
+	assert_int_equal(claim_by_other(1), 1);
+	pass(CLOCK_NS_PER_MS);
+	assert_non_null(strstr(said, "block 1 has lost its lease"));
+	assert_false(lanes.ended);
+	end_game(0);
+	end_game(0);
+	assert_int_equal(lanes.games[0].index, 3);
+	end_game(1);
+	end_game(0);
+	pass(CLOCK_NS_PER_MS);
+	assert_int_equal(count_results(), 1);
+	assert_string_equal(records[1], "game 3\ngame 4\n");
+}
+
+TEST(test_results_wait_for_a_server_that_is_away)
+{
+	open_worker(8);
+	failure = QUEUE_MEMORY_BEFORE;
+	end_game(0);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	assert_int_equal(count_results(), 0);
+	assert_non_null(strstr(said, "! the server is away"));
+	tries = 0;
+	/* At 1, 2, 4 to 32 seconds, and then each minute. */
+	pass_seconds(600);
+	assert_in_range(tries, 12, 24);
+	failure = QUEUE_MEMORY_FINE;
+	pass_seconds(60);
+	assert_non_null(strstr(said, "! the server is back"));
+	assert_int_equal(count_results(), 1);
+	assert_true(lanes.busy[0]);
+}
+
+TEST(test_an_answer_that_was_lost_does_no_harm)
+{
+	open_worker(1);
+	failure = QUEUE_MEMORY_AFTER;
+	end_game(0);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	failure = QUEUE_MEMORY_FINE;
+	pass_seconds(3);
+	assert_int_equal(count_results(), 1);
+	assert_int_equal(close_worker().blocks, 1);
+}
+
+TEST(test_too_few_keys_are_told)
+{
+	struct game_result result;
+
+	open_worker(2);
+	result = begin_result(0);
+	result.lacks_keys = true;
+	strcpy(result.summary.reason, "abort");
+	report(0, &result);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	assert_string_equal(find_paused(), "0: keys\n");
+	assert_int_equal(count_results(), 0);
+	assert_true(lanes.busy[0]);
+}
+
+TEST(test_a_bot_that_cannot_be_started_here_loses_nothing)
+{
+	struct remote_worker_outcome outcome;
+	struct game_result result;
+
+	open_worker(2);
+	result = begin_result(0);
+	strcpy(result.summary.names[1], "tortoise");
+	strcpy(result.fault.reason, "EXEC_FAIL(ENOENT)");
+	result.fault.seat = 1;
+	report(0, &result);
+	assert_true(lanes.ended);
+	outcome = close_worker();
+	assert_int_equal(outcome.end, REMOTE_WORKER_UNFIT);
+	assert_string_equal(outcome.error.what,
+	    "the bot \"tortoise\" cannot be started: EXEC_FAIL(ENOENT)");
+	assert_int_equal(count_results(), 0);
+	assert_int_equal(claim_by_other(4), 2);
+}
+
+TEST(test_a_job_that_cannot_be_played_is_given_back)
+{
+	struct job *job = calloc(1, sizeof(*job));
+
+	open_worker(0);
+	queue_contract_job(job, 0, JOB_COUNTS);
+	job->games[1].spec.entrant[0] = 2;
+	assert_int_equal(
+	    organiser->calls->put(organiser, run.id, job, 1, &why), QUEUE_DONE);
+	put_blocks(1, 1);
+	free(job);
+	pass_seconds(10);
+	assert_non_null(strstr(said,
+	    "! block 1 is given back: the job cannot be read: it names a bot "
+	    "that the run lacks"));
+	assert_int_equal(lanes.games[0].index, 2);
+	assert_non_null(strstr(find_paused(), "0: "));
+}
+
+TEST(test_blocks_that_wait_for_long_are_given_back)
+{
+	open_worker(100);
+	/* It becomes fast, claims many, and then slow. */
+	for (int block = 0; block < 25; block++) {
+		end_game(0);
+		end_game(1);
+		pass(CLOCK_NS_PER_S / 10);
+	}
+	assert_true(queue_memory_counts(memory)->claimed > 26);
+	for (int i = 0; i < LEASE_S; i++) {
+		move(0);
+		pass(CLOCK_NS_PER_S);
+	}
+	assert_int_equal(count_results(), 25);
+	/* All but the one that is played. */
+	assert_int_equal(claim_by_other(100), 74);
+}
+
+TEST(test_a_signal_lets_games_end_and_gives_back_the_rest)
+{
+	struct remote_worker_outcome outcome;
+
+	open_worker(100);
+	for (int block = 0; block < 12; block++) {
+		end_game(0);
+		end_game(1);
+		pass(CLOCK_NS_PER_S / 10);
+	}
+	/* Of this block the second game has not begun. */
+	lanes.held = true;
+	end_game(0);
+	end_game(1);
+	lanes.held = false;
+	lanes.busy[1] = true;
+	supply();
+	lanes.busy[1] = false;
+	remote_worker_calls.on_signal(
+	    &lanes.dispatcher, lanes.worker, SIGTERM, 1);
+	supply();
+	assert_false(lanes.ended);
+	end_game(0);
+	end_game(1);
+	assert_true(lanes.all_given);
+	outcome = close_worker();
+	assert_int_equal(outcome.end, REMOTE_WORKER_STOPPED);
+	assert_int_equal(outcome.detail, SIGTERM);
+	assert_int_equal(count_results(), 14);
+	assert_int_equal(claim_by_other(100), 86);
+	assert_string_equal(find_paused(), "");
+}
+
+TEST(test_the_grace_time_and_a_second_signal_end_games)
+{
+	for (int second = 0; second < 2; second++) {
+		open_worker(4);
+		remote_worker_calls.on_signal(
+		    &lanes.dispatcher, lanes.worker, SIGTERM, 1);
+		if (second)
+			remote_worker_calls.on_signal(
+			    &lanes.dispatcher, lanes.worker, SIGINT, 2);
+		else
+			for (int i = 0; i < 20; i++) {
+				assert_false(lanes.ended);
+				move(0);
+				pass(CLOCK_NS_PER_S);
+			}
+		assert_true(lanes.ended);
+		assert_int_equal(lanes.order, STOP_ABORT);
+		assert_int_equal(close_worker().end, REMOTE_WORKER_STOPPED);
+		assert_int_equal(claim_by_other(4), 4);
+		if (!second)
+			queue_memory_close(memory);
+	}
+}
+
+TEST(test_nothing_that_cannot_be_sent_is_lost_silently)
+{
+	int64_t begin_ns;
+
+	open_worker(2);
+	failure = QUEUE_MEMORY_BEFORE;
+	end_game(0);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	begin_ns = now_ns();
+	assert_int_equal(close_worker().blocks, 0);
+	assert_true(now_ns() - begin_ns >= 10 * CLOCK_NS_PER_S);
+	assert_non_null(strstr(said, "! 1 results could not be sent"));
+}
+
+TEST(test_a_run_that_has_ended_ends_the_worker)
+{
+	open_worker(2);
+	assert_int_equal(
+	    organiser->calls->run_set(organiser, run.id, "ended", &why),
+	    QUEUE_DONE);
+	end_game(0);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	pass_seconds(LEASE_S);
+	assert_true(lanes.ended);
+	assert_int_equal(close_worker().end, REMOTE_WORKER_OVER);
+}
+
+TEST(test_a_revoked_worker_ends)
+{
+	struct queue_worker worker = { .revoked = true };
+	struct remote_worker_outcome outcome;
+
+	open_worker(2);
+	strcpy(worker.name, "anna");
+	memcpy(worker.key, key.public, sizeof(worker.key));
+	assert_int_equal(
+	    organiser->calls->worker_set(organiser, &worker, NULL, &why),
+	    QUEUE_DONE);
+	pass_seconds(LEASE_S);
+	assert_true(lanes.ended);
+	outcome = close_worker();
+	assert_int_equal(outcome.end, REMOTE_WORKER_REFUSED);
+	assert_true(outcome.error.what[0] != '\0');
+}
+
+TEST(test_a_worker_without_blocks_asks_little_and_ends)
+{
+	open_worker(0);
+	tries = 0;
+	pass_seconds(29);
+	assert_false(lanes.ended);
+	/* A claim each two seconds, and what it tells of itself. */
+	assert_in_range(tries, 10, 20);
+	pass_seconds(2);
+	assert_true(lanes.ended);
+	assert_int_equal(lanes.order, STOP_FINISH);
+	assert_int_equal(close_worker().end, REMOTE_WORKER_IDLE);
+}
