@@ -115,8 +115,21 @@ fingerprint_make(struct fingerprint *fingerprint, const struct program *program,
 	    digest_read(fingerprint->path, fingerprint->digest) == 0;
 }
 
-int
-fingerprint_check(const struct fingerprint *fingerprint)
+void
+fingerprint_make_file(struct fingerprint *fingerprint, const char *path)
+{
+	if (snprintf(fingerprint->path, sizeof(fingerprint->path), "%s",
+		path) >= (int)sizeof(fingerprint->path) ||
+	    mark_read(path, &fingerprint->mark) < 0) {
+		fingerprint->path[0] = '\0';
+		return;
+	}
+	fingerprint->readable = digest_read(path, fingerprint->digest) == 0;
+}
+
+/* Checks one file. Returns as fingerprint_check(). */
+static int
+file_check(const struct fingerprint *fingerprint)
 {
 	uint8_t digest[FINGERPRINT_DIGEST_SIZE];
 	struct stat mark;
@@ -139,4 +152,14 @@ fingerprint_check(const struct fingerprint *fingerprint)
 	return memcmp(digest, fingerprint->digest, sizeof(digest)) == 0
 	    ? 0
 	    : -ESTALE;
+}
+
+int
+fingerprint_check(const struct fingerprint *fingerprint)
+{
+	int error = file_check(fingerprint);
+
+	for (int i = 0; i < fingerprint->other_count && error == 0; i++)
+		error = file_check(&fingerprint->others[i]);
+	return error;
 }

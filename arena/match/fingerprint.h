@@ -24,6 +24,9 @@ struct fingerprint {
 	struct stat mark;    /* differs if the file was changed */
 	bool readable; /* digest is valid; if not, only mark is compared */
 	uint8_t digest[FINGERPRINT_DIGEST_SIZE];
+	/* Those of further files that belong to the bot; of the caller. */
+	const struct fingerprint *others;
+	int other_count;
 };
 
 /*
@@ -34,9 +37,12 @@ struct fingerprint {
 void fingerprint_make(struct fingerprint *fingerprint,
     const struct program *program, const char *dir);
 
+/* Makes the fingerprint of one file. */
+void fingerprint_make_file(struct fingerprint *fingerprint, const char *path);
+
 /*
- * Returns 0 if the file has not changed or the fingerprint is empty, -ESTALE if
- * the file or its bytes are different, and another -errno if the file cannot be
+ * Returns 0 if no file has changed or the fingerprint is empty, -ESTALE if
+ * a file or its bytes are different, and another -errno if a file cannot be
  * read, for example because it was removed.
  */
 int fingerprint_check(const struct fingerprint *fingerprint);
