@@ -371,6 +371,33 @@ bundle_make(struct bundle *bundle, const char *root, const char *const *paths,
 	return files_bundle(bundle, root, paths, count, false, error);
 }
 
+int
+bundle_make_file(struct bundle *bundle, const char *path, const char *bytes,
+    size_t size, struct store_error *error)
+{
+	FILE *file;
+	int status = 0;
+
+	assert(path_is_good(path));
+	*bundle = (struct bundle){ .bytes = NULL };
+	if (size > BUNDLE_SIZE_MAX - BUNDLE_PATH_SIZE)
+		return store_fail(error, -EFBIG, "",
+		    "\"%s\" is too large for other machines: more than 64 MiB",
+		    path);
+	file = open_memstream(&bundle->bytes, &bundle->size);
+	if (file == NULL)
+		return run_fail(-errno, "send", path, error);
+	fprintf(file, BUNDLE_HEADING "- %zu %s\n\n", size, path);
+	fwrite(bytes, 1, size, file);
+	if (fclose(file) != 0)
+		status = run_fail(-ENOMEM, "send", path, error);
+	if (status)
+		bundle_release(bundle);
+	else
+		digest_make(bundle);
+	return status;
+}
+
 void
 bundle_release(struct bundle *bundle)
 {
@@ -693,7 +720,7 @@ unpack_alone(const struct bundle *bundle, int cache_fd, const char *hex,
 	status = tree_remove(cache_fd, part);
 	if (status)
 		return status;
-	if (bundle_check(path, bundle->digest, &ignored) == 0)
+	if (bundle_check(path, bundle->digest, NULL, &ignored) == 0)
 		return 0;
 	/* What is there is not what its name says. */
 	if (renameat(cache_fd, hex, cache_fd, part) == 0)
@@ -766,7 +793,7 @@ close_cache:
 
 int
 bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
-    struct store_error *error)
+    struct bundle *bundle, struct store_error *error)
 {
 	static const char *const all[] = { "." };
 	struct bundle found;
@@ -780,6 +807,15 @@ bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 		    "the files below \"%s\" are not what was sent: they were "
 		    "changed",
 		    path);
-	bundle_release(&found);
+	if (status || bundle == NULL)
+		bundle_release(&found);
+	else
+		*bundle = found;
 	return status;
+}
+
+int
+bundle_cache_remove(const char *cache)
+{
+	return tree_remove(AT_FDCWD, cache);
 }

@@ -52,6 +52,10 @@ struct bundle {
 int bundle_make(struct bundle *bundle, const char *root,
     const char *const *paths, int count, struct store_error *error);
 
+/* Makes a bundle of one file with these bytes.  0, or -errno with the error. */
+int bundle_make_file(struct bundle *bundle, const char *path, const char *bytes,
+    size_t size, struct store_error *error);
+
 /*
  * Takes bytes that came from elsewhere, for free(); they are freed where it
  * fails.  0; -EBADMSG if they are no bundle, or not the one of this digest.
@@ -72,10 +76,17 @@ int bundle_unpack(const struct bundle *bundle, const char *cache,
 
 /*
  * Whether an unpacked folder has exactly the files of its digest, and nobody
- * may write to them: 0; -EBADMSG if not; or another -errno; with the error.
+ * may write to them: 0, with the bundle in *bundle (NULL: not wanted), which the
+ * caller releases; -EBADMSG if not; or another -errno; with the error.
  */
 int bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
-    struct store_error *error);
+    struct bundle *bundle, struct store_error *error);
+
+/*
+ * Removes a cache with all that was unpacked into it.  0 or -errno; one that
+ * does not exist is removed.
+ */
+int bundle_cache_remove(const char *cache);
 
 /* The path of each file of a bundle, in order; the last one is NULL.  They are
  * one block of memory, for free().  NULL without memory. */

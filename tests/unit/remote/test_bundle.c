@@ -189,7 +189,7 @@ TEST(test_a_bundle_is_unpacked_read_only)
 	assert_file(path, "lib/cards.py", "cards = 40\n", 0444);
 	assert_int_equal(stat(path, &found), 0);
 	assert_int_equal(found.st_mode & 07777, 0555);
-	assert_int_equal(bundle_check(path, bundle.digest, &error), 0);
+	assert_int_equal(bundle_check(path, bundle.digest, NULL, &error), 0);
 	assert_int_equal(
 	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
 	bundle_release(&bundle);
@@ -210,11 +210,12 @@ assert_change_is_seen(const char *format, int status)
 	open_folders("cache");
 	snprintf(command, sizeof(command), "cd '%s' && %s", path, format);
 	assert_int_equal(system(command), 0);
-	assert_int_equal(bundle_check(path, bundle.digest, &error), status);
+	assert_int_equal(
+	    bundle_check(path, bundle.digest, NULL, &error), status);
 	/* It is mended where it is unpacked again. */
 	assert_int_equal(
 	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
-	assert_int_equal(bundle_check(path, bundle.digest, &error), 0);
+	assert_int_equal(bundle_check(path, bundle.digest, NULL, &error), 0);
 	assert_int_equal(cache_count(), 2);
 	bundle_release(&bundle);
 	open_folders("cache");
@@ -456,7 +457,7 @@ TEST(test_what_a_dead_process_left_is_removed)
 	put(name, "#!", 0600);
 	assert_int_equal(
 	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
-	assert_int_equal(bundle_check(path, bundle.digest, &error), 0);
+	assert_int_equal(bundle_check(path, bundle.digest, NULL, &error), 0);
 	/* the folder and the lock */
 	assert_int_equal(cache_count(), 2);
 	bundle_release(&bundle);
@@ -513,7 +514,7 @@ TEST(test_many_processes_unpack_one_bundle_at_once)
 		if (read(start[0], &byte, 1) != 0 ||
 		    bundle_unpack(&bundle, test_path("cache"), path, &error) <
 			0 ||
-		    bundle_check(path, bundle.digest, &error) < 0)
+		    bundle_check(path, bundle.digest, NULL, &error) < 0)
 			_exit(1);
 		_exit(0);
 	}
