@@ -90,6 +90,10 @@ const struct option entrant_keys[] = {
 	    "In a sandbox, let it use futexes that processes share, for "
 	    "process-shared mutexes and semaphores at full speed; two bots "
 	    "that both may can whisper."),
+	TEXT_OPTION("bundle", "PATH[:PATH...]", FIELD(bundle),
+	    "Where workers on other machines play: files and folders below its "
+	    "folder that they are sent, besides those that its command names; "
+	    "without effect where all is played here."),
 	PARSED_OPTION("tc", "TIME", FIELD(control), entrant_control_read,
 	    "Its time, as of --tc, which this goes before.",
 	    .format = entrant_control_write),

@@ -20,7 +20,7 @@ struct entrant_control {
  * NULL.
  */
 struct entrant_words {
-	const char *command, *name, *arguments, *dir, *read, *allow;
+	const char *command, *name, *arguments, *dir, *read, *allow, *bundle;
 	struct entrant_control control;
 	struct option_pairs options, environment;
 };
