@@ -1,0 +1,965 @@
+/*
+ * Implements run_spec.h: the spec of a run is written by the organiser and
+ * opened by workers; both use one option table.
+ *
+ * The files of a bot.  Its root is the folder that it runs in.  Sent are the
+ * files and folders that words of its command name, and those of bundle=.  If a
+ * word names a file outside of the root, and there is no bundle=, the root is
+ * the deepest folder that has all of them.  Words of the command are rewritten
+ * to begin in the root.  What the system has installed is not sent: each
+ * machine has its own.
+ */
+#include "run_spec.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "config.h"
+#include "countof.h"
+#include "error_message.h"
+#include "file_policy.h"
+#include "preflight.h"
+#include "run_open.h"
+#include "words.h"
+
+#define SPEC_HEADING "scopa-run-spec 1"
+#define SPEC_CONFIGURATION "configuration"
+#define SPEC_SECTION "run"
+#define PACKS_NAME "packs"
+
+_Static_assert(RUN_SPEC_VERSION == 1, "the heading");
+
+/* The options that are sent, and struct game_settings, which they fill. */
+static const struct option spec_options[] = {
+	TABLE_OPTION(NULL, game_bot_options, 0),
+	TABLE_OPTION(NULL, game_process_options, 0),
+	TABLE_OPTION(NULL, game_rule_options, 0),
+	TABLE_OPTION(NULL, game_analysis_options, 0),
+	TABLE_OPTION(NULL, game_time_options, 0),
+	TABLE_OPTION(NULL, game_call_options, 0),
+	TABLE_OPTION(NULL, game_config_options, 0),
+	OPTIONS_END,
+};
+
+static enum status
+error_of(int error, const struct store_error *why)
+{
+	return error_status(
+	    error == -EINVAL || error == -EFBIG || error == -ENOENT
+		? STATUS_USAGE
+		: STATUS_ENVIRONMENT,
+	    why->hint[0] ? why->hint : NULL, NULL, "%s", why->what);
+}
+
+/*
+ * The organiser: the files of a bot.
+ */
+
+/* What is sent of one bot. */
+struct sending {
+	const struct entrant *entrant;
+	const char *further; /* value of bundle=, or NULL */
+	char own[PATH_MAX];  /* the folder that it runs in, without links */
+	char root[PATH_MAX]; /* of the bundle */
+	const char *words[PROGRAM_ARGUMENTS_MAX + 1];
+	int word_count;
+	/* The file or folder that each word names, absolute; or NULL.  Owned. */
+	char *places[PROGRAM_ARGUMENTS_MAX];
+};
+
+/* Where systems put what they have installed, and what is no file of a bot. */
+static const char *const not_sent[] = { "/usr", "/bin", "/sbin", "/lib",
+	"/lib32", "/lib64", "/libx32", "/opt", "/etc", "/dev", "/proc",
+	"/sys" };
+
+static bool
+is_below(const char *path, const char *folder)
+{
+	return strcmp(folder, "/") == 0 || file_policy_is_below(path, folder);
+}
+
+static bool
+is_installed(const char *path)
+{
+	for (int i = 0; i < COUNTOF(not_sent); i++)
+		if (file_policy_is_below(path, not_sent[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The absolute path of what a word names, without links in it but the last
+ * name; NULL if it names neither a file nor a folder.  The caller frees it.
+ */
+static char *
+place_find(const struct sending *sending, const char *word)
+{
+	char path[2 * PATH_MAX], folder[PATH_MAX];
+	const char *name;
+	struct stat found;
+	char *slash, *place = NULL;
+
+	snprintf(path, sizeof(path), "%s%s%s",
+	    word[0] == '/' ? "" : sending->own, word[0] == '/' ? "" : "/",
+	    word);
+	if (stat(path, &found) < 0 ||
+	    (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)))
+		return NULL;
+	slash = strrchr(path, '/');
+	name = slash + 1;
+	/* A folder whose last name is `.`, `..` or empty has no other name. */
+	if (S_ISDIR(found.st_mode))
+		return realpath(path, NULL);
+	*slash = '\0';
+	if (realpath(path[0] ? path : "/", folder) != NULL &&
+	    asprintf(&place, "%s/%s", strcmp(folder, "/") ? folder : "", name) <
+		0)
+		place = NULL;
+	return place;
+}
+
+/* The deepest folder that has all places. */
+static void
+sending_root(struct sending *sending)
+{
+	bool first = true;
+
+	memcpy(sending->root, sending->own, sizeof(sending->root));
+	for (int i = 0; i < sending->word_count; i++)
+		first = first &&
+		    (sending->places[i] == NULL ||
+			is_below(sending->places[i], sending->own));
+	if (first || sending->further != NULL)
+		return;
+	first = true;
+	for (int i = 0; i < sending->word_count; i++) {
+		const char *place = sending->places[i];
+
+		if (place == NULL)
+			continue;
+		if (first)
+			snprintf(
+			    sending->root, sizeof(sending->root), "%s", place);
+		first = false;
+		while (!is_below(place, sending->root) ||
+		    strcmp(place, sending->root) == 0) {
+			char *slash = strrchr(sending->root, '/');
+
+			slash[slash == sending->root] = '\0';
+		}
+	}
+}
+
+/* The part of a place that is below the root. */
+static const char *
+place_below(const struct sending *sending, const char *place)
+{
+	size_t length = strlen(sending->root);
+
+	if (strcmp(place, sending->root) == 0)
+		return ".";
+	return place + length + (sending->root[length - 1] != '/');
+}
+
+/* Finds what the words of the command name, and the root of it. */
+static enum status
+sending_open(struct sending *sending, const struct entrant *entrant,
+    const struct entrant_words *words)
+{
+	*sending =
+	    (struct sending){ .entrant = entrant, .further = words->bundle };
+	if (realpath(entrant->dir ? entrant->dir : ".", sending->own) == NULL)
+		return game_setup_error(-errno);
+	program_arguments(&entrant->program, sending->words);
+	sending->word_count = entrant->program.word_count;
+	for (int i = 0; i < sending->word_count; i++) {
+		char *place = NULL;
+
+		/* A program without a slash is looked for in PATH. */
+		if (i > 0 || strchr(sending->words[0], '/') != NULL)
+			place = place_find(sending, sending->words[i]);
+		if (place != NULL && !is_below(place, sending->own) &&
+		    is_installed(place)) {
+			free(place);
+			place = NULL;
+		}
+		sending->places[i] = place;
+	}
+	sending_root(sending);
+	for (int i = 0; i < sending->word_count; i++)
+		if (sending->places[i] != NULL &&
+		    !is_below(sending->places[i], sending->root))
+			return error_usage(
+			    "with bundle=, all files of a bot lie "
+			    "below the folder that it runs in: "
+			    "give that by dir=",
+			    "bot \"%s\": \"%s\" does not lie below \"%s\"",
+			    entrant->command, sending->words[i], sending->root);
+	return STATUS_DONE;
+}
+
+static void
+sending_close(struct sending *sending)
+{
+	for (int i = 0; i < sending->word_count; i++)
+		free(sending->places[i]);
+}
+
+/* Adds a path of bundle=, which begins in the root or is absolute. */
+static const char *
+further_path(const struct sending *sending, const char *path)
+{
+	return path[0] == '/' && is_below(path, sending->root)
+	    ? place_below(sending, path)
+	    : path;
+}
+
+/* Makes the bundle.  One without any file has no bytes. */
+static enum status
+sending_bundle(const struct sending *sending, struct bundle *bundle)
+{
+	enum { PATHS_MAX = 2 * PROGRAM_ARGUMENTS_MAX };
+	char *further = sending->further ? strdup(sending->further) : NULL;
+	const char *paths[PATHS_MAX];
+	struct store_error why;
+	char *rest = further, *path;
+	int count = 0, error = 0;
+
+	*bundle = (struct bundle){ .bytes = NULL };
+	for (int i = 0; i < sending->word_count; i++)
+		if (sending->places[i] != NULL)
+			paths[count++] =
+			    place_below(sending, sending->places[i]);
+	while ((path = strsep(&rest, ":")) != NULL && count < PATHS_MAX)
+		if (path[0] != '\0')
+			paths[count++] = further_path(sending, path);
+	if (path != NULL)
+		error = store_fail(&why, -EINVAL, "name a folder",
+		    "bundle= has more than %d paths",
+		    PATHS_MAX - sending->word_count);
+	else if (count > 0)
+		error = bundle_make(bundle, sending->root, paths, count, &why);
+	free(further);
+	if (error == 0)
+		return STATUS_DONE;
+	error_print("bot \"%s\": %s", sending->entrant->command, why.what);
+	if (why.hint[0])
+		error_detail("hint", "%s", why.hint);
+	return error == -ENOMEM ? STATUS_ENVIRONMENT : STATUS_USAGE;
+}
+
+/* Appends a word so that program_parse() reads it back. */
+static void
+word_write(const char *word, struct scopa_text *text)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	    "%+,-./:=@_";
+
+	if (text->length > 0)
+		scopa_text_char(text, ' ');
+	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+		scopa_text_string(text, word);
+		return;
+	}
+	scopa_text_char(text, '\'');
+	for (; *word != '\0'; word++)
+		if (*word == '\'')
+			scopa_text_string(text, "'\\''");
+		else
+			scopa_text_char(text, *word);
+	scopa_text_char(text, '\'');
+}
+
+/*
+ * Appends the command as it is in the unpacked folder.  A word stays as it was
+ * written if it means the same there.
+ */
+static void
+sending_command(const struct sending *sending, struct scopa_text *text)
+{
+	for (int i = 0; i < sending->word_count; i++) {
+		const char *word = sending->words[i];
+		const char *place = sending->places[i];
+		char bytes[PATH_MAX + sizeof("./")];
+
+		if (place != NULL) {
+			const char *below = place_below(sending, place);
+			const char *tidy =
+			    strncmp(word, "./", 2) == 0 ? word + 2 : word;
+
+			snprintf(bytes, sizeof(bytes), "%s%s",
+			    i == 0 ? "./" : "", below);
+			if (strcmp(sending->root, sending->own) != 0 ||
+			    strcmp(tidy, below) != 0)
+				word = bytes;
+		}
+		word_write(word, text);
+	}
+}
+
+/*
+ * The organiser: the spec.
+ */
+
+enum status
+run_spec_check(const struct tournament_setup *setup)
+{
+	const struct game_settings *game = &setup->settings->game;
+
+	if (game->trace.form != GAME_TRACE_OFF)
+		return error_usage("leave one of them away",
+		    "--trace has what bots on this machine say, and with "
+		    "--store they play on others");
+	for (int i = 0; i < setup->play.entrant_count; i++)
+		if (setup->bots.words[i].read != NULL)
+			return error_usage(
+			    "put the files below the folder of the bot, and "
+			    "name them by bundle=PATH[:PATH...]",
+			    "bot \"%s\": read= names files of this machine, "
+			    "which workers do not have",
+			    setup->bots.entrants[i].command);
+	if (game->pin.kind == DISPATCHER_PIN_LIST)
+		fprintf(stderr,
+		    "warning: --pin: cores of this machine mean nothing to "
+		    "workers: each uses its own\n");
+	if (game->cpu_slots.given && game->cpu_slots.count > 0)
+		fprintf(stderr,
+		    "warning: --thinkers: a number is for one machine: "
+		    "workers choose their own\n");
+	if (game->run_as > 0)
+		fprintf(stderr,
+		    "warning: --run-as: users are of one machine: start "
+		    "workers with it\n");
+	return STATUS_DONE;
+}
+
+/* Adds a bundle, unless there is one of its digest.  It is taken over. */
+static enum status
+bundle_add(struct run_spec *spec, struct bundle *bundle)
+{
+	struct bundle *bundles;
+
+	for (int i = 0; i < spec->bundle_count; i++) {
+		if (memcmp(spec->bundles[i].digest, bundle->digest,
+			BUNDLE_DIGEST_SIZE) != 0)
+			continue;
+		bundle_release(bundle);
+		return STATUS_DONE;
+	}
+	bundles = reallocarray(
+	    spec->bundles, (size_t)spec->bundle_count + 1, sizeof(*bundles));
+	if (bundles == NULL) {
+		bundle_release(bundle);
+		return game_setup_error(-ENOMEM);
+	}
+	spec->bundles = bundles;
+	spec->bundles[spec->bundle_count++] = *bundle;
+	return STATUS_DONE;
+}
+
+/*
+ * Makes the bundle of a bot, and writes its line.  *command is its command on
+ * other machines, for free().
+ */
+static enum status
+bot_write(struct run_spec *spec, const struct tournament_setup *setup, int bot,
+    FILE *file, char **command)
+{
+	char bytes[2 * PROGRAM_SIZE], hex[BUNDLE_HEX_SIZE];
+	const struct entrant_words *words = &setup->bots.words[bot];
+	const struct entrant *entrant = &setup->bots.entrants[bot];
+	struct scopa_text text;
+	struct sending sending = { .word_count = 0 };
+	struct bundle bundle = { .bytes = NULL };
+	enum status status = STATUS_DONE;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	if (words->command[0] == '@') {
+		scopa_text_string(&text, words->command);
+	} else {
+		status = sending_open(&sending, entrant, words);
+		if (status == STATUS_DONE)
+			status = sending_bundle(&sending, &bundle);
+		if (status == STATUS_DONE)
+			sending_command(&sending, &text);
+	}
+	sending_close(&sending);
+	if (status != STATUS_DONE)
+		return status;
+	if (bundle.bytes != NULL) {
+		bundle_hex(bundle.digest, hex);
+		fprintf(file, "bundle %d %s\n", bot + 1, hex);
+		status = bundle_add(spec, &bundle);
+	}
+	*command = status == STATUS_DONE && !text.cut ? strdup(bytes) : NULL;
+	return status == STATUS_DONE && *command == NULL
+	    ? game_setup_error(-ENOMEM)
+	    : status;
+}
+
+/* Makes the bundle of the packs of a file, and writes its line. */
+static enum status
+packs_write(
+    struct run_spec *spec, const struct tournament_setup *setup, FILE *file)
+{
+	const struct pack_file *packs = setup->play.rules.packs;
+	char hex[BUNDLE_HEX_SIZE];
+	struct bundle bundle;
+	struct store_error why;
+	char *text = NULL;
+	size_t size;
+	FILE *lines;
+	int error;
+
+	if (packs == NULL)
+		return STATUS_DONE;
+	lines = open_memstream(&text, &size);
+	if (lines == NULL)
+		return game_setup_error(-ENOMEM);
+	for (int i = 0; i < packs->count; i++) {
+		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
+			fprintf(lines, "%c%c",
+			    scopa_value_letter(
+				scopa_card_value(packs->packs[i][card])),
+			    scopa_suit_letter(
+				scopa_card_suit(packs->packs[i][card])));
+		fputc('\n', lines);
+	}
+	error = fclose(lines) == 0
+	    ? bundle_make_file(&bundle, PACKS_NAME, text, size, &why)
+	    : -ENOMEM;
+	free(text);
+	if (error)
+		return error == -ENOMEM ? game_setup_error(error)
+					: error_of(error, &why);
+	bundle_hex(bundle.digest, hex);
+	fprintf(file, "packs %s\n", hex);
+	return bundle_add(spec, &bundle);
+}
+
+/* Writes the settings that are sent, with the bots in this form. */
+static void
+settings_write(const struct tournament_setup *setup,
+    char *const bot_commands[TOURNAMENT_BOTS_MAX], FILE *file)
+{
+	/* static, as it is too large for the stack */
+	static struct game_settings sent;
+	const struct option_reader reader = {
+		.options = spec_options,
+		.section = SPEC_SECTION,
+		.settings = &sent,
+	};
+
+	sent = setup->settings->game;
+	sent.seed = (struct game_seed){ .given = false };
+	sent.packs = (struct game_file){ NULL };
+	sent.packs_count = 0;
+	sent.deals = setup->play.rules.deals;
+	sent.run_as = 0;
+	sent.pin = (struct game_pin){ .kind = DISPATCHER_PIN_AUTO };
+	if (sent.cpu_slots.count > 0)
+		sent.cpu_slots = (struct game_cpu_slots){ .given = false };
+	memset(&sent.each, 0, sizeof(sent.each));
+	sent.each_count = 0;
+	sent.bot_count = setup->play.entrant_count;
+	for (int i = 0; i < sent.bot_count; i++) {
+		struct entrant_words *words = &sent.bots[i];
+
+		*words = setup->bots.words[i];
+		words->command = bot_commands[i];
+		words->name = setup->bots.entrants[i].name[0]
+		    ? setup->bots.entrants[i].name
+		    : NULL;
+		words->arguments = words->dir = words->bundle = NULL;
+	}
+	fprintf(file, SPEC_CONFIGURATION "\n");
+	option_write(file, &reader, NULL);
+}
+
+enum status
+run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
+{
+	const struct match_rules *rules = &setup->play.rules;
+	char *bot_commands[TOURNAMENT_BOTS_MAX] = { NULL };
+	enum status status = STATUS_DONE;
+	char hex[SHUFFLE_HEX_SIZE];
+	size_t size;
+	FILE *file;
+
+	*spec = (struct run_spec){ .text = NULL };
+	file = open_memstream(&spec->text, &size);
+	if (file == NULL)
+		return game_setup_error(-ENOMEM);
+	fprintf(file, SPEC_HEADING "\n");
+	shuffle_key_format(&rules->commitment, hex);
+	if (rules->committed)
+		fprintf(file, "commitment %s\n", hex);
+	status = packs_write(spec, setup, file);
+	for (int i = 0; i < setup->play.entrant_count && status == STATUS_DONE;
+	     i++)
+		status = bot_write(spec, setup, i, file, &bot_commands[i]);
+	if (status == STATUS_DONE)
+		settings_write(setup, bot_commands, file);
+	for (int i = 0; i < setup->play.entrant_count; i++)
+		free(bot_commands[i]);
+	if (fclose(file) != 0 && status == STATUS_DONE)
+		status = game_setup_error(-ENOMEM);
+	if (status != STATUS_DONE)
+		run_spec_release(spec);
+	return status;
+}
+
+void
+run_spec_release(struct run_spec *spec)
+{
+	for (int i = 0; i < spec->bundle_count; i++)
+		bundle_release(&spec->bundles[i]);
+	free(spec->bundles);
+	free(spec->text);
+	*spec = (struct run_spec){ .text = NULL };
+}
+
+/*
+ * The worker.
+ */
+
+/* The lines before the configuration. */
+struct spec_head {
+	bool committed, has_packs, scaled;
+	struct shuffle_key commitment;
+	uint8_t packs[BUNDLE_DIGEST_SIZE];
+	bool has_bundle[TOURNAMENT_BOTS_MAX];
+	uint8_t bundles[TOURNAMENT_BOTS_MAX][BUNDLE_DIGEST_SIZE];
+	const char *configuration; /* in the text of the spec */
+};
+
+/* Reads one line.  False: it is none that this version knows. */
+static bool
+head_line_read(struct spec_head *head, const struct words *words)
+{
+	const struct word *word = words->word;
+	int64_t bot;
+
+	if (words->count == 2 && word_is(word[0], "commitment"))
+		return head->committed = word_to_hex(
+			   word[1], head->commitment.bytes, SHUFFLE_KEY_SIZE);
+	if (words->count == 2 && word_is(word[0], "packs"))
+		return head->has_packs = word_to_hex(
+			   word[1], head->packs, BUNDLE_DIGEST_SIZE);
+	if (words->count == 2 && word_is(word[0], "clock"))
+		return head->scaled = word_is(word[1], "scaled");
+	if (words->count == 3 && word_is(word[0], "bundle") &&
+	    word_to_int(word[1], 1, TOURNAMENT_BOTS_MAX, &bot))
+		return head->has_bundle[bot - 1] = word_to_hex(
+			   word[2], head->bundles[bot - 1], BUNDLE_DIGEST_SIZE);
+	return false;
+}
+
+static enum status
+head_read(struct spec_head *head, const char *text)
+{
+	memset(head, 0, sizeof(*head));
+	for (int number = 1; *text != '\0'; number++) {
+		size_t length = strcspn(text, "\n");
+		struct words words;
+		const char *line = text;
+
+		words_split(line, length, &words);
+		text += length + (text[length] == '\n');
+		if (number == 1 && length == strlen(SPEC_HEADING) &&
+		    memcmp(line, SPEC_HEADING, length) == 0)
+			continue;
+		if (words.count == 1 &&
+		    word_is(words.word[0], SPEC_CONFIGURATION)) {
+			head->configuration = text;
+			return STATUS_DONE;
+		}
+		if (number == 1 || !head_line_read(head, &words))
+			break;
+	}
+	return error_status(STATUS_USAGE,
+	    "use the same version of the program on all machines", NULL,
+	    "the run is described in a form that this version does not know");
+}
+
+/* Reads the configuration, which is given to the reader as a file. */
+static enum status
+settings_read(struct game_settings *settings, const char *configuration)
+{
+	struct option_reader reader = {
+		.options = spec_options,
+		.settings = settings,
+		.section = SPEC_SECTION,
+		.sections = config_sections,
+	};
+	const size_t size = strlen(configuration);
+	char path[64];
+	enum status status = STATUS_DONE;
+	int fd = memfd_create("run-spec", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return game_setup_error(-errno);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	option_defaults(&reader);
+	if (write(fd, configuration, size) != (ssize_t)size)
+		status = game_setup_error(-ENOSPC);
+	else if (!option_read_file(&reader, path))
+		status = error_status(STATUS_USAGE,
+		    reader.error.hint[0] ? reader.error.hint : NULL, NULL,
+		    "the description of the run: %s", reader.error.what);
+	close(fd);
+	return status;
+}
+
+/* Makes CACHE/NAME, which every user may enter, whatever the umask is. */
+static int
+cache_folder(const char *cache, const char *name, char path[PATH_MAX])
+{
+	run_path_join(path, cache, name);
+	if (mkdir(path, 0755) == 0)
+		return chmod(path, 0755) < 0 ? -errno : 0;
+	return errno == EEXIST ? 0 : -errno;
+}
+
+/*
+ * Has the bundle of a digest unpacked in CACHE/KIND, and writes its folder.
+ * *bundle is for the caller to release.
+ */
+static enum status
+bundle_get(const struct run_spec_machine *machine, const char *kind,
+    const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
+    char path[PATH_MAX])
+{
+	char cache[PATH_MAX], hex[BUNDLE_HEX_SIZE];
+	struct store_error why = { .what = "" };
+	int error = cache_folder(machine->cache, kind, cache);
+
+	if (error) {
+		(void)run_fail(error, "use the folder", cache, &why);
+		return error_of(error, &why);
+	}
+	bundle_hex(digest, hex);
+	run_path_join(path, cache, hex);
+	if (bundle_check(path, digest, bundle, &why) == 0)
+		return STATUS_DONE;
+	error = machine->fetch(machine->context, digest, bundle, &why);
+	if (error == 0) {
+		error = bundle_unpack(bundle, cache, path, &why);
+		if (error)
+			bundle_release(bundle);
+	}
+	return error ? error_status(STATUS_ENVIRONMENT,
+			   why.hint[0] ? why.hint : NULL, NULL, "%s", why.what)
+		     : STATUS_DONE;
+}
+
+/* Makes the fingerprints of all files of a bot, which are in `folder`. */
+static int
+files_mark(const struct bundle *bundle, const char *folder,
+    struct run_spec_files *files)
+{
+	char **paths = bundle_files(bundle);
+	int number = 0;
+
+	if (paths == NULL)
+		return -ENOMEM;
+	while (paths[number] != NULL)
+		number++;
+	files->rows = calloc((size_t)number, sizeof(*files->rows));
+	for (int i = 0; i < number && files->rows != NULL; i++) {
+		char path[PATH_MAX];
+
+		run_path_join(path, folder, paths[i]);
+		fingerprint_make_file(&files->rows[i], path);
+	}
+	free(paths);
+	files->count = number;
+	return files->rows != NULL ? 0 : -ENOMEM;
+}
+
+/* Unpacks the files of all bots, and sets the folders that they run in. */
+static enum status
+bots_unpack(struct run_spec_opened *opened, const struct spec_head *head,
+    const struct run_spec_machine *machine)
+{
+	const int bot_count = opened->settings.bot_count;
+	char empty[PATH_MAX];
+	int error = cache_folder(machine->cache, "empty", empty);
+
+	opened->folders = calloc((size_t)bot_count, sizeof(*opened->folders));
+	opened->files = calloc((size_t)bot_count, sizeof(*opened->files));
+	if (opened->folders == NULL || opened->files == NULL)
+		error = -ENOMEM;
+	if (error)
+		return game_setup_error(error);
+	for (int bot = 0; bot < bot_count; bot++) {
+		char *folder = opened->folders[bot];
+		struct bundle bundle;
+		enum status status;
+
+		opened->settings.bots[bot].dir = folder;
+		memcpy(folder, empty, sizeof(empty));
+		if (!head->has_bundle[bot])
+			continue;
+		status = bundle_get(
+		    machine, "bots", head->bundles[bot], &bundle, folder);
+		if (status != STATUS_DONE)
+			return status;
+		error = files_mark(&bundle, folder, &opened->files[bot]);
+		bundle_release(&bundle);
+		if (error)
+			return game_setup_error(error);
+	}
+	return STATUS_DONE;
+}
+
+static enum status
+packs_unpack(struct run_spec_opened *opened, const struct spec_head *head,
+    const struct run_spec_machine *machine, char path[PATH_MAX])
+{
+	char folder[PATH_MAX];
+	struct bundle bundle;
+	enum status status;
+
+	if (!head->has_packs)
+		return STATUS_DONE;
+	status = bundle_get(machine, "packs", head->packs, &bundle, folder);
+	if (status != STATUS_DONE)
+		return status;
+	bundle_release(&bundle);
+	run_path_join(path, folder, PACKS_NAME);
+	opened->settings.packs.path = path;
+	return game_setup_packs(
+	    &opened->settings, &opened->packs, &opened->play.rules);
+}
+
+/* Sets what bots of this run are confined by on this machine. */
+static enum status
+sandbox_open(
+    struct run_spec_opened *opened, const struct run_spec_machine *machine)
+{
+	struct game_settings *settings = &opened->settings;
+	enum status status;
+
+	if (settings->sandbox == SANDBOX_OFF && machine->sandbox != SANDBOX_OFF)
+		return error_status(STATUS_USAGE,
+		    "start the worker with --sandbox off if you trust who "
+		    "sends the bots",
+		    NULL,
+		    "the run wants its bots to play without a sandbox, which "
+		    "this worker does not allow");
+	if (settings->sandbox < machine->sandbox)
+		settings->sandbox = machine->sandbox;
+	settings->run_as = machine->run_as;
+	status =
+	    game_setup_sandbox(settings, NULL, &opened->sandbox, &opened->play);
+	for (int i = 0;
+	     status == STATUS_DONE && opened->play.rules.sandbox != NULL &&
+	     machine->hidden != NULL && machine->hidden[i] != NULL;
+	     i++)
+		status = game_setup_hide(&opened->sandbox, machine->hidden[i]);
+	return status;
+}
+
+/* The time that a slower machine gives for the same work. */
+static int64_t
+time_scaled(int64_t time_ms, double speed)
+{
+	int64_t scaled = (int64_t)((double)time_ms / speed + 0.5);
+
+	return time_ms > 0 && scaled < 1 ? 1 : scaled;
+}
+
+static void
+clock_scale(struct budget_control *control, double speed)
+{
+	if (speed <= 0)
+		return;
+	control->base_ms = time_scaled(control->base_ms, speed);
+	control->increment_ms = time_scaled(control->increment_ms, speed);
+}
+
+static enum status
+play_open(struct run_spec_opened *opened, const struct spec_head *head,
+    const struct run_spec_machine *machine, char packs_path[PATH_MAX])
+{
+	struct game_settings *settings = &opened->settings;
+	struct match_rules *rules = &opened->play.rules;
+	enum status status = bots_unpack(opened, head, machine);
+
+	if (status == STATUS_DONE)
+		status = game_setup_rules(settings, 0, rules);
+	if (status == STATUS_DONE)
+		status = game_setup_bots(settings, NULL, ENTRANT_TO_PLAY,
+		    &opened->bots, &opened->play);
+	if (status == STATUS_DONE)
+		status = game_setup_secret(settings, rules);
+	if (status == STATUS_DONE)
+		status = packs_unpack(opened, head, machine, packs_path);
+	settings->concurrency = machine->cores;
+	settings->quiet = machine->quiet;
+	if (status == STATUS_DONE)
+		status = game_setup_cores(settings, &opened->play);
+	if (status == STATUS_DONE)
+		status = sandbox_open(opened, machine);
+	if (status != STATUS_DONE)
+		return status;
+	rules->committed = head->committed;
+	rules->commitment = head->commitment;
+	if (head->scaled)
+		clock_scale(&rules->settings.control, machine->speed);
+	for (int bot = 0; bot < opened->play.entrant_count; bot++) {
+		struct fingerprint *fingerprint =
+		    &opened->bots.entrants[bot].fingerprint;
+
+		fingerprint->others = opened->files[bot].rows;
+		fingerprint->other_count = opened->files[bot].count;
+	}
+	return STATUS_DONE;
+}
+
+enum status
+run_spec_open(struct run_spec_opened *opened, const char *text,
+    const struct run_spec_machine *machine)
+{
+	static struct spec_head head;
+	char packs_path[PATH_MAX];
+	enum status status;
+
+	memset(opened, 0, sizeof(*opened));
+	status = head_read(&head, text);
+	if (status == STATUS_DONE)
+		status = settings_read(&opened->settings, head.configuration);
+	if (status == STATUS_DONE)
+		status = play_open(opened, &head, machine, packs_path);
+	/* The packs have been read, and their path is hidden by the sandbox. */
+	opened->settings.packs.path = NULL;
+	if (status != STATUS_DONE)
+		run_spec_close(opened);
+	return status;
+}
+
+void
+run_spec_close(struct run_spec_opened *opened)
+{
+	if (opened->play.rules.sandbox != NULL)
+		sandbox_close(&opened->sandbox);
+	pack_file_close(&opened->packs);
+	game_bots_release(&opened->bots);
+	for (int i = 0; opened->files != NULL && i < opened->settings.bot_count;
+	     i++)
+		free(opened->files[i].rows);
+	free(opened->files);
+	free(opened->folders);
+	config_close(opened->settings.config);
+	memset(opened, 0, sizeof(*opened));
+}
+
+/*
+ * The organiser, as the first worker.
+ */
+
+static int
+fetch_own(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
+    struct bundle *bundle, struct store_error *error)
+{
+	const struct run_spec *spec = context;
+	int i = 0;
+
+	while (memcmp(spec->bundles[i].digest, digest, BUNDLE_DIGEST_SIZE) != 0)
+		i++;
+	*bundle = spec->bundles[i];
+	bundle->bytes = malloc(bundle->size);
+	if (bundle->bytes == NULL)
+		return store_fail(error, -ENOMEM, "", "no memory");
+	memcpy(bundle->bytes, spec->bundles[i].bytes, bundle->size);
+	return 0;
+}
+
+/*
+ * Adds to the error of a bot that it lacks files: its own folder, in the form
+ * of bundle=, is where most bots have them.
+ */
+static void
+hint_bundle(const struct entrant *entrant)
+{
+	char path[PATH_MAX];
+	const char *below = path + strlen(entrant->dir) + 1;
+
+	snprintf(path, sizeof(path), "%s", entrant->fingerprint.path);
+	if (!is_below(path, entrant->dir))
+		below = "";
+	if (strncmp(below, "./", 2) == 0)
+		below += 2;
+	error_detail("hint",
+	    "it starts on this machine, but not with the files alone that "
+	    "workers are sent: name what else it needs behind --bot, such as "
+	    "its folder: bundle=%.*s",
+	    strrchr(below, '/') ? (int)(strrchr(below, '/') - below) : 1,
+	    strrchr(below, '/') ? below : ".");
+}
+
+/* Starts the bots that have a bundle. */
+static enum status
+bots_try(const struct run_spec_opened *opened)
+{
+	static struct entrant called[TOURNAMENT_BOTS_MAX];
+	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
+	enum status status = STATUS_DONE;
+	int count = 0, signal = 0, error;
+
+	for (int bot = 0; bot < opened->play.entrant_count; bot++)
+		if (opened->files[bot].count > 0)
+			called[count++] = opened->bots.entrants[bot];
+	error = preflight(&opened->play.rules, called, count, answers, &signal);
+	if (error == -EINTR)
+		return (enum status)(128 + signal);
+	if (error)
+		return game_setup_error(error);
+	for (int i = 0; i < count; i++) {
+		if (answers[i].ready)
+			continue;
+		status = entrant_error(&called[i], answers[i].name,
+		    &answers[i].fault, &opened->play.rules);
+		hint_bundle(&called[i]);
+	}
+	return status;
+}
+
+enum status
+run_spec_try(const struct run_spec *spec, const struct tournament_setup *setup)
+{
+	static struct run_spec_opened opened;
+	const char *parent = getenv("TMPDIR");
+	char cache[PATH_MAX];
+	struct run_spec own = *spec;
+	const struct run_spec_machine machine = {
+		.cache = cache,
+		.sandbox = setup->settings->game.sandbox,
+		.run_as = setup->settings->game.run_as,
+		.quiet = true,
+		.fetch = fetch_own,
+		.context = &own,
+	};
+	enum status status;
+
+	if (snprintf(cache, sizeof(cache), "%s/scopa-bundles.XXXXXX",
+		parent != NULL ? parent : "/tmp") >= (int)sizeof(cache) ||
+	    mkdtemp(cache) == NULL || chmod(cache, 0755) < 0)
+		return game_setup_error(-errno);
+	status = run_spec_open(&opened, spec->text, &machine);
+	if (status == STATUS_DONE) {
+		status = bots_try(&opened);
+		run_spec_close(&opened);
+	}
+	(void)bundle_cache_remove(cache);
+	return status;
+}

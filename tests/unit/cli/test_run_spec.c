@@ -1,0 +1,561 @@
+/*
+ * The spec of a run: what is in it and what is not, that a worker plays by it
+ * what the organiser plays, and which files of bots go with it.
+ */
+#include "run_spec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "folder.h"
+#include "test.h"
+
+enum { SAID_SIZE = 8192 };
+
+/* The working folder outside of the tests. */
+static char home[4096];
+
+static struct tournament_settings settings;
+static struct tournament_setup setup;
+static struct run_spec spec;
+static struct run_spec_opened opened;
+static struct run_spec_machine machine;
+static int fetched; /* bundles that the worker has asked for */
+static char said[SAID_SIZE];
+
+/* A bot that needs `name.txt`; it gets ready and plays nothing. */
+static const char script[] = "#!/bin/sh\n"
+			     "read -r usp || exit 1\n"
+			     "name=$(cat lib/name.txt) || exit 3\n"
+			     "printf 'id name=%s\\nuspok 1\\n' \"$name\"\n"
+			     "while read -r line; do\n"
+			     "	[ \"$line\" != isready ] || echo readyok\n"
+			     "	[ \"$line\" != quit ] || exit 0\n"
+			     "done\n";
+
+static int
+fetch(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
+    struct bundle *bundle, struct store_error *error)
+{
+	(void)context;
+	fetched++;
+	for (int i = 0; i < spec.bundle_count; i++) {
+		char *bytes;
+
+		if (memcmp(spec.bundles[i].digest, digest,
+			BUNDLE_DIGEST_SIZE) != 0)
+			continue;
+		bytes = malloc(spec.bundles[i].size);
+		assert_non_null(bytes);
+		memcpy(bytes, spec.bundles[i].bytes, spec.bundles[i].size);
+		return bundle_take(
+		    bundle, bytes, spec.bundles[i].size, digest, error);
+	}
+	return store_fail(error, -ENOENT, "", "it is not there");
+}
+
+static void
+make_folder(const char *name)
+{
+	assert_int_equal(mkdir(test_path(name), 0755), 0);
+}
+
+static int
+begin(void **state)
+{
+	test_folder_make(state);
+	assert_non_null(getcwd(home, sizeof(home)));
+	make_folder("bots");
+	make_folder("bots/lib");
+	make_folder("elsewhere");
+	make_folder("cache");
+	folder_write(test_path("bots/bot.sh"), script);
+	assert_int_equal(chmod(test_path("bots/bot.sh"), 0755), 0);
+	folder_write(test_path("bots/lib/name.txt"), "Anna\n");
+	machine = (struct run_spec_machine){
+		.cache = test_path("cache"),
+		.cores = 3,
+		.sandbox = SANDBOX_OFF,
+		.quiet = true,
+		.fetch = fetch,
+	};
+	fetched = 0;
+	return chdir(test_folder);
+}
+
+static void
+forget(void)
+{
+	if (opened.folders != NULL)
+		run_spec_close(&opened);
+	run_spec_release(&spec);
+	if (setup.settings != NULL) {
+		tournament_setup_close(&setup);
+		tournament_settings_close(&settings);
+	}
+}
+
+static int
+end(void **state)
+{
+	char command[FOLDER_SIZE + 32];
+
+	forget();
+	assert_int_equal(chdir(home), 0);
+	/* What was unpacked is read-only. */
+	snprintf(command, sizeof(command), "chmod -R u+w '%s'", test_folder);
+	assert_int_equal(system(command), 0);
+	return test_folder_remove(state);
+}
+
+TEST_EACH(begin, end)
+
+/* Sends stderr into a file, or what it has into `said`. */
+static void
+listen(bool on)
+{
+	static FILE *file;
+	static int kept;
+
+	fflush(stderr);
+	if (on) {
+		file = tmpfile();
+		kept = dup(STDERR_FILENO);
+		assert_non_null(file);
+		assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
+		return;
+	}
+	assert_true(dup2(kept, STDERR_FILENO) >= 0);
+	close(kept);
+	rewind(file);
+	said[fread(said, 1, SAID_SIZE - 1, file)] = '\0';
+	fclose(file);
+}
+
+/* Reads the configuration of a tournament, or of a gate if it is one. */
+static void
+open_setup(const char *config)
+{
+	bool gate = strncmp(config, "[gate]", 6) == 0;
+	struct option_error error;
+
+	forget();
+	folder_write(test_path("run.ini"), config);
+	if (!tournament_settings_open(
+		&settings, gate, test_path("run.ini"), &error))
+		fail_msg("%s\n%s", error.what, config);
+	assert_int_equal(
+	    tournament_setup_open(&setup, &settings, gate, ENTRANT_TO_PLAY),
+	    STATUS_DONE);
+}
+
+static void
+write_spec(const char *config)
+{
+	open_setup(config);
+	assert_int_equal(run_spec_check(&setup), STATUS_DONE);
+	if (run_spec_write(&spec, &setup) != STATUS_DONE)
+		fail_msg("%s", config);
+}
+
+static void
+round_trip(const char *config)
+{
+	write_spec(config);
+	if (run_spec_open(&opened, spec.text, &machine) != STATUS_DONE)
+		fail_msg("%s", spec.text);
+}
+
+static void
+assert_bot(const char *command, const char *files)
+{
+	char listed[1024] = "";
+	char **paths;
+
+	assert_string_equal(opened.bots.entrants[0].command, command);
+	if (files == NULL) {
+		assert_int_equal(spec.bundle_count, 0);
+		return;
+	}
+	assert_int_equal(spec.bundle_count, 1);
+	paths = bundle_files(&spec.bundles[0]);
+	assert_non_null(paths);
+	for (int i = 0; paths[i] != NULL; i++) {
+		strcat(listed, i > 0 ? " " : "");
+		strcat(listed, paths[i]);
+	}
+	free(paths);
+	assert_string_equal(listed, files);
+}
+
+static void
+assert_refused(const char *config, const char *why)
+{
+	enum status status;
+
+	open_setup(config);
+	listen(true);
+	status = run_spec_check(&setup);
+	if (status == STATUS_DONE)
+		status = run_spec_write(&spec, &setup);
+	listen(false);
+	assert_int_equal(status, STATUS_USAGE);
+	if (strstr(said, why) == NULL)
+		fail_msg("%s", said);
+}
+
+static void
+assert_not_opened(const char *text, enum status status, const char *why)
+{
+	listen(true);
+	assert_int_equal(run_spec_open(&opened, text, &machine), (int)status);
+	listen(false);
+	assert_null(opened.folders);
+	if (strstr(said, why) == NULL)
+		fail_msg("%s", said);
+}
+
+#define PART(field)                                                \
+	{                                                          \
+		offsetof(struct dispatcher_config, field),         \
+		    sizeof(((struct dispatcher_config *)0)->field) \
+	}
+
+/* What decides how games are played. */
+static const struct {
+	size_t offset, size;
+} parts[] = {
+	PART(rules.rules),
+	PART(rules.preset),
+	PART(rules.settings.control),
+	PART(rules.settings.margin_ns),
+	PART(rules.settings.startup_ns),
+	PART(rules.settings.hang_ns),
+	PART(rules.settings.policy),
+	PART(rules.settings.strikes_max),
+	PART(rules.settings.observe),
+	PART(rules.settings.analysis),
+	PART(rules.committed),
+	PART(rules.unrecorded),
+	PART(rules.deals),
+	PART(rules.max_deals),
+	PART(rules.grace_ns),
+	PART(rules.memory_max_bytes),
+	PART(rules.no_ponder),
+	PART(rules.ponder),
+	PART(rules.answer_grid_ns),
+	PART(entrant_count),
+};
+
+static void
+assert_words(const char *const *one, const char *const *other)
+{
+	assert_int_equal(one == NULL, other == NULL);
+	for (int i = 0; one != NULL; i++) {
+		assert_int_equal(one[i] == NULL, other[i] == NULL);
+		if (one[i] == NULL)
+			return;
+		assert_string_equal(one[i], other[i]);
+	}
+}
+
+/* Compares what the worker plays with what the organiser would play. */
+static void
+assert_same(const char *config)
+{
+	const struct dispatcher_config *one = &setup.play,
+				       *other = &opened.play;
+
+	round_trip(config);
+	for (int i = 0; i < COUNTOF(parts); i++)
+		if (memcmp((const char *)one + parts[i].offset,
+			(const char *)other + parts[i].offset,
+			parts[i].size) != 0)
+			fail_msg("part %d:\n%s%s", i, config, spec.text);
+	assert_string_equal(
+	    one->rules.settings.arena, other->rules.settings.arena);
+	for (int i = 0; i < one->entrant_count; i++) {
+		const struct entrant *a = &one->entrants[i],
+				     *b = &other->entrants[i];
+
+		assert_string_equal(a->name, b->name);
+		assert_words(a->options, b->options);
+		assert_words(a->environment, b->environment);
+		assert_int_equal(a->allows_futexes, b->allows_futexes);
+	}
+}
+
+#define BOTS "[bot A]\ncmd = @greedy\n[bot B]\ncmd = @random\n"
+
+TEST(test_a_worker_plays_by_the_same_rules)
+{
+	assert_same("[tournament]\n" BOTS);
+	assert_same("[tournament]\nrules = scopone\nteams = ABAB\n" BOTS);
+	assert_same(
+	    "[tournament]\nrules = scopa,priority=fewest\nseats = 3\n"
+	    "target = 16\nmax-deals = 40\n" BOTS "[bot C]\ncmd = @first\n");
+	assert_same("[tournament]\ntc = match:10+0.1\ntimemargin = 20\n"
+		    "startup-ms = 300\nhang-ms = 100\nno-ponder = yes\n"
+		    "answer-grid = 5\nmemory = 1G\ndeals = 4\n" BOTS);
+	assert_same("[tournament]\ntc = none\nponder = yes\nmemory = none\n"
+		    "illegal = substitute\nstrikes = 2\nanalysis = yes\n" BOTS);
+	assert_same("[tournament]\nillegal = disqualify\n[each]\ntc = move:1\n"
+		    "option.Depth = 3\nenv.HOME = \"/ a \\\"b\\\"\"\n"
+		    "allow = shared-futex\n" BOTS);
+}
+
+TEST(test_a_worker_of_a_gate_plays_its_deals)
+{
+	assert_same("[gate]\n" BOTS);
+	assert_int_equal(opened.play.rules.deals, 1);
+	assert_same("[gate]\ntarget = 11\nrounds = 5\n[bot A]\ncmd = @greedy\n"
+		    "[base B]\ncmd = @first\noption.X = 1\n");
+	assert_int_equal(opened.play.rules.deals, 0);
+	assert_string_equal(opened.bots.entrants[1].name, "B");
+	assert_string_equal(opened.bots.entrants[1].command, "@first");
+}
+
+TEST(test_what_is_of_the_organiser_is_not_sent)
+{
+	static const char *const kept_back[] = { "00c0ffee", "anna", "seed",
+		"contribution", "cup", "rounds", "sprt", "level", "log",
+		"concurrency", "pin = 0", "thinkers = 2", "run-as", "/tmp",
+		"events" };
+
+	listen(true);
+	write_spec("[gate]\nname = cup\nseed = 00c0ffee\n"
+		   "contribution = anna=ff\nconcurrency = 7\npin = 0\n"
+		   "thinkers = 2\nrun-as = 700000\nlevel = 0.9\n"
+		   "[log]\nfile = /tmp/l.txt\n[sprt]\nmax = 60\n" BOTS);
+	listen(false);
+	for (int i = 0; i < COUNTOF(kept_back); i++)
+		if (strstr(spec.text, kept_back[i]) != NULL)
+			fail_msg("%s:\n%s", kept_back[i], spec.text);
+	assert_non_null(strstr(said, "--pin"));
+	assert_non_null(strstr(said, "--thinkers"));
+	assert_non_null(strstr(said, "--run-as"));
+	assert_int_equal(
+	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	assert_int_equal(opened.play.concurrency, 3);
+	assert_int_equal(opened.play.pin, DISPATCHER_PIN_AUTO);
+	assert_int_equal(opened.play.cpu_slots, DISPATCHER_CPU_SLOTS_AUTO);
+	assert_memory_not_equal(&opened.play.rules.secret,
+	    &setup.play.rules.secret, sizeof(struct shuffle_key));
+	write_spec("[tournament]\nthinkers = all\n" BOTS);
+	assert_int_equal(
+	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	assert_int_equal(opened.play.cpu_slots, DISPATCHER_CPU_SLOTS_ALL);
+}
+
+TEST(test_the_commitment_is_sent)
+{
+	open_setup("[tournament]\n" BOTS);
+	setup.play.rules.committed = true;
+	memset(&setup.play.rules.commitment, 0xAB, SHUFFLE_KEY_SIZE);
+	assert_int_equal(run_spec_write(&spec, &setup), STATUS_DONE);
+	assert_int_equal(
+	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	assert_true(opened.play.rules.committed);
+	assert_memory_equal(&opened.play.rules.commitment,
+	    &setup.play.rules.commitment, SHUFFLE_KEY_SIZE);
+}
+
+TEST(test_names_of_the_run_are_sent)
+{
+	open_setup(
+	    "[tournament]\n[bot]\ncmd = @greedy\n[bot]\ncmd = @greedy\n");
+	strcpy(setup.bots.entrants[0].name, "greedy");
+	strcpy(setup.bots.entrants[1].name, "]greedy 2");
+	assert_int_equal(run_spec_write(&spec, &setup), STATUS_DONE);
+	assert_int_equal(
+	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	assert_string_equal(opened.bots.entrants[0].name, "greedy");
+	assert_string_equal(opened.bots.entrants[1].name, "]greedy 2");
+	assert_int_equal(spec.bundle_count, 0);
+}
+
+#define WITH(bot) "[tournament]\n[bot]\n" bot "[bot]\ncmd = @random\n"
+
+TEST(test_files_that_the_command_names_are_sent)
+{
+	assert_int_equal(chdir(test_path("bots")), 0);
+	round_trip(WITH("cmd = ./bot.sh\n"));
+	assert_bot("./bot.sh", "bot.sh");
+	round_trip(WITH("cmd = sh ./bot.sh lib/name.txt -v 'a b' 'it''s'\n"));
+	assert_bot(
+	    "sh ./bot.sh lib/name.txt -v 'a b' its", "bot.sh lib/name.txt");
+	round_trip(WITH("cmd = sh bot.sh\nargs = lib\n"));
+	assert_bot("sh bot.sh lib", "bot.sh lib/name.txt");
+	round_trip(WITH("cmd = sh bot.sh .\n"));
+	assert_bot("sh bot.sh .", "bot.sh lib/name.txt");
+	round_trip(WITH("cmd = ./bot.sh\nbundle = lib:./bot.sh\n"));
+	assert_bot("./bot.sh", "bot.sh lib/name.txt");
+}
+
+TEST(test_the_folder_of_a_bot_is_its_root)
+{
+	char config[1024];
+
+	round_trip(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	assert_bot("./bot.sh", "bot.sh lib/name.txt");
+	round_trip(WITH("cmd = bots/bot.sh\n"));
+	assert_bot("bots/bot.sh", "bots/bot.sh");
+	snprintf(config, sizeof(config),
+	    WITH("cmd = %s/bots/bot.sh\ndir = bots\nbundle = %s/bots/lib\n"),
+	    test_folder, test_folder);
+	round_trip(config);
+	assert_bot("./bot.sh", "bot.sh lib/name.txt");
+}
+
+TEST(test_files_outside_of_the_folder_find_a_root)
+{
+	char config[1024];
+
+	round_trip(WITH("cmd = ../bots/bot.sh\ndir = elsewhere\n"));
+	assert_bot("./bot.sh", "bot.sh");
+	snprintf(config, sizeof(config),
+	    WITH("cmd = sh ../bots/bot.sh %s/bots/lib/name.txt /bin/sh\n"
+		 "dir = elsewhere\n"),
+	    test_folder);
+	round_trip(config);
+	assert_bot("sh bot.sh lib/name.txt /bin/sh", "bot.sh lib/name.txt");
+	assert_refused(
+	    WITH("cmd = ../bots/bot.sh\ndir = elsewhere\nbundle = x\n"),
+	    "does not lie below");
+}
+
+TEST(test_programs_of_the_system_are_not_sent)
+{
+	round_trip(WITH("cmd = /bin/sh -c 'exit 1'\n"));
+	assert_bot("/bin/sh -c 'exit 1'", NULL);
+	assert_string_equal(
+	    strrchr(opened.bots.entrants[0].dir, '/'), "/empty");
+}
+
+TEST(test_what_other_machines_cannot_have_is_refused)
+{
+	assert_refused(
+	    WITH("cmd = bots/bot.sh\nread = bots\n"), "read= names files");
+	assert_refused(
+	    WITH("cmd = bots/bot.sh\nbundle = missing\n"), "No such file");
+	assert_refused(WITH("cmd = ./bot.sh\ndir = bots\nbundle = ..\n"),
+	    "does not lie below");
+	assert_int_equal(mkfifo(test_path("bots/pipe"), 0600), 0);
+	assert_refused(
+	    WITH("cmd = ./bot.sh\ndir = bots\nbundle = .\n"), "a pipe");
+	open_setup(WITH("cmd = bots/bot.sh\n"));
+	settings.game.trace.form = GAME_TRACE_TEXT;
+	listen(true);
+	assert_int_equal(run_spec_check(&setup), STATUS_USAGE);
+	listen(false);
+	assert_non_null(strstr(said, "--trace"));
+}
+
+TEST(test_bots_run_where_they_are_unpacked)
+{
+	char path[PATH_MAX], file[PATH_MAX + 16];
+
+	round_trip(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	snprintf(path, sizeof(path), "%s/bots/", test_path("cache"));
+	assert_memory_equal(opened.bots.entrants[0].dir, path, strlen(path));
+	snprintf(
+	    file, sizeof(file), "%s/./bot.sh", opened.bots.entrants[0].dir);
+	assert_string_equal(opened.bots.entrants[0].program.path, file);
+	assert_int_equal(
+	    fingerprint_check(&opened.bots.entrants[0].fingerprint), 0);
+	assert_int_equal(fetched, 1);
+	run_spec_close(&opened);
+	assert_int_equal(
+	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	assert_int_equal(fetched, 1);
+}
+
+/* Changes a file that the fingerprint of the program alone does not see. */
+TEST(test_each_file_is_checked_before_each_start)
+{
+	const struct fingerprint *fingerprint;
+	char path[PATH_MAX];
+
+	round_trip(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	fingerprint = &opened.bots.entrants[0].fingerprint;
+	snprintf(
+	    path, sizeof(path), "%s/lib/name.txt", opened.bots.entrants[0].dir);
+	assert_int_equal(chmod(path, 0644), 0);
+	assert_int_equal(fingerprint_check(fingerprint), 0);
+	folder_write(path, "Eva\n");
+	assert_int_equal(fingerprint_check(fingerprint), -ESTALE);
+	run_spec_close(&opened);
+	/* It is unpacked again. */
+	assert_int_equal(
+	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	assert_int_equal(fetched, 2);
+}
+
+TEST(test_packs_of_a_file_are_sent)
+{
+	char line[2 * SCOPA_PACK_SIZE + 2] = "";
+
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		snprintf(line + 2 * i, 3, "%c%c", "A234567JQK"[i % 10],
+		    "DCSB"[i / 10]);
+	strcat(line, "\n");
+	folder_write(test_path("some.packs"), line);
+	assert_same(
+	    "[tournament]\ndeals = 1\n[packs]\nfile = some.packs\n" BOTS);
+	assert_int_equal(opened.play.rules.packs->count, 1);
+	assert_memory_equal(opened.play.rules.packs->packs[0],
+	    setup.play.rules.packs->packs[0], SCOPA_PACK_SIZE);
+	assert_null(strstr(spec.text, "some.packs"));
+}
+
+TEST(test_bots_of_the_same_files_share_a_bundle)
+{
+	round_trip("[tournament]\n[each]\ndir = bots\n[bot A]\ncmd = ./bot.sh\n"
+		   "[bot B]\ncmd = sh bot.sh\n");
+	assert_int_equal(spec.bundle_count, 1);
+	assert_string_equal(
+	    opened.bots.entrants[0].dir, opened.bots.entrants[1].dir);
+	assert_int_equal(fetched, 1);
+}
+
+TEST(test_a_worker_refuses_what_it_cannot_play)
+{
+	write_spec("[tournament]\nsandbox = off\n" BOTS);
+	machine.sandbox = SANDBOX_AUTO;
+	assert_not_opened(spec.text, STATUS_USAGE, "without a sandbox");
+	machine.sandbox = SANDBOX_OFF;
+	assert_not_opened("scopa-run-spec 2\n", STATUS_USAGE, "this version");
+	assert_not_opened("", STATUS_USAGE, "this version");
+	assert_not_opened(
+	    "scopa-run-spec 1\nfuture 1\n", STATUS_USAGE, "this version");
+	assert_not_opened("scopa-run-spec 1\nbundle 0 ff\nconfiguration\n",
+	    STATUS_USAGE, "this version");
+	assert_not_opened("scopa-run-spec 1\nconfiguration\n[run]\nx = 1\n",
+	    STATUS_USAGE, "description of the run");
+	write_spec(WITH("cmd = bots/bot.sh\n"));
+	spec.bundles[0].bytes[spec.bundles[0].size - 1] ^= 1;
+	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "changed on its way");
+	spec.bundle_count = 0;
+	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "it is not there");
+	machine.cache = test_path("nowhere");
+	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "No such file");
+}
+
+TEST(test_bots_are_tried_with_what_is_sent)
+{
+	write_spec(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	assert_int_equal(run_spec_try(&spec, &setup), STATUS_DONE);
+	write_spec(WITH("cmd = ./bot.sh\ndir = bots\n"));
+	listen(true);
+	assert_int_equal(run_spec_try(&spec, &setup), STATUS_BOT);
+	listen(false);
+	assert_non_null(strstr(said, "its folder: bundle=."));
+	write_spec("[tournament]\n" BOTS);
+	assert_int_equal(run_spec_try(&spec, &setup), STATUS_DONE);
+}
