@@ -362,6 +362,7 @@ exchange(struct pg *pg, PGresult **last, struct store_error *error)
 			if (!await(pg, POLLIN) ||
 			    !pq.consumeInput(pg->connection)) {
 				pq.clear(*last);
+				*last = NULL;
 				return lose(pg, error);
 			}
 		result = pq.getResult(pg->connection);

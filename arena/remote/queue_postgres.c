@@ -51,6 +51,22 @@ run_only(struct queue *queue, struct pg_call *call, struct store_error *error)
 	return pg_run(queue_of(queue)->pg, call, NULL, error);
 }
 
+/* Runs a statement that gives one number. */
+static enum queue_status
+run_for_int(struct queue *queue, struct pg_call *call, int64_t *value,
+    struct store_error *error)
+{
+	struct pg_rows *rows;
+	enum queue_status status =
+	    pg_run(queue_of(queue)->pg, call, &rows, error);
+
+	if (status != QUEUE_DONE)
+		return status;
+	*value = pg_rows_int(rows, 0, 0);
+	pg_rows_close(rows);
+	return QUEUE_DONE;
+}
+
 static void
 text_copy(
     char *to, size_t size, const struct pg_rows *rows, int row, int column)
@@ -126,17 +142,10 @@ static enum queue_status
 queue_now(struct queue *queue, int64_t *now_ns, struct store_error *error)
 {
 	struct pg_call call;
-	struct pg_rows *rows;
-	enum queue_status status;
 
 	pg_call_init(&call,
 	    "SELECT (extract(epoch FROM clock_timestamp()) * 1e9)::bigint");
-	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
-	*now_ns = pg_rows_int(rows, 0, 0);
-	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return run_for_int(queue, &call, now_ns, error);
 }
 
 static bool
@@ -154,8 +163,6 @@ queue_run_begin(
     struct queue *queue, struct queue_run *run, struct store_error *error)
 {
 	struct pg_call call;
-	struct pg_rows *rows;
-	enum queue_status status;
 
 	pg_call_init(
 	    &call, "SELECT scopa.run_begin($1, $2, $3, $4, $5, $6, $7)");
@@ -166,12 +173,7 @@ queue_run_begin(
 	pg_call_bool(&call, run->trusted_only);
 	pg_call_int(&call, run->lease_s > 0 ? run->lease_s : QUEUE_LEASE_S);
 	pg_call_text(&call, run->spec);
-	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
-	run->id = pg_rows_int(rows, 0, 0);
-	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return run_for_int(queue, &call, &run->id, error);
 }
 
 static enum queue_status
@@ -191,20 +193,15 @@ queue_bundle_put(struct queue *queue, int64_t run, const struct bundle *bundle,
     struct store_error *error)
 {
 	struct pg_call call;
-	struct pg_rows *rows;
 	enum queue_status status;
-	bool there;
+	int64_t there;
 
 	pg_call_init(&call, "SELECT scopa.bundle_use($1, $2)");
 	pg_call_int(&call, run);
 	pg_call_bytes(&call, bundle->digest, sizeof(bundle->digest));
-	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
+	status = run_for_int(queue, &call, &there, error);
+	if (status != QUEUE_DONE || there)
 		return status;
-	there = pg_rows_int(rows, 0, 0) != 0;
-	pg_rows_close(rows);
-	if (there)
-		return QUEUE_DONE;
 	pg_call_init(&call, "SELECT scopa.bundle_put($1, $2, $3)");
 	pg_call_int(&call, run);
 	pg_call_bytes(&call, bundle->digest, sizeof(bundle->digest));
@@ -340,6 +337,22 @@ queue_paused(struct queue *queue, int64_t run,
 	}
 	pg_rows_close(rows);
 	return QUEUE_DONE;
+}
+
+static enum queue_status
+queue_held(
+    struct queue *queue, int64_t run, int *count, struct store_error *error)
+{
+	struct pg_call call;
+	int64_t held;
+	enum queue_status status;
+
+	pg_call_init(&call, "SELECT scopa.held($1)");
+	pg_call_int(&call, run);
+	status = run_for_int(queue, &call, &held, error);
+	if (status == QUEUE_DONE)
+		*count = (int)held;
+	return status;
 }
 
 static enum queue_status
@@ -537,18 +550,16 @@ queue_bundle_get(struct queue *queue, int64_t run,
 		snprintf(error->what, sizeof(error->what),
 		    "the queue does not have the files of a bot of the run");
 		status = QUEUE_REFUSED;
+		free(bytes);
 	} else if (bytes == NULL) {
 		snprintf(error->what, sizeof(error->what), "no memory");
 		status = QUEUE_AWAY;
 	} else {
 		memcpy(bytes, pg_rows_text(rows, 0, 0), size);
-		if (bundle_take(bundle, bytes, size, digest, error) == 0)
-			bytes = NULL;
-		else
+		if (bundle_take(bundle, bytes, size, digest, error) != 0)
 			status = QUEUE_REFUSED;
 	}
 	pg_rows_close(rows);
-	free(bytes);
 	return status;
 }
 
@@ -642,20 +653,12 @@ queue_release(struct queue *queue, int64_t run, const struct job_name *name,
     const char *reason, struct store_error *error)
 {
 	struct pg_call call;
-	struct pg_rows *rows;
-	enum queue_status status;
 
 	pg_call_init(&call, "SELECT scopa.release($1, $2, $3, $4, $5)");
 	pg_call_int(&call, run);
 	put_name(&call, name);
 	pg_call_text(&call, reason);
-	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
-	if (pg_rows_int(rows, 0, 0) == 0)
-		status = QUEUE_FENCED;
-	pg_rows_close(rows);
-	return status;
+	return run_only(queue, &call, error);
 }
 
 static const struct queue_calls postgres_calls = {
@@ -671,6 +674,7 @@ static const struct queue_calls postgres_calls = {
 	.reject = queue_reject,
 	.cancel = queue_cancel,
 	.paused = queue_paused,
+	.held = queue_held,
 	.workers = queue_workers,
 	.worker_set = queue_worker_set,
 	.hello = queue_hello,

@@ -25,6 +25,11 @@ BEGIN
 	-- What every user of a database may do, a worker may not.
 	EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC',
 		current_database());
+	IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+		REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid),
+			lo_from_bytea(oid, bytea), lo_put(oid, bigint, bytea)
+			FROM PUBLIC;
+	END IF;
 	EXECUTE format('ALTER DATABASE %I SET '
 		'idle_in_transaction_session_timeout = ''10s''',
 		current_database());
@@ -222,7 +227,10 @@ END $$;
 CREATE FUNCTION scopa.run_begin(its_uid text, its_name text, its_engine text,
 	its_labels text, its_trusted_only boolean, its_lease_s bigint,
 	its_spec text) RETURNS bigint
-LANGUAGE sql AS $$
+LANGUAGE plpgsql AS $$
+DECLARE
+	its_id bigint;
+BEGIN
 	INSERT INTO scopa.run (uid, name, engine, labels, trusted_only, lease_s,
 		spec)
 	VALUES (its_uid, its_name, its_engine, its_labels, its_trusted_only,
@@ -230,8 +238,12 @@ LANGUAGE sql AS $$
 	ON CONFLICT (uid) DO UPDATE SET engine = its_engine,
 		labels = its_labels, trusted_only = its_trusted_only,
 		lease_s = its_lease_s, spec = its_spec
-	RETURNING id
-$$;
+	RETURNING id INTO its_id;
+	UPDATE scopa.lease SET paused = false, claimed = false, failures = 0,
+		reason = NULL
+	WHERE run = its_id AND paused AND reason NOT LIKE 'keys%';
+	RETURN its_id;
+END $$;
 
 CREATE FUNCTION scopa.run_end(of_run bigint) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -306,9 +318,9 @@ BEGIN
 	), added AS (
 		INSERT INTO scopa.lease (run, block, copy, first)
 		SELECT of_run, block, copy, CASE WHEN copy > 0 THEN
-			(SELECT worker FROM scopa.lease WHERE run = of_run AND
-				lease.block = given.block AND
-				lease.copy = 0 AND done) END
+			(SELECT worker FROM scopa.result WHERE run = of_run AND
+				result.block = given.block AND
+				result.copy = 0) END
 		FROM given
 		ON CONFLICT DO NOTHING
 		RETURNING block, copy
@@ -474,6 +486,13 @@ BEGIN
 	FROM scopa.lease AS l WHERE l.run = of_run AND l.paused
 	ORDER BY 1, 2;
 END $$;
+
+CREATE FUNCTION scopa.held(of_run bigint) RETURNS bigint
+LANGUAGE sql AS $$
+	SELECT count(*) FROM scopa.lease
+	WHERE run = of_run AND claimed AND NOT done AND
+		until >= clock_timestamp()
+$$;
 
 CREATE FUNCTION scopa.workers(of_run bigint)
 RETURNS TABLE (name text, key bytea, engine text, labels text, host text,
@@ -829,9 +848,9 @@ BEGIN
 	RETURN QUERY SELECT unnest(outcomes);
 END $$;
 
--- Whether the block was this worker's to give back.
+-- Does nothing where the lease is lost.
 CREATE FUNCTION scopa.release(of_run bigint, of_block bigint, of_copy bigint,
-	of_attempt bigint, why text) RETURNS boolean
+	of_attempt bigint, why text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	me scopa.worker := scopa.me();
@@ -842,7 +861,7 @@ BEGIN
 		attempt = of_attempt AND worker = me.id AND NOT done
 	FOR NO KEY UPDATE;
 	IF NOT FOUND THEN
-		RETURN NOT EXISTS (SELECT FROM scopa.run WHERE id = of_run);
+		RETURN;
 	END IF;
 	IF why LIKE 'keys%' THEN
 		old.paused := true;
@@ -859,7 +878,6 @@ BEGIN
 	ELSE
 		PERFORM pg_notify('scopa_jobs', '');
 	END IF;
-	RETURN true;
 END $$;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA scopa FROM PUBLIC;
