@@ -6,8 +6,9 @@
 TESTED = $(BUILD)/support.a $(BUILD)/tune.a $(ARCHIVES:%/libscopa.a=) \
 	$(BUILD)/libscopa.a
 TESTS = $(patsubst %/,$(BUILD)/%/tests,$(filter-out $(if \
-	$(filter 0,$(SERVE)),tests/unit/serve/),$(wildcard tests/unit/*/) \
-	tests/property/))
+	$(filter 0,$(SERVE)),tests/unit/serve/) $(if \
+	$(filter 0,$(REMOTE)),tests/database/),$(wildcard tests/unit/*/) \
+	tests/property/ tests/database/))
 $(TESTS): $(BUILD)/%/tests: $$(call objects_in,$$*) $(TESTED) $(BUILD)/sources
 	$(LINK_ALL) $(TEST_LIBS)
 

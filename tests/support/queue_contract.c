@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
+
 #define SECOND_NS INT64_C(1000000000)
 #define ENGINE "0.0.0 usp=1 sources=0"
 
@@ -1011,9 +1013,14 @@ contract_a_bundle_is_fetched_by_its_digest(void **state)
 {
 	struct queue_bench *bench = prepare(state);
 	struct queue *queue = worker(bench, CARLA), *boss = bench->organiser;
-	char bytes[] = "a\0b";
-	struct bundle bundle = { { 1, 2, 3 }, bytes, sizeof(bytes) };
-	struct bundle copy = { .size = 0 };
+	const char *const paths[] = { "bot" };
+	char folder[FOLDER_SIZE];
+	struct bundle bundle, copy = { .size = 0 };
+
+	folder_make(folder);
+	folder_write(folder_path(folder, "bot"), "a");
+	assert_int_equal(bundle_make(&bundle, folder, paths, 1, &why), 0);
+	folder_remove(folder);
 
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(
@@ -1022,14 +1029,15 @@ contract_a_bundle_is_fetched_by_its_digest(void **state)
 	assert_int_equal(queue->calls->bundle_get(
 			     queue, bench->run, bundle.digest, &copy, &why),
 	    QUEUE_DONE);
-	assert_int_equal(copy.size, sizeof(bytes));
-	assert_memory_equal(copy.bytes, bytes, sizeof(bytes));
+	assert_int_equal(copy.size, bundle.size);
+	assert_memory_equal(copy.bytes, bundle.bytes, bundle.size);
 	assert_memory_equal(copy.digest, bundle.digest, BUNDLE_DIGEST_SIZE);
-	free(copy.bytes);
+	bundle_release(&copy);
 	bundle.digest[0]++;
 	assert_int_equal(queue->calls->bundle_get(
 			     queue, bench->run, bundle.digest, &copy, &why),
 	    QUEUE_REFUSED);
+	bundle_release(&bundle);
 	end(bench);
 }
 
