@@ -167,7 +167,9 @@ const int scopa_param_count = (int)COUNTOF(scopa_params);
 static bool
 bytes_equal(const char *bytes, size_t length, const char *string)
 {
-	return strlen(string) == length && memcmp(bytes, string, length) == 0;
+	/* Most names differ in their first byte. */
+	return length > 0 && bytes[0] == string[0] &&
+	    strncmp(string, bytes, length) == 0 && string[length] == '\0';
 }
 
 /* Appends unknown text in quotes: only printable bytes, cut when long. */

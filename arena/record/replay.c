@@ -605,17 +605,30 @@ list_moves(struct replay *replay)
 	return legal ? put_legal(replay, count) : 0;
 }
 
-/* Collects the `info` lines that come after the current line. */
+static bool
+info_follows(const struct replay *replay)
+{
+	return replay->at + 1 < replay->block->line_count &&
+	    line_in_hand(replay)[1].kind == EVENT_INFO;
+}
+
+/*
+ * Collects the `info` lines that come after the current line, whose event is
+ * kept.
+ */
 static int
 collect_info(struct replay *replay)
 {
-	struct event play = replay->event;
+	struct event play;
 	struct scopa_text text;
 	int error = 0;
 
 	scopa_text_init(&text, replay->info, sizeof(replay->info));
-	while (!error && replay->at + 1 < replay->block->line_count &&
-	    line_in_hand(replay)[1].kind == EVENT_INFO) {
+	/* Most plays have none, and an event has some KiB. */
+	if (!info_follows(replay))
+		return 0;
+	play = replay->event;
+	while (!error && info_follows(replay)) {
 		replay->at++;
 		error = read_event(replay);
 		if (!error)

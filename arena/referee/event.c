@@ -879,9 +879,11 @@ event_kind_find(struct word verb)
 {
 	int kind = 0;
 
+	/* Called for every line: the first byte excludes most verbs. */
 	while (kind < EVENT_KIND_COUNT &&
 	    (*event_rows[kind].name != *verb.bytes ||
-		!word_is(verb, event_rows[kind].name)))
+		strncmp(event_rows[kind].name, verb.bytes, verb.length) != 0 ||
+		event_rows[kind].name[verb.length] != '\0'))
 		kind++;
 	return (enum event_kind)kind;
 }

@@ -112,12 +112,18 @@ word_is_code(struct word word, const char *marks)
 struct word
 words_find(const struct words *words, const char *key)
 {
-	struct word value, found = { NULL, 0 };
+	size_t length = strlen(key);
 
-	for (int i = 1; i < words->count; i++)
-		if (word_is_pair(words->word[i], key, &value))
-			found = value;
-	return found;
+	/* The last one counts, so the search begins at the end. */
+	for (int i = words->count - 1; i > 0; i--) {
+		struct word word = words->word[i];
+
+		if (word.length > length && word.bytes[length] == '=' &&
+		    memcmp(word.bytes, key, length) == 0)
+			return (struct word){ word.bytes + length + 1,
+				word.length - length - 1 };
+	}
+	return (struct word){ NULL, 0 };
 }
 
 bool
@@ -165,11 +171,11 @@ word_to_us(struct word word, int64_t *time_us)
 int
 hex_value(char digit)
 {
-	static const char digits[] = "0123456789abcdefABCDEF";
-	const char *at = digit ? strchr(digits, digit) : NULL;
-
-	return at == NULL ? -1
-			  : (int)(at - digits) - (at - digits > 15 ? 6 : 0);
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	if (digit >= 'a' && digit <= 'f')
+		return digit - 'a' + 10;
+	return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
 }
 
 bool

@@ -609,6 +609,7 @@ read_game_lines(
 	char bytes[JOB_LINE_MAX];
 	struct scopa_text line;
 
+	/* Most games have no fault, and its texts take most of the memory. */
 	fault->seat = -1;
 	if (!next_line(reader, "game") ||
 	    !read_result_game(reader, head, number))
@@ -619,6 +620,7 @@ read_game_lines(
 		return false;
 	if (strncmp(reader->at, "fault ", strlen("fault ")) != 0)
 		return true;
+	memset(fault, 0, sizeof(*fault));
 	if (!next_line(reader, "fault") || !read_fault(reader, fault))
 		return false;
 	scopa_text_init(&line, bytes, sizeof(bytes));
@@ -651,7 +653,6 @@ result_head_read(
 	char bytes[JOB_LINE_MAX];
 	struct scopa_text line;
 
-	memset(head, 0, sizeof(*head));
 	scopa_text_init(&line, bytes, sizeof(bytes));
 	if (!read_heading(&reader, text, RESULT_HEAD_MAX, "scopa-result",
 		RESULT_VERSION) ||

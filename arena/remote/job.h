@@ -80,8 +80,8 @@ bool job_read(struct job *job, const char *text, struct scopa_text *why);
 struct result_game {
 	int32_t unasked[SCOPA_SEATS_MAX]; /* answers without question */
 	/*
-	 * The loss by an offence, for messages to the user; seat -1: none.  Its
-	 * texts cross as printable ASCII.
+	 * The loss by an offence, for messages to the user.  Its texts cross as
+	 * printable ASCII.  seat -1: there is none, and the rest is undefined.
 	 */
 	struct match_fault fault;
 };

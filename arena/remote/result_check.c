@@ -215,16 +215,18 @@ take_sandbox(struct game_check *check, const struct words *tag)
 	const struct dispatcher_config *config = check->checker->config;
 	const struct sandbox *own = config->rules.sandbox;
 	struct word word = words_find(tag, "sandbox");
-	struct sandbox there = { .weakened = own != NULL && own->weakened };
+	bool weakened = own != NULL && own->weakened;
 	int least = own == NULL || own->level == SANDBOX_NONE ? SANDBOX_NONE
 							      : SANDBOX_PROCESS;
 
 	check->sandbox = SANDBOX_UNBOXED;
 	if (own == NULL && word.bytes != NULL && word_is(word, SANDBOX_UNBOXED))
 		return true;
-	for (int level = least; level < SANDBOX_LEVEL_COUNT; level++) {
-		there.level = (enum sandbox_level)level;
-		check->sandbox = sandbox_name(&there);
+	for (int i = least; i < SANDBOX_LEVEL_COUNT; i++) {
+		enum sandbox_level level = (enum sandbox_level)i;
+
+		check->sandbox = weakened ? sandbox_weakened_name(level)
+					  : sandbox_level_name(level);
 		if (word.bytes != NULL && word_is(word, check->sandbox))
 			return true;
 	}
@@ -301,11 +303,12 @@ take_sessions(const struct game_check *check)
 	const struct record_block *block = &checker->block;
 	const struct event_seat *line = &checker->event.seat;
 
-	memset(checker->sessions, 0, sizeof(checker->sessions));
 	for (int seat = 0; seat < check->job->seat_count; seat++) {
 		struct session *session = &checker->sessions[seat];
 		size_t at = (size_t)seat + BEFORE;
 
+		session->version[0] = '\0';
+		session->features.analysis = false;
 		if (at >= block->line_count ||
 		    block->lines[at].kind != EVENT_SEAT ||
 		    !record_line_event(
@@ -661,17 +664,17 @@ fill_fault(const struct game_check *check, struct game_result *game)
 	struct match_fault *fault = &game->fault;
 
 	game->fault_entrant = -1;
-	*fault = (struct match_fault){ .seat = -1 };
+	/* Its texts take most of the memory, and few games have a fault. */
+	fault->seat = -1;
 	if (summary->offender < 0)
 		return;
 	*fault = check->checker->head.games[check->number].fault;
 	if (fault->seat != summary->offender ||
 	    fault->kind != summary->offence ||
 	    strcmp(fault->reason, summary->offence_reason) != 0) {
-		*fault = (struct match_fault){
-			.seat = summary->offender,
-			.kind = summary->offence,
-		};
+		memset(fault, 0, sizeof(*fault));
+		fault->seat = summary->offender;
+		fault->kind = summary->offence;
 		snprintf(fault->reason, sizeof(fault->reason), "%.*s",
 		    SESSION_REASON_SIZE - 1, summary->offence_reason);
 	}
@@ -689,7 +692,8 @@ fill_game(const struct game_check *check, struct result_checked *checked)
 
 	if (error)
 		return error;
-	*game = (struct game_result){ .fault_entrant = -1 };
+	memset(game->name_rest, 0, sizeof(game->name_rest));
+	game->lacks_keys = false;
 	if (summary_read(&game->summary, record->bytes, record->size) < 0)
 		return refuse(
 		    check->why, "game %d: it has no result", check->number + 1);

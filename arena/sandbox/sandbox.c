@@ -29,12 +29,18 @@ sandbox_level_name(enum sandbox_level level)
 }
 
 const char *
+sandbox_weakened_name(enum sandbox_level level)
+{
+	return levels[level].weakened;
+}
+
+const char *
 sandbox_name(const struct sandbox *sandbox)
 {
 	if (sandbox == NULL)
 		return SANDBOX_UNBOXED;
-	return sandbox->weakened ? levels[sandbox->level].weakened
-				 : levels[sandbox->level].name;
+	return sandbox->weakened ? sandbox_weakened_name(sandbox->level)
+				 : sandbox_level_name(sandbox->level);
 }
 
 void

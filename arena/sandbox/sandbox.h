@@ -102,6 +102,9 @@ bool sandbox_shuts_network(const struct sandbox *sandbox);
 /* Returns the name of a level, such as `box+limits`. */
 const char *sandbox_level_name(enum sandbox_level level);
 
+/* The same of a sandbox that is weakened: `box+limits-shared-futex`. */
+const char *sandbox_weakened_name(enum sandbox_level level);
+
 /*
  * Returns what results say of the sandbox: its level (`box`, or
  * `box-shared-futex` if it is weakened); for NULL that none was wanted.
