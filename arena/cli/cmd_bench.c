@@ -20,6 +20,7 @@
 
 #include "builtin.h"
 #include "clock.h"
+#include "cmd_bench.h"
 #include "command.h"
 #include "countof.h"
 #include "dialog.h"
@@ -575,6 +576,23 @@ bench_bots_run(const void *given, char **argv)
 			error = bot_rows(settings, &builtins[i], json);
 	rows_end(json);
 	return error == 0 ? STATUS_DONE : game_setup_error(error);
+}
+
+/* Iterations of @ismcts in a second on a core of the reference machine. */
+#define REFERENCE_ITERATIONS 600000.0
+
+double
+bench_core_speed(double seconds)
+{
+	struct bench_settings settings = { .seconds = seconds, .move_ms = 20 };
+	struct bots_bench bench;
+	struct rule_set set;
+
+	if (!rule_set_at("scopa", 0, &set) ||
+	    bot_measure(&bench, &settings, builtin_find("ismcts"), &set.rules))
+		return 0;
+	return per_second(bench.iterations, bench.cpu_ns) /
+	    REFERENCE_ITERATIONS;
 }
 
 const struct command command_bench_bots = {

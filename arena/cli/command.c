@@ -24,6 +24,7 @@ const struct command *const commands[] = {
 	&command_tournament,
 	&command_gate,
 	&command_resume,
+	&command_worker,
 	&command_status,
 	&command_watch,
 	&command_serve,

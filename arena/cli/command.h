@@ -121,6 +121,7 @@ extern const struct command command_status;
 extern const struct command command_tournament;
 extern const struct command command_version;
 extern const struct command command_watch;
+extern const struct command command_worker;
 
 /*
  * Input files: the error that is printed and the exit status if a file cannot

@@ -907,9 +907,9 @@ hint_bundle(const struct entrant *entrant)
 	    strrchr(below, '/') ? below : ".");
 }
 
-/* Starts the bots that have a bundle. */
-static enum status
-bots_try(const struct run_spec_opened *opened)
+enum status
+run_spec_preflight(const struct run_spec_opened *opened,
+    void (*hint)(const struct entrant *bot))
 {
 	static struct entrant called[TOURNAMENT_BOTS_MAX];
 	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
@@ -929,7 +929,8 @@ bots_try(const struct run_spec_opened *opened)
 			continue;
 		status = entrant_error(&called[i], answers[i].name,
 		    &answers[i].fault, &opened->play.rules);
-		hint_bundle(&called[i]);
+		if (hint != NULL)
+			hint(&called[i]);
 	}
 	return status;
 }
@@ -957,7 +958,7 @@ run_spec_try(const struct run_spec *spec, const struct tournament_setup *setup)
 		return game_setup_error(-errno);
 	status = run_spec_open(&opened, spec->text, &machine);
 	if (status == STATUS_DONE) {
-		status = bots_try(&opened);
+		status = run_spec_preflight(&opened, hint_bundle);
 		run_spec_close(&opened);
 	}
 	(void)bundle_cache_remove(cache);

@@ -120,4 +120,12 @@ enum status run_spec_open(struct run_spec_opened *opened, const char *text,
     const struct run_spec_machine *machine);
 void run_spec_close(struct run_spec_opened *opened);
 
+/*
+ * Starts each bot that has a bundle once.  STATUS_DONE; otherwise as
+ * tournament_setup_preflight(), with the errors printed; `hint` (or NULL) says
+ * more of each bot that did not become ready.
+ */
+enum status run_spec_preflight(const struct run_spec_opened *opened,
+    void (*hint)(const struct entrant *bot));
+
 #endif

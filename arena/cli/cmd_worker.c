@@ -1,0 +1,673 @@
+/*
+ * The command worker: plays blocks for runs of other machines.
+ *
+ * It serves one run after the other: connects, says who it is, takes the first
+ * open run that it can play, and plays its blocks until there are none.  Only
+ * one process of a machine talks to the server; bots never do.
+ *
+ * While the server is away it waits.  What it cannot do anything about, such as
+ * a key that nobody has enrolled, ends it with an error.
+ */
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cmd_bench.h"
+#include "command.h"
+#include "cores.h"
+#include "engine_id.h"
+#include "error_message.h"
+#include "game_options.h"
+#include "log.h"
+#include "queue_open.h"
+#include "remote_worker.h"
+#include "run_spec.h"
+#include "signing.h"
+#include "version.h"
+
+enum {
+	NOTES_MAX = 64,
+	IDLE_S = 10,     /* without a block: then other runs are looked for */
+	PUT_OFF_S = 300, /* until a run that cannot be played is tried again */
+	RETRY_MAX_S = 60,
+	CLOCK_AHEAD_S = 60, /* the clock of the machine is told to be wrong */
+	STOP_GRACE_MAX = 86400
+};
+
+/* How long the speed of a core is measured, in seconds of CPU time. */
+#define SPEED_S 0.5
+
+struct worker_settings {
+	const char *store, *name, *labels, *key, *cache;
+	int64_t cores, run_as, stop_grace;
+	int sandbox; /* enum game_sandbox */
+	bool once, quiet;
+};
+
+/* What was said of a run, so that it is said once. */
+struct run_note {
+	char uid[JOB_RUN_ID_SIZE];
+	char why[STORE_TEXT_SIZE];
+	int64_t until_ns; /* it is not tried again before; 0: at any time */
+};
+
+struct serving {
+	const struct worker_settings *settings;
+	char key_path[PATH_MAX], cache[PATH_MAX];
+	struct signing_key key;
+	struct queue_worker self;
+	struct queue *queue;
+	bool away; /* the server, when it was called last */
+	bool clock_told;
+	int64_t retry_s;
+	struct run_note notes[NOTES_MAX];
+	int note_count;
+
+	/* The run to play next; its spec is owned.  Empty uid: none. */
+	struct queue_run run;
+	char idle_uid[JOB_RUN_ID_SIZE]; /* the last that had nothing to play */
+	bool idle;                      /* so it was said */
+};
+
+/* Lines of the log of the worker. */
+static void
+say(void *context, bool urgent, const char *sentence)
+{
+	(void)context;
+	log_print(urgent ? LOG_WARN : LOG_INFO, "%s", sentence);
+}
+
+/*
+ * Set-up: folders, key, speed.
+ */
+
+/* The path in a folder of the user; false: there is no HOME. */
+static bool
+home_path(char path[PATH_MAX], const char *name)
+{
+	const char *home = getenv("HOME");
+
+	return home != NULL && home[0] == '/' &&
+	    snprintf(path, PATH_MAX, "%s/%s", home, name) < PATH_MAX;
+}
+
+/* Makes the folders of a path up to its last slash.  0 or -errno. */
+static int
+make_folders(const char *path)
+{
+	char folder[PATH_MAX];
+
+	for (const char *slash = strchr(path + 1, '/'); slash != NULL;
+	     slash = strchr(slash + 1, '/')) {
+		snprintf(
+		    folder, sizeof(folder), "%.*s", (int)(slash - path), path);
+		if (mkdir(folder, 0755) < 0 && errno != EEXIST)
+			return -errno;
+	}
+	return 0;
+}
+
+static enum status
+find_paths(struct serving *serving)
+{
+	const struct worker_settings *settings = serving->settings;
+	int error;
+
+	if (settings->key != NULL)
+		snprintf(serving->key_path, PATH_MAX, "%s", settings->key);
+	else if (!home_path(
+		     serving->key_path, ".config/" VERSION_NAME "/worker.key"))
+		return error_usage(NULL, "HOME is not set: give --key FILE");
+	if (settings->cache != NULL)
+		snprintf(serving->cache, PATH_MAX, "%s", settings->cache);
+	else if (!home_path(serving->cache, ".cache/" VERSION_NAME "/worker"))
+		return error_usage(NULL, "HOME is not set: give --cache DIR");
+	error = make_folders(serving->key_path);
+	if (!error)
+		error = make_folders(serving->cache);
+	if (!error && mkdir(serving->cache, 0755) < 0 && errno != EEXIST)
+		error = -errno;
+	if (error)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the folders of %s and %s cannot be made: %s",
+		    serving->key_path, serving->cache, strerror(-error));
+	return STATUS_DONE;
+}
+
+static enum status
+open_key(struct serving *serving)
+{
+	int error = signing_key_open(&serving->key, serving->key_path);
+
+	if (error == 0) {
+		memcpy(serving->self.key, serving->key.public,
+		    sizeof(serving->self.key));
+		return STATUS_DONE;
+	}
+	if (error == -EPERM)
+		return error_usage("chmod 600 it, and have a new key enrolled "
+				   "if somebody may have read it",
+		    "others can read or change the key %s", serving->key_path);
+	if (error == -EBADMSG)
+		return error_usage("a key file is made by the first start of a "
+				   "worker",
+		    "%s is not the key of a worker", serving->key_path);
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+	    "the key %s cannot be opened: %s", serving->key_path,
+	    strerror(-error));
+}
+
+/* A line under an error, or the output: how the organiser enrols this worker. */
+static void
+format_enroll(const struct serving *serving, struct scopa_text *text)
+{
+	char hex[SIGNING_HEX_SIZE];
+
+	signing_public_format(serving->key.public, hex);
+	scopa_text_string(text, VERSION_NAME " workers enroll ");
+	scopa_text_string(text, serving->self.name);
+	scopa_text_string(text, " --key ");
+	scopa_text_string(text, hex);
+	scopa_text_string(text, " --store URL");
+}
+
+/* The name of the machine, as far as it can be that of a worker. */
+static void
+make_name(struct serving *serving)
+{
+	char *name = serving->self.name;
+	size_t length = 0;
+
+	if (gethostname(serving->self.host, QUEUE_NAME_SIZE) < 0)
+		serving->self.host[0] = '\0';
+	serving->self.host[QUEUE_NAME_SIZE - 1] = '\0';
+	if (serving->settings->name != NULL) {
+		snprintf(name, QUEUE_NAME_SIZE, "%s", serving->settings->name);
+		return;
+	}
+	for (const char *at = serving->self.host; *at != '\0' && *at != '.';
+	     at++) {
+		char byte = (char)tolower((unsigned char)*at);
+
+		if (isalpha((unsigned char)byte) ||
+		    (length > 0 &&
+			(isdigit((unsigned char)byte) || byte == '-')))
+			name[length++] = byte;
+	}
+	snprintf(name + length, QUEUE_NAME_SIZE - length, "%s",
+	    length == 0 ? "worker" : "");
+}
+
+/*
+ * The speed of a core: from the cache, or measured and put there.  A cache that
+ * cannot be written costs half a second at the next start.
+ */
+static double
+find_speed(const struct serving *serving)
+{
+	char path[PATH_MAX + 16], engine[sizeof(serving->self.engine)];
+	double speed = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/speed", serving->cache);
+	file = fopen(path, "re");
+	if (file != NULL) {
+		bool found = fscanf(file, "scopa-speed 1 %lf %127[^\n]", &speed,
+				 engine) == 2 &&
+		    strcmp(engine, engine_id()) == 0 && isfinite(speed) &&
+		    speed > 0;
+
+		fclose(file);
+		if (found)
+			return speed;
+	}
+	speed = bench_core_speed(SPEED_S);
+	file = fopen(path, "we");
+	if (file != NULL) {
+		fprintf(file, "scopa-speed 1 %.3f %s\n", speed, engine_id());
+		fclose(file);
+	}
+	return speed;
+}
+
+static enum status
+describe_self(struct serving *serving)
+{
+	const struct worker_settings *settings = serving->settings;
+	struct queue_worker *self = &serving->self;
+	char role[QUEUE_NAME_SIZE];
+	struct cores cores;
+	int error = cores_allowed(&cores);
+
+	if (error)
+		return game_setup_error(error);
+	make_name(serving);
+	if (!queue_postgres_role(self->name, role))
+		return error_usage("up to 40 of a-z, 0-9, - and _, a letter "
+				   "first",
+		    "--name %s: this is no name of a worker", self->name);
+	if (settings->cores > cores.count)
+		return error_usage(NULL,
+		    "--cores %d: this machine allows %d cores",
+		    (int)settings->cores, cores.count);
+	self->cores = settings->cores > 0 ? (int)settings->cores : cores.count;
+	snprintf(self->engine, sizeof(self->engine), "%s", engine_id());
+	if (settings->labels != NULL)
+		snprintf(
+		    self->labels, sizeof(self->labels), "%s", settings->labels);
+	return STATUS_DONE;
+}
+
+/*
+ * The server.
+ */
+
+/* Waits before the server is called again, longer each time. */
+static void
+back_off(struct serving *serving, const struct store_error *error)
+{
+	int64_t wait_s;
+
+	if (!serving->away) {
+		log_print(LOG_WARN, "the server is away: %s", error->what);
+		serving->retry_s = 1;
+	}
+	serving->away = true;
+	/* Workers that wait for the same server differ in their keys. */
+	wait_s = serving->retry_s +
+	    serving->key.public[serving->retry_s % SIGNING_PUBLIC_SIZE] *
+		serving -> retry_s / (2 * UINT8_MAX);
+	(void)nanosleep(&(struct timespec){ .tv_sec = wait_s }, NULL);
+	serving->retry_s *= 2;
+	if (serving->retry_s > RETRY_MAX_S)
+		serving->retry_s = RETRY_MAX_S;
+}
+
+/* Opens the queue; while there is no server, waits, but not with --once. */
+static enum status
+connect_queue(struct serving *serving)
+{
+	const struct worker_settings *settings = serving->settings;
+	struct store_error error = { .what = "" };
+	int status;
+
+	while ((status = queue_postgres_open(&serving->queue, settings->store,
+		    true, &error)) == -ECONNREFUSED &&
+	    !settings->once)
+		back_off(serving, &error);
+	if (status == 0)
+		return STATUS_DONE;
+	return queue_error(
+	    &error, status == -EINVAL ? STATUS_USAGE : STATUS_ENVIRONMENT);
+}
+
+/* The queue does not want this worker. */
+static enum status
+refusal_error(const struct serving *serving, const struct store_error *error)
+{
+	char bytes[STORE_ERROR_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	format_enroll(serving, &text);
+	error_print("%s", error->what);
+	error_detail("hint", "the organiser enrols a worker by its key");
+	error_detail("try", "%s", bytes);
+	return STATUS_USAGE;
+}
+
+/*
+ * What a call of the queue means: STATUS_DONE and *done; STATUS_DONE alone: it is
+ * to be tried again, which was waited for; else the worker ends.
+ */
+static enum status
+judge_call(struct serving *serving, enum queue_status status,
+    const struct store_error *error, bool *done)
+{
+	*done = status == QUEUE_DONE;
+	switch (status) {
+	case QUEUE_DONE:
+	case QUEUE_FENCED:
+		if (serving->away)
+			log_print(LOG_WARN, "the server is back");
+		serving->away = false;
+		return STATUS_DONE;
+	case QUEUE_AWAY:
+		if (serving->settings->once)
+			return queue_error(error, STATUS_ENVIRONMENT);
+		back_off(serving, error);
+		return STATUS_DONE;
+	case QUEUE_REFUSED:
+		return refusal_error(serving, error);
+	}
+	return STATUS_DONE;
+}
+
+static enum status
+say_hello(struct serving *serving, bool *done)
+{
+	struct store_error error = { .what = "" };
+	enum queue_status status = serving->queue->calls->hello(
+	    serving->queue, &serving->self, clock_wall_ns(), &error);
+	double ahead_s = serving->self.clock_ahead_s;
+
+	if (status == QUEUE_DONE && fabs(ahead_s) > CLOCK_AHEAD_S &&
+	    !serving->clock_told)
+		log_print(LOG_WARN,
+		    "the clock of this machine is %.0f s %s that of the "
+		    "server; nothing depends on it but `utc=` in records",
+		    fabs(ahead_s), ahead_s > 0 ? "ahead of" : "behind");
+	serving->clock_told |= status == QUEUE_DONE;
+	return judge_call(serving, status, &error, done);
+}
+
+/*
+ * The runs.
+ */
+
+/*
+ * Notes why a run is not played, and says it if it is new.  It is not tried again
+ * for so many seconds.
+ */
+static void
+note_run(struct serving *serving, const struct queue_run *run, const char *why,
+    int64_t put_off_s)
+{
+	struct run_note *note = NULL;
+
+	for (int i = 0; i < serving->note_count; i++)
+		if (strcmp(serving->notes[i].uid, run->uid) == 0)
+			note = &serving->notes[i];
+	if (note == NULL) {
+		/* The oldest goes, and may be said again. */
+		if (serving->note_count == NOTES_MAX)
+			memmove(serving->notes, serving->notes + 1,
+			    (size_t)--serving->note_count * sizeof(*note));
+		note = &serving->notes[serving->note_count++];
+		*note = (struct run_note){ .why = "" };
+		snprintf(note->uid, sizeof(note->uid), "%s", run->uid);
+	}
+	if (strcmp(note->why, why) != 0)
+		log_print(LOG_WARN, "run \"%s\" is not played here: %s",
+		    run->name, why);
+	snprintf(note->why, sizeof(note->why), "%s", why);
+	note->until_ns =
+	    put_off_s > 0 ? clock_now_ns() + put_off_s * CLOCK_NS_PER_S : 0;
+}
+
+static bool
+is_put_off(const struct serving *serving, const struct queue_run *run)
+{
+	for (int i = 0; i < serving->note_count; i++)
+		if (strcmp(serving->notes[i].uid, run->uid) == 0)
+			return serving->notes[i].until_ns > clock_now_ns();
+	return false;
+}
+
+/* Takes the first run that can be played, but one that was idle only last. */
+static void
+take_run(void *context, const struct queue_run *run, const char *refusal)
+{
+	struct serving *serving = context;
+	bool was_idle = strcmp(run->uid, serving->idle_uid) == 0;
+	bool has_other = serving->run.uid[0] != '\0' &&
+	    strcmp(serving->run.uid, serving->idle_uid) != 0;
+	char *spec;
+
+	if (refusal != NULL) {
+		note_run(serving, run, refusal, 0);
+		return;
+	}
+	if (has_other || (was_idle && serving->settings->once) ||
+	    is_put_off(serving, run))
+		return;
+	spec = strdup(run->spec);
+	if (spec == NULL)
+		return;
+	free((char *)(uintptr_t)serving->run.spec);
+	serving->run = *run;
+	serving->run.spec = spec;
+}
+
+static int
+fetch_bundle(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
+    struct bundle *bundle, struct store_error *error)
+{
+	struct serving *serving = context;
+
+	switch (serving->queue->calls->bundle_get(
+	    serving->queue, serving->run.id, digest, bundle, error)) {
+	case QUEUE_DONE:
+		return 0;
+	case QUEUE_AWAY:
+		return -EAGAIN;
+	case QUEUE_FENCED:
+		return -ESTALE;
+	case QUEUE_REFUSED:
+		break;
+	}
+	return -EACCES;
+}
+
+/* What came of playing a run: the status with which the worker ends. */
+static enum status
+judge_outcome(
+    struct serving *serving, const struct remote_worker_outcome *outcome)
+{
+	log_print(LOG_INFO, "run \"%s\": %lld blocks were played here",
+	    serving->run.name, (long long)outcome->blocks);
+	snprintf(serving->idle_uid, sizeof(serving->idle_uid), "%s",
+	    outcome->end == REMOTE_WORKER_IDLE ? serving->run.uid : "");
+	switch (outcome->end) {
+	case REMOTE_WORKER_IDLE:
+	case REMOTE_WORKER_OVER:
+		return STATUS_DONE;
+	case REMOTE_WORKER_STOPPED:
+		return (enum status)(128 + outcome->detail);
+	case REMOTE_WORKER_REFUSED:
+	case REMOTE_WORKER_UNFIT:
+		note_run(
+		    serving, &serving->run, outcome->error.what, PUT_OFF_S);
+		return STATUS_DONE;
+	case REMOTE_WORKER_FAILED:
+		return game_setup_error(outcome->detail);
+	}
+	return STATUS_DONE;
+}
+
+static enum status
+play_run(struct serving *serving)
+{
+	static struct run_spec_opened opened;
+	const struct worker_settings *settings = serving->settings;
+	const char *const hidden[] = { serving->key_path, NULL };
+	const struct run_spec_machine machine = {
+		.cache = serving->cache,
+		.hidden = hidden,
+		.cores = serving->self.cores,
+		.sandbox = settings->sandbox,
+		.run_as = settings->run_as,
+		.speed = serving->self.speed,
+		.quiet = settings->quiet,
+		.fetch = fetch_bundle,
+		.context = serving,
+	};
+	const struct remote_worker_config config = {
+		.queue = serving->queue,
+		.run = &serving->run,
+		.self = &serving->self,
+		.key = &serving->key,
+		.idle_ns = IDLE_S * CLOCK_NS_PER_S,
+		.stop_grace_ns = settings->stop_grace * CLOCK_NS_PER_S,
+		.now_ns = clock_now_ns,
+		.say = say,
+	};
+	struct remote_worker_outcome outcome;
+	enum status status;
+
+	log_print(LOG_INFO, "run \"%s\" is played on %d cores",
+	    serving->run.name, serving->self.cores);
+	if (run_spec_open(&opened, serving->run.spec, &machine) !=
+	    STATUS_DONE) {
+		note_run(serving, &serving->run,
+		    "its bots or its settings cannot be had here, see above",
+		    PUT_OFF_S);
+		return STATUS_DONE;
+	}
+	status = run_spec_preflight(&opened, NULL);
+	if (status == STATUS_DONE) {
+		outcome = remote_worker_run(&config, &opened.play);
+		status = judge_outcome(serving, &outcome);
+	} else if (status < 128) {
+		note_run(serving, &serving->run,
+		    "a bot cannot be started here, see above", PUT_OFF_S);
+		status = STATUS_DONE;
+	}
+	run_spec_close(&opened);
+	return status;
+}
+
+/* Serves runs until the worker is stopped or refused. */
+static enum status
+serve_runs(struct serving *serving)
+{
+	struct store_error error = { .what = "" };
+	enum status status = STATUS_DONE;
+
+	while (status == STATUS_DONE) {
+		struct queue *queue = serving->queue;
+		bool done;
+
+		serving->run.uid[0] = '\0';
+		status = say_hello(serving, &done);
+		if (status == STATUS_DONE && done)
+			status = judge_call(serving,
+			    queue->calls->runs(queue, &serving->self, take_run,
+				serving, &error),
+			    &error, &done);
+		if (status != STATUS_DONE || !done)
+			continue;
+		if (serving->run.uid[0] != '\0') {
+			serving->idle = false;
+			status = play_run(serving);
+		} else if (serving->settings->once) {
+			return STATUS_DONE;
+		} else {
+			if (!serving->idle)
+				log_print(LOG_INFO, "no run needs this worker");
+			serving->idle = true;
+			queue->calls->wait(
+			    queue, QUEUE_RENEW_S * CLOCK_NS_PER_S, -1);
+		}
+	}
+	return status;
+}
+
+/* Without --store: the key is made, and printed for the organiser. */
+static enum status
+print_key(const struct serving *serving)
+{
+	char bytes[STORE_ERROR_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	format_enroll(serving, &text);
+	printf("The key of this worker is in %s. The organiser of runs enrols "
+	       "it by\n\n\t%s\n\nand gives you an address and a password.\n",
+	    serving->key_path, bytes);
+	return STATUS_DONE;
+}
+
+static enum status
+worker_run(const void *given, char **argv)
+{
+	static struct serving serving;
+	enum status status;
+
+	(void)argv;
+	serving.settings = given;
+	(void)log_open(NULL, serving.settings->quiet ? LOG_WARN : LOG_INFO);
+	status = find_paths(&serving);
+	if (status == STATUS_DONE)
+		status = open_key(&serving);
+	if (status != STATUS_DONE)
+		return status;
+	status = describe_self(&serving);
+	if (status == STATUS_DONE && serving.settings->store == NULL) {
+		status = print_key(&serving);
+	} else if (status == STATUS_DONE) {
+		serving.self.speed = find_speed(&serving);
+		status = connect_queue(&serving);
+		if (status == STATUS_DONE) {
+			status = serve_runs(&serving);
+			serving.queue->calls->close(serving.queue);
+		}
+	}
+	free((char *)(uintptr_t)serving.run.spec);
+	signing_key_close(&serving.key);
+	/* To be stopped is the usual end of a worker. */
+	return status > 128 ? STATUS_DONE : status;
+}
+
+#define FIELD(name) offsetof(struct worker_settings, name)
+
+static const struct option options[] = {
+	STORE_OPTION(FIELD(store)),
+	TEXT_OPTION("name", "NAME", FIELD(name),
+	    "The name under which the worker is enrolled; without it, that of "
+	    "the machine."),
+	INT_OPTION("cores", "N", FIELD(cores), 1, CORES_MAX,
+	    "How many cores it uses. Without it, all.", .unit = "cores"),
+	TEXT_OPTION("labels", "NAME[,NAME...]", FIELD(labels),
+	    "What is special here, for runs that ask for it: gpu,avx2."),
+	TEXT_OPTION("key", "FILE", FIELD(key),
+	    "The file of its key, which is made where there is none; without "
+	    "it, ~/.config/" VERSION_NAME "/worker.key.",
+	    .is_path = true),
+	TEXT_OPTION("cache", "DIR", FIELD(cache),
+	    "The folder for bots of runs; without it, ~/.cache/" VERSION_NAME
+	    "/worker.",
+	    .is_path = true),
+	NAME_OPTION("sandbox", "off|auto|require", FIELD(sandbox),
+	    game_sandboxes,
+	    "What confines the bots of runs, which others wrote: nothing; the "
+	    "best that this machine has; or one in which all that a bot starts "
+	    "dies with it, else nothing is played.",
+	    .fallback = "auto"),
+	INT_OPTION("run-as", "UID", FIELD(run_as), 1, INT32_MAX,
+	    "As root: run each bot as a user of its own, this number and those "
+	    "that follow."),
+	INT_OPTION("stop-grace", "S", FIELD(stop_grace), 1, STOP_GRACE_MAX,
+	    "Seconds from the first signal until running games are broken off "
+	    "and given back.",
+	    .fallback = "60", .unit = "seconds"),
+	FLAG_OPTION("once", FIELD(once),
+	    "End when no run has anything to play, or the server is away."),
+	FLAG_OPTION("quiet", FIELD(quiet), "Print only warnings."),
+	OPTIONS_END,
+};
+
+const struct command command_worker = {
+	.name = "worker",
+	.sentence = "Plays blocks for runs of other machines.",
+	.detail =
+	    "It asks a queue in a PostgreSQL database for blocks, plays them "
+	    "with the bots that come along, and sends the signed records back. "
+	    "Ctrl-C ends the games that have begun, and gives the rest back; "
+	    "what is lost with a worker is played again by others.",
+	.examples = { "worker",
+	    "worker --store postgres://scopa_anna@db.example.org/scopa",
+	    "worker --store postgres:///scopa --cores 2 --once" },
+	.options = options,
+	.settings_size = sizeof(struct worker_settings),
+	.run = worker_run,
+};
