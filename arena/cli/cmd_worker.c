@@ -36,8 +36,11 @@
 
 enum {
 	NOTES_MAX = 64,
-	IDLE_S = 10,     /* without a block: then other runs are looked for */
+	/* without a block: then other runs are looked for; the only one */
+	IDLE_S = 10,
+	IDLE_ALONE_S = 120,
 	PUT_OFF_S = 300, /* until a run that cannot be played is tried again */
+	FOREVER_S = INT32_MAX,
 	RETRY_MAX_S = 60,
 	CLOCK_AHEAD_S = 60, /* the clock of the machine is told to be wrong */
 	STOP_GRACE_MAX = 86400
@@ -72,6 +75,7 @@ struct serving {
 	struct run_note notes[NOTES_MAX];
 	int note_count;
 
+	int playable; /* open runs that can be played, when they were listed */
 	/* The run to play next; its spec is owned.  Empty uid: none. */
 	struct queue_run run;
 	char idle_uid[JOB_RUN_ID_SIZE]; /* the last that had nothing to play */
@@ -374,34 +378,44 @@ say_hello(struct serving *serving, bool *done)
  * The runs.
  */
 
-/*
- * Notes why a run is not played, and says it if it is new.  It is not tried again
- * for so many seconds.
- */
-static void
-note_run(struct serving *serving, const struct queue_run *run, const char *why,
-    int64_t put_off_s)
+/* The note of a run, which is new if there was none. */
+static struct run_note *
+note_get(struct serving *serving, const struct queue_run *run)
 {
-	struct run_note *note = NULL;
+	struct run_note *notes = serving->notes;
 
 	for (int i = 0; i < serving->note_count; i++)
-		if (strcmp(serving->notes[i].uid, run->uid) == 0)
-			note = &serving->notes[i];
-	if (note == NULL) {
-		/* The oldest goes, and may be said again. */
-		if (serving->note_count == NOTES_MAX)
-			memmove(serving->notes, serving->notes + 1,
-			    (size_t)--serving->note_count * sizeof(*note));
-		note = &serving->notes[serving->note_count++];
-		*note = (struct run_note){ .why = "" };
-		snprintf(note->uid, sizeof(note->uid), "%s", run->uid);
-	}
+		if (strcmp(notes[i].uid, run->uid) == 0)
+			return &notes[i];
+	/* The oldest goes, and may be said again. */
+	if (serving->note_count == NOTES_MAX)
+		memmove(notes, notes + 1,
+		    (size_t)--serving->note_count * sizeof(*notes));
+	notes += serving->note_count++;
+	*notes = (struct run_note){ .why = "" };
+	snprintf(notes->uid, sizeof(notes->uid), "%s", run->uid);
+	return notes;
+}
+
+/* Says why a run is not played, if it was not said before. */
+static void
+say_refusal(
+    struct serving *serving, const struct queue_run *run, const char *why)
+{
+	struct run_note *note = note_get(serving, run);
+
 	if (strcmp(note->why, why) != 0)
 		log_print(LOG_WARN, "run \"%s\" is not played here: %s",
 		    run->name, why);
 	snprintf(note->why, sizeof(note->why), "%s", why);
-	note->until_ns =
-	    put_off_s > 0 ? clock_now_ns() + put_off_s * CLOCK_NS_PER_S : 0;
+}
+
+/* The run is not tried again for a while. */
+static void
+put_off(struct serving *serving, int64_t seconds)
+{
+	note_get(serving, &serving->run)->until_ns =
+	    clock_now_ns() + seconds * CLOCK_NS_PER_S;
 }
 
 static bool
@@ -413,7 +427,7 @@ is_put_off(const struct serving *serving, const struct queue_run *run)
 	return false;
 }
 
-/* Takes the first run that can be played, but one that was idle only last. */
+/* Takes the first run that can be played; one that was idle if there is none. */
 static void
 take_run(void *context, const struct queue_run *run, const char *refusal)
 {
@@ -424,11 +438,13 @@ take_run(void *context, const struct queue_run *run, const char *refusal)
 	char *spec;
 
 	if (refusal != NULL) {
-		note_run(serving, run, refusal, 0);
+		say_refusal(serving, run, refusal);
 		return;
 	}
-	if (has_other || (was_idle && serving->settings->once) ||
-	    is_put_off(serving, run))
+	if (is_put_off(serving, run))
+		return;
+	serving->playable++;
+	if (has_other || (was_idle && serving->run.uid[0] != '\0'))
 		return;
 	spec = strdup(run->spec);
 	if (spec == NULL)
@@ -463,20 +479,24 @@ static enum status
 judge_outcome(
     struct serving *serving, const struct remote_worker_outcome *outcome)
 {
-	log_print(LOG_INFO, "run \"%s\": %lld blocks were played here",
-	    serving->run.name, (long long)outcome->blocks);
+	if (outcome->blocks > 0)
+		log_print(LOG_INFO, "run \"%s\": %lld blocks were played here",
+		    serving->run.name, (long long)outcome->blocks);
 	snprintf(serving->idle_uid, sizeof(serving->idle_uid), "%s",
 	    outcome->end == REMOTE_WORKER_IDLE ? serving->run.uid : "");
 	switch (outcome->end) {
 	case REMOTE_WORKER_IDLE:
+		if (serving->settings->once)
+			put_off(serving, FOREVER_S);
+		return STATUS_DONE;
 	case REMOTE_WORKER_OVER:
 		return STATUS_DONE;
 	case REMOTE_WORKER_STOPPED:
 		return (enum status)(128 + outcome->detail);
 	case REMOTE_WORKER_REFUSED:
 	case REMOTE_WORKER_UNFIT:
-		note_run(
-		    serving, &serving->run, outcome->error.what, PUT_OFF_S);
+		say_refusal(serving, &serving->run, outcome->error.what);
+		put_off(serving, PUT_OFF_S);
 		return STATUS_DONE;
 	case REMOTE_WORKER_FAILED:
 		return game_setup_error(outcome->detail);
@@ -506,7 +526,9 @@ play_run(struct serving *serving)
 		.run = &serving->run,
 		.self = &serving->self,
 		.key = &serving->key,
-		.idle_ns = IDLE_S * CLOCK_NS_PER_S,
+		.idle_ns = CLOCK_NS_PER_S *
+		    (settings->once || serving->playable > 1 ? IDLE_S
+							     : IDLE_ALONE_S),
 		.stop_grace_ns = settings->stop_grace * CLOCK_NS_PER_S,
 		.now_ns = clock_now_ns,
 		.say = say,
@@ -514,13 +536,14 @@ play_run(struct serving *serving)
 	struct remote_worker_outcome outcome;
 	enum status status;
 
-	log_print(LOG_INFO, "run \"%s\" is played on %d cores",
-	    serving->run.name, serving->self.cores);
+	if (strcmp(serving->run.uid, serving->idle_uid) != 0)
+		log_print(LOG_INFO, "run \"%s\" is played on %d cores",
+		    serving->run.name, serving->self.cores);
 	if (run_spec_open(&opened, serving->run.spec, &machine) !=
 	    STATUS_DONE) {
-		note_run(serving, &serving->run,
-		    "its bots or its settings cannot be had here, see above",
-		    PUT_OFF_S);
+		say_refusal(serving, &serving->run,
+		    "its bots or its settings cannot be had here, see above");
+		put_off(serving, PUT_OFF_S);
 		return STATUS_DONE;
 	}
 	status = run_spec_preflight(&opened, NULL);
@@ -528,8 +551,9 @@ play_run(struct serving *serving)
 		outcome = remote_worker_run(&config, &opened.play);
 		status = judge_outcome(serving, &outcome);
 	} else if (status < 128) {
-		note_run(serving, &serving->run,
-		    "a bot cannot be started here, see above", PUT_OFF_S);
+		say_refusal(serving, &serving->run,
+		    "a bot cannot be started here, see above");
+		put_off(serving, PUT_OFF_S);
 		status = STATUS_DONE;
 	}
 	run_spec_close(&opened);
@@ -548,6 +572,7 @@ serve_runs(struct serving *serving)
 		bool done;
 
 		serving->run.uid[0] = '\0';
+		serving->playable = 0;
 		status = say_hello(serving, &done);
 		if (status == STATUS_DONE && done)
 			status = judge_call(serving,

@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+# Workers of a queue in PostgreSQL, for scenarios.  After lib.sh and
+# postgres.bash:
+#
+#	workers_enrol anna bruno	# makes their keys and logins
+#	worker_start anna --cores 1	# ${worker_pids[anna]}; its log is anna.log
+#	worker_signal anna KILL		# signals; KILL, TERM, INT also wait
+#	workers_end			# TERM to all; each must end with 0
+#
+# Each worker has a folder of its own for key and cache, as on its own machine.
+
+declare -A worker_pids=() worker_urls=()
+
+# Makes a key for each worker, and enrols it as the organiser does.
+workers_enrol() { # NAME...
+	local name key
+	for name in "$@"; do
+		key=$("$SCOPA_ARENA" worker --name "$name" \
+			--key "$name/worker.key" --cache "$name/cache" |
+			sed -n 's/.* --key \([0-9a-f]*\) .*/\1/p')
+		"$SCOPA_ARENA" workers enroll "$name" --key "$key" --trusted \
+			--store "$postgres_url" >"$name.enrolled" 2>&1 ||
+			fail "worker $name is not enrolled: $(cat "$name.enrolled")"
+		worker_urls[$name]=$(postgres_url_of "scopa_$name" \
+			"$(sed -n 's/.*PGPASSWORD=\([^ ]*\).*/\1/p' \
+				"$name.enrolled")")
+	done
+}
+
+# Starts a worker in the background.  Its log goes on from start to start.
+worker_start() { # NAME [OPTION...]
+	env --default-signal=INT,TERM "$run_mark" "$SCOPA_ARENA" worker \
+		--name "$1" --key "$1/worker.key" --cache "$1/cache" \
+		--store "${worker_urls[$1]}" --sandbox off "${@:2}" \
+		</dev/null >>"$1.log" 2>&1 &
+	worker_pids[$1]=$!
+}
+
+# Sends a worker a signal.  Waits for its end, if it is to end; $worker_status is
+# its exit status then.
+worker_signal() { # NAME SIGNAL
+	kill -s "$2" "${worker_pids[$1]}" 2>/dev/null
+	case $2 in
+	KILL | TERM | INT) worker_reap "$1" ;;
+	esac
+}
+
+worker_reap() { # NAME
+	worker_status=0
+	wait "${worker_pids[$1]}" 2>/dev/null || worker_status=$?
+	unset "worker_pids[$1]"
+}
+
+# Ends all workers that run, and expects that they end well.
+workers_end() {
+	local name
+	for name in "${!worker_pids[@]}"; do
+		kill -s CONT "${worker_pids[$name]}" 2>/dev/null
+		worker_signal "$name" TERM
+		[ "$worker_status" -eq 0 ] ||
+			fail "worker $name ended with $worker_status: $(tail -n 3 \
+				"$name.log")"
+	done
+}
+
+# Waits until a worker's log has a line; fails if the worker ends before.
+worker_says() { # NAME EXPRESSION
+	until grep -Eqs -e "$2" "$1.log"; do
+		[ -e "/proc/${worker_pids[$1]:-none}" ] ||
+			grep -Eqs -e "$2" "$1.log" || {
+			fail "worker $1 ended before it said: $2"
+			sed 's/^/# /' "$1.log" | tail -n 5
+			return 1
+		}
+		sleep 0.05
+	done
+}
+
+# Prints the records of a run without what differs from machine to machine.
+records_of() { # RUN
+	sed -E 's/ (t|utc|sandbox|voided)=[^ ]*//g; s/^(sum lines=[0-9]+).*/\1/
+		/^(void|ponder) /d' "$1/records.scopa"
+}
