@@ -543,6 +543,7 @@ TEST(test_a_worker_refuses_what_it_cannot_play)
 	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "changed on its way");
 	spec.bundle_count = 0;
 	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "it is not there");
+	spec.bundle_count = 1;
 	machine.cache = test_path("nowhere");
 	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "No such file");
 }
