@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -512,9 +513,14 @@ run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 		free(bot_commands[i]);
 	if (fclose(file) != 0 && status == STATUS_DONE)
 		status = game_setup_error(-ENOMEM);
-	if (status != STATUS_DONE)
+	if (status != STATUS_DONE) {
 		run_spec_release(spec);
-	return status;
+		return status;
+	}
+	crypto_hash_sha256(spec->digest, (const unsigned char *)spec->text,
+	    (size_t)(strstr(spec->text, "\n" SPEC_CONFIGURATION "\n") -
+		spec->text));
+	return STATUS_DONE;
 }
 
 void

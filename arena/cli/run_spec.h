@@ -38,6 +38,11 @@ struct run_spec {
 	char *text;             /* owned */
 	struct bundle *bundles; /* owned; each digest once */
 	int bundle_count;
+	/*
+	 * SHA-256 of the text before the configuration, and so of all files
+	 * that are sent: it must not change while a run lasts.
+	 */
+	uint8_t digest[BUNDLE_DIGEST_SIZE];
 };
 
 /*

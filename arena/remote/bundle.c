@@ -96,8 +96,10 @@ path_is_good(const char *path)
 
 struct search {
 	char root[PATH_MAX]; /* without links */
-	/* To check an unpacked folder: nothing is left out, links and files
-	 * that may be written to are refused. */
+	/*
+	 * To check an unpacked folder: nothing is left out, links and files
+	 * that may be written to are refused.
+	 */
 	bool exact;
 	struct entry *entries; /* owned */
 	int count, capacity;
@@ -109,8 +111,11 @@ struct search {
 static int
 refuse(struct search *search, const char *path, const char *why)
 {
-	return store_fail(search->error, search->exact ? -EBADMSG : -EINVAL, "",
-	    "\"%s/%s\" %s: %s", search->root, path,
+	static const char hint[] =
+	    "copy what the bot needs into the folder that it runs in";
+
+	return store_fail(search->error, search->exact ? -EBADMSG : -EINVAL,
+	    search->exact ? "" : hint, "\"%s/%s\" %s: %s", search->root, path,
 	    search->exact ? "is not what was unpacked"
 			  : "cannot be sent to other machines",
 	    why);
@@ -275,8 +280,10 @@ file_copy(const char *path, int64_t size, FILE *to)
 	return status == 0 && size != 0 ? -ESTALE : status;
 }
 
-/* Writes the bundle of the sorted entries; a path that is there twice counts
- * once. */
+/*
+ * Writes the bundle of the sorted entries; a path that is there twice counts
+ * once.
+ */
 static int
 entries_write(const struct search *search, FILE *file)
 {

@@ -88,8 +88,10 @@ int bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
  */
 int bundle_cache_remove(const char *cache);
 
-/* The path of each file of a bundle, in order; the last one is NULL.  They are
- * one block of memory, for free().  NULL without memory. */
+/*
+ * The path of each file of a bundle, in order; the last one is NULL.  They are
+ * one block of memory, for free().  NULL without memory.
+ */
 char **bundle_files(const struct bundle *bundle);
 
 /* The digest as hex digits. */

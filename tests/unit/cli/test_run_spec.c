@@ -548,6 +548,20 @@ TEST(test_a_worker_refuses_what_it_cannot_play)
 	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "No such file");
 }
 
+TEST(test_the_digest_is_of_the_files)
+{
+	uint8_t digest[BUNDLE_DIGEST_SIZE];
+
+	write_spec(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	memcpy(digest, spec.digest, sizeof(digest));
+	write_spec(WITH("cmd = ./bot.sh\ndir = bots\n"
+			"bundle = lib:bot.sh\n"));
+	assert_memory_equal(digest, spec.digest, sizeof(digest));
+	folder_write(test_path("bots/lib/name.txt"), "Eva\n");
+	write_spec(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	assert_memory_not_equal(digest, spec.digest, sizeof(digest));
+}
+
 TEST(test_bots_are_tried_with_what_is_sent)
 {
 	write_spec(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
