@@ -75,10 +75,8 @@ struct sending {
 	char *places[PROGRAM_ARGUMENTS_MAX];
 };
 
-/* Where systems put what they have installed, and what is no file of a bot. */
-static const char *const not_sent[] = { "/usr", "/bin", "/sbin", "/lib",
-	"/lib32", "/lib64", "/libx32", "/opt", "/etc", "/dev", "/proc",
-	"/sys" };
+/* What each machine has of its own, besides what is installed. */
+static const char *const not_sent[] = { "/etc", "/dev", "/proc", "/sys" };
 
 static bool
 is_below(const char *path, const char *folder)
@@ -87,12 +85,12 @@ is_below(const char *path, const char *folder)
 }
 
 static bool
-is_installed(const char *path)
+is_of_machine(const char *path)
 {
 	for (int i = 0; i < COUNTOF(not_sent); i++)
 		if (file_policy_is_below(path, not_sent[i]))
 			return true;
-	return false;
+	return file_policy_is_installed(path);
 }
 
 /*
@@ -187,7 +185,7 @@ sending_open(struct sending *sending, const struct entrant *entrant,
 		if (i > 0 || strchr(sending->words[0], '/') != NULL)
 			place = place_find(sending, sending->words[i]);
 		if (place != NULL && !is_below(place, sending->own) &&
-		    is_installed(place)) {
+		    is_of_machine(place)) {
 			free(place);
 			place = NULL;
 		}
@@ -625,6 +623,84 @@ settings_read(struct game_settings *settings, const char *configuration)
 	return status;
 }
 
+/*
+ * What words of a command and folders of PATH name is open to a bot in its
+ * sandbox.  The organiser chooses both, and the files are those of the worker's
+ * owner: so they must lie below the folder of the bot, or be what every bot may
+ * read.
+ */
+
+/* Whether a path, or several with colons between them, names nothing else. */
+static bool
+names_own_files(const char *paths)
+{
+	static const char *const devices[] = { "/dev/null", "/dev/zero",
+		"/dev/full", "/dev/random", "/dev/urandom" };
+	char path[PATH_MAX];
+
+	for (; *paths != '\0'; paths += *paths == ':') {
+		size_t length = strcspn(paths, ":");
+		bool own = paths[0] != '/';
+
+		if (length >= sizeof(path))
+			return false;
+		memcpy(path, paths, length);
+		path[length] = '\0';
+		paths += length;
+		for (int i = 0; i < COUNTOF(devices) && !own; i++)
+			own = strcmp(path, devices[i]) == 0;
+		if (!own && !file_policy_is_installed(path))
+			return false;
+		for (const char *part = path; part != NULL;
+		     part = strchr(part, '/')) {
+			part += *part == '/';
+			if (strncmp(part, "..", 2) == 0 &&
+			    (part[2] == '/' || part[2] == '\0'))
+				return false;
+		}
+	}
+	return true;
+}
+
+static enum status
+bot_check(const struct entrant *entrant)
+{
+	const char *words[PROGRAM_ARGUMENTS_MAX + 1];
+	const char *const *entry = entrant->environment;
+	const char *wrong = NULL;
+
+	if (entrant->command[0] == '@')
+		return STATUS_DONE;
+	program_arguments(&entrant->program, words);
+	for (int i = 0; words[i] != NULL; i++)
+		if (!names_own_files(words[i]))
+			wrong = words[i];
+	for (; entry != NULL && *entry != NULL; entry++)
+		if (strncmp(*entry, "PATH=", 5) == 0 &&
+		    !names_own_files(*entry + 5))
+			wrong = *entry;
+	return wrong == NULL
+	    ? STATUS_DONE
+	    : error_usage("a bot for other machines has its files below its "
+			  "folder: name them by relative paths",
+		  "bot \"%s\": \"%s\" names files of this machine",
+		  entrant->command, wrong);
+}
+
+/* Refuses what no organiser writes: it would open files of this machine. */
+static enum status
+settings_check(const struct game_settings *settings)
+{
+	bool reads = settings->packs_count > 0 || settings->each.read != NULL;
+
+	for (int bot = 0; bot < settings->bot_count; bot++)
+		reads = reads || settings->bots[bot].read != NULL;
+	return reads ? error_usage(NULL,
+			   "the description of the run names files of this "
+			   "machine")
+		     : STATUS_DONE;
+}
+
 /* Makes CACHE/NAME, which every user may enter, whatever the umask is. */
 static int
 cache_folder(const char *cache, const char *name, char path[PATH_MAX])
@@ -799,13 +875,18 @@ play_open(struct run_spec_opened *opened, const struct spec_head *head,
 {
 	struct game_settings *settings = &opened->settings;
 	struct match_rules *rules = &opened->play.rules;
-	enum status status = bots_unpack(opened, head, machine);
+	enum status status = settings_check(settings);
 
+	if (status == STATUS_DONE)
+		status = bots_unpack(opened, head, machine);
 	if (status == STATUS_DONE)
 		status = game_setup_rules(settings, 0, rules);
 	if (status == STATUS_DONE)
 		status = game_setup_bots(settings, NULL, ENTRANT_TO_PLAY,
 		    &opened->bots, &opened->play);
+	for (int bot = 0;
+	     status == STATUS_DONE && bot < opened->play.entrant_count; bot++)
+		status = bot_check(&opened->bots.entrants[bot]);
 	if (status == STATUS_DONE)
 		status = game_setup_secret(settings, rules);
 	if (status == STATUS_DONE)

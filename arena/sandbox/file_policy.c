@@ -625,8 +625,8 @@ is_on_path(const char *search_path, const char *folder)
 	return false;
 }
 
-static bool
-is_installed(const char *path)
+bool
+file_policy_is_installed(const char *path)
 {
 	for (int i = 0; i < COUNTOF(installed); i++)
 		if (file_policy_is_below(path, installed[i]))
@@ -644,7 +644,8 @@ lies_among_programs(const char *file, const char *search_path)
 	if (!folder_of(file, folder))
 		return false;
 	name = strrchr(folder, '/');
-	return is_installed(file) || is_on_path(search_path, folder) ||
+	return file_policy_is_installed(file) ||
+	    is_on_path(search_path, folder) ||
 	    (name != NULL &&
 		(strcmp(name, "/bin") == 0 || strcmp(name, "/shims") == 0));
 }
@@ -697,12 +698,13 @@ search(struct hidden *hidden, const char *path, int depth)
 	struct stat found;
 
 	if (resolve_path(path, resolved, NULL, NULL) < 0 ||
-	    is_installed(resolved) || file_policy_is_below(resolved, "/proc") ||
+	    file_policy_is_installed(resolved) ||
+	    file_policy_is_below(resolved, "/proc") ||
 	    stat(resolved, &found) < 0)
 		return 0;
 	if (S_ISDIR(found.st_mode))
 		return hidden_find(hidden, resolved, depth);
-	return folder_of(resolved, folder) && !is_installed(folder)
+	return folder_of(resolved, folder) && !file_policy_is_installed(folder)
 	    ? hidden_find(hidden, folder, depth)
 	    : 0;
 }
@@ -899,7 +901,7 @@ file_policy_init(
 		status = place_all(&lister);
 	/* The folder of the runs may also contain installed programs. */
 	if (status == 0 && getcwd(here, sizeof(here)) != NULL &&
-	    is_installed(here))
+	    file_policy_is_installed(here))
 		status = hidden_find(&hidden, here, HIDDEN_DEPTH_MAX);
 	lister.searching = false;
 	if (status == 0)

@@ -108,6 +108,12 @@ int file_policy_init(
     struct file_policy *file_policy, const struct file_policy_order *order);
 void file_policy_release(struct file_policy *file_policy);
 
+/*
+ * Whether a path is what the system has installed, or below it, which every bot
+ * may read.  Links and `..` in the path are not looked at.
+ */
+bool file_policy_is_installed(const char *path);
+
 /* Whether a path is this folder or is below it. */
 bool file_policy_is_below(const char *path, const char *folder);
 

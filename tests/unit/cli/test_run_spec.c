@@ -548,6 +548,43 @@ TEST(test_a_worker_refuses_what_it_cannot_play)
 	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "No such file");
 }
 
+/* Opens a run with this text in the section of its bot. */
+static void
+assert_bot_is_refused(const char *bot, const char *why)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+	    "scopa-run-spec 1\nconfiguration\n[run]\n[bot]\n%s\n[bot]\n"
+	    "cmd = @first\n",
+	    bot);
+	assert_not_opened(text, STATUS_USAGE, why);
+}
+
+TEST(test_a_spec_opens_no_files_of_the_worker)
+{
+	assert_bot_is_refused("cmd = cat /home/anna/key", "names files");
+	assert_bot_is_refused("cmd = cat /etc/shadow", "names files");
+	assert_bot_is_refused("cmd = cat /proc/1/environ", "names files");
+	assert_bot_is_refused("cmd = cat ../../key", "names files");
+	assert_bot_is_refused("cmd = cat a/..", "names files");
+	assert_bot_is_refused("cmd = cat a:/home/anna", "names files");
+	assert_bot_is_refused("cmd = cat /usr/../home", "names files");
+	assert_bot_is_refused(
+	    "cmd = cat\nenv.PATH = /home/anna", "names files");
+	assert_bot_is_refused("cmd = cat\nread = /home/anna", "names files");
+	assert_bot_is_refused(
+	    "cmd = @greedy\n[packs]\nfile = /home/anna", "names files");
+	assert_bot_is_refused(
+	    "cmd = @greedy\n[each]\nread = /home/anna", "names files");
+	assert_int_equal(run_spec_open(&opened,
+			     "scopa-run-spec 1\nconfiguration\n[run]\n[bot]\n"
+			     "cmd = cat /dev/null /usr/share a:b ..a a..\n"
+			     "env.PATH = /usr/bin:bin\n[bot]\ncmd = @first\n",
+			     &machine),
+	    STATUS_DONE);
+}
+
 TEST(test_the_digest_is_of_the_files)
 {
 	uint8_t digest[BUNDLE_DIGEST_SIZE];
