@@ -182,10 +182,13 @@ scores_fill(const struct rating_fit *fit, residual_function *residual,
 {
 	const struct clusters *clusters = &fit->clusters;
 	double *scores = fit->memory.scores;
-	bool present[RATING_BOTS_MAX] = { false };
-	double wholes[RATING_BOTS_MAX] = { 0 };
+	bool present[RATING_BOTS_MAX];
+	double wholes[RATING_BOTS_MAX];
 	int count = 0;
 
+	/* For each cluster: only as much as the bots of this fit need. */
+	memset(present, 0, (size_t)fit->bot_count * sizeof(*present));
+	values_clear(wholes, fit->bot_count);
 	values_clear(scores, fit->bot_count);
 	for (int64_t i = clusters->starts[cluster];
 	     i < clusters->starts[cluster + 1]; i++) {
@@ -618,8 +621,10 @@ static void
 means_spread(const struct clusters *clusters, int cluster, int bot_count,
     const double *means, struct moments *spreads)
 {
-	double ahead[RATING_BOTS_MAX] = { 0 }, whole[RATING_BOTS_MAX] = { 0 };
+	double ahead[RATING_BOTS_MAX], whole[RATING_BOTS_MAX];
 
+	values_clear(ahead, bot_count);
+	values_clear(whole, bot_count);
 	for (int64_t i = clusters->starts[cluster];
 	     i < clusters->starts[cluster + 1]; i++) {
 		const struct cluster_row *row = &clusters->rows[i];
