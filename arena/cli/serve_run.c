@@ -17,6 +17,7 @@
 #include "countof.h"
 #include "game_view.h"
 #include "html_table.h"
+#include "json.h"
 #include "report_html.h"
 #include "run_facts.h"
 #include "run_open.h"
@@ -132,8 +133,10 @@ void
 served_drop(struct served *run)
 {
 	curve_close(run);
-	free(run->live);
-	run->live = NULL;
+	for (int i = 0; i < SERVE_LIVE_SHOWN; i++) {
+		free(run->live[i].event);
+		run->live[i] = (struct served_game){ 0 };
+	}
 	if (run->opened == NULL)
 		return;
 	run_open_close(run->opened);
@@ -494,28 +497,68 @@ served_look(struct served *run, int64_t now_ns)
 	return run->version != version;
 }
 
+/* The event of a game in progress: one JSON document.  NULL without memory. */
+static char *
+game_event(const struct live_slot *slot, int place)
+{
+	char *text = NULL, *event = NULL;
+	struct json json;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		return NULL;
+	json_document_begin(&json, file);
+	json_int(&json, "place", place);
+	json_int(&json, "game", slot->game);
+	json_int(&json, "deal", slot->deal);
+	json_int(&json, "plays", slot->plays);
+	json_string(&json, "lines", slot->text);
+	json_document_end(&json);
+	if (fclose(file) == 0) {
+		file = open_memstream(&event, &size);
+		if (file != NULL) {
+			http_event(file, "game", NULL, text);
+			(void)fclose(file);
+		}
+	}
+	free(text);
+	return event;
+}
+
+/* Takes what is in a slot of the file. */
+static void
+take_slot(struct served *run, int place, const struct live_slot *slot)
+{
+	struct served_game *game = &run->live[place];
+
+	if (game->version == slot->version && game->event != NULL)
+		return;
+	game->version = slot->version;
+	free(game->event);
+	game->event = game_event(slot, place);
+}
+
 void
 served_watch(struct served *run, int64_t now_ns)
 {
+	static const struct live_slot none;
 	struct live_slot slot;
 	char path[PATH_MAX];
-	int fd, shown = 0;
+	int fd = -1, shown = 0;
 
-	if (run->live == NULL)
-		run->live = calloc(SERVE_LIVE_SHOWN, sizeof(*run->live));
 	run_path_join(path, run->path, LIVE_FILE);
-	fd = run->live != NULL && strcmp(run->state, RUN_RUNNING) == 0
-	    ? live_attach(path)
-	    : -1;
+	if (strcmp(run->state, RUN_RUNNING) == 0)
+		fd = live_attach(path);
 	if (fd >= 0) {
 		live_look(fd, now_ns);
 		for (int i = 0; i < SERVE_LIVE_SHOWN; i++)
 			if (live_get(fd, i, &slot))
-				run->live[shown++] = slot;
+				take_slot(run, shown++, &slot);
 		close(fd);
 	}
-	for (; run->live != NULL && shown < SERVE_LIVE_SHOWN; shown++)
-		run->live[shown] = (struct live_slot){ 0 };
+	while (shown < SERVE_LIVE_SHOWN)
+		take_slot(run, shown++, &none);
 }
 
 void

@@ -25,6 +25,12 @@ enum {
 
 struct curve;
 
+/* A place for a game in progress. */
+struct served_game {
+	int64_t version; /* of its slot; 0: no game */
+	char *event;     /* for all viewers; owned; NULL: nothing to send */
+};
+
 /* A run. */
 struct served {
 	TAILQ_ENTRY(served) link; /* of the caller */
@@ -51,8 +57,7 @@ struct served {
 	int bots;
 	int64_t taken, planned; /* blocks */
 
-	/* Games in progress; `live` is NULL until somebody looks; owned. */
-	struct live_slot *live;
+	struct served_game live[SERVE_LIVE_SHOWN];
 };
 
 /*

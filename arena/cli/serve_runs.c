@@ -16,11 +16,16 @@
 
 #include "clock.h"
 #include "html_table.h"
-#include "json.h"
 #include "serve_page.h"
 #include "serve_run.h"
 
+/*
+ * Viewers get what is new in a tick: four times a second, or less often where
+ * this would be more than PUSHES_PER_S events a second for all of them.  Games
+ * count as watched between two ticks (LIVE_LOOK_NS).
+ */
 #define TICK_NS INT64_C(250000000)
+#define TICK_MAX_NS INT64_C(2000000000)
 #define LOOK_NS INT64_C(1000000000)
 /* Work that the reply to one request may wait for. */
 #define REPLY_WAIT_NS INT64_C(300000000)
@@ -28,8 +33,9 @@
 #define IDLE_NS INT64_C(20000000000)
 
 enum {
-	RUNS_MAX = 1000, /* that are listed */
-	REST_PART = 20   /* looks take at most this part of the time */
+	RUNS_MAX = 1000,   /* that are listed */
+	REST_PART = 100,   /* looks take at most this part of the time */
+	PUSHES_PER_S = 50, /* to all viewers together */
 };
 
 /* A stream of a page. */
@@ -60,36 +66,12 @@ struct serve_runs {
 /* The folder that is searched if the user names none. */
 static char *default_paths[] = { (char[]){ RUN_FOLDER }, NULL };
 
-/* Sends a viewer a game in progress: one JSON document a line. */
-static void
-put_live(const struct live_slot *slot, int place, FILE *file)
-{
-	struct json json;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size);
-
-	if (memory == NULL)
-		return;
-	json_document_begin(&json, memory);
-	json_int(&json, "place", place);
-	json_int(&json, "game", slot->game);
-	json_int(&json, "deal", slot->deal);
-	json_int(&json, "plays", slot->plays);
-	json_string(&json, "lines", slot->text);
-	json_document_end(&json);
-	if (fclose(memory) == 0)
-		http_event(file, "game", NULL, text);
-	free(text);
-}
-
 static bool
 live_is_new(const struct viewer *viewer)
 {
 	const struct served *run = viewer->run;
 
-	for (int i = 0;
-	     run != NULL && run->live != NULL && i < SERVE_LIVE_SHOWN; i++)
+	for (int i = 0; run != NULL && i < SERVE_LIVE_SHOWN; i++)
 		if (viewer->live_versions[i] != run->live[i].version)
 			return true;
 	return false;
@@ -100,12 +82,12 @@ fill_live(struct viewer *viewer, FILE *file)
 {
 	const struct served *run = viewer->run;
 
-	for (int i = 0;
-	     run != NULL && run->live != NULL && i < SERVE_LIVE_SHOWN; i++) {
+	for (int i = 0; run != NULL && i < SERVE_LIVE_SHOWN; i++) {
 		if (viewer->live_versions[i] == run->live[i].version)
 			continue;
 		viewer->live_versions[i] = run->live[i].version;
-		put_live(&run->live[i], i, file);
+		if (run->live[i].event != NULL)
+			fputs(run->live[i].event, file);
 	}
 }
 
@@ -295,18 +277,26 @@ show_list(struct serve_runs *runs)
  * Ticks.
  */
 
-/* Looks at a run if it is time; and says when it will be time again. */
+/*
+ * Looks at a run if it is time, and says when it will be time again.  The first
+ * look takes all of the run, the next ones what was added; so only these say
+ * what looks take.
+ */
 static void
 look_if_due(struct serve_runs *runs, struct served *run)
 {
-	int64_t began_ns = clock_now_ns(), took_ns;
+	int64_t now_ns = clock_now_ns(), rest_ns = LOOK_NS;
+	int64_t used_ns = clock_cpu_ns();
+	bool first = run->opened == NULL;
 
-	if (began_ns < run->look_ns)
+	if (now_ns < run->look_ns)
 		return;
-	if (served_look(run, began_ns))
+	if (served_look(run, now_ns))
 		runs->stale = true;
-	took_ns = REST_PART * (clock_now_ns() - began_ns);
-	run->look_ns = clock_now_ns() + (took_ns > LOOK_NS ? took_ns : LOOK_NS);
+	used_ns = clock_cpu_ns() - used_ns;
+	if (!first && REST_PART * used_ns > LOOK_NS)
+		rest_ns = REST_PART * used_ns;
+	run->look_ns = clock_now_ns() + rest_ns;
 }
 
 /* Looks at runs of which the list knows nothing yet, or that are played. */
@@ -327,6 +317,17 @@ look_for_list(struct serve_runs *runs, int64_t until_ns)
 	}
 }
 
+/* From one tick to the next, with so many viewers. */
+static int64_t
+tick_ns(int viewer_count)
+{
+	int64_t pause_ns = viewer_count * (CLOCK_NS_PER_S / PUSHES_PER_S);
+
+	if (pause_ns < TICK_NS)
+		return TICK_NS;
+	return pause_ns < TICK_MAX_NS ? pause_ns : TICK_MAX_NS;
+}
+
 static void
 on_tick(struct loop_deadline *deadline, int64_t now_ns)
 {
@@ -334,8 +335,10 @@ on_tick(struct loop_deadline *deadline, int64_t now_ns)
 	struct served *run;
 	struct viewer *viewer;
 	bool listed = false;
+	int viewer_count = 0;
 
 	LIST_FOREACH (viewer, &runs->viewers, link) {
+		viewer_count++;
 		listed |= viewer->run == NULL;
 		if (viewer->run != NULL)
 			viewer->run->used_ns = now_ns;
@@ -357,8 +360,9 @@ on_tick(struct loop_deadline *deadline, int64_t now_ns)
 			(viewer->run ? viewer->run->version : runs->version) ||
 		    live_is_new(viewer))
 			http_stream_wake(viewer->stream);
-	if (!LIST_EMPTY(&runs->viewers) || now_ns - runs->used_ns < 2 * IDLE_NS)
-		loop_deadline_set(runs->loop, deadline, now_ns + TICK_NS);
+	if (viewer_count > 0 || now_ns - runs->used_ns < 2 * IDLE_NS)
+		loop_deadline_set(
+		    runs->loop, deadline, now_ns + tick_ns(viewer_count));
 }
 
 /* Something was asked for: the ticks go on. */
