@@ -1,24 +1,45 @@
 /*
- * Plays the games of a run on other machines: the side that supplies blocks,
- * checks results and hands them on in the order of the schedule.
+ * Plays the games of a run on other machines: puts blocks into a queue, checks
+ * the results that workers hand in, and reports them in the order of the
+ * schedule.
  *
- * It has the interface of the dispatcher (dispatcher.h), so that the runner
- * cannot tell the difference: what counts, and where a gate stops, is the same.
+ * It has the interface of the dispatcher (dispatcher.h), so that what counts,
+ * and where a gate stops, is the same as on one machine.
  */
 #ifndef COORDINATOR_H
 #define COORDINATOR_H
 
 #include "dispatcher.h"
 #include "queue.h"
+#include "result_check.h"
+
+enum {
+	COORDINATOR_WINDOW_MAX = 4096,
+	/* blocks that wait for their second copy at one time */
+	COORDINATOR_AUDITS_MAX = 256
+};
 
 struct coordinator_config {
 	struct queue *queue;
-	struct queue_run run;
-	const struct bundle *bundles; /* of all bots that need one */
+	struct queue_run *run; /* its `id` is filled in */
+	const struct bundle *bundles;
 	int bundle_count;
-	int window_max;    /* blocks in the queue and not counted */
-	double audit_rate; /* share of blocks that are replayed: 0.02 to 0.05 */
-	/* Each some seconds, and at the end: the workers of this run. */
+	int block_games; /* games of each block */
+	/* blocks in the queue that are not reported; up to the constant */
+	int window_max;
+	/* share of blocks that a trusted worker plays once more; 0: none */
+	double audit_rate;
+
+	/* Whether a result is the one of its job: see result_check(). */
+	bool (*check)(void *context, const struct job *job,
+	    const struct queue_result *result, struct result_checked *checked,
+	    struct scopa_text *why);
+	/*
+	 * The number of blocks, from the first of the schedule, that the run
+	 * holds durably: their jobs and results leave the queue.
+	 */
+	int64_t (*durable)(void *context);
+	/* Every few seconds, and at the end: the workers of this run. */
 	void (*on_workers)(
 	    void *context, const struct queue_worker *workers, int count);
 	/* A sentence for the log and, if `urgent`, for the user at once. */
@@ -26,10 +47,28 @@ struct coordinator_config {
 	void *context;
 };
 
-/* As dispatcher_run(); `config->entrants` and rules are those of the run. */
-struct dispatcher_outcome coordinator_run(
-    const struct coordinator_config *coordinator,
+/*
+ * As dispatcher_run(), with a struct coordinator_config as the first argument.
+ * `config` has the rules and entrants of the run, and its secret.
+ *
+ * While the server is away, it is tried again and again, and the ticks go on.
+ * After the first signal workers begin no further block; those that they have
+ * begun are awaited, unless a callback ends the run before.
+ *
+ * The jobs that are left stay in the queue, so that a later call goes on with
+ * what was played meanwhile; coordinator_end() removes them.  DISPATCHER_FAILED
+ * with -EREMOTEIO: the queue has refused something, which `say` was told.
+ */
+struct dispatcher_outcome coordinator_run(const void *coordinator,
     const struct dispatcher_config *config,
     const struct dispatcher_calls *calls, void *context);
+
+/*
+ * After the last coordinator_run() of a call, or without one: the run is over,
+ * and its rows leave the queue; or (`over` false) workers begin no further
+ * block until it goes on.  An error is left to the caller.
+ */
+enum queue_status coordinator_end(struct queue *queue, struct queue_run *run,
+    bool over, struct store_error *error);
 
 #endif

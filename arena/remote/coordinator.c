@@ -1,0 +1,994 @@
+/*
+ * Implements coordinator.h: one loop without threads.
+ *
+ * Each round asks the caller for games as far as the window allows, and makes
+ * blocks of them; then it goes through the steps of the table `steps`, each of
+ * which is some calls of the queue; then it reports the results that are there,
+ * in the order of supply, and waits.  What a step has to do stands in the state
+ * of the coordinator until the queue has confirmed it, so that a step may be
+ * broken off where the server is away, and repeated later.
+ *
+ * Blocks are a ring in the order of supply, in which their numbers ascend.  A
+ * result that was accepted is kept here and stays in the queue, too, until the
+ * run holds its block durably.  So a coordinator that is killed loses nothing:
+ * the next one is given the same results again.
+ *
+ * Invariants: all games of a block but the last one of the ring are known; a
+ * block of which a result was accepted is not put any more, unless the result
+ * is dropped with its worker.
+ */
+#include "coordinator.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "countof.h"
+#include "deal_keys.h"
+
+enum {
+	PUT_MAX = 32,     /* jobs of one call */
+	REDEALS = 3,      /* packs for a deal that may be dealt again */
+	CORES_FIRST = 16, /* as long as no worker is known */
+	CORE_BLOCKS = 8,  /* blocks in the window for each core of a worker */
+	/*
+	 * Into so many parts a lease is divided: results are looked for without
+	 * a notification; what is paused is looked for, and the workers; a
+	 * server that is away is tried again, first and at last.
+	 */
+	POLLS = 60,
+	LOOKS = 30,
+	RETRIES_FIRST = 120,
+	RETRIES_LAST = 2,
+	SENTENCE_SIZE = 1024,
+	REASON_SIZE = 256
+};
+
+/* A result that was accepted, in one piece of memory. */
+struct accepted {
+	struct job_name name;
+	char worker[QUEUE_NAME_SIZE];
+	/* Without `fault` where there is none: see result_size(). */
+	struct game_result *results[BLOCK_GAMES_MAX];
+	char *records[BLOCK_GAMES_MAX];
+	size_t record_sizes[BLOCK_GAMES_MAX];
+};
+
+/* A block that was supplied and is not reported yet. */
+struct planned {
+	int64_t number;
+	int game_count; /* supplied so far */
+	struct game_spec games[BLOCK_GAMES_MAX];
+	int key_level; /* see key_counts */
+	bool to_put;   /* the queue does not have it, or must replace it */
+	bool paused;   /* the user has been told so */
+	struct accepted *accepted; /* owned; NULL: not yet */
+};
+
+/* A result that is to be rejected. */
+struct rejection {
+	struct job_name name;
+	char reason[REASON_SIZE];
+};
+
+struct coordinator {
+	struct dispatcher base; /* the first member, so that it can be cast */
+	const struct coordinator_config *its;
+	const struct dispatcher_config *config;
+	const struct dispatcher_calls *calls;
+	void *context;
+	struct dispatcher_outcome outcome;
+	int signals_fd, signal_count;
+	int64_t tick_ns; /* when the next tick is due; 0: there are none */
+	bool ending;    /* the outcome is known; no game is supplied any more */
+	bool leaving;   /* and no block is awaited */
+	bool waiting;   /* the caller has no game to supply at the moment */
+	bool all_given; /* the caller has no more games */
+	bool unput;     /* some block of the ring is `to_put` */
+
+	struct planned *ring; /* `window_max` + 1 places */
+	int first, count;     /* of the blocks in it */
+	int64_t last_number;  /* of the last block that was supplied; -1 */
+	/* The last block that lies in the queue from an earlier call, -1. */
+	int64_t ahead;
+
+	bool begun;   /* the queue knows the run, its bundles are there */
+	bool shut;    /* workers may begin no further block */
+	bool drained; /* and they hold none, and all results were taken */
+	int held;     /* blocks that they hold, by the last count */
+	bool is_away; /* the server was away at the last call */
+	int64_t retry_ns, retry_after_ns; /* when to try again, and then */
+	int64_t cursor;                   /* of results */
+	bool more; /* the last call may not have given all of them */
+	int given; /* by the last call */
+	int64_t poll_ns, workers_ns; /* when to look again */
+
+	/* Reported blocks, and other names, that are to be settled. */
+	struct job_name *settled;
+	int settled_count, settled_capacity;
+	struct rejection rejections[QUEUE_BATCH_MAX];
+	int rejection_count;
+	struct queue_worker *workers;
+	int worker_count, worker_capacity;
+	int cores;        /* of live workers */
+	int64_t reported; /* blocks, since `rate_ns` */
+	int64_t rate_ns;
+	double rate; /* blocks a second */
+	struct job jobs[PUT_MAX];
+	struct result_checked checked;
+	struct game_result whole; /* a result of `accepted`, with its fault */
+};
+
+static void __attribute__((format(printf, 3, 4)))
+say(const struct coordinator *coordinator, bool urgent, const char *format, ...)
+{
+	char sentence[SENTENCE_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(sentence, sizeof(sentence), format, arguments);
+	va_end(arguments);
+	if (coordinator->its->say)
+		coordinator->its->say(
+		    coordinator->its->context, urgent, sentence);
+}
+
+static void
+end_games(struct dispatcher *base, enum dispatcher_end end, int detail,
+    enum stop_mode order)
+{
+	struct coordinator *coordinator = (struct coordinator *)base;
+
+	if (!coordinator->ending) {
+		coordinator->ending = true;
+		coordinator->outcome.end = end;
+		coordinator->outcome.detail = detail;
+	}
+	coordinator->leaving |= order != STOP_FINISH;
+}
+
+static void
+supply_again(struct dispatcher *base)
+{
+	((struct coordinator *)base)->waiting = false;
+}
+
+static int64_t
+lease_ns(const struct coordinator *coordinator)
+{
+	int lease_s = coordinator->its->run->lease_s;
+
+	return (lease_s > 0 ? lease_s : QUEUE_LEASE_S) * CLOCK_NS_PER_S;
+}
+
+static void
+fail(struct coordinator *coordinator, int error)
+{
+	dispatcher_end(
+	    &coordinator->base, DISPATCHER_FAILED, error, STOP_ABORT);
+}
+
+/*
+ * The window: blocks, and the jobs that are made of them.
+ */
+
+/* The block at this place of the window, from 0. */
+static struct planned *
+block_at(struct coordinator *coordinator, int place)
+{
+	int size = coordinator->its->window_max + 1;
+
+	return &coordinator->ring[(coordinator->first + place) % size];
+}
+
+/* The block with this number, or NULL. */
+static struct planned *
+find_block(struct coordinator *coordinator, int64_t number)
+{
+	int low = 0, high = coordinator->count;
+
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (block_at(coordinator, middle)->number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < coordinator->count &&
+		block_at(coordinator, low)->number == number
+	    ? block_at(coordinator, low)
+	    : NULL;
+}
+
+/*
+ * How many blocks may lie in the queue: enough for all cores, and for two
+ * seconds.
+ */
+static int
+window_size(const struct coordinator *coordinator)
+{
+	double size = CORE_BLOCKS * (double)coordinator->cores;
+
+	if (size < 2 * coordinator->rate)
+		size = 2 * coordinator->rate;
+	return size < coordinator->its->window_max
+	    ? (int)size
+	    : coordinator->its->window_max;
+}
+
+/*
+ * How many keys a block gets: at first, and each time that they were too few.
+ * Most games to a target are over long before the deal 32, and a deal is rarely
+ * dealt again.
+ */
+static const struct {
+	int deals, redeals; /* packs for each deal; 0: the usual number */
+} key_counts[] = { { 32, 0 }, { 128, 0 }, { 64, 8 }, { DEAL_KEYS_MAX, 0 } };
+
+/* The number of keys of a block.  A pack file needs none. */
+static void
+count_keys(const struct match_rules *rules, const struct planned *block,
+    struct deal_keys *keys)
+{
+	int most = rules->deals > 0 ? rules->deals : match_max_deals(rules);
+	int deals = key_counts[block->key_level].deals;
+	int redeals = key_counts[block->key_level].redeals;
+
+	keys->deals = keys->redeals = 0;
+	if (rules->packs != NULL)
+		return;
+	if (redeals == 0)
+		redeals =
+		    rules->rules.redeal == SCOPA_REDEAL_NONE ? 1 : REDEALS;
+	if (deals > most || (rules->deals > 0 && block->key_level != 2))
+		deals = most;
+	if (deals > DEAL_KEYS_MAX / redeals)
+		deals = DEAL_KEYS_MAX / redeals;
+	keys->deals = deals;
+	keys->redeals = redeals;
+}
+
+/* Makes the job of a block; its keys, too, if `whole`. */
+static void
+make_job(const struct coordinator *coordinator, const struct planned *block,
+    enum job_copy copy, bool whole, struct job *job)
+{
+	const struct match_rules *rules = &coordinator->config->rules;
+
+	job->name = (struct job_name){ .block = block->number, .copy = copy };
+	job->stage = 0;
+	job->game_count = block->game_count;
+	job->seat_count = rules->rules.players;
+	count_keys(rules, block, &job->keys);
+	for (int i = 0; i < block->game_count; i++) {
+		const struct game_spec *spec = &block->games[i];
+		struct job_game *game = &job->games[i];
+
+		game->spec = *spec;
+		deal_keys_make_nonces(
+		    &game->nonces, &rules->secret, spec->index);
+		memset(game->seeds, 0, sizeof(game->seeds));
+		for (int seat = 0; seat < job->seat_count; seat++)
+			game->seeds[seat] = shuffle_seat_seed(&rules->secret,
+			    spec->event, (uint64_t)spec->index + 1, seat);
+	}
+	if (whole && job->keys.deals > 0)
+		deal_keys_make(&job->keys, &rules->secret,
+		    block->games[0].event, job->keys.deals, job->keys.redeals);
+}
+
+/* Adds a game to the last block of the ring, or begins the next one. */
+static void
+add_game(struct coordinator *coordinator, const struct game_spec *game)
+{
+	struct planned *block = block_at(coordinator, coordinator->count);
+	int games = coordinator->its->block_games;
+
+	if (block->game_count == 0)
+		block->number = game->index / games;
+	assert(game->index == block->number * games + block->game_count);
+	block->games[block->game_count++] = *game;
+	if (block->game_count < games)
+		return;
+	assert(block->number > coordinator->last_number);
+	block->to_put = coordinator->unput = true;
+	coordinator->last_number = block->number;
+	coordinator->count++;
+	/* Its result may have been passed over. */
+	if (block->number <= coordinator->ahead)
+		coordinator->cursor = coordinator->poll_ns = 0;
+	memset(block_at(coordinator, coordinator->count), 0, sizeof(*block));
+}
+
+static void
+plan_blocks(struct coordinator *coordinator)
+{
+	struct game_spec game;
+
+	while (!coordinator->ending && !coordinator->waiting &&
+	    !coordinator->all_given &&
+	    coordinator->count < window_size(coordinator)) {
+		memset(&game, 0, sizeof(game));
+		switch (coordinator->calls->next(
+		    &coordinator->base, coordinator->context, &game)) {
+		case DISPATCHER_GAME:
+			if (!coordinator->ending)
+				add_game(coordinator, &game);
+			break;
+		case DISPATCHER_WAIT:
+			coordinator->waiting = true;
+			break;
+		case DISPATCHER_NO_MORE:
+			coordinator->all_given = true;
+			break;
+		}
+	}
+}
+
+/*
+ * Results.
+ */
+
+/* The bytes of a result that are worth keeping. */
+static size_t
+result_size(const struct game_result *result)
+{
+	return result->fault_entrant < 0 ? offsetof(struct game_result, fault)
+					 : sizeof(*result);
+}
+
+/* Copies a result that was checked.  NULL without memory. */
+static struct accepted *
+accept_result(
+    const struct queue_result *result, const struct result_checked *checked)
+{
+	size_t size = sizeof(struct accepted);
+	struct accepted *accepted;
+	char *bytes;
+
+	for (int i = 0; i < checked->game_count; i++)
+		size += sizeof(struct game_result) + checked->record_sizes[i];
+	accepted = malloc(size);
+	if (accepted == NULL)
+		return NULL;
+	accepted->name = result->name;
+	memcpy(accepted->worker, result->worker, sizeof(accepted->worker));
+	/* Structs first, so that they are aligned. */
+	bytes = (char *)(accepted + 1);
+	for (int i = 0; i < checked->game_count; i++) {
+		accepted->results[i] = (struct game_result *)(void *)bytes;
+		memcpy(
+		    bytes, &checked->games[i], result_size(&checked->games[i]));
+		bytes += result_size(&checked->games[i]);
+	}
+	for (int i = 0; i < checked->game_count; i++) {
+		accepted->records[i] = bytes;
+		accepted->record_sizes[i] = checked->record_sizes[i];
+		memcpy(bytes, checked->records[i], checked->record_sizes[i]);
+		bytes += checked->record_sizes[i];
+	}
+	return accepted;
+}
+
+/* Notes that a result is to leave the queue once its block is durable. */
+static void
+note_settled(struct coordinator *coordinator, const struct job_name *name)
+{
+	if (coordinator->settled_count == coordinator->settled_capacity) {
+		int capacity = 2 * coordinator->settled_capacity + 64;
+		struct job_name *settled = reallocarray(
+		    coordinator->settled, (size_t)capacity, sizeof(*settled));
+
+		if (settled == NULL) {
+			fail(coordinator, -ENOMEM);
+			return;
+		}
+		coordinator->settled = settled;
+		coordinator->settled_capacity = capacity;
+	}
+	coordinator->settled[coordinator->settled_count++] = *name;
+}
+
+static void
+note_rejection(struct coordinator *coordinator,
+    const struct queue_result *result, const char *reason)
+{
+	struct rejection *rejection;
+
+	assert(coordinator->rejection_count < QUEUE_BATCH_MAX);
+	rejection = &coordinator->rejections[coordinator->rejection_count++];
+	rejection->name = result->name;
+	snprintf(rejection->reason, sizeof(rejection->reason), "%s", reason);
+	say(coordinator, false,
+	    "block %" PRId64 " is played again: the result of worker `%s` is "
+	    "refused: %s",
+	    result->name.block + 1, result->worker, reason);
+}
+
+/* The result of a block that is awaited. */
+static void
+judge_result(struct coordinator *coordinator, struct planned *block,
+    const struct queue_result *result)
+{
+	const struct coordinator_config *its = coordinator->its;
+	struct job *job = &coordinator->jobs[0];
+	char bytes[REASON_SIZE] = "";
+	struct scopa_text why;
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	make_job(coordinator, block, JOB_COUNTS, false, job);
+	job->name.attempt = result->name.attempt;
+	if (result->conflict)
+		scopa_text_string(
+		    &why, "it has handed in two results of one attempt");
+	else if (result->quarantined || result->revoked)
+		scopa_text_string(&why, "it is not trusted any more");
+	else if (its->check(
+		     its->context, job, result, &coordinator->checked, &why)) {
+		block->accepted = accept_result(result, &coordinator->checked);
+		block->to_put = block->paused = false;
+		if (block->accepted == NULL)
+			fail(coordinator, -ENOMEM);
+		return;
+	}
+	note_rejection(coordinator, result, bytes);
+}
+
+static void
+take_result(void *context, const struct queue_result *result)
+{
+	struct coordinator *coordinator = context;
+	int64_t number = result->name.block;
+	struct planned *block = find_block(coordinator, number);
+
+	coordinator->given++;
+	if (coordinator->leaving)
+		return;
+	if (block != NULL && block->accepted == NULL &&
+	    result->name.copy == JOB_COUNTS)
+		judge_result(coordinator, block, result);
+	else if (number > coordinator->last_number &&
+	    number > coordinator->ahead)
+		coordinator->ahead = number;
+	else if (number < coordinator->its->durable(coordinator->its->context))
+		note_settled(coordinator, &result->name);
+}
+
+/* Reports one block to the caller. */
+static void
+report_block(struct coordinator *coordinator, const struct planned *block)
+{
+	const struct accepted *accepted = block->accepted;
+	struct game_result *whole = &coordinator->whole;
+
+	coordinator->waiting = false;
+	for (int i = 0; i < block->game_count && !coordinator->leaving; i++) {
+		memset(whole, 0, sizeof(*whole));
+		memcpy(whole, accepted->results[i],
+		    result_size(accepted->results[i]));
+		coordinator->calls->on_result(&coordinator->base,
+		    coordinator->context, whole, accepted->records[i],
+		    accepted->record_sizes[i]);
+	}
+}
+
+/* Reports the blocks at the head of the window that have a result. */
+static void
+report_blocks(struct coordinator *coordinator)
+{
+	while (coordinator->count > 0 && !coordinator->leaving &&
+	    block_at(coordinator, 0)->accepted != NULL) {
+		struct planned *block = block_at(coordinator, 0);
+
+		report_block(coordinator, block);
+		note_settled(coordinator, &block->accepted->name);
+		free(block->accepted);
+		block->accepted = NULL;
+		coordinator->first = (coordinator->first + 1) %
+		    (coordinator->its->window_max + 1);
+		coordinator->count--;
+		coordinator->reported++;
+	}
+}
+
+/*
+ * The steps: calls of the queue.  Each says QUEUE_DONE if all it had to do is
+ * done, and may be called again at any time.
+ */
+
+/* A server that was away is asked something small first. */
+static enum queue_status
+look_for_server(struct coordinator *coordinator, struct store_error *error)
+{
+	struct queue *queue = coordinator->its->queue;
+	int64_t now_ns;
+
+	return coordinator->is_away ? queue->calls->now(queue, &now_ns, error)
+				    : QUEUE_DONE;
+}
+
+static enum queue_status
+begin_run(struct coordinator *coordinator, struct store_error *error)
+{
+	const struct coordinator_config *its = coordinator->its;
+	const struct queue_calls *calls = its->queue->calls;
+	enum queue_status status;
+
+	if (coordinator->begun)
+		return QUEUE_DONE;
+	status = calls->run_begin(its->queue, its->run, error);
+	for (int i = 0; i < its->bundle_count && status == QUEUE_DONE; i++)
+		status = calls->bundle_put(
+		    its->queue, its->run->id, &its->bundles[i], error);
+	if (status == QUEUE_DONE)
+		status =
+		    calls->run_set(its->queue, its->run->id, "open", error);
+	coordinator->begun = status == QUEUE_DONE;
+	return status;
+}
+
+/* After a signal workers begin no further block. */
+static enum queue_status
+shut_run(struct coordinator *coordinator, struct store_error *error)
+{
+	const struct coordinator_config *its = coordinator->its;
+	const struct queue_calls *calls = its->queue->calls;
+	enum queue_status status = QUEUE_DONE;
+
+	if (coordinator->signal_count == 0)
+		return QUEUE_DONE;
+	if (!coordinator->shut)
+		status =
+		    calls->run_set(its->queue, its->run->id, "paused", error);
+	coordinator->shut |= status == QUEUE_DONE;
+	return status == QUEUE_DONE
+	    ? calls->held(its->queue, its->run->id, &coordinator->held, error)
+	    : status;
+}
+
+static enum queue_status
+put_blocks(struct coordinator *coordinator, struct store_error *error)
+{
+	struct queue *queue = coordinator->its->queue;
+	struct planned *blocks[PUT_MAX];
+	enum queue_status status = QUEUE_DONE;
+	int place = 0;
+
+	while (coordinator->unput && place < coordinator->count &&
+	    status == QUEUE_DONE) {
+		int count = 0;
+
+		for (; place < coordinator->count && count < PUT_MAX; place++) {
+			struct planned *block = block_at(coordinator, place);
+
+			if (!block->to_put)
+				continue;
+			make_job(coordinator, block, JOB_COUNTS, true,
+			    &coordinator->jobs[count]);
+			blocks[count++] = block;
+		}
+		if (count == 0)
+			break;
+		status = queue->calls->put(queue, coordinator->its->run->id,
+		    coordinator->jobs, count, error);
+		for (int i = 0; i < count && status == QUEUE_DONE; i++)
+			blocks[i]->to_put = false;
+	}
+	coordinator->unput &= status != QUEUE_DONE;
+	return status;
+}
+
+static enum queue_status
+reject_results(struct coordinator *coordinator, struct store_error *error)
+{
+	struct queue *queue = coordinator->its->queue;
+
+	while (coordinator->rejection_count > 0) {
+		int last = coordinator->rejection_count - 1;
+		const struct rejection *rejection =
+		    &coordinator->rejections[last];
+		enum queue_status status =
+		    queue->calls->reject(queue, coordinator->its->run->id,
+			&rejection->name, rejection->reason, true, error);
+
+		if (status != QUEUE_DONE)
+			return status;
+		coordinator->rejection_count = last;
+	}
+	return QUEUE_DONE;
+}
+
+static enum queue_status
+take_results(struct coordinator *coordinator, struct store_error *error)
+{
+	struct queue *queue = coordinator->its->queue;
+	int64_t now_ns = clock_now_ns();
+	enum queue_status status;
+
+	if (!coordinator->more && now_ns < coordinator->poll_ns)
+		return QUEUE_DONE;
+	/* Each result of a batch may have to be rejected. */
+	assert(coordinator->rejection_count == 0);
+	coordinator->given = 0;
+	status = queue->calls->results(queue, coordinator->its->run->id,
+	    &coordinator->cursor, take_result, coordinator, error);
+	coordinator->more = coordinator->given > 0;
+	coordinator->poll_ns = now_ns + lease_ns(coordinator) / POLLS;
+	coordinator->drained = status == QUEUE_DONE && coordinator->shut &&
+	    coordinator->held == 0 && coordinator->given == 0;
+	return status == QUEUE_DONE ? reject_results(coordinator, error)
+				    : status;
+}
+
+static enum queue_status
+settle_results(struct coordinator *coordinator, struct store_error *error)
+{
+	const struct coordinator_config *its = coordinator->its;
+	int64_t durable = its->durable(its->context);
+	struct job_name names[QUEUE_BATCH_MAX];
+	int count = 0, kept = 0;
+	enum queue_status status;
+
+	/* The durable ones go to the front. */
+	for (int i = 0; i < coordinator->settled_count; i++) {
+		struct job_name *name = &coordinator->settled[i];
+
+		if (count == QUEUE_BATCH_MAX || name->block >= durable)
+			continue;
+		names[count++] = *name;
+	}
+	if (count == 0)
+		return QUEUE_DONE;
+	status = its->queue->calls->settle(
+	    its->queue, its->run->id, names, count, error);
+	if (status != QUEUE_DONE)
+		return status;
+	for (int i = 0, skipped = 0; i < coordinator->settled_count; i++) {
+		if (skipped < count && coordinator->settled[i].block < durable)
+			skipped++;
+		else
+			coordinator->settled[kept++] = coordinator->settled[i];
+	}
+	coordinator->settled_count = kept;
+	return QUEUE_DONE;
+}
+
+/* A block that nobody may claim: it needs more keys, or it has failed. */
+static void
+take_paused(void *context, const struct queue_paused *paused)
+{
+	struct coordinator *coordinator = context;
+	struct planned *block = find_block(coordinator, paused->name.block);
+
+	if (block == NULL || block->accepted != NULL || block->paused ||
+	    paused->name.copy != JOB_COUNTS)
+		return;
+	if (strncmp(paused->reason, "keys", 4) == 0 &&
+	    block->key_level + 1 < COUNTOF(key_counts)) {
+		block->key_level++;
+		say(coordinator, false,
+		    "block %" PRId64 " is played again with more keys",
+		    block->number + 1);
+		block->to_put = coordinator->unput = true;
+		return;
+	}
+	block->paused = true;
+	say(coordinator, true,
+	    "block %" PRId64 " is paused, and the run cannot go on beyond it: "
+	    "%s; `resume` gives it further attempts",
+	    block->number + 1, paused->reason);
+}
+
+static void
+take_worker(void *context, const struct queue_worker *worker)
+{
+	struct coordinator *coordinator = context;
+	double lease_s = (double)lease_ns(coordinator) / (double)CLOCK_NS_PER_S;
+
+	if (coordinator->worker_count == coordinator->worker_capacity) {
+		int capacity = 2 * coordinator->worker_capacity + 16;
+		struct queue_worker *workers = reallocarray(
+		    coordinator->workers, (size_t)capacity, sizeof(*workers));
+
+		if (workers == NULL)
+			return;
+		coordinator->workers = workers;
+		coordinator->worker_capacity = capacity;
+	}
+	coordinator->workers[coordinator->worker_count++] = *worker;
+	if (worker->seen_s < lease_s)
+		coordinator->cores += worker->cores;
+}
+
+/* Looks at what is paused, and at the workers. */
+static enum queue_status
+look_around(struct coordinator *coordinator, struct store_error *error)
+{
+	const struct coordinator_config *its = coordinator->its;
+	const struct queue_calls *calls = its->queue->calls;
+	int64_t now_ns = clock_now_ns();
+	enum queue_status status;
+
+	if (now_ns < coordinator->workers_ns)
+		return QUEUE_DONE;
+	coordinator->workers_ns = now_ns + lease_ns(coordinator) / LOOKS;
+	coordinator->rate = (double)coordinator->reported *
+	    (double)CLOCK_NS_PER_S /
+	    (double)(now_ns - coordinator->rate_ns + 1);
+	coordinator->rate_ns = now_ns;
+	coordinator->reported = 0;
+	status = calls->paused(
+	    its->queue, its->run->id, take_paused, coordinator, error);
+	if (status != QUEUE_DONE)
+		return status;
+	coordinator->worker_count = coordinator->cores = 0;
+	status = calls->workers(
+	    its->queue, its->run->id, take_worker, coordinator, error);
+	if (coordinator->cores == 0)
+		coordinator->cores = CORES_FIRST;
+	if (status == QUEUE_DONE && its->on_workers)
+		its->on_workers(its->context, coordinator->workers,
+		    coordinator->worker_count);
+	return status;
+}
+
+static enum queue_status (*const steps[])(
+    struct coordinator *coordinator, struct store_error *error) = {
+	look_for_server,
+	begin_run,
+	reject_results,
+	put_blocks,
+	shut_run,
+	take_results,
+	settle_results,
+	look_around,
+};
+
+/* Goes through the steps, unless the server is away and not to be asked yet. */
+static void
+synchronise(struct coordinator *coordinator)
+{
+	int64_t now_ns = clock_now_ns();
+	enum queue_status status = QUEUE_DONE;
+	struct store_error error = { .what = "" };
+
+	if (coordinator->is_away && now_ns < coordinator->retry_ns)
+		return;
+	for (int i = 0; i < COUNTOF(steps) && status == QUEUE_DONE; i++)
+		status = steps[i](coordinator, &error);
+	if (status == QUEUE_AWAY) {
+		if (!coordinator->is_away) {
+			say(coordinator, true,
+			    "the server of the queue is away: %s; the run "
+			    "waits, and nothing is lost",
+			    error.what);
+			coordinator->retry_after_ns =
+			    lease_ns(coordinator) / RETRIES_FIRST;
+		}
+		coordinator->is_away = true;
+		coordinator->retry_ns =
+		    clock_now_ns() + coordinator->retry_after_ns;
+		if (coordinator->retry_after_ns <
+		    lease_ns(coordinator) / RETRIES_LAST)
+			coordinator->retry_after_ns *= 2;
+		return;
+	}
+	if (status != QUEUE_DONE) {
+		say(coordinator, true, "the queue has refused: %s",
+		    error.what[0] ? error.what : "the run has ended there");
+		fail(coordinator, -EREMOTEIO);
+		return;
+	}
+	if (coordinator->is_away)
+		say(coordinator, true,
+		    "the server of the queue is there again: the run goes on");
+	coordinator->is_away = false;
+}
+
+/*
+ * The loop.
+ */
+
+static void
+on_signal(struct coordinator *coordinator, int signal)
+{
+	coordinator->signal_count++;
+	coordinator->poll_ns = 0;
+	if (coordinator->calls->on_signal)
+		coordinator->calls->on_signal(&coordinator->base,
+		    coordinator->context, signal, coordinator->signal_count);
+	else
+		dispatcher_end(&coordinator->base, DISPATCHER_INTERRUPTED,
+		    signal, STOP_ABORT);
+}
+
+static void
+take_signals(struct coordinator *coordinator)
+{
+	struct signalfd_siginfo info;
+
+	while (
+	    read(coordinator->signals_fd, &info, sizeof(info)) == sizeof(info))
+		on_signal(coordinator, (int)info.ssi_signo);
+}
+
+static void
+take_tick(struct coordinator *coordinator)
+{
+	int64_t now_ns = clock_now_ns();
+
+	if (coordinator->tick_ns == 0 || now_ns < coordinator->tick_ns)
+		return;
+	coordinator->tick_ns = now_ns + coordinator->config->tick_ns;
+	coordinator->calls->on_tick(&coordinator->base, coordinator->context);
+}
+
+/* Waits for a notification, a signal, or until something is due. */
+static void
+await(struct coordinator *coordinator)
+{
+	struct queue *queue = coordinator->its->queue;
+	int64_t until_ns =
+	    coordinator->is_away ? coordinator->retry_ns : coordinator->poll_ns;
+	int64_t left_ns;
+
+	if (coordinator->tick_ns > 0 && coordinator->tick_ns < until_ns)
+		until_ns = coordinator->tick_ns;
+	left_ns = until_ns - clock_now_ns();
+	if (left_ns <= 0 ||
+	    (!coordinator->is_away &&
+		(coordinator->more || coordinator->unput)))
+		return;
+	if (coordinator->is_away) {
+		struct pollfd fd = { coordinator->signals_fd, POLLIN, 0 };
+		struct timespec left = { left_ns / CLOCK_NS_PER_S,
+			left_ns % CLOCK_NS_PER_S };
+
+		(void)ppoll(&fd, 1, &left, NULL);
+	} else if (queue->calls->wait(
+		       queue, left_ns, coordinator->signals_fd)) {
+		coordinator->poll_ns = 0;
+	}
+}
+
+/* Whether there is nothing left to wait for. */
+static bool
+is_over(const struct coordinator *coordinator)
+{
+	if (coordinator->leaving)
+		return true;
+	if (coordinator->drained && !coordinator->more)
+		return true;
+	return coordinator->count == 0 &&
+	    (coordinator->ending || coordinator->all_given);
+}
+
+static void
+run_loop(struct coordinator *coordinator)
+{
+	plan_blocks(coordinator);
+	while (!is_over(coordinator)) {
+		synchronise(coordinator);
+		report_blocks(coordinator);
+		take_signals(coordinator);
+		take_tick(coordinator);
+		plan_blocks(coordinator);
+		if (!is_over(coordinator))
+			await(coordinator);
+	}
+}
+
+/* Prepares the ring, the signals and the ticks.  0 or -errno. */
+static int
+prepare(struct coordinator *coordinator, sigset_t *before)
+{
+	sigset_t mask;
+
+	coordinator->ring = calloc((size_t)coordinator->its->window_max + 1,
+	    sizeof(*coordinator->ring));
+	if (coordinator->ring == NULL)
+		return -ENOMEM;
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	coordinator->signals_fd =
+	    signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (coordinator->signals_fd < 0)
+		return -errno;
+	sigprocmask(SIG_BLOCK, &mask, before);
+	if (coordinator->config->tick_ns > 0 && coordinator->calls->on_tick)
+		coordinator->tick_ns =
+		    clock_now_ns() + coordinator->config->tick_ns;
+	coordinator->rate_ns = clock_now_ns();
+	return 0;
+}
+
+/*
+ * After the loop: if the run is decided, jobs of blocks that do not count any
+ * more are removed; then the workers are looked at once more.  An error does
+ * no harm.
+ */
+static void
+leave(struct coordinator *coordinator)
+{
+	const struct coordinator_config *its = coordinator->its;
+	struct store_error error;
+
+	if (coordinator->is_away || !coordinator->begun ||
+	    coordinator->outcome.end != DISPATCHER_DONE)
+		return;
+	if (coordinator->leaving && coordinator->count > 0)
+		(void)its->queue->calls->cancel(its->queue, its->run->id,
+		    block_at(coordinator, 0)->number, &error);
+	coordinator->workers_ns = 0;
+	(void)look_around(coordinator, &error);
+}
+
+struct dispatcher_outcome
+coordinator_run(const void *coordinator_config,
+    const struct dispatcher_config *config,
+    const struct dispatcher_calls *calls, void *context)
+{
+	struct coordinator *coordinator = calloc(1, sizeof(*coordinator));
+	struct dispatcher_outcome outcome = { .end = DISPATCHER_FAILED,
+		.detail = -ENOMEM };
+	int64_t cpu_ns = clock_cpu_ns();
+	sigset_t before;
+	int error;
+
+	if (coordinator == NULL)
+		return outcome;
+	*coordinator = (struct coordinator){
+		.base = { end_games, supply_again },
+		.its = coordinator_config,
+		.config = config,
+		.calls = calls,
+		.context = context,
+		.outcome.end = DISPATCHER_DONE,
+		.signals_fd = -1,
+		.last_number = -1,
+		.ahead = -1,
+		.cores = CORES_FIRST,
+	};
+	error = prepare(coordinator, &before);
+	if (error) {
+		fail(coordinator, error);
+		goto release;
+	}
+	run_loop(coordinator);
+	leave(coordinator);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+release:
+	if (coordinator->signals_fd >= 0)
+		close(coordinator->signals_fd);
+	outcome = coordinator->outcome;
+	outcome.cpu_ns = clock_cpu_ns() - cpu_ns;
+	for (int i = 0; i < coordinator->count; i++)
+		free(block_at(coordinator, i)->accepted);
+	free(coordinator->ring);
+	free(coordinator->settled);
+	free(coordinator->workers);
+	free(coordinator);
+	return outcome;
+}
+
+enum queue_status
+coordinator_end(struct queue *queue, struct queue_run *run, bool over,
+    struct store_error *error)
+{
+	enum queue_status status = queue->calls->run_begin(queue, run, error);
+
+	return status == QUEUE_DONE ? queue->calls->run_set(queue, run->id,
+					  over ? "ended" : "paused", error)
+				    : status;
+}
