@@ -19,7 +19,8 @@ struct resume_settings {
 	struct game_settings game; /* options of this call */
 	struct call_words call;
 	struct contributions contributions;
-	int sandbox; /* index in `sandboxes` */
+	int sandbox;       /* index in `sandboxes` */
+	const char *store; /* URL; `none`: this machine; NULL: as it began */
 };
 
 /* `same` as when the run began, or a word of game_sandboxes. */
@@ -86,6 +87,10 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 	game->json = settings->game.json;
 	game->quiet = settings->game.quiet;
 	game->trace = settings->game.trace;
+	if (settings->store != NULL)
+		opened->settings.remote.store =
+		    strcmp(settings->store, "none") == 0 ? NULL
+							 : settings->store;
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
 	return game_setup_cores(&settings->game, &opened->setup.play);
@@ -112,6 +117,7 @@ static enum status
 resume_run(const void *given, char **argv)
 {
 	static struct run_opened opened;
+	static struct run_remote remote;
 	const struct resume_settings *settings = given;
 	char path[PATH_MAX];
 	enum status status = run_open_find(argv[0], path);
@@ -132,10 +138,15 @@ resume_run(const void *given, char **argv)
 	if (status == STATUS_DONE)
 		status = run_trace_open(&opened.setup, opened.run.path);
 	if (status == STATUS_DONE)
+		status = run_remote_open(&remote, &opened.setup);
+	if (status == STATUS_DONE)
 		status = preflight_bots(&opened);
 	if (status == STATUS_DONE)
-		status = run_play(
-		    &opened.setup, &opened.run, &opened.tournament, true);
+		status = run_remote_prepare(&remote, &opened.setup);
+	if (status == STATUS_DONE)
+		status = run_play(&opened.setup, &opened.run,
+		    &opened.tournament, &remote, true);
+	run_remote_close(&remote);
 	run_open_close(&opened);
 	return status;
 }
@@ -154,6 +165,9 @@ static const struct option options[] = {
 	    "that this machine has, or those behind which all that a bot "
 	    "starts dies with it.",
 	    .fallback = "same"),
+	TEXT_OPTION("store", "URL", FIELD(store),
+	    "The database of the queue, where the run keeps no password, or "
+	    "has moved. `none`: go on with the run on this machine."),
 	REFUSED_OPTION("analysis",
 	    "a run is for analysis from its first game on, or not at all."),
 	PARSED_OPTION("contribution", "NAME=HEX", FIELD(contributions),

@@ -120,7 +120,8 @@ preflight_bots(struct tournament_setup *setup)
 
 static enum status
 create_run(const struct tournament_settings *settings,
-    struct tournament_setup *setup, struct store_head *head, struct run *run)
+    struct tournament_setup *setup, struct run_remote *remote,
+    struct store_head *head, struct run *run)
 {
 	const char *names[TOURNAMENT_BOTS_MAX];
 	char *config, *concealed = NULL, *terms = NULL;
@@ -132,6 +133,8 @@ create_run(const struct tournament_settings *settings,
 	if (config == NULL)
 		return game_setup_error(-ENOMEM);
 	status = run_fair_begin(setup, config, head, &terms);
+	if (status == STATUS_DONE)
+		status = run_remote_prepare(remote, setup);
 	if (status == STATUS_DONE && head->committed) {
 		concealed = run_secret_conceal(config);
 		if (concealed == NULL)
@@ -176,8 +179,8 @@ announce(const struct tournament_settings *settings, struct run *run)
 }
 
 static enum status
-begin(
-    const struct tournament_settings *settings, struct tournament_setup *setup)
+begin(const struct tournament_settings *settings,
+    struct tournament_setup *setup, struct run_remote *remote)
 {
 	static struct store_head head;
 	static struct run run;
@@ -193,11 +196,13 @@ begin(
 		status = run_trace_open(setup, NULL);
 	}
 	if (status == STATUS_DONE)
+		status = run_remote_open(remote, setup);
+	if (status == STATUS_DONE)
 		status = preflight_bots(setup);
 	if (status == STATUS_DONE)
 		status = run_head_fill(setup, ENTRANT_TO_PLAY, &head);
 	if (status == STATUS_DONE)
-		status = create_run(settings, setup, &head, &run);
+		status = create_run(settings, setup, remote, &head, &run);
 	if (status != STATUS_DONE)
 		return status;
 	if (settings->announce) {
@@ -209,7 +214,7 @@ begin(
 	if (error) {
 		status = game_setup_error(error);
 	} else {
-		status = run_play(setup, &run, &tournament, false);
+		status = run_play(setup, &run, &tournament, remote, false);
 		tournament_close(&tournament);
 	}
 	run_close(&run);
@@ -220,6 +225,7 @@ static enum status
 set_up_and_begin(const struct tournament_settings *settings, bool gate)
 {
 	static struct tournament_setup setup;
+	static struct run_remote remote;
 	enum status status;
 
 	if (settings->game.json && (settings->dry_run || settings->announce))
@@ -242,7 +248,8 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 	if (status != STATUS_DONE)
 		return status;
 	status = settings->dry_run ? print_schedule(&setup)
-				   : begin(settings, &setup);
+				   : begin(settings, &setup, &remote);
+	run_remote_close(&remote);
 	tournament_setup_close(&setup);
 	return status;
 }

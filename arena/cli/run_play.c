@@ -241,6 +241,7 @@ struct play {
 	const struct tournament_settings *settings;
 	struct run *run;
 	struct tournament *tournament;
+	struct run_remote *remote;
 	bool resumed; /* some of the run was played by an earlier call */
 	struct run_view view;
 	struct events events;
@@ -432,6 +433,19 @@ on_tick(void *context)
 		show_progress(play);
 }
 
+/* The coordinator says something about its queue or its workers. */
+static void
+on_remote(void *context, bool urgent, const char *sentence)
+{
+	struct play *play = context;
+
+	log_print(urgent ? LOG_WARN : LOG_INFO, "%s", sentence);
+	if (!urgent)
+		return;
+	progress_clear(&play->progress);
+	fprintf(stderr, "%s\n", sentence);
+}
+
 static const struct runner_calls runner_calls = {
 	.on_block = on_block,
 	.on_fault = on_fault,
@@ -510,7 +524,9 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		error_detail("where", "%s/log.txt", play->run->path);
 		return STATUS_BOT;
 	case RUNNER_FAILED:
-		(void)game_setup_error(outcome->detail);
+		/* What the queue has refused was said. */
+		if (outcome->detail != -EREMOTEIO)
+			(void)game_setup_error(outcome->detail);
 		break;
 	case RUNNER_LOST:
 		(void)worker_death_error(outcome->detail, outcome->lost_count);
@@ -640,6 +656,11 @@ play_blocks(struct play *play)
 	 */
 	if (setup->is_gate && play->view.verdict.final)
 		return (struct runner_outcome){ .end = RUNNER_DONE };
+	if (play->remote->queue != NULL) {
+		config.play = coordinator_run;
+		config.player = &play->remote->config;
+		return runner_run(&config, play->run, play->tournament);
+	}
 	run_path_join(path, play->run->path, LIVE_FILE);
 	error = live_open(&live, path, setup->play.concurrency,
 	    sandbox_shuts_network(setup->play.rules.sandbox));
@@ -700,7 +721,7 @@ run_trace_open(struct tournament_setup *setup, const char *path)
 
 enum status
 run_play(struct tournament_setup *setup, struct run *run,
-    struct tournament *tournament, bool resumed)
+    struct tournament *tournament, struct run_remote *remote, bool resumed)
 {
 	static struct play play;
 	struct runner_outcome outcome;
@@ -713,12 +734,15 @@ run_play(struct tournament_setup *setup, struct run *run,
 		.setup = setup,
 		.run = run,
 		.tournament = tournament,
+		.remote = remote,
 		.settings = setup->settings,
 		.resumed = resumed,
 	};
 	status = run_trace_open(setup, run->path);
 	if (status != STATUS_DONE && !resumed)
 		run_discard(run);
+	if (status == STATUS_DONE)
+		status = run_remote_start(remote, setup, run, on_remote, &play);
 	if (status == STATUS_DONE)
 		status = open_outputs(&play);
 	if (status != STATUS_DONE)
@@ -735,6 +759,8 @@ run_play(struct tournament_setup *setup, struct run *run,
 	set_state(&play, RUN_RUNNING);
 	outcome = play_blocks(&play);
 	progress_clear(&play.progress);
+	run_remote_end(
+	    remote, outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY);
 	if (outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY)
 		run_fair_reveal(setup, run);
 	if (outcome.dropped > 0)

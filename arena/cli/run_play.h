@@ -7,17 +7,18 @@
 #include "log.h"
 #include "report.h"
 #include "run.h"
+#include "run_remote.h"
 #include "tournament.h"
 #include "tournament_setup.h"
 #include "variates.h"
 
 /*
  * Plays until the end of the run or until it is stopped, and prints the report.
- * `resumed`: an earlier call has begun the run.  Returns the exit status of the
- * command; all errors have been printed.
+ * `remote` says on which machines.  `resumed`: an earlier call has begun the
+ * run.  Returns the exit status of the command; all errors have been printed.
  */
 enum status run_play(struct tournament_setup *setup, struct run *run,
-    struct tournament *tournament, bool resumed);
+    struct tournament *tournament, struct run_remote *remote, bool resumed);
 
 /*
  * Opens the trace of the run, if the user wants one: in its file, or in the

@@ -20,6 +20,7 @@
 #include "config.h"
 #include "countof.h"
 #include "error_message.h"
+#include "store_url.h"
 #include "version.h"
 
 #define FIELD(name) offsetof(struct call_words, name)
@@ -61,7 +62,7 @@ const struct option call_options[] = {
 	OPTIONS_END,
 };
 
-enum { BLOCKS_MAX = 10000000 };
+enum { BLOCKS_MAX = 10000000, LEASE_MAX = 24 * 3600 };
 
 #define OPTIONS_FIELD(name) offsetof(struct tournament_settings, name)
 #define SPRT_FIELD(name) offsetof(struct sprt_words, name)
@@ -174,6 +175,62 @@ static const struct option run_options[] = {
 	OPTIONS_END,
 };
 
+#define REMOTE_FIELD(name) OPTIONS_FIELD(remote.name)
+
+static const char *const run_clocks[] = { "wall", "scaled", "class", NULL };
+
+_Static_assert(COUNTOF(run_clocks) == RUN_CLOCK_COUNT + 1, "a word for each");
+
+static bool
+store_parse(const char *value, void *field, struct scopa_text *why)
+{
+	if (!store_url_valid(value)) {
+		scopa_text_string(
+		    why, "expected is postgres://USER@HOST/DATABASE");
+		return false;
+	}
+	*(const char **)field = value;
+	return true;
+}
+
+static void
+store_format(const void *field, struct scopa_text *text)
+{
+	const char *url = *(const char *const *)field;
+
+	if (url != NULL)
+		store_url_write(url, text);
+}
+
+static const struct option remote_options[] = {
+	PARSED_OPTION("store", "URL", REMOTE_FIELD(store), store_parse,
+	    "Play on other machines: workers (`" VERSION_NAME
+	    " help worker`) take the games out of this database, "
+	    "postgres://USER@HOST/DATABASE. The password may stand in the URL "
+	    "(behind USER:), in PGPASSWORD or in ~/.pgpass; the run does not "
+	    "keep it.",
+	    .format = store_format),
+	TEXT_OPTION("labels", "LABEL,...", REMOTE_FIELD(labels),
+	    "With --store: only workers that have all of these labels."),
+	FLAG_OPTION("trusted-only", REMOTE_FIELD(trusted_only),
+	    "With --store: only workers that the organiser trusts."),
+	INT_OPTION("lease", "S", REMOTE_FIELD(lease_s), 1, LEASE_MAX,
+	    "With --store: a block whose worker was not heard of, or made no "
+	    "progress, for so many seconds is played by another.",
+	    .unit = "seconds", .fallback = "60"),
+	REAL_OPTION("audit", "RATE", REMOTE_FIELD(audit_rate), 0, 1,
+	    "With --store: the share of blocks that a trusted worker plays "
+	    "once more, to find out workers that lie.",
+	    .fallback = "0.03"),
+	NAME_OPTION("clock", "wall|scaled|class", REMOTE_FIELD(clock),
+	    run_clocks,
+	    "With --store, the time of bots: as given on every machine; "
+	    "divided by the speed of the worker's cores; or as given, on "
+	    "workers of one class that --labels names.",
+	    .fallback = "wall"),
+	OPTIONS_END,
+};
+
 static const struct option tournament_own_options[] = {
 	NAME_OPTION("format", "FORMAT", OPTIONS_FIELD(format),
 	    tournament_formats,
@@ -244,6 +301,7 @@ const struct option tournament_options[] = {
 	TABLE_OPTION(
 	    "time limits and offences", game_time_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION("run", run_options, 0),
+	TABLE_OPTION("other machines", remote_options, 0),
 	TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)),
 	TABLE_OPTION(NULL, game_call_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION(NULL, game_config_options, OPTIONS_FIELD(game)),
@@ -259,6 +317,7 @@ const struct option gate_options[] = {
 	TABLE_OPTION(
 	    "time limits and offences", game_time_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION("run", run_options, 0),
+	TABLE_OPTION("other machines", remote_options, 0),
 	TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)),
 	TABLE_OPTION(NULL, game_call_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION(NULL, game_config_options, OPTIONS_FIELD(game)),

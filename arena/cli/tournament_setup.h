@@ -50,8 +50,27 @@ struct sprt_words {
 	int64_t max, min;
 };
 
+/* How much time bots get on machines of unlike speed. */
+enum run_clock {
+	RUN_CLOCK_WALL,   /* the same everywhere */
+	RUN_CLOCK_SCALED, /* divided by the speed of a worker's cores */
+	RUN_CLOCK_CLASS,  /* the same, on workers of one class by --labels */
+	RUN_CLOCK_COUNT
+};
+
+/* Games on other machines: see run_remote.h. */
+struct remote_words {
+	const char *store;  /* URL of the queue; NULL: played on this machine */
+	const char *labels; /* that workers need, by commas; or NULL */
+	bool trusted_only;
+	int64_t lease_s;
+	double audit_rate;
+	int clock; /* enum run_clock */
+};
+
 struct tournament_settings {
 	struct game_settings game;
+	struct remote_words remote;
 
 	/* Only in a gate.  Without --base the second bot is the base. */
 	struct entrant_words base;

@@ -425,6 +425,8 @@ judge_result(struct coordinator *coordinator, struct planned *block,
 	char bytes[REASON_SIZE] = "";
 	struct scopa_text why;
 
+	int good = 0;
+
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	make_job(coordinator, block, JOB_COUNTS, false, job);
 	job->name.attempt = result->name.attempt;
@@ -433,15 +435,18 @@ judge_result(struct coordinator *coordinator, struct planned *block,
 		    &why, "it has handed in two results of one attempt");
 	else if (result->quarantined || result->revoked)
 		scopa_text_string(&why, "it is not trusted any more");
-	else if (its->check(
-		     its->context, job, result, &coordinator->checked, &why)) {
+	else
+		good = its->check(
+		    its->context, job, result, &coordinator->checked, &why);
+	if (good > 0) {
 		block->accepted = accept_result(result, &coordinator->checked);
 		block->to_put = block->paused = false;
-		if (block->accepted == NULL)
-			fail(coordinator, -ENOMEM);
-		return;
+		good = block->accepted != NULL ? 1 : -ENOMEM;
 	}
-	note_rejection(coordinator, result, bytes);
+	if (good < 0)
+		fail(coordinator, good);
+	else if (good == 0)
+		note_rejection(coordinator, result, bytes);
 }
 
 static void
@@ -706,7 +711,7 @@ take_worker(void *context, const struct queue_worker *worker)
 		coordinator->worker_capacity = capacity;
 	}
 	coordinator->workers[coordinator->worker_count++] = *worker;
-	if (worker->seen_s < lease_s)
+	if (worker->seen_s >= 0 && worker->seen_s < 2 * lease_s)
 		coordinator->cores += worker->cores;
 }
 

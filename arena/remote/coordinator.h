@@ -30,8 +30,8 @@ struct coordinator_config {
 	/* share of blocks that a trusted worker plays once more; 0: none */
 	double audit_rate;
 
-	/* Whether a result is the one of its job: see result_check(). */
-	bool (*check)(void *context, const struct job *job,
+	/* Whether a result is the one of its job: as result_check(). */
+	int (*check)(void *context, const struct job *job,
 	    const struct queue_result *result, struct result_checked *checked,
 	    struct scopa_text *why);
 	/*

@@ -634,8 +634,11 @@ runner_run(const struct runner_config *config, struct run *run,
 	if (tournament_is_deserted(tournament))
 		end_runner(&runner, RUNNER_NOBODY, 0);
 	run_path_join(path, run->path, ATTEMPTS_FILE);
-	error = attempts_open(
-	    &runner.attempts, path, run->block_count * run->head.game_count);
+	/* What other machines have begun is not lost with this one. */
+	runner.attempts.fd = -1;
+	error = config->play ? 0
+			     : attempts_open(&runner.attempts, path,
+				   run->block_count * run->head.game_count);
 	if (error)
 		log_print(LOG_WARN, "%s: lost games are not listed: %s", path,
 		    strerror(-error));

@@ -285,7 +285,7 @@ on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
  * The configuration of the coordinator.
  */
 
-static bool
+static int
 check(void *context, const struct job *job, const struct queue_result *result,
     struct result_checked *checked, struct scopa_text *why)
 {
@@ -294,7 +294,7 @@ check(void *context, const struct job *job, const struct queue_result *result,
 	assert_int_equal(job->game_count, BLOCK_GAMES);
 	if (strncmp(result->record, "record", 6) != 0) {
 		scopa_text_string(why, "it is a lie");
-		return false;
+		return 0;
 	}
 	memset(checked, 0, sizeof(*checked));
 	checked->game_count = BLOCK_GAMES;
@@ -307,7 +307,7 @@ check(void *context, const struct job *job, const struct queue_result *result,
 		checked->records[i] = result->record;
 		checked->record_sizes[i] = result->record_size;
 	}
-	return true;
+	return 1;
 }
 
 static int64_t

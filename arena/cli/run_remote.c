@@ -1,0 +1,253 @@
+/* Implements run_remote.h. */
+#include "run_remote.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine_id.h"
+#include "error_message.h"
+#include "log.h"
+#include "queue_open.h"
+#include "version.h"
+#include "worker_list.h"
+
+/* Refuses settings that do not go together. */
+static enum status
+check_words(const struct tournament_setup *setup)
+{
+	const struct remote_words *words = &setup->settings->remote;
+
+	if (words->clock == RUN_CLOCK_CLASS && words->labels == NULL)
+		return error_usage("name the class: --labels fast",
+		    "--clock class needs workers of one class");
+	if (words->labels != NULL && strlen(words->labels) >= QUEUE_LABELS_SIZE)
+		return error_usage(NULL, "--labels: longer than %d letters",
+		    QUEUE_LABELS_SIZE - 1);
+	return STATUS_DONE;
+}
+
+enum status
+run_remote_open(struct run_remote *remote, const struct tournament_setup *setup)
+{
+	const char *store = setup->settings->remote.store;
+	enum status status;
+
+	memset(remote, 0, sizeof(*remote));
+	if (store == NULL)
+		return STATUS_DONE;
+	status = check_words(setup);
+	if (status == STATUS_DONE)
+		status = run_spec_check(setup);
+	return status == STATUS_DONE ? queue_open(&remote->queue, store, false)
+				     : status;
+}
+
+void
+run_remote_close(struct run_remote *remote)
+{
+	if (remote->queue == NULL)
+		return;
+	if (remote->checker != NULL)
+		result_checker_close(remote->checker);
+	run_spec_release(&remote->spec);
+	remote->queue->calls->close(remote->queue);
+	memset(remote, 0, sizeof(*remote));
+}
+
+enum status
+run_remote_prepare(
+    struct run_remote *remote, const struct tournament_setup *setup)
+{
+	enum status status;
+
+	if (remote->queue == NULL)
+		return STATUS_DONE;
+	status = run_spec_write(&remote->spec, setup);
+	return status == STATUS_DONE ? run_spec_try(&remote->spec, setup)
+				     : status;
+}
+
+/*
+ * Reads by which id the run is known in the queue, or draws one.  The seed of a
+ * run does not give it, as two runs may have the same.
+ */
+static int
+read_uid(const char *folder, char uid[JOB_RUN_ID_SIZE])
+{
+	unsigned char bytes[(JOB_RUN_ID_SIZE - 1) / 2];
+	char line[JOB_RUN_ID_SIZE + 1];
+	char *text;
+	int error = run_text_read(folder, RUN_QUEUE, &text);
+
+	if (error == -ENOENT) {
+		randombytes_buf(bytes, sizeof(bytes));
+		sodium_bin2hex(uid, JOB_RUN_ID_SIZE, bytes, sizeof(bytes));
+		snprintf(line, sizeof(line), "%s\n", uid);
+		return run_text_put(folder, RUN_QUEUE, line);
+	}
+	if (error)
+		return error;
+	if (strlen(text) == JOB_RUN_ID_SIZE &&
+	    strspn(text, "0123456789abcdef") == JOB_RUN_ID_SIZE - 1)
+		memcpy(uid, text, JOB_RUN_ID_SIZE - 1);
+	else
+		error = -EBADMSG;
+	uid[JOB_RUN_ID_SIZE - 1] = '\0';
+	free(text);
+	return error;
+}
+
+/* What the coordinator asks and tells. */
+
+static int
+check(void *context, const struct job *job, const struct queue_result *result,
+    struct result_checked *checked, struct scopa_text *why)
+{
+	const struct run_remote *remote = context;
+
+	return result_check(remote->checker, job, result, checked, why);
+}
+
+static int64_t
+durable(void *context)
+{
+	const struct run_remote *remote = context;
+
+	return remote->its->block_count;
+}
+
+static void
+say(void *context, bool urgent, const char *sentence)
+{
+	const struct run_remote *remote = context;
+
+	remote->say(remote->context, urgent, sentence);
+}
+
+static const char *
+state_of(const struct queue_worker *worker)
+{
+	return worker->revoked    ? "revoked"
+	    : worker->quarantined ? "quarantined"
+	    : worker->trusted     ? "trusted"
+				  : "enrolled";
+}
+
+static struct worker_row
+row_of(const struct queue_worker *worker)
+{
+	struct worker_row row = {
+		.cores = worker->cores,
+		.speed = worker->speed,
+		.games_per_s = worker->games_per_s,
+		.blocks = worker->blocks,
+		.games = worker->games,
+		.faults = worker->faults,
+		.lag_s = worker->lag_s,
+		.seen_s = worker->seen_s,
+		.clock_ahead_s = worker->clock_ahead_s,
+	};
+
+	snprintf(row.name, sizeof(row.name), "%s", worker->name);
+	snprintf(row.state, sizeof(row.state), "%s", state_of(worker));
+	snprintf(row.labels, sizeof(row.labels), "%s", worker->labels);
+	snprintf(row.host, sizeof(row.host), "%s", worker->host);
+	return row;
+}
+
+static void
+on_workers(void *context, const struct queue_worker *workers, int count)
+{
+	struct run_remote *remote = context;
+	struct worker_row *rows = calloc((size_t)count + 1, sizeof(*rows));
+	int error = -ENOMEM;
+
+	remote->worker_count = remote->core_count = 0;
+	for (int i = 0; rows != NULL && i < count; i++) {
+		rows[i] = row_of(&workers[i]);
+		if (!worker_list_is_live(&rows[i]))
+			continue;
+		remote->worker_count++;
+		remote->core_count += rows[i].cores;
+	}
+	if (rows != NULL)
+		error = worker_list_write(remote->its->path, rows, count);
+	if (error && remote->listed)
+		log_print(LOG_WARN, "%s/" WORKER_LIST_FILE ": %s",
+		    remote->its->path, strerror(-error));
+	remote->listed = error == 0;
+	free(rows);
+}
+
+enum status
+run_remote_start(struct run_remote *remote,
+    const struct tournament_setup *setup, const struct run *run,
+    void (*said)(void *context, bool urgent, const char *sentence),
+    void *context)
+{
+	const struct remote_words *words = &setup->settings->remote;
+	int error;
+
+	if (remote->queue == NULL)
+		return STATUS_DONE;
+	remote->say = said;
+	remote->context = context;
+	remote->its = run;
+	remote->listed = true;
+	remote->run = (struct queue_run){
+		.trusted_only = words->trusted_only,
+		.lease_s = (int)words->lease_s,
+		.spec = remote->spec.text,
+	};
+	snprintf(remote->run.name, sizeof(remote->run.name), "%s", setup->name);
+	snprintf(
+	    remote->run.engine, sizeof(remote->run.engine), "%s", engine_id());
+	snprintf(remote->run.labels, sizeof(remote->run.labels), "%s",
+	    words->labels ? words->labels : "");
+	error = read_uid(run->path, remote->run.uid);
+	if (error)
+		return error_status(STATUS_ENVIRONMENT,
+		    "it holds the name of the run in the queue; without it the "
+		    "run begins there anew, and nothing is lost but what "
+		    "workers play now",
+		    NULL, "\"%s/" RUN_QUEUE "\" cannot be used: %s", run->path,
+		    strerror(-error));
+	error = result_checker_open(&remote->checker, remote->run.uid,
+	    &setup->play, words->clock == RUN_CLOCK_SCALED);
+	if (error)
+		return game_setup_error(error);
+	remote->config = (struct coordinator_config){
+		.queue = remote->queue,
+		.run = &remote->run,
+		.bundles = remote->spec.bundles,
+		.bundle_count = remote->spec.bundle_count,
+		.block_games = run->head.game_count,
+		.window_max = COORDINATOR_WINDOW_MAX,
+		.audit_rate = words->audit_rate,
+		.check = check,
+		.durable = durable,
+		.on_workers = on_workers,
+		.say = say,
+		.context = remote,
+	};
+	return STATUS_DONE;
+}
+
+void
+run_remote_end(struct run_remote *remote, bool over)
+{
+	struct store_error error = { .what = "" };
+
+	if (remote->queue == NULL ||
+	    coordinator_end(remote->queue, &remote->run, over, &error) ==
+		QUEUE_DONE)
+		return;
+	log_print(
+	    LOG_WARN, "the queue was not told of the end: %s", error.what);
+	error_print("the queue was not told that the run has %s: %s",
+	    over ? "ended" : "stopped", error.what);
+	error_detail("hint", "workers play on what lies there");
+	error_detail("try", VERSION_NAME " resume %s", remote->its->path);
+}

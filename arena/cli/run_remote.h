@@ -1,0 +1,67 @@
+/*
+ * A run whose games are played on other machines: the queue, the spec and the
+ * bundles that go there, the checks of what comes back, and the list of workers
+ * in the run folder.
+ *
+ * The folder of such a run has two more files: `queue.txt`, by which its jobs
+ * are found in the queue again, and `workers.tsv` (worker_list.h).
+ */
+#ifndef RUN_REMOTE_H
+#define RUN_REMOTE_H
+
+#include "coordinator.h"
+#include "run.h"
+#include "run_spec.h"
+#include "tournament_setup.h"
+
+#define RUN_QUEUE "queue.txt"
+
+/* It must not move between run_remote_start() and run_remote_close(). */
+struct run_remote {
+	struct queue *queue; /* NULL: the run is played on this machine */
+	struct queue_run run;
+	struct run_spec spec;
+	struct result_checker *checker;
+	struct coordinator_config config;
+	const struct run *its; /* the run in its folder */
+	/* Is told what users should know. */
+	void (*say)(void *context, bool urgent, const char *sentence);
+	void *context;
+	/* Of live workers, for the progress line. */
+	int worker_count, core_count;
+	bool listed; /* the file of workers can be written */
+};
+
+/*
+ * Opens the queue that the settings name, and refuses bots and options that
+ * other machines cannot have.  Without --store it does nothing, and so do the
+ * other functions then.  STATUS_DONE, and the caller must close it; or another
+ * status with an error printed.
+ */
+enum status run_remote_open(
+    struct run_remote *remote, const struct tournament_setup *setup);
+void run_remote_close(struct run_remote *remote);
+
+/*
+ * Makes the spec and the bundles of bots that have their names, and starts each
+ * bot once from its bundle.
+ */
+enum status run_remote_prepare(
+    struct run_remote *remote, const struct tournament_setup *setup);
+
+/*
+ * Before the runner: makes the configuration of the coordinator.  `say` is
+ * told what users should know; see struct coordinator_config.
+ */
+enum status run_remote_start(struct run_remote *remote,
+    const struct tournament_setup *setup, const struct run *run,
+    void (*say)(void *context, bool urgent, const char *sentence),
+    void *context);
+
+/*
+ * After the runner: the run is over, and its rows leave the queue, or it waits
+ * to be resumed.  An error is printed.
+ */
+void run_remote_end(struct run_remote *remote, bool over);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Implements store_url.h.  A password stands in one of two places:
+ *
+ *     postgres://USER:PASSWORD@HOST/DATABASE?password=PASSWORD&...
+ */
+#include "store_url.h"
+
+#include <string.h>
+
+#include "countof.h"
+
+bool
+store_url_valid(const char *url)
+{
+	return (strncmp(url, "postgres://", 11) == 0 ||
+		   strncmp(url, "postgresql://", 13) == 0) &&
+	    strlen(url) <= STORE_URL_MAX;
+}
+
+void
+store_url_write(const char *url, struct scopa_text *text)
+{
+	static const char *const secrets[] = { "password=", "sslpassword=" };
+	const char *start = strstr(url, "://") + 3;
+	/* Neither a `/` nor a `?` can stand in the part before the path. */
+	size_t host = strcspn(start, "/?");
+	const char *at = memrchr(start, '@', host);
+	const char *query;
+	char sign = '?';
+
+	if (at != NULL) {
+		int user = (int)strcspn(start, ":@");
+
+		scopa_text_print(
+		    text, "%.*s%.*s", (int)(start - url), url, user, start);
+		url = at;
+	}
+	query = url + strcspn(url, "?");
+	scopa_text_print(text, "%.*s", (int)(query - url), url);
+	while (*query != '\0') {
+		const char *word = query + 1;
+		size_t length = strcspn(word, "&");
+
+		bool hidden = false;
+
+		for (int i = 0; i < COUNTOF(secrets); i++)
+			hidden |=
+			    strncmp(word, secrets[i], strlen(secrets[i])) == 0;
+		if (!hidden) {
+			scopa_text_print(
+			    text, "%c%.*s", sign, (int)length, word);
+			sign = '&';
+		}
+		query = word + length;
+	}
+}

@@ -1,0 +1,53 @@
+/* The URL of a queue is kept without its password. */
+#include "store_url.h"
+
+#include <string.h>
+
+#include "test.h"
+
+static void
+assert_written(const char *url, const char *expected)
+{
+	char bytes[2 * STORE_URL_MAX];
+	struct scopa_text text;
+
+	assert_true(store_url_valid(url));
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	store_url_write(url, &text);
+	assert_string_equal(bytes, expected);
+}
+
+TEST(test_a_password_is_left_out)
+{
+	assert_written("postgres://db/cup", "postgres://db/cup");
+	assert_written(
+	    "postgres://anna@db:5432/cup", "postgres://anna@db:5432/cup");
+	assert_written(
+	    "postgres://anna:geheim@db/cup", "postgres://anna@db/cup");
+	assert_written("postgresql://anna:ge@heim@db/cup?sslmode=require",
+	    "postgresql://anna@db/cup?sslmode=require");
+	assert_written("postgres://:x@/cup", "postgres://@/cup");
+	assert_written("postgres:///cup?password=x&host=/run&sslpassword=",
+	    "postgres:///cup?host=/run");
+	assert_written("postgres:///cup?host=/run&password=x",
+	    "postgres:///cup?host=/run");
+	assert_written("postgres:///cup?password=x", "postgres:///cup");
+	assert_written(
+	    "postgres://[::1]/cup?host=a@b", "postgres://[::1]/cup?host=a@b");
+	assert_written("postgres://", "postgres://");
+}
+
+TEST(test_what_is_no_url_is_refused)
+{
+	char url[STORE_URL_MAX + 2];
+
+	assert_false(store_url_valid(""));
+	assert_false(store_url_valid("host=db dbname=cup"));
+	assert_false(store_url_valid("postgres:/db"));
+	memset(url, 'x', sizeof(url));
+	memcpy(url, "postgres://", 11);
+	url[STORE_URL_MAX + 1] = '\0';
+	assert_false(store_url_valid(url));
+	url[STORE_URL_MAX] = '\0';
+	assert_true(store_url_valid(url));
+}
