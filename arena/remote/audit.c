@@ -1,0 +1,666 @@
+/*
+ * Plays that differ.  In a game of two copies each bot has either played the
+ * same, or it is the one whose play differs first; of the others nothing is
+ * known then.  Let p be the share of games in which a bot differs elsewhere,
+ * estimated from above: by (differing + 1) / (games + 1) of the trusted workers,
+ * or of all, without this one.  A bot with a p above P_VARIABLE depends on time
+ * and says nothing.  Otherwise the evidence against a worker is the sum of
+ *
+ *     log(q / p)              for a game in which the bot differs
+ *     log((1 - q) / (1 - p))  for one in which it does not
+ *
+ * where q, at least P_ALTERED, is the share that a worker that alters results
+ * is thought to have.  The sum does not go below 0 (Page 1954), so that a
+ * worker that begins to alter results late is found as soon as any other.
+ *
+ * Margins.  Each block of the same bots is compared with those before it,
+ * whoever played them: (margin - mean) / (deviation * sqrt(1 + 1 / n)).  These
+ * residuals are uncorrelated with mean 0 and variance 1, so that their sum over
+ * n blocks of one worker has deviation sqrt(n).
+ *
+ * Losses by time and by other failures.  Their number is compared with what the
+ * rates of the bots elsewhere make one expect, by the bound of Chernoff for a
+ * sum of rare events.
+ *
+ * EVIDENCE_MAX and the other limits are such that among 100 honest workers one
+ * is quarantined in less than one run of 1,000: tests/unit/remote/test_audit.c
+ * plays such runs.
+ */
+#include "audit.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "countof.h"
+#include "estimate.h"
+
+#define P_VARIABLE 0.02
+#define P_ALTERED 0.025 /* of games: 5% of the blocks of two games */
+#define EVIDENCE_MAX 14.0
+#define RESIDUAL_MAX 4.0        /* of one block: one result does not decide */
+#define RESIDUAL_SUM 6.0        /* deviations of the sum */
+#define LOSSES_UNLIKELY (-21.0) /* logarithm of a probability */
+
+enum {
+	TRUSTED_GAMES = 100, /* from which on only trusted workers count */
+	AGREED_GAMES = 80,   /* until a worker is watched no more */
+	PAIRING_BLOCKS = 16, /* before residuals begin */
+	LOSSES_MIN = 5,
+	FIRST_LOOK = 32, /* blocks; then after each quarter more */
+	WORDS = 3        /* of a line of a record that are compared */
+};
+
+enum loss { LOSS_TIME, LOSS_OTHER, LOSS_COUNT };
+
+static const char *const loss_names[] = { "on time", "by other failures" };
+
+/* What is known of one bot, from one worker or from all. */
+struct cell {
+	int64_t blocks, losses[LOSS_COUNT];
+	int64_t scored; /* blocks with a residual */
+	double residuals;
+	int64_t compared, differed; /* games of two copies */
+};
+
+struct auditee {
+	char name[AUDIT_NAME_SIZE];
+	bool trusted;
+	bool watched, condemned;
+	double evidence;
+	int64_t agreed; /* games since the last that differed */
+	int64_t blocks, next_look;
+	struct cell *cells; /* of each bot */
+};
+
+/* The margins of one bot against certain others. */
+struct pairing {
+	int bots[SCOPA_SEATS_MAX]; /* numbers + 1, sorted; 0: none */
+	int member;
+	struct moments margins;
+};
+
+struct audit {
+	const struct scopa_rules *rules;
+	int bot_count;
+	struct shuffle_key secret;
+	double rate;
+	struct auditee **workers; /* sorted by name */
+	int worker_count, worker_capacity;
+	struct cell *all, *trusted; /* of each bot */
+	struct pairing *pairings;   /* a hash table; free: bots[0] == 0 */
+	size_t pairing_count, pairing_capacity;
+	struct block_result block; /* the one that is being counted */
+};
+
+int
+audit_open(struct audit **audit, const struct audit_config *config)
+{
+	struct audit *new = calloc(1, sizeof(*new));
+
+	if (new == NULL)
+		return -ENOMEM;
+	new->rules = config->rules;
+	new->bot_count = config->bot_count;
+	new->secret = *config->secret;
+	new->rate = config->rate;
+	new->all = calloc((size_t)config->bot_count, sizeof(struct cell));
+	new->trusted = calloc((size_t)config->bot_count, sizeof(struct cell));
+	if (new->all == NULL || new->trusted == NULL) {
+		audit_close(new);
+		return -ENOMEM;
+	}
+	*audit = new;
+	return 0;
+}
+
+void
+audit_close(struct audit *audit)
+{
+	if (audit == NULL)
+		return;
+	for (int i = 0; i < audit->worker_count; i++) {
+		free(audit->workers[i]->cells);
+		free(audit->workers[i]);
+	}
+	free(audit->workers);
+	free(audit->all);
+	free(audit->trusted);
+	free(audit->pairings);
+	explicit_bzero(&audit->secret, sizeof(audit->secret));
+	free(audit);
+}
+
+/* --- workers */
+
+/* The place of the first worker whose name is not before this one. */
+static int
+find_place(const struct audit *audit, const char *name)
+{
+	int low = 0, high = audit->worker_count;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (strcmp(audit->workers[middle]->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct auditee *
+find_worker(const struct audit *audit, const char *name)
+{
+	int place = find_place(audit, name);
+
+	return place < audit->worker_count &&
+		strcmp(audit->workers[place]->name, name) == 0
+	    ? audit->workers[place]
+	    : NULL;
+}
+
+/* The worker of this name, which is added if it is new; NULL: no memory. */
+static struct auditee *
+get_worker(struct audit *audit, const struct audit_copy *copy)
+{
+	struct auditee *worker = find_worker(audit, copy->worker);
+	struct auditee **grown;
+	int place;
+
+	if (worker != NULL)
+		return worker;
+	grown = array_grow(audit->workers, audit->worker_count,
+	    &audit->worker_capacity, sizeof(struct auditee *));
+	if (grown == NULL)
+		return NULL;
+	audit->workers = grown;
+	worker = calloc(1, sizeof(*worker));
+	if (worker == NULL)
+		return NULL;
+	worker->cells = calloc((size_t)audit->bot_count, sizeof(struct cell));
+	if (worker->cells == NULL) {
+		free(worker);
+		return NULL;
+	}
+	snprintf(worker->name, sizeof(worker->name), "%s", copy->worker);
+	worker->trusted = copy->trusted;
+	worker->next_look = FIRST_LOOK;
+	place = find_place(audit, worker->name);
+	memmove(grown + place + 1, grown + place,
+	    (size_t)(audit->worker_count++ - place) * sizeof(*grown));
+	grown[place] = worker;
+	return worker;
+}
+
+bool
+audit_chosen(const struct audit *audit, int64_t block, const char *worker)
+{
+	const struct auditee *auditee = find_worker(audit, worker);
+	struct shuffle_key key;
+	uint32_t number;
+
+	if (auditee != NULL && auditee->watched)
+		return true;
+	shuffle_deal_key(&audit->secret, "audits", (uint64_t)block, 0, &key);
+	number = (uint32_t)key.bytes[0] << 24 | (uint32_t)key.bytes[1] << 16 |
+	    (uint32_t)key.bytes[2] << 8 | key.bytes[3];
+	return number < audit->rate * 0x1p32;
+}
+
+/* What others know of a bot: all but this worker. */
+static struct cell
+cell_of_others(const struct cell *all, const struct cell *own)
+{
+	struct cell others = *all;
+
+	others.blocks -= own->blocks;
+	for (int loss = 0; loss < LOSS_COUNT; loss++)
+		others.losses[loss] -= own->losses[loss];
+	others.compared -= own->compared;
+	others.differed -= own->differed;
+	return others;
+}
+
+/* A worker is found out; what it has told of the bots counts no more. */
+static void
+condemn(
+    struct audit *audit, struct auditee *worker, struct audit_finding *finding)
+{
+	finding->verdict = AUDIT_QUARANTINE;
+	worker->condemned = true;
+	for (int bot = 0; bot < audit->bot_count; bot++) {
+		audit->all[bot] =
+		    cell_of_others(&audit->all[bot], &worker->cells[bot]);
+		if (worker->trusted)
+			audit->trusted[bot] = cell_of_others(
+			    &audit->trusted[bot], &worker->cells[bot]);
+	}
+}
+
+/* --- margins and losses */
+
+/* The numbers of the bots of a copy as a block has them: sorted. */
+static void
+read_plan(struct audit *audit, const struct audit_copy *copy)
+{
+	struct block_plan *plan = &audit->block.plan;
+	const int seats = audit->rules->players;
+
+	*plan = (struct block_plan){ .game_count = copy->game_count };
+	for (int seat = 0; seat < seats; seat++) {
+		int bot = copy->games[0]->entrant[seat];
+		int at = plan->bot_count;
+
+		while (at > 0 && plan->bots[at - 1] > bot)
+			at--;
+		if (at > 0 && plan->bots[at - 1] == bot)
+			continue;
+		memmove(plan->bots + at + 1, plan->bots + at,
+		    (size_t)(plan->bot_count++ - at) * sizeof(int));
+		plan->bots[at] = bot;
+	}
+	for (int game = 0; game < copy->game_count; game++) {
+		audit->block.games[game] = copy->games[game]->summary;
+		for (int seat = 0; seat < seats; seat++)
+			for (int i = 0; i < plan->bot_count; i++)
+				if (plan->bots[i] ==
+				    copy->games[game]->entrant[seat])
+					plan->seating[game][seat] = (uint8_t)i;
+	}
+}
+
+static struct pairing *
+find_pairing(const struct audit *audit, const struct pairing *wanted)
+{
+	uint64_t hash = (uint64_t)wanted->member;
+	size_t place;
+
+	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
+		hash += (uint64_t)wanted->bots[i];
+		hash = splitmix64(&hash);
+	}
+	place = hash % audit->pairing_capacity;
+	while (audit->pairings[place].bots[0] != 0 &&
+	    (audit->pairings[place].member != wanted->member ||
+		memcmp(audit->pairings[place].bots, wanted->bots,
+		    sizeof(wanted->bots)) != 0))
+		place = (place + 1) % audit->pairing_capacity;
+	return &audit->pairings[place];
+}
+
+/* Makes room for one more pairing; false without memory. */
+static bool
+grow_pairings(struct audit *audit)
+{
+	struct pairing *old = audit->pairings;
+	size_t old_capacity = audit->pairing_capacity;
+	size_t capacity = old_capacity > 0 ? 2 * old_capacity : 64;
+	struct pairing *new;
+
+	if (2 * audit->pairing_count < old_capacity)
+		return true;
+	new = calloc(capacity, sizeof(*new));
+	if (new == NULL)
+		return false;
+	audit->pairings = new;
+	audit->pairing_capacity = capacity;
+	for (size_t i = 0; i < old_capacity; i++)
+		if (old[i].bots[0] != 0)
+			*find_pairing(audit, &old[i]) = old[i];
+	free(old);
+	return true;
+}
+
+/* The margins of a member of the block so far; NULL: no memory. */
+static struct moments *
+get_margins(struct audit *audit, int member)
+{
+	const struct block_plan *plan = &audit->block.plan;
+	struct pairing wanted = { .member = member }, *found;
+
+	if (!grow_pairings(audit))
+		return NULL;
+	for (int i = 0; i < plan->bot_count; i++)
+		wanted.bots[i] = plan->bots[i] + 1;
+	found = find_pairing(audit, &wanted);
+	if (found->bots[0] == 0) {
+		*found = wanted;
+		audit->pairing_count++;
+	}
+	return &found->margins;
+}
+
+static void
+add_margin(struct audit *audit, struct auditee *worker, int member)
+{
+	struct moments *margins = get_margins(audit, member);
+	struct cell *cell = &worker->cells[audit->block.plan.bots[member]];
+	double margin = block_mean(audit->rules, &audit->block, member).margin;
+	double variance, residual;
+
+	if (margins == NULL)
+		return;
+	variance = moments_sample_variance(margins) *
+	    (1 + 1 / fmax(1, (double)margins->count));
+	residual = margin - margins->mean;
+	if (margins->count >= PAIRING_BLOCKS && variance > 0) {
+		residual /= sqrt(variance);
+		cell->residuals +=
+		    fmax(-RESIDUAL_MAX, fmin(RESIDUAL_MAX, residual));
+		cell->scored++;
+	}
+	moments_add(margins, margin);
+}
+
+/* Notes for each bot of the block whether it lost a game, once. */
+static void
+add_losses(struct audit *audit, struct auditee *worker)
+{
+	const struct block_plan *plan = &audit->block.plan;
+	bool lost[SCOPA_SEATS_MAX][LOSS_COUNT] = { { false } };
+
+	for (int game = 0; game < plan->game_count; game++) {
+		const struct summary *summary = &audit->block.games[game];
+
+		if (summary->forfeiter == SCOPA_TEAM_NONE ||
+		    summary->offender < 0)
+			continue;
+		lost[plan->seating[game][summary->offender]]
+		    [summary->offence == OFFENCE_TIMEOUT ? LOSS_TIME
+							 : LOSS_OTHER] = true;
+	}
+	for (int member = 0; member < plan->bot_count; member++) {
+		int bot = plan->bots[member];
+
+		worker->cells[bot].blocks++;
+		audit->all[bot].blocks++;
+		for (int loss = 0; loss < LOSS_COUNT; loss++) {
+			worker->cells[bot].losses[loss] += lost[member][loss];
+			audit->all[bot].losses[loss] += lost[member][loss];
+		}
+	}
+}
+
+static void
+judge_margins(
+    struct audit *audit, struct auditee *worker, struct audit_finding *finding)
+{
+	for (int bot = 0; bot < audit->bot_count; bot++) {
+		const struct cell *cell = &worker->cells[bot];
+		double sum = cell->residuals / sqrt((double)cell->scored + 1);
+
+		if (fabs(sum) <= RESIDUAL_SUM || worker->condemned)
+			continue;
+		condemn(audit, worker, finding);
+		snprintf(finding->sentence, sizeof(finding->sentence),
+		    "worker `%s`: in its %" PRId64 " blocks the margin of bot "
+		    "%d is %s than that of the other workers by %.1f standard "
+		    "errors",
+		    worker->name, cell->scored, bot + 1,
+		    sum > 0 ? "higher" : "lower", fabs(sum));
+	}
+}
+
+static void
+judge_losses(struct audit *audit, struct auditee *worker, enum loss loss,
+    struct audit_finding *finding)
+{
+	double count = 0, expected = 0;
+
+	for (int bot = 0; bot < audit->bot_count; bot++) {
+		const struct cell *own = &worker->cells[bot];
+		struct cell others = cell_of_others(&audit->all[bot], own);
+
+		count += (double)own->losses[loss];
+		expected += (double)own->blocks *
+		    (double)(others.losses[loss] + 1) /
+		    (double)(others.blocks + 1);
+	}
+	if (worker->condemned || count < LOSSES_MIN || count < 3 * expected ||
+	    count - expected - count * log(count / expected) > LOSSES_UNLIKELY)
+		return;
+	condemn(audit, worker, finding);
+	snprintf(finding->sentence, sizeof(finding->sentence),
+	    "worker `%s`: bots lost %s in %.0f of its %" PRId64
+	    " blocks, where "
+	    "the other workers make one expect %.1f",
+	    worker->name, loss_names[loss], count, worker->blocks, expected);
+}
+
+struct audit_finding
+audit_count(struct audit *audit, const struct audit_copy *copy)
+{
+	struct auditee *worker = get_worker(audit, copy);
+	struct audit_finding finding = { .verdict = AUDIT_FINE };
+	bool forfeited = false;
+
+	if (worker == NULL || worker->condemned)
+		return finding;
+	read_plan(audit, copy);
+	add_losses(audit, worker);
+	for (int game = 0; game < copy->game_count; game++)
+		forfeited |=
+		    copy->games[game]->summary.forfeiter != SCOPA_TEAM_NONE;
+	for (int i = 0; i < audit->block.plan.bot_count && !forfeited; i++)
+		add_margin(audit, worker, i);
+	if (++worker->blocks < worker->next_look)
+		return finding;
+	worker->next_look += worker->next_look / 4;
+	judge_margins(audit, worker, &finding);
+	for (int loss = 0; loss < LOSS_COUNT; loss++)
+		judge_losses(audit, worker, (enum loss)loss, &finding);
+	return finding;
+}
+
+/* --- plays */
+
+/* Where a record is being read, and the line that was found there. */
+struct cursor {
+	const char *at, *end;
+	const char *line;
+	size_t length; /* of its first words; 0: the record has ended */
+	int deal, play;
+};
+
+/* The first words of a line. */
+static size_t
+measure_words(const char *line, const char *end)
+{
+	const char *at = line;
+
+	for (int words = 0; at < end && *at != '\n'; at++)
+		if (*at == ' ' && ++words == WORDS)
+			break;
+	return (size_t)(at - line);
+}
+
+static bool
+begins_with(const struct cursor *cursor, const char *verb)
+{
+	size_t length = strlen(verb);
+
+	return (size_t)(cursor->end - cursor->at) > length &&
+	    memcmp(cursor->at, verb, length) == 0 && cursor->at[length] == ' ';
+}
+
+/* Goes on to the next line that tells what a bot has done. */
+static void
+find_act(struct cursor *cursor)
+{
+	cursor->length = 0;
+	while (cursor->length == 0 && cursor->at < cursor->end) {
+		const char *next = memchr(
+		    cursor->at, '\n', (size_t)(cursor->end - cursor->at));
+
+		if (begins_with(cursor, "deal")) {
+			cursor->deal++;
+			cursor->play = 0;
+		} else if (begins_with(cursor, "play") ||
+		    begins_with(cursor, "declare") ||
+		    begins_with(cursor, "offence") ||
+		    begins_with(cursor, "abort")) {
+			cursor->play++;
+			cursor->line = cursor->at;
+			cursor->length = measure_words(cursor->at, cursor->end);
+		}
+		cursor->at = next != NULL ? next + 1 : cursor->end;
+	}
+}
+
+/* The seat that a line is about, from 0; -1: none, or no play. */
+static int
+seat_of(const struct cursor *cursor)
+{
+	const char *line = cursor->line;
+	const char *blank;
+
+	if (cursor->length == 0 || (*line != 'p' && *line != 'd'))
+		return -1;
+	blank = memchr(line, ' ', cursor->length);
+	return blank != NULL && blank[1] >= '1' &&
+		blank[1] < '1' + SCOPA_SEATS_MAX
+	    ? blank[1] - '1'
+	    : -1;
+}
+
+/*
+ * Compares two records of one game.  True where the same was done; otherwise
+ * the cursor is at the first act of the first record that differs, and `seat`
+ * is the one whose play differs, or -1: there it is an offence or an end.
+ */
+static bool
+compare_records(const struct audit_copy *first, const struct audit_copy *again,
+    int game, struct cursor *cursor, int *seat)
+{
+	struct cursor other = { .at = again->records[game] };
+
+	*cursor = (struct cursor){ .at = first->records[game] };
+	cursor->end = cursor->at + first->record_sizes[game];
+	other.end = other.at + again->record_sizes[game];
+	do {
+		find_act(cursor);
+		find_act(&other);
+	} while (cursor->length > 0 && cursor->length == other.length &&
+	    memcmp(cursor->line, other.line, other.length) == 0);
+	*seat = seat_of(cursor);
+	if (seat_of(&other) != *seat)
+		*seat = -1;
+	return cursor->length == 0 && other.length == 0;
+}
+
+/*
+ * The share of games in which a bot differs elsewhere, estimated from above:
+ * 1 where nothing is known.
+ */
+static double
+share_elsewhere(const struct audit *audit, const struct auditee *worker,
+    int bot, struct cell *others)
+{
+	const struct cell *own = &worker->cells[bot];
+
+	*others = audit->trusted[bot];
+	if (worker->trusted)
+		*others = cell_of_others(others, own);
+	if (others->compared < TRUSTED_GAMES)
+		*others = cell_of_others(&audit->all[bot], own);
+	return (double)(others->differed + 1) / (double)(others->compared + 1);
+}
+
+static void
+add_game(struct audit *audit, struct auditee *worker, int bot, bool differs)
+{
+	struct cell *cells[] = { &worker->cells[bot], &audit->all[bot],
+		&audit->trusted[bot] };
+	struct cell others;
+	double p = share_elsewhere(audit, worker, bot, &others);
+	double q = fmax(P_ALTERED, 4 * p);
+
+	for (int i = 0; i < (worker->trusted ? 3 : 2); i++) {
+		cells[i]->compared++;
+		cells[i]->differed += differs;
+	}
+	/* Of a new bot nothing is known: then a look at more games helps. */
+	if (differs && (p <= P_VARIABLE || others.differed == 0))
+		worker->watched = true;
+	if (p > P_VARIABLE)
+		return;
+	worker->evidence += differs ? log(q / p) : log((1 - q) / (1 - p));
+	worker->evidence = fmax(worker->evidence, 0);
+}
+
+/* What the play of one bot in one game says; true where it is the end. */
+static bool
+judge_plays(struct audit *audit, struct auditee *worker, int bot,
+    bool was_watched, struct audit_finding *finding)
+{
+	const struct cell *own = &worker->cells[bot];
+	size_t length = strlen(finding->sentence);
+	struct cell others;
+
+	share_elsewhere(audit, worker, bot, &others);
+	if (worker->evidence >= EVIDENCE_MAX) {
+		snprintf(finding->sentence + length,
+		    sizeof(finding->sentence) - length,
+		    "; so do %" PRId64 " of its %" PRId64
+		    " games of this bot, and %" PRId64 " of %" PRId64
+		    " elsewhere",
+		    own->differed, own->compared, others.differed,
+		    others.compared);
+		condemn(audit, worker, finding);
+		return true;
+	}
+	if (worker->watched && !was_watched) {
+		snprintf(finding->sentence + length,
+		    sizeof(finding->sentence) - length,
+		    "; its blocks are played again from now on");
+		finding->verdict = AUDIT_WATCH;
+	}
+	return false;
+}
+
+struct audit_finding
+audit_compare(struct audit *audit, const struct audit_copy *first,
+    const struct audit_copy *again)
+{
+	struct auditee *worker = get_worker(audit, first);
+	struct audit_finding finding = { .verdict = AUDIT_FINE };
+
+	if (worker == NULL || worker->condemned)
+		return finding;
+	for (int game = 0; game < first->game_count; game++) {
+		const int *bots = first->games[game]->entrant;
+		bool was_watched = worker->watched;
+		struct cursor cursor;
+		int seat;
+
+		if (compare_records(first, again, game, &cursor, &seat)) {
+			worker->agreed++;
+			for (int i = 0; i < audit->rules->players; i++)
+				add_game(audit, worker, bots[i], false);
+			continue;
+		}
+		finding.differs = true;
+		snprintf(finding.sentence, sizeof(finding.sentence),
+		    "worker `%s`: game m%" PRId64 " of block %" PRId64
+		    " went another way than with worker `%s`, from play %d of "
+		    "deal %d on",
+		    worker->name, first->games[game]->summary.game + 1,
+		    first->block + 1, again->worker, cursor.play, cursor.deal);
+		if (seat < 0)
+			continue;
+		worker->agreed = 0;
+		add_game(audit, worker, bots[seat], true);
+		if (judge_plays(
+			audit, worker, bots[seat], was_watched, &finding))
+			return finding;
+	}
+	if (worker->evidence <= 0 && worker->agreed >= AGREED_GAMES)
+		worker->watched = false;
+	return finding;
+}

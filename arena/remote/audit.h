@@ -1,0 +1,82 @@
+/*
+ * Whether workers play what they say they play.
+ *
+ * A record that passes result_check() follows from the packs of its block and
+ * from the rules.  Whether the bots have made these plays, only another machine
+ * can tell that plays the block again.  So some blocks are played again by
+ * workers that the organiser trusts, and all blocks are counted:
+ *
+ *  - Bots whose plays follow from what they are sent make the same plays again.
+ *    The first play that differs belongs to one bot, because until then
+ *    everything was the same.  For each bot it is counted how often it differs
+ *    at all.  A worker on which bots differ that hardly ever differ elsewhere
+ *    is watched, and all its blocks are played again, until one of two things
+ *    is far more likely: that it plays as the others do, or that it does not.
+ *  - The results of other bots differ by nature.  Their margins are compared
+ *    with what the other workers get of the same bots, as well as how often
+ *    they lose by time and by other failures.
+ *
+ * Pure: no clock, no input or output.  What was counted is lost with the
+ * process; a run that goes on begins to count anew.
+ */
+#ifndef AUDIT_H
+#define AUDIT_H
+
+#include "block.h"
+#include "dispatcher.h"
+#include "store.h"
+
+enum { AUDIT_NAME_SIZE = 64 };
+
+struct audit_config {
+	const struct scopa_rules *rules; /* must outlive the audit */
+	int bot_count;                   /* of the run */
+	const struct shuffle_key *secret;
+	double rate; /* share of blocks that are played again, 0 to 1 */
+};
+
+/* A block as one worker has played it. */
+struct audit_copy {
+	const char *worker;
+	bool trusted;
+	int64_t block;
+	int game_count;
+	const struct game_result *const *games; /* `summary` and `entrant` */
+	const char *const *records;             /* for audit_compare() */
+	const size_t *record_sizes;
+};
+
+enum audit_verdict {
+	AUDIT_FINE,
+	AUDIT_WATCH, /* from now on audit_chosen() is true for this worker */
+	AUDIT_QUARANTINE
+};
+
+/* What is now thought of a worker; of each verdict it is told once. */
+struct audit_finding {
+	enum audit_verdict verdict;
+	bool differs; /* the two copies; the sentence says where */
+	char sentence[STORE_TEXT_SIZE]; /* empty where all is well */
+};
+
+struct audit;
+
+/* 0 or -ENOMEM. */
+int audit_open(struct audit **audit, const struct audit_config *config);
+void audit_close(struct audit *audit); /* NULL is allowed */
+
+/*
+ * Whether this block is to be played again.  It depends on the secret of the
+ * run, so that no worker can foresee it.
+ */
+bool audit_chosen(const struct audit *audit, int64_t block, const char *worker);
+
+/* A block is counted.  If memory is short, nothing is found. */
+struct audit_finding audit_count(
+    struct audit *audit, const struct audit_copy *copy);
+
+/* Two copies of a block; the finding is about the worker of the first. */
+struct audit_finding audit_compare(struct audit *audit,
+    const struct audit_copy *first, const struct audit_copy *again);
+
+#endif
