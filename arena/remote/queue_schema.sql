@@ -7,6 +7,9 @@
 -- job, result		the texts.  They are written once and dropped with their
 --			partition, so they leave no dead rows
 --
+-- Functions that look up leases by key say so to the planner, which otherwise
+-- plans for the table as it was when it was nearly empty.
+--
 -- A worker's login role may do nothing but call the functions that are granted
 -- at the end.  These run with the rights of the owner, and know the worker by
 -- session_user.  All times are clock_timestamp() of the server.
@@ -300,7 +303,7 @@ $$;
 -- older copy: its old result goes.
 CREATE FUNCTION scopa.put(of_run bigint, blocks bigint[], copies bigint[],
 	game_counts bigint[], texts text[]) RETURNS void
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 BEGIN
 	PERFORM FROM scopa.run WHERE id = of_run FOR KEY SHARE;
 	IF NOT FOUND THEN
@@ -363,7 +366,7 @@ END $$;
 -- times in the time of a lease.  The worker may still finish until somebody else
 -- claims the block.
 CREATE FUNCTION scopa.expire(of_run bigint) RETURNS void
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 BEGIN
 	PERFORM FROM scopa.run
 	WHERE id = of_run AND expire_at <= clock_timestamp()
@@ -396,7 +399,7 @@ CREATE FUNCTION scopa.results(of_run bigint, cursor bigint, at_most bigint)
 RETURNS TABLE (block bigint, copy smallint, attempt integer, worker text,
 	key bytea, trusted boolean, quarantined boolean, revoked boolean,
 	head text, record bytea, signature bytea, conflict boolean)
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 BEGIN
 	RETURN QUERY
@@ -428,7 +431,7 @@ END $$;
 
 CREATE FUNCTION scopa.settle(of_run bigint, blocks bigint[], copies bigint[])
 RETURNS void
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 BEGIN
 	DELETE FROM scopa.lease
 	USING unnest(blocks, copies) AS given (block, copy)
@@ -577,7 +580,7 @@ LANGUAGE plpgsql STABLE AS $$
 DECLARE
 	me scopa.worker;
 BEGIN
-	SELECT * INTO me FROM scopa.worker WHERE role = session_user;
+	SELECT * INTO me FROM scopa.worker WHERE role = session_user::text;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING ERRCODE = 'SC403', MESSAGE = format(
 			'the user %s is not enrolled as a worker',
@@ -669,7 +672,7 @@ END $$;
 CREATE FUNCTION scopa.claim(of_run bigint, at_most bigint)
 RETURNS TABLE (block bigint, copy smallint, attempt integer, job text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off AS $$
+SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
 	me scopa.worker := scopa.me();
@@ -725,7 +728,7 @@ END $$;
 CREATE FUNCTION scopa.renew(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], progresses bigint[]) RETURNS SETOF boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off AS $$
+SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	me scopa.worker := scopa.me();
 BEGIN
@@ -754,7 +757,7 @@ CREATE FUNCTION scopa.finish(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], heads text[], records bytea[], signatures bytea[])
 RETURNS SETOF integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off AS $$
+SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
 	me scopa.worker := scopa.me();
