@@ -12,4 +12,15 @@ expect_run 0 env QUEUE_STORE="$postgres_url" \
 expect_no_out '^not ok'
 expect_out '^ok'
 
+scenario 'workers die, pause, and the server restarts: each block counts once'
+start env QUEUE_STORE="$postgres_url" CHAOS_BLOCKS="$(few_or_all 2000 20000)" \
+	CHAOS_KILLS="$(few_or_all 10 99)" CHAOS_STOPS="$(few_or_all 2 38)" \
+	"$BUILD/tests/database/tests" test_queue_chaos
+await "$out" '^# settled' 2 && postgres_restart
+await "$out" '^# settled' 4 && postgres_kill && postgres_start
+await "$out" '^# settled' 6 && postgres_restart immediate
+reap_all
+expect_exit 0
+expect_out '^# [0-9]* blocks'
+
 finish

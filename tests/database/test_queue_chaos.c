@@ -1,0 +1,330 @@
+/*
+ * Workers that are killed, and stopped for longer than their lease, while the
+ * server may be restarted: each block comes to one result.
+ *
+ * Environment: CHAOS_BLOCKS, CHAOS_KILLS, CHAOS_STOPS.  Prints `settled N` after
+ * each tenth of the blocks, so that a script can do more harm meanwhile.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "database.h"
+#include "queue_contract.h"
+
+enum {
+	WORKERS = 3,
+	CLAIM = 8,
+	WINDOW = 1500,
+	LEASE_S = 1,
+	RECORD_SIZE = 64,
+	BLOCKS_MAX = 100000
+};
+
+static const char *const names[WORKERS] = { "anna", "bruno", "carla" };
+
+/* What the processes tell each other. */
+static struct shared {
+	_Atomic bool stop;
+	_Atomic int64_t fenced, away;
+} * shared;
+
+static struct store_error error;
+static int64_t run_id;
+
+static int
+setting(const char *name, int fallback)
+{
+	const char *text = getenv(name);
+
+	return text != NULL ? atoi(text) : fallback;
+}
+
+static void
+nap_ms(int ms)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000L }, NULL);
+}
+
+/*
+ * A worker, in a process of its own.
+ */
+
+struct batch {
+	int count;
+	struct queue_finish finishes[CLAIM];
+	char records[CLAIM][RECORD_SIZE];
+};
+
+static void
+record_make(char record[RECORD_SIZE], const struct job_name *name)
+{
+	snprintf(record, RECORD_SIZE, "block %d attempt %d", (int)name->block,
+	    name->attempt);
+}
+
+static void
+take_claim(void *context, const struct queue_claim *claim)
+{
+	struct batch *batch = context;
+	struct queue_finish *finish = &batch->finishes[batch->count];
+	char *record = batch->records[batch->count++];
+
+	record_make(record, &claim->name);
+	*finish = (struct queue_finish){
+		.name = claim->name,
+		.head = "head",
+		.record = record,
+		.record_size = strlen(record),
+	};
+}
+
+static void
+worker_finish(struct queue *queue, struct batch *batch)
+{
+	enum queue_status status = QUEUE_AWAY;
+
+	while (status == QUEUE_AWAY && !shared->stop) {
+		status = queue->calls->finish(
+		    queue, run_id, batch->finishes, batch->count, &error);
+		if (status == QUEUE_AWAY) {
+			shared->away++;
+			nap_ms(20);
+		}
+	}
+	for (int i = 0; status == QUEUE_DONE && i < batch->count; i++)
+		if (batch->finishes[i].status == QUEUE_FENCED)
+			shared->fenced++;
+}
+
+static void
+worker_main(const char *url)
+{
+	struct queue *queue = NULL;
+	struct batch batch;
+
+	while (!shared->stop) {
+		if (queue == NULL &&
+		    queue_postgres_open(&queue, url, true, &error) != 0) {
+			nap_ms(20);
+			continue;
+		}
+		batch.count = 0;
+		if (queue->calls->claim(queue, run_id, CLAIM, take_claim,
+			&batch, &error) != QUEUE_DONE)
+			nap_ms(20);
+		else if (batch.count == 0)
+			(void)queue->calls->wait(
+			    queue, 20 * CLOCK_NS_PER_MS, -1);
+		nap_ms(1);
+		if (batch.count > 0)
+			worker_finish(queue, &batch);
+	}
+	_exit(0);
+}
+
+static pid_t
+worker_start(int number)
+{
+	const char *url = database_url(names[number]);
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		worker_main(url);
+	return pid;
+}
+
+static void
+worker_end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0)
+		assert_int_equal(errno, EINTR);
+}
+
+/*
+ * The coordinator.
+ */
+
+static struct coordinator {
+	struct queue *queue;
+	int blocks, put, settled;
+	int attempts[BLOCKS_MAX]; /* of the result; 0: there is none yet */
+	struct job_name names[QUEUE_BATCH_MAX];
+	int count;
+} coordinator;
+
+/* A result may come twice, but never another one. */
+static void
+take_result(void *context, const struct queue_result *result)
+{
+	struct coordinator *self = context;
+	char record[RECORD_SIZE];
+	int *attempt = &self->attempts[result->name.block];
+
+	record_make(record, &result->name);
+	assert_int_equal(result->record_size, strlen(record));
+	assert_memory_equal(result->record, record, result->record_size);
+	assert_true(*attempt == 0 || *attempt == result->name.attempt);
+	assert_false(result->conflict);
+	self->settled += *attempt == 0;
+	*attempt = result->name.attempt;
+	self->names[self->count++] = result->name;
+}
+
+static void
+put_block(struct coordinator *self, int first, int count)
+{
+	static struct job jobs[QUEUE_BATCH_MAX];
+
+	for (int i = 0; i < count; i++)
+		queue_contract_job(&jobs[i], first + i, JOB_COUNTS);
+	while (self->queue->calls->put(
+		   self->queue, run_id, jobs, count, &error) == QUEUE_AWAY)
+		nap_ms(20);
+}
+
+static void
+take_paused(void *context, const struct queue_paused *paused)
+{
+	struct coordinator *self = context;
+
+	self->names[self->count++] = paused->name;
+}
+
+static void
+coordinate(struct coordinator *self, int64_t *cursor)
+{
+	struct queue *queue = self->queue;
+	int count;
+
+	count = self->blocks - self->put;
+	if (count > QUEUE_BATCH_MAX)
+		count = QUEUE_BATCH_MAX;
+	if (count > 0 && self->put + count <= self->settled + WINDOW) {
+		put_block(self, self->put, count);
+		self->put += count;
+	}
+	self->count = 0;
+	(void)queue->calls->results(
+	    queue, run_id, cursor, take_result, self, &error);
+	if (self->count > 0)
+		while (queue->calls->settle(queue, run_id, self->names,
+			   self->count, &error) == QUEUE_AWAY)
+			nap_ms(20);
+	else
+		(void)queue->calls->wait(queue, 20 * CLOCK_NS_PER_MS, -1);
+	self->count = 0;
+	(void)queue->calls->paused(queue, run_id, take_paused, self, &error);
+	for (int i = 0; i < self->count; i++)
+		put_block(self, (int)self->names[i].block, 1);
+}
+
+static int64_t
+queue_clock(struct queue *queue)
+{
+	int64_t now_ns;
+
+	while (queue->calls->now(queue, &now_ns, &error) != QUEUE_DONE)
+		nap_ms(20);
+	return now_ns;
+}
+
+/* Harm that is done, spread over the blocks. */
+struct harm {
+	int all, done;
+};
+
+static bool
+harm_is_due(struct harm *harm, const struct coordinator *self)
+{
+	if (harm->done >= harm->all ||
+	    self->settled * (harm->all + 1) < self->blocks * (harm->done + 1))
+		return false;
+	harm->done++;
+	return true;
+}
+
+static void
+begin(struct coordinator *self)
+{
+	struct queue_run run = { .spec = "", .lease_s = LEASE_S };
+
+	database_reset();
+	self->queue = database_open(NULL);
+	strcpy(run.uid, "0123456789abcdef0123456789abcdef");
+	for (int i = 0; i < WORKERS; i++)
+		database_enrol(self->queue, names[i], false);
+	assert_int_equal(
+	    self->queue->calls->run_begin(self->queue, &run, &error),
+	    QUEUE_DONE);
+	run_id = run.id;
+	assert_int_equal(
+	    self->queue->calls->run_set(self->queue, run_id, "open", &error),
+	    QUEUE_DONE);
+	self->blocks = setting("CHAOS_BLOCKS", 2000);
+	assert_true(self->blocks <= BLOCKS_MAX);
+}
+
+TEST(test_each_block_has_one_result_whatever_happens_to_workers)
+{
+	struct coordinator *self = &coordinator;
+	struct harm kills = { .all = setting("CHAOS_KILLS", 10) };
+	struct harm stops = { .all = setting("CHAOS_STOPS", 2) };
+	struct harm lines = { .all = 10 };
+	pid_t pids[WORKERS];
+	int64_t cursor = 0, stopped_ns = 0, attempts = 0;
+	int stopped = -1, next = 0;
+
+	begin(self);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(shared != MAP_FAILED);
+	for (int i = 0; i < WORKERS; i++)
+		pids[i] = worker_start(i);
+	while (self->settled < self->blocks) {
+		coordinate(self, &cursor);
+		if (harm_is_due(&lines, self)) {
+			printf("# settled %d\n", self->settled);
+			fflush(stdout);
+		}
+		next = (next + 1) % WORKERS;
+		if (next != stopped && harm_is_due(&kills, self)) {
+			worker_end(pids[next]);
+			pids[next] = worker_start(next);
+		}
+		if (stopped < 0 && harm_is_due(&stops, self)) {
+			stopped = (next + 1) % WORKERS;
+			kill(pids[stopped], SIGSTOP);
+			stopped_ns = queue_clock(self->queue);
+		}
+		if (stopped >= 0 &&
+		    queue_clock(self->queue) >=
+			stopped_ns + 3 * LEASE_S * CLOCK_NS_PER_S / 2) {
+			kill(pids[stopped], SIGCONT);
+			stopped = -1;
+		}
+	}
+	shared->stop = true;
+	for (int i = 0; i < WORKERS; i++)
+		worker_end(pids[i]);
+	for (int i = 0; i < self->blocks; i++) {
+		assert_true(self->attempts[i] > 0);
+		attempts += self->attempts[i];
+	}
+	printf("# %d blocks, %d results, %d attempts, %d kills, %d stops, "
+	       "%d fenced, %d calls lost\n",
+	    self->blocks, self->settled, (int)attempts, kills.done, stops.done,
+	    (int)shared->fenced, (int)shared->away);
+	self->queue->calls->close(self->queue);
+	munmap(shared, sizeof(*shared));
+}
