@@ -542,7 +542,8 @@ send_results(struct remote_worker *worker)
 	struct queue_finish results[FINISH_MAX];
 	struct store_error error = { .what = "" };
 	struct block *block;
-	int count = 0;
+	int count = 0, late = 0;
+	intmax_t first_late = 0;
 
 	TAILQ_FOREACH (block, &worker->done, link) {
 		if (block->returned || count == FINISH_MAX)
@@ -559,15 +560,20 @@ send_results(struct remote_worker *worker)
 		TAILQ_REMOVE(&worker->done, block, link);
 		if (results[i].status == QUEUE_DONE)
 			worker->outcome.blocks++;
-		else
-			say(worker, results[i].status == QUEUE_REFUSED,
-			    "block %jd does not count: %s", number_of(block),
-			    results[i].status == QUEUE_REFUSED
-				? "another result of the same attempt is there"
-				: "its lease was over, and it is played by "
-				  "another worker");
+		else if (results[i].status == QUEUE_REFUSED)
+			say(worker, true,
+			    "block %jd: the queue has another result of this "
+			    "worker, which is not what it was now",
+			    number_of(block));
+		else if (late++ == 0)
+			first_late = number_of(block);
 		block_free(block);
 	}
+	if (late > 0)
+		say(worker, false,
+		    "%d results do not count, that of block %jd first: other "
+		    "workers have these blocks, or the run needs them no more",
+		    late, first_late);
 	return true;
 }
 

@@ -468,7 +468,8 @@ TEST(test_late_results_do_not_count)
 	end_game(1);
 	pass(CLOCK_NS_PER_MS);
 	assert_int_equal(count_results(), 0);
-	assert_non_null(strstr(said, "block 1 does not count"));
+	assert_non_null(
+	    strstr(said, "1 results do not count, that of block 1"));
 	/* It goes on with the next one. */
 	end_game(0);
 	end_game(1);
