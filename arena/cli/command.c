@@ -35,6 +35,12 @@ const struct command *const commands[] = {
 	&command_ask,
 	&command_replay,
 	&command_db_create,
+	&command_workers,
+	&command_workers_enroll,
+	&command_workers_trust,
+	&command_workers_quarantine,
+	&command_workers_release,
+	&command_workers_revoke,
 	&command_db_rebuild,
 	&command_record_verify,
 	&command_record_show,
@@ -149,10 +155,10 @@ command_describe(const char *name)
 
 	if (command != NULL) {
 		describe_command(stdout, command);
-		return STATUS_DONE;
-	}
-	if (!is_family(name))
+		between = "\n";
+	} else if (!is_family(name)) {
 		return report_unknown(name, NULL);
+	}
 	for (int i = 0; i < command_count; i++) {
 		if (!is_of_family(commands[i], name))
 			continue;
@@ -251,6 +257,10 @@ command_main(int argc, char **argv)
 	if (strcmp(argv[1], "--version") == 0 ||
 	    strcmp(argv[1], "-version") == 0)
 		return command_run(&command_version, argv + 2);
+	snprintf(name, sizeof(name), "%s %s", argv[1], argc > 2 ? argv[2] : "");
+	command = command_find(name);
+	if (command != NULL)
+		return command_run(command, argv + 3);
 	command = command_find(argv[1]);
 	if (command != NULL)
 		return command_run(command, argv + 2);
@@ -260,9 +270,5 @@ command_main(int argc, char **argv)
 		return output_flush(command_describe(argv[1]));
 	if (argc == 2)
 		return report_incomplete(argv[1]);
-	snprintf(name, sizeof(name), "%s %s", argv[1], argv[2]);
-	command = command_find(name);
-	if (command == NULL)
-		return report_unknown(name, argv[1]);
-	return command_run(command, argv + 3);
+	return report_unknown(name, argv[1]);
 }

@@ -122,6 +122,12 @@ extern const struct command command_tournament;
 extern const struct command command_version;
 extern const struct command command_watch;
 extern const struct command command_worker;
+extern const struct command command_workers;
+extern const struct command command_workers_enroll;
+extern const struct command command_workers_quarantine;
+extern const struct command command_workers_release;
+extern const struct command command_workers_revoke;
+extern const struct command command_workers_trust;
 
 /*
  * Input files: the error that is printed and the exit status if a file cannot

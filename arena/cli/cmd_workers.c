@@ -1,0 +1,527 @@
+/*
+ * The commands of workers on other machines: `workers` lists those that are
+ * enrolled, and `workers enroll`, `trust`, `quarantine`, `release` and `revoke`
+ * change what the queue lets one of them do.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "countof.h"
+#include "error_message.h"
+#include "json.h"
+#include "option.h"
+#include "queue_open.h"
+#include "shuffle.h"
+#include "version.h"
+
+enum { URL_SIZE = 1024 };
+
+/* A worker that was not heard of for so long is away. */
+#define AWAY_S (2.0 * QUEUE_LEASE_S)
+
+/* A clock that is wrong by more is told. */
+#define CLOCK_S 5.0
+
+struct workers_settings {
+	const char *store, *key;
+	bool json, trusted, replace;
+};
+
+/* All workers of a queue, sorted by name. */
+struct worker_table {
+	struct queue_worker *items; /* owned */
+	int count, capacity;
+	bool failed; /* no memory */
+};
+
+static void
+take_worker(void *context, const struct queue_worker *worker)
+{
+	struct worker_table *table = context;
+	struct queue_worker *grown = array_grow(table->items, table->count,
+	    &table->capacity, sizeof(*table->items));
+
+	if (grown == NULL) {
+		table->failed = true;
+		return;
+	}
+	table->items = grown;
+	table->items[table->count++] = *worker;
+}
+
+static int
+compare_workers(const void *a, const void *b)
+{
+	const struct queue_worker *one = a, *other = b;
+
+	return strcmp(one->name, other->name);
+}
+
+/* Opens the queue and reads its workers.  The caller closes and frees both. */
+static enum status
+open_workers(
+    struct queue **queue, struct worker_table *table, const char *store)
+{
+	struct store_error error;
+	enum queue_status outcome;
+	enum status status = queue_open(queue, store, false);
+
+	memset(table, 0, sizeof(*table));
+	if (status != STATUS_DONE)
+		return status;
+	outcome =
+	    (*queue)->calls->workers(*queue, 0, take_worker, table, &error);
+	if (outcome == QUEUE_DONE && !table->failed) {
+		if (table->count > 0)
+			qsort(table->items, (size_t)table->count,
+			    sizeof(*table->items), compare_workers);
+		return STATUS_DONE;
+	}
+	status = outcome == QUEUE_DONE
+	    ? error_status(STATUS_ENVIRONMENT, NULL, NULL, "no memory")
+	    : queue_error(&error, STATUS_ENVIRONMENT);
+	(*queue)->calls->close(*queue);
+	free(table->items);
+	return status;
+}
+
+/* --- the list */
+
+static const char *
+state_of(const struct queue_worker *worker)
+{
+	if (worker->revoked)
+		return "revoked";
+	if (worker->quarantined)
+		return "quarantine";
+	if (worker->seen_s < 0)
+		return "never seen";
+	return worker->seen_s > AWAY_S ? "away" : "here";
+}
+
+/* `12 s`, `3 min`, `5 h` or `9 days` */
+static struct number
+duration(double seconds)
+{
+	static const struct {
+		double length;
+		const char *unit;
+	} units[] = { { 86400, "days" }, { 3600, "h" }, { 60, "min" } };
+	struct number number;
+
+	for (int i = 0; i < COUNTOF(units); i++) {
+		if (seconds < 2 * units[i].length)
+			continue;
+		snprintf(number.text, sizeof(number.text), "%.0f %s",
+		    seconds / units[i].length, units[i].unit);
+		return number;
+	}
+	snprintf(number.text, sizeof(number.text), "%.0f s", seconds);
+	return number;
+}
+
+static void
+add_row(struct text_table *rows, const struct queue_worker *worker)
+{
+	bool heard = worker->seen_s >= 0;
+
+	text_table_add(rows, "%s", worker->name);
+	text_table_row(
+	    rows, "%s|%s", state_of(worker), worker->trusted ? "yes" : "");
+	if (!heard) {
+		text_table_row(rows, "|||%jd|%jd|%jd||||", worker->blocks,
+		    worker->games, worker->faults);
+		return;
+	}
+	text_table_row(rows, "%d|%s|%s|%jd|%jd|%jd|%.2f s|%s ago",
+	    worker->cores,
+	    worker->speed > 0 ? number_fixed(worker->speed, 2).text : "?",
+	    number_fixed(worker->games_per_s, 1).text, worker->blocks,
+	    worker->games, worker->faults, worker->lag_s,
+	    duration(worker->seen_s).text);
+	if (fabs(worker->clock_ahead_s) > CLOCK_S)
+		text_table_row(rows, "%s %s",
+		    duration(fabs(worker->clock_ahead_s)).text,
+		    worker->clock_ahead_s > 0 ? "ahead" : "behind");
+	else
+		text_table_row(rows, "right");
+	text_table_add(rows, "%s", worker->labels);
+}
+
+static enum status
+print_table(const struct worker_table *table)
+{
+	struct text_table rows;
+
+	if (table->count == 0) {
+		puts("no worker is enrolled");
+		return STATUS_DONE;
+	}
+	text_table_open(&rows,
+	    "worker|state|trusted|cores|speed|games/s|blocks|games|faults|lag|"
+	    "seen|clock|labels",
+	    1);
+	for (int i = 0; i < table->count; i++)
+		add_row(&rows, &table->items[i]);
+	if (text_table_print(
+		&rows, text_columns(STDOUT_FILENO, REPORT_WIDTH), stdout) < 0)
+		return error_status(
+		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
+	return STATUS_DONE;
+}
+
+static void
+print_json(const struct worker_table *table)
+{
+	struct json json;
+
+	json_document_begin(&json, stdout);
+	json_array_begin(&json, "workers");
+	for (int i = 0; i < table->count; i++) {
+		const struct queue_worker *worker = &table->items[i];
+		bool heard = worker->seen_s >= 0;
+		char key[SIGNING_HEX_SIZE];
+
+		signing_public_format(worker->key, key);
+		json_object_begin(&json, NULL);
+		json_string(&json, "name", worker->name);
+		json_string(&json, "state", state_of(worker));
+		json_bool(&json, "trusted", worker->trusted);
+		json_string(&json, "key", key);
+		json_string(&json, "host", heard ? worker->host : NULL);
+		json_string(&json, "engine", heard ? worker->engine : NULL);
+		json_string(&json, "labels", heard ? worker->labels : NULL);
+		json_int_if(&json, "cores", heard, worker->cores);
+		json_real(&json, "speed",
+		    worker->speed > 0 ? worker->speed : (double)NAN, 3);
+		json_real(&json, "games_per_s", worker->games_per_s, 3);
+		json_int(&json, "blocks", worker->blocks);
+		json_int(&json, "games", worker->games);
+		json_int(&json, "faults", worker->faults);
+		json_real(&json, "lag_s", worker->lag_s, 3);
+		json_real(
+		    &json, "seen_s", heard ? worker->seen_s : (double)NAN, 1);
+		json_real(&json, "clock_ahead_s",
+		    heard ? worker->clock_ahead_s : (double)NAN, 1);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_document_end(&json);
+}
+
+static enum status
+workers_run(const void *given, char **argv)
+{
+	const struct workers_settings *settings = given;
+	struct worker_table table;
+	struct queue *queue;
+	enum status status = open_workers(&queue, &table, settings->store);
+
+	(void)argv;
+	if (status != STATUS_DONE)
+		return status;
+	if (settings->json)
+		print_json(&table);
+	else
+		status = print_table(&table);
+	queue->calls->close(queue);
+	free(table.items);
+	return status;
+}
+
+/* --- changes */
+
+static struct queue_worker *
+find_worker(const struct worker_table *table, const char *name)
+{
+	for (int i = 0; i < table->count; i++)
+		if (strcmp(table->items[i].name, name) == 0)
+			return &table->items[i];
+	return NULL;
+}
+
+static enum status
+unknown_worker(const struct worker_table *table, const char *name)
+{
+	struct scopa_nearest guess;
+	char hint[QUEUE_NAME_SIZE + 32];
+
+	scopa_nearest_init(&guess, name, strlen(name));
+	for (int i = 0; i < table->count; i++)
+		scopa_nearest_offer(&guess, table->items[i].name);
+	snprintf(hint, sizeof(hint), "did you mean \"%s\"?",
+	    guess.name != NULL ? guess.name : "");
+	return error_usage(guess.name != NULL ? hint : NULL,
+	    "no worker \"%s\" is enrolled", name);
+}
+
+/*
+ * The URL of the queue for a role: that of the organiser with another user, and
+ * without passwords.
+ */
+static void
+write_url(char url[URL_SIZE], const char *store, const char *role)
+{
+	const char *begin = strstr(store, "://");
+	const char *host = begin != NULL ? begin + 3 : store;
+	const char *end = host + strcspn(host, "/?");
+	const char *query = strchr(host, '?');
+	int length, separator = '?';
+
+	for (const char *at = host; at < end; at++)
+		if (*at == '@')
+			host = at + 1;
+	length = snprintf(url, URL_SIZE, "postgres://%s@%.*s", role,
+	    (int)(query != NULL ? query - host : (long)strlen(host)), host);
+	while (query != NULL && *query != '\0' && length < URL_SIZE) {
+		size_t size = strcspn(++query, "&");
+
+		if (strncmp(query, "user=", 5) != 0 &&
+		    strncmp(query, "password=", 9) != 0) {
+			length +=
+			    snprintf(url + length, (size_t)(URL_SIZE - length),
+				"%c%.*s", separator, (int)size, query);
+			separator = '&';
+		}
+		query += size;
+	}
+}
+
+static enum status
+set_worker(struct queue *queue, const struct queue_worker *worker,
+    const char *password)
+{
+	struct store_error error;
+
+	return queue->calls->worker_set(queue, worker, password, &error) ==
+		QUEUE_DONE
+	    ? STATUS_DONE
+	    : queue_error(&error, STATUS_ENVIRONMENT);
+}
+
+/* Draws a password, enrols the worker and tells what it needs to begin. */
+static enum status
+enroll(struct queue *queue, const struct queue_worker *worker, const char *role,
+    const char *store)
+{
+	char password[SHUFFLE_HEX_SIZE], url[URL_SIZE];
+	struct shuffle_key drawn;
+	int error = shuffle_key_draw(&drawn);
+	enum status status;
+
+	if (error)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "no password can be drawn: %s", strerror(-error));
+	shuffle_key_format(&drawn, password);
+	status = set_worker(queue, worker, password);
+	if (status != STATUS_DONE)
+		return status;
+	write_url(url, store, role);
+	printf("worker %s is enrolled%s\n", worker->name,
+	    worker->trusted ? ", and is trusted" : "");
+	printf("  role    : %s\n  password: %s\n", role, password);
+	printf("  the password is not shown again; on the worker's machine:\n");
+	printf("  PGPASSWORD=%s %s worker --store '%s'\n", password,
+	    VERSION_NAME, url);
+	return STATUS_DONE;
+}
+
+static enum status
+enroll_run(const void *given, char **argv)
+{
+	const struct workers_settings *settings = given;
+	struct queue_worker worker = { .trusted = settings->trusted };
+	const struct queue_worker *known;
+	struct worker_table table;
+	struct queue *queue;
+	char role[QUEUE_NAME_SIZE];
+	enum status status;
+
+	if (!queue_postgres_role(argv[0], role))
+		return error_usage("a name begins with a letter and has up to "
+				   "40 of a-z, 0-9, - and _",
+		    "\"%s\" is no name for a worker", argv[0]);
+	if (settings->key == NULL)
+		return error_usage("`worker` shows its key when it is started",
+		    "--key is missing");
+	if (!signing_public_parse(settings->key, worker.key))
+		return error_usage("a key has 64 hex digits",
+		    "--key: \"%s\" is no key", settings->key);
+	status = open_workers(&queue, &table, settings->store);
+	if (status != STATUS_DONE)
+		return status;
+	snprintf(worker.name, sizeof(worker.name), "%s", argv[0]);
+	known = find_worker(&table, worker.name);
+	if (known != NULL && !settings->replace)
+		status = error_usage("--replace gives it another key and "
+				     "password",
+		    "worker \"%s\" is enrolled already", worker.name);
+	else
+		status = enroll(queue, &worker, role, settings->store);
+	queue->calls->close(queue);
+	free(table.items);
+	return status;
+}
+
+/* Reads a worker, lets `change` alter it, and writes it. */
+static enum status
+change_run(const void *given, const char *name,
+    void (*change)(struct queue_worker *worker), const char *sentence)
+{
+	const struct workers_settings *settings = given;
+	struct queue_worker *worker;
+	struct worker_table table;
+	struct queue *queue;
+	enum status status = open_workers(&queue, &table, settings->store);
+
+	if (status != STATUS_DONE)
+		return status;
+	worker = find_worker(&table, name);
+	if (worker == NULL) {
+		status = unknown_worker(&table, name);
+	} else {
+		change(worker);
+		status = set_worker(queue, worker, NULL);
+	}
+	if (status == STATUS_DONE)
+		printf("worker %s %s\n", name, sentence);
+	queue->calls->close(queue);
+	free(table.items);
+	return status;
+}
+
+static void
+set_trust(struct queue_worker *worker)
+{
+	worker->trusted = true;
+}
+
+static void
+set_quarantine(struct queue_worker *worker)
+{
+	worker->quarantined = true;
+	worker->trusted = false;
+}
+
+static void
+set_release(struct queue_worker *worker)
+{
+	worker->quarantined = false;
+}
+
+static void
+set_revoke(struct queue_worker *worker)
+{
+	worker->revoked = true;
+	worker->trusted = false;
+}
+
+static enum status
+trust_run(const void *settings, char **argv)
+{
+	return change_run(settings, argv[0], set_trust, "is trusted");
+}
+
+static enum status
+quarantine_run(const void *settings, char **argv)
+{
+	return change_run(settings, argv[0], set_quarantine,
+	    "is in quarantine, and no longer trusted");
+}
+
+static enum status
+release_run(const void *settings, char **argv)
+{
+	return change_run(
+	    settings, argv[0], set_release, "is no longer in quarantine");
+}
+
+static enum status
+revoke_run(const void *settings, char **argv)
+{
+	return change_run(settings, argv[0], set_revoke,
+	    "is revoked: the queue takes nothing more from it");
+}
+
+static const struct option list_options[] = {
+	STORE_OPTION(offsetof(struct workers_settings, store)),
+	FLAG_OPTION("json", offsetof(struct workers_settings, json),
+	    "Print one JSON document."),
+	OPTIONS_END,
+};
+
+static const struct option change_options[] = {
+	STORE_OPTION(offsetof(struct workers_settings, store)),
+	OPTIONS_END,
+};
+
+static const struct option enroll_options[] = {
+	STORE_OPTION(offsetof(struct workers_settings, store)),
+	TEXT_OPTION("key", "HEX", offsetof(struct workers_settings, key),
+	    "The public key of the worker, which `worker` shows: 64 hex "
+	    "digits."),
+	FLAG_OPTION("trusted", offsetof(struct workers_settings, trusted),
+	    "Trust the worker: it may play runs for trusted workers only, "
+	    "and play blocks of others again."),
+	FLAG_OPTION("replace", offsetof(struct workers_settings, replace),
+	    "Enrol a worker of this name anew: its old key and password "
+	    "count no more."),
+	OPTIONS_END,
+};
+
+const struct command command_workers = {
+	.name = "workers",
+	.sentence = "Lists the workers of a queue, live.",
+	.examples = { "workers --store postgres://organiser@db.example/arena" },
+	.options = list_options,
+	.settings_size = sizeof(struct workers_settings),
+	.run = workers_run,
+};
+
+/* A command that changes one worker. */
+#define CHANGE_COMMAND(word, text, more)                                 \
+	const struct command command_workers_##word = {                  \
+		.name = "workers " #word,                                \
+		.sentence = (text),                                      \
+		.detail = (more),                                        \
+		.usage = "NAME",                                         \
+		.arguments = { { "NAME", "The name of the worker." } },  \
+		.argument_min = 1,                                       \
+		.argument_max = 1,                                       \
+		.examples = { "workers " #word " anna --store "          \
+			      "postgres://organiser@db.example/arena" }, \
+		.options = change_options,                               \
+		.settings_size = sizeof(struct workers_settings),        \
+		.run = word##_run,                                       \
+	}
+
+const struct command command_workers_enroll = {
+	.name = "workers enroll",
+	.sentence = "Enrols a worker, and shows the password of its role.",
+	.usage = "NAME",
+	.arguments = { { "NAME",
+	    "A new name for the worker: a letter, then up to 40 of a-z, 0-9, "
+	    "- and _." } },
+	.argument_min = 1,
+	.argument_max = 1,
+	.examples = { "workers enroll anna --key HEX --store "
+		      "postgres://organiser@db.example/arena" },
+	.options = enroll_options,
+	.settings_size = sizeof(struct workers_settings),
+	.run = enroll_run,
+};
+
+CHANGE_COMMAND(trust, "Trusts a worker.",
+    "A trusted worker may play runs that are for trusted workers only, and "
+    "plays blocks of other workers again.");
+CHANGE_COMMAND(quarantine, "Puts a worker into quarantine.",
+    "It gets no more blocks, and those that were not counted are played "
+    "again by others. It is no longer trusted.");
+CHANGE_COMMAND(release, "Ends the quarantine of a worker.", NULL);
+CHANGE_COMMAND(revoke, "Revokes a worker for good.",
+    "The queue refuses all that it asks for. `workers enroll NAME --replace` "
+    "enrols a worker of this name anew.");
