@@ -1,0 +1,101 @@
+# Goal: the organiser enrols workers in a queue, sees them, and decides what each
+# of them may do; every mistake is told in one sentence.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/postgres.bash"
+postgres_needed 'the workers of a queue'
+postgres_open || exit 5
+
+key=$(printf '%064d' 7)
+other=$(printf '%064d' 8)
+
+scenario 'without a queue there are no workers'
+arena 5 workers --store "$postgres_url"
+expect_err '^error: '
+expect_err '^  try     : .*scopa-arena db create'
+arena 2 workers
+expect_err '^error: --store is missing'
+
+scenario 'a queue has no workers at first'
+arena 0 db create --store "$postgres_url"
+arena 0 workers --store "$postgres_url"
+expect_out '^no worker is enrolled$'
+
+scenario 'a worker is enrolled, with a role and a password of its own'
+arena 0 workers enroll anna --key "$key" --trusted --store "$postgres_url"
+expect_out '^worker anna is enrolled, and is trusted$'
+expect_out '^  role    : scopa_anna$'
+expect_out '^  password: [0-9a-f]{64}$'
+expect_out "^  PGPASSWORD=[0-9a-f]* scopa-arena worker --store 'postgres://scopa_anna@/postgres[?]host=.*'\$"
+password=$(sed -n 's/^  password: //p' "$out")
+url=$(sed -n "s/.*--store '\(.*\)'/\1/p" "$out")
+expect_login() { # PASSWORD
+	expect [ "$(PGPASSWORD=$1 postgres_sql 'SELECT 1' "$url")" = 1 ]
+}
+expect_login "$password"
+case $url in *organiser*) fail "the URL has the organiser's password" ;; esac
+
+scenario 'its role may do nothing but the work of a worker'
+expect_refused() { # SQL
+	PGPASSWORD=$password postgres_sql "$1" "$url" >refused 2>&1 &&
+		fail "this was allowed: $1"
+	expect grep -q 'permission denied' refused
+}
+expect_refused 'SELECT * FROM scopa.worker'
+expect_refused 'DELETE FROM scopa.job'
+expect_refused 'CREATE TABLE scopa.mine ()'
+
+scenario 'workers are listed, for people and as JSON'
+arena 0 workers enroll bruno --key "$other" --store "$postgres_url"
+arena 0 workers --store "$postgres_url"
+expect_out '^worker *state *trusted'
+expect_out '^anna  *never seen  *yes'
+expect_out '^bruno  *never seen'
+arena 0 workers --store "$postgres_url" --json
+expect python3 - "$out" "$key" <<'PY'
+import json, sys
+anna, bruno = json.load(open(sys.argv[1]))["workers"]
+assert anna["name"] == "anna" and anna["trusted"] and anna["key"] == sys.argv[2]
+assert bruno["state"] == "never seen" and not bruno["trusted"]
+assert bruno["seen_s"] is None and bruno["blocks"] == 0
+PY
+
+scenario 'trust, quarantine, release and revocation'
+arena 0 workers trust bruno --store "$postgres_url"
+arena 0 workers --store "$postgres_url"
+expect_out '^bruno  *never seen  *yes'
+arena 0 workers quarantine bruno --store "$postgres_url"
+arena 0 workers --store "$postgres_url"
+expect_out '^bruno  *quarantine  *0'
+arena 0 workers release bruno --store "$postgres_url"
+arena 0 workers revoke anna --store "$postgres_url"
+arena 0 workers --store "$postgres_url"
+expect_out '^bruno  *never seen  *0'
+expect_out '^anna  *revoked'
+
+scenario 'a worker is enrolled anew only if that is asked for'
+arena 2 workers enroll anna --key "$other" --store "$postgres_url"
+expect_err '^error: worker "anna" is enrolled already'
+expect_err '^  hint    : --replace '
+arena 0 workers enroll anna --key "$other" --replace --store "$postgres_url"
+fresh=$(sed -n 's/^  password: //p' "$out")
+PGPASSWORD=$password postgres_sql 'SELECT 1' "$url" >refused 2>&1 &&
+	fail 'the old password still counts'
+expect_login "$fresh"
+arena 0 workers --store "$postgres_url"
+expect_out '^anna  *never seen  *0'
+
+scenario 'mistakes'
+arena 2 workers trust ana --store "$postgres_url"
+expect_err '^error: no worker "ana" is enrolled$'
+expect_err '^  hint    : did you mean "anna"'
+arena 2 workers enroll 'Anna!' --key "$key" --store "$postgres_url"
+expect_err '^error: "Anna!" is no name for a worker$'
+arena 2 workers enroll carla --store "$postgres_url"
+expect_err '^error: --key is missing$'
+arena 2 workers enroll carla --key 12ab --store "$postgres_url"
+expect_err '^error: --key: "12ab" is no key$'
+arena 2 workers enroll --key "$key" --store "$postgres_url"
+expect_err '^error: arguments are missing: NAME$'
+arena 2 workers dance --store "$postgres_url"
+
+finish
