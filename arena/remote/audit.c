@@ -60,7 +60,7 @@ enum loss { LOSS_TIME, LOSS_OTHER, LOSS_COUNT };
 static const char *const loss_names[] = { "on time", "by other failures" };
 
 /* What is known of one bot, from one worker or from all. */
-struct cell {
+struct tally {
 	int64_t blocks, losses[LOSS_COUNT];
 	int64_t scored; /* blocks with a residual */
 	double residuals;
@@ -74,7 +74,7 @@ struct auditee {
 	double evidence;
 	int64_t agreed; /* games since the last that differed */
 	int64_t blocks, next_look;
-	struct cell *cells; /* of each bot */
+	struct tally *tallies; /* of each bot */
 };
 
 /* The margins of one bot against certain others. */
@@ -91,8 +91,8 @@ struct audit {
 	double rate;
 	struct auditee **workers; /* sorted by name */
 	int worker_count, worker_capacity;
-	struct cell *all, *trusted; /* of each bot */
-	struct pairing *pairings;   /* a hash table; free: bots[0] == 0 */
+	struct tally *all, *trusted; /* of each bot */
+	struct pairing *pairings;    /* a hash table; free: bots[0] == 0 */
 	size_t pairing_count, pairing_capacity;
 	struct block_result block; /* the one that is being counted */
 };
@@ -108,8 +108,8 @@ audit_open(struct audit **audit, const struct audit_config *config)
 	new->bot_count = config->bot_count;
 	new->secret = *config->secret;
 	new->rate = config->rate;
-	new->all = calloc((size_t)config->bot_count, sizeof(struct cell));
-	new->trusted = calloc((size_t)config->bot_count, sizeof(struct cell));
+	new->all = calloc((size_t)config->bot_count, sizeof(struct tally));
+	new->trusted = calloc((size_t)config->bot_count, sizeof(struct tally));
 	if (new->all == NULL || new->trusted == NULL) {
 		audit_close(new);
 		return -ENOMEM;
@@ -124,7 +124,7 @@ audit_close(struct audit *audit)
 	if (audit == NULL)
 		return;
 	for (int i = 0; i < audit->worker_count; i++) {
-		free(audit->workers[i]->cells);
+		free(audit->workers[i]->tallies);
 		free(audit->workers[i]);
 	}
 	free(audit->workers);
@@ -183,8 +183,9 @@ get_worker(struct audit *audit, const struct audit_copy *copy)
 	worker = calloc(1, sizeof(*worker));
 	if (worker == NULL)
 		return NULL;
-	worker->cells = calloc((size_t)audit->bot_count, sizeof(struct cell));
-	if (worker->cells == NULL) {
+	worker->tallies =
+	    calloc((size_t)audit->bot_count, sizeof(struct tally));
+	if (worker->tallies == NULL) {
 		free(worker);
 		return NULL;
 	}
@@ -214,10 +215,10 @@ audit_chosen(const struct audit *audit, int64_t block, const char *worker)
 }
 
 /* What others know of a bot: all but this worker. */
-static struct cell
-cell_of_others(const struct cell *all, const struct cell *own)
+static struct tally
+tally_elsewhere(const struct tally *all, const struct tally *own)
 {
-	struct cell others = *all;
+	struct tally others = *all;
 
 	others.blocks -= own->blocks;
 	for (int loss = 0; loss < LOSS_COUNT; loss++)
@@ -236,10 +237,10 @@ condemn(
 	worker->condemned = true;
 	for (int bot = 0; bot < audit->bot_count; bot++) {
 		audit->all[bot] =
-		    cell_of_others(&audit->all[bot], &worker->cells[bot]);
+		    tally_elsewhere(&audit->all[bot], &worker->tallies[bot]);
 		if (worker->trusted)
-			audit->trusted[bot] = cell_of_others(
-			    &audit->trusted[bot], &worker->cells[bot]);
+			audit->trusted[bot] = tally_elsewhere(
+			    &audit->trusted[bot], &worker->tallies[bot]);
 	}
 }
 
@@ -340,7 +341,7 @@ static void
 add_margin(struct audit *audit, struct auditee *worker, int member)
 {
 	struct moments *margins = get_margins(audit, member);
-	struct cell *cell = &worker->cells[audit->block.plan.bots[member]];
+	struct tally *tally = &worker->tallies[audit->block.plan.bots[member]];
 	double margin = block_mean(audit->rules, &audit->block, member).margin;
 	double variance, residual;
 
@@ -351,9 +352,9 @@ add_margin(struct audit *audit, struct auditee *worker, int member)
 	residual = margin - margins->mean;
 	if (margins->count >= PAIRING_BLOCKS && variance > 0) {
 		residual /= sqrt(variance);
-		cell->residuals +=
+		tally->residuals +=
 		    fmax(-RESIDUAL_MAX, fmin(RESIDUAL_MAX, residual));
-		cell->scored++;
+		tally->scored++;
 	}
 	moments_add(margins, margin);
 }
@@ -378,10 +379,10 @@ add_losses(struct audit *audit, struct auditee *worker)
 	for (int member = 0; member < plan->bot_count; member++) {
 		int bot = plan->bots[member];
 
-		worker->cells[bot].blocks++;
+		worker->tallies[bot].blocks++;
 		audit->all[bot].blocks++;
 		for (int loss = 0; loss < LOSS_COUNT; loss++) {
-			worker->cells[bot].losses[loss] += lost[member][loss];
+			worker->tallies[bot].losses[loss] += lost[member][loss];
 			audit->all[bot].losses[loss] += lost[member][loss];
 		}
 	}
@@ -392,8 +393,8 @@ judge_margins(
     struct audit *audit, struct auditee *worker, struct audit_finding *finding)
 {
 	for (int bot = 0; bot < audit->bot_count; bot++) {
-		const struct cell *cell = &worker->cells[bot];
-		double sum = cell->residuals / sqrt((double)cell->scored + 1);
+		const struct tally *tally = &worker->tallies[bot];
+		double sum = tally->residuals / sqrt((double)tally->scored + 1);
 
 		if (fabs(sum) <= RESIDUAL_SUM || worker->condemned)
 			continue;
@@ -402,7 +403,7 @@ judge_margins(
 		    "worker `%s`: in its %" PRId64 " blocks the margin of bot "
 		    "%d is %s than that of the other workers by %.1f standard "
 		    "errors",
-		    worker->name, cell->scored, bot + 1,
+		    worker->name, tally->scored, bot + 1,
 		    sum > 0 ? "higher" : "lower", fabs(sum));
 	}
 }
@@ -414,8 +415,8 @@ judge_losses(struct audit *audit, struct auditee *worker, enum loss loss,
 	double count = 0, expected = 0;
 
 	for (int bot = 0; bot < audit->bot_count; bot++) {
-		const struct cell *own = &worker->cells[bot];
-		struct cell others = cell_of_others(&audit->all[bot], own);
+		const struct tally *own = &worker->tallies[bot];
+		struct tally others = tally_elsewhere(&audit->all[bot], own);
 
 		count += (double)own->losses[loss];
 		expected += (double)own->blocks *
@@ -560,30 +561,30 @@ compare_records(const struct audit_copy *first, const struct audit_copy *again,
  */
 static double
 share_elsewhere(const struct audit *audit, const struct auditee *worker,
-    int bot, struct cell *others)
+    int bot, struct tally *others)
 {
-	const struct cell *own = &worker->cells[bot];
+	const struct tally *own = &worker->tallies[bot];
 
 	*others = audit->trusted[bot];
 	if (worker->trusted)
-		*others = cell_of_others(others, own);
+		*others = tally_elsewhere(others, own);
 	if (others->compared < TRUSTED_GAMES)
-		*others = cell_of_others(&audit->all[bot], own);
+		*others = tally_elsewhere(&audit->all[bot], own);
 	return (double)(others->differed + 1) / (double)(others->compared + 1);
 }
 
 static void
 add_game(struct audit *audit, struct auditee *worker, int bot, bool differs)
 {
-	struct cell *cells[] = { &worker->cells[bot], &audit->all[bot],
+	struct tally *tallies[] = { &worker->tallies[bot], &audit->all[bot],
 		&audit->trusted[bot] };
-	struct cell others;
+	struct tally others;
 	double p = share_elsewhere(audit, worker, bot, &others);
 	double q = fmax(P_ALTERED, 4 * p);
 
 	for (int i = 0; i < (worker->trusted ? 3 : 2); i++) {
-		cells[i]->compared++;
-		cells[i]->differed += differs;
+		tallies[i]->compared++;
+		tallies[i]->differed += differs;
 	}
 	/* Of a new bot nothing is known: then a look at more games helps. */
 	if (differs && (p <= P_VARIABLE || others.differed == 0))
@@ -599,9 +600,9 @@ static bool
 judge_plays(struct audit *audit, struct auditee *worker, int bot,
     bool was_watched, struct audit_finding *finding)
 {
-	const struct cell *own = &worker->cells[bot];
+	const struct tally *own = &worker->tallies[bot];
 	size_t length = strlen(finding->sentence);
-	struct cell others;
+	struct tally others;
 
 	share_elsewhere(audit, worker, bot, &others);
 	if (worker->evidence >= EVIDENCE_MAX) {
