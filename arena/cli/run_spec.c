@@ -501,6 +501,8 @@ run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 	shuffle_key_format(&rules->commitment, hex);
 	if (rules->committed)
 		fprintf(file, "commitment %s\n", hex);
+	if (setup->settings->remote.clock == RUN_CLOCK_SCALED)
+		fprintf(file, "clock scaled\n");
 	status = packs_write(spec, setup, file);
 	for (int i = 0; i < setup->play.entrant_count && status == STATUS_DONE;
 	     i++)

@@ -353,6 +353,22 @@ TEST(test_what_is_of_the_organiser_is_not_sent)
 	assert_int_equal(opened.play.cpu_slots, DISPATCHER_CPU_SLOTS_ALL);
 }
 
+TEST(test_time_is_scaled_if_the_run_says_so)
+{
+	machine.speed = 2;
+	round_trip("[tournament]\ntc = match:10+0.5\n" BOTS);
+	assert_int_equal(opened.play.rules.settings.control.base_ms, 10000);
+	round_trip("[tournament]\nclock = scaled\ntc = match:10+0.5\n" BOTS);
+	assert_int_equal(opened.play.rules.settings.control.base_ms, 5000);
+	assert_int_equal(opened.play.rules.settings.control.increment_ms, 250);
+	machine.speed = 1000;
+	round_trip("[tournament]\nclock = scaled\ntc = move:0.3\n" BOTS);
+	assert_int_equal(opened.play.rules.settings.control.base_ms, 1);
+	assert_int_equal(opened.play.rules.settings.control.increment_ms, 0);
+	round_trip("[tournament]\nclock = scaled\ntc = none\n" BOTS);
+	assert_int_equal(opened.play.rules.settings.control.kind, BUDGET_NONE);
+}
+
 TEST(test_the_commitment_is_sent)
 {
 	open_setup("[tournament]\n" BOTS);
