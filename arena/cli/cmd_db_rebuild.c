@@ -117,7 +117,7 @@ rebuild_run(const void *settings, char **argv)
 	status = run_head_fill(&opened.setup, ENTRANT_TO_READ, &head);
 	if (status == STATUS_DONE)
 		status = run_fair_recall(argv[0], &opened.setup, &head);
-	order.gate = opened.setup.is_gate ? &opened.setup.gate : NULL;
+	order.gate = tournament_setup_gate(&opened.setup);
 	shuffle_key_format(&opened.setup.secret, seed);
 	if (strcmp(opened.seed_file, RUN_CONFIG) == 0)
 		order.shown = seed;

@@ -19,6 +19,7 @@ struct resume_settings {
 	struct game_settings game; /* options of this call */
 	struct call_words call;
 	struct contributions contributions;
+	struct shard shard;
 	int sandbox;       /* index in `sandboxes` */
 	const char *store; /* URL; `none`: this machine; NULL: as it began */
 };
@@ -97,16 +98,19 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 }
 
 /*
- * Adds the contributions to the run and opens it again, as its configuration
- * has changed.
+ * Adds contributions and the shard to a run that was announced, and opens it
+ * again, as its configuration has changed.
  */
 static enum status
-contribute(const struct resume_settings *settings, struct run_opened *opened,
+complete(const struct resume_settings *settings, struct run_opened *opened,
     const char *path)
 {
-	enum status status =
-	    run_fair_contribute(opened, &settings->contributions);
+	enum status status = settings->contributions.count > 0
+	    ? run_fair_contribute(opened, &settings->contributions)
+	    : STATUS_DONE;
 
+	if (status == STATUS_DONE && settings->shard.count > 0)
+		status = run_share(opened, &settings->shard);
 	run_open_close(opened);
 	return status == STATUS_DONE
 	    ? run_open_whole(opened, path, ENTRANT_TO_PLAY)
@@ -125,8 +129,9 @@ resume_run(const void *given, char **argv)
 	if (status != STATUS_DONE)
 		return status;
 	status = run_open_whole(&opened, path, ENTRANT_TO_PLAY);
-	if (status == STATUS_DONE && settings->contributions.count > 0)
-		status = contribute(settings, &opened, path);
+	if (status == STATUS_DONE &&
+	    (settings->contributions.count > 0 || settings->shard.count > 0))
+		status = complete(settings, &opened, path);
 	if (status != STATUS_DONE)
 		return status;
 	status = check_bots(&opened);
@@ -174,6 +179,10 @@ static const struct option options[] = {
 	    contribution_parse,
 	    "Of a run that was announced: mix what somebody contributes into "
 	    "the secret of the packs, before the first deal; may be repeated."),
+	PARSED_OPTION("shard", "I/N", FIELD(shard), shard_parse,
+	    "Of a run that was announced: play only the Ith of each N blocks. "
+	    "Each of N machines has a copy of the folder of the run, and "
+	    "`" VERSION_NAME " record merge` joins them."),
 	OPTIONS_END,
 };
 

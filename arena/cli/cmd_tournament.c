@@ -37,6 +37,7 @@ static enum status
 print_schedule(const struct tournament_setup *setup)
 {
 	const struct schedule_config *config = &setup->schedule;
+	const struct shard *shard = &setup->settings->shard;
 	struct schedule *schedule = malloc(schedule_size(config));
 	const char *names[TOURNAMENT_BOTS_MAX];
 	enum schedule_answer answer = SCHEDULE_BLOCK;
@@ -55,6 +56,9 @@ print_schedule(const struct tournament_setup *setup)
 		answer = schedule_next(schedule, &plan);
 		if (answer != SCHEDULE_BLOCK)
 			break;
+		if (shard->count > 0 &&
+		    shard_of(plan.index, shard->count) != shard->index)
+			continue;
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		schedule_print_block(&plan, names, &config->rules, &text);
 		scopa_text_init(&text, safe, sizeof(safe));
@@ -221,12 +225,29 @@ begin(const struct tournament_settings *settings,
 	return status;
 }
 
+/* Machines that share a run must deal the same packs. */
+static enum status
+check_shared_seed(const struct tournament_settings *settings)
+{
+	if (settings->shard.count == 0 || settings->game.seed.given)
+		return STATUS_DONE;
+	return error_usage(
+	    "give all machines the same --seed HEX; or make the run once with "
+	    "--announce and without --shard, copy its folder to each machine, "
+	    "and begin there with `" VERSION_NAME " resume --shard I/N`",
+	    "--shard: all machines must deal the same packs, and without "
+	    "--seed each would draw its own");
+}
+
 static enum status
 set_up_and_begin(const struct tournament_settings *settings, bool gate)
 {
 	static struct tournament_setup setup;
 	static struct run_remote remote;
-	enum status status;
+	enum status status = check_shared_seed(settings);
+
+	if (status != STATUS_DONE)
+		return status;
 
 	if (settings->game.json && (settings->dry_run || settings->announce))
 		return error_usage(NULL,

@@ -330,17 +330,16 @@ add_all(const struct contributions *contributions, struct contributions *all)
 }
 
 /*
- * Returns the configuration with its line of contributions replaced; the caller
- * frees it.  NULL: no memory.
+ * Returns the configuration with the line replaced that begins with `word`; the
+ * caller frees it.  NULL: no memory.
  */
 static char *
-config_with(const char *config, const char *contributions)
+config_with(const char *config, const char *word, const char *value)
 {
-	static const char *const dropped[] = { MANIFEST_CONTRIBUTION, NULL };
+	const char *const dropped[] = { word, NULL };
 	char line[sizeof(MANIFEST_CONTRIBUTION) + CONTRIBUTIONS_SIZE];
 
-	snprintf(
-	    line, sizeof(line), "%s%s", MANIFEST_CONTRIBUTION, contributions);
+	snprintf(line, sizeof(line), "%s%s", word, value);
 	return manifest_config_set(config, dropped, line);
 }
 
@@ -359,15 +358,23 @@ config_put(const struct run *run, char *config, char *edited)
 	return error;
 }
 
+/* Whether nothing of the run has been played yet. */
+static bool
+is_announced(const struct run *run)
+{
+	char state[STORE_STATE_SIZE];
+
+	return store_state(run->store, state, sizeof(state)) == 0 &&
+	    strcmp(state, RUN_ANNOUNCED) == 0;
+}
+
 /* Checks that the run still accepts contributions.  Errors are printed. */
 static enum status
 check_open(const struct run_opened *opened)
 {
 	const struct run *run = &opened->run;
-	char state[STORE_STATE_SIZE];
 
-	if (store_state(run->store, state, sizeof(state)) < 0 ||
-	    strcmp(state, RUN_ANNOUNCED) != 0)
+	if (!is_announced(run))
 		return error_status(STATUS_USAGE,
 		    "contributions come between the commitment and the first "
 		    "deal",
@@ -401,13 +408,61 @@ run_fair_contribute(
 	contributions_write(&all, text);
 	error = run_text_read(run->path, RUN_CONFIG, &config);
 	if (!error)
-		error = config_put(run, config, config_with(config, text));
+		error = config_put(run, config,
+		    config_with(config, MANIFEST_CONTRIBUTION, text));
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the contributions cannot be kept in \"%s/%s\": %s",
 		    run->path, RUN_CONFIG, strerror(-error));
 	error = store_set_contributions(run->store, text, &why);
 	return error ? run_open_error(error, &why) : STATUS_DONE;
+}
+
+/* Checks that a run can become this shard.  Errors are printed. */
+static enum status
+check_share(const struct run_opened *opened, const struct shard *shard)
+{
+	const struct shard *now = &opened->settings.shard;
+
+	if (now->count > 0)
+		return error_usage("leave --shard away: it goes on as it began",
+		    "--shard %d/%d: the run \"%s\" is shard %d of %d",
+		    shard->index + 1, shard->count, opened->run.path,
+		    now->index + 1, now->count);
+	if (!is_announced(&opened->run))
+		return error_status(STATUS_USAGE,
+		    "machines share a run from its first game on",
+		    VERSION_NAME " tournament --announce ...",
+		    "--shard: the run \"%s\" has begun as a whole",
+		    opened->run.path);
+	return tournament_setup_share(&opened->setup, shard);
+}
+
+enum status
+run_share(const struct run_opened *opened, const struct shard *shard)
+{
+	const struct shard *now = &opened->settings.shard;
+	const struct run *run = &opened->run;
+	char bytes[32], *config;
+	struct scopa_text text;
+	enum status status;
+	int error;
+
+	if (now->count == shard->count && now->index == shard->index)
+		return STATUS_DONE;
+	status = check_share(opened, shard);
+	if (status != STATUS_DONE)
+		return status;
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	shard_format(shard, &text);
+	error = run_text_read(run->path, RUN_CONFIG, &config);
+	if (!error)
+		error = config_put(
+		    run, config, config_with(config, MANIFEST_SHARD, bytes));
+	return error ? error_status(STATUS_ENVIRONMENT, NULL, NULL,
+			   "the shard cannot be kept in \"%s/%s\": %s",
+			   run->path, RUN_CONFIG, strerror(-error))
+		     : STATUS_DONE;
 }
 
 /*
@@ -478,6 +533,7 @@ run_open_plan(const struct tournament_setup *setup)
 {
 	return (struct tournament_config){
 		.schedule = setup->schedule,
+		.shard = setup->settings->shard,
 		.disqualify =
 		    setup->play.rules.settings.policy == POLICY_DISQUALIFY,
 		.suite = setup->suite,

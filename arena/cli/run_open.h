@@ -88,6 +88,14 @@ enum status run_fair_contribute(
     struct run_opened *opened, const struct contributions *contributions);
 
 /*
+ * Makes a run that was announced the shard of this machine, in its
+ * configuration.  Afterwards the run must be closed and opened again.  Nothing
+ * is changed if it is this shard already.  Errors are printed.
+ */
+enum status run_share(
+    const struct run_opened *opened, const struct shard *shard);
+
+/*
  * Publishes the secret in the store and in the configuration, if the arena has
  * drawn it and no deal is left to play.  Errors go to the log.
  */

@@ -54,7 +54,7 @@ void
 run_view_open(struct run_view *view, const struct tournament_setup *setup,
     const struct run *run, const struct tournament *tournament)
 {
-	struct scopa_text rules, control, shown;
+	struct scopa_text rules, control, shown, shard;
 
 	*view = (struct run_view){
 		.setup = setup,
@@ -68,6 +68,9 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 			.format = setup->is_gate
 			    ? "gate"
 			    : schedule_format_name(setup->schedule.format),
+			.shard = setup->settings->shard.count > 0
+			    ? view->shard
+			    : NULL,
 			.rules = view->rules,
 			.time_control = view->time_control,
 			.time_shown = view->time_shown,
@@ -81,14 +84,18 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 			    ? setup->gate.blocks_max
 			    : schedule_block_count(&setup->schedule),
 			.level = setup->settings->level,
-			.gate = setup->is_gate ? &setup->gate : NULL,
-			.verdict = setup->is_gate ? &view->verdict : NULL,
+			.gate = tournament_setup_gate(setup),
+			.verdict = tournament_setup_gate(setup) != NULL
+			    ? &view->verdict
+			    : NULL,
 			.places = view->places,
 			.packs = setup->settings->game.packs.path,
 			.chain = view->chain,
 			.suspended = tournament->suspended,
 		},
 	};
+	scopa_text_init(&shard, view->shard, sizeof(view->shard));
+	shard_format(&setup->settings->shard, &shard);
 	scopa_text_init(&rules, view->rules, sizeof(view->rules));
 	scopa_rules_spec(
 	    &setup->play.rules.rules, setup->play.rules.preset, &rules);
@@ -116,7 +123,7 @@ run_view_update(struct run_view *view, bool ended)
 	for (int bot = 0; bot < view->setup->play.entrant_count; bot++)
 		view->places[bot] =
 		    schedule_place(view->tournament->schedule, bot);
-	if (view->setup->is_gate)
+	if (tournament_setup_gate(view->setup) != NULL)
 		view->verdict = gate_judge(
 		    &view->setup->gate, &view->tournament->standings, ended);
 }
@@ -508,7 +515,7 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 
 	switch (outcome->end) {
 	case RUNNER_DONE:
-		return play->setup->is_gate
+		return tournament_setup_gate(play->setup) != NULL
 		    ? report_exit_status(play->view.verdict.outcome)
 		    : STATUS_DONE;
 	case RUNNER_INTERRUPTED:
@@ -638,7 +645,7 @@ play_blocks(struct play *play)
 	const struct tournament_setup *setup = play->setup;
 	struct runner_config config = {
 		.dispatcher = setup->play,
-		.gate = setup->is_gate ? &setup->gate : NULL,
+		.gate = tournament_setup_gate(setup),
 		.wait_max_ns = play->settings->call.disk_wait * CLOCK_NS_PER_S,
 		.stop_grace_ns =
 		    play->settings->call.stop_grace * CLOCK_NS_PER_S,
@@ -654,7 +661,7 @@ play_blocks(struct play *play)
 	 * An earlier call may have stopped after the block that decided the
 	 * gate.
 	 */
-	if (setup->is_gate && play->view.verdict.final)
+	if (play->view.verdict.final)
 		return (struct runner_outcome){ .end = RUNNER_DONE };
 	if (play->remote->queue != NULL) {
 		config.play = coordinator_run;
@@ -761,7 +768,9 @@ run_play(struct tournament_setup *setup, struct run *run,
 	progress_clear(&play.progress);
 	run_remote_end(
 	    remote, outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY);
-	if (outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY)
+	/* Other shards may have deals left to play. */
+	if ((outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY) &&
+	    setup->settings->shard.count == 0)
 		run_fair_reveal(setup, run);
 	if (outcome.dropped > 0)
 		kept = forget_dropped(&play);
@@ -789,7 +798,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 	status = report_end(&play, &outcome);
 	if (status == STATUS_DONE)
 		status = printed;
-	if (setup->is_gate)
+	if (play.view.view.verdict != NULL)
 		events_verdict(&play.events, &play.view.view);
 	events_run_end(&play.events, &play.view.view, (int)status);
 	run_view_close(&play.view);

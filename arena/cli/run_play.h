@@ -41,7 +41,7 @@ struct run_view {
 	const struct run *run;
 	const struct tournament *tournament;
 	struct gate_verdict verdict;
-	char rules[EVENT_SPEC_SIZE];
+	char rules[EVENT_SPEC_SIZE], shard[16];
 	char time_control[EVENT_NAME_SIZE], time_shown[EVENT_NAME_SIZE];
 	char seed[SHUFFLE_HEX_SIZE];
 	char chain[SHUFFLE_HEX_SIZE];

@@ -135,6 +135,32 @@ contribution_format(const void *field, struct scopa_text *text)
 	scopa_text_string(text, bytes);
 }
 
+bool
+shard_parse(const char *value, void *field, struct scopa_text *why)
+{
+	int number, count, length = 0;
+
+	if (sscanf(value, "%d/%d%n", &number, &count, &length) != 2 ||
+	    value[length] != '\0' ||
+	    strspn(value, "0123456789/") != (size_t)length || number < 1 ||
+	    number > count || count > SHARD_COUNT_MAX)
+		return option_refuse(why,
+		    "expects I/N, as 1/3 for the first of three machines, of "
+		    "up to %d",
+		    (int)SHARD_COUNT_MAX);
+	*(struct shard *)field = (struct shard){ number - 1, count };
+	return true;
+}
+
+void
+shard_format(const void *field, struct scopa_text *text)
+{
+	const struct shard *shard = field;
+
+	if (shard->count > 0)
+		scopa_text_print(text, "%d/%d", shard->index + 1, shard->count);
+}
+
 static const struct option run_options[] = {
 	TEXT_OPTION("name", "NAME", OPTIONS_FIELD(name),
 	    "What to call the run.", .aliases = { "event" }),
@@ -157,6 +183,11 @@ static const struct option run_options[] = {
 	    "`" VERSION_NAME
 	    " resume` begins, with the contributions that came meanwhile.",
 	    .is_passing = true),
+	PARSED_OPTION("shard", "I/N", OPTIONS_FIELD(shard), shard_parse,
+	    "Play only the Ith of each N blocks: N machines share a run whose "
+	    "schedule does not depend on results, each with the same --seed; "
+	    "`" VERSION_NAME " record merge` joins their runs.",
+	    .format = shard_format),
 	FLAG_OPTION("dry-run", OPTIONS_FIELD(dry_run),
 	    "Print who would play whom, and play nothing.", .is_passing = true),
 	INT_OPTION("concurrency", "N", OPTIONS_FIELD(game.concurrency), 1,
@@ -729,6 +760,56 @@ read_rules(struct tournament_setup *setup)
 	return status;
 }
 
+/* Why shards of a run cannot be played apart from each other; or NULL. */
+static const char *
+find_share_flaw(const struct tournament_setup *setup)
+{
+	if (setup->is_gate && setup->gate.sequential)
+		return "a sequential test ends by the results of all blocks "
+		       "before, which one machine does not have";
+	if (setup->schedule.format != SCHEDULE_ROUND_ROBIN &&
+	    setup->schedule.format != SCHEDULE_GAUNTLET)
+		return "whom a bot meets depends on results, of which one "
+		       "machine does not have all";
+	return NULL;
+}
+
+enum status
+tournament_setup_share(
+    const struct tournament_setup *setup, const struct shard *shard)
+{
+	int64_t count = schedule_block_count(&setup->schedule);
+	const char *flaw = shard->count > 0 ? find_share_flaw(setup) : NULL;
+
+	if (flaw != NULL)
+		return error_status(STATUS_USAGE,
+		    setup->is_gate
+			? "play a fixed number of blocks: --rounds N without "
+			  "--sprt"
+			: "--format roundrobin and gauntlet can be shared",
+		    NULL, "--shard: %s", flaw);
+	if (shard->count > count)
+		return error_usage(NULL,
+		    "--shard: the run has %" PRId64
+		    " blocks, which are too few for %d machines",
+		    count, shard->count);
+	return STATUS_DONE;
+}
+
+static enum status
+read_shard(struct tournament_setup *setup)
+{
+	return tournament_setup_share(setup, &setup->settings->shard);
+}
+
+const struct gate_config *
+tournament_setup_gate(const struct tournament_setup *setup)
+{
+	return setup->is_gate && setup->settings->shard.count == 0
+	    ? &setup->gate
+	    : NULL;
+}
+
 /* Reads the settings of the machine, and prints warnings about the rounds. */
 static enum status
 read_machine(struct tournament_setup *setup)
@@ -754,6 +835,7 @@ static enum status (*const steps[])(struct tournament_setup *setup) = {
 	read_rounds,
 	read_level,
 	read_sprt,
+	read_shard,
 	read_machine,
 };
 

@@ -12,6 +12,7 @@
 #include "preflight.h"
 #include "schedule.h"
 #include "shuffle.h"
+#include "tournament.h"
 
 /*
  * The options that may differ in every call that plays a run: where it reports,
@@ -99,6 +100,8 @@ struct tournament_settings {
 	/* Fair dealing. */
 	struct contributions contributions;
 	bool announce;
+
+	struct shard shard;
 };
 
 /* The option tables of the two commands. */
@@ -114,6 +117,14 @@ extern const char *const tournament_log_levels[];
  * points to.  Returns false with the reason in `why`.
  */
 bool contribution_parse(const char *value, void *field, struct scopa_text *why);
+
+/*
+ * Parses `I/N` into a struct shard.  Returns false with the reason in `why`.
+ */
+bool shard_parse(const char *value, void *field, struct scopa_text *why);
+
+/* Appends the shard in that form; nothing if it is the whole run. */
+void shard_format(const void *field, struct scopa_text *text);
 
 /*
  * Reads settings from the configuration of a run alone; neither the environment
@@ -166,6 +177,18 @@ enum status tournament_setup_open(struct tournament_setup *setup,
     const struct tournament_settings *settings, bool gate,
     enum entrant_use use);
 void tournament_setup_close(struct tournament_setup *setup);
+
+/*
+ * Whether machines can play the run in these shards: what each plays must not
+ * depend on results of others.  STATUS_DONE, or STATUS_USAGE with an error
+ * printed.
+ */
+enum status tournament_setup_share(
+    const struct tournament_setup *setup, const struct shard *shard);
+
+/* The gate to whose verdict the run comes; NULL: it comes to none. */
+const struct gate_config *tournament_setup_gate(
+    const struct tournament_setup *setup);
 
 /*
  * Starts each bot once, except the excused ones (NULL: none), to see that it

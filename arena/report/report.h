@@ -72,6 +72,7 @@ struct report_view {
 	const char *path;         /* of the run */
 	const char *state;        /* `running`, `done`, `interrupted`, ... */
 	const char *format;       /* `roundrobin`, ..., or `gate` */
+	const char *shard;        /* of the run: `1/3`; NULL: all of it */
 	const char *rules;        /* as in records: PRESET[,KEY=VALUE...] */
 	const char *time_control; /* `move:10000`, as in records */
 	const char *time_shown;   /* `move:10s`, for people */

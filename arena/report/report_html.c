@@ -183,6 +183,8 @@ put_run_facts(struct report_page *page)
 	html_fact(page->html, "Format", "%s%s%s", text_or_none(view->format),
 	    view->duplicate ? ", duplicate" : "",
 	    view->mixed ? ", mixed partners" : "");
+	if (view->shard != NULL)
+		html_fact(page->html, "Shard", "%s", view->shard);
 	html_fact(page->html, "Blocks", "%s%s%s",
 	    number_grouped(standings->blocks).text, of,
 	    view->blocks_planned > 0 ? number_grouped(view->blocks_planned).text

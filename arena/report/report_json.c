@@ -218,6 +218,8 @@ json_run(struct json *json, const struct report_view *view)
 	json_string(json, "path", view->path);
 	json_string(json, "state", view->state);
 	json_string(json, "format", view->format);
+	if (view->shard != NULL)
+		json_string(json, "shard", view->shard);
 	json_string(json, "rules", view->rules);
 	json_seating(json, rules);
 	json_int_if(json, "deals", view->deals > 0, view->deals);

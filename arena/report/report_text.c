@@ -245,6 +245,8 @@ print_run(struct text_page *page)
 	text_label(page, "played");
 	if (view->format != NULL)
 		text_put(page, LOOK_PLAIN, "%s, ", view->format);
+	if (view->shard != NULL)
+		text_put(page, LOOK_PLAIN, "shard %s, ", view->shard);
 	text_put(page, LOOK_PLAIN, "%jd ", standings->blocks);
 	if (view->blocks_planned > 0 && !view->may_end_early)
 		text_put(page, LOOK_PLAIN, "of %jd ", view->blocks_planned);

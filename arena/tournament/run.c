@@ -490,7 +490,7 @@ manifest_make(const char *config, const struct store_head *head)
 {
 	/* The terms do not contain the secret, but the commitment to it. */
 	const char *const dropped[] = { "\n", "#", MANIFEST_CONTRIBUTION,
-		head->committed ? MANIFEST_SEED : NULL, NULL };
+		MANIFEST_SHARD, head->committed ? MANIFEST_SEED : NULL, NULL };
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);

@@ -227,11 +227,13 @@ int run_records_find(const char *folder, struct store_error *error);
  *     ...
  *
  * and then the lines of the configuration as executed without comments, blank
- * lines, and what `contribution` says; `seed`, too, where it is committed to.
+ * lines, and what `contribution` and `shard` say; `seed`, too, where it is
+ * committed to.
  */
 /* The beginnings of configuration lines that are not part of the terms. */
 #define MANIFEST_SEED "seed = "
 #define MANIFEST_CONTRIBUTION "contribution = "
+#define MANIFEST_SHARD "shard = "
 
 /* The terms, for free(); NULL without memory. */
 char *manifest_make(const char *config, const struct store_head *head);

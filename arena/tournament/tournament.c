@@ -9,6 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "estimate.h"
+
+int
+shard_of(int64_t index, int count)
+{
+	uint64_t row = (uint64_t)(index / count);
+	int turn = (int)(splitmix64(&row) % (uint64_t)count);
+
+	return (int)(index % count + turn) % count;
+}
+
 int
 tournament_open(
     struct tournament *tournament, const struct tournament_config *config)
@@ -59,6 +70,11 @@ bool
 tournament_skips(
     const struct tournament *tournament, const struct block_plan *plan)
 {
+	const struct shard *shard = &tournament->config.shard;
+
+	if (shard->count > 0 &&
+	    shard_of(plan->index, shard->count) != shard->index)
+		return true;
 	for (int i = 0; i < plan->bot_count; i++)
 		if (tournament->suspended[plan->bots[i]])
 			return true;

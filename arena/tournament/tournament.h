@@ -17,8 +17,28 @@
 /* Games that a bot may lose by not starting until it is suspended. */
 enum { TOURNAMENT_STARTUPS_MAX = 3 };
 
+/*
+ * The part of a run that one machine plays: one of each `count` blocks in a row
+ * (see shard_of).  It skips the others.
+ */
+struct shard {
+	int index; /* from 0 */
+	int count; /* 0: the machine plays the whole run */
+};
+
+enum { SHARD_COUNT_MAX = 256 };
+
+/*
+ * The shard of a block with this index, if there are `count` of them.  Each has
+ * one of the `count` blocks from each multiple of it on.  Which one is drawn
+ * from the number of the row, so that no machine always has the same pair of a
+ * round robin.
+ */
+int shard_of(int64_t index, int count);
+
 struct tournament_config {
 	struct schedule_config schedule;
+	struct shard shard;
 	/*
 	 * A bot that loses a game by an offence plays no more:
 	 * POLICY_DISQUALIFY.
@@ -54,9 +74,10 @@ enum schedule_answer tournament_next(
     struct tournament *tournament, struct block_plan *plan);
 
 /*
- * Whether a block counts as skipped: a bot in it is suspended.  That is known
- * for the block whose turn it is to be taken; one that is skipped now is so for
- * ever, though it may have been played meanwhile.
+ * Whether a block counts as skipped: it belongs to another shard, or a bot in
+ * it is suspended.  The latter is known for the block whose turn it is to be
+ * taken; one that is skipped now is so for ever, though it may have been played
+ * meanwhile.
  */
 bool tournament_skips(
     const struct tournament *tournament, const struct block_plan *plan);
