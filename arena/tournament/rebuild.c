@@ -249,6 +249,14 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 	return 1;
 }
 
+int
+reread_bytes(
+    const struct reread *reread, const struct block_place *place, char *bytes)
+{
+	return run_read_at(
+	    reread->reader.fd, bytes, place->size, place->offset);
+}
+
 /* The number of the game of a record; -1 where it is none. */
 static int64_t
 game_number(const struct record_block *record)
@@ -266,6 +274,18 @@ next_game(const struct reread *reread)
 {
 	return reread->status || !reread->more ? -1
 					       : game_number(&reread->block);
+}
+
+int64_t
+reread_skip(struct reread *reread, int64_t first)
+{
+	int64_t game, count = 0;
+
+	while ((game = next_game(reread)) >= 0 && game < first) {
+		advance(reread);
+		count++;
+	}
+	return count;
 }
 
 struct reread *
@@ -290,15 +310,14 @@ bool
 salvage_take(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block)
 {
-	int64_t game, first = plan->index * plan->game_count;
+	int64_t first = plan->index * plan->game_count;
 	struct store_error why = { .what = "a block is not whole" };
 
 	if (salvage == NULL)
 		return false;
 	/* Saved games before this one have been played again meanwhile. */
-	while ((game = next_game(salvage)) >= 0 && game < first)
-		advance(salvage);
-	if (game != first)
+	(void)reread_skip(salvage, first);
+	if (next_game(salvage) != first)
 		return false;
 	if (reread_block(salvage, plan, block, &why) == 1)
 		return true;
@@ -307,14 +326,6 @@ salvage_take(struct reread *salvage, const struct block_plan *plan,
 	/* The saved games are not those of the schedule. */
 	salvage->status = -EBADMSG;
 	return false;
-}
-
-int
-salvage_read(
-    const struct reread *salvage, const struct block_place *place, char *bytes)
-{
-	return run_read_at(
-	    salvage->reader.fd, bytes, place->size, place->offset);
 }
 
 void

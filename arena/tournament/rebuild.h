@@ -58,6 +58,13 @@ void reread_close(struct reread *reread); /* `fault` stays */
 int reread_block(struct reread *reread, const struct block_plan *plan,
     struct block_result *block, struct store_error *error);
 
+/* Copies the record of a block that was read. Returns 0 or -errno. */
+int reread_bytes(
+    const struct reread *reread, const struct block_place *place, char *bytes);
+
+/* Skips games whose numbers, from 0, are below `first`.  Returns how many. */
+int64_t reread_skip(struct reread *reread, int64_t first);
+
 /*
  * Blocks of a run whose record follows one that was lost: `salvage.scopa` in
  * the folder of the run.
@@ -95,10 +102,6 @@ struct reread *salvage_open(const struct run *run);
  */
 bool salvage_take(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block);
-
-/* Reads the record of a block that was taken. Returns 0 or -errno. */
-int salvage_read(
-    const struct reread *salvage, const struct block_place *place, char *bytes);
 
 /*
  * Closes it, and removes the file where no block is left in it and all that

@@ -379,7 +379,7 @@ load_saved(struct runner *runner)
 	char *room = run_record_room(runner->run, (size_t)place->size);
 
 	runner->head = runner->saved;
-	return room != NULL ? salvage_read(runner->salvage, place, room)
+	return room != NULL ? reread_bytes(runner->salvage, place, room)
 			    : -ENOMEM;
 }
 

@@ -308,6 +308,23 @@ settled() { # FILE
 		/^(sum|void|ponder) /d' "$1"
 }
 
+# Prints the report of a run, but for times and its own name.
+results_of() { # RUN
+	"$SCOPA_ARENA" status "$1" --json |
+		python3 -c '
+import json, sys
+def strip(value):
+    if isinstance(value, dict):
+        return {key: strip(member) for key, member in value.items()
+            if "think" not in key and key not in ("run", "created",
+                "replayed", "void_turns", "void_games", "lag_ms_longest",
+                "ponder_games", "ponder_ms")}
+    if isinstance(value, list):
+        return [strip(member) for member in value]
+    return value
+print(json.dumps(strip(json.load(sys.stdin)), indent=1, sort_keys=True))'
+}
+
 # Prints the rows of a query on the database of a run.
 query_results() { # RUN SQL
 	python3 -c '

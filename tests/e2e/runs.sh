@@ -7,23 +7,6 @@ options=(--rounds 10 --deals 1 --rules scopa --seed 11 --concurrency 4)
 blocks=60 # of 6 pairs, with 2 games each
 endless=(@greedy @random --rounds 100000 --deals 1 --seed 5)
 
-# The report of a run, but for times and its own name.
-results_of() { # RUN
-	"$SCOPA_ARENA" status "$1" --json |
-		python3 -c '
-import json, sys
-def strip(value):
-    if isinstance(value, dict):
-        return {key: strip(member) for key, member in value.items()
-            if "think" not in key and key not in ("run", "created",
-                "replayed", "void_turns", "void_games", "lag_ms_longest",
-                "ponder_games", "ponder_ms")}
-    if isinstance(value, list):
-        return [strip(member) for member in value]
-    return value
-print(json.dumps(strip(json.load(sys.stdin)), indent=1, sort_keys=True))'
-}
-
 # The run has the records and the results of the one that was undisturbed.
 expect_like_whole() { # RUN
 	settled "$1/records.scopa" >"$1.lines"

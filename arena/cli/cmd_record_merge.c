@@ -1,0 +1,678 @@
+/*
+ * The command `record merge`: writes the good records of several files into
+ * one, or joins the shards of a run (tournament/shard.h) to a run.
+ *
+ * No deals are written twice.  Records that are the same to the byte are one
+ * record.  Two records of the same bots in the same seats with the same packs
+ * are an error, and then nothing is written.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "error_message.h"
+#include "record_walk.h"
+#include "run_open.h"
+#include "shard.h"
+#include "summary.h"
+#include "text_format.h"
+#include "version.h"
+
+struct merge_settings {
+	const char *out; /* NULL: standard output, or a new run below runs/ */
+};
+
+static const struct option merge_options[] = {
+	TEXT_OPTION("out", "FILE", offsetof(struct merge_settings, out),
+	    "Write this file, at once and whole when all is read; it may be "
+	    "one of those that are merged. Without it: standard output. Of "
+	    "shards: the folder of the joined run, which must be new or "
+	    "empty; without it runs/DATE-NAME.",
+	    .aliases = { "o" }),
+	OPTIONS_END,
+};
+
+/*
+ * Records of any origin.
+ */
+
+/* A record, or the deals of a record, and where it was read. */
+struct seen_entry {
+	uint8_t hash[EVENT_HASH_SIZE]; /* all zeros: a free entry */
+	int file;                      /* index of its name in struct merge */
+	int64_t line;
+};
+
+/*
+ * A set of hashes: a hash table with open addressing, filled to one half at
+ * most.
+ */
+struct seen {
+	struct seen_entry *entries;
+	size_t count;
+	size_t capacity; /* 0, or a power of two */
+};
+
+struct merge {
+	struct record_walk walk;
+	struct seen records, deals;
+	char **files; /* names of the files that were read; owned */
+	int file_count;
+	FILE *file;
+	int64_t twice; /* records that were merged before */
+	int64_t again; /* other records of the same deals */
+};
+
+/* The entry of a hash, or the free entry in which it will be stored. */
+static struct seen_entry *
+seen_place(const struct seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
+{
+	static const uint8_t free_place[EVENT_HASH_SIZE];
+	size_t place;
+
+	memcpy(&place, hash, sizeof(place));
+	for (;; place++) {
+		struct seen_entry *found =
+		    &seen->entries[place & (seen->capacity - 1)];
+
+		if (memcmp(found->hash, hash, EVENT_HASH_SIZE) == 0 ||
+		    memcmp(found->hash, free_place, EVENT_HASH_SIZE) == 0)
+			return found;
+	}
+}
+
+/* Doubles the size of the table.  0 or -ENOMEM. */
+static int
+seen_grow(struct seen *seen)
+{
+	struct seen larger = {
+		.count = seen->count,
+		.capacity = seen->capacity ? 2 * seen->capacity : 64,
+	};
+
+	larger.entries = calloc(larger.capacity, sizeof(*larger.entries));
+	if (larger.entries == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < seen->capacity; i++)
+		*seen_place(&larger, seen->entries[i].hash) = seen->entries[i];
+	free(seen->entries);
+	*seen = larger;
+	return 0;
+}
+
+/*
+ * Adds an entry.  1: its hash is new; 0: it was in the set, and *entry is the
+ * entry there; -ENOMEM.
+ */
+static int
+seen_add(struct seen *seen, struct seen_entry *entry)
+{
+	struct seen_entry *place;
+
+	if (2 * (seen->count + 1) > seen->capacity && seen_grow(seen) < 0)
+		return -ENOMEM;
+	place = seen_place(seen, entry->hash);
+	if (memcmp(place->hash, entry->hash, EVENT_HASH_SIZE) == 0) {
+		*entry = *place;
+		return 0;
+	}
+	*place = *entry;
+	seen->count++;
+	return 1;
+}
+
+/* Finds the hash on the `sum` line of a good record. */
+static void
+hash_record(const struct record_block *block, uint8_t hash[EVENT_HASH_SIZE])
+{
+	const struct record_line *line = &block->lines[block->line_count - 1];
+	struct event event;
+
+	record_line_event(block, line, &event, NULL);
+	memcpy(hash, event.sum.hash, EVENT_HASH_SIZE);
+}
+
+/*
+ * The hash of rules, bots in their seats, and the first pack.  False if there
+ * is no pack, or if the game came to no end and will be played again.
+ */
+static bool
+hash_deals(const struct record_block *block, uint8_t hash[EVENT_HASH_SIZE])
+{
+	crypto_hash_sha256_state state;
+	struct summary summary;
+	bool found = false;
+
+	if (summary_read(&summary, block->bytes, block->size) < 0 ||
+	    strcmp(summary.reason, "abort") == 0)
+		return false;
+	crypto_hash_sha256_init(&state);
+	for (int seat = 0; seat < summary.seat_count; seat++)
+		crypto_hash_sha256_update(&state,
+		    (const unsigned char *)summary.names[seat],
+		    sizeof(summary.names[seat]));
+	for (size_t i = 0; i < block->line_count && !found; i++) {
+		const struct record_line *line = &block->lines[i];
+
+		found = line->kind == EVENT_PACK;
+		if (found || line->kind == EVENT_RULES)
+			crypto_hash_sha256_update(&state,
+			    (const unsigned char *)record_line_bytes(
+				block, line),
+			    line->length);
+	}
+	crypto_hash_sha256_final(&state, hash);
+	return found;
+}
+
+/* The index of the file that is read now; -ENOMEM. */
+static int
+note_file(struct merge *merge, const char *name)
+{
+	char **files = merge->files;
+	int count = merge->file_count;
+
+	if (count > 0 && strcmp(files[count - 1], name) == 0)
+		return count - 1;
+	files = reallocarray(files, (size_t)count + 1, sizeof(*files));
+	if (files == NULL)
+		return -ENOMEM;
+	merge->files = files;
+	files[count] = strdup(name);
+	if (files[count] == NULL)
+		return -ENOMEM;
+	return merge->file_count++;
+}
+
+/* Reports the first two records of the same deals. */
+static void
+report_again(const struct merge *merge, const struct record_visit *visit,
+    const struct seen_entry *before)
+{
+	error_print("the same deals twice: the same bots play the same packs "
+		    "in the same seats");
+	error_detail(
+	    "first", "%s:%" PRId64, merge->files[before->file], before->line);
+	error_detail("again", "%s:%" PRId64 ", match %s", visit->file,
+	    visit->block->first_line, visit->match);
+}
+
+/* Whether a record has deals that are new.  1; 0; or -errno. */
+static int
+check_deals(struct merge *merge, const struct record_visit *visit,
+    struct seen_entry *entry)
+{
+	int new = hash_deals(visit->block, entry->hash)
+	    ? seen_add(&merge->deals, entry)
+	    : 1;
+
+	if (new == 0 && merge->again++ == 0)
+		report_again(merge, visit, entry);
+	return new;
+}
+
+static int
+merge_block(void *context, const struct record_visit *visit)
+{
+	struct merge *merge = context;
+	const struct record_block *block = visit->block;
+	struct seen_entry entry = { .line = block->first_line };
+	int new = entry.file = note_file(merge, visit->file);
+
+	if (new < 0)
+		return new;
+	hash_record(block, entry.hash);
+	new = seen_add(&merge->records, &entry);
+	if (new == 0)
+		merge->twice++;
+	else if (new > 0)
+		new = check_deals(merge, visit, &entry);
+	if (new <= 0)
+		return new;
+	if (merge->walk.good == 1)
+		fputs(RECORD_HEADING, merge->file);
+	fwrite(block->bytes, 1, block->size, merge->file);
+	if (block->bytes[block->size - 1] != '\n')
+		fputc('\n', merge->file);
+	return 0;
+}
+
+/* Reads all files.  Whether something can be written: see *status. */
+static bool
+merge_files(struct merge *merge, char **files, enum status *status)
+{
+	*status = record_walk_files(&merge->walk, files);
+	if (merge->again > 0) {
+		error_detail("records", "%" PRId64, merge->again);
+		error_detail("hint",
+		    "they are no new evidence: leave out the file that has "
+		    "them. Nothing was written");
+		*status = STATUS_USAGE;
+	}
+	return *status <= STATUS_FAILED && merge->walk.good > 0;
+}
+
+static enum status
+say_unwritable(const char *path, int error)
+{
+	return error_status(STATUS_ENVIRONMENT, "nothing was changed there",
+	    NULL, "cannot write %s: %s", path, strerror(error));
+}
+
+/* The mode of the file at this path, or the mode that a new file would have. */
+static mode_t
+usual_mode(const char *path)
+{
+	struct stat status;
+	mode_t mask;
+
+	if (stat(path, &status) == 0)
+		return status.st_mode & 07777;
+	mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/*
+ * Merges into a new file and renames it at the end, so that the file at `path`
+ * is complete or unchanged.
+ */
+static enum status
+merge_to(struct merge *merge, const char *path, char **files)
+{
+	enum status status;
+	char *name;
+	int fd, error = 0;
+
+	/* The temporary file is in the same folder, as rename() needs. */
+	if (asprintf(&name, "%s.XXXXXX", path) < 0)
+		return say_unwritable(path, ENOMEM);
+	fd = mkostemp(name, O_CLOEXEC);
+	merge->file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (merge->file == NULL) {
+		status = say_unwritable(path, errno);
+		if (fd < 0)
+			goto free_name;
+		close(fd);
+		goto remove_file;
+	}
+	if (!merge_files(merge, files, &status)) {
+		fclose(merge->file);
+		goto remove_file;
+	}
+	if (fflush(merge->file) != 0 || ferror(merge->file) ||
+	    fchmod(fd, usual_mode(path)) < 0 || fsync(fd) < 0)
+		error = errno;
+	if (fclose(merge->file) != 0 && error == 0)
+		error = errno;
+	if (error == 0 && rename(name, path) < 0)
+		error = errno;
+	if (error == 0)
+		goto free_name;
+	status = say_unwritable(path, error);
+remove_file:
+	unlink(name);
+free_name:
+	free(name);
+	return status;
+}
+
+/*
+ * Merges to the output path.  A symbolic link is followed to its target.  A
+ * path that is not a regular file, such as a device, is refused.
+ */
+static enum status
+merge_out(struct merge *merge, const char *path, char **files)
+{
+	char *real = realpath(path, NULL);
+	struct stat status;
+	enum status done = STATUS_USAGE;
+
+	if (real && stat(real, &status) == 0 && !S_ISREG(status.st_mode)) {
+		error_print("cannot write %s: it is no file", path);
+		error_detail("hint", "without -o the output is printed");
+	} else {
+		done = merge_to(merge, real ? real : path, files);
+	}
+	free(real);
+	return done;
+}
+
+/* Merges into a temporary file, which is printed if nothing is wrong. */
+static enum status
+merge_print(struct merge *merge, char **files)
+{
+	char bytes[BUFSIZ];
+	enum status status;
+	size_t size;
+
+	merge->file = tmpfile();
+	if (merge->file == NULL)
+		return say_unwritable("a temporary file", errno);
+	if (merge_files(merge, files, &status)) {
+		rewind(merge->file);
+		while ((size = fread(bytes, 1, sizeof(bytes), merge->file)) > 0)
+			fwrite(bytes, 1, size, stdout);
+		if (ferror(merge->file))
+			status = say_unwritable("a temporary file", EIO);
+	}
+	fclose(merge->file);
+	return status;
+}
+
+static enum status
+merge_records(const struct merge_settings *settings, char **argv)
+{
+	struct merge merge = {
+		.walk = { .visit = merge_block, .context = &merge },
+	};
+	enum status status = settings->out
+	    ? merge_out(&merge, settings->out, argv)
+	    : merge_print(&merge, argv);
+
+	free(merge.records.entries);
+	free(merge.deals.entries);
+	for (int i = 0; i < merge.file_count; i++)
+		free(merge.files[i]);
+	free(merge.files);
+	if (status > STATUS_FAILED)
+		return status;
+	fprintf(stderr,
+	    "merged: %" PRId64 ", the same again: %" PRId64 ", bad: %" PRId64
+	    "\n",
+	    merge.walk.good - merge.twice, merge.twice, merge.walk.bad);
+	return status;
+}
+
+/*
+ * Shards of a run.
+ */
+
+/* The shards of one run, by the folders that were named. */
+struct shards {
+	struct run_opened first; /* the run that was named first */
+	struct run_opened other; /* one that is compared with it */
+	char *terms;             /* of the first, without local lines; owned */
+	int count;
+	const char *paths[SHARD_COUNT_MAX]; /* by shard; NULL: not named */
+};
+
+/* Whether the folder at this path has a run that is a shard. */
+static bool
+is_shard(const char *path)
+{
+	char *config;
+	bool found;
+
+	if (run_text_read(path, RUN_CONFIG, &config) != 0)
+		return false;
+	found = strstr(config, "\n" MANIFEST_SHARD) != NULL;
+	free(config);
+	return found;
+}
+
+/*
+ * The terms of a run without the lines that may differ between machines; for
+ * free().  NULL: they cannot be read.
+ */
+static char *
+read_terms(const char *path)
+{
+	static const char *const local[] = { "created ",
+		"name = ", "dir = ", "file = ", "concurrency = ", "pin = ",
+		"run-as = ", "bundle = ", NULL };
+	char *terms, *kept;
+
+	if (run_text_read(path, RUN_TERMS, &terms) != 0)
+		return NULL;
+	kept = manifest_config_set(terms, local, "");
+	free(terms);
+	return kept;
+}
+
+/* Checks that a shard is of the same run as the first one. */
+static enum status
+compare_shard(struct shards *shards, const struct run_opened *opened)
+{
+	const char *path = opened->run.path, *first = shards->first.run.path;
+	const struct store_head *head = &opened->run.head;
+	const struct store_head *base = &shards->first.run.head;
+	char *terms = read_terms(path);
+	const char *one = shards->terms, *other = terms;
+	enum status status = STATUS_DONE;
+
+	if (one == NULL || other == NULL) {
+		status = error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "the terms of the run \"%s\" cannot be read: \"%s/%s\"",
+		    one == NULL ? first : path, one == NULL ? first : path,
+		    RUN_TERMS);
+	} else if (manifest_part(&one, &other) > 0) {
+		error_print(
+		    "\"%s\" and \"%s\" are not shards of one run", first, path);
+		error_detail("first", "%.*s", (int)strcspn(one, "\n"), one);
+		error_detail("other", "%.*s", (int)strcspn(other, "\n"), other);
+		status = STATUS_USAGE;
+	} else if (strcmp(base->commitment, head->commitment) != 0 ||
+	    strcmp(base->contributions, head->contributions) != 0) {
+		status = error_usage(
+		    "copy the folder that --announce has made, and give each "
+		    "copy the same contributions",
+		    "\"%s\" and \"%s\" are not shards of one run: their "
+		    "secrets differ",
+		    first, path);
+	}
+	free(terms);
+	return status;
+}
+
+/* Notes whose shard a run is. */
+static enum status
+place_shard(
+    struct shards *shards, const struct run_opened *opened, const char *path)
+{
+	const struct shard *shard = &opened->settings.shard;
+
+	if (shard->count != shards->count)
+		return error_usage("name the runs of all shards of one run",
+		    "\"%s\" is one of %d shards, and \"%s\" one of %d",
+		    shards->first.run.path, shards->count, path, shard->count);
+	if (shards->paths[shard->index] != NULL)
+		return error_usage("name each shard once",
+		    "the same deals twice: \"%s\" and \"%s\" are both shard "
+		    "%d of %d",
+		    shards->paths[shard->index], path, shard->index + 1,
+		    shard->count);
+	shards->paths[shard->index] = path;
+	return STATUS_DONE;
+}
+
+/* Opens the other run at this path, and compares it with the first one. */
+static enum status
+add_shard(struct shards *shards, const char *path)
+{
+	struct run_opened *opened = &shards->other;
+	enum status status;
+
+	if (!is_shard(path))
+		return error_usage("name the runs of all shards, and no others",
+		    "\"%s\" is not the run of a shard", path);
+	status = run_open_whole(opened, path, ENTRANT_TO_READ);
+	if (status != STATUS_DONE)
+		return status;
+	status = place_shard(shards, opened, path);
+	if (status == STATUS_DONE)
+		status = compare_shard(shards, opened);
+	run_open_close(opened);
+	return status;
+}
+
+/* Names the shards that are missing. */
+static enum status
+check_complete(const struct shards *shards)
+{
+	char bytes[256];
+	struct scopa_text text;
+	int missing = 0, last = 0;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	for (int i = 0; i < shards->count; i++) {
+		if (shards->paths[i] != NULL)
+			continue;
+		last = i + 1;
+		if (missing++ < 16)
+			scopa_text_print(
+			    &text, "%s%d", missing == 1 ? "" : ", ", last);
+	}
+	if (missing == 0)
+		return STATUS_DONE;
+	error_print("shard%s %s%s of %d %s missing", text_plural(missing),
+	    bytes, missing > 16 ? ", ..." : "", shards->count,
+	    missing == 1 ? "is" : "are");
+	error_detail("hint", "name the runs of all shards");
+	if (!shards->first.run.head.committed)
+		error_detail("try",
+		    VERSION_NAME " %s --config %s/%s --shard %d/%d",
+		    shards->first.run.head.command, shards->first.run.path,
+		    RUN_CONFIG, last, shards->count);
+	return STATUS_USAGE;
+}
+
+/* Makes the joined run, still without blocks. */
+static enum status
+create_joined(const struct shards *shards, const char *path, struct run *run)
+{
+	static const char *const dropped[] = { MANIFEST_SHARD, NULL };
+	const struct run_opened *first = &shards->first;
+	char *config = NULL, *whole = NULL, *terms = NULL;
+	struct store_error why = { .what = "" };
+	int error = run_text_read(first->run.path, RUN_CONFIG, &config);
+
+	if (!error)
+		error = run_text_read(first->run.path, RUN_TERMS, &terms);
+	if (!error) {
+		whole = manifest_config_set(config, dropped, "");
+		error = whole == NULL ? -ENOMEM : 0;
+	}
+	if (!error)
+		error = run_create(run, path, &first->run.head,
+		    &(struct run_texts){
+			.config = whole,
+			.terms = terms,
+			.secret = first->run.head.committed
+			    ? &first->setup.secret
+			    : NULL,
+		    },
+		    &why);
+	free(config);
+	free(whole);
+	free(terms);
+	return error ? run_open_error(error, &why) : STATUS_DONE;
+}
+
+static enum status
+join_shards(const struct shards *shards, const char *path)
+{
+	static struct run run;
+	const struct tournament_setup *setup = &shards->first.setup;
+	struct tournament_config config = run_open_plan(setup);
+	struct shard_report report;
+	struct store_error why = { .what = "" };
+	enum status status = create_joined(shards, path, &run);
+	int error;
+
+	if (status != STATUS_DONE)
+		return status;
+	config.shard.count = 0;
+	error = shard_join(
+	    &(struct shard_order){
+		.run = &run,
+		.tournament = &config,
+		.gate = setup->is_gate ? &setup->gate : NULL,
+		.count = shards->count,
+		.paths = shards->paths,
+	    },
+	    &report, &why);
+	if (error) {
+		run_discard(&run);
+		return run_open_error(error, &why);
+	}
+	run_fair_reveal(setup, &run);
+	printf("run     %s\n", run.path);
+	printf("joined  %d shard%s: %" PRId64 " blocks, %" PRId64 " games\n",
+	    shards->count, text_plural(shards->count), report.blocks,
+	    report.games);
+	if (report.left_out > 0)
+		printf("left out %" PRId64
+		       " games of bots that were suspended before\n",
+		    report.left_out);
+	printf("next    " VERSION_NAME " status %s\n", run.path);
+	run_close(&run);
+	return STATUS_DONE;
+}
+
+static enum status
+merge_shards(const struct merge_settings *settings, char **argv)
+{
+	static struct shards shards;
+	enum status status;
+
+	if (!is_shard(argv[0]))
+		return error_usage("name the runs of all shards, and no others",
+		    "\"%s\" is not the run of a shard", argv[0]);
+	status = run_open_whole(&shards.first, argv[0], ENTRANT_TO_READ);
+	if (status != STATUS_DONE)
+		return status;
+	shards.count = shards.first.settings.shard.count;
+	shards.terms = read_terms(argv[0]);
+	status = place_shard(&shards, &shards.first, argv[0]);
+	for (int i = 1; argv[i] != NULL && status == STATUS_DONE; i++)
+		status = add_shard(&shards, argv[i]);
+	if (status == STATUS_DONE)
+		status = check_complete(&shards);
+	if (status == STATUS_DONE)
+		status = join_shards(&shards, settings->out);
+	free(shards.terms);
+	run_open_close(&shards.first);
+	return status;
+}
+
+static enum status
+merge_run(const void *settings, char **argv)
+{
+	for (int i = 0; argv[i] != NULL; i++)
+		if (is_shard(argv[i]))
+			return merge_shards(settings, argv);
+	return merge_records(settings, argv);
+}
+
+const struct command command_record_merge = {
+	.name = "record merge",
+	.sentence = "Writes the good blocks of several records into one, or "
+		    "joins the shards of a run.",
+	.detail =
+	    "Each block is verified. Blocks that are the same to the byte are "
+	    "written once, in the order in which they are first found. Bad "
+	    "ones are left out and named, and the exit status is then 1. "
+	    "Where other blocks have the same deals, the same bots in the "
+	    "same seats with the same packs, nothing is written, which is "
+	    "exit 2. The runs of machines that each played a --shard of one "
+	    "run are joined to the run that one machine would have played: "
+	    "-o names its folder, and each shard must be there once and be "
+	    "over.",
+	.usage = "FILE... [-o FILE]",
+	.arguments = { RECORD_FILES_ARGUMENT },
+	.argument_min = 1,
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = { "record merge monday.scopa tuesday.scopa -o all.scopa",
+	    "record merge s1 s2 s3 -o cup" },
+	.options = merge_options,
+	.settings_size = sizeof(struct merge_settings),
+	.run = merge_run,
+};

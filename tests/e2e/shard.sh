@@ -1,0 +1,195 @@
+# Goal: machines without a server share a run, and what they join is the run
+# that one machine plays.
+. "$SRC/tests/e2e/lib.sh"
+
+bots=(@greedy @random @first @greedy)
+options=(--rounds 6 --deals 1 --seed 11 --concurrency 2)
+blocks=36 # of 6 pairs
+
+# The run has the records and the results of another one.
+expect_like() { # RUN RUN
+	settled "$1/records.scopa" >one.lines
+	settled "$2/records.scopa" >other.lines
+	expect_same one.lines other.lines
+	results_of "$1" >one.results
+	results_of "$2" >other.results
+	expect_same one.results other.results
+}
+
+# The runs of all shards: PREFIX1, PREFIX2, ...
+play_shards() { # COUNT PREFIX ARGUMENT...
+	local shard
+	for shard in $(seq "$1"); do
+		arena 0 "${@:3}" --shard "$shard/$1" --run "$2$shard"
+	done
+}
+
+scenario 'three machines join to the run of one'
+arena 0 tournament "${bots[@]}" "${options[@]}" --run whole
+play_shards 3 part tournament "${bots[@]}" "${options[@]}"
+expect_out "^played +roundrobin, shard 3/3, 12 of $blocks blocks "
+arena 0 record merge part3 part1 part2 -o all
+expect_err_empty
+expect_out "^joined +3 shards: $blocks blocks, $((2 * blocks)) games\$"
+expect_like all whole
+
+scenario 'a joined run is a run as any'
+arena 0 status all
+expect_out '^run +all, done$'
+expect_no_out 'shard|skipped'
+arena 0 db rebuild all
+expect_out '^results identical$'
+arena 0 rate whole
+mv "$out" whole.rating
+arena 0 rate all
+expect_same "$out" whole.rating
+arena 0 resume all
+expect_like all whole
+expect_no_line '^shard' all/config.ini
+
+scenario 'a shard says what it is'
+arena 0 status --json part2
+expect_json "d['run']['shard'] == '2/3' and d['totals']['skipped'] == 24"
+arena 0 report part2 -o part2.html
+expect_line '>2/3<' part2.html
+arena 0 db rebuild part2
+expect_out '^results identical$'
+
+scenario 'each pair meets on each machine'
+for part in part1 part2 part3; do
+	query_results $part 'SELECT DISTINCT bots FROM block
+		WHERE NOT skipped' >$part.pairs
+	expect [ "$(wc -l <$part.pairs)" -ge 4 ]
+done
+
+scenario 'the same shard twice is refused'
+cp -r part2 copy
+refuses 'the same deals twice: "part2" and "copy" are both shard 2 of 3' \
+	record merge part1 part2 copy -o twice
+refuses 'the same deals twice: "part2" and "part2"' \
+	record merge part2 part1 part2 -o twice
+expect_no_file twice
+
+scenario 'a shard that is missing is named, with the way to it'
+refuses 'shard 2 of 3 is missing' record merge part1 part3 -o less
+expect_err 'try +: .*tournament --config part1/config.ini --shard 2/3$'
+refuses 'shards 1, 2 of 3 are missing' record merge part3 -o less
+expect_no_file less
+arena 0 tournament --config part1/config.ini --shard 2/3 --run again
+arena 0 record merge part1 again part3 -o less
+expect_like less whole
+
+scenario 'a shard of another run is refused, with what differs'
+arena 0 tournament "${bots[@]}" "${options[@]}" --seed 12 --shard 2/3 \
+	--run other
+refuses 'not shards of one run' record merge part1 other part3 -o mixed
+expect_err 'first +: seed = 0*11$'
+expect_err 'other +: seed = 0*12$'
+refuses '"whole" is not the run of a shard' \
+	record merge part1 part2 part3 whole -o mixed
+refuses '"whole" is not the run of a shard' record merge whole part1 -o mixed
+arena 0 tournament "${bots[@]}" "${options[@]}" --shard 1/2 --run half
+refuses '"part1" is one of 3 shards, and "half" one of 2' \
+	record merge part1 half -o mixed
+expect_no_file mixed
+
+scenario 'a shard that was killed goes on, and until then it is not joined'
+start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --shard 1/3 \
+	--run killed
+await_results killed
+end_by KILL
+if [ "$(grep -c '^match ' killed/records.scopa)" -lt 24 ]; then
+	run "$SCOPA_ARENA" record merge killed part2 part3 -o late
+	# It may have ended in the meantime.
+	if [ "$status" -ne 0 ]; then
+		expect_err 'shard 1/3, the run "killed", is not over: it lacks'
+		expect_err 'try +: .*resume killed$'
+		expect_no_file late
+	fi
+fi
+rm -rf late
+arena 0 resume killed
+arena 0 record merge killed part2 part3 -o late
+expect_like late whole
+
+scenario 'a damaged record is named, and nothing is made'
+cp -r part2 torn
+sed -i '0,/^play 1/s/^play 1/play 2/' torn/records.scopa
+arena 5 record merge part1 torn part3 -o damaged
+expect_err 'torn/records.scopa", line [0-9]+: '
+expect_no_file damaged
+
+scenario 'a gate of a fixed length is judged when it is joined'
+gate=(gate @greedy @random --rounds 40 --deals 1 --seed 9)
+arena 0 "${gate[@]}" --run gate
+play_shards 3 share "${gate[@]}"
+expect_no_out verdict
+arena 0 record merge share1 share2 share3 -o verdict
+expect_like verdict gate
+arena 0 resume verdict
+expect_out '^verdict +pass'
+arena 0 gate @greedy @random --rounds 40 --deals 1 --seed 9 --shard 1/3 --json
+expect_json "'verdict' not in d or d['verdict'] is None"
+
+scenario 'a bot that is suspended plays no more than on one machine'
+shell_bot bad "echo \"move - \$turn\""
+suspended=(tournament @first ./bad @random --rounds 8 --deals 1 --seed 3
+	--illegal disqualify --concurrency 1)
+arena 0 "${suspended[@]}" --run strict
+play_shards 2 lax "${suspended[@]}"
+arena 0 record merge lax1 lax2 -o joined
+expect_out '^left out [0-9]+ games'
+expect_like joined strict
+
+scenario 'an announced run is shared in copies, and proved fair when joined'
+arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run cup
+for shard in 1 2; do
+	cp -r cup cup$shard
+	arena 0 resume cup$shard --shard $shard/2 --contribution anna=00ff
+	expect_file cup$shard/secret
+done
+arena 0 record merge cup1 cup2 -o fair
+expect_no_file fair/secret
+arena 0 record verify --fair fair
+expect_out '^fair: 9 blocks, '
+arena 0 resume cup --contribution anna=00ff
+expect_like fair cup
+refuses 'the run "cup1" is shard 1 of 2' resume cup1 --shard 2/2
+arena 0 resume cup1 --shard 1/2
+refuses 'has begun as a whole' resume cup --shard 1/2
+arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run cup3
+arena 0 resume cup3 --shard 2/2
+refuses 'not shards of one run' record merge cup1 cup3 -o mixed
+
+scenario 'what depends on results cannot be shared'
+for format in swiss knockout ladder; do
+	refuses '--shard: whom a bot meets depends on results' \
+		tournament "${bots[@]}" --format $format --seed 1 --shard 1/2
+done
+refuses '--shard: a sequential test ends by the results' \
+	gate @greedy @random --seed 1 --shard 1/2
+refuses '--shard: all machines must deal the same packs' \
+	tournament @greedy @random --shard 1/2
+refuses 'the run has 3 blocks, which are too few for 4 machines' \
+	tournament @greedy @random --rounds 3 --seed 1 --shard 1/4
+for word in 0/2 3/2 1 1/ /2 1/257 1/2x -1/2 ' 1/2'; do
+	refuses 'expects I/N' tournament @greedy @random --seed 1 \
+		"--shard=$word"
+done
+arena 0 tournament "${bots[@]}" --format gauntlet --rounds 4 --seed 1 \
+	--shard 2/2 --dry-run
+expect_lines 6 '^block ' "$out"
+
+scenario 'records of any origin with the same deals are not merged'
+cp whole/records.scopa whole.scopa
+cp part1/records.scopa part1.scopa
+refuses 'the same deals twice' record merge whole.scopa part1.scopa -o x.scopa
+expect_err 'first +: whole.scopa:[0-9]+$'
+expect_err 'again +: part1.scopa:2, match m[0-9]+$'
+expect_err 'records +: 24$'
+expect_no_file x.scopa
+refuses 'the same deals twice' record merge part1.scopa whole.scopa
+arena 0 record merge part1.scopa part1.scopa part2/records.scopa -o x.scopa
+expect_err '^merged: 48, the same again: 24, bad: 0$'
+
+finish
