@@ -181,11 +181,12 @@ same_but_time(const char *a, size_t a_length, const char *b, size_t b_length)
 
 /*
  * Whether a line is the expected one, apart from thinking times and unknown
- * keys.
+ * keys.  Clears *plain if it has such keys.
  */
 static bool
 line_matches(struct record_checker *checker, const struct record_block *block,
-    const struct record_line *line, const char *expected, size_t length)
+    const struct record_line *line, const char *expected, size_t length,
+    bool *plain)
 {
 	const char *bytes = record_line_bytes(block, line);
 	char why_bytes[RECORD_FAULT_SIZE];
@@ -200,6 +201,7 @@ line_matches(struct record_checker *checker, const struct record_block *block,
 	 * Keys of a later version are ignored: the line is written again
 	 * without them and compared.
 	 */
+	*plain = false;
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 	scopa_text_init(&text, checker->canonical, sizeof(checker->canonical));
 	if (event_parse(bytes, line->length, &checker->event, &why) !=
@@ -267,23 +269,31 @@ blame_difference(struct record_fault *fault, int64_t number,
 	    length < QUOTE_MAX ? "" : "...");
 }
 
-/* Level 2: the lines of the block are the expected ones. */
+/*
+ * Level 2: the lines of the block are the expected ones.  Sets *plain if these
+ * lines, and `info`, are all that there is: then each of them is an event, and
+ * has no unknown key.
+ */
 static bool
 compare_lines(struct record_checker *checker, const struct record_block *block,
-    struct record_fault *fault)
+    bool *plain, struct record_fault *fault)
 {
 	const struct record_line *last = &block->lines[block->line_count - 1];
 	const char *expected;
 	size_t from = 0, length;
 
+	*plain = true;
 	for (const struct record_line *line = block->lines; line < last;
 	     line++) {
-		if (is_skipped(block, line))
+		if (is_skipped(block, line)) {
+			*plain = *plain && line->kind == EVENT_INFO;
 			continue;
+		}
 		length = next_expected(&checker->expected, &from, &expected,
 		    line_is_legal(block, line));
 		if (!expected ||
-		    !line_matches(checker, block, line, expected, length))
+		    !line_matches(
+			checker, block, line, expected, length, plain))
 			return blame_difference(
 			    fault, line->number, expected, length);
 	}
@@ -384,10 +394,13 @@ check_keys(struct record_checker *checker, const struct record_block *block,
 	return true;
 }
 
-/* Level 2.  Returns 0, with a fault if a line is wrong, or -errno. */
+/*
+ * Level 2.  Returns 0, with a fault if a line is wrong, or -errno.  *plain: see
+ * compare_lines().
+ */
 static int
 check_replay(struct record_checker *checker, const struct record_block *block,
-    struct record_fault *fault)
+    bool *plain, struct record_fault *fault)
 {
 	struct replay_order order = {
 		.seat = REPLAY_EVERYBODY,
@@ -398,26 +411,22 @@ check_replay(struct record_checker *checker, const struct record_block *block,
 
 	if (error)
 		return error == -EBADMSG ? 0 : error;
-	compare_lines(checker, block, fault);
+	compare_lines(checker, block, plain, fault);
 	return 0;
 }
 
 /*
- * If the sum of a block is wrong, finds the line that was changed, if the rules
- * can show it.
+ * The sum of a block is wrong: adds the line that was changed, if the rules
+ * show it.
  */
-static int
-find_change(struct record_checker *checker, const struct record_block *block,
-    struct record_fault *fault)
+static void
+add_change(const struct record_fault *change, struct record_fault *fault)
 {
-	struct record_fault change = { .line = 0 };
 	size_t length = strlen(fault->text);
-	int error = check_replay(checker, block, &change);
 
-	if (!error && change.line)
+	if (change->line)
 		snprintf(fault->text + length, sizeof(fault->text) - length,
-		    "; see line %jd: %s", change.line, change.text);
-	return error;
+		    "; see line %jd: %s", change->line, change->text);
 }
 
 /*
@@ -443,23 +452,35 @@ record_check(struct record_checker *checker, const struct record_block *block,
     const struct record_listener *listener, struct record_verdict *verdict)
 {
 	struct record_fault *fault = &verdict->fault;
+	struct record_fault replayed = { .line = 0 };
+	bool plain = false;
 	int error;
 
 	*verdict = (struct record_verdict){ .level = 1 };
 	*fault = block->fault;
-	if (fault->line || block->outside ||
+	if (fault->line || block->outside) {
+		explain_end(block, fault);
+		return 0;
+	}
+	/*
+	 * The replay comes first, because it shows of most blocks that their
+	 * lines are events, and costs less than to read every line.
+	 */
+	error = check_replay(checker, block, &plain, &replayed);
+	if ((error || replayed.line || !plain) &&
 	    !record_check_lines(block, false, listener, fault)) {
 		explain_end(block, fault);
 		return 0;
 	}
 	if (!check_sum(block, fault)) {
 		if (block->summed)
-			return find_change(checker, block, fault);
-		explain_end(block, fault);
-		return 0;
+			add_change(&replayed, fault);
+		else
+			explain_end(block, fault);
+		return block->summed ? error : 0;
 	}
 	verdict->level = 2;
-	error = check_replay(checker, block, fault);
+	*fault = replayed;
 	if (error || fault->line)
 		return error;
 	verdict->level = 3;
