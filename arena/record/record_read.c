@@ -226,11 +226,12 @@ line_check(const struct record_reader *reader, struct record_fault *fault)
 }
 
 /*
- * Adds the current line to the block.  Returns 0 or -ENOMEM; a block that is
- * too large is a fault.
+ * Adds the current line, with this first word, to the block.  Returns 0 or
+ * -ENOMEM; a block that is too large is a fault.
  */
 static int
-block_add(const struct record_reader *reader, struct record_block *block)
+block_add(const struct record_reader *reader, struct record_block *block,
+    struct word verb)
 {
 	struct record_line line = {
 		.begin = block->size,
@@ -238,7 +239,6 @@ block_add(const struct record_reader *reader, struct record_block *block)
 		.size = (uint32_t)reader->line_size,
 		.number = reader->line_number,
 	};
-	struct word verb = words_first(reader->line, line.length);
 
 	line.kind = verb.length > 0 ? event_kind_find(verb) : EVENT_KIND_COUNT;
 	if (block->size + line.size > reader->block_size_max) {
@@ -340,19 +340,21 @@ read_inside(struct record_reader *reader, struct record_block *block)
 	reader->any_match = true;
 	do {
 		bool first = reader->line_number == block->first_line;
+		struct word verb =
+		    words_first(reader->line, line_length(reader));
 
 		if (!first &&
-		    (line_is(reader, "match") ||
-			line_is(reader, "%scopa-record"))) {
+		    (word_is(verb, "match") ||
+			word_is(verb, "%scopa-record"))) {
 			reader->line_held = true;
 			return 1;
 		}
 		block->last_line = reader->line_number;
 		line_check(reader, &block->fault);
-		status = block->fault.line ? 0 : block_add(reader, block);
+		status = block->fault.line ? 0 : block_add(reader, block, verb);
 		if (status < 0)
 			return status;
-		if (line_is(reader, "sum")) {
+		if (word_is(verb, "sum")) {
 			block->summed = true;
 			return 1;
 		}

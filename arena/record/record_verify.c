@@ -217,9 +217,10 @@ line_matches(struct record_checker *checker, const struct record_block *block,
 static bool
 is_remark(const char *bytes, size_t length)
 {
-	return record_line_is(bytes, length, "info") ||
-	    record_line_is(bytes, length, "void") ||
-	    record_line_is(bytes, length, "ponder");
+	struct word verb = words_first(bytes, length);
+
+	return word_is(verb, "info") || word_is(verb, "void") ||
+	    word_is(verb, "ponder");
 }
 
 /* Whether this line of the block is compared with nothing. */

@@ -30,6 +30,7 @@ enum { NOBODY = -1, REASON_SIZE = 1024 };
 struct result_checker {
 	char run[JOB_RUN_ID_SIZE];
 	const struct dispatcher_config *config;
+	struct match_rules rules; /* of a worker: with keys */
 	bool scaled;
 	struct record_checker *verifier;
 	struct record_reader reader;
@@ -75,10 +76,11 @@ result_checker_open(struct result_checker **opened, const char *run_uid,
 	if (checker == NULL)
 		return -ENOMEM;
 	error = record_checker_open(&checker->verifier);
-	if (error) {
-		free(checker);
-		return error;
-	}
+	if (error)
+		goto free_checker;
+	error = deal_keys_open(&checker->rules.deal_keys, 1);
+	if (error)
+		goto close_verifier;
 	snprintf(checker->run, sizeof(checker->run), "%s", run_uid);
 	checker->config = config;
 	checker->scaled = scaled;
@@ -87,6 +89,11 @@ result_checker_open(struct result_checker **opened, const char *run_uid,
 		record_init(&checker->records[game]);
 	*opened = checker;
 	return 0;
+close_verifier:
+	record_checker_close(checker->verifier);
+free_checker:
+	free(checker);
+	return error;
 }
 
 void
@@ -97,6 +104,7 @@ result_checker_close(struct result_checker *checker)
 	for (int game = 0; game < BLOCK_GAMES_MAX; game++)
 		record_release(&checker->records[game]);
 	record_block_release(&checker->block);
+	deal_keys_close(checker->rules.deal_keys);
 	record_checker_close(checker->verifier);
 	free(checker);
 }
@@ -321,35 +329,42 @@ take_sessions(const struct game_check *check)
 	}
 }
 
-/* Writes the lines with which the game must begin into the outbox. */
+/*
+ * Writes the lines with which the game must begin into the outbox, as a worker
+ * does, who has the keys of the job and not the secret.
+ */
 static void
 write_head(const struct game_check *check)
 {
 	struct result_checker *checker = check->checker;
-	const struct match_rules *rules = &checker->config->rules;
+	const struct entrant *entrants = checker->config->entrants;
 	const struct session *sessions[SCOPA_SEATS_MAX];
+	struct match_rules *rules = &checker->rules;
+	struct deal_keys_table *table = rules->deal_keys;
 	struct game_head *head = &checker->game_head;
 	struct game_spec spec = check->spec;
 	struct scopa_text tag;
 
+	*rules = checker->config->rules;
+	rules->deal_keys = table;
+	spec.keys = 1;
+	memcpy(deal_keys_slot(table, 0)->seeds[spec.rotation],
+	    check->job->games[check->number].seeds,
+	    sizeof(check->job->games[0].seeds));
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 		sessions[seat] = &checker->sessions[seat];
-	spec.keys = 0;
-	match_head_fill(
-	    head, rules, &spec, checker->config->entrants, sessions);
+	match_head_fill(head, rules, &spec, entrants, sessions);
 	take_control(check, &head->match);
-	/* A worker has keys, and not the secret. */
-	spec.keys = 1;
 	scopa_text_init(&tag, head->tag, sizeof(head->tag));
-	match_head_tag(&tag, rules, &spec, checker->config->entrants,
-	    check->utc, check->sandbox);
+	match_head_tag(
+	    &tag, rules, &spec, entrants, check->utc, check->sandbox);
 	outbox_init(&checker->outbox, 0);
 	game_open(&checker->game,
 	    &(struct game_opening){
 		.rules = &rules->rules,
 		.preset = rules->preset,
 		.head = head,
-		.dealer = check->spec.dealer,
+		.dealer = spec.dealer,
 		.deals = rules->deals,
 		.max_deals = rules->max_deals,
 	    },

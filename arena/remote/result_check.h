@@ -47,9 +47,10 @@ struct result_checked {
 };
 
 /*
- * Checks a result of `job`, whose keys are not needed.  Returns 1 and fills *checked; 0 with the reason as
- * a clause ("the signature is not of worker anna"); or -errno where this
- * machine refuses, so that nothing is known of the result.
+ * Checks a result of `job`, whose name, games and seeds are used, and not its
+ * keys.  Returns 1 and fills *checked; 0 with the reason as a clause ("the
+ * signature is not of worker anna"); or -errno where this machine refuses, so
+ * that nothing is known of the result.
  */
 int result_check(struct result_checker *checker, const struct job *job,
     const struct queue_result *result, struct result_checked *checked,
