@@ -31,15 +31,18 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "audit.h"
 #include "clock.h"
 #include "countof.h"
 #include "deal_keys.h"
 
 enum {
-	PUT_MAX = 32,     /* jobs of one call */
-	REDEALS = 3,      /* packs for a deal that may be dealt again */
-	CORES_FIRST = 16, /* as long as no worker is known */
-	CORE_BLOCKS = 8,  /* blocks in the window for each core of a worker */
+	PUT_MAX = 32,      /* jobs of one call */
+	REDEALS = 3,       /* packs for a deal that may be dealt again */
+	CORES_FIRST = 16,  /* as long as no worker is known */
+	SUSPECTS_MAX = 16, /* that are not quarantined yet */
+	SETTLED_MAX = 64,  /* names of one call, and of a line of the log */
+	CORE_BLOCKS = 8,   /* blocks in the window for each core of a worker */
 	/*
 	 * Into so many parts a lease is divided: results are looked for without
 	 * a notification; what is paused is looked for, and the workers; a
@@ -55,8 +58,10 @@ enum {
 
 /* A result that was accepted, in one piece of memory. */
 struct accepted {
+	int uses; /* by a block and by an audit */
 	struct job_name name;
 	char worker[QUEUE_NAME_SIZE];
+	bool trusted; /* the worker */
 	/* Without `fault` where there is none: see result_size(). */
 	struct game_result *results[BLOCK_GAMES_MAX];
 	char *records[BLOCK_GAMES_MAX];
@@ -71,7 +76,13 @@ struct planned {
 	int key_level; /* see key_counts */
 	bool to_put;   /* the queue does not have it, or must replace it */
 	bool paused;   /* the user has been told so */
-	struct accepted *accepted; /* owned; NULL: not yet */
+	struct accepted *accepted; /* it has a use; NULL: not yet */
+};
+
+/* A name that is to leave the queue when its block is durable. */
+struct settled {
+	struct job_name name;
+	char worker[QUEUE_NAME_SIZE]; /* that has played it; empty: no matter */
 };
 
 /* A result that is to be rejected. */
@@ -112,11 +123,22 @@ struct coordinator {
 	int given; /* by the last call */
 	int64_t poll_ns, workers_ns; /* when to look again */
 
-	/* Reported blocks, and other names, that are to be settled. */
-	struct job_name *settled;
+	/* Reported blocks, and other names. */
+	struct settled *settled;
 	int settled_count, settled_capacity;
-	struct rejection rejections[QUEUE_BATCH_MAX];
-	int rejection_count;
+	struct rejection *rejections;
+	int rejection_count, rejection_capacity;
+	/*
+	 * Blocks that are played once more; `accepted` is the copy that counts.
+	 */
+	struct audit *audit;
+	struct planned *audited[COORDINATOR_AUDITS_MAX]; /* owned */
+	int audited_count;
+	int64_t audits_end_ns; /* they are not awaited any longer; 0: unset */
+	/* Workers that are to be quarantined. */
+	char suspects[SUSPECTS_MAX][QUEUE_NAME_SIZE];
+	int suspect_count;
+	bool cancelled; /* the blocks behind the one that has decided the run */
 	struct queue_worker *workers;
 	int worker_count, worker_capacity;
 	int cores;        /* of live workers */
@@ -168,6 +190,16 @@ lease_ns(const struct coordinator *coordinator)
 	int lease_s = coordinator->its->run->lease_s;
 
 	return (lease_s > 0 ? lease_s : QUEUE_LEASE_S) * CLOCK_NS_PER_S;
+}
+
+/* Whether a worker was heard of lately. */
+static bool
+is_live(
+    const struct coordinator *coordinator, const struct queue_worker *worker)
+{
+	double lease_s = (double)lease_ns(coordinator) / (double)CLOCK_NS_PER_S;
+
+	return worker->seen_s >= 0 && worker->seen_s < 2 * lease_s;
 }
 
 static void
@@ -361,7 +393,9 @@ accept_result(
 	accepted = malloc(size);
 	if (accepted == NULL)
 		return NULL;
+	accepted->uses = 1;
 	accepted->name = result->name;
+	accepted->trusted = result->trusted;
 	memcpy(accepted->worker, result->worker, sizeof(accepted->worker));
 	/* Structs first, so that they are aligned. */
 	bytes = (char *)(accepted + 1);
@@ -369,7 +403,7 @@ accept_result(
 		accepted->results[i] = (struct game_result *)(void *)bytes;
 		memcpy(
 		    bytes, &checked->games[i], result_size(&checked->games[i]));
-		bytes += result_size(&checked->games[i]);
+		bytes += sizeof(struct game_result);
 	}
 	for (int i = 0; i < checked->game_count; i++) {
 		accepted->records[i] = bytes;
@@ -380,73 +414,263 @@ accept_result(
 	return accepted;
 }
 
-/* Notes that a result is to leave the queue once its block is durable. */
+/* Ends a use; NULL is allowed. */
 static void
-note_settled(struct coordinator *coordinator, const struct job_name *name)
+drop_accepted(struct accepted *accepted)
 {
-	if (coordinator->settled_count == coordinator->settled_capacity) {
-		int capacity = 2 * coordinator->settled_capacity + 64;
-		struct job_name *settled = reallocarray(
-		    coordinator->settled, (size_t)capacity, sizeof(*settled));
+	if (accepted != NULL && --accepted->uses == 0)
+		free(accepted);
+}
 
-		if (settled == NULL) {
-			fail(coordinator, -ENOMEM);
-			return;
-		}
-		coordinator->settled = settled;
-		coordinator->settled_capacity = capacity;
-	}
-	coordinator->settled[coordinator->settled_count++] = *name;
+/*
+ * Makes room for one more element of an array and returns the array.  NULL, and
+ * the run ends, without memory.
+ */
+static void *
+make_room(struct coordinator *coordinator, void *array, int count,
+    int *capacity, size_t size)
+{
+	void *larger;
+
+	if (count < *capacity)
+		return array;
+	larger = reallocarray(array, 2 * (size_t)*capacity + 64, size);
+	if (larger == NULL)
+		fail(coordinator, -ENOMEM);
+	else
+		*capacity = 2 * *capacity + 64;
+	return larger;
+}
+
+/* `worker` is "" if it does not matter who has played the block. */
+static void
+note_settled(struct coordinator *coordinator, const struct job_name *name,
+    const char *worker)
+{
+	struct settled *settled = make_room(coordinator, coordinator->settled,
+	    coordinator->settled_count, &coordinator->settled_capacity,
+	    sizeof(*settled));
+
+	if (settled == NULL)
+		return;
+	coordinator->settled = settled;
+	settled = &coordinator->settled[coordinator->settled_count++];
+	settled->name = *name;
+	snprintf(settled->worker, sizeof(settled->worker), "%s", worker);
 }
 
 static void
-note_rejection(struct coordinator *coordinator,
-    const struct queue_result *result, const char *reason)
+note_rejection(struct coordinator *coordinator, const struct job_name *name,
+    const char *worker, const char *reason)
 {
-	struct rejection *rejection;
+	struct rejection *rejection = make_room(coordinator,
+	    coordinator->rejections, coordinator->rejection_count,
+	    &coordinator->rejection_capacity, sizeof(*rejection));
 
-	assert(coordinator->rejection_count < QUEUE_BATCH_MAX);
+	if (rejection == NULL)
+		return;
+	coordinator->rejections = rejection;
 	rejection = &coordinator->rejections[coordinator->rejection_count++];
-	rejection->name = result->name;
+	rejection->name = *name;
 	snprintf(rejection->reason, sizeof(rejection->reason), "%s", reason);
 	say(coordinator, false,
 	    "block %" PRId64 " is played again: the result of worker `%s` is "
 	    "refused: %s",
-	    result->name.block + 1, result->worker, reason);
+	    name->block + 1, worker, reason);
 }
 
-/* The result of a block that is awaited. */
+/*
+ * Trust.  A worker whose result is refused, or that an audit finds out, is
+ * quarantined: it is given no further blocks, and its results that are not
+ * reported yet are refused.  The organiser may release it.
+ */
+
+/* Drops an audit, whose copy in the queue is settled or will not be played. */
 static void
-judge_result(struct coordinator *coordinator, struct planned *block,
+end_audit(struct coordinator *coordinator, int place)
+{
+	struct planned *audited = coordinator->audited[place];
+
+	drop_accepted(audited->accepted);
+	free(audited);
+	coordinator->audited[place] =
+	    coordinator->audited[--coordinator->audited_count];
+}
+
+static void
+quarantine(struct coordinator *coordinator, const char *worker)
+{
+	for (int i = 0; i < coordinator->suspect_count; i++)
+		if (strcmp(coordinator->suspects[i], worker) == 0)
+			return;
+	if (coordinator->suspect_count < SUSPECTS_MAX)
+		snprintf(coordinator->suspects[coordinator->suspect_count++],
+		    QUEUE_NAME_SIZE, "%s", worker);
+	for (int i = coordinator->audited_count - 1; i >= 0; i--)
+		if (strcmp(coordinator->audited[i]->accepted->worker, worker) ==
+		    0)
+			end_audit(coordinator, i);
+	for (int i = 0; i < coordinator->count; i++) {
+		struct planned *block = block_at(coordinator, i);
+
+		if (block->accepted == NULL ||
+		    strcmp(block->accepted->worker, worker) != 0)
+			continue;
+		note_rejection(coordinator, &block->accepted->name, worker,
+		    "it is quarantined");
+		drop_accepted(block->accepted);
+		block->accepted = NULL;
+	}
+}
+
+/* What the audit has found out about a worker. */
+static void
+take_finding(struct coordinator *coordinator,
+    const struct audit_finding *finding, const char *worker)
+{
+	bool is_bad = finding->verdict == AUDIT_QUARANTINE;
+
+	if (finding->sentence[0] != '\0')
+		say(coordinator, is_bad, "%s", finding->sentence);
+	if (!is_bad)
+		return;
+	say(coordinator, true,
+	    "worker `%s` is quarantined; what of it was counted before stays "
+	    "counted, and the log names these blocks",
+	    worker);
+	quarantine(coordinator, worker);
+}
+
+static struct audit_copy
+copy_of(const struct planned *block, const struct accepted *accepted)
+{
+	return (struct audit_copy){
+		.worker = accepted->worker,
+		.trusted = accepted->trusted,
+		.block = block->number,
+		.game_count = block->game_count,
+		.games = (const struct game_result *const *)accepted->results,
+		.records = (const char *const *)accepted->records,
+		.record_sizes = accepted->record_sizes,
+	};
+}
+
+/* Whether a trusted worker lives that may play a block of this one again. */
+static bool
+has_auditor(const struct coordinator *coordinator, const char *first)
+{
+	for (int i = 0; i < coordinator->worker_count; i++) {
+		const struct queue_worker *worker = &coordinator->workers[i];
+
+		if (worker->trusted && !worker->quarantined &&
+		    !worker->revoked && is_live(coordinator, worker) &&
+		    strcmp(worker->name, first) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* A result was accepted: its block may have to be played once more. */
+static void
+begin_audit(struct coordinator *coordinator, const struct planned *block)
+{
+	const char *worker = block->accepted->worker;
+	struct planned *audited;
+
+	if (coordinator->audit == NULL ||
+	    coordinator->audited_count == COORDINATOR_AUDITS_MAX ||
+	    !audit_chosen(coordinator->audit, block->number, worker) ||
+	    !has_auditor(coordinator, worker))
+		return;
+	audited = malloc(sizeof(*audited));
+	if (audited == NULL)
+		return;
+	*audited = *block;
+	audited->to_put = true;
+	audited->accepted->uses++;
+	coordinator->audited[coordinator->audited_count++] = audited;
+}
+
+/*
+ * Checks a result.  Returns it; or NULL, if it is refused or this machine has
+ * refused something.
+ */
+static struct accepted *
+check_result(struct coordinator *coordinator, const struct planned *block,
     const struct queue_result *result)
 {
 	const struct coordinator_config *its = coordinator->its;
 	struct job *job = &coordinator->jobs[0];
+	struct accepted *accepted;
 	char bytes[REASON_SIZE] = "";
 	struct scopa_text why;
-
 	int good = 0;
 
 	scopa_text_init(&why, bytes, sizeof(bytes));
-	make_job(coordinator, block, JOB_COUNTS, false, job);
+	make_job(
+	    coordinator, block, (enum job_copy)result->name.copy, false, job);
 	job->name.attempt = result->name.attempt;
+	if (result->quarantined || result->revoked) {
+		note_rejection(coordinator, &result->name, result->worker,
+		    "it is not trusted any more");
+		return NULL;
+	}
 	if (result->conflict)
 		scopa_text_string(
 		    &why, "it has handed in two results of one attempt");
-	else if (result->quarantined || result->revoked)
-		scopa_text_string(&why, "it is not trusted any more");
 	else
 		good = its->check(
 		    its->context, job, result, &coordinator->checked, &why);
-	if (good > 0) {
-		block->accepted = accept_result(result, &coordinator->checked);
-		block->to_put = block->paused = false;
-		good = block->accepted != NULL ? 1 : -ENOMEM;
-	}
-	if (good < 0)
+	if (good < 0) {
 		fail(coordinator, good);
-	else if (good == 0)
-		note_rejection(coordinator, result, bytes);
+		return NULL;
+	}
+	if (good > 0) {
+		accepted = accept_result(result, &coordinator->checked);
+		if (accepted == NULL)
+			fail(coordinator, -ENOMEM);
+		return accepted;
+	}
+	note_rejection(coordinator, &result->name, result->worker, bytes);
+	say(coordinator, true,
+	    "worker `%s` is quarantined: its result of block %" PRId64
+	    " is refused: %s",
+	    result->worker, block->number + 1, bytes);
+	quarantine(coordinator, result->worker);
+	return NULL;
+}
+
+/* The second copy of a block. */
+static void
+judge_audit(struct coordinator *coordinator, int place,
+    const struct queue_result *result)
+{
+	struct planned *audited = coordinator->audited[place];
+	struct accepted *again = check_result(coordinator, audited, result);
+	struct audit_copy first, second;
+	struct audit_finding finding;
+	char worker[QUEUE_NAME_SIZE];
+
+	if (again == NULL)
+		return;
+	first = copy_of(audited, audited->accepted);
+	second = copy_of(audited, again);
+	snprintf(worker, sizeof(worker), "%s", first.worker);
+	finding = audit_compare(coordinator->audit, &first, &second);
+	note_settled(coordinator, &result->name, "");
+	drop_accepted(again);
+	end_audit(coordinator, place);
+	take_finding(coordinator, &finding, worker);
+}
+
+/* The place of the audit of a block, or -1. */
+static int
+find_audit(const struct coordinator *coordinator, int64_t number)
+{
+	for (int i = 0; i < coordinator->audited_count; i++)
+		if (coordinator->audited[i]->number == number)
+			return i;
+	return -1;
 }
 
 static void
@@ -454,19 +678,28 @@ take_result(void *context, const struct queue_result *result)
 {
 	struct coordinator *coordinator = context;
 	int64_t number = result->name.block;
+	bool counts = result->name.copy == JOB_COUNTS;
 	struct planned *block = find_block(coordinator, number);
+	int place = find_audit(coordinator, number);
 
 	coordinator->given++;
-	if (coordinator->leaving)
+	if (!counts && place >= 0) {
+		judge_audit(coordinator, place, result);
+	} else if (coordinator->leaving) {
 		return;
-	if (block != NULL && block->accepted == NULL &&
-	    result->name.copy == JOB_COUNTS)
-		judge_result(coordinator, block, result);
-	else if (number > coordinator->last_number &&
-	    number > coordinator->ahead)
+	} else if (counts && block != NULL && block->accepted == NULL) {
+		block->accepted = check_result(coordinator, block, result);
+		if (block->accepted == NULL)
+			return;
+		block->to_put = block->paused = false;
+		begin_audit(coordinator, block);
+	} else if (number > coordinator->last_number &&
+	    number > coordinator->ahead) {
 		coordinator->ahead = number;
-	else if (number < coordinator->its->durable(coordinator->its->context))
-		note_settled(coordinator, &result->name);
+	} else if (number <
+	    coordinator->its->durable(coordinator->its->context)) {
+		note_settled(coordinator, &result->name, "");
+	}
 }
 
 /* Reports one block to the caller. */
@@ -494,15 +727,23 @@ report_blocks(struct coordinator *coordinator)
 	while (coordinator->count > 0 && !coordinator->leaving &&
 	    block_at(coordinator, 0)->accepted != NULL) {
 		struct planned *block = block_at(coordinator, 0);
+		struct accepted *accepted = block->accepted;
 
 		report_block(coordinator, block);
-		note_settled(coordinator, &block->accepted->name);
-		free(block->accepted);
 		block->accepted = NULL;
 		coordinator->first = (coordinator->first + 1) %
 		    (coordinator->its->window_max + 1);
 		coordinator->count--;
 		coordinator->reported++;
+		note_settled(coordinator, &accepted->name, accepted->worker);
+		if (coordinator->audit != NULL) {
+			struct audit_copy copy = copy_of(block, accepted);
+			struct audit_finding finding =
+			    audit_count(coordinator->audit, &copy);
+
+			take_finding(coordinator, &finding, accepted->worker);
+		}
+		drop_accepted(accepted);
 	}
 }
 
@@ -569,8 +810,8 @@ put_blocks(struct coordinator *coordinator, struct store_error *error)
 	enum queue_status status = QUEUE_DONE;
 	int place = 0;
 
-	while (coordinator->unput && place < coordinator->count &&
-	    status == QUEUE_DONE) {
+	while (coordinator->unput && !coordinator->leaving &&
+	    place < coordinator->count && status == QUEUE_DONE) {
 		int count = 0;
 
 		for (; place < coordinator->count && count < PUT_MAX; place++) {
@@ -635,37 +876,82 @@ take_results(struct coordinator *coordinator, struct store_error *error)
 				    : status;
 }
 
+/*
+ * Tells the log which worker has played which blocks, so that the blocks of one
+ * that is found out later are known: a line for each worker.
+ */
+static void
+tell_settled(const struct coordinator *coordinator,
+    const struct settled *settled, int count)
+{
+	bool is_told[SETTLED_MAX] = { false };
+
+	for (int i = 0; i < count; i++) {
+		char bytes[SENTENCE_SIZE];
+		struct scopa_text text;
+
+		if (is_told[i] || settled[i].worker[0] == '\0')
+			continue;
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		for (int j = i; j < count; j++) {
+			if (strcmp(settled[j].worker, settled[i].worker) != 0)
+				continue;
+			is_told[j] = true;
+			scopa_text_string(&text, " ");
+			scopa_text_int(&text, settled[j].name.block + 1);
+		}
+		say(coordinator, false, "counted of worker `%s`:%s",
+		    settled[i].worker, bytes);
+	}
+}
+
+/* Removes the first durable names from the queue. */
+static enum queue_status
+settle_some(struct coordinator *coordinator, int64_t durable, int *count,
+    struct store_error *error)
+{
+	const struct coordinator_config *its = coordinator->its;
+	struct settled *settled = coordinator->settled, some[SETTLED_MAX];
+	struct job_name names[SETTLED_MAX];
+	enum queue_status status;
+	int kept = 0;
+
+	*count = 0;
+	for (int i = 0; i < coordinator->settled_count; i++) {
+		if (*count == SETTLED_MAX || settled[i].name.block >= durable)
+			continue;
+		names[*count] = settled[i].name;
+		some[(*count)++] = settled[i];
+	}
+	if (*count == 0)
+		return QUEUE_DONE;
+	status = its->queue->calls->settle(
+	    its->queue, its->run->id, names, *count, error);
+	if (status != QUEUE_DONE)
+		return status;
+	tell_settled(coordinator, some, *count);
+	for (int i = 0, gone = 0; i < coordinator->settled_count; i++) {
+		if (gone < *count && settled[i].name.block < durable)
+			gone++;
+		else
+			settled[kept++] = settled[i];
+	}
+	coordinator->settled_count = kept;
+	return QUEUE_DONE;
+}
+
 static enum queue_status
 settle_results(struct coordinator *coordinator, struct store_error *error)
 {
 	const struct coordinator_config *its = coordinator->its;
 	int64_t durable = its->durable(its->context);
-	struct job_name names[QUEUE_BATCH_MAX];
-	int count = 0, kept = 0;
 	enum queue_status status;
+	int count;
 
-	/* The durable ones go to the front. */
-	for (int i = 0; i < coordinator->settled_count; i++) {
-		struct job_name *name = &coordinator->settled[i];
-
-		if (count == QUEUE_BATCH_MAX || name->block >= durable)
-			continue;
-		names[count++] = *name;
-	}
-	if (count == 0)
-		return QUEUE_DONE;
-	status = its->queue->calls->settle(
-	    its->queue, its->run->id, names, count, error);
-	if (status != QUEUE_DONE)
-		return status;
-	for (int i = 0, skipped = 0; i < coordinator->settled_count; i++) {
-		if (skipped < count && coordinator->settled[i].block < durable)
-			skipped++;
-		else
-			coordinator->settled[kept++] = coordinator->settled[i];
-	}
-	coordinator->settled_count = kept;
-	return QUEUE_DONE;
+	do
+		status = settle_some(coordinator, durable, &count, error);
+	while (status == QUEUE_DONE && count > 0);
+	return status;
 }
 
 /* A block that nobody may claim: it needs more keys, or it has failed. */
@@ -698,21 +984,31 @@ static void
 take_worker(void *context, const struct queue_worker *worker)
 {
 	struct coordinator *coordinator = context;
-	double lease_s = (double)lease_ns(coordinator) / (double)CLOCK_NS_PER_S;
+	struct queue_worker *workers;
 
-	if (coordinator->worker_count == coordinator->worker_capacity) {
-		int capacity = 2 * coordinator->worker_capacity + 16;
-		struct queue_worker *workers = reallocarray(
-		    coordinator->workers, (size_t)capacity, sizeof(*workers));
-
-		if (workers == NULL)
-			return;
-		coordinator->workers = workers;
-		coordinator->worker_capacity = capacity;
-	}
+	workers = make_room(coordinator, coordinator->workers,
+	    coordinator->worker_count, &coordinator->worker_capacity,
+	    sizeof(*workers));
+	if (workers == NULL)
+		return;
+	coordinator->workers = workers;
 	coordinator->workers[coordinator->worker_count++] = *worker;
-	if (worker->seen_s >= 0 && worker->seen_s < 2 * lease_s)
+	if (is_live(coordinator, worker))
 		coordinator->cores += worker->cores;
+}
+
+static enum queue_status
+list_workers(struct coordinator *coordinator, struct store_error *error)
+{
+	struct queue *queue = coordinator->its->queue;
+	enum queue_status status;
+
+	coordinator->worker_count = coordinator->cores = 0;
+	status = queue->calls->workers(
+	    queue, coordinator->its->run->id, take_worker, coordinator, error);
+	if (coordinator->cores == 0)
+		coordinator->cores = CORES_FIRST;
+	return status;
 }
 
 /* Looks at what is paused, and at the workers. */
@@ -736,14 +1032,90 @@ look_around(struct coordinator *coordinator, struct store_error *error)
 	    its->queue, its->run->id, take_paused, coordinator, error);
 	if (status != QUEUE_DONE)
 		return status;
-	coordinator->worker_count = coordinator->cores = 0;
-	status = calls->workers(
-	    its->queue, its->run->id, take_worker, coordinator, error);
-	if (coordinator->cores == 0)
-		coordinator->cores = CORES_FIRST;
+	status = list_workers(coordinator, error);
 	if (status == QUEUE_DONE && its->on_workers)
 		its->on_workers(its->context, coordinator->workers,
 		    coordinator->worker_count);
+	return status;
+}
+
+static enum queue_status
+put_audits(struct coordinator *coordinator, struct store_error *error)
+{
+	struct queue *queue = coordinator->its->queue;
+	enum queue_status status = QUEUE_DONE;
+
+	for (int i = 0; i < coordinator->audited_count && status == QUEUE_DONE;
+	     i++) {
+		struct planned *audited = coordinator->audited[i];
+
+		if (!audited->to_put)
+			continue;
+		make_job(coordinator, audited, JOB_AUDIT, true,
+		    &coordinator->jobs[0]);
+		status = queue->calls->put(queue, coordinator->its->run->id,
+		    coordinator->jobs, 1, error);
+		audited->to_put = status != QUEUE_DONE;
+	}
+	return status;
+}
+
+/* The worker of this name as the queue has it, or NULL. */
+static const struct queue_worker *
+find_worker(const struct coordinator *coordinator, const char *name)
+{
+	for (int i = 0; i < coordinator->worker_count; i++)
+		if (strcmp(coordinator->workers[i].name, name) == 0)
+			return &coordinator->workers[i];
+	return NULL;
+}
+
+static enum queue_status
+quarantine_suspects(struct coordinator *coordinator, struct store_error *error)
+{
+	const struct coordinator_config *its = coordinator->its;
+	const struct queue_calls *calls = its->queue->calls;
+
+	while (coordinator->suspect_count > 0) {
+		const char *name =
+		    coordinator->suspects[coordinator->suspect_count - 1];
+		enum queue_status status = list_workers(coordinator, error);
+		const struct queue_worker *found;
+
+		if (status != QUEUE_DONE)
+			return status;
+		found = find_worker(coordinator, name);
+		if (found != NULL && !found->quarantined) {
+			struct queue_worker worker = *found;
+
+			worker.quarantined = true;
+			status =
+			    calls->worker_set(its->queue, &worker, NULL, error);
+			if (status != QUEUE_DONE)
+				return status;
+		}
+		coordinator->suspect_count--;
+	}
+	return QUEUE_DONE;
+}
+
+/* The run is decided: no block behind counts. */
+static enum queue_status
+cancel_rest(struct coordinator *coordinator, struct store_error *error)
+{
+	const struct coordinator_config *its = coordinator->its;
+	enum queue_status status;
+
+	if (!coordinator->leaving || coordinator->cancelled ||
+	    coordinator->count == 0)
+		return QUEUE_DONE;
+	status = its->queue->calls->cancel(
+	    its->queue, its->run->id, block_at(coordinator, 0)->number, error);
+	coordinator->cancelled = status == QUEUE_DONE;
+	for (int i = coordinator->audited_count - 1; i >= 0; i--)
+		if (coordinator->audited[i]->number >=
+		    block_at(coordinator, 0)->number)
+			end_audit(coordinator, i);
 	return status;
 }
 
@@ -751,10 +1123,13 @@ static enum queue_status (*const steps[])(
     struct coordinator *coordinator, struct store_error *error) = {
 	look_for_server,
 	begin_run,
+	cancel_rest,
+	quarantine_suspects,
 	reject_results,
 	put_blocks,
 	shut_run,
 	take_results,
+	put_audits, /* before the first copy is settled */
 	settle_results,
 	look_around,
 };
@@ -866,16 +1241,28 @@ await(struct coordinator *coordinator)
 	}
 }
 
-/* Whether there is nothing left to wait for. */
+/*
+ * Whether there is nothing left to wait for.  A run that is decided still waits
+ * for the blocks that are played once more, for one lease at most.
+ */
 static bool
-is_over(const struct coordinator *coordinator)
+is_over(struct coordinator *coordinator)
 {
-	if (coordinator->leaving)
-		return true;
+	bool is_done = coordinator->leaving ||
+	    (coordinator->count == 0 &&
+		(coordinator->ending || coordinator->all_given));
+
 	if (coordinator->drained && !coordinator->more)
 		return true;
-	return coordinator->count == 0 &&
-	    (coordinator->ending || coordinator->all_given);
+	if (!is_done)
+		return false;
+	if (coordinator->audits_end_ns == 0)
+		coordinator->audits_end_ns =
+		    clock_now_ns() + lease_ns(coordinator);
+	return coordinator->outcome.end != DISPATCHER_DONE ||
+	    coordinator->audited_count == 0 || coordinator->is_away ||
+	    coordinator->signal_count > 0 ||
+	    clock_now_ns() >= coordinator->audits_end_ns;
 }
 
 static void
@@ -897,12 +1284,25 @@ run_loop(struct coordinator *coordinator)
 static int
 prepare(struct coordinator *coordinator, sigset_t *before)
 {
+	const struct match_rules *rules = &coordinator->config->rules;
+	const struct audit_config audit = {
+		.rules = &rules->rules,
+		.bot_count = coordinator->config->entrant_count,
+		.secret = &rules->secret,
+		.rate = coordinator->its->audit_rate,
+	};
 	sigset_t mask;
 
 	coordinator->ring = calloc((size_t)coordinator->its->window_max + 1,
 	    sizeof(*coordinator->ring));
 	if (coordinator->ring == NULL)
 		return -ENOMEM;
+	if (coordinator->its->audit_rate > 0) {
+		int error = audit_open(&coordinator->audit, &audit);
+
+		if (error)
+			return error;
+	}
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
@@ -918,25 +1318,40 @@ prepare(struct coordinator *coordinator, sigset_t *before)
 	return 0;
 }
 
-/*
- * After the loop: if the run is decided, jobs of blocks that do not count any
- * more are removed; then the workers are looked at once more.  An error does
- * no harm.
- */
+/* After the loop: last calls of the queue.  An error does no harm. */
 static void
 leave(struct coordinator *coordinator)
 {
-	const struct coordinator_config *its = coordinator->its;
 	struct store_error error;
 
 	if (coordinator->is_away || !coordinator->begun ||
 	    coordinator->outcome.end != DISPATCHER_DONE)
 		return;
-	if (coordinator->leaving && coordinator->count > 0)
-		(void)its->queue->calls->cancel(its->queue, its->run->id,
-		    block_at(coordinator, 0)->number, &error);
 	coordinator->workers_ns = 0;
-	(void)look_around(coordinator, &error);
+	if (cancel_rest(coordinator, &error) == QUEUE_DONE &&
+	    quarantine_suspects(coordinator, &error) == QUEUE_DONE)
+		(void)look_around(coordinator, &error);
+	if (coordinator->audited_count > 0)
+		say(coordinator, false,
+		    "%d blocks that were to be played once more were not",
+		    coordinator->audited_count);
+}
+
+static void
+release(struct coordinator *coordinator)
+{
+	if (coordinator->signals_fd >= 0)
+		close(coordinator->signals_fd);
+	while (coordinator->audited_count > 0)
+		end_audit(coordinator, 0);
+	audit_close(coordinator->audit);
+	for (int i = 0; i < coordinator->count; i++)
+		drop_accepted(block_at(coordinator, i)->accepted);
+	free(coordinator->ring);
+	free(coordinator->settled);
+	free(coordinator->rejections);
+	free(coordinator->workers);
+	free(coordinator);
 }
 
 struct dispatcher_outcome
@@ -968,22 +1383,15 @@ coordinator_run(const void *coordinator_config,
 	error = prepare(coordinator, &before);
 	if (error) {
 		fail(coordinator, error);
-		goto release;
+		goto release_coordinator;
 	}
 	run_loop(coordinator);
 	leave(coordinator);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-release:
-	if (coordinator->signals_fd >= 0)
-		close(coordinator->signals_fd);
+release_coordinator:
 	outcome = coordinator->outcome;
 	outcome.cpu_ns = clock_cpu_ns() - cpu_ns;
-	for (int i = 0; i < coordinator->count; i++)
-		free(block_at(coordinator, i)->accepted);
-	free(coordinator->ring);
-	free(coordinator->settled);
-	free(coordinator->workers);
-	free(coordinator);
+	release(coordinator);
 	return outcome;
 }
 

@@ -64,6 +64,8 @@ static struct bench {
 	/* What workers did. */
 	char *texts[BLOCKS_MAX]; /* of the job of each block, the first time */
 	int played[BLOCKS_MAX];  /* results that were taken */
+	const char *auditor;     /* who alone plays second copies */
+	int audited;
 	int deals_needed, deals_seen;
 	int fails;            /* releases of block 3 with a failure */
 	int waits, raise_at;  /* raises SIGINT in this wait; 0: never */
@@ -102,6 +104,7 @@ take_claim(void *context, const struct queue_claim *claim)
 	static struct job job;
 	char bytes[256];
 	struct scopa_text why;
+	const char *text;
 
 	assert_true(worker->held_count < HOLD_MAX);
 	worker->held[worker->held_count++] = claim->name;
@@ -112,10 +115,11 @@ take_claim(void *context, const struct queue_claim *claim)
 	if (bench.deals_needed > 0)
 		return;
 	/* The packs are the same whenever a block is played. */
+	text = strstr(claim->job, " round=");
 	if (bench.texts[block] == NULL)
-		bench.texts[block] = strdup(claim->job);
+		bench.texts[block] = strdup(text);
 	else
-		assert_string_equal(bench.texts[block], claim->job);
+		assert_string_equal(bench.texts[block], text);
 }
 
 /* Ends the first block that the worker holds, in one way or another. */
@@ -154,6 +158,10 @@ end_block(struct fake_worker *worker)
 	assert_int_equal(status, QUEUE_DONE);
 	if (finish.status == QUEUE_DONE && name.copy == JOB_COUNTS)
 		bench.played[name.block]++;
+	if (finish.status == QUEUE_DONE && name.copy == JOB_AUDIT) {
+		assert_string_equal(worker->name, bench.auditor);
+		bench.audited++;
+	}
 }
 
 /* A worker does one thing.  Whether it did something. */
@@ -394,14 +402,41 @@ teardown(void **state)
 	return 0;
 }
 
+/* Finds a worker by its name, which is cleared. */
+static void
+take_name(void *context, const struct queue_worker *worker)
+{
+	char *name = context;
+
+	if (worker->quarantined && strcmp(worker->name, name) == 0)
+		name[0] = '\0';
+}
+
+static bool
+is_quarantined(const char *worker)
+{
+	struct store_error error;
+	char name[QUEUE_NAME_SIZE];
+
+	snprintf(name, sizeof(name), "%s", worker);
+	assert_int_equal(bench.queue->calls->workers(
+			     bench.queue, 0, take_name, name, &error),
+	    QUEUE_DONE);
+	return name[0] == '\0';
+}
+
+/* `+NAME`: the organiser trusts it. */
 static struct fake_worker *
 add_worker(const char *name)
 {
 	struct fake_worker *worker = &bench.workers[bench.worker_count++];
-	struct queue_worker self = { .cores = 2, .engine = ENGINE };
+	struct queue_worker self = { .cores = 2,
+		.engine = ENGINE,
+		.trusted = strchr(name, '+') != NULL };
 	struct store_error error;
 
 	*worker = (struct fake_worker){ .claims = 3 };
+	name += self.trusted;
 	snprintf(worker->name, sizeof(worker->name), "%s", name);
 	snprintf(self.name, sizeof(self.name), "%s", name);
 	assert_int_equal(
@@ -449,7 +484,8 @@ TEST_WITH(
 	outcome = play(200);
 	assert_int_equal(outcome.end, DISPATCHER_DONE);
 	assert_all_played(200);
-	assert_string_equal(bench.said, "");
+	assert_int_equal(bench.urgent_count, 0);
+	assert_non_null(strstr(bench.said, "counted of worker `carla`:"));
 	assert_int_equal(bench.listed, 3);
 	/* Those that became durable last may still be there. */
 	assert_true(bench.job_count_max <= 2 * bench.config.window_max);
@@ -503,7 +539,12 @@ TEST_WITH(test_lies_are_refused_and_played_by_others, setup, teardown)
 	assert_int_equal(bench.reported, 40 * BLOCK_GAMES);
 	assert_non_null(strstr(bench.said, "the result of worker `luca`"));
 	assert_non_null(strstr(bench.said, "it is a lie"));
-	assert_null(strstr(bench.said, "worker `anna`"));
+	assert_null(strstr(bench.said, "the result of worker `anna`"));
+	/* The first lie is enough; what else it had handed in is refused. */
+	assert_non_null(strstr(bench.said, "worker `luca` is quarantined"));
+	assert_int_equal(bench.urgent_count, 1);
+	assert_true(is_quarantined("luca"));
+	assert_false(is_quarantined("anna"));
 }
 
 TEST_WITH(test_a_server_that_is_away_is_waited_for, setup, teardown)
@@ -620,4 +661,32 @@ TEST_WITH(test_what_the_queue_refuses_ends_the_call, setup, teardown)
 	assert_int_equal(outcome.end, DISPATCHER_FAILED);
 	assert_int_equal(outcome.detail, -EREMOTEIO);
 	assert_int_equal(bench.urgent_count, 1);
+}
+
+TEST_WITH(test_trusted_workers_play_blocks_once_more, setup, teardown)
+{
+	bench.config.audit_rate = 0.5;
+	bench.auditor = "carla";
+	add_worker("anna");
+	add_worker("bruno");
+	add_worker("+carla")->claims = 1;
+	assert_int_equal(play(200).end, DISPATCHER_DONE);
+	assert_all_played(200);
+	/* At the end they are awaited. */
+	assert_in_range(bench.audited, 20, 180);
+	assert_int_equal(queue_memory_job_count(bench.memory, bench.run.id) -
+		queue_memory_result_count(bench.memory, bench.run.id),
+	    0);
+	assert_int_equal(bench.urgent_count, 0);
+}
+
+TEST_WITH(
+    test_a_second_copy_that_nobody_plays_holds_nothing_up, setup, teardown)
+{
+	bench.config.audit_rate = 1;
+	add_worker("anna");
+	add_worker("+bruno")->absent = true;
+	assert_int_equal(play(50).end, DISPATCHER_DONE);
+	assert_all_played(50);
+	assert_int_equal(bench.audited, 0);
 }
