@@ -6,6 +6,97 @@
 postgres_needed 'the queue in PostgreSQL'
 postgres_open 127.0.0.1 || exit 1
 
+scenario 'the queue is made once, and making it again is harmless'
+arena 0 db create --store "$postgres_url"
+arena 0 db create --store "$postgres_tcp"
+expect_out '^the queue is there$'
+
+# Expects an error without the password that the URL has.
+store_refused() { # STATUS EXPRESSION URL
+	arena "$1" db create --store "$3"
+	expect_error "$2"
+	expect_no_err 'organiser.1|wrong-word'
+}
+
+scenario 'what is wrong with a store is said, and never its password'
+refuses 'store is missing' db create
+for url in sqlite:x postgres://anna:wrong-word postgres:///db?nonsense=1 \
+	postgres://anna:wrong-word@/postgres?port=wrong-word \
+	postgres://anna:wrong-word/1@host/db postgres://anna:wrong-word@@h/db; do
+	store_refused 2 'URL of the store cannot be read' "$url"
+	expect_err '^  hint    : it is postgres://USER:PASSWORD@HOST'
+done
+store_refused 5 'password authentication failed' \
+	"$(postgres_url_of organiser wrong-word)"
+store_refused 5 'password authentication failed' \
+	"$(postgres_tcp_of nobody wrong-word)"
+store_refused 2 'database "absent" does not exist' \
+	"$(postgres_url_of organiser "$postgres_password" absent)"
+expect_err '^  hint    : .*createdb'
+store_refused 5 'no pg_hba.conf entry.*no encryption' \
+	"${postgres_tcp/verify-full/disable}"
+store_refused 5 'cannot be reached: .*No such file' \
+	"${postgres_url/"$postgres_dir"//nowhere}"
+postgres_sql 'UPDATE scopa.version SET version = 2'
+store_refused 5 'queue of this database is of version 2.*needs version 1' \
+	"$postgres_url"
+postgres_sql 'UPDATE scopa.version SET version = 1'
+
+scenario 'a user without rights makes no queue'
+postgres_sql "CREATE ROLE guest LOGIN PASSWORD 'guest'"
+postgres_sql 'CREATE DATABASE other'
+store_refused 5 'permission denied' "$(postgres_url_of guest guest other)"
+expect_err '^  hint    : the owner of the database'
+
+scenario 'the role of a worker can call its functions and nothing else'
+postgres_sql "SELECT scopa.worker_set('anna', 'scopa_anna', '\\x00', true,
+	false, false, 'secret')"
+anna=$(postgres_url_of scopa_anna secret)
+expect [ "$(postgres_sql 'SELECT count(*) FROM scopa.runs()' "$anna")" = 0 ]
+while IFS= read -r sql; do
+	postgres_sql "$sql" "$anna" >"$out" 2>"$err" &&
+		fail "a worker may do this: $sql"
+	expect_err 'permission denied|must be|not allowed|only|cannot'
+done <<'END'
+SELECT * FROM scopa.job
+SELECT * FROM scopa.worker
+INSERT INTO scopa.version VALUES (3)
+UPDATE scopa.worker SET trusted = true
+DELETE FROM scopa.result
+TRUNCATE scopa.lease
+DROP SCHEMA scopa CASCADE
+CREATE TABLE scopa.mine (a int)
+CREATE TABLE public.mine (a int)
+CREATE TEMPORARY TABLE mine (a int)
+CREATE SCHEMA mine
+CREATE ROLE mine
+SET ROLE organiser
+SET SESSION AUTHORIZATION organiser
+SELECT scopa.put(1, '{}', '{}', '{}', '{}')
+SELECT scopa.settle(1, '{}', '{}')
+SELECT scopa.results(1, 1, 1)
+SELECT scopa.worker_set('x', 'x', 'x', true, false, false, 'x')
+SELECT scopa.run_set(1, 'ended')
+SELECT scopa.me()
+SELECT lo_create(0)
+SELECT pg_read_file('/etc/passwd')
+COPY (SELECT 1) TO PROGRAM 'true'
+ALTER ROLE scopa_anna CONNECTION LIMIT -1
+ALTER SYSTEM SET max_connections = 1
+END
+
+scenario 'a user that is not enrolled is told so'
+postgres_sql 'GRANT scopa_worker TO guest'
+postgres_sql 'SELECT scopa.runs()' "$(postgres_url_of guest guest)" \
+	>"$out" 2>"$err"
+expect_err 'the user guest is not enrolled as a worker'
+
+scenario 'the server ends a transaction that is left open'
+expect [ "$(postgres_sql 'SHOW idle_in_transaction_session_timeout')" = 10s ]
+expect [ "$(postgres_sql 'SHOW idle_in_transaction_session_timeout' \
+	"$anna")" = 10s ]
+expect [ "$(postgres_sql 'SHOW statement_timeout' "$anna")" = 30s ]
+
 scenario 'the queue does what every queue must do'
 expect_run 0 env QUEUE_STORE="$postgres_url" \
 	"$BUILD/tests/database/tests" test_queue_postgres
@@ -22,5 +113,16 @@ await "$out" '^# settled' 6 && postgres_restart immediate
 reap_all
 expect_exit 0
 expect_out '^# [0-9]* blocks'
+
+scenario 'an answer that is lost may be asked for again'
+mkdir "$postgres_dir/proxy"
+python3 "$SRC/tests/e2e/lossy_proxy.py" "$postgres_dir/proxy" "$postgres_dir" \
+	"$postgres_port" >proxy &
+proxy=$!
+arena=$proxy await proxy ready
+expect_run 0 env QUEUE_STORE="$postgres_url" \
+	QUEUE_PROXY="$postgres_dir/proxy" \
+	"$BUILD/tests/database/tests" test_queue_lost
+kill "$proxy"
 
 finish

@@ -1,0 +1,124 @@
+/*
+ * The answer of the server is lost, and the call is repeated.  QUEUE_PROXY is
+ * the folder of tests/e2e/lossy_proxy.py, which stands before the server.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "database.h"
+#include "queue_contract.h"
+
+enum { URL_SIZE = 512 };
+
+static struct store_error error;
+
+/* The same URL through the proxy: only its folder is another. */
+static struct queue *
+open_through_proxy(const char *worker)
+{
+	const char *url = database_url(worker), *proxy = getenv("QUEUE_PROXY");
+	const char *host = strstr(url, "host="), *rest;
+	char through[URL_SIZE];
+	struct queue *queue;
+
+	assert_non_null(proxy);
+	assert_non_null(host);
+	host += strlen("host=");
+	rest = strchr(host, '&');
+	snprintf(through, sizeof(through), "%.*s%s%s", (int)(host - url), url,
+	    proxy, rest != NULL ? rest : "");
+	if (queue_postgres_open(&queue, through, worker != NULL, &error) != 0)
+		fail_msg("%s", error.what);
+	return queue;
+}
+
+/* The answer to the next call does not come. */
+static void
+lose_answer(void)
+{
+	char path[URL_SIZE];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/lose", getenv("QUEUE_PROXY"));
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+/* Makes a call whose answer is lost, and makes it again. */
+#define TWICE(call)                                   \
+	do {                                          \
+		lose_answer();                        \
+		assert_int_equal((call), QUEUE_AWAY); \
+		assert_true(error.what[0] != '\0');   \
+		assert_int_equal((call), QUEUE_DONE); \
+	} while (0)
+
+static struct {
+	int count;
+	struct job_name names[2];
+} claimed, got;
+
+static void
+take_claim(void *context, const struct queue_claim *claim)
+{
+	(void)context;
+	assert_int_equal(claimed.count, 0);
+	claimed.names[claimed.count++] = claim->name;
+}
+
+static void
+take_result(void *context, const struct queue_result *result)
+{
+	(void)context;
+	assert_int_equal(got.count, 0);
+	assert_memory_equal(result->record, "record", 6);
+	got.names[got.count++] = result->name;
+}
+
+TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
+{
+	struct queue_run run = { .uid = "0123", .spec = "" };
+	struct queue_renewal renewal = { .progress = 7 };
+	struct queue_finish result = {
+		.head = "head", .record = "record", .record_size = 6
+	};
+	struct queue *queue;
+	struct job job;
+	int64_t cursor = 0;
+
+	/* One connection at a time: another one would lose notifications. */
+	database_reset();
+	queue = open_through_proxy(NULL);
+	database_enrol(queue, "anna", false);
+	queue_contract_job(&job, 5, JOB_COUNTS);
+	TWICE(queue->calls->run_begin(queue, &run, &error));
+	TWICE(queue->calls->run_set(queue, run.id, "open", &error));
+	TWICE(queue->calls->put(queue, run.id, &job, 1, &error));
+	queue->calls->close(queue);
+
+	queue = open_through_proxy("anna");
+	assert_int_equal(
+	    queue->calls->claim(queue, run.id, 9, take_claim, NULL, &error),
+	    QUEUE_DONE);
+	assert_int_equal(claimed.count, 1);
+	result.name = renewal.name = claimed.names[0];
+	TWICE(queue->calls->renew(queue, run.id, &renewal, 1, &error));
+	assert_false(renewal.lost);
+	TWICE(queue->calls->finish(queue, run.id, &result, 1, &error));
+	assert_int_equal(result.status, QUEUE_DONE);
+	queue->calls->close(queue);
+
+	/* What was given under a cursor, and got lost, is given again. */
+	queue = open_through_proxy(NULL);
+	TWICE(queue->calls->results(
+	    queue, run.id, &cursor, take_result, NULL, &error));
+	assert_int_equal(got.count, 1);
+	assert_int_equal(got.names[0].attempt, 1);
+	TWICE(queue->calls->settle(queue, run.id, got.names, 1, &error));
+	TWICE(queue->calls->run_set(queue, run.id, "ended", &error));
+	queue->calls->close(queue);
+}
