@@ -369,7 +369,7 @@ static const struct option report_options[] = {
 	    "The table of csv (without it `ranking`) or md (without it those "
 	    "for people): "
 	    "ranking, pairs, sources, seats, margins, llr, times, slowest, "
-	    "metrics, failures, failure_log, games or records."),
+	    "metrics, failures, failure_log, games, records or workers."),
 	FLAG_OPTION("json", offsetof(struct report_settings, json),
 	    "The same as --format json."),
 	FLAG_OPTION("compare", offsetof(struct report_settings, compare),

@@ -50,6 +50,18 @@ run_view_reveal(struct run_view *view)
 	    sizeof(view->run->chain));
 }
 
+/* Says behind the time of bots if it is not the same on every machine. */
+static void
+show_clock(const struct remote_words *words, struct scopa_text *text)
+{
+	if (words->clock == RUN_CLOCK_SCALED)
+		scopa_text_string(
+		    text, ", divided by the speed of each worker");
+	else if (words->clock == RUN_CLOCK_CLASS)
+		scopa_text_print(
+		    text, ", on workers of the class %s", words->labels);
+}
+
 void
 run_view_open(struct run_view *view, const struct tournament_setup *setup,
     const struct run *run, const struct tournament *tournament)
@@ -104,17 +116,30 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 	budget_control_format(&setup->play.rules.settings.control, &control);
 	scopa_text_init(&shown, view->time_shown, sizeof(view->time_shown));
 	budget_control_show(&setup->play.rules.settings.control, &shown);
+	show_clock(&setup->settings->remote, &shown);
 	shuffle_key_format(&setup->secret, view->seed);
 	run_view_reveal(view);
 	if (store_state(run->store, view->state, sizeof(view->state)) < 0)
 		view->state[0] = '\0';
+	run_view_look_for_workers(view);
 	run_view_update(view, false);
 }
 
 void
 run_view_close(struct run_view *view)
 {
+	worker_list_release(&view->workers);
 	report_close(&view->view);
+}
+
+void
+run_view_look_for_workers(struct run_view *view)
+{
+	worker_list_release(&view->workers);
+	view->view.workers =
+	    worker_list_read(view->run->path, &view->workers) == 0
+	    ? &view->workers
+	    : NULL;
 }
 
 void
@@ -286,6 +311,8 @@ show_progress(struct play *play)
 	facts.notice = play->held == 0 ? NULL
 	    : play->held == -EBUSY     ? "database busy"
 				       : "disk full";
+	facts.workers = play->remote->worker_count;
+	facts.cores = play->remote->core_count;
 	progress_show(&play->progress, &facts, clock_now_ns());
 	events_status(&play->events, &facts);
 }
@@ -775,6 +802,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 	if (outcome.dropped > 0)
 		kept = forget_dropped(&play);
 	run_view_reveal(&play.view);
+	run_view_look_for_workers(&play.view);
 	run_view_update(&play.view, outcome.end == RUNNER_DONE);
 	set_state(&play, end_states[outcome.end]);
 	printed = kept == STATUS_DONE

@@ -42,12 +42,14 @@ struct run_view {
 	const struct tournament *tournament;
 	struct gate_verdict verdict;
 	char rules[EVENT_SPEC_SIZE], shard[16];
-	char time_control[EVENT_NAME_SIZE], time_shown[EVENT_NAME_SIZE];
+	char time_control[EVENT_NAME_SIZE];
+	char time_shown[EVENT_NAME_SIZE + 64 + QUEUE_LABELS_SIZE];
 	char seed[SHUFFLE_HEX_SIZE];
 	char chain[SHUFFLE_HEX_SIZE];
 	char state[RUN_STATE_SIZE];
 	int places[TOURNAMENT_BOTS_MAX];
 	struct variates variates;
+	struct worker_list workers;
 	bool full; /* the text report has all tables */
 };
 
@@ -55,6 +57,9 @@ struct run_view {
 void run_view_open(struct run_view *view, const struct tournament_setup *setup,
     const struct run *run, const struct tournament *tournament);
 void run_view_close(struct run_view *view);
+
+/* Reads anew which workers play the run on other machines, if any do. */
+void run_view_look_for_workers(struct run_view *view);
 
 /* Updates the verdict and the places.  `ended`: no block follows. */
 void run_view_update(struct run_view *view, bool ended);

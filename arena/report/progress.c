@@ -207,6 +207,10 @@ progress_format(const struct progress_facts *facts, struct scopa_text *text)
 		    number_signed(facts->state.upper, 2).text,
 		    sprt_model_names[facts->sprt->model],
 		    text_unit(sprt_unit_name(facts->sprt)));
+	if (facts->workers > 0)
+		text_printf(&raw, "  %d worker%s, %d core%s", facts->workers,
+		    text_plural(facts->workers), facts->cores,
+		    text_plural(facts->cores));
 	format_faults(facts, &raw);
 	if (facts->games > 0)
 		text_printf(

@@ -37,6 +37,7 @@ struct progress_facts {
 	struct sprt_state state;
 	int64_t forfeits; /* games */
 	int64_t offences[OFFENCE_KIND_COUNT];
+	int workers, cores; /* on other machines; 0: none */
 	double think_ms;    /* mean of a decision; negative: none yet */
 	const char *notice; /* before all else, or NULL: `disk full`, ... */
 };

@@ -16,6 +16,7 @@
 #include "store.h"
 #include "text_format.h"
 #include "variate.h"
+#include "worker_list.h"
 
 /* Exit statuses of the program. */
 enum status {
@@ -93,6 +94,7 @@ struct report_view {
 	const bool *suspended; /* a bot */
 	const struct report_variate *variates;
 	int variate_count;
+	const struct worker_list *workers; /* on other machines */
 
 	struct report_ratings ratings; /* of report_compute; owned */
 };

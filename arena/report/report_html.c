@@ -759,6 +759,47 @@ put_text_report(struct report_page *page)
 	free(text);
 }
 
+static bool
+has_workers(const struct report_page *page)
+{
+	return page->view->workers != NULL && page->view->workers->count > 0;
+}
+
+static void
+put_workers(struct report_page *page)
+{
+	const struct worker_list *workers = page->view->workers;
+
+	html_put(page->html, "p.note", "As of %.10s %.8s UTC.",
+	    workers->written, workers->written + 11);
+	html_table_begin(page->html, "Workers on other machines",
+	    "^Worker|^State|Cores|Speed|Games/s|Blocks|Games|Faults|Lag ms|"
+	    "Seen s",
+	    true);
+	html_table_rows(page->html);
+	for (int i = 0; i < workers->count; i++) {
+		const struct worker_row *row = &workers->rows[i];
+
+		html_begin(page->html, "tr");
+		html_table_name(page->html, row->name);
+		html_put(page->html, "td.text", "%s", row->state);
+		html_table_count(page->html, row->cores);
+		html_table_number(page->html, number_fixed(row->speed, 2));
+		html_table_number(
+		    page->html, number_fixed(row->games_per_s, 1));
+		html_table_count(page->html, row->blocks);
+		html_table_count(page->html, row->games);
+		html_table_count(page->html, row->faults);
+		html_table_number(
+		    page->html, number_fixed(row->lag_s * 1e3, 1));
+		html_table_number(page->html,
+		    row->seen_s < 0 ? (struct number){ "never" }
+				    : number_fixed(row->seen_s, 1));
+		html_end(page->html, "tr");
+	}
+	html_table_end(page->html);
+}
+
 static void
 put_environment(struct report_page *page)
 {
@@ -845,6 +886,8 @@ static const struct page_section *const sections[] = {
 	&section_failures,
 	&section_losses,
 	&section_games,
+	&(const struct page_section){
+	    "workers", "Workers", has_workers, put_workers, true },
 	&(const struct page_section){
 	    "text", "As text", NULL, put_text_report, false },
 	&(const struct page_section){

@@ -418,6 +418,28 @@ print_sandbox(struct text_page *page)
 	text_end(page);
 }
 
+/* `3 of 4, 12 cores, 57.0 games/s; quarantined: luca` */
+static void
+print_workers(struct text_page *page)
+{
+	const struct worker_list *workers = page->view->workers;
+	struct worker_total total;
+
+	if (workers == NULL)
+		return;
+	total = worker_list_total(workers);
+	text_label(page, "workers");
+	text_put(page, LOOK_PLAIN, "%d of %d, %d core%s, %.1f games/s",
+	    total.live, workers->count, total.cores, text_plural(total.cores),
+	    total.games_per_s);
+	for (int i = 0, found = 0; i < workers->count; i++)
+		if (strcmp(workers->rows[i].state, "quarantined") == 0)
+			text_put(page, LOOK_BAD, "%s%s",
+			    found++ == 0 ? "; quarantined: " : ", ",
+			    workers->rows[i].name);
+	text_end(page);
+}
+
 /* What was published before the first deal, and the chain since. */
 static void
 print_fairness(struct text_page *page)
@@ -1106,6 +1128,34 @@ text_conduct(struct text_page *page)
 	text_put_table(page, &table);
 }
 
+/* A table of the workers on other machines, if there are any. */
+static void
+text_workers(struct text_page *page)
+{
+	const struct worker_list *workers = page->view->workers;
+	struct text_table table;
+
+	if (workers == NULL || workers->count == 0)
+		return;
+	text_title(
+	    page, "workers on other machines, as of %s", workers->written);
+	text_table_open(&table,
+	    "name|state|cores|speed|games/s|blocks|games|faults|lag ms|seen s",
+	    1);
+	for (int i = 0; i < workers->count; i++) {
+		const struct worker_row *row = &workers->rows[i];
+
+		text_table_add(&table, "%s", row->name);
+		text_table_add(&table, "%s", row->state);
+		text_table_row(&table, "%d|%.2f|%.1f|%jd|%jd|%jd|%.1f|%s",
+		    row->cores, row->speed, row->games_per_s, row->blocks,
+		    row->games, row->faults, row->lag_s * 1e3,
+		    row->seen_s < 0 ? "never"
+				    : number_fixed(row->seen_s, 1).text);
+	}
+	text_put_table(page, &table);
+}
+
 static void
 text_variates(struct text_page *page)
 {
@@ -1179,6 +1229,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	print_cuts(&page);
 	print_ponderers(&page);
 	print_oddities(&page);
+	print_workers(&page);
 	if (view->standings->analysed > 0)
 		text_line(&page, "analysis",
 		    "some bots see all cards: this is not rated");
@@ -1192,6 +1243,8 @@ report_text(const struct report_view *view, const struct report_style *style,
 		(style->full ? text_full : text_short)(&page);
 	if (style->full)
 		text_conduct(&page);
+	if (style->full)
+		text_workers(&page);
 	return page.result;
 }
 

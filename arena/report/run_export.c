@@ -15,7 +15,7 @@
 #include "text_format.h"
 #include "words.h"
 
-enum { TABLE_COUNT = 13, MARKDOWN_DIGITS_MAX = 3, COLUMN_SIZE = 32 };
+enum { TABLE_COUNT = 14, MARKDOWN_DIGITS_MAX = 3, COLUMN_SIZE = 32 };
 
 struct export
 {
@@ -432,9 +432,42 @@ print_records(struct export *export)
 	put_text(export, facts->metrics_left_out ? "yes" : "no");
 }
 
+/* What the list of workers has instead of an empty text is not known here. */
+static const char *
+text_of(const char *text)
+{
+	return strcmp(text, "-") == 0 ? NULL : text;
+}
+
+/* Who plays on other machines. */
+static void
+print_workers(struct export *export)
+{
+	const struct worker_list *workers = export->view->workers;
+
+	for (int i = 0; workers != NULL && i < workers->count; i++) {
+		const struct worker_row *row = &workers->rows[i];
+
+		put_text(export, row->name);
+		put_text(export, row->state);
+		put_int(export, row->cores);
+		put_real(export, row->speed, 3);
+		put_real(export, row->games_per_s, 3);
+		put_int(export, row->blocks);
+		put_int(export, row->games);
+		put_int(export, row->faults);
+		put_real(export, row->lag_s, 3);
+		put_real(
+		    export, row->seen_s < 0 ? (double)NAN : row->seen_s, 3);
+		put_real(export, row->clock_ahead_s, 3);
+		put_text(export, text_of(row->labels));
+		put_text(export, text_of(row->host));
+	}
+}
+
 const char *const run_export_tables[] = { "ranking", "pairs", "sources",
 	"seats", "margins", "llr", "times", "slowest", "metrics", "failures",
-	"failure_log", "games", "records", NULL };
+	"failure_log", "games", "records", "workers", NULL };
 
 /* In the order of their names. */
 static const struct table tables[] = {
@@ -468,6 +501,10 @@ static const struct table tables[] = {
 	    print_games },
 	{ "Records", "damaged|machine|metrics_left_out", false, true,
 	    print_records },
+	{ "Workers on other machines",
+	    "name|state|cores|speed|games_per_s|blocks|games|faults|lag_s|"
+	    "seen_s|-clock_ahead_s|-labels|-host",
+	    false, false, print_workers },
 };
 _Static_assert(COUNTOF(tables) == TABLE_COUNT &&
 	COUNTOF(run_export_tables) == TABLE_COUNT + 1,

@@ -217,3 +217,20 @@ worker_list_is_live(const struct worker_row *row)
 
 	return row->seen_s >= 0 && row->seen_s < LIVE_S;
 }
+
+struct worker_total
+worker_list_total(const struct worker_list *list)
+{
+	struct worker_total total = { .live = 0 };
+
+	for (int i = 0; i < list->count; i++) {
+		const struct worker_row *row = &list->rows[i];
+
+		if (!worker_list_is_live(row))
+			continue;
+		total.live++;
+		total.cores += row->cores;
+		total.games_per_s += row->games_per_s;
+	}
+	return total;
+}

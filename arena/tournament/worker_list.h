@@ -61,4 +61,12 @@ void worker_list_release(struct worker_list *list);
 /* Whether a worker was heard of in the last two minutes. */
 bool worker_list_is_live(const struct worker_row *row);
 
+/* How many workers of a list live, and what they do together. */
+struct worker_total {
+	int live, cores;
+	double games_per_s;
+};
+
+struct worker_total worker_list_total(const struct worker_list *list);
+
 #endif
