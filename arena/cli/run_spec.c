@@ -1006,7 +1006,7 @@ run_spec_preflight(const struct run_spec_opened *opened,
 	int count = 0, signal = 0, error;
 
 	for (int bot = 0; bot < opened->play.entrant_count; bot++)
-		if (opened->files[bot].count > 0)
+		if (opened->bots.entrants[bot].command[0] != '@')
 			called[count++] = opened->bots.entrants[bot];
 	error = preflight(&opened->play.rules, called, count, answers, &signal);
 	if (error == -EINTR)

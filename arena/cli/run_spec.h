@@ -64,9 +64,10 @@ enum status run_spec_write(
 void run_spec_release(struct run_spec *spec);
 
 /*
- * Starts each bot that has a bundle once as a worker would, with nothing but
- * the files of its bundle, which are unpacked below TMPDIR for it.  STATUS_DONE;
- * otherwise as tournament_setup_preflight(), with the errors printed.
+ * Starts each bot that is no built-in one once as a worker would, with nothing
+ * but the files of its bundle, which are unpacked below TMPDIR for it.
+ * STATUS_DONE; otherwise as tournament_setup_preflight(), with the errors
+ * printed.
  */
 enum status run_spec_try(
     const struct run_spec *spec, const struct tournament_setup *setup);
@@ -126,7 +127,7 @@ enum status run_spec_open(struct run_spec_opened *opened, const char *text,
 void run_spec_close(struct run_spec_opened *opened);
 
 /*
- * Starts each bot that has a bundle once.  STATUS_DONE; otherwise as
+ * Starts each bot that is no built-in one once.  STATUS_DONE; otherwise as
  * tournament_setup_preflight(), with the errors printed; `hint` (or NULL) says
  * more of each bot that did not become ready.
  */

@@ -623,6 +623,12 @@ TEST(test_bots_are_tried_with_what_is_sent)
 	assert_int_equal(run_spec_try(&spec, &setup), STATUS_BOT);
 	listen(false);
 	assert_non_null(strstr(said, "its folder: bundle=."));
+	write_spec(WITH("cmd = sh -c '. ./bot.sh'\ndir = bots\n"));
+	assert_int_equal(spec.bundle_count, 0);
+	listen(true);
+	assert_int_equal(run_spec_try(&spec, &setup), STATUS_BOT);
+	listen(false);
+	assert_non_null(strstr(said, "its folder: bundle=."));
 	write_spec("[tournament]\n" BOTS);
 	assert_int_equal(run_spec_try(&spec, &setup), STATUS_DONE);
 }
