@@ -1,0 +1,205 @@
+# Goal: a gate over four workers in four network namespaces, with a real server,
+# comes to the same verdict at the same block with the same records as on one
+# machine, while workers are killed, stopped and cut off and the server is
+# started again; and bots cannot reach the server.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/postgres.bash"
+postgres_needed 'a gate over network namespaces'
+
+workers='1 2 3 4'
+address=10.83.0.1
+space=scopa-$$
+
+# Why there are no network namespaces here; nothing: there are.
+lacking() {
+	[ "$(id -u)" -eq 0 ] || { echo 'only root may make namespaces' && return; }
+	command -v ip >/dev/null || { echo 'iproute2 is not installed' && return; }
+	ip netns add "$space-hub" 2>/dev/null &&
+		ip -n "$space-hub" link add br0 type bridge 2>/dev/null &&
+		ip netns exec "$space-hub" true 2>/dev/null ||
+		echo 'this machine lets nobody make network namespaces'
+}
+
+remove_spaces() {
+	local name
+	for name in $(ip netns list 2>/dev/null | grep -o "^$space-[a-z0-9]*"); do
+		ip netns pids "$name" | xargs -r kill -9 2>/dev/null
+		ip netns delete "$name"
+	done
+}
+
+lack=$(lacking)
+if [ -n "$lack" ]; then
+	remove_spaces
+	skip 'a gate over network namespaces' "$lack"
+	finish
+fi
+
+# The server's namespace has a bridge, and each worker's is joined to it.
+ip -n "$space-hub" link set lo up
+ip -n "$space-hub" address add "$address/24" dev br0
+ip -n "$space-hub" link set br0 up
+for i in $workers; do
+	ip netns add "$space-w$i"
+	ip link add name eth0 netns "$space-w$i" type veth \
+		peer name "w$i" netns "$space-hub"
+	ip -n "$space-hub" link set "w$i" master br0 up
+	ip -n "$space-w$i" link set lo up
+	ip -n "$space-w$i" address add "10.83.0.1$i/24" dev eth0
+	ip -n "$space-w$i" link set eth0 up
+done
+
+# shellcheck disable=SC2034 # of postgres.bash
+postgres_enter=(ip netns exec "$space-hub")
+if ! postgres_open "$address"; then
+	remove_spaces
+	exit 5
+fi
+trap 'remove_spaces; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
+
+# Bots that play differently where they reach the server, and that take a while
+# for a game.  The candidate takes as many cards as it can.
+write_bot() { # NAME CHOICE
+	cat >"$1.py" <<END
+import os, socket, sys, time
+
+def reaches(family, place):
+    try:
+        socket.socket(family, socket.SOCK_STREAM).connect(place)
+        return True
+    except OSError:
+        return False
+
+name = '$1'
+for family, place in ((socket.AF_UNIX, os.environ['SOCKET']),
+                      (socket.AF_INET, ('$address', int(os.environ['PORT'])))):
+    if reaches(family, place):
+        name = 'reached'
+for line in sys.stdin:
+    word = line.split()
+    if word[0] == 'usp':
+        print(f'id name={name}\nuspok 1', flush=True)
+    elif word[0] == 'isready':
+        print('readyok', flush=True)
+    elif word[0] == 'legal':
+        move = $2
+    elif word[0] == 'go':
+        time.sleep(0.005)
+        print('move', move, word[1], flush=True)
+    elif word[0] == 'quit':
+        break
+END
+}
+write_bot eager 'max(word[1:], key=len)'
+write_bot plain 'word[1]'
+
+read -r low high < <(few_or_all '1.2 1.7' '1.3 1.6')
+gate=("$SCOPA_ARENA" gate --bot cmd='python3 eager.py'
+	--base cmd='python3 plain.py' --each env.PORT="$postgres_port"
+	env.SOCKET="$postgres_dir/.s.PGSQL.$postgres_port" --seed 7 --deals 1
+	--sprt points0="$low" points1="$high")
+
+# What a gate has said, and its records, but for times and the folder.
+verdict_of() { # FILE
+	sed -n 's/^verdict *//p; s/^played *//p' "$1"
+}
+
+start_worker() { # NUMBER
+	PGPASSWORD=${password[$1]} ip netns exec "$space-w$1" \
+		"$SCOPA_ARENA" worker --store "${url[$1]}" --name "w$1" \
+		--key "key$1" --cache "cache$1" --cores 1 \
+		</dev/null >>"log$1" 2>&1 &
+	pid[$1]=$!
+}
+
+kill_worker() { # NUMBER
+	kill -KILL "${pid[$1]}" 2>/dev/null
+	wait "${pid[$1]}" 2>/dev/null
+}
+
+# What befalls a worker, and what ends it.
+harm() { # HARM NUMBER
+	case $1 in
+	kill) kill_worker "$2" ;;
+	stop) kill -STOP "${pid[$2]}" ;;
+	cut) ip -n "$space-hub" link set "w$2" down ;;
+	restart) postgres_restart immediate ;;
+	esac
+}
+
+heal() { # HARM NUMBER
+	case $1 in
+	kill) start_worker "$2" ;;
+	stop) kill -CONT "${pid[$2]}" ;;
+	cut) ip -n "$space-hub" link set "w$2" up ;;
+	esac
+}
+
+scenario 'the gate on one machine'
+expect_run 0 "${gate[@]}" --run single
+verdict_of "$out" >verdict.single
+settled single/records.scopa >records.single
+
+scenario 'workers are enrolled, and connect through TLS that they verify'
+arena 0 db create --store "$postgres_url"
+for i in $workers; do
+	arena 0 worker --name "w$i" --key "key$i"
+	key=$(sed -n 's/.*--key \([0-9a-f]*\) .*/\1/p' "$out")
+	expect_run 0 ip netns exec "$space-hub" "$SCOPA_ARENA" workers enroll \
+		"w$i" --trusted --key "$key" --store "$postgres_tcp"
+	password[i]=$(sed -n 's/^  password: //p' "$out")
+	url[i]=$(sed -n "s/.*--store '\(.*\)'/\1/p" "$out")
+done
+expect [ "${url[4]}" = "postgres://scopa_w4@$address:$postgres_port/postgres?sslmode=verify-full&sslrootcert=$postgres_dir/server.crt" ]
+for i in $workers; do start_worker "$i"; done
+
+# After each twenty blocks the last harm ends and another begins, so that a
+# block that was lost has been played before the next one is.
+scenario 'the same gate over four workers that fail'
+start "${gate[@]}" --run many --store "$postgres_url" --lease 5
+seed=$RANDOM
+echo "# harm from seed $seed"
+RANDOM=$seed
+harms=(kill cut restart stop)
+last=
+for step in $(seq "$(few_or_all 4 12)"); do
+	await many/records.scopa '^sum ' $((40 * step - 20)) || break
+	# shellcheck disable=SC2086 # two words
+	[ -z "$last" ] || heal $last
+	last="${harms[$((step % 4))]} $((RANDOM % 4 + 1))"
+	echo "# after $((20 * step - 10)) blocks: $last"
+	# shellcheck disable=SC2086 # two words
+	harm $last
+done
+# shellcheck disable=SC2086 # two words
+[ -z "$last" ] || heal $last
+reap
+expect_exit 0
+verdict_of "$out" >verdict.many
+settled many/records.scopa >records.many
+expect_same verdict.single verdict.many
+expect_same records.single records.many
+
+scenario 'bots have not reached the server'
+if [ "$(level_of)" = none ]; then
+	echo '# there is no sandbox here'
+else
+	expect_no_line 'name=reached' many/records.scopa
+fi
+
+scenario 'workers end when they are told to'
+for i in $workers; do
+	arena=${pid[$i]}
+	until tail -n 1 "log$i" | grep -q 'no run needs this worker$' ||
+		! [ -e "/proc/$arena" ]; do sleep 0.05; done
+	kill -TERM "$arena"
+	reap
+	[[ $status == @(0|143) ]] || {
+		sed "s/^/# w$i: /" "log$i"
+		fail "worker $i has ended with $status"
+	}
+	[ -z "$(ip netns pids "$space-w$i")" ] ||
+		fail "worker $i has left processes"
+done
+
+finish
