@@ -346,7 +346,8 @@ enroll_run(const void *given, char **argv)
 				   "40 of a-z, 0-9, - and _",
 		    "\"%s\" is no name for a worker", argv[0]);
 	if (settings->key == NULL)
-		return error_usage("`worker` shows its key when it is started",
+		return error_usage("`scopa-arena worker` without --store makes "
+				   "the key and shows it",
 		    "--key is missing");
 	if (!signing_public_parse(settings->key, worker.key))
 		return error_usage("a key has 64 hex digits",
