@@ -1,7 +1,7 @@
 /*
  * The bench commands.  They measure how fast the engine plays, how fast
  * built-in bots decide, what a move costs the arena, and how many games a
- * verdict needs.
+ * verdict needs.  The next one is in cmd_bench_verification.c.
  *
  * `bench engine` and `bench bots` work in this process, and their seconds are
  * seconds of CPU time.  `bench arena` and `bench verdict` play real games
@@ -616,18 +616,7 @@ const struct command command_bench_bots = {
  * Games between child processes.
  */
 
-struct bench_games {
-	struct dispatcher_config config;
-	struct plan plan;
-	int next; /* number of the next game of the plan */
-	struct entrant entrants[PLAN_ENTRANTS_MAX];
-};
-
-/*
- * Prepares games of bots that answer at once.  The time limits are so large
- * that they never end a game.
- */
-static void
+void
 bench_games_init(struct bench_games *games, const struct rule_set *set)
 {
 	int count = scopa_team_count(&set->rules);
@@ -650,11 +639,7 @@ bench_games_init(struct bench_games *games, const struct rule_set *set)
 	};
 }
 
-/*
- * The supply callback of the dispatcher.  `context` is a struct whose first
- * member is a struct bench_games.
- */
-static enum dispatcher_supply
+enum dispatcher_supply
 bench_games_next(
     struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {

@@ -58,6 +58,7 @@ const struct command *const commands[] = {
 	&command_bench_arena,
 	&command_bench_bots,
 	&command_bench_verdict,
+	&command_bench_verification,
 	&command_doctor,
 	&command_bot,
 	&command_completion,

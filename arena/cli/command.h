@@ -91,6 +91,7 @@ extern const struct command command_bench_arena;
 extern const struct command command_bench_bots;
 extern const struct command command_bench_engine;
 extern const struct command command_bench_verdict;
+extern const struct command command_bench_verification;
 extern const struct command command_bot;
 extern const struct command command_check;
 extern const struct command command_completion;
