@@ -308,20 +308,19 @@ remote_fixture_hand_in(struct remote_fixture *fixture)
 	remote_fixture_sign(fixture);
 }
 
-/* Makes all sums anew. */
-static void
-sum_again(struct record *record)
+void
+remote_fixture_sum(struct remote_fixture *fixture)
 {
-	struct record made, one;
+	struct record made, one, *record = &fixture->record;
 	const char *at = record->bytes, *end = at + record->size;
 
 	record_init(&made);
 	record_init(&one);
 	while (at < end) {
-		const char *next = memchr(at, '\n', (size_t)(end - at));
+		const char *next =
+		    (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
 
-		next = next == NULL ? end : next + 1;
-		if (strncmp(at, "sum ", strlen("sum ")) != 0) {
+		if (one.size == 0 || strncmp(at, "sum ", strlen("sum ")) != 0) {
 			record_add(&one, at, (size_t)(next - at));
 		} else {
 			record_sum(&one);
@@ -358,5 +357,5 @@ remote_fixture_alter(struct remote_fixture *fixture, const char *after,
 	record_init(record);
 	record_add(record, made, size);
 	free(made);
-	sum_again(record);
+	remote_fixture_sum(fixture);
 }

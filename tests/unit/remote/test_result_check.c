@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "remote_fixture.h"
+#include "sandbox.h"
+#include "support.h"
 #include "test.h"
 
-enum { WHY_SIZE = 2048, GAMES = 300 };
+enum { WHY_SIZE = 2048, FLIPS = 2000, STEP = 37 };
 
 static struct remote_fixture *fixture;
 static struct result_checker *checker;
@@ -295,4 +297,404 @@ TEST(test_records_of_other_games_are_refused)
 	for (size_t i = 0; i < COUNTOF(rows); i++)
 		expect_altered_refused(
 		    rows[i].after, rows[i].from, rows[i].to, rows[i].reason);
+}
+
+/* The records of another block, another round, or with another secret. */
+TEST(test_replayed_records_are_refused)
+{
+	struct job job = fixture->job;
+	struct match_rules *rules = &fixture->config.rules;
+
+	for (int i = 0; i < job.game_count; i++)
+		fixture->job.games[i].spec.index += 2;
+	remote_fixture_play(fixture, false);
+	fixture->job = job;
+	remote_fixture_hand_in(fixture);
+	expect_refused("game 1, line 1: match m15");
+	for (int i = 0; i < job.game_count; i++)
+		strcpy(fixture->job.games[i].spec.event, "round-5");
+	remote_fixture_play(fixture, false);
+	fixture->job = job;
+	remote_fixture_hand_in(fixture);
+	expect_refused("game 1, line 1: match m15");
+	rules->secret.bytes[0] ^= 1;
+	play_and_hand_in();
+	rules->secret.bytes[0] ^= 1;
+	expect_refused("game 1, line 1: match m15");
+	/* With the seeds of the job, and packs of another secret. */
+	play_and_hand_in();
+	rules->secret.bytes[0] ^= 1;
+	expect_refused("the key of this pack is not the one of the run");
+	rules->secret.bytes[0] ^= 1;
+	expect_good();
+}
+
+TEST(test_exchanged_seats_are_refused)
+{
+	struct job job = fixture->job;
+
+	for (int i = 0; i < 2; i++) {
+		fixture->job.games[i].spec.entrant[0] = 1 - i;
+		fixture->job.games[i].spec.entrant[1] = i;
+	}
+	remote_fixture_play(fixture, false);
+	fixture->job = job;
+	remote_fixture_hand_in(fixture);
+	expect_refused("game 1, line 4: seat 1 team=A name=bot-1");
+	/* A whole game in the place of the other one. */
+	fixture->job.games[0] = job.games[1];
+	fixture->job.games[1] = job.games[0];
+	remote_fixture_play(fixture, false);
+	fixture->job = job;
+	remote_fixture_hand_in(fixture);
+	expect_refused("game 1, line 1: match m15");
+}
+
+TEST(test_pack_that_is_not_of_its_key_is_refused)
+{
+	char from[] = "cards=xxxx", to[] = "cards=xxxx";
+	const char *cards;
+
+	remote_fixture_play(fixture, false);
+	cards =
+	    memmem(fixture->record.bytes, fixture->record.size, "cards=", 6);
+	assert_non_null(cards);
+	memcpy(from + 6, cards + 6, 4);
+	memcpy(to + 6, cards + 8, 2);
+	memcpy(to + 8, cards + 6, 2);
+	remote_fixture_alter(fixture, "", from, to);
+	remote_fixture_hand_in(fixture);
+	/* Two cards of the table: the deal is the same, but not its pack. */
+	expect_refused("seed= does not give these cards");
+}
+
+/* Plays, and puts lines that belong to no game before one of the games. */
+static void
+play_with_lines(const char *lines, const char *before)
+{
+	struct record good, *record = &fixture->record;
+	size_t at;
+
+	remote_fixture_play(fixture, false);
+	good = *record;
+	record_init(record);
+	at = (size_t)((const char *)memmem(
+			  good.bytes, good.size, before, strlen(before)) -
+	    good.bytes);
+	record_add(record, good.bytes, at);
+	record_add(record, lines, strlen(lines));
+	record_add(record, good.bytes + at, good.size - at);
+	record_release(&good);
+	remote_fixture_hand_in(fixture);
+}
+
+/* Bytes that are none of the games of the block, at any place. */
+TEST(test_record_with_more_or_less_is_refused)
+{
+	static const char *const lines[] = { "\n", "# x\n", "  \n",
+		"%scopa-record 1\n", "\xEF\xBB\xBF\n" };
+	struct record *record = &fixture->record;
+	size_t first;
+
+	for (size_t i = 0; i < COUNTOF(lines); i++) {
+		play_with_lines(lines[i], "match m15");
+		expect_refused(
+		    i < 4 ? "the record has more than its games" : "");
+		play_with_lines(lines[i], "match m16");
+		expect_refused(i < 4 ? "the record has more than its games"
+				     : "something stands before it");
+		remote_fixture_play(fixture, false);
+		record_add(record, lines[i], strlen(lines[i]));
+		remote_fixture_hand_in(fixture);
+		expect_refused("the record has more than its games");
+	}
+	play_with_lines("x\n", "match m15");
+	expect_refused("something stands before it");
+	/* One game alone, no game, and parts of one. */
+	remote_fixture_play(fixture, false);
+	first = (size_t)((const char *)memmem(
+			     record->bytes, record->size, "match m16", 9) -
+	    record->bytes);
+	record->size = first;
+	remote_fixture_hand_in(fixture);
+	expect_refused("game 2: it is missing");
+	for (; record->size > STEP; record->size -= STEP) {
+		remote_fixture_hand_in(fixture);
+		expect_refused("game ");
+	}
+	record->size = 0;
+	remote_fixture_hand_in(fixture);
+	expect_refused("game 1: it is missing");
+	fixture->head.record_size = RESULT_RECORD_MAX + 1;
+	remote_fixture_sign(fixture);
+	expect_refused("line 3: size must be a number from 0 to 67108864");
+}
+
+TEST(test_wrong_sum_is_refused)
+{
+	char *sum;
+
+	play_and_hand_in();
+	sum = memmem(fixture->record.bytes, fixture->record.size, "sha256=", 7);
+	assert_non_null(sum);
+	sum[7] = sum[7] == '0' ? '1' : '0';
+	remote_fixture_hand_in(fixture);
+	expect_refused("sha256= is not that of the lines");
+}
+
+TEST(test_forfeit_is_taken_only_by_its_policy)
+{
+	fixture->offence_at = 5;
+	play_and_hand_in();
+	expect_good();
+	assert_string_equal(checked.games[0].summary.reason, "forfeit");
+	assert_int_equal(checked.games[0].fault_entrant,
+	    fixture->job.games[0].spec.entrant[checked.games[0].fault.seat]);
+	assert_string_equal(checked.games[0].fault.reason, "bad-sum");
+	expect_altered_refused("offence", "policy=forfeit", "policy=substitute",
+	    "the policy of the run asks for another consequence");
+	expect_altered_refused("offence", "policy=forfeit",
+	    "policy=forfeit strikes=1",
+	    "the policy of the run asks for another consequence");
+	expect_altered_refused(
+	    "offence", "kind=illegal", "kind=other", "no such offence or seat");
+	expect_altered_refused("offence", "reason=bad-sum",
+	    "reason=EXEC_FAIL(ENOENT)",
+	    "could not be started there: EXEC_FAIL(ENOENT)");
+	/* The offence of one seat, and then a move of the other. */
+	expect_altered_refused("offence", "\n", "\nplay 1 AD t=0.001234\n",
+	    "the game was forfeited before");
+	/* The game is lost, and nobody says why. */
+	expect_altered_refused("", "offence ", "info ", "");
+	fixture->config.rules.settings.policy = POLICY_DISQUALIFY;
+	play_and_hand_in();
+	expect_good();
+	fixture->config.rules.settings.policy = POLICY_FORFEIT;
+	expect_refused("the policy of the run asks for another consequence");
+}
+
+TEST(test_substitution_is_taken_only_by_its_policy)
+{
+	fixture->config.rules.settings.policy = POLICY_SUBSTITUTE;
+	fixture->offence_at = 5;
+	play_and_hand_in();
+	expect_good();
+	assert_string_equal(checked.games[0].summary.reason, "deals");
+	assert_int_equal(checked.games[0].fault_entrant, -1);
+	expect_altered_refused("offence", "strikes=1", "strikes=2",
+	    "the policy of the run asks for another consequence");
+	expect_altered_refused("offence", " by=arena cause=illegal", "",
+	    "the arena moves after an offence, and then alone");
+	expect_altered_refused("offence", "cause=illegal", "cause=timeout",
+	    "the arena moves after an offence, and then alone");
+	fixture->config.rules.settings.policy = POLICY_FORFEIT;
+	remote_fixture_hand_in(fixture);
+	expect_refused("the policy of the run asks for another consequence");
+}
+
+/* What a worker says of a loss counts only where it is of that loss. */
+TEST(test_explanation_of_a_loss_is_that_of_the_record)
+{
+	struct match_fault *told = &fixture->head.games[0].fault;
+	const struct match_fault *fault = &checked.games[0].fault;
+
+	fixture->offence_at = 5;
+	play_and_hand_in();
+	*told = (struct match_fault){
+		.seat = 0,
+		.kind = OFFENCE_ILLEGAL,
+		.stray_count = 3,
+	};
+	strcpy(told->reason, "bad-sum");
+	strcpy(told->said, "move 7D");
+	for (int seat = 0; seat < 2; seat++) {
+		told->seat = seat;
+		remote_fixture_sign(fixture);
+		expect_good();
+		assert_string_equal(fault->reason, "bad-sum");
+		assert_int_equal(
+		    fault->stray_count, fault->seat == seat ? 3 : 0);
+		assert_string_equal(
+		    fault->said, fault->seat == seat ? "move 7D" : "");
+	}
+	/* And none of a game that was not lost so. */
+	fixture->offence_at = 0;
+	play_and_hand_in();
+	told->seat = 0;
+	remote_fixture_sign(fixture);
+	expect_good();
+	assert_int_equal(fault->seat, -1);
+	assert_int_equal(checked.games[0].fault_entrant, -1);
+}
+
+TEST(test_void_attempts_are_appended)
+{
+	static const struct {
+		const char *job, *record;
+		bool good;
+	} rows[] = {
+		{ "", "", true },
+		{ "", "ENV_ERR", true },
+		{ "", "ENV_ERR,BOX_ERR", true },
+		{ "ENV_ERR", "ENV_ERR", true },
+		{ "ENV_ERR", "ENV_ERR,BOX_ERR", true },
+		{ "ENV_ERR", "", false },
+		{ "ENV_ERR", "BOX_ERR", false },
+		{ "ENV_ERR", "ENV_ERRX", false },
+		{ "ENV_ERR", "BOX_ERR,ENV_ERR", false },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		char *voided = fixture->job.games[1].spec.voided;
+
+		strcpy(voided, rows[i].record);
+		play_and_hand_in();
+		strcpy(voided, rows[i].job);
+		if (rows[i].good)
+			expect_good();
+		else
+			expect_refused("game 2: its tag is wrong");
+	}
+}
+
+TEST(test_weaker_sandbox_is_refused)
+{
+	static struct sandbox own;
+	static const struct {
+		enum sandbox_level level;
+		bool weakened;
+		const char *there;
+		bool good;
+	} rows[] = {
+		{ SANDBOX_BOX, false, "box", true },
+		{ SANDBOX_BOX, false, "box+limits", true },
+		{ SANDBOX_BOX, false, "process", true },
+		{ SANDBOX_BOX, false, "none", false },
+		{ SANDBOX_BOX, false, "unboxed", false },
+		{ SANDBOX_BOX, false, "box-shared-futex", false },
+		{ SANDBOX_BOX, true, "box-shared-futex", true },
+		{ SANDBOX_BOX, true, "box", false },
+		{ SANDBOX_NONE, false, "none", true },
+		{ SANDBOX_NONE, false, "box", true },
+		{ SANDBOX_NONE, false, "unboxed", false },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		own.level = rows[i].level;
+		own.weakened = rows[i].weakened;
+		fixture->config.rules.sandbox = &own;
+		fixture->sandbox = rows[i].there;
+		play_and_hand_in();
+		if (rows[i].good)
+			expect_good();
+		else
+			expect_refused("had a weaker sandbox");
+	}
+	/* Without a sandbox here any will do. */
+	fixture->config.rules.sandbox = NULL;
+	fixture->sandbox = "box";
+	play_and_hand_in();
+	expect_good();
+}
+
+TEST(test_scaled_time_control_is_taken_where_it_is_asked_for)
+{
+	static const struct {
+		const char *tc;
+		bool good;
+	} rows[] = {
+		{ "move:10000", true },
+		{ "move:5000", true },
+		{ "move:160000", true },
+		{ "move:625", true },
+		{ "move:160001", false },
+		{ "move:624", false },
+		{ "move:05000", false },
+		{ "move:5000+0", false },
+		{ "match:10000+0", false },
+		{ "none", false },
+		{ "move:99999999999999999999", false },
+	};
+
+	for (int scaled = 0; scaled < 2; scaled++) {
+		reopen("scopa", 1, scaled != 0);
+		for (size_t i = 0; i < COUNTOF(rows); i++) {
+			fixture->tc = rows[i].tc;
+			play_and_hand_in();
+			if (scaled ? rows[i].good : i == 0)
+				expect_good();
+			else
+				expect_refused("game 1, line 1: match m15");
+		}
+	}
+}
+
+TEST(test_packs_of_a_file_are_those_of_the_file)
+{
+	static uint8_t packs[2][SCOPA_PACK_SIZE];
+	struct pack_file file = { packs, 2 };
+
+	for (uint8_t i = 0; i < 2; i++)
+		shuffle_pack(&(struct shuffle_key){ { i } }, packs[i]);
+	fixture->config.rules.packs = &file;
+	play_and_hand_in();
+	expect_good();
+	/* Round 4 has the second pack. */
+	shuffle_pack(&(struct shuffle_key){ { 9 } }, packs[1]);
+	expect_refused("this pack is not the one of the file of packs");
+	fixture->config.rules.packs = NULL;
+	expect_refused("");
+}
+
+/* Whether a place is within a word that only the worker knows. */
+static bool
+is_free(const char *bytes, size_t at)
+{
+	static const char *const keys[] = { "utc=", "t=", "version=" };
+	size_t begin = at;
+
+	while (begin > 0 && bytes[begin - 1] != ' ' && bytes[begin - 1] != '\n')
+		begin--;
+	for (size_t i = 0; i < COUNTOF(keys); i++)
+		if (strncmp(bytes + begin, keys[i], strlen(keys[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Any byte that is another is refused, also where all sums are right. */
+TEST(test_every_changed_byte_is_refused)
+{
+	uint64_t random = 1;
+	char *good;
+	size_t size;
+	int taken = 0;
+
+	remote_fixture_play(fixture, false);
+	size = fixture->record.size;
+	good = malloc(size);
+	assert_non_null(good);
+	memcpy(good, fixture->record.bytes, size);
+	for (int i = 0; i < FLIPS; i++) {
+		size_t at =
+		    (size_t)support_random_below(&random, (int)size - 1);
+		char byte = (char)support_random_below(&random, 256);
+		struct record *record = &fixture->record;
+
+		record_clear(record);
+		assert_int_equal(record_add(record, good, size), 0);
+		record->bytes[at] = byte;
+		remote_fixture_sum(fixture);
+		if (record->size == size &&
+		    memcmp(record->bytes, good, size) == 0)
+			continue;
+		remote_fixture_hand_in(fixture);
+		if (check() != 1)
+			continue;
+		taken++;
+		if (!is_free(good, at))
+			fail_msg("byte %zu was taken as 0x%02x", at,
+			    (unsigned char)byte);
+	}
+	assert_in_range(taken, 1, FLIPS / 10);
+	free(good);
 }

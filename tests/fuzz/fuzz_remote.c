@@ -1,0 +1,160 @@
+/*
+ * What strangers send between machines.  The first byte of an input says what
+ * the rest is:
+ *
+ *	j	a job: it is refused with the line and the reason, or written again
+ *		as it was
+ *	h	the head of a result: the same
+ *	r	the record of a block, whose sums are made anew, signed by a worker
+ *		that is enrolled: it is refused with a reason, or what is counted
+ *		verifies with the secret
+ */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "record_verify.h"
+#include "remote_fixture.h"
+#include "result_check.h"
+
+enum { WHY_SIZE = 4096 };
+
+/* The text of a refusal must fit, and name a line. */
+static void
+check_why(const struct scopa_text *why)
+{
+	fuzz_check(!why->cut);
+	fuzz_check(strncmp(why->bytes, "line ", strlen("line ")) == 0);
+}
+
+static void
+try_job(const char *text)
+{
+	static struct job job;
+	static char again_bytes[JOB_TEXT_MAX];
+	char why_bytes[WHY_SIZE];
+	struct scopa_text why, again;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	if (!job_read(&job, text, &why)) {
+		check_why(&why);
+		return;
+	}
+	scopa_text_init(&again, again_bytes, sizeof(again_bytes));
+	job_write(&job, &again);
+	fuzz_check(!again.cut && strcmp(again_bytes, text) == 0);
+}
+
+static void
+try_head(const char *text)
+{
+	static struct result_head head;
+	static char again_bytes[RESULT_HEAD_MAX];
+	char why_bytes[WHY_SIZE];
+	struct scopa_text why, again;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	if (!result_head_read(&head, text, &why)) {
+		check_why(&why);
+		return;
+	}
+	scopa_text_init(&again, again_bytes, sizeof(again_bytes));
+	result_head_write(&head, &again);
+	fuzz_check(!again.cut && strcmp(again_bytes, text) == 0);
+}
+
+/* The game that counts verifies, and its packs are those of the secret. */
+static void
+check_counted(const char *bytes, size_t size)
+{
+	static struct record_reader reader;
+	struct record_checker *verifier;
+	struct record_verdict verdict;
+	struct record_block block;
+
+	fuzz_check(record_checker_open(&verifier) == 0);
+	record_block_init(&block);
+	record_reader_init_bytes(&reader, bytes, size);
+	fuzz_check(record_read(&reader, &block) == 1);
+	fuzz_check(record_check(verifier, &block, NULL, &verdict) == 0);
+	fuzz_check(verdict.good && verdict.secret);
+	fuzz_check(record_read(&reader, &block) == 0);
+	record_block_release(&block);
+	record_checker_close(verifier);
+}
+
+static void
+try_record(const char *bytes, size_t size)
+{
+	static struct result_checked checked;
+	struct remote_fixture *fixture = remote_fixture_open("scopa", 1);
+	struct result_checker *checker;
+	char why_bytes[WHY_SIZE];
+	struct scopa_text why;
+	int status;
+
+	record_clear(&fixture->record);
+	fuzz_check(record_add(&fixture->record, bytes, size) == 0);
+	remote_fixture_sum(fixture);
+	remote_fixture_hand_in(fixture);
+	fuzz_check(result_checker_open(
+		       &checker, fixture->run, &fixture->config, false) == 0);
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	status = result_check(
+	    checker, &fixture->job, &fixture->result, &checked, &why);
+	fuzz_check(status == 0 || status == 1);
+	fuzz_check((why.length == 0) == (status == 1));
+	for (int game = 0; status == 1 && game < checked.game_count; game++)
+		check_counted(
+		    checked.records[game], checked.record_sizes[game]);
+	result_checker_close(checker);
+	remote_fixture_close(fixture);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text;
+
+	if (size < 1)
+		return 0;
+	text = malloc(size);
+	fuzz_check(text != NULL);
+	memcpy(text, data + 1, size - 1);
+	text[size - 1] = '\0';
+	/* A text ends where it has a NUL; a record does not. */
+	if (data[0] == 'j' && strlen(text) == size - 1)
+		try_job(text);
+	if (data[0] == 'h' && strlen(text) == size - 1)
+		try_head(text);
+	if (data[0] == 'r' && data[size - 1] == '\n')
+		try_record(text, size - 1);
+	free(text);
+	return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator(
+    uint8_t *data, size_t size, size_t size_max, unsigned seed)
+{
+	static const char *const words[] = { "scopa-job 1", "scopa-result 1",
+		"block 17 copy=0 round=4 stage=1 dealer=2 event=round-4 "
+		"games=2",
+		"block 17 copy=0 attempt=2 games=2 "
+		"run=00112233445566778899aabbccddeeff",
+		"keys deals=1 redeals=1", "keys deals=0 redeals=0",
+		"game 1 unasked=0,0,0,0,0,0", "game 2 unasked=0,0,0,0,0,0",
+		"fault 1 seat=2 kind=crash phase=16 flaw=0 late=0 strays=0 "
+		"wrong-turns=0 reason=CRASH(11)",
+		"end", "# x", "void 1 lag=0.300000",
+		"ponder 1 cpu=0.234567 wall=1.000000", "info 1 x",
+		"offence 1 kind=illegal reason=bad-sum policy=forfeit",
+		"abort match reason=forfeit",
+		"endmatch m15 scores=A:0,B:21 winner=B reason=forfeit by=A",
+		"tag utc=2026-11-21T10:05:48.123Z", "play 1 AD t=0.001234",
+		"sum lines=3 sha256=00", NULL };
+	const struct fuzz_pieces pieces = { '\n', 1, words };
+
+	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
+}
