@@ -277,6 +277,8 @@ send_bot(struct practice *practice, struct scopa_text *lines)
 		referee_sent(&practice->referee, practice->seat, sent_ns);
 	else if (error == -EAGAIN)
 		conversation_kill(practice->conversation);
+	if (is_question)
+		conversation_begin_run_wait(practice->conversation);
 }
 
 static void
@@ -462,6 +464,22 @@ take_pause(struct practice *practice)
 	practice->result.pause_cpu_ns += end_ns - cpu_ns;
 }
 
+/*
+ * The time of the bot is up.  Returns whether it goes on, as other programs had
+ * the processor meanwhile.
+ */
+static bool
+gives_time(struct practice *practice)
+{
+	const struct referee_seat *seat =
+	    &practice->referee.seats[practice->seat];
+
+	return seat->session.phase == SESSION_THINK && seat->sent &&
+	    referee_give_rest(&practice->referee, practice->seat,
+		conversation_run_wait_ns(practice->conversation),
+		clock_now_ns());
+}
+
 /* Gives the referee what the bot has done.  Returns 0 or -errno. */
 static int
 practice_hear(struct practice *practice, const struct heard *heard)
@@ -481,6 +499,8 @@ practice_hear(struct practice *practice, const struct heard *heard)
 	case HEARD_FAILURE:
 		return -ENOMEM;
 	case HEARD_NOTHING:
+		if (gives_time(practice))
+			return 0;
 		input.kind = REFEREE_DEADLINE;
 		break;
 	case HEARD_LINE:

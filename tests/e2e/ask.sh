@@ -125,6 +125,34 @@ arena 4 ask ./mute --tc move:0.2 --state "$state"
 expect_err 'gave no answer'
 expect_err 'No answer came within the time of a move'
 
+# Answers when it has used 0.2 s of a core.
+python_bot busy.py <<'END'
+import time
+
+def turn():
+    while time.process_time() < busy_until:
+        pass
+
+busy_until = time.process_time() + 0.2
+END
+
+if [ -e /proc/self/schedstat ]; then
+	scenario 'what others take of its core is not counted'
+	core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+	hogs=()
+	for _ in 1 2; do
+		taskset -c "$core" sh -c 'while :; do :; done' &
+		hogs+=($!)
+	done
+	run taskset -c "$core" "$SCOPA_ARENA" ask 'python3 busy.py' \
+		--tc move:0.25 --state "$state"
+	kill "${hogs[@]}"
+	expect_exit 0
+	expect_out '^answer   move 2C '
+else
+	skip 'what others take of its core is not counted' 'no schedstat'
+fi
+
 scenario 'what is no position is refused'
 refuses 'no position is given' ask @greedy
 refuses '--state: ' ask @greedy --state 'state rules=scopa'
