@@ -157,16 +157,21 @@ refuses() { # EXPRESSION ARGUMENT...
 }
 
 # Starts a command in the background, with the default actions of SIGINT and
-# SIGTERM as in a terminal.  $arena is its process id; `reap` waits for it.
-start() { # COMMAND...
-	mark_run "$@"
+# SIGTERM as in a terminal, and with a file as standard input (`start_from`) or
+# without input (`start`).  $arena is its process id; `reap` waits for it.
+start_from() { # FILE COMMAND...
+	mark_run "${@:2}"
 	# Old output is removed now: the background process may open the files
 	# later than this script reads them.
 	: >"$out"
 	: >"$err"
-	env --default-signal=INT,TERM "$run_mark" "$@" \
-		</dev/null >"$out" 2>"$err" &
+	env --default-signal=INT,TERM "$run_mark" "${@:2}" \
+		<"$1" >"$out" 2>"$err" &
 	arena=$!
+}
+
+start() { # COMMAND...
+	start_from /dev/null "$@"
 }
 
 # Waits until a file has COUNT lines (default: 1) that match.  If the arena ends

@@ -234,10 +234,7 @@ exec 3<>keys
 
 scenario 'a person has no time limit'
 rm -f play.scopa
-mark_run play
-env "$run_mark" "$SCOPA_ARENA" play @first --tc move:1 --packs pack \
-	<&3 >"$out" 2>"$err" &
-arena=$!
+start_from /dev/fd/3 "$SCOPA_ARENA" play @first --tc move:1 --packs pack
 await "$out" '^your hand:$'
 # What the machine keeps the arena waiting for is not counted.
 sleep 2.5
@@ -249,12 +246,8 @@ expect_line '^play 1 3S t=([1-9]|[1-9][0-9])\.' play.scopa
 
 while read -r signal code; do
 	scenario "SIG$signal stops a game with $code and a whole record"
-	rm -f play.scopa "$out" # the game before has written the same words
-	mark_run play
-	env --default-signal=INT,TERM "$run_mark" "$SCOPA_ARENA" play \
-		@first --packs pack <&3 >"$out" 2>"$err" &
-	# shellcheck disable=SC2034 # for lib.sh
-	arena=$!
+	rm -f play.scopa
+	start_from /dev/fd/3 "$SCOPA_ARENA" play @first --packs pack
 	echo 2 >&3
 	await "$out" '^  you: 3 di spade$'
 	end_by "$signal"

@@ -8,7 +8,7 @@ import http.client, json, re, sys, time, urllib.parse
 
 def connect(url):
     parts = urllib.parse.urlsplit(url)
-    return http.client.HTTPConnection(parts.hostname, parts.port, timeout=60), parts.path
+    return http.client.HTTPConnection(parts.hostname, parts.port, timeout=300), parts.path
 
 def get(url, method='GET', headers={}):
     connection, path = connect(url)
@@ -77,7 +77,7 @@ asks() { # STATUS METHOD PATH HEADER=VALUE...
 
 # Waits for an event of a stream; all until then are in the file `events`.
 hear() { # PATH NAME EXPRESSION
-	timeout 60 python3 viewer.py await "$url$1" "$2" "$3" >events 2>&1 ||
+	timeout 600 python3 viewer.py await "$url$1" "$2" "$3" >events 2>&1 ||
 		fail "$1: no $2 that matches $3: $(cut -c 1-200 events | tail -n 3)"
 }
 
@@ -173,7 +173,7 @@ expect_line 'data-state="interrupted"' page
 mv live/now live/later
 hear /events page 'href="/run/later/"'
 page 200 /run/later/
-timeout 60 python3 viewer.py await "$url/run/later/events" page \
+timeout 600 python3 viewer.py await "$url/run/later/events" page \
 	'was removed' >gone 2>&1 &
 viewer=$!
 await gone '^page '
@@ -196,10 +196,11 @@ slow() { # NAME
 slow ./slow_a
 slow ./slow_b
 
-# Plays a run of slow bots without a seed that is known.
+# Plays a run of slow bots without a seed that is known.  Its games are long:
+# none is over when somebody looks for it.
 play_slow() { # OPTION...
 	env --default-signal=INT,TERM "$SCOPA_ARENA" tournament ./slow_a \
-		./slow_b --rounds 100000 --quiet --stop-grace 1 "$@" \
+		./slow_b --rounds 100000 --deals 500 --quiet --stop-grace 1 "$@" \
 		>player.out 2>player.err &
 	player=$!
 }

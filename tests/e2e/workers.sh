@@ -112,14 +112,15 @@ for at_once in 1 5; do
 	expect_out ' 0 bad'
 done
 
-# Kills workers as they are found, so many times.
-kill_workers() { # COUNT
-	local worker count=0
-	while [ "$count" -lt "$1" ] && [ -e "/proc/$arena" ]; do
+# Kills so many workers, one by one: the next when more games have been played,
+# so that the run does not give up, and is not over before.
+kill_workers() { # COUNT RECORD
+	local worker count=0 games=0
+	while [ "$count" -lt "$1" ] && await "$2" '^sum ' $((games + 1)); do
+		games=$(grep -c '^sum ' "$2")
 		worker=$(children_of "$arena" | shuf -n 1)
 		[ -z "$worker" ] || ! kill -s KILL "$worker" 2>/dev/null ||
 			count=$((count + 1))
-		sleep "0.$((RANDOM % 5))$((RANDOM % 10))"
 	done
 	echo "# $count workers were killed"
 	expect [ "$count" -gt 2 ]
@@ -133,7 +134,7 @@ play_killed() { # NAME GAMES_AT_ONCE KILLS
 		--rounds "$rounds" --deals 30 --duplicate --quiet \
 		--concurrency "$2" --record "$1.scopa"
 	if [ "$3" -gt 0 ]; then
-		kill_workers "$3"
+		kill_workers "$3" "$1.scopa"
 		expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal 9'
 	fi
 	reap_all
