@@ -271,6 +271,8 @@ drop_result(struct memory_run *run, struct memory_job *job)
 static void
 remove_jobs(struct memory_run *run, int first, int end)
 {
+	if (first == end)
+		return;
 	for (int i = first; i < end; i++) {
 		drop_result(run, run->jobs[i]);
 		free(run->jobs[i]->text);
