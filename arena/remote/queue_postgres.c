@@ -1,5 +1,5 @@
 /*
- * Implements queue.h in a database of PostgreSQL: each call is one statement,
+ * Implements queue.h in a database of PostgreSQL: a call is mostly one statement,
  * which calls a function of the schema `scopa`.  What the functions do stands
  * in queue_schema.sql; the build puts that file into this one.
  *
@@ -182,9 +182,15 @@ queue_run_set(struct queue *queue, int64_t run, const char *state,
 {
 	struct pg_call call;
 
+	enum queue_status status;
+
 	pg_call_init(&call, "SELECT scopa.run_set($1, $2)");
 	pg_call_int(&call, run);
 	pg_call_text(&call, state);
+	status = run_only(queue, &call, error);
+	if (status != QUEUE_DONE || strcmp(state, "ended") != 0)
+		return status;
+	pg_call_init(&call, "SELECT scopa.part_clean()");
 	return run_only(queue, &call, error);
 }
 
@@ -214,8 +220,17 @@ queue_put(struct queue *queue, int64_t run, const struct job *jobs, int count,
     struct store_error *error)
 {
 	struct pg_call call;
+	enum queue_status status;
 
 	assert(count <= QUEUE_BATCH_MAX);
+	pg_call_init(&call, "SELECT scopa.part_make($1, $2)");
+	pg_call_int(&call, run);
+	pg_call_array(&call, PG_INT, count);
+	for (int i = 0; i < count; i++)
+		pg_call_int(&call, jobs[i].name.block);
+	status = run_only(queue, &call, error);
+	if (status != QUEUE_DONE)
+		return status;
 	pg_call_init(&call, "SELECT scopa.put($1, $2, $3, $4, $5)");
 	pg_call_int(&call, run);
 	put_names(&call, &jobs->name, sizeof(*jobs), count, false);
@@ -282,10 +297,25 @@ queue_settle(struct queue *queue, int64_t run, const struct job_name *names,
     int count, struct store_error *error)
 {
 	struct pg_call call;
+	struct pg_rows *rows;
+	enum queue_status status;
+	int64_t below;
+	bool drop;
 
 	pg_call_init(&call, "SELECT scopa.settle($1, $2, $3)");
 	pg_call_int(&call, run);
 	put_names(&call, names, sizeof(*names), count, false);
+	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
+	if (status != QUEUE_DONE)
+		return status;
+	drop = !pg_rows_null(rows, 0, 0);
+	below = pg_rows_int(rows, 0, 0);
+	pg_rows_close(rows);
+	if (!drop)
+		return QUEUE_DONE;
+	pg_call_init(&call, "SELECT scopa.part_drop($1, $2)");
+	pg_call_int(&call, run);
+	pg_call_int(&call, below);
 	return run_only(queue, &call, error);
 }
 

@@ -7,12 +7,10 @@
 -- job, result		the texts.  They are written once and dropped with their
 --			partition, so they leave no dead rows
 --
--- Functions that look up leases by key say so to the planner, which otherwise
--- plans for the table as it was when it was nearly empty.
---
 -- A worker's login role may do nothing but call the functions that are granted
 -- at the end.  These run with the rights of the owner, and know the worker by
--- session_user.  All times are clock_timestamp() of the server.
+-- session_user.  All times are clock_timestamp() of the server.  Rows are locked
+-- in the order lease, played, run, so that no two functions wait for each other.
 --
 -- Conditions that the functions raise: SC403 not enrolled, revoked or not the
 -- enrolled key; SC409 this worker cannot play the run; SC410 the run has ended;
@@ -168,7 +166,7 @@ CREATE TABLE scopa.part (
 );
 
 CREATE FUNCTION scopa.part_size() RETURNS bigint
-LANGUAGE sql IMMUTABLE AS 'SELECT 1024::bigint';
+LANGUAGE sql IMMUTABLE AS 'SELECT 4096::bigint';
 
 -- Attaching a partition does not stop those who use the others.
 CREATE FUNCTION scopa.part_add(of_run bigint, at bigint) RETURNS void
@@ -189,8 +187,9 @@ BEGIN
 	INSERT INTO scopa.part VALUES (of_run, at);
 END $$;
 
--- Drops partitions below a block.  While somebody uses the tables for longer
--- than a moment, this is left for the next time.
+-- Drops partitions below a block, as a transaction of its own.  While somebody
+-- uses the tables for longer than a moment, this is left for the next time.  The
+-- order of the tables is that in which finish() locks them.
 CREATE FUNCTION scopa.part_drop(of_run bigint, below bigint) RETURNS void
 LANGUAGE plpgsql SET lock_timeout = '200ms' AS $$
 DECLARE
@@ -200,8 +199,8 @@ BEGIN
 		WHERE run = of_run AND first + scopa.part_size() <= below
 	LOOP
 		BEGIN
-			EXECUTE format('DROP TABLE scopa.job_%s_%s, '
-				'scopa.result_%s_%s', of_run, old, of_run, old);
+			EXECUTE format('DROP TABLE scopa.result_%s_%s, '
+				'scopa.job_%s_%s', of_run, old, of_run, old);
 			DELETE FROM scopa.part
 				WHERE run = of_run AND first = old;
 		EXCEPTION WHEN lock_not_available THEN
@@ -251,7 +250,6 @@ END $$;
 CREATE FUNCTION scopa.run_end(of_run bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-	DELETE FROM scopa.run WHERE id = of_run;
 	DELETE FROM scopa.lease WHERE run = of_run;
 	UPDATE scopa.worker SET blocks = worker.blocks + played.blocks,
 		games = worker.games + played.games,
@@ -259,12 +257,20 @@ BEGIN
 	FROM scopa.played
 	WHERE played.run = of_run AND played.worker = worker.id;
 	DELETE FROM scopa.played WHERE run = of_run;
+	DELETE FROM scopa.run WHERE id = of_run;
 	DELETE FROM scopa.conflict WHERE run = of_run;
 	DELETE FROM scopa.run_bundle WHERE run = of_run;
 	DELETE FROM scopa.bundle WHERE NOT EXISTS (SELECT FROM scopa.run_bundle
 		WHERE run_bundle.digest = bundle.digest);
-	PERFORM scopa.part_drop(of_run, 9223372036854775807);
 END $$;
+
+-- Drops what is left of runs that have ended.
+CREATE FUNCTION scopa.part_clean() RETURNS void
+LANGUAGE sql AS $$
+	SELECT scopa.part_drop(run, 9223372036854775807)
+	FROM (SELECT DISTINCT run FROM scopa.part
+		WHERE run NOT IN (SELECT id FROM scopa.run)) AS old
+$$;
 
 CREATE FUNCTION scopa.run_set(of_run bigint, its_state text) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -299,11 +305,11 @@ LANGUAGE sql AS $$
 	ON CONFLICT DO NOTHING;
 $$;
 
--- A block that was settled may be put again, by a run that was restored from an
--- older copy: its old result goes.
-CREATE FUNCTION scopa.put(of_run bigint, blocks bigint[], copies bigint[],
-	game_counts bigint[], texts text[]) RETURNS void
-LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
+-- Makes the partitions for these blocks, as a transaction before that of put():
+-- a session that sees a job must know its partition, and sessions are told of a
+-- partition a moment after its transaction.
+CREATE FUNCTION scopa.part_make(of_run bigint, blocks bigint[]) RETURNS void
+LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM FROM scopa.run WHERE id = of_run FOR KEY SHARE;
 	IF NOT FOUND THEN
@@ -315,35 +321,43 @@ BEGIN
 		FROM unnest(blocks) AS block
 		EXCEPT SELECT part.first FROM scopa.part WHERE run = of_run
 	) AS missing;
+END $$;
+
+-- A block that was settled may be put again, by a run that was restored from an
+-- older copy: its old result goes.
+CREATE FUNCTION scopa.put(of_run bigint, blocks bigint[], copies bigint[],
+	game_counts bigint[], texts text[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
 	WITH given AS MATERIALIZED (
-		SELECT * FROM unnest(blocks, copies, game_counts, texts)
-			AS given (block, copy, games, text)
+		SELECT of_run AS run, * FROM unnest(blocks, copies, game_counts,
+			texts) AS given (block, copy, games, text)
 	), added AS (
 		INSERT INTO scopa.lease (run, block, copy, first)
-		SELECT of_run, block, copy, CASE WHEN copy > 0 THEN
-			(SELECT worker FROM scopa.result WHERE run = of_run AND
-				result.block = given.block AND
-				result.copy = 0) END
+		SELECT run, block, copy, CASE WHEN copy > 0 THEN
+			(SELECT worker FROM scopa.result AS r
+			WHERE r.run = given.run AND r.block = given.block AND
+				r.copy = 0) END
 		FROM given
 		ON CONFLICT DO NOTHING
-		RETURNING block, copy
+		RETURNING run, block, copy
 	), reopened AS (
-		UPDATE scopa.lease SET paused = false, claimed = false,
+		UPDATE scopa.lease AS l SET paused = false, claimed = false,
 			failures = 0, reason = NULL, worker = NULL
 		FROM given
-		WHERE run = of_run AND lease.block = given.block AND
-			lease.copy = given.copy AND paused
-		RETURNING lease.block, lease.copy
+		WHERE l.run = given.run AND l.block = given.block AND
+			l.copy = given.copy AND l.paused
+		RETURNING l.run, l.block, l.copy
 	), changed AS MATERIALIZED (
 		SELECT * FROM added UNION ALL SELECT * FROM reopened
 	), settled AS (
-		DELETE FROM scopa.result USING changed
-		WHERE run = of_run AND result.block = changed.block AND
-			result.copy = changed.copy
+		DELETE FROM scopa.result AS r USING changed
+		WHERE r.run = changed.run AND r.block = changed.block AND
+			r.copy = changed.copy
 	)
 	INSERT INTO scopa.job
-	SELECT of_run, block, copy, games, text
-	FROM given JOIN changed USING (block, copy)
+	SELECT run, block, copy, games, text
+	FROM given JOIN changed USING (run, block, copy)
 	ON CONFLICT (run, block, copy) DO UPDATE
 	SET games = excluded.games, text = excluded.text;
 	PERFORM pg_notify('scopa_jobs', '');
@@ -366,7 +380,7 @@ END $$;
 -- times in the time of a lease.  The worker may still finish until somebody else
 -- claims the block.
 CREATE FUNCTION scopa.expire(of_run bigint) RETURNS void
-LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
+LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM FROM scopa.run
 	WHERE id = of_run AND expire_at <= clock_timestamp()
@@ -383,7 +397,7 @@ BEGIN
 			until < clock_timestamp()
 		FOR NO KEY UPDATE SKIP LOCKED
 	)
-	UPDATE scopa.lease SET claimed = false, failures = failures + 1,
+	UPDATE scopa.lease AS l SET claimed = false, failures = failures + 1,
 		paused = failures >= 2,
 		reason = CASE WHEN failures >= 2 THEN
 			format('%s attempts; the last: ', failures + 1)
@@ -391,37 +405,38 @@ BEGIN
 			'worker %s was not heard of in time',
 			(SELECT name FROM scopa.worker WHERE id = worker))
 	FROM late
-	WHERE lease.run = late.run AND lease.block = late.block AND
-		lease.copy = late.copy;
+	WHERE l.run = late.run AND l.block = late.block AND
+		l.copy = late.copy;
 END $$;
 
 CREATE FUNCTION scopa.results(of_run bigint, cursor bigint, at_most bigint)
 RETURNS TABLE (block bigint, copy smallint, attempt integer, worker text,
 	key bytea, trusted boolean, quarantined boolean, revoked boolean,
 	head text, record bytea, signature bytea, conflict boolean)
-LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
+LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
 	RETURN QUERY
 	WITH fresh AS (
-		SELECT l.block, l.copy FROM scopa.lease AS l
+		SELECT l.run, l.block, l.copy FROM scopa.lease AS l
 		WHERE l.run = of_run AND l.done AND l.given <> cursor
-		ORDER BY l.block, l.copy
+		ORDER BY l.run, l.block, l.copy
 		LIMIT at_most
 		FOR NO KEY UPDATE SKIP LOCKED
 	), taken AS (
 		UPDATE scopa.lease AS l SET given = cursor
 		FROM fresh
-		WHERE l.run = of_run AND l.block = fresh.block AND
+		WHERE l.run = fresh.run AND l.block = fresh.block AND
 			l.copy = fresh.copy
-		RETURNING l.block, l.copy
+		RETURNING l.run, l.block, l.copy
 	)
 	SELECT r.block, r.copy, r.attempt, w.name, w.key, w.trusted,
 		w.quarantined, w.revoked, r.head, r.record, r.signature,
 		r.conflict
 	FROM taken CROSS JOIN LATERAL (
 		SELECT * FROM scopa.result
-		WHERE result.run = of_run AND result.block = taken.block AND
+		WHERE result.run = taken.run AND
+			result.block = taken.block AND
 			result.copy = taken.copy
 		OFFSET 0
 	) AS r JOIN scopa.worker AS w ON w.id = r.worker
@@ -429,17 +444,25 @@ BEGIN
 	UPDATE scopa.run SET idle = true WHERE id = of_run AND NOT idle;
 END $$;
 
+-- Gives the block below which all are settled, if a partition can be dropped.
 CREATE FUNCTION scopa.settle(of_run bigint, blocks bigint[], copies bigint[])
-RETURNS void
-LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
+RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+	below bigint;
 BEGIN
-	DELETE FROM scopa.lease
-	USING unnest(blocks, copies) AS given (block, copy)
-	WHERE run = of_run AND lease.block = given.block AND
-		lease.copy = given.copy;
-	PERFORM scopa.part_drop(of_run, coalesce(
-		(SELECT min(block) FROM scopa.lease WHERE run = of_run),
-		(SELECT max(block) + 1 FROM unnest(blocks) AS block)));
+	WITH given AS MATERIALIZED (
+		SELECT of_run AS run, *
+		FROM unnest(blocks, copies) AS given (block, copy)
+	)
+	DELETE FROM scopa.lease AS l USING given
+	WHERE l.run = given.run AND l.block = given.block AND
+		l.copy = given.copy;
+	SELECT coalesce(min(block),
+		(SELECT max(block) + 1 FROM unnest(blocks) AS block))
+	INTO below FROM scopa.lease WHERE run = of_run;
+	RETURN (SELECT below WHERE EXISTS (SELECT FROM scopa.part
+		WHERE run = of_run AND first + scopa.part_size() <= below));
 END $$;
 
 CREATE FUNCTION scopa.reject(of_run bigint, of_block bigint, of_copy bigint,
@@ -671,8 +694,7 @@ END $$;
 
 CREATE FUNCTION scopa.claim(of_run bigint, at_most bigint)
 RETURNS TABLE (block bigint, copy smallint, attempt integer, job text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET jit = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
 	me scopa.worker := scopa.me();
@@ -691,7 +713,7 @@ BEGIN
 	PERFORM scopa.expire(of_run);
 	RETURN QUERY
 	WITH ready AS (
-		SELECT l.block, l.copy FROM scopa.lease AS l
+		SELECT l.run, l.block, l.copy FROM scopa.lease AS l
 		WHERE l.run = of_run AND NOT l.claimed AND NOT l.paused AND
 			l.excluded IS DISTINCT FROM me.id AND
 			(l.copy = 0 OR me.trusted AND l.first <> me.id) AND
@@ -701,7 +723,7 @@ BEGIN
 					other.block = l.block AND
 					other.copy = 1 AND
 					other.worker = me.id))
-		ORDER BY l.block, l.copy
+		ORDER BY l.run, l.block, l.copy
 		LIMIT least(at_most, 256)
 		FOR NO KEY UPDATE SKIP LOCKED
 	), mine AS (
@@ -710,15 +732,17 @@ BEGIN
 			until = clock_timestamp() +
 				make_interval(secs => r.lease_s)
 		FROM ready
-		WHERE l.run = of_run AND l.block = ready.block AND
+		WHERE l.run = ready.run AND l.block = ready.block AND
 			l.copy = ready.copy
-		RETURNING l.block, l.copy, l.attempt
+		RETURNING l.run, l.block, l.copy, l.attempt
 	)
 	SELECT mine.block, mine.copy, mine.attempt,
-		(SELECT j.text FROM scopa.job AS j WHERE j.run = of_run AND
+		(SELECT j.text FROM scopa.job AS j WHERE j.run = mine.run AND
 			j.block = mine.block AND j.copy = mine.copy)
 	FROM mine ORDER BY 1, 2;
-	IF FOUND THEN
+	IF FOUND AND NOT EXISTS (SELECT FROM scopa.played
+		WHERE run = of_run AND worker = me.id)
+	THEN
 		INSERT INTO scopa.played (run, worker) VALUES (of_run, me.id)
 		ON CONFLICT DO NOTHING;
 	END IF;
@@ -727,18 +751,20 @@ END $$;
 -- Gives for each whether its lease is lost.
 CREATE FUNCTION scopa.renew(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], progresses bigint[]) RETURNS SETOF boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET jit = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	me scopa.worker := scopa.me();
 BEGIN
+	WITH given AS MATERIALIZED (
+		SELECT of_run AS run, * FROM unnest(blocks, copies, attempts,
+			progresses) AS given (block, copy, attempt, progress)
+	)
 	UPDATE scopa.lease AS l SET claimed = true, paused = false,
 		progress = given.progress, until = clock_timestamp() +
 			make_interval(secs => (SELECT lease_s FROM scopa.run
 				WHERE id = of_run))
-	FROM unnest(blocks, copies, attempts, progresses)
-		AS given (block, copy, attempt, progress)
-	WHERE l.run = of_run AND l.block = given.block AND
+	FROM given
+	WHERE l.run = given.run AND l.block = given.block AND
 		l.copy = given.copy AND l.attempt = given.attempt AND
 		l.worker = me.id AND NOT l.done AND
 		l.progress <> given.progress;
@@ -756,8 +782,7 @@ END $$;
 CREATE FUNCTION scopa.finish(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], heads text[], records bytea[], signatures bytea[])
 RETURNS SETOF integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET jit = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
 	me scopa.worker := scopa.me();
@@ -772,7 +797,8 @@ BEGIN
 			MESSAGE = 'a result is too large';
 	END IF;
 	WITH given AS MATERIALIZED (
-		SELECT *, sha256(convert_to(head, 'UTF8') || record) AS digest
+		SELECT of_run AS run, *,
+			sha256(convert_to(head, 'UTF8') || record) AS digest
 		FROM unnest(blocks, copies, attempts, heads, records,
 			signatures) WITH ORDINALITY AS given (block, copy,
 			attempt, head, record, signature, place)
@@ -780,23 +806,23 @@ BEGIN
 		UPDATE scopa.lease AS l SET done = true, claimed = true,
 			paused = false, reason = NULL
 		FROM given
-		WHERE l.run = of_run AND l.block = given.block AND
+		WHERE l.run = given.run AND l.block = given.block AND
 			l.copy = given.copy AND l.attempt = given.attempt AND
 			l.worker = me.id AND NOT l.done
-		RETURNING l.block, l.copy, given.place
+		RETURNING given.*
 	), kept AS (
 		INSERT INTO scopa.result
-		SELECT of_run, block, copy, attempt, me.id, false, digest,
+		SELECT run, block, copy, attempt, me.id, false, digest,
 			signature, head, record
-		FROM given WHERE place IN (SELECT place FROM mine)
+		FROM mine
 		ON CONFLICT DO NOTHING
 	), audits AS (
 		UPDATE scopa.lease AS l SET first = me.id
 		FROM mine
-		WHERE mine.copy = 0 AND l.run = of_run AND
+		WHERE mine.copy = 0 AND l.run = mine.run AND
 			l.block = mine.block AND l.copy = 1
 	), judged AS (
-		SELECT place, mine.place IS NOT NULL AS fresh, CASE
+		SELECT given.place, mine.place IS NOT NULL AS fresh, CASE
 			WHEN mine.place IS NOT NULL THEN 0
 			ELSE coalesce((SELECT CASE
 				WHEN r.digest = given.digest THEN 0
@@ -804,17 +830,18 @@ BEGIN
 					r.attempt = given.attempt THEN 2
 				END
 				FROM scopa.result AS r
-				WHERE r.run = of_run AND
+				WHERE r.run = given.run AND
 					r.block = given.block AND
 					r.copy = given.copy), 1)
 			END AS outcome, CASE
 			WHEN mine.place IS NOT NULL THEN
 				(SELECT games FROM scopa.job AS j
-				WHERE j.run = of_run AND
+				WHERE j.run = given.run AND
 					j.block = given.block AND
 					j.copy = given.copy)
 			END AS games
-		FROM given LEFT JOIN mine USING (place)
+		FROM given LEFT JOIN (SELECT place FROM mine) AS mine
+			ON mine.place = given.place
 	)
 	SELECT array_agg(outcome ORDER BY place), count(*) FILTER (WHERE fresh),
 		sum(games)
@@ -881,6 +908,29 @@ BEGIN
 	ELSE
 		PERFORM pg_notify('scopa_jobs', '');
 	END IF;
+END $$;
+
+-- These look leases up by their keys, and the plan is made once.  Otherwise the
+-- server plans for the table as it was when it was nearly empty; and what it is
+-- told here to avoid has a cost at which it would compile the plan.
+DO $$
+DECLARE
+	name text;
+	setting text;
+BEGIN
+	FOREACH name IN ARRAY ARRAY['put', 'expire', 'results', 'settle',
+		'claim', 'renew', 'finish']
+	LOOP
+		EXECUTE format('ALTER FUNCTION scopa.%I '
+			'SET plan_cache_mode = force_generic_plan', name);
+		FOREACH setting IN ARRAY ARRAY['enable_seqscan',
+			'enable_bitmapscan', 'enable_hashjoin',
+			'enable_mergejoin', 'jit']
+		LOOP
+			EXECUTE format('ALTER FUNCTION scopa.%I SET %I = off',
+				name, setting);
+		END LOOP;
+	END LOOP;
 END $$;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA scopa FROM PUBLIC;
