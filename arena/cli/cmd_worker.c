@@ -13,11 +13,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -81,6 +83,46 @@ struct serving {
 	char idle_uid[JOB_RUN_ID_SIZE]; /* the last that had nothing to play */
 	bool idle;                      /* so it was said */
 };
+
+/*
+ * Signals.  A dispatcher has its own way to hear of them; what comes while there
+ * is none is kept here.
+ */
+
+static volatile sig_atomic_t stop_signal; /* 0: none */
+static int stop_fd = -1;                  /* readable when it came */
+
+static void
+on_stop(int number)
+{
+	const uint64_t one = 1;
+	int error = errno;
+	ssize_t put;
+
+	stop_signal = number;
+	put = write(stop_fd, &one, sizeof(one));
+	(void)put;
+	errno = error;
+}
+
+static enum status
+catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_stop };
+
+	stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (stop_fd < 0 || sigaction(SIGINT, &action, NULL) < 0 ||
+	    sigaction(SIGTERM, &action, NULL) < 0)
+		return game_setup_error(-errno);
+	return STATUS_DONE;
+}
+
+static int
+find_signal(void *context)
+{
+	(void)context;
+	return stop_signal;
+}
 
 /* Lines of the log of the worker. */
 static void
@@ -290,7 +332,8 @@ back_off(struct serving *serving, const struct store_error *error)
 	wait_s = serving->retry_s +
 	    serving->key.public[serving->retry_s % SIGNING_PUBLIC_SIZE] *
 		serving -> retry_s / (2 * UINT8_MAX);
-	(void)nanosleep(&(struct timespec){ .tv_sec = wait_s }, NULL);
+	(void)poll(&(struct pollfd){ .fd = stop_fd, .events = POLLIN }, 1,
+	    (int)(wait_s * 1000));
 	serving->retry_s *= 2;
 	if (serving->retry_s > RETRY_MAX_S)
 		serving->retry_s = RETRY_MAX_S;
@@ -306,10 +349,12 @@ connect_queue(struct serving *serving)
 
 	while ((status = queue_postgres_open(&serving->queue, settings->store,
 		    true, &error)) == -ECONNREFUSED &&
-	    !settings->once)
+	    !settings->once && stop_signal == 0)
 		back_off(serving, &error);
 	if (status == 0)
 		return STATUS_DONE;
+	if (stop_signal != 0)
+		return (enum status)(128 + stop_signal);
 	return queue_error(
 	    &error, status == -EINVAL ? STATUS_USAGE : STATUS_ENVIRONMENT);
 }
@@ -531,6 +576,7 @@ play_run(struct serving *serving)
 							     : IDLE_ALONE_S),
 		.stop_grace_ns = settings->stop_grace * CLOCK_NS_PER_S,
 		.now_ns = clock_now_ns,
+		.stopped = find_signal,
 		.say = say,
 	};
 	struct remote_worker_outcome outcome;
@@ -567,7 +613,7 @@ serve_runs(struct serving *serving)
 	struct store_error error = { .what = "" };
 	enum status status = STATUS_DONE;
 
-	while (status == STATUS_DONE) {
+	while (status == STATUS_DONE && stop_signal == 0) {
 		struct queue *queue = serving->queue;
 		bool done;
 
@@ -591,7 +637,7 @@ serve_runs(struct serving *serving)
 				log_print(LOG_INFO, "no run needs this worker");
 			serving->idle = true;
 			queue->calls->wait(
-			    queue, QUEUE_RENEW_S * CLOCK_NS_PER_S, -1);
+			    queue, QUEUE_RENEW_S * CLOCK_NS_PER_S, stop_fd);
 		}
 	}
 	return status;
@@ -627,6 +673,8 @@ worker_run(const void *given, char **argv)
 	if (status != STATUS_DONE)
 		return status;
 	status = describe_self(&serving);
+	if (status == STATUS_DONE)
+		status = catch_signals();
 	if (status == STATUS_DONE && serving.settings->store == NULL) {
 		status = print_key(&serving);
 	} else if (status == STATUS_DONE) {

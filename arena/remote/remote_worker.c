@@ -84,7 +84,8 @@ struct remote_worker {
 
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: none, or no limit */
-	bool over; /* the outcome is known; nothing of the games counts */
+	bool over;    /* the outcome is known; nothing of the games counts */
+	bool refused; /* the queue takes nothing more of this run */
 	struct remote_worker_outcome outcome;
 };
 
@@ -187,9 +188,11 @@ is_done(struct remote_worker *worker, enum queue_status status,
 		back_off(worker, error);
 		return false;
 	case QUEUE_FENCED:
+		worker->refused = true;
 		end_worker(worker, REMOTE_WORKER_OVER, 0, STOP_ABORT);
 		break;
 	case QUEUE_REFUSED:
+		worker->refused = true;
 		worker->outcome.error = *error;
 		end_worker(worker, REMOTE_WORKER_REFUSED, 0, STOP_ABORT);
 		break;
@@ -693,14 +696,14 @@ on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
 	const struct remote_worker_config *config = worker->config;
 
 	worker->dispatcher = dispatcher;
+	worker->outcome.end = REMOTE_WORKER_STOPPED;
+	worker->outcome.detail = signal;
 	if (count > 1 || worker->over) {
 		end_worker(worker, REMOTE_WORKER_STOPPED, signal,
 		    count > 2 ? STOP_KILL : STOP_ABORT);
 		return;
 	}
 	worker->stopping = true;
-	worker->outcome.end = REMOTE_WORKER_STOPPED;
-	worker->outcome.detail = signal;
 	if (config->stop_grace_ns > 0)
 		worker->grace_end_ns = now(worker) + config->stop_grace_ns;
 	return_waiting(worker, INT64_MAX);
@@ -731,8 +734,13 @@ on_tick(struct dispatcher *dispatcher, void *context)
 	struct remote_worker *worker = context;
 	const struct remote_worker_config *config = worker->config;
 	int64_t now_ns = now(worker);
+	int signal = config->stopped != NULL && !worker->stopping
+	    ? config->stopped(config->context)
+	    : 0;
 
 	worker->dispatcher = dispatcher;
+	if (signal > 0)
+		on_signal(dispatcher, worker, signal, 1);
 	count_second(worker, now_ns);
 	if (worker->grace_end_ns > 0 && now_ns >= worker->grace_end_ns)
 		end_worker(worker, REMOTE_WORKER_STOPPED,
@@ -853,9 +861,13 @@ send_rest(struct remote_worker *worker, int64_t until_ns)
 
 		send_done(worker);
 		now_ns = now(worker);
+		if (read(fd, &info, sizeof(info)) == sizeof(info)) {
+			worker->outcome.end = REMOTE_WORKER_STOPPED;
+			worker->outcome.detail = (int)info.ssi_signo;
+			break;
+		}
 		if (TAILQ_EMPTY(&worker->done) || worker->retry_ns == 0 ||
-		    now_ns >= until_ns ||
-		    read(fd, &info, sizeof(info)) == sizeof(info))
+		    now_ns >= until_ns)
 			break;
 		worker->queue->calls->wait(worker->queue,
 		    worker->retry_ns < until_ns ? worker->retry_ns - now_ns
@@ -919,10 +931,9 @@ remote_worker_close(
 		until_ns = worker->grace_end_ns;
 	return_playing(worker, reason);
 	return_waiting(worker, INT64_MAX);
-	if (worker->outcome.end != REMOTE_WORKER_OVER &&
-	    worker->outcome.end != REMOTE_WORKER_REFUSED)
+	if (!worker->refused)
 		send_rest(worker, until_ns);
-	unsent = count_unsent(worker);
+	unsent = worker->refused ? 0 : count_unsent(worker);
 	if (unsent > 0)
 		say(worker, true,
 		    "%d results could not be sent; their blocks are played "

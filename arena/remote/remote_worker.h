@@ -22,6 +22,11 @@ struct remote_worker_config {
 	/* From the first signal until its games are aborted; 0: no limit. */
 	int64_t stop_grace_ns;
 	int64_t (*now_ns)(void); /* clock_now_ns(), or the clock of a test */
+	/*
+	 * The number of a signal that came while no dispatcher listened; 0:
+	 * none.  It counts as the first signal of the dispatcher.  Or NULL.
+	 */
+	int (*stopped)(void *context);
 	/* A sentence for the log; `urgent`: somebody should look. */
 	void (*say)(void *context, bool urgent, const char *sentence);
 	void *context;

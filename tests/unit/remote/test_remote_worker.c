@@ -690,6 +690,38 @@ TEST(test_a_run_that_has_ended_ends_the_worker)
 	assert_int_equal(close_worker().end, REMOTE_WORKER_OVER);
 }
 
+TEST(test_a_signal_counts_after_the_end_of_the_run)
+{
+	open_worker(2);
+	assert_int_equal(
+	    organiser->calls->run_set(organiser, run.id, "ended", &why),
+	    QUEUE_DONE);
+	pass_seconds(LEASE_S);
+	assert_true(lanes.ended);
+	remote_worker_calls.on_signal(
+	    &lanes.dispatcher, lanes.worker, SIGTERM, 1);
+	assert_int_equal(close_worker().end, REMOTE_WORKER_STOPPED);
+}
+
+static int
+stopped(void *context)
+{
+	(void)context;
+	return SIGTERM;
+}
+
+TEST(test_a_signal_may_come_before_the_dispatcher)
+{
+	open_worker(2);
+	config.stopped = stopped;
+	pass(CLOCK_NS_PER_MS);
+	end_game(0);
+	end_game(1);
+	assert_true(lanes.all_given);
+	assert_int_equal(close_worker().end, REMOTE_WORKER_STOPPED);
+	assert_int_equal(count_results(), 1);
+}
+
 TEST(test_a_revoked_worker_ends)
 {
 	struct queue_worker worker = { .revoked = true };
