@@ -38,21 +38,20 @@ cp "$out" local.report
 bare_scenario 'four workers play the same gate'
 arena 0 db create --store "$postgres_url"
 workers_enrol anna bruno carla dario
-for name in anna bruno carla dario; do
-	worker_start "$name" --cores 1
-done
+for name in anna bruno carla dario; do worker_start "$name" --cores 1; done
 play_remote 0 four
-expect_local four
 expect_out '^verdict   pass, new against old: H1 accepted'
 expect_out '^played    gate, 168 blocks'
-arena 0 record verify --fair four
-expect_no_line . four/queue.txt.missing
+expect_local four
+arena 0 workers --store "$postgres_url"
+expect_out '^anna '
 workers_end
 expect_no_children
 
 bare_scenario 'a secret that is drawn stays with the organiser until the end'
 worker_start anna --cores 2
-arena 0 "${gate[@]/2a/auto}" --run drawn --store "$postgres_url"
+arena 0 tournament @greedy @first --deals 1 \
+	--rounds 20 --tc none --run drawn --store "$postgres_url" --audit 0
 expect_line ' commit=[0-9a-f]{64}' drawn/records.scopa
 expect_no_line ' secret=' drawn/records.scopa
 arena 0 record verify --fair drawn
@@ -62,13 +61,77 @@ bare_scenario 'workers that are killed and stopped change nothing'
 for name in anna bruno carla; do worker_start "$name" --cores 1; done
 start "$SCOPA_ARENA" "${gate[@]}" --run killed --store "$postgres_url" \
 	--lease 1 --audit 0
-await_results killed
-# Two at most may take a block away, as the third failure would pause it.
-worker_signal anna KILL
-worker_signal bruno STOP
-worker_start anna --cores 1
+# Two at most take a block away, as the third failure would pause it.
+if await_results killed; then
+	worker_signal anna KILL
+	worker_signal bruno STOP
+	worker_start anna --cores 1
+fi
 reap
 expect_exit 0
 worker_signal bruno CONT
 expect_local killed
 workers_end
+
+bare_scenario 'a coordinator that is killed goes on'
+worker_start anna --cores 1
+start "$SCOPA_ARENA" "${gate[@]}" --run resumed --store "$postgres_url" \
+	--audit 0
+await_results resumed
+kill -s KILL "$arena"
+reap
+arena 0 resume resumed --store "$postgres_url"
+expect_local resumed
+workers_end
+
+bare_scenario 'a server that is restarted, and one that crashes, are waited for'
+for name in anna bruno; do worker_start "$name" --cores 1; done
+start "$SCOPA_ARENA" "${gate[@]}" --run restarted --store "$postgres_url" \
+	--audit 0
+if await_results restarted; then
+	postgres_restart
+	postgres_restart immediate
+fi
+reap
+expect_exit 0
+expect_local restarted
+workers_end
+
+# Waits until the only block of the queue has been claimed so often.
+await_attempt() { # COUNT
+	until [ "$(postgres_sql 'SELECT max(attempt) FROM scopa.lease')" = "$1" ]; do
+		[ -e "/proc/$arena" ] || {
+			fail "the run ended before attempt $1"
+			return
+		}
+		sleep 0.05
+	done
+}
+
+# Prints how many blocks of a worker have counted so far.
+blocks_of() { # NAME
+	postgres_sql "SELECT blocks FROM scopa.worker WHERE name = '$1'"
+}
+
+bare_scenario 'what a worker ends after its lease does not count'
+# The bot waits until the file `go` is there.
+shell_bot slow.sh "until [ -e '$PWD/go' ]; do sleep 0.05; done; answer"
+before=$(blocks_of anna)
+worker_start anna --cores 1
+start "$SCOPA_ARENA" tournament --bot cmd="$PWD/slow.sh" @first --deals 1 \
+	--rounds 1 --tc none --run late --store "$postgres_url" --lease 1 \
+	--audit 0
+await_attempt 1
+worker_signal anna STOP
+worker_start bruno --cores 1
+await_attempt 2
+touch go
+reap
+expect_exit 0
+worker_signal anna CONT
+workers_end
+expect test "$(blocks_of anna)" = "$before"
+expect_lines 2 '^match ' late/records.scopa
+expect_verified late/records.scopa
+
+finish

@@ -1,0 +1,168 @@
+# Goal: the command worker: its key, what it says where it cannot play, bots that
+# come as bundles and stay in their sandbox, and the recipe for systemd.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/postgres.bash"
+. "$SRC/tests/e2e/many_machines.bash"
+
+here='--key key --cache cache --name anna'
+
+scenario 'without a server the key is made, kept, and shown'
+# shellcheck disable=SC2086 # words
+arena 0 worker $here
+expect_out 'workers enroll anna --key [0-9a-f]{64} --store'
+expect test "$(stat -c %a key)" = 600
+cp "$out" first
+# shellcheck disable=SC2086
+arena 0 worker $here
+expect_same first "$out"
+
+scenario 'a key that others can read, or that is none, is refused'
+chmod 644 key
+# shellcheck disable=SC2086
+refuses 'others can read or change the key key' worker $here
+echo none >wrong
+chmod 600 wrong
+refuses 'wrong is not the key of a worker' worker --key wrong --cache cache
+chmod 600 key
+
+scenario 'wrong words are told'
+# shellcheck disable=SC2086
+refuses 'the URL of the store' worker $here --store mysql://db/arena
+refuses 'no name of a worker' worker --key key --cache cache --name 'An na'
+# shellcheck disable=SC2086
+refuses '--cores 1000' worker $here --cores 1000
+
+postgres_needed 'a worker and its queue'
+postgres_open || exit
+level=$(level_of)
+
+scenario 'no server, and none with this queue'
+# shellcheck disable=SC2086
+arena 5 worker $here --once --store "postgres://scopa_anna@/arena?host=$PWD"
+expect_error 'the database server cannot be reached'
+# shellcheck disable=SC2086
+arena 5 worker $here --once --store "$postgres_url"
+expect_error 'no queue of Scopa Arena'
+expect_err '^  try +: .* db create --store URL'
+
+scenario 'who is not enrolled is told how'
+arena 0 db create --store "$postgres_url"
+# shellcheck disable=SC2086
+refuses 'the user organiser is not enrolled' worker $here --store "$postgres_url"
+expect_err '^  try +: .* workers enroll anna --key [0-9a-f]{64} --store URL'
+# shellcheck disable=SC2086
+arena 5 worker $here --once --store "$(postgres_url_of scopa_anna secret)"
+expect_error 'password'
+
+scenario 'another key than the enrolled one is refused'
+workers_enrol anna bruno
+# shellcheck disable=SC2086
+refuses 'the key of worker anna is not the one that is enrolled' \
+	worker $here --store "${worker_urls[anna]}"
+
+# Runs a worker until there is nothing to play.
+play_once() { # STATUS NAME [OPTION...]
+	arena "$1" worker --name "$2" --key "$2/worker.key" \
+		--cache "$2/cache" --store "${worker_urls[$2]}" --once "${@:3}"
+}
+
+# Begins a run that waits for workers, as the coordinator of a small gate.
+begin_run() { # [OPTION...]
+	start "$SCOPA_ARENA" gate @greedy --base @first --deals 1 --rounds 4 \
+		--tc none --run run --store "$postgres_url" --audit 0 "$@"
+	await "$err" '^run '
+	until [ "$(postgres_sql "SELECT count(*) FROM scopa.run
+		WHERE state = 'open'")" = 1 ]; do
+		[ -e "/proc/$arena" ] || break
+		sleep 0.05
+	done
+}
+
+scenario 'a run that a worker cannot play is named with the reason'
+begin_run --labels big,fast --trusted-only
+play_once 0 anna --labels big
+expect_err 'run "gate" is not played here: .*labels big,fast'
+postgres_sql "UPDATE scopa.run SET engine = '0.0.1 usp=1'"
+play_once 0 anna --labels big,fast
+expect_err 'run "gate" is not played here: the run needs the program "0.0.1 usp=1"'
+arena 0 workers quarantine anna --store "$postgres_url"
+play_once 0 anna --labels big,fast
+expect_err 'run "gate" is not played here: this worker is in quarantine'
+arena 0 workers revoke anna --store "$postgres_url"
+run "$SCOPA_ARENA" worker --name anna --key anna/worker.key --cache anna/cache \
+	--store "${worker_urls[anna]}" --once
+expect test "$status" -ne 0
+expect_err '^error: '
+end_by INT
+
+scenario 'a queue of another version is refused'
+postgres_sql 'UPDATE scopa.version SET version = 2'
+play_once 5 bruno
+expect_error 'version 2'
+postgres_sql 'UPDATE scopa.version SET version = 1'
+
+# A bot that leaves the game if it can reach the server.  A file that comes
+# along says where that is.
+mkdir bot
+python_bot bot/bot.py <<'END'
+import os
+import socket
+import sys
+path = open(os.path.join(os.path.dirname(__file__), 'socket')).read().strip()
+def turn():
+    try:
+        socket.socket(socket.AF_UNIX).connect(path)
+        sys.exit('the server was reached')
+    except OSError:
+        pass
+END
+echo "$postgres_dir/.s.PGSQL.$postgres_port" >bot/socket
+
+play_bundle() { # STATUS RUN [OPTION...]
+	worker_start bruno --cores 1 --sandbox "${sandbox:-auto}"
+	arena "$1" tournament --bot cmd='python3 bot/bot.py' name=python bundle=bot \
+		--bot cmd=@first --deals 1 --rounds 2 --tc none --run "$2" \
+		--store "$postgres_url" --audit 0 "${@:3}"
+	workers_end
+}
+
+if walled 'a bot comes along, and cannot reach the server'; then
+	postgres_sql 'DELETE FROM scopa.run'
+	play_bundle 0 bundle --sandbox require
+	expect_no_line '^offence ' bundle/records.scopa
+	expect_lines 4 ' name=python' bundle/records.scopa
+	expect_verified bundle/records.scopa
+	bot=$(find bruno/cache -name bot.py)
+	expect test -n "$bot"
+	expect test "$(stat -c %a "$bot")" = 444
+
+	scenario 'a bot that was changed in the cache is not played'
+	chmod 644 "$bot"
+	echo 'sys.exit(1)' >>"$bot"
+	play_bundle 0 again --sandbox require
+	expect_no_line '^offence ' again/records.scopa
+	expect_same bot/bot.py "$(find bruno/cache -name bot.py)"
+fi
+
+bare_scenario 'without a sandbox the same bot reaches the server'
+sandbox=off
+play_bundle 0 reached
+expect_line '^offence .*reason=EXIT' reached/records.scopa
+expect_out '^  stderr +: the server was reached'
+
+scenario 'the unit for systemd is well-formed, and what it starts is a worker'
+unit=$SRC/docs/scopa-arena-worker.service
+sed "s,/usr/local/bin/scopa-arena,$SCOPA_ARENA," "$unit" >worker.service
+if command -v systemd-analyze >/dev/null; then
+	run systemd-analyze verify ./worker.service
+	expect_no_err 'worker.service'
+	expect_no_out 'worker.service'
+fi
+sed -n 's/^ExecStart=//p' worker.service >start
+run env STORE="${worker_urls[bruno]}" STATE_DIRECTORY="$PWD/bruno" \
+	CACHE_DIRECTORY="$PWD/bruno/cache" OPTIONS='--name bruno --once' \
+	sh -c "exec $(cat start)"
+expect_exit 0
+expect_err_empty
+
+finish
