@@ -32,6 +32,7 @@ struct result_checker {
 	const struct dispatcher_config *config;
 	struct match_rules rules; /* of a worker: with keys */
 	bool scaled;
+	bool weakened; /* some bot may use shared futexes in a sandbox */
 	struct record_checker *verifier;
 	struct record_reader reader;
 	struct record_block block; /* the record of one game */
@@ -84,6 +85,8 @@ result_checker_open(struct result_checker **opened, const char *run_uid,
 	snprintf(checker->run, sizeof(checker->run), "%s", run_uid);
 	checker->config = config;
 	checker->scaled = scaled;
+	for (int i = 0; i < config->entrant_count; i++)
+		checker->weakened |= config->entrants[i].allows_futexes;
 	record_block_init(&checker->block);
 	for (int game = 0; game < BLOCK_GAMES_MAX; game++)
 		record_init(&checker->records[game]);
@@ -220,10 +223,8 @@ take_utc(struct game_check *check, const struct words *tag)
 static bool
 take_sandbox(struct game_check *check, const struct words *tag)
 {
-	const struct dispatcher_config *config = check->checker->config;
-	const struct sandbox *own = config->rules.sandbox;
+	const struct sandbox *own = check->checker->config->rules.sandbox;
 	struct word word = words_find(tag, "sandbox");
-	bool weakened = own != NULL && own->weakened;
 	int least = own == NULL || own->level == SANDBOX_NONE ? SANDBOX_NONE
 							      : SANDBOX_PROCESS;
 
@@ -233,8 +234,9 @@ take_sandbox(struct game_check *check, const struct words *tag)
 	for (int i = least; i < SANDBOX_LEVEL_COUNT; i++) {
 		enum sandbox_level level = (enum sandbox_level)i;
 
-		check->sandbox = weakened ? sandbox_weakened_name(level)
-					  : sandbox_level_name(level);
+		check->sandbox = check->checker->weakened
+		    ? sandbox_weakened_name(level)
+		    : sandbox_level_name(level);
 		if (word.bytes != NULL && word_is(word, check->sandbox))
 			return true;
 	}

@@ -576,12 +576,18 @@ TEST(test_weaker_sandbox_is_refused)
 		{ SANDBOX_BOX, true, "box", false },
 		{ SANDBOX_NONE, false, "none", true },
 		{ SANDBOX_NONE, false, "box", true },
+		{ SANDBOX_NONE, true, "none", true },
+		{ SANDBOX_NONE, true, "box-shared-futex", true },
 		{ SANDBOX_NONE, false, "unboxed", false },
 	};
 
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		own.level = rows[i].level;
-		own.weakened = rows[i].weakened;
+		fixture->entrants[1].allows_futexes = rows[i].weakened;
+		result_checker_close(checker);
+		assert_int_equal(result_checker_open(&checker, fixture->run,
+				     &fixture->config, false),
+		    0);
 		fixture->config.rules.sandbox = &own;
 		fixture->sandbox = rows[i].there;
 		play_and_hand_in();
@@ -591,7 +597,7 @@ TEST(test_weaker_sandbox_is_refused)
 			expect_refused("had a weaker sandbox");
 	}
 	/* Without a sandbox here any will do. */
-	fixture->config.rules.sandbox = NULL;
+	reopen("scopa", 1, false);
 	fixture->sandbox = "box";
 	play_and_hand_in();
 	expect_good();
