@@ -879,7 +879,12 @@ event_kind_find(struct word verb)
 {
 	int kind = 0;
 
-	/* Called for every line: the first byte excludes most verbs. */
+	/*
+	 * Called for every line: most are plays, and the first byte excludes
+	 * most other verbs.
+	 */
+	if (word_is(verb, "play"))
+		return EVENT_PLAY;
 	while (kind < EVENT_KIND_COUNT &&
 	    (*event_rows[kind].name != *verb.bytes ||
 		strncmp(event_rows[kind].name, verb.bytes, verb.length) != 0 ||
