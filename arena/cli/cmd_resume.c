@@ -94,6 +94,9 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 							 : settings->store;
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
+	if (tournament_setup_share(&opened->setup, &opened->settings.shard) !=
+	    STATUS_DONE)
+		return STATUS_USAGE;
 	return game_setup_cores(&settings->game, &opened->setup.play);
 }
 

@@ -784,10 +784,14 @@ tournament_setup_share(
 	if (flaw != NULL)
 		return error_status(STATUS_USAGE,
 		    setup->is_gate
-			? "play a fixed number of blocks: --rounds N without "
-			  "--sprt"
-			: "--format roundrobin and gauntlet can be shared",
+			? "play a fixed number of blocks, --rounds N without "
+			  "--sprt, or let a server hand them out: --store URL"
+			: "--format roundrobin and gauntlet can be shared; "
+			  "others need a server: --store URL",
 		    NULL, "--shard: %s", flaw);
+	if (shard->count > 0 && setup->settings->remote.store != NULL)
+		return error_usage("leave one of them away",
+		    "--shard: with --store a server hands out all blocks");
 	if (shard->count > count)
 		return error_usage(NULL,
 		    "--shard: the run has %" PRId64

@@ -170,6 +170,10 @@ refuses '--shard: a sequential test ends by the results' \
 	gate @greedy @random --seed 1 --shard 1/2
 refuses '--shard: all machines must deal the same packs' \
 	tournament @greedy @random --shard 1/2
+refuses '--shard: with --store a server hands out all blocks' \
+	tournament @greedy @random --seed 1 --shard 1/2 --store postgres:///x
+refuses '--shard: with --store a server hands out all blocks' \
+	resume part1 --store postgres:///x
 refuses 'the run has 3 blocks, which are too few for 4 machines' \
 	tournament @greedy @random --rounds 3 --seed 1 --shard 1/4
 for word in 0/2 3/2 1 1/ /2 1/257 1/2x -1/2 ' 1/2'; do
