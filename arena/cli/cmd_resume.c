@@ -62,19 +62,6 @@ check_bots(const struct run_opened *opened)
 }
 
 /*
- * Starts each bot once before anything is played, so that no game is lost
- * because the bot cannot start on this machine.
- */
-static enum status
-preflight_bots(const struct run_opened *opened)
-{
-	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
-
-	return tournament_setup_preflight(
-	    &opened->setup, opened->tournament.suspended, answers);
-}
-
-/*
  * Applies the options of this call to the setup.  They change only how the
  * games are played.
  */
@@ -148,7 +135,9 @@ resume_run(const void *given, char **argv)
 	if (status == STATUS_DONE)
 		status = run_remote_open(&remote, &opened.setup);
 	if (status == STATUS_DONE)
-		status = preflight_bots(&opened);
+		/* No game is lost by a bot that cannot start here. */
+		status = tournament_setup_preflight(
+		    &opened.setup, opened.tournament.suspended, NULL);
 	if (status == STATUS_DONE)
 		status = run_remote_prepare(&remote, &opened.setup);
 	if (status == STATUS_DONE)

@@ -10,7 +10,6 @@
 
 #include "command.h"
 #include "error_message.h"
-#include "preflight.h"
 #include "run_open.h"
 #include "run_play.h"
 #include "schedule.h"
@@ -110,12 +109,12 @@ make_unique(struct entrant *entrants, int index, bool gate)
 static enum status
 preflight_bots(struct tournament_setup *setup)
 {
-	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
-	enum status status = tournament_setup_preflight(setup, NULL, answers);
+	static char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE];
+	enum status status = tournament_setup_preflight(setup, NULL, names);
 
 	for (int bot = 0;
 	     status == STATUS_DONE && bot < setup->play.entrant_count; bot++) {
-		memcpy(setup->bots.entrants[bot].name, answers[bot].name,
+		memcpy(setup->bots.entrants[bot].name, names[bot],
 		    EVENT_NAME_SIZE);
 		make_unique(setup->bots.entrants, bot, setup->is_gate);
 	}

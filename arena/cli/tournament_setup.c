@@ -20,6 +20,7 @@
 #include "config.h"
 #include "countof.h"
 #include "error_message.h"
+#include "preflight.h"
 #include "store_url.h"
 #include "version.h"
 
@@ -874,12 +875,12 @@ tournament_setup_close(struct tournament_setup *setup)
 	memset(setup, 0, sizeof(*setup));
 }
 
-enum status
-tournament_setup_preflight(const struct tournament_setup *setup,
-    const bool *excused, struct preflight_result *results)
+/* The same with room for the bots that are called and their answers. */
+static enum status
+call_bots(const struct tournament_setup *setup, const bool *excused,
+    struct entrant *called, struct preflight_result *answers,
+    char (*names)[EVENT_NAME_SIZE])
 {
-	static struct entrant called[TOURNAMENT_BOTS_MAX];
-	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
 	enum status status = STATUS_DONE;
 	int count = 0, signal = 0, error;
 
@@ -891,18 +892,36 @@ tournament_setup_preflight(const struct tournament_setup *setup,
 		return (enum status)(128 + signal);
 	if (error)
 		return game_setup_error(error);
-	for (int bot = 0, i = 0; bot < setup->play.entrant_count; bot++) {
-		if (excused != NULL && excused[bot])
-			continue;
-		results[bot] = answers[i];
+	for (int i = 0; i < count; i++) {
+		if (names != NULL)
+			memcpy(names[i], answers[i].name, EVENT_NAME_SIZE);
 		entrant_warn_name(
 		    &called[i], answers[i].name, answers[i].name_rest);
 		if (!answers[i].ready) {
 			status = entrant_error(&called[i], answers[i].name,
 			    &answers[i].fault, &setup->play.rules);
 		}
-		i++;
 	}
+	return status;
+}
+
+/*
+ * The room is not static: it would be 80 MB for the most bots, which a leak
+ * check looks through at the end of each process.
+ */
+enum status
+tournament_setup_preflight(const struct tournament_setup *setup,
+    const bool *excused, char (*names)[EVENT_NAME_SIZE])
+{
+	size_t count = (size_t)setup->play.entrant_count;
+	struct entrant *called = calloc(count, sizeof(*called));
+	struct preflight_result *answers = calloc(count, sizeof(*answers));
+	enum status status = called != NULL && answers != NULL
+	    ? call_bots(setup, excused, called, answers, names)
+	    : game_setup_error(-ENOMEM);
+
+	free(answers);
+	free(called);
 	return status;
 }
 

@@ -9,7 +9,6 @@
 #include "game_options.h"
 #include "gate.h"
 #include "option.h"
-#include "preflight.h"
 #include "schedule.h"
 #include "shuffle.h"
 #include "tournament.h"
@@ -192,13 +191,14 @@ const struct gate_config *tournament_setup_gate(
 
 /*
  * Starts each bot once, except the excused ones (NULL: none), to see that it
- * becomes ready. results[bot] is its answer.  Returns STATUS_DONE; STATUS_BOT
- * or STATUS_USAGE (see entrant_error) with the error of each bot that did not
- * become ready printed; 128 + N if signal N ended the wait; or the status of an
- * error of the machine, which is printed.
+ * becomes ready.  names[i] is set to the name of the i-th bot that was started
+ * (NULL: not wanted).  Returns STATUS_DONE; STATUS_BOT or STATUS_USAGE (see
+ * entrant_error) with the error of each bot that did not become ready printed;
+ * 128 + N if signal N ended the wait; or the status of an error of the machine,
+ * which is printed.
  */
 enum status tournament_setup_preflight(const struct tournament_setup *setup,
-    const bool *excused, struct preflight_result *results);
+    const bool *excused, char (*names)[EVENT_NAME_SIZE]);
 
 /*
  * Returns the configuration that is really played: read with `--config` from
