@@ -8,7 +8,7 @@
 # shellcheck disable=SC2016 # The variables are the bot's.
 shell_bot slow '
 		[ -z "${helper-}" ] || kill "$helper"
-		sleep "${2-0.1}"
+		sleep "${2-0.06}"
 		[ "$1 $turn_count" != "dying 4" ] || exit 3
 		answer
 		if [ "$1" = pondering ]; then
@@ -67,8 +67,8 @@ for sandbox in $(sandboxes_here); do
 	expect_no_children
 
 	scenario "a frozen bot may end, be late or hang: --sandbox $sandbox"
-	arena 0 match './slow dying' './slow waiting' './slow late 0.8' \
-		--seats 3 --deals 1 --tc move:0.5 --hang-ms 5000 \
+	arena 0 match './slow dying' './slow waiting' './slow late 0.6' \
+		--seats 3 --deals 1 --tc move:0.4 --hang-ms 5000 \
 		--illegal substitute --strikes 100 --no-ponder \
 		--sandbox "$sandbox" --record games.scopa
 	expect_line '^offence 1 kind=crash reason=EXIT\(3\)' games.scopa
