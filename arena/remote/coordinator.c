@@ -104,7 +104,8 @@ struct coordinator {
 	bool leaving;   /* and no block is awaited */
 	bool waiting;   /* the caller has no game to supply at the moment */
 	bool all_given; /* the caller has no more games */
-	bool unput;     /* some block of the ring is `to_put` */
+	/* No block with a lesser number is `to_put`. */
+	int64_t put_from;
 
 	struct planned *ring; /* `window_max` + 1 places */
 	int first, count;     /* of the blocks in it */
@@ -222,9 +223,9 @@ block_at(struct coordinator *coordinator, int place)
 	return &coordinator->ring[(coordinator->first + place) % size];
 }
 
-/* The block with this number, or NULL. */
-static struct planned *
-find_block(struct coordinator *coordinator, int64_t number)
+/* The place of the first block with this number or a greater one. */
+static int
+find_place(struct coordinator *coordinator, int64_t number)
 {
 	int low = 0, high = coordinator->count;
 
@@ -236,10 +237,18 @@ find_block(struct coordinator *coordinator, int64_t number)
 		else
 			high = middle;
 	}
-	return low < coordinator->count &&
-		block_at(coordinator, low)->number == number
-	    ? block_at(coordinator, low)
-	    : NULL;
+	return low;
+}
+
+/* The block with this number, or NULL. */
+static struct planned *
+find_block(struct coordinator *coordinator, int64_t number)
+{
+	int place = find_place(coordinator, number);
+	struct planned *block = block_at(coordinator, place);
+
+	return place < coordinator->count && block->number == number ? block
+								     : NULL;
 }
 
 /*
@@ -297,7 +306,8 @@ make_job(const struct coordinator *coordinator, const struct planned *block,
 {
 	const struct match_rules *rules = &coordinator->config->rules;
 
-	job->name = (struct job_name){ .block = block->number, .copy = copy };
+	job->name =
+	    (struct job_name){ .block = block->number, .copy = (int)copy };
 	job->stage = 0;
 	job->game_count = block->game_count;
 	job->seat_count = rules->rules.players;
@@ -319,6 +329,14 @@ make_job(const struct coordinator *coordinator, const struct planned *block,
 		    block->games[0].event, job->keys.deals, job->keys.redeals);
 }
 
+static void
+note_unput(struct coordinator *coordinator, struct planned *block)
+{
+	block->to_put = true;
+	if (block->number < coordinator->put_from)
+		coordinator->put_from = block->number;
+}
+
 /* Adds a game to the last block of the ring, or begins the next one. */
 static void
 add_game(struct coordinator *coordinator, const struct game_spec *game)
@@ -333,7 +351,7 @@ add_game(struct coordinator *coordinator, const struct game_spec *game)
 	if (block->game_count < games)
 		return;
 	assert(block->number > coordinator->last_number);
-	block->to_put = coordinator->unput = true;
+	note_unput(coordinator, block);
 	coordinator->last_number = block->number;
 	coordinator->count++;
 	/* Its result may have been passed over. */
@@ -379,6 +397,15 @@ result_size(const struct game_result *result)
 					 : sizeof(*result);
 }
 
+/* The same with what is needed so that another result may follow. */
+static size_t
+result_space(const struct game_result *result)
+{
+	size_t unit = _Alignof(struct game_result);
+
+	return (result_size(result) + unit - 1) / unit * unit;
+}
+
 /* Copies a result that was checked.  NULL without memory. */
 static struct accepted *
 accept_result(
@@ -389,7 +416,8 @@ accept_result(
 	char *bytes;
 
 	for (int i = 0; i < checked->game_count; i++)
-		size += sizeof(struct game_result) + checked->record_sizes[i];
+		size +=
+		    result_space(&checked->games[i]) + checked->record_sizes[i];
 	accepted = malloc(size);
 	if (accepted == NULL)
 		return NULL;
@@ -403,7 +431,7 @@ accept_result(
 		accepted->results[i] = (struct game_result *)(void *)bytes;
 		memcpy(
 		    bytes, &checked->games[i], result_size(&checked->games[i]));
-		bytes += sizeof(struct game_result);
+		bytes += result_space(&checked->games[i]);
 	}
 	for (int i = 0; i < checked->game_count; i++) {
 		accepted->records[i] = bytes;
@@ -808,10 +836,10 @@ put_blocks(struct coordinator *coordinator, struct store_error *error)
 	struct queue *queue = coordinator->its->queue;
 	struct planned *blocks[PUT_MAX];
 	enum queue_status status = QUEUE_DONE;
-	int place = 0;
+	int place = find_place(coordinator, coordinator->put_from);
 
-	while (coordinator->unput && !coordinator->leaving &&
-	    place < coordinator->count && status == QUEUE_DONE) {
+	while (!coordinator->leaving && place < coordinator->count &&
+	    status == QUEUE_DONE) {
 		int count = 0;
 
 		for (; place < coordinator->count && count < PUT_MAX; place++) {
@@ -830,7 +858,8 @@ put_blocks(struct coordinator *coordinator, struct store_error *error)
 		for (int i = 0; i < count && status == QUEUE_DONE; i++)
 			blocks[i]->to_put = false;
 	}
-	coordinator->unput &= status != QUEUE_DONE;
+	if (status == QUEUE_DONE)
+		coordinator->put_from = INT64_MAX;
 	return status;
 }
 
@@ -970,7 +999,7 @@ take_paused(void *context, const struct queue_paused *paused)
 		say(coordinator, false,
 		    "block %" PRId64 " is played again with more keys",
 		    block->number + 1);
-		block->to_put = coordinator->unput = true;
+		note_unput(coordinator, block);
 		return;
 	}
 	block->paused = true;
@@ -1227,7 +1256,9 @@ await(struct coordinator *coordinator)
 	left_ns = until_ns - clock_now_ns();
 	if (left_ns <= 0 ||
 	    (!coordinator->is_away &&
-		(coordinator->more || coordinator->unput)))
+		(coordinator->more ||
+		    (coordinator->put_from < INT64_MAX &&
+			!coordinator->leaving))))
 		return;
 	if (coordinator->is_away) {
 		struct pollfd fd = { coordinator->signals_fd, POLLIN, 0 };
@@ -1378,6 +1409,7 @@ coordinator_run(const void *coordinator_config,
 		.signals_fd = -1,
 		.last_number = -1,
 		.ahead = -1,
+		.put_from = INT64_MAX,
 		.cores = CORES_FIRST,
 	};
 	error = prepare(coordinator, &before);

@@ -14,7 +14,11 @@
 #include "result_check.h"
 
 enum {
-	COORDINATOR_WINDOW_MAX = 4096,
+	/*
+	 * Blocks in the queue.  The head of the line may wait for the slowest
+	 * worker while thousands of others play on.
+	 */
+	COORDINATOR_WINDOW_MAX = 32768,
 	/* blocks that wait for their second copy at one time */
 	COORDINATOR_AUDITS_MAX = 256
 };
