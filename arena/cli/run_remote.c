@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 #include "queue_open.h"
 #include "version.h"
 #include "worker_list.h"
+
+enum { LEASE_MAX_S = 24 * 3600 };
 
 /* Refuses settings that do not go together. */
 static enum status
@@ -26,6 +29,32 @@ check_words(const struct tournament_setup *setup)
 		return error_usage(NULL, "--labels: longer than %d letters",
 		    QUEUE_LABELS_SIZE - 1);
 	return STATUS_DONE;
+}
+
+/*
+ * The lease of blocks.  A worker renews it only while its games go on, so it is
+ * longer than the time for which a bot may think about one move.
+ */
+static int
+lease_of(const struct tournament_setup *setup)
+{
+	const struct budget_control *control =
+	    &setup->play.rules.settings.control;
+	int64_t lease_s = setup->settings->remote.lease_s;
+	int64_t think_s =
+	    control->kind == BUDGET_NONE ? 0 : control->base_ms / 1000;
+
+	if (lease_s == 0) {
+		lease_s =
+		    2 * think_s > QUEUE_LEASE_S ? 2 * think_s : QUEUE_LEASE_S;
+		return lease_s < LEASE_MAX_S ? (int)lease_s : LEASE_MAX_S;
+	}
+	if (lease_s < think_s)
+		fprintf(stderr,
+		    "warning: --lease %lld: a bot may think for %lld s, and "
+		    "then another worker plays its block, too\n",
+		    (long long)lease_s, (long long)think_s);
+	return (int)lease_s;
 }
 
 enum status
@@ -198,7 +227,7 @@ run_remote_start(struct run_remote *remote,
 	remote->listed = true;
 	remote->run = (struct queue_run){
 		.trusted_only = words->trusted_only,
-		.lease_s = (int)words->lease_s,
+		.lease_s = lease_of(setup),
 		.spec = remote->spec.text,
 	};
 	snprintf(remote->run.name, sizeof(remote->run.name), "%s", setup->name);

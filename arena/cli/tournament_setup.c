@@ -248,8 +248,9 @@ static const struct option remote_options[] = {
 	    "With --store: only workers that the organiser trusts."),
 	INT_OPTION("lease", "S", REMOTE_FIELD(lease_s), 1, LEASE_MAX,
 	    "With --store: a block whose worker was not heard of, or made no "
-	    "progress, for so many seconds is played by another.",
-	    .unit = "seconds", .fallback = "60"),
+	    "progress, for so many seconds is played by another. Without it "
+	    "60, or twice the time that a bot may think about one move.",
+	    .unit = "seconds"),
 	REAL_OPTION("audit", "RATE", REMOTE_FIELD(audit_rate), 0, 1,
 	    "With --store: the share of blocks that a trusted worker plays "
 	    "once more, to find out workers that lie.",
