@@ -1,0 +1,123 @@
+# Goal: what the organiser of a run on other machines does and is told: which
+# words are refused, what the folder of the run has, how a run is stopped and
+# gone on with, here or there.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/postgres.bash"
+. "$SRC/tests/e2e/many_machines.bash"
+
+# Bots whose moves follow from the seeds that they are given.
+play=(tournament @greedy @first @random --deals 1 --tc none --seed 2a)
+
+scenario 'words that say nothing to other machines are refused'
+refuses 'expected is postgres://' "${play[@]}" --store mysql://db/cup
+refuses '--clock class needs' "${play[@]}" --store postgres:///x --clock class
+refuses 'out of range' "${play[@]}" --store postgres:///x --audit -1
+refuses 'lease' "${play[@]}" --store postgres:///x --lease 0
+
+postgres_needed 'runs on other machines'
+postgres_open || exit
+
+bare_scenario 'without a server or a schema nothing begins'
+arena 5 "${play[@]}" --run none --store \
+	"postgres://organiser:x@/postgres?host=$PWD&port=1"
+expect_err '^error: '
+expect [ ! -e none ]
+arena 5 "${play[@]}" --run none --store "$postgres_url"
+expect_err 'db create'
+expect [ ! -e none ]
+
+arena 0 db create --store "$postgres_url"
+workers_enrol anna
+
+bare_scenario 'a run is played there as here, and keeps no password'
+arena 0 "${play[@]}" --rounds 10 --run here
+records_of here >here.records
+worker_start anna --cores 1
+arena 0 "${play[@]}" --rounds 10 --run there --store "$postgres_url" --audit 0
+records_of there >there.records
+expect_same here.records there.records
+expect_line '^store = postgres://organiser@/' there/config.ini
+expect_no_line "$postgres_password" there/config.ini
+expect_no_line 'organiser%251' there/config.ini
+expect_line '^[0-9a-f]{32}$' there/queue.txt
+expect [ ! -e there/attempts.txt ]
+arena 0 record verify there/records.scopa
+
+bare_scenario 'the workers of a run are shown'
+expect_line '^anna	trusted	1	' there/workers.tsv
+arena 0 status there
+expect_out '^workers   1 of 1, 1 core, '
+arena 0 status --full there
+expect_out '^workers on other machines, as of '
+expect_out '^anna  trusted  *1 .* 30 .* 60 .* 0 '
+arena 0 report there --format csv --table workers --out -
+expect_out '^anna,trusted,1,.*,30,60,0,'
+arena 0 report there --out page.html
+expect_line 'Workers on other machines' page.html
+arena 0 status here
+expect_no_out '^workers'
+
+bare_scenario 'what lies in the queue goes with the end of the run'
+expect [ "$(postgres_sql "SELECT count(*) FROM scopa.run WHERE state <> 'ended'")" = 0 ]
+workers_end
+
+# Waits until the run has some blocks, or has ended: that is no error on a
+# machine which does not come to look at it in time.
+await_blocks() { # RUN
+	until grep -qs '^sum ' "$1/records.scopa" || [ ! -e "/proc/$arena" ]; do
+		sleep 0.02
+	done
+}
+
+long=$(few_or_all 60 300)
+arena 0 "${play[@]}" --rounds "$long" --run long
+records_of long >long.records
+
+for signals in INT 'TERM TERM'; do
+	bare_scenario "a run that is stopped by $signals goes on"
+	worker_start anna --cores 1
+	rm -rf stopped
+	start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run stopped \
+		--store "$postgres_url" --audit 0
+	await_blocks stopped
+	for signal in $signals; do kill -s "$signal" "$arena" 2>/dev/null; done
+	reap
+	if [ "$status" -ne 0 ]; then
+		expect [ "$status" -gt 128 ]
+		expect_err '^interrupted: [0-9]+ blocks are kept'
+		expect_err 'resume stopped'
+	fi
+	workers_end
+	arena 5 resume stopped
+	expect_err 'password'
+	worker_start anna --cores 1
+	arena 0 resume stopped --store "$postgres_url"
+	records_of stopped >stopped.records
+	expect_same long.records stopped.records
+	workers_end
+done
+
+bare_scenario 'a run that began there can be ended here'
+worker_start anna --cores 1
+start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run moved \
+	--store "$postgres_url" --audit 0
+await_blocks moved
+kill -s KILL "$arena"
+reap_all
+workers_end
+arena 0 resume moved --store none
+records_of moved >moved.records
+expect_same long.records moved.records
+
+bare_scenario 'a run that began here can be ended there'
+start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run came
+await_blocks came
+kill -s KILL "$arena"
+reap_all
+worker_start anna --cores 1
+arena 0 resume came --store "$postgres_url"
+records_of came >came.records
+expect_same long.records came.records
+workers_end
+
+finish
