@@ -424,6 +424,7 @@ connect_now(struct pg *pg, struct store_error *error)
 		"UTF8", pg->url, NULL };
 	PostgresPollingStatusType state = PGRES_POLLING_WRITING;
 	enum queue_status status;
+	bool late = false;
 	int failure;
 
 	if (pg->connection != NULL)
@@ -438,15 +439,17 @@ connect_now(struct pg *pg, struct store_error *error)
 	if (pq.status(pg->connection) == CONNECTION_BAD)
 		state = PGRES_POLLING_FAILED;
 	while (state == PGRES_POLLING_READING || state == PGRES_POLLING_WRITING)
-		state =
-		    await(pg, state == PGRES_POLLING_READING ? POLLIN : POLLOUT)
-		    ? pq.connectPoll(pg->connection)
-		    : PGRES_POLLING_FAILED;
+		if (await(
+			pg, state == PGRES_POLLING_READING ? POLLIN : POLLOUT))
+			state = pq.connectPoll(pg->connection);
+		else {
+			late = true;
+			state = PGRES_POLLING_FAILED;
+		}
 	if (state == PGRES_POLLING_FAILED) {
-		const char *why = pq.errorMessage(pg->connection);
-
-		failure = connect_error(
-		    why[0] != '\0' ? why : "it does not answer", error);
+		failure = connect_error(late ? "it does not answer"
+					     : pq.errorMessage(pg->connection),
+		    error);
 		disconnect(pg);
 		return failure;
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "database.h"
 #include "queue_contract.h"
 
@@ -121,4 +122,96 @@ TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
 	TWICE(queue->calls->settle(queue, run.id, got.names, 1, &error));
 	TWICE(queue->calls->run_set(queue, run.id, "ended", &error));
 	queue->calls->close(queue);
+}
+
+/* A queue with the worker `anna` and one job. */
+static struct queue *
+open_with_job(struct queue_run *run)
+{
+	struct queue *boss;
+	struct job job;
+
+	database_reset();
+	boss = database_open(NULL);
+	database_enrol(boss, "anna", false);
+	assert_int_equal(boss->calls->run_begin(boss, run, &error), QUEUE_DONE);
+	assert_int_equal(
+	    boss->calls->run_set(boss, run->id, "open", &error), QUEUE_DONE);
+	queue_contract_job(&job, 0, JOB_COUNTS);
+	assert_int_equal(
+	    boss->calls->put(boss, run->id, &job, 1, &error), QUEUE_DONE);
+	return boss;
+}
+
+static void
+take_worker(void *context, const struct queue_worker *worker)
+{
+	*(struct queue_worker *)context = *worker;
+}
+
+TEST(test_the_clock_of_a_worker_is_told_and_decides_nothing)
+{
+	enum { HOUR_S = 3600 };
+	struct queue_run run = { .uid = "0123", .spec = "" };
+	struct queue_worker self = { .cores = 1 };
+	struct queue *boss, *queue;
+	int64_t now_ns;
+	int held;
+
+	boss = open_with_job(&run);
+	queue = database_open("anna");
+	queue_contract_key("anna", self.key);
+	assert_int_equal(queue->calls->now(queue, &now_ns, &error), QUEUE_DONE);
+	assert_int_equal(queue->calls->hello(queue, &self,
+			     now_ns - HOUR_S * CLOCK_NS_PER_S, &error),
+	    QUEUE_DONE);
+	assert_true(self.clock_ahead_s < -HOUR_S);
+	memset(&claimed, 0, sizeof(claimed));
+	assert_int_equal(
+	    queue->calls->claim(queue, run.id, 1, take_claim, NULL, &error),
+	    QUEUE_DONE);
+	assert_int_equal(
+	    boss->calls->held(boss, run.id, &held, &error), QUEUE_DONE);
+	assert_int_equal(held, 1);
+	assert_int_equal(
+	    boss->calls->workers(boss, run.id, take_worker, &self, &error),
+	    QUEUE_DONE);
+	assert_string_equal(self.name, "anna");
+	assert_true(self.clock_ahead_s < -HOUR_S);
+	queue->calls->close(queue);
+	boss->calls->close(boss);
+}
+
+TEST(test_a_full_disk_of_the_server_loses_nothing)
+{
+	struct queue_run run = { .uid = "0123", .spec = "" };
+	struct queue_finish result = {
+		.head = "head", .record = "record", .record_size = 6
+	};
+	struct queue *boss, *queue;
+
+	boss = open_with_job(&run);
+	queue = database_open("anna");
+	memset(&claimed, 0, sizeof(claimed));
+	assert_int_equal(
+	    queue->calls->claim(queue, run.id, 1, take_claim, NULL, &error),
+	    QUEUE_DONE);
+	result.name = claimed.names[0];
+	database_run("CREATE FUNCTION scopa.full() RETURNS trigger LANGUAGE "
+		     "plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = "
+		     "'53100', MESSAGE = 'no space'; END $$;"
+		     "CREATE TRIGGER full_disk BEFORE INSERT ON scopa.result "
+		     "FOR EACH ROW EXECUTE FUNCTION scopa.full()");
+	assert_int_equal(
+	    queue->calls->finish(queue, run.id, &result, 1, &error),
+	    QUEUE_AWAY);
+	assert_string_equal(
+	    error.what, "the disk of the database server is full");
+	database_run("DROP TRIGGER full_disk ON scopa.result");
+	assert_int_equal(
+	    queue->calls->finish(queue, run.id, &result, 1, &error),
+	    QUEUE_DONE);
+	assert_int_equal(result.status, QUEUE_DONE);
+	queue->calls->close(queue);
+	boss->calls->close(boss);
 }

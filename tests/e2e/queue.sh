@@ -97,6 +97,32 @@ expect [ "$(postgres_sql 'SHOW idle_in_transaction_session_timeout' \
 	"$anna")" = 10s ]
 expect [ "$(postgres_sql 'SHOW statement_timeout' "$anna")" = 30s ]
 
+if [ -n "${TEST_FULL:-}" ]; then
+	scenario 'a transaction that is idle for 10 s does not hold back the rest'
+	(
+		echo 'BEGIN; SELECT pg_current_xact_id();'
+		sleep 30
+	) | "$postgres_bin/psql" -X "$postgres_url" >idle 2>&1 &
+	arena=$! await "$postgres_dir/log" \
+		'terminating connection due to idle-in-transaction timeout'
+	kill $! 2>/dev/null
+
+	scenario 'a server that says nothing is given up'
+	mkdir "$postgres_dir/mute"
+	start python3 -c '
+import socket, sys, time
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(sys.argv[1] + "/.s.PGSQL.5432")
+listener.listen()
+print("ready", flush=True)
+time.sleep(600)' "$postgres_dir/mute"
+	mute=$arena
+	await "$out" ready
+	store_refused 5 'cannot be reached: .*does not answer' \
+		"postgres:///postgres?host=$postgres_dir/mute"
+	kill "$mute"
+fi
+
 scenario 'the queue does what every queue must do'
 expect_run 0 env QUEUE_STORE="$postgres_url" \
 	"$BUILD/tests/database/tests" test_queue_postgres
