@@ -463,6 +463,14 @@ put_off(struct serving *serving, int64_t seconds)
 	    clock_now_ns() + seconds * CLOCK_NS_PER_S;
 }
 
+/* This run cannot be played here now. */
+static void
+refuse_run(struct serving *serving, const char *why)
+{
+	say_refusal(serving, &serving->run, why);
+	put_off(serving, PUT_OFF_S);
+}
+
 static bool
 is_put_off(const struct serving *serving, const struct queue_run *run)
 {
@@ -540,8 +548,7 @@ judge_outcome(
 		return (enum status)(128 + outcome->detail);
 	case REMOTE_WORKER_REFUSED:
 	case REMOTE_WORKER_UNFIT:
-		say_refusal(serving, &serving->run, outcome->error.what);
-		put_off(serving, PUT_OFF_S);
+		refuse_run(serving, outcome->error.what);
 		return STATUS_DONE;
 	case REMOTE_WORKER_FAILED:
 		return game_setup_error(outcome->detail);
@@ -549,23 +556,11 @@ judge_outcome(
 	return STATUS_DONE;
 }
 
+/* Starts each bot once, and plays blocks. */
 static enum status
-play_run(struct serving *serving)
+play_opened(struct serving *serving, const struct run_spec_opened *opened)
 {
-	static struct run_spec_opened opened;
 	const struct worker_settings *settings = serving->settings;
-	const char *const hidden[] = { serving->key_path, NULL };
-	const struct run_spec_machine machine = {
-		.cache = serving->cache,
-		.hidden = hidden,
-		.cores = serving->self.cores,
-		.sandbox = settings->sandbox,
-		.run_as = settings->run_as,
-		.speed = serving->self.speed,
-		.quiet = settings->quiet,
-		.fetch = fetch_bundle,
-		.context = serving,
-	};
 	const struct remote_worker_config config = {
 		.queue = serving->queue,
 		.run = &serving->run,
@@ -580,29 +575,50 @@ play_run(struct serving *serving)
 		.say = say,
 	};
 	struct remote_worker_outcome outcome;
-	enum status status;
+	enum status status = run_spec_preflight(opened, NULL);
 
+	if (status == STATUS_DONE) {
+		outcome = remote_worker_run(&config, &opened->play);
+		return judge_outcome(serving, &outcome);
+	}
+	if (status > 128)
+		return status;
+	refuse_run(serving, "a bot cannot be started here, see above");
+	return STATUS_DONE;
+}
+
+static enum status
+play_run(struct serving *serving)
+{
+	const struct worker_settings *settings = serving->settings;
+	const char *const hidden[] = { serving->key_path, NULL };
+	const struct run_spec_machine machine = {
+		.cache = serving->cache,
+		.hidden = hidden,
+		.cores = serving->self.cores,
+		.sandbox = settings->sandbox,
+		.run_as = settings->run_as,
+		.speed = serving->self.speed,
+		.quiet = settings->quiet,
+		.fetch = fetch_bundle,
+		.context = serving,
+	};
+	struct run_spec_opened *opened = calloc(1, sizeof(*opened));
+	enum status status = STATUS_DONE;
+
+	if (opened == NULL)
+		return game_setup_error(-ENOMEM);
 	if (strcmp(serving->run.uid, serving->idle_uid) != 0)
 		log_print(LOG_INFO, "run \"%s\" is played on %d cores",
 		    serving->run.name, serving->self.cores);
-	if (run_spec_open(&opened, serving->run.spec, &machine) !=
-	    STATUS_DONE) {
-		say_refusal(serving, &serving->run,
+	if (run_spec_open(opened, serving->run.spec, &machine) == STATUS_DONE) {
+		status = play_opened(serving, opened);
+		run_spec_close(opened);
+	} else {
+		refuse_run(serving,
 		    "its bots or its settings cannot be had here, see above");
-		put_off(serving, PUT_OFF_S);
-		return STATUS_DONE;
 	}
-	status = run_spec_preflight(&opened, NULL);
-	if (status == STATUS_DONE) {
-		outcome = remote_worker_run(&config, &opened.play);
-		status = judge_outcome(serving, &outcome);
-	} else if (status < 128) {
-		say_refusal(serving, &serving->run,
-		    "a bot cannot be started here, see above");
-		put_off(serving, PUT_OFF_S);
-		status = STATUS_DONE;
-	}
-	run_spec_close(&opened);
+	free(opened);
 	return status;
 }
 
