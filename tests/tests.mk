@@ -33,6 +33,12 @@ SIM_WRAPS = read write close ioctl fcntl poll pipe2 timerfd_create \
 $(SIM): $$(call objects_in,tests/sim) $(TESTED)
 	$(LINK_ALL) $(SIM_WRAPS:%=-Wl,--wrap=%) $(TEST_LIBS)
 
+# Runs over many workers in one process, with a queue in memory.
+FLEET = $(BUILD)/tests/fleet/fleet
+FLEET_WRAPS = clock_now_ns clock_wall_ns ppoll
+$(FLEET): $$(call objects_in,tests/fleet) $(TESTED)
+	$(LINK_ALL) $(FLEET_WRAPS:%=-Wl,--wrap=%) $(TEST_LIBS)
+
 # Bots that do wrong; what makes a machine lack something, or refuse a call.
 # What a probe tries and a bot does wrong is in files that no other names.
 TOOLS = $(BUILD)/tests/faulty/probe $(BUILD)/tests/faulty/faulty_bot \
@@ -45,7 +51,7 @@ $(REFUSAL): tests/e2e/refusal.c $(BUILD)/flags
 	    -shared -o $@ $< -ldl
 
 .PHONY: tests fuzzers corpora
-tests: $(TESTS) $(CORPORA) $(FIT) $(SIM) $(TOOLS) $(REFUSAL)
+tests: $(TESTS) $(CORPORA) $(FIT) $(SIM) $(FLEET) $(TOOLS) $(REFUSAL)
 fuzzers: $(FUZZERS)
 corpora: $(CORPORA)
 

@@ -1,0 +1,453 @@
+/*
+ * Plays runs from seeds, each twice: on one machine, and over a fleet whose
+ * machines fail.  Both must hold the same blocks and the same records, and a
+ * gate must come to its verdict at the same block.
+ *
+ *	fleet [--seed N] [--seeds COUNT] [--workers N] [--rounds N] [--gate]
+ *	      [--game SECONDS] [--window N] [--audit RATE] [--liars RATE]
+ *	      [--calm] [--worse FACTOR] [--figures] [--verbose]
+ *
+ * --calm: nothing fails.  --worse: so many times as much fails.  --figures: what was measured.  --liars: so many workers alter plays of 5% of their
+ * games, which nobody but an audit can find; the records are not compared then,
+ * and all liars, and nobody else, must be found.
+ */
+#include "fleet.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "coordinator.h"
+#include "engine_id.h"
+#include "log.h"
+#include "rows.h"
+#include "run.h"
+#include "runner.h"
+#include "tournament.h"
+
+enum { DESCRIPTORS = 16, PATH_SIZE = 4096 };
+
+int64_t __real_clock_now_ns(void);
+
+/* One of the two runs. */
+struct side {
+	struct fleet_check check; /* the first member */
+	const struct fleet_plan *plan;
+	struct tournament_config tournament_config;
+	struct gate_config gate;
+	struct dispatcher_config dispatcher;
+	struct entrant entrants[FLEET_BOTS];
+	struct run run;
+	struct tournament tournament;
+	struct fleet_machine *machine; /* NULL: the reference */
+	int64_t next_block;
+	unsigned char chain[STORE_DIGEST_SIZE];
+	int64_t blocks;
+	enum gate_outcome outcome;
+};
+
+static char folder[PATH_SIZE];
+
+/* --- one machine */
+
+struct reference {
+	struct dispatcher base; /* the first member */
+	bool ended;
+};
+
+static void
+reference_end(struct dispatcher *dispatcher, enum dispatcher_end end,
+    int detail, enum stop_mode order)
+{
+	(void)end, (void)detail, (void)order;
+	((struct reference *)dispatcher)->ended = true;
+}
+
+static void
+reference_supply_again(struct dispatcher *dispatcher)
+{
+	(void)dispatcher;
+}
+
+static struct dispatcher_outcome
+reference_play(const void *player, const struct dispatcher_config *config,
+    const struct dispatcher_calls *calls, void *context)
+{
+	struct reference reference = {
+		.base = { reference_end, reference_supply_again },
+	};
+	struct game_spec spec;
+
+	(void)player;
+	while (!reference.ended &&
+	    calls->next(&reference.base, context, &spec) == DISPATCHER_GAME) {
+		struct game_result result = { .fault_entrant = -1,
+			.fault.seat = -1 };
+		char record[FLEET_RECORD_SIZE];
+		struct fleet_given given;
+		size_t size;
+
+		fleet_given_of_run(&given, &config->rules, &spec);
+		size =
+		    fleet_game_play(&spec, &given, 0, &result.summary, record);
+		memcpy(result.entrant, spec.entrant, sizeof(result.entrant));
+		calls->on_result(
+		    &reference.base, context, &result, record, size);
+	}
+	return (struct dispatcher_outcome){ .end = DISPATCHER_DONE };
+}
+
+/* --- a run */
+
+static void
+on_block(void *context, const struct block_result *block)
+{
+	struct side *side = context;
+
+	FLEET_MUST(block->plan.index == side->next_block);
+	side->next_block++;
+}
+
+static const struct runner_calls runner_calls = { .on_block = on_block };
+
+static int64_t
+durable(void *context)
+{
+	const struct side *side = context;
+
+	return side->run.block_count;
+}
+
+static void
+hear(void *context, bool urgent, const char *sentence)
+{
+	const struct side *side = context;
+
+	if (strstr(sentence, " is paused, ") != NULL)
+		fleet_machine_pause(side->machine);
+	fleet_log("coordinator%s: %s", urgent ? "!" : "", sentence);
+}
+
+static void
+configure(struct side *side, const struct fleet_plan *plan)
+{
+	struct schedule_config *schedule = &side->tournament_config.schedule;
+	uint64_t random = plan->seed;
+
+	side->plan = plan;
+	*schedule = (struct schedule_config){
+		.format = SCHEDULE_ROUND_ROBIN,
+		.bot_count = FLEET_BOTS,
+		.rules = scopa_preset_find("scopa")->rules,
+		.duplicate = true,
+		.rounds = (int)plan->rounds,
+	};
+	side->gate = (struct gate_config){
+		.sequential = true,
+		.sprt = { .model = SPRT_MARGIN,
+		    .unit = SPRT_UNIT_POINTS,
+		    .low = 0,
+		    .high = 0.4,
+		    .alpha = 0.05,
+		    .beta = 0.05,
+		    .minimum = SPRT_MINIMUM_DEFAULT },
+		.blocks_max = plan->rounds,
+		.level = 0.95,
+	};
+	if (plan->gate)
+		side->tournament_config.sprt = &side->gate.sprt;
+	side->dispatcher = (struct dispatcher_config){
+		.rules = { .rules = schedule->rules,
+		    .preset = scopa_preset_find("scopa"),
+		    .deals = 1 },
+		.entrants = side->entrants,
+		.entrant_count = FLEET_BOTS,
+		.concurrency = 1,
+	};
+	for (int i = 0; i < SHUFFLE_KEY_SIZE; i++)
+		side->dispatcher.rules.secret.bytes[i] =
+		    (uint8_t)fleet_random(&random);
+	for (int i = 0; i < FLEET_BOTS; i++)
+		snprintf(side->entrants[i].name, sizeof(side->entrants[i].name),
+		    "bot \"%d\"", i);
+}
+
+static void
+play_run(struct side *side, const char *name, struct runner_config *config)
+{
+	const struct store_head *head = rows_head(SCOPA_TEAMS_AB, FLEET_BOTS,
+	    schedule_game_count(&side->tournament_config.schedule));
+	struct store_error error;
+	struct runner_outcome outcome;
+	char path[PATH_SIZE + 32];
+	char *terms = manifest_make("", head);
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	FLEET_MUST(terms != NULL);
+	if (run_create(&side->run, path, head,
+		&(struct run_texts){ .config = "", .terms = terms },
+		&error) != 0)
+		fleet_bad("%s", error.what);
+	free(terms);
+	FLEET_MUST(
+	    tournament_open(&side->tournament, &side->tournament_config) == 0);
+	config->dispatcher = side->dispatcher;
+	config->gate = side->plan->gate ? &side->gate : NULL;
+	config->calls = &runner_calls;
+	config->context = side;
+	outcome = runner_run(config, &side->run, &side->tournament);
+	if (outcome.end != RUNNER_DONE || outcome.dropped != 0)
+		fleet_bad("the run ends by %d, %d: %s", (int)outcome.end,
+		    outcome.detail, outcome.error.what);
+	memcpy(side->chain, side->run.chain, sizeof(side->chain));
+	side->blocks = side->run.block_count;
+	side->outcome =
+	    gate_judge(&side->gate, &side->tournament.standings, true).outcome;
+	tournament_close(&side->tournament);
+	run_close(&side->run);
+}
+
+static void
+play_reference(const struct fleet_plan *plan, struct side *side)
+{
+	struct runner_config config = { .play = reference_play };
+
+	configure(side, plan);
+	play_run(side, "reference", &config);
+}
+
+static void
+play_fleet(const struct fleet_plan *plan, struct side *side,
+    struct fleet_counts *counts, struct queue_memory_counts *queue_counts)
+{
+	struct queue_run run = { .spec = "", .lease_s = plan->lease_s };
+	struct coordinator_config coordinator = {
+		.run = &run,
+		.block_games = 2,
+		.window_max = plan->window,
+		.audit_rate = plan->audit_rate,
+		.check = fleet_check,
+		.durable = durable,
+		.say = hear,
+		.context = side,
+	};
+	struct runner_config config = { .play = coordinator_run,
+		.player = &coordinator };
+	struct store_error error;
+
+	configure(side, plan);
+	snprintf(run.uid, sizeof(run.uid), "%032" PRIx64, plan->seed);
+	snprintf(run.name, sizeof(run.name), "fleet");
+	snprintf(run.engine, sizeof(run.engine), "%s", engine_id());
+	side->check = (struct fleet_check){
+		.config = &side->dispatcher, .uid = run.uid, .counts = counts
+	};
+	side->machine =
+	    fleet_machine_open(plan, &side->dispatcher, &run, counts);
+	coordinator.queue =
+	    queue_memory_connect(fleet_machine_memory(side->machine), NULL);
+	run.id = 1;
+	play_run(side, "fleet", &config);
+	while (coordinator_end(coordinator.queue, &run, true, &error) ==
+	    QUEUE_AWAY)
+		coordinator.queue->calls->wait(coordinator.queue, FLEET_S, -1);
+	fleet_machine_look(side->machine);
+	*queue_counts =
+	    *queue_memory_counts(fleet_machine_memory(side->machine));
+	FLEET_MUST(queue_memory_job_count(
+		       fleet_machine_memory(side->machine), run.id) == 0);
+	fleet_machine_close(side->machine);
+	counts->blocks = side->blocks;
+	counts->games = 2 * side->blocks;
+}
+
+/* --- both */
+
+static int
+remove_one(const char *path, const struct stat *file, int kind, struct FTW *at)
+{
+	(void)file, (void)kind, (void)at;
+	return remove(path);
+}
+
+static void
+compare_records(void)
+{
+	char command[3 * PATH_SIZE];
+
+	snprintf(command, sizeof(command),
+	    "cmp '%s/reference/%s' '%s/fleet/%s'", folder, RUN_RECORDS, folder,
+	    RUN_RECORDS);
+	if (system(command) != 0)
+		fleet_bad("the records differ");
+}
+
+static void
+print_figures(const struct fleet_plan *plan, const struct fleet_counts *counts,
+    const struct queue_memory_counts *queue, double real_s)
+{
+	double seconds = (double)counts->end_ns / (double)FLEET_S;
+
+	printf("# %d workers of %d cores, games of %g s, lease %d s, window "
+	       "%d\n",
+	    plan->worker_count, plan->lanes, plan->game_s, plan->lease_s,
+	    plan->window);
+	printf("# %" PRId64 " games in %.0f simulated seconds, %.1f games/s, "
+	       "in %.1f s\n",
+	    counts->games, seconds, (double)counts->games / seconds, real_s);
+	printf("# %" PRId64 " machines died, %" PRId64
+	       " stopped for long, %" PRId64 " were cut off, %" PRId64
+	       " restarts of the server, %" PRId64 " games hung, %" PRId64
+	       " results refused\n",
+	    counts->crashes, counts->freezes, counts->cuts, counts->restarts,
+	    counts->hangs, counts->refused);
+	printf("# %" PRId64 " claims, %" PRId64 " results taken, %" PRId64
+	       " late ones fenced, %" PRId64
+	       " blocks paused, %d workers quarantined\n",
+	    queue->claimed, queue->finished, queue->fenced, counts->pauses,
+	    counts->quarantined);
+	printf("# bytes a game: %.0f to the worker, %.0f back\n",
+	    (double)queue->job_bytes / (double)counts->games,
+	    (double)queue->result_bytes / (double)counts->games);
+	if (!plan->gate)
+		printf("# throughput: %.1f%% of the sum of the living "
+		       "workers\n",
+		    100 * counts->steady_games / counts->steady_capacity);
+}
+
+static void
+play_seed(const struct fleet_plan *plan, bool figures)
+{
+	static struct side reference, fleet;
+	struct fleet_counts counts = { 0 };
+	struct queue_memory_counts queue_counts;
+	int64_t began_ns = __real_clock_now_ns();
+
+	nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+	FLEET_MUST(mkdir(folder, 0700) == 0);
+	memset(&reference, 0, sizeof(reference));
+	memset(&fleet, 0, sizeof(fleet));
+	play_reference(plan, &reference);
+	play_fleet(plan, &fleet, &counts, &queue_counts);
+	if (figures)
+		print_figures(plan, &counts, &queue_counts,
+		    (double)(__real_clock_now_ns() - began_ns) /
+			(double)FLEET_S);
+	FLEET_MUST(counts.honest_quarantined == 0);
+	if (plan->liar_rate > 0) {
+		FLEET_MUST(counts.quarantined >=
+		    (int)(plan->liar_rate * plan->worker_count));
+		return;
+	}
+	FLEET_MUST(fleet.blocks == reference.blocks);
+	FLEET_MUST(fleet.outcome == reference.outcome);
+	compare_records();
+	FLEET_MUST(
+	    memcmp(fleet.chain, reference.chain, sizeof(fleet.chain)) == 0);
+}
+
+static void
+make_calm(struct fleet_plan *plan)
+{
+	plan->crash_s = plan->freeze_s = plan->cut_s = plan->restart_s = 0;
+	plan->hang_rate = plan->lost_rate = plan->forger_rate = 0;
+}
+
+static void
+make_worse(struct fleet_plan *plan, double factor)
+{
+	plan->crash_s /= factor;
+	plan->freeze_s /= factor;
+	plan->cut_s /= factor;
+	plan->restart_s /= factor;
+	plan->hang_rate *= factor;
+	plan->lost_rate *= factor;
+}
+
+static void
+read_words(char **argv, struct fleet_plan *plan, int *seeds, bool *figures)
+{
+	for (argv++; *argv != NULL; argv++) {
+		double number = argv[1] != NULL ? strtod(argv[1], NULL) : 0;
+		const char *word = *argv;
+
+		if (strcmp(word, "--gate") == 0)
+			plan->gate = true;
+		else if (strcmp(word, "--calm") == 0)
+			make_calm(plan);
+		else if (strcmp(word, "--figures") == 0)
+			*figures = true;
+		else if (strcmp(word, "--verbose") == 0)
+			fleet_verbose = true;
+		else if (argv[1] == NULL)
+			fleet_bad("%s: see the head of fleet.c", word);
+		else if (argv++, strcmp(word, "--seed") == 0)
+			plan->seed = (uint64_t)number;
+		else if (strcmp(word, "--seeds") == 0)
+			*seeds = (int)number;
+		else if (strcmp(word, "--workers") == 0)
+			plan->worker_count = (int)number;
+		else if (strcmp(word, "--rounds") == 0)
+			plan->rounds = (int64_t)number;
+		else if (strcmp(word, "--game") == 0)
+			plan->game_s = number;
+		else if (strcmp(word, "--worse") == 0)
+			make_worse(plan, number);
+		else if (strcmp(word, "--window") == 0)
+			plan->window = (int)number;
+		else if (strcmp(word, "--audit") == 0)
+			plan->audit_rate = number;
+		else if (strcmp(word, "--liars") == 0)
+			plan->liar_rate = number;
+		else
+			fleet_bad("%s: see the head of fleet.c", word);
+	}
+	FLEET_MUST(
+	    plan->worker_count > 0 && plan->worker_count <= FLEET_WORKERS_MAX);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct fleet_plan plan = {
+		.seed = 1,
+		.worker_count = 20,
+		.lanes = 4,
+		.rounds = 600,
+		.window = COORDINATOR_WINDOW_MAX,
+		.lease_s = 60,
+		.game_s = 30,
+		.crash_s = 7200,
+		.freeze_s = 14400,
+		.cut_s = 3600,
+		.restart_s = 1800,
+		.hang_rate = 0.00005,
+		.lost_rate = 0.001,
+		.slow_rate = 0.1,
+		.forger_rate = 0.01,
+	};
+	const char *parent =
+	    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+	bool figures = false;
+	int seeds = 1;
+
+	(void)argc;
+	read_words(argv, &plan, &seeds, &figures);
+	FLEET_MUST(log_open("/dev/null", LOG_ERROR) == 0);
+	snprintf(
+	    folder, sizeof(folder), "%s/scopa-fleet.%d", parent, (int)getpid());
+	for (int i = 0; i < seeds; i++, plan.seed++) {
+		fleet_log("seed %" PRIu64, plan.seed);
+		play_seed(&plan, figures);
+	}
+	nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+	printf("ok 1 - %d runs from seed %" PRIu64 " end as they should\n",
+	    seeds, plan.seed - (uint64_t)seeds);
+	return 0;
+}
