@@ -194,7 +194,7 @@ get_worker(struct audit *audit, const struct audit_copy *copy)
 	worker->next_look = FIRST_LOOK;
 	place = find_place(audit, worker->name);
 	memmove(grown + place + 1, grown + place,
-	    (size_t)(audit->worker_count++ - place) * sizeof(*grown));
+	    (size_t)(audit->worker_count++ - place) * sizeof(struct auditee *));
 	grown[place] = worker;
 	return worker;
 }

@@ -367,8 +367,9 @@ start(struct machine *machine)
 static struct remote_worker_outcome
 close_worker(struct machine *machine)
 {
-	struct remote_worker_outcome outcome = remote_worker_close(
-	    machine->worker, (struct dispatcher_outcome){ DISPATCHER_DONE });
+	struct remote_worker_outcome outcome =
+	    remote_worker_close(machine->worker,
+		(struct dispatcher_outcome){ .end = DISPATCHER_DONE });
 
 	skew_ns = 0;
 	machine->worker = NULL;
