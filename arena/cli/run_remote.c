@@ -16,11 +16,31 @@
 
 enum { LEASE_MAX_S = 24 * 3600 };
 
+/*
+ * The most deals of a game for which a worker can be sent keys.  Some deals
+ * need several packs; with so many, more are needed in one run of thousands.
+ */
+static int
+deals_max(const struct match_rules *rules)
+{
+	switch ((enum scopa_redeal)rules->rules.redeal) {
+	case SCOPA_REDEAL_NONE:
+		break;
+	case SCOPA_REDEAL_KINGS3:
+	case SCOPA_REDEAL_ACES2:
+		return DEAL_KEYS_MAX / 4;
+	case SCOPA_REDEAL_ACE:
+		return DEAL_KEYS_MAX / 16;
+	}
+	return DEAL_KEYS_MAX;
+}
+
 /* Refuses settings that do not go together. */
 static enum status
 check_words(const struct tournament_setup *setup)
 {
 	const struct remote_words *words = &setup->settings->remote;
+	const struct match_rules *rules = &setup->play.rules;
 
 	if (words->clock == RUN_CLOCK_CLASS && words->labels == NULL)
 		return error_usage("name the class: --labels fast",
@@ -28,6 +48,11 @@ check_words(const struct tournament_setup *setup)
 	if (words->labels != NULL && strlen(words->labels) >= QUEUE_LABELS_SIZE)
 		return error_usage(NULL, "--labels: longer than %d letters",
 		    QUEUE_LABELS_SIZE - 1);
+	if (rules->packs == NULL && rules->deals > deals_max(rules))
+		return error_usage(NULL,
+		    "--deals %d: with --store a game of these rules has %d "
+		    "deals at most",
+		    rules->deals, deals_max(rules));
 	return STATUS_DONE;
 }
 

@@ -52,10 +52,32 @@ deal_keys_slot(struct deal_keys_table *table, int slot)
 	return &table->slots[slot];
 }
 
+/* The number of keys that there are. */
+static size_t
+count_keys(const struct deal_keys *keys)
+{
+	return (size_t)keys->deals * (size_t)keys->redeals;
+}
+
+/* Memory that was never used is not touched. */
 void
 deal_keys_slot_empty(struct deal_keys_slot *slot)
 {
-	sodium_memzero(slot, sizeof(*slot));
+	struct deal_keys *keys = &slot->keys;
+
+	sodium_memzero(keys->keys, count_keys(keys) * sizeof(keys->keys[0]));
+	keys->deals = keys->redeals = 0;
+	sodium_memzero(slot->nonces, sizeof(slot->nonces));
+	sodium_memzero(slot->seeds, sizeof(slot->seeds));
+	atomic_store(&slot->progress, 0);
+}
+
+void
+deal_keys_copy(struct deal_keys *to, const struct deal_keys *from)
+{
+	to->deals = from->deals;
+	to->redeals = from->redeals;
+	memcpy(to->keys, from->keys, count_keys(from) * sizeof(to->keys[0]));
 }
 
 void

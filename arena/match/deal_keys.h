@@ -22,7 +22,7 @@
 #include "shuffle.h"
 
 enum {
-	DEAL_KEYS_MAX = 512,     /* of one block */
+	DEAL_KEYS_MAX = 4096,    /* of one block */
 	DEAL_KEYS_GAMES_MAX = 6, /* of one block */
 	DEAL_KEYS_SLOTS_MAX = 4096
 };
@@ -56,6 +56,9 @@ struct deal_keys_slot *deal_keys_slot(struct deal_keys_table *table, int slot);
 
 /* Fills a slot with zeros, so that no key stays in memory. */
 void deal_keys_slot_empty(struct deal_keys_slot *slot);
+
+/* Copies the keys that there are, and not the room for others. */
+void deal_keys_copy(struct deal_keys *to, const struct deal_keys *from);
 
 /*
  * Computes the keys of the first `deals` deals of an event, each with

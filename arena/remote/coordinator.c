@@ -73,7 +73,7 @@ struct planned {
 	int64_t number;
 	int game_count; /* supplied so far */
 	struct game_spec games[BLOCK_GAMES_MAX];
-	int key_level; /* see key_counts */
+	int key_level; /* see key_deals */
 	bool to_put;   /* the queue does not have it, or must replace it */
 	bool paused;   /* the user has been told so */
 	struct accepted *accepted; /* it has a use; NULL: not yet */
@@ -268,31 +268,58 @@ window_size(const struct coordinator *coordinator)
 }
 
 /*
- * How many keys a block gets: at first, and each time that they were too few.
- * Most games to a target are over long before the deal 32, and a deal is rarely
- * dealt again.
+ * For how many deals a block gets keys: at first, and each time that they were
+ * too few.  Most games to a target are over long before the deal 32, and a deal
+ * is rarely dealt again.
  */
-static const struct {
-	int deals, redeals; /* packs for each deal; 0: the usual number */
-} key_counts[] = { { 32, 0 }, { 128, 0 }, { 64, 8 }, { DEAL_KEYS_MAX, 0 } };
+static const int key_deals[] = { 32, 128, 512, DEAL_KEYS_MAX };
 
-/* The number of keys of a block.  A pack file needs none. */
+/*
+ * The number of packs that the deal with the most redeals needs, of so many
+ * deals.
+ */
+static int
+count_packs(const struct match_rules *rules, const char *event, int deals)
+{
+	int most = 1;
+
+	for (int deal = 0; deal < deals; deal++) {
+		uint8_t pack[SCOPA_PACK_SIZE];
+		struct scopa_deal dealt;
+		struct shuffle_key key;
+		int packs = 0;
+
+		do {
+			shuffle_deal_key(&rules->secret, event,
+			    (uint64_t)deal + 1, (uint64_t)packs++, &key);
+			shuffle_pack(&key, pack);
+		} while (scopa_deal_start(&rules->rules, pack, 0, &dealt) !=
+			SCOPA_START_PLAY &&
+		    packs < DEAL_KEYS_MAX / deals);
+		if (packs > most)
+			most = packs;
+	}
+	return most;
+}
+
+/* Sets the number of keys of a block.  A pack file needs none. */
 static void
 count_keys(const struct match_rules *rules, const struct planned *block,
     struct deal_keys *keys)
 {
 	int most = rules->deals > 0 ? rules->deals : match_max_deals(rules);
-	int deals = key_counts[block->key_level].deals;
-	int redeals = key_counts[block->key_level].redeals;
+	int deals = key_deals[block->key_level], redeals = 1;
 
-	keys->deals = keys->redeals = 0;
 	if (rules->packs != NULL)
 		return;
-	if (redeals == 0)
-		redeals =
-		    rules->rules.redeal == SCOPA_REDEAL_NONE ? 1 : REDEALS;
-	if (deals > most || (rules->deals > 0 && block->key_level != 2))
+	if (rules->deals > 0 || deals > most)
 		deals = most;
+	if (deals > DEAL_KEYS_MAX)
+		deals = DEAL_KEYS_MAX;
+	if (rules->rules.redeal != SCOPA_REDEAL_NONE)
+		redeals = block->key_level == 0
+		    ? REDEALS
+		    : count_packs(rules, block->games[0].event, deals);
 	if (deals > DEAL_KEYS_MAX / redeals)
 		deals = DEAL_KEYS_MAX / redeals;
 	keys->deals = deals;
@@ -311,7 +338,7 @@ make_job(const struct coordinator *coordinator, const struct planned *block,
 	job->stage = 0;
 	job->game_count = block->game_count;
 	job->seat_count = rules->rules.players;
-	count_keys(rules, block, &job->keys);
+	job->keys.deals = job->keys.redeals = 0;
 	for (int i = 0; i < block->game_count; i++) {
 		const struct game_spec *spec = &block->games[i];
 		struct job_game *game = &job->games[i];
@@ -324,7 +351,9 @@ make_job(const struct coordinator *coordinator, const struct planned *block,
 			game->seeds[seat] = shuffle_seat_seed(&rules->secret,
 			    spec->event, (uint64_t)spec->index + 1, seat);
 	}
-	if (whole && job->keys.deals > 0)
+	if (whole)
+		count_keys(rules, block, &job->keys);
+	if (job->keys.deals > 0)
 		deal_keys_make(&job->keys, &rules->secret,
 		    block->games[0].event, job->keys.deals, job->keys.redeals);
 }
@@ -994,7 +1023,7 @@ take_paused(void *context, const struct queue_paused *paused)
 	    paused->name.copy != JOB_COUNTS)
 		return;
 	if (strncmp(paused->reason, "keys", 4) == 0 &&
-	    block->key_level + 1 < COUNTOF(key_counts)) {
+	    block->key_level + 1 < COUNTOF(key_deals)) {
 		block->key_level++;
 		say(coordinator, false,
 		    "block %" PRId64 " is played again with more keys",

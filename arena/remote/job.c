@@ -431,7 +431,8 @@ job_read(struct job *job, const char *text, struct scopa_text *why)
 	char bytes[JOB_LINE_MAX];
 	struct scopa_text line;
 
-	memset(job, 0, sizeof(*job));
+	/* The room for keys is large, and most of it is not used. */
+	memset(job, 0, offsetof(struct job, keys.keys));
 	if (!read_heading(
 		&reader, text, JOB_TEXT_MAX, "scopa-job", JOB_VERSION) ||
 	    !next_line(&reader, "block") || !read_block(&reader, job))

@@ -345,7 +345,7 @@ begin_block(struct remote_worker *worker)
 	worker->slots[at] = block;
 	block->slot = at;
 	slot = deal_keys_slot(worker->play.rules.deal_keys, at);
-	slot->keys = block->job.keys;
+	deal_keys_copy(&slot->keys, &block->job.keys);
 	for (int game = 0; game < block->job.game_count; game++) {
 		const struct job_game *given = &block->job.games[game];
 
