@@ -106,7 +106,7 @@ while read -r verb one rest; do
 		half) printf 'move %s' "$move" && exit 1 ;;
 		long) printf '%05000d\nmove %s\n' 0 "$move" ;;
 		foul) printf 'gr\303\274n \033[31m \\x41 "\n' ;;
-		flood) for i in $(seq 100); do echo "chatter $i"; done ;;
+		flood) for ((i = 0; i < 100; i++)); do echo "chatter $i"; done ;;
 		esac
 		exec sleep 5
 		;;
