@@ -97,27 +97,27 @@ for signals in INT 'TERM TERM'; do
 	workers_end
 done
 
+bare_scenario 'a run that began here can be ended there'
+start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run came
+await_blocks came
+kill -s KILL "$arena"
+reap
+worker_start anna --cores 1
+arena 0 resume came --store "$postgres_url"
+records_of came >came.records
+expect_same long.records came.records
+workers_end
+
 bare_scenario 'a run that began there can be ended here'
 worker_start anna --cores 1
 start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run moved \
 	--store "$postgres_url" --audit 0
 await_blocks moved
 kill -s KILL "$arena"
-reap_all
+reap
 workers_end
 arena 0 resume moved --store none
 records_of moved >moved.records
 expect_same long.records moved.records
-
-bare_scenario 'a run that began here can be ended there'
-start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run came
-await_blocks came
-kill -s KILL "$arena"
-reap_all
-worker_start anna --cores 1
-arena 0 resume came --store "$postgres_url"
-records_of came >came.records
-expect_same long.records came.records
-workers_end
 
 finish
