@@ -1,0 +1,108 @@
+# Goal: bots of any language play on workers as on one machine, by the files that
+# are sent and no others; what cannot be sent or had is one clear sentence.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/postgres.bash"
+. "$SRC/tests/e2e/many_machines.bash"
+
+if ! command -v python3 >/dev/null; then
+	skip 'bots on their way to workers' 'there is no python3 here'
+	finish
+fi
+postgres_needed 'bots on their way to workers'
+postgres_open || exit
+export PYTHONDONTWRITEBYTECODE=1
+
+# The kit is a bot with a module beside it, which no argument names.
+cp -R "$SRC/bots/python" mine
+gate=(gate --bot "cmd=python3 mine/bot.py" name=new --base cmd=@greedy
+	--deals 1 --rounds 4 --tc none --seed 2a)
+
+arena 0 db create --store "$postgres_url"
+workers_enrol anna bruno carla
+
+bare_scenario 'a forgotten file is told before the first game'
+arena 4 "${gate[@]}" --run lacking --store "$postgres_url"
+expect_err 'ModuleNotFoundError'
+expect_err '^  hint    : .*bundle=mine$'
+expect_no_file lacking
+
+bare_scenario 'what other machines cannot have is refused'
+refuses 'read= names files of this machine' "${gate[@]}" --run lacking \
+	--store "$postgres_url" --each read=mine
+refuses '[-]-trace has what bots on this machine say' "${gate[@]}" \
+	--run lacking --store "$postgres_url" --trace
+refuses 'does not lie below' "${gate[@]}" --run lacking \
+	--store "$postgres_url" --each bundle=..
+mkfifo mine/pipe
+refuses 'mine/pipe" cannot be sent .*: it is a pipe' "${gate[@]}" \
+	--run lacking --store "$postgres_url" --each bundle=mine
+rm mine/pipe
+expect_no_file lacking
+
+bare_scenario 'workers that cannot have the bots say why; another one plays'
+arena 3 "${gate[@]}" --run local --each bundle=mine
+records_of local >local.records
+start "$SCOPA_ARENA" "${gate[@]}" --run sent --store "$postgres_url" \
+	--audit 0 --each bundle=mine
+worker_start bruno --sandbox auto
+worker_says bruno 'without a sandbox, which this worker does not allow'
+limit=$(ulimit -f)
+ulimit -S -f 8
+worker_start carla
+ulimit -S -f "$limit"
+worker_says carla 'cannot unpack a bot into .*: File too large'
+expect [ "$(ls carla/cache/bots)" = lock ]
+worker_start anna --cores 1
+reap
+expect_exit 3
+records_of sent >sent.records
+expect_same local.records sent.records
+arena 0 record verify sent/records.scopa
+workers_end
+
+bare_scenario 'files that were changed on a worker are had anew'
+for file in anna/cache/bots/*/mine/scopa_bot.py; do
+	chmod u+w "$file"
+	echo 'raise SystemExit(9)' >>"$file"
+done
+worker_start anna --cores 1
+arena 3 "${gate[@]}" --run again --store "$postgres_url" --audit 0 \
+	--each bundle=mine
+records_of again >again.records
+expect_same local.records again.records
+workers_end
+
+# Ends with 9 where it can do what no bot may.
+cat >mine/spy.py <<'END'
+import os
+import scopa_bot
+
+for path in os.environ["SECRETS"].split(","):
+    try:
+        open(path).close()
+        os._exit(9)
+    except OSError:
+        pass
+try:
+    open(__file__, "a").close()
+    os._exit(9)
+except OSError:
+    pass
+scopa_bot.run(lambda view: view.legal[0], name="spy")
+END
+
+if [ "$(level_of)" = none ]; then
+	skip 'a bot reads nothing of the worker' 'there is no sandbox here'
+else
+	scenario 'a bot reads nothing of the worker'
+	worker_start anna --cores 1 --sandbox auto
+	arena 0 tournament --bot "cmd=python3 mine/spy.py" bundle=mine \
+		"env.SECRETS=$PWD/anna/worker.key,$PWD/anna/cache/speed" \
+		--bot @random --rounds 2 --deals 1 --seed 1 --run spied \
+		--store "$postgres_url" --audit 0 --json
+	expect_no_line 'forfeit|EXIT' spied/records.scopa
+	workers_end
+fi
+
+expect_no_children
+finish
