@@ -125,30 +125,36 @@ run_remote_prepare(
 
 /*
  * Reads by which id the run is known in the queue, or draws one.  The seed of a
- * run does not give it, as two runs may have the same.
+ * run does not give it, as two runs may have the same.  The file also has the
+ * digest of the files that workers are sent.  0; -ESTALE if they are others than
+ * before; or another -errno.
  */
 static int
-read_uid(const char *folder, char uid[JOB_RUN_ID_SIZE])
+read_uid(
+    const char *folder, const struct run_spec *spec, char uid[JOB_RUN_ID_SIZE])
 {
 	unsigned char bytes[(JOB_RUN_ID_SIZE - 1) / 2];
-	char line[JOB_RUN_ID_SIZE + 1];
+	char line[JOB_RUN_ID_SIZE + BUNDLE_HEX_SIZE + 1];
+	char digest[BUNDLE_HEX_SIZE];
 	char *text;
 	int error = run_text_read(folder, RUN_QUEUE, &text);
 
+	bundle_hex(spec->digest, digest);
 	if (error == -ENOENT) {
 		randombytes_buf(bytes, sizeof(bytes));
 		sodium_bin2hex(uid, JOB_RUN_ID_SIZE, bytes, sizeof(bytes));
-		snprintf(line, sizeof(line), "%s\n", uid);
+		snprintf(line, sizeof(line), "%s %s\n", uid, digest);
 		return run_text_put(folder, RUN_QUEUE, line);
 	}
 	if (error)
 		return error;
-	if (strlen(text) == JOB_RUN_ID_SIZE &&
-	    strspn(text, "0123456789abcdef") == JOB_RUN_ID_SIZE - 1)
-		memcpy(uid, text, JOB_RUN_ID_SIZE - 1);
-	else
+	snprintf(uid, JOB_RUN_ID_SIZE, "%s", text);
+	snprintf(line, sizeof(line), "%s %s\n", uid, digest);
+	if (strspn(text, "0123456789abcdef") != JOB_RUN_ID_SIZE - 1 ||
+	    strlen(text) != strlen(line))
 		error = -EBADMSG;
-	uid[JOB_RUN_ID_SIZE - 1] = '\0';
+	else if (strcmp(text, line) != 0)
+		error = -ESTALE;
 	free(text);
 	return error;
 }
@@ -260,7 +266,14 @@ run_remote_start(struct run_remote *remote,
 	    remote->run.engine, sizeof(remote->run.engine), "%s", engine_id());
 	snprintf(remote->run.labels, sizeof(remote->run.labels), "%s",
 	    words->labels ? words->labels : "");
-	error = read_uid(run->path, remote->run.uid);
+	error = read_uid(run->path, &remote->spec, remote->run.uid);
+	if (error == -ESTALE)
+		return error_status(STATUS_USAGE,
+		    "put the old files back, or begin a new run: results of "
+		    "two bots must not be mixed",
+		    NULL,
+		    "the files that workers are sent have changed since the "
+		    "run began");
 	if (error)
 		return error_status(STATUS_ENVIRONMENT,
 		    "it holds the name of the run in the queue; without it the "

@@ -72,6 +72,22 @@ records_of again >again.records
 expect_same local.records again.records
 workers_end
 
+bare_scenario 'a run does not go on with other files'
+start "$SCOPA_ARENA" "${gate[@]}" --run cut --store "$postgres_url" \
+	--audit 0 --each bundle=mine
+await_file cut/queue.txt
+end_by INT
+expect_exit 130
+echo 'weights = 2' >mine/weights.py
+arena 2 resume cut --store "$postgres_url"
+expect_error 'files that workers are sent have changed since the run began'
+rm mine/weights.py
+worker_start anna --cores 1
+arena 3 resume cut --store "$postgres_url"
+records_of cut >cut.records
+expect_same local.records cut.records
+workers_end
+
 # Ends with 9 where it can do what no bot may.
 cat >mine/spy.py <<'END'
 import os

@@ -39,7 +39,7 @@ expect_same here.records there.records
 expect_line '^store = postgres://organiser@/' there/config.ini
 expect_no_line "$postgres_password" there/config.ini
 expect_no_line 'organiser%251' there/config.ini
-expect_line '^[0-9a-f]{32}$' there/queue.txt
+expect_line '^[0-9a-f]{32} [0-9a-f]{64}$' there/queue.txt
 expect [ ! -e there/attempts.txt ]
 arena 0 record verify there/records.scopa
 
