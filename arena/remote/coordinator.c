@@ -22,6 +22,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -35,6 +36,10 @@
 #include "clock.h"
 #include "countof.h"
 #include "deal_keys.h"
+
+/* Leases for which blocks are put ahead; and what is kept of a rate. */
+#define LEASES_AHEAD 1.25
+#define RATE_KEPT 0.98
 
 enum {
 	PUT_MAX = 32,      /* jobs of one call */
@@ -142,8 +147,8 @@ struct coordinator {
 	bool cancelled; /* the blocks behind the one that has decided the run */
 	struct queue_worker *workers;
 	int worker_count, worker_capacity;
-	int cores;        /* of live workers */
-	int64_t reported; /* blocks, since `rate_ns` */
+	int cores;     /* of live workers */
+	int64_t taken; /* results that were accepted, since `rate_ns` */
 	int64_t rate_ns;
 	double rate; /* blocks a second */
 	struct job jobs[PUT_MAX];
@@ -252,16 +257,17 @@ find_block(struct coordinator *coordinator, int64_t number)
 }
 
 /*
- * How many blocks may lie in the queue: enough for all cores, and for two
- * seconds.
+ * How many blocks may lie in the queue: enough for all cores, and for the time
+ * in which a lease ends.  The block at the head of the window may have been lost
+ * with its worker, and the others are not to wait for it.
  */
 static int
 window_size(const struct coordinator *coordinator)
 {
-	double size = CORE_BLOCKS * (double)coordinator->cores;
+	double lease_s = (double)lease_ns(coordinator) / (double)CLOCK_NS_PER_S;
+	double size = fmax(CORE_BLOCKS * (double)coordinator->cores,
+	    LEASES_AHEAD * lease_s * coordinator->rate);
 
-	if (size < 2 * coordinator->rate)
-		size = 2 * coordinator->rate;
 	return size < coordinator->its->window_max
 	    ? (int)size
 	    : coordinator->its->window_max;
@@ -749,6 +755,7 @@ take_result(void *context, const struct queue_result *result)
 		if (block->accepted == NULL)
 			return;
 		block->to_put = block->paused = false;
+		coordinator->taken++;
 		begin_audit(coordinator, block);
 	} else if (number > coordinator->last_number &&
 	    number > coordinator->ahead) {
@@ -791,7 +798,6 @@ report_blocks(struct coordinator *coordinator)
 		coordinator->first = (coordinator->first + 1) %
 		    (coordinator->its->window_max + 1);
 		coordinator->count--;
-		coordinator->reported++;
 		note_settled(coordinator, &accepted->name, accepted->worker);
 		if (coordinator->audit != NULL) {
 			struct audit_copy copy = copy_of(block, accepted);
@@ -1070,6 +1076,21 @@ list_workers(struct coordinator *coordinator, struct store_error *error)
 }
 
 /* Looks at what is paused, and at the workers. */
+/*
+ * How many blocks are played in a second.  The rate falls slowly where none
+ * come because all workers wait for the head of the window.
+ */
+static void
+measure_rate(struct coordinator *coordinator, int64_t now_ns)
+{
+	double measured = (double)coordinator->taken * (double)CLOCK_NS_PER_S /
+	    (double)(now_ns - coordinator->rate_ns + 1);
+
+	coordinator->rate = fmax(measured, RATE_KEPT * coordinator->rate);
+	coordinator->rate_ns = now_ns;
+	coordinator->taken = 0;
+}
+
 static enum queue_status
 look_around(struct coordinator *coordinator, struct store_error *error)
 {
@@ -1081,11 +1102,7 @@ look_around(struct coordinator *coordinator, struct store_error *error)
 	if (now_ns < coordinator->workers_ns)
 		return QUEUE_DONE;
 	coordinator->workers_ns = now_ns + lease_ns(coordinator) / LOOKS;
-	coordinator->rate = (double)coordinator->reported *
-	    (double)CLOCK_NS_PER_S /
-	    (double)(now_ns - coordinator->rate_ns + 1);
-	coordinator->rate_ns = now_ns;
-	coordinator->reported = 0;
+	measure_rate(coordinator, now_ns);
 	status = calls->paused(
 	    its->queue, its->run->id, take_paused, coordinator, error);
 	if (status != QUEUE_DONE)
