@@ -196,4 +196,27 @@ refuses 'the same deals twice' record merge part1.scopa whole.scopa
 arena 0 record merge part1.scopa part1.scopa part2/records.scopa -o x.scopa
 expect_err '^merged: 48, the same again: 24, bad: 0$'
 
+scenario 'the script for Slurm in the documents plays shards, and goes on'
+sed -n '/^### Shards with Slurm/,/^## /{/^#!/,/^```/p}' \
+	"$SRC/docs/many-machines.md" | grep -v '^```' >job.sh
+expect_line '^#SBATCH --array' job.sh
+cat >cup.ini <<'END'
+[tournament]
+rounds = 6
+deals = 1
+[bot greedy]
+cmd = @greedy
+[bot first]
+cmd = @first
+END
+mkdir bin
+ln -s "$SCOPA_ARENA" bin/scopa-arena
+for task in 1 2 1; do
+	expect_run 0 env "PATH=$PWD/bin:$PATH" SLURM_ARRAY_TASK_ID=$task \
+		SLURM_ARRAY_TASK_COUNT=2 bash job.sh
+done
+expect_out '^run .*/s1, done$'
+arena 0 record merge s1 s2 -o slurm
+expect_out '^joined +2 shards: 6 blocks, 12 games$'
+
 finish
