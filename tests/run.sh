@@ -274,11 +274,11 @@ all_tests() {
 
 # Prints the names in the order in which they begin: those that take longest,
 # then the other scripts, as they mostly wait, then the rest.
-longest='e2e/sim e2e/tutorials test_run_faults e2e/runs e2e/check e2e/fair
-	e2e/kit_python e2e/kit_java e2e/memory e2e/workers e2e/faults_line
-	e2e/sandbox e2e/faults_arena test_stagewise e2e/entrants e2e/fail_nth
-	e2e/sandbox_levels e2e/match e2e/rate e2e/bots e2e/resume e2e/gate
-	e2e/sprt e2e/faults_death e2e/runtimes e2e/ponder layers'
+longest='e2e/sim e2e/browser e2e/tutorials test_run_faults e2e/runs
+	e2e/check e2e/fair e2e/kit_python e2e/kit_java e2e/memory e2e/workers
+	e2e/faults_line e2e/sandbox e2e/faults_arena test_stagewise e2e/entrants
+	e2e/fail_nth e2e/sandbox_levels e2e/match e2e/rate e2e/bots e2e/resume
+	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes e2e/ponder layers'
 in_order() { # NAME...
 	# $longest is not quoted, so that it is split into names.
 	# shellcheck disable=SC2086

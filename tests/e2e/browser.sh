@@ -1,7 +1,6 @@
 # Goal: the pages work in a real Chromium: report, replay, live view, and a table
 # to play at.
 # Release: it tests pages, no memory errors
-# Alone: Chromium takes all cores there are, which bots of other tests need.
 #
 # Needs Chromium, and `npm ci` in tests/browser.  Pictures of the pages are kept
 # in the folder that BROWSER_SHOTS names.
