@@ -996,12 +996,11 @@ hint_bundle(const struct entrant *entrant)
 	    strrchr(below, '/') ? below : ".");
 }
 
-enum status
-run_spec_preflight(const struct run_spec_opened *opened,
-    void (*hint)(const struct entrant *bot))
+/* The same with room for the bots that are called and their answers. */
+static enum status
+call_bots(const struct run_spec_opened *opened, struct entrant *called,
+    struct preflight_result *answers, void (*hint)(const struct entrant *bot))
 {
-	static struct entrant called[TOURNAMENT_BOTS_MAX];
-	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
 	enum status status = STATUS_DONE;
 	int count = 0, signal = 0, error;
 
@@ -1021,6 +1020,22 @@ run_spec_preflight(const struct run_spec_opened *opened,
 		if (hint != NULL)
 			hint(&called[i]);
 	}
+	return status;
+}
+
+enum status
+run_spec_preflight(const struct run_spec_opened *opened,
+    void (*hint)(const struct entrant *bot))
+{
+	size_t count = (size_t)opened->play.entrant_count;
+	struct entrant *called = calloc(count, sizeof(*called));
+	struct preflight_result *answers = calloc(count, sizeof(*answers));
+	enum status status = called != NULL && answers != NULL
+	    ? call_bots(opened, called, answers, hint)
+	    : game_setup_error(-ENOMEM);
+
+	free(answers);
+	free(called);
 	return status;
 }
 
