@@ -38,9 +38,9 @@
 
 enum {
 	NOTES_MAX = 64,
-	/* without a block: then other runs are looked for; the only one */
-	IDLE_S = 10,
-	IDLE_ALONE_S = 120,
+	IDLE_S = 10, /* without a block: then other runs are looked for */
+	/* until the same run is tried again, if nothing new is heard of */
+	IDLE_AGAIN_S = 120,
 	PUT_OFF_S = 300, /* until a run that cannot be played is tried again */
 	FOREVER_S = INT32_MAX,
 	RETRY_MAX_S = 60,
@@ -77,10 +77,10 @@ struct serving {
 	struct run_note notes[NOTES_MAX];
 	int note_count;
 
-	int playable; /* open runs that can be played, when they were listed */
 	/* The run to play next; its spec is owned.  Empty uid: none. */
 	struct queue_run run;
 	char idle_uid[JOB_RUN_ID_SIZE]; /* the last that had nothing to play */
+	int64_t again_ns;               /* when that one is tried again */
 	bool idle;                      /* so it was said */
 };
 
@@ -496,7 +496,6 @@ take_run(void *context, const struct queue_run *run, const char *refusal)
 	}
 	if (is_put_off(serving, run))
 		return;
-	serving->playable++;
 	if (has_other || (was_idle && serving->run.uid[0] != '\0'))
 		return;
 	spec = strdup(run->spec);
@@ -539,6 +538,8 @@ judge_outcome(
 	    outcome->end == REMOTE_WORKER_IDLE ? serving->run.uid : "");
 	switch (outcome->end) {
 	case REMOTE_WORKER_IDLE:
+		serving->again_ns =
+		    clock_now_ns() + IDLE_AGAIN_S * CLOCK_NS_PER_S;
 		if (serving->settings->once)
 			put_off(serving, FOREVER_S);
 		return STATUS_DONE;
@@ -566,9 +567,7 @@ play_opened(struct serving *serving, const struct run_spec_opened *opened)
 		.run = &serving->run,
 		.self = &serving->self,
 		.key = &serving->key,
-		.idle_ns = CLOCK_NS_PER_S *
-		    (settings->once || serving->playable > 1 ? IDLE_S
-							     : IDLE_ALONE_S),
+		.idle_ns = IDLE_S * CLOCK_NS_PER_S,
 		.stop_grace_ns = settings->stop_grace * CLOCK_NS_PER_S,
 		.now_ns = clock_now_ns,
 		.stopped = find_signal,
@@ -628,13 +627,13 @@ serve_runs(struct serving *serving)
 {
 	struct store_error error = { .what = "" };
 	enum status status = STATUS_DONE;
+	bool woken = false;
 
 	while (status == STATUS_DONE && stop_signal == 0) {
 		struct queue *queue = serving->queue;
 		bool done;
 
 		serving->run.uid[0] = '\0';
-		serving->playable = 0;
 		status = say_hello(serving, &done);
 		if (status == STATUS_DONE && done)
 			status = judge_call(serving,
@@ -643,8 +642,10 @@ serve_runs(struct serving *serving)
 			    &error, &done);
 		if (status != STATUS_DONE || !done)
 			continue;
-		if (serving->run.uid[0] != '\0') {
-			serving->idle = false;
+		if (serving->run.uid[0] != '\0' &&
+		    (strcmp(serving->run.uid, serving->idle_uid) != 0 ||
+			woken || clock_now_ns() >= serving->again_ns)) {
+			woken = serving->idle = false;
 			status = play_run(serving);
 		} else if (serving->settings->once) {
 			return STATUS_DONE;
@@ -652,7 +653,7 @@ serve_runs(struct serving *serving)
 			if (!serving->idle)
 				log_print(LOG_INFO, "no run needs this worker");
 			serving->idle = true;
-			queue->calls->wait(
+			woken = queue->calls->wait(
 			    queue, QUEUE_RENEW_S * CLOCK_NS_PER_S, stop_fd);
 		}
 	}

@@ -46,6 +46,7 @@ struct worker {
 	int descriptor_count; /* without the descriptors of bots */
 	int64_t check_ns;     /* time of the next check for leaks */
 	bool leaking;         /* a leak of descriptors has been reported */
+	bool orphaned;        /* the channel has ended and closed descriptors */
 };
 
 static void
@@ -130,7 +131,8 @@ check_leaks(struct worker *worker)
 	worker->check_ns = start_ns + took_ns +
 	    (took_ns > CHECK_PAUSE_NS / CHECK_PART ? CHECK_PART * took_ns
 						   : CHECK_PAUSE_NS);
-	if (found < 0 || found == expected || worker->leaking)
+	if (found < 0 || found == expected || worker->leaking ||
+	    worker->orphaned)
 		return;
 	worker->leaking = true;
 	log_print(LOG_ERROR,
@@ -205,6 +207,7 @@ on_end(struct channel *channel, int error)
 {
 	struct worker *worker = channel->context;
 
+	worker->orphaned = true;
 	if (error)
 		on_failure(worker, error);
 	else

@@ -7,7 +7,6 @@
 
 postgres_needed 'a gate on many machines'
 postgres_open || exit
-level=$(level_of)
 
 # Bots whose moves follow from the seeds that they are given, and a verdict some
 # way before the end.

@@ -77,6 +77,9 @@ expect_exit 0
 echo "# $killed kills, $stopped stops, $crashed crashes, $SECONDS s"
 for name in "${!asleep_until[@]}"; do worker_signal "$name" CONT; done
 workers_end
+for name in "${names[@]}"; do
+	expect_no_line 'error in the arena' "$name.log"
+done
 records_of local >local.records
 records_of chaos >chaos.records
 expect_same local.records chaos.records

@@ -34,6 +34,7 @@ refuses '--cores 1000' worker $here --cores 1000
 
 postgres_needed 'a worker and its queue'
 postgres_open || exit
+# shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 
 scenario 'no server, and none with this queue'
