@@ -1075,7 +1075,6 @@ list_workers(struct coordinator *coordinator, struct store_error *error)
 	return status;
 }
 
-/* Looks at what is paused, and at the workers. */
 /*
  * How many blocks are played in a second.  The rate falls slowly where none
  * come because all workers wait for the head of the window.
@@ -1091,6 +1090,7 @@ measure_rate(struct coordinator *coordinator, int64_t now_ns)
 	coordinator->taken = 0;
 }
 
+/* Looks at what is paused, and at the workers. */
 static enum queue_status
 look_around(struct coordinator *coordinator, struct store_error *error)
 {
