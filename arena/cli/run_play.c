@@ -753,6 +753,28 @@ run_trace_open(struct tournament_setup *setup, const char *path)
 	    game, file, &setup->sandbox, &setup->play.rules);
 }
 
+/* Prints the report at the end of the call, and writes the one of --report. */
+static enum status
+print_results(struct play *play)
+{
+	const struct tournament_settings *settings = play->settings;
+	bool json = settings->game.json, quiet = settings->game.quiet;
+	enum status status = run_view_print(&play->view, json, quiet);
+
+	if (status == STATUS_DONE && !json && !quiet) {
+		explain_faults(play);
+		run_view_print_next(&play->view);
+	}
+	if (settings->call.report != NULL) {
+		enum status written =
+		    report_write(&play->view, settings->call.report);
+
+		if (status == STATUS_DONE)
+			status = written;
+	}
+	return status;
+}
+
 enum status
 run_play(struct tournament_setup *setup, struct run *run,
     struct tournament *tournament, struct run_remote *remote, bool resumed)
@@ -805,23 +827,8 @@ run_play(struct tournament_setup *setup, struct run *run,
 	run_view_look_for_workers(&play.view);
 	run_view_update(&play.view, outcome.end == RUNNER_DONE);
 	set_state(&play, end_states[outcome.end]);
-	printed = kept == STATUS_DONE
-	    ? run_view_print(&play.view, setup->settings->game.json,
-		  setup->settings->game.quiet)
-	    : kept;
-	if (printed == STATUS_DONE && !setup->settings->game.json &&
-	    !setup->settings->game.quiet) {
-		explain_faults(&play);
-		run_view_print_next(&play.view);
-	}
+	printed = kept == STATUS_DONE ? print_results(&play) : kept;
 	free_faults(&play);
-	if (kept == STATUS_DONE && setup->settings->call.report != NULL) {
-		enum status reported =
-		    report_write(&play.view, setup->settings->call.report);
-
-		if (printed == STATUS_DONE)
-			printed = reported;
-	}
 	/* An error of the run comes before an error of its report. */
 	status = report_end(&play, &outcome);
 	if (status == STATUS_DONE)
