@@ -198,14 +198,11 @@ lease_ns(const struct coordinator *coordinator)
 	return (lease_s > 0 ? lease_s : QUEUE_LEASE_S) * CLOCK_NS_PER_S;
 }
 
-/* Whether a worker was heard of lately. */
+/* Whether a worker was heard of lately: it says so every QUEUE_RENEW_S. */
 static bool
-is_live(
-    const struct coordinator *coordinator, const struct queue_worker *worker)
+is_live(const struct queue_worker *worker)
 {
-	double lease_s = (double)lease_ns(coordinator) / (double)CLOCK_NS_PER_S;
-
-	return worker->seen_s >= 0 && worker->seen_s < 2 * lease_s;
+	return worker->seen_s >= 0 && worker->seen_s < 2 * QUEUE_LEASE_S;
 }
 
 static void
@@ -626,7 +623,7 @@ has_auditor(const struct coordinator *coordinator, const char *first)
 		const struct queue_worker *worker = &coordinator->workers[i];
 
 		if (worker->trusted && !worker->quarantined &&
-		    !worker->revoked && is_live(coordinator, worker) &&
+		    !worker->revoked && is_live(worker) &&
 		    strcmp(worker->name, first) != 0)
 			return true;
 	}
@@ -1057,7 +1054,7 @@ take_worker(void *context, const struct queue_worker *worker)
 		return;
 	coordinator->workers = workers;
 	coordinator->workers[coordinator->worker_count++] = *worker;
-	if (is_live(coordinator, worker))
+	if (is_live(worker))
 		coordinator->cores += worker->cores;
 }
 
