@@ -7,6 +7,10 @@
 -- job, result		the texts.  They are written once and dropped with their
 --			partition, so they leave no dead rows
 --
+-- Every walk along the leases begins at the head of the run.  So it does not meet
+-- what is left of settled leases, however long an old transaction keeps the
+-- server from removing that.
+--
 -- A worker's login role may do nothing but call the functions that are granted
 -- at the end.  These run with the rights of the owner, and know the worker by
 -- session_user.  All times are clock_timestamp() of the server.  Rows are locked
@@ -49,6 +53,7 @@ CREATE TABLE scopa.run (
 	lease_s integer NOT NULL CHECK (lease_s > 0),
 	spec text NOT NULL,
 	state text NOT NULL DEFAULT 'paused',
+	head bigint NOT NULL DEFAULT 0, -- no lease is of a block below
 	idle boolean NOT NULL DEFAULT false, -- its coordinator waits for results
 	expire_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 50);
@@ -360,6 +365,9 @@ BEGIN
 	FROM given JOIN changed USING (run, block, copy)
 	ON CONFLICT (run, block, copy) DO UPDATE
 	SET games = excluded.games, text = excluded.text;
+	UPDATE scopa.run SET head = (SELECT min(block) FROM unnest(blocks) AS block)
+	WHERE id = of_run AND
+		head > (SELECT min(block) FROM unnest(blocks) AS block);
 	PERFORM pg_notify('scopa_jobs', '');
 END $$;
 
@@ -381,8 +389,10 @@ END $$;
 -- claims the block.
 CREATE FUNCTION scopa.expire(of_run bigint) RETURNS void
 LANGUAGE plpgsql AS $$
+DECLARE
+	from_block bigint;
 BEGIN
-	PERFORM FROM scopa.run
+	SELECT head INTO from_block FROM scopa.run
 	WHERE id = of_run AND expire_at <= clock_timestamp()
 	FOR NO KEY UPDATE SKIP LOCKED;
 	IF NOT FOUND THEN
@@ -393,8 +403,8 @@ BEGIN
 	WHERE id = of_run;
 	WITH late AS (
 		SELECT run, block, copy FROM scopa.lease
-		WHERE run = of_run AND claimed AND NOT done AND
-			until < clock_timestamp()
+		WHERE run = of_run AND block >= from_block AND claimed AND
+			NOT done AND until < clock_timestamp()
 		FOR NO KEY UPDATE SKIP LOCKED
 	)
 	UPDATE scopa.lease AS l SET claimed = false, failures = failures + 1,
@@ -415,11 +425,14 @@ RETURNS TABLE (block bigint, copy smallint, attempt integer, worker text,
 	head text, record bytea, signature bytea, conflict boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+	from_block bigint := (SELECT head FROM scopa.run WHERE id = of_run);
 BEGIN
 	RETURN QUERY
 	WITH fresh AS (
 		SELECT l.run, l.block, l.copy FROM scopa.lease AS l
-		WHERE l.run = of_run AND l.done AND l.given <> cursor
+		WHERE l.run = of_run AND l.block >= from_block AND l.done AND
+			l.given <> cursor
 		ORDER BY l.run, l.block, l.copy
 		LIMIT at_most
 		FOR NO KEY UPDATE SKIP LOCKED
@@ -449,6 +462,8 @@ CREATE FUNCTION scopa.settle(of_run bigint, blocks bigint[], copies bigint[])
 RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
+	step constant integer := 1024;
+	old bigint := (SELECT head FROM scopa.run WHERE id = of_run);
 	below bigint;
 BEGIN
 	WITH given AS MATERIALIZED (
@@ -460,7 +475,9 @@ BEGIN
 		l.copy = given.copy;
 	SELECT coalesce(min(block),
 		(SELECT max(block) + 1 FROM unnest(blocks) AS block))
-	INTO below FROM scopa.lease WHERE run = of_run;
+	INTO below FROM scopa.lease WHERE run = of_run AND block >= old;
+	UPDATE scopa.run SET head = below
+	WHERE id = of_run AND below >= old + step;
 	RETURN (SELECT below WHERE EXISTS (SELECT FROM scopa.part
 		WHERE run = of_run AND first + scopa.part_size() <= below));
 END $$;
@@ -509,7 +526,8 @@ LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM scopa.expire(of_run);
 	RETURN QUERY SELECT l.block, l.copy, l.attempt, l.reason
-	FROM scopa.lease AS l WHERE l.run = of_run AND l.paused
+	FROM scopa.lease AS l WHERE l.run = of_run AND l.paused AND
+		l.block >= (SELECT head FROM scopa.run WHERE id = of_run)
 	ORDER BY 1, 2;
 END $$;
 
@@ -517,7 +535,8 @@ CREATE FUNCTION scopa.held(of_run bigint) RETURNS bigint
 LANGUAGE sql AS $$
 	SELECT count(*) FROM scopa.lease
 	WHERE run = of_run AND claimed AND NOT done AND
-		until >= clock_timestamp()
+		until >= clock_timestamp() AND
+		block >= (SELECT head FROM scopa.run WHERE id = of_run)
 $$;
 
 CREATE FUNCTION scopa.workers(of_run bigint)
@@ -714,7 +733,8 @@ BEGIN
 	RETURN QUERY
 	WITH ready AS (
 		SELECT l.run, l.block, l.copy FROM scopa.lease AS l
-		WHERE l.run = of_run AND NOT l.claimed AND NOT l.paused AND
+		WHERE l.run = of_run AND l.block >= r.head AND
+			NOT l.claimed AND NOT l.paused AND
 			l.excluded IS DISTINCT FROM me.id AND
 			(l.copy = 0 OR me.trusted AND l.first <> me.id) AND
 			NOT (me.trusted AND l.copy = 0 AND EXISTS (
