@@ -31,7 +31,7 @@
 #include "bundle.h"
 #include "tournament_setup.h"
 
-enum { RUN_SPEC_VERSION = 1, RUN_SPEC_HIDDEN_MAX = 4 };
+enum { RUN_SPEC_VERSION = 1 };
 
 /* What the organiser puts into the queue. */
 struct run_spec {
@@ -80,8 +80,8 @@ struct run_spec_machine {
 	 */
 	const char *cache;
 	/*
-	 * Up to RUN_SPEC_HIDDEN_MAX files and folders that bots must not read,
-	 * such as the key of the worker.  NULL ends the list.
+	 * A few files and folders that bots must not read, such as the key of
+	 * the worker (FILE_POLICY_HIDDEN_MAX).  NULL ends the list.
 	 */
 	const char *const *hidden;
 	int cores;      /* games at once; 0: one for each core */
