@@ -121,4 +121,6 @@ else
 fi
 
 expect_no_children
+# What was unpacked is read-only, and would stay.
+chmod -R u+w anna bruno carla
 finish
