@@ -2,6 +2,7 @@
 # comes to the same verdict at the same block with the same records as on one
 # machine, while workers are killed, stopped and cut off and the server is
 # started again; and bots cannot reach the server.
+# Release: many_machines.sh plays the same code with sanitizers.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 postgres_needed 'a gate over network namespaces'
