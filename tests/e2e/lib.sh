@@ -231,6 +231,16 @@ children_of() { # PID
 	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3
 }
 
+# Prints the process ids of an arena's workers.  Each leads a session, unlike what
+# a sanitizer starts when the arena ends: it would wait for that for ever.
+workers_of() { # PID
+	local child
+	for child in $(children_of "$1"); do
+		awk -v id="$child" '$6 == id { print id }' \
+			"/proc/$child/stat" 2>/dev/null
+	done
+}
+
 # Words that run a command as the user nobody: some limits do not hold for root.
 # shellcheck disable=SC2034 # for scripts
 nobody='setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/'

@@ -58,10 +58,9 @@ for _ in $(seq 20); do
 	rm -rf replaced
 	start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" \
 		--run replaced
-	# Before the first game its children are the bots that get ready.
 	await replaced/attempts.txt '^begun [1-9]'
 	for _ in $(seq 8); do
-		worker=$(children_of "$arena" | shuf -n 1)
+		worker=$(workers_of "$arena" | shuf -n 1)
 		[ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null
 		sleep_below_100_ms
 	done

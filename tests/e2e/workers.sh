@@ -95,10 +95,9 @@ for at_once in 1 5; do
 	scenario "a worker of $at_once at once that dies again and again is told"
 	begin "$at_once"
 	deaths=0
-	# Once that is told, what else it starts, as its sanitizer does, may live.
 	while [ -e "/proc/$arena" ] && [ "$deaths" -lt 500 ] &&
 		! grep -q '^error: a worker process' "$err"; do
-		for worker in $(children_of "$arena"); do
+		for worker in $(workers_of "$arena"); do
 			kill -s KILL "$worker" && deaths=$((deaths + 1))
 		done
 		sleep 0.02
@@ -118,7 +117,7 @@ kill_workers() { # COUNT RECORD
 	local worker count=0 games=0
 	while [ "$count" -lt "$1" ] && await "$2" '^sum ' $((games + 1)); do
 		games=$(grep -c '^sum ' "$2")
-		worker=$(children_of "$arena" | shuf -n 1)
+		worker=$(workers_of "$arena" | shuf -n 1)
 		[ -z "$worker" ] || ! kill -s KILL "$worker" 2>/dev/null ||
 			count=$((count + 1))
 	done
