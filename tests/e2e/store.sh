@@ -57,6 +57,36 @@ expect_line 'Workers on other machines' page.html
 arena 0 status here
 expect_no_out '^workers'
 
+workers_end
+
+# How bots share time on machines of unlike speed.
+timed=(tournament @greedy @first --deals 1 --tc move:20 --seed 2a --rounds 2
+	--store "$postgres_url" --audit 0)
+
+bare_scenario 'time is divided by the speed of the worker'
+sed -i 's/^\(scopa-speed 1\) [0-9.]*/\1 4.000/' anna/cache/speed
+worker_start anna --cores 1
+arena 0 "${timed[@]}" --run scaled --clock scaled
+expect_lines 4 '^match .* tc=move:5000 ' scaled/records.scopa
+arena 0 status --full scaled
+expect_out 'divided by the speed of each worker'
+arena 0 "${timed[@]}" --run wall --clock wall
+expect_lines 4 '^match .* tc=move:20000 ' wall/records.scopa
+workers_end
+
+bare_scenario 'only workers of a class play, where one is named'
+worker_start anna --cores 1
+start "$SCOPA_ARENA" "${timed[@]}" --run class --clock class --labels big
+worker_says anna 'needs workers with the labels big'
+expect_no_line '^sum ' class/records.scopa
+worker_signal anna TERM
+worker_start anna --cores 1 --labels small,big
+reap
+expect_exit 0
+expect_lines 4 '^match .* tc=move:20000 ' class/records.scopa
+arena 0 status --full class
+expect_out 'on workers of the class big'
+
 bare_scenario 'what lies in the queue goes with the end of the run'
 expect [ "$(postgres_sql "SELECT count(*) FROM scopa.run WHERE state <> 'ended'")" = 0 ]
 workers_end
