@@ -693,10 +693,10 @@ BEGIN
 	FROM scopa.run AS r WHERE r.state = 'open' ORDER BY r.id;
 END $$;
 
-CREATE FUNCTION scopa.bundle_get(of_run bigint, of_digest bytea) RETURNS bytea
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- A run that the worker may play; else it is refused.
+CREATE FUNCTION scopa.run_of(me scopa.worker, of_run bigint) RETURNS scopa.run
+LANGUAGE plpgsql AS $$
 DECLARE
-	me scopa.worker := scopa.me();
 	r scopa.run;
 BEGIN
 	SELECT * INTO r FROM scopa.run WHERE id = of_run;
@@ -707,8 +707,17 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = 'SC409',
 			MESSAGE = scopa.refusal(me, r);
 	END IF;
+	RETURN r;
+END $$;
+
+CREATE FUNCTION scopa.bundle_get(of_run bigint, of_digest bytea) RETURNS bytea
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	me scopa.worker := scopa.me();
+	r scopa.run := scopa.run_of(me, of_run);
+BEGIN
 	RETURN (SELECT bytes FROM scopa.bundle JOIN scopa.run_bundle
-		USING (digest) WHERE run = of_run AND digest = of_digest);
+		USING (digest) WHERE run = r.id AND digest = of_digest);
 END $$;
 
 CREATE FUNCTION scopa.claim(of_run bigint, at_most bigint)
@@ -717,16 +726,9 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
 	me scopa.worker := scopa.me();
-	r scopa.run;
+	r scopa.run := scopa.run_of(me, of_run);
 BEGIN
-	SELECT * INTO r FROM scopa.run WHERE id = of_run;
-	IF NOT FOUND THEN
-		RAISE EXCEPTION USING ERRCODE = 'SC410',
-			MESSAGE = 'the run has ended';
-	ELSIF scopa.refusal(me, r) IS NOT NULL THEN
-		RAISE EXCEPTION USING ERRCODE = 'SC409',
-			MESSAGE = scopa.refusal(me, r);
-	ELSIF r.state <> 'open' THEN
+	IF r.state <> 'open' THEN
 		RETURN;
 	END IF;
 	PERFORM scopa.expire(of_run);
