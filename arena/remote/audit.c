@@ -14,7 +14,7 @@
  * worker that begins to alter results late is found as soon as any other.
  *
  * Margins.  Each block of the same bots is compared with those before it,
- * whoever played them: (margin - mean) / (deviation * sqrt(1 + 1 / n)).  These
+ * on whichever worker: (margin - mean) / (deviation * sqrt(1 + 1 / n)).  These
  * residuals are uncorrelated with mean 0 and variance 1, so that their sum over
  * n blocks of one worker has deviation sqrt(n).
  *
@@ -22,9 +22,9 @@
  * rates of the bots elsewhere make one expect, by the bound of Chernoff for a
  * sum of rare events.
  *
- * EVIDENCE_MAX and the other limits are such that among 100 honest workers one
- * is quarantined in less than one run of 1,000: tests/unit/remote/test_audit.c
- * plays such runs.
+ * EVIDENCE_MAX and the other limits are meant to quarantine one of 100 honest
+ * workers in less than one run of 1,000.  tests/unit/remote/test_audit.c plays
+ * such runs; in 500 of them no worker was quarantined.
  */
 #include "audit.h"
 

@@ -502,7 +502,7 @@ make_room(struct coordinator *coordinator, void *array, int count,
 	return larger;
 }
 
-/* `worker` is "" if it does not matter who has played the block. */
+/* `worker` is "" if it does not matter which worker has played the block. */
 static void
 note_settled(struct coordinator *coordinator, const struct job_name *name,
     const char *worker)

@@ -189,7 +189,7 @@ struct queue_calls {
 	    struct store_error *error);
 
 	/* --- worker */
-	/* Says who it is, and again every QUEUE_RENEW_S; the queue fills in
+	/* Tells its name and key, and again every QUEUE_RENEW_S; the queue fills in
 	 * trusted, quarantined, revoked, clock_ahead_s.  `utc_ns` is the
 	 * worker's own clock. */
 	enum queue_status (*hello)(struct queue *queue,

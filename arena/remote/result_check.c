@@ -136,7 +136,7 @@ refuse_line(const struct game_check *check, const struct record_line *line,
 }
 
 /*
- * The head of the result: who signed it, and of which claim it is.
+ * The head of the result: which key has signed it, and of which claim it is.
  */
 
 static bool
@@ -333,7 +333,7 @@ take_sessions(const struct game_check *check)
 
 /*
  * Writes the lines with which the game must begin into the outbox, as a worker
- * does, who has the keys of the job and not the secret.
+ * does: from the keys of the job, without the secret.
  */
 static void
 write_head(const struct game_check *check)
