@@ -66,8 +66,7 @@ struct remote_worker {
 	struct dispatcher_config play;
 	struct dispatcher *dispatcher; /* known after its first call */
 	struct block_list waiting, playing, done;
-	struct block *
-	    *slots; /* the block of each slot of the deal keys; owned */
+	struct block **slots; /* that use the slots of deal keys; owned */
 	int slot_count;
 	char *text; /* of a head of a result; owned */
 
