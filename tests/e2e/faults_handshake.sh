@@ -26,12 +26,17 @@ END
 
 for fault in unflushed reads-to-the-end; do
 	scenario "F019 F020 one whose answer is in a buffer is told to flush: $fault"
-	confront off "$fault" --startup-ms 300
-	expect_err '^error: bot "faulty" did not answer "usp 1" within 0.3 s$'
+	# The arena waits 150 ms for words after the end of the input, in which a
+	# busy machine may not let the bot run: that happens once, not five times.
+	for attempt in 1 2 3 4 5; do
+		confront off "$fault" --startup-ms 1500
+		! grep -q 'its input was closed' err || break
+	done
+	expect_err '^error: bot "faulty" did not answer "usp 1" within 1.5 s$'
 	expect_err '^  received: nothing$'
 	expect_err '^  hint    : it answered only when its input was closed: did'
-	# It had its say, and nobody waited longer for it than for others.
-	expect [ "$elapsed_ms" -le $((300 + 250 + slack_ms)) ]
+	# The words after the end cost no other bot more than that.
+	expect [ "$elapsed_ms" -le $((1500 + 250 + slack_ms)) ]
 	expect_nothing_left
 done
 
