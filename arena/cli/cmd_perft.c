@@ -27,7 +27,11 @@
  */
 #define FIRST_EVENT "round-1"
 
-enum { REASON_SIZE = 256, REDEALS_MAX = 1000 };
+enum {
+	REASON_SIZE = 256,
+	REDEALS_MAX = 1000,
+	MOVE_SIZE = 96 /* of a move as text: an `x` and at most 41 cards */
+};
 
 struct perft_settings {
 	/* cards, or the name of a file; NULL: the pack comes from `seed` */
@@ -35,6 +39,7 @@ struct perft_settings {
 	struct shuffle_key seed;
 	int64_t depth;
 	int64_t dealer; /* seat, from 1; 0: the last seat */
+	bool divide;
 	bool json;
 };
 
@@ -69,6 +74,9 @@ static const struct option options[] = {
 	INT_OPTION("dealer", "SEAT", FIELD(dealer), 1, SCOPA_SEATS_MAX,
 	    "The seat that deals; the next one begins. Without it the last "
 	    "seat deals."),
+	FLAG_OPTION("divide", FIELD(divide),
+	    "Count the sequences of N moves by their first move: where two "
+	    "engines differ, the first move that differs leads to the bug."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	OPTIONS_END,
 };
@@ -227,6 +235,59 @@ question_read(const struct perft_settings *settings, const char *spec,
 /* Counts the sequences of every depth and prints them. */
 static void
 depths_print(const struct question *question,
+    const struct perft_settings *settings, struct scopa_move *moves,
+    struct json *json)
+{
+	if (json)
+		json_array_begin(json, "counts");
+	for (int depth = 1; depth <= settings->depth; depth++) {
+		uint64_t count = perft_count(
+		    &question->set.rules, &question->deal, depth, moves);
+
+		if (json) {
+			json_int(json, NULL, (int64_t)count);
+		} else {
+			printf("perft %d %" PRIu64 "\n", depth, count);
+			fflush(stdout);
+		}
+	}
+	if (json)
+		json_array_end(json);
+}
+
+/* Counts the sequences of the full depth behind each first move. */
+static void
+first_moves_print(const struct question *question,
+    const struct perft_settings *settings, struct scopa_move *moves,
+    struct json *json)
+{
+	const struct scopa_rules *rules = &question->set.rules;
+	int count = scopa_moves(rules, &question->deal, moves, SCOPA_MOVES_MAX);
+
+	if (json)
+		json_object_begin(json, "moves");
+	for (int i = 0; i < count; i++) {
+		struct scopa_deal next = question->deal;
+		char bytes[MOVE_SIZE];
+		struct scopa_text text;
+		uint64_t sequences;
+
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_move_format(&moves[i], &text);
+		scopa_deal_apply(rules, &next, &moves[i]);
+		sequences = perft_count(rules, &next, (int)settings->depth - 1,
+		    moves + SCOPA_MOVES_MAX);
+		if (json)
+			json_int(json, bytes, (int64_t)sequences);
+		else
+			printf("%s %" PRIu64 "\n", bytes, sequences);
+	}
+	if (json)
+		json_object_end(json);
+}
+
+static void
+counts_print(const struct question *question,
     const struct perft_settings *settings, struct scopa_move *moves)
 {
 	char cards[SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE + 1];
@@ -241,23 +302,11 @@ depths_print(const struct question *question,
 		json_string(&json, "rules", question->set.spec);
 		json_string(&json, "pack", cards);
 		json_int(&json, "dealer", question->dealer + 1);
-		json_array_begin(&json, "counts");
 	}
-	for (int depth = 1; depth <= settings->depth; depth++) {
-		uint64_t count = perft_count(
-		    &question->set.rules, &question->deal, depth, moves);
-
-		if (settings->json) {
-			json_int(&json, NULL, (int64_t)count);
-		} else {
-			printf("perft %d %" PRIu64 "\n", depth, count);
-			fflush(stdout);
-		}
-	}
-	if (settings->json) {
-		json_array_end(&json);
+	(settings->divide ? first_moves_print : depths_print)(
+	    question, settings, moves, settings->json ? &json : NULL);
+	if (settings->json)
 		json_document_end(&json);
-	}
 }
 
 static enum status
@@ -274,7 +323,7 @@ perft_run(const void *given, char **argv)
 	    SCOPA_MOVES_MAX * sizeof(struct scopa_move));
 	if (moves == NULL)
 		return memory_error();
-	depths_print(&question, settings, moves);
+	counts_print(&question, settings, moves);
 	free(moves);
 	return STATUS_DONE;
 }
@@ -292,6 +341,7 @@ const struct command command_perft = {
 	.argument_min = 1,
 	.argument_max = 1,
 	.examples = { "perft scopa --seed 1 --depth 6",
+	    "perft scopa --seed 1 --depth 6 --divide",
 	    "perft cirulla,declare=ask --pack packs.txt --dealer 1" },
 	.options = options,
 	.settings_size = sizeof(struct perft_settings),

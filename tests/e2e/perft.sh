@@ -52,6 +52,20 @@ run "$SCOPA_ARENA" perft scopa --pack $coins$cups$swords$clubs --depth 4 \
 expect_same "$out" last
 refuses 'dealer 3' perft scopa --dealer 3
 
+scenario 'counts by first move add up to the count, as text and as JSON'
+arena 0 perft scopa --seed 5 --depth 5
+total=$(sed -n 's/^perft 5 //p' "$out")
+arena 0 perft scopa --seed 5 --depth 1
+moves=$(sed -n 's/^perft 1 //p' "$out")
+arena 0 perft scopa --seed 5 --depth 5 --divide
+expect_no_out '^perft'
+expect [ "$(wc -l <"$out")" -eq "$moves" ]
+expect [ "$(awk '{ sum += $2 } END { print sum }' "$out")" -eq "$total" ]
+arena 0 perft scopa --seed 5 --depth 5 --divide --json
+expect_json "len(d['moves']) == $moves and sum(d['moves'].values()) == $total"
+arena 0 perft scopa --seed 5 --depth 1 --divide
+expect [ "$(awk '{ sum += $2 } END { print sum }' "$out")" -eq "$moves" ]
+
 scenario 'the answer as JSON is one document'
 arena 0 perft scopa --pack $coins$cups$swords$clubs --depth 3 --json
 expect_json 'len(d["counts"]) == 3 and d["dealer"] == 2 and d["pack"][:4] == "AD2D"'
