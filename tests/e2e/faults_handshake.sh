@@ -28,7 +28,7 @@ for fault in unflushed reads-to-the-end; do
 	scenario "F019 F020 one whose answer is in a buffer is told to flush: $fault"
 	# The arena waits 150 ms for words after the end of the input, in which a
 	# busy machine may not let the bot run: that happens once, not five times.
-	for attempt in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		confront off "$fault" --startup-ms 1500
 		! grep -q 'its input was closed' err || break
 	done
