@@ -833,6 +833,7 @@ static const struct event_row event_rows[] = {
 		SEAT(ponder.seat),
 		SECONDS("cpu", ponder.cpu_us, 0),
 		SECONDS("wall", ponder.wall_us, 0),
+		CHOICE(flag, "frozen", ponder.frozen, OPTIONAL, "1", "", "1"),
 	    } },
 	[EVENT_REST] = { "rest", .size = sizeof(MEMBER(cards)),
 	    .fields = { SEAT(cards.seat), FIELD(cards, "cards", WORD) } },

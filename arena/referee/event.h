@@ -145,9 +145,10 @@ struct event_void {
 	int by;
 };
 
-/* `ponder SEAT cpu=SECONDS wall=SECONDS` */
+/* `ponder SEAT cpu=SECONDS wall=SECONDS [frozen=1]` */
 struct event_ponder {
 	int seat;
+	bool frozen; /* from then on, whenever it was not its turn */
 	/* CPU time that the bot used while it was not its turn */
 	int64_t cpu_us;
 	int64_t wall_us; /* length of the time in which that was measured */

@@ -143,6 +143,7 @@ record_ponderers(const struct referee *referee)
 		    &(struct event){
 			.kind = EVENT_PONDER,
 			.ponder = { .seat = index,
+			    .frozen = seat->pondered,
 			    .cpu_us = seat->off_cpu_ns / 1000,
 			    .wall_us = seat->off_wall_ns / 1000 },
 		    });

@@ -38,12 +38,16 @@ for sandbox in $(sandboxes_here); do
 	play
 	expect_json '[b["ponder_games"] for b in d["bots"]] == [1, 0]'
 	expect_lines 1 '^ponder ' games.scopa
-	expect_line '^ponder 1 cpu=[0-9]+\.[0-9]{6} wall=[0-9]+\.' games.scopa
+	expect_line '^ponder 1 cpu=[0-9]+\.[0-9]{6} wall=[0-9]+\.[0-9]{6} frozen=1$' games.scopa
 	expect_verified games.scopa
 	arena 0 record redact --seat 2 games.scopa
 	expect_no_out '^ponder'
 	run "$SCOPA_ARENA" record show games.scopa
 	expect_out 'ponders \(PONDER\): [0-9.]+ s of CPU time'
+
+	scenario "a bot that may ponder is not frozen for it: --sandbox $sandbox"
+	play --ponder
+	expect_line '^ponder 1 cpu=[0-9]+\.[0-9]{6} wall=[0-9]+\.[0-9]{6}$' games.scopa
 
 	scenario "a bot that is frozen cannot ponder: --sandbox $sandbox"
 	play --no-ponder
