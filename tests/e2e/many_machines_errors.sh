@@ -1,0 +1,241 @@
+# Goal: what is wrong with a store, a worker, a clock or a disk is one clear
+# sentence, nothing is lost by it, and the run goes on afterwards with the results
+# of one machine.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/postgres.bash"
+. "$SRC/tests/e2e/many_machines.bash"
+
+# The small disks are mounted where no other process sees them, and go with this
+# script.
+disks=
+if [ "${OWN_MOUNTS:-}" = yes ]; then
+	disks=yes
+elif [ "$(id -u)" -eq 0 ] && unshare --mount true 2>/dev/null; then
+	rm -f "$out" "$out".* "$err"
+	OWN_MOUNTS=yes exec unshare --mount bash "$0"
+fi
+
+postgres_needed 'errors of many machines'
+postgres_open || exit
+
+games=(tournament @first @random --deals 1 --tc none --seed 5)
+
+# Plays the games with the workers that run, in the background.
+begin() { # RUN ROUNDS [OPTION...]
+	start "$SCOPA_ARENA" "${games[@]}" --rounds "$2" --run "$1" \
+		--store "$postgres_url" --audit 0 "${@:3}"
+}
+
+# Ends the run that was begun, and leaves the workers.
+interrupt() {
+	kill -s INT "$arena"
+	reap
+}
+
+# Expects that a run of so many rounds has the records of one machine.
+expect_local() { # RUN ROUNDS
+	[ -e "local$2.records" ] || {
+		"$SCOPA_ARENA" "${games[@]}" --rounds "$2" --run "local$2" \
+			>/dev/null 2>&1
+		records_of "local$2" >"local$2.records"
+	}
+	records_of "$1" >"$1.records"
+	expect_same "local$2.records" "$1.records"
+}
+
+# Expects that `tournament` and `worker` refuse a URL with this sentence, which
+# has no password, and that no run is left.
+expect_refused() { # STATUS EXPRESSION URL
+	arena "$1" "${games[@]}" --rounds 2 --run refused --store "$3"
+	expect_error "$2"
+	expect_no_err 'organiser.1|wrong-word'
+	expect_no_file refused
+	arena "$1" worker --name anna --key anna/worker.key --cache anna/cache \
+		--once --store "$3"
+	expect_error "$2"
+	expect_no_err 'organiser.1|wrong-word'
+}
+
+bare_scenario 'a database without a queue is told how to get one'
+expect_refused 5 'this database has no queue of Scopa Arena' "$postgres_url"
+expect_err '^  try +: .*db create --store URL$'
+arena 0 db create --store "$postgres_url"
+workers_enrol anna bruno
+
+bare_scenario 'a wrong URL is told, and leaves no run'
+expect_refused 2 'postgres://USER@HOST|URL of the store cannot be read' \
+	db.example.org/arena
+expect_refused 2 'URL of the store cannot be read' \
+	postgres://anna:wrong-word/1@db/arena
+# A label of more than 63 letters is no name: nobody is asked for it.
+expect_refused 5 'cannot be reached: could not translate host name' \
+	"postgres://anna:wrong-word@$(printf 'a%.0s' $(seq 64))/arena"
+expect_refused 5 'cannot be reached: .*Connection refused' \
+	postgres://anna:wrong-word@127.0.0.1:1/arena
+expect_refused 2 'database "absent" does not exist' \
+	"$(postgres_url_of organiser "$postgres_password" absent)"
+expect_refused 5 'password authentication failed for user "organiser"' \
+	"$(postgres_url_of organiser wrong-word)"
+
+bare_scenario 'a run that lost its password, or finds another schema, goes on'
+worker_start anna --cores 1
+begin resumed 100
+await_results resumed
+interrupt
+expect_exit 130
+blocks=$(query_results resumed 'SELECT count(*) FROM block')
+arena 5 resume resumed --store "$(postgres_url_of organiser wrong-word)"
+expect_error 'password authentication failed'
+postgres_sql 'UPDATE scopa.version SET version = 2'
+arena 5 resume resumed --store "$postgres_url"
+expect_error 'queue of this database is of version 2.*needs version 1'
+postgres_sql 'UPDATE scopa.version SET version = 1'
+expect [ "$(query_results resumed 'SELECT count(*) FROM block')" = "$blocks" ]
+arena 0 resume resumed --store "$postgres_url"
+expect_local resumed 100
+workers_end
+
+bare_scenario 'a worker waits for a server that is not there yet'
+postgres_stop
+worker_start anna --cores 1
+worker_says anna 'the server is away: .*cannot be reached'
+postgres_start
+begin waited 4
+reap
+expect_exit 0
+expect_local waited 4
+workers_end
+
+# A clock that is some hours wrong; what measures durations is as it was.
+cat >clock.c <<'END'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int
+clock_gettime(clockid_t clock, struct timespec *now)
+{
+	int answer = (int)syscall(SYS_clock_gettime, clock, now);
+
+	if (clock == CLOCK_REALTIME)
+		now->tv_sec += atol(getenv("CLOCK_AHEAD"));
+	return answer;
+}
+END
+clocks='clocks that are wrong by hours are told, and change no result'
+if [ "${MODE:-}" = san ]; then
+	skip "$clocks" 'a sanitizer comes first'
+elif ! "${CC:-cc}" -shared -fPIC -o clock.so clock.c 2>/dev/null; then
+	skip "$clocks" 'there is no compiler here'
+else
+	bare_scenario "$clocks"
+	LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=18000 worker_start anna --cores 1
+	worker_says anna 'clock of this machine is (17999|1800[01]) s ahead of that of the server; nothing depends on it but `utc='
+	LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=-36000 worker_start bruno --cores 1
+	worker_says bruno 'clock of this machine is (35999|3600[01]) s behind that of the server'
+	start env LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=86400 "$SCOPA_ARENA" \
+		"${games[@]}" --rounds 40 --run clocks --store "$postgres_url" \
+		--audit 0 --lease 1
+	reap
+	expect_exit 0
+	expect_local clocks 40
+	workers_end
+fi
+
+if [ -z "$disks" ]; then
+	for disk in organiser worker server; do
+		skip "the disk of the $disk is full" 'nothing can be mounted here'
+	done
+	finish
+fi
+
+# Mounts a disk of this size; `disk_fill` leaves no room on it, and `disk_grow`
+# makes some.
+disk_make() { # FOLDER SIZE
+	mkdir -p "$1"
+	mount -t tmpfs -o "size=$2,mode=755" none "$1"
+}
+
+disk_fill() { # FOLDER
+	cat /dev/zero >"$1/filler" 2>/dev/null
+}
+
+disk_grow() { # FOLDER
+	mount -o remount,size=64m "$1"
+}
+
+bare_scenario 'the disk of the organiser is full, and there is room again'
+disk_make organiser 250k
+worker_start anna --cores 2
+begin organiser/run 200
+await "$err" '^error: '
+expect_err 'No space left on device|there is no room left on the disk'
+expect_err 'waits until there is room'
+disk_grow organiser
+reap
+expect_exit 0
+expect_local organiser/run 200
+expect_verified organiser/run/records.scopa
+
+bare_scenario 'the disk of the organiser is full, and the run is resumed'
+disk_make stopped 250k
+begin stopped/run 200
+await "$err" 'waits until there is room'
+interrupt
+expect_exit 5
+expect_err 'resume stopped/run'
+disk_grow stopped
+arena 0 resume stopped/run --store "$postgres_url"
+expect_local stopped/run 200
+
+bare_scenario 'there is no room for a run, for a key, or for the files of a bot'
+disk_make none 4k
+disk_fill none
+arena 5 "${games[@]}" --rounds 2 --run none/run --store "$postgres_url"
+expect_error 'No space left on device|there is no room left on the disk'
+arena 5 worker --name carla --key none/worker.key --cache none/cache
+expect_error 'No space left on device'
+mkdir bot
+python_bot bot/bot.py </dev/null
+head -c 200000 /dev/zero >bot/data
+sent=(tournament --bot "cmd=python3 bot/bot.py" name=python bundle=bot
+	--bot cmd=@first --deals 1 --tc none --seed 5 --rounds 2)
+run env TMPDIR="$PWD/none" "$SCOPA_ARENA" "${sent[@]}" --run sent \
+	--store "$postgres_url"
+expect_exit 5
+expect_error 'cannot unpack a bot into .*: No space left on device'
+expect_no_file sent
+
+bare_scenario 'the disk of a worker is full, and there is room again'
+workers_end
+disk_make bruno/cache 100k
+start "$SCOPA_ARENA" "${sent[@]}" --run sent --store "$postgres_url" --audit 0
+worker_start bruno --cores 1
+worker_says bruno 'error: cannot unpack a bot into .*: No space left on device'
+worker_says bruno 'run "tournament" is not played here: '
+expect [ "$(ls bruno/cache/bots)" = lock ]
+disk_grow bruno/cache
+workers_end
+worker_start bruno --cores 1
+reap
+expect_exit 0
+expect_verified sent/records.scopa
+workers_end
+
+bare_scenario 'the disk of the server is full, and there is room again'
+disk_make server 2m
+chown postgres server
+postgres_sql "CREATE TABLESPACE small LOCATION '$PWD/server'"
+postgres_sql "ALTER DATABASE postgres SET default_tablespace = small"
+worker_start anna --cores 1
+disk_fill server
+begin run 200
+await "$err" 'the disk of the database server is full'
+disk_grow server
+reap
+expect_exit 0
+expect_local run 200
+workers_end
+
+finish
