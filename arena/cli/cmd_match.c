@@ -4,7 +4,8 @@
  * A match has no run folder: results exist only in the memory of this process,
  * and records are written only to the file of --record.  The dispatcher hands
  * results on in the order of the plan.  The games of a round, which share their packs,
- * are a block: the interval of the margin is made of blocks, as in a run.
+ * are a block: games are counted one by one, and margins by whole blocks, as in a
+ * run.
  */
 #include "game_options.h"
 
@@ -17,7 +18,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "command_line.h"
 #include "countof.h"
 #include "entrants.h"
 #include "error_message.h"
@@ -43,10 +43,9 @@ struct played_match {
 	int record_error;
 
 	struct progress progress;
-	struct standings standings;
-	struct standing totals[PLAN_ENTRANTS_MAX]; /* one for each entrant */
-	struct standings blocks;   /* of whole blocks; opened by play() */
-	struct block_result block; /* the block whose games are being played */
+	struct standings standings; /* opened by play() */
+	struct block_result block;  /* the block whose games are being played */
+	int block_game_count;       /* those of its games that count so far */
 	/* answers that a bot gave without being asked */
 	int64_t unasked_count[PLAN_ENTRANTS_MAX];
 	/*
@@ -144,7 +143,7 @@ think_ms_of(const struct standing *standing)
 static double
 points_per_deal(const struct played_match *played, int entrant)
 {
-	return (double)played->totals[entrant].points /
+	return (double)played->standings.bots[entrant].points /
 	    fmax((double)played->standings.deals, 1);
 }
 
@@ -212,8 +211,9 @@ name_of(const struct played_match *played, int entrant)
 static void
 json_total(struct json *json, const struct played_match *played, int entrant)
 {
-	const struct standing *total = &played->totals[entrant];
-	const struct moments *margins = &played->blocks.bots[entrant].margins;
+	const struct standing *total = &played->standings.bots[entrant];
+	const struct moments *margins =
+	    &played->standings.bots[entrant].margins;
 	const struct estimate margin = mean_estimate(margins, REPORT_LEVEL);
 
 	json_object_begin(json, NULL);
@@ -385,51 +385,6 @@ print_head(const struct played_match *played)
 	fflush(stdout);
 }
 
-/* Adds the result of a game to the totals of an entrant. */
-static void
-add_entrant(struct played_match *played, const struct game_result *result,
-    const uint8_t *entrants, int entrant)
-{
-	const struct scopa_rules *rules = &played->config.rules.rules;
-	const struct summary *summary = &result->summary;
-	struct standing *total = &played->totals[entrant];
-	const uint8_t *seat =
-	    memchr(entrants, entrant, (size_t)summary->seat_count);
-	int team = scopa_team_of(rules, (int)(seat - entrants));
-	bool lost = result->fault_entrant >= 0 &&
-	    scopa_team_of(rules, result->fault.seat) == team;
-
-	total->points += summary->scores[team];
-	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		total->item_points[item] += summary->item_points[team][item];
-	if (summary->winner == team)
-		total->results.wins++;
-	else if (summary->winner == SCOPA_TEAM_NONE && !lost)
-		total->results.draws++;
-	else
-		total->results.losses++;
-	standing_take_seats(total, summary, entrants, entrant);
-}
-
-static void
-add_game(struct played_match *played, const struct game_result *result)
-{
-	const struct summary *summary = &result->summary;
-	uint8_t entrants[SCOPA_SEATS_MAX];
-
-	standings_take_game(&played->standings, summary);
-	for (int seat = 0; seat < summary->seat_count; seat++) {
-		int entrant = result->entrant[seat];
-
-		entrants[seat] = (uint8_t)entrant;
-		played->unasked_count[entrant] += result->unasked_count[seat];
-		snprintf(played->head.bots[entrant].name, EVENT_NAME_SIZE, "%s",
-		    summary->names[seat]);
-	}
-	for (int i = 0; i < played->config.entrant_count; i++)
-		add_entrant(played, result, entrants, i);
-}
-
 /* Prints the entrants of a team: `greedy`, `greedy+first`. */
 static void
 print_team(const struct played_match *played, const struct game_result *result,
@@ -508,13 +463,13 @@ print_game(const struct played_match *played, const struct game_result *result)
 	fflush(stdout);
 }
 
-/* The view of the blocks so far, for progress. */
+/* The view of the games so far. */
 static struct report_view
 view_of(const struct played_match *played)
 {
 	return (struct report_view){
 		.head = &played->head,
-		.standings = &played->blocks,
+		.standings = &played->standings,
 		.blocks_planned = played->plan.rounds,
 	};
 }
@@ -527,7 +482,7 @@ show_progress(struct played_match *played)
 	struct report_view view = view_of(played);
 	struct progress_facts facts;
 
-	if (played->progress.fd < 0 || played->blocks.blocks == 0 ||
+	if (played->progress.fd < 0 || played->standings.blocks == 0 ||
 	    !progress_due(&played->progress, now_ns))
 		return;
 	/* Of two bots the blocks say all; of more there must be ratings. */
@@ -538,33 +493,50 @@ show_progress(struct played_match *played)
 	report_close(&view);
 }
 
-/* Adds a game to its block, and the last game of a block to the sums. */
+/* Begins the block of the packs of this round. */
 static void
-add_to_block(struct played_match *played, const struct game_result *result)
+begin_block(struct played_match *played, const struct summary *first, int round)
+{
+	struct block_plan *plan = &played->block.plan;
+
+	played->block_game_count = 0;
+	*plan = (struct block_plan){
+		.index = round,
+		.round = round,
+		.dealer = plan_game(&played->plan, (int)first->game).dealer,
+		.bot_count = played->config.entrant_count,
+	};
+	for (int bot = 0; bot < plan->bot_count; bot++)
+		plan->bots[bot] = bot;
+}
+
+/* Counts a game, and with the last game of a block its margins. */
+static void
+add_game(struct played_match *played, const struct game_result *result)
 {
 	const struct summary *summary = &result->summary;
 	int64_t block_games =
 	    plan_game_count(&played->plan) / played->plan.rounds;
-	struct block_result *block = &played->block;
-	struct block_plan *plan = &block->plan;
+	int round = (int)(summary->game / block_games);
 	int game = (int)(summary->game % block_games);
+	struct block_result *block = &played->block;
 
-	if (game == 0) {
-		memset(plan, 0, sizeof(*plan));
-		plan->index = plan->round = (int)(summary->game / block_games);
-		plan->dealer =
-		    plan_game(&played->plan, (int)summary->game).dealer;
-		plan->bot_count = played->config.entrant_count;
-		for (int bot = 0; bot < plan->bot_count; bot++)
-			plan->bots[bot] = bot;
-	}
+	if (block->plan.bot_count == 0 || block->plan.round != round)
+		begin_block(played, summary, round);
+	block->plan.game_count = game + 1;
 	block->games[game] = *summary;
-	for (int seat = 0; seat < summary->seat_count; seat++)
-		plan->seating[game][seat] = (uint8_t)result->entrant[seat];
-	plan->game_count++;
-	/* Without memory the sums lack this block. */
-	if (plan->game_count == block_games)
-		(void)standings_take(&played->blocks, block);
+	for (int seat = 0; seat < summary->seat_count; seat++) {
+		int entrant = result->entrant[seat];
+
+		block->plan.seating[game][seat] = (uint8_t)entrant;
+		played->unasked_count[entrant] += result->unasked_count[seat];
+		snprintf(played->head.bots[entrant].name, EVENT_NAME_SIZE, "%s",
+		    summary->names[seat]);
+	}
+	standings_take_game(&played->standings, block, game);
+	/* Without memory the margins lack this block. */
+	if (++played->block_game_count == block_games)
+		(void)standings_take_margins(&played->standings, block);
 }
 
 /*
@@ -630,7 +602,6 @@ take_result(struct played_match *played, const struct game_result *result)
 		return;
 	warn_of_names(played, result);
 	add_game(played, result);
-	add_to_block(played, result);
 	store_fault(played, result);
 	if (played->settings->game.json)
 		store_result(played, result);
@@ -668,7 +639,7 @@ print_items(const struct played_match *played)
 			printf(" %10s", item_of(played, item));
 	printf(" %10s\n", "total");
 	for (int i = 0; i < played->config.entrant_count; i++) {
-		const struct standing *total = &played->totals[i];
+		const struct standing *total = &played->standings.bots[i];
 
 		printf("  ");
 		print_name(played, i);
@@ -684,7 +655,7 @@ static void
 print_times(const struct played_match *played)
 {
 	for (int i = 0; i < played->config.entrant_count; i++) {
-		const struct standing *total = &played->totals[i];
+		const struct standing *total = &played->standings.bots[i];
 
 		printf("time    ");
 		print_name(played, i);
@@ -710,7 +681,8 @@ print_times(const struct played_match *played)
 static void
 print_margin(const struct played_match *played, int entrant)
 {
-	const struct moments *margins = &played->blocks.bots[entrant].margins;
+	const struct moments *margins =
+	    &played->standings.bots[entrant].margins;
 	struct estimate margin = mean_estimate(margins, REPORT_LEVEL);
 
 	printf("margin  ");
@@ -736,7 +708,7 @@ print_strength(const struct played_match *played)
 	bool two = played->config.entrant_count == 2;
 	struct report_pair pair;
 
-	if (played->blocks.blocks == 0)
+	if (played->standings.blocks == 0)
 		return;
 	for (int i = 0; i < (two ? 1 : played->config.entrant_count); i++)
 		print_margin(played, i);
@@ -769,7 +741,7 @@ print_result(const struct played_match *played)
 	if (played->standings.games > 1) {
 		for (int i = 0; i < played->config.entrant_count; i++) {
 			const struct trinomial *results =
-			    &played->totals[i].results;
+			    &played->standings.bots[i].results;
 
 			printf("result  ");
 			print_name(played, i);
@@ -858,10 +830,7 @@ static void
 print_end(const struct played_match *played, enum dispatcher_end end)
 {
 	const struct standings *standings = &played->standings;
-	const struct report_view view = {
-		.head = &played->head,
-		.standings = standings,
-	};
+	const struct report_view view = view_of(played);
 
 	if (played->settings->game.json) {
 		print_json(played, end);
@@ -1011,9 +980,7 @@ play(struct played_match *played)
 		config->concurrency = (int)plan_game_count(&played->plan);
 	config->rules.unrecorded = record == NULL;
 	played->head.bot_count = config->entrant_count;
-	played->standings.bots = played->totals;
-	played->standings.bot_count = config->entrant_count;
-	if (standings_open(&played->blocks, &config->rules.rules,
+	if (standings_open(&played->standings, &config->rules.rules,
 		config->entrant_count) < 0)
 		return game_setup_error(-ENOMEM);
 	progress_begin(&played->progress,
@@ -1024,7 +991,7 @@ play(struct played_match *played)
 	outcome = dispatcher_run(config, &calls, played);
 	progress_clear(&played->progress);
 	print_end(played, outcome.end);
-	standings_close(&played->blocks);
+	standings_close(&played->standings);
 	free(played->results);
 	if (record != NULL)
 		close(played->record_fd);

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "game.h"
+
 /* 1 where more points are better, -1 where fewer are. */
 static int
 aim_sign(const struct scopa_rules *rules)
@@ -36,7 +38,7 @@ compare(const struct scopa_rules *rules, const struct summary *game, int one,
 {
 	int32_t ahead = game->scores[one] - game->scores[other];
 
-	if (one == other)
+	if (one == other || strcmp(game->reason, GAME_REASON_MAX_DEALS) == 0)
 		return 0;
 	if (game->forfeiter == one || game->winner == other)
 		return -1;

@@ -92,7 +92,8 @@ int block_team(const struct scopa_rules *rules, const struct block_plan *plan,
 /*
  * The place of a team in a game, from 0: so many others came out better.
  * Equals share a place.  A team that forfeited is last, a team that won is
- * first; else the points decide.
+ * first; else the points decide, but in a game that ended as a draw after the
+ * most deals that it may have: there all share the first place.
  */
 int block_rank(
     const struct scopa_rules *rules, const struct summary *game, int team);

@@ -198,8 +198,12 @@ is_forfeiter(const struct standings *standings,
 	    summary->forfeiter;
 }
 
-void
-standing_take_seats(struct standing *standing, const struct summary *summary,
+/*
+ * Adds what the seats of one member did in a game.  `members` has the member of
+ * each seat.
+ */
+static void
+count_seats(struct standing *standing, const struct summary *summary,
     const uint8_t *members, int member)
 {
 	bool pondered = false;
@@ -304,8 +308,7 @@ count_game(struct standings *standings, const struct block_result *block,
 	count_side(standing, rules, block, game, member);
 	if (is_forfeiter(standings, block, game, member))
 		count_forfeit(standing, summary);
-	standing_take_seats(
-	    standing, summary, block->plan.seating[game], member);
+	count_seats(standing, summary, block->plan.seating[game], member);
 }
 
 static void
@@ -320,8 +323,6 @@ count_member(struct standings *standings, const struct block_result *block,
 		moments_add(&standing->margins, mean.margin);
 	if (fresh && !mean.forfeit)
 		moments_add(&standing->clean, mean.margin);
-	for (int game = 0; game < block->plan.game_count; game++)
-		count_game(standings, block, game, member);
 }
 
 static void
@@ -511,32 +512,35 @@ standings_unboxed(const struct standings *standings)
 }
 
 void
-standings_take_game(struct standings *standings, const struct summary *game)
+standings_take_game(
+    struct standings *standings, const struct block_result *block, int game)
 {
+	const struct summary *summary = &block->games[game];
+
 	standings->games++;
-	standings->deals += game->deal_count;
-	standings->forfeits += game->forfeiter != SCOPA_TEAM_NONE;
+	standings->deals += summary->deal_count;
+	standings->forfeits += summary->forfeiter != SCOPA_TEAM_NONE;
 	standings->max_deals_games +=
-	    strcmp(game->reason, GAME_REASON_MAX_DEALS) == 0;
-	standings->void_turns += game->void_turns;
-	standings->void_games += game->void_turns > 0;
-	standings->replayed += game->voided_count > 0;
-	standings->analysed += game->analysis;
-	if (game->lag_longest_ns > standings->lag_longest_ns)
-		standings->lag_longest_ns = game->lag_longest_ns;
-	count_sandbox(standings, game);
+	    strcmp(summary->reason, GAME_REASON_MAX_DEALS) == 0;
+	standings->void_turns += summary->void_turns;
+	standings->void_games += summary->void_turns > 0;
+	standings->replayed += summary->voided_count > 0;
+	standings->analysed += summary->analysis;
+	if (summary->lag_longest_ns > standings->lag_longest_ns)
+		standings->lag_longest_ns = summary->lag_longest_ns;
+	count_sandbox(standings, summary);
+	for (int member = 0; member < block->plan.bot_count; member++)
+		count_game(standings, block, game, member);
+	count_skills(standings, block, game);
 }
 
 int
-standings_take(struct standings *standings, const struct block_result *block)
+standings_take_margins(
+    struct standings *standings, const struct block_result *block)
 {
 	const struct block_plan *plan = &block->plan;
 	bool fresh;
 
-	if (block->skipped) {
-		standings->skipped++;
-		return 0;
-	}
 	if (rows_reserve(standings) < 0 || meet(standings, plan, &fresh) < 0)
 		return -ENOMEM;
 	standings->blocks++;
@@ -554,9 +558,19 @@ standings_take(struct standings *standings, const struct block_result *block)
 		if (one != other)
 			standings_encounter(standings, one, other)->repeats++;
 	}
-	for (int game = 0; game < plan->game_count; game++) {
-		standings_take_game(standings, &block->games[game]);
-		count_skills(standings, block, game);
+	return 0;
+}
+
+int
+standings_take(struct standings *standings, const struct block_result *block)
+{
+	if (block->skipped) {
+		standings->skipped++;
+		return 0;
 	}
+	if (standings_take_margins(standings, block) < 0)
+		return -ENOMEM;
+	for (int game = 0; game < block->plan.game_count; game++)
+		standings_take_game(standings, block, game);
 	return 0;
 }

@@ -153,16 +153,16 @@ int standings_grow(struct standings *standings, int bot_count);
 int standings_take(
     struct standings *standings, const struct block_result *block);
 
-/* Adds the facts of a game that concern no single bot. */
-void standings_take_game(
-    struct standings *standings, const struct summary *game);
-
 /*
- * Adds what the seats of one member did in a game. `members` has the member of
- * each seat.
+ * The two parts of standings_take, for games that are counted before their
+ * block is whole: what one game of a block tells, and what only all of its
+ * games tell: margins and encounters.  standings_take_margins returns 0, or
+ * -ENOMEM with nothing added.
  */
-void standing_take_seats(struct standing *standing,
-    const struct summary *summary, const uint8_t *members, int member);
+void standings_take_game(
+    struct standings *standings, const struct block_result *block, int game);
+int standings_take_margins(
+    struct standings *standings, const struct block_result *block);
 
 /*
  * Joins clusters, as chance has it, until there are at most so many rows:
