@@ -367,72 +367,40 @@ complete_value(const struct target *target, const struct option *option)
 	}
 }
 
-/*
- * Calls `visit` for each row that may be given, those of tables included, until
- * it returns true; returns that row, or NULL.
- */
+/* Finds the row for `NAME` or `NAME=VALUE`, or NULL. */
 static const struct option *
-rows_visit(const struct option *options,
-    bool (*visit)(const struct option *option, const void *context),
-    const void *context)
+row_find(const struct option *options, const char *word)
 {
-	const struct option *found = NULL;
+	size_t offset;
+	const struct option *option =
+	    option_find(options, word, strcspn(word, "="), &offset);
 
-	for (; found == NULL && options != NULL && options->kind != OPTION_LAST;
-	     options++) {
-		if (options->kind == OPTION_TABLE)
-			found = rows_visit(options->keys, visit, context);
-		else if (options->kind != OPTION_REFUSED &&
-		    visit(options, context))
-			found = options;
+	return option == NULL || option->kind == OPTION_REFUSED ? NULL : option;
+}
+
+/* Prints the rows that may be given as `--NAME`, or with `keys` as `NAME=`. */
+static void
+rows_print(const struct target *target, const struct option *options, bool keys)
+{
+	const struct option *option;
+	size_t offset;
+
+	for (int i = 0; (option = option_at(options, i, &offset)) != NULL;
+	     i++) {
+		bool is_on = option->kind == OPTION_FLAG &&
+		    option->fallback != NULL &&
+		    strcmp(option->fallback, "yes") == 0;
+
+		if (option->kind == OPTION_REFUSED)
+			continue;
+		candidate_print(target,
+		    (const char *const[3]){ keys ? ""
+			    : is_on              ? "--no-"
+						 : "--",
+			option->name,
+			keys && option->kind != OPTION_PAIRS ? "=" : "" },
+		    option->sentence);
 	}
-	return found;
-}
-
-/* Bytes of a word of the command line. */
-struct name {
-	const char *bytes;
-	size_t length;
-};
-
-static bool
-is_called(const struct option *option, const void *context)
-{
-	const struct name *name = context;
-	bool called = strncmp(option->name, name->bytes, name->length) == 0 &&
-	    option->name[name->length] == '\0';
-
-	for (int i = 0; i < OPTION_ALIASES_MAX && !called; i++) {
-		const char *alias = option->aliases[i];
-
-		called = alias != NULL &&
-		    strncmp(alias, name->bytes, name->length) == 0 &&
-		    alias[name->length] == '\0';
-	}
-	return called;
-}
-
-static bool
-option_offer(const struct option *option, const void *context)
-{
-	const struct target *target = context;
-	bool is_on = option->kind == OPTION_FLAG && option->fallback != NULL &&
-	    strcmp(option->fallback, "yes") == 0;
-
-	candidate_print(target,
-	    (const char *const[3]){ is_on ? "--no-" : "--", option->name },
-	    option->sentence);
-	return false;
-}
-
-static bool
-key_offer(const struct option *option, const void *context)
-{
-	candidate_print(context,
-	    (const char *const[3]){
-		option->name, option->kind == OPTION_PAIRS ? "" : "=" },
-	    option->sentence);
-	return false;
 }
 
 /* The place of the last word among the words before it. */
@@ -448,12 +416,9 @@ struct place {
 
 /* Finds the row for a word `--name`, `-name` or `--name=VALUE`, or NULL. */
 static const struct option *
-option_find(const struct command *command, const char *word)
+word_find(const struct command *command, const char *word)
 {
-	const char *bytes = word + (word[1] == '-' ? 2 : 1);
-	const struct name name = { bytes, strcspn(bytes, "=") };
-
-	return rows_visit(command->options, is_called, &name);
+	return row_find(command->options, word + (word[1] == '-' ? 2 : 1));
 }
 
 /* Whether a word belongs to the group in which it stands. */
@@ -471,7 +436,7 @@ place_pass(struct place *place, const char *word)
 	const struct option *option;
 
 	if (!place->ended && word[0] == '-' && word[1] != '\0') {
-		option = option_find(place->command, word);
+		option = word_find(place->command, word);
 		place->ended = strcmp(word, "--") == 0;
 		place->valued = place->group = NULL;
 		if (option == NULL || option->kind == OPTION_FLAG)
@@ -564,11 +529,11 @@ complete_option(const struct target *target, const struct command *command)
 	const struct option *option;
 
 	if (equal == NULL) {
-		rows_visit(command->options, option_offer, target);
+		rows_print(target, command->options, false);
 		word_print(target, "--help", "Explains the command.");
 		return;
 	}
-	option = option_find(command, target->word);
+	option = word_find(command, target->word);
 	if (option != NULL)
 		complete_value(&(struct target){ target->word,
 				   (size_t)(equal + 1 - target->word) },
@@ -582,16 +547,14 @@ complete_key(const struct target *target, const struct place *place)
 	const struct option *group = place->group;
 	const char *equal = strchr(target->word, '=');
 	const struct option *option;
-	struct name name = { target->word, 0 };
 
 	if (equal == NULL) {
 		if (place->group_begins && group->takes_plain)
 			complete_value(target, group->keys);
-		rows_visit(group->keys, key_offer, target);
+		rows_print(target, group->keys, true);
 		return;
 	}
-	name.length = (size_t)(equal - target->word);
-	option = rows_visit(group->keys, is_called, &name);
+	option = row_find(group->keys, target->word);
 	if (option != NULL)
 		complete_value(&(struct target){ target->word,
 				   (size_t)(equal + 1 - target->word) },

@@ -246,43 +246,60 @@ own_scope(const struct option_reader *reader)
 	return (struct option_scope){ NULL, reader->options, reader->settings };
 }
 
-/*
- * Gives row number `index`, counted over the tables within the table, too.
- * False: there are fewer rows.
- */
-static bool
-row_at(const struct option_scope *scope, int index, struct option_row *row)
+const struct option *
+option_at(const struct option *options, int index, size_t *offset)
 {
-	const struct option *option = scope->options;
-
-	for (; option != NULL && option->kind != OPTION_LAST; option++) {
-		bool is_table = option->kind == OPTION_TABLE;
-		int rows = is_table ? option_count(option->keys) : 1;
+	*offset = 0;
+	for (; options != NULL && options->kind != OPTION_LAST; options++) {
+		bool is_table = options->kind == OPTION_TABLE;
+		int rows = is_table ? option_count(options->keys) : 1;
 
 		if (index >= rows) {
 			index -= rows;
 			continue;
 		}
-		row->option = is_table ? &option->keys[index] : option;
-		row->base = scope->base + (is_table ? option->offset : 0);
-		assert(row->option->kind != OPTION_TABLE);
-		return true;
+		if (!is_table)
+			return options;
+		*offset = options->offset;
+		assert(options->keys[index].kind != OPTION_TABLE);
+		return &options->keys[index];
 	}
-	return false;
+	return NULL;
 }
 
-/*
- * Finds the row whose name or alias is the first `length` bytes of `name`.
- * False: there is none.
- */
+const struct option *
+option_find(const struct option *options, const char *name, size_t length,
+    size_t *offset)
+{
+	const struct option *option;
+
+	for (int i = 0; (option = option_at(options, i, offset)) != NULL; i++)
+		if (option_is_called(option, name, length))
+			break;
+	return option;
+}
+
+/* Gives row number `index` of a scope.  False: there are fewer rows. */
+static bool
+row_at(const struct option_scope *scope, int index, struct option_row *row)
+{
+	size_t offset;
+
+	row->option = option_at(scope->options, index, &offset);
+	row->base = scope->base + offset;
+	return row->option != NULL;
+}
+
+/* Finds the row of a name, its first `length` bytes.  False: there is none. */
 static bool
 row_find(const struct option_scope *scope, const char *name, size_t length,
     struct option_row *row)
 {
-	for (int i = 0; row_at(scope, i, row); i++)
-		if (option_is_called(row->option, name, length))
-			return true;
-	return false;
+	size_t offset;
+
+	row->option = option_find(scope->options, name, length, &offset);
+	row->base = scope->base + offset;
+	return row->option != NULL;
 }
 
 /*

@@ -191,6 +191,21 @@ struct option {
 	}
 
 /*
+ * Returns row number `index` of a table, or NULL; rows of tables in it count,
+ * and not those tables themselves.  NULL stands for a table without rows.
+ * *offset is where the struct begins that the row's own offset counts from.
+ */
+const struct option *option_at(
+    const struct option *options, int index, size_t *offset);
+
+/*
+ * Returns the row, as option_at does, whose name or alias is the first `length`
+ * bytes of `name`, or NULL.
+ */
+const struct option *option_find(const struct option *options, const char *name,
+    size_t length, size_t *offset);
+
+/*
  * The error of a failed read, for error_print.  The reader prints nothing
  * itself.
  */
