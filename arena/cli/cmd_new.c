@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "command_line.h"
 #include "countof.h"
 #include "error_message.h"
 #include "text_format.h"

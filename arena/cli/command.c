@@ -1,15 +1,17 @@
 /*
  * Implements command.h: finds the command that the first words name, reads its
- * options into a struct of zeroed settings, and calls its function.
+ * options into a struct of zeroed settings, and calls its function.  The errors
+ * that all commands report end with the running command and the help to try.
  */
 #include "command.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
-#include "command_line.h"
 #include "config.h"
 #include "countof.h"
 #include "error_message.h"
@@ -17,7 +19,14 @@
 #include "text_format.h"
 #include "version.h"
 
-enum { NAME_SIZE = 64 };
+enum { NAME_SIZE = 64, ERROR_SIZE = 2048, WORD_SIZE = 4096 };
+
+/*
+ * The command that is running, or NULL; and the words behind its name as they
+ * were given, with NULL at the end.
+ */
+static const struct command *running;
+static char **running_words;
 
 const struct command *const commands[] = {
 	&command_match,
@@ -67,6 +76,182 @@ const struct command *const commands[] = {
 };
 
 const int command_count = COUNTOF(commands);
+
+/*
+ * Errors.
+ */
+
+enum status
+input_file_status(int error)
+{
+	switch (-error) {
+	case EACCES:
+	case EISDIR:
+	case ELOOP:
+	case ENAMETOOLONG:
+	case ENOENT:
+	case ENOTDIR:
+	case ENXIO:
+	case EPERM:
+		return STATUS_USAGE;
+	default:
+		return STATUS_ENVIRONMENT;
+	}
+}
+
+enum status
+worker_death_error(int wait_status, int game_count)
+{
+	if (WIFSIGNALED(wait_status))
+		error_print("a worker process of the arena was ended by "
+			    "signal %d (%s)",
+		    WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
+	else
+		error_print("a worker process of the arena ended with exit "
+			    "status %d",
+		    WEXITSTATUS(wait_status));
+	if (game_count > 0)
+		error_detail("where", "%d game%s that it played %s lost",
+		    game_count, game_count == 1 ? "" : "s",
+		    game_count == 1 ? "is" : "are");
+	error_detail("hint",
+	    "somebody killed it, or memory ran out (see dmesg), or this is "
+	    "an error in the arena");
+	return STATUS_ENVIRONMENT;
+}
+
+__attribute__((format(printf, 1, 0))) static void
+print_what(const char *format, va_list arguments)
+{
+	char what[ERROR_SIZE];
+
+	vsnprintf(what, sizeof(what), format, arguments);
+	error_print("%s", what);
+}
+
+enum status
+error_usage(const char *hint, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print_what(format, arguments);
+	va_end(arguments);
+	if (running != NULL)
+		error_detail("command", VERSION_NAME " %s", running->name);
+	if (hint != NULL)
+		error_detail("hint", "%s", hint);
+	if (running != NULL)
+		error_detail("try", VERSION_NAME " help %s", running->name);
+	return STATUS_USAGE;
+}
+
+enum status
+error_status(enum status status, const char *hint, const char *try,
+    const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print_what(format, arguments);
+	va_end(arguments);
+	if (hint != NULL)
+		error_detail("hint", "%s", hint);
+	if (try != NULL)
+		error_detail("try", "%s", try);
+	return status;
+}
+
+/*
+ * The words of the running command.
+ */
+
+void
+shell_word_format(const char *word, struct scopa_text *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789@%_+=:,./-";
+	/* Double quotes are easier to read around a single one. */
+	bool single =
+	    strpbrk(word, "\"$`\\!") != NULL || strchr(word, '\'') == NULL;
+
+	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+		scopa_text_string(text, word);
+		return;
+	}
+	scopa_text_char(text, single ? '\'' : '"');
+	for (; *word != '\0'; word++)
+		if (*word == '\'' && single)
+			scopa_text_string(text, "'\\''");
+		else
+			scopa_text_char(text, *word);
+	scopa_text_char(text, single ? '\'' : '"');
+}
+
+/* Prints a blank and a word, in quotes if a shell needs them. */
+static void
+word_print(FILE *file, const char *word)
+{
+	char raw[WORD_SIZE], bytes[WORD_SIZE];
+	struct scopa_text quoted, safe;
+
+	scopa_text_init(&quoted, raw, sizeof(raw));
+	shell_word_format(word, &quoted);
+	scopa_text_init(&safe, bytes, sizeof(bytes));
+	text_sanitize(&safe, raw);
+	fprintf(file, " %s", bytes);
+}
+
+/*
+ * The number of words that give an option anew, beginning with this word: 0 if
+ * the word is another one.
+ */
+static int
+words_replaced(const char *word, const struct command_line_option *options,
+    int option_count)
+{
+	const char *name = word + strspn(word, "-");
+
+	for (int i = 0; i < option_count && name > word; i++) {
+		size_t length = strlen(options[i].name);
+
+		if (strncmp(name, options[i].name, length) != 0)
+			continue;
+		if (name[length] == '=')
+			return 1;
+		if (name[length] == '\0')
+			return options[i].value != NULL ? 2 : 1;
+	}
+	return 0;
+}
+
+void
+command_line_print_again(
+    FILE *file, const struct command_line_option *options, int count)
+{
+	char **words = running_words;
+
+	fprintf(file, "%s %s", program_invocation_name, running->name);
+	while (*words != NULL && strcmp(*words, "--") != 0) {
+		int replaced = words_replaced(*words, options, count);
+
+		if (replaced == 0)
+			word_print(file, *words);
+		words += replaced == 2 && words[1] != NULL ? 2 : 1;
+	}
+	for (int i = 0; i < count; i++) {
+		fprintf(file, " --%s", options[i].name);
+		if (options[i].value != NULL)
+			word_print(file, options[i].value);
+	}
+	for (; *words != NULL; words++)
+		word_print(file, *words);
+}
+
+/*
+ * Finding and running commands.
+ */
 
 const struct command *
 command_find(const char *name)
@@ -209,7 +394,40 @@ output_flush(enum status status)
 	    "the output could not be written: %s", strerror(errno));
 }
 
-/* Reads the words after a command's name and runs the command. */
+/* Copies the words, as reading options changes their order.  NULL: no memory. */
+static char **
+words_copy(char **words)
+{
+	size_t count = 0;
+	char **copy;
+
+	while (words[count] != NULL)
+		count++;
+	copy = calloc(count + 1, sizeof(*copy));
+	if (copy != NULL)
+		memcpy(copy, words, count * sizeof(*copy));
+	return copy;
+}
+
+/* Reads the options into the settings, and runs the command. */
+static enum status
+options_run(
+    const struct command *command, struct option_reader *reader, char **argv)
+{
+	enum status status;
+
+	option_defaults(reader);
+	if (!option_read(reader, argv))
+		status = report_option_error(&reader->error);
+	else if (reader->help)
+		status = command_describe(command->name);
+	else
+		status = arguments_run(command, reader);
+	option_release(reader);
+	return status;
+}
+
+/* Runs the command with the words after its name. */
 static enum status
 command_run(const struct command *command, char **argv)
 {
@@ -225,21 +443,13 @@ command_run(const struct command *command, char **argv)
 	if (argv[0] != NULL && is_help(argv[0]))
 		return output_flush(command_describe(command->name));
 	reader.settings = calloc(1, command->settings_size + 1);
-	if (reader.settings == NULL)
-		return error_status(
-		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
-	error_set_command(command);
-	command_line_store(command->name, argv);
-	option_defaults(&reader);
-	if (!option_read(&reader, argv))
-		status = report_option_error(&reader.error);
-	else if (reader.help)
-		status = command_describe(command->name);
-	else
-		status = arguments_run(command, &reader);
-	option_release(&reader);
+	running_words = words_copy(argv);
+	running = command;
+	status = reader.settings != NULL && running_words != NULL
+	    ? options_run(command, &reader, argv)
+	    : error_status(STATUS_ENVIRONMENT, NULL, NULL, "no memory");
 	free(reader.settings);
-	command_line_release();
+	free(running_words);
 	return output_flush(status);
 }
 

@@ -62,9 +62,6 @@ const struct command *command_find(const char *name);
  */
 enum status command_describe(const char *name);
 
-/* The command that errors name from now on; it must outlive them. */
-void error_set_command(const struct command *command);
-
 /*
  * Prints an error of the user's input with a hint (NULL: none), and the name
  * and the help of the running command.  Returns STATUS_USAGE.
@@ -152,6 +149,26 @@ enum status input_file_status(int error);
  * were lost with it.  Returns STATUS_ENVIRONMENT.
  */
 enum status worker_death_error(int wait_status, int game_count);
+
+/*
+ * The words of the running command as they were given, to print the next command
+ * to try, and words as a shell reads them.
+ */
+
+/* Appends a word as a shell reads it: in quotes if it needs them. */
+void shell_word_format(const char *word, struct scopa_text *text);
+
+/* An option for command_line_print_again; value NULL: a flag. */
+struct command_line_option {
+	const char *name, *value;
+};
+
+/*
+ * Prints the command line of the running command as it was given, quoted for a
+ * shell, with `count` options that replace those of the same name.
+ */
+void command_line_print_again(
+    FILE *file, const struct command_line_option *options, int count);
 
 /*
  * Texts of commands and options, which help and the manual print.

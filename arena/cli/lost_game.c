@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "command_line.h"
 #include "entrants.h"
 #include "fault_text.h"
 #include "log.h"
