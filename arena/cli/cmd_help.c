@@ -589,8 +589,7 @@ manual_print(FILE *file, const char *family)
 	}
 	found = calloc((size_t)command_count, sizeof(const struct command *));
 	if (found == NULL)
-		return error_status(
-		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
+		return memory_error();
 	count = family_find(family, found);
 	if (count > 0)
 		family_print(&page, family, found, count);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cmd_sprt.h"
 #include "command.h"
 #include "countof.h"
 #include "error_message.h"
@@ -1269,8 +1270,7 @@ static const struct option options[] = {
 	INT_OPTION("seed", "N", FIELD(seed), 0, INT64_MAX,
 	    "Of the bootstrap: the same N gives the same numbers.",
 	    .fallback = "1"),
-	REAL_OPTION("level", "P", FIELD(level), 0, 1,
-	    "Confidence level of the intervals.", .fallback = "0.95"),
+	LEVEL_OPTION(FIELD(level)),
 	TEXT_OPTION("anchor", "NAME=VALUE", FIELD(anchor),
 	    "The rating of this bot is VALUE, points per deal or Elo, "
 	    "whichever decides the order; those that results join with it "
@@ -1365,8 +1365,6 @@ rate_run(const void *given, char **argv)
 	rate.replicates = (int)settings->replicates;
 	rate.seed = (uint64_t)settings->seed;
 	rate.anchor = -1;
-	if (level_check(settings->level) != STATUS_DONE)
-		return STATUS_USAGE;
 	if (settings->json && settings->csv)
 		return error_usage("give one or the other",
 		    "--json and --csv exclude each other");

@@ -24,60 +24,9 @@
 #include "text_format.h"
 #include "version.h"
 
-/* Parses a number that is optional.  Kind and range are those of the row. */
-static bool
-number_parse(const struct option *row, const char *value,
-    struct sprt_bound *bound, struct scopa_text *why)
-{
-	union {
-		int64_t whole;
-		double real;
-	} number;
-	char bytes[SPRT_WHY_SIZE];
-	struct scopa_text unused;
-
-	scopa_text_init(&unused, bytes, sizeof(bytes));
-	if (!option_value_read(row, value, &number, &unused))
-		return option_refuse(why,
-		    "expects a number, %" PRId64 " to %" PRId64, row->min,
-		    row->max);
-	bound->given = true;
-	bound->value =
-	    row->kind == OPTION_INT ? (double)number.whole : number.real;
-	return true;
-}
-
-static bool
-bound_parse(const char *value, void *field, struct scopa_text *why)
-{
-	static const struct option row = {
-		.kind = OPTION_REAL, .min = -10000, .max = 10000
-	};
-
-	return number_parse(&row, value, field, why);
-}
-
-static bool
-minimum_parse(const char *value, void *field, struct scopa_text *why)
-{
-	static const struct option row = { .kind = OPTION_INT,
-		.max = 1000000000 };
-
-	return number_parse(&row, value, field, why);
-}
-
-static void
-bound_format(const void *field, struct scopa_text *text)
-{
-	const struct sprt_bound *bound = field;
-
-	if (bound->given)
-		text_printf(text, "%.15g", bound->value);
-}
-
-#define BOUND_OPTION(word, field, ...)                                \
-	PARSED_OPTION(word, "N", offsetof(struct sprt_bounds, field), \
-	    bound_parse, __VA_ARGS__, .format = bound_format)
+#define BOUND_OPTION(word, field, ...)                                      \
+	REAL_OPTION(word, "N", offsetof(struct sprt_bounds, field), -10000, \
+	    10000, __VA_ARGS__)
 
 const struct option sprt_bound_options[] = {
 	BOUND_OPTION("elo0", elo0,
@@ -104,8 +53,8 @@ const struct option sprt_bound_options[] = {
 static const char *
 flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
 {
-	bool elo = bounds->elo0.given || bounds->elo1.given;
-	bool points = bounds->points0.given || bounds->points1.given;
+	bool elo = !isnan(bounds->elo0) || !isnan(bounds->elo1);
+	bool points = !isnan(bounds->points0) || !isnan(bounds->points1);
 
 	if (!(sprt->alpha > 0 && sprt->alpha < 0.5) ||
 	    !(sprt->beta > 0 && sprt->beta < 0.5))
@@ -117,7 +66,7 @@ flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
 		       "points1";
 	if (points && sprt->model != SPRT_MARGIN && sprt->model != SPRT_BETTING)
 		return "only the models margin and betting count points";
-	if (points && !(bounds->points0.given && bounds->points1.given))
+	if (points && (isnan(bounds->points0) || isnan(bounds->points1)))
 		return "points0 and points1 belong together";
 	return NULL;
 }
@@ -126,28 +75,26 @@ bool
 sprt_bounds_set(
     const struct sprt_bounds *bounds, struct sprt *sprt, struct scopa_text *why)
 {
-	bool points = bounds->points0.given || sprt->model == SPRT_BETTING;
+	bool points = !isnan(bounds->points0) || sprt->model == SPRT_BETTING;
 	const char *unit = points ? "points" : "elo";
-	const struct sprt_bound *low =
-	    points ? &bounds->points0 : &bounds->elo0;
-	const struct sprt_bound *high =
-	    points ? &bounds->points1 : &bounds->elo1;
-	/*
-	 * The usual bounds in tests of engines are 0 and 5 Elo.  The model
-	 * betting has no Elo; its bounds are 0 and 0.3 points.
-	 */
-	double low_value = low->given ? low->value : 0;
-	double high_value = high->given ? high->value : points ? 0.3 : 5;
+	double low = points ? bounds->points0 : bounds->elo0;
+	double high = points ? bounds->points1 : bounds->elo1;
 	const char *flaw = flaw_of(bounds, sprt);
 
 	if (flaw != NULL)
 		return option_refuse(why, "%s", flaw);
-	if (!(low_value < high_value))
-		return option_refuse(why, "%s0=%g is not below %s1=%g", unit,
-		    low_value, unit, high_value);
+	/*
+	 * The usual bounds in tests of engines are 0 and 5 Elo.  The model
+	 * betting has no Elo; its bounds are 0 and 0.3 points.
+	 */
+	low = isnan(low) ? 0 : low;
+	high = !isnan(high) ? high : points ? 0.3 : 5;
+	if (!(low < high))
+		return option_refuse(
+		    why, "%s0=%g is not below %s1=%g", unit, low, unit, high);
 	sprt->unit = points ? SPRT_UNIT_POINTS : SPRT_UNIT_ELO;
-	sprt->low = low_value;
-	sprt->high = high_value;
+	sprt->low = low;
+	sprt->high = high;
 	return true;
 }
 
@@ -167,7 +114,7 @@ struct sprt_settings {
 	int model;   /* index in model_names */
 	int reading; /* enum sprt_reading */
 	double level;
-	struct sprt_bound minimum;
+	double minimum; /* a whole number; NAN: not given */
 	bool json;
 };
 
@@ -208,15 +155,14 @@ static const struct option options[] = {
 	    "records alone.",
 	    .fallback = "auto"),
 	TABLE_OPTION(NULL, sprt_bound_options, FIELD(bounds)),
-	PARSED_OPTION("minimum", "N", FIELD(minimum), minimum_parse,
+	REAL_OPTION("minimum", "N", FIELD(minimum), 0, 1000000000,
 	    "No decision before so many blocks, pairs or games. Without it: 30 "
 	    "for the model margin, else 0.",
 	    .aliases = { "min" }),
 	NAME_OPTION("reading", "ARENA", FIELD(reading), sprt_reading_names,
 	    "Of the model bayesian: read its bounds as this arena does.",
 	    .fallback = "openbench"),
-	REAL_OPTION("level", "P", FIELD(level), 0, 1,
-	    "Confidence level of the intervals.", .fallback = "0.95"),
+	LEVEL_OPTION(FIELD(level)),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	OPTIONS_END,
 };
@@ -878,8 +824,8 @@ test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 		.beta = settings->bounds.beta,
 		.reading = (enum sprt_reading)settings->reading,
 	};
-	if (settings->minimum.given)
-		sprt->minimum = (int64_t)settings->minimum.value;
+	if (!isnan(settings->minimum))
+		sprt->minimum = (int64_t)settings->minimum;
 	else if (sprt->model == SPRT_MARGIN)
 		sprt->minimum = SPRT_MINIMUM_DEFAULT;
 	if (model_check(answer, sprt->model) != STATUS_DONE)
@@ -888,7 +834,7 @@ test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 	    sprt->model != SPRT_BAYESIAN)
 		return error_usage("add --model bayesian, or leave it out",
 		    "--reading is about the model bayesian alone");
-	if (settings->bounds.points0.given && !answer->has_points)
+	if (!isnan(settings->bounds.points0) && !answer->has_points)
 		return error_usage(
 		    "give --elo0 and --elo1", "counts of games tell no points");
 	return bounds_set(settings, sprt);
@@ -902,8 +848,6 @@ sprt_run(const void *given, char **argv)
 	enum status status, fit;
 
 	(void)argv;
-	if (level_check(settings->level) != STATUS_DONE)
-		return STATUS_USAGE;
 	status = results_read(settings, &answer);
 	if (answer.source == NULL)
 		return status;

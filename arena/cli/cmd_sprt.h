@@ -11,16 +11,10 @@
 
 enum { SPRT_WHY_SIZE = 128 }; /* enough for a reason of sprt_bounds_set() */
 
-/* An optional bound. */
-struct sprt_bound {
-	bool given;
-	double value;
-};
-
 struct sprt_bounds {
-	struct sprt_bound elo0, elo1;
-	/* points per deal, instead of Elo */
-	struct sprt_bound points0, points1;
+	double elo0, elo1; /* NAN: not given */
+	/* points per deal, instead of Elo; NAN: not given */
+	double points0, points1;
 	double alpha, beta;
 };
 
@@ -29,6 +23,14 @@ struct sprt_bounds {
  * keys of `gate --sprt`.
  */
 extern const struct option sprt_bound_options[];
+
+/*
+ * The row of --level.  Narrower intervals mean nothing, and wider ones are
+ * nearly the same.
+ */
+#define LEVEL_OPTION(field)                             \
+	REAL_OPTION("level", "P", (field), 0.5, 0.9999, \
+	    "Confidence level of the intervals.", .fallback = "0.95")
 
 /*
  * Sets unit, low and high of a test whose model, alpha and beta are set.  The

@@ -82,7 +82,7 @@ open_workers(
 		return STATUS_DONE;
 	}
 	status = outcome == QUEUE_DONE
-	    ? error_status(STATUS_ENVIRONMENT, NULL, NULL, "no memory")
+	    ? memory_error()
 	    : queue_error(&error, STATUS_ENVIRONMENT);
 	(*queue)->calls->close(*queue);
 	free(table->items);
@@ -169,8 +169,7 @@ print_table(const struct worker_table *table)
 		add_row(&rows, &table->items[i]);
 	if (text_table_print(
 		&rows, text_columns(STDOUT_FILENO, REPORT_WIDTH), stdout) < 0)
-		return error_status(
-		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
+		return memory_error();
 	return STATUS_DONE;
 }
 

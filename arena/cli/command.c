@@ -162,6 +162,12 @@ error_status(enum status status, const char *hint, const char *try,
 	return status;
 }
 
+enum status
+memory_error(void)
+{
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL, "no memory");
+}
+
 /*
  * The words of the running command.
  */
@@ -447,7 +453,7 @@ command_run(const struct command *command, char **argv)
 	running = command;
 	status = reader.settings != NULL && running_words != NULL
 	    ? options_run(command, &reader, argv)
-	    : error_status(STATUS_ENVIRONMENT, NULL, NULL, "no memory");
+	    : memory_error();
 	free(reader.settings);
 	free(running_words);
 	return output_flush(status);

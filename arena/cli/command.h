@@ -76,6 +76,9 @@ enum status error_usage(const char *hint, const char *format, ...)
 enum status error_status(enum status status, const char *hint, const char *try,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Prints an error that memory is used up.  Returns STATUS_ENVIRONMENT. */
+enum status memory_error(void);
+
 /*
  * Runs the whole program: finds the command that argv[1] names, reads its
  * options and runs it.  Returns the exit status.

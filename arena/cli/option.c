@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,9 +90,14 @@ option_refuse(struct scopa_text *why, const char *format, ...)
 void
 option_range_format(const struct option *option, struct scopa_text *text)
 {
-	text_printf(text, "%" PRId64 " to %" PRId64 "%s%s", option->min,
-	    option->max, option->unit != NULL ? " " : "",
-	    option->unit != NULL ? option->unit : "");
+	if (option->kind == OPTION_REAL)
+		text_printf(
+		    text, "%.15g to %.15g", option->least, option->most);
+	else
+		text_printf(
+		    text, "%" PRId64 " to %" PRId64, option->min, option->max);
+	if (option->unit != NULL)
+		text_printf(text, " %s", option->unit);
 }
 
 /* Refuses a number, with its range: `out of range (1 to 64 deals)`. */
@@ -153,7 +159,7 @@ real_read(const struct option *option, const char *value, double *field,
 	if (end == value || *end != '\0' ||
 	    value[strspn(value, "0123456789+-.eE")] != '\0')
 		return number_refuse(option, "not a number", why);
-	if (!(number >= (double)option->min && number <= (double)option->max))
+	if (!(number >= option->least && number <= option->most))
 		return number_refuse(option, "out of range", why);
 	*field = number;
 	return true;
@@ -328,8 +334,8 @@ group_count(const struct option_row *row)
 }
 
 /*
- * Sets fields to the defaults of their rows.  Rows without a default are left
- * alone.
+ * Sets fields to the defaults of their rows.  Of rows without a default only
+ * real numbers are set: to NAN.
  */
 static void
 rows_default(const struct option_scope *scope)
@@ -350,6 +356,8 @@ rows_default(const struct option_scope *scope)
 		if (option->fallback != NULL)
 			good = option_value_read(
 			    option, option->fallback, keys.base, &why);
+		else if (option->kind == OPTION_REAL)
+			*(double *)row_field(&row) = (double)NAN;
 		/* If a row refuses its own default, the table has a bug. */
 		assert(good);
 		(void)good;
@@ -1017,7 +1025,8 @@ value_format(const struct option_writer *writer, const struct option *option,
 			scopa_text_int(text, *(const int64_t *)field);
 		return;
 	case OPTION_REAL:
-		real_format(*(const double *)field, text);
+		if (!isnan(*(const double *)field))
+			real_format(*(const double *)field, text);
 		return;
 	case OPTION_TEXT:
 		words = *(const char *const *)field;

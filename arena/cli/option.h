@@ -29,7 +29,7 @@ enum option_kind {
 	OPTION_LAST,   /* not an option: the end of a table */
 	OPTION_FLAG,   /* bool */
 	OPTION_INT,    /* int64_t, min..max */
-	OPTION_REAL,   /* double, min..max */
+	OPTION_REAL,   /* double, least..most; NAN if not given */
 	OPTION_TEXT,   /* const char *, not empty; NULL if not given */
 	OPTION_NAME,   /* int: index of the value in `names` */
 	OPTION_PARSED, /* the type that `parse` writes */
@@ -69,7 +69,7 @@ struct option {
 	enum option_kind kind;
 	const char *value;    /* the name of the value in help: `N`, `FILE` */
 	const char *sentence; /* what the option does */
-	/* the default as text; NULL: the field stays zero */
+	/* the default as text; NULL: the field stays zero, or is NAN */
 	const char *fallback;
 	/*
 	 * The value if the option is given without one.  For a flag: a word
@@ -82,8 +82,9 @@ struct option {
 	 * `=` is always taken.
 	 */
 	bool (*is_value)(const char *word);
-	const char *unit; /* for numbers: the unit, in the plural: `deals` */
-	int64_t min, max; /* for numbers: the range */
+	const char *unit;   /* for numbers: the unit, in the plural: `deals` */
+	int64_t min, max;   /* for OPTION_INT: the range */
+	double least, most; /* for OPTION_REAL: the range */
 	/* for OPTION_NAME: the values; ends with NULL */
 	const char *const *names;
 	size_t offset; /* of the field in its struct */
@@ -159,12 +160,12 @@ struct option {
 	}
 #define FLAG_OPTION(word, field, ...) \
 	OPTION_ROW(OPTION_FLAG, word, field, __VA_ARGS__)
-#define INT_OPTION(word, shown, field, least, most, ...)                   \
+#define INT_OPTION(word, shown, field, from, to, ...)                      \
 	OPTION_ROW(OPTION_INT, word, field, __VA_ARGS__, .value = (shown), \
-	    .min = (least), .max = (most))
-#define REAL_OPTION(word, shown, field, least, most, ...)                   \
+	    .min = (from), .max = (to))
+#define REAL_OPTION(word, shown, field, from, to, ...)                      \
 	OPTION_ROW(OPTION_REAL, word, field, __VA_ARGS__, .value = (shown), \
-	    .min = (least), .max = (most))
+	    .least = (from), .most = (to))
 #define TEXT_OPTION(word, shown, field, ...) \
 	OPTION_ROW(OPTION_TEXT, word, field, __VA_ARGS__, .value = (shown))
 #define NAME_OPTION(word, shown, field, words, ...)                         \

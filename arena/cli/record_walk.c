@@ -79,12 +79,6 @@ record_walk_say(const char *file, int64_t line, const char *format, ...)
 	    safe_text(text));
 }
 
-enum status
-memory_error(void)
-{
-	return error_status(STATUS_ENVIRONMENT, NULL, NULL, "no memory");
-}
-
 /*
  * Prints a warning of the checker about lines that it skips, unless the walk is
  * quiet.
@@ -534,13 +528,4 @@ regroup_files(
 	}
 	remarks_say(regroup);
 	return status;
-}
-
-enum status
-level_check(double level)
-{
-	if (level >= 0.5 && level <= 0.9999)
-		return STATUS_DONE;
-	return error_usage(
-	    "0.5 to 0.9999: 0.95 is usual", "--level is out of range");
 }

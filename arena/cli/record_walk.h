@@ -74,9 +74,6 @@ const char *safe_text(const char *text);
 void record_walk_say(const char *file, int64_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints an error that memory is used up.  Returns STATUS_ENVIRONMENT. */
-enum status memory_error(void);
-
 /* The argument and the option --match, which several commands share. */
 #define RECORD_FILES_ARGUMENT                                            \
 	{                                                                \
@@ -145,13 +142,6 @@ void regrouped_close(struct regrouped *regrouped);
  */
 void regroup_opponents(const struct regroup *regroup, const char *candidate,
     const char *base, int bots[2]);
-
-/*
- * Checks the value of --level, 0.5 to 0.9999: narrower intervals mean nothing,
- * and wider ones are nearly the same.  STATUS_DONE, or STATUS_USAGE with an
- * error printed.
- */
-enum status level_check(double level);
 
 /*
  * The positions of a game record: each deal before each decision, with all its

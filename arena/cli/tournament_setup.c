@@ -116,8 +116,7 @@ static const struct option schedule_options[] = {
 	    "Play each set of packs once for every way of seating the bots: "
 	    "the games of a block.",
 	    .aliases = { "repeat" }, .fallback = "yes", .implied = "2"),
-	REAL_OPTION("level", "P", OPTIONS_FIELD(level), 0, 1,
-	    "Confidence level of the intervals.", .fallback = "0.95"),
+	LEVEL_OPTION(OPTIONS_FIELD(level)),
 	OPTIONS_END,
 };
 
@@ -529,8 +528,7 @@ read_packs(struct tournament_setup *setup)
 	if (setup->pack_sets == NULL ||
 	    pack_file_sets(&setup->packs, round_packs(setup), setup->pack_sets,
 		&repeated) < 0)
-		return error_status(
-		    STATUS_ENVIRONMENT, NULL, NULL, "no memory");
+		return memory_error();
 	setup->suite = (struct standings_suite){ setup->pack_sets,
 		setup->packs.count, round_packs(setup) };
 	if (plays && repeated > 0)
@@ -682,17 +680,6 @@ error_of_minimum(const struct gate_config *gate, const char *key)
 	return STATUS_USAGE;
 }
 
-static enum status
-read_level(struct tournament_setup *setup)
-{
-	double level = setup->gate.level = setup->settings->level;
-
-	return level >= 0.5 && level < 1
-	    ? STATUS_DONE
-	    : error_usage(NULL,
-		  "--level %g: at least 0.5 and below 1 is expected", level);
-}
-
 /*
  * Reads the sequential test, and the number of blocks after which a gate ends
  * in any case.
@@ -717,6 +704,7 @@ read_sprt(struct tournament_setup *setup)
 		return error_usage(NULL,
 		    "--packs: a gate needs games of --deals, as "
 		    "games to a target share packs");
+	gate->level = settings->level;
 	gate->sequential = settings->sprt_count > 0 || !limited;
 	gate->blocks_max = limited || setup->suite.count > 0
 	    ? setup->schedule.rounds
@@ -839,7 +827,6 @@ static enum status (*const steps[])(struct tournament_setup *setup) = {
 	read_packs,
 	read_schedule,
 	read_rounds,
-	read_level,
 	read_sprt,
 	read_shard,
 	read_machine,
@@ -939,8 +926,6 @@ resolve_length(
     const struct tournament_setup *setup, struct tournament_settings *settings)
 {
 	const struct sprt *sprt = &setup->gate.sprt;
-	const struct sprt_bound low = { true, sprt->low },
-				high = { true, sprt->high };
 	struct sprt_bounds *bounds = &settings->sprt.bounds;
 
 	settings->games = 0;
@@ -953,10 +938,13 @@ resolve_length(
 	settings->rounds = 0;
 	settings->sprt_count = 1;
 	settings->sprt.max = setup->schedule.rounds;
-	*(sprt->unit == SPRT_UNIT_POINTS ? &bounds->points0 : &bounds->elo0) =
-	    low;
-	*(sprt->unit == SPRT_UNIT_POINTS ? &bounds->points1 : &bounds->elo1) =
-	    high;
+	if (sprt->unit == SPRT_UNIT_POINTS) {
+		bounds->points0 = sprt->low;
+		bounds->points1 = sprt->high;
+	} else {
+		bounds->elo0 = sprt->low;
+		bounds->elo1 = sprt->high;
+	}
 }
 
 char *

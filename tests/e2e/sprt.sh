@@ -204,15 +204,15 @@ done <<'END_OF_CASES'
 --wdl 1,3,2 --single|--single is about --moments
 --wdl 1,3,2 --elo0 5 --elo1 5|elo0=5 is not below elo1=5
 --wdl 1,3,2 --elo0 7|elo0=7 is not below elo1=5
---wdl 1,3,2 --elo0 nan|expects a number, -10000 to 10000
---wdl 1,3,2 --elo0 -10001|expects a number
---wdl 1,3,2 --elo0 x|expects a number
---wdl 1,3,2 --elo1 1e99|expects a number
+--wdl 1,3,2 --elo0 nan|not a number (-10000 to 10000)
+--wdl 1,3,2 --elo0 -10001|out of range
+--wdl 1,3,2 --elo0 x|not a number
+--wdl 1,3,2 --elo1 1e99|out of range
 --wdl 1,3,2 --alpha 0|alpha and beta
 --wdl 1,3,2 --beta 0.5|alpha and beta
 --wdl 1,3,2 --alpha x|--alpha x
 --wdl 1,3,2 --level 1|--level
---wdl 1,3,2 --minimum -1|expects a number
+--wdl 1,3,2 --minimum -1|out of range
 --wdl 1,3,2 --model margin --points0 0 --points1 1|tell no points
 --moments 9,1,1 --points0 0|belong together
 --moments 9,1,1 --points0 0 --elo1 1|not in both
