@@ -163,14 +163,12 @@ canvas_card(
     const struct canvas *canvas, scopa_card card, struct scopa_text *text)
 {
 	const struct face *face = face_of(canvas);
-	char bytes[FACE_SIZE];
-	struct scopa_text name;
+	struct scopa_text name = SCOPA_TEXT(FACE_SIZE);
 
-	scopa_text_init(&name, bytes, sizeof(bytes));
 	put_rank(canvas, card, false, &name);
 	scopa_text_string(&name, face->of);
 	scopa_text_string(&name, face->suits[scopa_card_suit(card)]);
-	put_colored(canvas, card, bytes, text);
+	put_colored(canvas, card, name.bytes, text);
 }
 
 void
@@ -201,19 +199,17 @@ static void
 print_centred(const struct canvas *canvas, const struct drawn_card *drawn,
     const char *word, int width)
 {
-	char bytes[2 * FACE_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(2 * FACE_SIZE);
 	int left = width - text_width(word);
 
 	if (left < 0)
 		left = 0;
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (drawn != NULL)
 		put_colored(canvas, drawn->card, word, &text);
 	else
 		scopa_text_string(&text, word);
-	fprintf(
-	    canvas->file, "%*s%s%*s", left / 2, "", bytes, left - left / 2, "");
+	fprintf(canvas->file, "%*s%s%*s", left / 2, "", text.bytes,
+	    left - left / 2, "");
 }
 
 /* Prints one line of a drawn card. */
@@ -223,10 +219,8 @@ print_card_line(const struct canvas *canvas, const struct drawn_card *drawn,
 {
 	const struct face *face = face_of(canvas);
 	const struct frame *frame = frame_of(canvas);
-	char bytes[FACE_SIZE];
-	struct scopa_text word;
+	struct scopa_text word = SCOPA_TEXT(FACE_SIZE);
 
-	scopa_text_init(&word, bytes, sizeof(bytes));
 	switch (line) {
 	case LINE_TOP:
 		fputs(frame->top_left, canvas->file);
@@ -241,7 +235,7 @@ print_card_line(const struct canvas *canvas, const struct drawn_card *drawn,
 			scopa_text_string(
 			    &word, face->suits[scopa_card_suit(drawn->card)]);
 		fputs(frame->down, canvas->file);
-		print_centred(canvas, drawn, bytes, face->width);
+		print_centred(canvas, drawn, word.bytes, face->width);
 		fputs(frame->down, canvas->file);
 		break;
 	case LINE_BOTTOM:

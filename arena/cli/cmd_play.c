@@ -85,10 +85,8 @@ static void
 print_result(const struct play_setup *setup, const struct summary *summary)
 {
 	const struct scopa_rules *rules = &setup->config.rules.rules;
-	char bytes[1024];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(1024);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	for (int team = 0; team < scopa_team_count(rules); team++) {
 		scopa_text_string(&text, team > 0 ? ", " : "");
 		play_team_text(rules, summary->names, team, &text);
@@ -101,7 +99,7 @@ print_result(const struct play_setup *setup, const struct summary *summary)
 		scopa_text_string(&text, "the winner is ");
 		play_team_text(rules, summary->names, summary->winner, &text);
 	}
-	printf("\nresult  %s%s\n", bytes,
+	printf("\nresult  %s%s\n", text.bytes,
 	    strcmp(summary->reason, "forfeit") == 0 ? ", by forfeit" : "");
 }
 

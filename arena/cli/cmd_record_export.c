@@ -277,16 +277,14 @@ put_play(struct json *json, const struct event *event)
 static void
 put_cards(struct json *json, const struct event *event)
 {
-	char bytes[TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_set_format(event->cards.cards, &text);
 	if (event->kind != EVENT_TABLE)
 		json_int(json, "seat", event->cards.seat + 1);
 	if (event->kind == EVENT_SWEEP)
 		json_int(json, "scopa", event->cards.scopa);
-	json_string(json, "cards", bytes);
+	json_string(json, "cards", text.bytes);
 }
 
 static void
@@ -314,12 +312,10 @@ put_rules(struct json *json, const struct event *event)
 {
 	json_object_begin(json, "rules");
 	for (int i = 0; i < scopa_param_count; i++) {
-		char bytes[TEXT_SIZE];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_param_format(&scopa_params[i], &event->rules, &text);
-		json_string(json, scopa_params[i].key, bytes);
+		json_string(json, scopa_params[i].key, text.bytes);
 	}
 	json_object_end(json);
 }

@@ -231,13 +231,12 @@ static void
 show_offence(const struct show *show)
 {
 	const struct event_offence *offence = &show->event.offence;
-	char bytes[256];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(256);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	fault_text_reason(offence->kind, offence->reason, show->tc, &why);
 	print_in(show, PAINT_BAD, "      %soffence: %s (%s)\n",
-	    of_seat(show, offence->seat), bytes, safe_text(offence->policy));
+	    of_seat(show, offence->seat), why.bytes,
+	    safe_text(offence->policy));
 	if (offence->said[0])
 		print_in(show, PAINT_BAD, "              it said: %s\n",
 		    safe_text(offence->said));

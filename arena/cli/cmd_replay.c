@@ -188,13 +188,12 @@ find_deal(struct replaying *replaying, char **files)
 static void
 read_control(const char *tc, struct budget_control *control)
 {
-	char kind[16], text[64], reason[256];
+	char kind[16], text[64];
 	long long base_ms, increment_ms = 0;
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(256);
 	int count =
 	    sscanf(tc, "%15[a-z]:%lld+%lld", kind, &base_ms, &increment_ms);
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	if (count == 1 && strcmp(kind, "none") == 0)
 		snprintf(text, sizeof(text), "none");
 	else if (count == 2)

@@ -34,8 +34,7 @@ static void
 put_bot(struct scopa_text *text, const struct lost_game *lost)
 {
 	const struct entrant *entrant = lost->entrant;
-	struct scopa_text tc;
-	char bytes[TIME_CONTROL_SIZE];
+	struct scopa_text tc = SCOPA_TEXT(TIME_CONTROL_SIZE);
 
 	scopa_text_string(text, " --bot");
 	put_pair(text, "cmd=", entrant->command);
@@ -49,9 +48,8 @@ put_bot(struct scopa_text *text, const struct lost_game *lost)
 		put_pair(text, "option.", entrant->options[i]);
 	for (int i = 0; entrant->environment && entrant->environment[i]; i++)
 		put_pair(text, "env.", entrant->environment[i]);
-	scopa_text_init(&tc, bytes, sizeof(bytes));
 	budget_control_show(&lost->rules->settings.control, &tc);
-	put_pair(text, "tc=", bytes);
+	put_pair(text, "tc=", tc.bytes);
 	if (lost->rules->sandbox == NULL)
 		scopa_text_string(text, " --sandbox off");
 }
@@ -123,11 +121,9 @@ lost_game_log(const struct lost_game *lost, const char *name)
 void
 lost_game_reason(const struct lost_game *lost, struct scopa_text *text)
 {
-	struct scopa_text tc;
-	char bytes[TIME_CONTROL_SIZE];
+	struct scopa_text tc = SCOPA_TEXT(TIME_CONTROL_SIZE);
 
-	scopa_text_init(&tc, bytes, sizeof(bytes));
 	budget_control_format(&lost->rules->settings.control, &tc);
-	fault_text_reason(
-	    offence_name(lost->fault->kind), lost->fault->reason, bytes, text);
+	fault_text_reason(offence_name(lost->fault->kind), lost->fault->reason,
+	    tc.bytes, text);
 }

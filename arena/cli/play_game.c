@@ -129,17 +129,15 @@ show_turn(struct play_game *game)
 static void
 make_move(struct play_game *game, const struct scopa_move *move)
 {
-	char bytes[EVENT_SPEC_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_text_string(&text, "move ");
 	scopa_move_format(move, &text);
 	game->dialogue = DIALOGUE_NONE;
 	/* The next person at the terminal must not see this hand. */
 	if (game->person_count > 1)
 		canvas_clear(&game->screen.canvas);
-	match_answer(game->match, game->seat, bytes);
+	match_answer(game->match, game->seat, text.bytes);
 }
 
 /*
@@ -153,10 +151,8 @@ show_hint(void *context, const struct scopa_move *move)
 {
 	struct play_game *game = context;
 	struct person *person = person_of(game);
-	char bytes[EVENT_SPEC_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (move == NULL) {
 		fprintf(out_of(game), "  %s gave no answer\n",
 		    game->config->hint_command);
@@ -165,7 +161,7 @@ show_hint(void *context, const struct scopa_move *move)
 		scopa_text_string(&text, "  (");
 		scopa_move_format(move, &text);
 		fprintf(out_of(game), "  hint of %s: %s)\n",
-		    game->config->hint_command, bytes);
+		    game->config->hint_command, text.bytes);
 	}
 	prompt(game, DIALOGUE_PLAY);
 }
@@ -253,12 +249,10 @@ number_of(const char *line)
 static void
 refuse(struct play_game *game, const char *line, const char *why)
 {
-	char bytes[256];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(256);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_sanitize(&text, line);
-	fprintf(out_of(game), "  \"%s\": %s\n", bytes, why);
+	fprintf(out_of(game), "  \"%s\": %s\n", text.bytes, why);
 	prompt(game, game->dialogue);
 }
 
@@ -279,14 +273,12 @@ choose_number(struct play_game *game, const char *line)
 	}
 	game->choice_count = count;
 	for (int i = 0; i < count; i++) {
-		char bytes[1024];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(1024);
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		text_printf(&text, "  %d  ", i + 1);
 		person_move_text(person, &game->choices[i], &text);
 		scopa_text_string(&text, "\n");
-		canvas_print(&game->screen.canvas, bytes);
+		canvas_print(&game->screen.canvas, text.bytes);
 	}
 	prompt(game, DIALOGUE_CAPTURE);
 }
@@ -364,12 +356,10 @@ on_line(void *context, const char *given)
 	line[length] = '\0';
 	/* A terminal has shown the line; a file or a pipe has not. */
 	if (!isatty(STDIN_FILENO)) {
-		char bytes[256];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(256);
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		text_sanitize(&text, line);
-		fprintf(out_of(game), "%s\n", bytes);
+		fprintf(out_of(game), "%s\n", text.bytes);
 	}
 	switch (game->dialogue) {
 	case DIALOGUE_NONE:
@@ -400,16 +390,14 @@ on_replay(struct loop_deadline *deadline, int64_t now_ns)
 	struct play_game *game = deadline->context;
 	const struct play_config *config = game->config;
 	const struct scopa_move *move = &config->moves[game->replayed++];
-	char bytes[EVENT_SPEC_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
 	(void)now_ns;
 	assert(move->seat == game->match->referee.game.deal.turn);
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_text_string(&text, "move ");
 	scopa_move_format(move, &text);
 	game->screen.quiet = game->replayed < config->move_count;
-	match_answer(game->match, move->seat, bytes);
+	match_answer(game->match, move->seat, text.bytes);
 }
 
 static bool

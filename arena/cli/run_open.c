@@ -317,14 +317,12 @@ static enum status
 add_all(const struct contributions *contributions, struct contributions *all)
 {
 	for (int i = 0; i < contributions->count; i++) {
-		char bytes[256];
-		struct scopa_text why;
+		struct scopa_text why = SCOPA_TEXT(256);
 
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		if (!contributions_add(all, contributions->rows[i], &why))
 			return error_status(STATUS_USAGE, NULL, NULL,
 			    "--contribution %s: %s", contributions->rows[i],
-			    bytes);
+			    why.bytes);
 	}
 	return STATUS_DONE;
 }
@@ -443,8 +441,8 @@ run_share(const struct run_opened *opened, const struct shard *shard)
 {
 	const struct shard *now = &opened->settings.shard;
 	const struct run *run = &opened->run;
-	char bytes[32], *config;
-	struct scopa_text text;
+	char *config;
+	struct scopa_text text = SCOPA_TEXT(32);
 	enum status status;
 	int error;
 
@@ -453,12 +451,11 @@ run_share(const struct run_opened *opened, const struct shard *shard)
 	status = check_share(opened, shard);
 	if (status != STATUS_DONE)
 		return status;
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	shard_format(shard, &text);
 	error = run_text_read(run->path, RUN_CONFIG, &config);
 	if (!error)
-		error = config_put(
-		    run, config, config_with(config, MANIFEST_SHARD, bytes));
+		error = config_put(run, config,
+		    config_with(config, MANIFEST_SHARD, text.bytes));
 	return error ? error_status(STATUS_ENVIRONMENT, NULL, NULL,
 			   "the shard cannot be kept in \"%s/%s\": %s",
 			   run->path, RUN_CONFIG, strerror(-error))

@@ -374,8 +374,7 @@ explain_faults(const struct play *play)
 
 	for (int bot = 0; bot < play->setup->play.entrant_count; bot++) {
 		const struct play_fault *first = play->faults[bot];
-		char bytes[REASON_SIZE];
-		struct scopa_text why;
+		struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 		struct lost_game lost;
 
 		if (first == NULL ||
@@ -383,11 +382,10 @@ explain_faults(const struct play *play)
 		    shown++ >= FAULTS_EXPLAINED_MAX)
 			continue;
 		lost = lost_game_of(play, bot, &first->fault, first->number);
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		lost_game_reason(&lost, &why);
 		printf("\n%s lost m%jd: %s\n",
 		    report_name(&play->view.view, bot), (intmax_t)first->number,
-		    bytes);
+		    why.bytes);
 		lost_game_explain(&lost, stdout);
 	}
 	if (shown > 0)

@@ -192,10 +192,9 @@ time_text(const struct serve_play *play, int choice, char bytes[SPEC_SIZE])
 {
 	const struct game_settings *game = &play->settings->play.game;
 	struct entrant_control control = game->control;
-	struct scopa_text text, why;
-	char reason[WHY_SIZE];
+	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
+	struct scopa_text text;
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	scopa_text_init(&text, bytes, SPEC_SIZE);
 	if (times[choice] != NULL)
 		(void)entrant_control_read(times[choice], &control, &why);
@@ -250,14 +249,12 @@ static void
 put_table(struct json *json, const struct serve_table *table, int only)
 {
 	const struct match_rules *rules = &table->setup.config.rules;
-	char bytes[EVENT_SPEC_SIZE];
-	struct scopa_text spec;
+	struct scopa_text spec = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
-	scopa_text_init(&spec, bytes, sizeof(bytes));
 	scopa_rules_spec(&rules->rules, rules->preset, &spec);
 	json_object_begin(json, NULL);
 	json_int(json, "number", table->number);
-	json_string(json, "rules", bytes);
+	json_string(json, "rules", spec.bytes);
 	json_bool(json, "over", table->state != SERVE_TABLE_PLAYING);
 	json_array_begin(json, "seats");
 	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
@@ -392,8 +389,7 @@ begin_game(struct serve_play *play, struct http_request *request,
 {
 	int place = play->on_stopped == NULL ? find_place(play) : -1;
 	struct serve_table **table = &play->tables[place < 0 ? 0 : place];
-	char bytes[WHY_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 	enum status status;
 
 	if (place < 0) {
@@ -402,13 +398,12 @@ begin_game(struct serve_play *play, struct http_request *request,
 		    "them");
 		return NULL;
 	}
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	error_copy(&why);
 	status = serve_table_open(table, &play->table_config, settings, timed);
 	error_copy(NULL);
 	if (status != STATUS_DONE) {
 		close_table(play, place);
-		reply_error(request, 400, bytes);
+		reply_error(request, 400, why.bytes);
 		return NULL;
 	}
 	(*table)->hints = hints;
@@ -457,11 +452,9 @@ read_rules(struct word given, struct game_settings *game)
 static bool
 read_time(struct word given, struct game_settings *game, bool *timed)
 {
-	char reason[WHY_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 	int64_t choice;
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	if (!word_to_int(given, 0, TIME_COUNT - 1, &choice))
 		return false;
 	*timed = choice != TIME_NONE;

@@ -145,16 +145,16 @@ static void
 on_hint(void *context, const struct scopa_move *move)
 {
 	struct serve_seat *seat = context;
-	char bytes[ANSWER_SIZE], *question;
-	struct scopa_text text;
+	char *question;
+	struct scopa_text text = SCOPA_TEXT(ANSWER_SIZE);
 
 	seat->hinting = false;
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (move != NULL)
 		scopa_move_format(move, &text);
 	else
 		scopa_text_string(&text, "-");
-	if (asprintf(&question, "%sx-hint %s\n", seat->question, bytes) < 0)
+	if (asprintf(&question, "%sx-hint %s\n", seat->question, text.bytes) <
+	    0)
 		return;
 	set_question(seat, question);
 	notify(seat);

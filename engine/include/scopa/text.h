@@ -19,6 +19,15 @@ struct scopa_text {
 	bool cut;      /* something did not fit */
 };
 
+/*
+ * Initializes an empty text whose buffer of `capacity` bytes lives as long as the
+ * block that declares it: struct scopa_text text = SCOPA_TEXT(256);
+ */
+#define SCOPA_TEXT(capacity)                                       \
+	{                                                          \
+		.bytes = (char[capacity]){ 0 }, .size = (capacity) \
+	}
+
 /* Makes an empty text in the caller's buffer. */
 void scopa_text_init(struct scopa_text *text, char *bytes, size_t size);
 
