@@ -46,6 +46,12 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export LC_ALL=C
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 
+# The python3 of a version manager (pyenv, asdf) is a script that looks for the
+# interpreter each time, which takes longer than what most tests do with it.
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || python=
+[ -z "$python" ] || [ "$python" -ef "$(command -v python3)" ] ||
+	export PATH=${python%/*}:$PATH
+
 jobs=${TEST_JOBS:-$((2 * $(nproc)))}
 export TEST_FULL=${TEST_FULL:-}
 all=$(mktemp -d) || exit 5
