@@ -355,8 +355,10 @@ connect_queue(struct serving *serving)
 		return STATUS_DONE;
 	if (stop_signal != 0)
 		return (enum status)(128 + stop_signal);
-	return queue_error(
-	    &error, status == -EINVAL ? STATUS_USAGE : STATUS_ENVIRONMENT);
+	/* A role that was revoked cannot even log in. */
+	return queue_error(&error,
+	    status == -EINVAL || status == -EACCES ? STATUS_USAGE
+						   : STATUS_ENVIRONMENT);
 }
 
 /* The queue does not want this worker. */

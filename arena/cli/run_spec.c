@@ -28,6 +28,7 @@
 #include "file_policy.h"
 #include "preflight.h"
 #include "run_open.h"
+#include "version.h"
 #include "words.h"
 
 #define SPEC_HEADING "scopa-run-spec 1"
@@ -491,6 +492,7 @@ run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 	enum status status = STATUS_DONE;
 	char hex[SHUFFLE_HEX_SIZE];
 	size_t size;
+	long head_end;
 	FILE *file;
 
 	*spec = (struct run_spec){ .text = NULL };
@@ -507,6 +509,10 @@ run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 	for (int i = 0; i < setup->play.entrant_count && status == STATUS_DONE;
 	     i++)
 		status = bot_write(spec, setup, i, file, &bot_commands[i]);
+	/* What is played does not depend on the sandbox of this machine. */
+	head_end = ftell(file) - 1;
+	if (rules->sandbox != NULL && rules->sandbox->level > SANDBOX_NONE)
+		fprintf(file, "sandbox confined\n");
 	if (status == STATUS_DONE)
 		settings_write(setup, bot_commands, file);
 	for (int i = 0; i < setup->play.entrant_count; i++)
@@ -517,9 +523,8 @@ run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 		run_spec_release(spec);
 		return status;
 	}
-	crypto_hash_sha256(spec->digest, (const unsigned char *)spec->text,
-	    (size_t)(strstr(spec->text, "\n" SPEC_CONFIGURATION "\n") -
-		spec->text));
+	crypto_hash_sha256(
+	    spec->digest, (const unsigned char *)spec->text, (size_t)head_end);
 	return STATUS_DONE;
 }
 
@@ -540,6 +545,7 @@ run_spec_release(struct run_spec *spec)
 /* The lines before the configuration. */
 struct spec_head {
 	bool committed, has_packs, scaled;
+	bool confined; /* results of bots without a sandbox are refused */
 	struct shuffle_key commitment;
 	uint8_t packs[BUNDLE_DIGEST_SIZE];
 	bool has_bundle[TOURNAMENT_BOTS_MAX];
@@ -562,6 +568,8 @@ head_line_read(struct spec_head *head, const struct words *words)
 			   word[1], head->packs, BUNDLE_DIGEST_SIZE);
 	if (words->count == 2 && word_is(word[0], "clock"))
 		return head->scaled = word_is(word[1], "scaled");
+	if (words->count == 2 && word_is(word[0], "sandbox"))
+		return head->confined = word_is(word[1], "confined");
 	if (words->count == 3 && word_is(word[0], "bundle") &&
 	    word_to_int(word[1], 1, TOURNAMENT_BOTS_MAX, &bot))
 		return head->has_bundle[bot - 1] = word_to_hex(
@@ -827,10 +835,11 @@ packs_unpack(struct run_spec_opened *opened, const struct spec_head *head,
 
 /* Sets what bots of this run are confined by on this machine. */
 static enum status
-sandbox_open(
-    struct run_spec_opened *opened, const struct run_spec_machine *machine)
+sandbox_open(struct run_spec_opened *opened, bool confined,
+    const struct run_spec_machine *machine)
 {
 	struct game_settings *settings = &opened->settings;
+	const struct sandbox *sandbox;
 	enum status status;
 
 	if (settings->sandbox == SANDBOX_OFF && machine->sandbox != SANDBOX_OFF)
@@ -845,6 +854,16 @@ sandbox_open(
 	settings->run_as = machine->run_as;
 	status =
 	    game_setup_sandbox(settings, NULL, &opened->sandbox, &opened->play);
+	sandbox = opened->play.rules.sandbox;
+	if (status == STATUS_DONE && confined &&
+	    (sandbox == NULL || sandbox->level == SANDBOX_NONE))
+		return error_status(STATUS_USAGE,
+		    "play it on a machine where `" VERSION_NAME
+		    " doctor` finds a sandbox, or begin the run with "
+		    "--sandbox off",
+		    NULL,
+		    "the run wants its bots in a sandbox, and this machine has "
+		    "none");
 	for (int i = 0;
 	     status == STATUS_DONE && opened->play.rules.sandbox != NULL &&
 	     machine->hidden != NULL && machine->hidden[i] != NULL;
@@ -898,7 +917,7 @@ play_open(struct run_spec_opened *opened, const struct spec_head *head,
 	if (status == STATUS_DONE)
 		status = game_setup_cores(settings, &opened->play);
 	if (status == STATUS_DONE)
-		status = sandbox_open(opened, machine);
+		status = sandbox_open(opened, head->confined, machine);
 	if (status != STATUS_DONE)
 		return status;
 	rules->committed = head->committed;

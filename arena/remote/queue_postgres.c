@@ -29,6 +29,12 @@
 	"SET idle_in_transaction_session_timeout = '10s';" \
 	"SET lock_timeout = '10s';"
 #define VERSION_CHECK "SELECT scopa.version_check(1);"
+/* The login of a worker is refused before anything is written for a run. */
+#define ORGANISER_CHECK                                                       \
+	"DO $$ BEGIN IF NOT has_table_privilege('scopa.run', 'INSERT') THEN " \
+	"RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = format("          \
+	"'the user %s is not an organiser of this queue', current_user); "    \
+	"END IF; END $$;"
 
 _Static_assert(QUEUE_SCHEMA_VERSION == 1, "as in VERSION_CHECK");
 
@@ -732,7 +738,8 @@ queue_postgres_open(struct queue **queue, const char *url, bool worker,
 	}
 	failure = pg_open(&new->pg, url,
 	    worker ? LIMITS VERSION_CHECK "LISTEN scopa_jobs;"
-		   : LIMITS VERSION_CHECK "LISTEN scopa_results;",
+		   : LIMITS VERSION_CHECK ORGANISER_CHECK
+		"LISTEN scopa_results;",
 	    error);
 	if (failure)
 		goto release_new;

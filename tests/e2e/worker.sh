@@ -52,8 +52,8 @@ arena 0 db create --store "$postgres_url"
 refuses 'the user organiser is not enrolled' worker $here --store "$postgres_url"
 expect_err '^  try +: .* workers enroll anna --key [0-9a-f]{64} --store URL'
 # shellcheck disable=SC2086
-arena 5 worker $here --once --store "$(postgres_url_of scopa_anna secret)"
-expect_error 'password'
+refuses 'password' worker $here --once \
+	--store "$(postgres_url_of scopa_anna secret)"
 
 scenario 'another key than the enrolled one is refused'
 workers_enrol anna bruno
@@ -90,11 +90,35 @@ arena 0 workers quarantine anna --store "$postgres_url"
 play_once 0 anna --labels big,fast
 expect_err 'run "gate" is not played here: this worker is in quarantine'
 arena 0 workers revoke anna --store "$postgres_url"
-run "$SCOPA_ARENA" worker --name anna --key anna/worker.key --cache anna/cache \
-	--store "${worker_urls[anna]}" --once
-expect test "$status" -ne 0
-expect_err '^error: '
+play_once 2 anna
+expect_err '^error: role "scopa_anna" is not permitted to log in'
 end_by INT
+
+scenario 'the login of a worker is no organiser, and then nothing is made'
+arena 5 tournament @greedy @first --run none --store "${worker_urls[bruno]}"
+expect_error 'the user scopa_bruno is not an organiser of this queue'
+expect test ! -e none
+
+without=${BUILD:?run this with make test}/tests/e2e/without
+if [ "$level" != none ] &&
+	"$without" namespaces landlock seccomp -- true 2>/dev/null; then
+	scenario 'a machine without a sandbox declines a run that wants one'
+	postgres_sql 'DELETE FROM scopa.run'
+	rm -r run
+	begin_run
+	run "$without" namespaces landlock seccomp -- "$SCOPA_ARENA" worker \
+		--name bruno --key bruno/worker.key --cache bruno/cache \
+		--store "${worker_urls[bruno]}" --once
+	expect_exit 0
+	expect_err '^error: the run wants its bots in a sandbox, and this machine has none$'
+	expect_err 'run "gate" is not played here'
+	expect test "$(postgres_sql 'SELECT count(*) FROM scopa.worker
+		WHERE quarantined AND NOT revoked')" = 0
+	end_by INT
+else
+	skip 'a machine without a sandbox declines a run that wants one' \
+		"sandbox: $level"
+fi
 
 scenario 'a queue of another version is refused'
 postgres_sql 'UPDATE scopa.version SET version = 2'
