@@ -32,10 +32,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "audit.h"
 #include "clock.h"
 #include "countof.h"
-#include "deal_keys.h"
+#include "planned_block.h"
 
 /* Leases for which blocks are put ahead; and what is kept of a rate. */
 #define LEASES_AHEAD 1.25
@@ -43,7 +42,6 @@
 
 enum {
 	PUT_MAX = 32,      /* jobs of one call */
-	REDEALS = 3,       /* packs for a deal that may be dealt again */
 	CORES_FIRST = 16,  /* as long as no worker is known */
 	SUSPECTS_MAX = 16, /* that are not quarantined yet */
 	SETTLED_MAX = 64,  /* names of one call, and of a line of the log */
@@ -59,29 +57,6 @@ enum {
 	RETRIES_LAST = 2,
 	SENTENCE_SIZE = 1024,
 	REASON_SIZE = 256
-};
-
-/* A result that was accepted, in one piece of memory. */
-struct accepted {
-	int uses; /* by a block and by an audit */
-	struct job_name name;
-	char worker[QUEUE_NAME_SIZE];
-	bool trusted; /* the worker */
-	/* Without `fault` where there is none: see result_size(). */
-	struct game_result *results[BLOCK_GAMES_MAX];
-	char *records[BLOCK_GAMES_MAX];
-	size_t record_sizes[BLOCK_GAMES_MAX];
-};
-
-/* A block that was supplied and is not reported yet. */
-struct planned {
-	int64_t number;
-	int game_count; /* supplied so far */
-	struct game_spec games[BLOCK_GAMES_MAX];
-	int key_level; /* see key_deals */
-	bool to_put;   /* the queue does not have it, or must replace it */
-	bool paused;   /* the user has been told so */
-	struct accepted *accepted; /* it has a use; NULL: not yet */
 };
 
 /* A name that is to leave the queue when its block is durable. */
@@ -112,9 +87,9 @@ struct coordinator {
 	/* No block with a lesser number is `to_put`. */
 	int64_t put_from;
 
-	struct planned *ring; /* `window_max` + 1 places */
-	int first, count;     /* of the blocks in it */
-	int64_t last_number;  /* of the last block that was supplied; -1 */
+	struct planned_block *ring; /* `window_max` + 1 places */
+	int first, count;           /* of the blocks in it */
+	int64_t last_number; /* of the last block that was supplied; -1 */
 	/* The last block that lies in the queue from an earlier call, -1. */
 	int64_t ahead;
 
@@ -138,7 +113,7 @@ struct coordinator {
 	 * Blocks that are played once more; `accepted` is the copy that counts.
 	 */
 	struct audit *audit;
-	struct planned *audited[COORDINATOR_AUDITS_MAX]; /* owned */
+	struct planned_block *audited[COORDINATOR_AUDITS_MAX]; /* owned */
 	int audited_count;
 	int64_t audits_end_ns; /* they are not awaited any longer; 0: unset */
 	/* Workers that are to be quarantined. */
@@ -213,11 +188,11 @@ fail(struct coordinator *coordinator, int error)
 }
 
 /*
- * The window: blocks, and the jobs that are made of them.
+ * The window of blocks.
  */
 
 /* The block at this place of the window, from 0. */
-static struct planned *
+static struct planned_block *
 block_at(struct coordinator *coordinator, int place)
 {
 	int size = coordinator->its->window_max + 1;
@@ -243,11 +218,11 @@ find_place(struct coordinator *coordinator, int64_t number)
 }
 
 /* The block with this number, or NULL. */
-static struct planned *
+static struct planned_block *
 find_block(struct coordinator *coordinator, int64_t number)
 {
 	int place = find_place(coordinator, number);
-	struct planned *block = block_at(coordinator, place);
+	struct planned_block *block = block_at(coordinator, place);
 
 	return place < coordinator->count && block->number == number ? block
 								     : NULL;
@@ -270,99 +245,8 @@ window_size(const struct coordinator *coordinator)
 	    : coordinator->its->window_max;
 }
 
-/*
- * For how many deals a block gets keys: at first, and each time that they were
- * too few.  Most games to a target are over long before the deal 32, and a deal
- * is rarely dealt again.
- */
-static const int key_deals[] = { 32, 128, 512, DEAL_KEYS_MAX };
-
-/*
- * The number of packs that the deal with the most redeals needs, of so many
- * deals.
- */
-static int
-count_packs(const struct match_rules *rules, const char *event, int deals)
-{
-	int most = 1;
-
-	for (int deal = 0; deal < deals; deal++) {
-		uint8_t pack[SCOPA_PACK_SIZE];
-		struct scopa_deal dealt;
-		struct shuffle_key key;
-		int packs = 0;
-
-		do {
-			shuffle_deal_key(&rules->secret, event,
-			    (uint64_t)deal + 1, (uint64_t)packs++, &key);
-			shuffle_pack(&key, pack);
-		} while (scopa_deal_start(&rules->rules, pack, 0, &dealt) !=
-			SCOPA_START_PLAY &&
-		    packs < DEAL_KEYS_MAX / deals);
-		if (packs > most)
-			most = packs;
-	}
-	return most;
-}
-
-/* Sets the number of keys of a block.  A pack file needs none. */
 static void
-count_keys(const struct match_rules *rules, const struct planned *block,
-    struct deal_keys *keys)
-{
-	int most = rules->deals > 0 ? rules->deals : match_max_deals(rules);
-	int deals = key_deals[block->key_level], redeals = 1;
-
-	if (rules->packs != NULL)
-		return;
-	if (rules->deals > 0 || deals > most)
-		deals = most;
-	if (deals > DEAL_KEYS_MAX)
-		deals = DEAL_KEYS_MAX;
-	if (rules->rules.redeal != SCOPA_REDEAL_NONE)
-		redeals = block->key_level == 0
-		    ? REDEALS
-		    : count_packs(rules, block->games[0].event, deals);
-	if (deals > DEAL_KEYS_MAX / redeals)
-		deals = DEAL_KEYS_MAX / redeals;
-	keys->deals = deals;
-	keys->redeals = redeals;
-}
-
-/* Makes the job of a block; its keys, too, if `whole`. */
-static void
-make_job(const struct coordinator *coordinator, const struct planned *block,
-    enum job_copy copy, bool whole, struct job *job)
-{
-	const struct match_rules *rules = &coordinator->config->rules;
-
-	job->name =
-	    (struct job_name){ .block = block->number, .copy = (int)copy };
-	job->stage = 0;
-	job->game_count = block->game_count;
-	job->seat_count = rules->rules.players;
-	job->keys.deals = job->keys.redeals = 0;
-	for (int i = 0; i < block->game_count; i++) {
-		const struct game_spec *spec = &block->games[i];
-		struct job_game *game = &job->games[i];
-
-		game->spec = *spec;
-		deal_keys_make_nonces(
-		    &game->nonces, &rules->secret, spec->index);
-		memset(game->seeds, 0, sizeof(game->seeds));
-		for (int seat = 0; seat < job->seat_count; seat++)
-			game->seeds[seat] = shuffle_seat_seed(&rules->secret,
-			    spec->event, (uint64_t)spec->index + 1, seat);
-	}
-	if (whole)
-		count_keys(rules, block, &job->keys);
-	if (job->keys.deals > 0)
-		deal_keys_make(&job->keys, &rules->secret,
-		    block->games[0].event, job->keys.deals, job->keys.redeals);
-}
-
-static void
-note_unput(struct coordinator *coordinator, struct planned *block)
+note_unput(struct coordinator *coordinator, struct planned_block *block)
 {
 	block->to_put = true;
 	if (block->number < coordinator->put_from)
@@ -373,7 +257,7 @@ note_unput(struct coordinator *coordinator, struct planned *block)
 static void
 add_game(struct coordinator *coordinator, const struct game_spec *game)
 {
-	struct planned *block = block_at(coordinator, coordinator->count);
+	struct planned_block *block = block_at(coordinator, coordinator->count);
 	int games = coordinator->its->block_games;
 
 	if (block->game_count == 0)
@@ -415,71 +299,6 @@ plan_blocks(struct coordinator *coordinator)
 			break;
 		}
 	}
-}
-
-/*
- * Results.
- */
-
-/* The bytes of a result that are worth keeping. */
-static size_t
-result_size(const struct game_result *result)
-{
-	return result->fault_entrant < 0 ? offsetof(struct game_result, fault)
-					 : sizeof(*result);
-}
-
-/* The same with what is needed so that another result may follow. */
-static size_t
-result_space(const struct game_result *result)
-{
-	size_t unit = _Alignof(struct game_result);
-
-	return (result_size(result) + unit - 1) / unit * unit;
-}
-
-/* Copies a result that was checked.  NULL without memory. */
-static struct accepted *
-accept_result(
-    const struct queue_result *result, const struct result_checked *checked)
-{
-	size_t size = sizeof(struct accepted);
-	struct accepted *accepted;
-	char *bytes;
-
-	for (int i = 0; i < checked->game_count; i++)
-		size +=
-		    result_space(&checked->games[i]) + checked->record_sizes[i];
-	accepted = malloc(size);
-	if (accepted == NULL)
-		return NULL;
-	accepted->uses = 1;
-	accepted->name = result->name;
-	accepted->trusted = result->trusted;
-	memcpy(accepted->worker, result->worker, sizeof(accepted->worker));
-	/* Structs first, so that they are aligned. */
-	bytes = (char *)(accepted + 1);
-	for (int i = 0; i < checked->game_count; i++) {
-		accepted->results[i] = (struct game_result *)(void *)bytes;
-		memcpy(
-		    bytes, &checked->games[i], result_size(&checked->games[i]));
-		bytes += result_space(&checked->games[i]);
-	}
-	for (int i = 0; i < checked->game_count; i++) {
-		accepted->records[i] = bytes;
-		accepted->record_sizes[i] = checked->record_sizes[i];
-		memcpy(bytes, checked->records[i], checked->record_sizes[i]);
-		bytes += checked->record_sizes[i];
-	}
-	return accepted;
-}
-
-/* Ends a use; NULL is allowed. */
-static void
-drop_accepted(struct accepted *accepted)
-{
-	if (accepted != NULL && --accepted->uses == 0)
-		free(accepted);
 }
 
 /*
@@ -549,9 +368,9 @@ note_rejection(struct coordinator *coordinator, const struct job_name *name,
 static void
 end_audit(struct coordinator *coordinator, int place)
 {
-	struct planned *audited = coordinator->audited[place];
+	struct planned_block *audited = coordinator->audited[place];
 
-	drop_accepted(audited->accepted);
+	accepted_drop(audited->accepted);
 	free(audited);
 	coordinator->audited[place] =
 	    coordinator->audited[--coordinator->audited_count];
@@ -571,14 +390,14 @@ quarantine(struct coordinator *coordinator, const char *worker)
 		    0)
 			end_audit(coordinator, i);
 	for (int i = 0; i < coordinator->count; i++) {
-		struct planned *block = block_at(coordinator, i);
+		struct planned_block *block = block_at(coordinator, i);
 
 		if (block->accepted == NULL ||
 		    strcmp(block->accepted->worker, worker) != 0)
 			continue;
 		note_rejection(coordinator, &block->accepted->name, worker,
 		    "it is quarantined");
-		drop_accepted(block->accepted);
+		accepted_drop(block->accepted);
 		block->accepted = NULL;
 	}
 }
@@ -601,20 +420,6 @@ take_finding(struct coordinator *coordinator,
 	quarantine(coordinator, worker);
 }
 
-static struct audit_copy
-copy_of(const struct planned *block, const struct accepted *accepted)
-{
-	return (struct audit_copy){
-		.worker = accepted->worker,
-		.trusted = accepted->trusted,
-		.block = block->number,
-		.game_count = block->game_count,
-		.games = (const struct game_result *const *)accepted->results,
-		.records = (const char *const *)accepted->records,
-		.record_sizes = accepted->record_sizes,
-	};
-}
-
 /* Whether a trusted worker lives that may play a block of this one again. */
 static bool
 has_auditor(const struct coordinator *coordinator, const char *first)
@@ -632,10 +437,10 @@ has_auditor(const struct coordinator *coordinator, const char *first)
 
 /* A result was accepted: its block may have to be played once more. */
 static void
-begin_audit(struct coordinator *coordinator, const struct planned *block)
+begin_audit(struct coordinator *coordinator, const struct planned_block *block)
 {
 	const char *worker = block->accepted->worker;
-	struct planned *audited;
+	struct planned_block *audited;
 
 	if (coordinator->audit == NULL ||
 	    coordinator->audited_count == COORDINATOR_AUDITS_MAX ||
@@ -656,7 +461,7 @@ begin_audit(struct coordinator *coordinator, const struct planned *block)
  * refused something.
  */
 static struct accepted *
-check_result(struct coordinator *coordinator, const struct planned *block,
+check_result(struct coordinator *coordinator, const struct planned_block *block,
     const struct queue_result *result)
 {
 	const struct coordinator_config *its = coordinator->its;
@@ -667,8 +472,8 @@ check_result(struct coordinator *coordinator, const struct planned *block,
 	int good = 0;
 
 	scopa_text_init(&why, bytes, sizeof(bytes));
-	make_job(
-	    coordinator, block, (enum job_copy)result->name.copy, false, job);
+	planned_block_job(block, &coordinator->config->rules,
+	    (enum job_copy)result->name.copy, false, job);
 	job->name.attempt = result->name.attempt;
 	if (result->quarantined || result->revoked) {
 		note_rejection(coordinator, &result->name, result->worker,
@@ -686,7 +491,7 @@ check_result(struct coordinator *coordinator, const struct planned *block,
 		return NULL;
 	}
 	if (good > 0) {
-		accepted = accept_result(result, &coordinator->checked);
+		accepted = accepted_make(result, &coordinator->checked);
 		if (accepted == NULL)
 			fail(coordinator, -ENOMEM);
 		return accepted;
@@ -705,7 +510,7 @@ static void
 judge_audit(struct coordinator *coordinator, int place,
     const struct queue_result *result)
 {
-	struct planned *audited = coordinator->audited[place];
+	struct planned_block *audited = coordinator->audited[place];
 	struct accepted *again = check_result(coordinator, audited, result);
 	struct audit_copy first, second;
 	struct audit_finding finding;
@@ -713,12 +518,12 @@ judge_audit(struct coordinator *coordinator, int place,
 
 	if (again == NULL)
 		return;
-	first = copy_of(audited, audited->accepted);
-	second = copy_of(audited, again);
+	first = planned_block_copy(audited, audited->accepted);
+	second = planned_block_copy(audited, again);
 	snprintf(worker, sizeof(worker), "%s", first.worker);
 	finding = audit_compare(coordinator->audit, &first, &second);
 	note_settled(coordinator, &result->name, "");
-	drop_accepted(again);
+	accepted_drop(again);
 	end_audit(coordinator, place);
 	take_finding(coordinator, &finding, worker);
 }
@@ -739,7 +544,7 @@ take_result(void *context, const struct queue_result *result)
 	struct coordinator *coordinator = context;
 	int64_t number = result->name.block;
 	bool counts = result->name.copy == JOB_COUNTS;
-	struct planned *block = find_block(coordinator, number);
+	struct planned_block *block = find_block(coordinator, number);
 	int place = find_audit(coordinator, number);
 
 	coordinator->given++;
@@ -765,16 +570,14 @@ take_result(void *context, const struct queue_result *result)
 
 /* Reports one block to the caller. */
 static void
-report_block(struct coordinator *coordinator, const struct planned *block)
+report_block(struct coordinator *coordinator, const struct planned_block *block)
 {
 	const struct accepted *accepted = block->accepted;
 	struct game_result *whole = &coordinator->whole;
 
 	coordinator->waiting = false;
 	for (int i = 0; i < block->game_count && !coordinator->leaving; i++) {
-		memset(whole, 0, sizeof(*whole));
-		memcpy(whole, accepted->results[i],
-		    result_size(accepted->results[i]));
+		accepted_get(accepted, i, whole);
 		coordinator->calls->on_result(&coordinator->base,
 		    coordinator->context, whole, accepted->records[i],
 		    accepted->record_sizes[i]);
@@ -787,7 +590,7 @@ report_blocks(struct coordinator *coordinator)
 {
 	while (coordinator->count > 0 && !coordinator->leaving &&
 	    block_at(coordinator, 0)->accepted != NULL) {
-		struct planned *block = block_at(coordinator, 0);
+		struct planned_block *block = block_at(coordinator, 0);
 		struct accepted *accepted = block->accepted;
 
 		report_block(coordinator, block);
@@ -797,13 +600,14 @@ report_blocks(struct coordinator *coordinator)
 		coordinator->count--;
 		note_settled(coordinator, &accepted->name, accepted->worker);
 		if (coordinator->audit != NULL) {
-			struct audit_copy copy = copy_of(block, accepted);
+			struct audit_copy copy =
+			    planned_block_copy(block, accepted);
 			struct audit_finding finding =
 			    audit_count(coordinator->audit, &copy);
 
 			take_finding(coordinator, &finding, accepted->worker);
 		}
-		drop_accepted(accepted);
+		accepted_drop(accepted);
 	}
 }
 
@@ -866,7 +670,7 @@ static enum queue_status
 put_blocks(struct coordinator *coordinator, struct store_error *error)
 {
 	struct queue *queue = coordinator->its->queue;
-	struct planned *blocks[PUT_MAX];
+	struct planned_block *blocks[PUT_MAX];
 	enum queue_status status = QUEUE_DONE;
 	int place = find_place(coordinator, coordinator->put_from);
 
@@ -875,12 +679,13 @@ put_blocks(struct coordinator *coordinator, struct store_error *error)
 		int count = 0;
 
 		for (; place < coordinator->count && count < PUT_MAX; place++) {
-			struct planned *block = block_at(coordinator, place);
+			struct planned_block *block =
+			    block_at(coordinator, place);
 
 			if (!block->to_put)
 				continue;
-			make_job(coordinator, block, JOB_COUNTS, true,
-			    &coordinator->jobs[count]);
+			planned_block_job(block, &coordinator->config->rules,
+			    JOB_COUNTS, true, &coordinator->jobs[count]);
 			blocks[count++] = block;
 		}
 		if (count == 0)
@@ -1020,14 +825,14 @@ static void
 take_paused(void *context, const struct queue_paused *paused)
 {
 	struct coordinator *coordinator = context;
-	struct planned *block = find_block(coordinator, paused->name.block);
+	struct planned_block *block =
+	    find_block(coordinator, paused->name.block);
 
 	if (block == NULL || block->accepted != NULL || block->paused ||
 	    paused->name.copy != JOB_COUNTS)
 		return;
 	if (strncmp(paused->reason, "keys", 4) == 0 &&
-	    block->key_level + 1 < COUNTOF(key_deals)) {
-		block->key_level++;
+	    planned_block_more_keys(block)) {
 		say(coordinator, false,
 		    "block %" PRId64 " is played again with more keys",
 		    block->number + 1);
@@ -1119,12 +924,12 @@ put_audits(struct coordinator *coordinator, struct store_error *error)
 
 	for (int i = 0; i < coordinator->audited_count && status == QUEUE_DONE;
 	     i++) {
-		struct planned *audited = coordinator->audited[i];
+		struct planned_block *audited = coordinator->audited[i];
 
 		if (!audited->to_put)
 			continue;
-		make_job(coordinator, audited, JOB_AUDIT, true,
-		    &coordinator->jobs[0]);
+		planned_block_job(audited, &coordinator->config->rules,
+		    JOB_AUDIT, true, &coordinator->jobs[0]);
 		status = queue->calls->put(queue, coordinator->its->run->id,
 		    coordinator->jobs, 1, error);
 		audited->to_put = status != QUEUE_DONE;
@@ -1420,7 +1225,7 @@ release(struct coordinator *coordinator)
 		end_audit(coordinator, 0);
 	audit_close(coordinator->audit);
 	for (int i = 0; i < coordinator->count; i++)
-		drop_accepted(block_at(coordinator, i)->accepted);
+		accepted_drop(block_at(coordinator, i)->accepted);
 	free(coordinator->ring);
 	free(coordinator->settled);
 	free(coordinator->rejections);

@@ -1,0 +1,193 @@
+/* Implements planned_block.h. */
+#include "planned_block.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "countof.h"
+#include "deal_keys.h"
+
+/* Packs for a deal that may be dealt again. */
+enum { REDEALS = 3 };
+
+/*
+ * For how many deals a block gets keys: at first, and each time that they were
+ * too few.  Most games to a target are over long before the deal 32, and a deal
+ * is rarely dealt again.
+ */
+static const int key_deals[] = { 32, 128, 512, DEAL_KEYS_MAX };
+
+/*
+ * The number of packs that the deal with the most redeals needs, of so many
+ * deals.
+ */
+static int
+count_packs(const struct match_rules *rules, const char *event, int deals)
+{
+	int most = 1;
+
+	for (int deal = 0; deal < deals; deal++) {
+		uint8_t pack[SCOPA_PACK_SIZE];
+		struct scopa_deal dealt;
+		struct shuffle_key key;
+		int packs = 0;
+
+		do {
+			shuffle_deal_key(&rules->secret, event,
+			    (uint64_t)deal + 1, (uint64_t)packs++, &key);
+			shuffle_pack(&key, pack);
+		} while (scopa_deal_start(&rules->rules, pack, 0, &dealt) !=
+			SCOPA_START_PLAY &&
+		    packs < DEAL_KEYS_MAX / deals);
+		if (packs > most)
+			most = packs;
+	}
+	return most;
+}
+
+/* Sets the number of keys of a block.  A pack file needs none. */
+static void
+count_keys(const struct match_rules *rules, const struct planned_block *block,
+    struct deal_keys *keys)
+{
+	int most = rules->deals > 0 ? rules->deals : match_max_deals(rules);
+	int deals = key_deals[block->key_level], redeals = 1;
+
+	if (rules->packs != NULL)
+		return;
+	if (rules->deals > 0 || deals > most)
+		deals = most;
+	if (deals > DEAL_KEYS_MAX)
+		deals = DEAL_KEYS_MAX;
+	if (rules->rules.redeal != SCOPA_REDEAL_NONE)
+		redeals = block->key_level == 0
+		    ? REDEALS
+		    : count_packs(rules, block->games[0].event, deals);
+	if (deals > DEAL_KEYS_MAX / redeals)
+		deals = DEAL_KEYS_MAX / redeals;
+	keys->deals = deals;
+	keys->redeals = redeals;
+}
+
+void
+planned_block_job(const struct planned_block *block,
+    const struct match_rules *rules, enum job_copy copy, bool whole,
+    struct job *job)
+{
+	job->name =
+	    (struct job_name){ .block = block->number, .copy = (int)copy };
+	job->stage = 0;
+	job->game_count = block->game_count;
+	job->seat_count = rules->rules.players;
+	job->keys.deals = job->keys.redeals = 0;
+	for (int i = 0; i < block->game_count; i++) {
+		const struct game_spec *spec = &block->games[i];
+		struct job_game *game = &job->games[i];
+
+		game->spec = *spec;
+		deal_keys_make_nonces(
+		    &game->nonces, &rules->secret, spec->index);
+		memset(game->seeds, 0, sizeof(game->seeds));
+		for (int seat = 0; seat < job->seat_count; seat++)
+			game->seeds[seat] = shuffle_seat_seed(&rules->secret,
+			    spec->event, (uint64_t)spec->index + 1, seat);
+	}
+	if (whole)
+		count_keys(rules, block, &job->keys);
+	if (job->keys.deals > 0)
+		deal_keys_make(&job->keys, &rules->secret,
+		    block->games[0].event, job->keys.deals, job->keys.redeals);
+}
+
+bool
+planned_block_more_keys(struct planned_block *block)
+{
+	if (block->key_level + 1 == COUNTOF(key_deals))
+		return false;
+	block->key_level++;
+	return true;
+}
+
+struct audit_copy
+planned_block_copy(
+    const struct planned_block *block, const struct accepted *accepted)
+{
+	return (struct audit_copy){
+		.worker = accepted->worker,
+		.trusted = accepted->trusted,
+		.block = block->number,
+		.game_count = block->game_count,
+		.games = (const struct game_result *const *)accepted->results,
+		.records = (const char *const *)accepted->records,
+		.record_sizes = accepted->record_sizes,
+	};
+}
+
+/* The bytes of a result that are worth keeping. */
+static size_t
+result_size(const struct game_result *result)
+{
+	return result->fault_entrant < 0 ? offsetof(struct game_result, fault)
+					 : sizeof(*result);
+}
+
+/* The same with what is needed so that another result may follow. */
+static size_t
+result_space(const struct game_result *result)
+{
+	size_t unit = _Alignof(struct game_result);
+
+	return (result_size(result) + unit - 1) / unit * unit;
+}
+
+struct accepted *
+accepted_make(
+    const struct queue_result *result, const struct result_checked *checked)
+{
+	size_t size = sizeof(struct accepted);
+	struct accepted *accepted;
+	char *bytes;
+
+	for (int i = 0; i < checked->game_count; i++)
+		size +=
+		    result_space(&checked->games[i]) + checked->record_sizes[i];
+	accepted = malloc(size);
+	if (accepted == NULL)
+		return NULL;
+	accepted->uses = 1;
+	accepted->name = result->name;
+	accepted->trusted = result->trusted;
+	memcpy(accepted->worker, result->worker, sizeof(accepted->worker));
+	/* Structs first, so that they are aligned. */
+	bytes = (char *)(accepted + 1);
+	for (int i = 0; i < checked->game_count; i++) {
+		accepted->results[i] = (struct game_result *)(void *)bytes;
+		memcpy(
+		    bytes, &checked->games[i], result_size(&checked->games[i]));
+		bytes += result_space(&checked->games[i]);
+	}
+	for (int i = 0; i < checked->game_count; i++) {
+		accepted->records[i] = bytes;
+		accepted->record_sizes[i] = checked->record_sizes[i];
+		memcpy(bytes, checked->records[i], checked->record_sizes[i]);
+		bytes += checked->record_sizes[i];
+	}
+	return accepted;
+}
+
+void
+accepted_drop(struct accepted *accepted)
+{
+	if (accepted != NULL && --accepted->uses == 0)
+		free(accepted);
+}
+
+void
+accepted_get(
+    const struct accepted *accepted, int game, struct game_result *whole)
+{
+	memset(whole, 0, sizeof(*whole));
+	memcpy(whole, accepted->results[game],
+	    result_size(accepted->results[game]));
+}

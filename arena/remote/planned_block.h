@@ -1,0 +1,59 @@
+/*
+ * A block of a run on other machines, as the coordinator has it: its games as
+ * they were supplied, the job that is made of them, and the result that was
+ * accepted.
+ */
+#ifndef PLANNED_BLOCK_H
+#define PLANNED_BLOCK_H
+
+#include "audit.h"
+#include "queue.h"
+#include "result_check.h"
+
+/* A result that was accepted, in one piece of memory. */
+struct accepted {
+	int uses; /* by a block and by an audit */
+	struct job_name name;
+	char worker[QUEUE_NAME_SIZE];
+	bool trusted; /* the worker */
+	/* Without `fault` where there is none: see accepted_get(). */
+	struct game_result *results[BLOCK_GAMES_MAX];
+	char *records[BLOCK_GAMES_MAX];
+	size_t record_sizes[BLOCK_GAMES_MAX];
+};
+
+/* A block that was supplied and is not reported yet. */
+struct planned_block {
+	int64_t number;
+	int game_count; /* supplied so far */
+	struct game_spec games[BLOCK_GAMES_MAX];
+	int key_level; /* grows each time that the keys were too few */
+	bool to_put;   /* the queue does not have it, or must replace it */
+	bool paused;   /* the user has been told so */
+	struct accepted *accepted; /* it has a use; NULL: not yet */
+};
+
+/* Makes the job of a block; its keys, too, if `whole`. */
+void planned_block_job(const struct planned_block *block,
+    const struct match_rules *rules, enum job_copy copy, bool whole,
+    struct job *job);
+
+/* The next job gets keys for more deals.  False: it has as many as can be. */
+bool planned_block_more_keys(struct planned_block *block);
+
+/* A copy of a block as audits compare it; it points into both. */
+struct audit_copy planned_block_copy(
+    const struct planned_block *block, const struct accepted *accepted);
+
+/* Copies a result that was checked.  It has a use; NULL without memory. */
+struct accepted *accepted_make(
+    const struct queue_result *result, const struct result_checked *checked);
+
+/* Ends a use; NULL is allowed. */
+void accepted_drop(struct accepted *accepted);
+
+/* The result of a game as the dispatcher reports it. */
+void accepted_get(
+    const struct accepted *accepted, int game, struct game_result *whole);
+
+#endif
