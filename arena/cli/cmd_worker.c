@@ -297,7 +297,7 @@ describe_self(struct serving *serving)
 	if (error)
 		return game_setup_error(error);
 	make_name(serving);
-	if (!queue_postgres_role(self->name, role))
+	if (!queue_role(self->name, role))
 		return error_usage("up to 40 of a-z, 0-9, - and _, a letter "
 				   "first",
 		    "--name %s: this is no name of a worker", self->name);
@@ -355,7 +355,7 @@ connect_queue(struct serving *serving)
 		return STATUS_DONE;
 	if (stop_signal != 0)
 		return (enum status)(128 + stop_signal);
-	/* A role that was revoked cannot even log in. */
+	/* A wrong password, or a login that was revoked: no start mends it. */
 	return queue_error(&error,
 	    status == -EINVAL || status == -EACCES ? STATUS_USAGE
 						   : STATUS_ENVIRONMENT);

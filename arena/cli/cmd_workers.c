@@ -340,7 +340,7 @@ enroll_run(const void *given, char **argv)
 	char role[QUEUE_NAME_SIZE];
 	enum status status;
 
-	if (!queue_postgres_role(argv[0], role))
+	if (!queue_role(argv[0], role))
 		return error_usage("a name begins with a letter and has up to "
 				   "40 of a-z, 0-9, - and _",
 		    "\"%s\" is no name for a worker", argv[0]);

@@ -248,6 +248,6 @@ int queue_postgres_create(const char *url, struct store_error *error);
 
 /* The login role of a worker's name; false where the name gives none: it must
  * begin with a letter and have up to 40 of a-z, 0-9, - and _. */
-bool queue_postgres_role(const char *name, char role[QUEUE_NAME_SIZE]);
+bool queue_role(const char *name, char role[QUEUE_NAME_SIZE]);
 
 #endif

@@ -35,11 +35,3 @@ queue_postgres_create(const char *url, struct store_error *error)
 	(void)url;
 	return refuse(error);
 }
-
-bool
-queue_postgres_role(const char *name, char role[QUEUE_NAME_SIZE])
-{
-	(void)name;
-	(void)role;
-	return false;
-}

@@ -434,19 +434,6 @@ queue_workers(struct queue *queue, int64_t run,
 	return QUEUE_DONE;
 }
 
-bool
-queue_postgres_role(const char *name, char role[QUEUE_NAME_SIZE])
-{
-	enum { LENGTH_MAX = 40 };
-	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_");
-
-	if (length == 0 || length > LENGTH_MAX || name[length] != '\0' ||
-	    name[0] < 'a')
-		return false;
-	snprintf(role, QUEUE_NAME_SIZE, "scopa_%s", name);
-	return true;
-}
-
 static enum queue_status
 queue_worker_set(struct queue *queue, const struct queue_worker *worker,
     const char *password, struct store_error *error)
@@ -456,7 +443,7 @@ queue_worker_set(struct queue *queue, const struct queue_worker *worker,
 	char role[QUEUE_NAME_SIZE], *hash = NULL;
 
 	memset(error, 0, sizeof(*error));
-	if (!queue_postgres_role(worker->name, role)) {
+	if (!queue_role(worker->name, role)) {
 		snprintf(error->what, sizeof(error->what),
 		    "\"%s\" cannot be the name of a worker", worker->name);
 		snprintf(error->hint, sizeof(error->hint),

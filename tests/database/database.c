@@ -24,7 +24,7 @@ database_url(const char *worker)
 	assert_non_null(store);
 	if (worker == NULL)
 		return store;
-	assert_true(queue_postgres_role(worker, role));
+	assert_true(queue_role(worker, role));
 	snprintf(url, sizeof(url), "postgres://%s:%s%s", role, PASSWORD_IN_URL,
 	    strchr(store, '@'));
 	return url;
