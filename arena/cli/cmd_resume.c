@@ -75,10 +75,14 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 	game->json = settings->game.json;
 	game->quiet = settings->game.quiet;
 	game->trace = settings->game.trace;
-	if (settings->store != NULL)
-		opened->settings.remote.store =
-		    strcmp(settings->store, "none") == 0 ? NULL
-							 : settings->store;
+	if (settings->store != NULL && strcmp(settings->store, "none") == 0) {
+		if (opened->settings.remote.store != NULL)
+			run_remote_leave(
+			    opened->run.path, opened->settings.remote.store);
+		opened->settings.remote.store = NULL;
+	} else if (settings->store != NULL) {
+		opened->settings.remote.store = settings->store;
+	}
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
 	if (tournament_setup_share(&opened->setup, &opened->settings.shard) !=

@@ -159,6 +159,32 @@ read_uid(
 	return error;
 }
 
+void
+run_remote_leave(const char *folder, const char *store)
+{
+	struct queue_run run = { .spec = "" };
+	struct store_error error = { .what = "" };
+	struct queue *queue;
+	enum queue_status status = QUEUE_REFUSED;
+	char *text;
+
+	if (run_text_read(folder, RUN_QUEUE, &text) != 0)
+		return;
+	snprintf(run.uid, sizeof(run.uid), "%s", text);
+	free(text);
+	if (queue_postgres_open(&queue, store, false, &error) == 0) {
+		status = coordinator_end(queue, &run, true, &error);
+		queue->calls->close(queue);
+	}
+	if (status == QUEUE_DONE)
+		return;
+	fprintf(stderr,
+	    "warning: the run was not taken out of the queue: %s\n"
+	    "  hint    : workers may play for it in vain until `" VERSION_NAME
+	    " resume %s --store URL`, which may wait until the run has ended\n",
+	    error.what, folder);
+}
+
 /* What the coordinator asks and tells. */
 
 static int

@@ -59,6 +59,13 @@ enum status run_remote_start(struct run_remote *remote,
     void *context);
 
 /*
+ * A run that was played with the queue of this URL goes on without it: its rows
+ * leave the queue, so that no worker plays for it in vain.  A warning says if
+ * that fails.  Without `queue.txt` in the folder it does nothing.
+ */
+void run_remote_leave(const char *folder, const char *store);
+
+/*
  * After the runner: the run is over, and its rows leave the queue, or it waits
  * to be resumed.  An error is printed.
  */

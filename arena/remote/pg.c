@@ -27,33 +27,34 @@
 #include "countof.h"
 
 /* The functions of the library that are used, without `PQ`. */
-#define PQ_CALLS(CALL)            \
-	CALL(clear)               \
-	CALL(connectPoll)         \
-	CALL(connectStartParams)  \
-	CALL(conninfoFree)        \
-	CALL(conninfoParse)       \
-	CALL(consumeInput)        \
-	CALL(encryptPasswordConn) \
-	CALL(errorMessage)        \
-	CALL(finish)              \
-	CALL(flush)               \
-	CALL(freemem)             \
-	CALL(getResult)           \
-	CALL(getisnull)           \
-	CALL(getlength)           \
-	CALL(getvalue)            \
-	CALL(isBusy)              \
-	CALL(notifies)            \
-	CALL(ntuples)             \
-	CALL(resultErrorField)    \
-	CALL(resultStatus)        \
-	CALL(sendQuery)           \
-	CALL(sendQueryParams)     \
-	CALL(setErrorVerbosity)   \
-	CALL(setNoticeReceiver)   \
-	CALL(setnonblocking)      \
-	CALL(socket)              \
+#define PQ_CALLS(CALL)                \
+	CALL(clear)                   \
+	CALL(connectPoll)             \
+	CALL(connectionNeedsPassword) \
+	CALL(connectStartParams)      \
+	CALL(conninfoFree)            \
+	CALL(conninfoParse)           \
+	CALL(consumeInput)            \
+	CALL(encryptPasswordConn)     \
+	CALL(errorMessage)            \
+	CALL(finish)                  \
+	CALL(flush)                   \
+	CALL(freemem)                 \
+	CALL(getResult)               \
+	CALL(getisnull)               \
+	CALL(getlength)               \
+	CALL(getvalue)                \
+	CALL(isBusy)                  \
+	CALL(notifies)                \
+	CALL(ntuples)                 \
+	CALL(resultErrorField)        \
+	CALL(resultStatus)            \
+	CALL(sendQuery)               \
+	CALL(sendQueryParams)         \
+	CALL(setErrorVerbosity)       \
+	CALL(setNoticeReceiver)       \
+	CALL(setnonblocking)          \
+	CALL(socket)                  \
 	CALL(status)
 
 #define PQ_MEMBER(name) __typeof__(PQ##name) *(name);
@@ -447,9 +448,18 @@ connect_now(struct pg *pg, struct store_error *error)
 			state = PGRES_POLLING_FAILED;
 		}
 	if (state == PGRES_POLLING_FAILED) {
-		failure = connect_error(late ? "it does not answer"
-					     : pq.errorMessage(pg->connection),
-		    error);
+		if (pq.connectionNeedsPassword(pg->connection)) {
+			row_say(error, code_row_get("28P01"),
+			    "the database server asks for a password, and "
+			    "there is none",
+			    NULL);
+			failure = -EACCES;
+		} else {
+			failure = connect_error(late
+				? "it does not answer"
+				: pq.errorMessage(pg->connection),
+			    error);
+		}
 		disconnect(pg);
 		return failure;
 	}

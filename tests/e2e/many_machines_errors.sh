@@ -74,6 +74,8 @@ expect_refused 5 5 'cannot be reached: .*Connection refused' \
 	postgres://anna:wrong-word@127.0.0.1:1/arena
 expect_refused 2 2 'database "absent" does not exist' \
 	"$(postgres_url_of organiser "$postgres_password" absent)"
+expect_refused 5 2 'asks for a password, and there is none' \
+	"postgres://organiser@/postgres?host=$postgres_dir"
 expect_refused 5 2 'password authentication failed for user "organiser"' \
 	"$(postgres_url_of organiser wrong-word)"
 
@@ -105,6 +107,38 @@ reap
 expect_exit 0
 expect_local waited 4
 workers_end
+
+# Prints how many runs the queue has.
+queued() {
+	postgres_sql 'SELECT count(*) FROM scopa.run'
+}
+
+bare_scenario 'a run that goes on without its queue leaves it, now or later'
+for run in left stayed; do
+	before=$(queued)
+	begin "$run" 4
+	until [ "$(queued)" -gt "$before" ] || ! [ -e "/proc/$arena" ]; do
+		sleep 0.05
+	done
+	interrupt
+	expect_exit 130
+done
+expect [ "$(queued)" = 2 ]
+arena 5 resume left
+expect_error 'the database server asks for a password, and there is none'
+expect_err '^  hint    : .*PGPASSWORD'
+run env PGPASSWORD="$postgres_password" "$SCOPA_ARENA" resume left --store none
+expect_exit 0
+expect_no_err '^warning'
+expect [ "$(queued)" = 1 ]
+expect_local left 4
+arena 0 resume stayed --store none
+expect_err '^warning: the run was not taken out of the queue: .* password'
+expect_err '^  hint    : .*resume stayed --store URL'
+expect_local stayed 4
+expect [ "$(queued)" = 1 ]
+arena 0 resume stayed --store "$postgres_url"
+expect [ "$(queued)" = 0 ]
 
 # A clock that is some hours wrong; what measures durations is as it was.
 cat >clock.c <<'END'
