@@ -281,46 +281,71 @@ usual_mode(const char *path)
 }
 
 /*
- * Merges into a new file and renames it at the end, so that the file at `path`
- * is complete or unchanged.
+ * Opens a file in the folder of `path`, as rename() needs it there.  It has no
+ * name yet, and so is gone when the process is killed; where the file system
+ * has no such files, its name is `part`.  A descriptor or -1.
+ */
+static int
+open_part(const char *path, const char *part)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash == NULL
+	    ? strdup(".")
+	    : strndup(path, (size_t)(slash - path) + 1);
+	int fd = folder == NULL
+	    ? -1
+	    : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
+	free(folder);
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
+		fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	return fd;
+}
+
+/* Gives a file the name `part`, if it has none, and then `path`.  0 or -1. */
+static int
+name_part(int fd, const char *path, const char *part)
+{
+	char place[32];
+
+	snprintf(place, sizeof(place), "/proc/self/fd/%d", fd);
+	if (linkat(AT_FDCWD, place, AT_FDCWD, part, AT_SYMLINK_FOLLOW) < 0 &&
+	    errno != EEXIST)
+		return -1;
+	return rename(part, path);
+}
+
+/*
+ * Merges into a new file, which gets its name at the end, so that the file at
+ * `path` is complete or unchanged.
  */
 static enum status
 merge_to(struct merge *merge, const char *path, char **files)
 {
 	enum status status;
-	char *name;
-	int fd, error = 0;
+	char *part;
+	int fd;
 
-	/* The temporary file is in the same folder, as rename() needs. */
-	if (asprintf(&name, "%s.XXXXXX", path) < 0)
+	if (asprintf(&part, "%s.%d.part", path, (int)getpid()) < 0)
 		return say_unwritable(path, ENOMEM);
-	fd = mkostemp(name, O_CLOEXEC);
+	/* What an earlier process of this number has left. */
+	unlink(part);
+	fd = open_part(path, part);
 	merge->file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (merge->file == NULL) {
 		status = say_unwritable(path, errno);
-		if (fd < 0)
-			goto free_name;
-		close(fd);
-		goto remove_file;
-	}
-	if (!merge_files(merge, files, &status)) {
+		if (fd >= 0)
+			close(fd);
+	} else {
+		if (merge_files(merge, files, &status) &&
+		    (fflush(merge->file) != 0 || ferror(merge->file) ||
+			fchmod(fd, usual_mode(path)) < 0 || fsync(fd) < 0 ||
+			name_part(fd, path, part) < 0))
+			status = say_unwritable(path, errno);
 		fclose(merge->file);
-		goto remove_file;
 	}
-	if (fflush(merge->file) != 0 || ferror(merge->file) ||
-	    fchmod(fd, usual_mode(path)) < 0 || fsync(fd) < 0)
-		error = errno;
-	if (fclose(merge->file) != 0 && error == 0)
-		error = errno;
-	if (error == 0 && rename(name, path) < 0)
-		error = errno;
-	if (error == 0)
-		goto free_name;
-	status = say_unwritable(path, error);
-remove_file:
-	unlink(name);
-free_name:
-	free(name);
+	unlink(part);
+	free(part);
 	return status;
 }
 
@@ -544,36 +569,51 @@ check_complete(const struct shards *shards)
 	return STATUS_USAGE;
 }
 
-/* Makes the joined run, still without blocks. */
+/* Makes the joined run, still without blocks and configuration. */
 static enum status
 create_joined(const struct shards *shards, const char *path, struct run *run)
 {
-	static const char *const dropped[] = { MANIFEST_SHARD, NULL };
 	const struct run_opened *first = &shards->first;
-	char *config = NULL, *whole = NULL, *terms = NULL;
+	char *terms = NULL;
 	struct store_error why = { .what = "" };
-	int error = run_text_read(first->run.path, RUN_CONFIG, &config);
+	int error = run_text_read(first->run.path, RUN_TERMS, &terms);
 
-	if (!error)
-		error = run_text_read(first->run.path, RUN_TERMS, &terms);
-	if (!error) {
-		whole = manifest_config_set(config, dropped, "");
-		error = whole == NULL ? -ENOMEM : 0;
-	}
 	if (!error)
 		error = run_create(run, path, &first->run.head,
 		    &(struct run_texts){
-			.config = whole,
 			.terms = terms,
 			.secret = first->run.head.committed
 			    ? &first->setup.secret
 			    : NULL,
 		    },
 		    &why);
-	free(config);
-	free(whole);
 	free(terms);
 	return error ? run_open_error(error, &why) : STATUS_DONE;
+}
+
+/*
+ * Writes the configuration of the joined run, which makes it a run: that of the
+ * first shard as a whole run has it.  0 or -errno.
+ */
+static int
+complete_joined(
+    const struct shards *shards, struct run *run, struct store_error *why)
+{
+	static const char *const dropped[] = { MANIFEST_SHARD, NULL };
+	char *config = NULL, *whole = NULL;
+	int error = run_text_read(shards->first.run.path, RUN_CONFIG, &config);
+
+	if (!error) {
+		whole = manifest_config_set(config, dropped, "");
+		error = whole == NULL
+		    ? -ENOMEM
+		    : run_text_put(run->path, RUN_CONFIG, whole);
+	}
+	if (!error)
+		error = run_folder_sync(run->path);
+	free(config);
+	free(whole);
+	return error ? run_fail(error, "write to", run->path, why) : 0;
 }
 
 static enum status
@@ -599,6 +639,8 @@ join_shards(const struct shards *shards, const char *path)
 		.paths = shards->paths,
 	    },
 	    &report, &why);
+	if (!error)
+		error = complete_joined(shards, &run, &why);
 	if (error) {
 		run_discard(&run);
 		return run_open_error(error, &why);

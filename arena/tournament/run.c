@@ -1158,7 +1158,8 @@ make_files(
 	status = store_create(&run->store, path, &run->head, error);
 	if (status)
 		return status;
-	status = run_text_put(run->path, RUN_CONFIG, texts->config);
+	if (texts->config)
+		status = run_text_put(run->path, RUN_CONFIG, texts->config);
 	if (!status)
 		status = run_folder_sync(run->path);
 	return status ? run_fail(status, "write to", run->path, error) : 0;

@@ -51,8 +51,9 @@ struct entrant;
 
 /* What the files of a new run say. */
 struct run_texts {
-	const char *config; /* config.ini */
-	const char *terms;  /* terms.txt; NULL: it has none */
+	/* config.ini; NULL: the caller writes it, and then it is a run */
+	const char *config;
+	const char *terms; /* terms.txt; NULL: it has none */
 	/* the secret; NULL: the seed is not secret */
 	const struct shuffle_key *secret;
 };

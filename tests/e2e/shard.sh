@@ -196,6 +196,28 @@ refuses 'the same deals twice' record merge part1.scopa whole.scopa
 arena 0 record merge part1.scopa part1.scopa part2/records.scopa -o x.scopa
 expect_err '^merged: 48, the same again: 24, bad: 0$'
 
+scenario 'a merge that is killed leaves no part of a file or of a run'
+mkfifo pipe
+mkdir merged
+start "$SCOPA_ARENA" record merge part1.scopa pipe -o merged/all.scopa
+exec 3>pipe
+end_by KILL
+exec 3>&-
+expect [ -z "$(ls merged)" ]
+start "$SCOPA_ARENA" record merge part1 part2 part3 -o merged/run
+until [ -e merged/run/records.scopa ] || ! [ -e "/proc/$arena" ]; do :; done
+end_by KILL
+if [ -e merged/run/config.ini ]; then
+	# It was too late.
+	arena 0 status merged/run
+	expect_out '^run +merged/run, done$'
+else
+	arena 2 status merged/run
+	expect_error 'there is no run in "merged/run"'
+	arena 0 record merge part1 part2 part3 -o merged/run
+	expect_like merged/run whole
+fi
+
 scenario 'the script for Slurm in the documents plays shards, and goes on'
 sed -n '/^### Shards with Slurm/,/^## /{/^#!/,/^```/p}' \
 	"$SRC/docs/many-machines.md" | grep -v '^```' >job.sh
