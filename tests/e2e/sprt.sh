@@ -204,7 +204,7 @@ done <<'END_OF_CASES'
 --wdl 1,3,2 --single|--single is about --moments
 --wdl 1,3,2 --elo0 5 --elo1 5|elo0=5 is not below elo1=5
 --wdl 1,3,2 --elo0 7|elo0=7 is not below elo1=5
---wdl 1,3,2 --elo0 nan|not a number (-10000 to 10000)
+--wdl 1,3,2 --elo0 nan|not a number .-10000 to 10000
 --wdl 1,3,2 --elo0 -10001|out of range
 --wdl 1,3,2 --elo0 x|not a number
 --wdl 1,3,2 --elo1 1e99|out of range

@@ -64,7 +64,6 @@ has_key(const struct option *keys, const char *name)
 static void
 check_option(const struct option *option, size_t size)
 {
-	bool number = option->kind == OPTION_INT || option->kind == OPTION_REAL;
 	bool refused = option->kind == OPTION_REFUSED;
 
 	row_name = option->name;
@@ -73,7 +72,8 @@ check_option(const struct option *option, size_t size)
 	ROW_ASSERT(option->offset < size);
 	ROW_ASSERT(
 	    option->kind == OPTION_FLAG || refused || option->value != NULL);
-	ROW_ASSERT(!number || option->min < option->max);
+	ROW_ASSERT(option->kind != OPTION_INT || option->min < option->max);
+	ROW_ASSERT(option->kind != OPTION_REAL || option->least < option->most);
 	ROW_ASSERT((option->kind == OPTION_NAME) == (option->names != NULL));
 	ROW_ASSERT((option->kind == OPTION_PARSED) == (option->parse != NULL));
 	ROW_ASSERT((option->kind == OPTION_PAIRS) ==

@@ -105,7 +105,7 @@ static const struct option value_rows[] = {
 	    .is_passing = true),
 	FLAG_OPTION("json", offsetof(struct settings, json), "JSON."),
 	REAL_OPTION("time-margin", "S", offsetof(struct settings, margin), 0,
-	    60, "Margin.", .unit = "seconds"),
+	    60, "Margin.", .fallback = "0", .unit = "seconds"),
 	NAME_OPTION("illegal", "POLICY", offsetof(struct settings, illegal),
 	    policies, "Policy.", .fallback = "forfeit"),
 	PARSED_OPTION(

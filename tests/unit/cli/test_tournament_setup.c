@@ -246,7 +246,6 @@ TEST(test_what_cannot_be_is_refused)
 	assert_refused(false, "@greedy @random --rules scopp", "scopp");
 	assert_refused(false, "@greedy @random --name a/b", "--name \"a/b\"");
 	assert_refused(false, "@greedy @random --name .a", "no point");
-	assert_refused(false, "@greedy @random --level 1", "--level 1");
 	assert_refused(false, "@greedy @random --packs no.packs", "no.packs");
 	assert_refused(
 	    false, "@greedy --bot @random tc=1", "have different times");
