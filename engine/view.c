@@ -64,8 +64,16 @@ void
 scopa_view_deal(const struct scopa_rules *rules, const struct scopa_view *view,
     const scopa_card *unseen, struct scopa_deal *deal)
 {
+	scopa_card ascending[SCOPA_PACK_SIZE];
 	int played = 0;
 
+	if (unseen == NULL) {
+		scopa_set cards = scopa_view_unseen(view);
+
+		for (int i = 0; cards; i++)
+			ascending[i] = scopa_set_take(&cards);
+		unseen = ascending;
+	}
 	*deal = (struct scopa_deal){
 		.table = view->table,
 		.dealt = (uint8_t)(SCOPA_PACK_SIZE - view->deck_count),

@@ -118,13 +118,10 @@ read_line(struct asking *asking)
 static enum status
 read_position(struct asking *asking)
 {
-	scopa_card unseen[SCOPA_PACK_SIZE];
 	char reason[REASON_SIZE];
 	struct scopa_text why;
 	struct scopa_rules rules;
 	struct words words;
-	scopa_set cards;
-	int count = 0;
 
 	scopa_text_init(&why, reason, sizeof(reason));
 	if (!scopa_state_parse(asking->state, &rules, &asking->view, &why))
@@ -141,10 +138,7 @@ read_position(struct asking *asking)
 		return STATUS_USAGE;
 	/* With the target and the teams of the line. */
 	asking->set.rules = rules;
-	cards = scopa_view_unseen(&asking->view);
-	while (cards)
-		unseen[count++] = scopa_set_take(&cards);
-	scopa_view_deal(&rules, &asking->view, unseen, &asking->deal);
+	scopa_view_deal(&rules, &asking->view, NULL, &asking->deal);
 	return STATUS_DONE;
 }
 
@@ -175,34 +169,6 @@ ask_in_match(struct asking *asking, const struct practice_script *script)
 	return single_bot_play(&asking->single, &game, &result);
 }
 
-/* Appends the legal moves with blanks between them. */
-static void
-put_legal(const struct asking *asking, struct scopa_text *text)
-{
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	int count = scopa_moves(
-	    &asking->set.rules, &asking->deal, moves, SCOPA_MOVES_MAX);
-
-	for (int i = 0; i < count; i++) {
-		if (i > 0)
-			scopa_text_char(text, ' ');
-		scopa_move_format(&moves[i], text);
-	}
-}
-
-/* Appends the cards of a set: `3C 4S`, or `no cards`. */
-static void
-put_cards(scopa_set cards, struct scopa_text *text)
-{
-	if (cards == SCOPA_SET_EMPTY)
-		scopa_text_string(text, "no cards");
-	while (cards) {
-		scopa_card_format(scopa_set_take(&cards), text);
-		if (cards)
-			scopa_text_char(text, ' ');
-	}
-}
-
 /* Why the answer is not legal, or NULL with its move in *move. */
 static const char *
 refusal_of(const struct asking *asking, struct scopa_move *move)
@@ -222,6 +188,9 @@ print_position(const struct asking *asking)
 {
 	static char bytes[OUTBOX_SEAT_SIZE];
 	struct scopa_text text;
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_moves(
+	    &asking->set.rules, &asking->deal, moves, SCOPA_MOVES_MAX);
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_printf(&text, "%s, deal %d, seat %d of %d to move", asking->spec,
@@ -229,13 +198,13 @@ print_position(const struct asking *asking)
 	    asking->set.rules.players);
 	print_row("position", bytes);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	put_cards(asking->view.table, &text);
+	text_cards(&text, asking->view.table, "no cards");
 	print_row("table", bytes);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	put_cards(asking->view.hand, &text);
+	text_cards(&text, asking->view.hand, "no cards");
 	print_row("hand", bytes);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	put_legal(asking, &text);
+	text_moves(&text, moves, count);
 	print_row("legal", bytes);
 }
 

@@ -89,13 +89,7 @@ set_words(scopa_set set, char words[SET_SIZE])
 	struct scopa_text text;
 
 	scopa_text_init(&text, words, SET_SIZE);
-	if (set == SCOPA_SET_EMPTY)
-		scopa_text_char(&text, '-');
-	while (set != SCOPA_SET_EMPTY) {
-		if (text.length > 0)
-			scopa_text_char(&text, ' ');
-		scopa_card_format(scopa_set_take(&set), &text);
-	}
+	text_cards(&text, set, "-");
 	return words;
 }
 

@@ -329,21 +329,15 @@ static void (*const hearers[EVENT_KIND_COUNT])(
 static void
 hear_state(struct person *person, const char *line, size_t length)
 {
-	scopa_card unseen[SCOPA_PACK_SIZE];
 	struct scopa_rules rules;
 	struct line why;
-	scopa_set cards;
-	int count = 0;
 
 	snprintf(
 	    person->state, sizeof(person->state), "%.*s", (int)length, line);
 	line_init(&why);
 	if (!scopa_state_parse(person->state, &rules, &person->view, &why.text))
 		return;
-	cards = scopa_view_unseen(&person->view);
-	while (cards)
-		unseen[count++] = scopa_set_take(&cards);
-	scopa_view_deal(&person->rules, &person->view, unseen, &person->deal);
+	scopa_view_deal(&person->rules, &person->view, NULL, &person->deal);
 }
 
 static void

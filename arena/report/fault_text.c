@@ -116,20 +116,14 @@ struct position {
 static bool
 read_position(const char *state, struct position *position)
 {
-	scopa_card unseen[SCOPA_PACK_SIZE];
 	char bytes[TEXT_SIZE];
 	struct scopa_text why;
-	scopa_set cards;
-	int count = 0;
 
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!scopa_state_parse(state, &position->rules, &position->view, &why))
 		return false;
-	cards = scopa_view_unseen(&position->view);
-	while (cards)
-		unseen[count++] = scopa_set_take(&cards);
 	scopa_view_deal(
-	    &position->rules, &position->view, unseen, &position->deal);
+	    &position->rules, &position->view, NULL, &position->deal);
 	return true;
 }
 
@@ -151,13 +145,7 @@ print_cards(FILE *out, const char *label, scopa_set cards)
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	if (cards == SCOPA_SET_EMPTY)
-		scopa_text_string(&text, "no cards");
-	while (cards) {
-		scopa_card_format(scopa_set_take(&cards), &text);
-		if (cards)
-			scopa_text_char(&text, ' ');
-	}
+	text_cards(&text, cards, "no cards");
 	print_line(out, label, bytes);
 }
 
@@ -171,11 +159,7 @@ print_legal(FILE *out, const struct position *position)
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	for (int i = 0; i < count && i < SCOPA_MOVES_MAX; i++) {
-		if (i > 0)
-			scopa_text_char(&text, ' ');
-		scopa_move_format(&moves[i], &text);
-	}
+	text_moves(&text, moves, count);
 	print_line(out, "legal", bytes);
 }
 

@@ -16,6 +16,28 @@
 #include "utf8.h"
 
 void
+text_cards(struct scopa_text *text, scopa_set cards, const char *none)
+{
+	if (cards == SCOPA_SET_EMPTY)
+		scopa_text_string(text, none);
+	while (cards != SCOPA_SET_EMPTY) {
+		scopa_card_format(scopa_set_take(&cards), text);
+		if (cards != SCOPA_SET_EMPTY)
+			scopa_text_char(text, ' ');
+	}
+}
+
+void
+text_moves(struct scopa_text *text, const struct scopa_move *moves, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (i > 0)
+			scopa_text_char(text, ' ');
+		scopa_move_format(&moves[i], text);
+	}
+}
+
+void
 text_sanitize(struct scopa_text *text, const char *string)
 {
 	size_t left = strlen(string);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "estimate.h"
+#include "scopa/notation.h"
 #include "scopa/text.h"
 
 _Static_assert(_Generic((int64_t)0, intmax_t : 1, default : 0),
@@ -121,6 +122,14 @@ int text_table_print(struct text_table *table, int width, FILE *file);
 
 /* Appends it with what utf8_steers(), and what is no UTF-8, as \xNN. */
 void text_sanitize(struct scopa_text *text, const char *string);
+
+/*
+ * Appends cards or moves with blanks between them: `3C 4S`.  `none` stands for
+ * no cards at all.
+ */
+void text_cards(struct scopa_text *text, scopa_set cards, const char *none);
+void text_moves(
+    struct scopa_text *text, const struct scopa_move *moves, int count);
 
 /* The columns that well-formed text takes: one a character. */
 int text_width(const char *string);

@@ -44,7 +44,7 @@ scopa_set scopa_view_unseen(const struct scopa_view *view);
 /*
  * Builds a deal that fits the view.  `unseen` is a permutation of the unseen
  * cards: hands that are not shown get the first ones, seat by seat from 0, and
- * the deck gets the rest, in dealing order.
+ * the deck gets the rest, in dealing order.  NULL stands for ascending order.
  */
 void scopa_view_deal(const struct scopa_rules *rules,
     const struct scopa_view *view, const scopa_card *unseen,
