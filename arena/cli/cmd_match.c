@@ -116,15 +116,12 @@ static const struct option own_options[] = {
 };
 
 const struct option match_options[] = {
-	TABLE_OPTION("bots", game_bot_options, FIELD(game)),
-	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
+	GAME_BOT_TABLES(FIELD(game)),
 	TABLE_OPTION("game", game_rule_options, FIELD(game)),
 	TABLE_OPTION("match", own_options, 0),
 	TABLE_OPTION(NULL, game_analysis_options, FIELD(game)),
-	TABLE_OPTION(NULL, game_call_options, FIELD(game)),
-	TABLE_OPTION(NULL, game_config_options, FIELD(game)),
-	TABLE_OPTION(
-	    "time limits and offences", game_time_options, FIELD(game)),
+	GAME_CALL_TABLES(FIELD(game)),
+	GAME_TIME_TABLE(FIELD(game)),
 	OPTIONS_END,
 };
 
@@ -323,23 +320,6 @@ enum {
 };
 /* Games of the next match: whole blocks, however many seats there are. */
 #define GAMES_NEXT "600"
-
-/*
- * A remark on a result that says less about the bots: they ran without a
- * sandbox, or a bot could see all cards (analysis).
- */
-static const char *
-mark_of(const struct dispatcher_config *config)
-{
-	static const char *const marks[2][2] = {
-		{ ", " SANDBOX_UNBOXED, "" },
-		{ ", for analysis, " SANDBOX_UNBOXED, ", for analysis" },
-	};
-	const struct sandbox *sandbox = config->rules.sandbox;
-
-	return marks[config->rules.settings.analysis != NULL]
-		    [sandbox && sandbox->level > SANDBOX_NONE];
-}
 
 static void
 print_seed(const struct played_match *played)
@@ -733,6 +713,7 @@ static void
 print_result(const struct played_match *played)
 {
 	const struct game_result *last = &played->last;
+	const struct report_view view = view_of(played);
 
 	if (played->standings.games == 0) {
 		printf("result  no game was finished\n");
@@ -749,8 +730,7 @@ print_result(const struct played_match *played)
 			       "per deal%s\n",
 			    (long long)results->wins, (long long)results->draws,
 			    (long long)results->losses,
-			    points_per_deal(played, i),
-			    mark_of(&played->config));
+			    points_per_deal(played, i), report_mark(&view));
 		}
 		print_strength(played);
 		return;
@@ -758,14 +738,14 @@ print_result(const struct played_match *played)
 	printf("result ");
 	print_scores(played, last);
 	if (last->summary.winner == SCOPA_TEAM_NONE) {
-		printf(", drawn%s\n", mark_of(&played->config));
+		printf(", drawn%s\n", report_mark(&view));
 		return;
 	}
 	printf(", ");
 	print_team(played, last, last->summary.winner);
 	printf(" won%s%s\n",
 	    strcmp(last->summary.reason, "forfeit") == 0 ? " by forfeit" : "",
-	    mark_of(&played->config));
+	    report_mark(&view));
 }
 
 static void
@@ -1016,13 +996,6 @@ play(struct played_match *played)
 	return status;
 }
 
-static enum status
-read_bots(struct played_match *played)
-{
-	return game_setup_bots(&played->settings->game, NULL, ENTRANT_TO_PLAY,
-	    &played->bots, &played->config);
-}
-
 /* Plans the games: as many as --rounds or --games say. */
 static enum status
 read_plan(struct played_match *played)
@@ -1044,60 +1017,47 @@ read_plan(struct played_match *played)
 	return status;
 }
 
+/* Each step needs the values that the steps before it have read. */
 static enum status
-read_packs(struct played_match *played)
+played_match_open(struct played_match *played)
 {
 	const struct game_settings *game = &played->settings->game;
-	struct match_rules *rules = &played->config.rules;
-	enum status status = game_setup_cores(game, &played->config);
+	struct dispatcher_config *config = &played->config;
+	struct match_rules *rules = &config->rules;
+	enum status status = read_rules(played);
 
+	if (status == STATUS_DONE)
+		status = game_setup_bots(
+		    game, NULL, ENTRANT_TO_PLAY, &played->bots, config);
+	if (status == STATUS_DONE)
+		status = read_plan(played);
+	if (status == STATUS_DONE)
+		status = game_setup_cores(game, config);
 	if (status == STATUS_DONE)
 		status = game_setup_secret(game, rules);
-	return status == STATUS_DONE
-	    ? game_setup_packs(game, &played->packs, rules)
-	    : status;
-}
-
-static enum status
-read_sandbox(struct played_match *played)
-{
-	enum status status = game_setup_sandbox(&played->settings->game,
-	    played->settings->record.path, &played->sandbox, &played->config);
-
 	if (status == STATUS_DONE)
-		entrants_warn(played->bots.entrants,
-		    played->config.entrant_count, played->config.rules.sandbox);
-	return status;
+		status = game_setup_packs(game, &played->packs, rules);
+	if (status == STATUS_DONE)
+		status = game_setup_sandbox(game, played->settings->record.path,
+		    &played->sandbox, config);
+	if (status != STATUS_DONE)
+		return status;
+	entrants_warn(
+	    played->bots.entrants, config->entrant_count, rules->sandbox);
+	return game_setup_trace(game, NULL, &played->sandbox, rules);
 }
-
-static enum status
-open_trace(struct played_match *played)
-{
-	return game_setup_trace(&played->settings->game, NULL, &played->sandbox,
-	    &played->config.rules);
-}
-
-/* Each step needs the values that the steps before it have read. */
-static enum status (*const steps[])(struct played_match *played) = {
-	read_rules,
-	read_bots,
-	read_plan,
-	read_packs,
-	read_sandbox,
-	open_trace,
-	play,
-};
 
 static enum status
 match_run(const void *given, char **argv)
 {
 	static struct played_match played;
-	enum status status = STATUS_DONE;
+	enum status status;
 
 	(void)argv;
 	played.settings = given;
-	for (int i = 0; i < COUNTOF(steps) && status == STATUS_DONE; i++)
-		status = steps[i](&played);
+	status = played_match_open(&played);
+	if (status == STATUS_DONE)
+		status = play(&played);
 	game_trace_end(&played.settings->game, &played.config.rules);
 	if (played.config.rules.sandbox != NULL)
 		sandbox_close(&played.sandbox);

@@ -51,21 +51,13 @@ struct question {
 	struct scopa_deal deal;
 };
 
-static bool
-seed_parse(const char *value, void *field, struct scopa_text *why)
-{
-	if (shuffle_key_parse(value, field))
-		return true;
-	return option_refuse(why, "not 1 to 64 hex digits");
-}
-
 #define FIELD(name) offsetof(struct perft_settings, name)
 
 static const struct option options[] = {
 	TEXT_OPTION("pack", "CARDS|FILE", FIELD(pack),
 	    "The 40 cards in order of dealing, two characters each, or a file "
 	    "whose first pack is taken."),
-	PARSED_OPTION("seed", "HEX", FIELD(seed), seed_parse,
+	PARSED_OPTION("seed", "HEX", FIELD(seed), secret_parse,
 	    "Without --pack: the first pack of a match with this seed.",
 	    .aliases = { "srand" }, .fallback = "0"),
 	INT_OPTION("depth", "N", FIELD(depth), 1, SCOPA_HISTORY_MAX,

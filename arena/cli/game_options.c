@@ -141,6 +141,13 @@ parse_seed(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
+bool
+secret_parse(const char *value, void *field, struct scopa_text *why)
+{
+	return shuffle_key_parse(value, field) ||
+	    option_refuse(why, "expects 1 to 64 hex digits");
+}
+
 static void
 format_seed(const void *field, struct scopa_text *text)
 {

@@ -131,6 +131,19 @@ extern const struct option game_config_options[];
 extern const struct option game_analysis_options[];
 
 /*
+ * Rows of tables that several commands have together.  `field` is the offset of
+ * the struct game_settings.
+ */
+#define GAME_BOT_TABLES(field)                         \
+	TABLE_OPTION("bots", game_bot_options, field), \
+	    TABLE_OPTION(NULL, game_process_options, field)
+#define GAME_CALL_TABLES(field)                       \
+	TABLE_OPTION(NULL, game_call_options, field), \
+	    TABLE_OPTION(NULL, game_config_options, field)
+#define GAME_TIME_TABLE(field) \
+	TABLE_OPTION("time limits and offences", game_time_options, field)
+
+/*
  * Steps from the settings of match, tournament and gate to what is played.
  *
  * Each step returns STATUS_DONE, or prints an error and returns STATUS_USAGE,
@@ -255,6 +268,9 @@ struct rule_set {
 	const struct scopa_preset *preset;
 	struct scopa_rules rules;
 };
+
+/* Parses a secret, which PARSED_OPTION stores in a struct shuffle_key. */
+bool secret_parse(const char *value, void *field, struct scopa_text *why);
 
 /* Reads a rule spec.  Returns false with an error printed on stderr. */
 bool rule_set_read(const char *spec, struct rule_set *set);

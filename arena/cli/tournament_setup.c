@@ -323,36 +323,30 @@ static const struct option gate_own_options[] = {
 	OPTIONS_END,
 };
 
+/* The tables that both commands end with. */
+#define RUN_TABLES                                                 \
+	GAME_TIME_TABLE(OPTIONS_FIELD(game)),                      \
+	    TABLE_OPTION("run", run_options, 0),                   \
+	    TABLE_OPTION("other machines", remote_options, 0),     \
+	    TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)), \
+	    GAME_CALL_TABLES(OPTIONS_FIELD(game))
+
 const struct option tournament_options[] = {
-	TABLE_OPTION("bots", game_bot_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION(NULL, game_process_options, OPTIONS_FIELD(game)),
+	GAME_BOT_TABLES(OPTIONS_FIELD(game)),
 	TABLE_OPTION("game", game_rule_options, OPTIONS_FIELD(game)),
 	TABLE_OPTION("schedule", tournament_own_options, 0),
 	TABLE_OPTION(NULL, schedule_options, 0),
 	TABLE_OPTION(NULL, game_analysis_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION(
-	    "time limits and offences", game_time_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION("run", run_options, 0),
-	TABLE_OPTION("other machines", remote_options, 0),
-	TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)),
-	TABLE_OPTION(NULL, game_call_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION(NULL, game_config_options, OPTIONS_FIELD(game)),
+	RUN_TABLES,
 	OPTIONS_END,
 };
 
 const struct option gate_options[] = {
-	TABLE_OPTION("bots", game_bot_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION(NULL, game_process_options, OPTIONS_FIELD(game)),
+	GAME_BOT_TABLES(OPTIONS_FIELD(game)),
 	TABLE_OPTION("verdict", gate_own_options, 0),
 	TABLE_OPTION(NULL, schedule_options, 0),
 	TABLE_OPTION("game", game_rule_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION(
-	    "time limits and offences", game_time_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION("run", run_options, 0),
-	TABLE_OPTION("other machines", remote_options, 0),
-	TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)),
-	TABLE_OPTION(NULL, game_call_options, OPTIONS_FIELD(game)),
-	TABLE_OPTION(NULL, game_config_options, OPTIONS_FIELD(game)),
+	RUN_TABLES,
 	OPTIONS_END,
 };
 

@@ -152,6 +152,12 @@ void report_text_verdict(const struct report_view *view,
     const struct report_style *style, FILE *file);
 
 /*
+ * What a result is not worth by itself, to stand behind it: `, for analysis`
+ * where bots could see all cards, `, unboxed` where some had no sandbox.
+ */
+const char *report_mark(const struct report_view *view);
+
+/*
  * The lines on what the clocks or the machine did to games: CUT, PONDER, VOID.
  * The view has names and standings.
  */

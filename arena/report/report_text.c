@@ -82,9 +82,8 @@ put_grounds(struct text_page *page)
 		    report_exit_status(verdict->outcome));
 }
 
-/* What a result is not worth by itself: some bots could do as they liked. */
-static const char *
-mark_of(const struct report_view *view)
+const char *
+report_mark(const struct report_view *view)
 {
 	static const char *const marks[2][2] = {
 		{ "", ", " SANDBOX_UNBOXED },
@@ -114,7 +113,7 @@ print_verdict(struct text_page *page)
 	text_put(page, LOOK_PLAIN, ", %s against %s: %s (",
 	    report_name(view, 0), report_name(view, 1), view->verdict->reason);
 	put_grounds(page);
-	text_put(page, LOOK_PLAIN, ")%s", mark_of(view));
+	text_put(page, LOOK_PLAIN, ")%s", report_mark(view));
 	text_end(page);
 }
 
@@ -147,7 +146,7 @@ print_leader(struct text_page *page)
 		    number_probability(above).text);
 	else if (gap.value != 0)
 		text_put(page, LOOK_PLAIN, " (too few rounds to tell)");
-	text_put(page, LOOK_PLAIN, "%s", mark_of(view));
+	text_put(page, LOOK_PLAIN, "%s", report_mark(view));
 	text_end(page);
 }
 
