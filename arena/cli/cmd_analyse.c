@@ -48,19 +48,9 @@ struct analyse_settings {
 
 /* The play that was made in a position, and how it was judged. */
 struct play {
-	const struct position *position;
-	enum loss_phase phase;
-	bool forced; /* the only legal move */
-	/*
-	 * neither forced nor made by the arena; if false, the members below are
-	 * not set
-	 */
-	bool judged;
-	struct opinion opinion;
-	bool exact; /* the solver has set the three members below */
-	struct scopa_move exact_best;
-	int exact_value; /* of the best move, defined in solve.h */
-	int exact_loss;
+	struct play_loss row; /* as the table has it */
+	bool forced;          /* the only legal move */
+	int64_t iterations;   /* of the search */
 };
 
 struct analysis {
@@ -127,9 +117,15 @@ random_of(const struct analysis *analysis, const struct position *position)
 }
 
 static void
-judge_exactly(struct analysis *analysis, struct play *play)
+move_copy(char text[LOSS_MOVE_SIZE], const struct scopa_move *move)
 {
-	const struct position *position = play->position;
+	snprintf(text, LOSS_MOVE_SIZE, "%s", move_text(move));
+}
+
+static void
+judge_exactly(struct analysis *analysis, const struct position *position,
+    struct play_loss *row)
+{
 	const struct scopa_rules *rules = &analysis->head->rules;
 	int most = scopa_points_max(rules);
 	struct solve_result result;
@@ -146,14 +142,15 @@ judge_exactly(struct analysis *analysis, struct play *play)
 
 		if (!scopa_move_equal(&move->move, &position->move))
 			continue;
-		play->exact = true;
-		play->exact_best = loss == 0 ? move->move : result.best;
-		play->exact_value = result.value;
+		row->exact = true;
+		move_copy(
+		    row->exact_best, loss == 0 ? &move->move : &result.best);
+		row->exact_value = result.value;
 		/*
 		 * The loss of an instant win counts as the most points that a
 		 * deal can give.
 		 */
-		play->exact_loss = loss < most ? loss : most;
+		row->exact_loss = loss < most ? loss : most;
 	}
 }
 
@@ -166,25 +163,38 @@ judge(struct analysis *analysis, const struct position *position,
 	const struct scopa_deal *deal = &position->deal;
 	int plays = SCOPA_PACK_SIZE - rules->table;
 	uint64_t random = random_of(analysis, position);
+	struct play_loss *row = &play->row;
+	struct opinion opinion;
 	struct scopa_view view;
 	bool formed;
 
 	*play = (struct play){
-		.position = position,
-		.phase = (enum loss_phase)(
-		    deal->play_count * LOSS_PHASE_COUNT / plays),
 		.forced = scopa_moves(rules, deal, NULL, 0) == 1,
+		.row = { .deal = position->number,
+		    .play = position->play,
+		    .seat = deal->turn + 1,
+		    .phase = (enum loss_phase)(
+			deal->play_count * LOSS_PHASE_COUNT / plays),
+		    .by_arena = position->by_arena },
 	};
-	play->judged = !position->by_arena && !play->forced;
-	if (!play->judged)
+	snprintf(row->match, sizeof(row->match), "%s", analysis->match);
+	snprintf(row->bot, sizeof(row->bot), "%s",
+	    analysis->head->game.seats[deal->turn].name);
+	move_copy(row->move, &position->move);
+	row->judged = !position->by_arena && !play->forced;
+	if (!row->judged)
 		return;
 	scopa_view_make(rules, deal, &position->tally, deal->turn, &view);
-	formed = opinion_form(rules, &view, &position->move, &analysis->means,
-	    &random, &play->opinion);
+	formed = opinion_form(
+	    rules, &view, &position->move, &analysis->means, &random, &opinion);
 	/* The view comes from a real deal, so it cannot contradict itself. */
 	assert(formed);
 	(void)formed;
-	judge_exactly(analysis, play);
+	move_copy(row->best, &opinion.best);
+	row->value = opinion.value;
+	row->loss = opinion.loss;
+	play->iterations = opinion.iterations;
+	judge_exactly(analysis, position, row);
 }
 
 /* The sums of a seat's bot; NULL: no memory. */
@@ -280,66 +290,58 @@ end_level(struct analysis *analysis)
 static void
 print_play(const struct analysis *analysis, const struct play *play)
 {
-	const struct position *position = play->position;
-	int seat = position->deal.turn;
-	const char *bot = analysis->head->game.seats[seat].name;
-	const struct opinion *opinion = &play->opinion;
+	const struct play_loss *row = &play->row;
+	const char *bot = safe_text(row->bot);
 
-	printf("%4d  %d %s%*s  ", position->play, seat + 1, safe_text(bot),
-	    analysis->name_width - text_width(safe_text(bot)), "");
-	if (!play->judged) {
-		printf("%s%s\n", move_text(&position->move),
-		    position->by_arena ? "  by the arena" : "");
+	printf("%4d  %d %s%*s  ", row->play, row->seat, bot,
+	    analysis->name_width - text_width(bot), "");
+	if (!row->judged) {
+		printf(
+		    "%s%s\n", row->move, row->by_arena ? "  by the arena" : "");
 		return;
 	}
-	printf("%-*s  %+5.2f", MOVE_WIDTH, move_text(&position->move),
-	    opinion->value);
-	if (opinion->loss > 0)
-		printf("  %5.2f %-2s  ", opinion->loss,
-		    loss_mark_text(opinion->loss));
-	else if (play->exact)
+	printf("%-*s  %+5.2f", MOVE_WIDTH, row->move, row->value);
+	if (row->loss > 0)
+		printf("  %5.2f %-2s  ", row->loss, loss_mark_text(row->loss));
+	else if (row->exact)
 		printf("%12s", "");
-	if (opinion->loss > 0 || play->exact)
-		printf("%-*s", play->exact ? MOVE_WIDTH : 0,
-		    opinion->loss > 0 ? move_text(&opinion->best) : "");
-	if (play->exact && play->exact_loss > 0)
-		printf("  %3d %-2s  %s", play->exact_loss,
-		    loss_mark_text(play->exact_loss),
-		    move_text(&play->exact_best));
-	else if (play->exact)
+	if (row->loss > 0 || row->exact)
+		printf("%-*s", row->exact ? MOVE_WIDTH : 0,
+		    row->loss > 0 ? row->best : "");
+	if (row->exact && row->exact_loss > 0)
+		printf("  %3d %-2s  %s", row->exact_loss,
+		    loss_mark_text(row->exact_loss), row->exact_best);
+	else if (row->exact)
 		printf("  %3d", 0);
 	putchar('\n');
 }
 
 static void
-put_play(struct analysis *analysis, const struct play *play)
+put_play(struct json *json, const struct play *play)
 {
-	const struct position *position = play->position;
-	const struct opinion *opinion = &play->opinion;
-	int seat = position->deal.turn;
-	struct json *json = &analysis->json;
+	const struct play_loss *row = &play->row;
 
 	json_object_begin(json, NULL);
-	json_int(json, "play", position->play);
-	json_int(json, "seat", seat + 1);
-	json_string(json, "name", analysis->head->game.seats[seat].name);
-	json_string(json, "phase", loss_phase_names[play->phase]);
-	json_string(json, "move", move_text(&position->move));
-	json_string(json, "by", position->by_arena ? "arena" : "bot");
+	json_int(json, "play", row->play);
+	json_int(json, "seat", row->seat);
+	json_string(json, "name", row->bot);
+	json_string(json, "phase", loss_phase_names[row->phase]);
+	json_string(json, "move", row->move);
+	json_string(json, "by", row->by_arena ? "arena" : "bot");
 	json_bool(json, "forced", play->forced);
-	if (play->judged) {
-		json_string(json, "best", move_text(&opinion->best));
-		json_real(json, "value", opinion->value, DIGITS);
-		json_real(json, "loss", opinion->loss, DIGITS);
-		json_string(json, "mark", loss_mark_text(opinion->loss));
-		json_int(json, "iterations", opinion->iterations);
-		if (play->exact) {
+	if (row->judged) {
+		json_string(json, "best", row->best);
+		json_real(json, "value", row->value, DIGITS);
+		json_real(json, "loss", row->loss, DIGITS);
+		json_string(json, "mark", loss_mark_text(row->loss));
+		json_int(json, "iterations", play->iterations);
+		if (row->exact) {
 			json_object_begin(json, "exact");
-			json_string(json, "best", move_text(&play->exact_best));
-			json_int(json, "value", play->exact_value);
-			json_int(json, "loss", play->exact_loss);
+			json_string(json, "best", row->exact_best);
+			json_int(json, "value", row->exact_value);
+			json_int(json, "loss", row->exact_loss);
 			json_string(
-			    json, "mark", loss_mark_text(play->exact_loss));
+			    json, "mark", loss_mark_text(row->exact_loss));
 			json_object_end(json);
 		} else {
 			json_null(json, "exact");
@@ -438,45 +440,6 @@ put_sums(struct analysis *analysis)
 	json_document_end(json);
 }
 
-/* Appends a play to the table. */
-static void
-save_play(const struct analysis *analysis, const struct play *play)
-{
-	const struct position *position = play->position;
-	const struct opinion *opinion = &play->opinion;
-	struct play_loss loss = {
-		.deal = position->number,
-		.play = position->play,
-		.seat = position->deal.turn + 1,
-		.phase = play->phase,
-		.by_arena = position->by_arena,
-		.judged = play->judged,
-		.value = opinion->value,
-		.loss = opinion->loss,
-		.exact = play->exact,
-		.exact_value = play->exact_value,
-		.exact_loss = play->exact_loss,
-	};
-	const struct {
-		char *bytes;
-		size_t size;
-		const char *text;
-	} texts[] = {
-		{ loss.match, sizeof(loss.match), analysis->match },
-		{ loss.bot, sizeof(loss.bot),
-		    analysis->head->game.seats[position->deal.turn].name },
-		{ loss.move, sizeof(loss.move), move_text(&position->move) },
-		{ loss.best, sizeof(loss.best),
-		    play->judged ? move_text(&opinion->best) : "" },
-		{ loss.exact_best, sizeof(loss.exact_best),
-		    play->exact ? move_text(&play->exact_best) : "" },
-	};
-
-	for (int i = 0; i < COUNTOF(texts); i++)
-		snprintf(texts[i].bytes, texts[i].size, "%s", texts[i].text);
-	play_loss_write(&loss, analysis->table);
-}
-
 /* Judges, prints, saves and counts a play.  0 or -ENOMEM. */
 static int
 analyse_play(struct analysis *analysis, const struct position *position)
@@ -488,17 +451,17 @@ analyse_play(struct analysis *analysis, const struct position *position)
 		return -ENOMEM;
 	judge(analysis, position, &play);
 	if (analysis->settings->json)
-		put_play(analysis, &play);
+		put_play(&analysis->json, &play);
 	else
 		print_play(analysis, &play);
 	if (analysis->table)
-		save_play(analysis, &play);
+		play_loss_write(&play.row, analysis->table);
 	if (!position->by_arena)
 		loss_tally_add(
-		    &sum->phases[play.phase][LOSS_BY_SEAT], play.opinion.loss);
-	if (play.exact)
-		loss_tally_add(
-		    &sum->phases[play.phase][LOSS_BY_SOLVER], play.exact_loss);
+		    &sum->phases[play.row.phase][LOSS_BY_SEAT], play.row.loss);
+	if (play.row.exact)
+		loss_tally_add(&sum->phases[play.row.phase][LOSS_BY_SOLVER],
+		    play.row.exact_loss);
 	return 0;
 }
 
