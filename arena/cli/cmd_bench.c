@@ -10,7 +10,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,13 +30,14 @@
 #include "game_options.h"
 #include "json.h"
 #include "players.h"
-#include "process.h"
 #include "runner.h"
 #include "sandbox.h"
 #include "scopa/notation.h"
 #include "scopa/score.h"
 #include "self_test.h"
+#include "single_bot.h"
 #include "splitmix.h"
+#include "text_format.h"
 #include "version.h"
 #include "world.h"
 
@@ -391,11 +391,7 @@ position_draw(struct bots_bench *bench)
 		    : scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 	} while (count < 2);
 	scopa_text_init(&text, bench->legal, sizeof(bench->legal));
-	for (int i = 0; i < count; i++) {
-		if (i > 0)
-			scopa_text_char(&text, ' ');
-		scopa_move_format(&moves[i], &text);
-	}
+	text_moves(&text, moves, count);
 	bench->turn.legal = bench->legal;
 	bench->turn.legal_length = text.length;
 }
@@ -659,70 +655,26 @@ bench_games_next(
  */
 
 enum {
-	ANSWER_MS = 10000,
-	ANSWER_SIZE = 4096,
 	STARTS = 100, /* without a sandbox, and as many in one */
 	GAMES_MAX = 1024
 };
 
-/* Waits until the bot answers `isready`.  0, or -ENODATA if it does not. */
-static int
-wait_ready(int fd)
+/* Starts the bot once and measures the time until it is ready. */
+static enum status
+start_once(struct bench_games *games, const struct sandbox *sandbox,
+    double *duration_ms)
 {
-	char answer[ANSWER_SIZE];
-	size_t size = 0;
-
-	while (size < sizeof(answer) - 1) {
-		struct pollfd wait = { .fd = fd, .events = POLLIN };
-		ssize_t got;
-
-		if (poll(&wait, 1, ANSWER_MS) != 1)
-			return -ENODATA;
-		got = read(fd, answer + size, sizeof(answer) - 1 - size);
-		if (got <= 0)
-			return -ENODATA;
-		size += (size_t)got;
-		answer[size] = '\0';
-		if (strstr(answer, "readyok\n") != NULL)
-			return 0;
-	}
-	return -ENODATA;
-}
-
-/*
- * Starts the bot once and measures the time until it is ready.  0 or -errno;
- * -ENODATA: the bot did not get ready.
- */
-static int
-start_once(const struct entrant *entrant, const struct sandbox *sandbox,
-    int64_t *duration_ns)
-{
-	static const char words[] = "usp 1\nisready\n";
-	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
-	const struct process_order order = {
-		.path = entrant->program.path,
-		.arguments = arguments,
-		.environment = entrant->environment,
-		.dir = entrant->dir,
-		.sandbox = sandbox,
-	};
 	int64_t start_ns = clock_now_ns();
-	struct process process;
-	struct process_end end;
-	int status;
+	struct single_bot single = {
+		.play = games->config,
+		.bots = { .entrants = games->entrants },
+	};
+	enum status status;
 
-	program_arguments(&entrant->program, arguments);
-	status = process_open(&process, &order);
-	if (status < 0)
-		return status;
-	if (write(process.fds[PROCESS_INPUT], words, sizeof(words) - 1) < 0)
-		status = -errno;
-	else
-		status = wait_ready(process.fds[PROCESS_OUTPUT]);
-	*duration_ns = clock_now_ns() - start_ns;
-	process_kill(&process);
-	process_wait(&process, &end);
-	process_close(&process);
+	single.play.rules.sandbox = sandbox;
+	status = single_bot_start(&single);
+	*duration_ms = (double)(clock_now_ns() - start_ns) / 1e6;
+	practice_close(single.practice);
 	return status;
 }
 
@@ -891,24 +843,18 @@ measure_print(const struct arena_measure *measure, struct json *json)
  * medians.
  */
 static enum status
-measure_starts(const struct entrant *entrant, const struct sandbox *sandbox,
-    struct json *json)
+measure_starts(
+    struct bench_games *games, const struct sandbox *sandbox, struct json *json)
 {
 	const char *level = sandbox_level_name(sandbox->level);
 	double durations[2][STARTS], ms[2];
 
 	for (int i = 0; i < 2 * STARTS; i++) {
-		int64_t duration_ns = 0;
-		int error = start_once(
-		    entrant, i % 2 == 0 ? NULL : sandbox, &duration_ns);
+		enum status status = start_once(games,
+		    i % 2 == 0 ? NULL : sandbox, &durations[i % 2][i / 2]);
 
-		if (error) {
-			error_print(
-			    "the bot cannot be started: %s", strerror(-error));
-			return error == -ENODATA ? STATUS_BOT
-						 : STATUS_ENVIRONMENT;
-		}
-		durations[i % 2][i / 2] = (double)duration_ns / 1e6;
+		if (status != STATUS_DONE)
+			return status;
 	}
 	for (int kind = 0; kind < 2; kind++) {
 		qsort(durations[kind], STARTS, sizeof(double), compare_reals);
@@ -975,12 +921,11 @@ bench_arena_run(const void *given, char **argv)
 		return status;
 	error = sandbox != NULL ? sandbox_detect(sandbox, 0) : 0;
 	if (error)
-		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "the machine refused: %s", strerror(-error));
+		return game_setup_error(error);
 	json = rows_begin(&document, settings->json, "");
 	status = measure_games(settings, &bench, sandbox, json);
 	if (status == STATUS_DONE && sandbox != NULL)
-		status = measure_starts(bench.games.entrants, sandbox, json);
+		status = measure_starts(&bench.games, sandbox, json);
 	if (sandbox != NULL)
 		sandbox_close(sandbox);
 	if (status == STATUS_DONE)
@@ -1060,14 +1005,6 @@ struct needs {
 	double ratio[3];
 };
 
-static bool
-seed_parse(const char *value, void *field, struct scopa_text *why)
-{
-	if (shuffle_key_parse(value, field))
-		return true;
-	return option_refuse(why, "expects 1 to 64 hex digits");
-}
-
 static const struct option verdict_options[] = {
 	RULES_OPTION("The game, of two teams.", .fallback = "scopa"),
 	INT_OPTION("blocks", "N", FIELD(blocks), 100, 10000000,
@@ -1085,7 +1022,7 @@ static const struct option verdict_options[] = {
 	INT_OPTION("concurrency", "N", FIELD(concurrency), 1,
 	    DISPATCHER_AT_ONCE_MAX, "How many games are on at once.",
 	    .fallback = "8", .unit = "games"),
-	PARSED_OPTION("seed", "HEX", FIELD(seed), seed_parse,
+	PARSED_OPTION("seed", "HEX", FIELD(seed), secret_parse,
 	    "The secret that all packs come from.", .fallback = "1"),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON document."),
 	OPTIONS_END,

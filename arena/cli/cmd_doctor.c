@@ -16,10 +16,9 @@
 #include "command.h"
 #include "confinement.h"
 #include "cores.h"
-#include "error_message.h"
+#include "game_options.h"
 #include "json.h"
 #include "process.h"
-#include "sandbox.h"
 #include "self_test.h"
 #include "version.h"
 
@@ -252,8 +251,7 @@ doctor_run(const void *given, char **argv)
 
 	(void)argv;
 	if (error)
-		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "the machine refused: %s", strerror(-error));
+		return game_setup_error(error);
 	if (settings->json)
 		print_json(&findings);
 	else
