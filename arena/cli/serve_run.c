@@ -16,7 +16,7 @@
 #include "clock.h"
 #include "countof.h"
 #include "game_view.h"
-#include "html_table.h"
+#include "html.h"
 #include "json.h"
 #include "report_html.h"
 #include "run_facts.h"

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "html_table.h"
+#include "html.h"
 #include "serve_page.h"
 #include "serve_run.h"
 

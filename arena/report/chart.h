@@ -8,7 +8,7 @@
 #define CHART_H
 
 #include "estimate.h"
-#include "html_table.h"
+#include "html.h"
 
 enum { CHART_LEVELS = 4 }; /* of colour, to each side */
 

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "fault_text.h"
-#include "html_table.h"
 #include "json.h"
 #include "replay.h"
 #include "summary.h"

@@ -1,5 +1,5 @@
 /*
- * Implements html.h.
+ * Implements html.h: elements and text, tables, and whole pages.
  *
  * A tag is written without its end, which follows as soon as something else is
  * written: until then it takes attributes.
@@ -14,8 +14,21 @@
 #include <string.h>
 
 #include "countof.h"
-#include "page_file.h"
 #include "utf8.h"
+
+/* A file of the folder `page`, as the build has put it into page_file.inc. */
+struct page_file {
+	const char *name;         /* `report.css` */
+	const char *const *lines; /* without line ends; NULL behind the last */
+};
+
+#include "page_file.inc"
+
+enum {
+	HEADINGS_SIZE = 512,
+	LONG_NAME = 20, /* letters; longer ones go on in a second line */
+	LONG_FACT = 40  /* bytes; longer ones get a line of their own */
+};
 
 void
 html_init(struct html *html, FILE *file)
@@ -235,51 +248,187 @@ html_json(struct html *html, const char *id, const char *bytes, size_t size)
 	html_end(html, "script");
 }
 
-/* Writes the files of a list, which must not end their element. */
-static int
-files_write(const char *const *names, FILE *file)
-{
-	for (; *names != NULL; names++) {
-		const struct page_file *page = page_file_find(*names);
-		size_t size;
-		char *text;
+/*
+ * Tables.
+ */
 
-		assert(page != NULL);
-		text = page_file_text(page, &size);
-		if (text == NULL)
-			return -ENOMEM;
-		assert(strstr(text, "</s") == NULL);
-		fwrite(text, 1, size, file);
-		free(text);
-	}
-	return 0;
+void
+html_wide_begin(struct html *html, const char *label)
+{
+	html_begin(html, "div.wide");
+	html_attribute(html, "role", "group");
+	html_attribute(html, "tabindex", "0");
+	html_attribute(html, "aria-label", "%s", label);
 }
 
-/* ` 'sha256-...'` of the files as they are written; 0 or -ENOMEM. */
-static int
+void
+html_details_begin(struct html *html, const char *format, ...)
+{
+	va_list arguments;
+
+	html_begin(html, "details");
+	html_begin(html, "summary");
+	tag_end(html);
+	va_start(arguments, format);
+	text_format(html, format, arguments);
+	va_end(arguments);
+	html_end(html, "summary");
+}
+
+void
+html_fact(struct html *html, const char *name, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	html->failed |= text == NULL;
+	if (text != NULL && text[0] != '\0') {
+		html_begin(html, strlen(text) > LONG_FACT ? "div.long" : "div");
+		html_put(html, "dt", "%s", name);
+		html_put(html, "dd", "%s", text);
+		html_end(html, "div");
+	}
+	free(text);
+}
+
+void
+html_pre(struct html *html, const char *bytes, size_t size)
+{
+	html_begin(html, "pre");
+	html_attribute(html, "tabindex", "0");
+	html_lines(html, bytes, size);
+	html_end(html, "pre");
+}
+
+static void
+put_heading(struct html *html, const char *element, const char *heading)
+{
+	html_begin(html, element);
+	html_attribute(html, "scope", "col");
+	html_text(html, "%s", heading);
+	html_end(html, "th");
+}
+
+void
+html_table_heading(struct html *html, const char *heading)
+{
+	put_heading(html, "th", heading);
+}
+
+void
+html_table_begin(
+    struct html *html, const char *label, const char *headings, bool sortable)
+{
+	char bytes[HEADINGS_SIZE], *rest = bytes;
+
+	html_wide_begin(html, label);
+	html_begin(html, sortable ? "table.sortable" : "table");
+	html_begin(html, "thead");
+	html_begin(html, "tr");
+	snprintf(bytes, sizeof(bytes), "%s", headings);
+	while (rest != NULL) {
+		const char *heading = strsep(&rest, "|");
+		bool text = *heading == '^';
+
+		put_heading(html, text ? "th.text" : "th", heading + text);
+	}
+}
+
+void
+html_table_rows(struct html *html)
+{
+	html_end(html, "tr");
+	html_end(html, "thead");
+	html_begin(html, "tbody");
+}
+
+void
+html_table_end(struct html *html)
+{
+	html_end(html, "tbody");
+	html_end(html, "table");
+	html_end(html, "div");
+	fputc('\n', html->file);
+}
+
+void
+html_table_name(struct html *html, const char *name)
+{
+	html_begin(html, text_width(name) > LONG_NAME ? "th.long" : "th");
+	html_attribute(html, "scope", "row");
+	html_text(html, "%s", name);
+	html_end(html, "th");
+}
+
+void
+html_table_number(struct html *html, struct number number)
+{
+	html_put(html, "td", "%s", number_typeset(number).text);
+}
+
+void
+html_table_count(struct html *html, int64_t count)
+{
+	html_put(html, "td", "%s", number_grouped(count).text);
+}
+
+/*
+ * Pages.
+ */
+
+/* Calls `put` for each line of the files of a list, and for each line end. */
+static void
+files_read(const char *const *names,
+    void (*put)(void *context, const char *bytes, size_t size), void *context)
+{
+	for (; *names != NULL; names++) {
+		const struct page_file *file = page_files;
+
+		while (strcmp(file->name, *names) != 0) {
+			file++;
+			assert(file < page_files + COUNTOF(page_files));
+		}
+		for (const char *const *line = file->lines; *line; line++) {
+			/* The end of its element would end the file. */
+			assert(strstr(*line, "</s") == NULL);
+			put(context, *line, strlen(*line));
+			put(context, "\n", 1);
+		}
+	}
+}
+
+static void
+put_file(void *context, const char *bytes, size_t size)
+{
+	fwrite(bytes, 1, size, context);
+}
+
+static void
+put_hash(void *context, const char *bytes, size_t size)
+{
+	crypto_hash_sha256_update(
+	    context, (const unsigned char *)bytes, (unsigned long long)size);
+}
+
+/* `'sha256-...'` of the files as they are written. */
+static void
 hash_write(const char *const *names, FILE *file)
 {
+	crypto_hash_sha256_state state;
 	unsigned char digest[crypto_hash_sha256_BYTES];
 	char base64[sodium_base64_ENCODED_LEN(
 	    sizeof(digest), sodium_base64_VARIANT_ORIGINAL)];
-	char *text = NULL;
-	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size);
-	int result;
 
-	if (memory == NULL)
-		return -ENOMEM;
-	result = files_write(names, memory);
-	if (fclose(memory) != 0)
-		result = -ENOMEM;
-	if (result == 0) {
-		crypto_hash_sha256(digest, (const unsigned char *)text, size);
-		sodium_bin2base64(base64, sizeof(base64), digest,
-		    sizeof(digest), sodium_base64_VARIANT_ORIGINAL);
-		fprintf(file, "'sha256-%s'", base64);
-	}
-	free(text);
-	return result;
+	crypto_hash_sha256_init(&state);
+	files_read(names, put_hash, &state);
+	crypto_hash_sha256_final(&state, digest);
+	sodium_bin2base64(base64, sizeof(base64), digest, sizeof(digest),
+	    sodium_base64_VARIANT_ORIGINAL);
+	fprintf(file, "'sha256-%s'", base64);
 }
 
 char *
@@ -288,20 +437,18 @@ html_policy(const struct html_page *page)
 	char *text = NULL;
 	size_t size = 0;
 	FILE *file = open_memstream(&text, &size);
-	int result;
 
 	if (file == NULL)
 		return NULL;
 	fputs("default-src 'none'; img-src data:; base-uri 'none'; "
 	      "form-action 'none'; style-src ",
 	    file);
-	result = hash_write(page->styles, file);
+	hash_write(page->styles, file);
 	fputs("; script-src ", file);
-	if (result == 0)
-		result = hash_write(page->scripts, file);
+	hash_write(page->scripts, file);
 	if (page->connects)
 		fputs("; connect-src 'self'", file);
-	if (fclose(file) != 0 || result != 0) {
+	if (fclose(file) != 0) {
 		free(text);
 		return NULL;
 	}
@@ -339,8 +486,7 @@ html_page_begin(struct html *html, const struct html_page *page)
 	html_put(html, "title", "%s", page->title);
 	/* Without it a server would be asked for one. */
 	fputs("\n<link rel=\"icon\" href=\"data:,\">\n<style>", html->file);
-	if (files_write(page->styles, html->file) < 0)
-		html->failed = true;
+	files_read(page->styles, put_file, html->file);
 	fputs("</style>\n</head>\n<body>\n"
 	      "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n",
 	    html->file);
@@ -352,8 +498,7 @@ html_page_end(struct html *html, const struct html_page *page)
 {
 	assert(html->depth == 0);
 	fputs("<script>", html->file);
-	if (files_write(page->scripts, html->file) < 0)
-		html->failed = true;
+	files_read(page->scripts, put_file, html->file);
 	fputs("</script>\n</body>\n</html>\n", html->file);
 	return html->failed ? -ENOMEM : 0;
 }

@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "text_format.h"
+
 enum { HTML_DEPTH_MAX = 32 };
 
 struct html {
@@ -55,6 +57,45 @@ void html_json(
     struct html *html, const char *id, const char *bytes, size_t size);
 
 /*
+ * Tables of a page: names on the left, figures on the right.  A table may
+ * scroll sideways in a region of its own, so that the page never does.
+ */
+
+/* Begins a <div> that may scroll; the label is for screen readers. */
+void html_wide_begin(struct html *html, const char *label);
+
+/* Begins <details> with this summary, in which something may be read. */
+void html_details_begin(struct html *html, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Text with ends of lines in <pre>. */
+void html_pre(struct html *html, const char *bytes, size_t size);
+
+/*
+ * Begins a table with these headings, which have | between them; the label is
+ * for screen readers.  The heading of a column of text begins with ^, and
+ * stands on the left.  More headings may follow, one each, before
+ * html_table_rows().  With `sortable` people may sort it.
+ */
+void html_table_begin(
+    struct html *html, const char *label, const char *headings, bool sortable);
+void html_table_heading(struct html *html, const char *heading);
+void html_table_rows(struct html *html);
+void html_table_end(struct html *html);
+
+/*
+ * A name and what is to be said of it, in a <dl class="facts">; nothing where
+ * that is empty.
+ */
+void html_fact(struct html *html, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Cells: the name of a row, and figures (number_typeset). */
+void html_table_name(struct html *html, const char *name);
+void html_table_number(struct html *html, struct number number);
+void html_table_count(struct html *html, int64_t count);
+
+/*
  * A page: what it is called, and the files of arena/report/page/ that it has.
  * Both lists end with NULL.  All are written into it, and nothing else may run
  * or be loaded; with `connects` its scripts may ask the server that it is from.
@@ -74,8 +115,8 @@ char *html_policy(const struct html_page *page);
 
 /*
  * Begins the page, up to and with <body> and the link that skips to `main`,
- * which the caller gives as an id to an element; and ends it.  0 or -ENOMEM,
- * and then nothing is written.
+ * which the caller gives as an id to an element; and ends it.  0 or -ENOMEM;
+ * where the page cannot begin, nothing is written.
  */
 int html_page_begin(struct html *html, const struct html_page *page);
 int html_page_end(struct html *html, const struct html_page *page);

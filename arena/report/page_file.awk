@@ -1,4 +1,4 @@
-# Makes a C table of the files of the pages, for page_file.c.  Each file is an
+# Makes a C table of the files of the pages, for html.c.  Each file is an
 # array of its lines, as the compiler need not take very long strings.
 
 # A question mark is escaped because C replaces some signs after `??`.

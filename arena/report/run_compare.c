@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "countof.h"
-#include "html_table.h"
+#include "html.h"
 #include "report_json.h"
 #include "run_export.h"
 
