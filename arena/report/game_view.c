@@ -29,7 +29,6 @@ struct last_line {
 
 struct game_view {
 	const struct game_view_source *source;
-	bool with_record; /* the document has the record */
 	struct summary summary;
 	struct record_block block;
 	struct replay *replay;
@@ -263,10 +262,8 @@ put_loss(struct game_view *view, int play)
 static int
 begin_document(struct game_view *view)
 {
-	const struct game_view_source *source = view->source;
 	struct json *json = &view->json;
 	struct event event;
-	char *record;
 
 	if (view->file)
 		fclose(view->file);
@@ -283,14 +280,7 @@ begin_document(struct game_view *view)
 			&view->block, &view->block.lines[0], &event, NULL)
 		? event.match.id
 		: "?");
-	json_bool(json, "exact", is_exact(source));
-	if (view->with_record) {
-		record = strndup(source->record, source->size);
-		if (!record)
-			return -ENOMEM;
-		json_string(json, "record", record);
-		free(record);
-	}
+	json_bool(json, "exact", is_exact(view->source));
 	json_array_begin(json, "deals");
 	return 0;
 }
@@ -379,15 +369,13 @@ view_close(struct game_view *view)
  * or -errno.
  */
 static int
-view_open(struct game_view **opened, const struct game_view_source *source,
-    bool with_record)
+view_open(struct game_view **opened, const struct game_view_source *source)
 {
 	struct game_view *view = calloc(1, sizeof(*view));
 	int error = view ? 0 : -ENOMEM;
 
 	if (!error) {
 		view->source = source;
-		view->with_record = with_record;
 		record_block_init(&view->block);
 		record_init(&view->record);
 		error = block_read(source, &view->block);
@@ -410,19 +398,6 @@ view_open(struct game_view **opened, const struct game_view_source *source,
 	else
 		*opened = view;
 	return error;
-}
-
-int
-game_view_json(const struct game_view_source *source, FILE *file)
-{
-	struct game_view *view;
-	int error = view_open(&view, source, true);
-
-	if (error)
-		return error;
-	fwrite(view->bytes, 1, view->size, file);
-	view_close(view);
-	return 0;
 }
 
 /* The names of a team's bots, or ours for it where the record has none. */
@@ -570,7 +545,7 @@ int
 game_view_html(const struct game_view_source *source, struct html *html)
 {
 	struct game_view *view;
-	int error = view_open(&view, source, false);
+	int error = view_open(&view, source);
 
 	if (error)
 		return error;

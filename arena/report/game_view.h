@@ -6,7 +6,6 @@
  * follows from the rules:
  *
  *	match   id of the match
- *	record  the record, where it does not stand in the page
  *	exact   whether the page can hold the record byte for byte
  *	fault   why the record cannot be replayed; then `deals` ends before it
  *	deals   of each deal its `number` and `steps`
@@ -30,7 +29,6 @@
 #define GAME_VIEW_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "html.h"
 #include "play_losses.h"
@@ -43,17 +41,11 @@ struct game_view_source {
 };
 
 /*
- * Writes the JSON document, with the record.  Returns 0, also for a record with
- * a fault; -EBADMSG if it has no `match` line; -ENOMEM; or another -errno if the
- * machine refused something.
- */
-int game_view_json(const struct game_view_source *source, FILE *file);
-
-/*
  * Writes the game into a page: a <section class="game" id="m12"> of one line,
  * and behind it the result, the points of the deals, and the record as it is; and
- * the JSON document.
- * Returns the same.
+ * the JSON document.  Returns 0, also for a record with a fault; -EBADMSG if it
+ * has no `match` line; -ENOMEM; or another -errno if the machine refused
+ * something.
  */
 int game_view_html(const struct game_view_source *source, struct html *html);
 

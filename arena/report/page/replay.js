@@ -6,7 +6,7 @@
 // move has it, with its move marked; the last one of a deal is its end.
 "use strict";
 
-const replay = (() => {
+(() => {
   const HASH = /^#(.+)\.d(\d+)\.(?:p(\d+)([a-z]?)|end)$/;
   const SPEEDS = [
     [2400, "slow"],
@@ -849,19 +849,6 @@ const replay = (() => {
     }
   }
 
-  // Shows games, each a document of game_view_json(), in an element.
-  const mount = (container, documents) => {
-    const viewer = new Viewer(
-      container,
-      documents.map((data) => {
-        const game = new Game(data, data.record);
-        return { match: data.match, title: game.title(), open: () => game };
-      }),
-    );
-    viewer.show(0, 0, 0, true);
-    return viewer;
-  };
-
   // The games of a page are opened when they are looked at.
   const start = () => {
     const sections = [...document.querySelectorAll("section.game")];
@@ -896,5 +883,4 @@ const replay = (() => {
   };
 
   start();
-  return { mount };
 })();

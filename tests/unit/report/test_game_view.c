@@ -13,18 +13,9 @@
 
 TEST_GROUP(games_setup, games_teardown)
 
-/* A document that was made, or a page. */
+/* The page that was made. */
 static char *bytes;
 static size_t size;
-
-static void
-make_document(const struct game_view_source *source)
-{
-	FILE *file = open_memstream(&bytes, &size);
-
-	assert_int_equal(game_view_json(source, file), 0);
-	fclose(file);
-}
 
 static void
 make_page(const struct game_view_source *source)
@@ -138,7 +129,7 @@ check_states(const char *spec, const char *ending)
 			     &specimen.derived, &specimen.fault),
 	    0);
 	source = source_of(&specimen.full);
-	make_document(&source);
+	make_page(&source);
 	for (char *at = bytes; (at = strstr(at, "\"play\":")) != NULL; at++) {
 		const char *state = strstr(at, "\"state\":\"") + 9;
 
@@ -218,7 +209,7 @@ TEST(test_a_lost_game_has_a_step_at_its_offence)
 	char *last, *next, number[32];
 	int line = 0;
 
-	make_document(&source);
+	make_page(&source);
 	last = bytes;
 	while ((next = strstr(last + 1, "\"line\":")) != NULL)
 		last = next;
@@ -239,7 +230,7 @@ TEST(test_losses_stand_at_their_plays)
 
 	assert_int_equal(play_losses_open(&source.losses, path), 0);
 	remove(path);
-	make_document(&source);
+	make_page(&source);
 	assert_non_null(strstr(bytes,
 	    "\"loss\":{\"value\":1.500,\"loss\":0.750,\"mark\":\"?\","
 	    "\"best\":\"3S\"}"));
@@ -270,6 +261,7 @@ TEST(test_a_record_with_a_fault_is_shown_up_to_it)
 	static const char wrong[] = GAME "play 1 3S t=0.1\n" LOST;
 	struct game_view_source source = { wrong, sizeof(wrong) - 1, NULL,
 		NULL };
+	struct html unused = { .file = stdout };
 
 	make_page(&source);
 	assert_non_null(strstr(bytes, "\"fault\":{\"line\":8,"));
@@ -282,8 +274,8 @@ TEST(test_a_record_with_a_fault_is_shown_up_to_it)
 	assert_non_null(strstr(bytes, "\"fault\":"));
 	free(bytes);
 	source.size = 0;
-	assert_int_equal(game_view_json(&source, stdout), -EBADMSG);
+	assert_int_equal(game_view_html(&source, &unused), -EBADMSG);
 	source.record = "play 1 7D\n";
 	source.size = 10;
-	assert_int_equal(game_view_json(&source, stdout), -EBADMSG);
+	assert_int_equal(game_view_html(&source, &unused), -EBADMSG);
 }
