@@ -36,8 +36,7 @@ enum {
 	REPORT_REPLICATES = 1000, /* of the bootstrap, by default */
 	/* Of more bots a report is one of each, and not of each two. */
 	REPORT_PAIRS_MAX = 64,
-	REPORT_SHORT_MAX = 30, /* bots of the short report */
-	REPORT_WIDTH = 100     /* columns where there is no terminal */
+	REPORT_SHORT_MAX = 30 /* bots of the short report */
 };
 
 #define REPORT_LEVEL 0.95
@@ -111,24 +110,6 @@ int report_compute(struct report_view *view, int replicates);
 
 /* Frees the ratings; the rest is the caller's. */
 void report_close(struct report_view *view);
-
-/* How text is to look. */
-struct report_style {
-	bool color;
-	int width;  /* columns; wider tables are printed in pieces */
-	bool wraps; /* lines with a label are wrapped, too */
-	/*
-	 * All tables.  Otherwise the result, faults, the run, and one table of
-	 * the first REPORT_SHORT_MAX bots.
-	 */
-	bool full;
-};
-
-/*
- * What suits a file: of a terminal its width, wrapping, and color unless
- * NO_COLOR is set or TERM is `dumb`.  Elsewhere REPORT_WIDTH alone.
- */
-struct report_style report_style_of(FILE *file);
 
 /*
  * The report as text; the view is computed.  0 or -ENOMEM, and then a

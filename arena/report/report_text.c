@@ -7,14 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "countof.h"
 #include "fault_text.h"
 #include "report.h"
 #include "run.h"
 #include "sandbox.h"
-#include "text_page.h"
 
 enum {
 	LINE_SIZE = 4096,
@@ -24,22 +22,6 @@ enum {
 	LINES_SHORT_MAX = 3,
 	LINES_FULL_MAX = 12
 };
-
-struct report_style
-report_style_of(FILE *file)
-{
-	struct report_style style = { .width = REPORT_WIDTH };
-	const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
-	int fd = fileno(file);
-
-	if (fd < 0 || !isatty(fd))
-		return style;
-	style.wraps = true;
-	style.width = text_columns(fd, REPORT_WIDTH);
-	style.color = (plain == NULL || *plain == '\0') && term != NULL &&
-	    strcmp(term, "dumb") != 0;
-	return style;
-}
 
 /* How many lines of one kind there may be. */
 static int

@@ -10,7 +10,7 @@
 #ifndef RUN_COMPARE_H
 #define RUN_COMPARE_H
 
-#include "text_page.h"
+#include "report.h"
 
 enum {
 	COMPARE_NOTES_MAX = 24,

@@ -1,6 +1,6 @@
 /*
- * How reports write text: numbers as people read them, tables, and text of
- * others made fit for a terminal or a spreadsheet.
+ * How reports write text: numbers as people read them, tables, lines with a
+ * label, and text of others made fit for a terminal or a spreadsheet.
  */
 #ifndef TEXT_FORMAT_H
 #define TEXT_FORMAT_H
@@ -144,6 +144,91 @@ void text_wrap(const char *line, int width, int indent, FILE *file);
 
 /* The columns of a terminal; the other number of what is none. */
 int text_columns(int fd, int elsewhere);
+
+/*
+ * Pages of text: lines with a label on the left, titles, tables and notes below
+ * them, as wide as the terminal and in its colors.
+ *
+ * A line is collected by text_put() and printed by its end.  All text is made
+ * fit for a terminal (text_sanitize).
+ */
+
+enum { REPORT_WIDTH = 100 }; /* columns where there is no terminal */
+
+/* How text is to look. */
+struct report_style {
+	bool color;
+	int width;  /* columns; wider tables are printed in pieces */
+	bool wraps; /* lines with a label are wrapped, too */
+	/*
+	 * All tables.  Otherwise the result, faults, the run, and one table of
+	 * the first REPORT_SHORT_MAX bots.
+	 */
+	bool full;
+};
+
+/*
+ * What suits a file: of a terminal its width, wrapping, and color unless
+ * NO_COLOR is set or TERM is `dumb`.  Elsewhere REPORT_WIDTH alone.
+ */
+struct report_style report_style_of(FILE *file);
+
+struct report_view;
+
+enum { TEXT_LINE_SIZE = 8192 };
+
+struct text_page {
+	const struct report_view *view; /* of a report; the caller's */
+	const struct report_style *style;
+	FILE *file;
+	int label_width; /* columns */
+	int result;      /* the first -errno, or 0 */
+	/* The line that is collected, with the escape sequences of colors. */
+	struct scopa_text line;
+	char bytes[TEXT_LINE_SIZE];
+};
+
+/* How text is printed where there are colors. */
+enum look {
+	LOOK_PLAIN,
+	LOOK_BOLD,
+	LOOK_GOOD,
+	LOOK_BAD,
+	LOOK_DOUBT,
+	LOOK_COUNT
+};
+
+/* An empty page; view, style and file must outlive it. */
+struct text_page text_page_of(const struct report_view *view,
+    const struct report_style *style, FILE *file);
+
+/* Adds text to the line. */
+void text_put(struct text_page *page, enum look look, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Begins a line with a label: `played    `. */
+void text_label(struct text_page *page, const char *label);
+
+/* Ends such a line: what is too wide for a terminal goes on below its text. */
+void text_end(struct text_page *page);
+
+/* Ends a line that is to be copied, which is not wrapped. */
+void text_end_whole(struct text_page *page);
+
+/* A line with a label and a text. */
+void text_line(struct text_page *page, const char *label, const char *format,
+    ...) __attribute__((format(printf, 3, 4)));
+
+/* A line of its own, in bold type, with an empty one before it. */
+void text_title(struct text_page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A sentence below a table. */
+void text_note(struct text_page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints and releases a table. */
+void text_put_table(struct text_page *page, struct text_table *table);
 
 /*
  * Writes such a text as one field of comma-separated values (RFC 4180), in
