@@ -590,8 +590,8 @@ score_llr_bayesian(const struct score_counts *results, double low, double high,
 /* Bets: the sequential test of struct betting. */
 
 /*
- * The stake is at most this share of the greatest stake that cannot lose more
- * than all.
+ * The fraction is at most this share of the greatest fraction that cannot lose
+ * more than all.
  */
 #define BET_SHARE 0.75
 
@@ -609,22 +609,22 @@ betting_start(double low, double high, double limit)
 }
 
 /*
- * Chooses the stakes on numbers above a point; no number is more than `worst`
- * below the point.  With gain / variance the capital grows fastest (Kelly
- * 1956).  The stakes are limited by BET_SHARE.
+ * Chooses the fractions on numbers above a point; no number is more than
+ * `worst` below the point.  With gain / variance the capital grows fastest
+ * (Kelly 1956).  The fractions are limited by BET_SHARE.
  */
 static void
-stakes_choose(const struct betting *betting, double gain, double seen_gain,
-    double worst, double stakes[BETTING_STAKES])
+fractions_choose(const struct betting *betting, double gain, double seen_gain,
+    double worst, double fractions[BETTING_FRACTIONS])
 {
 	double prior = PRIOR_DEVIATION * betting->limit;
 	double variance = (betting->seen.squares + prior * prior) /
 	    (double)(betting->seen.count + 1);
 	double most = BET_SHARE / worst;
-	double gains[BETTING_STAKES] = { gain, fmax(seen_gain, 0) };
+	double gains[BETTING_FRACTIONS] = { gain, fmax(seen_gain, 0) };
 
-	for (int i = 0; i < BETTING_STAKES; i++)
-		stakes[i] =
+	for (int i = 0; i < BETTING_FRACTIONS; i++)
+		fractions[i] =
 		    fmin(gains[i] / (variance + gains[i] * gains[i]), most);
 }
 
@@ -634,14 +634,14 @@ betting_add(struct betting *betting, double number)
 	double count = (double)betting->seen.count;
 	double mean = betting->seen.mean * count / (count + 1);
 	double apart = betting->high - betting->low;
-	double up[BETTING_STAKES], down[BETTING_STAKES];
+	double up[BETTING_FRACTIONS], down[BETTING_FRACTIONS];
 
 	number = fmin(fmax(number, -betting->limit), betting->limit);
-	stakes_choose(betting, apart, mean - betting->low,
+	fractions_choose(betting, apart, mean - betting->low,
 	    betting->limit + betting->low, up);
-	stakes_choose(betting, apart, betting->high - mean,
+	fractions_choose(betting, apart, betting->high - mean,
 	    betting->limit - betting->high, down);
-	for (int i = 0; i < BETTING_STAKES; i++) {
+	for (int i = 0; i < BETTING_FRACTIONS; i++) {
 		betting->up[i] += log1p(up[i] * (number - betting->low));
 		betting->down[i] += log1p(down[i] * (betting->high - number));
 	}
@@ -650,12 +650,12 @@ betting_add(struct betting *betting, double number)
 
 /* The logarithm of the mean of the exponentials of `logs`. */
 static double
-log_mean(const double logs[BETTING_STAKES])
+log_mean(const double logs[BETTING_FRACTIONS])
 {
 	double high = fmax(logs[0], logs[1]);
 	double low = fmin(logs[0], logs[1]);
 
-	return high + log1p(exp(low - high)) - log(BETTING_STAKES);
+	return high + log1p(exp(low - high)) - log(BETTING_FRACTIONS);
 }
 
 double
@@ -1011,7 +1011,7 @@ stagewise_of(const struct sprt *sprt, const struct mean_walk *walk,
 {
 	struct sprt_state state = state_of(sprt, 0, 0);
 	/*
-	 * Only half of the unit is staked at the other hypothesis, so the
+	 * Only half of the unit is bet at the other hypothesis, so the
 	 * bounds are farther by ln 2.
 	 */
 	double half_log = sprt->model == SPRT_BETTING ? log(2) : 0;

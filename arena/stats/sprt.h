@@ -19,19 +19,21 @@
  *
  * There are two bettors, each with one unit.  The first bets against H0 (the
  * mean is at most `low`), the second against H1 (the mean is at least `high`).
- * Each number multiplies the capital of the first bettor by 1 + stake (number -
- * low).  The stake is chosen before the number is known, and so small that the
- * capital stays above 0.  Under H0 such a bet is fair or bad, and the
- * probability that the capital ever exceeds 1 / alpha is at most alpha (Ville
- * 1939).  Waudby-Smith and Ramdas, "Estimating means of bounded random
+ * Each number multiplies the capital of the first bettor by 1 + fraction
+ * (number - low).  The fraction is chosen before the number is known, and so
+ * small that the capital stays above 0.  Under H0 such a bet is fair or bad, and
+ * the probability that the capital ever exceeds 1 / alpha is at most alpha
+ * (Ville 1939).  Waudby-Smith and Ramdas, "Estimating means of bounded random
  * variables by betting", 2024.
  *
- * Half of the unit is staked as would be best if the other hypothesis were
+ * Half of the unit is bet as would be best if the other hypothesis were
  * exactly true, and half as would be best at the mean so far.  Both use the
  * variance so far.
  */
 
-enum { BETTING_STAKES = 2 }; /* at the other hypothesis; at the mean so far */
+enum {
+	BETTING_FRACTIONS = 2
+}; /* at the other hypothesis; at the mean so far */
 
 struct betting {
 	double low, high; /* -limit < low < high < limit */
@@ -39,9 +41,9 @@ struct betting {
 	struct moments seen;
 	/*
 	 * Logarithms of the capital against H0 and against H1, one for each
-	 * stake, as if the whole unit were bet with that stake.
+	 * fraction, as if the whole unit were bet with that fraction.
 	 */
-	double up[BETTING_STAKES], down[BETTING_STAKES];
+	double up[BETTING_FRACTIONS], down[BETTING_FRACTIONS];
 };
 
 struct betting betting_start(double low, double high, double limit);
