@@ -20,7 +20,6 @@
 #include "countof.h"
 #include "error_message.h"
 #include "json.h"
-#include "rating_fit.h"
 #include "record_walk.h"
 #include "report_json.h"
 #include "standings.h"

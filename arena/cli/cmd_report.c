@@ -15,7 +15,6 @@
 
 #include "command.h"
 #include "error_message.h"
-#include "report_html.h"
 #include "run_compare.h"
 #include "run_export.h"
 #include "run_facts.h"

@@ -18,7 +18,6 @@
 #include "game_view.h"
 #include "html.h"
 #include "json.h"
-#include "report_html.h"
 #include "run_facts.h"
 #include "run_open.h"
 #include "runner.h"

@@ -1,11 +1,68 @@
 /*
- * The sections of a report page that come from the records of the run.
+ * The page of a run: the sections that come from its records (facts_html.c),
+ * and what all sections are written with (report_html.c): the view and the facts
+ * of a run, rows of bots, and charts of a value of each bot.
  */
 #ifndef FACTS_HTML_H
 #define FACTS_HTML_H
 
-#include "report_page.h"
+#include "chart.h"
+#include "play_losses.h"
+#include "run_facts.h"
 
+enum { REPORT_PAGE_BOTS = 6 }; /* that have charts of their own each */
+
+struct report_page {
+	struct html *html;
+	const struct report_view *view;
+	const struct run_facts *facts; /* NULL: none */
+	struct play_losses *losses;    /* NULL: none */
+	int count;                     /* of bots */
+	int shown; /* bots that have charts, REPORT_PAGE_BOTS at most */
+};
+
+/* A part of the page, with a heading. */
+struct page_section {
+	const char *id, *title;
+	bool (*has)(const struct report_page *page); /* NULL: always there */
+	void (*put)(struct report_page *page);
+	bool live; /* it changes while the run is played */
+};
+
+/* Of the bot at a position of the ranking: its name and its results. */
+const char *report_page_name(const struct report_page *page, int position);
+const struct standing *report_page_standing(
+    const struct report_page *page, int position);
+
+bool report_page_has_blocks(const struct report_page *page);
+
+/* Begins a row of a table: the number of the line, and the name of the bot. */
+void report_page_row(struct report_page *page, int position);
+
+/* Mean of the decisions in ms; a dash: there was none. */
+struct number report_page_think(const struct standing *standing);
+
+/* The names of all bots in order, and values [position * columns + column]. */
+struct page_values {
+	const char **names; /* owned */
+	double *values;     /* owned */
+};
+
+/*
+ * Fills it; `value` gives NAN where there is none.  False without memory.
+ * Release it in any case.
+ */
+bool page_values_init(struct page_values *values, struct report_page *page,
+    int columns,
+    double (*value)(const struct report_page *page, int position, int column));
+void page_values_release(struct page_values *values);
+
+/* The values of all bots as bars. */
+void report_page_bars(struct report_page *page, const struct chart *chart,
+    const char *const *columns, int column_count,
+    double (*value)(const struct report_page *page, int position, int column));
+
+/* In the order of the page. */
 extern const struct page_section section_llr, section_margins, section_seats,
     section_times, section_metrics, section_failures, section_losses,
     section_games;

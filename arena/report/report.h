@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "gate.h"
-#include "rating_fit.h"
+#include "ranking.h"
 #include "store.h"
 #include "text_format.h"
 #include "variate.h"
@@ -48,6 +48,26 @@ struct report_variate {
 	int64_t blocks;        /* that both estimates are made of */
 	struct variate_estimate estimate;
 };
+
+/*
+ * The memory for a fit of ratings (rating.h).
+ */
+
+/*
+ * Room for so many pairs, which the caller fills in: `pairs` and
+ * `pair_count`; ratings have other memory.  The rows are copied;
+ * NULL: there are none.  0 or -ENOMEM, and then nothing is to be closed.
+ */
+int rating_fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,
+    const struct cluster_row *rows, int64_t row_count);
+void rating_fit_close(struct rating_fit *fit);
+
+/*
+ * How often each place comes out when the clusters are drawn anew as `sample`
+ * says: [bot * bot_count + place], the caller's to free.  NULL without memory.
+ */
+double *rating_fit_places(
+    const struct rating_fit *fit, const struct ranking_sample *sample);
 
 /* What report_compute works out. */
 struct report_ratings {
@@ -145,6 +165,7 @@ const char *report_mark(const struct report_view *view);
 void report_text_remarks(
     const struct report_view *view, int label_width, FILE *file);
 
+struct html;
 struct run_facts;
 
 /*
@@ -153,6 +174,22 @@ struct run_facts;
  */
 void report_json(
     const struct report_view *view, const struct run_facts *facts, FILE *file);
+
+/*
+ * The page of a run for a browser: one file that needs no other, readable and
+ * printable without scripts.  The view is computed; `facts` may be NULL, and
+ * parts of it empty: a section without data is left out.  0 or -ENOMEM.  Errors of writing
+ * are the file's: ferror.
+ */
+int report_html(
+    const struct report_view *view, const struct run_facts *facts, FILE *file);
+
+/*
+ * Only the sections that change while a run is played, for a page that follows
+ * it: each is an element <section> with its id.
+ */
+void report_html_live(const struct report_view *view,
+    const struct run_facts *facts, struct html *html);
 
 /* Status of a program that ends with this verdict: 0, 1 or 3; open: 3. */
 enum status report_exit_status(enum gate_outcome outcome);

@@ -1,12 +1,13 @@
 /*
  * The page of a run, of runs and facts that are made up.
  */
-#include "report_html.h"
+#include "run_facts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "example.h"
+#include "html.h"
 #include "test.h"
 
 enum { DEPTH_MAX = 64, NAME_SIZE = 32 };
