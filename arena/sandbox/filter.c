@@ -49,119 +49,58 @@ enum {
 /* Refused whatever the arguments are. */
 static const int refused[] = {
 	/* Calls that read, change or kill other processes. */
-	SCMP_SYS(ptrace),
-	SCMP_SYS(process_vm_readv),
-	SCMP_SYS(process_vm_writev),
-	SCMP_SYS(pidfd_getfd),
-	SCMP_SYS(kcmp),
-	SCMP_SYS(process_madvise),
-	SCMP_SYS(migrate_pages),
+	SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
+	SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_getfd), SCMP_SYS(kcmp),
+	SCMP_SYS(process_madvise), SCMP_SYS(migrate_pages),
 	SCMP_SYS(move_pages),
 	/* Calls that administer the kernel. */
-	SCMP_SYS(bpf),
-	SCMP_SYS(perf_event_open),
-	SCMP_SYS(userfaultfd),
-	SCMP_SYS(io_uring_setup),
-	SCMP_SYS(io_uring_enter),
-	SCMP_SYS(io_uring_register),
-	SCMP_SYS(personality),
-	SCMP_SYS(syslog),
-	SCMP_SYS(acct),
-	SCMP_SYS(reboot),
-	SCMP_SYS(kexec_load),
-	SCMP_SYS(init_module),
-	SCMP_SYS(finit_module),
-	SCMP_SYS(delete_module),
+	SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd),
+	SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
+	SCMP_SYS(io_uring_register), SCMP_SYS(personality), SCMP_SYS(syslog),
+	SCMP_SYS(acct), SCMP_SYS(reboot), SCMP_SYS(kexec_load),
+	SCMP_SYS(init_module), SCMP_SYS(finit_module), SCMP_SYS(delete_module),
 	/* Mounts and namespaces. */
-	SCMP_SYS(mount),
-	SCMP_SYS(umount2),
-	SCMP_SYS(pivot_root),
-	SCMP_SYS(chroot),
-	SCMP_SYS(open_tree),
-	SCMP_SYS(move_mount),
-	OPEN_TREE_ATTR,
-	SCMP_SYS(fsopen),
-	SCMP_SYS(fsconfig),
-	SCMP_SYS(fsmount),
-	SCMP_SYS(fspick),
-	SCMP_SYS(mount_setattr),
-	SCMP_SYS(setns),
-	SCMP_SYS(unshare),
-	SCMP_SYS(name_to_handle_at),
+	SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root),
+	SCMP_SYS(chroot), SCMP_SYS(open_tree), SCMP_SYS(move_mount),
+	OPEN_TREE_ATTR, SCMP_SYS(fsopen), SCMP_SYS(fsconfig), SCMP_SYS(fsmount),
+	SCMP_SYS(fspick), SCMP_SYS(mount_setattr), SCMP_SYS(setns),
+	SCMP_SYS(unshare), SCMP_SYS(name_to_handle_at),
 	SCMP_SYS(open_by_handle_at),
 	/*
 	 * A kernel with autogroup shares the cores among sessions. With a
 	 * second session a bot would get a second share. sched(7).
 	 */
-	SCMP_SYS(setsid),
-	SCMP_SYS(setpgid),
+	SCMP_SYS(setsid), SCMP_SYS(setpgid),
 	/* Calls by which processes communicate. */
-	SCMP_SYS(socket),
-	SCMP_SYS(bind),
-	SCMP_SYS(connect),
-	SCMP_SYS(listen),
-	SCMP_SYS(accept),
-	SCMP_SYS(accept4),
-	SCMP_SYS(shmget),
-	SCMP_SYS(shmat),
-	SCMP_SYS(shmctl),
-	SCMP_SYS(semget),
-	SCMP_SYS(semop),
-	SCMP_SYS(semtimedop),
-	SCMP_SYS(semctl),
-	SCMP_SYS(msgget),
-	SCMP_SYS(msgsnd),
-	SCMP_SYS(msgrcv),
-	SCMP_SYS(msgctl),
-	SCMP_SYS(mq_open),
-	SCMP_SYS(mq_unlink),
-	SCMP_SYS(add_key),
-	SCMP_SYS(request_key),
-	SCMP_SYS(keyctl),
-	SCMP_SYS(inotify_init),
-	SCMP_SYS(inotify_init1),
-	SCMP_SYS(inotify_add_watch),
-	SCMP_SYS(fanotify_init),
-	SCMP_SYS(fanotify_mark),
-	SCMP_SYS(flock),
+	SCMP_SYS(socket), SCMP_SYS(bind), SCMP_SYS(connect), SCMP_SYS(listen),
+	SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(shmget), SCMP_SYS(shmat),
+	SCMP_SYS(shmctl), SCMP_SYS(semget), SCMP_SYS(semop),
+	SCMP_SYS(semtimedop), SCMP_SYS(semctl), SCMP_SYS(msgget),
+	SCMP_SYS(msgsnd), SCMP_SYS(msgrcv), SCMP_SYS(msgctl), SCMP_SYS(mq_open),
+	SCMP_SYS(mq_unlink), SCMP_SYS(add_key), SCMP_SYS(request_key),
+	SCMP_SYS(keyctl), SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1),
+	SCMP_SYS(inotify_add_watch), SCMP_SYS(fanotify_init),
+	SCMP_SYS(fanotify_mark), SCMP_SYS(flock),
 	/*
 	 * Descriptors that are sent through a socket count for the user, and
 	 * memory files among them are not found by the memory check.
 	 */
-	SCMP_SYS(sendmsg),
-	SCMP_SYS(sendmmsg),
+	SCMP_SYS(sendmsg), SCMP_SYS(sendmmsg),
 	/*
 	 * The number of contexts can be read by all processes:
 	 * /proc/sys/fs/aio-nr.
 	 */
-	SCMP_SYS(io_setup),
-	SCMP_SYS(quotactl),
-	QUOTACTL_FD,
+	SCMP_SYS(io_setup), SCMP_SYS(quotactl), QUOTACTL_FD,
 	/*
 	 * Modes, owners, times and attributes of files, which other processes
 	 * can see.
 	 */
-	SCMP_SYS(chmod),
-	SCMP_SYS(fchmod),
-	SCMP_SYS(fchmodat),
-	SCMP_SYS(chown),
-	SCMP_SYS(fchown),
-	SCMP_SYS(lchown),
-	SCMP_SYS(fchownat),
-	SCMP_SYS(utime),
-	SCMP_SYS(utimes),
-	SCMP_SYS(utimensat),
-	SCMP_SYS(futimesat),
-	SCMP_SYS(setxattr),
-	SCMP_SYS(lsetxattr),
-	SCMP_SYS(fsetxattr),
-	SCMP_SYS(removexattr),
-	SCMP_SYS(lremovexattr),
-	SCMP_SYS(fremovexattr),
-	FCHMODAT2,
-	SETXATTRAT,
-	REMOVEXATTRAT,
-	FILE_SETATTR,
+	SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat), SCMP_SYS(chown),
+	SCMP_SYS(fchown), SCMP_SYS(lchown), SCMP_SYS(fchownat), SCMP_SYS(utime),
+	SCMP_SYS(utimes), SCMP_SYS(utimensat), SCMP_SYS(futimesat),
+	SCMP_SYS(setxattr), SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr),
+	SCMP_SYS(removexattr), SCMP_SYS(lremovexattr), SCMP_SYS(fremovexattr),
+	FCHMODAT2, SETXATTRAT, REMOVEXATTRAT, FILE_SETATTR
 };
 
 /*
@@ -199,16 +138,9 @@ static const struct {
  * in the page cache. The filter cannot read the flags of clone3(), which are in
  * memory; the C library then uses clone().
  */
-static const int absent[] = {
-	SCMP_SYS(statfs),
-	SCMP_SYS(statfs64),
-	SCMP_SYS(fstatfs),
-	SCMP_SYS(fstatfs64),
-	SCMP_SYS(ustat),
-	SCMP_SYS(mincore),
-	CACHESTAT,
-	SCMP_SYS(clone3),
-};
+static const int absent[] = { SCMP_SYS(statfs), SCMP_SYS(statfs64),
+	SCMP_SYS(fstatfs), SCMP_SYS(fstatfs64), SCMP_SYS(ustat),
+	SCMP_SYS(mincore), CACHESTAT, SCMP_SYS(clone3) };
 
 /* Of a request of ioctl(2), the letter of the driver that defines it. */
 #define IOCTL_LETTER UINT64_C(0xff00)
