@@ -97,10 +97,11 @@ shuffle_commit(const struct shuffle_key *secret,
 }
 
 static void
-hmac_add(crypto_auth_hmacsha256_state *state, const char *text)
+keyed_hash(
+    const struct shuffle_key *key, const char *text, struct shuffle_key *result)
 {
-	crypto_auth_hmacsha256_update(
-	    state, (const unsigned char *)text, strlen(text));
+	crypto_auth_hmacsha256(result->bytes, (const unsigned char *)text,
+	    strlen(text), key->bytes);
 }
 
 bool
@@ -122,19 +123,13 @@ static void
 numbered_key(const struct shuffle_key *key, const char *kind, const char *event,
     const uint64_t numbers[2], struct shuffle_key *result)
 {
-	crypto_auth_hmacsha256_state state;
-	char tail[48];
+	char text[SHUFFLE_EVENT_MAX + 80];
 
 	/* If a name contained `|`, two events could have the same packs. */
 	assert(shuffle_event_valid(event));
-	snprintf(tail, sizeof(tail), "|%" PRIu64 "|%" PRIu64, numbers[0],
-	    numbers[1]);
-	crypto_auth_hmacsha256_init(&state, key->bytes, sizeof(key->bytes));
-	hmac_add(&state, kind);
-	hmac_add(&state, "|");
-	hmac_add(&state, event);
-	hmac_add(&state, tail);
-	crypto_auth_hmacsha256_final(&state, result->bytes);
+	snprintf(text, sizeof(text), "%s|%s|%" PRIu64 "|%" PRIu64, kind, event,
+	    numbers[0], numbers[1]);
+	keyed_hash(key, text, result);
 }
 
 void
@@ -375,18 +370,13 @@ void
 contributions_mix(const struct contributions *contributions,
     const struct shuffle_key *secret, struct shuffle_key *key)
 {
-	crypto_auth_hmacsha256_state state;
+	char all[CONTRIBUTIONS_SIZE], text[32 + CONTRIBUTIONS_SIZE];
 
 	if (contributions->count == 0) {
 		*key = *secret;
 		return;
 	}
-	crypto_auth_hmacsha256_init(
-	    &state, secret->bytes, sizeof(secret->bytes));
-	hmac_add(&state, "scopa-arena-mix-v1");
-	for (int i = 0; i < contributions->count; i++) {
-		hmac_add(&state, "|");
-		hmac_add(&state, contributions->rows[i]);
-	}
-	crypto_auth_hmacsha256_final(&state, key->bytes);
+	contributions_write(contributions, all);
+	snprintf(text, sizeof(text), "scopa-arena-mix-v1|%s", all);
+	keyed_hash(secret, text, key);
 }
