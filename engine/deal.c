@@ -13,8 +13,7 @@
 #include <string.h>
 
 #include "capture.h"
-#include "declare.h"
-#include "instant.h"
+#include "internal.h"
 
 /*
  * Functions that few plays need.  They stay out of line, so that the normal

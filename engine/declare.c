@@ -3,7 +3,7 @@
  * a kind.  In both the 7 of cups may have any value (rules of Cirulla in Board
  * Game Arena's help page).
  */
-#include "declare.h"
+#include "internal.h"
 
 #include "capture.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "capture.h"
-#include "declare.h"
+#include "internal.h"
 
 static const struct {
 	const char *name, *sentence;

@@ -29,7 +29,7 @@
 #include <assert.h>
 
 #include "capture.h"
-#include "declare.h"
+#include "internal.h"
 #include "sums_table.inc"
 
 /*

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "param.h"
+#include "internal.h"
 #include "scopa/nearest.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))

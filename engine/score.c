@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "instant.h"
+#include "internal.h"
 
 enum { NAPOLA_LEAST = 3 };
 

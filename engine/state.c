@@ -8,7 +8,7 @@
  */
 #include <assert.h>
 
-#include "param.h"
+#include "internal.h"
 #include "scopa/notation.h"
 #include "write.h"
 

@@ -1,0 +1,41 @@
+/* Functions that only the sources of the engine share. */
+#ifndef SCOPA_INTERNAL_H
+#define SCOPA_INTERNAL_H
+
+#include "scopa/deal.h"
+
+/* Three of a kind has one form; a low hand has one for each wild value. */
+enum { DECLARATIONS_MAX = SCOPA_VALUE_MAX };
+
+/*
+ * Writes the declarations that `seat` may make now, in Cirulla, and returns
+ * their number.  There is none unless the hand has three cards, none of it is
+ * played, and it is not declared yet.
+ */
+int declare_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int seat, struct scopa_move moves[DECLARATIONS_MAX]);
+
+/* Ace, two and three of coins. */
+#define INSTANT_TRENTE (SCOPA_SET_DENARI & UINT64_C(0xFFF))
+
+/* Whether a team with this pile wins the match instantly by the rules. */
+static inline bool
+instant_wins(const struct scopa_rules *rules, scopa_set captured)
+{
+	if (rules->trente && (captured & INSTANT_TRENTE) == INSTANT_TRENTE)
+		return true;
+	return rules->all_coins == SCOPA_ALL_COINS_WIN &&
+	    (captured & SCOPA_SET_DENARI) == SCOPA_SET_DENARI;
+}
+
+/*
+ * Parses the value of a parameter of the rules.  On failure returns false with a
+ * sentence in `why` and leaves *rules unchanged.
+ */
+bool param_read(const struct scopa_param *param, struct scopa_rules *rules,
+    const char *bytes, size_t length, struct scopa_text *why);
+
+/* Appends ` (not "BYTES")`: the wrong text. */
+void param_refuse(struct scopa_text *why, const char *bytes, size_t length);
+
+#endif
