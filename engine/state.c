@@ -204,12 +204,10 @@ static bool
 is_number_of_seat(const struct story *story, const char *const what[2],
     int seat, int wanted, int number)
 {
-	char bytes[64];
-	struct scopa_text name;
+	struct scopa_text name = SCOPA_TEXT(64);
 
-	scopa_text_init(&name, bytes, sizeof(bytes));
 	scopa_text_print(&name, "%s seat %d in %s", what[0], seat + 1, what[1]);
-	return is_number(story, bytes, wanted, number);
+	return is_number(story, name.bytes, wanted, number);
 }
 
 /* Whether the set is empty.  If not, the error names its first card. */
@@ -672,10 +670,8 @@ read_seat(struct bytes bytes, int players, uint8_t *seat)
 static bool
 read_param(struct bytes bytes, const char *key, struct scopa_rules *rules)
 {
-	struct scopa_text unused;
-	char byte;
+	struct scopa_text unused = SCOPA_TEXT(1);
 
-	scopa_text_init(&unused, &byte, sizeof(byte));
 	return param_read(
 	    scopa_param_find(key), rules, bytes.at, bytes.length, &unused);
 }

@@ -336,11 +336,10 @@ play_begin(struct check *check)
 static bool
 rules_of(const char *spec, struct practice_game *game)
 {
-	char name[SPEC_SIZE], reason[256];
-	struct scopa_text why;
+	char name[SPEC_SIZE];
+	struct scopa_text why = SCOPA_TEXT(256);
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
-	scopa_text_init(&why, reason, sizeof(reason));
 	game->preset = scopa_preset_find(name);
 	return game->preset != NULL &&
 	    scopa_rules_parse(&game->rules, spec, &why);
@@ -1030,20 +1029,18 @@ run_parameters(struct check *check)
 		for (int k = 0; k < param->value_count * COUNTOF(bases); k++) {
 			struct practice_game game = { .deals = 1 };
 			struct practice_result result;
-			char spec[SPEC_SIZE];
-			struct scopa_text text;
+			struct scopa_text text = SCOPA_TEXT(SPEC_SIZE);
 
-			scopa_text_init(&text, spec, sizeof(spec));
 			scopa_text_string(&text, bases[k % COUNTOF(bases)]);
 			scopa_text_char(&text, ',');
 			scopa_text_string(&text, param->key);
 			scopa_text_char(&text, '=');
 			put_value(param, k / COUNTOF(bases), &text);
-			if (!rules_of(spec, &game))
+			if (!rules_of(text.bytes, &game))
 				continue;
 			if (has_failed(check) || time_is_up(check))
 				return;
-			game = game_of(check, spec);
+			game = game_of(check, text.bytes);
 			(void)play(check, &game, &result);
 			count++;
 		}

@@ -123,12 +123,11 @@ add_lines(
 	static const struct scopa_rules rules;
 	static struct event event, redacted; /* large */
 	const char *next;
-	char bytes[256];
-	struct scopa_text why;
 
 	for (; line < end; line = next + 1) {
+		struct scopa_text why = SCOPA_TEXT(256);
+
 		next = memchr(line, '\n', (size_t)(end - line));
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		if ((kinds & UINT32_C(1) << kind_of(line, next)) == 0 ||
 		    event_parse(line, (size_t)(next - line), &event, &why) !=
 			EVENT_PARSED ||

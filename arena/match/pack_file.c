@@ -131,8 +131,7 @@ line_read(FILE *file, char line[PACK_FILE_LINE_SIZE_MAX])
 static int
 packs_read(struct pack_file *packs, FILE *file, struct scopa_text *why)
 {
-	char line[PACK_FILE_LINE_SIZE_MAX], bytes[256];
-	struct scopa_text reason;
+	char line[PACK_FILE_LINE_SIZE_MAX];
 	int number = 0, capacity = 0, length;
 
 	errno = 0;
@@ -140,12 +139,12 @@ packs_read(struct pack_file *packs, FILE *file, struct scopa_text *why)
 		uint8_t(*grown)[SCOPA_PACK_SIZE] = array_grow(packs->packs,
 		    packs->count, &capacity, sizeof(packs->packs[0]));
 		int status = -EBADMSG;
+		struct scopa_text reason = SCOPA_TEXT(256);
 
 		number++;
 		if (grown == NULL)
 			return -ENOMEM;
 		packs->packs = grown;
-		scopa_text_init(&reason, bytes, sizeof(bytes));
 		if (length == PACK_FILE_LINE_SIZE_MAX)
 			scopa_text_string(&reason, "4096 bytes or more");
 		else
@@ -156,7 +155,8 @@ packs_read(struct pack_file *packs, FILE *file, struct scopa_text *why)
 			status = -EBADMSG;
 		}
 		if (status < 0) {
-			scopa_text_print(why, "line %d: %s", number, bytes);
+			scopa_text_print(
+			    why, "line %d: %s", number, reason.bytes);
 			return status;
 		}
 		packs->count += status;

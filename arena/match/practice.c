@@ -338,8 +338,7 @@ speak_move(struct practice *practice, int seat)
 {
 	const struct game *game = &practice->referee.game;
 	const struct scopa_move *scripted = scripted_move(practice);
-	char bytes[EVENT_TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(EVENT_TEXT_SIZE);
 	struct scopa_move move;
 
 	if (scripted != NULL)
@@ -347,10 +346,9 @@ speak_move(struct practice *practice, int seat)
 	else
 		scopa_move_pick(&game->rules, &game->deal,
 		    shuffle_stream_number(&practice->random), &move);
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_text_string(&text, "move ");
 	scopa_move_format(&move, &text);
-	step_line(practice, seat, bytes);
+	step_line(practice, seat, text.bytes);
 }
 
 /* Lets a seat that this process plays say its next line, if there is one. */

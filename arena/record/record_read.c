@@ -382,14 +382,12 @@ record_line_event(const struct record_block *block,
     const struct record_line *line, struct event *event,
     struct record_fault *fault)
 {
-	char why_bytes[RECORD_FAULT_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(RECORD_FAULT_SIZE);
 
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 	if (event_parse(record_line_bytes(block, line), line->length, event,
 		&why) == EVENT_PARSED)
 		return true;
-	return fault && record_fault_set(fault, line->number, "%s", why_bytes);
+	return fault && record_fault_set(fault, line->number, "%s", why.bytes);
 }
 
 /* The state while the head of a block is read. */
@@ -543,18 +541,16 @@ compare_rules(struct draft *draft)
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		struct word said = words_find(&draft->words, keys[i]);
-		char bytes[16];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(16);
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_param_format(scopa_param_find(keys[i]), rules, &text);
-		if (said.bytes && !word_is(said, bytes))
+		if (said.bytes && !word_is(said, text.bytes))
 			return record_fault_set(draft->fault,
 			    draft->line->number,
 			    "%s=%.*s contradicts the `match` line, which makes "
 			    "it %s",
 			    keys[i], said.length < 40 ? (int)said.length : 40,
-			    said.bytes, bytes);
+			    said.bytes, text.bytes);
 	}
 	return true;
 }

@@ -95,15 +95,13 @@ record_check_lines(const struct record_block *block, bool lenient,
 
 	for (size_t at = 0; at < block->line_count; at++) {
 		const struct record_line *line = &block->lines[at];
-		char why_bytes[RECORD_FAULT_SIZE];
-		struct scopa_text why;
+		struct scopa_text why = SCOPA_TEXT(RECORD_FAULT_SIZE);
 
-		scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 		switch (event_parse(record_line_bytes(block, line),
 		    line->length, &event, &why)) {
 		case EVENT_PARSED:
 			if (why.length > 0)
-				report(listener, line->number, why_bytes);
+				report(listener, line->number, why.bytes);
 			break;
 		case EVENT_UNKNOWN:
 			report_unknown(block, line, listener);
@@ -112,7 +110,7 @@ record_check_lines(const struct record_block *block, bool lenient,
 			if (lenient)
 				break;
 			return record_fault_set(
-			    fault, line->number, "%s", why_bytes);
+			    fault, line->number, "%s", why.bytes);
 		}
 	}
 	return true;

@@ -120,17 +120,15 @@ record_sum(struct record *record)
 		.kind = EVENT_SUM,
 		.sum.lines = record->line_count,
 	};
-	char bytes[SUM_LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(SUM_LINE_SIZE);
 
 	assert(record->size > 0);
 	crypto_hash_sha256(
 	    event.sum.hash, (const unsigned char *)record->bytes, record->size);
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	event_format(&event, &text);
 	scopa_text_char(&text, '\n');
 	assert(!text.cut);
-	return record_add(record, bytes, text.length);
+	return record_add(record, text.bytes, text.length);
 }
 
 int

@@ -20,10 +20,8 @@ _Static_assert((int)SUMMARY_REASON_SIZE >= (int)EVENT_REASON_SIZE,
 static bool
 parse(struct summary_reading *reading, const char *line, size_t length)
 {
-	char bytes[256];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(256);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	return event_parse(line, length, &reading->event, &why) == EVENT_PARSED;
 }
 

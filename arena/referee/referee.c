@@ -856,18 +856,16 @@ static void
 handle_exit(struct referee *referee)
 {
 	const struct referee_input *input = referee->input;
-	char bytes[SESSION_REASON_SIZE];
-	struct scopa_text reason;
+	struct scopa_text reason = SCOPA_TEXT(SESSION_REASON_SIZE);
 
 	if (!(seat_of(referee)->session.phase & STARTING)) {
 		end_session(referee, input->seat, OFFENCE_CRASH, input->reason);
 		return;
 	}
-	scopa_text_init(&reason, bytes, sizeof(bytes));
 	scopa_text_print(&reason, "%s%s",
 	    strncmp(input->reason, "EXEC_FAIL", 9) == 0 ? "" : "HS_",
 	    input->reason);
-	end_session(referee, input->seat, OFFENCE_STARTUP, bytes);
+	end_session(referee, input->seat, OFFENCE_STARTUP, reason.bytes);
 }
 
 /*

@@ -263,12 +263,10 @@ duel(const char *spec)
 			{ .kind = PLAYER_GREEDY } } },
 	};
 	struct scopa_rules rules;
-	struct scopa_text why;
-	char bytes[512];
+	struct scopa_text why = SCOPA_TEXT(512);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!scopa_rules_parse(&rules, spec, &why))
-		errx(2, "%s: %s", spec, bytes);
+		errx(2, "%s: %s", spec, why.bytes);
 	for (size_t i = 0; i < COUNTOF(pairings); i++) {
 		double mean, margin;
 

@@ -79,8 +79,7 @@ const int syllabus_count = COUNTOF(syllabus);
 static void
 syllabus_rules(enum policy_family family, int number, struct scopa_rules *rules)
 {
-	struct scopa_text why;
-	char bytes[128];
+	struct scopa_text why = SCOPA_TEXT(128);
 	int shares = 0, row = 0;
 	bool good;
 
@@ -92,7 +91,6 @@ syllabus_rules(enum policy_family family, int number, struct scopa_rules *rules)
 	     row++)
 		if (syllabus[row].family == family)
 			number -= syllabus[row].share;
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	good = scopa_rules_parse(rules, syllabus[row].spec, &why);
 	assert(good);
 	(void)good;

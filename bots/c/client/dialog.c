@@ -172,15 +172,13 @@ hear_isready(
 static void
 dialog_seed(struct dialog *dialog, struct token seed)
 {
-	char bytes[WORD_SHOWN_MAX];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(WORD_SHOWN_MAX);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	for (int i = 0; i < dialog->builtin->option_count; i++)
 		if (strcmp(dialog->builtin->options[i].name, "seed") == 0 &&
 		    dialog->options[i] != 0) {
 			scopa_text_int(&text, dialog->options[i]);
-			seed = (struct token){ bytes, text.length };
+			seed = (struct token){ text.bytes, text.length };
 		}
 	dialog->random = builtin_seed(seed);
 }
@@ -277,10 +275,8 @@ choose(
 	struct token cards = kept_line(dialog, DIALOG_CARDS), legal;
 	struct knowledge knowledge;
 	struct scopa_deal all_cards;
-	char bytes[256];
-	struct scopa_text why; /* the parser's error text, not used */
+	struct scopa_text why = SCOPA_TEXT(1); /* not used */
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	known = (by_view || kept_line(dialog, DIALOG_LEGAL).length == 0) &&
 	    dialog->lengths[DIALOG_STATE] > 0 &&
 	    scopa_state_parse(dialog->lines[DIALOG_STATE], &knowledge.rules,
@@ -313,9 +309,10 @@ static void
 hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	enum { MOVE_TEXT_MAX = 256, TURN_TEXT_MAX = 256 };
-	char move_bytes[MOVE_TEXT_MAX], info_bytes[DIALOG_INFO_MAX];
 	struct token id = token_find(line, "turn");
-	struct scopa_text move, info;
+	struct scopa_text move = SCOPA_TEXT(MOVE_TEXT_MAX);
+	char info_bytes[DIALOG_INFO_MAX];
+	struct scopa_text info;
 	struct builtin_turn turn = {
 		.random = &dialog->random,
 		.options = dialog->options,
@@ -332,7 +329,6 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	};
 
 	pace_begin(&dialog->pace, &turn, dialog->wake_ns);
-	scopa_text_init(&move, move_bytes, sizeof(move_bytes));
 	scopa_text_init(&info, info_bytes, sizeof(info_bytes));
 	if (choose(dialog, &turn, &move)) {
 		scopa_text_bytes(answer, info.bytes, info.length);
