@@ -14,6 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "support.h"
+
 enum { FILES_MAX = 32 };
 
 /* What the disk is sure to hold of a file. */
@@ -205,6 +207,12 @@ faults_arm(const char *folder, enum fault fault, int at, enum fault_keep keep)
 	if (fault == FAULT_POWER)
 		for_each_file(faults.folder, take_image);
 	faults.folder_length = strlen(faults.folder);
+}
+
+int
+faults_stride(void)
+{
+	return support_few_or_all(3, 1);
 }
 
 int

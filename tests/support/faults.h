@@ -31,6 +31,9 @@ enum fault_keep {
 void faults_arm(
     const char *folder, enum fault fault, int step, enum fault_keep keep);
 
+/* Faults are tried at one of so many steps: at each with TEST_FULL. */
+int faults_stride(void);
+
 /*
  * All is well again, and the folder is still watched: what is synchronised in
  * it waits for no disk, which only takes time.  The number of steps since

@@ -259,3 +259,11 @@ support_number(const char *variable, long fallback)
 
 	return text == NULL || *text == '\0' ? fallback : atol(text);
 }
+
+int
+support_few_or_all(int few, int all)
+{
+	const char *full = getenv("TEST_FULL");
+
+	return full == NULL || *full == '\0' ? few : all;
+}

@@ -80,4 +80,7 @@ void support_shuffle(uint64_t *state, uint8_t *cards, int count);
 /* A number from the environment, or `fallback`. */
 long support_number(const char *variable, long fallback);
 
+/* A number of repetitions: `all` if TEST_FULL is set, otherwise `few`. */
+int support_few_or_all(int few, int all);
+
 #endif

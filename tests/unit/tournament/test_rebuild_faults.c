@@ -83,7 +83,7 @@ kill_everywhere(struct record_fixture *fixture, enum fault fault)
 	struct rebuild_report report;
 	bool arrived = false;
 
-	for (int step = 1; !arrived; step++) {
+	for (int step = 1; !arrived; step += faults_stride()) {
 		spoil(fixture);
 		arrived = make_in_child(fixture, fault, step);
 		assert_int_equal(make(fixture, &report), 0);
