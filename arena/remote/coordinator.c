@@ -37,7 +37,7 @@
 #include "planned_block.h"
 
 /* Leases for which blocks are put ahead; and what is kept of a rate. */
-#define LEASES_AHEAD 1.25
+#define LEASES_AHEAD 3.0
 #define RATE_KEPT 0.98
 
 enum {
@@ -230,8 +230,9 @@ find_block(struct coordinator *coordinator, int64_t number)
 
 /*
  * How many blocks may lie in the queue: enough for all cores, and for the time
- * in which a lease ends.  The block at the head of the window may have been lost
- * with its worker, and the others are not to wait for it.
+ * in which some leases end one after the other.  The block at the head of the
+ * window may have been lost with its worker, and with the next one, too; the
+ * other workers are not to wait for it.
  */
 static int
 window_size(const struct coordinator *coordinator)

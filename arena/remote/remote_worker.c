@@ -30,7 +30,7 @@
 
 enum {
 	RENEWALS_IN_LEASE = 4,
-	RETRY_MAX_S = 60,      /* between two attempts to reach the server */
+	RETRY_MAX_S = 15,      /* between two attempts to reach the server */
 	FINISH_MAX = 32,       /* results of one call */
 	CLAIM_PAUSE_MS = 2000, /* between two claims, where there is nothing */
 	LAST_TRIES_S = 10      /* to send results after a failure */

@@ -3,7 +3,7 @@
  * dispatcher play them, and finishes them.
  *
  * While the server is away it ends the games that it has, keeps their results
- * in memory, and tries again, later and later up to a minute.  What is lost with
+ * in memory, and tries again, later and later up to 15 s.  What is lost with
  * it is played again by others: its leases end.
  */
 #ifndef REMOTE_WORKER_H
