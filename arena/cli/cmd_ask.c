@@ -118,15 +118,13 @@ read_line(struct asking *asking)
 static enum status
 read_position(struct asking *asking)
 {
-	char reason[REASON_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 	struct scopa_rules rules;
 	struct words words;
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	if (!scopa_state_parse(asking->state, &rules, &asking->view, &why))
 		return error_usage("protocol.md describes the line `state`",
-		    "--state: %s", reason);
+		    "--state: %s", why.bytes);
 	if (asking->view.turn != asking->view.seat)
 		return error_usage(
 		    "the keys `you` and `turn` must name the same seat",

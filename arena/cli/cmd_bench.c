@@ -433,8 +433,8 @@ decision_measure(struct bots_bench *bench)
 	enum { ANSWER_SIZE = 256 };
 	static const struct scopa_tally tally;
 	struct builtin_turn *turn = &bench->turn;
-	char bytes[ANSWER_SIZE];
-	struct scopa_text answer, info;
+	struct scopa_text info;
+	struct scopa_text answer = SCOPA_TEXT(ANSWER_SIZE);
 	struct scopa_view view;
 	struct scopa_deal imagined;
 	int64_t start_ns;
@@ -448,7 +448,6 @@ decision_measure(struct bots_bench *bench)
 	turn->view = &view;
 	turn->deal = &imagined;
 	turn->info = &info;
-	scopa_text_init(&answer, bytes, sizeof(bytes));
 	scopa_text_init(&info, bench->info, sizeof(bench->info));
 	turn->began_ns = clock_now_ns();
 	start_ns = clock_cpu_ns();

@@ -67,12 +67,10 @@ static const char *const outcomes[] = {
 static void
 print_detail(const char *label, const char *text)
 {
-	char bytes[TEXT_SIZE];
-	struct scopa_text clean;
+	struct scopa_text clean = SCOPA_TEXT(TEXT_SIZE);
 
-	scopa_text_init(&clean, bytes, sizeof(bytes));
 	text_sanitize(&clean, text);
-	printf("    %-8s: %s\n", label, bytes);
+	printf("    %-8s: %s\n", label, clean.bytes);
 }
 
 /* Prints the last lines of the conversation. */

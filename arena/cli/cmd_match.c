@@ -336,10 +336,8 @@ static void
 print_head(const struct played_match *played)
 {
 	const struct match_rules *rules = &played->config.rules;
-	char bytes[EVENT_SPEC_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_rules_spec(&rules->rules, rules->preset, &text);
 	text_printf(&text, ", %d seats ", rules->rules.players);
 	scopa_param_format(scopa_param_find("teams"), &rules->rules, &text);
@@ -350,7 +348,7 @@ print_head(const struct played_match *played)
 		text_printf(
 		    &text, ", to %d points, time ", rules->rules.target);
 	budget_control_show(&rules->settings.control, &text);
-	printf("%s\n", bytes);
+	printf("%s\n", text.bytes);
 	/*
 	 * The standard output may be a file that a bot can read.  A seed that
 	 * the arena has drawn must not be in it before the last deal, so only a
@@ -786,12 +784,10 @@ print_faults(const struct played_match *played)
 	for (int i = 0; i < played->config.entrant_count; i++) {
 		const struct lost_game lost =
 		    lost_game_of(played, i, &played->faults[i]);
-		char bytes[REASON_SIZE];
-		struct scopa_text why;
+		struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 
 		if (played->fault_counts[i] == 0)
 			continue;
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		lost_game_reason(&lost, &why);
 		printf("faults  ");
 		print_name(played, i);
@@ -800,7 +796,7 @@ print_faults(const struct played_match *played)
 		    (long long)played->fault_counts[i],
 		    (long long)played->standings.games,
 		    text_plural(played->standings.games),
-		    (long long)played->fault_games[i], bytes);
+		    (long long)played->fault_games[i], why.bytes);
 		lost_game_explain(&lost, stdout);
 	}
 }

@@ -440,9 +440,9 @@ static void
 print_end(const struct starter *starter)
 {
 	const struct kit *kit = &kits[starter->language];
-	char path[BOT_PATH_SIZE], word[SHELL_WORD_SIZE];
+	char word[SHELL_WORD_SIZE];
 	char bot[SHELL_WORD_SIZE], arena[SHELL_WORD_SIZE], real[PATH_MAX];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(BOT_PATH_SIZE);
 
 	printf("%s, a bot in %s:\n", starter->name, kit->title);
 	for (int i = 0; i < COUNTOF(kit_files); i++)
@@ -458,11 +458,10 @@ print_end(const struct starter *starter)
 	print_command(starter->folder, kit->build);
 	print_command(starter->folder, kit->test);
 	/* The arena splits a bot's command into words, as the shell does. */
-	scopa_text_init(&text, path, sizeof(path));
 	scopa_text_string(&text, starter->folder);
 	scopa_text_char(&text, '/');
 	scopa_text_string(&text, kit->bot);
-	shell_quote(path, word);
+	shell_quote(text.bytes, word);
 	shell_quote(word, bot);
 	shell_quote(program_invocation_name, arena);
 	printf("  %s check %s\n", arena, bot);

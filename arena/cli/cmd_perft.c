@@ -118,25 +118,23 @@ is_pack_text(const char *text)
 static enum status
 pack_read(const char *pack, uint8_t cards[SCOPA_PACK_SIZE])
 {
-	char reason[REASON_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 	struct pack_file packs;
 	int status;
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	if (is_pack_text(pack)) {
 		if (pack_file_line_read(pack, strlen(pack), cards, &why) == 1)
 			return STATUS_DONE;
 		return error_usage(
 		    "give 40 different cards, two characters each",
-		    "--pack: %s", reason);
+		    "--pack: %s", why.bytes);
 	}
 	status = pack_file_open(&packs, pack, &why);
 	if (status < 0)
 		return error_usage(
 		    "give 40 cards, two characters each, or a file of them",
 		    "--pack %s: %s", pack,
-		    status == -EBADMSG ? reason : strerror(-status));
+		    status == -EBADMSG ? why.bytes : strerror(-status));
 	memcpy(cards, packs.packs[0], SCOPA_PACK_SIZE);
 	pack_file_close(&packs);
 	return STATUS_DONE;
@@ -260,19 +258,17 @@ first_moves_print(const struct question *question,
 		json_object_begin(json, "moves");
 	for (int i = 0; i < count; i++) {
 		struct scopa_deal next = question->deal;
-		char bytes[MOVE_SIZE];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(MOVE_SIZE);
 		uint64_t sequences;
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_move_format(&moves[i], &text);
 		scopa_deal_apply(rules, &next, &moves[i]);
 		sequences = perft_count(rules, &next, (int)settings->depth - 1,
 		    moves + SCOPA_MOVES_MAX);
 		if (json)
-			json_int(json, bytes, (int64_t)sequences);
+			json_int(json, text.bytes, (int64_t)sequences);
 		else
-			printf("%s %" PRIu64 "\n", bytes, sequences);
+			printf("%s %" PRIu64 "\n", text.bytes, sequences);
 	}
 	if (json)
 		json_object_end(json);

@@ -73,15 +73,14 @@ param_print(const struct scopa_param *param, const struct rule_set *set)
 	bool joined = param->kind == SCOPA_PARAM_BITS;
 	const char *between = joined ? "  (some of " : "  (or ";
 	char value[VALUE_SIZE];
-	char other[VALUE_SIZE], bytes[CHOICES_SIZE];
-	struct scopa_text choices;
+	char other[VALUE_SIZE];
+	struct scopa_text choices = SCOPA_TEXT(CHOICES_SIZE);
 	int at;
 
 	value_format(param, &set->rules, value);
 	value_format(param, &set->preset->rules, other);
 	at = printf("%c %s=%s", strcmp(value, other) == 0 ? ' ' : '*',
 	    param->key, value);
-	scopa_text_init(&choices, bytes, sizeof(bytes));
 	for (int i = 0; choice_format(param, i, other) != NULL; i++) {
 		if (strcmp(other, value) == 0)
 			continue;
@@ -93,7 +92,7 @@ param_print(const struct scopa_param *param, const struct rule_set *set)
 	if (choices.length > 0) {
 		putchar(' ');
 		scopa_text_char(&choices, ')');
-		describe_words(stdout, bytes, at + 1, 6);
+		describe_words(stdout, choices.bytes, at + 1, 6);
 	} else {
 		putchar('\n');
 	}

@@ -348,14 +348,12 @@ position_parse(struct solving *solving)
 	const struct solve_settings *settings = solving->settings;
 	struct token state = { settings->state, strlen(settings->state) };
 	struct scopa_deal *deal = &solving->position.deal;
-	char reason[REASON_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 	struct scopa_view view;
 	struct token cards;
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	if (!scopa_state_parse(settings->state, &solving->rules, &view, &why))
-		return say_bad_position("state", reason);
+		return say_bad_position("state", why.bytes);
 	cards = token_behind(settings->cards, "cards");
 	if (view.turn != view.seat ||
 	    !imagine_deal(&solving->rules, &view, deal))

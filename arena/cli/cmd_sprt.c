@@ -220,13 +220,11 @@ struct sprt_answer {
 static enum status
 bounds_set(const struct sprt_settings *settings, struct sprt *sprt)
 {
-	char bytes[SPRT_WHY_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(SPRT_WHY_SIZE);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (sprt_bounds_set(&settings->bounds, sprt, &why))
 		return STATUS_DONE;
-	return error_usage(NULL, "%s", bytes);
+	return error_usage(NULL, "%s", why.bytes);
 }
 
 /*
@@ -695,10 +693,8 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 static void
 answer_text(const struct sprt_answer *answer)
 {
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(LINE_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	print_model(&answer->sprt, &text);
 	print_state(answer, &text);
 	print_games(answer, &text);

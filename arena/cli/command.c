@@ -199,14 +199,12 @@ shell_word_format(const char *word, struct scopa_text *text)
 static void
 word_print(FILE *file, const char *word)
 {
-	char raw[WORD_SIZE], bytes[WORD_SIZE];
-	struct scopa_text quoted, safe;
+	struct scopa_text safe = SCOPA_TEXT(WORD_SIZE);
+	struct scopa_text quoted = SCOPA_TEXT(WORD_SIZE);
 
-	scopa_text_init(&quoted, raw, sizeof(raw));
 	shell_word_format(word, &quoted);
-	scopa_text_init(&safe, bytes, sizeof(bytes));
-	text_sanitize(&safe, raw);
-	fprintf(file, " %s", bytes);
+	text_sanitize(&safe, quoted.bytes);
+	fprintf(file, " %s", safe.bytes);
 }
 
 /*

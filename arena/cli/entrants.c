@@ -430,12 +430,10 @@ void
 entrant_warn_name(
     const struct entrant *entrant, const char *name, const char *rest)
 {
-	char bytes[8 * SESSION_NAME_SIZE + 128];
-	struct scopa_text safe;
+	struct scopa_text safe = SCOPA_TEXT(8 * SESSION_NAME_SIZE + 128);
 
 	if (rest[0] == '\0' || entrant->name[0] != '\0')
 		return;
-	scopa_text_init(&safe, bytes, sizeof(bytes));
 	text_sanitize(&safe, name);
 	scopa_text_string(&safe,
 	    "\" is all that counts of the name that the "
@@ -443,7 +441,7 @@ entrant_warn_name(
 	text_sanitize(&safe, name);
 	scopa_text_string(&safe, "%20");
 	text_sanitize(&safe, rest);
-	fprintf(stderr, "name    \"%s\"\n", bytes);
+	fprintf(stderr, "name    \"%s\"\n", safe.bytes);
 }
 
 void
@@ -646,8 +644,7 @@ static void
 print_unready(const char *name, const struct match_fault *fault,
     const struct match_rules *rules)
 {
-	char bytes[REASON_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 
 	if (strcmp(fault->reason, "HS_TIMEOUT") == 0) {
 		error_print("bot \"%s\" did not answer \"%s\" within %g s",
@@ -655,10 +652,9 @@ print_unready(const char *name, const struct match_fault *fault,
 		    (double)rules->settings.startup_ns / 1e9);
 		return;
 	}
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	fault_text_reason(offence_name(fault->kind), fault->reason, NULL, &why);
 	error_print("bot \"%s\" did not get ready to play: %s (%s)", name,
-	    bytes, fault->reason);
+	    why.bytes, fault->reason);
 }
 
 enum status

@@ -66,13 +66,11 @@ preset_of(const char *spec)
 bool
 rule_set_read(const char *spec, struct rule_set *set)
 {
-	char reason[REASON_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	if (!scopa_rules_parse(&set->rules, spec, &why)) {
 		(void)error_status(STATUS_USAGE, NULL, VERSION_NAME " rules",
-		    "rules \"%s\": %s", spec, reason);
+		    "rules \"%s\": %s", spec, why.bytes);
 		return false;
 	}
 	set->spec = spec;
@@ -528,20 +526,18 @@ enum status
 game_setup_rules(const struct game_settings *settings, int bot_count,
     struct match_rules *rules)
 {
-	char bytes[SPEC_SIZE];
-	struct scopa_text spec;
+	struct scopa_text spec = SCOPA_TEXT(SPEC_SIZE);
 	struct rule_set set;
 
 	if (check_words(settings) != STATUS_DONE ||
 	    !rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	scopa_text_init(&spec, bytes, sizeof(bytes));
 	scopa_text_string(&spec, settings->rules);
 	spec_add(settings, bot_count, &set.rules, &spec);
 	if (spec.cut)
 		return error_status(STATUS_USAGE, NULL, VERSION_NAME " rules",
 		    "rules \"%s\": too long", settings->rules);
-	if (!rule_set_read(bytes, &set))
+	if (!rule_set_read(spec.bytes, &set))
 		return STATUS_USAGE;
 	rules->rules = set.rules;
 	rules->preset = set.preset;
@@ -654,18 +650,16 @@ game_setup_packs(const struct game_settings *settings, struct pack_file *packs,
     struct match_rules *rules)
 {
 	const char *path = settings->packs.path;
-	char reason[512];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(512);
 	int error;
 
 	if (path == NULL)
 		return STATUS_DONE;
-	scopa_text_init(&why, reason, sizeof(reason));
 	error = pack_file_open(packs, path, &why);
 	if (error == -EBADMSG)
 		return error_usage("a pack is a line of 80 characters: the 40 "
 				   "cards in order of dealing",
-		    "pack file \"%s\": %s", path, reason);
+		    "pack file \"%s\": %s", path, why.bytes);
 	if (error)
 		return error_status(input_file_status(error),
 		    "check the spelling, and the folder that the path starts "

@@ -346,13 +346,11 @@ rows_default(const struct option_scope *scope)
 		const struct option *option = row.option;
 		const struct option_scope keys = { option, option->keys,
 			row_field(&row) };
-		char reason[REASON_SIZE];
-		struct scopa_text why;
+		struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 		bool good = true;
 
 		if (option->kind == OPTION_GROUP && option->group_max == 0)
 			rows_default(&keys);
-		scopa_text_init(&why, reason, sizeof(reason));
 		if (option->fallback != NULL)
 			good = option_value_read(
 			    option, option->fallback, keys.base, &why);
@@ -426,8 +424,7 @@ row_give(struct option_reader *reader, const struct option_row *row,
     const char *value)
 {
 	const struct option *option = row->option;
-	char reason[REASON_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 	struct scopa_nearest guess;
 
 	if (option->kind == OPTION_REFUSED) {
@@ -436,16 +433,15 @@ row_give(struct option_reader *reader, const struct option_row *row,
 		    (int)strlen(option->sentence) - 1, option->sentence);
 		return fail(reader, "%s is not taken here", reader->label);
 	}
-	scopa_text_init(&why, reason, sizeof(reason));
 	if (option_value_read(option, value, row_field(row), &why))
 		return true;
 	if (option->kind == OPTION_TEXT)
-		return fail(reader, "%s: %s", reader->label, reason);
+		return fail(reader, "%s: %s", reader->label, why.bytes);
 	scopa_nearest_init(&guess, value, strlen(value));
 	for (int i = 0; option->kind == OPTION_NAME && option->names[i]; i++)
 		scopa_nearest_offer(&guess, option->names[i]);
 	hint_nearest(reader, &guess, "", "");
-	return fail(reader, "%s %s: %s", reader->label, value, reason);
+	return fail(reader, "%s %s: %s", reader->label, value, why.bytes);
 }
 
 /*
@@ -1082,14 +1078,12 @@ rows_write(const struct option_writer *writer, const struct option_scope *scope,
 
 	for (int i = 0; row_at(scope, i, &row); i++) {
 		const struct option *option = row.option;
-		char bytes[OPTION_PATH_SIZE];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(OPTION_PATH_SIZE);
 
 		if (option->is_passing || option == titled)
 			continue;
 		if (option->kind == OPTION_PAIRS)
 			pairs_write(writer, option, row_field(&row));
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		value_format(writer, option, row_field(&row), &text);
 		/*
 		 * Only a text may be longer than the buffer, as texts have no
@@ -1098,7 +1092,8 @@ rows_write(const struct option_writer *writer, const struct option_scope *scope,
 		assert(!text.cut || option->kind == OPTION_TEXT);
 		if (text.length > 0)
 			config_print(writer->file, option->name,
-			    text.cut ? *(const char **)row_field(&row) : bytes);
+			    text.cut ? *(const char **)row_field(&row)
+				     : text.bytes);
 	}
 }
 

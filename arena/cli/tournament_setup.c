@@ -686,8 +686,7 @@ read_sprt(struct tournament_setup *setup)
 	bool limited = settings->rounds > 0 || settings->games > 0;
 	struct gate_config *gate = &setup->gate;
 	struct sprt *sprt = &gate->sprt;
-	char bytes[SPRT_WHY_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(SPRT_WHY_SIZE);
 
 	if (!setup->is_gate)
 		return STATUS_DONE;
@@ -712,9 +711,8 @@ read_sprt(struct tournament_setup *setup)
 		.beta = words->bounds.beta,
 		.minimum = words->min,
 	};
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!sprt_bounds_set(&words->bounds, sprt, &why))
-		return error_usage(NULL, "--sprt: %s", bytes);
+		return error_usage(NULL, "--sprt: %s", why.bytes);
 	/*
 	 * A pack file may be smaller than the minimum: it is played to its end.
 	 */
