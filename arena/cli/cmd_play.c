@@ -1,24 +1,37 @@
 /*
  * The command play: persons at the terminal play a game against bots.
  *
+ * When a person is to move, the game calls on_lines().  The position is printed,
+ * and a line is asked for.  on_line() does what the line says, by the state of
+ * the dialogue; it ends in a move, or in the next question for a line.
+ *
  * The record of the game also holds what --resume needs to go on with it: the
  * rules, the secret of the packs, who sits where, and all plays.
  */
+#include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "child_tracker.h"
+#include "clock.h"
 #include "command.h"
 #include "error_message.h"
 #include "fault_text.h"
 #include "play_game.h"
 #include "play_person.h"
-#include "play_setup.h"
+#include "process.h"
+#include "scopa/notation.h"
 #include "text_format.h"
 #include "version.h"
 
-enum { REASON_SIZE = 256 };
+enum {
+	OTHER_FDS = 64, /* descriptors of this process beside those of bots */
+	INPUT_SIZE = 4096,
+	REASON_SIZE = 256
+};
 
 struct terminal_settings {
 	struct play_settings play;
@@ -59,32 +72,506 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-static void
-print_head(const struct play_setup *setup)
-{
-	const struct match_rules *rules = &setup->config.rules;
-	char bytes[EVENT_SPEC_SIZE];
-	struct scopa_text text;
+/* What the next line of a person is. */
+enum dialogue {
+	DIALOGUE_NONE,
+	DIALOGUE_HANDOVER, /* any: nobody else looks at the screen */
+	DIALOGUE_PLAY,     /* the number of a card, or a key */
+	DIALOGUE_CAPTURE   /* the number of a capture */
+};
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
+struct terminal {
+	struct play_host host;
+	struct play_game game;
+	/*
+	 * STATUS_DONE, or the game was stopped: STATUS_INTERRUPTED by a person,
+	 * or as the input has ended; STATUS_TERMINATED by SIGTERM.
+	 */
+	enum status status;
+	struct screen screen;
+	struct person persons[SCOPA_SEATS_MAX]; /* used at seats of persons */
+	int front; /* the seat whose person looks at the screen, or -1 */
+	int seat;  /* of the person who is asked */
+	enum dialogue dialogue;
+	struct scopa_move choices[SCOPA_MOVES_MAX]; /* of DIALOGUE_CAPTURE */
+	int choice_count;
+	/* The input: what was read, and is not used yet. */
+	struct loop_watch input;
+	struct loop_deadline next_line;
+	bool input_ended;
+	char bytes[INPUT_SIZE];
+	size_t length;
+};
+
+static FILE *
+out_of(const struct terminal *terminal)
+{
+	return terminal->screen.canvas.file;
+}
+
+static struct person *
+person_of(struct terminal *terminal)
+{
+	return &terminal->persons[terminal->seat];
+}
+
+/* Ends the game before its end.  A second call does not wait for the bots. */
+static void
+stop(struct terminal *terminal, enum status status)
+{
+	terminal->dialogue = DIALOGUE_NONE;
+	if (terminal->game.state == PLAY_ON)
+		terminal->status = status;
+	play_game_stop(&terminal->game);
+}
+
+/*
+ * Lines that a person types, or that come from a file or a pipe: one at a time,
+ * and only when they are asked for.  A line that was typed ahead waits for the
+ * next question.
+ *
+ * A terminal or a pipe is watched by the loop.  The kernel does not watch a
+ * regular file, which can always be read; it is read from a deadline of the loop.
+ */
+
+/* The line may be changed; NULL: the end of the input. */
+static void on_line(struct terminal *terminal, char *line);
+
+/*
+ * Uses the first line that was read, or the end.  Returns false if neither has
+ * come yet.
+ */
+static bool
+use_line(struct terminal *terminal)
+{
+	char line[INPUT_SIZE + 1];
+	const char *end = memchr(terminal->bytes, '\n', terminal->length);
+	size_t length =
+	    end ? (size_t)(end - terminal->bytes) : terminal->length;
+	size_t used = end ? length + 1 : length;
+	/* A line that fills the whole buffer is cut into pieces. */
+	bool whole = end != NULL || length == sizeof(terminal->bytes) ||
+	    (terminal->input_ended && length > 0);
+
+	if (!whole && !terminal->input_ended)
+		return false;
+	memcpy(line, terminal->bytes, length);
+	line[length] = '\0';
+	terminal->length -= used;
+	memmove(terminal->bytes, terminal->bytes + used, terminal->length);
+	on_line(terminal, whole ? line : NULL);
+	return true;
+}
+
+/* Reads once.  Any error but an interruption is taken for the end. */
+static void
+read_input(struct terminal *terminal)
+{
+	ssize_t got = read(STDIN_FILENO, terminal->bytes + terminal->length,
+	    sizeof(terminal->bytes) - terminal->length);
+
+	if (got > 0)
+		terminal->length += (size_t)got;
+	else if (got == 0 || (errno != EINTR && errno != EAGAIN))
+		terminal->input_ended = true;
+}
+
+static void
+on_input(struct loop_watch *watch, uint32_t events)
+{
+	struct terminal *terminal = watch->context;
+
+	(void)events;
+	read_input(terminal);
+	if (terminal->input_ended ||
+	    memchr(terminal->bytes, '\n', terminal->length) ||
+	    terminal->length == sizeof(terminal->bytes)) {
+		loop_watch_close(terminal->host.loop, watch);
+		use_line(terminal);
+	}
+}
+
+/* A line was asked for. */
+static void
+on_next_line(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct terminal *terminal = deadline->context;
+	struct loop *loop = terminal->host.loop;
+	int error;
+
+	if (use_line(terminal))
+		return;
+	error = loop_watch_open(loop, &terminal->input, STDIN_FILENO, EPOLLIN);
+	if (error == 0)
+		return;
+	if (error == -EPERM)
+		read_input(terminal);
+	else
+		terminal->input_ended = true;
+	loop_deadline_set(loop, deadline, now_ns);
+}
+
+/*
+ * The dialogue.
+ */
+
+/* Asks the person for a line. */
+static void
+prompt(struct terminal *terminal, enum dialogue dialogue)
+{
+	const struct person *person = person_of(terminal);
+	int count;
+
+	terminal->dialogue = dialogue;
+	switch (dialogue) {
+	case DIALOGUE_NONE:
+		return;
+	case DIALOGUE_HANDOVER:
+		fprintf(out_of(terminal),
+		    "\n%s is to move: press Enter when nobody else looks > ",
+		    person->names[terminal->seat]);
+		break;
+	case DIALOGUE_PLAY:
+		count = person_choice_count(person);
+		fprintf(out_of(terminal), "play 1");
+		if (count > 1)
+			fprintf(out_of(terminal), "-%d", count);
+		fprintf(out_of(terminal), ", h hint, ? help > ");
+		break;
+	case DIALOGUE_CAPTURE:
+		fprintf(out_of(terminal), "which, 1-%d; Enter goes back > ",
+		    terminal->choice_count);
+		break;
+	}
+	fflush(out_of(terminal));
+	loop_deadline_set(
+	    terminal->host.loop, &terminal->next_line, clock_now_ns());
+}
+
+static void
+show_turn(struct terminal *terminal)
+{
+	struct person *person = person_of(terminal);
+
+	terminal->front = terminal->seat;
+	person_print_news(person);
+	person_print_position(person);
+	prompt(terminal, DIALOGUE_PLAY);
+}
+
+static void
+make_move(struct terminal *terminal, const struct scopa_move *move)
+{
+	terminal->dialogue = DIALOGUE_NONE;
+	/* The next person at the terminal must not see this hand. */
+	if (play_person_count(&terminal->game) > 1)
+		canvas_clear(&terminal->screen.canvas);
+	play_game_move(&terminal->game, terminal->seat, move);
+}
+
+/*
+ * The keys.  Each prints something and asks for a line again.
+ */
+
+static void help(struct terminal *terminal);
+
+static void
+on_hint(struct play_game *game, int seat, const struct scopa_move *move)
+{
+	struct terminal *terminal = game->owner;
+	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
+
+	if (move == NULL) {
+		fprintf(out_of(terminal), "  %s gave no answer\n",
+		    game->settings.hint);
+	} else {
+		person_move_text(&terminal->persons[seat], move, &text);
+		scopa_text_string(&text, "  (");
+		scopa_move_format(move, &text);
+		fprintf(out_of(terminal), "  hint of %s: %s)\n",
+		    game->settings.hint, text.bytes);
+	}
+	prompt(terminal, DIALOGUE_PLAY);
+}
+
+static void
+ask_hint(struct terminal *terminal)
+{
+	int error = play_hint_ask(
+	    &terminal->game, terminal->seat, person_of(terminal)->state);
+
+	if (error) {
+		fprintf(out_of(terminal), "  no hint: %s\n", strerror(-error));
+		prompt(terminal, DIALOGUE_PLAY);
+	}
+}
+
+static void
+show_scores(struct terminal *terminal)
+{
+	person_print_scores(person_of(terminal));
+	prompt(terminal, DIALOGUE_PLAY);
+}
+
+static void
+show_plays(struct terminal *terminal)
+{
+	person_print_plays(person_of(terminal));
+	prompt(terminal, DIALOGUE_PLAY);
+}
+
+static void
+show_position(struct terminal *terminal)
+{
+	person_print_position(person_of(terminal));
+	prompt(terminal, DIALOGUE_PLAY);
+}
+
+static void
+quit(struct terminal *terminal)
+{
+	stop(terminal, STATUS_INTERRUPTED);
+}
+
+static const struct key {
+	const char *key, *sentence;
+	void (*run)(struct terminal *terminal);
+} keys[] = {
+	{ "h", "a hint: what another bot would play", ask_hint },
+	{ "l", "the plays of this deal, the last one at the end", show_plays },
+	{ "s", "the points, and the cards that were taken", show_scores },
+	{ "t", "the table and the hand once more", show_position },
+	{ "q", "stops; --resume goes on later", quit },
+	{ "?", "this help", help },
+};
+
+static void
+help(struct terminal *terminal)
+{
+	fprintf(out_of(terminal),
+	    "  1, 2..  plays the card of this number; if it can take in "
+	    "several "
+	    "ways,\n          they are listed\n"
+	    "  7Dx3C4S a move as bots write it is understood, too: D denari, "
+	    "C coppe,\n          S spade, B bastoni; A J Q K\n");
+	for (int i = 0; i < COUNTOF(keys); i++)
+		fprintf(out_of(terminal), "  %-7s %s\n", keys[i].key,
+		    keys[i].sentence);
+	prompt(terminal, DIALOGUE_PLAY);
+}
+
+/*
+ * The lines of a person.
+ */
+
+/* The number that a line is, or 0 if it is none from 1 to 999. */
+static int
+number_of(const char *line)
+{
+	struct word word = { line, strlen(line) };
+	int64_t number;
+
+	return word_to_int(word, 1, 999, &number) ? (int)number : 0;
+}
+
+/* Says that a line cannot be used, and asks again. */
+static void
+refuse(struct terminal *terminal, const char *line, const char *why)
+{
+	struct scopa_text text = SCOPA_TEXT(256);
+
+	text_sanitize(&text, line);
+	fprintf(out_of(terminal), "  \"%s\": %s\n", text.bytes, why);
+	prompt(terminal, terminal->dialogue);
+}
+
+/* Plays a card with one outcome at once, and lists several. */
+static void
+choose_number(struct terminal *terminal, const char *line)
+{
+	struct person *person = person_of(terminal);
+	int count = person_moves(person, number_of(line), terminal->choices);
+
+	if (count == 0) {
+		refuse(terminal, line, "there is no card of this number");
+		return;
+	}
+	if (count == 1) {
+		make_move(terminal, &terminal->choices[0]);
+		return;
+	}
+	terminal->choice_count = count;
+	for (int i = 0; i < count; i++) {
+		struct scopa_text text = SCOPA_TEXT(1024);
+
+		text_printf(&text, "  %d  ", i + 1);
+		person_move_text(person, &terminal->choices[i], &text);
+		scopa_text_string(&text, "\n");
+		canvas_print(&terminal->screen.canvas, text.bytes);
+	}
+	prompt(terminal, DIALOGUE_CAPTURE);
+}
+
+/* Plays a move in the notation of the protocol. */
+static void
+choose_notation(struct terminal *terminal, const char *line)
+{
+	const struct person *person = person_of(terminal);
+	struct scopa_move move;
+	enum scopa_refusal refusal;
+
+	if (scopa_move_parse(line, strlen(line), &move) != SCOPA_PARSED) {
+		refuse(terminal, line,
+		    "not a number, a key or a move; ? prints the help");
+		return;
+	}
+	move.seat = (uint8_t)terminal->seat;
+	refusal = scopa_deal_check(&person->rules, &person->deal, &move);
+	if (refusal != SCOPA_LEGAL)
+		refuse(terminal, line, scopa_refusal_sentence(refusal));
+	else
+		make_move(terminal, &move);
+}
+
+static void
+on_play_line(struct terminal *terminal, const char *line)
+{
+	for (int i = 0; i < COUNTOF(keys); i++) {
+		if (strcmp(line, keys[i].key) == 0) {
+			keys[i].run(terminal);
+			return;
+		}
+	}
+	if (line[0] == '\0')
+		prompt(terminal, DIALOGUE_PLAY);
+	else if (line[strspn(line, "0123456789")] == '\0')
+		choose_number(terminal, line);
+	else
+		choose_notation(terminal, line);
+}
+
+static void
+on_capture_line(struct terminal *terminal, const char *line)
+{
+	int number = number_of(line);
+
+	if (line[0] == '\0')
+		prompt(terminal, DIALOGUE_PLAY);
+	else if (strcmp(line, "q") == 0)
+		quit(terminal);
+	else if (number < 1 || number > terminal->choice_count)
+		refuse(terminal, line, "none of these numbers");
+	else
+		make_move(terminal, &terminal->choices[number - 1]);
+}
+
+static void
+on_line(struct terminal *terminal, char *line)
+{
+	size_t length;
+
+	if (line == NULL) {
+		fputc('\n', out_of(terminal));
+		quit(terminal);
+		return;
+	}
+	line += strspn(line, " \t");
+	length = strlen(line);
+	while (length > 0 && isspace((unsigned char)line[length - 1]))
+		line[--length] = '\0';
+	/* A terminal has shown the line; a file or a pipe has not. */
+	if (!isatty(STDIN_FILENO)) {
+		struct scopa_text text = SCOPA_TEXT(256);
+
+		text_sanitize(&text, line);
+		fprintf(out_of(terminal), "%s\n", text.bytes);
+	}
+	switch (terminal->dialogue) {
+	case DIALOGUE_NONE:
+		break;
+	case DIALOGUE_HANDOVER:
+		if (strcmp(line, "q") == 0)
+			quit(terminal);
+		else
+			show_turn(terminal);
+		break;
+	case DIALOGUE_PLAY:
+		on_play_line(terminal, line);
+		break;
+	case DIALOGUE_CAPTURE:
+		on_capture_line(terminal, line);
+		break;
+	}
+}
+
+/*
+ * The game.
+ */
+
+static void
+on_lines(struct play_game *game, int seat, const char *lines)
+{
+	struct terminal *terminal = game->owner;
+	struct person *person = &terminal->persons[seat];
+
+	terminal->screen.quiet = play_game_replays(game);
+	person_hear(person, lines);
+	if (!person->asked || terminal->screen.quiet)
+		return;
+	terminal->seat = seat;
+	if (terminal->front == seat || play_person_count(game) == 1)
+		show_turn(terminal);
+	else
+		prompt(terminal, DIALOGUE_HANDOVER);
+}
+
+static void
+on_over(struct play_game *game)
+{
+	struct terminal *terminal = game->owner;
+
+	terminal->dialogue = DIALOGUE_NONE;
+}
+
+static void
+on_gone(struct play_game *game)
+{
+	loop_stop(game->host->loop);
+}
+
+static void
+on_signal(void *context, int signal)
+{
+	struct terminal *terminal = context;
+
+	fputc('\n', out_of(terminal));
+	stop(terminal, (enum status)(128 + signal));
+}
+
+static void
+print_head(const struct play_game *game)
+{
+	const struct match_rules *rules = &game->config.rules;
+	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
+
 	scopa_rules_spec(&rules->rules, rules->preset, &text);
 	if (rules->deals > 0)
 		text_printf(&text, ", %d deal%s", rules->deals,
 		    text_plural(rules->deals));
 	else
 		text_printf(&text, ", to %d points", rules->rules.target);
-	printf("%s, time of bots ", bytes);
-	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_string(&text, ", time of bots ");
 	budget_control_show(&rules->settings.control, &text);
-	printf("%s\n", bytes);
+	printf("%s\n", text.bytes);
 	fflush(stdout);
 }
 
 /* Prints the result of a game that is over. */
 static void
-print_result(const struct play_setup *setup, const struct summary *summary)
+print_result(const struct play_game *game)
 {
-	const struct scopa_rules *rules = &setup->config.rules.rules;
+	const struct scopa_rules *rules = &game->config.rules.rules;
+	const struct summary *summary = &game->match->reading.summary;
 	struct scopa_text text = SCOPA_TEXT(1024);
 
 	for (int team = 0; team < scopa_team_count(rules); team++) {
@@ -103,97 +590,146 @@ print_result(const struct play_setup *setup, const struct summary *summary)
 	    strcmp(summary->reason, "forfeit") == 0 ? ", by forfeit" : "");
 }
 
-/* Prints the result and what to do next.  Returns the exit status. */
-static enum status
-print_end(const struct play_setup *setup, const struct play_outcome *outcome)
+/* Prints the offence by which the game was lost. */
+static void
+print_fault(const struct play_game *game)
 {
-	const struct match_fault *fault = &outcome->fault;
-	const char *record = setup->settings.record;
-	const char *hint;
-	char bytes[REASON_SIZE];
-	struct scopa_text why;
+	const struct match_fault *fault = &game->match->fault;
+	const char *hint = entrant_end_hint(fault, &game->config.rules);
+	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 
-	if (outcome->error)
-		return game_setup_error(outcome->error);
-	if (fault->seat >= 0 && fault->kind == OFFENCE_STARTUP)
-		return entrant_error(
-		    &setup->entrants[setup->spec.entrant[fault->seat]],
-		    outcome->summary.names[fault->seat], fault,
-		    &setup->config.rules);
-	if (outcome->status == STATUS_DONE)
-		print_result(setup, &outcome->summary);
-	else
-		printf("\nstopped\n");
-	if (fault->seat >= 0) {
-		scopa_text_init(&why, bytes, sizeof(bytes));
-		fault_text_reason(
-		    offence_name(fault->kind), fault->reason, NULL, &why);
-		printf("fault   %s: %s\n", outcome->summary.names[fault->seat],
-		    bytes);
-		fault_text_print(fault, stdout);
-		hint = entrant_end_hint(fault, &setup->config.rules);
-		if (hint != NULL)
-			printf("  %-8s: %s\n", "hint", hint);
-	}
-	if (outcome->record_error)
-		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "record file \"%s\": %s", record,
-		    strerror(-outcome->record_error));
-	if (outcome->recorded && outcome->status == STATUS_DONE)
-		printf("next    %s record show %s\n", program_invocation_name,
-		    record);
-	else if (outcome->recorded)
-		printf("next    %s play --resume %s\n", program_invocation_name,
-		    record);
-	return outcome->status;
+	fault_text_reason(offence_name(fault->kind), fault->reason, NULL, &why);
+	printf("fault   %s: %s\n",
+	    game->match->reading.summary.names[fault->seat], why.bytes);
+	fault_text_print(fault, stdout);
+	if (hint != NULL)
+		printf("  %-8s: %s\n", "hint", hint);
 }
 
+/* Prints the result and what to do next.  Returns the exit status. */
 static enum status
-play(struct play_setup *setup, const struct terminal_settings *terminal)
+print_end(const struct terminal *terminal)
 {
-	const struct play_settings *settings = &setup->settings;
-	const char *record = play_record_path(settings);
-	bool is_new = record != NULL && access(record, F_OK) != 0;
-	struct play_outcome outcome;
-	struct play_config config = {
-		.rules = &setup->config.rules,
-		.entrants = setup->entrants,
-		.spec = &setup->spec,
-		.moves = setup->resume.moves,
-		.move_count = setup->resume.move_count,
-		.style = (enum card_style)terminal->cards,
-		.color = (enum color_choice)terminal->color,
-		.hint_command = settings->hint,
-		.hint_sandbox =
-		    settings->game.sandbox == SANDBOX_OFF ? "off" : "auto",
-		.record_fd = -1,
-	};
-	enum status status = play_record_open(settings, &config.record_fd);
+	const struct play_game *game = &terminal->game;
+	const struct match_fault *fault = &game->match->fault;
+	const char *next = "play --resume";
+
+	if (game->failure != STATUS_DONE)
+		return game->failure;
+	if (fault->seat >= 0 && fault->kind == OFFENCE_STARTUP)
+		return entrant_error(
+		    &game->entrants[game->spec.entrant[fault->seat]],
+		    game->match->reading.summary.names[fault->seat], fault,
+		    &game->config.rules);
+	if (terminal->status == STATUS_DONE) {
+		print_result(game);
+		next = "record show";
+	} else {
+		printf("\nstopped\n");
+	}
+	if (fault->seat >= 0)
+		print_fault(game);
+	if (game->record_error)
+		return play_record_error(game);
+	if (game->recorded)
+		printf("next    %s %s %s\n", program_invocation_name, next,
+		    game->settings.record);
+	return terminal->status;
+}
+
+/* Opens everything that the game needs.  Returns 0 or -errno. */
+static int
+open_terminal(struct terminal *terminal)
+{
+	struct loop **loop = &terminal->host.loop;
+	int error = process_make_room(SCOPA_SEATS_MAX, OTHER_FDS);
+
+	if (!error)
+		error = child_tracker_adopt();
+	if (!error)
+		error = loop_open(loop);
+	if (!error)
+		error = loop_signals(*loop, on_signal, terminal);
+	return error ? error : loop_deadline_open(*loop, &terminal->next_line);
+}
+
+static void
+close_terminal(struct terminal *terminal)
+{
+	struct loop *loop = terminal->host.loop;
+
+	play_game_close(&terminal->game);
+	play_record_close(&terminal->host.record);
+	if (loop == NULL)
+		return;
+	loop_watch_close(loop, &terminal->input);
+	loop_deadline_close(loop, &terminal->next_line);
+	loop_close(loop);
+	child_tracker_settle();
+}
+
+/* Plays the game that was set up. */
+static enum status
+play(struct terminal *terminal)
+{
+	struct play_game *game = &terminal->game;
+	enum status status =
+	    play_record_open(&terminal->host.record, &game->settings);
+	int error;
 
 	if (status != STATUS_DONE)
 		return status;
-	print_head(setup);
-	play_game(&config, &outcome);
-	if (record != NULL)
-		close(config.record_fd);
-	/* No new file is left where there was no game. */
-	if (is_new && !outcome.recorded)
-		unlink(record);
-	return print_end(setup, &outcome);
+	print_head(game);
+	for (int seat = 0; seat < game->config.rules.rules.players; seat++)
+		person_init(&terminal->persons[seat], &terminal->screen, seat);
+	/* A terminal that is closed ends the input, which stops the game. */
+	signal(SIGHUP, SIG_IGN);
+	error = open_terminal(terminal);
+	if (error)
+		return game_setup_error(error);
+	status = play_game_begin(game);
+	if (status != STATUS_DONE)
+		return status;
+	error = loop_run(terminal->host.loop);
+	return error ? game_setup_error(error) : print_end(terminal);
 }
 
 static enum status
 play_run(const void *given, char **argv)
 {
 	/* static, as it is too large for the stack */
-	static struct play_setup setup;
+	static struct terminal terminal;
 	const struct terminal_settings *settings = given;
-	enum status status = play_setup_open(&setup, &settings->play, NULL);
+	enum status status;
 
 	(void)argv;
+	terminal = (struct terminal){
+		.host = {
+			.record.fd = -1,
+			.on_lines = on_lines,
+			.on_hint = on_hint,
+			.on_over = on_over,
+			.on_gone = on_gone,
+		},
+		.front = -1,
+		.input = {
+			.on_ready = on_input,
+			.context = &terminal,
+			.fd = -1,
+		},
+		.next_line = {
+			.on_deadline = on_next_line,
+			.context = &terminal,
+		},
+	};
+	canvas_init(&terminal.screen.canvas, stdout,
+	    (enum card_style)settings->cards,
+	    (enum color_choice)settings->color);
+	status = play_game_open(
+	    &terminal.game, &settings->play, &terminal.host, &terminal);
 	if (status == STATUS_DONE)
-		status = play(&setup, settings);
-	play_setup_close(&setup);
+		status = play(&terminal);
+	close_terminal(&terminal);
 	return status;
 }
 

@@ -7,15 +7,13 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "command.h"
 #include "error_message.h"
-#include "http.h"
-#include "loop.h"
-#include "serve_play.h"
-#include "serve_runs.h"
+#include "serve.h"
 #include "version.h"
 
 enum { PORT_MAX = 65535, SERVE_NICE = 10 };
@@ -53,6 +51,47 @@ open_error(const struct serve_settings *settings, int error)
 		    "the server cannot listen on port %d of \"%s\": %s",
 		    (int)settings->port, settings->host, strerror(-error));
 	}
+}
+
+bool
+document_begin(struct document *document)
+{
+	FILE *file = open_memstream(&document->text, &document->size);
+
+	if (file == NULL)
+		return false;
+	html_init(&document->html, file);
+	return true;
+}
+
+char *
+document_end(struct document *document)
+{
+	bool good = fclose(document->html.file) == 0 && !document->html.failed;
+
+	if (good)
+		return document->text;
+	free(document->text);
+	return NULL;
+}
+
+void
+page_reply(struct http_request *request, const struct html_page *page,
+    void (*put)(struct html *html, const void *context), const void *context)
+{
+	char *policy = html_policy(page), *text = NULL;
+	const struct http_reply reply = { .policy = policy };
+	struct document document = { .size = 0 };
+	struct html *html = &document.html;
+
+	if (policy != NULL && document_begin(&document)) {
+		html->failed |= html_page_begin(html, page) < 0;
+		put(html, context);
+		html->failed |= html_page_end(html, page) < 0;
+		text = document_end(&document);
+	}
+	http_reply(request, &reply, text, document.size);
+	free(policy);
 }
 
 /* What is served; on_signal() needs all of it. */

@@ -1,403 +1,473 @@
 /*
  * Implements play_game.h.
  *
- * When a person is to move, the match calls on_due().  The position is printed,
- * and a line is asked for.  on_line() does what the line says, by the state of
- * the dialogue; it ends in a move, or in the next question for a line.
+ * A game that was stopped goes on from its record: it has the rules, the seats,
+ * the secret of the packs and all moves, and these are made again before anybody
+ * is asked.
  */
 #include "play_game.h"
 
 #include <assert.h>
-#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "child_tracker.h"
 #include "clock.h"
-#include "countof.h"
-#include "line_input.h"
+#include "command.h"
+#include "error_message.h"
 #include "match_person.h"
-#include "play_hint.h"
-#include "play_person.h"
-#include "process.h"
+#include "players.h"
+#include "record_walk.h"
 #include "scopa/notation.h"
 #include "text_format.h"
+#include "version.h"
 
-/* Descriptors of this process beside those of the bots. */
-enum { OTHER_FDS = 64 };
+bool
+play_seats_parse(const char *text, unsigned *seats)
+{
+	struct word rest = { text, strlen(text) }, piece;
+	unsigned parsed = 0;
 
-/* What the next line of a person is. */
-enum dialogue {
-	DIALOGUE_NONE,
-	DIALOGUE_HANDOVER, /* any: nobody else looks at the screen */
-	DIALOGUE_PLAY,     /* the number of a card, or a key */
-	DIALOGUE_CAPTURE   /* the number of a capture */
+	while (word_next_piece(&rest, ',', &piece)) {
+		int64_t seat;
+
+		if (!word_to_int(piece, 1, SCOPA_SEATS_MAX, &seat) ||
+		    parsed & 1u << (seat - 1))
+			return false;
+		parsed |= 1u << (seat - 1);
+	}
+	if (parsed == 0)
+		return false;
+	*seats = parsed;
+	return true;
+}
+
+static bool
+parse_persons(const char *value, void *field, struct scopa_text *why)
+{
+	return play_seats_parse(value, field) ||
+	    option_refuse(why, "expects a seat or several, such as 1,3");
+}
+
+#define FIELD(name) offsetof(struct play_settings, name)
+
+const struct option play_person_options[] = {
+	PARSED_OPTION("person", "SEAT[,SEAT...]", FIELD(persons), parse_persons,
+	    "The seats of persons. Seat 1 plays first in the first deal.",
+	    .fallback = "1"),
+	TEXT_OPTION("name", "NAME[,NAME...]", FIELD(names),
+	    "The names of the persons, in the order of their seats."),
+	TEXT_OPTION("hint", "BOT", FIELD(hint),
+	    "The bot that gives hints. It is shown what the seat knows, and "
+	    "has a second.",
+	    .fallback = PLAY_BOT_USUAL),
+	TEXT_OPTION("record", "FILE|none", FIELD(record),
+	    "Append the record of the game to this file.", .is_path = true,
+	    .fallback = "play.scopa"),
+	OPTIONS_END,
 };
 
-struct play_game {
-	const struct play_config *config;
-	struct play_outcome *outcome;
-	struct loop *loop;
-	struct match *match;
-	struct screen screen;
-	struct person persons[SCOPA_SEATS_MAX]; /* used at seats of persons */
-	int person_count;
-	int front; /* the seat whose person looks at the screen, or -1 */
-	int seat;  /* of the person who is asked */
-	enum dialogue dialogue;
-	struct scopa_move choices[SCOPA_MOVES_MAX]; /* of DIALOGUE_CAPTURE */
-	int choice_count;
-	struct line_input input;
-	struct hint hint;
-	/* Makes the next of config->moves. */
-	struct loop_deadline replay;
-	int replayed;
-};
+/*
+ * The record.
+ */
 
-static FILE *
-out_of(const struct play_game *game)
+const char *
+play_record_path(const struct play_settings *settings)
 {
-	return game->screen.canvas.file;
+	return strcmp(settings->record, "none") == 0 ? NULL : settings->record;
 }
 
-static struct person *
-person_of(struct play_game *game)
+enum status
+play_record_open(
+    struct play_record *record, const struct play_settings *settings)
 {
-	return &game->persons[game->seat];
+	*record = (struct play_record){
+		.path = play_record_path(settings),
+		.fd = -1,
+	};
+	if (record->path == NULL)
+		return STATUS_DONE;
+	record->is_new = access(record->path, F_OK) != 0;
+	record->fd = record_file_open(record->path);
+	if (record->fd >= 0)
+		return STATUS_DONE;
+	return error_status(STATUS_ENVIRONMENT,
+	    "name a file in a folder that you may write to", NULL,
+	    "record file \"%s\": %s", record->path, strerror(-record->fd));
 }
 
-/* Ends the game before its end.  A second call does not wait for the bots. */
-static void
-stop(struct play_game *game, enum status status)
+void
+play_record_close(struct play_record *record)
 {
-	game->dialogue = DIALOGUE_NONE;
-	hint_close(&game->hint);
-	if (game->outcome->status != STATUS_DONE) {
-		match_kill(game->match);
+	if (record->path == NULL || record->fd < 0)
 		return;
-	}
-	game->outcome->status = status;
-	match_abort(game->match, "interrupted");
+	if (record->is_new && lseek(record->fd, 0, SEEK_END) == 0)
+		unlink(record->path);
+	close(record->fd);
 }
 
-/* Asks the person for a line. */
-static void
-prompt(struct play_game *game, enum dialogue dialogue)
+enum status
+play_record_error(const struct play_game *game)
 {
-	const struct person *person = person_of(game);
-	int count;
-
-	game->dialogue = dialogue;
-	switch (dialogue) {
-	case DIALOGUE_NONE:
-		return;
-	case DIALOGUE_HANDOVER:
-		fprintf(out_of(game),
-		    "\n%s is to move: press Enter when nobody else looks > ",
-		    person->names[game->seat]);
-		break;
-	case DIALOGUE_PLAY:
-		count = person_choice_count(person);
-		fprintf(out_of(game), "play 1");
-		if (count > 1)
-			fprintf(out_of(game), "-%d", count);
-		fprintf(out_of(game), ", h hint, ? help > ");
-		break;
-	case DIALOGUE_CAPTURE:
-		fprintf(out_of(game), "which, 1-%d; Enter goes back > ",
-		    game->choice_count);
-		break;
-	}
-	fflush(out_of(game));
-	line_input_ask(&game->input);
-}
-
-static void
-show_turn(struct play_game *game)
-{
-	struct person *person = person_of(game);
-
-	game->front = game->seat;
-	person_print_news(person);
-	person_print_position(person);
-	prompt(game, DIALOGUE_PLAY);
-}
-
-static void
-make_move(struct play_game *game, const struct scopa_move *move)
-{
-	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
-
-	scopa_text_string(&text, "move ");
-	scopa_move_format(move, &text);
-	game->dialogue = DIALOGUE_NONE;
-	/* The next person at the terminal must not see this hand. */
-	if (game->person_count > 1)
-		canvas_clear(&game->screen.canvas);
-	match_answer(game->match, game->seat, text.bytes);
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+	    "record file \"%s\": %s", game->host->record.path,
+	    strerror(-game->record_error));
 }
 
 /*
- * The keys.  Each prints something and asks for a line again.
+ * Setting up: each step needs the values that the steps before it have read.
  */
 
-static void help(struct play_game *game);
-
-static void
-show_hint(void *context, const struct scopa_move *move)
+int
+play_person_count(const struct play_game *game)
 {
-	struct play_game *game = context;
-	struct person *person = person_of(game);
-	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
-
-	if (move == NULL) {
-		fprintf(out_of(game), "  %s gave no answer\n",
-		    game->config->hint_command);
-	} else {
-		person_move_text(person, move, &text);
-		scopa_text_string(&text, "  (");
-		scopa_move_format(move, &text);
-		fprintf(out_of(game), "  hint of %s: %s)\n",
-		    game->config->hint_command, text.bytes);
-	}
-	prompt(game, DIALOGUE_PLAY);
+	return __builtin_popcount(game->settings.persons);
 }
 
-static void
-ask_hint(struct play_game *game)
+static bool
+is_person(const struct play_game *game, int seat)
 {
-	int error = hint_ask(&game->hint, person_of(game)->state);
-
-	if (error) {
-		fprintf(out_of(game), "  no hint: %s\n", strerror(-error));
-		prompt(game, DIALOGUE_PLAY);
-	}
-}
-
-static void
-show_scores(struct play_game *game)
-{
-	person_print_scores(person_of(game));
-	prompt(game, DIALOGUE_PLAY);
-}
-
-static void
-show_plays(struct play_game *game)
-{
-	person_print_plays(person_of(game));
-	prompt(game, DIALOGUE_PLAY);
-}
-
-static void
-show_position(struct play_game *game)
-{
-	person_print_position(person_of(game));
-	prompt(game, DIALOGUE_PLAY);
-}
-
-static void
-quit(struct play_game *game)
-{
-	stop(game, STATUS_INTERRUPTED);
-}
-
-static const struct key {
-	const char *key, *sentence;
-	void (*run)(struct play_game *game);
-} keys[] = {
-	{ "h", "a hint: what another bot would play", ask_hint },
-	{ "l", "the plays of this deal, the last one at the end", show_plays },
-	{ "s", "the points, and the cards that were taken", show_scores },
-	{ "t", "the table and the hand once more", show_position },
-	{ "q", "stops; --resume goes on later", quit },
-	{ "?", "this help", help },
-};
-
-static void
-help(struct play_game *game)
-{
-	fprintf(out_of(game),
-	    "  1, 2..  plays the card of this number; if it can take in "
-	    "several "
-	    "ways,\n          they are listed\n"
-	    "  7Dx3C4S a move as bots write it is understood, too: D denari, "
-	    "C coppe,\n          S spade, B bastoni; A J Q K\n");
-	for (int i = 0; i < COUNTOF(keys); i++)
-		fprintf(
-		    out_of(game), "  %-7s %s\n", keys[i].key, keys[i].sentence);
-	prompt(game, DIALOGUE_PLAY);
+	return game->settings.persons >> seat & 1;
 }
 
 /*
- * The lines of a person.
+ * Names the bots of the record, if they are built in and no bots were named.
+ * Bots of the same name are one bot at several seats.
  */
+static enum status
+name_bots(struct play_game *game)
+{
+	struct game_settings *settings = &game->settings.game;
+	const struct event_seat *seats = game->head.game.seats;
+	bool same = true;
+	int count = 0;
 
-/* The number that a line is, or 0 if it is none from 1 to 999. */
+	for (int seat = 0; seat < game->head.rules.players; seat++) {
+		char *command = game->commands[count];
+
+		if (is_person(game, seat))
+			continue;
+		snprintf(command, sizeof(game->commands[count]), "@%s",
+		    seats[seat].name);
+		if (builtin_find(command + 1) == NULL)
+			return error_usage("name the bots as for a new game",
+			    "--resume: \"%s\" is not built in",
+			    seats[seat].name);
+		settings->bots[count].command = command;
+		same &= strcmp(command, game->commands[0]) == 0;
+		count++;
+	}
+	settings->bot_count = same && count > 1 ? 1 : count;
+	return STATUS_DONE;
+}
+
+/* The last game of a record file, as far as the walk has come. */
+struct last_game {
+	struct play_game *game;
+	struct positions positions;
+	bool stopped; /* before its end */
+};
+
 static int
-number_of(const char *line)
+visit_game(void *context, const struct record_visit *visit)
 {
-	struct word word = { line, strlen(line) };
-	int64_t number;
+	struct last_game *last = context;
+	const struct record_block *block = visit->block;
+	int error = positions_gather(&last->positions, visit);
 
-	return word_to_int(word, 1, 999, &number) ? (int)number : 0;
+	if (error)
+		return error;
+	last->game->head = *replay_head(visit->replay);
+	last->stopped = false;
+	for (size_t i = 0; i < block->line_count; i++)
+		last->stopped |= block->lines[i].kind == EVENT_ABORT;
+	return 0;
 }
 
-/* Says that a line cannot be used, and asks again. */
-static void
-refuse(struct play_game *game, const char *line, const char *why)
+/* Reads what the tag of the game says.  Returns false if something is missing. */
+static bool
+read_tag(struct play_game *game)
 {
-	struct scopa_text text = SCOPA_TEXT(256);
+	char secret[SHUFFLE_HEX_SIZE], persons[SHUFFLE_HEX_SIZE];
+	struct words words;
 
-	text_sanitize(&text, line);
-	fprintf(out_of(game), "  \"%s\": %s\n", text.bytes, why);
-	prompt(game, game->dialogue);
+	words_split_pairs(game->head.game.tag, &words);
+	game->settings.game.seed.given = true;
+	return words_find(&words, "secret").bytes != NULL &&
+	    words_find(&words, "persons").bytes != NULL &&
+	    word_decode(words_find(&words, "secret"), secret, sizeof(secret)) &&
+	    word_decode(
+		words_find(&words, "persons"), persons, sizeof(persons)) &&
+	    shuffle_key_parse(secret, &game->settings.game.seed.key) &&
+	    play_seats_parse(persons, &game->settings.persons);
 }
 
-/* Plays a card with one outcome at once, and lists several. */
-static void
-choose_number(struct play_game *game, const char *line)
+/* Takes the moves out of the positions. */
+static enum status
+read_moves(struct play_game *game, const struct positions *positions)
 {
-	struct person *person = person_of(game);
-	int count = person_moves(person, number_of(line), game->choices);
-
-	if (count == 0) {
-		refuse(game, line, "there is no card of this number");
-		return;
+	game->moves =
+	    calloc((size_t)positions->count + 1, sizeof(*game->moves));
+	if (game->moves == NULL)
+		return memory_error();
+	for (int i = 0; i < positions->count; i++) {
+		game->moves[i] = positions->items[i].move;
+		game->moves[i].seat = positions->items[i].deal.turn;
 	}
-	if (count == 1) {
-		make_move(game, &game->choices[0]);
-		return;
-	}
-	game->choice_count = count;
-	for (int i = 0; i < count; i++) {
-		struct scopa_text text = SCOPA_TEXT(1024);
-
-		text_printf(&text, "  %d  ", i + 1);
-		person_move_text(person, &game->choices[i], &text);
-		scopa_text_string(&text, "\n");
-		canvas_print(&game->screen.canvas, text.bytes);
-	}
-	prompt(game, DIALOGUE_CAPTURE);
+	game->move_count = positions->count;
+	return STATUS_DONE;
 }
 
-/* Plays a move in the notation of the protocol. */
-static void
-choose_notation(struct play_game *game, const char *line)
+/* Reads the game to go on with, the last one of its file, if there is one. */
+static enum status
+read_resume(struct play_game *game)
 {
-	const struct person *person = person_of(game);
-	struct scopa_move move;
-	enum scopa_refusal refusal;
+	struct play_settings *settings = &game->settings;
+	struct last_game last = { .game = game };
+	const char *path = settings->resume;
+	char *file, *files[] = { NULL, NULL };
+	enum status status;
 
-	if (scopa_move_parse(line, strlen(line), &move) != SCOPA_PARSED) {
-		refuse(game, line,
-		    "not a number, a key or a move; ? prints the help");
-		return;
-	}
-	move.seat = (uint8_t)game->seat;
-	refusal = scopa_deal_check(&person->rules, &person->deal, &move);
-	if (refusal != SCOPA_LEGAL)
-		refuse(game, line, scopa_refusal_sentence(refusal));
-	else
-		make_move(game, &move);
+	if (path == NULL)
+		return STATUS_DONE;
+	file = files[0] = strdup(path);
+	if (file == NULL)
+		return memory_error();
+	status = record_walk_good(visit_game, &last, NULL, files);
+	free(file);
+	if (status == STATUS_DONE && !read_tag(game))
+		status = error_usage(
+		    "name the file of --record of an earlier " VERSION_NAME
+		    " play",
+		    "\"%s\": persons did not play its last game, or its cards "
+		    "came from a file of packs",
+		    path);
+	else if (status == STATUS_DONE && !last.stopped)
+		status = error_usage("leave --resume away to begin another one",
+		    "\"%s\": its last game is over", path);
+	if (status == STATUS_DONE)
+		status = read_moves(game, &last.positions);
+	free(last.positions.items);
+	settings->record = path;
+	settings->game.packs.path = NULL;
+	return status == STATUS_DONE && settings->game.bot_count == 0
+	    ? name_bots(game)
+	    : status;
 }
 
-static void
-on_play_line(struct play_game *game, const char *line)
+/* Sets the rules: those of the record, or those of the options. */
+static enum status
+read_rules(struct play_game *game)
 {
-	for (int i = 0; i < COUNTOF(keys); i++) {
-		if (strcmp(line, keys[i].key) == 0) {
-			keys[i].run(game);
-			return;
-		}
+	struct game_settings *settings = &game->settings.game;
+	struct match_rules *rules = &game->config.rules;
+
+	if (game->settings.resume != NULL) {
+		rules->rules = game->head.rules;
+		rules->preset = game->head.preset;
+		rules->deals = game->head.deals;
+		rules->max_deals = game->head.game.match.max_deals;
+		return STATUS_DONE;
 	}
-	if (line[0] == '\0')
-		prompt(game, DIALOGUE_PLAY);
-	else if (line[strspn(line, "0123456789")] == '\0')
-		choose_number(game, line);
-	else
-		choose_notation(game, line);
+	if (settings->bot_count == 0 && play_person_count(game) == 1) {
+		settings->bots[0].command = PLAY_BOT_USUAL;
+		settings->bot_count = 1;
+	}
+	/* A single bot may sit at several seats. */
+	return game_setup_rules(settings,
+	    settings->bot_count == 1 && play_person_count(game) == 1
+		? 0
+		: play_person_count(game) + settings->bot_count,
+	    rules);
 }
 
-static void
-on_capture_line(struct play_game *game, const char *line)
+/* Checks that persons and bots fill the seats. */
+static enum status
+check_seats(struct play_game *game)
 {
-	int number = number_of(line);
+	int seats = game->config.rules.rules.players;
+	int bots = game->settings.game.bot_count;
+	int free_count = seats - play_person_count(game);
 
-	if (line[0] == '\0')
-		prompt(game, DIALOGUE_PLAY);
-	else if (strcmp(line, "q") == 0)
-		quit(game);
-	else if (number < 1 || number > game->choice_count)
-		refuse(game, line, "none of these numbers");
-	else
-		make_move(game, &game->choices[number - 1]);
+	if (game->settings.persons >> seats != 0)
+		return error_usage("--seats N gives a game of more seats, if "
+				   "the rules allow it",
+		    "--person names a seat that the game does not have: it has "
+		    "%d",
+		    seats);
+	if (bots == free_count || (bots == 1 && free_count > 0))
+		return STATUS_DONE;
+	error_print("%d bot%s for %d seat%s without a person", bots,
+	    text_plural(bots), free_count, text_plural(free_count));
+	if (free_count > 0)
+		error_detail(
+		    "hint", "name one bot for all of them, or one a seat");
+	error_detail("try", VERSION_NAME " play --help");
+	return STATUS_USAGE;
 }
 
+/* Names the persons: as in the record, by --name, or `you`. */
 static void
-on_line(void *context, const char *given)
+name_persons(struct play_game *game)
 {
-	struct play_game *game = context;
-	char line[LINE_INPUT_SIZE + 1];
-	size_t length;
+	const char *given = game->settings.names;
+	struct word rest = { given, given ? strlen(given) : 0 }, piece;
 
-	if (given == NULL) {
-		fputc('\n', out_of(game));
-		quit(game);
-		return;
-	}
-	given += strspn(given, " \t");
-	length = strlen(given);
-	while (length > 0 && isspace((unsigned char)given[length - 1]))
-		length--;
-	memcpy(line, given, length);
-	line[length] = '\0';
-	/* A terminal has shown the line; a file or a pipe has not. */
-	if (!isatty(STDIN_FILENO)) {
-		struct scopa_text text = SCOPA_TEXT(256);
+	for (int seat = 0; seat < game->config.rules.rules.players; seat++) {
+		char *name = game->names[seat];
 
-		text_sanitize(&text, line);
-		fprintf(out_of(game), "%s\n", text.bytes);
-	}
-	switch (game->dialogue) {
-	case DIALOGUE_NONE:
-		break;
-	case DIALOGUE_HANDOVER:
-		if (strcmp(line, "q") == 0)
-			quit(game);
+		if (!is_person(game, seat))
+			continue;
+		if (game->settings.resume != NULL)
+			memcpy(name, game->head.game.seats[seat].name,
+			    EVENT_NAME_SIZE);
+		else if (given != NULL && word_next_piece(&rest, ',', &piece) &&
+		    piece.length > 0)
+			snprintf(name, EVENT_NAME_SIZE, "%.*s",
+			    (int)piece.length, piece.bytes);
+		else if (play_person_count(game) == 1)
+			snprintf(name, EVENT_NAME_SIZE, PLAY_NAME_USUAL);
 		else
-			show_turn(game);
-		break;
-	case DIALOGUE_PLAY:
-		on_play_line(game, line);
-		break;
-	case DIALOGUE_CAPTURE:
-		on_capture_line(game, line);
-		break;
+			snprintf(name, EVENT_NAME_SIZE, "person-%d", seat + 1);
 	}
+}
+
+/* Reads the bots and seats everybody. */
+static enum status
+read_bots(struct play_game *game)
+{
+	const struct game_settings *settings = &game->settings.game;
+	const struct plan plan = {
+		.rules = &game->config.rules.rules,
+		.entrant_count = game->config.rules.rules.players,
+		.rounds = 1,
+	};
+	int persons = 0, bots = 0;
+	enum status status = game_setup_bots(
+	    settings, NULL, ENTRANT_TO_PLAY, &game->bots, &game->config);
+
+	if (status != STATUS_DONE)
+		return status;
+	name_persons(game);
+	game->spec = plan_game(&plan, 0);
+	for (int i = 0; i < settings->bot_count; i++)
+		game->entrants[play_person_count(game) + i] =
+		    game->bots.entrants[i];
+	for (int seat = 0; seat < plan.rules->players; seat++) {
+		struct entrant *entrant = &game->entrants[persons];
+
+		if (!is_person(game, seat)) {
+			game->spec.entrant[seat] = play_person_count(game) +
+			    (settings->bot_count == 1 ? 0 : bots++);
+			continue;
+		}
+		entrant->is_person = true;
+		entrant->is_timed = game->settings.timed;
+		entrant->observes = game->host->observes;
+		memcpy(entrant->name, game->names[seat], EVENT_NAME_SIZE);
+		game->spec.entrant[seat] = persons++;
+	}
+	return STATUS_DONE;
+}
+
+static enum status
+read_packs(struct play_game *game)
+{
+	const struct game_settings *settings = &game->settings.game;
+	enum status status = game_setup_secret(settings, &game->config.rules);
+
+	return status == STATUS_DONE
+	    ? game_setup_packs(settings, &game->packs, &game->config.rules)
+	    : status;
+}
+
+static enum status
+read_sandbox(struct play_game *game)
+{
+	enum status status;
+
+	if (game->host->sandbox != NULL) {
+		game->config.rules.sandbox = game->host->sandbox;
+		return STATUS_DONE;
+	}
+	status = game_setup_sandbox(&game->settings.game,
+	    play_record_path(&game->settings), &game->sandbox, &game->config);
+	if (status == STATUS_DONE)
+		entrants_warn(game->bots.entrants, game->config.entrant_count,
+		    game->config.rules.sandbox);
+	return status;
+}
+
+static enum status (*const steps[])(struct play_game *game) = {
+	read_resume,
+	read_rules,
+	check_seats,
+	read_bots,
+	read_packs,
+	read_sandbox,
+};
+
+enum status
+play_game_open(struct play_game *game, const struct play_settings *settings,
+    const struct play_host *host, void *owner)
+{
+	enum status status = STATUS_DONE;
+
+	memset(game, 0, sizeof(*game));
+	game->settings = *settings;
+	game->host = host;
+	game->owner = owner;
+	for (int i = 0; i < COUNTOF(steps) && status == STATUS_DONE; i++)
+		status = steps[i](game);
+	game->config.rules.unrecorded =
+	    play_record_path(&game->settings) == NULL;
+	return status;
 }
 
 /*
  * The match.
  */
 
+bool
+play_game_replays(const struct play_game *game)
+{
+	return game->replayed < game->move_count;
+}
+
+void
+play_game_answer(struct play_game *game, int seat, const char *line)
+{
+	play_hint_close(game, seat);
+	match_answer(game->match, seat, line);
+}
+
+void
+play_game_move(struct play_game *game, int seat, const struct scopa_move *move)
+{
+	struct scopa_text line = SCOPA_TEXT(EVENT_SPEC_SIZE);
+
+	scopa_text_string(&line, "move ");
+	scopa_move_format(move, &line);
+	play_game_answer(game, seat, line.bytes);
+}
+
 /* Makes the next move of the part that was played before. */
 static void
 on_replay(struct loop_deadline *deadline, int64_t now_ns)
 {
 	struct play_game *game = deadline->context;
-	const struct play_config *config = game->config;
-	const struct scopa_move *move = &config->moves[game->replayed++];
-	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
+	const struct scopa_move *move = &game->moves[game->replayed++];
 
 	(void)now_ns;
 	assert(move->seat == game->match->referee.game.deal.turn);
-	scopa_text_string(&text, "move ");
-	scopa_move_format(move, &text);
-	game->screen.quiet = game->replayed < config->move_count;
-	match_answer(game->match, move->seat, text.bytes);
+	play_game_move(game, move->seat, move);
 }
 
 static bool
@@ -405,48 +475,49 @@ on_due(struct match *match, int seat, const char *lines)
 {
 	struct play_game *game = match->context;
 	const struct referee_seat *state = &match->referee.seats[seat];
-	struct person *person = &game->persons[seat];
-	bool is_person = match_is_person(match, seat);
 	bool replays = state->session.phase == SESSION_THINK && !state->sent &&
-	    game->replayed < game->config->move_count;
+	    play_game_replays(game);
 
-	if (is_person)
-		person_hear(person, lines);
-	if (replays) {
-		loop_deadline_set(game->loop, &game->replay, clock_now_ns());
-		return true;
-	}
-	if (is_person && person->asked) {
-		game->seat = seat;
-		if (game->front == seat || game->person_count == 1)
-			show_turn(game);
-		else
-			prompt(game, DIALOGUE_HANDOVER);
-	}
-	return is_person;
+	if (is_person(game, seat))
+		game->host->on_lines(game, seat, lines);
+	if (replays)
+		loop_deadline_set(
+		    game->host->loop, &game->replay, clock_now_ns());
+	return replays || is_person(game, seat);
+}
+
+static void
+close_hints(struct play_game *game)
+{
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+		play_hint_close(game, seat);
+}
+
+static void
+end(struct play_game *game)
+{
+	game->state = PLAY_OVER;
+	close_hints(game);
+	game->host->on_over(game);
 }
 
 static void
 on_over(struct match *match)
 {
 	struct play_game *game = match->context;
-	struct play_outcome *outcome = game->outcome;
 	struct record *record = &match->record;
+	int fd = game->host->record.fd;
 
-	game->dialogue = DIALOGUE_NONE;
-	outcome->fault = match->fault;
-	outcome->summary = match->reading.summary;
 	/* A game whose bot did not start has nothing to be recorded. */
-	if (game->config->record_fd >= 0 &&
+	if (fd >= 0 &&
 	    (match->fault.seat < 0 || match->fault.kind != OFFENCE_STARTUP)) {
-		int error = record_sum(record);
-
-		if (!error)
-			error = record_file_append(game->config->record_fd,
-			    record->bytes, record->size);
-		outcome->record_error = error;
-		outcome->recorded = error == 0;
+		game->record_error = record_sum(record);
+		if (game->record_error == 0)
+			game->record_error =
+			    record_file_append(fd, record->bytes, record->size);
+		game->recorded = game->record_error == 0;
 	}
+	end(game);
 	match_stop(match);
 }
 
@@ -455,7 +526,11 @@ on_gone(struct match *match)
 {
 	struct play_game *game = match->context;
 
-	loop_stop(game->loop);
+	/* A game that had not begun is dropped. */
+	if (game->state == PLAY_ON)
+		end(game);
+	game->state = PLAY_GONE;
+	game->host->on_gone(game);
 }
 
 static void
@@ -463,7 +538,8 @@ on_failure(struct match *match, int error)
 {
 	struct play_game *game = match->context;
 
-	game->outcome->error = error;
+	game->failure = game_setup_error(error);
+	end(game);
 	match_kill(match);
 }
 
@@ -474,90 +550,211 @@ static const struct match_events match_calls = {
 	.on_due = on_due,
 };
 
-static void
-on_signal(void *context, int signal)
+static void on_hint_output(struct loop_watch *watch, uint32_t events);
+
+enum status
+play_game_begin(struct play_game *game)
 {
-	struct play_game *game = context;
+	struct loop *loop = game->host->loop;
+	int error;
 
-	fputc('\n', out_of(game));
-	stop(game, (enum status)(128 + signal));
-}
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
+		struct play_hint *hint = &game->hints[seat];
 
-/* Opens everything that the game needs.  Returns 0 or -errno. */
-static int
-open_game(struct play_game *game)
-{
-	const struct play_config *config = game->config;
-	int error = process_make_room(SCOPA_SEATS_MAX, OTHER_FDS);
-
+		hint->game = game;
+		hint->seat = seat;
+		hint->watch = (struct loop_watch){
+			.on_ready = on_hint_output,
+			.context = hint,
+			.fd = -1,
+		};
+	}
+	game->replay.on_deadline = on_replay;
+	game->replay.context = game;
+	error = loop_deadline_open(loop, &game->replay);
 	if (!error)
-		error = child_tracker_adopt();
-	if (!error)
-		error = loop_open(&game->loop);
-	if (!error)
-		error = loop_signals(game->loop, on_signal, game);
-	if (!error)
-		error = loop_deadline_open(game->loop, &game->replay);
-	if (!error)
-		error = line_input_open(&game->input, game->loop, STDIN_FILENO);
+		error = match_open(&game->match, loop, &game->config.rules,
+		    game->entrants, &match_calls, game);
 	if (error)
-		return error;
-	game->hint.loop = game->loop;
-	hint_open(&game->hint);
-	return match_open(&game->match, game->loop, config->rules,
-	    config->entrants, &match_calls, game);
-}
-
-static void
-close_game(struct play_game *game)
-{
-	if (game->loop == NULL)
-		return;
-	match_close(game->match);
-	if (game->hint.loop != NULL)
-		hint_close(&game->hint);
-	if (game->input.loop != NULL)
-		line_input_close(&game->input);
-	loop_deadline_close(game->loop, &game->replay);
-	loop_close(game->loop);
-	child_tracker_settle();
+		return game_setup_error(error);
+	match_play(game->match, &game->spec);
+	return STATUS_DONE;
 }
 
 void
-play_game(const struct play_config *config, struct play_outcome *outcome)
+play_game_stop(struct play_game *game)
 {
-	static struct play_game game;
+	close_hints(game);
+	if (game->state != PLAY_ON || game->stopping) {
+		match_kill(game->match);
+		return;
+	}
+	game->stopping = true;
+	match_abort(game->match, "interrupted");
+}
+
+void
+play_game_close(struct play_game *game)
+{
+	match_close(game->match);
+	close_hints(game);
+	loop_deadline_close(game->host->loop, &game->replay);
+	if (game->config.rules.sandbox == &game->sandbox)
+		sandbox_close(&game->sandbox);
+	if (game->config.rules.packs != NULL)
+		pack_file_close(&game->packs);
+	game_bots_release(&game->bots);
+	free(game->moves);
+}
+
+/*
+ * Hints.
+ */
+
+/* The child ends, and its output is closed. */
+static void
+finish_hint(struct play_hint *hint)
+{
+	int fd = hint->watch.fd;
+
+	loop_watch_close(hint->game->host->loop, &hint->watch);
+	close(fd);
+	while (waitpid(hint->child, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	hint->child = 0;
+}
+
+void
+play_hint_close(struct play_game *game, int seat)
+{
+	struct play_hint *hint = &game->hints[seat];
+
+	if (hint->child == 0)
+		return;
+	kill(hint->child, SIGTERM);
+	finish_hint(hint);
+}
+
+/* Reads the answer, which is one line with a move. */
+static void
+on_hint_output(struct loop_watch *watch, uint32_t events)
+{
+	struct play_hint *hint = watch->context;
+	struct scopa_move move;
+	ssize_t got = read(watch->fd, hint->answer + hint->length,
+	    sizeof(hint->answer) - hint->length);
+	size_t length;
+	bool parsed;
+
+	(void)events;
+	if (got < 0 && errno == EINTR)
+		return;
+	if (got > 0) {
+		hint->length += (size_t)got;
+		if (hint->length < sizeof(hint->answer))
+			return;
+	}
+	finish_hint(hint);
+	length = hint->length;
+	while (length > 0 && hint->answer[length - 1] == '\n')
+		length--;
+	parsed = scopa_move_parse(hint->answer, length, &move) == SCOPA_PARSED;
+	hint->game->host->on_hint(
+	    hint->game, hint->seat, parsed ? &move : NULL);
+}
+
+/*
+ * Puts the position into a file without a name.  The arguments of a process can
+ * be read by others, such as bots without a sandbox.  Returns a descriptor or
+ * -errno.
+ */
+static int
+make_state_file(const char *state)
+{
+	int fd = memfd_create("state", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	if (dprintf(fd, "%s\n", state) < 0 || lseek(fd, 0, SEEK_SET) < 0) {
+		int error = -errno;
+
+		close(fd);
+		return error;
+	}
+	return fd;
+}
+
+/*
+ * Starts the child, with these descriptors as its standard input and output.
+ * It gets the signals that the event loop of this process reads or ignores.
+ * Returns 0 or -errno.
+ */
+static int
+start_hint(struct play_hint *hint, int input, int output)
+{
+	const struct play_settings *settings = &hint->game->settings;
+	const char *const words[] = { program_invocation_name, "ask",
+		settings->hint, "--state", "-", "--quiet", "--tc", "move:1",
+		"--sandbox",
+		settings->game.sandbox == SANDBOX_OFF ? "off" : "auto", NULL };
+	/* posix_spawn() takes texts that are not constant, and changes none. */
+	char *arguments[COUNTOF(words)];
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none, standard;
 	int error;
 
-	game = (struct play_game){
-		.config = config,
-		.outcome = outcome,
-		.front = -1,
-		.input = { .on_line = on_line, .context = &game },
-		.hint = {
-			.command = config->hint_command,
-			.sandbox = config->hint_sandbox,
-			.on_hint = show_hint,
-			.context = &game,
-		},
-		.replay = { .on_deadline = on_replay, .context = &game },
-	};
-	*outcome = (struct play_outcome){ .fault = { .seat = -1 } };
-	canvas_init(&game.screen.canvas, stdout, config->style, config->color);
-	game.screen.quiet = config->move_count > 0;
-	for (int seat = 0; seat < config->rules->rules.players; seat++) {
-		person_init(&game.persons[seat], &game.screen, seat);
-		game.person_count +=
-		    config->entrants[config->spec->entrant[seat]].is_person;
-	}
-	/* A terminal that is closed ends the input, which stops the game. */
-	signal(SIGHUP, SIG_IGN);
-	error = open_game(&game);
+	memcpy(arguments, words, sizeof(arguments));
+	sigemptyset(&none);
+	sigemptyset(&standard);
+	sigaddset(&standard, SIGPIPE);
+	/* Those of these calls whose result is not looked at never fail. */
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &standard);
+	posix_spawnattr_setflags(
+	    &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawn_file_actions_init(&files);
+	error = posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(
+		    &files, output, STDOUT_FILENO);
+	if (!error)
+		error = posix_spawn_file_actions_addopen(
+		    &files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	if (!error)
+		error = posix_spawn(&hint->child, "/proc/self/exe", &files,
+		    &attributes, arguments, environ);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attributes);
+	if (error)
+		hint->child = 0;
+	return -error;
+}
+
+int
+play_hint_ask(struct play_game *game, int seat, const char *state)
+{
+	struct play_hint *hint = &game->hints[seat];
+	int ends[2], error, input = make_state_file(state);
+
+	if (input < 0)
+		return input;
+	error = pipe2(ends, O_CLOEXEC) < 0 ? -errno : 0;
+	if (error)
+		goto close_input;
+	hint->length = 0;
+	error =
+	    loop_watch_open(game->host->loop, &hint->watch, ends[0], EPOLLIN);
 	if (!error) {
-		match_play(game.match, config->spec);
-		error = loop_run(game.loop);
+		error = start_hint(hint, input, ends[1]);
+		if (error)
+			loop_watch_close(game->host->loop, &hint->watch);
 	}
 	if (error)
-		outcome->error = error;
-	close_game(&game);
+		close(ends[0]);
+	close(ends[1]);
+close_input:
+	close(input);
+	return error;
 }

@@ -1,44 +1,160 @@
 /*
- * A game of persons at the terminal against bots.
+ * A game of persons against bots, for the commands play and serve: what its
+ * options say, the game that it goes on with, its match, its record and its
+ * hints.
  *
- * It is a match like any other: the referee judges it, and a record is written.
- * The match runs in this process, so that its event loop can also wait for what
- * a person types.
+ * It is a match like any other.  A person is one more bot behind the same
+ * referee: the owner of the game gets the lines that the arena sends to the seat,
+ * and no others, and answers by a `move` line.  The match runs in the process of
+ * its owner, whose event loop also waits for what the persons do.
  */
 #ifndef PLAY_GAME_H
 #define PLAY_GAME_H
 
-#include "card_drawing.h"
-#include "match.h"
-#include "report.h"
+#include "game_options.h"
+#include "record_read.h"
 
-struct play_config {
-	const struct match_rules *rules;
-	const struct entrant *entrants;
-	const struct game_spec *spec;
-	/* Moves of all seats that are made before anybody is asked. */
-	const struct scopa_move *moves;
+#define PLAY_BOT_USUAL "@maestro"
+
+/* The name of a single person who gives none. */
+#define PLAY_NAME_USUAL "you"
+
+enum { PLAY_HINT_SIZE = 256 };
+
+struct play_settings {
+	struct game_settings game;
+	unsigned persons; /* bit for each seat */
+	const char *names, *hint, *record;
+	const char *resume; /* the record of the game to go on with, or NULL */
+	bool timed;         /* persons have the time of the bots */
+	bool hints;         /* the caller's: whether it gives hints */
+};
+
+/* Option rows about persons; offsets from struct play_settings. */
+extern const struct option play_person_options[];
+
+/*
+ * Reads seats of persons, `1` or `1,3`, into one bit for each seat.  Returns
+ * false for any other text.
+ */
+bool play_seats_parse(const char *text, unsigned *seats);
+
+/* A file to which the records of games are appended. */
+struct play_record {
+	const char *path; /* NULL: no record is kept */
+	int fd;           /* -1: none */
+	bool is_new;      /* the file was made when it was opened */
+};
+
+/* The path of the record file; NULL: no record is kept. */
+const char *play_record_path(const struct play_settings *settings);
+
+/* STATUS_DONE, or prints an error.  The caller closes it in any case. */
+enum status play_record_open(
+    struct play_record *record, const struct play_settings *settings);
+
+/* A file that was made and got no game is removed. */
+void play_record_close(struct play_record *record);
+
+struct play_game;
+
+/* What games share that their owner plays. */
+struct play_host {
+	struct loop *loop;
+	const struct sandbox *sandbox; /* NULL: each game sets up its own */
+	struct play_record record;
+	bool observes; /* persons are sent plays at once, not when asked */
+	/* A person is sent lines; a question ends with `state`, `legal`, `go`. */
+	void (*on_lines)(struct play_game *game, int seat, const char *lines);
+	/* Called once for each hint; NULL: the bot gave no answer. */
+	void (*on_hint)(
+	    struct play_game *game, int seat, const struct scopa_move *move);
+	/* The game is over; its bots are being ended. */
+	void (*on_over)(struct play_game *game);
+	/* All of its bots have ended. */
+	void (*on_gone)(struct play_game *game);
+};
+
+/* A bot that is asked for the move that it would make at a seat. */
+struct play_hint {
+	struct play_game *game;
+	int seat;
+	pid_t child; /* 0: none was asked, or it has answered */
+	struct loop_watch watch;
+	char answer[PLAY_HINT_SIZE];
+	size_t length;
+};
+
+enum play_state { PLAY_ON, PLAY_OVER, PLAY_GONE };
+
+/* It must not move while it is open. */
+struct play_game {
+	const struct play_host *host;
+	void *owner; /* the caller's */
+	struct play_settings settings;
+	/* The game to go on with: its head, and the moves of all seats; owned. */
+	struct record_head head;
+	struct scopa_move *moves;
 	int move_count;
-	enum card_style style;
-	enum color_choice color;
-	const char *hint_command, *hint_sandbox; /* see struct hint */
-	int record_fd;                           /* -1: no record */
+	int replayed; /* of these: they have been made again */
+	struct loop_deadline replay;
+	struct dispatcher_config config;
+	struct game_bots bots;
+	struct pack_file packs;
+	struct sandbox sandbox; /* used without that of the host */
+	/* Persons in the order of their seats, then the bots. */
+	struct entrant entrants[2 * SCOPA_SEATS_MAX];
+	struct game_spec spec;
+	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];        /* of persons */
+	char commands[SCOPA_SEATS_MAX][EVENT_NAME_SIZE + 1]; /* `@greedy` */
+	struct match *match; /* NULL: not begun; tells fault and result */
+	struct play_hint hints[SCOPA_SEATS_MAX];
+	enum play_state state;
+	bool stopping;
+	bool recorded;       /* the game is in the record */
+	int record_error;    /* -errno if it could not be written, else 0 */
+	enum status failure; /* what has failed and was printed */
 };
 
-struct play_outcome {
-	/*
-	 * STATUS_DONE: the game is over.  STATUS_INTERRUPTED: a person has ended
-	 * it, or the input has ended.  STATUS_TERMINATED: by SIGTERM.
-	 */
-	enum status status;
-	bool recorded;    /* the game is in the record */
-	int error;        /* -errno if the machine refused something, else 0 */
-	int record_error; /* -errno if the record could not be written */
-	struct match_fault fault; /* by which the game was lost, or seat -1 */
-	struct summary summary;   /* of the game, unless there is an error */
-};
+/*
+ * Sets up the game.  Returns STATUS_DONE or prints an error.  The caller closes
+ * it in any case.
+ */
+enum status play_game_open(struct play_game *game,
+    const struct play_settings *settings, const struct play_host *host,
+    void *owner);
 
-/* Plays the game to its end. */
-void play_game(const struct play_config *config, struct play_outcome *outcome);
+/* Begins the game.  Returns STATUS_DONE or prints an error. */
+enum status play_game_begin(struct play_game *game);
+
+/* Kills bots that still run. */
+void play_game_close(struct play_game *game);
+
+int play_person_count(const struct play_game *game);
+
+/* Whether moves are made that were made before the game was stopped. */
+bool play_game_replays(const struct play_game *game);
+
+/* Answers the open question of a person by a line. */
+void play_game_answer(struct play_game *game, int seat, const char *line);
+void play_game_move(
+    struct play_game *game, int seat, const struct scopa_move *move);
+
+/* Stops the game, which can go on later; a second call kills the bots. */
+void play_game_stop(struct play_game *game);
+
+/* Prints that the record could not be written.  STATUS_ENVIRONMENT. */
+enum status play_record_error(const struct play_game *game);
+
+/*
+ * Asks the bot of the hints about the position of a `state` line.  It gets the
+ * position from the command `ask` of this program, which runs as a child: so it
+ * knows what the seat knows, and the event loop goes on.  No other question may
+ * be open at the seat.  Returns 0, and then on_hint follows; or -errno.
+ */
+int play_hint_ask(struct play_game *game, int seat, const char *state);
+
+/* Ends a child that still runs; on_hint does not follow. */
+void play_hint_close(struct play_game *game, int seat);
 
 #endif

@@ -7,22 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "play_game.h"
 #include "scopa/notation.h"
 #include "text_format.h"
 
-enum { LINE_SIZE = 4096 };
-
-/* A text on the stack for one line or a few. */
-struct line {
-	struct scopa_text text;
-	char bytes[LINE_SIZE];
-};
-
-static void
-line_init(struct line *line)
-{
-	scopa_text_init(&line->text, line->bytes, sizeof(line->bytes));
-}
+enum { LINE_SIZE = 4096 /* of a text for one line or a few */ };
 
 static const struct canvas *
 canvas_of(const struct person *person)
@@ -255,10 +244,9 @@ print_deal_score(const struct person *person, int number)
 	text_table_init(&table, 1 + teams, 1);
 	text_table_add(&table, "  points for");
 	for (int team = 0; team < teams; team++) {
-		struct line name;
+		struct scopa_text name = SCOPA_TEXT(LINE_SIZE);
 
-		line_init(&name);
-		put_team(person, team, &name.text);
+		put_team(person, team, &name);
 		text_table_add(&table, "%s", name.bytes);
 	}
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
@@ -330,12 +318,11 @@ static void
 hear_state(struct person *person, const char *line, size_t length)
 {
 	struct scopa_rules rules;
-	struct line why;
+	struct scopa_text why = SCOPA_TEXT(LINE_SIZE);
 
 	snprintf(
 	    person->state, sizeof(person->state), "%.*s", (int)length, line);
-	line_init(&why);
-	if (!scopa_state_parse(person->state, &rules, &person->view, &why.text))
+	if (!scopa_state_parse(person->state, &rules, &person->view, &why))
 		return;
 	scopa_view_deal(&person->rules, &person->view, NULL, &person->deal);
 }
@@ -345,7 +332,7 @@ hear_line(struct person *person, const char *line, size_t length)
 {
 	struct word verb = words_first(line, length);
 	struct event event;
-	struct line why;
+	struct scopa_text why = SCOPA_TEXT(LINE_SIZE);
 
 	if (word_is(verb, "state")) {
 		hear_state(person, line, length);
@@ -355,8 +342,7 @@ hear_line(struct person *person, const char *line, size_t length)
 		person->asked = true;
 		return;
 	}
-	line_init(&why);
-	if (event_parse(line, length, &event, &why.text) == EVENT_PARSED &&
+	if (event_parse(line, length, &event, &why) == EVENT_PARSED &&
 	    hearers[event.kind] != NULL)
 		hearers[event.kind](person, &event);
 }
@@ -433,26 +419,23 @@ static void
 print_taken(const struct person *person)
 {
 	const struct scopa_view *view = &person->view;
-	struct line line;
+	struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 
-	line_init(&line);
-	scopa_text_string(&line.text, "  taken: ");
+	scopa_text_string(&line, "  taken: ");
 	for (int team = 0; team < scopa_team_count(&person->rules); team++) {
 		int cards = scopa_set_count(view->captured[team]);
 
-		scopa_text_string(&line.text, team > 0 ? "; " : "");
-		put_team(person, team, &line.text);
-		text_printf(
-		    &line.text, " %d card%s", cards, text_plural(cards));
+		scopa_text_string(&line, team > 0 ? "; " : "");
+		put_team(person, team, &line);
+		text_printf(&line, " %d card%s", cards, text_plural(cards));
 		if (view->scopas[team] > 0)
-			text_printf(&line.text, ", %d scop%s",
-			    view->scopas[team],
+			text_printf(&line, ", %d scop%s", view->scopas[team],
 			    view->scopas[team] == 1 ? "a" : "e");
 		if (view->declared[team] > 0)
 			text_printf(
-			    &line.text, ", %d declared", view->declared[team]);
+			    &line, ", %d declared", view->declared[team]);
 	}
-	scopa_text_string(&line.text, "\n");
+	scopa_text_string(&line, "\n");
 	canvas_print(canvas_of(person), line.bytes);
 }
 
@@ -461,30 +444,27 @@ static void
 print_others(const struct person *person)
 {
 	const struct scopa_view *view = &person->view;
-	struct line line;
+	struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 	const char *before = "";
 
-	line_init(&line);
-	scopa_text_string(&line.text, "  in hand: ");
+	scopa_text_string(&line, "  in hand: ");
 	for (int i = 1; i < person->rules.players; i++) {
 		int seat = (person->seat + i) % person->rules.players;
 		int cards = view->hand_counts[seat];
 
-		scopa_text_string(&line.text, before);
+		scopa_text_string(&line, before);
 		before = "; ";
-		put_seat(person, seat, &line.text);
-		text_printf(
-		    &line.text, " %d card%s", cards, text_plural(cards));
+		put_seat(person, seat, &line);
+		text_printf(&line, " %d card%s", cards, text_plural(cards));
 		if (view->shown[seat]) {
-			scopa_text_string(&line.text, ", ");
-			canvas_set(
-			    canvas_of(person), view->shown[seat], &line.text);
+			scopa_text_string(&line, ", ");
+			canvas_set(canvas_of(person), view->shown[seat], &line);
 		}
 	}
 	if (view->matta != 0)
 		text_printf(
-		    &line.text, "; the 7 of cups counts as a %d", view->matta);
-	scopa_text_string(&line.text, "\n");
+		    &line, "; the 7 of cups counts as a %d", view->matta);
+	scopa_text_string(&line, "\n");
 	canvas_print(canvas_of(person), line.bytes);
 }
 
@@ -541,7 +521,7 @@ print_hand(const struct person *person)
 		    count + 1);
 		count++;
 	}
-	if (strcmp(person->names[person->seat], PERSON_NAME_USUAL) == 0)
+	if (strcmp(person->names[person->seat], PLAY_NAME_USUAL) == 0)
 		fprintf(canvas_of(person)->file, "your hand:\n");
 	else
 		fprintf(canvas_of(person)->file, "hand of %s:\n",
@@ -557,12 +537,11 @@ print_declarations(const struct person *person)
 	int number = scopa_set_count(person->view.hand);
 
 	while (person_moves(person, ++number, moves) > 0) {
-		struct line line;
+		struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 
-		line_init(&line);
-		person_move_text(person, &moves[0], &line.text);
-		scopa_text_string(&line.text, " (");
-		scopa_move_format(&moves[0], &line.text);
+		person_move_text(person, &moves[0], &line);
+		scopa_text_string(&line, " (");
+		scopa_move_format(&moves[0], &line);
 		fprintf(canvas_of(person)->file, "  [%d] %s)\n", number,
 		    line.bytes);
 	}
@@ -572,12 +551,11 @@ void
 person_print_position(const struct person *person)
 {
 	const struct scopa_view *view = &person->view;
-	struct line line;
+	struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 
-	line_init(&line);
-	text_printf(&line.text, "deal %d: ", view->deal_number);
-	put_scores(person, view->scores, &line.text);
-	text_printf(&line.text, "; %d to be dealt", view->deck_count);
+	text_printf(&line, "deal %d: ", view->deal_number);
+	put_scores(person, view->scores, &line);
+	text_printf(&line, "; %d to be dealt", view->deck_count);
 	canvas_heading(canvas_of(person), line.bytes);
 	print_taken(person);
 	print_others(person);
@@ -595,14 +573,13 @@ person_print_plays(const struct person *person)
 		fprintf(canvas_of(person)->file,
 		    "  nothing was played in this deal\n");
 	for (int i = 0; i < view->history_count; i++) {
-		struct line line;
+		struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 
-		line_init(&line);
-		scopa_text_string(&line.text, "  ");
-		put_seat(person, view->history[i].seat, &line.text);
-		scopa_text_string(&line.text, ": ");
-		person_move_text(person, &view->history[i], &line.text);
-		scopa_text_string(&line.text, "\n");
+		scopa_text_string(&line, "  ");
+		put_seat(person, view->history[i].seat, &line);
+		scopa_text_string(&line, ": ");
+		person_move_text(person, &view->history[i], &line);
+		scopa_text_string(&line, "\n");
 		canvas_print(canvas_of(person), line.bytes);
 	}
 }
@@ -610,18 +587,17 @@ person_print_plays(const struct person *person)
 void
 person_print_scores(const struct person *person)
 {
-	struct line line;
+	struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 
-	line_init(&line);
-	scopa_text_string(&line.text, "  points before this deal: ");
-	put_scores(person, person->view.scores, &line.text);
+	scopa_text_string(&line, "  points before this deal: ");
+	put_scores(person, person->view.scores, &line);
 	for (int team = 0; team < scopa_team_count(&person->rules); team++) {
-		scopa_text_string(&line.text, "\n  taken by ");
-		put_team(person, team, &line.text);
-		scopa_text_string(&line.text, ": ");
+		scopa_text_string(&line, "\n  taken by ");
+		put_team(person, team, &line);
+		scopa_text_string(&line, ": ");
 		canvas_set(
-		    canvas_of(person), person->view.captured[team], &line.text);
+		    canvas_of(person), person->view.captured[team], &line);
 	}
-	scopa_text_string(&line.text, "\n");
+	scopa_text_string(&line, "\n");
 	canvas_print(canvas_of(person), line.bytes);
 }

@@ -10,9 +10,6 @@
 #include "card_drawing.h"
 #include "event.h"
 
-/* The name of a single person who gives none. */
-#define PERSON_NAME_USUAL "you"
-
 enum { PERSON_NEWS_SIZE = 16384, PERSON_STATE_SIZE = 8192 };
 
 /* The screen that all persons of a game share. */

@@ -1,33 +1,46 @@
 /*
- * Implements serve_play.h: addresses, the form of a new game, and the streams
- * of seats.
+ * Implements the seats of serve.h: addresses, the form of a new game, and the
+ * streams of seats.
+ *
+ * The page of a seat gets the lines that the arena sends to its seat and no
+ * others, and answers by a `move` line.  The lines are kept, so that a page that
+ * is loaded anew knows what its seat knows.  The server adds lines of its own,
+ * which begin with `x-`:
+ *
+ *     x-left MS            what is left for the open question
+ *     x-hint MOVE          what the bot of the hints would play; or -
+ *     x-fault SEAT KIND REASON   the offence by which the game was lost
+ *     x-over STATUS        the game is over: `done`; `stopped`: it can go on
+ *                          later; `failed`: the machine refused something
  */
-#include "serve_play.h"
-
 #include <errno.h>
+#include <sodium.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "child_tracker.h"
 #include "clock.h"
 #include "command.h"
 #include "error_message.h"
-#include "html.h"
 #include "json.h"
+#include "match_person.h"
 #include "players.h"
 #include "process.h"
-#include "serve_page.h"
-#include "serve_table.h"
+#include "scopa/notation.h"
+#include "serve.h"
 #include "text_format.h"
 
 enum {
+	TABLES_MAX = 4,  /* games at once */
 	OTHER_FDS = 512, /* beside those of bots: browsers */
 	SPEC_SIZE = 128,
 	WHY_SIZE = 2048,
 	NAME_SIZE = 64,
-	SEATS_PER_SERVER = SERVE_TABLES_MAX * SCOPA_SEATS_MAX
+	ANSWER_SIZE = 256,
+	TOKEN_SIZE = 33, /* 128 bits in hex */
+	SEATS_PER_SERVER = TABLES_MAX * SCOPA_SEATS_MAX
 };
 
 #define FIELD(name) offsetof(struct serve_play_settings, name)
@@ -36,7 +49,7 @@ const struct option serve_play_options[] = {
 	FLAG_OPTION("play", FIELD(enabled),
 	    "Let persons play in the browser: prints one more address, which "
 	    "is secret."),
-	FLAG_OPTION("clock", FIELD(clock),
+	FLAG_OPTION("clock", FIELD(play.timed),
 	    "Persons have the time of --tc, as bots have. Without it they have "
 	    "no time limit. The page lets them choose."),
 	INT_OPTION("grace", "S", FIELD(grace_s), 1, 86400,
@@ -52,32 +65,336 @@ enum { TIME_NONE, TIME_GIVEN, TIME_COUNT = 6 };
 static const char *const times[TIME_COUNT] = { NULL, NULL, "move:10", "move:30",
 	"match:300+5", "match:900+10" };
 
+/* The page of a seat that receives its lines. */
+struct viewer {
+	struct seat *seat; /* NULL: another page has taken over */
+	struct http_stream *stream;
+	size_t position; /* of the lines that were sent */
+	unsigned question_count;
+	bool begun;
+};
+
+/* The seat of a person, or of a bot: it has no token and no lines. */
+struct seat {
+	struct table *table;
+	int index;
+	char token[TOKEN_SIZE];
+	/* All lines but questions, in memory. */
+	FILE *log;
+	char *lines;
+	size_t size;
+	/* The open question: `state`, `legal`, `go`, `x-hint`; owned, or NULL */
+	char *question;
+	unsigned question_count;    /* a question, or its end, is another one */
+	struct viewer *viewer;      /* NULL: no page is open */
+	struct loop_deadline grace; /* the game stops if no page comes back */
+	struct loop_deadline barrier; /* answers `isready` */
+};
+
+/* A game with its pages. */
+struct table {
+	struct play_game game;
+	struct serve_play *play;
+	int number;      /* of the game, from 1 */
+	int next_number; /* of the next game of these persons; 0: none yet */
+	struct seat seats[SCOPA_SEATS_MAX];
+};
+
 struct serve_play {
 	const struct serve_play_settings *settings;
-	char path[sizeof("/play//") + SERVE_TOKEN_SIZE];
-	char token[SERVE_TOKEN_SIZE];
+	char path[sizeof("/play//") + TOKEN_SIZE];
+	char token[TOKEN_SIZE];
 	/* All bots that may be chosen: those of the command, then built-in. */
 	struct play_settings *offer;
 	char (*builtin_names)[NAME_SIZE]; /* `@greedy` */
 	struct dispatcher_config config;
 	struct game_bots bots;
 	struct sandbox sandbox;
-	struct serve_table_config table_config;
-	struct serve_table *tables[SERVE_TABLES_MAX];
+	struct play_host host;
+	struct table *tables[TABLES_MAX];
 	int game_count;
-	bool record_is_new;
 	void (*on_stopped)(void *context);
 	void *stopped_context;
 };
 
-/* The page of a seat that receives its lines. */
-struct viewer {
-	struct serve_seat *seat; /* NULL: another page has taken over */
-	struct http_stream *stream;
-	size_t position; /* of the lines that were sent */
-	unsigned question_count;
-	bool begun;
-};
+/* Draws an unpredictable token.  Returns 0 or -errno. */
+static int
+draw_token(char token[TOKEN_SIZE])
+{
+	struct shuffle_key key;
+	int error = shuffle_key_draw(&key);
+
+	if (!error)
+		sodium_bin2hex(
+		    token, TOKEN_SIZE, key.bytes, (TOKEN_SIZE - 1) / 2);
+	return error;
+}
+
+/* Compares tokens in a time that does not depend on them. */
+static bool
+token_matches(const char expected[TOKEN_SIZE], const char *token)
+{
+	return expected[0] != '\0' && strlen(token) == TOKEN_SIZE - 1 &&
+	    sodium_memcmp(expected, token, TOKEN_SIZE - 1) == 0;
+}
+
+/*
+ * The lines of a seat.
+ */
+
+/* The page of a seat gets what is new. */
+static void
+notify(struct seat *seat)
+{
+	if (seat->log != NULL)
+		fflush(seat->log);
+	if (seat->viewer != NULL)
+		http_stream_wake(seat->viewer->stream);
+}
+
+/* Adds a line of the server's own to what all persons see. */
+static void __attribute__((format(printf, 2, 3)))
+announce(struct table *table, const char *format, ...)
+{
+	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
+		struct seat *seat = &table->seats[i];
+		va_list arguments;
+
+		if (seat->log == NULL)
+			continue;
+		va_start(arguments, format);
+		vfprintf(seat->log, format, arguments);
+		va_end(arguments);
+		notify(seat);
+	}
+}
+
+/* Sets the open question; NULL: there is none, or no memory for it. */
+static void
+set_question(struct seat *seat, char *question)
+{
+	free(seat->question);
+	seat->question = question;
+	seat->question_count++;
+}
+
+/* A line of the open question, by `\nVERB `; empty: it has none. */
+static struct word
+question_line(const struct seat *seat, const char *beginning)
+{
+	const char *line =
+	    seat->question != NULL ? strstr(seat->question, beginning) : NULL;
+
+	if (line == NULL)
+		return (struct word){ "", 0 };
+	line++;
+	return (struct word){ line, strcspn(line, "\n") };
+}
+
+/* Whether a move is among those that are offered. */
+static bool
+is_offered(const struct seat *seat, struct word move)
+{
+	struct word rest = question_line(seat, "\nlegal "), piece;
+
+	(void)word_next_piece(&rest, ' ', &piece); /* the verb */
+	while (word_next_piece(&rest, ' ', &piece))
+		if (word_equal(piece, move) && !word_is(piece, "..."))
+			return true;
+	return false;
+}
+
+/*
+ * Gives the referee an answer `move MOVE turn=ID`.  Returns NULL, or a sentence
+ * that says why it was not given: it is no answer to the open question, or not
+ * one of the moves that are offered.
+ */
+static const char *
+answer(struct seat *seat, const char *line)
+{
+	struct word go = question_line(seat, "\ngo ");
+	struct words words, asked;
+	char bytes[ANSWER_SIZE];
+
+	words_split(line, strcspn(line, "\n"), &words);
+	if (words.count != 3 || !word_is(words.word[0], "move") ||
+	    words.line_length >= sizeof(bytes))
+		return "not of the form: move MOVE turn=ID";
+	words_split(go.bytes, go.length, &asked);
+	if (go.length == 0 ||
+	    !word_equal(words_find(&words, "turn"), words_find(&asked, "turn")))
+		return "this is no answer to the open question";
+	if (!is_offered(seat, words.word[1]))
+		return "this is none of the legal moves";
+	snprintf(bytes, sizeof(bytes), "%.*s", (int)words.line_length,
+	    words.word[0].bytes);
+	set_question(seat, NULL);
+	notify(seat);
+	play_game_answer(&seat->table->game, seat->index, bytes);
+	return NULL;
+}
+
+/* Asks for a hint.  Returns NULL, or a sentence that says why there is none. */
+static const char *
+ask_hint(struct seat *seat)
+{
+	struct play_game *game = &seat->table->game;
+	char *state;
+	int error;
+
+	if (!game->settings.hints)
+		return "this game has no hints";
+	if (seat->question == NULL)
+		return "there is no open question";
+	if (game->hints[seat->index].child != 0)
+		return NULL;
+	state = strndup(seat->question, strcspn(seat->question, "\n"));
+	error =
+	    state == NULL ? -ENOMEM : play_hint_ask(game, seat->index, state);
+	free(state);
+	return error ? strerror(-error) : NULL;
+}
+
+/* Writes the open question, if there is one, with the time that is left. */
+static void
+put_question(const struct seat *seat, FILE *file)
+{
+	const struct referee_seat *state =
+	    &seat->table->game.match->referee.seats[seat->index];
+	int64_t left_ns = state->deadline_ns - clock_now_ns();
+
+	if (seat->question == NULL)
+		return;
+	fputs(seat->question, file);
+	if (state->deadline_ns != BUDGET_NEVER)
+		fprintf(file, "x-left %jd\n",
+		    left_ns > 0 ? left_ns / CLOCK_NS_PER_MS : 0);
+}
+
+/* A page of the seat was opened or closed: the game waits, or no longer. */
+static void
+watch_pages(struct seat *seat)
+{
+	struct serve_play *play = seat->table->play;
+
+	if (seat->viewer != NULL || seat->table->game.state != PLAY_ON)
+		loop_deadline_clear(&seat->grace);
+	else
+		loop_deadline_set(play->host.loop, &seat->grace,
+		    clock_now_ns() + play->settings->grace_s * CLOCK_NS_PER_S);
+}
+
+static void
+on_grace(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct seat *seat = deadline->context;
+
+	(void)now_ns;
+	if (seat->table->game.state == PLAY_ON)
+		play_game_stop(&seat->table->game);
+}
+
+/* A person is always ready. */
+static void
+on_barrier(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct seat *seat = deadline->context;
+
+	(void)now_ns;
+	if (seat->table->game.state == PLAY_ON)
+		play_game_answer(&seat->table->game, seat->index, "readyok");
+}
+
+/*
+ * What the game reports.
+ */
+
+static void
+on_lines(struct play_game *game, int index, const char *lines)
+{
+	struct table *table = game->owner;
+	struct seat *seat = &table->seats[index];
+
+	while (*lines != '\0') {
+		size_t length = strcspn(lines, "\n");
+		struct word verb = words_first(lines, length);
+
+		length += lines[length] == '\n';
+		if (word_is(verb, "state")) {
+			set_question(seat, strdup(lines));
+			break;
+		}
+		if (word_is(verb, "isready") && game->match->referee.opened) {
+			/* The time of the person was up. */
+			play_hint_close(game, index);
+			set_question(seat, NULL);
+			loop_deadline_set(
+			    game->host->loop, &seat->barrier, clock_now_ns());
+		} else {
+			fwrite(lines, 1, length, seat->log);
+		}
+		lines += length;
+	}
+	notify(seat);
+}
+
+static void
+on_hint(struct play_game *game, int index, const struct scopa_move *move)
+{
+	struct table *table = game->owner;
+	struct seat *seat = &table->seats[index];
+	struct scopa_text text = SCOPA_TEXT(ANSWER_SIZE);
+	char *question;
+
+	if (move != NULL)
+		scopa_move_format(move, &text);
+	else
+		scopa_text_string(&text, "-");
+	if (asprintf(&question, "%sx-hint %s\n", seat->question, text.bytes) <
+	    0)
+		return;
+	set_question(seat, question);
+	notify(seat);
+}
+
+static void
+on_over(struct play_game *game)
+{
+	struct table *table = game->owner;
+	const struct match_fault *fault = &game->match->fault;
+
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+		set_question(&table->seats[seat], NULL);
+	if (fault->seat >= 0)
+		announce(table, "x-fault %d %s %s\n", fault->seat + 1,
+		    offence_name(fault->kind), fault->reason);
+	if (game->record_error)
+		(void)play_record_error(game);
+	announce(table, "x-over %s\n",
+	    game->record_error || game->failure ? "failed"
+		: game->stopping                ? "stopped"
+						: "done");
+}
+
+static bool
+is_playing(const struct serve_play *play)
+{
+	for (int i = 0; i < TABLES_MAX; i++)
+		if (play->tables[i] != NULL &&
+		    play->tables[i]->game.state != PLAY_GONE)
+			return true;
+	return false;
+}
+
+static void
+on_gone(struct play_game *game)
+{
+	const struct table *table = game->owner;
+	const struct serve_play *play = table->play;
+
+	if (play->on_stopped != NULL && !is_playing(play))
+		play->on_stopped(play->stopped_context);
+}
 
 /*
  * Pages.
@@ -94,57 +411,83 @@ static const struct html_page page = {
 	.connects = true,
 };
 
-/* Replies with a page whose script finds this document, which is ended. */
-static void
-reply_page(struct http_request *request, struct json_memory *data)
+/* Writes a document for scripts. */
+typedef void put_json(struct json *json, const void *context);
+
+/* Makes a document in memory, for free(); NULL without memory. */
+static char *
+make_json(put_json *put, const void *context, size_t *size)
 {
-	char *policy = html_policy(&page), *text = json_memory_end(data);
-	const struct http_reply reply = { .policy = policy };
 	struct document document;
-	char *whole = NULL;
+	struct json json;
+	char *text;
 
-	if (policy != NULL && text != NULL && document_begin(&document)) {
-		struct html *html = &document.html;
+	if (!document_begin(&document))
+		return NULL;
+	json_document_begin(&json, document.html.file);
+	put(&json, context);
+	json_document_end(&json);
+	text = document_end(&document);
+	*size = document.size;
+	return text;
+}
 
-		if (html_page_begin(html, &page) < 0)
-			html->failed = true;
-		html_begin(html, "header.masthead");
-		html_put(html, "h1", "Scopa");
-		html_end(html, "header");
-		html_begin(html, "main");
-		html_attribute(html, "id", "main");
-		html_begin(html, "noscript");
-		html_put(html, "p",
-		    "To play, this page needs scripts, which this browser does "
-		    "not run here.");
-		html_end(html, "noscript");
-		html_json(html, "document", text, data->size);
-		html_end(html, "main");
-		if (html_page_end(html, &page) < 0)
-			html->failed = true;
-		whole = document_end(&document);
-	}
-	http_reply(request, &reply, whole, whole != NULL ? document.size : 0);
-	free(policy);
+static void
+put_body(struct html *html, const void *context)
+{
+	const struct word *data = context;
+
+	html_begin(html, "header.masthead");
+	html_put(html, "h1", "Scopa");
+	html_end(html, "header");
+	html_begin(html, "main");
+	html_attribute(html, "id", "main");
+	html_begin(html, "noscript");
+	html_put(html, "p",
+	    "To play, this page needs scripts, which this browser does not run "
+	    "here.");
+	html_end(html, "noscript");
+	html_json(html, "document", data->bytes, data->length);
+	html_end(html, "main");
+}
+
+/* Replies with a page whose script finds this document. */
+static void
+reply_page(struct http_request *request, put_json *put, const void *context)
+{
+	struct word data = { NULL, 0 };
+	char *text = make_json(put, context, &data.length);
+
+	data.bytes = text;
+	if (text != NULL)
+		page_reply(request, &page, put_body, &data);
+	else
+		http_reply(request, &(struct http_reply){ 0 }, NULL, 0);
 	free(text);
 }
 
-/* Replies with a document, which is ended. */
 static void
-reply_json(struct http_request *request, int status, struct json_memory *data)
+reply_json(struct http_request *request, int status, put_json *put,
+    const void *context)
 {
 	const struct http_reply reply = { .status = status,
 		.type = "application/json" };
-	char *text = json_memory_end(data);
+	size_t size = 0;
+	char *text = make_json(put, context, &size);
 
-	http_reply(request, &reply, text, data->size);
+	http_reply(request, &reply, text, size);
 }
 
-/* Replies that there is no memory. */
 static void
-reply_no_memory(struct http_request *request)
+put_error(struct json *json, const void *context)
 {
-	http_reply(request, &(struct http_reply){ 0 }, NULL, 0);
+	json_string(json, "error", context);
+}
+
+static void
+reply_error(struct http_request *request, int status, const char *text)
+{
+	reply_json(request, status, put_error, text);
 }
 
 /* The numbers of seats that a preset can have. */
@@ -225,7 +568,7 @@ put_choices(const struct serve_play *play, struct json *json)
 	for (int i = 0; i < TIME_COUNT; i++)
 		json_string(json, NULL, time_text(play, i, bytes));
 	json_array_end(json);
-	json_int(json, "time", settings->clock ? TIME_GIVEN : TIME_NONE);
+	json_int(json, "time", settings->play.timed ? TIME_GIVEN : TIME_NONE);
 	json_int_if(json, "seats", game->seats > 0, game->seats);
 	json_int(json, "given_bots", game->bot_count);
 	json_int(json, "persons", settings->play.persons);
@@ -234,78 +577,83 @@ put_choices(const struct serve_play *play, struct json *json)
 	json_int(json, "grace", settings->grace_s);
 }
 
-/* The address of a seat. */
-static void
-put_seat_path(struct json *json, const struct serve_seat *seat)
-{
-	char path[sizeof("/seat//") + SERVE_TOKEN_SIZE];
-
-	snprintf(path, sizeof(path), "/seat/%s/", seat->token);
-	json_string(json, "path", path);
-}
-
 /* A game, with the address of one seat (from 0), or of all persons' (-1). */
+struct shown_table {
+	const struct table *table;
+	int only;
+};
+
 static void
-put_table(struct json *json, const struct serve_table *table, int only)
+put_table(struct json *json, const void *context)
 {
-	const struct match_rules *rules = &table->setup.config.rules;
+	const struct shown_table *shown = context;
+	const struct table *table = shown->table;
+	const struct match_rules *rules = &table->game.config.rules;
 	struct scopa_text spec = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
 	scopa_rules_spec(&rules->rules, rules->preset, &spec);
-	json_object_begin(json, NULL);
 	json_int(json, "number", table->number);
 	json_string(json, "rules", spec.bytes);
-	json_bool(json, "over", table->state != SERVE_TABLE_PLAYING);
+	json_bool(json, "over", table->game.state != PLAY_ON);
 	json_array_begin(json, "seats");
 	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
-		const struct serve_seat *seat = &table->seats[i];
+		const struct seat *seat = &table->seats[i];
+		char path[sizeof("/seat//") + TOKEN_SIZE];
 
-		if (seat->token[0] == '\0' || (only >= 0 && only != i))
+		if (seat->token[0] == '\0' ||
+		    (shown->only >= 0 && shown->only != i))
 			continue;
+		snprintf(path, sizeof(path), "/seat/%s/", seat->token);
 		json_object_begin(json, NULL);
 		json_int(json, "seat", i + 1);
-		json_string(json, "name", table->setup.names[i]);
-		json_bool(json, "watched", seat->watched);
-		put_seat_path(json, seat);
+		json_string(json, "name", table->game.names[i]);
+		json_bool(json, "watched", seat->viewer != NULL);
+		json_string(json, "path", path);
 		json_object_end(json);
 	}
 	json_array_end(json);
-	json_object_end(json);
+}
+
+/* Replies with the addresses of a game. */
+static void
+reply_table(struct http_request *request, const struct table *table, int only)
+{
+	reply_json(request, 0, put_table, &(struct shown_table){ table, only });
 }
 
 /* Whether the request has the token of the first page; or replies. */
 static bool
 is_admitted(const struct serve_play *play, struct http_request *request)
 {
-	if (serve_token_is(play->token, http_word(request, 0)))
+	if (token_matches(play->token, http_word(request, 0)))
 		return true;
 	http_reply_line(request, 404, "there is no such page");
 	return false;
 }
 
 static void
-get_lobby(void *context, struct http_request *request)
+put_lobby(struct json *json, const void *context)
 {
 	const struct serve_play *play = context;
-	struct json_memory data;
-	struct json *json = &data.json;
 
-	if (!is_admitted(play, request))
-		return;
-	if (!json_memory_begin(&data)) {
-		reply_no_memory(request);
-		return;
-	}
-	json_object_begin(json, NULL);
 	json_string(json, "page", "lobby");
 	put_choices(play, json);
 	json_array_begin(json, "games");
-	for (int i = 0; i < SERVE_TABLES_MAX; i++)
-		if (play->tables[i] != NULL)
-			put_table(json, play->tables[i], -1);
+	for (int i = 0; i < TABLES_MAX; i++) {
+		if (play->tables[i] == NULL)
+			continue;
+		json_object_begin(json, NULL);
+		put_table(json, &(struct shown_table){ play->tables[i], -1 });
+		json_object_end(json);
+	}
 	json_array_end(json);
-	json_object_end(json);
-	reply_page(request, &data);
+}
+
+static void
+get_lobby(void *context, struct http_request *request)
+{
+	if (is_admitted(context, request))
+		reply_page(request, put_lobby, context);
 }
 
 /*
@@ -316,9 +664,11 @@ get_lobby(void *context, struct http_request *request)
 static void
 close_table(struct serve_play *play, int index)
 {
-	struct serve_table *table = play->tables[index];
+	struct table *table = play->tables[index];
 
-	for (int i = 0; table != NULL && i < SCOPA_SEATS_MAX; i++) {
+	if (table == NULL)
+		return;
+	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
 		struct viewer *viewer = table->seats[i].viewer;
 
 		if (viewer == NULL)
@@ -326,7 +676,18 @@ close_table(struct serve_play *play, int index)
 		viewer->seat = NULL;
 		http_stream_end(viewer->stream);
 	}
-	serve_table_close(table);
+	play_game_close(&table->game);
+	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
+		struct seat *seat = &table->seats[i];
+
+		free(seat->question);
+		loop_deadline_close(play->host.loop, &seat->grace);
+		loop_deadline_close(play->host.loop, &seat->barrier);
+		if (seat->log != NULL)
+			fclose(seat->log);
+		free(seat->lines);
+	}
+	free(table);
 	play->tables[index] = NULL;
 }
 
@@ -336,12 +697,12 @@ find_place(struct serve_play *play)
 {
 	int oldest = -1;
 
-	for (int i = 0; i < SERVE_TABLES_MAX; i++) {
-		struct serve_table *table = play->tables[i];
+	for (int i = 0; i < TABLES_MAX; i++) {
+		struct table *table = play->tables[i];
 
 		if (table == NULL)
 			return i;
-		if (table->state == SERVE_TABLE_GONE &&
+		if (table->game.state == PLAY_GONE &&
 		    (oldest < 0 ||
 			table->number < play->tables[oldest]->number))
 			oldest = i;
@@ -351,45 +712,59 @@ find_place(struct serve_play *play)
 	return oldest;
 }
 
-/* Replies with a document that has one text. */
-static void
-reply_error(struct http_request *request, int status, const char *text)
+/* Prepares the seat of a person.  Returns 0 or -errno. */
+static int
+open_seat(struct seat *seat)
 {
-	struct json_memory data;
+	struct loop *loop = seat->table->play->host.loop;
+	int error;
 
-	if (!json_memory_begin(&data)) {
-		reply_no_memory(request);
-		return;
-	}
-	json_object_begin(&data.json, NULL);
-	json_string(&data.json, "error", text);
-	json_object_end(&data.json);
-	reply_json(request, status, &data);
+	seat->log = open_memstream(&seat->lines, &seat->size);
+	if (seat->log == NULL)
+		return -errno;
+	error = draw_token(seat->token);
+	if (!error)
+		error = loop_deadline_open(loop, &seat->grace);
+	if (!error)
+		error = loop_deadline_open(loop, &seat->barrier);
+	if (!error)
+		watch_pages(seat);
+	return error;
 }
 
-/* Replies with the addresses of put_table(). */
-static void
-reply_table(
-    struct http_request *request, const struct serve_table *table, int only)
+/* Sits everybody down and begins the game.  Prints an error. */
+static enum status
+open_table(struct table *table, const struct play_settings *settings)
 {
-	struct json_memory data;
+	struct serve_play *play = table->play;
+	enum status status =
+	    play_game_open(&table->game, settings, &play->host, table);
 
-	if (!json_memory_begin(&data)) {
-		reply_no_memory(request);
-		return;
+	for (int i = 0; i < SCOPA_SEATS_MAX && status == STATUS_DONE; i++) {
+		struct seat *seat = &table->seats[i];
+		int error = 0;
+
+		seat->table = table;
+		seat->index = i;
+		seat->grace.on_deadline = on_grace;
+		seat->barrier.on_deadline = on_barrier;
+		seat->grace.context = seat->barrier.context = seat;
+		if (table->game.settings.persons >> i & 1)
+			error = open_seat(seat);
+		if (error)
+			status = game_setup_error(error);
 	}
-	put_table(&data.json, table, only);
-	reply_json(request, 0, &data);
+	return status == STATUS_DONE ? play_game_begin(&table->game) : status;
 }
 
 /* Begins a game.  Returns NULL if it cannot; then a reply was made. */
-static struct serve_table *
+static struct table *
 begin_game(struct serve_play *play, struct http_request *request,
-    const struct play_settings *settings, bool timed, bool hints)
+    const struct play_settings *settings)
 {
 	int place = play->on_stopped == NULL ? find_place(play) : -1;
-	struct serve_table **table = &play->tables[place < 0 ? 0 : place];
 	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
+	struct table *table;
 	enum status status;
 
 	if (place < 0) {
@@ -398,17 +773,22 @@ begin_game(struct serve_play *play, struct http_request *request,
 		    "them");
 		return NULL;
 	}
+	table = play->tables[place] = calloc(1, sizeof(*table));
+	if (table == NULL) {
+		reply_error(request, 503, strerror(ENOMEM));
+		return NULL;
+	}
+	table->play = play;
 	error_copy(&why);
-	status = serve_table_open(table, &play->table_config, settings, timed);
+	status = open_table(table, settings);
 	error_copy(NULL);
 	if (status != STATUS_DONE) {
 		close_table(play, place);
 		reply_error(request, 400, why.bytes);
 		return NULL;
 	}
-	(*table)->hints = hints;
-	(*table)->number = ++play->game_count;
-	return *table;
+	table->number = ++play->game_count;
+	return table;
 }
 
 /* Reads the bots of the form, numbers from 0 joined by commas. */
@@ -450,14 +830,15 @@ read_rules(struct word given, struct game_settings *game)
 
 /* Reads the time.  Each bot gets it, as all of a game have the same. */
 static bool
-read_time(struct word given, struct game_settings *game, bool *timed)
+read_time(struct word given, struct play_settings *settings)
 {
+	struct game_settings *game = &settings->game;
 	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 	int64_t choice;
 
 	if (!word_to_int(given, 0, TIME_COUNT - 1, &choice))
 		return false;
-	*timed = choice != TIME_NONE;
+	settings->timed = choice != TIME_NONE;
 	if (times[choice] == NULL)
 		return true;
 	for (int i = 0; i < game->bot_count; i++)
@@ -471,7 +852,7 @@ read_time(struct word given, struct game_settings *game, bool *timed)
  */
 static bool
 read_form(const struct serve_play *play, const char *body,
-    struct play_settings *settings, bool *timed, bool *hints)
+    struct play_settings *settings)
 {
 	struct game_settings *game = &settings->game;
 	struct words words;
@@ -482,7 +863,7 @@ read_form(const struct serve_play *play, const char *body,
 	*settings = play->settings->play;
 	if (!read_bots(play, words_find(&words, "bots"), game) ||
 	    !read_rules(words_find(&words, "rules"), game) ||
-	    !read_time(words_find(&words, "time"), game, timed) ||
+	    !read_time(words_find(&words, "time"), settings) ||
 	    !word_to_int(words_find(&words, "seats"), 2, SCOPA_SEATS_MAX,
 		&game->seats) ||
 	    !word_to_int(words_find(&words, "hints"), 0, 1, &hinted) ||
@@ -491,7 +872,7 @@ read_form(const struct serve_play *play, const char *body,
 		words_find(&words, "persons"), persons, sizeof(persons)) ||
 	    !play_seats_parse(persons, &settings->persons))
 		return false;
-	*hints = hinted != 0;
+	settings->hints = hinted != 0;
 	/* The same cards once more would be known. */
 	if (play->game_count > 0)
 		game->seed.given = false;
@@ -502,9 +883,8 @@ static void
 post_game(void *context, struct http_request *request)
 {
 	struct serve_play *play = context;
-	struct serve_table *table = NULL;
+	struct table *table = NULL;
 	struct play_settings *settings;
-	bool timed = false, hints = false;
 	size_t size;
 
 	if (!is_admitted(play, request))
@@ -512,9 +892,8 @@ post_game(void *context, struct http_request *request)
 	settings = malloc(sizeof(*settings));
 	if (settings == NULL)
 		reply_error(request, 503, strerror(ENOMEM));
-	else if (read_form(
-		     play, http_body(request, &size), settings, &timed, &hints))
-		table = begin_game(play, request, settings, timed, hints);
+	else if (read_form(play, http_body(request, &size), settings))
+		table = begin_game(play, request, settings);
 	else
 		reply_error(request, 400, "the form is not complete");
 	if (table != NULL)
@@ -527,18 +906,18 @@ post_game(void *context, struct http_request *request)
  */
 
 /* The seat whose token the address has; NULL: none, and a reply was made. */
-static struct serve_seat *
+static struct seat *
 find_seat(const struct serve_play *play, struct http_request *request)
 {
 	const char *token = http_word(request, 0);
-	struct serve_seat *found = NULL;
+	struct seat *found = NULL;
 
 	for (int i = 0; i < SEATS_PER_SERVER; i++) {
-		struct serve_table *table = play->tables[i / SCOPA_SEATS_MAX];
-		struct serve_seat *seat =
+		struct table *table = play->tables[i / SCOPA_SEATS_MAX];
+		struct seat *seat =
 		    table != NULL ? &table->seats[i % SCOPA_SEATS_MAX] : NULL;
 
-		if (seat != NULL && serve_token_is(seat->token, token))
+		if (seat != NULL && token_matches(seat->token, token))
 			found = seat;
 	}
 	if (found == NULL)
@@ -547,50 +926,52 @@ find_seat(const struct serve_play *play, struct http_request *request)
 }
 
 static void
+put_seat_page(struct json *json, const void *context)
+{
+	const struct seat *seat = context;
+	const struct play_settings *settings =
+	    &seat->table->play->settings->play;
+
+	json_string(json, "page", "seat");
+	json_int(json, "seat", seat->index + 1);
+	json_int(json, "game", seat->table->number);
+	json_bool(json, "hints", seat->table->game.settings.hints);
+	json_string(json, "hint", settings->hint);
+	json_string(json, "record", play_record_path(settings));
+	json_string(json, "program", program_invocation_name);
+}
+
+static void
 get_seat(void *context, struct http_request *request)
 {
-	const struct serve_play *play = context;
-	const struct serve_seat *seat = find_seat(play, request);
-	struct json_memory data;
-	struct json *json = &data.json;
+	const struct seat *seat = find_seat(context, request);
 
-	if (seat == NULL)
-		return;
-	if (!json_memory_begin(&data)) {
-		reply_no_memory(request);
-		return;
-	}
-	json_object_begin(json, NULL);
-	json_string(json, "page", "seat");
-	json_int(json, "seat", seat->seat + 1);
-	json_int(json, "game", seat->table->number);
-	json_bool(json, "hints", seat->table->hints);
-	json_string(json, "hint", play->settings->play.hint);
-	json_string(json, "record", play_record_path(&play->settings->play));
-	json_string(json, "program", program_invocation_name);
-	json_object_end(json);
-	reply_page(request, &data);
+	if (seat != NULL)
+		reply_page(request, put_seat_page, seat);
 }
 
 static void
 viewer_fill(void *context, FILE *file)
 {
 	struct viewer *viewer = context;
+	const struct seat *seat = viewer->seat;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *lines;
 
-	if (viewer->seat == NULL) {
+	if (seat == NULL) {
 		http_event(file, "replaced", NULL, "");
 		return;
 	}
 	lines = open_memstream(&text, &size);
 	if (lines == NULL)
 		return;
-	serve_seat_read(viewer->seat, &viewer->position, lines);
-	if (viewer->question_count != viewer->seat->question_count) {
-		viewer->question_count = viewer->seat->question_count;
-		serve_seat_ask(viewer->seat, lines);
+	fwrite(seat->lines + viewer->position, 1, seat->size - viewer->position,
+	    lines);
+	viewer->position = seat->size;
+	if (viewer->question_count != seat->question_count) {
+		viewer->question_count = seat->question_count;
+		put_question(seat, lines);
 	}
 	if (fclose(lines) == 0 && (size > 0 || !viewer->begun))
 		http_event(file, viewer->begun ? NULL : "start", NULL, text);
@@ -605,7 +986,7 @@ viewer_close(void *context)
 
 	if (viewer->seat != NULL) {
 		viewer->seat->viewer = NULL;
-		serve_seat_watch(viewer->seat, false);
+		watch_pages(viewer->seat);
 	}
 	free(viewer);
 }
@@ -615,7 +996,7 @@ get_events(void *context, struct http_request *request)
 {
 	static const struct http_stream_calls calls = { viewer_fill,
 		viewer_close };
-	struct serve_seat *seat = find_seat(context, request);
+	struct seat *seat = find_seat(context, request);
 	struct viewer *viewer, *before;
 
 	if (seat == NULL)
@@ -637,7 +1018,7 @@ get_events(void *context, struct http_request *request)
 		http_stream_end(before->stream);
 	}
 	seat->viewer = viewer;
-	serve_seat_watch(seat, true);
+	watch_pages(seat);
 }
 
 /* Replies to what a person asks for; `why`: it was refused. */
@@ -655,32 +1036,31 @@ reply_done(struct http_request *request, const char *why)
 static void
 post_move(void *context, struct http_request *request)
 {
-	struct serve_seat *seat = find_seat(context, request);
+	struct seat *seat = find_seat(context, request);
 	size_t size;
 
 	if (seat != NULL)
-		reply_done(request,
-		    serve_seat_answer(seat, http_body(request, &size)));
+		reply_done(request, answer(seat, http_body(request, &size)));
 }
 
 static void
 post_hint(void *context, struct http_request *request)
 {
-	struct serve_seat *seat = find_seat(context, request);
+	struct seat *seat = find_seat(context, request);
 
 	if (seat != NULL)
-		reply_done(request, serve_seat_hint(seat));
+		reply_done(request, ask_hint(seat));
 }
 
 static void
 post_stop(void *context, struct http_request *request)
 {
-	struct serve_seat *seat = find_seat(context, request);
+	struct seat *seat = find_seat(context, request);
 
 	if (seat == NULL)
 		return;
-	if (seat->table->state == SERVE_TABLE_PLAYING)
-		serve_table_stop(seat->table);
+	if (seat->table->game.state == PLAY_ON)
+		play_game_stop(&seat->table->game);
 	reply_done(request, NULL);
 }
 
@@ -708,10 +1088,10 @@ rotate(struct play_settings *settings, int seat_count)
 }
 
 /* The table of a game, or NULL. */
-static struct serve_table *
+static struct table *
 find_table(const struct serve_play *play, int number)
 {
-	for (int i = 0; i < SERVE_TABLES_MAX; i++)
+	for (int i = 0; i < TABLES_MAX; i++)
 		if (play->tables[i] != NULL &&
 		    play->tables[i]->number == number)
 			return play->tables[i];
@@ -723,20 +1103,20 @@ static void
 post_again(void *context, struct http_request *request)
 {
 	struct serve_play *play = context;
-	struct serve_seat *seat = find_seat(play, request);
-	struct serve_table *table, *next;
+	struct seat *seat = find_seat(play, request);
+	struct table *table, *next;
 	struct play_settings *settings;
 	int place, number;
 
 	if (seat == NULL)
 		return;
 	table = seat->table;
-	if (table->state == SERVE_TABLE_PLAYING) {
+	if (table->game.state == PLAY_ON) {
 		reply_error(request, 409, "the game is not over");
 		return;
 	}
 	number = table->number;
-	place = (seat->seat + 1) % table->setup.config.rules.rules.players;
+	place = (seat->index + 1) % table->game.config.rules.rules.players;
 	next = find_table(play, table->next_number);
 	if (next != NULL) {
 		reply_table(request, next, place);
@@ -747,11 +1127,10 @@ post_again(void *context, struct http_request *request)
 		reply_error(request, 503, strerror(ENOMEM));
 		return;
 	}
-	*settings = table->setup.settings;
-	rotate(settings, table->setup.config.rules.rules.players);
+	*settings = table->game.settings;
+	rotate(settings, table->game.config.rules.rules.players);
 	/* This may take the place of the table. */
-	next = begin_game(play, request, settings,
-	    table->setup.entrants[0].is_timed, table->hints);
+	next = begin_game(play, request, settings);
 	table = find_table(play, number);
 	if (next != NULL && table != NULL)
 		table->next_number = next->number;
@@ -775,34 +1154,6 @@ static const struct http_route routes[] = {
 /*
  * Opening and closing.
  */
-
-static void
-on_news(struct serve_seat *seat)
-{
-	struct viewer *viewer = seat->viewer;
-
-	if (viewer != NULL)
-		http_stream_wake(viewer->stream);
-}
-
-static bool
-is_playing(const struct serve_play *play)
-{
-	for (int i = 0; i < SERVE_TABLES_MAX; i++)
-		if (play->tables[i] != NULL &&
-		    play->tables[i]->state != SERVE_TABLE_GONE)
-			return true;
-	return false;
-}
-
-static void
-on_gone(struct serve_table *table)
-{
-	const struct serve_play *play = table->config->context;
-
-	if (play->on_stopped != NULL && !is_playing(play))
-		play->on_stopped(play->stopped_context);
-}
 
 /* Lists the bots of the command, and the built-in ones that are not there. */
 static enum status
@@ -862,7 +1213,6 @@ serve_play_open(struct serve_play **opened,
     const struct serve_play_settings *settings, struct loop *loop,
     struct http *http)
 {
-	const char *record = play_record_path(&settings->play);
 	struct serve_play *play = calloc(1, sizeof(*play));
 	enum status status;
 	int error;
@@ -871,8 +1221,7 @@ serve_play_open(struct serve_play **opened,
 	if (play == NULL)
 		return game_setup_error(-ENOMEM);
 	play->settings = settings;
-	play->table_config.record_fd = -1;
-	error = serve_token_draw(play->token);
+	error = draw_token(play->token);
 	if (!error)
 		error = process_make_room(SEATS_PER_SERVER, OTHER_FDS);
 	if (!error)
@@ -883,17 +1232,16 @@ serve_play_open(struct serve_play **opened,
 	status = read_game(play);
 	if (status != STATUS_DONE)
 		return status;
-	play->record_is_new = record != NULL && access(record, F_OK) != 0;
-	play->table_config = (struct serve_table_config){
+	play->host = (struct play_host){
 		.loop = loop,
 		.sandbox = play->config.rules.sandbox,
-		.grace_ns = settings->grace_s * CLOCK_NS_PER_S,
-		.on_news = on_news,
+		.observes = true,
+		.on_lines = on_lines,
+		.on_hint = on_hint,
+		.on_over = on_over,
 		.on_gone = on_gone,
-		.context = play,
 	};
-	status =
-	    play_record_open(&settings->play, &play->table_config.record_fd);
+	status = play_record_open(&play->host.record, &settings->play);
 	if (status == STATUS_DONE)
 		http_serve(http, routes, play);
 	return status;
@@ -902,20 +1250,11 @@ serve_play_open(struct serve_play **opened,
 void
 serve_play_close(struct serve_play *play)
 {
-	const char *record;
-
 	if (play == NULL)
 		return;
-	record = play_record_path(&play->settings->play);
-	for (int i = 0; i < SERVE_TABLES_MAX; i++)
+	for (int i = 0; i < TABLES_MAX; i++)
 		close_table(play, i);
-	if (play->table_config.record_fd >= 0) {
-		/* No new file is left where there was no game. */
-		if (play->record_is_new &&
-		    lseek(play->table_config.record_fd, 0, SEEK_END) == 0)
-			unlink(record);
-		close(play->table_config.record_fd);
-	}
+	play_record_close(&play->host.record);
 	if (play->config.rules.sandbox != NULL)
 		sandbox_close(&play->sandbox);
 	game_bots_release(&play->bots);
@@ -937,10 +1276,10 @@ serve_play_stop(
 {
 	if (!is_playing(play))
 		return false;
-	for (int i = 0; i < SERVE_TABLES_MAX; i++)
+	for (int i = 0; i < TABLES_MAX; i++)
 		if (play->tables[i] != NULL &&
-		    play->tables[i]->state != SERVE_TABLE_GONE)
-			serve_table_stop(play->tables[i]);
+		    play->tables[i]->game.state != PLAY_GONE)
+			play_game_stop(&play->tables[i]->game);
 	play->on_stopped = on_stopped;
 	play->stopped_context = context;
 	return is_playing(play);

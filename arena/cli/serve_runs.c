@@ -1,23 +1,35 @@
 /*
- * Implements serve_runs.h.
+ * Implements the pages of runs of serve.h.
  *
  * A run is looked at in a tick of the loop, at most once a LOOK_NS, and so
  * seldom that looks take no more than 1/REST_PART of the time.  The ticks stop
  * when nobody has asked for anything for IDLE_NS.
+ *
+ * A game is shown only when no bot can use what it sees: the packs of a round
+ * are played by several pairs of bots, so the games of a round are shown when
+ * the last block of the round has been played.
  */
-#include "serve_runs.h"
-
+#include <bsd/sys/queue.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
-#include "html.h"
-#include "serve_page.h"
-#include "serve_run.h"
+#include "countof.h"
+#include "game_view.h"
+#include "json.h"
+#include "live.h"
+#include "progress.h"
+#include "run_facts.h"
+#include "run_open.h"
+#include "run_play.h"
+#include "runner.h"
+#include "serve.h"
 
 /*
  * Viewers get what is new in a tick: four times a second, or less often where
@@ -33,9 +45,58 @@
 #define IDLE_NS INT64_C(20000000000)
 
 enum {
-	RUNS_MAX = 1000,   /* that are listed */
-	REST_PART = 100,   /* looks take at most this part of the time */
-	PUSHES_PER_S = 50, /* to all viewers together */
+	RUNS_MAX = 1000,    /* that are listed */
+	REST_PART = 100,    /* looks take at most this part of the time */
+	PUSHES_PER_S = 50,  /* to all viewers together */
+	GAMES_SHOWN = 12,   /* links to games on the page of a run */
+	LIVE_SHOWN = 6,     /* games in progress on it */
+	REPORT_MAX = 50000, /* blocks of a run with a report on demand */
+	/* The URL of a run: each byte of its name may become three. */
+	URL_SIZE = 3 * NAME_MAX + 32,
+	/* What one game is called in the list of the last games. */
+	GAME_TEXT_SIZE = 256
+};
+
+/* The sequential test of a gate over time. */
+struct curve {
+	struct standings standings;
+	struct run_facts facts; /* only `llr` is used */
+	int64_t spacing;        /* blocks from one point to the next */
+};
+
+/* A place for a game in progress. */
+struct served_game {
+	int64_t version; /* of its slot; 0: no game */
+	char *event;     /* for all viewers; owned; NULL: nothing to send */
+};
+
+/* A run. */
+struct served {
+	TAILQ_ENTRY(served) link;
+	char path[PATH_MAX];
+	char name[NAME_MAX + 1];   /* in URLs: the name of its folder */
+	bool found;                /* by the last search */
+	int viewers;               /* streams of its page */
+	struct run_opened *opened; /* while somebody looks; owned */
+	struct curve *curve;       /* of `opened`; NULL: no test; owned */
+	dev_t device;              /* of the database that was opened */
+	ino_t inode;
+	struct timespec failed; /* when an unreadable database was changed */
+	int64_t used_ns;        /* when somebody looked last */
+	int64_t look_ns;        /* the next look, at the earliest */
+	struct progress progress;
+
+	/* What the last look has shown. */
+	char *page;      /* HTML; owned; NULL before the first look */
+	int64_t version; /* of the page, from 1 */
+	char state[RUN_STATE_SIZE];
+	char kind[16]; /* `tournament` or `gate` */
+	char created[32];
+	char result[512]; /* a sentence */
+	int bots;
+	int64_t taken, planned; /* blocks */
+
+	struct served_game live[LIVE_SHOWN];
 };
 
 /* A stream of a page. */
@@ -45,7 +106,7 @@ struct viewer {
 	struct served *run; /* NULL: of the list */
 	struct http_stream *stream;
 	int64_t version; /* of the page that it has */
-	int64_t live_versions[SERVE_LIVE_SHOWN];
+	int64_t live_versions[LIVE_SHOWN];
 };
 
 struct serve_runs {
@@ -60,18 +121,779 @@ struct serve_runs {
 	char *page;        /* the list; owned */
 	int64_t version;   /* of the list */
 	bool stale;        /* the list must be made anew */
-	char first[SERVE_URL_SIZE];
+	char first[URL_SIZE];
 };
 
 /* The folder that is searched if the user names none. */
 static char *default_paths[] = { (char[]){ RUN_FOLDER }, NULL };
+
+/*
+ * Pages.
+ */
+
+static const struct html_page page_of_list = {
+	.styles = (const char *const[]){ "report.css", "live.css", NULL },
+	.scripts = (const char *const[]){ "report.js", "live.js", NULL },
+	.connects = true,
+};
+
+static const struct html_page page_of_run = {
+	.styles = (const char *const[]){ "report.css", "replay.css", "live.css",
+	    NULL },
+	.scripts =
+	    (const char *const[]){ "report.js", "cards.js", "live.js", NULL },
+	.connects = true,
+};
+
+static const struct html_page page_of_game = {
+	.styles = (const char *const[]){ "report.css", "replay.css", NULL },
+	.scripts =
+	    (const char *const[]){ "report.js", "cards.js", "replay.js", NULL },
+};
+
+/* What is on a page: its main part, and a way up (NULL: there is none). */
+struct page_content {
+	const char *up, *where;
+	const char *text;
+};
+
+static void
+put_content(struct html *html, const void *context)
+{
+	const struct page_content *content = context;
+
+	html_begin(html, "header.masthead");
+	html_begin(html, "p.kicker");
+	html_text(html, "Scopa Arena");
+	if (content->up != NULL) {
+		html_text(html, " \u00b7 ");
+		html_begin(html, "a");
+		html_attribute(html, "href", "%s", content->up);
+		html_text(html, "%s", content->where);
+		html_end(html, "a");
+	}
+	html_end(html, "p");
+	html_end(html, "header");
+	html_begin(html, "main");
+	html_attribute(html, "id", "main");
+	html_text(html, "%s", "");
+	fputs(content->text, html->file);
+	html_end(html, "main");
+}
+
+/* Replies with a page whose main part is `text`; NULL: there was no memory. */
+static void
+reply_page(struct http_request *request, const struct html_page *kind,
+    const char *title, const char *up, const char *where, const char *text)
+{
+	const struct page_content content = { up, where, text };
+	struct html_page page = *kind;
+
+	page.title = title;
+	if (text != NULL)
+		page_reply(request, &page, put_content, &content);
+	else
+		http_reply(request, &(struct http_reply){ 0 }, NULL, 0);
+}
+
+/*
+ * A run: what is known of it, its page, its report and its games.
+ */
+
+/* Writes the URL of a run: `/run/NAME/`. */
+static void
+served_url(const struct served *run, char url[URL_SIZE])
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~";
+	char *end = stpcpy(url, "/run/");
+
+	for (const char *name = run->name; *name != '\0'; name++)
+		if (strchr(plain, *name) != NULL)
+			*end++ = *name;
+		else
+			end += sprintf(end, "%%%02X", (unsigned char)*name);
+	strcpy(end, "/");
+}
+
+/* Opens the curve of a gate.  Without memory there is none. */
+static void
+curve_open(struct served *run)
+{
+	const struct tournament_setup *setup = &run->opened->setup;
+	const struct sprt *sprt = &setup->gate.sprt;
+	struct curve *curve;
+
+	if (!setup->is_gate || !setup->gate.sequential)
+		return;
+	curve = calloc(1, sizeof(*curve));
+	if (curve == NULL)
+		return;
+	if (standings_open(&curve->standings, &setup->play.rules.rules, 2) <
+	    0) {
+		free(curve);
+		return;
+	}
+	curve->standings.suite = setup->suite;
+	if (sprt->model == SPRT_BETTING)
+		standings_bet(&curve->standings, 0, 1, sprt->low, sprt->high);
+	curve->spacing = 1;
+	run->curve = curve;
+}
+
+static void
+curve_close(struct served *run)
+{
+	if (run->curve != NULL)
+		standings_close(&run->curve->standings);
+	free(run->curve);
+	run->curve = NULL;
+}
+
+/* Adds a block, and a point where one is due; every other is dropped if full. */
+static int
+curve_take(void *context, const struct block_result *block)
+{
+	const struct served *run = context;
+	struct curve *curve = run->curve;
+	struct run_facts *facts = &curve->facts;
+	struct standings *standings = &curve->standings;
+	int error = standings_take(standings, block);
+
+	/* Only the test is asked for, and not how sure ratings are. */
+	standings->row_count = 0;
+	if (error || block->skipped || standings->blocks % curve->spacing != 0)
+		return error;
+	if (facts->llr_count == FACTS_CURVE_MAX) {
+		facts->llr_count /= 2;
+		curve->spacing *= 2;
+		for (int i = 0; i < facts->llr_count; i++)
+			facts->llr[i] = facts->llr[2 * i + 1];
+		if (standings->blocks % curve->spacing != 0)
+			return 0;
+	}
+	facts->llr[facts->llr_count++] = (struct facts_llr){
+		.blocks = standings->blocks,
+		.llr = gate_test(&run->opened->setup.gate.sprt,
+		    standings_encounter(standings, 0, 1), &standings->bets.all,
+		    false)
+			   .llr,
+	};
+	return 0;
+}
+
+/* Takes the blocks that are new. */
+static void
+curve_catch_up(struct served *run)
+{
+	struct curve *curve = run->curve;
+	struct store_error why;
+
+	if (curve != NULL &&
+	    store_walk_from(run->opened->run.store,
+		curve->standings.blocks + curve->standings.skipped, curve_take,
+		run, &why) < 0)
+		curve_close(run);
+}
+
+/* Closes the run; its page is kept. */
+static void
+served_drop(struct served *run)
+{
+	curve_close(run);
+	for (int i = 0; i < LIVE_SHOWN; i++) {
+		free(run->live[i].event);
+		run->live[i] = (struct served_game){ 0 };
+	}
+	if (run->opened == NULL)
+		return;
+	run_open_close(run->opened);
+	free(run->opened);
+	run->opened = NULL;
+}
+
+/* Opens a run and takes all of its blocks. */
+static bool
+served_open(struct served *run, const struct stat *results, int64_t now_ns)
+{
+	struct run_opened *opened = calloc(1, sizeof(*opened));
+
+	if (opened == NULL)
+		return false;
+	if (run_open_whole(opened, run->path, ENTRANT_TO_READ) != STATUS_DONE) {
+		free(opened);
+		return false;
+	}
+	run->opened = opened;
+	run->device = results->st_dev;
+	run->inode = results->st_ino;
+	curve_open(run);
+	progress_begin(&run->progress, -1, 1, now_ns, opened->tournament.taken,
+	    opened->tournament.standings.games);
+	return true;
+}
+
+/* The state of a run that is open, as people are told. */
+static void
+served_state(const struct served *run, char state[RUN_STATE_SIZE])
+{
+	if (store_state(run->opened->run.store, state, RUN_STATE_SIZE) < 0)
+		snprintf(state, RUN_STATE_SIZE, "unreadable");
+	if (strcmp(state, RUN_RUNNING) == 0 && run_owner(run->path) == 0)
+		snprintf(state, RUN_STATE_SIZE, RUN_BROKEN_OFF);
+}
+
+/*
+ * Takes what was added to a run that is open.  Returns false if it must be
+ * opened again.
+ */
+static bool
+served_read_on(struct served *run, bool *changed)
+{
+	struct run_opened *opened = run->opened;
+	struct store_error why;
+	char state[RUN_STATE_SIZE];
+
+	served_state(run, state);
+	if (run_read_on(&opened->run, &why) < 0)
+		return false;
+	*changed = strcmp(state, run->state) != 0 ||
+	    opened->run.block_count != opened->tournament.taken;
+	/* The secret may be shown now, and is a part of the head. */
+	if (strcmp(state, run->state) != 0 && strcmp(state, RUN_DONE) == 0)
+		return false;
+	return opened->run.block_count == opened->tournament.taken ||
+	    runner_catch_up(&opened->run, &opened->tournament, &why);
+}
+
+static int
+take_round(void *context, const struct block_result *block)
+{
+	*(int *)context = block->plan.round;
+	return 0;
+}
+
+/* The round of which no block may be shown yet; -1: all may. */
+static int
+served_open_round(const struct served *run)
+{
+	const struct run_opened *opened = run->opened;
+	int64_t taken = opened->tournament.taken;
+	struct store_error why;
+	int round = 0;
+
+	if (strcmp(run->state, RUN_DONE) == 0)
+		return -1;
+	if (taken > 0 &&
+	    store_walk_from(
+		opened->run.store, taken - 1, take_round, &round, &why) < 0)
+		return 0;
+	return round;
+}
+
+/* The last games of a run that may be shown. */
+struct last_games {
+	int open_round;
+	const struct scopa_rules *rules;
+	int count;
+	struct last_game {
+		int64_t game;
+		char text[GAME_TEXT_SIZE]; /* who made how many points */
+	} games[GAMES_SHOWN];
+};
+
+/* `ann + bob 11, eve + joe 4` */
+static void
+print_game(const struct scopa_rules *rules, const struct summary *game,
+    char bytes[GAME_TEXT_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, GAME_TEXT_SIZE);
+	for (int team = 0; team < scopa_team_count(rules); team++) {
+		const char *between = team > 0 ? ", " : "";
+
+		for (int seat = 0; seat < game->seat_count; seat++) {
+			if (scopa_team_of(rules, seat) != team)
+				continue;
+			scopa_text_print(
+			    &text, "%s%s", between, game->names[seat]);
+			between = " + ";
+		}
+		scopa_text_print(&text, " %d", game->scores[team]);
+	}
+}
+
+static int
+take_games(void *context, const struct block_result *block)
+{
+	struct last_games *last = context;
+
+	if (block->skipped ||
+	    (last->open_round >= 0 && block->plan.round >= last->open_round))
+		return 0;
+	for (int i = 0; i < block->plan.game_count; i++) {
+		struct last_game *game =
+		    &last->games[last->count++ % GAMES_SHOWN];
+
+		game->game = block->games[i].game + 1;
+		print_game(last->rules, &block->games[i], game->text);
+	}
+	return 0;
+}
+
+static void
+put_games(struct html *html, const struct served *run)
+{
+	const struct run_opened *opened = run->opened;
+	struct last_games last = {
+		.open_round = served_open_round(run),
+		.rules = &opened->setup.play.rules.rules,
+	};
+	int64_t first = opened->tournament.taken - 4 * GAMES_SHOWN;
+	struct store_error why;
+
+	if (store_walk_from(opened->run.store, first > 0 ? first : 0,
+		take_games, &last, &why) < 0 ||
+	    last.count == 0)
+		return;
+	html_begin(html, "section");
+	html_attribute(html, "id", "games");
+	html_put(html, "h2", "Last games");
+	html_begin(html, "ul.links");
+	for (int i = 0; i < GAMES_SHOWN && i < last.count; i++) {
+		const struct last_game *game =
+		    &last.games[(last.count - 1 - i) % GAMES_SHOWN];
+
+		html_begin(html, "li");
+		html_begin(html, "a");
+		html_attribute(
+		    html, "href", "match/m%jd", (intmax_t)game->game);
+		html_text(html, "m%jd", (intmax_t)game->game);
+		html_end(html, "a");
+		html_text(html, " %s", game->text);
+		html_end(html, "li");
+	}
+	html_end(html, "ul");
+	html_end(html, "section");
+}
+
+/* The part of the page that says how far the run is. */
+static void
+put_progress(struct html *html, struct served *run,
+    const struct report_view *view, int64_t now_ns)
+{
+	struct progress_facts facts = progress_collect(view);
+	bool running = strcmp(run->state, RUN_RUNNING) == 0;
+
+	progress_show(&run->progress, &facts, now_ns);
+	html_begin(html, "section.progress");
+	html_attribute(html, "id", "progress");
+	html_attribute(html, "data-state", "%s", run->state);
+	html_put(html, "h1", "%s", run->name);
+	if (running && facts.blocks_max > 0) {
+		html_begin(html, "progress");
+		html_attribute(html, "aria-label", "blocks");
+		html_attribute(html, "max", "%jd", (intmax_t)facts.blocks_max);
+		html_attribute(html, "value", "%jd", (intmax_t)facts.blocks);
+		html_end(html, "progress");
+	}
+	html_begin(html, "dl.facts");
+	if (running && facts.blocks_max > 0)
+		html_fact(html, "Progress", "%.0f%% of %s%jd blocks",
+		    100.0 * (double)facts.blocks / (double)facts.blocks_max,
+		    view->may_end_early ? "at most " : "",
+		    (intmax_t)facts.blocks_max);
+	if (running && facts.seconds_left >= 0)
+		html_fact(html, "Left", "%s%s",
+		    facts.left_is_limit ? "at most " : "",
+		    progress_time(facts.seconds_left).text);
+	if (running && facts.games_per_s >= 0)
+		html_fact(html, "Speed", "%.3g games/s", facts.games_per_s);
+	html_end(html, "dl");
+	html_begin(html, "p");
+	html_begin(html, "a");
+	html_attribute(html, "href", "report");
+	html_text(html, "Full report");
+	html_end(html, "a");
+	html_end(html, "p");
+	html_end(html, "section");
+}
+
+/* The first line of the verdict, or of the leader, without its label. */
+static void
+store_result(struct served *run, const struct report_view *view)
+{
+	const struct report_style style = { .width = REPORT_WIDTH };
+	char *text = NULL, *line, *sign;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+
+	run->result[0] = '\0';
+	if (file == NULL)
+		return;
+	report_text_verdict(view, &style, file);
+	if (fclose(file) == 0) {
+		line = text + strcspn(text, " \n");
+		line += strspn(line, " ");
+		line[strcspn(line, "\n")] = '\0';
+		while ((sign = strstr(line, "+-")) != NULL)
+			memcpy(sign, "\u00b1", 2);
+		snprintf(run->result, sizeof(run->result), "%s", line);
+	}
+	free(text);
+}
+
+/* Opens a view of a run that is open, which the caller closes. */
+static void
+served_view(const struct served *run, struct run_view *view)
+{
+	const struct run_opened *opened = run->opened;
+
+	run_view_open(view, &opened->setup, &opened->run, &opened->tournament);
+	run_view_update(view, strcmp(run->state, RUN_DONE) == 0);
+	snprintf(view->state, sizeof(view->state), "%s", run->state);
+}
+
+/* Stores what the list says of a run. */
+static void
+store_row(struct served *run, const struct report_view *view)
+{
+	const struct store_head *head = view->head;
+
+	snprintf(run->kind, sizeof(run->kind), "%s", head->command);
+	snprintf(run->created, sizeof(run->created), "%s", head->created);
+	run->bots = head->bot_count;
+	run->taken = run->opened->tournament.taken;
+	run->planned = view->blocks_planned;
+	store_result(run, view);
+}
+
+/* Makes the page of a run that is open. */
+static void
+served_show(struct served *run, int64_t now_ns)
+{
+	static struct run_view view;
+	struct document document;
+	bool done;
+	char *page = NULL;
+
+	served_state(run, run->state);
+	done = strcmp(run->state, RUN_DONE) == 0;
+	served_view(run, &view);
+	if (report_compute(&view.view, done ? REPORT_REPLICATES : 0) == 0 &&
+	    document_begin(&document)) {
+		store_row(run, &view.view);
+		put_progress(&document.html, run, &view.view, now_ns);
+		curve_catch_up(run);
+		report_html_live(&view.view,
+		    run->curve != NULL ? &run->curve->facts : NULL,
+		    &document.html);
+		put_games(&document.html, run);
+		page = document_end(&document);
+	}
+	run_view_close(&view);
+	if (page == NULL)
+		return;
+	free(run->page);
+	run->page = page;
+	run->version++;
+}
+
+/* Makes the page of a run that cannot be read. */
+static void
+served_show_sentence(
+    struct served *run, const char *state, const char *sentence)
+{
+	struct document document;
+	char *page;
+
+	if (strcmp(run->state, state) == 0 || !document_begin(&document))
+		return;
+	snprintf(run->state, sizeof(run->state), "%s", state);
+	html_put(&document.html, "h1", "%s", run->name);
+	html_put(&document.html, "p", "%s", sentence);
+	page = document_end(&document);
+	if (page == NULL)
+		return;
+	free(run->page);
+	run->page = page;
+	run->version++;
+}
+
+/* Whether the database has not changed since it could not be read. */
+static bool
+has_failed(const struct served *run, const struct stat *results)
+{
+	return run->failed.tv_sec == results->st_mtim.tv_sec &&
+	    run->failed.tv_nsec == results->st_mtim.tv_nsec;
+}
+
+/*
+ * Looks at a run: takes what is new, and makes its page anew if that shows.
+ * Returns whether something has changed.
+ */
+static bool
+served_look(struct served *run, int64_t now_ns)
+{
+	int64_t version = run->version;
+	char path[PATH_MAX];
+	struct stat results;
+	bool changed = true;
+
+	run_path_join(path, run->path, RUN_RESULTS);
+	if (stat(path, &results) < 0) {
+		served_drop(run);
+		served_show_sentence(
+		    run, "removed", "The folder of this run was removed.");
+		return run->version != version;
+	}
+	if (run->opened != NULL &&
+	    (results.st_dev != run->device || results.st_ino != run->inode ||
+		!served_read_on(run, &changed)))
+		served_drop(run);
+	if (run->opened == NULL) {
+		if (has_failed(run, &results))
+			return false;
+		changed = true;
+		if (!served_open(run, &results, now_ns)) {
+			run->failed = results.st_mtim;
+			served_show_sentence(run, "unreadable",
+			    "This run cannot be read; the server has printed "
+			    "why.");
+			return run->version != version;
+		}
+	}
+	if (changed)
+		served_show(run, now_ns);
+	return run->version != version;
+}
+
+/* The event of a game in progress: one JSON document.  NULL without memory. */
+static char *
+game_event(const struct live_slot *slot, int place)
+{
+	char *text = NULL, *event = NULL;
+	struct json json;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		return NULL;
+	json_document_begin(&json, file);
+	json_int(&json, "place", place);
+	json_int(&json, "game", slot->game);
+	json_int(&json, "deal", slot->deal);
+	json_int(&json, "plays", slot->plays);
+	json_string(&json, "lines", slot->text);
+	json_document_end(&json);
+	if (fclose(file) == 0) {
+		file = open_memstream(&event, &size);
+		if (file != NULL) {
+			http_event(file, "game", NULL, text);
+			(void)fclose(file);
+		}
+	}
+	free(text);
+	return event;
+}
+
+/* Takes what is in a slot of the file. */
+static void
+take_slot(struct served *run, int place, const struct live_slot *slot)
+{
+	struct served_game *game = &run->live[place];
+
+	if (game->version == slot->version && game->event != NULL)
+		return;
+	game->version = slot->version;
+	free(game->event);
+	game->event = game_event(slot, place);
+}
+
+/* Says that somebody watches, and reads the games in progress. */
+static void
+served_watch(struct served *run, int64_t now_ns)
+{
+	static const struct live_slot none;
+	struct live_slot slot;
+	char path[PATH_MAX];
+	int fd = -1, shown = 0;
+
+	run_path_join(path, run->path, LIVE_FILE);
+	if (strcmp(run->state, RUN_RUNNING) == 0)
+		fd = live_attach(path);
+	if (fd >= 0) {
+		live_look(fd, now_ns);
+		for (int i = 0; i < LIVE_SHOWN; i++)
+			if (live_get(fd, i, &slot))
+				take_slot(run, shown++, &slot);
+		close(fd);
+	}
+	while (shown < LIVE_SHOWN)
+		take_slot(run, shown++, &none);
+}
+
+/* Replies with the report of a run that is open, as the command report writes it. */
+static void
+served_reply_report(const struct served *run, struct http_request *request)
+{
+	static const struct http_reply reply = { .policy = HTTP_POLICY_INLINE };
+	static struct run_facts facts;
+	static struct run_view view;
+	struct store_error why = { .what = "" };
+	/* Others still play the packs of a run that is not done. */
+	int64_t room =
+	    strcmp(run->state, RUN_DONE) == 0 ? FACTS_GAME_BYTES_MAX : 0;
+	struct document document;
+	char *page = NULL;
+
+	if (run->taken > REPORT_MAX) {
+		http_reply_line(request, 503,
+		    "This run is too large for a report on demand. Try:\n\n"
+		    "    scopa-arena report %s\n",
+		    run->path);
+		return;
+	}
+	served_view(run, &view);
+	if (run_view_compute(&view, &why) == 0 &&
+	    run_facts_open(&facts, &view.view, view.run, room, &why) == 0) {
+		if (document_begin(&document)) {
+			document.html.failed = report_html(&view.view, &facts,
+						   document.html.file) < 0;
+			page = document_end(&document);
+		}
+		run_facts_close(&facts);
+	}
+	run_view_close(&view);
+	http_reply(request, &reply, page, page != NULL ? document.size : 0);
+}
+
+/* A game that is looked for: `mN` of block `block`. */
+struct wanted_game {
+	int64_t block;
+	int open_round;
+	struct block_place place; /* size 0: it may not be shown */
+};
+
+static int
+take_wanted(void *context, const struct block_result *block)
+{
+	struct wanted_game *wanted = context;
+
+	if (block->plan.index == wanted->block && !block->skipped &&
+	    (wanted->open_round < 0 || block->plan.round < wanted->open_round))
+		wanted->place = block->place;
+	return 1;
+}
+
+/* Reads the bytes of the records from an offset; for free(), or NULL. */
+static char *
+read_records(const char *folder, const struct block_place *place)
+{
+	char path[PATH_MAX];
+	char *bytes = malloc((size_t)place->size + 1);
+	int fd;
+
+	run_path_join(path, folder, RUN_RECORDS);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (bytes != NULL && fd >= 0 &&
+	    run_read_at(fd, bytes, place->size, place->offset) == 0) {
+		bytes[place->size] = '\0';
+	} else {
+		free(bytes);
+		bytes = NULL;
+	}
+	if (fd >= 0)
+		close(fd);
+	return bytes;
+}
+
+/* Finds the record of a match among those of its block; NULL: not there. */
+static const char *
+find_record(const char *bytes, const char *match, size_t *size)
+{
+	char line[EVENT_ID_SIZE + sizeof("match  ")];
+	const char *next;
+
+	snprintf(line, sizeof(line), "match %s ", match);
+	while (bytes != NULL && strncmp(bytes, line, strlen(line)) != 0) {
+		bytes = strstr(bytes, "\nmatch ");
+		bytes = bytes != NULL ? bytes + 1 : NULL;
+	}
+	if (bytes == NULL)
+		return NULL;
+	next = strstr(bytes, "\nmatch ");
+	*size = next != NULL ? (size_t)(next + 1 - bytes) : strlen(bytes);
+	return bytes;
+}
+
+/* The record of a game that may be shown, in a text for free(); or NULL. */
+static char *
+game_record(const struct served *run, const char *match,
+    struct game_view_source *source)
+{
+	const struct run_opened *opened = run->opened;
+	struct wanted_game wanted = { .open_round = served_open_round(run) };
+	struct store_error why;
+	int64_t game;
+	char *bytes, *end;
+
+	errno = 0;
+	game = match[0] == 'm' ? strtoll(match + 1, &end, 10) : 0;
+	if (game < 1 || errno != 0 || *end != '\0' ||
+	    strlen(match) >= EVENT_ID_SIZE)
+		return NULL;
+	wanted.block = (game - 1) / opened->run.head.game_count;
+	if (wanted.block >= opened->tournament.taken ||
+	    store_walk_from(opened->run.store, wanted.block, take_wanted,
+		&wanted, &why) < 0 ||
+	    wanted.place.size == 0)
+		return NULL;
+	bytes = read_records(run->path, &wanted.place);
+	source->record = find_record(bytes, match, &source->size);
+	if (source->record != NULL)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+/* Replies with the page of a game of a run that is open. */
+static void
+served_reply_game(
+    const struct served *run, const char *match, struct http_request *request)
+{
+	struct game_view_source source = { .record = NULL };
+	struct document document;
+	char *record, *page = NULL;
+
+	record = game_record(run, match, &source);
+	if (record == NULL) {
+		http_reply_line(request, 404,
+		    "There is no such game to show. Games of a round are "
+		    "shown when all of its games are over.\n");
+		return;
+	}
+	if (document_begin(&document)) {
+		html_put(&document.html, "h1", "%s", match);
+		document.html.failed |=
+		    game_view_html(&source, &document.html) < 0;
+		page = document_end(&document);
+	}
+	reply_page(request, &page_of_game, match, "../", "the run", page);
+	free(page);
+	free(record);
+}
+/*
+ * Viewers.
+ */
 
 static bool
 live_is_new(const struct viewer *viewer)
 {
 	const struct served *run = viewer->run;
 
-	for (int i = 0; run != NULL && i < SERVE_LIVE_SHOWN; i++)
+	for (int i = 0; run != NULL && i < LIVE_SHOWN; i++)
 		if (viewer->live_versions[i] != run->live[i].version)
 			return true;
 	return false;
@@ -82,7 +904,7 @@ fill_live(struct viewer *viewer, FILE *file)
 {
 	const struct served *run = viewer->run;
 
-	for (int i = 0; run != NULL && i < SERVE_LIVE_SHOWN; i++) {
+	for (int i = 0; run != NULL && i < LIVE_SHOWN; i++) {
 		if (viewer->live_versions[i] == run->live[i].version)
 			continue;
 		viewer->live_versions[i] = run->live[i].version;
@@ -213,7 +1035,7 @@ static void
 put_row(struct html *html, const struct served *run)
 {
 	const char *of = run->planned > 0 ? " of " : "";
-	char url[SERVE_URL_SIZE];
+	char url[URL_SIZE];
 
 	served_url(run, url);
 	html_begin(html, "tr");
@@ -388,8 +1210,7 @@ reply_list(void *context, struct http_request *request)
 	search(runs, runs->used_ns);
 	look_for_list(runs, runs->used_ns + REPLY_WAIT_NS);
 	show_list(runs);
-	serve_page_reply(
-	    request, &page_of_list, "Runs", NULL, NULL, runs->page);
+	reply_page(request, &page_of_list, "Runs", NULL, NULL, runs->page);
 }
 
 /* The run that a request names, at which it looks; or NULL: it is a 404. */
@@ -422,8 +1243,8 @@ reply_run(void *context, struct http_request *request)
 	const struct served *run = run_of(context, request);
 
 	if (run != NULL)
-		serve_page_reply(request, &page_of_run, run->name, "/",
-		    "all runs", run->page);
+		reply_page(request, &page_of_run, run->name, "/", "all runs",
+		    run->page);
 }
 
 static void
@@ -448,7 +1269,7 @@ static void
 redirect_run(void *context, struct http_request *request)
 {
 	const struct served *run = run_of(context, request);
-	char url[SERVE_URL_SIZE];
+	char url[URL_SIZE];
 	const struct http_reply reply = { .status = 301, .location = url };
 
 	if (run == NULL)

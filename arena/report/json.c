@@ -129,27 +129,6 @@ json_document_end(struct json *json)
 	json_finish(json);
 }
 
-bool
-json_memory_begin(struct json_memory *memory)
-{
-	FILE *file = open_memstream(&memory->bytes, &memory->size);
-
-	if (file == NULL)
-		return false;
-	json_init(&memory->json, file);
-	return true;
-}
-
-char *
-json_memory_end(struct json_memory *memory)
-{
-	json_finish(&memory->json);
-	if (fclose(memory->json.file) == 0)
-		return memory->bytes;
-	free(memory->bytes);
-	return NULL;
-}
-
 void
 json_array_begin(struct json *json, const char *key)
 {

@@ -37,19 +37,6 @@ void json_array_end(struct json *json);
 void json_document_begin(struct json *json, FILE *file);
 void json_document_end(struct json *json);
 
-/* A document in memory. */
-struct json_memory {
-	struct json json;
-	char *bytes;
-	size_t size;
-};
-
-/* Begins a document.  Returns false without memory. */
-bool json_memory_begin(struct json_memory *memory);
-
-/* Ends the document.  Returns its text, for free(); NULL without memory. */
-char *json_memory_end(struct json_memory *memory);
-
 /* A string, or null where `value` is NULL. */
 void json_string(struct json *json, const char *key, const char *value);
 void json_int(struct json *json, const char *key, int64_t value);
