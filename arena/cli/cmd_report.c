@@ -1,199 +1,214 @@
 /*
- * The command report: writes what a run has shown as one file, for a browser or
- * for other programs.  It only reads the run, so it may be used while the run
- * is played.
- *
- * A document is made in memory and then written, so that an error leaves no
- * half of it in place of an older one.
+ * The commands report, status and watch: show what a run has come to.  They only
+ * read the run, so they may be used while it is played.
  */
-#include "cmd_report.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "clock.h"
 #include "command.h"
 #include "error_message.h"
+#include "progress.h"
 #include "run_compare.h"
 #include "run_export.h"
-#include "run_facts.h"
 #include "run_open.h"
-#include "run_play.h"
+#include "run_view.h"
 #include "version.h"
 
 /* The file in the folder of the run that gets the page. */
 #define REPORT_PAGE "report.html"
 
-enum { PAGE_SIZE_MAX = 5 * 1000 * 1000 }; /* bytes */
+#define RUN_ARGUMENT                                                           \
+	{                                                                      \
+		"RUN",                                                         \
+		    "The folder of a run; without it, the newest below runs/." \
+	}
 
-enum report_form {
-	REPORT_AUTO,
-	REPORT_HTML,
-	REPORT_JSON,
-	REPORT_MARKDOWN,
-	REPORT_CSV
+/* A run that is open with its view. */
+struct shown_run {
+	struct run_opened opened;
+	struct run_view view;
 };
 
-static const char *const form_names[] = {
-	[REPORT_AUTO] = "auto",
-	[REPORT_HTML] = "html",
-	[REPORT_JSON] = "json",
-	[REPORT_MARKDOWN] = "md",
-	[REPORT_CSV] = "csv",
-	NULL,
+/* Opens a run; `given` NULL: the newest.  Errors are printed. */
+static enum status
+shown_run_open(struct shown_run *shown, const char *given)
+{
+	struct run_opened *opened = &shown->opened;
+	struct run_view *view = &shown->view;
+	char path[PATH_MAX];
+	enum status status = run_open_find(given, path);
+
+	if (status == STATUS_DONE)
+		status = run_open_whole(opened, path, ENTRANT_TO_READ);
+	if (status != STATUS_DONE)
+		return status;
+	run_view_open(view, &opened->setup, &opened->run, &opened->tournament);
+	run_view_update(view, strcmp(view->state, RUN_DONE) == 0);
+	/* No process plays the run any more. */
+	if (strcmp(view->state, RUN_RUNNING) == 0 && run_owner(path) == 0)
+		snprintf(view->state, sizeof(view->state), RUN_BROKEN_OFF);
+	return STATUS_DONE;
+}
+
+static void
+shown_run_close(struct shown_run *shown)
+{
+	run_view_close(&shown->view);
+	run_open_close(&shown->opened);
+}
+
+/*
+ * status and watch.
+ */
+
+struct status_settings {
+	bool json, quiet, full, pairs;
 };
+
+static enum status
+print_status(const char *given, const struct status_settings *settings)
+{
+	static struct shown_run shown;
+	struct run_view *view = &shown.view;
+	enum status status = shown_run_open(&shown, given);
+
+	if (status != STATUS_DONE)
+		return status;
+	view->view.whole = settings->pairs;
+	view->full = settings->full || settings->pairs;
+	status = run_view_print(view, settings->json, settings->quiet);
+	if (status == STATUS_DONE && !settings->json && !settings->quiet)
+		run_view_print_next(view);
+	shown_run_close(&shown);
+	return status;
+}
+
+static enum status
+status_run(const void *settings, char **argv)
+{
+	return print_status(argv[0], settings);
+}
+
+static const struct option status_options[] = {
+	FLAG_OPTION("json", offsetof(struct status_settings, json),
+	    "Print one JSON document."),
+	FLAG_OPTION("quiet", offsetof(struct status_settings, quiet),
+	    "Print the verdict alone."),
+	FLAG_OPTION("full", offsetof(struct status_settings, full),
+	    "Print all tables, and what the run was played with."),
+	FLAG_OPTION("pairs", offsetof(struct status_settings, pairs),
+	    "Show each two bots, too, where there are more than 64: pages "
+	    "of a crosstable, or megabytes of JSON."),
+	OPTIONS_END,
+};
+
+const struct command command_status = {
+	.name = "status",
+	.sentence = "Shows the results of a run, live or not.",
+	.usage = "[RUN]",
+	.arguments = { RUN_ARGUMENT },
+	.argument_max = 1,
+	.examples = { "status", "status runs/2026-11-21-101500-cup --json" },
+	.options = status_options,
+	.settings_size = sizeof(struct status_settings),
+	.run = status_run,
+};
+
+struct watch_settings {
+	double seconds;
+};
+
+/* Reads the run once and prints its line of progress. */
+static enum status
+look(const char *path, struct progress *progress)
+{
+	static struct shown_run shown;
+	const struct tournament *tournament = &shown.opened.tournament;
+	struct progress_facts facts;
+	enum status status = shown_run_open(&shown, path);
+
+	if (status != STATUS_DONE)
+		return status;
+	if (progress->interval_ns == 0)
+		progress_begin(progress, STDERR_FILENO, 1, clock_now_ns(),
+		    tournament->taken, tournament->standings.games);
+	if (report_compute(&shown.view.view, 0) == 0) {
+		facts = progress_collect(&shown.view.view);
+		progress_show(progress, &facts, clock_now_ns());
+	}
+	shown_run_close(&shown);
+	return STATUS_DONE;
+}
+
+static enum status
+watch_run(const void *given, char **argv)
+{
+	const struct watch_settings *settings = given;
+	struct progress progress = { .interval_ns = 0 };
+	char path[PATH_MAX];
+	enum status status = run_open_find(argv[0], path);
+
+	while (status == STATUS_DONE && run_owner(path) != 0) {
+		status = look(path, &progress);
+		usleep((useconds_t)(1e6 * settings->seconds));
+	}
+	if (progress.interval_ns != 0)
+		progress_clear(&progress);
+	return status == STATUS_DONE
+	    ? print_status(path, &(struct status_settings){ 0 })
+	    : status;
+}
+
+static const struct option watch_options[] = {
+	REAL_OPTION("interval", "S", offsetof(struct watch_settings, seconds),
+	    0, 3600, "How long to wait between two looks.", .fallback = "1",
+	    .unit = "seconds"),
+	OPTIONS_END,
+};
+
+const struct command command_watch = {
+	.name = "watch",
+	.sentence = "Follows a run that is being played, and shows its results "
+		    "when it ends.",
+	.usage = "[RUN]",
+	.arguments = { RUN_ARGUMENT },
+	.argument_max = 1,
+	.examples = { "watch" },
+	.options = watch_options,
+	.settings_size = sizeof(struct watch_settings),
+	.run = watch_run,
+};
+
+/*
+ * report.
+ */
 
 struct report_settings {
 	const char *out;
-	int form;  /* enum report_form */
+	int form;  /* enum run_view_form */
 	int table; /* index of run_export_tables from 1; 0: not given */
 	bool json, compare;
 };
 
 /*
  * The form that the user wants: the option, or else the end of a file name.  A
- * comparison is text without both: REPORT_AUTO.
+ * comparison is text without both: RUN_VIEW_AUTO.
  */
-static enum report_form
+static enum run_view_form
 form_of(const struct report_settings *settings)
 {
-	const char *end =
-	    settings->out != NULL ? strrchr(settings->out, '.') : NULL;
+	enum run_view_form form = run_view_form_of(settings->out);
 
 	if (settings->json)
-		return REPORT_JSON;
-	if (settings->form != REPORT_AUTO)
-		return (enum report_form)settings->form;
-	for (int form = REPORT_HTML; end != NULL && form_names[form]; form++)
-		if (strcmp(end + 1, form_names[form]) == 0)
-			return (enum report_form)form;
-	return settings->compare ? REPORT_AUTO : REPORT_HTML;
-}
-
-/* Prints the document: 0 or -errno. */
-static int
-print_document(const struct report_view *view, const struct run_facts *facts,
-    const struct report_settings *settings, FILE *file)
-{
-	int table = settings->table - 1;
-
-	switch (form_of(settings)) {
-	case REPORT_AUTO:
-	case REPORT_HTML:
-		return report_html(view, facts, file);
-	case REPORT_JSON:
-		report_json(view, facts, file);
-		return 0;
-	case REPORT_MARKDOWN:
-		run_export_markdown(view, facts, table, file);
-		return 0;
-	case REPORT_CSV:
-		run_export_csv(view, facts, table > 0 ? table : 0, file);
-		return 0;
-	}
-	return 0;
-}
-
-/* Prints the document into memory: 0 or -errno; *bytes is for free(). */
-static int
-print_bytes(const struct report_view *view, const struct run_facts *facts,
-    const struct report_settings *settings, char **bytes, size_t *size)
-{
-	FILE *file = open_memstream(bytes, size);
-	int error;
-
-	if (file == NULL)
-		return -ENOMEM;
-	error = print_document(view, facts, settings, file);
-	if (fclose(file) != 0 && !error)
-		error = -ENOMEM;
-	return error;
-}
-
-/*
- * Makes the document in memory: 0 or -errno; *bytes is for free().  A page that
- * would be too large shows fewer games.
- */
-static int
-make_document(struct run_view *view, const struct report_settings *settings,
-    char **bytes, size_t *size, struct store_error *why)
-{
-	static struct run_facts facts, shown;
-	int error = run_view_compute(view, why);
-
-	if (why->what[0] != '\0')
-		(void)run_view_lost(why);
-	if (error)
-		return error;
-	error = run_facts_open(
-	    &facts, &view->view, view->run, FACTS_GAME_BYTES_MAX, why);
-	if (error)
-		return error;
-	shown = facts;
-	error = print_bytes(&view->view, &shown, settings, bytes, size);
-	while (!error && *size > PAGE_SIZE_MAX && shown.game_count > 0 &&
-	    form_of(settings) == REPORT_HTML) {
-		shown.game_count /= 2;
-		free(*bytes);
-		*bytes = NULL;
-		error = print_bytes(&view->view, &shown, settings, bytes, size);
-	}
-	run_facts_close(&facts);
-	return error;
-}
-
-/* Writes the bytes to a file, or to stdout if `path` is NULL. */
-static enum status
-put_document(const char *path, const char *bytes, size_t size)
-{
-	FILE *file = path != NULL ? fopen(path, "we") : stdout;
-	bool written = file != NULL && fwrite(bytes, 1, size, file) == size;
-	int error = written ? 0 : errno;
-
-	/* main() looks for errors of stdout. */
-	if (file == NULL || path == NULL)
-		written = file != NULL;
-	else if (fclose(file) != 0 && written) {
-		error = errno;
-		written = false;
-	}
-	if (written)
-		return STATUS_DONE;
-	return error_status(STATUS_ENVIRONMENT,
-	    "name another file, or - for the standard output",
-	    VERSION_NAME " report RUN -o FILE",
-	    "the report \"%s\" cannot be written: %s", path, strerror(error));
-}
-
-/* Writes the document to a file; `path` NULL: to stdout. */
-static enum status
-write_document(struct run_view *view, const struct report_settings *settings,
-    const char *path)
-{
-	struct store_error why = { .what = "" };
-	char *bytes = NULL;
-	size_t size;
-	enum status status;
-	int error = make_document(view, settings, &bytes, &size, &why);
-
-	if (error && why.what[0] != '\0')
-		status = run_open_error(error, &why);
-	else if (error)
-		status = error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "the report cannot be made: %s", strerror(-error));
-	else
-		status = put_document(path, bytes, size);
-	free(bytes);
-	return status;
-}
-
-enum status
-report_write(struct run_view *view, const char *path)
-{
-	const struct report_settings settings = { .out = path };
-
-	return write_document(view, &settings, path);
+		return RUN_VIEW_JSON;
+	if (settings->form != RUN_VIEW_AUTO)
+		return (enum run_view_form)settings->form;
+	return form == RUN_VIEW_AUTO && !settings->compare ? RUN_VIEW_HTML
+							   : form;
 }
 
 /* Writes to the file that the user wants, and prints its name. */
@@ -204,47 +219,17 @@ write_report(struct run_view *view, const struct report_settings *settings)
 	const char *path = settings->out;
 	enum status status;
 
-	if (path == NULL && form_of(settings) == REPORT_HTML) {
+	if (path == NULL && form_of(settings) == RUN_VIEW_HTML) {
 		run_path_join(page, view->run->path, REPORT_PAGE);
 		path = page;
 	} else if (path != NULL && strcmp(path, "-") == 0) {
 		path = NULL;
 	}
-	status = write_document(view, settings, path);
+	status =
+	    run_view_write(view, form_of(settings), settings->table - 1, path);
 	if (status == STATUS_DONE && path != NULL)
 		printf("%s\n", path);
 	return status;
-}
-
-/* A run that is open with its view. */
-struct report_source_run {
-	struct run_opened opened;
-	struct run_view view;
-};
-
-static enum status
-source_open(struct report_source_run *source, const char *given)
-{
-	char path[PATH_MAX];
-	enum status status = run_open_find(given, path);
-
-	if (status == STATUS_DONE)
-		status = run_open_whole(&source->opened, path, ENTRANT_TO_READ);
-	if (status != STATUS_DONE)
-		return status;
-	run_view_open(&source->view, &source->opened.setup, &source->opened.run,
-	    &source->opened.tournament);
-	run_view_update(
-	    &source->view, strcmp(source->view.state, RUN_DONE) == 0);
-	run_view_correct_state(&source->view);
-	return STATUS_DONE;
-}
-
-static void
-source_close(struct report_source_run *source)
-{
-	run_view_close(&source->view);
-	run_open_close(&source->opened);
 }
 
 static int
@@ -254,17 +239,17 @@ print_comparison(const struct run_compare *compare,
 	struct report_style style = { .width = REPORT_WIDTH };
 
 	switch (form_of(settings)) {
-	case REPORT_AUTO:
+	case RUN_VIEW_AUTO:
 		if (settings->out == NULL)
 			style = report_style_of(stdout);
 		return run_compare_text(compare, &style, file);
-	case REPORT_HTML:
+	case RUN_VIEW_HTML:
 		return run_compare_html(compare, file);
-	case REPORT_JSON:
+	case RUN_VIEW_JSON:
 		return run_compare_json(compare, file);
-	case REPORT_MARKDOWN:
+	case RUN_VIEW_MARKDOWN:
 		return run_compare_markdown(compare, file);
-	case REPORT_CSV:
+	case RUN_VIEW_CSV:
 		return run_compare_csv(compare, file);
 	}
 	return 0;
@@ -298,7 +283,7 @@ compare_views(struct run_view *before, struct run_view *after,
 		status = error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the comparison cannot be made: %s", strerror(-error));
 	else
-		status = put_document(path, bytes, size);
+		status = document_write(path, bytes, size);
 	if (status == STATUS_DONE && path != NULL)
 		printf("%s\n", path);
 	free(bytes);
@@ -308,7 +293,7 @@ compare_views(struct run_view *before, struct run_view *after,
 static enum status
 report_run(const void *given, char **argv)
 {
-	static struct report_source_run first, second;
+	static struct shown_run first, second;
 	const struct report_settings *settings = given;
 	bool two = argv[0] != NULL && argv[1] != NULL;
 	enum status status;
@@ -318,20 +303,20 @@ report_run(const void *given, char **argv)
 		    VERSION_NAME " report --compare BEFORE AFTER", "%s",
 		    two ? "a report is of one run"
 			: "a comparison is of two runs");
-	status = source_open(&first, argv[0]);
+	status = shown_run_open(&first, argv[0]);
 	if (status != STATUS_DONE)
 		return status;
 	if (two) {
-		status = source_open(&second, argv[1]);
+		status = shown_run_open(&second, argv[1]);
 		if (status == STATUS_DONE) {
 			status =
 			    compare_views(&first.view, &second.view, settings);
-			source_close(&second);
+			shown_run_close(&second);
 		}
 	} else {
 		status = write_report(&first.view, settings);
 	}
-	source_close(&first);
+	shown_run_close(&first);
 	return status;
 }
 
@@ -357,7 +342,7 @@ static const struct option report_options[] = {
 	    "formats go to the standard output.",
 	    .aliases = { "o" }),
 	NAME_OPTION("format", "FORMAT", offsetof(struct report_settings, form),
-	    form_names,
+	    run_view_forms,
 	    "A page for a browser; or its numbers as a JSON document, as "
 	    "tables "
 	    "of GitHub's Markdown, or as comma-separated values of one table. "
@@ -382,8 +367,7 @@ const struct command command_report = {
 	.name = "report",
 	.sentence = "Writes a page that shows a run: one file for a browser.",
 	.usage = "[RUN] | --compare RUN RUN",
-	.arguments = { { "RUN",
-	    "The folder of a run; without it, the newest below runs/." } },
+	.arguments = { RUN_ARGUMENT },
 	.argument_max = 2,
 	.examples = { "report", "report runs/2026-11-21-101500-cup -o cup.html",
 	    "report --json", "report --compare runs/before runs/after" },

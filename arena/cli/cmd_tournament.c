@@ -1,26 +1,647 @@
 /*
- * The commands tournament and gate: begin a new run.  They read the settings,
- * start each bot once (preflight), create the run folder, and play.
+ * The commands tournament, gate and resume: begin a run, or go on with one, and
+ * play it.
+ *
+ * A new run: the settings are read, each bot is started once (preflight), and the
+ * folder of the run is made.  A run that exists is played as its configuration
+ * says; options of the call only change how it is played: concurrency, cores,
+ * output, and the sandbox level.
+ *
+ * The runner plays (tournament/runner.h).  This file opens the log, the events
+ * and the progress line, gives them what the runner reports, and prints the
+ * report and the error at the end.
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
+#include "clock.h"
 #include "command.h"
+#include "cores.h"
+#include "countof.h"
 #include "error_message.h"
+#include "events.h"
+#include "log.h"
+#include "lost_game.h"
+#include "progress.h"
 #include "run_open.h"
-#include "run_play.h"
+#include "run_remote.h"
+#include "run_view.h"
+#include "runner.h"
 #include "schedule.h"
 #include "text_format.h"
 #include "tournament_setup.h"
 #include "version.h"
 
-enum { PLAN_LINE_SIZE = 2048 };
+/*
+ * Playing.
+ */
 
-/* The most blocks that --dry-run prints of a schedule that does not end. */
-enum { PLANS_SHOWN_MAX = 1000 };
+enum {
+	REASON_SIZE = 256,
+	MACHINE_LINE_SIZE = 256,
+	PLAN_LINE_SIZE = 2048,
+	/* The most blocks that --dry-run prints of a schedule that does not end. */
+	PLANS_SHOWN_MAX = 1000,
+	FAULTS_EXPLAINED_MAX = 4 /* bots whose losses are explained */
+};
+
+/* A game that a bot lost by an offence. */
+struct play_fault {
+	struct match_fault fault;
+	int64_t number; /* of the game, from 1 */
+};
+
+/* The state of one call of run_play(). */
+struct play {
+	const struct tournament_setup *setup;
+	const struct tournament_settings *settings;
+	struct run *run;
+	struct tournament *tournament;
+	struct run_remote *remote;
+	bool resumed; /* some of the run was played by an earlier call */
+	struct run_view view;
+	struct events events;
+	struct progress progress;
+	int held; /* 0, or -ENOSPC or -EBUSY while results wait to be stored */
+	char records[PATH_MAX];
+	/* The first loss of each bot by an offence in this call; owned. */
+	struct play_fault *faults[TOURNAMENT_BOTS_MAX];
+};
+
+/*
+ * Prints a line on stderr in place of the progress line, unless --quiet is set.
+ */
+static void __attribute__((format(printf, 2, 3)))
+say(struct play *play, const char *format, ...)
+{
+	va_list arguments;
+
+	progress_clear(&play->progress);
+	va_start(arguments, format);
+	if (!play->settings->game.quiet)
+		vfprintf(stderr, format, arguments);
+	va_end(arguments);
+}
+
+static void
+show_progress(struct play *play)
+{
+	struct progress_facts facts;
+
+	run_view_update(&play->view, false);
+	if (report_compute(&play->view.view, 0) < 0)
+		return;
+	facts = progress_collect(&play->view.view);
+	facts.notice = play->held == 0 ? NULL
+	    : play->held == -EBUSY     ? "database busy"
+				       : "disk full";
+	facts.workers = play->remote->worker_count;
+	facts.cores = play->remote->core_count;
+	progress_show(&play->progress, &facts, clock_now_ns());
+	events_status(&play->events, &facts);
+}
+
+static void
+on_block(void *context, const struct block_result *block)
+{
+	struct play *play = context;
+	int64_t interval = play->settings->call.rating_interval;
+
+	run_view_reveal(&play->view);
+	events_block(&play->events, &play->view.view, block);
+	if (interval > 0 && play->tournament->taken % interval == 0)
+		show_progress(play);
+}
+
+/* A game of the run that a bot lost by an offence. */
+static struct lost_game
+lost_game_of(const struct play *play, int bot, const struct match_fault *fault,
+    int64_t number)
+{
+	return (struct lost_game){
+		.fault = fault,
+		.entrant = &play->setup->bots.entrants[bot],
+		.rules = &play->setup->play.rules,
+		.records = play->records,
+		.number = number,
+	};
+}
+
+/*
+ * Explains in the log why a bot has lost a game by an offence.  The loss itself
+ * is a run event.  The first loss of a bot is stored for the end of the call;
+ * without memory it is in the log alone.
+ */
+static void
+on_fault(void *context, const struct game_result *result)
+{
+	struct play *play = context;
+	int bot = result->fault_entrant;
+	const struct lost_game lost = lost_game_of(
+	    play, bot, &result->fault, (int64_t)result->summary.game + 1);
+
+	lost_game_log(&lost, report_name(&play->view.view, bot));
+	if (play->faults[bot] != NULL)
+		return;
+	play->faults[bot] = malloc(sizeof(*play->faults[bot]));
+	if (play->faults[bot] == NULL)
+		return;
+	play->faults[bot]->fault = result->fault;
+	play->faults[bot]->number = lost.number;
+}
+
+/* Explains the first loss of each of the first bots that lost so. */
+static void
+explain_faults(const struct play *play)
+{
+	int shown = 0;
+
+	for (int bot = 0; bot < play->setup->play.entrant_count; bot++) {
+		const struct play_fault *first = play->faults[bot];
+		struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
+		struct lost_game lost;
+
+		if (first == NULL ||
+		    play->tournament->standings.bots[bot].forfeits == 0 ||
+		    shown++ >= FAULTS_EXPLAINED_MAX)
+			continue;
+		lost = lost_game_of(play, bot, &first->fault, first->number);
+		lost_game_reason(&lost, &why);
+		printf("\n%s lost m%jd: %s\n",
+		    report_name(&play->view.view, bot), (intmax_t)first->number,
+		    why.bytes);
+		lost_game_explain(&lost, stdout);
+	}
+	if (shown > 0)
+		printf("  %-8s: %s/%s has all losses by offences\n", "log",
+		    play->run->path, RUN_LOG);
+}
+
+static void
+free_faults(struct play *play)
+{
+	for (int bot = 0; bot < TOURNAMENT_BOTS_MAX; bot++)
+		free(play->faults[bot]);
+}
+
+static void
+on_suspend(void *context, int bot)
+{
+	struct play *play = context;
+
+	say(play, "suspended: %s plays no more\n",
+	    play->run->head.bots[bot].name);
+	events_suspend(&play->events, &play->view.view, bot);
+}
+
+static void
+on_hold(void *context, int error, const struct store_error *why)
+{
+	struct play *play = context;
+	const char *relief =
+	    play->held == -EBUSY ? "it is free again" : "there is room again";
+
+	play->held = error;
+	progress_clear(&play->progress);
+	if (error) {
+		error_print("%s", why->what);
+		error_detail("hint", "nothing is lost: the run waits until %s",
+		    error == -EBUSY ? "it is free" : "there is room");
+		log_print(LOG_ERROR, "held: %s", why->what);
+	} else {
+		fprintf(stderr, "%s: the run goes on\n", relief);
+		log_print(LOG_INFO, "%s", relief);
+	}
+}
+
+static void
+on_signal(void *context, int signal, int count)
+{
+	struct play *play = context;
+
+	progress_clear(&play->progress);
+	log_print(LOG_INFO, "signal %d", signal);
+	if (count == 1)
+		say(play,
+		    "finishing the blocks that have begun, for up to %lld s; "
+		    "once more to stop at once\n",
+		    (long long)play->settings->call.stop_grace);
+}
+
+static void
+on_grace_over(void *context)
+{
+	struct play *play = context;
+	long long grace_s = play->settings->call.stop_grace;
+
+	log_print(
+	    LOG_INFO, "games are broken off after --stop-grace %lld", grace_s);
+	say(play, "after %lld s the games that are on are broken off\n",
+	    grace_s);
+}
+
+static void
+on_tick(void *context)
+{
+	struct play *play = context;
+
+	if (progress_due(&play->progress, clock_now_ns()))
+		show_progress(play);
+}
+
+/* The coordinator says something about its queue or its workers. */
+static void
+on_remote(void *context, bool urgent, const char *sentence)
+{
+	struct play *play = context;
+
+	log_print(urgent ? LOG_WARN : LOG_INFO, "%s", sentence);
+	if (!urgent)
+		return;
+	progress_clear(&play->progress);
+	fprintf(stderr, "%s\n", sentence);
+}
+
+static const struct runner_calls runner_calls = {
+	.on_block = on_block,
+	.on_fault = on_fault,
+	.on_suspend = on_suspend,
+	.on_hold = on_hold,
+	.on_signal = on_signal,
+	.on_grace_over = on_grace_over,
+	.on_tick = on_tick,
+};
+
+/*
+ * Removes blocks that could not be stored from the tournament, so that the
+ * report covers exactly the blocks in the store.
+ */
+static enum status
+forget_dropped(struct play *play)
+{
+	const struct tournament_config config = run_open_plan(play->setup);
+	struct store_error why = { .what = "" };
+	/* static, as it is too large for the stack */
+	static struct tournament kept;
+	int error = run_forget(play->run, &why);
+
+	if (error)
+		return run_open_error(error, &why);
+	error = tournament_open(&kept, &config);
+	if (error)
+		return game_setup_error(error);
+	tournament_close(play->tournament);
+	*play->tournament = kept;
+	if (runner_catch_up(play->run, play->tournament, &why))
+		return STATUS_DONE;
+	return run_open_error(-EBADMSG, &why);
+}
+
+/* The states that the store keeps for each end of a run. */
+static const char *const end_states[] = {
+	[RUNNER_DONE] = RUN_DONE,
+	[RUNNER_INTERRUPTED] = RUN_INTERRUPTED,
+	[RUNNER_NOBODY] = RUN_STOPPED,
+	[RUNNER_FAILED] = RUN_FAILED,
+	[RUNNER_LOST] = RUN_FAILED,
+	[RUNNER_STORE] = RUN_FAILED,
+};
+
+static void
+add_resume(const struct play *play)
+{
+	error_detail("try", VERSION_NAME " resume %s", play->run->path);
+}
+
+/*
+ * Reports why the run ended before its last block, and how to continue it.
+ * Returns the exit status.
+ */
+static enum status
+report_end(struct play *play, const struct runner_outcome *outcome)
+{
+	enum status status = STATUS_ENVIRONMENT;
+
+	switch (outcome->end) {
+	case RUNNER_DONE:
+		return tournament_setup_gate(play->setup) != NULL
+		    ? report_exit_status(play->view.verdict.outcome)
+		    : STATUS_DONE;
+	case RUNNER_INTERRUPTED:
+		fprintf(stderr, "interrupted: %lld blocks are kept\n",
+		    (long long)play->tournament->taken);
+		status = (enum status)(128 + outcome->detail);
+		break;
+	case RUNNER_NOBODY:
+		error_print(
+		    "%d of %d bots are suspended: nobody is left to play",
+		    play->tournament->suspended_count,
+		    play->setup->play.entrant_count);
+		error_detail("where", "%s/log.txt", play->run->path);
+		return STATUS_BOT;
+	case RUNNER_FAILED:
+		/* What the queue has refused was said. */
+		if (outcome->detail != -EREMOTEIO)
+			(void)game_setup_error(outcome->detail);
+		break;
+	case RUNNER_LOST:
+		(void)worker_death_error(outcome->detail, outcome->lost_count);
+		break;
+	case RUNNER_STORE:
+		(void)run_open_error(outcome->detail, &outcome->error);
+		if (outcome->detail != -ETIMEDOUT)
+			break;
+		error_detail("waited", "%lld s",
+		    (long long)play->settings->call.disk_wait);
+		status = STATUS_LATER;
+		break;
+	}
+	if (outcome->dropped > 0)
+		error_detail("lost",
+		    "%lld blocks could not be kept; they are played again",
+		    (long long)outcome->dropped);
+	add_resume(play);
+	return status;
+}
+
+/*
+ * Reports an output file that cannot be opened.  A run that has not begun is
+ * removed.
+ */
+static enum status
+output_open_error(
+    struct play *play, const char *kind, const char *path, int error)
+{
+	error_print("%s file \"%s\": %s", kind, path, strerror(-error));
+	error_detail("hint", "name a file in a folder that you may write to");
+	if (play->resumed)
+		add_resume(play);
+	else
+		run_discard(play->run);
+	return STATUS_ENVIRONMENT;
+}
+
+/* Tells the log on which machine the run is played. */
+static void
+log_machine(void)
+{
+	struct utsname system;
+	struct cores cores = { .count = 0 };
+	char line[MACHINE_LINE_SIZE], processor[MACHINE_LINE_SIZE] = "";
+	FILE *file = fopen("/proc/cpuinfo", "re");
+
+	while (file != NULL && processor[0] == '\0' &&
+	    fgets(line, sizeof(line), file) != NULL)
+		(void)sscanf(line, "model name : %255[^\n]", processor);
+	if (file != NULL)
+		fclose(file);
+	(void)cores_allowed(&cores);
+	if (uname(&system) == 0)
+		log_print(LOG_INFO, "machine %s %s, %s, %d core%s of %s",
+		    system.sysname, system.release, system.machine, cores.count,
+		    text_plural(cores.count),
+		    processor[0] != '\0' ? processor : "an unknown processor");
+}
+
+/* Opens the log, the file of events, and the progress line. */
+static enum status
+open_outputs(struct play *play)
+{
+	const struct tournament_settings *settings = play->settings;
+	char log[PATH_MAX];
+	const char *path = settings->log.path;
+	int error;
+
+	if (path == NULL) {
+		run_path_join(log, play->run->path, RUN_LOG);
+		path = log;
+	}
+	error = log_open(path, (enum log_level)settings->log.level);
+	if (error)
+		return output_open_error(play, "log", path, error);
+
+	error = events_open(&play->events, settings->call.events);
+	if (error) {
+		log_close();
+		return output_open_error(
+		    play, "event", settings->call.events, error);
+	}
+	log_machine();
+	progress_begin(&play->progress,
+	    settings->game.quiet ? -1 : STDERR_FILENO, 0, clock_now_ns(),
+	    play->tournament->taken, play->tournament->standings.games);
+	return STATUS_DONE;
+}
+
+static enum status
+close_outputs(struct play *play, enum status status)
+{
+	int error = events_close(&play->events);
+
+	log_close();
+	if (error) {
+		error_print("event file \"%s\": %s",
+		    play->settings->call.events, strerror(-error));
+		if (status == STATUS_DONE)
+			return STATUS_ENVIRONMENT;
+	}
+	return status;
+}
+
+static struct runner_outcome
+play_blocks(struct play *play)
+{
+	const struct tournament_setup *setup = play->setup;
+	struct runner_config config = {
+		.dispatcher = setup->play,
+		.gate = tournament_setup_gate(setup),
+		.wait_max_ns = play->settings->call.disk_wait * CLOCK_NS_PER_S,
+		.stop_grace_ns =
+		    play->settings->call.stop_grace * CLOCK_NS_PER_S,
+		.calls = &runner_calls,
+		.context = play,
+	};
+	struct runner_outcome outcome;
+	struct live live;
+	char path[PATH_MAX];
+	int error;
+
+	/*
+	 * An earlier call may have stopped after the block that decided the
+	 * gate.
+	 */
+	if (play->view.verdict.final)
+		return (struct runner_outcome){ .end = RUNNER_DONE };
+	if (play->remote->queue != NULL) {
+		config.play = coordinator_run;
+		config.player = &play->remote->config;
+		return runner_run(&config, play->run, play->tournament);
+	}
+	run_path_join(path, play->run->path, LIVE_FILE);
+	error = live_open(&live, path, setup->play.concurrency,
+	    sandbox_shuts_network(setup->play.rules.sandbox));
+	if (error)
+		log_print(LOG_WARN, "games cannot be watched: \"%s\": %s", path,
+		    strerror(-error));
+	else
+		config.dispatcher.rules.live = &live;
+	outcome = runner_run(&config, play->run, play->tournament);
+	if (!error)
+		live_close(&live, path);
+	return outcome;
+}
+
+static void
+set_state(struct play *play, const char *state)
+{
+	struct store_error error;
+
+	snprintf(play->view.state, sizeof(play->view.state), "%s", state);
+	/*
+	 * The state is only shown to people; the results stay valid without it.
+	 */
+	if (store_set_state(play->run->store, state, &error) < 0)
+		log_print(LOG_ERROR, "%s", error.what);
+}
+
+/* Hides the run folder, the file of events and the log from the bots. */
+static enum status
+hide(struct tournament_setup *setup, const struct run *run)
+{
+	const struct tournament_settings *settings = setup->settings;
+	const char *const paths[] = { run->path, settings->call.events,
+		settings->log.path };
+	enum status status = STATUS_DONE;
+
+	for (int i = 0; i < COUNTOF(paths) && status == STATUS_DONE; i++)
+		if (setup->play.rules.sandbox != NULL)
+			status = game_setup_hide(&setup->sandbox, paths[i]);
+	return status;
+}
+
+/*
+ * Opens the trace of the run, if the user wants one: in its file, or in the folder
+ * of the run (`path`; NULL: there is none yet, and only the file of the user is
+ * opened).
+ */
+static enum status
+open_trace(struct tournament_setup *setup, const char *path)
+{
+	const struct game_settings *game = &setup->settings->game;
+	char file[PATH_MAX];
+
+	if (path != NULL)
+		run_path_join(file, path,
+		    game->trace.form == GAME_TRACE_JSON ? RUN_TRACE_JSON
+							: RUN_TRACE);
+	else if (game->trace.path == NULL)
+		return STATUS_DONE;
+	return game_setup_trace(
+	    game, file, &setup->sandbox, &setup->play.rules);
+}
+
+/* Prints the report at the end of the call, and writes the one of --report. */
+static enum status
+print_results(struct play *play)
+{
+	const struct tournament_settings *settings = play->settings;
+	bool json = settings->game.json, quiet = settings->game.quiet;
+	enum status status = run_view_print(&play->view, json, quiet);
+
+	if (status == STATUS_DONE && !json && !quiet) {
+		explain_faults(play);
+		run_view_print_next(&play->view);
+	}
+	if (settings->call.report != NULL) {
+		enum status written = run_view_write(&play->view,
+		    run_view_form_of(settings->call.report), -1,
+		    settings->call.report);
+
+		if (status == STATUS_DONE)
+			status = written;
+	}
+	return status;
+}
+
+/*
+ * Plays until the end of the run or until it is stopped, and prints the report.
+ * `remote` says on which machines.  `resumed`: an earlier call has begun the run.
+ * Returns the exit status of the command.
+ */
+static enum status
+play_run(struct tournament_setup *setup, struct run *run,
+    struct tournament *tournament, struct run_remote *remote, bool resumed)
+{
+	static struct play play;
+	struct runner_outcome outcome;
+	enum status printed, kept = STATUS_DONE;
+	enum status status = hide(setup, run);
+
+	if (status != STATUS_DONE)
+		return status;
+	play = (struct play){
+		.setup = setup,
+		.run = run,
+		.tournament = tournament,
+		.remote = remote,
+		.settings = setup->settings,
+		.resumed = resumed,
+	};
+	status = open_trace(setup, run->path);
+	if (status != STATUS_DONE && !resumed)
+		run_discard(run);
+	if (status == STATUS_DONE)
+		status = run_remote_start(remote, setup, run, on_remote, &play);
+	if (status == STATUS_DONE)
+		status = open_outputs(&play);
+	if (status != STATUS_DONE)
+		return status;
+	run_path_join(play.records, run->path, RUN_RECORDS);
+	run_view_open(&play.view, setup, run, tournament);
+	play.view.full = setup->settings->call.full;
+	play.view.view.sandbox = sandbox_name(setup->play.rules.sandbox);
+	say(&play, "run     %s\n", run->path);
+	if (run->head.committed)
+		say(&play, "commit  %s\n", run->head.commitment);
+	(resumed ? events_resume : events_run_begin)(
+	    &play.events, &play.view.view);
+	set_state(&play, RUN_RUNNING);
+	outcome = play_blocks(&play);
+	progress_clear(&play.progress);
+	run_remote_end(
+	    remote, outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY);
+	/* Other shards may have deals left to play. */
+	if ((outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY) &&
+	    setup->settings->shard.count == 0)
+		run_fair_reveal(setup, run);
+	if (outcome.dropped > 0)
+		kept = forget_dropped(&play);
+	run_view_reveal(&play.view);
+	run_view_look_for_workers(&play.view);
+	run_view_update(&play.view, outcome.end == RUNNER_DONE);
+	set_state(&play, end_states[outcome.end]);
+	printed = kept == STATUS_DONE ? print_results(&play) : kept;
+	free_faults(&play);
+	/* An error of the run comes before an error of its report. */
+	status = report_end(&play, &outcome);
+	if (status == STATUS_DONE)
+		status = printed;
+	if (play.view.view.verdict != NULL)
+		events_verdict(&play.events, &play.view.view);
+	events_run_end(&play.events, &play.view.view, (int)status);
+	run_view_close(&play.view);
+	return close_outputs(&play, status);
+}
+
+/*
+ * Beginning.
+ */
 
 /* The name of a bot that was not started yet and has not sent its name. */
 static const char *
@@ -196,7 +817,7 @@ begin(const struct tournament_settings *settings,
 	if (status == STATUS_DONE) {
 		entrants_warn(setup->bots.entrants, setup->play.entrant_count,
 		    setup->play.rules.sandbox);
-		status = run_trace_open(setup, NULL);
+		status = open_trace(setup, NULL);
 	}
 	if (status == STATUS_DONE)
 		status = run_remote_open(remote, setup);
@@ -217,7 +838,7 @@ begin(const struct tournament_settings *settings,
 	if (error) {
 		status = game_setup_error(error);
 	} else {
-		status = run_play(setup, &run, &tournament, remote, false);
+		status = play_run(setup, &run, &tournament, remote, false);
 		tournament_close(&tournament);
 	}
 	run_close(&run);
@@ -288,6 +909,177 @@ gate_run(const void *settings, char **argv)
 	return set_up_and_begin(settings, true);
 }
 
+/*
+ * Going on.
+ */
+
+struct resume_settings {
+	struct game_settings game; /* options of this call */
+	struct call_words call;
+	struct contributions contributions;
+	struct shard shard;
+	int sandbox;       /* index in `sandboxes` */
+	const char *store; /* URL; `none`: this machine; NULL: as it began */
+};
+
+/* `same` as when the run began, or a word of game_sandboxes. */
+static const char *const sandboxes[] = { "same", "off", "auto", "require",
+	NULL };
+
+_Static_assert(COUNTOF(sandboxes) == SANDBOX_COUNT + 2,
+    "one word more than there are sandbox levels");
+
+/*
+ * Refuses a bot whose files have changed since the run began: it counts as
+ * another bot.
+ */
+static enum status
+check_bots(const struct run_opened *opened)
+{
+	const struct store_head *head = &opened->run.head;
+
+	for (int i = 0; i < head->bot_count; i++) {
+		const struct store_bot *bot = &head->bots[i];
+		char digest[sizeof(bot->digest)];
+		int error =
+		    run_bot_digest(&opened->setup.bots.entrants[i], digest);
+
+		if (!error && strcmp(digest, bot->digest) == 0)
+			continue;
+		error_print("bot \"%s\"%s%s", bot->name,
+		    error ? ": its files cannot be read: "
+			  : " has changed since the run began",
+		    error ? strerror(-error) : "");
+		error_detail("command", "%s", bot->command);
+		error_detail("hint",
+		    "put the old files back, or begin a new run: results of "
+		    "two bots must not be mixed");
+		return STATUS_USAGE;
+	}
+	return STATUS_DONE;
+}
+
+/*
+ * Applies the options of this call to the setup.  They change only how the
+ * games are played.
+ */
+static enum status
+apply_call(const struct resume_settings *settings, struct run_opened *opened)
+{
+	struct game_settings *game = &opened->settings.game;
+
+	opened->settings.call = settings->call;
+	opened->settings.log = (struct log_words){ NULL, LOG_INFO };
+	game->json = settings->game.json;
+	game->quiet = settings->game.quiet;
+	game->trace = settings->game.trace;
+	if (settings->store != NULL && strcmp(settings->store, "none") == 0) {
+		if (opened->settings.remote.store != NULL)
+			run_remote_leave(
+			    opened->run.path, opened->settings.remote.store);
+		opened->settings.remote.store = NULL;
+	} else if (settings->store != NULL) {
+		opened->settings.remote.store = settings->store;
+	}
+	if (settings->sandbox > 0)
+		game->sandbox = settings->sandbox - 1;
+	if (tournament_setup_share(&opened->setup, &opened->settings.shard) !=
+	    STATUS_DONE)
+		return STATUS_USAGE;
+	return game_setup_cores(&settings->game, &opened->setup.play);
+}
+
+/*
+ * Adds contributions and the shard to a run that was announced, and opens it
+ * again, as its configuration has changed.
+ */
+static enum status
+complete(const struct resume_settings *settings, struct run_opened *opened,
+    const char *path)
+{
+	enum status status = settings->contributions.count > 0
+	    ? run_fair_contribute(opened, &settings->contributions)
+	    : STATUS_DONE;
+
+	if (status == STATUS_DONE && settings->shard.count > 0)
+		status = run_share(opened, &settings->shard);
+	run_open_close(opened);
+	return status == STATUS_DONE
+	    ? run_open_whole(opened, path, ENTRANT_TO_PLAY)
+	    : status;
+}
+
+static enum status
+resume_run(const void *given, char **argv)
+{
+	static struct run_opened opened;
+	static struct run_remote remote;
+	const struct resume_settings *settings = given;
+	char path[PATH_MAX];
+	enum status status = run_open_find(argv[0], path);
+
+	if (status != STATUS_DONE)
+		return status;
+	status = run_open_whole(&opened, path, ENTRANT_TO_PLAY);
+	if (status == STATUS_DONE &&
+	    (settings->contributions.count > 0 || settings->shard.count > 0))
+		status = complete(settings, &opened, path);
+	if (status != STATUS_DONE)
+		return status;
+	status = check_bots(&opened);
+	if (status == STATUS_DONE)
+		status = apply_call(settings, &opened);
+	if (status == STATUS_DONE)
+		status = game_setup_sandbox(&opened.settings.game, NULL,
+		    &opened.setup.sandbox, &opened.setup.play);
+	if (status == STATUS_DONE)
+		status = open_trace(&opened.setup, opened.run.path);
+	if (status == STATUS_DONE)
+		status = run_remote_open(&remote, &opened.setup);
+	if (status == STATUS_DONE)
+		/* No game is lost by a bot that cannot start here. */
+		status = tournament_setup_preflight(
+		    &opened.setup, opened.tournament.suspended, NULL);
+	if (status == STATUS_DONE)
+		status = run_remote_prepare(&remote, &opened.setup);
+	if (status == STATUS_DONE)
+		status = play_run(&opened.setup, &opened.run,
+		    &opened.tournament, &remote, true);
+	run_remote_close(&remote);
+	run_open_close(&opened);
+	return status;
+}
+
+#define FIELD(name) offsetof(struct resume_settings, name)
+
+static const struct option resume_options[] = {
+	TABLE_OPTION("this call", game_call_options, FIELD(game)),
+	TABLE_OPTION(NULL, call_options, FIELD(call)),
+	INT_OPTION("concurrency", "N", FIELD(game.concurrency), 1,
+	    CONCURRENCY_MAX, "Games at once. Without it as the run began.",
+	    .unit = "games"),
+	NAME_OPTION("sandbox", "same|off|auto|require", FIELD(sandbox),
+	    sandboxes,
+	    "What confines bots from now on: as the run began, none, the best "
+	    "that this machine has, or those behind which all that a bot "
+	    "starts dies with it.",
+	    .fallback = "same"),
+	TEXT_OPTION("store", "URL", FIELD(store),
+	    "The database of the queue, where the run keeps no password, or "
+	    "has moved. `none`: go on with the run on this machine."),
+	REFUSED_OPTION("analysis",
+	    "a run is for analysis from its first game on, or not at all."),
+	PARSED_OPTION("contribution", "NAME=HEX", FIELD(contributions),
+	    contribution_parse,
+	    "Of a run that was announced: mix what somebody contributes into "
+	    "the secret of the packs, before the first deal; may be repeated."),
+	PARSED_OPTION("shard", "I/N", FIELD(shard), shard_parse,
+	    "Of a run that was announced: play only the Ith of each N blocks. "
+	    "Each of N machines has a copy of the folder of the run, and "
+	    "`" VERSION_NAME " record merge` joins them."),
+	OPTIONS_END,
+};
+
 const struct command command_tournament = {
 	.name = "tournament",
 	.sentence = "Plays a tournament of many bots, in a run that can be "
@@ -338,4 +1130,24 @@ const struct command command_gate = {
 	.options = gate_options,
 	.settings_size = sizeof(struct tournament_settings),
 	.run = gate_run,
+};
+
+const struct command command_resume = {
+	.name = "resume",
+	.sentence = "Goes on with a run that was interrupted, killed or cut "
+		    "off.",
+	.detail = "Nothing that is in the results is played twice, and the "
+		  "end is the same as without the interruption. A bot whose "
+		  "files have changed is refused, and so is another "
+		  "configuration than the one the run began with.",
+	.usage = "[RUN]",
+	.arguments = { { "RUN",
+	    "The folder of a run; without it, the newest below runs/." } },
+	.argument_max = 1,
+	.examples = { "resume",
+	    "resume runs/2026-11-21-101500-cup --concurrency 16",
+	    "resume cup --contribution anna=00c0ffee --contribution bruno=1f" },
+	.options = resume_options,
+	.settings_size = sizeof(struct resume_settings),
+	.run = resume_run,
 };

@@ -27,7 +27,7 @@
 #include "progress.h"
 #include "run_facts.h"
 #include "run_open.h"
-#include "run_play.h"
+#include "run_view.h"
 #include "runner.h"
 #include "serve.h"
 

@@ -1,40 +1,23 @@
 /*
- * Plays a run, new or resumed, with progress line, events, log and report.
+ * The view of a run that reports and events are made from, and the documents that
+ * are written of it.
  */
-#ifndef RUN_PLAY_H
-#define RUN_PLAY_H
+#ifndef RUN_VIEW_H
+#define RUN_VIEW_H
 
-#include "log.h"
+#include "queue.h"
 #include "report.h"
 #include "run.h"
-#include "run_remote.h"
 #include "tournament.h"
 #include "tournament_setup.h"
 #include "variates.h"
 
-/*
- * Plays until the end of the run or until it is stopped, and prints the report.
- * `remote` says on which machines.  `resumed`: an earlier call has begun the
- * run.  Returns the exit status of the command; all errors have been printed.
- */
-enum status run_play(struct tournament_setup *setup, struct run *run,
-    struct tournament *tournament, struct run_remote *remote, bool resumed);
-
-/*
- * Opens the trace of the run, if the user wants one: in its file, or in the
- * folder of the run (`path`; NULL: there is none yet, and only the file of the
- * user is opened).  Errors are printed.
- */
-enum status run_trace_open(struct tournament_setup *setup, const char *path);
-
-/*
- * The view of a run that reports and events are made from.  It is filled from
- * the setup, the run and the tournament.
- */
-
 enum { RUN_STATE_SIZE = 64 };
 
-/* It must not move, as `view` points into it. */
+/*
+ * It is filled from the setup, the run and the tournament.  It must not move, as
+ * `view` points into it.
+ */
 struct run_view {
 	struct report_view view;
 	const struct tournament_setup *setup;
@@ -61,11 +44,11 @@ void run_view_close(struct run_view *view);
 /* Reads anew which workers play the run on other machines, if any do. */
 void run_view_look_for_workers(struct run_view *view);
 
+/* Updates the hash chain of the results, and the seed if it may be shown. */
+void run_view_reveal(struct run_view *view);
+
 /* Updates the verdict and the places.  `ended`: no block follows. */
 void run_view_update(struct run_view *view, bool ended);
-
-/* Corrects the state `running` of a run that no process plays any more. */
-void run_view_correct_state(struct run_view *view);
 
 /*
  * Works out the ratings, and the estimates without the luck of the deal.  0 or
@@ -73,9 +56,6 @@ void run_view_correct_state(struct run_view *view);
  * why, else its `what` is empty.
  */
 int run_view_compute(struct run_view *view, struct store_error *lost);
-
-/* Prints that records could not be read.  STATUS_ENVIRONMENT. */
-enum status run_view_lost(const struct store_error *lost);
 
 /*
  * Prints the report: as text, as one JSON document, or only its verdict if
@@ -85,5 +65,33 @@ enum status run_view_print(struct run_view *view, bool json, bool quiet);
 
 /* Prints the next commands, as the end of the text report. */
 void run_view_print_next(const struct run_view *view);
+
+/* The form of a document; the names are those of files and of --format. */
+enum run_view_form {
+	RUN_VIEW_AUTO,
+	RUN_VIEW_HTML,
+	RUN_VIEW_JSON,
+	RUN_VIEW_MARKDOWN,
+	RUN_VIEW_CSV
+};
+
+extern const char *const run_view_forms[];
+
+/* The form that the name of a file ends in, or RUN_VIEW_AUTO; NULL is allowed. */
+enum run_view_form run_view_form_of(const char *path);
+
+/*
+ * Writes the report as one document; `path` NULL: to stdout.  `table`: the index
+ * of run_export_tables, or -1.  STATUS_DONE, or another status with an error
+ * printed.
+ */
+enum status run_view_write(struct run_view *view, enum run_view_form form,
+    int table, const char *path);
+
+/*
+ * Writes the bytes of a document to a file, or to stdout if `path` is NULL, and
+ * reports an error.
+ */
+enum status document_write(const char *path, const char *bytes, size_t size);
 
 #endif
