@@ -75,6 +75,24 @@ document_end(struct document *document)
 	return NULL;
 }
 
+char *
+json_text(void (*put)(struct json *json, const void *context),
+    const void *context, size_t *size)
+{
+	struct document document;
+	struct json json;
+	char *text;
+
+	if (!document_begin(&document))
+		return NULL;
+	json_document_begin(&json, document.html.file);
+	put(&json, context);
+	json_document_end(&json);
+	text = document_end(&document);
+	*size = document.size;
+	return text;
+}
+
 void
 page_reply(struct http_request *request, const struct html_page *page,
     void (*put)(struct html *html, const void *context), const void *context)

@@ -260,17 +260,17 @@ run_view_form_of(const char *path)
 	return RUN_VIEW_AUTO;
 }
 
-/* Prints the document into memory: 0 or -errno; *bytes is for free(). */
+/* Prints the document into memory: 0 or -errno. */
 static int
-print_bytes(const struct report_view *view, const struct run_facts *facts,
-    enum run_view_form form, int table, char **bytes, size_t *size)
+print_document(const struct report_view *view, const struct run_facts *facts,
+    struct run_document *document)
 {
-	FILE *file = open_memstream(bytes, size);
-	int error = 0;
+	FILE *file = open_memstream(&document->bytes, &document->size);
+	int table = document->table, error = 0;
 
 	if (file == NULL)
 		return -ENOMEM;
-	switch (form) {
+	switch (document->form) {
 	case RUN_VIEW_AUTO:
 	case RUN_VIEW_HTML:
 		error = report_html(view, facts, file);
@@ -287,37 +287,31 @@ print_bytes(const struct report_view *view, const struct run_facts *facts,
 	}
 	if (fclose(file) != 0 && !error)
 		error = -ENOMEM;
+	if (error) {
+		free(document->bytes);
+		document->bytes = NULL;
+	}
 	return error;
 }
 
-/*
- * Makes the document in memory: 0 or -errno; *bytes is for free().  A page that
- * would be too large shows fewer games.
- */
-static int
-make_document(struct run_view *view, enum run_view_form form, int table,
-    char **bytes, size_t *size, struct store_error *why)
+/* A page that would be too large shows fewer games. */
+int
+run_view_document(struct run_view *view, struct run_document *document,
+    struct store_error *why)
 {
 	static struct run_facts facts, shown;
-	int error = run_view_compute(view, why);
+	int error = run_facts_open(
+	    &facts, &view->view, view->run, document->game_bytes_max, why);
 
-	if (why->what[0] != '\0')
-		(void)report_lost(why);
-	if (!error)
-		error = run_facts_open(
-		    &facts, &view->view, view->run, FACTS_GAME_BYTES_MAX, why);
 	if (error)
 		return error;
 	shown = facts;
-	for (;;) {
-		error =
-		    print_bytes(&view->view, &shown, form, table, bytes, size);
-		if (error || *size <= PAGE_SIZE_MAX || shown.game_count == 0 ||
-		    form > RUN_VIEW_HTML)
-			break;
+	error = print_document(&view->view, &shown, document);
+	while (!error && document->size > PAGE_SIZE_MAX &&
+	    shown.game_count > 0 && document->form <= RUN_VIEW_HTML) {
 		shown.game_count /= 2;
-		free(*bytes);
-		*bytes = NULL;
+		free(document->bytes);
+		error = print_document(&view->view, &shown, document);
 	}
 	run_facts_close(&facts);
 	return error;
@@ -349,19 +343,26 @@ enum status
 run_view_write(
     struct run_view *view, enum run_view_form form, int table, const char *path)
 {
+	struct run_document document = {
+		.form = form,
+		.table = table,
+		.game_bytes_max = FACTS_GAME_BYTES_MAX,
+	};
 	struct store_error why = { .what = "" };
-	char *bytes = NULL;
-	size_t size;
 	enum status status;
-	int error = make_document(view, form, table, &bytes, &size, &why);
+	int error = run_view_compute(view, &why);
 
+	if (why.what[0] != '\0')
+		(void)report_lost(&why);
+	if (!error)
+		error = run_view_document(view, &document, &why);
 	if (error && why.what[0] != '\0')
 		status = run_open_error(error, &why);
 	else if (error)
 		status = error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the report cannot be made: %s", strerror(-error));
 	else
-		status = document_write(path, bytes, size);
-	free(bytes);
+		status = document_write(path, document.bytes, document.size);
+	free(document.bytes);
 	return status;
 }

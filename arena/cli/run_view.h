@@ -80,6 +80,23 @@ extern const char *const run_view_forms[];
 /* The form that the name of a file ends in, or RUN_VIEW_AUTO; NULL is allowed. */
 enum run_view_form run_view_form_of(const char *path);
 
+/* A document that is made of a view. */
+struct run_document {
+	enum run_view_form form;
+	int table;              /* the index of run_export_tables, or -1 */
+	int64_t game_bytes_max; /* of games that are shown in full */
+	char *bytes;            /* for free() */
+	size_t size;
+};
+
+/*
+ * Makes a document, whose first three members are set, of a view that was
+ * computed.  0, or -errno with `bytes` NULL and the error in `why`, if there is
+ * more to say of it.
+ */
+int run_view_document(struct run_view *view, struct run_document *document,
+    struct store_error *why);
+
 /*
  * Writes the report as one document; `path` NULL: to stdout.  `table`: the index
  * of run_export_tables, or -1.  STATUS_DONE, or another status with an error

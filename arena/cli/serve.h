@@ -7,14 +7,15 @@
 
 #include "html.h"
 #include "http.h"
+#include "json.h"
 #include "play_game.h"
 
 /*
- * A text that is written to memory: HTML or JSON.
+ * Texts that are made in memory: HTML and JSON.
  */
 
 struct document {
-	struct html html; /* in its file everything is written */
+	struct html html;
 	char *text;
 	size_t size;
 };
@@ -24,6 +25,13 @@ bool document_begin(struct document *document);
 
 /* Returns the text, for free(); NULL without memory. */
 char *document_end(struct document *document);
+
+/*
+ * Makes a JSON document that is an object, whose members `put` writes, for
+ * free(); NULL without memory.
+ */
+char *json_text(void (*put)(struct json *json, const void *context),
+    const void *context, size_t *size);
 
 /*
  * Replies with a page.  `put` writes what is between <body> and the scripts:

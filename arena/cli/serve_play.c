@@ -24,7 +24,6 @@
 #include "clock.h"
 #include "command.h"
 #include "error_message.h"
-#include "json.h"
 #include "match_person.h"
 #include "players.h"
 #include "process.h"
@@ -414,24 +413,6 @@ static const struct html_page page = {
 /* Writes a document for scripts. */
 typedef void put_json(struct json *json, const void *context);
 
-/* Makes a document in memory, for free(); NULL without memory. */
-static char *
-make_json(put_json *put, const void *context, size_t *size)
-{
-	struct document document;
-	struct json json;
-	char *text;
-
-	if (!document_begin(&document))
-		return NULL;
-	json_document_begin(&json, document.html.file);
-	put(&json, context);
-	json_document_end(&json);
-	text = document_end(&document);
-	*size = document.size;
-	return text;
-}
-
 static void
 put_body(struct html *html, const void *context)
 {
@@ -456,7 +437,7 @@ static void
 reply_page(struct http_request *request, put_json *put, const void *context)
 {
 	struct word data = { NULL, 0 };
-	char *text = make_json(put, context, &data.length);
+	char *text = json_text(put, context, &data.length);
 
 	data.bytes = text;
 	if (text != NULL)
@@ -473,7 +454,7 @@ reply_json(struct http_request *request, int status, put_json *put,
 	const struct http_reply reply = { .status = status,
 		.type = "application/json" };
 	size_t size = 0;
-	char *text = make_json(put, context, &size);
+	char *text = json_text(put, context, &size);
 
 	http_reply(request, &reply, text, size);
 }
@@ -885,14 +866,13 @@ post_game(void *context, struct http_request *request)
 	struct serve_play *play = context;
 	struct table *table = NULL;
 	struct play_settings *settings;
-	size_t size;
 
 	if (!is_admitted(play, request))
 		return;
 	settings = malloc(sizeof(*settings));
 	if (settings == NULL)
 		reply_error(request, 503, strerror(ENOMEM));
-	else if (read_form(play, http_body(request, &size), settings))
+	else if (read_form(play, http_body(request), settings))
 		table = begin_game(play, request, settings);
 	else
 		reply_error(request, 400, "the form is not complete");
@@ -960,7 +940,7 @@ viewer_fill(void *context, FILE *file)
 	FILE *lines;
 
 	if (seat == NULL) {
-		http_event(file, "replaced", NULL, "");
+		http_event(file, "replaced", "");
 		return;
 	}
 	lines = open_memstream(&text, &size);
@@ -974,7 +954,7 @@ viewer_fill(void *context, FILE *file)
 		put_question(seat, lines);
 	}
 	if (fclose(lines) == 0 && (size > 0 || !viewer->begun))
-		http_event(file, viewer->begun ? NULL : "start", NULL, text);
+		http_event(file, viewer->begun ? NULL : "start", text);
 	viewer->begun = true;
 	free(text);
 }
@@ -1037,10 +1017,9 @@ static void
 post_move(void *context, struct http_request *request)
 {
 	struct seat *seat = find_seat(context, request);
-	size_t size;
 
 	if (seat != NULL)
-		reply_done(request, answer(seat, http_body(request, &size)));
+		reply_done(request, answer(seat, http_body(request)));
 }
 
 static void

@@ -64,10 +64,10 @@ struct curve {
 	int64_t spacing;        /* blocks from one point to the next */
 };
 
-/* A place for a game in progress. */
-struct served_game {
-	int64_t version; /* of its slot; 0: no game */
-	char *event;     /* for all viewers; owned; NULL: nothing to send */
+/* A text that viewers are sent when it has another version. */
+struct shown {
+	char *text;      /* owned; NULL: nothing to send */
+	int64_t version; /* 0: there was nothing yet */
 };
 
 /* A run. */
@@ -87,8 +87,7 @@ struct served {
 	struct progress progress;
 
 	/* What the last look has shown. */
-	char *page;      /* HTML; owned; NULL before the first look */
-	int64_t version; /* of the page, from 1 */
+	struct shown page; /* HTML */
 	char state[RUN_STATE_SIZE];
 	char kind[16]; /* `tournament` or `gate` */
 	char created[32];
@@ -96,7 +95,8 @@ struct served {
 	int bots;
 	int64_t taken, planned; /* blocks */
 
-	struct served_game live[LIVE_SHOWN];
+	/* Games in progress: JSON; their versions are those of the slots. */
+	struct shown live[LIVE_SHOWN];
 };
 
 /* A stream of a page. */
@@ -105,6 +105,7 @@ struct viewer {
 	struct serve_runs *runs;
 	struct served *run; /* NULL: of the list */
 	struct http_stream *stream;
+	const struct shown *page;
 	int64_t version; /* of the page that it has */
 	int64_t live_versions[LIVE_SHOWN];
 };
@@ -118,8 +119,7 @@ struct serve_runs {
 	int count;
 	int64_t used_ns;   /* when something was asked for last */
 	int64_t search_ns; /* of the next search for runs */
-	char *page;        /* the list; owned */
-	int64_t version;   /* of the list */
+	struct shown page; /* the list */
 	bool stale;        /* the list must be made anew */
 	char first[URL_SIZE];
 };
@@ -151,6 +151,15 @@ static const struct html_page page_of_game = {
 	    (const char *const[]){ "report.js", "cards.js", "replay.js", NULL },
 };
 
+static void
+put_link(struct html *html, const char *url, const char *text)
+{
+	html_begin(html, "a");
+	html_attribute(html, "href", "%s", url);
+	html_text(html, "%s", text);
+	html_end(html, "a");
+}
+
 /* What is on a page: its main part, and a way up (NULL: there is none). */
 struct page_content {
 	const char *up, *where;
@@ -167,10 +176,7 @@ put_content(struct html *html, const void *context)
 	html_text(html, "Scopa Arena");
 	if (content->up != NULL) {
 		html_text(html, " \u00b7 ");
-		html_begin(html, "a");
-		html_attribute(html, "href", "%s", content->up);
-		html_text(html, "%s", content->where);
-		html_end(html, "a");
+		put_link(html, content->up, content->where);
 	}
 	html_end(html, "p");
 	html_end(html, "header");
@@ -302,8 +308,8 @@ served_drop(struct served *run)
 {
 	curve_close(run);
 	for (int i = 0; i < LIVE_SHOWN; i++) {
-		free(run->live[i].event);
-		run->live[i] = (struct served_game){ 0 };
+		free(run->live[i].text);
+		run->live[i] = (struct shown){ 0 };
 	}
 	if (run->opened == NULL)
 		return;
@@ -462,15 +468,13 @@ put_games(struct html *html, const struct served *run)
 	html_put(html, "h2", "Last games");
 	html_begin(html, "ul.links");
 	for (int i = 0; i < GAMES_SHOWN && i < last.count; i++) {
+		char url[URL_SIZE];
 		const struct last_game *game =
 		    &last.games[(last.count - 1 - i) % GAMES_SHOWN];
 
+		snprintf(url, sizeof(url), "match/m%jd", (intmax_t)game->game);
 		html_begin(html, "li");
-		html_begin(html, "a");
-		html_attribute(
-		    html, "href", "match/m%jd", (intmax_t)game->game);
-		html_text(html, "m%jd", (intmax_t)game->game);
-		html_end(html, "a");
+		put_link(html, url, url + strlen("match/"));
 		html_text(html, " %s", game->text);
 		html_end(html, "li");
 	}
@@ -512,10 +516,7 @@ put_progress(struct html *html, struct served *run,
 		html_fact(html, "Speed", "%.3g games/s", facts.games_per_s);
 	html_end(html, "dl");
 	html_begin(html, "p");
-	html_begin(html, "a");
-	html_attribute(html, "href", "report");
-	html_text(html, "Full report");
-	html_end(html, "a");
+	put_link(html, "report", "Full report");
 	html_end(html, "p");
 	html_end(html, "section");
 }
@@ -569,6 +570,18 @@ store_row(struct served *run, const struct report_view *view)
 	store_result(run, view);
 }
 
+/* Stores what is shown from now on; NULL: there was no memory for it. */
+static bool
+show(struct shown *shown, char *text)
+{
+	if (text == NULL)
+		return false;
+	free(shown->text);
+	shown->text = text;
+	shown->version++;
+	return true;
+}
+
 /* Makes the page of a run that is open. */
 static void
 served_show(struct served *run, int64_t now_ns)
@@ -576,7 +589,6 @@ served_show(struct served *run, int64_t now_ns)
 	static struct run_view view;
 	struct document document;
 	bool done;
-	char *page = NULL;
 
 	served_state(run, run->state);
 	done = strcmp(run->state, RUN_DONE) == 0;
@@ -590,14 +602,9 @@ served_show(struct served *run, int64_t now_ns)
 		    run->curve != NULL ? &run->curve->facts : NULL,
 		    &document.html);
 		put_games(&document.html, run);
-		page = document_end(&document);
+		(void)show(&run->page, document_end(&document));
 	}
 	run_view_close(&view);
-	if (page == NULL)
-		return;
-	free(run->page);
-	run->page = page;
-	run->version++;
 }
 
 /* Makes the page of a run that cannot be read. */
@@ -606,19 +613,13 @@ served_show_sentence(
     struct served *run, const char *state, const char *sentence)
 {
 	struct document document;
-	char *page;
 
 	if (strcmp(run->state, state) == 0 || !document_begin(&document))
 		return;
 	snprintf(run->state, sizeof(run->state), "%s", state);
 	html_put(&document.html, "h1", "%s", run->name);
 	html_put(&document.html, "p", "%s", sentence);
-	page = document_end(&document);
-	if (page == NULL)
-		return;
-	free(run->page);
-	run->page = page;
-	run->version++;
+	(void)show(&run->page, document_end(&document));
 }
 
 /* Whether the database has not changed since it could not be read. */
@@ -636,7 +637,7 @@ has_failed(const struct served *run, const struct stat *results)
 static bool
 served_look(struct served *run, int64_t now_ns)
 {
-	int64_t version = run->version;
+	int64_t version = run->page.version;
 	char path[PATH_MAX];
 	struct stat results;
 	bool changed = true;
@@ -646,7 +647,7 @@ served_look(struct served *run, int64_t now_ns)
 		served_drop(run);
 		served_show_sentence(
 		    run, "removed", "The folder of this run was removed.");
-		return run->version != version;
+		return run->page.version != version;
 	}
 	if (run->opened != NULL &&
 	    (results.st_dev != run->device || results.st_ino != run->inode ||
@@ -661,54 +662,45 @@ served_look(struct served *run, int64_t now_ns)
 			served_show_sentence(run, "unreadable",
 			    "This run cannot be read; the server has printed "
 			    "why.");
-			return run->version != version;
+			return run->page.version != version;
 		}
 	}
 	if (changed)
 		served_show(run, now_ns);
-	return run->version != version;
+	return run->page.version != version;
 }
 
-/* The event of a game in progress: one JSON document.  NULL without memory. */
-static char *
-game_event(const struct live_slot *slot, int place)
-{
-	char *text = NULL, *event = NULL;
-	struct json json;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
+/* A game in progress: its slot in the file, and its place on the page. */
+struct live_game {
+	const struct live_slot *slot;
+	int place;
+};
 
-	if (file == NULL)
-		return NULL;
-	json_document_begin(&json, file);
-	json_int(&json, "place", place);
-	json_int(&json, "game", slot->game);
-	json_int(&json, "deal", slot->deal);
-	json_int(&json, "plays", slot->plays);
-	json_string(&json, "lines", slot->text);
-	json_document_end(&json);
-	if (fclose(file) == 0) {
-		file = open_memstream(&event, &size);
-		if (file != NULL) {
-			http_event(file, "game", NULL, text);
-			(void)fclose(file);
-		}
-	}
-	free(text);
-	return event;
+static void
+put_live_game(struct json *json, const void *context)
+{
+	const struct live_game *game = context;
+
+	json_int(json, "place", game->place);
+	json_int(json, "game", game->slot->game);
+	json_int(json, "deal", game->slot->deal);
+	json_int(json, "plays", game->slot->plays);
+	json_string(json, "lines", game->slot->text);
 }
 
 /* Takes what is in a slot of the file. */
 static void
 take_slot(struct served *run, int place, const struct live_slot *slot)
 {
-	struct served_game *game = &run->live[place];
+	const struct live_game game = { slot, place };
+	struct shown *shown = &run->live[place];
+	size_t size;
 
-	if (game->version == slot->version && game->event != NULL)
+	if (shown->version == slot->version && shown->text != NULL)
 		return;
-	game->version = slot->version;
-	free(game->event);
-	game->event = game_event(slot, place);
+	shown->version = slot->version;
+	free(shown->text);
+	shown->text = json_text(put_live_game, &game, &size);
 }
 
 /* Says that somebody watches, and reads the games in progress. */
@@ -739,14 +731,16 @@ static void
 served_reply_report(const struct served *run, struct http_request *request)
 {
 	static const struct http_reply reply = { .policy = HTTP_POLICY_INLINE };
-	static struct run_facts facts;
 	static struct run_view view;
 	struct store_error why = { .what = "" };
-	/* Others still play the packs of a run that is not done. */
-	int64_t room =
-	    strcmp(run->state, RUN_DONE) == 0 ? FACTS_GAME_BYTES_MAX : 0;
-	struct document document;
-	char *page = NULL;
+	/* Others still play the packs of a run that is not done: no games. */
+	struct run_document document = {
+		.form = RUN_VIEW_HTML,
+		.table = -1,
+		.game_bytes_max = strcmp(run->state, RUN_DONE) == 0
+		    ? FACTS_GAME_BYTES_MAX
+		    : 0,
+	};
 
 	if (run->taken > REPORT_MAX) {
 		http_reply_line(request, 503,
@@ -756,17 +750,10 @@ served_reply_report(const struct served *run, struct http_request *request)
 		return;
 	}
 	served_view(run, &view);
-	if (run_view_compute(&view, &why) == 0 &&
-	    run_facts_open(&facts, &view.view, view.run, room, &why) == 0) {
-		if (document_begin(&document)) {
-			document.html.failed = report_html(&view.view, &facts,
-						   document.html.file) < 0;
-			page = document_end(&document);
-		}
-		run_facts_close(&facts);
-	}
+	if (run_view_compute(&view, &why) == 0)
+		(void)run_view_document(&view, &document, &why);
 	run_view_close(&view);
-	http_reply(request, &reply, page, page != NULL ? document.size : 0);
+	http_reply(request, &reply, document.bytes, document.size);
 }
 
 /* A game that is looked for: `mN` of block `block`. */
@@ -809,25 +796,6 @@ read_records(const char *folder, const struct block_place *place)
 	return bytes;
 }
 
-/* Finds the record of a match among those of its block; NULL: not there. */
-static const char *
-find_record(const char *bytes, const char *match, size_t *size)
-{
-	char line[EVENT_ID_SIZE + sizeof("match  ")];
-	const char *next;
-
-	snprintf(line, sizeof(line), "match %s ", match);
-	while (bytes != NULL && strncmp(bytes, line, strlen(line)) != 0) {
-		bytes = strstr(bytes, "\nmatch ");
-		bytes = bytes != NULL ? bytes + 1 : NULL;
-	}
-	if (bytes == NULL)
-		return NULL;
-	next = strstr(bytes, "\nmatch ");
-	*size = next != NULL ? (size_t)(next + 1 - bytes) : strlen(bytes);
-	return bytes;
-}
-
 /* The record of a game that may be shown, in a text for free(); or NULL. */
 static char *
 game_record(const struct served *run, const char *match,
@@ -851,7 +819,9 @@ game_record(const struct served *run, const char *match,
 	    wanted.place.size == 0)
 		return NULL;
 	bytes = read_records(run->path, &wanted.place);
-	source->record = find_record(bytes, match, &source->size);
+	if (bytes != NULL)
+		source->record = facts_game_find(
+		    bytes, (size_t)wanted.place.size, game, &source->size);
 	if (source->record != NULL)
 		return bytes;
 	free(bytes);
@@ -908,8 +878,8 @@ fill_live(struct viewer *viewer, FILE *file)
 		if (viewer->live_versions[i] == run->live[i].version)
 			continue;
 		viewer->live_versions[i] = run->live[i].version;
-		if (run->live[i].event != NULL)
-			fputs(run->live[i].event, file);
+		if (run->live[i].text != NULL)
+			http_event(file, "game", run->live[i].text);
 	}
 }
 
@@ -974,7 +944,7 @@ remove_run(struct serve_runs *runs, struct served *run)
 {
 	TAILQ_REMOVE(&runs->list, run, link);
 	served_drop(run);
-	free(run->page);
+	free(run->page.text);
 	free(run);
 	runs->count--;
 	runs->stale = true;
@@ -1042,13 +1012,11 @@ put_row(struct html *html, const struct served *run)
 	html_attribute(html, "data-state", "%s", run->state);
 	html_begin(html, "th");
 	html_attribute(html, "scope", "row");
-	html_begin(html, "a");
-	html_attribute(html, "href", "%s", url);
-	html_text(html, "%s", run->name);
-	html_end(html, "a");
+	put_link(html, url, run->name);
 	html_end(html, "th");
 	html_put(html, "td.text", "%s", run->kind);
-	html_put(html, "td.text", "%s", run->page != NULL ? run->state : "...");
+	html_put(
+	    html, "td.text", "%s", run->page.text != NULL ? run->state : "...");
 	html_put(html, "td", "%d", run->bots);
 	html_begin(html, "td");
 	html_text(html, "%jd%s", (intmax_t)run->taken, of);
@@ -1067,7 +1035,6 @@ show_list(struct serve_runs *runs)
 	const struct served *run;
 	struct document document;
 	struct html *html = &document.html;
-	char *page;
 
 	if (!runs->stale || !document_begin(&document))
 		return;
@@ -1086,13 +1053,7 @@ show_list(struct serve_runs *runs)
 		html_table_end(html);
 	}
 	html_end(html, "section");
-	page = document_end(&document);
-	if (page == NULL)
-		return;
-	free(runs->page);
-	runs->page = page;
-	runs->version++;
-	runs->stale = false;
+	runs->stale = !show(&runs->page, document_end(&document));
 }
 
 /*
@@ -1130,7 +1091,8 @@ look_for_list(struct serve_runs *runs, int64_t until_ns)
 	TAILQ_FOREACH (run, &runs->list, link) {
 		if (clock_now_ns() >= until_ns)
 			return;
-		if (run->page != NULL && strcmp(run->state, RUN_RUNNING) != 0)
+		if (run->page.text != NULL &&
+		    strcmp(run->state, RUN_RUNNING) != 0)
 			continue;
 		run->used_ns = clock_now_ns();
 		look_if_due(runs, run);
@@ -1178,8 +1140,7 @@ on_tick(struct loop_deadline *deadline, int64_t now_ns)
 			served_drop(run);
 		}
 	LIST_FOREACH (viewer, &runs->viewers, link)
-		if (viewer->version !=
-			(viewer->run ? viewer->run->version : runs->version) ||
+		if (viewer->version != viewer->page->version ||
 		    live_is_new(viewer))
 			http_stream_wake(viewer->stream);
 	if (viewer_count > 0 || now_ns - runs->used_ns < 2 * IDLE_NS)
@@ -1210,7 +1171,7 @@ reply_list(void *context, struct http_request *request)
 	search(runs, runs->used_ns);
 	look_for_list(runs, runs->used_ns + REPLY_WAIT_NS);
 	show_list(runs);
-	reply_page(request, &page_of_list, "Runs", NULL, NULL, runs->page);
+	reply_page(request, &page_of_list, "Runs", NULL, NULL, runs->page.text);
 }
 
 /* The run that a request names, at which it looks; or NULL: it is a 404. */
@@ -1244,7 +1205,7 @@ reply_run(void *context, struct http_request *request)
 
 	if (run != NULL)
 		reply_page(request, &page_of_run, run->name, "/", "all runs",
-		    run->page);
+		    run->page.text);
 }
 
 static void
@@ -1282,13 +1243,11 @@ static void
 viewer_fill(void *context, FILE *file)
 {
 	struct viewer *viewer = context;
-	const struct served *run = viewer->run;
-	int64_t version = run ? run->version : viewer->runs->version;
-	const char *page = run ? run->page : viewer->runs->page;
+	const struct shown *page = viewer->page;
 
-	if (page != NULL && viewer->version != version) {
-		viewer->version = version;
-		http_event(file, "page", NULL, page);
+	if (page->text != NULL && viewer->version != page->version) {
+		viewer->version = page->version;
+		http_event(file, "page", page->text);
 	}
 	fill_live(viewer, file);
 }
@@ -1318,6 +1277,7 @@ open_viewer(
 		return;
 	viewer->runs = runs;
 	viewer->run = run;
+	viewer->page = run != NULL ? &run->page : &runs->page;
 	if (http_stream_open(request, &calls, viewer, &viewer->stream) < 0) {
 		free(viewer);
 		return;
@@ -1401,7 +1361,7 @@ serve_runs_close(struct serve_runs *runs)
 	while ((run = TAILQ_FIRST(&runs->list)) != NULL)
 		remove_run(runs, run);
 	loop_deadline_close(runs->loop, &runs->tick);
-	free(runs->page);
+	free(runs->page.text);
 	free(runs);
 }
 

@@ -395,12 +395,8 @@ scan_line(struct scan *scan, struct word line)
 	}
 }
 
-/*
- * Finds the record of a game in `bytes`, from `match mN ` to the end of its
- * `sum` line, which must give the number of lines.  NULL: it is damaged.
- */
-static const char *
-game_find(const char *bytes, size_t size, int64_t game, size_t *game_size)
+const char *
+facts_game_find(const char *bytes, size_t size, int64_t game, size_t *game_size)
 {
 	char head[32];
 	size_t length = (size_t)snprintf(
@@ -494,7 +490,7 @@ take_game(struct pass *pass, const struct block_result *block, int game,
 	};
 	size_t size = 0;
 	const char *record = bytes != NULL
-	    ? game_find(bytes, (size_t)block->place.size, number, &size)
+	    ? facts_game_find(bytes, (size_t)block->place.size, number, &size)
 	    : NULL;
 	uint64_t random = pass->seed ^ (uint64_t)number;
 

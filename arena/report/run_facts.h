@@ -142,4 +142,11 @@ int run_facts_open(struct run_facts *facts, const struct report_view *view,
     const struct run *run, int64_t game_bytes_max, struct store_error *why);
 void run_facts_close(struct run_facts *facts);
 
+/*
+ * Finds the record of a game in `bytes`, from `match mN ` to the end of its
+ * `sum` line, which must give the number of lines.  NULL: it is damaged.
+ */
+const char *facts_game_find(
+    const char *bytes, size_t size, int64_t game, size_t *game_size);
+
 #endif

@@ -229,14 +229,22 @@ host_is_own(const struct http *http, const char *host)
 	    http, host, colon != NULL ? (size_t)(colon - host) : strlen(host));
 }
 
+/* The value of a header, or NULL. */
+static const char *
+header_of(const struct http_request *request, const char *name)
+{
+	return mhd.lookup_connection_value(
+	    request->connection, MHD_HEADER_KIND, name);
+}
+
 /* Whether a request that changes something comes from a page of this server. */
 static bool
 origin_is_own(const struct http_request *request)
 {
 	static const char scheme[] = "http://";
-	const char *origin = http_header(request, "Origin");
-	const char *site = http_header(request, "Sec-Fetch-Site");
-	const char *host = http_header(request, "Host");
+	const char *origin = header_of(request, "Origin");
+	const char *site = header_of(request, "Sec-Fetch-Site");
+	const char *host = header_of(request, "Host");
 
 	if (site != NULL && strcmp(site, "same-origin") != 0)
 		return false;
@@ -310,11 +318,11 @@ find_route(struct http_request *request, const struct http_table *table,
 static int
 check(struct http_request *request, const char *path, const char *method)
 {
-	const char *length = http_header(request, "Content-Length");
+	const char *length = header_of(request, "Content-Length");
 	const struct http *http = request->http;
 	int status = MHD_HTTP_NOT_FOUND;
 
-	if (!host_is_own(http, http_header(request, "Host")))
+	if (!host_is_own(http, header_of(request, "Host")))
 		return MHD_HTTP_MISDIRECTED_REQUEST;
 	if (strlen(path) > HTTP_PATH_MAX)
 		return MHD_HTTP_URI_TOO_LONG;
@@ -343,23 +351,8 @@ http_word(const struct http_request *request, int index)
 }
 
 const char *
-http_query(const struct http_request *request, const char *key)
+http_body(const struct http_request *request)
 {
-	return mhd.lookup_connection_value(
-	    request->connection, MHD_GET_ARGUMENT_KIND, key);
-}
-
-const char *
-http_header(const struct http_request *request, const char *name)
-{
-	return mhd.lookup_connection_value(
-	    request->connection, MHD_HEADER_KIND, name);
-}
-
-const char *
-http_body(const struct http_request *request, size_t *size)
-{
-	*size = request->body_size;
 	return request->body;
 }
 
@@ -372,7 +365,6 @@ static void
 send_response(struct http_request *request, struct MHD_Response *response,
     const struct http_reply *reply)
 {
-	char disposition[HTTP_PATH_MAX + 32];
 	const char *const headers[][2] = {
 		{ "Content-Type",
 		    reply->type ? reply->type : "text/html; charset=utf-8" },
@@ -385,12 +377,8 @@ send_response(struct http_request *request, struct MHD_Response *response,
 		{ "Cross-Origin-Resource-Policy", "same-origin" },
 		{ "Cache-Control", "no-store" },
 		{ "Location", reply->location },
-		{ "Content-Disposition", reply->download ? disposition : NULL },
 	};
 
-	if (reply->download != NULL)
-		snprintf(disposition, sizeof(disposition),
-		    "attachment; filename=\"%s\"", reply->download);
 	request->result = response != NULL ? MHD_YES : MHD_NO;
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
 		if (response != NULL && headers[i][1] != NULL &&
@@ -571,12 +559,10 @@ http_stream_end(struct http_stream *stream)
 }
 
 void
-http_event(FILE *file, const char *name, const char *id, const char *text)
+http_event(FILE *file, const char *name, const char *text)
 {
 	if (name != NULL)
 		fprintf(file, "event: %s\n", name);
-	if (id != NULL)
-		fprintf(file, "id: %s\n", id);
 	for (;;) {
 		size_t length = strcspn(text, "\r\n");
 

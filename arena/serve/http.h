@@ -92,14 +92,8 @@ bool http_is_local(const struct http *http);
 /* The word that stood for the `:` number `index`, from 0. */
 const char *http_word(const struct http_request *request, int index);
 
-/* The value of `key` in the query of the address, or NULL. */
-const char *http_query(const struct http_request *request, const char *key);
-
-/* The value of a header, or NULL. */
-const char *http_header(const struct http_request *request, const char *name);
-
 /* The body of a POST, with a NUL behind it. */
-const char *http_body(const struct http_request *request, size_t *size);
+const char *http_body(const struct http_request *request);
 
 /*
  * The reply.
@@ -125,8 +119,6 @@ struct http_reply {
 	const char *type;     /* NULL: text/html; charset=utf-8 */
 	const char *policy;   /* NULL: HTTP_POLICY_FILES */
 	const char *location; /* of a redirect; NULL: none */
-	const char
-	    *download; /* name of the file that it is to become, or NULL */
 };
 
 /* Replies with a text, which is freed; NULL: there was no memory. */
@@ -166,9 +158,9 @@ void http_stream_wake(struct http_stream *stream);
 void http_stream_end(struct http_stream *stream);
 
 /*
- * Writes an event: its name and id (NULL: none), and its text, which may have
- * several lines.
+ * Writes an event: its name (NULL: none), and its text, which may have several
+ * lines.
  */
-void http_event(FILE *file, const char *name, const char *id, const char *text);
+void http_event(FILE *file, const char *name, const char *text);
 
 #endif

@@ -30,12 +30,7 @@ const char *http_url(const struct http *http) NEVER_CALLED
 bool http_is_local(const struct http *http) NEVER_CALLED
 const char *http_word(const struct http_request *request, int index)
     NEVER_CALLED
-const char *http_query(const struct http_request *request, const char *key)
-    NEVER_CALLED
-const char *http_header(const struct http_request *request, const char *name)
-    NEVER_CALLED
-const char *http_body(const struct http_request *request, size_t *size)
-    NEVER_CALLED
+const char *http_body(const struct http_request *request) NEVER_CALLED
 void http_reply(struct http_request *request, const struct http_reply *reply,
     char *text, size_t size) NEVER_CALLED
 void http_reply_line(struct http_request *request, int status,
@@ -45,5 +40,4 @@ int http_stream_open(struct http_request *request,
     struct http_stream **stream) NEVER_CALLED
 void http_stream_wake(struct http_stream *stream) NEVER_CALLED
 void http_stream_end(struct http_stream *stream) NEVER_CALLED
-void http_event(FILE *file, const char *name, const char *id,
-    const char *text) NEVER_CALLED
+void http_event(FILE *file, const char *name, const char *text) NEVER_CALLED
