@@ -18,9 +18,9 @@
 
 #include "command.h"
 #include "error_message.h"
+#include "rebuild.h"
 #include "record_walk.h"
 #include "run_open.h"
-#include "shard.h"
 #include "summary.h"
 #include "text_format.h"
 #include "version.h"

@@ -443,7 +443,6 @@ check_block(void *context, const struct block_result *row)
 static bool
 check_end(struct fair *fair)
 {
-	const struct gate_config *gate = fair->order->gate;
 	const struct reread *reread = &fair->reread;
 	struct block_plan plan;
 
@@ -459,8 +458,7 @@ check_end(struct fair *fair)
 		    "%lld bytes stand behind the last game",
 		    (long long)(reread->size - reread->end));
 	if (tournament_is_deserted(&fair->tournament) ||
-	    (gate != NULL &&
-		gate_judge(gate, &fair->tournament.standings, false).final) ||
+	    gate_is_final(fair->order->gate, &fair->tournament.standings) ||
 	    tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return true;
 	return fair_differs(fair, RUN_RESULTS, 0,

@@ -311,3 +311,10 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 		    config->level, &verdict.unbiased, &verdict.unbiased_is_elo);
 	return verdict;
 }
+
+bool
+gate_is_final(
+    const struct gate_config *config, const struct standings *standings)
+{
+	return config != NULL && gate_judge(config, standings, false).final;
+}

@@ -89,4 +89,8 @@ int64_t gate_alike_blocks(
 struct gate_verdict gate_judge(const struct gate_config *config,
     const struct standings *standings, bool ended);
 
+/* Whether a gate has its verdict, so that no further block counts; NULL: no. */
+bool gate_is_final(
+    const struct gate_config *config, const struct standings *standings);
+
 #endif

@@ -323,12 +323,11 @@ commit(struct runner *runner)
 static void
 judge(struct runner *runner)
 {
-	const struct gate_config *gate = runner->config->gate;
+	const struct tournament *tournament = runner->tournament;
 
-	if (tournament_is_deserted(runner->tournament))
+	if (tournament_is_deserted(tournament))
 		end_runner(runner, RUNNER_NOBODY, 0);
-	else if (gate != NULL &&
-	    gate_judge(gate, &runner->tournament->standings, false).final)
+	else if (gate_is_final(runner->config->gate, &tournament->standings))
 		end_runner(runner, RUNNER_DONE, 0);
 }
 
