@@ -279,8 +279,7 @@ print_json(const struct asking *asking, const char *refusal)
 static enum status
 print_failure(const struct asking *asking, const char *refusal)
 {
-	const struct match_fault *fault =
-	    practice_fault(asking->single.practice);
+	const struct match_fault *fault = &asking->single.practice->fault;
 	const char *command = asking->single.bots.entrants[0].command;
 
 	if (refusal != NULL && asking->answer[0])

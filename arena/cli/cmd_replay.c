@@ -291,9 +291,9 @@ static void
 print_lines(struct replaying *replaying)
 {
 	const struct conversation *conversation =
-	    practice_conversation(replaying->single.practice);
+	    replaying->single.practice->conversation;
 
-	for (int i = 0; i < conversation_line_count(conversation); i++) {
+	for (int i = 0; i < conversation->line_count; i++) {
 		const struct conversation_line *line =
 		    conversation_line(conversation, i);
 
@@ -370,8 +370,7 @@ print_head(const struct replaying *replaying)
 static enum status
 print_end(const struct replaying *replaying)
 {
-	const struct match_fault *fault =
-	    practice_fault(replaying->single.practice);
+	const struct match_fault *fault = &replaying->single.practice->fault;
 	const struct entrant *entrant = &replaying->single.bots.entrants[0];
 	int same, illegal;
 	char bytes[256];

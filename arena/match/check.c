@@ -76,14 +76,14 @@ static void
 store_transcript(struct check *check)
 {
 	const struct conversation *conversation = check->practice != NULL
-	    ? practice_conversation(check->practice)
+	    ? check->practice->conversation
 	    : check->conversation;
 	struct check_step *step = &check->step;
 	int count, begin;
 
 	if (conversation == NULL)
 		return;
-	count = conversation_line_count(conversation);
+	count = conversation->line_count;
 	begin =
 	    count > CHECK_TRANSCRIPT_LINES ? count - CHECK_TRANSCRIPT_LINES : 0;
 	for (int i = begin; i < count; i++) {
@@ -93,7 +93,7 @@ store_transcript(struct check *check)
 		line->text = strdup(line->text);
 		step->line_count += line->text != NULL;
 	}
-	conversation_stderr(conversation, step->stderr_tail);
+	bot_stderr(conversation->bot, step->stderr_tail);
 }
 
 /* The step has failed: what was expected, and what was found. */
@@ -255,7 +255,7 @@ wait_for_end(struct check *check)
 	int64_t until_ns = clock_now_ns() + END_MS * CLOCK_NS_PER_MS;
 	int64_t given_ns = 0;
 
-	conversation_begin_run_wait(check->conversation);
+	bot_begin_run_wait(check->conversation->bot);
 	for (;;) {
 		enum heard_kind kind =
 		    conversation_next(check->conversation, until_ns)->kind;
@@ -267,7 +267,8 @@ wait_for_end(struct check *check)
 			return false;
 		if (kind != HEARD_NOTHING)
 			continue;
-		waited_ns = conversation_run_wait_ns(check->conversation);
+		waited_ns =
+		    bot_run_wait_ns(check->conversation->bot, clock_now_ns());
 		if (waited_ns <= given_ns || waited_ns > STEP_NS)
 			return false;
 		until_ns += waited_ns - given_ns;
@@ -324,7 +325,7 @@ play_begin(struct check *check)
 	    &check->practice, check->order->rules, check->order->entrant);
 	if (check->error)
 		return false;
-	fault = practice_fault(check->practice);
+	fault = &check->practice->fault;
 	if (fault->seat < 0)
 		return true;
 	check->step.fault = *fault;
@@ -379,7 +380,7 @@ play(struct check *check, const struct practice_game *game,
 	check->error = practice_play(check->practice, game, result);
 	if (check->error)
 		return false;
-	fault = practice_fault(check->practice);
+	fault = &check->practice->fault;
 	if (fault->seat >= 0) {
 		check->step.fault = *fault;
 		fail(check, "it plays on without an offence", "%s %s",
@@ -440,10 +441,10 @@ run_start(struct check *check)
 	    &check->practice, check->order->rules, check->order->entrant);
 	if (check->error)
 		return;
-	check->start_fault = *practice_fault(check->practice);
+	check->start_fault = check->practice->fault;
 	check->session = *practice_session(check->practice);
-	conversation = practice_conversation(check->practice);
-	for (int i = 0; i < conversation_line_count(conversation); i++) {
+	conversation = check->practice->conversation;
+	for (int i = 0; i < conversation->line_count; i++) {
 		const struct conversation_line *line =
 		    conversation_line(conversation, i);
 
@@ -1096,7 +1097,7 @@ try_option(struct check *check, struct word name, struct word value)
 	    practice_open(&check->practice, check->order->rules, &entrant);
 	if (check->error)
 		return;
-	fault = practice_fault(check->practice);
+	fault = &check->practice->fault;
 	if (fault->seat >= 0) {
 		check->step.fault = *fault;
 		fail(check, "it takes a value that it has declared",

@@ -38,7 +38,7 @@ struct check_step {
 	const char *hint; /* or NULL */
 	/* The fault that the referee found; seat -1: none. */
 	struct match_fault fault;
-	char stderr_tail[MATCH_STDERR_SIZE];
+	char stderr_tail[BOT_STDERR_SIZE];
 	struct conversation_line lines[CHECK_TRANSCRIPT_LINES];
 	int line_count;
 };

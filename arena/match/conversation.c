@@ -23,25 +23,8 @@ enum {
 /* An entry of the queue. */
 struct waiting {
 	struct heard heard;
-	struct waiting *next;
+	STAILQ_ENTRY(waiting) link;
 	char bytes[]; /* what heard.bytes points to */
-};
-
-struct conversation {
-	struct loop *loop;
-	struct bot *bot; /* NULL: it has ended */
-	bool ended;
-	struct bot_exit exit;
-	char stderr_tail[MATCH_STDERR_SIZE];
-	int64_t since_ns; /* the last `go`, or the start */
-	/* What the bot has done since: the first entry, and the end of the list. */
-	struct waiting *first, **last;
-	struct waiting *current; /* returned by conversation_next() */
-	bool flushed;            /* nothing that was sent waits any more */
-	int64_t flushed_ns;
-	bool failed; /* the machine refused memory or to wait */
-	struct conversation_line lines[CONVERSATION_LINES_MAX];
-	int line_begin, line_count; /* a ring */
 };
 
 /* Adds a line to the transcript, in place of the oldest one if it is full. */
@@ -93,9 +76,7 @@ add_waiting(struct conversation *conversation, enum heard_kind kind,
 		.length = length,
 		.read_ns = read_ns,
 	};
-	waiting->next = NULL;
-	*conversation->last = waiting;
-	conversation->last = &waiting->next;
+	STAILQ_INSERT_TAIL(&conversation->waiting, waiting, link);
 }
 
 static void
@@ -146,16 +127,6 @@ on_eof(struct bot *bot)
 }
 
 static void
-store_stderr(const struct bot *bot, char tail[MATCH_STDERR_SIZE])
-{
-	/* The escaped text may be longer than the bytes. */
-	char bytes[MATCH_STDERR_SIZE / 2];
-	size_t size = bot_stderr(bot, bytes, sizeof(bytes));
-
-	escape_bytes(bytes, size, true, tail, MATCH_STDERR_SIZE);
-}
-
-static void
 on_exit_of_bot(struct bot *bot, const struct bot_exit *exit)
 {
 	struct conversation *conversation = bot->context;
@@ -164,11 +135,8 @@ on_exit_of_bot(struct bot *bot, const struct bot_exit *exit)
 	    strlen(exit->sentence));
 	add_waiting(conversation, HEARD_EXIT, exit->sentence,
 	    strlen(exit->sentence), clock_now_ns());
-	store_stderr(bot, conversation->stderr_tail);
 	conversation->exit = *exit;
 	conversation->ended = true;
-	conversation->bot = NULL;
-	bot_close(bot);
 }
 
 static const struct bot_events conversation_calls = {
@@ -194,7 +162,7 @@ conversation_open(struct conversation **opened, const struct match_rules *rules,
 
 	if (conversation == NULL)
 		return -ENOMEM;
-	conversation->last = &conversation->first;
+	STAILQ_INIT(&conversation->waiting);
 	conversation->since_ns = clock_now_ns();
 	error = process_make_room(1, OTHER_FDS);
 	if (!error)
@@ -221,10 +189,10 @@ conversation_close(struct conversation *conversation)
 	loop_close(conversation->loop);
 	child_tracker_settle();
 	free(conversation->current);
-	while (conversation->first != NULL) {
-		struct waiting *waiting = conversation->first;
+	while (!STAILQ_EMPTY(&conversation->waiting)) {
+		struct waiting *waiting = STAILQ_FIRST(&conversation->waiting);
 
-		conversation->first = waiting->next;
+		STAILQ_REMOVE_HEAD(&conversation->waiting, link);
 		free(waiting);
 	}
 	for (int i = 0; i < CONVERSATION_LINES_MAX; i++)
@@ -256,7 +224,7 @@ conversation_send(struct conversation *conversation, const char *bytes,
 	int64_t until_ns = clock_now_ns() + wait_ns;
 	int error;
 
-	if (conversation->bot == NULL)
+	if (conversation->ended)
 		return -EPIPE;
 	add_sent(conversation, bytes, length);
 	conversation->flushed = false;
@@ -277,7 +245,7 @@ const struct bot_exit *
 conversation_stop(
     struct conversation *conversation, const char *farewell, int64_t wait_ns)
 {
-	if (conversation->bot != NULL) {
+	if (!conversation->ended) {
 		if (farewell != NULL)
 			add_sent(conversation, farewell, strlen(farewell) - 1);
 		bot_stop(conversation->bot, farewell, clock_now_ns() + wait_ns);
@@ -297,7 +265,7 @@ conversation_next(struct conversation *conversation, int64_t until_ns)
 	free(conversation->current);
 	conversation->current = NULL;
 	/* What has come already counts even if the time is up. */
-	while (conversation->first == NULL && !conversation->failed) {
+	while (STAILQ_EMPTY(&conversation->waiting) && !conversation->failed) {
 		int64_t now_ns = clock_now_ns();
 
 		if (conversation->ended)
@@ -305,78 +273,14 @@ conversation_next(struct conversation *conversation, int64_t until_ns)
 		if (loop_step(conversation->loop,
 			until_ns > now_ns ? until_ns : 0) < 0)
 			conversation->failed = true;
-		if (now_ns >= until_ns && conversation->first == NULL)
+		if (now_ns >= until_ns && STAILQ_EMPTY(&conversation->waiting))
 			return &nothing;
 	}
 	if (conversation->failed)
 		return &failure;
-	conversation->current = conversation->first;
-	conversation->first = conversation->current->next;
-	if (conversation->first == NULL)
-		conversation->last = &conversation->first;
+	conversation->current = STAILQ_FIRST(&conversation->waiting);
+	STAILQ_REMOVE_HEAD(&conversation->waiting, link);
 	return &conversation->current->heard;
-}
-
-void
-conversation_mark(struct conversation *conversation)
-{
-	if (conversation->bot != NULL)
-		bot_mark(conversation->bot);
-}
-
-void
-conversation_kill(struct conversation *conversation)
-{
-	if (conversation->bot != NULL)
-		bot_kill(conversation->bot);
-}
-
-const struct bot_exit *
-conversation_exit(const struct conversation *conversation)
-{
-	return conversation->ended ? &conversation->exit : NULL;
-}
-
-int64_t
-conversation_cpu_ns(const struct conversation *conversation)
-{
-	int64_t cpu_ns;
-
-	if (conversation->bot == NULL ||
-	    bot_cpu_usage(conversation->bot, &cpu_ns) < 0)
-		return -1;
-	return cpu_ns;
-}
-
-void
-conversation_begin_run_wait(struct conversation *conversation)
-{
-	if (conversation->bot != NULL)
-		bot_begin_run_wait(conversation->bot);
-}
-
-int64_t
-conversation_run_wait_ns(const struct conversation *conversation)
-{
-	return conversation->bot != NULL
-	    ? bot_run_wait_ns(conversation->bot, clock_now_ns())
-	    : 0;
-}
-
-void
-conversation_stderr(
-    const struct conversation *conversation, char tail[MATCH_STDERR_SIZE])
-{
-	if (conversation->bot != NULL)
-		store_stderr(conversation->bot, tail);
-	else
-		memcpy(tail, conversation->stderr_tail, MATCH_STDERR_SIZE);
-}
-
-int
-conversation_line_count(const struct conversation *conversation)
-{
-	return conversation->line_count;
 }
 
 const struct conversation_line *

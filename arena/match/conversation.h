@@ -9,6 +9,8 @@
 #ifndef CONVERSATION_H
 #define CONVERSATION_H
 
+#include <bsd/sys/queue.h>
+
 #include "match.h"
 
 enum {
@@ -24,7 +26,7 @@ enum heard_kind {
 			* than text; `bytes` is the escaped beginning */
 	HEARD_FLOOD,   /* it wrote too much without being asked */
 	HEARD_EOF,     /* it closed its stdout, and did not end */
-	HEARD_EXIT,    /* its process has ended: see conversation_exit() */
+	HEARD_EXIT,    /* its process has ended: see `exit` below */
 	HEARD_FAILURE  /* the machine refused memory or to wait */
 };
 
@@ -49,7 +51,26 @@ struct conversation_line {
 	char *text; /* owned by the conversation; printable ASCII */
 };
 
-struct conversation;
+/*
+ * Other files may read the fields, and call the functions of bot.h for the bot
+ * but bot_send(), bot_stop() and bot_close().
+ */
+struct conversation {
+	struct loop *loop;
+	struct bot *bot;
+	bool ended;           /* the process of the bot */
+	struct bot_exit exit; /* how; valid if it has ended */
+	int64_t since_ns;     /* the last `go`, or the start */
+	/* What the bot has done since. */
+	STAILQ_HEAD(waiting_list, waiting) waiting;
+	struct waiting *current; /* returned by conversation_next() */
+	bool flushed;            /* nothing that was sent waits any more */
+	int64_t flushed_ns;
+	bool failed; /* the machine refused memory or to wait */
+	/* The transcript, a ring: see conversation_line(). */
+	struct conversation_line lines[CONVERSATION_LINES_MAX];
+	int line_begin, line_count;
+};
 
 /*
  * Starts a process of the entrant, in the sandbox of `rules` and with its limit
@@ -85,35 +106,7 @@ const struct bot_exit *conversation_stop(
 const struct heard *conversation_next(
     struct conversation *conversation, int64_t until_ns);
 
-/*
- * The last line was asked for: the limits of what a bot may write unasked count
- * from here.
- */
-void conversation_mark(struct conversation *conversation);
-
-/* Kills the bot.  HEARD_EXIT follows. */
-void conversation_kill(struct conversation *conversation);
-
-/* How the bot has ended, or NULL while it lives. */
-const struct bot_exit *conversation_exit(
-    const struct conversation *conversation);
-
-/* CPU time of the bot in ns until now; -1: it has ended. */
-int64_t conversation_cpu_ns(const struct conversation *conversation);
-
-/*
- * For how many ns the bot has waited for a processor since
- * conversation_begin_run_wait(); 0 if that is not known.
- */
-void conversation_begin_run_wait(struct conversation *conversation);
-int64_t conversation_run_wait_ns(const struct conversation *conversation);
-
-/* Writes the end of the bot's stderr, escaped. */
-void conversation_stderr(
-    const struct conversation *conversation, char tail[MATCH_STDERR_SIZE]);
-
-/* The transcript: line 0 is the oldest one that is left. */
-int conversation_line_count(const struct conversation *conversation);
+/* A line of the transcript: line 0 is the oldest one that is left. */
 const struct conversation_line *conversation_line(
     const struct conversation *conversation, int index);
 

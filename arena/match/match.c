@@ -547,21 +547,6 @@ match_fill_head(struct match *match)
 		    EVENT_NAME_SIZE);
 }
 
-/* Stores the end of the bot's stderr, which is lost when the bot is closed. */
-static void
-match_store_stderr(struct player *player)
-{
-	/*
-	 * The escaped text may be twice as long. If it is longer, its end is
-	 * cut off.
-	 */
-	char tail[MATCH_STDERR_SIZE / 2];
-	size_t size = bot_stderr(player->bot, tail, sizeof(tail));
-
-	escape_bytes(
-	    tail, size, true, player->stderr_tail, sizeof(player->stderr_tail));
-}
-
 /* Adds to the fault what the match knows about the process of the bot. */
 static void
 add_process(struct match *match, struct match_fault *fault)
@@ -573,7 +558,7 @@ add_process(struct match *match, struct match_fault *fault)
 	fault->late = player->bot && player->hear_out_ns > 0 &&
 	    bot_has_written(player->bot);
 	if (player->bot)
-		match_store_stderr(player);
+		bot_stderr(player->bot, player->stderr_tail);
 	memcpy(fault->stderr_tail, player->stderr_tail,
 	    sizeof(fault->stderr_tail));
 }
@@ -1024,7 +1009,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	if (own_crash)
 		(void)child_tracker_sweep();
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
-	match_store_stderr(player);
+	bot_stderr(bot, player->stderr_tail);
 	match_trace_end(player, exit);
 	log_exit_after_quit(player, exit);
 	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {

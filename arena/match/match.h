@@ -26,7 +26,6 @@
 #include "trace.h"
 
 enum {
-	MATCH_STDERR_SIZE = 16384, /* twice the bytes: they are escaped */
 	MATCH_RECEIVED_SIZE = 256,
 	MATCH_REFUSAL_SIZE = 128, /* a sentence */
 	MATCH_VOIDED_SIZE = 65,   /* eight reasons of seven letters, commas */
@@ -134,8 +133,8 @@ struct match_fault {
 	char received[MATCH_RECEIVED_SIZE]; /* last line before the game */
 	char ending[BOT_SENTENCE_SIZE]; /* how its process ended, or empty */
 	bool late; /* it wrote only after its stdin had been closed */
-	char stderr_tail[MATCH_STDERR_SIZE]; /* end of its stderr, escaped */
-	enum session_phase phase;            /* in which it failed */
+	char stderr_tail[BOT_STDERR_SIZE]; /* end of its stderr, escaped */
+	enum session_phase phase;          /* in which it failed */
 	char refusal
 	    [MATCH_REFUSAL_SIZE]; /* why its move was illegal, or empty */
 	/* The `state` line of its turn; empty: the bot was not asked. */
@@ -206,10 +205,10 @@ struct player {
 	 */
 	int64_t hear_out_ns;
 	char name[EVENT_NAME_SIZE];
-	char received[MATCH_RECEIVED_SIZE];  /* see struct match_fault */
-	char ending[BOT_SENTENCE_SIZE];      /* see struct match_fault */
-	char stderr_tail[MATCH_STDERR_SIZE]; /* stored when the bot has ended */
-	struct trace_bot trace;              /* used if there is a trace */
+	char received[MATCH_RECEIVED_SIZE]; /* see struct match_fault */
+	char ending[BOT_SENTENCE_SIZE];     /* see struct match_fault */
+	char stderr_tail[BOT_STDERR_SIZE];  /* stored when the bot has ended */
+	struct trace_bot trace;             /* used if there is a trace */
 };
 
 /* Other files may read the fields. Only the functions below change them. */

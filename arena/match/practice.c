@@ -18,35 +18,9 @@
 #include "scopa/notation.h"
 
 enum {
-	SEND_WAIT_MS = 10000, /* for a bot that does not read its input */
-	END_WAIT_MS = 1000,   /* from `quit` to the end */
-	REWRITTEN_SIZE = 2 * OUTBOX_SEAT_SIZE,
+	SEND_WAIT_MS = 10000,  /* for a bot that does not read its input */
+	END_WAIT_MS = 1000,    /* from `quit` to the end */
 	HANDS_TRIED_MAX = 1000 /* for cards that a view does not show */
-};
-
-struct practice {
-	const struct entrant *entrant;
-	struct conversation *conversation;
-	struct referee_settings settings;
-	int seat;
-	struct referee referee;
-	struct outbox outbox;
-	const struct practice_game *game; /* NULL: the bot is greeted */
-	struct practice_result result;
-	struct game_head head;
-	struct game_opening opening;
-	struct shuffle_key key; /* of packs */
-	struct shuffle_stream random;
-	struct match_fault fault;
-	int game_count;  /* games that were opened */
-	int packs_dealt; /* of the script */
-	bool ready;      /* the last greeting or game left the bot ready */
-	char received[MATCH_RECEIVED_SIZE]; /* last line before a game */
-	/* Events that are sent with the first question of a script. */
-	struct scopa_text pending;
-	char pending_bytes[REWRITTEN_SIZE];
-	struct scopa_text rewritten;
-	char rewritten_bytes[REWRITTEN_SIZE];
 };
 
 static struct referee_input
@@ -276,9 +250,9 @@ send_bot(struct practice *practice, struct scopa_text *lines)
 	if (error == 0)
 		referee_sent(&practice->referee, practice->seat, sent_ns);
 	else if (error == -EAGAIN)
-		conversation_kill(practice->conversation);
+		bot_kill(practice->conversation->bot);
 	if (is_question)
-		conversation_begin_run_wait(practice->conversation);
+		bot_begin_run_wait(practice->conversation->bot);
 }
 
 static void
@@ -299,7 +273,7 @@ deliver(struct practice *practice)
 		if (outbox->due[seat])
 			send_bot(practice, &outbox->seats[seat]);
 		if (state->kill)
-			conversation_kill(practice->conversation);
+			bot_kill(practice->conversation->bot);
 		state->kill = false;
 	}
 }
@@ -452,11 +426,12 @@ static void
 take_pause(struct practice *practice)
 {
 	int64_t began_ns = clock_now_ns();
-	int64_t cpu_ns = conversation_cpu_ns(practice->conversation), end_ns;
+	const struct bot *bot = practice->conversation->bot;
+	int64_t cpu_ns, end_ns;
+	int error = bot_cpu_usage(bot, &cpu_ns);
 
 	poll(NULL, 0, (int)(practice->game->pause_ns / CLOCK_NS_PER_MS));
-	end_ns = conversation_cpu_ns(practice->conversation);
-	if (cpu_ns < 0 || end_ns < 0)
+	if (error < 0 || bot_cpu_usage(bot, &end_ns) < 0)
 		return;
 	practice->result.pause_ns += clock_now_ns() - began_ns;
 	practice->result.pause_cpu_ns += end_ns - cpu_ns;
@@ -474,7 +449,7 @@ gives_time(struct practice *practice)
 
 	return seat->session.phase == SESSION_THINK && seat->sent &&
 	    referee_give_rest(&practice->referee, practice->seat,
-		conversation_run_wait_ns(practice->conversation),
+		bot_run_wait_ns(practice->conversation->bot, clock_now_ns()),
 		clock_now_ns());
 }
 
@@ -484,7 +459,6 @@ practice_hear(struct practice *practice, const struct heard *heard)
 {
 	struct referee_input input =
 	    input_of(practice, REFEREE_LINE, practice->seat);
-	const struct bot_exit *exit = conversation_exit(practice->conversation);
 	const struct referee_seat *seat =
 	    &practice->referee.seats[practice->seat];
 	char reason[SESSION_REASON_SIZE];
@@ -511,7 +485,7 @@ practice_hear(struct practice *practice, const struct heard *heard)
 		    strncmp(heard->bytes, "error feature", 13) == 0;
 		if (!report_answer(practice, heard))
 			break;
-		conversation_mark(practice->conversation);
+		bot_mark(practice->conversation->bot);
 		practice->result.answer_count++;
 		speak_move(practice, practice->seat);
 		return 0;
@@ -527,7 +501,7 @@ practice_hear(struct practice *practice, const struct heard *heard)
 		input.reason = "EOF";
 		break;
 	case HEARD_EXIT:
-		exit_reason_of(exit, reason);
+		exit_reason_of(&practice->conversation->exit, reason);
 		input.kind = REFEREE_EXIT;
 		input.reason = reason;
 		break;
@@ -535,14 +509,14 @@ practice_hear(struct practice *practice, const struct heard *heard)
 	decision_count = seat->decision_count;
 	step(practice, &input);
 	if (heard->kind == HEARD_LINE && practice->referee.wanted)
-		conversation_mark(practice->conversation);
+		bot_mark(practice->conversation->bot);
 	if (practice->game != NULL && seat->decision_count > decision_count) {
 		practice->result.answer_count++;
 		if (practice->game->pause_ns > 0)
 			take_pause(practice);
 	}
 	if (heard->kind == HEARD_EOF)
-		conversation_kill(practice->conversation);
+		bot_kill(practice->conversation->bot);
 	return 0;
 }
 
@@ -550,13 +524,14 @@ practice_hear(struct practice *practice, const struct heard *heard)
 static void
 add_process(struct practice *practice)
 {
-	const struct bot_exit *exit = conversation_exit(practice->conversation);
+	const struct conversation *conversation = practice->conversation;
 	struct match_fault *fault = &practice->fault;
 
 	memcpy(fault->received, practice->received, sizeof(fault->received));
-	if (exit != NULL)
-		memcpy(fault->ending, exit->sentence, sizeof(fault->ending));
-	conversation_stderr(practice->conversation, fault->stderr_tail);
+	if (conversation->ended)
+		memcpy(fault->ending, conversation->exit.sentence,
+		    sizeof(fault->ending));
+	bot_stderr(conversation->bot, fault->stderr_tail);
 }
 
 /*
@@ -866,20 +841,8 @@ practice_script_of_view(const struct scopa_rules *rules,
 	return false;
 }
 
-const struct match_fault *
-practice_fault(const struct practice *practice)
-{
-	return &practice->fault;
-}
-
 const struct session *
 practice_session(const struct practice *practice)
 {
 	return &practice->referee.seats[practice->seat].session;
-}
-
-struct conversation *
-practice_conversation(const struct practice *practice)
-{
-	return practice->conversation;
 }

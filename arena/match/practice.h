@@ -13,6 +13,8 @@
 /* Lines that the bot is not sent, whatever it asks for. */
 enum { PRACTICE_NO_EVENTS = 1, PRACTICE_NO_STATE = 2, PRACTICE_NO_LEGAL = 4 };
 
+enum { PRACTICE_SENT_SIZE = 2 * OUTBOX_SEAT_SIZE };
+
 /* A deal whose course is known, at least in part. */
 struct practice_script {
 	/* Of the game; NULL: seats are called `seat-1` and so on. */
@@ -98,13 +100,39 @@ struct practice_result {
 	    unused[SESSION_STRAY_SIZE]; /* the first of these lines, or empty */
 };
 
-struct practice;
+/* Other files may read the fields. */
+struct practice {
+	const struct entrant *entrant;
+	struct conversation *conversation;
+	struct referee_settings settings;
+	int seat;
+	struct referee referee;
+	struct outbox outbox;
+	const struct practice_game *game; /* NULL: the bot is greeted */
+	struct practice_result result;
+	struct game_head head;
+	struct game_opening opening;
+	struct shuffle_key key; /* of packs */
+	struct shuffle_stream random;
+	/* Why the bot is not ready, or why it lost the last game; seat -1: no
+	 * fault. */
+	struct match_fault fault;
+	int game_count;  /* games that were opened */
+	int packs_dealt; /* of the script */
+	bool ready;      /* the last greeting or game left the bot ready */
+	char received[MATCH_RECEIVED_SIZE]; /* last line before a game */
+	/* Events that are sent with the first question of a script. */
+	struct scopa_text pending;
+	char pending_bytes[PRACTICE_SENT_SIZE];
+	struct scopa_text rewritten;
+	char rewritten_bytes[PRACTICE_SENT_SIZE];
+};
 
 /*
  * Starts a process of the entrant and greets it.  `rules` gives the sandbox, the
  * memory and the referee's settings; it and the entrant must outlive the
  * practice.  Returns 0, also when the bot did not become ready (see
- * practice_fault()), or -errno.  The caller closes it.
+ * `fault`), or -errno.  The caller closes it.
  */
 int practice_open(struct practice **practice, const struct match_rules *rules,
     const struct entrant *entrant);
@@ -127,13 +155,7 @@ bool practice_script_of_view(const struct scopa_rules *rules,
     const struct scopa_view *view, struct event_pack *pack,
     struct practice_script *script);
 
-/* Why the bot is not ready, or why it lost the last game; seat -1: no fault. */
-const struct match_fault *practice_fault(const struct practice *practice);
-
 /* The session with the bot: its name, features and counts. */
 const struct session *practice_session(const struct practice *practice);
-
-/* The conversation, which the practice owns. */
-struct conversation *practice_conversation(const struct practice *practice);
 
 #endif

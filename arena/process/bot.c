@@ -542,10 +542,18 @@ bot_has_written(const struct bot *bot)
 	return bot->reader.byte_count > 0 || line_pending(&bot->reader) > 0;
 }
 
-size_t
-bot_stderr(const struct bot *bot, char *bytes, size_t size)
+void
+bot_stderr(const struct bot *bot, char text[BOT_STDERR_SIZE])
 {
-	return ring_buffer_copy(&bot->ring_buffer, BOT_STDERR_CUT, bytes, size);
+	/*
+	 * The escaped text may be twice as long. If it is longer, its end is
+	 * cut off.
+	 */
+	char tail[BOT_STDERR_SIZE / 2];
+	size_t size =
+	    ring_buffer_copy(&bot->ring_buffer, "[cut]\n", tail, sizeof(tail));
+
+	escape_bytes(tail, size, true, text, BOT_STDERR_SIZE);
 }
 
 /* Start, stop and end of a bot. */

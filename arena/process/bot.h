@@ -22,7 +22,7 @@
 #include "loop.h"
 #include "process.h"
 
-enum { BOT_SENTENCE_SIZE = 512 };
+enum { BOT_SENTENCE_SIZE = 512, BOT_STDERR_SIZE = 16384 };
 
 enum bot_end {
 	BOT_END_EXIT,   /* code: exit status */
@@ -47,8 +47,6 @@ struct bot_exit {
 struct bot;
 
 enum { BOT_EOF_GRACE_MS = 250 /* between the end of stdout and on_eof */ };
-
-#define BOT_STDERR_CUT "[cut]\n"
 
 /* What is exchanged with a bot, as it is. */
 enum bot_traffic_kind {
@@ -250,10 +248,9 @@ void bot_kill(struct bot *bot);
 int bot_descriptor_count(const struct bot *bot);
 
 /*
- * Copies the end of what the bot wrote to stderr: at most `size` raw bytes (see
- * buffers.h), which begin with BOT_STDERR_CUT if earlier output is missing.
- * Returns the number of bytes that were copied; no NUL is added.
+ * Writes the end of what the bot wrote to stderr, escaped: see escape_bytes().
+ * It begins with `[cut]` and an LF if earlier output is missing.
  */
-size_t bot_stderr(const struct bot *bot, char *bytes, size_t size);
+void bot_stderr(const struct bot *bot, char text[BOT_STDERR_SIZE]);
 
 #endif

@@ -528,7 +528,7 @@ static void
 put_fault_text(
     const char *from, bool keep_lines, size_t size, struct scopa_text *text)
 {
-	char plain[MATCH_STDERR_SIZE];
+	char plain[BOT_STDERR_SIZE];
 	size_t length = strlen(from);
 
 	if (length > JOB_STDERR_MAX)
