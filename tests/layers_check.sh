@@ -265,9 +265,21 @@ purity_breaches() { # LAYER
 		!($NF in ours) && $NF !~ pure { print $1 " calls " $NF }'
 }
 
+# Whether the source of this name includes the header before anything else, so
+# that the build has compiled it alone.
+begins_its_source() { # HEADER
+	local source=${1%.h}.c name=${1##*/}
+	case $1 in engine/include/*)
+		source=engine/${name%.h}.c name=scopa/$name ;;
+	esac
+	[ -f "$source" ] &&
+		[ "$(includes_of "$source" | head -n 1)" = "\"$name\"" ]
+}
+
 lone_header_breaches() {
 	local header folders folder
 	while IFS= read -r header; do
+		! begins_its_source "$header" || continue
 		folders=
 		for folder in "${header%/*}" $(seen_by "$header"); do
 			folders+=" -I$folder"
