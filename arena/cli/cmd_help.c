@@ -1,4 +1,6 @@
 /*
+ * The commands help and version.
+ *
  * Prints the help of commands and options, for a terminal or as manual pages
  * for man(1): scopa-arena(1), and a page for each command or family of
  * commands, such as scopa-arena-record(1).  Both come from the option tables
@@ -7,12 +9,14 @@
 #include "command.h"
 
 #include <ctype.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "countof.h"
 #include "error_message.h"
+#include "json.h"
 #include "text_format.h"
 #include "version.h"
 
@@ -608,10 +612,8 @@ struct help_settings {
 	bool man;
 };
 
-#define FIELD(name) offsetof(struct help_settings, name)
-
-static const struct option options[] = {
-	FLAG_OPTION("man", FIELD(man),
+static const struct option help_options[] = {
+	FLAG_OPTION("man", offsetof(struct help_settings, man),
 	    "Print a manual page, for man(1): of the program, or of the "
 	    "commands whose first word is given."),
 	OPTIONS_END,
@@ -642,7 +644,69 @@ const struct command command_help = {
 	    "One command, or the first word of several." } },
 	.argument_max = 2,
 	.examples = { "help match", "help --man record | man -l -" },
-	.options = options,
+	.options = help_options,
 	.settings_size = sizeof(struct help_settings),
 	.run = help_run,
+};
+
+/*
+ * The command version: prints the version of this program and of the libraries
+ * that it was built with.
+ */
+
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+struct version_settings {
+	bool json;
+};
+
+static const struct option version_options[] = {
+	FLAG_OPTION("json", offsetof(struct version_settings, json),
+	    "Print one JSON object."),
+	OPTIONS_END,
+};
+
+static void
+version_print_json(void)
+{
+	struct json json;
+
+	json_document_begin(&json, stdout);
+	json_string(&json, "name", VERSION_NAME);
+	json_string(&json, "version", VERSION_NUMBER);
+	json_int(&json, "protocol", VERSION_PROTOCOL);
+	json_int(&json, "record", VERSION_RECORD);
+	json_string(&json, "compiler", COMPILER);
+	json_string(&json, "libsodium", sodium_version_string());
+	json_document_end(&json);
+}
+
+static enum status
+version_run(const void *given, char **argv)
+{
+	const struct version_settings *settings = given;
+
+	(void)argv;
+	if (settings->json) {
+		version_print_json();
+		return STATUS_DONE;
+	}
+	printf("%s %s\n", VERSION_NAME, VERSION_NUMBER);
+	printf("protocol  : USP/%d\n", VERSION_PROTOCOL);
+	printf("record    : %d\n", VERSION_RECORD);
+	printf("compiler  : %s\n", COMPILER);
+	printf("libsodium : %s\n", sodium_version_string());
+	return STATUS_DONE;
+}
+
+const struct command command_version = {
+	.name = "version",
+	.sentence = "Prints the version, and what it was made with.",
+	.options = version_options,
+	.settings_size = sizeof(struct version_settings),
+	.run = version_run,
 };
