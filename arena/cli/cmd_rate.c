@@ -42,16 +42,6 @@ static const char *const model_names[] = {
 	[RATE_MODEL_COUNT] = NULL,
 };
 
-/*
- * The results of two bots against each other, from the view of `first`, which
- * has the lower index.
- */
-struct rate_pair {
-	int first, second;
-	/* A file of counts gives margins or games, and no scores of blocks. */
-	struct encounter met;
-};
-
 /* The columns of the table for people. */
 struct columns {
 	bool margin, clean, elo, skill, ranks, blocks, games, place, group;
@@ -70,16 +60,12 @@ struct rate {
 
 	/* The results: for each bot, and for each pair that met. */
 	bool has_margins, has_games, has_skills;
-	int team_count; /* 2 for a file of counts */
-	char rules[EVENT_SPEC_SIZE];
-	/* block_count is 0 if only single games are known */
-	int64_t game_count, block_count;
-	int64_t forfeits;
-	char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE];
-	struct standing bots[TOURNAMENT_BOTS_MAX];
-	int bot_count;
-	struct rate_pair *pairs; /* owned */
-	int pair_count;
+	char rules[EVENT_SPEC_SIZE]; /* empty for a file of counts */
+	/* of a file of counts: the names, the sums, and bots of two teams */
+	struct regrouped results;
+	const struct standings *standings; /* these are its own */
+	char (*names)[EVENT_NAME_SIZE];
+	int bot_count;         /* 0: there are no results */
 	struct rating_fit fit; /* open once there are results */
 
 	/*
@@ -119,15 +105,15 @@ struct rate {
 	int width;
 };
 
-/* The score of the first bot of a pair against the second. */
+/* The score of a bot against another. */
 static struct estimate
-pair_score(const struct rate_pair *pair, double level)
+pair_score(const struct encounter *met, double level)
 {
 	struct estimate score;
 
-	score = pair->met.scores.count == 0
-	    ? counts_strength(trinomial_counts(&pair->met.results), level).score
-	    : mean_estimate(&pair->met.scores, level);
+	score = met->scores.count == 0
+	    ? counts_strength(trinomial_counts(&met->results), level).score
+	    : mean_estimate(&met->scores, level);
 	score.low = fmax(score.low, 0.0);
 	score.high = fmin(score.high, 1.0);
 	score.low_beyond = score.high_beyond = false;
@@ -175,29 +161,43 @@ score_variance(const struct encounter *met)
 	    (RATING_PRIOR_BLOCKS + (double)(scores->count - 1));
 }
 
+/* Two bots that have met, as the fit has them. */
+static const struct encounter *
+met_of(const struct rate *rate, int pair)
+{
+	const struct rating_pair *bots = &rate->fit.pairs[pair];
+
+	return standings_encounter(rate->standings, bots->first, bots->second);
+}
+
 static void
 pairs_collect(struct rate *rate)
 {
-	for (int i = 0; i < rate->pair_count; i++) {
-		const struct encounter *met = &rate->pairs[i].met;
+	for (int a = 0; a < rate->bot_count; a++) {
+		for (int b = a + 1; b < rate->bot_count; b++) {
+			const struct encounter *met =
+			    standings_encounter(rate->standings, a, b);
 
-		rate->fit.pairs[i] = (struct rating_pair){
-			.first = rate->pairs[i].first,
-			.second = rate->pairs[i].second,
-			.results = met->results,
-			.variance = score_variance(met),
-			.joint = met->company,
-		};
+			if (met->blocks == 0 && met->games == 0)
+				continue;
+			rate->fit.pairs[rate->fit.pair_count++] =
+			    (struct rating_pair){
+				    .first = a,
+				    .second = b,
+				    .results = met->results,
+				    .variance = score_variance(met),
+				    .joint = met->company,
+			    };
+		}
 	}
-	rate->fit.pair_count = rate->pair_count;
 }
 
 static void
 margins_rate(struct rate *rate, bool clean, struct rating *ratings)
 {
-	for (int i = 0; i < rate->pair_count; i++)
-		rate->fit.pairs[i].margins = clean ? rate->pairs[i].met.clean
-						   : rate->pairs[i].met.margins;
+	for (int i = 0; i < rate->fit.pair_count; i++)
+		rate->fit.pairs[i].margins =
+		    clean ? met_of(rate, i)->clean : met_of(rate, i)->margins;
 	rate->fit.ratings = ratings;
 	cluster_margin(&rate->fit);
 	/*
@@ -207,7 +207,7 @@ margins_rate(struct rate *rate, bool clean, struct rating *ratings)
 	for (int bot = 0; !rate->fit.clusters.rows && bot < rate->bot_count;
 	     bot++)
 		ratings[bot].freedom =
-		    fmax((double)rate->bots[bot].blocks - 1.0, 0.0);
+		    fmax((double)rate->standings->bots[bot].blocks - 1.0, 0.0);
 }
 
 static void
@@ -222,7 +222,7 @@ static double
 strength_of(const struct rate *rate, int bot)
 {
 	if (rate->first == RATE_PLACKETT_LUCE)
-		return rate->bots[bot].skill.mu;
+		return rate->standings->bots[bot].skill.mu;
 	return rate->first == RATE_ELO ? rate->elo[bot].value
 				       : rate->margins[bot].value;
 }
@@ -250,8 +250,8 @@ better_of(const struct rate *rate, int a, int b)
 	if (rate->first == RATE_PLACKETT_LUCE)
 		return normal_distribution(
 		    (strength_of(rate, a) - strength_of(rate, b)) /
-		    hypot(
-			rate->bots[a].skill.sigma, rate->bots[b].skill.sigma));
+		    hypot(rate->standings->bots[a].skill.sigma,
+			rate->standings->bots[b].skill.sigma));
 	return cluster_freedom(&rate->fit, a, b) >= 1.0
 	    ? cluster_above(&rate->fit, a, b)
 	    : -1.0;
@@ -293,8 +293,8 @@ bootstrap(struct rate *rate)
 	    rate->model == RATE_PLACKETT_LUCE)
 		return 0;
 	/* Scores of blocks are drawn in the same way as margins. */
-	for (int i = 0; sample.by_scores && i < rate->pair_count; i++)
-		rate->fit.pairs[i].margins = rate->pairs[i].met.scores;
+	for (int i = 0; sample.by_scores && i < rate->fit.pair_count; i++)
+		rate->fit.pairs[i].margins = met_of(rate, i)->scores;
 	rate->places = rating_fit_places(&rate->fit, &sample);
 	return rate->places != NULL ? 0 : -ENOMEM;
 }
@@ -358,57 +358,37 @@ rate_compute(struct rate *rate)
  * The results of record files.
  */
 
-/*
- * Copies bots and pairs from the standings of regrouped games.  0 or -ENOMEM.
- */
+/* Takes over the results that have been read.  0 or -ENOMEM. */
 static int
-standings_copy(struct rate *rate, const struct regrouped *regrouped)
+results_open(struct rate *rate)
 {
-	const struct regroup *regroup = &regrouped->regroup;
-	const struct standings *standings = &regrouped->standings;
-	size_t count = (size_t)regroup->bot_count;
-	size_t pair_max = count * (count - 1) / 2;
-	struct scopa_text rules;
+	const struct standings *standings = &rate->results.standings;
+	size_t count = (size_t)rate->results.regroup.bot_count;
 
-	rate->pairs = calloc(pair_max + 1, sizeof(*rate->pairs));
-	if (rate->pairs == NULL ||
-	    rating_fit_open(&rate->fit, regroup->bot_count, pair_max,
+	rate->standings = standings;
+	rate->names = rate->results.regroup.names;
+	rate->has_margins = standings->blocks > 0;
+	rate->has_games = standings->games > 0;
+	if (rating_fit_open(&rate->fit, (int)count, count * (count - 1) / 2,
 		standings->rows, standings->row_count) < 0)
 		return -ENOMEM;
-	memcpy(rate->names, regroup->names, count * sizeof(*rate->names));
-	memcpy(rate->bots, standings->bots, count * sizeof(*rate->bots));
-	for (int a = 0; a < regroup->bot_count; a++) {
-		for (int b = a + 1; b < regroup->bot_count; b++) {
-			const struct encounter *met =
-			    standings_encounter(standings, a, b);
-
-			if (met->blocks > 0)
-				rate->pairs[rate->pair_count++] =
-				    (struct rate_pair){ a, b, *met };
-		}
-	}
-	rate->has_margins = rate->has_games = rate->has_skills = true;
-	rate->bot_count = regroup->bot_count;
-	rate->team_count = scopa_team_count(&regroup->rules);
-	rate->game_count = standings->games;
-	rate->block_count = standings->blocks;
-	rate->forfeits = standings->forfeits;
-	scopa_text_init(&rules, rate->rules, sizeof(rate->rules));
-	scopa_rules_spec(&regroup->rules, regroup->preset, &rules);
+	rate->bot_count = (int)count;
 	return 0;
 }
 
 static enum status
 records_read(struct rate *rate, char **files)
 {
-	struct regrouped regrouped;
-	enum status status = regroup_files(&regrouped, NULL, files);
+	const struct regroup *regroup = &rate->results.regroup;
+	enum status status = regroup_files(&rate->results, NULL, files);
+	struct scopa_text rules;
 
-	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT &&
-	    standings_copy(rate, &regrouped) < 0)
-		status = memory_error();
-	regrouped_close(&regrouped);
-	return status;
+	if (regroup->block_count == 0 || status == STATUS_ENVIRONMENT)
+		return status;
+	rate->has_skills = true;
+	scopa_text_init(&rules, rate->rules, sizeof(rate->rules));
+	scopa_rules_spec(&regroup->rules, regroup->preset, &rules);
+	return results_open(rate) < 0 ? memory_error() : status;
 }
 
 /*
@@ -426,17 +406,20 @@ enum {
 /* The kind of results in a file of counts.  Its first line decides. */
 enum kind { KIND_UNKNOWN, KIND_GAMES, KIND_MARGINS };
 
+/* A line of the file, from the view of its first bot. */
+struct counts_row {
+	int first, second;
+	struct trinomial results;
+	struct moments margins;
+};
+
 /* The file that is being read. */
 struct counts {
 	const char *file;
 	int64_t line;
-	struct rate *rate;
-	int pair_capacity;
-	/*
-	 * [first * TOURNAMENT_BOTS_MAX + second]: the number of a pair, from 1;
-	 * 0: the pair is not known yet.
-	 */
-	int32_t *places;
+	struct regroup *bots;    /* their names */
+	struct counts_row *rows; /* owned */
+	size_t row_count, capacity;
 	char *fields[FIELDS + 1];
 	enum kind kind;
 };
@@ -480,110 +463,67 @@ value_read(const struct counts *counts, const char *what, const char *field,
 	snprintf(text, sizeof(text),
 	    "%s: \"%.40s\" is not a mean or standard deviation", what, field);
 	return counts_error(counts, text,
-	    "numbers such as 0.25, of at most 1000000; a standard deviation "
-	    "is 0 or more");
+	    "numbers such as 0.25, of at most 1000000; a standard deviation is "
+	    "0 or more");
 }
 
 /* The index of the bot of this name, or -1 with an error. */
 static int
 bot_find(const struct counts *counts, const char *name)
 {
-	struct rate *rate = counts->rate;
-	int bot = 0;
+	struct regroup *bots = counts->bots;
+	int bot = regroup_bot_find(bots, name);
 
-	while (bot < rate->bot_count && strcmp(rate->names[bot], name) != 0)
-		bot++;
-	if (bot < rate->bot_count)
+	if (bot >= 0)
 		return bot;
-	if (bot == TOURNAMENT_BOTS_MAX) {
+	if (bots->bot_count == TOURNAMENT_BOTS_MAX) {
 		counts_error(
 		    counts, "more than 2000 bots", "rate fewer at a time");
 		return -1;
 	}
-	if (strlcpy(rate->names[bot], name, EVENT_NAME_SIZE) >=
+	if (strlcpy(bots->names[bots->bot_count], name, EVENT_NAME_SIZE) >=
 	    EVENT_NAME_SIZE) {
 		counts_error(counts, "a name is too long",
 		    "names have at most 63 bytes");
 		return -1;
 	}
-	rate->bots[bot].skill = SKILL_START;
-	return rate->bot_count++;
+	return bots->bot_count++;
 }
 
 _Static_assert(TOURNAMENT_BOTS_MAX == 2000, "as the sentence says");
 
-/* Finds or adds the pair of two bots, first < second.  NULL: no memory. */
-static struct rate_pair *
-pair_find(struct counts *counts, int first, int second)
-{
-	struct rate *rate = counts->rate;
-	int32_t *place = &counts->places[first * TOURNAMENT_BOTS_MAX + second];
-	int capacity = 2 * counts->pair_capacity + 64;
-	struct rate_pair *pairs = rate->pairs;
-
-	if (*place > 0)
-		return &pairs[*place - 1];
-	if (rate->pair_count == counts->pair_capacity) {
-		pairs = reallocarray(pairs, (size_t)capacity, sizeof(*pairs));
-		if (pairs == NULL)
-			return NULL;
-		rate->pairs = pairs;
-		counts->pair_capacity = capacity;
-	}
-	*place = ++rate->pair_count;
-	pairs[*place - 1] =
-	    (struct rate_pair){ .first = first, .second = second };
-	return &pairs[*place - 1];
-}
-
-static void
-results_add(struct trinomial *sum, const struct trinomial *results)
-{
-	sum->wins += results->wins;
-	sum->draws += results->draws;
-	sum->losses += results->losses;
-}
-
-/* Adds the results of games against one opponent to a bot. */
-static void
-games_add(struct standing *bot, const struct trinomial *results)
-{
-	bot->games += results->wins + results->draws + results->losses;
-	bot->score += (double)results->wins + (double)results->draws / 2.0;
-	results_add(&bot->results, results);
-}
-
-/* Reads a line `FIRST SECOND WINS DRAWS LOSSES`. */
+/* Adds a row.  False: no memory. */
 static bool
-games_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
+row_add(struct counts *counts, const struct counts_row *row)
 {
-	struct rate *rate = counts->rate;
-	struct trinomial own, other;
-	int64_t games;
+	size_t capacity = 2 * counts->capacity + 64;
+	struct counts_row *rows = counts->rows;
 
-	if (!count_read(counts, "WINS", counts->fields[2], &own.wins) ||
-	    !count_read(counts, "DRAWS", counts->fields[3], &own.draws) ||
-	    !count_read(counts, "LOSSES", counts->fields[4], &own.losses))
-		return false;
-	games = own.wins + own.draws + own.losses;
-	other = (struct trinomial){
-		.wins = own.losses, .draws = own.draws, .losses = own.wins
-	};
-	pair->met.games += games;
-	results_add(&pair->met.results, swapped ? &other : &own);
-	games_add(&rate->bots[pair->first], swapped ? &other : &own);
-	games_add(&rate->bots[pair->second], swapped ? &own : &other);
-	rate->game_count += games;
-	rate->has_games |= games > 0;
+	if (counts->row_count == counts->capacity) {
+		rows = reallocarray(rows, capacity, sizeof(*rows));
+		if (rows == NULL)
+			return counts_error(
+			    counts, "no memory", "rate fewer bots");
+		counts->rows = rows;
+		counts->capacity = capacity;
+	}
+	rows[counts->row_count++] = *row;
 	return true;
 }
 
-/* Reads a line `FIRST SECOND BLOCKS MEAN DEVIATION`. */
+/* Reads `WINS DRAWS LOSSES`. */
 static bool
-margins_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
+games_read(const struct counts *counts, struct trinomial *results)
 {
-	struct rate *rate = counts->rate;
-	struct moments margins;
+	return count_read(counts, "WINS", counts->fields[2], &results->wins) &&
+	    count_read(counts, "DRAWS", counts->fields[3], &results->draws) &&
+	    count_read(counts, "LOSSES", counts->fields[4], &results->losses);
+}
+
+/* Reads `BLOCKS MEAN DEVIATION`. */
+static bool
+margins_read(const struct counts *counts, struct moments *margins)
+{
 	double mean, deviation;
 	int64_t count;
 
@@ -591,15 +531,59 @@ margins_line_read(struct counts *counts, struct rate_pair *pair, bool swapped)
 	    !value_read(counts, "MEAN", counts->fields[3], -VALUE_MAX, &mean) ||
 	    !value_read(counts, "SD", counts->fields[4], 0.0, &deviation))
 		return false;
-	margins = moments_of(count, swapped ? -mean : mean, deviation);
-	pair->met.margins = moments_join(pair->met.margins, margins);
-	pair->met.clean = pair->met.margins;
-	pair->met.blocks += count;
-	rate->bots[pair->first].blocks += count;
-	rate->bots[pair->second].blocks += count;
-	rate->block_count += count;
-	rate->has_margins |= count > 0;
+	*margins = moments_of(count, mean, deviation);
 	return true;
+}
+
+/* Counts a row for its first bot against the second. */
+static void
+row_count(struct standings *standings, const struct counts_row *row)
+{
+	const struct trinomial *results = &row->results;
+	int64_t games = results->wins + results->draws + results->losses;
+	struct standing *bot = &standings->bots[row->first];
+	struct encounter *met =
+	    standings_encounter(standings, row->first, row->second);
+
+	bot->games += games;
+	bot->score += (double)results->wins + (double)results->draws / 2.0;
+	bot->blocks += row->margins.count;
+	trinomial_add(&bot->results, results);
+	met->games += games;
+	met->blocks += row->margins.count;
+	trinomial_add(&met->results, results);
+	met->margins = moments_join(met->margins, row->margins);
+	met->clean = met->margins;
+	standings->games += games;
+	standings->blocks += row->margins.count;
+}
+
+/* Counts all rows, each for both of its bots.  0 or -ENOMEM. */
+static int
+rows_count(const struct counts *counts, struct standings *standings)
+{
+	if (standings_open(standings, &scopa_presets[0].rules,
+		counts->bots->bot_count) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < counts->row_count; i++) {
+		const struct counts_row *row = &counts->rows[i];
+		struct counts_row turned = {
+			.first = row->second,
+			.second = row->first,
+			.results = { .wins = row->results.losses,
+			    .draws = row->results.draws,
+			    .losses = row->results.wins },
+			.margins = row->margins,
+		};
+
+		turned.margins.mean *= -1;
+		row_count(standings, row);
+		row_count(standings, &turned);
+	}
+	/* Each row was counted twice. */
+	standings->games /= 2;
+	standings->blocks /= 2;
+	return 0;
 }
 
 /*
@@ -618,16 +602,15 @@ kind_check(struct counts *counts)
 		counts->kind = kind;
 	if (counts->kind == kind)
 		return true;
-	return points ? counts_error(counts,
-			    "a number with a point, where the lines before "
-			    "have games",
-			    "numbers of games are whole: `FIRST SECOND WINS "
-			    "DRAWS LOSSES`")
-		      : counts_error(counts,
-			    "no number has a point, where the lines before "
-			    "have margins",
-			    "write MEAN or SD with a point: `FIRST SECOND "
-			    "BLOCKS MEAN SD`");
+	return points
+	    ? counts_error(counts,
+		  "a number with a point, where the lines before have games",
+		  "numbers of games are whole: `FIRST SECOND WINS DRAWS "
+		  "LOSSES`")
+	    : counts_error(counts,
+		  "no number has a point, where the lines before have margins",
+		  "write MEAN or SD with a point: `FIRST SECOND BLOCKS MEAN "
+		  "SD`");
 }
 
 /*
@@ -668,8 +651,8 @@ static bool
 line_read(struct counts *counts, char *line)
 {
 	char *rest = NULL, *field = strtok_r(line, " \t\r\n", &rest);
-	struct rate_pair *pair;
-	int first, second, count = 0;
+	struct counts_row row = { 0 };
+	int count = 0;
 
 	while (field != NULL && count <= FIELDS && field[0] != '#') {
 		counts->fields[count++] = field;
@@ -690,20 +673,17 @@ line_read(struct counts *counts, char *line)
 			"the numbers, too");
 	if (!kind_check(counts))
 		return false;
-	first = bot_find(counts, counts->fields[0]);
-	second = first < 0 ? -1 : bot_find(counts, counts->fields[1]);
-	if (second < 0)
+	row.first = bot_find(counts, counts->fields[0]);
+	row.second = row.first < 0 ? -1 : bot_find(counts, counts->fields[1]);
+	if (row.second < 0)
 		return false;
-	if (first == second)
+	if (row.first == row.second)
 		return counts_error(counts, "a bot against itself",
 		    "two different names are needed");
-	pair = first < second ? pair_find(counts, first, second)
-			      : pair_find(counts, second, first);
-	if (pair == NULL)
-		return counts_error(counts, "no memory", "rate fewer bots");
-	return counts->kind == KIND_MARGINS
-	    ? margins_line_read(counts, pair, first > second)
-	    : games_line_read(counts, pair, first > second);
+	return (counts->kind == KIND_MARGINS
+		       ? margins_read(counts, &row.margins)
+		       : games_read(counts, &row.results)) &&
+	    row_add(counts, &row);
 }
 
 static enum status
@@ -729,11 +709,7 @@ lines_read(struct counts *counts, FILE *file)
 		    "cannot read %s: %s", counts->file, strerror(errno));
 		return status;
 	}
-	if (counts->rate->has_games || counts->rate->has_margins)
-		return STATUS_DONE;
-	return error_usage(
-	    "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`",
-	    "%s holds no results", counts->file);
+	return STATUS_DONE;
 }
 
 /* Reads a file of counts; `-` is standard input.  Errors are printed. */
@@ -741,7 +717,7 @@ static enum status
 counts_read(struct rate *rate, const char *file)
 {
 	bool named = strcmp(file, "-") != 0;
-	struct counts counts = { .file = file, .rate = rate };
+	struct counts counts = { .file = file, .bots = &rate->results.regroup };
 	FILE *stream = named ? fopen(file, "re") : stdin;
 	enum status status;
 
@@ -752,19 +728,19 @@ counts_read(struct rate *rate, const char *file)
 		    "give a file of lines `FIRST SECOND WINS DRAWS LOSSES`");
 		return status;
 	}
-	rate->team_count = 2;
-	counts.places =
-	    calloc((size_t)TOURNAMENT_BOTS_MAX * TOURNAMENT_BOTS_MAX,
-		sizeof(*counts.places));
-	status = counts.places != NULL ? lines_read(&counts, stream)
-				       : memory_error();
-	if (status == STATUS_DONE &&
-	    rating_fit_open(&rate->fit, rate->bot_count,
-		(size_t)rate->pair_count, NULL, 0) < 0)
+	regroup_init(counts.bots, NULL, NULL);
+	status = lines_read(&counts, stream);
+	if (status == STATUS_DONE && counts.row_count > 0 &&
+	    rows_count(&counts, &rate->results.standings) < 0)
 		status = memory_error();
-	free(counts.places);
-	if (status != STATUS_DONE)
-		rate->bot_count = 0;
+	else if (status == STATUS_DONE &&
+	    rate->results.standings.games + rate->results.standings.blocks == 0)
+		status = error_usage(
+		    "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`",
+		    "%s holds no results", file);
+	if (status == STATUS_DONE && results_open(rate) < 0)
+		status = memory_error();
+	free(counts.rows);
 	if (named)
 		fclose(stream);
 	return status;
@@ -785,13 +761,14 @@ columns_choose(struct rate *rate)
 		group |= rate->groups[i] != rate->groups[0];
 	rate->columns = (struct columns){
 		.margin = margin,
-		.clean = margin && rate->forfeits > 0,
+		.clean = margin && rate->standings->forfeits > 0,
 		.elo = (all || rate->model == RATE_ELO) && rate->has_games,
 		.skill = rate->model == RATE_PLACKETT_LUCE ||
-		    (all && rate->has_skills && rate->team_count > 2),
+		    (all && rate->has_skills &&
+			scopa_team_count(&rate->standings->rules) > 2),
 		.ranks =
 		    rate->comparisons > 0 && rate->model != RATE_PLACKETT_LUCE,
-		.blocks = rate->block_count > 0,
+		.blocks = rate->standings->blocks > 0,
 		.games = rate->has_games,
 		.place = rate->places != NULL,
 		.group = group,
@@ -851,7 +828,7 @@ ranking_row(
 {
 	const struct columns *columns = &rate->columns;
 	int number = rate->order[position];
-	const struct standing *bot = &rate->bots[number];
+	const struct standing *bot = &rate->standings->bots[number];
 	const struct ranking_range *range = &rate->ranges[number];
 	struct estimate margin =
 	    rating_estimate(&rate->margins[number], rate->level);
@@ -946,15 +923,14 @@ legend_print(const struct rate *rate)
 	if (columns->clean)
 		printf("Clean: the same without blocks that have a forfeit "
 		       "(%" PRId64 " games were forfeited).\n",
-		    rate->forfeits);
+		    rate->standings->forfeits);
 	if (columns->elo)
-		printf(
-		    "Elo: by expected scores, as Ordo does; %s. `>` and `<`: "
-		    "nothing but wins, or losses.\n",
+		printf("Elo: by expected scores, as Ordo does; %s. `>` and "
+		       "`<`: nothing but wins, or losses.\n",
 		    gauge);
 	if (columns->skill)
-		puts("Plackett-Luce: mu (sigma), in the order of the games; "
-		     "25 (8.33) at first.");
+		puts("Plackett-Luce: mu (sigma), in the order of the games; 25 "
+		     "(8.33) at first.");
 	if (columns->place)
 		printf("Place: how many of %d samples of whole blocks, by %s, "
 		       "give the place.\n",
@@ -965,27 +941,12 @@ legend_print(const struct rate *rate)
 		       " comparisons hold at once (Tukey's range).\n",
 		    rate->comparisons);
 	if (sets > 0)
-		printf(
-		    "Errors take what was played with the same packs as one: "
-		    "%d set%s of packs.\n",
+		printf("Errors take what was played with the same packs as "
+		       "one: %d set%s of packs.\n",
 		    sets, text_plural(sets));
 	if (columns->group)
 		puts("Groups: no chain of games joins them, so their ratings "
 		     "cannot be compared; each has a mean of 0 of its own.");
-}
-
-/* The pair of two bots, or NULL if they have not met. */
-static const struct rate_pair *
-pair_of(const struct rate *rate, int a, int b)
-{
-	for (int i = 0; i < rate->pair_count; i++) {
-		const struct rate_pair *pair = &rate->pairs[i];
-
-		if ((pair->first == a && pair->second == b) ||
-		    (pair->first == b && pair->second == a))
-			return pair;
-	}
-	return NULL;
 }
 
 /* Adds the result of the row's bot against the column's bot. */
@@ -993,31 +954,30 @@ static void
 add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 {
 	bool margins = rate->first == RATE_MARGIN;
-	const struct rate_pair *pair = pair_of(rate, row, column);
+	const struct encounter *met = row == column
+	    ? NULL
+	    : standings_encounter(rate->standings, row, column);
 	struct estimate own;
-	int64_t count = pair == NULL ? 0
-	    : margins                ? pair->met.margins.count
-				     : pair->met.games;
+	int64_t count = met == NULL ? 0
+	    : margins               ? met->margins.count
+				    : met->games;
 
-	if (row == column || count == 0) {
+	if (count == 0) {
 		text_table_add(rows, "%s", row == column ? "." : "-");
 		return;
 	}
-	own = margins ? mean_estimate(&pair->met.margins, rate->level)
-		      : pair_score(pair, rate->level);
-	if (pair->first != row)
-		own.value = (margins ? 0.0 : 1.0) - own.value;
-	if (!margins) {
-		own.low *= 100.0;
-		own.high *= 100.0;
-	}
-	if (margins)
+	if (margins) {
+		own = mean_estimate(&met->margins, rate->level);
 		text_table_row(
 		    rows, "%s (%jd)", number_points_half(&own).text, count);
-	else
-		text_table_row(rows, "%s +-%s (%jd)",
-		    number_fixed(100.0 * own.value, 1).text,
-		    number_half(&own, 1).text, count);
+		return;
+	}
+	own = pair_score(met, rate->level);
+	own.low *= 100.0;
+	own.high *= 100.0;
+	text_table_row(rows, "%s +-%s (%jd)",
+	    number_fixed(100.0 * own.value, 1).text, number_half(&own, 1).text,
+	    count);
 }
 
 static void
@@ -1063,13 +1023,13 @@ text_print(struct rate *rate)
 	rate->width = report_style_of(stdout).width;
 	printf("%s%s", rate->rules, ruled ? ": " : "");
 	if (rate->has_games)
-		printf("%" PRId64 " game%s", rate->game_count,
-		    text_plural(rate->game_count));
-	if (rate->has_games && rate->block_count > 0)
+		printf("%" PRId64 " game%s", rate->standings->games,
+		    text_plural(rate->standings->games));
+	if (rate->has_games && rate->standings->blocks > 0)
 		fputs(ruled ? " in " : " and ", stdout);
-	if (rate->block_count > 0)
-		printf("%" PRId64 " block%s", rate->block_count,
-		    text_plural(rate->block_count));
+	if (rate->standings->blocks > 0)
+		printf("%" PRId64 " block%s", rate->standings->blocks,
+		    text_plural(rate->standings->blocks));
 	if (rate->fit.clusters.rows == NULL && rate->has_games)
 		fputs(", read as wins, draws, losses", stdout);
 	if (rate->anchor >= 0)
@@ -1111,7 +1071,7 @@ csv_print(const struct rate *rate)
 	     "wins,draws,losses,forfeits");
 	for (int i = 0; i < rate->bot_count; i++) {
 		int number = rate->order[i];
-		const struct standing *bot = &rate->bots[number];
+		const struct standing *bot = &rate->standings->bots[number];
 
 		printf("%d,", i + 1);
 		csv_field_put(stdout, rate->names[number]);
@@ -1155,7 +1115,7 @@ static void
 put_bot(struct json *json, const struct rate *rate, int position)
 {
 	int number = rate->order[position];
-	const struct standing *bot = &rate->bots[number];
+	const struct standing *bot = &rate->standings->bots[number];
 	bool all = rate->model == RATE_ALL;
 	bool margins = rate->has_margins && (all || rate->model == RATE_MARGIN);
 	bool known = rate->comparisons > 0;
@@ -1191,10 +1151,10 @@ put_bot(struct json *json, const struct rate *rate, int position)
 }
 
 static void
-put_pair(
-    struct json *json, const struct rate *rate, const struct rate_pair *pair)
+put_pair(struct json *json, const struct rate *rate, int index)
 {
-	const struct encounter *met = &pair->met;
+	const struct rating_pair *pair = &rate->fit.pairs[index];
+	const struct encounter *met = met_of(rate, index);
 
 	json_object_begin(json, NULL);
 	json_string(json, "name", rate->names[pair->first]);
@@ -1203,7 +1163,7 @@ put_pair(
 	json_int(json, "games", met->games);
 	put_rating(json, "margin", met->margins.count > 0,
 	    mean_estimate(&met->margins, rate->level), JSON_POINTS);
-	put_rating(json, "score", met->games > 0, pair_score(pair, rate->level),
+	put_rating(json, "score", met->games > 0, pair_score(met, rate->level),
 	    JSON_SHARE);
 	json_results(json, "results", &met->results);
 	json_object_end(json);
@@ -1225,16 +1185,16 @@ json_print(const struct rate *rate)
 	json_int(&json, "comparisons", rate->comparisons);
 	json_int(&json, "replicates", rate->places ? rate->replicates : 0);
 	json_int(&json, "seed", (int64_t)rate->seed);
-	json_int(&json, "blocks", rate->block_count);
-	json_int(&json, "games", rate->game_count);
-	json_int(&json, "forfeits", rate->forfeits);
+	json_int(&json, "blocks", rate->standings->blocks);
+	json_int(&json, "games", rate->standings->games);
+	json_int(&json, "forfeits", rate->standings->forfeits);
 	json_array_begin(&json, "ranking");
 	for (int i = 0; i < rate->bot_count; i++)
 		put_bot(&json, rate, i);
 	json_array_end(&json);
 	json_array_begin(&json, "encounters");
-	for (int i = 0; i < rate->pair_count; i++)
-		put_pair(&json, rate, &rate->pairs[i]);
+	for (int i = 0; i < rate->fit.pair_count; i++)
+		put_pair(&json, rate, i);
 	json_array_end(&json);
 	json_document_end(&json);
 }
@@ -1376,8 +1336,8 @@ rate_run(const void *given, char **argv)
 		printed = rate_print(&rate, settings);
 		status = printed != STATUS_DONE ? printed : status;
 	}
-	free(rate.pairs);
 	rating_fit_close(&rate.fit);
+	regrouped_close(&rate.results);
 	free(rate.places);
 	return status;
 }

@@ -976,9 +976,7 @@ sides_of_all(struct text_table *table, const struct report_view *view)
 			const struct standing_deals *deals =
 			    &view->standings->bots[bot].sides[side];
 
-			all.results.wins += deals->results.wins;
-			all.results.draws += deals->results.draws;
-			all.results.losses += deals->results.losses;
+			trinomial_add(&all.results, &deals->results);
 			all.margins = moments_join(all.margins, deals->margins);
 		}
 		add_side(

@@ -728,6 +728,14 @@ count_check(int64_t count)
 	return (double)count;
 }
 
+void
+trinomial_add(struct trinomial *sum, const struct trinomial *results)
+{
+	sum->wins += results->wins;
+	sum->draws += results->draws;
+	sum->losses += results->losses;
+}
+
 struct score_counts
 trinomial_counts(const struct trinomial *results)
 {

@@ -104,6 +104,8 @@ struct trinomial {
 	int64_t wins, draws, losses;
 };
 
+void trinomial_add(struct trinomial *sum, const struct trinomial *results);
+
 /*
  * Results of pairs of games: the numbers of blocks that scored 0, 1/4, 1/2, 3/4
  * and 1.

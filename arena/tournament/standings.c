@@ -326,14 +326,6 @@ count_member(struct standings *standings, const struct block_result *block,
 }
 
 static void
-add_results(struct trinomial *sum, const struct trinomial *results)
-{
-	sum->wins += results->wins;
-	sum->draws += results->draws;
-	sum->losses += results->losses;
-}
-
-static void
 count_margin(struct standings *standings, const struct block_result *block,
     struct encounter *encounter, const struct block_share *whole)
 {
@@ -399,7 +391,7 @@ count_encounter(struct standings *standings, const struct block_result *block,
 	encounter->games += games;
 	score = (int)(2 * whole.score);
 	paired = games == 2 && scopa_team_count(rules) == 2;
-	add_results(&encounter->results, &results);
+	trinomial_add(&encounter->results, &results);
 	*row = (struct cluster_row){
 		.cluster = pack_set(standings, &block->plan),
 		.first = (int16_t)block->plan.bots[member],
@@ -423,7 +415,7 @@ count_encounter(struct standings *standings, const struct block_result *block,
 		return true;
 	if (paired)
 		encounter->clean_pairs.counts[score]++;
-	add_results(&encounter->clean_results, &results);
+	trinomial_add(&encounter->clean_results, &results);
 	return true;
 }
 
