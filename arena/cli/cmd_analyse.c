@@ -92,8 +92,7 @@ static const struct option options[] = {
 	TEXT_OPTION("out", "FILE", FIELD(out),
 	    "Append the plays to this table. Of a run, it is the "
 	    "file " RUN_ANALYSIS
-	    " of its folder unless told otherwise; its report "
-	    "shows them.",
+	    " of its folder unless told otherwise; its report shows them.",
 	    .is_path = true),
 	FLAG_OPTION("quiet", FIELD(quiet), "Do not show how far it is."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
@@ -575,15 +574,13 @@ analyse_run(const void *given, char **argv)
 const struct command command_analyse = {
 	.name = "analyse",
 	.sentence = "Shows what each play of a record has lost.",
-	.detail =
-	    "@maestro judges each play from what the seat that made it knew, "
-	    "and nothing else: value is what its best move was worth, in "
-	    "points "
-	    "of the deal more than the others have on average, and loss how "
-	    "much less the move was worth that was made. A loss of half a "
-	    "point is marked ?, one of a point and a half ??. Endings are "
-	    "solved, too: what is then lost to one who knows all cards is luck "
-	    "as well as skill.",
+	.detail = "@maestro judges each play from what the seat that made it "
+		  "knew, and nothing else: value is what its best move was "
+		  "worth, in points of the deal more than the others have on "
+		  "average, and loss how much less the move was worth that was "
+		  "made. A loss of half a point is marked ?, one of a point "
+		  "and a half ??. Endings are solved, too: what is then lost "
+		  "to one who knows all cards is luck as well as skill.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

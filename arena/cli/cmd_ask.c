@@ -350,10 +350,9 @@ ask_run(const void *given, char **argv)
 const struct command command_ask = {
 	.name = "ask",
 	.sentence = "Gives one position to a bot and prints its answer.",
-	.detail =
-	    "The bot is sent the deal from its first card to the position, "
-	    "as in a match, and then the question. Cards that its seat "
-	    "cannot see do not matter.",
+	.detail = "The bot is sent the deal from its first card to the "
+		  "position, as in a match, and then the question. Cards that "
+		  "its seat cannot see do not matter.",
 	.usage = "BOT --state LINE",
 	.arguments = { { "BOT",
 	    "A path, a command in quotes, or @NAME of a built-in bot." } },

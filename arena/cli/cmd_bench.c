@@ -298,18 +298,17 @@ bench_engine_run(const void *given, char **argv)
 
 const struct command command_bench_engine = {
 	.name = "bench engine",
-	.sentence =
-	    "Measures how many random complete deals the engine plays in "
-	    "a second.",
+	.sentence = "Measures how many random complete deals the engine plays "
+		    "in a second.",
 	.detail =
 	    "A deal is shuffling, dealing, choosing and making one legal move "
 	    "after the other, and counting the points. Every move is any of "
 	    "all legal ones with equal chances. For \"deals/s\" the engine "
-	    "draws it, in games of sums mostly without working out the "
-	    "others; \"moves/s\" and \"moves\" (a deal) are of these deals "
-	    "too. For \"listed deals/s\" all legal moves of each position are "
-	    "listed first. A second is one of CPU time, on one core. The "
-	    "deals are the same in every run.",
+	    "draws it, in games of sums mostly without working out the others; "
+	    "\"moves/s\" and \"moves\" (a deal) are of these deals too. For "
+	    "\"listed deals/s\" all legal moves of each position are listed "
+	    "first. A second is one of CPU time, on one core. The deals are "
+	    "the same in every run.",
 	.examples = { "bench engine",
 	    "bench engine --rules scientifico --seconds 5 --json" },
 	.options = engine_options,
@@ -821,8 +820,8 @@ measure_print(const struct arena_measure *measure, struct json *json)
 	double cpu_us = (double)measure->cpu_ns / 1e3 / (double)measure->moves;
 
 	if (json == NULL) {
-		printf("%4lld games at once  %9.0f moves/s  "
-		       "%6.2f us of arena CPU a move%s\n",
+		printf("%4lld games at once  %9.0f moves/s  %6.2f us of arena "
+		       "CPU a move%s\n",
 		    (long long)measure->games, moves_per_s, cpu_us,
 		    measure->sandboxed ? ", in a sandbox" : "");
 		fflush(stdout);
@@ -860,8 +859,8 @@ measure_starts(
 		ms[kind] = durations[kind][STARTS / 2];
 	}
 	if (json == NULL) {
-		printf("start of a bot     %6.2f ms, behind %s %.2f ms: "
-		       "%.2f ms more\n",
+		printf("start of a bot     %6.2f ms, behind %s %.2f ms: %.2f "
+		       "ms more\n",
 		    ms[0], level, ms[1], ms[1] - ms[0]);
 		return STATUS_DONE;
 	}
@@ -1239,8 +1238,7 @@ bench_verdict_run(const void *given, char **argv)
 		return STATUS_USAGE;
 	if (scopa_team_count(&set.rules) != ENTRANTS)
 		return error_status(STATUS_USAGE, NULL, NULL,
-		    "--rules %s: a game of %d parties; pairs of "
-		    "games need two",
+		    "--rules %s: a game of %d parties; pairs of games need two",
 		    settings->rules, scopa_team_count(&set.rules));
 	bench_games_init(&bench.games, &set);
 	bench.observed =
@@ -1257,13 +1255,12 @@ bench_verdict_run(const void *given, char **argv)
 
 const struct command command_bench_verdict = {
 	.name = "bench verdict",
-	.sentence = "Measures how many games it takes to tell a slightly "
-		    "better bot from its base, by W/D/L, by pairs and by "
-		    "margins.",
+	.sentence =
+	    "Measures how many games it takes to tell a slightly better bot "
+	    "from its base, by W/D/L, by pairs and by margins.",
 	.detail = "Real games between @greedy and a @greedy that blunders a "
 		  "little more often. All three ways count the same games. "
-		  "Intervals of the ratios are by the bootstrap over "
-		  "blocks.",
+		  "Intervals of the ratios are by the bootstrap over blocks.",
 	.examples = { "bench verdict",
 	    "bench verdict --rules scientifico --blocks 100000" },
 	.options = verdict_options,

@@ -302,11 +302,10 @@ check_command_run(const void *given, char **argv)
 const struct command command_check = {
 	.name = "check",
 	.sentence = "Checks whether a bot keeps the protocol, level by level.",
-	.detail =
-	    "Each step shows what it expects; the first failure is shown with "
-	    "the conversation. The exit status is 0 if all steps up to --level "
-	    "pass, and 1 if one fails. Levels are those of protocol.md: a bot "
-	    "of level 0 plays every match.",
+	.detail = "Each step shows what it expects; the first failure is shown "
+		  "with the conversation. The exit status is 0 if all steps up "
+		  "to --level pass, and 1 if one fails. Levels are those of "
+		  "protocol.md: a bot of level 0 plays every match.",
 	.usage = "BOT",
 	.arguments = { { "BOT",
 	    "A path, a command in quotes, or @NAME of a built-in bot." } },

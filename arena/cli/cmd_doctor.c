@@ -262,8 +262,8 @@ doctor_run(const void *given, char **argv)
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.sentence = "Shows what this machine offers: sandbox, cores, "
-		    "limits, clock, disk.",
+	.sentence = "Shows what this machine offers: sandbox, cores, limits, "
+		    "clock, disk.",
 	.detail = "The sandbox is found out by trying it, layer by layer; what "
 		  "is missing is shown with the reason and what to do about "
 		  "it. Exit 1 where what a bot has started cannot be killed "

@@ -211,8 +211,8 @@ question_read(const struct perft_settings *settings, const char *spec,
 		return STATUS_USAGE;
 	}
 	if (settings->depth > moves_max(&question->set.rules)) {
-		error_print("--depth %" PRId64 ": a deal of these rules ends "
-			    "after %d moves",
+		error_print("--depth %" PRId64
+			    ": a deal of these rules ends after %d moves",
 		    settings->depth, moves_max(&question->set.rules));
 		error_detail("try", VERSION_NAME " perft %s --depth 5", spec);
 		return STATUS_USAGE;
@@ -318,12 +318,11 @@ perft_run(const void *given, char **argv)
 
 const struct command command_perft = {
 	.name = "perft",
-	.sentence = "Counts the sequences of moves of a deal, for comparing "
-		    "engines.",
+	.sentence =
+	    "Counts the sequences of moves of a deal, for comparing engines.",
 	.detail =
-	    "A declaration is a move, too. perft N counts sequences of "
-	    "exactly N moves; those that the end of the deal cuts short do "
-	    "not count.",
+	    "A declaration is a move, too. perft N counts sequences of exactly "
+	    "N moves; those that the end of the deal cuts short do not count.",
 	.usage = "RULES",
 	.arguments = { { "RULES", "A preset, or PRESET,KEY=VALUE,..." } },
 	.argument_min = 1,

@@ -318,8 +318,7 @@ position_find(struct solving *solving, char **argv)
 		    settings->play, settings->deal);
 	return error_status(STATUS_FAILED, NULL,
 	    VERSION_NAME " record show FILE",
-	    "there is no deal %" PRId64 " with a position "
-	    "that is short enough",
+	    "there is no deal %" PRId64 " with a position that is short enough",
 	    settings->deal);
 }
 
@@ -373,8 +372,8 @@ static enum status
 say_unsolved(const struct solve_limits *limits, int plies, int error)
 {
 	if (error == -E2BIG) {
-		error_print("%d cards are still to be played: more than "
-			    "--plies-max %d",
+		error_print(
+		    "%d cards are still to be played: more than --plies-max %d",
 		    plies, limits->plies_max);
 		error_detail(
 		    "hint", "say --plies-max %d to wait for it", plies);
@@ -446,16 +445,14 @@ solve_run(const void *given, char **argv)
 
 const struct command command_solve = {
 	.name = "solve",
-	.sentence = "Finds the best play of a position whose cards are all "
-		    "known.",
-	.detail =
-	    "The value is what the party to move is sure of: its points of the "
-	    "deal less those of the other, under best play of both. With more "
-	    "than two parties the others are taken to play together against "
-	    "it, "
-	    "and it is compared with the best of them. A match won at a blow "
-	    "counts for more than any points. Each move has the value that it "
-	    "leads to.",
+	.sentence =
+	    "Finds the best play of a position whose cards are all known.",
+	.detail = "The value is what the party to move is sure of: its points "
+		  "of the deal less those of the other, under best play of "
+		  "both. With more than two parties the others are taken to "
+		  "play together against it, and it is compared with the best "
+		  "of them. A match won at a blow counts for more than any "
+		  "points. Each move has the value that it leads to.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

@@ -103,20 +103,20 @@ enum status
 worker_death_error(int wait_status, int game_count)
 {
 	if (WIFSIGNALED(wait_status))
-		error_print("a worker process of the arena was ended by "
-			    "signal %d (%s)",
+		error_print(
+		    "a worker process of the arena was ended by signal %d (%s)",
 		    WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
 	else
-		error_print("a worker process of the arena ended with exit "
-			    "status %d",
+		error_print(
+		    "a worker process of the arena ended with exit status %d",
 		    WEXITSTATUS(wait_status));
 	if (game_count > 0)
 		error_detail("where", "%d game%s that it played %s lost",
 		    game_count, game_count == 1 ? "" : "s",
 		    game_count == 1 ? "is" : "are");
 	error_detail("hint",
-	    "somebody killed it, or memory ran out (see dmesg), or this is "
-	    "an error in the arena");
+	    "somebody killed it, or memory ran out (see dmesg), or this is an "
+	    "error in the arena");
 	return STATUS_ENVIRONMENT;
 }
 
@@ -175,9 +175,8 @@ memory_error(void)
 void
 shell_word_format(const char *word, struct scopa_text *text)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789@%_+=:,./-";
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP"
+				    "QRSTUVWXYZ0123456789@%_+=:,./-";
 	/* Double quotes are easier to read around a single one. */
 	bool single =
 	    strpbrk(word, "\"$`\\!") != NULL || strchr(word, '\'') == NULL;

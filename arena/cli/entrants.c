@@ -213,9 +213,8 @@ bot_run(const void *given, char **argv)
 
 const struct command command_bot = {
 	.name = "bot",
-	.sentence =
-	    "Runs a built-in bot, which speaks USP on standard input and "
-	    "output.",
+	.sentence = "Runs a built-in bot, which speaks USP on standard input "
+		    "and output.",
 	.usage = "[BUILTIN]",
 	.arguments = { { "BUILTIN",
 	    "Which bot; without it, all are listed." } },
@@ -239,8 +238,7 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 		    "reason", "EXEC_FAIL(%s)", program_flaw_code(flaw));
 	if (strncmp(entrant->command, "option.", strlen("option.")) == 0)
 		error_detail("hint",
-		    "an option of a bot has a value: --bot cmd=BOT "
-		    "%s=VALUE",
+		    "an option of a bot has a value: --bot cmd=BOT %s=VALUE",
 		    entrant->command);
 	else if (strchr(entrant->command, ' ') &&
 	    access(entrant->command, F_OK) == 0)
@@ -436,8 +434,8 @@ entrant_warn_name(
 		return;
 	text_sanitize(&safe, name);
 	scopa_text_string(&safe,
-	    "\" is all that counts of the name that the "
-	    "bot sends, as a value has no blanks: write \"id name=");
+	    "\" is all that counts of the name that the bot sends, as a value "
+	    "has no blanks: write \"id name=");
 	text_sanitize(&safe, name);
 	scopa_text_string(&safe, "%20");
 	text_sanitize(&safe, rest);
@@ -547,10 +545,9 @@ entrant_end_hint(
 	for (int i = 0; i < COUNTOF(refusals); i++)
 		if (strstr(fault->stderr_tail, refusals[i]) != NULL)
 			return "it may have run into the limits of its "
-			       "sandbox: "
-			       "read=PATH behind --bot lets it read more than "
-			       "its own folder, --scratch SIZE write, "
-			       "--sandbox off takes them down";
+			       "sandbox: read=PATH behind --bot lets it read "
+			       "more than its own folder, --scratch SIZE "
+			       "write, --sandbox off takes them down";
 	return NULL;
 }
 
@@ -567,8 +564,8 @@ needs_analysis(const struct match_fault *fault)
 static enum status
 error_of_analysis(const struct entrant *entrant, const char *name)
 {
-	error_print("bot \"%s\" wants to see all cards, which is for "
-		    "analysis alone",
+	error_print(
+	    "bot \"%s\" wants to see all cards, which is for analysis alone",
 	    name);
 	error_detail("command", "%s", entrant->command);
 	error_detail("hint",

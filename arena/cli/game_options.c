@@ -337,9 +337,8 @@ const struct option game_process_options[] = {
 	NAME_OPTION("sandbox", "off|auto|require", FIELD(sandbox),
 	    game_sandboxes,
 	    "What confines bots: nothing, and results say so; the best that "
-	    "this "
-	    "machine has; or one in which all that a bot starts dies with it, "
-	    "else nothing is played.",
+	    "this machine has; or one in which all that a bot starts dies with "
+	    "it, else nothing is played.",
 	    .fallback = "auto"),
 	PARSED_OPTION("memory", "SIZE|none", FIELD(memory_bytes), parse_memory,
 	    "The most memory of a bot with all that it starts: one that has "
@@ -347,9 +346,8 @@ const struct option game_process_options[] = {
 	    .fallback = "4G", .format = format_size),
 	PARSED_OPTION("scratch", "SIZE", FIELD(scratch_bytes), parse_scratch,
 	    "A folder of this size (64K, 16M, 2G) in memory that each bot may "
-	    "write in, new and its own: TMPDIR and HOME name it. Needs a "
-	    "root folder (see doctor); without it bots in a sandbox write "
-	    "nowhere.",
+	    "write in, new and its own: TMPDIR and HOME name it. Needs a root "
+	    "folder (see doctor); without it bots in a sandbox write nowhere.",
 	    .fallback = "none", .format = format_size),
 	INT_OPTION("run-as", "UID", FIELD(run_as), 1, UID_POOL_FIRST_MAX,
 	    "As root, in a sandbox: run each bot as a user of its own, this "
@@ -380,9 +378,8 @@ const struct option game_time_options[] = {
 	    "over."),
 	INT_OPTION("answer-grid", "MS", FIELD(answer_grid_ms), 0, 60000,
 	    "Send bots the answers of others in steps of so many milliseconds, "
-	    "so that "
-	    "the time to think reveals nothing; each pays its real time. "
-	    "0: at once.",
+	    "so that the time to think reveals nothing; each pays its real "
+	    "time. 0: at once.",
 	    .fallback = "0", .unit = "milliseconds"),
 	NAME_OPTION("illegal", "POLICY", FIELD(policy), game_policies,
 	    "What follows an offence: the game is lost, or the arena moves for "
@@ -686,8 +683,8 @@ set_scratch(const struct game_settings *settings, struct sandbox *sandbox)
 		    (int)((settings->scratch_bytes + 1023) / 1024);
 		return STATUS_DONE;
 	}
-	error_print("--scratch: bots have no root folder of their own here, "
-		    "behind %s",
+	error_print(
+	    "--scratch: bots have no root folder of their own here, behind %s",
 	    sandbox_level_name(sandbox->level));
 	error_detail("where", "%s", root->why);
 	error_detail("hint", "%s", root->fix);
@@ -944,8 +941,8 @@ game_setup_rounds(
 	int64_t all = games * (rounds > 0 ? rounds : 1);
 
 	if (all % game_count != 0) {
-		error_print("%" PRId64 " games are no whole number of "
-			    "blocks: each set of packs is played %d times, "
+		error_print("%" PRId64 " games are no whole number of blocks: "
+			    "each set of packs is played %d times, "
 			    "once for every way of seating the bots",
 		    all, game_count);
 		error_detail("hint",

@@ -267,8 +267,8 @@ static const struct option tournament_own_options[] = {
 	NAME_OPTION("format", "FORMAT", OPTIONS_FIELD(format),
 	    tournament_formats,
 	    "Who plays whom: roundrobin, gauntlet (challengers against all "
-	    "others), swiss, knockout or ladder (the pairs that say most "
-	    "about the ranking).",
+	    "others), swiss, knockout or ladder (the pairs that say most about "
+	    "the ranking).",
 	    .aliases = { "tournament" }, .fallback = "roundrobin"),
 	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,
 	    "How many blocks each encounter has; in a knockout, the best of so "
@@ -484,9 +484,9 @@ warn_rounds(const struct tournament_setup *setup)
 		    setup->settings->game.packs.path);
 	if (rounds > suite_rounds(setup))
 		fprintf(stderr,
-		    "warning: %s%" PRId64 " rounds of %d pack%s each, but pack "
-		    "file \"%s\" has %d: what comes again is no new "
-		    "evidence\n",
+		    "warning: %s%" PRId64
+		    " rounds of %d pack%s each, but pack file \"%s\" has %d: "
+		    "what comes again is no new evidence\n",
 		    setup->schedule.format == SCHEDULE_LADDER
 			? "a pair of the ladder may play "
 			: "",
@@ -650,8 +650,7 @@ read_schedule(struct tournament_setup *setup)
 	if (setup->is_gate && schedule_bot_count(&setup->schedule) != 2)
 		return error_usage(
 		    "choose seats of two teams: AB, ABAB or ABABAB",
-		    "a gate compares two bots, but %d meet in this "
-		    "game",
+		    "a gate compares two bots, but %d meet in this game",
 		    schedule_bot_count(&setup->schedule));
 	return idle != NULL ? error_usage(NULL, "%s", idle)
 			    : check_schedule(setup);
@@ -695,8 +694,8 @@ read_sprt(struct tournament_setup *setup)
 		    "--sprt: max= and --rounds or --games are two limits");
 	if (settings->game.packs.path != NULL && setup->play.rules.deals == 0)
 		return error_usage(NULL,
-		    "--packs: a gate needs games of --deals, as "
-		    "games to a target share packs");
+		    "--packs: a gate needs games of --deals, as games to a "
+		    "target share packs");
 	gate->level = settings->level;
 	gate->sequential = settings->sprt_count > 0 || !limited;
 	gate->blocks_max = limited || setup->suite.count > 0
