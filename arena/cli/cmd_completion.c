@@ -184,47 +184,6 @@ paths_print(const struct target *target, const char *kind)
 	printf(":%s %.*s\n", kind, (int)target->start, target->word);
 }
 
-/* The built-in bots, with `mark` before their names. */
-static void
-builtins_print(const struct target *target, const char *mark)
-{
-	for (int i = 0; i < builtin_count; i++)
-		candidate_print(target,
-		    (const char *const[3]){ mark, builtins[i].name },
-		    builtins[i].sentence);
-}
-
-static void
-complete_builtin(const struct target *target)
-{
-	builtins_print(target, "@");
-}
-
-static void
-complete_builtin_name(const struct target *target)
-{
-	builtins_print(target, "");
-}
-
-static void
-complete_bot(const struct target *target)
-{
-	complete_builtin(target);
-	paths_print(target, "files");
-}
-
-static void
-complete_file(const struct target *target)
-{
-	paths_print(target, "files");
-}
-
-static void
-complete_folder(const struct target *target)
-{
-	paths_print(target, "folders");
-}
-
 /* The values of a parameter of the rules, after `KEY=`. */
 static void
 param_values_print(const struct target *target, const struct scopa_param *param)
@@ -297,23 +256,40 @@ complete_path_list(const struct target *target)
  * What stands for the word by which help names an argument or a value.  A word
  * in lower case stands for itself, and any other for nothing.
  */
-static const struct {
+struct meaning {
 	const char *word;
-	void (*complete)(const struct target *target);
-} meanings[] = {
-	{ "BOT", complete_bot },
-	{ "CMD", complete_bot },
-	{ "@NAME", complete_builtin },
-	{ "BUILTIN", complete_builtin_name },
-	{ "FILE", complete_file },
-	{ "RECORD", complete_file },
-	{ "PATH", complete_path_list },
-	{ "DIR", complete_folder },
-	{ "RUN", complete_folder },
-	{ "PRESET", complete_rules },
-	{ "RULES", complete_rules },
-	{ "KEY=VALUE", complete_rule },
+	const char *mark;  /* before names of built-in bots; NULL: no bots */
+	const char *paths; /* `files` or `folders`; NULL: no paths */
+	void (*complete)(const struct target *target); /* or NULL */
 };
+
+static const struct meaning meanings[] = {
+	{ "BOT", "@", "files", NULL },
+	{ "CMD", "@", "files", NULL },
+	{ "@NAME", "@", NULL, NULL },
+	{ "BUILTIN", "", NULL, NULL },
+	{ "FILE", NULL, "files", NULL },
+	{ "RECORD", NULL, "files", NULL },
+	{ "PATH", NULL, NULL, complete_path_list },
+	{ "DIR", NULL, "folders", NULL },
+	{ "RUN", NULL, "folders", NULL },
+	{ "PRESET", NULL, NULL, complete_rules },
+	{ "RULES", NULL, NULL, complete_rules },
+	{ "KEY=VALUE", NULL, NULL, complete_rule },
+};
+
+static void
+complete_meaning(const struct target *target, const struct meaning *meaning)
+{
+	for (int i = 0; meaning->mark != NULL && i < builtin_count; i++)
+		candidate_print(target,
+		    (const char *const[3]){ meaning->mark, builtins[i].name },
+		    builtins[i].sentence);
+	if (meaning->paths != NULL)
+		paths_print(target, meaning->paths);
+	if (meaning->complete != NULL)
+		meaning->complete(target);
+}
 
 /* Completes one of the alternatives of `match:S+I|none`, of this length. */
 static void
@@ -334,7 +310,7 @@ complete_alternative(
 	for (int i = 0; i < COUNTOF(meanings); i++)
 		if (strncmp(meanings[i].word, shown, end) == 0 &&
 		    meanings[i].word[end] == '\0')
-			meanings[i].complete(target);
+			complete_meaning(target, &meanings[i]);
 }
 
 /* Completes what help shows as `auto|all|N`, `[FILE]` or `PRESET[,...]`. */
@@ -578,7 +554,7 @@ complete_words(const struct command *command, char **words)
 	if (place.valued != NULL) {
 		/* Words of such an option come after `=`, and files also alone. */
 		if (place.valued->is_value != NULL)
-			complete_file(&target);
+			paths_print(&target, "files");
 		else
 			complete_value(&target, place.valued);
 		/* An option that may stand alone can be followed by anything. */

@@ -48,13 +48,8 @@ struct played_match {
 	int block_game_count;       /* those of its games that count so far */
 	/* answers that a bot gave without being asked */
 	int64_t unasked_count[PLAN_ENTRANTS_MAX];
-	/*
-	 * For each entrant the first fault by which it lost a game, the number
-	 * of this game, and how many games it lost by a fault.
-	 */
+	/* the first fault by which each entrant lost a game */
 	struct match_fault faults[SCOPA_SEATS_MAX];
-	int64_t fault_games[SCOPA_SEATS_MAX]; /* from 1; 0: none */
-	int64_t fault_counts[SCOPA_SEATS_MAX];
 	/* names of the bots, in the form that the report needs */
 	struct store_head head;
 	struct game_result *results; /* one for each game, for JSON; owned */
@@ -409,7 +404,7 @@ lost_game_of(const struct played_match *played, int entrant,
 		.fault = fault,
 		.entrant = &played->bots.entrants[entrant],
 		.rules = &played->config.rules,
-		.number = played->fault_games[entrant],
+		.number = played->standings.bots[entrant].first_forfeit.game,
 	};
 }
 
@@ -537,19 +532,14 @@ store_result(struct played_match *played, const struct game_result *result)
 	played->results[played->standings.games - 1] = *result;
 }
 
-/*
- * Counts the faults of each bot, and stores the first one, which print_faults()
- * explains.
- */
+/* Stores the first fault of each bot, which print_faults() explains. */
 static void
 store_fault(struct played_match *played, const struct game_result *result)
 {
 	int entrant = result->fault_entrant;
 
-	if (entrant < 0 || played->fault_counts[entrant]++ > 0)
-		return;
-	played->faults[entrant] = result->fault;
-	played->fault_games[entrant] = result->summary.game + 1;
+	if (entrant >= 0 && played->standings.bots[entrant].forfeits == 1)
+		played->faults[entrant] = result->fault;
 }
 
 /* Warns of names that are not what their bots mean, at their first game. */
@@ -786,17 +776,17 @@ print_faults(const struct played_match *played)
 		    lost_game_of(played, i, &played->faults[i]);
 		struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 
-		if (played->fault_counts[i] == 0)
+		if (played->standings.bots[i].forfeits == 0)
 			continue;
 		lost_game_reason(&lost, &why);
 		printf("faults  ");
 		print_name(played, i);
 		printf(" lost %lld of %lld game%s by an offence; in game %lld: "
 		       "%s\n",
-		    (long long)played->fault_counts[i],
+		    (long long)played->standings.bots[i].forfeits,
 		    (long long)played->standings.games,
 		    text_plural(played->standings.games),
-		    (long long)played->fault_games[i], why.bytes);
+		    (long long)lost.number, why.bytes);
 		lost_game_explain(&lost, stdout);
 	}
 }

@@ -21,7 +21,6 @@
 
 #include "config.h"
 #include "countof.h"
-#include "text_format.h"
 
 enum {
 	OPTION_PATH_SIZE = 2 * 4096, /* enough for a folder and a path in it */
@@ -74,19 +73,6 @@ hint_nearest(struct option_reader *reader, const struct scopa_nearest *guess,
  * Values of options.
  */
 
-bool
-option_refuse(struct scopa_text *why, const char *format, ...)
-{
-	char reason[REASON_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(reason, sizeof(reason), format, arguments);
-	va_end(arguments);
-	scopa_text_string(why, reason);
-	return false;
-}
-
 void
 option_range_format(const struct option *option, struct scopa_text *text)
 {
@@ -107,8 +93,7 @@ number_refuse(
 {
 	text_printf(why, "%s (", reason);
 	option_range_format(option, why);
-	scopa_text_char(why, ')');
-	return false;
+	return option_refuse(why, ")");
 }
 
 static bool

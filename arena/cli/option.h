@@ -24,6 +24,7 @@
 
 #include "scopa/nearest.h"
 #include "scopa/text.h"
+#include "text_format.h"
 
 enum option_kind {
 	OPTION_LAST,   /* not an option: the end of a table */
@@ -279,9 +280,8 @@ void option_release(struct option_reader *reader);
 bool option_value_read(const struct option *option, const char *value,
     void *field, struct scopa_text *why);
 
-/* Formats a reason into `why`.  Always returns false. */
-bool option_refuse(struct scopa_text *why, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Formats a reason into `why`, as printf does.  Its value is false. */
+#define option_refuse(why, ...) (text_printf((why), __VA_ARGS__), false)
 
 /* Appends the range of a number: `1 to 64 deals`. */
 void option_range_format(const struct option *option, struct scopa_text *text);
