@@ -5,8 +5,8 @@
 #include "card_drawing.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "scopa/notation.h"
 #include "text_format.h"
@@ -24,7 +24,13 @@ const char *const color_choice_names[COLOR_COUNT + 1] = {
 	[COLOR_NEVER] = "never",
 };
 
-enum { INDENT = 2, COLUMNS_USUAL = 72, COLUMNS_MAX = 80, FACE_SIZE = 32 };
+enum {
+	INDENT = 2,
+	CONTINUED = 6, /* column in which a wrapped line goes on */
+	COLUMNS_USUAL = 72,
+	COLUMNS_MAX = 80,
+	FACE_SIZE = 32
+};
 
 /* How the cards of a pack look. */
 struct face {
@@ -62,14 +68,15 @@ static const struct face faces[CARD_STYLE_COUNT] = {
 static const struct face plain_french = { "A", { "J", "Q", "K" }, " of ",
 	{ "diamonds", "hearts", "spades", "clubs" }, RED_AND_BLACK, 10 };
 
-/* The parts of a frame: with UTF-8, and without. */
-static const struct frame {
-	const char *top_left, *top_right, *bottom_left, *bottom_right;
-	const char *across, *down;
-} frames[2] = {
-	{ "+", "+", "+", "+", "-", "|" },
-	{ "\xe2\x94\x8c", "\xe2\x94\x90", "\xe2\x94\x94", "\xe2\x94\x98",
-	    "\xe2\x94\x80", "\xe2\x94\x82" },
+/*
+ * What the rows of a frame begin with, are filled with and end with: its top, the
+ * rows of the card, and its bottom; without UTF-8, and with it.
+ */
+static const char *const frames[2][3][3] = {
+	{ { "+", "-", "+" }, { "|", "", "|" }, { "+", "-", "+" } },
+	{ { "\xe2\x94\x8c", "\xe2\x94\x80", "\xe2\x94\x90" },
+	    { "\xe2\x94\x82", "", "\xe2\x94\x82" },
+	    { "\xe2\x94\x94", "\xe2\x94\x80", "\xe2\x94\x98" } },
 };
 
 static const struct face *
@@ -78,12 +85,6 @@ face_of(const struct canvas *canvas)
 	return canvas->style == CARDS_FRENCH && !canvas->unicode
 	    ? &plain_french
 	    : &faces[canvas->style];
-}
-
-static const struct frame *
-frame_of(const struct canvas *canvas)
-{
-	return &frames[canvas->unicode && canvas->style != CARDS_ASCII];
 }
 
 /* Whether the locale of the environment has UTF-8. */
@@ -110,21 +111,21 @@ void
 canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
     enum color_choice color)
 {
-	const char *terminal = getenv("TERM"), *no_color = getenv("NO_COLOR");
-	bool is_dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
+	const char *terminal = getenv("TERM");
+	const struct report_style usual = report_style_of(file);
 
 	*canvas = (struct canvas){
 		.file = file,
 		.style = style,
-		.terminal = isatty(fileno(file)) && !is_dumb,
+		.terminal = usual.wraps && terminal != NULL &&
+		    strcmp(terminal, "dumb") != 0,
 		.unicode = has_utf8(),
+		.color = color == COLOR_ALWAYS ||
+		    (color == COLOR_AUTO && usual.color),
 		.columns = text_columns(fileno(file), COLUMNS_USUAL),
 	};
 	if (canvas->columns > COLUMNS_MAX)
 		canvas->columns = COLUMNS_MAX;
-	canvas->color = color == COLOR_ALWAYS ||
-	    (color == COLOR_AUTO && canvas->terminal &&
-		(no_color == NULL || no_color[0] == '\0'));
 }
 
 /* Appends a word in the colour of a suit. */
@@ -218,35 +219,26 @@ print_card_line(const struct canvas *canvas, const struct drawn_card *drawn,
     enum drawn_line line)
 {
 	const struct face *face = face_of(canvas);
-	const struct frame *frame = frame_of(canvas);
+	bool drawn_well = canvas->unicode && canvas->style != CARDS_ASCII;
+	int row = line == LINE_TOP ? 0 : line == LINE_BOTTOM ? 2 : 1;
+	const char *const *frame = frames[drawn_well][row];
 	struct scopa_text word = SCOPA_TEXT(FACE_SIZE);
 
-	switch (line) {
-	case LINE_TOP:
-		fputs(frame->top_left, canvas->file);
-		print_repeated(canvas, frame->across, face->width);
-		fputs(frame->top_right, canvas->file);
-		break;
-	case LINE_RANK:
-	case LINE_SUIT:
-		if (line == LINE_RANK)
-			put_rank(canvas, drawn->card, true, &word);
-		else
-			scopa_text_string(
-			    &word, face->suits[scopa_card_suit(drawn->card)]);
-		fputs(frame->down, canvas->file);
-		print_centred(canvas, drawn, word.bytes, face->width);
-		fputs(frame->down, canvas->file);
-		break;
-	case LINE_BOTTOM:
-		fputs(frame->bottom_left, canvas->file);
-		print_repeated(canvas, frame->across, face->width);
-		fputs(frame->bottom_right, canvas->file);
-		break;
-	case LINE_LABEL:
+	if (line == LINE_LABEL) {
 		print_centred(canvas, NULL, drawn->label, face->width + 2);
-		break;
+		return;
 	}
+	if (line == LINE_RANK)
+		put_rank(canvas, drawn->card, true, &word);
+	else
+		scopa_text_string(
+		    &word, face->suits[scopa_card_suit(drawn->card)]);
+	fputs(frame[0], canvas->file);
+	if (row == 1)
+		print_centred(canvas, drawn, word.bytes, face->width);
+	else
+		print_repeated(canvas, frame[1], face->width);
+	fputs(frame[2], canvas->file);
 }
 
 void
@@ -278,57 +270,16 @@ canvas_draw(
 	}
 }
 
-/* The columns that a word takes. */
-static int
-word_width(const char *word, size_t length)
-{
-	int width = 0;
-	bool escaped = false;
-
-	for (size_t i = 0; i < length; i++) {
-		if (escaped)
-			escaped = word[i] != 'm';
-		else if (word[i] == '\x1b')
-			escaped = true;
-		else
-			/* The further bytes of a character begin with 10. */
-			width += (word[i] & 0xc0) != 0x80;
-	}
-	return width;
-}
-
 void
 canvas_print(const struct canvas *canvas, const char *lines)
 {
-	enum { CONTINUED = 6 };
-	int at = 0;
-
-	while (*lines != '\0') {
-		size_t blanks = strspn(lines, " ");
-		size_t length = strcspn(lines + blanks, " \n");
-		int width = (int)blanks + word_width(lines + blanks, length);
-
-		if (at > CONTINUED && at + width > canvas->columns) {
-			fprintf(canvas->file, "\n%*s", CONTINUED, "");
-			at = CONTINUED;
-			lines += blanks;
-			width -= (int)blanks;
-			blanks = 0;
-		}
-		fprintf(canvas->file, "%.*s", (int)(blanks + length), lines);
-		at += width;
-		lines += blanks + length;
-		if (*lines == '\n') {
-			fputc(*lines++, canvas->file);
-			at = 0;
-		}
-	}
+	text_wrap(lines, canvas->columns, CONTINUED, canvas->file);
 }
 
 void
 canvas_heading(const struct canvas *canvas, const char *heading)
 {
-	const char *across = frames[canvas->unicode].across;
+	const char *across = frames[canvas->unicode][0][1];
 	int left = canvas->columns - 4 - text_width(heading);
 
 	fputc('\n', canvas->file);

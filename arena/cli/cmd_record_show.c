@@ -451,7 +451,7 @@ print_event(struct show *show)
 static void
 show_event(struct show *show)
 {
-	char *bytes = NULL, *next, *line;
+	char *bytes = NULL;
 	size_t size;
 	FILE *file = show->style.wraps ? open_memstream(&bytes, &size) : NULL;
 
@@ -462,13 +462,8 @@ show_event(struct show *show)
 	show->file = file;
 	print_event(show);
 	show->file = stdout;
-	if (fclose(file) == 0) {
-		next = bytes;
-		while ((line = strsep(&next, "\n")) != NULL && next != NULL)
-			text_wrap(line, show->style.width, WRAP_INDENT, stdout);
-		/* Behind the last end of line a color may end. */
-		fputs(line, stdout);
-	}
+	if (fclose(file) == 0)
+		text_wrap(bytes, show->style.width, WRAP_INDENT, stdout);
 	free(bytes);
 }
 

@@ -162,14 +162,21 @@ hear_redeal(struct person *person, const struct event *event)
 }
 
 static void
-hear_sweep(struct person *person, const struct event *event)
+hear_cards(struct person *person, const struct event *event)
 {
+	static const char *const ways[EVENT_KIND_COUNT] = {
+		[EVENT_SWEEP] = "takes the opening table, ",
+		[EVENT_SHOW] = "shows ",
+		[EVENT_REST] = "gets the rest of the table, ",
+	};
 	struct scopa_text *news = news_of(person, event->cards.seat);
 
-	scopa_text_string(news, "takes the opening table, ");
+	scopa_text_string(news, ways[event->kind]);
 	canvas_set(canvas_of(person), event->cards.cards, news);
-	scopa_text_print(news, ": %d scop%s\n", event->cards.scopa,
-	    event->cards.scopa == 1 ? "a" : "e");
+	if (event->kind == EVENT_SWEEP)
+		scopa_text_print(news, ": %d scop%s", event->cards.scopa,
+		    event->cards.scopa == 1 ? "a" : "e");
+	scopa_text_string(news, "\n");
 }
 
 static void
@@ -179,16 +186,6 @@ hear_declare(struct person *person, const struct event *event)
 
 	put_declaration(&event->play.move, news);
 	scopa_text_print(news, ": %d points\n", event->play.points);
-}
-
-static void
-hear_show(struct person *person, const struct event *event)
-{
-	struct scopa_text *news = news_of(person, event->cards.seat);
-
-	scopa_text_string(news, "shows ");
-	canvas_set(canvas_of(person), event->cards.cards, news);
-	scopa_text_string(news, "\n");
 }
 
 static void
@@ -202,16 +199,6 @@ hear_play(struct person *person, const struct event *event)
 	if (event->play.by_arena)
 		scopa_text_print(
 		    news, " (played by the arena: %s)", event->play.cause);
-	scopa_text_string(news, "\n");
-}
-
-static void
-hear_rest(struct person *person, const struct event *event)
-{
-	struct scopa_text *news = news_of(person, event->cards.seat);
-
-	scopa_text_string(news, "gets the rest of the table, ");
-	canvas_set(canvas_of(person), event->cards.cards, news);
 	scopa_text_string(news, "\n");
 }
 
@@ -304,11 +291,11 @@ static void (*const hearers[EVENT_KIND_COUNT])(
 	[EVENT_SEAT] = hear_seat,
 	[EVENT_DEAL] = hear_deal,
 	[EVENT_REDEAL] = hear_redeal,
-	[EVENT_SWEEP] = hear_sweep,
+	[EVENT_SWEEP] = hear_cards,
 	[EVENT_DECLARE] = hear_declare,
-	[EVENT_SHOW] = hear_show,
+	[EVENT_SHOW] = hear_cards,
 	[EVENT_PLAY] = hear_play,
-	[EVENT_REST] = hear_rest,
+	[EVENT_REST] = hear_cards,
 	[EVENT_SCORE] = hear_score,
 	[EVENT_ENDDEAL] = hear_enddeal,
 };

@@ -93,14 +93,14 @@ word_width(const char *word, size_t length)
 }
 
 void
-text_wrap(const char *line, int width, int indent, FILE *file)
+text_wrap(const char *lines, int width, int indent, FILE *file)
 {
 	int at = 0;
 
-	while (*line != '\0') {
-		int blanks = (int)strspn(line, " ");
-		size_t length = strcspn(line + blanks, " ");
-		int columns = word_width(line + blanks, length);
+	while (*lines != '\0') {
+		int blanks = (int)strspn(lines, " ");
+		size_t length = strcspn(lines + blanks, " \n");
+		int columns = word_width(lines + blanks, length);
 
 		if (width > 0 && at > indent && at + blanks + columns > width) {
 			fprintf(file, "\n%*s", indent, "");
@@ -109,11 +109,14 @@ text_wrap(const char *line, int width, int indent, FILE *file)
 			fprintf(file, "%*s", blanks, "");
 			at += blanks;
 		}
-		fwrite(line + blanks, 1, length, file);
+		fwrite(lines + blanks, 1, length, file);
 		at += columns;
-		line += (size_t)blanks + length;
+		lines += (size_t)blanks + length;
+		if (*lines == '\n') {
+			fputc(*lines++, file);
+			at = 0;
+		}
 	}
-	fputc('\n', file);
 }
 
 int
@@ -610,6 +613,7 @@ static void
 line_print(struct text_page *page, int width, int indent)
 {
 	text_wrap(page->line.bytes, width, indent, page->file);
+	fputc('\n', page->file);
 	if (page->line.cut && page->style->color)
 		fputs("\033[0m", page->file);
 	scopa_text_init(&page->line, page->bytes, sizeof(page->bytes));

@@ -135,12 +135,12 @@ void text_moves(
 int text_width(const char *string);
 
 /*
- * Prints a line of well-formed text, wrapped at blanks to lines of this width
- * that go on in the column `indent`; what stands before that column is a label,
+ * Prints lines of well-formed text, wrapped at blanks to lines of this width that
+ * go on in the column `indent`; what stands before that column is a label,
  * which keeps its first word.  A word that is wider stays whole.  Width 0: not
  * wrapped.  Escape sequences of colors (ESC [ ... m) take no column.
  */
-void text_wrap(const char *line, int width, int indent, FILE *file);
+void text_wrap(const char *lines, int width, int indent, FILE *file);
 
 /* The columns of a terminal; the other number of what is none. */
 int text_columns(int fd, int elsewhere);
