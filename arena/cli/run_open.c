@@ -328,20 +328,6 @@ add_all(const struct contributions *contributions, struct contributions *all)
 }
 
 /*
- * Returns the configuration with the line replaced that begins with `word`; the
- * caller frees it.  NULL: no memory.
- */
-static char *
-config_with(const char *config, const char *word, const char *value)
-{
-	const char *const dropped[] = { word, NULL };
-	char line[sizeof(MANIFEST_CONTRIBUTION) + CONTRIBUTIONS_SIZE];
-
-	snprintf(line, sizeof(line), "%s%s", word, value);
-	return manifest_config_set(config, dropped, line);
-}
-
-/*
  * Writes the edited configuration in place of the old one and frees both texts.
  * 0 or -errno.
  */
@@ -354,6 +340,22 @@ config_put(const struct run *run, char *config, char *edited)
 	free(config);
 	free(edited);
 	return error;
+}
+
+/* Replaces the line of the configuration that begins with `word`.  0 or -errno. */
+static int
+config_set(const struct run *run, const char *word, const char *value)
+{
+	const char *const dropped[] = { word, NULL };
+	char line[sizeof(MANIFEST_CONTRIBUTION) + CONTRIBUTIONS_SIZE];
+	char *config;
+	int error = run_text_read(run->path, RUN_CONFIG, &config);
+
+	if (error)
+		return error;
+	snprintf(line, sizeof(line), "%s%s", word, value);
+	return config_put(
+	    run, config, manifest_config_set(config, dropped, line));
 }
 
 /* Whether nothing of the run has been played yet. */
@@ -394,7 +396,6 @@ run_fair_contribute(
 	const struct run *run = &opened->run;
 	struct store_error why;
 	char text[CONTRIBUTIONS_SIZE];
-	char *config;
 	enum status status = check_open(opened);
 	int error;
 
@@ -404,10 +405,7 @@ run_fair_contribute(
 	if (status != STATUS_DONE)
 		return status;
 	contributions_write(&all, text);
-	error = run_text_read(run->path, RUN_CONFIG, &config);
-	if (!error)
-		error = config_put(run, config,
-		    config_with(config, MANIFEST_CONTRIBUTION, text));
+	error = config_set(run, MANIFEST_CONTRIBUTION, text);
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the contributions cannot be kept in \"%s/%s\": %s",
@@ -441,7 +439,6 @@ run_share(const struct run_opened *opened, const struct shard *shard)
 {
 	const struct shard *now = &opened->settings.shard;
 	const struct run *run = &opened->run;
-	char *config;
 	struct scopa_text text = SCOPA_TEXT(32);
 	enum status status;
 	int error;
@@ -452,10 +449,7 @@ run_share(const struct run_opened *opened, const struct shard *shard)
 	if (status != STATUS_DONE)
 		return status;
 	shard_format(shard, &text);
-	error = run_text_read(run->path, RUN_CONFIG, &config);
-	if (!error)
-		error = config_put(run, config,
-		    config_with(config, MANIFEST_SHARD, text.bytes));
+	error = config_set(run, MANIFEST_SHARD, text.bytes);
 	return error ? error_status(STATUS_ENVIRONMENT, NULL, NULL,
 			   "the shard cannot be kept in \"%s/%s\": %s",
 			   run->path, RUN_CONFIG, strerror(-error))
