@@ -33,25 +33,28 @@ struct shown_run {
 	struct run_view view;
 };
 
-/* Opens a run; `given` NULL: the newest.  Errors are printed. */
-static enum status
-shown_run_open(struct shown_run *shown, const char *given)
+/* Opens a run; `given` NULL: the newest.  NULL: an error was printed. */
+static struct shown_run *
+shown_run_open(const char *given, enum status *status)
 {
-	struct run_opened *opened = &shown->opened;
-	struct run_view *view = &shown->view;
+	struct shown_run *shown = calloc(1, sizeof(*shown));
 	char path[PATH_MAX];
-	enum status status = run_open_find(given, path);
 
-	if (status == STATUS_DONE)
-		status = run_open_whole(opened, path, ENTRANT_TO_READ);
-	if (status != STATUS_DONE)
-		return status;
-	run_view_open(view, &opened->setup, &opened->run, &opened->tournament);
-	run_view_update(view, strcmp(view->state, RUN_DONE) == 0);
+	*status = shown == NULL ? memory_error() : run_open_find(given, path);
+	if (*status == STATUS_DONE)
+		*status = run_open_whole(&shown->opened, path, ENTRANT_TO_READ);
+	if (*status != STATUS_DONE) {
+		free(shown);
+		return NULL;
+	}
+	run_view_open(&shown->view, &shown->opened.setup, &shown->opened.run,
+	    &shown->opened.tournament);
+	run_view_update(&shown->view, strcmp(shown->view.state, RUN_DONE) == 0);
 	/* No process plays the run any more. */
-	if (strcmp(view->state, RUN_RUNNING) == 0 && run_owner(path) == 0)
-		snprintf(view->state, sizeof(view->state), RUN_BROKEN_OFF);
-	return STATUS_DONE;
+	if (strcmp(shown->view.state, RUN_RUNNING) == 0 && run_owner(path) == 0)
+		snprintf(shown->view.state, sizeof(shown->view.state),
+		    RUN_BROKEN_OFF);
+	return shown;
 }
 
 static void
@@ -59,6 +62,7 @@ shown_run_close(struct shown_run *shown)
 {
 	run_view_close(&shown->view);
 	run_open_close(&shown->opened);
+	free(shown);
 }
 
 /*
@@ -72,18 +76,19 @@ struct status_settings {
 static enum status
 print_status(const char *given, const struct status_settings *settings)
 {
-	static struct shown_run shown;
-	struct run_view *view = &shown.view;
-	enum status status = shown_run_open(&shown, given);
+	enum status status;
+	struct shown_run *shown = shown_run_open(given, &status);
+	struct run_view *view;
 
-	if (status != STATUS_DONE)
+	if (shown == NULL)
 		return status;
+	view = &shown->view;
 	view->view.whole = settings->pairs;
 	view->full = settings->full || settings->pairs;
 	status = run_view_print(view, settings->json, settings->quiet);
 	if (status == STATUS_DONE && !settings->json && !settings->quiet)
 		run_view_print_next(view);
-	shown_run_close(&shown);
+	shown_run_close(shown);
 	return status;
 }
 
@@ -126,21 +131,22 @@ struct watch_settings {
 static enum status
 look(const char *path, struct progress *progress)
 {
-	static struct shown_run shown;
-	const struct tournament *tournament = &shown.opened.tournament;
+	enum status status;
+	struct shown_run *shown = shown_run_open(path, &status);
+	const struct tournament *tournament;
 	struct progress_facts facts;
-	enum status status = shown_run_open(&shown, path);
 
-	if (status != STATUS_DONE)
+	if (shown == NULL)
 		return status;
+	tournament = &shown->opened.tournament;
 	if (progress->interval_ns == 0)
 		progress_begin(progress, STDERR_FILENO, 1, clock_now_ns(),
 		    tournament->taken, tournament->standings.games);
-	if (report_compute(&shown.view.view, 0) == 0) {
-		facts = progress_collect(&shown.view.view);
+	if (report_compute(&shown->view.view, 0) == 0) {
+		facts = progress_collect(&shown->view.view);
 		progress_show(progress, &facts, clock_now_ns());
 	}
-	shown_run_close(&shown);
+	shown_run_close(shown);
 	return STATUS_DONE;
 }
 
@@ -293,9 +299,9 @@ compare_views(struct run_view *before, struct run_view *after,
 static enum status
 report_run(const void *given, char **argv)
 {
-	static struct shown_run first, second;
 	const struct report_settings *settings = given;
 	bool two = argv[0] != NULL && argv[1] != NULL;
+	struct shown_run *first, *second;
 	enum status status;
 
 	if (two != settings->compare)
@@ -303,20 +309,20 @@ report_run(const void *given, char **argv)
 		    VERSION_NAME " report --compare BEFORE AFTER", "%s",
 		    two ? "a report is of one run"
 			: "a comparison is of two runs");
-	status = shown_run_open(&first, argv[0]);
-	if (status != STATUS_DONE)
+	first = shown_run_open(argv[0], &status);
+	if (first == NULL)
 		return status;
 	if (two) {
-		status = shown_run_open(&second, argv[1]);
-		if (status == STATUS_DONE) {
-			status =
-			    compare_views(&first.view, &second.view, settings);
-			shown_run_close(&second);
+		second = shown_run_open(argv[1], &status);
+		if (second != NULL) {
+			status = compare_views(
+			    &first->view, &second->view, settings);
+			shown_run_close(second);
 		}
 	} else {
-		status = write_report(&first.view, settings);
+		status = write_report(&first->view, settings);
 	}
-	shown_run_close(&first);
+	shown_run_close(first);
 	return status;
 }
 
