@@ -144,17 +144,15 @@ static void
 put_name(
     struct html *html, double x, double y, const char *name, int letters_max)
 {
-	char bytes[TEXT_CELL_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(TEXT_CELL_SIZE);
 	size_t end = 0;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_sanitize(&text, name);
-	for (int letters = 0; bytes[end] != '\0' && letters < letters_max;
+	for (int letters = 0; text.bytes[end] != '\0' && letters < letters_max;
 	     end++)
-		letters += ((unsigned char)bytes[end + 1] & 0xc0) != 0x80;
-	bytes[end] = '\0';
-	put_text(html, "value", ANCHOR_START, x, y, bytes);
+		letters += ((unsigned char)text.bytes[end + 1] & 0xc0) != 0x80;
+	text.bytes[end] = '\0';
+	put_text(html, "value", ANCHOR_START, x, y, text.bytes);
 }
 
 /* The space that names need. */

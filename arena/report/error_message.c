@@ -22,12 +22,11 @@ error_copy(struct scopa_text *copy)
 __attribute__((format(printf, 2, 0))) static void
 line_print(const char *label, const char *format, va_list arguments)
 {
-	char raw[MESSAGE_SIZE], bytes[4 * MESSAGE_SIZE];
+	char raw[MESSAGE_SIZE];
 	const char *text = raw;
-	struct scopa_text safe;
+	struct scopa_text safe = SCOPA_TEXT(4 * MESSAGE_SIZE);
 
 	vsnprintf(raw, sizeof(raw), format, arguments);
-	scopa_text_init(&safe, bytes, sizeof(bytes));
 	/*
 	 * A command to try names this program as it was called, to be copied.
 	 */
@@ -37,9 +36,9 @@ line_print(const char *label, const char *format, va_list arguments)
 		text += strlen(VERSION_NAME);
 	}
 	text_sanitize(&safe, text);
-	fprintf(stderr, "%s\n", bytes);
+	fprintf(stderr, "%s\n", safe.bytes);
 	if (copied != NULL)
-		scopa_text_print(copied, "%s: %s\n", label, bytes);
+		scopa_text_print(copied, "%s: %s\n", label, safe.bytes);
 }
 
 void

@@ -479,10 +479,8 @@ has_failures(const struct report_page *page)
 static void
 put_failure(struct report_page *page, const struct facts_failure *failure)
 {
-	char bytes[TEXT_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(TEXT_SIZE);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	fault_text_reason(offence_name(failure->kind), failure->reason,
 	    page->view->time_control, &why);
 	html_begin(page->html, "tr");
@@ -491,11 +489,11 @@ put_failure(struct report_page *page, const struct facts_failure *failure)
 	put_place(page, &failure->place);
 	html_begin(page->html, "td.text.lines");
 	if (failure->log != NULL) {
-		html_details_begin(page->html, "%s", bytes);
+		html_details_begin(page->html, "%s", why.bytes);
 		html_pre(page->html, failure->log, strlen(failure->log));
 		html_end(page->html, "details");
 	} else {
-		html_text(page->html, "%s", bytes);
+		html_text(page->html, "%s", why.bytes);
 	}
 	html_end(page->html, "td");
 	html_end(page->html, "tr");

@@ -116,10 +116,8 @@ struct position {
 static bool
 read_position(const char *state, struct position *position)
 {
-	char bytes[TEXT_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(TEXT_SIZE);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!scopa_state_parse(state, &position->rules, &position->view, &why))
 		return false;
 	scopa_view_deal(
@@ -130,23 +128,19 @@ read_position(const char *state, struct position *position)
 static void
 print_line(FILE *out, const char *label, const char *text)
 {
-	char bytes[TEXT_SIZE];
-	struct scopa_text clean;
+	struct scopa_text clean = SCOPA_TEXT(TEXT_SIZE);
 
-	scopa_text_init(&clean, bytes, sizeof(bytes));
 	text_sanitize(&clean, text);
-	fprintf(out, "  %-8s: %s\n", label, bytes);
+	fprintf(out, "  %-8s: %s\n", label, clean.bytes);
 }
 
 static void
 print_cards(FILE *out, const char *label, scopa_set cards)
 {
-	char bytes[TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_cards(&text, cards, "no cards");
-	print_line(out, label, bytes);
+	print_line(out, label, text.bytes);
 }
 
 static void
@@ -155,12 +149,10 @@ print_legal(FILE *out, const struct position *position)
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	int count = scopa_moves(
 	    &position->rules, &position->deal, moves, SCOPA_MOVES_MAX);
-	char bytes[TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_moves(&text, moves, count);
-	print_line(out, "legal", bytes);
+	print_line(out, "legal", text.bytes);
 }
 
 /* What the bot has done wrong, as a sentence; NULL: its end says it. */
@@ -201,18 +193,17 @@ offence_sentence(const struct match_fault *fault)
 static void
 print_hints(FILE *out, const struct match_fault *fault)
 {
-	char verb[16] = "", bytes[TEXT_SIZE];
-	struct scopa_text text;
+	char verb[16] = "";
+	struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 
 	if (fault->stray_count > 0) {
 		sscanf(fault->said, "%15s", verb);
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		text_printf(&text,
 		    "%d line%s of its stdout %s no message of USP, the "
 		    "first: \"%s\"",
 		    fault->stray_count, text_plural(fault->stray_count),
 		    fault->stray_count == 1 ? "is" : "are", fault->stray);
-		print_line(out, "hint", bytes);
+		print_line(out, "hint", text.bytes);
 		if (strcmp(verb, "bestmove") == 0)
 			print_line(out, "hint",
 			    "\"bestmove\" is a word of UCI; a bot of USP says "

@@ -122,11 +122,9 @@ static void
 put_changes(struct json *json, const char *key, struct last_line *last,
     const struct scopa_text *line)
 {
-	char bytes[EVENT_LINE_SIZE];
-	struct scopa_text changes;
+	struct scopa_text changes = SCOPA_TEXT(EVENT_LINE_SIZE);
 	struct words words, before;
 
-	scopa_text_init(&changes, bytes, sizeof(bytes));
 	words_split(line->bytes, line->length, &words);
 	words_split(last->bytes, strlen(last->bytes), &before);
 	for (int i = 1; i < words.count; i++) {
@@ -137,7 +135,7 @@ put_changes(struct json *json, const char *key, struct last_line *last,
 			put_change(&changes, words.word[i], old);
 	}
 	memcpy(last->bytes, line->bytes, line->length + 1);
-	json_string(json, key, bytes);
+	json_string(json, key, changes.bytes);
 }
 
 /* Writes the points as if the deal had ended in this position. */
@@ -145,13 +143,12 @@ static void
 put_scores(struct game_view *view, const struct scopa_rules *rules)
 {
 	struct scopa_score score;
-	char bytes[EVENT_LINE_SIZE];
 
 	scopa_score_count(rules, &view->position, &score);
 	json_array_begin(&view->json, "score");
 	for (int team = 0; team < scopa_team_count(rules); team++) {
 		struct event event = { .kind = EVENT_SCORE };
-		struct scopa_text line;
+		struct scopa_text line = SCOPA_TEXT(EVENT_LINE_SIZE);
 
 		event.score = (struct event_score){
 			.team = team,
@@ -166,7 +163,6 @@ put_scores(struct game_view *view, const struct scopa_rules *rules)
 			event.score.item_points[item] =
 			    score.points[team][item];
 		}
-		scopa_text_init(&line, bytes, sizeof(bytes));
 		event_format(&event, &line);
 		put_changes(&view->json, NULL, &view->scores[team], &line);
 	}
@@ -234,15 +230,13 @@ static void
 put_loss(struct game_view *view, int play)
 {
 	struct json *json = &view->json;
-	char move[LOSS_MOVE_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(LOSS_MOVE_SIZE);
 	struct play_loss loss;
 
-	scopa_text_init(&text, move, sizeof(move));
 	scopa_move_format(&view->move, &text);
 	if (!view->source->losses ||
 	    !play_losses_find(view->source->losses, view->summary.game + 1,
-		view->deal, play, move, &loss) ||
+		view->deal, play, text.bytes, &loss) ||
 	    !loss.judged)
 		return;
 	json_object_begin(json, "loss");
@@ -466,7 +460,6 @@ static void
 put_deals(const struct game_view *view, struct html *html)
 {
 	const struct record_block *block = &view->block;
-	char names[TEAM_SIZE];
 	struct event event;
 	int number = 0;
 
@@ -474,7 +467,7 @@ put_deals(const struct game_view *view, struct html *html)
 	    html, "Points of each deal", "deal|^team|points|total|^for", false);
 	html_table_rows(html);
 	for (size_t i = 0; i < block->line_count; i++) {
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(TEAM_SIZE);
 
 		if ((block->lines[i].kind != EVENT_SCORE &&
 			block->lines[i].kind != EVENT_DEAL) ||
@@ -484,7 +477,6 @@ put_deals(const struct game_view *view, struct html *html)
 			number = event.deal.number;
 			continue;
 		}
-		scopa_text_init(&text, names, sizeof(names));
 		html_begin(html, "tr");
 		html_put(html, "td", "%d", number);
 		html_put(html, "td.text", "%s",
@@ -514,10 +506,8 @@ put_section(const struct game_view *view, struct html *html)
 	html_begin(html, "span.game-title");
 	html_text(html, "%s: ", match);
 	for (int team = 0; team < summary->team_count; team++) {
-		char names[TEAM_SIZE];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(TEAM_SIZE);
 
-		scopa_text_init(&text, names, sizeof(names));
 		html_text(html, "%s%s %" PRId32, team > 0 ? " - " : "",
 		    team_names(view, team, &text), summary->scores[team]);
 	}

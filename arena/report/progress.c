@@ -187,10 +187,8 @@ format_faults(const struct progress_facts *facts, struct scopa_text *text)
 void
 progress_format(const struct progress_facts *facts, struct scopa_text *text)
 {
-	char bytes[PROGRESS_TEXT_SIZE];
-	struct scopa_text raw;
+	struct scopa_text raw = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
 
-	scopa_text_init(&raw, bytes, sizeof(bytes));
 	if (facts->notice != NULL)
 		text_printf(&raw, "%s  ", facts->notice);
 	format_extent(facts, &raw);
@@ -224,7 +222,7 @@ progress_format(const struct progress_facts *facts, struct scopa_text *text)
 		text_printf(&raw, "  %.*f games/s", facts->games_per_s < 10,
 		    facts->games_per_s);
 	/* Names and notices are the text of others. */
-	text_sanitize(text, bytes);
+	text_sanitize(text, raw.bytes);
 }
 
 /* The bytes of the first `width` characters. */
@@ -373,8 +371,7 @@ void
 progress_show(
     struct progress *progress, struct progress_facts *facts, int64_t now_ns)
 {
-	char bytes[PROGRESS_TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
 
 	sample_take(progress,
 	    (struct progress_sample){
@@ -386,13 +383,12 @@ progress_show(
 	progress->shown_ns = now_ns;
 	if (progress->fd < 0)
 		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	progress_format(facts, &text);
 	/* In the last column some terminals begin a new line. */
 	if (progress->terminal)
 		progress_clip(
 		    &text, text_columns(progress->fd, COLUMNS_DEFAULT) - 1);
-	line_write(progress, bytes);
+	line_write(progress, text.bytes);
 }
 
 void

@@ -201,15 +201,13 @@ put_offences(struct report_page *page)
 	for (int i = 0; i < page->count; i++) {
 		const struct standing *standing = report_page_standing(page, i);
 		const struct standing_forfeit *first = &standing->first_forfeit;
-		char bytes[TEXT_SIZE];
-		struct scopa_text why;
+		struct scopa_text why = SCOPA_TEXT(TEXT_SIZE);
 
 		if (standing->forfeits == 0)
 			continue;
 		if (!begun)
 			html_begin(page->html, "ul");
 		begun = true;
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		fault_text_reason(
 		    first->known ? offence_name(first->kind) : "not named",
 		    first->reason, page->view->time_control, &why);
@@ -218,7 +216,7 @@ put_offences(struct report_page *page)
 		    "m%jd: %s.",
 		    report_page_name(page, i), standing->forfeits,
 		    standing->games, text_plural(standing->games), first->game,
-		    bytes);
+		    why.bytes);
 	}
 	if (begun)
 		html_end(page->html, "ul");

@@ -190,13 +190,11 @@ json_verdict(struct json *json, const struct report_view *view)
 void
 json_seating(struct json *json, const struct scopa_rules *rules)
 {
-	char bytes[32];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(32);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_param_format(scopa_param_find("teams"), rules, &text);
 	json_int(json, "seats", rules->players);
-	json_string(json, "teams", bytes);
+	json_string(json, "teams", text.bytes);
 }
 
 void

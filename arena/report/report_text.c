@@ -154,12 +154,10 @@ print_faults(struct text_page *page)
 	for (int bot = 0; bot < report_bot_count(view); bot++) {
 		const struct standing *standing = &view->standings->bots[bot];
 		const struct standing_forfeit *first = &standing->first_forfeit;
-		char bytes[LINE_SIZE];
-		struct scopa_text why;
+		struct scopa_text why = SCOPA_TEXT(LINE_SIZE);
 
 		if (standing->forfeits == 0 || ++bots > lines_max(page))
 			continue;
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		fault_text_reason(
 		    first->known ? offence_name(first->kind) : "not named",
 		    first->reason, view->time_control, &why);
@@ -167,7 +165,7 @@ print_faults(struct text_page *page)
 		    "%s lost %jd of %jd game%s by an offence; the first, m%jd: "
 		    "%s",
 		    report_name(view, bot), standing->forfeits, standing->games,
-		    text_plural(standing->games), first->game, bytes);
+		    text_plural(standing->games), first->game, why.bytes);
 	}
 	put_rest(page, "faults", bots, "bots that lost games so");
 }
@@ -353,15 +351,13 @@ print_rules(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct scopa_rules *rules = &view->standings->rules;
-	char teams[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(LINE_SIZE);
 
-	scopa_text_init(&text, teams, sizeof(teams));
 	scopa_param_format(scopa_param_find("teams"), rules, &text);
 	text_label(page, "rules");
 	if (view->rules != NULL)
 		text_put(page, LOOK_PLAIN, "%s, ", view->rules);
-	text_put(page, LOOK_PLAIN, "%d seats %s", rules->players, teams);
+	text_put(page, LOOK_PLAIN, "%d seats %s", rules->players, text.bytes);
 	if (view->deals > 0)
 		text_put(page, LOOK_PLAIN, ", %d deal%s a game", view->deals,
 		    text_plural(view->deals));

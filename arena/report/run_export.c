@@ -40,12 +40,10 @@ struct table {
 void
 markdown_put(FILE *file, const char *string)
 {
-	char bytes[TEXT_CELL_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(TEXT_CELL_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_sanitize(&text, string);
-	for (const char *at = bytes; *at != '\0'; at++) {
+	for (const char *at = text.bytes; *at != '\0'; at++) {
 		if (strchr("\\`*_{}[]<>#|~&@$", *at) != NULL)
 			fprintf(file, "&#%d;", *at);
 		else

@@ -355,16 +355,15 @@ text_table_open(struct text_table *table, const char *headings, int kept_count)
 void
 text_table_add(struct text_table *table, const char *format, ...)
 {
-	char raw[TEXT_CELL_SIZE], bytes[TEXT_CELL_SIZE];
-	struct scopa_text text;
+	char raw[TEXT_CELL_SIZE];
+	struct scopa_text text = SCOPA_TEXT(TEXT_CELL_SIZE);
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(raw, sizeof(raw), format, arguments);
 	va_end(arguments);
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_sanitize(&text, raw);
-	table_put(table, bytes, text.length);
+	table_put(table, text.bytes, text.length);
 }
 
 void

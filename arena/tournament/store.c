@@ -212,8 +212,7 @@ static void
 code_number(struct codec *codec, void *numbers, size_t width, int i)
 {
 	int64_t number;
-	struct scopa_text text;
-	char digits[24];
+	struct scopa_text text = SCOPA_TEXT(24);
 
 	if (codec->at == NULL) {
 		scopa_text_int(&codec->text, number_get(numbers, width, i));
@@ -227,9 +226,8 @@ code_number(struct codec *codec, void *numbers, size_t width, int i)
 	else
 		((int32_t *)numbers)[i] = (int32_t)number;
 	/* What does not fit shows when it is formatted. */
-	scopa_text_init(&text, digits, sizeof(digits));
 	scopa_text_int(&text, number_get(numbers, width, i));
-	code_string(codec, digits);
+	code_string(codec, text.bytes);
 }
 
 /* `[1,2]` */
