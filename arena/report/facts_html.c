@@ -230,14 +230,11 @@ bin_time(double bin)
 {
 	static const char *const units[] = { "\u00b5s", "ms", "s" };
 	double time = pow(2, bin / 2);
-	struct number number;
 	int unit = 0;
 
 	for (; time >= 1000 && unit < 2; unit++)
 		time /= 1000;
-	snprintf(number.text, sizeof(number.text), "%.*f %s", time < 10, time,
-	    units[unit]);
-	return number;
+	return number_format("%.*f %s", time < 10, time, units[unit]);
 }
 
 /* Up to the last bin that any bot has come to; at least one. */

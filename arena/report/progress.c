@@ -18,24 +18,19 @@ static const double seconds_max = 1e9;
 struct number
 progress_time(double seconds)
 {
-	struct number time;
 	long whole;
 
 	if (!(seconds < seconds_max))
-		return (struct number){ "years" };
+		return number_format("years");
 	whole = seconds > 0 ? (long)ceil(seconds) : 0;
 	if (whole < 60)
-		snprintf(time.text, sizeof(time.text), "%ld s", whole);
-	else if (whole < 60 * 60)
-		snprintf(time.text, sizeof(time.text), "%ld:%02ld", whole / 60,
-		    whole % 60);
-	else if (whole < 2 * SECONDS_A_DAY)
-		snprintf(time.text, sizeof(time.text), "%ld:%02ld:%02ld",
-		    whole / 3600, whole / 60 % 60, whole % 60);
-	else
-		snprintf(time.text, sizeof(time.text), "%ld days",
-		    whole / SECONDS_A_DAY);
-	return time;
+		return number_format("%ld s", whole);
+	if (whole < 60 * 60)
+		return number_format("%ld:%02ld", whole / 60, whole % 60);
+	if (whole < 2 * SECONDS_A_DAY)
+		return number_format("%ld:%02ld:%02ld", whole / 3600,
+		    whole / 60 % 60, whole % 60);
+	return number_format("%ld days", whole / SECONDS_A_DAY);
 }
 
 /* Blocks that a test may still take, as far as one can tell. */
@@ -46,7 +41,7 @@ test_left(const struct report_view *view)
 	const struct gate_verdict *verdict = view->verdict;
 	bool games = sprt->model == SPRT_BAYESIAN ||
 	    (sprt->model != SPRT_MARGIN && sprt->model != SPRT_BETTING &&
-		!verdict->paired);
+		!standings_encounter(view->standings, 0, 1)->paired);
 	double left = verdict->sprt.remaining;
 
 	if (left >= 0 && games && view->head->game_count > 0)

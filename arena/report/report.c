@@ -532,14 +532,10 @@ report_match_name(int place)
 {
 	static const char *const names[] = { "final", "semi-final",
 		"quarter-final" };
-	struct number name;
 	int stage = report_match_stage(place);
 
-	if (stage < COUNTOF(names))
-		snprintf(name.text, sizeof(name.text), "%s", names[stage]);
-	else
-		snprintf(name.text, sizeof(name.text), "last %d", 2 << stage);
-	return name;
+	return stage < COUNTOF(names) ? number_format("%s", names[stage])
+				      : number_format("last %d", 2 << stage);
 }
 
 int

@@ -157,6 +157,8 @@ void
 json_verdict(struct json *json, const struct report_view *view)
 {
 	const struct gate_verdict *verdict = view->verdict;
+	const struct encounter *met =
+	    standings_encounter(view->standings, 0, 1);
 
 	json_string(json, "verdict", gate_outcome_name(verdict->outcome));
 	json_string(json, "reason", verdict->reason);
@@ -181,10 +183,11 @@ json_verdict(struct json *json, const struct report_view *view)
 	json_estimate(json, "margin", &verdict->margin, JSON_POINTS);
 	json_estimate(json, "clean_margin", &verdict->clean, JSON_POINTS);
 	json_real(json, "los", verdict->los, JSON_SHARE);
-	json_int(json, "differing", verdict->differing);
+	json_int(json, "differing", met->differing);
 	json_bool(json, "few_differing", verdict->is_rare);
-	json_int(json, "forfeits", verdict->forfeits);
-	json_int(json, "base_forfeits", verdict->base_forfeits);
+	json_int(json, "forfeits", met->forfeits);
+	json_int(json, "base_forfeits",
+	    standings_encounter(view->standings, 1, 0)->forfeits);
 }
 
 void

@@ -493,22 +493,21 @@ print_points(struct text_page *page, const struct report_pair *pair)
 
 /* What a test by moments may not have seen. */
 static void
-print_caution(struct text_page *page)
+print_caution(struct text_page *page, const struct encounter *encounter)
 {
-	const struct gate_verdict *verdict = page->view->verdict;
-
-	if (!verdict->is_rare || verdict->moments.count < SPRT_DIFFERING_MIN)
+	if (!page->view->verdict->is_rare ||
+	    encounter->margins.count < SPRT_DIFFERING_MIN)
 		return;
 	text_line(page, "CAUTION",
 	    "the bots differed in %jd of %jd blocks: with fewer than %d, "
 	    "errors may be more frequent than alpha and beta "
 	    "(model=betting holds always)",
-	    verdict->differing, verdict->moments.count, SPRT_DIFFERING_MIN);
+	    encounter->differing, encounter->margins.count, SPRT_DIFFERING_MIN);
 }
 
 /* What the test asks, and how far it is. */
 static void
-print_sprt(struct text_page *page)
+print_sprt(struct text_page *page, const struct encounter *encounter)
 {
 	static const char *const decisions[] = {
 		[SPRT_CONTINUE] = "no decision yet",
@@ -533,7 +532,7 @@ print_sprt(struct text_page *page)
 		    " at once, %.1f standard errors beyond both",
 		    state->errors);
 	text_end(page);
-	print_caution(page);
+	print_caution(page, encounter);
 }
 
 static void
@@ -595,7 +594,7 @@ text_pair(struct text_page *page)
 
 	print_points(page, &pair);
 	if (page->view->verdict != NULL && page->view->gate->sequential)
-		print_sprt(page);
+		print_sprt(page, pair.encounter);
 	print_strength(page, &pair);
 	print_counts(page, &pair);
 }

@@ -143,10 +143,7 @@ text_printf(struct scopa_text *text, const char *format, ...)
 
 enum { POINTS_DIGITS = 3, ELO_DIGITS = 1 };
 
-static struct number number_format(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-
-static struct number
+struct number
 number_format(const char *format, ...)
 {
 	struct number number;

@@ -28,6 +28,10 @@ struct number {
 	char text[128]; /* all digits of numbers up to 1e30 */
 };
 
+/* Whatever the format says. */
+struct number number_format(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
 /* `+0.512`; or without the plus. */
 struct number number_signed(double value, int digits);
 struct number number_fixed(double value, int digits);

@@ -145,9 +145,9 @@ judge_llr(struct gate_verdict *verdict, enum gate_outcome outcome,
 /* The verdict of the sequential test so far. */
 static void
 judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
-    const struct scopa_rules *rules)
+    const struct encounter *pair, const struct scopa_rules *rules)
 {
-	const struct moments *seen = &verdict->moments;
+	long long count = (long long)pair->margins.count;
 
 	switch (verdict->sprt.decision) {
 	case SPRT_ACCEPT_H1:
@@ -160,11 +160,11 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
 	case SPRT_DECISION_COUNT:
 		break;
 	}
-	if (sprt->model == SPRT_MARGIN && verdict->differing == 0 &&
-	    seen->count >= gate_alike_blocks(sprt, rules, verdict->paired))
+	if (sprt->model == SPRT_MARGIN && pair->differing == 0 &&
+	    count >= gate_alike_blocks(sprt, rules, pair->paired))
 		settle(verdict, GATE_INCONCLUSIVE,
 		    "the bots play alike: %lld blocks without a difference",
-		    (long long)seen->count);
+		    count);
 	else
 		settle(verdict, GATE_OPEN, "LLR %.2f is between %.2f and %.2f",
 		    verdict->sprt.llr, verdict->sprt.lower,
@@ -173,9 +173,10 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
 
 /* All blocks have been played and the test has not decided. */
 static void
-judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt)
+judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt,
+    const struct encounter *pair)
 {
-	long long count = (long long)verdict->moments.count;
+	long long count = (long long)pair->margins.count;
 
 	if (count < sprt->minimum)
 		settle(verdict, GATE_INCONCLUSIVE,
@@ -198,7 +199,7 @@ judge_interval(
 	struct estimate margin = mean_estimate(&floored, level);
 	double percent = 100 * level;
 
-	if (verdict->differing == 0)
+	if (pair->differing == 0)
 		settle(verdict, GATE_INCONCLUSIVE,
 		    "the bots played alike: %lld blocks without a difference",
 		    (long long)pair->blocks);
@@ -270,9 +271,9 @@ judge_sequentially(struct gate_verdict *verdict,
 	verdict->sprt = gate_test(sprt, pair, &standings->bets.all, false);
 	verdict->clean_sprt =
 	    gate_test(sprt, pair, &standings->bets.clean, true);
-	judge_test(verdict, sprt, &standings->rules);
+	judge_test(verdict, sprt, pair, &standings->rules);
 	if (verdict->outcome == GATE_OPEN && ended)
-		judge_undecided(verdict, sprt);
+		judge_undecided(verdict, sprt, pair);
 	verdict->is_rare =
 	    sprt->model == SPRT_MARGIN && pair->differing < SPRT_DIFFERING_MIN;
 }
@@ -283,21 +284,11 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 {
 	const struct encounter *pair = standings_encounter(standings, 0, 1);
 	struct gate_verdict verdict = {
-		.moments = pair->margins,
 		.margin = mean_estimate(&pair->margins, config->level),
 		.clean = mean_estimate(&pair->clean, config->level),
 		.los = mean_los(&pair->margins),
-		.paired = pair->paired,
-		.games = counts_strength(
-		    trinomial_counts(&pair->results), config->level),
-		.forfeits = pair->forfeits,
-		.base_forfeits = standings_encounter(standings, 1, 0)->forfeits,
-		.differing = pair->differing,
 	};
 
-	if (pair->paired)
-		verdict.pairs = counts_strength(
-		    pentanomial_counts(&pair->pairs), config->level);
 	ended = ended ||
 	    (config->blocks_max > 0 && standings->blocks >= config->blocks_max);
 	settle(&verdict, GATE_OPEN, "no verdict yet");

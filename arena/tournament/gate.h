@@ -35,10 +35,6 @@ struct gate_verdict {
 	struct sprt_state sprt;        /* zeroed unless sequential */
 	struct estimate margin, clean; /* points a deal; without forfeits */
 	double los;                    /* of the margin */
-	bool paired;                   /* blocks are pairs: `pairs` is valid */
-	struct strength pairs, games;
-	struct moments moments;          /* of the margins of blocks */
-	int64_t forfeits, base_forfeits; /* games */
 	/* A sequential verdict without the forfeited blocks. */
 	struct sprt_state clean_sprt;
 	/*
@@ -48,9 +44,8 @@ struct gate_verdict {
 	 */
 	bool has_unbiased, unbiased_is_elo;
 	struct estimate unbiased;
-	int64_t differing; /* blocks whose margin was not 0 */
-	/* By model margin, on fewer of these than SPRT_DIFFERING_MIN: rare
-	 * disasters may not have been seen. */
+	/* By model margin, on fewer blocks with a difference than
+	 * SPRT_DIFFERING_MIN: rare disasters may not have been seen. */
 	bool is_rare;
 };
 

