@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "bot_option.h"
 #include "clock.h"
 #include "countof.h"
-#include "line_variants.h"
 #include "practice.h"
 #include "scopa/notation.h"
 
@@ -27,6 +27,7 @@ enum {
 	PAUSE_MS = 60, /* after an answer, to measure the CPU time */
 	PAUSES_MIN = 5,
 	SPEC_SIZE = 128,
+	PACKS_MAX = 4,   /* of a deal */
 	START_COUNT = 5, /* steps that look at the first start */
 	OPTIONS_KEPT_MAX = 64,
 	DEALS_TRIED = 2000, /* for a position with many legal moves */
@@ -57,6 +58,14 @@ struct check {
 	struct match_fault start_fault; /* seat -1: it became ready */
 };
 
+/* Lines that are sent, and the verb of the line that must follow. */
+struct exchange {
+	const char *lines, *verb;
+	bool skips; /* lines with other verbs may come before */
+};
+
+enum step_end { END_NONE, END_QUIT, END_INPUT };
+
 struct step_row {
 	int level;
 	const char *name;
@@ -65,6 +74,16 @@ struct step_row {
 	const char *spec; /* rules, for a step on rules */
 	unsigned without; /* PRACTICE_NO_EVENTS.. */
 	const char *hint;
+	/* Of run_talk(): what is said, and how the bot must end after it. */
+	struct exchange talk[6];
+	enum step_end end;
+	/* Of run_games(). */
+	int games;                             /* 0: one game */
+	bool to_target;                        /* not one deal only */
+	const struct budget_control *controls; /* of each game, or NULL */
+	/* Of each game, or NULL; all packs but the last one are dealt again. */
+	const char *const *packs;
+	void (*rewrite)(const struct scopa_text *lines, struct scopa_text *out);
 };
 
 /*
@@ -232,19 +251,6 @@ expect_verb(struct check *check, const char *verb, bool skips)
 	}
 }
 
-/* Starts a process and shakes hands with it. */
-static bool
-greet(struct check *check, const char *usp)
-{
-	if (!talk_begin(check))
-		return false;
-	say(check, usp);
-	if (!expect_verb(check, "uspok", true))
-		return false;
-	say(check, "isready\n");
-	return expect_verb(check, "readyok", false);
-}
-
 /*
  * Waits until the bot has ended, for a second and the time for which others had
  * the processor.  Returns whether it has ended.
@@ -313,24 +319,27 @@ number_below(struct check *check, int bound)
 	return shuffle_stream_number(&check->random) % (uint64_t)bound;
 }
 
-/* Starts the process for games, if it does not run. */
+/*
+ * Starts a process for games.  `option` is the option of the entrant that is
+ * tried, or NULL.
+ */
 static bool
-play_begin(struct check *check)
+play_open(struct check *check, const struct entrant *entrant,
+    const char *expected, const char *option)
 {
 	const struct match_fault *fault;
 
-	if (check->practice != NULL)
-		return true;
-	check->error = practice_open(
-	    &check->practice, check->order->rules, check->order->entrant);
+	check->error =
+	    practice_open(&check->practice, check->order->rules, entrant);
 	if (check->error)
 		return false;
 	fault = &check->practice->fault;
 	if (fault->seat < 0)
 		return true;
 	check->step.fault = *fault;
-	fail(check, "it becomes ready again", "%s %s",
-	    offence_name(fault->kind), fault->reason);
+	fail(check, expected, "%s%s%s%s %s", option ? "setoption " : "",
+	    option ? option : "", option ? ": " : "", offence_name(fault->kind),
+	    fault->reason);
 	return false;
 }
 
@@ -356,6 +365,7 @@ game_of(struct check *check, const char *spec)
 		.without = check->row->without,
 		.seed = shuffle_stream_number(&check->random),
 		.until_ns = check->until_ns,
+		.rewrite = check->row->rewrite,
 	};
 
 	if (rules_of(spec, &game)) {
@@ -375,7 +385,10 @@ play(struct check *check, const struct practice_game *game,
 {
 	const struct match_fault *fault;
 
-	if (has_failed(check) || !play_begin(check))
+	if (has_failed(check) ||
+	    (check->practice == NULL &&
+		!play_open(check, check->order->entrant,
+		    "it becomes ready again", NULL)))
 		return false;
 	check->error = practice_play(check->practice, game, result);
 	if (check->error)
@@ -459,27 +472,30 @@ run_start(struct check *check)
 	}
 }
 
-/* Fails the step if the start ended with one of these reasons. */
-static void
-look_at_start(
-    struct check *check, const char *expected, const char *const reasons[])
+static bool
+is_id_fault(const struct match_fault *fault)
 {
-	const struct match_fault *fault = &check->start_fault;
-
-	for (int i = 0; reasons[i] != NULL; i++)
-		if (fault->seat >= 0 &&
-		    strcmp(fault->reason, reasons[i]) == 0) {
-			check->step.fault = *fault;
-			fail(check, expected, "\"%s\"", fault->received);
-		}
+	return fault->seat >= 0 && strcmp(fault->reason, "HS_BAD(ID)") == 0;
 }
 
 static void
 run_id(struct check *check)
 {
-	static const char *const reasons[] = { "HS_BAD(ID)", NULL };
+	if (!is_id_fault(&check->start_fault))
+		return;
+	check->step.fault = check->start_fault;
+	fail(check, "`id name=NAME`", "\"%s\"", check->start_fault.received);
+}
 
-	look_at_start(check, "`id name=NAME`", reasons);
+/* Fails the step because the bot did not become ready at the start. */
+static void
+fail_start(struct check *check, const char *expected)
+{
+	const struct match_fault *fault = &check->start_fault;
+
+	check->step.fault = *fault;
+	fail(check, expected, "%s",
+	    fault->ending[0] ? fault->ending : fault->reason);
 }
 
 static void
@@ -487,12 +503,9 @@ run_uspok(struct check *check)
 {
 	const struct match_fault *fault = &check->start_fault;
 
-	if (fault->seat < 0 || fault->phase != SESSION_HELLO ||
-	    strcmp(fault->reason, "HS_BAD(ID)") == 0)
-		return;
-	check->step.fault = *fault;
-	fail(check, "`uspok 1` within the limit of the start", "%s",
-	    fault->ending[0] ? fault->ending : fault->reason);
+	if (fault->seat >= 0 && fault->phase == SESSION_HELLO &&
+	    !is_id_fault(fault))
+		fail_start(check, "`uspok 1` within the limit of the start");
 }
 
 static void
@@ -515,24 +528,25 @@ run_handshake_lines(struct check *check)
 static void
 run_readyok(struct check *check)
 {
-	const struct match_fault *fault = &check->start_fault;
-
-	if (fault->seat < 0)
-		return;
-	check->step.fault = *fault;
-	fail(check, "`readyok` after `isready`", "%s",
-	    fault->ending[0] ? fault->ending : fault->reason);
+	if (check->start_fault.seat >= 0)
+		fail_start(check, "`readyok` after `isready`");
 }
 
+/* Starts a process, and talks with it as the row says. */
 static void
-run_isready_again(struct check *check)
+run_talk(struct check *check)
 {
-	if (!greet(check, "usp 1\n"))
+	const struct step_row *row = check->row;
+
+	if (!talk_begin(check))
 		return;
-	for (int i = 0; i < 3 && !has_failed(check); i++) {
-		say(check, "isready\n");
-		(void)expect_verb(check, "readyok", false);
+	for (const struct exchange *next = row->talk; next->lines; next++) {
+		say(check, next->lines);
+		if (!expect_verb(check, next->verb, next->skips))
+			return;
 	}
+	if (row->end != END_NONE)
+		expect_end(check, row->end == END_QUIT);
 }
 
 static void
@@ -540,7 +554,8 @@ run_quiet(struct check *check)
 {
 	const struct heard *heard;
 
-	if (!greet(check, "usp 1\n"))
+	run_talk(check);
+	if (has_failed(check))
 		return;
 	do {
 		heard = conversation_next(check->conversation,
@@ -582,52 +597,6 @@ run_newer_usp(struct check *check)
 }
 
 static void
-run_loose_lines(struct check *check)
-{
-	if (!talk_begin(check))
-		return;
-	say(check, "\n# a comment\n \t usp\t 1 arena=check # version 1\r\n");
-	if (!expect_verb(check, "uspok", true))
-		return;
-	say(check, "   \n\tisready  \r\n");
-	(void)expect_verb(check, "readyok", false);
-}
-
-/* The bot may say `error unknown`, and must go on. */
-static void
-run_unknown_verb(struct check *check)
-{
-	if (!greet(check, "usp 1\n"))
-		return;
-	say(check, "x-check a=1 b\nobserve 1\nisready\n");
-	(void)expect_verb(check, "readyok", true);
-}
-
-static void
-run_quit(struct check *check)
-{
-	if (greet(check, "usp 1\n"))
-		expect_end(check, true);
-}
-
-static void
-run_quit_early(struct check *check)
-{
-	if (!talk_begin(check))
-		return;
-	say(check, "usp 1\n");
-	if (expect_verb(check, "uspok", true))
-		expect_end(check, true);
-}
-
-static void
-run_end_of_input(struct check *check)
-{
-	if (greet(check, "usp 1\n"))
-		expect_end(check, false);
-}
-
-static void
 run_end_at_once(struct check *check)
 {
 	const struct bot_exit *exit;
@@ -664,79 +633,56 @@ run_first_move(struct check *check)
 	play_first(check, &game);
 }
 
+/*
+ * Reads packs, separated by `|`.  The cards that a pack names come first in the
+ * order of dealing, and the others behind.
+ */
 static void
-run_deal(struct check *check)
+script_of(const char *text, struct event_pack packs[PACKS_MAX],
+    struct practice_script *script)
 {
-	struct practice_game game = game_of(check, check->row->spec);
+	struct word rest = { text, strlen(text) }, cards;
 
-	(void)play_only(check, &game);
-}
+	*script = (struct practice_script){ .packs = packs };
+	while (word_next_piece(&rest, '|', &cards)) {
+		struct event_pack *pack = &packs[script->pack_count++];
+		scopa_set left = SCOPA_SET_ALL, card = SCOPA_SET_EMPTY;
+		int count = 0;
 
-static void
-run_match(struct check *check)
-{
-	struct practice_game game = game_of(check, check->row->spec);
-
-	game.deals = 0;
-	(void)play_only(check, &game);
-}
-
-static void
-run_matches(struct check *check)
-{
-	for (int i = 0; i < 3 && !has_failed(check); i++)
-		run_deal(check);
-}
-
-static const struct {
-	const char *step;
-	void (*rewrite)(const struct scopa_text *lines, struct scopa_text *out);
-} rewrites[] = {
-	{ "unknown-keys", vary_keys },
-	{ "comments", vary_comments },
-	{ "blanks", vary_blanks },
-	{ "unknown-lines", vary_lines },
-};
-
-static void
-run_rewritten(struct check *check)
-{
-	struct practice_game game = game_of(check, check->row->spec);
-	struct practice_result result;
-
-	for (int i = 0; i < COUNTOF(rewrites); i++)
-		if (strcmp(check->row->name, rewrites[i].step) == 0)
-			game.rewrite = rewrites[i].rewrite;
-	/* The bot may say `error unknown` to lines that nobody knows. */
-	if (play_begin(check))
-		(void)play(check, &game, &result);
-}
-
-static void
-run_clock(struct check *check)
-{
-	static const struct budget_control controls[] = {
-		{ .kind = BUDGET_DEAL, .base_ms = 60000 },
-		{ .kind = BUDGET_MATCH, .base_ms = 60000, .increment_ms = 500 },
-		{ .kind = BUDGET_MOVE, .base_ms = 5000 },
-	};
-
-	for (int i = 0; i < COUNTOF(controls) && !has_failed(check); i++) {
-		struct practice_game game = game_of(check, check->row->spec);
-
-		game.control = controls[i];
-		(void)play_only(check, &game);
+		*pack = (struct event_pack){ .number = 1 };
+		for (size_t i = 0; i < cards.length; i += 2) {
+			(void)scopa_set_parse(cards.bytes + i, 2, &card);
+			left &= ~card;
+			pack->cards[count++] = (uint8_t)scopa_set_take(&card);
+		}
+		while (left)
+			pack->cards[count++] = (uint8_t)scopa_set_take(&left);
 	}
 }
 
-/* A question without any time: the bot must not wait for ever. */
+/* Plays the games of the row, one after the other in the same process. */
 static void
-run_no_clock(struct check *check)
+run_games(struct check *check)
 {
-	struct practice_game game = game_of(check, check->row->spec);
+	const struct step_row *row = check->row;
 
-	game.control = (struct budget_control){ .kind = BUDGET_NONE };
-	(void)play_only(check, &game);
+	for (int i = 0; i < MAX(row->games, 1) && !has_failed(check); i++) {
+		struct practice_game game = game_of(check, row->spec);
+		struct event_pack packs[PACKS_MAX];
+		struct practice_script script;
+
+		if (row->to_target)
+			game.deals = 0;
+		if (row->controls != NULL)
+			game.control = row->controls[i];
+		if (row->packs != NULL) {
+			script_of(row->packs[i], packs, &script);
+			game.script = &script;
+			game.seat = i;
+			game.dealer = 1;
+		}
+		(void)play_only(check, &game);
+	}
 }
 
 /* Each seat of a game, and each way of dividing the seats into teams. */
@@ -767,74 +713,6 @@ static void
 run_seats(struct check *check)
 {
 	play_seats(check, check->row->name[strlen("seats-")] - '0');
-}
-
-/* Puts these cards first in the order of dealing, and the others behind. */
-static void
-pack_of(const char *cards, struct event_pack *pack)
-{
-	scopa_set left = SCOPA_SET_ALL;
-	int count = 0;
-
-	*pack = (struct event_pack){ .number = 1 };
-	for (; *cards; cards += 2) {
-		scopa_set card;
-
-		if (scopa_set_parse(cards, 2, &card) != SCOPA_PARSED)
-			continue;
-		left &= ~card;
-		pack->cards[count++] = (uint8_t)scopa_set_take(&card);
-	}
-	while (left)
-		pack->cards[count++] = (uint8_t)scopa_set_take(&left);
-}
-
-/* Plays a deal with these packs; all but the last one are dealt again. */
-static void
-play_packs(struct check *check, int seat, const char *const cards[])
-{
-	struct practice_game game = game_of(check, check->row->spec);
-	struct event_pack packs[4];
-	struct practice_script script = { .packs = packs };
-
-	while (cards[script.pack_count] != NULL) {
-		pack_of(cards[script.pack_count], &packs[script.pack_count]);
-		script.pack_count++;
-	}
-	game.script = &script;
-	game.seat = seat;
-	game.dealer = 1;
-	(void)play_only(check, &game);
-}
-
-static void
-run_redeal(struct check *check)
-{
-	static const char *const cards[] = { "KDKCKS2D", "KDKCKS4D", "2C3C4C5C",
-		NULL };
-
-	play_packs(check, 0, cards);
-}
-
-static void
-run_opening(struct check *check)
-{
-	static const char *const fifteen[] = { "2C3C4C6D", NULL };
-	static const char *const thirty[] = { "5C7DJSKD", NULL };
-
-	play_packs(check, 0, fifteen);
-	play_packs(check, 1, thirty);
-}
-
-static void
-run_declarations(struct check *check)
-{
-	/* A low hand with the wild 7 of cups, and three of a kind. */
-	static const char *const low[] = { "4S5D6DKD2B4C7C", NULL };
-	static const char *const three[] = { "4S5D6DKDJSQCKS2B2C2S", NULL };
-
-	play_packs(check, 0, low);
-	play_packs(check, 1, three);
 }
 
 /*
@@ -901,15 +779,6 @@ run_long_list(struct check *check)
 }
 
 static void
-run_names(struct check *check)
-{
-	struct practice_game game = game_of(check, check->row->spec);
-
-	game.rewrite = vary_names;
-	(void)play_only(check, &game);
-}
-
-static void
 run_abort(struct check *check)
 {
 	for (int i = 1; i <= 4 && !has_failed(check); i++) {
@@ -918,7 +787,7 @@ run_abort(struct check *check)
 		game.abort_after = i;
 		(void)play_only(check, &game);
 	}
-	run_deal(check);
+	run_games(check);
 }
 
 /*
@@ -950,8 +819,6 @@ run_presets(struct check *check)
 {
 	int declined = 0;
 
-	if (!is_of_kind(check))
-		return;
 	for (int i = 0; i < scopa_preset_count && !has_failed(check); i++) {
 		struct practice_game game =
 		    game_of(check, scopa_presets[i].name);
@@ -970,9 +837,7 @@ run_all_seats(struct check *check)
 {
 	static const int players[] = { 2, 3, 4, 6 };
 
-	for (int i = 0;
-	     i < COUNTOF(players) && is_of_kind(check) && !has_failed(check);
-	     i++)
+	for (int i = 0; i < COUNTOF(players) && !has_failed(check); i++)
 		play_seats(check, players[i]);
 }
 
@@ -982,8 +847,6 @@ run_random_states(struct check *check)
 {
 	int count = 0;
 
-	if (!is_of_kind(check))
-		return;
 	while (
 	    count < STATES_COUNT && !has_failed(check) && !time_is_up(check)) {
 		int preset = (int)number_below(check, scopa_preset_count);
@@ -1022,8 +885,6 @@ run_parameters(struct check *check)
 	static const char *const bases[] = { "scopa", "cirulla", "escoba" };
 	int count = 0;
 
-	if (!is_of_kind(check))
-		return;
 	for (int i = 0; i < scopa_param_count; i++) {
 		const struct scopa_param *param = &scopa_params[i];
 
@@ -1047,13 +908,6 @@ run_parameters(struct check *check)
 		}
 	}
 	remark(check, CHECK_PASSED, "%d games", count);
-}
-
-static void
-run_events_matches(struct check *check)
-{
-	if (is_of_kind(check))
-		run_abort(check);
 }
 
 /*
@@ -1084,7 +938,6 @@ try_option(struct check *check, struct word name, struct word value)
 	char assignment[2 * SESSION_NAME_SIZE + SESSION_SAID_SIZE];
 	const char *options[2] = { assignment, NULL };
 	struct entrant entrant = *check->order->entrant;
-	const struct match_fault *fault;
 	struct practice_game game = game_of(check, "scopa");
 
 	if (has_failed(check) || time_is_up(check))
@@ -1093,18 +946,9 @@ try_option(struct check *check, struct word name, struct word value)
 	    name.bytes, (int)value.length, value.bytes);
 	entrant.options = options;
 	play_end(check);
-	check->error =
-	    practice_open(&check->practice, check->order->rules, &entrant);
-	if (check->error)
-		return;
-	fault = &check->practice->fault;
-	if (fault->seat >= 0) {
-		check->step.fault = *fault;
-		fail(check, "it takes a value that it has declared",
-		    "setoption %s: %s %s", assignment,
-		    offence_name(fault->kind), fault->reason);
-	}
-	play_first(check, &game);
+	if (play_open(check, &entrant, "it takes a value that it has declared",
+		assignment))
+		play_first(check, &game);
 }
 
 /* The default of each declared option, and the limits of its values. */
@@ -1166,6 +1010,86 @@ run_idle(struct check *check)
 }
 
 /*
+ * Other forms of lines to a bot, which the protocol allows.  Each function
+ * appends to `out` what is sent instead of the lines, which are whole.
+ */
+
+/* Appends ` x-check=1` to each line that has pairs. */
+static void
+vary_keys(const struct scopa_text *lines, struct scopa_text *out)
+{
+	bool has_pair = false;
+
+	for (size_t i = 0; i < lines->length; i++) {
+		char byte = lines->bytes[i];
+
+		if (byte == '\n' && has_pair)
+			scopa_text_string(out, " x-check=1");
+		has_pair = byte != '\n' && (has_pair || byte == '=');
+		scopa_text_char(out, byte);
+	}
+}
+
+/* Puts a comment behind each line, and lines that are comments between. */
+static void
+vary_comments(const struct scopa_text *lines, struct scopa_text *out)
+{
+	for (size_t i = 0; i < lines->length; i++) {
+		if (lines->bytes[i] == '\n')
+			scopa_text_string(out, " # move 7D\n# quit");
+		scopa_text_char(out, lines->bytes[i]);
+	}
+}
+
+/* Puts more blanks between words, and CR before LF. */
+static void
+vary_blanks(const struct scopa_text *lines, struct scopa_text *out)
+{
+	scopa_text_char(out, ' ');
+	for (size_t i = 0; i < lines->length; i++) {
+		char byte = lines->bytes[i];
+
+		if (byte == ' ')
+			scopa_text_string(out, " \t");
+		if (byte == '\n')
+			scopa_text_string(out, " \r");
+		scopa_text_char(out, byte);
+	}
+}
+
+/* Puts lines with unknown verbs, and empty lines, between. */
+static void
+vary_lines(const struct scopa_text *lines, struct scopa_text *out)
+{
+	for (size_t i = 0; i < lines->length; i++) {
+		if (i == 0 || lines->bytes[i - 1] == '\n')
+			scopa_text_string(out, "x-check a=1\n\n");
+		scopa_text_char(out, lines->bytes[i]);
+	}
+}
+
+/* Gives all seats a name with escaped bytes. */
+static void
+vary_names(const struct scopa_text *lines, struct scopa_text *out)
+{
+	const char *at = lines->bytes, *end = at + lines->length;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t size = (size_t)(newline - at);
+		bool is_seat = strncmp(at, "seat ", 5) == 0;
+
+		if (is_seat)
+			size = (size_t)(strstr(at, " name=") - at);
+		scopa_text_bytes(out, at, size);
+		if (is_seat)
+			scopa_text_string(out, " name=My%20b%C3%B6t%3D%23%25");
+		scopa_text_char(out, '\n');
+		at = newline + 1;
+	}
+}
+
+/*
  * The table of steps.
  */
 
@@ -1174,6 +1098,27 @@ run_idle(struct check *check)
 
 /* Steps that concern no rules in particular play this. */
 #define PLAIN "scopa"
+
+#define HELLO "usp 1\n", "uspok", true
+#define IS_READY "isready\n", "readyok", false
+
+static const struct budget_control each_control[] = {
+	{ .kind = BUDGET_DEAL, .base_ms = 60000 },
+	{ .kind = BUDGET_MATCH, .base_ms = 60000, .increment_ms = 500 },
+	{ .kind = BUDGET_MOVE, .base_ms = 5000 },
+};
+
+/* A question without any time: the bot must not wait for ever. */
+static const struct budget_control no_control = { .kind = BUDGET_NONE };
+
+static const char *const redeal_packs[] = { "KDKCKS2D|KDKCKS4D|2C3C4C5C" };
+
+/* Fifteen on the table, and thirty. */
+static const char *const opening_packs[] = { "2C3C4C6D", "5C7DJSKD" };
+
+/* A low hand with the wild 7 of cups, and three of a kind. */
+static const char *const declaration_packs[] = { "4S5D6DKD2B4C7C",
+	"4S5D6DKDJSQCKS2B2C2S" };
 
 static const struct step_row first_rows[] = {
 	{ 0, "start", "starts, and says a line after `usp 1`", run_start,
@@ -1192,26 +1137,38 @@ static const struct step_row first_rows[] = {
 	{ 0, "readyok", "answers `isready` with `readyok`", run_readyok,
 	    .hint = "answer each \"isready\" with \"readyok\"" },
 	{ 0, "quiet", "says nothing until it is asked", run_quiet,
+	    .talk = { { HELLO }, { IS_READY } },
 	    .hint = "print on stdout only what answers a line" },
-	{ 0, "isready-again", "answers `isready` each time", run_isready_again,
+	{ 0, "isready-again", "answers `isready` each time", run_talk,
+	    .talk = { { HELLO }, { IS_READY }, { IS_READY }, { IS_READY },
+		{ IS_READY } },
 	    .hint = "answer each \"isready\" with \"readyok\"" },
 	{ 0, "newer-usp", "takes a newer `usp 9` and answers `uspok 1`",
 	    run_newer_usp,
 	    .hint = "never refuse a higher number: answer with your own" },
 	{ 0, "loose-lines", "reads blank lines, comments, tabs and CR LF",
-	    run_loose_lines,
+	    run_talk,
+	    .talk = { { "\n# a comment\n \t usp\t 1 arena=check # version "
+			"1\r\n",
+			  "uspok", true },
+		{ "   \n\tisready  \r\n", "readyok", false } },
 	    .hint = "cut the line at a word that begins with #, and split it "
 		    "at runs of blanks, tabs and CR" },
-	{ 0, "unknown-verb", "skips a line with an unknown verb",
-	    run_unknown_verb,
+	{ 0, "unknown-verb", "skips a line with an unknown verb", run_talk,
+	    /* The bot may say `error unknown`, and must go on. */
+	    .talk = { { HELLO }, { IS_READY },
+		{ "x-check a=1 b\nobserve 1\nisready\n", "readyok", true } },
 	    .hint = "skip what you do not know, so that a newer arena can say "
 		    "more" },
-	{ 0, "quit", "exits with status 0 within 1 s of `quit`", run_quit,
+	{ 0, "quit", "exits with status 0 within 1 s of `quit`", run_talk,
+	    .talk = { { HELLO }, { IS_READY } }, .end = END_QUIT,
 	    .hint = "leave the loop on \"quit\" and return 0" },
-	{ 0, "quit-early", "does the same before `isready`", run_quit_early,
+	{ 0, "quit-early", "does the same before `isready`", run_talk,
+	    .talk = { { HELLO } }, .end = END_QUIT,
 	    .hint = "leave the loop on \"quit\" and return 0" },
-	{ 0, "end-of-input", "exits with status 0 when stdin ends",
-	    run_end_of_input, .hint = "treat the end of stdin as \"quit\"" },
+	{ 0, "end-of-input", "exits with status 0 when stdin ends", run_talk,
+	    .talk = { { HELLO }, { IS_READY } }, .end = END_INPUT,
+	    .hint = "treat the end of stdin as \"quit\"" },
 	{ 0, "end-at-once", "ends when stdin ends before the first line",
 	    run_end_at_once, .hint = "treat the end of stdin as \"quit\"" },
 	{ 0, "first-move", "answers the first question with a legal move",
@@ -1219,31 +1176,34 @@ static const struct step_row first_rows[] = {
 	    .hint =
 		"answer \"go turn=ID ...\" with \"move MOVE turn=ID\", MOVE "
 		"being a word of the line \"legal\"" },
-	{ 0, "deal", "plays a deal to its end", run_deal, .spec = PLAIN },
-	{ 0, "match", "plays a match to its target", run_match, .spec = PLAIN },
-	{ 0, "next-match", "plays three matches in one process", run_matches,
-	    .spec = PLAIN,
+	{ 0, "deal", "plays a deal to its end", run_games, .spec = PLAIN },
+	{ 0, "match", "plays a match to its target", run_games, .spec = PLAIN,
+	    .to_target = true },
+	{ 0, "next-match", "plays three matches in one process", run_games,
+	    .spec = PLAIN, .games = 3,
 	    .hint = "forget everything at \"match\", but stay in the loop at "
 		    "\"endmatch\"" },
-	{ 0, "unknown-keys", "skips unknown keys", run_rewritten, .spec = PLAIN,
+	{ 0, "unknown-keys", "skips unknown keys", run_games, .spec = PLAIN,
+	    .rewrite = vary_keys,
 	    .hint = "look values up by their key, not by their place; only "
 		    "turn= is always the first word of \"go\"" },
-	{ 0, "comments", "skips comments behind lines", run_rewritten,
-	    .spec = PLAIN,
+	{ 0, "comments", "skips comments behind lines", run_games,
+	    .spec = PLAIN, .rewrite = vary_comments,
 	    .hint = "cut a line at the first word that begins with #" },
-	{ 0, "blanks", "takes any run of blanks between words", run_rewritten,
-	    .spec = PLAIN,
+	{ 0, "blanks", "takes any run of blanks between words", run_games,
+	    .spec = PLAIN, .rewrite = vary_blanks,
 	    .hint = "split lines at runs of blanks, tabs and CR" },
 	{ 0, "unknown-lines", "skips lines with unknown verbs in a match",
-	    run_rewritten, .spec = PLAIN,
+	    run_games, .spec = PLAIN, .rewrite = vary_lines,
 	    .hint = "skip what you do not know, so that a newer arena can say "
 		    "more" },
-	{ 0, "clock", "keeps each kind of time control", run_clock,
-	    .spec = PLAIN,
+	{ 0, "clock", "keeps each kind of time control", run_games,
+	    .spec = PLAIN, .games = COUNTOF(each_control),
+	    .controls = each_control,
 	    .hint = "time= and inc= are a bank, move= is for one answer; all "
 		    "in milliseconds" },
-	{ 0, "no-clock", "answers when there is no time limit", run_no_clock,
-	    .spec = PLAIN,
+	{ 0, "no-clock", "answers when there is no time limit", run_games,
+	    .spec = PLAIN, .controls = &no_control,
 	    .hint = "a \"go\" without time= and move= has no limit" },
 };
 
@@ -1255,19 +1215,20 @@ static const struct step_row game_rows[] = {
 	    run_seats, .spec = PLAIN },
 	{ 0, "seats-6", "plays each seat of six, alone and in teams", run_seats,
 	    .spec = PLAIN },
-	{ 0, "redeal", "goes on when cards are thrown in", run_redeal,
-	    .spec = PLAIN,
+	{ 0, "redeal", "goes on when cards are thrown in", run_games,
+	    .packs = redeal_packs, .spec = PLAIN,
 	    .hint = "\"redeal\" is followed by another \"table\"" },
 	{ 0, "opening", "goes on when the dealer takes the opening table",
-	    run_opening, .spec = "cirulla" },
-	{ 0, "declarations", "plays where hands can be declared",
-	    run_declarations, .spec = "cirulla",
+	    run_games, .games = 2, .packs = opening_packs, .spec = "cirulla" },
+	{ 0, "declarations", "plays where hands can be declared", run_games,
+	    .games = 2, .packs = declaration_packs, .spec = "cirulla",
 	    .hint = "a move of \"legal\" that begins with ! is a declaration; "
 		    "the same seat is asked again after it" },
 	{ 0, "long-list", "answers where there are very many legal moves",
 	    run_long_list, .spec = "scopone,capture=fifteen,priority=any",
 	    .hint = "a line to a bot has up to 65,535 bytes" },
-	{ 0, "names", "takes names with %XX", run_names, .spec = PLAIN },
+	{ 0, "names", "takes names with %XX", run_games, .spec = PLAIN,
+	    .rewrite = vary_names },
 	{ 0, "abort", "goes on after a match that was aborted", run_abort,
 	    .spec = PLAIN,
 	    .hint = "after \"abort match\" comes \"endmatch\", and then "
@@ -1284,7 +1245,7 @@ static const struct step_row game_rows[] = {
 	    run_random_states, .without = NO_EVENTS,
 	    .hint = "take everything from the last \"state\" line" },
 	{ 2, "events-only", "finds its own moves without `state` and `legal`",
-	    run_deal, .spec = PLAIN, .without = EVENTS_ONLY,
+	    run_games, .spec = PLAIN, .without = EVENTS_ONLY,
 	    .hint = "follow the events: a \"play\" line says what was laid and "
 		    "captured, \"give\" what was dealt" },
 	{ 2, "events-only-presets", "the same in every preset", run_presets,
@@ -1292,13 +1253,16 @@ static const struct step_row game_rows[] = {
 	{ 2, "events-only-seats", "the same with every number of seats",
 	    run_all_seats, .spec = PLAIN, .without = EVENTS_ONLY },
 	{ 2, "events-only-redeal", "the same when cards are thrown in",
-	    run_redeal, .spec = PLAIN, .without = EVENTS_ONLY },
+	    run_games, .packs = redeal_packs, .spec = PLAIN,
+	    .without = EVENTS_ONLY },
 	{ 2, "events-only-opening", "the same when the dealer takes the table",
-	    run_opening, .spec = "cirulla", .without = EVENTS_ONLY },
+	    run_games, .games = 2, .packs = opening_packs, .spec = "cirulla",
+	    .without = EVENTS_ONLY },
 	{ 2, "events-only-declarations", "the same where hands are declared",
-	    run_declarations, .spec = "cirulla", .without = EVENTS_ONLY },
+	    run_games, .games = 2, .packs = declaration_packs,
+	    .spec = "cirulla", .without = EVENTS_ONLY },
 	{ 2, "events-only-abort", "the same after a match that was aborted",
-	    run_events_matches, .spec = PLAIN, .without = EVENTS_ONLY },
+	    run_abort, .spec = PLAIN, .without = EVENTS_ONLY },
 	{ 2, "events-only-parameters",
 	    "the same with every value of every "
 	    "rule parameter",
@@ -1341,7 +1305,7 @@ row_of(int index)
 		return (struct step_row){
 			.name = scopa_presets[index].name,
 			.sentence = "plays a deal of this preset",
-			.run = run_deal,
+			.run = run_games,
 			.spec = scopa_presets[index].name,
 		};
 	return game_rows[index - scopa_preset_count];
@@ -1381,7 +1345,8 @@ run_step(struct check *check, int index)
 	*step = check_step_describe(index);
 	check->until_ns = clock_now_ns() + STEP_NS;
 	check->row = &row;
-	row.run(check);
+	if (is_of_kind(check))
+		row.run(check);
 	if (check->conversation != NULL)
 		talk_end(check);
 	/* After a failure the process may be in any state. */
