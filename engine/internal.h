@@ -4,6 +4,8 @@
 
 #include "scopa/deal.h"
 
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
 /* Three of a kind has one form; a low hand has one for each wild value. */
 enum { DECLARATIONS_MAX = SCOPA_VALUE_MAX };
 

@@ -1,5 +1,5 @@
 /* The presets, one row for each variant. */
-#include "scopa/rules.h"
+#include "internal.h"
 
 /*
  * A row names only fields that differ from zero, the first value of a
@@ -148,5 +148,4 @@ const struct scopa_preset scopa_presets[] = {
 		.declare = SCOPA_DECLARE_ASK, .matta = SCOPA_MATTA_HAND } },
 };
 
-const int scopa_preset_count =
-    (int)(sizeof(scopa_presets) / sizeof(scopa_presets[0]));
+const int scopa_preset_count = (int)COUNTOF(scopa_presets);

@@ -15,8 +15,6 @@
 #include "internal.h"
 #include "scopa/nearest.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 #define FIELD(name) (uint16_t) offsetof(struct scopa_rules, name)
 #define NAMES(...)                \
 	.names = { __VA_ARGS__ }, \

@@ -12,8 +12,6 @@
 #include "scopa/notation.h"
 #include "write.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 enum {
 	/* Room for the text after `rules=`, for any view. */
 	STATE_SIZE_MAX = 8192,

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "clock.h"
-#include "countof.h"
 #include "match_head.h"
 #include "scopa/notation.h"
 
@@ -195,19 +194,13 @@ supply_referee(struct practice *practice)
 static void
 add_events(const struct scopa_text *lines, struct scopa_text *out)
 {
-	static const char *const verbs[] = { "state ", "legal", "cards ",
-		"go " };
 	const char *at = lines->bytes, *end = lines->bytes + lines->length;
 
 	while (at < end) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		size_t size = (size_t)(newline - at) + 1;
-		bool is_event = true;
 
-		for (int i = 0; i < COUNTOF(verbs); i++)
-			is_event &=
-			    strncmp(at, verbs[i], strlen(verbs[i])) != 0;
-		if (is_event)
+		if (!outbox_is_question(at))
 			scopa_text_bytes(out, at, size);
 		at += size;
 	}

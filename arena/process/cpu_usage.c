@@ -43,30 +43,36 @@ schedstat_wait_ns(int fd)
 	return strtoll(end, NULL, 10);
 }
 
+/* Reads how this thread is scheduled.  Returns whether that is the default. */
+static bool
+has_default_schedule(struct sched_attr *attr)
+{
+	*attr = (struct sched_attr){ .size = SCHED_ATTR_SIZE_VER0 };
+	return syscall(SYS_sched_getattr, 0, attr, attr->size, 0) >= 0 &&
+	    attr->sched_policy == SCHED_NORMAL;
+}
+
+/* If the kernel refuses, the thread keeps its scheduling. */
 void
 scheduler_yield(void)
 {
-	struct sched_attr attr = { .size = SCHED_ATTR_SIZE_VER0 };
+	struct sched_attr attr;
 
-	if (syscall(SYS_sched_getattr, 0, &attr, attr.size, 0) < 0 ||
-	    attr.sched_policy != SCHED_NORMAL)
+	if (!has_default_schedule(&attr))
 		return;
 	attr.sched_policy = SCHED_BATCH;
-	/* If the kernel refuses, the process keeps the default scheduling. */
 	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 
 void
 scheduler_hurry(void)
 {
-	struct sched_attr attr = { .size = SCHED_ATTR_SIZE_VER0 };
+	struct sched_attr attr;
 
-	if (syscall(SYS_sched_getattr, 0, &attr, attr.size, 0) < 0 ||
-	    attr.sched_policy != SCHED_NORMAL || attr.sched_nice < 0)
+	if (!has_default_schedule(&attr) || attr.sched_nice < 0)
 		return;
 	attr.sched_runtime = SLICE_NS;
 	attr.sched_flags |= SCHED_FLAG_RESET_ON_FORK;
-	/* If the kernel refuses, the process keeps the default scheduling. */
 	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 

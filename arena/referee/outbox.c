@@ -34,9 +34,8 @@ outbox_clear_seat(struct outbox *outbox, int seat)
 	    sizeof(outbox->seat_bytes[seat]));
 }
 
-/* Whether a line is part of a question. */
-static bool
-asks(const char *line)
+bool
+outbox_is_question(const char *line)
 {
 	static const char *const verbs[] = { "state ", "legal", "cards ",
 		"go " };
@@ -57,7 +56,7 @@ outbox_drop_question(struct outbox *outbox, int seat)
 
 		while (begin > 0 && text->bytes[begin - 1] != '\n')
 			begin--;
-		if (!asks(text->bytes + begin))
+		if (!outbox_is_question(text->bytes + begin))
 			break;
 		text->length = begin;
 		text->bytes[begin] = '\0';

@@ -130,12 +130,13 @@ static const struct builtin_option oracle_options[ORACLE_OPTION_COUNT] = {
 	[ORACLE_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
 };
 
+#define OPTIONS(array) .options = (array), .option_count = COUNTOF(array)
+
 const struct builtin builtins[] = {
 	{
 	    .name = "random",
 	    .sentence = "plays any legal move, all equally likely",
-	    .options = random_options,
-	    .option_count = COUNTOF(random_options),
+	    OPTIONS(random_options),
 	    .need = BUILTIN_NEED_LEGAL,
 	    .choose = random_choose,
 	},
@@ -151,8 +152,7 @@ const struct builtin builtins[] = {
 		"sweeps, takes the most valuable cards, and avoids tables "
 		"that a hidden card can sweep; with the option blunder=N, "
 		"N of 1000 moves are random ones",
-	    .options = greedy_options,
-	    .option_count = COUNTOF(greedy_options),
+	    OPTIONS(greedy_options),
 	    .need = BUILTIN_NEED_VIEW,
 	    .choose = greedy_bot_choose,
 	},
@@ -161,8 +161,7 @@ const struct builtin builtins[] = {
 	    .sentence =
 		"keeps the rules that Scopone players have handed down, and "
 		"tells by which of them it plays each card",
-	    .options = chitarrella_options,
-	    .option_count = COUNTOF(chitarrella_options),
+	    OPTIONS(chitarrella_options),
 	    .need = BUILTIN_NEED_VIEW,
 	    .choose = chitarrella_choose,
 	},
@@ -173,8 +172,7 @@ const struct builtin builtins[] = {
 		"its seat knows: a published player, the yardstick for better "
 		"ones; options iterations, ms, playout, reward, exploration, "
 		"strength",
-	    .options = ismcts_options,
-	    .option_count = COUNTOF(ismcts_options),
+	    OPTIONS(ismcts_options),
 	    .need = BUILTIN_NEED_VIEW,
 	    .memory_size = TREE_MEMORY_SIZE,
 	    .stops = true,
@@ -197,8 +195,7 @@ const struct builtin builtins[] = {
 	    .sentence =
 		"cheats: it sees all cards and searches the one true deal, so "
 		"it plays in games for analysis alone (--analysis)",
-	    .options = oracle_options,
-	    .option_count = COUNTOF(oracle_options),
+	    OPTIONS(oracle_options),
 	    .need = BUILTIN_NEED_VIEW,
 	    .memory_size = ORACLE_MEMORY_SIZE,
 	    .stops = true,
