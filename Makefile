@@ -91,12 +91,13 @@ SEES_bots/tune = $(SEES_bots/c/players) bots/c/players
 SEES_tests = $(SEES_arena/cli) arena/cli bots/tune tests/support
 PURE = engine arena/referee arena/stats
 
-# What a folder is compiled with: the rules are compiled for speed; the pure
-# layers know no library, and the others below arena/ handle what bots send.
+# What a folder is compiled with: the rules are compiled for speed, and tests to
+# be built soon; the pure layers know no library, and the others below arena/
+# handle what bots send.
 HARDEN_release = -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 FLAGS_engine = $(if $(filter release,$(MODE)),-O3)
 FLAGS_arena = $(HARDEN_$(MODE)) $(LIBRARY_FLAGS)
-FLAGS_tests = $(LIBRARY_FLAGS)
+FLAGS_tests = $(LIBRARY_FLAGS) $(if $(filter release,$(MODE)),-O1)
 # What an assertion says of our bugs nothing can reach.
 FLAGS_profile = -DNDEBUG
 
