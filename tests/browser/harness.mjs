@@ -14,6 +14,9 @@ import { chromium } from 'playwright-core';
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const scratch = process.env.TMPDIR ?? '/tmp';
 
+// Whether all is tested, as few_or_all of tests/e2e/lib.sh decides.
+export const full = Boolean(process.env.TEST_FULL);
+
 export const widths = { phone: 360, tablet: 768, desktop: 1280 };
 
 let browser;

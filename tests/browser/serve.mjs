@@ -9,7 +9,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import {
-  expectAccessible, expectFits, finish, openAllDetails, openBrowser, shot, test, widths, withPage,
+  expectAccessible, expectFits, finish, full, openAllDetails, openBrowser, shot, test, widths,
+  withPage,
 } from './harness.mjs';
 
 const [folder, slowBot] = process.argv.slice(2);
@@ -62,7 +63,7 @@ await test('the list has all runs, and a running one appears', () =>
   }));
 
 for (const name of ['tournament', 'hostile', 'running'])
-  for (const dark of [false, true])
+  for (const dark of full || name === 'running' ? [false, true] : [false])
     await test(`${name}, ${dark ? 'dark' : 'light'}: it keeps still, fits, is accessible`, () =>
       withRun(name, { dark }, async page => {
         await live(page).waitFor(patience);

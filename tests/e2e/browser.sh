@@ -45,9 +45,9 @@ page_of teams tournament @greedy @first @random --rules scopone --rounds 2 \
 page_of three tournament @greedy @first @random --seats 3 --rounds 1 \
 	--deals 1 --seed 7
 many=()
-for i in $(seq 100); do many+=(--bot cmd=@first "name=player-$i"); done
+for i in $(seq "$(few_or_all 30 100)"); do many+=(--bot cmd=@first "name=player-$i"); done
 # shellcheck disable=SC2046 # words on purpose
-page_of hundred tournament "${many[@]}" --deals 1 --seed 7 \
+page_of many tournament "${many[@]}" --deals 1 --seed 7 \
 	$(few_or_all '--format swiss --stages 3 --rounds 1' '--rounds 1')
 hostile=(--bot "cmd=$tests/../e2e/hostile_bot.py 0" 'name=<b>given</b>')
 for i in 0 1 2 3 4 5 6 7; do

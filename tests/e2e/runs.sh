@@ -210,7 +210,7 @@ expect_mended() { # BLOCK SAVED
 	expect_rebuilt hurt
 }
 
-for block in 1 2 30 59; do
+for block in $(few_or_all '2 30' '1 2 30 59'); do
 	scenario "block $block of a run is damaged, and costs that block alone"
 	damage whole $((2 * block))
 	expect_mended "$block" $((blocks - block))
@@ -241,7 +241,7 @@ done
 arena 0 resume hurt --quiet
 expect_like_whole hurt
 
-for format in swiss ladder knockout; do
+for format in $(few_or_all 'ladder knockout' 'swiss ladder knockout'); do
 	scenario "a damaged block of a $format, in which blocks depend on results"
 	rm -rf first
 	arena 0 tournament "${bots[@]}" --format $format --rounds 4 --deals 1 \

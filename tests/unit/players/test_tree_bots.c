@@ -294,12 +294,13 @@ result_fill(struct search_result *result, int kind, uint64_t *random)
 
 TEST(test_lower_level_is_worse_in_expectation)
 {
-	enum { LISTS = 40 };
+	/* A multiple of the kinds of lists. */
+	int lists = support_few_or_all(16, 40);
 	double means[STRENGTH_MAX + 1] = { 0 }, chance = 0;
 	static struct search_result result;
 	uint64_t random = 5;
 
-	for (int list = 0; list < LISTS; list++) {
+	for (int list = 0; list < lists; list++) {
 		double before = -1e9;
 
 		result_fill(&result, list, &random);
@@ -309,10 +310,10 @@ TEST(test_lower_level_is_worse_in_expectation)
 			/* Four deviations of a mean of values up to 3. */
 			assert_true(mean > before - 0.04);
 			before = mean;
-			means[level] += mean / LISTS;
+			means[level] += mean / lists;
 		}
 		for (int i = 0; i < CHOICES; i++)
-			chance += result.rows[i].value / CHOICES / LISTS;
+			chance += result.rows[i].value / CHOICES / lists;
 	}
 	for (int level = 2; level <= STRENGTH_MAX; level++)
 		assert_true(means[level] > means[level - 1] + 0.001);

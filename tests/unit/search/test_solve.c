@@ -183,6 +183,13 @@ compare(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	return true;
 }
 
+static int
+positions_wanted(void)
+{
+	return (int)support_number(
+	    "SCOPA_TEST_POSITIONS", support_few_or_all(15, 40));
+}
+
 /* So many positions of a rule set; with more plies as long as that is quick. */
 static void
 compare_rules(const char *spec, int positions, uint64_t *rng)
@@ -202,7 +209,7 @@ compare_rules(const char *spec, int positions, uint64_t *rng)
 
 TEST(test_values_are_those_of_enumeration_in_every_preset)
 {
-	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
+	int positions = positions_wanted();
 	uint64_t rng = 1;
 
 	for (int i = 0; i < scopa_preset_count; i++)
@@ -211,7 +218,7 @@ TEST(test_values_are_those_of_enumeration_in_every_preset)
 
 TEST(test_values_are_those_of_enumeration_in_other_rule_sets)
 {
-	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
+	int positions = positions_wanted();
 	uint64_t rng = 2;
 
 	for (size_t i = 0; i < COUNTOF(others); i++)
@@ -224,7 +231,7 @@ TEST(test_values_are_those_of_enumeration_with_more_teams)
 		"escoba,players=3", "cirulla,players=3", "scopa,teams=ABCD",
 		"scopa,teams=ABCABC", "scopa,teams=ABABAB", "scopa,players=6",
 		"perdere,players=3", "frac,players=3,frac-tie=king" };
-	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
+	int positions = positions_wanted();
 	uint64_t rng = 3;
 
 	for (size_t i = 0; i < COUNTOF(specs); i++)
