@@ -144,11 +144,9 @@ static bool
 is_signed(const struct fleet_check *check, const struct job *job,
     const struct queue_result *result, struct result_head *head)
 {
-	char bytes[256];
 	uint8_t digest[32];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(256);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	crypto_hash_sha256(
 	    digest, (const unsigned char *)result->record, result->record_size);
 	return signing_verify(result->key, SIGNING_RESULT, result->head,

@@ -20,15 +20,13 @@ read_spec(
     const uint8_t *data, size_t size, char *spec, struct scopa_rules *rules)
 {
 	const uint8_t *end = memchr(data, '\n', size);
-	char bytes[512];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(512);
 	size_t length = end ? (size_t)(end - data) : 0;
 
 	if (end == NULL || length >= SPEC_SIZE || memchr(data, '\0', length))
 		return NULL;
 	memcpy(spec, data, length);
 	spec[length] = '\0';
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	return scopa_rules_parse(rules, spec, &why) ? end + 1 : NULL;
 }
 

@@ -33,11 +33,9 @@ write_event(const struct event *event, struct written *written)
 static enum event_parse
 read_event(const char *line, size_t length, struct event *event)
 {
-	char bytes[8192];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(8192);
 	enum event_parse result;
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	result = event_parse(line, length, event, &why);
 	/* What is refused is refused with a reason. */
 	fuzz_check(result != EVENT_BAD || why.length > 0);

@@ -10,8 +10,7 @@
 static void
 try_set(const char *bytes, size_t size)
 {
-	char buffer[128];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(128);
 	scopa_set set, again;
 
 	if (scopa_set_parse(bytes, size, &set) != SCOPA_PARSED)
@@ -20,7 +19,6 @@ try_set(const char *bytes, size_t size)
 	/* Each name is another card. */
 	fuzz_check(
 	    set == SCOPA_SET_EMPTY || 2 * (size_t)scopa_set_count(set) == size);
-	scopa_text_init(&text, buffer, sizeof(buffer));
 	scopa_set_format(set, &text);
 	fuzz_check(!text.cut);
 	fuzz_check(
@@ -31,8 +29,7 @@ try_set(const char *bytes, size_t size)
 static void
 try_move(const char *bytes, size_t size)
 {
-	char buffer[128];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(128);
 	struct scopa_move move, again;
 
 	memset(&move, 0, sizeof(move));
@@ -42,7 +39,6 @@ try_move(const char *bytes, size_t size)
 	if (move.declaration == SCOPA_DECLARE_NOTHING && move.captured)
 		fuzz_check(
 		    3 + 2 * (size_t)scopa_set_count(move.captured) == size);
-	scopa_text_init(&text, buffer, sizeof(buffer));
 	scopa_move_format(&move, &text);
 	fuzz_check(!text.cut);
 	fuzz_check(
@@ -53,12 +49,10 @@ try_move(const char *bytes, size_t size)
 static void
 try_state(const char *line)
 {
-	char buffer[256];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(256);
 	struct scopa_rules rules;
 	struct scopa_view view;
 
-	scopa_text_init(&why, buffer, sizeof(buffer));
 	if (scopa_state_parse(line, &rules, &view, &why))
 		fuzz_check(view.seat < rules.players);
 	else

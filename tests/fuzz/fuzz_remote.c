@@ -90,8 +90,7 @@ try_record(const char *bytes, size_t size)
 	static struct result_checked checked;
 	struct remote_fixture *fixture = remote_fixture_open("scopa", 1);
 	struct result_checker *checker;
-	char why_bytes[WHY_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 	int status;
 
 	record_clear(&fixture->record);
@@ -100,7 +99,6 @@ try_record(const char *bytes, size_t size)
 	remote_fixture_hand_in(fixture);
 	fuzz_check(result_checker_open(
 		       &checker, fixture->run, &fixture->config, false) == 0);
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 	status = result_check(
 	    checker, &fixture->job, &fixture->result, &checked, &why);
 	fuzz_check(status == 0 || status == 1);

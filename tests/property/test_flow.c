@@ -201,10 +201,8 @@ static struct follower followers[SCOPA_SEATS_MAX];
 static enum event_parse
 parse(const char *line, size_t length, struct event *event)
 {
-	char why_bytes[512];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(512);
 
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 	return event_parse(line, length, event, &why);
 }
 

@@ -33,12 +33,10 @@ room_close(void **state)
 static void
 rules_read(struct scopa_rules *rules, const char *spec)
 {
-	char reason[512];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(512);
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	if (!scopa_rules_parse(rules, spec, &why))
-		fail_msg("%s: %s", spec, reason);
+		fail_msg("%s: %s", spec, why.bytes);
 }
 
 static void
@@ -46,10 +44,8 @@ deal_start(const struct scopa_rules *rules, const char *cards, int dealer,
     struct scopa_deal *deal)
 {
 	uint8_t pack[SCOPA_PACK_SIZE];
-	char reason[512];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(512);
 
-	scopa_text_init(&why, reason, sizeof(reason));
 	assert_int_equal(
 	    pack_file_line_read(cards, strlen(cards), pack, &why), 1);
 	assert_int_equal(

@@ -353,8 +353,7 @@ decide(struct sim_bot *bot, const char *answer, size_t size)
 static bool
 hear(struct sim_bot *bot, struct token line)
 {
-	char bytes[DIALOG_ANSWER_MAX];
-	struct scopa_text answer;
+	struct scopa_text answer = SCOPA_TEXT(DIALOG_ANSWER_MAX);
 	bool go = begins(line, "go");
 
 	if (bot->misbehaviour == SIM_MUTE)
@@ -371,7 +370,6 @@ hear(struct sim_bot *bot, struct token line)
 		bot->turn.length = strcspn(bot->turn.bytes, " \n");
 		bot->dialog.random = sim_mix(bot->match, bot->state);
 	}
-	scopa_text_init(&answer, bytes, sizeof(bytes));
 	if (!dialog_hear(&bot->dialog, line, &answer))
 		bot->end_status = 0;
 	if (go)

@@ -20,13 +20,11 @@ struct scopa_rules
 support_rules(const char *spec)
 {
 	struct scopa_rules rules;
-	struct scopa_text why;
-	char bytes[256];
+	struct scopa_text why = SCOPA_TEXT(256);
 
 	memset(&rules, 0, sizeof(rules));
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!scopa_rules_parse(&rules, spec, &why))
-		fail_msg("%s: %s", spec, bytes);
+		fail_msg("%s: %s", spec, why.bytes);
 	return rules;
 }
 

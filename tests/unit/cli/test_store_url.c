@@ -8,13 +8,11 @@
 static void
 assert_written(const char *url, const char *expected)
 {
-	char bytes[2 * STORE_URL_MAX];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(2 * STORE_URL_MAX);
 
 	assert_true(store_url_valid(url));
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	store_url_write(url, &text);
-	assert_string_equal(bytes, expected);
+	assert_string_equal(text.bytes, expected);
 }
 
 TEST(test_a_password_is_left_out)

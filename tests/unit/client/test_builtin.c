@@ -50,12 +50,10 @@ of(const char *text)
 
 TEST(test_options_are_stated_with_their_types)
 {
-	char bytes[512];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(512);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	builtin_options_format(&bot, &text);
-	assert_string_equal(bytes,
+	assert_string_equal(text.bytes,
 	    "option name=depth type=int default=4 min=-1 max=9\n"
 	    "option name=style type=enum default=wilder "
 	    "values=calm|wild|wilder\n");

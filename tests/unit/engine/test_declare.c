@@ -17,12 +17,10 @@ assert_declarations(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const char *expected)
 {
 	static struct scopa_move moves[SCOPA_MOVES_MAX];
-	struct scopa_text text;
-	char bytes[128];
+	struct scopa_text text = SCOPA_TEXT(128);
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 	bool seen = false;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	for (int i = 0; i < count; i++) {
 		if (moves[i].declaration == SCOPA_DECLARE_NOTHING) {
 			assert_false(seen);
@@ -33,7 +31,7 @@ assert_declarations(const struct scopa_rules *rules,
 		scopa_move_format(&moves[i], &text);
 		seen = true;
 	}
-	assert_string_equal(bytes, expected);
+	assert_string_equal(text.bytes, expected);
 }
 
 /* How many of all hands of three an automatic declaration gives this many. */

@@ -69,12 +69,10 @@ static void
 assert_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const char *expected)
 {
-	struct scopa_text text;
-	char bytes[TEXT_SIZE];
+	struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	support_moves(rules, deal, &text);
-	assert_string_equal(bytes, expected);
+	assert_string_equal(text.bytes, expected);
 }
 
 TEST(test_examples_of_the_descriptions)

@@ -143,14 +143,12 @@ check_state_line(const char *spec, const struct scopa_rules *rules,
 {
 	static struct seen seen, read;
 	struct scopa_rules read_rules;
-	struct scopa_text why;
-	char bytes[256];
+	struct scopa_text why = SCOPA_TEXT(256);
 
 	look(spec, rules, deal, tally, seat, &seen);
 	memset(&read, 0, sizeof(read));
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!scopa_state_parse(seen.line, &read_rules, &read.view, &why))
-		fail_msg("%s\n%s", bytes, seen.line);
+		fail_msg("%s\n%s", why.bytes, seen.line);
 	assert_memory_equal(&read_rules, rules, sizeof(read_rules));
 	strcpy(read.line, seen.line);
 	assert_same_seen(&seen, &read);

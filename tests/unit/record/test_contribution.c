@@ -12,11 +12,9 @@
 static bool
 add(struct contributions *contributions, const char *text)
 {
-	char bytes[256];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(256);
 	bool added;
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	added = contributions_add(contributions, text, &why);
 	assert_int_equal(added, why.length == 0);
 	return added;

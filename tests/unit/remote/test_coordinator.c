@@ -102,13 +102,11 @@ take_claim(void *context, const struct queue_claim *claim)
 	struct fake_worker *worker = context;
 	int64_t block = claim->name.block;
 	static struct job job;
-	char bytes[256];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(256);
 	const char *text;
 
 	assert_true(worker->held_count < HOLD_MAX);
 	worker->held[worker->held_count++] = claim->name;
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	assert_true(job_read(&job, claim->job, &why));
 	assert_int_equal(job.game_count, BLOCK_GAMES);
 	bench.deals_seen = job.keys.deals;

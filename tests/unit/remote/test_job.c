@@ -63,26 +63,22 @@ static void
 expect_job_refused(const char *text, const char *expected)
 {
 	static struct job job;
-	char bytes[WHY_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (job_read(&job, text, &why))
 		fail_msg("taken: %s", text);
-	expect_why(bytes, expected, text);
+	expect_why(why.bytes, expected, text);
 }
 
 static void
 expect_head_refused(const char *text, const char *expected)
 {
 	static struct result_head head;
-	char bytes[WHY_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (result_head_read(&head, text, &why))
 		fail_msg("taken: %s", text);
-	expect_why(bytes, expected, text);
+	expect_why(why.bytes, expected, text);
 }
 
 TEST(test_job_is_read_as_it_was_written)
@@ -166,17 +162,15 @@ TEST(test_largest_job_fits)
 TEST(test_job_without_keys_is_read)
 {
 	static struct job job;
-	char bytes[WHY_SIZE];
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 	char *text =
 	    strndup(job_text, (size_t)(strstr(job_text, "keys ") - job_text));
 	char *whole = NULL;
 
 	assert_true(
 	    asprintf(&whole, "%skeys deals=0 redeals=0\nend\n", text) > 0);
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!job_read(&job, whole, &why))
-		fail_msg("%s", bytes);
+		fail_msg("%s", why.bytes);
 	assert_int_equal(job.keys.deals, 0);
 	free(whole);
 	free(text);

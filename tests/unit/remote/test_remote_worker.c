@@ -202,13 +202,11 @@ take_result(void *context, const struct queue_result *result)
 {
 	static struct result_head head;
 	uint8_t digest[32];
-	char bytes[256];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(256);
 
 	(void)context;
 	assert_true(signing_verify(key.public, SIGNING_RESULT, result->head,
 	    strlen(result->head), result->signature));
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	assert_true(result_head_read(&head, result->head, &text));
 	assert_string_equal(head.run, run.uid);
 	assert_int_equal(head.name.block, result->name.block);

@@ -53,13 +53,11 @@ TEST(test_a_reason_is_told_in_plain_words)
 	};
 
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		char bytes[256];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(256);
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		fault_text_reason(
 		    rows[i].kind, rows[i].reason, rows[i].tc, &text);
-		assert_string_equal(bytes, rows[i].expected);
+		assert_string_equal(text.bytes, rows[i].expected);
 	}
 }
 
@@ -74,12 +72,10 @@ TEST(test_every_reason_of_the_protocol_has_a_sentence)
 		"HS_BAD(OPTION)", "HS_BAD(ANALYSIS)", "EXEC_FAIL(E)" };
 
 	for (size_t i = 0; i < COUNTOF(known); i++) {
-		char bytes[256];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(256);
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		fault_text_reason("kind", known[i], NULL, &text);
-		assert_null(strstr(bytes, "kind"));
+		assert_null(strstr(text.bytes, "kind"));
 	}
 }
 

@@ -30,12 +30,10 @@ example_end(void **state)
 static void
 expect_line(const struct progress_facts *facts, const char *expected)
 {
-	char bytes[PROGRESS_TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	progress_format(facts, &text);
-	assert_string_equal(bytes, expected);
+	assert_string_equal(text.bytes, expected);
 }
 
 TEST(test_times_are_as_long_as_they_need)
@@ -130,19 +128,17 @@ EXAMPLE_TEST(test_games_of_a_test_are_turned_into_blocks)
 EXAMPLE_TEST(test_many_bots_have_a_leader)
 {
 	struct progress_facts facts;
-	char bytes[PROGRESS_TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
 
 	example_open(&example, "scopa", 3);
 	example_play(&example, 0, 1, 50, -9);
 	example_play(&example, 1, 2, 50, 9);
 	assert_int_equal(report_compute(&example.view, 0), 0);
 	facts = progress_collect(&example.view);
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	progress_format(&facts, &text);
-	assert_non_null(strstr(bytes, "  bot-2 leads bot-"));
-	assert_non_null(strstr(bytes, " per deal"));
-	assert_null(strstr(bytes, "Elo"));
+	assert_non_null(strstr(text.bytes, "  bot-2 leads bot-"));
+	assert_non_null(strstr(text.bytes, " per deal"));
+	assert_null(strstr(text.bytes, "Elo"));
 }
 
 TEST(test_faults_are_told_by_kind)
@@ -165,13 +161,11 @@ TEST(test_faults_are_told_by_kind)
 static void
 expect_clipped(const char *line, int width, const char *expected)
 {
-	char bytes[PROGRESS_TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_text_string(&text, line);
 	progress_clip(&text, width);
-	assert_string_equal(bytes, expected);
+	assert_string_equal(text.bytes, expected);
 	assert_int_equal(text.length, strlen(expected));
 }
 

@@ -194,12 +194,10 @@ TEST(test_empty_table_prints_nothing)
 static void
 expect_plain(const char *string, const char *expected)
 {
-	char bytes[64];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(64);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_sanitize(&text, string);
-	assert_string_equal(bytes, expected);
+	assert_string_equal(text.bytes, expected);
 }
 
 TEST(test_strangers_cannot_steer_the_terminal)
