@@ -8,6 +8,12 @@
  * refused (fenced), so that of several workers that play a block one counts.
  * All times are those of the queue's clock, never of a worker's.
  *
+ * A block whose lease ends was lost with its worker: perhaps it was why the
+ * worker died, or it had only been claimed together with such a block.  So it is
+ * claimed alone from then on, when it is begun at once.  After QUEUE_ATTEMPTS_MAX
+ * losses it is paused, unless so many workers are lost without it that this may
+ * be chance: then later.
+ *
  * A queue is a table of functions: PostgreSQL (queue_postgres.c), or memory
  * with a clock of its own in tests.  Each call is one transaction.
  */
@@ -30,11 +36,13 @@ enum queue_status {
 };
 
 enum {
-	QUEUE_SCHEMA_VERSION = 1,
+	QUEUE_SCHEMA_VERSION = 2,
 	QUEUE_NAME_SIZE = 64, /* of a worker, a label or a role, with NUL */
 	QUEUE_LABELS_SIZE = 256,
 	QUEUE_BATCH_MAX = 256,  /* jobs or results of one call */
 	QUEUE_ATTEMPTS_MAX = 3, /* then a block is named and paused */
+	/* so many at most, where chance explains that its workers were lost */
+	QUEUE_LOSSES_MAX = 10,
 	QUEUE_LEASE_S = 60,
 	QUEUE_RENEW_S = 15
 };
@@ -75,6 +83,7 @@ struct queue_worker {
 struct queue_claim {
 	struct job_name name;
 	const char *job; /* its text */
+	bool was_lost;   /* with a worker, before; it has come alone */
 };
 
 /* A renewal: true in `lost` where the lease is gone. */
@@ -117,7 +126,7 @@ struct queue_result {
 
 /*
  * A block that nobody may claim until it is put again: after QUEUE_ATTEMPTS_MAX
- * failed attempts, or because it needs more keys (the reason begins with
+ * failed or lost attempts, or because it needs more keys (the reason begins with
  * `keys`).
  */
 struct queue_paused {
@@ -205,8 +214,11 @@ struct queue_calls {
 	enum queue_status (*bundle_get)(struct queue *queue, int64_t run,
 	    const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
 	    struct store_error *error);
-	/* Up to `count` blocks in the order of the schedule. */
+	/* Up to `count` blocks in the order of the schedule, or one that was
+	 * lost.  `busy`: one that was lost is being played here, and others
+	 * are to be given as long as there are any. */
 	enum queue_status (*claim)(struct queue *queue, int64_t run, int count,
+	    bool busy,
 	    void (*take)(void *context, const struct queue_claim *claim),
 	    void *context, struct store_error *error);
 	enum queue_status (*renew)(struct queue *queue, int64_t run,

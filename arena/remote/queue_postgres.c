@@ -28,7 +28,7 @@
 	"SET statement_timeout = '30s';"                   \
 	"SET idle_in_transaction_session_timeout = '10s';" \
 	"SET lock_timeout = '10s';"
-#define VERSION_CHECK "SELECT scopa.version_check(1);"
+#define VERSION_CHECK "SELECT scopa.version_check(2);"
 /* The login of a worker is refused before anything is written for a run. */
 #define ORGANISER_CHECK                                                       \
 	"DO $$ BEGIN IF NOT has_table_privilege('scopa.run', 'INSERT') THEN " \
@@ -36,7 +36,7 @@
 	"'the user %s is not an organiser of this queue', current_user); "    \
 	"END IF; END $$;"
 
-_Static_assert(QUEUE_SCHEMA_VERSION == 1, "as in VERSION_CHECK");
+_Static_assert(QUEUE_SCHEMA_VERSION == 2, "as in VERSION_CHECK");
 
 struct queue_postgres {
 	struct queue queue;
@@ -587,7 +587,7 @@ queue_bundle_get(struct queue *queue, int64_t run,
 }
 
 static enum queue_status
-queue_claim(struct queue *queue, int64_t run, int count,
+queue_claim(struct queue *queue, int64_t run, int count, bool busy,
     void (*take)(void *context, const struct queue_claim *claim), void *context,
     struct store_error *error)
 {
@@ -595,9 +595,10 @@ queue_claim(struct queue *queue, int64_t run, int count,
 	struct pg_rows *rows;
 	enum queue_status status;
 
-	pg_call_init(&call, "SELECT * FROM scopa.claim($1, $2)");
+	pg_call_init(&call, "SELECT * FROM scopa.claim($1, $2, $3)");
 	pg_call_int(&call, run);
 	pg_call_int(&call, count);
+	pg_call_bool(&call, busy);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
 	if (status != QUEUE_DONE)
 		return status;
@@ -606,6 +607,7 @@ queue_claim(struct queue *queue, int64_t run, int count,
 		    &(struct queue_claim){
 			.name = name_at(rows, row, 0),
 			.job = pg_rows_text(rows, row, 3),
+			.was_lost = pg_rows_int(rows, row, 4) != 0,
 		    });
 	pg_rows_close(rows);
 	return QUEUE_DONE;

@@ -4,6 +4,7 @@
 -- run, worker		what they are, and what the workers tell of themselves
 -- lease		a small row for each block that is not settled: whether it
 --			may be claimed, who has it, until when
+-- loss			each time that a worker was lost with the blocks that it had
 -- job, result		the texts.  They are written once and dropped with their
 --			partition, so they leave no dead rows
 --
@@ -41,7 +42,7 @@ BEGIN
 END $$;
 
 CREATE TABLE scopa.version (version integer NOT NULL);
-INSERT INTO scopa.version VALUES (1);
+INSERT INTO scopa.version VALUES (2);
 
 CREATE TABLE scopa.run (
 	id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -92,6 +93,15 @@ CREATE TABLE scopa.played (
 	PRIMARY KEY (run, worker)
 ) WITH (fillfactor = 50);
 
+-- A worker was not heard of in time.  All leases of it that end within the time of
+-- one lease are one row.
+CREATE TABLE scopa.loss (
+	run bigint NOT NULL,
+	worker integer NOT NULL,
+	at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX loss_run ON scopa.loss (run, worker, at);
+
 CREATE TABLE scopa.bundle (
 	digest bytea PRIMARY KEY,
 	bytes bytea NOT NULL
@@ -109,7 +119,8 @@ CREATE TABLE scopa.lease (
 	block bigint NOT NULL,
 	copy smallint NOT NULL,
 	attempt integer NOT NULL DEFAULT 0,
-	failures integer NOT NULL DEFAULT 0,
+	failures integer NOT NULL DEFAULT 0, -- of which there is a reason
+	losses integer NOT NULL DEFAULT 0, -- times that its lease ended
 	claimed boolean NOT NULL DEFAULT false,
 	paused boolean NOT NULL DEFAULT false,
 	done boolean NOT NULL DEFAULT false, -- there is a result
@@ -247,7 +258,7 @@ BEGIN
 		lease_s = its_lease_s, spec = its_spec
 	RETURNING id INTO its_id;
 	UPDATE scopa.lease SET paused = false, claimed = false, failures = 0,
-		reason = NULL
+		losses = 0, reason = NULL
 	WHERE run = its_id AND paused AND reason NOT LIKE 'keys%';
 	RETURN its_id;
 END $$;
@@ -263,6 +274,7 @@ BEGIN
 	WHERE played.run = of_run AND played.worker = worker.id;
 	DELETE FROM scopa.played WHERE run = of_run;
 	DELETE FROM scopa.run WHERE id = of_run;
+	DELETE FROM scopa.loss WHERE run = of_run;
 	DELETE FROM scopa.conflict WHERE run = of_run;
 	DELETE FROM scopa.run_bundle WHERE run = of_run;
 	DELETE FROM scopa.bundle WHERE NOT EXISTS (SELECT FROM scopa.run_bundle
@@ -348,7 +360,7 @@ BEGIN
 		RETURNING run, block, copy
 	), reopened AS (
 		UPDATE scopa.lease AS l SET paused = false, claimed = false,
-			failures = 0, reason = NULL, worker = NULL
+			failures = 0, losses = 0, reason = NULL, worker = NULL
 		FROM given
 		WHERE l.run = given.run AND l.block = given.block AND
 			l.copy = given.copy AND l.paused
@@ -384,6 +396,27 @@ BEGIN
 	END IF;
 END $$;
 
+-- Whether workers that are lost for reasons of their own explain that a block was
+-- lost so many times.  With each of them as many blocks were lost in play as it
+-- has cores, which gives the share of blocks that are lost.  A block may itself
+-- be why its workers were lost, so these do not count.  It is no chance where
+-- less than one of 1,000 runs like this one would have such a block.
+CREATE FUNCTION scopa.is_chance(of_run bigint, times integer) RETURNS boolean
+LANGUAGE sql AS $$
+	SELECT times < 3 OR times < 10 AND played.blocks * least(1,
+		greatest(0, lost.workers - times) * lost.cores / played.blocks
+		) ^ (times - 1) >= 0.001
+	FROM (
+		SELECT greatest(sum(blocks), 1)::float8 AS blocks
+		FROM scopa.played WHERE run = of_run
+	) AS played, (
+		SELECT count(*)::float8 AS workers,
+			coalesce(avg(greatest(cores, 1)), 1)::float8 AS cores
+		FROM scopa.loss JOIN scopa.worker ON id = worker
+		WHERE run = of_run
+	) AS lost
+$$;
+
 -- Makes blocks ready again whose worker was not heard of in time.  Looks a few
 -- times in the time of a lease.  The worker may still finish until somebody else
 -- claims the block.
@@ -391,32 +424,43 @@ CREATE FUNCTION scopa.expire(of_run bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
 	from_block bigint;
+	lease interval;
+	often bigint[];
 BEGIN
-	SELECT head INTO from_block FROM scopa.run
+	SELECT head, make_interval(secs => lease_s) INTO from_block, lease
+	FROM scopa.run
 	WHERE id = of_run AND expire_at <= clock_timestamp()
 	FOR NO KEY UPDATE SKIP LOCKED;
 	IF NOT FOUND THEN
 		RETURN;
 	END IF;
-	UPDATE scopa.run SET expire_at = clock_timestamp() +
-		make_interval(secs => lease_s / 60.0)
+	UPDATE scopa.run SET expire_at = clock_timestamp() + lease / 60
 	WHERE id = of_run;
 	WITH late AS (
 		SELECT run, block, copy FROM scopa.lease
 		WHERE run = of_run AND block >= from_block AND claimed AND
 			NOT done AND until < clock_timestamp()
 		FOR NO KEY UPDATE SKIP LOCKED
+	), lost AS (
+		UPDATE scopa.lease AS l SET claimed = false, losses = losses + 1
+		FROM late
+		WHERE l.run = late.run AND l.block = late.block AND
+			l.copy = late.copy
+		RETURNING l.block, l.losses, l.worker
+	), noted AS (
+		INSERT INTO scopa.loss
+		SELECT DISTINCT of_run, worker FROM lost
+		WHERE NOT EXISTS (SELECT FROM scopa.loss AS before
+			WHERE before.run = of_run AND
+				before.worker = lost.worker AND
+				before.at > clock_timestamp() - lease)
 	)
-	UPDATE scopa.lease AS l SET claimed = false, failures = failures + 1,
-		paused = failures >= 2,
-		reason = CASE WHEN failures >= 2 THEN
-			format('%s attempts; the last: ', failures + 1)
-			ELSE '' END || format(
-			'worker %s was not heard of in time',
-			(SELECT name FROM scopa.worker WHERE id = worker))
-	FROM late
-	WHERE l.run = late.run AND l.block = late.block AND
-		l.copy = late.copy;
+	SELECT array_agg(block) FILTER (WHERE losses >= 3) INTO often FROM lost;
+	UPDATE scopa.lease AS l SET paused = true, reason = format(
+		'%s attempts; the last: worker %s was not heard of in time',
+		losses, (SELECT name FROM scopa.worker WHERE id = worker))
+	WHERE run = of_run AND block = ANY (often) AND NOT claimed AND
+		NOT paused AND NOT scopa.is_chance(of_run, losses);
 END $$;
 
 CREATE FUNCTION scopa.results(of_run bigint, cursor bigint, at_most bigint)
@@ -720,47 +764,72 @@ BEGIN
 		USING (digest) WHERE run = r.id AND digest = of_digest);
 END $$;
 
-CREATE FUNCTION scopa.claim(of_run bigint, at_most bigint)
-RETURNS TABLE (block bigint, copy smallint, attempt integer, job text)
+-- Blocks that a worker may begin now, in the order of the schedule.
+CREATE FUNCTION scopa.ready(me scopa.worker, r scopa.run, at_most bigint,
+	losses_most integer) RETURNS SETOF scopa.lease
+LANGUAGE sql AS $$
+	SELECT * FROM scopa.lease AS l
+	WHERE l.run = r.id AND l.block >= r.head AND
+		NOT l.claimed AND NOT l.paused AND
+		l.losses <= losses_most AND
+		l.excluded IS DISTINCT FROM me.id AND
+		(l.copy = 0 OR me.trusted AND l.first <> me.id) AND
+		NOT (me.trusted AND l.copy = 0 AND EXISTS (
+			SELECT FROM scopa.lease AS other
+			WHERE other.run = r.id AND
+				other.block = l.block AND
+				other.copy = 1 AND
+				other.worker = me.id))
+	ORDER BY l.run, l.block, l.copy
+	LIMIT least(at_most, 256)
+	FOR NO KEY UPDATE SKIP LOCKED
+$$;
+
+-- A block that was lost with its worker is claimed alone, as soon as it is the
+-- first.  A worker that plays one already (`busy`) is given others as long as
+-- there are any, those first that were lost least often.
+CREATE FUNCTION scopa.claim(of_run bigint, at_most bigint, busy boolean)
+RETURNS TABLE (block bigint, copy smallint, attempt integer, job text,
+	lost boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
 	me scopa.worker := scopa.me();
 	r scopa.run := scopa.run_of(me, of_run);
+	chosen scopa.lease[];
 BEGIN
 	IF r.state <> 'open' THEN
 		RETURN;
 	END IF;
 	PERFORM scopa.expire(of_run);
+	IF NOT busy THEN
+		SELECT array_agg(l) INTO chosen
+		FROM scopa.ready(me, r, 1, 10) AS l;
+	END IF;
+	IF busy OR at_most > 1 AND (chosen[1]).losses = 0 THEN
+		SELECT array_agg(l) INTO chosen
+		FROM scopa.ready(me, r, at_most, 0) AS l;
+	END IF;
+	FOR most IN 1 .. 10 LOOP
+		EXIT WHEN chosen IS NOT NULL OR NOT busy;
+		SELECT array_agg(l) INTO chosen
+		FROM scopa.ready(me, r, 1, most) AS l;
+	END LOOP;
 	RETURN QUERY
-	WITH ready AS (
-		SELECT l.run, l.block, l.copy FROM scopa.lease AS l
-		WHERE l.run = of_run AND l.block >= r.head AND
-			NOT l.claimed AND NOT l.paused AND
-			l.excluded IS DISTINCT FROM me.id AND
-			(l.copy = 0 OR me.trusted AND l.first <> me.id) AND
-			NOT (me.trusted AND l.copy = 0 AND EXISTS (
-				SELECT FROM scopa.lease AS other
-				WHERE other.run = of_run AND
-					other.block = l.block AND
-					other.copy = 1 AND
-					other.worker = me.id))
-		ORDER BY l.run, l.block, l.copy
-		LIMIT least(at_most, 256)
-		FOR NO KEY UPDATE SKIP LOCKED
-	), mine AS (
+	WITH mine AS (
 		UPDATE scopa.lease AS l SET claimed = true, worker = me.id,
 			attempt = l.attempt + 1, progress = 0,
 			until = clock_timestamp() +
 				make_interval(secs => r.lease_s)
-		FROM ready
-		WHERE l.run = ready.run AND l.block = ready.block AND
-			l.copy = ready.copy
-		RETURNING l.run, l.block, l.copy, l.attempt
+		FROM unnest(chosen) AS chosen
+		WHERE l.run = chosen.run AND l.block = chosen.block AND
+			l.copy = chosen.copy
+		RETURNING l.run, l.block, l.copy, l.attempt, l.losses
 	)
 	SELECT mine.block, mine.copy, mine.attempt,
 		(SELECT j.text FROM scopa.job AS j WHERE j.run = mine.run AND
-			j.block = mine.block AND j.copy = mine.copy)
+			j.block = mine.block AND j.copy = mine.copy),
+		mine.losses > 0
 	FROM mine ORDER BY 1, 2;
 	IF FOUND AND NOT EXISTS (SELECT FROM scopa.played
 		WHERE run = of_run AND worker = me.id)

@@ -46,6 +46,7 @@ struct block {
 	int supplied, reported; /* games */
 	uint64_t progress;      /* when the lease was renewed last */
 	bool lost;              /* its lease */
+	bool was_lost;          /* with another worker, before */
 	/* It is given back: for `reason`; empty: without one. */
 	bool returned;
 	char reason[STORE_TEXT_SIZE];
@@ -279,6 +280,7 @@ take_claim(void *context, const struct queue_claim *claim)
 	    ? job_flaw(worker, &block->job)
 	    : bytes;
 	block->job.name = claim->name;
+	block->was_lost = claim->was_lost;
 	block->claimed_ns = now(worker);
 	block->slot = -1;
 	if (flaw == NULL) {
@@ -289,6 +291,18 @@ take_claim(void *context, const struct queue_claim *claim)
 	say(worker, true, "block %jd is given back: %s", number_of(block),
 	    reason);
 	return_block(worker, block, reason);
+}
+
+/* Whether a block is played that was lost with another worker. */
+static bool
+plays_lost_block(const struct remote_worker *worker)
+{
+	const struct block *block;
+
+	TAILQ_FOREACH (block, &worker->playing, link)
+		if (block->was_lost)
+			return true;
+	return false;
 }
 
 /*
@@ -308,7 +322,7 @@ claim(struct remote_worker *worker)
 				      : count;
 	if (!is_done(worker,
 		worker->queue->calls->claim(worker->queue, worker->run, count,
-		    take_claim, worker, &error),
+		    plays_lost_block(worker), take_claim, worker, &error),
 		&error))
 		return;
 	if (TAILQ_EMPTY(&worker->waiting))

@@ -50,8 +50,9 @@ database_pass(int64_t ns)
 	snprintf(sql, sizeof(sql),
 	    "UPDATE scopa.lease SET until = until - interval '%.3f s';"
 	    "UPDATE scopa.run SET expire_at = expire_at - interval '%.3f s';"
+	    "UPDATE scopa.loss SET at = at - interval '%.3f s';"
 	    "UPDATE scopa.worker SET seen = seen - interval '%.3f s'",
-	    seconds, seconds, seconds);
+	    seconds, seconds, seconds, seconds);
 	database_run(sql);
 }
 

@@ -118,7 +118,7 @@ worker_main(const char *url)
 			continue;
 		}
 		batch.count = 0;
-		if (queue->calls->claim(queue, run_id, CLAIM, take_claim,
+		if (queue->calls->claim(queue, run_id, CLAIM, false, take_claim,
 			&batch, &error) != QUEUE_DONE)
 			nap_ms(20);
 		else if (batch.count == 0)

@@ -102,8 +102,8 @@ TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
 	queue->calls->close(queue);
 
 	queue = open_through_proxy("anna");
-	assert_int_equal(
-	    queue->calls->claim(queue, run.id, 9, take_claim, NULL, &error),
+	assert_int_equal(queue->calls->claim(
+			     queue, run.id, 9, false, take_claim, NULL, &error),
 	    QUEUE_DONE);
 	assert_int_equal(claimed.count, 1);
 	result.name = renewal.name = claimed.names[0];
@@ -167,8 +167,8 @@ TEST(test_the_clock_of_a_worker_is_told_and_decides_nothing)
 	    QUEUE_DONE);
 	assert_true(self.clock_ahead_s < -HOUR_S);
 	memset(&claimed, 0, sizeof(claimed));
-	assert_int_equal(
-	    queue->calls->claim(queue, run.id, 1, take_claim, NULL, &error),
+	assert_int_equal(queue->calls->claim(
+			     queue, run.id, 1, false, take_claim, NULL, &error),
 	    QUEUE_DONE);
 	assert_int_equal(
 	    boss->calls->held(boss, run.id, &held, &error), QUEUE_DONE);
@@ -193,8 +193,8 @@ TEST(test_a_full_disk_of_the_server_loses_nothing)
 	boss = open_with_job(&run);
 	queue = database_open("anna");
 	memset(&claimed, 0, sizeof(claimed));
-	assert_int_equal(
-	    queue->calls->claim(queue, run.id, 1, take_claim, NULL, &error),
+	assert_int_equal(queue->calls->claim(
+			     queue, run.id, 1, false, take_claim, NULL, &error),
 	    QUEUE_DONE);
 	result.name = claimed.names[0];
 	database_run("CREATE FUNCTION scopa.full() RETURNS trigger LANGUAGE "

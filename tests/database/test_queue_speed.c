@@ -78,7 +78,7 @@ worker_main(const char *name, int claim)
 
 	while (!*stop) {
 		batch.count = 0;
-		if (queue->calls->claim(queue, run_id, claim, take_claim,
+		if (queue->calls->claim(queue, run_id, claim, false, take_claim,
 			&batch, &error) != QUEUE_DONE)
 			fprintf(stderr, "claim: %s\n", error.what);
 		while (batch.count > 0 && !*stop &&

@@ -36,7 +36,7 @@ forge() { # KIND
 	eva "SELECT scopa.hello(decode('$key', 'hex'), '$engine', '', 'h', 1, 1,
 		1, 0, 0)" >hello
 	read -r block attempt < <(eva \
-		"SELECT block, attempt FROM scopa.claim($run, 1)")
+		"SELECT block, attempt FROM scopa.claim($run, 1, false)")
 	{ read -r head && read -r record && read -r signature; } < <(python3 \
 		"$SRC/tests/e2e/forge.py" local/records.scopa "$block" \
 		"$attempt" "$uid" eva/worker.key "$1")

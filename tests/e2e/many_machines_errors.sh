@@ -88,10 +88,10 @@ expect_exit 130
 blocks=$(query_results resumed 'SELECT count(*) FROM block')
 arena 5 resume resumed --store "$(postgres_url_of organiser wrong-word)"
 expect_error 'password authentication failed'
-postgres_sql 'UPDATE scopa.version SET version = 2'
+postgres_sql 'UPDATE scopa.version SET version = 3'
 arena 5 resume resumed --store "$postgres_url"
-expect_error 'queue of this database is of version 2.*needs version 1'
-postgres_sql 'UPDATE scopa.version SET version = 1'
+expect_error 'queue of this database is of version 3.*needs version 2'
+postgres_sql 'UPDATE scopa.version SET version = 2'
 expect [ "$(query_results resumed 'SELECT count(*) FROM block')" = "$blocks" ]
 arena 0 resume resumed --store "$postgres_url"
 expect_local resumed 100

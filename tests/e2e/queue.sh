@@ -37,10 +37,10 @@ store_refused 5 'no pg_hba.conf entry.*no encryption' \
 	"${postgres_tcp/verify-full/disable}"
 store_refused 5 'cannot be reached: .*No such file' \
 	"${postgres_url/"$postgres_dir"//nowhere}"
-postgres_sql 'UPDATE scopa.version SET version = 2'
-store_refused 5 'queue of this database is of version 2.*needs version 1' \
+postgres_sql 'UPDATE scopa.version SET version = 3'
+store_refused 5 'queue of this database is of version 3.*needs version 2' \
 	"$postgres_url"
-postgres_sql 'UPDATE scopa.version SET version = 1'
+postgres_sql 'UPDATE scopa.version SET version = 2'
 
 scenario 'a user without rights makes no queue'
 postgres_sql "CREATE ROLE guest LOGIN PASSWORD 'guest'"

@@ -121,10 +121,10 @@ else
 fi
 
 scenario 'a queue of another version is refused'
-postgres_sql 'UPDATE scopa.version SET version = 2'
+postgres_sql 'UPDATE scopa.version SET version = 3'
 play_once 5 bruno
-expect_error 'version 2'
-postgres_sql 'UPDATE scopa.version SET version = 1'
+expect_error 'version 3'
+postgres_sql 'UPDATE scopa.version SET version = 2'
 
 # A bot that leaves the game if it can reach the server.  A file that comes
 # along says where that is.

@@ -21,10 +21,14 @@ static const char *const names[] = { "anna", "bruno", "carla" };
 
 static struct store_error why;
 
+/* Whoever claims plays a block that was lost. */
+static bool busy;
+
 /* What the calls have handed out last. */
 static struct {
 	int count;
 	struct job_name names[CLAIMS_MAX];
+	bool were_lost[CLAIMS_MAX];
 	char texts[CLAIMS_MAX][TEXT_SIZE]; /* its beginning */
 } claimed;
 
@@ -59,6 +63,7 @@ take_claim(void *context, const struct queue_claim *claim)
 	(void)context;
 	assert_true(claimed.count < CLAIMS_MAX);
 	claimed.names[claimed.count] = claim->name;
+	claimed.were_lost[claimed.count] = claim->was_lost;
 	snprintf(
 	    claimed.texts[claimed.count++], TEXT_SIZE, "%.200s", claim->job);
 }
@@ -211,6 +216,7 @@ prepare(void **state)
 	struct queue_bench *bench = *state;
 	struct queue_run run = make_run("0123456789abcdef0123456789abcdef");
 
+	busy = false;
 	bench->organiser = bench->connect(bench, NULL);
 	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++) {
 		struct queue_worker one = make_worker((enum person)i);
@@ -250,7 +256,7 @@ try_claim(struct queue_bench *bench, enum person person, int count)
 
 	claimed.count = 0;
 	return queue->calls->claim(
-	    queue, bench->run, count, take_claim, NULL, &why);
+	    queue, bench->run, count, busy, take_claim, NULL, &why);
 }
 
 /* Claims, and gets these blocks: `0 1.1` are block 0 and copy 1 of block 1. */
@@ -679,6 +685,91 @@ contract_three_lost_leases_pause_a_block(void **state)
 }
 
 static void
+contract_a_lost_block_is_claimed_alone(void **state)
+{
+	struct queue_bench *bench = prepare(state);
+
+	put(bench, 0, 3, JOB_COUNTS);
+	claim(bench, ANNA, 3, "0 1 2");
+	assert_false(claimed.were_lost[0]);
+	put(bench, 3, 3, JOB_COUNTS);
+	bench->pass(bench, 61 * SECOND_NS);
+	claim(bench, BRUNO, 9, "0");
+	assert_true(claimed.were_lost[0]);
+	/* With it in play others are better, as long as there are any. */
+	busy = true;
+	claim(bench, BRUNO, 2, "3 4");
+	assert_false(claimed.were_lost[0]);
+	busy = false;
+	claim(bench, CARLA, 9, "1");
+	busy = true;
+	claim(bench, CARLA, 9, "5");
+	bench->pass(bench, 61 * SECOND_NS);
+	/* 0 and 1 were lost twice. */
+	claim(bench, ANNA, 9, "2");
+	claim(bench, ANNA, 9, "3");
+	claim(bench, ANNA, 9, "4");
+	claim(bench, ANNA, 9, "5");
+	claim(bench, ANNA, 9, "0");
+	busy = false;
+	claim(bench, ANNA, 9, "1");
+	claim(bench, ANNA, 9, "");
+	end(bench);
+}
+
+static void
+contract_a_block_that_loses_all_its_workers_is_paused(void **state)
+{
+	struct queue_bench *bench = prepare(state);
+
+	put(bench, 0, 6, JOB_COUNTS);
+	for (int i = 0; i < QUEUE_ATTEMPTS_MAX; i++) {
+		/* What is claimed at first, and what is played beside it. */
+		look_for_paused(bench, 0);
+		claim(bench, ANNA, 2, i == 0 ? "0 1" : "0");
+		busy = i > 0;
+		claim(bench, ANNA, 1, (const char *[]){ "2", "3", "4" }[i]);
+		busy = false;
+		bench->pass(bench, 61 * SECOND_NS);
+	}
+	look_for_paused(bench, 1);
+	assert_int_equal(paused.names[0].block, 0);
+	assert_non_null(strstr(paused.reasons[0], "anna"));
+	for (int i = 1; i < 5; i++) {
+		struct job_name name = claim_one(bench, BRUNO);
+
+		assert_int_equal(name.block, i);
+		assert_int_equal(
+		    finish(bench, BRUNO, name, "record"), QUEUE_DONE);
+	}
+	end(bench);
+}
+
+static void
+contract_losses_that_may_be_chance_do_not_pause(void **state)
+{
+	struct queue_bench *bench = prepare(state);
+	struct job_name name;
+
+	put(bench, 0, 1, JOB_COUNTS);
+	put(bench, 9, 2, JOB_COUNTS);
+	for (int i = 0; i < QUEUE_LOSSES_MAX; i++) {
+		look_for_paused(bench, 0);
+		name = claim_one(bench, ANNA);
+		assert_int_equal(name.block, 0);
+		/* Two others are lost without it. */
+		busy = true;
+		assert_int_equal(claim_one(bench, BRUNO).block, 9);
+		assert_int_equal(claim_one(bench, CARLA).block, 10);
+		busy = false;
+		bench->pass(bench, 61 * SECOND_NS);
+		put(bench, 9, 2, JOB_COUNTS);
+	}
+	look_for_paused(bench, 3);
+	end(bench);
+}
+
+static void
 contract_paused_sees_a_lost_lease_by_itself(void **state)
 {
 	struct queue_bench *bench = prepare(state);
@@ -1063,6 +1154,9 @@ queue_contract_register(
 		CASE(contract_a_block_is_paused_after_three_attempts),
 		CASE(contract_a_block_that_asks_for_keys_is_put_again),
 		CASE(contract_three_lost_leases_pause_a_block),
+		CASE(contract_a_lost_block_is_claimed_alone),
+		CASE(contract_a_block_that_loses_all_its_workers_is_paused),
+		CASE(contract_losses_that_may_be_chance_do_not_pause),
 		CASE(contract_paused_sees_a_lost_lease_by_itself),
 		CASE(contract_a_run_that_goes_on_opens_what_was_paused),
 		CASE(contract_results_stay_until_they_are_settled),

@@ -8,6 +8,7 @@
 #include "queue_memory.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ struct memory_job {
 	enum job_state state;
 	char *text;
 	int game_count;
-	int failures;
+	int failures, losses;
 	int worker; /* that has the attempt, or NOBODY */
 	int64_t lease_end_ns;
 	uint64_t progress; /* of the last renewal */
@@ -59,6 +60,11 @@ struct memory_run {
 	TAILQ_HEAD(memory_jobs, memory_job) done;
 	int64_t arrived;
 	bool has_played[WORKERS_MAX];
+	/* Workers that were lost with blocks, and when each was, the last time;
+	 * 0: never. */
+	int64_t losses, lost_ns[WORKERS_MAX];
+	double lost_cores;
+	int64_t finished; /* blocks */
 };
 
 struct memory_worker {
@@ -85,6 +91,13 @@ struct memory_queue {
 	struct queue_memory *memory;
 	char worker[QUEUE_NAME_SIZE]; /* empty: the organiser */
 	enum queue_memory_fault fault;
+};
+
+/* Who claims. */
+struct claimant {
+	bool busy;
+	void (*take)(void *context, const struct queue_claim *claim);
+	void *context;
 };
 
 /* --- what all calls begin and end with */
@@ -308,29 +321,82 @@ fail_job(struct memory_run *run, struct memory_job *job, const char *reason)
 		pause_job(job, reason);
 }
 
-/*
- * A lease has run out.  True where that was one failure too many; the worker
- * keeps the attempt all the same.
- */
-static bool
-expire_job(const struct queue_memory *memory, struct memory_job *job)
-{
-	char reason[STORE_TEXT_SIZE];
-
-	if (++job->failures < QUEUE_ATTEMPTS_MAX)
-		return false;
-	snprintf(reason, sizeof(reason),
-	    "worker `%s` did not go on with it in time",
-	    memory->workers[job->worker].worker.name);
-	pause_job(job, reason);
-	return true;
-}
-
 static bool
 is_expired(const struct queue_memory *memory, const struct memory_job *job)
 {
 	return job->state == JOB_CLAIMED &&
 	    job->lease_end_ns <= memory->settings.now_ns;
+}
+
+/* As scopa.is_chance() of queue_schema.sql. */
+static bool
+is_chance(const struct memory_run *run, int times)
+{
+	double blocks = run->finished > 0 ? (double)run->finished : 1;
+	double others = run->losses > times ? (double)(run->losses - times) : 0;
+	double cores =
+	    run->losses > 0 ? run->lost_cores / (double)run->losses : 1;
+
+	return times < QUEUE_ATTEMPTS_MAX ||
+	    (times < QUEUE_LOSSES_MAX &&
+		blocks * pow(fmin(1, others * cores / blocks), times - 1) >=
+		    0.001);
+}
+
+/* A lease of this worker has ended; all within one lease are one loss. */
+static void
+note_loss(const struct queue_memory *memory, struct memory_run *run, int worker)
+{
+	int64_t now_ns = memory->settings.now_ns;
+	int cores = memory->workers[worker].worker.cores;
+
+	if (run->lost_ns[worker] > 0 &&
+	    run->lost_ns[worker] > now_ns - lease_ns(run))
+		return;
+	run->lost_ns[worker] = now_ns;
+	run->losses++;
+	run->lost_cores += cores > 0 ? cores : 1;
+}
+
+/*
+ * A lease has ended.  The worker keeps the attempt until somebody else claims
+ * the job.
+ */
+static void
+expire_job(const struct queue_memory *memory, struct memory_run *run,
+    struct memory_job *job)
+{
+	char reason[STORE_TEXT_SIZE];
+	int worker = job->worker;
+
+	open_job(run, job);
+	job->worker = worker;
+	if (is_chance(run, ++job->losses))
+		return;
+	snprintf(reason, sizeof(reason), "worker `%s` was not heard of in time",
+	    memory->workers[worker].worker.name);
+	pause_job(job, reason);
+}
+
+/* Looks at the leases, if one of them may have ended. */
+static void
+expire_jobs(const struct queue_memory *memory, struct memory_run *run)
+{
+	if (memory->settings.now_ns < run->lease_min_ns)
+		return;
+	run->lease_min_ns = INT64_MAX;
+	for (int i = 0; i < run->job_count; i++) {
+		const struct memory_job *job = run->jobs[i];
+
+		if (is_expired(memory, job))
+			note_loss(memory, run, job->worker);
+		else if (job->state == JOB_CLAIMED &&
+		    job->lease_end_ns < run->lease_min_ns)
+			run->lease_min_ns = job->lease_end_ns;
+	}
+	for (int i = 0; i < run->job_count; i++)
+		if (is_expired(memory, run->jobs[i]))
+			expire_job(memory, run, run->jobs[i]);
 }
 
 /* The job whose attempt this worker has, or NULL. */
@@ -462,7 +528,7 @@ call_run_begin(
 	for (int i = 0; i < at->job_count; i++) {
 		if (at->jobs[i]->state != JOB_PAUSED)
 			continue;
-		at->jobs[i]->failures = 0;
+		at->jobs[i]->failures = at->jobs[i]->losses = 0;
 		open_job(at, at->jobs[i]);
 	}
 	if (!is_lost(connection))
@@ -552,7 +618,7 @@ put_job(struct memory_run *run, const struct job *job)
 	free(at->text);
 	at->text = write_job(job);
 	at->game_count = job->game_count;
-	at->failures = 0;
+	at->failures = at->losses = 0;
 	open_job(run, at);
 	if (job->name.copy == JOB_COUNTS)
 		return;
@@ -709,13 +775,12 @@ call_paused(struct queue *queue, int64_t id,
 	if (connection == NULL)
 		return away(error);
 	run = find_lively(connection->memory, id);
+	if (run != NULL)
+		expire_jobs(connection->memory, run);
 	for (int i = 0; run != NULL && i < run->job_count; i++) {
-		struct memory_job *job = run->jobs[i];
+		const struct memory_job *job = run->jobs[i];
 		struct queue_paused paused;
 
-		if (is_expired(connection->memory, job) &&
-		    job->failures + 1 >= QUEUE_ATTEMPTS_MAX)
-			expire_job(connection->memory, job);
 		if (job->state != JOB_PAUSED || is_lost(connection))
 			continue;
 		paused.name = job->name;
@@ -910,7 +975,7 @@ static bool
 may_claim(
     const struct queue_memory *memory, const struct memory_job *job, int worker)
 {
-	if (job->state != JOB_OPEN && !is_expired(memory, job))
+	if (job->state != JOB_OPEN)
 		return false;
 	if (job->name.copy == JOB_AUDIT &&
 	    (job->first == NOBODY || job->first == worker ||
@@ -941,62 +1006,79 @@ claim_job(struct memory_queue *connection, struct memory_run *run,
 }
 
 /*
- * Where a claim begins to look: at the first job, or behind those that cannot
- * be claimed.  In the first case it looks at all leases, and sees which is the
- * next to end.
+ * Claims up to so many jobs that were not lost more often, in their order.
+ * Returns how many.
  */
 static int
-claim_begin(const struct queue_memory *memory, struct memory_run *run)
-{
-	struct job_name first = { .block = run->open_from };
-
-	if (memory->settings.now_ns < run->lease_min_ns)
-		return find_place(run, &first);
-	run->lease_min_ns = INT64_MAX;
-	for (int i = 0; i < run->job_count; i++)
-		if (run->jobs[i]->state == JOB_CLAIMED &&
-		    run->jobs[i]->lease_end_ns < run->lease_min_ns)
-			run->lease_min_ns = run->jobs[i]->lease_end_ns;
-	return 0;
-}
-
-static void
-claim_jobs(struct memory_queue *connection, struct memory_run *run, int worker,
-    int count, void (*take)(void *context, const struct queue_claim *claim),
-    void *context)
+claim_some(struct memory_queue *connection, struct memory_run *run, int worker,
+    int count, int losses_most, const struct claimant *claimant)
 {
 	const struct queue_memory *memory = connection->memory;
+	struct job_name from = { .block = run->open_from };
 	int64_t open_from = INT64_MAX;
-	int i;
+	int claimed = 0, i;
 
-	for (i = claim_begin(memory, run); i < run->job_count && count > 0;
+	for (i = find_place(run, &from); i < run->job_count && claimed < count;
 	     i++) {
 		struct memory_job *job = run->jobs[i];
 
-		if (!may_claim(memory, job, worker)) {
+		if (job->losses > losses_most ||
+		    !may_claim(memory, job, worker)) {
 			if (job->state == JOB_OPEN &&
 			    job->name.block < open_from)
 				open_from = job->name.block;
 			continue;
 		}
-		if (is_expired(memory, job) &&
-		    expire_job(connection->memory, job))
-			continue;
 		claim_job(connection, run, job, worker);
-		count--;
+		claimed++;
 		if (!is_lost(connection)) {
-			struct queue_claim claim = { job->name, job->text };
+			struct queue_claim claim = { job->name, job->text,
+				job->losses > 0 };
 
-			take(context, &claim);
+			claimant->take(claimant->context, &claim);
 		}
 	}
 	if (i < run->job_count && run->jobs[i]->name.block < open_from)
 		open_from = run->jobs[i]->name.block;
 	run->open_from = open_from;
+	return claimed;
+}
+
+/* The first job that this worker may claim was lost before. */
+static bool
+begins_with_lost(
+    const struct queue_memory *memory, const struct memory_run *run, int worker)
+{
+	struct job_name from = { .block = run->open_from };
+	int i = find_place(run, &from);
+
+	while (i < run->job_count && !may_claim(memory, run->jobs[i], worker))
+		i++;
+	return i < run->job_count && run->jobs[i]->losses > 0;
+}
+
+/* As scopa.claim() of queue_schema.sql. */
+static void
+claim_jobs(struct memory_queue *connection, struct memory_run *run, int worker,
+    int count, const struct claimant *claimant)
+{
+	int claimed, most = 0;
+
+	expire_jobs(connection->memory, run);
+	if (!claimant->busy &&
+	    begins_with_lost(connection->memory, run, worker)) {
+		claim_some(
+		    connection, run, worker, 1, QUEUE_LOSSES_MAX, claimant);
+		return;
+	}
+	claimed = claim_some(connection, run, worker, count, 0, claimant);
+	while (claimed == 0 && claimant->busy && ++most < QUEUE_LOSSES_MAX)
+		claimed =
+		    claim_some(connection, run, worker, 1, most, claimant);
 }
 
 static enum queue_status
-call_claim(struct queue *queue, int64_t id, int count,
+call_claim(struct queue *queue, int64_t id, int count, bool busy,
     void (*take)(void *context, const struct queue_claim *claim), void *context,
     struct store_error *error)
 {
@@ -1021,7 +1103,7 @@ call_claim(struct queue *queue, int64_t id, int count,
 		return refuse(error, refusal, run->run.name);
 	if (strcmp(run->state, "open") == 0)
 		claim_jobs(connection, run, (int)(worker - memory->workers),
-		    count, take, context);
+		    count, &(struct claimant){ busy, take, context });
 	return done(connection, error);
 }
 
@@ -1113,6 +1195,7 @@ finish_one(struct queue_memory *memory, struct memory_run *run,
 	worker->worker.blocks++;
 	worker->worker.games += job->game_count;
 	memory->counts.finished++;
+	run->finished++;
 	return QUEUE_DONE;
 }
 

@@ -179,8 +179,8 @@ work(struct fake_worker *worker)
 		end_block(worker);
 		return true;
 	}
-	(void)queue->calls->claim(
-	    queue, bench.run.id, worker->claims, take_claim, worker, &error);
+	(void)queue->calls->claim(queue, bench.run.id, worker->claims, false,
+	    take_claim, worker, &error);
 	return worker->held_count > 0;
 }
 

@@ -279,8 +279,8 @@ claim_by_other(int count)
 	other_count = 0;
 	assert_int_equal(
 	    other->calls->hello(other, &bruno, 0, &why), QUEUE_DONE);
-	assert_int_equal(
-	    other->calls->claim(other, run.id, count, count_claim, NULL, &why),
+	assert_int_equal(other->calls->claim(other, run.id, count, false,
+			     count_claim, NULL, &why),
 	    QUEUE_DONE);
 	other->calls->close(other);
 	return other_count;
