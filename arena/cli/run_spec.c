@@ -723,16 +723,18 @@ cache_folder(const char *cache, const char *name, char path[PATH_MAX])
 
 /*
  * Has the bundle of a digest unpacked in CACHE/KIND, and writes its folder.
- * *bundle is for the caller to release.
+ * *bundle is for the caller to release, and *held_fd to close: it keeps the
+ * folder in the cache.
  */
 static enum status
 bundle_get(const struct run_spec_machine *machine, const char *kind,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
-    char path[PATH_MAX])
+    char path[PATH_MAX], int *held_fd)
 {
 	char cache[PATH_MAX], hex[BUNDLE_HEX_SIZE];
 	struct store_error why = { .what = "" };
 	int error = cache_folder(machine->cache, kind, cache);
+	int fd;
 
 	if (error) {
 		(void)run_fail(error, "use the folder", cache, &why);
@@ -740,14 +742,26 @@ bundle_get(const struct run_spec_machine *machine, const char *kind,
 	}
 	bundle_hex(digest, hex);
 	run_path_join(path, cache, hex);
-	if (bundle_check(path, digest, bundle, &why) == 0)
+	fd = bundle_hold(path);
+	if (fd >= 0 && bundle_check(path, digest, bundle, &why) == 0) {
+		*held_fd = fd;
 		return STATUS_DONE;
+	}
+	if (fd >= 0)
+		close(fd);
 	error = machine->fetch(machine->context, digest, bundle, &why);
 	if (error == 0) {
 		error = bundle_unpack(bundle, cache, path, &why);
+		if (error == -ENOSPC || error == -EDQUOT) {
+			bundle_cache_prune(cache, 0);
+			error = bundle_unpack(bundle, cache, path, &why);
+		}
+		if (error == 0 && (*held_fd = fd = bundle_hold(path)) < 0)
+			error = run_fail(fd, "use", path, &why);
 		if (error)
 			bundle_release(bundle);
 	}
+	bundle_cache_prune(cache, BUNDLE_CACHE_MAX);
 	return error ? error_status(STATUS_ENVIRONMENT,
 			   why.hint[0] ? why.hint : NULL, NULL, "%s", why.what)
 		     : STATUS_DONE;
@@ -793,6 +807,7 @@ bots_unpack(struct run_spec_opened *opened, const struct spec_head *head,
 	if (error)
 		return game_setup_error(error);
 	for (int bot = 0; bot < bot_count; bot++) {
+		struct run_spec_files *files = &opened->files[bot];
 		char *folder = opened->folders[bot];
 		struct bundle bundle;
 		enum status status;
@@ -801,14 +816,16 @@ bots_unpack(struct run_spec_opened *opened, const struct spec_head *head,
 		memcpy(folder, empty, sizeof(empty));
 		if (!head->has_bundle[bot])
 			continue;
-		status = bundle_get(
-		    machine, "bots", head->bundles[bot], &bundle, folder);
+		status = bundle_get(machine, "bots", head->bundles[bot],
+		    &bundle, folder, &files->held_fd);
 		if (status != STATUS_DONE)
 			return status;
-		error = files_mark(&bundle, folder, &opened->files[bot]);
+		error = files_mark(&bundle, folder, files);
 		bundle_release(&bundle);
-		if (error)
+		if (error) {
+			close(files->held_fd);
 			return game_setup_error(error);
+		}
 	}
 	return STATUS_DONE;
 }
@@ -820,17 +837,21 @@ packs_unpack(struct run_spec_opened *opened, const struct spec_head *head,
 	char folder[PATH_MAX];
 	struct bundle bundle;
 	enum status status;
+	int held_fd;
 
 	if (!head->has_packs)
 		return STATUS_DONE;
-	status = bundle_get(machine, "packs", head->packs, &bundle, folder);
+	status = bundle_get(
+	    machine, "packs", head->packs, &bundle, folder, &held_fd);
 	if (status != STATUS_DONE)
 		return status;
 	bundle_release(&bundle);
 	run_path_join(path, folder, PACKS_NAME);
 	opened->settings.packs.path = path;
-	return game_setup_packs(
+	status = game_setup_packs(
 	    &opened->settings, &opened->packs, &opened->play.rules);
+	close(held_fd);
+	return status;
 }
 
 /* Sets what bots of this run are confined by on this machine. */
@@ -963,8 +984,11 @@ run_spec_close(struct run_spec_opened *opened)
 	pack_file_close(&opened->packs);
 	game_bots_release(&opened->bots);
 	for (int i = 0; opened->files != NULL && i < opened->settings.bot_count;
-	     i++)
+	     i++) {
+		if (opened->files[i].rows != NULL)
+			close(opened->files[i].held_fd);
 		free(opened->files[i].rows);
+	}
 	free(opened->files);
 	free(opened->folders);
 	config_close(opened->settings.config);

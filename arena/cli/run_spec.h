@@ -95,8 +95,10 @@ struct run_spec_machine {
 	void *context;
 };
 
-/* The fingerprints of the files of a bot that has a bundle. */
+/* The files of a bot that has a bundle: their fingerprints, and a descriptor
+ * that keeps them in the cache (bundle_hold). */
 struct run_spec_files {
+	int held_fd;              /* valid where there are rows */
 	struct fingerprint *rows; /* owned */
 	int count;
 };

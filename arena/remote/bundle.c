@@ -822,6 +822,100 @@ bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 }
 
 int
+bundle_hold(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat found;
+	int error;
+
+	if (fd < 0)
+		return -errno;
+	/* Whoever removes the folder has an exclusive lock on it. */
+	if (flock(fd, LOCK_SH) < 0 || fstat(fd, &found) < 0) {
+		error = -errno;
+	} else if (found.st_nlink == 0) {
+		error = -ENOENT;
+	} else {
+		/* The folder of another user keeps its time. */
+		(void)futimens(fd, NULL);
+		return fd;
+	}
+	close(fd);
+	return error;
+}
+
+/* An unpacked folder, and when it was used last. */
+struct unpacked {
+	char name[BUNDLE_HEX_SIZE];
+	struct timespec used;
+};
+
+static int
+compare_used(const void *one, const void *other)
+{
+	const struct timespec *a = &((const struct unpacked *)one)->used;
+	const struct timespec *b = &((const struct unpacked *)other)->used;
+
+	if (a->tv_sec != b->tv_sec)
+		return a->tv_sec < b->tv_sec ? 1 : -1;
+	return (a->tv_nsec < b->tv_nsec) - (a->tv_nsec > b->tv_nsec);
+}
+
+/* Removes an unpacked folder, unless a process holds it. */
+static void
+unpacked_remove(int cache_fd, const char *name)
+{
+	int fd = openat(
+	    cache_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	char part[BUNDLE_HEX_SIZE + sizeof(".part")];
+
+	if (fd < 0)
+		return;
+	snprintf(part, sizeof(part), "%s.part", name);
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+	    tree_remove(cache_fd, part) == 0 &&
+	    renameat(cache_fd, name, cache_fd, part) == 0)
+		(void)tree_remove(cache_fd, part);
+	close(fd);
+}
+
+void
+bundle_cache_prune(const char *cache, int kept)
+{
+	const struct dirent *entry;
+	struct unpacked *all = NULL, *more;
+	struct stat found;
+	DIR *folder = opendir(cache);
+	int count = 0, capacity = 0, lock_fd;
+
+	if (folder == NULL)
+		return;
+	lock_fd = cache_lock(dirfd(folder));
+	while (lock_fd >= 0 && (entry = readdir(folder)) != NULL) {
+		if (strspn(entry->d_name, "0123456789abcdef") !=
+			BUNDLE_HEX_SIZE - 1 ||
+		    entry->d_name[BUNDLE_HEX_SIZE - 1] != '\0' ||
+		    fstatat(dirfd(folder), entry->d_name, &found,
+			AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		more = array_grow(all, count, &capacity, sizeof(*all));
+		if (more == NULL)
+			break;
+		all = more;
+		all[count].used = found.st_mtim;
+		memcpy(all[count++].name, entry->d_name, BUNDLE_HEX_SIZE);
+	}
+	if (count > kept)
+		qsort(all, (size_t)count, sizeof(*all), compare_used);
+	for (int i = kept; i < count; i++)
+		unpacked_remove(dirfd(folder), all[i].name);
+	free(all);
+	if (lock_fd >= 0)
+		close(lock_fd);
+	closedir(folder);
+}
+
+int
 bundle_cache_remove(const char *cache)
 {
 	return tree_remove(AT_FDCWD, cache);

@@ -31,7 +31,8 @@ enum {
 	BUNDLE_SIZE_MAX = 64 << 20, /* bytes, all of a bundle */
 	BUNDLE_FILES_MAX = 4096,    /* files, and folders that are searched */
 	BUNDLE_PATH_SIZE = 1024,    /* of a path, with NUL */
-	BUNDLE_DEPTH_MAX = 32       /* folders within each other */
+	BUNDLE_DEPTH_MAX = 32,      /* folders within each other */
+	BUNDLE_CACHE_MAX = 64       /* unpacked folders that a worker keeps */
 };
 
 struct bundle {
@@ -81,6 +82,19 @@ int bundle_unpack(const struct bundle *bundle, const char *cache,
  */
 int bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
     struct bundle *bundle, struct store_error *error);
+
+/*
+ * Marks an unpacked folder as used now, and keeps it from being pruned until the
+ * caller closes the descriptor that it returns; -ENOENT if it is not there, or
+ * another -errno.
+ */
+int bundle_hold(const char *path);
+
+/*
+ * Removes folders that were unpacked into a cache: of those that no process
+ * holds, all but the `kept` that were used last.
+ */
+void bundle_cache_prune(const char *cache, int kept);
 
 /*
  * Removes a cache with all that was unpacked into it.  0 or -errno; one that

@@ -26,8 +26,6 @@ refuses 'wrong is not the key of a worker' worker --key wrong --cache cache
 chmod 600 key
 
 scenario 'wrong words are told'
-# shellcheck disable=SC2086
-refuses 'the URL of the store' worker $here --store mysql://db/arena
 refuses 'no name of a worker' worker --key key --cache cache --name 'An na'
 # shellcheck disable=SC2086
 refuses '--cores 1000' worker $here --cores 1000
@@ -38,6 +36,8 @@ postgres_open || exit
 level=$(level_of)
 
 scenario 'no server, and none with this queue'
+# shellcheck disable=SC2086
+refuses 'the URL of the store' worker $here --store mysql://db/arena
 # shellcheck disable=SC2086
 arena 5 worker $here --once --store "postgres://scopa_anna@/arena?host=$PWD"
 expect_error 'the database server cannot be reached'

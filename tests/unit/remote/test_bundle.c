@@ -221,6 +221,45 @@ assert_change_is_seen(const char *format, int status)
 	open_folders("cache");
 }
 
+/* Unpacks a bot of one file that was used at this time last. */
+static void
+unpack_used(const char *bytes, time_t used_s, char path[PATH_MAX])
+{
+	const struct timespec times[] = { { used_s, 0 }, { used_s, 0 } };
+	struct bundle bundle;
+
+	assert_int_equal(
+	    bundle_make_file(&bundle, "bot", bytes, strlen(bytes), &error), 0);
+	assert_int_equal(
+	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
+	bundle_release(&bundle);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+TEST(test_a_cache_keeps_what_is_held_or_was_used_last)
+{
+	char held[PATH_MAX], old[PATH_MAX], last[PATH_MAX];
+	int fd;
+
+	put_bot();
+	unpack_used("held", 1, held);
+	fd = bundle_hold(held);
+	assert_true(fd >= 0);
+	unpack_used("held", 1, held);
+	unpack_used("last", 3, last);
+	unpack_used("old", 2, old);
+	bundle_cache_prune(test_path("cache"), 3);
+	assert_int_equal(access(old, F_OK), 0);
+	bundle_cache_prune(test_path("cache"), 1);
+	assert_int_equal(access(held, F_OK), 0);
+	assert_int_equal(access(last, F_OK), 0);
+	assert_int_equal(bundle_hold(old), -ENOENT);
+	assert_int_equal(close(fd), 0);
+	bundle_cache_prune(test_path("cache"), 0);
+	/* Its lock is left. */
+	assert_int_equal(cache_count(), 1);
+}
+
 TEST(test_changed_bytes_are_seen)
 {
 	assert_change_is_seen(
