@@ -60,6 +60,21 @@ expect_same local.records sent.records
 arena 0 record verify sent/records.scopa
 workers_end
 
+bare_scenario 'packs of a file are dealt by workers as on one machine'
+record_match packed.scopa @first @random --deals 4 --rounds 6
+sed -n 's/^pack .*cards=\([^ ]*\).*/\1/p' packed.scopa >packs.txt
+packed=(tournament @greedy @first --packs packs.txt --deals 2 --rounds 6
+	--tc none)
+arena 0 "${packed[@]}" --run dealt
+# The seeds of bots are drawn for each run.
+records_of dealt | sed 's/ seeds=[^ ]*//' >dealt.records
+worker_start anna --cores 1
+arena 0 "${packed[@]}" --run sent_packs --store "$postgres_url" --audit 0
+records_of sent_packs | sed 's/ seeds=[^ ]*//' >packs.records
+expect_same dealt.records packs.records
+expect [ -n "$(find anna/cache/packs -name packs)" ]
+workers_end
+
 bare_scenario 'files that were changed on a worker are had anew'
 for file in anna/cache/bots/*/mine/scopa_bot.py; do
 	chmod u+w "$file"
