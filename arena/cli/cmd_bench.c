@@ -624,6 +624,7 @@ bench_games_init(struct bench_games *games, const struct rule_set *set)
 			.strikes_max = 1,
 			.control = { .kind = BUDGET_MOVE, .base_ms = 10000 } },
 		    .grace_ns = CLOCK_NS_PER_S },
+		.plan = &games->plan,
 		.entrants = games->entrants,
 		.entrant_count = count,
 	};
@@ -631,19 +632,6 @@ bench_games_init(struct bench_games *games, const struct rule_set *set)
 		.rules = &games->config.rules.rules,
 		.entrant_count = count,
 	};
-}
-
-enum dispatcher_supply
-bench_games_next(
-    struct dispatcher *dispatcher, void *context, struct game_spec *game)
-{
-	struct bench_games *games = context;
-
-	(void)dispatcher;
-	if (games->next == plan_game_count(&games->plan))
-		return DISPATCHER_NO_MORE;
-	*game = plan_game(&games->plan, games->next++);
-	return DISPATCHER_GAME;
 }
 
 /*
@@ -755,7 +743,6 @@ static enum status
 play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 {
 	static const struct dispatcher_calls calls = {
-		.next = bench_games_next,
 		.on_result = arena_result,
 	};
 	struct bench_games *games = &bench->games;
@@ -763,7 +750,6 @@ play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 	int64_t start_ns;
 
 	bench->measure = measure;
-	games->next = 0;
 	games->plan.rounds = (int)measure->games;
 	games->config.concurrency = (int)measure->games;
 	games->config.rules.deals = deals;
@@ -1205,7 +1191,6 @@ static enum status
 play(const struct bench_settings *settings, struct verdict_bench *bench)
 {
 	static const struct dispatcher_calls calls = {
-		.next = bench_games_next,
 		.on_result = verdict_result,
 	};
 	struct dispatcher_config *config = &bench->games.config;

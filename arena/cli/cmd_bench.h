@@ -9,7 +9,6 @@
 struct bench_games {
 	struct dispatcher_config config;
 	struct plan plan;
-	int next; /* number of the next game of the plan */
 	struct entrant entrants[PLAN_ENTRANTS_MAX];
 };
 
@@ -18,13 +17,6 @@ struct bench_games {
  * The time limits are so large that they never end a game.
  */
 void bench_games_init(struct bench_games *games, const struct rule_set *set);
-
-/*
- * The supply callback of the dispatcher.  `context` is a struct whose first
- * member is a struct bench_games.
- */
-enum dispatcher_supply bench_games_next(
-    struct dispatcher *dispatcher, void *context, struct game_spec *game);
 
 /*
  * The speed of a core of this machine, 1 that of the reference machine: how many

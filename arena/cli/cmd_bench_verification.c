@@ -91,7 +91,6 @@ verification_play(const struct verification_settings *settings,
     const struct rule_set *set, struct verification_bench *bench)
 {
 	static const struct dispatcher_calls calls = {
-		.next = bench_games_next,
 		.on_result = verification_result,
 	};
 	static char names[PLAN_ENTRANTS_MAX][NAME_SIZE];

@@ -37,7 +37,6 @@ struct played_match {
 	struct pack_file packs;
 	struct sandbox sandbox;
 	struct plan plan;
-	int next; /* number of the next game to play */
 	int record_fd;
 	/* 0, or -errno: games after the error are not recorded */
 	int record_error;
@@ -867,18 +866,6 @@ read_rules(struct played_match *played)
 	return STATUS_USAGE;
 }
 
-static enum dispatcher_supply
-next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
-{
-	struct played_match *played = context;
-
-	(void)dispatcher;
-	if (played->next == plan_game_count(&played->plan))
-		return DISPATCHER_NO_MORE;
-	*game = plan_game(&played->plan, played->next++);
-	return DISPATCHER_GAME;
-}
-
 /* Whether the remaining games are useless after the fault of this one. */
 static bool
 stops_match(const struct played_match *played, const struct game_result *result)
@@ -914,7 +901,6 @@ on_result(struct dispatcher *dispatcher, void *context,
 }
 
 static const struct dispatcher_calls calls = {
-	.next = next_game,
 	.on_result = on_result,
 };
 
@@ -990,6 +976,7 @@ read_plan(struct played_match *played)
 	int64_t rounds;
 	enum status status;
 
+	played->config.plan = &played->plan;
 	played->plan = (struct plan){
 		.rules = &played->config.rules.rules,
 		.entrant_count = played->config.entrant_count,

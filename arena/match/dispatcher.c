@@ -592,6 +592,21 @@ end_games(struct dispatcher *base, enum dispatcher_end end, int detail,
 	workers_end(dispatcher, order);
 }
 
+/* The next game, of the plan if there is one. */
+static enum dispatcher_supply
+supply(struct local_dispatcher *dispatcher, struct game_spec *game)
+{
+	const struct plan *plan = dispatcher->config->plan;
+
+	if (plan == NULL)
+		return dispatcher->calls->next(
+		    &dispatcher->base, dispatcher->context, game);
+	if (dispatcher->next_game == plan_game_count(plan))
+		return DISPATCHER_NO_MORE;
+	*game = plan_game(plan, (int)dispatcher->next_game);
+	return DISPATCHER_GAME;
+}
+
 /* Gives games to the workers that have room, as far as the window allows. */
 static void
 give_games(struct local_dispatcher *dispatcher)
@@ -605,8 +620,7 @@ give_games(struct local_dispatcher *dispatcher)
 	    (worker = idlest_worker(dispatcher)) != NULL) {
 		struct worker_game game = { .number = dispatcher->next_game };
 
-		switch (dispatcher->calls->next(
-		    &dispatcher->base, dispatcher->context, &game.game)) {
+		switch (supply(dispatcher, &game.game)) {
 		case DISPATCHER_GAME:
 			if (dispatcher->ending)
 				return;

@@ -34,8 +34,31 @@ enum dispatcher_pin {
  */
 enum { DISPATCHER_CPU_SLOTS_AUTO = 0, DISPATCHER_CPU_SLOTS_ALL = -1 };
 
+enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
+
+/*
+ * Games that are known from the beginning. A game and the entrant at each seat depend
+ * only on the plan and on the number of the game.
+ *
+ * A round is one set of packs. With `duplicate`, each round is played once for
+ * each way of seating the entrants, so that the luck of the deal cancels out.
+ */
+struct plan {
+	const struct scopa_rules *rules;
+	int entrant_count; /* one for each seat, or one for each team */
+	int rounds;
+	bool duplicate;
+};
+
+/* The number of games in the plan. */
+int64_t plan_game_count(const struct plan *plan);
+
+/* The game with this index, from 0. */
+struct game_spec plan_game(const struct plan *plan, int index);
+
 struct dispatcher_config {
 	struct match_rules rules;
+	const struct plan *plan; /* the games; NULL: dispatcher_calls.next */
 	const struct entrant *entrants;
 	int entrant_count; /* up to DISPATCHER_ENTRANTS_MAX */
 	int concurrency;   /* games at once, 1 to DISPATCHER_AT_ONCE_MAX */
@@ -110,7 +133,7 @@ struct dispatcher {
 	void (*supply_again)(struct dispatcher *dispatcher);
 };
 
-/* The callbacks. All except `next` and `on_result` may be NULL. */
+/* The callbacks. All except `on_result` may be NULL; `next` with a plan. */
 struct dispatcher_calls {
 	/*
 	 * A worker has a free lane. For DISPATCHER_GAME the caller writes the
@@ -158,27 +181,5 @@ void dispatcher_end(struct dispatcher *dispatcher, enum dispatcher_end end,
  * `next` again without waiting for a result.
  */
 void dispatcher_supply_again(struct dispatcher *dispatcher);
-
-enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
-
-/*
- * The games of the command `match`. A game and the entrant at each seat depend
- * only on the plan and on the number of the game.
- *
- * A round is one set of packs. With `duplicate`, each round is played once for
- * each way of seating the entrants, so that the luck of the deal cancels out.
- */
-struct plan {
-	const struct scopa_rules *rules;
-	int entrant_count; /* one for each seat, or one for each team */
-	int rounds;
-	bool duplicate;
-};
-
-/* The number of games in the plan. */
-int64_t plan_game_count(const struct plan *plan);
-
-/* The game with this index, from 0. */
-struct game_spec plan_game(const struct plan *plan, int index);
 
 #endif
