@@ -285,9 +285,8 @@ line_write(const char *line, const struct marker *markers, FILE *file)
 }
 
 /*
- * Writes the lines of a file.  In files of one language only the name is
- * replaced.  In the others, a line with the command of the build is left out if
- * nothing has to be built.
+ * Writes the lines of a file.  A line with the command of the build is left out
+ * if nothing has to be built.
  */
 static void
 lines_write(
@@ -305,13 +304,10 @@ lines_write(
 		{ "my-bot", starter->name },
 		{ NULL, NULL },
 	};
-	const struct marker *name = &markers[COUNTOF(markers) - 2];
-	bool of_all = strcmp(kit_file->language, "all") == 0;
 
 	for (const char *const *line = kit_file->lines; *line != NULL; line++)
-		if (!of_all || kit->build != NULL ||
-		    strcmp(*line, "@build@") != 0)
-			line_write(*line, of_all ? markers : name, file);
+		if (kit->build != NULL || strcmp(*line, "@build@") != 0)
+			line_write(*line, markers, file);
 }
 
 /* Creates a file with its contents.  Returns 0 or -errno. */

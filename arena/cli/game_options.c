@@ -192,7 +192,6 @@ format_pin(const void *field, struct scopa_text *text)
 static bool
 parse_cpu_slots(const char *value, void *field, struct scopa_text *why)
 {
-	struct game_cpu_slots *slots = field;
 	struct word word = { value, strlen(value) };
 	int64_t count;
 
@@ -203,21 +202,21 @@ parse_cpu_slots(const char *value, void *field, struct scopa_text *why)
 	else if (!word_to_int(word, 1, CONCURRENCY_MAX, &count))
 		return option_refuse(why,
 		    "expects \"auto\", \"all\" or a number from 1 to 1024");
-	*slots = (struct game_cpu_slots){ true, (int)count };
+	*(int *)field = (int)count;
 	return true;
 }
 
 static void
 format_cpu_slots(const void *field, struct scopa_text *text)
 {
-	const struct game_cpu_slots *slots = field;
+	int count = *(const int *)field;
 
-	if (slots->count == DISPATCHER_CPU_SLOTS_AUTO)
+	if (count == DISPATCHER_CPU_SLOTS_AUTO)
 		scopa_text_string(text, "auto");
-	else if (slots->count == DISPATCHER_CPU_SLOTS_ALL)
+	else if (count == DISPATCHER_CPU_SLOTS_ALL)
 		scopa_text_string(text, "all");
 	else
-		scopa_text_int(text, slots->count);
+		scopa_text_int(text, count);
 }
 
 /* Whether the word ends so. */
@@ -921,8 +920,7 @@ game_setup_cores(
 		error_detail("hint", "those that it may use: %s", text);
 		return STATUS_USAGE;
 	}
-	if (settings->cpu_slots.given)
-		play->cpu_slots = settings->cpu_slots.count;
+	play->cpu_slots = settings->cpu_slots;
 	if (settings->concurrency > 0)
 		play->concurrency = (int)settings->concurrency;
 	if (play->concurrency == 0)

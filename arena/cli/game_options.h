@@ -30,13 +30,6 @@ struct game_pin {
 	struct cores cores;
 };
 
-/* How many bots may compute their moves at the same time. */
-struct game_cpu_slots {
-	bool given;
-	/* a number, or a special value of the enum in dispatcher.h */
-	int count;
-};
-
 /* The choices of --sandbox; game_sandboxes has their names. */
 enum game_sandbox {
 	SANDBOX_OFF,  /* bots run without a sandbox */
@@ -96,7 +89,11 @@ struct game_settings {
 	/* Settings that concern only this call. */
 	int64_t concurrency; /* games at once; 0: the default of the command */
 	struct game_pin pin;
-	struct game_cpu_slots cpu_slots;
+	/*
+	 * bots that may compute their moves at the same time, or a special
+	 * value of the enum in dispatcher.h
+	 */
+	int cpu_slots;
 	struct game_trace trace;
 	bool json, quiet;
 };

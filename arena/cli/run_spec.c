@@ -330,7 +330,7 @@ run_spec_check(const struct tournament_setup *setup)
 		fprintf(stderr,
 		    "warning: --pin: cores of this machine mean nothing to "
 		    "workers: each uses its own\n");
-	if (game->cpu_slots.given && game->cpu_slots.count > 0)
+	if (game->cpu_slots > 0)
 		fprintf(stderr,
 		    "warning: --thinkers: a number is for one machine: "
 		    "workers choose their own\n");
@@ -465,8 +465,8 @@ settings_write(const struct tournament_setup *setup,
 	sent.deals = setup->play.rules.deals;
 	sent.run_as = 0;
 	sent.pin = (struct game_pin){ .kind = DISPATCHER_PIN_AUTO };
-	if (sent.cpu_slots.count > 0)
-		sent.cpu_slots = (struct game_cpu_slots){ .given = false };
+	if (sent.cpu_slots > 0)
+		sent.cpu_slots = DISPATCHER_CPU_SLOTS_AUTO;
 	memset(&sent.each, 0, sizeof(sent.each));
 	sent.each_count = 0;
 	sent.bot_count = setup->play.entrant_count;
