@@ -20,7 +20,7 @@ enum { TEXT_SIZE = 256 };
 
 /* The sums over one game record. */
 struct sums {
-	struct event match, tag, end, seats[SCOPA_SEATS_MAX];
+	struct event match, tag, deal, end, seats[SCOPA_SEATS_MAX];
 	int64_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	uint32_t items; /* bit N: enum scopa_item N was counted */
 	int deal_count; /* deals that were counted */
@@ -38,6 +38,8 @@ add_event(struct sums *sums, const struct event *event)
 		sums->tag = *event;
 	else if (event->kind == EVENT_SEAT)
 		sums->seats[event->seat.seat] = *event;
+	else if (event->kind == EVENT_DEAL)
+		sums->deal = *event;
 	else if (event->kind == EVENT_ENDDEAL)
 		sums->deal_count++;
 	else if (event->kind == EVENT_PLAY)
@@ -209,7 +211,7 @@ export_match(const struct record_block *block)
 	/*
 	 * The secret that all packs come from, in the form of --seed, or null.
 	 */
-	words_split(sums.tag.text, strlen(sums.tag.text), &words);
+	words_split_pairs(sums.tag.text, &words);
 	secret = words_find(&words, "secret");
 	if (secret.bytes && word_decode(secret, seed, sizeof(seed)))
 		json_string(&json, "seed", seed);
@@ -430,46 +432,35 @@ put_header(void)
 	puts(",utc,event,round,game,seats,file,block");
 }
 
-/* The values that all rows of a match have in common. */
-struct rows {
-	struct event_match match;
-	struct event_deal deal;
-	/* names of a team, joined by + */
-	char names[SCOPA_TEAMS_MAX][NAMES_SIZE];
-	/* seats of a team, joined by + */
-	char seats[SCOPA_TEAMS_MAX][2 * SCOPA_SEATS_MAX + 1];
-	char tag[EVENT_TEXT_SIZE + 4]; /* the whole line, with the word `tag` */
-	const char *file;
-	int64_t block; /* number of the record in its file, from 1 */
-};
-
+/* Prints the row of a deal and a team. */
 static void
-add_name(struct rows *rows, const struct event_seat *seat)
-{
-	char *names = rows->names[seat->team];
-	char *seats = rows->seats[seat->team];
-	size_t length = strlen(names);
-
-	snprintf(names + length, NAMES_SIZE - length, "%s%s",
-	    length > 0 ? "+" : "", seat->name);
-	length = strlen(seats);
-	snprintf(seats + length, sizeof(rows->seats[0]) - length, "%s%d",
-	    length > 0 ? "+" : "", seat->seat + 1);
-}
-
-static void
-put_row(const struct rows *rows, const struct event_score *score)
+put_row(const struct record_visit *visit, const struct sums *sums,
+    const struct event_score *score)
 {
 	static const char *const keys[] = { "utc", "event", "round", "game" };
+	const struct event_match *match = &sums->match.match;
+	const struct event_deal *deal = &sums->deal.deal;
+	/* Of the team, joined by + */
+	struct scopa_text names = SCOPA_TEXT(NAMES_SIZE);
+	struct scopa_text seats = SCOPA_TEXT(2 * SCOPA_SEATS_MAX + 1);
 	char text[EVENT_TEXT_SIZE];
 	struct words tag;
 
-	csv_field_put(stdout, rows->match.id);
+	for (int i = 0; i < match->seats; i++) {
+		const struct event_seat *seat = &sums->seats[i].seat;
+		const char *between = seats.length > 0 ? "+" : "";
+
+		if (seat->team != score->team)
+			continue;
+		scopa_text_print(&names, "%s%s", between, seat->name);
+		scopa_text_print(&seats, "%s%d", between, i + 1);
+	}
+	csv_field_put(stdout, match->id);
 	putchar(',');
-	csv_field_put(stdout, rows->match.rules);
-	printf(",%d,%d,%d,%c,", rows->deal.number, rows->deal.dealer + 1,
-	    rows->deal.first + 1, 'A' + score->team);
-	csv_field_put(stdout, rows->names[score->team]);
+	csv_field_put(stdout, match->rules);
+	printf(",%d,%d,%d,%c,", deal->number, deal->dealer + 1, deal->first + 1,
+	    'A' + score->team);
+	csv_field_put(stdout, names.bytes);
 	printf(",%d,%" PRId32, score->points, score->total);
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (score->items >> item & 1)
@@ -478,7 +469,7 @@ put_row(const struct rows *rows, const struct event_score *score)
 		else
 			printf(",,");
 	/* Words of the tag; a column is empty if its word is missing. */
-	words_split(rows->tag, strlen(rows->tag), &tag);
+	words_split_pairs(sums->tag.text, &tag);
 	for (int i = 0; i < COUNTOF(keys); i++) {
 		struct word word = words_find(&tag, keys[i]);
 
@@ -491,36 +482,24 @@ put_row(const struct rows *rows, const struct event_score *score)
 	 * The number of the record in its file, since several games may have
 	 * the same name.
 	 */
-	printf(",%s,", rows->seats[score->team]);
-	csv_field_put(stdout, rows->file);
-	printf(",%" PRId64 "\n", rows->block);
+	printf(",%s,", seats.bytes);
+	csv_field_put(stdout, visit->file);
+	printf(",%" PRId64 "\n", visit->number);
 }
 
 static void
 export_csv(const struct record_visit *visit)
 {
 	const struct record_block *block = visit->block;
-	struct rows rows = {
-		.file = visit->file,
-		.block = visit->number,
-	};
+	struct sums sums = { .deal_count = 0 };
 	struct event event;
 
 	for (size_t i = 0; i < block->line_count; i++) {
 		if (!record_line_event(block, &block->lines[i], &event, NULL))
 			continue;
-		if (event.kind == EVENT_MATCH)
-			rows.match = event.match;
-		else if (event.kind == EVENT_SEAT)
-			add_name(&rows, &event.seat);
-		else if (event.kind == EVENT_TAG)
-			snprintf(rows.tag, sizeof(rows.tag), "%.*s",
-			    (int)block->lines[i].length,
-			    record_line_bytes(block, &block->lines[i]));
-		else if (event.kind == EVENT_DEAL)
-			rows.deal = event.deal;
-		else if (event.kind == EVENT_SCORE)
-			put_row(&rows, &event.score);
+		add_event(&sums, &event);
+		if (event.kind == EVENT_SCORE)
+			put_row(visit, &sums, &event.score);
 	}
 }
 
