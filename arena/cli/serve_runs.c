@@ -59,9 +59,8 @@ enum {
 
 /* The sequential test of a gate over time. */
 struct curve {
-	struct standings standings;
+	struct facts_test test;
 	struct run_facts facts; /* only `llr` is used */
-	int64_t spacing;        /* blocks from one point to the next */
 };
 
 /* A text that viewers are sent when it has another version. */
@@ -222,70 +221,37 @@ served_url(const struct served *run, char url[URL_SIZE])
 	strcpy(end, "/");
 }
 
-/* Opens the curve of a gate.  Without memory there is none. */
-static void
-curve_open(struct served *run)
-{
-	const struct tournament_setup *setup = &run->opened->setup;
-	const struct sprt *sprt = &setup->gate.sprt;
-	struct curve *curve;
-
-	if (!setup->is_gate || !setup->gate.sequential)
-		return;
-	curve = calloc(1, sizeof(*curve));
-	if (curve == NULL)
-		return;
-	if (standings_open(&curve->standings, &setup->play.rules.rules, 2) <
-	    0) {
-		free(curve);
-		return;
-	}
-	curve->standings.suite = setup->suite;
-	if (sprt->model == SPRT_BETTING)
-		standings_bet(&curve->standings, 0, 1, sprt->low, sprt->high);
-	curve->spacing = 1;
-	run->curve = curve;
-}
-
 static void
 curve_close(struct served *run)
 {
 	if (run->curve != NULL)
-		standings_close(&run->curve->standings);
+		facts_test_close(&run->curve->test);
 	free(run->curve);
 	run->curve = NULL;
 }
 
-/* Adds a block, and a point where one is due; every other is dropped if full. */
+/* Opens the curve of a gate.  Without memory there is none. */
+static void
+curve_open(struct served *run)
+{
+	const struct gate_config *gate =
+	    tournament_setup_gate(&run->opened->setup);
+
+	if (gate == NULL || !gate->sequential)
+		return;
+	run->curve = calloc(1, sizeof(*run->curve));
+	if (run->curve != NULL &&
+	    facts_test_open(&run->curve->test, gate,
+		&run->opened->tournament.standings, 0) < 0)
+		curve_close(run);
+}
+
 static int
 curve_take(void *context, const struct block_result *block)
 {
-	const struct served *run = context;
-	struct curve *curve = run->curve;
-	struct run_facts *facts = &curve->facts;
-	struct standings *standings = &curve->standings;
-	int error = standings_take(standings, block);
+	struct curve *curve = context;
 
-	/* Only the test is asked for, and not how sure ratings are. */
-	standings->row_count = 0;
-	if (error || block->skipped || standings->blocks % curve->spacing != 0)
-		return error;
-	if (facts->llr_count == FACTS_CURVE_MAX) {
-		facts->llr_count /= 2;
-		curve->spacing *= 2;
-		for (int i = 0; i < facts->llr_count; i++)
-			facts->llr[i] = facts->llr[2 * i + 1];
-		if (standings->blocks % curve->spacing != 0)
-			return 0;
-	}
-	facts->llr[facts->llr_count++] = (struct facts_llr){
-		.blocks = standings->blocks,
-		.llr = gate_test(&run->opened->setup.gate.sprt,
-		    standings_encounter(standings, 0, 1), &standings->bets.all,
-		    false)
-			   .llr,
-	};
-	return 0;
+	return facts_test_take(&curve->test, &curve->facts, block);
 }
 
 /* Takes the blocks that are new. */
@@ -297,8 +263,8 @@ curve_catch_up(struct served *run)
 
 	if (curve != NULL &&
 	    store_walk_from(run->opened->run.store,
-		curve->standings.blocks + curve->standings.skipped, curve_take,
-		run, &why) < 0)
+		curve->test.standings.blocks + curve->test.standings.skipped,
+		curve_take, curve, &why) < 0)
 		curve_close(run);
 }
 

@@ -65,9 +65,9 @@ struct pass {
 	struct run_facts *facts;
 	const struct report_view *view;
 	struct window window;
-	struct standings tested; /* of a sequential test: the blocks so far */
-	int64_t blocks;          /* that were walked, skipped ones too */
-	double step;             /* of margins */
+	struct facts_test test;
+	int64_t blocks; /* that were walked, skipped ones too */
+	double step;    /* of margins */
 	uint32_t *fine; /* [bot * (2 * FINE_BINS_MAX + 1) + bin]; owned */
 	int32_t *fault_counts; /* a bot: games with its offences; owned */
 	uint64_t seed;
@@ -541,30 +541,73 @@ count_margins(struct pass *pass, const struct block_result *block)
 	    : (uint64_t)(1e6 * (scopa_points_max(rules) + 1.0 - widest));
 }
 
-/* Adds the block to the test; its points of the curve are evenly spaced. */
-static int
-count_llr(struct pass *pass, const struct block_result *block)
+int
+facts_test_open(struct facts_test *test, const struct gate_config *gate,
+    const struct standings *like, int64_t total)
 {
-	struct run_facts *facts = pass->facts;
-	const struct report_view *view = pass->view;
-	const struct sprt *sprt = &view->gate->sprt;
-	int64_t total = view->standings->blocks, taken;
-	int error = standings_take(&pass->tested, block);
-
-	/* Errors of ratings are not asked for, only the test. */
-	pass->tested.row_count = 0;
-	taken = pass->tested.blocks;
-	if (error || block->skipped ||
-	    (taken * FACTS_CURVE_MAX / total ==
-		    (taken - 1) * FACTS_CURVE_MAX / total &&
-		total > FACTS_CURVE_MAX))
-		return error;
-	if (facts->llr_count == FACTS_CURVE_MAX)
+	*test = (struct facts_test){ .total = total, .spacing = 1 };
+	if (gate == NULL || !gate->sequential)
 		return 0;
+	if (standings_open(&test->standings, &like->rules, 2) < 0)
+		return -ENOMEM;
+	test->gate = gate;
+	test->standings.suite = like->suite;
+	if (gate->sprt.model == SPRT_BETTING)
+		standings_bet(
+		    &test->standings, 0, 1, gate->sprt.low, gate->sprt.high);
+	return 0;
+}
+
+void
+facts_test_close(struct facts_test *test)
+{
+	if (test->gate != NULL)
+		standings_close(&test->standings);
+	test->gate = NULL;
+}
+
+/* Whether there is a point after so many blocks. */
+static bool
+point_is_due(const struct facts_test *test, int64_t taken)
+{
+	if (test->total == 0)
+		return taken % test->spacing == 0;
+	return test->total <= FACTS_CURVE_MAX ||
+	    taken * FACTS_CURVE_MAX / test->total !=
+	    (taken - 1) * FACTS_CURVE_MAX / test->total;
+}
+
+int
+facts_test_take(struct facts_test *test, struct run_facts *facts,
+    const struct block_result *block)
+{
+	struct standings *standings = &test->standings;
+	int64_t taken;
+	int error;
+
+	if (test->gate == NULL)
+		return 0;
+	error = standings_take(standings, block);
+	/* Errors of ratings are not asked for, only the test. */
+	standings->row_count = 0;
+	taken = standings->blocks;
+	if (error || block->skipped || !point_is_due(test, taken))
+		return error;
+	if (facts->llr_count == FACTS_CURVE_MAX) {
+		if (test->total > 0)
+			return 0;
+		test->spacing *= 2;
+		facts->llr_count /= 2;
+		for (int i = 0; i < facts->llr_count; i++)
+			facts->llr[i] = facts->llr[2 * i + 1];
+		if (!point_is_due(test, taken))
+			return 0;
+	}
 	facts->llr[facts->llr_count++] = (struct facts_llr){
 		.blocks = taken,
-		.llr = gate_test(sprt, standings_encounter(&pass->tested, 0, 1),
-		    &pass->tested.bets.all, false)
+		.llr = gate_test(&test->gate->sprt,
+		    standings_encounter(standings, 0, 1), &standings->bets.all,
+		    false)
 			   .llr,
 	};
 	return 0;
@@ -583,13 +626,9 @@ take_block(void *context, const struct block_result *block)
 	if (pass->blocks == standings->blocks + standings->skipped)
 		return 1;
 	pass->blocks++;
-	if (pass->tested.bot_count > 0) {
-		error = count_llr(pass, block);
-		if (error)
-			return error;
-	}
-	if (block->skipped)
-		return 0;
+	error = facts_test_take(&pass->test, pass->facts, block);
+	if (error || block->skipped)
+		return error;
 	width = count_margins(pass, block);
 	bytes =
 	    window_read(&pass->window, block->place.offset, block->place.size);
@@ -810,22 +849,14 @@ pass_init(struct pass *pass, const struct run *run)
 	    facts->seats == NULL || pass->fine == NULL ||
 	    pass->fault_counts == NULL)
 		return -ENOMEM;
-	if (view->gate == NULL || !view->gate->sequential)
-		return 0;
-	if (standings_open(&pass->tested, &standings->rules, 2) < 0)
-		return -ENOMEM;
-	pass->tested.suite = standings->suite;
-	if (view->gate->sprt.model == SPRT_BETTING)
-		standings_bet(&pass->tested, 0, 1, view->gate->sprt.low,
-		    view->gate->sprt.high);
-	return 0;
+	return facts_test_open(
+	    &pass->test, view->gate, standings, standings->blocks);
 }
 
 static void
 pass_release(struct pass *pass)
 {
-	if (pass->tested.bot_count > 0)
-		standings_close(&pass->tested);
+	facts_test_close(&pass->test);
 	if (pass->window.fd >= 0)
 		close(pass->window.fd);
 	free(pass->window.bytes);

@@ -143,6 +143,32 @@ int run_facts_open(struct run_facts *facts, const struct report_view *view,
 void run_facts_close(struct run_facts *facts);
 
 /*
+ * The sequential test of a gate over time, as blocks come: `llr` of the facts.
+ */
+struct facts_test {
+	const struct gate_config *gate; /* NULL: there is no test */
+	struct standings standings;     /* of the blocks so far */
+	int64_t total;   /* blocks that come, for even points; 0: not known */
+	int64_t spacing; /* blocks from one point to the next, if not known */
+};
+
+/*
+ * Opens the test of a gate that has one, else none.  0 or -ENOMEM.  The caller
+ * closes it in any case.
+ */
+int facts_test_open(struct facts_test *test, const struct gate_config *gate,
+    const struct standings *like, int64_t total);
+void facts_test_close(struct facts_test *test);
+
+/*
+ * Adds a block, and a point to the facts where one is due.  Where the number of
+ * blocks is not known, every other point is dropped when they are full.  0 or
+ * -errno.
+ */
+int facts_test_take(struct facts_test *test, struct run_facts *facts,
+    const struct block_result *block);
+
+/*
  * Finds the record of a game in `bytes`, from `match mN ` to the end of its
  * `sum` line, which must give the number of lines.  NULL: it is damaged.
  */
