@@ -3,7 +3,7 @@
  * of a game at all seats, and its points are what the deal was worth.  Then
  * the sums for each bot and round, made from the reference of each game.  Then
  * the records of a run, which are read in the order of its store.  Last the
- * estimates (stats/variate.h).
+ * estimates (stats/estimate.h).
  */
 #include "variates.h"
 

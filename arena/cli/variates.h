@@ -2,7 +2,7 @@
  * Estimates of margins without the luck of the deal, for tournaments whose
  * blocks do not cancel it.  For a bot, x is what the deals of a block were
  * worth to it, measured by a reference bot, and y is its margin.
- * stats/variate.h estimates y with x as a control variate, which needs a known
+ * stats/estimate.h estimates y with x as a control variate, which needs a known
  * expectation of x: it is 0.
  *
  * Why it is 0: packs are drawn for seats and not for bots, and in games of a

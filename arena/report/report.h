@@ -11,11 +11,11 @@
 
 #include <stdio.h>
 
+#include "estimate.h"
 #include "gate.h"
 #include "ranking.h"
 #include "store.h"
 #include "text_format.h"
-#include "variate.h"
 #include "worker_list.h"
 
 /* Exit statuses of the program. */

@@ -39,7 +39,7 @@ struct gate_verdict {
 	struct sprt_state clean_sprt;
 	/*
 	 * After a sequential test the estimate that is as often too high as too
-	 * low (stagewise.h): in points a deal, or in logistic Elo where the
+	 * low (struct stagewise): in points a deal, or in logistic Elo where the
 	 * model tests scores.  None before the end, and of model bayesian.
 	 */
 	bool has_unbiased, unbiased_is_elo;

@@ -1,10 +1,9 @@
 /*
  * Estimates after a sequential test: how often they hold, by simulation.
  */
-#include "stagewise.h"
+#include "sprt.h"
 
 #include "sample.h"
-#include "sprt.h"
 #include "support.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /*
  * The control variate: luck that the deal explains is taken out.
  */
-#include "variate.h"
+#include "estimate.h"
 
 #include <stdlib.h>
 
