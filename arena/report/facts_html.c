@@ -56,22 +56,6 @@ put_curve(struct report_page *page)
 	chart_lines(page->html, &lines);
 }
 
-/* The bin in which this share of all values is reached; 0 without any. */
-static int
-bin_of_share(const int64_t *bins, int count, double share)
-{
-	int64_t total = 0, sum = 0;
-
-	for (int i = 0; i < count; i++)
-		total += bins[i];
-	for (int i = 0; i < count; i++) {
-		sum += bins[i];
-		if (sum > 0 && (double)sum >= share * (double)total)
-			return i;
-	}
-	return 0;
-}
-
 static int64_t
 bins_sum(const int64_t *bins, int count)
 {
@@ -80,6 +64,20 @@ bins_sum(const int64_t *bins, int count)
 	for (int i = 0; i < count; i++)
 		sum += bins[i];
 	return sum;
+}
+
+/* The bin in which this share of all values is reached; 0 without any. */
+static int
+bin_of_share(const int64_t *bins, int count, double share)
+{
+	int64_t total = bins_sum(bins, count), sum = 0;
+
+	for (int i = 0; i < count; i++) {
+		sum += bins[i];
+		if (sum > 0 && (double)sum >= share * (double)total)
+			return i;
+	}
+	return 0;
 }
 
 /* A histogram with a heading; `what` is of these values. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "countof.h"
+#include "fault_text.h"
 
 /* Of the bootstrap, so that a report can be made again. */
 enum {
@@ -460,6 +461,13 @@ report_source_of(const struct report_view *view, int bot, enum scopa_item item)
 	};
 }
 
+bool
+report_item_counts(const struct report_view *view, int item)
+{
+	return item != SCOPA_ITEM_ALL_COINS &&
+	    scopa_item_counts(&view->standings->rules, (enum scopa_item)item);
+}
+
 double
 report_above_next(const struct report_view *view, int position)
 {
@@ -479,6 +487,24 @@ report_place_sure(const struct report_view *view, int position)
 	if (view->ratings.places == NULL)
 		return -1;
 	return view->ratings.places[bot * count + position];
+}
+
+bool
+report_faults(const struct report_view *view, int bot, struct scopa_text *text)
+{
+	const struct standing *standing = &view->standings->bots[bot];
+	const struct standing_forfeit *first = &standing->first_forfeit;
+
+	if (standing->forfeits == 0)
+		return false;
+	scopa_text_print(text,
+	    "%s lost %jd of %jd game%s by an offence; the first, m%jd: ",
+	    report_name(view, bot), standing->forfeits, standing->games,
+	    text_plural(standing->games), first->game);
+	fault_text_reason(
+	    first->known ? offence_name(first->kind) : "not named",
+	    first->reason, view->time_control, text);
+	return true;
 }
 
 double

@@ -237,6 +237,9 @@ struct report_source {
 struct report_source report_source_of(
     const struct report_view *view, int bot, enum scopa_item item);
 
+/* Whether an item makes points: all coins win the match, but make none. */
+bool report_item_counts(const struct report_view *view, int item);
+
 /*
  * The probability that a is stronger than b; NAN where nothing is known of it:
  * too few rounds, no chain of results, or a lead that never varied.
@@ -254,6 +257,13 @@ double report_above_next(const struct report_view *view, int position);
  * ratings alone; -1 without a bootstrap.
  */
 double report_place_sure(const struct report_view *view, int position);
+
+/*
+ * Appends how many games a bot has lost by its own offences, and what the first
+ * one was, as a sentence; false where it has lost none.
+ */
+bool report_faults(
+    const struct report_view *view, int bot, struct scopa_text *text);
 
 /* Mean of a decision in ms; negative: there was none. */
 double report_think_ms(const struct standing *standing);

@@ -199,24 +199,15 @@ put_offences(struct report_page *page)
 	bool begun = false;
 
 	for (int i = 0; i < page->count; i++) {
-		const struct standing *standing = report_page_standing(page, i);
-		const struct standing_forfeit *first = &standing->first_forfeit;
-		struct scopa_text why = SCOPA_TEXT(TEXT_SIZE);
+		struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 
-		if (standing->forfeits == 0)
+		if (!report_faults(
+			page->view, page->view->ratings.order[i], &text))
 			continue;
 		if (!begun)
 			html_begin(page->html, "ul");
 		begun = true;
-		fault_text_reason(
-		    first->known ? offence_name(first->kind) : "not named",
-		    first->reason, page->view->time_control, &why);
-		html_put(page->html, "li",
-		    "%s lost %jd of %jd game%s by an offence; the first, "
-		    "m%jd: %s.",
-		    report_page_name(page, i), standing->forfeits,
-		    standing->games, text_plural(standing->games), first->game,
-		    why.bytes);
+		html_put(page->html, "li", "%s.", text.bytes);
 	}
 	if (begun)
 		html_end(page->html, "ul");
@@ -701,15 +692,6 @@ put_bracket(struct report_page *page)
  * Points by source.
  */
 
-static bool
-counts(const struct report_page *page, int item)
-{
-	/* All coins win the match, but make no points. */
-	return item != SCOPA_ITEM_ALL_COINS &&
-	    scopa_item_counts(
-		&page->view->standings->rules, (enum scopa_item)item);
-}
-
 /* Own points less those of others; more is better, whatever the rules say. */
 static double
 source_gain(const struct report_page *page, int position, int item)
@@ -729,7 +711,7 @@ find_greatest(struct report_page *page, int position, int sign, int best[2])
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 		double gain = sign * source_gain(page, position, item);
 
-		if (!counts(page, item) || gain < 0.005)
+		if (!report_item_counts(page->view, item) || gain < 0.005)
 			continue;
 		if (best[0] < 0 ||
 		    gain > sign * source_gain(page, position, best[0])) {
@@ -787,7 +769,7 @@ source_value(const struct report_page *page, int position, int column)
 {
 	int item = 0;
 
-	while (!counts(page, item) || column-- > 0)
+	while (!report_item_counts(page->view, item) || column-- > 0)
 		item++;
 	return source_gain(page, position, item);
 }
@@ -803,7 +785,7 @@ put_sources(struct report_page *page)
 	int count = 0;
 
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (counts(page, item))
+		if (report_item_counts(page->view, item))
 			columns[count++] =
 			    scopa_item_name((enum scopa_item)item);
 	html_put(page->html, "p",

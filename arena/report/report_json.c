@@ -409,15 +409,12 @@ json_sides(struct json *json, const struct report_view *view, int bot)
 static void
 json_first_forfeit(struct json *json, const struct standing_forfeit *first)
 {
-	char match[24];
-
 	if (first->game == 0) {
 		json_string(json, "first_forfeit", NULL);
 		return;
 	}
-	snprintf(match, sizeof(match), "m%jd", (intmax_t)first->game);
 	json_object_begin(json, "first_forfeit");
-	json_string(json, "match", match);
+	json_string(json, "match", number_format("m%jd", first->game).text);
 	json_string(
 	    json, "kind", first->known ? offence_name(first->kind) : NULL);
 	json_string(json, "reason", first->known ? first->reason : NULL);

@@ -152,20 +152,12 @@ print_faults(struct text_page *page)
 	int bots = 0;
 
 	for (int bot = 0; bot < report_bot_count(view); bot++) {
-		const struct standing *standing = &view->standings->bots[bot];
-		const struct standing_forfeit *first = &standing->first_forfeit;
-		struct scopa_text why = SCOPA_TEXT(LINE_SIZE);
+		struct scopa_text text = SCOPA_TEXT(LINE_SIZE);
 
-		if (standing->forfeits == 0 || ++bots > lines_max(page))
+		if (!report_faults(view, bot, &text) ||
+		    ++bots > lines_max(page))
 			continue;
-		fault_text_reason(
-		    first->known ? offence_name(first->kind) : "not named",
-		    first->reason, view->time_control, &why);
-		text_line(page, "faults",
-		    "%s lost %jd of %jd game%s by an offence; the first, m%jd: "
-		    "%s",
-		    report_name(view, bot), standing->forfeits, standing->games,
-		    text_plural(standing->games), first->game, why.bytes);
+		text_line(page, "faults", "%s", text.bytes);
 	}
 	put_rest(page, "faults", bots, "bots that lost games so");
 }
@@ -265,17 +257,17 @@ print_run(struct text_page *page)
 static void
 print_cuts(struct text_page *page)
 {
+	const struct report_view *view = page->view;
 	int bots = 0;
 
-	for (int bot = 0; bot < report_bot_count(page->view); bot++) {
-		const struct standing *standing =
-		    &page->view->standings->bots[bot];
+	for (int bot = 0; bot < report_bot_count(view); bot++) {
+		const struct standing *standing = &view->standings->bots[bot];
 
 		if (standing->cut_short > 0 && ++bots <= lines_max(page))
 			text_line(page, "CUT",
 			    "%s: %jd of %jd decisions were cut short by the "
 			    "clock",
-			    report_name(page->view, bot), standing->cut_short,
+			    report_name(view, bot), standing->cut_short,
 			    standing->decisions);
 	}
 	put_rest(page, "CUT", bots, "bots");
@@ -285,17 +277,17 @@ print_cuts(struct text_page *page)
 static void
 print_ponderers(struct text_page *page)
 {
+	const struct report_view *view = page->view;
 	int bots = 0;
 
-	for (int bot = 0; bot < report_bot_count(page->view); bot++) {
-		const struct standing *standing =
-		    &page->view->standings->bots[bot];
+	for (int bot = 0; bot < report_bot_count(view); bot++) {
+		const struct standing *standing = &view->standings->bots[bot];
 
 		if (standing->ponder_games > 0 && ++bots <= lines_max(page))
 			text_line(page, "PONDER",
 			    "%s: %.3f s of CPU time when it was not to move, "
 			    "in %jd game%s",
-			    report_name(page->view, bot),
+			    report_name(view, bot),
 			    (double)standing->ponder_ns / 1e9,
 			    standing->ponder_games,
 			    text_plural(standing->ponder_games));
@@ -1012,14 +1004,6 @@ text_sides(struct text_page *page)
 	text_put_table(page, &table);
 }
 
-static bool
-counts(const struct report_view *view, int item)
-{
-	/* All coins win the match, but make no points. */
-	return item != SCOPA_ITEM_ALL_COINS &&
-	    scopa_item_counts(&view->standings->rules, (enum scopa_item)item);
-}
-
 static void
 source_table(struct text_page *page, bool difference)
 {
@@ -1030,11 +1014,11 @@ source_table(struct text_page *page, bool difference)
 	struct text_table table;
 
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		columns += counts(view, item);
+		columns += report_item_counts(view, item);
 	text_table_init(&table, columns, 2);
 	text_table_row(&table, "#|name");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (counts(view, item))
+		if (report_item_counts(view, item))
 			text_table_row(&table, "%s",
 			    scopa_item_name((enum scopa_item)item));
 	text_table_row(&table, "total");
@@ -1048,7 +1032,7 @@ source_table(struct text_page *page, bool difference)
 			double value =
 			    source.own - (difference ? source.others : 0);
 
-			if (!counts(view, item))
+			if (!report_item_counts(view, item))
 				continue;
 			total += value;
 			text_table_row(&table, "%s", format(value, 3).text);

@@ -169,10 +169,7 @@ put_estimate(struct export *export, const struct estimate *estimate, int digits)
 static void
 put_place(struct export *export, const struct facts_place *place)
 {
-	char match[24];
-
-	snprintf(match, sizeof(match), "m%" PRId64, place->game);
-	put_text(export, match);
+	put_text(export, number_format("m%jd", place->game).text);
 	put_real(export, place->deal > 0 ? place->deal : (double)NAN, 0);
 	put_real(export, place->play > 0 ? place->play : (double)NAN, 0);
 }
@@ -383,15 +380,15 @@ print_log(struct export *export)
 	for (int i = 0; i < facts->failure_count; i++) {
 		const struct facts_failure *failure = &facts->failures[i];
 		const char *at = failure->log != NULL ? failure->log : "";
-		char match[24], line[TEXT_CELL_SIZE];
+		struct number match =
+		    number_format("m%jd", failure->place.game);
+		char line[TEXT_CELL_SIZE];
 
-		snprintf(
-		    match, sizeof(match), "m%" PRId64, failure->place.game);
 		while (*at != '\0') {
 			size_t length = strcspn(at, "\n");
 
 			snprintf(line, sizeof(line), "%.*s", (int)length, at);
-			put_text(export, match);
+			put_text(export, match.text);
 			put_name(export, failure->bot);
 			put_text(export, line);
 			at += length + (at[length] == '\n');
@@ -410,11 +407,8 @@ print_games(struct export *export)
 	const struct run_facts *facts = export->facts;
 
 	for (int i = 0; i < facts->game_count; i++) {
-		char match[24];
-
-		snprintf(
-		    match, sizeof(match), "m%" PRId64, facts->games[i].game);
-		put_text(export, match);
+		put_text(
+		    export, number_format("m%jd", facts->games[i].game).text);
 		put_text(export, choices[facts->games[i].choice]);
 	}
 }
