@@ -54,9 +54,9 @@ struct worker_handle {
 	int core;                /* -1: the kernel chooses */
 	int order_fd, report_fd; /* until the channel owns them; or -1 */
 	int claim_fd; /* locks the core against other arenas; or -1 */
-	int lane_count, first_lane; /* see struct worker_place */
+	struct match_pool_settings pool;
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
-	struct worker_game *games; /* given, but not reported yet; owned */
+	struct pool_game *games; /* given, but not reported yet; owned */
 	int game_count;
 	int loss_count; /* deaths in a row; see WORKER_LOSSES_MAX */
 	bool done;      /* it has sent WORKER_DONE */
@@ -205,9 +205,7 @@ start_worker(struct worker_handle *worker)
 	    &(struct worker_place){
 		.parent = getpid(),
 		.core = worker->core,
-		.lane_count = worker->lane_count,
-		.first_lane = worker->first_lane,
-		.worker_count = dispatcher->worker_count,
+		.pool = worker->pool,
 		.cpu_slot_count = worker->cpu_slot_count,
 		.order_fd = order[0],
 		.report_fd = report[1],
@@ -287,14 +285,16 @@ workers_open(struct local_dispatcher *dispatcher)
 			.order_fd = -1,
 			.report_fd = -1,
 			.claim_fd = -1,
-			.lane_count =
-			    lane_count / count + (i < lane_count % count),
-			.first_lane = first_lane,
+			.pool = {
+			    .lane_count = lane_count / count + (i < lane_count % count),
+			    .first_lane = first_lane,
+			    .worker_count = count,
+			},
 			.cpu_slot_count = share_cpu_slots(dispatcher, i),
 		};
-		first_lane += worker->lane_count;
-		worker->games =
-		    calloc((size_t)worker->lane_count, sizeof(*worker->games));
+		first_lane += worker->pool.lane_count;
+		worker->games = calloc(
+		    (size_t)worker->pool.lane_count, sizeof(*worker->games));
 		if (worker->games == NULL)
 			error = -ENOMEM;
 	}
@@ -530,7 +530,7 @@ idlest_worker(const struct local_dispatcher *dispatcher)
 
 	for (int i = 0; i < dispatcher->worker_count; i++) {
 		struct worker_handle *worker = &dispatcher->workers[i];
-		int room = worker->lane_count - worker->game_count;
+		int room = worker->pool.lane_count - worker->game_count;
 
 		if (worker->pid > 0 && room > most) {
 			most = room;
@@ -618,7 +618,7 @@ give_games(struct local_dispatcher *dispatcher)
 	    dispatcher->next_game - dispatcher->next_result <
 		dispatcher->window &&
 	    (worker = idlest_worker(dispatcher)) != NULL) {
-		struct worker_game game = { .number = dispatcher->next_game };
+		struct pool_game game = { .number = dispatcher->next_game };
 
 		switch (supply(dispatcher, &game.game)) {
 		case DISPATCHER_GAME:

@@ -16,6 +16,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include <bsd/sys/queue.h>
 
@@ -58,19 +59,13 @@ struct slot {
 
 TAILQ_HEAD(slot_list, slot);
 
-/* A game that waits until its bots are there or can be started. */
-struct job {
-	int64_t number;
-	struct game_spec game;
-};
-
 struct match_pool {
 	struct loop *loop;
 	const struct dispatcher_config *config;
 	const struct match_pool_calls *calls;
 	void *context;
 	struct slot_list slots[SLOT_STATE_COUNT];
-	struct job *jobs; /* games that wait; room for two for each lane */
+	struct pool_game *jobs; /* that wait; room for two for each lane */
 	int job_count;
 	int *free_lanes; /* where no game is played; owned */
 	int free_lane_count;
@@ -105,12 +100,6 @@ enum {
 	SPARE_PART = 4
 };
 
-static int
-smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
-
 /*
  * Bots that wait for a game are worth their memory: starting a bot takes as
  * long as ten games of one deal. A schedule uses all entrants before it uses
@@ -122,9 +111,9 @@ wanted(const struct dispatcher_config *config, int worker_count, int least)
 {
 	const struct scopa_rules *rules = &config->rules.rules;
 	int processes = spare_processes("") / SPARE_PART / BOT_PROCESSES;
-	int kept = smaller(KEPT_MAX, processes) / worker_count;
+	int kept = MIN(KEPT_MAX, processes) / worker_count;
 	/* An entrant has as many bots as it has seats in a game. */
-	int most = smaller(
+	int most = MIN(
 	    config->entrant_count * rules->players / scopa_team_count(rules),
 	    kept);
 
@@ -150,13 +139,13 @@ match_pool_limits_raise(struct match_pool_limits *limits,
 	int most = wanted(config, settings->worker_count, least);
 	/* Each lane needs a deadline of the loop, and so does each match. */
 	int deadlines = (LOOP_DEADLINES_MAX - lane_count - OTHER_FDS) / 2;
+	int room = process_room(OTHER_FDS);
 
-	limits->bot_max = smaller(most > lean ? most : lean,
-	    smaller(process_room(OTHER_FDS), deadlines));
+	limits->bot_max = MIN(MAX(most, lean), MIN(room, deadlines));
 	if (limits->bot_max < least)
 		return -EMFILE;
 	limits->active_max = active_of(least, limits->bot_max);
-	limits->lean_max = smaller(limits->active_max, active_of(least, lean));
+	limits->lean_max = MIN(limits->active_max, active_of(least, lean));
 	return process_make_room(limits->bot_max, OTHER_FDS);
 }
 
@@ -314,7 +303,7 @@ on_failure(struct match *match, int error)
 {
 	struct slot *slot = match->context;
 	struct match_pool *pool = slot->pool;
-	struct job job = { slot->number, match->game };
+	struct pool_game job = { slot->number, match->game };
 	bool is_waiting =
 	    slot->state == SLOT_IDLE; /* its game is over and reported */
 
@@ -474,7 +463,7 @@ drop_late(struct match_pool *pool, const struct game_spec *game)
  * no room for its bots yet.
  */
 static bool
-begin_game(struct match_pool *pool, const struct job *job)
+begin_game(struct match_pool *pool, const struct pool_game *job)
 {
 	struct slot *slot;
 	int error = 0;
@@ -530,14 +519,11 @@ begin_waiting(struct match_pool *pool)
 }
 
 void
-match_pool_play(
-    struct match_pool *pool, int64_t number, const struct game_spec *game)
+match_pool_play(struct match_pool *pool, const struct pool_game *game)
 {
-	struct job job = { number, *game };
-
-	if (!begin_game(pool, &job)) {
+	if (!begin_game(pool, game)) {
 		assert(pool->job_count < 2 * pool->settings.lane_count);
-		pool->jobs[pool->job_count++] = job;
+		pool->jobs[pool->job_count++] = *game;
 	}
 }
 

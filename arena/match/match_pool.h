@@ -44,6 +44,12 @@ int match_pool_limits_raise(struct match_pool_limits *limits,
     const struct dispatcher_config *config,
     const struct match_pool_settings *settings);
 
+/* Games are numbered from 0 in the order of supply. */
+struct pool_game {
+	int64_t number;
+	struct game_spec game;
+};
+
 struct match_pool;
 
 struct match_pool_calls {
@@ -75,8 +81,7 @@ void match_pool_close(struct match_pool *pool);
  * Plays a game as soon as its bots are ready or can be started. A lane must be
  * free. on_over or on_failure follows, unless match_pool_end() drops the game.
  */
-void match_pool_play(
-    struct match_pool *pool, int64_t number, const struct game_spec *game);
+void match_pool_play(struct match_pool *pool, const struct pool_game *game);
 
 /*
  * No games follow. Games that have begun end as `order` says. Games that have

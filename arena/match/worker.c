@@ -180,14 +180,14 @@ on_message(
     struct channel *channel, uint32_t kind, const char *bytes, size_t size)
 {
 	struct worker *worker = channel->context;
-	struct worker_game game;
+	struct pool_game game;
 	int32_t order;
 
 	switch ((enum worker_order)kind) {
 	case WORKER_PLAY:
 		assert(size == sizeof(game));
 		memcpy(&game, bytes, sizeof(game));
-		match_pool_play(worker->pool, game.number, &game.game);
+		match_pool_play(worker->pool, &game);
 		break;
 	case WORKER_END:
 		assert(size == sizeof(order));
@@ -258,34 +258,19 @@ open_cpu_slots(struct worker *worker, const struct worker_place *place)
 	bool untimed = config->rules.settings.control.kind == BUDGET_NONE;
 	int slot_max = place->cpu_slot_count;
 	int64_t light_ns = budget_usual_ns(&config->rules.settings.control) /
-	    LIGHT_PART / place->lane_count;
+	    LIGHT_PART / place->pool.lane_count;
 
 	if (config->cpu_slots != DISPATCHER_CPU_SLOTS_AUTO) {
 		light_ns = 0;
-	} else if (untimed && place->lane_count > CPU_SLOTS_GROUP) {
-		slot_max = place->lane_count;
+	} else if (untimed && place->pool.lane_count > CPU_SLOTS_GROUP) {
+		slot_max = place->pool.lane_count;
 		light_ns = CPU_SLOT_UNKNOWN;
 	}
-	if (slot_max == 0 || (slot_max >= place->lane_count && !untimed))
+	if (slot_max == 0 || (slot_max >= place->pool.lane_count && !untimed))
 		return 0;
 	worker->takes_turns = true;
 	return cpu_slots_open(
 	    &worker->cpu_slots, worker->loop, slot_max, light_ns);
-}
-
-/* Opens the match pool. Returns 0 or -errno. */
-static int
-open_pool(struct worker *worker, const struct worker_place *place)
-{
-	const struct match_pool_settings settings = {
-		.lane_count = place->lane_count,
-		.first_lane = place->first_lane,
-		.worker_count = place->worker_count,
-		.cpu_slots = worker->takes_turns ? &worker->cpu_slots : NULL,
-	};
-
-	return match_pool_open(&worker->pool, worker->loop, worker->config,
-	    &settings, &match_pool_calls, worker);
 }
 
 int
@@ -296,6 +281,7 @@ worker_run(
 		.config = config,
 		.channel = { .on_message = on_message, .on_end = on_end },
 	};
+	struct match_pool_settings settings = place->pool;
 	int64_t cpu_ns;
 	int error = enter_process(place);
 
@@ -306,8 +292,11 @@ worker_run(
 		return EXIT_FAILURE;
 	if (!error)
 		error = open_cpu_slots(&worker, place);
+	if (worker.takes_turns)
+		settings.cpu_slots = &worker.cpu_slots;
 	if (!error)
-		error = open_pool(&worker, place);
+		error = match_pool_open(&worker.pool, worker.loop, config,
+		    &settings, &match_pool_calls, &worker);
 	worker.descriptor_count = child_tracker_descriptors();
 	if (!error)
 		error = loop_run(worker.loop);

@@ -8,11 +8,11 @@
 
 #include <sys/types.h>
 
-#include "dispatcher.h"
+#include "match_pool.h"
 
 /* Messages from the parent to a worker. */
 enum worker_order {
-	WORKER_PLAY, /* struct worker_game; sent only when a lane is free */
+	WORKER_PLAY, /* struct pool_game; sent only when a lane is free */
 	WORKER_END   /* int32_t, an enum stop_mode: no games follow */
 };
 
@@ -23,12 +23,6 @@ enum worker_report {
 	WORKER_DONE    /* int64_t, CPU time in ns: all bots have ended */
 };
 
-/* Games are numbered from 0 in the order of supply. */
-struct worker_game {
-	int64_t number;
-	struct game_spec game;
-};
-
 struct worker_result {
 	int64_t number;
 	struct game_result result;
@@ -37,10 +31,8 @@ struct worker_result {
 /* How a worker is set up. */
 struct worker_place {
 	pid_t parent;
-	int core;       /* the core that it and its bots are pinned to, or -1 */
-	int lane_count; /* games that it plays at the same time */
-	int first_lane; /* number of the first, among those of all workers */
-	int worker_count;   /* all workers of this dispatcher */
+	int core; /* the core that it and its bots are pinned to, or -1 */
+	struct match_pool_settings pool; /* `cpu_slots` is the worker's */
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
 	/* Pipes from and to the parent. The worker owns these ends. */
 	int order_fd, report_fd;
