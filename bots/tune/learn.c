@@ -180,17 +180,11 @@ move_of_searcher(const struct player *player, const struct scopa_rules *rules,
 		.memory = memory,
 		.memory_size = sizeof(memory),
 	};
-	int best = 0;
-	bool good;
-
-	good = world_uniform_init(&worlds, rules, view) &&
+	bool good = world_uniform_init(&worlds, rules, view) &&
 	    search_run(&config, random, &result);
 	assert(good);
 	(void)good;
-	for (int i = 1; i < result.row_count; i++)
-		if (result.rows[i].visits > result.rows[best].visits)
-			best = i;
-	return result.rows[best].move;
+	return result.rows[result.best].move;
 }
 
 static int

@@ -25,6 +25,28 @@
 
 const scopa_set frac_cards = FOUR(1) | FOUR(8) | FOUR(9) | FOUR(10);
 
+const int8_t primiera_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15, 18,
+	21, 10, 10, 10 };
+
+int
+lead_in_cards(const struct scopa_rules *rules, const scopa_set *captured,
+    int team, scopa_set cards, int *left)
+{
+	int own = 0, rival = 0;
+
+	*left = scopa_set_count(cards);
+	for (int i = 0; i < scopa_team_count(rules); i++) {
+		int count = scopa_set_count(captured[i] & cards);
+
+		*left -= count;
+		if (i == team)
+			own = count;
+		else if (count > rival)
+			rival = count;
+	}
+	return own - rival;
+}
+
 static const struct {
 	size_t field; /* offset of a rule; its cards count if it is not 0 */
 	scopa_set cards;

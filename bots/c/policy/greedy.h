@@ -31,6 +31,16 @@ struct scopa_move greedy_move(
 /* The cards that count in the game of frac: aces and pictures. */
 extern const scopa_set frac_cards;
 
+/* Primiera points of each card value; primiera_six of the rules is not used. */
+extern const int8_t primiera_points[SCOPA_VALUE_MAX + 1];
+
+/*
+ * Returns how many of these cards the team has captured more than the best other
+ * team; may be negative.  *left is the number of those that are in no pile.
+ */
+int lead_in_cards(const struct scopa_rules *rules, const scopa_set *captured,
+    int team, scopa_set cards, int *left);
+
 /*
  * Adds the points of special rules to the values of the cards, in hundredths of
  * a point.  The points for a set of cards are divided among its cards.

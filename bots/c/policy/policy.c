@@ -392,9 +392,7 @@ expectation(
 	return mean;
 }
 
-/* Primiera points of each card value, and the least and greatest. */
-static const int8_t prime_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
-	18, 21, 10, 10, 10 };
+/* The least and the greatest primiera points of a card. */
 enum { PRIME_LEAST = 10, PRIME_MOST = 21 };
 
 /*
@@ -443,20 +441,8 @@ static void
 race_init(struct race *race, const struct position *position, scopa_set cards,
     bool counts)
 {
-	int own = 0, best = 0, all = 0;
-
-	for (int i = 0; i < scopa_team_count(position->rules); i++) {
-		int count =
-		    scopa_set_count(position->deal->captured[i] & cards);
-
-		all += count;
-		if (i == position->team)
-			own = count;
-		else if (count > best)
-			best = count;
-	}
-	race->lead = own - best;
-	race->left = scopa_set_count(cards) - all;
+	race->lead = lead_in_cards(position->rules, position->deal->captured,
+	    position->team, cards, &race->left);
 	race->open =
 	    counts && race->lead <= race->left && race->lead >= -race->left;
 }
@@ -476,7 +462,7 @@ primes_fill(scopa_set pile, const struct scopa_rules *rules,
 		primes[suit] = PRIME_LEAST;
 	for (unsigned i = 0; i < sizeof(order) && open; i++) {
 		int points = order[i] == 6 ? rules->primiera_six
-					   : prime_points[order[i]];
+					   : primiera_points[order[i]];
 		unsigned found = (unsigned)(pile >> 4 * (order[i] - 1)) & open;
 
 		open &= ~found;
@@ -587,7 +573,7 @@ worth_fill(struct position *position)
 		int suit = (int)scopa_card_suit(card), gain = 0;
 		int value = scopa_card_value(card);
 		int points =
-		    value == 6 ? rules->primiera_six : prime_points[value];
+		    value == 6 ? rules->primiera_six : primiera_points[value];
 
 		memset(worth, 0, sizeof(position->worth[card]));
 		if (suit == SCOPA_DENARI) {

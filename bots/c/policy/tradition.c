@@ -201,10 +201,6 @@ static const double primiera_weight = 0.017;
  */
 enum { PRIMIERA_FLOOR = 15, SEVEN = 7 };
 
-/* Primiera points of each card value. */
-static const int primiera_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
-	18, 21, 10, 10, 10 };
-
 /*
  * Returns the probability that one more card decides a majority, when `left`
  * cards are undecided and the team leads by `lead`.  Each other card goes to a
@@ -238,18 +234,9 @@ static double
 majority_value(const struct scopa_rules *rules, const scopa_set *captured,
     int team, scopa_set cards)
 {
-	int left = scopa_set_count(cards), own = 0, rival = 0;
+	int left, lead = lead_in_cards(rules, captured, team, cards, &left);
 
-	for (int i = 0; i < scopa_team_count(rules); i++) {
-		int count = scopa_set_count(captured[i] & cards);
-
-		left -= count;
-		if (i == team)
-			own = count;
-		else if (count > rival)
-			rival = count;
-	}
-	return pivot_chance(left, own - rival);
+	return pivot_chance(left, lead);
 }
 
 /* Adds what each card improves in the own pile and in those of the others. */
