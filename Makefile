@@ -97,7 +97,9 @@ PURE = engine arena/referee arena/stats
 HARDEN_release = -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 FLAGS_engine = $(if $(filter release,$(MODE)),-O3)
 FLAGS_arena = $(HARDEN_$(MODE)) $(LIBRARY_FLAGS)
-FLAGS_tests = $(LIBRARY_FLAGS) $(if $(filter release,$(MODE)),-O1)
+FLAGS_tests = $(LIBRARY_FLAGS) $(TESTS_$(MODE))
+TESTS_release = -O1
+TESTS_san = -O0
 # What an assertion says of our bugs nothing can reach.
 FLAGS_profile = -DNDEBUG
 

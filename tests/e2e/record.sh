@@ -348,7 +348,8 @@ expect [ "$(grep -c '^%scopa-record 1$' crowd.scopa)" -eq 1 ]
 scenario 'a record through a pipe is as good as one in a file'
 # shellcheck disable=SC2016 # for the inner shell
 expect_run 0 bash -c '"$1" match @first @random --deals 1 --quiet \
-	--record >("$1" record verify --quiet >piped) >/dev/null; wait; sleep 0.2
+	--record >("$1" record verify --quiet >piped) >/dev/null
+	until [ -s piped ]; do sleep 0.02; done
 	cat piped' sh "$SCOPA_ARENA"
 expect_out '^1 block: 1 good, 0 bad$'
 
