@@ -125,7 +125,7 @@ kill_workers() { # COUNT RECORD
 	expect [ "$count" -gt 2 ]
 }
 
-rounds=$(few_or_all 80 150)
+rounds=$(few_or_all 50 150)
 
 # Plays the same games each time.
 play_killed() { # NAME GAMES_AT_ONCE KILLS

@@ -223,22 +223,13 @@ record_fixture_make(struct record_fixture *fixture, int64_t block_count)
 	tournament_close(tournament);
 }
 
-const char *
-record_fixture_file(const struct record_fixture *fixture, const char *name)
-{
-	static char path[FOLDER_SIZE + 64];
-
-	snprintf(path, sizeof(path), "%s/%s", fixture->path, name);
-	return path;
-}
-
 void
 record_fixture_meddle(struct record_fixture *fixture, const char *sql)
 {
 	sqlite3 *database;
 
 	assert_int_equal(
-	    sqlite3_open(record_fixture_file(fixture, RUN_RESULTS), &database),
+	    sqlite3_open(folder_path(fixture->path, RUN_RESULTS), &database),
 	    SQLITE_OK);
 	assert_int_equal(
 	    sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);

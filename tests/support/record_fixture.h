@@ -40,10 +40,6 @@ void record_fixture_make(struct record_fixture *fixture, int64_t block_count);
 void record_fixture_play(struct record_fixture *fixture,
     const struct block_plan *plan, struct block_result *block);
 
-/* The path of a file of the run; good until the next call. */
-const char *record_fixture_file(
-    const struct record_fixture *fixture, const char *name);
-
 /* Runs SQL on the results as another program would. */
 void record_fixture_meddle(struct record_fixture *fixture, const char *sql);
 

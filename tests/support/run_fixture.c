@@ -167,7 +167,7 @@ run_fixture_check(struct run_fixture *fixture, int count)
 	struct check check = {
 		.fixture = fixture,
 		.offset = HEADING_SIZE,
-		.fd = open(run_fixture_file(fixture, RUN_RECORDS), O_RDONLY),
+		.fd = open(folder_path(fixture->path, RUN_RECORDS), O_RDONLY),
 	};
 
 	RUN_FIXTURE_MUST(check.fd >= 0);
@@ -194,21 +194,12 @@ run_fixture_finish(struct run_fixture *fixture)
 	run_fixture_close(fixture);
 }
 
-const char *
-run_fixture_file(const struct run_fixture *fixture, const char *name)
-{
-	static char path[FOLDER_SIZE + 64];
-
-	snprintf(path, sizeof(path), "%s/%s", fixture->path, name);
-	return path;
-}
-
 long
 run_fixture_file_size(const struct run_fixture *fixture, const char *name)
 {
 	struct stat file;
 
-	return stat(run_fixture_file(fixture, name), &file) < 0
+	return stat(folder_path(fixture->path, name), &file) < 0
 	    ? -1
 	    : (long)file.st_size;
 }

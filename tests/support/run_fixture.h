@@ -46,11 +46,7 @@ void run_fixture_check(struct run_fixture *fixture, int count);
 /* Goes on to the end, and sees that all of it is as it should be. */
 void run_fixture_finish(struct run_fixture *fixture);
 
-/* The path of a file of the run; good until the next call. */
-const char *run_fixture_file(
-    const struct run_fixture *fixture, const char *name);
-
-/* The size of one; -1 where it is not there. */
+/* The size of a file of the run; -1 where it is not there. */
 long run_fixture_file_size(const struct run_fixture *fixture, const char *name);
 
 /* Fails the test, in children too. */

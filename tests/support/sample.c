@@ -1,6 +1,6 @@
 #include "sample.h"
 
-#include "support.h"
+#include "splitmix.h"
 #include "test.h"
 
 void
@@ -23,7 +23,7 @@ sample_elo(double score)
 double
 sample_uniform(uint64_t *random)
 {
-	return (double)(support_random(random) >> 11) * 0x1p-53;
+	return splitmix_unit(random);
 }
 
 double

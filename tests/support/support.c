@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "splitmix.h"
 #include "test.h"
 
 struct scopa_text
@@ -175,11 +176,7 @@ support_pack(const char *cards, uint8_t pack[SCOPA_PACK_SIZE])
 uint64_t
 support_random(uint64_t *state)
 {
-	uint64_t mixed = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
-	return mixed ^ mixed >> 31;
+	return splitmix_next(state);
 }
 
 int

@@ -407,7 +407,7 @@ check_broken(struct record_fixture *fixture, const struct broken_run *run)
 	size_t size;
 
 	make_run(fixture, 2);
-	path = record_fixture_file(fixture, RUN_RECORDS);
+	path = folder_path(fixture->path, RUN_RECORDS);
 	file = fopen(path, "re");
 	assert_non_null(file);
 	size = fread(bytes, 1, sizeof(bytes), file);

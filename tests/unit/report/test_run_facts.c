@@ -203,7 +203,7 @@ static void
 spoil(struct record_fixture *fixture, const char *text, long behind, char byte)
 {
 	char bytes[65536];
-	FILE *file = fopen(record_fixture_file(fixture, RUN_RECORDS), "r+e");
+	FILE *file = fopen(folder_path(fixture->path, RUN_RECORDS), "r+e");
 	size_t size;
 	char *at;
 
@@ -239,7 +239,7 @@ FACTS_TEST(test_records_that_are_gone_are_all_damaged)
 
 	record_fixture_make(fixture, BLOCKS);
 	view_open(fixture);
-	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RECORDS)), 0);
+	assert_int_equal(unlink(folder_path(fixture->path, RUN_RECORDS)), 0);
 	facts_open(fixture, ROOM);
 	assert_int_equal(opened.facts.damaged, 2 * BLOCKS);
 	assert_int_equal(opened.facts.game_count, 0);
@@ -268,7 +268,7 @@ FACTS_TEST(test_the_log_tells_the_machine_and_explains_failures)
 	    "1 warn  m%jd: last line without an end",
 	    (intmax_t)game, (intmax_t)game, (intmax_t)game, (intmax_t)game,
 	    (intmax_t)game, (intmax_t)game);
-	folder_write(record_fixture_file(fixture, RUN_LOG), text);
+	folder_write(folder_path(fixture->path, RUN_LOG), text);
 	run_facts_close(&opened.facts);
 	facts_open(fixture, 0);
 	assert_string_equal(opened.facts.machine, "new box");

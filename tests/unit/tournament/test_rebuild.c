@@ -34,7 +34,7 @@ setup(void **state)
 static const char *
 path_of(const char *name)
 {
-	return record_fixture_file(fixture, name);
+	return folder_path(fixture->path, name);
 }
 
 static void

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,16 +46,7 @@ setup(void **state)
 static void
 spoil(struct record_fixture *fixture)
 {
-	sqlite3 *database;
-
-	assert_int_equal(
-	    sqlite3_open(record_fixture_file(fixture, RUN_RESULTS), &database),
-	    SQLITE_OK);
-	assert_int_equal(
-	    sqlite3_exec(database, "UPDATE game SET deals = deals + 1", NULL,
-		NULL, NULL),
-	    SQLITE_OK);
-	sqlite3_close(database);
+	record_fixture_meddle(fixture, "UPDATE game SET deals = deals + 1");
 }
 
 /* True where the child came to its end. */
@@ -93,19 +83,17 @@ kill_everywhere(struct record_fixture *fixture, enum fault fault)
 		assert_int_equal(make(fixture, &report), 0);
 		assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 		assert_int_equal(
-		    access(
-			record_fixture_file(fixture, "results.db.new"), F_OK),
+		    access(folder_path(fixture->path, "results.db.new"), F_OK),
 		    -1);
 		assert_int_equal(
-		    access(
-			record_fixture_file(fixture, "results.db.old"), F_OK),
+		    access(folder_path(fixture->path, "results.db.old"), F_OK),
 		    0);
 		assert_int_equal(run_open(&fixture->run, fixture->path, true,
 				     &fixture->error),
 		    0);
 		run_close(&fixture->run);
-		unlink(record_fixture_file(fixture, "results.db.old"));
-		unlink(record_fixture_file(fixture, "results.db.old-2"));
+		unlink(folder_path(fixture->path, "results.db.old"));
+		unlink(folder_path(fixture->path, "results.db.old-2"));
 	}
 }
 
@@ -132,9 +120,9 @@ TEST(test_rebuild_on_a_full_disk_changes_nothing)
 		status = make(fixture, &report);
 		faults_disarm();
 		if (status == -ENOSPC)
-			assert_int_equal(access(record_fixture_file(
-						    fixture, "results.db.old"),
-					     F_OK),
+			assert_int_equal(
+			    access(folder_path(fixture->path, "results.db.old"),
+				F_OK),
 			    -1);
 	}
 	assert_int_equal(status, 0);

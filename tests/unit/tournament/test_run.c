@@ -77,11 +77,12 @@ TEST(test_new_run_holds_all_that_it_needs)
 
 	run_fixture_create(fixture);
 	assert_string_equal(fixture->run.path, fixture->path);
-	check_text(run_fixture_file(fixture, "config.ini"), RUN_FIXTURE_CONFIG);
 	check_text(
-	    run_fixture_file(fixture, "records.scopa"), "%scopa-record 1\n");
+	    folder_path(fixture->path, "config.ini"), RUN_FIXTURE_CONFIG);
+	check_text(
+	    folder_path(fixture->path, "records.scopa"), "%scopa-record 1\n");
 	assert_int_equal(
-	    access(run_fixture_file(fixture, "results.db"), F_OK), 0);
+	    access(folder_path(fixture->path, "results.db"), F_OK), 0);
 	assert_int_equal(fixture->run.block_count, 0);
 	run_fixture_finish(fixture);
 	/* config, records, results, lock */
@@ -156,11 +157,11 @@ TEST(test_folder_with_files_is_refused)
 	struct run_fixture *fixture = *state;
 
 	assert_int_equal(mkdir(fixture->path, 0777), 0);
-	folder_write(run_fixture_file(fixture, "thesis.txt"), "mine");
+	folder_write(folder_path(fixture->path, "thesis.txt"), "mine");
 	assert_int_equal(create(fixture, fixture->path), -EEXIST);
 	assert_non_null(strstr(fixture->error.what, fixture->path));
 	assert_int_equal(folder_file_count(fixture->path), 1);
-	check_text(run_fixture_file(fixture, "thesis.txt"), "mine");
+	check_text(folder_path(fixture->path, "thesis.txt"), "mine");
 }
 
 TEST(test_run_that_cannot_be_made_leaves_nothing)
@@ -201,7 +202,7 @@ TEST(test_records_that_are_shorter_are_refused)
 	size = run_fixture_file_size(fixture, RUN_RECORDS);
 	for (int lost = 1; lost < 3; lost++) {
 		assert_int_equal(
-		    truncate(run_fixture_file(fixture, RUN_RECORDS),
+		    truncate(folder_path(fixture->path, RUN_RECORDS),
 			lost == 1 ? size - 1 : 0),
 		    0);
 		check_refused(fixture, true, -EBADMSG, "are shorter");
@@ -209,10 +210,10 @@ TEST(test_records_that_are_shorter_are_refused)
 		assert_non_null(
 		    strstr(fixture->error.try, "scopa-arena db rebuild "));
 	}
-	assert_int_equal(unlink(run_fixture_file(fixture, RUN_RECORDS)), 0);
+	assert_int_equal(unlink(folder_path(fixture->path, RUN_RECORDS)), 0);
 	check_refused(fixture, true, -EBADMSG, "are gone");
 	assert_int_equal(
-	    access(run_fixture_file(fixture, RUN_RECORDS), F_OK), -1);
+	    access(folder_path(fixture->path, RUN_RECORDS), F_OK), -1);
 }
 
 TEST(test_records_that_were_changed_are_refused)
@@ -224,7 +225,7 @@ TEST(test_records_that_were_changed_are_refused)
 	run_fixture_create(fixture);
 	run_fixture_finish(fixture);
 	size = run_fixture_file_size(fixture, RUN_RECORDS);
-	fd = open(run_fixture_file(fixture, RUN_RECORDS), O_RDWR);
+	fd = open(folder_path(fixture->path, RUN_RECORDS), O_RDWR);
 	assert_int_equal(pwrite(fd, "!", 1, size - 2), 1);
 	check_refused(fixture, true, -EBADMSG, "was changed");
 	assert_int_equal(pwrite(fd, "!", 1, 0), 1);
@@ -244,7 +245,7 @@ TEST(test_records_behind_the_results_are_cut_off)
 	assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
 	run_fixture_close(fixture);
 	size = run_fixture_file_size(fixture, RUN_RECORDS);
-	file = fopen(run_fixture_file(fixture, RUN_RECORDS), "a");
+	file = fopen(folder_path(fixture->path, RUN_RECORDS), "a");
 	fputs("match m9 rules=scopa\n", file);
 	fclose(file);
 	assert_int_equal(
@@ -270,14 +271,14 @@ TEST(test_secret_is_in_a_file_of_its_own)
 		&fixture->error),
 	    0);
 	run_close(&fixture->run);
-	assert_int_equal(stat(run_fixture_file(fixture, "secret"), &file), 0);
+	assert_int_equal(stat(folder_path(fixture->path, "secret"), &file), 0);
 	assert_int_equal(file.st_mode & 07777, 0600);
 	assert_int_equal(run_secret_read(fixture->path, &found), 0);
 	assert_memory_equal(&found, &secret, sizeof(secret));
 	/* One that others could read is made anew. */
-	assert_int_equal(chmod(run_fixture_file(fixture, "secret"), 0644), 0);
+	assert_int_equal(chmod(folder_path(fixture->path, "secret"), 0644), 0);
 	assert_int_equal(run_secret_put(fixture->path, &secret), 0);
-	assert_int_equal(stat(run_fixture_file(fixture, "secret"), &file), 0);
+	assert_int_equal(stat(folder_path(fixture->path, "secret"), &file), 0);
 	assert_int_equal(file.st_mode & 07777, 0600);
 	assert_int_equal(run_secret_remove(fixture->path), 0);
 	assert_int_equal(run_secret_remove(fixture->path), 0);
@@ -313,7 +314,7 @@ TEST(test_file_that_loses_its_name_ends_the_run)
 		run_fixture_create(fixture);
 		assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
 		snprintf(path, sizeof(path), "%s",
-		    run_fixture_file(fixture, names[i]));
+		    folder_path(fixture->path, names[i]));
 		snprintf(away, sizeof(away), "%s.away", path);
 		assert_int_equal(rename(path, away), 0);
 		assert_int_equal(run_fixture_commit(fixture, 6, 2), -ESTALE);
@@ -389,7 +390,7 @@ TEST_WITH(test_name_in_the_lock_is_not_believed, run_fixture_setup,
 
 	run_fixture_create(fixture);
 	run_fixture_close(fixture);
-	folder_write(run_fixture_file(fixture, RUN_LOCK), "1 elsewhere -\n");
+	folder_write(folder_path(fixture->path, RUN_LOCK), "1 elsewhere -\n");
 	assert_int_equal(run_owner(fixture->path), 0);
 	run_fixture_open(fixture);
 	run_fixture_finish(fixture);
