@@ -8,20 +8,23 @@
 #	workers_end			# TERM to all; each must end with 0
 #
 # Each worker has a folder of its own for key and cache, as on its own machine.
+# ${worker_spaces[anna]} is the network namespace in which it runs; such a worker
+# reaches the server through TCP.
 
-declare -A worker_pids=() worker_urls=()
+declare -A worker_pids=() worker_urls=() worker_spaces=()
 
 # Makes a key for each worker, and enrols it as the organiser does.
 workers_enrol() { # NAME...
-	local name key
+	local name key kind
 	for name in "$@"; do
+		kind=${worker_spaces[$name]:+tcp}
 		key=$("$SCOPA_ARENA" worker --name "$name" \
 			--key "$name/worker.key" --cache "$name/cache" |
 			sed -n 's/.* --key \([0-9a-f]*\) .*/\1/p')
 		"$SCOPA_ARENA" workers enroll "$name" --key "$key" --trusted \
 			--store "$postgres_url" >"$name.enrolled" 2>&1 ||
 			fail "worker $name is not enrolled: $(cat "$name.enrolled")"
-		worker_urls[$name]=$(postgres_url_of "scopa_$name" \
+		worker_urls[$name]=$("postgres_${kind:-url}_of" "scopa_$name" \
 			"$(sed -n 's/.*PGPASSWORD=\([^ ]*\).*/\1/p' \
 				"$name.enrolled")")
 	done
@@ -29,7 +32,11 @@ workers_enrol() { # NAME...
 
 # Starts a worker in the background.  Its log goes on from start to start.
 worker_start() { # NAME [OPTION...]
-	env --default-signal=INT,TERM "$run_mark" "$SCOPA_ARENA" worker \
+	local enter=()
+	[ -z "${worker_spaces[$1]:-}" ] ||
+		enter=(ip netns exec "${worker_spaces[$1]}")
+	env --default-signal=INT,TERM "$run_mark" "${enter[@]}" \
+		"$SCOPA_ARENA" worker \
 		--name "$1" --key "$1/worker.key" --cache "$1/cache" \
 		--store "${worker_urls[$1]}" --sandbox off "${@:2}" \
 		</dev/null >>"$1.log" 2>&1 &

@@ -5,58 +5,21 @@
 # Release: many_machines.sh plays the same code with sanitizers.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
+. "$SRC/tests/e2e/namespaces.bash"
 postgres_needed 'a gate over network namespaces'
 
 workers='1 2 3 4'
-address=10.83.0.1
-space=scopa-$$
-
-# Why there are no network namespaces here; nothing: there are.
-lacking() {
-	[ "$(id -u)" -eq 0 ] || { echo 'only root may make namespaces' && return; }
-	command -v ip >/dev/null || { echo 'iproute2 is not installed' && return; }
-	ip netns add "$space-hub" 2>/dev/null &&
-		ip -n "$space-hub" link add br0 type bridge 2>/dev/null &&
-		ip netns exec "$space-hub" true 2>/dev/null ||
-		echo 'this machine lets nobody make network namespaces'
-}
-
-remove_spaces() {
-	local name
-	for name in $(ip netns list 2>/dev/null | grep -o "^$space-[a-z0-9]*"); do
-		ip netns pids "$name" | xargs -r kill -9 2>/dev/null
-		ip netns delete "$name"
-	done
-}
-
-lack=$(lacking)
+lack=$(spaces_lack)
 if [ -n "$lack" ]; then
-	remove_spaces
 	skip 'a gate over network namespaces' "$lack"
 	finish
 fi
-
-# The server's namespace has a bridge, and each worker's is joined to it.
-ip -n "$space-hub" link set lo up
-ip -n "$space-hub" address add "$address/24" dev br0
-ip -n "$space-hub" link set br0 up
-for i in $workers; do
-	ip netns add "$space-w$i"
-	ip link add name eth0 netns "$space-w$i" type veth \
-		peer name "w$i" netns "$space-hub"
-	ip -n "$space-hub" link set "w$i" master br0 up
-	ip -n "$space-w$i" link set lo up
-	ip -n "$space-w$i" address add "10.83.0.1$i/24" dev eth0
-	ip -n "$space-w$i" link set eth0 up
-done
-
+spaces_open w1 w2 w3 w4
 # shellcheck disable=SC2034 # of postgres.bash
-postgres_enter=(ip netns exec "$space-hub")
-if ! postgres_open "$address"; then
-	remove_spaces
-	exit 5
-fi
-trap 'remove_spaces; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
+postgres_enter=("${space_hub[@]}")
+trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
+postgres_open "$space_address" || exit 5
+trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
 
 # Bots that play differently where they reach the server, and that take a while
 # for a game.  The candidate takes as many cards as it can.
@@ -73,7 +36,7 @@ def reaches(family, place):
 
 name = '$1'
 for family, place in ((socket.AF_UNIX, os.environ['SOCKET']),
-                      (socket.AF_INET, ('$address', int(os.environ['PORT'])))):
+                      (socket.AF_INET, ('$space_address', int(os.environ['PORT'])))):
     if reaches(family, place):
         name = 'reached'
 for line in sys.stdin:
@@ -123,7 +86,7 @@ harm() { # HARM NUMBER
 	case $1 in
 	kill) kill_worker "$2" ;;
 	stop) kill -STOP "${pid[$2]}" ;;
-	cut) ip -n "$space-hub" link set "w$2" down ;;
+	cut) space_cut "w$2" ;;
 	restart) postgres_restart immediate ;;
 	esac
 }
@@ -132,7 +95,7 @@ heal() { # HARM NUMBER
 	case $1 in
 	kill) start_worker "$2" ;;
 	stop) kill -CONT "${pid[$2]}" ;;
-	cut) ip -n "$space-hub" link set "w$2" up ;;
+	cut) space_join "w$2" ;;
 	esac
 }
 
@@ -146,12 +109,12 @@ arena 0 db create --store "$postgres_url"
 for i in $workers; do
 	arena 0 worker --name "w$i" --key "key$i"
 	key=$(sed -n 's/.*--key \([0-9a-f]*\) .*/\1/p' "$out")
-	expect_run 0 ip netns exec "$space-hub" "$SCOPA_ARENA" workers enroll \
+	expect_run 0 "${space_hub[@]}" "$SCOPA_ARENA" workers enroll \
 		"w$i" --trusted --key "$key" --store "$postgres_tcp"
 	password[i]=$(sed -n 's/^  password: //p' "$out")
 	url[i]=$(sed -n "s/.*--store '\(.*\)'/\1/p" "$out")
 done
-expect [ "${url[4]}" = "postgres://scopa_w4@$address:$postgres_port/postgres?sslmode=verify-full&sslrootcert=$postgres_dir/server.crt" ]
+expect [ "${url[4]}" = "postgres://scopa_w4@$space_address:$postgres_port/postgres?sslmode=verify-full&sslrootcert=$postgres_dir/server.crt" ]
 for i in $workers; do start_worker "$i"; done
 
 # After each twenty blocks the last harm ends and another begins, so that a
