@@ -178,9 +178,11 @@ find_paths(struct serving *serving)
 	else if (!home_path(serving->cache, ".cache/" VERSION_NAME "/worker"))
 		return error_usage(NULL, "HOME is not set: give --cache DIR");
 	error = make_folders(serving->key_path);
-	if (!error)
+	/* Where the key is only shown there need be no cache. */
+	if (!error && settings->store != NULL)
 		error = make_folders(serving->cache);
-	if (!error && mkdir(serving->cache, 0755) < 0 && errno != EEXIST)
+	if (!error && settings->store != NULL &&
+	    mkdir(serving->cache, 0755) < 0 && errno != EEXIST)
 		error = -errno;
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,

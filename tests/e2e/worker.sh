@@ -1,5 +1,5 @@
-# Goal: the command worker: its key, what it says where it cannot play, bots that
-# come as bundles and stay in their sandbox, and the recipe for systemd.
+# Goal: the command worker: its key, what it says where it cannot play, and bots
+# that come as bundles and stay in their sandbox.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
@@ -174,20 +174,5 @@ sandbox=off
 play_bundle 0 reached
 expect_line '^offence .*reason=EXIT' reached/records.scopa
 expect_out '^  stderr +: the server was reached'
-
-scenario 'the unit for systemd is well-formed, and what it starts is a worker'
-unit=$SRC/docs/scopa-arena-worker.service
-sed "s,/usr/local/bin/scopa-arena,$SCOPA_ARENA," "$unit" >worker.service
-if command -v systemd-analyze >/dev/null; then
-	run systemd-analyze verify ./worker.service
-	expect_no_err 'worker.service'
-	expect_no_out 'worker.service'
-fi
-sed -n 's/^ExecStart=//p' worker.service >start
-run env STORE="${worker_urls[bruno]}" STATE_DIRECTORY="$PWD/bruno" \
-	CACHE_DIRECTORY="$PWD/bruno/cache" OPTIONS='--name bruno --once' \
-	sh -c "exec $(cat start)"
-expect_exit 0
-expect_err_empty
 
 finish
