@@ -28,52 +28,9 @@ enum { NAME_SIZE = 64, ERROR_SIZE = 2048, WORD_SIZE = 4096 };
 static const struct command *running;
 static char **running_words;
 
-const struct command *const commands[] = {
-	&command_match,
-	&command_tournament,
-	&command_gate,
-	&command_resume,
-	&command_worker,
-	&command_status,
-	&command_watch,
-	&command_serve,
-	&command_report,
-	&command_new,
-	&command_check,
-	&command_play,
-	&command_ask,
-	&command_replay,
-	&command_db_create,
-	&command_workers,
-	&command_workers_enroll,
-	&command_workers_trust,
-	&command_workers_quarantine,
-	&command_workers_release,
-	&command_workers_revoke,
-	&command_db_rebuild,
-	&command_record_verify,
-	&command_record_show,
-	&command_record_redact,
-	&command_record_derive,
-	&command_record_merge,
-	&command_record_export,
-	&command_sprt,
-	&command_rate,
-	&command_rules,
-	&command_perft,
-	&command_solve,
-	&command_analyse,
-	&command_bench_engine,
-	&command_bench_arena,
-	&command_bench_bots,
-	&command_bench_verdict,
-	&command_bench_verification,
-	&command_doctor,
-	&command_bot,
-	&command_completion,
-	&command_help,
-	&command_version,
-};
+#define COMMAND_ADDRESS(name) &command_##name,
+
+const struct command *const commands[] = { COMMANDS(COMMAND_ADDRESS) };
 
 const int command_count = COUNTOF(commands);
 

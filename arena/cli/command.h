@@ -49,7 +49,34 @@ struct command {
 	enum status (*run)(const void *settings, char **argv);
 };
 
-/* All commands, in the order of the help. */
+/*
+ * The commands, in the order of the help.  Each is defined in its own file as
+ * `command_NAME`.
+ */
+/* clang-format off */
+#define COMMANDS(X) \
+	X(match) X(tournament) X(gate) X(resume) \
+	X(worker) X(status) X(watch) X(serve) \
+	X(report) X(new) X(check) \
+	X(play) X(ask) X(replay) \
+	X(db_create) \
+	X(workers) X(workers_enroll) X(workers_trust) \
+	X(workers_quarantine) X(workers_release) X(workers_revoke) \
+	X(db_rebuild) \
+	X(record_verify) X(record_show) \
+	X(record_redact) X(record_derive) \
+	X(record_merge) X(record_export) \
+	X(sprt) X(rate) X(rules) \
+	X(perft) X(solve) X(analyse) \
+	X(bench_engine) X(bench_arena) \
+	X(bench_bots) X(bench_verdict) \
+	X(bench_verification) X(doctor) X(bot) \
+	X(completion) X(help) X(version)
+/* clang-format on */
+
+#define COMMAND_DECLARE(name) extern const struct command command_##name;
+COMMANDS(COMMAND_DECLARE)
+
 extern const struct command *const commands[];
 extern const int command_count;
 
@@ -84,51 +111,6 @@ enum status memory_error(void);
  * options and runs it.  Returns the exit status.
  */
 enum status command_main(int argc, char **argv);
-
-extern const struct command command_analyse;
-extern const struct command command_ask;
-extern const struct command command_bench_arena;
-extern const struct command command_bench_bots;
-extern const struct command command_bench_engine;
-extern const struct command command_bench_verdict;
-extern const struct command command_bench_verification;
-extern const struct command command_bot;
-extern const struct command command_check;
-extern const struct command command_completion;
-extern const struct command command_db_create;
-extern const struct command command_db_rebuild;
-extern const struct command command_doctor;
-extern const struct command command_gate;
-extern const struct command command_help;
-extern const struct command command_match;
-extern const struct command command_new;
-extern const struct command command_perft;
-extern const struct command command_play;
-extern const struct command command_rate;
-extern const struct command command_sprt;
-extern const struct command command_record_derive;
-extern const struct command command_record_export;
-extern const struct command command_record_merge;
-extern const struct command command_record_redact;
-extern const struct command command_record_show;
-extern const struct command command_record_verify;
-extern const struct command command_replay;
-extern const struct command command_report;
-extern const struct command command_resume;
-extern const struct command command_rules;
-extern const struct command command_serve;
-extern const struct command command_solve;
-extern const struct command command_status;
-extern const struct command command_tournament;
-extern const struct command command_version;
-extern const struct command command_watch;
-extern const struct command command_worker;
-extern const struct command command_workers;
-extern const struct command command_workers_enroll;
-extern const struct command command_workers_quarantine;
-extern const struct command command_workers_release;
-extern const struct command command_workers_revoke;
-extern const struct command command_workers_trust;
 
 /*
  * Input files: the error that is printed and the exit status if a file cannot
