@@ -52,47 +52,29 @@ struct kit {
 	const char *test;     /* command */
 };
 
-enum language {
-	LANGUAGE_PYTHON,
-	LANGUAGE_JAVASCRIPT,
-	LANGUAGE_C,
-	LANGUAGE_RUST,
-	LANGUAGE_GO,
-	LANGUAGE_JAVA,
-	LANGUAGE_SH,
-	LANGUAGE_COUNT
-};
+static const char *const languages[] = { "python", "javascript", "c", "rust",
+	"go", "java", "sh", NULL };
 
-static const char *const languages[] = {
-	[LANGUAGE_PYTHON] = "python",
-	[LANGUAGE_JAVASCRIPT] = "javascript",
-	[LANGUAGE_C] = "c",
-	[LANGUAGE_RUST] = "rust",
-	[LANGUAGE_GO] = "go",
-	[LANGUAGE_JAVA] = "java",
-	[LANGUAGE_SH] = "sh",
-	[LANGUAGE_COUNT] = NULL,
-};
-
+/* In the order of `languages`. */
 static const struct kit kits[] = {
-	[LANGUAGE_PYTHON] = { "Python", "bot.py", "scopa_bot.py", "test_bot.py",
-	    "bot.py", NULL, "./test_bot.py" },
-	[LANGUAGE_JAVASCRIPT] = { "JavaScript (Node.js)", "bot.js",
-	    "scopa_bot.js", "bot.test.js", "bot.js", NULL, "node --test" },
-	[LANGUAGE_C] = { "C", "bot.c", "scopa_bot.c", "test_bot.c", "bot",
-	    "make", "make test" },
-	[LANGUAGE_RUST] = { "Rust", "src/main.rs", "src/scopa_bot.rs",
-	    "src/tests.rs", "target/release/bot", "cargo build --release",
-	    "cargo test" },
-	[LANGUAGE_GO] = { "Go", "bot.go", "scopa_bot.go", "bot_test.go", "bot",
+	{ "Python", "bot.py", "scopa_bot.py", "test_bot.py", "bot.py", NULL,
+	    "./test_bot.py" },
+	{ "JavaScript (Node.js)", "bot.js", "scopa_bot.js", "bot.test.js",
+	    "bot.js", NULL, "node --test" },
+	{ "C", "bot.c", "scopa_bot.c", "test_bot.c", "bot", "make",
+	    "make test" },
+	{ "Rust", "src/main.rs", "src/scopa_bot.rs", "src/tests.rs",
+	    "target/release/bot", "cargo build --release", "cargo test" },
+	{ "Go", "bot.go", "scopa_bot.go", "bot_test.go", "bot",
 	    "go build -o bot", "go test" },
-	[LANGUAGE_JAVA] = { "Java", "Bot.java", "ScopaBot.java", "BotTest.java",
-	    "bot", "make", "make test" },
-	[LANGUAGE_SH] = { "sh", "bot.sh", "scopa_bot.sh", "test_bot.sh",
-	    "bot.sh", NULL, "./test_bot.sh" },
+	{ "Java", "Bot.java", "ScopaBot.java", "BotTest.java", "bot", "make",
+	    "make test" },
+	{ "sh", "bot.sh", "scopa_bot.sh", "test_bot.sh", "bot.sh", NULL,
+	    "./test_bot.sh" },
 };
 
-_Static_assert(COUNTOF(kits) == LANGUAGE_COUNT, "every language is described");
+_Static_assert(
+    COUNTOF(kits) == COUNTOF(languages) - 1, "every language is described");
 
 struct new_settings {
 	int language;
@@ -100,7 +82,7 @@ struct new_settings {
 
 /* A starter bot that is being written. */
 struct starter {
-	enum language language;
+	int language; /* index in `languages` */
 	char name[BOT_NAME_SIZE];
 	/* its path; never the name of an option or of a built-in bot */
 	char folder[FOLDER_SIZE];
@@ -253,7 +235,7 @@ folder_open(struct starter *starter)
  */
 
 static bool
-is_of_language(const struct kit_file *file, enum language language)
+is_of_language(const struct kit_file *file, int language)
 {
 	return strcmp(file->language, "all") == 0 ||
 	    strcmp(file->language, languages[language]) == 0;
@@ -502,7 +484,7 @@ new_run(const void *given, char **argv)
 {
 	const struct new_settings *settings = given;
 	struct starter starter = {
-		.language = (enum language)settings->language,
+		.language = settings->language,
 		.fd = -1,
 	};
 	enum status status = starter_set_folder(&starter, argv[0]);
