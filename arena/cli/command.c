@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "config.h"
 #include "countof.h"
 #include "error_message.h"
 #include "scopa/nearest.h"

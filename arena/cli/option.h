@@ -12,7 +12,21 @@
  * no value; `--no-name` or `--name=no` sets it to false.  `--` ends the options.
  * If an option is given several times, the last value counts.  In a file,
  * options are written as `name = VALUE` in a section with
- * the command's name, and each group is a section of its own: see config.h.
+ * the command's name, and each group is a section of its own:
+ *
+ *     # A comment has a line of its own.
+ *     [tournament]
+ *     rules = scopa
+ *     [bot mybot]
+ *     cmd = ./mybot.py --depth 3
+ *     option.Style = "  careful "
+ *
+ * A comment is a line that begins with `#` or `;`.  A value begins after the
+ * first `=` and ends at the end of the line, without the blanks around it; a
+ * `;` or `#` within the value belongs to it.  Double quotes around a whole value
+ * are removed, and in such a value \" \\ \n \r \t mean what they mean in C.  A
+ * value that only begins or ends with a quote, such as `"./my bot" -v "x"`, is
+ * left as it is.
  */
 #ifndef OPTION_H
 #define OPTION_H
@@ -294,5 +308,54 @@ void option_range_format(const struct option *option, struct scopa_text *text);
  */
 void option_write(
     FILE *file, const struct option_reader *reader, const char *folder);
+
+/*
+ * Configuration files: sections of entries, which are words KEY=VALUE.
+ */
+
+enum { CONFIG_SIZE_MAX = 1 << 20 };
+
+/*
+ * The section names of all commands; NULL ends the list.  One configuration
+ * file may have sections for several commands.
+ */
+extern const char *const config_sections[];
+
+/* An entry: the beginning of a section, or a value in it. */
+struct config_entry {
+	int line; /* line in the file, from 1 */
+	/* title of a section: `bot mybot`; NULL: the entry is a value */
+	const char *title;
+	const char *word; /* KEY=VALUE; NULL: the entry begins a section */
+};
+
+struct config {
+	char *path;
+	char *bytes; /* contents of the file; the entries point into them */
+	struct config_entry *entries;
+	int count;
+};
+
+/*
+ * Reads a file.  The caller must close the result.  NULL on failure, with an
+ * error `FILE:LINE: ...`.
+ */
+struct config *config_open(const char *path, struct option_error *error);
+void config_close(struct config *config);
+
+/* Writes a line `KEY = VALUE`.  The value is put in quotes if needed. */
+void config_print(FILE *file, const char *key, const char *value);
+
+/*
+ * Whether the title can be written in `[GROUP TITLE]` and is read back
+ * unchanged.
+ */
+bool config_title_fits(const char *title);
+
+/*
+ * Formats the place of an entry, `FILE:LINE: `.  If the path is too long, its
+ * beginning is left out.
+ */
+void config_place(const char *path, int line, char *place, size_t size);
 
 #endif

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "config.h"
 #include "countof.h"
 #include "error_message.h"
 #include "preflight.h"

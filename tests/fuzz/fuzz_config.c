@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "config.h"
 #include "fuzz.h"
 #include "game_options.h"
 #include "option.h"

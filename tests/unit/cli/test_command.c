@@ -3,7 +3,7 @@
  * and reading can rely on it.
  */
 #include "command.h"
-#include "config.h"
+#include "option.h"
 
 #include <ctype.h>
 #include <stdlib.h>

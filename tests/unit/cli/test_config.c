@@ -2,7 +2,7 @@
  * Configuration files: what is a section, a key and a value, and where it is
  * said that something is neither.
  */
-#include "config.h"
+#include "option.h"
 
 #include <stdlib.h>
 #include <string.h>

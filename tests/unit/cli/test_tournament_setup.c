@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "config.h"
 #include "countof.h"
 #include "folder.h"
 #include "log.h"
+#include "option.h"
 #include "support.h"
 #include "test.h"
 
