@@ -240,21 +240,19 @@ static void
 put_pack(struct json *json, const struct event *event)
 {
 	const struct event_pack *pack = &event->pack;
-	char bytes[TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text key = SCOPA_TEXT(TEXT_SIZE);
+	struct scopa_text cards = SCOPA_TEXT(TEXT_SIZE);
 
 	json_int(json, "deal", pack->number);
 	if (pack->redeal > 0)
 		json_int(json, "redeal", pack->redeal);
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (pack->has_key) {
-		hex_encode(pack->key, sizeof(pack->key), &text);
-		json_string(json, "seed", bytes);
+		hex_encode(pack->key, sizeof(pack->key), &key);
+		json_string(json, "seed", key.bytes);
 	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		scopa_card_format(pack->cards[i], &text);
-	json_string(json, "cards", bytes);
+		scopa_card_format(pack->cards[i], &cards);
+	json_string(json, "cards", cards.bytes);
 }
 
 static void

@@ -96,7 +96,7 @@ struct replaying {
 	struct single_bot single;
 	int64_t asked_ns;
 	struct replayed_move answers[SCOPA_HISTORY_MAX];
-	int answer_count;
+	int answer_count, same_count, illegal_count;
 };
 
 /*
@@ -282,6 +282,8 @@ on_answer(void *context, const struct game *game, const char *line)
 		    answer->refusal == NULL && scopa_move_equal(&move, played);
 	}
 	replaying->answer_count++;
+	replaying->same_count += answer->same;
+	replaying->illegal_count += answer->refusal != NULL;
 	if (!replaying->settings->game.json && !replaying->settings->lines)
 		print_answer(answer);
 }
@@ -305,24 +307,11 @@ print_lines(struct replaying *replaying)
 	}
 }
 
-/* Counts the answers that are the played moves, and those that are illegal. */
-static void
-count_answers(const struct replaying *replaying, int *same, int *illegal)
-{
-	*same = *illegal = 0;
-	for (int i = 0; i < replaying->answer_count; i++) {
-		*same += replaying->answers[i].same;
-		*illegal += replaying->answers[i].refusal != NULL;
-	}
-}
-
 static void
 print_json(const struct replaying *replaying)
 {
-	int same, illegal;
 	struct json json;
 
-	count_answers(replaying, &same, &illegal);
 	json_document_begin(&json, stdout);
 	json_string(&json, "match", replaying->match);
 	json_int(&json, "deal", replaying->settings->deal);
@@ -330,8 +319,8 @@ print_json(const struct replaying *replaying)
 	json_string(&json, "rules", replaying->head.game.match.rules);
 	json_string(
 	    &json, "bot", practice_session(replaying->single.practice)->name);
-	json_int(&json, "same", same);
-	json_int(&json, "illegal", illegal);
+	json_int(&json, "same", replaying->same_count);
+	json_int(&json, "illegal", replaying->illegal_count);
 	json_array_begin(&json, "decisions");
 	for (int i = 0; i < replaying->answer_count; i++) {
 		const struct replayed_move *answer = &replaying->answers[i];
@@ -372,22 +361,19 @@ print_end(const struct replaying *replaying)
 {
 	const struct match_fault *fault = &replaying->single.practice->fault;
 	const struct entrant *entrant = &replaying->single.bots.entrants[0];
-	int same, illegal;
-	char bytes[256];
-	struct scopa_text why;
+	int same = replaying->same_count, illegal = replaying->illegal_count;
+	struct scopa_text why = SCOPA_TEXT(256);
 
-	count_answers(replaying, &same, &illegal);
 	if (!replaying->settings->game.json && !replaying->settings->lines)
 		printf("%d decision%s: %d as played, %d other, %d illegal\n",
 		    replaying->answer_count,
 		    text_plural(replaying->answer_count), same,
 		    replaying->answer_count - same - illegal, illegal);
 	if (fault->seat >= 0) {
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		fault_text_reason(
 		    offence_name(fault->kind), fault->reason, NULL, &why);
 		error_print("bot \"%s\" did not answer to the end: %s",
-		    entrant->command, bytes);
+		    entrant->command, why.bytes);
 		fault_text_print(fault, stderr);
 	}
 	return fault->seat >= 0 || illegal > 0 ? STATUS_BOT : STATUS_DONE;

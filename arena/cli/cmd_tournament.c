@@ -670,8 +670,8 @@ print_schedule(const struct tournament_setup *setup)
 		names[bot] = planned_name(&setup->bots.entrants[bot]);
 	schedule_init(schedule, config);
 	while (shown < PLANS_SHOWN_MAX && answer == SCHEDULE_BLOCK) {
-		char bytes[PLAN_LINE_SIZE], safe[PLAN_LINE_SIZE];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(PLAN_LINE_SIZE);
+		struct scopa_text safe = SCOPA_TEXT(PLAN_LINE_SIZE);
 
 		answer = schedule_next(schedule, &plan);
 		if (answer != SCHEDULE_BLOCK)
@@ -679,11 +679,9 @@ print_schedule(const struct tournament_setup *setup)
 		if (shard->count > 0 &&
 		    shard_of(plan.index, shard->count) != shard->index)
 			continue;
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		schedule_print_block(&plan, names, &config->rules, &text);
-		scopa_text_init(&text, safe, sizeof(safe));
-		text_sanitize(&text, bytes);
-		printf("%s\n", safe);
+		text_sanitize(&safe, text.bytes);
+		printf("%s\n", safe.bytes);
 		shown++;
 	}
 	if (answer == SCHEDULE_WAIT)

@@ -60,13 +60,12 @@ print_command(const struct lost_game *lost, FILE *out)
 {
 	const struct match_fault *fault = lost->fault;
 	const char *deal = strstr(fault->state, " deal=");
-	char bytes[COMMAND_SIZE], safe[COMMAND_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(COMMAND_SIZE);
+	struct scopa_text safe = SCOPA_TEXT(COMMAND_SIZE);
 
 	/* Without a position there is nothing to ask the bot. */
 	if (deal == NULL || lost->rules->settings.analysis != NULL)
 		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (lost->records != NULL && strstr(fault->state, " plays=-") == NULL) {
 		text_printf(&text, "%s replay ", program_invocation_name);
 		shell_word_format(lost->records, &text);
@@ -81,9 +80,8 @@ print_command(const struct lost_game *lost, FILE *out)
 	/* A command that was cut would do something else. */
 	if (text.cut)
 		return;
-	scopa_text_init(&text, safe, sizeof(safe));
-	text_sanitize(&text, bytes);
-	fprintf(out, "  %-8s: %s\n", "again", safe);
+	text_sanitize(&safe, text.bytes);
+	fprintf(out, "  %-8s: %s\n", "again", safe.bytes);
 }
 
 void

@@ -475,16 +475,15 @@ reply_error(struct http_request *request, int status, const char *text)
 static void
 put_seat_counts(struct json *json, const struct scopa_preset *preset)
 {
-	char bytes[SPEC_SIZE], reason[WHY_SIZE];
 	struct scopa_rules rules;
-	struct scopa_text spec, why;
 
 	json_array_begin(json, "seats");
 	for (int seats = 2; seats <= SCOPA_SEATS_MAX; seats++) {
-		scopa_text_init(&why, reason, sizeof(reason));
-		scopa_text_init(&spec, bytes, sizeof(bytes));
+		struct scopa_text spec = SCOPA_TEXT(SPEC_SIZE);
+		struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
+
 		text_printf(&spec, "%s,players=%d", preset->name, seats);
-		if (scopa_rules_parse(&rules, bytes, &why))
+		if (scopa_rules_parse(&rules, spec.bytes, &why))
 			json_int(json, NULL, seats);
 	}
 	json_array_end(json);
