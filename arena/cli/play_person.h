@@ -7,8 +7,50 @@
 #ifndef PLAY_PERSON_H
 #define PLAY_PERSON_H
 
-#include "card_drawing.h"
+#include <stdio.h>
+
 #include "event.h"
+
+/* The packs of cards that can be drawn. */
+enum card_style {
+	CARDS_ITALIAN,
+	CARDS_SPANISH,
+	CARDS_FRENCH,
+	CARDS_ASCII, /* the notation of the protocol: 7D */
+	CARD_STYLE_COUNT
+};
+
+/* Their names as users write them, and NULL. */
+extern const char *const card_style_names[CARD_STYLE_COUNT + 1];
+
+enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER, COLOR_COUNT };
+extern const char *const color_choice_names[COLOR_COUNT + 1];
+
+/* What the output is able to show. */
+struct canvas {
+	FILE *file;
+	enum card_style style;
+	bool terminal;
+	bool unicode; /* the locale has UTF-8 */
+	bool color;
+	int columns;
+};
+
+/*
+ * Finds out what `file` is able to show: colour by `color`, or for COLOR_AUTO if
+ * it is a terminal other than `dumb` and NO_COLOR is not set.
+ */
+void canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
+    enum color_choice color);
+
+/*
+ * Prints lines of text, and wraps those that are wider than the output.  Escape
+ * sequences have no width.
+ */
+void canvas_print(const struct canvas *canvas, const char *lines);
+
+/* Clears a terminal, so that the next person does not see this screen. */
+void canvas_clear(const struct canvas *canvas);
 
 enum { PERSON_NEWS_SIZE = 16384, PERSON_STATE_SIZE = 8192 };
 
