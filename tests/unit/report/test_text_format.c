@@ -156,14 +156,14 @@ TEST(test_names_lose_their_middle_for_a_column_beside_them)
 }
 
 static void
-expect_wrapped(const char *line, int width, int indent, const char *expected)
+expect_wrapped(const char *lines, int width, int indent, const char *expected)
 {
 	char *bytes;
 	size_t size;
 	FILE *file = open_memstream(&bytes, &size);
 
 	assert_non_null(file);
-	text_wrap(line, width, indent, file);
+	text_wrap(lines, width, indent, file);
 	fclose(file);
 	assert_string_equal(bytes, expected);
 	free(bytes);
@@ -171,15 +171,17 @@ expect_wrapped(const char *line, int width, int indent, const char *expected)
 
 TEST(test_lines_are_wrapped_at_blanks)
 {
-	expect_wrapped("", 10, 2, "\n");
-	expect_wrapped("one two three", 0, 2, "one two three\n");
-	expect_wrapped("one two three", 7, 2, "one two\n  three\n");
-	expect_wrapped("tag   one two", 9, 6, "tag   one\n      two\n");
+	expect_wrapped("", 10, 2, "");
+	expect_wrapped("one two three\n", 0, 2, "one two three\n");
+	expect_wrapped("one two three\n", 7, 2, "one two\n  three\n");
+	expect_wrapped("tag   one two\n", 9, 6, "tag   one\n      two\n");
 	/* A word that is too wide stays whole, and a label keeps its word. */
-	expect_wrapped("a b c23456789 d", 6, 2, "a b\n  c23456789\n  d\n");
-	expect_wrapped("a b23456789 c", 6, 2, "a b23456789\n  c\n");
+	expect_wrapped("a b c23456789 d", 6, 2, "a b\n  c23456789\n  d");
+	expect_wrapped("a b23456789 c", 6, 2, "a b23456789\n  c");
+	/* Each line is wrapped for itself. */
+	expect_wrapped("one\ntwo four\n\nsix", 6, 2, "one\ntwo\n  four\n\nsix");
 	/* Characters count, and colors do not. */
-	expect_wrapped("\033[1;31mr\xc3\xa8t\033[0m one two", 7, 0,
+	expect_wrapped("\033[1;31mr\xc3\xa8t\033[0m one two\n", 7, 0,
 	    "\033[1;31mr\xc3\xa8t\033[0m one\ntwo\n");
 }
 
