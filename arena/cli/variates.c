@@ -411,7 +411,7 @@ variates_read(
 	}
 	record_reader_init(&reading.reader, fd);
 	record_block_init(&reading.block);
-	status = store_walk(run->store, add_block, &reading, error);
+	status = store_walk_from(run->store, 0, add_block, &reading, error);
 	record_block_release(&reading.block);
 	close(fd);
 	return status;

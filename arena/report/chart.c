@@ -145,13 +145,9 @@ put_name(
     struct html *html, double x, double y, const char *name, int letters_max)
 {
 	struct scopa_text text = SCOPA_TEXT(TEXT_CELL_SIZE);
-	size_t end = 0;
 
 	text_sanitize(&text, name);
-	for (int letters = 0; text.bytes[end] != '\0' && letters < letters_max;
-	     end++)
-		letters += ((unsigned char)text.bytes[end + 1] & 0xc0) != 0x80;
-	text.bytes[end] = '\0';
+	text.bytes[text_at(text.bytes, letters_max) - text.bytes] = '\0';
 	put_text(html, "value", ANCHOR_START, x, y, text.bytes);
 }
 

@@ -156,12 +156,6 @@ struct play_losses {
 	struct loss_sums sums;
 };
 
-static void
-field_copy(char *to, size_t size, const char *from)
-{
-	snprintf(to, size, "%s", from);
-}
-
 /* Reads a line of the table.  Returns false if it is no row. */
 static bool
 row_read(char *line, struct play_loss *loss)
@@ -194,11 +188,11 @@ row_read(char *line, struct play_loss *loss)
 		.exact_value = atoi(fields[11]),
 		.exact_loss = atoi(fields[12]),
 	};
-	field_copy(loss->match, sizeof(loss->match), fields[0]);
-	field_copy(loss->bot, sizeof(loss->bot), fields[4]);
-	field_copy(loss->move, sizeof(loss->move), fields[6]);
-	field_copy(loss->best, sizeof(loss->best), fields[10]);
-	field_copy(loss->exact_best, sizeof(loss->exact_best), fields[13]);
+	snprintf(loss->match, sizeof(loss->match), "%s", fields[0]);
+	snprintf(loss->bot, sizeof(loss->bot), "%s", fields[4]);
+	snprintf(loss->move, sizeof(loss->move), "%s", fields[6]);
+	snprintf(loss->best, sizeof(loss->best), "%s", fields[10]);
+	snprintf(loss->exact_best, sizeof(loss->exact_best), "%s", fields[13]);
 	return phase < LOSS_PHASE_COUNT && loss->deal > 0 && loss->play > 0 &&
 	    loss->seat > 0 && loss->seat <= SCOPA_SEATS_MAX;
 }

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "utf8.h"
-
 enum { SECONDS_A_DAY = 24 * 60 * 60 };
 
 /* Longer than that is said of no run. */
@@ -220,22 +218,6 @@ progress_format(const struct progress_facts *facts, struct scopa_text *text)
 	text_sanitize(text, raw.bytes);
 }
 
-/* The bytes of the first `width` characters. */
-static size_t
-bytes_of_width(const char *bytes, int width)
-{
-	size_t length = 0;
-	uint32_t character;
-
-	while (width-- > 0 && bytes[length] != '\0') {
-		size_t size = utf8_read(
-		    bytes + length, strlen(bytes + length), &character);
-
-		length += size > 0 ? size : 1;
-	}
-	return length;
-}
-
 void
 progress_clip(struct scopa_text *text, int width)
 {
@@ -254,7 +236,7 @@ progress_clip(struct scopa_text *text, int width)
 		columns = text_width(from);
 		from[length] = kept;
 		if (from == text->bytes && columns > left)
-			length = bytes_of_width(from, left > 0 ? left : 0);
+			length = (size_t)(text_at(from, left) - from);
 		else if (columns > left)
 			columns = 0;
 		if (columns > 0) {

@@ -886,7 +886,7 @@ run_facts_open(struct run_facts *facts, const struct report_view *view,
 		pass.window.file_size = stat.st_size;
 	error = pass_init(&pass, run);
 	if (!error)
-		error = store_walk(run->store, take_block, &pass, why);
+		error = store_walk_from(run->store, 0, take_block, &pass, why);
 	if (error >= 0)
 		finish(&pass, game_bytes_max);
 	pass_release(&pass);

@@ -77,6 +77,16 @@ text_width(const char *string)
 	return width;
 }
 
+const char *
+text_at(const char *string, int number)
+{
+	while (*string != '\0' && number-- > 0)
+		do
+			string++;
+		while (((unsigned char)*string & 0xc0) == 0x80);
+	return string;
+}
+
 /* The columns of a word, which may have escape sequences of colors. */
 static int
 word_width(const char *word, size_t length)
@@ -383,29 +393,18 @@ struct text_cells {
 	FILE *file;
 };
 
-/* The byte at which the character of this number begins. */
-static const char *
-character_at(const char *string, int number)
-{
-	while (*string != '\0' && number-- > 0)
-		do
-			string++;
-		while (((unsigned char)*string & 0xc0) == 0x80);
-	return string;
-}
-
 /* A cell; of one that is too wide its beginning and its end: `long..name`. */
 static void
 short_put(const char *cell, int width, FILE *file)
 {
 	int columns = text_width(cell), half = (width - 2) / 2;
-	const char *end = character_at(cell, columns - (width - 2 - half));
+	const char *end = text_at(cell, columns - (width - 2 - half));
 
 	if (columns <= width)
 		fputs(cell, file);
 	else
-		fprintf(file, "%.*s..%s",
-		    (int)(character_at(cell, half) - cell), cell, end);
+		fprintf(file, "%.*s..%s", (int)(text_at(cell, half) - cell),
+		    cell, end);
 }
 
 /* A cell of a line; *pending blanks stand before the next one. */

@@ -138,6 +138,9 @@ void text_moves(
 /* The columns that well-formed text takes: one a character. */
 int text_width(const char *string);
 
+/* Where its character of this number, from 0, begins; or its end. */
+const char *text_at(const char *string, int number);
+
 /*
  * Prints lines of well-formed text, wrapped at blanks to lines of this width that
  * go on in the column `indent`; what stands before that column is a label,

@@ -481,8 +481,8 @@ check_blocks(struct fair *fair)
 	    tournament_open(&fair->tournament, fair->order->tournament);
 	good = fair->status == 0;
 	if (good) {
-		status =
-		    store_walk(fair->store, check_block, fair, fair->error);
+		status = store_walk_from(
+		    fair->store, 0, check_block, fair, fair->error);
 		good = status == 0 && check_end(fair);
 		if (status < 0)
 			blame_results(fair, status);

@@ -1064,15 +1064,9 @@ check_place(const struct run *run, struct store_error *error)
 int
 run_forget(struct run *run, struct store_error *error)
 {
-	struct block_place last;
-	int64_t count;
-	int status = store_end(run->store, &count, &last, error);
-
 	run->pending_count = 0;
 	run->byte_count = run->bytes_written = run->next_size = 0;
-	if (!status)
-		memcpy(run->chain, last.chain, sizeof(run->chain));
-	return status;
+	return run_read_on(run, error);
 }
 
 int

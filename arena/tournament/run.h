@@ -97,8 +97,8 @@ int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);
 
 /*
- * For a run that was opened only to read: takes note of the blocks that another
- * process has added.  0 or -errno.
+ * Takes note of the blocks that the store has: of a run that was opened only to
+ * read, those that another process has added.  0 or -errno.
  */
 int run_read_on(struct run *run, struct store_error *error);
 

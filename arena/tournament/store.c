@@ -845,14 +845,6 @@ store_add(struct store *store, const struct block_result *blocks, int count,
 }
 
 int
-store_walk(struct store *store,
-    int (*take)(void *context, const struct block_result *block), void *context,
-    struct store_error *error)
-{
-	return store_walk_from(store, 0, take, context, error);
-}
-
-int
 store_walk_from(struct store *store, int64_t first,
     int (*take)(void *context, const struct block_result *block), void *context,
     struct store_error *error)

@@ -116,7 +116,7 @@ read_run(struct run_content *run_content, const char *path, bool check)
 
 	if (run_open(&run, path, false, &error) != 0)
 		sim_bad("%s", error.what);
-	if (store_walk(run.store, read_block, run_content, &error) != 0)
+	if (store_walk_from(run.store, 0, read_block, run_content, &error) != 0)
 		sim_bad("%s", error.what);
 	run_path_join(records, run.path, RUN_RECORDS);
 	run_close(&run);

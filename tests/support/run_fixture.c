@@ -172,8 +172,8 @@ run_fixture_check(struct run_fixture *fixture, int count)
 
 	RUN_FIXTURE_MUST(check.fd >= 0);
 	must(fixture,
-	    store_walk(
-		fixture->run.store, check_block, &check, &fixture->error));
+	    store_walk_from(
+		fixture->run.store, 0, check_block, &check, &fixture->error));
 	close(check.fd);
 	RUN_FIXTURE_MUST(check.at >= count);
 	RUN_FIXTURE_MUST(check.at == fixture->run.block_count);

@@ -96,8 +96,8 @@ results_sum(int64_t count)
 
 	open_run(&run, false);
 	assert_true(run.block_count >= count);
-	assert_true(
-	    store_walk(run.store, add_block, &sum, &fixture->error) >= 0);
+	assert_true(store_walk_from(
+			run.store, 0, add_block, &sum, &fixture->error) >= 0);
 	run_close(&run);
 	return sum.value;
 }

@@ -130,8 +130,8 @@ fixture_check(int end)
 {
 	struct check check = { .at = 0 };
 
-	assert_int_equal(
-	    store_walk(fixture->store, check_block, &check, &fixture->error),
+	assert_int_equal(store_walk_from(fixture->store, 0, check_block, &check,
+			     &fixture->error),
 	    0);
 	assert_int_equal(check.at, end);
 }
@@ -296,8 +296,8 @@ TEST(test_row_that_makes_no_sense_ends_the_walk)
 		assert_int_equal(fixture_add(0, 3), 0);
 		fixture_meddle(changes[i]);
 		assert_int_equal(fixture_reopen(true), 0);
-		assert_int_equal(store_walk(fixture->store, check_block, &check,
-				     &fixture->error),
+		assert_int_equal(store_walk_from(fixture->store, 0, check_block,
+				     &check, &fixture->error),
 		    -EBADMSG);
 		assert_int_equal(check.at, 1);
 		assert_non_null(strstr(fixture->error.what, "block 2 "));
