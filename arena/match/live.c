@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "event.h"
+#include "record_read.h"
 #include "record_write.h"
 
 /* The head: "scopaliv" and the time of the last look. */
@@ -69,14 +70,6 @@ is_watched(const struct live *live, int64_t now_ns)
 	    now_ns - head.looked_ns < LIVE_LOOK_NS;
 }
 
-static bool
-begins_with(const char *line, const char *end, const char *word)
-{
-	size_t length = strlen(word);
-
-	return (size_t)(end - line) > length && memcmp(line, word, length) == 0;
-}
-
 /* Where the lines of the deal in progress begin, and where its last play. */
 struct deal_lines {
 	const char *begin; /* NULL: no deal has begun */
@@ -92,27 +85,16 @@ find_deal(const struct record *record)
 
 	for (const char *line = record->bytes; line < end;
 	     line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1)
-		if (begins_with(line, end, "deal ")) {
+		if (record_line_is(line, (size_t)(end - line), "deal")) {
 			found.begin = line;
 			found.last = end;
 			found.deals++;
 			found.plays = 0;
-		} else if (begins_with(line, end, "play ")) {
+		} else if (record_line_is(line, (size_t)(end - line), "play")) {
 			found.last = line;
 			found.plays++;
 		}
 	return found;
-}
-
-/* The kind of the event in a line; EVENT_KIND_COUNT for another line. */
-static enum event_kind
-kind_of(const char *line, const char *next)
-{
-	struct word verb = { line, 0 };
-
-	while (line + verb.length < next && line[verb.length] != ' ')
-		verb.length++;
-	return verb.length > 0 ? event_kind_find(verb) : EVENT_KIND_COUNT;
 }
 
 /* Appends the public part of the lines of some kinds. */
@@ -126,11 +108,14 @@ add_lines(
 
 	for (; line < end; line = next + 1) {
 		struct scopa_text why = SCOPA_TEXT(256);
+		enum event_kind kind;
+		size_t length;
 
 		next = memchr(line, '\n', (size_t)(end - line));
-		if ((kinds & UINT32_C(1) << kind_of(line, next)) == 0 ||
-		    event_parse(line, (size_t)(next - line), &event, &why) !=
-			EVENT_PARSED ||
+		length = (size_t)(next - line);
+		kind = event_kind_find(words_first(line, length));
+		if ((kinds & UINT32_C(1) << kind) == 0 ||
+		    event_parse(line, length, &event, &why) != EVENT_PARSED ||
 		    !event_redact(&event, &rules, -1, &redacted))
 			continue;
 		event_format(&redacted, text);

@@ -10,8 +10,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,20 +103,6 @@ token_copy(struct token token, char *bytes, size_t size)
 }
 
 void
-text_add(struct scopa_text *text, const char *format, ...)
-{
-	size_t room = text->size - text->length;
-	va_list list;
-	int length;
-
-	va_start(list, format);
-	length = vsnprintf(text->bytes + text->length, room, format, list);
-	va_end(list);
-	text->cut |= length < 0 || (size_t)length >= room;
-	text->length += strlen(text->bytes + text->length);
-}
-
-void
 builtin_options_init(int64_t *values, const struct builtin *builtin)
 {
 	for (int i = 0; i < builtin->option_count; i++)
@@ -132,18 +116,19 @@ builtin_options_format(const struct builtin *builtin, struct scopa_text *text)
 		const struct builtin_option *option = &builtin->options[i];
 		const char *const *words = option->words;
 
-		text_add(text, "option name=%s ", option->name);
+		scopa_text_print(text, "option name=%s ", option->name);
 		if (words == NULL) {
-			text_add(text, "type=int default=%jd min=%jd max=%jd\n",
+			scopa_text_print(text,
+			    "type=int default=%jd min=%jd max=%jd\n",
 			    (intmax_t)option->fallback, (intmax_t)option->min,
 			    (intmax_t)option->max);
 			continue;
 		}
-		text_add(text, "type=enum default=%s values=%s",
+		scopa_text_print(text, "type=enum default=%s values=%s",
 		    words[option->fallback], words[0]);
 		while (*++words != NULL)
-			text_add(text, "|%s", *words);
-		text_add(text, "\n");
+			scopa_text_print(text, "|%s", *words);
+		scopa_text_print(text, "\n");
 	}
 }
 
@@ -221,14 +206,14 @@ void
 info_whole(struct info *info, const char *key, int64_t number)
 {
 	assert(number >= 0);
-	text_add(&info->line, " %s=%jd", key, (intmax_t)number);
+	scopa_text_print(&info->line, " %s=%jd", key, (intmax_t)number);
 }
 
 void
 info_decimal(struct info *info, const char *key, double number)
 {
 	enum { THOUSAND = 1000 };
-	intmax_t thousandths;
+	intmax_t thousandths, rest;
 
 	/*
 	 * The condition is written so that NaN, which fails every comparison,
@@ -237,9 +222,10 @@ info_decimal(struct info *info, const char *key, double number)
 	if (!(number >= -DECIMAL_MAX && number <= DECIMAL_MAX))
 		return;
 	thousandths = (intmax_t)(number * THOUSAND + (number < 0 ? -0.5 : 0.5));
-	text_add(&info->line, " %s=%s%jd.%03jd", key,
-	    thousandths < 0 ? "-" : "", imaxabs(thousandths) / THOUSAND,
-	    imaxabs(thousandths) % THOUSAND);
+	rest = imaxabs(thousandths);
+	scopa_text_print(&info->line, " %s=%s%jd.%jd%jd%jd", key,
+	    thousandths < 0 ? "-" : "", rest / THOUSAND, rest / 100 % 10,
+	    rest / 10 % 10, rest % 10);
 }
 
 void
@@ -247,7 +233,7 @@ info_moves(struct info *info, const char *key, const struct scopa_move *moves,
     int count)
 {
 	if (count > 0)
-		text_add(&info->line, " %s=", key);
+		scopa_text_print(&info->line, " %s=", key);
 	for (int i = 0; i < count; i++) {
 		if (i > 0)
 			scopa_text_char(&info->line, ',');
@@ -264,5 +250,5 @@ info_finish(const struct info *info, struct scopa_text *text)
 	if (text != NULL && line->length > 0 && !line->cut &&
 	    line->length + AROUND <= INFO_LINE_MAX + 1 &&
 	    line->length + AROUND < text->size - text->length)
-		text_add(text, "info%s\n", line->bytes);
+		scopa_text_print(text, "info%s\n", line->bytes);
 }

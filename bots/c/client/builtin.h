@@ -55,10 +55,6 @@ bool token_int(struct token token, int64_t min, int64_t max, int64_t *number);
  */
 bool token_copy(struct token token, char *bytes, size_t size);
 
-/* Appends to a text, with a format as for printf(). */
-__attribute__((format(printf, 2, 3))) void text_add(
-    struct scopa_text *text, const char *format, ...);
-
 /*
  * An option, as the bot announces it in the handshake.  The value is a number,
  * or the index of a word, from 0.

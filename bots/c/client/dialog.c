@@ -121,7 +121,7 @@ error_say(struct dialog *dialog, const char *sentence, struct token word,
 	if (dialog->error_count == DIALOG_ERRORS_MAX)
 		return;
 	dialog->error_count++;
-	text_add(answer, "error %s", sentence);
+	scopa_text_print(answer, "error %s", sentence);
 	for (size_t i = 0; i < MIN(word.length, (size_t)WORD_SHOWN_MAX); i++) {
 		char byte = word.bytes[i];
 
@@ -136,10 +136,10 @@ hear_usp(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	const struct builtin *builtin = dialog->builtin;
 
 	(void)line;
-	text_add(
+	scopa_text_print(
 	    answer, "id name=%s version=" BUILTIN_VERSION "\n", builtin->name);
 	builtin_options_format(builtin, answer);
-	text_add(answer, "feature position=1%s%s\nuspok 1\n",
+	scopa_text_print(answer, "feature position=1%s%s\nuspok 1\n",
 	    builtin->stops ? " stop=1" : "",
 	    builtin->sees_all ? " analysis=1" : "");
 }
@@ -162,7 +162,7 @@ hear_isready(
 {
 	(void)dialog;
 	(void)line;
-	text_add(answer, "readyok\n");
+	scopa_text_string(answer, "readyok\n");
 }
 
 /*

@@ -78,7 +78,7 @@ chitarrella_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	info_whole(&info, "m.moves", reason.count);
 	if (reason.lead > 0)
 		info_decimal(&info, "m.lead", reason.lead);
-	text_add(&info.line, " # %s %s", reason.rule, reason.sentence);
+	scopa_text_print(&info.line, " # %s %s", reason.rule, reason.sentence);
 	info_finish(&info, turn->info);
 	scopa_move_format(&move, answer);
 	return true;

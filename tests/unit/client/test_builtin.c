@@ -193,10 +193,10 @@ TEST(test_comment_ends_the_line)
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	info_init(&info);
 	info_whole(&info, "depth", 3);
-	text_add(&info.line, " # %s %s", "close", "and dear");
+	scopa_text_print(&info.line, " # %s %s", "close", "and dear");
 	info_finish(&info, &text);
 	info_init(&info);
-	text_add(&info.line, " # nothing else");
+	scopa_text_print(&info.line, " # nothing else");
 	info_finish(&info, &text);
 	assert_string_equal(
 	    bytes, "info depth=3 # close and dear\ninfo # nothing else\n");
