@@ -244,7 +244,7 @@ expect_like_whole hurt
 for format in $(few_or_all 'ladder knockout' 'swiss ladder knockout'); do
 	scenario "a damaged block of a $format, in which blocks depend on results"
 	rm -rf first
-	arena 0 tournament "${bots[@]}" --format $format --rounds 4 --deals 1 \
+	arena 0 tournament "${bots[@]}" --format "$format" --rounds 4 --deals 1 \
 		--seed 7 --run first --quiet
 	damage first 5
 	arena 1 db rebuild hurt
