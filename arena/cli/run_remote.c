@@ -35,6 +35,18 @@ deals_max(const struct match_rules *rules)
 	return DEAL_KEYS_MAX;
 }
 
+/*
+ * The most deals that a game may have.  Nearly each deal gives points to both
+ * sides, and always one at least.
+ */
+static int
+deals_of_game(const struct match_rules *rules)
+{
+	int most = match_max_deals(rules);
+
+	return rules->rules.target < most / 2 ? 2 * rules->rules.target : most;
+}
+
 /* Refuses settings that do not go together. */
 static enum status
 check_words(const struct tournament_setup *setup)
@@ -53,6 +65,12 @@ check_words(const struct tournament_setup *setup)
 		    "--deals %d: with --store a game of these rules has %d "
 		    "deals at most",
 		    rules->deals, deals_max(rules));
+	if (rules->packs == NULL && rules->deals == 0 &&
+	    deals_of_game(rules) > deals_max(rules))
+		return error_usage("--max-deals ends games before",
+		    "--target %d: with --store a game of these rules has %d "
+		    "deals at most",
+		    rules->rules.target, deals_max(rules));
 	return STATUS_DONE;
 }
 

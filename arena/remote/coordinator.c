@@ -46,6 +46,8 @@ enum {
 	SUSPECTS_MAX = 16, /* that are not quarantined yet */
 	SETTLED_MAX = 64,  /* names of one call, and of a line of the log */
 	CORE_BLOCKS = 8,   /* blocks in the window for each core of a worker */
+	/* Where one of so many blocks needs more keys, all get more. */
+	KEYS_SHARE = 16,
 	/*
 	 * Into so many parts a lease is divided: results are looked for without
 	 * a notification; what is paused is looked for, and the workers; a
@@ -89,6 +91,10 @@ struct coordinator {
 
 	struct planned_block *ring; /* `window_max` + 1 places */
 	int first, count;           /* of the blocks in it */
+	/* At least this level of keys each block is given; and since it rose,
+	 * how many blocks had enough keys, and how many did not. */
+	int key_level;
+	int64_t keys_enough, keys_lacking;
 	int64_t last_number; /* of the last block that was supplied; -1 */
 	/* The last block that lies in the queue from an earlier call, -1. */
 	int64_t ahead;
@@ -559,6 +565,7 @@ take_result(void *context, const struct queue_result *result)
 			return;
 		block->to_put = block->paused = false;
 		coordinator->taken++;
+		coordinator->keys_enough++;
 		begin_audit(coordinator, block);
 	} else if (number > coordinator->last_number &&
 	    number > coordinator->ahead) {
@@ -685,6 +692,8 @@ put_blocks(struct coordinator *coordinator, struct store_error *error)
 
 			if (!block->to_put)
 				continue;
+			if (block->key_level < coordinator->key_level)
+				block->key_level = coordinator->key_level;
 			planned_block_job(block, &coordinator->config->rules,
 			    JOB_COUNTS, true, &coordinator->jobs[count]);
 			blocks[count++] = block;
@@ -821,6 +830,34 @@ settle_results(struct coordinator *coordinator, struct store_error *error)
 	return status;
 }
 
+/* A block lacks keys: it gets more, and the next ones, if it is not rare. */
+static void
+add_keys(struct coordinator *coordinator, struct planned_block *block)
+{
+	if (!planned_block_more_keys(block)) {
+		block->paused = true;
+		say(coordinator, true,
+		    "block %" PRId64 " needs more than the %d packs that a "
+		    "worker can be sent, and the run cannot go on beyond it: "
+		    "stop it, and `resume RUN --store none` plays the block on "
+		    "this machine",
+		    block->number + 1, DEAL_KEYS_MAX);
+		return;
+	}
+	say(coordinator, false,
+	    "block %" PRId64 " is played again with more keys",
+	    block->number + 1);
+	note_unput(coordinator, block);
+	coordinator->keys_lacking++;
+	if (block->key_level <= coordinator->key_level ||
+	    coordinator->keys_lacking * KEYS_SHARE <= coordinator->keys_enough)
+		return;
+	coordinator->key_level = block->key_level;
+	coordinator->keys_enough = coordinator->keys_lacking = 0;
+	say(coordinator, false,
+	    "the blocks that are put from now on have more keys, too");
+}
+
 /* A block that nobody may claim: it needs more keys, or it has failed. */
 static void
 take_paused(void *context, const struct queue_paused *paused)
@@ -832,12 +869,8 @@ take_paused(void *context, const struct queue_paused *paused)
 	if (block == NULL || block->accepted != NULL || block->paused ||
 	    paused->name.copy != JOB_COUNTS)
 		return;
-	if (strncmp(paused->reason, "keys", 4) == 0 &&
-	    planned_block_more_keys(block)) {
-		say(coordinator, false,
-		    "block %" PRId64 " is played again with more keys",
-		    block->number + 1);
-		note_unput(coordinator, block);
+	if (strncmp(paused->reason, "keys", 4) == 0) {
+		add_keys(coordinator, block);
 		return;
 	}
 	block->paused = true;
@@ -1195,6 +1228,7 @@ prepare(struct coordinator *coordinator, sigset_t *before)
 		coordinator->tick_ns =
 		    clock_now_ns() + coordinator->config->tick_ns;
 	coordinator->rate_ns = clock_now_ns();
+	coordinator->key_level = planned_block_key_level(rules);
 	return 0;
 }
 

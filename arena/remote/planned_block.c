@@ -12,11 +12,22 @@
 enum { REDEALS = 3 };
 
 /*
- * For how many deals a block gets keys: at first, and each time that they were
- * too few.  Most games to a target are over long before the deal 32, and a deal
- * is rarely dealt again.
+ * For how many deals a block gets keys, by its level.  Most games to 11 or 21
+ * points are over long before the deal 32, and a deal is rarely dealt again.
  */
 static const int key_deals[] = { 32, 128, 512, DEAL_KEYS_MAX };
+
+int
+planned_block_key_level(const struct match_rules *rules)
+{
+	int most = match_max_deals(rules), level = 0;
+
+	if (rules->rules.target < most)
+		most = rules->rules.target;
+	while (level + 1 < COUNTOF(key_deals) && key_deals[level] < most)
+		level++;
+	return level;
+}
 
 /*
  * The number of packs that the deal with the most redeals needs, of so many

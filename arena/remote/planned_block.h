@@ -27,11 +27,17 @@ struct planned_block {
 	int64_t number;
 	int game_count; /* supplied so far */
 	struct game_spec games[BLOCK_GAMES_MAX];
-	int key_level; /* grows each time that the keys were too few */
+	int key_level; /* from 0; grows each time that the keys were too few */
 	bool to_put;   /* the queue does not have it, or must replace it */
 	bool paused;   /* the user has been told so */
 	struct accepted *accepted; /* it has a use; NULL: not yet */
 };
+
+/*
+ * The level with which the first blocks of a run begin.  In nearly all games the
+ * winner makes more than a point in each deal on average.
+ */
+int planned_block_key_level(const struct match_rules *rules);
 
 /* Makes the job of a block; its keys, too, if `whole`. */
 void planned_block_job(const struct planned_block *block,

@@ -13,6 +13,10 @@ refuses 'expected is postgres://' "${play[@]}" --store mysql://db/cup
 refuses '--clock class needs' "${play[@]}" --store postgres:///x --clock class
 refuses 'out of range' "${play[@]}" --store postgres:///x --audit -1
 refuses 'lease' "${play[@]}" --store postgres:///x --lease 0
+refuses 'deals 5000: .* has 1024 deals at most' tournament @greedy @first \
+	--deals 5000 --store postgres:///x
+refuses 'target 3000: .* has 1024 deals at most' tournament @greedy @first \
+	--target 3000 --max-deals 9000 --store postgres:///x
 
 postgres_needed 'runs on other machines'
 postgres_open || exit

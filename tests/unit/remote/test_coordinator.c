@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +68,8 @@ static struct bench {
 	const char *auditor;     /* who alone plays second copies */
 	int audited;
 	int deals_needed, deals_seen;
+	int64_t deals_block; /* that alone needs them; -1: all do */
+	int keys_asked;
 	int fails;            /* releases of block 3 with a failure */
 	int waits, raise_at;  /* raises SIGINT in this wait; 0: never */
 	const char *raise_on; /* and once this was said; NULL: never */
@@ -138,9 +141,11 @@ end_block(struct fake_worker *worker)
 	    (size_t)worker->held_count * sizeof(worker->held[0]));
 	if (chance(100) < worker->loses)
 		return;
-	if (bench.deals_seen < bench.deals_needed ||
+	if ((bench.deals_seen < bench.deals_needed &&
+		(bench.deals_block < 0 || bench.deals_block == name.block)) ||
 	    (bench.fails > 0 && name.block == 3)) {
 		bench.fails -= bench.deals_needed == 0;
+		bench.keys_asked += bench.deals_needed > 0;
 		status = queue->calls->release(queue, bench.run.id, &name,
 		    bench.deals_needed > 0 ? "keys deal=33" : "no bot starts",
 		    &error);
@@ -383,7 +388,7 @@ setup(void **state)
 	bench.dispatcher.rules.secret.bytes[0] = 7;
 	bench.calls = (struct dispatcher_calls){ next_game, on_result,
 		on_signal, on_tick };
-	bench.stop_at = -1;
+	bench.stop_at = bench.deals_block = -1;
 	bench.random = 1;
 	return 0;
 }
@@ -597,6 +602,41 @@ TEST_WITH(test_a_block_gets_as_many_keys_as_it_needs, setup, teardown)
 	assert_true(bench.deals_seen >= 100);
 	assert_non_null(
 	    strstr(bench.said, "block 3 is played again with more keys"));
+}
+
+TEST_WITH(test_blocks_begin_with_the_keys_that_others_needed, setup, teardown)
+{
+	bench.deals_needed = 100;
+	bench.config.window_max = 4;
+	add_worker("anna")->claims = 1;
+	assert_int_equal(play(40).end, DISPATCHER_DONE);
+	assert_all_played(40);
+	/* The first one; the others of the window were put before. */
+	assert_in_range(bench.keys_asked, 1, 4);
+	assert_non_null(strstr(bench.said, "from now on have more keys"));
+}
+
+TEST_WITH(test_one_long_game_changes_the_keys_of_no_other, setup, teardown)
+{
+	bench.deals_needed = 100;
+	bench.deals_block = 30;
+	bench.config.window_max = 4;
+	add_worker("anna")->claims = 1;
+	assert_int_equal(play(40).end, DISPATCHER_DONE);
+	assert_all_played(40);
+	assert_int_equal(bench.keys_asked, 1);
+	assert_int_equal(bench.deals_seen, 32);
+}
+
+TEST_WITH(test_more_packs_than_can_be_sent_are_told, setup, teardown)
+{
+	bench.deals_needed = INT_MAX;
+	bench.deals_block = 3;
+	add_worker("anna")->claims = 1;
+	bench.raise_on = "resume RUN --store none";
+	play(20);
+	assert_int_equal(bench.reported, 3 * BLOCK_GAMES);
+	assert_non_null(strstr(bench.said, "block 4 needs more than the 4096"));
 }
 
 TEST_WITH(
