@@ -21,9 +21,8 @@ if [ -n "$lack" ]; then
 	postgres_open || exit
 else
 	spaces_open anna
-	worker_spaces[anna]=$space-anna
-	# shellcheck disable=SC2034 # of postgres.bash
-	postgres_enter=("${space_hub[@]}")
+	# shellcheck disable=SC2034 # of many_machines.bash, and of postgres.bash
+	worker_spaces[anna]=$space-anna postgres_enter=("${space_hub[@]}")
 	trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
 	postgres_open "$space_address" || exit
 	trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT

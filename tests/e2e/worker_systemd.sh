@@ -1,7 +1,7 @@
 # Goal: the unit of a worker, installed as its head says, plays under a real
 # systemd, lets games end when it is stopped, and is not started again and again
 # where its set-up is wrong.
-# Alone: systemd asks the machine for control groups.
+# Full: systemd asks the machine for control groups, which few containers give.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
@@ -20,12 +20,13 @@ cgroup_folders() {
 # /var and /usr/local/bin are copies that end with it, and it has no other units.
 # It sees nothing of the control groups above its own.
 become_machine() {
-	local folder options
+	local folder
 	set -e
 	for folder in $(cgroup_folders); do
 		mkdir -p "$folder/$group"
 		echo "$BASHPID" >"$folder/$group/cgroup.procs"
 	done
+	# shellcheck disable=SC2016 # The inner shell expands them.
 	exec unshare --mount --pid --ipc --uts --cgroup --fork --kill-child \
 		--mount-proc bash -ec '
 		awk '\''$3 == "cgroup" || $3 == "cgroup2"'\'' /proc/mounts |
