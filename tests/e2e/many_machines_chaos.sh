@@ -21,7 +21,7 @@ if [ -n "$lack" ]; then
 	postgres_open || exit
 else
 	spaces_open anna
-	# shellcheck disable=SC2034 # of many_machines.bash, and of postgres.bash
+	# shellcheck disable=SC2034 # of many_machines.bash and postgres.bash
 	worker_spaces[anna]=$space-anna postgres_enter=("${space_hub[@]}")
 	trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
 	postgres_open "$space_address" || exit
@@ -48,34 +48,39 @@ mend() {
 	cut_until=
 }
 
-# Whether one more of a kind is due: they are spread over four fifths of the run.
+# Whether one more of a kind is due: they are spread over four fifths of the run,
+# and at its end there are none.
 is_due() { # DONE ALL
-	[ "$1" -lt "$2" ] && [ $(($1 * blocks)) -lt $(($2 * far * 5 / 4)) ]
+	[ "$1" -lt "$2" ] && [ $(($1 * blocks)) -lt $(($2 * far * 5 / 4)) ] &&
+		[ $((far * 10)) -lt $((blocks * 9)) ]
 }
 
-# One more kill, stop, cut or crash, where the run is far enough for it.
+# What is due of each kind, for a worker each; one that sleeps is left alone.
 disturb() {
 	local far name
 	far=$(counted)
-	name=${names[RANDOM % 4]}
 	if is_due "$crashed" "$crashes"; then
 		crashed=$((crashed + 1))
 		postgres_restart immediate
-	elif [ -z "$cut_until" ] && is_due "$cut" "$cuts"; then
+	fi
+	if [ -z "$cut_until" ] && is_due "$cut" "$cuts"; then
 		cut=$((cut + 1))
 		space_cut anna
 		cut_until=$((SECONDS + lease * 3))
-	elif [ -n "${asleep_until[$name]:-}" ]; then
-		return
-	elif is_due "$killed" "$kills"; then
-		killed=$((killed + 1))
-		worker_signal "$name" KILL
-		worker_start "$name" --cores 1
-	elif is_due "$stopped" "$stops"; then
-		stopped=$((stopped + 1))
-		worker_signal "$name" STOP
-		asleep_until[$name]=$((SECONDS + lease * 2))
 	fi
+	for name in $(shuf -e "${names[@]}"); do
+		if [ -n "${asleep_until[$name]:-}" ]; then
+			continue
+		elif is_due "$stopped" "$stops"; then
+			stopped=$((stopped + 1))
+			worker_signal "$name" STOP
+			asleep_until[$name]=$((SECONDS + lease * 2))
+		elif is_due "$killed" "$kills"; then
+			killed=$((killed + 1))
+			worker_signal "$name" KILL
+			worker_start "$name" --cores 1
+		fi
+	done
 }
 
 bare_scenario "$blocks blocks, $kills kills, $stops stops, $crashes crashes, $cuts cuts"
@@ -99,6 +104,12 @@ expect_no_err ' is paused'
 echo "# $killed kills, $stopped stops, $crashed crashes, $cut cuts, $SECONDS s"
 for name in "${!asleep_until[@]}"; do worker_signal "$name" CONT; done
 [ -z "$cut_until" ] || space_join anna
+for name in "${names[@]}"; do
+	until tail -n 1 "$name.log" | grep -q 'no run needs this worker$' ||
+		! [ -e "/proc/${worker_pids[$name]}" ]; do
+		sleep 0.05
+	done
+done
 workers_end
 for name in "${names[@]}"; do
 	expect_no_line 'error in the arena' "$name.log"
