@@ -32,6 +32,7 @@
 #include "log.h"
 #include "queue_open.h"
 #include "remote_worker.h"
+#include "run.h"
 #include "run_spec.h"
 #include "signing.h"
 #include "version.h"
@@ -146,22 +147,6 @@ home_path(char path[PATH_MAX], const char *name)
 	    snprintf(path, PATH_MAX, "%s/%s", home, name) < PATH_MAX;
 }
 
-/* Makes the folders of a path up to its last slash.  0 or -errno. */
-static int
-make_folders(const char *path)
-{
-	char folder[PATH_MAX];
-
-	for (const char *slash = strchr(path + 1, '/'); slash != NULL;
-	     slash = strchr(slash + 1, '/')) {
-		snprintf(
-		    folder, sizeof(folder), "%.*s", (int)(slash - path), path);
-		if (mkdir(folder, 0755) < 0 && errno != EEXIST)
-			return -errno;
-	}
-	return 0;
-}
-
 static enum status
 find_paths(struct serving *serving)
 {
@@ -177,10 +162,10 @@ find_paths(struct serving *serving)
 		snprintf(serving->cache, PATH_MAX, "%s", settings->cache);
 	else if (!home_path(serving->cache, ".cache/" VERSION_NAME "/worker"))
 		return error_usage(NULL, "HOME is not set: give --cache DIR");
-	error = make_folders(serving->key_path);
+	error = run_make_parents(serving->key_path);
 	/* Where the key is only shown there need be no cache. */
 	if (!error && settings->store != NULL)
-		error = make_folders(serving->cache);
+		error = run_make_parents(serving->cache);
 	if (!error && settings->store != NULL &&
 	    mkdir(serving->cache, 0755) < 0 && errno != EEXIST)
 		error = -errno;

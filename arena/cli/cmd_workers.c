@@ -1,9 +1,10 @@
 /*
- * The commands of workers on other machines: `workers` lists those that are
- * enrolled, and `workers enroll`, `trust`, `quarantine`, `release` and `revoke`
- * change what the queue lets one of them do.
+ * The organiser's commands for a queue: `db create` makes it, `workers` lists
+ * the workers that are enrolled, and `workers enroll`, `trust`, `quarantine`,
+ * `release` and `revoke` change what the queue lets one of them do.
  */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ open_workers(
 {
 	struct store_error error;
 	enum queue_status outcome;
-	enum status status = queue_open(queue, store, false);
+	enum status status = queue_open(queue, store);
 
 	memset(table, 0, sizeof(*table));
 	if (status != STATUS_DONE)
@@ -525,3 +526,36 @@ CHANGE_COMMAND(release, "Ends the quarantine of a worker.", NULL);
 CHANGE_COMMAND(revoke, "Revokes a worker for good.",
     "The queue refuses all that it asks for. `workers enroll NAME --replace` "
     "enrols a worker of this name anew.");
+
+static const struct option create_options[] = {
+	STORE_OPTION(offsetof(struct workers_settings, store)),
+	OPTIONS_END,
+};
+
+static enum status
+create_run(const void *given, char **argv)
+{
+	const struct workers_settings *settings = given;
+	enum status status = queue_create(settings->store);
+
+	(void)argv;
+	if (status == STATUS_DONE)
+		puts("the queue is there");
+	return status;
+}
+
+const struct command command_db_create = {
+	.name = "db create",
+	.sentence = "Makes the queue of blocks for workers in a PostgreSQL "
+		    "database.",
+	.detail = "It makes the schema `scopa` and the group role "
+		  "`scopa_worker`, whose members may claim and finish blocks "
+		  "and nothing else. The user must own the database and may "
+		  "make roles. Where the queue is there already, nothing "
+		  "changes.",
+	.examples = { "db create --store postgres://organiser@db.example/"
+		      "arena" },
+	.options = create_options,
+	.settings_size = sizeof(struct workers_settings),
+	.run = create_run,
+};

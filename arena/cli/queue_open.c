@@ -1,8 +1,61 @@
-/* Implements queue_open.h. */
+/*
+ * Implements queue_open.h.  A password stands in one of two places of a URL:
+ *
+ *     postgres://USER:PASSWORD@HOST/DATABASE?password=PASSWORD&...
+ */
 #include "queue_open.h"
 
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
+
+#include "countof.h"
+
+bool
+store_url_valid(const char *url)
+{
+	return (strncmp(url, "postgres://", 11) == 0 ||
+		   strncmp(url, "postgresql://", 13) == 0) &&
+	    strlen(url) <= STORE_URL_MAX;
+}
+
+void
+store_url_write(const char *url, struct scopa_text *text)
+{
+	static const char *const secrets[] = { "password=", "sslpassword=" };
+	const char *start = strstr(url, "://") + 3;
+	/* Neither a `/` nor a `?` can stand in the part before the path. */
+	size_t host = strcspn(start, "/?");
+	const char *at = memrchr(start, '@', host);
+	const char *query;
+	char sign = '?';
+
+	if (at != NULL) {
+		int user = (int)strcspn(start, ":@");
+
+		scopa_text_print(
+		    text, "%.*s%.*s", (int)(start - url), url, user, start);
+		url = at;
+	}
+	query = url + strcspn(url, "?");
+	scopa_text_print(text, "%.*s", (int)(query - url), url);
+	while (*query != '\0') {
+		const char *word = query + 1;
+		size_t length = strcspn(word, "&");
+
+		bool hidden = false;
+
+		for (int i = 0; i < COUNTOF(secrets); i++)
+			hidden |=
+			    strncmp(word, secrets[i], strlen(secrets[i])) == 0;
+		if (!hidden) {
+			scopa_text_print(
+			    text, "%c%.*s", sign, (int)length, word);
+			sign = '&';
+		}
+		query = word + length;
+	}
+}
 
 enum status
 queue_error(const struct store_error *error, enum status status)
@@ -11,39 +64,32 @@ queue_error(const struct store_error *error, enum status status)
 	    error->try[0] ? error->try : NULL, "%s", error->what);
 }
 
+/* Connects (`queue` not NULL), or makes the queue. */
 static enum status
-store_missing(void)
+reach_queue(struct queue **queue, const char *url)
 {
-	return error_status(STATUS_USAGE, NULL, NULL,
-	    "--store is missing: it names the database of the queue");
-}
+	struct store_error error;
+	int failure;
 
-/* 0 or -errno. */
-static enum status
-outcome(int failure, const struct store_error *error)
-{
+	if (url == NULL)
+		return error_status(STATUS_USAGE, NULL, NULL,
+		    "--store is missing: it names the database of the queue");
+	failure = queue != NULL ? queue_postgres_open(queue, url, false, &error)
+				: queue_postgres_create(url, &error);
 	if (!failure)
 		return STATUS_DONE;
 	return queue_error(
-	    error, failure == -EINVAL ? STATUS_USAGE : STATUS_ENVIRONMENT);
+	    &error, failure == -EINVAL ? STATUS_USAGE : STATUS_ENVIRONMENT);
 }
 
 enum status
-queue_open(struct queue **queue, const char *url, bool worker)
+queue_open(struct queue **queue, const char *url)
 {
-	struct store_error error;
-
-	if (url == NULL)
-		return store_missing();
-	return outcome(queue_postgres_open(queue, url, worker, &error), &error);
+	return reach_queue(queue, url);
 }
 
 enum status
 queue_create(const char *url)
 {
-	struct store_error error;
-
-	if (url == NULL)
-		return store_missing();
-	return outcome(queue_postgres_create(url, &error), &error);
+	return reach_queue(NULL, url);
 }

@@ -112,7 +112,7 @@ run_remote_open(struct run_remote *remote, const struct tournament_setup *setup)
 	status = check_words(setup);
 	if (status == STATUS_DONE)
 		status = run_spec_check(setup);
-	return status == STATUS_DONE ? queue_open(&remote->queue, store, false)
+	return status == STATUS_DONE ? queue_open(&remote->queue, store)
 				     : status;
 }
 

@@ -20,7 +20,7 @@
 #include "countof.h"
 #include "error_message.h"
 #include "preflight.h"
-#include "store_url.h"
+#include "queue_open.h"
 #include "version.h"
 
 #define FIELD(name) offsetof(struct call_words, name)

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run.h"
 #include "shuffle.h"
 #include "words.h"
 
@@ -28,27 +29,6 @@ _Static_assert((int)SIGNING_PUBLIC_SIZE == (int)crypto_sign_PUBLICKEYBYTES &&
 	(int)SIGNING_SIGNATURE_SIZE == (int)crypto_sign_BYTES &&
 	(int)SHUFFLE_KEY_SIZE == (int)crypto_sign_SEEDBYTES,
     "sizes are those of libsodium");
-
-/* Writes all of a file that did not exist.  0 or -errno. */
-static int
-write_new(const char *path, const char *bytes, size_t size)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	ssize_t written;
-	int status = 0;
-
-	if (fd < 0)
-		return -errno;
-	written = write(fd, bytes, size);
-	if (written < 0 || fsync(fd) < 0)
-		status = -errno;
-	else if ((size_t)written < size)
-		status = -ENOSPC;
-	close(fd);
-	if (status)
-		unlink(path);
-	return status;
-}
 
 /*
  * Draws a key and makes its file.  Of two processes that do this at once, one
@@ -68,7 +48,7 @@ draw(const char *path)
 		return -ENAMETOOLONG;
 	shuffle_key_format(&seed, text);
 	strcat(text, "\n");
-	status = write_new(part, text, FILE_SIZE);
+	status = run_text_make(part, text, 0600);
 	if (!status && link(part, path) < 0)
 		status = -errno;
 	unlink(part);

@@ -125,9 +125,8 @@ make_one(const char *path, mode_t mode)
 	return status;
 }
 
-/* Makes the folders above `path`. */
-static int
-make_parents(const char *path)
+int
+run_make_parents(const char *path)
 {
 	char part[PATH_MAX];
 
@@ -192,7 +191,7 @@ make_named(const struct store_head *head, char folder[PATH_MAX],
 		snprintf(folder, PATH_MAX, "%s/%.10s-%.2s%.2s%.2s-%s%s",
 		    RUN_FOLDER, created, created + 11, created + 14,
 		    created + 17, name, suffix);
-		status = make_parents(folder);
+		status = run_make_parents(folder);
 		if (!status)
 			status = make_one(folder, run_mode);
 	}
@@ -270,7 +269,7 @@ run_folder_make(const char *path, const struct store_head *head,
 	status = run_path_set(folder, path, error);
 	if (status)
 		return status;
-	status = make_parents(folder);
+	status = run_make_parents(folder);
 	if (!status)
 		status = make_one(folder, run_mode);
 	if (status != -EEXIST)
@@ -333,11 +332,7 @@ write_all(int fd, const char *bytes, size_t size, int64_t offset)
 	return 0;
 }
 
-/*
- * Makes a new file with these permissions and writes a text to it, durably.
- * Returns 0, or -errno with the file removed.
- */
-static int
+int
 run_text_make(const char *path, const char *text, mode_t mode)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);

@@ -156,6 +156,12 @@ int run_commit(struct run *run, struct store_error *error);
 int run_text_read(const char *folder, const char *name, char **text);
 
 /*
+ * Makes a new file with these permissions and writes a text to it, durably: 0,
+ * or -errno with the file removed.
+ */
+int run_text_make(const char *path, const char *text, mode_t mode);
+
+/*
  * Writes a file that is there whole and lasts, in place of an older one, or is
  * left as it was: 0 or -errno.  The folder is locked.
  */
@@ -199,6 +205,9 @@ int run_read_at(int fd, void *bytes, int64_t size, int64_t offset);
 
 /* Copies a file to one that must not exist, and lasts: 0 or -errno. */
 int run_file_copy(const char *from, const char *to);
+
+/* Makes the folders above a path: 0 or -errno. */
+int run_make_parents(const char *path);
 
 /* Syncs a folder, so that its list of files is durable. Returns 0 or -errno. */
 int run_folder_sync(const char *folder);

@@ -1,5 +1,5 @@
 /* The URL of a queue is kept without its password. */
-#include "store_url.h"
+#include "queue_open.h"
 
 #include <string.h>
 
