@@ -1,6 +1,7 @@
 # Goal: what is wrong with a store, a worker, a clock or a disk is one clear
 # sentence, nothing is lost by it, and the run goes on afterwards with the results
 # of one machine.
+# Release: many_machines.sh and worker.sh play the same code with sanitizers.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"

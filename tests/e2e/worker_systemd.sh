@@ -1,7 +1,8 @@
 # Goal: the unit of a worker, installed as its head says, plays under a real
 # systemd, lets games end when it is stopped, and is not started again and again
 # where its set-up is wrong.
-# Full: systemd asks the machine for control groups, which few containers give.
+# Alone: systemd asks the machine for control groups.
+# Release: worker.sh plays the same code with sanitizers.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
@@ -9,6 +10,7 @@
 systemd=/usr/lib/systemd/systemd
 unit=$SRC/docs/scopa-arena-worker.service
 group=scopa-test-$$
+machine_parent=
 
 # The control groups that can be had, each in a group of its own.
 cgroup_folders() {
@@ -16,9 +18,44 @@ cgroup_folders() {
 		/proc/mounts
 }
 
-# Becomes the machine on which systemd is the first process: its folders /etc,
+# What the machine does before systemd is its first process: its folders /etc,
 # /var and /usr/local/bin are copies that end with it, and it has no other units.
 # It sees nothing of the control groups above its own.
+cat >machine.sh <<'END'
+awk '$3 == "cgroup" || $3 == "cgroup2"' /proc/mounts |
+	while read -r _ folder kind options _; do
+		options=${options#rw,}
+		options=${options#relatime,}
+		umount "$folder"
+		case $options in
+		name=*) options=none,$options ;;
+		*cpuset*) continue ;;
+		esac
+		[ "$kind" = cgroup ] || options=rw
+		mount -t "$kind" -o "$options" none "$folder"
+	done
+mount -t tmpfs -o mode=755 none /run
+mkdir -p /run/systemd "$1/none" "$1/units"
+mount -t tmpfs -o mode=755 none "$1/none"
+for folder in etc var; do
+	mkdir -p "$1/none/$folder/upper" "$1/none/$folder/work"
+	mount -t overlay -o "lowerdir=/$folder,upperdir=$1/none/$folder/upper,workdir=$1/none/$folder/work" \
+		none "/$folder"
+done
+mkdir "$1/none/empty"
+mount -t tmpfs -o mode=755 none /etc/systemd/system
+for target in sysinit basic network-online multi-user shutdown; do
+	echo "[Unit]" >"$1/units/$target.target"
+done
+mount --bind "$1/units" /usr/lib/systemd/system
+mount --bind "$1/none/empty" /usr/lib/systemd/system-generators
+mount -t tmpfs -o mode=755 none /usr/local/bin
+cp "$SCOPA_ARENA" /usr/local/bin/scopa-arena
+export container=other
+exec "$2" --system --unit=multi-user.target --log-target=console \
+	--show-status=no
+END
+
 become_machine() {
 	local folder
 	set -e
@@ -26,42 +63,8 @@ become_machine() {
 		mkdir -p "$folder/$group"
 		echo "$BASHPID" >"$folder/$group/cgroup.procs"
 	done
-	# shellcheck disable=SC2016 # The inner shell expands them.
 	exec unshare --mount --pid --ipc --uts --cgroup --fork --kill-child \
-		--mount-proc bash -ec '
-		awk '\''$3 == "cgroup" || $3 == "cgroup2"'\'' /proc/mounts |
-			while read -r _ folder kind options _; do
-				options=${options#rw,}
-				options=${options#relatime,}
-				umount "$folder"
-				case $options in
-				name=*) options=none,$options ;;
-				*cpuset*) continue ;;
-				esac
-				[ "$kind" = cgroup ] || options=rw
-				mount -t "$kind" -o "$options" none "$folder"
-			done
-		mount -t tmpfs -o mode=755 none /run
-		mkdir -p /run/systemd "$1/none" "$1/units"
-		mount -t tmpfs -o mode=755 none "$1/none"
-		for folder in etc var; do
-			mkdir -p "$1/none/$folder/upper" "$1/none/$folder/work"
-			mount -t overlay -o "lowerdir=/$folder,upperdir=$1/none/$folder/upper,workdir=$1/none/$folder/work" \
-				none "/$folder"
-		done
-		mkdir "$1/none/empty"
-		rm -rf /etc/systemd/system
-		mkdir /etc/systemd/system
-		for target in sysinit basic network-online multi-user shutdown; do
-			echo "[Unit]" >"$1/units/$target.target"
-		done
-		mount --bind "$1/units" /usr/lib/systemd/system
-		mount --bind "$1/none/empty" /usr/lib/systemd/system-generators
-		mount -t tmpfs -o mode=755 none /usr/local/bin
-		cp "$SCOPA_ARENA" /usr/local/bin/scopa-arena
-		export container=other
-		exec "$2" --system --unit=multi-user.target --log-target=console \
-			--show-status=no' machine "$PWD" "$systemd"
+		--mount-proc bash -e machine.sh "$PWD" "$systemd"
 }
 
 # Runs a command on that machine.
@@ -71,6 +74,7 @@ inside() { # COMMAND...
 
 end_machine() {
 	local folder
+	[ -n "$machine_parent" ] || return 0
 	kill -s KILL "$machine_parent" 2>/dev/null
 	wait "$machine_parent" 2>/dev/null
 	for folder in $(cgroup_folders); do
