@@ -1,8 +1,7 @@
 # Goal: the unit of a worker, installed as its head says, plays under a real
 # systemd, lets games end when it is stopped, and is not started again and again
 # where its set-up is wrong.
-# Alone: systemd asks the machine for control groups.
-# Release: worker.sh plays the same code with sanitizers.
+# Full: systemd asks the machine for control groups, which few containers give.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
