@@ -186,8 +186,10 @@ explain_faults(const struct play *play)
 static void
 free_faults(struct play *play)
 {
-	for (int bot = 0; bot < TOURNAMENT_BOTS_MAX; bot++)
+	for (int bot = 0; bot < TOURNAMENT_BOTS_MAX; bot++) {
 		free(play->faults[bot]);
+		play->faults[bot] = NULL;
+	}
 }
 
 static void
@@ -277,31 +279,6 @@ static const struct runner_calls runner_calls = {
 	.on_grace_over = on_grace_over,
 	.on_tick = on_tick,
 };
-
-/*
- * Removes blocks that could not be stored from the tournament, so that the
- * report covers exactly the blocks in the store.
- */
-static enum status
-forget_dropped(struct play *play)
-{
-	const struct tournament_config config = run_open_plan(play->setup);
-	struct store_error why = { .what = "" };
-	/* static, as it is too large for the stack */
-	static struct tournament kept;
-	int error = run_forget(play->run, &why);
-
-	if (error)
-		return run_open_error(error, &why);
-	error = tournament_open(&kept, &config);
-	if (error)
-		return game_setup_error(error);
-	tournament_close(play->tournament);
-	*play->tournament = kept;
-	if (runner_catch_up(play->run, play->tournament, &why))
-		return STATUS_DONE;
-	return run_open_error(-EBADMSG, &why);
-}
 
 /* The states that the store keeps for each end of a run. */
 static const char *const end_states[] = {
@@ -454,6 +431,67 @@ close_outputs(struct play *play, enum status status)
 	return status;
 }
 
+/* Takes the blocks of the store through a new tournament: 0 or -errno. */
+static int
+take_again(struct play *play, struct store_error *why)
+{
+	const struct tournament_config config = run_open_plan(play->setup);
+	/* static, as it is too large for the stack */
+	static struct tournament kept;
+	int error = tournament_open(&kept, &config);
+
+	if (error)
+		return run_fail(error, "go on with", play->run->path, why);
+	tournament_close(play->tournament);
+	*play->tournament = kept;
+	return runner_catch_up(play->run, play->tournament, why) ? 0 : -EBADMSG;
+}
+
+/*
+ * Removes blocks that could not be stored from the tournament, so that the
+ * report covers exactly the blocks in the store.
+ */
+static enum status
+forget_dropped(struct play *play)
+{
+	struct store_error why = { .what = "" };
+	int error = run_forget(play->run, &why);
+
+	if (!error)
+		error = take_again(play, &why);
+	return error ? run_open_error(error, &why) : STATUS_DONE;
+}
+
+/*
+ * Plays on other machines.  Where blocks of workers that are not trusted any
+ * more came out otherwise, the run goes on from the first of them.
+ */
+static struct runner_outcome
+play_remote(struct play *play, struct runner_config *config)
+{
+	struct store_error why = { .what = "" };
+	struct runner_outcome outcome;
+	int error;
+
+	config->play = coordinator_run;
+	config->player = &play->remote->config;
+	do {
+		outcome = runner_run(config, play->run, play->tournament);
+		if ((outcome.end != RUNNER_DONE &&
+			outcome.end != RUNNER_NOBODY) ||
+		    !coordinator_replace(&play->remote->config, &error, &why))
+			return outcome;
+		free_faults(play);
+		if (!error)
+			error = take_again(play, &why);
+		run_view_look_for_workers(&play->view);
+		events_workers(&play->events, &play->view.view);
+	} while (!error);
+	return (struct runner_outcome){
+		.end = RUNNER_STORE, .detail = error, .error = why
+	};
+}
+
 static struct runner_outcome
 play_blocks(struct play *play)
 {
@@ -472,17 +510,14 @@ play_blocks(struct play *play)
 	char path[PATH_MAX];
 	int error;
 
+	if (play->remote->queue != NULL)
+		return play_remote(play, &config);
 	/*
 	 * An earlier call may have stopped after the block that decided the
 	 * gate.
 	 */
 	if (play->view.verdict.final)
 		return (struct runner_outcome){ .end = RUNNER_DONE };
-	if (play->remote->queue != NULL) {
-		config.play = coordinator_run;
-		config.player = &play->remote->config;
-		return runner_run(&config, play->run, play->tournament);
-	}
 	run_path_join(path, play->run->path, LIVE_FILE);
 	error = live_open(&live, path, setup->play.concurrency,
 	    sandbox_shuts_network(setup->play.rules.sandbox));
@@ -634,6 +669,8 @@ play_run(struct tournament_setup *setup, struct run *run,
 		status = printed;
 	if (play.view.view.verdict != NULL)
 		events_verdict(&play.events, &play.view.view);
+	if (play.view.view.workers != NULL)
+		events_workers(&play.events, &play.view.view);
 	events_run_end(&play.events, &play.view.view, (int)status);
 	run_view_close(&play.view);
 	return close_outputs(&play, status);

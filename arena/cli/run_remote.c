@@ -124,6 +124,7 @@ run_remote_close(struct run_remote *remote)
 	if (remote->checker != NULL)
 		result_checker_close(remote->checker);
 	run_spec_release(&remote->spec);
+	salvage_blocks_release(&remote->replaced);
 	remote->queue->calls->close(remote->queue);
 	memset(remote, 0, sizeof(*remote));
 }
@@ -287,7 +288,7 @@ on_workers(void *context, const struct queue_worker *workers, int count)
 
 enum status
 run_remote_start(struct run_remote *remote,
-    const struct tournament_setup *setup, const struct run *run,
+    const struct tournament_setup *setup, struct run *run,
     void (*said)(void *context, bool urgent, const char *sentence),
     void *context)
 {
@@ -337,6 +338,8 @@ run_remote_start(struct run_remote *remote,
 		.block_games = run->head.game_count,
 		.window_max = COORDINATOR_WINDOW_MAX,
 		.audit_rate = words->audit_rate,
+		.folder = run,
+		.replaced = &remote->replaced,
 		.check = check,
 		.durable = durable,
 		.on_workers = on_workers,

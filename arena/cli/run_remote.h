@@ -23,7 +23,8 @@ struct run_remote {
 	struct run_spec spec;
 	struct result_checker *checker;
 	struct coordinator_config config;
-	const struct run *its; /* the run in its folder */
+	struct run *its; /* the run in its folder */
+	struct salvage_blocks replaced;
 	/* Is told what users should know. */
 	void (*say)(void *context, bool urgent, const char *sentence);
 	void *context;
@@ -54,7 +55,7 @@ enum status run_remote_prepare(
  * told what users should know; see struct coordinator_config.
  */
 enum status run_remote_start(struct run_remote *remote,
-    const struct tournament_setup *setup, const struct run *run,
+    const struct tournament_setup *setup, struct run *run,
     void (*say)(void *context, bool urgent, const char *sentence),
     void *context);
 

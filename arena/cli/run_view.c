@@ -116,6 +116,7 @@ void
 run_view_close(struct run_view *view)
 {
 	worker_list_release(&view->workers);
+	audit_history_release(&view->audits);
 	report_close(&view->view);
 }
 
@@ -126,6 +127,11 @@ run_view_look_for_workers(struct run_view *view)
 	view->view.workers =
 	    worker_list_read(view->run->path, &view->workers) == 0
 	    ? &view->workers
+	    : NULL;
+	audit_history_release(&view->audits);
+	view->view.audits =
+	    audit_history_read(&view->audits, view->run->path) == 0
+	    ? &view->audits
 	    : NULL;
 }
 

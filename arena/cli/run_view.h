@@ -33,6 +33,7 @@ struct run_view {
 	int places[TOURNAMENT_BOTS_MAX];
 	struct variates variates;
 	struct worker_list workers;
+	struct audit_history audits;
 	bool full; /* the text report has all tables */
 };
 

@@ -3,7 +3,8 @@
  * same, or it is the one whose play differs first; of the others nothing is
  * known then.  Let p be the share of games in which a bot differs elsewhere,
  * estimated from above: by (differing + 1) / (games + 1) of the trusted workers,
- * or of all, without this one.  A bot with a p above P_VARIABLE depends on time
+ * or of all, without this one; and without games of workers that were watched, as
+ * soon as there are enough others.  A bot with a p above P_VARIABLE depends on time
  * and says nothing.  Otherwise the evidence against a worker is the sum of
  *
  *     log(q / p)              for a game in which the bot differs
@@ -65,6 +66,8 @@ struct tally {
 	int64_t scored; /* blocks with a residual */
 	double residuals;
 	int64_t compared, differed; /* games of two copies */
+	/* of these, while the worker was watched: not chosen by chance */
+	int64_t watched_compared, watched_differed;
 };
 
 struct auditee {
@@ -225,10 +228,13 @@ tally_elsewhere(const struct tally *all, const struct tally *own)
 		others.losses[loss] -= own->losses[loss];
 	others.compared -= own->compared;
 	others.differed -= own->differed;
+	others.watched_compared -= own->watched_compared;
+	others.watched_differed -= own->watched_differed;
 	return others;
 }
 
-/* A worker is found out; what it has told of the bots counts no more. */
+/* A worker is found out; what it has told of the bots counts no more until
+ * audit_forget() begins anew with it. */
 static void
 condemn(
     struct audit *audit, struct auditee *worker, struct audit_finding *finding)
@@ -570,6 +576,11 @@ share_elsewhere(const struct audit *audit, const struct auditee *worker,
 		*others = tally_elsewhere(others, own);
 	if (others->compared < TRUSTED_GAMES)
 		*others = tally_elsewhere(&audit->all[bot], own);
+	/* Liars that are watched at once must not hide one another. */
+	if (others->compared - others->watched_compared >= TRUSTED_GAMES) {
+		others->compared -= others->watched_compared;
+		others->differed -= others->watched_differed;
+	}
 	return (double)(others->differed + 1) / (double)(others->compared + 1);
 }
 
@@ -578,6 +589,7 @@ add_game(struct audit *audit, struct auditee *worker, int bot, bool differs)
 {
 	struct tally *tallies[] = { &worker->tallies[bot], &audit->all[bot],
 		&audit->trusted[bot] };
+	bool was_watched = worker->watched;
 	struct tally others;
 	double p = share_elsewhere(audit, worker, bot, &others);
 	double q = fmax(P_ALTERED, 4 * p);
@@ -585,6 +597,8 @@ add_game(struct audit *audit, struct auditee *worker, int bot, bool differs)
 	for (int i = 0; i < (worker->trusted ? 3 : 2); i++) {
 		tallies[i]->compared++;
 		tallies[i]->differed += differs;
+		tallies[i]->watched_compared += was_watched;
+		tallies[i]->watched_differed += was_watched && differs;
 	}
 	/* Of a new bot nothing is known: then a look at more games helps. */
 	if (differs && (p <= P_VARIABLE || others.differed == 0))
@@ -625,43 +639,129 @@ judge_plays(struct audit *audit, struct auditee *worker, int bot,
 	return false;
 }
 
+/* What a game says of a worker.  True: the worker is found out. */
+static bool
+take_outcome(struct audit *audit, struct auditee *worker, const int *bots,
+    int outcome, struct audit_finding *finding)
+{
+	bool was_watched = worker->watched;
+
+	if (outcome == AUDIT_SAME) {
+		worker->agreed++;
+		for (int i = 0; i < audit->rules->players; i++)
+			add_game(audit, worker, bots[i], false);
+		return false;
+	}
+	finding->differs = true;
+	if (outcome == AUDIT_NO_PLAY)
+		return false;
+	worker->agreed = 0;
+	add_game(audit, worker, outcome, true);
+	return judge_plays(audit, worker, outcome, was_watched, finding);
+}
+
+static void
+end_watch(struct auditee *worker)
+{
+	if (worker->evidence <= 0 && worker->agreed >= AGREED_GAMES)
+		worker->watched = false;
+}
+
+/* Where two copies of a game differ, as the end of a sentence. */
+static void
+describe_difference(const struct audit_copy *first,
+    const struct audit_copy *again, int game, const struct cursor *cursor,
+    char where[STORE_TEXT_SIZE])
+{
+	snprintf(where, STORE_TEXT_SIZE,
+	    "game m%" PRId64 " of block %" PRId64
+	    " went another way than with worker `%s`, from play %d of deal %d "
+	    "on",
+	    first->games[game]->summary.game + 1, first->block + 1,
+	    again->worker, cursor->play, cursor->deal);
+}
+
 struct audit_finding
 audit_compare(struct audit *audit, const struct audit_copy *first,
     const struct audit_copy *again)
 {
 	struct auditee *worker = get_worker(audit, first);
 	struct audit_finding finding = { .verdict = AUDIT_FINE };
+	char where[STORE_TEXT_SIZE];
 
+	for (int game = 0; game < BLOCK_GAMES_MAX; game++)
+		finding.outcomes[game] = AUDIT_NO_PLAY;
 	if (worker == NULL || worker->condemned)
 		return finding;
 	for (int game = 0; game < first->game_count; game++) {
 		const int *bots = first->games[game]->entrant;
-		bool was_watched = worker->watched;
+		int *outcome = &finding.outcomes[game];
 		struct cursor cursor;
 		int seat;
 
 		if (compare_records(first, again, game, &cursor, &seat)) {
-			worker->agreed++;
-			for (int i = 0; i < audit->rules->players; i++)
-				add_game(audit, worker, bots[i], false);
-			continue;
+			*outcome = AUDIT_SAME;
+		} else {
+			*outcome = seat < 0 ? AUDIT_NO_PLAY : bots[seat];
+			describe_difference(first, again, game, &cursor, where);
+			snprintf(finding.sentence, sizeof(finding.sentence),
+			    "worker `%s`: %.*s", worker->name,
+			    STORE_TEXT_SIZE / 2, where);
 		}
-		finding.differs = true;
-		snprintf(finding.sentence, sizeof(finding.sentence),
-		    "worker `%s`: game m%" PRId64 " of block %" PRId64
-		    " went another way than with worker `%s`, from play %d of "
-		    "deal %d on",
-		    worker->name, first->games[game]->summary.game + 1,
-		    first->block + 1, again->worker, cursor.play, cursor.deal);
-		if (seat < 0)
-			continue;
-		worker->agreed = 0;
-		add_game(audit, worker, bots[seat], true);
-		if (judge_plays(
-			audit, worker, bots[seat], was_watched, &finding))
+		if (take_outcome(audit, worker, bots, *outcome, &finding))
 			return finding;
 	}
-	if (worker->evidence <= 0 && worker->agreed >= AGREED_GAMES)
-		worker->watched = false;
+	end_watch(worker);
 	return finding;
+}
+
+struct audit_finding
+audit_repeat(
+    struct audit *audit, const struct audit_copy *first, const int outcomes[])
+{
+	struct auditee *worker = get_worker(audit, first);
+	struct audit_finding finding = { .verdict = AUDIT_FINE };
+
+	if (worker == NULL || worker->condemned)
+		return finding;
+	for (int game = 0; game < first->game_count; game++)
+		if (take_outcome(audit, worker, first->games[game]->entrant,
+			outcomes[game], &finding))
+			return finding;
+	end_watch(worker);
+	return finding;
+}
+
+void
+audit_forget(struct audit *audit, const char *name)
+{
+	struct auditee *worker = find_worker(audit, name);
+	struct audit_finding finding;
+
+	if (worker == NULL)
+		return;
+	if (!worker->condemned)
+		condemn(audit, worker, &finding);
+	memset(worker->tallies, 0,
+	    (size_t)audit->bot_count * sizeof(*worker->tallies));
+	worker->watched = worker->condemned = false;
+	worker->evidence = 0;
+	worker->agreed = worker->blocks = 0;
+	worker->next_look = FIRST_LOOK;
+}
+
+bool
+audit_agree(const struct audit_copy *first, const struct audit_copy *again,
+    char where[STORE_TEXT_SIZE])
+{
+	for (int game = 0; game < first->game_count; game++) {
+		struct cursor cursor;
+		int seat;
+
+		if (compare_records(first, again, game, &cursor, &seat))
+			continue;
+		describe_difference(first, again, game, &cursor, where);
+		return false;
+	}
+	return true;
 }

@@ -16,8 +16,9 @@
  *    with what the other workers get of the same bots, as well as how often
  *    they lose by time and by other failures.
  *
- * Pure: no clock, no input or output.  What was counted is lost with the
- * process; a run that goes on begins to count anew.
+ * Pure: no clock, no input or output.  What an audit knows follows from the
+ * blocks that were counted and from what came of comparisons; a run that goes
+ * on tells it both again (audit_log.h).
  */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -26,7 +27,12 @@
 #include "dispatcher.h"
 #include "store.h"
 
-enum { AUDIT_NAME_SIZE = 64 };
+enum {
+	AUDIT_NAME_SIZE = 64,
+	/* What a comparison of a game comes to, where it is no bot's number. */
+	AUDIT_SAME = -1,
+	AUDIT_NO_PLAY = -2 /* other ends or offences, or nothing is known */
+};
 
 struct audit_config {
 	const struct scopa_rules *rules; /* must outlive the audit */
@@ -56,6 +62,9 @@ enum audit_verdict {
 struct audit_finding {
 	enum audit_verdict verdict;
 	bool differs; /* the two copies; the sentence says where */
+	/* Of each game: the bot whose play differs, AUDIT_SAME or
+	 * AUDIT_NO_PLAY. */
+	int outcomes[BLOCK_GAMES_MAX];
 	char sentence[STORE_TEXT_SIZE]; /* empty where all is well */
 };
 
@@ -78,5 +87,19 @@ struct audit_finding audit_count(
 /* Two copies of a block; the finding is about the worker of the first. */
 struct audit_finding audit_compare(struct audit *audit,
     const struct audit_copy *first, const struct audit_copy *again);
+
+/* The same of copies that were compared before; no records are needed. */
+struct audit_finding audit_repeat(
+    struct audit *audit, const struct audit_copy *first, const int outcomes[]);
+
+/* All that is known of a worker is forgotten: its blocks are played again. */
+void audit_forget(struct audit *audit, const char *worker);
+
+/*
+ * Whether the same was done in all games of two copies.  If not, `where` is
+ * the first difference as the end of a sentence.
+ */
+bool audit_agree(const struct audit_copy *first, const struct audit_copy *again,
+    char where[STORE_TEXT_SIZE]);
 
 #endif

@@ -35,6 +35,7 @@
 #include "clock.h"
 #include "countof.h"
 #include "planned_block.h"
+#include "trust.h"
 
 /* Leases for which blocks are put ahead; and what is kept of a rate. */
 #define LEASES_AHEAD 3.0
@@ -115,13 +116,12 @@ struct coordinator {
 	int settled_count, settled_capacity;
 	struct rejection *rejections;
 	int rejection_count, rejection_capacity;
-	/*
-	 * Blocks that are played once more; `accepted` is the copy that counts.
-	 */
-	struct audit *audit;
-	struct planned_block *audited[COORDINATOR_AUDITS_MAX]; /* owned */
-	int audited_count;
+	struct trust trust;
 	int64_t audits_end_ns; /* they are not awaited any longer; 0: unset */
+	bool looked;           /* for workers that were quarantined before */
+	int64_t nobody_ns; /* when it is told that nobody replays; 0: unset */
+	bool is_replacing; /* the run is to be cut, and to go on */
+	int last_signal;
 	/* Workers that are to be quarantined. */
 	char suspects[SUSPECTS_MAX][QUEUE_NAME_SIZE];
 	int suspect_count;
@@ -367,35 +367,38 @@ note_rejection(struct coordinator *coordinator, const struct job_name *name,
 
 /*
  * Trust.  A worker whose result is refused, or that an audit finds out, is
- * quarantined: it is given no further blocks, and its results that are not
- * reported yet are refused.  The organiser may release it.
+ * quarantined: it is given no further blocks, its results that are not reported
+ * yet are refused, and its blocks that were counted are played again (trust.h).
+ * The organiser may quarantine a worker, too, and may release it.
  */
 
-/* Drops an audit, whose copy in the queue is settled or will not be played. */
-static void
-end_audit(struct coordinator *coordinator, int place)
-{
-	struct planned_block *audited = coordinator->audited[place];
-
-	accepted_drop(audited->accepted);
-	free(audited);
-	coordinator->audited[place] =
-	    coordinator->audited[--coordinator->audited_count];
-}
-
-static void
-quarantine(struct coordinator *coordinator, const char *worker)
+static bool
+is_suspect(const struct coordinator *coordinator, const char *worker)
 {
 	for (int i = 0; i < coordinator->suspect_count; i++)
 		if (strcmp(coordinator->suspects[i], worker) == 0)
-			return;
+			return true;
+	return false;
+}
+
+static void
+replay(struct coordinator *coordinator, const char *worker, const char *reason)
+{
+	int error = trust_replay(&coordinator->trust, worker, reason);
+
+	if (error)
+		fail(coordinator, error);
+}
+
+static void
+quarantine(
+    struct coordinator *coordinator, const char *worker, const char *reason)
+{
+	if (is_suspect(coordinator, worker))
+		return;
 	if (coordinator->suspect_count < SUSPECTS_MAX)
 		snprintf(coordinator->suspects[coordinator->suspect_count++],
 		    QUEUE_NAME_SIZE, "%s", worker);
-	for (int i = coordinator->audited_count - 1; i >= 0; i--)
-		if (strcmp(coordinator->audited[i]->accepted->worker, worker) ==
-		    0)
-			end_audit(coordinator, i);
 	for (int i = 0; i < coordinator->count; i++) {
 		struct planned_block *block = block_at(coordinator, i);
 
@@ -407,24 +410,23 @@ quarantine(struct coordinator *coordinator, const char *worker)
 		accepted_drop(block->accepted);
 		block->accepted = NULL;
 	}
+	replay(coordinator, worker, reason);
 }
 
 /* What the audit has found out about a worker. */
 static void
-take_finding(struct coordinator *coordinator,
-    const struct audit_finding *finding, const char *worker)
+take_finding(
+    void *context, const struct audit_finding *finding, const char *worker)
 {
+	struct coordinator *coordinator = context;
 	bool is_bad = finding->verdict == AUDIT_QUARANTINE;
 
 	if (finding->sentence[0] != '\0')
 		say(coordinator, is_bad, "%s", finding->sentence);
 	if (!is_bad)
 		return;
-	say(coordinator, true,
-	    "worker `%s` is quarantined; what of it was counted before stays "
-	    "counted, and the log names these blocks",
-	    worker);
-	quarantine(coordinator, worker);
+	say(coordinator, true, "worker `%s` is quarantined", worker);
+	quarantine(coordinator, worker, finding->sentence);
 }
 
 /* Whether a trusted worker lives that may play a block of this one again. */
@@ -442,27 +444,6 @@ has_auditor(const struct coordinator *coordinator, const char *first)
 	return false;
 }
 
-/* A result was accepted: its block may have to be played once more. */
-static void
-begin_audit(struct coordinator *coordinator, const struct planned_block *block)
-{
-	const char *worker = block->accepted->worker;
-	struct planned_block *audited;
-
-	if (coordinator->audit == NULL ||
-	    coordinator->audited_count == COORDINATOR_AUDITS_MAX ||
-	    !audit_chosen(coordinator->audit, block->number, worker) ||
-	    !has_auditor(coordinator, worker))
-		return;
-	audited = malloc(sizeof(*audited));
-	if (audited == NULL)
-		return;
-	*audited = *block;
-	audited->to_put = true;
-	audited->accepted->uses++;
-	coordinator->audited[coordinator->audited_count++] = audited;
-}
-
 /*
  * Checks a result.  Returns it; or NULL, if it is refused or this machine has
  * refused something.
@@ -475,7 +456,7 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 	struct job *job = &coordinator->jobs[0];
 	struct accepted *accepted;
 	char bytes[REASON_SIZE] = "";
-	struct scopa_text why;
+	struct scopa_text why, said = SCOPA_TEXT(SENTENCE_SIZE);
 	int good = 0;
 
 	scopa_text_init(&why, bytes, sizeof(bytes));
@@ -504,45 +485,34 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 		return accepted;
 	}
 	note_rejection(coordinator, &result->name, result->worker, bytes);
-	say(coordinator, true,
-	    "worker `%s` is quarantined: its result of block %" PRId64
-	    " is refused: %s",
-	    result->worker, block->number + 1, bytes);
-	quarantine(coordinator, result->worker);
+	scopa_text_print(&said, "its result of block %jd is refused: %s",
+	    (intmax_t)block->number + 1, bytes);
+	say(coordinator, true, "worker `%s` is quarantined: %s", result->worker,
+	    said.bytes);
+	quarantine(coordinator, result->worker, said.bytes);
 	return NULL;
 }
 
 /* The second copy of a block. */
 static void
-judge_audit(struct coordinator *coordinator, int place,
+judge_copy(struct coordinator *coordinator, int place,
     const struct queue_result *result)
 {
-	struct planned_block *audited = coordinator->audited[place];
+	const struct planned_block *audited = coordinator->trust.audited[place];
 	struct accepted *again = check_result(coordinator, audited, result);
-	struct audit_copy first, second;
-	struct audit_finding finding;
 	char worker[QUEUE_NAME_SIZE];
+	struct audit_finding finding;
+	bool settle;
 
 	if (again == NULL)
 		return;
-	first = planned_block_copy(audited, audited->accepted);
-	second = planned_block_copy(audited, again);
-	snprintf(worker, sizeof(worker), "%s", first.worker);
-	finding = audit_compare(coordinator->audit, &first, &second);
-	note_settled(coordinator, &result->name, "");
+	memcpy(worker, audited->accepted->worker, sizeof(worker));
+	if (trust_judge(&coordinator->trust, place, again, &finding, &settle))
+		fail(coordinator, -ENOMEM);
+	else if (settle)
+		note_settled(coordinator, &result->name, "");
 	accepted_drop(again);
-	end_audit(coordinator, place);
 	take_finding(coordinator, &finding, worker);
-}
-
-/* The place of the audit of a block, or -1. */
-static int
-find_audit(const struct coordinator *coordinator, int64_t number)
-{
-	for (int i = 0; i < coordinator->audited_count; i++)
-		if (coordinator->audited[i]->number == number)
-			return i;
-	return -1;
 }
 
 static void
@@ -552,11 +522,11 @@ take_result(void *context, const struct queue_result *result)
 	int64_t number = result->name.block;
 	bool counts = result->name.copy == JOB_COUNTS;
 	struct planned_block *block = find_block(coordinator, number);
-	int place = find_audit(coordinator, number);
+	int place = trust_find(&coordinator->trust, number);
 
 	coordinator->given++;
 	if (!counts && place >= 0) {
-		judge_audit(coordinator, place, result);
+		judge_copy(coordinator, place, result);
 	} else if (coordinator->leaving) {
 		return;
 	} else if (counts && block != NULL && block->accepted == NULL) {
@@ -566,12 +536,18 @@ take_result(void *context, const struct queue_result *result)
 		block->to_put = block->paused = false;
 		coordinator->taken++;
 		coordinator->keys_enough++;
-		begin_audit(coordinator, block);
+		if (trust_chooses(&coordinator->trust, block) &&
+		    has_auditor(coordinator, block->accepted->worker))
+			trust_begin_audit(&coordinator->trust, block);
 	} else if (number > coordinator->last_number &&
 	    number > coordinator->ahead) {
 		coordinator->ahead = number;
 	} else if (number <
 	    coordinator->its->durable(coordinator->its->context)) {
+		/* The power failed when the block had just been counted. */
+		if (counts && number >= coordinator->trust.logged)
+			trust_note_counted(&coordinator->trust, number,
+			    result->worker, result->trusted);
 		note_settled(coordinator, &result->name, "");
 	}
 }
@@ -600,21 +576,18 @@ report_blocks(struct coordinator *coordinator)
 	    block_at(coordinator, 0)->accepted != NULL) {
 		struct planned_block *block = block_at(coordinator, 0);
 		struct accepted *accepted = block->accepted;
+		struct audit_finding finding;
 
+		trust_note_counted(&coordinator->trust, block->number,
+		    accepted->worker, accepted->trusted);
 		report_block(coordinator, block);
 		block->accepted = NULL;
 		coordinator->first = (coordinator->first + 1) %
 		    (coordinator->its->window_max + 1);
 		coordinator->count--;
 		note_settled(coordinator, &accepted->name, accepted->worker);
-		if (coordinator->audit != NULL) {
-			struct audit_copy copy =
-			    planned_block_copy(block, accepted);
-			struct audit_finding finding =
-			    audit_count(coordinator->audit, &copy);
-
-			take_finding(coordinator, &finding, accepted->worker);
-		}
+		finding = trust_count(&coordinator->trust, block, accepted);
+		take_finding(coordinator, &finding, accepted->worker);
 		accepted_drop(accepted);
 	}
 }
@@ -824,6 +797,10 @@ settle_results(struct coordinator *coordinator, struct store_error *error)
 	enum queue_status status;
 	int count;
 
+	/* Until then the queue knows who has played a block. */
+	if (coordinator->settled_count > 0 &&
+	    trust_sync(&coordinator->trust) != 0)
+		return QUEUE_DONE;
 	do
 		status = settle_some(coordinator, durable, &count, error);
 	while (status == QUEUE_DONE && count > 0);
@@ -858,6 +835,25 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
 	    "the blocks that are put from now on have more keys, too");
 }
 
+/*
+ * The second copy of a block that nobody may claim.  It is put again, as no one
+ * else waits for it but the run at its end.
+ */
+static void
+take_paused_copy(
+    struct coordinator *coordinator, const struct queue_paused *paused)
+{
+	int place = trust_find(&coordinator->trust, paused->name.block);
+	struct planned_block *audited;
+
+	if (place < 0)
+		return;
+	audited = coordinator->trust.audited[place];
+	if (strncmp(paused->reason, "keys", 4) == 0)
+		(void)planned_block_more_keys(audited);
+	audited->to_put = true;
+}
+
 /* A block that nobody may claim: it needs more keys, or it has failed. */
 static void
 take_paused(void *context, const struct queue_paused *paused)
@@ -866,8 +862,11 @@ take_paused(void *context, const struct queue_paused *paused)
 	struct planned_block *block =
 	    find_block(coordinator, paused->name.block);
 
-	if (block == NULL || block->accepted != NULL || block->paused ||
-	    paused->name.copy != JOB_COUNTS)
+	if (paused->name.copy != JOB_COUNTS) {
+		take_paused_copy(coordinator, paused);
+		return;
+	}
+	if (block == NULL || block->accepted != NULL || block->paused)
 		return;
 	if (strncmp(paused->reason, "keys", 4) == 0) {
 		add_keys(coordinator, block);
@@ -878,6 +877,33 @@ take_paused(void *context, const struct queue_paused *paused)
 	    "block %" PRId64 " is paused, and the run cannot go on beyond it: "
 	    "%s; `resume` gives it further attempts",
 	    block->number + 1, paused->reason);
+}
+
+/* A worker as the queue has it: the organiser may have changed that. */
+static void
+look_at_worker(void *context, const struct queue_worker *worker)
+{
+	struct coordinator *coordinator = context;
+
+	if (worker->quarantined)
+		replay(coordinator, worker->name,
+		    "the organiser has quarantined it");
+	else if (!is_suspect(coordinator, worker->name))
+		trust_release(&coordinator->trust, worker->name);
+}
+
+/* At first all workers are looked at: some may not play for the run any more. */
+static enum queue_status
+look_for_quarantined(struct coordinator *coordinator, struct store_error *error)
+{
+	struct queue *queue = coordinator->its->queue;
+	enum queue_status status = QUEUE_DONE;
+
+	if (!coordinator->looked && coordinator->its->folder != NULL)
+		status = queue->calls->workers(
+		    queue, 0, look_at_worker, coordinator, error);
+	coordinator->looked |= status == QUEUE_DONE;
+	return status;
 }
 
 static void
@@ -893,6 +919,7 @@ take_worker(void *context, const struct queue_worker *worker)
 		return;
 	coordinator->workers = workers;
 	coordinator->workers[coordinator->worker_count++] = *worker;
+	look_at_worker(coordinator, worker);
 	if (is_live(worker))
 		coordinator->cores += worker->cores;
 }
@@ -950,15 +977,41 @@ look_around(struct coordinator *coordinator, struct store_error *error)
 	return status;
 }
 
+/* The next counted blocks that are to be played once more. */
+static enum queue_status
+load_dues(struct coordinator *coordinator, struct store_error *error)
+{
+	const struct coordinator_config *its = coordinator->its;
+	int loaded =
+	    trust_load(&coordinator->trust, its->durable(its->context), error);
+	int kept = 0;
+
+	if (loaded < 0)
+		fail(coordinator, loaded);
+	if (loaded <= 0)
+		return QUEUE_DONE;
+	/* An earlier copy of them may lie there, which was passed over. */
+	coordinator->cursor = coordinator->poll_ns = 0;
+	for (int i = 0; i < coordinator->settled_count; i++) {
+		const struct job_name *name = &coordinator->settled[i].name;
+
+		if (name->copy != JOB_AUDIT ||
+		    trust_find(&coordinator->trust, name->block) < 0)
+			coordinator->settled[kept++] = coordinator->settled[i];
+	}
+	coordinator->settled_count = kept;
+	return QUEUE_DONE;
+}
+
 static enum queue_status
 put_audits(struct coordinator *coordinator, struct store_error *error)
 {
+	struct trust *trust = &coordinator->trust;
 	struct queue *queue = coordinator->its->queue;
 	enum queue_status status = QUEUE_DONE;
 
-	for (int i = 0; i < coordinator->audited_count && status == QUEUE_DONE;
-	     i++) {
-		struct planned_block *audited = coordinator->audited[i];
+	for (int i = 0; i < trust->audited_count && status == QUEUE_DONE; i++) {
+		struct planned_block *audited = trust->audited[i];
 
 		if (!audited->to_put)
 			continue;
@@ -1017,16 +1070,16 @@ cancel_rest(struct coordinator *coordinator, struct store_error *error)
 	const struct coordinator_config *its = coordinator->its;
 	enum queue_status status;
 
-	if (!coordinator->leaving || coordinator->cancelled ||
-	    coordinator->count == 0)
+	if (!coordinator->leaving || coordinator->is_replacing ||
+	    coordinator->cancelled || coordinator->count == 0)
 		return QUEUE_DONE;
 	status = its->queue->calls->cancel(
 	    its->queue, its->run->id, block_at(coordinator, 0)->number, error);
 	coordinator->cancelled = status == QUEUE_DONE;
-	for (int i = coordinator->audited_count - 1; i >= 0; i--)
-		if (coordinator->audited[i]->number >=
+	for (int i = coordinator->trust.audited_count - 1; i >= 0; i--)
+		if (coordinator->trust.audited[i]->number >=
 		    block_at(coordinator, 0)->number)
-			end_audit(coordinator, i);
+			trust_drop(&coordinator->trust, i);
 	return status;
 }
 
@@ -1034,12 +1087,14 @@ static enum queue_status (*const steps[])(
     struct coordinator *coordinator, struct store_error *error) = {
 	look_for_server,
 	begin_run,
+	look_for_quarantined,
 	cancel_rest,
 	quarantine_suspects,
 	reject_results,
 	put_blocks,
 	shut_run,
 	take_results,
+	load_dues,
 	put_audits, /* before the first copy is settled */
 	settle_results,
 	look_around,
@@ -1094,6 +1149,7 @@ static void
 on_signal(struct coordinator *coordinator, int signal)
 {
 	coordinator->signal_count++;
+	coordinator->last_signal = signal;
 	coordinator->poll_ns = 0;
 	if (coordinator->calls->on_signal)
 		coordinator->calls->on_signal(&coordinator->base,
@@ -1155,8 +1211,40 @@ await(struct coordinator *coordinator)
 }
 
 /*
+ * Where the counted blocks of quarantined workers have all been played again,
+ * and some came out otherwise, the run is to be cut and to go on.  Where nobody
+ * plays them, the user is told.
+ */
+static void
+look_at_replays(struct coordinator *coordinator)
+{
+	const struct coordinator_config *its = coordinator->its;
+	int count = coordinator->trust.replay_count;
+	int64_t now_ns = clock_now_ns();
+
+	if (count == 0) {
+		coordinator->nobody_ns = 0;
+		coordinator->is_replacing = its->folder != NULL &&
+		    its->replaced->count > 0 && coordinator->signal_count == 0;
+		if (coordinator->is_replacing)
+			dispatcher_end(
+			    &coordinator->base, DISPATCHER_DONE, 0, STOP_ABORT);
+	} else if (coordinator->nobody_ns == 0 ||
+	    has_auditor(coordinator, "")) {
+		coordinator->nobody_ns = now_ns + lease_ns(coordinator);
+	} else if (now_ns >= coordinator->nobody_ns) {
+		coordinator->nobody_ns = INT64_MAX;
+		say(coordinator, true,
+		    "%d counted blocks of quarantined workers wait for a "
+		    "trusted worker: see `workers trust`",
+		    count);
+	}
+}
+
+/*
  * Whether there is nothing left to wait for.  A run that is decided still waits
- * for the blocks that are played once more, for one lease at most.
+ * for the blocks that are played once more: for one lease at most, but for those
+ * of quarantined workers as long as it takes.
  */
 static bool
 is_over(struct coordinator *coordinator)
@@ -1172,19 +1260,56 @@ is_over(struct coordinator *coordinator)
 	if (coordinator->audits_end_ns == 0)
 		coordinator->audits_end_ns =
 		    clock_now_ns() + lease_ns(coordinator);
-	return coordinator->outcome.end != DISPATCHER_DONE ||
-	    coordinator->audited_count == 0 || coordinator->is_away ||
-	    coordinator->signal_count > 0 ||
+	if (coordinator->outcome.end != DISPATCHER_DONE ||
+	    coordinator->signal_count > 0 || coordinator->is_replacing)
+		return true;
+	if (coordinator->trust.replay_count > 0 ||
+	    (coordinator->its->folder != NULL && !coordinator->looked))
+		return false;
+	return coordinator->trust.audited_count == 0 || coordinator->is_away ||
 	    clock_now_ns() >= coordinator->audits_end_ns;
+}
+
+static void
+say_sentence(void *context, bool urgent, const char *sentence)
+{
+	say(context, urgent, "%s", sentence);
+}
+
+/*
+ * Opens what the run knows of its workers.  Saved blocks have been taken and are
+ * made durable before, so that it knows of them, too.
+ */
+static int
+open_trust(struct coordinator *coordinator)
+{
+	const struct match_rules *rules = &coordinator->config->rules;
+	const struct trust_config trust = {
+		.audit = {
+			.rules = &rules->rules,
+			.bot_count = coordinator->config->entrant_count,
+			.secret = &rules->secret,
+			.rate = coordinator->its->audit_rate,
+		},
+		.run = coordinator->its->folder,
+		.replaced = coordinator->its->replaced,
+		.say = say_sentence,
+		.context = coordinator,
+	};
+
+	if (coordinator->calls->on_tick)
+		coordinator->calls->on_tick(
+		    &coordinator->base, coordinator->context);
+	return trust_open(&coordinator->trust, &trust, take_finding);
 }
 
 static void
 run_loop(struct coordinator *coordinator)
 {
-	plan_blocks(coordinator);
 	while (!is_over(coordinator)) {
 		synchronise(coordinator);
 		report_blocks(coordinator);
+		look_at_replays(coordinator);
 		take_signals(coordinator);
 		take_tick(coordinator);
 		plan_blocks(coordinator);
@@ -1197,25 +1322,12 @@ run_loop(struct coordinator *coordinator)
 static int
 prepare(struct coordinator *coordinator, sigset_t *before)
 {
-	const struct match_rules *rules = &coordinator->config->rules;
-	const struct audit_config audit = {
-		.rules = &rules->rules,
-		.bot_count = coordinator->config->entrant_count,
-		.secret = &rules->secret,
-		.rate = coordinator->its->audit_rate,
-	};
 	sigset_t mask;
 
 	coordinator->ring = calloc((size_t)coordinator->its->window_max + 1,
 	    sizeof(*coordinator->ring));
 	if (coordinator->ring == NULL)
 		return -ENOMEM;
-	if (coordinator->its->audit_rate > 0) {
-		int error = audit_open(&coordinator->audit, &audit);
-
-		if (error)
-			return error;
-	}
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
@@ -1228,7 +1340,8 @@ prepare(struct coordinator *coordinator, sigset_t *before)
 		coordinator->tick_ns =
 		    clock_now_ns() + coordinator->config->tick_ns;
 	coordinator->rate_ns = clock_now_ns();
-	coordinator->key_level = planned_block_key_level(rules);
+	coordinator->key_level =
+	    planned_block_key_level(&coordinator->config->rules);
 	return 0;
 }
 
@@ -1245,10 +1358,10 @@ leave(struct coordinator *coordinator)
 	if (cancel_rest(coordinator, &error) == QUEUE_DONE &&
 	    quarantine_suspects(coordinator, &error) == QUEUE_DONE)
 		(void)look_around(coordinator, &error);
-	if (coordinator->audited_count > 0)
+	if (coordinator->trust.audited_count > 0)
 		say(coordinator, false,
 		    "%d blocks that were to be played once more were not",
-		    coordinator->audited_count);
+		    coordinator->trust.audited_count);
 }
 
 static void
@@ -1256,9 +1369,7 @@ release(struct coordinator *coordinator)
 {
 	if (coordinator->signals_fd >= 0)
 		close(coordinator->signals_fd);
-	while (coordinator->audited_count > 0)
-		end_audit(coordinator, 0);
-	audit_close(coordinator->audit);
+	trust_close(&coordinator->trust);
 	for (int i = 0; i < coordinator->count; i++)
 		accepted_drop(block_at(coordinator, i)->accepted);
 	free(coordinator->ring);
@@ -1290,6 +1401,7 @@ coordinator_run(const void *coordinator_config,
 		.context = context,
 		.outcome.end = DISPATCHER_DONE,
 		.signals_fd = -1,
+		.trust.log.fd = -1,
 		.last_number = -1,
 		.ahead = -1,
 		.put_from = INT64_MAX,
@@ -1300,8 +1412,23 @@ coordinator_run(const void *coordinator_config,
 		fail(coordinator, error);
 		goto release_coordinator;
 	}
-	run_loop(coordinator);
-	leave(coordinator);
+	plan_blocks(coordinator);
+	error = open_trust(coordinator);
+	if (error)
+		fail(coordinator, error);
+	/* The last look may find one more worker in quarantine. */
+	do {
+		run_loop(coordinator);
+		leave(coordinator);
+	} while (coordinator->trust.replay_count > 0 &&
+	    coordinator->outcome.end == DISPATCHER_DONE &&
+	    coordinator->signal_count == 0 && !coordinator->is_away);
+	if (coordinator->trust.replay_count > 0 &&
+	    coordinator->signal_count > 0 &&
+	    coordinator->outcome.end == DISPATCHER_DONE) {
+		coordinator->outcome.end = DISPATCHER_INTERRUPTED;
+		coordinator->outcome.detail = coordinator->last_signal;
+	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 release_coordinator:
 	outcome = coordinator->outcome;
@@ -1319,4 +1446,25 @@ coordinator_end(struct queue *queue, struct queue_run *run, bool over,
 	return status == QUEUE_DONE ? queue->calls->run_set(queue, run->id,
 					  over ? "ended" : "paused", error)
 				    : status;
+}
+
+bool
+coordinator_replace(const struct coordinator_config *config, int *status,
+    struct store_error *error)
+{
+	struct scopa_text text = SCOPA_TEXT(SENTENCE_SIZE);
+
+	*status = 0;
+	if (config->folder == NULL || config->replaced->count == 0)
+		return false;
+	*status = trust_replace(config->folder, config->replaced, error);
+	scopa_text_print(&text,
+	    "%d blocks of quarantined workers are replaced: the run is judged "
+	    "anew from block %jd on",
+	    config->replaced->count,
+	    (intmax_t)config->replaced->blocks[0].number + 1);
+	if (*status == 0 && config->say)
+		config->say(config->context, true, text.bytes);
+	salvage_blocks_release(config->replaced);
+	return true;
 }

@@ -11,16 +11,16 @@
 
 #include "dispatcher.h"
 #include "queue.h"
+#include "rebuild.h"
 #include "result_check.h"
+#include "run.h"
 
 enum {
 	/*
 	 * Blocks in the queue.  The head of the line may wait for the slowest
 	 * worker while thousands of others play on.
 	 */
-	COORDINATOR_WINDOW_MAX = 32768,
-	/* blocks that wait for their second copy at one time */
-	COORDINATOR_AUDITS_MAX = 256
+	COORDINATOR_WINDOW_MAX = 32768
 };
 
 struct coordinator_config {
@@ -33,6 +33,16 @@ struct coordinator_config {
 	int window_max;
 	/* share of blocks that a trusted worker plays once more; 0: none */
 	double audit_rate;
+	/*
+	 * The run in its folder, which remembers who has played which block;
+	 * NULL: nobody does, and blocks that were counted stay counted.
+	 */
+	struct run *folder;
+	/*
+	 * What came out differently when blocks of quarantined workers were
+	 * played again: for coordinator_replace().
+	 */
+	struct salvage_blocks *replaced;
 
 	/* Whether a result is the one of its job: as result_check(). */
 	int (*check)(void *context, const struct job *job,
@@ -62,10 +72,24 @@ struct coordinator_config {
  * The jobs that are left stay in the queue, so that a later call goes on with
  * what was played meanwhile; coordinator_end() removes them.  DISPATCHER_FAILED
  * with -EREMOTEIO: the queue has refused something, which `say` was told.
+ *
+ * Counted blocks of workers that are quarantined are played again by trusted
+ * ones, which is awaited even if no block is left to play; a signal ends that,
+ * too (DISPATCHER_INTERRUPTED), and the next call goes on with it.
  */
 struct dispatcher_outcome coordinator_run(const void *coordinator,
     const struct dispatcher_config *config,
     const struct dispatcher_calls *calls, void *context);
+
+/*
+ * After coordinator_run() has ended with DISPATCHER_DONE.  False: no block is
+ * replaced.  True: the results of the run end before the first block that is,
+ * and its tournament is to be opened anew; then coordinator_run() goes on, and
+ * takes those behind it from the run's saved blocks.  *status is 0 or -errno;
+ * if it is not 0, the blocks are replaced by the next call.
+ */
+bool coordinator_replace(const struct coordinator_config *config, int *status,
+    struct store_error *error);
 
 /*
  * After the last coordinator_run() of a call, or without one: the run is over,

@@ -1,12 +1,15 @@
 /* Implements planned_block.h. */
 #include "planned_block.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "countof.h"
 #include "deal_keys.h"
+#include "runner.h"
 
 /* Packs for a deal that may be dealt again. */
 enum { REDEALS = 3 };
@@ -201,4 +204,66 @@ accepted_get(
 	memset(whole, 0, sizeof(*whole));
 	memcpy(whole, accepted->results[game],
 	    result_size(accepted->results[game]));
+}
+
+/* The record of the game that begins here ends behind its sum. */
+static size_t
+measure_game(const char *record)
+{
+	const char *sum = strstr(record, "\nsum ");
+
+	return sum == NULL
+	    ? strlen(record)
+	    : (size_t)(sum - record) + 1 + strcspn(sum + 1, "\n") + 1;
+}
+
+/* Makes the result of a block of the run. */
+static struct accepted *
+load_result(const struct block_result *from, const char *record,
+    const struct queue_result *name, struct planned_block *block)
+{
+	struct result_checked *checked = calloc(1, sizeof(*checked));
+	struct accepted *accepted;
+
+	if (checked == NULL)
+		return NULL;
+	checked->game_count = from->plan.game_count;
+	for (int i = 0; i < from->plan.game_count; i++) {
+		struct game_result *game = &checked->games[i];
+
+		block->games[i] = runner_game(&from->plan, i);
+		game->summary = from->games[i];
+		game->fault_entrant = -1;
+		memcpy(game->entrant, block->games[i].entrant,
+		    sizeof(game->entrant));
+		checked->records[i] = record;
+		checked->record_sizes[i] = measure_game(record);
+		record += checked->record_sizes[i];
+	}
+	accepted = accepted_make(name, checked);
+	free(checked);
+	return accepted;
+}
+
+int
+planned_block_load(struct planned_block *block, const struct run *run,
+    int64_t number, const char *worker, bool trusted, struct store_error *error)
+{
+	struct queue_result name = { .name = { .block = number },
+		.trusted = trusted };
+	struct block_result from;
+	char *record;
+	int status = run_block_read(run, number, &from, &record, error);
+
+	if (status || from.skipped)
+		return status;
+	snprintf(name.worker, sizeof(name.worker), "%s", worker);
+	memset(block, 0, sizeof(*block));
+	block->number = number;
+	block->game_count = from.plan.game_count;
+	block->accepted = load_result(&from, record, &name, block);
+	free(record);
+	if (block->accepted == NULL)
+		return store_fail(error, -ENOMEM, "", "no memory");
+	return 1;
 }

@@ -9,6 +9,7 @@
 #include "audit.h"
 #include "queue.h"
 #include "result_check.h"
+#include "run.h"
 
 /* A result that was accepted, in one piece of memory. */
 struct accepted {
@@ -27,9 +28,10 @@ struct planned_block {
 	int64_t number;
 	int game_count; /* supplied so far */
 	struct game_spec games[BLOCK_GAMES_MAX];
-	int key_level; /* from 0; grows each time that the keys were too few */
-	bool to_put;   /* the queue does not have it, or must replace it */
-	bool paused;   /* the user has been told so */
+	int key_level;  /* from 0; grows each time that the keys were too few */
+	bool to_put;    /* the queue does not have it, or must replace it */
+	bool paused;    /* the user has been told so */
+	bool is_replay; /* its worker is quarantined */
 	struct accepted *accepted; /* it has a use; NULL: not yet */
 };
 
@@ -38,6 +40,14 @@ struct planned_block {
  * winner makes more than a point in each deal on average.
  */
 int planned_block_key_level(const struct match_rules *rules);
+
+/*
+ * Reads a block of a run that this worker has played, with its result.  1; 0
+ * where it was skipped; or -errno, and there is no result to be dropped.
+ */
+int planned_block_load(struct planned_block *block, const struct run *run,
+    int64_t number, const char *worker, bool trusted,
+    struct store_error *error);
 
 /* Makes the job of a block; its keys, too, if `whole`. */
 void planned_block_job(const struct planned_block *block,

@@ -342,6 +342,9 @@ END $$;
 
 -- A block that was settled may be put again, by a run that was restored from an
 -- older copy: its old result goes.
+--
+-- An audit is for others than the worker that has finished the counted copy.
+-- Where that is settled, any trusted worker may play it: 0 is none.
 CREATE FUNCTION scopa.put(of_run bigint, blocks bigint[], copies bigint[],
 	game_counts bigint[], texts text[]) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -351,10 +354,14 @@ BEGIN
 			texts) AS given (block, copy, games, text)
 	), added AS (
 		INSERT INTO scopa.lease (run, block, copy, first)
-		SELECT run, block, copy, CASE WHEN copy > 0 THEN
+		SELECT run, block, copy, CASE WHEN copy > 0 THEN coalesce(
 			(SELECT worker FROM scopa.result AS r
 			WHERE r.run = given.run AND r.block = given.block AND
-				r.copy = 0) END
+				r.copy = 0),
+			(SELECT 0 WHERE NOT EXISTS (SELECT
+			FROM scopa.lease AS l
+			WHERE l.run = given.run AND l.block = given.block AND
+				l.copy = 0))) END
 		FROM given
 		ON CONFLICT DO NOTHING
 		RETURNING run, block, copy

@@ -439,6 +439,21 @@ events_status(struct events *events, const struct progress_facts *facts)
 	json_offences(json, "offences", facts->offences);
 	json_known(json, "think_ms", facts->think_ms, 3);
 	json_string(json, "notice", facts->notice);
+	if (facts->workers > 0) {
+		json_int(json, "workers", facts->workers);
+		json_int(json, "cores", facts->cores);
+	}
+	line_end(&line);
+}
+
+void
+events_workers(struct events *events, const struct report_view *view)
+{
+	struct events_line line;
+
+	if (!line_begin(&line, events, "workers"))
+		return;
+	json_workers(&line.json, view);
 	line_end(&line);
 }
 

@@ -49,6 +49,9 @@ void events_verdict(struct events *events, const struct report_view *view);
 /* The status line. */
 void events_status(struct events *events, const struct progress_facts *facts);
 
+/* The workers of a run on other machines, and which blocks were replayed. */
+void events_workers(struct events *events, const struct report_view *view);
+
 /* It ends, in view->state, with this status of the program. */
 void events_run_end(
     struct events *events, const struct report_view *view, int status);

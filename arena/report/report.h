@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#include "audit_log.h"
 #include "estimate.h"
 #include "gate.h"
 #include "ranking.h"
@@ -114,6 +115,8 @@ struct report_view {
 	const struct report_variate *variates;
 	int variate_count;
 	const struct worker_list *workers; /* on other machines */
+	/* what the run remembers of them; NULL: it was played on one machine */
+	const struct audit_history *audits;
 
 	struct report_ratings ratings; /* of report_compute; owned */
 };

@@ -535,6 +535,48 @@ json_variates(struct json *json, const struct report_view *view)
 }
 
 void
+json_workers(struct json *json, const struct report_view *view)
+{
+	const struct audit_history *audits = view->audits;
+
+	json_array_begin(json, "workers");
+	for (int i = 0; view->workers != NULL && i < view->workers->count;
+	     i++) {
+		const struct worker_row *row = &view->workers->rows[i];
+
+		json_object_begin(json, NULL);
+		json_string(json, "name", row->name);
+		json_string(json, "state", row->state);
+		json_bool(json, "live", worker_list_is_live(row));
+		json_int(json, "cores", row->cores);
+		json_real(json, "speed", row->speed, 3);
+		json_real(json, "games_per_s", row->games_per_s, 3);
+		json_int(json, "blocks", row->blocks);
+		json_int(json, "games", row->games);
+		json_int(json, "faults", row->faults);
+		json_real(json, "lag_s", row->lag_s, 3);
+		json_object_end(json);
+	}
+	json_array_end(json);
+	json_array_begin(json, "replays");
+	for (int i = 0; audits != NULL && i < audits->case_count; i++) {
+		const struct audit_case *its = &audits->cases[i];
+
+		json_object_begin(json, NULL);
+		json_string(json, "worker", audits->workers[its->worker].name);
+		json_string(json, "reason", its->reason);
+		json_int(json, "same", its->same_count);
+		json_array_begin(json, "replaced");
+		for (int j = 0; j < its->replaced_count; j++)
+			json_int(json, NULL, its->replaced[j] + 1);
+		json_array_end(json);
+		json_int(json, "left", its->left);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+void
 report_json(
     const struct report_view *view, const struct run_facts *facts, FILE *file)
 {
@@ -563,6 +605,8 @@ report_json(
 	json_cross(&json, view);
 	json_stronger(&json, view);
 	json_variates(&json, view);
+	if (view->workers != NULL || view->audits != NULL)
+		json_workers(&json, view);
 	if (facts != NULL) {
 		json_object_begin(&json, "facts");
 		run_export_json(&json, view, facts);

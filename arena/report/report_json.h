@@ -50,6 +50,9 @@ void json_sprt_state(
 /* A member for each kind of offence. */
 void json_offences(struct json *json, const char *key, const int64_t *offences);
 
+/* `workers` and `replays` of a run on other machines, into the open object. */
+void json_workers(struct json *json, const struct report_view *view);
+
 /* The members of a verdict, into the open object. */
 void json_verdict(struct json *json, const struct report_view *view);
 

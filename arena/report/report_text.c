@@ -16,8 +16,9 @@
 
 enum {
 	LINE_SIZE = 4096,
-	LEAD_DIGITS = 2,        /* of what the first is ahead */
-	COMMANDS_SHOWN_MAX = 6, /* bots whose commands are shown */
+	LEAD_DIGITS = 2,         /* of what the first is ahead */
+	COMMANDS_SHOWN_MAX = 6,  /* bots whose commands are shown */
+	REPLACED_SHOWN_MAX = 20, /* blocks of a worker that were replaced */
 	/* Lines of one kind: of the short report, and of all. */
 	LINES_SHORT_MAX = 3,
 	LINES_FULL_MAX = 12
@@ -407,6 +408,37 @@ print_workers(struct text_page *page)
 			    found++ == 0 ? "; quarantined: " : ", ",
 			    workers->rows[i].name);
 	text_end(page);
+}
+
+/* Which blocks were played again, as their worker was quarantined, and why. */
+static void
+print_replays(struct text_page *page)
+{
+	const struct audit_history *audits = page->view->audits;
+
+	for (int i = 0; audits != NULL && i < audits->case_count; i++) {
+		const struct audit_case *its = &audits->cases[i];
+
+		text_label(page, "replayed");
+		text_put(page, LOOK_PLAIN, "%jd block%s of worker %s",
+		    (intmax_t)its->same_count + its->replaced_count,
+		    text_plural(its->same_count + its->replaced_count),
+		    audits->workers[its->worker].name);
+		for (int j = 0; j < its->replaced_count; j++) {
+			if (j == REPLACED_SHOWN_MAX) {
+				text_put(page, LOOK_BAD, ", ...");
+				break;
+			}
+			text_put(page, LOOK_BAD, "%s%jd",
+			    j == 0 ? ", replaced " : ", ",
+			    (intmax_t)its->replaced[j] + 1);
+		}
+		if (its->left > 0)
+			text_put(page, LOOK_BAD, ", %jd not yet",
+			    (intmax_t)its->left);
+		text_put(page, LOOK_PLAIN, ": %s", its->reason);
+		text_end(page);
+	}
 }
 
 /* What was published before the first deal, and the chain since. */
@@ -1188,6 +1220,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	print_ponderers(&page);
 	print_oddities(&page);
 	print_workers(&page);
+	print_replays(&page);
 	if (view->standings->analysed > 0)
 		text_line(&page, "analysis",
 		    "some bots see all cards: this is not rated");

@@ -339,6 +339,122 @@ salvage_close(struct reread *salvage, bool kept)
 	free(salvage);
 }
 
+int
+salvage_blocks_add(struct salvage_blocks *blocks, int64_t number,
+    const char *by, char *record, size_t size)
+{
+	struct salvage_block *grown = array_grow(
+	    blocks->blocks, blocks->count, &blocks->capacity, sizeof(*grown));
+
+	if (grown == NULL) {
+		free(record);
+		return -ENOMEM;
+	}
+	blocks->blocks = grown;
+	grown += blocks->count++;
+	*grown = (struct salvage_block){ number, record, size, "" };
+	snprintf(grown->by, sizeof(grown->by), "%s", by);
+	return 0;
+}
+
+void
+salvage_blocks_release(struct salvage_blocks *blocks)
+{
+	for (int i = 0; i < blocks->count; i++)
+		free(blocks->blocks[i].record);
+	free(blocks->blocks);
+	*blocks = (struct salvage_blocks){ .count = 0 };
+}
+
+static int
+compare_blocks(const void *a, const void *b)
+{
+	const struct salvage_block *x = a, *y = b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* The blocks of a run on their way to the file of saved blocks. */
+struct replacing {
+	const struct run *run;
+	const struct salvage_block *next, *end;
+	FILE *file;
+};
+
+/* Copies the record of a block, or that of the one that replaces it. */
+static int
+copy_block(void *context, const struct block_result *block)
+{
+	struct replacing *replacing = context;
+	const struct block_place *place = &block->place;
+	size_t size = (size_t)place->size;
+	char *bytes;
+	int status;
+
+	if (replacing->next < replacing->end &&
+	    replacing->next->number == block->plan.index) {
+		const struct salvage_block *next = replacing->next++;
+
+		return fwrite(next->record, 1, next->size, replacing->file) ==
+			next->size
+		    ? 0
+		    : -errno;
+	}
+	if (block->skipped)
+		return 0;
+	bytes = malloc(size);
+	status = bytes == NULL ? -ENOMEM
+			       : run_read_at(replacing->run->records_fd, bytes,
+				     place->size, place->offset);
+	if (!status && fwrite(bytes, 1, size, replacing->file) != size)
+		status = -errno;
+	free(bytes);
+	return status;
+}
+
+int
+salvage_replace(
+    struct run *run, struct salvage_blocks *blocks, struct store_error *error)
+{
+	int64_t first;
+	struct replacing replacing = {
+		.run = run,
+		.next = blocks->blocks,
+		.end = blocks->blocks + blocks->count,
+	};
+	char path[PATH_MAX], part[PATH_MAX];
+	int status;
+
+	qsort(blocks->blocks, (size_t)blocks->count, sizeof(*blocks->blocks),
+	    compare_blocks);
+	first = blocks->blocks[0].number;
+	run_path_join(path, run->path, SALVAGE_FILE);
+	run_path_join(part, run->path, SALVAGE_FILE ".new");
+	replacing.file = fopen(part, "we");
+	if (replacing.file == NULL)
+		return run_fail(-errno, "save blocks in", part, error);
+	error->what[0] = '\0';
+	status = fputs(RECORD_HEADING, replacing.file) < 0 ? -errno : 0;
+	if (!status)
+		status = store_walk_from(
+		    run->store, first, copy_block, &replacing, error);
+	if (!status &&
+	    (fflush(replacing.file) != 0 || fsync(fileno(replacing.file)) < 0))
+		status = -errno;
+	fclose(replacing.file);
+	if (!status && rename(part, path) < 0)
+		status = -errno;
+	if (!status)
+		status = run_folder_sync(run->path);
+	if (status) {
+		unlink(part);
+		return error->what[0] != '\0'
+		    ? status
+		    : run_fail(status, "save blocks in", path, error);
+	}
+	return run_cut(run, first, error);
+}
+
 #define NEW_RESULTS RUN_RESULTS ".new"
 
 enum { BATCH_SIZE = 256, COPIES_MAX = 10000 };

@@ -110,6 +110,31 @@ bool salvage_take(struct reread *salvage, const struct block_plan *plan,
  */
 void salvage_close(struct reread *salvage, bool kept);
 
+/* Blocks of a run that take the place of those with the same numbers. */
+struct salvage_blocks {
+	struct salvage_block {
+		int64_t number; /* from 0 */
+		char *record;   /* owned */
+		size_t size;
+		char by[64]; /* the worker that has played it */
+	} * blocks;          /* owned */
+	int count, capacity;
+};
+
+/* Adds a block, of which it takes over the record: 0 or -ENOMEM. */
+int salvage_blocks_add(struct salvage_blocks *blocks, int64_t number,
+    const char *by, char *record, size_t size);
+void salvage_blocks_release(struct salvage_blocks *blocks);
+
+/*
+ * Ends the results of a run, of which nothing is pending, before the first of
+ * these blocks; these and all behind it are saved, so that the runner takes
+ * them as they are now.  Blocks that were saved before and are not taken yet
+ * are played again.  0 or -errno.
+ */
+int salvage_replace(
+    struct run *run, struct salvage_blocks *blocks, struct store_error *error);
+
 struct rebuild_order {
 	const char *path; /* of the run */
 	const struct tournament_config *tournament;

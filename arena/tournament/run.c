@@ -1101,6 +1101,67 @@ run_commit(struct run *run, struct store_error *error)
 	return 0;
 }
 
+/* Keeps the first block of a walk. */
+static int
+take_one(void *context, const struct block_result *block)
+{
+	*(struct block_result *)context = *block;
+	return 1;
+}
+
+int
+run_block_read(const struct run *run, int64_t number,
+    struct block_result *block, char **record, struct store_error *error)
+{
+	int status =
+	    store_walk_from(run->store, number, take_one, block, error);
+	char *bytes;
+
+	*record = NULL;
+	if (status != 1)
+		return status < 0
+		    ? status
+		    : store_fail(error, -ENOENT, "",
+			  "the run has no block %lld", (long long)number + 1);
+	if (block->skipped)
+		return 0;
+	bytes = malloc((size_t)block->place.size + 1);
+	status = bytes == NULL ? -ENOMEM
+			       : run_read_at(run->records_fd, bytes,
+				     block->place.size, block->place.offset);
+	if (status) {
+		free(bytes);
+		return run_fail(
+		    status, "read the records of", run->path, error);
+	}
+	bytes[block->place.size] = '\0';
+	*record = bytes;
+	return 0;
+}
+
+int
+run_cut(struct run *run, int64_t block_count, struct store_error *error)
+{
+	struct block_place last;
+	int status = store_cut(run->store, block_count, error);
+
+	assert(run->pending_count == 0);
+	run->next_size = 0;
+	if (!status)
+		status = store_end(run->store, &run->block_count, &last, error);
+	if (status)
+		return status;
+	memcpy(run->chain, last.chain, sizeof(run->chain));
+	run->record_size = last.offset + last.size;
+	if (run->record_size < HEADING_SIZE)
+		run->record_size = HEADING_SIZE;
+	/* If this fails, it is done when the run is opened next. */
+	if (ftruncate(run->records_fd, run->record_size) < 0 ||
+	    fdatasync(run->records_fd) < 0)
+		return run_fail(-errno, "cut the records of", run->path, error);
+	return 0;
+}
+
 static void
 run_init(struct run *run)
 {

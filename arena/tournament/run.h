@@ -150,6 +150,19 @@ int run_add(struct run *run, struct block_result *block);
 int run_commit(struct run *run, struct store_error *error);
 
 /*
+ * Reads a block that is committed, and its record, which has NUL behind it, for
+ * free(); NULL of a block that was skipped.  0 or -errno.
+ */
+int run_block_read(const struct run *run, int64_t number,
+    struct block_result *block, char **record, struct store_error *error);
+
+/*
+ * Removes all blocks but the first ones, which are committed, and their
+ * records.  Nothing is pending.  0 or -errno.
+ */
+int run_cut(struct run *run, int64_t block_count, struct store_error *error);
+
+/*
  * A file of a folder as text, without NUL, for free(): 0 or -errno.  -EBADMSG:
  * it is none, or longer than any of ours.
  */

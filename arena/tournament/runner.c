@@ -426,8 +426,7 @@ plan_block(struct runner *runner)
 	return answer;
 }
 
-/* A game of a block, from 0, as the workers are given it. */
-static struct game_spec
+struct game_spec
 runner_game(const struct block_plan *plan, int number)
 {
 	struct game_spec game = {
@@ -630,8 +629,7 @@ runner_run(const struct runner_config *config, struct run *run,
 	int error;
 
 	/* A resumed run may have nothing left to play. */
-	if (tournament_is_deserted(tournament))
-		end_runner(&runner, RUNNER_NOBODY, 0);
+	judge(&runner);
 	run_path_join(path, run->path, ATTEMPTS_FILE);
 	/* What other machines have begun is not lost with this one. */
 	runner.attempts.fd = -1;
@@ -654,6 +652,11 @@ runner_run(const struct runner_config *config, struct run *run,
 		    : RUNNER_FAILED;
 		runner.outcome.detail = outcome.detail;
 		runner.outcome.lost_count = outcome.lost_count;
+	} else if (outcome.end == DISPATCHER_INTERRUPTED &&
+	    (runner.outcome.end == RUNNER_DONE ||
+		runner.outcome.end == RUNNER_NOBODY)) {
+		runner.outcome.end = RUNNER_INTERRUPTED;
+		runner.outcome.detail = outcome.detail;
 	}
 	runner.dispatcher = NULL;
 	if (runner.outcome.end != RUNNER_STORE)

@@ -101,6 +101,9 @@ struct runner_outcome {
 bool runner_catch_up(
     struct run *run, struct tournament *tournament, struct store_error *error);
 
+/* A game of a block, from 0, as the workers are given it. */
+struct game_spec runner_game(const struct block_plan *plan, int number);
+
 /* Plays until the schedule or the gate ends, or the run is stopped. */
 struct runner_outcome runner_run(const struct runner_config *config,
     struct run *run, struct tournament *tournament);

@@ -845,6 +845,29 @@ store_add(struct store *store, const struct block_result *blocks, int count,
 }
 
 int
+store_cut(struct store *store, int64_t block_count, struct store_error *error)
+{
+	char statements[256];
+	int status = check_place(store, error);
+
+	assert(store->writable);
+	if (status != 0)
+		return status;
+	snprintf(statements, sizeof(statements),
+	    "BEGIN IMMEDIATE; DELETE FROM voided WHERE block > %lld; "
+	    "DELETE FROM game WHERE block > %lld; "
+	    "DELETE FROM block WHERE block > %lld; COMMIT",
+	    (long long)block_count, (long long)block_count,
+	    (long long)block_count);
+	sqlite3_busy_timeout(store->database, STORE_BUSY_MS);
+	status = store_answer(store,
+	    sqlite3_exec(store->database, statements, NULL, NULL, NULL), error);
+	if (status != 0 && !sqlite3_get_autocommit(store->database))
+		store_execute(store, STORE_ROLLBACK, "");
+	return status;
+}
+
+int
 store_walk_from(struct store *store, int64_t first,
     int (*take)(void *context, const struct block_result *block), void *context,
     struct store_error *error)

@@ -139,6 +139,10 @@ int store_checkpoint(struct store *store, struct store_error *error);
 int store_add(struct store *store, const struct block_result *blocks, int count,
     struct store_error *error);
 
+/* Removes all blocks but the first ones: 0, or -errno and none is removed. */
+int store_cut(
+    struct store *store, int64_t block_count, struct store_error *error);
+
 /*
  * Whether the games of a block are those of its plan: numbers, round, teams,
  * and the names of the bots at their seats.  False, with a sentence, where not.

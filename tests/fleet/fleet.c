@@ -8,8 +8,8 @@
  *	      [--calm] [--worse FACTOR] [--figures] [--verbose]
  *
  * --calm: nothing fails.  --worse: so many times as much fails.  --figures: what was measured.  --liars: so many workers alter plays of 5% of their
- * games, which nobody but an audit can find; the records are not compared then,
- * and all liars, and nobody else, must be found.
+ * games, which nobody but an audit can find; all liars, and nobody else, must be
+ * found, and what they had altered must have been played again.
  */
 #include "fleet.h"
 
@@ -178,6 +178,20 @@ configure(struct side *side, const struct fleet_plan *plan)
 		    "bot \"%d\"", i);
 }
 
+/* Takes the blocks of the run through a new tournament. */
+static void
+take_again(struct side *side)
+{
+	struct store_error error;
+
+	tournament_close(&side->tournament);
+	FLEET_MUST(
+	    tournament_open(&side->tournament, &side->tournament_config) == 0);
+	if (!runner_catch_up(&side->run, &side->tournament, &error))
+		fleet_bad("%s", error.what);
+	side->next_block = side->tournament.taken;
+}
+
 static void
 play_run(struct side *side, const char *name, struct runner_config *config)
 {
@@ -187,6 +201,8 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 	struct runner_outcome outcome;
 	char path[PATH_SIZE + 32];
 	char *terms = manifest_make("", head);
+	bool again;
+	int status;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	FLEET_MUST(terms != NULL);
@@ -201,7 +217,16 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 	config->gate = side->plan->gate ? &side->gate : NULL;
 	config->calls = &runner_calls;
 	config->context = side;
-	outcome = runner_run(config, &side->run, &side->tournament);
+	do {
+		status = 0;
+		outcome = runner_run(config, &side->run, &side->tournament);
+		again = config->player != NULL && outcome.end == RUNNER_DONE &&
+		    coordinator_replace(config->player, &status, &error);
+		if (status != 0)
+			fleet_bad("%s", error.what);
+		if (again)
+			take_again(side);
+	} while (again);
 	if (outcome.end != RUNNER_DONE || outcome.dropped != 0)
 		fleet_bad("the run ends by %d, %d: %s", (int)outcome.end,
 		    outcome.detail, outcome.error.what);
@@ -227,11 +252,14 @@ play_fleet(const struct fleet_plan *plan, struct side *side,
     struct fleet_counts *counts, struct queue_memory_counts *queue_counts)
 {
 	struct queue_run run = { .spec = "", .lease_s = plan->lease_s };
+	struct salvage_blocks replaced = { .count = 0 };
 	struct coordinator_config coordinator = {
 		.run = &run,
 		.block_games = 2,
 		.window_max = plan->window,
 		.audit_rate = plan->audit_rate,
+		.folder = &side->run,
+		.replaced = &replaced,
 		.check = fleet_check,
 		.durable = durable,
 		.say = hear,
@@ -340,11 +368,9 @@ play_seed(const struct fleet_plan *plan, bool figures)
 		    (double)(__real_clock_now_ns() - began_ns) /
 			(double)FLEET_S);
 	FLEET_MUST(counts.honest_quarantined == 0);
-	if (plan->liar_rate > 0) {
+	if (plan->liar_rate > 0)
 		FLEET_MUST(counts.quarantined >=
 		    (int)(plan->liar_rate * plan->worker_count));
-		return;
-	}
 	FLEET_MUST(fleet.blocks == reference.blocks);
 	FLEET_MUST(fleet.outcome == reference.outcome);
 	compare_records();

@@ -19,7 +19,9 @@ enum {
 	WORKERS_MAX = 4096,
 	BUNDLES_MAX = 64,
 	BARRED_MAX = 8, /* workers that may not play a job again */
-	NOBODY = -1
+	NOBODY = -1,
+	SETTLED =
+	    -2 /* in the place of a worker: of any who did it, no more is known */
 };
 
 enum job_state { JOB_OPEN, JOB_CLAIMED, JOB_DONE, JOB_PAUSED };
@@ -41,7 +43,8 @@ struct memory_job {
 	int worker; /* that has the attempt, or NOBODY */
 	int64_t lease_end_ns;
 	uint64_t progress; /* of the last renewal */
-	int first; /* of copy 1: the worker that finished copy 0, or NOBODY */
+	/* of copy 1: the worker that finished copy 0, NOBODY or SETTLED */
+	int first;
 	int barred[BARRED_MAX], barred_count;
 	char reason[STORE_TEXT_SIZE]; /* of a pause */
 	bool conflict;                /* see struct queue_result */
@@ -623,7 +626,9 @@ put_job(struct memory_run *run, const struct job *job)
 	if (job->name.copy == JOB_COUNTS)
 		return;
 	counted = find_job(run, job->name.block, JOB_COUNTS);
-	if (counted != NULL && counted->state == JOB_DONE)
+	if (counted == NULL)
+		at->first = SETTLED;
+	else if (counted->state == JOB_DONE)
 		at->first = counted->worker;
 }
 

@@ -1,0 +1,126 @@
+/*
+ * How far the workers of a run are trusted, as the coordinator keeps it: who
+ * has played which block, which blocks are played once more, and what follows
+ * from that.  The run remembers all of it (audit_log.h), so that a call that
+ * goes on with the run goes on with its audits.
+ *
+ * Two kinds of counted blocks are played once more, by workers that the
+ * organiser trusts: some of all blocks, to be compared (an audit, audit.h); and
+ * all blocks of a worker that is quarantined (replays).  A replay that comes
+ * out the same leaves the block as it is.  Where others do not, the run is cut
+ * before the first of them as soon as all have been played, and goes on with
+ * what was played instead: trust_replace().  Until then their results stay in
+ * the queue, so that nothing is lost with the process.
+ */
+#ifndef TRUST_H
+#define TRUST_H
+
+#include "audit.h"
+#include "audit_log.h"
+#include "planned_block.h"
+#include "rebuild.h"
+
+enum {
+	/* blocks that wait for their second copy at one time */
+	TRUST_AUDITS_MAX = 256
+};
+
+struct trust_config {
+	struct audit_config audit; /* rate 0: no audits */
+	/* The run in its folder; NULL: nothing is remembered, and no counted
+	 * block is replayed. */
+	struct run *run;
+	struct salvage_blocks *replaced; /* replays that came out otherwise */
+	/* A sentence for the log and, if `urgent`, for the user at once. */
+	void (*say)(void *context, bool urgent, const char *sentence);
+	void *context;
+};
+
+/* A counted block that waits for a place in `audited`. */
+struct trust_due {
+	int64_t number;
+	bool is_replay;
+	bool trusted; /* the worker */
+	char worker[QUEUE_NAME_SIZE];
+};
+
+struct trust {
+	struct trust_config config;
+	struct audit *audit; /* NULL: there are none */
+	/* Blocks that are played once more; `accepted` is the copy that
+	 * counts.  Owned. */
+	struct planned_block *audited[TRUST_AUDITS_MAX];
+	int audited_count;
+	struct trust_due *dues;
+	int due_count, due_capacity;
+	int replay_count; /* in `dues` and `audited` */
+	/* Workers whose counted blocks were called for. */
+	char (*replayed)[QUEUE_NAME_SIZE];
+	int replayed_count, replayed_capacity;
+	struct audit_log log; /* fd -1: nothing is remembered */
+	int64_t logged;       /* of all blocks below it is known who did them */
+};
+
+/*
+ * Opens what the run remembers.  `found` is told what the audits of earlier
+ * calls come to.  0, and the caller must close it; or -errno.
+ */
+int trust_open(struct trust *trust, const struct trust_config *config,
+    void (*found)(void *context, const struct audit_finding *finding,
+	const char *worker));
+void trust_close(struct trust *trust);
+
+/* Before a block is counted the run remembers who has played it. */
+void trust_note_counted(
+    struct trust *trust, int64_t block, const char *worker, bool trusted);
+
+/* Makes durable what the run remembers: 0 or -errno. */
+int trust_sync(struct trust *trust);
+
+/* A block was counted. */
+struct audit_finding trust_count(struct trust *trust,
+    const struct planned_block *block, const struct accepted *accepted);
+
+/* Whether a block whose result was accepted is to be played once more. */
+bool trust_chooses(
+    const struct trust *trust, const struct planned_block *block);
+
+/* It is; without memory it is not. */
+void trust_begin_audit(struct trust *trust, const struct planned_block *block);
+
+/* The place in `audited` of a block, or -1. */
+int trust_find(const struct trust *trust, int64_t number);
+
+/* Drops a block of `audited`, whose copy in the queue is no longer wanted. */
+void trust_drop(struct trust *trust, int place);
+
+/*
+ * The second copy of the block at this place, which is dropped.  *settle: its
+ * result leaves the queue.  0; or -ENOMEM.
+ */
+int trust_judge(struct trust *trust, int place, struct accepted *again,
+    struct audit_finding *finding, bool *settle);
+
+/*
+ * A worker is quarantined: its counted blocks are called for, unless they were
+ * already, and its audits end.  0 or -errno.
+ */
+int trust_replay(struct trust *trust, const char *worker, const char *reason);
+
+/* The organiser has released a worker: what was not replayed yet is not. */
+void trust_release(struct trust *trust, const char *worker);
+
+/*
+ * Takes blocks that are due into `audited`, as far as there is room and they
+ * are `durable`.  Returns how many, or -errno with the error.
+ */
+int trust_load(struct trust *trust, int64_t durable, struct store_error *error);
+
+/*
+ * Cuts a run and saves what is to be taken instead, as coordinator_replace()
+ * says.  0 or -errno.
+ */
+int trust_replace(struct run *run, struct salvage_blocks *replaced,
+    struct store_error *error);
+
+#endif

@@ -1,0 +1,498 @@
+/* Implements audit_log.h. */
+#include "audit_log.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "countof.h"
+#include "run.h"
+#include "scopa/text.h"
+
+enum {
+	LINE_SIZE = STORE_TEXT_SIZE + 2 * AUDIT_LOG_NAME_SIZE + 64,
+	CAPACITY_MIN = 4096,
+	FIELDS_MAX = 4 + BLOCK_GAMES_MAX
+};
+
+static const char heading[] = "# scopa-audits 1\n";
+
+static const char *const event_names[AUDIT_EVENT_COUNT] = {
+	[AUDIT_COUNTED] = "counted",
+	[AUDIT_DUE] = "due",
+	[AUDIT_COMPARED] = "compared",
+	[AUDIT_QUARANTINED] = "quarantined",
+	[AUDIT_REPLAYED] = "replayed",
+};
+
+static const char *const trust_names[] = { "enrolled", "trusted" };
+static const char *const replay_names[] = { "same", "replaced" };
+
+/*
+ * Writing.
+ */
+
+/* Writes what is pending; a part is cut off again. */
+static int
+flush(struct audit_log *log)
+{
+	size_t done = 0;
+	int error = 0;
+
+	while (done < log->pending_size && !error) {
+		ssize_t written = pwrite(log->fd, log->pending + done,
+		    log->pending_size - done, log->offset + (int64_t)done);
+
+		if (written >= 0)
+			done += (size_t)written;
+		else if (errno != EINTR)
+			error = -errno;
+	}
+	if (error) {
+		/* What stays behind the last whole line is cut off later. */
+		if (ftruncate(log->fd, log->offset) < 0)
+			error = -errno;
+		return error;
+	}
+	log->offset += (int64_t)log->pending_size;
+	log->pending_size = 0;
+	return 0;
+}
+
+static int
+add_bytes(struct audit_log *log, const char *bytes, size_t size)
+{
+	if (log->pending_size + size > log->pending_capacity) {
+		size_t capacity = 2 * (log->pending_size + size) + CAPACITY_MIN;
+		char *grown = realloc(log->pending, capacity);
+
+		if (grown == NULL)
+			return -ENOMEM;
+		log->pending = grown;
+		log->pending_capacity = capacity;
+	}
+	memcpy(log->pending + log->pending_size, bytes, size);
+	log->pending_size += size;
+	return 0;
+}
+
+/* The offset behind the last whole line. */
+static int
+find_end(struct audit_log *log)
+{
+	int64_t size = lseek(log->fd, 0, SEEK_END);
+	char byte = '\0';
+
+	while (size > 0 && byte != '\n')
+		if (pread(log->fd, &byte, 1, --size) != 1)
+			return -EIO;
+	log->offset = byte == '\n' ? size + 1 : 0;
+	return ftruncate(log->fd, log->offset) < 0 ? -errno : 0;
+}
+
+int
+audit_log_open(struct audit_log *log, const char *folder)
+{
+	char path[PATH_MAX];
+	int error;
+
+	run_path_join(path, folder, AUDIT_LOG_FILE);
+	*log = (struct audit_log){
+		.fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666),
+	};
+	if (log->fd < 0)
+		return -errno;
+	error = find_end(log);
+	if (!error && log->offset == 0) {
+		error = add_bytes(log, heading, strlen(heading));
+		if (!error)
+			error = flush(log);
+		if (!error)
+			error = run_folder_sync(folder);
+	}
+	if (error)
+		audit_log_close(log);
+	return error;
+}
+
+void
+audit_log_close(struct audit_log *log)
+{
+	if (log->fd >= 0)
+		close(log->fd);
+	free(log->pending);
+	*log = (struct audit_log){ .fd = -1 };
+}
+
+/* A text of others without what separates columns and lines. */
+static void
+put_text(struct scopa_text *text, const char *words)
+{
+	for (; *words != '\0'; words++)
+		scopa_text_char(
+		    text, (unsigned char)*words < ' ' ? ' ' : *words);
+}
+
+static void
+put_outcomes(struct scopa_text *text, const struct audit_line *line)
+{
+	for (int game = 0; game < line->game_count; game++)
+		if (line->outcomes[game] >= 0)
+			scopa_text_print(
+			    text, "\t%d", line->outcomes[game] + 1);
+		else
+			scopa_text_string(
+			    text, line->outcomes[game] == -1 ? "\t=" : "\t?");
+}
+
+void
+audit_log_add(struct audit_log *log, const struct audit_line *line)
+{
+	struct scopa_text text = SCOPA_TEXT(LINE_SIZE);
+
+	scopa_text_print(&text, "%s\t", event_names[line->event]);
+	if (line->event != AUDIT_QUARANTINED)
+		scopa_text_print(&text, "%jd", (intmax_t)line->block + 1);
+	switch (line->event) {
+	case AUDIT_COUNTED:
+	case AUDIT_COMPARED:
+		scopa_text_print(&text, "\t%s\t%s", line->worker,
+		    trust_names[line->trusted]);
+		if (line->event == AUDIT_COMPARED)
+			put_outcomes(&text, line);
+		break;
+	case AUDIT_QUARANTINED:
+		scopa_text_print(&text, "%s\t", line->worker);
+		put_text(&text, line->reason);
+		break;
+	case AUDIT_REPLAYED:
+		scopa_text_print(&text, "\t%s\t%s\t%s", line->worker, line->by,
+		    replay_names[line->replaced]);
+		break;
+	case AUDIT_DUE:
+	case AUDIT_EVENT_COUNT:
+		break;
+	}
+	scopa_text_char(&text, '\n');
+	/* Without memory the line is lost, which resume plays again or skips. */
+	if (add_bytes(log, text.bytes, text.length) == 0)
+		(void)flush(log);
+}
+
+int
+audit_log_sync(struct audit_log *log)
+{
+	int error = flush(log);
+
+	if (!error && fdatasync(log->fd) < 0)
+		error = -errno;
+	return error;
+}
+
+/*
+ * Reading.
+ */
+
+/* The index of a word in a table, or -1. */
+static int
+find_word(const char *word, const char *const *names, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(word, names[i]) == 0)
+			return i;
+	return -1;
+}
+
+static bool
+read_name(char name[AUDIT_LOG_NAME_SIZE], const char *field)
+{
+	if (strlen(field) >= AUDIT_LOG_NAME_SIZE)
+		return false;
+	strcpy(name, field);
+	return true;
+}
+
+static bool
+read_block(const char *field, int64_t *block)
+{
+	char *end;
+
+	*block = strtoll(field, &end, 10) - 1;
+	return *block >= 0 && *end == '\0';
+}
+
+static bool
+read_trust(const char *field, bool *trusted)
+{
+	int index = find_word(field, trust_names, COUNTOF(trust_names));
+
+	*trusted = index == 1;
+	return index >= 0;
+}
+
+static bool
+read_outcomes(char *const *fields, int count, struct audit_line *line)
+{
+	line->game_count = count;
+	for (int game = 0; game < count; game++) {
+		int bot = atoi(fields[game]);
+
+		if (strcmp(fields[game], "=") == 0)
+			line->outcomes[game] = -1;
+		else if (strcmp(fields[game], "?") == 0)
+			line->outcomes[game] = -2;
+		else if (bot > 0 && bot <= TOURNAMENT_BOTS_MAX)
+			line->outcomes[game] = bot - 1;
+		else
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_line(char *text, struct audit_line *line)
+{
+	char *fields[FIELDS_MAX], *field;
+	int count = 0, index;
+
+	while (count < FIELDS_MAX && (field = strsep(&text, "\t")) != NULL)
+		fields[count++] = field;
+	memset(line, 0, sizeof(*line));
+	index = find_word(fields[0], event_names, AUDIT_EVENT_COUNT);
+	if (index < 0 || count < 2 || text != NULL)
+		return false;
+	line->event = (enum audit_event)index;
+	if (line->event == AUDIT_QUARANTINED) {
+		if (count != 3)
+			return false;
+		snprintf(line->reason, sizeof(line->reason), "%s", fields[2]);
+		return read_name(line->worker, fields[1]);
+	}
+	if (!read_block(fields[1], &line->block))
+		return false;
+	if (line->event == AUDIT_DUE)
+		return count == 2;
+	if (count < 4 || !read_name(line->worker, fields[2]))
+		return false;
+	if (line->event == AUDIT_REPLAYED) {
+		index = count != 5
+		    ? -1
+		    : find_word(fields[4], replay_names, COUNTOF(replay_names));
+		line->replaced = index == 1;
+		return index >= 0 && read_name(line->by, fields[3]);
+	}
+	return read_trust(fields[3], &line->trusted) &&
+	    (line->event == AUDIT_COUNTED
+		    ? count == 4
+		    : read_outcomes(fields + 4, count - 4, line));
+}
+
+int
+audit_log_read(const char *folder,
+    int (*take)(void *context, const struct audit_line *line), void *context)
+{
+	char path[PATH_MAX], text[LINE_SIZE];
+	struct audit_line line;
+	int status = 0;
+	FILE *file;
+
+	run_path_join(path, folder, AUDIT_LOG_FILE);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return -errno;
+	if (fgets(text, sizeof(text), file) == NULL ||
+	    strcmp(text, heading) != 0)
+		status = -EBADMSG;
+	while (status == 0 && fgets(text, sizeof(text), file) != NULL) {
+		size_t length = strlen(text);
+
+		/* It is being written, or was when the arena ended. */
+		if (text[length - 1] != '\n')
+			break;
+		text[length - 1] = '\0';
+		status =
+		    read_line(text, &line) ? take(context, &line) : -EBADMSG;
+	}
+	if (status == 0 && ferror(file))
+		status = -EIO;
+	fclose(file);
+	return status;
+}
+
+/*
+ * The history.
+ */
+
+int
+audit_history_find(const struct audit_history *history, const char *worker)
+{
+	int i = history->worker_count;
+
+	while (--i >= 0 && strcmp(history->workers[i].name, worker) != 0)
+		continue;
+	return i;
+}
+
+/* The index of a worker, which is added if it is new; -1: no memory. */
+static int
+get_worker(struct audit_history *history, const char *name)
+{
+	int index = audit_history_find(history, name);
+	struct audit_worker *grown;
+
+	if (index >= 0)
+		return index;
+	grown = array_grow(history->workers, history->worker_count,
+	    &history->worker_capacity, sizeof(*grown));
+	if (grown == NULL)
+		return -1;
+	history->workers = grown;
+	grown += history->worker_count;
+	*grown = (struct audit_worker){ .quarantine_line = 0 };
+	snprintf(grown->name, sizeof(grown->name), "%s", name);
+	return history->worker_count++;
+}
+
+/* The block with this number, after which there may be others; NULL: no
+ * memory. */
+static struct audit_block *
+get_block(struct audit_history *history, int64_t number)
+{
+	if (number >= history->block_capacity) {
+		int64_t capacity = 2 * number + CAPACITY_MIN;
+		struct audit_block *grown = reallocarray(
+		    history->blocks, (size_t)capacity, sizeof(*grown));
+
+		if (grown == NULL)
+			return NULL;
+		history->blocks = grown;
+		history->block_capacity = capacity;
+	}
+	while (history->block_count <= number)
+		history->blocks[history->block_count++] =
+		    (struct audit_block){ .worker = -1 };
+	return &history->blocks[number];
+}
+
+static int
+add_case(struct audit_history *history, int worker, const char *reason)
+{
+	struct audit_case *grown = array_grow(history->cases,
+	    history->case_count, &history->case_capacity, sizeof(*grown));
+
+	if (grown == NULL)
+		return -ENOMEM;
+	history->cases = grown;
+	grown += history->case_count++;
+	*grown = (struct audit_case){ .worker = worker };
+	snprintf(grown->reason, sizeof(grown->reason), "%s", reason);
+	history->workers[worker].quarantine_line = history->line_count;
+	return 0;
+}
+
+/* Notes in the last case of the worker what came of a block. */
+static int
+add_replay(
+    struct audit_history *history, int worker, const struct audit_line *line)
+{
+	int i = history->case_count;
+	struct audit_case *its;
+	int64_t *grown;
+
+	while (--i >= 0 && history->cases[i].worker != worker)
+		continue;
+	if (i < 0)
+		return -EBADMSG;
+	its = &history->cases[i];
+	if (!line->replaced) {
+		its->same_count++;
+		return 0;
+	}
+	grown = array_grow(its->replaced, its->replaced_count,
+	    &its->replaced_capacity, sizeof(*grown));
+	if (grown == NULL)
+		return -ENOMEM;
+	its->replaced = grown;
+	its->replaced[its->replaced_count++] = line->block;
+	return 0;
+}
+
+static int
+take_line(void *context, const struct audit_line *line)
+{
+	struct audit_history *history = context;
+	struct audit_block *block;
+	int worker = -1, error = 0;
+
+	history->line_count++;
+	if (line->event != AUDIT_DUE) {
+		worker = get_worker(history, line->worker);
+		if (worker < 0)
+			return -ENOMEM;
+	}
+	if (line->event == AUDIT_QUARANTINED)
+		return add_case(history, worker, line->reason);
+	block = get_block(history, line->block);
+	if (block == NULL)
+		return -ENOMEM;
+	if (line->event != AUDIT_COUNTED)
+		block->due = line->event == AUDIT_DUE;
+	if (line->event == AUDIT_COUNTED) {
+		block->worker = worker;
+		block->trusted = line->trusted;
+		block->line = history->line_count;
+	} else if (line->event == AUDIT_REPLAYED) {
+		error = add_replay(history, worker, line);
+		block->worker = get_worker(history, line->by);
+		block->trusted = true;
+		block->line = history->line_count;
+	}
+	return error;
+}
+
+/* Counts the blocks of each case that are still those of its worker. */
+static void
+count_left(struct audit_history *history)
+{
+	for (int i = history->case_count - 1; i >= 0; i--) {
+		struct audit_case *its = &history->cases[i];
+		int line = history->workers[its->worker].quarantine_line;
+		bool is_last = true;
+
+		for (int j = i + 1; j < history->case_count; j++)
+			is_last &= history->cases[j].worker != its->worker;
+		for (int64_t b = 0; is_last && b < history->block_count; b++)
+			its->left += history->blocks[b].worker == its->worker &&
+			    history->blocks[b].line < line;
+	}
+}
+
+int
+audit_history_read(struct audit_history *history, const char *folder)
+{
+	int error;
+
+	*history = (struct audit_history){ .block_count = 0 };
+	error = audit_log_read(folder, take_line, history);
+	if (error)
+		audit_history_release(history);
+	else
+		count_left(history);
+	return error;
+}
+
+void
+audit_history_release(struct audit_history *history)
+{
+	for (int i = 0; i < history->case_count; i++)
+		free(history->cases[i].replaced);
+	free(history->cases);
+	free(history->workers);
+	free(history->blocks);
+	*history = (struct audit_history){ .block_count = 0 };
+}

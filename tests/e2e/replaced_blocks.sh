@@ -1,0 +1,92 @@
+# Goal: blocks of a worker that is quarantined are taken out of a run and played
+# again by trusted workers, even after the verdict; then the run is that of one
+# machine.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/postgres.bash"
+. "$SRC/tests/e2e/many_machines.bash"
+
+postgres_needed 'blocks that are replaced'
+postgres_open || exit
+
+# A bot that makes its last legal move instead of the first where eva runs it:
+# no record shows that, and only another machine can tell.
+# shellcheck disable=SC2016 # for the bot
+shell_bot bot.sh answer 'legal)
+		move=$first
+		case $PWD in */eva/*) [ -z "$rest" ] || move=${rest##* } ;; esac
+		;;'
+gate=(gate --bot cmd="$PWD/bot.sh" name=new --base cmd=@first name=old
+	--deals 1 --sprt points0=0 points1=4 max=40 --tc none --seed 2a)
+
+# Expects that a run is that of one machine.
+expect_local() { # RUN
+	records_of "$1" >"$1.records"
+	expect_same local.records "$1.records"
+	games_of "$1" >"$1.games"
+	expect_same local.games "$1.games"
+	expect_verified "$1/records.scopa"
+}
+
+games_of() { # RUN
+	query_results "$1" 'SELECT block, game, scores, winner FROM game'
+}
+
+bare_scenario 'the gate on one machine'
+run "$SCOPA_ARENA" "${gate[@]}" --run local
+local_status=$status
+records_of local >local.records
+games_of local >local.games
+
+bare_scenario 'a worker whose bots play otherwise decides the gate'
+arena 0 db create --store "$postgres_url"
+workers_enrol anna eva
+worker_start eva --cores 1
+run "$SCOPA_ARENA" "${gate[@]}" --run taken --store "$postgres_url" --audit 0
+workers_end
+records_of taken >taken.records
+! cmp -s local.records taken.records || fail 'nothing was forged'
+
+bare_scenario 'resume takes its blocks out once it is quarantined'
+arena 0 workers quarantine eva --store "$postgres_url"
+worker_start anna --cores 1
+run "$SCOPA_ARENA" resume taken --store "$postgres_url"
+expect_exit "$local_status"
+expect_err 'blocks of worker `eva` that were counted are played again by trusted workers'
+expect_err 'blocks of quarantined workers are replaced: the run is judged anew from block'
+expect_line '^quarantined	eva	the organiser has quarantined it$' taken/audits.tsv
+expect_line '^replayed	[0-9]*	eva	anna	replaced$' taken/audits.tsv
+expect_local taken
+arena 0 db rebuild taken
+expect_out '^results identical$'
+
+bare_scenario 'once they are replaced, nothing is played again'
+cp taken/records.scopa before
+run "$SCOPA_ARENA" resume taken --store "$postgres_url"
+expect_exit "$local_status"
+expect_same before taken/records.scopa
+expect_no_line 'played again' "$err"
+workers_end
+
+bare_scenario 'a worker that is quarantined while it plays'
+arena 0 workers release eva --store "$postgres_url"
+worker_start eva --cores 1
+start "$SCOPA_ARENA" "${gate[@]}" --run live --store "$postgres_url" \
+	--lease 2 --audit 0
+until grep -qs '^counted' live/audits.tsv || ! [ -e "/proc/$arena" ]; do
+	sleep 0.05
+done
+worker_signal eva STOP
+"$SCOPA_ARENA" workers quarantine eva --store "$postgres_url" >said 2>&1 ||
+	fail "$(cat said)"
+worker_start anna --cores 1
+reap
+# Where eva had played all before it was stopped, the run had ended.
+run "$SCOPA_ARENA" resume live --store "$postgres_url"
+expect_exit "$local_status"
+expect_line '^quarantined	eva	' live/audits.tsv
+expect_local live
+worker_signal eva CONT
+workers_end
+expect_no_children
+
+finish
