@@ -238,7 +238,7 @@ include docs/manual.mk
 
 include .ci/install.mk
 
-include .ci/care.mk
+include .ci/lint.mk
 
 .PHONY: clean
 clean: ## remove what was built
