@@ -49,7 +49,7 @@ records_of taken >taken.records
 bare_scenario 'resume takes its blocks out once it is quarantined'
 arena 0 workers quarantine eva --store "$postgres_url"
 worker_start anna --cores 1
-run "$SCOPA_ARENA" resume taken --store "$postgres_url"
+run "$SCOPA_ARENA" resume taken --store "$postgres_url" --events events.jsonl
 expect_exit "$local_status"
 expect_err 'blocks of worker .eva. that were counted are played again by trusted workers'
 expect_err 'blocks of quarantined workers are replaced: the run is judged anew from block'
@@ -58,6 +58,14 @@ expect_line '^replayed	[0-9]*	eva	anna	replaced$' taken/audits.tsv
 expect_local taken
 arena 0 db rebuild taken
 expect_out '^results identical$'
+
+bare_scenario 'status and the events tell which blocks were replaced'
+run "$SCOPA_ARENA" status taken --json
+expect_json '{w["name"]: w["blocks"] for w in d["workers"]}["anna"] == 40'
+expect_json '[(r["worker"], r["reason"]) for r in d["replays"]] == [("eva", "the organiser has quarantined it")]'
+expect_json 'len(d["replays"][0]["replaced"]) > 0 and d["replays"][0]["left"] == 0'
+grep '"replays"' events.jsonl | tail -n 1 >"$out"
+expect_json 'd["replays"][0]["worker"] == "eva" and "anna" in [w["name"] for w in d["workers"]]'
 
 bare_scenario 'once they are replaced, nothing is played again'
 cp taken/records.scopa before
