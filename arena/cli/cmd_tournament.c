@@ -308,7 +308,7 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 	switch (outcome->end) {
 	case RUNNER_DONE:
 		return tournament_setup_gate(play->setup) != NULL
-		    ? report_exit_status(play->view.verdict.outcome)
+		    ? gate_exit_status(play->view.verdict.outcome)
 		    : STATUS_DONE;
 	case RUNNER_INTERRUPTED:
 		fprintf(stderr, "interrupted: %lld blocks are kept\n",

@@ -662,7 +662,7 @@ open_game(struct match *match, int64_t now_ns)
  * key the game is aborted.
  */
 static void
-deal_pack(struct match *match, int64_t now_ns)
+match_supply_pack(struct match *match, int64_t now_ns)
 {
 	const struct game *game = &match->referee.game;
 	const struct pack_file *packs = match->rules->packs;
@@ -712,7 +712,7 @@ supply_referee(struct match *match, int64_t now_ns)
 				match_fail(match, -EBADMSG);
 				return;
 			}
-			deal_pack(match, now_ns);
+			match_supply_pack(match, now_ns);
 			break;
 		}
 	}

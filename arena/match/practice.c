@@ -145,7 +145,7 @@ abort_game(struct practice *practice)
 }
 
 static void
-deal_pack(struct practice *practice)
+practice_supply_pack(struct practice *practice)
 {
 	const struct game *game = &practice->referee.game;
 	const struct practice_script *script = script_of(practice);
@@ -184,7 +184,7 @@ supply_referee(struct practice *practice)
 			open_game(practice);
 			break;
 		case REFEREE_NEEDS_PACK:
-			deal_pack(practice);
+			practice_supply_pack(practice);
 			break;
 		}
 	}

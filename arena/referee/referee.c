@@ -840,7 +840,7 @@ open_game(struct referee *referee)
 }
 
 static void
-deal_pack(struct referee *referee)
+handle_pack(struct referee *referee)
 {
 	assert(referee_need(referee) == REFEREE_NEEDS_PACK);
 	if (game_deal(&referee->game, referee->input->pack) != SCOPA_START_PLAY)
@@ -1018,7 +1018,7 @@ release_observers(const struct referee *referee)
 static void (*const steps[])(struct referee *referee) = {
 	[REFEREE_START] = start_seat,
 	[REFEREE_OPEN] = open_game,
-	[REFEREE_PACK] = deal_pack,
+	[REFEREE_PACK] = handle_pack,
 	[REFEREE_LINE] = handle_line,
 	[REFEREE_FLAW] = handle_flaw,
 	[REFEREE_FLOOD] = handle_flood,

@@ -498,7 +498,7 @@ static void
 judge_copy(struct coordinator *coordinator, int place,
     const struct queue_result *result)
 {
-	const struct planned_block *audited = coordinator->trust.audited[place];
+	const struct planned_block *audited = coordinator->trust.copies[place];
 	struct accepted *again = check_result(coordinator, audited, result);
 	char worker[QUEUE_NAME_SIZE];
 	struct audit_finding finding;
@@ -536,7 +536,7 @@ take_result(void *context, const struct queue_result *result)
 		block->to_put = block->paused = false;
 		coordinator->taken++;
 		coordinator->keys_enough++;
-		if (trust_chooses(&coordinator->trust, block) &&
+		if (trust_wants_audit(&coordinator->trust, block) &&
 		    has_auditor(coordinator, block->accepted->worker))
 			trust_begin_audit(&coordinator->trust, block);
 	} else if (number > coordinator->last_number &&
@@ -848,7 +848,7 @@ take_paused_copy(
 
 	if (place < 0)
 		return;
-	audited = coordinator->trust.audited[place];
+	audited = coordinator->trust.copies[place];
 	if (strncmp(paused->reason, "keys", 4) == 0)
 		(void)planned_block_more_keys(audited);
 	audited->to_put = true;
@@ -1010,8 +1010,8 @@ put_audits(struct coordinator *coordinator, struct store_error *error)
 	struct queue *queue = coordinator->its->queue;
 	enum queue_status status = QUEUE_DONE;
 
-	for (int i = 0; i < trust->audited_count && status == QUEUE_DONE; i++) {
-		struct planned_block *audited = trust->audited[i];
+	for (int i = 0; i < trust->copy_count && status == QUEUE_DONE; i++) {
+		struct planned_block *audited = trust->copies[i];
 
 		if (!audited->to_put)
 			continue;
@@ -1076,8 +1076,8 @@ cancel_rest(struct coordinator *coordinator, struct store_error *error)
 	status = its->queue->calls->cancel(
 	    its->queue, its->run->id, block_at(coordinator, 0)->number, error);
 	coordinator->cancelled = status == QUEUE_DONE;
-	for (int i = coordinator->trust.audited_count - 1; i >= 0; i--)
-		if (coordinator->trust.audited[i]->number >=
+	for (int i = coordinator->trust.copy_count - 1; i >= 0; i--)
+		if (coordinator->trust.copies[i]->number >=
 		    block_at(coordinator, 0)->number)
 			trust_drop(&coordinator->trust, i);
 	return status;
@@ -1266,7 +1266,7 @@ is_over(struct coordinator *coordinator)
 	if (coordinator->trust.replay_count > 0 ||
 	    (coordinator->its->folder != NULL && !coordinator->looked))
 		return false;
-	return coordinator->trust.audited_count == 0 || coordinator->is_away ||
+	return coordinator->trust.copy_count == 0 || coordinator->is_away ||
 	    clock_now_ns() >= coordinator->audits_end_ns;
 }
 
@@ -1358,10 +1358,10 @@ leave(struct coordinator *coordinator)
 	if (cancel_rest(coordinator, &error) == QUEUE_DONE &&
 	    quarantine_suspects(coordinator, &error) == QUEUE_DONE)
 		(void)look_around(coordinator, &error);
-	if (coordinator->trust.audited_count > 0)
+	if (coordinator->trust.copy_count > 0)
 		say(coordinator, false,
 		    "%d blocks that were to be played once more were not",
-		    coordinator->trust.audited_count);
+		    coordinator->trust.copy_count);
 }
 
 static void

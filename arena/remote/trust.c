@@ -89,10 +89,9 @@ trust_count(struct trust *trust, const struct planned_block *block,
 }
 
 bool
-trust_chooses(const struct trust *trust, const struct planned_block *block)
+trust_wants_audit(const struct trust *trust, const struct planned_block *block)
 {
-	return trust->audit != NULL &&
-	    trust->audited_count < TRUST_AUDITS_MAX &&
+	return trust->audit != NULL && trust->copy_count < TRUST_AUDITS_MAX &&
 	    audit_chosen(trust->audit, block->number, block->accepted->worker);
 }
 
@@ -106,7 +105,7 @@ trust_begin_audit(struct trust *trust, const struct planned_block *block)
 	*audited = *block;
 	audited->to_put = true;
 	audited->accepted->uses++;
-	trust->audited[trust->audited_count++] = audited;
+	trust->copies[trust->copy_count++] = audited;
 	note(trust,
 	    &(struct audit_line){ .event = AUDIT_DUE, .block = block->number });
 }
@@ -114,8 +113,8 @@ trust_begin_audit(struct trust *trust, const struct planned_block *block)
 int
 trust_find(const struct trust *trust, int64_t number)
 {
-	for (int i = 0; i < trust->audited_count; i++)
-		if (trust->audited[i]->number == number)
+	for (int i = 0; i < trust->copy_count; i++)
+		if (trust->copies[i]->number == number)
 			return i;
 	return -1;
 }
@@ -123,12 +122,12 @@ trust_find(const struct trust *trust, int64_t number)
 void
 trust_drop(struct trust *trust, int place)
 {
-	struct planned_block *audited = trust->audited[place];
+	struct planned_block *audited = trust->copies[place];
 
 	trust->replay_count -= audited->is_replay;
 	accepted_drop(audited->accepted);
 	free(audited);
-	trust->audited[place] = trust->audited[--trust->audited_count];
+	trust->copies[place] = trust->copies[--trust->copy_count];
 }
 
 /* The second copy of a block that is audited. */
@@ -203,7 +202,7 @@ int
 trust_judge(struct trust *trust, int place, struct accepted *again,
     struct audit_finding *finding, bool *settle)
 {
-	const struct planned_block *audited = trust->audited[place];
+	const struct planned_block *audited = trust->copies[place];
 	struct audit_copy first =
 	    planned_block_copy(audited, audited->accepted);
 	struct audit_copy second = planned_block_copy(audited, again);
@@ -289,8 +288,8 @@ drop_worker(struct trust *trust, const char *worker)
 {
 	int kept = 0;
 
-	for (int i = trust->audited_count - 1; i >= 0; i--)
-		if (strcmp(trust->audited[i]->accepted->worker, worker) == 0)
+	for (int i = trust->copy_count - 1; i >= 0; i--)
+		if (strcmp(trust->copies[i]->accepted->worker, worker) == 0)
 			trust_drop(trust, i);
 	for (int i = 0; i < trust->due_count; i++)
 		if (strcmp(trust->dues[i].worker, worker) != 0)
@@ -361,7 +360,7 @@ load_due(
 	audited->to_put = true;
 	audited->is_replay = due->is_replay;
 	trust->replay_count += due->is_replay;
-	trust->audited[trust->audited_count++] = audited;
+	trust->copies[trust->copy_count++] = audited;
 	return 1;
 }
 
@@ -373,8 +372,8 @@ trust_load(struct trust *trust, int64_t durable, struct store_error *error)
 	for (int i = 0; i < trust->due_count; i++) {
 		struct trust_due due = trust->dues[i];
 
-		if (trust->audited_count >= LOADED_MAX ||
-		    due.number >= durable || status < 0) {
+		if (trust->copy_count >= LOADED_MAX || due.number >= durable ||
+		    status < 0) {
 			trust->dues[kept++] = due;
 			continue;
 		}
@@ -537,7 +536,7 @@ trust_open(struct trust *trust, const struct trust_config *config,
 void
 trust_close(struct trust *trust)
 {
-	while (trust->audited_count > 0)
+	while (trust->copy_count > 0)
 		trust_drop(trust, 0);
 	audit_close(trust->audit);
 	audit_log_close(&trust->log);

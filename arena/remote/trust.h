@@ -36,7 +36,7 @@ struct trust_config {
 	void *context;
 };
 
-/* A counted block that waits for a place in `audited`. */
+/* A counted block that waits for a place in `copies`. */
 struct trust_due {
 	int64_t number;
 	bool is_replay;
@@ -49,11 +49,11 @@ struct trust {
 	struct audit *audit; /* NULL: there are none */
 	/* Blocks that are played once more; `accepted` is the copy that
 	 * counts.  Owned. */
-	struct planned_block *audited[TRUST_AUDITS_MAX];
-	int audited_count;
+	struct planned_block *copies[TRUST_AUDITS_MAX];
+	int copy_count;
 	struct trust_due *dues;
 	int due_count, due_capacity;
-	int replay_count; /* in `dues` and `audited` */
+	int replay_count; /* in `dues` and `copies` */
 	/* Workers whose counted blocks were called for. */
 	char (*replayed)[QUEUE_NAME_SIZE];
 	int replayed_count, replayed_capacity;
@@ -82,16 +82,16 @@ struct audit_finding trust_count(struct trust *trust,
     const struct planned_block *block, const struct accepted *accepted);
 
 /* Whether a block whose result was accepted is to be played once more. */
-bool trust_chooses(
+bool trust_wants_audit(
     const struct trust *trust, const struct planned_block *block);
 
 /* It is; without memory it is not. */
 void trust_begin_audit(struct trust *trust, const struct planned_block *block);
 
-/* The place in `audited` of a block, or -1. */
+/* The place in `copies` of a block, or -1. */
 int trust_find(const struct trust *trust, int64_t number);
 
-/* Drops a block of `audited`, whose copy in the queue is no longer wanted. */
+/* Drops a block of `copies`, whose copy in the queue is no longer wanted. */
 void trust_drop(struct trust *trust, int place);
 
 /*
@@ -111,7 +111,7 @@ int trust_replay(struct trust *trust, const char *worker, const char *reason);
 void trust_release(struct trust *trust, const char *worker);
 
 /*
- * Takes blocks that are due into `audited`, as far as there is room and they
+ * Takes blocks that are due into `copies`, as far as there is room and they
  * are `durable`.  Returns how many, or -errno with the error.
  */
 int trust_load(struct trust *trust, int64_t durable, struct store_error *error);

@@ -576,7 +576,7 @@ report_winner_over(const struct report_view *view, int loser)
 }
 
 enum status
-report_exit_status(enum gate_outcome outcome)
+gate_exit_status(enum gate_outcome outcome)
 {
 	switch (outcome) {
 	case GATE_PASS:

@@ -195,7 +195,7 @@ void report_html_live(const struct report_view *view,
     const struct run_facts *facts, struct html *html);
 
 /* Status of a program that ends with this verdict: 0, 1 or 3; open: 3. */
-enum status report_exit_status(enum gate_outcome outcome);
+enum status gate_exit_status(enum gate_outcome outcome);
 
 /*
  * What the text and the JSON document of a report have in common.

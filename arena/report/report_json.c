@@ -163,7 +163,7 @@ json_verdict(struct json *json, const struct report_view *view)
 	json_string(json, "verdict", gate_outcome_name(verdict->outcome));
 	json_string(json, "reason", verdict->reason);
 	json_bool(json, "final", verdict->final);
-	json_int(json, "exit", report_exit_status(verdict->outcome));
+	json_int(json, "exit", gate_exit_status(verdict->outcome));
 	json_string(json, "candidate", report_name(view, 0));
 	json_string(json, "base", report_name(view, 1));
 	json_bool(json, "sequential", view->gate->sequential);

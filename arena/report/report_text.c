@@ -62,7 +62,7 @@ put_grounds(struct text_page *page)
 	    number_points_half(&verdict->margin).text);
 	if (verdict->outcome != GATE_OPEN)
 		text_put(page, LOOK_PLAIN, "; exit %d",
-		    report_exit_status(verdict->outcome));
+		    gate_exit_status(verdict->outcome));
 }
 
 const char *

@@ -321,7 +321,7 @@ commit(struct runner *runner)
 
 /* The gate may have reached its verdict, or no bot may be left that plays. */
 static void
-judge(struct runner *runner)
+stop_if_decided(struct runner *runner)
 {
 	const struct tournament *tournament = runner->tournament;
 
@@ -362,7 +362,7 @@ count_head(struct runner *runner)
 		if (tournament->suspended[bot] && !before[bot] &&
 		    calls->on_suspend)
 			calls->on_suspend(context, bot);
-	judge(runner);
+	stop_if_decided(runner);
 	if (runner->run->pending_count >= PENDING_MAX && !runner->commit_error)
 		commit(runner);
 }
@@ -629,7 +629,7 @@ runner_run(const struct runner_config *config, struct run *run,
 	int error;
 
 	/* A resumed run may have nothing left to play. */
-	judge(&runner);
+	stop_if_decided(&runner);
 	run_path_join(path, run->path, ATTEMPTS_FILE);
 	/* What other machines have begun is not lost with this one. */
 	runner.attempts.fd = -1;
