@@ -980,6 +980,13 @@ outcome_for(const struct event_end *end, int team)
 }
 
 bool
+event_is_same_for_all(enum event_kind kind)
+{
+	return kind != EVENT_MATCH && kind != EVENT_GIVE &&
+	    kind != EVENT_ENDMATCH;
+}
+
+bool
 event_redact(const struct event *event, const struct scopa_rules *rules,
     int seat, struct event *redacted)
 {

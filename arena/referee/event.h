@@ -256,6 +256,12 @@ bool event_apply_rules(const struct words *words, struct scopa_rules *rules,
 void event_format(const struct event *event, struct scopa_text *text);
 
 /*
+ * Whether event_redact() makes the same of an event for every seat.  Whoever
+ * redacts another kind by seat changes both.
+ */
+bool event_is_same_for_all(enum event_kind kind);
+
+/*
  * Sets *redacted to the part of an event that `seat` may receive.  Returns
  * false if the seat receives nothing of it.  `rules` gives the team of the
  * seat.

@@ -72,14 +72,6 @@ put_line(struct scopa_text *text, const struct event *event)
 	assert(!text->cut);
 }
 
-/* Whether every seat receives the same line. */
-static bool
-is_same_for_all(const struct event *event)
-{
-	return event->kind != EVENT_MATCH && event->kind != EVENT_GIVE &&
-	    event->kind != EVENT_ENDMATCH;
-}
-
 static void
 put_to_seats(struct outbox *outbox, const struct scopa_rules *rules,
     const struct event *event)
@@ -93,7 +85,7 @@ put_to_seats(struct outbox *outbox, const struct scopa_rules *rules,
 
 		if (!outbox->hears[seat])
 			continue;
-		if (line && is_same_for_all(event)) {
+		if (line && event_is_same_for_all(event->kind)) {
 			scopa_text_bytes(text, line, length);
 			assert(!text->cut);
 			continue;
