@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "confinement.h"
 #include "kernel_text.h"
 
 #define PREFIX "scopa-arena."
@@ -363,7 +364,7 @@ set_limits(struct bot_cgroup *bot_cgroup, int64_t memory_max_bytes)
 	if (faccessat(bot_cgroup->fd, "memory.max", W_OK, 0) < 0 ||
 	    faccessat(bot_cgroup->fd, "pids.max", W_OK, 0) < 0)
 		return 0;
-	status = set_number(bot_cgroup, "pids.max", BOT_CGROUP_PROCESSES);
+	status = set_number(bot_cgroup, "pids.max", CONFINED_PROCESSES);
 	if (status == 0 && memory_max_bytes > 0) {
 		status = set_number(bot_cgroup, "memory.max", memory_max_bytes);
 		/* This file is missing if the machine has no swap. */

@@ -51,7 +51,7 @@ void cgroup_close(struct cgroup *cgroup);
  * and killed with it, and share its limits.
  */
 
-enum { BOT_CGROUP_NAME_SIZE = 32, BOT_CGROUP_PROCESSES = 256 };
+enum { BOT_CGROUP_NAME_SIZE = 32 };
 
 struct bot_cgroup {
 	int parent_fd, fd;

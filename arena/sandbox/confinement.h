@@ -69,7 +69,7 @@ int landlock_enter(const struct landlock *landlock);
 void landlock_close(struct landlock *landlock);
 
 enum {
-	CONFINED_PROCESSES = 256,      /* of one box */
+	CONFINED_PROCESSES = 256, /* of one bot: of its box, or control group */
 	CONFINED_FILE_BYTES = 16 << 20 /* of one file */
 };
 
