@@ -312,7 +312,7 @@ close_bot_files(const struct supervisor_order *order)
 
 /* Reports to the arena how the bot has ended, and ends in the same way. */
 static int
-finish(const struct supervisor_order *order,
+supervisor_finish(const struct supervisor_order *order,
     const struct supervised *supervised, int wait_status)
 {
 	struct supervisor_end end = { .wait_status = wait_status };
@@ -504,7 +504,7 @@ supervise_box(
 	 */
 	if (read(ends[0], &end, sizeof(end)) == sizeof(end))
 		status = end;
-	return finish(order, supervised, status);
+	return supervisor_finish(order, supervised, status);
 }
 
 /*
@@ -546,7 +546,7 @@ supervise_child(
 		return status;
 	status = supervisor_loop(supervised);
 	kill_rest(supervised);
-	return finish(order, supervised, status);
+	return supervisor_finish(order, supervised, status);
 }
 
 int

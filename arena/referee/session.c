@@ -169,7 +169,7 @@ note_option_flaw(
  * Only the first flaw is stored.
  */
 static void
-check_values(struct session *session, const struct words *words,
+check_option_values(struct session *session, const struct words *words,
     struct word name, const char *const *options)
 {
 	for (; options && *options; options++) {
@@ -205,7 +205,7 @@ session_on_option(struct session *session, const struct session_line *line)
 	memcpy(session->options + used, name.bytes, name.length);
 	session->options[used + name.length] = ' ';
 	session->options[used + name.length + 1] = '\0';
-	check_values(session, line->words, name, line->options);
+	check_option_values(session, line->words, name, line->options);
 }
 
 /*
@@ -257,7 +257,7 @@ note_no_option(struct session *session, const char *assignment)
  * value.
  */
 static bool
-options_are_good(struct session *session, const char *const *options)
+options_are_declared(struct session *session, const char *const *options)
 {
 	for (; options && *options; options++) {
 		struct word whole = { *options, strlen(*options) };
@@ -364,7 +364,7 @@ session_on_uspok(struct session *session, const struct session_line *line)
 		session_end(session, OFFENCE_STARTUP, flaw, "", 0);
 		return;
 	}
-	if (!options_are_good(session, options)) {
+	if (!options_are_declared(session, options)) {
 		session_end(session, OFFENCE_STARTUP, SESSION_BAD_OPTION,
 		    session->flawed, strlen(session->flawed));
 		return;
