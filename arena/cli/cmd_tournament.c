@@ -340,9 +340,11 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		break;
 	}
 	if (outcome->dropped > 0)
-		error_detail("lost",
-		    "%lld blocks could not be kept; they are played again",
-		    (long long)outcome->dropped);
+		error_detail("lost", "%lld blocks could not be kept; %s",
+		    (long long)outcome->dropped,
+		    play->remote->queue != NULL
+			? "their results wait in the queue"
+			: "they are played again");
 	add_resume(play);
 	return status;
 }

@@ -498,15 +498,15 @@ static void
 judge_copy(struct coordinator *coordinator, int place,
     const struct queue_result *result)
 {
-	const struct planned_block *audited = coordinator->trust.copies[place];
-	struct accepted *again = check_result(coordinator, audited, result);
+	const struct planned_block *block = coordinator->trust.copies[place];
+	struct accepted *again = check_result(coordinator, block, result);
 	char worker[QUEUE_NAME_SIZE];
 	struct audit_finding finding;
 	bool settle;
 
 	if (again == NULL)
 		return;
-	memcpy(worker, audited->accepted->worker, sizeof(worker));
+	memcpy(worker, block->accepted->worker, sizeof(worker));
 	if (trust_judge(&coordinator->trust, place, again, &finding, &settle))
 		fail(coordinator, -ENOMEM);
 	else if (settle)
@@ -844,14 +844,14 @@ take_paused_copy(
     struct coordinator *coordinator, const struct queue_paused *paused)
 {
 	int place = trust_find(&coordinator->trust, paused->name.block);
-	struct planned_block *audited;
+	struct planned_block *copy;
 
 	if (place < 0)
 		return;
-	audited = coordinator->trust.copies[place];
+	copy = coordinator->trust.copies[place];
 	if (strncmp(paused->reason, "keys", 4) == 0)
-		(void)planned_block_more_keys(audited);
-	audited->to_put = true;
+		(void)planned_block_more_keys(copy);
+	copy->to_put = true;
 }
 
 /* A block that nobody may claim: it needs more keys, or it has failed. */
@@ -1004,22 +1004,22 @@ load_dues(struct coordinator *coordinator, struct store_error *error)
 }
 
 static enum queue_status
-put_audits(struct coordinator *coordinator, struct store_error *error)
+put_copies(struct coordinator *coordinator, struct store_error *error)
 {
 	struct trust *trust = &coordinator->trust;
 	struct queue *queue = coordinator->its->queue;
 	enum queue_status status = QUEUE_DONE;
 
 	for (int i = 0; i < trust->copy_count && status == QUEUE_DONE; i++) {
-		struct planned_block *audited = trust->copies[i];
+		struct planned_block *block = trust->copies[i];
 
-		if (!audited->to_put)
+		if (!block->to_put)
 			continue;
-		planned_block_job(audited, &coordinator->config->rules,
-		    JOB_AUDIT, true, &coordinator->jobs[0]);
+		planned_block_job(block, &coordinator->config->rules, JOB_AUDIT,
+		    true, &coordinator->jobs[0]);
 		status = queue->calls->put(queue, coordinator->its->run->id,
 		    coordinator->jobs, 1, error);
-		audited->to_put = status != QUEUE_DONE;
+		block->to_put = status != QUEUE_DONE;
 	}
 	return status;
 }
@@ -1095,7 +1095,7 @@ static enum queue_status (*const steps[])(
 	shut_run,
 	take_results,
 	load_dues,
-	put_audits, /* before the first copy is settled */
+	put_copies, /* before the first copy is settled */
 	settle_results,
 	look_around,
 };

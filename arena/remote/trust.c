@@ -122,11 +122,11 @@ trust_find(const struct trust *trust, int64_t number)
 void
 trust_drop(struct trust *trust, int place)
 {
-	struct planned_block *audited = trust->copies[place];
+	struct planned_block *block = trust->copies[place];
 
-	trust->replay_count -= audited->is_replay;
-	accepted_drop(audited->accepted);
-	free(audited);
+	trust->replay_count -= block->is_replay;
+	accepted_drop(block->accepted);
+	free(block);
 	trust->copies[place] = trust->copies[--trust->copy_count];
 }
 
@@ -202,15 +202,14 @@ int
 trust_judge(struct trust *trust, int place, struct accepted *again,
     struct audit_finding *finding, bool *settle)
 {
-	const struct planned_block *audited = trust->copies[place];
-	struct audit_copy first =
-	    planned_block_copy(audited, audited->accepted);
-	struct audit_copy second = planned_block_copy(audited, again);
+	const struct planned_block *block = trust->copies[place];
+	struct audit_copy first = planned_block_copy(block, block->accepted);
+	struct audit_copy second = planned_block_copy(block, again);
 	int error = 0;
 
 	*finding = (struct audit_finding){ .verdict = AUDIT_FINE };
 	*settle = true;
-	if (audited->is_replay)
+	if (block->is_replay)
 		error = judge_replay(trust, &first, &second, settle);
 	else
 		*finding = compare_copies(trust, &first, &second);
@@ -347,20 +346,20 @@ static int
 load_due(
     struct trust *trust, const struct trust_due *due, struct store_error *error)
 {
-	struct planned_block *audited = malloc(sizeof(*audited));
-	int status = audited == NULL
+	struct planned_block *block = malloc(sizeof(*block));
+	int status = block == NULL
 	    ? store_fail(error, -ENOMEM, "", "no memory")
-	    : planned_block_load(audited, trust->config.run, due->number,
+	    : planned_block_load(block, trust->config.run, due->number,
 		  due->worker, due->trusted, error);
 
 	if (status != 1) {
-		free(audited);
+		free(block);
 		return status;
 	}
-	audited->to_put = true;
-	audited->is_replay = due->is_replay;
+	block->to_put = true;
+	block->is_replay = due->is_replay;
 	trust->replay_count += due->is_replay;
-	trust->copies[trust->copy_count++] = audited;
+	trust->copies[trust->copy_count++] = block;
 	return 1;
 }
 

@@ -220,6 +220,7 @@ await "$err" 'waits until there is room'
 interrupt
 expect_exit 5
 expect_err 'resume stopped/run'
+expect_no_err 'they are played again'
 disk_grow stopped
 arena 0 resume stopped/run --store "$postgres_url"
 expect_local stopped/run 200
