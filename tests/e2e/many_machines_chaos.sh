@@ -8,7 +8,7 @@
 . "$SRC/tests/e2e/namespaces.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
-read -r blocks kills stops crashes cuts <<<"${CHAOS:-2000 10 4 1 1}"
+read -r blocks kills stops crashes cuts <<<"${CHAOS:-8000 10 4 1 1}"
 lease=3
 game=(tournament @first @random --deals 1 --rounds "$blocks" --tc none --seed 5)
 names=(anna bruno carla dario)
@@ -102,6 +102,7 @@ reap
 expect_exit 0
 expect_no_err ' is paused'
 echo "# $killed kills, $stopped stops, $crashed crashes, $cut cuts, $SECONDS s"
+expect [ "$killed $stopped $crashed $cut" = "$kills $stops $crashes $cuts" ]
 for name in "${!asleep_until[@]}"; do worker_signal "$name" CONT; done
 [ -z "$cut_until" ] || space_join anna
 for name in "${names[@]}"; do
