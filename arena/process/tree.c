@@ -28,6 +28,7 @@ enum {
 	TREE_TEXT_SIZE = 4096,
 	TREE_QUIET_ROUNDS = 2, /* in which none is found to run */
 	TREE_PAUSE_NS = 100000,
+	TREE_GENERATIONS = 8,
 	TREE_STOP_MS = 500, /* what is not stopped by then never is.. */
 	TREE_KILL_MS = 5000 /* ..and what is not dead is stuck in the kernel */
 };
@@ -148,6 +149,13 @@ member_signal(const struct tree *tree, const struct member *member, int signal)
 	bool still = false;
 	int fd;
 
+	/* The number of a child is not given away before it is reaped. */
+	if (signal == SIGKILL && member->parent == getpid()) {
+		kill(member->pid, SIGKILL);
+		if (member->pid != tree->unreaped)
+			waitpid(member->pid, NULL, WNOHANG);
+		return true;
+	}
 	/* What is stopped already needs no signal, and none can hit another
 	 * process that has its number by now. */
 	if (signal == SIGSTOP &&
@@ -186,21 +194,28 @@ has_new_order(const struct tree *tree)
 }
 
 /*
- * Sends a signal to all below the caller, to parents before it is asked for
- * their children; *moving is how many did not lie still.
+ * Sends a signal to all processes below the caller: to all of a generation
+ * before it looks for the children of the first of them, because what computes
+ * slows the caller down. *moving is how many were not at rest.
  */
 static int
 tree_signal(struct tree *tree, int signal, int *moving)
 {
-	int status;
+	int status, first = 0;
 
 	tree->count = *moving = 0;
 	status = add_offspring(tree, getpid());
-	for (int i = 0; i < tree->count && status == 0; i++) {
-		if (has_new_order(tree))
-			return -EINTR;
-		*moving += member_signal(tree, &tree->members[i], signal);
-		status = add_offspring(tree, tree->members[i].pid);
+	while (first < tree->count && status == 0) {
+		const int end = tree->count;
+
+		for (int i = first; i < end; i++) {
+			if (has_new_order(tree))
+				return -EINTR;
+			*moving +=
+			    member_signal(tree, &tree->members[i], signal);
+		}
+		for (; first < end && status == 0; first++)
+			status = add_offspring(tree, tree->members[first].pid);
 	}
 	return status;
 }
@@ -306,6 +321,50 @@ tree_kill_once(int proc_fd, pid_t unreaped)
 	return status;
 }
 
+/*
+ * Reaps those of the caller's children that are dead.  Puts the others in front
+ * and returns how many they are.
+ */
+static int
+reap(struct member *children, int count)
+{
+	int alive = 0;
+
+	for (int i = 0; i < count; i++)
+		if (waitpid(children[i].pid, NULL, WNOHANG) == 0)
+			children[alive++] = children[i];
+	return alive;
+}
+
+/*
+ * Kills the caller's children and reaps them, until there are none: what a
+ * process leaves when it dies is the caller's next child.  That takes far less
+ * time than a walk, but it does not catch up with processes that fork and exit
+ * again and again, so only so many generations are killed.
+ */
+static int
+kill_children(struct tree *tree, int64_t end_ns)
+{
+	int status = 0;
+
+	for (int i = 0; i < TREE_GENERATIONS; i++) {
+		int left;
+
+		tree->count = 0;
+		status = add_offspring(tree, getpid());
+		if (status < 0 || tree->count == 0)
+			break;
+		for (int j = 0; j < tree->count; j++)
+			kill(tree->members[j].pid, SIGKILL);
+		for (left = tree->count; left > 0; take_pause()) {
+			left = reap(tree->members, left);
+			if (clock_now_ns() > end_ns)
+				return -ETIMEDOUT;
+		}
+	}
+	return status;
+}
+
 int
 tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 {
@@ -316,8 +375,10 @@ tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 	/* To stop all of many that compute takes longer than to kill them. */
 	status = tree_signal(&tree, SIGKILL, &moving);
 	found = tree.count;
-	/* What is not stopped in time is killed all the same. */
 	if (status == 0)
+		status = kill_children(&tree, end_ns);
+	/* What is not stopped in time is killed all the same. */
+	if (status == 0 && tree.count > 0)
 		status = tree_stop(&tree);
 	while (status == 0 || status == -ETIMEDOUT) {
 		status = tree_signal(&tree, SIGKILL, &moving);
