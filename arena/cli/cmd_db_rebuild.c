@@ -151,6 +151,6 @@ const struct command command_db_rebuild = {
 	.arguments = { { "RUN", "The folder of a run." } },
 	.argument_min = 1,
 	.argument_max = 1,
-	.examples = { "db rebuild runs/2026-11-21-101500-cup" },
+	.examples = { "db rebuild runs/2026-11-21-101500-league" },
 	.run = rebuild_run,
 };

@@ -318,7 +318,7 @@ const struct command command_record_verify = {
 	.argument_max = COMMAND_ANY_COUNT,
 	.examples = { "record verify games.scopa",
 	    "record verify --verbose a.scopa b.scopa",
-	    "record verify --fair runs/2026-11-21-101500-cup" },
+	    "record verify --fair runs/2026-11-21-101500-league" },
 	.options = verify_options,
 	.settings_size = sizeof(struct verify_settings),
 	.run = verify_run,

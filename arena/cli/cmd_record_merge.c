@@ -713,7 +713,7 @@ const struct command command_record_merge = {
 	.argument_min = 1,
 	.argument_max = COMMAND_ANY_COUNT,
 	.examples = { "record merge monday.scopa tuesday.scopa -o all.scopa",
-	    "record merge s1 s2 s3 -o cup" },
+	    "record merge s1 s2 s3 -o league" },
 	.options = merge_options,
 	.settings_size = sizeof(struct merge_settings),
 	.run = merge_run,

@@ -253,7 +253,7 @@ const struct command command_serve = {
 	    "The folder of a run, or a folder with runs in it; without any, "
 	    "runs/." } },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = { "serve", "serve runs/2026-11-21-101500-cup --port 0",
+	.examples = { "serve", "serve runs/2026-11-21-101500-league --port 0",
 	    "serve --play --rules cirulla --bot @greedy" },
 	.options = options,
 	.settings_size = sizeof(struct serve_settings),

@@ -1133,7 +1133,7 @@ const struct command command_tournament = {
 	.examples = { "tournament @greedy @random @first --rounds 100",
 	    "tournament @greedy @random ./mybot.py --format gauntlet --rules "
 	    "scientifico",
-	    "tournament --config cup.ini --dry-run" },
+	    "tournament --config league.ini --dry-run" },
 	.options = tournament_options,
 	.settings_size = sizeof(struct tournament_settings),
 	.run = tournament_run,
@@ -1182,8 +1182,9 @@ const struct command command_resume = {
 	    "The folder of a run; without it, the newest below runs/." } },
 	.argument_max = 1,
 	.examples = { "resume",
-	    "resume runs/2026-11-21-101500-cup --concurrency 16",
-	    "resume cup --contribution anna=00c0ffee --contribution bruno=1f" },
+	    "resume runs/2026-11-21-101500-league --concurrency 16",
+	    "resume league --contribution anna=00c0ffee --contribution "
+	    "bruno=1f" },
 	.options = resume_options,
 	.settings_size = sizeof(struct resume_settings),
 	.run = resume_run,
