@@ -950,6 +950,9 @@ enum {
 /* The difference that is wanted, in standard errors. */
 #define STANDARD_ERRORS 2.0
 
+/* A mean that is nearer to that of equal bots is equal, but for rounding. */
+#define ROUNDING 1e-9
+
 /* The ways of counting. */
 enum way { WAY_MARGIN, WAY_PAIRS, WAY_UNPAIRED, WAY_COUNT };
 
@@ -1070,9 +1073,9 @@ count_needs(const struct verdict_bench *bench, uint64_t *random,
 	}
 	for (int way = 0; way < WAY_COUNT; way++) {
 		double deviation = sqrt(moments_sample_variance(&seen[way]));
-		double t = deviation > 0
-		    ? (seen[way].mean - ways[way].equal) / deviation
-		    : 0;
+		double gap = seen[way].mean - ways[way].equal;
+		double t =
+		    fabs(gap) > ROUNDING * deviation ? gap / deviation : 0;
 
 		needs[way].effect = t;
 		needs[way].games = ways[way].games * (STANDARD_ERRORS / t) *
@@ -1127,7 +1130,7 @@ print_text(
 
 		printf("  %-22s %12.0f  (t %.4f)", ways[way].name,
 		    needs[way].games, needs[way].effect);
-		if (way != WAY_MARGIN)
+		if (way != WAY_MARGIN && !isnan(ratio[0]))
 			printf("  %.1f times as many (%.1f to %.1f)", ratio[0],
 			    ratio[1], ratio[2]);
 		printf("\n");

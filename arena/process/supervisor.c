@@ -240,8 +240,10 @@ supervisor_loop(struct supervised *supervised)
 			/*
 			 * All are killed at once: among hundreds of busy
 			 * processes each must wait for a time slice before it
-			 * dies.
+			 * dies. Those of the bot's own group are found by the
+			 * kernel.
 			 */
+			kill(-supervised->child, SIGKILL);
 			signal_all(supervised, SIGKILL);
 		} else if (number == SUPERVISOR_SIGNAL) {
 			obey(supervised, &info);

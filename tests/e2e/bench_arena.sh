@@ -1,5 +1,5 @@
-# Goal: bench arena tells what a move costs the arena, and what walls add to it
-# and to the start of a bot.
+# Goal: bench arena tells what a move costs the arena, and what a sandbox adds to
+# it and to the start of a bot; bench verdict tells how many games a verdict takes.
 . "$SRC/tests/e2e/lib.sh"
 
 scenario 'a line for each number of games, as many as are asked for'
@@ -25,5 +25,16 @@ expect_json 'd[2]["level"] in ("none", "process", "box")'
 
 scenario 'a bot that does not get ready is told of'
 arena 4 bench arena --moves 1000 --games 1 --bot /bin/false
+
+scenario 'the way that uses margins needs fewer games than the others'
+arena 0 bench verdict --blocks 150 --deals 8 --base-blunder 200 --json
+expect_json 'd["blocks"] == 150 and d["margin"]["ratio"] == 1'
+expect_json '0 < d["margin"]["games"] < d["pentanomial"]["games"]'
+expect_json 'd["pentanomial"]["ratio_low"] < d["pentanomial"]["ratio"] < d["pentanomial"]["ratio_high"]'
+
+scenario 'equal results show no effect, which no number of games proves'
+arena 0 bench verdict --blocks 100 --base-blunder 0
+expect_out '^  margins of pairs +inf  \(t 0\.0000\)$'
+expect_out '^  pairs of games +inf  \(t 0\.0000\)$'
 
 finish
