@@ -52,7 +52,7 @@ struct played_match {
 	/* names of the bots, in the form that the report needs */
 	struct store_head head;
 	struct game_result *results; /* one for each game, for JSON; owned */
-	int64_t capacity;
+	int result_count, result_capacity;
 	struct game_result last;
 };
 
@@ -294,7 +294,7 @@ print_json(const struct played_match *played, enum dispatcher_end end)
 		json_total(&json, played, i);
 	json_array_end(&json);
 	json_array_begin(&json, "games");
-	for (int64_t i = 0; i < standings->games && i < played->capacity; i++)
+	for (int i = 0; i < played->result_count; i++)
 		json_game(&json, played, &played->results[i]);
 	json_array_end(&json);
 	json_document_end(&json);
@@ -518,17 +518,9 @@ add_game(struct played_match *played, const struct game_result *result)
 static void
 store_result(struct played_match *played, const struct game_result *result)
 {
-	if (played->standings.games > played->capacity) {
-		int64_t capacity = 2 * played->standings.games + 16;
-		struct game_result *grown =
-		    realloc(played->results, (size_t)capacity * sizeof(*grown));
-
-		if (grown == NULL)
-			return;
-		played->results = grown;
-		played->capacity = capacity;
-	}
-	played->results[played->standings.games - 1] = *result;
+	if (ARRAY_GROW(played->results, played->result_count,
+		played->result_capacity) == 0)
+		played->results[played->result_count++] = *result;
 }
 
 /* Stores the first fault of each bot, which print_faults() explains. */

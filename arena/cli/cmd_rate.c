@@ -419,7 +419,7 @@ struct counts {
 	int64_t line;
 	struct regroup *bots;    /* their names */
 	struct counts_row *rows; /* owned */
-	size_t row_count, capacity;
+	int row_count, capacity;
 	char *fields[FIELDS + 1];
 	enum kind kind;
 };
@@ -496,18 +496,9 @@ _Static_assert(TOURNAMENT_BOTS_MAX == 2000, "as the sentence says");
 static bool
 row_add(struct counts *counts, const struct counts_row *row)
 {
-	size_t capacity = 2 * counts->capacity + 64;
-	struct counts_row *rows = counts->rows;
-
-	if (counts->row_count == counts->capacity) {
-		rows = reallocarray(rows, capacity, sizeof(*rows));
-		if (rows == NULL)
-			return counts_error(
-			    counts, "no memory", "rate fewer bots");
-		counts->rows = rows;
-		counts->capacity = capacity;
-	}
-	rows[counts->row_count++] = *row;
+	if (ARRAY_GROW(counts->rows, counts->row_count, counts->capacity))
+		return counts_error(counts, "no memory", "rate fewer bots");
+	counts->rows[counts->row_count++] = *row;
 	return true;
 }
 
@@ -565,7 +556,7 @@ rows_count(const struct counts *counts, struct standings *standings)
 	if (standings_open(standings, &scopa_presets[0].rules,
 		counts->bots->bot_count) < 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < counts->row_count; i++) {
+	for (int i = 0; i < counts->row_count; i++) {
 		const struct counts_row *row = &counts->rows[i];
 		struct counts_row turned = {
 			.first = row->second,

@@ -43,15 +43,11 @@ static void
 take_worker(void *context, const struct queue_worker *worker)
 {
 	struct worker_table *table = context;
-	struct queue_worker *grown = array_grow(table->items, table->count,
-	    &table->capacity, sizeof(*table->items));
 
-	if (grown == NULL) {
+	if (ARRAY_GROW(table->items, table->count, table->capacity))
 		table->failed = true;
-		return;
-	}
-	table->items = grown;
-	table->items[table->count++] = *worker;
+	else
+		table->items[table->count++] = *worker;
 }
 
 static int

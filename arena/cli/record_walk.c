@@ -264,25 +264,13 @@ record_walk_good(int (*visit)(void *context, const struct record_visit *visit),
 	return record_walk_files(&walk, files);
 }
 
-enum { CAPACITY_MIN = 64 };
-
 static void
 position_add(struct positions *positions, const struct position *position)
 {
-	if (positions->count == positions->capacity) {
-		int capacity = positions->capacity > 0 ? 2 * positions->capacity
-						       : CAPACITY_MIN;
-		struct position *items = reallocarray(positions->items,
-		    (size_t)capacity, sizeof(*positions->items));
-
-		if (!items) {
-			positions->no_memory = true;
-			return;
-		}
-		positions->items = items;
-		positions->capacity = capacity;
-	}
-	positions->items[positions->count++] = *position;
+	if (ARRAY_GROW(positions->items, positions->count, positions->capacity))
+		positions->no_memory = true;
+	else
+		positions->items[positions->count++] = *position;
 }
 
 static void

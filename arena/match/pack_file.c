@@ -136,15 +136,12 @@ packs_read(struct pack_file *packs, FILE *file, struct scopa_text *why)
 
 	errno = 0;
 	while ((length = line_read(file, line)) >= 0) {
-		uint8_t(*grown)[SCOPA_PACK_SIZE] = array_grow(packs->packs,
-		    packs->count, &capacity, sizeof(packs->packs[0]));
 		int status = -EBADMSG;
 		struct scopa_text reason = SCOPA_TEXT(256);
 
 		number++;
-		if (grown == NULL)
+		if (ARRAY_GROW(packs->packs, packs->count, capacity))
 			return -ENOMEM;
-		packs->packs = grown;
 		if (length == PACK_FILE_LINE_SIZE_MAX)
 			scopa_text_string(&reason, "4096 bytes or more");
 		else

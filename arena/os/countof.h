@@ -4,27 +4,36 @@
 #ifndef COUNTOF_H
 #define COUNTOF_H
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNTOF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /*
  * Makes room for one more item behind `count` items of an array that the caller
- * owns.  Returns the array, which may have moved; or NULL without memory, and
- * then the old array is still valid.
+ * owns, and which may move.  0; or -ENOMEM, and then nothing has changed.
  */
-static inline void *
+#define ARRAY_GROW(items, count, capacity) \
+	array_grow(&(items), (count), &(capacity), sizeof(*(items)))
+
+/* ARRAY_GROW of the array to which `*items`, of any type, points. */
+static inline int
 array_grow(void *items, int count, int *capacity, size_t item_size)
 {
 	int larger = *capacity > 0 ? 2 * *capacity : 64;
-	void *grown = items;
+	void *array;
 
-	if (count == *capacity) {
-		grown = reallocarray(items, (size_t)larger, item_size);
-		if (grown != NULL)
-			*capacity = larger;
-	}
-	return grown;
+	if (count < *capacity)
+		return 0;
+	/* A pointer of another type is read and written as bytes. */
+	memcpy(&array, items, sizeof(array));
+	array = reallocarray(array, (size_t)larger, item_size);
+	if (array == NULL)
+		return -ENOMEM;
+	memcpy(items, &array, sizeof(array));
+	*capacity = larger;
+	return 0;
 }
 
 #endif

@@ -30,12 +30,8 @@ static bool adopting; /* this process is the subreaper of its descendants */
 int
 child_tracker_add(pid_t child)
 {
-	pid_t *pids =
-	    array_grow(known.pids, known.count, &known.capacity, sizeof(*pids));
-
-	if (pids == NULL)
+	if (ARRAY_GROW(known.pids, known.count, known.capacity))
 		return -ENOMEM;
-	known.pids = pids;
 	known.pids[known.count++] = child;
 	return 0;
 }

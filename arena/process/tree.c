@@ -49,12 +49,8 @@ struct tree {
 static int
 tree_add(struct tree *tree, pid_t pid, pid_t parent)
 {
-	struct member *members = array_grow(
-	    tree->members, tree->count, &tree->capacity, sizeof(*members));
-
-	if (members == NULL)
+	if (ARRAY_GROW(tree->members, tree->count, tree->capacity))
 		return -ENOMEM;
-	tree->members = members;
 	tree->members[tree->count++] = (struct member){ pid, parent };
 	return 0;
 }
@@ -461,12 +457,8 @@ add_memory(struct memory *sum, int proc_fd, pid_t pid)
 static void
 add_file(struct memory *sum, const struct stat *found)
 {
-	struct memory_file *files = array_grow(
-	    sum->files, sum->file_count, &sum->file_capacity, sizeof(*files));
-
-	if (files == NULL)
+	if (ARRAY_GROW(sum->files, sum->file_count, sum->file_capacity))
 		return;
-	sum->files = files;
 	sum->files[sum->file_count++] = (struct memory_file){
 		.number = found->st_ino,
 		.bytes = (int64_t)found->st_blocks * MEMFD_BLOCK_BYTES,

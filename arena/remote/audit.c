@@ -173,16 +173,13 @@ static struct auditee *
 get_worker(struct audit *audit, const struct audit_copy *copy)
 {
 	struct auditee *worker = find_worker(audit, copy->worker);
-	struct auditee **grown;
 	int place;
 
 	if (worker != NULL)
 		return worker;
-	grown = array_grow(audit->workers, audit->worker_count,
-	    &audit->worker_capacity, sizeof(struct auditee *));
-	if (grown == NULL)
+	if (ARRAY_GROW(
+		audit->workers, audit->worker_count, audit->worker_capacity))
 		return NULL;
-	audit->workers = grown;
 	worker = calloc(1, sizeof(*worker));
 	if (worker == NULL)
 		return NULL;
@@ -196,9 +193,9 @@ get_worker(struct audit *audit, const struct audit_copy *copy)
 	worker->trusted = copy->trusted;
 	worker->next_look = FIRST_LOOK;
 	place = find_place(audit, worker->name);
-	memmove(grown + place + 1, grown + place,
+	memmove(audit->workers + place + 1, audit->workers + place,
 	    (size_t)(audit->worker_count++ - place) * sizeof(struct auditee *));
-	grown[place] = worker;
+	audit->workers[place] = worker;
 	return worker;
 }
 

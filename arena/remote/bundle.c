@@ -134,21 +134,19 @@ refuse_size(struct search *search, const char *limit)
 static int
 file_add(struct search *search, const char *path, const struct stat *found)
 {
-	struct entry *entries = array_grow(search->entries, search->count,
-	    &search->capacity, sizeof(*entries));
+	struct entry *entry;
 
-	if (entries == NULL)
+	if (ARRAY_GROW(search->entries, search->count, search->capacity))
 		return run_fail(-ENOMEM, "read", path, search->error);
-	search->entries = entries;
 	if (search->exact && (found->st_mode & 0222) != 0)
 		return refuse(search, path, "it may be written to");
 	search->size += found->st_size;
 	if (search->size > BUNDLE_SIZE_MAX)
 		return refuse_size(search, "64 MiB");
-	entries += search->count++;
-	snprintf(entries->path, sizeof(entries->path), "%s", path);
-	entries->executable = (found->st_mode & 0111) != 0;
-	entries->size = found->st_size;
+	entry = &search->entries[search->count++];
+	snprintf(entry->path, sizeof(entry->path), "%s", path);
+	entry->executable = (found->st_mode & 0111) != 0;
+	entry->size = found->st_size;
 	return 0;
 }
 
@@ -485,20 +483,17 @@ entries_read(const struct bundle *bundle, struct entries *entries)
 		return status;
 	for (at += heading; at < end && *at != '\n';) {
 		const char *line_end = memchr(at, '\n', (size_t)(end - at));
-		struct entry *rows;
+		struct entry *row;
 
 		if (line_end == NULL || entries->count == BUNDLE_FILES_MAX)
 			goto free_rows;
-		rows = array_grow(
-		    entries->rows, entries->count, &capacity, sizeof(*rows));
-		if (rows == NULL) {
+		if (ARRAY_GROW(entries->rows, entries->count, capacity)) {
 			status = -ENOMEM;
 			goto free_rows;
 		}
-		entries->rows = rows;
-		rows += entries->count;
-		if (!entry_read(at, (size_t)(line_end - at), rows) ||
-		    (entries->count > 0 && !paths_are_ordered(rows - 1, rows)))
+		row = &entries->rows[entries->count];
+		if (!entry_read(at, (size_t)(line_end - at), row) ||
+		    (entries->count > 0 && !paths_are_ordered(row - 1, row)))
 			goto free_rows;
 		entries->count++;
 		at = line_end + 1;
@@ -883,7 +878,7 @@ void
 bundle_cache_prune(const char *cache, int kept)
 {
 	const struct dirent *entry;
-	struct unpacked *all = NULL, *more;
+	struct unpacked *all = NULL;
 	struct stat found;
 	DIR *folder = opendir(cache);
 	int count = 0, capacity = 0, lock_fd;
@@ -898,10 +893,8 @@ bundle_cache_prune(const char *cache, int kept)
 		    fstatat(dirfd(folder), entry->d_name, &found,
 			AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		more = array_grow(all, count, &capacity, sizeof(*all));
-		if (more == NULL)
+		if (ARRAY_GROW(all, count, capacity))
 			break;
-		all = more;
 		all[count].used = found.st_mtim;
 		memcpy(all[count++].name, entry->d_name, BUNDLE_HEX_SIZE);
 	}

@@ -308,38 +308,18 @@ plan_blocks(struct coordinator *coordinator)
 	}
 }
 
-/*
- * Makes room for one more element of an array and returns the array.  NULL, and
- * the run ends, without memory.
- */
-static void *
-make_room(struct coordinator *coordinator, void *array, int count,
-    int *capacity, size_t size)
-{
-	void *larger;
-
-	if (count < *capacity)
-		return array;
-	larger = reallocarray(array, 2 * (size_t)*capacity + 64, size);
-	if (larger == NULL)
-		fail(coordinator, -ENOMEM);
-	else
-		*capacity = 2 * *capacity + 64;
-	return larger;
-}
-
 /* `worker` is "" if it does not matter which worker has played the block. */
 static void
 note_settled(struct coordinator *coordinator, const struct job_name *name,
     const char *worker)
 {
-	struct settled *settled = make_room(coordinator, coordinator->settled,
-	    coordinator->settled_count, &coordinator->settled_capacity,
-	    sizeof(*settled));
+	struct settled *settled;
 
-	if (settled == NULL)
+	if (ARRAY_GROW(coordinator->settled, coordinator->settled_count,
+		coordinator->settled_capacity)) {
+		fail(coordinator, -ENOMEM);
 		return;
-	coordinator->settled = settled;
+	}
 	settled = &coordinator->settled[coordinator->settled_count++];
 	settled->name = *name;
 	snprintf(settled->worker, sizeof(settled->worker), "%s", worker);
@@ -349,13 +329,13 @@ static void
 note_rejection(struct coordinator *coordinator, const struct job_name *name,
     const char *worker, const char *reason)
 {
-	struct rejection *rejection = make_room(coordinator,
-	    coordinator->rejections, coordinator->rejection_count,
-	    &coordinator->rejection_capacity, sizeof(*rejection));
+	struct rejection *rejection;
 
-	if (rejection == NULL)
+	if (ARRAY_GROW(coordinator->rejections, coordinator->rejection_count,
+		coordinator->rejection_capacity)) {
+		fail(coordinator, -ENOMEM);
 		return;
-	coordinator->rejections = rejection;
+	}
 	rejection = &coordinator->rejections[coordinator->rejection_count++];
 	rejection->name = *name;
 	snprintf(rejection->reason, sizeof(rejection->reason), "%s", reason);
@@ -910,14 +890,12 @@ static void
 take_worker(void *context, const struct queue_worker *worker)
 {
 	struct coordinator *coordinator = context;
-	struct queue_worker *workers;
 
-	workers = make_room(coordinator, coordinator->workers,
-	    coordinator->worker_count, &coordinator->worker_capacity,
-	    sizeof(*workers));
-	if (workers == NULL)
+	if (ARRAY_GROW(coordinator->workers, coordinator->worker_count,
+		coordinator->worker_capacity)) {
+		fail(coordinator, -ENOMEM);
 		return;
-	coordinator->workers = workers;
+	}
 	coordinator->workers[coordinator->worker_count++] = *worker;
 	look_at_worker(coordinator, worker);
 	if (is_live(worker))

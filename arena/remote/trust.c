@@ -221,19 +221,17 @@ static int
 add_due(struct trust *trust, int64_t number, bool is_replay,
     const struct audit_block *block, const char *worker)
 {
-	struct trust_due *dues = array_grow(
-	    trust->dues, trust->due_count, &trust->due_capacity, sizeof(*dues));
+	struct trust_due *due;
 
-	if (dues == NULL)
+	if (ARRAY_GROW(trust->dues, trust->due_count, trust->due_capacity))
 		return -ENOMEM;
-	trust->dues = dues;
-	dues += trust->due_count++;
-	*dues = (struct trust_due){
+	due = &trust->dues[trust->due_count++];
+	*due = (struct trust_due){
 		.number = number,
 		.is_replay = is_replay,
 		.trusted = block->trusted,
 	};
-	snprintf(dues->worker, sizeof(dues->worker), "%s", worker);
+	snprintf(due->worker, sizeof(due->worker), "%s", worker);
 	trust->replay_count += is_replay;
 	return 0;
 }
@@ -301,20 +299,17 @@ drop_worker(struct trust *trust, const char *worker)
 int
 trust_replay(struct trust *trust, const char *worker, const char *reason)
 {
-	char(*replayed)[QUEUE_NAME_SIZE];
 	struct audit_history history;
 	int index, error;
 
 	if (find_replayed(trust, worker) >= 0)
 		return 0;
 	drop_worker(trust, worker);
-	replayed = array_grow(trust->replayed, trust->replayed_count,
-	    &trust->replayed_capacity, sizeof(*replayed));
-	if (replayed == NULL)
+	if (ARRAY_GROW(trust->replayed, trust->replayed_count,
+		trust->replayed_capacity))
 		return -ENOMEM;
-	trust->replayed = replayed;
-	snprintf(
-	    replayed[trust->replayed_count++], QUEUE_NAME_SIZE, "%s", worker);
+	snprintf(trust->replayed[trust->replayed_count++], QUEUE_NAME_SIZE,
+	    "%s", worker);
 	if (trust->audit != NULL)
 		audit_forget(trust->audit, worker);
 	if (trust->log.fd < 0)

@@ -57,23 +57,17 @@ loss_mark_text(double loss)
 struct loss_sum *
 loss_sums_get(struct loss_sums *sums, const char *name)
 {
-	struct loss_sum *items = sums->items;
-	int capacity = 2 * sums->capacity + 8;
+	struct loss_sum *sum;
 
 	for (int i = 0; i < sums->count; i++)
-		if (strcmp(items[i].name, name) == 0)
-			return &items[i];
-	if (sums->count == sums->capacity) {
-		items = reallocarray(items, (size_t)capacity, sizeof(*items));
-		if (!items)
-			return NULL;
-		sums->items = items;
-		sums->capacity = capacity;
-	}
-	items += sums->count++;
-	*items = (struct loss_sum){ .deals = 0 };
-	snprintf(items->name, sizeof(items->name), "%s", name);
-	return items;
+		if (strcmp(sums->items[i].name, name) == 0)
+			return &sums->items[i];
+	if (ARRAY_GROW(sums->items, sums->count, sums->capacity))
+		return NULL;
+	sum = &sums->items[sums->count++];
+	*sum = (struct loss_sum){ .deals = 0 };
+	snprintf(sum->name, sizeof(sum->name), "%s", name);
+	return sum;
 }
 
 void
@@ -152,7 +146,7 @@ struct play_losses {
 	char *line; /* of getline() */
 	size_t line_size;
 	struct loss_row *rows; /* sorted; owned */
-	size_t row_count, row_capacity;
+	int row_count, row_capacity;
 	struct loss_sums sums;
 };
 
@@ -217,8 +211,10 @@ row_read_at(struct play_losses *losses, int64_t offset, struct play_loss *loss)
 }
 
 static int
-place_compare(const struct loss_row *a, const struct loss_row *b)
+place_compare(const void *left, const void *right)
 {
+	const struct loss_row *a = left, *b = right;
+
 	if (a->game != b->game)
 		return a->game < b->game ? -1 : 1;
 	if (a->deal != b->deal)
@@ -249,16 +245,8 @@ sum_compare(const void *left, const void *right)
 static int
 row_add(struct play_losses *losses, const struct loss_row *row)
 {
-	if (losses->row_count == losses->row_capacity) {
-		size_t capacity = 2 * losses->row_capacity + 256;
-		struct loss_row *rows =
-		    reallocarray(losses->rows, capacity, sizeof(*rows));
-
-		if (!rows)
-			return -ENOMEM;
-		losses->rows = rows;
-		losses->row_capacity = capacity;
-	}
+	if (ARRAY_GROW(losses->rows, losses->row_count, losses->row_capacity))
+		return -ENOMEM;
 	losses->rows[losses->row_count++] = *row;
 	return 0;
 }
@@ -294,11 +282,12 @@ static void
 rows_settle(struct play_losses *losses)
 {
 	struct loss_row *rows = losses->rows;
-	size_t kept = 0;
+	int kept = 0;
 
 	if (losses->row_count > 0)
-		qsort(rows, losses->row_count, sizeof(*rows), row_compare);
-	for (size_t i = 0; i < losses->row_count; i++) {
+		qsort(rows, (size_t)losses->row_count, sizeof(*rows),
+		    row_compare);
+	for (int i = 0; i < losses->row_count; i++) {
 		if (kept > 0 && place_compare(&rows[kept - 1], &rows[i]) == 0)
 			kept--;
 		rows[kept++] = rows[i];
@@ -313,7 +302,7 @@ rows_sum(struct play_losses *losses)
 	const struct loss_row *deal = NULL;
 	unsigned seats = 0; /* of the deal, a bit each */
 
-	for (size_t i = 0; i < losses->row_count; i++) {
+	for (int i = 0; i < losses->row_count; i++) {
 		const struct loss_row *row = &losses->rows[i];
 		struct play_loss loss;
 		struct loss_sum *sum;
@@ -393,18 +382,11 @@ play_losses_find(struct play_losses *losses, int64_t game, int deal, int play,
 		.play = play,
 		.declares = move[0] == '!',
 	};
-	size_t low = 0, high = losses->row_count;
+	const struct loss_row *row = losses->row_count == 0
+	    ? NULL
+	    : bsearch(&wanted, losses->rows, (size_t)losses->row_count,
+		  sizeof(*row), place_compare);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (place_compare(&losses->rows[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < losses->row_count &&
-	    place_compare(&losses->rows[low], &wanted) == 0 &&
-	    row_read_at(losses, losses->rows[low].offset, loss) &&
+	return row != NULL && row_read_at(losses, row->offset, loss) &&
 	    strcmp(loss->move, move) == 0;
 }

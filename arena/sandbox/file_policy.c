@@ -44,16 +44,11 @@ struct file_policy_search {
 static int
 path_add(struct hidden *hidden, const char *path)
 {
-	char **paths;
-
 	for (int i = 0; i < hidden->count; i++)
 		if (strcmp(hidden->paths[i], path) == 0)
 			return 0;
-	paths = array_grow(
-	    hidden->paths, hidden->count, &hidden->capacity, sizeof(*paths));
-	if (paths == NULL)
+	if (ARRAY_GROW(hidden->paths, hidden->count, hidden->capacity))
 		return -ENOMEM;
-	hidden->paths = paths;
 	hidden->paths[hidden->count] = strdup(path);
 	if (hidden->paths[hidden->count] == NULL)
 		return -ENOMEM;
@@ -319,15 +314,14 @@ static int
 add(const struct lister *lister, enum file_policy_kind kind, const char *path)
 {
 	struct file_policy *file_policy = lister->file_policy;
-	struct file_policy_item *items = array_grow(file_policy->items,
-	    file_policy->count, &file_policy->room, sizeof(*items));
+	struct file_policy_item *item;
 
-	if (items == NULL)
+	if (ARRAY_GROW(
+		file_policy->items, file_policy->count, file_policy->room))
 		return -ENOMEM;
-	file_policy->items = items;
-	items += file_policy->count;
-	*items = (struct file_policy_item){ kind, lister->inner, strdup(path) };
-	if (items->path == NULL)
+	item = &file_policy->items[file_policy->count];
+	*item = (struct file_policy_item){ kind, lister->inner, strdup(path) };
+	if (item->path == NULL)
 		return -ENOMEM;
 	file_policy->count++;
 	return 0;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "record_write.h"
 #include "run.h"
 #include "scopa/text.h"
 
@@ -67,15 +68,9 @@ flush(struct audit_log *log)
 static int
 add_bytes(struct audit_log *log, const char *bytes, size_t size)
 {
-	if (log->pending_size + size > log->pending_capacity) {
-		size_t capacity = 2 * (log->pending_size + size) + CAPACITY_MIN;
-		char *grown = realloc(log->pending, capacity);
-
-		if (grown == NULL)
-			return -ENOMEM;
-		log->pending = grown;
-		log->pending_capacity = capacity;
-	}
+	if (record_make_room(&log->pending, &log->pending_capacity,
+		log->pending_size, size, 1))
+		return -ENOMEM;
 	memcpy(log->pending + log->pending_size, bytes, size);
 	log->pending_size += size;
 	return 0;
@@ -343,18 +338,16 @@ static int
 get_worker(struct audit_history *history, const char *name)
 {
 	int index = audit_history_find(history, name);
-	struct audit_worker *grown;
+	struct audit_worker *worker;
 
 	if (index >= 0)
 		return index;
-	grown = array_grow(history->workers, history->worker_count,
-	    &history->worker_capacity, sizeof(*grown));
-	if (grown == NULL)
+	if (ARRAY_GROW(history->workers, history->worker_count,
+		history->worker_capacity))
 		return -1;
-	history->workers = grown;
-	grown += history->worker_count;
-	*grown = (struct audit_worker){ .quarantine_line = 0 };
-	snprintf(grown->name, sizeof(grown->name), "%s", name);
+	worker = &history->workers[history->worker_count];
+	*worker = (struct audit_worker){ .quarantine_line = 0 };
+	snprintf(worker->name, sizeof(worker->name), "%s", name);
 	return history->worker_count++;
 }
 
@@ -382,15 +375,14 @@ get_block(struct audit_history *history, int64_t number)
 static int
 add_case(struct audit_history *history, int worker, const char *reason)
 {
-	struct audit_case *grown = array_grow(history->cases,
-	    history->case_count, &history->case_capacity, sizeof(*grown));
+	struct audit_case *its;
 
-	if (grown == NULL)
+	if (ARRAY_GROW(
+		history->cases, history->case_count, history->case_capacity))
 		return -ENOMEM;
-	history->cases = grown;
-	grown += history->case_count++;
-	*grown = (struct audit_case){ .worker = worker };
-	snprintf(grown->reason, sizeof(grown->reason), "%s", reason);
+	its = &history->cases[history->case_count++];
+	*its = (struct audit_case){ .worker = worker };
+	snprintf(its->reason, sizeof(its->reason), "%s", reason);
 	history->workers[worker].quarantine_line = history->line_count;
 	return 0;
 }
@@ -402,7 +394,6 @@ add_replay(
 {
 	int i = history->case_count;
 	struct audit_case *its;
-	int64_t *grown;
 
 	while (--i >= 0 && history->cases[i].worker != worker)
 		continue;
@@ -413,11 +404,9 @@ add_replay(
 		its->same_count++;
 		return 0;
 	}
-	grown = array_grow(its->replaced, its->replaced_count,
-	    &its->replaced_capacity, sizeof(*grown));
-	if (grown == NULL)
+	if (ARRAY_GROW(
+		its->replaced, its->replaced_count, its->replaced_capacity))
 		return -ENOMEM;
-	its->replaced = grown;
 	its->replaced[its->replaced_count++] = line->block;
 	return 0;
 }

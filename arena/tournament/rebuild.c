@@ -343,17 +343,15 @@ int
 salvage_blocks_add(struct salvage_blocks *blocks, int64_t number,
     const char *by, char *record, size_t size)
 {
-	struct salvage_block *grown = array_grow(
-	    blocks->blocks, blocks->count, &blocks->capacity, sizeof(*grown));
+	struct salvage_block *block;
 
-	if (grown == NULL) {
+	if (ARRAY_GROW(blocks->blocks, blocks->count, blocks->capacity)) {
 		free(record);
 		return -ENOMEM;
 	}
-	blocks->blocks = grown;
-	grown += blocks->count++;
-	*grown = (struct salvage_block){ number, record, size, "" };
-	snprintf(grown->by, sizeof(grown->by), "%s", by);
+	block = &blocks->blocks[blocks->count++];
+	*block = (struct salvage_block){ number, record, size, "" };
+	snprintf(block->by, sizeof(block->by), "%s", by);
 	return 0;
 }
 

@@ -936,26 +936,7 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 
 /* Blocks become durable: their records first, then their results. */
 
-enum { BLOCKS_MIN = 16, BYTES_MIN = 65536 };
-
-/* Makes room for one more pending block. */
-static int
-grow_blocks(struct run *run)
-{
-	int capacity =
-	    run->pending_capacity > 0 ? 2 * run->pending_capacity : BLOCKS_MIN;
-	struct block_result *pending;
-
-	if (run->pending_count < run->pending_capacity)
-		return 0;
-	pending =
-	    reallocarray(run->pending, (size_t)capacity, sizeof(*pending));
-	if (!pending)
-		return -ENOMEM;
-	run->pending = pending;
-	run->pending_capacity = capacity;
-	return 0;
-}
+enum { BYTES_MIN = 65536 };
 
 char *
 run_record_room(struct run *run, size_t size)
@@ -988,7 +969,8 @@ run_add(struct run *run, struct block_result *block)
 {
 	size_t size = block->skipped ? 0 : run->next_size;
 	struct block_place *place = &block->place;
-	int status = grow_blocks(run);
+	int status =
+	    ARRAY_GROW(run->pending, run->pending_count, run->pending_capacity);
 
 	assert(run->lock_fd >= 0);
 	assert(block->plan.index == run->block_count + run->pending_count);
