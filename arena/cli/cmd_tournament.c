@@ -634,7 +634,8 @@ play_run(struct tournament_setup *setup, struct run *run,
 	if (status != STATUS_DONE && !resumed)
 		run_discard(run);
 	if (status == STATUS_DONE)
-		status = run_remote_start(remote, setup, run, on_remote, &play);
+		status = run_remote_start(
+		    remote, setup, run, (struct speaker){ on_remote, &play });
 	if (status == STATUS_DONE)
 		status = open_outputs(&play);
 	if (status != STATUS_DONE)

@@ -560,7 +560,7 @@ play_opened(struct serving *serving, const struct run_spec_opened *opened)
 		.stop_grace_ns = settings->stop_grace * CLOCK_NS_PER_S,
 		.now_ns = clock_now_ns,
 		.stopped = find_signal,
-		.say = say,
+		.speaker.say = say,
 	};
 	struct remote_worker_outcome outcome;
 	enum status status = run_spec_preflight(opened, NULL);

@@ -223,14 +223,6 @@ durable(void *context)
 	return remote->its->block_count;
 }
 
-static void
-say(void *context, bool urgent, const char *sentence)
-{
-	const struct run_remote *remote = context;
-
-	remote->say(remote->context, urgent, sentence);
-}
-
 static const char *
 state_of(const struct queue_worker *worker)
 {
@@ -289,16 +281,13 @@ on_workers(void *context, const struct queue_worker *workers, int count)
 enum status
 run_remote_start(struct run_remote *remote,
     const struct tournament_setup *setup, struct run *run,
-    void (*said)(void *context, bool urgent, const char *sentence),
-    void *context)
+    struct speaker speaker)
 {
 	const struct remote_words *words = &setup->settings->remote;
 	int error;
 
 	if (remote->queue == NULL)
 		return STATUS_DONE;
-	remote->say = said;
-	remote->context = context;
 	remote->its = run;
 	remote->listed = true;
 	remote->run = (struct queue_run){
@@ -343,8 +332,8 @@ run_remote_start(struct run_remote *remote,
 		.check = check,
 		.durable = durable,
 		.on_workers = on_workers,
-		.say = say,
 		.context = remote,
+		.speaker = speaker,
 	};
 	return STATUS_DONE;
 }

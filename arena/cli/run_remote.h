@@ -25,9 +25,6 @@ struct run_remote {
 	struct coordinator_config config;
 	struct run *its; /* the run in its folder */
 	struct salvage_blocks replaced;
-	/* Is told what users should know. */
-	void (*say)(void *context, bool urgent, const char *sentence);
-	void *context;
 	/* Of live workers, for the progress line. */
 	int worker_count, core_count;
 	bool listed; /* the file of workers can be written */
@@ -51,13 +48,12 @@ enum status run_remote_prepare(
     struct run_remote *remote, const struct tournament_setup *setup);
 
 /*
- * Before the runner: makes the configuration of the coordinator.  `say` is
- * told what users should know; see struct coordinator_config.
+ * Before the runner: makes the configuration of the coordinator.  `speaker`
+ * says what users should know.
  */
 enum status run_remote_start(struct run_remote *remote,
     const struct tournament_setup *setup, struct run *run,
-    void (*say)(void *context, bool urgent, const char *sentence),
-    void *context);
+    struct speaker speaker);
 
 /*
  * A run that was played with the queue of this URL goes on without it: its rows

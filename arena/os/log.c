@@ -85,3 +85,16 @@ log_print(enum log_level level, const char *format, ...)
 	/* The caller may still need the errno of the failure that it logs. */
 	errno = error;
 }
+
+void
+speaker_say(const struct speaker *speaker, bool urgent, const char *format, ...)
+{
+	char sentence[LOG_LINE_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(sentence, sizeof(sentence), format, arguments);
+	va_end(arguments);
+	if (speaker->say)
+		speaker->say(speaker->context, urgent, sentence);
+}

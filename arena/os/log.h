@@ -1,6 +1,11 @@
-/* Log messages for the user, one line each: time, level, text. */
+/*
+ * Log messages for the user, one line each: time, level, text; and sentences for
+ * whoever is to be told.
+ */
 #ifndef LOG_H
 #define LOG_H
+
+#include <stdbool.h>
 
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG, LOG_LEVEL_COUNT };
 
@@ -26,5 +31,18 @@ const char *log_level_name(enum log_level level);
  */
 __attribute__((format(printf, 2, 3))) void log_print(
     enum log_level level, const char *format, ...);
+
+/*
+ * Who is told what happens: sentences for the log and, if they are urgent, for a
+ * person at once.
+ */
+struct speaker {
+	/* NULL: nobody is told. */
+	void (*say)(void *context, bool urgent, const char *sentence);
+	void *context;
+};
+
+__attribute__((format(printf, 3, 4))) void speaker_say(
+    const struct speaker *speaker, bool urgent, const char *format, ...);
 
 #endif

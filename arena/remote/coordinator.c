@@ -25,7 +25,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +76,7 @@ struct rejection {
 struct coordinator {
 	struct dispatcher base; /* the first member, so that it can be cast */
 	const struct coordinator_config *its;
+	const struct speaker *speaker; /* of `its` */
 	const struct dispatcher_config *config;
 	const struct dispatcher_calls *calls;
 	void *context;
@@ -136,20 +136,6 @@ struct coordinator {
 	struct result_checked checked;
 	struct game_result whole; /* a result of `accepted`, with its fault */
 };
-
-static void __attribute__((format(printf, 3, 4)))
-say(const struct coordinator *coordinator, bool urgent, const char *format, ...)
-{
-	char sentence[SENTENCE_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(sentence, sizeof(sentence), format, arguments);
-	va_end(arguments);
-	if (coordinator->its->say)
-		coordinator->its->say(
-		    coordinator->its->context, urgent, sentence);
-}
 
 static void
 end_games(struct dispatcher *base, enum dispatcher_end end, int detail,
@@ -339,7 +325,7 @@ note_rejection(struct coordinator *coordinator, const struct job_name *name,
 	rejection = &coordinator->rejections[coordinator->rejection_count++];
 	rejection->name = *name;
 	snprintf(rejection->reason, sizeof(rejection->reason), "%s", reason);
-	say(coordinator, false,
+	speaker_say(coordinator->speaker, false,
 	    "block %" PRId64 " is played again: the result of worker `%s` is "
 	    "refused: %s",
 	    name->block + 1, worker, reason);
@@ -402,10 +388,12 @@ take_finding(
 	bool is_bad = finding->verdict == AUDIT_QUARANTINE;
 
 	if (finding->sentence[0] != '\0')
-		say(coordinator, is_bad, "%s", finding->sentence);
+		speaker_say(
+		    coordinator->speaker, is_bad, "%s", finding->sentence);
 	if (!is_bad)
 		return;
-	say(coordinator, true, "worker `%s` is quarantined", worker);
+	speaker_say(
+	    coordinator->speaker, true, "worker `%s` is quarantined", worker);
 	quarantine(coordinator, worker, finding->sentence);
 }
 
@@ -467,8 +455,8 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 	note_rejection(coordinator, &result->name, result->worker, bytes);
 	scopa_text_print(&said, "its result of block %jd is refused: %s",
 	    (intmax_t)block->number + 1, bytes);
-	say(coordinator, true, "worker `%s` is quarantined: %s", result->worker,
-	    said.bytes);
+	speaker_say(coordinator->speaker, true,
+	    "worker `%s` is quarantined: %s", result->worker, said.bytes);
 	quarantine(coordinator, result->worker, said.bytes);
 	return NULL;
 }
@@ -729,8 +717,8 @@ tell_settled(const struct coordinator *coordinator,
 			scopa_text_string(&text, " ");
 			scopa_text_int(&text, settled[j].name.block + 1);
 		}
-		say(coordinator, false, "counted of worker `%s`:%s",
-		    settled[i].worker, bytes);
+		speaker_say(coordinator->speaker, false,
+		    "counted of worker `%s`:%s", settled[i].worker, bytes);
 	}
 }
 
@@ -793,7 +781,7 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
 {
 	if (!planned_block_more_keys(block)) {
 		block->paused = true;
-		say(coordinator, true,
+		speaker_say(coordinator->speaker, true,
 		    "block %" PRId64 " needs more than the %d packs that a "
 		    "worker can be sent, and the run cannot go on beyond it: "
 		    "stop it, and `resume RUN --store none` plays the block on "
@@ -801,7 +789,7 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
 		    block->number + 1, DEAL_KEYS_MAX);
 		return;
 	}
-	say(coordinator, false,
+	speaker_say(coordinator->speaker, false,
 	    "block %" PRId64 " is played again with more keys",
 	    block->number + 1);
 	note_unput(coordinator, block);
@@ -811,7 +799,7 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
 		return;
 	coordinator->key_level = block->key_level;
 	coordinator->keys_enough = coordinator->keys_lacking = 0;
-	say(coordinator, false,
+	speaker_say(coordinator->speaker, false,
 	    "the blocks that are put from now on have more keys, too");
 }
 
@@ -853,7 +841,7 @@ take_paused(void *context, const struct queue_paused *paused)
 		return;
 	}
 	block->paused = true;
-	say(coordinator, true,
+	speaker_say(coordinator->speaker, true,
 	    "block %" PRId64 " is paused, and the run cannot go on beyond it: "
 	    "%s; `resume` gives it further attempts",
 	    block->number + 1, paused->reason);
@@ -1092,7 +1080,7 @@ synchronise(struct coordinator *coordinator)
 		status = steps[i](coordinator, &error);
 	if (status == QUEUE_AWAY) {
 		if (!coordinator->is_away) {
-			say(coordinator, true,
+			speaker_say(coordinator->speaker, true,
 			    "the server of the queue is away: %s; the run "
 			    "waits, and nothing is lost",
 			    error.what);
@@ -1108,13 +1096,14 @@ synchronise(struct coordinator *coordinator)
 		return;
 	}
 	if (status != QUEUE_DONE) {
-		say(coordinator, true, "the queue has refused: %s",
+		speaker_say(coordinator->speaker, true,
+		    "the queue has refused: %s",
 		    error.what[0] ? error.what : "the run has ended there");
 		fail(coordinator, -EREMOTEIO);
 		return;
 	}
 	if (coordinator->is_away)
-		say(coordinator, true,
+		speaker_say(coordinator->speaker, true,
 		    "the server of the queue is there again: the run goes on");
 	coordinator->is_away = false;
 }
@@ -1212,7 +1201,7 @@ look_at_replays(struct coordinator *coordinator)
 		coordinator->nobody_ns = now_ns + lease_ns(coordinator);
 	} else if (now_ns >= coordinator->nobody_ns) {
 		coordinator->nobody_ns = INT64_MAX;
-		say(coordinator, true,
+		speaker_say(coordinator->speaker, true,
 		    "%d counted blocks of quarantined workers wait for a "
 		    "trusted worker: see `workers trust`",
 		    count);
@@ -1248,12 +1237,6 @@ is_over(struct coordinator *coordinator)
 	    clock_now_ns() >= coordinator->audits_end_ns;
 }
 
-static void
-say_sentence(void *context, bool urgent, const char *sentence)
-{
-	say(context, urgent, "%s", sentence);
-}
-
 /*
  * Opens what the run knows of its workers.  Saved blocks have been taken and are
  * made durable before, so that it knows of them, too.
@@ -1271,14 +1254,14 @@ open_trust(struct coordinator *coordinator)
 		},
 		.run = coordinator->its->folder,
 		.replaced = coordinator->its->replaced,
-		.say = say_sentence,
-		.context = coordinator,
+		.speaker = coordinator->its->speaker,
 	};
 
 	if (coordinator->calls->on_tick)
 		coordinator->calls->on_tick(
 		    &coordinator->base, coordinator->context);
-	return trust_open(&coordinator->trust, &trust, take_finding);
+	return trust_open(
+	    &coordinator->trust, &trust, take_finding, coordinator);
 }
 
 static void
@@ -1337,7 +1320,7 @@ leave(struct coordinator *coordinator)
 	    quarantine_suspects(coordinator, &error) == QUEUE_DONE)
 		(void)look_around(coordinator, &error);
 	if (coordinator->trust.copy_count > 0)
-		say(coordinator, false,
+		speaker_say(coordinator->speaker, false,
 		    "%d blocks that were to be played once more were not",
 		    coordinator->trust.copy_count);
 }
@@ -1362,6 +1345,7 @@ coordinator_run(const void *coordinator_config,
     const struct dispatcher_config *config,
     const struct dispatcher_calls *calls, void *context)
 {
+	const struct coordinator_config *its = coordinator_config;
 	struct coordinator *coordinator = calloc(1, sizeof(*coordinator));
 	struct dispatcher_outcome outcome = { .end = DISPATCHER_FAILED,
 		.detail = -ENOMEM };
@@ -1373,7 +1357,8 @@ coordinator_run(const void *coordinator_config,
 		return outcome;
 	*coordinator = (struct coordinator){
 		.base = { end_games, supply_again },
-		.its = coordinator_config,
+		.its = its,
+		.speaker = &its->speaker,
 		.config = config,
 		.calls = calls,
 		.context = context,
@@ -1430,19 +1415,16 @@ bool
 coordinator_replace(const struct coordinator_config *config, int *status,
     struct store_error *error)
 {
-	struct scopa_text text = SCOPA_TEXT(SENTENCE_SIZE);
-
 	*status = 0;
 	if (config->folder == NULL || config->replaced->count == 0)
 		return false;
 	*status = trust_replace(config->folder, config->replaced, error);
-	scopa_text_print(&text,
-	    "%d blocks of quarantined workers are replaced: the run is judged "
-	    "anew from block %jd on",
-	    config->replaced->count,
-	    (intmax_t)config->replaced->blocks[0].number + 1);
-	if (*status == 0 && config->say)
-		config->say(config->context, true, text.bytes);
+	if (*status == 0)
+		speaker_say(&config->speaker, true,
+		    "%d blocks of quarantined workers are replaced: the run is "
+		    "judged anew from block %jd on",
+		    config->replaced->count,
+		    (intmax_t)config->replaced->blocks[0].number + 1);
 	salvage_blocks_release(config->replaced);
 	return true;
 }

@@ -10,6 +10,7 @@
 #define COORDINATOR_H
 
 #include "dispatcher.h"
+#include "log.h"
 #include "queue.h"
 #include "rebuild.h"
 #include "result_check.h"
@@ -56,9 +57,8 @@ struct coordinator_config {
 	/* Every few seconds, and at the end: the workers of this run. */
 	void (*on_workers)(
 	    void *context, const struct queue_worker *workers, int count);
-	/* A sentence for the log and, if `urgent`, for the user at once. */
-	void (*say)(void *context, bool urgent, const char *sentence);
-	void *context;
+	void *context; /* of these calls */
+	struct speaker speaker;
 };
 
 /*
@@ -71,7 +71,7 @@ struct coordinator_config {
  *
  * The jobs that are left stay in the queue, so that a later call goes on with
  * what was played meanwhile; coordinator_end() removes them.  DISPATCHER_FAILED
- * with -EREMOTEIO: the queue has refused something, which `say` was told.
+ * with -EREMOTEIO: the queue has refused something, which `speaker` has said.
  *
  * Counted blocks of workers that are quarantined are played again by trusted
  * ones, which is awaited even if no block is left to play; a signal ends that,

@@ -18,7 +18,6 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,18 +89,6 @@ struct remote_worker {
 	struct remote_worker_outcome outcome;
 };
 
-static void __attribute__((format(printf, 3, 4)))
-say(const struct remote_worker *worker, bool urgent, const char *format, ...)
-{
-	char sentence[STORE_ERROR_SIZE + STORE_TEXT_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(sentence, sizeof(sentence), format, arguments);
-	va_end(arguments);
-	worker->config->say(worker->config->context, urgent, sentence);
-}
-
 static int64_t
 now(const struct remote_worker *worker)
 {
@@ -165,7 +152,7 @@ back_off(struct remote_worker *worker, const struct store_error *error)
 	if (worker->retry_ns == 0) {
 		worker->away_since_ns = now_ns;
 		worker->retry_wait_ns = CLOCK_NS_PER_S;
-		say(worker, true,
+		speaker_say(&worker->config->speaker, true,
 		    "the server is away, and results are kept until it is "
 		    "back: %s",
 		    error->what);
@@ -201,7 +188,8 @@ is_done(struct remote_worker *worker, enum queue_status status,
 		break;
 	}
 	if (worker->retry_ns != 0)
-		say(worker, true, "the server is back after %" PRId64 " s",
+		speaker_say(&worker->config->speaker, true,
+		    "the server is back after %" PRId64 " s",
 		    (now(worker) - worker->away_since_ns) / CLOCK_NS_PER_S);
 	worker->retry_ns = 0;
 	return status == QUEUE_DONE;
@@ -288,8 +276,8 @@ take_claim(void *context, const struct queue_claim *claim)
 		return;
 	}
 	snprintf(reason, sizeof(reason), "the job cannot be read: %s", flaw);
-	say(worker, true, "block %jd is given back: %s", number_of(block),
-	    reason);
+	speaker_say(&worker->config->speaker, true,
+	    "block %jd is given back: %s", number_of(block), reason);
 	return_block(worker, block, reason);
 }
 
@@ -578,7 +566,7 @@ send_results(struct remote_worker *worker)
 		if (results[i].status == QUEUE_DONE)
 			worker->outcome.blocks++;
 		else if (results[i].status == QUEUE_REFUSED)
-			say(worker, true,
+			speaker_say(&worker->config->speaker, true,
 			    "block %jd: the queue has another result of this "
 			    "worker, which is not what it was now",
 			    number_of(block));
@@ -587,7 +575,7 @@ send_results(struct remote_worker *worker)
 		block_free(block);
 	}
 	if (late > 0)
-		say(worker, false,
+		speaker_say(&worker->config->speaker, false,
 		    "%d results do not count, that of block %jd first: other "
 		    "workers have these blocks, or the run needs them no more",
 		    late, first_late);
@@ -641,7 +629,8 @@ lose_block(struct remote_worker *worker, struct block *block, bool hangs)
 	if (block->lost)
 		return;
 	block->lost = true;
-	say(worker, hangs, "block %jd has lost its lease%s", number_of(block),
+	speaker_say(&worker->config->speaker, hangs,
+	    "block %jd has lost its lease%s", number_of(block),
 	    hangs ? ": no bot has made a move for too long" : "");
 	if (hangs)
 		end_worker(worker, REMOTE_WORKER_IDLE, 0, STOP_ABORT);
@@ -721,7 +710,7 @@ on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
 	if (config->stop_grace_ns > 0)
 		worker->grace_end_ns = now(worker) + config->stop_grace_ns;
 	return_waiting(worker, INT64_MAX);
-	say(worker, true,
+	speaker_say(&worker->config->speaker, true,
 	    "signal %d: games that have begun are played to their end; another "
 	    "signal aborts them",
 	    signal);
@@ -949,7 +938,7 @@ remote_worker_close(
 		send_rest(worker, until_ns);
 	unsent = worker->refused ? 0 : count_unsent(worker);
 	if (unsent > 0)
-		say(worker, true,
+		speaker_say(&worker->config->speaker, true,
 		    "%d results could not be sent; their blocks are played "
 		    "again by others, if the run goes on",
 		    unsent);

@@ -10,6 +10,7 @@
 #define REMOTE_WORKER_H
 
 #include "dispatcher.h"
+#include "log.h"
 #include "queue.h"
 
 struct remote_worker_config {
@@ -27,9 +28,8 @@ struct remote_worker_config {
 	 * none.  It counts as the first signal of the dispatcher.  Or NULL.
 	 */
 	int (*stopped)(void *context);
-	/* A sentence for the log; `urgent`: somebody should look. */
-	void (*say)(void *context, bool urgent, const char *sentence);
-	void *context;
+	void *context; /* of `stopped` */
+	struct speaker speaker;
 };
 
 enum remote_worker_end {

@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +12,7 @@
 #include "runner.h"
 
 /* So many at one time come from earlier calls, or are replays. */
-enum { LOADED_MAX = TRUST_AUDITS_MAX / 2, SENTENCE_SIZE = 1024 };
-
-static void __attribute__((format(printf, 3, 4)))
-say(const struct trust *trust, bool urgent, const char *format, ...)
-{
-	char sentence[SENTENCE_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(sentence, sizeof(sentence), format, arguments);
-	va_end(arguments);
-	if (trust->config.say)
-		trust->config.say(trust->config.context, urgent, sentence);
-}
+enum { LOADED_MAX = TRUST_AUDITS_MAX / 2 };
 
 /* Adds a line to what the run remembers. */
 static void
@@ -187,7 +173,7 @@ judge_replay(struct trust *trust, const struct audit_copy *first,
 
 	*settle = audit_agree(first, again, where);
 	if (!*settle) {
-		say(trust, false,
+		speaker_say(&trust->config.speaker, false,
 		    "block %" PRId64 " of worker `%s` is replaced: %s",
 		    first->block + 1, first->worker, where);
 		return keep_replay(trust, again);
@@ -262,7 +248,7 @@ add_replays(struct trust *trust, const struct audit_history *history,
 	if (is_new)
 		note(trust, &line);
 	if (count > 0)
-		say(trust, true,
+		speaker_say(&trust->config.speaker, true,
 		    "%" PRId64 " blocks of worker `%s` that were counted are "
 		    "played again by trusted workers",
 		    count, its->name);
@@ -387,6 +373,7 @@ struct recalling {
 	struct trust *trust;
 	void (*found)(void *context, const struct audit_finding *finding,
 	    const char *worker);
+	void *context;
 	struct audit_history history;
 	int line;
 	/* A block of the run without its records. */
@@ -442,7 +429,7 @@ recall_block(void *context, const struct block_result *block)
 	worker = history->workers[known->worker].name;
 	copy = recall_copy(recalling, block, worker, known->trusted);
 	finding = audit_count(recalling->trust->audit, &copy);
-	recalling->found(recalling->trust->config.context, &finding, worker);
+	recalling->found(recalling->context, &finding, worker);
 	return known->due
 	    ? add_due(recalling->trust, number, false, known, worker)
 	    : 0;
@@ -472,8 +459,7 @@ recall_comparison(void *context, const struct audit_line *line)
 		return 0;
 	copy = recall_copy(recalling, &block, line->worker, line->trusted);
 	finding = audit_repeat(recalling->trust->audit, &copy, line->outcomes);
-	recalling->found(
-	    recalling->trust->config.context, &finding, line->worker);
+	recalling->found(recalling->context, &finding, line->worker);
 	return 0;
 }
 
@@ -503,7 +489,8 @@ recall(struct recalling *recalling)
 int
 trust_open(struct trust *trust, const struct trust_config *config,
     void (*found)(
-	void *context, const struct audit_finding *finding, const char *worker))
+	void *context, const struct audit_finding *finding, const char *worker),
+    void *context)
 {
 	struct recalling *recalling;
 	int error = 0;
@@ -519,6 +506,7 @@ trust_open(struct trust *trust, const struct trust_config *config,
 	} else {
 		recalling->trust = trust;
 		recalling->found = found;
+		recalling->context = context;
 		error = recall(recalling);
 		free(recalling);
 	}

@@ -17,6 +17,7 @@
 
 #include "audit.h"
 #include "audit_log.h"
+#include "log.h"
 #include "planned_block.h"
 #include "rebuild.h"
 
@@ -31,9 +32,7 @@ struct trust_config {
 	 * block is replayed. */
 	struct run *run;
 	struct salvage_blocks *replaced; /* replays that came out otherwise */
-	/* A sentence for the log and, if `urgent`, for the user at once. */
-	void (*say)(void *context, bool urgent, const char *sentence);
-	void *context;
+	struct speaker speaker;
 };
 
 /* A counted block that waits for a place in `copies`. */
@@ -66,8 +65,9 @@ struct trust {
  * calls come to.  0, and the caller must close it; or -errno.
  */
 int trust_open(struct trust *trust, const struct trust_config *config,
-    void (*found)(void *context, const struct audit_finding *finding,
-	const char *worker));
+    void (*found)(
+	void *context, const struct audit_finding *finding, const char *worker),
+    void *context);
 void trust_close(struct trust *trust);
 
 /* Before a block is counted the run remembers who has played it. */

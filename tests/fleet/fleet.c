@@ -263,8 +263,8 @@ play_fleet(const struct fleet_plan *plan, struct side *side,
 		.replaced = &replaced,
 		.check = fleet_check,
 		.durable = durable,
-		.say = hear,
 		.context = side,
+		.speaker = { hear, side },
 	};
 	struct runner_config config = { .play = coordinator_run,
 		.player = &coordinator };

@@ -711,8 +711,7 @@ enrol(struct fleet_machine *fleet, struct machine *machine, int number)
 		.self = &machine->self,
 		.key = &machine->key,
 		.now_ns = now_ns,
-		.say = say,
-		.context = machine,
+		.speaker = { say, machine },
 	};
 }
 

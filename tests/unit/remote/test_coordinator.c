@@ -376,7 +376,7 @@ setup(void **state)
 		.check = check,
 		.durable = durable,
 		.on_workers = on_workers,
-		.say = say,
+		.speaker.say = say,
 	};
 	bench.dispatcher = (struct dispatcher_config){
 		.entrants = entrants,

@@ -152,7 +152,7 @@ TEST(test_what_a_worker_sends_is_what_this_machine_records)
 		.key = &key,
 		.idle_ns = 1,
 		.now_ns = clock_now_ns,
-		.say = hear };
+		.speaker.say = hear };
 	struct remote_worker_outcome outcome;
 	char *here, *there;
 	int64_t cursor = 0;

@@ -357,7 +357,7 @@ open_worker(int blocks)
 		.idle_ns = 30 * CLOCK_NS_PER_S,
 		.stop_grace_ns = 20 * CLOCK_NS_PER_S,
 		.now_ns = now_ns,
-		.say = hear,
+		.speaker.say = hear,
 	};
 	lanes = (struct lanes){
 		.dispatcher = { lanes_end, lanes_supply_again },
