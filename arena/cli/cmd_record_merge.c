@@ -21,6 +21,7 @@
 #include "rebuild.h"
 #include "record_walk.h"
 #include "run_open.h"
+#include "search_tree.h"
 #include "summary.h"
 #include "text_format.h"
 #include "version.h"
@@ -44,88 +45,43 @@ static const struct option merge_options[] = {
  */
 
 /* A record, or the deals of a record, and where it was read. */
-struct seen_entry {
-	uint8_t hash[EVENT_HASH_SIZE]; /* all zeros: a free entry */
+struct seen {
+	uint8_t hash[EVENT_HASH_SIZE]; /* the key; the first member */
 	int file;                      /* index of its name in struct merge */
 	int64_t line;
 };
 
-/*
- * A set of hashes: a hash table with open addressing, filled to one half at
- * most.
- */
-struct seen {
-	struct seen_entry *entries;
-	size_t count;
-	size_t capacity; /* 0, or a power of two */
-};
-
 struct merge {
 	struct record_walk walk;
-	struct seen records, deals;
-	char **files; /* names of the files that were read; owned */
+	void *records, *deals; /* search trees of struct seen */
+	char **files;          /* names of the files that were read; owned */
 	int file_count;
 	FILE *file;
 	int64_t twice; /* records that were merged before */
 	int64_t again; /* other records of the same deals */
 };
 
-/* The entry of a hash, or the free entry in which it will be stored. */
-static struct seen_entry *
-seen_place(const struct seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
-{
-	static const uint8_t free_place[EVENT_HASH_SIZE];
-	size_t place;
-
-	memcpy(&place, hash, sizeof(place));
-	for (;; place++) {
-		struct seen_entry *found =
-		    &seen->entries[place & (seen->capacity - 1)];
-
-		if (memcmp(found->hash, hash, EVENT_HASH_SIZE) == 0 ||
-		    memcmp(found->hash, free_place, EVENT_HASH_SIZE) == 0)
-			return found;
-	}
-}
-
-/* Doubles the size of the table.  0 or -ENOMEM. */
 static int
-seen_grow(struct seen *seen)
+hash_compare(const void *a, const void *b)
 {
-	struct seen larger = {
-		.count = seen->count,
-		.capacity = seen->capacity ? 2 * seen->capacity : 64,
-	};
-
-	larger.entries = calloc(larger.capacity, sizeof(*larger.entries));
-	if (larger.entries == NULL)
-		return -ENOMEM;
-	for (size_t i = 0; i < seen->capacity; i++)
-		*seen_place(&larger, seen->entries[i].hash) = seen->entries[i];
-	free(seen->entries);
-	*seen = larger;
-	return 0;
+	return memcmp(a, b, EVENT_HASH_SIZE);
 }
 
 /*
- * Adds an entry.  1: its hash is new; 0: it was in the set, and *entry is the
- * entry there; -ENOMEM.
+ * Adds to the tree what has a new hash.  1; 0: the hash was in the tree, and
+ * *seen is what has it there; -ENOMEM.
  */
 static int
-seen_add(struct seen *seen, struct seen_entry *entry)
+seen_add(void **tree, struct seen *seen)
 {
-	struct seen_entry *place;
+	bool is_new;
+	const struct seen *found =
+	    search_tree_get(tree, seen, sizeof(*seen), hash_compare, &is_new);
 
-	if (2 * (seen->count + 1) > seen->capacity && seen_grow(seen) < 0)
+	if (found == NULL)
 		return -ENOMEM;
-	place = seen_place(seen, entry->hash);
-	if (memcmp(place->hash, entry->hash, EVENT_HASH_SIZE) == 0) {
-		*entry = *place;
-		return 0;
-	}
-	*place = *entry;
-	seen->count++;
-	return 1;
+	*seen = *found;
+	return is_new;
 }
 
 /* Finds the hash on the `sum` line of a good record. */
@@ -194,7 +150,7 @@ note_file(struct merge *merge, const char *name)
 /* Reports the first two records of the same deals. */
 static void
 report_again(const struct merge *merge, const struct record_visit *visit,
-    const struct seen_entry *before)
+    const struct seen *before)
 {
 	error_print("the same deals twice: the same bots play the same packs "
 		    "in the same seats");
@@ -206,15 +162,15 @@ report_again(const struct merge *merge, const struct record_visit *visit,
 
 /* Whether a record has deals that are new.  1; 0; or -errno. */
 static int
-check_deals(struct merge *merge, const struct record_visit *visit,
-    struct seen_entry *entry)
+check_deals(
+    struct merge *merge, const struct record_visit *visit, struct seen *seen)
 {
-	int new = hash_deals(visit->block, entry->hash)
-	    ? seen_add(&merge->deals, entry)
+	int new = hash_deals(visit->block, seen->hash)
+	    ? seen_add(&merge->deals, seen)
 	    : 1;
 
 	if (new == 0 && merge->again++ == 0)
-		report_again(merge, visit, entry);
+		report_again(merge, visit, seen);
 	return new;
 }
 
@@ -223,17 +179,17 @@ merge_block(void *context, const struct record_visit *visit)
 {
 	struct merge *merge = context;
 	const struct record_block *block = visit->block;
-	struct seen_entry entry = { .line = block->first_line };
-	int new = entry.file = note_file(merge, visit->file);
+	struct seen seen = { .line = block->first_line };
+	int new = seen.file = note_file(merge, visit->file);
 
 	if (new < 0)
 		return new;
-	hash_record(block, entry.hash);
-	new = seen_add(&merge->records, &entry);
+	hash_record(block, seen.hash);
+	new = seen_add(&merge->records, &seen);
 	if (new == 0)
 		merge->twice++;
 	else if (new > 0)
-		new = check_deals(merge, visit, &entry);
+		new = check_deals(merge, visit, &seen);
 	if (new <= 0)
 		return new;
 	if (merge->walk.good == 1)
@@ -402,8 +358,8 @@ merge_records(const struct merge_settings *settings, char **argv)
 	    ? merge_out(&merge, settings->out, argv)
 	    : merge_print(&merge, argv);
 
-	free(merge.records.entries);
-	free(merge.deals.entries);
+	search_tree_release(&merge.records);
+	search_tree_release(&merge.deals);
 	for (int i = 0; i < merge.file_count; i++)
 		free(merge.files[i]);
 	free(merge.files);

@@ -33,12 +33,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "countof.h"
 #include "estimate.h"
+#include "search_tree.h"
 
 #define P_VARIABLE 0.02
 #define P_ALTERED 0.025 /* of games: 5% of the blocks of two games */
@@ -71,7 +72,7 @@ struct tally {
 };
 
 struct auditee {
-	char name[AUDIT_NAME_SIZE];
+	char name[AUDIT_NAME_SIZE]; /* the key; the first member */
 	bool trusted;
 	bool watched, condemned;
 	double evidence;
@@ -92,12 +93,10 @@ struct audit {
 	int bot_count;
 	struct shuffle_key secret;
 	double rate;
-	struct auditee **workers; /* sorted by name */
-	int worker_count, worker_capacity;
+	void *workers;               /* a search tree of struct auditee */
 	struct tally *all, *trusted; /* of each bot */
-	struct pairing *pairings;    /* a hash table; free: bots[0] == 0 */
-	size_t pairing_count, pairing_capacity;
-	struct block_result block; /* the one that is being counted */
+	void *pairings;              /* a search tree of struct pairing */
+	struct block_result block;   /* the one that is being counted */
 };
 
 int
@@ -121,51 +120,40 @@ audit_open(struct audit **audit, const struct audit_config *config)
 	return 0;
 }
 
+static void
+free_worker(void *worker)
+{
+	free(((struct auditee *)worker)->tallies);
+	free(worker);
+}
+
 void
 audit_close(struct audit *audit)
 {
 	if (audit == NULL)
 		return;
-	for (int i = 0; i < audit->worker_count; i++) {
-		free(audit->workers[i]->tallies);
-		free(audit->workers[i]);
-	}
-	free(audit->workers);
+	tdestroy(audit->workers, free_worker);
 	free(audit->all);
 	free(audit->trusted);
-	free(audit->pairings);
+	search_tree_release(&audit->pairings);
 	explicit_bzero(&audit->secret, sizeof(audit->secret));
 	free(audit);
 }
 
 /* --- workers */
 
-/* The place of the first worker whose name is not before this one. */
 static int
-find_place(const struct audit *audit, const char *name)
+compare_names(const void *a, const void *b)
 {
-	int low = 0, high = audit->worker_count;
-
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (strcmp(audit->workers[middle]->name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return strcmp(a, b);
 }
 
 static struct auditee *
 find_worker(const struct audit *audit, const char *name)
 {
-	int place = find_place(audit, name);
+	struct auditee **found = tfind(name, &audit->workers, compare_names);
 
-	return place < audit->worker_count &&
-		strcmp(audit->workers[place]->name, name) == 0
-	    ? audit->workers[place]
-	    : NULL;
+	return found != NULL ? *found : NULL;
 }
 
 /* The worker of this name, which is added if it is new; NULL: no memory. */
@@ -173,29 +161,20 @@ static struct auditee *
 get_worker(struct audit *audit, const struct audit_copy *copy)
 {
 	struct auditee *worker = find_worker(audit, copy->worker);
-	int place;
+	struct auditee new = {
+		.trusted = copy->trusted,
+		.next_look = FIRST_LOOK,
+	};
 
 	if (worker != NULL)
 		return worker;
-	if (ARRAY_GROW(
-		audit->workers, audit->worker_count, audit->worker_capacity))
-		return NULL;
-	worker = calloc(1, sizeof(*worker));
+	snprintf(new.name, sizeof(new.name), "%s", copy->worker);
+	new.tallies = calloc((size_t)audit->bot_count, sizeof(struct tally));
+	if (new.tallies != NULL)
+		worker = search_tree_get(
+		    &audit->workers, &new, sizeof(new), compare_names, NULL);
 	if (worker == NULL)
-		return NULL;
-	worker->tallies =
-	    calloc((size_t)audit->bot_count, sizeof(struct tally));
-	if (worker->tallies == NULL) {
-		free(worker);
-		return NULL;
-	}
-	snprintf(worker->name, sizeof(worker->name), "%s", copy->worker);
-	worker->trusted = copy->trusted;
-	worker->next_look = FIRST_LOOK;
-	place = find_place(audit, worker->name);
-	memmove(audit->workers + place + 1, audit->workers + place,
-	    (size_t)(audit->worker_count++ - place) * sizeof(struct auditee *));
-	audit->workers[place] = worker;
+		free(new.tallies);
 	return worker;
 }
 
@@ -279,46 +258,13 @@ read_plan(struct audit *audit, const struct audit_copy *copy)
 	}
 }
 
-static struct pairing *
-find_pairing(const struct audit *audit, const struct pairing *wanted)
+static int
+compare_pairings(const void *a, const void *b)
 {
-	uint64_t hash = (uint64_t)wanted->member;
-	size_t place;
+	const struct pairing *one = a, *other = b;
+	int order = memcmp(one->bots, other->bots, sizeof(one->bots));
 
-	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
-		hash += (uint64_t)wanted->bots[i];
-		hash = splitmix64(&hash);
-	}
-	place = hash % audit->pairing_capacity;
-	while (audit->pairings[place].bots[0] != 0 &&
-	    (audit->pairings[place].member != wanted->member ||
-		memcmp(audit->pairings[place].bots, wanted->bots,
-		    sizeof(wanted->bots)) != 0))
-		place = (place + 1) % audit->pairing_capacity;
-	return &audit->pairings[place];
-}
-
-/* Makes room for one more pairing; false without memory. */
-static bool
-grow_pairings(struct audit *audit)
-{
-	struct pairing *old = audit->pairings;
-	size_t old_capacity = audit->pairing_capacity;
-	size_t capacity = old_capacity > 0 ? 2 * old_capacity : 64;
-	struct pairing *new;
-
-	if (2 * audit->pairing_count < old_capacity)
-		return true;
-	new = calloc(capacity, sizeof(*new));
-	if (new == NULL)
-		return false;
-	audit->pairings = new;
-	audit->pairing_capacity = capacity;
-	for (size_t i = 0; i < old_capacity; i++)
-		if (old[i].bots[0] != 0)
-			*find_pairing(audit, &old[i]) = old[i];
-	free(old);
-	return true;
+	return order != 0 ? order : one->member - other->member;
 }
 
 /* The margins of a member of the block so far; NULL: no memory. */
@@ -328,16 +274,11 @@ get_margins(struct audit *audit, int member)
 	const struct block_plan *plan = &audit->block.plan;
 	struct pairing wanted = { .member = member }, *found;
 
-	if (!grow_pairings(audit))
-		return NULL;
 	for (int i = 0; i < plan->bot_count; i++)
 		wanted.bots[i] = plan->bots[i] + 1;
-	found = find_pairing(audit, &wanted);
-	if (found->bots[0] == 0) {
-		*found = wanted;
-		audit->pairing_count++;
-	}
-	return &found->margins;
+	found = search_tree_get(
+	    &audit->pairings, &wanted, sizeof(wanted), compare_pairings, NULL);
+	return found != NULL ? &found->margins : NULL;
 }
 
 static void

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record_read.h"
+#include "search_tree.h"
 
 /* A game that was seen: hashes of its packs and seats, and of its record. */
 struct regroup_seen {
@@ -78,8 +78,8 @@ regroup_release(struct regroup *regroup)
 {
 	while (!TAILQ_EMPTY(&regroup->opens))
 		open_remove(regroup, TAILQ_FIRST(&regroup->opens));
-	tdestroy(regroup->seen, free);
-	tdestroy(regroup->seen_before, free);
+	search_tree_release(&regroup->seen);
+	search_tree_release(&regroup->seen_before);
 	regroup_init(regroup, regroup->on_block, regroup->context);
 }
 
@@ -112,21 +112,17 @@ seen_find(const struct regroup *regroup, uint64_t game)
 static int
 seen_add(struct regroup *regroup, uint64_t game, uint64_t record)
 {
-	struct regroup_seen *seen = malloc(sizeof(*seen));
+	const struct regroup_seen seen = { game, record };
 
 	if (regroup->seen_count == REGROUP_SEEN_MIN) {
-		tdestroy(regroup->seen_before, free);
+		search_tree_release(&regroup->seen_before);
 		regroup->seen_before = regroup->seen;
 		regroup->seen = NULL;
 		regroup->seen_count = 0;
 	}
-	if (seen == NULL)
+	if (search_tree_get(
+		&regroup->seen, &seen, sizeof(seen), key_compare, NULL) == NULL)
 		return -ENOMEM;
-	*seen = (struct regroup_seen){ game, record };
-	if (tsearch(seen, &regroup->seen, key_compare) == NULL) {
-		free(seen);
-		return -ENOMEM;
-	}
 	regroup->seen_count++;
 	return 0;
 }

@@ -63,7 +63,7 @@ struct regroup {
 	void *opens_by_key;               /* the same: tsearch */
 	uint64_t packs; /* of the block that is being given on; 0: not known */
 	int open_count;
-	void *seen, *seen_before; /* struct regroup_seen: tsearch */
+	void *seen, *seen_before; /* search trees of struct regroup_seen */
 	int64_t seen_count;
 	/* Blocks of so many bots and games. */
 	int64_t sizes[SCOPA_SEATS_MAX + 1][BLOCK_GAMES_MAX + 1];

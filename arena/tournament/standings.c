@@ -6,12 +6,12 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "game.h"
 #include "sandbox.h"
+#include "search_tree.h"
 
 /* Pairs of bots that one block may have. */
 enum { BLOCK_PAIRS_MAX = SCOPA_SEATS_MAX * (SCOPA_SEATS_MAX - 1) / 2 };
@@ -65,7 +65,7 @@ standings_close(struct standings *standings)
 	free(standings->bots);
 	free(standings->encounters);
 	free(standings->rows);
-	tdestroy(standings->met, free);
+	search_tree_release(&standings->met);
 	*standings = (struct standings){ 0 };
 }
 
@@ -148,25 +148,21 @@ key_compare(const void *a, const void *b)
 static int
 meet(struct standings *standings, const struct block_plan *plan, bool *is_fresh)
 {
-	uint64_t bots = 0, *key, **found;
+	uint64_t bots = 0, key;
 
 	*is_fresh = true;
 	/* Without a file of packs each round has its own, and all who can meet
 	 * in it do so once. */
 	if (standings->suite.count == 0)
 		return 0;
-	key = malloc(sizeof(*key));
-	if (key == NULL)
-		return -ENOMEM;
 	for (int i = 0; i < plan->bot_count; i++)
 		bots += mix((uint64_t)plan->bots[i] + 1);
-	*key = mix(bots ^
+	key = mix(bots ^
 	    mix(UINT64_C(1) << 32 | (uint64_t)pack_set(standings, plan)));
-	found = tsearch(key, &standings->met, key_compare);
-	*is_fresh = found != NULL && *found == key;
-	if (!*is_fresh)
-		free(key);
-	return found != NULL ? 0 : -ENOMEM;
+	return search_tree_get(&standings->met, &key, sizeof(key), key_compare,
+		   is_fresh) != NULL
+	    ? 0
+	    : -ENOMEM;
 }
 
 static void
