@@ -11,8 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "fault_text.h"
 #include "json.h"
@@ -55,34 +53,16 @@ static int
 block_read(const struct game_view_source *source, struct record_block *block)
 {
 	struct record_reader *reader = malloc(sizeof(*reader));
-	int fd = memfd_create("record", MFD_CLOEXEC), status = -errno;
-	size_t written = 0;
+	int status;
 
-	if (!reader || fd < 0) {
-		status = reader ? status : -ENOMEM;
-		goto release;
-	}
-	while (written < source->size) {
-		ssize_t size = pwrite(fd, source->record + written,
-		    source->size - written, (off_t)written);
-
-		if (size < 0) {
-			status = -errno;
-			goto release;
-		}
-		written += (size_t)size;
-	}
-	record_reader_init(reader, fd);
+	if (!reader)
+		return -ENOMEM;
+	record_reader_init_bytes(reader, source->record, source->size);
 	status = record_read(reader, block);
-	if (status == 0 || (status == 1 && block->outside))
-		status = -EBADMSG;
-	else if (status == 1)
-		status = 0;
-release:
-	if (fd >= 0)
-		close(fd);
 	free(reader);
-	return status;
+	if (status < 0)
+		return status;
+	return status == 0 || block->outside ? -EBADMSG : 0;
 }
 
 /* Whether a page can hold the record byte for byte. */
