@@ -722,55 +722,16 @@ served_reply_report(const struct served *run, struct http_request *request)
 	http_reply(request, &reply, document.bytes, document.size);
 }
 
-/* A game that is looked for: `mN` of block `block`. */
-struct wanted_game {
-	int64_t block;
-	int open_round;
-	struct block_place place; /* size 0: it may not be shown */
-};
-
-static int
-take_wanted(void *context, const struct block_result *block)
-{
-	struct wanted_game *wanted = context;
-
-	if (block->plan.index == wanted->block && !block->skipped &&
-	    (wanted->open_round < 0 || block->plan.round < wanted->open_round))
-		wanted->place = block->place;
-	return 1;
-}
-
-/* Reads the bytes of the records from an offset; for free(), or NULL. */
-static char *
-read_records(const char *folder, const struct block_place *place)
-{
-	char path[PATH_MAX];
-	char *bytes = malloc((size_t)place->size + 1);
-	int fd;
-
-	run_path_join(path, folder, RUN_RECORDS);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (bytes != NULL && fd >= 0 &&
-	    run_read_at(fd, bytes, place->size, place->offset) == 0) {
-		bytes[place->size] = '\0';
-	} else {
-		free(bytes);
-		bytes = NULL;
-	}
-	if (fd >= 0)
-		close(fd);
-	return bytes;
-}
-
 /* The record of a game that may be shown, in a text for free(); or NULL. */
 static char *
 game_record(const struct served *run, const char *match,
     struct game_view_source *source)
 {
 	const struct run_opened *opened = run->opened;
-	struct wanted_game wanted = { .open_round = served_open_round(run) };
+	int open_round = served_open_round(run);
+	struct block_result block;
 	struct store_error why;
-	int64_t game;
+	int64_t game, number;
 	char *bytes, *end;
 
 	errno = 0;
@@ -778,16 +739,13 @@ game_record(const struct served *run, const char *match,
 	if (game < 1 || errno != 0 || *end != '\0' ||
 	    strlen(match) >= EVENT_ID_SIZE)
 		return NULL;
-	wanted.block = (game - 1) / opened->run.head.game_count;
-	if (wanted.block >= opened->tournament.taken ||
-	    store_walk_from(opened->run.store, wanted.block, take_wanted,
-		&wanted, &why) < 0 ||
-	    wanted.place.size == 0)
+	number = (game - 1) / opened->run.head.game_count;
+	if (number >= opened->tournament.taken ||
+	    run_block_read(&opened->run, number, &block, &bytes, &why) < 0)
 		return NULL;
-	bytes = read_records(run->path, &wanted.place);
-	if (bytes != NULL)
+	if (bytes != NULL && (open_round < 0 || block.plan.round < open_round))
 		source->record = facts_game_find(
-		    bytes, (size_t)wanted.place.size, game, &source->size);
+		    bytes, (size_t)block.place.size, game, &source->size);
 	if (source->record != NULL)
 		return bytes;
 	free(bytes);

@@ -924,13 +924,9 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 		    "are not those of the results: the record of the last "
 		    "block was changed",
 		    error);
-	if (!writable) {
-		close(fd);
-		run->records_fd = -1;
-	} else if (file.st_size != run->record_size &&
-	    (ftruncate(fd, run->record_size) < 0 || fdatasync(fd) < 0)) {
+	if (writable && file.st_size != run->record_size &&
+	    (ftruncate(fd, run->record_size) < 0 || fdatasync(fd) < 0))
 		return run_fail(-errno, "cut the records of", run->path, error);
-	}
 	return 0;
 }
 

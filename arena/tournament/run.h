@@ -63,7 +63,7 @@ struct run {
 	bool new_folder; /* which run_create made */
 	struct store_head head;
 	struct store *store;
-	int records_fd;      /* -1: opened to read */
+	int records_fd;
 	int lock_fd;         /* -1: opened to read */
 	int64_t block_count; /* committed */
 	int64_t record_size; /* committed */
