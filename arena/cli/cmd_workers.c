@@ -255,38 +255,6 @@ unknown_worker(const struct worker_table *table, const char *name)
 	    "no worker \"%s\" is enrolled", name);
 }
 
-/*
- * The URL of the queue for a role: that of the organiser with another user, and
- * without passwords.
- */
-static void
-write_url(char url[URL_SIZE], const char *store, const char *role)
-{
-	const char *begin = strstr(store, "://");
-	const char *host = begin != NULL ? begin + 3 : store;
-	const char *end = host + strcspn(host, "/?");
-	const char *query = strchr(host, '?');
-	int length, separator = '?';
-
-	for (const char *at = host; at < end; at++)
-		if (*at == '@')
-			host = at + 1;
-	length = snprintf(url, URL_SIZE, "postgres://%s@%.*s", role,
-	    (int)(query != NULL ? query - host : (long)strlen(host)), host);
-	while (query != NULL && *query != '\0' && length < URL_SIZE) {
-		size_t size = strcspn(++query, "&");
-
-		if (strncmp(query, "user=", 5) != 0 &&
-		    strncmp(query, "password=", 9) != 0) {
-			length +=
-			    snprintf(url + length, (size_t)(URL_SIZE - length),
-				"%c%.*s", separator, (int)size, query);
-			separator = '&';
-		}
-		query += size;
-	}
-}
-
 static enum status
 set_worker(struct queue *queue, const struct queue_worker *worker,
     const char *password)
@@ -304,7 +272,8 @@ static enum status
 enroll(struct queue *queue, const struct queue_worker *worker, const char *role,
     const char *store)
 {
-	char password[SHUFFLE_HEX_SIZE], url[URL_SIZE];
+	char password[SHUFFLE_HEX_SIZE];
+	struct scopa_text url = SCOPA_TEXT(URL_SIZE);
 	struct shuffle_key drawn;
 	int error = shuffle_key_draw(&drawn);
 	enum status status;
@@ -316,13 +285,13 @@ enroll(struct queue *queue, const struct queue_worker *worker, const char *role,
 	status = set_worker(queue, worker, password);
 	if (status != STATUS_DONE)
 		return status;
-	write_url(url, store, role);
+	store_url_write(store, role, &url);
 	printf("worker %s is enrolled%s\n", worker->name,
 	    worker->trusted ? ", and is trusted" : "");
 	printf("  role    : %s\n  password: %s\n", role, password);
 	printf("  the password is not shown again; on the worker's machine:\n");
 	printf("  PGPASSWORD=%s %s worker --store '%s'\n", password,
-	    VERSION_NAME, url);
+	    VERSION_NAME, url.bytes);
 	return STATUS_DONE;
 }
 

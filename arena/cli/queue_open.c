@@ -20,9 +20,13 @@ store_url_valid(const char *url)
 }
 
 void
-store_url_write(const char *url, struct scopa_text *text)
+store_url_write(const char *url, const char *role, struct scopa_text *text)
 {
-	static const char *const secrets[] = { "password=", "sslpassword=" };
+	/* The last one only where the role stands for the user. */
+	static const char *const left_out[] = {
+		"password=", "sslpassword=", "user="
+	};
+	int left_out_count = COUNTOF(left_out) - (role == NULL);
 	const char *start = strstr(url, "://") + 3;
 	/* Neither a `/` nor a `?` can stand in the part before the path. */
 	size_t host = strcspn(start, "/?");
@@ -30,7 +34,10 @@ store_url_write(const char *url, struct scopa_text *text)
 	const char *query;
 	char sign = '?';
 
-	if (at != NULL) {
+	if (role != NULL) {
+		scopa_text_print(text, "postgres://%s@", role);
+		url = at != NULL ? at + 1 : start;
+	} else if (at != NULL) {
 		int user = (int)strcspn(start, ":@");
 
 		scopa_text_print(
@@ -45,9 +52,9 @@ store_url_write(const char *url, struct scopa_text *text)
 
 		bool hidden = false;
 
-		for (int i = 0; i < COUNTOF(secrets); i++)
-			hidden |=
-			    strncmp(word, secrets[i], strlen(secrets[i])) == 0;
+		for (int i = 0; i < left_out_count; i++)
+			hidden |= strncmp(word, left_out[i],
+				      strlen(left_out[i])) == 0;
 		if (!hidden) {
 			scopa_text_print(
 			    text, "%c%.*s", sign, (int)length, word);

@@ -18,8 +18,12 @@ enum { STORE_URL_MAX = 1024 }; /* bytes */
 /* Whether it begins like a URL of PostgreSQL and is not too long. */
 bool store_url_valid(const char *url);
 
-/* Writes a valid URL without the passwords that stand in it. */
-void store_url_write(const char *url, struct scopa_text *text);
+/*
+ * Writes a valid URL without the passwords that stand in it; `role` takes the
+ * place of its user, unless it is NULL.
+ */
+void store_url_write(
+    const char *url, const char *role, struct scopa_text *text);
 
 /* Opens the queue, or makes it, with the rights of an organiser.  Prints
  * errors. */

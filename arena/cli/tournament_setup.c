@@ -229,7 +229,7 @@ store_format(const void *field, struct scopa_text *text)
 	const char *url = *(const char *const *)field;
 
 	if (url != NULL)
-		store_url_write(url, text);
+		store_url_write(url, NULL, text);
 }
 
 static const struct option remote_options[] = {

@@ -11,7 +11,7 @@ assert_written(const char *url, const char *expected)
 	struct scopa_text text = SCOPA_TEXT(2 * STORE_URL_MAX);
 
 	assert_true(store_url_valid(url));
-	store_url_write(url, &text);
+	store_url_write(url, NULL, &text);
 	assert_string_equal(text.bytes, expected);
 }
 
@@ -33,6 +33,26 @@ TEST(test_a_password_is_left_out)
 	assert_written(
 	    "postgres://[::1]/cup?host=a@b", "postgres://[::1]/cup?host=a@b");
 	assert_written("postgres://", "postgres://");
+}
+
+static void
+assert_written_for(const char *role, const char *url, const char *expected)
+{
+	struct scopa_text text = SCOPA_TEXT(2 * STORE_URL_MAX);
+
+	store_url_write(url, role, &text);
+	assert_string_equal(text.bytes, expected);
+}
+
+TEST(test_a_role_takes_the_place_of_the_user)
+{
+	assert_written_for(
+	    "scopa_anna", "postgres://db/cup", "postgres://scopa_anna@db/cup");
+	assert_written_for("scopa_anna", "postgresql://o:ge@heim@db:5432/cup",
+	    "postgres://scopa_anna@db:5432/cup");
+	assert_written_for("scopa_anna",
+	    "postgres:///cup?user=o&host=/run&password=x&sslpassword=y",
+	    "postgres://scopa_anna@/cup?host=/run");
 }
 
 TEST(test_what_is_no_url_is_refused)
