@@ -498,11 +498,9 @@ add_shard(struct shards *shards, const char *path)
 static enum status
 check_complete(const struct shards *shards)
 {
-	char bytes[256];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(256);
 	int missing = 0, last = 0;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	for (int i = 0; i < shards->count; i++) {
 		if (shards->paths[i] != NULL)
 			continue;
@@ -514,7 +512,7 @@ check_complete(const struct shards *shards)
 	if (missing == 0)
 		return STATUS_DONE;
 	error_print("shard%s %s%s of %d %s missing", text_plural(missing),
-	    bytes, missing > 16 ? ", ..." : "", shards->count,
+	    text.bytes, missing > 16 ? ", ..." : "", shards->count,
 	    missing == 1 ? "is" : "are");
 	error_detail("hint", "name the runs of all shards");
 	if (!shards->first.run.head.committed)

@@ -352,14 +352,12 @@ connect_queue(struct serving *serving)
 static enum status
 refusal_error(const struct serving *serving, const struct store_error *error)
 {
-	char bytes[STORE_ERROR_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(STORE_ERROR_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	format_enroll(serving, &text);
 	error_print("%s", error->what);
 	error_detail("hint", "the organiser enrols a worker by its key");
-	error_detail("try", "%s", bytes);
+	error_detail("try", "%s", text.bytes);
 	return STATUS_USAGE;
 }
 
@@ -653,14 +651,12 @@ serve_runs(struct serving *serving)
 static enum status
 print_key(const struct serving *serving)
 {
-	char bytes[STORE_ERROR_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(STORE_ERROR_SIZE);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	format_enroll(serving, &text);
 	printf("The key of this worker is in %s. The organiser of runs enrols "
 	       "it by\n\n\t%s\n\nand gives you an address and a password.\n",
-	    serving->key_path, bytes);
+	    serving->key_path, text.bytes);
 	return STATUS_DONE;
 }
 

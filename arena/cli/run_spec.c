@@ -372,15 +372,14 @@ static enum status
 bot_write(struct run_spec *spec, const struct tournament_setup *setup, int bot,
     FILE *file, char **command)
 {
-	char bytes[2 * PROGRAM_SIZE], hex[BUNDLE_HEX_SIZE];
+	char hex[BUNDLE_HEX_SIZE];
 	const struct entrant_words *words = &setup->bots.words[bot];
 	const struct entrant *entrant = &setup->bots.entrants[bot];
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(2 * PROGRAM_SIZE);
 	struct sending sending = { .word_count = 0 };
 	struct bundle bundle = { .bytes = NULL };
 	enum status status = STATUS_DONE;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (words->command[0] == '@') {
 		scopa_text_string(&text, words->command);
 	} else {
@@ -398,7 +397,8 @@ bot_write(struct run_spec *spec, const struct tournament_setup *setup, int bot,
 		fprintf(file, "bundle %d %s\n", bot + 1, hex);
 		status = bundle_add(spec, &bundle);
 	}
-	*command = status == STATUS_DONE && !text.cut ? strdup(bytes) : NULL;
+	*command =
+	    status == STATUS_DONE && !text.cut ? strdup(text.bytes) : NULL;
 	return status == STATUS_DONE && *command == NULL
 	    ? game_setup_error(-ENOMEM)
 	    : status;

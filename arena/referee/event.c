@@ -465,13 +465,11 @@ declaration_read(const struct event_reading *in)
 static void
 declaration_write(const struct event_writing *out)
 {
-	char bytes[DECLARATION_SIZE];
-	struct scopa_text move;
+	struct scopa_text move = SCOPA_TEXT(DECLARATION_SIZE);
 
-	scopa_text_init(&move, bytes, sizeof(bytes));
 	scopa_move_format(&out->event->play.move, &move);
 	put_begin(out);
-	scopa_text_string(out->text, bytes + 1);
+	scopa_text_string(out->text, move.bytes + 1);
 }
 
 /* The seed of the seat that receives the line, or the seeds of all seats. */

@@ -423,11 +423,10 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 	const struct coordinator_config *its = coordinator->its;
 	struct job *job = &coordinator->jobs[0];
 	struct accepted *accepted;
-	char bytes[REASON_SIZE] = "";
-	struct scopa_text why, said = SCOPA_TEXT(SENTENCE_SIZE);
+	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
+	struct scopa_text said = SCOPA_TEXT(SENTENCE_SIZE);
 	int good = 0;
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	planned_block_job(block, &coordinator->config->rules,
 	    (enum job_copy)result->name.copy, false, job);
 	job->name.attempt = result->name.attempt;
@@ -452,9 +451,9 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 			fail(coordinator, -ENOMEM);
 		return accepted;
 	}
-	note_rejection(coordinator, &result->name, result->worker, bytes);
+	note_rejection(coordinator, &result->name, result->worker, why.bytes);
 	scopa_text_print(&said, "its result of block %jd is refused: %s",
-	    (intmax_t)block->number + 1, bytes);
+	    (intmax_t)block->number + 1, why.bytes);
 	speaker_say(coordinator->speaker, true,
 	    "worker `%s` is quarantined: %s", result->worker, said.bytes);
 	quarantine(coordinator, result->worker, said.bytes);
@@ -704,12 +703,10 @@ tell_settled(const struct coordinator *coordinator,
 	bool is_told[SETTLED_MAX] = { false };
 
 	for (int i = 0; i < count; i++) {
-		char bytes[SENTENCE_SIZE];
-		struct scopa_text text;
+		struct scopa_text text = SCOPA_TEXT(SENTENCE_SIZE);
 
 		if (is_told[i] || settled[i].worker[0] == '\0')
 			continue;
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		for (int j = i; j < count; j++) {
 			if (strcmp(settled[j].worker, settled[i].worker) != 0)
 				continue;
@@ -718,7 +715,7 @@ tell_settled(const struct coordinator *coordinator,
 			scopa_text_int(&text, settled[j].name.block + 1);
 		}
 		speaker_say(coordinator->speaker, false,
-		    "counted of worker `%s`:%s", settled[i].worker, bytes);
+		    "counted of worker `%s`:%s", settled[i].worker, text.bytes);
 	}
 }
 

@@ -193,8 +193,7 @@ static bool
 read_heading(struct text_reader *reader, const char *text, size_t size_max,
     const char *verb, int version)
 {
-	char bytes[QUOTE_MAX];
-	struct scopa_text expected;
+	struct scopa_text expected = SCOPA_TEXT(QUOTE_MAX);
 	int64_t number;
 
 	reader->at = text;
@@ -214,7 +213,6 @@ read_heading(struct text_reader *reader, const char *text, size_t size_max,
 		    number, version);
 		return false;
 	}
-	scopa_text_init(&expected, bytes, sizeof(bytes));
 	scopa_text_print(&expected, "%s %d\n", verb, version);
 	return check_line(reader, &expected);
 }

@@ -256,17 +256,16 @@ take_claim(void *context, const struct queue_claim *claim)
 {
 	struct remote_worker *worker = context;
 	struct block *block = calloc(1, sizeof(*block));
-	char bytes[STORE_TEXT_SIZE / 2], reason[STORE_TEXT_SIZE];
+	char reason[STORE_TEXT_SIZE];
 	const char *flaw;
-	struct scopa_text why;
+	struct scopa_text why = SCOPA_TEXT(STORE_TEXT_SIZE / 2);
 
 	/* Without memory for it, its lease ends some time. */
 	if (block == NULL)
 		return;
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	flaw = job_read(&block->job, claim->job, &why)
 	    ? job_flaw(worker, &block->job)
-	    : bytes;
+	    : why.bytes;
 	block->job.name = claim->name;
 	block->was_lost = claim->was_lost;
 	block->claimed_ns = now(worker);

@@ -145,17 +145,15 @@ check_head(struct result_checker *checker, const struct job *job,
 {
 	struct result_head *head = &checker->head;
 	uint8_t digest[crypto_hash_sha256_BYTES];
-	char bytes[REASON_SIZE];
-	struct scopa_text wrong;
+	struct scopa_text wrong = SCOPA_TEXT(REASON_SIZE);
 
 	if (!signing_verify(result->key, SIGNING_RESULT, result->head,
 		strlen(result->head), result->signature))
 		return refuse(
 		    why, "the signature is not of worker %s", result->worker);
-	scopa_text_init(&wrong, bytes, sizeof(bytes));
 	if (!result_head_read(head, result->head, &wrong))
 		return refuse(
-		    why, "the head of the result is wrong: %s", bytes);
+		    why, "the head of the result is wrong: %s", wrong.bytes);
 	if (strcmp(head->run, checker->run) != 0)
 		return refuse(
 		    why, "the result is of another run, %s", head->run);
@@ -284,8 +282,7 @@ take_control(const struct game_check *check, struct event_match *expected)
 	const struct event_match *match = &checker->event.match;
 	struct budget_control there = { .kind = here->kind };
 	const char *numbers;
-	char bytes[EVENT_NAME_SIZE];
-	struct scopa_text again;
+	struct scopa_text again = SCOPA_TEXT(EVENT_NAME_SIZE);
 
 	if (!checker->scaled ||
 	    !record_line_event(&checker->block, &checker->block.lines[0],
@@ -296,12 +293,11 @@ take_control(const struct game_check *check, struct event_match *expected)
 	    sscanf(numbers, ":%15" SCNd64 "+%15" SCNd64, &there.base_ms,
 		&there.increment_ms) < 1)
 		return;
-	scopa_text_init(&again, bytes, sizeof(bytes));
 	budget_control_format(&there, &again);
 	if (scales(there.base_ms, here->base_ms) &&
 	    scales(there.increment_ms, here->increment_ms) &&
-	    strcmp(bytes, match->tc) == 0)
-		memcpy(expected->tc, bytes, sizeof(expected->tc));
+	    strcmp(again.bytes, match->tc) == 0)
+		memcpy(expected->tc, again.bytes, sizeof(expected->tc));
 }
 
 /* Takes over what the bots say of their versions, and whether they see all. */
@@ -651,21 +647,19 @@ write_record(const struct game_check *check)
 	const struct record_line *tag = &block->lines[1];
 	const struct record_line *sum = &block->lines[block->line_count - 1];
 	struct record *record = &checker->records[check->number];
-	char bytes[EVENT_LINE_SIZE];
-	struct scopa_text line;
+	struct scopa_text line = SCOPA_TEXT(EVENT_LINE_SIZE);
 	int error;
 
 	record_clear(record);
 	if (rules->committed || rules->packs != NULL)
 		return record_add(record, block->bytes, block->size);
-	scopa_text_init(&line, bytes, sizeof(bytes));
 	scopa_text_string(&line, "tag ");
 	match_head_tag(&line, rules, &check->spec, checker->config->entrants,
 	    check->utc, check->sandbox);
 	scopa_text_char(&line, '\n');
 	error = record_add(record, block->bytes, tag->begin);
 	if (!error)
-		error = record_add(record, bytes, line.length);
+		error = record_add(record, line.bytes, line.length);
 	if (!error)
 		error =
 		    record_add(record, block->bytes + tag->begin + tag->size,
