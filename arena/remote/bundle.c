@@ -598,22 +598,6 @@ tree_remove(int parent_fd, const char *name)
 }
 
 static int
-bytes_write(int fd, const char *bytes, int64_t size)
-{
-	while (size > 0) {
-		ssize_t put = write(fd, bytes, (size_t)size);
-
-		if (put < 0 && errno != EINTR)
-			return -errno;
-		if (put > 0) {
-			bytes += put;
-			size -= put;
-		}
-	}
-	return 0;
-}
-
-static int
 file_unpack(int root_fd, const struct entry *entry)
 {
 	int fd = openat(root_fd, entry->path,
@@ -622,7 +606,7 @@ file_unpack(int root_fd, const struct entry *entry)
 
 	if (fd < 0)
 		return -errno;
-	status = bytes_write(fd, entry->bytes, entry->size);
+	status = run_write_at(fd, entry->bytes, (size_t)entry->size, 0);
 	if (status == 0 &&
 	    (fchmod(fd, entry->executable ? 0555 : 0444) < 0 || fsync(fd) < 0))
 		status = -errno;

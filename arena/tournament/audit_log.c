@@ -42,18 +42,9 @@ static const char *const replay_names[] = { "same", "replaced" };
 static int
 flush(struct audit_log *log)
 {
-	size_t done = 0;
-	int error = 0;
+	int error =
+	    run_write_at(log->fd, log->pending, log->pending_size, log->offset);
 
-	while (done < log->pending_size && !error) {
-		ssize_t written = pwrite(log->fd, log->pending + done,
-		    log->pending_size - done, log->offset + (int64_t)done);
-
-		if (written >= 0)
-			done += (size_t)written;
-		else if (errno != EINTR)
-			error = -errno;
-	}
 	if (error) {
 		/* What stays behind the last whole line is cut off later. */
 		if (ftruncate(log->fd, log->offset) < 0)

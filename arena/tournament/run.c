@@ -315,8 +315,8 @@ run_newest(char path[PATH_MAX])
 
 enum { TEXT_SIZE_MAX = 1 << 21 };
 
-static int
-write_all(int fd, const char *bytes, size_t size, int64_t offset)
+int
+run_write_at(int fd, const char *bytes, size_t size, int64_t offset)
 {
 	while (size > 0) {
 		ssize_t written = pwrite(fd, bytes, size, offset);
@@ -340,7 +340,7 @@ run_text_make(const char *path, const char *text, mode_t mode)
 
 	if (fd < 0)
 		return -errno;
-	status = write_all(fd, text, strlen(text), 0);
+	status = run_write_at(fd, text, strlen(text), 0);
 	if (!status && fsync(fd) < 0)
 		status = -errno;
 	close(fd);
@@ -723,7 +723,7 @@ run_lock(const char *folder, struct store_error *error)
 	if (!status && ftruncate(fd, 0) < 0)
 		status = -errno;
 	if (!status)
-		status = write_all(fd, owner, strlen(owner), 0);
+		status = run_write_at(fd, owner, strlen(owner), 0);
 	/* The lock is valid without the pid in the file. */
 	if (status == -ENOSPC || status == -EDQUOT || status == -EFBIG)
 		status = 0;
@@ -995,7 +995,7 @@ write_records(struct run *run, struct store_error *error)
 {
 	int64_t end = run->record_size + (int64_t)run->bytes_written;
 	int reason,
-	    status = write_all(run->records_fd,
+	    status = run_write_at(run->records_fd,
 		record_bytes(run, run->bytes_written),
 		run->byte_count - run->bytes_written, end);
 

@@ -213,8 +213,9 @@ int run_lock(const char *folder, struct store_error *error);
 /* Releases the lock. */
 void run_unlock(int fd);
 
-/* Reads `size` bytes of a file from `offset` on: 0 or -errno. */
+/* Reads or writes `size` bytes of a file from `offset` on: 0 or -errno. */
 int run_read_at(int fd, void *bytes, int64_t size, int64_t offset);
+int run_write_at(int fd, const char *bytes, size_t size, int64_t offset);
 
 /* Copies a file to one that must not exist, and lasts: 0 or -errno. */
 int run_file_copy(const char *from, const char *to);
