@@ -18,11 +18,9 @@
 #include "queue_open.h"
 #include "shuffle.h"
 #include "version.h"
+#include "worker_list.h"
 
 enum { URL_SIZE = 1024 };
-
-/* A worker that was not heard of for so long is away. */
-#define AWAY_S (2.0 * QUEUE_LEASE_S)
 
 /* A clock that is wrong by more is told. */
 #define CLOCK_S 5.0
@@ -97,7 +95,7 @@ state_of(const struct queue_worker *worker)
 		return "quarantine";
 	if (worker->seen_s < 0)
 		return "never seen";
-	return worker->seen_s > AWAY_S ? "away" : "here";
+	return worker_is_live(worker->seen_s) ? "here" : "away";
 }
 
 /* `12 s`, `3 min`, `5 h` or `9 days` */

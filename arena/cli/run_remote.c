@@ -259,16 +259,15 @@ on_workers(void *context, const struct queue_worker *workers, int count)
 {
 	struct run_remote *remote = context;
 	struct worker_row *rows = calloc((size_t)count + 1, sizeof(*rows));
+	struct worker_list list = { .rows = rows };
+	struct worker_total total;
 	int error = -ENOMEM;
 
-	remote->worker_count = remote->core_count = 0;
-	for (int i = 0; rows != NULL && i < count; i++) {
-		rows[i] = row_of(&workers[i]);
-		if (!worker_list_is_live(&rows[i]))
-			continue;
-		remote->worker_count++;
-		remote->core_count += rows[i].cores;
-	}
+	for (; rows != NULL && list.count < count; list.count++)
+		rows[list.count] = row_of(&workers[list.count]);
+	total = worker_list_total(&list);
+	remote->worker_count = total.live;
+	remote->core_count = total.cores;
 	if (rows != NULL)
 		error = worker_list_write(remote->its->path, rows, count);
 	if (error && remote->listed)

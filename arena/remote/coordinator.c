@@ -35,6 +35,7 @@
 #include "countof.h"
 #include "planned_block.h"
 #include "trust.h"
+#include "worker_list.h"
 
 /* Leases for which blocks are put ahead; and what is kept of a rate. */
 #define LEASES_AHEAD 3.0
@@ -163,13 +164,6 @@ lease_ns(const struct coordinator *coordinator)
 	int lease_s = coordinator->its->run->lease_s;
 
 	return (lease_s > 0 ? lease_s : QUEUE_LEASE_S) * CLOCK_NS_PER_S;
-}
-
-/* Whether a worker was heard of lately: it says so every QUEUE_RENEW_S. */
-static bool
-is_live(const struct queue_worker *worker)
-{
-	return worker->seen_s >= 0 && worker->seen_s < 2 * QUEUE_LEASE_S;
 }
 
 static void
@@ -405,7 +399,7 @@ has_auditor(const struct coordinator *coordinator, const char *first)
 		const struct queue_worker *worker = &coordinator->workers[i];
 
 		if (worker->trusted && !worker->quarantined &&
-		    !worker->revoked && is_live(worker) &&
+		    !worker->revoked && worker_is_live(worker->seen_s) &&
 		    strcmp(worker->name, first) != 0)
 			return true;
 	}
@@ -883,7 +877,7 @@ take_worker(void *context, const struct queue_worker *worker)
 	}
 	coordinator->workers[coordinator->worker_count++] = *worker;
 	look_at_worker(coordinator, worker);
-	if (is_live(worker))
+	if (worker_is_live(worker->seen_s))
 		coordinator->cores += worker->cores;
 }
 

@@ -547,7 +547,7 @@ json_workers(struct json *json, const struct report_view *view)
 		json_object_begin(json, NULL);
 		json_string(json, "name", row->name);
 		json_string(json, "state", row->state);
-		json_bool(json, "live", worker_list_is_live(row));
+		json_bool(json, "live", worker_is_live(row->seen_s));
 		json_int(json, "cores", row->cores);
 		json_real(json, "speed", row->speed, 3);
 		json_real(json, "games_per_s", row->games_per_s, 3);

@@ -211,11 +211,11 @@ worker_list_release(struct worker_list *list)
 }
 
 bool
-worker_list_is_live(const struct worker_row *row)
+worker_is_live(double seen_s)
 {
 	enum { LIVE_S = 120 };
 
-	return row->seen_s >= 0 && row->seen_s < LIVE_S;
+	return seen_s >= 0 && seen_s < LIVE_S;
 }
 
 struct worker_total
@@ -226,7 +226,7 @@ worker_list_total(const struct worker_list *list)
 	for (int i = 0; i < list->count; i++) {
 		const struct worker_row *row = &list->rows[i];
 
-		if (!worker_list_is_live(row))
+		if (!worker_is_live(row->seen_s))
 			continue;
 		total.live++;
 		total.cores += row->cores;

@@ -58,8 +58,11 @@ int worker_list_write(
 int worker_list_read(const char *folder, struct worker_list *list);
 void worker_list_release(struct worker_list *list);
 
-/* Whether a worker was heard of in the last two minutes. */
-bool worker_list_is_live(const struct worker_row *row);
+/*
+ * Whether a worker lives that was heard of so many seconds ago (negative:
+ * never): in the last two minutes.
+ */
+bool worker_is_live(double seen_s);
 
 /* How many workers of a list live, and what they do together. */
 struct worker_total {

@@ -29,8 +29,8 @@ TEST(test_a_list_is_read_as_it_was_written)
 	assert_memory_equal(&list.rows[0], &rows[0], sizeof(rows[0]));
 	assert_string_equal(list.rows[1].name, "bruno");
 	assert_string_equal(list.rows[1].labels, "-");
-	assert_true(worker_list_is_live(&list.rows[0]));
-	assert_false(worker_list_is_live(&list.rows[1]));
+	assert_true(worker_is_live(list.rows[0].seen_s));
+	assert_false(worker_is_live(list.rows[1].seen_s));
 	worker_list_release(&list);
 
 	assert_int_equal(worker_list_write(folder, NULL, 0), 0);
