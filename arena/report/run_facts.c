@@ -11,24 +11,22 @@
  */
 #include "run_facts.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "countof.h"
 #include "log.h"
+#include "record_write.h"
 #include "text_format.h"
 #include "words.h"
 
 enum {
-	WINDOW_SIZE = 1024 * 1024, /* bytes that are read at once, at least */
-	FINE_BINS_MAX = 512,       /* of margins on one side of 0, while read */
-	BINS_MIN = 8, /* of margins, however few blocks there are */
+	FINE_BINS_MAX = 512, /* of margins on one side of 0, while read */
+	BINS_MIN = 8,        /* of margins, however few blocks there are */
 	FAULT_PICKS = FACTS_FAILURES_MAX,
 	WIDE_PICKS = 40,
 	WIDE_SHARE = 5, /* at most one game in so many has a wide margin */
@@ -52,19 +50,13 @@ struct picks {
 	int count, max;
 };
 
-/* The part of the file of records that is in memory. */
-struct window {
-	int fd;
-	int64_t offset, file_size;
-	size_t size, capacity;
-	char *bytes; /* owned */
-};
-
 /* Everything while the blocks are walked. */
 struct pass {
 	struct run_facts *facts;
 	const struct report_view *view;
-	struct window window;
+	int records_fd;
+	char *bytes; /* of the records, that were read last; owned */
+	size_t capacity;
 	struct facts_test test;
 	int64_t blocks; /* that were walked, skipped ones too */
 	double step;    /* of margins */
@@ -108,39 +100,18 @@ pick_add(struct picks *picks, const struct pick *pick)
 }
 
 /*
- * The bytes of the file at `offset`, valid until the next call.  NULL: they are
- * not there, or cannot be read.
+ * The bytes of the records at `offset`, valid until the next call.  NULL: they
+ * are not there, or cannot be read.
  */
 static const char *
-window_read(struct window *window, int64_t offset, int64_t size)
+read_records(struct pass *pass, int64_t offset, int64_t size)
 {
-	size_t wanted = (size_t)size;
-	ssize_t got;
-
-	if (size <= 0 || offset < 0 || offset > window->file_size - size)
-		return NULL;
-	if (offset >= window->offset &&
-	    offset + size <= window->offset + (int64_t)window->size)
-		return window->bytes + (offset - window->offset);
-	if (wanted < WINDOW_SIZE)
-		wanted = WINDOW_SIZE;
-	if (wanted > window->capacity) {
-		char *bytes = realloc(window->bytes, wanted);
-
-		if (bytes == NULL)
-			return NULL;
-		window->bytes = bytes;
-		window->capacity = wanted;
-	}
-	window->size = 0;
-	do {
-		got = pread(window->fd, window->bytes + window->size,
-		    window->capacity - window->size,
-		    offset + (int64_t)window->size);
-		window->size += got > 0 ? (size_t)got : 0;
-	} while (got > 0 && window->size < (size_t)size);
-	window->offset = offset;
-	return window->size >= (size_t)size ? window->bytes : NULL;
+	return size > 0 && offset >= 0 &&
+		record_make_room(
+		    &pass->bytes, &pass->capacity, 0, (size_t)size, 1) == 0 &&
+		run_read_at(pass->records_fd, pass->bytes, size, offset) == 0
+	    ? pass->bytes
+	    : NULL;
 }
 
 static void
@@ -630,8 +601,7 @@ take_block(void *context, const struct block_result *block)
 	if (error || block->skipped)
 		return error;
 	width = count_margins(pass, block);
-	bytes =
-	    window_read(&pass->window, block->place.offset, block->place.size);
+	bytes = read_records(pass, block->place.offset, block->place.size);
 	for (int game = 0; game < block->plan.game_count; game++)
 		take_game(pass, block, game, bytes, width);
 	return 0;
@@ -706,7 +676,7 @@ show_games(
 		if (at < facts->game_count || pick->size == 0 ||
 		    pick->size > *room - left)
 			continue;
-		bytes = window_read(&pass->window, pick->offset, pick->size);
+		bytes = read_records(pass, pick->offset, pick->size);
 		record = bytes != NULL ? malloc((size_t)pick->size) : NULL;
 		if (record == NULL)
 			continue;
@@ -857,9 +827,9 @@ static void
 pass_release(struct pass *pass)
 {
 	facts_test_close(&pass->test);
-	if (pass->window.fd >= 0)
-		close(pass->window.fd);
-	free(pass->window.bytes);
+	if (pass->records_fd >= 0)
+		close(pass->records_fd);
+	free(pass->bytes);
 	free(pass->fine);
 	free(pass->fault_counts);
 	for (int i = 0; i < FACTS_CHOICE_COUNT; i++)
@@ -872,7 +842,6 @@ run_facts_open(struct run_facts *facts, const struct report_view *view,
 {
 	struct pass pass = { .facts = facts, .view = view };
 	char path[PATH_MAX];
-	struct stat stat;
 	int error;
 
 	*facts = (struct run_facts){
@@ -881,9 +850,7 @@ run_facts_open(struct run_facts *facts, const struct report_view *view,
 	};
 	why->what[0] = '\0';
 	run_path_join(path, run->path, RUN_RECORDS);
-	pass.window.fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (pass.window.fd >= 0 && fstat(pass.window.fd, &stat) == 0)
-		pass.window.file_size = stat.st_size;
+	pass.records_fd = open(path, O_RDONLY | O_CLOEXEC);
 	error = pass_init(&pass, run);
 	if (!error)
 		error = store_walk_from(run->store, 0, take_block, &pass, why);
