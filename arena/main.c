@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"

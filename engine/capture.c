@@ -6,8 +6,6 @@
  */
 #include "capture.h"
 
-#include <stddef.h>
-
 struct capture_search {
 	struct scopa_move *moves;
 	int max;

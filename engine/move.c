@@ -8,7 +8,6 @@
 #include "scopa/move.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 #include "capture.h"
 #include "internal.h"

@@ -19,7 +19,6 @@
 #include "clock.h"
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "json.h"
 #include "maestro.h"
 #include "play_losses.h"

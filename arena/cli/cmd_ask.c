@@ -5,7 +5,6 @@
  * went, so the bot is sent a whole match up to the question, as if it had sat
  * there from the beginning.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,6 @@
 #include "scopa/notation.h"
 #include "single_bot.h"
 #include "text_format.h"
-#include "version.h"
 
 enum { REASON_SIZE = 256, STATE_SIZE = 8192, INFO_LINES_MAX = 64 };
 

@@ -3,7 +3,6 @@
  * level by level.  The first failure is shown with the conversation that led to
  * it.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +13,6 @@
 #include "report_json.h"
 #include "single_bot.h"
 #include "text_format.h"
-#include "version.h"
 
 enum { TEXT_SIZE = 16384, LINE_SHOWN_MAX = 400 };
 

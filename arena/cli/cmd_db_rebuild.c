@@ -1,13 +1,11 @@
 /*
  * The command `db rebuild`: makes the database of a run anew from its records.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command.h"
-#include "error_message.h"
 #include "rebuild.h"
 #include "run_open.h"
 #include "version.h"

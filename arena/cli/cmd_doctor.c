@@ -20,7 +20,6 @@
 #include "json.h"
 #include "process.h"
 #include "self_test.h"
-#include "version.h"
 
 enum { CORES_TEXT_SIZE = 256, CLOCK_TEXT_SIZE = 32, OTHER_DESCRIPTORS = 64 };
 

@@ -25,7 +25,6 @@
 #include "process.h"
 #include "scopa/notation.h"
 #include "text_format.h"
-#include "version.h"
 
 enum {
 	OTHER_FDS = 64, /* descriptors of this process beside those of bots */

@@ -24,7 +24,6 @@
 #include "report_json.h"
 #include "standings.h"
 #include "text_format.h"
-#include "version.h"
 
 enum rate_model {
 	RATE_ALL,

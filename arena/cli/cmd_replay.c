@@ -8,7 +8,6 @@
  * was left in a bank of time.  A move that the arena made for a seat is sent as
  * if the seat had made it.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 #include <sys/resource.h>
 
 #include "command.h"
-#include "error_message.h"
 #include "serve.h"
 #include "version.h"
 

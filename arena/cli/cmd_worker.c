@@ -8,7 +8,6 @@
  * While the server is away it waits.  What it cannot do anything about, such as
  * a key that nobody has enrolled, ends it with an error.
  */
-#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

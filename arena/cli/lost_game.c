@@ -14,7 +14,6 @@
 #include "fault_text.h"
 #include "log.h"
 #include "text_format.h"
-#include "version.h"
 
 enum { COMMAND_SIZE = 16384, TIME_CONTROL_SIZE = 128 };
 

@@ -12,7 +12,6 @@
 #include "run_spec.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,6 @@
 #define LIVE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define LIVE_FILE "live"

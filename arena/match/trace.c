@@ -9,7 +9,6 @@
  */
 #include "trace.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -8,7 +8,6 @@
 #ifndef CHILD_TRACKER_H
 #define CHILD_TRACKER_H
 
-#include <stddef.h>
 #include <sys/types.h>
 
 /* A child was started (returns 0 or -ENOMEM), or was reaped. */

@@ -7,8 +7,6 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include <stddef.h>
-
 #include "launcher.h"
 
 enum {

@@ -5,7 +5,6 @@
 #include "self_test.h"
 
 #include <bsd/string.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>

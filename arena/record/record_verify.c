@@ -9,7 +9,6 @@
  */
 #include "record_verify.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <sodium.h>
 #include <stdio.h>

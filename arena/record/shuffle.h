@@ -18,7 +18,6 @@
 #define SHUFFLE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "scopa/card.h"

@@ -7,7 +7,6 @@
  */
 #include "summary.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>

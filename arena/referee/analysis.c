@@ -4,7 +4,6 @@
 #include "analysis.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 struct analysis_permit {
 	char unused; /* a permit has no content; only its address counts */

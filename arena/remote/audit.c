@@ -29,7 +29,6 @@
  */
 #include "audit.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Implements trust.h. */
 #include "trust.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "play_losses.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

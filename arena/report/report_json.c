@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <math.h>
 
-#include "countof.h"
 #include "run_export.h"
 
 void

@@ -3,7 +3,6 @@
  * bots or of all.
  */
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #define RANKING_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "cluster.h"

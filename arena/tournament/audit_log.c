@@ -1,7 +1,6 @@
 /* Implements audit_log.h. */
 #include "audit_log.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -7,7 +7,6 @@
 #define REBUILD_H
 
 #include <limits.h>
-#include <sodium.h>
 
 #include "gate.h"
 #include "record_verify.h"

@@ -4,7 +4,6 @@
  */
 #include "store_database.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

@@ -10,7 +10,6 @@
  */
 #include "maestro.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 

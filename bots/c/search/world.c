@@ -5,7 +5,6 @@
  */
 #include "world.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
