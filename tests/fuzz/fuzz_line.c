@@ -303,15 +303,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-size_t
-LLVMFuzzerCustomMutator(
-    uint8_t *data, size_t size, size_t size_max, unsigned seed)
-{
-	static const char *const words[] = { "", "a", "\r", "a~", "a~a", "a~ab",
-		"a~a\r", "a~ab\r", "a~a~", "|", "a|", "^", "^^^^^^^^", "a~\n^^",
-		"a~\n^|^", "b~\t", "\t\x01", "x\x7f", "abcdefg\x80", "~~~~~~~~",
-		NULL };
-	const struct fuzz_pieces pieces = { '\n', 1, words };
-
-	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
-}
+FUZZ_PIECES('\n', 1, "", "a", "\r", "a~", "a~a", "a~ab", "a~a\r", "a~ab\r",
+    "a~a~", "|", "a|", "^", "^^^^^^^^", "a~\n^^", "a~\n^|^", "b~\t", "\t\x01",
+    "x\x7f", "abcdefg\x80", "~~~~~~~~")

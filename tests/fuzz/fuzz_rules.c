@@ -78,17 +78,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-size_t
-LLVMFuzzerCustomMutator(
-    uint8_t *data, size_t size, size_t size_max, unsigned seed)
-{
-	static const char *const some[] = { "scopa", "cirulla", "players=3",
-		"teams=ABAB", "hand=9", "table=0", "capture=fifteen",
-		"priority=fewest", "max-captured=2", "ace=sweep",
-		"items=cards+coins", "napola=run", "frac=yes", "declare=ask",
-		"matta=table", "target=21", "count=at-once", "aim=least",
-		"opening=wild", "redeal=none", NULL };
-	const struct fuzz_pieces pieces = { ',', 0, some };
-
-	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
-}
+FUZZ_PIECES(',', 0, "scopa", "cirulla", "players=3", "teams=ABAB", "hand=9",
+    "table=0", "capture=fifteen", "priority=fewest", "max-captured=2",
+    "ace=sweep", "items=cards+coins", "napola=run", "frac=yes", "declare=ask",
+    "matta=table", "target=21", "count=at-once", "aim=least", "opening=wild",
+    "redeal=none")

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /*
  * Changes an input of `size` bytes in place and answers its new size, up to
- * size_max.  Of targets that have one of their own.
+ * size_max.  Of targets that have one of their own: see FUZZ_PIECES.
  */
 size_t LLVMFuzzerCustomMutator(
     uint8_t *data, size_t size, size_t size_max, unsigned seed);
@@ -52,5 +52,17 @@ struct fuzz_pieces {
 
 size_t fuzz_mutate_pieces(const struct fuzz_pieces *pieces, uint8_t *data,
     size_t size, size_t size_max, unsigned seed);
+
+/* Once in a target: its mutator, with these pieces. */
+#define FUZZ_PIECES(separator, head, ...)                                     \
+	size_t LLVMFuzzerCustomMutator(                                       \
+	    uint8_t *data, size_t size, size_t size_max, unsigned seed)       \
+	{                                                                     \
+		static const char *const words[] = { __VA_ARGS__, NULL };     \
+		const struct fuzz_pieces pieces = { separator, head, words }; \
+                                                                              \
+		return fuzz_mutate_pieces(                                    \
+		    &pieces, data, size, size_max, seed);                     \
+	}
 
 #endif
