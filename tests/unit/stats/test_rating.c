@@ -29,62 +29,79 @@ pair_of(int first, int second, int64_t count, double mean, double deviation)
 	};
 }
 
+/* Rates by margins, or by results (Elo). */
 static void
-rate(const struct rating_pair *pairs, int pair_count, int bot_count)
+rate_by(
+    bool elo, const struct rating_pair *pairs, int pair_count, int bot_count)
 {
 	fit = sample_fit(bot_count);
 	ratings = fit.ratings;
 	for (; fit.pair_count < pair_count; fit.pair_count++)
 		fit.pairs[fit.pair_count] = pairs[fit.pair_count];
-	rating_margin(&fit);
+	if (elo)
+		rating_elo(&fit, true);
+	else
+		rating_margin(&fit);
 	for (int i = 0; i < bot_count; i++) {
 		assert_true(isfinite(ratings[i].value));
 		assert_true(isfinite(ratings[i].error));
 		assert_true(ratings[i].error >= 0.0);
-		assert_false(ratings[i].beyond);
+		if (elo)
+			assert_true(fabs(ratings[i].value) <= ESTIMATE_ELO_MAX);
+		else
+			assert_false(ratings[i].beyond);
 	}
+}
+
+static void
+rate(const struct rating_pair *pairs, int pair_count, int bot_count)
+{
+	rate_by(false, pairs, pair_count, bot_count);
+}
+
+static void
+rate_elo(const struct rating_pair *pairs, int pair_count, int bot_count)
+{
+	rate_by(true, pairs, pair_count, bot_count);
+}
+
+static void
+expect_groups(const int *groups, int count)
+{
+	for (int i = 0; i < count; i++)
+		assert_int_equal(ratings[i].group, groups[i]);
 }
 
 TEST(test_vectors_are_met)
 {
-	struct rating_pair pairs[PAIRS_MAX];
+	struct rating_pair pairs[6];
 	struct golden golden;
-	int pair_count = 0, rows = 0;
+	int rows = 0;
 
 	golden_open(&golden, "statistics.csv");
 	while (golden_next(&golden)) {
-		double numbers[2 * PAIRS_MAX], tolerance;
-		int count;
+		double numbers[12], tolerance = strtod(golden.fields[4], NULL);
 
 		if (strcmp(golden.fields[0], "MARGIN-WLS-4") != 0)
 			continue;
-		tolerance = strtod(golden.fields[4], NULL);
-		if (strncmp(golden.fields[1], "ratings(", 8) == 0) {
-			/* In the order A-B, A-C, A-D, B-C, B-D, C-D. */
-			count = golden_numbers(
-			    golden.fields[2], numbers, 2 * PAIRS_MAX);
-			assert_int_equal(count, 12);
-			for (int a = 0; a < 4; a++)
-				for (int b = a + 1; b < 4; b++) {
-					const double *pair = numbers +
-					    (size_t)2 * (size_t)pair_count;
-
-					pairs[pair_count++] = pair_of(a, b,
-					    (int64_t)pair[1], pair[0], 2.5);
-				}
-			rate(pairs, pair_count, 4);
-			assert_int_equal(
-			    golden_numbers(golden.fields[3], numbers, 4), 4);
-			for (int i = 0; i < 4; i++)
-				assert_near(
-				    ratings[i].value, numbers[i], tolerance);
-			rows++;
-		} else {
-			assert_int_equal(pair_count, 6);
+		if (rows++ > 0) {
 			assert_near(rating_difference_error(&fit, 0, 1),
 			    strtod(golden.fields[3], NULL), tolerance);
-			rows++;
+			continue;
 		}
+		/* In the order A-B, A-C, A-D, B-C, B-D, C-D. */
+		assert_int_equal(
+		    golden_numbers(golden.fields[2], numbers, 12), 12);
+		for (int a = 0, i = 0; a < 4; a++)
+			for (int b = a + 1; b < 4; b++, i++)
+				pairs[i] =
+				    pair_of(a, b, (int64_t)numbers[2 * i + 1],
+					numbers[2 * i], 2.5);
+		rate(pairs, 6, 4);
+		assert_int_equal(
+		    golden_numbers(golden.fields[3], numbers, 4), 4);
+		for (int i = 0; i < 4; i++)
+			assert_near(ratings[i].value, numbers[i], tolerance);
 	}
 	golden_close(&golden);
 	assert_int_equal(rows, 2);
@@ -98,11 +115,7 @@ TEST(test_groups_that_never_met_are_rated_apart)
 	};
 
 	rate(pairs, 3, 5);
-	assert_int_equal(ratings[0].group, 0);
-	assert_int_equal(ratings[1].group, 1);
-	assert_int_equal(ratings[2].group, 0);
-	assert_int_equal(ratings[3].group, 1);
-	assert_int_equal(ratings[4].group, 2);
+	expect_groups((int[]){ 0, 1, 0, 1, 2 }, 5);
 	assert_near(ratings[0].value, 0.5, 1e-12);
 	assert_near(ratings[1].value, 1.5, 1e-12);
 	assert_near(ratings[4].value, 0.0, 0.0);
@@ -159,49 +172,6 @@ TEST(test_two_lucky_blocks_do_not_outweigh_hundreds)
 	assert_near(rating_variance(&pairs[0].margins, 9.0), 9.0, 1e-9);
 }
 
-/* A round robin of bots of these strengths. */
-static int
-tournament_fill(const double *strengths, int bot_count, int blocks,
-    double deviation, uint64_t *random, struct rating_pair *pairs)
-{
-	int count = 0;
-
-	for (int a = 0; a < bot_count; a++)
-		for (int b = 0; b < a; b++) {
-			struct rating_pair *pair = &pairs[count++];
-
-			*pair = (struct rating_pair){ .first = b, .second = a };
-			for (int i = 0; i < blocks; i++)
-				moments_add(&pair->margins,
-				    strengths[b] - strengths[a] +
-					deviation * sample_normal(random));
-		}
-	return count;
-}
-
-/* Blocks of five bots at once: each has its own luck. */
-static void
-blocks_fill(const double *strengths, int bot_count, int blocks,
-    uint64_t *random, struct rating_pair *pairs)
-{
-	int count = 0;
-
-	for (int a = 0; a < bot_count; a++)
-		for (int b = 0; b < a; b++)
-			pairs[count++] = (struct rating_pair){
-				.first = a, .second = b, .joint = bot_count
-			};
-	for (int i = 0; i < blocks; i++) {
-		double points[BOTS_MAX];
-
-		for (int a = 0; a < bot_count; a++)
-			points[a] = strengths[a] + 2.0 * sample_normal(random);
-		for (int k = 0; k < count; k++)
-			moments_add(&pairs[k].margins,
-			    points[pairs[k].first] - points[pairs[k].second]);
-	}
-}
-
 TEST(test_errors_are_right_where_partners_change)
 {
 	enum { TOURNAMENTS = 2000, BOTS = 4, BLOCKS = 90 };
@@ -213,7 +183,11 @@ TEST(test_errors_are_right_where_partners_change)
 		struct rating_pair pairs[6];
 		double off;
 
-		blocks_fill(strengths, BOTS, 0, &random, pairs);
+		for (int a = 0, k = 0; a < BOTS; a++)
+			for (int b = 0; b < a; b++, k++)
+				pairs[k] = (struct rating_pair){
+					.first = a, .second = b, .joint = BOTS
+				};
 		for (int block = 0; block < BLOCKS; block++) {
 			int partner = 1 + support_random_below(&random, 3);
 			double lead = 2.0 * sample_normal(&random);
@@ -247,10 +221,16 @@ TEST(test_numbers_of_bots_do_not_matter)
 	struct rating_pair pairs[PAIRS_MAX];
 	struct rating before[BOTS];
 	uint64_t random = 4;
-	int count =
-	    tournament_fill(strengths, BOTS, 10, 2.0, &random, pairs) - 4;
+	int count = 0;
 	double error;
 
+	/* Some have not met. */
+	for (int a = 0; a < BOTS && count < 11; a++)
+		for (int b = 0; b < a && count < 11; b++, count++)
+			pairs[count] = pair_of(b, a, 10,
+			    strengths[b] - strengths[a] +
+				sample_normal(&random),
+			    2.0);
 	rate(pairs, count, BOTS);
 	error = rating_difference_error(&fit, 0, 5);
 	memcpy(before, ratings, sizeof(before));
@@ -306,21 +286,6 @@ games_of(int first, int second, int64_t wins, int64_t draws, int64_t losses)
 		.second = second,
 		.results = { .wins = wins, .draws = draws, .losses = losses },
 	};
-}
-
-static void
-rate_elo(const struct rating_pair *pairs, int pair_count, int bot_count)
-{
-	fit = sample_fit(bot_count);
-	ratings = fit.ratings;
-	for (; fit.pair_count < pair_count; fit.pair_count++)
-		fit.pairs[fit.pair_count] = pairs[fit.pair_count];
-	rating_elo(&fit, true);
-	for (int i = 0; i < bot_count; i++) {
-		assert_true(fabs(ratings[i].value) <= ESTIMATE_ELO_MAX);
-		assert_true(isfinite(ratings[i].error));
-		assert_true(ratings[i].error >= 0.0);
-	}
 }
 
 /* By how much the expected score of a bot differs from its score. */
@@ -500,10 +465,7 @@ TEST(test_bots_that_never_met_are_groups)
 	};
 
 	rate_elo(pairs, 2, 4);
-	assert_int_equal(ratings[0].group, 0);
-	assert_int_equal(ratings[1].group, 1);
-	assert_int_equal(ratings[2].group, 2);
-	assert_int_equal(ratings[3].group, 1);
+	expect_groups((int[]){ 0, 1, 2, 1 }, 4);
 	assert_near(ratings[0].value, 0.0, 0.0);
 	assert_near(ratings[0].error, 0.0, 0.0);
 	assert_near(ratings[3].value, sample_elo(0.6) / 2.0, 1e-9);
@@ -695,13 +657,11 @@ TEST(test_inverse_is_that_of_penrose)
 	}
 }
 
-enum { PLAYERS_MAX = 12 };
-
-/* A game as openskill takes it. */
+/* Players, each in a team of a game, and the place of each team. */
 struct game {
-	struct skill skills[PLAYERS_MAX];
-	struct skill *players[PLAYERS_MAX];
-	int teams[PLAYERS_MAX];
+	struct skill skills[12];
+	struct skill *players[12];
+	int teams[12];
 	int player_count;
 	int ranks[SKILL_TEAMS_MAX];
 	int team_count;
@@ -710,25 +670,34 @@ struct game {
 static void
 player_add(struct game *game, struct skill skill)
 {
-	assert_true(game->player_count < PLAYERS_MAX);
-	game->skills[game->player_count] = skill;
-	game->players[game->player_count] = &game->skills[game->player_count];
-	game->teams[game->player_count] = game->team_count - 1;
-	game->player_count++;
+	int i = game->player_count++;
+
+	assert_true(i < 12);
+	game->skills[i] = skill;
+	game->players[i] = &game->skills[i];
+	game->teams[i] = game->team_count - 1;
 }
 
-/* `{"teams": [[[mu, sigma], ...], ...], "ranks": [1, 2, ...]}` */
+static void
+game_update(struct game *game)
+{
+	skill_update(game->players, game->teams, game->player_count,
+	    game->ranks, game->team_count);
+}
+
+/*
+ * `{"teams": [[[mu, sigma], ...], ...], "ranks": [1, 2, ...]}`; rows without
+ * these are two teams of two newcomers.
+ */
 static void
 game_read(const char *text, struct game *game)
 {
 	const char *at = strchr(text, '['), *ranks = strstr(text, "\"ranks\"");
-	double numbers[SKILL_TEAMS_MAX];
+	double numbers[SKILL_TEAMS_MAX] = { 0, 1 };
 	int depth = 0;
 
 	*game = (struct game){ .player_count = 0 };
-	assert_non_null(at);
-	assert_non_null(ranks);
-	for (; at < ranks; at++) {
+	for (; ranks != NULL && at < ranks; at++) {
 		struct skill skill;
 
 		depth += (*at == '[') - (*at == ']');
@@ -740,24 +709,17 @@ game_read(const char *text, struct game *game)
 		    sscanf(at, "[%lf, %lf]", &skill.mu, &skill.sigma), 2);
 		player_add(game, skill);
 	}
-	assert_int_equal(golden_numbers(ranks + strlen("\"ranks\""), numbers,
-			     SKILL_TEAMS_MAX),
-	    game->team_count);
-	for (int i = 0; i < game->team_count; i++)
-		game->ranks[i] = (int)numbers[i];
-}
-
-/* Two teams of two newcomers; these rows say no more than the points. */
-static void
-game_of_points(struct game *game)
-{
-	*game = (struct game){ .player_count = 0 };
-	for (int team = 0; team < 2; team++) {
+	if (ranks != NULL)
+		assert_int_equal(golden_numbers(ranks + strlen("\"ranks\""),
+				     numbers, SKILL_TEAMS_MAX),
+		    game->team_count);
+	while (ranks == NULL && game->team_count < 2) {
 		game->team_count++;
-		game->ranks[team] = team;
 		player_add(game, SKILL_START);
 		player_add(game, SKILL_START);
 	}
+	for (int i = 0; i < game->team_count; i++)
+		game->ranks[i] = (int)numbers[i];
 }
 
 TEST(test_vectors_of_openskill_are_met)
@@ -768,28 +730,21 @@ TEST(test_vectors_of_openskill_are_met)
 
 	golden_open(&golden, "statistics.csv");
 	while (golden_next(&golden)) {
-		double numbers[2 * PLAYERS_MAX];
+		double numbers[24];
 		double tolerance = strtod(golden.fields[4], NULL);
 		struct game game;
 
 		if (strncmp(golden.fields[0], prefix, strlen(prefix)) != 0)
 			continue;
-		if (strstr(golden.fields[2], "teams") != NULL)
-			game_read(golden.fields[2], &game);
-		else
-			game_of_points(&game);
-		skill_update(game.players, game.teams, game.player_count,
-		    game.ranks, game.team_count);
-		assert_int_equal(
-		    golden_numbers(golden.fields[3], numbers, 2 * PLAYERS_MAX),
+		game_read(golden.fields[2], &game);
+		game_update(&game);
+		assert_int_equal(golden_numbers(golden.fields[3], numbers, 24),
 		    2 * game.player_count);
 		for (int i = 0; i < game.player_count; i++) {
-			const double *expected =
-			    numbers + (size_t)2 * (size_t)i;
-
-			assert_near(game.skills[i].mu, expected[0], tolerance);
 			assert_near(
-			    game.skills[i].sigma, expected[1], tolerance);
+			    game.skills[i].mu, numbers[2 * i], tolerance);
+			assert_near(game.skills[i].sigma, numbers[2 * i + 1],
+			    tolerance);
 		}
 		rows++;
 	}
@@ -797,74 +752,70 @@ TEST(test_vectors_of_openskill_are_met)
 	assert_int_equal(rows, 11);
 }
 
-/* A game in which each plays for itself. */
+/* A game in which so many newcomers play for themselves. */
 static void
-update(struct skill *const *players, const int *ranks, int count)
+game_open(struct game *game, int count)
 {
-	static const int teams[SKILL_TEAMS_MAX] = { 0, 1, 2, 3, 4, 5 };
-
-	skill_update(players, teams, count, ranks, count);
+	*game = (struct game){ .player_count = 0 };
+	while (game->team_count < count) {
+		game->team_count++;
+		player_add(game, SKILL_START);
+	}
 }
 
 TEST(test_players_may_stand_in_any_order)
 {
-	struct skill one[3] = { SKILL_START, { 30, 2 }, { 20, 4 } };
-	struct skill two[3] = { SKILL_START, { 30, 2 }, { 20, 4 } };
-	struct skill *const ones[] = { &one[0], &one[1], &one[2] };
-	struct skill *const twos[] = { &two[2], &two[0], &two[1] };
-	static const int ranks[] = { 1, 1, 0 }, teams[] = { 2, 0, 1 };
+	static const int ranks[] = { 1, 1, 0 }, order[] = { 2, 0, 1 };
+	const struct skill skills[] = { SKILL_START, { 30, 2 }, { 20, 4 } };
+	struct game one, two;
 
-	update(ones, ranks, 3);
-	skill_update(twos, teams, 3, ranks, 3);
+	game_open(&one, 3);
+	game_open(&two, 3);
 	for (int i = 0; i < 3; i++) {
-		assert_near(one[i].mu, two[i].mu, 1e-12);
-		assert_near(one[i].sigma, two[i].sigma, 1e-12);
+		one.skills[i] = two.skills[i] = skills[i];
+		one.ranks[i] = two.ranks[i] = ranks[i];
+		two.players[i] = &two.skills[order[i]];
+		two.teams[i] = order[i];
 	}
-	assert_true(one[2].mu > 20.0);
+	game_update(&one);
+	game_update(&two);
+	for (int i = 0; i < 3; i++) {
+		assert_near(one.skills[i].mu, two.skills[i].mu, 1e-12);
+		assert_near(one.skills[i].sigma, two.skills[i].sigma, 1e-12);
+	}
+	assert_true(one.skills[2].mu > 20.0);
 }
 
-/* Ranks of a game in which each plays as well as its strength and luck. */
-static void
-game_play(const double *strengths, int count, uint64_t *random, int *ranks)
-{
-	double results[SKILL_TEAMS_MAX];
-
-	for (int i = 0; i < count; i++)
-		results[i] = strengths[i] + 4.0 * sample_normal(random);
-	for (int i = 0; i < count; i++) {
-		ranks[i] = 0;
-		for (int k = 0; k < count; k++)
-			ranks[i] += results[k] > results[i];
-	}
-}
-
+/* Each plays as well as its strength and luck. */
 TEST(test_true_order_is_found_in_games_of_three_to_six)
 {
 	static const double strengths[] = { -3.0, 5.0, 1.0, 3.0, -1.0, -5.0 };
-	static const int order[] = { 1, 3, 2, 4, 0, 5 };
 	uint64_t random = 1;
 
 	for (int count = 3; count <= SKILL_TEAMS_MAX; count++) {
-		struct skill skills[SKILL_TEAMS_MAX];
-		struct skill *players[SKILL_TEAMS_MAX];
-		int ranks[SKILL_TEAMS_MAX], last = -1;
+		struct game game;
 
+		game_open(&game, count);
+		for (int i = 0; i < 3000; i++) {
+			double results[SKILL_TEAMS_MAX];
+
+			for (int k = 0; k < count; k++)
+				results[k] =
+				    strengths[k] + 4.0 * sample_normal(&random);
+			for (int k = 0; k < count; k++) {
+				game.ranks[k] = 0;
+				for (int other = 0; other < count; other++)
+					game.ranks[k] +=
+					    results[other] > results[k];
+			}
+			game_update(&game);
+		}
 		for (int i = 0; i < count; i++) {
-			skills[i] = SKILL_START;
-			players[i] = &skills[i];
-		}
-		for (int game = 0; game < 3000; game++) {
-			game_play(strengths, count, &random, ranks);
-			update(players, ranks, count);
-		}
-		for (int i = 0; i < SKILL_TEAMS_MAX; i++) {
-			if (order[i] >= count)
-				continue;
-			assert_true(skills[order[i]].sigma < 2.0);
-			if (last >= 0)
-				assert_true(
-				    skills[last].mu > skills[order[i]].mu);
-			last = order[i];
+			assert_true(game.skills[i].sigma < 2.0);
+			for (int other = 0; other < i; other++)
+				assert_int_equal(
+				    game.skills[i].mu > game.skills[other].mu,
+				    strengths[i] > strengths[other]);
 		}
 	}
 }

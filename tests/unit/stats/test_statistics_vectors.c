@@ -1,7 +1,7 @@
 /*
- * What other programs compute from the same results: tests/golden/statistics
- * .golden, row by row.  Every row is compared, or stands in the list of those that
- * are not, with the reason.
+ * What other programs compute from the same results:
+ * tests/golden/statistics.csv, row by row.  Every row is compared, or stands in
+ * the list of those that are not, with the reason.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -224,17 +224,6 @@ all_seen(const struct row *row)
 	return true;
 }
 
-/* A member of the strength, as peers have it: by the normal distribution. */
-static double
-member_of(const struct row *row, size_t offset)
-{
-	struct strength strength = row_strength(row);
-	double member;
-
-	memcpy(&member, (const char *)&strength + offset, sizeof(member));
-	return member;
-}
-
 static void
 check_los(const struct row *row)
 {
@@ -242,31 +231,19 @@ check_los(const struct row *row)
 }
 
 static void
-check_logistic(const struct row *row)
+check_sprt(const struct row *row)
 {
-	struct sprt sprt = row_sprt(row, SPRT_LOGISTIC);
+	const char *quantity = row->golden->fields[1];
+	const char *source = row->golden->fields[5];
+	struct sprt sprt = row_sprt(row,
+	    strstr(quantity, "bayes") != NULL          ? SPRT_BAYESIAN
+		: strstr(quantity, "logistic") != NULL ? SPRT_LOGISTIC
+						       : SPRT_NORMALIZED);
 
-	row_near(row, 0, sprt_counts(&sprt, row->scores).llr);
-}
-
-static void
-check_normalized(const struct row *row)
-{
-	struct sprt sprt = row_sprt(row, SPRT_NORMALIZED);
-
-	row_near(row, 0, sprt_counts(&sprt, row->scores).llr);
-}
-
-static void
-check_bayesian(const struct row *row)
-{
-	struct sprt sprt = row_sprt(row, SPRT_BAYESIAN);
-
-	sprt.reading = strstr(row->golden->fields[5], "fastchess") != NULL
+	sprt.reading = strstr(source, "fastchess") != NULL
 	    ? SPRT_READING_FASTCHESS
-	    : strstr(row->golden->fields[5], "cutechess") != NULL
-	    ? SPRT_READING_CUTECHESS
-	    : SPRT_READING_OPENBENCH;
+	    : strstr(source, "cutechess") != NULL ? SPRT_READING_CUTECHESS
+						  : SPRT_READING_OPENBENCH;
 	row_near(row, 0, sprt_counts(&sprt, row->scores).llr);
 }
 
@@ -289,38 +266,32 @@ check_closed_form(const struct row *row)
 	row_near(row, 0, sprt_closed_form(&sprt, &moments, false) / 1000);
 }
 
+/* Elo, its error and LOS; with no result unseen they are ours. */
 static void
-check_elo_regularized(const struct row *row)
+check_regularized(const struct row *row)
 {
-	row_near(row, 0, elo_inside(row_spread(row, 1e-3).mean));
-	if (all_seen(row))
-		row_near(row, 0, row_strength(row).elo.value);
-}
-
-static void
-check_error_regularized(const struct row *row)
-{
+	const char *quantity = row->golden->fields[1];
 	struct spread spread = row_spread(row, 1e-3);
-	double half =
-	    normal_quantile(0.975) * sqrt(spread.variance / spread.count);
+	struct strength strength = row_strength(row);
+	double error = sqrt(spread.variance / spread.count);
+	double half = normal_quantile(0.975) * error;
+	double peer, ours;
 
-	row_near(row, 0,
-	    (elo_inside(spread.mean + half) - elo_inside(spread.mean - half)) /
-		2);
+	if (strcmp(quantity, "elo_regularized") == 0) {
+		peer = elo_inside(spread.mean);
+		ours = strength.elo.value;
+	} else if (strcmp(quantity, "los_regularized") == 0) {
+		peer = normal_distribution((spread.mean - 0.5) / error);
+		ours = strength.los_normal;
+	} else {
+		peer = (elo_inside(spread.mean + half) -
+			   elo_inside(spread.mean - half)) /
+		    2;
+		ours = strength.elo_error;
+	}
+	row_near(row, 0, peer);
 	if (all_seen(row))
-		row_near(row, 0, row_strength(row).elo_error);
-}
-
-static void
-check_los_regularized(const struct row *row)
-{
-	struct spread spread = row_spread(row, 1e-3);
-
-	row_near(row, 0,
-	    normal_distribution(
-		(spread.mean - 0.5) / sqrt(spread.variance / spread.count)));
-	if (all_seen(row))
-		row_near(row, 0, row_strength(row).los_normal);
+		row_near(row, 0, ours);
 }
 
 /* Student's t with the variance of the population. */
@@ -426,23 +397,32 @@ check_t_exact(const struct row *row)
 			&row->margins, row_input(row, "t1"))));
 }
 
-static void
-check_margin(const struct row *row)
+/* The margin model. */
+static struct sprt
+sprt_between(enum sprt_unit unit, double low, double high)
 {
-	struct sprt sprt = {
+	return (struct sprt){
 		.model = SPRT_MARGIN,
-		.low = row_input(row, "t0") * ESTIMATE_NELO_PER_T,
-		.high = row_input(row, "t1") * ESTIMATE_NELO_PER_T,
+		.unit = unit,
+		.low = low,
+		.high = high,
 		.alpha = 0.05,
 		.beta = 0.05,
 	};
-	double sigma = sqrt(moments_variance(&row->moments));
+}
 
-	row_near(row, 0, sprt_closed_form(&sprt, &row->moments, false));
-	sprt.unit = SPRT_UNIT_POINTS;
-	sprt.low = row_input(row, "t0") * sigma;
-	sprt.high = row_input(row, "t1") * sigma;
-	row_near(row, 0, sprt_closed_form(&sprt, &row->moments, true));
+static void
+check_margin(const struct row *row)
+{
+	double sigma = sqrt(moments_variance(&row->moments));
+	double low = row_input(row, "t0"), high = row_input(row, "t1");
+	struct sprt elo = sprt_between(SPRT_UNIT_ELO, low * ESTIMATE_NELO_PER_T,
+	    high * ESTIMATE_NELO_PER_T);
+	struct sprt points =
+	    sprt_between(SPRT_UNIT_POINTS, low * sigma, high * sigma);
+
+	row_near(row, 0, sprt_closed_form(&elo, &row->moments, false));
+	row_near(row, 0, sprt_closed_form(&points, &row->moments, true));
 }
 
 /* Of the hypothesis that the mean is so much. */
@@ -470,15 +450,8 @@ check_mean_normal(const struct row *row)
 {
 	struct spread spread = { (double)row->moments.count, row->moments.mean,
 		moments_variance(&row->moments) };
-
-	struct sprt sprt = {
-		.model = SPRT_MARGIN,
-		.unit = SPRT_UNIT_POINTS,
-		.low = row_input(row, "s0"),
-		.high = row_input(row, "s1"),
-		.alpha = 0.05,
-		.beta = 0.05,
-	};
+	struct sprt sprt = sprt_between(
+	    SPRT_UNIT_POINTS, row_input(row, "s0"), row_input(row, "s1"));
 
 	row_near(row, 0, normal_llr(spread, sprt.low, sprt.high));
 	/* That is what decides. */
@@ -507,10 +480,8 @@ check_unbiased(const struct row *row)
 static void
 check_unbiased_interval(const struct row *row)
 {
-	struct estimate estimate = row_estimate(row);
-
-	row_near(row, 0, estimate.low);
-	row_near(row, 1, estimate.high);
+	row_near(row, 0, row_estimate(row).low);
+	row_near(row, 1, row_estimate(row).high);
 }
 
 static void
@@ -541,21 +512,21 @@ static const struct {
 	{ "nelo_err95", NULL, 8, offsetof(struct strength, nelo_error_plain) },
 	{ "los_percent", check_los, 8, 0 },
 	{ "los_percent(W,L only)", check_los_of_wins, 3, 0 },
-	{ "elo_regularized", check_elo_regularized, 12, 0 },
-	{ "elo95_regularized", check_error_regularized, 12, 0 },
-	{ "los_regularized", check_los_regularized, 12, 0 },
+	{ "elo_regularized", check_regularized, 12, 0 },
+	{ "elo95_regularized", check_regularized, 12, 0 },
+	{ "los_regularized", check_regularized, 12, 0 },
 	{ "elo_lo,elo,elo_hi (Student-t 95%)", check_elo_student, 12, 0 },
 	{ "elo_err95", check_elo_error_cutechess, 3, 0 },
-	{ "LLR_logistic", check_logistic, 3, 0 },
-	{ "LLR_logistic_exact", check_logistic, 16, 0 },
+	{ "LLR_logistic", check_sprt, 3, 0 },
+	{ "LLR_logistic_exact", check_sprt, 16, 0 },
 	{ "LLR_GSPRT_normal_approx", check_score_normal, 5, 0 },
-	{ "LLR_normalized", check_normalized, 8, 0 },
-	{ "LLR_normalized_exact", check_normalized, 16, 0 },
-	{ "LLR_pentanomial_normalized", check_normalized, 8, 0 },
+	{ "LLR_normalized", check_sprt, 8, 0 },
+	{ "LLR_normalized_exact", check_sprt, 16, 0 },
+	{ "LLR_pentanomial_normalized", check_sprt, 8, 0 },
 	{ "LLR_normalized_closed_form", check_closed_form, 16, 0 },
-	{ "LLR_bayesian", check_bayesian, 1, 0 },
-	{ "LLR_trinomial_bayeselo", check_bayesian, 3, 0 },
-	{ "LLR_trinomial_bayeselo_scaled", check_bayesian, 3, 0 },
+	{ "LLR_bayesian", check_sprt, 1, 0 },
+	{ "LLR_trinomial_bayeselo", check_sprt, 3, 0 },
+	{ "LLR_trinomial_bayeselo_scaled", check_sprt, 3, 0 },
 	{ "n", check_moments, 5, 0 },
 	{ "mean", check_moments, 7, 0 },
 	{ "var_population", check_moments, 5, 0 },
@@ -581,9 +552,9 @@ static const struct {
 	const char *id, *quantity, *reason;
 	int rows;
 } others[] = {
-	{ "OSK-PlackettLuce-", "", "checked by test_skill", 11 },
+	{ "OSK-PlackettLuce-", "", "checked by test_rating", 11 },
 	{ "MARGIN-WLS-4", "", "checked by test_rating", 2 },
-	{ "BAYESELO-rr4", "rating ", "checked by test_rating_elo", 4 },
+	{ "BAYESELO-rr4", "rating ", "checked by test_rating", 4 },
 	{ "BAYESELO-rr4", "advantage",
 	    "ratings here know no advantage of a seat: blocks cancel it", 1 },
 	{ "OSK-BradleyTerry", "", "a model of ratings that is not ours", 15 },
@@ -635,14 +606,17 @@ TEST(test_every_row_is_met_or_left_out_for_a_reason)
 		if (other >= 0) {
 			left_out[other]++;
 		} else if (check >= 0) {
+			struct strength strength;
 			struct row row;
 
 			row_read(&golden, &row);
+			strength = row_strength(&row);
 			if (checks[check].check != NULL)
 				checks[check].check(&row);
 			else
 				row_near(&row, 0,
-				    member_of(&row, checks[check].offset));
+				    *(const double *)((const char *)&strength +
+					checks[check].offset));
 			checked[check]++;
 		} else {
 			fail_msg("%s:%d: nobody checks \"%s\"", golden.name,
