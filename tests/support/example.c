@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
+#include "output.h"
 #include "support.h"
 #include "test.h"
 
@@ -209,46 +211,22 @@ char *
 example_text(struct example *example, int width)
 {
 	struct report_style style = { .width = width, .full = true };
-	char *bytes;
-	size_t size;
-	FILE *file = open_memstream(&bytes, &size);
 
-	assert_non_null(file);
 	assert_int_equal(report_compute(&example->view, REPLICATES), 0);
-	assert_int_equal(report_text(&example->view, &style, file), 0);
-	assert_int_equal(fclose(file), 0);
-	return bytes;
+	assert_int_equal(report_text(&example->view, &style, output_open()), 0);
+	return output_close();
 }
 
 void
 example_compare(const char *bytes, const char *name)
 {
-	const char *source = getenv("SRC");
-	char path[4096], expected[65536];
-	size_t size;
-	FILE *file;
+	const char *path = folder_source(folder_path("tests/golden", name));
 
-	snprintf(path, sizeof(path), "%s/tests/golden/%s",
-	    source != NULL ? source : ".", name);
-	file = fopen(path, "r");
-	if (file == NULL) {
-		fputs(bytes, stderr);
-		fail_msg("cannot read %s", path);
-		return;
-	}
-	size = fread(expected, 1, sizeof(expected) - 1, file);
-	fclose(file);
-	expected[size] = '\0';
-	assert_string_equal(bytes, expected);
+	assert_string_equal(bytes, folder_read(path, NULL));
 }
 
 void
 example_check_finite(const char *bytes)
 {
-	static const char *const wrong[] = { "nan", "inf", "-0.000 ",
-		"unknown" };
-
-	for (size_t i = 0; i < COUNTOF(wrong); i++)
-		if (strstr(bytes, wrong[i]) != NULL)
-			fail_msg("%s is said in: %s", wrong[i], bytes);
+	expect_none(bytes, "nan", "inf", "-0.000 ", "unknown");
 }

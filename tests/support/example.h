@@ -51,7 +51,7 @@ void example_count(struct example *example, const struct block_result *block);
 void example_play(
     struct example *example, int a, int b, int count, int strength);
 
-/* The whole text report, 100 columns, without color; for free(). */
+/* The whole text report without color; until the next output_open. */
 char *example_text(struct example *example, int width);
 
 /* The bytes are those of the file of that name in tests/golden. */

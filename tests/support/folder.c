@@ -66,6 +66,34 @@ folder_write(const char *path, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
+char *
+folder_read(const char *path, size_t *size)
+{
+	static char bytes[1 << 20];
+	FILE *file = fopen(path, "re");
+	size_t length;
+
+	if (file == NULL)
+		fail_msg("%s cannot be read", path);
+	length = fread(bytes, 1, sizeof(bytes) - 1, file);
+	assert_true(length < sizeof(bytes) - 1);
+	fclose(file);
+	bytes[length] = '\0';
+	if (size != NULL)
+		*size = length;
+	return bytes;
+}
+
+const char *
+folder_source(const char *name)
+{
+	static char path[4096];
+	const char *root = getenv("SRC");
+
+	snprintf(path, sizeof(path), "%s/%s", root != NULL ? root : ".", name);
+	return path;
+}
+
 char test_folder[FOLDER_SIZE];
 
 int

@@ -4,6 +4,8 @@
 #ifndef FOLDER_H
 #define FOLDER_H
 
+#include <stddef.h>
+
 enum { FOLDER_SIZE = 64 };
 
 /* Makes an empty one, below TMPDIR where that is set. */
@@ -17,6 +19,12 @@ const char *folder_path(const char *folder, const char *name);
 
 /* Makes the file anew with this text. */
 void folder_write(const char *path, const char *text);
+
+/* A whole file, with a NUL behind it; until the next call. `size` may be NULL. */
+char *folder_read(const char *path, size_t *size);
+
+/* The path of a file of the sources: $SRC/NAME, or NAME. */
+const char *folder_source(const char *name);
 
 /* For cmocka: the folder of the running test, and a path in it. */
 extern char test_folder[FOLDER_SIZE];

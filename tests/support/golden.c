@@ -4,16 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
 #include "test.h"
 
 void
 golden_open(struct golden *golden, const char *name)
 {
-	const char *root = getenv("SRC"), *ending = strrchr(name, '.');
-	char path[4096];
+	const char *ending = strrchr(name, '.');
+	const char *path = folder_source(folder_path("tests/golden", name));
 
-	snprintf(path, sizeof(path), "%s/tests/golden/%s",
-	    root != NULL ? root : ".", name);
 	*golden = (struct golden){
 		.file = fopen(path, "re"),
 		.name = name,

@@ -1,6 +1,5 @@
 #include "record_fixture.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +11,10 @@
 
 enum { LINE_SIZE = 4096 };
 
+static struct record_fixture *fixture; /* of the running test */
+
 void
-record_fixture_configure(
-    struct record_fixture *fixture, const char *spec, int bot_count, int rounds)
+record_fixture_configure(const char *spec, int bot_count, int rounds)
 {
 	struct scopa_rules rules = support_rules(spec);
 
@@ -35,14 +35,13 @@ record_fixture_configure(
 int
 record_fixture_setup(void **state)
 {
-	struct record_fixture *fixture = calloc(1, sizeof(*fixture));
-
+	fixture = calloc(1, sizeof(*fixture));
 	assert_non_null(fixture);
 	folder_make(fixture->folder);
 	snprintf(
 	    fixture->path, sizeof(fixture->path), "%s/run", fixture->folder);
 	fixture->bad_bot = -1;
-	record_fixture_configure(fixture, "scopa", 3, 2);
+	record_fixture_configure("scopa", 3, 2);
 	record_init(&fixture->game);
 	record_init(&fixture->record);
 	*state = fixture;
@@ -52,8 +51,7 @@ record_fixture_setup(void **state)
 int
 record_fixture_teardown(void **state)
 {
-	struct record_fixture *fixture = *state;
-
+	(void)state;
 	record_release(&fixture->game);
 	record_release(&fixture->record);
 	folder_remove(fixture->folder);
@@ -72,8 +70,7 @@ encode(const char *name, char *text)
 
 /* One line of the game, as the run has it. */
 static void
-put_line(struct record_fixture *fixture, const struct block_plan *plan, int at,
-    const char *line)
+put_line(const struct block_plan *plan, int at, const char *line)
 {
 	long long game = plan->index * plan->game_count + at + 1;
 	char text[LINE_SIZE], name[4 * EVENT_NAME_SIZE];
@@ -107,7 +104,7 @@ put_line(struct record_fixture *fixture, const struct block_plan *plan, int at,
 
 /* A random game as one of the run; its record is behind the others. */
 static void
-put_game(struct record_fixture *fixture, const struct block_plan *plan, int at)
+put_game(const struct block_plan *plan, int at)
 {
 	struct record whole = fixture->record;
 	char *bytes = fixture->game.bytes;
@@ -119,7 +116,7 @@ put_game(struct record_fixture *fixture, const struct block_plan *plan, int at)
 	bytes[size - 1] = '\0';
 	for (line = strtok(bytes, "\n"); line; line = strtok(NULL, "\n"))
 		if (strncmp(line, "sum ", 4) != 0)
-			put_line(fixture, plan, at, line);
+			put_line(plan, at, line);
 	assert_int_equal(record_sum(&fixture->record), 0);
 	record_clear(&fixture->game);
 	assert_int_equal(
@@ -131,8 +128,7 @@ put_game(struct record_fixture *fixture, const struct block_plan *plan, int at)
 
 /* Whether the game came out as it should: the bad bot did not start. */
 static bool
-is_wanted(const struct record_fixture *fixture, const struct block_plan *plan,
-    int at, const struct summary *game)
+is_wanted(const struct block_plan *plan, int at, const struct summary *game)
 {
 	int bot;
 
@@ -148,8 +144,7 @@ is_wanted(const struct record_fixture *fixture, const struct block_plan *plan,
 }
 
 static void
-play_game(struct record_fixture *fixture, const struct block_plan *plan, int at,
-    struct summary *game)
+play_game(const struct block_plan *plan, int at, struct summary *game)
 {
 	size_t size = fixture->record.size;
 	int64_t line_count = fixture->record.line_count;
@@ -167,16 +162,15 @@ play_game(struct record_fixture *fixture, const struct block_plan *plan, int at,
 		fixture->record.size = size;
 		fixture->record.line_count = line_count;
 		games_play(&order, &fixture->game);
-		put_game(fixture, plan, at);
+		put_game(plan, at);
 		assert_int_equal(
 		    summary_read(game, fixture->game.bytes, fixture->game.size),
 		    0);
-	} while (!is_wanted(fixture, plan, at, game));
+	} while (!is_wanted(plan, at, game));
 }
 
 void
-record_fixture_play(struct record_fixture *fixture,
-    const struct block_plan *plan, struct block_result *block)
+record_fixture_play(const struct block_plan *plan, struct block_result *block)
 {
 	memset(block, 0, sizeof(*block));
 	record_clear(&fixture->record);
@@ -185,11 +179,11 @@ record_fixture_play(struct record_fixture *fixture,
 	if (block->skipped)
 		return;
 	for (int at = 0; at < plan->game_count; at++)
-		play_game(fixture, plan, at, &block->games[at]);
+		play_game(plan, at, &block->games[at]);
 }
 
 void
-record_fixture_make(struct record_fixture *fixture, int64_t block_count)
+record_fixture_make(int64_t block_count)
 {
 	struct tournament *tournament = &fixture->tournament;
 	struct run *run = &fixture->run;
@@ -212,7 +206,7 @@ record_fixture_make(struct record_fixture *fixture, int64_t block_count)
 	while (tournament->taken < block_count) {
 		assert_int_equal(
 		    tournament_next(tournament, &plan), SCHEDULE_BLOCK);
-		record_fixture_play(fixture, &plan, &block);
+		record_fixture_play(&plan, &block);
 		memcpy(run_record_room(run, fixture->record.size),
 		    fixture->record.bytes, fixture->record.size);
 		assert_int_equal(run_add(run, &block), 0);
@@ -224,14 +218,7 @@ record_fixture_make(struct record_fixture *fixture, int64_t block_count)
 }
 
 void
-record_fixture_meddle(struct record_fixture *fixture, const char *sql)
+record_fixture_meddle(const char *sql)
 {
-	sqlite3 *database;
-
-	assert_int_equal(
-	    sqlite3_open(folder_path(fixture->path, RUN_RESULTS), &database),
-	    SQLITE_OK);
-	assert_int_equal(
-	    sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(database);
+	rows_meddle(folder_path(fixture->path, RUN_RESULTS), sql);
 }

@@ -25,22 +25,25 @@ struct record_fixture {
 	struct record game, record;
 };
 
-/* Setup and teardown for cmocka: `scopa`, three bots, two rounds, no run. */
+/*
+ * Setup and teardown for cmocka: `scopa`, three bots, two rounds, no run.
+ * `*state` is the fixture; the other functions are about the one of the running
+ * test.
+ */
 int record_fixture_setup(void **state);
 int record_fixture_teardown(void **state);
 
 /* Takes the rules and the number of bots into account. */
-void record_fixture_configure(struct record_fixture *fixture, const char *spec,
-    int bot_count, int rounds);
+void record_fixture_configure(const char *spec, int bot_count, int rounds);
 
 /* Makes the run, plays so many blocks of it and closes it. */
-void record_fixture_make(struct record_fixture *fixture, int64_t block_count);
+void record_fixture_make(int64_t block_count);
 
 /* Makes up the result of a block, and its record. */
-void record_fixture_play(struct record_fixture *fixture,
+void record_fixture_play(
     const struct block_plan *plan, struct block_result *block);
 
 /* Runs SQL on the results as another program would. */
-void record_fixture_meddle(struct record_fixture *fixture, const char *sql);
+void record_fixture_meddle(const char *sql);
 
 #endif

@@ -1,9 +1,11 @@
 #include "rows.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support.h"
+#include "test.h"
 
 const struct store_head *
 rows_head(enum scopa_teams teams, int bot_count, int game_count)
@@ -224,4 +226,15 @@ bool
 rows_equal(const struct block_result *a, const struct block_result *b)
 {
 	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+void
+rows_meddle(const char *path, const char *sql)
+{
+	sqlite3 *database;
+
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(database);
 }

@@ -25,6 +25,9 @@ void rows_random(uint64_t *state, const struct store_head *head, int64_t index,
 size_t rows_record(uint64_t *state, const struct store_head *head,
     int64_t index, struct block_result *block, char *record, size_t size);
 
+/* Runs SQL on a database of results as another program would. */
+void rows_meddle(const char *path, const char *sql);
+
 /* Every byte is the same. */
 bool rows_equal(const struct block_result *a, const struct block_result *b);
 

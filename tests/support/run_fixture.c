@@ -20,13 +20,15 @@ run_fixture_fail(const char *file, int line, const char *condition)
 	abort();
 }
 
+static struct run_fixture *fixture; /* of the running test */
+
 int
 run_fixture_setup(void **state)
 {
-	struct run_fixture *fixture = calloc(1, sizeof(*fixture));
 	uint64_t seed = 1;
 	int skipped;
 
+	fixture = calloc(1, sizeof(*fixture));
 	RUN_FIXTURE_MUST(fixture);
 	folder_make(fixture->folder);
 	snprintf(
@@ -50,9 +52,8 @@ run_fixture_setup(void **state)
 int
 run_fixture_teardown(void **state)
 {
-	struct run_fixture *fixture = *state;
-
-	run_fixture_close(fixture);
+	(void)state;
+	run_fixture_close();
 	folder_remove(fixture->folder);
 	free(fixture);
 	return 0;
@@ -60,7 +61,7 @@ run_fixture_teardown(void **state)
 
 /* Says why something that must succeed did not. */
 static void
-must(struct run_fixture *fixture, int status)
+must(int status)
 {
 	if (status == 0)
 		return;
@@ -69,27 +70,25 @@ must(struct run_fixture *fixture, int status)
 }
 
 void
-run_fixture_create(struct run_fixture *fixture)
+run_fixture_create(void)
 {
-	must(fixture,
-	    run_create(&fixture->run, fixture->path, &fixture->head,
-		&(struct run_texts){ .config = RUN_FIXTURE_CONFIG },
-		&fixture->error));
+	must(run_create(&fixture->run, fixture->path, &fixture->head,
+	    &(struct run_texts){ .config = RUN_FIXTURE_CONFIG },
+	    &fixture->error));
 	fixture->open = true;
 }
 
 void
-run_fixture_open(struct run_fixture *fixture)
+run_fixture_open(void)
 {
-	must(fixture,
-	    run_open(&fixture->run, fixture->path, true, &fixture->error));
+	must(run_open(&fixture->run, fixture->path, true, &fixture->error));
 	fixture->open = true;
 	RUN_FIXTURE_MUST(memcmp(&fixture->run.head, &fixture->head,
 			     sizeof(fixture->head)) == 0);
 }
 
 void
-run_fixture_close(struct run_fixture *fixture)
+run_fixture_close(void)
 {
 	if (fixture->open)
 		run_close(&fixture->run);
@@ -97,7 +96,7 @@ run_fixture_close(struct run_fixture *fixture)
 }
 
 void
-run_fixture_add(struct run_fixture *fixture, int end)
+run_fixture_add(int end)
 {
 	struct run *run = &fixture->run;
 
@@ -107,19 +106,19 @@ run_fixture_add(struct run_fixture *fixture, int end)
 		if (size > 0)
 			memcpy(run_record_room(run, size), fixture->records[i],
 			    size);
-		must(fixture, run_add(run, &fixture->blocks[i]));
+		must(run_add(run, &fixture->blocks[i]));
 	}
 }
 
 int
-run_fixture_commit(struct run_fixture *fixture, int end, int step)
+run_fixture_commit(int end, int step)
 {
 	int status = 0;
 
 	while (status == 0 && fixture->run.block_count < end) {
 		int next = (int)fixture->run.block_count + step;
 
-		run_fixture_add(fixture, next < end ? next : end);
+		run_fixture_add(next < end ? next : end);
 		status = run_commit(&fixture->run, &fixture->error);
 	}
 	return status;
@@ -127,7 +126,6 @@ run_fixture_commit(struct run_fixture *fixture, int end, int step)
 
 /* Holds each block against what was given, and its record. */
 struct check {
-	struct run_fixture *fixture;
 	int fd, at;
 	int64_t offset;
 };
@@ -138,7 +136,6 @@ check_block(void *context, const struct block_result *block)
 	struct block_result expected;
 	const struct block_place *place = &block->place;
 	struct check *check = context;
-	const struct run_fixture *fixture = check->fixture;
 	size_t size;
 	char record[RUN_FIXTURE_RECORD_SIZE];
 	unsigned char digest[STORE_DIGEST_SIZE];
@@ -162,40 +159,38 @@ check_block(void *context, const struct block_result *block)
 }
 
 void
-run_fixture_check(struct run_fixture *fixture, int count)
+run_fixture_check(int count)
 {
 	struct check check = {
-		.fixture = fixture,
 		.offset = HEADING_SIZE,
 		.fd = open(folder_path(fixture->path, RUN_RECORDS), O_RDONLY),
 	};
 
 	RUN_FIXTURE_MUST(check.fd >= 0);
-	must(fixture,
-	    store_walk_from(
-		fixture->run.store, 0, check_block, &check, &fixture->error));
+	must(store_walk_from(
+	    fixture->run.store, 0, check_block, &check, &fixture->error));
 	close(check.fd);
 	RUN_FIXTURE_MUST(check.at >= count);
 	RUN_FIXTURE_MUST(check.at == fixture->run.block_count);
 	RUN_FIXTURE_MUST(check.offset == fixture->run.record_size);
 	if (fixture->run.pending_count == 0)
-		RUN_FIXTURE_MUST(run_fixture_file_size(fixture, RUN_RECORDS) ==
-		    check.offset);
+		RUN_FIXTURE_MUST(
+		    run_fixture_file_size(RUN_RECORDS) == check.offset);
 }
 
 void
-run_fixture_finish(struct run_fixture *fixture)
+run_fixture_finish(void)
 {
-	must(fixture, run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 3));
-	run_fixture_check(fixture, RUN_FIXTURE_BLOCKS);
-	run_fixture_close(fixture);
-	run_fixture_open(fixture);
-	run_fixture_check(fixture, RUN_FIXTURE_BLOCKS);
-	run_fixture_close(fixture);
+	must(run_fixture_commit(RUN_FIXTURE_BLOCKS, 3));
+	run_fixture_check(RUN_FIXTURE_BLOCKS);
+	run_fixture_close();
+	run_fixture_open();
+	run_fixture_check(RUN_FIXTURE_BLOCKS);
+	run_fixture_close();
 }
 
 long
-run_fixture_file_size(const struct run_fixture *fixture, const char *name)
+run_fixture_file_size(const char *name)
 {
 	struct stat file;
 

@@ -25,29 +25,33 @@ struct run_fixture {
 	size_t sizes[RUN_FIXTURE_BLOCKS]; /* of the records */
 };
 
-/* Setup and teardown for cmocka: no run is there yet. */
+/*
+ * Setup and teardown for cmocka: no run is there yet.
+ * `*state` is the fixture; the other functions are about the one of the running
+ * test.
+ */
 int run_fixture_setup(void **state);
 int run_fixture_teardown(void **state);
 
 /* These fail the test, or the process where it is a child of one. */
-void run_fixture_create(struct run_fixture *fixture);
-void run_fixture_open(struct run_fixture *fixture);
-void run_fixture_close(struct run_fixture *fixture);
+void run_fixture_create(void);
+void run_fixture_open(void);
+void run_fixture_close(void);
 
 /* Adds the blocks up to `end`, from where the run is. */
-void run_fixture_add(struct run_fixture *fixture, int end);
+void run_fixture_add(int end);
 
 /* Adds as many, and commits after every `step`; 0 or what that says. */
-int run_fixture_commit(struct run_fixture *fixture, int end, int step);
+int run_fixture_commit(int end, int step);
 
 /* What the run holds is the first blocks, at least `count`, and no more. */
-void run_fixture_check(struct run_fixture *fixture, int count);
+void run_fixture_check(int count);
 
 /* Goes on to the end, and sees that all of it is as it should be. */
-void run_fixture_finish(struct run_fixture *fixture);
+void run_fixture_finish(void);
 
 /* The size of a file of the run; -1 where it is not there. */
-long run_fixture_file_size(const struct run_fixture *fixture, const char *name);
+long run_fixture_file_size(const char *name);
 
 /* Fails the test, in children too. */
 #define RUN_FIXTURE_MUST(condition) \

@@ -3,9 +3,9 @@
  */
 #include "command.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "test.h"
 
 static const char *const policies[] = { "forfeit", "substitute", "disqualify",
@@ -70,15 +70,8 @@ TEST(test_options_are_written_as_they_are_typed)
 static void
 assert_words(const char *words, int indent, int column, const char *expected)
 {
-	char *bytes = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&bytes, &size);
-
-	assert_non_null(file);
-	describe_words(file, words, indent, column);
-	fclose(file);
-	assert_string_equal(bytes, expected);
-	free(bytes);
+	describe_words(output_open(), words, indent, column);
+	assert_string_equal(output_close(), expected);
 }
 
 TEST(test_words_are_wrapped_at_their_column)

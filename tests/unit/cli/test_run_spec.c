@@ -14,9 +14,8 @@
 
 #include "command.h"
 #include "folder.h"
+#include "output.h"
 #include "test.h"
-
-enum { SAID_SIZE = 8192 };
 
 /* The working folder outside of the tests. */
 static char home[4096];
@@ -26,8 +25,8 @@ static struct tournament_setup setup;
 static struct run_spec spec;
 static struct run_spec_opened opened;
 static struct run_spec_machine machine;
-static int fetched; /* bundles that the worker has asked for */
-static char said[SAID_SIZE];
+static int fetched;      /* bundles that the worker has asked for */
+static const char *said; /* on stderr */
 
 /* A bot that needs `name.txt`; it gets ready and plays nothing. */
 static const char script[] = "#!/bin/sh\n"
@@ -116,28 +115,6 @@ end(void **state)
 
 TEST_EACH(begin, end)
 
-/* Sends stderr into a file, or what it has into `said`. */
-static void
-listen(bool on)
-{
-	static FILE *file;
-	static int kept;
-
-	fflush(stderr);
-	if (on) {
-		file = tmpfile();
-		kept = dup(STDERR_FILENO);
-		assert_non_null(file);
-		assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
-		return;
-	}
-	assert_true(dup2(kept, STDERR_FILENO) >= 0);
-	close(kept);
-	rewind(file);
-	said[fread(said, 1, SAID_SIZE - 1, file)] = '\0';
-	fclose(file);
-}
-
 /* Reads the configuration of a tournament, or of a gate if it is one. */
 static void
 open_setup(const char *config)
@@ -164,12 +141,19 @@ write_spec(const char *config)
 		fail_msg("%s", config);
 }
 
+/* Opens the spec that was written. */
+static void
+open_spec(void)
+{
+	if (run_spec_open(&opened, spec.text, &machine) != STATUS_DONE)
+		fail_msg("%s", spec.text);
+}
+
 static void
 round_trip(const char *config)
 {
 	write_spec(config);
-	if (run_spec_open(&opened, spec.text, &machine) != STATUS_DONE)
-		fail_msg("%s", spec.text);
+	open_spec();
 }
 
 static void
@@ -200,25 +184,23 @@ assert_refused(const char *config, const char *why)
 	enum status status;
 
 	open_setup(config);
-	listen(true);
+	output_stderr_begin();
 	status = run_spec_check(&setup);
 	if (status == STATUS_DONE)
 		status = run_spec_write(&spec, &setup);
-	listen(false);
+	said = output_stderr_end();
 	assert_int_equal(status, STATUS_USAGE);
-	if (strstr(said, why) == NULL)
-		fail_msg("%s", said);
+	expect_parts(said, why);
 }
 
 static void
 assert_not_opened(const char *text, enum status status, const char *why)
 {
-	listen(true);
+	output_stderr_begin();
 	assert_int_equal(run_spec_open(&opened, text, &machine), (int)status);
-	listen(false);
+	said = output_stderr_end();
 	assert_null(opened.folders);
-	if (strstr(said, why) == NULL)
-		fail_msg("%s", said);
+	expect_parts(said, why);
 }
 
 #define PART(field)                                                \
@@ -323,33 +305,24 @@ TEST(test_a_worker_of_a_gate_plays_its_deals)
 
 TEST(test_what_is_of_the_organiser_is_not_sent)
 {
-	static const char *const kept_back[] = { "00c0ffee", "anna", "seed",
-		"contribution", "cup", "rounds", "sprt", "level", "log",
-		"concurrency", "pin = 0", "thinkers = 2", "run-as", "/tmp",
-		"events" };
-
-	listen(true);
+	output_stderr_begin();
 	write_spec("[gate]\nname = cup\nseed = 00c0ffee\n"
 		   "contribution = anna=ff\nconcurrency = 7\npin = 0\n"
 		   "thinkers = 2\nrun-as = 700000\nlevel = 0.9\n"
 		   "[log]\nfile = /tmp/l.txt\n[sprt]\nmax = 60\n" BOTS);
-	listen(false);
-	for (int i = 0; i < COUNTOF(kept_back); i++)
-		if (strstr(spec.text, kept_back[i]) != NULL)
-			fail_msg("%s:\n%s", kept_back[i], spec.text);
-	assert_non_null(strstr(said, "--pin"));
-	assert_non_null(strstr(said, "--thinkers"));
-	assert_non_null(strstr(said, "--run-as"));
-	assert_int_equal(
-	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	said = output_stderr_end();
+	expect_none(spec.text, "00c0ffee", "anna", "seed", "contribution",
+	    "cup", "rounds", "sprt", "level", "log", "concurrency", "pin = 0",
+	    "thinkers = 2", "run-as", "/tmp", "events");
+	expect_parts(said, "--pin", "--thinkers", "--run-as");
+	open_spec();
 	assert_int_equal(opened.play.concurrency, 3);
 	assert_int_equal(opened.play.pin, DISPATCHER_PIN_AUTO);
 	assert_int_equal(opened.play.cpu_slots, DISPATCHER_CPU_SLOTS_AUTO);
 	assert_memory_not_equal(&opened.play.rules.secret,
 	    &setup.play.rules.secret, sizeof(struct shuffle_key));
 	write_spec("[tournament]\nthinkers = all\n" BOTS);
-	assert_int_equal(
-	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	open_spec();
 	assert_int_equal(opened.play.cpu_slots, DISPATCHER_CPU_SLOTS_ALL);
 }
 
@@ -375,8 +348,7 @@ TEST(test_the_commitment_is_sent)
 	setup.play.rules.committed = true;
 	memset(&setup.play.rules.commitment, 0xAB, SHUFFLE_KEY_SIZE);
 	assert_int_equal(run_spec_write(&spec, &setup), STATUS_DONE);
-	assert_int_equal(
-	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	open_spec();
 	assert_true(opened.play.rules.committed);
 	assert_memory_equal(&opened.play.rules.commitment,
 	    &setup.play.rules.commitment, SHUFFLE_KEY_SIZE);
@@ -389,14 +361,16 @@ TEST(test_names_of_the_run_are_sent)
 	strcpy(setup.bots.entrants[0].name, "greedy");
 	strcpy(setup.bots.entrants[1].name, "]greedy 2");
 	assert_int_equal(run_spec_write(&spec, &setup), STATUS_DONE);
-	assert_int_equal(
-	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	open_spec();
 	assert_string_equal(opened.bots.entrants[0].name, "greedy");
 	assert_string_equal(opened.bots.entrants[1].name, "]greedy 2");
 	assert_int_equal(spec.bundle_count, 0);
 }
 
 #define WITH(bot) "[tournament]\n[bot]\n" bot "[bot]\ncmd = @random\n"
+/* A bot with its folder, and with all that it needs. */
+#define IN_BOTS WITH("cmd = ./bot.sh\ndir = bots\n")
+#define WITH_LIB WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n")
 
 TEST(test_files_that_the_command_names_are_sent)
 {
@@ -418,7 +392,7 @@ TEST(test_the_folder_of_a_bot_is_its_root)
 {
 	char config[1024];
 
-	round_trip(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	round_trip(WITH_LIB);
 	assert_bot("./bot.sh", "bot.sh lib/name.txt");
 	round_trip(WITH("cmd = bots/bot.sh\n"));
 	assert_bot("bots/bot.sh", "bots/bot.sh");
@@ -467,17 +441,17 @@ TEST(test_what_other_machines_cannot_have_is_refused)
 	    WITH("cmd = ./bot.sh\ndir = bots\nbundle = .\n"), "a pipe");
 	open_setup(WITH("cmd = bots/bot.sh\n"));
 	settings.game.trace.form = GAME_TRACE_TEXT;
-	listen(true);
+	output_stderr_begin();
 	assert_int_equal(run_spec_check(&setup), STATUS_USAGE);
-	listen(false);
-	assert_non_null(strstr(said, "--trace"));
+	said = output_stderr_end();
+	expect_parts(said, "--trace");
 }
 
 TEST(test_bots_run_where_they_are_unpacked)
 {
 	char path[PATH_MAX], file[PATH_MAX + 16];
 
-	round_trip(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	round_trip(WITH_LIB);
 	snprintf(path, sizeof(path), "%s/bots/", test_path("cache"));
 	assert_memory_equal(opened.bots.entrants[0].dir, path, strlen(path));
 	snprintf(
@@ -487,8 +461,7 @@ TEST(test_bots_run_where_they_are_unpacked)
 	    fingerprint_check(&opened.bots.entrants[0].fingerprint), 0);
 	assert_int_equal(fetched, 1);
 	run_spec_close(&opened);
-	assert_int_equal(
-	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	open_spec();
 	assert_int_equal(fetched, 1);
 }
 
@@ -498,7 +471,7 @@ TEST(test_each_file_is_checked_before_each_start)
 	const struct fingerprint *fingerprint;
 	char path[PATH_MAX];
 
-	round_trip(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	round_trip(WITH_LIB);
 	fingerprint = &opened.bots.entrants[0].fingerprint;
 	snprintf(
 	    path, sizeof(path), "%s/lib/name.txt", opened.bots.entrants[0].dir);
@@ -508,8 +481,7 @@ TEST(test_each_file_is_checked_before_each_start)
 	assert_int_equal(fingerprint_check(fingerprint), -ESTALE);
 	run_spec_close(&opened);
 	/* It is unpacked again. */
-	assert_int_equal(
-	    run_spec_open(&opened, spec.text, &machine), STATUS_DONE);
+	open_spec();
 	assert_int_equal(fetched, 2);
 }
 
@@ -527,7 +499,7 @@ TEST(test_packs_of_a_file_are_sent)
 	assert_int_equal(opened.play.rules.packs->count, 1);
 	assert_memory_equal(opened.play.rules.packs->packs[0],
 	    setup.play.rules.packs->packs[0], SCOPA_PACK_SIZE);
-	assert_null(strstr(spec.text, "some.packs"));
+	expect_none(spec.text, "some.packs");
 }
 
 TEST(test_bots_of_the_same_files_share_a_bundle)
@@ -564,34 +536,31 @@ TEST(test_a_worker_refuses_what_it_cannot_play)
 	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "No such file");
 }
 
-/* Opens a run with this text in the section of its bot. */
-static void
-assert_bot_is_refused(const char *bot, const char *why)
-{
-	char text[1024];
-
-	snprintf(text, sizeof(text),
-	    "scopa-run-spec 1\nconfiguration\n[run]\n[bot]\n%s\n[bot]\n"
-	    "cmd = @first\n",
-	    bot);
-	assert_not_opened(text, STATUS_USAGE, why);
-}
-
 TEST(test_a_spec_opens_no_files_of_the_worker)
 {
-	assert_bot_is_refused("cmd = cat /srv/anna/key", "names files");
-	assert_bot_is_refused("cmd = cat /etc/shadow", "names files");
-	assert_bot_is_refused("cmd = cat /proc/1/environ", "names files");
-	assert_bot_is_refused("cmd = cat ../../key", "names files");
-	assert_bot_is_refused("cmd = cat a/..", "names files");
-	assert_bot_is_refused("cmd = cat a:/srv/anna", "names files");
-	assert_bot_is_refused("cmd = cat /usr/../srv", "names files");
-	assert_bot_is_refused("cmd = cat\nenv.PATH = /srv/anna", "names files");
-	assert_bot_is_refused("cmd = cat\nread = /srv/anna", "names files");
-	assert_bot_is_refused(
-	    "cmd = @greedy\n[packs]\nfile = /srv/anna", "names files");
-	assert_bot_is_refused(
-	    "cmd = @greedy\n[each]\nread = /srv/anna", "names files");
+	/* In the section of its bot. */
+	static const char *const bots[] = {
+		"cmd = cat /srv/anna/key",
+		"cmd = cat /etc/shadow",
+		"cmd = cat /proc/1/environ",
+		"cmd = cat ../../key",
+		"cmd = cat a/..",
+		"cmd = cat a:/srv/anna",
+		"cmd = cat /usr/../srv",
+		"cmd = cat\nenv.PATH = /srv/anna",
+		"cmd = cat\nread = /srv/anna",
+		"cmd = @greedy\n[packs]\nfile = /srv/anna",
+		"cmd = @greedy\n[each]\nread = /srv/anna",
+	};
+	char text[1024];
+
+	for (int i = 0; i < COUNTOF(bots); i++) {
+		snprintf(text, sizeof(text),
+		    "scopa-run-spec 1\nconfiguration\n[run]\n[bot]\n%s\n"
+		    "[bot]\ncmd = @first\n",
+		    bots[i]);
+		assert_not_opened(text, STATUS_USAGE, "names files");
+	}
 	assert_int_equal(run_spec_open(&opened,
 			     "scopa-run-spec 1\nconfiguration\n[run]\n[bot]\n"
 			     "cmd = cat /dev/null /usr/share a:b ..a a..\n"
@@ -604,31 +573,34 @@ TEST(test_the_digest_is_of_the_files)
 {
 	uint8_t digest[BUNDLE_DIGEST_SIZE];
 
-	write_spec(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	write_spec(WITH_LIB);
 	memcpy(digest, spec.digest, sizeof(digest));
 	write_spec(WITH("cmd = ./bot.sh\ndir = bots\n"
 			"bundle = lib:bot.sh\n"));
 	assert_memory_equal(digest, spec.digest, sizeof(digest));
 	folder_write(test_path("bots/lib/name.txt"), "Eva\n");
-	write_spec(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	write_spec(WITH_LIB);
 	assert_memory_not_equal(digest, spec.digest, sizeof(digest));
+}
+
+/* The bot does not start with what is sent. */
+static void
+assert_needs_files(void)
+{
+	output_stderr_begin();
+	assert_int_equal(run_spec_try(&spec, &setup), STATUS_BOT);
+	expect_parts(output_stderr_end(), "its folder: bundle=.");
 }
 
 TEST(test_bots_are_tried_with_what_is_sent)
 {
-	write_spec(WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n"));
+	write_spec(WITH_LIB);
 	assert_int_equal(run_spec_try(&spec, &setup), STATUS_DONE);
-	write_spec(WITH("cmd = ./bot.sh\ndir = bots\n"));
-	listen(true);
-	assert_int_equal(run_spec_try(&spec, &setup), STATUS_BOT);
-	listen(false);
-	assert_non_null(strstr(said, "its folder: bundle=."));
+	write_spec(IN_BOTS);
+	assert_needs_files();
 	write_spec(WITH("cmd = sh -c '. ./bot.sh'\ndir = bots\n"));
 	assert_int_equal(spec.bundle_count, 0);
-	listen(true);
-	assert_int_equal(run_spec_try(&spec, &setup), STATUS_BOT);
-	listen(false);
-	assert_non_null(strstr(said, "its folder: bundle=."));
+	assert_needs_files();
 	write_spec("[tournament]\n" BOTS);
 	assert_int_equal(run_spec_try(&spec, &setup), STATUS_DONE);
 }

@@ -15,6 +15,7 @@
 #include "dispatcher_fixture.h"
 #include "folder.h"
 #include "games.h"
+#include "output.h"
 #include "record_fixture.h"
 #include "sample.h"
 #include "support.h"
@@ -23,6 +24,7 @@
 static const int bots[] = { 0, 1, 2, 3, 4, 5 };
 
 static struct variates variates;
+static struct record_fixture *fixture;
 
 /* Writes these bytes over the first of others. */
 static void
@@ -337,19 +339,28 @@ TEST(test_forfeits_and_skipped_blocks_are_left_out)
 	assert_int_equal(variates.rows[0].blocks, 10);
 }
 
+static int
+begin_run(void **state)
+{
+	int status = record_fixture_setup(state);
+
+	fixture = *state;
+	return status;
+}
+
 /* A run with so many rounds of three bots, opened to read. */
 static void
-make_run(struct record_fixture *fixture, int rounds)
+make_run(int rounds)
 {
-	record_fixture_configure(fixture, "scopa", 3, rounds);
-	record_fixture_make(fixture, 3 * rounds);
+	record_fixture_configure("scopa", 3, rounds);
+	record_fixture_make(3 * rounds);
 	assert_int_equal(
 	    run_open(&fixture->run, fixture->path, false, &fixture->error), 0);
 }
 
 /* Reads that run, and closes it. */
 static int
-read_run(struct record_fixture *fixture)
+read_run(void)
 {
 	int status;
 
@@ -359,11 +370,10 @@ read_run(struct record_fixture *fixture)
 	return status;
 }
 
-TEST_WITH(test_run_is_read_from_its_records, record_fixture_setup,
-    record_fixture_teardown)
+TEST_WITH(test_run_is_read_from_its_records, begin_run, record_fixture_teardown)
 {
-	make_run(*state, 12);
-	assert_int_equal(read_run(*state), 0);
+	make_run(12);
+	assert_int_equal(read_run(), 0);
 	/* Each bot meets two others; a block is two games of a deal. */
 	assert_int_equal(variates.dealt, 72);
 	variates_estimate(&variates, 0.95);
@@ -372,12 +382,12 @@ TEST_WITH(test_run_is_read_from_its_records, record_fixture_setup,
 		assert_int_equal(variates.rows[i].blocks, 24);
 }
 
-TEST_WITH(test_bot_that_never_plays_has_no_row, record_fixture_setup,
-    record_fixture_teardown)
+TEST_WITH(
+    test_bot_that_never_plays_has_no_row, begin_run, record_fixture_teardown)
 {
-	((struct record_fixture *)*state)->bad_bot = 1;
-	make_run(*state, 12);
-	assert_int_equal(read_run(*state), 0);
+	fixture->bad_bot = 1;
+	make_run(12);
+	assert_int_equal(read_run(), 0);
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 2);
 	assert_int_equal(variates.rows[0].bot, 0);
@@ -398,42 +408,26 @@ static const struct broken_run {
 	{ NULL, NULL, -ENOENT, "cannot open" },
 };
 
-static void
-check_broken(struct record_fixture *fixture, const struct broken_run *run)
-{
-	static char bytes[1 << 20];
-	const char *path;
-	FILE *file;
-	size_t size;
-
-	make_run(fixture, 2);
-	path = folder_path(fixture->path, RUN_RECORDS);
-	file = fopen(path, "re");
-	assert_non_null(file);
-	size = fread(bytes, 1, sizeof(bytes), file);
-	assert_true(size < sizeof(bytes));
-	fclose(file);
-	assert_int_equal(unlink(path), 0);
-	if (run->to != NULL)
-		overwrite(bytes, size, run->from, run->to);
-	bytes[run->to != NULL ? size : 0] = '\0';
-	if (run->from != NULL)
-		folder_write(path, bytes);
-	assert_int_equal(read_run(fixture), run->error);
-	if (strstr(fixture->error.what, run->why) == NULL ||
-	    strstr(fixture->error.what, RUN_RECORDS) == NULL)
-		fail_msg(
-		    "\"%s\" instead of \"%s\"", fixture->error.what, run->why);
-}
-
 TEST(test_records_that_are_not_those_of_the_run_are_found)
 {
 	for (int i = 0; i < COUNTOF(broken_runs); i++) {
-		void *fixture = NULL;
+		const struct broken_run *run = &broken_runs[i];
+		const char *path;
+		char *bytes;
+		size_t size;
 
-		assert_int_equal(record_fixture_setup(&fixture), 0);
-		check_broken(fixture, &broken_runs[i]);
-		assert_int_equal(record_fixture_teardown(&fixture), 0);
+		assert_int_equal(begin_run(state), 0);
+		make_run(2);
+		path = folder_path(fixture->path, RUN_RECORDS);
+		bytes = folder_read(path, &size);
+		assert_int_equal(unlink(path), 0);
+		if (run->to != NULL)
+			overwrite(bytes, size, run->from, run->to);
+		if (run->from != NULL)
+			folder_write(path, run->to != NULL ? bytes : "");
+		assert_int_equal(read_run(), run->error);
+		expect_parts(fixture->error.what, run->why, RUN_RECORDS);
+		assert_int_equal(record_fixture_teardown(state), 0);
 	}
 }
 
@@ -490,12 +484,12 @@ read_anew(const struct scopa_rules *rules, const struct record *record)
 
 /* Plays the game, and reads it from what is in memory. */
 static struct reference
-play_game(struct games_bench *bench, const struct games_order *order)
+play_game(const struct games_order *order)
 {
 	const struct scopa_rules rules = support_rules(order->spec);
 
-	games_play(order, &bench->full);
-	return read_record(&rules, &bench->full);
+	games_play(order, &specimen.full);
+	return read_record(&rules, &specimen.full);
 }
 
 static int64_t
@@ -544,19 +538,19 @@ check_game(const struct scopa_rules *rules,
 static void
 check_spec(const char *spec)
 {
-	struct dispatcher_fixture *fixture = dispatcher_fixture_open(spec);
-	const struct scopa_rules *rules = &fixture->config.rules.rules;
+	struct dispatcher_fixture *arena = dispatcher_fixture_open(spec);
+	const struct scopa_rules *rules = &arena->config.rules.rules;
 	int numbers[SCOPA_SEATS_MAX] = { 0 };
 
-	fixture->config.rules.deals = 0;
+	arena->config.rules.deals = 0;
 	for (int seat = 0; seat < rules->players; seat++)
-		numbers[seat] = dispatcher_fixture_bot(fixture, "greedy");
+		numbers[seat] = dispatcher_fixture_bot(arena, "greedy");
 	for (int game = 0; game < 3; game++)
-		dispatcher_fixture_game(fixture, numbers);
-	dispatcher_fixture_play_all(fixture);
-	for (int game = 0; game < fixture->result_count; game++)
-		check_game(rules, &fixture->results[game]);
-	dispatcher_fixture_close(fixture);
+		dispatcher_fixture_game(arena, numbers);
+	dispatcher_fixture_play_all(arena);
+	for (int game = 0; game < arena->result_count; game++)
+		check_game(rules, &arena->results[game]);
+	dispatcher_fixture_close(arena);
 }
 
 TEST(test_it_is_a_match_of_the_bot_with_itself)
@@ -569,13 +563,12 @@ TEST(test_it_is_a_match_of_the_bot_with_itself)
 
 TEST_WITH(test_dealers_are_told_apart, forget, games_teardown)
 {
-	struct games_bench *bench = *state;
 	const struct games_order order = {
 		.spec = "scopa,players=3",
 		.seed = 5,
 		.deals = 7,
 	};
-	struct reference reference = play_game(bench, &order);
+	struct reference reference = play_game(&order);
 
 	assert_int_equal(deals_of(&reference), 7);
 	for (int dealer = 0; dealer < 3; dealer++) {
@@ -591,7 +584,6 @@ TEST_WITH(test_dealers_are_told_apart, forget, games_teardown)
 
 TEST_WITH(test_memory_gives_what_playing_gives, forget, games_teardown)
 {
-	struct games_bench *bench = *state;
 	/* More deals than it holds. */
 	struct games_order order = { .spec = "scopa", .deals = 75 };
 	struct reference kept[6], played;
@@ -599,32 +591,31 @@ TEST_WITH(test_memory_gives_what_playing_gives, forget, games_teardown)
 	/* Each game twice: other packs and dealers lie in its way. */
 	for (int i = 0; i < 6; i++) {
 		order.seed = (uint64_t)(i / 2);
-		kept[i] = play_game(bench, &order);
+		kept[i] = play_game(&order);
 	}
 	for (int i = 0; i < 6; i++) {
 		order.seed = (uint64_t)(i / 2);
 		memset(&memory, 0, sizeof(memory));
-		played = play_game(bench, &order);
+		played = play_game(&order);
 		assert_memory_equal(&kept[i], &played, sizeof(played));
 	}
 }
 
 TEST_WITH(test_memory_looks_at_the_dealer, forget, games_teardown)
 {
-	struct games_bench *bench = *state;
 	const struct games_order order = { .spec = "scopone", .deals = 1 };
 	struct scopa_rules rules = support_rules(order.spec);
-	struct reference one = play_game(bench, &order), other, played;
+	struct reference one = play_game(&order), other, played;
 	const char *line;
 	char *digit;
 
 	/* The same pack with another dealer. */
-	line = memmem(bench->full.bytes, bench->full.size, "\ndeal 1 ", 8);
+	line = memmem(specimen.full.bytes, specimen.full.size, "\ndeal 1 ", 8);
 	assert_non_null(line);
 	digit = strstr(strstr(line, "dealer="), "=") + 1;
 	*digit = *digit == '1' ? '2' : '1';
-	other = read_record(&rules, &bench->full);
-	played = read_anew(&rules, &bench->full);
+	other = read_record(&rules, &specimen.full);
+	played = read_anew(&rules, &specimen.full);
 	assert_memory_equal(&other, &played, sizeof(other));
 	assert_memory_not_equal(&other, &one, sizeof(other));
 }
@@ -632,29 +623,27 @@ TEST_WITH(test_memory_looks_at_the_dealer, forget, games_teardown)
 TEST_WITH(
     test_cards_that_were_dealt_are_as_good_as_packs, forget, games_teardown)
 {
-	struct games_bench *bench = *state;
 	const struct games_order order = { .spec = "scopa", .seed = 3 };
 	struct scopa_rules rules = support_rules(order.spec);
-	struct reference whole = play_game(bench, &order), least;
+	struct reference whole = play_game(&order), least;
 
 	assert_true(deals_of(&whole) > 1);
-	games_reduce(&bench->full, false, &bench->least);
+	games_reduce(&specimen.full, false, &specimen.least);
 	/* The least record does not say where a deal ends. */
-	least = read_record(&rules, &bench->least);
+	least = read_record(&rules, &specimen.least);
 	assert_int_equal(deals_of(&least), 0);
 	/* The last line keeps no end, so that this is a string. */
-	bench->full.bytes[--bench->full.size] = '\0';
-	for (char *at = bench->full.bytes; (at = strstr(at, "\npack ")) != NULL;
-	     at++)
+	specimen.full.bytes[--specimen.full.size] = '\0';
+	for (char *at = specimen.full.bytes;
+	     (at = strstr(at, "\npack ")) != NULL; at++)
 		memcpy(at, "\n#", 2);
-	least = read_anew(&rules, &bench->full);
+	least = read_anew(&rules, &specimen.full);
 	assert_memory_equal(&least, &whole, sizeof(least));
 }
 
 TEST_WITH(test_deal_that_was_broken_off_does_not_count, forget, games_teardown)
 {
 	static const char *const endings[] = { "forfeit", "interrupted" };
-	struct games_bench *bench = *state;
 
 	for (uint64_t i = 0; i < 20; i++) {
 		const struct games_order order = {
@@ -667,9 +656,9 @@ TEST_WITH(test_deal_that_was_broken_off_does_not_count, forget, games_teardown)
 		int ends = 0;
 
 		memset(&memory, 0, sizeof(memory));
-		reference = play_game(bench, &order);
-		bench->full.bytes[--bench->full.size] = '\0';
-		for (const char *at = bench->full.bytes;
+		reference = play_game(&order);
+		specimen.full.bytes[--specimen.full.size] = '\0';
+		for (const char *at = specimen.full.bytes;
 		     (at = strstr(at, "\nenddeal ")) != NULL; at++)
 			ends++;
 		assert_int_equal(deals_of(&reference), ends);
@@ -697,20 +686,17 @@ TEST_WITH(test_record_that_does_not_tell_is_a_fault, forget, games_teardown)
 		{ "\ndeal 1 dealer=", "\ndeal 1 doaler=", "who deals 1" },
 		{ "cards=", "cards=ADAD", "once" },
 	};
-	struct games_bench *bench = *state;
 	const struct games_order order = { .spec = "scopa", .deals = 2 };
 	struct scopa_rules rules = support_rules("scopa");
 	struct reference reference;
 
 	for (int i = 0; i < COUNTOF(cases); i++) {
-		games_play(&order, &bench->full);
-		overwrite(bench->full.bytes, bench->full.size, cases[i].from,
-		    cases[i].to);
-		assert_false(try_reading(&reference, &rules, &bench->full));
+		games_play(&order, &specimen.full);
+		overwrite(specimen.full.bytes, specimen.full.size,
+		    cases[i].from, cases[i].to);
+		assert_false(try_reading(&reference, &rules, &specimen.full));
 		assert_true(fault.line > 0);
-		if (strstr(fault.text, cases[i].why) == NULL)
-			fail_msg("\"%s\" instead of \"%s\"", fault.text,
-			    cases[i].why);
+		expect_parts(fault.text, cases[i].why);
 	}
 }
 

@@ -4,62 +4,69 @@
 #include "chart.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "output.h"
 #include "test.h"
 
 /* Of the test at hand. */
 static struct html html;
-static char *written;
-static size_t written_size;
 
 static int
 chart_open(void **state)
 {
 	(void)state;
-	html_init(&html, open_memstream(&written, &written_size));
-	return html.file == NULL;
+	html_init(&html, output_open());
+	return 0;
+}
+
+/* The chart so far, which is whole. */
+static const char *
+drawn(void)
+{
+	const char *written = output_text();
+
+	assert_int_equal(html.depth, 0);
+	expect_none(written, "nan", "inf", " style=");
+	return written;
 }
 
 static int
 chart_close(void **state)
 {
 	(void)state;
-	fclose(html.file);
-	free(written);
+	output_close();
 	return 0;
 }
 
 #define CHART_TEST(name) TEST_WITH(name, chart_open, chart_close)
 
-/* The chart is whole, and has these parts, which NULL ends. */
-static void
-expect_parts(const char *const *parts)
-{
-	assert_int_equal(html.depth, 0);
-	fflush(html.file);
-	assert_null(strstr(written, "nan"));
-	assert_null(strstr(written, "inf"));
-	assert_null(strstr(written, " style="));
-	for (; *parts != NULL; parts++)
-		if (strstr(written, *parts) == NULL)
-			fail_msg("%s is not in %s", *parts, written);
-}
-
-#define EXPECT(...) expect_parts((const char *const[]){ __VA_ARGS__, NULL })
-
-static int
-count_of(const char *part)
-{
-	int count = 0;
-
-	for (const char *at = written; (at = strstr(at, part)) != NULL; at++)
-		count++;
-	return count;
-}
-
 static const struct chart chart = { "c", "A title", "What it shows." };
+
+static void
+draw_lines(const struct chart_series *series, int count,
+    const struct chart_mark *bound)
+{
+	chart_lines(&html,
+	    &(struct chart_lines){ .chart = chart,
+		.x_title = "blocks",
+		.y_title = "LLR",
+		.series = series,
+		.series_count = count,
+		.bounds = bound,
+		.bound_count = bound != NULL });
+}
+
+static void
+draw_histogram(double low, double width, const int64_t *bins, int count)
+{
+	chart_histogram(&html,
+	    &(struct chart_histogram){ .chart = chart,
+		.x_title = "points",
+		.low = low,
+		.width = width,
+		.bins = bins,
+		.bin_count = count });
+}
 
 CHART_TEST(test_curves_have_title_description_and_table)
 {
@@ -67,17 +74,9 @@ CHART_TEST(test_curves_have_title_description_and_table)
 	const double down[] = { 0, 0, (double)NAN };
 	const struct chart_series series[] = { { "<a>", x, up, 3 },
 		{ "b", x, down, 3 } };
-	const struct chart_mark bounds[] = { { 2.94, "H1" } };
 
-	chart_lines(&html,
-	    &(struct chart_lines){ .chart = chart,
-		.x_title = "blocks",
-		.y_title = "LLR",
-		.series = series,
-		.series_count = 2,
-		.bounds = bounds,
-		.bound_count = 1 });
-	EXPECT("role='img' aria-labelledby=\"c-t c-d\"",
+	draw_lines(series, 2, &(struct chart_mark){ 2.94, "H1" });
+	expect_parts(drawn(), "role='img' aria-labelledby=\"c-t c-d\"",
 	    "<title id=\"c-t\">A title</title>",
 	    "<desc id=\"c-d\">What it shows.</desc>", "&lt;a&gt;", ">H1<",
 	    "A title as a table", "<td>0.500</td>",
@@ -94,13 +93,8 @@ CHART_TEST(test_curve_of_one_value)
 		{ NULL, x, y, 1 }, { NULL, x, none, 1 } };
 
 	for (int i = 0; i < 3; i++)
-		chart_lines(&html,
-		    &(struct chart_lines){ .chart = chart,
-			.x_title = "blocks",
-			.y_title = "LLR",
-			.series = &series[i],
-			.series_count = 1 });
-	EXPECT("<td>7</td>");
+		draw_lines(&series[i], 1, NULL);
+	expect_parts(drawn(), "<td>7</td>");
 }
 
 CHART_TEST(test_long_curve_has_a_short_table_with_its_end)
@@ -112,45 +106,29 @@ CHART_TEST(test_long_curve_has_a_short_table_with_its_end)
 		x[i] = 1000 * i;
 		y[i] = i;
 	}
-	chart_lines(&html,
-	    &(struct chart_lines){ .chart = chart,
-		.x_title = "blocks",
-		.y_title = "LLR",
-		.series = &series,
-		.series_count = 1 });
-	EXPECT("<td>399000</td><td>399.000</td>");
-	assert_true(count_of("<tr>") <= 1 + 40);
+	draw_lines(&series, 1, NULL);
+	expect_parts(drawn(), "<td>399000</td><td>399.000</td>");
+	assert_true(output_count(drawn(), "<tr>") <= 1 + 40);
 }
 
 CHART_TEST(test_histogram_leaves_out_empty_bins)
 {
 	const int64_t bins[] = { 0, 3, 0, INT64_MAX / 4 };
 
-	chart_histogram(&html,
-	    &(struct chart_histogram){ .chart = chart,
-		.x_title = "points",
-		.low = -1,
-		.width = 0.5,
-		.bins = bins,
-		.bin_count = 4 });
-	EXPECT("<td>\xe2\x88\x92"
-	       "0.50</td><td>0.00</td><td>3</td>",
+	draw_histogram(-1, 0.5, bins, 4);
+	expect_parts(drawn(),
+	    "<td>\xe2\x88\x92"
+	    "0.50</td><td>0.00</td><td>3</td>",
 	    "<td>0.50</td><td>1.00</td>", ">points<");
-	assert_int_equal(count_of("<tr>"), 3);
+	assert_int_equal(output_count(drawn(), "<tr>"), 3);
 }
 
 CHART_TEST(test_histogram_of_nothing)
 {
 	const int64_t bins[] = { 0 };
 
-	chart_histogram(&html,
-	    &(struct chart_histogram){ .chart = chart,
-		.x_title = "points",
-		.low = 0,
-		.width = 1,
-		.bins = bins,
-		.bin_count = 1 });
-	EXPECT("<tbody></tbody>");
+	draw_histogram(0, 1, bins, 1);
+	expect_parts(drawn(), "<tbody></tbody>");
 }
 
 CHART_TEST(test_bars_go_to_both_sides)
@@ -160,7 +138,7 @@ CHART_TEST(test_bars_go_to_both_sides)
 
 	chart_bars(&html,
 	    &(struct chart_bars){ chart, rows, columns, 2, 1, values, 2 });
-	EXPECT("class=\"bar\"", "class=\"bar low\"", ">+0.25<",
+	expect_parts(drawn(), "class=\"bar\"", "class=\"bar low\"", ">+0.25<",
 	    ">\xe2\x88\x92"
 	    "0.50<");
 }
@@ -177,9 +155,9 @@ CHART_TEST(test_many_bars_are_in_the_table)
 	}
 	chart_bars(&html,
 	    &(struct chart_bars){ chart, rows, columns, 100, 1, values, 2 });
-	EXPECT("<td>0.000</td>");
-	assert_int_equal(count_of("<tr>"), 101);
-	assert_true(count_of(">bot</text>") < 100);
+	expect_parts(drawn(), "<td>0.000</td>");
+	assert_int_equal(output_count(drawn(), "<tr>"), 101);
+	assert_true(output_count(drawn(), ">bot</text>") < 100);
 }
 
 CHART_TEST(test_squares_of_one_colour_are_one_path)
@@ -189,8 +167,9 @@ CHART_TEST(test_squares_of_one_colour_are_one_path)
 		(double)NAN };
 
 	chart_heat(&html, &(struct chart_heat){ chart, names, 3, values, 1 });
-	EXPECT("class=\"p4\" d='M", "class=\"n4\" d='M", "class=\"z\" d='M");
-	assert_int_equal(count_of("<path"), 9);
+	expect_parts(drawn(), "class=\"p4\" d='M", "class=\"n4\" d='M",
+	    "class=\"z\" d='M");
+	assert_int_equal(output_count(drawn(), "<path"), 9);
 }
 
 /* A bye of `b`, and a name that must not be markup. */
@@ -202,21 +181,24 @@ CHART_TEST(test_bracket_with_a_bye)
 
 	chart_bracket(
 	    &html, &(struct chart_bracket){ chart, names, matches, 2, 0, 2 });
-	EXPECT(">+1.00<", ">+2.00<", "&lt;c&gt;");
+	expect_parts(drawn(), ">+1.00<", ">+2.00<", "&lt;c&gt;");
 	/* At the left, and as the winner of each match. */
-	assert_int_equal(count_of(">a</text>"), 3);
-	assert_int_equal(count_of(">b</text>"), 1);
+	assert_int_equal(output_count(drawn(), ">a</text>"), 3);
+	assert_int_equal(output_count(drawn(), ">b</text>"), 1);
 }
 
 TEST(test_colours_grow_with_the_value)
 {
-	assert_string_equal(chart_level(0, 1), "z");
-	assert_string_equal(chart_level(0.05, 1), "z");
-	assert_string_equal(chart_level(0.2, 1), "p1");
-	assert_string_equal(chart_level(1, 1), "p4");
-	assert_string_equal(chart_level(9, 1), "p4");
-	assert_string_equal(chart_level(-1, 1), "n4");
-	assert_string_equal(chart_level(1, 0), "z");
+	static const struct {
+		double value, most;
+		const char *level;
+	} rows[] = { { 0, 1, "z" }, { 0.05, 1, "z" }, { 0.2, 1, "p1" },
+		{ 1, 1, "p4" }, { 9, 1, "p4" }, { -1, 1, "n4" },
+		{ 1, 0, "z" } };
+
+	for (size_t i = 0; i < COUNTOF(rows); i++)
+		assert_string_equal(
+		    chart_level(rows[i].value, rows[i].most), rows[i].level);
 }
 
 CHART_TEST(test_wide_intervals_are_cut_with_an_arrow)
@@ -227,8 +209,8 @@ CHART_TEST(test_wide_intervals_are_cut_with_an_arrow)
 	struct estimate narrow = { .value = 0.5, .low = 0.25, .high = 0.75 };
 
 	chart_interval(&html, &wide, 1);
-	EXPECT("<path", "<circle", "aria-hidden='true'");
+	expect_parts(drawn(), "<path", "<circle", "aria-hidden='true'");
 	chart_interval(&html, &narrow, 1);
-	EXPECT("<path");
-	assert_int_equal(count_of("<path"), 1);
+	expect_parts(drawn(), "<path");
+	assert_int_equal(output_count(drawn(), "<path"), 1);
 }

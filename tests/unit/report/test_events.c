@@ -12,9 +12,8 @@
 #include "example.h"
 #include "folder.h"
 #include "log.h"
+#include "output.h"
 #include "test.h"
-
-enum { TEXT_SIZE = 65536 };
 
 /* Of each test: a tournament of two bots, and where its events go. */
 static struct example example;
@@ -54,18 +53,6 @@ block_of(int first, int second)
 	return example_block(&example, bots, 2, 2, scores);
 }
 
-static void
-file_read(const char *path, char text[TEXT_SIZE])
-{
-	FILE *file = fopen(path, "re");
-	size_t size;
-
-	assert_non_null(file);
-	size = fread(text, 1, TEXT_SIZE - 1, file);
-	fclose(file);
-	text[size] = '\0';
-}
-
 /*
  * The lines are so many, each an event of version 1 at a time, and the last of
  * them goes on with `members` to its end.
@@ -73,11 +60,9 @@ file_read(const char *path, char text[TEXT_SIZE])
 static void
 expect_last(const char *event, int line_count, const char *members)
 {
-	static char text[TEXT_SIZE];
-	char head[64], *line = text, *end;
+	char head[64], *line = folder_read(events_path, NULL), *end;
 	size_t length;
 
-	file_read(events_path, text);
 	for (int i = 1; i < line_count; i++) {
 		line = strchr(line, '\n');
 		assert_non_null(line);
@@ -98,15 +83,11 @@ expect_last(const char *event, int line_count, const char *members)
 	assert_string_equal(line + length + 26, members);
 }
 
-/* The log holds this, whatever stands before and behind. */
-static void
-expect_log(const char *part)
+/* What the log holds. */
+static const char *
+logged(void)
 {
-	static char text[TEXT_SIZE];
-
-	file_read(log_path, text);
-	if (strstr(text, part) == NULL)
-		fail_msg("%s is not in the log: %s", part, text);
+	return folder_read(log_path, NULL);
 }
 
 #define RUN_MEMBERS                                                         \
@@ -127,7 +108,7 @@ expect_log(const char *part)
 	"00000000000000000000000000000000000000000000000000000000000000" \
 	"0"
 
-TEST_WITH(test_beginning_and_end_frame_a_run, files_open, files_close)
+TEST(test_beginning_and_end_frame_a_run)
 {
 	example.view.sandbox = "box";
 	events_run_begin(&events, &example.view);
@@ -147,13 +128,13 @@ TEST_WITH(test_beginning_and_end_frame_a_run, files_open, files_close)
 	    "\"skipped\":0,\"games\":6,\"forfeits\":0,\"seed\":\"05\","
 	    "\"chain\":null}");
 	assert_int_equal(events_close(&events), 0);
-	expect_log("info  run example begins: 2 bots, scopa\n");
-	expect_log("info  run example goes on after 3 blocks\n");
-	expect_log("info  run example ends after 3 blocks: interrupted, "
-		   "exit 130\n");
+	expect_parts(logged(), "info  run example begins: 2 bots, scopa\n",
+	    "info  run example goes on after 3 blocks\n",
+	    "info  run example ends after 3 blocks: interrupted, "
+	    "exit 130\n");
 }
 
-TEST_WITH(test_block_is_told_game_by_game, files_open, files_close)
+TEST(test_block_is_told_game_by_game)
 {
 	struct block_result block;
 
@@ -184,7 +165,7 @@ TEST_WITH(test_block_is_told_game_by_game, files_open, files_close)
 	    "\"games\":[],\"chain\":\"c0ffee\"}");
 }
 
-TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
+TEST(test_forfeit_follows_its_block)
 {
 	struct block_result block = block_of(0, 1);
 
@@ -194,7 +175,7 @@ TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
 	    "\"match\":\"m2\",\"block\":1,\"party\":\"B\","
 	    "\"bot\":\"bot-1\",\"seat\":2,\"kind\":\"timeout\","
 	    "\"reason\":\"late\"}");
-	expect_log("warn  m2: bot-1 loses: timeout late\n");
+	expect_parts(logged(), "warn  m2: bot-1 loses: timeout late\n");
 	/* Whose offence it was is not known of every record. */
 	block.games[1].offender = -1;
 	events_block(&events, &example.view, &block);
@@ -203,7 +184,7 @@ TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
 	    "\"seat\":null,\"kind\":null,\"reason\":null}");
 }
 
-TEST_WITH(test_void_turns_are_told_behind_their_block, files_open, files_close)
+TEST(test_void_turns_are_told_behind_their_block)
 {
 	struct block_result block = block_of(0, 1);
 
@@ -212,16 +193,18 @@ TEST_WITH(test_void_turns_are_told_behind_their_block, files_open, files_close)
 	block.games[0].pondered[1] = true;
 	block.games[0].off_turn_ns[1] = 234500000;
 	events_block(&events, &example.view, &block);
-	expect_log("warn  m1: PONDER: bot-2 used 234 ms of CPU time when it "
-		   "was not to move\n");
+	expect_parts(logged(),
+	    "warn  m1: PONDER: bot-2 used 234 ms of CPU time when it "
+	    "was not to move\n");
 	expect_last("game_void", 3,
 	    "\"match\":\"m2\",\"block\":1,\"turns\":2,"
 	    "\"lag_ms\":1234.568}");
-	expect_log("warn  m2: VOID: the arena itself was delayed 1235 ms: 2 "
-		   "clocks restarted\n");
+	expect_parts(logged(),
+	    "warn  m2: VOID: the arena itself was delayed 1235 ms: 2 "
+	    "clocks restarted\n");
 }
 
-TEST_WITH(test_suspension_says_why, files_open, files_close)
+TEST(test_suspension_says_why)
 {
 	example.standings.bots[1].startup_failures = 3;
 	example.standings.bots[1].forfeits = 4;
@@ -230,28 +213,26 @@ TEST_WITH(test_suspension_says_why, files_open, files_close)
 	expect_last("suspend", 1,
 	    "\"bot\":\"bot-2\",\"reason\":\"startup\","
 	    "\"startup_failures\":3,\"forfeits\":4,\"block\":0}");
-	expect_log("warn  bot-2 plays no more: it did not start too often\n");
+	expect_parts(logged(),
+	    "warn  bot-2 plays no more: it did not start too often\n");
 	events_suspend(&events, &example.view, 0);
 	expect_last("suspend", 2,
 	    "\"bot\":\"bot-1\",\"reason\":\"disqualified\","
 	    "\"startup_failures\":0,\"forfeits\":1,\"block\":0}");
 }
 
-TEST_WITH(test_verdict_is_told_with_its_numbers, files_open, files_close)
+TEST(test_verdict_is_told_with_its_numbers)
 {
-	static char text[TEXT_SIZE];
-
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
 	events_verdict(&events, &example.view);
-	file_read(events_path, text);
-	assert_non_null(strstr(text, "\"blocks\":400,\"verdict\":\"pass\","));
-	assert_non_null(strstr(text, "\"model\":\"margin\","));
-	expect_log("info  verdict pass: H1 accepted");
+	expect_parts(folder_read(events_path, NULL),
+	    "\"blocks\":400,\"verdict\":\"pass\",", "\"model\":\"margin\",");
+	expect_parts(logged(), "info  verdict pass: H1 accepted");
 }
 
-TEST_WITH(test_status_has_null_for_the_unknown, files_open, files_close)
+TEST(test_status_has_null_for_the_unknown)
 {
 	struct progress_facts facts;
 
@@ -271,7 +252,7 @@ TEST_WITH(test_status_has_null_for_the_unknown, files_open, files_close)
 	    "\"notice\":null}");
 }
 
-TEST_WITH(test_lines_are_added_to_the_file, files_open, files_close)
+TEST(test_lines_are_added_to_the_file)
 {
 	for (int i = 1; i <= 2; i++) {
 		assert_int_equal(events_close(&events), 0);
@@ -284,10 +265,8 @@ TEST_WITH(test_lines_are_added_to_the_file, files_open, files_close)
 	}
 }
 
-TEST_WITH(test_failures_are_told_once, files_open, files_close)
+TEST(test_failures_are_told_once)
 {
-	static char text[TEXT_SIZE];
-
 	events_close(&events);
 	assert_int_equal(
 	    events_open(&events, "/tmp/scopa-no-such-folder/e"), -ENOENT);
@@ -299,8 +278,8 @@ TEST_WITH(test_failures_are_told_once, files_open, files_close)
 	events_run_end(&events, &example.view, 0);
 	events_run_end(&events, &example.view, 0);
 	assert_int_equal(events_close(&events), -ENOSPC);
-	file_read(log_path, text);
-	assert_non_null(strstr(text, "an event cannot be written: No space"));
-	assert_null(
-	    strstr(strstr(text, "cannot be written") + 1, "cannot be written"));
+	expect_parts(logged(), "an event cannot be written: No space");
+	assert_int_equal(output_count(logged(), "cannot be written"), 1);
 }
+
+TEST_EACH(files_open, files_close)

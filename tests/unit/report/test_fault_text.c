@@ -3,10 +3,10 @@
  */
 #include "fault_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "countof.h"
+#include "output.h"
 #include "test.h"
 
 #define STATE                                                             \
@@ -75,7 +75,7 @@ TEST(test_every_reason_of_the_protocol_has_a_sentence)
 		struct scopa_text text = SCOPA_TEXT(256);
 
 		fault_text_reason("kind", known[i], NULL, &text);
-		assert_null(strstr(text.bytes, "kind"));
+		expect_none(text.bytes, "kind");
 	}
 }
 
@@ -163,13 +163,7 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 	};
 
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		char *bytes = NULL;
-		size_t size = 0;
-		FILE *out = open_memstream(&bytes, &size);
-
-		fault_text_print(&rows[i].fault, out);
-		fclose(out);
-		assert_string_equal(bytes, rows[i].expected);
-		free(bytes);
+		fault_text_print(&rows[i].fault, output_open());
+		assert_string_equal(output_close(), rows[i].expected);
 	}
 }

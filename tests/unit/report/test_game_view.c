@@ -9,23 +9,22 @@
 #include <string.h>
 
 #include "games.h"
+#include "output.h"
 #include "test.h"
 
 TEST_GROUP(games_setup, games_teardown)
 
 /* The page that was made. */
-static char *bytes;
-static size_t size;
+static char *page;
 
 static void
 make_page(const struct game_view_source *source)
 {
-	FILE *file = open_memstream(&bytes, &size);
 	struct html html;
 
-	html_init(&html, file);
+	html_init(&html, output_open());
 	assert_int_equal(game_view_html(source, &html), 0);
-	fclose(file);
+	page = output_close();
 }
 
 static struct game_view_source
@@ -130,7 +129,7 @@ check_states(const char *spec, const char *ending)
 	    0);
 	source = source_of(&specimen.full);
 	make_page(&source);
-	for (char *at = bytes; (at = strstr(at, "\"play\":")) != NULL; at++) {
+	for (char *at = page; (at = strstr(at, "\"play\":")) != NULL; at++) {
 		const char *state = strstr(at, "\"state\":\"") + 9;
 
 		if (strncmp(state, "rules=", 6) == 0)
@@ -141,7 +140,6 @@ check_states(const char *spec, const char *ending)
 		assert_string_equal(line, states.lines[found++]);
 	}
 	assert_int_equal(found, states.count);
-	free(bytes);
 }
 
 TEST(test_the_changes_give_each_state_line)
@@ -206,21 +204,18 @@ lost_game(void)
 TEST(test_a_lost_game_has_a_step_at_its_offence)
 {
 	struct game_view_source source = lost_game();
-	char *last, *next, number[32];
-	int line = 0;
+	char *last, *next;
+	long line;
 
 	make_page(&source);
-	last = bytes;
+	last = page;
 	while ((next = strstr(last + 1, "\"line\":")) != NULL)
 		last = next;
-	snprintf(number, sizeof(number), "%.*s",
-	    (int)strspn(last + 7, "0123456789"), last + 7);
-	line = atoi(number);
+	line = strtol(last + 7, NULL, 10);
 	next = specimen.derived.bytes;
 	while (--line > 0)
 		next = strchr(next, '\n') + 1;
 	assert_memory_equal(next, "offence ", 8);
-	free(bytes);
 }
 
 TEST(test_losses_stand_at_their_plays)
@@ -231,11 +226,10 @@ TEST(test_losses_stand_at_their_plays)
 	assert_int_equal(play_losses_open(&source.losses, path), 0);
 	remove(path);
 	make_page(&source);
-	assert_non_null(strstr(bytes,
+	expect_parts(page,
 	    "\"loss\":{\"value\":1.500,\"loss\":0.750,\"mark\":\"?\","
-	    "\"best\":\"3S\"}"));
+	    "\"best\":\"3S\"}");
 	play_losses_close(source.losses);
-	free(bytes);
 }
 
 TEST(test_a_page_has_the_record_and_nothing_of_it_is_markup)
@@ -244,16 +238,10 @@ TEST(test_a_page_has_the_record_and_nothing_of_it_is_markup)
 
 	source.why = "It was <lost>.";
 	make_page(&source);
-	assert_null(strstr(bytes, "<b>"));
-	assert_null(strstr(bytes, "<img"));
-	assert_null(strstr(bytes, "<lost>"));
-	assert_non_null(strstr(bytes, "A &lt;b&gt;"));
-	assert_non_null(strstr(bytes, "b\\xe2\\x80\\xae"));
-	assert_non_null(strstr(
-	    bytes, "info 1 value=1 # &lt;/script&gt;&lt;b&gt;\noffence 2 "));
-	assert_non_null(strstr(bytes, "<section class=\"game\" id=\"m1\">"));
-	assert_non_null(strstr(bytes, "\"exact\":true"));
-	free(bytes);
+	expect_none(page, "<b>", "<img", "<lost>");
+	expect_parts(page, "A &lt;b&gt;", "b\\xe2\\x80\\xae",
+	    "info 1 value=1 # &lt;/script&gt;&lt;b&gt;\noffence 2 ",
+	    "<section class=\"game\" id=\"m1\">", "\"exact\":true");
 }
 
 TEST(test_a_record_with_a_fault_is_shown_up_to_it)
@@ -264,15 +252,11 @@ TEST(test_a_record_with_a_fault_is_shown_up_to_it)
 	struct html unused = { .file = stdout };
 
 	make_page(&source);
-	assert_non_null(strstr(bytes, "\"fault\":{\"line\":8,"));
-	assert_non_null(strstr(bytes, "\"play\":1,\"line\":6,"));
-	free(bytes);
+	expect_parts(page, "\"fault\":{\"line\":8,", "\"play\":1,\"line\":6,");
 	source.record = "match \xff\n";
 	source.size = 8;
 	make_page(&source);
-	assert_non_null(strstr(bytes, "\"exact\":false"));
-	assert_non_null(strstr(bytes, "\"fault\":"));
-	free(bytes);
+	expect_parts(page, "\"exact\":false", "\"fault\":");
 	source.size = 0;
 	assert_int_equal(game_view_html(&source, &unused), -EBADMSG);
 	source.record = "play 1 7D\n";

@@ -4,33 +4,27 @@
 #include "json.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "test.h"
 
 /* A document under construction, in memory. */
 static struct json json;
-static char *bytes;
-static size_t size;
 
 static int
 document_open(void **state)
 {
-	FILE *file = open_memstream(&bytes, &size);
-
 	(void)state;
-	json_init(&json, file);
-	return file != NULL ? 0 : -1;
+	json_init(&json, output_open());
+	return 0;
 }
 
 static void
 document_expect(const char *expected)
 {
 	json_finish(&json);
-	fclose(json.file);
-	assert_string_equal(bytes, expected);
-	free(bytes);
+	assert_string_equal(output_close(), expected);
 }
 
 #define JSON_TEST(name) TEST_WITH(name, document_open, NULL)

@@ -5,13 +5,12 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "example.h"
+#include "output.h"
 #include "test.h"
 #include "text_format.h"
 
@@ -100,16 +99,12 @@ EXAMPLE_TEST(test_gate_tells_model_and_unit)
 	/* Nobody knows: there is only the limit. */
 	example.verdict.sprt.remaining = -1;
 	facts = progress_collect(&example.view);
-	facts.seconds_left = 90;
-	assert_true(facts.left_is_limit);
-	assert_true(facts.blocks_left == 900);
+	assert_true(facts.left_is_limit && facts.blocks_left == 900);
 	/* More than the limit leaves. */
 	example.verdict.sprt.remaining = 5000;
-	facts = progress_collect(&example.view);
-	assert_true(facts.blocks_left == 900);
+	assert_true(progress_collect(&example.view).blocks_left == 900);
 	example.verdict.final = true;
-	facts = progress_collect(&example.view);
-	assert_true(facts.blocks_left == 0);
+	assert_true(progress_collect(&example.view).blocks_left == 0);
 }
 
 EXAMPLE_TEST(test_games_of_a_test_are_turned_into_blocks)
@@ -136,9 +131,8 @@ EXAMPLE_TEST(test_many_bots_have_a_leader)
 	assert_int_equal(report_compute(&example.view, 0), 0);
 	facts = progress_collect(&example.view);
 	progress_format(&facts, &text);
-	assert_non_null(strstr(text.bytes, "  bot-2 leads bot-"));
-	assert_non_null(strstr(text.bytes, " per deal"));
-	assert_null(strstr(text.bytes, "Elo"));
+	expect_parts(text.bytes, "  bot-2 leads bot-", " per deal");
+	expect_none(text.bytes, "Elo");
 }
 
 TEST(test_faults_are_told_by_kind)
@@ -158,36 +152,39 @@ TEST(test_faults_are_told_by_kind)
 	    &facts, "disk full\\x1b  1 block  forfeits 3, timeout 2, crash 1");
 }
 
-static void
-expect_clipped(const char *line, int width, const char *expected)
-{
-	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
-
-	scopa_text_string(&text, line);
-	progress_clip(&text, width);
-	assert_string_equal(text.bytes, expected);
-	assert_int_equal(text.length, strlen(expected));
-}
-
 TEST(test_line_is_cut_between_its_parts)
 {
-	const char *line = "50% 10 blocks  Elo +21.7  x";
+	static const char line[] = "50% 10 blocks  Elo +21.7  x";
+	static const struct {
+		const char *line;
+		int width;
+		const char *shown;
+	} rows[] = {
+		{ line, 100, line },
+		{ line, 27, line },
+		{ line, 26, "50% 10 blocks  Elo +21.7" },
+		{ line, 24, "50% 10 blocks  Elo +21.7" },
+		{ line, 15, "50% 10 blocks" },
+		{ line, 13, "50% 10 blocks" },
+		{ line, 5, "50% 1" },
+		/* A part that does not fit leaves room for shorter ones. */
+		{ line, 23, "50% 10 blocks  x" },
+		{ line, 16, "50% 10 blocks  x" },
+		{ line, 0, "" },
+		{ line, -1, "" },
+		/* A character is never cut. */
+		{ "\xe2\x99\xa0\xe2\x99\xa0\xe2\x99\xa0", 2,
+		    "\xe2\x99\xa0\xe2\x99\xa0" },
+	};
 
-	expect_clipped(line, 100, line);
-	expect_clipped(line, 27, line);
-	expect_clipped(line, 26, "50% 10 blocks  Elo +21.7");
-	expect_clipped(line, 24, "50% 10 blocks  Elo +21.7");
-	expect_clipped(line, 15, "50% 10 blocks");
-	expect_clipped(line, 13, "50% 10 blocks");
-	expect_clipped(line, 5, "50% 1");
-	/* A part that does not fit leaves room for shorter ones. */
-	expect_clipped(line, 23, "50% 10 blocks  x");
-	expect_clipped(line, 16, "50% 10 blocks  x");
-	expect_clipped(line, 0, "");
-	expect_clipped(line, -1, "");
-	/* A character is never cut. */
-	expect_clipped("\xe2\x99\xa0\xe2\x99\xa0\xe2\x99\xa0", 2,
-	    "\xe2\x99\xa0\xe2\x99\xa0");
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
+
+		scopa_text_string(&text, rows[i].line);
+		progress_clip(&text, rows[i].width);
+		assert_string_equal(text.bytes, rows[i].shown);
+		assert_int_equal(text.length, strlen(rows[i].shown));
+	}
 }
 
 static struct progress_facts
@@ -275,18 +272,10 @@ TEST(test_elsewhere_there_are_lines_now_and_then)
 
 TEST(test_a_terminal_has_one_line_that_fits)
 {
-	struct winsize size = { .ws_col = 25, .ws_row = 10 };
-	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	struct progress progress;
 	struct progress_facts facts = facts_of(10, 90);
-	int terminal;
+	int master, terminal = output_terminal(25, &master);
 
-	assert_true(master >= 0);
-	assert_int_equal(grantpt(master), 0);
-	assert_int_equal(unlockpt(master), 0);
-	terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
-	assert_true(terminal >= 0);
-	assert_int_equal(ioctl(terminal, TIOCSWINSZ, &size), 0);
 	progress_begin(&progress, terminal, 0, 0, 0, 0);
 	assert_int_equal(progress.interval_ns, PROGRESS_NS_TERMINAL);
 	facts.notice = "stopping";

@@ -8,6 +8,7 @@
 
 #include "example.h"
 #include "html.h"
+#include "output.h"
 #include "test.h"
 
 enum { DEPTH_MAX = 64, NAME_SIZE = 32 };
@@ -23,8 +24,6 @@ static int
 page_end(void **state)
 {
 	(void)state;
-	free(page);
-	page = NULL;
 	example_close(&example);
 	free(facts.margins);
 	free(facts.seats);
@@ -36,13 +35,6 @@ page_end(void **state)
 }
 
 #define PAGE_TEST(name) TEST_WITH(name, NULL, page_end)
-
-/* Whether the element has no end. */
-static bool
-is_void(const char *name)
-{
-	return strcmp(name, "meta") == 0 || strcmp(name, "link") == 0;
-}
 
 /* Every element of the page is ended, in order; scripts are passed over. */
 static void
@@ -71,7 +63,8 @@ check_elements(void)
 			at++;
 			continue;
 		}
-		if (is_void(name))
+		/* These have no end. */
+		if (strcmp(name, "meta") == 0 || strcmp(name, "link") == 0)
 			continue;
 		assert_true(depth < DEPTH_MAX);
 		strcpy(open[depth++], name);
@@ -83,35 +76,29 @@ check_elements(void)
 static void
 page_make(const struct run_facts *of)
 {
-	char *bytes;
-	size_t size;
-	FILE *file = open_memstream(&bytes, &size);
-
-	free(page);
 	assert_int_equal(report_compute(&example.view, 0), 0);
-	assert_int_equal(report_html(&example.view, of, file), 0);
-	assert_int_equal(fclose(file), 0);
-	page = bytes;
+	assert_int_equal(report_html(&example.view, of, output_open()), 0);
+	page = output_close();
 	check_elements();
-	assert_null(strstr(page, " style="));
-	assert_null(strstr(page, ">nan"));
-	assert_null(strstr(page, ">-nan"));
-	assert_null(strstr(page, ">inf"));
+	expect_none(page, " style=", ">nan", ">-nan", ">inf");
 }
 
-static bool
-has(const char *part)
+/* The page has the sections of `shown`, and none of `hidden`. */
+static void
+expect_sections(const char *shown, const char *hidden)
 {
-	return strstr(page, part) != NULL;
-}
+	for (int i = 0; i < 2; i++) {
+		char copy[128], *rest = copy, *id, part[64];
 
-static bool
-has_section(const char *id)
-{
-	char part[64];
-
-	snprintf(part, sizeof(part), "<section id=\"%s\">", id);
-	return has(part);
+		strcpy(copy, i == 0 ? shown : hidden);
+		while ((id = strsep(&rest, " ")) != NULL && *id != '\0') {
+			snprintf(part, sizeof(part), "<section id=\"%s\">", id);
+			if (i == 0)
+				expect_parts(page, part);
+			else
+				expect_none(page, part);
+		}
+	}
 }
 
 /* Facts of as many bots, a little of each kind. */
@@ -172,20 +159,13 @@ PAGE_TEST(test_round_robin_is_shown)
 	example_open(&example, "scopa", 3);
 	play_round(3);
 	page_make(NULL);
-	assert_true(has("<strong>bot-1</strong> is first"));
-	assert_true(has("tournament --config runs/example/config.ini"));
-	assert_true(has("10 s a move"));
-	assert_true(has_section("standings"));
-	assert_true(has_section("cross"));
-	assert_true(has_section("sources"));
-	assert_true(has_section("environment"));
-	/* Nothing is known of these. */
-	assert_false(has_section("bracket"));
-	assert_false(has_section("llr"));
-	assert_false(has_section("failures"));
-	assert_false(has_section("games"));
-	assert_false(has("href=\"#games\""));
-	assert_true(has("href=\"#standings\""));
+	expect_parts(page, "<strong>bot-1</strong> is first",
+	    "tournament --config runs/example/config.ini", "10 s a move",
+	    "href=\"#standings\"");
+	/* Nothing is known of the last ones. */
+	expect_sections("standings cross sources environment",
+	    "bracket llr failures games");
+	expect_none(page, "href=\"#games\"");
 }
 
 PAGE_TEST(test_facts_of_the_records_are_shown)
@@ -194,19 +174,11 @@ PAGE_TEST(test_facts_of_the_records_are_shown)
 	play_round(3);
 	facts_make(3);
 	page_make(&facts);
-	assert_true(has_section("margins"));
-	assert_true(has_section("seats"));
-	assert_true(has_section("times"));
-	assert_true(has_section("metrics"));
-	assert_true(has_section("failures"));
-	assert_true(has_section("games"));
-	assert_true(has("exited with status 1"));
+	expect_sections("margins seats times metrics failures games", "");
 	/* Games that are on the page can be gone to. */
-	assert_true(has("href=\"#m3.d1.p4\""));
-	assert_false(has("href=\"#m2."));
-	assert_true(has("m2, deal 1<"));
-	assert_true(has("<td>+0.500</td>") || has("<td>0.500</td>"));
-	assert_true(has("<td>2.500</td>"));
+	expect_parts(page, "exited with status 1", "href=\"#m3.d1.p4\"",
+	    "m2, deal 1<", "0.500</td>", "<td>2.500</td>");
+	expect_none(page, "href=\"#m2.");
 }
 
 PAGE_TEST(test_gate_is_shown_with_its_curve)
@@ -217,42 +189,30 @@ PAGE_TEST(test_gate_is_shown_with_its_curve)
 	example_judge(&example, false);
 	facts_make(2);
 	page_make(&facts);
-	assert_true(has("<strong class=\"good\">PASS</strong>: bot-1 against "
-			"bot-2"));
-	assert_true(has_section("llr"));
-	assert_true(has("H1: pass"));
-	assert_true(has("gate --config runs/example/config.ini"));
-	assert_false(has_section("cross"));
+	expect_parts(page,
+	    "<strong class=\"good\">PASS</strong>: bot-1 against bot-2",
+	    "H1: pass", "gate --config runs/example/config.ini");
+	expect_sections("llr", "cross");
 }
 
+/* One whose final is not decided is a list alone. */
 PAGE_TEST(test_knockout_is_shown_with_its_bracket)
 {
-	const int places[] = { 0, 1, 2, 3 };
+	const int places[] = { 0, 1, 2, 3 }, open[] = { -1, -1, 2, -1 };
 
 	example_open(&example, "scopa", 4);
 	example.view.format = "knockout";
+	example.view.places = open;
+	example_play(&example, 0, 2, 10, 5);
+	page_make(NULL);
+	expect_sections("bracket", "");
+	expect_none(page, "id=\"bracket-chart-t\"");
 	example.view.places = places;
 	example_play(&example, 0, 1, 10, 5);
-	example_play(&example, 0, 2, 10, 5);
 	example_play(&example, 1, 3, 10, 5);
 	page_make(NULL);
-	assert_true(has_section("bracket"));
-	assert_true(has("id=\"bracket-chart-t\""));
-	assert_true(has("semi-final"));
-}
-
-/* The final is not decided, so there is a list alone. */
-PAGE_TEST(test_bracket_that_is_not_decided)
-{
-	const int places[] = { -1, -1, 2, -1 };
-
-	example_open(&example, "scopa", 4);
-	example.view.format = "knockout";
-	example.view.places = places;
-	example_play(&example, 0, 2, 10, 5);
-	page_make(NULL);
-	assert_true(has_section("bracket"));
-	assert_false(has("id=\"bracket-chart-t\""));
+	expect_sections("bracket", "");
+	expect_parts(page, "id=\"bracket-chart-t\"", "semi-final");
 }
 
 PAGE_TEST(test_text_of_bots_is_no_part_of_the_page)
@@ -264,18 +224,16 @@ PAGE_TEST(test_text_of_bots_is_no_part_of_the_page)
 	play_round(3);
 	facts_make(3);
 	page_make(&facts);
-	assert_false(has("<img"));
-	assert_null(strchr(page, '\x1b'));
-	assert_false(has("\xe2\x80\xae"));
-	assert_true(has("&lt;img src=x&gt;\\x1b[1m\\xe2"));
+	expect_none(page, "<img", "\x1b", "\xe2\x80\xae");
+	expect_parts(page, "&lt;img src=x&gt;\\x1b[1m\\xe2");
 }
 
 PAGE_TEST(test_nothing_played_is_shown)
 {
 	example_open(&example, "scopa", 3);
 	page_make(NULL);
-	assert_true(has("No block was counted."));
-	assert_false(has_section("standings"));
+	expect_parts(page, "No block was counted.");
+	expect_sections("", "standings");
 }
 
 PAGE_TEST(test_many_bots_stay_small)
@@ -285,25 +243,21 @@ PAGE_TEST(test_many_bots_stay_small)
 		example_play(&example, a, a + 1, 4, 1);
 	facts_make(100);
 	page_make(&facts);
-	assert_true(has("id=\"heat-t\""));
-	assert_true(has("Each pair of bots as a table"));
+	expect_parts(page, "id=\"heat-t\"", "Each pair of bots as a table");
 	assert_true(strlen(page) < 1024 * 1024);
 }
 
 PAGE_TEST(test_live_sections_are_those_that_change)
 {
 	struct html html;
-	size_t size;
 
 	example_open(&example, "scopa", 3);
 	play_round(3);
 	assert_int_equal(report_compute(&example.view, 0), 0);
-	html_init(&html, open_memstream(&page, &size));
+	html_init(&html, output_open());
 	report_html_live(&example.view, NULL, &html);
-	fclose(html.file);
+	page = output_close();
 	check_elements();
-	assert_true(has_section("result"));
-	assert_true(has_section("standings"));
-	assert_false(has_section("environment"));
-	assert_false(has("<html"));
+	expect_sections("result standings", "environment");
+	expect_none(page, "<html");
 }

@@ -4,32 +4,28 @@
 #include "report.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "example.h"
+#include "folder.h"
+#include "output.h"
 #include "test.h"
 
-enum { REPLICATES = 50, PAGE_SIZE = 65536, MANY = 128 };
+enum { REPLICATES = 50, MANY = 128 };
 
 /* Of the test at hand, and its document. */
 static struct example example;
-static char *document;
+static const char *document;
 
 /* Makes the document, without numbers that are none. */
 static void
 document_make(int replicates)
 {
-	size_t size;
-	FILE *file = open_memstream(&document, &size);
-
-	assert_non_null(file);
 	assert_int_equal(report_compute(&example.view, replicates), 0);
-	report_json(&example.view, NULL, file);
-	assert_int_equal(fclose(file), 0);
-	assert_int_equal(strlen(document), size);
+	report_json(&example.view, NULL, output_open());
+	document = output_close();
 	/* One document, on one line. */
-	assert_ptr_equal(strchr(document, '\n'), document + size - 1);
+	assert_string_equal(strchr(document, '\n'), "\n");
 	example_check_finite(document);
 }
 
@@ -37,47 +33,11 @@ static int
 example_end(void **state)
 {
 	(void)state;
-	free(document);
 	example_close(&example);
 	return 0;
 }
 
 #define REPORT_TEST(name) TEST_WITH(name, NULL, example_end)
-
-static void
-expect_part(const char *part)
-{
-	if (strstr(document, part) == NULL)
-		fail_msg("%s is not in %s", part, document);
-}
-
-static int
-count_of(const char *part)
-{
-	const char *at = document;
-	int count = 0;
-
-	for (; (at = strstr(at, part)) != NULL; at++)
-		count++;
-	return count;
-}
-
-static void
-page_read(char page[PAGE_SIZE])
-{
-	const char *source = getenv("SRC");
-	char path[4096];
-	size_t size;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/docs/formats.md",
-	    source != NULL ? source : ".");
-	file = fopen(path, "r");
-	assert_non_null(file);
-	size = fread(page, 1, PAGE_SIZE - 1, file);
-	fclose(file);
-	page[size] = '\0';
-}
 
 /* Members that are named by kind of offence or by item. */
 static bool
@@ -96,11 +56,10 @@ is_named_elsewhere(const char *key)
 static void
 check_documented(void)
 {
-	static char page[PAGE_SIZE];
+	const char *page = folder_read(folder_source("docs/formats.md"), NULL);
 	const char *at = document;
 	int seen = 0;
 
-	page_read(page);
 	while ((at = strchr(at, '"')) != NULL) {
 		const char *end = strchr(at + 1, '"');
 		char key[64], quoted[64], estimate[64];
@@ -131,39 +90,35 @@ REPORT_TEST(test_gate_has_all_that_was_judged)
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
 	document_make(0);
-	expect_part(
+	expect_parts(document,
 	    "{\"format\":\"scopa-arena-report\",\"version\":1,\"run\":"
 	    "{\"command\":\"gate\",\"name\":\"example\","
 	    "\"tool\":\"scopa-arena/0.0.0\","
 	    "\"created\":\"2026-01-02T03:04:05Z\",\"path\":\"runs/example\","
 	    "\"state\":\"done\",\"format\":\"gate\",\"rules\":\"scopa\","
 	    "\"seats\":2,\"teams\":\"AB\",\"deals\":1,\"target\":null,"
-	    "\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,");
-	expect_part("\"level\":0.950000,\"totals\":{\"blocks\":400,");
-	expect_part("\"replayed\":0,\"void_turns\":0,\"void_games\":0,\"lag_ms_"
-		    "longest\":0.000,"
-		    "\"sandbox\":{\"box\":800},\"unboxed\":false,"
-		    "\"analysis\":0},");
-	expect_part("\"gate\":{\"verdict\":\"pass\",\"reason\":\"H1 ");
-	expect_part(
+	    "\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,",
+	    "\"level\":0.950000,\"totals\":{\"blocks\":400,",
+	    "\"replayed\":0,\"void_turns\":0,\"void_games\":0,\"lag_ms_"
+	    "longest\":0.000,"
+	    "\"sandbox\":{\"box\":800},\"unboxed\":false,"
+	    "\"analysis\":0},",
+	    "\"gate\":{\"verdict\":\"pass\",\"reason\":\"H1 ",
 	    "\"final\":true,\"exit\":0,\"candidate\":\"bot-1\","
 	    "\"base\":\"bot-2\",\"sequential\":true,\"model\":\"margin\","
 	    "\"unit\":\"nElo\",\"h0\":0.000000,\"h1\":10.000000,"
-	    "\"alpha\":0.050000,\"beta\":0.050000,\"minimum\":30,\"llr\":3.8");
-	expect_part("\"decision\":\"H1\",\"certain\":false,\"remaining\":");
-	expect_part("\"unbiased\":{\"value\":0.36");
-	expect_part("\"unbiased_unit\":\"points a deal\",");
-	expect_part("\"margin\":{\"value\":0.373750,\"low\":0.2");
-	expect_part("\"pentanomial\":[39,67,127,70,97],");
-	expect_part(
+	    "\"alpha\":0.050000,\"beta\":0.050000,\"minimum\":30,\"llr\":3.8",
+	    "\"decision\":\"H1\",\"certain\":false,\"remaining\":",
+	    "\"unbiased\":{\"value\":0.36",
+	    "\"unbiased_unit\":\"points a deal\",",
+	    "\"margin\":{\"value\":0.373750,\"low\":0.2",
+	    "\"pentanomial\":[39,67,127,70,97],",
 	    "\"sides\":{\"hand\":{\"results\":{\"wins\":190,\"draws\":90,"
-	    "\"losses\":120},\"points\":{\"value\":0.475000,");
-	expect_part(
+	    "\"losses\":120},\"points\":{\"value\":0.475000,",
 	    "\"by\":\"errors\",\"rounds\":400,\"comparisons\":1,\"replicates\":"
-	    "0,");
-	expect_part("\"place_probabilities\":null");
-	expect_part("\"variates\":[]}\n");
-	assert_int_equal(count_of("\"against\":"), 1);
+	    "0,",
+	    "\"place_probabilities\":null", "\"variates\":[]}\n");
+	assert_int_equal(output_count(document, "\"against\":"), 1);
 	check_documented();
 }
 
@@ -176,11 +131,9 @@ REPORT_TEST(test_interval_gate_has_no_test)
 	example_play(&example, 0, 1, 100, -9);
 	example_judge(&example, true);
 	document_make(0);
-	expect_part("\"verdict\":\"regression\"");
-	expect_part("\"exit\":1,");
-	expect_part("\"sequential\":false,\"model\":null,");
-	expect_part("\"llr\":null,");
-	expect_part("{\"name\":\"bot-1\",\"against\":\"bot-2\",\"blocks\":");
+	expect_parts(document, "\"verdict\":\"regression\"", "\"exit\":1,",
+	    "\"sequential\":false,\"model\":null,", "\"llr\":null,",
+	    "{\"name\":\"bot-1\",\"against\":\"bot-2\",\"blocks\":");
 }
 
 REPORT_TEST(test_tournament_has_all_bots_in_order)
@@ -208,20 +161,20 @@ REPORT_TEST(test_tournament_has_all_bots_in_order)
 		example_count(&example, &block);
 	}
 	document_make(REPLICATES);
-	expect_part("\"deals\":null,\"target\":11,");
-	expect_part("\"gate\":null,\"ranking\":[{\"position\":1,"
-		    "\"place\":1,\"name\":\"bot-2\",");
-	expect_part("{\"position\":3,\"place\":3,\"name\":\"bot-1\"");
-	assert_int_equal(count_of("\"suspended\":true"), 1);
-	assert_int_equal(count_of("\"against\":"), 3);
-	expect_part("\"timeout\":1,");
-	assert_int_equal(count_of("\"sides\":null,"), 3);
-	expect_part("\"by_pairs\":null");
-	expect_part("\"by\":\"errors\",\"rounds\":10,\"comparisons\":3,"
-		    "\"replicates\":50,"
-		    "\"matrix\":[[null,");
-	expect_part("\"variates\":[{\"name\":\"bot-1\","
-		    "\"reference\":\"greedy\",\"blocks\":9,\"plain\":");
+	expect_parts(document, "\"deals\":null,\"target\":11,",
+	    "\"gate\":null,\"ranking\":[{\"position\":1,"
+	    "\"place\":1,\"name\":\"bot-2\",",
+	    "{\"position\":3,\"place\":3,\"name\":\"bot-1\"");
+	assert_int_equal(output_count(document, "\"suspended\":true"), 1);
+	assert_int_equal(output_count(document, "\"against\":"), 3);
+	expect_parts(document, "\"timeout\":1,");
+	assert_int_equal(output_count(document, "\"sides\":null,"), 3);
+	expect_parts(document, "\"by_pairs\":null",
+	    "\"by\":\"errors\",\"rounds\":10,\"comparisons\":3,"
+	    "\"replicates\":50,"
+	    "\"matrix\":[[null,",
+	    "\"variates\":[{\"name\":\"bot-1\","
+	    "\"reference\":\"greedy\",\"blocks\":9,\"plain\":");
 	check_documented();
 }
 
@@ -235,20 +188,19 @@ REPORT_TEST(test_what_lies_beyond_is_marked)
 	block = example_block(&example, bots, 2, 2, scores);
 	example_count(&example, &block);
 	document_make(REPLICATES);
-	expect_part("\"points\":{\"value\":3.000000,");
-	expect_part("\"beyond\":\"both\"}");
-	assert_int_equal(count_of("e+"), 0);
+	expect_parts(document, "\"points\":{\"value\":3.000000,",
+	    "\"beyond\":\"both\"}");
+	assert_int_equal(output_count(document, "e+"), 0);
 }
 
 REPORT_TEST(test_nothing_played_is_a_document_too)
 {
 	example_open(&example, "scopa", MANY);
 	document_make(REPLICATES);
-	expect_part("\"encounters\":[]");
-	expect_part("\"think_ms_mean\":null");
-	expect_part("\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
-		    "\"high\":10000.000000,\"beyond\":\"both\"}");
-	assert_int_equal(count_of("\"position\":"), MANY);
+	expect_parts(document, "\"encounters\":[]", "\"think_ms_mean\":null",
+	    "\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
+	    "\"high\":10000.000000,\"beyond\":\"both\"}");
+	assert_int_equal(output_count(document, "\"position\":"), MANY);
 }
 
 /* Numbers have no exponent and lists no comma too many. */
@@ -263,7 +215,7 @@ REPORT_TEST(test_document_is_well_formed)
 		for (int b = a + 1; b < 4; b++)
 			example_play(&example, a, b, 5, b - a);
 	document_make(REPLICATES);
-	expect_part("\"name\":\"a\\\"\\\\\\n\\ufffd\"");
+	expect_parts(document, "\"name\":\"a\\\"\\\\\\n\\ufffd\"");
 	for (const char *at = document; *at != '\n'; at++) {
 		if (text && *at == '\\') {
 			at++;

@@ -4,14 +4,12 @@
 #include "report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "countof.h"
 #include "example.h"
+#include "output.h"
 #include "test.h"
 #include "text_format.h"
 
@@ -40,16 +38,6 @@ lines_wider_than(const char *lines, int width)
 	return count;
 }
 
-static int
-count_of(const char *string, const char *part)
-{
-	int count = 0;
-
-	for (; (string = strstr(string, part)) != NULL; string += strlen(part))
-		count++;
-	return count;
-}
-
 /* Of the test at hand, and its report as text. */
 static struct example example;
 static char *text;
@@ -58,7 +46,6 @@ static char *text;
 static void
 report_make(void)
 {
-	free(text);
 	text = example_text(&example, WIDTH);
 	example_check_finite(text);
 }
@@ -67,20 +54,11 @@ static int
 example_end(void **state)
 {
 	(void)state;
-	free(text);
-	text = NULL;
 	example_close(&example);
 	return 0;
 }
 
 #define REPORT_TEST(name) TEST_WITH(name, NULL, example_end)
-
-static void
-expect_part(const char *part)
-{
-	if (strstr(text, part) == NULL)
-		fail_msg("%s is not in %s", part, text);
-}
 
 REPORT_TEST(test_gate_is_told_with_verdict_first)
 {
@@ -97,20 +75,14 @@ static void
 short_make(int width)
 {
 	const struct report_style style = { .width = width, .wraps = true };
-	size_t size;
-	FILE *file;
+	FILE *file = output_open();
 
-	free(text);
-	file = open_memstream(&text, &size);
-	assert_non_null(file);
 	assert_int_equal(report_compute(&example.view, 0), 0);
 	assert_int_equal(report_text(&example.view, &style, file), 0);
-	fflush(file);
 	/* Commands to copy are not wrapped. */
-	if (lines_wider_than(text, width) > 0)
-		fail_msg("wider than %d: %s", width, text);
+	assert_int_equal(lines_wider_than(output_text(), width), 0);
 	report_text_next(&example.view, &style, file);
-	fclose(file);
+	text = output_close();
 	example_check_finite(text);
 }
 
@@ -121,9 +93,9 @@ REPORT_TEST(test_short_report_is_a_result_and_one_table)
 		take_pair(&example, bot - 1, bot, 2, 1);
 	short_make(60);
 	assert_int_equal(strncmp(text, "result    bot-1 is first", 24), 0);
-	assert_int_equal(count_of(text, "#  name "), 1);
-	expect_part("\nand 98 more bots\n");
-	assert_in_range(count_of(text, "\n"), REPORT_SHORT_MAX, 50);
+	assert_int_equal(output_count(text, "#  name "), 1);
+	expect_parts(text, "\nand 98 more bots\n");
+	assert_in_range(output_count(text, "\n"), REPORT_SHORT_MAX, 50);
 }
 
 REPORT_TEST(test_short_report_of_a_gate_has_the_candidate_first)
@@ -134,10 +106,10 @@ REPORT_TEST(test_short_report_of_a_gate_has_the_candidate_first)
 		take_pair(&example, 0, 1, i % 3, 3);
 	example_judge(&example, false);
 	short_make(60);
-	expect_part("verdict   regression, bot-1 against bot-2: ");
-	expect_part("\n#  name           points  won  drawn  lost ");
-	expect_part("\n1  bot-1  -2.003 +-0.080    0      0   800 ");
-	expect_part("\n2  bot-2  +2.003 +-0.080  800      0     0 ");
+	expect_parts(text, "verdict   regression, bot-1 against bot-2: ",
+	    "\n#  name           points  won  drawn  lost ",
+	    "\n1  bot-1  -2.003 +-0.080    0      0   800 ",
+	    "\n2  bot-2  +2.003 +-0.080  800      0     0 ");
 }
 
 /* What is to be done next depends on the state of the run. */
@@ -162,12 +134,11 @@ REPORT_TEST(test_next_command_suits_the_state)
 		short_make(WIDTH);
 		snprintf(line, sizeof(line), "\nnext      %s %s runs/example\n",
 		    program_invocation_name, steps[i][1]);
-		expect_part(line);
-		expect_part("status --full runs/example\n");
+		expect_parts(text, line, "status --full runs/example\n");
 	}
 	example.view.path = NULL;
 	short_make(WIDTH);
-	assert_null(strstr(text, "\nnext "));
+	expect_none(text, "\nnext ");
 }
 
 /* Of many lines of one kind the first are there, and how many there are. */
@@ -184,8 +155,9 @@ REPORT_TEST(test_faults_of_many_bots_are_counted)
 		example_count(&example, &block);
 	}
 	short_make(WIDTH);
-	assert_int_equal(count_of(text, "lost 1 of 2 games by an offence"), 3);
-	expect_part("faults    and 4 more bots that lost games so\n");
+	assert_int_equal(
+	    output_count(text, "lost 1 of 2 games by an offence"), 3);
+	expect_parts(text, "faults    and 4 more bots that lost games so\n");
 }
 
 REPORT_TEST(test_forfeits_are_told_apart)
@@ -246,11 +218,11 @@ REPORT_TEST(test_nothing_played_is_told)
 {
 	example_open(&example, "scopa", 3);
 	report_make();
-	expect_part("no block was counted");
-	assert_null(strstr(text, "ranking"));
+	expect_parts(text, "no block was counted");
+	expect_none(text, "ranking");
 	example_gate(&example);
 	report_make();
-	expect_part("open, bot-1 against bot-2");
+	expect_parts(text, "open, bot-1 against bot-2");
 }
 
 REPORT_TEST(test_one_block_has_no_interval)
@@ -258,8 +230,7 @@ REPORT_TEST(test_one_block_has_no_interval)
 	example_open(&example, "scopa", 2);
 	take_pair(&example, 0, 1, 3, 1);
 	report_make();
-	expect_part("+2.000 [?, ?]");
-	expect_part("won");
+	expect_parts(text, "+2.000 [?, ?]", "won");
 }
 
 REPORT_TEST(test_nothing_but_wins_has_no_end)
@@ -270,10 +241,9 @@ REPORT_TEST(test_nothing_but_wins_has_no_end)
 		take_pair(&example, 0, 1, 3, i % 3);
 	example_judge(&example, true);
 	report_make();
-	expect_part(">10000");
-	assert_null(strstr(text, "10000.0"));
-	expect_part("100.0%");
-	expect_part(">99.9%");
+	expect_parts(text, ">10000");
+	expect_none(text, "10000.0");
+	expect_parts(text, "100.0%", ">99.9%");
 }
 
 REPORT_TEST(test_bots_that_never_met_are_not_compared)
@@ -282,10 +252,9 @@ REPORT_TEST(test_bots_that_never_met_are_not_compared)
 	example_play(&example, 0, 1, 10, 9);
 	example_play(&example, 2, 3, 10, 9);
 	report_make();
-	expect_part("group");
-	expect_part("cannot be compared");
+	expect_parts(text, "group", "cannot be compared");
 	/* Of bots of two groups neither is stronger "with 50.0%". */
-	expect_part("  ?  ");
+	expect_parts(text, "  ?  ");
 }
 
 REPORT_TEST(test_places_of_the_format_decide_the_order)
@@ -300,7 +269,7 @@ REPORT_TEST(test_places_of_the_format_decide_the_order)
 	assert_int_equal(example.view.ratings.order[0], 1);
 	assert_int_equal(example.view.ratings.order[1], 0);
 	assert_int_equal(example.view.ratings.order[2], 2);
-	expect_part("place");
+	expect_parts(text, "place");
 }
 
 REPORT_TEST(test_each_two_of_many_bots_are_told_on_demand)
@@ -309,15 +278,15 @@ REPORT_TEST(test_each_two_of_many_bots_are_told_on_demand)
 	for (int bot = 1; bot < MANY; bot++)
 		take_pair(&example, bot - 1, bot, 2, 1);
 	report_make();
-	expect_part("bot-128");
-	assert_null(strstr(text, "command"));
+	expect_parts(text, "bot-128");
+	expect_none(text, "command");
 	assert_int_equal(lines_wider_than(text, WIDTH), 0);
-	expect_part("crosstable: left out");
-	assert_in_range(count_of(text, "\n"), MANY, 7 * MANY);
+	expect_parts(text, "crosstable: left out");
+	assert_in_range(output_count(text, "\n"), MANY, 7 * MANY);
 	example.view.whole = true;
 	report_make();
-	assert_null(strstr(text, "crosstable: left out"));
-	assert_true(count_of(text, "\n") > 9 * MANY);
+	expect_none(text, "crosstable: left out");
+	assert_true(output_count(text, "\n") > 9 * MANY);
 }
 
 /* The longest names that there can be, in letters of three bytes. */
@@ -350,9 +319,8 @@ REPORT_TEST(test_names_cannot_steer_the_terminal)
 	strcpy(example.head.bots[0].name, "a\x1b[2Jb\xff");
 	take_pair(&example, 0, 1, 2, 1);
 	report_make();
-	assert_null(strchr(text, '\x1b'));
-	assert_null(strchr(text, '\xff'));
-	expect_part("a\\x1b[2Jb\\xff");
+	expect_none(text, "\x1b", "\xff");
+	expect_parts(text, "a\\x1b[2Jb\\xff");
 }
 
 REPORT_TEST(test_reasons_and_settings_cannot_steer_the_terminal)
@@ -370,34 +338,28 @@ REPORT_TEST(test_reasons_and_settings_cannot_steer_the_terminal)
 	example.view.path = "runs/\x1b[1m";
 	example_count(&example, &block);
 	report_make();
-	assert_null(strchr(text, '\x1b'));
-	assert_null(strchr(text, '\x07'));
-	assert_null(strstr(text, "\xe2\x80\xae"));
-	expect_part("\\x1b[31m\\xe2\\x80\\xae\n");
+	expect_none(text, "\x1b", "\x07", "\xe2\x80\xae");
+	expect_parts(text, "\\x1b[31m\\xe2\\x80\\xae\n");
 	short_make(WIDTH);
-	assert_null(strchr(text, '\x1b'));
-	expect_part("status --full runs/\\x1b[1m\n");
+	expect_none(text, "\x1b");
+	expect_parts(text, "status --full runs/\\x1b[1m\n");
 }
 
 REPORT_TEST(test_color_is_for_the_verdict_and_titles)
 {
 	struct report_style style = { .color = true, .width = WIDTH };
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
 
-	assert_non_null(file);
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	for (int i = 0; i < 400; i++)
 		take_pair(&example, 0, 1, i % 3, 3);
 	example_judge(&example, false);
 	assert_int_equal(report_compute(&example.view, 0), 0);
-	report_text_verdict(&example.view, &style, file);
-	fclose(file);
-	assert_non_null(strstr(text, "\033[1;31mregression\033[0m, bot-1"));
-	assert_non_null(strstr(text, "; exit 1)\n"));
-	assert_int_equal(count_of(text, "\033"), 2);
-	assert_int_equal(count_of(text, "\n"), 1);
+	report_text_verdict(&example.view, &style, output_open());
+	text = output_close();
+	expect_parts(text, "\033[1;31mregression\033[0m, bot-1", "; exit 1)\n");
+	assert_int_equal(output_count(text, "\033"), 2);
+	assert_int_equal(output_count(text, "\n"), 1);
 }
 
 REPORT_TEST(test_variates_stand_side_by_side)
@@ -419,9 +381,9 @@ REPORT_TEST(test_variates_stand_side_by_side)
 	example.view.variates = &variate;
 	example.view.variate_count = 1;
 	report_make();
-	assert_non_null(strstr(text,
+	expect_parts(text,
 	    "bot-2  +0.500 +-0.400  +0.400 +-0.200"
-	    "            4.00       +0.750      40     greedy\n"));
+	    "            4.00       +0.750      40     greedy\n");
 }
 
 /* What a bot makes more than the others adds up to its margin. */
@@ -452,18 +414,12 @@ expect_style(FILE *file, bool color, int width)
 
 TEST(test_style_suits_the_file)
 {
-	struct winsize size = { .ws_col = 132, .ws_row = 10 };
-	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	FILE *terminal, *null = fopen("/dev/null", "we");
+	int master;
+	FILE *terminal = fdopen(output_terminal(132, &master), "r+");
+	FILE *null = fopen("/dev/null", "we");
 
-	assert_true(master >= 0);
-	assert_int_equal(grantpt(master), 0);
-	assert_int_equal(unlockpt(master), 0);
-	terminal =
-	    fdopen(open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC), "r+");
 	assert_non_null(terminal);
 	assert_non_null(null);
-	assert_int_equal(ioctl(fileno(terminal), TIOCSWINSZ, &size), 0);
 	setenv("TERM", "xterm", 1);
 	unsetenv("NO_COLOR");
 	expect_style(terminal, true, 132);

@@ -4,15 +4,15 @@
 #include "run_compare.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "example.h"
+#include "output.h"
 #include "test.h"
 
 static struct example before, after;
 static struct run_compare compare;
-static char *text;
+static const char *text;
 
 static int
 end(void **state)
@@ -21,8 +21,6 @@ end(void **state)
 	run_compare_close(&compare);
 	example_close(&before);
 	example_close(&after);
-	free(text);
-	text = NULL;
 	return 0;
 }
 
@@ -77,31 +75,27 @@ note_of(const char *label)
 	return "";
 }
 
-static void
-print(int (*format)(const struct run_compare *compare, FILE *file))
+static int
+print_text(const struct run_compare *shown, FILE *file)
 {
-	size_t size;
-	FILE *file;
+	const struct report_style style = { .width = 60, .wraps = true };
 
-	free(text);
-	file = open_memstream(&text, &size);
-	assert_non_null(file);
-	if (format != NULL)
-		assert_int_equal(format(&compare, file), 0);
-	else
-		assert_int_equal(
-		    run_compare_text(&compare,
-			&(struct report_style){ .width = 60, .wraps = true },
-			file),
-		    0);
-	fclose(file);
+	return run_compare_text(shown, &style, file);
 }
 
 static void
-expect_part(const char *part)
+print(int (*format)(const struct run_compare *compare, FILE *file))
 {
-	if (strstr(text, part) == NULL)
-		fail_msg("%s is not in %s", part, text);
+	assert_int_equal(format(&compare, output_open()), 0);
+	text = output_close();
+}
+
+/* Two runs of so many bots, without any block yet. */
+static void
+open_runs(int bot_count)
+{
+	example_open(&before, "scopa", bot_count);
+	example_open(&after, "scopa", bot_count);
 }
 
 COMPARE_TEST(test_same_packs_are_compared_by_round)
@@ -109,8 +103,7 @@ COMPARE_TEST(test_same_packs_are_compared_by_round)
 	const struct compare_row *points;
 	double independent;
 
-	example_open(&before, "scopa", 2);
-	example_open(&after, "scopa", 2);
+	open_runs(2);
 	play_rounds(&before, 40, 0);
 	play_rounds(&after, 40, 0);
 	/* One round of the second run is otherwise. */
@@ -123,7 +116,7 @@ COMPARE_TEST(test_same_packs_are_compared_by_round)
 	independent = hypot(points->before.high - points->before.low,
 	    points->after.high - points->after.low);
 	assert_true(points->change.high - points->change.low < independent / 5);
-	assert_non_null(strstr(note_of("change"), "round by round"));
+	expect_parts(note_of("change"), "round by round");
 }
 
 /* Without the same packs the variances of both runs add up. */
@@ -131,8 +124,7 @@ COMPARE_TEST(test_other_packs_are_independent)
 {
 	const struct compare_row *points;
 
-	example_open(&before, "scopa", 2);
-	example_open(&after, "scopa", 2);
+	open_runs(2);
 	after.view.seed = "06";
 	play_rounds(&before, 40, 0);
 	play_rounds(&after, 60, 3);
@@ -144,37 +136,30 @@ COMPARE_TEST(test_other_packs_are_independent)
 	assert_true(fabs(points->change.high - points->change.low -
 			hypot(points->before.high - points->before.low,
 			    points->after.high - points->after.low)) < 1e-9);
-	assert_non_null(strstr(note_of("change"), "independent"));
-	assert_non_null(strstr(note_of("result"), "bot-1 is better: +3."));
+	expect_parts(note_of("change"), "independent");
+	expect_parts(note_of("result"), "bot-1 is better: +3.");
 	assert_true(row_of("bot-1", "won")->change.value > 0);
 	assert_true(row_of("bot-1", "games")->change.value == 40);
 }
 
-COMPARE_TEST(test_a_secret_seed_is_no_pair)
+/* Nor have runs of another length, or whose seed is a secret. */
+TEST(test_runs_that_are_no_pair_are_independent)
 {
-	example_open(&before, "scopa", 2);
-	example_open(&after, "scopa", 2);
-	before.view.seed = after.view.seed = NULL;
-	play_rounds(&before, 20, 0);
-	play_rounds(&after, 20, 0);
-	compare_runs();
-	assert_int_equal(compare.rounds, 0);
-}
-
-COMPARE_TEST(test_runs_of_different_length_are_independent)
-{
-	example_open(&before, "scopa", 2);
-	example_open(&after, "scopa", 2);
-	play_rounds(&before, 20, 0);
-	play_rounds(&after, 30, 0);
-	compare_runs();
-	assert_int_equal(compare.rounds, 0);
+	for (int secret = 0; secret < 2; secret++) {
+		open_runs(2);
+		if (secret == 1)
+			before.view.seed = after.view.seed = NULL;
+		play_rounds(&before, 20, 0);
+		play_rounds(&after, 30 - 10 * secret, 0);
+		compare_runs();
+		assert_int_equal(compare.rounds, 0);
+		end(NULL);
+	}
 }
 
 COMPARE_TEST(test_what_was_played_otherwise_is_told_first)
 {
-	example_open(&before, "scopa", 3);
-	example_open(&after, "scopa", 3);
+	open_runs(3);
 	after.view.time_shown = "match:60s+100ms";
 	strcpy(after.head.tool, "scopa-arena/9.0.0");
 	strcpy(after.head.bots[2].name, "newcomer");
@@ -184,72 +169,70 @@ COMPARE_TEST(test_what_was_played_otherwise_is_told_first)
 		take(&after, i % 3, (i + 1) % 3, 3, i % 4);
 	}
 	compare_runs();
-	print(NULL);
+	print(print_text);
 	assert_int_equal(
 	    strncmp(text, "DIFFERS   time: move:10s before", 31), 0);
-	expect_part("\nDIFFERS   version: scopa-arena/0.0.0 before,");
-	expect_part("\nDIFFERS   bots: points and Elo are against other");
-	expect_part("\nresult    bot-2 is unchanged: ");
-	expect_part("\nprograms  changed: bot-2\n");
-	expect_part("\nbots      only before: bot-3\n");
-	expect_part("\nbots      only after: newcomer\n");
-	assert_null(strstr(text, "\nresult    bot-1"));
+	expect_parts(text, "\nDIFFERS   version: scopa-arena/0.0.0 before,",
+	    "\nDIFFERS   bots: points and Elo are against other",
+	    "\nresult    bot-2 is unchanged: ", "\nprograms  changed: bot-2\n",
+	    "\nbots      only before: bot-3\n",
+	    "\nbots      only after: newcomer\n");
+	expect_none(text, "\nresult    bot-1");
 }
 
 COMPARE_TEST(test_runs_without_a_common_bot_are_told)
 {
-	example_open(&before, "scopa", 2);
-	example_open(&after, "scopa", 2);
+	open_runs(2);
 	strcpy(after.head.bots[0].name, "x");
 	strcpy(after.head.bots[1].name, "y");
 	play_rounds(&before, 10, 0);
 	compare_runs();
 	assert_int_equal(compare.row_count, 0);
-	print(NULL);
-	expect_part("only after: x, y");
+	print(print_text);
+	expect_parts(text, "only after: x, y");
 	print(run_compare_json);
-	expect_part("\"rows\":[]");
+	expect_parts(text, "\"rows\":[]");
 }
 
 COMPARE_TEST(test_no_block_gives_no_number)
 {
-	example_open(&before, "scopa", 2);
-	example_open(&after, "scopa", 2);
+	open_runs(2);
 	compare_runs();
-	print(NULL);
+	print(print_text);
 	example_check_finite(text);
 	print(run_compare_csv);
 	example_check_finite(text);
 	print(run_compare_json);
-	assert_null(strstr(text, "nan"));
+	expect_none(text, "nan");
 }
 
 /* A name cannot be a formula, markup or a sequence for the terminal. */
 COMPARE_TEST(test_names_are_text_in_every_format)
 {
 	static const char name[] = "=<b>|`\x1b[31m\xe2\x80\xae";
+	static const struct {
+		int (*format)(const struct run_compare *shown, FILE *file);
+		const char *shown, *hidden;
+	} formats[] = {
+		{ print_text, "=<b>|`\\x1b[31m\\xe2\\x80\\xae is ", NULL },
+		{ run_compare_csv, "\"'=<b>|", NULL },
+		{ run_compare_markdown, "", "<b>" },
+		{ run_compare_markdown, "", "`" },
+		{ run_compare_html, "=&lt;b&gt;|", "<b>" },
+		{ run_compare_json, "", NULL },
+	};
 
-	example_open(&before, "scopa", 2);
-	example_open(&after, "scopa", 2);
+	open_runs(2);
 	strcpy(before.head.bots[0].name, name);
 	strcpy(after.head.bots[0].name, name);
 	play_rounds(&before, 10, 0);
 	play_rounds(&after, 10, 1);
 	compare_runs();
-	print(NULL);
-	assert_null(strchr(text, '\x1b'));
-	expect_part("=<b>|`\\x1b[31m\\xe2\\x80\\xae is ");
-	print(run_compare_csv);
-	assert_null(strchr(text, '\x1b'));
-	expect_part("\"'=<b>|");
-	print(run_compare_markdown);
-	assert_null(strstr(text, "<b>"));
-	assert_null(strchr(text, '`'));
-	print(run_compare_html);
-	assert_null(strstr(text, "<b>"));
-	assert_null(strchr(text, '\x1b'));
-	expect_part("=&lt;b&gt;|");
-	print(run_compare_json);
-	assert_null(strchr(text, '\x1b'));
-	assert_null(strstr(text, "\xe2\x80\xae"));
+	for (int i = 0; i < COUNTOF(formats); i++) {
+		print(formats[i].format);
+		expect_none(text, "\x1b", "\xe2\x80\xae");
+		expect_parts(text, formats[i].shown);
+		if (formats[i].hidden != NULL)
+			expect_none(text, formats[i].hidden);
+	}
 }

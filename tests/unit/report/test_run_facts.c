@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "countof.h"
+#include "output.h"
 #include "record_fixture.h"
 #include "run_export.h"
 #include "runner.h"
@@ -25,9 +25,10 @@ struct opened {
 };
 
 static struct opened opened;
+static struct record_fixture *fixture;
 
 static void
-view_open(struct record_fixture *fixture)
+view_open(void)
 {
 	memset(&opened, 0, sizeof(opened));
 	assert_int_equal(
@@ -46,33 +47,40 @@ view_open(struct record_fixture *fixture)
 }
 
 static void
-facts_open(struct record_fixture *fixture, int64_t room)
+facts_open(int64_t room)
 {
 	assert_int_equal(run_facts_open(&opened.facts, &opened.view,
 			     &opened.run, room, &fixture->error),
 	    0);
 }
 
+/* Makes a run of some blocks, and its facts. */
 static void
-view_close(void)
+facts_make(int64_t room)
+{
+	record_fixture_make(BLOCKS);
+	view_open();
+	facts_open(room);
+}
+
+static int
+begin(void **state)
+{
+	int status = record_fixture_setup(state);
+
+	fixture = *state;
+	return status;
+}
+
+static int
+end(void **state)
 {
 	run_facts_close(&opened.facts);
 	report_close(&opened.view);
 	tournament_close(&opened.tournament);
 	run_close(&opened.run);
+	return record_fixture_teardown(state);
 }
-
-/* Makes a run of some blocks, and its facts. */
-static void
-facts_make(struct record_fixture *fixture, int64_t room)
-{
-	record_fixture_make(fixture, BLOCKS);
-	view_open(fixture);
-	facts_open(fixture, room);
-}
-
-#define FACTS_TEST(name) \
-	TEST_WITH(name, record_fixture_setup, record_fixture_teardown)
 
 /* What the facts say of a bot must be in the standings, too. */
 static void
@@ -106,9 +114,9 @@ blocks_of(const struct facts_margins *margins)
 	return blocks;
 }
 
-FACTS_TEST(test_facts_add_up_to_the_standings)
+TEST(test_facts_add_up_to_the_standings)
 {
-	facts_make(*state, ROOM);
+	facts_make(ROOM);
 	assert_int_equal(opened.facts.damaged, 0);
 	for (int bot = 0; bot < opened.facts.bot_count; bot++)
 		expect_sums(bot);
@@ -119,31 +127,29 @@ FACTS_TEST(test_facts_add_up_to_the_standings)
 		assert_int_equal(blocks_of(margins),
 		    opened.view.standings->bots[margins->bot].blocks);
 	}
-	view_close();
 }
 
-FACTS_TEST(test_a_margin_of_0_is_in_the_middle_of_a_bin)
+TEST(test_a_margin_of_0_is_in_the_middle_of_a_bin)
 {
-	facts_make(*state, ROOM);
+	facts_make(ROOM);
 	for (int i = 0; i < opened.facts.margin_count; i++) {
 		const struct facts_margins *margins = &opened.facts.margins[i];
 		double bins = -margins->low / margins->width;
 
 		assert_true(fabs(bins - floor(bins) - 0.5) < 1e-9);
 	}
-	view_close();
 }
 
-FACTS_TEST(test_games_in_full_keep_to_their_room)
+TEST(test_games_in_full_keep_to_their_room)
 {
 	static const int64_t rooms[] = { 0, 3000, 20000, ROOM };
 
-	record_fixture_make(*state, BLOCKS);
-	view_open(*state);
+	record_fixture_make(BLOCKS);
+	view_open();
 	for (size_t i = 0; i < COUNTOF(rooms); i++) {
 		size_t size = 0;
 
-		facts_open(*state, rooms[i]);
+		facts_open(rooms[i]);
 		for (int game = 0; game < opened.facts.game_count; game++) {
 			const struct facts_game *shown =
 			    &opened.facts.games[game];
@@ -160,33 +166,30 @@ FACTS_TEST(test_games_in_full_keep_to_their_room)
 			assert_int_equal(opened.facts.game_count, 2 * BLOCKS);
 		run_facts_close(&opened.facts);
 	}
-	view_close();
 }
 
-FACTS_TEST(test_the_same_run_gives_the_same_games)
+TEST(test_the_same_run_gives_the_same_games)
 {
 	int64_t games[FACTS_GAMES_MAX];
 	int count;
 
-	facts_make(*state, 20000);
+	facts_make(20000);
 	count = opened.facts.game_count;
 	for (int i = 0; i < count; i++)
 		games[i] = opened.facts.games[i].game;
 	run_facts_close(&opened.facts);
-	facts_open(*state, 20000);
+	facts_open(20000);
 	assert_int_equal(opened.facts.game_count, count);
 	for (int i = 0; i < count; i++)
 		assert_int_equal(opened.facts.games[i].game, games[i]);
-	view_close();
 }
 
-FACTS_TEST(test_a_bot_that_never_starts_is_shown_and_then_skipped)
+TEST(test_a_bot_that_never_starts_is_shown_and_then_skipped)
 {
-	struct record_fixture *fixture = *state;
 	const struct facts_failure *first = opened.facts.failures;
 
 	fixture->bad_bot = 1;
-	facts_make(fixture, ROOM);
+	facts_make(ROOM);
 	assert_true(opened.view.standings->skipped > 0);
 	assert_int_equal(
 	    opened.facts.failure_count, opened.view.standings->forfeits);
@@ -195,69 +198,54 @@ FACTS_TEST(test_a_bot_that_never_starts_is_shown_and_then_skipped)
 	assert_string_equal(first->reason, "no-answer");
 	assert_int_equal(opened.facts.games[0].choice, FACTS_FAULT);
 	assert_int_equal(opened.facts.games[0].game, first->place.game);
-	view_close();
 }
 
 /* Changes one byte of the records behind the first place of `text`. */
 static void
-spoil(struct record_fixture *fixture, const char *text, long behind, char byte)
+spoil(const char *text, long behind, char byte)
 {
-	char bytes[65536];
-	FILE *file = fopen(folder_path(fixture->path, RUN_RECORDS), "r+e");
-	size_t size;
-	char *at;
+	const char *path = folder_path(fixture->path, RUN_RECORDS);
+	char *bytes = folder_read(path, NULL), *at = strstr(bytes, text);
 
-	assert_non_null(file);
-	size = fread(bytes, 1, sizeof(bytes) - 1, file);
-	bytes[size] = '\0';
-	at = strstr(bytes, text);
 	assert_non_null(at);
-	assert_int_equal(fseek(file, at - bytes + behind, SEEK_SET), 0);
-	assert_int_equal(putc(byte, file), byte);
-	assert_int_equal(fclose(file), 0);
+	at[behind] = byte;
+	folder_write(path, bytes);
 }
 
-FACTS_TEST(test_a_damaged_game_is_counted_and_left_out)
+TEST(test_a_damaged_game_is_counted_and_left_out)
 {
-	struct record_fixture *fixture = *state;
-
-	record_fixture_make(fixture, BLOCKS);
-	spoil(fixture, "match m2 ", -2, '0');
-	spoil(fixture, "match m4 ", 0, 'M');
-	view_open(fixture);
-	facts_open(fixture, ROOM);
+	record_fixture_make(BLOCKS);
+	spoil("match m2 ", -2, '0');
+	spoil("match m4 ", 0, 'M');
+	view_open();
+	facts_open(ROOM);
 	assert_int_equal(opened.facts.damaged, 1);
 	assert_int_equal(opened.facts.game_count, 2 * BLOCKS - 1);
 	for (int i = 0; i < opened.facts.game_count; i++)
 		assert_true(opened.facts.games[i].game != 4);
-	view_close();
 }
 
-FACTS_TEST(test_records_that_are_gone_are_all_damaged)
+TEST(test_records_that_are_gone_are_all_damaged)
 {
-	struct record_fixture *fixture = *state;
-
-	record_fixture_make(fixture, BLOCKS);
-	view_open(fixture);
+	record_fixture_make(BLOCKS);
+	view_open();
 	assert_int_equal(unlink(folder_path(fixture->path, RUN_RECORDS)), 0);
-	facts_open(fixture, ROOM);
+	facts_open(ROOM);
 	assert_int_equal(opened.facts.damaged, 2 * BLOCKS);
 	assert_int_equal(opened.facts.game_count, 0);
 	assert_int_equal(opened.facts.margin_count, 3);
-	view_close();
 }
 
-FACTS_TEST(test_the_log_tells_the_machine_and_explains_failures)
+TEST(test_the_log_tells_the_machine_and_explains_failures)
 {
-	struct record_fixture *fixture = *state;
 	const struct facts_failure *failures = opened.facts.failures;
 	char text[512];
 	int64_t game;
 
 	fixture->bad_bot = 1;
-	record_fixture_make(fixture, BLOCKS);
-	view_open(fixture);
-	facts_open(fixture, 0);
+	record_fixture_make(BLOCKS);
+	view_open();
+	facts_open(0);
 	game = failures[0].place.game;
 	snprintf(text, sizeof(text),
 	    "1 info  machine old\n1 info  machine new box\nmachine no\n"
@@ -270,31 +258,26 @@ FACTS_TEST(test_the_log_tells_the_machine_and_explains_failures)
 	    (intmax_t)game, (intmax_t)game);
 	folder_write(folder_path(fixture->path, RUN_LOG), text);
 	run_facts_close(&opened.facts);
-	facts_open(fixture, 0);
+	facts_open(0);
 	assert_string_equal(opened.facts.machine, "new box");
 	snprintf(text, sizeof(text),
 	    "ended   : gone\nstderr  : m%jd: <b>\nlast line without an end",
 	    (intmax_t)game);
 	assert_string_equal(failures[0].log, text);
 	assert_null(failures[1].log);
-	view_close();
 }
 
-FACTS_TEST(test_all_rows_of_a_table_have_all_columns)
+TEST(test_all_rows_of_a_table_have_all_columns)
 {
-	struct record_fixture *fixture = *state;
-
 	fixture->bad_bot = 1;
-	facts_make(fixture, ROOM);
+	facts_make(ROOM);
 	for (int table = 0; run_export_tables[table] != NULL; table++) {
-		char *bytes, *next;
-		size_t size;
-		FILE *file = open_memstream(&bytes, &size);
+		char *next;
 		int wanted = -1;
 
-		run_export_csv(&opened.view, &opened.facts, table, file);
-		assert_int_equal(fclose(file), 0);
-		next = bytes;
+		run_export_csv(
+		    &opened.view, &opened.facts, table, output_open());
+		next = output_close();
 		for (char *line; (line = strsep(&next, "\n")) != NULL;) {
 			int commas = 0;
 
@@ -305,7 +288,7 @@ FACTS_TEST(test_all_rows_of_a_table_have_all_columns)
 			if (*line != '\0')
 				assert_int_equal(commas, wanted);
 		}
-		free(bytes);
 	}
-	view_close();
 }
+
+TEST_EACH(begin, end)

@@ -4,9 +4,9 @@
 #include "text_format.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "test.h"
 
 TEST(test_numbers_are_written_for_people)
@@ -60,59 +60,38 @@ TEST(test_numbers_are_written_for_people)
 static void
 expect_print(struct text_table *table, int width, const char *expected)
 {
-	char *bytes;
-	size_t size;
-	FILE *file = open_memstream(&bytes, &size);
-
-	assert_non_null(file);
-	assert_int_equal(text_table_print(table, width, file), 0);
-	fclose(file);
-	assert_string_equal(bytes, expected);
-	free(bytes);
+	assert_int_equal(text_table_print(table, width, output_open()), 0);
+	assert_string_equal(output_close(), expected);
 }
 
-/* A name and two numbers a line. */
-static void
-fill(struct text_table *table)
+TEST(test_columns_fit_their_cells_and_too_wide_tables_come_in_pieces)
 {
-	text_table_open(table, "name|a|longer", 1);
-	text_table_add(table, "%s", "x");
-	text_table_row(table, "%d|", 1);
-	text_table_row(table, "yyy||%d", 22);
-}
-
-TEST(test_columns_are_as_wide_as_their_cells)
-{
-	struct text_table table;
-
-	fill(&table);
-	expect_print(&table, 80,
-	    "name  a  longer\n"
-	    "x     1\n"
-	    "yyy          22\n");
-}
-
-TEST(test_too_wide_tables_come_in_pieces)
-{
-	static const char *const pieces = "name  a\n"
-					  "x     1\n"
-					  "yyy\n"
-					  "\n"
-					  "name  longer\n"
-					  "x\n"
-					  "yyy       22\n";
-	struct text_table table;
-
-	fill(&table);
-	expect_print(&table, 15,
-	    "name  a  longer\n"
-	    "x     1\n"
-	    "yyy          22\n");
-	fill(&table);
-	expect_print(&table, 14, pieces);
+	static const char whole[] = "name  a  longer\n"
+				    "x     1\n"
+				    "yyy          22\n";
+	static const char pieces[] = "name  a\n"
+				     "x     1\n"
+				     "yyy\n"
+				     "\n"
+				     "name  longer\n"
+				     "x\n"
+				     "yyy       22\n";
 	/* Every piece has a column, however narrow the place is. */
-	fill(&table);
-	expect_print(&table, 1, pieces);
+	static const struct {
+		int width;
+		const char *printed;
+	} rows[] = { { 80, whole }, { 15, whole }, { 14, pieces },
+		{ 1, pieces } };
+
+	for (int i = 0; i < COUNTOF(rows); i++) {
+		struct text_table table;
+
+		text_table_open(&table, "name|a|longer", 1);
+		text_table_add(&table, "%s", "x");
+		text_table_row(&table, "%d|", 1);
+		text_table_row(&table, "yyy||%d", 22);
+		expect_print(&table, rows[i].width, rows[i].printed);
+	}
 }
 
 TEST(test_characters_are_counted_not_bytes)
@@ -125,11 +104,13 @@ TEST(test_characters_are_counted_not_bytes)
 	expect_print(&table, 80, "\xc3\xa8\xe2\x99\xa0    1\nabc  10\n");
 }
 
-TEST(test_long_cells_are_cut)
+TEST(test_an_empty_table_prints_nothing_and_long_cells_are_cut)
 {
 	static char name[2 * TEXT_CELL_SIZE], line[2 * TEXT_CELL_SIZE];
 	struct text_table table;
 
+	text_table_init(&table, 2, 1);
+	expect_print(&table, 80, "");
 	memset(name, 'x', sizeof(name) - 1);
 	memset(line, 'x', TEXT_CELL_SIZE - 1);
 	line[TEXT_CELL_SIZE - 1] = '\n';
@@ -158,15 +139,8 @@ TEST(test_names_lose_their_middle_for_a_column_beside_them)
 static void
 expect_wrapped(const char *lines, int width, int indent, const char *expected)
 {
-	char *bytes;
-	size_t size;
-	FILE *file = open_memstream(&bytes, &size);
-
-	assert_non_null(file);
-	text_wrap(lines, width, indent, file);
-	fclose(file);
-	assert_string_equal(bytes, expected);
-	free(bytes);
+	text_wrap(lines, width, indent, output_open());
+	assert_string_equal(output_close(), expected);
 }
 
 TEST(test_lines_are_wrapped_at_blanks)
@@ -183,14 +157,6 @@ TEST(test_lines_are_wrapped_at_blanks)
 	/* Characters count, and colors do not. */
 	expect_wrapped("\033[1;31mr\xc3\xa8t\033[0m one two\n", 7, 0,
 	    "\033[1;31mr\xc3\xa8t\033[0m one\ntwo\n");
-}
-
-TEST(test_empty_table_prints_nothing)
-{
-	struct text_table table;
-
-	text_table_init(&table, 2, 1);
-	expect_print(&table, 80, "");
 }
 
 static void
@@ -262,14 +228,7 @@ TEST(test_fields_of_csv_are_text)
 	};
 
 	for (int i = 0; i < COUNTOF(rows); i++) {
-		char *bytes;
-		size_t size;
-		FILE *file = open_memstream(&bytes, &size);
-
-		assert_non_null(file);
-		csv_field_put(file, rows[i][0]);
-		fclose(file);
-		assert_string_equal(bytes, rows[i][1]);
-		free(bytes);
+		csv_field_put(output_open(), rows[i][0]);
+		assert_string_equal(output_close(), rows[i][1]);
 	}
 }

@@ -10,15 +10,26 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "record_fixture.h"
 #include "test.h"
 
 enum { BLOCKS = 6 };
 
+static struct record_fixture *fixture;
 static struct fair_report report;
 
+static int
+setup(void **state)
+{
+	int status = record_fixture_setup(state);
+
+	fixture = *state;
+	return status;
+}
+
 static void
-check(struct record_fixture *fixture)
+check(void)
 {
 	static const struct shuffle_key secret;
 	static const struct contributions contributions;
@@ -34,9 +45,9 @@ check(struct record_fixture *fixture)
 }
 
 static void
-expect_fair(struct record_fixture *fixture, int64_t blocks, bool over)
+expect_fair(int64_t blocks, bool over)
 {
-	check(fixture);
+	check();
 	if (!report.good)
 		fail_msg("%s:%lld: %s", report.file, (long long)report.line,
 		    report.text);
@@ -48,52 +59,43 @@ expect_fair(struct record_fixture *fixture, int64_t blocks, bool over)
 }
 
 static void
-expect_unfair(struct record_fixture *fixture, const char *file, const char *why)
+expect_unfair(const char *why)
 {
-	check(fixture);
+	check();
 	assert_false(report.good);
-	assert_string_equal(report.file, file);
-	if (strstr(report.text, why) == NULL)
-		fail_msg("\"%s\" is not in \"%s\"", why, report.text);
+	assert_string_equal(report.file, RUN_RESULTS);
+	expect_parts(report.text, why);
 }
 
 TEST(test_run_is_fair_as_far_as_it_has_come)
 {
-	struct record_fixture *fixture = *state;
-
-	record_fixture_make(fixture, BLOCKS - 2);
-	expect_fair(fixture, BLOCKS - 2, false);
+	record_fixture_make(BLOCKS - 2);
+	expect_fair(BLOCKS - 2, false);
 	assert_int_equal(report.games, 2 * (BLOCKS - 2));
 	assert_int_equal(report.packs, 2 * (BLOCKS - 2));
 	/* Whoever calls it over must have played all of it. */
-	record_fixture_meddle(fixture, "UPDATE run SET state = 'done'");
-	expect_unfair(fixture, RUN_RESULTS, "block 5 is missing");
+	record_fixture_meddle("UPDATE run SET state = 'done'");
+	expect_unfair("block 5 is missing");
 }
 
 TEST(test_whole_run_is_fair)
 {
-	struct record_fixture *fixture = *state;
-
-	record_fixture_make(fixture, BLOCKS);
-	record_fixture_meddle(fixture, "UPDATE run SET state = 'done'");
-	expect_fair(fixture, BLOCKS, true);
+	record_fixture_make(BLOCKS);
+	record_fixture_meddle("UPDATE run SET state = 'done'");
+	expect_fair(BLOCKS, true);
 }
 
 TEST(test_blocks_are_skipped_by_the_rule_alone)
 {
-	struct record_fixture *fixture = *state;
-
 	fixture->bad_bot = 1;
-	record_fixture_configure(fixture, "scopa", 3, 4);
-	record_fixture_make(fixture, 12);
-	record_fixture_meddle(fixture, "UPDATE run SET state = 'done'");
-	expect_fair(fixture, 12, true);
+	record_fixture_configure("scopa", 3, 4);
+	record_fixture_make(12);
+	record_fixture_meddle("UPDATE run SET state = 'done'");
+	expect_fair(12, true);
 	assert_int_equal(report.games, 2 * (2 + 4));
-	record_fixture_meddle(fixture,
-	    "DELETE FROM game WHERE block = 1;"
-	    "UPDATE block SET skipped = 1 WHERE block = 1");
-	expect_unfair(fixture, RUN_RESULTS,
-	    "block 1 is skipped, against the rule who is suspended");
+	record_fixture_meddle("DELETE FROM game WHERE block = 1;"
+			      "UPDATE block SET skipped = 1 WHERE block = 1");
+	expect_unfair("block 1 is skipped, against the rule who is suspended");
 }
 
 TEST(test_each_column_of_a_result_counts)
@@ -120,17 +122,16 @@ TEST(test_each_column_of_a_result_counts)
 		{ "think_longest_us = '[9999999,1]'", "`think_longest_us`" },
 		{ "decisions = '[9999999,1]'", "`decisions`" },
 	};
-	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		char sql[256];
 
-		record_fixture_make(fixture, BLOCKS);
+		record_fixture_make(BLOCKS);
 		snprintf(sql, sizeof(sql), "UPDATE game SET %s WHERE game = 5",
 		    changes[i].sql);
-		record_fixture_meddle(fixture, sql);
-		expect_unfair(fixture, RUN_RESULTS, changes[i].column);
-		assert_non_null(strstr(report.text, "block 3, match m5: "));
+		record_fixture_meddle(sql);
+		expect_unfair(changes[i].column);
+		expect_parts(report.text, "block 3, match m5: ");
 		assert_int_equal(report.blocks, 2);
 		folder_remove(fixture->path);
 	}
@@ -151,18 +152,17 @@ TEST(test_each_column_of_a_block_counts)
 		{ "chain = 'x'", "cannot be read" },
 		{ "block = 99", "block 3 is missing" },
 	};
-	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		char sql[256];
 
-		record_fixture_make(fixture, BLOCKS);
+		record_fixture_make(BLOCKS);
 		snprintf(sql, sizeof(sql),
 		    "UPDATE block SET %s WHERE block = 3", changes[i].sql);
-		record_fixture_meddle(fixture, sql);
-		expect_unfair(fixture, RUN_RESULTS, changes[i].why);
+		record_fixture_meddle(sql);
+		expect_unfair(changes[i].why);
 		folder_remove(fixture->path);
 	}
 }
 
-TEST_EACH(record_fixture_setup, record_fixture_teardown)
+TEST_EACH(setup, record_fixture_teardown)

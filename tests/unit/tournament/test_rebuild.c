@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "games.h"
+#include "output.h"
 #include "record_fixture.h"
 #include "rows.h"
 #include "runner.h"
@@ -35,19 +35,6 @@ static const char *
 path_of(const char *name)
 {
 	return folder_path(fixture->path, name);
-}
-
-static void
-meddle(const char *sql)
-{
-	record_fixture_meddle(fixture, sql);
-}
-
-/* Makes a new run of so many blocks. */
-static void
-begin(int64_t block_count)
-{
-	record_fixture_make(fixture, block_count);
 }
 
 static void
@@ -139,8 +126,8 @@ TEST(test_results_follow_from_records)
 		uint64_t sum;
 
 		record_fixture_configure(
-		    fixture, runs[i].spec, runs[i].bots, runs[i].rounds);
-		begin(runs[i].blocks);
+		    runs[i].spec, runs[i].bots, runs[i].rounds);
+		record_fixture_make(runs[i].blocks);
 		sum = results_sum(runs[i].blocks);
 		expect(false, REBUILD_IDENTICAL, runs[i].blocks);
 		assert_int_equal(
@@ -151,8 +138,7 @@ TEST(test_results_follow_from_records)
 		assert_string_equal(report.kept, "");
 		/* Without the old ones the same results are made. */
 		lose_results();
-		assert_int_equal(make(true), 0);
-		assert_int_equal(report.outcome, REBUILD_ALONE);
+		expect(true, REBUILD_ALONE, runs[i].blocks);
 		assert_int_equal(report.gained, runs[i].blocks);
 		assert_string_equal(report.kept, "");
 		assert_true(results_sum(runs[i].blocks) == sum);
@@ -167,8 +153,8 @@ TEST(test_skipped_blocks_are_found_again)
 	uint64_t sum;
 
 	fixture->bad_bot = 1;
-	record_fixture_configure(fixture, "scopa", 3, 4);
-	begin(12);
+	record_fixture_configure("scopa", 3, 4);
+	record_fixture_make(12);
 	sum = results_sum(11);
 	expect(false, REBUILD_IDENTICAL, 12);
 	/* Two blocks of the bad bot, and the four without it. */
@@ -185,25 +171,24 @@ TEST(test_changed_result_is_named_and_put_right)
 {
 	uint64_t sum;
 
-	begin(BLOCKS);
+	record_fixture_make(BLOCKS);
 	sum = results_sum(BLOCKS);
-	meddle("UPDATE game SET scores = '[99,0]' WHERE game = 5;"
-	       "UPDATE run SET state = 'done'");
+	record_fixture_meddle(
+	    "UPDATE game SET scores = '[99,0]' WHERE game = 5;"
+	    "UPDATE run SET state = 'done'");
 	assert_true(results_sum(BLOCKS) != sum);
-	assert_int_equal(make(false), 0);
-	assert_int_equal(report.outcome, REBUILD_DIFFERENT);
-	assert_non_null(strstr(
-	    report.difference, "game 3, 5: `scores` is [99,0], and not ["));
+	expect(false, REBUILD_DIFFERENT, BLOCKS);
+	expect_parts(
+	    report.difference, "game 3, 5: `scores` is [99,0], and not [");
 	assert_string_equal(report.kept, path_of("results.db.old"));
 	assert_exists(report.kept, true);
 	assert_true(results_sum(BLOCKS) == sum);
 	/* What was kept is not overwritten by the next one. */
-	meddle("UPDATE game SET deals = 3 WHERE game = 1");
+	record_fixture_meddle("UPDATE game SET deals = 3 WHERE game = 1");
 	assert_int_equal(make(false), 0);
 	assert_string_equal(report.kept, path_of("results.db.old-2"));
 	assert_true(results_sum(BLOCKS) == sum);
-	assert_int_equal(make(false), 0);
-	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
+	expect(false, REBUILD_IDENTICAL, BLOCKS);
 }
 
 TEST(test_damaged_results_are_replaced)
@@ -212,7 +197,7 @@ TEST(test_damaged_results_are_replaced)
 	uint64_t sum;
 	int fd;
 
-	begin(BLOCKS);
+	record_fixture_make(BLOCKS);
 	sum = results_sum(BLOCKS);
 	fd = open(path_of(RUN_RESULTS), O_WRONLY);
 	for (int at = 1; at < 8; at++)
@@ -221,17 +206,16 @@ TEST(test_damaged_results_are_replaced)
 	close(fd);
 	assert_int_equal(make(false), -EBADMSG);
 	assert_exists(path_of("results.db.old"), false);
-	assert_int_equal(make(true), 0);
-	assert_int_equal(report.outcome, REBUILD_ALONE);
-	assert_non_null(strstr(report.difference, "damaged"));
+	expect(true, REBUILD_ALONE, BLOCKS);
+	expect_parts(report.difference, "damaged");
 	assert_exists(path_of("results.db.old"), true);
 	assert_true(results_sum(BLOCKS) == sum);
 }
 
 TEST(test_results_of_a_newer_version_are_left_alone)
 {
-	begin(BLOCKS);
-	meddle("PRAGMA user_version = 6");
+	record_fixture_make(BLOCKS);
+	record_fixture_meddle("PRAGMA user_version = 6");
 	assert_int_equal(make(true), -EPROTO);
 	assert_exists(path_of("results.db.old"), false);
 }
@@ -240,7 +224,7 @@ TEST(test_run_in_use_is_not_rebuilt)
 {
 	static struct run run;
 
-	begin(BLOCKS);
+	record_fixture_make(BLOCKS);
 	open_run(&run, true);
 	assert_int_equal(make(true), -EBUSY);
 	run_close(&run);
@@ -251,14 +235,12 @@ TEST(test_records_behind_the_results_are_counted)
 {
 	uint64_t sum;
 
-	begin(BLOCKS);
+	record_fixture_make(BLOCKS);
 	sum = results_sum(BLOCKS);
-	meddle("DELETE FROM game WHERE block > 4;"
-	       "DELETE FROM block WHERE block > 4");
-	assert_int_equal(make(false), 0);
-	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
+	record_fixture_meddle("DELETE FROM game WHERE block > 4;"
+			      "DELETE FROM block WHERE block > 4");
+	expect(false, REBUILD_IDENTICAL, BLOCKS);
 	assert_int_equal(report.gained, 2);
-	assert_int_equal(report.blocks, BLOCKS);
 	assert_true(results_sum(BLOCKS) == sum);
 }
 
@@ -268,7 +250,7 @@ TEST(test_half_a_block_at_the_end_is_left_out)
 	struct stat file;
 	off_t size;
 
-	begin(BLOCKS);
+	record_fixture_make(BLOCKS);
 	assert_int_equal(stat(path_of(RUN_RECORDS), &file), 0);
 	size = file.st_size;
 	for (int cut = 1; cut < 8; cut++) {
@@ -291,7 +273,7 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 	uint64_t sum;
 	int fd;
 
-	begin(BLOCKS);
+	record_fixture_make(BLOCKS);
 	fd = open(path_of(RUN_RECORDS), O_RDWR);
 	assert_int_equal(fstat(fd, &file), 0);
 	bytes = malloc((size_t)file.st_size);
@@ -303,10 +285,9 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
 		if (at == 0) {
 			assert_int_equal(make(true), -EBADMSG);
-			assert_non_null(
-			    strstr(fixture->error.what, "records.scopa"));
-			assert_non_null(strstr(fixture->error.hint,
-			    "make it \"%scopa-record 1\""));
+			expect_parts(fixture->error.what, "records.scopa");
+			expect_parts(
+			    fixture->error.hint, "make it \"%scopa-record 1\"");
 		} else {
 			assert_int_equal(make(true), 0);
 			assert_in_range(report.bad, bad, BLOCKS);
@@ -314,8 +295,7 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 			assert_int_equal(report.blocks, bad - 1);
 			assert_int_equal(report.saved, BLOCKS - bad);
 			assert_int_equal(report.damages.count, 1);
-			assert_non_null(
-			    strstr(report.bad_why, "records.scopa"));
+			expect_parts(report.bad_why, "records.scopa");
 			assert_exists(report.bad_kept, true);
 			assert_exists(path_of(SALVAGE_FILE), report.saved > 0);
 		}
@@ -358,21 +338,23 @@ TEST(test_state_is_the_one_that_the_run_had)
 		char found[STORE_STATE_SIZE], sql[128];
 		static struct run run; /* large */
 
-		begin(rows[i].blocks);
+		record_fixture_make(rows[i].blocks);
 		snprintf(sql, sizeof(sql), "UPDATE run SET state = '%s'",
 		    rows[i].was ? rows[i].was : "x");
-		meddle(sql);
+		record_fixture_meddle(sql);
 		if (rows[i].was == NULL)
 			assert_int_equal(unlink(path_of(RUN_RESULTS)), 0);
 		else
-			meddle("UPDATE bot SET command = 'another'");
+			record_fixture_meddle(
+			    "UPDATE bot SET command = 'another'");
 		if (rows[i].attempts)
 			assert_int_equal(run_text_put(fixture->path,
 					     ATTEMPTS_FILE, rows[i].attempts),
 			    0);
 		/* Something to replace, so that the state is a new one. */
 		if (rows[i].was != NULL && rows[i].blocks > 0)
-			meddle("UPDATE game SET deals = 9 WHERE game = 1");
+			record_fixture_meddle(
+			    "UPDATE game SET deals = 9 WHERE game = 1");
 		assert_int_equal(make(true), 0);
 		open_run(&run, false);
 		assert_int_equal(
@@ -387,14 +369,14 @@ TEST(test_another_configuration_is_refused)
 {
 	struct tournament_config config = fixture->config;
 
-	begin(BLOCKS);
+	record_fixture_make(BLOCKS);
 	fixture->config.schedule.bot_count = 4;
 	assert_int_equal(make(false), -EINVAL);
 	fixture->config = config;
 	/* Fewer rounds: the records hold games that nobody has planned. */
 	fixture->config.schedule.rounds = 1;
 	assert_int_equal(make(false), -EBADMSG);
-	assert_non_null(strstr(fixture->error.what, "no block of the"));
+	expect_parts(fixture->error.what, "no block of the");
 	fixture->config = config;
 	fixture->config.schedule.format = SCHEDULE_GAUNTLET;
 	fixture->config.schedule.challengers = 1;
@@ -406,7 +388,7 @@ TEST(test_folder_without_records_is_refused)
 {
 	assert_int_equal(make(true), -ENOENT);
 	assert_exists(fixture->path, false);
-	begin(BLOCKS);
+	record_fixture_make(BLOCKS);
 	assert_int_equal(truncate(path_of(RUN_RECORDS), 0), 0);
 	assert_int_equal(make(true), -EBADMSG);
 	assert_int_equal(unlink(path_of(RUN_RECORDS)), 0);

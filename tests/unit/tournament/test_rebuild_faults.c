@@ -19,8 +19,11 @@
 
 enum { BLOCKS = 3 };
 
+static struct record_fixture *fixture;
+static struct rebuild_report report;
+
 static int
-make(struct record_fixture *fixture, struct rebuild_report *report)
+make(void)
 {
 	struct rebuild_order order = {
 		.path = fixture->path,
@@ -28,39 +31,38 @@ make(struct record_fixture *fixture, struct rebuild_report *report)
 		.head = &fixture->head,
 	};
 
-	return rebuild(&order, report, &fixture->error);
+	return rebuild(&order, &report, &fixture->error);
 }
 
 static int
 setup(void **state)
 {
 	int status = record_fixture_setup(state);
-	struct record_fixture *fixture = *state;
 
+	fixture = *state;
 	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
-	record_fixture_make(fixture, BLOCKS);
+	record_fixture_make(BLOCKS);
 	return status;
 }
 
 /* Changes a result, so that it has to be put right. */
 static void
-spoil(struct record_fixture *fixture)
+spoil(void)
 {
-	record_fixture_meddle(fixture, "UPDATE game SET deals = deals + 1");
+	record_fixture_meddle("UPDATE game SET deals = deals + 1");
 }
 
 /* True where the child came to its end. */
 static bool
-make_in_child(struct record_fixture *fixture, enum fault fault, int step)
+make_in_child(enum fault fault, int step)
 {
-	struct rebuild_report report;
 	int status;
 	pid_t pid = fork();
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		faults_arm(fixture->folder, fault, step, FAULT_KEEP_NONE);
-		_exit(make(fixture, &report) != 0);
+		_exit(make() != 0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
@@ -68,19 +70,18 @@ make_in_child(struct record_fixture *fixture, enum fault fault, int step)
 }
 
 static void
-kill_everywhere(struct record_fixture *fixture, enum fault fault)
+kill_everywhere(enum fault fault)
 {
-	struct rebuild_report report;
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step += faults_stride()) {
-		spoil(fixture);
-		arrived = make_in_child(fixture, fault, step);
-		assert_int_equal(make(fixture, &report), 0);
+		spoil();
+		arrived = make_in_child(fault, step);
+		assert_int_equal(make(), 0);
 		assert_int_equal(report.blocks, BLOCKS);
 		assert_true(!arrived || report.outcome == REBUILD_IDENTICAL);
 		/* Now all is as it should be, and nothing is left over. */
-		assert_int_equal(make(fixture, &report), 0);
+		assert_int_equal(make(), 0);
 		assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 		assert_int_equal(
 		    access(folder_path(fixture->path, "results.db.new"), F_OK),
@@ -99,25 +100,23 @@ kill_everywhere(struct record_fixture *fixture, enum fault fault)
 
 TEST(test_rebuild_killed_at_any_step_can_be_done_again)
 {
-	kill_everywhere(*state, FAULT_KILL);
+	kill_everywhere(FAULT_KILL);
 }
 
 TEST(test_rebuild_without_power_can_be_done_again)
 {
-	kill_everywhere(*state, FAULT_POWER);
+	kill_everywhere(FAULT_POWER);
 }
 
 /* Whatever step finds no room: nothing has changed. */
 TEST(test_rebuild_on_a_full_disk_changes_nothing)
 {
-	struct record_fixture *fixture = *state;
-	struct rebuild_report report;
 	int status = -ENOSPC;
 
 	for (int step = 1; status == -ENOSPC; step++) {
-		spoil(fixture);
+		spoil();
 		faults_arm(fixture->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
-		status = make(fixture, &report);
+		status = make();
 		faults_disarm();
 		if (status == -ENOSPC)
 			assert_int_equal(

@@ -15,15 +15,17 @@
 
 #include "folder.h"
 #include "match.h"
+#include "output.h"
 #include "rows.h"
 #include "run_fixture.h"
 #include "test.h"
+
+static struct run_fixture *fixture;
 
 /* A fixture in whose folder the test works, so that `runs` is its own. */
 static int
 setup(void **state)
 {
-	const struct run_fixture *fixture;
 	int status = run_fixture_setup(state);
 
 	fixture = *state;
@@ -38,7 +40,7 @@ teardown(void **state)
 }
 
 static int
-create(struct run_fixture *fixture, const char *path)
+create(const char *path)
 {
 	const struct run_texts texts = { .config = "" };
 
@@ -46,52 +48,36 @@ create(struct run_fixture *fixture, const char *path)
 	    &fixture->run, path, &fixture->head, &texts, &fixture->error);
 }
 
-static void
-check_text(const char *path, const char *text)
-{
-	char bytes[256];
-	FILE *file = fopen(path, "r");
-	size_t size;
-
-	assert_non_null(file);
-	size = fread(bytes, 1, sizeof(bytes) - 1, file);
-	bytes[size] = '\0';
-	fclose(file);
-	assert_string_equal(bytes, text);
-}
-
 /* Opening is refused with this answer and these words. */
 static void
-check_refused(
-    struct run_fixture *fixture, bool writable, int status, const char *words)
+check_refused(bool writable, int status, const char *words)
 {
 	assert_int_equal(
 	    run_open(&fixture->run, fixture->path, writable, &fixture->error),
 	    status);
-	assert_non_null(strstr(fixture->error.what, words));
+	expect_parts(fixture->error.what, words);
 }
 
 TEST(test_new_run_holds_all_that_it_needs)
 {
-	struct run_fixture *fixture = *state;
-
-	run_fixture_create(fixture);
+	run_fixture_create();
 	assert_string_equal(fixture->run.path, fixture->path);
-	check_text(
-	    folder_path(fixture->path, "config.ini"), RUN_FIXTURE_CONFIG);
-	check_text(
-	    folder_path(fixture->path, "records.scopa"), "%scopa-record 1\n");
+	assert_string_equal(
+	    folder_read(folder_path(fixture->path, "config.ini"), NULL),
+	    RUN_FIXTURE_CONFIG);
+	assert_string_equal(
+	    folder_read(folder_path(fixture->path, "records.scopa"), NULL),
+	    "%scopa-record 1\n");
 	assert_int_equal(
 	    access(folder_path(fixture->path, "results.db"), F_OK), 0);
 	assert_int_equal(fixture->run.block_count, 0);
-	run_fixture_finish(fixture);
+	run_fixture_finish();
 	/* config, records, results, lock */
 	assert_int_equal(folder_file_count(fixture->path), 4);
 }
 
 TEST(test_run_without_a_path_is_named_by_date)
 {
-	struct run_fixture *fixture = *state;
 	static const char *const paths[] = {
 		"runs/2025-01-31-183000-evening",
 		"runs/2025-01-31-183000-evening-2",
@@ -101,7 +87,7 @@ TEST(test_run_without_a_path_is_named_by_date)
 	for (int i = 0; i < COUNTOF(paths); i++) {
 		char newest[PATH_MAX];
 
-		assert_int_equal(create(fixture, NULL), 0);
+		assert_int_equal(create(NULL), 0);
 		assert_string_equal(fixture->run.path, paths[i]);
 		run_close(&fixture->run);
 		assert_true(run_newest(newest));
@@ -111,7 +97,6 @@ TEST(test_run_without_a_path_is_named_by_date)
 
 TEST(test_name_of_the_folder_is_safe)
 {
-	struct run_fixture *fixture = *state;
 	static const struct {
 		const char *name, *path;
 	} names[] = {
@@ -124,7 +109,7 @@ TEST(test_name_of_the_folder_is_safe)
 
 	for (int i = 0; i < COUNTOF(names); i++) {
 		strcpy(fixture->head.name, names[i].name);
-		assert_int_equal(create(fixture, NULL), 0);
+		assert_int_equal(create(NULL), 0);
 		assert_string_equal(fixture->run.path, names[i].path);
 		run_close(&fixture->run);
 	}
@@ -132,7 +117,6 @@ TEST(test_name_of_the_folder_is_safe)
 
 TEST(test_newest_run_has_the_last_date)
 {
-	struct run_fixture *fixture = *state;
 	static const char *const dates[] = {
 		"2025-01-31T18:30:00Z",
 		"2025-02-01T00:00:00Z",
@@ -143,7 +127,7 @@ TEST(test_newest_run_has_the_last_date)
 	assert_false(run_newest(newest));
 	for (int i = 0; i < COUNTOF(dates); i++) {
 		strcpy(fixture->head.created, dates[i]);
-		assert_int_equal(create(fixture, NULL), 0);
+		assert_int_equal(create(NULL), 0);
 		run_close(&fixture->run);
 	}
 	/* What holds no results is no run. */
@@ -154,31 +138,27 @@ TEST(test_newest_run_has_the_last_date)
 
 TEST(test_folder_with_files_is_refused)
 {
-	struct run_fixture *fixture = *state;
-
 	assert_int_equal(mkdir(fixture->path, 0777), 0);
 	folder_write(folder_path(fixture->path, "thesis.txt"), "mine");
-	assert_int_equal(create(fixture, fixture->path), -EEXIST);
-	assert_non_null(strstr(fixture->error.what, fixture->path));
+	assert_int_equal(create(fixture->path), -EEXIST);
+	expect_parts(fixture->error.what, fixture->path);
 	assert_int_equal(folder_file_count(fixture->path), 1);
-	check_text(folder_path(fixture->path, "thesis.txt"), "mine");
+	assert_string_equal(
+	    folder_read(folder_path(fixture->path, "thesis.txt"), NULL),
+	    "mine");
 }
 
 TEST(test_run_that_cannot_be_made_leaves_nothing)
 {
-	struct run_fixture *fixture = *state;
-
 	folder_write("file", "");
-	assert_int_equal(create(fixture, "file"), -ENOTDIR);
-	assert_int_equal(create(fixture, "file/run"), -ENOTDIR);
+	assert_int_equal(create("file"), -ENOTDIR);
+	assert_int_equal(create("file/run"), -ENOTDIR);
 	assert_int_equal(folder_file_count(fixture->folder), 1);
 }
 
 /* No record has been written then. */
 TEST(test_first_blocks_may_be_skipped)
 {
-	struct run_fixture *fixture = *state;
-
 	for (int i = 0; i < 3; i++) {
 		fixture->blocks[i].skipped = true;
 		fixture->blocks[i].place = (struct block_place){ 0 };
@@ -186,81 +166,76 @@ TEST(test_first_blocks_may_be_skipped)
 		    sizeof(fixture->blocks[i].games));
 		fixture->sizes[i] = 0;
 	}
-	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_commit(fixture, 3, 3), 0);
-	run_fixture_check(fixture, 3);
-	run_fixture_finish(fixture);
+	run_fixture_create();
+	assert_int_equal(run_fixture_commit(3, 3), 0);
+	run_fixture_check(3);
+	run_fixture_finish();
 }
 
 TEST(test_records_that_are_shorter_are_refused)
 {
-	struct run_fixture *fixture = *state;
 	long size;
 
-	run_fixture_create(fixture);
-	run_fixture_finish(fixture);
-	size = run_fixture_file_size(fixture, RUN_RECORDS);
+	run_fixture_create();
+	run_fixture_finish();
+	size = run_fixture_file_size(RUN_RECORDS);
 	for (int lost = 1; lost < 3; lost++) {
 		assert_int_equal(
 		    truncate(folder_path(fixture->path, RUN_RECORDS),
 			lost == 1 ? size - 1 : 0),
 		    0);
-		check_refused(fixture, true, -EBADMSG, "are shorter");
-		check_refused(fixture, false, -EBADMSG, "are shorter");
-		assert_non_null(
-		    strstr(fixture->error.try, "scopa-arena db rebuild "));
+		check_refused(true, -EBADMSG, "are shorter");
+		check_refused(false, -EBADMSG, "are shorter");
+		expect_parts(fixture->error.try, "scopa-arena db rebuild ");
 	}
 	assert_int_equal(unlink(folder_path(fixture->path, RUN_RECORDS)), 0);
-	check_refused(fixture, true, -EBADMSG, "are gone");
+	check_refused(true, -EBADMSG, "are gone");
 	assert_int_equal(
 	    access(folder_path(fixture->path, RUN_RECORDS), F_OK), -1);
 }
 
 TEST(test_records_that_were_changed_are_refused)
 {
-	struct run_fixture *fixture = *state;
 	long size;
 	int fd;
 
-	run_fixture_create(fixture);
-	run_fixture_finish(fixture);
-	size = run_fixture_file_size(fixture, RUN_RECORDS);
+	run_fixture_create();
+	run_fixture_finish();
+	size = run_fixture_file_size(RUN_RECORDS);
 	fd = open(folder_path(fixture->path, RUN_RECORDS), O_RDWR);
 	assert_int_equal(pwrite(fd, "!", 1, size - 2), 1);
-	check_refused(fixture, true, -EBADMSG, "was changed");
+	check_refused(true, -EBADMSG, "was changed");
 	assert_int_equal(pwrite(fd, "!", 1, 0), 1);
-	check_refused(fixture, true, -EBADMSG, "do not begin");
+	check_refused(true, -EBADMSG, "do not begin");
 	close(fd);
-	assert_int_equal(run_fixture_file_size(fixture, RUN_RECORDS), size);
+	assert_int_equal(run_fixture_file_size(RUN_RECORDS), size);
 }
 
 /* Reading leaves alone what is behind the results; going on cuts it off. */
 TEST(test_records_behind_the_results_are_cut_off)
 {
-	struct run_fixture *fixture = *state;
 	long size;
 	FILE *file;
 
-	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
-	run_fixture_close(fixture);
-	size = run_fixture_file_size(fixture, RUN_RECORDS);
+	run_fixture_create();
+	assert_int_equal(run_fixture_commit(4, 2), 0);
+	run_fixture_close();
+	size = run_fixture_file_size(RUN_RECORDS);
 	file = fopen(folder_path(fixture->path, RUN_RECORDS), "a");
 	fputs("match m9 rules=scopa\n", file);
 	fclose(file);
 	assert_int_equal(
 	    run_open(&fixture->run, fixture->path, false, &fixture->error), 0);
 	run_close(&fixture->run);
-	assert_true(run_fixture_file_size(fixture, RUN_RECORDS) > size);
-	run_fixture_open(fixture);
-	assert_int_equal(run_fixture_file_size(fixture, RUN_RECORDS), size);
-	run_fixture_finish(fixture);
+	assert_true(run_fixture_file_size(RUN_RECORDS) > size);
+	run_fixture_open();
+	assert_int_equal(run_fixture_file_size(RUN_RECORDS), size);
+	run_fixture_finish();
 }
 
 TEST(test_secret_is_in_a_file_of_its_own)
 {
 	const struct shuffle_key secret = { .bytes = { 1, 2, 3 } };
-	struct run_fixture *fixture = *state;
 	struct shuffle_key found;
 	struct stat file;
 	char *text, *hidden, *shown, hex[SHUFFLE_HEX_SIZE];
@@ -288,46 +263,45 @@ TEST(test_secret_is_in_a_file_of_its_own)
 	assert_true(
 	    asprintf(&text, "# a\n[x]\nrules = y\nseed = %s\n[z]\n", hex) > 0);
 	hidden = run_secret_conceal(text);
-	assert_null(strstr(hidden, hex));
-	assert_null(strstr(hidden, "\nseed"));
+	expect_none(hidden, hex);
+	expect_none(hidden, "\nseed");
 	free(text);
 	text = run_secret_conceal(hidden);
 	assert_string_equal(text, hidden);
 	shown = run_secret_show(hidden, &secret);
-	assert_non_null(strstr(shown, "\n[x]\nseed = 01020300"));
-	assert_null(strstr(shown, "secret"));
-	assert_non_null(strstr(shown, "\nrules = y\n[z]\n"));
+	expect_parts(shown, "\n[x]\nseed = 01020300");
+	expect_none(shown, "secret");
+	expect_parts(shown, "\nrules = y\n[z]\n");
 	free(text);
 	free(hidden);
 	free(shown);
 }
 
-/* The digest of a bot by its files, as sha256sum gives it for one file. */
 /* What would be added to it nobody would find. */
 TEST(test_file_that_loses_its_name_ends_the_run)
 {
 	static const char *const names[] = { RUN_RESULTS, RUN_RECORDS };
-	struct run_fixture *fixture = *state;
 	char path[FOLDER_SIZE + 32], away[FOLDER_SIZE + 40];
 
 	for (int i = 0; i < COUNTOF(names); i++) {
-		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
+		run_fixture_create();
+		assert_int_equal(run_fixture_commit(4, 2), 0);
 		snprintf(path, sizeof(path), "%s",
 		    folder_path(fixture->path, names[i]));
 		snprintf(away, sizeof(away), "%s.away", path);
 		assert_int_equal(rename(path, away), 0);
-		assert_int_equal(run_fixture_commit(fixture, 6, 2), -ESTALE);
-		assert_non_null(strstr(fixture->error.what, path));
-		run_fixture_close(fixture);
+		assert_int_equal(run_fixture_commit(6, 2), -ESTALE);
+		expect_parts(fixture->error.what, path);
+		run_fixture_close();
 		assert_int_equal(rename(away, path), 0);
-		run_fixture_open(fixture);
-		run_fixture_check(fixture, 4);
-		run_fixture_finish(fixture);
+		run_fixture_open();
+		run_fixture_check(4);
+		run_fixture_finish();
 		folder_remove(fixture->path);
 	}
 }
 
+/* As sha256sum gives it for one file. */
 TEST(test_digest_is_that_of_the_files_of_a_bot)
 {
 	static const char abc[] = "ba7816bf8f01cfea414140de5dae2223"
@@ -362,16 +336,14 @@ TEST(test_digest_is_that_of_the_files_of_a_bot)
 enum { WORKER_MS = 300 };
 
 /* A worker that its killed parent has left behind holds the lock a while. */
-TEST_WITH(test_lock_of_a_dead_process_is_waited_for, run_fixture_setup,
-    run_fixture_teardown)
+TEST(test_lock_of_a_dead_process_is_waited_for)
 {
-	struct run_fixture *fixture = *state;
 	int status;
 	pid_t pid = fork();
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		run_fixture_create(fixture);
+		run_fixture_create();
 		if (fork() == 0) {
 			usleep(WORKER_MS * 1000);
 			_exit(0);
@@ -379,21 +351,18 @@ TEST_WITH(test_lock_of_a_dead_process_is_waited_for, run_fixture_setup,
 		raise(SIGKILL);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	run_fixture_open(fixture);
-	run_fixture_finish(fixture);
+	run_fixture_open();
+	run_fixture_finish();
 }
 
-TEST_WITH(test_name_in_the_lock_is_not_believed, run_fixture_setup,
-    run_fixture_teardown)
+TEST(test_name_in_the_lock_is_not_believed)
 {
-	struct run_fixture *fixture = *state;
-
-	run_fixture_create(fixture);
-	run_fixture_close(fixture);
+	run_fixture_create();
+	run_fixture_close();
 	folder_write(folder_path(fixture->path, RUN_LOCK), "1 elsewhere -\n");
 	assert_int_equal(run_owner(fixture->path), 0);
-	run_fixture_open(fixture);
-	run_fixture_finish(fixture);
+	run_fixture_open();
+	run_fixture_finish();
 }
 
 TEST_EACH(setup, teardown)

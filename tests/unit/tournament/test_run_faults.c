@@ -16,9 +16,12 @@
 #include <unistd.h>
 
 #include "faults.h"
+#include "output.h"
 #include "rows.h"
 #include "run_fixture.h"
 #include "test.h"
+
+static struct run_fixture *fixture;
 
 enum { KILLED_AT = 4, SKIPPED = 77 };
 
@@ -34,7 +37,7 @@ first_step(enum fault fault)
 }
 
 /* What a child does until it dies; it tells what is lasting. */
-typedef void child_work(struct run_fixture *fixture, int told_fd);
+typedef void child_work(int told_fd);
 
 static void
 tell(int fd, int count)
@@ -43,27 +46,24 @@ tell(int fd, int count)
 }
 
 static void
-go_on_from_there(struct run_fixture *fixture, int told_fd)
+go_on_from_there(int told_fd)
 {
-	run_fixture_open(fixture);
+	run_fixture_open();
 	while (fixture->run.block_count < RUN_FIXTURE_BLOCKS) {
 		int next = (int)fixture->run.block_count + 2;
 
-		RUN_FIXTURE_MUST(
-		    run_fixture_commit(fixture,
-			next < RUN_FIXTURE_BLOCKS ? next : RUN_FIXTURE_BLOCKS,
-			2) == 0);
+		RUN_FIXTURE_MUST(run_fixture_commit(next, 2) == 0);
 		tell(told_fd, (int)fixture->run.block_count);
 	}
-	run_fixture_close(fixture);
+	run_fixture_close();
 }
 
 static void
-create_run(struct run_fixture *fixture, int told_fd)
+create_run(int told_fd)
 {
-	run_fixture_create(fixture);
+	run_fixture_create();
 	tell(told_fd, 0);
-	run_fixture_close(fixture);
+	run_fixture_close();
 }
 
 /*
@@ -71,8 +71,8 @@ create_run(struct run_fixture *fixture, int told_fd)
  * the last that it said, or -1.
  */
 static bool
-work_in_child(struct run_fixture *fixture, child_work *go, enum fault fault,
-    int step, enum fault_keep keep, int *told)
+work_in_child(
+    child_work *go, enum fault fault, int step, enum fault_keep keep, int *told)
 {
 	int ends[2], status, count;
 	pid_t pid;
@@ -83,7 +83,7 @@ work_in_child(struct run_fixture *fixture, child_work *go, enum fault fault,
 	if (pid == 0) {
 		close(ends[0]);
 		faults_arm(fixture->folder, fault, step, keep);
-		go(fixture, ends[1]);
+		go(ends[1]);
 		_exit(0);
 	}
 	close(ends[1]);
@@ -99,10 +99,27 @@ work_in_child(struct run_fixture *fixture, child_work *go, enum fault fault,
 	return false;
 }
 
+/* A run with its first blocks. */
+static void
+begin(void)
+{
+	run_fixture_create();
+	assert_int_equal(run_fixture_commit(KILLED_AT, 3), 0);
+}
+
+/* The run holds the first blocks, at least so many, and goes on to its end. */
+static void
+end(int count)
+{
+	run_fixture_open();
+	run_fixture_check(count);
+	run_fixture_finish();
+	folder_remove(fixture->path);
+}
+
 /* Kills a fixture at every step there is, and each time goes on to the end. */
 static void
-kill_everywhere(
-    struct run_fixture *fixture, enum fault fault, enum fault_keep keep)
+kill_everywhere(enum fault fault, enum fault_keep keep)
 {
 	bool arrived = false;
 	int step = first_step(fault);
@@ -110,15 +127,11 @@ kill_everywhere(
 	for (; !arrived; step += faults_stride()) {
 		int told;
 
-		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
-		run_fixture_close(fixture);
-		arrived = work_in_child(
-		    fixture, go_on_from_there, fault, step, keep, &told);
-		run_fixture_open(fixture);
-		run_fixture_check(fixture, told > KILLED_AT ? told : KILLED_AT);
-		run_fixture_finish(fixture);
-		folder_remove(fixture->path);
+		begin();
+		run_fixture_close();
+		arrived =
+		    work_in_child(go_on_from_there, fault, step, keep, &told);
+		end(told > KILLED_AT ? told : KILLED_AT);
 	}
 	/* Each of the four commits takes some steps. */
 	assert_true(step > 20);
@@ -128,41 +141,41 @@ static int
 setup(void **state)
 {
 	int status = run_fixture_setup(state);
-	const struct run_fixture *fixture = *state;
 
+	fixture = *state;
 	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
 	return status;
 }
 
 TEST(test_run_killed_at_any_step_goes_on)
 {
-	kill_everywhere(*state, FAULT_KILL, FAULT_KEEP_NONE);
+	kill_everywhere(FAULT_KILL, FAULT_KEEP_NONE);
 }
 
 TEST(test_run_killed_within_any_write_goes_on)
 {
-	kill_everywhere(*state, FAULT_TEAR, FAULT_KEEP_NONE);
+	kill_everywhere(FAULT_TEAR, FAULT_KEEP_NONE);
 }
 
 TEST(test_run_without_power_goes_on)
 {
-	kill_everywhere(*state, FAULT_POWER, FAULT_KEEP_NONE);
+	kill_everywhere(FAULT_POWER, FAULT_KEEP_NONE);
 }
 
 TEST(test_run_goes_on_though_only_records_outlast_the_power)
 {
-	kill_everywhere(*state, FAULT_POWER, FAULT_KEEP_RECORDS);
+	kill_everywhere(FAULT_POWER, FAULT_KEEP_RECORDS);
 }
 
 TEST(test_run_goes_on_though_only_results_outlast_the_power)
 {
-	kill_everywhere(*state, FAULT_POWER,
+	kill_everywhere(FAULT_POWER,
 	    (enum fault_keep)(FAULT_KEEP_LOG | FAULT_KEEP_ALL_ELSE));
 }
 
 /* A run is there whole or not at all, and then one can be made. */
 static void
-kill_creation(struct run_fixture *fixture, enum fault fault)
+kill_creation(enum fault fault)
 {
 	bool arrived = false;
 
@@ -170,12 +183,12 @@ kill_creation(struct run_fixture *fixture, enum fault fault)
 		int told, status;
 
 		arrived = work_in_child(
-		    fixture, create_run, fault, step, FAULT_KEEP_NONE, &told);
+		    create_run, fault, step, FAULT_KEEP_NONE, &told);
 		status = run_open(
 		    &fixture->run, fixture->path, true, &fixture->error);
 		if (status == 0) {
 			fixture->open = true;
-			run_fixture_finish(fixture);
+			run_fixture_finish();
 		} else {
 			assert_false(arrived);
 			assert_int_equal(told, -1);
@@ -188,15 +201,14 @@ kill_creation(struct run_fixture *fixture, enum fault fault)
 
 TEST(test_run_killed_while_it_is_made_is_whole_or_no_run)
 {
-	kill_creation(*state, FAULT_KILL);
-	kill_creation(*state, FAULT_TEAR);
-	kill_creation(*state, FAULT_POWER);
+	kill_creation(FAULT_KILL);
+	kill_creation(FAULT_TEAR);
+	kill_creation(FAULT_POWER);
 }
 
 /* One that could not be made is no run, and stands in the way of none. */
 TEST(test_run_that_cannot_be_made_leaves_nothing)
 {
-	struct run_fixture *fixture = *state;
 	const struct shuffle_key secret = { .bytes = { 1 } };
 	int status = -EIO;
 
@@ -212,40 +224,36 @@ TEST(test_run_that_cannot_be_made_leaves_nothing)
 		assert_true(status == 0 || access(fixture->path, F_OK) < 0);
 	}
 	fixture->open = true;
-	run_fixture_finish(fixture);
+	run_fixture_finish();
 }
 
 /* Whatever step finds no room: the run holds, and goes on where it was. */
 static void
-fill_everywhere(struct run_fixture *fixture, enum fault fault)
+fill_everywhere(enum fault fault)
 {
 	bool arrived = false;
 
 	for (int step = first_step(fault); !arrived; step += faults_stride()) {
 		int status = 0;
 
-		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
+		begin();
 		faults_arm(fixture->folder, fault, step, FAULT_KEEP_NONE);
 		while (status == 0 &&
 		    fixture->run.block_count < RUN_FIXTURE_BLOCKS)
-			status =
-			    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 2);
+			status = run_fixture_commit(RUN_FIXTURE_BLOCKS, 2);
 		arrived = status == 0;
 		if (!arrived) {
 			int64_t count = fixture->run.block_count;
 
 			assert_int_equal(status, -ENOSPC);
-			assert_non_null(
-			    strstr(fixture->error.hint, "make room"));
+			expect_parts(fixture->error.hint, "make room");
 			/* It stays full for a while, and more blocks come. */
-			run_fixture_add(fixture, RUN_FIXTURE_BLOCKS);
+			run_fixture_add(RUN_FIXTURE_BLOCKS);
 			assert_int_equal(
 			    run_commit(&fixture->run, &fixture->error),
 			    -ENOSPC);
 			/* Neither half a block nor one that has gone. */
-			assert_int_equal(
-			    run_fixture_file_size(fixture, RUN_RECORDS),
+			assert_int_equal(run_fixture_file_size(RUN_RECORDS),
 			    fixture->run.record_size +
 				(int64_t)fixture->run.bytes_written);
 			assert_int_equal(fixture->run.block_count, count);
@@ -256,29 +264,29 @@ fill_everywhere(struct run_fixture *fixture, enum fault fault)
 		if (!arrived)
 			assert_int_equal(
 			    run_commit(&fixture->run, &fixture->error), 0);
-		run_fixture_check(fixture, RUN_FIXTURE_BLOCKS);
-		run_fixture_finish(fixture);
+		run_fixture_check(RUN_FIXTURE_BLOCKS);
+		run_fixture_finish();
 		folder_remove(fixture->path);
 	}
 }
 
 TEST(test_full_disk_holds_the_run)
 {
-	fill_everywhere(*state, FAULT_FULL);
+	fill_everywhere(FAULT_FULL);
 }
 
 TEST(test_disk_that_tells_late_that_it_is_full_holds_the_run)
 {
-	fill_everywhere(*state, FAULT_FULL_SYNC);
+	fill_everywhere(FAULT_FULL_SYNC);
 }
 
 /* Tries in vain, and is killed. */
 static void
-go_on_until_the_disk_is_full(struct run_fixture *fixture, int told_fd)
+go_on_until_the_disk_is_full(int told_fd)
 {
-	run_fixture_open(fixture);
+	run_fixture_open();
 	RUN_FIXTURE_MUST(told_fd >= 0);
-	if (run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 2) == 0)
+	if (run_fixture_commit(RUN_FIXTURE_BLOCKS, 2) == 0)
 		return;
 	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
 	raise(SIGKILL);
@@ -290,52 +298,41 @@ go_on_until_the_disk_is_full(struct run_fixture *fixture, int told_fd)
  */
 TEST(test_run_killed_while_the_disk_is_full_goes_on)
 {
-	struct run_fixture *fixture = *state;
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step += faults_stride()) {
 		int told;
 
-		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
-		run_fixture_close(fixture);
-		arrived = work_in_child(fixture, go_on_until_the_disk_is_full,
+		begin();
+		run_fixture_close();
+		arrived = work_in_child(go_on_until_the_disk_is_full,
 		    FAULT_FULL_SYNC, step, FAULT_KEEP_NONE, &told);
-		run_fixture_open(fixture);
-		run_fixture_check(fixture, KILLED_AT);
-		run_fixture_finish(fixture);
-		folder_remove(fixture->path);
+		end(KILLED_AT);
 	}
 }
 
 /* Nobody knows what is on a disk that failed, so nothing is tried again. */
 TEST(test_disk_that_fails_ends_the_run)
 {
-	struct run_fixture *fixture = *state;
-
-	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
+	begin();
 	faults_arm(fixture->folder, FAULT_DISK, 1, FAULT_KEEP_NONE);
-	assert_int_equal(
-	    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 2), -EIO);
+	assert_int_equal(run_fixture_commit(RUN_FIXTURE_BLOCKS, 2), -EIO);
 	faults_disarm();
 	assert_int_equal(run_commit(&fixture->run, &fixture->error), -EIO);
-	run_fixture_close(fixture);
-	run_fixture_open(fixture);
-	run_fixture_check(fixture, KILLED_AT);
-	run_fixture_finish(fixture);
+	run_fixture_close();
+	end(KILLED_AT);
 }
 
 /* Runs a part of a test in a process of its own. */
 static void
-in_child(struct run_fixture *fixture, void (*part)(struct run_fixture *fixture))
+in_child(void (*part)(void))
 {
 	pid_t pid = fork();
 	int status;
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		part(fixture);
+		part();
 		_exit(0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -347,7 +344,7 @@ in_child(struct run_fixture *fixture, void (*part)(struct run_fixture *fixture))
 
 /* A small disk of its own; without the right to mount there is no test. */
 static void
-mount_disk(const struct run_fixture *fixture)
+mount_disk(void)
 {
 	if (unshare(CLONE_NEWNS) < 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
@@ -356,25 +353,25 @@ mount_disk(const struct run_fixture *fixture)
 }
 
 static void
-look_at_read_only_disk(struct run_fixture *fixture)
+look_at_read_only_disk(void)
 {
-	mount_disk(fixture);
-	run_fixture_create(fixture);
-	run_fixture_finish(fixture);
+	mount_disk();
+	run_fixture_create();
+	run_fixture_finish();
 	RUN_FIXTURE_MUST(mount("none", fixture->folder, NULL,
 			     MS_REMOUNT | MS_RDONLY, NULL) == 0);
 	RUN_FIXTURE_MUST(run_open(&fixture->run, fixture->path, true,
 			     &fixture->error) == -EROFS);
 	RUN_FIXTURE_MUST(run_open(&fixture->run, fixture->path, false,
 			     &fixture->error) == 0);
-	run_fixture_check(fixture, RUN_FIXTURE_BLOCKS);
+	run_fixture_check(RUN_FIXTURE_BLOCKS);
 	run_close(&fixture->run);
 	RUN_FIXTURE_MUST(run_owner(fixture->path) == 0);
 }
 
 TEST(test_run_on_a_disk_to_read_only_can_be_read)
 {
-	in_child(*state, look_at_read_only_disk);
+	in_child(look_at_read_only_disk);
 }
 
 TEST_EACH(setup, run_fixture_teardown)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "folder.h"
+#include "output.h"
 #include "rows.h"
 #include "test.h"
 
@@ -108,45 +109,55 @@ fixture_add(int from, int count)
 	    fixture->store, fixture->blocks + from, count, &fixture->error);
 }
 
-/* Compares what comes with what was added. */
-struct check {
-	int at;
-};
-
+/* Compares what comes with what was added; the context is its number. */
 static int
 check_block(void *context, const struct block_result *block)
 {
-	struct check *check = context;
+	int *at = context;
 
-	assert_true(check->at < FIXTURE_BLOCKS);
-	assert_true(rows_equal(block, &fixture->blocks[check->at]));
-	check->at++;
+	assert_true(*at < FIXTURE_BLOCKS);
+	assert_true(rows_equal(block, &fixture->blocks[(*at)++]));
 	return 0;
+}
+
+/* Walks over all blocks, as far as they make sense; the number of these. */
+static int
+fixture_walk(int status)
+{
+	int count = 0;
+
+	assert_int_equal(store_walk_from(fixture->store, 0, check_block, &count,
+			     &fixture->error),
+	    status);
+	return count;
 }
 
 /* The blocks up to `end` are there, and no more. */
 static void
 fixture_check(int end)
 {
-	struct check check = { .at = 0 };
-
-	assert_int_equal(store_walk_from(fixture->store, 0, check_block, &check,
-			     &fixture->error),
-	    0);
-	assert_int_equal(check.at, end);
+	assert_int_equal(fixture_walk(0), end);
 }
 
-/* Closes it and runs SQL on the file as another program would. */
 static void
 fixture_meddle(const char *sql)
 {
-	sqlite3 *database;
-
 	fixture_close();
-	assert_int_equal(sqlite3_open(fixture->path, &database), SQLITE_OK);
-	assert_int_equal(
-	    sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(database);
+	rows_meddle(fixture->path, sql);
+}
+
+/* What the store says of its end: blocks, and the bytes of records. */
+static struct block_place
+check_end(struct store *store, int64_t blocks, int64_t bytes)
+{
+	struct block_place last;
+	int64_t count = -1;
+
+	assert_int_equal(store_end(store, &count, &last, &fixture->error), 0);
+	assert_int_equal(count, blocks);
+	if (bytes >= 0)
+		assert_int_equal(last.offset + last.size, bytes);
+	return last;
 }
 
 TEST(test_rows_are_blocks_and_blocks_are_rows)
@@ -205,7 +216,7 @@ TEST(test_game_of_another_bot_is_refused)
 	fixture_fill(5);
 	block->games[1].names[0][0] ^= 1;
 	assert_int_equal(fixture_add(0, 1), -EINVAL);
-	assert_non_null(strstr(fixture->error.what, "game 2 of block 1 "));
+	expect_parts(fixture->error.what, "game 2 of block 1 ");
 	block->games[1].names[0][0] ^= 1;
 	block->games[0].game++;
 	assert_int_equal(fixture_add(0, 1), -EINVAL);
@@ -217,15 +228,9 @@ TEST(test_game_of_another_bot_is_refused)
 
 TEST(test_extent_is_the_end_of_the_last_record)
 {
-	struct block_place last;
-	int64_t count = -1;
-
 	fixture_create();
 	fixture_fill(6);
-	assert_int_equal(
-	    store_end(fixture->store, &count, &last, &fixture->error), 0);
-	assert_int_equal(count, 0);
-	assert_int_equal(last.offset + last.size, 0);
+	check_end(fixture->store, 0, 0);
 	for (int i = 0; i < FIXTURE_BLOCKS; i++) {
 		fixture->blocks[i].place.offset =
 		    fixture->blocks[i].skipped ? 0 : 100 + i;
@@ -235,11 +240,7 @@ TEST(test_extent_is_the_end_of_the_last_record)
 	for (int i = 0, end = 0; i < FIXTURE_BLOCKS; i++) {
 		assert_int_equal(fixture_add(i, 1), 0);
 		end = fixture->blocks[i].skipped ? end : 107 + i;
-		assert_int_equal(
-		    store_end(fixture->store, &count, &last, &fixture->error),
-		    0);
-		assert_int_equal(count, i + 1);
-		assert_int_equal(last.offset + last.size, end);
+		check_end(fixture->store, i + 1, end);
 	}
 }
 
@@ -290,17 +291,12 @@ TEST(test_row_that_makes_no_sense_ends_the_walk)
 	};
 	fixture_fill(9);
 	for (int i = 0; i < COUNTOF(changes); i++) {
-		struct check check = { .at = 0 };
-
 		fixture_create();
 		assert_int_equal(fixture_add(0, 3), 0);
 		fixture_meddle(changes[i]);
 		assert_int_equal(fixture_reopen(true), 0);
-		assert_int_equal(store_walk_from(fixture->store, 0, check_block,
-				     &check, &fixture->error),
-		    -EBADMSG);
-		assert_int_equal(check.at, 1);
-		assert_non_null(strstr(fixture->error.what, "block 2 "));
+		assert_int_equal(fixture_walk(-EBADMSG), 1);
+		expect_parts(fixture->error.what, "block 2 ");
 		fixture_close();
 		unlink(fixture->path);
 	}
@@ -310,8 +306,6 @@ TEST(test_reader_sees_what_the_writer_commits)
 {
 	static struct store_head head;
 	struct store *reader;
-	struct block_place last;
-	int64_t count;
 
 	fixture_create();
 	fixture_fill(10);
@@ -320,14 +314,11 @@ TEST(test_reader_sees_what_the_writer_commits)
 	    0);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(fixture_add(i, 1), 0);
-		assert_int_equal(
-		    store_end(reader, &count, &last, &fixture->error), 0);
-		assert_int_equal(count, i + 1);
+		check_end(reader, i + 1, -1);
 	}
 	/* The end of the writer does not wait for readers. */
 	fixture_close();
-	assert_int_equal(store_end(reader, &count, &last, &fixture->error), 0);
-	assert_int_equal(count, 3);
+	check_end(reader, 3, -1);
 	store_close(reader);
 	assert_int_equal(fixture_reopen(true), 0);
 	fixture_check(3);
@@ -373,8 +364,8 @@ TEST(test_comparison_names_the_first_difference)
 	fixture_meddle("UPDATE game SET scores = '[12,34]' WHERE game = 4");
 	assert_int_equal(fixture_reopen(false), 0);
 	assert_int_equal(compare(3, difference), 0);
-	assert_non_null(strstr(
-	    difference, "block, game 2, 4: `scores` is [12,34], and not ["));
+	expect_parts(
+	    difference, "block, game 2, 4: `scores` is [12,34], and not [");
 }
 
 /* The answer of a query is this text. */
@@ -434,7 +425,6 @@ TEST(test_fair_dealing_is_kept)
 {
 	struct store_head *head = &fixture->head;
 	struct block_place last;
-	int64_t count;
 
 	head->committed = true;
 	memset(head->terms, 'a', sizeof(head->terms) - 1);
@@ -447,8 +437,7 @@ TEST(test_fair_dealing_is_kept)
 			     head->contributions, &fixture->error),
 	    0);
 	assert_int_equal(fixture_add(0, 3), 0);
-	assert_int_equal(
-	    store_end(fixture->store, &count, &last, &fixture->error), 0);
+	last = check_end(fixture->store, 3, -1);
 	assert_memory_equal(
 	    last.chain, fixture->blocks[2].place.chain, sizeof(last.chain));
 	memset(head->secret, 'c', sizeof(head->secret) - 1);
@@ -457,36 +446,28 @@ TEST(test_fair_dealing_is_kept)
 	assert_int_equal(fixture_reopen(false), 0);
 }
 
-enum { FILE_MAX = 1 << 20, NOBODY = 65534 };
-
-/* The file, to see later that nobody has touched it. */
-static size_t
-slurp(const char *path, char *bytes)
-{
-	int fd = open(path, O_RDONLY);
-	ssize_t size = read(fd, bytes, FILE_MAX);
-
-	assert_true(size >= 0 && size < FILE_MAX);
-	close(fd);
-	return (size_t)size;
-}
+enum { NOBODY = 65534 };
 
 /* It is refused with this answer, whoever asks, and stays as it is. */
 static void
 check_refused(int status, const char *sentence)
 {
-	static char before[FILE_MAX], after[FILE_MAX];
-	size_t size;
+	size_t size, size_after;
+	char *before;
 
 	fixture_close();
-	size = slurp(fixture->path, before);
+	folder_read(fixture->path, &size);
+	before = malloc(size + 1);
+	assert_non_null(before);
+	memcpy(before, folder_read(fixture->path, &size), size);
 	for (int writable = 0; writable < 2; writable++) {
 		assert_int_equal(fixture_reopen(writable), status);
-		assert_non_null(strstr(fixture->error.what, sentence));
-		assert_non_null(strstr(fixture->error.what, fixture->path));
-		assert_int_equal(slurp(fixture->path, after), size);
-		assert_memory_equal(before, after, size);
+		expect_parts(fixture->error.what, sentence, fixture->path);
+		assert_memory_equal(
+		    before, folder_read(fixture->path, &size_after), size);
+		assert_int_equal(size_after, size);
 	}
+	free(before);
 }
 
 /* Refused as above, without a file beside it. */
@@ -499,10 +480,7 @@ check_strange(int status, const char *sentence)
 
 TEST(test_file_that_exists_is_not_replaced)
 {
-	int fd = open(fixture->path, O_WRONLY | O_CREAT, 0666);
-
-	assert_int_equal(write(fd, "mine", 4), 4);
-	close(fd);
+	folder_write(fixture->path, "mine");
 	assert_int_equal(store_create(&fixture->store, fixture->path,
 			     &fixture->head, &fixture->error),
 	    -EEXIST);
@@ -536,7 +514,7 @@ TEST(test_strange_databases_are_refused)
 			fail_msg("%s: no help", cases[i].sql);
 		assert_int_equal(unlink(fixture->path), 0);
 	}
-	close(open(fixture->path, O_WRONLY | O_CREAT, 0666));
+	folder_write(fixture->path, "");
 	check_strange(-EBADMSG, "is empty");
 }
 
@@ -554,7 +532,6 @@ TEST(test_strange_triggers_do_not_run)
 
 TEST(test_damaged_page_is_found)
 {
-	struct stat file;
 	char page[4096];
 	int fd;
 
@@ -562,15 +539,13 @@ TEST(test_damaged_page_is_found)
 	fixture_fill(8);
 	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
 	fixture_close();
-	assert_int_equal(stat(fixture->path, &file), 0);
 	memset(page, 0x5A, sizeof(page));
 	fd = open(fixture->path, O_WRONLY);
-	assert_int_equal(
-	    pwrite(fd, page, sizeof(page), file.st_size - 4096), 4096);
+	assert_true(lseek(fd, -4096, SEEK_END) > 0);
+	assert_int_equal(write(fd, page, sizeof(page)), 4096);
 	close(fd);
 	check_refused(-EBADMSG, "damaged");
-	assert_non_null(strstr(fixture->error.try, "db rebuild"));
-	assert_non_null(strstr(fixture->error.try, fixture->folder));
+	expect_parts(fixture->error.try, "db rebuild", fixture->folder);
 }
 
 TEST(test_head_that_makes_no_sense_is_refused)
