@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "folder.h"
 #include "output.h"
 #include "support.h"
@@ -90,71 +91,36 @@ example_judge(struct example *example, bool ended)
 	    gate_judge(&example->gate, &example->standings, ended);
 }
 
-/* One game: members sit in turn, each game one seat on. */
-static void
-fill_game(const struct example *example, struct block_result *block, int game,
-    int32_t scores[SCOPA_SEATS_MAX])
-{
-	const struct scopa_rules *rules = &example->standings.rules;
-	struct block_plan *plan = &block->plan;
-	struct summary *summary = &block->games[game];
-	int best = 0, seconds = 0;
-
-	*summary = (struct summary){
-		.game = plan->index * plan->game_count + game,
-		.round = plan->round,
-		.seat_count = rules->players,
-		.team_count = scopa_team_count(rules),
-		.deal_count = 1,
-		.winner = SCOPA_TEAM_NONE,
-		.forfeiter = SCOPA_TEAM_NONE,
-		.offender = -1,
-		.reason = "deals",
-		.sandbox = "box",
-	};
-	for (int seat = 0; seat < rules->players; seat++) {
-		int member = (seat + game) % plan->bot_count;
-		int team = scopa_team_of(rules, seat);
-		int32_t *items = summary->item_points[team];
-
-		plan->seating[game][seat] = (uint8_t)member;
-		summary->team[seat] = team;
-		summary->scores[team] = scores[member];
-		items[SCOPA_ITEM_CARDS] = scores[member] > 0;
-		items[SCOPA_ITEM_SCOPE] =
-		    scores[member] - items[SCOPA_ITEM_CARDS];
-		summary->think_us[seat] = 18 * 250 * (member + 1);
-		summary->think_longest_us[seat] = 900 * (member + 1);
-		summary->decision_count[seat] = 18;
-	}
-	for (int team = 1; team < summary->team_count; team++)
-		if (summary->scores[team] > summary->scores[best])
-			best = team;
-	for (int team = 0; team < summary->team_count; team++)
-		if (team != best &&
-		    summary->scores[team] == summary->scores[best])
-			seconds++;
-	if (seconds == 0)
-		summary->winner = best;
-}
-
 struct block_result
 example_block(const struct example *example, const int *bots, int bot_count,
     int game_count, int32_t scores[][SCOPA_SEATS_MAX])
 {
 	const struct standings *standings = &example->standings;
-	struct block_result block = {
-		.plan = {
-			.index = standings->blocks + standings->skipped,
-			.round = (int)standings->blocks,
-			.bot_count = bot_count,
-			.game_count = game_count,
-		},
-	};
+	struct block_result block =
+	    blocks_make(&standings->rules, bots, bot_count, game_count);
 
-	memcpy(block.plan.bots, bots, (size_t)bot_count * sizeof(*bots));
-	for (int game = 0; game < game_count; game++)
-		fill_game(example, &block, game, scores[game]);
+	block.plan.index = standings->blocks + standings->skipped;
+	block.plan.round = (int)standings->blocks;
+	block = blocks_of_plan(&standings->rules, &block.plan);
+	for (int game = 0; game < game_count; game++) {
+		struct summary *summary = &block.games[game];
+
+		blocks_scores(&standings->rules, &block, game, scores[game]);
+		strcpy(summary->sandbox, "box");
+		for (int team = 0; team < summary->team_count; team++) {
+			int32_t *items = summary->item_points[team];
+
+			items[SCOPA_ITEM_CARDS] = items[SCOPA_ITEM_SCOPE] > 0;
+			items[SCOPA_ITEM_SCOPE] -= items[SCOPA_ITEM_CARDS];
+		}
+		for (int seat = 0; seat < summary->seat_count; seat++) {
+			int member = block.plan.seating[game][seat];
+
+			summary->think_us[seat] = 18 * 250 * (member + 1);
+			summary->think_longest_us[seat] = 900 * (member + 1);
+			summary->decision_count[seat] = 18;
+		}
+	}
 	return block;
 }
 
@@ -162,20 +128,9 @@ void
 example_forfeit(const struct example *example, struct block_result *block,
     int game, int member)
 {
-	struct summary *summary = &block->games[game];
-	int seat = 0;
-
-	while (block->plan.seating[game][seat] != member)
-		seat++;
-	summary->offender = seat;
-	summary->forfeiter = scopa_team_of(&example->standings.rules, seat);
-	summary->offence = OFFENCE_TIMEOUT;
-	summary->offences[seat][OFFENCE_TIMEOUT]++;
-	summary->winner =
-	    summary->team_count == 2 ? 1 - summary->forfeiter : SCOPA_TEAM_NONE;
-	snprintf(summary->reason, sizeof(summary->reason), "forfeit");
-	snprintf(
-	    summary->offence_reason, sizeof(summary->offence_reason), "late");
+	blocks_forfeit(
+	    &example->standings.rules, block, game, member, OFFENCE_TIMEOUT);
+	strcpy(block->games[game].offence_reason, "late");
 }
 
 void

@@ -5,35 +5,24 @@
 #include "play_losses.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "folder.h"
 #include "test.h"
 
-static char path[] = "/tmp/play-losses-XXXXXX";
+static const char *path;
 static FILE *table;
 
 static int
 table_open(void **state)
 {
-	int fd;
-
-	(void)state;
-	strcpy(path + strlen(path) - 6, "XXXXXX");
-	fd = mkstemp(path);
-	table = fdopen(fd, "a");
-	return table ? 0 : -1;
+	test_folder_make(state);
+	path = test_path("losses.tsv");
+	table = fopen(path, "a");
+	return table != NULL ? 0 : -1;
 }
 
-static int
-table_remove(void **state)
-{
-	(void)state;
-	return unlink(path);
-}
-
-#define TABLE_TEST(name) TEST_WITH(name, table_open, table_remove)
+#define TABLE_TEST(name) TEST_WITH(name, table_open, test_folder_remove)
 
 static void
 write_play(const char *match, int deal, int play, const char *move, double loss)
@@ -44,8 +33,11 @@ write_play(const char *match, int deal, int play, const char *move, double loss)
 		.seat = 1 + play % 2,
 		.phase = play > 24 ? LOSS_ENDING : LOSS_OPENING,
 		.judged = loss >= 0,
-		.by_arena = loss<-1, .value = 0.25, .loss = loss,
-		    .best = "7DxAS6B", .exact = play> 24,
+		.by_arena = (loss < -1),
+		.value = 0.25,
+		.loss = loss,
+		.best = "7DxAS6B",
+		.exact = (play > 24),
 		.exact_best = "KB",
 		.exact_value = -2,
 		.exact_loss = 3,
@@ -91,6 +83,13 @@ TABLE_TEST(test_a_play_is_found_as_it_was_written)
 	play_losses_close(losses);
 }
 
+/* The sums of a bot in a phase, by its own seat or by the solver. */
+static const struct loss_tally *
+sum_of(const struct play_losses *losses, int bot, int phase, int judge)
+{
+	return &play_losses_sums(losses)->items[bot].phases[phase][judge];
+}
+
 TABLE_TEST(test_the_last_line_of_a_play_counts)
 {
 	const struct loss_sums *sums;
@@ -110,18 +109,17 @@ TABLE_TEST(test_the_last_line_of_a_play_counts)
 	assert_int_equal(sums->count, 2);
 	assert_string_equal(sums->items[0].name, "a\\x09b");
 	assert_int_equal(sums->items[0].deals, 1);
+	assert_int_equal(sums->items[1].deals, 2);
 	/* A forced play counts as one that lost nothing, ... */
 	assert_int_equal(
-	    sums->items[0].phases[LOSS_OPENING][LOSS_BY_SEAT].plays, 2);
+	    sum_of(losses, 0, LOSS_OPENING, LOSS_BY_SEAT)->plays, 2);
 	assert_true(
-	    sums->items[0].phases[LOSS_OPENING][LOSS_BY_SEAT].loss == 0.25);
+	    sum_of(losses, 0, LOSS_OPENING, LOSS_BY_SEAT)->loss == 0.25);
 	/* ... and one of the arena does not count. */
-	assert_int_equal(sums->items[1].deals, 2);
 	assert_int_equal(
-	    sums->items[1].phases[LOSS_OPENING][LOSS_BY_SEAT].plays, 1);
-	assert_int_equal(sums->items[1]
-			     .phases[LOSS_ENDING][LOSS_BY_SOLVER]
-			     .marks[LOSS_BLUNDER],
+	    sum_of(losses, 1, LOSS_OPENING, LOSS_BY_SEAT)->plays, 1);
+	assert_int_equal(
+	    sum_of(losses, 1, LOSS_ENDING, LOSS_BY_SOLVER)->marks[LOSS_BLUNDER],
 	    1);
 	play_losses_close(losses);
 }
@@ -137,11 +135,8 @@ TABLE_TEST(test_lines_that_are_no_plays_are_skipped)
 	fputs("m1\t1\t5\t1\tz\topening\t7D\tbot\t0.1\t0.2\t7D\t-", table);
 	losses = read_table();
 	assert_int_equal(play_losses_sums(losses)->count, 1);
-	assert_int_equal(play_losses_sums(losses)
-			     ->items[0]
-			     .phases[LOSS_OPENING][LOSS_BY_SEAT]
-			     .plays,
-	    2);
+	assert_int_equal(
+	    sum_of(losses, 0, LOSS_OPENING, LOSS_BY_SEAT)->plays, 2);
 	play_losses_close(losses);
 }
 

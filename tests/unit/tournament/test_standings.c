@@ -47,6 +47,12 @@ pair_of(int a, int b, int a1, int b1, int a2, int b2)
 	return block;
 }
 
+static const struct encounter *
+met(int first, int second)
+{
+	return standings_encounter(&standings, first, second);
+}
+
 static void
 check_counts(const struct trinomial *results, int wins, int draws, int losses)
 {
@@ -94,8 +100,8 @@ TEST(test_a_pair_of_games_counts_for_both)
 	assert_near(standings.bots[0].score, 0.5, 1e-12);
 	check_moments(&standings.bots[2].margins, 1, 1.5);
 	check_moments(&standings.bots[0].margins, 1, -1.5);
-	there = standings_encounter(&standings, 2, 0);
-	back = standings_encounter(&standings, 0, 2);
+	there = met(2, 0);
+	back = met(0, 2);
 	check_moments(&there->margins, 1, 1.5);
 	check_moments(&there->clean, 1, 1.5);
 	check_moments(&back->margins, 1, -1.5);
@@ -107,7 +113,7 @@ TEST(test_a_pair_of_games_counts_for_both)
 	check_pairs(&back->pairs, (int[]){ 0, 1, 0, 0, 0 });
 	assert_true(there->paired && back->paired);
 	assert_int_equal(there->games, 2);
-	assert_int_equal(standings_encounter(&standings, 2, 1)->blocks, 0);
+	assert_int_equal(met(2, 1)->blocks, 0);
 	assert_true(standings.bots[2].skill.mu > 25);
 	assert_true(standings.bots[0].skill.mu < 25);
 	assert_near(standings.bots[1].skill.mu, 25, 0);
@@ -147,7 +153,7 @@ TEST(test_every_result_of_a_pair_has_its_place)
 	const struct encounter *encounter;
 
 	start("scopa", 2);
-	encounter = standings_encounter(&standings, 0, 1);
+	encounter = met(0, 1);
 	for (int i = 0; i < 9; i++) {
 		struct block_result block =
 		    pair_of(0, 1, cases[i][0], 3, cases[i][1], 3);
@@ -175,8 +181,7 @@ TEST(test_mirrors_are_counted_as_draws_and_apart)
 	take(&other);
 	take(&mirror);
 	for (int bot = 0; bot < 2; bot++) {
-		const struct encounter *encounter =
-		    standings_encounter(&standings, bot, 1 - bot);
+		const struct encounter *encounter = met(bot, 1 - bot);
 
 		assert_int_equal(encounter->mirrors, 2);
 		assert_int_equal(encounter->margins.count, 3);
@@ -200,6 +205,18 @@ TEST(test_a_skipped_block_is_only_counted)
 	assert_near(standings.bots[0].skill.mu, 25, 0);
 }
 
+/* Takes blocks of these rounds, in which a bot has one point more a deal. */
+static void
+take_rounds(int a, int b, int from, int count)
+{
+	for (int round = from; round < from + count; round++) {
+		struct block_result block = pair_of(a, b, 9, 5, 5, 7);
+
+		block.plan.round = round;
+		take(&block);
+	}
+}
+
 /* Rounds 0, 2, 4 and 6 begin at packs 0, 2, 0 and 2 of four; 0 equals 2. */
 TEST(test_packs_that_come_again_are_no_new_evidence)
 {
@@ -207,39 +224,25 @@ TEST(test_packs_that_come_again_are_no_new_evidence)
 
 	start("scopa", 3);
 	standings.suite = (struct standings_suite){ sets, 4, 1 };
-	for (int round = 0; round < 8; round++) {
-		struct block_result block = pair_of(0, 1, 9, 5, 5, 7);
-
-		block.plan.round = round;
-		take(&block);
-	}
+	take_rounds(0, 1, 0, 8);
 	assert_int_equal(standings.blocks, 8);
 	assert_int_equal(standings.repeats, 5);
 	assert_int_equal(standings.bots[0].games, 16);
 	assert_int_equal(standings.row_count, 3);
-	assert_int_equal(standings_encounter(&standings, 0, 1)->blocks, 3);
-	assert_int_equal(standings_encounter(&standings, 1, 0)->repeats, 5);
-	check_moments(&standings_encounter(&standings, 0, 1)->margins, 3, 1.0);
+	assert_int_equal(met(0, 1)->blocks, 3);
+	assert_int_equal(met(1, 0)->repeats, 5);
+	check_moments(&met(0, 1)->margins, 3, 1.0);
 	check_moments(&standings.bots[0].margins, 3, 1.0);
 	/* Others have not met with these packs, though they share them. */
-	for (int other = 0; other < 2; other++) {
-		struct block_result block = pair_of(other, 2, 9, 5, 5, 7);
-
-		block.plan.round = 2;
-		take(&block);
-	}
+	take_rounds(0, 2, 2, 1);
+	take_rounds(1, 2, 2, 1);
 	assert_int_equal(standings.repeats, 5);
 	assert_int_equal(standings.rows[3].cluster, 0);
 	/* Two packs a round: all begin at the first or the third one. */
 	tear_down(NULL);
 	start("scopa", 3);
 	standings.suite = (struct standings_suite){ sets, 4, 2 };
-	for (int round = 0; round < 4; round++) {
-		struct block_result block = pair_of(0, 1, 9, 5, 5, 7);
-
-		block.plan.round = round;
-		take(&block);
-	}
+	take_rounds(0, 1, 0, 4);
 	assert_int_equal(standings.repeats, 3);
 }
 
@@ -256,8 +259,8 @@ TEST(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart)
 	blocks_forfeit(&standings.rules, &lost, 1, 0, OFFENCE_TIMEOUT);
 	take(&fair);
 	take(&lost);
-	there = standings_encounter(&standings, 0, 1);
-	back = standings_encounter(&standings, 1, 0);
+	there = met(0, 1);
+	back = met(1, 0);
 	check_moments(&there->margins, 2, (1 + (2 - worst) / 2) / 2);
 	check_moments(&there->clean, 1, 1);
 	check_moments(&back->clean, 1, -1);
@@ -343,7 +346,6 @@ TEST(test_what_seats_do_counts_for_their_bot)
 TEST(test_bets_are_on_the_blocks_of_two)
 {
 	static const int sets[] = { 0, 1, 0, 3 };
-	static const int rounds[] = { 0, 1, 2, 3 };
 	static const int points[] = { 9, 7, 6, 1 };
 	struct betting expected;
 
@@ -351,11 +353,11 @@ TEST(test_bets_are_on_the_blocks_of_two)
 	standings.suite = (struct standings_suite){ sets, COUNTOF(sets), 1 };
 	expected = betting_start(-0.5, 1, scopa_points_max(&standings.rules));
 	standings_bet(&standings, 2, 1, -0.5, 1);
-	for (size_t i = 0; i < COUNTOF(rounds); i++) {
+	for (int i = 0; i < COUNTOF(points); i++) {
 		struct block_result block = pair_of(2, 1, points[i], 5, 5, 5);
 		struct block_result other = pair_of(0, 2, 9, 5, 5, 7);
 
-		block.plan.round = other.plan.round = rounds[i];
+		block.plan.round = other.plan.round = i;
 		take(&block);
 		take(&other);
 		/* The third round has packs of the first one. */
@@ -380,7 +382,7 @@ TEST(test_a_game_alone_is_no_pair)
 	pair = pair_of(0, 1, 3, 0, 3, 0);
 	blocks_scores(&standings.rules, &lone, 0, (int[]){ 5, 1 });
 	take(&lone);
-	encounter = standings_encounter(&standings, 0, 1);
+	encounter = met(0, 1);
 	assert_false(encounter->paired);
 	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 0 });
 	check_moments(&encounter->margins, 1, 4);
@@ -430,17 +432,17 @@ TEST(test_partners_are_no_opponents)
 	/* The partner of who offends loses as well, but has not offended. */
 	blocks_forfeit(&standings.rules, &block, 3, 2, OFFENCE_CRASH);
 	take(&block);
-	assert_int_equal(standings_encounter(&standings, 4, 3)->blocks, 0);
-	assert_int_equal(standings_encounter(&standings, 1, 2)->games, 0);
-	assert_int_equal(standings_encounter(&standings, 4, 1)->games, 4);
-	check_counts(&standings_encounter(&standings, 3, 2)->results, 3, 0, 1);
+	assert_int_equal(met(4, 3)->blocks, 0);
+	assert_int_equal(met(1, 2)->games, 0);
+	assert_int_equal(met(4, 1)->games, 4);
+	check_counts(&met(3, 2)->results, 3, 0, 1);
 	check_counts(&standings.bots[4].results, 3, 0, 1);
 	check_counts(&standings.bots[2].results, 1, 0, 3);
 	assert_int_equal(standings.bots[3].forfeits, 1);
 	assert_int_equal(standings.bots[4].forfeits, 0);
-	assert_int_equal(standings_encounter(&standings, 3, 2)->forfeits, 1);
-	assert_int_equal(standings_encounter(&standings, 4, 2)->forfeits, 0);
-	assert_false(standings_encounter(&standings, 4, 1)->paired);
+	assert_int_equal(met(3, 2)->forfeits, 1);
+	assert_int_equal(met(4, 2)->forfeits, 0);
+	assert_false(met(4, 1)->paired);
 	assert_int_equal(standings.row_count, 4);
 	for (int i = 0; i < 4; i++) {
 		const struct cluster_row *pair = &standings.rows[i];
@@ -471,12 +473,10 @@ TEST(test_many_teams_win_draw_or_lose)
 	check_counts(&standings.bots[2].results, 0, 1, 2);
 	assert_near(standings.bots[0].score, 1 + 0.75 + 0.5, 1e-12);
 	check_moments(&standings.bots[0].margins, 1, (3 + 2 + 0) / 3.0);
-	check_moments(
-	    &standings_encounter(&standings, 0, 1)->margins, 1, 2 / 3.0);
-	check_moments(
-	    &standings_encounter(&standings, 2, 0)->margins, 1, -8 / 3.0);
-	check_counts(&standings_encounter(&standings, 0, 1)->results, 1, 2, 0);
-	assert_false(standings_encounter(&standings, 0, 1)->paired);
+	check_moments(&met(0, 1)->margins, 1, 2 / 3.0);
+	check_moments(&met(2, 0)->margins, 1, -8 / 3.0);
+	check_counts(&met(0, 1)->results, 1, 2, 0);
+	assert_false(met(0, 1)->paired);
 	assert_int_equal(standings.row_count, 3);
 	assert_int_equal(standings.rows[1].first, 0);
 	assert_int_equal(standings.rows[1].second, 2);
@@ -530,10 +530,8 @@ check_random_table(const char *spec, int bot_count, int members, int games)
 		assert_int_equal(standing->games, standing->blocks * games);
 		assert_true(standing->clean.count < standing->margins.count);
 		for (int other = 0; other < bot; other++) {
-			const struct encounter *there =
-			    standings_encounter(&standings, bot, other);
-			const struct encounter *back =
-			    standings_encounter(&standings, other, bot);
+			const struct encounter *there = met(bot, other);
+			const struct encounter *back = met(other, bot);
 
 			assert_int_equal(there->blocks, back->blocks);
 			assert_int_equal(there->games, back->games);
