@@ -169,8 +169,9 @@ play_game(const struct block_plan *plan, int at, struct summary *game)
 	} while (!is_wanted(plan, at, game));
 }
 
-void
-record_fixture_play(const struct block_plan *plan, struct block_result *block)
+/* Makes up the result of a block, and its record. */
+static void
+play_block(const struct block_plan *plan, struct block_result *block)
 {
 	memset(block, 0, sizeof(*block));
 	record_clear(&fixture->record);
@@ -206,7 +207,7 @@ record_fixture_make(int64_t block_count)
 	while (tournament->taken < block_count) {
 		assert_int_equal(
 		    tournament_next(tournament, &plan), SCHEDULE_BLOCK);
-		record_fixture_play(&plan, &block);
+		play_block(&plan, &block);
 		memcpy(run_record_room(run, fixture->record.size),
 		    fixture->record.bytes, fixture->record.size);
 		assert_int_equal(run_add(run, &block), 0);

@@ -39,10 +39,6 @@ void record_fixture_configure(const char *spec, int bot_count, int rounds);
 /* Makes the run, plays so many blocks of it and closes it. */
 void record_fixture_make(int64_t block_count);
 
-/* Makes up the result of a block, and its record. */
-void record_fixture_play(
-    const struct block_plan *plan, struct block_result *block);
-
 /* Runs SQL on the results as another program would. */
 void record_fixture_meddle(const char *sql);
 

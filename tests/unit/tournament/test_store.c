@@ -19,94 +19,78 @@
 #include "rows.h"
 #include "test.h"
 
-enum { FIXTURE_BLOCKS = 40 };
+enum { BLOCKS = 40 };
 
-struct fixture {
-	char folder[FOLDER_SIZE];
-	char path[FOLDER_SIZE + 16];
-	struct store_head head;
-	struct store *store; /* or NULL */
-	struct store_error error;
-	struct block_result blocks[FIXTURE_BLOCKS];
-};
+/* Of the running test: a run of three bots; no file is there yet. */
+static char folder[FOLDER_SIZE], path[FOLDER_SIZE + 16];
+static struct store_head head;
+static struct store *store; /* NULL: it is closed */
+static struct store_error error;
+static struct block_result blocks[BLOCKS];
 
-static struct fixture *fixture;
-
-/* Closes it if it is open. */
 static void
-fixture_close(void)
+close_store(void)
 {
-	store_close(fixture->store);
-	fixture->store = NULL;
+	store_close(store);
+	store = NULL;
 }
 
-/* Setup and teardown for cmocka: a run of three bots, and no file yet. */
 static int
-fixture_setup(void **state)
+setup(void **state)
 {
 	(void)state;
-	fixture = calloc(1, sizeof(*fixture));
-	assert_non_null(fixture);
-	folder_make(fixture->folder);
-	snprintf(fixture->path, sizeof(fixture->path), "%s/results.db",
-	    fixture->folder);
-	fixture->head = *rows_head(SCOPA_TEAMS_AB, 3, 2);
+	folder_make(folder);
+	snprintf(path, sizeof(path), "%s/results.db", folder);
+	head = *rows_head(SCOPA_TEAMS_AB, 3, 2);
 	return 0;
 }
 
 static int
-fixture_teardown(void **state)
+teardown(void **state)
 {
 	(void)state;
-	fixture_close();
-	folder_remove(fixture->folder);
-	free(fixture);
+	close_store();
+	folder_remove(folder);
 	return 0;
 }
 
 /* Makes the database; it must succeed. */
 static void
-fixture_create(void)
+create(void)
 {
-	assert_int_equal(store_create(&fixture->store, fixture->path,
-			     &fixture->head, &fixture->error),
-	    0);
+	assert_int_equal(store_create(&store, path, &head, &error), 0);
 }
 
 /* Opens it anew, the head must be the same: 0 or -errno. */
 static int
-fixture_reopen(bool writable)
+reopen(bool writable)
 {
-	static struct store_head head;
+	static struct store_head found;
 	int status;
 
-	fixture_close();
-	memset(&head, 0xA5, sizeof(head));
-	status = store_open(
-	    &fixture->store, fixture->path, writable, &head, &fixture->error);
+	close_store();
+	memset(&found, 0xA5, sizeof(found));
+	status = store_open(&store, path, writable, &found, &error);
 	if (status == 0)
-		assert_memory_equal(&head, &fixture->head, sizeof(head));
+		assert_memory_equal(&found, &head, sizeof(found));
 	return status;
 }
 
 /* Makes up blocks from this seed; the first three are not skipped. */
 static void
-fixture_fill(uint64_t seed)
+fill(uint64_t seed)
 {
 	do {
-		for (int i = 0; i < FIXTURE_BLOCKS; i++)
-			rows_random(
-			    &seed, &fixture->head, i, &fixture->blocks[i]);
-	} while (fixture->blocks[0].skipped || fixture->blocks[1].skipped ||
-	    fixture->blocks[2].skipped);
+		for (int i = 0; i < BLOCKS; i++)
+			rows_random(&seed, &head, i, &blocks[i]);
+	} while (blocks[0].skipped || blocks[1].skipped || blocks[2].skipped);
 }
 
 /* Adds `count` of them, as store_add. */
 static int
-fixture_add(int from, int count)
+add(int from, int count)
 {
-	return store_add(
-	    fixture->store, fixture->blocks + from, count, &fixture->error);
+	return store_add(store, blocks + from, count, &error);
 }
 
 /* Compares what comes with what was added; the context is its number. */
@@ -115,46 +99,45 @@ check_block(void *context, const struct block_result *block)
 {
 	int *at = context;
 
-	assert_true(*at < FIXTURE_BLOCKS);
-	assert_true(rows_equal(block, &fixture->blocks[(*at)++]));
+	assert_true(*at < BLOCKS);
+	assert_true(rows_equal(block, &blocks[(*at)++]));
 	return 0;
 }
 
 /* Walks over all blocks, as far as they make sense; the number of these. */
 static int
-fixture_walk(int status)
+walk(int status)
 {
 	int count = 0;
 
-	assert_int_equal(store_walk_from(fixture->store, 0, check_block, &count,
-			     &fixture->error),
-	    status);
+	assert_int_equal(
+	    store_walk_from(store, 0, check_block, &count, &error), status);
 	return count;
 }
 
 /* The blocks up to `end` are there, and no more. */
 static void
-fixture_check(int end)
+check(int end)
 {
-	assert_int_equal(fixture_walk(0), end);
+	assert_int_equal(walk(0), end);
 }
 
 static void
-fixture_meddle(const char *sql)
+meddle(const char *sql)
 {
-	fixture_close();
-	rows_meddle(fixture->path, sql);
+	close_store();
+	rows_meddle(path, sql);
 }
 
 /* What the store says of its end: blocks, and the bytes of records. */
 static struct block_place
-check_end(struct store *store, int64_t blocks, int64_t bytes)
+check_end(struct store *of, int64_t block_count, int64_t bytes)
 {
 	struct block_place last;
 	int64_t count = -1;
 
-	assert_int_equal(store_end(store, &count, &last, &fixture->error), 0);
-	assert_int_equal(count, blocks);
+	assert_int_equal(store_end(of, &count, &last, &error), 0);
+	assert_int_equal(count, block_count);
 	if (bytes >= 0)
 		assert_int_equal(last.offset + last.size, bytes);
 	return last;
@@ -175,72 +158,69 @@ TEST(test_rows_are_blocks_and_blocks_are_rows)
 		{ SCOPA_TEAMS_ABCDEF, 6, 6 },
 	};
 	for (int i = 0; i < COUNTOF(runs); i++) {
-		fixture->head =
-		    *rows_head(runs[i].teams, runs[i].bots, runs[i].games);
-		fixture_create();
-		fixture_fill((uint64_t)i);
-		assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
-		fixture_check(FIXTURE_BLOCKS);
-		assert_int_equal(fixture_reopen(false), 0);
-		fixture_check(FIXTURE_BLOCKS);
-		fixture_close();
-		assert_int_equal(unlink(fixture->path), 0);
+		head = *rows_head(runs[i].teams, runs[i].bots, runs[i].games);
+		create();
+		fill((uint64_t)i);
+		assert_int_equal(add(0, BLOCKS), 0);
+		check(BLOCKS);
+		assert_int_equal(reopen(false), 0);
+		check(BLOCKS);
+		close_store();
+		assert_int_equal(unlink(path), 0);
 	}
 }
 
 TEST(test_block_is_added_once)
 {
-	fixture_create();
-	fixture_fill(2);
-	assert_int_equal(fixture_add(0, 5), 0);
-	assert_int_equal(fixture_add(0, 5), 0);
-	assert_int_equal(fixture_add(3, 5), 0);
-	fixture_check(8);
+	create();
+	fill(2);
+	assert_int_equal(add(0, 5), 0);
+	assert_int_equal(add(0, 5), 0);
+	assert_int_equal(add(3, 5), 0);
+	check(8);
 }
 
 TEST(test_gap_between_blocks_is_refused)
 {
-	fixture_create();
-	fixture_fill(4);
-	assert_int_equal(fixture_add(1, 1), -EINVAL);
-	assert_int_equal(fixture_add(0, 1), 0);
-	assert_int_equal(fixture_add(2, 1), -EINVAL);
-	fixture_check(1);
+	create();
+	fill(4);
+	assert_int_equal(add(1, 1), -EINVAL);
+	assert_int_equal(add(0, 1), 0);
+	assert_int_equal(add(2, 1), -EINVAL);
+	check(1);
 }
 
 TEST(test_game_of_another_bot_is_refused)
 {
-	struct block_result *block = &fixture->blocks[0];
+	struct block_result *block = &blocks[0];
 
-	fixture_create();
-	fixture_fill(5);
+	create();
+	fill(5);
 	block->games[1].names[0][0] ^= 1;
-	assert_int_equal(fixture_add(0, 1), -EINVAL);
-	expect_parts(fixture->error.what, "game 2 of block 1 ");
+	assert_int_equal(add(0, 1), -EINVAL);
+	expect_parts(error.what, "game 2 of block 1 ");
 	block->games[1].names[0][0] ^= 1;
 	block->games[0].game++;
-	assert_int_equal(fixture_add(0, 1), -EINVAL);
+	assert_int_equal(add(0, 1), -EINVAL);
 	block->games[0].game--;
 	block->games[0].round++;
-	assert_int_equal(fixture_add(0, 1), -EINVAL);
-	fixture_check(0);
+	assert_int_equal(add(0, 1), -EINVAL);
+	check(0);
 }
 
 TEST(test_extent_is_the_end_of_the_last_record)
 {
-	fixture_create();
-	fixture_fill(6);
-	check_end(fixture->store, 0, 0);
-	for (int i = 0; i < FIXTURE_BLOCKS; i++) {
-		fixture->blocks[i].place.offset =
-		    fixture->blocks[i].skipped ? 0 : 100 + i;
-		fixture->blocks[i].place.size =
-		    fixture->blocks[i].skipped ? 0 : 7;
+	create();
+	fill(6);
+	check_end(store, 0, 0);
+	for (int i = 0; i < BLOCKS; i++) {
+		blocks[i].place.offset = blocks[i].skipped ? 0 : 100 + i;
+		blocks[i].place.size = blocks[i].skipped ? 0 : 7;
 	}
-	for (int i = 0, end = 0; i < FIXTURE_BLOCKS; i++) {
-		assert_int_equal(fixture_add(i, 1), 0);
-		end = fixture->blocks[i].skipped ? end : 107 + i;
-		check_end(fixture->store, i + 1, end);
+	for (int i = 0, end = 0; i < BLOCKS; i++) {
+		assert_int_equal(add(i, 1), 0);
+		end = blocks[i].skipped ? end : 107 + i;
+		check_end(store, i + 1, end);
 	}
 }
 
@@ -248,15 +228,14 @@ TEST(test_state_lasts)
 {
 	char word[STORE_STATE_SIZE];
 
-	fixture_create();
-	assert_int_equal(store_state(fixture->store, word, sizeof(word)), 0);
+	create();
+	assert_int_equal(store_state(store, word, sizeof(word)), 0);
 	assert_string_equal(word, "running");
-	assert_int_equal(
-	    store_set_state(fixture->store, "done pass", &fixture->error), 0);
-	assert_int_equal(fixture_reopen(false), 0);
-	assert_int_equal(store_state(fixture->store, word, sizeof(word)), 0);
+	assert_int_equal(store_set_state(store, "done pass", &error), 0);
+	assert_int_equal(reopen(false), 0);
+	assert_int_equal(store_state(store, word, sizeof(word)), 0);
 	assert_string_equal(word, "done pass");
-	assert_int_equal(store_state(fixture->store, word, 5), -EBADMSG);
+	assert_int_equal(store_state(store, word, 5), -EBADMSG);
 }
 
 TEST(test_row_that_makes_no_sense_ends_the_walk)
@@ -289,80 +268,74 @@ TEST(test_row_that_makes_no_sense_ends_the_walk)
 		"DELETE FROM game WHERE game IN (3, 4); "
 		"DELETE FROM block WHERE block = 2",
 	};
-	fixture_fill(9);
+	fill(9);
 	for (int i = 0; i < COUNTOF(changes); i++) {
-		fixture_create();
-		assert_int_equal(fixture_add(0, 3), 0);
-		fixture_meddle(changes[i]);
-		assert_int_equal(fixture_reopen(true), 0);
-		assert_int_equal(fixture_walk(-EBADMSG), 1);
-		expect_parts(fixture->error.what, "block 2 ");
-		fixture_close();
-		unlink(fixture->path);
+		create();
+		assert_int_equal(add(0, 3), 0);
+		meddle(changes[i]);
+		assert_int_equal(reopen(true), 0);
+		assert_int_equal(walk(-EBADMSG), 1);
+		expect_parts(error.what, "block 2 ");
+		close_store();
+		unlink(path);
 	}
 }
 
 TEST(test_reader_sees_what_the_writer_commits)
 {
-	static struct store_head head;
+	static struct store_head found;
 	struct store *reader;
 
-	fixture_create();
-	fixture_fill(10);
-	assert_int_equal(
-	    store_open(&reader, fixture->path, false, &head, &fixture->error),
-	    0);
+	create();
+	fill(10);
+	assert_int_equal(store_open(&reader, path, false, &found, &error), 0);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(fixture_add(i, 1), 0);
+		assert_int_equal(add(i, 1), 0);
 		check_end(reader, i + 1, -1);
 	}
 	/* The end of the writer does not wait for readers. */
-	fixture_close();
+	close_store();
 	check_end(reader, 3, -1);
 	store_close(reader);
-	assert_int_equal(fixture_reopen(true), 0);
-	fixture_check(3);
+	assert_int_equal(reopen(true), 0);
+	check(3);
 }
 
 /* Compares it with another database that holds the first blocks: 1 or 0. */
 static int
 compare(int count, char difference[STORE_TEXT_SIZE])
 {
-	char path[FOLDER_SIZE + 16];
+	const char *other_path = folder_path(folder, "other.db");
 	struct store *other;
 	int answer;
 
-	snprintf(path, sizeof(path), "%s/other.db", fixture->folder);
-	assert_int_equal(
-	    store_create(&other, path, &fixture->head, &fixture->error), 0);
-	assert_int_equal(
-	    store_add(other, fixture->blocks, count, &fixture->error), 0);
-	answer =
-	    store_compare(fixture->store, other, difference, &fixture->error);
+	assert_int_equal(store_create(&other, other_path, &head, &error), 0);
+	assert_int_equal(store_add(other, blocks, count, &error), 0);
+	answer = store_compare(store, other, difference, &error);
 	store_close(other);
-	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(other_path), 0);
 	return answer;
 }
 
 TEST(test_comparison_names_the_first_difference)
 {
-	struct summary *game = &fixture->blocks[1].games[0];
+	struct summary *game = &blocks[1].games[0];
 	char difference[STORE_TEXT_SIZE];
 
-	fixture_create();
-	fixture_fill(9);
+	create();
+	fill(9);
 	strcpy(game->voided[0], "ENV_ERR");
 	strcpy(game->voided[1], "VOID");
 	game->voided_count = 2;
-	assert_int_equal(fixture_add(0, 5), 0);
+	assert_int_equal(add(0, 5), 0);
 	assert_int_equal(compare(3, difference), 1);
 	/* The last table has a key of three numbers. */
 	strcpy(game->voided[1], "BOX_ERR");
 	assert_int_equal(compare(3, difference), 0);
 	assert_string_equal(difference,
 	    "block, game, attempt 2, 3, 2: `reason` is VOID, and not BOX_ERR");
-	fixture_meddle("UPDATE game SET scores = '[12,34]' WHERE game = 4");
-	assert_int_equal(fixture_reopen(false), 0);
+	meddle("UPDATE game SET scores = '[12,34]' WHERE game = 4");
+	assert_int_equal(reopen(false), 0);
 	assert_int_equal(compare(3, difference), 0);
 	expect_parts(
 	    difference, "block, game 2, 4: `scores` is [12,34], and not [");
@@ -384,12 +357,12 @@ check_select(sqlite3 *database, const char *sql, const char *text)
 /* Whoever opens the file with the shell of SQLite finds views that work. */
 TEST(test_views_say_who_sat_where)
 {
-	struct block_result *block = &fixture->blocks[0];
+	struct block_result *block = &blocks[0];
 	char expected[512] = "";
 	sqlite3 *database;
 
-	fixture_create();
-	fixture_fill(9);
+	create();
+	fill(9);
 	for (int i = 0; i < 4; i++) {
 		struct summary *game = &block->games[i / 2];
 		int seat = i % 2;
@@ -405,9 +378,9 @@ TEST(test_views_say_who_sat_where)
 		    (long long)game->off_turn_ns[seat], game->pondered[seat],
 		    game->cut_short[seat]);
 	}
-	assert_int_equal(fixture_add(0, 1), 0);
-	fixture_close();
-	assert_int_equal(sqlite3_open(fixture->path, &database), SQLITE_OK);
+	assert_int_equal(add(0, 1), 0);
+	close_store();
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
 	check_select(database,
 	    "SELECT group_concat(game || ' ' || seat || ' ' || bot || ' ' || "
 	    "party || ' ' || score || ' ' || won || ' ' || think_us || ' ' || "
@@ -423,27 +396,24 @@ TEST(test_views_say_who_sat_where)
 
 TEST(test_fair_dealing_is_kept)
 {
-	struct store_head *head = &fixture->head;
 	struct block_place last;
 
-	head->committed = true;
-	memset(head->terms, 'a', sizeof(head->terms) - 1);
-	memset(head->commitment, 'b', sizeof(head->commitment) - 1);
-	fixture_fill(9);
-	fixture_create();
-	assert_int_equal(fixture_reopen(true), 0);
-	strcpy(head->contributions, "alice=00|bob=01");
-	assert_int_equal(store_set_contributions(fixture->store,
-			     head->contributions, &fixture->error),
-	    0);
-	assert_int_equal(fixture_add(0, 3), 0);
-	last = check_end(fixture->store, 3, -1);
-	assert_memory_equal(
-	    last.chain, fixture->blocks[2].place.chain, sizeof(last.chain));
-	memset(head->secret, 'c', sizeof(head->secret) - 1);
+	head.committed = true;
+	memset(head.terms, 'a', sizeof(head.terms) - 1);
+	memset(head.commitment, 'b', sizeof(head.commitment) - 1);
+	fill(9);
+	create();
+	assert_int_equal(reopen(true), 0);
+	strcpy(head.contributions, "alice=00|bob=01");
 	assert_int_equal(
-	    store_set_secret(fixture->store, head->secret, &fixture->error), 0);
-	assert_int_equal(fixture_reopen(false), 0);
+	    store_set_contributions(store, head.contributions, &error), 0);
+	assert_int_equal(add(0, 3), 0);
+	last = check_end(store, 3, -1);
+	assert_memory_equal(
+	    last.chain, blocks[2].place.chain, sizeof(last.chain));
+	memset(head.secret, 'c', sizeof(head.secret) - 1);
+	assert_int_equal(store_set_secret(store, head.secret, &error), 0);
+	assert_int_equal(reopen(false), 0);
 }
 
 enum { NOBODY = 65534 };
@@ -455,16 +425,16 @@ check_refused(int status, const char *sentence)
 	size_t size, size_after;
 	char *before;
 
-	fixture_close();
-	folder_read(fixture->path, &size);
+	close_store();
+	folder_read(path, &size);
 	before = malloc(size + 1);
 	assert_non_null(before);
-	memcpy(before, folder_read(fixture->path, &size), size);
+	memcpy(before, folder_read(path, &size), size);
 	for (int writable = 0; writable < 2; writable++) {
-		assert_int_equal(fixture_reopen(writable), status);
-		expect_parts(fixture->error.what, sentence, fixture->path);
+		assert_int_equal(reopen(writable), status);
+		expect_parts(error.what, sentence, path);
 		assert_memory_equal(
-		    before, folder_read(fixture->path, &size_after), size);
+		    before, folder_read(path, &size_after), size);
 		assert_int_equal(size_after, size);
 	}
 	free(before);
@@ -475,15 +445,13 @@ static void
 check_strange(int status, const char *sentence)
 {
 	check_refused(status, sentence);
-	assert_int_equal(folder_file_count(fixture->folder), 1);
+	assert_int_equal(folder_file_count(folder), 1);
 }
 
 TEST(test_file_that_exists_is_not_replaced)
 {
-	folder_write(fixture->path, "mine");
-	assert_int_equal(store_create(&fixture->store, fixture->path,
-			     &fixture->head, &fixture->error),
-	    -EEXIST);
+	folder_write(path, "mine");
+	assert_int_equal(store_create(&store, path, &head, &error), -EEXIST);
 	check_strange(-EBADMSG, "is not the database of a run");
 }
 
@@ -506,28 +474,28 @@ TEST(test_strange_databases_are_refused)
 	};
 	for (int i = 0; i < COUNTOF(cases); i++) {
 		if (cases[i].made)
-			fixture_create();
-		fixture_meddle(cases[i].sql);
+			create();
+		meddle(cases[i].sql);
 		check_refused(cases[i].status, cases[i].what);
-		if (strstr(fixture->error.hint, cases[i].help) == NULL &&
-		    strstr(fixture->error.try, cases[i].help) == NULL)
+		if (strstr(error.hint, cases[i].help) == NULL &&
+		    strstr(error.try, cases[i].help) == NULL)
 			fail_msg("%s: no help", cases[i].sql);
-		assert_int_equal(unlink(fixture->path), 0);
+		assert_int_equal(unlink(path), 0);
 	}
-	folder_write(fixture->path, "");
+	folder_write(path, "");
 	check_strange(-EBADMSG, "is empty");
 }
 
 /* Triggers that somebody has put there do nothing. */
 TEST(test_strange_triggers_do_not_run)
 {
-	fixture_create();
-	fixture_fill(7);
-	fixture_meddle("CREATE TRIGGER evil AFTER INSERT ON block BEGIN "
-		       "DELETE FROM game; END");
-	assert_int_equal(fixture_reopen(true), 0);
-	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
-	fixture_check(FIXTURE_BLOCKS);
+	create();
+	fill(7);
+	meddle("CREATE TRIGGER evil AFTER INSERT ON block BEGIN "
+	       "DELETE FROM game; END");
+	assert_int_equal(reopen(true), 0);
+	assert_int_equal(add(0, BLOCKS), 0);
+	check(BLOCKS);
 }
 
 TEST(test_damaged_page_is_found)
@@ -535,17 +503,17 @@ TEST(test_damaged_page_is_found)
 	char page[4096];
 	int fd;
 
-	fixture_create();
-	fixture_fill(8);
-	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
-	fixture_close();
+	create();
+	fill(8);
+	assert_int_equal(add(0, BLOCKS), 0);
+	close_store();
 	memset(page, 0x5A, sizeof(page));
-	fd = open(fixture->path, O_WRONLY);
+	fd = open(path, O_WRONLY);
 	assert_true(lseek(fd, -4096, SEEK_END) > 0);
 	assert_int_equal(write(fd, page, sizeof(page)), 4096);
 	close(fd);
 	check_refused(-EBADMSG, "damaged");
-	expect_parts(fixture->error.try, "db rebuild", fixture->folder);
+	expect_parts(error.try, "db rebuild", folder);
 }
 
 TEST(test_head_that_makes_no_sense_is_refused)
@@ -561,10 +529,10 @@ TEST(test_head_that_makes_no_sense_is_refused)
 		"UPDATE bot SET name = hex(zeroblob(40)) WHERE bot = 2",
 	};
 	for (int i = 0; i < COUNTOF(changes); i++) {
-		fixture_create();
-		fixture_meddle(changes[i]);
+		create();
+		meddle(changes[i]);
 		check_refused(-EBADMSG, "damaged");
-		unlink(fixture->path);
+		unlink(path);
 	}
 }
 
@@ -574,8 +542,8 @@ give_up_root(void)
 {
 	if (geteuid() != 0)
 		return;
-	assert_int_equal(chown(fixture->folder, NOBODY, NOBODY), 0);
-	assert_int_equal(chown(fixture->path, NOBODY, NOBODY), 0);
+	assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
+	assert_int_equal(chown(path, NOBODY, NOBODY), 0);
 	assert_int_equal(setresuid(NOBODY, NOBODY, NOBODY), 0);
 }
 
@@ -586,14 +554,14 @@ open_what_is_read_only(void)
 	int refused = 0;
 
 	give_up_root();
-	assert_int_equal(chmod(fixture->path, S_IRUSR), 0);
-	refused += fixture_reopen(true) == -EROFS;
-	assert_int_equal(folder_file_count(fixture->folder), 1);
-	assert_int_equal(chmod(fixture->path, S_IRUSR | S_IWUSR), 0);
-	assert_int_equal(chmod(fixture->folder, S_IRUSR | S_IXUSR), 0);
-	refused += fixture_reopen(true) == -EROFS;
-	assert_int_equal(chmod(fixture->folder, S_IRWXU), 0);
-	return refused == 2 ? fixture_reopen(true) : 1;
+	assert_int_equal(chmod(path, S_IRUSR), 0);
+	refused += reopen(true) == -EROFS;
+	assert_int_equal(folder_file_count(folder), 1);
+	assert_int_equal(chmod(path, S_IRUSR | S_IWUSR), 0);
+	assert_int_equal(chmod(folder, S_IRUSR | S_IXUSR), 0);
+	refused += reopen(true) == -EROFS;
+	assert_int_equal(chmod(folder, S_IRWXU), 0);
+	return refused == 2 ? reopen(true) : 1;
 }
 
 TEST(test_what_cannot_be_written_to_is_refused_at_once)
@@ -601,8 +569,8 @@ TEST(test_what_cannot_be_written_to_is_refused_at_once)
 	int status;
 	pid_t pid;
 
-	fixture_create();
-	fixture_close();
+	create();
+	close_store();
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0)
@@ -616,19 +584,19 @@ TEST(test_file_that_is_held_can_be_tried_again)
 {
 	sqlite3 *other;
 
-	fixture_create();
-	fixture_fill(9);
-	assert_int_equal(sqlite3_open(fixture->path, &other), SQLITE_OK);
+	create();
+	fill(9);
+	assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
 	assert_int_equal(
 	    sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL),
 	    SQLITE_OK);
 	for (int i = 0; i < 100; i++)
-		assert_int_equal(fixture_add(0, 1), -EBUSY);
+		assert_int_equal(add(0, 1), -EBUSY);
 	assert_int_equal(
 	    sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
 	assert_int_equal(sqlite3_close(other), SQLITE_OK);
-	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
-	fixture_check(FIXTURE_BLOCKS);
+	assert_int_equal(add(0, BLOCKS), 0);
+	check(BLOCKS);
 }
 
-TEST_EACH(fixture_setup, fixture_teardown)
+TEST_EACH(setup, teardown)
