@@ -60,7 +60,6 @@ size_t fuzz_mutate_pieces(const struct fuzz_pieces *pieces, uint8_t *data,
 	{                                                                     \
 		static const char *const words[] = { __VA_ARGS__, NULL };     \
 		const struct fuzz_pieces pieces = { separator, head, words }; \
-                                                                              \
 		return fuzz_mutate_pieces(                                    \
 		    &pieces, data, size, size_max, seed);                     \
 	}
