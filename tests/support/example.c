@@ -62,6 +62,7 @@ example_close(struct example *example)
 void
 example_gate(struct example *example)
 {
+	example_open(example, "scopa", 2);
 	example->gate = (struct gate_config){
 		.sequential = true,
 		.sprt = {
@@ -124,6 +125,15 @@ example_block(const struct example *example, const int *bots, int bot_count,
 	return block;
 }
 
+struct block_result
+example_pair(const struct example *example, int a, int b, const int points[4])
+{
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { points[0], points[1] },
+		{ points[2], points[3] } };
+
+	return example_block(example, (int[]){ a, b }, 2, 2, scores);
+}
+
 void
 example_forfeit(const struct example *example, struct block_result *block,
     int game, int member)
@@ -140,24 +150,30 @@ example_count(struct example *example, const struct block_result *block)
 }
 
 void
+example_take(struct example *example, int a, int b, int own, int other)
+{
+	struct block_result block =
+	    example_pair(example, a, b, (int[]){ own, other, own, other });
+
+	example_count(example, &block);
+}
+
+void
 example_play(struct example *example, int a, int b, int count, int strength)
 {
-	const int bots[] = { a, b };
-
 	for (int i = 0; i < count; i++) {
-		int32_t scores[2][SCOPA_SEATS_MAX] = { { 0 } };
+		int points[4];
 		struct block_result block;
 
-		for (int game = 0; game < 2; game++) {
-			scores[game][0] =
-			    support_random_below(&example->random, 5);
-			scores[game][1] =
+		for (int k = 0; k < 4; k += 2) {
+			points[k] = support_random_below(&example->random, 5);
+			points[k + 1] =
 			    support_random_below(&example->random, 5);
 			if (support_random_below(&example->random, 10) <
 			    abs(strength))
-				scores[game][strength < 0]++;
+				points[k + (strength < 0)]++;
 		}
-		block = example_block(example, bots, 2, 2, scores);
+		block = example_pair(example, a, b, points);
 		example_count(example, &block);
 	}
 }

@@ -22,7 +22,10 @@ struct example {
 void example_open(struct example *example, const char *rules, int bot_count);
 void example_close(struct example *example);
 
-/* Makes it a gate by the margin model, 0 against 10 nElo, up to 1000 blocks. */
+/*
+ * The same as a gate of two bots by `scopa` and the margin model, 0 against 10
+ * nElo, up to 1000 blocks.
+ */
 void example_gate(struct example *example);
 
 /* Judges the gate by what was counted so far. */
@@ -37,12 +40,17 @@ struct block_result example_block(const struct example *example,
     const int *bots, int bot_count, int game_count,
     int32_t scores[][SCOPA_SEATS_MAX]);
 
+/* That of two bots with points[2 * g + i] in game g. */
+struct block_result example_pair(
+    const struct example *example, int a, int b, const int points[4]);
+
 /* Makes bots[member] forfeit a game of it by a timeout. */
 void example_forfeit(const struct example *example, struct block_result *block,
     int game, int member);
 
-/* Counts a block. */
+/* Counts a block; and that of two bots with the same points in both games. */
 void example_count(struct example *example, const struct block_result *block);
+void example_take(struct example *example, int a, int b, int own, int other);
 
 /*
  * Counts `count` pairs of games of bots a and b with points drawn at random;

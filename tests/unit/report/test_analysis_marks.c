@@ -71,15 +71,13 @@ TEST(test_games_are_known_by_tag_and_by_seat)
 
 TEST(test_report_marks_its_result)
 {
-	const int bots[] = { 0, 1 };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { 0, 0 }, { 2, 1 } };
 	struct block_result block;
 	static struct example example;
 
 	example_open(&example, "scopa", 2);
 	example_play(&example, 0, 1, 10, 1);
 	expect_none(example_text(&example, 100), "analysis");
-	block = example_block(&example, bots, 2, 2, scores);
+	block = example_pair(&example, 0, 1, (int[]){ 0, 0, 2, 1 });
 	block.games[1].analysis = true;
 	example_count(&example, &block);
 	expect_parts(example_text(&example, 100), ", for analysis\n",

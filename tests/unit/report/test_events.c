@@ -47,10 +47,7 @@ files_close(void **state)
 static struct block_result
 block_of(int first, int second)
 {
-	const int bots[] = { first, second };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-
-	return example_block(&example, bots, 2, 2, scores);
+	return example_pair(&example, first, second, (int[]){ 3, 1, 2, 2 });
 }
 
 /*
@@ -223,6 +220,7 @@ TEST(test_suspension_says_why)
 
 TEST(test_verdict_is_told_with_its_numbers)
 {
+	example_close(&example);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);

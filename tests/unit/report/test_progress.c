@@ -83,7 +83,6 @@ EXAMPLE_TEST(test_gate_tells_model_and_unit)
 {
 	struct progress_facts facts;
 
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 100, 5);
 	example_judge(&example, false);
@@ -109,7 +108,6 @@ EXAMPLE_TEST(test_gate_tells_model_and_unit)
 
 EXAMPLE_TEST(test_games_of_a_test_are_turned_into_blocks)
 {
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example.gate.sprt.model = SPRT_BAYESIAN;
 	example_play(&example, 0, 1, 10, 5);

@@ -183,7 +183,6 @@ PAGE_TEST(test_facts_of_the_records_are_shown)
 
 PAGE_TEST(test_gate_is_shown_with_its_curve)
 {
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);

@@ -85,7 +85,6 @@ check_documented(void)
 
 REPORT_TEST(test_gate_has_all_that_was_judged)
 {
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
@@ -124,7 +123,6 @@ REPORT_TEST(test_gate_has_all_that_was_judged)
 
 REPORT_TEST(test_interval_gate_has_no_test)
 {
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example.gate.sequential = false;
 	/* The worse of the two is the candidate, and so stays the first. */
@@ -180,13 +178,8 @@ REPORT_TEST(test_tournament_has_all_bots_in_order)
 
 REPORT_TEST(test_what_lies_beyond_is_marked)
 {
-	const int bots[] = { 0, 1 };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 0 }, { 3, 0 } };
-	struct block_result block;
-
 	example_open(&example, "scopa", 2);
-	block = example_block(&example, bots, 2, 2, scores);
-	example_count(&example, &block);
+	example_take(&example, 0, 1, 3, 0);
 	document_make(REPLICATES);
 	expect_parts(document, "\"points\":{\"value\":3.000000,",
 	    "\"beyond\":\"both\"}");

@@ -15,17 +15,6 @@
 
 enum { WIDTH = 100, MANY = 128 };
 
-/* One pair of games: points of a and b in both. */
-static void
-take_pair(struct example *example, int a, int b, int own, int other)
-{
-	const int bots[] = { a, b };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { own, other }, { own, other } };
-	struct block_result block = example_block(example, bots, 2, 2, scores);
-
-	example_count(example, &block);
-}
-
 static int
 lines_wider_than(const char *lines, int width)
 {
@@ -62,7 +51,6 @@ example_end(void **state)
 
 REPORT_TEST(test_gate_is_told_with_verdict_first)
 {
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
@@ -90,7 +78,7 @@ REPORT_TEST(test_short_report_is_a_result_and_one_table)
 {
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
-		take_pair(&example, bot - 1, bot, 2, 1);
+		example_take(&example, bot - 1, bot, 2, 1);
 	short_make(60);
 	assert_int_equal(strncmp(text, "result    bot-1 is first", 24), 0);
 	assert_int_equal(output_count(text, "#  name "), 1);
@@ -100,10 +88,9 @@ REPORT_TEST(test_short_report_is_a_result_and_one_table)
 
 REPORT_TEST(test_short_report_of_a_gate_has_the_candidate_first)
 {
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	for (int i = 0; i < 400; i++)
-		take_pair(&example, 0, 1, i % 3, 3);
+		example_take(&example, 0, 1, i % 3, 3);
 	example_judge(&example, false);
 	short_make(60);
 	expect_parts(text, "verdict   regression, bot-1 against bot-2: ",
@@ -126,7 +113,7 @@ REPORT_TEST(test_next_command_suits_the_state)
 	};
 
 	example_open(&example, "scopa", 2);
-	take_pair(&example, 0, 1, 2, 1);
+	example_take(&example, 0, 1, 2, 1);
 	for (int i = 0; i < COUNTOF(steps); i++) {
 		char line[256];
 
@@ -146,10 +133,8 @@ REPORT_TEST(test_faults_of_many_bots_are_counted)
 {
 	example_open(&example, "scopa", 8);
 	for (int bot = 1; bot < 8; bot++) {
-		const int bots[] = { 0, bot };
-		int32_t scores[2][SCOPA_SEATS_MAX] = { { 1, 0 }, { 1, 0 } };
 		struct block_result block =
-		    example_block(&example, bots, 2, 2, scores);
+		    example_pair(&example, 0, bot, (int[]){ 1, 0, 1, 0 });
 
 		example_forfeit(&example, &block, 0, 1);
 		example_count(&example, &block);
@@ -162,14 +147,11 @@ REPORT_TEST(test_faults_of_many_bots_are_counted)
 
 REPORT_TEST(test_forfeits_are_told_apart)
 {
-	const int bots[] = { 0, 1 };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { 0, 0 }, { 2, 1 } };
 	struct block_result block;
 
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 40, 9);
-	block = example_block(&example, bots, 2, 2, scores);
+	block = example_pair(&example, 0, 1, (int[]){ 0, 0, 2, 1 });
 	example_forfeit(&example, &block, 0, 0);
 	strcpy(block.games[1].sandbox, "unboxed");
 	example_count(&example, &block);
@@ -220,6 +202,7 @@ REPORT_TEST(test_nothing_played_is_told)
 	report_make();
 	expect_parts(text, "no block was counted");
 	expect_none(text, "ranking");
+	example_close(&example);
 	example_gate(&example);
 	report_make();
 	expect_parts(text, "open, bot-1 against bot-2");
@@ -228,17 +211,16 @@ REPORT_TEST(test_nothing_played_is_told)
 REPORT_TEST(test_one_block_has_no_interval)
 {
 	example_open(&example, "scopa", 2);
-	take_pair(&example, 0, 1, 3, 1);
+	example_take(&example, 0, 1, 3, 1);
 	report_make();
 	expect_parts(text, "+2.000 [?, ?]", "won");
 }
 
 REPORT_TEST(test_nothing_but_wins_has_no_end)
 {
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	for (int i = 0; i < 100; i++)
-		take_pair(&example, 0, 1, 3, i % 3);
+		example_take(&example, 0, 1, 3, i % 3);
 	example_judge(&example, true);
 	report_make();
 	expect_parts(text, ">10000");
@@ -276,7 +258,7 @@ REPORT_TEST(test_each_two_of_many_bots_are_told_on_demand)
 {
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
-		take_pair(&example, bot - 1, bot, 2, 1);
+		example_take(&example, bot - 1, bot, 2, 1);
 	report_make();
 	expect_parts(text, "bot-128");
 	expect_none(text, "command");
@@ -299,8 +281,8 @@ REPORT_TEST(test_long_names_keep_columns_straight)
 	for (int i = 0; i < 20; i++)
 		strcat(example.head.bots[0].name, "\xe2\x99\xa0");
 	memset(example.head.bots[1].name, 'n', EVENT_NAME_SIZE - 1);
-	take_pair(&example, 0, 1, 2, 1);
-	take_pair(&example, 1, 2, 2, 1);
+	example_take(&example, 0, 1, 2, 1);
+	example_take(&example, 1, 2, 2, 1);
 	report_make();
 	/* But for the sentence about who is first. */
 	assert_int_equal(lines_wider_than(strchr(text, '\n') + 1, WIDTH), 0);
@@ -317,7 +299,7 @@ REPORT_TEST(test_names_cannot_steer_the_terminal)
 {
 	example_open(&example, "scopa", 2);
 	strcpy(example.head.bots[0].name, "a\x1b[2Jb\xff");
-	take_pair(&example, 0, 1, 2, 1);
+	example_take(&example, 0, 1, 2, 1);
 	report_make();
 	expect_none(text, "\x1b", "\xff");
 	expect_parts(text, "a\\x1b[2Jb\\xff");
@@ -325,12 +307,10 @@ REPORT_TEST(test_names_cannot_steer_the_terminal)
 
 REPORT_TEST(test_reasons_and_settings_cannot_steer_the_terminal)
 {
-	const int bots[] = { 0, 1 };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { 1, 0 }, { 1, 0 } };
 	struct block_result block;
 
 	example_open(&example, "scopa", 2);
-	block = example_block(&example, bots, 2, 2, scores);
+	block = example_pair(&example, 0, 1, (int[]){ 1, 0, 1, 0 });
 	example_forfeit(&example, &block, 0, 1);
 	strcpy(block.games[0].offence_reason, "\x1b[31m\xe2\x80\xae");
 	strcpy(block.games[0].sandbox, "\x1b[2J");
@@ -349,10 +329,9 @@ REPORT_TEST(test_color_is_for_the_verdict_and_titles)
 {
 	struct report_style style = { .color = true, .width = WIDTH };
 
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	for (int i = 0; i < 400; i++)
-		take_pair(&example, 0, 1, i % 3, 3);
+		example_take(&example, 0, 1, i % 3, 3);
 	example_judge(&example, false);
 	assert_int_equal(report_compute(&example.view, 0), 0);
 	report_text_verdict(&example.view, &style, output_open());
@@ -377,7 +356,7 @@ REPORT_TEST(test_variates_stand_side_by_side)
 	};
 
 	example_open(&example, "scopa", 2);
-	take_pair(&example, 0, 1, 2, 1);
+	example_take(&example, 0, 1, 2, 1);
 	example.view.variates = &variate;
 	example.view.variate_count = 1;
 	report_make();
@@ -392,8 +371,8 @@ REPORT_TEST(test_sources_add_up_to_the_margin)
 	char *rows, *end;
 
 	example_open(&example, "scopa", 2);
-	take_pair(&example, 0, 1, 4, 1);
-	take_pair(&example, 0, 1, 0, 2);
+	example_take(&example, 0, 1, 4, 1);
+	example_take(&example, 0, 1, 0, 2);
 	report_make();
 	rows = strstr(text, "difference to opponents");
 	assert_non_null(rows);
@@ -449,7 +428,7 @@ TEST(test_ratings_follow_further_blocks)
 		assert_int_equal(report_compute(&example.view, 20), 0);
 		assert_int_equal(
 		    example.view.ratings.replicates, i >= 1 && i < 10 ? 0 : 20);
-		take_pair(&example, 2, 0, 4, 0);
+		example_take(&example, 2, 0, 4, 0);
 	}
 	assert_int_equal(report_compute(&example.view, 20), 0);
 	assert_int_equal(example.view.ratings.order[0], 2);

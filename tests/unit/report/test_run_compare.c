@@ -26,23 +26,13 @@ end(void **state)
 
 #define COMPARE_TEST(name) TEST_WITH(name, NULL, end)
 
-/* A block: the points of bot `a` in both games, and of `b`. */
-static void
-take(struct example *example, int a, int b, int own, int other)
-{
-	const int bots[] = { a, b };
-	int32_t scores[2][SCOPA_SEATS_MAX] = { { own, other }, { own, other } };
-	struct block_result block = example_block(example, bots, 2, 2, scores);
-
-	example_count(example, &block);
-}
-
 /* Rounds of two bots whose packs are lucky or not, and the first bot's more. */
 static void
 play_rounds(struct example *example, int count, int more)
 {
 	for (int i = 0; i < count; i++)
-		take(example, 0, 1, 4 + more + i % 2 + i % 7, 4 + i % 5);
+		example_take(
+		    example, 0, 1, 4 + more + i % 2 + i % 7, 4 + i % 5);
 }
 
 static void
@@ -107,8 +97,8 @@ COMPARE_TEST(test_same_packs_are_compared_by_round)
 	play_rounds(&before, 40, 0);
 	play_rounds(&after, 40, 0);
 	/* One round of the second run is otherwise. */
-	take(&before, 0, 1, 4, 4);
-	take(&after, 0, 1, 5, 4);
+	example_take(&before, 0, 1, 4, 4);
+	example_take(&after, 0, 1, 5, 4);
 	compare_runs();
 	points = row_of("bot-1", "points per deal");
 	assert_int_equal(compare.rounds, 41);
@@ -165,8 +155,8 @@ COMPARE_TEST(test_what_was_played_otherwise_is_told_first)
 	strcpy(after.head.bots[2].name, "newcomer");
 	strcpy(after.head.bots[1].digest, "other");
 	for (int i = 0; i < 12; i++) {
-		take(&before, i % 3, (i + 1) % 3, 3, i % 4);
-		take(&after, i % 3, (i + 1) % 3, 3, i % 4);
+		example_take(&before, i % 3, (i + 1) % 3, 3, i % 4);
+		example_take(&after, i % 3, (i + 1) % 3, 3, i % 4);
 	}
 	compare_runs();
 	print(print_text);
