@@ -1,6 +1,34 @@
 /*
  * The workers are `anna` and `bruno`, whom the organiser trusts, and `carla`.
  * Their connections are opened when they are first used.
+ *
+ * Most tests are scenarios: steps with `;` between them.  A block is named `7`,
+ * its second copy `7.1`; `@2` is its attempt, which is else that of the last
+ * claim of the worker.
+ *
+ *	put 0 1.1 deals=2	these blocks, with one deal or so many
+ *	anna claims 3: 0 2!	up to so many; she gets these, `!` marks one that
+ *				was lost, and attempts are told if one is named
+ *	anna also claims 3: 1	the same while she plays a block that was lost
+ *	anna plays 0		claims one block, which is this one, and finishes it
+ *	anna finishes 0 1 TEXT: done fenced
+ *				hands in these results, with the text as record;
+ *				without statuses all are done
+ *	anna renews 0 7: lost	its progress is 7; without `: lost` she keeps it
+ *	anna releases 0 REASON	gives it back; REASON may be left out
+ *	carla is quarantined	or revoked, or enrolled as at first
+ *	anna counts 1 2 0	blocks, games and faults of hers in the list
+ *	results: 0 1		of these blocks, or `none`
+ *	news: 0 1		the same of those that have come since the last news
+ *	result is anna TEXT	the last of those: worker, head, record, the end of
+ *				the signature, and what is wrong with it
+ *	settle 0; reject 0; reject 0 by others; cancel 1
+ *	paused: 0 1		these blocks are, or `none`
+ *	reason has TEXT		of the last of those
+ *	held 1			so many are being played
+ *	run is open		or paused, or ended
+ *	resume			the organiser begins the run once more
+ *	pass 61			so many seconds pass
  */
 #include "queue_contract.h"
 
@@ -8,43 +36,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "folder.h"
-
 #define SECOND_NS INT64_C(1000000000)
 #define ENGINE "0.0.0 usp=1 sources=0"
+#define UID "0123456789abcdef0123456789abcdef"
 
 enum { CLAIMS_MAX = 16, TEXT_SIZE = 256 };
 
-enum person { ANNA, BRUNO, CARLA };
+enum person { ANNA, BRUNO, CARLA, NOBODY };
 
 static const char *const names[] = { "anna", "bruno", "carla" };
 
 static struct store_error why;
 
-/* Whoever claims plays a block that was lost. */
-static bool busy;
+static struct queue_bench *bench;
 
-/* What the calls have handed out last. */
-static struct {
+/* What calls have handed out last: blocks, and a text of the last one. */
+static struct handed {
 	int count;
 	struct job_name names[CLAIMS_MAX];
 	bool were_lost[CLAIMS_MAX];
-	char texts[CLAIMS_MAX][TEXT_SIZE]; /* its beginning */
-} claimed;
+	char text[TEXT_SIZE];
+} claimed, results, paused;
 
-static struct {
-	int count;
-	struct job_name names[CLAIMS_MAX];
-	char workers[CLAIMS_MAX][QUEUE_NAME_SIZE];
-	char records[CLAIMS_MAX][TEXT_SIZE];
-	bool quarantined[CLAIMS_MAX], conflict[CLAIMS_MAX];
-} got;
-
-static struct {
-	int count;
-	struct job_name names[CLAIMS_MAX];
-	char reasons[CLAIMS_MAX][STORE_TEXT_SIZE];
-} paused;
+/* Of the last claim of each block, by copy. */
+static int attempts[QUEUE_CONTRACT_WORKERS][JOB_AUDIT + 1][CLAIMS_MAX];
+static int64_t news_cursor;
 
 static struct {
 	int count;
@@ -58,37 +74,38 @@ static struct {
 } runs;
 
 static void
+hand_out(struct handed *handed, const struct job_name *name, bool was_lost)
+{
+	assert_true(handed->count < CLAIMS_MAX);
+	handed->names[handed->count] = *name;
+	handed->were_lost[handed->count++] = was_lost;
+}
+
+static void
 take_claim(void *context, const struct queue_claim *claim)
 {
-	(void)context;
-	assert_true(claimed.count < CLAIMS_MAX);
-	claimed.names[claimed.count] = claim->name;
-	claimed.were_lost[claimed.count] = claim->was_lost;
-	snprintf(
-	    claimed.texts[claimed.count++], TEXT_SIZE, "%.200s", claim->job);
+	struct handed *handed = context;
+
+	hand_out(handed, &claim->name, claim->was_lost);
+	snprintf(handed->text, TEXT_SIZE, "%.200s", claim->job);
 }
 
 static void
 take_result(void *context, const struct queue_result *result)
 {
-	(void)context;
-	assert_true(got.count < CLAIMS_MAX);
-	got.names[got.count] = result->name;
-	strcpy(got.workers[got.count], result->worker);
-	got.quarantined[got.count] = result->quarantined;
-	got.conflict[got.count] = result->conflict;
-	snprintf(got.records[got.count++], TEXT_SIZE, "%s|%.*s|%02x",
+	hand_out(context, &result->name, false);
+	snprintf(results.text, TEXT_SIZE, "%s %s %.*s %02x%s%s", result->worker,
 	    result->head, (int)result->record_size, result->record,
-	    result->signature[SIGNING_SIGNATURE_SIZE - 1]);
+	    result->signature[SIGNING_SIGNATURE_SIZE - 1],
+	    result->conflict ? " conflict" : "",
+	    result->quarantined ? " quarantined" : "");
 }
 
 static void
 take_paused(void *context, const struct queue_paused *pause)
 {
-	(void)context;
-	assert_true(paused.count < CLAIMS_MAX);
-	paused.names[paused.count] = pause->name;
-	strcpy(paused.reasons[paused.count++], pause->reason);
+	hand_out(context, &pause->name, false);
+	snprintf(paused.text, TEXT_SIZE, "%.200s", pause->reason);
 }
 
 static void
@@ -109,7 +126,7 @@ take_run(void *context, const struct queue_run *run, const char *refusal)
 	    refusal != NULL ? refusal : "");
 }
 
-/* --- steps of the tests */
+/* --- who is there */
 
 void
 queue_contract_key(const char *worker, uint8_t key[SIGNING_PUBLIC_SIZE])
@@ -135,6 +152,13 @@ queue_contract_job(struct job *job, int64_t block, int copy)
 	job->keys.deals = job->keys.redeals = 1;
 }
 
+static void
+must(enum queue_status status)
+{
+	if (status != QUEUE_DONE)
+		fail_msg("status %d: %s", (int)status, why.what);
+}
+
 static struct queue_worker
 make_worker(enum person person)
 {
@@ -146,12 +170,10 @@ make_worker(enum person person)
 }
 
 static void
-set_worker(struct queue_bench *bench, const struct queue_worker *worker,
-    const char *password)
+set_worker(const struct queue_worker *worker, const char *password)
 {
-	assert_int_equal(bench->organiser->calls->worker_set(
-			     bench->organiser, worker, password, &why),
-	    QUEUE_DONE);
+	must(bench->organiser->calls->worker_set(
+	    bench->organiser, worker, password, &why));
 }
 
 /* What a worker tells of itself. */
@@ -170,7 +192,7 @@ introduce(enum person person)
 }
 
 static struct queue *
-worker(struct queue_bench *bench, enum person person)
+worker(enum person person)
 {
 	struct queue_worker self = introduce(person);
 	struct queue *queue;
@@ -179,9 +201,8 @@ worker(struct queue_bench *bench, enum person person)
 	if (bench->workers[person] != NULL)
 		return bench->workers[person];
 	queue = bench->workers[person] = bench->connect(bench, names[person]);
-	assert_int_equal(queue->calls->now(queue, &now_ns, &why), QUEUE_DONE);
-	assert_int_equal(
-	    queue->calls->hello(queue, &self, now_ns, &why), QUEUE_DONE);
+	must(queue->calls->now(queue, &now_ns, &why));
+	must(queue->calls->hello(queue, &self, now_ns, &why));
 	return queue;
 }
 
@@ -196,40 +217,43 @@ make_run(const char *uid)
 	return run;
 }
 
-static int64_t
-begin(struct queue_bench *bench, struct queue_run *run)
+static void
+set_run(int64_t id, const char *state)
 {
-	assert_int_equal(
-	    bench->organiser->calls->run_begin(bench->organiser, run, &why),
-	    QUEUE_DONE);
+	must(bench->organiser->calls->run_set(
+	    bench->organiser, id, state, &why));
+}
+
+static int64_t
+begin(struct queue_run *run)
+{
+	must(bench->organiser->calls->run_begin(bench->organiser, run, &why));
 	assert_true(run->id > 0);
-	assert_int_equal(bench->organiser->calls->run_set(
-			     bench->organiser, run->id, "open", &why),
-	    QUEUE_DONE);
+	set_run(run->id, "open");
 	return run->id;
 }
 
 /* Everybody is enrolled, and one run is open. */
-static struct queue_bench *
+static void
 prepare(void **state)
 {
-	struct queue_bench *bench = *state;
-	struct queue_run run = make_run("0123456789abcdef0123456789abcdef");
+	struct queue_run run = make_run(UID);
 
-	busy = false;
+	bench = *state;
 	bench->organiser = bench->connect(bench, NULL);
 	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++) {
 		struct queue_worker one = make_worker((enum person)i);
 
 		bench->workers[i] = NULL;
-		set_worker(bench, &one, bench->password);
+		set_worker(&one, bench->password);
 	}
-	bench->run = begin(bench, &run);
-	return bench;
+	memset(attempts, 0, sizeof(attempts));
+	news_cursor = 0;
+	bench->run = begin(&run);
 }
 
 static void
-end(struct queue_bench *bench)
+end(void)
 {
 	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++)
 		if (bench->workers[i] != NULL)
@@ -238,178 +262,20 @@ end(struct queue_bench *bench)
 }
 
 static void
-put(struct queue_bench *bench, int64_t first, int count, int copy)
-{
-	static struct job jobs[CLAIMS_MAX];
-
-	for (int i = 0; i < count; i++)
-		queue_contract_job(&jobs[i], first + i, copy);
-	assert_int_equal(bench->organiser->calls->put(
-			     bench->organiser, bench->run, jobs, count, &why),
-	    QUEUE_DONE);
-}
-
-static enum queue_status
-try_claim(struct queue_bench *bench, enum person person, int count)
-{
-	struct queue *queue = worker(bench, person);
-
-	claimed.count = 0;
-	return queue->calls->claim(
-	    queue, bench->run, count, busy, take_claim, NULL, &why);
-}
-
-/* Claims, and gets these blocks: `0 1.1` are block 0 and copy 1 of block 1. */
-static void
-claim(struct queue_bench *bench, enum person person, int count,
-    const char *expected)
-{
-	char text[TEXT_SIZE] = "";
-
-	assert_int_equal(try_claim(bench, person, count), QUEUE_DONE);
-	for (int i = 0; i < claimed.count; i++) {
-		size_t length = strlen(text);
-
-		snprintf(text + length, sizeof(text) - length, "%s%d%s",
-		    i > 0 ? " " : "", (int)claimed.names[i].block,
-		    claimed.names[i].copy ? ".1" : "");
-	}
-	assert_string_equal(text, expected);
-}
-
-/* The same for one block; its name. */
-static struct job_name
-claim_one(struct queue_bench *bench, enum person person)
-{
-	assert_int_equal(try_claim(bench, person, 1), QUEUE_DONE);
-	assert_int_equal(claimed.count, 1);
-	return claimed.names[0];
-}
-
-static enum queue_status
-finish(struct queue_bench *bench, enum person person, struct job_name name,
-    const char *record)
-{
-	struct queue *queue = worker(bench, person);
-	struct queue_finish finished = {
-		.name = name,
-		.head = "head",
-		.record = record,
-		.record_size = strlen(record),
-		.signature = { [SIGNING_SIGNATURE_SIZE - 1] = 0xab },
-	};
-
-	assert_int_equal(
-	    queue->calls->finish(queue, bench->run, &finished, 1, &why),
-	    QUEUE_DONE);
-	return finished.status;
-}
-
-static void
-play(struct queue_bench *bench, enum person person)
-{
-	struct job_name name = claim_one(bench, person);
-
-	assert_int_equal(finish(bench, person, name, "record"), QUEUE_DONE);
-}
-
-/* Whether the lease is still there. */
-static bool
-renew(struct queue_bench *bench, enum person person, struct job_name name,
-    uint64_t progress)
-{
-	struct queue *queue = worker(bench, person);
-	struct queue_renewal renewal = { name, progress, false };
-
-	assert_int_equal(
-	    queue->calls->renew(queue, bench->run, &renewal, 1, &why),
-	    QUEUE_DONE);
-	return !renewal.lost;
-}
-
-static void
-release(struct queue_bench *bench, enum person person, struct job_name name,
-    const char *reason)
-{
-	struct queue *queue = worker(bench, person);
-
-	assert_int_equal(
-	    queue->calls->release(queue, bench->run, &name, reason, &why),
-	    QUEUE_DONE);
-}
-
-static void
-results(struct queue_bench *bench, int64_t *cursor, int expected)
-{
-	got.count = 0;
-	assert_int_equal(bench->organiser->calls->results(bench->organiser,
-			     bench->run, cursor, take_result, NULL, &why),
-	    QUEUE_DONE);
-	assert_int_equal(got.count, expected);
-}
-
-static void
-all_results(struct queue_bench *bench, int expected)
-{
-	int64_t cursor = 0;
-
-	results(bench, &cursor, expected);
-}
-
-static void
-reject(struct queue_bench *bench, struct job_name name, bool by_others)
-{
-	assert_int_equal(
-	    bench->organiser->calls->reject(bench->organiser, bench->run, &name,
-		"it is not signed", by_others, &why),
-	    QUEUE_DONE);
-}
-
-static void
-settle(struct queue_bench *bench, struct job_name name)
-{
-	assert_int_equal(bench->organiser->calls->settle(
-			     bench->organiser, bench->run, &name, 1, &why),
-	    QUEUE_DONE);
-}
-
-static void
-look_for_paused(struct queue_bench *bench, int expected)
-{
-	paused.count = 0;
-	assert_int_equal(bench->organiser->calls->paused(bench->organiser,
-			     bench->run, take_paused, NULL, &why),
-	    QUEUE_DONE);
-	assert_int_equal(paused.count, expected);
-}
-
-static void
-count_held(struct queue_bench *bench, int expected)
-{
-	int count = -1;
-
-	assert_int_equal(bench->organiser->calls->held(
-			     bench->organiser, bench->run, &count, &why),
-	    QUEUE_DONE);
-	assert_int_equal(count, expected);
-}
-
-static void
-list_workers(struct queue_bench *bench, int64_t run, int expected)
+list_workers(int64_t run, int expected)
 {
 	listed.count = 0;
-	assert_int_equal(bench->organiser->calls->workers(
-			     bench->organiser, run, take_worker, NULL, &why),
-	    QUEUE_DONE);
+	must(bench->organiser->calls->workers(
+	    bench->organiser, run, take_worker, NULL, &why));
 	assert_int_equal(listed.count, expected);
 }
 
 static struct queue_worker
-look_up(struct queue_bench *bench, enum person person)
+look_up(enum person person)
 {
 	int i = 0;
 
-	list_workers(bench, 0, QUEUE_CONTRACT_WORKERS);
+	list_workers(0, QUEUE_CONTRACT_WORKERS);
 	while (i < listed.count - 1 &&
 	    strcmp(listed.workers[i].name, names[person]) != 0)
 		i++;
@@ -418,657 +284,648 @@ look_up(struct queue_bench *bench, enum person person)
 }
 
 static void
-set_run(struct queue_bench *bench, const char *state)
+list_runs(enum person person, int expected)
 {
-	assert_int_equal(bench->organiser->calls->run_set(
-			     bench->organiser, bench->run, state, &why),
-	    QUEUE_DONE);
+	struct queue_worker self = introduce(person);
+	struct queue *queue = worker(person);
+
+	runs.count = 0;
+	must(queue->calls->runs(queue, &self, take_run, NULL, &why));
+	assert_int_equal(runs.count, expected);
 }
+
+static enum queue_status
+try_claim(enum person person, int count, bool busy)
+{
+	struct queue *queue = worker(person);
+	enum queue_status status;
+
+	claimed.count = 0;
+	status = queue->calls->claim(
+	    queue, bench->run, count, busy, take_claim, &claimed, &why);
+	for (int i = 0; i < claimed.count; i++) {
+		const struct job_name *name = &claimed.names[i];
+
+		attempts[person][name->copy][name->block] = name->attempt;
+	}
+	return status;
+}
+
+/* --- scenarios */
+
+static const char *const statuses[] = {
+	[QUEUE_DONE] = "done",
+	[QUEUE_FENCED] = "fenced",
+	[QUEUE_REFUSED] = "refused",
+	[QUEUE_AWAY] = "away",
+};
+
+/* A step: its words up to a NULL, and what stands behind the colon or NULL. */
+struct step {
+	enum person person;
+	char **words;
+	const char *expected;
+};
+
+/* These words and all behind them as one text. */
+static const char *
+rest_of(char **words)
+{
+	for (int i = 0; words[0] != NULL && words[i + 1] != NULL; i++)
+		words[i][strlen(words[i])] = ' ';
+	return words[0];
+}
+
+static void
+expect_blocks(const struct handed *handed, const char *expected)
+{
+	char text[TEXT_SIZE] = "none";
+	size_t length = 0;
+
+	for (int i = 0; i < handed->count; i++) {
+		const struct job_name *name = &handed->names[i];
+
+		length += (size_t)snprintf(text + length, TEXT_SIZE - length,
+		    "%s%d%s", i > 0 ? " " : "", (int)name->block,
+		    name->copy == JOB_AUDIT ? ".1" : "");
+		if (strchr(expected, '@') != NULL)
+			length += (size_t)snprintf(text + length,
+			    TEXT_SIZE - length, "@%d", name->attempt);
+		if (handed->were_lost[i])
+			length += (size_t)snprintf(
+			    text + length, TEXT_SIZE - length, "!");
+	}
+	assert_string_equal(text, expected);
+}
+
+/* Whether a word names a block. */
+static bool
+read_block(const char *word, enum person person, struct job_name *name)
+{
+	const char *copy, *attempt;
+
+	if (word == NULL || *word < '0' || *word > '9')
+		return false;
+	copy = strchr(word, '.');
+	attempt = strchr(word, '@');
+	*name = (struct job_name){ .block = strtol(word, NULL, 10),
+		.copy = copy != NULL ? JOB_AUDIT : JOB_COUNTS };
+	assert_in_range(name->block, 0, CLAIMS_MAX - 1);
+	if (attempt != NULL)
+		name->attempt = atoi(attempt + 1);
+	else if (person != NOBODY)
+		name->attempt = attempts[person][name->copy][name->block];
+	for (int i = 0; person == NOBODY && i < results.count; i++)
+		if (results.names[i].block == name->block &&
+		    results.names[i].copy == name->copy)
+			name->attempt = results.names[i].attempt;
+	return true;
+}
+
+static void
+step_put(const struct step *step)
+{
+	static struct job jobs[CLAIMS_MAX];
+	struct job_name name;
+	int count = 0, deals = 1;
+
+	for (char **word = step->words; *word != NULL; word++) {
+		if (sscanf(*word, "deals=%d", &deals) == 1)
+			continue;
+		assert_true(read_block(*word, NOBODY, &name));
+		queue_contract_job(&jobs[count++], name.block, name.copy);
+	}
+	for (int i = 0; i < count; i++)
+		jobs[i].keys.deals = deals;
+	must(bench->organiser->calls->put(
+	    bench->organiser, bench->run, jobs, count, &why));
+}
+
+static void
+claim(const struct step *step, const char *count, bool busy)
+{
+	enum queue_status status = try_claim(step->person, atoi(count), busy);
+
+	if (status == QUEUE_DONE) {
+		expect_blocks(&claimed, step->expected);
+		return;
+	}
+	assert_string_equal(statuses[status], step->expected);
+	assert_string_not_equal(why.what, "");
+}
+
+static void
+step_claims(const struct step *step)
+{
+	claim(step, step->words[0], false);
+}
+
+static void
+step_also(const struct step *step)
+{
+	claim(step, step->words[1], true);
+}
+
+static void
+step_finishes(const struct step *step)
+{
+	struct queue *queue = worker(step->person);
+	struct queue_finish batch[CLAIMS_MAX];
+	char **word = step->words, text[TEXT_SIZE] = "";
+	const char *record;
+	size_t length = 0;
+	int count = 0;
+
+	for (; read_block(*word, step->person, &batch[count].name); word++)
+		count++;
+	record = *word != NULL ? rest_of(word) : "record";
+	for (int i = 0; i < count; i++)
+		batch[i] = (struct queue_finish){
+			.name = batch[i].name,
+			.head = "head",
+			.record = record,
+			.record_size = strlen(record),
+			.signature = { [SIGNING_SIGNATURE_SIZE - 1] = 0xab },
+		};
+	must(queue->calls->finish(queue, bench->run, batch, count, &why));
+	for (int i = 0; i < count; i++)
+		length += (size_t)snprintf(text + length, TEXT_SIZE - length,
+		    "%s%s", i > 0 ? " " : "", statuses[batch[i].status]);
+	assert_string_equal(text, step->expected ? step->expected : "done");
+}
+
+static void
+step_plays(const struct step *step)
+{
+	struct step begun = *step;
+
+	begun.expected = step->words[0];
+	claim(&begun, "1", false);
+	step_finishes(step);
+}
+
+static void
+step_renews(const struct step *step)
+{
+	struct queue *queue = worker(step->person);
+	struct queue_renewal renewal = { .progress = 0 };
+
+	assert_true(read_block(step->words[0], step->person, &renewal.name));
+	renewal.progress = (uint64_t)atoi(step->words[1]);
+	must(queue->calls->renew(queue, bench->run, &renewal, 1, &why));
+	assert_int_equal(renewal.lost, step->expected != NULL);
+}
+
+static void
+step_releases(const struct step *step)
+{
+	struct queue *queue = worker(step->person);
+	struct job_name name;
+
+	assert_true(read_block(step->words[0], step->person, &name));
+	must(queue->calls->release(
+	    queue, bench->run, &name, rest_of(step->words + 1), &why));
+}
+
+static void
+step_is(const struct step *step)
+{
+	struct queue_worker worker;
+
+	if (step->person == NOBODY) {
+		assert_string_equal(results.text, rest_of(step->words));
+		return;
+	}
+	worker = make_worker(step->person);
+	worker.quarantined = strcmp(step->words[0], "quarantined") == 0;
+	worker.revoked = strcmp(step->words[0], "revoked") == 0;
+	set_worker(&worker, NULL);
+	assert_int_equal(look_up(step->person).quarantined, worker.quarantined);
+	assert_int_equal(look_up(step->person).revoked, worker.revoked);
+}
+
+static void
+step_counts(const struct step *step)
+{
+	struct queue_worker worker = look_up(step->person);
+	char text[TEXT_SIZE];
+
+	snprintf(text, sizeof(text), "%d %d %d", (int)worker.blocks,
+	    (int)worker.games, (int)worker.faults);
+	assert_string_equal(text, rest_of(step->words));
+}
+
+static void
+list_results(int64_t *cursor, const char *expected)
+{
+	results.count = 0;
+	must(bench->organiser->calls->results(
+	    bench->organiser, bench->run, cursor, take_result, &results, &why));
+	expect_blocks(&results, expected);
+}
+
+static void
+step_results(const struct step *step)
+{
+	int64_t cursor = 0;
+
+	list_results(&cursor, step->expected);
+}
+
+static void
+step_news(const struct step *step)
+{
+	list_results(&news_cursor, step->expected);
+}
+
+static void
+step_settle(const struct step *step)
+{
+	struct job_name name;
+
+	assert_true(read_block(step->words[0], NOBODY, &name));
+	must(bench->organiser->calls->settle(
+	    bench->organiser, bench->run, &name, 1, &why));
+}
+
+static void
+step_reject(const struct step *step)
+{
+	struct job_name name;
+
+	assert_true(read_block(step->words[0], NOBODY, &name));
+	must(bench->organiser->calls->reject(bench->organiser, bench->run,
+	    &name, "it is not signed", step->words[1] != NULL, &why));
+}
+
+static void
+step_cancel(const struct step *step)
+{
+	must(bench->organiser->calls->cancel(
+	    bench->organiser, bench->run, atoi(step->words[0]), &why));
+}
+
+static void
+step_paused(const struct step *step)
+{
+	paused.count = 0;
+	must(bench->organiser->calls->paused(
+	    bench->organiser, bench->run, take_paused, &paused, &why));
+	expect_blocks(&paused, step->expected);
+}
+
+static void
+step_reason(const struct step *step)
+{
+	assert_non_null(strstr(paused.text, rest_of(step->words + 1)));
+}
+
+static void
+step_held(const struct step *step)
+{
+	int count = -1;
+
+	must(bench->organiser->calls->held(
+	    bench->organiser, bench->run, &count, &why));
+	assert_int_equal(count, atoi(step->words[0]));
+}
+
+static void
+step_run(const struct step *step)
+{
+	set_run(bench->run, step->words[1]);
+}
+
+static void
+step_resume(const struct step *step)
+{
+	struct queue_run run = make_run(UID);
+
+	(void)step;
+	assert_int_equal(begin(&run), bench->run);
+}
+
+static void
+step_pass(const struct step *step)
+{
+	bench->pass(bench, atoi(step->words[0]) * SECOND_NS);
+}
+
+static const struct {
+	const char *verb;
+	void (*run)(const struct step *step);
+} verbs[] = {
+	{ "put", step_put },
+	{ "claims", step_claims },
+	{ "also", step_also },
+	{ "plays", step_plays },
+	{ "finishes", step_finishes },
+	{ "renews", step_renews },
+	{ "releases", step_releases },
+	{ "is", step_is },
+	{ "counts", step_counts },
+	{ "results", step_results },
+	{ "news", step_news },
+	{ "settle", step_settle },
+	{ "reject", step_reject },
+	{ "cancel", step_cancel },
+	{ "paused", step_paused },
+	{ "reason", step_reason },
+	{ "held", step_held },
+	{ "run", step_run },
+	{ "resume", step_resume },
+	{ "pass", step_pass },
+};
+
+static void
+play_step(char *text)
+{
+	char *words[CLAIMS_MAX] = { NULL }, *colon = strchr(text, ':');
+	struct step step = { .person = NOBODY, .words = words + 1 };
+	int count = 0;
+
+	if (colon != NULL) {
+		*colon = '\0';
+		step.expected = colon + 1 + strspn(colon + 1, " ");
+	}
+	while (count < CLAIMS_MAX - 1 &&
+	    (words[count] = strsep(&text, " ")) != NULL)
+		count++;
+	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++)
+		if (strcmp(words[0], names[i]) == 0)
+			step.person = (enum person)i;
+	if (step.person != NOBODY || strcmp(words[0], "result") == 0)
+		step.words++;
+	for (size_t i = 0; i < COUNTOF(verbs); i++)
+		if (strcmp(verbs[i].verb, step.words[-1]) == 0) {
+			verbs[i].run(&step);
+			return;
+		}
+	fail_msg("`%s` is no step", words[0]);
+}
+
+/* Tells each step, so that it is the last one that has failed. */
+static void
+play(const char *steps)
+{
+	while (*steps != '\0') {
+		size_t length = strcspn(steps, ";");
+		char step[TEXT_SIZE];
+
+		snprintf(step, sizeof(step), "%.*s", (int)length, steps);
+		print_message("# %s\n", step);
+		play_step(step);
+		steps += length + strspn(steps + length, "; ");
+	}
+}
+
+#define SCENARIO(name, steps)          \
+	static void name(void **state) \
+	{                              \
+		prepare(state);        \
+		play(steps);           \
+		end();                 \
+	}
 
 /* --- the tests */
 
-static void
-contract_blocks_are_claimed_once_in_order(void **state)
-{
-	struct queue_bench *bench = prepare(state);
+SCENARIO(contract_blocks_are_claimed_once_in_order,
+    "anna claims 4: none; put 3 4 5; put 0 1 2; anna claims 2: 0@1 1@1;"
+    "bruno claims 3: 2 3 4; carla claims 3: 5; carla claims 3: none")
 
-	claim(bench, ANNA, 4, "");
-	put(bench, 3, 3, JOB_COUNTS);
-	put(bench, 0, 3, JOB_COUNTS);
-	claim(bench, ANNA, 2, "0 1");
-	assert_int_equal(claimed.names[0].attempt, 1);
-	assert_non_null(strstr(claimed.texts[1], "block 1 copy=0"));
-	claim(bench, BRUNO, 3, "2 3 4");
-	claim(bench, CARLA, 3, "5");
-	claim(bench, CARLA, 3, "");
-	end(bench);
-}
+SCENARIO(contract_what_is_there_is_not_put_again,
+    "put 0; anna claims 1: 0; put 0 1; bruno claims 2: 1; anna finishes 0;"
+    "put 0; bruno claims 2: none; results: 0")
 
-static void
-contract_what_is_there_is_not_put_again(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
+SCENARIO(contract_a_lease_that_ran_out_goes_to_the_next,
+    "put 0; anna claims 1: 0; pass 59; bruno claims 1: none; pass 2;"
+    "bruno claims 1: 0@2!; anna renews 0 7: lost;"
+    "anna finishes 0 late: fenced; anna releases 0; bruno renews 0 1;"
+    "bruno finishes 0; anna finishes 0 late: fenced; results: 0;"
+    "result is bruno head record ab")
 
-	put(bench, 0, 1, JOB_COUNTS);
-	name = claim_one(bench, ANNA);
-	put(bench, 0, 2, JOB_COUNTS);
-	claim(bench, BRUNO, 2, "1");
-	assert_int_equal(finish(bench, ANNA, name, "record"), QUEUE_DONE);
-	put(bench, 0, 1, JOB_COUNTS);
-	claim(bench, BRUNO, 2, "");
-	all_results(bench, 1);
-	end(bench);
-}
+SCENARIO(contract_a_lease_is_prolonged_by_progress_alone,
+    "put 0; anna claims 1: 0; pass 40; anna renews 0 1; pass 40;"
+    "bruno claims 1: none; anna renews 0 1; pass 30; bruno claims 1: 0!;"
+    "anna renews 0 2: lost")
 
-static void
-contract_a_lease_that_ran_out_goes_to_the_next(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name first, second;
+SCENARIO(contract_a_late_result_counts_while_nobody_has_claimed,
+    "put 0 1; anna claims 1: 0; pass 100; anna finishes 0 late;"
+    "anna claims 1: 1; pass 100; anna renews 1 1; bruno claims 2: none")
 
-	put(bench, 0, 1, JOB_COUNTS);
-	first = claim_one(bench, ANNA);
-	bench->pass(bench, 59 * SECOND_NS);
-	claim(bench, BRUNO, 1, "");
-	bench->pass(bench, 2 * SECOND_NS);
-	second = claim_one(bench, BRUNO);
-	assert_int_equal(second.attempt, 2);
-	assert_false(renew(bench, ANNA, first, 7));
-	assert_int_equal(finish(bench, ANNA, first, "late"), QUEUE_FENCED);
-	release(bench, ANNA, first, NULL);
-	assert_true(renew(bench, BRUNO, second, 1));
-	assert_int_equal(finish(bench, BRUNO, second, "record"), QUEUE_DONE);
-	assert_int_equal(finish(bench, ANNA, first, "late"), QUEUE_FENCED);
-	all_results(bench, 1);
-	assert_string_equal(got.workers[0], "bruno");
-	assert_string_equal(got.records[0], "head|record|ab");
-	end(bench);
-}
+SCENARIO(contract_a_result_may_be_sent_again,
+    "put 0; anna claims 1: 0; anna finishes 0; anna finishes 0; results: 0;"
+    "result is anna head record ab; anna finishes 0 other: refused;"
+    "results: 0; result is anna head record ab conflict; anna counts 1 2 0")
 
-static void
-contract_a_lease_is_prolonged_by_progress_alone(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
+SCENARIO(contract_nobody_finishes_the_block_of_another,
+    "put 0; anna claims 1: 0; carla finishes 0@1 forged: fenced;"
+    "carla renews 0@1 1: lost; carla releases 0@1; bruno claims 1: none;"
+    "anna finishes 0@2 forged: fenced; anna finishes 9@2 forged: fenced;"
+    "results: none")
 
-	put(bench, 0, 1, JOB_COUNTS);
-	name = claim_one(bench, ANNA);
-	bench->pass(bench, 40 * SECOND_NS);
-	assert_true(renew(bench, ANNA, name, 1));
-	bench->pass(bench, 40 * SECOND_NS);
-	claim(bench, BRUNO, 1, "");
-	assert_true(renew(bench, ANNA, name, 1));
-	bench->pass(bench, 30 * SECOND_NS);
-	claim(bench, BRUNO, 1, "0");
-	assert_false(renew(bench, ANNA, name, 2));
-	end(bench);
-}
+SCENARIO(contract_results_are_sent_in_batches,
+    "put 0 1 2; anna claims 3: 0 1 2;"
+    "anna finishes 0 1@7 2: done fenced done; results: 0 2")
 
-static void
-contract_a_late_result_counts_while_nobody_has_claimed(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
+SCENARIO(contract_a_block_is_given_back,
+    "put 0; anna claims 1: 0@1; held 1; anna releases 0; held 0;"
+    "anna finishes 0 late: fenced; anna renews 0 1: lost;"
+    "anna claims 1: 0@2; anna releases 0; anna claims 1: 0@3;"
+    "anna releases 0; anna claims 1: 0@4; held 1; anna releases 0; held 0;"
+    "paused: none")
 
-	put(bench, 0, 2, JOB_COUNTS);
-	name = claim_one(bench, ANNA);
-	bench->pass(bench, 100 * SECOND_NS);
-	assert_int_equal(finish(bench, ANNA, name, "late"), QUEUE_DONE);
-	name = claim_one(bench, ANNA);
-	bench->pass(bench, 100 * SECOND_NS);
-	assert_true(renew(bench, ANNA, name, 1));
-	claim(bench, BRUNO, 2, "");
-	end(bench);
-}
-
-static void
-contract_a_result_may_be_sent_again(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-
-	put(bench, 0, 1, JOB_COUNTS);
-	name = claim_one(bench, ANNA);
-	assert_int_equal(finish(bench, ANNA, name, "record"), QUEUE_DONE);
-	assert_int_equal(finish(bench, ANNA, name, "record"), QUEUE_DONE);
-	all_results(bench, 1);
-	assert_false(got.conflict[0]);
-	assert_int_equal(finish(bench, ANNA, name, "other"), QUEUE_REFUSED);
-	all_results(bench, 1);
-	assert_true(got.conflict[0]);
-	assert_string_equal(got.records[0], "head|record|ab");
-	assert_int_equal(look_up(bench, ANNA).blocks, 1);
-	assert_int_equal(look_up(bench, ANNA).games, 2);
-	end(bench);
-}
-
-static void
-contract_nobody_finishes_the_block_of_another(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-
-	put(bench, 0, 1, JOB_COUNTS);
-	name = claim_one(bench, ANNA);
-	assert_int_equal(finish(bench, CARLA, name, "forged"), QUEUE_FENCED);
-	assert_false(renew(bench, CARLA, name, 1));
-	release(bench, CARLA, name, NULL);
-	claim(bench, BRUNO, 1, "");
-	name.attempt++;
-	assert_int_equal(finish(bench, ANNA, name, "forged"), QUEUE_FENCED);
-	name.block = 9;
-	assert_int_equal(finish(bench, ANNA, name, "forged"), QUEUE_FENCED);
-	all_results(bench, 0);
-	end(bench);
-}
-
-static void
-contract_results_are_sent_in_batches(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct queue *queue = worker(bench, ANNA);
-	struct queue_finish batch[3] = { { .head = "" } };
-
-	put(bench, 0, 3, JOB_COUNTS);
-	claim(bench, ANNA, 3, "0 1 2");
-	for (int i = 0; i < 3; i++)
-		batch[i] = (struct queue_finish){ .name = claimed.names[i],
-			.head = "head",
-			.record = "record",
-			.record_size = 6 };
-	batch[1].name.attempt = 7;
-	assert_int_equal(
-	    queue->calls->finish(queue, bench->run, batch, 3, &why),
-	    QUEUE_DONE);
-	assert_int_equal(batch[0].status, QUEUE_DONE);
-	assert_int_equal(batch[1].status, QUEUE_FENCED);
-	assert_int_equal(batch[2].status, QUEUE_DONE);
-	all_results(bench, 2);
-	end(bench);
-}
-
-static void
-contract_a_block_is_given_back(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-
-	put(bench, 0, 1, JOB_COUNTS);
-	for (int i = 0; i <= QUEUE_ATTEMPTS_MAX; i++) {
-		name = claim_one(bench, ANNA);
-		assert_int_equal(name.attempt, i + 1);
-		count_held(bench, 1);
-		release(bench, ANNA, name, NULL);
-		count_held(bench, 0);
-		assert_int_equal(
-		    finish(bench, ANNA, name, "late"), QUEUE_FENCED);
-		assert_false(renew(bench, ANNA, name, 1));
-	}
-	look_for_paused(bench, 0);
-	end(bench);
-}
-
-static void
-contract_a_block_is_paused_after_three_attempts(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-
-	put(bench, 0, 2, JOB_COUNTS);
-	for (int i = 0; i < QUEUE_ATTEMPTS_MAX; i++) {
-		look_for_paused(bench, 0);
-		name = claim_one(bench, i == 1 ? BRUNO : ANNA);
-		assert_int_equal(name.block, 0);
-		release(bench, i == 1 ? BRUNO : ANNA, name, "no bot starts");
-	}
-	look_for_paused(bench, 1);
-	assert_int_equal(paused.names[0].block, 0);
-	assert_non_null(strstr(paused.reasons[0], "no bot starts"));
-	claim(bench, ANNA, 2, "1");
-
-	put(bench, 0, 1, JOB_COUNTS);
-	look_for_paused(bench, 0);
-	name = claim_one(bench, BRUNO);
-	assert_int_equal(name.attempt, QUEUE_ATTEMPTS_MAX + 1);
-	release(bench, BRUNO, name, "no bot starts");
-	look_for_paused(bench, 0);
-	claim(bench, ANNA, 2, "0");
-	end(bench);
-}
+SCENARIO(contract_a_block_is_paused_after_three_attempts,
+    "put 0 1; anna claims 1: 0; anna releases 0 no bot starts; paused: none;"
+    "bruno claims 1: 0; bruno releases 0 no bot starts; paused: none;"
+    "anna claims 1: 0; anna releases 0 no bot starts; paused: 0;"
+    "reason has no bot starts; anna claims 2: 1; put 0; paused: none;"
+    "bruno claims 1: 0@4; bruno releases 0 no bot starts; paused: none;"
+    "anna claims 2: 0")
 
 static void
 contract_a_block_that_asks_for_keys_is_put_again(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-	struct job job;
-
-	put(bench, 0, 1, JOB_COUNTS);
+	prepare(state);
+	play("put 0");
 	for (int i = 0; i <= QUEUE_ATTEMPTS_MAX; i++) {
-		name = claim_one(bench, ANNA);
-		release(bench, ANNA, name, "keys: deal 2 of game 1");
-		claim(bench, BRUNO, 1, "");
-		look_for_paused(bench, 1);
+		play("anna claims 1: 0; anna releases 0 keys deal 2 of game 1;"
+		     "bruno claims 1: none; paused: 0");
 		assert_int_equal(
-		    strncmp(paused.reasons[0], "keys", strlen("keys")), 0);
-		queue_contract_job(&job, 0, JOB_COUNTS);
-		job.keys.deals = 2 << i;
-		assert_int_equal(bench->organiser->calls->put(bench->organiser,
-				     bench->run, &job, 1, &why),
-		    QUEUE_DONE);
-		look_for_paused(bench, 0);
+		    strncmp(paused.text, "keys", strlen("keys")), 0);
+		play("put 0 deals=2; paused: none");
 	}
-	end(bench);
+	end();
 }
 
-static void
-contract_three_lost_leases_pause_a_block(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name = { .block = -1 };
+SCENARIO(contract_three_lost_leases_pause_a_block,
+    "put 0 1; anna claims 1: 0; pass 61; anna claims 1: 0!; pass 61;"
+    "anna claims 1: 0!; pass 61; bruno claims 2: 1; paused: 0;"
+    "reason has anna;"
+    /* The last worker comes back. */
+    "anna finishes 0 late; paused: none; results: 0")
 
-	put(bench, 0, 2, JOB_COUNTS);
-	for (int i = 0; i < QUEUE_ATTEMPTS_MAX; i++) {
-		name = claim_one(bench, ANNA);
-		assert_int_equal(name.block, 0);
-		bench->pass(bench, 61 * SECOND_NS);
-	}
-	claim(bench, BRUNO, 2, "1");
-	look_for_paused(bench, 1);
-	assert_non_null(strstr(paused.reasons[0], "anna"));
-	/* The last worker comes back. */
-	assert_int_equal(finish(bench, ANNA, name, "late"), QUEUE_DONE);
-	look_for_paused(bench, 0);
-	all_results(bench, 1);
-	end(bench);
-}
+/* With it in play others are better, as long as there are any. */
+SCENARIO(contract_a_lost_block_is_claimed_alone,
+    "put 0 1 2; anna claims 3: 0 1 2; put 3 4 5; pass 61;"
+    "bruno claims 9: 0!; bruno also claims 2: 3 4; carla claims 9: 1!;"
+    "carla also claims 9: 5; pass 61;"
+    /* 0 and 1 were lost twice. */
+    "anna also claims 9: 2!; anna also claims 9: 3!;"
+    "anna also claims 9: 4!; anna also claims 9: 5!;"
+    "anna also claims 9: 0!; anna claims 9: 1!; anna claims 9: none")
 
-static void
-contract_a_lost_block_is_claimed_alone(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-
-	put(bench, 0, 3, JOB_COUNTS);
-	claim(bench, ANNA, 3, "0 1 2");
-	assert_false(claimed.were_lost[0]);
-	put(bench, 3, 3, JOB_COUNTS);
-	bench->pass(bench, 61 * SECOND_NS);
-	claim(bench, BRUNO, 9, "0");
-	assert_true(claimed.were_lost[0]);
-	/* With it in play others are better, as long as there are any. */
-	busy = true;
-	claim(bench, BRUNO, 2, "3 4");
-	assert_false(claimed.were_lost[0]);
-	busy = false;
-	claim(bench, CARLA, 9, "1");
-	busy = true;
-	claim(bench, CARLA, 9, "5");
-	bench->pass(bench, 61 * SECOND_NS);
-	/* 0 and 1 were lost twice. */
-	claim(bench, ANNA, 9, "2");
-	claim(bench, ANNA, 9, "3");
-	claim(bench, ANNA, 9, "4");
-	claim(bench, ANNA, 9, "5");
-	claim(bench, ANNA, 9, "0");
-	busy = false;
-	claim(bench, ANNA, 9, "1");
-	claim(bench, ANNA, 9, "");
-	end(bench);
-}
-
-static void
-contract_a_block_that_loses_all_its_workers_is_paused(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-
-	put(bench, 0, 6, JOB_COUNTS);
-	for (int i = 0; i < QUEUE_ATTEMPTS_MAX; i++) {
-		/* What is claimed at first, and what is played beside it. */
-		look_for_paused(bench, 0);
-		claim(bench, ANNA, 2, i == 0 ? "0 1" : "0");
-		busy = i > 0;
-		claim(bench, ANNA, 1, (const char *[]){ "2", "3", "4" }[i]);
-		busy = false;
-		bench->pass(bench, 61 * SECOND_NS);
-	}
-	look_for_paused(bench, 1);
-	assert_int_equal(paused.names[0].block, 0);
-	assert_non_null(strstr(paused.reasons[0], "anna"));
-	for (int i = 1; i < 5; i++) {
-		struct job_name name = claim_one(bench, BRUNO);
-
-		assert_int_equal(name.block, i);
-		assert_int_equal(
-		    finish(bench, BRUNO, name, "record"), QUEUE_DONE);
-	}
-	end(bench);
-}
+/* What is claimed at first, and what is played beside it. */
+SCENARIO(contract_a_block_that_loses_all_its_workers_is_paused,
+    "put 0 1 2 3 4 5; anna claims 2: 0 1; anna claims 1: 2; pass 61;"
+    "paused: none; anna claims 2: 0!; anna also claims 1: 3; pass 61;"
+    "paused: none; anna claims 2: 0!; anna also claims 1: 4; pass 61;"
+    "paused: 0; reason has anna; bruno plays 1!; bruno plays 2!;"
+    "bruno plays 3!; bruno plays 4!")
 
 static void
 contract_losses_that_may_be_chance_do_not_pause(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-
-	put(bench, 0, 1, JOB_COUNTS);
-	put(bench, 9, 2, JOB_COUNTS);
+	prepare(state);
+	play("put 0; put 9 10");
 	for (int i = 0; i < QUEUE_LOSSES_MAX; i++) {
-		look_for_paused(bench, 0);
-		name = claim_one(bench, ANNA);
-		assert_int_equal(name.block, 0);
 		/* Two others are lost without it. */
-		busy = true;
-		assert_int_equal(claim_one(bench, BRUNO).block, 9);
-		assert_int_equal(claim_one(bench, CARLA).block, 10);
-		busy = false;
-		bench->pass(bench, 61 * SECOND_NS);
-		put(bench, 9, 2, JOB_COUNTS);
+		play(i == 0 ? "paused: none; anna claims 1: 0;"
+			      "bruno also claims 1: 9; carla also claims 1: 10"
+			    : "paused: none; anna claims 1: 0!;"
+			      "bruno also claims 1: 9!;"
+			      "carla also claims 1: 10!");
+		play("pass 61; put 9 10");
 	}
-	look_for_paused(bench, 3);
-	end(bench);
+	play("paused: 0 9 10");
+	end();
 }
 
-static void
-contract_paused_sees_a_lost_lease_by_itself(void **state)
-{
-	struct queue_bench *bench = prepare(state);
+SCENARIO(contract_a_run_that_goes_on_opens_what_was_paused,
+    "put 0; anna claims 1: 0; anna releases 0 bad; anna claims 1: 0;"
+    "anna releases 0 bad; anna claims 1: 0; anna releases 0 bad; paused: 0;"
+    "resume; paused: none; anna claims 1: 0")
 
-	put(bench, 0, 1, JOB_COUNTS);
-	for (int i = 0; i < QUEUE_ATTEMPTS_MAX; i++) {
-		look_for_paused(bench, 0);
-		claim(bench, ANNA, 1, "0");
-		bench->pass(bench, 61 * SECOND_NS);
-	}
-	look_for_paused(bench, 1);
-	end(bench);
-}
+SCENARIO(contract_results_stay_until_they_are_settled,
+    "put 0 1 2 3; anna plays 0; bruno plays 1; news: 0 1; news: none;"
+    "anna plays 2; news: 2@1; settle 2; settle 2; results: 0 1;"
+    "anna finishes 0")
 
-static void
-contract_a_run_that_goes_on_opens_what_was_paused(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct queue_run run = make_run("0123456789abcdef0123456789abcdef");
+SCENARIO(contract_a_rejected_block_is_played_again,
+    "put 0; anna plays 0; news: 0; reject 0; anna counts 1 2 1; reject 0;"
+    "anna counts 1 2 1; news: none; anna plays 0; news: 0@2;"
+    "reject 0 by others; anna counts 2 4 2; anna claims 1: none;"
+    "carla claims 1: 0; anna finishes 0 again: fenced; carla finishes 0;"
+    "news: 0; reject 0 by others; paused: 0; reason has it is not signed")
 
-	put(bench, 0, 1, JOB_COUNTS);
-	for (int i = 0; i < QUEUE_ATTEMPTS_MAX; i++)
-		release(bench, ANNA, claim_one(bench, ANNA), "bad");
-	look_for_paused(bench, 1);
-	assert_int_equal(begin(bench, &run), bench->run);
-	look_for_paused(bench, 0);
-	claim(bench, ANNA, 1, "0");
-	end(bench);
-}
+SCENARIO(contract_an_audit_is_played_by_another_trusted_worker,
+    "put 0; put 0.1; put 1; bruno claims 3: 0 1; anna claims 3: none;"
+    "bruno finishes 0; bruno claims 3: none; carla claims 3: none;"
+    "anna claims 3: 0.1; anna finishes 0.1; results: 0 0.1")
 
-static void
-contract_results_stay_until_they_are_settled(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	int64_t cursor = 0;
+SCENARIO(contract_an_audit_may_be_put_after_the_result,
+    "put 0; bruno plays 0; results: 0; put 0.1; settle 0;"
+    "bruno claims 1: none; carla claims 1: none; anna claims 1: 0.1")
 
-	put(bench, 0, 4, JOB_COUNTS);
-	play(bench, ANNA);
-	play(bench, BRUNO);
-	results(bench, &cursor, 2);
-	results(bench, &cursor, 0);
-	play(bench, ANNA);
-	results(bench, &cursor, 1);
-	assert_int_equal(got.names[0].block, 2);
-	assert_int_equal(got.names[0].attempt, 1);
-	settle(bench, got.names[0]);
-	settle(bench, got.names[0]);
-	all_results(bench, 2);
-	assert_int_equal(
-	    finish(bench, ANNA, got.names[0], "record"), QUEUE_DONE);
-	end(bench);
-}
-
-static void
-contract_a_rejected_block_is_played_again(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-	int64_t cursor = 0;
-
-	put(bench, 0, 1, JOB_COUNTS);
-	play(bench, ANNA);
-	results(bench, &cursor, 1);
-	reject(bench, got.names[0], false);
-	assert_int_equal(look_up(bench, ANNA).faults, 1);
-	reject(bench, got.names[0], false);
-	assert_int_equal(look_up(bench, ANNA).faults, 1);
-	results(bench, &cursor, 0);
-	play(bench, ANNA);
-	results(bench, &cursor, 1);
-	assert_int_equal(got.names[0].attempt, 2);
-
-	reject(bench, got.names[0], true);
-	assert_int_equal(look_up(bench, ANNA).faults, 2);
-	claim(bench, ANNA, 1, "");
-	name = claim_one(bench, CARLA);
-	assert_int_equal(
-	    finish(bench, ANNA, got.names[0], "again"), QUEUE_FENCED);
-	assert_int_equal(finish(bench, CARLA, name, "record"), QUEUE_DONE);
-	results(bench, &cursor, 1);
-	reject(bench, got.names[0], true);
-	look_for_paused(bench, 1);
-	assert_non_null(strstr(paused.reasons[0], "it is not signed"));
-	end(bench);
-}
-
-static void
-contract_an_audit_is_played_by_another_trusted_worker(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-
-	put(bench, 0, 1, JOB_COUNTS);
-	put(bench, 0, 1, JOB_AUDIT);
-	put(bench, 1, 1, JOB_COUNTS);
-	claim(bench, BRUNO, 3, "0 1");
-	name = claimed.names[0];
-	claim(bench, ANNA, 3, "");
-	assert_int_equal(finish(bench, BRUNO, name, "record"), QUEUE_DONE);
-	claim(bench, BRUNO, 3, "");
-	claim(bench, CARLA, 3, "");
-	claim(bench, ANNA, 3, "0.1");
-	name = claimed.names[0];
-	assert_int_equal(finish(bench, ANNA, name, "record"), QUEUE_DONE);
-	all_results(bench, 2);
-	end(bench);
-}
-
-static void
-contract_an_audit_may_be_put_after_the_result(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-
-	put(bench, 0, 1, JOB_COUNTS);
-	play(bench, BRUNO);
-	all_results(bench, 1);
-	put(bench, 0, 1, JOB_AUDIT);
-	settle(bench, got.names[0]);
-	claim(bench, BRUNO, 1, "");
-	claim(bench, CARLA, 1, "");
-	claim(bench, ANNA, 1, "0.1");
-	end(bench);
-}
-
-static void
-contract_a_quarantined_worker_gets_nothing(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct queue_worker carla = make_worker(CARLA);
-	struct job_name name;
-
-	put(bench, 0, 3, JOB_COUNTS);
-	play(bench, CARLA);
-	name = claim_one(bench, CARLA);
-	carla.quarantined = true;
-	set_worker(bench, &carla, NULL);
-	assert_int_equal(try_claim(bench, CARLA, 1), QUEUE_REFUSED);
-	assert_true(why.what[0] != '\0');
-	assert_false(renew(bench, CARLA, name, 1));
-	assert_int_equal(finish(bench, CARLA, name, "record"), QUEUE_FENCED);
-	claim(bench, ANNA, 3, "1 2");
-	assert_int_equal(claimed.names[0].attempt, 2);
-	all_results(bench, 1);
-	assert_true(got.quarantined[0]);
-	assert_true(look_up(bench, CARLA).quarantined);
-
-	carla.quarantined = false;
-	set_worker(bench, &carla, NULL);
-	put(bench, 3, 1, JOB_COUNTS);
-	claim(bench, CARLA, 3, "3");
-	end(bench);
-}
+SCENARIO(contract_a_quarantined_worker_gets_nothing,
+    "put 0 1 2; carla plays 0; carla claims 1: 1; carla is quarantined;"
+    "carla claims 1: refused; carla renews 1 1: lost;"
+    "carla finishes 1: fenced; anna claims 3: 1@2 2@1; results: 0;"
+    "result is carla head record ab quarantined;"
+    "carla is enrolled; put 3; carla claims 3: 3")
 
 static void
 contract_a_revoked_worker_is_refused(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct queue *queue = worker(bench, CARLA);
-	struct queue_worker carla = make_worker(CARLA), self;
+	struct queue_worker self = introduce(CARLA);
+	struct queue *queue;
 
-	put(bench, 0, 1, JOB_COUNTS);
-	carla.revoked = true;
-	set_worker(bench, &carla, NULL);
-	assert_int_equal(try_claim(bench, CARLA, 1), QUEUE_REFUSED);
-	self = introduce(CARLA);
+	prepare(state);
+	queue = worker(CARLA);
+	play("put 0; carla is revoked; carla claims 1: refused");
 	assert_int_equal(
 	    queue->calls->hello(queue, &self, 0, &why), QUEUE_REFUSED);
 	assert_int_equal(queue->calls->runs(queue, &self, take_run, NULL, &why),
 	    QUEUE_REFUSED);
-	assert_true(look_up(bench, CARLA).revoked);
-	end(bench);
+	end();
 }
 
-static void
-contract_blocks_behind_the_verdict_are_cancelled(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
+SCENARIO(contract_blocks_behind_the_verdict_are_cancelled,
+    "put 0 1 2 3; anna claims 3: 0 1 2; anna finishes 1; cancel 1;"
+    "anna renews 2 1: lost; anna finishes 2: fenced; bruno claims 4: none;"
+    "results: none")
 
-	put(bench, 0, 4, JOB_COUNTS);
-	claim(bench, ANNA, 3, "0 1 2");
-	name = claimed.names[2];
-	assert_int_equal(
-	    finish(bench, ANNA, claimed.names[1], "record"), QUEUE_DONE);
-	assert_int_equal(bench->organiser->calls->cancel(
-			     bench->organiser, bench->run, 1, &why),
-	    QUEUE_DONE);
-	assert_false(renew(bench, ANNA, name, 1));
-	assert_int_equal(finish(bench, ANNA, name, "record"), QUEUE_FENCED);
-	claim(bench, BRUNO, 4, "");
-	all_results(bench, 0);
-	end(bench);
-}
-
-static void
-contract_a_paused_run_gives_out_nothing(void **state)
-{
-	struct queue_bench *bench = prepare(state);
-	struct job_name name;
-
-	put(bench, 0, 3, JOB_COUNTS);
-	name = claim_one(bench, ANNA);
-	set_run(bench, "paused");
-	claim(bench, BRUNO, 1, "");
-	assert_true(renew(bench, ANNA, name, 1));
-	assert_int_equal(finish(bench, ANNA, name, "record"), QUEUE_DONE);
-	set_run(bench, "open");
-	claim(bench, BRUNO, 1, "1");
-	all_results(bench, 1);
-	end(bench);
-}
+SCENARIO(contract_a_paused_run_gives_out_nothing,
+    "put 0 1 2; anna claims 1: 0; run is paused; bruno claims 1: none;"
+    "anna renews 0 1; anna finishes 0; run is open; bruno claims 1: 1;"
+    "results: 0")
 
 static void
 contract_a_run_that_has_ended_is_gone(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct queue *queue = worker(bench, ANNA);
-	struct queue_worker self = introduce(ANNA);
-	struct job_name name;
-
-	put(bench, 0, 3, JOB_COUNTS);
-	name = claim_one(bench, ANNA);
-	set_run(bench, "ended");
-	assert_int_equal(try_claim(bench, ANNA, 1), QUEUE_FENCED);
-	assert_false(renew(bench, ANNA, name, 1));
-	assert_int_equal(finish(bench, ANNA, name, "record"), QUEUE_FENCED);
-	release(bench, ANNA, name, NULL);
-	runs.count = 0;
-	assert_int_equal(
-	    queue->calls->runs(queue, &self, take_run, NULL, &why), QUEUE_DONE);
-	assert_int_equal(runs.count, 0);
-	end(bench);
+	prepare(state);
+	play("put 0 1 2; anna claims 1: 0; run is ended;"
+	     "anna claims 1: fenced; anna renews 0 1: lost;"
+	     "anna finishes 0: fenced; anna releases 0");
+	list_runs(ANNA, 0);
+	end();
 }
 
 static void
 contract_a_run_tells_why_a_worker_cannot_play_it(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct queue *queue = worker(bench, CARLA);
-	struct queue_worker self = introduce(CARLA);
 	struct queue_run other = make_run("1"), big = make_run("2"),
 			 careful = make_run("3"), good = make_run("4");
 
+	prepare(state);
 	strcpy(other.engine, "9.9.9 usp=1 sources=0");
 	strcpy(big.labels, "big");
 	careful.trusted_only = true;
 	strcpy(good.labels, "fast");
-	begin(bench, &other);
-	begin(bench, &big);
-	begin(bench, &careful);
-	begin(bench, &good);
-	runs.count = 0;
-	assert_int_equal(
-	    queue->calls->runs(queue, &self, take_run, NULL, &why), QUEUE_DONE);
-	assert_int_equal(runs.count, 5);
+	begin(&other);
+	begin(&big);
+	begin(&careful);
+	begin(&good);
+	list_runs(CARLA, 5);
 	assert_true(runs.ids[0] == bench->run && runs.ids[4] == good.id);
 	assert_string_equal(runs.refusals[0], "");
 	for (int i = 1; i < 4; i++)
 		assert_string_not_equal(runs.refusals[i], "");
 	assert_string_equal(runs.refusals[4], "");
-
 	bench->run = careful.id;
-	put(bench, 0, 1, JOB_COUNTS);
-	assert_int_equal(try_claim(bench, CARLA, 1), QUEUE_REFUSED);
-	claim(bench, ANNA, 1, "0");
-	end(bench);
+	play("put 0; carla claims 1: refused; anna claims 1: 0");
+	end();
 }
 
 static void
 contract_a_run_is_found_by_its_uid(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct queue_run run = make_run("0123456789abcdef0123456789abcdef");
+	struct queue_run run = make_run(UID);
 
+	prepare(state);
 	run.trusted_only = true;
-	put(bench, 0, 1, JOB_COUNTS);
-	assert_int_equal(begin(bench, &run), bench->run);
-	assert_int_equal(try_claim(bench, CARLA, 1), QUEUE_REFUSED);
-	claim(bench, ANNA, 1, "0");
-	end(bench);
+	play("put 0");
+	assert_int_equal(begin(&run), bench->run);
+	play("carla claims 1: refused; anna claims 1: 0");
+	end();
 }
 
 static void
 contract_a_worker_tells_of_itself(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct queue *queue = worker(bench, ANNA);
-	struct queue_worker self = introduce(ANNA);
-	struct queue_worker anna;
+	struct queue_worker self = introduce(ANNA), anna;
+	struct queue *queue;
 	int64_t now_ns;
 
+	prepare(state);
+	queue = worker(ANNA);
 	self.games_per_s = 12.5;
 	self.lag_s = 0.25;
-	queue->calls->now(queue, &now_ns, &why);
-	assert_int_equal(
-	    queue->calls->hello(queue, &self, now_ns, &why), QUEUE_DONE);
+	must(queue->calls->now(queue, &now_ns, &why));
+	must(queue->calls->hello(queue, &self, now_ns, &why));
 	assert_true(self.trusted && !self.quarantined && !self.revoked);
-	bench->pass(bench, 10 * SECOND_NS);
-	anna = look_up(bench, ANNA);
+	play("pass 10");
+	anna = look_up(ANNA);
 	assert_true(anna.trusted);
 	assert_int_equal(anna.cores, 2);
 	assert_true(anna.speed > 1.49 && anna.speed < 1.51);
@@ -1078,48 +935,41 @@ contract_a_worker_tells_of_itself(void **state)
 	assert_string_equal(anna.host, "host");
 	assert_string_equal(anna.engine, ENGINE);
 	assert_true(anna.seen_s > 9 && anna.seen_s < 3600);
-	list_workers(bench, bench->run, 0);
-	put(bench, 0, 1, JOB_COUNTS);
-	claim(bench, ANNA, 1, "0");
-	list_workers(bench, bench->run, 1);
-	end(bench);
+	list_workers(bench->run, 0);
+	play("put 0; anna claims 1: 0");
+	list_workers(bench->run, 1);
+	end();
 }
 
 static void
 contract_another_key_is_refused(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct queue *queue = worker(bench, ANNA);
 	struct queue_worker self = introduce(ANNA);
+	struct queue *queue;
 
+	prepare(state);
+	queue = worker(ANNA);
 	self.key[0]++;
 	assert_int_equal(
 	    queue->calls->hello(queue, &self, 0, &why), QUEUE_REFUSED);
 	assert_non_null(strstr(why.what, "anna"));
-	end(bench);
+	end();
 }
 
 static void
 contract_a_bundle_is_fetched_by_its_digest(void **state)
 {
-	struct queue_bench *bench = prepare(state);
-	struct queue *queue = worker(bench, CARLA), *boss = bench->organiser;
-	const char *const paths[] = { "bot" };
-	char folder[FOLDER_SIZE];
 	struct bundle bundle, copy = { .size = 0 };
+	struct queue *queue, *boss;
 
-	folder_make(folder);
-	folder_write(folder_path(folder, "bot"), "a");
-	assert_int_equal(bundle_make(&bundle, folder, paths, 1, &why), 0);
-	folder_remove(folder);
-
+	prepare(state);
+	queue = worker(CARLA);
+	boss = bench->organiser;
+	assert_int_equal(bundle_make_file(&bundle, "bot", "a", 1, &why), 0);
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(
-		    boss->calls->bundle_put(boss, bench->run, &bundle, &why),
-		    QUEUE_DONE);
-	assert_int_equal(queue->calls->bundle_get(
-			     queue, bench->run, bundle.digest, &copy, &why),
-	    QUEUE_DONE);
+		must(boss->calls->bundle_put(boss, bench->run, &bundle, &why));
+	must(queue->calls->bundle_get(
+	    queue, bench->run, bundle.digest, &copy, &why));
 	assert_int_equal(copy.size, bundle.size);
 	assert_memory_equal(copy.bytes, bundle.bytes, bundle.size);
 	assert_memory_equal(copy.digest, bundle.digest, BUNDLE_DIGEST_SIZE);
@@ -1129,7 +979,7 @@ contract_a_bundle_is_fetched_by_its_digest(void **state)
 			     queue, bench->run, bundle.digest, &copy, &why),
 	    QUEUE_REFUSED);
 	bundle_release(&bundle);
-	end(bench);
+	end();
 }
 
 #define CASE(name)                            \
@@ -1157,7 +1007,6 @@ queue_contract_register(
 		CASE(contract_a_lost_block_is_claimed_alone),
 		CASE(contract_a_block_that_loses_all_its_workers_is_paused),
 		CASE(contract_losses_that_may_be_chance_do_not_pause),
-		CASE(contract_paused_sees_a_lost_lease_by_itself),
 		CASE(contract_a_run_that_goes_on_opens_what_was_paused),
 		CASE(contract_results_stay_until_they_are_settled),
 		CASE(contract_a_rejected_block_is_played_again),

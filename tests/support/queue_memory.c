@@ -93,7 +93,15 @@ struct memory_queue {
 	LIST_ENTRY(memory_queue) next;
 	struct queue_memory *memory;
 	char worker[QUEUE_NAME_SIZE]; /* empty: the organiser */
-	enum queue_memory_fault fault;
+};
+
+/* A call on its way. */
+struct visit {
+	struct queue_memory *memory;
+	struct memory_run *run;       /* which it names; NULL: it has ended */
+	struct memory_worker *worker; /* whose call it is; NULL: organiser */
+	int number;                   /* of the worker */
+	bool lost;                    /* the answer, after all has been done */
 };
 
 /* Who claims. */
@@ -103,7 +111,7 @@ struct claimant {
 	void *context;
 };
 
-/* --- what all calls begin and end with */
+/* --- what calls end with */
 
 static void *
 must(void *memory)
@@ -129,22 +137,6 @@ memory_queue(struct queue *queue)
 	return (struct memory_queue *)queue;
 }
 
-/* The connection, or NULL where the call does not reach the server. */
-static struct memory_queue *
-enter(struct queue *queue, enum queue_memory_call call)
-{
-	struct memory_queue *connection = memory_queue(queue);
-	struct queue_memory *memory = connection->memory;
-	const struct queue_memory_settings *settings = &memory->settings;
-
-	memory->counts.calls[call]++;
-	connection->fault = QUEUE_MEMORY_FINE;
-	if (settings->fault)
-		connection->fault = settings->fault(settings->context,
-		    connection->worker[0] ? connection->worker : NULL, call);
-	return connection->fault == QUEUE_MEMORY_BEFORE ? NULL : connection;
-}
-
 static enum queue_status
 away(struct store_error *error)
 {
@@ -152,17 +144,10 @@ away(struct store_error *error)
 	return QUEUE_AWAY;
 }
 
-/* Whether the answer of a call that was done is lost on its way. */
-static bool
-is_lost(const struct memory_queue *connection)
-{
-	return connection->fault == QUEUE_MEMORY_AFTER;
-}
-
 static enum queue_status
-done(const struct memory_queue *connection, struct store_error *error)
+done(const struct visit *visit, struct store_error *error)
 {
-	return is_lost(connection) ? away(error) : QUEUE_DONE;
+	return visit->lost ? away(error) : QUEUE_DONE;
 }
 
 static enum queue_status
@@ -216,23 +201,54 @@ find_worker(const struct queue_memory *memory, const char *name)
 	return NOBODY;
 }
 
-/* The worker of a connection; NULL, with the error, where it is refused. */
-static struct memory_worker *
-admit(const struct memory_queue *connection, struct store_error *error)
+/* The worker of a call is there, and may call. */
+static enum queue_status
+admit(struct visit *visit, const char *name, struct store_error *error)
 {
-	struct queue_memory *memory = connection->memory;
-	int number = find_worker(memory, connection->worker);
+	visit->number = find_worker(visit->memory, name);
+	if (visit->number == NOBODY)
+		return refuse(error, "there is no enrolled worker", name);
+	visit->worker = &visit->memory->workers[visit->number];
+	if (visit->worker->worker.revoked)
+		return refuse(error, "this worker was revoked:", name);
+	return QUEUE_DONE;
+}
 
-	if (number == NOBODY) {
-		refuse(
-		    error, "there is no enrolled worker", connection->worker);
-		return NULL;
-	}
-	if (memory->workers[number].worker.revoked) {
-		refuse(error, "this worker was revoked:", connection->worker);
-		return NULL;
-	}
-	return &memory->workers[number];
+/* They do nothing: when their answer was lost makes no difference. */
+static const bool only_ask[QUEUE_MEMORY_CALL_COUNT] = {
+	[QUEUE_MEMORY_NOW] = true,
+	[QUEUE_MEMORY_RESULTS] = true,
+	[QUEUE_MEMORY_HELD] = true,
+	[QUEUE_MEMORY_WORKERS] = true,
+	[QUEUE_MEMORY_RUNS] = true,
+	[QUEUE_MEMORY_BUNDLE_GET] = true,
+};
+
+/* What all calls begin with; they go on if it says QUEUE_DONE. */
+static enum queue_status
+enter(struct visit *visit, struct queue *queue, enum queue_memory_call call,
+    int64_t run, struct store_error *error)
+{
+	const struct memory_queue *connection = memory_queue(queue);
+	struct queue_memory *memory = connection->memory;
+	const struct queue_memory_settings *settings = &memory->settings;
+	enum queue_memory_fault fault = QUEUE_MEMORY_FINE;
+
+	memory->counts.calls[call]++;
+	if (settings->fault)
+		fault = settings->fault(settings->context,
+		    connection->worker[0] ? connection->worker : NULL, call);
+	*visit = (struct visit){
+		.memory = memory,
+		.run = find_lively(memory, run),
+		.number = NOBODY,
+		.lost = fault == QUEUE_MEMORY_AFTER,
+	};
+	if (fault == QUEUE_MEMORY_BEFORE || (visit->lost && only_ask[call]))
+		return away(error);
+	return call >= QUEUE_MEMORY_HELLO
+	    ? admit(visit, connection->worker, error)
+	    : QUEUE_DONE;
 }
 
 static int
@@ -404,11 +420,13 @@ expire_jobs(const struct queue_memory *memory, struct memory_run *run)
 
 /* The job whose attempt this worker has, or NULL. */
 static struct memory_job *
-find_held(const struct memory_run *run, const struct job_name *name, int worker)
+find_held(const struct visit *visit, const struct job_name *name)
 {
-	struct memory_job *job = find_job(run, name->block, name->copy);
+	struct memory_job *job = visit->run != NULL
+	    ? find_job(visit->run, name->block, name->copy)
+	    : NULL;
 
-	return job != NULL && job->worker == worker &&
+	return job != NULL && job->worker == visit->number &&
 		job->name.attempt == name->attempt
 	    ? job
 	    : NULL;
@@ -466,12 +484,13 @@ call_close(struct queue *queue)
 static enum queue_status
 call_now(struct queue *queue, int64_t *now_ns, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_NOW);
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_NOW, 0, error);
 
-	if (connection == NULL || is_lost(connection))
-		return away(error);
-	*now_ns = connection->memory->settings.now_ns;
-	return QUEUE_DONE;
+	if (status == QUEUE_DONE)
+		*now_ns = visit.memory->settings.now_ns;
+	return status;
 }
 
 static bool
@@ -511,18 +530,18 @@ static enum queue_status
 call_run_begin(
     struct queue *queue, struct queue_run *run, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RUN_BEGIN);
-	struct queue_memory *memory;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_RUN_BEGIN, 0, error);
 	struct memory_run *at = NULL;
 
-	if (connection == NULL)
-		return away(error);
-	memory = connection->memory;
-	for (int i = 0; i < memory->run_count; i++)
-		if (strcmp(memory->runs[i]->run.uid, run->uid) == 0)
-			at = memory->runs[i];
+	if (status != QUEUE_DONE)
+		return status;
+	for (int i = 0; i < visit.memory->run_count; i++)
+		if (strcmp(visit.memory->runs[i]->run.uid, run->uid) == 0)
+			at = visit.memory->runs[i];
 	if (at == NULL)
-		at = add_run(memory, run);
+		at = add_run(visit.memory, run);
 	strcpy(at->run.labels, run->labels);
 	at->run.trusted_only = run->trusted_only;
 	at->run.lease_s = run->lease_s;
@@ -534,46 +553,47 @@ call_run_begin(
 		at->jobs[i]->failures = at->jobs[i]->losses = 0;
 		open_job(at, at->jobs[i]);
 	}
-	if (!is_lost(connection))
+	if (!visit.lost)
 		run->id = at->run.id;
-	return done(connection, error);
+	return done(&visit, error);
 }
 
 static enum queue_status
 call_run_set(struct queue *queue, int64_t id, const char *state,
     struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RUN_SET);
-	struct memory_run *run;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_RUN_SET, id, error);
 
-	if (connection == NULL)
-		return away(error);
-	run = find_run(connection->memory, id);
-	assert(run != NULL && strlen(state) < sizeof(run->state));
-	if (strcmp(run->state, "ended") != 0)
-		strcpy(run->state, state);
+	if (status != QUEUE_DONE)
+		return status;
+	assert(find_run(visit.memory, id) != NULL);
+	if (visit.run == NULL)
+		return done(&visit, error);
+	assert(strlen(state) < sizeof(visit.run->state));
+	strcpy(visit.run->state, state);
 	if (strcmp(state, "ended") == 0)
-		remove_jobs(run, 0, run->job_count);
-	return done(connection, error);
+		remove_jobs(visit.run, 0, visit.run->job_count);
+	return done(&visit, error);
 }
 
 static enum queue_status
 call_bundle_put(struct queue *queue, int64_t run, const struct bundle *bundle,
     struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_BUNDLE_PUT);
-	struct queue_memory *memory;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_BUNDLE_PUT, run, error);
 	struct bundle *copy;
 
-	(void)run;
-	if (connection == NULL)
-		return away(error);
-	memory = connection->memory;
-	assert(memory->bundle_count < BUNDLES_MAX);
-	copy = &memory->bundles[memory->bundle_count++];
+	if (status != QUEUE_DONE)
+		return status;
+	assert(visit.memory->bundle_count < BUNDLES_MAX);
+	copy = &visit.memory->bundles[visit.memory->bundle_count++];
 	*copy = *bundle;
 	copy->bytes = copy_bytes(bundle->bytes, bundle->size);
-	return done(connection, error);
+	return done(&visit, error);
 }
 
 static char *
@@ -636,18 +656,18 @@ static enum queue_status
 call_put(struct queue *queue, int64_t id, const struct job *jobs, int count,
     struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_PUT);
-	struct memory_run *run;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_PUT, id, error);
 
 	assert(count <= QUEUE_BATCH_MAX);
-	if (connection == NULL)
-		return away(error);
-	run = find_lively(connection->memory, id);
-	if (run == NULL)
-		return fenced(connection->memory, error);
+	if (status != QUEUE_DONE)
+		return status;
+	if (visit.run == NULL)
+		return fenced(visit.memory, error);
 	for (int i = 0; i < count; i++)
-		put_job(run, &jobs[i]);
-	return done(connection, error);
+		put_job(visit.run, &jobs[i]);
+	return done(&visit, error);
 }
 
 static struct queue_result
@@ -678,17 +698,17 @@ call_results(struct queue *queue, int64_t id, int64_t *cursor,
     void (*take)(void *context, const struct queue_result *result),
     void *context, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RESULTS);
-	struct memory_run *run;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_RESULTS, id, error);
 	struct memory_job *job;
 	int count = 0;
 
-	if (connection == NULL || is_lost(connection))
-		return away(error);
-	run = find_lively(connection->memory, id);
-	if (run == NULL)
-		return fenced(connection->memory, error);
-	job = TAILQ_LAST(&run->done, memory_jobs);
+	if (status != QUEUE_DONE)
+		return status;
+	if (visit.run == NULL)
+		return fenced(visit.memory, error);
+	job = TAILQ_LAST(&visit.run->done, memory_jobs);
 	while (job != NULL && job->arrived > *cursor &&
 	    TAILQ_PREV(job, memory_jobs, next) != NULL &&
 	    TAILQ_PREV(job, memory_jobs, next)->arrived > *cursor)
@@ -699,7 +719,7 @@ call_results(struct queue *queue, int64_t id, int64_t *cursor,
 
 		if (job->arrived <= *cursor)
 			break;
-		result = result_of(connection->memory, job);
+		result = result_of(visit.memory, job);
 		take(context, &result);
 		*cursor = job->arrived;
 	}
@@ -710,63 +730,63 @@ static enum queue_status
 call_settle(struct queue *queue, int64_t id, const struct job_name *names,
     int count, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_SETTLE);
-	struct memory_run *run;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_SETTLE, id, error);
 
-	if (connection == NULL)
-		return away(error);
-	run = find_lively(connection->memory, id);
-	for (int i = 0; run != NULL && i < count; i++) {
-		int place = find_place(run, &names[i]);
+	if (status != QUEUE_DONE)
+		return status;
+	for (int i = 0; visit.run != NULL && i < count; i++) {
+		int place = find_place(visit.run, &names[i]);
 
-		if (place < run->job_count &&
-		    compare_names(&run->jobs[place]->name, &names[i]) == 0)
-			remove_jobs(run, place, place + 1);
+		if (find_job(visit.run, names[i].block, names[i].copy) != NULL)
+			remove_jobs(visit.run, place, place + 1);
 	}
-	return done(connection, error);
+	return done(&visit, error);
 }
 
 static enum queue_status
 call_reject(struct queue *queue, int64_t id, const struct job_name *name,
     const char *reason, bool by_others, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_REJECT);
-	struct memory_run *run;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_REJECT, id, error);
 	struct memory_job *job = NULL, *audit;
 
-	if (connection == NULL)
-		return away(error);
-	run = find_lively(connection->memory, id);
-	if (run != NULL)
-		job = find_job(run, name->block, name->copy);
+	if (status != QUEUE_DONE)
+		return status;
+	if (visit.run != NULL)
+		job = find_job(visit.run, name->block, name->copy);
 	if (job == NULL || job->state != JOB_DONE ||
 	    job->name.attempt != name->attempt)
-		return done(connection, error);
-	connection->memory->workers[job->worker].worker.faults++;
+		return done(&visit, error);
+	visit.memory->workers[job->worker].worker.faults++;
 	if (by_others && job->barred_count < BARRED_MAX)
 		job->barred[job->barred_count++] = job->worker;
-	drop_result(run, job);
-	fail_job(run, job, reason);
-	audit = find_job(run, name->block, JOB_AUDIT);
+	drop_result(visit.run, job);
+	fail_job(visit.run, job, reason);
+	audit = find_job(visit.run, name->block, JOB_AUDIT);
 	if (name->copy == JOB_COUNTS && audit != NULL)
 		audit->first = NOBODY;
-	return done(connection, error);
+	return done(&visit, error);
 }
 
 static enum queue_status
 call_cancel(
     struct queue *queue, int64_t id, int64_t from, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_CANCEL);
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_CANCEL, id, error);
 	struct job_name first = { .block = from };
-	struct memory_run *run;
 
-	if (connection == NULL)
-		return away(error);
-	run = find_lively(connection->memory, id);
-	if (run != NULL)
-		remove_jobs(run, find_place(run, &first), run->job_count);
-	return done(connection, error);
+	if (status != QUEUE_DONE)
+		return status;
+	if (visit.run != NULL)
+		remove_jobs(visit.run, find_place(visit.run, &first),
+		    visit.run->job_count);
+	return done(&visit, error);
 }
 
 static enum queue_status
@@ -774,41 +794,41 @@ call_paused(struct queue *queue, int64_t id,
     void (*take)(void *context, const struct queue_paused *paused),
     void *context, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_PAUSED);
-	struct memory_run *run;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_PAUSED, id, error);
 
-	if (connection == NULL)
-		return away(error);
-	run = find_lively(connection->memory, id);
-	if (run != NULL)
-		expire_jobs(connection->memory, run);
-	for (int i = 0; run != NULL && i < run->job_count; i++) {
-		const struct memory_job *job = run->jobs[i];
+	if (status != QUEUE_DONE)
+		return status;
+	if (visit.run != NULL)
+		expire_jobs(visit.memory, visit.run);
+	for (int i = 0; visit.run != NULL && i < visit.run->job_count; i++) {
+		const struct memory_job *job = visit.run->jobs[i];
 		struct queue_paused paused;
 
-		if (job->state != JOB_PAUSED || is_lost(connection))
+		if (job->state != JOB_PAUSED || visit.lost)
 			continue;
 		paused.name = job->name;
 		strcpy(paused.reason, job->reason);
 		take(context, &paused);
 	}
-	return done(connection, error);
+	return done(&visit, error);
 }
 
 static enum queue_status
 call_held(
     struct queue *queue, int64_t id, int *count, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_HELD);
-	struct memory_run *run;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_HELD, id, error);
 
-	if (connection == NULL || is_lost(connection))
-		return away(error);
-	run = find_lively(connection->memory, id);
+	if (status != QUEUE_DONE)
+		return status;
 	*count = 0;
-	for (int i = 0; run != NULL && i < run->job_count; i++)
-		*count += run->jobs[i]->state == JOB_CLAIMED &&
-		    !is_expired(connection->memory, run->jobs[i]);
+	for (int i = 0; visit.run != NULL && i < visit.run->job_count; i++)
+		*count += visit.run->jobs[i]->state == JOB_CLAIMED &&
+		    !is_expired(visit.memory, visit.run->jobs[i]);
 	return QUEUE_DONE;
 }
 
@@ -817,22 +837,24 @@ call_workers(struct queue *queue, int64_t id,
     void (*take)(void *context, const struct queue_worker *worker),
     void *context, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_WORKERS);
-	const struct queue_memory *memory;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_WORKERS, id, error);
 	const struct memory_run *run;
 
-	if (connection == NULL || is_lost(connection))
-		return away(error);
-	memory = connection->memory;
-	run = find_run(memory, id);
-	for (int i = 0; i < memory->worker_count; i++) {
-		const struct memory_worker *worker = &memory->workers[i];
+	if (status != QUEUE_DONE)
+		return status;
+	run = find_run(visit.memory, id);
+	for (int i = 0; i < visit.memory->worker_count; i++) {
+		const struct memory_worker *worker = &visit.memory->workers[i];
 		struct queue_worker told = worker->worker;
 
 		if (id != 0 && (run == NULL || !run->has_played[i]))
 			continue;
 		told.seen_s = worker->heard
-		    ? (double)(memory->settings.now_ns - worker->seen_ns) / 1e9
+		    ? (double)(visit.memory->settings.now_ns -
+			  worker->seen_ns) /
+			1e9
 		    : -1;
 		take(context, &told);
 	}
@@ -862,30 +884,29 @@ static enum queue_status
 call_worker_set(struct queue *queue, const struct queue_worker *worker,
     const char *password, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_WORKER_SET);
-	struct queue_memory *memory;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_WORKER_SET, 0, error);
 	struct queue_worker *at;
 	int number;
 
 	(void)password;
-	if (connection == NULL)
-		return away(error);
-	memory = connection->memory;
-	number = find_worker(memory, worker->name);
+	if (status != QUEUE_DONE)
+		return status;
+	number = find_worker(visit.memory, worker->name);
 	if (number == NOBODY) {
-		assert(memory->worker_count < WORKERS_MAX);
-		number = memory->worker_count++;
-		at = &memory->workers[number].worker;
-		strcpy(at->name, worker->name);
+		assert(visit.memory->worker_count < WORKERS_MAX);
+		number = visit.memory->worker_count++;
 	}
-	at = &memory->workers[number].worker;
+	at = &visit.memory->workers[number].worker;
+	strcpy(at->name, worker->name);
 	memcpy(at->key, worker->key, sizeof(at->key));
 	at->trusted = worker->trusted;
 	at->quarantined = worker->quarantined;
 	at->revoked = worker->revoked;
 	if (at->quarantined || at->revoked)
-		end_leases(memory, number);
-	return done(connection, error);
+		end_leases(visit.memory, number);
+	return done(&visit, error);
 }
 
 /* --- worker */
@@ -894,35 +915,34 @@ static enum queue_status
 call_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
     struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_HELLO);
-	struct memory_worker *at;
-	struct queue_worker kept;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_HELLO, 0, error);
+	struct queue_worker kept, *at;
 
-	if (connection == NULL)
-		return away(error);
-	at = admit(connection, error);
-	if (at == NULL)
-		return QUEUE_REFUSED;
-	if (memcmp(at->worker.key, worker->key, sizeof(worker->key)) != 0)
-		return refuse(error, "another key is enrolled for worker",
-		    connection->worker);
-	kept = at->worker;
-	at->worker = *worker;
-	strcpy(at->worker.name, kept.name);
-	at->worker.blocks = kept.blocks;
-	at->worker.games = kept.games;
-	at->worker.faults = kept.faults;
-	at->worker.trusted = kept.trusted;
-	at->worker.quarantined = kept.quarantined;
-	at->worker.revoked = kept.revoked;
-	at->worker.clock_ahead_s =
-	    (double)(utc_ns - connection->memory->settings.now_ns) / 1e9;
-	at->worker.seen_s = 0;
-	at->heard = true;
-	at->seen_ns = connection->memory->settings.now_ns;
-	if (!is_lost(connection))
-		*worker = at->worker;
-	return done(connection, error);
+	if (status != QUEUE_DONE)
+		return status;
+	kept = visit.worker->worker;
+	if (memcmp(kept.key, worker->key, sizeof(worker->key)) != 0)
+		return refuse(
+		    error, "another key is enrolled for worker", kept.name);
+	at = &visit.worker->worker;
+	*at = *worker;
+	strcpy(at->name, kept.name);
+	at->blocks = kept.blocks;
+	at->games = kept.games;
+	at->faults = kept.faults;
+	at->trusted = kept.trusted;
+	at->quarantined = kept.quarantined;
+	at->revoked = kept.revoked;
+	at->clock_ahead_s =
+	    (double)(utc_ns - visit.memory->settings.now_ns) / 1e9;
+	at->seen_s = 0;
+	visit.worker->heard = true;
+	visit.worker->seen_ns = visit.memory->settings.now_ns;
+	if (!visit.lost)
+		*worker = *at;
+	return done(&visit, error);
 }
 
 static enum queue_status
@@ -931,21 +951,20 @@ call_runs(struct queue *queue, const struct queue_worker *worker,
 	void *context, const struct queue_run *run, const char *refusal),
     void *context, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RUNS);
-	const struct queue_memory *memory;
-	const struct memory_worker *at;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_RUNS, 0, error);
 
 	(void)worker;
-	if (connection == NULL || is_lost(connection))
-		return away(error);
-	memory = connection->memory;
-	at = admit(connection, error);
-	if (at == NULL)
-		return QUEUE_REFUSED;
-	for (int i = 0; i < memory->run_count; i++)
-		if (strcmp(memory->runs[i]->state, "open") == 0)
-			take(context, &memory->runs[i]->run,
-			    refusal_of(&at->worker, &memory->runs[i]->run));
+	if (status != QUEUE_DONE)
+		return status;
+	for (int i = 0; i < visit.memory->run_count; i++) {
+		const struct memory_run *run = visit.memory->runs[i];
+
+		if (strcmp(run->state, "open") == 0)
+			take(context, &run->run,
+			    refusal_of(&visit.worker->worker, &run->run));
+	}
 	return QUEUE_DONE;
 }
 
@@ -954,17 +973,14 @@ call_bundle_get(struct queue *queue, int64_t run,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
     struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_BUNDLE_GET);
-	const struct queue_memory *memory;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_BUNDLE_GET, run, error);
 
-	(void)run;
-	if (connection == NULL || is_lost(connection))
-		return away(error);
-	if (admit(connection, error) == NULL)
-		return QUEUE_REFUSED;
-	memory = connection->memory;
-	for (int i = 0; i < memory->bundle_count; i++) {
-		const struct bundle *from = &memory->bundles[i];
+	if (status != QUEUE_DONE)
+		return status;
+	for (int i = 0; i < visit.memory->bundle_count; i++) {
+		const struct bundle *from = &visit.memory->bundles[i];
 
 		if (memcmp(from->digest, digest, BUNDLE_DIGEST_SIZE) != 0)
 			continue;
@@ -977,35 +993,34 @@ call_bundle_get(struct queue *queue, int64_t run,
 
 /* Whether this worker may begin the job now. */
 static bool
-may_claim(
-    const struct queue_memory *memory, const struct memory_job *job, int worker)
+may_claim(const struct visit *visit, const struct memory_job *job)
 {
 	if (job->state != JOB_OPEN)
 		return false;
 	if (job->name.copy == JOB_AUDIT &&
-	    (job->first == NOBODY || job->first == worker ||
-		!memory->workers[worker].worker.trusted))
+	    (job->first == NOBODY || job->first == visit->number ||
+		!visit->worker->worker.trusted))
 		return false;
 	for (int i = 0; i < job->barred_count; i++)
-		if (job->barred[i] == worker)
+		if (job->barred[i] == visit->number)
 			return false;
 	return true;
 }
 
 static void
-claim_job(struct memory_queue *connection, struct memory_run *run,
-    struct memory_job *job, int worker)
+claim_job(const struct visit *visit, struct memory_job *job)
 {
-	struct queue_memory *memory = connection->memory;
+	struct queue_memory *memory = visit->memory;
+	struct memory_run *run = visit->run;
 
 	job->state = JOB_CLAIMED;
-	job->worker = worker;
+	job->worker = visit->number;
 	job->name.attempt++;
 	job->progress = 0;
 	job->lease_end_ns = memory->settings.now_ns + lease_ns(run);
 	if (job->lease_end_ns < run->lease_min_ns)
 		run->lease_min_ns = job->lease_end_ns;
-	run->has_played[worker] = true;
+	run->has_played[visit->number] = true;
 	memory->counts.claimed++;
 	memory->counts.job_bytes += (int64_t)strlen(job->text);
 }
@@ -1015,10 +1030,10 @@ claim_job(struct memory_queue *connection, struct memory_run *run,
  * Returns how many.
  */
 static int
-claim_some(struct memory_queue *connection, struct memory_run *run, int worker,
-    int count, int losses_most, const struct claimant *claimant)
+claim_some(const struct visit *visit, int count, int losses_most,
+    const struct claimant *claimant)
 {
-	const struct queue_memory *memory = connection->memory;
+	struct memory_run *run = visit->run;
 	struct job_name from = { .block = run->open_from };
 	int64_t open_from = INT64_MAX;
 	int claimed = 0, i;
@@ -1027,16 +1042,15 @@ claim_some(struct memory_queue *connection, struct memory_run *run, int worker,
 	     i++) {
 		struct memory_job *job = run->jobs[i];
 
-		if (job->losses > losses_most ||
-		    !may_claim(memory, job, worker)) {
+		if (job->losses > losses_most || !may_claim(visit, job)) {
 			if (job->state == JOB_OPEN &&
 			    job->name.block < open_from)
 				open_from = job->name.block;
 			continue;
 		}
-		claim_job(connection, run, job, worker);
+		claim_job(visit, job);
 		claimed++;
-		if (!is_lost(connection)) {
+		if (!visit->lost) {
 			struct queue_claim claim = { job->name, job->text,
 				job->losses > 0 };
 
@@ -1051,35 +1065,32 @@ claim_some(struct memory_queue *connection, struct memory_run *run, int worker,
 
 /* The first job that this worker may claim was lost before. */
 static bool
-begins_with_lost(
-    const struct queue_memory *memory, const struct memory_run *run, int worker)
+begins_with_lost(const struct visit *visit)
 {
+	const struct memory_run *run = visit->run;
 	struct job_name from = { .block = run->open_from };
 	int i = find_place(run, &from);
 
-	while (i < run->job_count && !may_claim(memory, run->jobs[i], worker))
+	while (i < run->job_count && !may_claim(visit, run->jobs[i]))
 		i++;
 	return i < run->job_count && run->jobs[i]->losses > 0;
 }
 
 /* As scopa.claim() of queue_schema.sql. */
 static void
-claim_jobs(struct memory_queue *connection, struct memory_run *run, int worker,
-    int count, const struct claimant *claimant)
+claim_jobs(
+    const struct visit *visit, int count, const struct claimant *claimant)
 {
 	int claimed, most = 0;
 
-	expire_jobs(connection->memory, run);
-	if (!claimant->busy &&
-	    begins_with_lost(connection->memory, run, worker)) {
-		claim_some(
-		    connection, run, worker, 1, QUEUE_LOSSES_MAX, claimant);
+	expire_jobs(visit->memory, visit->run);
+	if (!claimant->busy && begins_with_lost(visit)) {
+		claim_some(visit, 1, QUEUE_LOSSES_MAX, claimant);
 		return;
 	}
-	claimed = claim_some(connection, run, worker, count, 0, claimant);
+	claimed = claim_some(visit, count, 0, claimant);
 	while (claimed == 0 && claimant->busy && ++most < QUEUE_LOSSES_MAX)
-		claimed =
-		    claim_some(connection, run, worker, 1, most, claimant);
+		claimed = claim_some(visit, 1, most, claimant);
 }
 
 static enum queue_status
@@ -1087,65 +1098,50 @@ call_claim(struct queue *queue, int64_t id, int count, bool busy,
     void (*take)(void *context, const struct queue_claim *claim), void *context,
     struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_CLAIM);
-	struct queue_memory *memory;
-	struct memory_run *run;
-	const struct memory_worker *worker;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_CLAIM, id, error);
 	const char *refusal;
 
 	assert(count <= QUEUE_BATCH_MAX);
-	if (connection == NULL)
-		return away(error);
-	memory = connection->memory;
-	worker = admit(connection, error);
-	if (worker == NULL)
-		return QUEUE_REFUSED;
-	run = find_lively(memory, id);
-	if (run == NULL)
-		return fenced(memory, error);
-	refusal = refusal_of(&worker->worker, &run->run);
+	if (status != QUEUE_DONE)
+		return status;
+	if (visit.run == NULL)
+		return fenced(visit.memory, error);
+	refusal = refusal_of(&visit.worker->worker, &visit.run->run);
 	if (refusal != NULL)
-		return refuse(error, refusal, run->run.name);
-	if (strcmp(run->state, "open") == 0)
-		claim_jobs(connection, run, (int)(worker - memory->workers),
-		    count, &(struct claimant){ busy, take, context });
-	return done(connection, error);
+		return refuse(error, refusal, visit.run->run.name);
+	if (strcmp(visit.run->state, "open") == 0)
+		claim_jobs(
+		    &visit, count, &(struct claimant){ busy, take, context });
+	return done(&visit, error);
 }
 
 static enum queue_status
 call_renew(struct queue *queue, int64_t id, struct queue_renewal *renewals,
     int count, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RENEW);
-	const struct memory_run *run;
-	const struct memory_worker *worker;
-	struct queue_memory *memory;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_RENEW, id, error);
 
-	if (connection == NULL)
-		return away(error);
-	memory = connection->memory;
-	worker = admit(connection, error);
-	if (worker == NULL)
-		return QUEUE_REFUSED;
-	run = find_lively(memory, id);
+	if (status != QUEUE_DONE)
+		return status;
 	for (int i = 0; i < count; i++) {
 		struct queue_renewal *renewal = &renewals[i];
-		struct memory_job *job = run == NULL
-		    ? NULL
-		    : find_held(
-			  run, &renewal->name, (int)(worker - memory->workers));
+		struct memory_job *job = find_held(&visit, &renewal->name);
 		bool lost = job == NULL || job->state == JOB_DONE;
 
 		if (!lost && renewal->progress != job->progress) {
 			job->state = JOB_CLAIMED;
 			job->progress = renewal->progress;
 			job->lease_end_ns =
-			    memory->settings.now_ns + lease_ns(run);
+			    visit.memory->settings.now_ns + lease_ns(visit.run);
 		}
-		if (!is_lost(connection))
+		if (!visit.lost)
 			renewal->lost = lost;
 	}
-	return done(connection, error);
+	return done(&visit, error);
 }
 
 static bool
@@ -1176,18 +1172,15 @@ finish_job(struct memory_run *run, struct memory_job *job,
 }
 
 static enum queue_status
-finish_one(struct queue_memory *memory, struct memory_run *run,
-    struct memory_worker *worker, const struct queue_finish *from)
+finish_one(const struct visit *visit, const struct queue_finish *from)
 {
-	struct memory_job *job = NULL;
+	struct queue_memory_counts *counts = &visit->memory->counts;
+	struct memory_job *job = find_held(visit, &from->name);
 
-	memory->counts.result_bytes += (int64_t)(strlen(from->head) +
+	counts->result_bytes += (int64_t)(strlen(from->head) +
 	    from->record_size + SIGNING_SIGNATURE_SIZE);
-	if (run != NULL)
-		job = find_held(
-		    run, &from->name, (int)(worker - memory->workers));
 	if (job == NULL) {
-		memory->counts.fenced++;
+		counts->fenced++;
 		return QUEUE_FENCED;
 	}
 	if (job->state == JOB_DONE) {
@@ -1196,11 +1189,11 @@ finish_one(struct queue_memory *memory, struct memory_run *run,
 		job->conflict |= !is_same;
 		return is_same ? QUEUE_DONE : QUEUE_REFUSED;
 	}
-	finish_job(run, job, from);
-	worker->worker.blocks++;
-	worker->worker.games += job->game_count;
-	memory->counts.finished++;
-	run->finished++;
+	finish_job(visit->run, job, from);
+	visit->worker->worker.blocks++;
+	visit->worker->worker.games += job->game_count;
+	counts->finished++;
+	visit->run->finished++;
 	return QUEUE_DONE;
 }
 
@@ -1208,57 +1201,43 @@ static enum queue_status
 call_finish(struct queue *queue, int64_t id, struct queue_finish *finishes,
     int count, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_FINISH);
-	struct queue_memory *memory;
-	struct memory_worker *worker;
-	struct memory_run *run;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_FINISH, id, error);
 
-	if (connection == NULL)
-		return away(error);
-	memory = connection->memory;
-	worker = admit(connection, error);
-	if (worker == NULL)
-		return QUEUE_REFUSED;
-	run = find_lively(memory, id);
+	if (status != QUEUE_DONE)
+		return status;
 	for (int i = 0; i < count; i++) {
-		enum queue_status status =
-		    finish_one(memory, run, worker, &finishes[i]);
-
-		if (!is_lost(connection))
+		status = finish_one(&visit, &finishes[i]);
+		if (!visit.lost)
 			finishes[i].status = status;
 	}
-	return done(connection, error);
+	return done(&visit, error);
 }
 
 static enum queue_status
 call_release(struct queue *queue, int64_t id, const struct job_name *name,
     const char *reason, struct store_error *error)
 {
-	struct memory_queue *connection = enter(queue, QUEUE_MEMORY_RELEASE);
-	const struct memory_worker *worker;
-	struct memory_run *run;
-	struct memory_job *job = NULL;
+	struct visit visit;
+	enum queue_status status =
+	    enter(&visit, queue, QUEUE_MEMORY_RELEASE, id, error);
+	struct memory_job *job;
 
-	if (connection == NULL)
-		return away(error);
-	worker = admit(connection, error);
-	if (worker == NULL)
-		return QUEUE_REFUSED;
-	run = find_lively(connection->memory, id);
-	if (run != NULL)
-		job = find_held(
-		    run, name, (int)(worker - connection->memory->workers));
+	if (status != QUEUE_DONE)
+		return status;
+	job = find_held(&visit, name);
 	if (job == NULL || job->state == JOB_DONE)
-		return done(connection, error);
+		return done(&visit, error);
 	if (reason == NULL) {
-		open_job(run, job);
+		open_job(visit.run, job);
 	} else if (strncmp(reason, "keys", strlen("keys")) == 0) {
 		job->worker = NOBODY;
 		pause_job(job, reason);
 	} else {
-		fail_job(run, job, reason);
+		fail_job(visit.run, job, reason);
 	}
-	return done(connection, error);
+	return done(&visit, error);
 }
 
 static const struct queue_calls memory_calls = {
