@@ -144,52 +144,6 @@ entry_count(const char *path)
 	return count - 2;
 }
 
-TEST(test_what_is_left_is_there)
-{
-	const struct file_policy_order order = order_make();
-	const char *const there[] = { "/usr/bin", "/etc/passwd", "/dev/null",
-		"/dev/fd/0", "/proc/self/status", test_path("bot/bot"),
-		test_path("bot/module") };
-
-	for (size_t i = 0; i < sizeof(there) / sizeof(there[0]); i++)
-		assert_int_equal(play_in_box(&order, look, there[i]), 0);
-	assert_int_equal(play_in_box(&order, trial_read, "/dev/urandom"), 0);
-	assert_int_equal(
-	    play_in_box(&order, trial_read, test_path("bot/module")), 0);
-}
-
-TEST(test_nothing_else_is_there)
-{
-	const struct file_policy_order order = order_make();
-	const char *const gone[] = { "/var", "/sys/kernel", "/etc/shadow",
-		"/dev/shm", "/.nothing", test_path("other"), test_path("tool"),
-		test_path("alias") };
-
-	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
-		assert_int_equal(play_in_box(&order, look, gone[i]), ENOENT);
-	assert_int_equal(play_in_box(&order, entry_count, test_folder), 1);
-}
-
-TEST(test_links_of_the_system_stay_links)
-{
-	const struct file_policy_order order = order_make();
-
-	assert_int_equal(play_in_box(&order, is_link, "/bin"), is_link("/bin"));
-	assert_int_equal(play_in_box(&order, look, "/bin/sh"), 0);
-}
-
-TEST(test_link_to_the_program_is_there)
-{
-	struct file_policy_order order = order_make();
-
-	order.file = test_path("alias/bot");
-	assert_int_equal(play_in_box(&order, is_link, test_path("alias")), 1);
-	assert_int_equal(
-	    play_in_box(&order, trial_read, test_path("alias/module")), 0);
-	assert_int_equal(
-	    play_in_box(&order, trial_read, test_path("bot/module")), 0);
-}
-
 static int
 size_of(const char *path)
 {
@@ -197,18 +151,6 @@ size_of(const char *path)
 
 	trial_need(stat(path, &found) == 0);
 	return (int)found.st_size;
-}
-
-TEST(test_what_is_hidden_is_empty)
-{
-	const struct file_policy_order order = order_make();
-
-	assert_true(size_of(test_path("bot/record")) > 0);
-	assert_int_equal(
-	    play_in_box(&order, size_of, test_path("bot/record")), 0);
-	assert_int_equal(
-	    play_in_box(&order, look, test_path("bot/run/store")), ENOENT);
-	assert_int_equal(play_in_box(&order, look, test_path("bot/module")), 0);
 }
 
 /* Neither made, nor written, nor removed. */
@@ -233,19 +175,6 @@ make_folder(const char *path)
 	return mkdir(path, 0700) == 0 ? 0 : errno;
 }
 
-TEST(test_nothing_can_be_changed)
-{
-	const struct file_policy_order order = order_make();
-
-	assert_int_equal(
-	    play_in_box(&order, change, test_path("bot/module")), 0);
-	assert_int_equal(play_in_box(&order, make_folder, "/new"), EROFS);
-	assert_int_equal(play_in_box(&order, make_folder, "/tmp/new"), EROFS);
-	assert_int_equal(play_in_box(&order, make_folder, "/dev/new"), EROFS);
-	assert_int_equal(access(test_path("bot/module"), F_OK), 0);
-	assert_int_equal(access(test_path("bot/module.new"), F_OK), -1);
-}
-
 static int
 write_to(const char *path)
 {
@@ -254,27 +183,81 @@ write_to(const char *path)
 	return fd >= 0 && write(fd, "x", 1) == 1;
 }
 
-TEST(test_devices_can_be_written)
-{
-	const struct file_policy_order order = order_make();
-
-	assert_int_equal(play_in_box(&order, write_to, "/dev/null"), 1);
-}
-
 static int
 unmount(const char *path)
 {
 	return umount2(path, MNT_DETACH) == 0 ? 0 : errno;
 }
 
-TEST(test_nothing_is_below_the_root_or_can_be_uncovered)
+/* A path without a slash at its beginning is one of the folder of the test. */
+static const struct {
+	int (*play)(const char *path);
+	const char *path;
+	int answer;
+} box[] = {
+	/* What is left is there. */
+	{ look, "/usr/bin", 0 },
+	{ look, "/etc/passwd", 0 },
+	{ look, "/dev/null", 0 },
+	{ look, "/dev/fd/0", 0 },
+	{ look, "/proc/self/status", 0 },
+	{ look, "/bin/sh", 0 },
+	{ look, "bot/bot", 0 },
+	{ trial_read, "/dev/urandom", 0 },
+	{ trial_read, "bot/module", 0 },
+	/* Nothing else is. */
+	{ look, "/var", ENOENT },
+	{ look, "/sys/kernel", ENOENT },
+	{ look, "/etc/shadow", ENOENT },
+	{ look, "/dev/shm", ENOENT },
+	{ look, "/.nothing", ENOENT },
+	{ look, "other", ENOENT },
+	{ look, "tool", ENOENT },
+	{ look, "alias", ENOENT },
+	{ look, "/../var", ENOENT },
+	{ entry_count, "", 1 },
+	/* What is hidden is empty. */
+	{ size_of, "bot/record", 0 },
+	{ look, "bot/run/store", ENOENT },
+	/* Nothing can be changed or uncovered. */
+	{ change, "bot/module", 0 },
+	{ make_folder, "/new", EROFS },
+	{ make_folder, "/tmp/new", EROFS },
+	{ make_folder, "/dev/new", EROFS },
+	{ unmount, "bot/record", EPERM },
+	{ unmount, "/", EPERM },
+	/* Devices can be written. */
+	{ write_to, "/dev/null", 1 },
+};
+
+TEST(test_box_has_what_its_bot_is_left_with_and_no_more)
 {
 	const struct file_policy_order order = order_make();
 
-	assert_int_equal(play_in_box(&order, look, "/../var"), ENOENT);
+	assert_true(size_of(test_path("bot/record")) > 0);
+	for (size_t i = 0; i < COUNTOF(box); i++) {
+		const char *path =
+		    *box[i].path == '/' ? box[i].path : test_path(box[i].path);
+		int answer = play_in_box(&order, box[i].play, path);
+
+		if (answer != box[i].answer)
+			fail_msg("row %zu, %s: %d", i, path, answer);
+	}
+	assert_int_equal(access(test_path("bot/module"), F_OK), 0);
+	assert_int_equal(access(test_path("bot/module.new"), F_OK), -1);
+}
+
+TEST(test_links_are_there_as_links)
+{
+	struct file_policy_order order = order_make();
+
+	assert_int_equal(play_in_box(&order, is_link, "/bin"), is_link("/bin"));
+	order.file = test_path("alias/bot");
+	assert_int_equal(play_in_box(&order, is_link, test_path("alias")), 1);
 	assert_int_equal(
-	    play_in_box(&order, unmount, test_path("bot/record")), EPERM);
-	assert_int_equal(play_in_box(&order, unmount, "/"), EPERM);
+	    play_in_box(&order, trial_read, test_path("alias/module")), 0);
+	assert_int_equal(
+	    play_in_box(&order, trial_read, test_path("bot/module")), 0);
 }
 
 static int
@@ -326,25 +309,11 @@ others_seen(const char *path)
 	return count < 90 ? count : 90;
 }
 
-TEST(test_no_other_process_is_seen)
-{
-	const struct file_policy_order order = order_make();
-
-	assert_int_equal(play_in_box(NULL, others_seen, NULL), 0);
-	assert_int_equal(play_in_box(&order, others_seen, NULL), 0);
-	assert_true(others_seen(NULL) > 0);
-}
-
 static int
 number_is_one(const char *path)
 {
 	(void)path;
 	return getpid() == 1 && getppid() == 0;
-}
-
-TEST(test_child_is_the_first_process)
-{
-	assert_int_equal(play_in_box(NULL, number_is_one, NULL), 1);
 }
 
 static uid_t outer_user;
@@ -357,13 +326,6 @@ is_same_user(const char *path)
 	return getuid() == outer_user && getgid() == outer_group;
 }
 
-TEST(test_user_is_the_same_inside)
-{
-	outer_user = getuid();
-	outer_group = getgid();
-	assert_int_equal(play_in_box(NULL, is_same_user, NULL), 1);
-}
-
 /* Each of these takes a capability. */
 static int
 may_anything(const char *path)
@@ -371,11 +333,6 @@ may_anything(const char *path)
 	(void)path;
 	return (sethostname("box", 3) == 0) << 0 | (chroot("/") == 0) << 1 |
 	    (setgid(getgid() + 1) == 0) << 2;
-}
-
-TEST(test_nothing_is_allowed_that_others_may_not)
-{
-	assert_int_equal(play_in_box(NULL, may_anything, NULL), 0);
 }
 
 /* Interfaces that are up. */
@@ -398,11 +355,6 @@ interfaces_up(const char *path)
 	if_freenameindex(all);
 	close(fd);
 	return count;
-}
-
-TEST(test_no_network_is_up)
-{
-	assert_int_equal(play_in_box(NULL, interfaces_up, NULL), 0);
 }
 
 /* The namespace of each kind differs from the one outside. */
@@ -434,12 +386,32 @@ spaces_shared(const char *path)
 	return shared;
 }
 
-TEST(test_no_namespace_is_shared)
+TEST(test_process_in_a_box_is_alone)
 {
+	static const struct {
+		int (*play)(const char *path);
+		int answer;
+	} rows[] = {
+		{ others_seen, 0 },
+		{ number_is_one, 1 },
+		{ is_same_user, 1 },
+		{ may_anything, 0 },
+		{ interfaces_up, 0 },
+		{ spaces_shared, 0 },
+	};
+	const struct file_policy_order order = order_make();
+
+	outer_user = getuid();
+	outer_group = getgid();
 	for (int i = 0; i < SPACE_COUNT; i++)
 		outside[i] = space_of_self(spaces[i]);
-	assert_int_equal(play_in_box(NULL, spaces_shared, NULL), 0);
+	/* It is by the box that they answer so. */
+	assert_true(others_seen(NULL) > 0);
 	assert_int_equal(spaces_shared(NULL), (1 << SPACE_COUNT) - 1);
+	for (size_t i = 0; i < COUNTOF(rows); i++)
+		assert_int_equal(
+		    play_in_box(NULL, rows[i].play, NULL), rows[i].answer);
+	assert_int_equal(play_in_box(&order, others_seen, NULL), 0);
 }
 
 /* Leaves a child behind that would live for ever. */
