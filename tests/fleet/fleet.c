@@ -14,7 +14,6 @@
  */
 #include "fleet.h"
 
-#include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,8 +3,6 @@
  * begun anew, since the event was planned is void: its `life` is another one.
  * What a frozen worker would do is put off until it goes on.
  */
-#include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>

@@ -5,7 +5,6 @@
 #include "deal_keys.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

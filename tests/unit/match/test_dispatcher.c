@@ -3,11 +3,8 @@
  */
 #include "dispatcher.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,5 @@
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "channel.h"

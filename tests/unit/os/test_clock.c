@@ -4,7 +4,6 @@
 #include "clock.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "test.h"

@@ -1,6 +1,4 @@
 #include <errno.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cores.h"

@@ -5,7 +5,6 @@
 #include "resolve_path.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

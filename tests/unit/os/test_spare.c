@@ -3,7 +3,6 @@
  */
 #include "spare.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

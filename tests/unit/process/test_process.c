@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "countof.h"
 #include "launcher.h"
 #include "test.h"
 

@@ -5,12 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <seccomp.h>
-#include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -20,11 +20,13 @@
 #include "folder.h"
 #include "test.h"
 
-TEST_EACH(test_folder_make, test_folder_remove)
-
 static struct store_error error;
 
 static const char *const whole[] = { "." };
+
+/* Of the bot of a test, and where it was unpacked. */
+static struct bundle bundle;
+static char path[PATH_MAX];
 
 static void
 make_folder(const char *name)
@@ -39,53 +41,46 @@ put(const char *name, const char *text, mode_t mode)
 	assert_int_equal(chmod(test_path(name), mode), 0);
 }
 
-/* A bot with two files below `bot`, and an empty cache. */
-static void
-put_bot(void)
-{
-	make_folder("bot");
-	make_folder("bot/lib");
-	make_folder("cache");
-	put("bot/bot.py", "#!/usr/bin/env python3\n", 0755);
-	put("bot/lib/cards.py", "cards = 40\n", 0644);
-}
-
 /* Makes a bundle of files and folders of `bot`; 0 or -errno. */
 static int
-make(struct bundle *bundle, const char *const *paths, int count)
+make(struct bundle *made, const char *const *paths, int count)
 {
 	memset(&error, 0, sizeof(error));
-	return bundle_make(bundle, test_path("bot"), paths, count, &error);
+	return bundle_make(made, test_path("bot"), paths, count, &error);
 }
 
 static void
-assert_refused(const char *path, const char *why)
+assert_same_digest(const char *const *paths, int count)
 {
-	struct bundle bundle;
+	struct bundle other;
 
-	assert_true(make(&bundle, &path, 1) < 0);
-	assert_null(bundle.bytes);
+	assert_int_equal(make(&other, paths, count), 0);
+	assert_memory_equal(bundle.digest, other.digest, BUNDLE_DIGEST_SIZE);
+	bundle_release(&other);
+}
+
+static void
+assert_refused(const char *name, const char *why)
+{
+	struct bundle other;
+
+	assert_true(make(&other, &name, 1) < 0);
+	assert_null(other.bytes);
 	assert_non_null(strstr(error.what, why));
-}
-
-static void
-digest_of(const char *bytes, size_t size, uint8_t digest[BUNDLE_DIGEST_SIZE])
-{
-	crypto_hash_sha256(digest, (const unsigned char *)bytes, size);
 }
 
 /* Takes a bundle of these bytes by their true digest; 0 or -errno. */
 static int
-take(struct bundle *bundle, const char *bytes, size_t size)
+take(struct bundle *other, const char *bytes, size_t size)
 {
 	uint8_t digest[BUNDLE_DIGEST_SIZE];
 	char *copy = malloc(size + 1);
 
 	assert_non_null(copy);
 	memcpy(copy, bytes, size);
-	digest_of(bytes, size, digest);
+	crypto_hash_sha256(digest, (const unsigned char *)bytes, size);
 	memset(&error, 0, sizeof(error));
-	return bundle_take(bundle, copy, size, digest, &error);
+	return bundle_take(other, copy, size, digest, &error);
 }
 
 /* How many names are in the cache. */
@@ -102,28 +97,63 @@ cache_count(void)
 	return count;
 }
 
-/* Makes the folders below `name` writable, so that they can be removed. */
 static void
-open_folders(const char *name)
+run(const char *folder, const char *command)
 {
-	char command[256];
+	char line[2 * PATH_MAX];
 
-	snprintf(
-	    command, sizeof(command), "chmod -R u+w '%s'", test_path(name));
-	assert_int_equal(system(command), 0);
+	snprintf(line, sizeof(line), "cd '%s' && %s", folder, command);
+	assert_int_equal(system(line), 0);
 }
+
+static int
+unpack(void)
+{
+	return bundle_unpack(&bundle, test_path("cache"), path, &error);
+}
+
+static void
+assert_unpacked(void)
+{
+	assert_int_equal(unpack(), 0);
+	assert_int_equal(bundle_check(path, bundle.digest, NULL, &error), 0);
+}
+
+/* A bot with two files below `bot`, its bundle, and an empty cache. */
+static int
+setup(void **state)
+{
+	test_folder_make(state);
+	make_folder("bot");
+	make_folder("bot/lib");
+	make_folder("cache");
+	put("bot/bot.py", "#!/usr/bin/env python3\n", 0755);
+	put("bot/lib/cards.py", "cards = 40\n", 0644);
+	return make(&bundle, whole, 1);
+}
+
+/* What is unpacked cannot be removed as it is. */
+static int
+teardown(void **state)
+{
+	bundle_release(&bundle);
+	run(test_path("cache"), "chmod -R u+w .");
+	return test_folder_remove(state);
+}
+
+TEST_EACH(setup, teardown)
 
 static void
 assert_file(const char *folder, const char *name, const char *text, mode_t mode)
 {
-	char path[PATH_MAX], bytes[256] = "";
+	char bytes[256] = "";
+	const char *whole_path = folder_path(folder, name);
 	struct stat found;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_int_equal(stat(path, &found), 0);
+	assert_int_equal(stat(whole_path, &found), 0);
 	assert_int_equal(found.st_mode & 07777, mode);
-	file = fopen(path, "re");
+	file = fopen(whole_path, "re");
 	assert_non_null(file);
 	bytes[fread(bytes, 1, sizeof(bytes) - 1, file)] = '\0';
 	fclose(file);
@@ -132,10 +162,6 @@ assert_file(const char *folder, const char *name, const char *text, mode_t mode)
 
 TEST(test_a_bundle_is_a_list_and_the_bytes)
 {
-	struct bundle bundle;
-
-	put_bot();
-	assert_int_equal(make(&bundle, whole, 1), 0);
 	assert_int_equal(bundle.size, strlen(bundle.bytes));
 	assert_string_equal(bundle.bytes,
 	    "scopa-bundle 1\n"
@@ -144,97 +170,82 @@ TEST(test_a_bundle_is_a_list_and_the_bytes)
 	    "\n"
 	    "#!/usr/bin/env python3\n"
 	    "cards = 40\n");
-	bundle_release(&bundle);
 }
 
 TEST(test_the_digest_depends_on_names_modes_and_bytes_alone)
 {
 	static const char *const parts[] = { "lib/", "./bot.py",
 		"lib//cards.py" };
-	struct bundle one, other;
+	struct bundle other;
 
-	put_bot();
-	assert_int_equal(make(&one, whole, 1), 0);
 	put("bot/bot.py", "#!/usr/bin/env python3\n", 0711);
 	make_folder("bot/empty");
 	make_folder("bot/.git");
 	put("bot/.git/config", "x", 0644);
 	make_folder("bot/lib/__pycache__");
 	put("bot/lib/__pycache__/cards.pyc", "x", 0644);
-	assert_int_equal(make(&other, parts, 3), 0);
-	assert_memory_equal(one.digest, other.digest, BUNDLE_DIGEST_SIZE);
-	bundle_release(&other);
-	assert_int_equal(make(&other, whole, 1), 0);
-	assert_memory_equal(one.digest, other.digest, BUNDLE_DIGEST_SIZE);
-	bundle_release(&other);
+	assert_same_digest(parts, 3);
+	assert_same_digest(whole, 1);
 	put("bot/bot.py", "#!/usr/bin/env python3\n", 0644);
 	assert_int_equal(make(&other, whole, 1), 0);
-	assert_memory_not_equal(one.digest, other.digest, BUNDLE_DIGEST_SIZE);
+	assert_memory_not_equal(
+	    bundle.digest, other.digest, BUNDLE_DIGEST_SIZE);
 	bundle_release(&other);
-	bundle_release(&one);
 }
 
 TEST(test_a_bundle_is_unpacked_read_only)
 {
-	struct bundle bundle;
-	char path[PATH_MAX], hex[BUNDLE_HEX_SIZE];
+	char hex[BUNDLE_HEX_SIZE];
 	struct stat found;
 
-	put_bot();
-	assert_int_equal(make(&bundle, whole, 1), 0);
-	assert_int_equal(
-	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
+	assert_unpacked();
 	bundle_hex(bundle.digest, hex);
 	assert_string_equal(strrchr(path, '/') + 1, hex);
 	assert_file(path, "bot.py", "#!/usr/bin/env python3\n", 0555);
 	assert_file(path, "lib/cards.py", "cards = 40\n", 0444);
 	assert_int_equal(stat(path, &found), 0);
 	assert_int_equal(found.st_mode & 07777, 0555);
-	assert_int_equal(bundle_check(path, bundle.digest, NULL, &error), 0);
-	assert_int_equal(
-	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
-	bundle_release(&bundle);
-	open_folders("cache");
+	assert_unpacked();
 }
 
-/* Changes the unpacked bot by a shell command and expects that this is seen. */
-static void
-assert_change_is_seen(const char *format, int status)
+/* And mended where the bundle is unpacked again. */
+TEST(test_what_was_changed_in_the_cache_is_seen)
 {
-	struct bundle bundle;
-	char path[PATH_MAX], command[2 * PATH_MAX];
+	static const char *const changes[] = {
+		"echo cards = 41 >lib/cards.py && chmod -R a-w .",
+		"mkdir __pycache__ && echo >__pycache__/x.pyc && chmod -R a-w "
+		".",
+		"rm lib/cards.py && chmod -R a-w .",
+		"mv bot.py lib/cards.py && ln -s lib/cards.py bot.py && "
+		"chmod -R a-w lib",
+		/* nothing but that it may be written */
+		"chmod u+w bot.py",
+	};
 
-	put_bot();
-	assert_int_equal(make(&bundle, whole, 1), 0);
-	assert_int_equal(
-	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
-	open_folders("cache");
-	snprintf(command, sizeof(command), "cd '%s' && %s", path, format);
-	assert_int_equal(system(command), 0);
-	assert_int_equal(
-	    bundle_check(path, bundle.digest, NULL, &error), status);
-	/* It is mended where it is unpacked again. */
-	assert_int_equal(
-	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
-	assert_int_equal(bundle_check(path, bundle.digest, NULL, &error), 0);
-	assert_int_equal(cache_count(), 2);
-	bundle_release(&bundle);
-	open_folders("cache");
+	assert_unpacked();
+	for (int i = 0; i < COUNTOF(changes); i++) {
+		run(test_path("cache"), "chmod -R u+w .");
+		run(path, changes[i]);
+		assert_int_equal(
+		    bundle_check(path, bundle.digest, NULL, &error), -EBADMSG);
+		assert_unpacked();
+		assert_int_equal(cache_count(), 2);
+	}
 }
 
 /* Unpacks a bot of one file that was used at this time last. */
 static void
-unpack_used(const char *bytes, time_t used_s, char path[PATH_MAX])
+unpack_used(const char *bytes, time_t used_s, char place[PATH_MAX])
 {
 	const struct timespec times[] = { { used_s, 0 }, { used_s, 0 } };
-	struct bundle bundle;
+	struct bundle one;
 
 	assert_int_equal(
-	    bundle_make_file(&bundle, "bot", bytes, strlen(bytes), &error), 0);
+	    bundle_make_file(&one, "bot", bytes, strlen(bytes), &error), 0);
 	assert_int_equal(
-	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
-	bundle_release(&bundle);
-	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	    bundle_unpack(&one, test_path("cache"), place, &error), 0);
+	bundle_release(&one);
+	assert_int_equal(utimensat(AT_FDCWD, place, times, 0), 0);
 }
 
 TEST(test_a_cache_keeps_what_is_held_or_was_used_last)
@@ -242,7 +253,6 @@ TEST(test_a_cache_keeps_what_is_held_or_was_used_last)
 	char held[PATH_MAX], old[PATH_MAX], last[PATH_MAX];
 	int fd;
 
-	put_bot();
 	unpack_used("held", 1, held);
 	fd = bundle_hold(held);
 	assert_true(fd >= 0);
@@ -261,56 +271,18 @@ TEST(test_a_cache_keeps_what_is_held_or_was_used_last)
 	assert_int_equal(cache_count(), 1);
 }
 
-TEST(test_changed_bytes_are_seen)
-{
-	assert_change_is_seen(
-	    "echo cards = 41 >lib/cards.py && chmod -R a-w .", -EBADMSG);
-}
-
-TEST(test_a_further_file_is_seen)
-{
-	assert_change_is_seen("mkdir __pycache__ && echo >__pycache__/x.pyc && "
-			      "chmod -R a-w .",
-	    -EBADMSG);
-}
-
-TEST(test_a_missing_file_is_seen)
-{
-	assert_change_is_seen("rm lib/cards.py && chmod -R a-w .", -EBADMSG);
-}
-
-TEST(test_a_link_in_place_of_a_file_is_seen)
-{
-	assert_change_is_seen("mv bot.py lib/cards.py && ln -s lib/cards.py "
-			      "bot.py && chmod -R a-w lib",
-	    -EBADMSG);
-}
-
-TEST(test_a_file_that_may_be_written_is_seen)
-{
-	assert_change_is_seen("chmod u+w bot.py", -EBADMSG);
-}
-
 TEST(test_links_that_stay_are_followed)
 {
-	struct bundle one, other;
+	static const char *const names[] = { "bot.py", "lib/cards.py" };
 
-	put_bot();
-	assert_int_equal(make(&one, whole, 1), 0);
 	assert_int_equal(
 	    rename(test_path("bot/bot.py"), test_path("bot/lib/real.py")), 0);
 	assert_int_equal(symlink("lib/real.py", test_path("bot/bot.py")), 0);
-	assert_int_equal(
-	    make(&other, (const char *const[]){ "bot.py", "lib/cards.py" }, 2),
-	    0);
-	assert_memory_equal(one.digest, other.digest, BUNDLE_DIGEST_SIZE);
-	bundle_release(&other);
-	bundle_release(&one);
+	assert_same_digest(names, 2);
 }
 
 TEST(test_what_is_no_file_of_the_bot_is_refused)
 {
-	put_bot();
 	put("secret", "x", 0644);
 	assert_int_equal(symlink("../secret", test_path("bot/leak")), 0);
 	assert_refused(".", "leads out");
@@ -332,39 +304,28 @@ TEST(test_what_is_no_file_of_the_bot_is_refused)
 
 TEST(test_a_folder_without_files_is_refused)
 {
-	put_bot();
 	make_folder("bot/empty");
 	assert_refused("empty", "no file");
 }
 
 TEST(test_a_run_is_left_out)
 {
-	struct bundle one, other;
-
-	put_bot();
-	assert_int_equal(make(&one, whole, 1), 0);
 	make_folder("bot/runs");
 	make_folder("bot/runs/cup");
 	put("bot/runs/cup/results.db", "x", 0644);
 	put("bot/runs/cup/secret", "x", 0600);
-	assert_int_equal(make(&other, whole, 1), 0);
-	assert_memory_equal(one.digest, other.digest, BUNDLE_DIGEST_SIZE);
-	bundle_release(&other);
+	assert_same_digest(whole, 1);
 	assert_refused("runs/cup/secret", "belongs to a run");
 	assert_refused("runs/cup", "belongs to a run");
 	assert_int_equal(
 	    symlink("../runs/cup/secret", test_path("bot/lib/leak")), 0);
-	assert_int_equal(make(&other, whole, 1), 0);
-	assert_memory_equal(one.digest, other.digest, BUNDLE_DIGEST_SIZE);
-	bundle_release(&other);
-	bundle_release(&one);
+	assert_same_digest(whole, 1);
 }
 
 TEST(test_limits_of_a_bundle)
 {
 	char name[64];
 
-	put_bot();
 	put("bot/huge", "", 0644);
 	assert_int_equal(truncate(test_path("bot/huge"), INT64_C(1) << 40), 0);
 	assert_refused(".", "64 MiB");
@@ -379,12 +340,9 @@ TEST(test_limits_of_a_bundle)
 
 TEST(test_a_wrong_digest_is_refused)
 {
-	struct bundle bundle, other;
-	char *bytes;
+	struct bundle other;
+	char *bytes = malloc(bundle.size);
 
-	put_bot();
-	assert_int_equal(make(&bundle, whole, 1), 0);
-	bytes = malloc(bundle.size);
 	assert_non_null(bytes);
 	memcpy(bytes, bundle.bytes, bundle.size);
 	bytes[bundle.size - 1] ^= 1;
@@ -395,7 +353,6 @@ TEST(test_a_wrong_digest_is_refused)
 	assert_int_equal(take(&other, bundle.bytes, bundle.size), 0);
 	assert_memory_equal(other.digest, bundle.digest, BUNDLE_DIGEST_SIZE);
 	bundle_release(&other);
-	bundle_release(&bundle);
 }
 
 /* Bytes with a true digest that are no bundle all the same. */
@@ -439,18 +396,18 @@ static const char *const hostile[] = {
 
 TEST(test_hostile_bundles_are_refused)
 {
-	struct bundle bundle;
+	struct bundle other;
 
 	for (int i = 0; i < COUNTOF(hostile); i++) {
 		assert_int_equal(
-		    take(&bundle, hostile[i], strlen(hostile[i])), -EBADMSG);
+		    take(&other, hostile[i], strlen(hostile[i])), -EBADMSG);
 		assert_non_null(strstr(error.what, "none that this program"));
 	}
 	assert_int_equal(
-	    take(&bundle, "scopa-bundle 1\n- 1 a\0b\n\nx", 25), -EBADMSG);
+	    take(&other, "scopa-bundle 1\n- 1 a\0b\n\nx", 25), -EBADMSG);
 	assert_int_equal(
-	    take(&bundle, "scopa-bundle 1\n- 1 a/b\n- 1 a-b\n\nxx", 34), 0);
-	bundle_release(&bundle);
+	    take(&other, "scopa-bundle 1\n- 1 a/b\n- 1 a-b\n\nxx", 34), 0);
+	bundle_release(&other);
 }
 
 /* A list of so many files, and one whose path has so many parts. */
@@ -459,7 +416,7 @@ assert_list_is_refused(const char *part, int count, int files)
 {
 	char *text = NULL;
 	size_t size;
-	struct bundle bundle;
+	struct bundle other;
 	FILE *file = open_memstream(&text, &size);
 
 	assert_non_null(file);
@@ -471,7 +428,7 @@ assert_list_is_refused(const char *part, int count, int files)
 		fputs(part, file);
 	fputs("\n\n", file);
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(take(&bundle, text, size), -EBADMSG);
+	assert_int_equal(take(&other, text, size), -EBADMSG);
 	free(text);
 }
 
@@ -485,42 +442,31 @@ TEST(test_lists_beyond_the_limits_are_refused)
 
 TEST(test_what_a_dead_process_left_is_removed)
 {
-	struct bundle bundle;
-	char path[PATH_MAX], hex[BUNDLE_HEX_SIZE], name[128];
+	char hex[BUNDLE_HEX_SIZE], name[128];
 
-	put_bot();
-	assert_int_equal(make(&bundle, whole, 1), 0);
 	bundle_hex(bundle.digest, hex);
 	snprintf(name, sizeof(name), "cache/%s.part", hex);
 	make_folder(name);
-	snprintf(name, sizeof(name), "cache/%s.part/bot.py", hex);
-	put(name, "#!", 0600);
-	assert_int_equal(
-	    bundle_unpack(&bundle, test_path("cache"), path, &error), 0);
-	assert_int_equal(bundle_check(path, bundle.digest, NULL, &error), 0);
+	folder_write(folder_path(test_path(name), "bot.py"), "#!");
+	assert_unpacked();
 	/* the folder and the lock */
 	assert_int_equal(cache_count(), 2);
-	bundle_release(&bundle);
-	open_folders("cache");
 }
 
 TEST(test_what_cannot_be_written_leaves_nothing)
 {
 	const struct rlimit small = { 1 << 16, RLIM_INFINITY };
 	static char zeros[1 << 18];
-	struct bundle bundle;
 	struct rlimit before;
-	char path[PATH_MAX];
 
-	put_bot();
 	memset(zeros, '0', sizeof(zeros) - 1);
 	put("bot/lib/weights", zeros, 0644);
+	bundle_release(&bundle);
 	assert_int_equal(make(&bundle, whole, 1), 0);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	assert_int_equal(
-	    bundle_unpack(&bundle, test_path("cache"), path, &error), -EFBIG);
+	assert_int_equal(unpack(), -EFBIG);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	signal(SIGXFSZ, SIG_DFL);
 	assert_non_null(strstr(error.what, "unpack a bot into"));
@@ -529,19 +475,14 @@ TEST(test_what_cannot_be_written_leaves_nothing)
 	assert_int_equal(
 	    bundle_unpack(&bundle, test_path("nowhere"), path, &error),
 	    -ENOENT);
-	bundle_release(&bundle);
 }
 
 TEST(test_many_processes_unpack_one_bundle_at_once)
 {
 	enum { PROCESSES = 8 };
-	struct bundle bundle;
-	char path[PATH_MAX];
 	int start[2], status;
 	char byte;
 
-	put_bot();
-	assert_int_equal(make(&bundle, whole, 1), 0);
 	assert_int_equal(pipe(start), 0);
 	for (int i = 0; i < PROCESSES; i++) {
 		pid_t child = fork();
@@ -551,9 +492,7 @@ TEST(test_many_processes_unpack_one_bundle_at_once)
 			continue;
 		/* All begin when the parent closes its end. */
 		close(start[1]);
-		if (read(start[0], &byte, 1) != 0 ||
-		    bundle_unpack(&bundle, test_path("cache"), path, &error) <
-			0 ||
+		if (read(start[0], &byte, 1) != 0 || unpack() < 0 ||
 		    bundle_check(path, bundle.digest, NULL, &error) < 0)
 			_exit(1);
 		_exit(0);
@@ -565,22 +504,15 @@ TEST(test_many_processes_unpack_one_bundle_at_once)
 		assert_int_equal(status, 0);
 	}
 	assert_int_equal(cache_count(), 2);
-	bundle_release(&bundle);
-	open_folders("cache");
 }
 
 TEST(test_the_files_of_a_bundle_are_listed)
 {
-	struct bundle bundle;
-	char **files;
+	char **files = bundle_files(&bundle);
 
-	put_bot();
-	assert_int_equal(make(&bundle, whole, 1), 0);
-	files = bundle_files(&bundle);
 	assert_non_null(files);
 	assert_string_equal(files[0], "bot.py");
 	assert_string_equal(files[1], "lib/cards.py");
 	assert_null(files[2]);
 	free(files);
-	bundle_release(&bundle);
 }

@@ -3,7 +3,6 @@
  */
 #include "engine_id.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "test.h"

@@ -3,7 +3,6 @@
  */
 #include "result_check.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,11 +4,8 @@
 #include "signing.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "folder.h"
 #include "test.h"

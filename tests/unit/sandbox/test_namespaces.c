@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <net/if.h>
 #include <poll.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
