@@ -284,6 +284,24 @@ child_none(void)
 	return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD;
 }
 
+static int descriptors_before;
+
+int
+child_look_before(void **state)
+{
+	(void)state;
+	descriptors_before = child_descriptors();
+	return 0;
+}
+
+int
+child_look_after(void **state)
+{
+	(void)state;
+	return child_none() && child_descriptors() == descriptors_before ? 0
+									 : -1;
+}
+
 int
 child_of(int pid)
 {

@@ -21,6 +21,13 @@ int child_descriptors(void);
 /* Has this process no child, dead or alive? */
 bool child_none(void);
 
+/*
+ * For cmocka, before and after a test: the latter fails where a child is left,
+ * or another number of descriptors is open.
+ */
+int child_look_before(void **state);
+int child_look_after(void **state);
+
 /* The one child of a process; waits a while until it has one.  0: it has not. */
 int child_of(int pid);
 

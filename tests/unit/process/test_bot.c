@@ -16,7 +16,6 @@
 #include "test.h"
 
 static struct loop *loop;
-static int descriptors_before;
 
 /*
  * What a bot brings about is written down as text, a line a call:
@@ -39,8 +38,7 @@ static struct bot_log {
 static int
 loop_setup(void **state)
 {
-	(void)state;
-	descriptors_before = child_descriptors();
+	child_look_before(state);
 	return loop_open(&loop);
 }
 
@@ -48,10 +46,8 @@ loop_setup(void **state)
 static int
 loop_teardown(void **state)
 {
-	(void)state;
 	loop_close(loop);
-	return child_none() && child_descriptors() == descriptors_before ? 0
-									 : -1;
+	return child_look_after(state);
 }
 
 TEST_EACH(loop_setup, loop_teardown)

@@ -19,26 +19,7 @@
 #include "launcher.h"
 #include "test.h"
 
-static int descriptors_before;
-
-static int
-count_before(void **state)
-{
-	(void)state;
-	descriptors_before = child_descriptors();
-	return 0;
-}
-
-/* After every test: no child, and no descriptor more than before. */
-static int
-count_after(void **state)
-{
-	(void)state;
-	return child_none() && child_descriptors() == descriptors_before ? 0
-									 : -1;
-}
-
-TEST_EACH(count_before, count_after)
+TEST_EACH(child_look_before, child_look_after)
 
 static void
 process_start(struct process *process, const char *role, const char *argument)
@@ -268,6 +249,7 @@ TEST(test_want_of_descriptors_leaves_nothing)
 		.arguments = arguments,
 	};
 	struct process process;
+	int before_count = child_descriptors();
 	struct process_end end;
 	struct rlimit before, limit;
 	int status = -EMFILE;
@@ -275,13 +257,13 @@ TEST(test_want_of_descriptors_leaves_nothing)
 	getrlimit(RLIMIT_NOFILE, &before);
 	limit = before;
 	for (int room = 1; status == -EMFILE; room++) {
-		limit.rlim_cur = (rlim_t)(descriptors_before + room);
+		limit.rlim_cur = (rlim_t)(before_count + room);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 		status = process_open(&process, &order);
 		setrlimit(RLIMIT_NOFILE, &before);
 		if (status == 0)
 			process_finish(&process, &end);
-		assert_int_equal(child_descriptors(), descriptors_before);
+		assert_int_equal(child_descriptors(), before_count);
 		assert_true(child_none());
 	}
 	assert_int_equal(status, 0);

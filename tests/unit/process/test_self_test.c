@@ -25,23 +25,19 @@
 #include "trial.h"
 
 static struct sandbox sandbox;
-static int descriptors_before;
 
 static int
 detect(void **state)
 {
-	(void)state;
-	descriptors_before = child_descriptors();
+	child_look_before(state);
 	return sandbox_detect(&sandbox, 0);
 }
 
 static int
 close_sandbox(void **state)
 {
-	(void)state;
 	sandbox_close(&sandbox);
-	return child_none() && child_descriptors() == descriptors_before ? 0
-									 : -1;
+	return child_look_after(state);
 }
 
 TEST_EACH(detect, close_sandbox)

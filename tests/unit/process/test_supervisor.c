@@ -193,7 +193,6 @@ play_nothing(void)
 }
 
 static struct cgroup bots_cgroup;
-static int descriptors_before;
 
 static int
 set_up(void **state)
@@ -202,19 +201,18 @@ set_up(void **state)
 		cgroup_open(&bots_cgroup);
 		group_fd = bots_cgroup.fd;
 	}
-	descriptors_before = child_descriptors();
-	return 0;
+	return child_look_before(state);
 }
 
 static int
 tear_down(void **state)
 {
-	bool clean = child_none() && child_descriptors() == descriptors_before;
+	int clean = child_look_after(state);
 
 	if (*state == &cgroup)
 		cgroup_close(&bots_cgroup);
 	group_fd = -1;
-	return clean ? 0 : -1;
+	return clean;
 }
 
 static enum tree_kill

@@ -27,13 +27,11 @@ enum {
 };
 
 static int proc_fd;
-static int descriptors_before;
 
 static int
 open_tree(void **state)
 {
-	(void)state;
-	descriptors_before = child_descriptors();
+	child_look_before(state);
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	proc_fd = proc_open();
 	return proc_fd < 0 ? -1 : 0;
@@ -42,11 +40,9 @@ open_tree(void **state)
 static int
 close_tree(void **state)
 {
-	(void)state;
 	close(proc_fd);
 	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
-	return child_none() && child_descriptors() == descriptors_before ? 0
-									 : -1;
+	return child_look_after(state);
 }
 
 TEST_EACH(open_tree, close_tree)

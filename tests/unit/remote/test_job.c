@@ -38,59 +38,115 @@ static const char head_text[] =
     "game 2 unasked=0,0,0,0,0,0\n"
     "end\n";
 
-/* The text with its first `from` replaced; for free(). */
-static char *
-replace(const char *text, const char *from, const char *to)
-{
-	const char *at = strstr(text, from);
-	char *made = NULL;
+/* What was read last, and what was written of it. */
+static struct job job;
+static struct result_head head;
+static char bytes[JOB_TEXT_MAX];
 
-	assert_non_null(at);
-	assert_true(asprintf(&made, "%.*s%s%s", (int)(at - text), text, to,
-			at + strlen(from)) > 0);
-	return made;
+_Static_assert(RESULT_HEAD_MAX <= JOB_TEXT_MAX, "a head fits, too");
+
+/* A text of one of the two kinds. */
+struct kind {
+	const char *text; /* a good one */
+	size_t size_max;
+	bool (*read)(const char *text, struct scopa_text *why);
+	void (*write)(struct scopa_text *text);
+};
+
+static bool
+read_job(const char *text, struct scopa_text *why)
+{
+	return job_read(&job, text, why);
+}
+
+static bool
+read_head(const char *text, struct scopa_text *why)
+{
+	return result_head_read(&head, text, why);
 }
 
 static void
-expect_why(const char *why, const char *expected, const char *text)
+write_job(struct scopa_text *text)
 {
-	if (strncmp(why, expected, strlen(expected)) != 0)
-		fail_msg(
-		    "`%s` stands where `%s` must, of\n%s", why, expected, text);
+	job_write(&job, text);
 }
 
 static void
-expect_job_refused(const char *text, const char *expected)
+write_head(struct scopa_text *text)
 {
-	static struct job job;
+	result_head_write(&head, text);
+}
+
+static const struct kind jobs = { job_text, JOB_TEXT_MAX, read_job, write_job };
+static const struct kind heads = { head_text, RESULT_HEAD_MAX, read_head,
+	write_head };
+
+static void
+expect_good(const struct kind *kind, const char *text)
+{
 	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 
-	if (job_read(&job, text, &why))
-		fail_msg("taken: %s", text);
-	expect_why(why.bytes, expected, text);
+	if (!kind->read(text, &why))
+		fail_msg("%s", why.bytes);
 }
 
 static void
-expect_head_refused(const char *text, const char *expected)
+expect_refused(const struct kind *kind, const char *text, const char *reason)
 {
-	static struct result_head head;
 	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 
-	if (result_head_read(&head, text, &why))
+	if (kind->read(text, &why))
 		fail_msg("taken: %s", text);
-	expect_why(why.bytes, expected, text);
+	if (strncmp(why.bytes, reason, strlen(reason)) != 0)
+		fail_msg("`%s` stands where `%s` must, of\n%s", why.bytes,
+		    reason, text);
+}
+
+/* Writes what is there. */
+static void
+write_out(const struct kind *kind)
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, kind->size_max);
+	kind->write(&text);
+	assert_false(text.cut);
+}
+
+/* A good text with its first `from` replaced, and the reason of its refusal. */
+struct wrong {
+	const char *from, *to, *why;
+};
+
+/* And no part of the good text is taken. */
+static void
+expect_all_refused(
+    const struct kind *kind, const struct wrong *rows, size_t count)
+{
+	size_t size = strlen(kind->text);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *at = strstr(kind->text, rows[i].from);
+		char *made = NULL;
+
+		assert_non_null(at);
+		assert_true(
+		    asprintf(&made, "%.*s%s%s", (int)(at - kind->text),
+			kind->text, rows[i].to, at + strlen(rows[i].from)) > 0);
+		expect_refused(kind, made, rows[i].why);
+		free(made);
+	}
+	for (size_t length = 0; length < size; length++) {
+		char *part = strndup(kind->text, length);
+
+		expect_refused(kind, part, "line ");
+		free(part);
+	}
 }
 
 TEST(test_job_is_read_as_it_was_written)
 {
-	static struct job job;
-	static char bytes[JOB_TEXT_MAX];
-	char why_bytes[WHY_SIZE];
-	struct scopa_text text, why;
-
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	if (!job_read(&job, job_text, &why))
-		fail_msg("%s", why_bytes);
+	expect_good(&jobs, job_text);
 	assert_int_equal(job.name.block, 17);
 	assert_int_equal(job.name.copy, JOB_AUDIT);
 	assert_int_equal(job.name.attempt, 0);
@@ -116,18 +172,14 @@ TEST(test_job_is_read_as_it_was_written)
 	assert_int_equal(job.keys.deals, 1);
 	assert_int_equal(job.keys.redeals, 2);
 	assert_int_equal(job.keys.keys[1].bytes[0], 4);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	job_write(&job, &text);
+	write_out(&jobs);
 	assert_string_equal(bytes, job_text);
 }
 
 /* All sizes at their limits. */
 TEST(test_largest_job_fits)
 {
-	static struct job job, again;
-	static char bytes[JOB_TEXT_MAX];
-	char why_bytes[WHY_SIZE];
-	struct scopa_text text, why;
+	static struct job largest;
 
 	job = (struct job){
 		.name = { .block = INT64_MAX, .copy = JOB_AUDIT },
@@ -150,37 +202,27 @@ TEST(test_largest_job_fits)
 			job.games[i].seeds[seat] = UINT64_MAX;
 		}
 	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	job_write(&job, &text);
-	assert_false(text.cut);
-	if (!job_read(&again, bytes, &why))
-		fail_msg("%s", why_bytes);
-	assert_memory_equal(&job, &again, sizeof(job));
+	largest = job;
+	write_out(&jobs);
+	expect_good(&jobs, bytes);
+	assert_memory_equal(&job, &largest, sizeof(job));
 }
 
 TEST(test_job_without_keys_is_read)
 {
-	static struct job job;
-	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
-	char *text =
-	    strndup(job_text, (size_t)(strstr(job_text, "keys ") - job_text));
-	char *whole = NULL;
+	char *text = NULL;
 
 	assert_true(
-	    asprintf(&whole, "%skeys deals=0 redeals=0\nend\n", text) > 0);
-	if (!job_read(&job, whole, &why))
-		fail_msg("%s", why.bytes);
+	    asprintf(&text, "%.*skeys deals=0 redeals=0\nend\n",
+		(int)(strstr(job_text, "keys ") - job_text), job_text) > 0);
+	expect_good(&jobs, text);
 	assert_int_equal(job.keys.deals, 0);
-	free(whole);
 	free(text);
 }
 
 TEST(test_wrong_jobs_are_refused_with_line_and_reason)
 {
-	static const struct {
-		const char *from, *to, *why;
-	} rows[] = {
+	static const struct wrong rows[] = {
 		{ "scopa-job 1", "scopa-job 2",
 		    "line 1: it is of version 2, and this program knows "
 		    "version 1" },
@@ -250,24 +292,7 @@ TEST(test_wrong_jobs_are_refused_with_line_and_reason)
 		{ "end\n", "end\nend\n", "line 8: nothing may follow" },
 	};
 
-	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		char *text = replace(job_text, rows[i].from, rows[i].to);
-
-		expect_job_refused(text, rows[i].why);
-		free(text);
-	}
-}
-
-TEST(test_every_part_of_a_job_is_refused)
-{
-	size_t size = sizeof(job_text) - 1;
-
-	for (size_t length = 0; length < size; length++) {
-		char *text = strndup(job_text, length);
-
-		expect_job_refused(text, "line ");
-		free(text);
-	}
+	expect_all_refused(&jobs, rows, COUNTOF(rows));
 }
 
 TEST(test_text_that_is_too_long_is_refused)
@@ -277,26 +302,20 @@ TEST(test_text_that_is_too_long_is_refused)
 	assert_non_null(text);
 	memset(text, 'x', JOB_TEXT_MAX);
 	text[JOB_TEXT_MAX] = '\0';
-	expect_job_refused(text, "line 1: the text is too long");
-	expect_head_refused(text, "line 1: the text is too long");
+	expect_refused(&jobs, text, "line 1: the text is too long");
+	expect_refused(&heads, text, "line 1: the text is too long");
 	/* One line, as long as a text may be. */
 	memcpy(text, "scopa-job ", 10);
 	text[JOB_TEXT_MAX - 1] = '\0';
-	expect_job_refused(text, "line 1: the text ends before");
+	expect_refused(&jobs, text, "line 1: the text ends before");
 	free(text);
 }
 
 TEST(test_head_is_read_as_it_was_written)
 {
-	static struct result_head head;
-	static char bytes[RESULT_HEAD_MAX];
-	char why_bytes[WHY_SIZE];
-	struct scopa_text text, why;
 	const struct match_fault *fault = &head.games[0].fault;
 
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	if (!result_head_read(&head, head_text, &why))
-		fail_msg("%s", why_bytes);
+	expect_good(&heads, head_text);
 	assert_string_equal(head.run, "00112233445566778899aabbccddeeff");
 	assert_int_equal(head.name.block, 17);
 	assert_int_equal(head.name.copy, JOB_COUNTS);
@@ -316,18 +335,14 @@ TEST(test_head_is_read_as_it_was_written)
 	assert_string_equal(fault->stderr_tail, "a\n\tb");
 	assert_string_equal(fault->received, "");
 	assert_int_equal(head.games[1].fault.seat, -1);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	result_head_write(&head, &text);
+	write_out(&heads);
 	assert_string_equal(bytes, head_text);
 }
 
 /* All texts at their limits, of bytes that take most room. */
 TEST(test_largest_head_fits)
 {
-	static struct result_head head, again;
-	static char bytes[RESULT_HEAD_MAX];
-	char why_bytes[WHY_SIZE];
-	struct scopa_text text, why;
+	static struct result_head largest;
 
 	head = (struct result_head){
 		.name = { INT64_MAX, JOB_AUDIT, INT32_MAX - 1 },
@@ -361,45 +376,32 @@ TEST(test_largest_head_fits)
 		for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 			head.games[i].unasked[seat] = INT32_MAX;
 	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	result_head_write(&head, &text);
-	assert_false(text.cut);
-	if (!result_head_read(&again, bytes, &why))
-		fail_msg("%s", why_bytes);
-	assert_memory_equal(&head, &again, sizeof(head));
+	largest = head;
+	write_out(&heads);
+	expect_good(&heads, bytes);
+	assert_memory_equal(&head, &largest, sizeof(head));
 }
 
 /* The end of a long stderr crosses, and no byte that steers a terminal. */
 TEST(test_texts_of_a_fault_cross_printable)
 {
-	static struct result_head head, again;
-	static char bytes[RESULT_HEAD_MAX];
-	char why_bytes[WHY_SIZE];
-	struct scopa_text text, why;
 	struct match_fault *fault = &head.games[0].fault;
-	const struct match_fault *crossed = &again.games[0].fault;
 
 	head = (struct result_head){ .game_count = 1 };
 	memset(head.run, '0', sizeof(head.run) - 1);
 	memset(fault->stderr_tail, 'a', sizeof(fault->stderr_tail) - 1);
 	memcpy(fault->stderr_tail + sizeof(fault->stderr_tail) - 5, "\nend", 4);
 	strcpy(fault->said, "a\033[2Jb\n");
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	result_head_write(&head, &text);
-	if (!result_head_read(&again, bytes, &why))
-		fail_msg("%s", why_bytes);
-	assert_string_equal(crossed->said, "a\\x1B[2Jb\\x0A");
-	assert_int_equal(strlen(crossed->stderr_tail), JOB_STDERR_MAX);
-	assert_string_equal(crossed->stderr_tail + JOB_STDERR_MAX - 4, "\nend");
+	write_out(&heads);
+	expect_good(&heads, bytes);
+	assert_string_equal(fault->said, "a\\x1B[2Jb\\x0A");
+	assert_int_equal(strlen(fault->stderr_tail), JOB_STDERR_MAX);
+	assert_string_equal(fault->stderr_tail + JOB_STDERR_MAX - 4, "\nend");
 }
 
 TEST(test_wrong_heads_are_refused_with_line_and_reason)
 {
-	static const struct {
-		const char *from, *to, *why;
-	} rows[] = {
+	static const struct wrong rows[] = {
 		{ "scopa-result 1", "scopa-result 9",
 		    "line 1: it is of version 9" },
 		{ "attempt=2", "attempt=-1", "line 2: attempt must be" },
@@ -433,16 +435,5 @@ TEST(test_wrong_heads_are_refused_with_line_and_reason)
 		{ "end\n", "end\nx", "line 7: nothing may follow" },
 	};
 
-	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		char *text = replace(head_text, rows[i].from, rows[i].to);
-
-		expect_head_refused(text, rows[i].why);
-		free(text);
-	}
-	for (size_t length = 0; length < sizeof(head_text) - 1; length++) {
-		char *text = strndup(head_text, length);
-
-		expect_head_refused(text, "line ");
-		free(text);
-	}
+	expect_all_refused(&heads, rows, COUNTOF(rows));
 }

@@ -22,13 +22,11 @@
 #include "test.h"
 
 static struct cgroup cgroup;
-static int descriptors_before;
 
 static int
 open_group(void **state)
 {
-	(void)state;
-	descriptors_before = child_descriptors();
+	child_look_before(state);
 	cgroup_open(&cgroup);
 	return 0;
 }
@@ -36,10 +34,8 @@ open_group(void **state)
 static int
 close_group(void **state)
 {
-	(void)state;
 	cgroup_close(&cgroup);
-	return child_none() && child_descriptors() == descriptors_before ? 0
-									 : -1;
+	return child_look_after(state);
 }
 
 TEST_EACH(open_group, close_group)
@@ -83,8 +79,7 @@ static int groups_fd;
 static int
 open_groups(void **state)
 {
-	(void)state;
-	descriptors_before = child_descriptors();
+	child_look_before(state);
 	if (mkdtemp(groups) == NULL)
 		return -1;
 	groups_fd = open(groups, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -97,13 +92,9 @@ close_groups(void **state)
 {
 	int status = rmdir(groups);
 
-	(void)state;
 	close(groups_fd);
 	snprintf(groups, sizeof(groups), "/tmp/test-cgroup.XXXXXX");
-	return status == 0 && child_none() &&
-		child_descriptors() == descriptors_before
-	    ? 0
-	    : -1;
+	return status == 0 ? child_look_after(state) : -1;
 }
 
 static bool
