@@ -119,19 +119,45 @@ order_make(const char *hidden)
 	return order;
 }
 
-TEST(test_folder_of_the_program_is_left)
+/* With the bot of order_make(), what it may hide, and where it begins. */
+TEST(test_a_program_is_left_what_it_needs)
 {
-	struct file_policy_order order = order_make(NULL);
+	static const struct {
+		const char *hidden, *other_hidden, *dir;
+		const char *left, *shut;
+	} rows[] = {
+		/* Its folder, what is installed, and the one it works in. */
+		{ NULL, NULL, NULL,
+		    "bot/bot bot/module bot/parts/part bot /bin/sh /usr "
+		    "/etc/passwd",
+		    "other/file other / bot/way-out . /etc /tmp" },
+		{ NULL, NULL, "other", "other/file", "tool/lib/library" },
+		/* Siblings of what is hidden stay readable, and folders: there
+		 * interpreters look for modules. */
+		{ "bot/parts/secret", "bot/record", NULL,
+		    "bot/bot bot/module bot/parts/part bot bot/parts",
+		    "bot/record bot/parts/secret" },
+		{ "bot/run", NULL, NULL, "bot/module", "bot/run/store" },
+		/* Not even where it is the bot's own. */
+		{ "bot/run", NULL, "bot/run", NULL, "bot/run/store" },
+		/* Links do not lead around it, nor out of the folder. */
+		{ "bot/record", NULL, NULL, NULL, "bot/link bot/way-out" },
+		{ "bot/record", NULL, "alias", "alias/module", "alias/record" },
+	};
 
-	expect(&order, "bot/bot bot/module bot/parts/part bot",
-	    "other/file other / bot/way-out .");
-}
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		struct file_policy_order order = order_make(NULL);
 
-TEST(test_installed_things_are_left)
-{
-	struct file_policy_order order = order_make(NULL);
-
-	expect(&order, "/bin/sh /usr /etc/passwd", "/etc /tmp");
+		if (rows[i].hidden != NULL)
+			order.hidden[order.hidden_count++] =
+			    test_path(rows[i].hidden);
+		if (rows[i].other_hidden != NULL)
+			order.hidden[order.hidden_count++] =
+			    test_path(rows[i].other_hidden);
+		if (rows[i].dir != NULL)
+			order.dir = test_path(rows[i].dir);
+		expect(&order, rows[i].left, rows[i].shut);
+	}
 }
 
 TEST(test_nothing_can_be_written_but_devices)
@@ -146,14 +172,6 @@ TEST(test_nothing_can_be_written_but_devices)
 	assert_int_equal(try(&order, "/tmp", O_TMPFILE | O_RDWR), EACCES);
 	assert_int_equal(try(&order, "/dev/null", O_RDWR), 0);
 	assert_int_equal(try(&order, "/dev/urandom", O_RDONLY), 0);
-}
-
-TEST(test_own_folder_is_left)
-{
-	struct file_policy_order order = order_make(NULL);
-
-	order.dir = test_path("other");
-	expect(&order, "other/file", "tool/lib/library");
 }
 
 TEST(test_folders_of_arguments_are_left)
@@ -183,16 +201,9 @@ TEST(test_folders_of_the_search_path_are_left)
 	order.search_path = path;
 	expect(&order, "tool/bin/tool tool/lib/library",
 	    "tool/notes/note tool other/file");
-}
-
-TEST(test_record_behind_an_empty_part_of_the_search_path_is_hidden)
-{
-	struct file_policy_order order = order_make(NULL);
-	char path[2 * PATH_SIZE];
-
+	/* A record is hidden there, also behind an empty part. */
 	trial_write(test_path("tool/bin/game.scopa"));
 	snprintf(path, sizeof(path), "/no/such/bin::%s", test_path("tool/bin"));
-	order.search_path = path;
 	expect(&order, "tool/bin/tool", "tool/bin/game.scopa");
 }
 
@@ -205,37 +216,6 @@ TEST(test_program_that_is_a_link_is_left_with_its_library)
 	order.file = test_path("tool/bin/python");
 	expect(&order, "bot/module tool/bin/python tool/lib/library",
 	    "tool/notes/note");
-}
-
-TEST(test_hidden_file_is_not_readable_and_its_siblings_are)
-{
-	struct file_policy_order order =
-	    order_make(test_path("bot/parts/secret"));
-
-	order.hidden[order.hidden_count++] = test_path("bot/record");
-	/* Where interpreters look for modules. */
-	expect(&order, "bot/bot bot/module bot/parts/part bot bot/parts",
-	    "bot/record bot/parts/secret");
-}
-
-TEST(test_nothing_in_a_hidden_folder_is_readable)
-{
-	struct file_policy_order order = order_make(test_path("bot/run"));
-
-	expect(&order, "bot/module", "bot/run/store");
-	/* Not even where it is the bot's own. */
-	order.dir = test_path("bot/run");
-	expect(&order, NULL, "bot/run/store");
-}
-
-TEST(test_links_do_not_lead_around_what_is_hidden)
-{
-	struct file_policy_order order = order_make(test_path("bot/record"));
-
-	/* Nor out of the folder, because of it. */
-	expect(&order, NULL, "bot/link bot/way-out");
-	order.dir = test_path("alias");
-	expect(&order, "alias/module", "alias/record");
 }
 
 TEST(test_link_to_what_is_installed_does_not_show_what_is_hidden)
