@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -19,6 +18,7 @@
 #include "clock.h"
 #include "database.h"
 #include "queue_contract.h"
+#include "support.h"
 
 enum {
 	WORKERS = 3,
@@ -39,14 +39,6 @@ static struct shared {
 
 static struct store_error error;
 static int64_t run_id;
-
-static int
-setting(const char *name, int fallback)
-{
-	const char *text = getenv(name);
-
-	return text != NULL ? atoi(text) : fallback;
-}
 
 static void
 nap_ms(int ms)
@@ -264,22 +256,17 @@ begin(struct coordinator *self)
 	strcpy(run.uid, "0123456789abcdef0123456789abcdef");
 	for (int i = 0; i < WORKERS; i++)
 		database_enrol(self->queue, names[i], false);
-	assert_int_equal(
-	    self->queue->calls->run_begin(self->queue, &run, &error),
-	    QUEUE_DONE);
+	queue_contract_begin(self->queue, &run);
 	run_id = run.id;
-	assert_int_equal(
-	    self->queue->calls->run_set(self->queue, run_id, "open", &error),
-	    QUEUE_DONE);
-	self->blocks = setting("CHAOS_BLOCKS", 2000);
+	self->blocks = (int)support_number("CHAOS_BLOCKS", 2000);
 	assert_true(self->blocks <= BLOCKS_MAX);
 }
 
 TEST(test_each_block_has_one_result_whatever_happens_to_workers)
 {
 	struct coordinator *self = &coordinator;
-	struct harm kills = { .all = setting("CHAOS_KILLS", 10) };
-	struct harm stops = { .all = setting("CHAOS_STOPS", 2) };
+	struct harm kills = { .all = (int)support_number("CHAOS_KILLS", 10) };
+	struct harm stops = { .all = (int)support_number("CHAOS_STOPS", 2) };
 	struct harm lines = { .all = 10 };
 	pid_t pids[WORKERS];
 	int64_t cursor = 0, stopped_ns = 0, attempts = 0;

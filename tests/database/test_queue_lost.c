@@ -49,6 +49,12 @@ lose_answer(void)
 	close(fd);
 }
 
+static void
+must(enum queue_status status)
+{
+	queue_contract_must(status, &error);
+}
+
 /* Makes a call whose answer is lost, and makes it again. */
 #define TWICE(call)                                   \
 	do {                                          \
@@ -58,26 +64,35 @@ lose_answer(void)
 		assert_int_equal((call), QUEUE_DONE); \
 	} while (0)
 
-static struct {
-	int count;
-	struct job_name names[2];
-} claimed, got;
+/* The block that a call has handed out. */
+static struct job_name handed;
+static int handed_count;
 
 static void
 take_claim(void *context, const struct queue_claim *claim)
 {
 	(void)context;
-	assert_int_equal(claimed.count, 0);
-	claimed.names[claimed.count++] = claim->name;
+	handed = claim->name;
+	handed_count++;
 }
 
 static void
 take_result(void *context, const struct queue_result *result)
 {
 	(void)context;
-	assert_int_equal(got.count, 0);
 	assert_memory_equal(result->record, "record", 6);
-	got.names[got.count++] = result->name;
+	handed = result->name;
+	handed_count++;
+}
+
+static struct job_name
+claim_one(struct queue *queue, int64_t run)
+{
+	handed_count = 0;
+	must(queue->calls->claim(
+	    queue, run, 1, false, take_claim, NULL, &error));
+	assert_int_equal(handed_count, 1);
+	return handed;
 }
 
 TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
@@ -102,11 +117,7 @@ TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
 	queue->calls->close(queue);
 
 	queue = open_through_proxy("anna");
-	assert_int_equal(queue->calls->claim(
-			     queue, run.id, 9, false, take_claim, NULL, &error),
-	    QUEUE_DONE);
-	assert_int_equal(claimed.count, 1);
-	result.name = renewal.name = claimed.names[0];
+	result.name = renewal.name = claim_one(queue, run.id);
 	TWICE(queue->calls->renew(queue, run.id, &renewal, 1, &error));
 	assert_false(renewal.lost);
 	TWICE(queue->calls->finish(queue, run.id, &result, 1, &error));
@@ -115,11 +126,12 @@ TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
 
 	/* What was given under a cursor, and got lost, is given again. */
 	queue = open_through_proxy(NULL);
+	handed_count = 0;
 	TWICE(queue->calls->results(
 	    queue, run.id, &cursor, take_result, NULL, &error));
-	assert_int_equal(got.count, 1);
-	assert_int_equal(got.names[0].attempt, 1);
-	TWICE(queue->calls->settle(queue, run.id, got.names, 1, &error));
+	assert_int_equal(handed_count, 1);
+	assert_int_equal(handed.attempt, 1);
+	TWICE(queue->calls->settle(queue, run.id, &handed, 1, &error));
 	TWICE(queue->calls->run_set(queue, run.id, "ended", &error));
 	queue->calls->close(queue);
 }
@@ -129,17 +141,12 @@ static struct queue *
 open_with_job(struct queue_run *run)
 {
 	struct queue *boss;
-	struct job job;
 
 	database_reset();
 	boss = database_open(NULL);
 	database_enrol(boss, "anna", false);
-	assert_int_equal(boss->calls->run_begin(boss, run, &error), QUEUE_DONE);
-	assert_int_equal(
-	    boss->calls->run_set(boss, run->id, "open", &error), QUEUE_DONE);
-	queue_contract_job(&job, 0, JOB_COUNTS);
-	assert_int_equal(
-	    boss->calls->put(boss, run->id, &job, 1, &error), QUEUE_DONE);
+	queue_contract_begin(boss, run);
+	queue_contract_put(boss, run->id, 0, 1);
 	return boss;
 }
 
@@ -161,21 +168,14 @@ TEST(test_the_clock_of_a_worker_is_told_and_decides_nothing)
 	boss = open_with_job(&run);
 	queue = database_open("anna");
 	queue_contract_key("anna", self.key);
-	assert_int_equal(queue->calls->now(queue, &now_ns, &error), QUEUE_DONE);
-	assert_int_equal(queue->calls->hello(queue, &self,
-			     now_ns - HOUR_S * CLOCK_NS_PER_S, &error),
-	    QUEUE_DONE);
+	must(queue->calls->now(queue, &now_ns, &error));
+	must(queue->calls->hello(
+	    queue, &self, now_ns - HOUR_S * CLOCK_NS_PER_S, &error));
 	assert_true(self.clock_ahead_s < -HOUR_S);
-	memset(&claimed, 0, sizeof(claimed));
-	assert_int_equal(queue->calls->claim(
-			     queue, run.id, 1, false, take_claim, NULL, &error),
-	    QUEUE_DONE);
-	assert_int_equal(
-	    boss->calls->held(boss, run.id, &held, &error), QUEUE_DONE);
+	claim_one(queue, run.id);
+	must(boss->calls->held(boss, run.id, &held, &error));
 	assert_int_equal(held, 1);
-	assert_int_equal(
-	    boss->calls->workers(boss, run.id, take_worker, &self, &error),
-	    QUEUE_DONE);
+	must(boss->calls->workers(boss, run.id, take_worker, &self, &error));
 	assert_string_equal(self.name, "anna");
 	assert_true(self.clock_ahead_s < -HOUR_S);
 	queue->calls->close(queue);
@@ -192,11 +192,7 @@ TEST(test_a_full_disk_of_the_server_loses_nothing)
 
 	boss = open_with_job(&run);
 	queue = database_open("anna");
-	memset(&claimed, 0, sizeof(claimed));
-	assert_int_equal(queue->calls->claim(
-			     queue, run.id, 1, false, take_claim, NULL, &error),
-	    QUEUE_DONE);
-	result.name = claimed.names[0];
+	result.name = claim_one(queue, run.id);
 	database_run("CREATE FUNCTION scopa.full() RETURNS trigger LANGUAGE "
 		     "plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = "
 		     "'53100', MESSAGE = 'no space'; END $$;"
@@ -208,9 +204,7 @@ TEST(test_a_full_disk_of_the_server_loses_nothing)
 	assert_string_equal(
 	    error.what, "the disk of the database server is full");
 	database_run("DROP TRIGGER full_disk ON scopa.result");
-	assert_int_equal(
-	    queue->calls->finish(queue, run.id, &result, 1, &error),
-	    QUEUE_DONE);
+	must(queue->calls->finish(queue, run.id, &result, 1, &error));
 	assert_int_equal(result.status, QUEUE_DONE);
 	queue->calls->close(queue);
 	boss->calls->close(boss);

@@ -16,6 +16,7 @@
 #include "clock.h"
 #include "database.h"
 #include "queue_contract.h"
+#include "support.h"
 
 enum { WORKERS_MAX = 3, WINDOW = 8 * QUEUE_BATCH_MAX };
 
@@ -27,21 +28,13 @@ static int record_size;
 static char *record;
 static _Atomic bool *stop;
 
-static int
-setting(const char *name, int fallback)
-{
-	const char *text = getenv(name);
-
-	return text != NULL ? atoi(text) : fallback;
-}
-
 /* A text that can be compressed about as well as a record of games. */
 static void
 record_make(void)
 {
 	uint32_t state = 1;
 
-	record_size = setting("SPEED_RECORD", 4096);
+	record_size = (int)support_number("SPEED_RECORD", 4096);
 	record = malloc((size_t)record_size);
 	assert_non_null(record);
 	for (int i = 0; i < record_size; i++) {
@@ -108,26 +101,22 @@ take_result(void *context, const struct queue_result *result)
 static void
 coordinate(struct queue *queue, int blocks)
 {
-	static struct job jobs[QUEUE_BATCH_MAX];
 	int put = 0, settled = 0;
 	int64_t cursor = 0;
 
 	while (settled < blocks) {
 		if (put < blocks && put < settled + WINDOW) {
-			for (int i = 0; i < QUEUE_BATCH_MAX; i++)
-				queue_contract_job(&jobs[i], put++, JOB_COUNTS);
-			assert_int_equal(queue->calls->put(queue, run_id, jobs,
-					     QUEUE_BATCH_MAX, &error),
-			    QUEUE_DONE);
+			queue_contract_put(queue, run_id, put, QUEUE_BATCH_MAX);
+			put += QUEUE_BATCH_MAX;
 		}
 		got.count = 0;
-		assert_int_equal(queue->calls->results(queue, run_id, &cursor,
-				     take_result, NULL, &error),
-		    QUEUE_DONE);
+		queue_contract_must(queue->calls->results(queue, run_id,
+					&cursor, take_result, NULL, &error),
+		    &error);
 		if (got.count > 0)
-			assert_int_equal(queue->calls->settle(queue, run_id,
-					     got.names, got.count, &error),
-			    QUEUE_DONE);
+			queue_contract_must(queue->calls->settle(queue, run_id,
+						got.names, got.count, &error),
+			    &error);
 		else
 			(void)queue->calls->wait(
 			    queue, 20 * CLOCK_NS_PER_MS, -1);
@@ -137,9 +126,9 @@ coordinate(struct queue *queue, int blocks)
 
 TEST(test_speed_of_the_queue)
 {
-	int blocks = setting("SPEED_BLOCKS", 2000);
-	int workers = setting("SPEED_WORKERS", 2);
-	int batch = setting("SPEED_BATCH", 64);
+	int blocks = (int)support_number("SPEED_BLOCKS", 2000);
+	int workers = (int)support_number("SPEED_WORKERS", 2);
+	int batch = (int)support_number("SPEED_BATCH", 64);
 	struct queue_run run = { .spec = "", .uid = "0123" };
 	struct queue *queue;
 	int64_t begun_ns, ns;
@@ -151,11 +140,8 @@ TEST(test_speed_of_the_queue)
 	assert_true(stop != MAP_FAILED);
 	database_reset();
 	queue = database_open(NULL);
-	assert_int_equal(
-	    queue->calls->run_begin(queue, &run, &error), QUEUE_DONE);
+	queue_contract_begin(queue, &run);
 	run_id = run.id;
-	assert_int_equal(
-	    queue->calls->run_set(queue, run_id, "open", &error), QUEUE_DONE);
 	for (int i = 0; i < workers; i++)
 		database_enrol(queue, names[i], false);
 	begun_ns = clock_now_ns();

@@ -152,11 +152,41 @@ queue_contract_job(struct job *job, int64_t block, int copy)
 	job->keys.deals = job->keys.redeals = 1;
 }
 
+void
+queue_contract_must(enum queue_status status, const struct store_error *error)
+{
+	if (status != QUEUE_DONE)
+		fail_msg("status %d: %s", (int)status, error->what);
+}
+
 static void
 must(enum queue_status status)
 {
-	if (status != QUEUE_DONE)
-		fail_msg("status %d: %s", (int)status, why.what);
+	queue_contract_must(status, &why);
+}
+
+void
+queue_contract_begin(struct queue *organiser, struct queue_run *run)
+{
+	must(organiser->calls->run_begin(organiser, run, &why));
+	assert_true(run->id > 0);
+	must(organiser->calls->run_set(organiser, run->id, "open", &why));
+}
+
+void
+queue_contract_put(
+    struct queue *organiser, int64_t run, int64_t first, int count)
+{
+	static struct job jobs[QUEUE_BATCH_MAX];
+
+	while (count > 0) {
+		int batch = count < QUEUE_BATCH_MAX ? count : QUEUE_BATCH_MAX;
+
+		for (int i = 0; i < batch; i++)
+			queue_contract_job(&jobs[i], first++, JOB_COUNTS);
+		must(organiser->calls->put(organiser, run, jobs, batch, &why));
+		count -= batch;
+	}
 }
 
 static struct queue_worker
@@ -217,22 +247,6 @@ make_run(const char *uid)
 	return run;
 }
 
-static void
-set_run(int64_t id, const char *state)
-{
-	must(bench->organiser->calls->run_set(
-	    bench->organiser, id, state, &why));
-}
-
-static int64_t
-begin(struct queue_run *run)
-{
-	must(bench->organiser->calls->run_begin(bench->organiser, run, &why));
-	assert_true(run->id > 0);
-	set_run(run->id, "open");
-	return run->id;
-}
-
 /* Everybody is enrolled, and one run is open. */
 static void
 prepare(void **state)
@@ -249,7 +263,8 @@ prepare(void **state)
 	}
 	memset(attempts, 0, sizeof(attempts));
 	news_cursor = 0;
-	bench->run = begin(&run);
+	queue_contract_begin(bench->organiser, &run);
+	bench->run = run.id;
 }
 
 static void
@@ -593,7 +608,8 @@ step_held(const struct step *step)
 static void
 step_run(const struct step *step)
 {
-	set_run(bench->run, step->words[1]);
+	must(bench->organiser->calls->run_set(
+	    bench->organiser, bench->run, step->words[1], &why));
 }
 
 static void
@@ -602,7 +618,8 @@ step_resume(const struct step *step)
 	struct queue_run run = make_run(UID);
 
 	(void)step;
-	assert_int_equal(begin(&run), bench->run);
+	queue_contract_begin(bench->organiser, &run);
+	assert_int_equal(run.id, bench->run);
 }
 
 static void
@@ -882,10 +899,10 @@ contract_a_run_tells_why_a_worker_cannot_play_it(void **state)
 	strcpy(big.labels, "big");
 	careful.trusted_only = true;
 	strcpy(good.labels, "fast");
-	begin(&other);
-	begin(&big);
-	begin(&careful);
-	begin(&good);
+	queue_contract_begin(bench->organiser, &other);
+	queue_contract_begin(bench->organiser, &big);
+	queue_contract_begin(bench->organiser, &careful);
+	queue_contract_begin(bench->organiser, &good);
 	list_runs(CARLA, 5);
 	assert_true(runs.ids[0] == bench->run && runs.ids[4] == good.id);
 	assert_string_equal(runs.refusals[0], "");
@@ -905,7 +922,8 @@ contract_a_run_is_found_by_its_uid(void **state)
 	prepare(state);
 	run.trusted_only = true;
 	play("put 0");
-	assert_int_equal(begin(&run), bench->run);
+	queue_contract_begin(bench->organiser, &run);
+	assert_int_equal(run.id, bench->run);
 	play("carla claims 1: refused; anna claims 1: 0");
 	end();
 }

@@ -39,6 +39,15 @@ void queue_contract_register(
 		queue_contract_register(__FILE__, setup, teardown);      \
 	}
 
+/* Fails the test unless all is done. */
+void queue_contract_must(
+    enum queue_status status, const struct store_error *error);
+
+/* Begins a run and opens it; puts so many of its blocks. */
+void queue_contract_begin(struct queue *organiser, struct queue_run *run);
+void queue_contract_put(
+    struct queue *organiser, int64_t run, int64_t first, int count);
+
 /* A job of two games and few keys, for tests that do not play it. */
 void queue_contract_job(struct job *job, int64_t block, int copy);
 

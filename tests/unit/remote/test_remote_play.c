@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "dispatcher_fixture.h"
+#include "queue_contract.h"
 #include "queue_memory.h"
 #include "test.h"
 
@@ -57,8 +58,8 @@ make_job(const struct dispatcher_fixture *fixture, int block, struct job *job)
 }
 
 /* Both games of a block have its packs. */
-static void
-open_games(struct dispatcher_fixture **opened)
+static struct dispatcher_fixture *
+open_games(void)
 {
 	struct dispatcher_fixture *fixture = dispatcher_fixture_open("scopa");
 
@@ -80,7 +81,7 @@ open_games(struct dispatcher_fixture **opened)
 			    block + 1);
 		}
 	}
-	*opened = fixture;
+	return fixture;
 }
 
 static struct dispatcher_fixture *sent; /* what came out of the queue */
@@ -109,27 +110,21 @@ cut_secret(char *text, const struct shuffle_key *secret)
 }
 
 static void
-begin(struct queue_memory *memory, struct queue *organiser,
-    struct queue_run *run, const struct signing_key *key)
+begin(struct queue *organiser, struct queue_run *run,
+    const struct signing_key *key)
 {
 	struct queue_worker anna = { .name = "anna" };
 	struct job *job = calloc(1, sizeof(*job));
 
-	(void)memory;
 	memcpy(anna.key, key->public, sizeof(anna.key));
-	assert_int_equal(
-	    organiser->calls->worker_set(organiser, &anna, NULL, &why),
-	    QUEUE_DONE);
-	assert_int_equal(
-	    organiser->calls->run_begin(organiser, run, &why), QUEUE_DONE);
-	assert_int_equal(
-	    organiser->calls->run_set(organiser, run->id, "open", &why),
-	    QUEUE_DONE);
+	queue_contract_must(
+	    organiser->calls->worker_set(organiser, &anna, NULL, &why), &why);
+	queue_contract_begin(organiser, run);
 	for (int block = 0; block < BLOCKS; block++) {
 		make_job(sent, block, job);
-		assert_int_equal(
+		queue_contract_must(
 		    organiser->calls->put(organiser, run->id, job, 1, &why),
-		    QUEUE_DONE);
+		    &why);
 	}
 	free(job);
 }
@@ -159,25 +154,24 @@ TEST(test_what_a_worker_sends_is_what_this_machine_records)
 
 	crypto_sign_seed_keypair(key.public, key.secret, seed);
 	memcpy(self.key, key.public, sizeof(self.key));
-	open_games(&sent);
+	sent = open_games();
 	sent->config.concurrency = 2;
 	dispatcher_fixture_play_all(sent);
 	here = dispatcher_fixture_records(sent);
 	cut_secret(here, &sent->config.rules.secret);
 
-	begin(memory, organiser, &run, &key);
+	begin(organiser, &run, &key);
 	memset(&sent->config.rules.secret, 0xee, SHUFFLE_KEY_SIZE);
-	assert_int_equal(
-	    queue->calls->hello(queue, &self, 0, &why), QUEUE_DONE);
+	queue_contract_must(queue->calls->hello(queue, &self, 0, &why), &why);
 	outcome = remote_worker_run(&config, &sent->config);
 	assert_int_equal(outcome.end, REMOTE_WORKER_IDLE);
 	assert_int_equal(outcome.blocks, BLOCKS);
 	for (int game = 0; game < sent->result_count; game++)
 		free(sent->results[game].block);
 	sent->result_count = 0;
-	assert_int_equal(organiser->calls->results(organiser, run.id, &cursor,
-			     take_result, NULL, &why),
-	    QUEUE_DONE);
+	queue_contract_must(organiser->calls->results(organiser, run.id,
+				&cursor, take_result, NULL, &why),
+	    &why);
 	assert_int_equal(sent->result_count, BLOCKS);
 	there = dispatcher_fixture_records(sent);
 	assert_string_equal(there, here);

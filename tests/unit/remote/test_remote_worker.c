@@ -160,6 +160,15 @@ end_game(int lane)
 	report(lane, &result);
 }
 
+/* Both games of a block end, and so much time passes. */
+static void
+end_block(int64_t ns)
+{
+	end_game(0);
+	end_game(1);
+	pass(ns);
+}
+
 /* A bot in the game of a lane makes a move. */
 static void
 move(int lane)
@@ -172,26 +181,16 @@ move(int lane)
 	atomic_fetch_add(&slot->progress, 1);
 }
 
+static void
+raise_signal(int number, int count)
+{
+	remote_worker_calls.on_signal(
+	    &lanes.dispatcher, lanes.worker, number, count);
+}
+
 /*
  * The queue, seen by the organiser.
  */
-
-static void
-put_blocks(int from, int count)
-{
-	struct job *jobs = calloc((size_t)count, sizeof(*jobs));
-
-	for (int i = 0; i < count; i++)
-		queue_contract_job(&jobs[i], from + i, JOB_COUNTS);
-	for (int i = 0; i < count; i += QUEUE_BATCH_MAX)
-		assert_int_equal(
-		    organiser->calls->put(organiser, run.id, jobs + i,
-			count - i < QUEUE_BATCH_MAX ? count - i
-						    : QUEUE_BATCH_MAX,
-			&why),
-		    QUEUE_DONE);
-	free(jobs);
-}
 
 /* The records in the queue, of each block. */
 static char records[BLOCKS_MAX][64];
@@ -230,9 +229,9 @@ count_results(void)
 	results_count = 0;
 	do {
 		before = results_count;
-		assert_int_equal(organiser->calls->results(organiser, run.id,
-				     &cursor, take_result, NULL, &why),
-		    QUEUE_DONE);
+		queue_contract_must(organiser->calls->results(organiser, run.id,
+					&cursor, take_result, NULL, &why),
+		    &why);
 	} while (results_count > before);
 	return results_count;
 }
@@ -253,9 +252,9 @@ static const char *
 find_paused(void)
 {
 	paused[0] = '\0';
-	assert_int_equal(organiser->calls->paused(
-			     organiser, run.id, take_paused, NULL, &why),
-	    QUEUE_DONE);
+	queue_contract_must(organiser->calls->paused(
+				organiser, run.id, take_paused, NULL, &why),
+	    &why);
 	return paused;
 }
 
@@ -277,25 +276,23 @@ claim_by_other(int count)
 
 	strcpy(bruno.name, "bruno");
 	other_count = 0;
-	assert_int_equal(
-	    other->calls->hello(other, &bruno, 0, &why), QUEUE_DONE);
-	assert_int_equal(other->calls->claim(other, run.id, count, false,
-			     count_claim, NULL, &why),
-	    QUEUE_DONE);
+	queue_contract_must(other->calls->hello(other, &bruno, 0, &why), &why);
+	queue_contract_must(other->calls->claim(other, run.id, count, false,
+				count_claim, NULL, &why),
+	    &why);
 	other->calls->close(other);
 	return other_count;
 }
 
 static void
-enrol(const char *name)
+enrol(const char *name, bool revoked)
 {
-	struct queue_worker worker = { .trusted = true };
+	struct queue_worker worker = { .trusted = true, .revoked = revoked };
 
 	strcpy(worker.name, name);
 	memcpy(worker.key, key.public, sizeof(worker.key));
-	assert_int_equal(
-	    organiser->calls->worker_set(organiser, &worker, NULL, &why),
-	    QUEUE_DONE);
+	queue_contract_must(
+	    organiser->calls->worker_set(organiser, &worker, NULL, &why), &why);
 }
 
 /* Which calls of the worker fail, and how often they were tried. */
@@ -324,26 +321,21 @@ open_worker(int blocks)
 	memory = queue_memory_open();
 	queue_memory_settings(memory)->fault = fail_worker;
 	organiser = queue_memory_connect(memory, NULL);
-	enrol("anna");
-	enrol("bruno");
+	enrol("anna", false);
+	enrol("bruno", false);
 	run = (struct queue_run){ .spec = "", .lease_s = LEASE_S };
 	strcpy(run.uid, "0123456789abcdef0123456789abcdef");
 	strcpy(run.name, "cup");
 	strcpy(run.engine, ENGINE);
-	assert_int_equal(
-	    organiser->calls->run_begin(organiser, &run, &why), QUEUE_DONE);
-	assert_int_equal(
-	    organiser->calls->run_set(organiser, run.id, "open", &why),
-	    QUEUE_DONE);
-	put_blocks(0, blocks);
+	queue_contract_begin(organiser, &run);
+	queue_contract_put(organiser, run.id, 0, blocks);
 
 	queue = queue_memory_connect(memory, "anna");
 	self = (struct queue_worker){ .cores = LANES };
 	strcpy(self.name, "anna");
 	strcpy(self.engine, ENGINE);
 	memcpy(self.key, key.public, sizeof(self.key));
-	assert_int_equal(
-	    queue->calls->hello(queue, &self, 0, &why), QUEUE_DONE);
+	queue_contract_must(queue->calls->hello(queue, &self, 0, &why), &why);
 	play = (struct dispatcher_config){
 		.rules.rules.players = 2,
 		.entrant_count = 2,
@@ -418,9 +410,7 @@ TEST(test_claims_grow_with_the_speed)
 	open_worker(400);
 	counts = queue_memory_counts(memory);
 	for (int block = 0; block < 100; block++) {
-		end_game(0);
-		end_game(1);
-		pass(CLOCK_NS_PER_S / 50);
+		end_block(CLOCK_NS_PER_S / 50);
 	}
 	/* The first second one by one, then as many as a second takes. */
 	assert_in_range(counts->calls[QUEUE_MEMORY_CLAIM], 50, 55);
@@ -436,9 +426,7 @@ TEST(test_a_block_that_goes_on_keeps_its_lease)
 	}
 	assert_int_equal(claim_by_other(1), 1);
 	assert_int_equal(claim_by_other(1), 0);
-	end_game(0);
-	end_game(1);
-	pass(CLOCK_NS_PER_MS);
+	end_block(CLOCK_NS_PER_MS);
 	assert_int_equal(count_results(), 1);
 }
 
@@ -462,16 +450,12 @@ TEST(test_late_results_do_not_count)
 	/* The machine stands still, and what it had is played by another. */
 	queue_memory_settings(memory)->now_ns += 2 * LEASE_S * CLOCK_NS_PER_S;
 	assert_int_equal(claim_by_other(1), 1);
-	end_game(0);
-	end_game(1);
-	pass(CLOCK_NS_PER_MS);
+	end_block(CLOCK_NS_PER_MS);
 	assert_int_equal(count_results(), 0);
 	assert_non_null(
 	    strstr(said, "1 results do not count, that of block 1"));
 	/* It goes on with the next one. */
-	end_game(0);
-	end_game(1);
-	pass(CLOCK_NS_PER_MS);
+	end_block(CLOCK_NS_PER_MS);
 	assert_int_equal(count_results(), 1);
 	assert_false(lanes.ended);
 }
@@ -499,9 +483,7 @@ TEST(test_results_wait_for_a_server_that_is_away)
 {
 	open_worker(8);
 	failure = QUEUE_MEMORY_BEFORE;
-	end_game(0);
-	end_game(1);
-	pass(CLOCK_NS_PER_MS);
+	end_block(CLOCK_NS_PER_MS);
 	assert_int_equal(count_results(), 0);
 	assert_non_null(strstr(said, "! the server is away"));
 	tries = 0;
@@ -519,9 +501,7 @@ TEST(test_an_answer_that_was_lost_does_no_harm)
 {
 	open_worker(1);
 	failure = QUEUE_MEMORY_AFTER;
-	end_game(0);
-	end_game(1);
-	pass(CLOCK_NS_PER_MS);
+	end_block(CLOCK_NS_PER_MS);
 	failure = QUEUE_MEMORY_FINE;
 	pass_seconds(3);
 	assert_int_equal(count_results(), 1);
@@ -571,9 +551,9 @@ TEST(test_a_job_that_cannot_be_played_is_given_back)
 	open_worker(0);
 	queue_contract_job(job, 0, JOB_COUNTS);
 	job->games[1].spec.entrant[0] = 2;
-	assert_int_equal(
-	    organiser->calls->put(organiser, run.id, job, 1, &why), QUEUE_DONE);
-	put_blocks(1, 1);
+	queue_contract_must(
+	    organiser->calls->put(organiser, run.id, job, 1, &why), &why);
+	queue_contract_put(organiser, run.id, 1, 1);
 	free(job);
 	pass_seconds(10);
 	assert_non_null(strstr(said,
@@ -588,9 +568,7 @@ TEST(test_blocks_that_wait_for_long_are_given_back)
 	open_worker(100);
 	/* It becomes fast, claims many, and then slow. */
 	for (int block = 0; block < 25; block++) {
-		end_game(0);
-		end_game(1);
-		pass(CLOCK_NS_PER_S / 10);
+		end_block(CLOCK_NS_PER_S / 10);
 	}
 	assert_true(queue_memory_counts(memory)->claimed > 26);
 	for (int i = 0; i < LEASE_S; i++) {
@@ -608,9 +586,7 @@ TEST(test_a_signal_lets_games_end_and_gives_back_the_rest)
 
 	open_worker(100);
 	for (int block = 0; block < 12; block++) {
-		end_game(0);
-		end_game(1);
-		pass(CLOCK_NS_PER_S / 10);
+		end_block(CLOCK_NS_PER_S / 10);
 	}
 	/* Of this block the second game has not begun. */
 	lanes.held = true;
@@ -620,8 +596,7 @@ TEST(test_a_signal_lets_games_end_and_gives_back_the_rest)
 	lanes.busy[1] = true;
 	supply();
 	lanes.busy[1] = false;
-	remote_worker_calls.on_signal(
-	    &lanes.dispatcher, lanes.worker, SIGTERM, 1);
+	raise_signal(SIGTERM, 1);
 	supply();
 	assert_false(lanes.ended);
 	end_game(0);
@@ -639,11 +614,9 @@ TEST(test_the_grace_time_and_a_second_signal_end_games)
 {
 	for (int second = 0; second < 2; second++) {
 		open_worker(4);
-		remote_worker_calls.on_signal(
-		    &lanes.dispatcher, lanes.worker, SIGTERM, 1);
+		raise_signal(SIGTERM, 1);
 		if (second)
-			remote_worker_calls.on_signal(
-			    &lanes.dispatcher, lanes.worker, SIGINT, 2);
+			raise_signal(SIGINT, 2);
 		else
 			for (int i = 0; i < 20; i++) {
 				assert_false(lanes.ended);
@@ -665,40 +638,31 @@ TEST(test_nothing_that_cannot_be_sent_is_lost_silently)
 
 	open_worker(2);
 	failure = QUEUE_MEMORY_BEFORE;
-	end_game(0);
-	end_game(1);
-	pass(CLOCK_NS_PER_MS);
+	end_block(CLOCK_NS_PER_MS);
 	begin_ns = now_ns();
 	assert_int_equal(close_worker().blocks, 0);
 	assert_true(now_ns() - begin_ns >= 10 * CLOCK_NS_PER_S);
 	assert_non_null(strstr(said, "! 1 results could not be sent"));
 }
 
+/* And a signal counts also after it. */
 TEST(test_a_run_that_has_ended_ends_the_worker)
 {
-	open_worker(2);
-	assert_int_equal(
-	    organiser->calls->run_set(organiser, run.id, "ended", &why),
-	    QUEUE_DONE);
-	end_game(0);
-	end_game(1);
-	pass(CLOCK_NS_PER_MS);
-	pass_seconds(LEASE_S);
-	assert_true(lanes.ended);
-	assert_int_equal(close_worker().end, REMOTE_WORKER_OVER);
-}
-
-TEST(test_a_signal_counts_after_the_end_of_the_run)
-{
-	open_worker(2);
-	assert_int_equal(
-	    organiser->calls->run_set(organiser, run.id, "ended", &why),
-	    QUEUE_DONE);
-	pass_seconds(LEASE_S);
-	assert_true(lanes.ended);
-	remote_worker_calls.on_signal(
-	    &lanes.dispatcher, lanes.worker, SIGTERM, 1);
-	assert_int_equal(close_worker().end, REMOTE_WORKER_STOPPED);
+	for (int signals = 0; signals < 2; signals++) {
+		open_worker(2);
+		queue_contract_must(
+		    organiser->calls->run_set(organiser, run.id, "ended", &why),
+		    &why);
+		end_block(CLOCK_NS_PER_MS);
+		pass_seconds(LEASE_S);
+		assert_true(lanes.ended);
+		if (signals)
+			raise_signal(SIGTERM, 1);
+		assert_int_equal(close_worker().end,
+		    signals ? REMOTE_WORKER_STOPPED : REMOTE_WORKER_OVER);
+		if (!signals)
+			queue_memory_close(memory);
+	}
 }
 
 static int
@@ -722,15 +686,10 @@ TEST(test_a_signal_may_come_before_the_dispatcher)
 
 TEST(test_a_revoked_worker_ends)
 {
-	struct queue_worker worker = { .revoked = true };
 	struct remote_worker_outcome outcome;
 
 	open_worker(2);
-	strcpy(worker.name, "anna");
-	memcpy(worker.key, key.public, sizeof(worker.key));
-	assert_int_equal(
-	    organiser->calls->worker_set(organiser, &worker, NULL, &why),
-	    QUEUE_DONE);
+	enrol("anna", true);
 	pass_seconds(LEASE_S);
 	assert_true(lanes.ended);
 	outcome = close_worker();
