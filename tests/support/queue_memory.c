@@ -57,8 +57,7 @@ struct memory_run {
 	char state[16];
 	struct memory_job **jobs;
 	int job_count, job_capacity;
-	/* No job before this block is open, and no lease ends before this. */
-	int64_t open_from, lease_min_ns;
+	int64_t lease_min_ns; /* no lease ends before this */
 	/* Jobs that are done, in the order of `arrived`, the last one. */
 	TAILQ_HEAD(memory_jobs, memory_job) done;
 	int64_t arrived;
@@ -316,12 +315,10 @@ remove_jobs(struct memory_run *run, int first, int end)
 }
 
 static void
-open_job(struct memory_run *run, struct memory_job *job)
+open_job(struct memory_job *job)
 {
 	job->state = JOB_OPEN;
 	job->worker = NOBODY;
-	if (job->name.block < run->open_from)
-		run->open_from = job->name.block;
 }
 
 static void
@@ -333,9 +330,9 @@ pause_job(struct memory_job *job, const char *reason)
 
 /* An attempt has come to nothing, and its worker has lost the job. */
 static void
-fail_job(struct memory_run *run, struct memory_job *job, const char *reason)
+fail_job(struct memory_job *job, const char *reason)
 {
-	open_job(run, job);
+	open_job(job);
 	if (++job->failures >= QUEUE_ATTEMPTS_MAX)
 		pause_job(job, reason);
 }
@@ -382,13 +379,13 @@ note_loss(const struct queue_memory *memory, struct memory_run *run, int worker)
  * the job.
  */
 static void
-expire_job(const struct queue_memory *memory, struct memory_run *run,
+expire_job(const struct queue_memory *memory, const struct memory_run *run,
     struct memory_job *job)
 {
 	char reason[STORE_TEXT_SIZE];
 	int worker = job->worker;
 
-	open_job(run, job);
+	open_job(job);
 	job->worker = worker;
 	if (is_chance(run, ++job->losses))
 		return;
@@ -520,7 +517,6 @@ add_run(struct queue_memory *memory, const struct queue_run *run)
 	new->run = *run;
 	new->run.id = memory->run_count;
 	strcpy(new->state, "paused");
-	new->open_from = INT64_MAX;
 	new->lease_min_ns = INT64_MAX;
 	TAILQ_INIT(&new->done);
 	return new;
@@ -551,7 +547,7 @@ call_run_begin(
 		if (at->jobs[i]->state != JOB_PAUSED)
 			continue;
 		at->jobs[i]->failures = at->jobs[i]->losses = 0;
-		open_job(at, at->jobs[i]);
+		open_job(at->jobs[i]);
 	}
 	if (!visit.lost)
 		run->id = at->run.id;
@@ -642,7 +638,7 @@ put_job(struct memory_run *run, const struct job *job)
 	at->text = write_job(job);
 	at->game_count = job->game_count;
 	at->failures = at->losses = 0;
-	open_job(run, at);
+	open_job(at);
 	if (job->name.copy == JOB_COUNTS)
 		return;
 	counted = find_job(run, job->name.block, JOB_COUNTS);
@@ -765,7 +761,7 @@ call_reject(struct queue *queue, int64_t id, const struct job_name *name,
 	if (by_others && job->barred_count < BARRED_MAX)
 		job->barred[job->barred_count++] = job->worker;
 	drop_result(visit.run, job);
-	fail_job(visit.run, job, reason);
+	fail_job(job, reason);
 	audit = find_job(visit.run, name->block, JOB_AUDIT);
 	if (name->copy == JOB_COUNTS && audit != NULL)
 		audit->first = NOBODY;
@@ -874,7 +870,7 @@ end_leases(struct queue_memory *memory, int worker)
 			if (job->worker != worker || job->state == JOB_DONE)
 				continue;
 			if (job->state == JOB_CLAIMED)
-				open_job(run, job);
+				open_job(job);
 			job->worker = NOBODY;
 		}
 	}
@@ -1033,21 +1029,14 @@ static int
 claim_some(const struct visit *visit, int count, int losses_most,
     const struct claimant *claimant)
 {
-	struct memory_run *run = visit->run;
-	struct job_name from = { .block = run->open_from };
-	int64_t open_from = INT64_MAX;
-	int claimed = 0, i;
+	const struct memory_run *run = visit->run;
+	int claimed = 0;
 
-	for (i = find_place(run, &from); i < run->job_count && claimed < count;
-	     i++) {
+	for (int i = 0; i < run->job_count && claimed < count; i++) {
 		struct memory_job *job = run->jobs[i];
 
-		if (job->losses > losses_most || !may_claim(visit, job)) {
-			if (job->state == JOB_OPEN &&
-			    job->name.block < open_from)
-				open_from = job->name.block;
+		if (job->losses > losses_most || !may_claim(visit, job))
 			continue;
-		}
 		claim_job(visit, job);
 		claimed++;
 		if (!visit->lost) {
@@ -1057,9 +1046,6 @@ claim_some(const struct visit *visit, int count, int losses_most,
 			claimant->take(claimant->context, &claim);
 		}
 	}
-	if (i < run->job_count && run->jobs[i]->name.block < open_from)
-		open_from = run->jobs[i]->name.block;
-	run->open_from = open_from;
 	return claimed;
 }
 
@@ -1068,8 +1054,7 @@ static bool
 begins_with_lost(const struct visit *visit)
 {
 	const struct memory_run *run = visit->run;
-	struct job_name from = { .block = run->open_from };
-	int i = find_place(run, &from);
+	int i = 0;
 
 	while (i < run->job_count && !may_claim(visit, run->jobs[i]))
 		i++;
@@ -1164,11 +1149,8 @@ finish_job(struct memory_run *run, struct memory_job *job,
 	memcpy(job->result.signature, from->signature, sizeof(from->signature));
 	job->arrived = ++run->arrived;
 	TAILQ_INSERT_TAIL(&run->done, job, next);
-	if (job->name.copy == JOB_AUDIT || audit == NULL)
-		return;
-	audit->first = job->worker;
-	if (audit->state == JOB_OPEN && audit->name.block < run->open_from)
-		run->open_from = audit->name.block;
+	if (job->name.copy == JOB_COUNTS && audit != NULL)
+		audit->first = job->worker;
 }
 
 static enum queue_status
@@ -1230,12 +1212,12 @@ call_release(struct queue *queue, int64_t id, const struct job_name *name,
 	if (job == NULL || job->state == JOB_DONE)
 		return done(&visit, error);
 	if (reason == NULL) {
-		open_job(visit.run, job);
+		open_job(job);
 	} else if (strncmp(reason, "keys", strlen("keys")) == 0) {
 		job->worker = NOBODY;
 		pause_job(job, reason);
 	} else {
-		fail_job(visit.run, job, reason);
+		fail_job(job, reason);
 	}
 	return done(&visit, error);
 }
