@@ -159,25 +159,21 @@ assert_aborted(int deals_played)
 	assert_string_equal(second->summary.reason, "deals");
 }
 
+/* Or before its first one. */
 TEST(test_a_game_ends_at_the_deal_that_has_no_key)
 {
-	open_games("scopa", 3);
-	give_keys(3, REDEALS);
-	deal_keys_slot(table, 0)->keys.deals = 2;
-	dispatcher_fixture_play_all(fixture);
-	assert_aborted(2);
-	assert_non_null(
-	    strstr(fixture->results[0].block, "\nabort match reason=keys\n"));
-}
-
-TEST(test_a_game_may_end_before_its_first_deal)
-{
-	open_games("scopa", 3);
-	fixture->config.rules.answer_grid_ns = 1000000;
-	give_keys(3, REDEALS);
-	deal_keys_slot(table, 0)->keys.deals = 0;
-	dispatcher_fixture_play_all(fixture);
-	assert_aborted(0);
+	for (int deals = 0; deals <= 2; deals += 2) {
+		open_games("scopa", 3);
+		fixture->config.rules.answer_grid_ns = deals == 0 ? 1000000 : 0;
+		give_keys(3, REDEALS);
+		deal_keys_slot(table, 0)->keys.deals = deals;
+		dispatcher_fixture_play_all(fixture);
+		assert_aborted(deals);
+		if (deals > 0)
+			assert_non_null(strstr(fixture->results[0].block,
+			    "\nabort match reason=keys\n"));
+		assert_int_equal(close_all(NULL), 0);
+	}
 }
 
 TEST(test_a_game_ends_at_the_redeal_that_has_no_key)

@@ -16,6 +16,16 @@ enum { TICK_NS = 1000000 };
 
 static struct dispatcher_fixture *fixture;
 
+/* So many rounds of two bots. */
+static void
+open_rounds(int rounds)
+{
+	fixture = dispatcher_fixture_open("scopa");
+	dispatcher_fixture_bot(fixture, "first");
+	dispatcher_fixture_bot(fixture, "random");
+	dispatcher_fixture_round_robin(fixture, rounds);
+}
+
 /* Every third time there is no game until a result or a tick comes. */
 static enum dispatcher_supply
 hesitate(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
@@ -34,10 +44,7 @@ supply_again(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 
 TEST(test_a_caller_may_have_no_game_for_a_while)
 {
-	fixture = dispatcher_fixture_open("scopa");
-	dispatcher_fixture_bot(fixture, "first");
-	dispatcher_fixture_bot(fixture, "random");
-	dispatcher_fixture_round_robin(fixture, 10);
+	open_rounds(10);
 	fixture->config.tick_ns = TICK_NS;
 	fixture->before_next = hesitate;
 	fixture->on_tick = supply_again;
@@ -61,10 +68,7 @@ TEST(test_a_caller_may_end_a_series)
 {
 	struct dispatcher_outcome outcome;
 
-	fixture = dispatcher_fixture_open("scopa");
-	dispatcher_fixture_bot(fixture, "first");
-	dispatcher_fixture_bot(fixture, "random");
-	dispatcher_fixture_round_robin(fixture, 20);
+	open_rounds(20);
 	fixture->after_result = end_at_ten;
 	fixture->config.concurrency = 4;
 	for (int order = STOP_FINISH; order <= STOP_KILL; order++) {
@@ -148,10 +152,7 @@ TEST(test_signals_are_counted_and_left_to_the_caller)
 {
 	struct dispatcher_outcome outcome;
 
-	fixture = dispatcher_fixture_open("scopa");
-	dispatcher_fixture_bot(fixture, "first");
-	dispatcher_fixture_bot(fixture, "random");
-	dispatcher_fixture_round_robin(fixture, 50);
+	open_rounds(50);
 	fixture->after_result = raise_signal;
 	fixture->on_signal = heed_third;
 	outcome = dispatcher_fixture_play(fixture);
@@ -208,29 +209,19 @@ TEST(test_duplicates_seat_everybody_everywhere_with_the_same_packs)
 		assert_int_equal(seen[entrant], 15);
 }
 
+/* Or partners are different entrants. */
 TEST(test_an_entrant_may_be_a_whole_team)
 {
-	set_plan(2, "ABAB", true);
-	assert_int_equal(plan_game_count(&plan), 10);
-	for (int index = 0; index < 10; index++) {
-		struct game_spec game = plan_game(&plan, index);
+	for (int count = 2; count <= 4; count += 2) {
+		set_plan(count, "ABAB", true);
+		assert_int_equal(plan_game_count(&plan), 5 * count);
+		for (int index = 0; index < 5 * count; index++) {
+			struct game_spec game = plan_game(&plan, index);
 
-		for (int seat = 0; seat < 4; seat++)
-			assert_int_equal(
-			    game.entrant[seat], (seat + index) % 2);
-	}
-}
-
-TEST(test_partners_may_be_different_entrants)
-{
-	set_plan(4, "ABAB", true);
-	assert_int_equal(plan_game_count(&plan), 20);
-	for (int index = 0; index < 20; index++) {
-		struct game_spec game = plan_game(&plan, index);
-
-		for (int seat = 0; seat < 4; seat++)
-			assert_int_equal(
-			    game.entrant[seat], (seat + index) % 4);
+			for (int seat = 0; seat < 4; seat++)
+				assert_int_equal(
+				    game.entrant[seat], (seat + index) % count);
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ static struct dispatcher_fixture *fixture;
 enum { LANES = 4, SEATS = 2, FEW = 8, MANY = 500 };
 
 static int
-raise_limits_of(const char *spec, struct match_pool_limits *limits, int lanes,
+raise_limits(const char *spec, struct match_pool_limits *limits, int lanes,
     int entrants, int workers)
 {
 	const struct dispatcher_config config = {
@@ -39,58 +39,31 @@ raise_limits_of(const char *spec, struct match_pool_limits *limits, int lanes,
 	    });
 }
 
-static int
-raise_limits(
-    struct match_pool_limits *limits, int lanes, int entrants, int workers)
-{
-	return raise_limits_of("scopa", limits, lanes, entrants, workers);
-}
-
 TEST(test_bots_may_wait_and_go_beside_those_that_play)
-{
-	struct match_pool_limits limits;
-
-	assert_int_equal(raise_limits(&limits, LANES, FEW, 1), 0);
-	assert_true(limits.active_max > LANES * SEATS);
-	assert_true(limits.bot_max > limits.active_max);
-	assert_true(process_room(0) >= limits.bot_max);
-}
-
-TEST(test_more_games_than_deadlines_are_refused)
-{
-	struct match_pool_limits limits;
-
-	assert_int_equal(
-	    raise_limits(&limits, LOOP_DEADLINES_MAX, FEW, 1), -EMFILE);
-}
-
-TEST(test_all_entrants_may_wait_beside_those_that_play)
-{
-	struct match_pool_limits limits;
-
-	assert_int_equal(raise_limits(&limits, LANES, MANY, 1), 0);
-	assert_in_range(limits.active_max, LANES * SEATS + MANY, 2 * MANY);
-	/* Where memory is short it is as with few entrants. */
-	assert_in_range(limits.lean_max, LANES * SEATS, MANY / 4);
-}
-
-/* In a game with partners an entrant has a process at each seat of its team. */
-TEST(test_partners_of_all_entrants_may_wait)
-{
-	struct match_pool_limits limits;
-
-	assert_int_equal(
-	    raise_limits_of("scopone", &limits, LANES, MANY, 1), 0);
-	assert_in_range(limits.active_max, (LANES + MANY) * SEATS, 3 * MANY);
-}
-
-TEST(test_many_workers_share_what_the_machine_has)
 {
 	enum { WORKERS = 64 };
 	struct match_pool_limits limits;
 
-	assert_int_equal(raise_limits(&limits, LANES, MANY, WORKERS), 0);
+	assert_int_equal(raise_limits("scopa", &limits, LANES, FEW, 1), 0);
+	assert_true(limits.active_max > LANES * SEATS);
+	assert_true(limits.bot_max > limits.active_max);
+	assert_true(process_room(0) >= limits.bot_max);
+	/* All entrants may wait. */
+	assert_int_equal(raise_limits("scopa", &limits, LANES, MANY, 1), 0);
+	assert_in_range(limits.active_max, LANES * SEATS + MANY, 2 * MANY);
+	/* Where memory is short it is as with few entrants. */
+	assert_in_range(limits.lean_max, LANES * SEATS, MANY / 4);
+	/* With partners an entrant has a process at each seat of its team. */
+	assert_int_equal(raise_limits("scopone", &limits, LANES, MANY, 1), 0);
+	assert_in_range(limits.active_max, (LANES + MANY) * SEATS, 3 * MANY);
+	/* Many workers share what the machine has. */
+	assert_int_equal(
+	    raise_limits("scopa", &limits, LANES, MANY, WORKERS), 0);
 	assert_in_range(limits.active_max, limits.lean_max, MANY / 4);
+	/* There are no more games than deadlines. */
+	assert_int_equal(
+	    raise_limits("scopa", &limits, LOOP_DEADLINES_MAX, FEW, 1),
+	    -EMFILE);
 }
 
 /* In a process of its own: a hard limit is for ever. */
@@ -101,12 +74,12 @@ few_descriptors_are_few_bots(void)
 	struct match_pool_limits limits;
 
 	return setrlimit(RLIMIT_NOFILE, &few) == 0 &&
-	    raise_limits(&limits, LANES, FEW, 1) == 0 &&
+	    raise_limits("scopa", &limits, LANES, FEW, 1) == 0 &&
 	    limits.active_max >= LANES * SEATS &&
 	    limits.active_max <= limits.bot_max &&
 	    limits.bot_max <= process_room(0) &&
 	    setrlimit(RLIMIT_NOFILE, &fewer) == 0 &&
-	    raise_limits(&limits, LANES, FEW, 1) == -EMFILE;
+	    raise_limits("scopa", &limits, LANES, FEW, 1) == -EMFILE;
 }
 
 TEST(test_few_descriptors_are_few_bots)
@@ -119,16 +92,6 @@ TEST(test_few_descriptors_are_few_bots)
 		_exit(few_descriptors_are_few_bots() ? 0 : 1);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-}
-
-TEST(test_every_bot_is_started_once_whomever_it_meets)
-{
-	fixture = dispatcher_fixture_open("scopa");
-	for (int i = 0; i < 5; i++)
-		dispatcher_fixture_counted_bot(fixture);
-	dispatcher_fixture_round_robin(fixture, 3);
-	dispatcher_fixture_play_all(fixture);
-	assert_int_equal(dispatcher_fixture_starts(fixture), 5);
 }
 
 TEST(test_a_bot_may_sit_at_several_seats)

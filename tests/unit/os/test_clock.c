@@ -1,5 +1,5 @@
 /*
- * The clocks: monotonic time, CPU time and the text of UTC.
+ * The text of UTC.
  */
 #include "clock.h"
 
@@ -7,33 +7,6 @@
 #include <time.h>
 
 #include "test.h"
-
-TEST(test_time_never_goes_back)
-{
-	int64_t before_ns = clock_now_ns();
-
-	assert_true(before_ns > 0);
-	for (int i = 0; i < 100000; i++) {
-		int64_t now_ns = clock_now_ns();
-
-		assert_true(now_ns >= before_ns);
-		before_ns = now_ns;
-	}
-}
-
-TEST(test_cpu_time_counts_work_and_not_sleep)
-{
-	const struct timespec nap = { 0, 20 * CLOCK_NS_PER_MS };
-	int64_t start_ns = clock_cpu_ns();
-	int64_t slept_ns, worked_ns;
-
-	nanosleep(&nap, NULL);
-	slept_ns = clock_cpu_ns() - start_ns;
-	assert_true(slept_ns < nap.tv_nsec);
-	do {
-		worked_ns = clock_cpu_ns() - start_ns;
-	} while (worked_ns < 2 * CLOCK_NS_PER_MS);
-}
 
 TEST(test_utc_is_rfc_3339_and_knows_no_time_zone)
 {

@@ -48,10 +48,14 @@ TEST(test_environment_is_clean)
 	expect_output("env -i X=1 \"$A\" launch /usr/bin/env | sort", 0,
 	    "HOME=/\nLANG=C.UTF-8\nPATH=/usr/local/bin:/usr/bin:/bin\n"
 	    "PYTHONUNBUFFERED=1\n");
-	expect_output("env -i PATH=/bin LANG=C HOME=/root SCOPA_BOT_KEY=v "
-		      "SCOPA_BOT_PYTHONUNBUFFERED= "
+	expect_output("env -i PATH=/bin LANG=C HOME=/root TMPDIR=/tmp SECRET=x "
 		      "\"$A\" launch /usr/bin/env | sort",
-	    0, "HOME=/root\nKEY=v\nLANG=C\nPATH=/bin\nPYTHONUNBUFFERED=\n");
+	    0, "HOME=/root\nLANG=C\nPATH=/bin\nPYTHONUNBUFFERED=1\n");
+	/* A bot's own entries come before all. */
+	expect_output("env -i PATH=/bin LANG=C HOME=/root SCOPA_BOT_KEY=v "
+		      "SCOPA_BOT_PYTHONUNBUFFERED= SCOPA_BOT_HOME=/own "
+		      "\"$A\" launch /usr/bin/env | sort",
+	    0, "HOME=/own\nKEY=v\nLANG=C\nPATH=/bin\nPYTHONUNBUFFERED=\n");
 }
 
 TEST(test_failures_are_told_on_stderr)
@@ -83,78 +87,17 @@ TEST(test_open_descriptors_are_not_handed_on)
 	    0, "closed\n");
 }
 
-/*
- * A bot is given its own entries and a few of ours, and nothing else.
- */
-static int
-clear(void **state)
-{
-	static const char *const names[] = { "PATH", "LANG", "HOME", "TMPDIR",
-		"SECRET", "SCOPA_BOT_HOME", "SCOPA_BOT_LEVEL" };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		unsetenv(names[i]);
-	return 0;
-}
-
 static void
 expect_entry(const struct environment *environment, const char *name,
     const char *expected)
 {
 	const char *value = environment_value(environment->entries, name);
 
-	if (expected == NULL)
-		assert_null(value);
-	else
-		assert_string_equal(value, expected);
+	assert_non_null(value);
+	assert_string_equal(value, expected);
 }
 
-TEST_WITH(test_nothing_is_needed, clear, NULL)
-{
-	struct environment environment;
-
-	environment_init(&environment, false);
-	assert_int_equal(environment.count, 4);
-	assert_null(environment.entries[4]);
-	expect_entry(&environment, "PATH=", "/usr/local/bin:/usr/bin:/bin");
-	expect_entry(&environment, "HOME=", "/");
-	expect_entry(&environment, "TMPDIR=", NULL);
-}
-
-TEST_WITH(test_three_entries_are_the_users, clear, NULL)
-{
-	struct environment environment;
-
-	setenv("PATH", "/path", 1);
-	setenv("LANG", "it_IT", 1);
-	setenv("HOME", "/home", 1);
-	setenv("TMPDIR", "/secret", 1);
-	setenv("SECRET", "secret", 1);
-	environment_init(&environment, false);
-	assert_int_equal(environment.count, 4);
-	expect_entry(&environment, "PATH=", "/path");
-	expect_entry(&environment, "LANG=", "it_IT");
-	expect_entry(&environment, "HOME=", "/home");
-	expect_entry(&environment, "PYTHONUNBUFFERED=", "1");
-}
-
-TEST_WITH(test_own_entries_come_before_all, clear, NULL)
-{
-	struct environment environment;
-
-	setenv("HOME", "/home", 1);
-	setenv("SCOPA_BOT_HOME", "/own", 1);
-	setenv("SCOPA_BOT_LEVEL", "7", 1);
-	for (int scratch = 0; scratch < 2; scratch++) {
-		environment_init(&environment, scratch);
-		expect_entry(&environment, "HOME=", "/own");
-		expect_entry(&environment, "LEVEL=", "7");
-		assert_int_equal(environment.count, 5 + (size_t)scratch);
-	}
-}
-
-TEST_WITH(test_scratch_folder_is_home, clear, NULL)
+TEST(test_scratch_folder_is_home_unless_the_bot_has_its_own)
 {
 	struct environment environment;
 
@@ -162,9 +105,15 @@ TEST_WITH(test_scratch_folder_is_home, clear, NULL)
 	environment_init(&environment, true);
 	expect_entry(&environment, "HOME=", FILE_POLICY_PLACE);
 	expect_entry(&environment, "TMPDIR=", FILE_POLICY_PLACE);
+	setenv("SCOPA_BOT_HOME", "/own", 1);
+	environment_init(&environment, true);
+	expect_entry(&environment, "HOME=", "/own");
+	expect_entry(&environment, "TMPDIR=", FILE_POLICY_PLACE);
+	unsetenv("SCOPA_BOT_HOME");
 }
 
-TEST_WITH(test_no_more_entries_than_fit, clear, NULL)
+/* The last test, as the entries stay. */
+TEST(test_no_more_entries_than_fit)
 {
 	struct environment environment;
 	char name[64];

@@ -6,8 +6,6 @@
 
 #include "queue_contract.h"
 
-#define SECOND_NS INT64_C(1000000000)
-
 struct memory_bench {
 	struct queue_bench bench; /* the first member */
 	struct queue_memory *memory;
@@ -93,32 +91,5 @@ TEST_WITH(test_a_call_can_be_lost_before_or_after_it_was_done, setup, teardown)
 	assert_int_equal(queue_memory_counts(open_bench.memory)
 			     ->calls[QUEUE_MEMORY_WORKER_SET],
 	    2);
-	queue->calls->close(queue);
-}
-
-TEST_WITH(test_the_clock_stands_still_unless_somebody_waits, setup, teardown)
-{
-	struct queue *queue = queue_memory_connect(open_bench.memory, NULL);
-	struct store_error error;
-	int64_t first_ns, second_ns;
-
-	queue->calls->now(queue, &first_ns, &error);
-	queue->calls->now(queue, &second_ns, &error);
-	assert_true(first_ns == second_ns);
-	assert_false(queue->calls->wait(queue, SECOND_NS, -1));
-	queue->calls->now(queue, &second_ns, &error);
-	assert_true(second_ns == first_ns + SECOND_NS);
-	queue->calls->close(queue);
-}
-
-TEST_WITH(test_a_worker_that_is_not_enrolled_is_refused, setup, teardown)
-{
-	struct queue *queue = queue_memory_connect(open_bench.memory, "dora");
-	struct queue_worker self = { .name = "dora" };
-	struct store_error error;
-
-	assert_int_equal(
-	    queue->calls->hello(queue, &self, 0, &error), QUEUE_REFUSED);
-	assert_non_null(strstr(error.what, "dora"));
 	queue->calls->close(queue);
 }

@@ -186,25 +186,42 @@ ask(const char *first, const char *lines)
 #define OWN "Host: localhost:8080\r\n"
 #define END "Connection: close\r\n\r\n"
 
-TEST(test_a_route_is_found_with_its_words)
+/* Connects to a stream, and waits until it has sent the text. */
+static int
+open_stream(const char *first)
 {
-	assert_int_equal(ask("GET /word/ab%20c?q=5", OWN END), 200);
-	assert_string_equal(seen_word, "ab c");
-	assert_int_equal(ask("GET /a/x/b", OWN END), 200);
-	assert_string_equal(seen_word, "x");
-	assert_int_equal(ask("HEAD /word/y", OWN END), 200);
-	assert_string_equal(seen_word, "y");
+	int fd = connect_to();
+
+	news = first;
+	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
+	assert_true(hear(fd, first != NULL ? first : "\r\n\r\n"));
+	return fd;
 }
 
-TEST(test_other_paths_and_methods_are_refused)
+TEST(test_a_route_is_found_by_method_and_words)
 {
-	assert_int_equal(ask("GET /", OWN END), 404);
-	assert_int_equal(ask("GET /word/", OWN END), 404);
-	assert_int_equal(ask("GET /word/a/", OWN END), 404);
-	assert_int_equal(ask("GET /a/x", OWN END), 404);
-	assert_int_equal(ask("GET /none", OWN END), 404);
-	assert_int_equal(ask("POST /none", OWN END), 405);
-	assert_int_equal(ask("DELETE /word/a", OWN END), 405);
+	static const struct {
+		const char *request;
+		int status;
+		const char *word;
+	} rows[] = {
+		{ "GET /word/ab%20c?q=5", 200, "ab c" },
+		{ "GET /a/x/b", 200, "x" },
+		{ "HEAD /word/y", 200, "y" },
+		{ "GET /", 404, "" },
+		{ "GET /word/", 404, "" },
+		{ "GET /word/a/", 404, "" },
+		{ "GET /a/x", 404, "" },
+		{ "GET /none", 404, "" },
+		{ "POST /none", 405, "" },
+		{ "DELETE /word/a", 405, "" },
+	};
+
+	for (int i = 0; i < COUNTOF(rows); i++) {
+		seen_word[0] = '\0';
+		assert_int_equal(ask(rows[i].request, OWN END), rows[i].status);
+		assert_string_equal(seen_word, rows[i].word);
+	}
 }
 
 TEST(test_every_answer_says_what_browsers_may_do)
@@ -333,11 +350,8 @@ TEST(test_a_stream_sends_what_is_new_when_it_is_woken)
 
 TEST(test_a_viewer_that_is_gone_is_noticed_at_the_next_event)
 {
-	int fd = connect_to();
+	int fd = open_stream("hello");
 
-	news = "hello";
-	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
-	assert_true(hear(fd, "hello"));
 	close(fd);
 	for (int i = 0; i < ROUNDS_MAX && close_count == 0; i++) {
 		news = "are you there?";
@@ -351,11 +365,9 @@ TEST(test_a_viewer_that_is_gone_is_noticed_at_the_next_event)
 TEST(test_a_slow_viewer_is_not_asked_for_more)
 {
 	static char much[1 << 18];
-	int fd = connect_to(), rounds = 0;
+	int fd = open_stream(NULL), rounds = 0;
 
 	memset(much, 'x', sizeof(much) - 1);
-	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
-	assert_true(hear(fd, "\r\n\r\n"));
 	/* It reads nothing: at some time nothing more is taken. */
 	do {
 		news = much;
@@ -372,11 +384,8 @@ TEST(test_a_slow_viewer_is_not_asked_for_more)
 
 TEST(test_closing_ends_the_streams)
 {
-	int fd = connect_to();
+	int fd = open_stream("hello");
 
-	news = "hello";
-	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
-	assert_true(hear(fd, "hello"));
 	http_close(http);
 	assert_int_equal(close_count, 1);
 	assert_true(recv(fd, answer, sizeof(answer), 0) >= 0);
