@@ -467,30 +467,28 @@ play(int64_t blocks)
 	    &bench.config, &bench.dispatcher, &bench.calls, NULL);
 }
 
-/* All blocks were played and reported, none of them twice. */
+/* All blocks are played and reported, none of them twice. */
 static void
-assert_all_played(int64_t blocks)
+play_all(int64_t blocks)
 {
+	assert_int_equal(play(blocks).end, DISPATCHER_DONE);
 	assert_int_equal(bench.reported, blocks * BLOCK_GAMES);
 	for (int64_t i = 0; i < blocks; i++)
 		assert_int_equal(bench.played[i], 1);
 }
 
+TEST_EACH(setup, teardown)
+
 /*
  * The tests.
  */
 
-TEST_WITH(
-    test_blocks_are_reported_in_order_and_leave_the_queue, setup, teardown)
+TEST(test_blocks_are_reported_in_order_and_leave_the_queue)
 {
-	struct dispatcher_outcome outcome;
-
 	add_worker("anna");
 	add_worker("bruno")->claims = 1;
 	add_worker("carla")->claims = 7;
-	outcome = play(200);
-	assert_int_equal(outcome.end, DISPATCHER_DONE);
-	assert_all_played(200);
+	play_all(200);
 	assert_int_equal(bench.urgent_count, 0);
 	assert_non_null(strstr(bench.said, "counted of worker `carla`:"));
 	assert_int_equal(bench.listed, 3);
@@ -498,29 +496,27 @@ TEST_WITH(
 	assert_true(bench.job_count_max <= 2 * bench.config.window_max);
 }
 
-TEST_WITH(test_the_window_bounds_what_lies_in_the_queue, setup, teardown)
+TEST(test_the_window_bounds_what_lies_in_the_queue)
 {
 	bench.config.window_max = 5;
 	bench.keeps_nothing = true;
 	add_worker("anna")->claims = 8;
-	assert_int_equal(play(5).end, DISPATCHER_DONE);
+	play_all(5);
 	assert_int_equal(bench.job_count_max, 5);
-	assert_all_played(5);
 	/* What is not durable stays there. */
 	assert_int_equal(
 	    queue_memory_result_count(bench.memory, bench.run.id), 5);
 }
 
-TEST_WITH(test_a_caller_may_need_results_first, setup, teardown)
+TEST(test_a_caller_may_need_results_first)
 {
 	bench.wait_every = 4;
 	add_worker("anna");
 	add_worker("bruno");
-	assert_int_equal(play(50).end, DISPATCHER_DONE);
-	assert_all_played(50);
+	play_all(50);
 }
 
-TEST_WITH(test_lost_and_late_blocks_are_played_again, setup, teardown)
+TEST(test_lost_and_late_blocks_are_played_again)
 {
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		if (seed > 1) {
@@ -536,7 +532,7 @@ TEST_WITH(test_lost_and_late_blocks_are_played_again, setup, teardown)
 	}
 }
 
-TEST_WITH(test_lies_are_refused_and_played_by_others, setup, teardown)
+TEST(test_lies_are_refused_and_played_by_others)
 {
 	struct fake_worker *liar = add_worker("luca");
 
@@ -554,7 +550,7 @@ TEST_WITH(test_lies_are_refused_and_played_by_others, setup, teardown)
 	assert_false(is_quarantined("anna"));
 }
 
-TEST_WITH(test_a_server_that_is_away_is_waited_for, setup, teardown)
+TEST(test_a_server_that_is_away_is_waited_for)
 {
 	struct queue_memory_settings *settings =
 	    queue_memory_settings(bench.memory);
@@ -563,15 +559,14 @@ TEST_WITH(test_a_server_that_is_away_is_waited_for, setup, teardown)
 	bench.failure_rate = 3;
 	add_worker("anna");
 	add_worker("bruno");
-	assert_int_equal(play(100).end, DISPATCHER_DONE);
-	assert_all_played(100);
+	play_all(100);
 	/* It is told once each time it goes, and once each time it is back. */
 	assert_true(bench.away_count >= 1);
 	assert_in_range(
 	    bench.urgent_count, 2 * bench.away_count - 1, 2 * bench.away_count);
 }
 
-TEST_WITH(test_results_of_an_earlier_call_are_used, setup, teardown)
+TEST(test_results_of_an_earlier_call_are_used)
 {
 	bench.config.window_max = 16;
 	bench.keeps_nothing = true;
@@ -589,46 +584,36 @@ TEST_WITH(test_results_of_an_earlier_call_are_used, setup, teardown)
 	bench.keeps_nothing = false;
 	bench.raise_at = 0;
 	bench.durable = 2;
-	assert_int_equal(play(100).end, DISPATCHER_DONE);
-	assert_all_played(100);
+	play_all(100);
 }
 
-TEST_WITH(test_a_block_gets_as_many_keys_as_it_needs, setup, teardown)
-{
-	bench.deals_needed = 100;
-	add_worker("anna")->claims = 1;
-	assert_int_equal(play(3).end, DISPATCHER_DONE);
-	assert_all_played(3);
-	assert_true(bench.deals_seen >= 100);
-	assert_non_null(
-	    strstr(bench.said, "block 3 is played again with more keys"));
-}
-
-TEST_WITH(test_blocks_begin_with_the_keys_that_others_needed, setup, teardown)
+/* And those that begin later have as many from then on. */
+TEST(test_a_block_gets_as_many_keys_as_it_needs)
 {
 	bench.deals_needed = 100;
 	bench.config.window_max = 4;
 	add_worker("anna")->claims = 1;
-	assert_int_equal(play(40).end, DISPATCHER_DONE);
-	assert_all_played(40);
+	play_all(40);
+	assert_true(bench.deals_seen >= 100);
 	/* The first one; the others of the window were put before. */
 	assert_in_range(bench.keys_asked, 1, 4);
+	assert_non_null(
+	    strstr(bench.said, "block 1 is played again with more keys"));
 	assert_non_null(strstr(bench.said, "from now on have more keys"));
 }
 
-TEST_WITH(test_one_long_game_changes_the_keys_of_no_other, setup, teardown)
+TEST(test_one_long_game_changes_the_keys_of_no_other)
 {
 	bench.deals_needed = 100;
 	bench.deals_block = 30;
 	bench.config.window_max = 4;
 	add_worker("anna")->claims = 1;
-	assert_int_equal(play(40).end, DISPATCHER_DONE);
-	assert_all_played(40);
+	play_all(40);
 	assert_int_equal(bench.keys_asked, 1);
 	assert_int_equal(bench.deals_seen, 32);
 }
 
-TEST_WITH(test_more_packs_than_can_be_sent_are_told, setup, teardown)
+TEST(test_more_packs_than_can_be_sent_are_told)
 {
 	bench.deals_needed = INT_MAX;
 	bench.deals_block = 3;
@@ -639,8 +624,7 @@ TEST_WITH(test_more_packs_than_can_be_sent_are_told, setup, teardown)
 	assert_non_null(strstr(bench.said, "block 4 needs more than the 4096"));
 }
 
-TEST_WITH(
-    test_a_block_that_fails_is_named_and_waits_for_resume, setup, teardown)
+TEST(test_a_block_that_fails_is_named_and_waits_for_resume)
 {
 	bench.fails = QUEUE_ATTEMPTS_MAX;
 	add_worker("anna")->claims = 1;
@@ -651,19 +635,15 @@ TEST_WITH(
 	assert_non_null(strstr(bench.said, "no bot starts"));
 
 	bench.durable = 3;
-	assert_int_equal(play(20).end, DISPATCHER_DONE);
-	assert_all_played(20);
+	play_all(20);
 }
 
-TEST_WITH(test_after_a_signal_workers_end_what_they_have, setup, teardown)
+TEST(test_after_a_signal_workers_end_what_they_have)
 {
-	struct dispatcher_outcome outcome;
-
 	add_worker("anna")->claims = 4;
 	add_worker("bruno")->claims = 1;
 	bench.raise_at = 10;
-	outcome = play(200);
-	assert_int_equal(outcome.end, DISPATCHER_DONE);
+	assert_int_equal(play(200).end, DISPATCHER_DONE);
 	assert_int_equal(bench.signal_count, 1);
 	assert_in_range(bench.reported, 2, 199 * BLOCK_GAMES);
 	for (int i = 0; i < bench.worker_count; i++)
@@ -671,11 +651,10 @@ TEST_WITH(test_after_a_signal_workers_end_what_they_have, setup, teardown)
 
 	bench.raise_at = 0;
 	bench.durable = bench.reported / BLOCK_GAMES;
-	assert_int_equal(play(200).end, DISPATCHER_DONE);
-	assert_all_played(200);
+	play_all(200);
 }
 
-TEST_WITH(test_a_verdict_cancels_later_blocks, setup, teardown)
+TEST(test_a_verdict_cancels_later_blocks)
 {
 	add_worker("anna");
 	bench.stop_at = 20;
@@ -687,7 +666,7 @@ TEST_WITH(test_a_verdict_cancels_later_blocks, setup, teardown)
 	    queue_memory_job_count(bench.memory, bench.run.id), 0, 21);
 }
 
-TEST_WITH(test_what_the_queue_refuses_ends_the_call, setup, teardown)
+TEST(test_what_the_queue_refuses_ends_the_call)
 {
 	struct queue_run other = bench.run;
 	struct dispatcher_outcome outcome;
@@ -705,15 +684,14 @@ TEST_WITH(test_what_the_queue_refuses_ends_the_call, setup, teardown)
 	assert_int_equal(bench.urgent_count, 1);
 }
 
-TEST_WITH(test_trusted_workers_play_blocks_once_more, setup, teardown)
+TEST(test_trusted_workers_play_blocks_once_more)
 {
 	bench.config.audit_rate = 0.5;
 	bench.auditor = "carla";
 	add_worker("anna");
 	add_worker("bruno");
 	add_worker("+carla")->claims = 1;
-	assert_int_equal(play(200).end, DISPATCHER_DONE);
-	assert_all_played(200);
+	play_all(200);
 	/* At the end they are awaited. */
 	assert_in_range(bench.audited, 20, 180);
 	assert_int_equal(queue_memory_job_count(bench.memory, bench.run.id) -
@@ -722,13 +700,11 @@ TEST_WITH(test_trusted_workers_play_blocks_once_more, setup, teardown)
 	assert_int_equal(bench.urgent_count, 0);
 }
 
-TEST_WITH(
-    test_a_second_copy_that_nobody_plays_holds_nothing_up, setup, teardown)
+TEST(test_a_second_copy_that_nobody_plays_holds_nothing_up)
 {
 	bench.config.audit_rate = 1;
 	add_worker("anna");
 	add_worker("+bruno")->absent = true;
-	assert_int_equal(play(50).end, DISPATCHER_DONE);
-	assert_all_played(50);
+	play_all(50);
 	assert_int_equal(bench.audited, 0);
 }

@@ -82,15 +82,29 @@ play_and_hand_in(void)
 	remote_fixture_hand_in(fixture);
 }
 
-/* Alters a good result, signs it again, and expects the refusal. */
 static void
-expect_altered_refused(
-    const char *after, const char *from, const char *to, const char *reason)
+play_good(void)
 {
-	remote_fixture_play(fixture, false);
-	remote_fixture_alter(fixture, after, from, to);
-	remote_fixture_hand_in(fixture);
-	expect_refused(reason);
+	play_and_hand_in();
+	expect_good();
+}
+
+/* What a worker alters, and why it is refused. */
+struct alteration {
+	const char *after, *from, *to, *reason;
+};
+
+/* Alters a good result, signs it again, and expects the refusal; each row. */
+static void
+expect_refusals(const struct alteration *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		remote_fixture_play(fixture, false);
+		remote_fixture_alter(
+		    fixture, rows[i].after, rows[i].from, rows[i].to);
+		remote_fixture_hand_in(fixture);
+		expect_refused(rows[i].reason);
+	}
 }
 
 /* What is written of a good result is what one machine would have written. */
@@ -99,8 +113,7 @@ expect_own_bytes(void)
 {
 	size_t at = 0;
 
-	play_and_hand_in();
-	expect_good();
+	play_good();
 	assert_int_equal(checked.game_count, fixture->job.game_count);
 	remote_fixture_play(fixture, true);
 	for (int game = 0; game < checked.game_count; game++) {
@@ -128,8 +141,7 @@ TEST(test_good_result_gives_the_records_of_one_machine)
 
 TEST(test_good_result_gives_what_the_runner_takes)
 {
-	remote_fixture_play(fixture, false);
-	remote_fixture_hand_in(fixture);
+	play_and_hand_in();
 	fixture->head.games[1].unasked[1] = 5;
 	remote_fixture_sign(fixture);
 	expect_good();
@@ -183,32 +195,39 @@ TEST(test_signature_of_another_is_refused)
 	expect_good();
 }
 
+/* What the head says, and what was claimed. */
 TEST(test_result_of_another_claim_is_refused)
 {
-	play_and_hand_in();
-	fixture->head.run[0] = 'b';
-	remote_fixture_sign(fixture);
-	expect_refused("the result is of another run, baaaaaa");
-	fixture->head.run[0] = 'a';
-	fixture->head.name.block = 8;
-	remote_fixture_sign(fixture);
-	expect_refused("the result is of block 8, copy 0, attempt 1");
-	fixture->result.name.block = 7;
-	expect_refused("the result is of block 8, copy 0, attempt 1");
-	fixture->head.name.block = 7;
-	fixture->head.name.copy = JOB_AUDIT;
-	remote_fixture_sign(fixture);
-	expect_refused("the result is of block 7, copy 1, attempt 1");
-	fixture->head.name.copy = JOB_COUNTS;
-	remote_fixture_sign(fixture);
-	fixture->result.name.attempt = 2;
-	expect_refused("the result is of block 7, copy 0, attempt 1");
-	fixture->head.game_count = 1;
-	remote_fixture_sign(fixture);
-	expect_refused("the result has 1 games of 2");
-	fixture->head.game_count = 2;
-	remote_fixture_sign(fixture);
-	expect_good();
+	static const struct {
+		const char *run;
+		struct job_name head, claimed;
+		int game_count;
+		const char *reason;
+	} rows[] = {
+		{ "b", { 7, 0, 1 }, { 7, 0, 1 }, 2,
+		    "the result is of another run, baaaaaa" },
+		{ "a", { 8, 0, 1 }, { 7, 0, 1 }, 2,
+		    "the result is of block 8, copy 0, attempt 1" },
+		/* Also where it was claimed as such. */
+		{ "a", { 8, 0, 1 }, { 8, 0, 1 }, 2,
+		    "the result is of block 8, copy 0, attempt 1" },
+		{ "a", { 7, JOB_AUDIT, 1 }, { 7, 0, 1 }, 2,
+		    "the result is of block 7, copy 1, attempt 1" },
+		{ "a", { 7, 0, 1 }, { 7, 0, 2 }, 2,
+		    "the result is of block 7, copy 0, attempt 1" },
+		{ "a", { 7, 0, 1 }, { 7, 0, 1 }, 1,
+		    "the result has 1 games of 2" },
+	};
+
+	play_good();
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		fixture->head.run[0] = *rows[i].run;
+		fixture->head.name = rows[i].head;
+		fixture->head.game_count = rows[i].game_count;
+		remote_fixture_sign(fixture);
+		fixture->result.name = rows[i].claimed;
+		expect_refused(rows[i].reason);
+	}
 }
 
 TEST(test_record_that_was_not_signed_is_refused)
@@ -243,9 +262,7 @@ TEST(test_head_that_cannot_be_read_is_refused)
 /* Each row is signed by the worker itself, and has right sums. */
 TEST(test_records_of_other_games_are_refused)
 {
-	static const struct {
-		const char *after, *from, *to, *reason;
-	} rows[] = {
+	static const struct alteration rows[] = {
 		{ "", "match m15", "match m16", "game 1, line 1: match m15" },
 		{ "", "match m16", "match m17", "match m16" },
 		{ "", "target=11", "target=12", "game 1, line 1: match m15" },
@@ -293,9 +310,16 @@ TEST(test_records_of_other_games_are_refused)
 		{ "", "endmatch m15", "endmatch m16", "" },
 	};
 
-	for (size_t i = 0; i < COUNTOF(rows); i++)
-		expect_altered_refused(
-		    rows[i].after, rows[i].from, rows[i].to, rows[i].reason);
+	expect_refusals(rows, COUNTOF(rows));
+}
+
+/* What is in `fixture->job` is played, and handed in for this job. */
+static void
+play_as_if(const struct job *job)
+{
+	remote_fixture_play(fixture, false);
+	fixture->job = *job;
+	remote_fixture_hand_in(fixture);
 }
 
 /* The records of another block, another round, or with another secret. */
@@ -306,15 +330,11 @@ TEST(test_replayed_records_are_refused)
 
 	for (int i = 0; i < job.game_count; i++)
 		fixture->job.games[i].spec.index += 2;
-	remote_fixture_play(fixture, false);
-	fixture->job = job;
-	remote_fixture_hand_in(fixture);
+	play_as_if(&job);
 	expect_refused("game 1, line 1: match m15");
 	for (int i = 0; i < job.game_count; i++)
 		strcpy(fixture->job.games[i].spec.event, "round-5");
-	remote_fixture_play(fixture, false);
-	fixture->job = job;
-	remote_fixture_hand_in(fixture);
+	play_as_if(&job);
 	expect_refused("game 1, line 1: match m15");
 	rules->secret.bytes[0] ^= 1;
 	play_and_hand_in();
@@ -336,16 +356,12 @@ TEST(test_exchanged_seats_are_refused)
 		fixture->job.games[i].spec.entrant[0] = 1 - i;
 		fixture->job.games[i].spec.entrant[1] = i;
 	}
-	remote_fixture_play(fixture, false);
-	fixture->job = job;
-	remote_fixture_hand_in(fixture);
+	play_as_if(&job);
 	expect_refused("game 1, line 4: seat 1 team=A name=bot-1");
 	/* A whole game in the place of the other one. */
 	fixture->job.games[0] = job.games[1];
 	fixture->job.games[1] = job.games[0];
-	remote_fixture_play(fixture, false);
-	fixture->job = job;
-	remote_fixture_hand_in(fixture);
+	play_as_if(&job);
 	expect_refused("game 1, line 1: match m15");
 }
 
@@ -441,54 +457,57 @@ TEST(test_wrong_sum_is_refused)
 	expect_refused("sha256= is not that of the lines");
 }
 
+#define OTHER_POLICY "the policy of the run asks for another consequence"
+#define OTHER_MOVER "the arena moves after an offence, and then alone"
+
 TEST(test_forfeit_is_taken_only_by_its_policy)
 {
+	static const struct alteration rows[] = {
+		{ "offence", "policy=forfeit", "policy=substitute",
+		    OTHER_POLICY },
+		{ "offence", "policy=forfeit", "policy=forfeit strikes=1",
+		    OTHER_POLICY },
+		{ "offence", "kind=illegal", "kind=other",
+		    "no such offence or seat" },
+		{ "offence", "reason=bad-sum", "reason=EXEC_FAIL(ENOENT)",
+		    "could not be started there: EXEC_FAIL(ENOENT)" },
+		/* The offence of one seat, and then a move of the other. */
+		{ "offence", "\n", "\nplay 1 AD t=0.001234\n",
+		    "the game was forfeited before" },
+		/* The game is lost, and nobody says why. */
+		{ "", "offence ", "info ", "" },
+	};
+
 	fixture->offence_at = 5;
-	play_and_hand_in();
-	expect_good();
+	play_good();
 	assert_string_equal(checked.games[0].summary.reason, "forfeit");
 	assert_int_equal(checked.games[0].fault_entrant,
 	    fixture->job.games[0].spec.entrant[checked.games[0].fault.seat]);
 	assert_string_equal(checked.games[0].fault.reason, "bad-sum");
-	expect_altered_refused("offence", "policy=forfeit", "policy=substitute",
-	    "the policy of the run asks for another consequence");
-	expect_altered_refused("offence", "policy=forfeit",
-	    "policy=forfeit strikes=1",
-	    "the policy of the run asks for another consequence");
-	expect_altered_refused(
-	    "offence", "kind=illegal", "kind=other", "no such offence or seat");
-	expect_altered_refused("offence", "reason=bad-sum",
-	    "reason=EXEC_FAIL(ENOENT)",
-	    "could not be started there: EXEC_FAIL(ENOENT)");
-	/* The offence of one seat, and then a move of the other. */
-	expect_altered_refused("offence", "\n", "\nplay 1 AD t=0.001234\n",
-	    "the game was forfeited before");
-	/* The game is lost, and nobody says why. */
-	expect_altered_refused("", "offence ", "info ", "");
+	expect_refusals(rows, COUNTOF(rows));
 	fixture->config.rules.settings.policy = POLICY_DISQUALIFY;
-	play_and_hand_in();
-	expect_good();
+	play_good();
 	fixture->config.rules.settings.policy = POLICY_FORFEIT;
-	expect_refused("the policy of the run asks for another consequence");
+	expect_refused(OTHER_POLICY);
 }
 
 TEST(test_substitution_is_taken_only_by_its_policy)
 {
+	static const struct alteration rows[] = {
+		{ "offence", "strikes=1", "strikes=2", OTHER_POLICY },
+		{ "offence", " by=arena cause=illegal", "", OTHER_MOVER },
+		{ "offence", "cause=illegal", "cause=timeout", OTHER_MOVER },
+	};
+
 	fixture->config.rules.settings.policy = POLICY_SUBSTITUTE;
 	fixture->offence_at = 5;
-	play_and_hand_in();
-	expect_good();
+	play_good();
 	assert_string_equal(checked.games[0].summary.reason, "deals");
 	assert_int_equal(checked.games[0].fault_entrant, -1);
-	expect_altered_refused("offence", "strikes=1", "strikes=2",
-	    "the policy of the run asks for another consequence");
-	expect_altered_refused("offence", " by=arena cause=illegal", "",
-	    "the arena moves after an offence, and then alone");
-	expect_altered_refused("offence", "cause=illegal", "cause=timeout",
-	    "the arena moves after an offence, and then alone");
+	expect_refusals(rows, COUNTOF(rows));
 	fixture->config.rules.settings.policy = POLICY_FORFEIT;
 	remote_fixture_hand_in(fixture);
-	expect_refused("the policy of the run asks for another consequence");
+	expect_refused(OTHER_POLICY);
 }
 
 /* What a worker says of a loss counts only where it is of that loss. */
@@ -598,8 +617,7 @@ TEST(test_weaker_sandbox_is_refused)
 	/* Without a sandbox here any will do. */
 	reopen("scopa", 1, false);
 	fixture->sandbox = "box";
-	play_and_hand_in();
-	expect_good();
+	play_good();
 }
 
 TEST(test_scaled_time_control_is_taken_where_it_is_asked_for)
@@ -642,8 +660,7 @@ TEST(test_packs_of_a_file_are_those_of_the_file)
 	for (uint8_t i = 0; i < 2; i++)
 		shuffle_pack(&(struct shuffle_key){ { i } }, packs[i]);
 	fixture->config.rules.packs = &file;
-	play_and_hand_in();
-	expect_good();
+	play_good();
 	/* Round 4 has the second pack. */
 	shuffle_pack(&(struct shuffle_key){ { 9 } }, packs[1]);
 	expect_refused("this pack is not the one of the file of packs");
