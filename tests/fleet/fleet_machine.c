@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,31 +106,17 @@ fleet_exponential(uint64_t *state, double mean)
 }
 
 void
-fleet_log(const char *format, ...)
+fleet_log_time(void)
 {
-	va_list list;
-
-	if (!fleet_verbose)
-		return;
 	printf("# %10.1f s: ",
 	    now_running != NULL
 		? (double)now_running->settings->now_ns / (double)FLEET_S
 		: 0.0);
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	printf("\n");
 }
 
 _Noreturn void
-fleet_bad(const char *format, ...)
+fleet_fail(void)
 {
-	va_list list;
-
-	printf("# ");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
 	printf("\n");
 	fflush(stdout);
 	_Exit(1);
@@ -247,7 +232,7 @@ say(void *context, bool urgent, const char *sentence)
 	const struct machine *machine = context;
 
 	if (urgent)
-		fleet_log("%s: %s", machine->name, sentence);
+		FLEET_LOG("%s: %s", machine->name, sentence);
 }
 
 static void
@@ -387,14 +372,14 @@ end_worker(struct machine *machine)
 		break;
 	case REMOTE_WORKER_OVER:
 	case REMOTE_WORKER_REFUSED:
-		fleet_log("%s ends: %d %s", machine->name, (int)outcome.end,
+		FLEET_LOG("%s ends: %d %s", machine->name, (int)outcome.end,
 		    outcome.error.what);
 		machine->gone = true;
 		break;
 	case REMOTE_WORKER_STOPPED:
 	case REMOTE_WORKER_UNFIT:
 	case REMOTE_WORKER_FAILED:
-		fleet_bad("%s ends: %d %s", machine->name, (int)outcome.end,
+		FLEET_BAD("%s ends: %d %s", machine->name, (int)outcome.end,
 		    outcome.error.what);
 	}
 }

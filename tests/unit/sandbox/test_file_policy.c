@@ -19,16 +19,17 @@ enum { CROWD = 300 };
 static int
 folder_fill(void **state)
 {
+	static const char *const folders[] = { "bot", "bot/parts", NULL };
+	static const char *const files[] = { "bot/bot", "bot/module",
+		"bot/parts/part", NULL };
+
 	(void)state;
-	folder_make(test_folder);
-	assert_int_equal(mkdir(test_path("bot"), 0755), 0);
-	assert_int_equal(mkdir(test_path("bot/parts"), 0755), 0);
-	trial_write(test_path("bot/bot"));
-	trial_write(test_path("bot/module"));
-	trial_write(test_path("bot/parts/part"));
+	trial_fill(folders, files);
 	assert_int_equal(symlink("bot", test_path("alias")), 0);
 	return 0;
 }
+
+TEST_EACH(folder_fill, test_folder_remove)
 
 static char bot_name[] = "bot";
 static char *no_arguments[] = { bot_name, NULL };
@@ -87,8 +88,7 @@ expect_list(const struct file_policy_order *order, const struct listed *listed)
 	expect_list(            \
 	    order, (const struct listed[]){ __VA_ARGS__, { .path = NULL } })
 
-TEST_WITH(test_folder_is_listed_once_by_its_true_name, folder_fill,
-    test_folder_remove)
+TEST(test_folder_is_listed_once_by_its_true_name)
 {
 	struct file_policy_order order = order_make("alias/bot", NULL);
 	char here[PATH_MAX];
@@ -103,8 +103,7 @@ TEST_WITH(test_folder_is_listed_once_by_its_true_name, folder_fill,
 	    { FILE_POLICY_FOLDER, here, 1 });
 }
 
-TEST_WITH(test_folder_with_something_hidden_is_listed_by_entries, folder_fill,
-    test_folder_remove)
+TEST(test_folder_with_something_hidden_is_listed_by_entries)
 {
 	const struct file_policy_order order =
 	    order_make("bot/bot", "bot/parts/part");
@@ -117,8 +116,7 @@ TEST_WITH(test_folder_with_something_hidden_is_listed_by_entries, folder_fill,
 	    { FILE_POLICY_HIDDEN, "bot/parts/part", 1 });
 }
 
-TEST_WITH(test_name_that_begins_like_a_hidden_one_is_another, folder_fill,
-    test_folder_remove)
+TEST(test_name_that_begins_like_a_hidden_one_is_another)
 {
 	const struct file_policy_order order = order_make("bot/bot", "bot/mod");
 
@@ -130,8 +128,7 @@ TEST_WITH(test_name_that_begins_like_a_hidden_one_is_another, folder_fill,
 }
 
 /* Of what a program that runs others is given, the first file is the bot. */
-TEST_WITH(test_argument_that_names_a_file_opens_it_alone, folder_fill,
-    test_folder_remove)
+TEST(test_argument_that_names_a_file_opens_it_alone)
 {
 	char script[PATH_MAX], data[PATH_MAX], record[PATH_MAX];
 	char *arguments[] = { bot_name, script, data, record, NULL };
@@ -155,8 +152,7 @@ TEST_WITH(test_argument_that_names_a_file_opens_it_alone, folder_fill,
 	}
 }
 
-TEST_WITH(
-    test_runs_and_records_are_hidden_by_kind, folder_fill, test_folder_remove)
+TEST(test_runs_and_records_are_hidden_by_kind)
 {
 	const struct file_policy_order order = order_make("bot/bot", NULL);
 
@@ -173,7 +169,7 @@ TEST_WITH(
 	    { FILE_POLICY_READ, "bot/old.scopa", 0 });
 }
 
-TEST_WITH(test_list_has_room_for_all, folder_fill, test_folder_remove)
+TEST(test_list_has_room_for_all)
 {
 	struct file_policy_order order;
 
@@ -189,8 +185,6 @@ TEST_WITH(test_list_has_room_for_all, folder_fill, test_folder_remove)
 	    { FILE_POLICY_READ, "bot/299", 1 });
 }
 
-TEST_EACH(test_folder_make, test_folder_remove)
-
 static void
 make(const char *parent, const char *first, const char *second)
 {
@@ -199,13 +193,25 @@ make(const char *parent, const char *first, const char *second)
 	folder_write(folder_path(test_path(parent), second), "");
 }
 
-static bool
-has(const struct hidden *hidden, const char *name)
+/* These three are hidden, and nothing else. */
+static void
+expect_hidden(const char *const names[3])
 {
-	for (int i = 0; i < hidden->count; i++)
-		if (strcmp(hidden->paths[i], test_path(name)) == 0)
-			return true;
-	return false;
+	struct hidden hidden = { .count = 0 };
+
+	assert_int_equal(
+	    hidden_find(&hidden, test_folder, HIDDEN_DEPTH_MAX), 0);
+	assert_int_equal(hidden.count, 3);
+	for (int i = 0; i < 3; i++) {
+		bool found = false;
+
+		for (int k = 0; k < hidden.count; k++)
+			found |=
+			    strcmp(hidden.paths[k], test_path(names[i])) == 0;
+		if (!found)
+			fail_msg("%s is not hidden", names[i]);
+	}
+	hidden_release(&hidden);
 }
 
 TEST(test_folder_of_a_run_is_found_by_its_files)
@@ -218,13 +224,8 @@ TEST(test_folder_of_a_run_is_found_by_its_files)
 	make("secrets", "secret", "records.txt");
 	assert_int_equal(mkdir(test_path("deep"), 0755), 0);
 	make("deep/run", "config.ini", "records.scopa");
-	assert_int_equal(
-	    hidden_find(&hidden, test_folder, HIDDEN_DEPTH_MAX), 0);
-	assert_int_equal(hidden.count, 3);
-	assert_true(has(&hidden, "announced"));
-	assert_true(has(&hidden, "begun"));
-	assert_true(has(&hidden, "deep/run"));
-	hidden_release(&hidden);
+	expect_hidden(
+	    (const char *const[]){ "announced", "begun", "deep/run" });
 	assert_int_equal(hidden_find(&hidden, test_folder, 0), 0);
 	assert_int_equal(hidden.count, 0);
 	assert_true(hidden_is_in_run(test_path("begun/log")));
@@ -234,8 +235,6 @@ TEST(test_folder_of_a_run_is_found_by_its_files)
 
 TEST(test_record_is_found_by_name_or_heading)
 {
-	struct hidden hidden = { .count = 0 };
-
 	folder_write(test_path("games.scopa"), "");
 	folder_write(test_path("renamed"), "%scopa-record 1\nmatch\n");
 	folder_write(test_path("text"), "%scopa-rec");
@@ -243,28 +242,16 @@ TEST(test_record_is_found_by_name_or_heading)
 	assert_int_equal(symlink("text", test_path("link.scopa")), 0);
 	assert_int_equal(mkdir(test_path("folder.scopa"), 0755), 0);
 	folder_write(test_path("folder.scopa/old.scopa"), "");
-	assert_int_equal(
-	    hidden_find(&hidden, test_folder, HIDDEN_DEPTH_MAX), 0);
-	assert_int_equal(hidden.count, 3);
-	assert_true(has(&hidden, "games.scopa"));
-	assert_true(has(&hidden, "renamed"));
-	assert_true(has(&hidden, "folder.scopa/old.scopa"));
-	hidden_release(&hidden);
+	expect_hidden((const char *const[]){
+	    "games.scopa", "renamed", "folder.scopa/old.scopa" });
 }
 
 TEST(test_bot_in_the_folder_of_a_run_keeps_its_folder)
 {
-	struct hidden hidden = { .count = 0 };
-
 	folder_write(test_path("bot.py"), "");
 	folder_write(test_path("config.ini"), "");
 	folder_write(test_path("secret"), "");
 	folder_write(test_path("results.db-wal"), "");
-	assert_int_equal(
-	    hidden_find(&hidden, test_folder, HIDDEN_DEPTH_MAX), 0);
-	assert_int_equal(hidden.count, 3);
-	assert_true(has(&hidden, "config.ini"));
-	assert_true(has(&hidden, "secret"));
-	assert_true(has(&hidden, "results.db-wal"));
-	hidden_release(&hidden);
+	expect_hidden(
+	    (const char *const[]){ "config.ini", "secret", "results.db-wal" });
 }
