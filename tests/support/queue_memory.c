@@ -433,19 +433,14 @@ find_held(const struct visit *visit, const struct job_name *name)
 static bool
 has_labels(const char *labels, const char *wanted)
 {
+	char all[QUEUE_LABELS_SIZE + 2], one[QUEUE_LABELS_SIZE + 2];
+
+	snprintf(all, sizeof(all), ",%s,", labels);
 	while (*wanted) {
 		size_t length = strcspn(wanted, ",");
-		const char *at = labels;
-		bool found = false;
 
-		while (*at && !found) {
-			size_t size = strcspn(at, ",");
-
-			found =
-			    size == length && memcmp(at, wanted, length) == 0;
-			at += size + (at[size] == ',');
-		}
-		if (!found)
+		snprintf(one, sizeof(one), ",%.*s,", (int)length, wanted);
+		if (strstr(all, one) == NULL)
 			return false;
 		wanted += length + (wanted[length] == ',');
 	}

@@ -66,81 +66,66 @@ leave(int match)
 	cpu_slots_leave(&slots, &matches[match]);
 }
 
-/* A round of the loop, which calls whose turn it is. */
+/* So many ask one after the other, more than there are places. */
 static void
-step(void)
+crowd(int places, int count)
+{
+	open_places(places, 0);
+	for (int i = 0; i < count; i++)
+		assert_int_equal(enter(i, HEAVY_NS), i < places);
+}
+
+/* A round of the loop; so many were called so far, this one the last. */
+static void
+step(int count, int last)
 {
 	assert_int_equal(loop_step(loop, clock_now_ns()), 0);
+	assert_int_equal(call_count, count);
+	if (count > 0)
+		assert_int_equal(called[count - 1], last);
 }
 
 TEST(test_places_are_given_in_the_order_of_asking)
 {
-	open_places(2, 0);
-	assert_true(enter(0, HEAVY_NS));
-	assert_true(enter(1, HEAVY_NS));
-	assert_false(enter(2, HEAVY_NS));
-	assert_false(enter(3, HEAVY_NS));
-	assert_false(enter(4, HEAVY_NS));
-	step();
-	assert_int_equal(call_count, 0);
+	crowd(2, 5);
+	step(0, -1);
 	leave(1);
 	assert_int_equal(call_count, 0);
-	step();
-	assert_int_equal(call_count, 1);
-	assert_int_equal(called[0], 2);
+	step(1, 2);
 	leave(2);
 	leave(0);
-	step();
-	assert_int_equal(call_count, 3);
+	step(3, 4);
 	assert_int_equal(called[1], 3);
-	assert_int_equal(called[2], 4);
-	step();
-	assert_int_equal(call_count, 3);
+	step(3, 4);
 }
 
 TEST(test_who_asks_again_stands_behind_those_who_wait)
 {
-	open_places(1, 0);
-	assert_true(enter(0, HEAVY_NS));
-	assert_false(enter(1, HEAVY_NS));
+	crowd(1, 2);
 	leave(0);
 	assert_false(enter(0, HEAVY_NS));
-	step();
-	assert_int_equal(call_count, 1);
-	assert_int_equal(called[0], 1);
+	step(1, 1);
 	leave(1);
-	step();
-	assert_int_equal(called[1], 0);
+	step(2, 0);
 }
 
 TEST(test_who_goes_while_it_waits_is_not_called)
 {
-	open_places(1, 0);
-	assert_true(enter(0, HEAVY_NS));
-	assert_false(enter(1, HEAVY_NS));
-	assert_false(enter(2, HEAVY_NS));
+	crowd(1, 3);
 	leave(0);
 	leave(1);
-	step();
-	assert_int_equal(call_count, 1);
-	assert_int_equal(called[0], 2);
+	step(1, 2);
 	leave(2);
-	step();
-	assert_int_equal(call_count, 1);
+	step(1, 2);
 	assert_int_equal(slots.held_count, 0);
 }
 
 TEST(test_a_place_may_be_given_back_in_the_call)
 {
-	open_places(1, 0);
 	leaving = 1;
-	assert_true(enter(0, HEAVY_NS));
-	assert_false(enter(1, HEAVY_NS));
-	assert_false(enter(2, HEAVY_NS));
+	crowd(1, 3);
 	leave(0);
-	step();
-	assert_int_equal(call_count, 2);
-	assert_int_equal(called[1], 2);
+	step(2, 2);
 	assert_int_equal(slots.held_count, 1);
 }
 
@@ -155,8 +140,7 @@ TEST(test_who_is_fast_needs_no_place)
 	assert_int_equal(slots.exempt_count, 1);
 	assert_int_equal(matches[2].company, 2);
 	leave(2);
-	step();
-	assert_int_equal(call_count, 0);
+	step(0, -1);
 	assert_int_equal(slots.exempt_count, 0);
 }
 
@@ -169,8 +153,7 @@ fill_group(void)
 		assert_true(enter(i, 0));
 	assert_false(enter(CPU_SLOTS_GROUP, 0));
 	assert_false(enter(CPU_SLOTS_GROUP + 1, 0));
-	step();
-	assert_int_equal(call_count, 0);
+	step(0, -1);
 }
 
 TEST(test_fast_matches_take_turns_of_many_answers)
@@ -181,13 +164,10 @@ TEST(test_fast_matches_take_turns_of_many_answers)
 		leave(0);
 		assert_true(enter(0, 0));
 	}
-	step();
-	assert_int_equal(call_count, 0);
+	step(0, -1);
 	leave(0);
 	assert_false(enter(0, 0));
-	step();
-	assert_int_equal(call_count, 1);
-	assert_int_equal(called[0], CPU_SLOTS_GROUP);
+	step(1, CPU_SLOTS_GROUP);
 	assert_int_equal(slots.exempt_count, CPU_SLOTS_GROUP);
 }
 
@@ -210,21 +190,18 @@ TEST(test_a_game_that_ends_makes_room_at_once)
 	fill_group();
 	cpu_slots_quit(&slots, &matches[CPU_SLOTS_GROUP]);
 	cpu_slots_quit(&slots, &matches[5]);
-	step();
-	assert_int_equal(call_count, 1);
-	assert_int_equal(called[0], CPU_SLOTS_GROUP + 1);
+	step(1, CPU_SLOTS_GROUP + 1);
 }
 
 TEST(test_work_is_the_longest_of_late_shared_by_all_who_thought)
 {
-	struct cpu_slot_user alone = { .company = 1 },
-			     crowd = { .company = 10 };
+	struct cpu_slot_user alone = { .company = 1 }, many = { .company = 10 };
 	int64_t work_ns;
 
 	open_places(1, 0);
 	work_ns = cpu_slot_work_ns(&alone, CPU_SLOT_UNKNOWN, 5000);
 	assert_int_equal(work_ns, 5000);
-	assert_int_equal(cpu_slot_work_ns(&crowd, work_ns, 60000), 6000);
+	assert_int_equal(cpu_slot_work_ns(&many, work_ns, 60000), 6000);
 	assert_int_equal(cpu_slot_work_ns(&alone, work_ns, 60000), 60000);
 	for (int i = 0; i < 300; i++)
 		work_ns = cpu_slot_work_ns(&alone, work_ns, 100);

@@ -69,6 +69,22 @@ add(const char *lines)
 	assert_int_equal(record_add(&record, lines, strlen(lines)), 0);
 }
 
+/* A game in mid-deal, whose cards may be seen or not. */
+static void
+open_game(bool cards)
+{
+	open_live(cards);
+	add(head), add(deal), add(plays);
+}
+
+/* Somebody looks, and the game is put. */
+static void
+put_game(void)
+{
+	live_look(viewer, SECOND);
+	live_put(&live, &place, 7, &record, SECOND);
+}
+
 /* The slot as the viewer reads it. */
 static const struct live_slot *
 read_slot(void)
@@ -81,10 +97,8 @@ read_slot(void)
 
 TEST(test_the_table_is_seen_one_play_behind)
 {
-	open_live(true);
-	add(head), add(deal), add(plays);
-	live_look(viewer, 10 * SECOND);
-	live_put(&live, &place, 7, &record, 10 * SECOND);
+	open_game(true);
+	put_game();
 	assert_int_equal(read_slot()->game, 7);
 	assert_int_equal(read_slot()->deal, 1);
 	assert_int_equal(read_slot()->plays, 1);
@@ -100,11 +114,9 @@ TEST(test_the_table_is_seen_one_play_behind)
 
 TEST(test_only_the_deal_in_progress_is_seen)
 {
-	open_live(true);
-	add(head), add(deal), add(plays);
+	open_game(true);
 	add("deal 2 dealer=1 first=2 scores=A:3,B:1\ntable 2C3C4C5C\n");
-	live_look(viewer, SECOND);
-	live_put(&live, &place, 7, &record, SECOND);
+	put_game();
 	assert_int_equal(read_slot()->deal, 2);
 	assert_null(strstr(read_slot()->text, "play"));
 	assert_non_null(strstr(read_slot()->text, "table 2C3C4C5C\n"));
@@ -112,10 +124,8 @@ TEST(test_only_the_deal_in_progress_is_seen)
 
 TEST(test_bots_that_could_look_hide_the_cards)
 {
-	open_live(false);
-	add(head), add(deal), add(plays);
-	live_look(viewer, SECOND);
-	live_put(&live, &place, 7, &record, SECOND);
+	open_game(false);
+	put_game();
 	assert_int_equal(read_slot()->plays, 1);
 	assert_string_equal(read_slot()->text,
 	    "seat 1 team=A name=ann\nseat 2 team=B name=bob\n");
@@ -123,8 +133,7 @@ TEST(test_bots_that_could_look_hide_the_cards)
 
 TEST(test_nothing_is_written_while_nobody_looks)
 {
-	open_live(true);
-	add(head), add(deal), add(plays);
+	open_game(true);
 	live_put(&live, &place, 7, &record, 10 * SECOND);
 	assert_int_equal(read_slot()->version, 0);
 	assert_true(place.due_ns > 10 * SECOND);
@@ -139,8 +148,7 @@ TEST(test_a_game_that_is_over_is_gone)
 {
 	open_live(true);
 	add(head), add(deal);
-	live_look(viewer, SECOND);
-	live_put(&live, &place, 7, &record, SECOND);
+	put_game();
 	live_clear(&live, &place);
 	assert_int_equal(read_slot()->game, 0);
 	assert_string_equal(read_slot()->text, "");

@@ -13,18 +13,25 @@
 
 #include "test.h"
 
+static struct line_reader reader;
+static struct line line;
+
+static void
+feed(const char *bytes, size_t length)
+{
+	size_t size;
+
+	memcpy(line_space(&reader, &size), bytes, length);
+	line_feed(&reader, length);
+}
+
 /* Feeds a text at once and expects one line of it. */
 static void
 expect_line(
     const char *bytes, size_t length, enum line_kind kind, const char *expected)
 {
-	struct line_reader reader;
-	struct line line;
-	size_t size;
-
 	line_init(&reader);
-	memcpy(line_space(&reader, &size), bytes, length);
-	line_feed(&reader, length);
+	feed(bytes, length);
 	assert_int_equal(line_next(&reader, &line), kind);
 	assert_string_equal(line.bytes, expected);
 	assert_int_equal(line_next(&reader, &line), LINE_NONE);
@@ -72,13 +79,8 @@ TEST(test_bytes_are_told_at_every_place)
 
 TEST(test_a_valid_move_before_nul_does_not_count)
 {
-	struct line_reader reader;
-	struct line line;
-	size_t size;
-
 	line_init(&reader);
-	memcpy(line_space(&reader, &size), "move 7D\0x\n", 10);
-	line_feed(&reader, 10);
+	feed("move 7D\0x\n", 10);
 	assert_int_equal(line_next(&reader, &line), LINE_BAD_BYTE);
 	assert_int_equal(line.length, 9);
 	assert_memory_equal(line.bytes, "move 7D\0x", 10);
@@ -86,13 +88,8 @@ TEST(test_a_valid_move_before_nul_does_not_count)
 
 TEST(test_a_line_without_lf_never_counts)
 {
-	struct line_reader reader;
-	struct line line;
-	size_t size;
-
 	line_init(&reader);
-	memcpy(line_space(&reader, &size), "ok\nmove 7D\r", 11);
-	line_feed(&reader, 11);
+	feed("ok\nmove 7D\r", 11);
 	assert_int_equal(line_next(&reader, &line), LINE_WHOLE);
 	assert_int_equal(line_next(&reader, &line), LINE_NONE);
 	assert_int_equal(line_pending(&reader), 8);
@@ -100,20 +97,16 @@ TEST(test_a_line_without_lf_never_counts)
 
 TEST(test_too_long_line_is_told_at_its_first_byte_too_many)
 {
-	static struct line_reader reader;
-	struct line line;
-	size_t size;
+	static char most[LINE_SIZE_MAX];
 
+	memset(most, 'x', sizeof(most));
 	line_init(&reader);
-	memset(line_space(&reader, &size), 'x', LINE_SIZE_MAX);
-	line_feed(&reader, LINE_SIZE_MAX);
+	feed(most, sizeof(most));
 	assert_int_equal(line_next(&reader, &line), LINE_NONE);
-	*line_space(&reader, &size) = 'x';
-	line_feed(&reader, 1);
+	feed("x", 1);
 	assert_int_equal(line_next(&reader, &line), LINE_TOO_LONG);
 	assert_int_equal(line.length, LINE_SIZE_MAX);
-	memcpy(line_space(&reader, &size), "rest\nmove 7D\n", 13);
-	line_feed(&reader, 13);
+	feed("rest\nmove 7D\n", 13);
 	assert_int_equal(line_next(&reader, &line), LINE_WHOLE);
 	assert_string_equal(line.bytes, "move 7D");
 }
