@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "folder.h"
+#include "namespaces.h"
 #include "test.h"
 
 int
@@ -25,6 +26,29 @@ trial_run(int (*play)(void *context), void *context)
 	if (WIFSIGNALED(status))
 		return TRIAL_SIGNAL + WTERMSIG(status);
 	assert_int_not_equal(WEXITSTATUS(status), TRIAL_UNREADY);
+	return WEXITSTATUS(status);
+}
+
+int
+trial_run_boxed(
+    const struct file_policy *files, int (*play)(void *context), void *context)
+{
+	int status;
+	pid_t first;
+
+	if (namespaces_make() < 0)
+		return TRIAL_NO_BOX;
+	first = fork();
+	if (first == 0) {
+		status = namespaces_settle(files);
+		if (status < 0 &&
+		    (files == NULL || status == -EPERM || status == -EACCES ||
+			status == -ENOSYS))
+			_exit(TRIAL_NO_BOX);
+		trial_need(status == 0);
+		_exit(play(context));
+	}
+	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
 	return WEXITSTATUS(status);
 }
 

@@ -8,6 +8,7 @@
 enum {
 	TRIAL_SIGNAL = 128,  /* and the number of the signal that ended it */
 	TRIAL_UNREADY = 125, /* what the trial needs could not be had */
+	TRIAL_NO_BOX = 124,  /* this user may make no namespaces here */
 };
 
 /*
@@ -15,6 +16,15 @@ enum {
  * TRIAL_UNREADY, or TRIAL_SIGNAL and more.  Fails where it was unready.
  */
 int trial_run(int (*play)(void *context), void *context);
+
+struct file_policy;
+
+/*
+ * The same within a trial, as the first process of a box to which these files
+ * are left; NULL: all of them.  Or TRIAL_NO_BOX.
+ */
+int trial_run_boxed(
+    const struct file_policy *files, int (*play)(void *context), void *context);
 
 /* Ends a child at once, unless it holds: as assert, for children. */
 void trial_need(int holds);

@@ -5,7 +5,6 @@
 #include "self_test.h"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "confinement.h"
@@ -116,23 +115,17 @@ TEST(test_filter_shuts_sockets)
 	    open & ~EXPOSED_SOCKET);
 }
 
-/* What the second process of a box finds of an arena of that number. */
+/* What the first process of a box finds of an arena of that number. */
+static int
+probe_of(void *context)
+{
+	return (int)self_test_probe(*(pid_t *)context, space);
+}
+
 static int
 try_from_box(void *context)
 {
-	pid_t first;
-	int status;
-
-	if (namespaces_make() < 0)
-		return 1 << EXPOSURE_COUNT;
-	first = fork();
-	if (first == 0) {
-		if (namespaces_settle(NULL) < 0)
-			_exit(1 << EXPOSURE_COUNT);
-		_exit((int)self_test_probe(*(pid_t *)context, space));
-	}
-	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
-	return WEXITSTATUS(status);
+	return trial_run_boxed(NULL, probe_of, context);
 }
 
 TEST(test_number_of_the_arena_means_no_process_in_a_box)
@@ -140,7 +133,7 @@ TEST(test_number_of_the_arena_means_no_process_in_a_box)
 	pid_t arena = getpid(), first = 1;
 	int open = trial_run(try_from_box, &arena);
 
-	if (open == 1 << EXPOSURE_COUNT)
+	if (open == TRIAL_NO_BOX)
 		skip();
 	assert_int_equal(open & (EXPOSED_SIGNAL | EXPOSED_MEMORY), 0);
 	/* In a container the arena may well be number 1. */
@@ -149,36 +142,26 @@ TEST(test_number_of_the_arena_means_no_process_in_a_box)
 }
 
 static int
-space_of_box(void *context)
+space_is_shared(void *context)
 {
-	pid_t first;
-	int status;
-
 	(void)context;
-	if (namespaces_make() < 0)
-		return 2;
-	first = fork();
-	if (first == 0)
-		_exit(pid_namespace_id() != space && pid_namespace_id() != 0);
-	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
-	return WEXITSTATUS(status);
+	return pid_namespace_id() == space || pid_namespace_id() == 0;
 }
 
 static int
-space_of_child(void *context)
+share_space_in_box(void *context)
 {
-	(void)context;
-	return pid_namespace_id() == space;
+	return trial_run_boxed(NULL, space_is_shared, context);
 }
 
 TEST(test_box_is_a_space_of_its_own)
 {
-	int differs = trial_run(space_of_box, NULL);
+	int shared = trial_run(share_space_in_box, NULL);
 
-	assert_int_equal(trial_run(space_of_child, NULL), 1);
-	if (differs == 2)
+	assert_int_equal(trial_run(space_is_shared, NULL), 1);
+	if (shared == TRIAL_NO_BOX)
 		skip();
-	assert_int_equal(differs, 1);
+	assert_int_equal(shared, 0);
 }
 
 static int

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -43,17 +42,16 @@ close_sandbox(void **state)
 TEST_EACH(detect, close_sandbox)
 
 static int
+nothing(void *context)
+{
+	(void)context;
+	return 0;
+}
+
+static int
 try_box(void *context)
 {
-	int status;
-
-	(void)context;
-	if (namespaces_make() < 0)
-		return 1;
-	if (fork() == 0)
-		_exit(namespaces_settle(NULL) < 0);
-	trial_need(wait(&status) > 0);
-	return status != 0;
+	return trial_run_boxed(NULL, nothing, context);
 }
 
 static int

@@ -17,15 +17,13 @@
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "folder.h"
 #include "test.h"
 #include "trial.h"
 
-/* No trial's own answer. */
-enum { NO_NAMESPACES = 124, PATH_SIZE = 128 };
+enum { PATH_SIZE = 128 };
 
 static int
 folder_fill(void **state)
@@ -69,13 +67,10 @@ struct inside {
 };
 
 static int
-first_play(const struct inside *inside, const struct file_policy *file_policy)
+first_play(void *context)
 {
-	int status = namespaces_settle(file_policy);
+	const struct inside *inside = context;
 
-	if (status == -EPERM || status == -EACCES || status == -ENOSYS)
-		return NO_NAMESPACES;
-	trial_need(status == 0);
 	return inside->play(inside->path);
 }
 
@@ -83,20 +78,12 @@ static int
 inside_play(void *context)
 {
 	const struct inside *inside = context;
-	struct file_policy file_policy;
-	int status;
-	pid_t first;
+	struct file_policy files;
 
 	trial_need(inside->order == NULL ||
-	    file_policy_init(&file_policy, inside->order) == 0);
-	if (namespaces_make() < 0)
-		return NO_NAMESPACES;
-	first = fork();
-	if (first == 0)
-		_exit(first_play(
-		    inside, inside->order != NULL ? &file_policy : NULL));
-	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
-	return WEXITSTATUS(status);
+	    file_policy_init(&files, inside->order) == 0);
+	return trial_run_boxed(
+	    inside->order != NULL ? &files : NULL, first_play, context);
 }
 
 static int
@@ -106,7 +93,7 @@ play_in_box(const struct file_policy_order *order,
 	struct inside inside = { order, play, path };
 	int answer = trial_run(inside_play, &inside);
 
-	if (answer == NO_NAMESPACES) {
+	if (answer == TRIAL_NO_BOX) {
 		print_message("# no root of its own for this user here\n");
 		skip();
 	}
@@ -280,7 +267,7 @@ TEST(test_working_folder_stays_and_is_empty)
 	struct inside inside = { &order, compare_here, test_path("other") };
 	int answer = trial_run(inside_other, &inside);
 
-	if (answer == NO_NAMESPACES)
+	if (answer == TRIAL_NO_BOX)
 		skip();
 	assert_int_equal(answer, 1);
 	inside.play = entry_count;
@@ -438,6 +425,6 @@ TEST(test_all_die_with_the_first_process)
 	assert_int_equal(poll(&held, 1, 20000), 1);
 	assert_true(held.revents & POLLHUP);
 	close(fds[0]);
-	if (answer == NO_NAMESPACES)
+	if (answer == TRIAL_NO_BOX)
 		skip();
 }
