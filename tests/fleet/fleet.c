@@ -131,7 +131,7 @@ hear(void *context, bool urgent, const char *sentence)
 
 	if (strstr(sentence, " is paused, ") != NULL)
 		fleet_machine_pause(side->machine);
-	FLEET_LOG("coordinator%s: %s", urgent ? "!" : "", sentence);
+	fleet_log("coordinator%s: %s", urgent ? "!" : "", sentence);
 }
 
 static void
@@ -188,7 +188,7 @@ take_again(struct side *side)
 	FLEET_MUST(
 	    tournament_open(&side->tournament, &side->tournament_config) == 0);
 	if (!runner_catch_up(&side->run, &side->tournament, &error))
-		FLEET_BAD("%s", error.what);
+		fleet_bad("%s", error.what);
 	side->next_block = side->tournament.taken;
 }
 
@@ -209,7 +209,7 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 	if (run_create(&side->run, path, head,
 		&(struct run_texts){ .config = "", .terms = terms },
 		&error) != 0)
-		FLEET_BAD("%s", error.what);
+		fleet_bad("%s", error.what);
 	free(terms);
 	FLEET_MUST(
 	    tournament_open(&side->tournament, &side->tournament_config) == 0);
@@ -223,12 +223,12 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 		again = config->player != NULL && outcome.end == RUNNER_DONE &&
 		    coordinator_replace(config->player, &status, &error);
 		if (status != 0)
-			FLEET_BAD("%s", error.what);
+			fleet_bad("%s", error.what);
 		if (again)
 			take_again(side);
 	} while (again);
 	if (outcome.end != RUNNER_DONE || outcome.dropped != 0)
-		FLEET_BAD("the run ends by %d, %d: %s", (int)outcome.end,
+		fleet_bad("the run ends by %d, %d: %s", (int)outcome.end,
 		    outcome.detail, outcome.error.what);
 	memcpy(side->chain, side->run.chain, sizeof(side->chain));
 	side->blocks = side->run.block_count;
@@ -313,7 +313,7 @@ compare_records(void)
 	    "cmp '%s/reference/%s' '%s/fleet/%s'", folder, RUN_RECORDS, folder,
 	    RUN_RECORDS);
 	if (system(command) != 0)
-		FLEET_BAD("the records differ");
+		fleet_bad("the records differ");
 }
 
 static void
@@ -412,7 +412,7 @@ read_words(char **argv, struct fleet_plan *plan, int *seeds, bool *figures)
 		else if (strcmp(word, "--verbose") == 0)
 			fleet_verbose = true;
 		else if (argv[1] == NULL)
-			FLEET_BAD("%s: see the head of fleet.c", word);
+			fleet_bad("%s: see the head of fleet.c", word);
 		else if (argv++, strcmp(word, "--seed") == 0)
 			plan->seed = (uint64_t)number;
 		else if (strcmp(word, "--seeds") == 0)
@@ -432,7 +432,7 @@ read_words(char **argv, struct fleet_plan *plan, int *seeds, bool *figures)
 		else if (strcmp(word, "--liars") == 0)
 			plan->liar_rate = number;
 		else
-			FLEET_BAD("%s: see the head of fleet.c", word);
+			fleet_bad("%s: see the head of fleet.c", word);
 	}
 	FLEET_MUST(
 	    plan->worker_count > 0 && plan->worker_count <= FLEET_WORKERS_MAX);
@@ -469,7 +469,7 @@ main(int argc, char **argv)
 	snprintf(
 	    folder, sizeof(folder), "%s/scopa-fleet.%d", parent, (int)getpid());
 	for (int i = 0; i < seeds; i++, plan.seed++) {
-		FLEET_LOG("seed %" PRIu64, plan.seed);
+		fleet_log("seed %" PRIu64, plan.seed);
 		play_seed(&plan, figures);
 	}
 	nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);

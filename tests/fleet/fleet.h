@@ -19,7 +19,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "queue_memory.h"
 #include "remote_worker.h"
@@ -123,27 +122,16 @@ void fleet_machine_pause(struct fleet_machine *machine);
 /* Counts the workers that are in quarantine. */
 void fleet_machine_look(struct fleet_machine *machine);
 
+void fleet_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool fleet_verbose;
 
-/* Begins a line of the log. */
-void fleet_log_time(void);
-
-/* Ends the process behind a failure that was printed. */
-_Noreturn void fleet_fail(void);
-
-/* The format is a literal. */
-#define FLEET_LOG(...)                                     \
-	do {                                               \
-		if (fleet_verbose) {                       \
-			fleet_log_time();                  \
-			printf(__VA_ARGS__), printf("\n"); \
-		}                                          \
-	} while (0)
-#define FLEET_BAD(...) (printf("# " __VA_ARGS__), fleet_fail())
+/* Prints a failure and ends the process. */
+_Noreturn void fleet_bad(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 
 #define FLEET_MUST(condition)                                             \
 	((condition) ? (void)0                                            \
-		     : FLEET_BAD("%s:%d: not so: %s", __FILE__, __LINE__, \
+		     : fleet_bad("%s:%d: not so: %s", __FILE__, __LINE__, \
 			   #condition))
 
 #endif

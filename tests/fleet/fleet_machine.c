@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,17 +107,31 @@ fleet_exponential(uint64_t *state, double mean)
 }
 
 void
-fleet_log_time(void)
+fleet_log(const char *format, ...)
 {
+	va_list list;
+
+	if (!fleet_verbose)
+		return;
 	printf("# %10.1f s: ",
 	    now_running != NULL
 		? (double)now_running->settings->now_ns / (double)FLEET_S
 		: 0.0);
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
+	printf("\n");
 }
 
 _Noreturn void
-fleet_fail(void)
+fleet_bad(const char *format, ...)
 {
+	va_list list;
+
+	printf("# ");
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
 	printf("\n");
 	fflush(stdout);
 	_Exit(1);
@@ -232,7 +247,7 @@ say(void *context, bool urgent, const char *sentence)
 	const struct machine *machine = context;
 
 	if (urgent)
-		FLEET_LOG("%s: %s", machine->name, sentence);
+		fleet_log("%s: %s", machine->name, sentence);
 }
 
 static void
@@ -372,14 +387,14 @@ end_worker(struct machine *machine)
 		break;
 	case REMOTE_WORKER_OVER:
 	case REMOTE_WORKER_REFUSED:
-		FLEET_LOG("%s ends: %d %s", machine->name, (int)outcome.end,
+		fleet_log("%s ends: %d %s", machine->name, (int)outcome.end,
 		    outcome.error.what);
 		machine->gone = true;
 		break;
 	case REMOTE_WORKER_STOPPED:
 	case REMOTE_WORKER_UNFIT:
 	case REMOTE_WORKER_FAILED:
-		FLEET_BAD("%s ends: %d %s", machine->name, (int)outcome.end,
+		fleet_bad("%s ends: %d %s", machine->name, (int)outcome.end,
 		    outcome.error.what);
 	}
 }

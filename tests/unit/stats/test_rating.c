@@ -524,7 +524,7 @@ TEST(test_extremes_stay_finite)
 			for (int b = 0; b < a; b++, count++) {
 				int64_t games[3];
 
-				for (int i = 0; i < 4; i++)
+				for (int i = 0; i < COUNTOF(games); i++)
 					games[i] = counts[support_random_below(
 					    &random, 8)];
 				pairs[count] = games_of(
