@@ -142,21 +142,21 @@ expect_out '^left out [0-9]+ games'
 expect_like joined strict
 
 scenario 'an announced run is shared in copies, and proved fair when joined'
-arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run cup
+arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run league
 for shard in 1 2; do
-	cp -r cup cup$shard
-	arena 0 resume cup$shard --shard $shard/2 --contribution anna=00ff
-	expect_file cup$shard/secret
+	cp -r league league$shard
+	arena 0 resume league$shard --shard $shard/2 --contribution anna=00ff
+	expect_file league$shard/secret
 done
 arena 0 record merge cup1 cup2 -o fair
 expect_no_file fair/secret
 arena 0 record verify --fair fair
 expect_out '^fair: 9 blocks, '
-arena 0 resume cup --contribution anna=00ff
-expect_like fair cup
+arena 0 resume league --contribution anna=00ff
+expect_like fair league
 refuses 'the run "cup1" is shard 1 of 2' resume cup1 --shard 2/2
 arena 0 resume cup1 --shard 1/2
-refuses 'has begun as a whole' resume cup --shard 1/2
+refuses 'has begun as a whole' resume league --shard 1/2
 arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run cup3
 arena 0 resume cup3 --shard 2/2
 refuses 'not shards of one run' record merge cup1 cup3 -o mixed
@@ -222,7 +222,7 @@ scenario 'the script for Slurm in the documents plays shards, and goes on'
 sed -n '/^### Shards with Slurm/,/^## /{/^#!/,/^```/p}' \
 	"$SRC/docs/many-machines.md" | grep -v '^```' >job.sh
 expect_line '^#SBATCH --array' job.sh
-cat >cup.ini <<'END'
+cat >league.ini <<'END'
 [tournament]
 rounds = 6
 deals = 1
