@@ -95,7 +95,7 @@ error_usage(const char *hint, const char *format, ...)
 	va_end(arguments);
 	if (running != NULL)
 		error_detail("command", VERSION_NAME " %s", running->name);
-	if (hint != NULL)
+	if (hint != NULL && hint[0] != '\0')
 		error_detail("hint", "%s", hint);
 	if (running != NULL)
 		error_detail("try", VERSION_NAME " help %s", running->name);
@@ -111,9 +111,9 @@ error_status(enum status status, const char *hint, const char *try,
 	va_start(arguments, format);
 	print_what(format, arguments);
 	va_end(arguments);
-	if (hint != NULL)
+	if (hint != NULL && hint[0] != '\0')
 		error_detail("hint", "%s", hint);
-	if (try != NULL)
+	if (try != NULL && try[0] != '\0')
 		error_detail("try", "%s", try);
 	return status;
 }
@@ -318,8 +318,7 @@ static enum status
 report_option_error(const struct option_error *error)
 {
 	if (!error->machine)
-		return error_usage(error->hint[0] != '\0' ? error->hint : NULL,
-		    "%s", error->what);
+		return error_usage(error->hint, "%s", error->what);
 	return error_status(STATUS_ENVIRONMENT, NULL, NULL, "%s", error->what);
 }
 

@@ -90,15 +90,15 @@ const struct command *command_find(const char *name);
 enum status command_describe(const char *name);
 
 /*
- * Prints an error of the user's input with a hint (NULL: none), and the name
- * and the help of the running command.  Returns STATUS_USAGE.
+ * Prints an error of the user's input with a hint (NULL or empty: none), and the
+ * name and the help of the running command.  Returns STATUS_USAGE.
  */
 enum status error_usage(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Prints an error with a hint and a command to try (NULL: these are left out).
- * Returns `status`.
+ * Prints an error with a hint and a command to try (NULL or empty: these are left
+ * out).  Returns `status`.
  */
 enum status error_status(enum status status, const char *hint, const char *try,
     const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -67,8 +67,7 @@ store_url_write(const char *url, const char *role, struct scopa_text *text)
 enum status
 queue_error(const struct store_error *error, enum status status)
 {
-	return error_status(status, error->hint[0] ? error->hint : NULL,
-	    error->try[0] ? error->try : NULL, "%s", error->what);
+	return error_status(status, error->hint, error->try, "%s", error->what);
 }
 
 /* Connects (`queue` not NULL), or makes the queue. */

@@ -84,8 +84,8 @@ run_open_error(int error, const struct store_error *why)
 	    error == -ENOENT || error == -ENOTDIR || error == -EEXIST;
 
 	return error_status(misnamed ? STATUS_USAGE : STATUS_ENVIRONMENT,
-	    why->hint[0] ? why->hint : NULL, why->try[0] ? why->try : NULL,
-	    "%s", why->what[0] ? why->what : strerror(-error));
+	    why->hint, why->try, "%s",
+	    why->what[0] ? why->what : strerror(-error));
 }
 
 /*
@@ -155,8 +155,8 @@ run_open_configuration(
 	run_path_join(config, opened->run.path, RUN_CONFIG);
 	gate = is_gate_configuration(config);
 	if (!tournament_settings_open(&opened->settings, gate, config, &error))
-		return error_status(STATUS_USAGE,
-		    error.hint[0] ? error.hint : NULL, NULL, "%s", error.what);
+		return error_status(
+		    STATUS_USAGE, error.hint, NULL, "%s", error.what);
 	status = recall_secret(opened);
 	if (status == STATUS_DONE)
 		status = tournament_setup_open(

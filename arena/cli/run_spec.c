@@ -55,7 +55,7 @@ error_of(int error, const struct store_error *why)
 	    error == -EINVAL || error == -EFBIG || error == -ENOENT
 		? STATUS_USAGE
 		: STATUS_ENVIRONMENT,
-	    why->hint[0] ? why->hint : NULL, NULL, "%s", why->what);
+	    why->hint, NULL, "%s", why->what);
 }
 
 /*
@@ -624,8 +624,7 @@ settings_read(struct game_settings *settings, const char *configuration)
 	if (write(fd, configuration, size) != (ssize_t)size)
 		status = game_setup_error(-ENOSPC);
 	else if (!option_read_file(&reader, path))
-		status = error_status(STATUS_USAGE,
-		    reader.error.hint[0] ? reader.error.hint : NULL, NULL,
+		status = error_status(STATUS_USAGE, reader.error.hint, NULL,
 		    "the description of the run: %s", reader.error.what);
 	close(fd);
 	return status;
@@ -760,9 +759,9 @@ bundle_get(const struct run_spec_machine *machine, const char *kind,
 			bundle_release(bundle);
 	}
 	bundle_cache_prune(cache, BUNDLE_CACHE_MAX);
-	return error ? error_status(STATUS_ENVIRONMENT,
-			   why.hint[0] ? why.hint : NULL, NULL, "%s", why.what)
-		     : STATUS_DONE;
+	return error
+	    ? error_status(STATUS_ENVIRONMENT, why.hint, NULL, "%s", why.what)
+	    : STATUS_DONE;
 }
 
 /* Makes the fingerprints of all files of a bot, which are in `folder`. */
