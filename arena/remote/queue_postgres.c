@@ -72,6 +72,17 @@ run_for_int(struct queue *queue, struct pg_call *call, int64_t *value,
 	return QUEUE_DONE;
 }
 
+/* Begins a call of a function whose first argument is the run. */
+static struct pg_call
+run_call(const char *sql, int64_t run)
+{
+	struct pg_call call;
+
+	pg_call_init(&call, sql);
+	pg_call_int(&call, run);
+	return call;
+}
+
 static void
 text_copy(
     char *to, size_t size, const struct pg_rows *rows, int row, int column)
@@ -185,12 +196,9 @@ static enum queue_status
 queue_run_set(struct queue *queue, int64_t run, const char *state,
     struct store_error *error)
 {
-	struct pg_call call;
-
+	struct pg_call call = run_call("SELECT scopa.run_set($1, $2)", run);
 	enum queue_status status;
 
-	pg_call_init(&call, "SELECT scopa.run_set($1, $2)");
-	pg_call_int(&call, run);
 	pg_call_text(&call, state);
 	status = run_only(queue, &call, error);
 	if (status != QUEUE_DONE || strcmp(state, "ended") != 0)
@@ -203,18 +211,15 @@ static enum queue_status
 queue_bundle_put(struct queue *queue, int64_t run, const struct bundle *bundle,
     struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call = run_call("SELECT scopa.bundle_use($1, $2)", run);
 	enum queue_status status;
 	int64_t there;
 
-	pg_call_init(&call, "SELECT scopa.bundle_use($1, $2)");
-	pg_call_int(&call, run);
 	pg_call_bytes(&call, bundle->digest, sizeof(bundle->digest));
 	status = run_for_int(queue, &call, &there, error);
 	if (status != QUEUE_DONE || there)
 		return status;
-	pg_call_init(&call, "SELECT scopa.bundle_put($1, $2, $3)");
-	pg_call_int(&call, run);
+	call = run_call("SELECT scopa.bundle_put($1, $2, $3)", run);
 	pg_call_bytes(&call, bundle->digest, sizeof(bundle->digest));
 	pg_call_bytes(&call, bundle->bytes, bundle->size);
 	return run_only(queue, &call, error);
@@ -224,20 +229,17 @@ static enum queue_status
 queue_put(struct queue *queue, int64_t run, const struct job *jobs, int count,
     struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call = run_call("SELECT scopa.part_make($1, $2)", run);
 	enum queue_status status;
 
 	assert(count <= QUEUE_BATCH_MAX);
-	pg_call_init(&call, "SELECT scopa.part_make($1, $2)");
-	pg_call_int(&call, run);
 	pg_call_array(&call, PG_INT, count);
 	for (int i = 0; i < count; i++)
 		pg_call_int(&call, jobs[i].name.block);
 	status = run_only(queue, &call, error);
 	if (status != QUEUE_DONE)
 		return status;
-	pg_call_init(&call, "SELECT scopa.put($1, $2, $3, $4, $5)");
-	pg_call_int(&call, run);
+	call = run_call("SELECT scopa.put($1, $2, $3, $4, $5)", run);
 	put_names(&call, &jobs->name, sizeof(*jobs), count, false);
 	pg_call_array(&call, PG_INT, count);
 	for (int i = 0; i < count; i++)
@@ -258,15 +260,14 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
     void (*take)(void *context, const struct queue_result *result),
     void *context, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call =
+	    run_call("SELECT * FROM scopa.results($1, $2, $3)", run);
 	struct pg_rows *rows;
 	enum queue_status status;
 
 	/* A cursor is a number that nobody had before. */
 	if (*cursor == 0)
 		*cursor = clock_wall_ns();
-	pg_call_init(&call, "SELECT * FROM scopa.results($1, $2, $3)");
-	pg_call_int(&call, run);
 	pg_call_int(&call, *cursor);
 	pg_call_int(&call, QUEUE_BATCH_MAX);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
@@ -301,14 +302,12 @@ static enum queue_status
 queue_settle(struct queue *queue, int64_t run, const struct job_name *names,
     int count, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call = run_call("SELECT scopa.settle($1, $2, $3)", run);
 	struct pg_rows *rows;
 	enum queue_status status;
 	int64_t below;
 	bool drop;
 
-	pg_call_init(&call, "SELECT scopa.settle($1, $2, $3)");
-	pg_call_int(&call, run);
 	put_names(&call, names, sizeof(*names), count, false);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
 	if (status != QUEUE_DONE)
@@ -318,8 +317,7 @@ queue_settle(struct queue *queue, int64_t run, const struct job_name *names,
 	pg_rows_close(rows);
 	if (!drop)
 		return QUEUE_DONE;
-	pg_call_init(&call, "SELECT scopa.part_drop($1, $2)");
-	pg_call_int(&call, run);
+	call = run_call("SELECT scopa.part_drop($1, $2)", run);
 	pg_call_int(&call, below);
 	return run_only(queue, &call, error);
 }
@@ -328,10 +326,9 @@ static enum queue_status
 queue_reject(struct queue *queue, int64_t run, const struct job_name *name,
     const char *reason, bool by_others, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call =
+	    run_call("SELECT scopa.reject($1, $2, $3, $4, $5, $6)", run);
 
-	pg_call_init(&call, "SELECT scopa.reject($1, $2, $3, $4, $5, $6)");
-	pg_call_int(&call, run);
 	put_name(&call, name);
 	pg_call_text(&call, reason);
 	pg_call_bool(&call, by_others);
@@ -342,10 +339,8 @@ static enum queue_status
 queue_cancel(
     struct queue *queue, int64_t run, int64_t from, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call = run_call("SELECT scopa.cancel($1, $2)", run);
 
-	pg_call_init(&call, "SELECT scopa.cancel($1, $2)");
-	pg_call_int(&call, run);
 	pg_call_int(&call, from);
 	return run_only(queue, &call, error);
 }
@@ -355,12 +350,10 @@ queue_paused(struct queue *queue, int64_t run,
     void (*take)(void *context, const struct queue_paused *paused),
     void *context, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call = run_call("SELECT * FROM scopa.paused($1)", run);
 	struct pg_rows *rows;
 	enum queue_status status;
 
-	pg_call_init(&call, "SELECT * FROM scopa.paused($1)");
-	pg_call_int(&call, run);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
 	if (status != QUEUE_DONE)
 		return status;
@@ -378,12 +371,10 @@ static enum queue_status
 queue_held(
     struct queue *queue, int64_t run, int *count, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call = run_call("SELECT scopa.held($1)", run);
 	int64_t held;
 	enum queue_status status;
 
-	pg_call_init(&call, "SELECT scopa.held($1)");
-	pg_call_int(&call, run);
 	status = run_for_int(queue, &call, &held, error);
 	if (status == QUEUE_DONE)
 		*count = (int)held;
@@ -395,12 +386,10 @@ queue_workers(struct queue *queue, int64_t run,
     void (*take)(void *context, const struct queue_worker *worker),
     void *context, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call = run_call("SELECT * FROM scopa.workers($1)", run);
 	struct pg_rows *rows;
 	enum queue_status status;
 
-	pg_call_init(&call, "SELECT * FROM scopa.workers($1)");
-	pg_call_int(&call, run);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
 	if (status != QUEUE_DONE)
 		return status;
@@ -553,14 +542,12 @@ queue_bundle_get(struct queue *queue, int64_t run,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
     struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call = run_call("SELECT scopa.bundle_get($1, $2)", run);
 	struct pg_rows *rows;
 	enum queue_status status;
 	size_t size;
 	char *bytes;
 
-	pg_call_init(&call, "SELECT scopa.bundle_get($1, $2)");
-	pg_call_int(&call, run);
 	pg_call_bytes(&call, digest, BUNDLE_DIGEST_SIZE);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
 	if (status != QUEUE_DONE)
@@ -590,12 +577,11 @@ queue_claim(struct queue *queue, int64_t run, int count, bool busy,
     void (*take)(void *context, const struct queue_claim *claim), void *context,
     struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call =
+	    run_call("SELECT * FROM scopa.claim($1, $2, $3)", run);
 	struct pg_rows *rows;
 	enum queue_status status;
 
-	pg_call_init(&call, "SELECT * FROM scopa.claim($1, $2, $3)");
-	pg_call_int(&call, run);
 	pg_call_int(&call, count);
 	pg_call_bool(&call, busy);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
@@ -616,12 +602,11 @@ static enum queue_status
 queue_renew(struct queue *queue, int64_t run, struct queue_renewal *renewals,
     int count, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call =
+	    run_call("SELECT scopa.renew($1, $2, $3, $4, $5)", run);
 	struct pg_rows *rows;
 	enum queue_status status;
 
-	pg_call_init(&call, "SELECT scopa.renew($1, $2, $3, $4, $5)");
-	pg_call_int(&call, run);
 	put_names(&call, &renewals->name, sizeof(*renewals), count, true);
 	pg_call_array(&call, PG_INT, count);
 	for (int i = 0; i < count; i++)
@@ -641,12 +626,11 @@ queue_finish(struct queue *queue, int64_t run, struct queue_finish *finishes,
 {
 	static const enum queue_status outcomes[] = { QUEUE_DONE, QUEUE_FENCED,
 		QUEUE_REFUSED };
-	struct pg_call call;
+	struct pg_call call =
+	    run_call("SELECT scopa.finish($1, $2, $3, $4, $5, $6, $7)", run);
 	struct pg_rows *rows;
 	enum queue_status status;
 
-	pg_call_init(&call, "SELECT scopa.finish($1, $2, $3, $4, $5, $6, $7)");
-	pg_call_int(&call, run);
 	put_names(&call, &finishes->name, sizeof(*finishes), count, true);
 	pg_call_array(&call, PG_TEXT, count);
 	for (int i = 0; i < count; i++)
@@ -676,10 +660,9 @@ static enum queue_status
 queue_release(struct queue *queue, int64_t run, const struct job_name *name,
     const char *reason, struct store_error *error)
 {
-	struct pg_call call;
+	struct pg_call call =
+	    run_call("SELECT scopa.release($1, $2, $3, $4, $5)", run);
 
-	pg_call_init(&call, "SELECT scopa.release($1, $2, $3, $4, $5)");
-	pg_call_int(&call, run);
 	put_name(&call, name);
 	pg_call_text(&call, reason);
 	return run_only(queue, &call, error);
