@@ -384,33 +384,6 @@ set_revoke(struct queue_worker *worker)
 	worker->trusted = false;
 }
 
-static enum status
-trust_run(const void *settings, char **argv)
-{
-	return change_run(settings, argv[0], set_trust, "is trusted");
-}
-
-static enum status
-quarantine_run(const void *settings, char **argv)
-{
-	return change_run(settings, argv[0], set_quarantine,
-	    "is in quarantine, and no longer trusted");
-}
-
-static enum status
-release_run(const void *settings, char **argv)
-{
-	return change_run(
-	    settings, argv[0], set_release, "is no longer in quarantine");
-}
-
-static enum status
-revoke_run(const void *settings, char **argv)
-{
-	return change_run(settings, argv[0], set_revoke,
-	    "is revoked: the queue takes nothing more from it");
-}
-
 static const struct option list_options[] = {
 	STORE_OPTION(offsetof(struct workers_settings, store)),
 	FLAG_OPTION("json", offsetof(struct workers_settings, json),
@@ -418,7 +391,7 @@ static const struct option list_options[] = {
 	OPTIONS_END,
 };
 
-static const struct option change_options[] = {
+static const struct option store_options[] = {
 	STORE_OPTION(offsetof(struct workers_settings, store)),
 	OPTIONS_END,
 };
@@ -446,21 +419,25 @@ const struct command command_workers = {
 	.run = workers_run,
 };
 
-/* A command that changes one worker. */
-#define CHANGE_COMMAND(word, text, more)                                 \
-	const struct command command_workers_##word = {                  \
-		.name = "workers " #word,                                \
-		.sentence = (text),                                      \
-		.detail = (more),                                        \
-		.usage = "NAME",                                         \
-		.arguments = { { "NAME", "The name of the worker." } },  \
-		.argument_min = 1,                                       \
-		.argument_max = 1,                                       \
-		.examples = { "workers " #word " anna --store "          \
-			      "postgres://organiser@db.example/arena" }, \
-		.options = change_options,                               \
-		.settings_size = sizeof(struct workers_settings),        \
-		.run = word##_run,                                       \
+/* A command that changes one worker by set_WORD(); `done` says that it has. */
+#define CHANGE_COMMAND(word, done, text, more)                            \
+	static enum status word##_run(const void *settings, char **argv)  \
+	{                                                                 \
+		return change_run(settings, argv[0], set_##word, (done)); \
+	}                                                                 \
+	const struct command command_workers_##word = {                   \
+		.name = "workers " #word,                                 \
+		.sentence = (text),                                       \
+		.detail = (more),                                         \
+		.usage = "NAME",                                          \
+		.arguments = { { "NAME", "The name of the worker." } },   \
+		.argument_min = 1,                                        \
+		.argument_max = 1,                                        \
+		.examples = { "workers " #word " anna --store "           \
+			      "postgres://organiser@db.example/arena" },  \
+		.options = store_options,                                 \
+		.settings_size = sizeof(struct workers_settings),         \
+		.run = word##_run,                                        \
 	}
 
 const struct command command_workers_enroll = {
@@ -479,21 +456,19 @@ const struct command command_workers_enroll = {
 	.run = enroll_run,
 };
 
-CHANGE_COMMAND(trust, "Trusts a worker.",
+CHANGE_COMMAND(trust, "is trusted", "Trusts a worker.",
     "A trusted worker may play runs that are for trusted workers only, and "
     "plays blocks of other workers again.");
-CHANGE_COMMAND(quarantine, "Puts a worker into quarantine.",
+CHANGE_COMMAND(quarantine, "is in quarantine, and no longer trusted",
+    "Puts a worker into quarantine.",
     "It gets no more blocks, and those that were not counted are played "
     "again by others. It is no longer trusted.");
-CHANGE_COMMAND(release, "Ends the quarantine of a worker.", NULL);
-CHANGE_COMMAND(revoke, "Revokes a worker for good.",
+CHANGE_COMMAND(release, "is no longer in quarantine",
+    "Ends the quarantine of a worker.", NULL);
+CHANGE_COMMAND(revoke, "is revoked: the queue takes nothing more from it",
+    "Revokes a worker for good.",
     "The queue refuses all that it asks for. `workers enroll NAME --replace` "
     "enrols a worker of this name anew.");
-
-static const struct option create_options[] = {
-	STORE_OPTION(offsetof(struct workers_settings, store)),
-	OPTIONS_END,
-};
 
 static enum status
 create_run(const void *given, char **argv)
@@ -518,7 +493,7 @@ const struct command command_db_create = {
 		  "changes.",
 	.examples = { "db create --store postgres://organiser@db.example/"
 		      "arena" },
-	.options = create_options,
+	.options = store_options,
 	.settings_size = sizeof(struct workers_settings),
 	.run = create_run,
 };
