@@ -59,6 +59,9 @@ struct text_reader {
 	size_t length; /* of the line, without its end */
 	int number;    /* of the line, from 1 */
 	struct words words;
+	/* What is written for what was read of the line, for check_line(). */
+	struct scopa_text expected;
+	char bytes[JOB_LINE_MAX]; /* of `expected` */
 	struct scopa_text *why;
 };
 
@@ -85,6 +88,8 @@ next_line(struct text_reader *reader, const char *verb)
 	reader->length = (size_t)(end - reader->at);
 	reader->at = end + 1;
 	words_split(reader->line, reader->length, &reader->words);
+	scopa_text_init(
+	    &reader->expected, reader->bytes, sizeof(reader->bytes));
 	if (reader->words.count == 0 || !word_is(reader->words.word[0], verb))
 		return refuse(reader, verb, " must stand here");
 	return true;
@@ -92,8 +97,9 @@ next_line(struct text_reader *reader, const char *verb)
 
 /* The line must be what is written for what was read of it. */
 static bool
-check_line(const struct text_reader *reader, const struct scopa_text *expected)
+check_line(const struct text_reader *reader)
 {
+	const struct scopa_text *expected = &reader->expected;
 	size_t length = expected->length - 1;
 
 	if (!expected->cut && reader->length == length &&
@@ -189,13 +195,14 @@ read_list(const struct text_reader *reader, const char *key, int64_t min,
 
 /* Begins to read a text of this version, which must not be too long. */
 static bool
-read_heading(struct text_reader *reader, const char *text, size_t size_max,
-    const char *verb, int version)
+read_heading(struct text_reader *reader, struct scopa_text *why,
+    const char *text, size_t size_max, const char *verb, int version)
 {
-	struct scopa_text expected = SCOPA_TEXT(QUOTE_MAX);
 	int64_t number;
 
 	reader->at = text;
+	reader->number = 0;
+	reader->why = why;
 	if (strnlen(text, size_max) == size_max) {
 		reader->number = 1;
 		return refuse(reader, "the text is too long", "");
@@ -212,8 +219,8 @@ read_heading(struct text_reader *reader, const char *text, size_t size_max,
 		    number, version);
 		return false;
 	}
-	scopa_text_print(&expected, "%s %d\n", verb, version);
-	return check_line(reader, &expected);
+	scopa_text_print(&reader->expected, "%s %d\n", verb, version);
+	return check_line(reader);
 }
 
 static bool
@@ -377,19 +384,16 @@ put_key(const struct job *job, int number, struct scopa_text *text)
 static bool
 read_keys(struct text_reader *reader, struct job *job)
 {
-	char bytes[JOB_LINE_MAX];
-	struct scopa_text text;
 	struct deal_keys *keys = &job->keys;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (!next_line(reader, "keys") ||
 	    !read_int(reader, "deals", 0, DEAL_KEYS_MAX + 1, &keys->deals) ||
 	    !read_int(reader, "redeals", 0, DEAL_KEYS_MAX + 1, &keys->redeals))
 		return false;
 	if (keys->deals * keys->redeals > DEAL_KEYS_MAX)
 		return refuse(reader, "these are too many keys", "");
-	put_key_counts(job, &text);
-	if (!check_line(reader, &text))
+	put_key_counts(job, &reader->expected);
+	if (!check_line(reader))
 		return false;
 	for (int i = 0; i < keys->deals * keys->redeals; i++) {
 		if (!next_line(reader, "key"))
@@ -399,9 +403,8 @@ read_keys(struct text_reader *reader, struct job *job)
 			sizeof(keys->keys[i].bytes)))
 			return refuse(
 			    reader, "a key must be 64 hex digits", "");
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		put_key(job, i, &text);
-		if (!check_line(reader, &text))
+		put_key(job, i, &reader->expected);
+		if (!check_line(reader))
 			return false;
 	}
 	return true;
@@ -424,27 +427,23 @@ job_write(const struct job *job, struct scopa_text *text)
 bool
 job_read(struct job *job, const char *text, struct scopa_text *why)
 {
-	struct text_reader reader = { .why = why };
-	char bytes[JOB_LINE_MAX];
-	struct scopa_text line;
+	struct text_reader reader;
 
 	/* The room for keys is large, and most of it is not used. */
 	memset(job, 0, offsetof(struct job, keys.keys));
 	if (!read_heading(
-		&reader, text, JOB_TEXT_MAX, "scopa-job", JOB_VERSION) ||
+		&reader, why, text, JOB_TEXT_MAX, "scopa-job", JOB_VERSION) ||
 	    !next_line(&reader, "block") || !read_block(&reader, job))
 		return false;
-	scopa_text_init(&line, bytes, sizeof(bytes));
-	put_block(job, &line);
-	if (!check_line(&reader, &line))
+	put_block(job, &reader.expected);
+	if (!check_line(&reader))
 		return false;
 	for (int game = 0; game < job->game_count; game++) {
 		if (!next_line(&reader, "game") ||
 		    !read_game(&reader, job, game))
 			return false;
-		scopa_text_init(&line, bytes, sizeof(bytes));
-		put_game(job, game, &line);
-		if (!check_line(&reader, &line))
+		put_game(job, game, &reader.expected);
+		if (!check_line(&reader))
 			return false;
 	}
 	if (job->games[0].spec.dealer >= job->seat_count)
@@ -604,26 +603,22 @@ read_game_lines(
     struct text_reader *reader, struct result_head *head, int number)
 {
 	struct match_fault *fault = &head->games[number].fault;
-	char bytes[JOB_LINE_MAX];
-	struct scopa_text line;
 
 	/* Most games have no fault, and its texts take most of the memory. */
 	fault->seat = -1;
 	if (!next_line(reader, "game") ||
 	    !read_result_game(reader, head, number))
 		return false;
-	scopa_text_init(&line, bytes, sizeof(bytes));
-	put_result_game(head, number, &line);
-	if (!check_line(reader, &line))
+	put_result_game(head, number, &reader->expected);
+	if (!check_line(reader))
 		return false;
 	if (strncmp(reader->at, "fault ", strlen("fault ")) != 0)
 		return true;
 	memset(fault, 0, sizeof(*fault));
 	if (!next_line(reader, "fault") || !read_fault(reader, fault))
 		return false;
-	scopa_text_init(&line, bytes, sizeof(bytes));
-	put_fault(fault, number, &line);
-	return check_line(reader, &line);
+	put_fault(fault, number, &reader->expected);
+	return check_line(reader);
 }
 
 void
@@ -647,22 +642,18 @@ bool
 result_head_read(
     struct result_head *head, const char *text, struct scopa_text *why)
 {
-	struct text_reader reader = { .why = why };
-	char bytes[JOB_LINE_MAX];
-	struct scopa_text line;
+	struct text_reader reader;
 
-	scopa_text_init(&line, bytes, sizeof(bytes));
-	if (!read_heading(&reader, text, RESULT_HEAD_MAX, "scopa-result",
+	if (!read_heading(&reader, why, text, RESULT_HEAD_MAX, "scopa-result",
 		RESULT_VERSION) ||
 	    !next_line(&reader, "block") || !read_result(&reader, head))
 		return false;
-	put_result(head, &line);
-	if (!check_line(&reader, &line) || !next_line(&reader, "record") ||
+	put_result(head, &reader.expected);
+	if (!check_line(&reader) || !next_line(&reader, "record") ||
 	    !read_record(&reader, head))
 		return false;
-	scopa_text_init(&line, bytes, sizeof(bytes));
-	put_record(head, &line);
-	if (!check_line(&reader, &line))
+	put_record(head, &reader.expected);
+	if (!check_line(&reader))
 		return false;
 	for (int game = 0; game < head->game_count; game++)
 		if (!read_game_lines(&reader, head, game))
