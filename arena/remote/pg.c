@@ -25,6 +25,7 @@
 
 #include "clock.h"
 #include "countof.h"
+#include "record_write.h"
 
 /* The functions of the library that are used, without `PQ`. */
 #define PQ_CALLS(CALL)                \
@@ -539,19 +540,9 @@ pg_call_init(struct pg_call *call, const char *sql)
 static void
 append(struct pg_call *call, const void *bytes, size_t size)
 {
-	size_t room = call->room;
-	char *more;
-
-	while (call->size + size > room)
-		room = room < 1024 ? 1024 : room * 2;
-	if (room != call->room) {
-		more = realloc(call->bytes, room);
-		if (more == NULL) {
-			call->failed = true;
-			return;
-		}
-		call->bytes = more;
-		call->room = room;
+	if (record_make_room(&call->bytes, &call->room, call->size, size, 1)) {
+		call->failed = true;
+		return;
 	}
 	if (size > 0)
 		memcpy(call->bytes + call->size, bytes, size);

@@ -932,22 +932,15 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 
 /* Blocks become durable: their records first, then their results. */
 
-enum { BYTES_MIN = 65536 };
-
 char *
 run_record_room(struct run *run, size_t size)
 {
 	size_t begin = run->byte_count + run->next_size;
-	size_t capacity = 2 * (begin + size) + BYTES_MIN;
 
-	if (run->byte_capacity <= begin + size) {
-		char *bytes = realloc(run->bytes, capacity);
-
-		if (!bytes)
-			return NULL;
-		run->bytes = bytes;
-		run->byte_capacity = capacity;
-	}
+	/* One byte more, so that there is a buffer. */
+	if (record_make_room(
+		&run->bytes, &run->byte_capacity, begin, size + 1, 1))
+		return NULL;
 	run->next_size += size;
 	return run->bytes + begin;
 }
