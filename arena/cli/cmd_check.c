@@ -3,6 +3,7 @@
  * level by level.  The first failure is shown with the conversation that led to
  * it.
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +53,10 @@ static const struct option options[] = {
 struct checking {
 	const struct check_settings *settings;
 	const struct match_rules *rules;
-	bool explained; /* a failure has been shown with its conversation */
+	/* The first failure, which is shown with its conversation; 0: none. */
+	int first_number;
+	char first_expected[CHECK_TEXT_SIZE];
+	char first_reason[SESSION_REASON_SIZE];
 	struct json json;
 };
 
@@ -62,11 +66,16 @@ static const char *const outcomes[] = {
 	[CHECK_SKIPPED] = "skipped",
 };
 
-static void
-print_detail(const char *label, const char *text)
+__attribute__((format(printf, 2, 3))) static void
+print_detail(const char *label, const char *format, ...)
 {
+	char text[TEXT_SIZE];
 	struct scopa_text clean = SCOPA_TEXT(TEXT_SIZE);
+	va_list arguments;
 
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
 	text_sanitize(&clean, text);
 	printf("    %-8s: %s\n", label, clean.bytes);
 }
@@ -95,32 +104,69 @@ print_stderr(const char *tail)
 {
 	while (*tail != '\0') {
 		size_t length = strcspn(tail, "\n");
-		char line[TEXT_SIZE];
 
-		snprintf(line, sizeof(line), "%.*s", (int)length, tail);
-		print_detail("stderr", line);
+		print_detail("stderr", "%.*s", (int)length, tail);
 		tail += length + (tail[length] == '\n');
 	}
 }
 
-/* Prints what is wrong; the first time with all that explains it. */
+/* Prints what was found: the reason of an offence also in words. */
+static void
+print_found(const struct check_step *step)
+{
+	const struct match_fault *fault = &step->fault;
+	struct scopa_text words = SCOPA_TEXT(CHECK_TEXT_SIZE);
+
+	if (fault->seat < 0) {
+		print_detail("found", "%s", step->found);
+		return;
+	}
+	fault_text_reason(
+	    offence_name(fault->kind), fault->reason, NULL, &words);
+	print_detail("found", "%s (%s)", words.bytes, step->found);
+	if (fault->kind == OFFENCE_STARTUP && fault->said[0])
+		print_detail("received", "%s", fault->said);
+	if (fault->kind == OFFENCE_STARTUP && fault->ending[0])
+		print_detail("ended", "%s", fault->ending);
+}
+
+/*
+ * Prints what is wrong; the first time with all that explains it. A later step
+ * that fails alike says nothing about what it is meant for, so its hint would
+ * mislead.
+ */
 static void
 print_failure(struct checking *checking, const struct check_step *step)
 {
-	const char *hint = step->fault.seat >= 0
-	    ? entrant_end_hint(&step->fault, checking->rules)
-	    : NULL;
+	bool by_fault = step->fault.seat >= 0;
+	const char *reason = by_fault ? step->fault.reason : "";
+	const char *hint =
+	    by_fault ? entrant_end_hint(&step->fault, checking->rules) : NULL;
 
-	print_detail("expected", step->expected);
-	print_detail("found", step->found);
-	if (hint != NULL)
-		print_detail("hint", hint);
-	else if (step->hint != NULL)
-		print_detail("hint", step->hint);
-	if (checking->explained)
+	print_detail("expected", "%s", step->expected);
+	print_found(step);
+	if (checking->first_number > 0 &&
+	    strcmp(step->expected, checking->first_expected) == 0 &&
+	    strcmp(reason, checking->first_reason) == 0) {
+		print_detail(
+		    "hint", "mend step %d first", checking->first_number);
 		return;
-	checking->explained = true;
-	if (step->fault.seat >= 0 && step->fault.state[0])
+	}
+	/* Other steps that start the bot name what they have set. */
+	if (by_fault && strcmp(step->found, reason) == 0)
+		entrant_start_hints(&step->fault, print_detail);
+	else if (hint == NULL)
+		hint = step->hint;
+	if (hint != NULL)
+		print_detail("hint", "%s", hint);
+	if (checking->first_number > 0)
+		return;
+	checking->first_number = step->number;
+	memcpy(checking->first_expected, step->expected,
+	    sizeof(checking->first_expected));
+	snprintf(checking->first_reason, sizeof(checking->first_reason), "%s",
+	    reason);
+	if (by_fault && step->fault.state[0])
 		fault_text_print(&step->fault, stdout);
 	print_stderr(step->stderr_tail);
 	if (step->line_count > 0)

@@ -471,9 +471,10 @@ static const struct {
 	{ "feature ", "CECP (xboard)" },
 };
 
-/* Prints which line of the bot was missing, and hints. */
-static void
-add_hint(const struct match_fault *fault)
+void
+entrant_start_hints(const struct match_fault *fault,
+    __attribute__((format(printf, 2, 3))) void (*detail)(
+	const char *label, const char *format, ...))
 {
 	bool silent = strcmp(fault->reason, "HS_TIMEOUT") == 0;
 	bool bad = strcmp(fault->reason, "HS_BAD") == 0;
@@ -481,19 +482,25 @@ add_hint(const struct match_fault *fault)
 	bool garbled = bad && strchr(fault->said, '\\') != NULL;
 	const char *line = silent ? fault->received : fault->said;
 
+	if (strncmp(fault->reason, "EXEC_FAIL", 9) == 0)
+		return;
 	if (strcmp(fault->reason, "HS_BAD(ID)") == 0)
-		error_detail("missing", "\"id name=...\" before \"uspok 1\"");
+		detail("missing", "\"id name=...\" before \"uspok 1\"");
 	else if (fault->phase == SESSION_HELLO)
-		error_detail("missing", "\"uspok 1\"");
+		detail("missing", "\"uspok 1\"");
 	else
-		error_detail("missing", "\"readyok\"");
-	if (garbled)
-		error_detail("hint",
+		detail("missing", "\"readyok\"");
+	if (strncmp(fault->said, "\\xEF\\xBB\\xBF", 12) == 0)
+		detail("hint",
+		    "its output begins with a byte order mark, EF BB BF: write "
+		    "it without");
+	else if (garbled)
+		detail("hint",
 		    "a line has bytes 0x20 to 0x7E and tabs, and ends with LF; "
 		    "byte %d is another: write it as %%XX, such as %%C3%%A8",
 		    (int)strcspn(fault->said, "\\") + 1);
 	if (strcmp(fault->reason, "HS_BAD(VERSION)") == 0)
-		error_detail("hint",
+		detail("hint",
 		    "this arena offers version %d of USP and no other; \"usp\" "
 		    "names the highest, and \"uspok\" must not go beyond it",
 		    SESSION_VERSION);
@@ -503,20 +510,28 @@ add_hint(const struct match_fault *fault)
 		if (strncmp(line, foreign_lines[i].line,
 			strlen(foreign_lines[i].line)) != 0)
 			continue;
-		error_detail("hint",
+		detail("hint",
 		    "that is a line of %s; a bot of USP answers \"usp 1\" with "
 		    "\"id name=...\" and \"uspok 1\"",
 		    foreign_lines[i].protocol);
 		return;
 	}
+	if (fault->stray_count > 0)
+		detail("hint",
+		    "\"%s\" is no message of USP: print messages alone on "
+		    "stdout, and everything else on stderr",
+		    fault->stray);
+	if (fault->has_no_line_end)
+		detail("hint", "%s", fault_text_no_line_end);
 	if (fault->late)
-		error_detail("hint",
+		detail("hint",
 		    "it answered only when its input was closed: did you flush "
 		    "stdout, and read line by line?");
 	if (silent)
-		error_detail("hint",
+		detail("hint",
 		    "answer and flush stdout after every line (python: "
-		    "print(..., flush=True))");
+		    "print(..., flush=True)), or, if it takes long to start, "
+		    "give it more time: --startup-ms MS");
 }
 
 /*
@@ -537,8 +552,11 @@ entrant_end_hint(
 	 */
 	if (strstr(fault->stderr_tail, "env: ") != NULL &&
 	    strstr(fault->ending, "status 127") != NULL)
-		return "its first line names an interpreter that is not "
-		       "installed, or misspelt";
+		return strstr(fault->stderr_tail, "\\r") != NULL
+		    ? "its lines end in CR LF, and the CR is taken for a part "
+		      "of the interpreter's name: let them end in LF"
+		    : "its first line names an interpreter that is not "
+		      "installed, or misspelt";
 	if (rules->sandbox == NULL || rules->sandbox->level == SANDBOX_NONE ||
 	    fault->ending[0] == '\0')
 		return NULL;
@@ -682,8 +700,7 @@ entrant_error(const struct entrant *entrant, const char *name,
 		error_detail("stderr", "%.*s", (int)length, line);
 		line += length + (line[length] == '\n');
 	}
-	if (strncmp(fault->reason, "EXEC_FAIL", 9) != 0)
-		add_hint(fault);
+	entrant_start_hints(fault, error_detail);
 	if (hint != NULL)
 		error_detail("hint", "%s", hint);
 	return STATUS_BOT;

@@ -112,4 +112,13 @@ bool entrant_is_misused(const struct match_fault *fault);
 const char *entrant_end_hint(
     const struct match_fault *fault, const struct match_rules *rules);
 
+/*
+ * Says which line of a bot that did not become ready was missing, and gives
+ * hints.  `detail` prints one line of an error message; its text may need to be
+ * made fit for a terminal.
+ */
+void entrant_start_hints(const struct match_fault *fault,
+    __attribute__((format(printf, 2, 3))) void (*detail)(
+	const char *label, const char *format, ...));
+
 #endif

@@ -446,11 +446,10 @@ const struct option game_config_options[] = {
 	REFUSED_OPTION(
 	    "autosaveinterval", "every block is kept as soon as it is played."),
 	REFUSED_OPTION("site", "records have no such entry."),
-	REFUSED_OPTION("crosstable",
-	    "the report of a tournament always has one, also by status RUN."),
+	REFUSED_OPTION(
+	    "crosstable", "write --full of a tournament, or of status RUN."),
 	REFUSED_OPTION("debug",
-	    "the record of a game has every move with its time: --record FILE "
-	    "of a match, records.scopa of a run."),
+	    "write --trace, which shows every line to and from the bots."),
 	REFUSED_OPTION("wait",
 	    "a bot plays many games in one process, and no pause is needed."),
 	REFUSED_OPTION("seeds",

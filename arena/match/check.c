@@ -27,8 +27,7 @@ enum {
 	PAUSE_MS = 60, /* after an answer, to measure the CPU time */
 	PAUSES_MIN = 5,
 	SPEC_SIZE = 128,
-	PACKS_MAX = 4,   /* of a deal */
-	START_COUNT = 5, /* steps that look at the first start */
+	PACKS_MAX = 4, /* of a deal */
 	OPTIONS_KEPT_MAX = 64,
 	DEALS_TRIED = 2000, /* for a position with many legal moves */
 	SKIP_MAX = 36       /* moves before a random position */
@@ -186,6 +185,33 @@ talk_end(struct check *check)
 {
 	conversation_close(check->conversation);
 	check->conversation = NULL;
+}
+
+/* The last `error` line that the bot was sent, from its second word on. */
+static const char *
+last_refusal(const struct check *check)
+{
+	static const char verb[] = "error ";
+	const struct conversation *conversation = check->practice->conversation;
+
+	for (int i = conversation->line_count - 1; i >= 0; i--) {
+		const struct conversation_line *line =
+		    conversation_line(conversation, i);
+
+		if (line->side == CONVERSATION_SENT &&
+		    strncmp(line->text, verb, strlen(verb)) == 0)
+			return line->text + strlen(verb);
+	}
+	return "it was not told why";
+}
+
+/* The arena has refused `count` lines of the bot. */
+static void
+fail_refused(struct check *check, int count)
+{
+	fail(check, "no line that the arena refuses",
+	    "%d line%s refused, the last with: error %s", count,
+	    count == 1 ? " was" : "s were", last_refusal(check));
 }
 
 static void
@@ -404,10 +430,7 @@ play(struct check *check, const struct practice_game *game,
 		    result->stray_count, result->stray_count == 1 ? "" : "s",
 		    result->unused);
 	} else if (result->error_count > 0) {
-		fail(check, "no line that the arena refuses",
-		    "%d line%s refused; the arena said why in `error` lines",
-		    result->error_count,
-		    result->error_count == 1 ? " was" : "s were");
+		fail_refused(check, result->error_count);
 	}
 	return !has_failed(check);
 }
@@ -443,6 +466,17 @@ store_option(struct check *check, const char *line)
 		check->options[check->option_count++] = strdup(line);
 }
 
+/*
+ * Fails the step because the bot did not become ready at the start.  It is the
+ * last step.
+ */
+static void
+fail_start(struct check *check, const char *expected)
+{
+	check->step.fault = check->start_fault;
+	fail(check, expected, "%s", check->start_fault.reason);
+}
+
 /* Starts the bot as a match does; later steps look at what came of it. */
 static void
 run_start(struct check *check)
@@ -465,46 +499,24 @@ run_start(struct check *check)
 		    strncmp(line->text, "option ", 7) == 0)
 			store_option(check, line->text);
 	}
-	if (check->start_fault.seat >= 0 && !check->start_fault.received[0]) {
-		check->step.fault = check->start_fault;
-		fail(check, "a line after `usp 1`", "nothing: %s",
-		    check->start_fault.reason);
-	}
-}
-
-static bool
-is_id_fault(const struct match_fault *fault)
-{
-	return fault->seat >= 0 && strcmp(fault->reason, "HS_BAD(ID)") == 0;
+	if (check->start_fault.seat >= 0 && !check->start_fault.received[0] &&
+	    !check->start_fault.said[0])
+		fail_start(check, "a line after `usp 1`");
 }
 
 static void
 run_id(struct check *check)
 {
-	if (!is_id_fault(&check->start_fault))
-		return;
-	check->step.fault = check->start_fault;
-	fail(check, "`id name=NAME`", "\"%s\"", check->start_fault.received);
-}
-
-/* Fails the step because the bot did not become ready at the start. */
-static void
-fail_start(struct check *check, const char *expected)
-{
-	const struct match_fault *fault = &check->start_fault;
-
-	check->step.fault = *fault;
-	fail(check, expected, "%s",
-	    fault->ending[0] ? fault->ending : fault->reason);
+	if (check->start_fault.seat >= 0 &&
+	    strcmp(check->start_fault.reason, "HS_BAD(ID)") == 0)
+		fail_start(check, "`id name=NAME`");
 }
 
 static void
 run_uspok(struct check *check)
 {
-	const struct match_fault *fault = &check->start_fault;
-
-	if (fault->seat >= 0 && fault->phase == SESSION_HELLO &&
-	    !is_id_fault(fault))
+	if (check->start_fault.seat >= 0 &&
+	    check->start_fault.phase == SESSION_HELLO)
 		fail_start(check, "`uspok 1` within the limit of the start");
 }
 
@@ -518,11 +530,7 @@ run_handshake_lines(struct check *check)
 		    check->session.stray_count == 1 ? "" : "s",
 		    check->session.stray);
 	else if (check->session.error_count > 0)
-		fail(check, "no line that the arena refuses",
-		    "%d line%s refused, the last: \"%s\"",
-		    check->session.error_count,
-		    check->session.error_count == 1 ? " was" : "s were",
-		    check->session.unused);
+		fail_refused(check, check->session.error_count);
 }
 
 static void
@@ -1132,8 +1140,8 @@ static const struct step_row first_rows[] = {
 		    "flush" },
 	{ 0, "handshake-lines", "says nothing else in the handshake",
 	    run_handshake_lines,
-	    .hint = "print messages of the protocol alone on stdout, and "
-		    "everything else on stderr" },
+	    .hint = "print the lines of protocol.md, what a bot says, alone on "
+		    "stdout, and everything else on stderr" },
 	{ 0, "readyok", "answers `isready` with `readyok`", run_readyok,
 	    .hint = "answer each \"isready\" with \"readyok\"" },
 	{ 0, "quiet", "says nothing until it is asked", run_quiet,
@@ -1378,7 +1386,8 @@ check_run(const struct check_order *order, struct check_result *result)
 
 		/* Steps of a higher level are left out after a failure. */
 		if (result->failed >= failures_max ||
-		    (i >= START_COUNT && check->start_fault.seat >= 0) ||
+		    (result->failed > 0 && check->start_fault.seat >= 0 &&
+			check->step.fault.seat >= 0) ||
 		    (result->failed > 0 && level > row_of(i - 1).level)) {
 			result->stopped = true;
 			break;

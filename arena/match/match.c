@@ -557,8 +557,10 @@ add_process(struct match *match, struct match_fault *fault)
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
 	fault->late = player->bot && player->hear_out_ns > 0 &&
 	    bot_has_written(player->bot);
-	if (player->bot)
+	if (player->bot) {
+		fault->has_no_line_end = bot_has_no_line_end(player->bot);
 		bot_stderr(player->bot, player->stderr_tail);
+	}
 	memcpy(fault->stderr_tail, player->stderr_tail,
 	    sizeof(fault->stderr_tail));
 }

@@ -494,6 +494,8 @@ practice_hear(struct practice *practice, const struct heard *heard)
 		input.reason = "EOF";
 		break;
 	case HEARD_EXIT:
+		/* How it has ended is no line of the bot. */
+		input.length = 0;
 		exit_reason_of(&practice->conversation->exit, reason);
 		input.kind = REFEREE_EXIT;
 		input.reason = reason;
@@ -524,6 +526,7 @@ add_process(struct practice *practice)
 	if (conversation->ended)
 		memcpy(fault->ending, conversation->exit.sentence,
 		    sizeof(fault->ending));
+	fault->has_no_line_end = bot_has_no_line_end(conversation->bot);
 	bot_stderr(conversation->bot, fault->stderr_tail);
 }
 

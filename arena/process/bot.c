@@ -537,9 +537,15 @@ bot_mark(struct bot *bot)
 }
 
 bool
+bot_has_no_line_end(const struct bot *bot)
+{
+	return line_pending(&bot->reader) > 0;
+}
+
+bool
 bot_has_written(const struct bot *bot)
 {
-	return bot->reader.byte_count > 0 || line_pending(&bot->reader) > 0;
+	return bot->reader.byte_count > 0 || bot_has_no_line_end(bot);
 }
 
 void

@@ -230,6 +230,9 @@ void bot_hold(struct bot *bot, bool frozen);
  */
 bool bot_has_written(const struct bot *bot);
 
+/* Whether the bot has written bytes since its last line end. */
+bool bot_has_no_line_end(const struct bot *bot);
+
 /*
  * Asks a bot to end: lets its processes go on, sends `farewell` (with its LF;
  * NULL: nothing), closes its stdin, reports no more of its lines, and kills the

@@ -198,7 +198,8 @@ session_on_option(struct session *session, const struct session_line *line)
 	    used + name.length + 2 > sizeof(session->options)) {
 		session->bad_option_count++;
 		refuse(session, line, "option",
-		    "name, type, or what does not fit them in",
+		    "name=, type= and default=, min=, max= or values= do not "
+		    "fit together in",
 		    line->words->word[0]);
 		return;
 	}

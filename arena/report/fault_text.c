@@ -106,6 +106,9 @@ fault_text_reason(const char *kind, const char *reason, const char *tc,
 	}
 }
 
+const char fault_text_no_line_end[] =
+    "the last of its stdout has no line end: end each line with LF, and flush";
+
 /* The decision at which the bot failed, as the bot saw it. */
 struct position {
 	struct scopa_rules rules;
@@ -213,6 +216,8 @@ print_hints(FILE *out, const struct match_fault *fault)
 			    "print messages alone on stdout, and everything "
 			    "else on stderr");
 	}
+	if (fault->has_no_line_end)
+		print_line(out, "hint", fault_text_no_line_end);
 	if (fault->wrong_turn_count > 0)
 		fprintf(out,
 		    "  %-8s: %d answer%s had another turn= than the one that "

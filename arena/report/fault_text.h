@@ -19,6 +19,9 @@
 void fault_text_reason(const char *kind, const char *reason, const char *tc,
     struct scopa_text *text);
 
+/* A hint for a bot whose last bytes were no whole line. */
+extern const char fault_text_no_line_end[];
+
 /*
  * Prints lines of the form `  label   : text`, with the labels of error
  * messages. Text of the bot is made fit for a terminal. A fault without a

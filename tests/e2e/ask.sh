@@ -153,6 +153,13 @@ else
 	skip 'what others take of its core is not counted' 'no schedstat'
 fi
 
+scenario 'how a bot has ended is no line of the bot'
+printf '#!/bin/sh\nexit 3\n' >ends
+chmod +x ends
+arena 4 ask ./ends --state "$state"
+expect_err '^  ended   : exited with status 3$'
+expect_err '^  received: nothing$'
+
 scenario 'what is no position is refused'
 refuses 'no position is given' ask @greedy
 refuses '--state: ' ask @greedy --state 'state rules=scopa'

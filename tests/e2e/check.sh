@@ -82,7 +82,26 @@ refuses 'nothing.py' check ./nothing.py
 echo 'this is no program' >text
 chmod +x text
 arena 1 check ./text --startup-ms 1000
-expect_out 'no level is reached'
+expect_out '^    found   : could not be started \(ENOEXEC\)'
+expect_out 'no level is reached; 0 steps passed, 1 failed'
+# One that starts wrongly fails one step, with the hint that a match gives.
+tell() {
+	printf '#!/bin/sh\nread -r usp\nprintf '\''%s'\''\nexec sleep 9\n' "$1" >told
+	chmod +x told
+	arena 1 check ./told --startup-ms 1000
+	expect_out "^  *[0-9]  0  FAILED +$2 "
+	expect_out "^    hint    : $3"
+	expect_out '; [0-3] steps? passed, 1 failed; later steps were not run$'
+}
+tell 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is another'
+tell '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
+tell 'id name=x\nuciok\n' uspok 'that is a line of UCI'
+tell 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
+printf '#!/bin/sh\nexec sed -u "s/^usp.*/%s/;t;s/^isready/readyok/;t;d"\n' \
+	'id name=x\\nfeature flies=1\\nuspok 1' >told
+arena 1 check ./told --fail-fast
+expect_out '^    found   : 1 line was refused, the last with: error feature # '
+
 # Hangs without a word, floods, and one that starts more and more processes.
 printf '#!/bin/sh\nexec sleep 1000\n' >hangs
 printf '#!/bin/sh\nexec yes\n' >floods
