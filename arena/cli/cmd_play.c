@@ -347,15 +347,18 @@ static const struct key {
 static void
 help(struct terminal *terminal)
 {
-	fprintf(out_of(terminal),
+	struct scopa_text text = SCOPA_TEXT(1024);
+
+	scopa_text_string(&text,
 	    "  1, 2..  plays the card of this number; if it can take in "
-	    "several "
-	    "ways,\n          they are listed\n"
+	    "several ways, they are listed\n"
 	    "  7Dx3C4S a move as bots write it is understood, too: D denari, "
-	    "C coppe,\n          S spade, B bastoni; A J Q K\n");
+	    "C coppe, S spade, B bastoni; A J Q K\n");
 	for (int i = 0; i < COUNTOF(keys); i++)
-		fprintf(out_of(terminal), "  %-7s %s\n", keys[i].key,
-		    keys[i].sentence);
+		text_printf(
+		    &text, "  %-7s %s\n", keys[i].key, keys[i].sentence);
+	text_wrap(
+	    text.bytes, terminal->screen.canvas.columns, 10, out_of(terminal));
 	prompt(terminal, DIALOGUE_PLAY);
 }
 
@@ -474,6 +477,7 @@ on_line(struct terminal *terminal, char *line)
 		quit(terminal);
 		return;
 	}
+	canvas_fit(&terminal->screen.canvas);
 	line += strspn(line, " \t");
 	length = strlen(line);
 	while (length > 0 && isspace((unsigned char)line[length - 1]))

@@ -133,8 +133,14 @@ canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
 		.unicode = has_utf8(),
 		.color = color == COLOR_ALWAYS ||
 		    (color == COLOR_AUTO && usual.color),
-		.columns = text_columns(fileno(file), COLUMNS_USUAL),
 	};
+	canvas_fit(canvas);
+}
+
+void
+canvas_fit(struct canvas *canvas)
+{
+	canvas->columns = text_columns(fileno(canvas->file), COLUMNS_USUAL);
 	if (canvas->columns > COLUMNS_MAX)
 		canvas->columns = COLUMNS_MAX;
 }

@@ -43,6 +43,9 @@ struct canvas {
 void canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
     enum color_choice color);
 
+/* Finds out how wide the output is now. */
+void canvas_fit(struct canvas *canvas);
+
 /*
  * Prints lines of text, and wraps those that are wider than the output.  Escape
  * sequences have no width.

@@ -76,6 +76,11 @@ expect_verified play.scopa
 scenario 'Ctrl-C stops the game, and it goes on'
 begin 60 '' @greedy --seed 7 --record stopped.scopa
 see '^play 1-3, h hint'
+type_line '?'
+see '^          several ways, they are listed$'
+terminal resize-window -x 40 -y 50
+type_line '?'
+see '^          ways, they are listed$'
 type_line 2
 see '^play 1-2, h hint'
 terminal send-keys C-c
