@@ -1036,10 +1036,14 @@ argument_read(struct option_reader *reader, char *word)
 	struct option_scope scope;
 	struct option_row row;
 
-	for (int i = 0; row_at(&own, i, &row); i++)
-		if (row.option->takes_arguments && !reader->keeps_arguments)
-			return element_begin(reader, &row, &scope) &&
-			    plain_give(reader, &scope, word);
+	for (int i = 0; row_at(&own, i, &row); i++) {
+		if (!row.option->takes_arguments || reader->keeps_arguments)
+			continue;
+		snprintf(reader->label, sizeof(reader->label), "--%s",
+		    row.option->name);
+		return element_begin(reader, &row, &scope) &&
+		    plain_give(reader, &scope, word);
+	}
 	reader->arguments[reader->argument_count++] = word;
 	return true;
 }
