@@ -200,9 +200,13 @@ bot_run(const void *given, char **argv)
 
 	(void)given;
 	if (argv[0] == NULL) {
+		struct scopa_text list = SCOPA_TEXT(4096);
+
 		for (int i = 0; i < builtin_count; i++)
-			printf("@%-11s %s\n", builtins[i].name,
+			text_printf(&list, "@%-11s %s\n", builtins[i].name,
 			    builtins[i].sentence);
+		text_wrap(
+		    list.bytes, text_columns(STDOUT_FILENO, 0), 13, stdout);
 		return STATUS_DONE;
 	}
 	name = argv[0][0] == '@' ? argv[0] + 1 : argv[0];
