@@ -461,6 +461,9 @@ launch_run(struct launch *launch)
 	if (launch->files.dir != NULL && chdir(launch->files.dir) < 0)
 		return launch_fail(
 		    launch, LAUNCHER_DIRECTORY, launch->files.dir);
+	/* From here on a relative path would begin in the folder itself. */
+	if (launch->files.dir != NULL)
+		launch->files.dir = ".";
 	access_check_init(
 	    &launch->access_check, launch->files.file, launch->arguments);
 	status = launch_become_user(launch);

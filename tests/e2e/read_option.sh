@@ -52,6 +52,10 @@ if walled 'a bot reads what it is given'; then
 	run "$SCOPA_ARENA" match "./bot read :$outside/model/one" @first \
 		--deals 1 --each read="$outside"
 	expect_err 'HS_EXIT\(7\)'
+	run "$SCOPA_ARENA" match --bot "$PWD/bot read :one" \
+		dir="$(realpath --relative-to=. "$outside/model")" \
+		--bot @first --deals 1
+	expect_err 'HS_EXIT\(7\)'
 fi
 
 if walled 'a file is given by itself, and nothing to be written'; then
