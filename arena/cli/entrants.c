@@ -240,10 +240,14 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 	if (program_flaw_code(flaw) != NULL)
 		error_detail(
 		    "reason", "EXEC_FAIL(%s)", program_flaw_code(flaw));
+	if (entrant->dir != NULL)
+		error_detail("dir", "%s", entrant->dir);
 	if (strncmp(entrant->command, "option.", strlen("option.")) == 0)
 		error_detail("hint",
-		    "an option of a bot has a value: --bot cmd=BOT %s=VALUE",
-		    entrant->command);
+		    "an option of a bot has a value, and stands behind it: "
+		    "--bot cmd=BOT %s%s",
+		    entrant->command,
+		    strchr(entrant->command, '=') != NULL ? "" : "=VALUE");
 	else if (strchr(entrant->command, ' ') &&
 	    access(entrant->command, F_OK) == 0)
 		error_detail("hint",

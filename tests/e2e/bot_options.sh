@@ -64,7 +64,9 @@ END
 scenario 'a word that lacks its value is told from a bot'
 refuses 'bot "option.blunder"' match --bot cmd=@greedy option.blunder --bot \
 	@first
-expect_err '^  hint    : an option of a bot has a value: .*option.blunder=VALUE$'
+expect_err '^  hint    : an option of a bot has a value, .*option.blunder=VALUE$'
+refuses 'bot "option.blunder=5"' match @greedy option.blunder=5 @first
+expect_err '^  hint    : .* --bot cmd=BOT option.blunder=5$'
 
 scenario 'an option of a configuration file is named with its file and line'
 for command in match tournament gate; do
