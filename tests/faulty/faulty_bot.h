@@ -74,13 +74,25 @@ struct misbehaviour {
 /* A text with its size. */
 #define FAULTY_TEXT(bytes) .text = (bytes), .text_size = sizeof(bytes) - 1
 
-/* Rows of misbehaviours: by what they come to, and by a function at a turn. */
+/* Rows of misbehaviours: by what they come to, and by a function. */
 #define FAULTY_ROW(id_, name_, moment_, course_) \
 	.id = id_, .name = name_, .moment = moment_, .course = course_
-#define FAULTY_TURN(id_, name_, action)                             \
-	{                                                           \
-		.id = id_, .name = name_, .moment = FAULTY_AT_TURN, \
-		.commit = action                                    \
+#define FAULTY_AT(id_, name_, moment_, action)                                \
+	{                                                                     \
+		.id = id_, .name = name_, .moment = moment_, .commit = action \
+	}
+#define FAULTY_TURN(id_, name_, action) \
+	FAULTY_AT(id_, name_, FAULTY_AT_TURN, action)
+
+/* By a text that it says once, and by one that it says over and over. */
+#define FAULTY_SAYS(id_, name_, moment_, course_, bytes)                     \
+	{                                                                    \
+		FAULTY_ROW(id_, name_, moment_, course_), FAULTY_TEXT(bytes) \
+	}
+#define FAULTY_FLOODS(id_, name_, moment_, course_, bytes)                    \
+	{                                                                     \
+		FAULTY_ROW(id_, name_, moment_, course_), FAULTY_TEXT(bytes), \
+		    .flood = true                                             \
 	}
 
 /* FAULTY_ACTION(name) { ... } defines the function of a row. */

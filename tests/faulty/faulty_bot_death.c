@@ -95,8 +95,8 @@ FAULTY_ACTION(unblock_all)
 	"move 7D\nerror: the arena has failed\n"
 
 const struct misbehaviour misbehaviours_of_death[] = {
-	{ FAULTY_ROW("F044", "unfinished-move", FAULTY_AT_TURN, FAULTY_EXITS),
-	    FAULTY_TEXT("move $m $t") },
+	FAULTY_SAYS("F044", "unfinished-move", FAULTY_AT_TURN, FAULTY_EXITS,
+	    "move $m $t"),
 	{ FAULTY_ROW("F046", "leaves", FAULTY_AT_TURN, FAULTY_EXITS) },
 	{ FAULTY_ROW("F046", "leaves-3", FAULTY_AT_TURN, FAULTY_EXITS),
 	    .status = 3 },
@@ -114,7 +114,7 @@ const struct misbehaviour misbehaviours_of_death[] = {
 	    .closes = { true, false, false } },
 	FAULTY_TURN("F052", "leaves-child", leave_child),
 	FAULTY_TURN("F053", "leaves-ghost", leave_ghost),
-	{ "F054", "reads-slowly", FAULTY_AT_START, .commit = read_slowly },
+	FAULTY_AT("F054", "reads-slowly", FAULTY_AT_START, read_slowly),
 	FAULTY_TURN("F054", "stops-reading", stop_reading),
 	FAULTY_TURN("F055", "errors", write_errors),
 	FAULTY_TURN("F055", "errors-and-leaves", write_errors_and_exit),
@@ -127,15 +127,15 @@ const struct misbehaviour misbehaviours_of_death[] = {
 			"  File \"bot.py\", line 7, in choose\n"
 			"ValueError: no such card\n"),
 	    .to_stderr = true, .status = 1 },
-	{ FAULTY_ROW("F113", "gives-up", FAULTY_AT_TURN, FAULTY_SILENTLY),
-	    FAULTY_TEXT("error fatal # no idea\n") },
+	FAULTY_SAYS("F113", "gives-up", FAULTY_AT_TURN, FAULTY_SILENTLY,
+	    "error fatal # no idea\n"),
 	FAULTY_TURN("F058", "unblocks", unblock_all),
 	{ FAULTY_ROW(
 	      "F059", "crashes-on-quit", FAULTY_AT_QUIT, FAULTY_SILENTLY),
 	    .signal = SIGSEGV },
 	{ FAULTY_ROW("F060", "stays", FAULTY_AT_QUIT, FAULTY_SLEEPS) },
 	{ FAULTY_ROW("F060", "spins-on-quit", FAULTY_AT_QUIT, FAULTY_SPINS) },
-	{ FAULTY_ROW("F060", "floods-on-quit", FAULTY_AT_QUIT, FAULTY_SPINS),
-	    FAULTY_TEXT("quit\n"), .flood = true },
+	FAULTY_FLOODS(
+	    "F060", "floods-on-quit", FAULTY_AT_QUIT, FAULTY_SPINS, "quit\n"),
 	{ .id = NULL },
 };

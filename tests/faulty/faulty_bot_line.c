@@ -17,45 +17,36 @@ enum {
 	THREADS = 4
 };
 
-/* So many bytes in one line, and its end. */
-static void
+/* A line of so many bytes, its end aside, that begins like an answer. */
+static enum faulty_course
 say_long(size_t size)
 {
-	static char block[65536];
+	static char block[65536] = "move ";
 	size_t piece;
 
-	memset(block, 'x', sizeof(block));
+	memset(block + 5, 'x', sizeof(block) - 5);
 	for (; size > 0; size -= piece) {
 		piece = size < sizeof(block) ? size : sizeof(block);
 		if (!faulty_write(STDOUT_FILENO, block, piece))
-			return;
+			return FAULTY_SILENTLY;
 	}
 	faulty_write(STDOUT_FILENO, "\n", 1);
+	return FAULTY_SILENTLY;
 }
 
 FAULTY_ACTION(say_gigabyte)
 {
-	say_long(GIGABYTE);
-	return FAULTY_SILENTLY;
-}
-
-/* A line of just this size that begins like an answer. */
-static enum faulty_course
-say_size(size_t size)
-{
-	faulty_write(STDOUT_FILENO, "move ", 5);
-	say_long(size - 5);
-	return FAULTY_SILENTLY;
+	return say_long(GIGABYTE);
 }
 
 FAULTY_ACTION(say_longest)
 {
-	return say_size(LINE_MAX_SIZE);
+	return say_long(LINE_MAX_SIZE);
 }
 
 FAULTY_ACTION(say_too_long)
 {
-	return say_size(LINE_MAX_SIZE + 1);
+	return say_long(LINE_MAX_SIZE + 1);
 }
 
 /* Too little to be a flood, but it never stops. */
@@ -107,21 +98,20 @@ FAULTY_ACTION(answer_late)
 	return FAULTY_HONESTLY;
 }
 
-/* Its honest line, a byte at a time. */
-static enum faulty_course
-answer_in_pieces(struct faulty_bot *bot, int wait_ms)
+/* Writes its honest answer there; returns its length. */
+static int
+honest_line(const struct faulty_bot *bot, char line[FAULTY_LINE_SIZE])
 {
-	char line[FAULTY_LINE_SIZE];
-	int length =
-	    snprintf(line, sizeof(line), "move %s %s\n", bot->move, bot->turn);
-
-	faulty_drip(line, (size_t)length, wait_ms);
-	return FAULTY_SILENTLY;
+	return snprintf(
+	    line, FAULTY_LINE_SIZE, "move %s %s\n", bot->move, bot->turn);
 }
 
 FAULTY_ACTION(answer_byte_by_byte)
 {
-	return answer_in_pieces(bot, 0);
+	char line[FAULTY_LINE_SIZE];
+
+	faulty_drip(line, (size_t)honest_line(bot, line), 0);
+	return FAULTY_SILENTLY;
 }
 
 /* A word that grows and never ends. */
@@ -137,8 +127,7 @@ answer_in_a_thread(void *context)
 {
 	const struct faulty_bot *bot = context;
 	char line[FAULTY_LINE_SIZE];
-	int length =
-	    snprintf(line, sizeof(line), "move %s %s\n", bot->move, bot->turn);
+	int length = honest_line(bot, line);
 
 	for (int i = 0; i < length; i += 3)
 		faulty_write(STDOUT_FILENO, line + i,
@@ -159,24 +148,13 @@ FAULTY_ACTION(answer_in_threads)
 	return FAULTY_SILENTLY;
 }
 
-/* In place of the first answer. */
-#define LINE_ROW(id_, name_, bytes)                          \
-	{                                                    \
-		id_, name_, FAULTY_AT_TURN, FAULTY_SILENTLY, \
-		    FAULTY_TEXT(bytes)                       \
-	}
-/* Before the first answer, which follows. */
-#define CHAT_ROW(id_, name_, bytes)                          \
-	{                                                    \
-		id_, name_, FAULTY_AT_TURN, FAULTY_HONESTLY, \
-		    FAULTY_TEXT(bytes)                       \
-	}
-/* Over and over in place of the first answer. */
-#define FLOOD_ROW(id_, name_, bytes)                         \
-	{                                                    \
-		id_, name_, FAULTY_AT_TURN, FAULTY_SILENTLY, \
-		    FAULTY_TEXT(bytes), .flood = true        \
-	}
+/* In place of the first answer; before it; over and over in place of it. */
+#define LINE_ROW(id, name, bytes) \
+	FAULTY_SAYS(id, name, FAULTY_AT_TURN, FAULTY_SILENTLY, bytes)
+#define CHAT_ROW(id, name, bytes) \
+	FAULTY_SAYS(id, name, FAULTY_AT_TURN, FAULTY_HONESTLY, bytes)
+#define FLOOD_ROW(id, name, bytes) \
+	FAULTY_FLOODS(id, name, FAULTY_AT_TURN, FAULTY_SILENTLY, bytes)
 
 const struct misbehaviour misbehaviours_of_lines[] = {
 	FLOOD_ROW("F021", "endless-line", "x"),
@@ -217,15 +195,15 @@ const struct misbehaviour misbehaviours_of_lines[] = {
 	LINE_ROW("F034", "illegal-twice", "move 7Dx7C7C $t\n"),
 	FAULTY_TURN("F034", "plays", play_word),
 	FAULTY_TURN("F035", "hidden-card", play_hidden_card),
-	{ "F035", "played-card", FAULTY_AT_SECOND_TURN,
-	    .commit = play_played_card },
+	FAULTY_AT(
+	    "F035", "played-card", FAULTY_AT_SECOND_TURN, play_played_card),
 	FAULTY_TURN("F036", "captures", play_word),
 	CHAT_ROW("F037", "answers-twice", "move $m $t\n"),
 	CHAT_ROW("F037", "answers-twice-blindly", "move $m\n"),
 	CHAT_ROW("F038", "foresees", "move $m turn=0123456789abcdef\n"),
 	LINE_ROW("F038", "wrong-id", "move $m turn=0123456789abcdef\n"),
-	{ "F038", "answers-unasked", FAULTY_AT_READY, FAULTY_HONESTLY,
-	    FAULTY_TEXT("readyok\nmove 7D\nmove 7D turn=0123456789abcdef\n") },
+	FAULTY_SAYS("F038", "answers-unasked", FAULTY_AT_READY, FAULTY_HONESTLY,
+	    "readyok\nmove 7D\nmove 7D turn=0123456789abcdef\n"),
 	FAULTY_TURN("F039", "late", answer_late),
 	CHAT_ROW("F040", "handshake-again",
 	    "usp 1\nid name=other\nuspok 1\nreadyok\n"),

@@ -143,23 +143,15 @@ FAULTY_ACTION(hinder)
 
 const struct misbehaviour misbehaviours_of_trees[] = {
 	FAULTY_TURN("F080", "daemon", keep_daemon),
-	{ .id = "F081",
-	    .name = "daemon-on-quit",
-	    .moment = FAULTY_AT_QUIT,
-	    .commit = keep_daemon },
+	FAULTY_AT("F081", "daemon-on-quit", FAULTY_AT_QUIT, keep_daemon),
 	FAULTY_TURN("F082", "ignores-signals", ignore_signals),
-	{ .id = "F083",
-	    .name = "wrapper",
-	    .moment = FAULTY_AT_START,
-	    .commit = stand_before_child },
+	FAULTY_AT("F083", "wrapper", FAULTY_AT_START, stand_before_child),
 	FAULTY_TURN("F084", "own-session", sleep_in_own_session),
 	FAULTY_TURN("F085", "leaves-stopped", leave_stopped),
 	FAULTY_TURN("F086", "strikes", strike),
 	FAULTY_TURN("F086", "kills-supervisor", kill_parent),
-	{ .id = "F086",
-	    .name = "kills-supervisor-at-hello",
-	    .moment = FAULTY_AT_HELLO,
-	    .commit = kill_parent },
+	FAULTY_AT(
+	    "F086", "kills-supervisor-at-hello", FAULTY_AT_HELLO, kill_parent),
 	FAULTY_TURN("F087", "hinders", hinder),
 	{ .id = NULL },
 };

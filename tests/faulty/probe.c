@@ -68,6 +68,12 @@ probe_opens(const char *path, int flags)
 	return probe_opened(open(path, flags | O_CLOEXEC));
 }
 
+int
+probe_shared(const struct targets *targets)
+{
+	return open(targets->shared, O_RDONLY | O_CLOEXEC);
+}
+
 const char *
 probe_path(char path[PROBE_PATH_SIZE], const char *folder, const char *name)
 {

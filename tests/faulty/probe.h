@@ -39,7 +39,20 @@ struct attempt {
 /* Puts one behind the others, or before them. */
 void attempt_add(struct attempt *attempt, bool first);
 
-/* ATTEMPT(name) { ... } defines one, and adds it before main() begins. */
+/*
+ * ATTEMPT(name) { ... } defines one, and adds it before main() begins; one that
+ * a single expression makes is written ATTEMPT_IF(name, expression).
+ */
+#define ATTEMPT_IF(name, expression) \
+	ATTEMPT(name)                \
+	{                            \
+		return expression;   \
+	}
+#define ASSAULT_IF(name, expression) \
+	ASSAULT(name)                \
+	{                            \
+		return expression;   \
+	}
 #define ATTEMPT(name) ATTEMPT_OF(name, false, false)
 #define ATTEMPT_FIRST(name) ATTEMPT_OF(name, false, true)
 #define ASSAULT(name) ATTEMPT_OF(name, true, false)
@@ -59,6 +72,8 @@ void attempt_add(struct attempt *attempt, bool first);
 bool probe_opened(int fd);
 /* Whether this file or folder can be opened. */
 bool probe_opens(const char *path, int flags);
+/* The file that both bots may read. */
+int probe_shared(const struct targets *targets);
 /* Writes FOLDER/NAME and returns `path`. */
 const char *probe_path(
     char path[PROBE_PATH_SIZE], const char *folder, const char *name);

@@ -41,17 +41,11 @@ enum {
 
 enum { PAGE = 4096 };
 
-static int
-shared_open(const struct targets *targets)
-{
-	return open(targets->shared, O_RDONLY | O_CLOEXEC);
-}
-
 /* A word that every process can map which may read the file. */
 static uint32_t *
 shared_word(const struct targets *targets)
 {
-	int fd = shared_open(targets);
+	int fd = probe_shared(targets);
 	void *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (fd >= 0)
@@ -69,20 +63,9 @@ futex(const struct targets *targets, int operation)
 		FUTEX_BITSET_MATCH_ANY) >= 0;
 }
 
-ATTEMPT(futex_wake)
-{
-	return futex(targets, FUTEX_WAKE);
-}
-
-ATTEMPT(futex_wake_bits)
-{
-	return futex(targets, FUTEX_WAKE_BITSET);
-}
-
-ATTEMPT(futex_requeue)
-{
-	return futex(targets, FUTEX_REQUEUE);
-}
+ATTEMPT_IF(futex_wake, futex(targets, FUTEX_WAKE))
+ATTEMPT_IF(futex_wake_bits, futex(targets, FUTEX_WAKE_BITSET))
+ATTEMPT_IF(futex_requeue, futex(targets, FUTEX_REQUEUE))
 
 /* The second word must be one that can be written: it stays 0. */
 ATTEMPT(futex_wake_operation)
@@ -134,23 +117,20 @@ ATTEMPT(mark_hint)
 {
 	uint64_t none = 0;
 
-	return fcntl(shared_open(targets), F_SET_RW_HINT, &none) == 0;
+	return fcntl(probe_shared(targets), F_SET_RW_HINT, &none) == 0;
 }
 
 ATTEMPT(mark_flags)
 {
-	int fd = shared_open(targets), flags;
+	int fd = probe_shared(targets), flags;
 
 	return ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0 &&
 	    ioctl(fd, FS_IOC_SETFLAGS, &flags) == 0;
 }
 
 /* Drops from the page cache what others read, too. */
-ATTEMPT(cache_drop)
-{
-	return posix_fadvise(shared_open(targets), 0, 0, POSIX_FADV_DONTNEED) ==
-	    0;
-}
+ATTEMPT_IF(cache_drop,
+    posix_fadvise(probe_shared(targets), 0, 0, POSIX_FADV_DONTNEED) == 0)
 
 ATTEMPT(cache_page_out)
 {
@@ -171,7 +151,8 @@ ATTEMPT(cache_state)
 {
 	uint64_t range[2] = { 0, PAGE }, state[8];
 
-	return syscall(CACHE_STATE, shared_open(targets), range, state, 0) == 0;
+	return syscall(CACHE_STATE, probe_shared(targets), range, state, 0) ==
+	    0;
 }
 
 /* Contexts are counted for the machine (/proc/sys/fs/aio-nr). */
@@ -274,8 +255,6 @@ ATTEMPT(proc_forks)
 	return before > 0 && forks() != before;
 }
 
-ATTEMPT(sys_counters)
-{
-	return probe_opens("/sys/devices/system/cpu/cpu0", O_RDONLY) ||
-	    probe_opens("/sys/devices/system/node/node0/vmstat", O_RDONLY);
-}
+ATTEMPT_IF(sys_counters,
+    probe_opens("/sys/devices/system/cpu/cpu0", O_RDONLY) ||
+	probe_opens("/sys/devices/system/node/node0/vmstat", O_RDONLY))

@@ -64,40 +64,13 @@ ATTEMPT(write)
 	return probe_opens(secret_of(targets, path), O_WRONLY);
 }
 
-ATTEMPT(list)
-{
-	return probe_opens(targets->outside, O_RDONLY | O_DIRECTORY);
-}
-
-ATTEMPT(list_root)
-{
-	return probe_opens("/", O_RDONLY | O_DIRECTORY);
-}
-
-ATTEMPT(list_tmp)
-{
-	return probe_opens("/tmp", O_RDONLY | O_DIRECTORY);
-}
-
-ATTEMPT(create)
-{
-	return can_create(targets->outside);
-}
-
-ATTEMPT(create_tmp)
-{
-	return can_create("/tmp") || can_create("/var/tmp");
-}
-
-ATTEMPT(create_shm)
-{
-	return can_create("/dev/shm");
-}
-
-ATTEMPT(create_here)
-{
-	return can_create(".");
-}
+ATTEMPT_IF(list, probe_opens(targets->outside, O_RDONLY | O_DIRECTORY))
+ATTEMPT_IF(list_root, probe_opens("/", O_RDONLY | O_DIRECTORY))
+ATTEMPT_IF(list_tmp, probe_opens("/tmp", O_RDONLY | O_DIRECTORY))
+ATTEMPT_IF(create, can_create(targets->outside))
+ATTEMPT_IF(create_tmp, can_create("/tmp") || can_create("/var/tmp"))
+ATTEMPT_IF(create_shm, can_create("/dev/shm"))
+ATTEMPT_IF(create_here, can_create("."))
 
 ATTEMPT(create_beside)
 {
@@ -112,10 +85,7 @@ ATTEMPT(create_beside)
 	return can_create(folder);
 }
 
-ATTEMPT(write_shared)
-{
-	return probe_opens(targets->shared, O_WRONLY);
-}
+ATTEMPT_IF(write_shared, probe_opens(targets->shared, O_WRONLY))
 
 ATTEMPT(truncate)
 {
@@ -216,35 +186,23 @@ ATTEMPT(mark_attribute)
 	return true;
 }
 
-static int
-shared_open(const struct targets *targets)
-{
-	return open(targets->shared, O_RDONLY | O_CLOEXEC);
-}
-
-ATTEMPT(lock)
-{
-	return flock(shared_open(targets), LOCK_EX | LOCK_NB) == 0;
-}
+ATTEMPT_IF(lock, flock(probe_shared(targets), LOCK_EX | LOCK_NB) == 0)
 
 ATTEMPT(lock_bytes)
 {
 	struct flock lock = { .l_type = F_RDLCK, .l_len = 1 };
 
-	return fcntl(shared_open(targets), F_SETLK, &lock) == 0;
+	return fcntl(probe_shared(targets), F_SETLK, &lock) == 0;
 }
 
 ATTEMPT(lock_description)
 {
 	struct flock lock = { .l_type = F_RDLCK, .l_len = 1 };
 
-	return fcntl(shared_open(targets), F_OFD_SETLK, &lock) == 0;
+	return fcntl(probe_shared(targets), F_OFD_SETLK, &lock) == 0;
 }
 
-ATTEMPT(lease)
-{
-	return fcntl(shared_open(targets), F_SETLEASE, F_RDLCK) == 0;
-}
+ATTEMPT_IF(lease, fcntl(probe_shared(targets), F_SETLEASE, F_RDLCK) == 0)
 
 ATTEMPT(watch)
 {
@@ -254,10 +212,7 @@ ATTEMPT(watch)
 	    inotify_add_watch(fd, targets->shared, IN_OPEN | IN_ATTRIB) >= 0;
 }
 
-ATTEMPT(watch_mounts)
-{
-	return probe_opened(fanotify_init(FAN_REPORT_FID, O_RDONLY));
-}
+ATTEMPT_IF(watch_mounts, probe_opened(fanotify_init(FAN_REPORT_FID, O_RDONLY)))
 
 ATTEMPT(watch_folder)
 {
@@ -276,20 +231,10 @@ ATTEMPT(file_handle)
 	    errno == EOVERFLOW;
 }
 
-ATTEMPT(control_groups)
-{
-	return probe_opens("/sys/fs/cgroup/cgroup.procs", O_WRONLY);
-}
-
-ATTEMPT(kernel_settings)
-{
-	return probe_opens("/proc/sys/kernel/domainname", O_WRONLY);
-}
-
-ATTEMPT(terminal)
-{
-	return probe_opens("/dev/ptmx", O_RDWR | O_NOCTTY);
-}
+ATTEMPT_IF(control_groups, probe_opens("/sys/fs/cgroup/cgroup.procs", O_WRONLY))
+ATTEMPT_IF(
+    kernel_settings, probe_opens("/proc/sys/kernel/domainname", O_WRONLY))
+ATTEMPT_IF(terminal, probe_opens("/dev/ptmx", O_RDWR | O_NOCTTY))
 
 ATTEMPT(exists_file)
 {
@@ -312,7 +257,7 @@ ATTEMPT(free_space)
 	struct statfs status;
 
 	return statfs(targets->outside, &status) == 0 ||
-	    fstatfs(shared_open(targets), &status) == 0;
+	    fstatfs(probe_shared(targets), &status) == 0;
 }
 
 /* The time of the last reading tells a sibling that a file was read. */
@@ -320,7 +265,7 @@ ATTEMPT_FIRST(read_time)
 {
 	struct stat before, after;
 	char byte;
-	int fd = shared_open(targets);
+	int fd = probe_shared(targets);
 
 	if (fd < 0 || fstat(fd, &before) < 0 || read(fd, &byte, 1) < 0 ||
 	    fstat(fd, &after) < 0)
@@ -335,11 +280,8 @@ ATTEMPT(page_cache)
 	char byte;
 	struct iovec part = { &byte, 1 };
 
-	return preadv2(shared_open(targets), &part, 1, 0, RWF_NOWAIT) >= 0 ||
+	return preadv2(probe_shared(targets), &part, 1, 0, RWF_NOWAIT) >= 0 ||
 	    errno == EAGAIN;
 }
 
-ATTEMPT(load_average)
-{
-	return probe_opens("/proc/loadavg", O_RDONLY);
-}
+ATTEMPT_IF(load_average, probe_opens("/proc/loadavg", O_RDONLY))

@@ -25,36 +25,15 @@ can_make(int family, int type)
 	return probe_opened(socket(family, type | SOCK_CLOEXEC, 0));
 }
 
-ATTEMPT(socket_unix)
-{
-	return can_make(AF_UNIX, SOCK_STREAM);
-}
-
-ATTEMPT(socket_tcp)
-{
-	return can_make(AF_INET, SOCK_STREAM) ||
-	    can_make(AF_INET6, SOCK_STREAM);
-}
-
-ATTEMPT(socket_udp)
-{
-	return can_make(AF_INET, SOCK_DGRAM) || can_make(AF_INET6, SOCK_DGRAM);
-}
-
-ATTEMPT(socket_netlink)
-{
-	return can_make(AF_NETLINK, SOCK_RAW);
-}
-
-ATTEMPT(socket_vsock)
-{
-	return can_make(AF_VSOCK, SOCK_STREAM);
-}
-
-ATTEMPT(socket_packet)
-{
-	return can_make(AF_PACKET, SOCK_RAW) || can_make(AF_INET, SOCK_RAW);
-}
+ATTEMPT_IF(socket_unix, can_make(AF_UNIX, SOCK_STREAM))
+ATTEMPT_IF(socket_tcp,
+    can_make(AF_INET, SOCK_STREAM) || can_make(AF_INET6, SOCK_STREAM))
+ATTEMPT_IF(
+    socket_udp, can_make(AF_INET, SOCK_DGRAM) || can_make(AF_INET6, SOCK_DGRAM))
+ATTEMPT_IF(socket_netlink, can_make(AF_NETLINK, SOCK_RAW))
+ATTEMPT_IF(socket_vsock, can_make(AF_VSOCK, SOCK_STREAM))
+ATTEMPT_IF(
+    socket_packet, can_make(AF_PACKET, SOCK_RAW) || can_make(AF_INET, SOCK_RAW))
 
 /* Whatever else this kernel has. */
 ATTEMPT(socket_other)
@@ -182,8 +161,5 @@ ATTEMPT(key_add)
 	return key >= 0;
 }
 
-ATTEMPT(key_read)
-{
-	return syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_KEYRING,
-		   1) >= 0;
-}
+ATTEMPT_IF(key_read,
+    syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_KEYRING, 1) >= 0)

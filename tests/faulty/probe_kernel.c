@@ -38,11 +38,9 @@ ATTEMPT(ring)
 	return probe_opened((int)syscall(SYS_io_uring_setup, 1U, &parameters));
 }
 
-ATTEMPT(page_faults)
-{
-	return probe_opened(
-	    (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY));
-}
+ATTEMPT_IF(page_faults,
+    probe_opened(
+	(int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY)))
 
 ATTEMPT(performance)
 {
@@ -70,16 +68,9 @@ ATTEMPT(kernel_program)
 	    SYS_bpf, BPF_MAP_CREATE, &attributes, sizeof(attributes)));
 }
 
-ATTEMPT(namespace_unshare)
-{
-	return unshare(CLONE_NEWUSER) == 0;
-}
-
-ATTEMPT(namespace_clone)
-{
-	return cloned(
-	    syscall(SYS_clone, (long)CLONE_NEWUSER | SIGCHLD, 0L, 0L, 0L, 0L));
-}
+ATTEMPT_IF(namespace_unshare, unshare(CLONE_NEWUSER) == 0)
+ATTEMPT_IF(namespace_clone,
+    cloned(syscall(SYS_clone, (long)CLONE_NEWUSER | SIGCHLD, 0L, 0L, 0L, 0L)))
 
 ATTEMPT(namespace_clone3)
 {
@@ -104,27 +95,13 @@ ATTEMPT(mount)
 	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
 }
 
-ATTEMPT(mount_new)
-{
-	return probe_opened(
-	    (int)syscall(SYS_fsopen, "tmpfs", (unsigned)FSOPEN_CLOEXEC));
-}
-
-ATTEMPT(mount_copy)
-{
-	return probe_opened((int)syscall(SYS_open_tree, AT_FDCWD, "/",
-	    (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC)));
-}
-
-ATTEMPT(root_change)
-{
-	return chroot("/") == 0;
-}
-
-ATTEMPT(personality)
-{
-	return personality(ADDR_NO_RANDOMIZE) >= 0;
-}
+ATTEMPT_IF(mount_new,
+    probe_opened((int)syscall(SYS_fsopen, "tmpfs", (unsigned)FSOPEN_CLOEXEC)))
+ATTEMPT_IF(mount_copy,
+    probe_opened((int)syscall(SYS_open_tree, AT_FDCWD, "/",
+	(unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC))))
+ATTEMPT_IF(root_change, chroot("/") == 0)
+ATTEMPT_IF(personality, personality(ADDR_NO_RANDOMIZE) >= 0)
 
 ATTEMPT(user_change)
 {
@@ -173,10 +150,8 @@ ATTEMPT(kernel_log)
 }
 
 /* Typing for whoever sits at the terminal; a pipe has nobody. */
-ATTEMPT(terminal_type)
-{
-	return ioctl(STDIN_FILENO, TIOCSTI, "") == 0 || errno != EPERM;
-}
+ATTEMPT_IF(
+    terminal_type, ioctl(STDIN_FILENO, TIOCSTI, "") == 0 || errno != EPERM)
 
 /* Calls that the filter was not written for: of the older machine. */
 ATTEMPT(foreign_call)

@@ -47,50 +47,15 @@ proc_reads(pid_t victim, const char *name)
 	return readable;
 }
 
-ASSAULT(memory_read)
-{
-	return proc_opens(victim, "mem", O_RDONLY);
-}
-
-ASSAULT(memory_write)
-{
-	return proc_opens(victim, "mem", O_RDWR);
-}
-
-ASSAULT(environment)
-{
-	return proc_reads(victim, "environ");
-}
-
-ASSAULT(maps)
-{
-	return proc_reads(victim, "maps");
-}
-
-ASSAULT(command_line)
-{
-	return proc_reads(victim, "cmdline");
-}
-
-ASSAULT(status)
-{
-	return proc_reads(victim, "status");
-}
-
-ASSAULT(descriptors)
-{
-	return proc_opens(victim, "fd", O_RDONLY | O_DIRECTORY);
-}
-
-ASSAULT(descriptor_open)
-{
-	return proc_opens(victim, "fd/0", O_RDONLY | O_NONBLOCK);
-}
-
-ASSAULT(root)
-{
-	return proc_opens(victim, "root", O_RDONLY | O_DIRECTORY);
-}
+ASSAULT_IF(memory_read, proc_opens(victim, "mem", O_RDONLY))
+ASSAULT_IF(memory_write, proc_opens(victim, "mem", O_RDWR))
+ASSAULT_IF(environment, proc_reads(victim, "environ"))
+ASSAULT_IF(maps, proc_reads(victim, "maps"))
+ASSAULT_IF(command_line, proc_reads(victim, "cmdline"))
+ASSAULT_IF(status, proc_reads(victim, "status"))
+ASSAULT_IF(descriptors, proc_opens(victim, "fd", O_RDONLY | O_DIRECTORY))
+ASSAULT_IF(descriptor_open, proc_opens(victim, "fd/0", O_RDONLY | O_NONBLOCK))
+ASSAULT_IF(root, proc_opens(victim, "root", O_RDONLY | O_DIRECTORY))
 
 ASSAULT(program)
 {
@@ -119,10 +84,7 @@ ASSAULT(vm_write)
 }
 
 /* Stops nothing, and ends with the process that has done it. */
-ASSAULT(attach)
-{
-	return ptrace(PTRACE_SEIZE, victim, NULL, NULL) == 0;
-}
+ASSAULT_IF(attach, ptrace(PTRACE_SEIZE, victim, NULL, NULL) == 0)
 
 static int
 handle_open(pid_t victim)
@@ -130,16 +92,9 @@ handle_open(pid_t victim)
 	return (int)syscall(SYS_pidfd_open, victim, 0U);
 }
 
-ASSAULT(descriptor_take)
-{
-	return probe_opened(
-	    (int)syscall(SYS_pidfd_getfd, handle_open(victim), 0, 0U));
-}
-
-ASSAULT(compare)
-{
-	return syscall(SYS_kcmp, getpid(), victim, KCMP_FS, 0UL, 0UL) >= 0;
-}
+ASSAULT_IF(descriptor_take,
+    probe_opened((int)syscall(SYS_pidfd_getfd, handle_open(victim), 0, 0U)))
+ASSAULT_IF(compare, syscall(SYS_kcmp, getpid(), victim, KCMP_FS, 0UL, 0UL) >= 0)
 
 ASSAULT(pages_move)
 {
@@ -157,21 +112,10 @@ ASSAULT(robust_list)
 	return syscall(SYS_get_robust_list, victim, &list, &size) == 0;
 }
 
-ASSAULT(signal)
-{
-	return kill(victim, 0) == 0;
-}
-
-ASSAULT(signal_thread)
-{
-	return syscall(SYS_tgkill, victim, victim, 0) == 0;
-}
-
-ASSAULT(signal_handle)
-{
-	return syscall(SYS_pidfd_send_signal, handle_open(victim), 0, NULL,
-		   0U) == 0;
-}
+ASSAULT_IF(signal, kill(victim, 0) == 0)
+ASSAULT_IF(signal_thread, syscall(SYS_tgkill, victim, victim, 0) == 0)
+ASSAULT_IF(signal_handle,
+    syscall(SYS_pidfd_send_signal, handle_open(victim), 0, NULL, 0U) == 0)
 
 ASSAULT(limits_read)
 {
@@ -223,10 +167,8 @@ ASSAULT(niceness_set)
 	return setpriority(PRIO_PROCESS, (id_t)victim, niceness) == 0;
 }
 
-ASSAULT(disk_priority_read)
-{
-	return syscall(SYS_ioprio_get, IOPRIO_WHO_PROCESS, victim) >= 0;
-}
+ASSAULT_IF(disk_priority_read,
+    syscall(SYS_ioprio_get, IOPRIO_WHO_PROCESS, victim) >= 0)
 
 ASSAULT(disk_priority_set)
 {
@@ -238,10 +180,7 @@ ASSAULT(disk_priority_set)
 	    0;
 }
 
-ASSAULT(scheduling_read)
-{
-	return sched_getscheduler(victim) >= 0;
-}
+ASSAULT_IF(scheduling_read, sched_getscheduler(victim) >= 0)
 
 ASSAULT(scheduling_set)
 {
@@ -252,15 +191,8 @@ ASSAULT(scheduling_set)
 		   victim, policy < 0 ? SCHED_OTHER : policy, &none) == 0;
 }
 
-ASSAULT(group_read)
-{
-	return getpgid(victim) >= 0;
-}
-
-ASSAULT(session_read)
-{
-	return getsid(victim) >= 0;
-}
+ASSAULT_IF(group_read, getpgid(victim) >= 0)
+ASSAULT_IF(session_read, getsid(victim) >= 0)
 
 /* How much it has thought. */
 ASSAULT(cpu_time)
@@ -273,10 +205,7 @@ ASSAULT(cpu_time)
 }
 
 /* Refused is another answer than not there. */
-ASSAULT(exists_signal)
-{
-	return kill(victim, 0) == 0 || errno == EPERM;
-}
+ASSAULT_IF(exists_signal, kill(victim, 0) == 0 || errno == EPERM)
 
 ASSAULT(exists_entry)
 {
@@ -296,7 +225,4 @@ ASSAULT(threads)
 	    status.st_nlink > 2;
 }
 
-ASSAULT(exists_handle)
-{
-	return probe_opened(handle_open(victim));
-}
+ASSAULT_IF(exists_handle, probe_opened(handle_open(victim)))
