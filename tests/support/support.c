@@ -84,10 +84,17 @@ support_position(const struct scopa_rules *rules, const char *table,
 }
 
 void
-support_hold(struct scopa_deal *deal, const char *cards)
+support_hold(struct scopa_deal *deal, const char *hands)
 {
-	deal->hands[1] = support_set(cards);
-	deal->captured[1] &= ~deal->hands[1];
+	char text[128], *rest = text, *hand;
+
+	assert_true(strlen(hands) < sizeof(text));
+	strcpy(text, hands);
+	for (int seat = 1; (hand = strsep(&rest, " ")) != NULL; seat++) {
+		deal->hands[seat] = support_set(hand);
+		for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
+			deal->captured[team] &= ~deal->hands[seat];
+	}
 }
 
 void
@@ -152,6 +159,28 @@ support_play(
 	if (refusal != SCOPA_LEGAL)
 		fail_msg("%s: %s", move, scopa_refusal_name(refusal));
 	return scopa_deal_apply(rules, deal, &read);
+}
+
+void
+support_plays(
+    const struct scopa_rules *rules, struct scopa_deal *deal, const char *moves)
+{
+	char text[256], *rest = text, *move;
+
+	assert_true(strlen(moves) < sizeof(text));
+	strcpy(text, moves);
+	while ((move = strsep(&rest, " ")) != NULL)
+		if (*move != '\0')
+			support_play(rules, deal, move);
+}
+
+scopa_set
+support_next_set(scopa_set set)
+{
+	scopa_set low = set & -set;
+	scopa_set carried = set + low;
+
+	return ((set ^ carried) >> 2) / low | carried;
 }
 
 void

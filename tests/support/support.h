@@ -25,8 +25,11 @@ scopa_set support_set(const char *text);
 void support_position(const struct scopa_rules *rules, const char *table,
     const char *hand, struct scopa_deal *deal);
 
-/* In such a position of two seats, seat 1 holds these cards. */
-void support_hold(struct scopa_deal *deal, const char *cards);
+/*
+ * In such a position the seats from 1 on hold these cards, with spaces between
+ * hands.
+ */
+void support_hold(struct scopa_deal *deal, const char *hands);
 
 /*
  * A deal from a pack that begins with `cards`, see support_pack; it must not be
@@ -62,9 +65,14 @@ void support_moves(const struct scopa_rules *rules,
 enum scopa_refusal support_check(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const char *move);
 
-/* Makes a legal move of the seat to play. */
+/* Makes a legal move of the seat to play; several, a space between them. */
 struct scopa_effect support_play(
     const struct scopa_rules *rules, struct scopa_deal *deal, const char *move);
+void support_plays(const struct scopa_rules *rules, struct scopa_deal *deal,
+    const char *moves);
+
+/* Of all sets with as many cards the next one. */
+scopa_set support_next_set(scopa_set set);
 
 /*
  * A pack that deals `cards` first, in this order, and the other cards after

@@ -9,24 +9,26 @@
 
 enum { DEALS = 5 };
 
-TEST(test_struct_sizes_have_names)
+TEST(test_structs_and_presets_have_names)
 {
-	assert_int_equal(
-	    scopa_struct_size("rules"), sizeof(struct scopa_rules));
-	assert_int_equal(scopa_struct_size("deal"), sizeof(struct scopa_deal));
-	assert_int_equal(scopa_struct_size("move"), sizeof(struct scopa_move));
-	assert_int_equal(
-	    scopa_struct_size("score"), sizeof(struct scopa_score));
-	assert_int_equal(
-	    scopa_struct_size("tally"), sizeof(struct scopa_tally));
-	assert_int_equal(scopa_struct_size("text"), sizeof(struct scopa_text));
-	assert_int_equal(scopa_struct_size("view"), sizeof(struct scopa_view));
-	assert_int_equal(scopa_struct_size("deals"), 0);
-	assert_int_equal(scopa_struct_size(""), 0);
-}
+	static const struct {
+		const char *name;
+		size_t size;
+	} structs[] = {
+		{ "rules", sizeof(struct scopa_rules) },
+		{ "deal", sizeof(struct scopa_deal) },
+		{ "move", sizeof(struct scopa_move) },
+		{ "score", sizeof(struct scopa_score) },
+		{ "tally", sizeof(struct scopa_tally) },
+		{ "text", sizeof(struct scopa_text) },
+		{ "view", sizeof(struct scopa_view) },
+		{ "deals", 0 },
+		{ "", 0 },
+	};
 
-TEST(test_presets_are_listed_once_each)
-{
+	for (size_t i = 0; i < COUNTOF(structs); i++)
+		assert_int_equal(
+		    scopa_struct_size(structs[i].name), structs[i].size);
 	for (int i = 0; i < scopa_preset_count; i++)
 		assert_string_equal(
 		    scopa_preset_name(i), scopa_presets[i].name);

@@ -48,19 +48,9 @@ TEST(test_other_pairs_of_bytes_are_no_card)
 
 TEST(test_total_is_the_sum_of_the_values)
 {
-	uint64_t rng = 1;
-
 	assert_int_equal(scopa_set_total(SCOPA_SET_EMPTY), 0);
+	assert_int_equal(scopa_set_total(support_set("AD3C7SKB")), 21);
 	assert_int_equal(scopa_set_total(SCOPA_SET_ALL), 220);
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
 		assert_int_equal(scopa_set_total(UINT64_C(1) << i), i / 4 + 1);
-	for (int round = 0; round < 10000; round++) {
-		scopa_set set = support_random(&rng) & SCOPA_SET_ALL;
-		int total = 0;
-
-		for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-			if (set >> i & 1)
-				total += i / 4 + 1;
-		assert_int_equal(scopa_set_total(set), total);
-	}
 }

@@ -7,16 +7,6 @@
 #include "support.h"
 #include "test.h"
 
-static scopa_set
-pack_cards(const struct scopa_deal *deal, int from, int count)
-{
-	scopa_set set = 0;
-
-	for (int i = from; i < from + count; i++)
-		set |= scopa_set_of(deal->pack[i]);
-	return set;
-}
-
 /* Plays the first legal move until the deal is over; counts the dealings. */
 static int
 play_on(const struct scopa_rules *rules, struct scopa_deal *deal)
@@ -37,8 +27,10 @@ TEST(test_table_is_turned_up_and_then_hands_are_given_in_turn)
 {
 	struct scopa_rules rules = support_rules("scopa,players=3");
 	struct scopa_deal deal;
+	struct scopa_move move;
 
-	support_deal(&rules, "KD7S2B5C QDJDAS 4C4B6D 3S2C7D AC5D6S", 1, &deal);
+	support_deal(&rules,
+	    "KD7S2B5C QDJDAS 4C4B6D 3S2C7D AC5D6S ADKBKS 2D2S3D", 1, &deal);
 	assert_true(deal.table == support_set("KD7S2B5C"));
 	assert_true(deal.hands[2] == support_set("QDJDAS"));
 	assert_true(deal.hands[0] == support_set("4C4B6D"));
@@ -47,30 +39,16 @@ TEST(test_table_is_turned_up_and_then_hands_are_given_in_turn)
 	assert_int_equal(deal.turn, 2);
 	assert_int_equal(deal.dealer, 1);
 	assert_int_equal(deal.last, SCOPA_SEAT_NONE);
-}
-
-TEST(test_new_hands_follow_from_the_pack_when_all_are_empty)
-{
-	struct scopa_rules rules = support_rules("scopa,players=3");
-	struct scopa_deal deal;
-	struct scopa_move move;
-
-	support_deal(&rules, "KD7S2B5C", 1, &deal);
+	/* New hands follow when all are empty. */
 	for (int play = 1; play <= 9; play++) {
 		scopa_moves(&rules, &deal, &move, 1);
 		assert_int_equal(
 		    scopa_deal_apply(&rules, &deal, &move).dealt, play == 9);
-		assert_int_equal(deal.untouched,
-		    play == 9       ? 7
-			: play >= 3 ? 0
-			: play == 2 ? 2
-				    : 3);
 	}
 	assert_int_equal(deal.turn, 2);
-	assert_int_equal(deal.dealt, 22);
-	assert_true(deal.hands[2] == pack_cards(&deal, 13, 3));
-	assert_true(deal.hands[0] == pack_cards(&deal, 16, 3));
-	assert_true(deal.hands[1] == pack_cards(&deal, 19, 3));
+	assert_true(deal.hands[2] == support_set("AC5D6S"));
+	assert_true(deal.hands[0] == support_set("ADKBKS"));
+	assert_true(deal.hands[1] == support_set("2D2S3D"));
 }
 
 TEST(test_every_number_of_players_has_its_rounds_and_plays)
@@ -100,18 +78,6 @@ TEST(test_every_number_of_players_has_its_rounds_and_plays)
 	}
 }
 
-TEST(test_scientifico_starts_with_an_empty_table)
-{
-	struct scopa_rules rules = support_rules("scientifico");
-	struct scopa_deal deal;
-
-	support_deal(&rules, "KDKCKSKB", 3, &deal);
-	assert_true(deal.table == 0);
-	for (int seat = 0; seat < 4; seat++)
-		assert_true(
-		    deal.hands[seat] == pack_cards(&deal, 10 * seat, 10));
-}
-
 /* How many of all tables of four cards end in `start`, or open as `opening`. */
 static int
 count_tables(const char *spec, enum scopa_start wanted, int opening)
@@ -121,45 +87,48 @@ count_tables(const char *spec, enum scopa_start wanted, int opening)
 	uint8_t pack[SCOPA_PACK_SIZE];
 	int count = 0;
 
-	for (scopa_set table = 15; table <= SCOPA_SET_ALL;) {
-		scopa_set low = table & -table;
-		scopa_set carried = table + low;
+	for (scopa_set table = 15; table <= SCOPA_SET_ALL;
+	     table = support_next_set(table)) {
 		int top = 0;
 		int bottom = 4;
+
 		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
 			pack[table >> card & 1 ? top++ : bottom++] =
 			    (uint8_t)card;
 		count += scopa_deal_start(&rules, pack, 0, &deal) == wanted &&
 		    deal.opening == opening;
-		/* The next set of as many bits. */
-		table = ((table ^ carried) >> 2) / low | carried;
 	}
 	return count;
 }
 
-TEST(test_tables_are_thrown_in_as_often_as_counted)
+TEST(test_tables_are_thrown_in_and_opened_as_often_as_counted)
 {
-	assert_int_equal(count_tables("scopa", SCOPA_START_KINGS, 0), 145);
-	assert_int_equal(count_tables("scopa", SCOPA_START_PLAY, 0), 91245);
-	assert_int_equal(
-	    count_tables("scopa,redeal=aces2", SCOPA_START_ACES, 0), 785 * 5);
-	assert_int_equal(count_tables("scopa,redeal=ace", SCOPA_START_ACE, 0),
-	    91390 - 36 * 35 * 34 * 33 / 24);
-	assert_int_equal(
-	    count_tables("scopa,redeal=none", SCOPA_START_PLAY, 0), 91390);
-}
+	static const struct {
+		const char *spec;
+		enum scopa_start start;
+		int opening, count;
+	} cases[] = {
+		{ "scopa", SCOPA_START_KINGS, 0, 145 },
+		{ "scopa", SCOPA_START_PLAY, 0, 91245 },
+		{ "scopa,redeal=aces2", SCOPA_START_ACES, 0, 785 * 5 },
+		{ "scopa,redeal=ace", SCOPA_START_ACE, 0,
+		    91390 - 36 * 35 * 34 * 33 / 24 },
+		{ "scopa,redeal=none", SCOPA_START_PLAY, 0, 91390 },
+		/* Tables of fifteen and of thirty. */
+		{ "scopa,redeal=none,opening=plain", SCOPA_START_PLAY, 1,
+		    3120 },
+		{ "scopa,redeal=none,opening=plain", SCOPA_START_PLAY, 2,
+		    2492 },
+		{ "scopa,redeal=none,opening=wild", SCOPA_START_PLAY, 1, 6170 },
+		{ "scopa,redeal=none,opening=wild", SCOPA_START_PLAY, 2, 4653 },
+		{ "scopa,redeal=aces2,opening=plain", SCOPA_START_PLAY, 1,
+		    3120 - 384 },
+	};
 
-TEST(test_tables_of_fifteen_and_thirty_are_as_many_as_counted)
-{
-	static const char plain[] = "scopa,redeal=none,opening=plain";
-	static const char wild[] = "scopa,redeal=none,opening=wild";
-	static const char aces[] = "scopa,redeal=aces2,opening=plain";
-
-	assert_int_equal(count_tables(plain, SCOPA_START_PLAY, 1), 3120);
-	assert_int_equal(count_tables(plain, SCOPA_START_PLAY, 2), 2492);
-	assert_int_equal(count_tables(wild, SCOPA_START_PLAY, 1), 6170);
-	assert_int_equal(count_tables(wild, SCOPA_START_PLAY, 2), 4653);
-	assert_int_equal(count_tables(aces, SCOPA_START_PLAY, 1), 3120 - 384);
+	for (size_t i = 0; i < COUNTOF(cases); i++)
+		assert_int_equal(count_tables(cases[i].spec, cases[i].start,
+				     cases[i].opening),
+		    cases[i].count);
 }
 
 TEST(test_thrown_in_cards_leave_the_table_only)
@@ -263,42 +232,56 @@ play_at(const char *spec, const char *table, const char *move, bool last,
 	return support_play(&rules, deal, move);
 }
 
-TEST(test_clearing_the_table_scores_where_the_rules_say_so)
+TEST(test_table_is_swept_and_its_rest_goes_to_who_captured_last)
 {
 	static const struct {
 		const char *spec, *table, *move;
 		bool last, scopa;
+		const char *rest; /* and who gets it */
+		int rest_seat;
 	} cases[] = {
-		{ "scopa", "2C5S", "7Dx2C5S", false, true },
-		{ "scopa", "2C5S", "7Dx2C5S", true, false },
-		{ "scopa,last-scopa=yes", "2C5S", "7Dx2C5S", true, true },
-		{ "scopa", "2C5SKS", "7Dx2C5S", false, false },
-		{ "frac", "2C5S", "7Dx2C5S", false, false },
-		{ "scientifico", "2C5S", "7Dx2C5S", false, true },
-		{ "scientifico", "2C5S", "7Dx2C5S", true, false },
+		{ "scopa", "2C5S", "7Dx2C5S", false, true, "-", 0 },
+		{ "scopa", "2C5S", "7Dx2C5S", true, false, "-", 0 },
+		{ "scopa,last-scopa=yes", "2C5S", "7Dx2C5S", true, true, "-",
+		    0 },
+		{ "scopa", "2C5SKS", "7Dx2C5S", false, false, "-", 0 },
+		{ "frac", "2C5S", "7Dx2C5S", false, false, "-", 0 },
+		{ "scientifico", "2C5S", "7Dx2C5S", false, true, "-", 0 },
+		{ "scientifico", "2C5S", "7Dx2C5S", true, false, "-", 0 },
 		/* Sweeps by an ace. */
-		{ "assi", "2C5S", "ADx2C5S", false, true },
-		{ "assi", "2C5S", "ADx2C5S", true, false },
-		{ "assi-noscopa", "2C5S", "ADx2C5S", false, false },
-		{ "assi-noscopa", "AC", "ADxAC", false, true },
-		{ "assi-noscopa", "AC5S", "ADxAC5S", false, false },
-		{ "assi-noscopa", "2C5S", "7Dx2C5S", false, true },
+		{ "assi", "2C5S", "ADx2C5S", false, true, "-", 0 },
+		{ "assi", "2C5S", "ADx2C5S", true, false, "-", 0 },
+		{ "assi-noscopa", "2C5S", "ADx2C5S", false, false, "-", 0 },
+		{ "assi-noscopa", "AC", "ADxAC", false, true, "-", 0 },
+		{ "assi-noscopa", "AC5S", "ADxAC5S", false, false, "-", 0 },
+		{ "assi-noscopa", "2C5S", "7Dx2C5S", false, true, "-", 0 },
 		{ "escoba,ace=sweep,ace-scopa=no", "4CKS", "ADx4CKS", false,
-		    true },
-		{ "escoba,ace=sweep,ace-scopa=no", "4C", "ADx4C", false,
-		    false },
+		    true, "-", 0 },
+		{ "escoba,ace=sweep,ace-scopa=no", "4C", "ADx4C", false, false,
+		    "-", 0 },
+		/* Seat 1 has captured last, and has dealt. */
+		{ "scopa", "2C5S", "KD", true, false, "2C5SKD", 1 },
+		{ "scopa", "2C5SKS", "KDxKS", true, false, "2C5S", 0 },
+		{ "scopa", "KS", "KDxKS", true, false, "-", 0 },
+		{ "scopa,leftovers=dealer", "2CKS", "KDxKS", true, false, "2C",
+		    1 },
 	};
 
 	for (int i = 0; i < COUNTOF(cases); i++) {
+		scopa_set rest = support_set(cases[i].rest);
 		struct scopa_deal deal;
 		struct scopa_effect effect = play_at(cases[i].spec,
 		    cases[i].table, cases[i].move, cases[i].last, &deal);
 
-		if (effect.scopa != cases[i].scopa)
+		if (effect.scopa != cases[i].scopa || effect.rest != rest)
 			fail_msg("%s on %s by %s", cases[i].move,
 			    cases[i].table, cases[i].spec);
 		assert_int_equal(deal.scopas[0], effect.scopa);
 		assert_int_equal(effect.over, cases[i].last);
+		assert_int_equal(effect.rest_seat,
+		    rest ? cases[i].rest_seat : SCOPA_SEAT_NONE);
+		assert_true(!effect.over || deal.table == 0);
+		assert_true((deal.captured[cases[i].rest_seat] & rest) == rest);
 	}
 }
 
@@ -321,35 +304,13 @@ TEST(test_ace_on_an_empty_table_stays_or_takes_itself)
 
 /* The end. */
 
-TEST(test_leftovers_go_to_the_last_who_captured)
+TEST(test_rest_goes_to_the_dealer_where_nobody_has_captured)
 {
-	struct scopa_deal deal;
-	struct scopa_effect effect;
+	struct scopa_rules rules = support_rules("scopa");
 
-	effect = play_at("scopa", "2C5S", "KD", true, &deal);
-	assert_true(effect.rest == support_set("2C5SKD"));
-	assert_int_equal(effect.rest_seat, 1);
-	assert_true(deal.table == 0);
-	assert_true(deal.captured[1] == SCOPA_SET_ALL);
-	effect = play_at("scopa", "2C5SKS", "KDxKS", true, &deal);
-	assert_int_equal(effect.rest_seat, 0);
-	assert_true(deal.captured[0] == support_set("2C5SKSKD"));
-	effect = play_at("scopa", "KS", "KDxKS", true, &deal);
-	assert_true(effect.rest == 0);
-	assert_int_equal(effect.rest_seat, SCOPA_SEAT_NONE);
-}
-
-TEST(test_leftovers_go_to_the_dealer_by_option_or_for_want_of_others)
-{
-	struct scopa_rules rules = support_rules("scopa,leftovers=dealer");
-	struct scopa_deal deal;
-
-	assert_int_equal(
-	    play_at("scopa,leftovers=dealer", "2CKS", "KDxKS", true, &deal)
-		.rest_seat,
-	    1);
 	for (int dealer = 0; dealer < 2; dealer++) {
-		rules = support_rules("scopa");
+		struct scopa_deal deal;
+
 		support_position(&rules, "2C", "KD", &deal);
 		deal.dealer = (uint8_t)dealer;
 		deal.last = SCOPA_SEAT_NONE;

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "support.h"
@@ -44,11 +45,11 @@ wanted_count(int points)
 	uint8_t pack[SCOPA_PACK_SIZE];
 	int count = 0;
 
-	for (scopa_set hand = 7; hand <= SCOPA_SET_ALL;) {
-		scopa_set low = hand & -hand;
-		scopa_set carried = hand + low;
+	for (scopa_set hand = 7; hand <= SCOPA_SET_ALL;
+	     hand = support_next_set(hand)) {
 		int given = 4;
 		int other = 0;
+
 		for (int card = 0; card < SCOPA_PACK_SIZE; card++) {
 			if (hand >> card & 1)
 				pack[given++] = (uint8_t)card;
@@ -59,8 +60,6 @@ wanted_count(int points)
 		}
 		scopa_deal_start(&rules, pack, 1, &deal);
 		count += deal.declared[0] == points;
-		/* The next set of as many bits. */
-		hand = ((hand ^ carried) >> 2) / low | carried;
 	}
 	return count;
 }
@@ -125,76 +124,55 @@ TEST(test_hand_as_dealt_offers_its_declarations_after_the_cards)
 	}
 }
 
-/* Starts a deal in which each seat is asked whether it declares. */
-static void
-start_asked(
-    const char *pack, struct scopa_rules *rules, struct scopa_deal *deal)
+TEST(test_hands_are_declared_before_their_first_card)
 {
-	*rules = support_rules("cirulla,declare=ask");
-	start(rules, pack, deal);
-}
+	static const char low[] = "4S5BQSJS 2D3S7C JCQDKD",
+			  three[] = "4S5BQSJS ADACAS JCQDKD",
+			  both[] = "4S5BQSJS 2D3S3C KDKCKB 2C2S2B";
+	static const struct {
+		const char *declare, *cards, *plays;
+		const char *offered; /* after these plays */
+		int declared[2], shown, turn;
+	} cases[] = {
+		/* Declaring shows the hand, and leaves the turn. */
+		{ "ask", low, "!low:2", "", { 3 }, 1, 0 },
+		{ "ask", low, "!low:2 2Dx4SQS", "", { 3 }, 1, 1 },
+		/* Playing a card waives it; this ace sweeps. */
+		{ "ask", three, "", "!three", { 0 }, 0, 0 },
+		{ "ask", three, "ADx4S5BJSQS JC", "", { 0 }, 0, 0 },
+		/* A new hand may be declared again. */
+		{ "ask", both, "!low 2Dx4SQS !three", "", { 3, 10 }, 3, 1 },
+		{ "ask", both, "!low 2Dx4SQS !three KBx5B 3C KC 3Sx3C KDxKC",
+		    "!three", { 3, 10 }, 0, 0 },
+		{ "ask", both,
+		    "!low 2Dx4SQS !three KBx5B 3C KC 3Sx3C KDxKC !three", "",
+		    { 13, 10 }, 1, 0 },
+		/* Three of a kind is worth more, and is no low hand beside. */
+		{ "auto", "4S5BQSJS 2C2S2B JCQDKD", "", "", { 10 }, 1, 0 },
+		{ "auto", "4S5BQSJS 2C2S7C JCQDKD", "", "", { 10 }, 1, 0 },
+		{ "off", "4S5BQSJS 2C2S2B JCQDKD", "", "", { 0 }, 0, 0 },
+	};
 
-TEST(test_declaring_shows_the_hand_and_leaves_the_turn)
-{
-	struct scopa_rules rules;
-	struct scopa_deal deal;
-	struct scopa_effect effect;
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		char spec[64];
+		struct scopa_rules rules;
+		struct scopa_deal deal;
 
-	start_asked("4S5BQSJS 2D3S7C", &rules, &deal);
-	effect = support_play(&rules, &deal, "!low:2");
-	assert_false(effect.scopa || effect.dealt || effect.over);
-	assert_int_equal(deal.turn, 0);
-	assert_int_equal(deal.shown, 1);
-	assert_int_equal(deal.matta, 2);
-	assert_int_equal(deal.declared[0], 3);
-	assert_int_equal(deal.play_count, 0);
-	assert_int_equal(deal.history_count, 1);
-	assert_declarations(&rules, &deal, "");
-	support_play(&rules, &deal, "2Dx4SQS");
-	assert_int_equal(deal.turn, 1);
-	assert_int_equal(deal.shown, 1);
-	assert_int_equal(deal.declared[0], 3);
-}
-
-TEST(test_playing_a_card_waives_the_declaration)
-{
-	struct scopa_rules rules;
-	struct scopa_deal deal;
-
-	start_asked("4S5BQSJS ADACAS JCQDKD", &rules, &deal);
-	assert_declarations(&rules, &deal, "!three");
-	/* The ace has no ace to take and sweeps. */
-	support_play(&rules, &deal, "ADx4S5BJSQS");
-	support_play(&rules, &deal, "JC");
-	assert_int_equal(deal.turn, 0);
-	assert_declarations(&rules, &deal, "");
-	assert_int_equal(
-	    support_check(&rules, &deal, "!three"), SCOPA_NO_DECLARATION);
-	assert_int_equal(deal.declared[0], 0);
-}
-
-TEST(test_new_hand_may_be_declared_again)
-{
-	struct scopa_rules rules;
-	struct scopa_deal deal;
-
-	start_asked("4S5BQSJS 2D3S3C KDKCKB 2C2S2B", &rules, &deal);
-	support_play(&rules, &deal, "!low");
-	support_play(&rules, &deal, "2Dx4SQS");
-	support_play(&rules, &deal, "!three");
-	assert_int_equal(deal.declared[0], 3);
-	assert_int_equal(deal.declared[1], 10);
-	assert_int_equal(deal.shown, 3);
-	support_play(&rules, &deal, "KBx5B");
-	support_play(&rules, &deal, "3C");
-	support_play(&rules, &deal, "KC");
-	support_play(&rules, &deal, "3Sx3C");
-	assert_true(support_play(&rules, &deal, "KDxKC").dealt);
-	assert_int_equal(deal.shown, 0);
-	assert_declarations(&rules, &deal, "!three");
-	support_play(&rules, &deal, "!three");
-	assert_int_equal(deal.declared[0], 13);
-	assert_int_equal(deal.shown, 1);
+		snprintf(
+		    spec, sizeof(spec), "cirulla,declare=%s", cases[i].declare);
+		rules = support_rules(spec);
+		start(&rules, cases[i].cards, &deal);
+		support_plays(&rules, &deal, cases[i].plays);
+		assert_declarations(&rules, &deal, cases[i].offered);
+		if (*cases[i].offered == '\0')
+			assert_int_equal(support_check(&rules, &deal, "!three"),
+			    SCOPA_NO_DECLARATION);
+		for (int team = 0; team < 2; team++)
+			assert_int_equal(
+			    deal.declared[team], cases[i].declared[team]);
+		assert_int_equal(deal.shown, cases[i].shown);
+		assert_int_equal(deal.turn, cases[i].turn);
+	}
 }
 
 TEST(test_automatic_declarations_follow_the_dealing_in_turn)
@@ -219,32 +197,4 @@ TEST(test_automatic_declarations_follow_the_dealing_in_turn)
 	assert_int_equal(
 	    support_check(&rules, &deal, "!low"), SCOPA_NO_DECLARATION);
 	assert_declarations(&rules, &deal, "");
-}
-
-TEST(test_three_of_a_kind_is_worth_more_and_no_low_hand_beside)
-{
-	struct scopa_rules rules = support_rules("cirulla,declare=auto");
-	struct scopa_deal deal;
-
-	start(&rules, "4S5BQSJS 2C2S2B", &deal);
-	assert_int_equal(deal.declared[0], 10);
-	start(&rules, "4S5BQSJS 2C2S7C", &deal);
-	assert_int_equal(deal.declared[0], 10);
-	assert_int_equal(deal.matta, 2);
-	assert_int_equal(scopa_declaration_points(SCOPA_DECLARE_NOTHING), 0);
-	assert_int_equal(scopa_declaration_points(SCOPA_DECLARE_LOW), 3);
-	assert_int_equal(scopa_declaration_points(SCOPA_DECLARE_THREE), 10);
-}
-
-TEST(test_nobody_declares_where_it_is_off)
-{
-	struct scopa_rules rules = support_rules("cirulla,declare=off");
-	struct scopa_deal deal;
-
-	start(&rules, "4S5BQSJS 2C2S2B", &deal);
-	assert_int_equal(deal.declared[0], 0);
-	assert_int_equal(deal.history_count, 0);
-	assert_declarations(&rules, &deal, "");
-	assert_int_equal(
-	    support_check(&rules, &deal, "!three"), SCOPA_NO_DECLARATION);
 }

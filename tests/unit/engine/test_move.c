@@ -12,46 +12,6 @@ enum { TEXT_SIZE = 4096 };
 
 static struct scopa_move moves[SCOPA_MOVES_MAX];
 
-/* The examples that the descriptions of the games give themselves. */
-static const struct {
-	const char *what, *rules, *table, *card, *captures;
-} examples[] = {
-	{ "a six takes the six", "scopa", "AD2B3S6C", "6D", "6C" },
-	{ "a six takes either sum", "scopa", "AD2B3S4C", "6D", "AD2B3S 2B4C" },
-	{ "a six takes the smaller sum", "scopa,priority=fewest", "AD2B3S4C",
-	    "6D", "2B4C" },
-	{ "a knave takes nothing", "scopa", "2S4B7C", "JD", "-" },
-	{ "a seven sweeps", "scopa", "AB2S4C", "7D", "AB2S4C" },
-	{ "a hand of three: two", "scopa", "AD5C6S", "2D", "-" },
-	{ "a hand of three: five", "scopa", "AD5C6S", "5S", "5C" },
-	{ "a hand of three: seven", "scopa", "AD5C6S", "7B", "AD6S" },
-	{ "a six must take", "scopa", "2C4S", "6D", "2C4S" },
-	{ "a knave takes the knave", "scopa", "AD3C4SJB", "JD", "JB" },
-	{ "a knave takes any", "scopa,priority=any", "AD3C4SJB", "JD",
-	    "AD3C4S JB" },
-	{ "a five takes the five", "scopa", "2B3S5C", "5D", "5C" },
-	{ "overview: ace", "scopa,priority=fewest", "2C4S5B", "AD", "-" },
-	{ "overview: five", "scopa,priority=fewest", "2C4S5B", "5D", "5B" },
-	{ "overview: six", "scopa,priority=fewest", "2C4S5B", "6D", "2C4S" },
-	{ "fewest first", "scopa,priority=fewest", "2C4S6B", "6D", "6B" },
-	{ "any combination", "scopa,priority=any", "AC2C4S6B", "6D",
-	    "2C4S 6B" },
-	{ "lowest number", "scopa,priority=fewest", "AC2C4S6B", "6D", "6B" },
-	{ "seven takes eight", "quindici", "7SJC", "7D", "JC" },
-	{ "king takes five, or ace and four", "escoba", "AS4B5C", "KD",
-	    "AS4B 5C" },
-	{ "king takes five first", "quindici", "AS4B5C", "KD", "5C" },
-	{ "king takes no king", "quindici", "KC", "KD", "-" },
-	{ "the ace takes all", "assi", "2CQSKB", "AD", "2CQSKB" },
-	{ "the ace takes all and an ace", "assi", "ACQSKB", "AD", "ACQSKB" },
-	{ "the ace takes an ace", "assi-traditional", "ACASKB", "AD", "AC AS" },
-	{ "no more than two", "scopa,priority=any,max-captured=2", "AC2S4B",
-	    "7D", "-" },
-	{ "cirulla: ace", "cirulla", "4S7BKC", "AD", "4S7BKC 4SKC" },
-	{ "cirulla: ace and ace", "cirulla", "AC4BJDKS", "AD", "AC 4BKS" },
-	{ "cirulla: five", "cirulla", "2B3D5CKS", "5S", "2B3D 2B3D5C 5C KS" },
-};
-
 static void
 assert_captures(const char *where, const char *spec, const char *table,
     const char *card, const char *captures)
@@ -73,13 +33,6 @@ assert_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 	support_moves(rules, deal, &text);
 	assert_string_equal(text.bytes, expected);
-}
-
-TEST(test_examples_of_the_descriptions)
-{
-	for (size_t i = 0; i < COUNTOF(examples); i++)
-		assert_captures(examples[i].what, examples[i].rules,
-		    examples[i].table, examples[i].card, examples[i].captures);
 }
 
 TEST(test_golden_positions)
@@ -113,49 +66,39 @@ TEST(test_traditional_ace_does_not_sweep_on_first_play)
 	assert_moves(&rules, &deal, "ADx2C5S 6D KD");
 }
 
-/* Deals two hands and makes the declaration of the first seat. */
-static void
-start_wild(const struct scopa_rules *rules, const char *pack,
-    const char *declaration, struct scopa_deal *deal)
-{
-	uint8_t cards[SCOPA_PACK_SIZE];
-
-	support_pack(pack, cards);
-	assert_int_equal(
-	    scopa_deal_start(rules, cards, 1, deal), SCOPA_START_PLAY);
-	if (declaration != NULL)
-		support_play(rules, deal, declaration);
-}
-
 TEST(test_wild_seven_captures_by_its_value)
 {
-	static const char declared[] = "cirulla,declare=ask";
-	static const char table[] = "cirulla,declare=ask,matta=table";
-	static const char plain[] = "cirulla,declare=ask,matta=plain";
+	static const char ask[] = "cirulla,declare=ask",
+			  table[] = "cirulla,declare=ask,matta=table",
+			  plain[] = "cirulla,declare=ask,matta=plain",
+			  hands[] = "4S5BQSKD 7C2D3D 7B3CKC",
+			  ace[] = "2S3S4S6S 7C2D3D ASQCKC";
 	static const struct {
-		const char *what, *spec, *declaration;
-		bool laid; /* it has been laid down, and the next one moves */
-		const char *moves;
+		const char *what, *spec, *cards, *plays, *moves;
 	} cases[] = {
-		{ "an ordinary seven until declared", declared, NULL, false,
+		{ "an ordinary seven until declared", ask, hands, "",
 		    "2Dx4SQS 3D 7C !low:A !low:2 !low:3 !low:4" },
-		{ "a four", declared, "!low:4", false, "2Dx4SQS 3D 7Cx4S" },
-		{ "a three", declared, "!low:3", false, "2Dx4SQS 3D 7C" },
-		{ "an ace", declared, "!low:A", false,
+		{ "a four", ask, hands, "!low:4", "2Dx4SQS 3D 7Cx4S" },
+		{ "a three", ask, hands, "!low:3", "2Dx4SQS 3D 7C" },
+		{ "an ace", ask, hands, "!low:A",
 		    "2Dx4SQS 3D 7Cx4S5BQSKD 7Cx4SKD 7Cx5BQS" },
-		{ "a four, matta=table", table, "!low:4", false,
+		{ "a four, matta=table", table, hands, "!low:4",
 		    "2Dx4SQS 3D 7Cx4S" },
-		{ "an ace, matta=table", table, "!low:A", false,
+		{ "an ace, matta=table", table, hands, "!low:A",
 		    "2Dx4SQS 3D 7Cx4S5BQSKD 7Cx4SKD 7Cx5BQS" },
-		{ "a seven where matta is plain", plain, "!low:4", false,
+		{ "a seven where matta is plain", plain, hands, "!low:4",
 		    "2Dx4SQS 3D 7C" },
-		{ "a seven on the table where matta is plain", plain, "!low:4",
-		    true, "3Cx5B7C 7Bx7C KCx5B KCxKD" },
-		{ "a seven again on the table", declared, "!low:3", true,
+		{ "a seven on the table where matta is plain", plain, hands,
+		    "!low:4 7C", "3Cx5B7C 7Bx7C KCx5B KCxKD" },
+		{ "a seven again on the table", ask, hands, "!low:3 7C",
 		    "3Cx5B7C 7Bx7C KCx5B KCxKD" },
-		{ "its value on the table where matta is table", table,
-		    "!low:3", true,
+		{ "its value on the table where matta is table", table, hands,
+		    "!low:3 7C",
 		    "3Cx4S5B7C 3Cx7C 3Cx7CQS 7Bx4S7C 7Bx5B7C KCx5B KCxKD" },
+		{ "no ace that lies there", ask, ace, "!low:A 7C KC 2D",
+		    "ASx2D7CKC QCx2D7C" },
+		{ "the ace that lies there", table, ace, "!low:A 7C KC 2D",
+		    "ASx7C QC" },
 	};
 
 	for (int i = 0; i < COUNTOF(cases); i++) {
@@ -163,31 +106,8 @@ TEST(test_wild_seven_captures_by_its_value)
 		struct scopa_deal deal;
 
 		print_message("# %s\n", cases[i].what);
-		start_wild(&rules, "4S5BQSKD 7C2D3D 7B3CKC",
-		    cases[i].declaration, &deal);
-		if (cases[i].laid)
-			support_play(&rules, &deal, "7C");
-		assert_moves(&rules, &deal, cases[i].moves);
-	}
-}
-
-TEST(test_wild_seven_on_the_table_may_be_the_ace_that_lies_there)
-{
-	static const char pack[] = "2S3S4S6S 7C2D3D ASQCKC";
-	static const struct {
-		const char *spec, *moves;
-	} cases[] = {
-		{ "cirulla,declare=ask", "ASx2D7CKC QCx2D7C" },
-		{ "cirulla,declare=ask,matta=table", "ASx7C QC" },
-	};
-
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		struct scopa_rules rules = support_rules(cases[i].spec);
-		struct scopa_deal deal;
-		start_wild(&rules, pack, "!low:A", &deal);
-		support_play(&rules, &deal, "7C");
-		support_play(&rules, &deal, "KC");
-		support_play(&rules, &deal, "2D");
+		support_deal(&rules, cases[i].cards, 1, &deal);
+		support_plays(&rules, &deal, cases[i].plays);
 		assert_moves(&rules, &deal, cases[i].moves);
 	}
 }

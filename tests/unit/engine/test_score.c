@@ -27,7 +27,10 @@ count(const char *spec, const char *const piles[SCOPA_TEAMS_MAX],
 	return score;
 }
 
-/* Of an item: the piles of two teams, the points of each, and how many A has. */
+/*
+ * Of an item: the piles of two teams, of three and four scope, the points of
+ * each, and how many A has.
+ */
 static const struct row {
 	const char *spec;
 	enum scopa_item item;
@@ -81,6 +84,21 @@ static const struct row {
 	{ "scopa", SCOPA_ITEM_SEVENS, "-", "7D7C7S7B", 0, 0, 0 },
 	{ "scopa", SCOPA_ITEM_ALL_SEVENS, "-", "7D7C7S7B", 0, 0, 0 },
 	{ "escoba-noprime", SCOPA_ITEM_PRIMIERA, "-", "7D7C7S7B", 0, 0, 0 },
+	{ "scopa", SCOPA_ITEM_SCOPE, "2C", "3C", 3, 4, 3 },
+	{ "scopa,scopa=0", SCOPA_ITEM_SCOPE, "2C", "3C", 0, 0, 0 },
+	/* All four knights double them. */
+	{ "ponino", SCOPA_ITEM_SCOPE, "QDQCQSQB", "2C", 3, 4, 3 },
+	{ "ponino", SCOPA_ITEM_PONINO, "QDQCQSQB", "2C", 3, 0, 4 },
+	{ "ponino", SCOPA_ITEM_PONINO, "QDQCQS", "QB", 0, 0, 3 },
+	{ "scopa", SCOPA_ITEM_PONINO, "QDQCQSQB", "2C", 0, 0, 0 },
+	/* The best card of each suit. */
+	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D7C6BAS", "-", 1, 0, 76 },
+	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D7C7S7B", "-", 1, 0, 84 },
+	{ "scopa", SCOPA_ITEM_PRIMIERA, "JDQCKSKB", "-", 1, 0, 40 },
+	{ "scopa", SCOPA_ITEM_PRIMIERA, "JDQCKSKB2D3C4S5B", "-", 1, 0, 54 },
+	{ "scopa", SCOPA_ITEM_PRIMIERA, "AD5D6DQD4C6C3S2SKB", "-", 1, 0, 59 },
+	{ "scopa,primiera-six=19", SCOPA_ITEM_PRIMIERA, "AD6DQD6C3S2SKB", "-",
+	    1, 0, 19 + 19 + 13 + 10 },
 	/* Equal primieras, and those that lack a suit. */
 	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D6C5SAB", "7C6S5BAD", 0, 0, 70 },
 	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D6C5SAB", "7C6S4BAD", 1, 0, 70 },
@@ -100,10 +118,12 @@ static const struct row {
 
 TEST(test_each_item_gives_its_points)
 {
+	static const uint8_t scopas[SCOPA_TEAMS_MAX] = { 3, 4 };
+
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		const struct row *row = &rows[i];
 		const char *const piles[SCOPA_TEAMS_MAX] = { row->a, row->b };
-		struct scopa_score score = count(row->spec, piles, NULL);
+		struct scopa_score score = count(row->spec, piles, scopas);
 
 		if (score.points[0][row->item] != row->points_a ||
 		    score.points[1][row->item] != row->points_b ||
@@ -134,40 +154,6 @@ points(const char *spec, enum scopa_item item, const char *pile)
 	const char *const piles[SCOPA_TEAMS_MAX] = { pile };
 
 	return count(spec, piles, NULL).points[0][item];
-}
-
-/* Scope and what doubles them. */
-
-TEST(test_scope_are_a_point_each)
-{
-	static const uint8_t scopas[SCOPA_TEAMS_MAX] = { 2, 5 };
-	static const char *const piles[SCOPA_TEAMS_MAX] = { "2C", "3C" };
-	struct scopa_score score = count("scopa", piles, scopas);
-
-	assert_int_equal(score.points[0][SCOPA_ITEM_SCOPE], 2);
-	assert_int_equal(score.points[1][SCOPA_ITEM_SCOPE], 5);
-	assert_int_equal(score.quantity[1][SCOPA_ITEM_SCOPE], 5);
-	assert_int_equal(score.total[1], 5);
-	score = count("scopa,scopa=0", piles, scopas);
-	assert_int_equal(score.total[1], 0);
-}
-
-TEST(test_four_knights_double_the_scope)
-{
-	static const uint8_t scopas[SCOPA_TEAMS_MAX] = { 3, 4 };
-	static const char *const all[SCOPA_TEAMS_MAX] = { "QDQCQSQB", "2C" };
-	static const char *const most[SCOPA_TEAMS_MAX] = { "QDQCQS", "QB" };
-	struct scopa_score score = count("ponino", all, scopas);
-
-	assert_int_equal(score.points[0][SCOPA_ITEM_SCOPE], 3);
-	assert_int_equal(score.points[0][SCOPA_ITEM_PONINO], 3);
-	assert_int_equal(score.quantity[0][SCOPA_ITEM_PONINO], 4);
-	assert_int_equal(score.points[1][SCOPA_ITEM_PONINO], 0);
-	score = count("ponino", most, scopas);
-	assert_int_equal(score.points[0][SCOPA_ITEM_PONINO], 0);
-	assert_int_equal(score.quantity[0][SCOPA_ITEM_PONINO], 3);
-	score = count("scopa", all, scopas);
-	assert_int_equal(score.points[0][SCOPA_ITEM_PONINO], 0);
 }
 
 TEST(test_run_of_coins_counts_in_three_ways)
@@ -249,14 +235,6 @@ TEST(test_total_is_the_sum_of_the_items)
 	assert_int_equal(score.winner, SCOPA_TEAM_NONE);
 }
 
-static int
-primiera(const char *spec, const char *pile)
-{
-	struct scopa_rules rules = support_rules(spec);
-
-	return scopa_primiera(&rules, support_set(pile));
-}
-
 TEST(test_cards_have_their_values_in_the_primiera)
 {
 	static const int values[] = { 16, 12, 13, 14, 15, 18, 21, 10, 10, 10 };
@@ -274,15 +252,4 @@ TEST(test_cards_have_their_values_in_the_primiera)
 	rules = support_rules("scopa,primiera-missing=partial,primiera-six=19");
 	assert_int_equal(scopa_primiera(&rules, support_set("6D")), 19);
 	assert_int_equal(scopa_primiera(&rules, support_set("7D")), 21);
-}
-
-TEST(test_primiera_is_the_best_card_of_each_suit)
-{
-	assert_int_equal(primiera("scopa", "7D7C6BAS"), 76);
-	assert_int_equal(primiera("scopa", "7D7C7S7B"), 84);
-	assert_int_equal(primiera("scopa", "JDQCKSKB"), 40);
-	assert_int_equal(primiera("scopa", "JDQCKSKB2D3C4S5B"), 54);
-	assert_int_equal(primiera("scopa", "AD5D6DQD4C6C3S2SKB"), 59);
-	assert_int_equal(primiera("scopa,primiera-six=19", "AD6DQD6C3S2SKB"),
-	    19 + 19 + 13 + 10);
 }

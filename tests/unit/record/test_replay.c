@@ -36,53 +36,36 @@ derive(const char *text)
 #define MATCH "match m rules=scopa\n"
 #define DEAL "deal 1\npack 1 cards=" PACK "\n"
 
-TEST(test_least_match_line_is_filled_in)
+TEST(test_what_is_missing_is_filled_in)
 {
-	assert_int_equal(derive(MATCH DEAL PLAYS), 0);
-	games_assert_derived_has(
-	    "match m rules=scopa seats=2 teams=AB target=11 deals=1 pack=it40 "
-	    "tc=none\nrules players=2 ");
-	games_assert_derived_has(
-	    "\nseat 1 team=A name=seat1\nseat 2 team=B name=seat2\npack 1 ");
-	games_assert_derived_has("\ndeal 1 dealer=2 first=1 scores=A:0,B:0\n");
-	games_assert_derived_has(
-	    "\nendmatch m scores=A:3,B:2 winner=A reason=deals\n");
-}
+	static const struct {
+		const char *text, *pieces[5];
+	} cases[] = {
+		{ MATCH DEAL PLAYS,
+		    { "match m rules=scopa seats=2 teams=AB target=11 deals=1 "
+		      "pack=it40 tc=none\nrules players=2 ",
+			"\nseat 1 team=A name=seat1\nseat 2 team=B name=seat2\n"
+			"pack 1 ",
+			"\ndeal 1 dealer=2 first=1 scores=A:0,B:0\n",
+			"\nendmatch m scores=A:3,B:2 winner=A "
+			"reason=deals\n" } },
+		/* A target that is reached needs no number of deals. */
+		{ "match m rules=scopa,target=3\n" DEAL PLAYS,
+		    { " target=3 pack=it40 ",
+			"\nendmatch m scores=A:3,B:2 winner=A "
+			"reason=target\n" } },
+		{ "match m rules=scopa target=9 # not reached\n" DEAL PLAYS,
+		    { " target=9 deals=1 pack=it40 ", " reason=deals\n" } },
+		/* The first seat tells the dealer. */
+		{ MATCH "deal 1 first=1\npack 1 cards=" PACK "\n" PLAYS,
+		    { "\ndeal 1 dealer=2 first=1 " } },
+	};
 
-TEST(test_target_that_is_reached_last_needs_no_number_of_deals)
-{
-	assert_int_equal(
-	    derive("match m rules=scopa,target=3\n" DEAL PLAYS), 0);
-	games_assert_derived_has(" target=3 pack=it40 ");
-	games_assert_derived_has(
-	    "\nendmatch m scores=A:3,B:2 winner=A reason=target\n");
-	assert_int_equal(
-	    derive("match m rules=scopa target=9 # not reached\n" DEAL PLAYS),
-	    0);
-	games_assert_derived_has(" target=9 deals=1 pack=it40 ");
-	games_assert_derived_has(" reason=deals\n");
-}
-
-TEST(test_deals_beyond_a_target_that_nobody_named_count)
-{
-	assert_int_equal(
-	    derive(MATCH "rules target=3\n" DEAL PLAYS
-			 "deal 2 dealer=1\npack 2 cards=" PACK "\n"),
-	    -EBADMSG);
-	assert_string_equal(specimen.fault.text,
-	    "plays are missing behind this line: deal 2 is not over");
-	assert_int_equal(derive("match m rules=scopa target=3\n" DEAL PLAYS
-				"deal 2 dealer=1\n"),
-	    -EBADMSG);
-	assert_non_null(strstr(specimen.fault.text, "the target was reached"));
-	assert_int_equal(specimen.fault.line, 40);
-}
-
-TEST(test_first_seat_tells_the_dealer)
-{
-	assert_int_equal(
-	    derive(MATCH "deal 1 first=1\npack 1 cards=" PACK "\n" PLAYS), 0);
-	games_assert_derived_has("\ndeal 1 dealer=2 first=1 ");
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		assert_int_equal(derive(cases[i].text), 0);
+		for (int j = 0; cases[i].pieces[j] != NULL; j++)
+			games_assert_derived_has(cases[i].pieces[j]);
+	}
 }
 
 /* Texts that cannot be derived, the line at fault, and a piece of the reason. */
@@ -152,6 +135,16 @@ static const struct refusal {
 	{ MATCH "deal 1\ntable AS5D7DJS\ntable 2S5D7DJS\ngive 1 AB3CKS\n"
 		"give 2 5C5BJD\n",
 	    4, "never dealt" },
+	{ MATCH "deal 1\ntable AS5D7DJS\ngive 1 AB3CKS\ngive 2 5C5BJD\n"
+		"play 1 ABxAS\nplay 2 5Cx5D\nplay 1 KS\nplay 2 5B\n"
+		"play 1 3C\nplay 2 JDxJS\nplay 1 2B\n",
+	    11, "`give` lines" },
+	/* Deals beyond a target count where nobody named one. */
+	{ MATCH "rules target=3\n" DEAL PLAYS
+		"deal 2 dealer=1\npack 2 cards=" PACK "\n",
+	    42, "plays are missing behind this line: deal 2 is not over" },
+	{ "match m rules=scopa target=3\n" DEAL PLAYS "deal 2 dealer=1\n", 40,
+	    "the target was reached" },
 };
 
 TEST(test_what_cannot_be_derived_says_line_and_reason)
@@ -169,18 +162,6 @@ TEST(test_what_cannot_be_derived_says_line_and_reason)
 			    (long long)specimen.fault.line,
 			    specimen.fault.text);
 	}
-}
-
-TEST(test_hands_that_are_not_given_stop_the_play)
-{
-	assert_int_equal(
-	    derive(MATCH
-		"deal 1\ntable AS5D7DJS\ngive 1 AB3CKS\ngive 2 5C5BJD\n"
-		"play 1 ABxAS\nplay 2 5Cx5D\nplay 1 KS\nplay 2 5B\nplay 1 3C\n"
-		"play 2 JDxJS\nplay 1 2B\n"),
-	    -EBADMSG);
-	assert_int_equal(specimen.fault.line, 11);
-	assert_non_null(strstr(specimen.fault.text, "`give` lines"));
 }
 
 TEST(test_endless_info_is_refused)

@@ -15,8 +15,6 @@
 #include "support.h"
 #include "test.h"
 
-enum { VECTOR_KINDS = 5 };
-
 static struct shuffle_key
 key_of(const char *hex)
 {
@@ -49,10 +47,11 @@ assert_key(const struct shuffle_key *key, const char *hex)
 
 /* uniform BOUND BYTES RESULT CONSUMED */
 static void
-check_uniform(char **fields)
+check_uniform(char **fields, int field_count)
 {
 	struct shuffle_stream stream = { 0 };
 
+	assert_int_equal(field_count, 5);
 	bytes_of(fields[2], stream.block, sizeof(stream.block));
 	assert_int_equal(
 	    shuffle_stream_below(&stream, atoi(fields[1])), atoi(fields[3]));
@@ -61,12 +60,13 @@ check_uniform(char **fields)
 
 /* keystream KEY BYTES */
 static void
-check_keystream(char **fields)
+check_keystream(char **fields, int field_count)
 {
 	struct shuffle_key key = key_of(fields[1]);
 	struct shuffle_stream stream;
 	uint8_t bytes[80];
 
+	assert_int_equal(field_count, 3);
 	assert_int_equal(bytes_of(fields[2], bytes, sizeof(bytes)), 80);
 	shuffle_stream_init(&stream, &key);
 	for (int i = 0; i < 80; i++)
@@ -75,7 +75,7 @@ check_keystream(char **fields)
 
 /* commit SECRET CONFIG COMMITMENT */
 static void
-check_commit(char **fields)
+check_commit(char **fields, int field_count)
 {
 	struct shuffle_key secret = key_of(fields[1]);
 	struct shuffle_key config = key_of(fields[2]);
@@ -83,6 +83,7 @@ check_commit(char **fields)
 	char line[SHUFFLE_LINE_SIZE];
 	char expected[SHUFFLE_LINE_SIZE];
 
+	assert_int_equal(field_count, 4);
 	snprintf(expected, sizeof(expected), "scopa-arena-commit-v1 %s %s\n",
 	    fields[1], fields[2]);
 	shuffle_commit_line(&secret, &config, line);
@@ -93,14 +94,14 @@ check_commit(char **fields)
 
 /* mix SECRET MIXED CONTRIBUTION... */
 static void
-check_mix(char **fields, int count)
+check_mix(char **fields, int field_count)
 {
 	struct shuffle_key secret = key_of(fields[1]);
 	struct shuffle_key mixed;
 	struct contributions contributions = { 0 };
 	struct scopa_text why = support_text();
 
-	for (int i = 3; i < count; i++)
+	for (int i = 3; i < field_count; i++)
 		assert_true(contributions_add(&contributions, fields[i], &why));
 	contributions_mix(&contributions, &secret, &mixed);
 	assert_key(&mixed, fields[2]);
@@ -152,38 +153,35 @@ check_deal(char **fields, int field_count)
 
 TEST(test_every_vector_passes)
 {
+	static const struct {
+		const char *name;
+		void (*check)(char **fields, int field_count);
+		int count;
+	} kinds[] = {
+		{ "uniform", check_uniform, 7 },
+		{ "keystream", check_keystream, 2 },
+		{ "commit", check_commit, 4 },
+		{ "mix", check_mix, 2 },
+		{ "deal", check_deal, 29 },
+	};
 	struct golden golden;
-	int counts[VECTOR_KINDS] = { 0 };
+	int counts[COUNTOF(kinds)] = { 0 };
 
 	golden_open(&golden, "deals.tsv");
 	while (golden_next(&golden)) {
-		char **fields = golden.fields;
+		int kind = 0;
 
-		if (strcmp(fields[0], "uniform") == 0) {
-			counts[0]++;
-			check_uniform(fields);
-		} else if (strcmp(fields[0], "keystream") == 0) {
-			counts[1]++;
-			check_keystream(fields);
-		} else if (strcmp(fields[0], "commit") == 0) {
-			counts[2]++;
-			check_commit(fields);
-		} else if (strcmp(fields[0], "mix") == 0) {
-			counts[3]++;
-			check_mix(fields, golden.field_count);
-		} else if (strcmp(fields[0], "deal") == 0) {
-			counts[4]++;
-			check_deal(fields, golden.field_count);
-		} else {
-			fail_msg("unknown vector %s", fields[0]);
-		}
+		while (kind < COUNTOF(kinds) &&
+		    strcmp(golden.fields[0], kinds[kind].name) != 0)
+			kind++;
+		if (kind == COUNTOF(kinds))
+			fail_msg("unknown vector %s", golden.fields[0]);
+		kinds[kind].check(golden.fields, golden.field_count);
+		counts[kind]++;
 	}
 	golden_close(&golden);
-	assert_int_equal(counts[0], 7);
-	assert_int_equal(counts[1], 2);
-	assert_int_equal(counts[2], 4);
-	assert_int_equal(counts[3], 2);
-	assert_int_equal(counts[4], 29);
+	for (int i = 0; i < COUNTOF(kinds); i++)
+		assert_int_equal(counts[i], kinds[i].count);
 }
 
 TEST(test_stream_is_that_of_libsodium)

@@ -152,29 +152,33 @@ TEST(test_lines_are_read_whatever_blanks_and_comments_stand_in_them)
 	}
 }
 
-TEST(test_pairs_may_stand_in_any_order_and_the_last_of_a_key_counts)
+TEST(test_pairs_may_stand_in_any_order_and_unknown_keys_are_skipped)
 {
-	assert_reads_as("play 1 KBxKS t=1.5 scopa=1 t=2.5",
-	    "play 1 KBxKS scopa=1 t=2.500000");
-	assert_reads_as("deal 2 scores=A:1,B:2 first=2 dealer=1",
-	    "deal 2 dealer=1 first=2 scores=A:1,B:2");
-	assert_reads_as("score B scope=2:2 total=2 cards=20:0 points=2",
-	    "score B points=2 total=2 cards=20:0 scope=2:2");
-	assert_reads_as("play 1 7Dx4S3C", "play 1 7Dx3C4S");
-	assert_reads_as("table KDAC", "table ACKD");
-}
+	static const struct {
+		const char *line, *wanted, *why;
+	} cases[] = {
+		/* The last of a key counts. */
+		{ "play 1 KBxKS t=1.5 scopa=1 t=2.5",
+		    "play 1 KBxKS scopa=1 t=2.500000", "" },
+		{ "deal 2 scores=A:1,B:2 first=2 dealer=1",
+		    "deal 2 dealer=1 first=2 scores=A:1,B:2", "" },
+		{ "score B scope=2:2 total=2 cards=20:0 points=2",
+		    "score B points=2 total=2 cards=20:0 scope=2:2", "" },
+		{ "play 1 7Dx4S3C", "play 1 7Dx3C4S", "" },
+		{ "table KDAC", "table ACKD", "" },
+		{ "play 1 7D mood=good scopa=1 extra", "play 1 7D scopa=1",
+		    "skipped: mood, extra" },
+		{ "enddeal 1 x-a=1 x-b=2", "enddeal 1", "skipped: x-a, x-b" },
+		{ "give 1 AB3CKS points=3", "give 1 AB3CKS",
+		    "skipped: points" },
+		{ "redeal reason=kings colour=red", "redeal reason=kings",
+		    "skipped: colour" },
+	};
 
-TEST(test_unknown_keys_are_skipped_and_named)
-{
-	must_parse("play 1 7D mood=good scopa=1 extra");
-	assert_string_equal(why_bytes, "skipped: mood, extra");
-	assert_true(event.play.scopa);
-	must_parse("enddeal 1 x-a=1 x-b=2");
-	assert_string_equal(why_bytes, "skipped: x-a, x-b");
-	must_parse("give 1 AB3CKS points=3");
-	assert_string_equal(why_bytes, "skipped: points");
-	must_parse("match m rules=scopa colour=red");
-	assert_string_equal(why_bytes, "skipped: colour");
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		assert_reads_as(cases[i].line, cases[i].wanted);
+		assert_string_equal(why_bytes, cases[i].why);
+	}
 }
 
 TEST(test_other_verbs_are_no_events)
@@ -326,16 +330,6 @@ seen(const char *line, int seat)
 	return format(&redacted);
 }
 
-TEST(test_hands_are_seen_by_their_seat_alone)
-{
-	assert_string_equal(seen("give 2 AB3CKS", 1), "give 2 AB3CKS");
-	for (int seat = 0; seat < 4; seat++)
-		if (seat != 1)
-			assert_string_equal(
-			    seen("give 2 AB3CKS", seat), "give 2 ??????");
-	assert_string_equal(seen("give 2 7D", 3), "give 2 ??");
-}
-
 TEST(test_record_only_lines_reach_nobody)
 {
 	int hidden = 0;
@@ -352,47 +346,55 @@ TEST(test_record_only_lines_reach_nobody)
 	assert_int_equal(hidden, 11);
 }
 
-TEST(test_seats_hear_neither_times_nor_versions_nor_the_seeds_of_others)
+TEST(test_seats_hear_what_they_may_know)
 {
-	const char *match = "match m rules=scopone seats=4 teams=ABAB "
-			    "target=21 pack=it40 tc=none seeds="
-			    "000000000000000a,000000000000000b,"
-			    "000000000000000c,000000000000000d";
+	static const struct {
+		int seat;
+		const char *line, *seen;
+	} cases[] = {
+		/* Hands are seen by their seat alone. */
+		{ 1, "give 2 AB3CKS", "give 2 AB3CKS" },
+		{ 0, "give 2 AB3CKS", "give 2 ??????" },
+		{ 2, "give 2 AB3CKS", "give 2 ??????" },
+		{ 3, "give 2 AB3CKS", "give 2 ??????" },
+		{ 3, "give 2 7D", "give 2 ??" },
+		/* No times, no versions, no seeds of others. */
+		{ 0, "play 1 7D scopa=1 t=0.5", "play 1 7D scopa=1" },
+		{ 0, "declare 1 low points=3 t=0.5", "declare 1 low points=3" },
+		{ 3, "play 2 7D by=arena cause=crash",
+		    "play 2 7D by=arena cause=crash" },
+		{ 2, "seat 1 team=A name=x version=9 sees=all",
+		    "seat 1 team=A name=x" },
+		{ 2,
+		    "match m rules=scopone seats=4 teams=ABAB target=21 "
+		    "pack=it40 tc=none seeds=000000000000000a,000000000000000b,"
+		    "000000000000000c,000000000000000d",
+		    "match m rules=scopone seats=4 teams=ABAB you=3 target=21 "
+		    "pack=it40 tc=none seed=000000000000000c" },
+		/* Who has won from the side of each team. */
+		{ 1, "endmatch m scores=A:1,B:2 winner=B reason=deals",
+		    "endmatch m scores=A:1,B:2 winner=B you=win reason=deals" },
+		{ 2, "endmatch m scores=A:1,B:2 winner=B reason=deals",
+		    "endmatch m scores=A:1,B:2 winner=B you=loss "
+		    "reason=deals" },
+		{ 3, "endmatch m scores=A:1,B:1 winner=- reason=deals",
+		    "endmatch m scores=A:1,B:1 winner=- you=draw "
+		    "reason=deals" },
+		{ 0, "endmatch m scores=A:0,B:9 winner=B reason=forfeit by=A",
+		    "endmatch m scores=A:0,B:9 winner=B you=loss "
+		    "reason=forfeit by=A" },
+		/* Who forfeits has lost, also where nobody has won. */
+		{ 2, "endmatch m scores=A:0,B:9 winner=- reason=forfeit by=A",
+		    "endmatch m scores=A:0,B:9 winner=- you=loss "
+		    "reason=forfeit by=A" },
+		{ 1, "endmatch m scores=A:0,B:9 winner=- reason=forfeit by=A",
+		    "endmatch m scores=A:0,B:9 winner=- you=draw "
+		    "reason=forfeit by=A" },
+	};
 
-	assert_string_equal(
-	    seen("play 1 7D scopa=1 t=0.5", 0), "play 1 7D scopa=1");
-	assert_string_equal(
-	    seen("declare 1 low points=3 t=0.5", 0), "declare 1 low points=3");
-	assert_string_equal(seen("play 2 7D by=arena cause=crash", 3),
-	    "play 2 7D by=arena cause=crash");
-	assert_string_equal(seen("seat 1 team=A name=x version=9 sees=all", 2),
-	    "seat 1 team=A name=x");
-	assert_string_equal(seen(match, 2),
-	    "match m rules=scopone seats=4 teams=ABAB you=3 target=21 "
-	    "pack=it40 tc=none seed=000000000000000c");
-}
-
-TEST(test_end_says_who_won_from_the_side_of_each_team)
-{
-	assert_string_equal(
-	    seen("endmatch m scores=A:1,B:2 winner=B reason=deals", 1),
-	    "endmatch m scores=A:1,B:2 winner=B you=win reason=deals");
-	assert_string_equal(
-	    seen("endmatch m scores=A:1,B:2 winner=B reason=deals", 2),
-	    "endmatch m scores=A:1,B:2 winner=B you=loss reason=deals");
-	assert_string_equal(
-	    seen("endmatch m scores=A:1,B:1 winner=- reason=deals", 3),
-	    "endmatch m scores=A:1,B:1 winner=- you=draw reason=deals");
-	assert_string_equal(
-	    seen("endmatch m scores=A:0,B:9 winner=B reason=forfeit by=A", 0),
-	    "endmatch m scores=A:0,B:9 winner=B you=loss reason=forfeit by=A");
-	/* Who forfeits has lost, also where nobody has won. */
-	assert_string_equal(
-	    seen("endmatch m scores=A:0,B:9 winner=- reason=forfeit by=A", 2),
-	    "endmatch m scores=A:0,B:9 winner=- you=loss reason=forfeit by=A");
-	assert_string_equal(
-	    seen("endmatch m scores=A:0,B:9 winner=- reason=forfeit by=A", 1),
-	    "endmatch m scores=A:0,B:9 winner=- you=draw reason=forfeit by=A");
+	for (size_t i = 0; i < COUNTOF(cases); i++)
+		assert_string_equal(
+		    seen(cases[i].line, cases[i].seat), cases[i].seen);
 }
 
 TEST(test_public_lines_reach_every_seat_as_they_are)

@@ -7,53 +7,45 @@
 
 #include "test.h"
 
-static void
-assert_reads(const char *bytes, uint32_t expected)
+/* The first and the last character of every length; 0 for broken bytes. */
+TEST(test_characters_are_read_and_broken_bytes_refused)
 {
-	uint32_t character = 0;
+	static const struct {
+		const char *bytes;
+		uint32_t character;
+	} cases[] = {
+		{ "\x01", 0x01 },
+		{ "\x7f", 0x7f },
+		{ "\xc2\x80", 0x80 },
+		{ "\xdf\xbf", 0x7ff },
+		{ "\xe0\xa0\x80", 0x800 },
+		{ "\xed\x9f\xbf", 0xd7ff },
+		{ "\xee\x80\x80", 0xe000 },
+		{ "\xef\xbf\xbf", 0xffff },
+		{ "\xf0\x90\x80\x80", 0x10000 },
+		{ "\xf4\x8f\xbf\xbf", 0x10ffff },
+		{ "", 0 },
+		{ "\x80", 0 },             /* no beginning */
+		{ "\xc3", 0 },             /* cut off */
+		{ "\xe2\x82", 0 },         /* cut off */
+		{ "\xc3(", 0 },            /* no continuation */
+		{ "\xc0\xaf", 0 },         /* longer than needed */
+		{ "\xe0\x9f\xbf", 0 },     /* longer than needed */
+		{ "\xf0\x8f\xbf\xbf", 0 }, /* longer than needed */
+		{ "\xed\xa0\x80", 0 },     /* half of a pair of UTF-16 */
+		{ "\xf4\x90\x80\x80", 0 }, /* beyond the last character */
+		{ "\xf8\x88\x80\x80\x80", 0 },
+		{ "\xff", 0 },
+	};
 
-	assert_int_equal(
-	    utf8_read(bytes, strlen(bytes), &character), strlen(bytes));
-	assert_int_equal(character, expected);
-}
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		size_t length = strlen(cases[i].bytes);
+		uint32_t character = 0;
 
-static void
-assert_broken(const char *bytes)
-{
-	uint32_t character = 12345;
-
-	assert_int_equal(utf8_read(bytes, strlen(bytes), &character), 0);
-	assert_int_equal(character, 12345);
-}
-
-TEST(test_first_and_last_of_every_length_are_read)
-{
-	assert_reads("\x01", 0x01);
-	assert_reads("\x7f", 0x7f);
-	assert_reads("\xc2\x80", 0x80);
-	assert_reads("\xdf\xbf", 0x7ff);
-	assert_reads("\xe0\xa0\x80", 0x800);
-	assert_reads("\xed\x9f\xbf", 0xd7ff);
-	assert_reads("\xee\x80\x80", 0xe000);
-	assert_reads("\xef\xbf\xbf", 0xffff);
-	assert_reads("\xf0\x90\x80\x80", 0x10000);
-	assert_reads("\xf4\x8f\xbf\xbf", 0x10ffff);
-}
-
-TEST(test_broken_bytes_are_refused)
-{
-	assert_broken("");
-	assert_broken("\x80");             /* no beginning */
-	assert_broken("\xc3");             /* cut off */
-	assert_broken("\xe2\x82");         /* cut off */
-	assert_broken("\xc3(");            /* no continuation */
-	assert_broken("\xc0\xaf");         /* longer than needed */
-	assert_broken("\xe0\x9f\xbf");     /* longer than needed */
-	assert_broken("\xf0\x8f\xbf\xbf"); /* longer than needed */
-	assert_broken("\xed\xa0\x80");     /* half of a pair of UTF-16 */
-	assert_broken("\xf4\x90\x80\x80"); /* beyond the last character */
-	assert_broken("\xf8\x88\x80\x80\x80");
-	assert_broken("\xff");
+		assert_int_equal(utf8_read(cases[i].bytes, length, &character),
+		    cases[i].character == 0 ? 0 : length);
+		assert_int_equal(character, cases[i].character);
+	}
 }
 
 TEST(test_only_the_given_bytes_are_read)

@@ -15,47 +15,37 @@ TEST(test_two_teams_forfeit_and_more_are_substituted)
 		assert_int_equal(policy_default(teams), POLICY_SUBSTITUTE);
 }
 
-TEST(test_forfeit_and_disqualify_lose_at_the_first_offence)
+TEST(test_offences_are_judged_by_policy_and_strikes)
 {
-	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++) {
+	static const struct {
+		enum verdict_policy policy, then; /* what it is from there on */
+		int strikes, most;
+		enum verdict verdict; /* but for a bad start */
+	} rows[] = {
+		{ POLICY_FORFEIT, POLICY_FORFEIT, 1, 3, VERDICT_FORFEIT },
+		{ POLICY_DISQUALIFY, POLICY_DISQUALIFY, 1, 3, VERDICT_FORFEIT },
+		{ POLICY_DISQUALIFY, POLICY_DISQUALIFY, 9, 3, VERDICT_FORFEIT },
+		{ POLICY_SUBSTITUTE, POLICY_SUBSTITUTE, 1, 3,
+		    VERDICT_MOVE_FOR },
+		{ POLICY_SUBSTITUTE, POLICY_SUBSTITUTE, 2, 3,
+		    VERDICT_MOVE_FOR },
+		{ POLICY_SUBSTITUTE, POLICY_FORFEIT, 3, 3, VERDICT_FORFEIT },
+		{ POLICY_SUBSTITUTE, POLICY_FORFEIT, 4, 3, VERDICT_FORFEIT },
+		{ POLICY_SUBSTITUTE, POLICY_FORFEIT, 1, 1, VERDICT_FORFEIT },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		assert_int_equal(
-		    verdict_of(POLICY_FORFEIT, (enum offence_kind)kind, 1, 3),
-		    VERDICT_FORFEIT);
-		assert_int_equal(verdict_of(POLICY_DISQUALIFY,
-				     (enum offence_kind)kind, 1, 3),
-		    VERDICT_FORFEIT);
+		    policy_at(rows[i].policy, rows[i].strikes, rows[i].most),
+		    rows[i].then);
+		/* Nobody can be substituted who never got ready. */
+		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+			assert_int_equal(
+			    verdict_of(rows[i].policy, (enum offence_kind)kind,
+				rows[i].strikes, rows[i].most),
+			    kind == OFFENCE_STARTUP ? VERDICT_FORFEIT
+						    : rows[i].verdict);
 	}
-}
-
-TEST(test_substitute_moves_until_the_last_strike)
-{
-	for (int kind = 0; kind < OFFENCE_STARTUP; kind++) {
-		enum offence_kind offence = (enum offence_kind)kind;
-
-		assert_int_equal(verdict_of(POLICY_SUBSTITUTE, offence, 1, 3),
-		    VERDICT_MOVE_FOR);
-		assert_int_equal(verdict_of(POLICY_SUBSTITUTE, offence, 2, 3),
-		    VERDICT_MOVE_FOR);
-		assert_int_equal(verdict_of(POLICY_SUBSTITUTE, offence, 3, 3),
-		    VERDICT_FORFEIT);
-		assert_int_equal(verdict_of(POLICY_SUBSTITUTE, offence, 1, 1),
-		    VERDICT_FORFEIT);
-	}
-}
-
-TEST(test_policy_of_a_seat_is_forfeit_from_its_last_strike_on)
-{
-	assert_int_equal(policy_at(POLICY_SUBSTITUTE, 2, 3), POLICY_SUBSTITUTE);
-	assert_int_equal(policy_at(POLICY_SUBSTITUTE, 3, 3), POLICY_FORFEIT);
-	assert_int_equal(policy_at(POLICY_SUBSTITUTE, 4, 3), POLICY_FORFEIT);
-	assert_int_equal(policy_at(POLICY_FORFEIT, 1, 3), POLICY_FORFEIT);
-	assert_int_equal(policy_at(POLICY_DISQUALIFY, 9, 3), POLICY_DISQUALIFY);
-}
-
-TEST(test_nobody_can_be_substituted_who_never_got_ready)
-{
-	assert_int_equal(verdict_of(POLICY_SUBSTITUTE, OFFENCE_STARTUP, 1, 3),
-	    VERDICT_FORFEIT);
 }
 
 TEST(test_pondering_is_a_share_of_the_time_and_not_a_trifle)
