@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "countof.h"
 #include "fuzz.h"
+#include "support.h"
 #include "words.h"
 
 __attribute__((section("__libfuzzer_extra_counters")))
@@ -25,7 +27,9 @@ static const struct {
 
 enum {
 	STARTING = SESSION_HELLO | SESSION_SETUP,
-	LIVING = STARTING | SESSION_IDLE | SESSION_THINK
+	ASKED = SESSION_IDLE | SESSION_THINK,
+	LIVING = STARTING | ASKED,
+	ANY_PHASE = (1 << JUDGE_PHASE_COUNT) - 1
 };
 
 static int
@@ -140,7 +144,7 @@ kind_of_line(const struct judge *judge, const struct referee_input *input)
 	if (word_is(words.word[0], "error") && words.count > 1 &&
 	    word_is(words.word[1], "fatal"))
 		return JUDGE_FATAL;
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+	for (size_t i = 0; i < COUNTOF(verbs); i++)
 		if (word_is(words.word[0], verbs[i].name))
 			return verbs[i].kind;
 	return JUDGE_UNKNOWN;
@@ -445,21 +449,6 @@ judge_before_reseat(struct judge *judge, const int *from)
 	judge->kind = JUDGE_RESEAT;
 }
 
-void
-judge_after_reseat(struct judge *judge)
-{
-	judge_read_heard(judge);
-	for (int i = 0; i < judge->match->rules.players; i++) {
-		const struct referee_seat *seat =
-		    &judge->match->referee.seats[i];
-
-		fuzz_check(seat->deadline_ns == judge->seats[i].deadline_ns);
-		fuzz_check(seat->session.phase != SESSION_GONE);
-		fuzz_check(seat->session.phase != SESSION_THINK);
-		fuzz_check(seat->strikes == 0 && seat->think_ns == 0);
-	}
-}
-
 /* An event whose line is the one that it writes. */
 static void
 parse(const char *line, size_t length, struct event *event)
@@ -641,8 +630,8 @@ check_record_line(struct judge *judge, const struct event *event)
 	}
 }
 
-void
-judge_read_record(struct judge *judge)
+static void
+read_record(struct judge *judge)
 {
 	const struct mock_text *record = &judge->match->record;
 	static struct event event;
@@ -765,14 +754,14 @@ check_received_line(
 		fuzz_check(referee->seats[index].session.features.analysis);
 		return;
 	}
-	for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++)
+	for (size_t i = 0; i < COUNTOF(talk); i++)
 		if (begins(line, talk[i]))
 			return;
 	check_event_line(judge, index, line, length);
 }
 
-void
-judge_read_heard(struct judge *judge)
+static void
+read_heard(struct judge *judge)
 {
 	for (int i = 0; i < judge->match->rules.players; i++) {
 		const struct mock_text *heard = &judge->match->seats[i].heard;
@@ -791,56 +780,46 @@ judge_read_heard(struct judge *judge)
 	}
 }
 
-enum { ASKED = SESSION_IDLE | SESSION_THINK };
-
-/* The phases that a bot's own event may bring it to, from the one it was in. */
-static unsigned
-phases_after(enum judge_kind kind, enum session_phase phase, bool play)
+void
+judge_after_reseat(struct judge *judge)
 {
-	bool starting = phase & (SESSION_HELLO | SESSION_SETUP);
-	bool thinking = phase == SESSION_THINK;
-	bool waited = phase & (SESSION_SETUP | SESSION_STALE);
+	read_heard(judge);
+	for (int i = 0; i < judge->match->rules.players; i++) {
+		const struct referee_seat *seat =
+		    &judge->match->referee.seats[i];
 
-	switch (kind) {
-	case JUDGE_START:
-		return SESSION_HELLO;
-	case JUDGE_MOVE:
-	case JUDGE_MOVE_BAD:
-		return thinking ? ASKED : phase;
-	case JUDGE_MOVE_LATE:
-		return SESSION_STALE;
-	case JUDGE_READYOK:
-		return waited ? ASKED : phase;
-	case JUDGE_USPOK:
-		return phase == SESSION_HELLO ? SESSION_SETUP | SESSION_GONE
-					      : phase;
-	case JUDGE_FATAL:
-		return phase & (SESSION_ABSENT | SESSION_STALE) ? phase
-								: SESSION_GONE;
-	case JUDGE_FLAW:
-		return starting ? SESSION_GONE : thinking ? ASKED : phase;
-	case JUDGE_FLOOD:
-	case JUDGE_EXIT:
-		return SESSION_GONE;
-	case JUDGE_ABORT:
-		return thinking && play ? SESSION_STALE : phase;
-	case JUDGE_MOVE_STALE:
-	case JUDGE_INFO:
-	case JUDGE_ID:
-	case JUDGE_OPTION:
-	case JUDGE_FEATURE:
-	case JUDGE_ERROR:
-	case JUDGE_UNKNOWN:
-	case JUDGE_EMPTY:
-	case JUDGE_SENT:
-	case JUDGE_DEADLINE:
-	case JUDGE_OPEN:
-	case JUDGE_PACK:
-	case JUDGE_LAG:
-	case JUDGE_RESEAT:
-	case JUDGE_KIND_COUNT:
-		break;
+		fuzz_check(seat->deadline_ns == judge->seats[i].deadline_ns);
+		fuzz_check(seat->session.phase != SESSION_GONE);
+		fuzz_check(seat->session.phase != SESSION_THINK);
+		fuzz_check(seat->strikes == 0 && seat->think_ns == 0);
 	}
+}
+
+/* Where an event may bring the bot that it is about; else it stays there. */
+static const struct {
+	enum judge_kind kind;
+	unsigned from, to; /* phases */
+} ways[] = {
+	{ JUDGE_START, ANY_PHASE, SESSION_HELLO },
+	{ JUDGE_MOVE, SESSION_THINK, ASKED },
+	{ JUDGE_MOVE_BAD, SESSION_THINK, ASKED },
+	{ JUDGE_MOVE_LATE, ANY_PHASE, SESSION_STALE },
+	{ JUDGE_READYOK, SESSION_SETUP | SESSION_STALE, ASKED },
+	{ JUDGE_USPOK, SESSION_HELLO, SESSION_SETUP | SESSION_GONE },
+	{ JUDGE_FATAL, ANY_PHASE & ~(SESSION_ABSENT | SESSION_STALE),
+	    SESSION_GONE },
+	{ JUDGE_FLAW, STARTING, SESSION_GONE },
+	{ JUDGE_FLAW, SESSION_THINK, ASKED },
+	{ JUDGE_FLOOD, ANY_PHASE, SESSION_GONE },
+	{ JUDGE_EXIT, ANY_PHASE, SESSION_GONE },
+};
+
+static unsigned
+phases_after(enum judge_kind kind, enum session_phase phase)
+{
+	for (size_t i = 0; i < COUNTOF(ways); i++)
+		if (ways[i].kind == kind && (phase & ways[i].from))
+			return ways[i].to;
 	return phase;
 }
 
@@ -849,8 +828,8 @@ static unsigned
 phases_else(const struct judge *judge, const struct judge_seat *seat)
 {
 	if (judge->kind == JUDGE_ABORT)
-		return phases_after(
-		    JUDGE_ABORT, seat->phase, judge->state == JUDGE_PLAY);
+		return seat->phase == SESSION_THINK ? SESSION_STALE
+						    : seat->phase;
 	if (judge->kind == JUDGE_DEADLINE && seat->answered)
 		return SESSION_STALE;
 	if (judge->kind == JUDGE_DEADLINE && seat->gone >= 0)
@@ -865,7 +844,7 @@ check_phase(const struct judge *judge, int index)
 	const struct session *session =
 	    &judge->match->referee.seats[index].session;
 	unsigned allowed = index == judge->seat
-	    ? phases_after(judge->kind, seat->phase, judge->state == JUDGE_PLAY)
+	    ? phases_after(judge->kind, seat->phase)
 	    : phases_else(judge, seat);
 
 	fuzz_check(session->phase & allowed);
@@ -903,24 +882,6 @@ check_silence(const struct judge *judge, int index)
 		fuzz_check(match->seats[index].heard.length == seat->heard);
 }
 
-/* All 40 cards are in exactly one place. */
-static void
-check_cards(const struct scopa_deal *deal)
-{
-	scopa_set seen = deal->table;
-	int count = scopa_set_count(deal->table);
-
-	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
-		seen |= deal->hands[i] | deal->captured[i];
-		count += scopa_set_count(deal->hands[i]) +
-		    scopa_set_count(deal->captured[i]);
-	}
-	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++)
-		seen |= scopa_set_of(deal->pack[i]);
-	fuzz_check(seen == SCOPA_SET_ALL);
-	fuzz_check(count == deal->dealt);
-}
-
 static void
 check_game(const struct judge *judge)
 {
@@ -933,7 +894,7 @@ check_game(const struct judge *judge)
 	/* The table supplies packs at once: somebody has to move. */
 	fuzz_check(referee->game.phase == GAME_MOVE);
 	fuzz_check(judge->in_deal);
-	check_cards(&referee->game.deal);
+	fuzz_check(support_deal_is_whole(&referee->game.deal));
 	turn = referee->seats[referee->game.deal.turn].session.phase;
 	fuzz_check(turn & (SESSION_THINK | SESSION_STALE));
 }
@@ -950,8 +911,8 @@ judge_after(struct judge *judge)
 		judge->seats[judge->seat].gone = OFFENCE_STARTUP;
 		judge->seats[judge->seat].deadline_ns = BUDGET_NEVER;
 	}
-	judge_read_record(judge);
-	judge_read_heard(judge);
+	read_record(judge);
+	read_heard(judge);
 	for (int i = 0; i < judge->match->rules.players; i++) {
 		fuzz_check(!judge->seats[i].voided);
 		/* Whatever was done has been punished. */

@@ -105,8 +105,4 @@ void judge_after_sent(struct judge *judge, int seat);
 void judge_before_reseat(struct judge *judge, const int *from);
 void judge_after_reseat(struct judge *judge);
 
-/* Reads on in the record and in what the seats were told. */
-void judge_read_record(struct judge *judge);
-void judge_read_heard(struct judge *judge);
-
 #endif

@@ -6,9 +6,9 @@
 /* Lists. */
 
 static bool
-same_card(struct oracle_card a, struct oracle_card b)
+is_card(struct oracle_card card, int value, int suit)
 {
-	return a.value == b.value && a.suit == b.suit;
+	return card.value == value && card.suit == suit;
 }
 
 static int
@@ -33,10 +33,10 @@ list_add(struct oracle_list *list, struct oracle_card card)
 }
 
 static bool
-list_has(const struct oracle_list *list, struct oracle_card card)
+list_has(const struct oracle_list *list, int value, int suit)
 {
 	for (int i = 0; i < list->count; i++)
-		if (same_card(list->cards[i], card))
+		if (is_card(list->cards[i], value, suit))
 			return true;
 	return false;
 }
@@ -46,10 +46,10 @@ list_remove(struct oracle_list *list, struct oracle_card card)
 {
 	int kept = 0;
 
-	assert(list_has(list, card));
 	for (int i = 0; i < list->count; i++)
-		if (!same_card(list->cards[i], card))
+		if (compare_cards(list->cards[i], card) != 0)
 			list->cards[kept++] = list->cards[i];
+	assert(kept == list->count - 1);
 	list->count = kept;
 }
 
@@ -153,6 +153,17 @@ oracle_team_count(const struct scopa_rules *rules)
 	return count;
 }
 
+int
+oracle_sum(const struct scopa_rules *rules, const int of_seats[6], int team)
+{
+	int sum = 0;
+
+	for (int seat = 0; seat < rules->players; seat++)
+		if (oracle_team(rules, seat) == team)
+			sum += of_seats[seat];
+	return sum;
+}
+
 struct oracle_list
 oracle_pile(
     const struct scopa_rules *rules, const struct oracle_deal *deal, int team)
@@ -168,26 +179,29 @@ oracle_pile(
 
 /* The value of the 7 of cups depends on where it lies. */
 
-static const struct oracle_card matta = { 7, 1 };
+static bool
+is_matta(struct oracle_card card)
+{
+	return is_card(card, 7, 1);
+}
 
 static int
 value_in_hand(const struct scopa_rules *rules, const struct oracle_deal *deal,
     struct oracle_card card)
 {
-	if (same_card(card, matta) && deal->wild != 0 &&
-	    rules->matta != SCOPA_MATTA_PLAIN)
-		return deal->wild;
-	return card.value;
+	return is_matta(card) && deal->wild != 0 &&
+		rules->matta != SCOPA_MATTA_PLAIN
+	    ? deal->wild
+	    : card.value;
 }
 
 static int
 value_on_table(const struct scopa_rules *rules, const struct oracle_deal *deal,
     struct oracle_card card)
 {
-	if (same_card(card, matta) && deal->wild != 0 &&
-	    rules->matta == SCOPA_MATTA_TABLE)
-		return deal->wild;
-	return card.value;
+	return rules->matta == SCOPA_MATTA_TABLE
+	    ? value_in_hand(rules, deal, card)
+	    : card.value;
 }
 
 /* Captures. */
@@ -424,12 +438,12 @@ oracle_declarations(
 		moves[count++].declaration = 10;
 		return count;
 	}
-	if (!list_has(hand, matta)) {
+	if (!list_has(hand, 7, 1)) {
 		if (oracle_total(hand) < 10)
 			moves[count++].declaration = 3;
 		return count;
 	}
-	list_remove(&rest, matta);
+	list_remove(&rest, (struct oracle_card){ 7, 1 });
 	if (rest.cards[0].value == rest.cards[1].value) {
 		moves[count].declaration = 10;
 		moves[count++].value = rest.cards[0].value;
@@ -466,32 +480,12 @@ oracle_moves(const struct scopa_rules *rules, const struct oracle_deal *deal,
 	}
 }
 
-static bool
-is_card(struct oracle_card card, int value, int suit)
-{
-	return card.value == value && card.suit == suit;
-}
-
 static void
 move_card(
     struct oracle_list *from, struct oracle_list *to, struct oracle_card card)
 {
-	struct oracle_list left = { .count = 0 };
-	int at = to->count++;
-
-	for (int i = 0; i < from->count; i++)
-		if (!is_card(from->cards[i], card.value, card.suit))
-			left.cards[left.count++] = from->cards[i];
-	assert(left.count == from->count - 1);
-	*from = left;
-	while (at > 0 &&
-	    (to->cards[at - 1].value > card.value ||
-		(to->cards[at - 1].value == card.value &&
-		    to->cards[at - 1].suit > card.suit))) {
-		to->cards[at] = to->cards[at - 1];
-		at--;
-	}
-	to->cards[at] = card;
+	list_remove(from, card);
+	list_add(to, card);
 }
 
 static void
@@ -536,14 +530,15 @@ oracle_opening(const struct scopa_rules *rules, const struct oracle_list *table)
 	for (int i = 0; i < table->count; i++)
 		for (int value = 1; value <= 10; value++) {
 			int wild = total - 7 + value;
-			if (is_card(table->cards[i], 7, 1) &&
+			if (is_matta(table->cards[i]) &&
 			    (wild == 15 || wild == 30))
 				return wild / 15;
 		}
 	return 0;
 }
 
-bool
+/* Whether these cards win the match at a blow. */
+static bool
 oracle_wins(const struct scopa_rules *rules, const struct oracle_list *pile)
 {
 	int coins = 0;
@@ -685,11 +680,8 @@ static bool
 takes_alone(const struct scopa_rules *rules, const struct oracle_deal *deal,
     const struct oracle_move *move)
 {
-	bool wild = is_card(move->card, 7, 1) && deal->wild != 0 &&
-	    rules->matta != SCOPA_MATTA_PLAIN;
-	int value = wild ? deal->wild : move->card.value;
-
-	return rules->ace_empty == SCOPA_ACE_EMPTY_TAKE && value == 1 &&
+	return rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
+	    value_in_hand(rules, deal, move->card) == 1 &&
 	    deal->table.count == 0;
 }
 
@@ -753,16 +745,6 @@ oracle_apply(const struct scopa_rules *rules, struct oracle_deal *deal,
 	return effect;
 }
 
-static bool
-pile_has(const struct oracle_list *pile, int value, int suit)
-{
-	for (int i = 0; i < pile->count; i++)
-		if (pile->cards[i].value == value &&
-		    pile->cards[i].suit == suit)
-			return true;
-	return false;
-}
-
 static int
 count_coins(const struct oracle_list *pile)
 {
@@ -779,7 +761,7 @@ coin_run(const struct oracle_list *pile)
 {
 	int run = 0;
 
-	while (run < 10 && pile_has(pile, run + 1, 0))
+	while (run < 10 && list_has(pile, run + 1, 0))
 		run++;
 	return run;
 }
@@ -787,24 +769,10 @@ coin_run(const struct oracle_list *pile)
 static int
 primiera_value(const struct scopa_rules *rules, int value)
 {
-	switch (value) {
-	case 7:
-		return 21;
-	case 6:
-		return rules->primiera_six;
-	case 1:
-		return 16;
-	case 5:
-		return 15;
-	case 4:
-		return 14;
-	case 3:
-		return 13;
-	case 2:
-		return 12;
-	default:
-		return 10;
-	}
+	static const int worth[] = { 0, 16, 12, 13, 14, 15, 18, 21, 10, 10,
+		10 };
+
+	return value == 6 ? rules->primiera_six : worth[value];
 }
 
 /* Suits held, times 1000, plus the best total; see primiera-missing. */
@@ -884,21 +852,21 @@ count_own(const struct scopa_rules *rules, const struct oracle_list *pile,
 	int run = coin_run(pile);
 	int low = 0;
 
-	quantity[SCOPA_ITEM_SETTEBELLO] = pile_has(pile, 7, 0);
+	quantity[SCOPA_ITEM_SETTEBELLO] = list_has(pile, 7, 0);
 	if (rules->items & SCOPA_BASE_SETTEBELLO)
-		points[SCOPA_ITEM_SETTEBELLO] = pile_has(pile, 7, 0);
+		points[SCOPA_ITEM_SETTEBELLO] = list_has(pile, 7, 0);
 	quantity[SCOPA_ITEM_SCOPE] = scopas;
 	points[SCOPA_ITEM_SCOPE] = rules->scopa * scopas;
 	quantity[SCOPA_ITEM_NAPOLA] = run;
 	points[SCOPA_ITEM_NAPOLA] = napola_points(rules, run);
-	quantity[SCOPA_ITEM_RE_BELLO] = pile_has(pile, 10, 0);
+	quantity[SCOPA_ITEM_RE_BELLO] = list_has(pile, 10, 0);
 	if (rules->re_bello)
-		points[SCOPA_ITEM_RE_BELLO] = pile_has(pile, 10, 0);
+		points[SCOPA_ITEM_RE_BELLO] = list_has(pile, 10, 0);
 	quantity[SCOPA_ITEM_PONINO] = oracle_count_value(pile, 9);
 	if (rules->ponino && oracle_count_value(pile, 9) == 4)
 		points[SCOPA_ITEM_PONINO] = rules->scopa * scopas;
 	for (int value = 1; value <= 3; value++)
-		if (pile_has(pile, value, 0)) {
+		if (list_has(pile, value, 0)) {
 			low++;
 			if (rules->trente)
 				points[SCOPA_ITEM_TRENTE] += value;
@@ -912,7 +880,7 @@ count_own(const struct scopa_rules *rules, const struct oracle_list *pile,
 		points[SCOPA_ITEM_PICCOLA] =
 		    run < rules->piccola ? run : rules->piccola;
 	quantity[SCOPA_ITEM_GRANDE] =
-	    pile_has(pile, 8, 0) + pile_has(pile, 9, 0) + pile_has(pile, 10, 0);
+	    list_has(pile, 8, 0) + list_has(pile, 9, 0) + list_has(pile, 10, 0);
 	if (quantity[SCOPA_ITEM_GRANDE] == 3)
 		points[SCOPA_ITEM_GRANDE] = rules->grande;
 	quantity[SCOPA_ITEM_ALL_COINS] = count_coins(pile);
@@ -967,11 +935,11 @@ count_frac_king(const struct scopa_rules *rules,
 	for (int team = 0; team < teams; team++) {
 		holders += frac_points(&piles[team]) == best;
 		score->quantity[team][SCOPA_ITEM_FRAC_KING] =
-		    pile_has(&piles[team], 10, 0);
+		    list_has(&piles[team], 10, 0);
 	}
 	for (int team = 0; team < teams; team++)
 		if (holders > 1 && frac_points(&piles[team]) == best &&
-		    pile_has(&piles[team], 10, 0))
+		    list_has(&piles[team], 10, 0))
 			score->points[team][SCOPA_ITEM_FRAC_KING] = 1;
 }
 
@@ -986,13 +954,9 @@ oracle_score(const struct scopa_rules *rules, const struct oracle_deal *deal,
 	memset(piles, 0, sizeof(piles));
 	score->winner = ORACLE_NOBODY;
 	for (int team = 0; team < teams; team++) {
-		int scopas = 0;
-		int declared = 0;
-		for (int seat = 0; seat < rules->players; seat++)
-			if (oracle_team(rules, seat) == team) {
-				scopas += deal->scopas[seat];
-				declared += deal->declared[seat];
-			}
+		int scopas = oracle_sum(rules, deal->scopas, team);
+		int declared = oracle_sum(rules, deal->declared, team);
+
 		piles[team] = oracle_pile(rules, deal, team);
 		count_own(rules, &piles[team], scopas, score->quantity[team],
 		    score->points[team]);

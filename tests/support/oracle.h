@@ -92,13 +92,11 @@ struct oracle_effect oracle_apply(const struct scopa_rules *rules,
 int oracle_team(const struct scopa_rules *rules, int seat);
 int oracle_team_count(const struct scopa_rules *rules);
 
-/* All that the seats of a team have captured. */
+/* The sum over the seats of a team; all that they have captured. */
+int oracle_sum(
+    const struct scopa_rules *rules, const int of_seats[6], int team);
 struct oracle_list oracle_pile(
     const struct scopa_rules *rules, const struct oracle_deal *deal, int team);
-
-/* Whether these cards win the match at a blow. */
-bool oracle_wins(
-    const struct scopa_rules *rules, const struct oracle_list *pile);
 
 void oracle_score(const struct scopa_rules *rules,
     const struct oracle_deal *deal, struct oracle_score *score);

@@ -174,6 +174,25 @@ support_plays(
 			support_play(rules, deal, move);
 }
 
+bool
+support_deal_is_whole(const struct scopa_deal *deal)
+{
+	scopa_set seen = deal->table;
+	int count = scopa_set_count(deal->table);
+
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
+		seen |= deal->hands[seat];
+		count += scopa_set_count(deal->hands[seat]);
+	}
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++) {
+		seen |= deal->captured[team];
+		count += scopa_set_count(deal->captured[team]);
+	}
+	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++)
+		seen |= scopa_set_of(deal->pack[i]);
+	return seen == SCOPA_SET_ALL && count == deal->dealt;
+}
+
 scopa_set
 support_next_set(scopa_set set)
 {

@@ -71,6 +71,9 @@ struct scopa_effect support_play(
 void support_plays(const struct scopa_rules *rules, struct scopa_deal *deal,
     const char *moves);
 
+/* Whether all 40 cards of a deal are in exactly one place. */
+bool support_deal_is_whole(const struct scopa_deal *deal);
+
 /* Of all sets with as many cards the next one. */
 scopa_set support_next_set(scopa_set set);
 

@@ -56,29 +56,6 @@ report(const struct walk *walk, const char *condition, int line)
 	fail_msg("line %d: %s\n%s", line, condition, text.bytes);
 }
 
-/* All 40 cards are in exactly one place. */
-static void
-check_cards(const struct walk *walk)
-{
-	const struct scopa_deal *deal = &walk->deal;
-	scopa_set seen = deal->table;
-	int count = scopa_set_count(deal->table);
-
-	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
-		seen |= deal->hands[seat];
-		count += scopa_set_count(deal->hands[seat]);
-	}
-	for (int team = 0; team < SCOPA_TEAMS_MAX; team++) {
-		seen |= deal->captured[team];
-		count += scopa_set_count(deal->captured[team]);
-	}
-	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++)
-		seen |= scopa_set_of(deal->pack[i]);
-	count += SCOPA_PACK_SIZE - deal->dealt;
-	CHECK(walk, count == SCOPA_PACK_SIZE);
-	CHECK(walk, seen == SCOPA_SET_ALL);
-}
-
 /* The wild 7 of cups, where its value still matters. */
 static void
 check_matta(const struct walk *walk)
@@ -121,7 +98,7 @@ check_position(const struct walk *walk)
 	const struct oracle_deal *oracle = &walk->oracle;
 	int teams = oracle_team_count(&walk->rules);
 
-	check_cards(walk);
+	CHECK(walk, support_deal_is_whole(deal));
 	check_seats(walk);
 	check_matta(walk);
 	CHECK(walk, scopa_team_count(&walk->rules) == teams);
@@ -141,16 +118,14 @@ check_position(const struct walk *walk)
 	for (int team = 0; team < teams; team++) {
 		struct oracle_list pile =
 		    oracle_pile(&walk->rules, oracle, team);
-		int scopas = 0;
-		int declared = 0;
-		for (int seat = 0; seat < walk->rules.players; seat++)
-			if (oracle_team(&walk->rules, seat) == team) {
-				scopas += oracle->scopas[seat];
-				declared += oracle->declared[seat];
-			}
+
 		CHECK(walk, deal->captured[team] == oracle_set(&pile));
-		CHECK(walk, deal->scopas[team] == scopas);
-		CHECK(walk, deal->declared[team] == declared);
+		CHECK(walk,
+		    deal->scopas[team] ==
+			oracle_sum(&walk->rules, oracle->scopas, team));
+		CHECK(walk,
+		    deal->declared[team] ==
+			oracle_sum(&walk->rules, oracle->declared, team));
 	}
 }
 
