@@ -37,12 +37,10 @@ open_match(const struct mock_order *order)
 
 	match->before_pack = on_pack;
 	for (int seat = 0; seat < match->rules.players; seat++) {
-		mock_start(match, seat);
-		mock_say(match, seat, "id name=x");
-		if (support_random_below(&random, 2) == 0)
-			mock_say(match, seat, "feature observe=1");
-		mock_say(match, seat, "uspok 1");
-		mock_say(match, seat, "readyok");
+		match->order.feature = support_random_below(&random, 2) == 0
+		    ? "feature observe=1"
+		    : NULL;
+		mock_start_ready(match, seat);
 	}
 	return match;
 }
@@ -176,7 +174,7 @@ TEST(test_exchanging_hidden_cards_changes_no_byte_for_the_seat)
 	int specs;
 
 	compared_count = 0;
-	specs = mock_each_spec(exchange);
+	specs = support_each_spec(exchange);
 	assert_true(specs > 100);
 	/* Nearly all exchanges leave the public part as it was. */
 	assert_true(compared_count > 4 * specs);

@@ -8,6 +8,7 @@
 
 #include "golden.h"
 #include "pack_file.h"
+#include "support.h"
 #include "test.h"
 
 enum { DEPTH_MAX = 40 };
@@ -30,21 +31,13 @@ room_close(void **state)
 	return 0;
 }
 
-static void
-rules_read(struct scopa_rules *rules, const char *spec)
-{
-	struct scopa_text why = SCOPA_TEXT(512);
-
-	if (!scopa_rules_parse(rules, spec, &why))
-		fail_msg("%s: %s", spec, why.bytes);
-}
-
+/* A deal of a whole pack, as files of packs have it. */
 static void
 deal_start(const struct scopa_rules *rules, const char *cards, int dealer,
     struct scopa_deal *deal)
 {
 	uint8_t pack[SCOPA_PACK_SIZE];
-	struct scopa_text why = SCOPA_TEXT(512);
+	struct scopa_text why = support_text();
 
 	assert_int_equal(
 	    pack_file_line_read(cards, strlen(cards), pack, &why), 1);
@@ -58,12 +51,11 @@ check_line(const struct golden *golden)
 {
 	const char *spec = golden->fields[0];
 	int dealer = atoi(golden->fields[1]) - 1;
-	struct scopa_rules rules;
+	struct scopa_rules rules = support_rules(spec);
 	struct scopa_deal deal;
 
 	assert_true(golden->field_count >= 4);
 	assert_true(golden->field_count - 3 <= DEPTH_MAX);
-	rules_read(&rules, spec);
 	deal_start(&rules, golden->fields[2], dealer, &deal);
 	for (int depth = 1; depth <= golden->field_count - 3; depth++) {
 		uint64_t expected =
@@ -93,26 +85,6 @@ TEST(test_golden_counts_hold_for_every_preset)
 	assert_true(presets >= scopa_preset_count);
 }
 
-/* Deals a sorted pack of scopa. */
-static void
-sorted_start(struct scopa_rules *rules, struct scopa_deal *deal)
-{
-	rules_read(rules, "scopa");
-	deal_start(rules,
-	    "AD2D3D4D5D6D7DJDQDKDAC2C3C4C5C6C7CJCQCKC"
-	    "AS2S3S4S5S6S7SJSQSKSAB2B3B4B5B6B7BJBQBKB",
-	    1, deal);
-}
-
-TEST(test_no_move_is_one_sequence)
-{
-	struct scopa_rules rules;
-	struct scopa_deal deal;
-
-	sorted_start(&rules, &deal);
-	assert_int_equal(perft_count(&rules, &deal, 0, room), 1);
-}
-
 /* Plays the first legal moves until so many cards have been played. */
 static void
 play_until(
@@ -124,12 +96,13 @@ play_until(
 	}
 }
 
-TEST(test_sequences_that_the_end_cuts_short_do_not_count)
+TEST(test_no_move_is_one_sequence_and_the_end_cuts_others_short)
 {
-	struct scopa_rules rules;
+	struct scopa_rules rules = support_rules("scopa");
 	struct scopa_deal deal;
 
-	sorted_start(&rules, &deal);
+	support_deal(&rules, "", 1, &deal);
+	assert_int_equal(perft_count(&rules, &deal, 0, room), 1);
 	play_until(&rules, &deal, 34);
 	assert_true(perft_count(&rules, &deal, 2, room) >= 1);
 	assert_int_equal(perft_count(&rules, &deal, 3, room), 0);

@@ -7,7 +7,7 @@
 #include "players.h"
 #include "support.h"
 #include "test.h"
-#include "world.h"
+#include "world_fixture.h"
 
 struct decision *
 decision_open(const char *bot)
@@ -59,9 +59,8 @@ decision_ask(struct decision *decision)
 	struct scopa_view view;
 	struct scopa_deal imagined;
 
-	support_view(
-	    &decision->rules, &decision->deal, decision->deal.turn, &view);
-	assert_true(imagine_deal(&decision->rules, &view, &imagined));
+	world_fixture_imagine(
+	    &decision->rules, &decision->deal, &view, &imagined);
 	scopa_text_init(&answer, decision->answer, sizeof(decision->answer));
 	scopa_text_init(&info, decision->info, sizeof(decision->info));
 	turn->rules = &decision->rules;

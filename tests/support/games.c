@@ -167,7 +167,12 @@ move(struct play *play)
 static bool
 breaks_off(struct play *play)
 {
-	if (!play->order->ending || support_random_below(&play->random, 30) > 0)
+	/* Where cards are thrown in the next pack comes at once. */
+	bool thrown_in =
+	    play->game.phase == GAME_PACK && play->game.redeal_count > 0;
+
+	if (!play->order->ending || thrown_in ||
+	    support_random_below(&play->random, 30) > 0)
 		return false;
 	if (strcmp(play->order->ending, "forfeit") == 0) {
 		int seat = support_random_below(

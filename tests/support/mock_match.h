@@ -144,12 +144,6 @@ int mock_count(const char *text, const char *line);
 void mock_assert_has(const char *text, const char *line);
 void mock_assert_lacks(const char *text, const char *line);
 
-/*
- * Every preset, and some with additions, in every seating that it can be played
- * in; each with a seed of its own.  The answer is how many there were.
- */
-int mock_each_spec(void (*visit)(const char *spec, uint64_t seed));
-
 /* The verbs of a text, a space between them, equal ones in a row once. */
 const char *mock_verbs(const char *text);
 

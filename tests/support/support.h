@@ -46,9 +46,12 @@ void support_deal_random(const struct scopa_rules *rules, uint64_t *random,
 void support_view(const struct scopa_rules *rules,
     const struct scopa_deal *deal, int seat, struct scopa_view *view);
 
-/* Rule sets beside the presets that whoever plays all games must play. */
-extern const char *const support_variants[];
-extern const int support_variant_count;
+/*
+ * Visits every preset at every table that it can be played at, and rule sets
+ * with what the presets leave untried; each with a seed of its own.  The answer
+ * is how many there were.
+ */
+int support_each_spec(void (*visit)(const char *spec, uint64_t seed));
 
 /*
  * The moves of seat 0 for the card on the table as text: captured sets with a

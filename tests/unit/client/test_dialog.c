@@ -353,7 +353,6 @@ TEST(test_lag_is_told_with_the_next_question)
 #define DECK "QD2DACASAB2C2B3D3C3S4D4C4B5D5C5S6C6S6B7C7S7BJDJCJSQCQSQBKSKB"
 #define CARDS "cards hands=1:7DJBKC,2:4S5B6D deck=" DECK
 
-static struct dialog dialog;
 static struct scopa_deal seen;
 static int seen_count, turn_count;
 
@@ -522,7 +521,7 @@ visit_spec(const char *spec, uint64_t seed)
 
 TEST(test_every_line_gives_the_deal_that_goes_on_as_it_will)
 {
-	int specs = mock_each_spec(visit_spec);
+	int specs = support_each_spec(visit_spec);
 
 	assert_true(decisions >= 30 * specs);
 }

@@ -39,34 +39,32 @@ teardown(void **state)
 	return 0;
 }
 
-TEST(test_every_preset_is_played_to_the_end_and_again_by_the_seed)
+/* Plays a deal; every answer comes again by its seed. */
+static void
+play_twice(const char *spec, uint64_t random)
 {
-	static const char *const players[] = { "2", "3", "4", "6" };
-	uint64_t random = 1, once;
-
-	bot->options[MAESTRO_ITERATIONS] = 20;
+	bot->options[MAESTRO_ITERATIONS] = 10;
 	bot->options[MAESTRO_WORLDS] = 8;
-	for (int i = 0; i < scopa_preset_count * 4; i++) {
-		struct scopa_text why = support_text();
+	bot->rules = support_rules(spec);
+	support_deal_random(&bot->rules, &random,
+	    support_random_below(&random, bot->rules.players), &bot->deal);
+	while (!scopa_deal_over(&bot->deal)) {
 		char answer[sizeof(bot->answer)];
+		uint64_t once;
 
-		bot->rules = scopa_presets[i / 4].rules;
-		scopa_rules_set(&bot->rules, "players", players[i % 4], &why);
-		if (!scopa_rules_check(&bot->rules, &why))
-			continue;
-		support_deal_random(&bot->rules, &random,
-		    support_random_below(&random, bot->rules.players),
-		    &bot->deal);
-		while (!scopa_deal_over(&bot->deal)) {
-			bot->random = 7;
-			memcpy(answer, decision_ask(bot), sizeof(answer));
-			once = bot->random;
-			bot->random = 7;
-			assert_string_equal(decision_ask(bot), answer);
-			assert_true(bot->random == once);
-			support_play(&bot->rules, &bot->deal, answer);
-		}
+		bot->random = 7;
+		memcpy(answer, decision_ask(bot), sizeof(answer));
+		once = bot->random;
+		bot->random = 7;
+		assert_string_equal(decision_ask(bot), answer);
+		assert_true(bot->random == once);
+		support_play(&bot->rules, &bot->deal, answer);
 	}
+}
+
+TEST(test_every_rule_set_is_played_to_the_end_and_again_by_the_seed)
+{
+	assert_true(support_each_spec(play_twice) > 200);
 }
 
 /* Seat 0 is to play; seat 1 holds `other` and has taken all the rest. */
@@ -295,47 +293,36 @@ TEST(test_hidden_cards_change_no_opinion)
 	assert_true(first.value == other.value);
 }
 
-/* Random deals, some decisions each. */
+/* A random deal, some decisions of it. */
 static void
-judge_deal(const struct scopa_rules *rules, uint64_t *rng)
+judge_deal(const char *spec, uint64_t rng)
 {
+	const struct scopa_rules rules = support_rules(spec);
 	struct scopa_deal deal;
 
-	support_deal_random(rules, rng, 0, &deal);
+	support_deal_random(&rules, &rng, 0, &deal);
 	while (!scopa_deal_over(&deal)) {
 		struct scopa_move move;
 
-		scopa_move_pick(rules, &deal, support_random(rng), &move);
-		if (support_random_below(rng, SCOPA_PACK_SIZE) <
+		scopa_move_pick(&rules, &deal, support_random(&rng), &move);
+		if (support_random_below(&rng, SCOPA_PACK_SIZE) <
 		    DECISIONS_EACH) {
 			struct opinion opinion =
-			    opinion_of(rules, &deal, &move, 1);
+			    opinion_of(&rules, &deal, &move, 1);
 
 			assert_true(opinion.loss >= 0);
 			assert_int_equal(
-			    scopa_deal_check(rules, &deal, &opinion.best),
+			    scopa_deal_check(&rules, &deal, &opinion.best),
 			    SCOPA_LEGAL);
 		}
-		scopa_deal_apply(rules, &deal, &move);
+		scopa_deal_apply(&rules, &deal, &move);
 	}
 }
 
-TEST(test_all_presets_and_seatings_are_judged)
+TEST(test_all_rule_sets_are_judged)
 {
-	static const char *const seatings[] = { "scopa,players=3",
-		"scopa,teams=ABAB", "scopa,players=6", "cirulla,players=3",
-		"cirulla,declare=auto", "escoba,players=3" };
-	uint64_t rng = 4;
-
 	means.iterations = 40;
-	for (int i = 0; i < scopa_preset_count; i++)
-		judge_deal(&scopa_presets[i].rules, &rng);
-	for (size_t i = 0; i < COUNTOF(seatings); i++) {
-		struct scopa_rules rules = support_rules(seatings[i]);
-
-		judge_deal(&rules, &rng);
-	}
-	means.iterations = ITERATIONS;
+	assert_true(support_each_spec(judge_deal) > 200);
 }
 
 TEST_EACH(setup, teardown)

@@ -178,7 +178,7 @@ visit_spec(const char *spec, uint64_t seed)
 
 TEST(test_every_rule_set_is_played_to_its_end)
 {
-	assert_true(mock_each_spec(visit_spec) > 30);
+	assert_true(support_each_spec(visit_spec) > 30);
 }
 
 /*

@@ -11,9 +11,9 @@
 #include "scopa/scopa.h"
 #include "support.h"
 #include "test.h"
-#include "world.h"
+#include "world_fixture.h"
 
-enum { DEALS = 60, STRENGTH_DEALS = 2000 };
+enum { DEALS = 12, STRENGTH_DEALS = 2000 };
 
 static struct scopa_move
 move_in(const struct scopa_rules *rules, const struct scopa_deal *deal)
@@ -21,8 +21,7 @@ move_in(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	struct scopa_view view;
 	struct scopa_deal imagined;
 
-	support_view(rules, deal, deal->turn, &view);
-	assert_true(imagine_deal(rules, &view, &imagined));
+	world_fixture_imagine(rules, deal, &view, &imagined);
 	return greedy_move(rules, &imagined);
 }
 
@@ -130,9 +129,7 @@ move_before_knight(bool shown)
 	struct scopa_deal deal;
 
 	support_position(&rules, "4C", "6BJB", &deal);
-	deal.hands[1] = support_set("QS");
-	deal.hands[2] = support_set("3S");
-	deal.captured[2] &= ~(deal.hands[1] | deal.hands[2]);
+	support_hold(&deal, "QS 3S");
 	deal.shown = shown ? 1 << 1 : 0;
 	return move_in(&rules, &deal);
 }
@@ -168,42 +165,12 @@ TEST(test_declarations_are_made_and_wild_cards_take_the_best_value)
 	}
 }
 
-/* Rules that no preset has and that greedy or its quick form treat apart. */
-static const char *const more_rules[] = {
-	"scopa,players=3",
-	"scopa,players=6",
-	"scopa,last-scopa=yes",
-	"scopa-bga,teams=ABCABC",
-	"scopa,priority=any",
-	"scopa,max-captured=2",
-	"assi,teams=ABABAB",
-	"assi-traditional,ace-empty=take",
-	"assi-noscopa,ace-empty=take",
-	"scopa,ace=sweep-unless-ace",
-	"scopa,ace=sweep-unless-ace,ace-scopa=no",
-	"escoba,ace=sweep,ace-scopa=no",
-	"cirulla,ace-scopa=no",
-	"escoba,max-captured=2",
-	"escoba,equal-fifteen=yes",
-	"quindici,equal-fifteen=yes,priority=single",
-	"escoba,aim=least",
-	"cirulla,players=4",
-	"cirulla,players=6,declare=auto",
-	"cirulla,declare=off",
-	"cirulla,declare=off,priority=fewest",
-	"cirulla,matta=table",
-	"cirulla,matta=plain,cirulla-ace=sweep,cirulla-equal=first",
-	"cirulla,declare=off,cirulla-equal=first",
-	"cirulla,aim=least,count=at-once",
-	"trente,count=at-once",
-};
-
 /* Plays deals by epsilon-greedy; in every position both ways must agree. */
 static void
-assert_agree(const char *name, const struct scopa_rules *rules)
+assert_agree(const char *spec, uint64_t random)
 {
+	const struct scopa_rules parsed = support_rules(spec), *rules = &parsed;
 	struct greedy greedy, slow;
-	uint64_t random = 1;
 
 	greedy_init(&greedy, rules);
 	slow = greedy;
@@ -220,7 +187,7 @@ assert_agree(const char *name, const struct scopa_rules *rules)
 			assert_int_equal(
 			    scopa_deal_check(rules, &deal, &move), SCOPA_LEGAL);
 			if (!scopa_move_equal(&move, &other))
-				fail_msg("%s, deal %d, play %d", name, i,
+				fail_msg("%s, deal %d, play %d", spec, i,
 				    deal.play_count);
 			playout_move(&greedy, PLAYOUT_EPSILON, rules, &deal,
 			    &random, &move);
@@ -233,19 +200,7 @@ assert_agree(const char *name, const struct scopa_rules *rules)
 
 TEST(test_what_is_foreseen_is_what_trying_finds)
 {
-	for (int i = 0; i < scopa_preset_count; i++)
-		assert_agree(scopa_presets[i].name, &scopa_presets[i].rules);
-	for (size_t i = 0; i < COUNTOF(more_rules); i++) {
-		const struct scopa_rules rules = support_rules(more_rules[i]);
-
-		assert_agree(more_rules[i], &rules);
-	}
-	for (int i = 0; i < support_variant_count; i++) {
-		const struct scopa_rules rules =
-		    support_rules(support_variants[i]);
-
-		assert_agree(support_variants[i], &rules);
-	}
+	assert_true(support_each_spec(assert_agree) > 200);
 }
 
 /*

@@ -156,7 +156,7 @@ check_spec(const char *spec, uint64_t seed)
 
 TEST(test_games_of_all_rules_are_summed_up_as_the_referee_saw_them)
 {
-	assert_true(mock_each_spec(check_spec) > 100);
+	assert_true(support_each_spec(check_spec) > 100);
 }
 
 TEST(test_a_forfeit_names_the_offender_and_the_last_offence)

@@ -24,34 +24,15 @@ cards_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 TEST(test_line_names_hands_and_what_is_left_in_order_of_dealing)
 {
 	struct scopa_rules rules = support_rules("scopa");
-	uint8_t pack[SCOPA_PACK_SIZE];
 	struct scopa_deal deal;
 	const char *line;
 
-	support_pack("ADAC2S3BKCJB7D4S5B6DKBQD", pack);
-	assert_int_equal(
-	    scopa_deal_start(&rules, pack, 1, &deal), SCOPA_START_PLAY);
+	support_deal(&rules, "ADAC2S3BKCJB7D4S5B6DKBQD", 1, &deal);
 	line = cards_of(&rules, &deal);
 	assert_int_equal(
 	    strncmp(line, "cards hands=1:7DJBKC,2:4S5B6D deck=KBQD", 39), 0);
 	/* What is left is 30 cards, two letters each, and the line's end. */
 	assert_int_equal(strlen(strstr(line, "deck=")), 5 + 2 * 30 + 1);
-}
-
-/* Seat 0 asks for all cards, the others do not. */
-static struct mock_match *
-open_peeking(const struct mock_order *order)
-{
-	struct mock_match *match = mock_open(order);
-
-	mock_start(match, 0);
-	mock_say(match, 0, "id name=peek");
-	mock_say(match, 0, "feature analysis=1");
-	mock_say(match, 0, "uspok 1");
-	mock_say(match, 0, "readyok");
-	for (int seat = 1; seat < match->rules.players; seat++)
-		mock_start_ready(match, seat);
-	return match;
 }
 
 /* How often a text has this line right behind another one. */
@@ -98,8 +79,13 @@ visit_peeking(const char *spec, uint64_t seed)
 		.deals = 1,
 		.analysis = true,
 	};
-	struct mock_match *match = open_peeking(&order);
+	/* Seat 0 asks for all cards, the others do not. */
+	struct mock_match *match = mock_play(&order,
+	    "1 starts; 1: id name=peek; 1: feature analysis=1; 1: uspok 1;"
+	    "1: readyok");
 
+	for (int seat = 1; seat < match->rules.players; seat++)
+		mock_start_ready(match, seat);
 	match->after_event = check_all_cards;
 	mock_finish(match);
 	assert_int_equal(mock_count(match->seats[0].heard.bytes, "cards *"),
@@ -118,7 +104,7 @@ visit_peeking(const char *spec, uint64_t seed)
 
 TEST(test_who_asks_is_told_all_cards_before_each_go_and_nobody_else)
 {
-	int specs = mock_each_spec(visit_peeking);
+	int specs = support_each_spec(visit_peeking);
 
 	assert_true(specs > 30);
 	assert_true(checked > 5 * specs);
@@ -133,22 +119,16 @@ TEST(test_who_asks_plays_in_no_other_game)
 
 	for (size_t i = 0; i < COUNTOF(features); i++) {
 		const struct mock_order order = { .spec = "scopa" };
-		struct mock_match *match = mock_open(&order);
+		char steps[512];
 
-		mock_start_ready(match, 1);
-		mock_start(match, 0);
-		mock_say(match, 0, "id name=peek");
-		mock_say(match, 0, features[i]);
-		mock_say(match, 0, "uspok 1");
-		mock_assert_lacks(mock_heard(match, 0), "isready");
-		mock_say(match, 0, "readyok");
-		assert_true(mock_over(match));
-		assert_int_equal(match->referee.offender, 0);
-		mock_assert_has(match->record.bytes,
-		    "offence 1 kind=startup reason=HS_BAD(ANALYSIS) "
-		    "policy=forfeit");
-		mock_assert_lacks(match->record.bytes, "pack*");
-		mock_close(match);
+		snprintf(steps, sizeof(steps),
+		    "2 is ready; 1 starts; 1: id name=peek; 1: %s; 1: uspok 1;"
+		    "1 lacks isready; 1: readyok; over; offender 1;"
+		    "record has offence 1 kind=startup "
+		    "reason=HS_BAD(ANALYSIS) policy=forfeit;"
+		    "record lacks pack*",
+		    features[i]);
+		mock_play(&order, steps);
 	}
 }
 
@@ -160,22 +140,12 @@ TEST(test_who_asks_later_is_not_told)
 		.deals = 1,
 		.policy = POLICY_SUBSTITUTE,
 	};
-	struct mock_match *match = mock_open_ready(&order);
+	struct mock_match *match = mock_play(&order,
+	    "all ready; 1: feature analysis=1; 1: cards; step 4;"
+	    "1 exits EXIT(0); finish; again; 1 starts; 1: id name=peek;"
+	    "1: feature analysis=1; 1: uspok 1; 2: readyok; over;"
+	    "record has offence 1 kind=startup reason=HS_BAD(ANALYSIS) *");
 
-	mock_say(match, 0, "feature analysis=1");
-	mock_say(match, 0, "cards");
-	mock_steps(match, 4);
-	mock_exit(match, 0, "EXIT(0)");
-	mock_finish(match);
-	mock_reseat(match, NULL);
-	mock_start(match, 0);
-	mock_say(match, 0, "id name=peek");
-	mock_say(match, 0, "feature analysis=1");
-	mock_say(match, 0, "uspok 1");
-	mock_say(match, 1, "readyok");
-	assert_true(mock_over(match));
-	mock_assert_has(match->record.bytes,
-	    "offence 1 kind=startup reason=HS_BAD(ANALYSIS) *");
 	mock_assert_lacks(match->seats[0].heard.bytes, "cards*");
 }
 

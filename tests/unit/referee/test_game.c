@@ -249,7 +249,7 @@ read_game(const char *spec, uint64_t seed)
 
 TEST(test_events_stand_in_order_in_every_rule_set)
 {
-	assert_true(mock_each_spec(read_game) > 100);
+	assert_true(support_each_spec(read_game) > 100);
 }
 
 TEST(test_packs_that_are_thrown_in_stand_before_their_tables)

@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "scopa/scopa.h"
-#include "search_fixture.h"
 #include "support.h"
 #include "test.h"
-#include "world.h"
+#include "world_fixture.h"
 
-enum { WORLDS = 64, DEALS = 4, WHY_SIZE = 256, PLAYERS_MAX = 6 };
+enum { WORLDS = 64 };
 
 static struct belief belief;
 static struct scopa_move moves[SCOPA_MOVES_MAX];
@@ -62,21 +61,13 @@ move_random(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 static void
-view_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    struct scopa_view *view, struct scopa_deal *imagined)
-{
-	support_view(rules, deal, deal->turn, view);
-	assert_true(imagine_deal(rules, view, imagined));
-}
-
-static void
 believe(const struct belief_config *config, const struct scopa_rules *rules,
     const struct scopa_deal *deal, uint64_t *random)
 {
 	struct scopa_view view;
 	struct scopa_deal imagined;
 
-	view_of(rules, deal, &view, &imagined);
+	world_fixture_imagine(rules, deal, &view, &imagined);
 	belief_draw_pool(&belief, config, rules, &view, &imagined, random);
 }
 
@@ -96,43 +87,35 @@ assert_pool(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		sum += belief.weights[i];
 		if (i < WORLDS) {
 			belief_world(&belief, i, random, &world);
-			search_fixture_fits(rules, deal, &world);
+			world_fixture_fits(rules, deal, &world);
 		}
 	}
 	assert_true(fabs(sum - 1) < 1e-9);
 	for (int i = 0; i < WORLDS; i++) {
 		belief_pick(&belief, random, &world);
-		search_fixture_fits(rules, deal, &world);
+		world_fixture_fits(rules, deal, &world);
 	}
 }
 
-TEST(test_worlds_fit_the_view_in_all_presets)
+static void
+assert_pools(const char *spec, uint64_t random)
 {
-	static const int players[] = { 2, 3, 4, 6 };
-	uint64_t random = 1;
+	const struct scopa_rules rules = support_rules(spec);
+	struct scopa_deal deal;
 
-	for (int i = 0; i < scopa_preset_count * 4; i++) {
-		struct scopa_rules rules = scopa_presets[i / 4].rules;
-		struct scopa_deal deal;
-		struct scopa_text why = support_text();
-		const char digits[] = { (char)('0' + players[i % 4]), '\0' };
+	support_deal_random(&rules, &random,
+	    support_random_below(&random, rules.players), &deal);
+	while (!scopa_deal_over(&deal)) {
+		struct scopa_move move = move_random(&rules, &deal, &random);
 
-		scopa_rules_set(&rules, "players", digits, &why);
-		if (!scopa_rules_check(&rules, &why))
-			continue;
-		for (int j = 0; j < DEALS; j++) {
-			support_deal_random(&rules, &random,
-			    support_random_below(&random, rules.players),
-			    &deal);
-			while (!scopa_deal_over(&deal)) {
-				struct scopa_move move =
-				    move_random(&rules, &deal, &random);
-
-				assert_pool(&rules, &deal, &random);
-				scopa_deal_apply(&rules, &deal, &move);
-			}
-		}
+		assert_pool(&rules, &deal, &random);
+		scopa_deal_apply(&rules, &deal, &move);
 	}
+}
+
+TEST(test_worlds_fit_the_view)
+{
+	assert_true(support_each_spec(assert_pools) > 200);
 }
 
 /* One deal with what it was before every play of the last round. */

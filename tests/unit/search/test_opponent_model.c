@@ -14,7 +14,7 @@
 #include "support.h"
 #include "test.h"
 #include "tradition.h"
-#include "world.h"
+#include "world_fixture.h"
 
 enum { WORLDS = 256, DEALS = 12, ROUND = 4 };
 
@@ -94,8 +94,7 @@ read_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	struct scopa_deal imagined;
 	struct scopa_view view;
 
-	support_view(rules, deal, deal->turn, &view);
-	assert_true(imagine_deal(rules, &view, &imagined));
+	world_fixture_imagine(rules, deal, &view, &imagined);
 	belief_draw_pool(belief, &reading, rules, &view, &imagined, random);
 	if (config != NULL)
 		opponent_model_read(opponents, config, belief, random);

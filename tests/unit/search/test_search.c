@@ -5,33 +5,86 @@
  */
 #include "search.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scopa/scopa.h"
-#include "search_fixture.h"
+#include "solve.h"
 #include "support.h"
 #include "test.h"
+
+enum { MEMORY_SIZE = 1 << 20, PLAIN_ITERATIONS = 40 };
+
+/* Everything that a search needs, for one view. */
+struct fixture {
+	struct scopa_rules rules;
+	struct scopa_view view;
+	struct world_uniform uniform;
+	struct scopa_deal fixed;
+	struct search_config config;
+	struct search_result result;
+	uint64_t random;
+	char memory[MEMORY_SIZE];
+};
+
+/* The search of the seat to move, in the form of the paper; for free(). */
+static struct fixture *
+fixture_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	struct fixture *fixture = malloc(sizeof(*fixture));
+
+	assert_non_null(fixture);
+	fixture->rules = *rules;
+	support_view(rules, deal, deal->turn, &fixture->view);
+	assert_true(
+	    world_uniform_init(&fixture->uniform, rules, &fixture->view));
+	fixture->fixed = *deal;
+	fixture->random = 1;
+	fixture->config = (struct search_config){
+		.rules = &fixture->rules,
+		.view = &fixture->view,
+		.iterations = PLAIN_ITERATIONS,
+		.exploration = 2,
+		.eager = true,
+		.worlds = { world_uniform_draw, &fixture->uniform },
+		.random_share = PLAYOUT_EPSILON,
+		.reward = reward_difference,
+		.memory = fixture->memory,
+		.memory_size = sizeof(fixture->memory),
+	};
+	return fixture;
+}
+
+static void
+fixture_run(struct fixture *fixture)
+{
+	assert_true(
+	    search_run(&fixture->config, &fixture->random, &fixture->result));
+}
+
+static const struct search_row *
+fixture_best(const struct fixture *fixture)
+{
+	return &fixture->result.rows[fixture->result.best];
+}
 
 TEST(test_move_that_is_best_in_every_world_is_found)
 {
 	const struct scopa_rules rules = support_rules("scopa");
 	struct scopa_deal deal;
-	struct search_fixture *fixture;
+	struct fixture *fixture;
 
 	/* The king sweeps; whatever else is laid gives the sweep away. */
 	support_position(&rules, "KD", "KB2C3S", &deal);
 	support_hold(&deal, "KSAC5D");
-	fixture = search_fixture_of(&rules, &deal);
+	fixture = fixture_of(&rules, &deal);
 	fixture->config.iterations = 2000;
-	search_fixture_run(fixture);
-	assert_int_equal(
-	    search_fixture_best(fixture)->move.card, support_card("KB"));
+	fixture_run(fixture);
+	assert_int_equal(fixture_best(fixture)->move.card, support_card("KB"));
 	assert_true(fixture->result.line_count >= 2);
 	assert_true(scopa_move_equal(
-	    &fixture->result.line[0], &search_fixture_best(fixture)->move));
+	    &fixture->result.line[0], &fixture_best(fixture)->move));
 	assert_int_equal(fixture->result.line[0].seat, 0);
 	assert_int_equal(fixture->result.line[1].seat, 1);
 	free(fixture);
@@ -42,16 +95,16 @@ TEST(test_same_seed_gives_the_same_search)
 	const struct scopa_rules rules = support_rules("scientifico");
 	uint64_t random = 12;
 	struct scopa_deal deal;
-	struct search_fixture *one, *two;
+	struct fixture *one, *two;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	one = search_fixture_of(&rules, &deal);
-	two = search_fixture_of(&rules, &deal);
+	one = fixture_of(&rules, &deal);
+	two = fixture_of(&rules, &deal);
 	one->config.iterations = two->config.iterations = 500;
-	search_fixture_run(one);
+	fixture_run(one);
 	/* What lies in the memory is nothing to it. */
 	memset(two->memory, 0xA5, sizeof(two->memory));
-	search_fixture_run(two);
+	fixture_run(two);
 	assert_int_equal(one->result.row_count, two->result.row_count);
 	assert_true(one->random == two->random);
 	for (int i = 0; i < one->result.row_count; i++) {
@@ -61,7 +114,7 @@ TEST(test_same_seed_gives_the_same_search)
 		    one->result.rows[i].value == two->result.rows[i].value);
 	}
 	two->random = 2;
-	search_fixture_run(two);
+	fixture_run(two);
 	assert_true(one->random != two->random);
 	assert_true(one->result.rows[0].value != two->result.rows[0].value);
 	free(one);
@@ -75,19 +128,17 @@ TEST(test_visits_add_up_to_the_iterations)
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const struct scopa_rules *rules = &scopa_presets[i].rules;
 		struct scopa_deal deal;
-		struct search_fixture *fixture;
+		struct fixture *fixture;
 		double visits = 0;
 
 		support_deal_random(rules, &random, 0, &deal);
-		fixture = search_fixture_of(rules, &deal);
-		search_fixture_run(fixture);
+		fixture = fixture_of(rules, &deal);
+		fixture_run(fixture);
 		for (int row = 0; row < fixture->result.row_count; row++)
 			visits += fixture->result.rows[row].visits;
-		assert_true(visits == SEARCH_FIXTURE_ITERATIONS);
-		assert_int_equal(
-		    fixture->result.iterations, SEARCH_FIXTURE_ITERATIONS);
-		assert_int_equal(
-		    fixture->result.nodes, SEARCH_FIXTURE_ITERATIONS);
+		assert_true(visits == PLAIN_ITERATIONS);
+		assert_int_equal(fixture->result.iterations, PLAIN_ITERATIONS);
+		assert_int_equal(fixture->result.nodes, PLAIN_ITERATIONS);
 		free(fixture);
 	}
 }
@@ -98,26 +149,26 @@ TEST(test_memory_is_never_exceeded)
 	const struct scopa_rules rules = support_rules("scientifico");
 	uint64_t random = 15;
 	struct scopa_deal deal;
-	struct search_fixture *fixture;
+	struct fixture *fixture;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	fixture = search_fixture_of(&rules, &deal);
+	fixture = fixture_of(&rules, &deal);
 	fixture->config.iterations = 2000;
 	for (size_t i = 0; i < COUNTOF(sizes); i++) {
 		size_t size = sizes[i];
 
 		memset(fixture->memory, 0x5A, sizeof(fixture->memory));
 		fixture->config.memory_size = size;
-		search_fixture_run(fixture);
+		fixture_run(fixture);
 		assert_int_equal(fixture->result.iterations, 2000);
 		for (size_t at = size; at < sizeof(fixture->memory); at++)
 			assert_int_equal(fixture->memory[at], 0x5A);
 		assert_int_equal(scopa_deal_check(&rules, &deal,
-				     &search_fixture_best(fixture)->move),
+				     &fixture_best(fixture)->move),
 		    SCOPA_LEGAL);
 	}
 	fixture->config.memory_size = sizeof(fixture->memory);
-	search_fixture_run(fixture);
+	fixture_run(fixture);
 	assert_int_equal(fixture->result.nodes, 2000);
 	free(fixture);
 }
@@ -136,24 +187,24 @@ TEST(test_search_ends_when_it_is_told_to)
 	const struct scopa_rules rules = support_rules("scopa");
 	uint64_t random = 16;
 	struct scopa_deal deal;
-	struct search_fixture *fixture;
+	struct fixture *fixture;
 	int left = 3;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	fixture = search_fixture_of(&rules, &deal);
+	fixture = fixture_of(&rules, &deal);
 	fixture->config.iterations = 0;
 	fixture->config.stopped = stops;
 	fixture->config.stopped_context = &left;
-	search_fixture_run(fixture);
+	fixture_run(fixture);
 	assert_int_equal(fixture->result.iterations, 4 * SEARCH_CLOCK_INTERVAL);
 	/* A time that is long over: one look around. */
 	fixture->config.stopped = NULL;
 	fixture->config.deadline_ns = 1;
-	search_fixture_run(fixture);
+	fixture_run(fixture);
 	assert_int_equal(fixture->result.iterations, SEARCH_CLOCK_INTERVAL);
-	assert_true(search_fixture_best(fixture)->visits > 0);
-	assert_int_equal(scopa_deal_check(&rules, &deal,
-			     &search_fixture_best(fixture)->move),
+	assert_true(fixture_best(fixture)->visits > 0);
+	assert_int_equal(
+	    scopa_deal_check(&rules, &deal, &fixture_best(fixture)->move),
 	    SCOPA_LEGAL);
 	free(fixture);
 }
@@ -176,13 +227,13 @@ TEST(test_each_move_is_credited_to_its_team)
 
 	for (int dealer = 0; dealer < rules.players; dealer++) {
 		struct scopa_deal deal;
-		struct search_fixture *fixture;
+		struct fixture *fixture;
 
 		support_deal_random(&rules, &random, dealer, &deal);
-		fixture = search_fixture_of(&rules, &deal);
+		fixture = fixture_of(&rules, &deal);
 		fixture->config.reward = reward_by_team;
-		search_fixture_run(fixture);
-		assert_true(search_fixture_best(fixture)->value ==
+		fixture_run(fixture);
+		assert_true(fixture_best(fixture)->value ==
 		    10 + scopa_team_of(&rules, deal.turn));
 		free(fixture);
 	}
@@ -206,17 +257,17 @@ TEST(test_prior_leads_the_search)
 	const struct scopa_rules rules = support_rules("scientifico");
 	uint64_t random = 18;
 	struct scopa_deal deal;
-	struct search_fixture *fixture;
+	struct fixture *fixture;
 	int last;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	fixture = search_fixture_of(&rules, &deal);
+	fixture = fixture_of(&rules, &deal);
 	fixture->config.eager = false;
 	fixture->config.prior.judge = judge_last;
 	fixture->config.prior_weight = 1000;
 	fixture->config.iterations = 100;
 	fixture->config.exploration = 1;
-	search_fixture_run(fixture);
+	fixture_run(fixture);
 	last = fixture->result.row_count - 1;
 	assert_int_equal(fixture->result.best, last);
 	assert_true(fixture->result.rows[last].visits > 80);
@@ -228,16 +279,16 @@ TEST(test_prior_leads_the_search)
 /* Searches the first turn of a deal without completions, and with two. */
 static void
 search_by_completions(const struct scopa_rules *rules, uint64_t *random,
-    struct search_fixture *fixtures[2])
+    struct fixture *fixtures[2])
 {
 	struct scopa_deal deal;
 
 	support_deal_random(rules, random, 0, &deal);
 	for (int i = 0; i < 2; i++) {
-		fixtures[i] = search_fixture_of(rules, &deal);
+		fixtures[i] = fixture_of(rules, &deal);
 		fixtures[i]->config.completions = 2 * i;
 		fixtures[i]->config.iterations = 400;
-		search_fixture_run(fixtures[i]);
+		fixture_run(fixtures[i]);
 	}
 }
 
@@ -249,7 +300,7 @@ TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 
 	for (size_t i = 0; i < COUNTOF(specs); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
-		struct search_fixture *fixtures[2];
+		struct fixture *fixtures[2];
 		int plays = (rules.hand + 1) * rules.players;
 
 		search_by_completions(&rules, &random, fixtures);
@@ -280,36 +331,17 @@ deal_end(const struct scopa_rules *rules, uint64_t *random, int plays_left,
 	}
 }
 
-/* The difference for the first of two teams, both playing their best. */
+/* The lead that the team of the seat to move gets, both playing their best. */
 static int
 best_value(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	struct scopa_score score;
-	int count, best, sign = 1;
+	static unsigned char memory[SOLVE_MEMORY_MIN];
+	const struct solve_limits limits = { .memory = memory,
+		.memory_size = sizeof(memory) };
+	struct solve_result result;
 
-	if (scopa_deal_over(deal)) {
-		const struct scopa_view view = { .deal_number = 1 };
-		double rewards[SCOPA_TEAMS_MAX];
-
-		scopa_score_count(rules, deal, &score);
-		reward_difference(rules, &view, &score, rewards);
-		return (int)rewards[0];
-	}
-	if (scopa_team_of(rules, deal->turn) == 1)
-		sign = -1;
-	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	best = INT_MIN;
-	for (int i = 0; i < count; i++) {
-		struct scopa_deal next = *deal;
-		int value;
-
-		scopa_deal_apply(rules, &next, &moves[i]);
-		value = sign * best_value(rules, &next);
-		if (value > best)
-			best = value;
-	}
-	return sign * best;
+	assert_int_equal(solve_deal(rules, deal, &limits, &result), 0);
+	return result.value;
 }
 
 static void
@@ -321,23 +353,24 @@ assert_solves(const char *spec, int plays_left)
 
 	for (int i = 0; i < POSITIONS; i++) {
 		struct scopa_deal deal, next;
-		struct search_fixture *fixture;
+		struct fixture *fixture;
 		const struct search_row *best;
-		int value, sign;
+		int team, value;
 
 		deal_end(&rules, &random, plays_left, &deal);
-		fixture = search_fixture_of(&rules, &deal);
+		fixture = fixture_of(&rules, &deal);
 		fixture->config.worlds =
 		    (struct world_source){ world_fixed_draw, &fixture->fixed };
 		fixture->config.iterations = MANY;
 		fixture->config.exploration = 1;
-		search_fixture_run(fixture);
-		best = search_fixture_best(fixture);
-		sign = scopa_team_of(&rules, deal.turn) == 0 ? 1 : -1;
-		value = sign * best_value(&rules, &deal);
+		fixture_run(fixture);
+		best = fixture_best(fixture);
+		team = scopa_team_of(&rules, deal.turn);
+		value = best_value(&rules, &deal);
 		next = deal;
 		scopa_deal_apply(&rules, &next, &best->move);
-		assert_int_equal(sign * best_value(&rules, &next), value);
+		assert_int_equal(best_value(&rules, &next),
+		    scopa_team_of(&rules, next.turn) == team ? value : -value);
 		if (fabs(best->value - value) > 0.1)
 			fail_msg("%s, position %d: %f instead of %d", spec, i,
 			    best->value, value);
@@ -358,54 +391,46 @@ TEST(test_known_endings_are_solved)
 
 /* Plays a deal with a search at every move. */
 static void
-assert_plays(const struct scopa_rules *rules, uint64_t *random)
+assert_plays(const char *spec, uint64_t random)
 {
+	const struct scopa_rules rules = support_rules(spec);
 	struct scopa_deal deal;
 
-	support_deal_random(rules, random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	while (!scopa_deal_over(&deal)) {
-		struct search_fixture *fixture =
-		    search_fixture_of(rules, &deal);
+		struct fixture *fixture = fixture_of(&rules, &deal);
 		const struct search_row *best;
 
-		fixture->random = *random;
-		search_fixture_run(fixture);
-		*random = fixture->random;
-		best = search_fixture_best(fixture);
+		fixture->random = random;
+		fixture->config.iterations = 10;
+		fixture_run(fixture);
+		random = fixture->random;
+		best = fixture_best(fixture);
 		assert_int_equal(
-		    scopa_deal_check(rules, &deal, &best->move), SCOPA_LEGAL);
+		    scopa_deal_check(&rules, &deal, &best->move), SCOPA_LEGAL);
 		assert_int_equal(best->move.seat, deal.turn);
-		scopa_deal_apply(rules, &deal, &best->move);
+		scopa_deal_apply(&rules, &deal, &best->move);
 		free(fixture);
 	}
 }
 
-TEST(test_every_variant_is_played_to_the_end)
+TEST(test_every_rule_set_is_played_to_the_end)
 {
-	uint64_t random = 14;
-
-	for (int i = 0; i < scopa_preset_count; i++)
-		assert_plays(&scopa_presets[i].rules, &random);
-	for (int i = 0; i < support_variant_count; i++) {
-		const struct scopa_rules rules =
-		    support_rules(support_variants[i]);
-
-		assert_plays(&rules, &random);
-	}
+	assert_true(support_each_spec(assert_plays) > 200);
 }
 
 enum { ITERATIONS = 301 };
 
 static struct parallel_search parallel;
 
-static struct search_fixture *
-search_fixture_at(
+static struct fixture *
+fixture_at(
     const struct scopa_rules *rules, uint64_t seed, struct scopa_deal *deal)
 {
-	struct search_fixture *fixture;
+	struct fixture *fixture;
 
 	support_deal_random(rules, &seed, 0, deal);
-	fixture = search_fixture_of(rules, deal);
+	fixture = fixture_of(rules, deal);
 	fixture->config.iterations = ITERATIONS;
 	/* What every thread may read at once. */
 	fixture->config.worlds =
@@ -414,7 +439,7 @@ search_fixture_at(
 }
 
 static void
-run_threads(struct search_fixture *fixture, int threads, uint64_t seed)
+run_threads(struct fixture *fixture, int threads, uint64_t seed)
 {
 	fixture->random = seed;
 	assert_true(parallel_search_run(&parallel, threads, &fixture->config,
@@ -428,8 +453,7 @@ TEST(test_no_more_threads_than_iterations_have_work)
 
 	for (int iterations = 1; iterations <= PARALLEL_SEARCH_MAX + 1;
 	     iterations++) {
-		struct search_fixture *fixture =
-		    search_fixture_at(&rules, 1, &deal);
+		struct fixture *fixture = fixture_at(&rules, 1, &deal);
 
 		fixture->config.iterations = iterations;
 		run_threads(fixture, PARALLEL_SEARCH_MAX, 7);
@@ -443,8 +467,8 @@ TEST(test_threads_share_the_work_and_one_is_a_plain_search)
 {
 	const struct scopa_rules rules = support_rules("scopone");
 	struct scopa_deal deal;
-	struct search_fixture *one = search_fixture_at(&rules, 2, &deal),
-			      *two = search_fixture_at(&rules, 2, &deal);
+	struct fixture *one = fixture_at(&rules, 2, &deal),
+		       *two = fixture_at(&rules, 2, &deal);
 
 	for (int threads = 1; threads <= PARALLEL_SEARCH_MAX; threads++) {
 		double visits = 0, most = 0;
@@ -452,7 +476,7 @@ TEST(test_threads_share_the_work_and_one_is_a_plain_search)
 		run_threads(one, threads, 7);
 		two->random = 7;
 		if (threads == 1)
-			search_fixture_run(two);
+			fixture_run(two);
 		else
 			run_threads(two, threads, 7);
 		assert_true(one->random == two->random);
@@ -467,9 +491,9 @@ TEST(test_threads_share_the_work_and_one_is_a_plain_search)
 			most = row->visits > most ? row->visits : most;
 		}
 		assert_true(visits == ITERATIONS);
-		assert_true(search_fixture_best(one)->visits == most);
+		assert_true(fixture_best(one)->visits == most);
 		assert_true(scopa_move_equal(
-		    &one->result.line[0], &search_fixture_best(one)->move));
+		    &one->result.line[0], &fixture_best(one)->move));
 	}
 	free(one);
 	free(two);
@@ -486,7 +510,7 @@ TEST(test_all_stop_with_the_first)
 {
 	const struct scopa_rules rules = support_rules("scopone");
 	struct scopa_deal deal;
-	struct search_fixture *fixture = search_fixture_at(&rules, 3, &deal);
+	struct fixture *fixture = fixture_at(&rules, 3, &deal);
 
 	fixture->config.iterations = 0;
 	fixture->config.stopped = stop_at_once;

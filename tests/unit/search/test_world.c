@@ -7,16 +7,16 @@
 #include <string.h>
 
 #include "scopa/scopa.h"
-#include "search_fixture.h"
 #include "support.h"
 #include "test.h"
+#include "world_fixture.h"
 
-enum { DEALS = 12 };
+enum { DEALS = 2 };
 
 static void
-assert_worlds_fit(const struct scopa_rules *rules)
+assert_worlds_fit(const char *spec, uint64_t random)
 {
-	uint64_t random = 3;
+	const struct scopa_rules parsed = support_rules(spec), *rules = &parsed;
 
 	for (int i = 0; i < DEALS; i++) {
 		struct scopa_deal deal, world;
@@ -29,7 +29,7 @@ assert_worlds_fit(const struct scopa_rules *rules)
 			support_view(rules, &deal, deal.turn, &view);
 			assert_true(world_uniform_init(&uniform, rules, &view));
 			world_uniform_draw(&uniform, &random, &world);
-			search_fixture_fits(rules, &deal, &world);
+			world_fixture_fits(rules, &deal, &world);
 			/* And it can be played on. */
 			while (!scopa_deal_over(&world)) {
 				scopa_move_pick(rules, &world,
@@ -45,16 +45,7 @@ assert_worlds_fit(const struct scopa_rules *rules)
 
 TEST(test_worlds_fit_the_view)
 {
-	static const char *const more[] = { "scopa,players=6",
-		"cirulla,players=3,declare=auto", "cirulla,matta=table" };
-
-	for (int i = 0; i < scopa_preset_count; i++)
-		assert_worlds_fit(&scopa_presets[i].rules);
-	for (size_t i = 0; i < COUNTOF(more); i++) {
-		const struct scopa_rules rules = support_rules(more[i]);
-
-		assert_worlds_fit(&rules);
-	}
+	assert_true(support_each_spec(assert_worlds_fit) > 200);
 }
 
 /* Three seats hold one of these cards each that seat 0 does not see. */
@@ -71,11 +62,7 @@ TEST(test_all_worlds_are_equally_likely)
 	uint64_t random = 4;
 
 	support_position(&rules, "3C", "7S", &deal);
-	for (int i = 0; i < 3; i++) {
-		deal.hands[i + 1] = cards[i];
-		for (int team = 0; team < 2; team++)
-			deal.captured[team] &= ~cards[i];
-	}
+	support_hold(&deal, "2S 5D KB");
 	support_view(&rules, &deal, deal.turn, &view);
 	assert_true(world_uniform_init(&uniform, &rules, &view));
 	for (int i = 0; i < DRAWS; i++) {
@@ -129,15 +116,9 @@ TEST(test_hands_that_declare_by_themselves_are_left_out)
 	struct world_uniform uniform;
 	struct scopa_deal deal, world;
 	struct scopa_view view;
-	uint8_t pack[SCOPA_PACK_SIZE];
 	uint64_t random = 6;
 
-	support_pack("5D6D7DKS"
-		     "QSQBJC"
-		     "4C5CKD",
-	    pack);
-	assert_int_equal(
-	    scopa_deal_start(&rules, pack, 1, &deal), SCOPA_START_PLAY);
+	support_deal(&rules, "5D6D7DKS QSQBJC 4C5CKD", 1, &deal);
 	support_view(&rules, &deal, deal.turn, &view);
 	assert_true(world_uniform_init(&uniform, &rules, &view));
 	for (int i = 0; i < DRAWS; i++) {
@@ -154,17 +135,10 @@ TEST(test_hands_that_declare_by_themselves_are_left_out)
 static void
 view_fill(const struct scopa_rules *rules, struct scopa_view *view)
 {
-	const struct scopa_move declaration = {
-		.card = SCOPA_CARD_NONE,
-		.declaration = SCOPA_DECLARE_LOW,
-	};
 	struct scopa_deal deal;
 
 	support_deal(rules, "3C6D6BKC AC2B3D 5D7SKB", 1, &deal);
-	assert_int_equal(
-	    scopa_deal_check(rules, &deal, &declaration), SCOPA_LEGAL);
-	scopa_deal_apply(rules, &deal, &declaration);
-	support_play(rules, &deal, "2Bx3CKC");
+	support_plays(rules, &deal, "!low 2Bx3CKC");
 	support_view(rules, &deal, 1, view);
 }
 
@@ -173,7 +147,6 @@ TEST(test_imagined_deal_agrees_with_the_view)
 	const struct scopa_rules rules = support_rules("cirulla");
 	struct scopa_view view;
 	struct scopa_deal deal;
-	scopa_set all;
 
 	view_fill(&rules, &view);
 	assert_true(imagine_deal(&rules, &view, &deal));
@@ -181,10 +154,7 @@ TEST(test_imagined_deal_agrees_with_the_view)
 	assert_true(deal.hands[1] == support_set("5D7SKB"));
 	assert_true(deal.hands[0] == support_set("AC3D"));
 	assert_true(deal.table == support_set("6D6B"));
-	all = deal.table | deal.captured[0] | deal.hands[0] | deal.hands[1];
-	for (int i = deal.dealt; i < SCOPA_PACK_SIZE; i++)
-		all |= scopa_set_of(deal.pack[i]);
-	assert_true(all == SCOPA_SET_ALL);
+	assert_true(support_deal_is_whole(&deal));
 }
 
 TEST(test_view_with_cards_missing_is_refused)
