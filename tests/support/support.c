@@ -222,6 +222,18 @@ support_pack(const char *cards, uint8_t pack[SCOPA_PACK_SIZE])
 		fail_msg("a card is named twice");
 }
 
+void
+support_pack_with(scopa_set set, int place, uint8_t pack[SCOPA_PACK_SIZE])
+{
+	int before = place, at = 0, behind = place + scopa_set_count(set);
+
+	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
+		if (scopa_set_has(set, card))
+			pack[place++] = card;
+		else
+			pack[at < before ? at++ : behind++] = card;
+}
+
 uint64_t
 support_random(uint64_t *state)
 {

@@ -86,6 +86,9 @@ scopa_set support_next_set(scopa_set set);
  */
 void support_pack(const char *cards, uint8_t pack[SCOPA_PACK_SIZE]);
 
+/* One that deals the cards of the set from a place on, all in their order. */
+void support_pack_with(scopa_set set, int place, uint8_t pack[SCOPA_PACK_SIZE]);
+
 /* The next number of a generator (splitmix64), and one below a limit. */
 uint64_t support_random(uint64_t *state);
 int support_random_below(uint64_t *state, int limit);

@@ -19,15 +19,6 @@
 static struct dialog dialog;
 static char answer_bytes[DIALOG_ANSWER_MAX];
 
-static void
-dialog_start(const char *name)
-{
-	const struct builtin *builtin = builtin_find(name);
-
-	assert_non_null(builtin);
-	dialog_init(&dialog, builtin);
-}
-
 /* What is answered to one line of `length` bytes. */
 static const char *
 hear_bytes(const char *line, size_t length)
@@ -167,7 +158,7 @@ TEST(test_lines_are_answered_as_the_protocol_says)
 		const char *answer;
 
 		if (script[i].bot != NULL)
-			dialog_start(script[i].bot);
+			dialog_init(&dialog, builtin_find(script[i].bot));
 		answer = hear(script[i].line);
 		if (strcmp(answer, script[i].answer) != 0)
 			fail_msg("%s: %s", script[i].line, answer);
@@ -190,7 +181,7 @@ TEST(test_long_list_of_legal_moves_is_kept_whole)
 	assert_true(count > 7000);
 	memcpy(line + length, " KS", 3);
 	length += 3;
-	dialog_start("random");
+	dialog_init(&dialog, builtin_find("random"));
 	/* About one choice in 7,281 is the last move; it must be reached. */
 	for (int i = 0; i < 100000; i++) {
 		hear_bytes(line, length);
@@ -221,7 +212,7 @@ TEST(test_random_repeats_a_match_by_its_seed)
 	static const char one[] = "match m1 rules=scopa seed=5d1f0c2e9a7b3c48";
 	static const char two[] = "match m2 rules=scopa seed=5d1f0c2e9a7b3c49";
 
-	dialog_start("random");
+	dialog_init(&dialog, builtin_find("random"));
 	assert_string_equal(choices_after(one), choices_after(one));
 	assert_string_not_equal(choices_after(one), choices_after(two));
 	hear("setoption seed=17");
@@ -255,7 +246,7 @@ TEST(test_greedy_blunders_as_its_option_says_and_by_its_seed)
 	static const char two[] = "match m2 rules=scopa seed=5d1f0c2e9a7b3c49";
 	char first[1024];
 
-	dialog_start("greedy");
+	dialog_init(&dialog, builtin_find("greedy"));
 	assert_null(strstr(blunders_after(one), "QC"));
 	assert_string_equal(hear("setoption blunder=500"), "");
 	snprintf(first, sizeof(first), "%s", blunders_after(one));

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "golden.h"
 #include "support.h"
 #include "test.h"
 
@@ -89,12 +90,7 @@ count_tables(const char *spec, enum scopa_start wanted, int opening)
 
 	for (scopa_set table = 15; table <= SCOPA_SET_ALL;
 	     table = support_next_set(table)) {
-		int top = 0;
-		int bottom = 4;
-
-		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
-			pack[table >> card & 1 ? top++ : bottom++] =
-			    (uint8_t)card;
+		support_pack_with(table, 0, pack);
 		count += scopa_deal_start(&rules, pack, 0, &deal) == wanted &&
 		    deal.opening == opening;
 	}
@@ -363,81 +359,27 @@ TEST(test_winning_at_a_blow_stops_the_deal_where_it_counts_at_once)
 
 TEST(test_every_refusal_has_its_reason)
 {
-	static const struct {
-		const char *spec, *table, *hand, *move;
-		enum scopa_refusal refusal;
-	} cases[] = {
-		{ "scopa", "2C4S", "6D7D", "6Dx2C4S", SCOPA_LEGAL },
-		{ "scopa", "2C4S", "6D7D", "7D", SCOPA_LEGAL },
-		{ "scopa", "2C4S", "6D7D", "KD", SCOPA_NOT_IN_HAND },
-		{ "scopa", "2C4S", "6D7D", "2Cx4S", SCOPA_NOT_IN_HAND },
-		{ "scopa", "2C4S", "6D7D", "6Dx6C", SCOPA_NOT_ON_TABLE },
-		{ "scopa", "2C4S", "6D7D", "6Dx2C4B", SCOPA_NOT_ON_TABLE },
-		{ "scopa", "2C4S", "6D7D", "7Dx2C4S", SCOPA_BAD_SUM },
-		{ "scopa", "2C4S", "6D7D", "6Dx2C", SCOPA_BAD_SUM },
-		{ "escoba", "2C6SKB", "6D7D", "6Dx6S", SCOPA_BAD_SUM },
-		{ "scopa", "2C4S", "6D7D", "6D", SCOPA_MUST_CAPTURE },
-		{ "assi", "2C4S", "ADKD", "AD", SCOPA_MUST_CAPTURE },
-		{ "cirulla", "2C4S", "ADKD", "AD", SCOPA_MUST_CAPTURE },
-		{ "scopa", "2C4S6S", "6D", "6Dx2C4S", SCOPA_MUST_TAKE_SINGLE },
-		{ "cirulla,cirulla-equal=first", "2C4S6SQC", "6D", "6DxQC",
-		    SCOPA_LEGAL },
-		{ "cirulla,cirulla-equal=first", "2C4S6SQC", "6D", "6Dx2C4S",
-		    SCOPA_MUST_TAKE_SINGLE },
-		{ "cirulla,priority=single", "2C4S6SQC", "6D", "6Dx2C4S",
-		    SCOPA_MUST_TAKE_SINGLE },
-		{ "cirulla,priority=single", "2C4S6SQC", "6D", "6DxQC",
-		    SCOPA_LEGAL },
-		{ "cirulla,priority=single", "2C7S6SQC", "6D", "6Dx2C7S",
-		    SCOPA_MUST_TAKE_SINGLE },
-		{ "cirulla,priority=single", "2C7SKC", "6D", "6Dx2C7S",
-		    SCOPA_LEGAL },
-		{ "escoba,priority=single", "2C7SQC", "6D", "6Dx2C7S",
-		    SCOPA_MUST_TAKE_SINGLE },
-		{ "escoba,priority=single", "2C7SKC", "6D", "6Dx2C7S",
-		    SCOPA_LEGAL },
-		{ "escoba,priority=single", "2C7SQC", "6D", "6D",
-		    SCOPA_MUST_CAPTURE },
-		{ "escoba,equal-fifteen=yes,priority=single", "4C6S5BQC", "6D",
-		    "6DxQC", SCOPA_LEGAL },
-		{ "escoba,equal-fifteen=yes,priority=single", "4C6S5B", "6D",
-		    "6Dx4C5B", SCOPA_MUST_TAKE_SINGLE },
-		{ "scopa,priority=any", "2C4S6S", "6D", "6Dx2C4S",
-		    SCOPA_LEGAL },
-		{ "scopa,priority=fewest", "2C4S6S", "6D", "6Dx2C4S",
-		    SCOPA_MUST_TAKE_FEWEST },
-		{ "scopa,priority=fewest", "AS2C3C4S", "6D", "6DxAS2C3C",
-		    SCOPA_MUST_TAKE_FEWEST },
-		{ "quindici", "2C3D5C", "KD", "KDx2C3D",
-		    SCOPA_MUST_TAKE_FEWEST },
-		{ "scopa,max-captured=2", "AS2C3C", "6D", "6DxAS2C3C",
-		    SCOPA_TOO_MANY },
-		{ "scopa,max-captured=2", "AS2C3C", "6D", "6D", SCOPA_LEGAL },
-		{ "assi", "ACKC", "AD", "ADxAC", SCOPA_MUST_SWEEP },
-		{ "cirulla,cirulla-ace=sweep", "4C6CKC", "AD", "ADx4CKC",
-		    SCOPA_MUST_SWEEP },
-		{ "scopa", "4C6CKC", "AD2D3D", "!low", SCOPA_NO_DECLARATION },
-		{ "cirulla,declare=ask", "4C6CKC", "AD2D3D", "!low",
-		    SCOPA_NO_DECLARATION },
-	};
 	bool reached[SCOPA_REFUSAL_COUNT] = { false };
+	static struct golden golden;
 
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		struct scopa_rules rules = support_rules(cases[i].spec);
+	golden_open(&golden, "moves.tsv");
+	while (golden_next(&golden)) {
+		char **field = golden.fields;
+		struct scopa_rules rules = support_rules(field[0]);
 		struct scopa_deal deal;
 		enum scopa_refusal refusal;
-		support_position(&rules, cases[i].table, cases[i].hand, &deal);
-		refusal = support_check(&rules, &deal, cases[i].move);
-		if (refusal != cases[i].refusal)
-			fail_msg("%s on %s by %s: %s", cases[i].move,
-			    cases[i].table, cases[i].spec,
-			    scopa_refusal_name(refusal));
+
+		assert_int_equal(golden.field_count, 5);
+		support_position(&rules, field[1], field[2], &deal);
+		refusal = support_check(&rules, &deal, field[3]);
+		assert_string_equal(scopa_refusal_name(refusal), field[4]);
 		reached[refusal] = true;
 		deal.turn = SCOPA_SEAT_NONE;
-		refusal = support_check(&rules, &deal, cases[i].move);
+		refusal = support_check(&rules, &deal, field[3]);
 		assert_int_equal(refusal, SCOPA_NOT_TO_MOVE);
 		reached[refusal] = true;
 	}
+	golden_close(&golden);
 	for (int i = 0; i < SCOPA_REFUSAL_COUNT; i++)
 		assert_true(reached[i]);
 }

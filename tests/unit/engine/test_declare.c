@@ -47,17 +47,7 @@ wanted_count(int points)
 
 	for (scopa_set hand = 7; hand <= SCOPA_SET_ALL;
 	     hand = support_next_set(hand)) {
-		int given = 4;
-		int other = 0;
-
-		for (int card = 0; card < SCOPA_PACK_SIZE; card++) {
-			if (hand >> card & 1)
-				pack[given++] = (uint8_t)card;
-			else
-				pack[other++] = (uint8_t)card;
-			if (other == 4)
-				other = 7;
-		}
+		support_pack_with(hand, 4, pack);
 		scopa_deal_start(&rules, pack, 1, &deal);
 		count += deal.declared[0] == points;
 	}

@@ -1,8 +1,10 @@
 /*
  * The points of a deal, item by item.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
 #include "support.h"
 #include "test.h"
 
@@ -27,113 +29,39 @@ count(const char *spec, const char *const piles[SCOPA_TEAMS_MAX],
 	return score;
 }
 
-/*
- * Of an item: the piles of two teams, of three and four scope, the points of
- * each, and how many A has.
- */
-static const struct row {
-	const char *spec;
-	enum scopa_item item;
-	const char *a, *b;
-	int points_a, points_b;
-	int quantity; /* in the pile of A */
-} rows[] = {
-	{ "scopa", SCOPA_ITEM_CARDS, "2C3C4C", "2S3S", 1, 0, 3 },
-	{ "scopa", SCOPA_ITEM_CARDS, "2C3C", "2S3S4S5S", 0, 1, 2 },
-	{ "scopa", SCOPA_ITEM_CARDS, "2C3C", "2S3S", 0, 0, 2 },
-	{ "scopa", SCOPA_ITEM_COINS, "2D3D4C", "4D5C", 1, 0, 2 },
-	{ "scopa", SCOPA_ITEM_COINS, "2D3C4C", "4D", 0, 0, 1 },
-	{ "scopa", SCOPA_ITEM_COINS, "2C3C4C", "4S", 0, 0, 0 },
-	{ "scopa,items=cards", SCOPA_ITEM_COINS, "2D", "-", 0, 0, 0 },
-	{ "scopa", SCOPA_ITEM_SETTEBELLO, "7D", "7C7S7B", 1, 0, 1 },
-	{ "scopa", SCOPA_ITEM_SETTEBELLO, "2D", "7D", 0, 1, 0 },
-	{ "scopa", SCOPA_ITEM_SETTEBELLO, "7C", "7S", 0, 0, 0 },
-	{ "scopa,items=coins+primiera", SCOPA_ITEM_SETTEBELLO, "7D", "-", 0, 0,
-	    0 },
-	{ "scopa,items=none,scopa=0,piccola=6", SCOPA_ITEM_PICCOLA, "AD2D3D",
-	    "-", 3, 0, 3 },
-	{ "cirulla", SCOPA_ITEM_PICCOLA, "AD2D", "3D", 0, 0, 2 },
-	{ "cirulla", SCOPA_ITEM_PICCOLA, "AD2D3D", "-", 3, 0, 3 },
-	{ "cirulla", SCOPA_ITEM_PICCOLA, "AD2D3D4D5D6D", "-", 6, 0, 6 },
-	{ "cirulla", SCOPA_ITEM_PICCOLA, "AD2D3D4D5D6D7D", "-", 6, 0, 7 },
-	{ "cirulla,piccola=7", SCOPA_ITEM_PICCOLA, "AD2D3D4D5D6D7D", "-", 7, 0,
-	    7 },
-	{ "cirulla,piccola=0", SCOPA_ITEM_PICCOLA, "AD2D3D", "-", 0, 0, 0 },
-	{ "cirulla", SCOPA_ITEM_GRANDE, "JDQDKD", "-", 5, 0, 3 },
-	{ "cirulla", SCOPA_ITEM_GRANDE, "JDQDKC", "-", 0, 0, 2 },
-	{ "cirulla,grande=0", SCOPA_ITEM_GRANDE, "JDQDKD", "-", 0, 0, 0 },
-	{ "re-bello", SCOPA_ITEM_RE_BELLO, "KD", "KCKSKB", 1, 0, 1 },
-	{ "scopa", SCOPA_ITEM_RE_BELLO, "KD", "KCKSKB", 0, 0, 0 },
-	{ "trente", SCOPA_ITEM_TRENTE, "AD4D", "-", 1, 0, 1 },
-	{ "trente", SCOPA_ITEM_TRENTE, "2DAC", "-", 2, 0, 1 },
-	{ "trente", SCOPA_ITEM_TRENTE, "2D3D", "-", 5, 0, 2 },
-	{ "trente", SCOPA_ITEM_TRENTE, "AD2D3D", "-", 6, 0, 3 },
-	{ "trente", SCOPA_ITEM_TRENTE, "AD3D4D", "2D", 4, 2, 2 },
-	{ "cirulla", SCOPA_ITEM_ALL_COINS, "AD2D3DKC", "-", 0, 0, 3 },
-	{ "frac", SCOPA_ITEM_FRAC, "ADAC7D7C6D5DJDJC", "QSKS2C3C", 4, 2, 4 },
-	{ "frac,frac-tie=king", SCOPA_ITEM_FRAC_KING, "ADKC", "KDAC", 0, 1, 0 },
-	{ "frac,frac-tie=king", SCOPA_ITEM_FRAC_KING, "ADKC", "KD", 0, 0, 0 },
-	{ "frac,frac-tie=king", SCOPA_ITEM_FRAC_KING, "ADKC", "KDACAS", 0, 0,
-	    0 },
-	{ "frac", SCOPA_ITEM_FRAC_KING, "ADKC", "KDAC", 0, 0, 0 },
-	{ "escoba", SCOPA_ITEM_SEVENS, "7D7C", "7S", 1, 0, 2 },
-	{ "escoba", SCOPA_ITEM_SEVENS, "7D7C", "7S7B", 0, 0, 2 },
-	{ "escoba", SCOPA_ITEM_ALL_SEVENS, "7D7C7S", "7B", 0, 0, 3 },
-	{ "escoba", SCOPA_ITEM_ALL_SEVENS, "-", "7D7C7S7B", 0, 1, 0 },
-	{ "escoba", SCOPA_ITEM_SEVENS, "-", "7D7C7S7B", 0, 1, 0 },
-	{ "scopa", SCOPA_ITEM_SEVENS, "-", "7D7C7S7B", 0, 0, 0 },
-	{ "scopa", SCOPA_ITEM_ALL_SEVENS, "-", "7D7C7S7B", 0, 0, 0 },
-	{ "escoba-noprime", SCOPA_ITEM_PRIMIERA, "-", "7D7C7S7B", 0, 0, 0 },
-	{ "scopa", SCOPA_ITEM_SCOPE, "2C", "3C", 3, 4, 3 },
-	{ "scopa,scopa=0", SCOPA_ITEM_SCOPE, "2C", "3C", 0, 0, 0 },
-	/* All four knights double them. */
-	{ "ponino", SCOPA_ITEM_SCOPE, "QDQCQSQB", "2C", 3, 4, 3 },
-	{ "ponino", SCOPA_ITEM_PONINO, "QDQCQSQB", "2C", 3, 0, 4 },
-	{ "ponino", SCOPA_ITEM_PONINO, "QDQCQS", "QB", 0, 0, 3 },
-	{ "scopa", SCOPA_ITEM_PONINO, "QDQCQSQB", "2C", 0, 0, 0 },
-	/* The best card of each suit. */
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D7C6BAS", "-", 1, 0, 76 },
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D7C7S7B", "-", 1, 0, 84 },
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "JDQCKSKB", "-", 1, 0, 40 },
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "JDQCKSKB2D3C4S5B", "-", 1, 0, 54 },
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "AD5D6DQD4C6C3S2SKB", "-", 1, 0, 59 },
-	{ "scopa,primiera-six=19", SCOPA_ITEM_PRIMIERA, "AD6DQD6C3S2SKB", "-",
-	    1, 0, 19 + 19 + 13 + 10 },
-	/* Equal primieras, and those that lack a suit. */
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D6C5SAB", "7C6S5BAD", 0, 0, 70 },
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D6C5SAB", "7C6S4BAD", 1, 0, 70 },
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D7C7S", "KDKCKSKB", 0, 1, 0 },
-	{ "scopa", SCOPA_ITEM_PRIMIERA, "7D7C7S", "6D", 0, 0, 0 },
-	{ "scopa,primiera-missing=partial", SCOPA_ITEM_PRIMIERA, "7D7C7S",
-	    "KDKCKSKB", 1, 0, 63 },
-	{ "scopa,primiera-missing=suits-first", SCOPA_ITEM_PRIMIERA, "7D7C7S",
-	    "KDKCKSKB", 0, 1, 63 },
-	{ "scopa,primiera-missing=suits-first", SCOPA_ITEM_PRIMIERA, "7D7C7S",
-	    "6D6C6S", 1, 0, 63 },
-	{ "scopa,primiera-missing=suits-first", SCOPA_ITEM_PRIMIERA, "2D2C",
-	    "7D", 1, 0, 24 },
-	{ "scopa,primiera-missing=suits-first", SCOPA_ITEM_PRIMIERA, "6D2C3S",
-	    "2B6C3D", 0, 0, 43 },
-};
+static int
+item_of(const char *name)
+{
+	int item = 0;
+
+	while (strcmp(scopa_item_name((enum scopa_item)item), name) != 0)
+		item++;
+	return item;
+}
 
 TEST(test_each_item_gives_its_points)
 {
 	static const uint8_t scopas[SCOPA_TEAMS_MAX] = { 3, 4 };
+	static struct golden golden;
 
-	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		const struct row *row = &rows[i];
-		const char *const piles[SCOPA_TEAMS_MAX] = { row->a, row->b };
-		struct scopa_score score = count(row->spec, piles, scopas);
+	golden_open(&golden, "scores.tsv");
+	while (golden_next(&golden)) {
+		char **field = golden.fields;
+		const char *const piles[SCOPA_TEAMS_MAX] = { field[2],
+			field[3] };
+		struct scopa_score score = count(field[0], piles, scopas);
+		int item = item_of(field[1]);
 
-		if (score.points[0][row->item] != row->points_a ||
-		    score.points[1][row->item] != row->points_b ||
-		    score.quantity[0][row->item] != row->quantity)
-			fail_msg("%s: %s of %s and %s: %d for %d, and %d",
-			    row->spec, scopa_item_name(row->item), row->a,
-			    row->b, score.points[0][row->item],
-			    score.quantity[0][row->item],
-			    score.points[1][row->item]);
+		assert_int_equal(golden.field_count, 7);
+		if (score.points[0][item] != atoi(field[4]) ||
+		    score.points[1][item] != atoi(field[5]) ||
+		    score.quantity[0][item] != atoi(field[6]))
+			fail_msg("scores.tsv:%d: %d for %d, and %d",
+			    golden.line, score.points[0][item],
+			    score.quantity[0][item], score.points[1][item]);
 	}
+	assert_true(golden.line > 60);
+	golden_close(&golden);
 }
 
 TEST(test_tie_of_the_first_two_of_three_gives_nobody_the_point)

@@ -33,16 +33,23 @@ assert_same(const struct record *a, const struct record *b)
 	    b->bytes + line);
 }
 
-/* A game, its least record, and the full one from it. */
+/* A game, its least record, and what follows from it. */
+static void
+derive(const struct games_order *order, bool packs, bool legal)
+{
+	games_play(order, &specimen.full);
+	games_reduce(&specimen.full, packs, &specimen.least);
+	if (games_derive(specimen.least.bytes, specimen.least.size,
+		REPLAY_EVERYBODY, legal) != 0)
+		fail_msg("%s: line %lld: %s", order->spec,
+		    (long long)specimen.fault.line, specimen.fault.text);
+}
+
+/* The same, which is the full record. */
 static void
 derive_game(const struct games_order *order)
 {
-	games_play(order, &specimen.full);
-	games_reduce(&specimen.full, true, &specimen.least);
-	if (games_derive(specimen.least.bytes, specimen.least.size,
-		REPLAY_EVERYBODY, false) != 0)
-		fail_msg("%s: line %lld: %s", order->spec,
-		    (long long)specimen.fault.line, specimen.fault.text);
+	derive(order, true, false);
 	/* What rules there are the `match` line does not say whole. */
 	assert_same(&specimen.derived, &specimen.full);
 }
@@ -143,12 +150,7 @@ check_given(const char *spec, uint64_t seed)
 {
 	struct games_order order = { .spec = spec, .seed = seed, .deals = 2 };
 
-	games_play(&order, &specimen.full);
-	games_reduce(&specimen.full, false, &specimen.least);
-	if (games_derive(specimen.least.bytes, specimen.least.size,
-		REPLAY_EVERYBODY, false) != 0)
-		fail_msg("%s: line %lld: %s", spec,
-		    (long long)specimen.fault.line, specimen.fault.text);
+	derive(&order, false, false);
 	/* Tables and hands are sorted, so the pack is not the one dealt. */
 	assert_same_without("pack");
 }
@@ -209,11 +211,7 @@ check_legal(const char *spec, uint64_t seed)
 {
 	struct games_order order = { .spec = spec, .seed = seed, .deals = 1 };
 
-	games_play(&order, &specimen.full);
-	games_reduce(&specimen.full, true, &specimen.least);
-	assert_int_equal(games_derive(specimen.least.bytes, specimen.least.size,
-			     REPLAY_EVERYBODY, true),
-	    0);
+	derive(&order, true, true);
 	assert_true(count_legal(spec) >= 30);
 	assert_same_without("legal");
 }

@@ -161,15 +161,11 @@ TEST(test_games_of_all_rules_are_summed_up_as_the_referee_saw_them)
 
 TEST(test_a_forfeit_names_the_offender_and_the_last_offence)
 {
-	struct mock_match *match = mock_open_ready(&(struct mock_order){
-	    .spec = "scopa,teams=ABAB", .policy = POLICY_FORFEIT });
-	struct summary summary;
+	const struct mock_order order = { .spec = "scopa,teams=ABAB" };
+	struct mock_match *match = mock_play(
+	    &order, "all ready; step 9; turn 2; answer nonsense; over");
+	struct summary summary = summarise(match);
 
-	mock_steps(match, 9);
-	assert_int_equal(mock_turn(match), 1);
-	mock_answer(match, "nonsense");
-	assert_true(mock_over(match));
-	summary = summarise(match);
 	assert_agrees(match, &summary);
 	assert_int_equal(summary.offender, 1);
 	assert_int_equal(summary.offence, OFFENCE_ILLEGAL);
@@ -181,14 +177,11 @@ TEST(test_a_forfeit_names_the_offender_and_the_last_offence)
 
 TEST(test_a_bot_that_never_started_is_the_offender)
 {
+	const struct mock_order order = { .spec = "scopa" };
 	struct mock_match *match =
-	    mock_open(&(struct mock_order){ .spec = "scopa" });
-	struct summary summary;
+	    mock_play(&order, "1 starts; 2 is ready; 1 exits EXIT(3)");
+	struct summary summary = summarise(match);
 
-	mock_start(match, 0);
-	mock_start_ready(match, 1);
-	mock_exit(match, 0, "EXIT(3)");
-	summary = summarise(match);
 	assert_agrees(match, &summary);
 	assert_int_equal(summary.offence, OFFENCE_STARTUP);
 	assert_string_equal(summary.offence_reason, "HS_EXIT(3)");
@@ -197,17 +190,15 @@ TEST(test_a_bot_that_never_started_is_the_offender)
 
 TEST(test_moves_by_the_arena_are_no_decisions)
 {
-	struct mock_match *match =
-	    mock_open_ready(&(struct mock_order){ .spec = "scopa,players=3",
+	const struct mock_order order = { .spec = "scopa,players=3",
 		.policy = POLICY_SUBSTITUTE,
-		.strikes_max = 9 });
+		.strikes_max = 9 };
+	struct mock_match *match = mock_play(&order, "all ready");
 	struct summary summary;
 	int32_t decisions = 0;
 
-	for (int i = 0; i < 4; i++) {
-		mock_answer(match, "nonsense");
-		mock_steps(match, 2);
-	}
+	for (int i = 0; i < 4; i++)
+		mock_run(match, "answer nonsense; step 2");
 	finish_slowly(match);
 	summary = summarise(match);
 	assert_agrees(match, &summary);
@@ -222,13 +213,11 @@ TEST(test_moves_by_the_arena_are_no_decisions)
 
 TEST(test_an_aborted_game_has_no_winner_and_no_forfeit)
 {
+	const struct mock_order order = { .spec = "scopa" };
 	struct mock_match *match =
-	    mock_open_ready(&(struct mock_order){ .spec = "scopa" });
-	struct summary summary;
+	    mock_play(&order, "all ready; step 50; stop interrupted");
+	struct summary summary = summarise(match);
 
-	mock_steps(match, 50);
-	mock_abort(match, "interrupted");
-	summary = summarise(match);
 	assert_agrees(match, &summary);
 	assert_string_equal(summary.reason, "abort");
 	assert_int_equal(summary.winner, SCOPA_TEAM_NONE);
