@@ -46,24 +46,27 @@ pentanomial_of(int number)
 	return pairs;
 }
 
-static struct trinomial
-trinomial_swap(struct trinomial results)
-{
-	return (struct trinomial){
-		.wins = results.losses,
-		.draws = results.draws,
-		.losses = results.wins,
-	};
-}
+/* Of games and then of pairs, as one side sees them or the other. */
+enum { RESULTS = TRINOMIALS + PENTANOMIALS };
 
-static struct pentanomial
-pentanomial_swap(struct pentanomial pairs)
+static struct score_counts
+results_of(int number, bool swapped)
 {
-	struct pentanomial swapped;
+	struct trinomial games = trinomial_of(number % TRINOMIALS);
+	struct pentanomial pairs =
+	    pentanomial_of(number < TRINOMIALS ? 0 : number - TRINOMIALS);
+	struct score_counts results = number < TRINOMIALS
+	    ? trinomial_counts(&games)
+	    : pentanomial_counts(&pairs);
 
-	for (int i = 0; i < 5; i++)
-		swapped.counts[i] = pairs.counts[4 - i];
-	return swapped;
+	for (int i = 0; swapped && i < results.count / 2; i++) {
+		double *other = &results.counts[results.count - 1 - i];
+		double count = results.counts[i];
+
+		results.counts[i] = *other;
+		*other = count;
+	}
+	return results;
 }
 
 static void
@@ -116,29 +119,14 @@ check_both(const struct strength *one, const struct strength *other)
 	assert_true((one->los > 0.5) == (one->elo.value > 0 && one->count > 1));
 }
 
-TEST(test_strength_of_games_is_finite_and_fair)
+TEST(test_strength_of_games_and_pairs_is_finite_and_fair)
 {
-	for (int i = 0; i < TRINOMIALS; i++) {
-		struct trinomial games = trinomial_of(i);
-		struct trinomial swapped = trinomial_swap(games);
+	for (int i = 0; i < RESULTS; i++) {
+		double level = i < TRINOMIALS ? 0.95 : 0.99;
 		struct strength one =
-		    counts_strength(trinomial_counts(&games), 0.95);
+		    counts_strength(results_of(i, false), level);
 		struct strength other =
-		    counts_strength(trinomial_counts(&swapped), 0.95);
-
-		check_both(&one, &other);
-	}
-}
-
-TEST(test_strength_of_pairs_is_finite_and_fair)
-{
-	for (int i = 0; i < PENTANOMIALS; i++) {
-		struct pentanomial pairs = pentanomial_of(i);
-		struct pentanomial swapped = pentanomial_swap(pairs);
-		struct strength one =
-		    counts_strength(pentanomial_counts(&pairs), 0.99);
-		struct strength other =
-		    counts_strength(pentanomial_counts(&swapped), 0.99);
+		    counts_strength(results_of(i, true), level);
 
 		check_both(&one, &other);
 	}
@@ -178,16 +166,18 @@ check_state(const struct sprt_state *test, const struct sprt_state *swapped,
 	    1e-12 * (1 + count) + 1e-9 * fabs(test->llr));
 }
 
-TEST(test_tests_of_games_are_finite_and_fair)
+TEST(test_tests_of_games_and_pairs_are_finite_and_fair)
 {
-	for (int i = 0; i < TRINOMIALS * BOUNDS; i++) {
-		struct trinomial games = trinomial_of(i / BOUNDS);
-		struct trinomial swapped = trinomial_swap(games);
-		double count = (double)games.wins + (double)games.draws +
-		    (double)games.losses;
+	for (int i = 0; i < RESULTS * BOUNDS; i++) {
+		bool games = i / BOUNDS < TRINOMIALS;
+		struct score_counts results = results_of(i / BOUNDS, false);
+		struct score_counts swapped = results_of(i / BOUNDS, true);
+		double count = 0;
 
-		for (int k = 0; k < 5; k++) {
-			/* Bayesian in all of its readings. */
+		for (int k = 0; k < results.count; k++)
+			count += results.counts[k];
+		/* Of games Bayesian, too, in all of its readings. */
+		for (int k = 0; k < (games ? 5 : 2); k++) {
 			int model = k < 2 ? SPRT_LOGISTIC + k : SPRT_BAYESIAN;
 			struct sprt sprt = sprt_of(model, bounds[i % BOUNDS]);
 			struct sprt other;
@@ -196,29 +186,9 @@ TEST(test_tests_of_games_are_finite_and_fair)
 			if (k >= 2)
 				sprt.reading = (enum sprt_reading)(k - 2);
 			other = sprt_swap(&sprt);
-			one = sprt_counts(&sprt, trinomial_counts(&games));
-			two = sprt_counts(&other, trinomial_counts(&swapped));
+			one = sprt_counts(&sprt, results);
+			two = sprt_counts(&other, swapped);
 			check_state(&one, &two, count);
-		}
-	}
-}
-
-TEST(test_tests_of_pairs_are_finite_and_fair)
-{
-	for (int i = 0; i < PENTANOMIALS * BOUNDS; i++) {
-		struct pentanomial pairs = pentanomial_of(i / BOUNDS);
-		struct pentanomial swapped = pentanomial_swap(pairs);
-
-		for (int model = SPRT_LOGISTIC; model <= SPRT_NORMALIZED;
-		     model++) {
-			struct sprt sprt = sprt_of(model, bounds[i % BOUNDS]);
-			struct sprt other = sprt_swap(&sprt);
-			struct sprt_state one =
-			    sprt_counts(&sprt, pentanomial_counts(&pairs));
-			struct sprt_state two =
-			    sprt_counts(&other, pentanomial_counts(&swapped));
-
-			check_state(&one, &two, 2.5e10);
 		}
 	}
 }
