@@ -156,18 +156,18 @@ round_trip(const char *config)
 	open_spec();
 }
 
+/* A worker opens the run, starts its first bot so, and is sent these files. */
 static void
-assert_bot(const char *command, const char *files)
+assert_sent(const char *config, const char *command, const char *files)
 {
 	char listed[1024] = "";
 	char **paths;
 
+	round_trip(config);
 	assert_string_equal(opened.bots.entrants[0].command, command);
-	if (files == NULL) {
-		assert_int_equal(spec.bundle_count, 0);
+	assert_int_equal(spec.bundle_count, files != NULL);
+	if (files == NULL)
 		return;
-	}
-	assert_int_equal(spec.bundle_count, 1);
 	paths = bundle_files(&spec.bundles[0]);
 	assert_non_null(paths);
 	for (int i = 0; paths[i] != NULL; i++) {
@@ -328,18 +328,21 @@ TEST(test_what_is_of_the_organiser_is_not_sent)
 
 TEST(test_time_is_scaled_if_the_run_says_so)
 {
+	const struct budget_control *control =
+	    &opened.play.rules.settings.control;
+
 	machine.speed = 2;
 	round_trip("[tournament]\ntc = match:10+0.5\n" BOTS);
-	assert_int_equal(opened.play.rules.settings.control.base_ms, 10000);
+	assert_int_equal(control->base_ms, 10000);
 	round_trip("[tournament]\nclock = scaled\ntc = match:10+0.5\n" BOTS);
-	assert_int_equal(opened.play.rules.settings.control.base_ms, 5000);
-	assert_int_equal(opened.play.rules.settings.control.increment_ms, 250);
+	assert_int_equal(control->base_ms, 5000);
+	assert_int_equal(control->increment_ms, 250);
 	machine.speed = 1000;
 	round_trip("[tournament]\nclock = scaled\ntc = move:0.3\n" BOTS);
-	assert_int_equal(opened.play.rules.settings.control.base_ms, 1);
-	assert_int_equal(opened.play.rules.settings.control.increment_ms, 0);
+	assert_int_equal(control->base_ms, 1);
+	assert_int_equal(control->increment_ms, 0);
 	round_trip("[tournament]\nclock = scaled\ntc = none\n" BOTS);
-	assert_int_equal(opened.play.rules.settings.control.kind, BUDGET_NONE);
+	assert_int_equal(control->kind, BUDGET_NONE);
 }
 
 TEST(test_the_commitment_is_sent)
@@ -375,46 +378,41 @@ TEST(test_names_of_the_run_are_sent)
 TEST(test_files_that_the_command_names_are_sent)
 {
 	assert_int_equal(chdir(test_path("bots")), 0);
-	round_trip(WITH("cmd = ./bot.sh\n"));
-	assert_bot("./bot.sh", "bot.sh");
-	round_trip(WITH("cmd = sh ./bot.sh lib/name.txt -v 'a b' 'it''s'\n"));
-	assert_bot(
+	assert_sent(WITH("cmd = ./bot.sh\n"), "./bot.sh", "bot.sh");
+	assert_sent(WITH("cmd = sh ./bot.sh lib/name.txt -v 'a b' 'it''s'\n"),
 	    "sh ./bot.sh lib/name.txt -v 'a b' its", "bot.sh lib/name.txt");
-	round_trip(WITH("cmd = sh bot.sh\nargs = lib\n"));
-	assert_bot("sh bot.sh lib", "bot.sh lib/name.txt");
-	round_trip(WITH("cmd = sh bot.sh .\n"));
-	assert_bot("sh bot.sh .", "bot.sh lib/name.txt");
-	round_trip(WITH("cmd = ./bot.sh\nbundle = lib:./bot.sh\n"));
-	assert_bot("./bot.sh", "bot.sh lib/name.txt");
+	assert_sent(WITH("cmd = sh bot.sh\nargs = lib\n"), "sh bot.sh lib",
+	    "bot.sh lib/name.txt");
+	assert_sent(
+	    WITH("cmd = sh bot.sh .\n"), "sh bot.sh .", "bot.sh lib/name.txt");
+	assert_sent(WITH("cmd = ./bot.sh\nbundle = lib:./bot.sh\n"), "./bot.sh",
+	    "bot.sh lib/name.txt");
 }
 
 TEST(test_the_folder_of_a_bot_is_its_root)
 {
 	char config[1024];
 
-	round_trip(WITH_LIB);
-	assert_bot("./bot.sh", "bot.sh lib/name.txt");
-	round_trip(WITH("cmd = bots/bot.sh\n"));
-	assert_bot("bots/bot.sh", "bots/bot.sh");
+	assert_sent(WITH_LIB, "./bot.sh", "bot.sh lib/name.txt");
+	assert_sent(WITH("cmd = bots/bot.sh\n"), "bots/bot.sh", "bots/bot.sh");
 	snprintf(config, sizeof(config),
 	    WITH("cmd = %s/bots/bot.sh\ndir = bots\nbundle = %s/bots/lib\n"),
 	    test_folder, test_folder);
-	round_trip(config);
-	assert_bot("./bot.sh", "bot.sh lib/name.txt");
+	assert_sent(config, "./bot.sh", "bot.sh lib/name.txt");
 }
 
 TEST(test_files_outside_of_the_folder_find_a_root)
 {
 	char config[1024];
 
-	round_trip(WITH("cmd = ../bots/bot.sh\ndir = elsewhere\n"));
-	assert_bot("./bot.sh", "bot.sh");
+	assert_sent(WITH("cmd = ../bots/bot.sh\ndir = elsewhere\n"), "./bot.sh",
+	    "bot.sh");
 	snprintf(config, sizeof(config),
 	    WITH("cmd = sh ../bots/bot.sh %s/bots/lib/name.txt /bin/sh\n"
 		 "dir = elsewhere\n"),
 	    test_folder);
-	round_trip(config);
-	assert_bot("sh bot.sh lib/name.txt /bin/sh", "bot.sh lib/name.txt");
+	assert_sent(
+	    config, "sh bot.sh lib/name.txt /bin/sh", "bot.sh lib/name.txt");
 	assert_refused(
 	    WITH("cmd = ../bots/bot.sh\ndir = elsewhere\nbundle = x\n"),
 	    "does not lie below");
@@ -422,8 +420,8 @@ TEST(test_files_outside_of_the_folder_find_a_root)
 
 TEST(test_programs_of_the_system_are_not_sent)
 {
-	round_trip(WITH("cmd = /bin/sh -c 'exit 1'\n"));
-	assert_bot("/bin/sh -c 'exit 1'", NULL);
+	assert_sent(
+	    WITH("cmd = /bin/sh -c 'exit 1'\n"), "/bin/sh -c 'exit 1'", NULL);
 	assert_string_equal(
 	    strrchr(opened.bots.entrants[0].dir, '/'), "/empty");
 }

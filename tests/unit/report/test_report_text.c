@@ -74,7 +74,8 @@ short_make(int width)
 	example_check_finite(text);
 }
 
-REPORT_TEST(test_short_report_is_a_result_and_one_table)
+/* The short report is a result and one table; the whole one is on demand. */
+REPORT_TEST(test_many_bots_have_a_report_of_any_length)
 {
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
@@ -84,10 +85,22 @@ REPORT_TEST(test_short_report_is_a_result_and_one_table)
 	assert_int_equal(output_count(text, "#  name "), 1);
 	expect_parts(text, "\nand 98 more bots\n");
 	assert_in_range(output_count(text, "\n"), REPORT_SHORT_MAX, 50);
+	report_make();
+	expect_parts(text, "bot-128", "crosstable: left out");
+	expect_none(text, "command");
+	assert_int_equal(lines_wider_than(text, WIDTH), 0);
+	assert_in_range(output_count(text, "\n"), MANY, 7 * MANY);
+	example.view.whole = true;
+	report_make();
+	expect_none(text, "crosstable: left out");
+	assert_true(output_count(text, "\n") > 9 * MANY);
 }
 
+/* Color is for the verdict. */
 REPORT_TEST(test_short_report_of_a_gate_has_the_candidate_first)
 {
+	const struct report_style colored = { .color = true, .width = WIDTH };
+
 	example_gate(&example);
 	for (int i = 0; i < 400; i++)
 		example_take(&example, 0, 1, i % 3, 3);
@@ -97,6 +110,11 @@ REPORT_TEST(test_short_report_of_a_gate_has_the_candidate_first)
 	    "\n#  name           points  won  drawn  lost ",
 	    "\n1  bot-1  -2.003 +-0.080    0      0   800 ",
 	    "\n2  bot-2  +2.003 +-0.080  800      0     0 ");
+	report_text_verdict(&example.view, &colored, output_open());
+	text = output_close();
+	expect_parts(text, "\033[1;31mregression\033[0m, bot-1", "; exit 1)\n");
+	assert_int_equal(output_count(text, "\033"), 2);
+	assert_int_equal(output_count(text, "\n"), 1);
 }
 
 /* What is to be done next depends on the state of the run. */
@@ -196,7 +214,8 @@ REPORT_TEST(test_six_teams_have_a_skill)
 	example_compare(text, "report_six.txt");
 }
 
-REPORT_TEST(test_nothing_played_is_told)
+/* One block has no interval. */
+REPORT_TEST(test_little_or_nothing_played_is_told)
 {
 	example_open(&example, "scopa", 3);
 	report_make();
@@ -206,11 +225,6 @@ REPORT_TEST(test_nothing_played_is_told)
 	example_gate(&example);
 	report_make();
 	expect_parts(text, "open, bot-1 against bot-2");
-}
-
-REPORT_TEST(test_one_block_has_no_interval)
-{
-	example_open(&example, "scopa", 2);
 	example_take(&example, 0, 1, 3, 1);
 	report_make();
 	expect_parts(text, "+2.000 [?, ?]", "won");
@@ -223,9 +237,8 @@ REPORT_TEST(test_nothing_but_wins_has_no_end)
 		example_take(&example, 0, 1, 3, i % 3);
 	example_judge(&example, true);
 	report_make();
-	expect_parts(text, ">10000");
+	expect_parts(text, ">10000", "100.0%", ">99.9%");
 	expect_none(text, "10000.0");
-	expect_parts(text, "100.0%", ">99.9%");
 }
 
 REPORT_TEST(test_bots_that_never_met_are_not_compared)
@@ -234,9 +247,8 @@ REPORT_TEST(test_bots_that_never_met_are_not_compared)
 	example_play(&example, 0, 1, 10, 9);
 	example_play(&example, 2, 3, 10, 9);
 	report_make();
-	expect_parts(text, "group", "cannot be compared");
 	/* Of bots of two groups neither is stronger "with 50.0%". */
-	expect_parts(text, "  ?  ");
+	expect_parts(text, "group", "cannot be compared", "  ?  ");
 }
 
 REPORT_TEST(test_places_of_the_format_decide_the_order)
@@ -252,23 +264,6 @@ REPORT_TEST(test_places_of_the_format_decide_the_order)
 	assert_int_equal(example.view.ratings.order[1], 0);
 	assert_int_equal(example.view.ratings.order[2], 2);
 	expect_parts(text, "place");
-}
-
-REPORT_TEST(test_each_two_of_many_bots_are_told_on_demand)
-{
-	example_open(&example, "scopa", MANY);
-	for (int bot = 1; bot < MANY; bot++)
-		example_take(&example, bot - 1, bot, 2, 1);
-	report_make();
-	expect_parts(text, "bot-128");
-	expect_none(text, "command");
-	assert_int_equal(lines_wider_than(text, WIDTH), 0);
-	expect_parts(text, "crosstable: left out");
-	assert_in_range(output_count(text, "\n"), MANY, 7 * MANY);
-	example.view.whole = true;
-	report_make();
-	expect_none(text, "crosstable: left out");
-	assert_true(output_count(text, "\n") > 9 * MANY);
 }
 
 /* The longest names that there can be, in letters of three bytes. */
@@ -295,50 +290,25 @@ REPORT_TEST(test_long_names_keep_columns_straight)
 	assert_int_equal(text_width(first + 1), text_width(second + 1));
 }
 
-REPORT_TEST(test_names_cannot_steer_the_terminal)
-{
-	example_open(&example, "scopa", 2);
-	strcpy(example.head.bots[0].name, "a\x1b[2Jb\xff");
-	example_take(&example, 0, 1, 2, 1);
-	report_make();
-	expect_none(text, "\x1b", "\xff");
-	expect_parts(text, "a\\x1b[2Jb\\xff");
-}
-
-REPORT_TEST(test_reasons_and_settings_cannot_steer_the_terminal)
+REPORT_TEST(test_text_of_others_cannot_steer_the_terminal)
 {
 	struct block_result block;
 
 	example_open(&example, "scopa", 2);
+	strcpy(example.head.bots[0].name, "a\x1b[2Jb\xff");
+	strcpy(example.head.bots[0].command, "./bot \x1b]0;title\x07");
+	example.view.path = "runs/\x1b[1m";
 	block = example_pair(&example, 0, 1, (int[]){ 1, 0, 1, 0 });
 	example_forfeit(&example, &block, 0, 1);
 	strcpy(block.games[0].offence_reason, "\x1b[31m\xe2\x80\xae");
 	strcpy(block.games[0].sandbox, "\x1b[2J");
-	strcpy(example.head.bots[0].command, "./bot \x1b]0;title\x07");
-	example.view.path = "runs/\x1b[1m";
 	example_count(&example, &block);
 	report_make();
-	expect_none(text, "\x1b", "\x07", "\xe2\x80\xae");
-	expect_parts(text, "\\x1b[31m\\xe2\\x80\\xae\n");
+	expect_none(text, "\x1b", "\x07", "\xff", "\xe2\x80\xae");
+	expect_parts(text, "a\\x1b[2Jb\\xff", "\\x1b[31m\\xe2\\x80\\xae\n");
 	short_make(WIDTH);
 	expect_none(text, "\x1b");
 	expect_parts(text, "status --full runs/\\x1b[1m\n");
-}
-
-REPORT_TEST(test_color_is_for_the_verdict_and_titles)
-{
-	struct report_style style = { .color = true, .width = WIDTH };
-
-	example_gate(&example);
-	for (int i = 0; i < 400; i++)
-		example_take(&example, 0, 1, i % 3, 3);
-	example_judge(&example, false);
-	assert_int_equal(report_compute(&example.view, 0), 0);
-	report_text_verdict(&example.view, &style, output_open());
-	text = output_close();
-	expect_parts(text, "\033[1;31mregression\033[0m, bot-1", "; exit 1)\n");
-	assert_int_equal(output_count(text, "\033"), 2);
-	assert_int_equal(output_count(text, "\n"), 1);
 }
 
 REPORT_TEST(test_variates_stand_side_by_side)
