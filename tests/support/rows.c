@@ -30,13 +30,22 @@ rows_head(enum scopa_teams teams, int bot_count, int game_count)
 	return &head;
 }
 
+/* The numbers of the caller of rows_random. */
+static uint64_t *random_state;
+
+static int
+below(int limit)
+{
+	return support_random_below(random_state, limit);
+}
+
 /* A number of any size, the ends of the range among them. */
 static int64_t
-any_number(uint64_t *state, int64_t min, int64_t max)
+any_number(int64_t min, int64_t max)
 {
-	uint64_t bits = support_random(state) >> 1;
+	uint64_t bits = support_random(random_state) >> 1;
 
-	switch (support_random_below(state, 8)) {
+	switch (below(8)) {
 	case 0:
 		return min;
 	case 1:
@@ -44,75 +53,73 @@ any_number(uint64_t *state, int64_t min, int64_t max)
 	case 2:
 		return min > 0 ? min : 0;
 	default:
-		bits >>= support_random_below(state, 63);
+		bits >>= below(63);
 		return (int64_t)bits < min || (int64_t)bits > max
 		    ? min
 		    : (int64_t)bits;
 	}
 }
 
+static int32_t
+any_count(void)
+{
+	return (int32_t)any_number(0, INT32_MAX);
+}
+
+static int64_t
+any_time(void)
+{
+	return any_number(0, INT64_MAX);
+}
+
 /* Any text, of strange bytes too. */
 static void
-any_text(uint64_t *state, char *text, int size)
+any_text(char *text, int size)
 {
-	int length = support_random_below(state, size);
+	int length = below(size);
 
 	memset(text, 0, (size_t)size);
 	for (int i = 0; i < length; i++)
-		text[i] = (char)(1 + support_random_below(state, 255));
+		text[i] = (char)(1 + below(255));
 }
 
 static int
-any_team(uint64_t *state, int count)
+any_team(int count)
 {
-	int team = support_random_below(state, count + 1);
+	int team = below(count + 1);
 
 	return team == count ? SCOPA_TEAM_NONE : team;
 }
 
-/* A bot that is none of those. */
-static int
-any_other_bot(
-    uint64_t *state, const struct store_head *head, const int *bots, int count)
-{
-	int bot = support_random_below(state, head->bot_count), i = 0;
-
-	while (i < count) {
-		bool same = bots[i++] == bot;
-
-		if (same) {
-			bot = support_random_below(state, head->bot_count);
-			i = 0;
-		}
-	}
-	return bot;
-}
-
 static void
-any_plan(uint64_t *state, const struct store_head *head, int64_t index,
-    struct block_plan *plan)
+any_plan(const struct store_head *head, int64_t index, struct block_plan *plan)
 {
-	int seats = scopa_seatings[head->teams].players;
+	int seats = scopa_seatings[head->teams].players, i = 0;
 
 	plan->index = index;
-	plan->round = (int)any_number(state, 0, INT32_MAX);
-	plan->stage = (int)any_number(state, 0, INT32_MAX);
-	plan->dealer = support_random_below(state, seats);
+	plan->round = any_count();
+	plan->stage = any_count();
+	plan->dealer = below(seats);
 	plan->bot_count = seats < head->bot_count ? seats : head->bot_count;
-	plan->bot_count = 2 + support_random_below(state, plan->bot_count - 1);
-	for (int i = 0; i < plan->bot_count; i++)
-		plan->bots[i] = any_other_bot(state, head, plan->bots, i);
+	plan->bot_count = 2 + below(plan->bot_count - 1);
+	while (i < plan->bot_count) {
+		int same = 0;
+
+		plan->bots[i] = below(head->bot_count);
+		while (plan->bots[same] != plan->bots[i])
+			same++;
+		i += same == i;
+	}
 	plan->game_count = head->game_count;
 	for (int game = 0; game < plan->game_count; game++)
 		for (int seat = 0; seat < seats; seat++)
 			plan->seating[game][seat] =
-			    (uint8_t)support_random_below(
-				state, plan->bot_count);
+			    (uint8_t)below(plan->bot_count);
 }
 
 static void
-any_seats(uint64_t *state, const struct store_head *head,
-    const struct block_plan *plan, int at, struct summary *game)
+any_seats(const struct store_head *head, const struct block_plan *plan, int at,
+    struct summary *game)
 {
 	const struct scopa_seating *seating = &scopa_seatings[head->teams];
 
@@ -124,66 +131,58 @@ any_seats(uint64_t *state, const struct store_head *head,
 		memcpy(
 		    game->names[seat], head->bots[bot].name, EVENT_NAME_SIZE);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-			game->offences[seat][kind] =
-			    (int32_t)any_number(state, 0, INT32_MAX);
-		game->think_us[seat] = any_number(state, 0, INT64_MAX);
-		game->think_longest_us[seat] = any_number(state, 0, INT64_MAX);
-		game->decision_count[seat] =
-		    (int32_t)any_number(state, 0, INT32_MAX);
-		game->off_turn_ns[seat] = any_number(state, 0, INT64_MAX);
-		game->pondered[seat] = support_random_below(state, 2) == 1;
-		game->cut_short[seat] =
-		    (int32_t)any_number(state, 0, INT32_MAX);
+			game->offences[seat][kind] = any_count();
+		game->think_us[seat] = any_time();
+		game->think_longest_us[seat] = any_time();
+		game->decision_count[seat] = any_count();
+		game->off_turn_ns[seat] = any_time();
+		game->pondered[seat] = below(2) == 1;
+		game->cut_short[seat] = any_count();
 	}
 }
 
 /* Sandbox levels, and times that others took. */
 static void
-any_conditions(uint64_t *state, struct summary *game)
+any_conditions(struct summary *game)
 {
 	static const char *const words[] = { "", "box", "core+tree",
 		"unboxed" };
 	static const char *const codes[] = { "VOID", "ENV_ERR", "BOX_ERR" };
 
-	strcpy(game->sandbox, words[support_random_below(state, 4)]);
-	game->analysis = support_random_below(state, 2) == 1;
-	game->voided_count =
-	    support_random_below(state, SUMMARY_VOIDED_MAX + 1);
+	strcpy(game->sandbox, words[below(4)]);
+	game->analysis = below(2) == 1;
+	game->voided_count = below(SUMMARY_VOIDED_MAX + 1);
 	for (int i = 0; i < game->voided_count; i++)
-		strcpy(game->voided[i], codes[support_random_below(state, 3)]);
-	game->void_turns = (int32_t)any_number(state, 0, INT32_MAX);
-	game->lag_longest_ns = any_number(state, 0, INT64_MAX);
+		strcpy(game->voided[i], codes[below(3)]);
+	game->void_turns = any_count();
+	game->lag_longest_ns = any_time();
 }
 
 static void
-any_game(uint64_t *state, const struct store_head *head,
-    const struct block_plan *plan, int at, struct summary *game)
+any_game(const struct store_head *head, const struct block_plan *plan, int at,
+    struct summary *game)
 {
-	const struct scopa_seating *seating = &scopa_seatings[head->teams];
-
 	game->game = plan->index * plan->game_count + at;
 	game->round = plan->round;
 	game->rotation = at;
-	game->team_count = seating->teams;
-	any_seats(state, head, plan, at, game);
-	any_conditions(state, game);
+	game->team_count = scopa_seatings[head->teams].teams;
+	any_seats(head, plan, at, game);
+	any_conditions(game);
 	for (int team = 0; team < game->team_count; team++) {
-		game->scores[team] =
-		    (int32_t)any_number(state, INT32_MIN, INT32_MAX);
+		game->scores[team] = (int32_t)any_number(INT32_MIN, INT32_MAX);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			game->item_points[team][item] =
-			    (int32_t)any_number(state, INT32_MIN, INT32_MAX);
+			    (int32_t)any_number(INT32_MIN, INT32_MAX);
 	}
-	game->deal_count = (int)any_number(state, 0, INT32_MAX);
-	game->winner = any_team(state, game->team_count);
-	game->forfeiter = any_team(state, game->team_count);
-	any_text(state, game->reason, sizeof(game->reason));
-	game->offender = support_random_below(state, game->seat_count + 1) - 1;
+	game->deal_count = any_count();
+	game->winner = any_team(game->team_count);
+	game->forfeiter = any_team(game->team_count);
+	any_text(game->reason, sizeof(game->reason));
+	game->offender = below(game->seat_count + 1) - 1;
 	if (game->offender < 0)
 		return;
-	game->offence =
-	    (enum offence_kind)support_random_below(state, OFFENCE_KIND_COUNT);
-	any_text(state, game->offence_reason, sizeof(game->offence_reason));
+	game->offence = (enum offence_kind)below(OFFENCE_KIND_COUNT);
+	any_text(game->offence_reason, sizeof(game->offence_reason));
 }
 
 void
@@ -192,21 +191,20 @@ rows_random(uint64_t *state, const struct store_head *head, int64_t index,
 {
 	struct block_place *place = &block->place;
 
+	random_state = state;
 	memset(block, 0, sizeof(*block));
-	any_plan(state, head, index, &block->plan);
+	any_plan(head, index, &block->plan);
 	for (int i = 0; i < STORE_DIGEST_SIZE; i++) {
-		place->digest[i] =
-		    (unsigned char)support_random_below(state, 256);
-		place->chain[i] =
-		    (unsigned char)support_random_below(state, 256);
+		place->digest[i] = (unsigned char)below(256);
+		place->chain[i] = (unsigned char)below(256);
 	}
-	block->skipped = support_random_below(state, 5) == 0;
+	block->skipped = below(5) == 0;
 	if (block->skipped)
 		return;
-	place->offset = any_number(state, 0, INT64_MAX / 2);
-	place->size = any_number(state, 1, INT64_MAX / 2);
+	place->offset = any_number(0, INT64_MAX / 2);
+	place->size = any_number(1, INT64_MAX / 2);
 	for (int at = 0; at < block->plan.game_count; at++)
-		any_game(state, head, &block->plan, at, &block->games[at]);
+		any_game(head, &block->plan, at, &block->games[at]);
 }
 
 size_t
