@@ -52,7 +52,7 @@ block_of(int first, int second)
 
 /*
  * The lines are so many, each an event of version 1 at a time, and the last of
- * them goes on with `members` to its end.
+ * them goes on with `members` to its end; ' stands for ".
  */
 static void
 expect_last(const char *event, int line_count, const char *members)
@@ -69,14 +69,15 @@ expect_last(const char *event, int line_count, const char *members)
 	assert_non_null(end);
 	assert_int_equal(end[1], '\0');
 	*end = '\0';
-	snprintf(
-	    head, sizeof(head), "{\"v\":1,\"event\":\"%s\",\"time\":\"", event);
+	for (char *at = line; *at != '\0'; at++)
+		*at = *at == '"' ? '\'' : *at;
+	snprintf(head, sizeof(head), "{'v':1,'event':'%s','time':'", event);
 	length = strlen(head);
 	assert_memory_equal(line, head, length);
 	/* 2026-01-02T03:04:05.678Z */
 	assert_int_equal(line[length + 10], 'T');
 	assert_int_equal(line[length + 23], 'Z');
-	assert_memory_equal(line + length + 24, "\",", 2);
+	assert_memory_equal(line + length + 24, "',", 2);
 	assert_string_equal(line + length + 26, members);
 }
 
@@ -87,43 +88,34 @@ logged(void)
 	return folder_read(log_path, NULL);
 }
 
-#define RUN_MEMBERS                                                         \
-	"\"command\":\"tournament\",\"name\":\"example\","                  \
-	"\"tool\":\"scopa-arena/0.0.0\","                                   \
-	"\"created\":\"2026-01-02T03:04:05Z\",\"path\":\"runs/example\","   \
-	"\"state\":\"done\",\"format\":\"roundrobin\",\"rules\":\"scopa\"," \
-	"\"seats\":2,\"teams\":\"AB\",\"deals\":1,\"target\":null,"         \
-	"\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,"             \
-	"\"commitment\":null,\"terms\":null,\"contributions\":null,"        \
-	"\"chain\":null,"                                                   \
-	"\"duplicate\":true,\"mixed\":false,\"block_games\":2,"             \
-	"\"blocks_planned\":null,\"bots\":[{\"name\":\"bot-1\","            \
-	"\"command\":\"./bot --level 1\",\"digest\":\"" ZEROS "0\"},"       \
-	"{\"name\":\"bot-2\",\"command\":\"./bot --level 2\","              \
-	"\"digest\":\"" ZEROS "1\"}],"
-#define ZEROS                                                            \
-	"00000000000000000000000000000000000000000000000000000000000000" \
-	"0"
+#define ZEROS "000000000000000000000000000000000000000000000000000000000000000"
+#define RUN_MEMBERS                                                           \
+	"'command':'tournament','name':'example','tool':'scopa-arena/0.0.0'," \
+	"'created':'2026-01-02T03:04:05Z','path':'runs/example',"             \
+	"'state':'done','format':'roundrobin','rules':'scopa','seats':2,"     \
+	"'teams':'AB','deals':1,'target':null,'tc':'move:10000','seed':'05'," \
+	"'packs':null,'commitment':null,'terms':null,'contributions':null,"   \
+	"'chain':null,'duplicate':true,'mixed':false,'block_games':2,"        \
+	"'blocks_planned':null,'bots':[{'name':'bot-1',"                      \
+	"'command':'./bot --level 1','digest':'" ZEROS "0'},{'name':'bot-2'," \
+	"'command':'./bot --level 2','digest':'" ZEROS "1'}],"
 
 TEST(test_beginning_and_end_frame_a_run)
 {
 	example.view.sandbox = "box";
 	events_run_begin(&events, &example.view);
 	expect_last("run_begin", 1,
-	    RUN_MEMBERS "\"blocks\":0,\"skipped\":0,\"games\":0,"
-			"\"sandbox\":\"box\"}");
+	    RUN_MEMBERS "'blocks':0,'skipped':0,'games':0,'sandbox':'box'}");
 	example_play(&example, 0, 1, 3, 0);
 	example.view.sandbox = NULL;
 	events_resume(&events, &example.view);
 	expect_last("resume", 2,
-	    RUN_MEMBERS "\"blocks\":3,\"skipped\":0,\"games\":6,"
-			"\"sandbox\":null}");
+	    RUN_MEMBERS "'blocks':3,'skipped':0,'games':6,'sandbox':null}");
 	example.view.state = "interrupted";
 	events_run_end(&events, &example.view, 130);
 	expect_last("run_end", 3,
-	    "\"state\":\"interrupted\",\"exit\":130,\"blocks\":3,"
-	    "\"skipped\":0,\"games\":6,\"forfeits\":0,\"seed\":\"05\","
-	    "\"chain\":null}");
+	    "'state':'interrupted','exit':130,'blocks':3,'skipped':0,'games':6,"
+	    "'forfeits':0,'seed':'05','chain':null}");
 	assert_int_equal(events_close(&events), 0);
 	expect_parts(logged(), "info  run example begins: 2 bots, scopa\n",
 	    "info  run example goes on after 3 blocks\n",
@@ -142,24 +134,20 @@ TEST(test_block_is_told_game_by_game)
 	example.view.chain = "c0ffee";
 	events_block(&events, &example.view, &block);
 	expect_last("block", 1,
-	    "\"block\":4,\"round\":4,\"stage\":1,\"skipped\":false,"
-	    "\"bots\":[{\"name\":\"bot-2\",\"margin\":1.000000,"
-	    "\"score\":0.750000},{\"name\":\"bot-1\",\"margin\":-1.000000,"
-	    "\"score\":0.250000}],\"games\":[{\"match\":\"m7\","
-	    "\"seats\":[\"bot-2\",\"bot-1\"],\"scores\":[3,1],"
-	    "\"winner\":\"A\",\"reason\":\"deals\",\"deals\":1,"
-	    "\"sandbox\":\"box\",\"analysis\":false},{\"match\":\"m8\","
-	    "\"seats\":[\"bot-1\",\"bot-"
-	    "2\"],"
-	    "\"scores\":[2,2],\"winner\":null,\"reason\":\"deals\","
-	    "\"deals\":1,\"sandbox\":null,\"analysis\":true}],\"chain\":"
-	    "\"c0ffee\"}");
+	    "'block':4,'round':4,'stage':1,'skipped':false,"
+	    "'bots':[{'name':'bot-2','margin':1.000000,'score':0.750000},"
+	    "{'name':'bot-1','margin':-1.000000,'score':0.250000}],"
+	    "'games':[{'match':'m7','seats':['bot-2','bot-1'],'scores':[3,1],"
+	    "'winner':'A','reason':'deals','deals':1,'sandbox':'box',"
+	    "'analysis':false},{'match':'m8','seats':['bot-1','bot-2'],"
+	    "'scores':[2,2],'winner':null,'reason':'deals','deals':1,"
+	    "'sandbox':null,'analysis':true}],'chain':'c0ffee'}");
 	block.skipped = true;
 	events_block(&events, &example.view, &block);
 	expect_last("block", 2,
-	    "\"block\":4,\"round\":4,\"stage\":1,\"skipped\":true,"
-	    "\"bots\":[{\"name\":\"bot-2\"},{\"name\":\"bot-1\"}],"
-	    "\"games\":[],\"chain\":\"c0ffee\"}");
+	    "'block':4,'round':4,'stage':1,'skipped':true,"
+	    "'bots':[{'name':'bot-2'},{'name':'bot-1'}],'games':[],"
+	    "'chain':'c0ffee'}");
 }
 
 TEST(test_forfeit_follows_its_block)
@@ -169,16 +157,15 @@ TEST(test_forfeit_follows_its_block)
 	example_forfeit(&example, &block, 1, 0);
 	events_block(&events, &example.view, &block);
 	expect_last("game_forfeit", 2,
-	    "\"match\":\"m2\",\"block\":1,\"party\":\"B\","
-	    "\"bot\":\"bot-1\",\"seat\":2,\"kind\":\"timeout\","
-	    "\"reason\":\"late\"}");
+	    "'match':'m2','block':1,'party':'B','bot':'bot-1','seat':2,"
+	    "'kind':'timeout','reason':'late'}");
 	expect_parts(logged(), "warn  m2: bot-1 loses: timeout late\n");
 	/* Whose offence it was is not known of every record. */
 	block.games[1].offender = -1;
 	events_block(&events, &example.view, &block);
 	expect_last("game_forfeit", 4,
-	    "\"match\":\"m2\",\"block\":1,\"party\":\"B\",\"bot\":null,"
-	    "\"seat\":null,\"kind\":null,\"reason\":null}");
+	    "'match':'m2','block':1,'party':'B','bot':null,'seat':null,"
+	    "'kind':null,'reason':null}");
 }
 
 TEST(test_void_turns_are_told_behind_their_block)
@@ -194,8 +181,7 @@ TEST(test_void_turns_are_told_behind_their_block)
 	    "warn  m1: PONDER: bot-2 used 234 ms of CPU time when it "
 	    "was not to move\n");
 	expect_last("game_void", 3,
-	    "\"match\":\"m2\",\"block\":1,\"turns\":2,"
-	    "\"lag_ms\":1234.568}");
+	    "'match':'m2','block':1,'turns':2,'lag_ms':1234.568}");
 	expect_parts(logged(),
 	    "warn  m2: VOID: the arena itself was delayed 1235 ms: 2 "
 	    "clocks restarted\n");
@@ -208,14 +194,14 @@ TEST(test_suspension_says_why)
 	example.standings.bots[0].forfeits = 1;
 	events_suspend(&events, &example.view, 1);
 	expect_last("suspend", 1,
-	    "\"bot\":\"bot-2\",\"reason\":\"startup\","
-	    "\"startup_failures\":3,\"forfeits\":4,\"block\":0}");
+	    "'bot':'bot-2','reason':'startup','startup_failures':3,"
+	    "'forfeits':4,'block':0}");
 	expect_parts(logged(),
 	    "warn  bot-2 plays no more: it did not start too often\n");
 	events_suspend(&events, &example.view, 0);
 	expect_last("suspend", 2,
-	    "\"bot\":\"bot-1\",\"reason\":\"disqualified\","
-	    "\"startup_failures\":0,\"forfeits\":1,\"block\":0}");
+	    "'bot':'bot-1','reason':'disqualified','startup_failures':0,"
+	    "'forfeits':1,'block':0}");
 }
 
 TEST(test_verdict_is_told_with_its_numbers)
@@ -240,14 +226,13 @@ TEST(test_status_has_null_for_the_unknown)
 	facts = progress_collect(&example.view);
 	events_status(&events, &facts);
 	expect_last("status", 1,
-	    "\"blocks\":0,\"blocks_max\":null,\"blocks_left\":null,"
-	    "\"games\":0,\"games_per_s\":null,\"seconds_left\":null,"
-	    "\"name\":\"bot-1\",\"ahead_of\":\"bot-2\",\"score\":0.000000,"
-	    "\"points\":{\"value\":0.000000,\"low\":-10000.000000,"
-	    "\"high\":10000.000000,\"beyond\":\"both\"},\"elo\":null,"
-	    "\"forfeits\":0,\"offences\":{\"illegal\":0,\"timeout\":0,"
-	    "\"crash\":0,\"protocol\":0,\"startup\":0},\"think_ms\":null,"
-	    "\"notice\":null}");
+	    "'blocks':0,'blocks_max':null,'blocks_left':null,'games':0,"
+	    "'games_per_s':null,'seconds_left':null,'name':'bot-1',"
+	    "'ahead_of':'bot-2','score':0.000000,'points':{'value':0.000000,"
+	    "'low':-10000.000000,'high':10000.000000,'beyond':'both'},"
+	    "'elo':null,'forfeits':0,'offences':{'illegal':0,'timeout':0,"
+	    "'crash':0,'protocol':0,'startup':0},'think_ms':null,'notice':"
+	    "null}");
 }
 
 TEST(test_lines_are_added_to_the_file)
@@ -257,9 +242,8 @@ TEST(test_lines_are_added_to_the_file)
 		assert_int_equal(events_open(&events, events_path), 0);
 		events_run_end(&events, &example.view, 0);
 		expect_last("run_end", i,
-		    "\"state\":\"done\",\"exit\":0,\"blocks\":0,"
-		    "\"skipped\":0,\"games\":0,\"forfeits\":0,\"seed\":\"05\","
-		    "\"chain\":null}");
+		    "'state':'done','exit':0,'blocks':0,'skipped':0,'games':0,"
+		    "'forfeits':0,'seed':'05','chain':null}");
 	}
 }
 

@@ -15,7 +15,7 @@ enum { REPLICATES = 50, MANY = 128 };
 
 /* Of the test at hand, and its document. */
 static struct example example;
-static const char *document;
+static char *document; /* with ' for " */
 
 /* Makes the document, without numbers that are none. */
 static void
@@ -27,6 +27,8 @@ document_make(int replicates)
 	/* One document, on one line. */
 	assert_string_equal(strchr(document, '\n'), "\n");
 	example_check_finite(document);
+	for (char *at = document; *at != '\0'; at++)
+		*at = *at == '"' ? '\'' : *at;
 }
 
 static int
@@ -60,8 +62,8 @@ check_documented(void)
 	const char *at = document;
 	int seen = 0;
 
-	while ((at = strchr(at, '"')) != NULL) {
-		const char *end = strchr(at + 1, '"');
+	while ((at = strchr(at, '\'')) != NULL) {
+		const char *end = strchr(at + 1, '\'');
 		char key[64], quoted[64], estimate[64];
 		int length = (int)(end - at - 1);
 
@@ -90,34 +92,29 @@ REPORT_TEST(test_gate_has_all_that_was_judged)
 	example_judge(&example, false);
 	document_make(0);
 	expect_parts(document,
-	    "{\"format\":\"scopa-arena-report\",\"version\":1,\"run\":"
-	    "{\"command\":\"gate\",\"name\":\"example\","
-	    "\"tool\":\"scopa-arena/0.0.0\","
-	    "\"created\":\"2026-01-02T03:04:05Z\",\"path\":\"runs/example\","
-	    "\"state\":\"done\",\"format\":\"gate\",\"rules\":\"scopa\","
-	    "\"seats\":2,\"teams\":\"AB\",\"deals\":1,\"target\":null,"
-	    "\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,",
-	    "\"level\":0.950000,\"totals\":{\"blocks\":400,",
-	    "\"replayed\":0,\"void_turns\":0,\"void_games\":0,\"lag_ms_"
-	    "longest\":0.000,"
-	    "\"sandbox\":{\"box\":800},\"unboxed\":false,"
-	    "\"analysis\":0},",
-	    "\"gate\":{\"verdict\":\"pass\",\"reason\":\"H1 ",
-	    "\"final\":true,\"exit\":0,\"candidate\":\"bot-1\","
-	    "\"base\":\"bot-2\",\"sequential\":true,\"model\":\"margin\","
-	    "\"unit\":\"nElo\",\"h0\":0.000000,\"h1\":10.000000,"
-	    "\"alpha\":0.050000,\"beta\":0.050000,\"minimum\":30,\"llr\":3.8",
-	    "\"decision\":\"H1\",\"certain\":false,\"remaining\":",
-	    "\"unbiased\":{\"value\":0.36",
-	    "\"unbiased_unit\":\"points a deal\",",
-	    "\"margin\":{\"value\":0.373750,\"low\":0.2",
-	    "\"pentanomial\":[39,67,127,70,97],",
-	    "\"sides\":{\"hand\":{\"results\":{\"wins\":190,\"draws\":90,"
-	    "\"losses\":120},\"points\":{\"value\":0.475000,",
-	    "\"by\":\"errors\",\"rounds\":400,\"comparisons\":1,\"replicates\":"
-	    "0,",
-	    "\"place_probabilities\":null", "\"variates\":[]}\n");
-	assert_int_equal(output_count(document, "\"against\":"), 1);
+	    "{'format':'scopa-arena-report','version':1,"
+	    "'run':{'command':'gate','name':'example',"
+	    "'tool':'scopa-arena/0.0.0','created':'2026-01-02T03:04:05Z',"
+	    "'path':'runs/example','state':'done','format':'gate',"
+	    "'rules':'scopa','seats':2,'teams':'AB','deals':1,'target':null,"
+	    "'tc':'move:10000','seed':'05','packs':null,",
+	    "'level':0.950000,'totals':{'blocks':400,",
+	    "'replayed':0,'void_turns':0,'void_games':0,'lag_ms_longest':0.000,"
+	    "'sandbox':{'box':800},'unboxed':false,'analysis':0},",
+	    "'gate':{'verdict':'pass','reason':'H1 ",
+	    "'final':true,'exit':0,'candidate':'bot-1','base':'bot-2',"
+	    "'sequential':true,'model':'margin','unit':'nElo','h0':0.000000,"
+	    "'h1':10.000000,'alpha':0.050000,'beta':0.050000,'minimum':30,"
+	    "'llr':3.8",
+	    "'decision':'H1','certain':false,'remaining':",
+	    "'unbiased':{'value':0.36", "'unbiased_unit':'points a deal',",
+	    "'margin':{'value':0.373750,'low':0.2",
+	    "'pentanomial':[39,67,127,70,97],",
+	    "'sides':{'hand':{'results':{'wins':190,'draws':90,'losses':120},"
+	    "'points':{'value':0.475000,",
+	    "'by':'errors','rounds':400,'comparisons':1,'replicates':0,",
+	    "'place_probabilities':null", "'variates':[]}\n");
+	assert_int_equal(output_count(document, "'against':"), 1);
 	check_documented();
 }
 
@@ -129,9 +126,9 @@ REPORT_TEST(test_interval_gate_has_no_test)
 	example_play(&example, 0, 1, 100, -9);
 	example_judge(&example, true);
 	document_make(0);
-	expect_parts(document, "\"verdict\":\"regression\"", "\"exit\":1,",
-	    "\"sequential\":false,\"model\":null,", "\"llr\":null,",
-	    "{\"name\":\"bot-1\",\"against\":\"bot-2\",\"blocks\":");
+	expect_parts(document, "'verdict':'regression'", "'exit':1,",
+	    "'sequential':false,'model':null,", "'llr':null,",
+	    "{'name':'bot-1','against':'bot-2','blocks':");
 }
 
 REPORT_TEST(test_tournament_has_all_bots_in_order)
@@ -159,20 +156,18 @@ REPORT_TEST(test_tournament_has_all_bots_in_order)
 		example_count(&example, &block);
 	}
 	document_make(REPLICATES);
-	expect_parts(document, "\"deals\":null,\"target\":11,",
-	    "\"gate\":null,\"ranking\":[{\"position\":1,"
-	    "\"place\":1,\"name\":\"bot-2\",",
-	    "{\"position\":3,\"place\":3,\"name\":\"bot-1\"");
-	assert_int_equal(output_count(document, "\"suspended\":true"), 1);
-	assert_int_equal(output_count(document, "\"against\":"), 3);
-	expect_parts(document, "\"timeout\":1,");
-	assert_int_equal(output_count(document, "\"sides\":null,"), 3);
-	expect_parts(document, "\"by_pairs\":null",
-	    "\"by\":\"errors\",\"rounds\":10,\"comparisons\":3,"
-	    "\"replicates\":50,"
-	    "\"matrix\":[[null,",
-	    "\"variates\":[{\"name\":\"bot-1\","
-	    "\"reference\":\"greedy\",\"blocks\":9,\"plain\":");
+	expect_parts(document, "'deals':null,'target':11,",
+	    "'gate':null,'ranking':[{'position':1,'place':1,'name':'bot-2',",
+	    "{'position':3,'place':3,'name':'bot-1'");
+	assert_int_equal(output_count(document, "'suspended':true"), 1);
+	assert_int_equal(output_count(document, "'against':"), 3);
+	expect_parts(document, "'timeout':1,");
+	assert_int_equal(output_count(document, "'sides':null,"), 3);
+	expect_parts(document, "'by_pairs':null",
+	    "'by':'errors','rounds':10,'comparisons':3,'replicates':50,"
+	    "'matrix':[[null,",
+	    "'variates':[{'name':'bot-1','reference':'greedy','blocks':9,"
+	    "'plain':");
 	check_documented();
 }
 
@@ -181,8 +176,8 @@ REPORT_TEST(test_what_lies_beyond_is_marked)
 	example_open(&example, "scopa", 2);
 	example_take(&example, 0, 1, 3, 0);
 	document_make(REPLICATES);
-	expect_parts(document, "\"points\":{\"value\":3.000000,",
-	    "\"beyond\":\"both\"}");
+	expect_parts(
+	    document, "'points':{'value':3.000000,", "'beyond':'both'}");
 	assert_int_equal(output_count(document, "e+"), 0);
 }
 
@@ -190,10 +185,10 @@ REPORT_TEST(test_nothing_played_is_a_document_too)
 {
 	example_open(&example, "scopa", MANY);
 	document_make(REPLICATES);
-	expect_parts(document, "\"encounters\":[]", "\"think_ms_mean\":null",
-	    "\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
-	    "\"high\":10000.000000,\"beyond\":\"both\"}");
-	assert_int_equal(output_count(document, "\"position\":"), MANY);
+	expect_parts(document, "'encounters':[]", "'think_ms_mean':null",
+	    "'rating':{'value':0.000000,'low':-10000.000000,"
+	    "'high':10000.000000,'beyond':'both'}");
+	assert_int_equal(output_count(document, "'position':"), MANY);
 }
 
 /* Numbers have no exponent and lists no comma too many. */
@@ -208,20 +203,20 @@ REPORT_TEST(test_document_is_well_formed)
 		for (int b = a + 1; b < 4; b++)
 			example_play(&example, a, b, 5, b - a);
 	document_make(REPLICATES);
-	expect_parts(document, "\"name\":\"a\\\"\\\\\\n\\ufffd\"");
+	expect_parts(document, "'name':'a\\'\\\\\\n\\ufffd'");
 	for (const char *at = document; *at != '\n'; at++) {
 		if (text && *at == '\\') {
 			at++;
 			continue;
 		}
-		text ^= *at == '"';
+		text ^= *at == '\'';
 		if (text)
 			continue;
 		depth += *at == '{' || *at == '[';
 		depth -= *at == '}' || *at == ']';
 		assert_true(depth > 0 || at[1] == '\n');
 		if (*at == ',')
-			assert_true(at[1] == '"' || at[1] == '{' ||
+			assert_true(at[1] == '\'' || at[1] == '{' ||
 			    at[1] == '[' || at[1] == '-' || at[1] == 'n' ||
 			    isdigit((unsigned char)at[1]));
 	}
