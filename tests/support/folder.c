@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "test.h"
 
@@ -109,6 +110,23 @@ test_folder_remove(void **state)
 	(void)state;
 	folder_remove(test_folder);
 	return 0;
+}
+
+static char home[4096]; /* the working folder outside of the tests */
+
+int
+test_folder_enter(void **state)
+{
+	test_folder_make(state);
+	assert_non_null(getcwd(home, sizeof(home)));
+	return chdir(test_folder);
+}
+
+int
+test_folder_leave(void **state)
+{
+	assert_int_equal(chdir(home), 0);
+	return test_folder_remove(state);
 }
 
 const char *

@@ -26,10 +26,16 @@ char *folder_read(const char *path, size_t *size);
 /* The path of a file of the sources: $SRC/NAME, or NAME. */
 const char *folder_source(const char *name);
 
-/* For cmocka: the folder of the running test, and a path in it. */
+/* For cmocka: the folder of the running test. */
 extern char test_folder[FOLDER_SIZE];
 int test_folder_make(void **state);
 int test_folder_remove(void **state);
+
+/* The same, where the test works in its folder. */
+int test_folder_enter(void **state);
+int test_folder_leave(void **state);
+
+/* A path in it. */
 const char *test_path(const char *name);
 
 /* How many files are in it. */

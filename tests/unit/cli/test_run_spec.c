@@ -17,9 +17,6 @@
 #include "output.h"
 #include "test.h"
 
-/* The working folder outside of the tests. */
-static char home[4096];
-
 static struct tournament_settings settings;
 static struct tournament_setup setup;
 static struct run_spec spec;
@@ -59,24 +56,18 @@ fetch(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 	return store_fail(error, -ENOENT, "", "it is not there");
 }
 
-static void
-make_folder(const char *name)
-{
-	assert_int_equal(mkdir(test_path(name), 0755), 0);
-}
-
 static int
 begin(void **state)
 {
-	test_folder_make(state);
-	assert_non_null(getcwd(home, sizeof(home)));
-	make_folder("bots");
-	make_folder("bots/lib");
-	make_folder("elsewhere");
-	make_folder("cache");
-	folder_write(test_path("bots/bot.sh"), script);
-	assert_int_equal(chmod(test_path("bots/bot.sh"), 0755), 0);
-	folder_write(test_path("bots/lib/name.txt"), "Anna\n");
+	static const char *const folders[] = { "bots", "bots/lib", "elsewhere",
+		"cache" };
+
+	test_folder_enter(state);
+	for (int i = 0; i < COUNTOF(folders); i++)
+		assert_int_equal(mkdir(folders[i], 0755), 0);
+	folder_write("bots/bot.sh", script);
+	assert_int_equal(chmod("bots/bot.sh", 0755), 0);
+	folder_write("bots/lib/name.txt", "Anna\n");
 	machine = (struct run_spec_machine){
 		.cache = test_path("cache"),
 		.cores = 3,
@@ -85,7 +76,7 @@ begin(void **state)
 		.fetch = fetch,
 	};
 	fetched = 0;
-	return chdir(test_folder);
+	return 0;
 }
 
 static void
@@ -106,11 +97,10 @@ end(void **state)
 	char command[FOLDER_SIZE + 32];
 
 	forget();
-	assert_int_equal(chdir(home), 0);
 	/* What was unpacked is read-only. */
 	snprintf(command, sizeof(command), "chmod -R u+w '%s'", test_folder);
 	assert_int_equal(system(command), 0);
-	return test_folder_remove(state);
+	return test_folder_leave(state);
 }
 
 TEST_EACH(begin, end)
@@ -434,7 +424,7 @@ TEST(test_what_other_machines_cannot_have_is_refused)
 	    WITH("cmd = bots/bot.sh\nbundle = missing\n"), "No such file");
 	assert_refused(WITH("cmd = ./bot.sh\ndir = bots\nbundle = ..\n"),
 	    "does not lie below");
-	assert_int_equal(mkfifo(test_path("bots/pipe"), 0600), 0);
+	assert_int_equal(mkfifo("bots/pipe", 0600), 0);
 	assert_refused(
 	    WITH("cmd = ./bot.sh\ndir = bots\nbundle = .\n"), "a pipe");
 	open_setup(WITH("cmd = bots/bot.sh\n"));
@@ -491,7 +481,7 @@ TEST(test_packs_of_a_file_are_sent)
 		snprintf(line + 2 * i, 3, "%c%c", "A234567JQK"[i % 10],
 		    "DCSB"[i / 10]);
 	strcat(line, "\n");
-	folder_write(test_path("some.packs"), line);
+	folder_write("some.packs", line);
 	assert_same(
 	    "[tournament]\ndeals = 1\n[packs]\nfile = some.packs\n" BOTS);
 	assert_int_equal(opened.play.rules.packs->count, 1);
@@ -576,7 +566,7 @@ TEST(test_the_digest_is_of_the_files)
 	write_spec(WITH("cmd = ./bot.sh\ndir = bots\n"
 			"bundle = lib:bot.sh\n"));
 	assert_memory_equal(digest, spec.digest, sizeof(digest));
-	folder_write(test_path("bots/lib/name.txt"), "Eva\n");
+	folder_write("bots/lib/name.txt", "Eva\n");
 	write_spec(WITH_LIB);
 	assert_memory_not_equal(digest, spec.digest, sizeof(digest));
 }

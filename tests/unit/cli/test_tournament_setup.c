@@ -20,9 +20,6 @@
 
 enum { LINE_WORDS_MAX = 80, LINE_SIZE = 2048 };
 
-/* The working folder outside of the tests. */
-static char home[4096];
-
 /* What was read last, and what was said of it on stderr. */
 static struct tournament_settings settings;
 static struct tournament_setup setup;
@@ -45,19 +42,10 @@ forget(void)
 }
 
 static int
-begin(void **state)
-{
-	test_folder_make(state);
-	assert_non_null(getcwd(home, sizeof(home)));
-	return chdir(test_folder);
-}
-
-static int
 end(void **state)
 {
 	forget();
-	assert_int_equal(chdir(home), 0);
-	return test_folder_remove(state);
+	return test_folder_leave(state);
 }
 
 /* Opens the setup; what it says on stderr goes to `said`. */
@@ -512,4 +500,4 @@ TEST(test_sizes_have_letters_for_powers_of_1024)
 	assert_int_equal(bytes, -1);
 }
 
-TEST_GROUP(begin, end)
+TEST_GROUP(test_folder_enter, end)
