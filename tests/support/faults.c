@@ -6,12 +6,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support.h"
@@ -207,6 +207,26 @@ faults_arm(const char *folder, enum fault fault, int at, enum fault_keep keep)
 	if (fault == FAULT_POWER)
 		for_each_file(faults.folder, take_image);
 	faults.folder_length = strlen(faults.folder);
+}
+
+bool
+faults_in_child(const char *folder, enum fault fault, int step,
+    enum fault_keep keep, void (*work)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	assert(pid >= 0);
+	if (pid == 0) {
+		faults_arm(folder, fault, step, keep);
+		work();
+		_exit(0);
+	}
+	assert(waitpid(pid, &status, 0) == pid);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	return false;
 }
 
 int

@@ -8,6 +8,8 @@
 #ifndef FAULTS_H
 #define FAULTS_H
 
+#include <stdbool.h>
+
 enum fault {
 	FAULT_NONE,      /* steps are only counted */
 	FAULT_KILL,      /* the process is killed before the step */
@@ -30,6 +32,13 @@ enum fault_keep {
 /* The fault comes at that step, from 1 on, of those that are yet to come. */
 void faults_arm(
     const char *folder, enum fault fault, int step, enum fault_keep keep);
+
+/*
+ * Does some work in a child with that fault: true where it came to its end,
+ * false where it was killed.
+ */
+bool faults_in_child(const char *folder, enum fault fault, int step,
+    enum fault_keep keep, void (*work)(void));
 
 /* Faults are tried at one of so many steps: at each with TEST_FULL. */
 int faults_stride(void);

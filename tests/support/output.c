@@ -15,6 +15,8 @@ static size_t memory_size;
 FILE *
 output_open(void)
 {
+	if (memory != NULL)
+		fclose(memory);
 	free(memory_bytes);
 	memory = open_memstream(&memory_bytes, &memory_size);
 	assert_non_null(memory);
@@ -32,6 +34,7 @@ char *
 output_close(void)
 {
 	assert_int_equal(fclose(memory), 0);
+	memory = NULL;
 	return memory_bytes;
 }
 

@@ -30,15 +30,7 @@ drawn(void)
 	return written;
 }
 
-static int
-chart_close(void **state)
-{
-	(void)state;
-	output_close();
-	return 0;
-}
-
-#define CHART_TEST(name) TEST_WITH(name, chart_open, chart_close)
+#define CHART_TEST(name) TEST_WITH(name, chart_open, NULL)
 
 static const struct chart chart = { "c", "A title", "What it shows." };
 

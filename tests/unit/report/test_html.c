@@ -20,15 +20,7 @@ page_open(void **state)
 	return 0;
 }
 
-static int
-page_close(void **state)
-{
-	(void)state;
-	output_close();
-	return 0;
-}
-
-#define HTML_TEST(name) TEST_WITH(name, page_open, page_close)
+#define HTML_TEST(name) TEST_WITH(name, page_open, NULL)
 
 static void
 expect(const char *text)

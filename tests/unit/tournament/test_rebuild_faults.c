@@ -3,11 +3,9 @@
  * would have, and what was there before is never lost.
  */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "faults.h"
@@ -21,6 +19,12 @@ enum { BLOCKS = 3 };
 
 static struct record_fixture *fixture;
 static struct rebuild_report report;
+
+static const char *
+path_of(const char *name)
+{
+	return folder_path(fixture->path, name);
+}
 
 static int
 make(void)
@@ -45,28 +49,11 @@ setup(void **state)
 	return status;
 }
 
-/* Changes a result, so that it has to be put right. */
 static void
-spoil(void)
+make_in_child(void)
 {
-	record_fixture_meddle("UPDATE game SET deals = deals + 1");
-}
-
-/* True where the child came to its end. */
-static bool
-make_in_child(enum fault fault, int step)
-{
-	int status;
-	pid_t pid = fork();
-
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		faults_arm(fixture->folder, fault, step, FAULT_KEEP_NONE);
-		_exit(make() != 0);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
-	return WIFEXITED(status);
+	if (make() != 0)
+		_exit(1);
 }
 
 static void
@@ -75,26 +62,24 @@ kill_everywhere(enum fault fault)
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step += faults_stride()) {
-		spoil();
-		arrived = make_in_child(fault, step);
+		/* There is something to be put right. */
+		record_fixture_meddle("UPDATE game SET deals = deals + 1");
+		arrived = faults_in_child(fixture->folder, fault, step,
+		    FAULT_KEEP_NONE, make_in_child);
 		assert_int_equal(make(), 0);
 		assert_int_equal(report.blocks, BLOCKS);
 		assert_true(!arrived || report.outcome == REBUILD_IDENTICAL);
 		/* Now all is as it should be, and nothing is left over. */
 		assert_int_equal(make(), 0);
 		assert_int_equal(report.outcome, REBUILD_IDENTICAL);
-		assert_int_equal(
-		    access(folder_path(fixture->path, "results.db.new"), F_OK),
-		    -1);
-		assert_int_equal(
-		    access(folder_path(fixture->path, "results.db.old"), F_OK),
-		    0);
+		assert_int_equal(access(path_of("results.db.new"), F_OK), -1);
+		assert_int_equal(access(path_of("results.db.old"), F_OK), 0);
 		assert_int_equal(run_open(&fixture->run, fixture->path, true,
 				     &fixture->error),
 		    0);
 		run_close(&fixture->run);
-		unlink(folder_path(fixture->path, "results.db.old"));
-		unlink(folder_path(fixture->path, "results.db.old-2"));
+		unlink(path_of("results.db.old"));
+		unlink(path_of("results.db.old-2"));
 	}
 }
 
@@ -114,15 +99,13 @@ TEST(test_rebuild_on_a_full_disk_changes_nothing)
 	int status = -ENOSPC;
 
 	for (int step = 1; status == -ENOSPC; step++) {
-		spoil();
+		record_fixture_meddle("UPDATE game SET deals = deals + 1");
 		faults_arm(fixture->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
 		status = make();
 		faults_disarm();
 		if (status == -ENOSPC)
 			assert_int_equal(
-			    access(folder_path(fixture->path, "results.db.old"),
-				F_OK),
-			    -1);
+			    access(path_of("results.db.old"), F_OK), -1);
 	}
 	assert_int_equal(status, 0);
 	assert_int_equal(report.outcome, REBUILD_DIFFERENT);

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "faults.h"
@@ -36,67 +36,37 @@ first_step(enum fault fault)
 	return 1 + (int)fault % faults_stride();
 }
 
-/* What a child does until it dies; it tells what is lasting. */
-typedef void child_work(int told_fd);
+/* The last number of blocks that a child was sure of, or -1. */
+static int *told;
 
 static void
-tell(int fd, int count)
-{
-	RUN_FIXTURE_MUST(write(fd, &count, sizeof(count)) == sizeof(count));
-}
-
-static void
-go_on_from_there(int told_fd)
+go_on_from_there(void)
 {
 	run_fixture_open();
 	while (fixture->run.block_count < RUN_FIXTURE_BLOCKS) {
 		int next = (int)fixture->run.block_count + 2;
 
 		RUN_FIXTURE_MUST(run_fixture_commit(next, 2) == 0);
-		tell(told_fd, (int)fixture->run.block_count);
+		*told = (int)fixture->run.block_count;
 	}
 	run_fixture_close();
 }
 
 static void
-create_run(int told_fd)
+create_run(void)
 {
 	run_fixture_create();
-	tell(told_fd, 0);
+	*told = 0;
 	run_fixture_close();
 }
 
-/*
- * Lets a child do it with that fault.  True where it came to its end; *told is
- * the last that it said, or -1.
- */
+/* Lets a child do it with that fault.  True where it came to its end. */
 static bool
 work_in_child(
-    child_work *go, enum fault fault, int step, enum fault_keep keep, int *told)
+    void (*work)(void), enum fault fault, int step, enum fault_keep keep)
 {
-	int ends[2], status, count;
-	pid_t pid;
-
-	assert_int_equal(pipe(ends), 0);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		close(ends[0]);
-		faults_arm(fixture->folder, fault, step, keep);
-		go(ends[1]);
-		_exit(0);
-	}
-	close(ends[1]);
 	*told = -1;
-	while (read(ends[0], &count, sizeof(count)) == sizeof(count))
-		*told = count;
-	close(ends[0]);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return true;
-	assert_true(WIFSIGNALED(status));
-	assert_int_equal(WTERMSIG(status), SIGKILL);
-	return false;
+	return faults_in_child(fixture->folder, fault, step, keep, work);
 }
 
 /* A run with its first blocks. */
@@ -125,13 +95,10 @@ kill_everywhere(enum fault fault, enum fault_keep keep)
 	int step = first_step(fault);
 
 	for (; !arrived; step += faults_stride()) {
-		int told;
-
 		begin();
 		run_fixture_close();
-		arrived =
-		    work_in_child(go_on_from_there, fault, step, keep, &told);
-		end(told > KILLED_AT ? told : KILLED_AT);
+		arrived = work_in_child(go_on_from_there, fault, step, keep);
+		end(*told > KILLED_AT ? *told : KILLED_AT);
 	}
 	/* Each of the four commits takes some steps. */
 	assert_true(step > 20);
@@ -143,6 +110,9 @@ setup(void **state)
 	int status = run_fixture_setup(state);
 
 	fixture = *state;
+	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(told != MAP_FAILED);
 	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
 	return status;
 }
@@ -180,10 +150,10 @@ kill_creation(enum fault fault)
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step++) {
-		int told, status;
+		int status;
 
-		arrived = work_in_child(
-		    create_run, fault, step, FAULT_KEEP_NONE, &told);
+		arrived =
+		    work_in_child(create_run, fault, step, FAULT_KEEP_NONE);
 		status = run_open(
 		    &fixture->run, fixture->path, true, &fixture->error);
 		if (status == 0) {
@@ -191,7 +161,7 @@ kill_creation(enum fault fault)
 			run_fixture_finish();
 		} else {
 			assert_false(arrived);
-			assert_int_equal(told, -1);
+			assert_int_equal(*told, -1);
 			assert_true(status == -ENOENT || status == -EBADMSG);
 		}
 		if (access(fixture->path, F_OK) == 0)
@@ -282,10 +252,9 @@ TEST(test_disk_that_tells_late_that_it_is_full_holds_the_run)
 
 /* Tries in vain, and is killed. */
 static void
-go_on_until_the_disk_is_full(int told_fd)
+go_on_until_the_disk_is_full(void)
 {
 	run_fixture_open();
-	RUN_FIXTURE_MUST(told_fd >= 0);
 	if (run_fixture_commit(RUN_FIXTURE_BLOCKS, 2) == 0)
 		return;
 	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
@@ -301,12 +270,10 @@ TEST(test_run_killed_while_the_disk_is_full_goes_on)
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step += faults_stride()) {
-		int told;
-
 		begin();
 		run_fixture_close();
 		arrived = work_in_child(go_on_until_the_disk_is_full,
-		    FAULT_FULL_SYNC, step, FAULT_KEEP_NONE, &told);
+		    FAULT_FULL_SYNC, step, FAULT_KEEP_NONE);
 		end(KILLED_AT);
 	}
 }
@@ -323,39 +290,16 @@ TEST(test_disk_that_fails_ends_the_run)
 	end(KILLED_AT);
 }
 
-/* Runs a part of a test in a process of its own. */
-static void
-in_child(void (*part)(void))
-{
-	pid_t pid = fork();
-	int status;
-
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		part();
-		_exit(0);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED)
-		skip();
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-}
-
 /* A small disk of its own; without the right to mount there is no test. */
-static void
-mount_disk(void)
-{
-	if (unshare(CLONE_NEWNS) < 0 ||
-	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-	    mount("none", fixture->folder, "tmpfs", 0, "size=512k") < 0)
-		_exit(SKIPPED);
-}
-
 static void
 look_at_read_only_disk(void)
 {
-	mount_disk();
+	if (unshare(CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", fixture->folder, "tmpfs", 0, "size=512k") < 0) {
+		*told = SKIPPED;
+		return;
+	}
 	run_fixture_create();
 	run_fixture_finish();
 	RUN_FIXTURE_MUST(mount("none", fixture->folder, NULL,
@@ -371,7 +315,10 @@ look_at_read_only_disk(void)
 
 TEST(test_run_on_a_disk_to_read_only_can_be_read)
 {
-	in_child(look_at_read_only_disk);
+	assert_true(work_in_child(
+	    look_at_read_only_disk, FAULT_NONE, 0, FAULT_KEEP_NONE));
+	if (*told == SKIPPED)
+		skip();
 }
 
 TEST_EACH(setup, run_fixture_teardown)

@@ -17,13 +17,12 @@ static const struct worker_row rows[] = {
 
 TEST(test_a_list_is_read_as_it_was_written)
 {
-	char folder[FOLDER_SIZE];
 	struct worker_list list;
 
-	folder_make(folder);
-	assert_int_equal(worker_list_read(folder, &list), -ENOENT);
-	assert_int_equal(worker_list_write(folder, rows, COUNTOF(rows)), 0);
-	assert_int_equal(worker_list_read(folder, &list), 0);
+	assert_int_equal(worker_list_read(test_folder, &list), -ENOENT);
+	assert_int_equal(
+	    worker_list_write(test_folder, rows, COUNTOF(rows)), 0);
+	assert_int_equal(worker_list_read(test_folder, &list), 0);
 	assert_int_equal(list.count, 2);
 	assert_int_equal(strlen(list.written), CLOCK_UTC_SIZE - 1);
 	assert_memory_equal(&list.rows[0], &rows[0], sizeof(rows[0]));
@@ -33,39 +32,36 @@ TEST(test_a_list_is_read_as_it_was_written)
 	assert_false(worker_is_live(list.rows[1].seen_s));
 	worker_list_release(&list);
 
-	assert_int_equal(worker_list_write(folder, NULL, 0), 0);
-	assert_int_equal(worker_list_read(folder, &list), 0);
+	assert_int_equal(worker_list_write(test_folder, NULL, 0), 0);
+	assert_int_equal(worker_list_read(test_folder, &list), 0);
 	assert_int_equal(list.count, 0);
 	worker_list_release(&list);
-	folder_remove(folder);
 }
 
 TEST(test_text_of_others_stays_in_its_column)
 {
-	char folder[FOLDER_SIZE];
 	struct worker_row row = rows[0];
 	struct worker_list list;
 
-	folder_make(folder);
 	strcpy(row.host, "a\tb\nc\033[1m");
 	strcpy(row.labels, "x y,\xC3\xA9");
-	assert_int_equal(worker_list_write(folder, &row, 1), 0);
-	assert_int_equal(worker_list_read(folder, &list), 0);
+	assert_int_equal(worker_list_write(test_folder, &row, 1), 0);
+	assert_int_equal(worker_list_read(test_folder, &list), 0);
 	assert_int_equal(list.count, 1);
 	assert_string_equal(list.rows[0].host, "a?b?c?[1m");
 	assert_string_equal(list.rows[0].labels, "x?y,??");
 	worker_list_release(&list);
-	folder_remove(folder);
 }
 
 TEST(test_a_list_that_was_damaged_is_refused)
 {
-	char folder[FOLDER_SIZE], *text, *whole;
+	char *text, *whole;
 	struct worker_list list;
 
-	folder_make(folder);
-	assert_int_equal(worker_list_write(folder, rows, COUNTOF(rows)), 0);
-	assert_int_equal(run_text_read(folder, WORKER_LIST_FILE, &whole), 0);
+	assert_int_equal(
+	    worker_list_write(test_folder, rows, COUNTOF(rows)), 0);
+	assert_int_equal(
+	    run_text_read(test_folder, WORKER_LIST_FILE, &whole), 0);
 	text = strdup(whole);
 	for (size_t cut = 1; cut <= strlen(whole); cut++) {
 		char *at = text + strlen(whole) - cut;
@@ -76,10 +72,12 @@ TEST(test_a_list_that_was_damaged_is_refused)
 			continue;
 		}
 		*at = '\0';
-		folder_write(folder_path(folder, WORKER_LIST_FILE), text);
-		assert_int_equal(worker_list_read(folder, &list), -EBADMSG);
+		folder_write(test_path(WORKER_LIST_FILE), text);
+		assert_int_equal(
+		    worker_list_read(test_folder, &list), -EBADMSG);
 	}
 	free(text);
 	free(whole);
-	folder_remove(folder);
 }
+
+TEST_EACH(test_folder_make, test_folder_remove)
