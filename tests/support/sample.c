@@ -53,6 +53,20 @@ sample_fit(int bot_count)
 	};
 }
 
+struct sprt
+sample_sprt(enum sprt_model model, enum sprt_unit unit, double low, double high)
+{
+	return (struct sprt){
+		.model = model,
+		.unit = unit,
+		.low = low,
+		.high = high,
+		.alpha = 0.05,
+		.beta = 0.05,
+		.minimum = SPRT_MINIMUM_DEFAULT,
+	};
+}
+
 struct cluster_row
 sample_row(int cluster, int first, int second, double margin)
 {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cluster.h"
+#include "sprt.h"
 
 #define assert_near(found, expected, tolerance) \
 	sample_compare((found), (expected), (tolerance), __FILE__, __LINE__)
@@ -31,6 +32,10 @@ double sample_normal(uint64_t *random);
  */
 enum { SAMPLE_BOTS_MAX = 16 };
 struct rating_fit sample_fit(int bot_count);
+
+/* A test with errors of 5% each. */
+struct sprt sample_sprt(
+    enum sprt_model model, enum sprt_unit unit, double low, double high);
 
 /* A block of two games. */
 struct cluster_row sample_row(

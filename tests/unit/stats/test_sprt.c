@@ -10,27 +10,18 @@
 #include "sample.h"
 #include "test.h"
 
-static struct sprt
-sprt_between(enum sprt_model model, double low, double high)
-{
-	return (struct sprt){
-		.model = model,
-		.low = low,
-		.high = high,
-		.alpha = 0.05,
-		.beta = 0.05,
-		.minimum = SPRT_MINIMUM_DEFAULT,
-	};
-}
-
 /* The margin model between bounds in points. */
 static struct sprt
 sprt_points(double low, double high)
 {
-	struct sprt sprt = sprt_between(SPRT_MARGIN, low, high);
+	return sample_sprt(SPRT_MARGIN, SPRT_UNIT_POINTS, low, high);
+}
 
-	sprt.unit = SPRT_UNIT_POINTS;
-	return sprt;
+/* A model between bounds in Elo. */
+static struct sprt
+sprt_between(enum sprt_model model, double low, double high)
+{
+	return sample_sprt(model, SPRT_UNIT_ELO, low, high);
 }
 
 static void

@@ -100,14 +100,7 @@ TEST(test_intervals_hold_the_true_value_and_medians_halve)
 	/* The tolerances are those of 2,500 tests, and wider for fewer. */
 	int tests = support_few_or_all(500, 2500);
 	double wider = sqrt(2500.0 / tests);
-	struct sprt sprt = {
-		.model = SPRT_MARGIN,
-		.unit = SPRT_UNIT_POINTS,
-		.high = 0.4,
-		.alpha = 0.05,
-		.beta = 0.05,
-		.minimum = SPRT_MINIMUM_DEFAULT,
-	};
+	struct sprt sprt = sample_sprt(SPRT_MARGIN, SPRT_UNIT_POINTS, 0, 0.4);
 	static const double truths[] = { 0, 0.2, 0.4, 0.8 };
 
 	for (int i = 0; i < 4; i++) {
@@ -128,14 +121,8 @@ TEST(test_intervals_hold_the_true_value_and_medians_halve)
 /* A test that ends with its first look is one of a fixed number of blocks. */
 TEST(test_the_first_look_is_no_choice)
 {
-	struct sprt sprt = {
-		.model = SPRT_MARGIN,
-		.high = 5,
-		.alpha = 0.05,
-		.beta = 0.05,
-		.minimum = 30,
-	};
-	struct moments moments = moments_of(30, -22, 0.5);
+	struct sprt sprt = sample_sprt(SPRT_MARGIN, SPRT_UNIT_ELO, 0, 5);
+	struct moments moments = moments_of(SPRT_MINIMUM_DEFAULT, -22, 0.5);
 	struct estimate plain = mean_estimate(&moments, 0.95);
 	struct estimate unbiased =
 	    sprt_moments_estimate(&sprt, &moments, true, 0.95);

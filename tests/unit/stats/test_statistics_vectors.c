@@ -178,13 +178,11 @@ row_strength(const struct row *row)
 static struct sprt
 row_sprt(const struct row *row, enum sprt_model model)
 {
-	return (struct sprt){
-		.model = model,
-		.low = row_input(row, "elo0"),
-		.high = row_input(row, "elo1"),
-		.alpha = 0.05,
-		.beta = 0.05,
-	};
+	struct sprt sprt = sample_sprt(model, SPRT_UNIT_ELO,
+	    row_input(row, "elo0"), row_input(row, "elo1"));
+
+	sprt.minimum = 0;
+	return sprt;
 }
 
 static struct spread
@@ -397,29 +395,15 @@ check_t_exact(const struct row *row)
 			&row->margins, row_input(row, "t1"))));
 }
 
-/* The margin model. */
-static struct sprt
-sprt_between(enum sprt_unit unit, double low, double high)
-{
-	return (struct sprt){
-		.model = SPRT_MARGIN,
-		.unit = unit,
-		.low = low,
-		.high = high,
-		.alpha = 0.05,
-		.beta = 0.05,
-	};
-}
-
 static void
 check_margin(const struct row *row)
 {
 	double sigma = sqrt(moments_variance(&row->moments));
 	double low = row_input(row, "t0"), high = row_input(row, "t1");
-	struct sprt elo = sprt_between(SPRT_UNIT_ELO, low * ESTIMATE_NELO_PER_T,
-	    high * ESTIMATE_NELO_PER_T);
-	struct sprt points =
-	    sprt_between(SPRT_UNIT_POINTS, low * sigma, high * sigma);
+	struct sprt elo = sample_sprt(SPRT_MARGIN, SPRT_UNIT_ELO,
+	    low * ESTIMATE_NELO_PER_T, high * ESTIMATE_NELO_PER_T);
+	struct sprt points = sample_sprt(
+	    SPRT_MARGIN, SPRT_UNIT_POINTS, low * sigma, high * sigma);
 
 	row_near(row, 0, sprt_closed_form(&elo, &row->moments, false));
 	row_near(row, 0, sprt_closed_form(&points, &row->moments, true));
@@ -450,8 +434,8 @@ check_mean_normal(const struct row *row)
 {
 	struct spread spread = { (double)row->moments.count, row->moments.mean,
 		moments_variance(&row->moments) };
-	struct sprt sprt = sprt_between(
-	    SPRT_UNIT_POINTS, row_input(row, "s0"), row_input(row, "s1"));
+	struct sprt sprt = sample_sprt(SPRT_MARGIN, SPRT_UNIT_POINTS,
+	    row_input(row, "s0"), row_input(row, "s1"));
 
 	row_near(row, 0, normal_llr(spread, sprt.low, sprt.high));
 	/* That is what decides. */
