@@ -100,7 +100,7 @@ TEST(test_vectors_are_met)
 		rate(pairs, 6, 4);
 		assert_int_equal(
 		    golden_numbers(golden.fields[3], numbers, 4), 4);
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 4; i++)
 			assert_near(ratings[i].value, numbers[i], tolerance);
 	}
 	golden_close(&golden);
