@@ -9,7 +9,9 @@
 #include "support.h"
 #include "test.h"
 
-enum { REPLICATES = 200 };
+enum { REPLICATES = 200, OPEN_MAX = 2 };
+
+static struct example *open_examples[OPEN_MAX];
 
 void
 example_open(struct example *example, const char *rules, int bot_count)
@@ -50,13 +52,33 @@ example_open(struct example *example, const char *rules, int bot_count)
 		.level = 0.95,
 	};
 	example->random = 1;
+	for (int i = 0; i < OPEN_MAX; i++) {
+		if (open_examples[i] != NULL)
+			continue;
+		open_examples[i] = example;
+		return;
+	}
+	fail_msg("more than %d runs are open", OPEN_MAX);
 }
 
 void
 example_close(struct example *example)
 {
+	for (int i = 0; i < OPEN_MAX; i++)
+		if (open_examples[i] == example)
+			open_examples[i] = NULL;
 	report_close(&example->view);
 	standings_close(&example->standings);
+}
+
+int
+example_teardown(void **state)
+{
+	(void)state;
+	for (int i = 0; i < OPEN_MAX; i++)
+		if (open_examples[i] != NULL)
+			example_close(open_examples[i]);
+	return 0;
 }
 
 void

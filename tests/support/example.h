@@ -22,6 +22,9 @@ struct example {
 void example_open(struct example *example, const char *rules, int bot_count);
 void example_close(struct example *example);
 
+/* For cmocka: closes what a test has left open, two at the most. */
+int example_teardown(void **state);
+
 /*
  * The same as a gate of two bots by `scopa` and the margin model, 0 against 10
  * nElo, up to 1000 blocks.

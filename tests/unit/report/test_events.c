@@ -38,7 +38,7 @@ static int
 files_close(void **state)
 {
 	events_close(&events);
-	example_close(&example);
+	example_teardown(state);
 	log_close();
 	return test_folder_remove(state);
 }

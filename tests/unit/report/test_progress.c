@@ -16,16 +16,6 @@
 
 static struct example example;
 
-static int
-example_end(void **state)
-{
-	(void)state;
-	example_close(&example);
-	return 0;
-}
-
-#define EXAMPLE_TEST(name) TEST_WITH(name, NULL, example_end)
-
 static void
 expect_line(const struct progress_facts *facts, const char *expected)
 {
@@ -51,7 +41,7 @@ TEST(test_times_are_as_long_as_they_need)
 		    progress_time(rows[i].seconds).text, rows[i].expected);
 }
 
-EXAMPLE_TEST(test_nothing_played_says_how_much_there_is)
+TEST(test_nothing_played_says_how_much_there_is)
 {
 	struct progress_facts facts;
 
@@ -64,7 +54,7 @@ EXAMPLE_TEST(test_nothing_played_says_how_much_there_is)
 	expect_line(&facts, "0 blocks");
 }
 
-EXAMPLE_TEST(test_two_bots_are_told_from_the_first)
+TEST(test_two_bots_are_told_from_the_first)
 {
 	struct progress_facts facts;
 
@@ -79,7 +69,7 @@ EXAMPLE_TEST(test_two_bots_are_told_from_the_first)
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move  812 games/s");
 }
 
-EXAMPLE_TEST(test_gate_tells_model_and_unit)
+TEST(test_gate_tells_model_and_unit)
 {
 	struct progress_facts facts;
 
@@ -106,7 +96,7 @@ EXAMPLE_TEST(test_gate_tells_model_and_unit)
 	assert_true(progress_collect(&example.view).blocks_left == 0);
 }
 
-EXAMPLE_TEST(test_games_of_a_test_are_turned_into_blocks)
+TEST(test_games_of_a_test_are_turned_into_blocks)
 {
 	example_gate(&example);
 	example.gate.sprt.model = SPRT_BAYESIAN;
@@ -118,7 +108,7 @@ EXAMPLE_TEST(test_games_of_a_test_are_turned_into_blocks)
 	assert_true(progress_collect(&example.view).blocks_left == 100);
 }
 
-EXAMPLE_TEST(test_many_bots_have_a_leader)
+TEST(test_many_bots_have_a_leader)
 {
 	struct progress_facts facts;
 	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
@@ -290,3 +280,5 @@ TEST(test_a_terminal_has_one_line_that_fits)
 	close(terminal);
 	close(master);
 }
+
+TEST_EACH(NULL, example_teardown)

@@ -23,18 +23,14 @@ static char *page;
 static int
 page_end(void **state)
 {
-	(void)state;
-	example_close(&example);
 	free(facts.margins);
 	free(facts.seats);
 	free(facts.times);
 	free(facts.metrics[0].count);
 	free(facts.metrics[0].sum);
 	memset(&facts, 0, sizeof(facts));
-	return 0;
+	return example_teardown(state);
 }
-
-#define PAGE_TEST(name) TEST_WITH(name, NULL, page_end)
 
 /* Every element of the page is ended, in order; scripts are passed over. */
 static void
@@ -154,7 +150,7 @@ play_round(int bots)
 			example_play(&example, a, b, 40, 9 * (b - a));
 }
 
-PAGE_TEST(test_round_robin_is_shown)
+TEST(test_round_robin_is_shown)
 {
 	example_open(&example, "scopa", 3);
 	play_round(3);
@@ -168,7 +164,7 @@ PAGE_TEST(test_round_robin_is_shown)
 	expect_none(page, "href=\"#games\"");
 }
 
-PAGE_TEST(test_facts_of_the_records_are_shown)
+TEST(test_facts_of_the_records_are_shown)
 {
 	example_open(&example, "scopa", 3);
 	play_round(3);
@@ -181,7 +177,7 @@ PAGE_TEST(test_facts_of_the_records_are_shown)
 	expect_none(page, "href=\"#m2.");
 }
 
-PAGE_TEST(test_gate_is_shown_with_its_curve)
+TEST(test_gate_is_shown_with_its_curve)
 {
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
@@ -195,7 +191,7 @@ PAGE_TEST(test_gate_is_shown_with_its_curve)
 }
 
 /* One whose final is not decided is a list alone. */
-PAGE_TEST(test_knockout_is_shown_with_its_bracket)
+TEST(test_knockout_is_shown_with_its_bracket)
 {
 	const int places[] = { 0, 1, 2, 3 }, open[] = { -1, -1, 2, -1 };
 
@@ -214,7 +210,7 @@ PAGE_TEST(test_knockout_is_shown_with_its_bracket)
 	expect_parts(page, "id=\"bracket-chart-t\"", "semi-final");
 }
 
-PAGE_TEST(test_text_of_bots_is_no_part_of_the_page)
+TEST(test_text_of_bots_is_no_part_of_the_page)
 {
 	example_open(&example, "scopa", 3);
 	for (int bot = 0; bot < 3; bot++)
@@ -227,7 +223,7 @@ PAGE_TEST(test_text_of_bots_is_no_part_of_the_page)
 	expect_parts(page, "&lt;img src=x&gt;\\x1b[1m\\xe2");
 }
 
-PAGE_TEST(test_nothing_played_is_shown)
+TEST(test_nothing_played_is_shown)
 {
 	example_open(&example, "scopa", 3);
 	page_make(NULL);
@@ -235,7 +231,7 @@ PAGE_TEST(test_nothing_played_is_shown)
 	expect_sections("", "standings");
 }
 
-PAGE_TEST(test_many_bots_stay_small)
+TEST(test_many_bots_stay_small)
 {
 	example_open(&example, "scopa", 100);
 	for (int a = 0; a < 99; a++)
@@ -246,7 +242,7 @@ PAGE_TEST(test_many_bots_stay_small)
 	assert_true(strlen(page) < 1024 * 1024);
 }
 
-PAGE_TEST(test_live_sections_are_those_that_change)
+TEST(test_live_sections_are_those_that_change)
 {
 	struct html html;
 
@@ -260,3 +256,5 @@ PAGE_TEST(test_live_sections_are_those_that_change)
 	expect_sections("result standings", "environment");
 	expect_none(page, "<html");
 }
+
+TEST_EACH(NULL, page_end)

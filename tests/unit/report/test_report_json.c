@@ -31,16 +31,6 @@ document_make(int replicates)
 		*at = *at == '"' ? '\'' : *at;
 }
 
-static int
-example_end(void **state)
-{
-	(void)state;
-	example_close(&example);
-	return 0;
-}
-
-#define REPORT_TEST(name) TEST_WITH(name, NULL, example_end)
-
 /* Members that are named by kind of offence or by item. */
 static bool
 is_named_elsewhere(const char *key)
@@ -85,7 +75,7 @@ check_documented(void)
 	assert_true(seen > 50);
 }
 
-REPORT_TEST(test_gate_has_all_that_was_judged)
+TEST(test_gate_has_all_that_was_judged)
 {
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
@@ -118,7 +108,7 @@ REPORT_TEST(test_gate_has_all_that_was_judged)
 	check_documented();
 }
 
-REPORT_TEST(test_interval_gate_has_no_test)
+TEST(test_interval_gate_has_no_test)
 {
 	example_gate(&example);
 	example.gate.sequential = false;
@@ -131,7 +121,7 @@ REPORT_TEST(test_interval_gate_has_no_test)
 	    "{'name':'bot-1','against':'bot-2','blocks':");
 }
 
-REPORT_TEST(test_tournament_has_all_bots_in_order)
+TEST(test_tournament_has_all_bots_in_order)
 {
 	const int places[] = { 2, 0, 1 };
 	const bool suspended[] = { true, false, false };
@@ -171,7 +161,7 @@ REPORT_TEST(test_tournament_has_all_bots_in_order)
 	check_documented();
 }
 
-REPORT_TEST(test_what_lies_beyond_is_marked)
+TEST(test_what_lies_beyond_is_marked)
 {
 	example_open(&example, "scopa", 2);
 	example_take(&example, 0, 1, 3, 0);
@@ -181,7 +171,7 @@ REPORT_TEST(test_what_lies_beyond_is_marked)
 	assert_int_equal(output_count(document, "e+"), 0);
 }
 
-REPORT_TEST(test_nothing_played_is_a_document_too)
+TEST(test_nothing_played_is_a_document_too)
 {
 	example_open(&example, "scopa", MANY);
 	document_make(REPLICATES);
@@ -192,7 +182,7 @@ REPORT_TEST(test_nothing_played_is_a_document_too)
 }
 
 /* Numbers have no exponent and lists no comma too many. */
-REPORT_TEST(test_document_is_well_formed)
+TEST(test_document_is_well_formed)
 {
 	int depth = 0;
 	bool text = false;
@@ -222,3 +212,5 @@ REPORT_TEST(test_document_is_well_formed)
 	}
 	assert_int_equal(depth, 0);
 }
+
+TEST_EACH(NULL, example_teardown)

@@ -39,17 +39,7 @@ report_make(void)
 	example_check_finite(text);
 }
 
-static int
-example_end(void **state)
-{
-	(void)state;
-	example_close(&example);
-	return 0;
-}
-
-#define REPORT_TEST(name) TEST_WITH(name, NULL, example_end)
-
-REPORT_TEST(test_gate_is_told_with_verdict_first)
+TEST(test_gate_is_told_with_verdict_first)
 {
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
@@ -75,7 +65,7 @@ short_make(int width)
 }
 
 /* The short report is a result and one table; the whole one is on demand. */
-REPORT_TEST(test_many_bots_have_a_report_of_any_length)
+TEST(test_many_bots_have_a_report_of_any_length)
 {
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
@@ -97,7 +87,7 @@ REPORT_TEST(test_many_bots_have_a_report_of_any_length)
 }
 
 /* Color is for the verdict. */
-REPORT_TEST(test_short_report_of_a_gate_has_the_candidate_first)
+TEST(test_short_report_of_a_gate_has_the_candidate_first)
 {
 	const struct report_style colored = { .color = true, .width = WIDTH };
 
@@ -118,7 +108,7 @@ REPORT_TEST(test_short_report_of_a_gate_has_the_candidate_first)
 }
 
 /* What is to be done next depends on the state of the run. */
-REPORT_TEST(test_next_command_suits_the_state)
+TEST(test_next_command_suits_the_state)
 {
 	static const char *const steps[][2] = {
 		{ "done", "report" },
@@ -147,7 +137,7 @@ REPORT_TEST(test_next_command_suits_the_state)
 }
 
 /* Of many lines of one kind the first are there, and how many there are. */
-REPORT_TEST(test_faults_of_many_bots_are_counted)
+TEST(test_faults_of_many_bots_are_counted)
 {
 	example_open(&example, "scopa", 8);
 	for (int bot = 1; bot < 8; bot++) {
@@ -163,7 +153,7 @@ REPORT_TEST(test_faults_of_many_bots_are_counted)
 	expect_parts(text, "faults    and 4 more bots that lost games so\n");
 }
 
-REPORT_TEST(test_forfeits_are_told_apart)
+TEST(test_forfeits_are_told_apart)
 {
 	struct block_result block;
 
@@ -178,7 +168,7 @@ REPORT_TEST(test_forfeits_are_told_apart)
 	example_compare(text, "report_forfeit.txt");
 }
 
-REPORT_TEST(test_round_robin_is_told_in_tables)
+TEST(test_round_robin_is_told_in_tables)
 {
 	example_open(&example, "scopa", 4);
 	example.view.blocks_planned = 240;
@@ -191,7 +181,7 @@ REPORT_TEST(test_round_robin_is_told_in_tables)
 }
 
 /* Six teams with the bots' seats turned, and one who is suspended. */
-REPORT_TEST(test_six_teams_have_a_skill)
+TEST(test_six_teams_have_a_skill)
 {
 	const int bots[] = { 0, 1, 2, 3, 4, 5 };
 	const bool suspended[6] = { [5] = true };
@@ -215,7 +205,7 @@ REPORT_TEST(test_six_teams_have_a_skill)
 }
 
 /* One block has no interval. */
-REPORT_TEST(test_little_or_nothing_played_is_told)
+TEST(test_little_or_nothing_played_is_told)
 {
 	example_open(&example, "scopa", 3);
 	report_make();
@@ -230,7 +220,7 @@ REPORT_TEST(test_little_or_nothing_played_is_told)
 	expect_parts(text, "+2.000 [?, ?]", "won");
 }
 
-REPORT_TEST(test_nothing_but_wins_has_no_end)
+TEST(test_nothing_but_wins_has_no_end)
 {
 	example_gate(&example);
 	for (int i = 0; i < 100; i++)
@@ -241,7 +231,7 @@ REPORT_TEST(test_nothing_but_wins_has_no_end)
 	expect_none(text, "10000.0");
 }
 
-REPORT_TEST(test_bots_that_never_met_are_not_compared)
+TEST(test_bots_that_never_met_are_not_compared)
 {
 	example_open(&example, "scopa", 4);
 	example_play(&example, 0, 1, 10, 9);
@@ -251,7 +241,7 @@ REPORT_TEST(test_bots_that_never_met_are_not_compared)
 	expect_parts(text, "group", "cannot be compared", "  ?  ");
 }
 
-REPORT_TEST(test_places_of_the_format_decide_the_order)
+TEST(test_places_of_the_format_decide_the_order)
 {
 	const int places[] = { 1, 0, -1 };
 
@@ -267,7 +257,7 @@ REPORT_TEST(test_places_of_the_format_decide_the_order)
 }
 
 /* The longest names that there can be, in letters of three bytes. */
-REPORT_TEST(test_long_names_keep_columns_straight)
+TEST(test_long_names_keep_columns_straight)
 {
 	char *first, *second;
 
@@ -290,7 +280,7 @@ REPORT_TEST(test_long_names_keep_columns_straight)
 	assert_int_equal(text_width(first + 1), text_width(second + 1));
 }
 
-REPORT_TEST(test_text_of_others_cannot_steer_the_terminal)
+TEST(test_text_of_others_cannot_steer_the_terminal)
 {
 	struct block_result block;
 
@@ -311,7 +301,7 @@ REPORT_TEST(test_text_of_others_cannot_steer_the_terminal)
 	expect_parts(text, "status --full runs/\\x1b[1m\n");
 }
 
-REPORT_TEST(test_variates_stand_side_by_side)
+TEST(test_variates_stand_side_by_side)
 {
 	const struct report_variate variate = {
 		.bot = 1,
@@ -336,7 +326,7 @@ REPORT_TEST(test_variates_stand_side_by_side)
 }
 
 /* What a bot makes more than the others adds up to its margin. */
-REPORT_TEST(test_sources_add_up_to_the_margin)
+TEST(test_sources_add_up_to_the_margin)
 {
 	char *rows, *end;
 
@@ -407,3 +397,5 @@ TEST(test_ratings_follow_further_blocks)
 	assert_null(example.view.ratings.order);
 	example_close(&example);
 }
+
+TEST_EACH(NULL, example_teardown)

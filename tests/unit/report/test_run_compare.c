@@ -17,14 +17,9 @@ static const char *text;
 static int
 end(void **state)
 {
-	(void)state;
 	run_compare_close(&compare);
-	example_close(&before);
-	example_close(&after);
-	return 0;
+	return example_teardown(state);
 }
-
-#define COMPARE_TEST(name) TEST_WITH(name, NULL, end)
 
 /* Rounds of two bots whose packs are lucky or not, and the first bot's more. */
 static void
@@ -88,7 +83,7 @@ open_runs(int bot_count)
 	example_open(&after, "scopa", bot_count);
 }
 
-COMPARE_TEST(test_same_packs_are_compared_by_round)
+TEST(test_same_packs_are_compared_by_round)
 {
 	const struct compare_row *points;
 	double independent;
@@ -110,7 +105,7 @@ COMPARE_TEST(test_same_packs_are_compared_by_round)
 }
 
 /* Without the same packs the variances of both runs add up. */
-COMPARE_TEST(test_other_packs_are_independent)
+TEST(test_other_packs_are_independent)
 {
 	const struct compare_row *points;
 
@@ -147,7 +142,7 @@ TEST(test_runs_that_are_no_pair_are_independent)
 	}
 }
 
-COMPARE_TEST(test_what_was_played_otherwise_is_told_first)
+TEST(test_what_was_played_otherwise_is_told_first)
 {
 	open_runs(3);
 	after.view.time_shown = "match:60s+100ms";
@@ -170,7 +165,7 @@ COMPARE_TEST(test_what_was_played_otherwise_is_told_first)
 	expect_none(text, "\nresult    bot-1");
 }
 
-COMPARE_TEST(test_runs_without_a_common_bot_are_told)
+TEST(test_runs_without_a_common_bot_are_told)
 {
 	open_runs(2);
 	strcpy(after.head.bots[0].name, "x");
@@ -184,7 +179,7 @@ COMPARE_TEST(test_runs_without_a_common_bot_are_told)
 	expect_parts(text, "\"rows\":[]");
 }
 
-COMPARE_TEST(test_no_block_gives_no_number)
+TEST(test_no_block_gives_no_number)
 {
 	open_runs(2);
 	compare_runs();
@@ -197,7 +192,7 @@ COMPARE_TEST(test_no_block_gives_no_number)
 }
 
 /* A name cannot be a formula, markup or a sequence for the terminal. */
-COMPARE_TEST(test_names_are_text_in_every_format)
+TEST(test_names_are_text_in_every_format)
 {
 	static const char name[] = "=<b>|`\x1b[31m\xe2\x80\xae";
 	static const struct {
@@ -226,3 +221,5 @@ COMPARE_TEST(test_names_are_text_in_every_format)
 			expect_none(text, formats[i].hidden);
 	}
 }
+
+TEST_EACH(NULL, end)
