@@ -3,7 +3,6 @@
  */
 #include "run_facts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "example.h"
@@ -11,7 +10,7 @@
 #include "output.h"
 #include "test.h"
 
-enum { DEPTH_MAX = 64, NAME_SIZE = 32 };
+enum { DEPTH_MAX = 64, NAME_SIZE = 32, MANY = 100 };
 
 #define HOSTILE "<img src=x>\x1b[1m\xe2\x80\xae"
 
@@ -19,18 +18,6 @@ enum { DEPTH_MAX = 64, NAME_SIZE = 32 };
 static struct example example;
 static struct run_facts facts;
 static char *page;
-
-static int
-page_end(void **state)
-{
-	free(facts.margins);
-	free(facts.seats);
-	free(facts.times);
-	free(facts.metrics[0].count);
-	free(facts.metrics[0].sum);
-	memset(&facts, 0, sizeof(facts));
-	return example_teardown(state);
-}
 
 /* Every element of the page is ended, in order; scripts are passed over. */
 static void
@@ -102,25 +89,32 @@ static void
 facts_make(int bots)
 {
 	static char record[] = "match m3\n", log[] = "err: " HOSTILE "\nend\n";
-	size_t count = (size_t)bots;
+	static struct facts_margins margins[MANY] = {
+		{ .low = -1, .width = 0.5, .bin_count = 4, .bins = { 1, 2, 3 } }
+	};
+	static struct facts_seat seats[2 * MANY] = { { 10, 20, 15 } };
+	static struct facts_times times[MANY] = { { .bins = { [3] = 99 } } };
+	static int64_t counts[MANY * FACTS_METRIC_MOVES] = { [2] = 4 };
+	static double sums[MANY * FACTS_METRIC_MOVES] = { [2] = 10 };
 
 	facts = (struct run_facts){
 		.bot_count = bots,
 		.seat_count = 2,
 		.llr = { { 10, 0.5 }, { 20, 1.25 } },
 		.llr_count = 2,
-		.margins = calloc(count, sizeof(*facts.margins)),
+		.margins = margins,
 		.margin_count = 1,
-		.seats = calloc(2 * count, sizeof(*facts.seats)),
-		.times = calloc(count, sizeof(*facts.times)),
+		.seats = seats,
+		.times = times,
 		.slowest = { { { 3, 1, 4 }, 0, 2500, "7Dx3C4S" } },
 		.slowest_count = 1,
-		.metrics = { { .key = HOSTILE } },
+		.metrics = { { HOSTILE, counts, sums } },
 		.metric_count = 1,
 		.failures = { { .place = { 2, 1, 0 },
 		    .bot = 1,
 		    .kind = OFFENCE_CRASH,
-		    .reason = "EXIT(1)" } },
+		    .reason = "EXIT(1)",
+		    .log = log } },
 		.failure_count = 1,
 		.games = { { .game = 3,
 		    .choice = FACTS_WIDE,
@@ -128,18 +122,6 @@ facts_make(int bots)
 		    .size = strlen(record) } },
 		.game_count = 1,
 	};
-	facts.margins[0] = (struct facts_margins){
-		.low = -1, .width = 0.5, .bin_count = 4, .bins = { 1, 2, 3 }
-	};
-	facts.seats[0] = (struct facts_seat){ 10, 20, 15 };
-	facts.times[0].bins[3] = 99;
-	facts.metrics[0].count =
-	    calloc(count * FACTS_METRIC_MOVES, sizeof(int64_t));
-	facts.metrics[0].sum =
-	    calloc(count * FACTS_METRIC_MOVES, sizeof(double));
-	facts.metrics[0].count[2] = 4;
-	facts.metrics[0].sum[2] = 10;
-	facts.failures[0].log = log;
 }
 
 static void
@@ -233,10 +215,10 @@ TEST(test_nothing_played_is_shown)
 
 TEST(test_many_bots_stay_small)
 {
-	example_open(&example, "scopa", 100);
-	for (int a = 0; a < 99; a++)
+	example_open(&example, "scopa", MANY);
+	for (int a = 0; a + 1 < MANY; a++)
 		example_play(&example, a, a + 1, 4, 1);
-	facts_make(100);
+	facts_make(MANY);
 	page_make(&facts);
 	expect_parts(page, "id=\"heat-t\"", "Each pair of bots as a table");
 	assert_true(strlen(page) < 1024 * 1024);
@@ -257,4 +239,4 @@ TEST(test_live_sections_are_those_that_change)
 	expect_none(page, "<html");
 }
 
-TEST_EACH(NULL, page_end)
+TEST_EACH(NULL, example_teardown)
