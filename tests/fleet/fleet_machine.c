@@ -163,6 +163,12 @@ __wrap_clock_wall_ns(void)
 	return __wrap_clock_now_ns();
 }
 
+static int64_t
+ns_of(double seconds)
+{
+	return (int64_t)(seconds * (double)FLEET_S);
+}
+
 /* --- events */
 
 static void
@@ -217,8 +223,7 @@ plan_chance(struct machine *machine, enum fleet_event_kind kind, double mean_s)
 {
 	if (mean_s > 0)
 		plan_for(machine, kind,
-		    (int64_t)(fleet_exponential(&machine->random, mean_s) *
-			(double)FLEET_S));
+		    ns_of(fleet_exponential(&machine->random, mean_s)));
 }
 
 /* --- one worker */
@@ -273,8 +278,7 @@ begin_game(struct machine *machine, int number)
 	lane->busy = true;
 	lane->hangs = fleet_draw(&machine->random) < plan->hang_rate;
 	machine->fleet->counts->hangs += lane->hangs;
-	lane->end_ns = machine->fleet->settings->now_ns +
-	    (int64_t)(seconds * (double)FLEET_S);
+	lane->end_ns = machine->fleet->settings->now_ns + ns_of(seconds);
 	await_game(machine, number);
 }
 
@@ -420,16 +424,14 @@ crash(struct machine *machine)
 	close_worker(machine);
 	machine->dying = false;
 	plan_for(machine, FLEET_START,
-	    (int64_t)(fleet_exponential(&machine->random, DOWN_S) *
-		(double)FLEET_S));
+	    ns_of(fleet_exponential(&machine->random, DOWN_S)));
 }
 
 static void
 freeze(struct machine *machine)
 {
 	int64_t ns =
-	    (int64_t)((FREEZE_S + fleet_exponential(&machine->random, 30)) *
-		(double)FLEET_S);
+	    ns_of((FREEZE_S + fleet_exponential(&machine->random, 30)));
 
 	machine->fleet->counts->freezes++;
 	machine->frozen_until_ns = machine->fleet->settings->now_ns + ns;
@@ -444,8 +446,8 @@ cut(struct machine *machine)
 	double seconds = fleet_exponential(&machine->random, 40);
 
 	machine->fleet->counts->cuts++;
-	machine->cut_until_ns = machine->fleet->settings->now_ns +
-	    (int64_t)(seconds * (double)FLEET_S);
+	machine->cut_until_ns =
+	    machine->fleet->settings->now_ns + ns_of(seconds);
 	plan_chance(machine, FLEET_CUT, machine->fleet->plan->cut_s);
 }
 
@@ -471,12 +473,11 @@ restart_server(struct fleet_machine *fleet)
 	int64_t now = fleet->settings->now_ns;
 
 	fleet->counts->restarts++;
-	fleet->server_until_ns = now + (int64_t)(RESTART_S * (double)FLEET_S);
+	fleet->server_until_ns = now + ns_of(RESTART_S);
 	plan_event(fleet,
 	    (struct fleet_event){ now +
-		    (int64_t)(fleet_exponential(
-				  &fleet->random, fleet->plan->restart_s) *
-			(double)FLEET_S),
+		    ns_of(fleet_exponential(
+			&fleet->random, fleet->plan->restart_s)),
 		0, 0, 0, FLEET_RESTART });
 }
 
@@ -743,8 +744,7 @@ fleet_machine_open(const struct fleet_plan *plan,
 		enrol(fleet, &fleet->machines[i], i);
 		/* They come within the first minute. */
 		plan_for(&fleet->machines[i], FLEET_START,
-		    (int64_t)(fleet_draw(&fleet->random) * 60 *
-			(double)FLEET_S));
+		    ns_of(fleet_draw(&fleet->random) * 60));
 	}
 	fleet->settings->fault = on_call;
 	fleet->settings->wait = on_wait;
@@ -752,10 +752,8 @@ fleet_machine_open(const struct fleet_plan *plan,
 	plan_event(fleet, (struct fleet_event){ .kind = FLEET_LOOK });
 	if (plan->restart_s > 0)
 		plan_event(fleet,
-		    (struct fleet_event){
-			(int64_t)(fleet_exponential(
-				      &fleet->random, plan->restart_s) *
-			    (double)FLEET_S),
+		    (struct fleet_event){ ns_of(fleet_exponential(
+					      &fleet->random, plan->restart_s)),
 			0, 0, 0, FLEET_RESTART });
 	return fleet;
 }

@@ -59,7 +59,7 @@ struct memory_run {
 	int job_count, job_capacity;
 	int64_t lease_min_ns; /* no lease ends before this */
 	/* Jobs that are done, in the order of `arrived`, the last one. */
-	TAILQ_HEAD(memory_jobs, memory_job) done;
+	TAILQ_HEAD(, memory_job) done;
 	int64_t arrived;
 	bool has_played[WORKERS_MAX];
 	/* Workers that were lost with blocks, and when each was, the last time;
@@ -699,16 +699,12 @@ call_results(struct queue *queue, int64_t id, int64_t *cursor,
 		return status;
 	if (visit.run == NULL)
 		return fenced(visit.memory, error);
-	job = TAILQ_LAST(&visit.run->done, memory_jobs);
-	while (job != NULL && job->arrived > *cursor &&
-	    TAILQ_PREV(job, memory_jobs, next) != NULL &&
-	    TAILQ_PREV(job, memory_jobs, next)->arrived > *cursor)
-		job = TAILQ_PREV(job, memory_jobs, next);
-	for (; job != NULL && count < QUEUE_BATCH_MAX;
-	     job = TAILQ_NEXT(job, next), count++) {
+	TAILQ_FOREACH (job, &visit.run->done, next) {
 		struct queue_result result;
 
 		if (job->arrived <= *cursor)
+			continue;
+		if (count++ == QUEUE_BATCH_MAX)
 			break;
 		result = result_of(visit.memory, job);
 		take(context, &result);
