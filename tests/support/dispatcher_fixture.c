@@ -33,7 +33,6 @@ dispatcher_fixture_open(const char *spec)
 {
 	struct dispatcher_fixture *fixture = calloc(1, sizeof(*fixture));
 	struct scopa_text why;
-	const char *place = getenv("TMPDIR");
 	char preset[64], bytes[128];
 
 	assert_non_null(fixture);
@@ -55,9 +54,7 @@ dispatcher_fixture_open(const char *spec)
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	assert_true(budget_control_parse(
 	    &fixture->config.rules.settings.control, "move:60", &why));
-	snprintf(fixture->folder, sizeof(fixture->folder), "%s/fixture-XXXXXX",
-	    place ? place : "/tmp");
-	assert_non_null(mkdtemp(fixture->folder));
+	folder_make(fixture->folder);
 	opened = fixture;
 	return fixture;
 }
@@ -70,21 +67,10 @@ forget_told(struct dispatcher_fixture *fixture)
 	fixture->result_count = fixture->next_game = 0;
 }
 
-static void
-path_of_starts(
-    const struct dispatcher_fixture *fixture, char *path, size_t size)
-{
-	snprintf(path, size, "%s/starts", fixture->folder);
-}
-
 void
 dispatcher_fixture_close(struct dispatcher_fixture *fixture)
 {
-	char path[512];
-
-	path_of_starts(fixture, path, sizeof(path));
-	unlink(path);
-	assert_int_equal(rmdir(fixture->folder), 0);
+	folder_remove(fixture->folder);
 	forget_told(fixture);
 	free(fixture);
 	opened = NULL;
@@ -151,12 +137,9 @@ dispatcher_fixture_counted_bot(struct dispatcher_fixture *fixture)
 static int
 count_starts(const struct dispatcher_fixture *fixture, bool living)
 {
-	char path[512];
-	FILE *file;
+	FILE *file = fopen(folder_path(fixture->folder, "starts"), "re");
 	int count = 0, pid;
 
-	path_of_starts(fixture, path, sizeof(path));
-	file = fopen(path, "re");
 	if (file == NULL)
 		return 0;
 	while (fscanf(file, "%d", &pid) == 1)

@@ -9,6 +9,7 @@
 #define DISPATCHER_FIXTURE_H
 
 #include "dispatcher.h"
+#include "folder.h"
 
 enum { DISPATCHER_FIXTURE_GAMES_MAX = 512 };
 
@@ -25,7 +26,7 @@ struct dispatcher_fixture {
 	int game_count, next_game;
 	struct dispatcher_fixture_result results[DISPATCHER_FIXTURE_GAMES_MAX];
 	int result_count;
-	char folder[256]; /* for what scripts leave behind */
+	char folder[FOLDER_SIZE]; /* for what scripts leave behind */
 
 	/* What a test does in the calls; each may be NULL. */
 	enum dispatcher_supply (*before_next)(

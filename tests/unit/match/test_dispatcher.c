@@ -4,7 +4,6 @@
 #include "dispatcher.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -116,14 +115,8 @@ heed_third(struct dispatcher_fixture *its, struct dispatcher *dispatcher,
 static void
 let_first_begin(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 {
-	char path[sizeof(its->folder) + 8];
-	FILE *file;
-
 	(void)dispatcher;
-	snprintf(path, sizeof(path), "%s/starts", its->folder);
-	file = fopen(path, "we");
-	assert_non_null(file);
-	fclose(file);
+	folder_write(folder_path(its->folder, "starts"), "");
 }
 
 TEST(test_a_caller_may_want_each_game_as_it_ends)

@@ -13,25 +13,7 @@
 #include "folder.h"
 #include "test.h"
 
-static int
-folder_open(void **state)
-{
-	(void)state;
-	folder_make(test_folder);
-	return chdir(test_folder);
-}
-
-static int
-folder_close(void **state)
-{
-	(void)state;
-	if (chdir("/") < 0)
-		return -1;
-	folder_remove(test_folder);
-	return 0;
-}
-
-TEST_EACH(folder_open, folder_close)
+TEST_EACH(test_folder_enter, test_folder_leave)
 
 static void
 put(const char *path, const char *text)

@@ -4,11 +4,10 @@
 #include "live.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "record_write.h"
 #include "test.h"
 
@@ -31,8 +30,7 @@ static const char plays[] = "info 1 value=3 hand=AD3SJD\n"
 			    "play 1 3S t=0.002784\n"
 			    "play 2 7Sx7D t=0.000440\n";
 
-static char folder[] = "/tmp/test_live.XXXXXX";
-static char path[sizeof(folder) + 8];
+static const char *path;
 static struct live live;
 static struct record record;
 static struct live_place place;
@@ -41,9 +39,7 @@ static int viewer;
 static void
 open_live(bool cards)
 {
-	strcpy(strrchr(folder, '.') + 1, "XXXXXX");
-	assert_non_null(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/live", folder);
+	path = test_path("live");
 	assert_int_equal(live_open(&live, path, 2, cards), 0);
 	viewer = live_attach(path);
 	assert_true(viewer >= 0);
@@ -54,14 +50,14 @@ open_live(bool cards)
 static int
 close_live(void **state)
 {
-	(void)state;
 	record_release(&record);
 	close(viewer);
 	live_close(&live, path);
-	return rmdir(folder);
+	assert_int_equal(access(path, F_OK), -1);
+	return test_folder_remove(state);
 }
 
-TEST_EACH(NULL, close_live)
+TEST_EACH(test_folder_make, close_live)
 
 static void
 add(const char *lines)

@@ -128,12 +128,10 @@ TEST(test_a_bot_may_sit_at_several_seats)
 static int
 count_starting_most(void)
 {
-	char path[sizeof(fixture->folder) + 16];
+	const char *path = folder_path(fixture->folder, "starting");
+	FILE *file = fopen(path, "re");
 	int now = 0, most = 0, sign;
-	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/starting", fixture->folder);
-	file = fopen(path, "re");
 	assert_non_null(file);
 	while ((sign = fgetc(file)) != EOF) {
 		now += sign == '+' ? 1 : -1;

@@ -5,41 +5,26 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "folder.h"
 #include "test.h"
-
-static char path[] = "/tmp/scopa-log-XXXXXX";
-
-static int
-file_open(void **state)
-{
-	int fd;
-
-	(void)state;
-	memcpy(path + sizeof(path) - 7, "XXXXXX", 6);
-	fd = mkstemp(path);
-	return fd < 0 ? -1 : close(fd);
-}
 
 static int
 file_close(void **state)
 {
-	(void)state;
 	log_close();
-	return unlink(path);
+	return test_folder_remove(state);
 }
 
-TEST_EACH(file_open, file_close)
+TEST_EACH(test_folder_make, file_close)
 
 /* The file without the times at the beginning of its lines. */
 static void
 expect_log(const char *expected)
 {
 	char text[3 * LOG_LINE_SIZE], line[LOG_LINE_SIZE + 2];
-	FILE *file = fopen(path, "re");
+	FILE *file = fopen(test_path("log"), "re");
 	size_t put = 0;
 
 	assert_non_null(file);
@@ -55,7 +40,7 @@ expect_log(const char *expected)
 
 TEST(test_only_wanted_levels_are_written)
 {
-	assert_int_equal(log_open(path, LOG_INFO), 0);
+	assert_int_equal(log_open(test_path("log"), LOG_INFO), 0);
 	log_print(LOG_ERROR, "lost %d", 1);
 	log_print(LOG_WARN, "slow");
 	log_print(LOG_INFO, "started");
@@ -65,7 +50,7 @@ TEST(test_only_wanted_levels_are_written)
 
 TEST(test_control_bytes_do_not_reach_the_file)
 {
-	assert_int_equal(log_open(path, LOG_WARN), 0);
+	assert_int_equal(log_open(test_path("log"), LOG_WARN), 0);
 	log_print(LOG_WARN, "bot said \"%s\"", "\033[2J\nerror fake");
 	expect_log("warn  bot said \"\\x1B[2J\\x0Aerror fake\"\n");
 }
@@ -80,14 +65,14 @@ TEST(test_long_message_is_cut_to_one_line)
 	memcpy(expected, "warn  ", 6);
 	/* A line has 25 bytes of time and an LF beside this. */
 	strcpy(expected + LOG_LINE_SIZE - 25 - 2, "\n");
-	assert_int_equal(log_open(path, LOG_WARN), 0);
+	assert_int_equal(log_open(test_path("log"), LOG_WARN), 0);
 	log_print(LOG_WARN, "%s", long_text);
 	expect_log(expected);
 }
 
 TEST(test_errno_survives)
 {
-	assert_int_equal(log_open(path, LOG_WARN), 0);
+	assert_int_equal(log_open(test_path("log"), LOG_WARN), 0);
 	errno = ENOSPC;
 	log_print(LOG_WARN, "full");
 	assert_int_equal(errno, ENOSPC);
@@ -95,7 +80,7 @@ TEST(test_errno_survives)
 
 TEST(test_file_that_cannot_be_opened_leaves_the_old_one)
 {
-	assert_int_equal(log_open(path, LOG_WARN), 0);
+	assert_int_equal(log_open(test_path("log"), LOG_WARN), 0);
 	assert_int_equal(log_open("/no/such/folder/log", LOG_DEBUG), -ENOENT);
 	log_print(LOG_WARN, "still here");
 	log_print(LOG_DEBUG, "not this");

@@ -20,19 +20,17 @@ enum { TOLD_SIZE = 1024 };
 static int
 folder_fill(void **state)
 {
+	static const char *const folders[] = { "deep", "deep/er", "bin", NULL };
+	static const char *const files[] = { "deep/er/file", "bin/tool", NULL };
+
 	(void)state;
-	folder_make(test_folder);
-	assert_int_equal(mkdir(test_path("deep"), 0755), 0);
-	assert_int_equal(mkdir(test_path("deep/er"), 0755), 0);
-	trial_write(test_path("deep/er/file"));
+	trial_fill(folders, files);
 	assert_int_equal(symlink("deep", test_path("one")), 0);
 	assert_int_equal(symlink(test_path("one/er"), test_path("two")), 0);
 	assert_int_equal(symlink("../two/file", test_path("deep/three")), 0);
 	assert_int_equal(symlink("loop", test_path("loop")), 0);
 	assert_int_equal(symlink("nothing", test_path("dangling")), 0);
 	assert_int_equal(symlink("/", test_path("root")), 0);
-	assert_int_equal(mkdir(test_path("bin"), 0755), 0);
-	trial_write(test_path("bin/tool"));
 	assert_int_equal(chmod(test_path("bin/tool"), 0755), 0);
 	return 0;
 }

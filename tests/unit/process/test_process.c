@@ -16,13 +16,18 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "folder.h"
 #include "launcher.h"
 #include "test.h"
 
 TEST_EACH(child_look_before, child_look_after)
 
-static void
-process_start(struct process *process, const char *role, const char *argument)
+static struct process process;
+static struct process_end end;
+
+/* Opens the process of a role of this program; the status of that. */
+static int
+start(const char *role, const char *argument)
 {
 	const char *arguments[] = { "bot", CHILD_ROLE, role, argument, NULL };
 	const struct process_order order = {
@@ -30,12 +35,12 @@ process_start(struct process *process, const char *role, const char *argument)
 		.arguments = arguments,
 	};
 
-	assert_int_equal(process_open(process, &order), 0);
+	return process_open(&process, &order);
 }
 
-/* Reads until the end of file or a line `end`, waiting where needed. */
+/* Reads until the end of file or a line `last`, waiting where needed. */
 static void
-read_until(int fd, const char *end, char *text, size_t size)
+read_until(int fd, const char *last, char *text, size_t size)
 {
 	size_t put = 0;
 
@@ -51,33 +56,31 @@ read_until(int fd, const char *end, char *text, size_t size)
 			return;
 		put += (size_t)got;
 		text[put] = '\0';
-		if (end != NULL && strstr(text, end) != NULL)
+		if (last != NULL && strstr(text, last) != NULL)
 			return;
 	}
 }
 
 static void
-process_finish(struct process *process, struct process_end *end)
+finish(void)
 {
-	process_kill(process);
-	assert_int_equal(process_reap(process, end), 0);
-	process_close(process);
+	process_kill(&process);
+	assert_int_equal(process_reap(&process, &end), 0);
+	process_close(&process);
 }
 
 TEST(test_descriptors_close_on_exec_and_do_not_block)
 {
-	struct process process;
-	struct process_end end;
 	char text[8];
 
-	process_start(&process, "sleep", NULL);
+	assert_int_equal(start("sleep", NULL), 0);
 	for (int i = 0; i < PROCESS_PIPE_COUNT; i++) {
 		assert_int_equal(fcntl(process.fds[i], F_GETFD), FD_CLOEXEC);
 		assert_true(fcntl(process.fds[i], F_GETFL) & O_NONBLOCK);
 	}
 	assert_int_equal(fcntl(process.pid_fd, F_GETFD), FD_CLOEXEC);
 	read_until(process.fds[PROCESS_REPORT], NULL, text, sizeof(text));
-	process_finish(&process, &end);
+	finish();
 	assert_true(end.by_signal);
 	assert_int_equal(end.code, SIGKILL);
 }
@@ -108,8 +111,6 @@ TEST(test_child_finds_a_clean_place)
 		"dir /usr\n",
 		"argument two words\n",
 	};
-	struct process process;
-	struct process_end end;
 	char text[8192], path[4200];
 	int fd = open("/dev/null", O_RDONLY);
 	sigset_t mask;
@@ -133,7 +134,7 @@ TEST(test_child_finds_a_clean_place)
 	unsetenv("SECRET");
 	unsetenv("SCOPA_BOT_SECRET");
 	close(fd);
-	process_finish(&process, &end);
+	finish();
 }
 
 static void
@@ -147,8 +148,6 @@ expect_report(const char *path, const char *dir, enum launcher_step step,
 		.dir = dir,
 	};
 	struct launcher_report report;
-	struct process process;
-	struct process_end end;
 	struct pollfd wait;
 
 	assert_int_equal(process_open(&process, &order), 0);
@@ -164,43 +163,33 @@ expect_report(const char *path, const char *dir, enum launcher_step step,
 	wait.fd = process.pid_fd;
 	assert_int_equal(poll(&wait, 1, 20000), 1);
 	assert_false(process_kill(&process));
-	process_finish(&process, &end);
+	finish();
 	assert_int_equal(end.code, LAUNCHER_EXIT_FAILED);
-}
-
-static void
-file_make(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
-	size_t length = strlen(text);
-
-	assert_int_equal(write(fd, text, length), length);
-	close(fd);
 }
 
 TEST(test_what_cannot_be_executed_is_reported)
 {
-	char folder[] = "/tmp/scopa-process-XXXXXX", path[64];
+	const char *path;
 	char sentence[256];
 
-	assert_non_null(mkdtemp(folder));
+	test_folder_make(state);
+	path = test_path("bot");
 	expect_report("/no/such/bot", NULL, LAUNCHER_EXECUTE, ENOENT,
 	    "/no/such/bot does not exist");
 	expect_report("/proc/self/exe", "/no/such/folder", LAUNCHER_DIRECTORY,
 	    ENOENT, "/no/such/folder: No such file or directory");
-	expect_report(folder, NULL, LAUNCHER_EXECUTE, EACCES,
-	    strcat(strcpy(sentence, folder), " is a directory"));
-	snprintf(path, sizeof(path), "%s/bot", folder);
+	expect_report(test_folder, NULL, LAUNCHER_EXECUTE, EACCES,
+	    strcat(strcpy(sentence, test_folder), " is a directory"));
 	/* A shell would run this: the kernel must not be second-guessed. */
-	file_make(path, "echo hello\n");
+	folder_write(path, "echo hello\n");
+	assert_int_equal(chmod(path, 0755), 0);
 	snprintf(sentence, sizeof(sentence),
 	    "%s is neither a program for this "
 	    "machine nor a script with a first line such as "
 	    "#!/usr/bin/env python3",
 	    path);
 	expect_report(path, NULL, LAUNCHER_EXECUTE, ENOEXEC, sentence);
-	unlink(path);
-	file_make(path, "#!/no/such/interpreter\n");
+	folder_write(path, "#!/no/such/interpreter\n");
 	snprintf(sentence, sizeof(sentence),
 	    "the interpreter "
 	    "/no/such/interpreter in the first line of %s does not exist",
@@ -209,8 +198,7 @@ TEST(test_what_cannot_be_executed_is_reported)
 	assert_int_equal(chmod(path, 0644), 0);
 	snprintf(sentence, sizeof(sentence), "%s is not executable", path);
 	expect_report(path, NULL, LAUNCHER_EXECUTE, EACCES, sentence);
-	unlink(path);
-	rmdir(folder);
+	test_folder_remove(state);
 }
 
 TEST(test_what_is_too_much_is_refused)
@@ -222,7 +210,6 @@ TEST(test_what_is_too_much_is_refused)
 		.arguments = arguments,
 		.environment = many,
 	};
-	struct process process;
 
 	for (size_t i = 0; i < LAUNCHER_ENVIRONMENT_MAX + 1; i++)
 		many[i] = "A=1";
@@ -231,14 +218,7 @@ TEST(test_what_is_too_much_is_refused)
 
 TEST(test_want_of_descriptors_leaves_nothing)
 {
-	const char *arguments[] = { "bot", CHILD_ROLE, "sleep", NULL };
-	const struct process_order order = {
-		.path = "/proc/self/exe",
-		.arguments = arguments,
-	};
-	struct process process;
 	int before_count = child_descriptors();
-	struct process_end end;
 	struct rlimit before, limit;
 	int status = -EMFILE;
 
@@ -247,10 +227,10 @@ TEST(test_want_of_descriptors_leaves_nothing)
 	for (int room = 1; status == -EMFILE; room++) {
 		limit.rlim_cur = (rlim_t)(before_count + room);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-		status = process_open(&process, &order);
+		status = start("sleep", NULL);
 		setrlimit(RLIMIT_NOFILE, &before);
 		if (status == 0)
-			process_finish(&process, &end);
+			finish();
 		assert_int_equal(child_descriptors(), before_count);
 		assert_true(child_none());
 	}
@@ -286,20 +266,13 @@ TEST(test_arena_without_stdin_can_start_bots)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		struct process process;
-		const char *arguments[] = { "bot", CHILD_ROLE, "say",
-			"hello\\n", NULL };
-		const struct process_order order = {
-			.path = "/proc/self/exe",
-			.arguments = arguments,
-		};
 		struct pollfd wait = { .events = POLLIN };
 		char text[8] = "";
 
 		close(STDIN_FILENO);
 		close(STDOUT_FILENO);
 		close(STDERR_FILENO);
-		if (process_open(&process, &order) != 0)
+		if (start("say", "hello\\n") != 0)
 			_exit(1);
 		wait.fd = process.fds[PROCESS_OUTPUT];
 		if (poll(&wait, 1, 20000) != 1)

@@ -13,23 +13,7 @@
 #include "folder.h"
 #include "test.h"
 
-static char home[4096];
-
-/* Every test works in a folder of its own. */
-static int
-folder_open(void **state)
-{
-	test_folder_make(state);
-	return getcwd(home, sizeof(home)) == NULL ? -1 : chdir(test_folder);
-}
-
-static int
-folder_close(void **state)
-{
-	return chdir(home) < 0 ? -1 : test_folder_remove(state);
-}
-
-TEST_EACH(folder_open, folder_close)
+TEST_EACH(test_folder_enter, test_folder_leave)
 
 static void
 file_make(const char *path, const char *text, mode_t mode)

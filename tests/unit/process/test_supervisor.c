@@ -186,6 +186,14 @@ finish(struct bot *bot)
 	return status;
 }
 
+/* A word ends it; the wait status of the supervisor. */
+static int
+stop(struct bot *bot)
+{
+	kill(bot->pid, SIGTERM);
+	return finish(bot);
+}
+
 static int
 play_nothing(void)
 {
@@ -386,8 +394,7 @@ TREE_TEST(test_word_of_the_arena_ends_all)
 
 	start(&bot, tree_of(state), play_crowd);
 	expect_byte(bot.output.reader);
-	kill(bot.pid, SIGTERM);
-	status = finish(&bot);
+	status = stop(&bot);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGKILL);
 }
@@ -403,8 +410,7 @@ TREE_TEST(test_word_that_comes_at_once_is_heard)
 		start(&bot, tree, sleep_for_ever);
 		for (volatile int delay = 0; delay < i * 4000; delay++)
 			continue;
-		kill(bot.pid, SIGTERM);
-		assert_true(WIFSIGNALED(finish(&bot)));
+		assert_true(WIFSIGNALED(stop(&bot)));
 	}
 }
 
@@ -447,8 +453,7 @@ TREE_TEST(test_pipes_end_where_the_bot_closes_them)
 	expect_end(bot.output.reader, WAIT_MS);
 	expect_end(bot.report.reader, WAIT_MS);
 	assert_int_equal(waitpid(bot.pid, NULL, WNOHANG), 0);
-	kill(bot.pid, SIGTERM);
-	finish(&bot);
+	stop(&bot);
 }
 
 TREE_TEST(test_two_bots_do_not_end_each_other)
@@ -460,11 +465,9 @@ TREE_TEST(test_two_bots_do_not_end_each_other)
 	start(&other, tree, play_crowd);
 	expect_byte(one.output.reader);
 	expect_byte(other.output.reader);
-	kill(other.pid, SIGTERM);
-	assert_true(WIFSIGNALED(finish(&other)));
+	assert_true(WIFSIGNALED(stop(&other)));
 	assert_int_equal(waitpid(one.pid, NULL, WNOHANG), 0);
-	kill(one.pid, SIGTERM);
-	finish(&one);
+	stop(&one);
 }
 
 /* Everybody writes without end, and some fork on and on. */
@@ -539,8 +542,7 @@ TREE_TEST(test_all_are_stopped_and_go_on_at_a_word)
 		say_word(&bot, SUPERVISOR_THAW);
 	}
 	expect_byte(bot.output.reader);
-	kill(bot.pid, SIGTERM);
-	finish(&bot);
+	stop(&bot);
 }
 
 TREE_TEST(test_last_word_counts)
@@ -560,8 +562,7 @@ TREE_TEST(test_last_word_counts)
 	}
 	drain(bot.output.reader);
 	expect_byte(bot.output.reader);
-	kill(bot.pid, SIGTERM);
-	finish(&bot);
+	stop(&bot);
 }
 
 TREE_TEST(test_who_is_stopped_is_killed_all_the_same)
@@ -573,6 +574,5 @@ TREE_TEST(test_who_is_stopped_is_killed_all_the_same)
 	expect_byte(bot.output.reader);
 	say_word(&bot, SUPERVISOR_FREEZE);
 	expect_silence(bot.output.reader);
-	kill(bot.pid, SIGTERM);
-	assert_true(WIFSIGNALED(finish(&bot)));
+	assert_true(WIFSIGNALED(stop(&bot)));
 }

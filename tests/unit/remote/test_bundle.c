@@ -146,18 +146,12 @@ TEST_EACH(setup, teardown)
 static void
 assert_file(const char *folder, const char *name, const char *text, mode_t mode)
 {
-	char bytes[256] = "";
-	const char *whole_path = folder_path(folder, name);
+	const char *file = folder_path(folder, name);
 	struct stat found;
-	FILE *file;
 
-	assert_int_equal(stat(whole_path, &found), 0);
+	assert_int_equal(stat(file, &found), 0);
 	assert_int_equal(found.st_mode & 07777, mode);
-	file = fopen(whole_path, "re");
-	assert_non_null(file);
-	bytes[fread(bytes, 1, sizeof(bytes) - 1, file)] = '\0';
-	fclose(file);
-	assert_string_equal(bytes, text);
+	assert_string_equal(folder_read(file, NULL), text);
 }
 
 TEST(test_a_bundle_is_a_list_and_the_bytes)
