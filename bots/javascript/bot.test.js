@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 // Tests of the bot and of its protocol side: node --test
 //
-// The last tests play real games of every rule set.  They need the arena, which
-// they look for in the environment variable SCOPA_ARENA, then in PATH.
+// The last tests follow real games of every rule set, and play some.  They need
+// the arena, which they look for in the environment variable SCOPA_ARENA, then
+// in PATH.
 "use strict";
 
 const assert = require("node:assert/strict");
 const { execFileSync, spawnSync } = require("node:child_process");
+const { mkdtempSync, readFileSync, rmSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
 const nodeTest = require("node:test");
 
 const { choose } = require("./bot.js");
@@ -21,8 +25,8 @@ const {
   typedRules,
 } = require("./scopa_bot.js");
 
-// In the real games this file is also the bots: then its argument is the name
-// of a session, and no test runs.
+// In the games of the last test this file is also the bots: then its argument is
+// the name of a session, and no test runs.
 const [, , sessionName] = process.argv;
 const test = sessionName ? () => {} : nodeTest;
 
@@ -386,17 +390,8 @@ function findArena() {
 function testRealGames() {
   const arena = findArena();
   const skip = arena ? false : "no scopa-arena in SCOPA_ARENA or PATH";
-  const command = `'${__filename}'`;
 
-  function play(rules, seats, deals) {
-    const players = [
-      `${command} CheckedSession`,
-      `${command} EventsSession`,
-      "@random",
-      "@random",
-      "@random",
-      "@random",
-    ];
+  function match(rules, deals, words) {
     const output = execFileSync(
       arena,
       [
@@ -408,7 +403,7 @@ function testRealGames() {
         "--quiet",
         "--seed",
         "1",
-        ...players.slice(0, seats),
+        ...words,
       ],
       { encoding: "utf8" },
     );
@@ -416,11 +411,55 @@ function testRealGames() {
     assert.doesNotMatch(output, /^faults /m, rules);
   }
 
+  // Compares what bots of the arena hear, each in its seat, as they play at
+  // random.
+  function follow(rules, seats, deals) {
+    const folder = mkdtempSync(join(tmpdir(), "bot-test-"));
+    let text;
+    try {
+      const trace = join(folder, "trace.txt");
+      match(rules, deals, [
+        ...["--sandbox", "off", "--trace", trace],
+        ...Array(seats).fill("@random"),
+      ]);
+      text = readFileSync(trace, "utf8");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    // match, seat, bot, milliseconds, direction, line
+    const sent = [...text.matchAll(/^\S+ +(\d) \S+ +\S+ -> (.*)$/gm)];
+    for (let seat = 1; seat <= seats; seat++) {
+      const lines = sent
+        .filter(([, place]) => Number(place) === seat)
+        .map(([, , line]) => line);
+      const events = lines.filter((line) => !/^(state|legal) /.test(line));
+      const said = answers(CheckedSession, lines);
+      assert.ok(said.length >= deals);
+      assert.deepEqual(answers(EventsSession, events), said);
+    }
+  }
+
+  // Returns the moves that a session says to these lines.
+  function answers(SessionClass, lines) {
+    let output = "";
+    const session = new SessionClass(
+      ({ legal }) => legal.at(-1),
+      {},
+      [],
+      (words) => {
+        output += words;
+      },
+    );
+    lines.every((line) => session.hearLine(line));
+    assert.doesNotMatch(output, /error/);
+    return output.match(/^move .*/gm) ?? [];
+  }
+
   test("every rule set with all numbers of seats", { skip }, () => {
     const output = execFileSync(arena, ["rules"], { encoding: "utf8" });
     const presets = [...output.matchAll(/^(\S+) \(/gm)];
     assert.ok(presets.length >= 20);
-    const played = new Set();
+    const followed = new Set();
     presets.forEach(([, preset], number) => {
       const layouts = LAYOUTS.filter(
         (layout) =>
@@ -428,16 +467,28 @@ function testRealGames() {
       );
       const other = layouts[number % layouts.length];
       for (const layout of new Set([layouts[0], other])) {
-        play(`${preset},teams=${layout}`, layout.length, 3);
-        played.add(layout);
+        follow(`${preset},teams=${layout}`, layout.length, 2);
+        followed.add(layout);
       }
     });
-    assert.equal(played.size, LAYOUTS.length);
+    assert.equal(followed.size, LAYOUTS.length);
   });
 
   test("other values of rules", { skip }, () => {
     for (const rules of MORE_RULES)
-      play(rules, rules.includes("players=6") ? 6 : 2, 20);
+      follow(rules, rules.includes("players=6") ? 6 : 2, 10);
+  });
+
+  test("games in programs of their own", { skip }, () => {
+    const players = ["CheckedSession", "EventsSession"].map(
+      (name) => `'${__filename}' ${name}`,
+    );
+    for (const [rules, seats] of [
+      ["scopa", 2],
+      ["cirulla", 2],
+      ["cirulla,teams=ABCDEF", 6],
+    ])
+      match(rules, 3, [...players, ...Array(seats - 2).fill("@random")]);
   });
 }
 

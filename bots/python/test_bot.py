@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests of the bot and of its protocol side: ./test_bot.py
 
-The last test plays real games of every rule set.  It needs the arena, which it
-looks for in the environment variable SCOPA_ARENA, then in PATH.
+The last tests follow real games of every rule set, and play some.  They need the
+arena, which they look for in the environment variable SCOPA_ARENA, then in PATH.
 """
 import copy
 import io
@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import bot
@@ -297,33 +298,63 @@ class RealGamesTest(unittest.TestCase):
         return subprocess.run([ARENA, *words], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False)
 
-    def play(self, rules, seats, deals):
-        command = shlex.join([sys.executable, os.path.abspath(__file__)])
-        players = [f"{command} CheckedSession", f"{command} EventsSession"]
-        players += ["@random"] * (seats - 2)
+    def match(self, rules, deals, *words):
         done = self.arena("match", "--rules", rules, "--deals", str(deals),
-                          "--quiet", "--seed", "1", *players)
+                          "--quiet", "--seed", "1", *words)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, "(?m)^result ")
         self.assertNotRegex(done.stdout, "(?m)^faults ")
 
+    def follow(self, rules, seats, deals):
+        """Compares what bots hear, each in its seat, as they play at random."""
+        with tempfile.TemporaryDirectory() as folder:
+            trace = os.path.join(folder, "trace.txt")
+            self.match(rules, deals, "--sandbox", "off", "--trace", trace,
+                       *["@random"] * seats)
+            with open(trace, "rb") as file:
+                # match, seat, bot, milliseconds, direction, line
+                lines = [line.split(None, 5) for line in file]
+        for seat in range(1, seats + 1):
+            heard = [line[5] for line in lines
+                     if line[1] == b"%d" % seat and line[4] == b"->"]
+            events = [line for line in heard
+                      if not line.startswith((b"state ", b"legal "))]
+            said = self.said(CheckedSession, heard)
+            self.assertEqual(self.said(EventsSession, events), said)
+            self.assertGreaterEqual(len(said), deals)
+
+    def said(self, session_class, lines):
+        """Returns the moves that a session says to lines of bytes."""
+        output = io.StringIO()
+        session_class(lambda view: view.legal[-1], {}, [], output).run(lines)
+        self.assertNotIn("error", output.getvalue())
+        return re.findall("^move .*", output.getvalue(), re.M)
+
     def test_every_rule_set_with_all_numbers_of_seats(self):
         presets = re.findall(r"^(\S+) \(", self.arena("rules").stdout, re.M)
         self.assertGreaterEqual(len(presets), 20)
-        played = set()
+        followed = set()
         for number, preset in enumerate(presets):
             layouts = [layout for layout in LAYOUTS if self.arena(
                 "rules", preset, f"teams={layout}").returncode == 0]
             for layout in {layouts[0], layouts[number % len(layouts)]}:
                 with self.subTest(preset, layout=layout):
-                    self.play(f"{preset},teams={layout}", len(layout), 3)
-                played.add(layout)
-        self.assertEqual(played, set(LAYOUTS))
+                    self.follow(f"{preset},teams={layout}", len(layout), 2)
+                followed.add(layout)
+        self.assertEqual(followed, set(LAYOUTS))
 
     def test_other_values_of_rules(self):
         for rules in MORE_RULES:
             with self.subTest(rules):
-                self.play(rules, 6 if "players=6" in rules else 2, 20)
+                self.follow(rules, 6 if "players=6" in rules else 2, 10)
+
+    def test_games_in_programs_of_their_own(self):
+        command = shlex.join([sys.executable, os.path.abspath(__file__)])
+        players = [f"{command} CheckedSession", f"{command} EventsSession"]
+        for rules, seats in (("scopa", 2), ("cirulla", 2),
+                             ("cirulla,teams=ABCDEF", 6)):
+            with self.subTest(rules):
+                self.match(rules, 3, *players, *["@random"] * (seats - 2))
 
 
 if __name__ == "__main__":
