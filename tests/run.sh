@@ -46,12 +46,6 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export LC_ALL=C
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 
-# The python3 of a version manager (pyenv, asdf) is a script that looks for the
-# interpreter each time, which takes longer than what most tests do with it.
-python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || python=
-[ -z "$python" ] || [ "$python" -ef "$(command -v python3)" ] ||
-	export PATH=${python%/*}:$PATH
-
 jobs=${TEST_JOBS:-$((2 * $(nproc)))}
 export TEST_FULL=${TEST_FULL:-}
 all=$(mktemp -d) || exit 5
@@ -60,6 +54,12 @@ chmod 711 "$all"
 trap 'rm -rf "$all"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
+
+# The python3 of a version manager (pyenv, asdf) is a script that looks for the
+# interpreter each time, and packages may have code that runs at each start. Both
+# take longer than what most tests do with it, so these get one without packages.
+! python3 -m venv --without-pip "$all/python" 2>/dev/null ||
+	export PATH=$all/python/bin:$PATH
 
 passed=0
 failed=0
