@@ -321,12 +321,13 @@ def sets_that_total(view, totals):
     """Returns all sets of cards of the table with one of these totals."""
     found = []
     largest = max(totals)
+    values = [table_value(view, card) for card in view.table]
 
     def extend(cards, total, first):
         if total in totals:
             found.append(cards)
-        for i in range(first, len(view.table)):
-            larger = total + table_value(view, view.table[i])
+        for i in range(first, len(values)):
+            larger = total + values[i]
             if larger <= largest:
                 extend(cards + (view.table[i],), larger, i + 1)
 

@@ -284,7 +284,8 @@ play() { # RULES SEATS
 	others=''
 	[ $2 -le 2 ] || others=$(printf '%0*d' $(($2 - 2)) 0 | sed 's/0/ @random/g')
 	said=$("$arena" match --rules "$1" --deals 1 --seed 1 --json \
-		'./test_bot.sh checked' './test_bot.sh events' $others 2>&1)
+		--sandbox off './test_bot.sh checked' \
+		'./test_bot.sh events' $others 2>&1)
 	fair=$(echo "$said" | grep '"end":"done"' | grep -vE \
 		'"(illegal|timeout|crash|protocol|startup)":[1-9]')
 	expect "a deal of $1" "$said" "$fair"

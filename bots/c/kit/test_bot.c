@@ -488,7 +488,7 @@ play(const char *rules, int seats)
 	int fair = 0;
 
 	snprintf(command, sizeof(command),
-	    "%s match --rules %s --deals 3 --seed 1 --json "
+	    "%s match --rules %s --deals 3 --seed 1 --json --sandbox off "
 	    "'./test_bot checked' './test_bot events'",
 	    arena, rules);
 	for (int seat = 2; seat < seats; seat++)
