@@ -173,17 +173,26 @@ sources() {
 }
 
 include_breaches() {
-	local file name
-	local -a folders
-	while IFS= read -r file; do
-		# Split into the names of folders.
-		# shellcheck disable=SC2207
-		folders=($(seen_by "$file"))
-		while IFS= read -r name; do
-			include_found "$file" "$name" "${folders[@]}" ||
-				echo "$file: \"$name\" is not for this layer"
-		done < <(includes_of "$file" | sed -n 's/^"\(.*\)"$/\1/p')
-	done < <(sources)
+	local file name at=
+	local -a folders all
+	mapfile -t all < <(sources)
+	# Two lines for each include: the file, and the name.
+	sed -nE -s '/^[ \t]*#[ \t]*include[ \t]*"/{
+		s/^[^"]*"([^">]*)".*/\1/
+		T
+		F
+		p
+	}' "${all[@]}" |
+	while IFS= read -r file && IFS= read -r name; do
+		if [ "$file" != "$at" ]; then
+			# Split into the names of folders.
+			# shellcheck disable=SC2207
+			folders=($(seen_by "$file"))
+			at=$file
+		fi
+		include_found "$file" "$name" "${folders[@]}" ||
+			echo "$file: \"$name\" is not for this layer"
+	done
 }
 
 # Headers are included by their names without folders, so two headers of the

@@ -52,25 +52,25 @@ expect_out '^    stderr  : ValueError: a bug$'
 expect_out '; [0-9]+ steps passed, 1 failed; later steps were not run$'
 
 scenario '--level asks for less'
-run ./check needs-legal --level 1 --quiet
+run ./check needs-legal --level 1 --json
 expect_exit 0
-expect_out 'level 1 is reached; '
+expect_json "d['level'] == 1 and d['failed'] == 0"
 run ./check needs-legal --fail-fast --quiet
 expect_exit 1
 expect_out 'level 1 is reached; .* 1 failed'
 expect_out '^next    protocol.md, levels of a bot; .--level 1. checks'
 
-scenario 'as JSON'
-run ./check no-turn --json
+scenario 'a failure as JSON'
+run ./check bestmove --json --fail-fast
 expect_exit 1
 expect python3 -c '
 import json, sys
 check = json.load(sys.stdin)
-assert check["name"] == "defective" and check["level"] == 2
+assert check["name"] == "defective" and check["level"] == -1
 assert check["failed"] == 1
 step, = (step for step in check["steps"] if step["outcome"] == "failed")
-assert step["name"] == "turn-ids" and "turn=" in step["expected"]
-assert any(line["side"] == "said" and line["text"].startswith("move ")
+assert step["name"] == "first-move" and "offence" in step["expected"]
+assert any(line["side"] == "said" and line["text"].startswith("bestmove ")
            for line in step["transcript"])
 ' <"$out"
 

@@ -19,7 +19,7 @@ expect_run 0 "${without_arena[@]}" "./$test" --nocapture
 expect_err '^skipped: '
 expect_out '^test result: ok\.'
 
-# new.sh builds one that is optimized.
+# With TEST_FULL, new.sh builds one that is optimized.
 expect_run 0 env -C 'my bots' cargo build --quiet --locked
 play_kit "'my bots/target/debug/bot'"
 

@@ -28,6 +28,10 @@ commands() {
 # What these write outside of the folder of a bot.
 export GOCACHE=$PWD/go-cache PYTHONDONTWRITEBYTECODE=1
 
+# A bot plays the same if it is not optimized, and is built in a fifth of the time.
+CARGO_PROFILE_RELEASE_OPT_LEVEL=$(few_or_all 0 3)
+export CARGO_PROFILE_RELEASE_OPT_LEVEL
+
 scenario 'every language has a tool that this test knows'
 expect [ -n "$default" ]
 expect grep -qw "$default" <<<"$languages"

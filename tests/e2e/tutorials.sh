@@ -100,7 +100,7 @@ expect_out '^verdict   pass, mybot against greedy: '
 expect_file runs/greedy/config.ini
 # Of fewer rounds than the page says the interval holds 0.
 read -r code verdict < <(few_or_all '3 inconclusive' '0 pass')
-sed -i "s/--rounds 150/--rounds $(few_or_all 30 150)/" first/09.sh
+sed -i "s/--rounds 150/--rounds $(few_or_all 8 150)/" first/09.sh
 block "$code" first/09.sh
 expect_out "^verdict   $verdict, careful against bold: the 95% interval "
 expect_no_file first/10.sh
@@ -146,12 +146,20 @@ expect python3 -c 'import json
 assert json.load(open("runs/gate.json"))["gate"]["verdict"] == "pass"'
 
 scenario 'the gate of the page fails a regression, and looks the same by hand'
+# That a check comes first, and finds nothing, was seen above.
+rm "$work/bin/scopa-arena"
+cat >"$work/bin/scopa-arena" <<END
+#!/bin/sh
+if [ "\$1" = check ]; then echo "check \$2"; else exec '$SCOPA_ARENA' "\$@"; fi
+END
+chmod +x "$work/bin/scopa-arena"
 git_as worktree remove base
 mv mybot/bot.py better.py
 cp "$work/weak.py" mybot/bot.py
 git_as worktree add -q base origin/main
 cp better.py base/mybot/bot.py
 expect_run 1 sh gate.sh mybot/bot.py base/mybot/bot.py
+expect_out '^check mybot/bot\.py$'
 expect_out '^verdict   regression, candidate against base: '
 git_as worktree remove --force base
 # The bot of the base plays against itself: no block differs.
