@@ -32,13 +32,27 @@ const button = (page, action) => viewer(page).locator(`[data-act=${action}]`);
 const cardsIn = (page, place) => viewer(page).locator(`${place} [data-code]`).evaluateAll(cards =>
   cards.map(card => card.dataset.code).sort());
 
-// Follows a link within the page, until the viewer shows that play.
-async function go(page, place) {
-  await page.evaluate(hash => { location.hash = hash; }, place);
-  const [, number] = place.match(/p(\d+)$/);
-  await viewer(page).locator('[aria-current=step] .replay-number')
-    .getByText(number, { exact: true }).waitFor();
-}
+// Follows links within the page, one after the other, each until the viewer shows
+// that play.  Returns the text and the cards that it shows then.
+const visit = (page, places) => page.evaluate(async places => {
+  const viewer = document.querySelector('.replay');
+  const number = () => viewer.querySelector('[aria-current=step] .replay-number')?.innerText.trim();
+  const seen = [];
+  for (const place of places) {
+    location.hash = place;
+    const late = performance.now() + 20000;
+    while (number() !== place.match(/p(\d+)$/)[1]) {
+      if (performance.now() > late)
+        throw new Error(`${place} is not shown`);
+      await new Promise(requestAnimationFrame);
+    }
+    seen.push({
+      text: viewer.innerText,
+      cards: [...viewer.querySelectorAll('[data-code]')].map(card => card.dataset.code),
+    });
+  }
+  return seen;
+}, places);
 
 const withGame = (fragment, options, body) =>
   withPage(`file://${pagePath}#${fragment}`, { origin: `file://${pagePath}`, ...options }, body);
@@ -62,7 +76,7 @@ await test('each play of the game has its own link, and the state that its seat 
     for (const [deal, text] of deals.entries()) {
       for (let play = 1; play <= playsOf(text); play++) {
         const place = `${match}.d${deal + 1}.p${play}`;
-        await go(page, place);
+        await visit(page, [place]);
         await button(page, 'copy').click();
         const copied = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(copied.trim(), states.get(`${deal + 1}.${play}`), place);
@@ -87,16 +101,16 @@ await test('the view of a seat shows its own hand, and no card that it was not t
       await viewer(page).locator('select[name=view]').selectOption(seat);
       const known = new Set();
       let play = 0;
+      const seen = await visit(page, Array.from({ length: playsOf(deals[0]) }, (_, i) =>
+        `${match}.d1.p${i + 1}`));
       for (const line of deals[0].split('\n')) {
         const [verb, who] = line.split(' ');
         if (verb === 'table' || verb === 'play' || (verb === 'give' && who === seat))
           codes(line).forEach(code => known.add(code));
         if (verb !== 'play')
           continue;
-        play++;
-        await go(page, `${match}.d1.p${play}`);
-        const text = await viewer(page).evaluate(element => element.innerText);
-        for (const code of [...await cardsIn(page, ''), ...codes(text)])
+        const { cards, text } = seen[play++];
+        for (const code of [...cards, ...codes(text)])
           assert.ok(known.has(code), `seat ${seat} sees ${code} at play ${play}`);
       }
       await shot(page, `replay-seat-${seat}`, false);

@@ -33,9 +33,9 @@ shell_bot thinker \
 	'echo "info value=0.25 depth=$turn_count m.worlds=$((turn_count * 8)) # hm"; answer'
 # shellcheck disable=SC2016 # code of bots
 shell_bot quitter \
-	'[ $((turn_count % 300)) -ne 299 ] || { echo "no more" >&2; exit 3; }; answer'
+	'[ $((turn_count % 150)) -ne 149 ] || { echo "no more" >&2; exit 3; }; answer'
 page_of tournament tournament @greedy @first ./thinker ./quitter \
-	--rounds "$(few_or_all 6 40)" --seed 7
+	--rounds "$(few_or_all 3 40)" --seed 7
 "$SCOPA_ARENA" report tournament --json >pages/tournament.json
 page_of gate gate @greedy @first --seed 7 --deals 1
 page_of knockout tournament @greedy @first @random ./thinker ./quitter \
