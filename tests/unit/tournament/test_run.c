@@ -310,6 +310,10 @@ TEST(test_digest_is_that_of_the_files_of_a_bot)
 	assert_int_equal(mkfifo("dir/weights", 0666), 0);
 	assert_int_equal(run_bot_digest(entrant, hex), 0);
 	assert_string_equal(hex, abc);
+	/* The program may be written to while the arena runs. */
+	folder_write("bot", "abcd");
+	assert_int_equal(run_bot_digest(entrant, hex), 0);
+	assert_string_not_equal(hex, abc);
 	strcpy(entrant->program.path, "./missing");
 	assert_int_equal(run_bot_digest(entrant, hex), -ENOENT);
 	free(entrant);
