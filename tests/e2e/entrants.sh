@@ -1,6 +1,7 @@
 # Goal: hundreds of bots play a tournament: they are started once, and what is
 # told of them grows with their number.
 . "$SRC/tests/e2e/lib.sh"
+without_sandbox
 
 cat >counted <<'END_OF_BOT'
 #!/bin/sh
@@ -25,7 +26,7 @@ expect_no_children
 # Once each before the first game, and once by each worker: not once a game.
 expect [ "$(wc -l <starts)" -le $((3 * crowd)) ]
 expect [ "$("$SCOPA_ARENA" status sixty --json |
-	python3 -c 'import json, sys
+	python3 -IS -c 'import json, sys
 print(json.load(sys.stdin)["totals"]["games"])')" -eq $((crowd * (crowd - 1) / 2)) ]
 
 scenario 'five hundred bots have a schedule of each format'
@@ -52,7 +53,7 @@ expect_out '^crosstable: left out of more than 64 bots'
 expect [ "$(wc -l <"$out")" -lt $((7 * played)) ]
 arena 0 status many --json
 expect [ "$(wc -c <"$out")" -lt $((3000 * played)) ]
-python3 - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON is not that of these bots'
+python3 -IS - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON is not that of these bots'
 import json, sys
 played = int(sys.argv[2])
 report = json.load(open(sys.argv[1]))
@@ -62,7 +63,7 @@ END_OF_CHECK
 
 scenario 'each two are told of where that is wanted'
 arena 0 status many --json --pairs
-python3 - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON has not all encounters'
+python3 -IS - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON has not all encounters'
 import json, sys
 played = int(sys.argv[2])
 report = json.load(open(sys.argv[1]))

@@ -1,6 +1,7 @@
 # Goal: who deals a run is bound before the first deal, and whoever looks at its
 # folder afterwards finds every change.
 . "$SRC/tests/e2e/lib.sh"
+without_sandbox
 
 fair=$SRC/tests/e2e/fair.py
 drawn='--rounds 6 --deals 2 --concurrency 2'
@@ -40,7 +41,7 @@ expect_consistent() { # RUN WHY LAST_LINE
 expect_same_packs() { # RUN
 	local packs
 	packs=$(sed -n 's/.*, \([0-9]*\) packs\?\( .*\|;.*\)\?$/\1/p' "$out")
-	expect_run 0 python3 "$fair" check "$1"
+	expect_run 0 python3 -S "$fair" check "$1"
 	expect [ "$(cat "$out")" = "$packs" ]
 }
 
@@ -222,7 +223,7 @@ scenario 'a card in a record is missed, though its sum was mended'
 spoil cup
 line=$(line_of cup/records.scopa '^pack 2 ')
 sed -i "${line}s/cards=\(..\)\(..\)/cards=\2\1/" spoilt/records.scopa
-python3 "$fair" sums spoilt/records.scopa
+python3 -S "$fair" sums spoilt/records.scopa
 expect_unfair "records.scopa:[0-9]+" '.'
 
 scenario 'packs of another secret are found, though all else fits'
@@ -230,7 +231,7 @@ spoil cup
 arena 0 tournament --config cup/config.ini --seed 7 --run other --quiet
 sed "s/ secret=.*/ commit=$(sed -n 's/.* commit=//p' cup/records.scopa |
 	head -n 1)/" other/records.scopa >spoilt/records.scopa
-python3 "$fair" sums spoilt/records.scopa
+python3 -S "$fair" sums spoilt/records.scopa
 # Neither the records nor the results can tell.
 arena 0 record verify spoilt/records.scopa
 run "$SCOPA_ARENA" db rebuild spoilt
@@ -244,14 +245,14 @@ sed "s/ seeds=.*/ $(grep -o 'seeds=.*' cup/records.scopa | head -n 1)/" \
 head -n "$(line_of forged '^sum ')" forged >first
 tail -n +"$(($(line_of forged '^sum ') + 1))" spoilt/records.scopa >>first
 mv first spoilt/records.scopa
-python3 "$fair" sums spoilt/records.scopa
+python3 -S "$fair" sums spoilt/records.scopa
 run "$SCOPA_ARENA" db rebuild spoilt
 line=$(line_of spoilt/records.scopa '^pack 1 ')
 expect_unfair "records.scopa:$line" 'not the one that the secret gives'
 
 scenario 'seeds of bots by the rule of earlier versions are told'
 spoil cup
-python3 "$fair" seeds spoilt 1 36
+python3 -S "$fair" seeds spoilt 1 36
 run "$SCOPA_ARENA" db rebuild spoilt
 arena 6 record verify --fair spoilt
 expect_err_empty
@@ -263,12 +264,12 @@ run "$SCOPA_ARENA" record verify --fair --json cup
 expect_out '"fair":true,.*"earlier_seeds":0,'
 # A run that was begun by an earlier version, and no other mixture.
 spoil cup
-python3 "$fair" seeds spoilt 1 10
+python3 -S "$fair" seeds spoilt 1 10
 run "$SCOPA_ARENA" db rebuild spoilt
 arena 6 record verify --fair --json spoilt
 expect_out '"fair":null,.*"earlier_seeds":8,'
 spoil cup
-python3 "$fair" seeds spoilt 11 36
+python3 -S "$fair" seeds spoilt 11 36
 run "$SCOPA_ARENA" db rebuild spoilt
 expect_unfair "records.scopa:$(line_of cup/records.scopa '^match m11 ')" \
 	'another seed for seat 1'
@@ -279,12 +280,12 @@ spoil cup
 sed -i '/^match m3 /,/^endmatch m4 /d' spoilt/records.scopa
 expect_unfair 'records.scopa:[0-9]+' '.'
 spoil cup
-python3 "$fair" sql spoilt 'DELETE FROM game WHERE block = 2;
+python3 -S "$fair" sql spoilt 'DELETE FROM game WHERE block = 2;
 	DELETE FROM block WHERE block = 2'
 expect_unfair results.db 'block 2 is missing'
 # The last one from everywhere.
 spoil cup
-python3 "$fair" sql spoilt 'DELETE FROM game WHERE block = 18;
+python3 -S "$fair" sql spoilt 'DELETE FROM game WHERE block = 18;
 	DELETE FROM block WHERE block = 18'
 expect_unfair "records.scopa:$(line_of cup/records.scopa '^match m35 ')" \
 	'know nothing of this game'
@@ -296,17 +297,17 @@ scenario 'a result that was changed is found'
 for change in "game SET scores = '[99,0]'" "game SET think_us = '[1,1]'" \
 	"game SET winner = NULL, reason = 'x'"; do
 	spoil cup
-	python3 "$fair" sql spoilt "UPDATE $change WHERE game = 5"
+	python3 -S "$fair" sql spoilt "UPDATE $change WHERE game = 5"
 	expect_unfair results.db 'block 3, match m5: .[a-z_]+. is not what'
-	python3 "$fair" chain spoilt
+	python3 -S "$fair" chain spoilt
 	expect_unfair results.db 'block 3, match m5: '
 done
 spoil cup
-python3 "$fair" sql spoilt \
+python3 -S "$fair" sql spoilt \
 	"UPDATE block SET chain = record_sha256 WHERE block = 4"
 expect_unfair results.db 'block 4: the chain of results breaks here'
 spoil cup
-python3 "$fair" sql spoilt "UPDATE block SET round = 4 WHERE block = 5"
+python3 -S "$fair" sql spoilt "UPDATE block SET round = 4 WHERE block = 5"
 expect_unfair results.db 'block 5 is not the one'
 
 scenario 'another seed is found'
@@ -318,10 +319,10 @@ spoil again
 sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
 expect_unfair 'terms.txt:[0-9]+' 'stands where .* have "seed = 5"'
 spoil cup
-python3 "$fair" sql spoilt "UPDATE run SET commitment = terms"
+python3 -S "$fair" sql spoilt "UPDATE run SET commitment = terms"
 expect_unfair 'config.ini:[0-9]+' 'was committed to'
 spoil cup
-python3 "$fair" sql spoilt "UPDATE run SET secret = terms"
+python3 -S "$fair" sql spoilt "UPDATE run SET secret = terms"
 expect_unfair results.db 'secret that was shown'
 
 scenario 'another contribution is found'
@@ -330,9 +331,9 @@ spoil mixed
 sed -i 's/^contribution = .*/contribution = alice=00112233|bob=00/' \
 	spoilt/config.ini
 expect_unfair "config.ini:$line" 'the contributions are "alice=.*bob=00"'
-python3 "$fair" sql spoilt \
+python3 -S "$fair" sql spoilt \
 	"UPDATE run SET contributions = 'alice=00112233|bob=00'"
-python3 "$fair" chain spoilt
+python3 -S "$fair" chain spoilt
 expect_unfair 'records.scopa:2' 'than the secret gives'
 spoil mixed
 sed -i '/^contribution = /d' spoilt/config.ini
@@ -346,11 +347,11 @@ expect_unfair "terms.txt:$(line_of cup/terms.txt '^rounds = ')" \
 spoil cup
 sed -i 's/^strikes = .*/strikes = 4/' spoilt/config.ini spoilt/terms.txt
 expect_unfair terms.txt 'its SHA-256 is'
-python3 "$fair" sql spoilt \
+python3 -S "$fair" sql spoilt \
 	"UPDATE run SET terms = '$(sha256sum <spoilt/terms.txt | cut -c 1-64)'"
 expect_unfair 'config.ini:[0-9]+' 'was committed to'
 spoil cup
-python3 "$fair" sql spoilt \
+python3 -S "$fair" sql spoilt \
 	"UPDATE bot SET sha256 = substr(sha256, 2) || '0' WHERE bot = 2"
 expect_unfair terms.txt:5 'bot 2 '
 spoil cup

@@ -30,7 +30,7 @@ for fault in unflushed reads-to-the-end; do
 	# busy machine may not let the bot run: that happens once, not five times.
 	for _ in 1 2 3 4 5; do
 		confront off "$fault" --startup-ms 1500
-		! grep -q 'its input was closed' err || break
+		! grep -q 'its input was closed' "$err" || break
 	done
 	expect_err '^error: bot "faulty" did not answer "usp 1" within 1.5 s$'
 	expect_err '^  received: nothing$'

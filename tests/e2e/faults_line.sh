@@ -133,7 +133,7 @@ for fault in escapes format-text sql-text shell-text broken-utf8; do
 	expect_line '^offence 1 .* said=' games.scopa
 	! LC_ALL=C grep -q '[^[:print:][:space:]]' "$out" "$err" games.scopa ||
 		fail "raw bytes of $fault"
-	python3 -m json.tool <"$out" >/dev/null || fail 'this is no JSON'
+	python3 -IS -m json.tool <"$out" >/dev/null || fail 'this is no JSON'
 	expect "$SCOPA_ARENA" record show games.scopa >shown
 	! LC_ALL=C grep -q '[^[:print:][:space:]]' shown ||
 		fail "raw bytes of $fault are shown"

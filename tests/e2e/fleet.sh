@@ -36,7 +36,7 @@ scenario 'its gate comes to its verdict at the same block'
 expect_fleet --seeds "$seeds" --workers 20 --rounds 2000 --worse 5 --gate
 
 scenario 'workers that alter plays are found, and no others'
-expect_fleet --workers 20 --rounds 8000 --game 3 --audit 0.05 --liars 0.1
+expect_fleet --workers 20 --rounds 4000 --game 3 --audit 0.1 --liars 0.1
 
 scenario 'an option that nobody knows is refused'
 expect_run 1 "$fleet" --no-such-option 1

@@ -52,20 +52,36 @@ end_scenario() {
 sandboxed_arena=$SCOPA_ARENA
 bare_arena=$out.bare
 cat >"$bare_arena" <<END
-#!/bin/bash
+#!/bin/sh
 case \$1 in
 match | tournament | gate | resume)
-	exec '$sandboxed_arena' "\$1" --sandbox off "\${@:2}" ;;
+	verb=\$1
+	shift
+	exec '$sandboxed_arena' "\$verb" --sandbox off "\$@" ;;
 esac
 exec '$sandboxed_arena' "\$@"
 END
 chmod +x "$bare_arena"
+scenario_arena=$sandboxed_arena
 
 # Ends the scenario before, if there is one, and begins a new one.
 scenario() { # NAME
 	end_scenario
 	scenario_name=$1
 	scenario_wrong=
+	SCOPA_ARENA=$scenario_arena
+}
+
+# The bots of the scenarios that follow have no sandbox: for a script in which
+# nothing depends on it.  To make one takes longer than to play a short game.
+without_sandbox() {
+	scenario_arena=$bare_arena
+	SCOPA_ARENA=$bare_arena
+}
+
+# Begins a scenario with a sandbox in such a script.
+sandboxed_scenario() { # NAME
+	scenario "$1"
 	SCOPA_ARENA=$sandboxed_arena
 }
 
@@ -86,7 +102,7 @@ skip() { # NAME WHY
 # Begins a scenario that needs a sandbox, or reports it as skipped and returns
 # false.  The script must have set $level (see level_of).
 walled() { # NAME
-	[ "$level" = none ] || { scenario "$1" && return; }
+	[ "$level" = none ] || { sandboxed_scenario "$1" && return; }
 	skip "$1" "sandbox: $level"
 	return 1
 }
@@ -326,7 +342,7 @@ settled() { # FILE
 # Prints the report of a run, but for times and its own name.
 results_of() { # RUN
 	"$SCOPA_ARENA" status "$1" --json |
-		python3 -c '
+		python3 -IS -c '
 import json, sys
 def strip(value):
     if isinstance(value, dict):
@@ -342,7 +358,7 @@ print(json.dumps(strip(json.load(sys.stdin)), indent=1, sort_keys=True))'
 
 # Prints the rows of a query on the database of a run.
 query_results() { # RUN SQL
-	python3 -c '
+	python3 -IS -c '
 import sqlite3, sys
 results = sqlite3.connect(f"file:{sys.argv[1]}/results.db?mode=ro", uri=True)
 for row in results.execute(sys.argv[2]):
@@ -431,18 +447,28 @@ expect() { # COMMAND...
 	"$@" || fail "this does not hold: $*"
 }
 
-# Expects that stdout is a JSON document for which this Python expression is
-# true. In it `d` is the document, and `bot` a dictionary of its bots by name.
-expect_json() { # EXPRESSION
-	python3 -c '
+# Expects that stdout is a JSON document for which these Python expressions are
+# true. In them `d` is the document, and `bot` a dictionary of its bots by name.
+expect_json() { # EXPRESSION...
+	local wrong
+	wrong=$(python3 -IS -c '
 import json, math, sys
-d = json.load(open(sys.argv[1]))
-bots = d.get("ranking", d.get("bots", [])) if isinstance(d, dict) else []
-bot = {b["name"]: b for b in bots}
 def near(a, b, tolerance=1e-6):
     return abs(a - b) <= tolerance * (1 + abs(b))
-sys.exit(not eval("(" + sys.argv[2] + ")"))' "$out" "$1" \
-		2>/dev/null || fail "the document does not say: $1"
+try:
+    d = json.load(open(sys.argv[1], encoding="utf-8"))
+except ValueError:
+    sys.exit("stdout is no JSON document")
+bots = d.get("ranking", d.get("bots", [])) if isinstance(d, dict) else []
+bot = {b["name"]: b for b in bots}
+for expression in sys.argv[2:]:
+    try:
+        holds = eval("(" + expression + ")")
+    except Exception:
+        holds = False
+    if not holds:
+        sys.exit("the document does not say: " + expression)' \
+		"$out" "$@" 2>&1) || fail "$wrong"
 }
 
 # Plays a match and writes only its record.

@@ -11,7 +11,7 @@ postgres_open || exit
 # Bots whose moves follow from the seeds that they are given, and a verdict some
 # way before the end.
 gate=(gate --bot cmd=@greedy name=new --base cmd=@greedy name=old
-	option.blunder=200 --deals 1 --sprt points0=0 points1=0.4 max=2000
+	option.blunder=280 --deals 1 --sprt points0=0 points1=0.4 max=2000
 	--tc none --seed 2a)
 
 # Plays the gate with the workers that run, as `arena` does.
@@ -40,7 +40,7 @@ workers_enrol anna bruno carla dario
 for name in anna bruno carla dario; do worker_start "$name" --cores 1; done
 play_remote 0 four
 expect_out '^verdict   pass, new against old: H1 accepted'
-expect_out '^played    gate, 168 blocks'
+expect_out '^played    gate, 90 blocks'
 expect_local four
 arena 0 workers --store "$postgres_url"
 expect_out '^anna '

@@ -22,6 +22,8 @@ expect_file games.scopa
 expect_verified games.scopa
 rm -f games.scopa
 
+without_sandbox
+
 for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
 	scenario "a match of $preset is played to its end"
 	rm -f played.scopa
@@ -96,8 +98,8 @@ expect [ "$(grep '^pack ' played.scopa | sort -u | wc -l)" -eq 4 ]
 expect [ "$(grep -c '^seat 1 team=A name=greedy' played.scopa)" -eq 2 ]
 expect_out '^result  greedy .* won, .* drawn, .* lost, .* points per deal(, unboxed)?$'
 match 0 @greedy @random @first --rounds 1 --duplicate --deals 1 --seed 3 --json
-expect_json 'len(d["games"]) == 3'
-expect_json 'len({tuple(g["seats"]) for g in d["games"]}) == 3'
+expect_json 'len(d["games"]) == 3' \
+	'len({tuple(g["seats"]) for g in d["games"]}) == 3'
 
 scenario 'rounds without duplicates are so many games'
 match 0 @greedy @random --rounds 5 --deals 1 --json
@@ -105,11 +107,11 @@ expect_json 'd["games_played"] == 5 and len(d["games"]) == 5'
 
 scenario 'a game is so many deals, or goes to so many points'
 match 0 @greedy @random --deals 7 --seed 1 --json
-expect_json 'd["games"][0]["deals"] == 7 and d["deals_played"] == 7'
-expect_json 'd["games"][0]["reason"] == "deals"'
+expect_json 'd["games"][0]["deals"] == 7 and d["deals_played"] == 7' \
+	'd["games"][0]["reason"] == "deals"'
 match 0 @greedy @random --target 3 --seed 1 --json
-expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"'
-expect_json 'max(d["games"][0]["scores"].values()) >= 3'
+expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"' \
+	'max(d["games"][0]["scores"].values()) >= 3'
 
 # shellcheck disable=SC2016 # for the bot
 shell_bot clock 'echo "$rest" >>told; answer'
@@ -156,11 +158,11 @@ expect_verified played.scopa
 scenario 'JSON is one document with all that the text says'
 match 0 @greedy @random --rounds 3 --deals 2 --seed 5 --json
 expect_err_empty
-expect_json 'd["seed"].endswith("5") and d["end"] == "done"'
-expect_json '[b["name"] for b in d["bots"]] == ["greedy", "random"]'
-expect_json 'sum(b["wins"] + b["draws"] for b in d["bots"]) >= 3'
-expect_json 'all(b["points"] == sum(b["items"].values()) for b in d["bots"])'
-expect_json 'all(g["winner"] in ("A", "B", None) for g in d["games"])'
+expect_json 'd["seed"].endswith("5") and d["end"] == "done"' \
+	'[b["name"] for b in d["bots"]] == ["greedy", "random"]' \
+	'sum(b["wins"] + b["draws"] for b in d["bots"]) >= 3' \
+	'all(b["points"] == sum(b["items"].values()) for b in d["bots"])' \
+	'all(g["winner"] in ("A", "B", None) for g in d["games"])'
 match 0 @greedy @random --deals 1 --json --quiet
 expect_json 'd["games_played"] == 1'
 
@@ -169,11 +171,11 @@ match 0 @greedy @random --deals 1 --rounds 30 --duplicate --seed 3
 expect_out '^margin  greedy +\+[0-9.]+ \+-[0-9.]+ points per deal against random \(>?9[0-9.]+% likely to be stronger; 95% interval of 30 blocks\)$'
 expect_out '^score   greedy +[0-9.]+% of 60 games, Elo \+[0-9.]+ \[[^]]+\] \(>?9'
 match 0 @greedy @random --deals 1 --rounds 30 --duplicate --seed 3 --json
-expect_json 'd["format"] == "scopa-arena-match" and d["version"] == 1'
-expect_json 'bot["greedy"]["margin"]["low"] > 0 and bot["greedy"]["los"] > 0.9'
-expect_json 'near(bot["greedy"]["margin"]["value"], bot["greedy"]["points_per_deal"] - bot["random"]["points_per_deal"])'
-expect_json 'near(bot["random"]["margin"]["value"], -bot["greedy"]["margin"]["value"])'
-expect_json 'bot["random"]["blocks"] == 30'
+expect_json 'd["format"] == "scopa-arena-match" and d["version"] == 1' \
+	'bot["greedy"]["margin"]["low"] > 0 and bot["greedy"]["los"] > 0.9' \
+	'near(bot["greedy"]["margin"]["value"], bot["greedy"]["points_per_deal"] - bot["random"]["points_per_deal"])' \
+	'near(bot["random"]["margin"]["value"], -bot["greedy"]["margin"]["value"])' \
+	'bot["random"]["blocks"] == 30'
 match 0 @greedy @random @first --deals 1 --rounds 5 --duplicate
 expect_lines 3 '^margin  .* against the others \(.* of 5 blocks\)$' "$out"
 match 0 @greedy @random --deals 1
@@ -182,15 +184,16 @@ match 0 @greedy @random --deals 1 --rounds 2 --duplicate
 expect_out '^margin .*(of 2 blocks|too few blocks to tell)\)$'
 
 scenario 'a terminal shows how the match stands, a pipe does not'
-match 0 @maestro @random --tc move:0.02 --deals 1 --rounds 20 --duplicate
+shell_bot slow 'sleep 0.05; answer'
+match 0 ./slow @random --deals 1 --rounds 1
 expect_err_empty
-run python3 -c 'import pty, sys
-sys.exit(pty.spawn(sys.argv[1:]))' "$SCOPA_ARENA" match @maestro @random \
-	--tc move:0.1 --deals 1 --rounds 10 --duplicate
+run python3 -IS -c 'import pty, sys
+sys.exit(pty.spawn(sys.argv[1:]))' "$SCOPA_ARENA" match ./slow @random \
+	--deals 1 --rounds 4 --duplicate --concurrency 2
 expect_exit 0
-expect_out '[0-9]+% [0-9]+/10 blocks +[0-9]+ s left  maestro '
+expect_out '[0-9]+% [0-9]+/4 blocks +[0-9]+ s left  slow '
 
-scenario 'the next command is the same with more rounds'
+sandboxed_scenario 'the next command is the same with more rounds'
 match 0 @greedy --bot cmd=@random 'name=Bob'\''s bot' --deals=1 \
 	--rules scopa,priority=fewest --timemargin 5 --rounds 1
 sed -n 's/^next    //p' "$out" >next.sh

@@ -62,8 +62,8 @@ expect_out '^  hint    : 1 answer had another turn='
 scenario 'the position can be read by programs'
 run "$SCOPA_ARENA" match "python3 bot.py 'move KD ID'" @greedy --seed 5 --json
 expect_exit 0
-expect_json 'd["games"][0]["fault"]["state"].startswith("state rules=scopa ")'
-expect_json 'd["games"][0]["fault"]["received"].startswith("move KD ")'
+expect_json 'd["games"][0]["fault"]["state"].startswith("state rules=scopa ")' \
+	'd["games"][0]["fault"]["received"].startswith("move KD ")'
 
 # Bots that do not get as far as a game.
 cat >start.sh <<'BOT'

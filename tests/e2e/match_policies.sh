@@ -93,10 +93,10 @@ bad kills-itself
 play "${bad[@]}" --bot @first --deals 1 --rounds 4 --json
 expect_exit 0
 count '^endmatch .* reason=forfeit by=A$' 4
-expect_json 'd["forfeits"] == 4 and d["games_played"] == 4'
-expect_json 'd["bots"][0]["offences"]["crash"] == 4'
-expect_json 'd["bots"][0]["losses"] == 4 and d["bots"][1]["wins"] == 4'
-expect_json 'd["games"][3]["fault"]["reason"] == "CRASH(9)"'
+expect_json 'd["forfeits"] == 4 and d["games_played"] == 4' \
+	'd["bots"][0]["offences"]["crash"] == 4' \
+	'd["bots"][0]["losses"] == 4 and d["bots"][1]["wins"] == 4' \
+	'd["games"][3]["fault"]["reason"] == "CRASH(9)"'
 
 scenario 'a bot that was late is there again in the next game'
 bad late

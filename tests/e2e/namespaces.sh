@@ -22,7 +22,7 @@ postgres_open "$space_address" || exit 5
 trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
 
 # Bots that play differently where they reach the server, and that take a while
-# for a game.  The candidate takes as many cards as it can.
+# for a game if they are to pause.  The candidate takes as many cards as it can.
 write_bot() { # NAME CHOICE
 	cat >"$1.py" <<END
 import os, socket, sys, time
@@ -35,6 +35,7 @@ def reaches(family, place):
         return False
 
 name = '$1'
+pause = float(os.environ['PAUSE'])
 for family, place in ((socket.AF_UNIX, os.environ['SOCKET']),
                       (socket.AF_INET, ('$space_address', int(os.environ['PORT'])))):
     if reaches(family, place):
@@ -48,7 +49,8 @@ for line in sys.stdin:
     elif word[0] == 'legal':
         move = $2
     elif word[0] == 'go':
-        time.sleep(0.005)
+        if pause:
+            time.sleep(pause)
         print('move', move, word[1], flush=True)
     elif word[0] == 'quit':
         break
@@ -58,10 +60,10 @@ write_bot eager 'max(word[1:], key=len)'
 write_bot plain 'word[1]'
 
 read -r low high < <(few_or_all '1.2 1.7' '1.3 1.6')
-gate=("$SCOPA_ARENA" gate --bot cmd='python3 eager.py'
-	--base cmd='python3 plain.py' --each env.PORT="$postgres_port"
-	env.SOCKET="$postgres_dir/.s.PGSQL.$postgres_port" --seed 7 --deals 1
-	--sprt points0="$low" points1="$high")
+gate=("$SCOPA_ARENA" gate --bot cmd='python3 -IS eager.py'
+	--base cmd='python3 -IS plain.py' --seed 7 --deals 1
+	--sprt points0="$low" points1="$high" --each env.PORT="$postgres_port"
+	env.SOCKET="$postgres_dir/.s.PGSQL.$postgres_port")
 
 # What a gate has said, and its records, but for times and the folder.
 verdict_of() { # FILE
@@ -100,7 +102,7 @@ heal() { # HARM NUMBER
 }
 
 scenario 'the gate on one machine'
-expect_run 0 "${gate[@]}" --run single
+expect_run 0 "${gate[@]}" env.PAUSE=0 --run single
 verdict_of "$out" >verdict.single
 settled single/records.scopa >records.single
 
@@ -120,7 +122,7 @@ for i in $workers; do start_worker "$i"; done
 # After each twenty blocks the last harm ends and another begins, so that a
 # block that was lost has been played before the next one is.
 scenario 'the same gate over four workers that fail'
-start "${gate[@]}" --run many --store "$postgres_url" --lease 8
+start "${gate[@]}" env.PAUSE=0.005 --run many --store "$postgres_url" --lease 5
 seed=$RANDOM
 echo "# harm from seed $seed"
 RANDOM=$seed

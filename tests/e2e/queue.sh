@@ -109,7 +109,7 @@ if [ -n "${TEST_FULL:-}" ]; then
 
 	scenario 'a server that says nothing is given up'
 	mkdir "$postgres_dir/mute"
-	start python3 -c '
+	start python3 -IS -c '
 import socket, sys, time
 listener = socket.socket(socket.AF_UNIX)
 listener.bind(sys.argv[1] + "/.s.PGSQL.5432")

@@ -1,6 +1,7 @@
 # Goal: what was played with the same packs is counted once, however often it is
 # played, merged or read, and bots that are the same are never told apart.
 . "$SRC/tests/e2e/lib.sh"
+without_sandbox
 
 "$SCOPA_ARENA" tournament @first @random --rounds 20 --seed 5 --deals 1 \
 	--run first --quiet >/dev/null 2>&1 || fail 'no packs were made'
@@ -10,35 +11,35 @@ for _ in $(seq 40); do head -n 1 suite.txt; done >same.txt
 scenario 'a gate on one pack that repeats passes nobody'
 arena 3 gate @greedy @random --packs same.txt --run one --json
 expect_err '^warning: pack file "same.txt": 39 of 40 packs stand there before'
-expect_json 'd["gate"]["verdict"] == "inconclusive"'
-expect_json 'd["totals"]["blocks"] == 40 and d["totals"]["repeated"] == 39'
-expect_json 'd["encounters"][0]["blocks"] == 1'
-expect_json 'd["encounters"][0]["repeated"] == 39'
+expect_json 'd["gate"]["verdict"] == "inconclusive"' \
+	'd["totals"]["blocks"] == 40 and d["totals"]["repeated"] == 39' \
+	'd["encounters"][0]["blocks"] == 1' \
+	'd["encounters"][0]["repeated"] == 39'
 arena 3 gate @greedy @random --packs same.txt --rounds 40 --run two
 expect_out '^verdict +inconclusive'
 expect_out '^REPEATED +39 of 40 blocks repeat packs'
 
 scenario 'the report of such a run says the same when it is read again'
 run "$SCOPA_ARENA" status one --json
-expect_json 'd["totals"]["repeated"] == 39'
-expect_json 'd["gate"]["verdict"] == "inconclusive"'
+expect_json 'd["totals"]["repeated"] == 39' \
+	'd["gate"]["verdict"] == "inconclusive"'
 
 scenario 'a suite of packs ends with its file'
 run "$SCOPA_ARENA" gate @greedy @first --packs suite.txt --run suite --json
-expect_json 'd["totals"]["blocks"] <= 20 and d["totals"]["repeated"] == 0'
-expect_json 'd["gate"]["blocks_max"] == 20'
+expect_json 'd["totals"]["blocks"] <= 20 and d["totals"]["repeated"] == 0' \
+	'd["gate"]["blocks_max"] == 20'
 arena 0 tournament @greedy @first @random --packs suite.txt --deals 2 \
 	--run pairs --json
 grep -q warning "$err" && fail 'it was warned of nothing'
-expect_json 'd["totals"]["blocks"] == 3 * 10 and d["totals"]["repeated"] == 0'
-expect_json 'd["stronger"]["rounds"] == 10'
+expect_json 'd["totals"]["blocks"] == 3 * 10 and d["totals"]["repeated"] == 0' \
+	'd["stronger"]["rounds"] == 10'
 
 scenario 'who goes on after the last pack is warned, and learns nothing more'
 arena 0 tournament @greedy @first --packs suite.txt --deals 1 --rounds 50 \
 	--run again --json
 expect_err '^warning: 50 rounds of 1 pack each, but pack file "suite.txt" has 20'
-expect_json 'd["totals"]["blocks"] == 50 and d["totals"]["repeated"] == 30'
-expect_json 'd["stronger"]["rounds"] == 20'
+expect_json 'd["totals"]["blocks"] == 50 and d["totals"]["repeated"] == 30' \
+	'd["stronger"]["rounds"] == 20'
 
 scenario 'a suite ends with its file where pairings follow results, too'
 for format in swiss knockout; do
@@ -67,15 +68,15 @@ refuses 'packs: a gate needs games of --deals' gate @greedy @first \
 scenario 'a tournament on one pack has no interval'
 arena 0 tournament @greedy @random @first --packs same.txt --deals 1 \
 	--run rated --json
-expect_json 'all(b["rating"]["beyond"] for b in d["ranking"])'
-expect_json 'all(b["rank_low"] == 1 and b["rank_high"] == 3
+expect_json 'all(b["rating"]["beyond"] for b in d["ranking"])' \
+	'all(b["rank_low"] == 1 and b["rank_high"] == 3
 	for b in d["ranking"])'
 
 scenario 'records of one pack say no more when they are read'
 run "$SCOPA_ARENA" rate one/records.scopa --json
 expect_err 'no new evidence and were left out: 78$'
-expect_json 'd["blocks"] == 1 and d["rounds"] == 1'
-expect_json 'all(b["rating"]["beyond"] != "none" for b in d["ranking"])'
+expect_json 'd["blocks"] == 1 and d["rounds"] == 1' \
+	'all(b["rating"]["beyond"] != "none" for b in d["ranking"])'
 run "$SCOPA_ARENA" sprt --records one/records.scopa --elo0 0 --elo1 10 --json
 expect_err 'no new evidence and were left out: 78$'
 expect_json 'd["n"] == 1 and d["decision"] == "continue"'
@@ -95,8 +96,8 @@ scenario 'copies of one bot are not in step, and stay unranked'
 arena 0 tournament @random @random @random @random --rounds 30 --seed 7 \
 	--deals 1 --run copies --json
 expect_json 'sum(b["rank_low"] == 1 and b["rank_high"] == 4
-	for b in d["ranking"]) >= 3'
-expect_json 'any(e["margin"]["value"] != 0 for e in d["encounters"])'
+	for b in d["ranking"]) >= 3' \
+	'any(e["margin"]["value"] != 0 for e in d["encounters"])'
 # No seed of a seat comes twice, whoever meets on the same packs.
 sed -n 's/^match .* seeds=\([^ ]*\).*/\1/p' copies/records.scopa |
 	tr , '\n' >seeds

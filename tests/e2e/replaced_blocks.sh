@@ -61,9 +61,9 @@ expect_out '^results identical$'
 
 bare_scenario 'status and the events tell which blocks were replaced'
 run "$SCOPA_ARENA" status taken --json
-expect_json '{w["name"]: w["blocks"] for w in d["workers"]}["anna"] == 40'
-expect_json '[(r["worker"], r["reason"]) for r in d["replays"]] == [("eva", "the organiser has quarantined it")]'
-expect_json 'len(d["replays"][0]["replaced"]) > 0 and d["replays"][0]["left"] == 0'
+expect_json '{w["name"]: w["blocks"] for w in d["workers"]}["anna"] == 40' \
+	'[(r["worker"], r["reason"]) for r in d["replays"]] == [("eva", "the organiser has quarantined it")]' \
+	'len(d["replays"][0]["replaced"]) > 0 and d["replays"][0]["left"] == 0'
 grep '"replays"' events.jsonl | tail -n 1 >"$out"
 expect_json 'd["replays"][0]["worker"] == "eva" and "anna" in [w["name"] for w in d["workers"]]'
 

@@ -2,6 +2,7 @@
 # whose configuration is another one now is left as it is.
 # Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"
+without_sandbox
 
 # A run that has begun and has blocks to play yet: it is stopped early.
 begin() { # RUN OPTION...

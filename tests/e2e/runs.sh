@@ -80,6 +80,21 @@ cp killed/records.scopa before
 arena 0 resume killed
 expect_same before killed/records.scopa
 
+scenario 'results are made of the records alone'
+"$SCOPA_ARENA" status killed --json >status.before
+expect_rebuilt killed
+"$SCOPA_ARENA" status killed --json >status.after
+expect_same status.before status.after
+rm killed/results.db*
+arena 0 db rebuild killed
+expect_like_whole killed
+
+without_sandbox
+rm -rf whole
+"$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run whole --quiet >"$out"
+settled whole/records.scopa >whole.lines
+results_of whole >whole.results
+
 while read -r signal code; do
 	scenario "SIG$signal finishes the blocks in hand, and says how to go on"
 	start "$SCOPA_ARENA" tournament "${endless[@]}" --run "stopped-$signal"
@@ -154,15 +169,6 @@ expect [ "$(sed -n 's/^chain //p' "$out")" = \
 	"$(sed -n 's/^chain //p' held.status)" ]
 arena 0 resume held
 expect_like_whole held
-
-scenario 'results are made of the records alone'
-"$SCOPA_ARENA" status killed --json >status.before
-expect_rebuilt killed
-"$SCOPA_ARENA" status killed --json >status.after
-expect_same status.before status.after
-rm killed/results.db*
-arena 0 db rebuild killed
-expect_like_whole killed
 
 # Damages the records of a copy of a run, in these games.
 damage() { # RUN GAME...

@@ -185,7 +185,7 @@ run "$SCOPA_ARENA" status mixed --full
 expect_out "^sandbox +${first/+/.} [0-9]+ games, unboxed [0-9]+ games\$"
 expect_out '^result .*, unboxed$'
 run "$SCOPA_ARENA" status mixed --json
-python3 - "$out" "$first" events.jsonl <<'END' || fail 'programs are told else'
+python3 -IS - "$out" "$first" events.jsonl <<'END' || fail 'programs are told else'
 import json, sys
 totals = json.load(open(sys.argv[1]))['totals']
 games = totals['sandbox']

@@ -6,6 +6,8 @@ bots=(@greedy @random @first @greedy)
 options=(--rounds 6 --deals 1 --seed 11 --concurrency 2)
 blocks=36 # of 6 pairs
 
+without_sandbox
+
 # The run has the records and the results of another one.
 expect_like() { # RUN RUN
 	settled "$1/records.scopa" >one.lines

@@ -49,44 +49,44 @@ END_OF_MODELS
 scenario 'ten figures for games, as worked out by hand'
 sprt 0 --wdl 320,150,280 --model logistic --elo0 0 --elo1 10 --json
 expect_err_empty
-expect_json 'd["format"] == "scopa-arena-sprt" and d["version"] == 1'
-expect_json 'd["model"] == "logistic" and d["unit"] == "Elo" and d["n"] == 750'
-expect_json 'near(d["lower"], math.log(0.05 / 0.95)) and
-	near(d["upper"], math.log(0.95 / 0.05)) and d["decision"] == "continue"'
-expect_json 'near(d["score"], 395 / 750)'
-expect_json 'near(d["elo"], -400 * math.log10(750 / 395 - 1))'
+expect_json 'd["format"] == "scopa-arena-sprt" and d["version"] == 1' \
+	'd["model"] == "logistic" and d["unit"] == "Elo" and d["n"] == 750' \
+	'near(d["lower"], math.log(0.05 / 0.95)) and
+	near(d["upper"], math.log(0.95 / 0.05)) and d["decision"] == "continue"' \
+	'near(d["score"], 395 / 750)' \
+	'near(d["elo"], -400 * math.log10(750 / 395 - 1))'
 variance='(320 / 750 + 150 / 3000 - (395 / 750) ** 2)'
 expect_json "near(d['nelo'],
-	(395 / 750 - 0.5) / math.sqrt($variance) * 800 / math.log(10))"
-expect_json "near(d['nelo_error'], d['peers']['nelo_error'] *
-	math.sqrt(1 + (d['nelo'] * math.log(10) / 800) ** 2 / 2))"
-expect_json "near(d['peers']['nelo_error'],
-	800 / math.log(10) * 1.959963984540054 / math.sqrt(750))"
-expect_json "near(d['peers']['los'], (1 + math.erf((395 / 750 - 0.5) /
-	math.sqrt(2 * $variance / 750))) / 2)"
-expect_json "near(d['elo_error'], (lambda half:
+	(395 / 750 - 0.5) / math.sqrt($variance) * 800 / math.log(10))" \
+	"near(d['nelo_error'], d['peers']['nelo_error'] *
+	math.sqrt(1 + (d['nelo'] * math.log(10) / 800) ** 2 / 2))" \
+	"near(d['peers']['nelo_error'],
+	800 / math.log(10) * 1.959963984540054 / math.sqrt(750))" \
+	"near(d['peers']['los'], (1 + math.erf((395 / 750 - 0.5) /
+	math.sqrt(2 * $variance / 750))) / 2)" \
+	"near(d['elo_error'], (lambda half:
 	200 * math.log10(1 / (1 / (395 / 750 + half) - 1)) -
 	200 * math.log10(1 / (1 / (395 / 750 - half) - 1)))(
 	1.959963984540054 * math.sqrt($variance / 750)))"
 
 scenario 'points have bounds in points or in normalised Elo'
 sprt 0 --moments 220,0.2909090909,2.148341 --points0 0 --points1 0.3 --json
-expect_json 'd["model"] == "margin" and d["unit"] == "points a deal"'
-expect_json 'near(d["peers"]["llr"], 110 * math.log((1 +
+expect_json 'd["model"] == "margin" and d["unit"] == "points a deal"' \
+	'near(d["peers"]["llr"], 110 * math.log((1 +
 	(0.2909090909 / 2.148341) ** 2) /
-	(1 + ((0.2909090909 - 0.3) / 2.148341) ** 2)))'
-expect_json 'near(d["llr"], 220 * 0.3 * (0.2909090909 - 0.15) / 2.148341 ** 2)'
-expect_json 'd["score"] is None and d["elo"] is None and d["elo_error"] is None'
-expect_json 'near(d["peers"]["los"], (1 + math.erf(0.2909090909 / 2.148341 *
-	math.sqrt(110))) / 2)'
-expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341 /
+	(1 + ((0.2909090909 - 0.3) / 2.148341) ** 2)))' \
+	'near(d["llr"], 220 * 0.3 * (0.2909090909 - 0.15) / 2.148341 ** 2)' \
+	'd["score"] is None and d["elo"] is None and d["elo_error"] is None' \
+	'near(d["peers"]["los"], (1 + math.erf(0.2909090909 / 2.148341 *
+	math.sqrt(110))) / 2)' \
+	'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341 /
 	math.sqrt(2))'
 # By Student, from the same numbers in the file of vectors.
 expect_json 'near(d["intervals"]["points"]["low"], 0.00479710763815433, 1e-5)
 	and near(d["intervals"]["points"]["high"], 0.5770210741800272, 1e-5)'
 sprt 0 --moments 220,0.2909090909,2.148341 --single --json
-expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341)'
-expect_json 'd["unit"] == "nElo" and d["h0"] == 0 and d["h1"] == 5'
+expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341)' \
+	'd["unit"] == "nElo" and d["h0"] == 0 and d["h1"] == 5'
 
 scenario 'the decision is the side of the bound'
 sprt 0 --wdl 600,500,400 --elo0 0 --elo1 10 --json
@@ -136,7 +136,7 @@ sprt 0 --wdl 20,0,0 --elo0 0 --elo1 400 --json
 expect_json 'd["minimum"] == 0 and d["decision"] == "H1"'
 
 scenario 'lopsided, single, no and countless results are numbers'
-python3 - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
+python3 -IS - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
 import sys
 from models import *
 always = "llr lower upper nelo nelo_error los".split()
@@ -228,11 +228,11 @@ record_match games.scopa --deals 1 --duplicate @greedy @random --rounds 60 --see
 sprt 0 --records games.scopa --json
 expect_err_empty
 expect_json 'd["model"] == "margin" and d["counted"] == "blocks" and
-	d["n"] == 60 and d["candidate"] == "greedy" and d["base"] == "random"'
-expect_json 'd["paired"] and d["clean_llr"] == d["llr"] and
+	d["n"] == 60 and d["candidate"] == "greedy" and d["base"] == "random"' \
+	'd["paired"] and d["clean_llr"] == d["llr"] and
 	d["forfeits"] == 0'
 cp "$out" forth.json
-python3 - games.scopa forth.json <<'END_OF_PYTHON' >wrong ||
+python3 -IS - games.scopa forth.json <<'END_OF_PYTHON' >wrong ||
 import statistics, sys
 from models import *
 found = json.load(open(sys.argv[2]))
@@ -321,13 +321,13 @@ END_OF_PYTHON
 bet() { # FILE ARGUMENT...
 	sprt 0 --records "$1" --model betting "${@:2}" --json
 	expect_err_empty
-	python3 bets.py "$out" "$1" 2>wrong || fail "$(cat wrong)"
+	python3 -S bets.py "$out" "$1" 2>wrong || fail "$(cat wrong)"
 }
 bet strong.scopa
 expect_json 'd["model"] == "betting" and d["unit"] == "points a deal" and
 	d["h0"] == 0 and d["h1"] == 0.3 and d["counted"] == "blocks" and
-	d["n"] == 150 and d["minimum"] == 0 and d["source"] == "records"'
-expect_json 'd["decision"] == "H1" and d["llr"] > d["upper"] and
+	d["n"] == 150 and d["minimum"] == 0 and d["source"] == "records"' \
+	'd["decision"] == "H1" and d["llr"] > d["upper"] and
 	near(d["upper"], math.log(20)) and near(d["lower"], -math.log(20)) and
 	d["clean_llr"] == d["llr"] and d["clean_decision"] == "H1"'
 bet strong.scopa --bot random --points0 -0.2 --points1 2 --alpha 0.01
@@ -406,8 +406,8 @@ scenario 'forfeits are counted apart'
 shell_bot quitter 'exit 3'
 record_match forfeits.scopa --deals 1 --duplicate @greedy ./quitter --rounds 5 --seed 7
 sprt 0 --records forfeits.scopa --bot quitter --json
-expect_json 'd["forfeits"] == 10 and d["base_forfeits"] == 0 and d["n"] == 5'
-expect_json 'd["clean_llr"] == 0 and d["clean_decision"] == "continue"'
+expect_json 'd["forfeits"] == 10 and d["base_forfeits"] == 0 and d["n"] == 5' \
+	'd["clean_llr"] == 0 and d["clean_decision"] == "continue"'
 sprt 0 --records forfeits.scopa --bot quitter --model betting --json
 expect_json 'd["llr"] < 0 and d["clean_llr"] == 0'
 sprt 0 --records forfeits.scopa --bot quitter

@@ -103,7 +103,7 @@ await_blocks() { # RUN
 	done
 }
 
-long=$(few_or_all 60 300)
+long=$(few_or_all 30 300)
 arena 0 "${play[@]}" --rounds "$long" --run long
 records_of long >long.records
 

@@ -1,6 +1,7 @@
 # Goal: --trace shows every line between the arena and its bots, and changes
 # nothing of the games.
 . "$SRC/tests/e2e/lib.sh"
+without_sandbox
 
 # shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
@@ -128,7 +129,7 @@ for name in half long foul flood mute; do
 	expect_line ' !! trace\\x1B\[2Jback \\x41 \\xC3\\xA8$' "$name.log"
 	expect_line ' !! $' "$name.log"
 	expect_line ' !! last$' "$name.log"
-	python3 - "$name.jsonl" <<'END' || fail "the lines of $name.jsonl"
+	python3 -IS - "$name.jsonl" <<'END' || fail "the lines of $name.jsonl"
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
 assert rows[0]["v"] == 1 and rows[0]["tool"].startswith("scopa-arena/")
@@ -159,7 +160,7 @@ expect_whole cup/trace.log
 games=$(grep -c '^match ' cup/records.scopa)
 expect_lines "$((2 * games))" ' -> endmatch ' cup/trace.log
 expect_lines "$(grep -c '^play ' cup/records.scopa)" ' <- move ' cup/trace.log
-python3 - cup <<'END' || fail 'the moves are those of the records'
+python3 -IS - cup <<'END' || fail 'the moves are those of the records'
 import re, sys
 plays, match = {}, None
 for line in open(sys.argv[1] + "/records.scopa"):
@@ -225,8 +226,8 @@ status=$?
 expect_exit 0
 expect_err '^warning: the trace full\.log lacks its end: File too large; '
 expect_lines 1 ' warn +the trace ends here: File too large$' "$err"
-expect_json 'd["end"] == "done" and d["games_played"] == 20'
-expect_json "[g['scores'] for g in d['games']] ==
+expect_json 'd["end"] == "done" and d["games_played"] == 20' \
+	"[g['scores'] for g in d['games']] ==
 	[g['scores'] for g in json.load(open('whole.json'))['games']]"
 expect [ "$(wc -c <full.log)" -le 102400 ]
 

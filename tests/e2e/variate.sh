@@ -1,6 +1,7 @@
 # Goal: where blocks leave luck of the deal in the margins, each report has the
 # margins without it beside the plain ones, and nowhere else.
 . "$SRC/tests/e2e/lib.sh"
+without_sandbox
 
 title='^points per deal, and corrected for what the deal alone is worth'
 
@@ -25,7 +26,7 @@ look() { # RUN STATEMENT...
 		'rows = json.load(open(sys.argv[1]))["variates"]' \
 		'def width(estimate): return estimate["high"] - estimate["low"]' \
 		"$@" >look.py
-	expect python3 look.py "$out"
+	expect python3 -S look.py "$out"
 }
 
 expect_rows() { # RUN COUNT
@@ -129,7 +130,7 @@ expect_err '^error: the records "broken/records.scopa", line [0-9]+: '
 expect_err 'lost .*luck of the deal'
 arena 5 status broken --json
 if command -v python3 >/dev/null; then
-	expect python3 -c '
+	expect python3 -IS -c '
 import json, sys
 report = json.load(open(sys.argv[1]))
 assert report["variates"] == [], report
