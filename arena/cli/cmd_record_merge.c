@@ -7,7 +7,6 @@
  * are an error, and then nothing is written.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 
 #include "command.h"
 #include "error_message.h"
+#include "output_file.h"
 #include "rebuild.h"
 #include "record_walk.h"
 #include "run_open.h"
@@ -222,108 +222,40 @@ say_unwritable(const char *path, int error)
 	    NULL, "cannot write %s: %s", path, strerror(error));
 }
 
-/* The mode of the file at this path, or the mode that a new file would have. */
-static mode_t
-usual_mode(const char *path)
-{
-	struct stat status;
-	mode_t mask;
-
-	if (stat(path, &status) == 0)
-		return status.st_mode & 07777;
-	mask = umask(0);
-	umask(mask);
-	return 0666 & ~mask;
-}
-
 /*
- * Opens a file in the folder of `path`, as rename() needs it there.  It has no
- * name yet, and so is gone when the process is killed; where the file system
- * has no such files, its name is `part`.  A descriptor or -1.
- */
-static int
-open_part(const char *path, const char *part)
-{
-	const char *slash = strrchr(path, '/');
-	char *folder = slash == NULL
-	    ? strdup(".")
-	    : strndup(path, (size_t)(slash - path) + 1);
-	int fd = folder == NULL
-	    ? -1
-	    : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-
-	free(folder);
-	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
-		fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	return fd;
-}
-
-/* Gives a file the name `part`, if it has none, and then `path`.  0 or -1. */
-static int
-name_part(int fd, const char *path, const char *part)
-{
-	char place[32];
-
-	snprintf(place, sizeof(place), "/proc/self/fd/%d", fd);
-	if (linkat(AT_FDCWD, place, AT_FDCWD, part, AT_SYMLINK_FOLLOW) < 0 &&
-	    errno != EEXIST)
-		return -1;
-	return rename(part, path);
-}
-
-/*
- * Merges into a new file, which gets its name at the end, so that the file at
- * `path` is complete or unchanged.
+ * Merges into a new file, so that the file at `path` is complete or unchanged.
  */
 static enum status
 merge_to(struct merge *merge, const char *path, char **files)
 {
+	struct output_file output;
 	enum status status;
-	char *part;
-	int fd;
+	int error = output_file_open(&output, path);
 
-	if (asprintf(&part, "%s.%d.part", path, (int)getpid()) < 0)
-		return say_unwritable(path, ENOMEM);
-	/* What an earlier process of this number has left. */
-	unlink(part);
-	fd = open_part(path, part);
-	merge->file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (merge->file == NULL) {
-		status = say_unwritable(path, errno);
-		if (fd >= 0)
-			close(fd);
-	} else {
-		if (merge_files(merge, files, &status) &&
-		    (fflush(merge->file) != 0 || ferror(merge->file) ||
-			fchmod(fd, usual_mode(path)) < 0 || fsync(fd) < 0 ||
-			name_part(fd, path, part) < 0))
-			status = say_unwritable(path, errno);
-		fclose(merge->file);
+	if (error)
+		return say_unwritable(path, -error);
+	merge->file = output.file;
+	if (merge_files(merge, files, &status)) {
+		error = output_file_keep(&output);
+		if (error)
+			status = say_unwritable(path, -error);
 	}
-	unlink(part);
-	free(part);
+	output_file_close(&output);
 	return status;
 }
 
-/*
- * Merges to the output path.  A symbolic link is followed to its target.  A
- * path that is not a regular file, such as a device, is refused.
- */
+/* Merges to the output path, which must be that of a file. */
 static enum status
 merge_out(struct merge *merge, const char *path, char **files)
 {
-	char *real = realpath(path, NULL);
 	struct stat status;
-	enum status done = STATUS_USAGE;
 
-	if (real && stat(real, &status) == 0 && !S_ISREG(status.st_mode)) {
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
 		error_print("cannot write %s: it is no file", path);
 		error_detail("hint", "without -o the output is printed");
-	} else {
-		done = merge_to(merge, real ? real : path, files);
+		return STATUS_USAGE;
 	}
-	free(real);
-	return done;
+	return merge_to(merge, path, files);
 }
 
 /* Merges into a temporary file, which is printed if nothing is wrong. */

@@ -309,6 +309,10 @@ report_run(const void *given, char **argv)
 		    VERSION_NAME " report --compare BEFORE AFTER", "%s",
 		    two ? "a report is of one run"
 			: "a comparison is of two runs");
+	if (settings->table > 0 &&
+	    (two || form_of(settings) < RUN_VIEW_MARKDOWN))
+		return error_usage("add --format csv or --format md",
+		    "--table is of a run in one of these formats");
 	first = shown_run_open(argv[0], &status);
 	if (first == NULL)
 		return status;
@@ -337,7 +341,11 @@ read_table(const char *value, void *field, struct scopa_text *why)
 			return true;
 		}
 	}
-	return option_refuse(why, "there is no such table");
+	text_printf(why, "not one of");
+	for (int i = 0; run_export_tables[i] != NULL; i++)
+		text_printf(
+		    why, "%s %s", i > 0 ? "," : "", run_export_tables[i]);
+	return false;
 }
 
 static const struct option report_options[] = {

@@ -28,6 +28,7 @@
 #include "events.h"
 #include "log.h"
 #include "lost_game.h"
+#include "output_file.h"
 #include "progress.h"
 #include "run_open.h"
 #include "run_remote.h"
@@ -98,11 +99,13 @@ show_progress(struct play *play)
 	if (report_compute(&play->view.view, 0) < 0)
 		return;
 	facts = progress_collect(&play->view.view);
-	facts.notice = play->held == 0 ? NULL
-	    : play->held == -EBUSY     ? "database busy"
-				       : "disk full";
 	facts.workers = play->remote->worker_count;
 	facts.cores = play->remote->core_count;
+	if (play->held != 0)
+		facts.notice =
+		    play->held == -EBUSY ? "database busy" : "disk full";
+	else if (play->remote->queue != NULL && facts.workers == 0)
+		facts.notice = "no worker is there";
 	progress_show(&play->progress, &facts, clock_now_ns());
 	events_status(&play->events, &facts);
 }
@@ -410,6 +413,16 @@ open_outputs(struct play *play)
 		log_close();
 		return output_open_error(
 		    play, "event", settings->call.events, error);
+	}
+	/* It is written at the end: a wrong name is told before the games. */
+	error = settings->call.report != NULL
+	    ? output_file_check(settings->call.report)
+	    : 0;
+	if (error) {
+		events_close(&play->events);
+		log_close();
+		return output_open_error(
+		    play, "report", settings->call.report, error);
 	}
 	log_machine();
 	progress_begin(&play->progress,

@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "error_message.h"
+#include "output_file.h"
 #include "run_export.h"
 #include "run_facts.h"
 #include "run_open.h"
@@ -326,23 +327,26 @@ run_view_document(struct run_view *view, struct run_document *document,
 enum status
 document_write(const char *path, const char *bytes, size_t size)
 {
-	FILE *file = path != NULL ? fopen(path, "we") : stdout;
-	bool written = file != NULL && fwrite(bytes, 1, size, file) == size;
-	int error = written ? 0 : errno;
+	struct output_file output;
+	int error;
 
-	/* main() looks for errors of stdout. */
-	if (file == NULL || path == NULL)
-		written = file != NULL;
-	else if (fclose(file) != 0 && written) {
-		error = errno;
-		written = false;
+	if (path == NULL) {
+		/* main() looks for errors of stdout. */
+		fwrite(bytes, 1, size, stdout);
+		return STATUS_DONE;
 	}
-	if (written)
+	error = output_file_open(&output, path);
+	if (!error) {
+		fwrite(bytes, 1, size, output.file);
+		error = output_file_keep(&output);
+		output_file_close(&output);
+	}
+	if (!error)
 		return STATUS_DONE;
 	return error_status(STATUS_ENVIRONMENT,
 	    "name another file, or - for the standard output",
 	    VERSION_NAME " report RUN -o FILE",
-	    "the report \"%s\" cannot be written: %s", path, strerror(error));
+	    "the report \"%s\" cannot be written: %s", path, strerror(-error));
 }
 
 enum status

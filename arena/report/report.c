@@ -437,6 +437,17 @@ report_rating(
 }
 
 struct estimate
+report_elo(const struct report_view *view, int bot)
+{
+	struct report_pair pair;
+
+	if (report_bot_count(view) != 2)
+		return report_rating(view, view->ratings.elo, bot);
+	pair = report_pair_of(view, bot, 1 - bot);
+	return pair.encounter->paired ? pair.pairs.elo : pair.games.elo;
+}
+
+struct estimate
 report_gap(const struct report_view *view, int first, int second)
 {
 	const struct rating_fit *fit = &view->ratings.fit;

@@ -228,6 +228,12 @@ int report_bot_count(const struct report_view *view);
 struct estimate report_rating(
     const struct report_view *view, const struct rating *ratings, int bot);
 
+/*
+ * The Elo that a table of few columns shows of a bot: of two bots what the one
+ * has against the other, which is also what their points say; else the rating.
+ */
+struct estimate report_elo(const struct report_view *view, int bot);
+
 /* The difference of two margin ratings with its interval. */
 struct estimate report_gap(
     const struct report_view *view, int first, int second);

@@ -373,7 +373,7 @@ put_standing(struct report_page *page, int position, double limit)
 	const struct standing *standing = report_page_standing(page, position);
 	int bot = view->ratings.order[position];
 	struct estimate value = rank_value(page, position);
-	struct estimate elo = report_rating(view, view->ratings.elo, bot);
+	struct estimate elo = report_elo(view, bot);
 	double above = report_above_next(view, position);
 	double games = standing->games > 0 ? (double)standing->games : 1;
 

@@ -789,15 +789,11 @@ short_row(struct text_table *table, const struct report_view *view, int bot,
     const struct ranking_columns *columns)
 {
 	const struct standing *standing = &view->standings->bots[bot];
-	struct estimate points = report_rating(view, view->ratings.margin, bot);
-	struct estimate elo = report_rating(view, view->ratings.elo, bot);
+	struct estimate points = report_bot_count(view) == 2
+	    ? report_pair_of(view, bot, 1 - bot).margin
+	    : report_rating(view, view->ratings.margin, bot);
+	struct estimate elo = report_elo(view, bot);
 
-	if (report_bot_count(view) == 2) {
-		struct report_pair pair = report_pair_of(view, bot, 1 - bot);
-
-		points = pair.margin;
-		elo = pair.encounter->paired ? pair.pairs.elo : pair.games.elo;
-	}
 	text_table_add(table, "%s", report_name(view, bot));
 	if (columns->place)
 		text_table_row(table, "%s",
@@ -1013,7 +1009,7 @@ text_sides(struct text_page *page)
 		return;
 	text_title(page,
 	    "games as the hand, which plays against the dealer, and as the "
-	    "deck, the dealer's party");
+	    "deck, the dealer's team");
 	text_table_open(&table,
 	    "#|name|hand: won|drawn|lost|points per deal|deck: won|drawn|lost|"
 	    "points per deal",

@@ -164,6 +164,13 @@ arena 0 report gate --format csv --table llr
 expect_out '^blocks,llr.$'
 expect_out '^30,[0-9.]+.$'
 
+scenario 'the page of two bots has the Elo that the text has'
+elo=$("$SCOPA_ARENA" status gate | sed -n 's/^1  greedy .* \(+[0-9.]* +-[0-9.]*\)$/\1/p')
+expect [ -n "$elo" ]
+arena 0 report gate -o gate.html
+sed -n '/id="standings"/,/<\/section>/p' gate.html >standings
+expect grep -qF "${elo/+-/±}" standings
+
 scenario 'the same run gives the same bytes, and stays as it is'
 sha256sum cup/* >before
 for form in html json md csv; do
@@ -233,8 +240,21 @@ echo old >kept.html
 refuses 'there is no run' report nothing
 arena 5 report cup -o missing/page.html
 expect_error 'missing/page.html'
-refuses 'table' report cup --format csv --table none
 arena 5 report cup -o cup
 expect_error 'cup'
+run bash -c 'trap "" XFSZ; ulimit -f 100; exec "$0" report cup -o kept.html' \
+	"$SCOPA_ARENA"
+expect_exit 5
+expect_error 'kept.html.*File too large'
+expect_line '^old$' kept.html
+
+scenario 'tables are of the formats that have them'
+refuses '--table none: not one of ranking, pairs, ' \
+	report cup --format csv --table none
+for runs in cup '--compare cup cup'; do
+	# shellcheck disable=SC2086 # words
+	refuses '--table is of a run' report $runs --table seats
+	expect_err 'hint *: add --format csv or --format md$'
+done
 
 finish

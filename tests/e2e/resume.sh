@@ -120,7 +120,7 @@ for folder in deaf sub/deaf empty; do
 	while read -r option path; do
 		arena 5 tournament @greedy @random --rounds 1 --run "$folder" \
 			"--$option" "$path"
-		expect_error "(log|event) file \"$path\""
+		expect_error "(log|event|report) file \"$path\""
 		expect_err 'hint *: name a file in a folder'
 		if [ "$folder" = empty ]; then
 			expect [ -z "$(ls -A empty)" ]
@@ -132,6 +132,8 @@ for folder in deaf sub/deaf empty; do
 		events .
 		log nowhere/log.txt
 		log .
+		report nowhere/page.html
+		report .
 	END
 	arena 0 tournament @greedy @random --rounds 1 --run "$folder" \
 		--events told.jsonl --log said.txt --quiet
