@@ -1226,7 +1226,7 @@ bench_verdict_run(const void *given, char **argv)
 		return STATUS_USAGE;
 	if (scopa_team_count(&set.rules) != ENTRANTS)
 		return error_status(STATUS_USAGE, NULL, NULL,
-		    "--rules %s: a game of %d parties; pairs of games need two",
+		    "--rules %s: a game of %d teams; pairs of games need two",
 		    settings->rules, scopa_team_count(&set.rules));
 	bench_games_init(&bench.games, &set);
 	bench.observed =

@@ -922,8 +922,8 @@ legend_print(const struct rate *rate)
 		puts("Plackett-Luce: mu (sigma), in the order of the games; 25 "
 		     "(8.33) at first.");
 	if (columns->place)
-		printf("Place: how many of %d samples of whole blocks, by %s, "
-		       "give the place.\n",
+		printf("Place: how many of %d samples of the sets of packs, by "
+		       "%s, give the place.\n",
 		    rate->replicates,
 		    rate->model == RATE_ELO ? "score" : "points");
 	if (columns->ranks)

@@ -411,7 +411,7 @@ struct export
 
 static const struct option options[] = {
 	FLAG_OPTION("jsonl", FIELD(jsonl), "JSON Lines: an object a match."),
-	FLAG_OPTION("csv", FIELD(csv), "CSV: a row for each deal and party."),
+	FLAG_OPTION("csv", FIELD(csv), "CSV: a row for each deal and team."),
 	FLAG_OPTION(
 	    "events", FIELD(events), "With --jsonl: an object an event."),
 	RECORD_MATCH_OPTION(struct export_settings),

@@ -447,9 +447,9 @@ const struct command command_solve = {
 	.name = "solve",
 	.sentence =
 	    "Finds the best play of a position whose cards are all known.",
-	.detail = "The value is what the party to move is sure of: its points "
+	.detail = "The value is what the team to move is sure of: its points "
 		  "of the deal less those of the other, under best play of "
-		  "both. With more than two parties the others are taken to "
+		  "both. With more than two teams the others are taken to "
 		  "play together against it, and it is compared with the best "
 		  "of them. A match won at a blow counts for more than any "
 		  "points. Each move has the value that it leads to.",

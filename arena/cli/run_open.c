@@ -153,6 +153,10 @@ run_open_configuration(
 
 	snprintf(opened->run.path, sizeof(opened->run.path), "%s", path);
 	run_path_join(config, opened->run.path, RUN_CONFIG);
+	if (access(config, F_OK) < 0)
+		return error_status(STATUS_USAGE,
+		    "name the folder of a run: it holds " RUN_CONFIG, NULL,
+		    "there is no run in \"%s\"", path);
 	gate = is_gate_configuration(config);
 	if (!tournament_settings_open(&opened->settings, gate, config, &error))
 		return error_status(

@@ -326,9 +326,9 @@ static const struct option gate_own_options[] = {
 #define RUN_TABLES                                                 \
 	GAME_TIME_TABLE(OPTIONS_FIELD(game)),                      \
 	    TABLE_OPTION("run", run_options, 0),                   \
-	    TABLE_OPTION("other machines", remote_options, 0),     \
 	    TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)), \
-	    GAME_CALL_TABLES(OPTIONS_FIELD(game))
+	    GAME_CALL_TABLES(OPTIONS_FIELD(game)),                 \
+	    TABLE_OPTION("other machines", remote_options, 0)
 
 const struct option tournament_options[] = {
 	GAME_BOT_TABLES(OPTIONS_FIELD(game)),

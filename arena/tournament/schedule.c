@@ -1042,8 +1042,8 @@ ladder_take(struct schedule *schedule, const struct block_result *result)
 		    block_mean(&schedule->config.rules, result, member).margin);
 }
 
-#define PAIRS_ALONE(what)                             \
-	what " needs games of two bots: two parties " \
+#define PAIRS_ALONE(what)                           \
+	what " needs games of two bots: two teams " \
 	     "without mixed partners"
 
 static const struct schedule_kind kinds[] = {
@@ -1133,7 +1133,7 @@ table_flaw(const struct schedule_config *config)
 {
 	static const char *const too_few[SCOPA_SEATS_MAX + 1] = {
 		[2] = "a tournament needs at least 2 bots",
-		[3] = "this game needs at least 3 bots, one a party",
+		[3] = "this game needs at least 3 bots, one a team",
 		[4] = "this game needs at least 4 bots, one a seat",
 		[6] = "this game needs at least 6 bots, one a seat",
 	};
@@ -1143,7 +1143,7 @@ table_flaw(const struct schedule_config *config)
 		return "a tournament has at most 2000 bots";
 	if (config->mixed &&
 	    config->rules.players == scopa_team_count(&config->rules))
-		return "mixed partners need parties of more than one seat";
+		return "mixed partners need teams of more than one seat";
 	assert(too_few[needed] != NULL);
 	return config->bot_count < needed ? too_few[needed] : NULL;
 }
