@@ -141,25 +141,6 @@ rating_estimate(const struct rating *rating, double level)
 	};
 }
 
-/*
- * The variance of the score of a game: the variance of the mean of a block,
- * times the games of a block.  With few blocks it is pulled towards the
- * variance of independent games, as for margins.
- */
-static double
-score_variance(const struct encounter *met)
-{
-	const struct moments *scores = &met->scores;
-	double games, prior;
-
-	if (scores->count == 0 || !(scores->squares > 0.0))
-		return 0.0;
-	games = (double)met->games / (double)met->blocks;
-	prior = scores->mean * (1.0 - scores->mean) / games;
-	return games * (RATING_PRIOR_BLOCKS * prior + scores->squares) /
-	    (RATING_PRIOR_BLOCKS + (double)(scores->count - 1));
-}
-
 /* Two bots that have met, as the fit has them. */
 static const struct encounter *
 met_of(const struct rate *rate, int pair)
@@ -167,28 +148,6 @@ met_of(const struct rate *rate, int pair)
 	const struct rating_pair *bots = &rate->fit.pairs[pair];
 
 	return standings_encounter(rate->standings, bots->first, bots->second);
-}
-
-static void
-pairs_collect(struct rate *rate)
-{
-	for (int a = 0; a < rate->bot_count; a++) {
-		for (int b = a + 1; b < rate->bot_count; b++) {
-			const struct encounter *met =
-			    standings_encounter(rate->standings, a, b);
-
-			if (met->blocks == 0 && met->games == 0)
-				continue;
-			rate->fit.pairs[rate->fit.pair_count++] =
-			    (struct rating_pair){
-				    .first = a,
-				    .second = b,
-				    .results = met->results,
-				    .variance = score_variance(met),
-				    .joint = met->company,
-			    };
-		}
-	}
 }
 
 static void
@@ -336,7 +295,7 @@ rate_compute(struct rate *rate)
 {
 	bool by_elo = rate->first == RATE_ELO;
 
-	pairs_collect(rate);
+	rating_fit_pairs(&rate->fit, rate->standings);
 	margins_rate(rate, true, rate->clean);
 	/*
 	 * The fit keeps the errors of its last model, so the model that decides

@@ -88,72 +88,66 @@ rating_fit_places(
 }
 
 /*
- * How often a game repeats for each two bots what it shows once: of k teams
- * with m bots each, m * m pairs of bots for each two teams, but only k - 1
- * results that do not follow from the others.
+ * The variance of the score of a game: the variance of the mean of a block,
+ * times the games of a block.  With few blocks it is pulled towards the
+ * variance of independent games, as for margins.
  */
 static double
-repetition(const struct report_view *view)
+score_variance(const struct encounter *met)
 {
-	const struct scopa_rules *rules = &view->standings->rules;
-	int teams = scopa_team_count(rules);
-	int members = view->mixed ? rules->players / teams : 1;
+	const struct moments *scores = &met->scores;
+	double games, prior;
 
-	return teams * members * members / 2.0;
+	if (scores->count == 0 || !(scores->squares > 0.0))
+		return 0.0;
+	games = (double)met->games / (double)met->blocks;
+	prior = scores->mean * (1.0 - scores->mean) / games;
+	return games * (RATING_PRIOR_BLOCKS * prior + scores->squares) /
+	    (RATING_PRIOR_BLOCKS + (double)(scores->count - 1));
 }
 
-/* The variance of a game's score; 0: as that of a game on its own. */
-static double
-score_variance(
-    const struct report_view *view, const struct encounter *encounter)
+/*
+ * So many bots as the pairs of a block depend on each other (rating_pair.joint).
+ * Of k teams with m bots each there are m * m pairs of bots for each two teams,
+ * and only k - 1 results that do not follow from the others: the same share as
+ * of k * m * m bots on their own.
+ */
+static int
+joint_of(const struct scopa_rules *rules, int company)
 {
-	const int64_t results[] = { encounter->results.losses,
-		encounter->results.draws, encounter->results.wins };
-	double repeated = repetition(view);
-	bool paired = encounter->paired && repeated <= 1;
-	int steps = paired ? 5 : 3;
-	struct moments scores = { 0 };
+	int teams, members;
 
-	if (!paired && repeated <= 1)
-		return 0;
-	for (int i = 0; i < steps; i++) {
-		struct moments alike = {
-			.count =
-			    paired ? encounter->pairs.counts[i] : results[i],
-			.mean = (double)i / (steps - 1),
-		};
-
-		scores = moments_join(scores, alike);
-	}
-	return moments_variance(&scores) * (paired ? 2 : repeated);
+	if (company <= 2)
+		return company;
+	teams = scopa_team_count(rules);
+	members = company > teams ? rules->players / teams : 1;
+	return teams * members * members;
 }
 
-static void
-pairs_collect(const struct report_view *view, struct rating_fit *fit)
+void
+rating_fit_pairs(struct rating_fit *fit, const struct standings *standings)
 {
 	for (int a = 0; a < fit->bot_count; a++) {
 		for (int b = a + 1; b < fit->bot_count; b++) {
-			const struct encounter *encounter =
-			    standings_encounter(view->standings, a, b);
+			const struct encounter *met =
+			    standings_encounter(standings, a, b);
 
-			if (encounter->blocks > 0)
-				fit->pairs[fit->pair_count++] =
-				    (struct rating_pair){
-					    .first = a,
-					    .second = b,
-					    .margins = encounter->margins,
-					    .results = encounter->results,
-					    .variance =
-						score_variance(view, encounter),
-				    };
+			if (met->blocks == 0 && met->games == 0)
+				continue;
+			fit->pairs[fit->pair_count++] = (struct rating_pair){
+				.first = a,
+				.second = b,
+				.margins = met->margins,
+				.results = met->results,
+				.variance = score_variance(met),
+				.joint =
+				    joint_of(&standings->rules, met->company),
+			};
 		}
 	}
 }
 
-/*
- * Pairs that stand out.  Where several bots or teams meet in a block their
- * margins follow from each other, and nothing is said.  0 or -ENOMEM.
- */
+/* Pairs that stand out: 0 or -ENOMEM. */
 static int
 residuals_take(struct report_ratings *ratings)
 {
@@ -314,11 +308,11 @@ report_compute(struct report_view *view, int replicates)
 	report_close(view);
 	if (ratings_open(ratings, view->standings) < 0)
 		goto close_ratings;
-	pairs_collect(view, fit);
+	rating_fit_pairs(fit, view->standings);
 	fit->ratings = ratings->elo;
 	cluster_elo(fit);
 	fit->ratings = ratings->margin;
-	if (repetition(view) <= 1 && residuals_take(ratings) < 0)
+	if (residuals_take(ratings) < 0)
 		goto close_ratings;
 	/* Of points: the errors of differences are theirs from here on. */
 	cluster_margin(fit);

@@ -55,13 +55,17 @@ struct report_variate {
  */
 
 /*
- * Room for so many pairs, which the caller fills in: `pairs` and
- * `pair_count`; ratings have other memory.  The rows are copied;
- * NULL: there are none.  0 or -ENOMEM, and then nothing is to be closed.
+ * Room for so many pairs, which rating_fit_pairs fills in; ratings have other
+ * memory.  The rows are copied; NULL: there are none.  0 or -ENOMEM, and then
+ * nothing is to be closed.
  */
 int rating_fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,
     const struct cluster_row *rows, int64_t row_count);
 void rating_fit_close(struct rating_fit *fit);
+
+/* Adds all bots that have met. */
+void rating_fit_pairs(
+    struct rating_fit *fit, const struct standings *standings);
 
 /*
  * How often each place comes out when the clusters are drawn anew as `sample`

@@ -502,8 +502,7 @@ residual_of(const struct rating_fit *fit, const struct rating_pair *pair,
 {
 	double variance, error, own = 1.0, excess;
 
-	assert(pair->joint == 0);
-	if (residual.freedom < RESIDUAL_CLUSTERS_MIN - 1 ||
+	if (pair->joint > 2 || residual.freedom < RESIDUAL_CLUSTERS_MIN - 1 ||
 	    !(residual.variance > 0.0))
 		return (struct residual){ 0 };
 	excess = pair->margins.mean -

@@ -83,8 +83,9 @@ struct residual {
 };
 
 /*
- * Fills in one residual for each pair.  All blocks must be those of two bots
- * alone (joint 0).  The ratings of the fit have no meaning afterwards.
+ * Fills in one residual for each pair.  Pairs that met in blocks of more bots
+ * are not judged, as their margins follow from each other.  The ratings of the
+ * fit have no meaning afterwards.
  *
  * The fit without a pair follows from the fit with it.  Let e = mean - (a - b),
  * let s^2 be the variance of the mean that gives the pair its weight, and let h

@@ -303,6 +303,23 @@ rate 0 --bootstrap 0 many.scopa
 expect_err 'left out: 2880$'
 expect_out '^scopa: 120 games in 60 blocks$'
 
+# Shared packs, three bots in a block, and partners that are different bots.
+bare_scenario 'games of a run are rated as in its report'
+while read -r name options; do
+	# shellcheck disable=SC2086 # words
+	arena 0 tournament @greedy @random @first @chitarrella $options \
+		--rounds 3 --deals 1 --seed 5 --tc none --quiet --run "$name"
+	"$SCOPA_ARENA" status "$name" --json >report.json
+	arena 0 rate "$name" --json
+	expect_json '{n: (b["rating"], b["elo"]) for n, b in bot.items()} ==
+		{b["name"]: (b["rating"], b["elo"])
+		for b in json.load(open("report.json"))["ranking"]}'
+done <<-END
+	pairs
+	three --rules scopa,players=3
+	mixed --rules scopone --partners mixed
+END
+
 scenario 'of many bots each two are left out, and it takes no time'
 for ((a = 1; a <= 130; a++)); do
 	for ((b = a + 1; b <= 130; b++)); do
