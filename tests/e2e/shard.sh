@@ -150,18 +150,18 @@ for shard in 1 2; do
 	arena 0 resume league$shard --shard $shard/2 --contribution anna=00ff
 	expect_file league$shard/secret
 done
-arena 0 record merge cup1 cup2 -o fair
+arena 0 record merge league1 league2 -o fair
 expect_no_file fair/secret
 arena 0 record verify --fair fair
 expect_out '^fair: 9 blocks, '
 arena 0 resume league --contribution anna=00ff
 expect_like fair league
-refuses 'the run "cup1" is shard 1 of 2' resume cup1 --shard 2/2
-arena 0 resume cup1 --shard 1/2
+refuses 'the run "league1" is shard 1 of 2' resume league1 --shard 2/2
+arena 0 resume league1 --shard 1/2
 refuses 'has begun as a whole' resume league --shard 1/2
-arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run cup3
-arena 0 resume cup3 --shard 2/2
-refuses 'not shards of one run' record merge cup1 cup3 -o mixed
+arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run league3
+arena 0 resume league3 --shard 2/2
+refuses 'not shards of one run' record merge league1 league3 -o mixed
 
 scenario 'what depends on results cannot be shared'
 for format in swiss knockout ladder; do
