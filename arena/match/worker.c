@@ -120,7 +120,8 @@ check_leaks(struct worker *worker)
 	swept = child_tracker_strangers() > 0 ? child_tracker_sweep() : 0;
 	if (swept > 0)
 		log_print(LOG_ERROR,
-		    "BOX_ERR: %d processes outlived their bots and were killed",
+		    "BOX_ERR: processes that outlived their bots were killed: "
+		    "%d",
 		    swept);
 	else if (swept < 0)
 		log_print(LOG_ERROR,

@@ -146,20 +146,12 @@ expect python3 -c 'import json
 assert json.load(open("runs/gate.json"))["gate"]["verdict"] == "pass"'
 
 scenario 'the gate of the page fails a regression, and looks the same by hand'
-# That a check comes first, and finds nothing, was seen above.
-rm "$work/bin/scopa-arena"
-cat >"$work/bin/scopa-arena" <<END
-#!/bin/sh
-if [ "\$1" = check ]; then echo "check \$2"; else exec '$SCOPA_ARENA' "\$@"; fi
-END
-chmod +x "$work/bin/scopa-arena"
 git_as worktree remove base
 mv mybot/bot.py better.py
 cp "$work/weak.py" mybot/bot.py
 git_as worktree add -q base origin/main
 cp better.py base/mybot/bot.py
 expect_run 1 sh gate.sh mybot/bot.py base/mybot/bot.py
-expect_out '^check mybot/bot\.py$'
 expect_out '^verdict   regression, candidate against base: '
 git_as worktree remove --force base
 # The bot of the base plays against itself: no block differs.
