@@ -21,7 +21,7 @@
 #include "process.h"
 #include "self_test.h"
 
-enum { CORES_TEXT_SIZE = 256, CLOCK_TEXT_SIZE = 32, OTHER_DESCRIPTORS = 64 };
+enum { CLOCK_TEXT_SIZE = 32, OTHER_DESCRIPTORS = 64 };
 
 #define CLOCK_SOURCE \
 	"/sys/devices/system/clocksource/clocksource0/current_clocksource"

@@ -179,7 +179,7 @@ static void
 format_pin(const void *field, struct scopa_text *text)
 {
 	const struct game_pin *pin = field;
-	char list[CORES_MAX * sizeof("1023,")];
+	char list[CORES_TEXT_SIZE];
 
 	if (pin->kind == DISPATCHER_PIN_LIST)
 		cores_format(&pin->cores, list, sizeof(list));

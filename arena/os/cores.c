@@ -111,13 +111,36 @@ cores_format(const struct cores *cores, char *text, size_t size)
 	}
 }
 
+static struct cores before_pin; /* none: this process was not pinned */
+
 int
 cores_pin(int id)
+{
+	const struct cores pinned = { .count = 1, .ids = { (short)id } };
+	struct cores allowed;
+	int status = cores_allowed(&allowed);
+
+	if (status == 0)
+		status = cores_use(&pinned);
+	if (status == 0)
+		before_pin = allowed;
+	return status;
+}
+
+const struct cores *
+cores_before_pin(void)
+{
+	return before_pin.count > 0 ? &before_pin : NULL;
+}
+
+int
+cores_use(const struct cores *cores)
 {
 	cpu_set_t sets[SETS];
 
 	CPU_ZERO_S(sizeof(sets), sets);
-	CPU_SET_S((size_t)id, sizeof(sets), sets);
+	for (int i = 0; i < cores->count; i++)
+		CPU_SET_S((size_t)cores->ids[i], sizeof(sets), sets);
 	return sched_setaffinity(0, sizeof(sets), sets) < 0 ? -errno : 0;
 }
 

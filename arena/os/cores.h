@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CORES_MAX = 1024 };
+enum { CORES_MAX = 1024, CORES_TEXT_SIZE = CORES_MAX * sizeof("1023,") };
 
 struct cores {
 	int count;
@@ -40,6 +40,15 @@ bool cores_have(const struct cores *cores, int id);
  * -errno.
  */
 int cores_pin(int id);
+
+/* The cores from before cores_pin(); NULL if this process was not pinned. */
+const struct cores *cores_before_pin(void);
+
+/*
+ * Lets this thread, and all that it starts later, run on these cores.  Returns
+ * 0 or -errno.
+ */
+int cores_use(const struct cores *cores);
 
 /*
  * Claims a core among all programs that use this function: until the descriptor

@@ -128,6 +128,7 @@ option_take(struct launch *launch, const char *argument)
 		{ "--dir=", NULL, &files->dir, NULL },
 		{ "--read=", NULL, &files->read, NULL },
 		{ "--as=", NULL, &launch->name, NULL },
+		{ "--cores=", NULL, &launch->supervisor.cores, NULL },
 		{ "--parent=", NULL, NULL, &launch->parent },
 		{ "--report=", NULL, NULL, &launch->supervisor.report_fd },
 		{ "--end=", NULL, NULL, &launch->supervisor.end_fd },

@@ -3,7 +3,7 @@
  * a bot and starts the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
- *	    [--report=FD] [--stale] [--user=UID] [--end=FD] [--cgroup=FD]
+ *	    [--cores=LIST] [--report=FD] [--stale] [--user=UID] [--end=FD] [--cgroup=FD]
  *	    [--memory=BYTES] [--box] [--root] [--scratch=KIB] [--confine]
  *	    [--filter=FD] [--shared-futex] [--hide=PATH].. [--read=PATH:..] [--]
  *	    FILE [ARGUMENT..]
@@ -12,7 +12,7 @@
  * that this is still the parent), closes every descriptor but 0, 1, 2 and those
  * of its options, makes a clean environment (PATH, LANG, HOME,
  * PYTHONUNBUFFERED=1, and every variable SCOPA_BOT_NAME as NAME), and becomes
- * the supervisor of the bot (--end, --cgroup, --memory: supervisor.h).
+ * the supervisor of the bot (--cores, --end, --cgroup, --memory: supervisor.h).
  *
  * The bot gets what the options say: namespaces of its own (--box) with a root
  * folder (--root, namespaces.h), perhaps with a folder to write in (--scratch;

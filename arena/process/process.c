@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "child_tracker.h"
+#include "cores.h"
 #include "launcher.h"
 #include "sandbox.h"
 #include "supervisor.h"
@@ -198,9 +199,15 @@ static void
 command_line_make(
     struct strings *line, const struct process_order *order, unsigned user)
 {
+	char cores[CORES_TEXT_SIZE];
+
 	strings_add(line, "scopa-arena");
 	strings_add(line, LAUNCHER_ROLE);
 	strings_add(line, "--parent=%d", getpid());
+	if (cores_before_pin() != NULL) {
+		cores_format(cores_before_pin(), cores, sizeof(cores));
+		strings_add(line, "--cores=%s", cores);
+	}
 	strings_add(line, "--report=%d", PROCESS_REPORT);
 	strings_add(line, "--as=%s", order->arguments[0]);
 	if (order->dir != NULL)

@@ -27,6 +27,7 @@
 #include "cgroup.h"
 #include "clock.h"
 #include "confinement.h"
+#include "cores.h"
 #include "cpu_usage.h"
 #include "kernel_text.h"
 #include "namespaces.h"
@@ -533,6 +534,7 @@ supervise_child(
     const struct supervisor_order *order, struct supervised *supervised)
 {
 	pid_t arena = getppid();
+	struct cores cores;
 	sigset_t before;
 	int status;
 
@@ -546,6 +548,9 @@ supervise_child(
 	status = child_start(order, supervised, &before);
 	if (status != 0)
 		return status;
+	/* If this fails, it is slower. */
+	if (order->cores != NULL && cores_parse(order->cores, &cores))
+		(void)cores_use(&cores);
 	status = supervisor_loop(supervised);
 	kill_rest(supervised);
 	return supervisor_finish(order, supervised, status);

@@ -64,6 +64,12 @@ struct supervisor_order {
 	/* the report descriptor, closed here when the bot has it; or -1 */
 	int report_fd;
 	int end_fd; /* a pipe for the struct supervisor_end; or -1 */
+	/*
+	 * What the supervisor may run on without a box, as cores_parse() reads
+	 * it; NULL: the bot's cores. A bot that keeps its core busy would keep
+	 * its supervisor waiting there.
+	 */
+	const char *cores;
 	/* limit for all processes of the bot; 0: none */
 	int64_t memory_max_bytes;
 	/* folder in which the bot gets a control group (cgroup.h); or -1 */

@@ -60,10 +60,11 @@ TEST(test_what_does_not_fit_is_cut)
 	assert_string_equal(text, "100,200");
 }
 
-TEST(test_a_pinned_process_may_use_that_core_alone)
+TEST(test_a_pinned_process_may_use_that_core_alone_until_it_is_let_go)
 {
 	struct cores before, after;
 
+	assert_null(cores_before_pin());
 	assert_int_equal(cores_allowed(&before), 0);
 	assert_true(before.count > 0);
 	assert_int_equal(cores_pin(before.ids[before.count - 1]), 0);
@@ -71,6 +72,9 @@ TEST(test_a_pinned_process_may_use_that_core_alone)
 	assert_int_equal(after.count, 1);
 	assert_int_equal(after.ids[0], before.ids[before.count - 1]);
 	assert_int_equal(cores_pin(8191), -EINVAL);
+	assert_int_equal(cores_use(cores_before_pin()), 0);
+	assert_int_equal(cores_allowed(&after), 0);
+	assert_int_equal(after.count, before.count);
 }
 
 /* A core that no machine has: a real one may be claimed by an arena. */
