@@ -44,12 +44,37 @@ export async function finish() {
   process.exit(failed ? 1 : 0);
 }
 
-// Runs one test.  It fails if the function throws.
+// How long a test may take.  On an overloaded machine Chromium may stop
+// answering, and then some calls never return.
+const limitMs = 180000;
+
+// Runs a function; whether it took longer than the limit.
+async function hangs(body) {
+  const running = body();
+  let timer;
+  running.catch(() => {}); // nobody waits for it behind the limit
+  const late = new Promise(resolve => {
+    timer = setTimeout(resolve, limitMs, true);
+  });
+  try {
+    return await Promise.race([running.then(() => false), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// Runs one test.  It fails if the function throws.  If it hangs, it has a second
+// try with another Chromium; finish() ends the first one.
 export async function test(name, body) {
   let wrong = null;
   const began = performance.now();
   try {
-    await body();
+    if (await hangs(body)) {
+      console.log(`# ${name}: Chromium does not answer, and is started anew`);
+      await openBrowser();
+      if (await hangs(body))
+        throw new Error('it hangs with another Chromium, too');
+    }
   } catch (error) {
     wrong = error;
   }

@@ -224,15 +224,21 @@ play_slow() { # OPTION...
 	player=$!
 }
 
+# Serves a folder while a run in it is played, until a game in progress has been
+# seen that looks like this; the file `games` has what was seen of it.
+hear_game() { # FOLDER RUN PATTERN
+	serve "$1"
+	play_slow --run "$1/$2"
+	until [ -e "$1/$2/live" ]; do sleep 0.02; done
+	hear "/run/$2/events" game "$3"
+	grep '^game ' events >games
+}
+
 # shellcheck disable=SC2034 # for walled
 level=$(level_of)
 if walled 'games in progress are shown one move behind, and no hand'; then
 	mkdir -p slow
-	serve slow
-	play_slow --run slow/walled
-	until [ -e slow/walled/live ]; do sleep 0.02; done
-	hear /run/walled/events game '"plays":[3-9].*play [12] '
-	grep '^game ' events >games
+	hear_game slow walled '"plays":[3-9].*play [12] '
 	expect_line 'give 1 \?\?\?\?\?\?' games
 	! grep -qE 'give [12] [^?]|info' games || fail 'a hand is shown'
 	expect_no_secret slow/walled events
@@ -248,11 +254,7 @@ fi
 
 bare_scenario 'bots that could look at the page hide the cards of their games'
 mkdir -p bare
-serve bare
-play_slow --run bare/now
-until [ -e bare/now/live ]; do sleep 0.02; done
-hear /run/now/events game '"plays":[3-9]'
-grep '^game ' events >games
+hear_game bare now '"plays":[3-9]'
 expect_line 'seat 1 team=A name=' games
 ! grep -qE 'deal [0-9]|play [12]|table |give ' games || fail 'cards are shown'
 end_player

@@ -105,3 +105,6 @@ trial_fill(const char *const *folders, const char *const *files)
 	for (; *files != NULL; files++)
 		trial_write(test_path(*files));
 }
+
+static char bot_name[] = "bot";
+char *trial_arguments[] = { bot_name, NULL };

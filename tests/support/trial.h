@@ -39,4 +39,7 @@ void trial_write(const char *path);
 /* Makes the folder of a test, with these folders and files, up to NULL. */
 void trial_fill(const char *const *folders, const char *const *files);
 
+/* The arguments of a bot that has none: its name. */
+extern char *trial_arguments[];
+
 #endif

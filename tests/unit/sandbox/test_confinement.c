@@ -100,14 +100,11 @@ expect(
 		expect_all(order, shut, EACCES);
 }
 
-static char bot_name[] = "bot";
-static char *no_arguments[] = { bot_name, NULL };
-
 /* Of a bot that is a program in its own folder; skips without Landlock. */
 static struct file_policy_order
 order_make(const char *hidden)
 {
-	struct file_policy_order order = { .arguments = no_arguments };
+	struct file_policy_order order = { .arguments = trial_arguments };
 
 	if (landlock_abi() < LANDLOCK_ABI_FILES) {
 		print_message("# this kernel has no Landlock\n");
@@ -178,7 +175,7 @@ TEST(test_folders_of_arguments_are_left)
 {
 	struct file_policy_order order = order_make(NULL);
 	char file[2 * PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
-	char *arguments[] = { bot_name, option, nothing, file, NULL };
+	char *arguments[] = { trial_arguments[0], option, nothing, file, NULL };
 
 	snprintf(file, sizeof(file), "%s", test_path("tool/notes/note"));
 	order.arguments = arguments;

@@ -31,13 +31,10 @@ folder_fill(void **state)
 
 TEST_EACH(folder_fill, test_folder_remove)
 
-static char bot_name[] = "bot";
-static char *no_arguments[] = { bot_name, NULL };
-
 static struct file_policy_order
 order_make(const char *file, const char *hidden)
 {
-	struct file_policy_order order = { .arguments = no_arguments };
+	struct file_policy_order order = { .arguments = trial_arguments };
 
 	order.file = test_path(file);
 	if (hidden != NULL)
@@ -131,7 +128,7 @@ TEST(test_name_that_begins_like_a_hidden_one_is_another)
 TEST(test_argument_that_names_a_file_opens_it_alone)
 {
 	char script[PATH_MAX], data[PATH_MAX], record[PATH_MAX];
-	char *arguments[] = { bot_name, script, data, record, NULL };
+	char *arguments[] = { trial_arguments[0], script, data, record, NULL };
 	struct file_policy_order order = { .arguments = arguments };
 
 	assert_int_equal(mkdir(test_path("data"), 0755), 0);

@@ -42,14 +42,11 @@ folder_fill(void **state)
 
 TEST_EACH(folder_fill, test_folder_remove)
 
-static char bot_name[] = "bot";
-static char *no_arguments[] = { bot_name, NULL };
-
 static struct file_policy_order
 order_make(void)
 {
 	struct file_policy_order order = {
-		.arguments = no_arguments,
+		.arguments = trial_arguments,
 		.boxed = true,
 		.hidden = { test_path("bot/record"), test_path("bot/run") },
 		.hidden_count = 2,
