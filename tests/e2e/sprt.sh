@@ -136,7 +136,7 @@ sprt 0 --wdl 20,0,0 --elo0 0 --elo1 400 --json
 expect_json 'd["minimum"] == 0 and d["decision"] == "H1"'
 
 scenario 'lopsided, single, no and countless results are numbers'
-python3 -IS - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
+python3 - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
 import sys
 from models import *
 always = "llr lower upper nelo nelo_error los".split()
@@ -232,7 +232,7 @@ expect_json 'd["model"] == "margin" and d["counted"] == "blocks" and
 	'd["paired"] and d["clean_llr"] == d["llr"] and
 	d["forfeits"] == 0'
 cp "$out" forth.json
-python3 -IS - games.scopa forth.json <<'END_OF_PYTHON' >wrong ||
+python3 - games.scopa forth.json <<'END_OF_PYTHON' >wrong ||
 import statistics, sys
 from models import *
 found = json.load(open(sys.argv[2]))
