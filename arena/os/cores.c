@@ -111,7 +111,7 @@ cores_format(const struct cores *cores, char *text, size_t size)
 	}
 }
 
-static struct cores before_pin; /* none: this process was not pinned */
+static struct cores before_pin; /* count 0: this process was not pinned */
 
 int
 cores_pin(int id)

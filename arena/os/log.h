@@ -1,6 +1,6 @@
 /*
- * Log messages for the user, one line each: time, level, text; and sentences for
- * whoever is to be told.
+ * Log messages for the user, one line each: time, level, text; and where a module
+ * sends the sentences that it has for the log or for the user.
  */
 #ifndef LOG_H
 #define LOG_H
@@ -33,15 +33,16 @@ __attribute__((format(printf, 2, 3))) void log_print(
     enum log_level level, const char *format, ...);
 
 /*
- * Who is told what happens: sentences for the log and, if they are urgent, for a
- * person at once.
+ * Where a module sends its sentences: all of them are for the log, and urgent
+ * ones are shown to the user at once.
  */
 struct speaker {
-	/* NULL: nobody is told. */
+	/* NULL: they are dropped. */
 	void (*say)(void *context, bool urgent, const char *sentence);
 	void *context;
 };
 
+/* Sends one sentence, made as printf(3) does; a longer one is cut. */
 __attribute__((format(printf, 3, 4))) void speaker_say(
     const struct speaker *speaker, bool urgent, const char *format, ...);
 

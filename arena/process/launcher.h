@@ -3,10 +3,10 @@
  * a bot and starts the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
- *	    [--cores=LIST] [--report=FD] [--stale] [--user=UID] [--end=FD] [--cgroup=FD]
- *	    [--memory=BYTES] [--box] [--root] [--scratch=KIB] [--confine]
- *	    [--filter=FD] [--shared-futex] [--hide=PATH].. [--read=PATH:..] [--]
- *	    FILE [ARGUMENT..]
+ *	    [--cores=LIST] [--report=FD] [--stale] [--user=UID] [--end=FD]
+ *	    [--cgroup=FD] [--memory=BYTES] [--box] [--root] [--scratch=KIB]
+ *	    [--confine] [--filter=FD] [--shared-futex] [--hide=PATH]..
+ *	    [--read=PATH:..] [--] FILE [ARGUMENT..]
  *
  * The launcher goes to DIR, asks to die with its parent (--parent: and checks
  * that this is still the parent), closes every descriptor but 0, 1, 2 and those

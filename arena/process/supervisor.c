@@ -241,8 +241,8 @@ supervisor_loop(struct supervised *supervised)
 			/*
 			 * All are killed at once: among hundreds of busy
 			 * processes each must wait for a time slice before it
-			 * dies. Those of the bot's own group are found by the
-			 * kernel.
+			 * dies. The first signal reaches the bot's process group
+			 * without a search.
 			 */
 			kill(-supervised->child, SIGKILL);
 			signal_all(supervised, SIGKILL);
@@ -548,7 +548,7 @@ supervise_child(
 	status = child_start(order, supervised, &before);
 	if (status != 0)
 		return status;
-	/* If this fails, it is slower. */
+	/* If this fails, the supervisor is slower where its core is busy. */
 	if (order->cores != NULL && cores_parse(order->cores, &cores))
 		(void)cores_use(&cores);
 	status = supervisor_loop(supervised);

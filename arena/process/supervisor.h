@@ -65,9 +65,9 @@ struct supervisor_order {
 	int report_fd;
 	int end_fd; /* a pipe for the struct supervisor_end; or -1 */
 	/*
-	 * What the supervisor may run on without a box, as cores_parse() reads
-	 * it; NULL: the bot's cores. A bot that keeps its core busy would keep
-	 * its supervisor waiting there.
+	 * Without a box: the cores that the supervisor may run on, as
+	 * cores_parse() reads them; NULL: those of the bot. On the bot's core
+	 * it would have to wait while the bot keeps that core busy.
 	 */
 	const char *cores;
 	/* limit for all processes of the bot; 0: none */

@@ -28,8 +28,8 @@ enum {
 	TREE_TEXT_SIZE = 4096,
 	TREE_QUIET_ROUNDS = 2, /* in which none is found to run */
 	TREE_PAUSE_NS = 100000,
-	TREE_GENERATIONS = 8,
-	TREE_STOP_MS = 500, /* what is not stopped by then never is.. */
+	TREE_GENERATIONS = 8, /* that are killed without a walk */
+	TREE_STOP_MS = 500,   /* what is not stopped by then never is.. */
 	TREE_KILL_MS = 5000 /* ..and what is not dead is stuck in the kernel */
 };
 
@@ -145,7 +145,7 @@ member_signal(const struct tree *tree, const struct member *member, int signal)
 	bool still = false;
 	int fd;
 
-	/* The number of a child is not given away before it is reaped. */
+	/* No other process can get the number of a child before it is reaped. */
 	if (signal == SIGKILL && member->parent == getpid()) {
 		kill(member->pid, SIGKILL);
 		if (member->pid != tree->unreaped)

@@ -107,10 +107,10 @@ score_variance(const struct encounter *met)
 }
 
 /*
- * So many bots as the pairs of a block depend on each other (rating_pair.joint).
- * Of k teams with m bots each there are m * m pairs of bots for each two teams,
- * and only k - 1 results that do not follow from the others: the same share as
- * of k * m * m bots on their own.
+ * rating_pair.joint for a block of `company` bots: how many bots without teams
+ * would have pairs that depend on each other as much.  With k teams of m bots
+ * there are m * m pairs of bots for each two teams, but only k - 1 results that
+ * do not follow from the others; k * m * m bots without teams have that share.
  */
 static int
 joint_of(const struct scopa_rules *rules, int company)

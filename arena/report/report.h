@@ -233,8 +233,8 @@ struct estimate report_rating(
     const struct report_view *view, const struct rating *ratings, int bot);
 
 /*
- * The Elo that a table of few columns shows of a bot: of two bots what the one
- * has against the other, which is also what their points say; else the rating.
+ * The Elo of a bot in the standings: with two bots its Elo against the other, as
+ * the points beside it are; with more its rating.
  */
 struct estimate report_elo(const struct report_view *view, int bot);
 

@@ -55,7 +55,7 @@ struct pass {
 	struct run_facts *facts;
 	const struct report_view *view;
 	int records_fd;
-	char *bytes; /* of the records, that were read last; owned */
+	char *bytes; /* the part of the records that was read last; owned */
 	size_t capacity;
 	struct facts_test test;
 	int64_t blocks; /* that were walked, skipped ones too */

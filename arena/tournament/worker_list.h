@@ -59,8 +59,8 @@ int worker_list_read(const char *folder, struct worker_list *list);
 void worker_list_release(struct worker_list *list);
 
 /*
- * Whether a worker lives that was heard of so many seconds ago (negative:
- * never): in the last two minutes.
+ * Whether a worker counts as live that was last heard of `seen_s` seconds ago
+ * (negative: never): for two minutes it does.
  */
 bool worker_is_live(double seen_s);
 
