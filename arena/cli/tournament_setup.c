@@ -526,8 +526,8 @@ read_packs(struct tournament_setup *setup)
 		setup->packs.count, round_packs(setup) };
 	if (plays && repeated > 0)
 		fprintf(stderr,
-		    "warning: pack file \"%s\": %d of %d packs stand there "
-		    "before: what comes again is no new evidence\n",
+		    "warning: pack file \"%s\": %d of %d packs repeat earlier "
+		    "ones: what comes again is no new evidence\n",
 		    path, repeated, setup->suite.count);
 	return STATUS_DONE;
 }

@@ -180,7 +180,7 @@ judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt,
 
 	if (count < sprt->minimum)
 		settle(verdict, GATE_INCONCLUSIVE,
-		    "there are %lld blocks alone, and no verdict before %lld",
+		    "too few blocks: %lld, and there is no verdict before %lld",
 		    count, (long long)sprt->minimum);
 	else
 		settle(verdict, GATE_INCONCLUSIVE,

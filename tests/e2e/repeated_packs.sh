@@ -10,7 +10,7 @@ for _ in $(seq 40); do head -n 1 suite.txt; done >same.txt
 
 scenario 'a gate on one pack that repeats passes nobody'
 arena 3 gate @greedy @random --packs same.txt --run one --json
-expect_err '^warning: pack file "same.txt": 39 of 40 packs stand there before'
+expect_err '^warning: pack file "same.txt": 39 of 40 packs repeat earlier ones:'
 expect_json 'd["gate"]["verdict"] == "inconclusive"' \
 	'd["totals"]["blocks"] == 40 and d["totals"]["repeated"] == 39' \
 	'd["encounters"][0]["blocks"] == 1' \
