@@ -1,5 +1,6 @@
 /*
- * What is written to memory, to stderr or to a terminal, and what a text holds.
+ * Catches what is written to a file in memory, to stderr or to a terminal, and
+ * looks for parts of a text.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H

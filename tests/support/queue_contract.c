@@ -1,4 +1,7 @@
 /*
+ * What every queue must do: the queue in memory and the one in PostgreSQL both
+ * run these tests.
+ *
  * The workers are `anna` and `bruno`, whom the organiser trusts, and `carla`.
  * Their connections are opened when they are first used.
  *
