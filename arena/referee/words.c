@@ -132,8 +132,8 @@ word_to_int(struct word word, int64_t min, int64_t max, int64_t *number)
 	size_t at = word.length > 0 && word.bytes[0] == '-';
 	int64_t sign = at == 1 ? -1 : 1, result = 0;
 
-	if (word.length == at ||
-	    (word.length > at + 1 && word.bytes[at] == '0'))
+	/* There is one way to write each number: neither 01 nor -0. */
+	if (word.length == at || (word.length > 1 && word.bytes[at] == '0'))
 		return false;
 	for (; at < word.length; at++) {
 		if (word.bytes[at] < '0' || word.bytes[at] > '9' ||

@@ -362,6 +362,7 @@ static const char *const hostile[] = {
 	"scopa-bundle 1\n- 1 a\n\nxy",
 	"scopa-bundle 1\n- -1 a\n\n",
 	"scopa-bundle 1\n- 01 a\n\nx",
+	"scopa-bundle 1\n- -0 a\n\n",
 	"scopa-bundle 1\n- 99999999999999999999 a\n\nx",
 	"scopa-bundle 1\n- 67108865 a\n\nx",
 	"scopa-bundle 1\nd 0 a\n\n",
