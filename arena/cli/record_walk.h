@@ -111,9 +111,8 @@ struct regroup_pair {
  */
 struct regrouped {
 	struct regroup regroup;
-	struct standings
-	    /* indices of bots as in regroup.names; open once there is a bot */
-	    standings;
+	/* With indices of bots as in regroup.names; open once there is a bot. */
+	struct standings standings;
 	uint32_t cluster_mask;
 	const struct regroup_pair *pair; /* NULL: no test, all bots count */
 };

@@ -96,8 +96,7 @@ struct practice_result {
 	/* Lines of the bot that were refused, those that follow included. */
 	int error_count;
 	int stray_count; /* lines that begin with an unknown verb */
-	char
-	    unused[SESSION_STRAY_SIZE]; /* the first of these lines, or empty */
+	char unused[SESSION_STRAY_SIZE]; /* the first of these, or empty */
 };
 
 /* Other files may read the fields. */

@@ -189,9 +189,8 @@ struct event {
 	enum event_kind kind;
 	union {
 		struct event_match match;
-		char
-		    /* Of `tag`: the text after the verb. */
-		    text[EVENT_TEXT_SIZE];
+		/* Of `tag`: the text after the verb. */
+		char text[EVENT_TEXT_SIZE];
 		struct scopa_rules rules;
 		struct event_seat seat;
 		struct event_pack pack;

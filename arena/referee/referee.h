@@ -120,11 +120,8 @@ struct referee_seat {
 	int offences[OFFENCE_KIND_COUNT]; /* in this game, for each kind */
 	int64_t think_ns;                 /* sum of this game */
 	int32_t decision_count;
-	int32_t
-	    /*
-	     * decisions of these that the clock cut short, as the bot reports
-	     */
-	    cut_count;
+	/* Decisions of these that the clock cut short, as the bot reports. */
+	int32_t cut_count;
 	int32_t unasked_count; /* answers without an open question */
 	int64_t info_bytes;    /* bytes of `info` from the bot in this game */
 	int64_t off_cpu_ns;    /* CPU time while it was not its turn */

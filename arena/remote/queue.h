@@ -89,8 +89,8 @@ struct queue_claim {
 /* A renewal: true in `lost` where the lease is gone. */
 struct queue_renewal {
 	struct job_name name;
-	uint64_t
-	    progress; /* of deal_keys_slot; equal to the last: no renewal */
+	/* Of deal_keys_slot; no renewal if it is equal to the last. */
+	uint64_t progress;
 	bool lost;
 };
 

@@ -9,14 +9,13 @@
 
 /* What kind of game is wanted. */
 struct games_order {
-	const char *spec; /* rule set */
-	uint64_t seed;    /* decides everything */
-	int deals;        /* or 0: to the target */
-	int max_deals;    /* then; or 0: as many as it may have */
-	bool keyed;       /* packs from a secret, which the tag tells */
-	bool remarks;     /* thinking times and `info` lines */
-	const char
-	    *ending; /* `forfeit` or `interrupted` in mid-deal, or NULL */
+	const char *spec;   /* rule set */
+	uint64_t seed;      /* decides everything */
+	int deals;          /* or 0: to the target */
+	int max_deals;      /* then; or 0: as many as it may have */
+	bool keyed;         /* packs from a secret, which the tag tells */
+	bool remarks;       /* thinking times and `info` lines */
+	const char *ending; /* `forfeit`, `interrupted` in mid-deal, or NULL */
 };
 
 /* Plays one and ends its block with `sum`. */

@@ -33,8 +33,8 @@ struct schedule_fixture {
 	int64_t count;
 	struct block_plan plans[SCHEDULE_FIXTURE_BLOCKS_MAX];
 	bool skipped[SCHEDULE_FIXTURE_BLOCKS_MAX];
-	double
-	    margins[SCHEDULE_FIXTURE_BLOCKS_MAX]; /* of bots[0] of the plan */
+	/* Of bots[0] of the plan. */
+	double margins[SCHEDULE_FIXTURE_BLOCKS_MAX];
 	int64_t waits;      /* answers that results are needed first */
 	int64_t first_wait; /* blocks planned before the first; or -1 */
 };

@@ -97,9 +97,9 @@ TEST(test_last_of_two_equal_keys_counts_and_the_verb_is_no_pair)
 
 TEST(test_numbers_are_decimal_whole_and_within_bounds)
 {
-	static const char *const bad[] = { "", "-", "+1", "01", "00", "-01", "-0",
-		"1.0", "0x10", "1e3", " 1", "1 ", "ten", "--1", "101", "-11",
-		"1234567890123456789", "99999999999999999999999" };
+	static const char *const bad[] = { "", "-", "+1", "01", "00", "-01",
+		"-0", "1.0", "0x10", "1e3", " 1", "1 ", "ten", "--1", "101",
+		"-11", "1234567890123456789", "99999999999999999999999" };
 	static const struct {
 		const char *text;
 		int64_t number;
