@@ -155,8 +155,8 @@ $(BUILD)/libraries: $(BUILD)/flags
 	@touch $@
 
 # Tables: NAME.awk makes them, from the data (*.tsv) of its folder.  That of the
-# starter bots also holds the files that its data lists, and that of the pages the
-# files of a folder.
+# starter bots also holds the files that its data lists, and those of the pages and
+# of the scripts for shells the files of a folder.
 TABLES := $(patsubst %.awk,$(BUILD)/made/%.inc,$(wildcard engine/*.awk bots/c/*/*.awk \
 	arena/cli/*.awk arena/report/*.awk arena/remote/queue_schema.awk))
 MADE = $(TABLES) $(ENGINE_DIGEST)
@@ -165,6 +165,7 @@ $(TABLES): $(BUILD)/made/%.inc: %.awk $$(wildcard $$(dir $$*)*.tsv)
 $(BUILD)/made/arena/cli/kits.inc: \
 	$(shell awk -F '\t' '/^[a-z]/ { print $$4 }' arena/cli/kits.tsv)
 
+$(BUILD)/made/arena/cli/completion.inc: $(wildcard arena/cli/completion/*)
 $(BUILD)/made/arena/remote/queue_schema.inc: arena/remote/queue_schema.sql
 
 PAGE_FILES = $(sort $(wildcard arena/report/page/*))

@@ -131,7 +131,7 @@ shell_files() {
 	local file
 	for file in "${files[@]}"; do
 		case $file in
-		*.sh) echo "$file" ;;
+		*.sh | *.bash) echo "$file" ;;
 		*.*) ;;
 		*) head -n 1 "$file" | grep -aqE '^#!.*\b(ba|da)?sh\b' &&
 			echo "$file" ;;

@@ -14,6 +14,7 @@
  *
  * A word that ends in one of `=:,.` is not complete yet: no blank follows it.
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,113 +27,16 @@
 enum { WORD_SIZE = 4096, VALUE_SIZE = 64 };
 
 /*
- * The scripts.
+ * The script of a shell, which the build has put into completion.inc.  That of
+ * bash joins the parts of a word again, at which bash cuts a command line (`=`,
+ * `:`, `@`), and removes the start that bash has cut off from each candidate.
  */
-
-/*
- * Bash cuts a command line at `=`, `:` and `@`, too.  The parts that no blank
- * separates are joined again, and the start that bash has cut off is removed
- * from each candidate.
- */
-static const char bash_script[] =
-    "# Completion of " VERSION_NAME " in bash.\n"
-    "_scopa_arena() {\n"
-    "	local rest=${COMP_LINE:0:COMP_POINT} part line word last i\n"
-    "	local -a words=()\n"
-    "	for ((i = 0; i <= COMP_CWORD; i++)); do\n"
-    "		part=${COMP_WORDS[i]}\n"
-    "		if [[ ${#words[@]} -eq 0 || $rest == [[:blank:]]* ]]; then\n"
-    "			words+=('')\n"
-    "		fi\n"
-    "		rest=${rest#\"${rest%%[![:blank:]]*}\"}\n"
-    "		[[ $rest == \"$part\"* ]] || part=$rest\n"
-    "		rest=${rest#\"$part\"}\n"
-    "		words[${#words[@]} - 1]+=$part\n"
-    "	done\n"
-    "	last=${words[${#words[@]} - 1]}\n"
-    "	COMPREPLY=()\n"
-    "	while IFS= read -r line; do\n"
-    "		word=${line%%$'\\t'*}\n"
-    "		case $line in\n"
-    "		:files*) compopt -o default ;;\n"
-    "		:folders*) compopt -o dirnames ;;\n"
-    "		*)\n"
-    "			COMPREPLY+=(\"${word:${#last} - ${#2}}\")\n"
-    "			[[ $word != *[=:,.] ]] || compopt -o nospace ;;\n"
-    "		esac\n"
-    "	done < <(\"${words[0]/#\\~/$HOME}\" completion candidates \\\n"
-    "		\"${words[@]:1}\" 2>/dev/null)\n"
-    "}\n"
-    "complete -F _scopa_arena " VERSION_NAME "\n";
-
-static const char zsh_script[] =
-    "#compdef " VERSION_NAME "\n"
-    "# Completion of " VERSION_NAME " in zsh.\n"
-    "_scopa_arena() {\n"
-    "	local line word start\n"
-    "	local -a lines whole begun\n"
-    "	lines=(${(f)\"$(${(Q)~words[1]} completion candidates \\\n"
-    "		\"${(@Q)words[2,CURRENT-1]}\" \"${(Q)PREFIX}\" \\\n"
-    "		2>/dev/null)\"})\n"
-    "	for line in $lines; do\n"
-    "		word=${line%%$'\\t'*}\n"
-    "		case $word in\n"
-    "		:*) ;;\n"
-    "		*[=:,.]) begun+=(\"${word//:/\\\\:}:${line#*$'\\t'}\") ;;\n"
-    "		*) whole+=(\"${word//:/\\\\:}:${line#*$'\\t'}\") ;;\n"
-    "		esac\n"
-    "	done\n"
-    "	(( $#whole )) && _describe word whole\n"
-    "	(( $#begun )) && _describe word begun -S ''\n"
-    "	for line in ${(M)lines:#:*}; do\n"
-    "		start=${line#* }\n"
-    "		compset -p $#start\n"
-    "		case $line in\n"
-    "		:files*) _files ;;\n"
-    "		:folders*) _files -/ ;;\n"
-    "		esac\n"
-    "	done\n"
-    "}\n"
-    "if [[ $funcstack[1] == _" VERSION_NAME " ]]; then\n"
-    "	_scopa_arena \"$@\"\n"
-    "else\n"
-    "	compdef _scopa_arena " VERSION_NAME "\n"
-    "fi\n";
-
-static const char fish_script[] =
-    "# Completion of " VERSION_NAME " in fish.\n"
-    "function __scopa_arena_complete\n"
-    "	set -l words (commandline -opc)\n"
-    "	set -l program $words[1]\n"
-    "	set -e words[1]\n"
-    "	set -l last (commandline -ct)\n"
-    "	for line in ($program completion candidates $words \"$last\" \\\n"
-    "			2>/dev/null)\n"
-    "		if not string match -q ':*' -- $line\n"
-    "			echo $line\n"
-    "			continue\n"
-    "		end\n"
-    "		set -l start (string replace -r '^:\\w+ ' '' -- $line)\n"
-    "		set -l first (math (string length -- $start) + 1)\n"
-    "		set -l path (string sub -s $first -- $last)\n"
-    "		if string match -q ':folders*' -- $line\n"
-    "			printf \"$start%s\\n\" "
-    "(__fish_complete_directories $path)\n"
-    "		else\n"
-    "			printf \"$start%s\\n\" (__fish_complete_path $path)\n"
-    "		end\n"
-    "	end\n"
-    "end\n"
-    "complete -c " VERSION_NAME " -f -a '(__scopa_arena_complete)'\n";
-
-static const struct {
-	const char *name;
-	const char *script;
-} shells[] = {
-	{ "bash", bash_script },
-	{ "zsh", zsh_script },
-	{ "fish", fish_script },
+struct script {
+	const char *shell;
+	const char *const *lines; /* without line ends; NULL follows the last */
 };
+
+#include "completion.inc"
 
 /*
  * The candidates.
@@ -155,26 +59,22 @@ sentence_length(const char *description)
 				 : strlen(description));
 }
 
-/* Prints a candidate: the start of the word, then up to three texts. */
-static void
-candidate_print(const struct target *target, const char *const texts[3],
-    const char *description)
+/* Prints a candidate: the start of the word, then the formatted text. */
+__attribute__((format(printf, 3, 4))) static void
+candidate_print(const struct target *target, const char *description,
+    const char *format, ...)
 {
-	char word[WORD_SIZE];
+	struct scopa_text word = SCOPA_TEXT(WORD_SIZE);
+	va_list arguments;
 
-	snprintf(word, sizeof(word), "%.*s%s%s%s", (int)target->start,
-	    target->word, texts[0], texts[1] != NULL ? texts[1] : "",
-	    texts[1] != NULL && texts[2] != NULL ? texts[2] : "");
-	if (strncmp(word, target->word, strlen(target->word)) == 0)
-		printf("%s\t%.*s\n", word, sentence_length(description),
+	scopa_text_bytes(&word, target->word, target->start);
+	va_start(arguments, format);
+	vsnprintf(word.bytes + word.length, word.size - word.length, format,
+	    arguments);
+	va_end(arguments);
+	if (strncmp(word.bytes, target->word, strlen(target->word)) == 0)
+		printf("%s\t%.*s\n", word.bytes, sentence_length(description),
 		    description);
-}
-
-static void
-word_print(
-    const struct target *target, const char *word, const char *description)
-{
-	candidate_print(target, (const char *const[3]){ word }, description);
 }
 
 /* Adds a line for paths of this kind, `files` or `folders`. */
@@ -188,17 +88,13 @@ paths_print(const struct target *target, const char *kind)
 static void
 param_values_print(const struct target *target, const struct scopa_param *param)
 {
-	char number[VALUE_SIZE];
-
-	for (int i = 0; i < param->value_count; i++) {
-		snprintf(number, sizeof(number), "%d", param->numbers[i]);
-		word_print(target,
-		    param->kind == SCOPA_PARAM_NUMBER ? number
-						      : param->names[i],
-		    "");
-	}
+	for (int i = 0; i < param->value_count; i++)
+		if (param->kind == SCOPA_PARAM_NUMBER)
+			candidate_print(target, "", "%d", param->numbers[i]);
+		else
+			candidate_print(target, "", "%s", param->names[i]);
 	if (param->kind == SCOPA_PARAM_BITS)
-		word_print(target, "none", "");
+		candidate_print(target, "", "none");
 }
 
 /* `KEY=`, or the values of the key. */
@@ -215,9 +111,8 @@ complete_rule(const struct target *target)
 		const struct scopa_param *param = &scopa_params[i];
 
 		if (equal == NULL)
-			candidate_print(target,
-			    (const char *const[3]){ param->key, "=" },
-			    param->sentence);
+			candidate_print(
+			    target, param->sentence, "%s=", param->key);
 		else if (strncmp(key, param->key, (size_t)(equal - key)) == 0 &&
 		    param->key[equal - key] == '\0')
 			param_values_print(&value, param);
@@ -236,8 +131,8 @@ complete_rules(const struct target *target)
 		return;
 	}
 	for (int i = 0; i < scopa_preset_count; i++)
-		word_print(
-		    target, scopa_presets[i].name, scopa_presets[i].sentence);
+		candidate_print(target, scopa_presets[i].sentence, "%s",
+		    scopa_presets[i].name);
 }
 
 /* One of several paths with colons between them. */
@@ -282,9 +177,8 @@ static void
 complete_meaning(const struct target *target, const struct meaning *meaning)
 {
 	for (int i = 0; meaning->mark != NULL && i < builtin_count; i++)
-		candidate_print(target,
-		    (const char *const[3]){ meaning->mark, builtins[i].name },
-		    builtins[i].sentence);
+		candidate_print(target, builtins[i].sentence, "%s%s",
+		    meaning->mark, builtins[i].name);
 	if (meaning->paths != NULL)
 		paths_print(target, meaning->paths);
 	if (meaning->complete != NULL)
@@ -297,14 +191,12 @@ complete_alternative(
     const struct target *target, const char *shown, size_t length)
 {
 	size_t end = strcspn(shown, "[].:, ");
-	char word[VALUE_SIZE];
 
 	if (end > length)
 		end = length;
 	if (shown[0] >= 'a' && shown[0] <= 'z') {
 		end += end < length && shown[end] == ':';
-		snprintf(word, sizeof(word), "%.*s", (int)end, shown);
-		word_print(target, word, "");
+		candidate_print(target, "", "%.*s", (int)end, shown);
 		return;
 	}
 	for (int i = 0; i < COUNTOF(meanings); i++)
@@ -333,11 +225,11 @@ static void
 complete_value(const struct target *target, const struct option *option)
 {
 	if (option->kind == OPTION_FLAG) {
-		word_print(target, "yes", "");
-		word_print(target, "no", "");
+		candidate_print(target, "", "yes");
+		candidate_print(target, "", "no");
 	} else if (option->kind == OPTION_NAME) {
 		for (int i = 0; option->names[i] != NULL; i++)
-			word_print(target, option->names[i], "");
+			candidate_print(target, "", "%s", option->names[i]);
 	} else {
 		complete_shown(target, option->value);
 	}
@@ -369,13 +261,12 @@ rows_print(const struct target *target, const struct option *options, bool keys)
 
 		if (option->kind == OPTION_REFUSED)
 			continue;
-		candidate_print(target,
-		    (const char *const[3]){ keys ? ""
-			    : is_on              ? "--no-"
-						 : "--",
-			option->name,
-			keys && option->kind != OPTION_PAIRS ? "=" : "" },
-		    option->sentence);
+		candidate_print(target, option->sentence, "%s%s%s",
+		    keys        ? ""
+			: is_on ? "--no-"
+				: "--",
+		    option->name,
+		    keys && option->kind != OPTION_PAIRS ? "=" : "");
 	}
 }
 
@@ -450,26 +341,27 @@ complete_second_word(const struct target *target, const char *family)
 	for (int i = 0; i < command_count; i++)
 		if (strncmp(commands[i]->name, family, length) == 0 &&
 		    commands[i]->name[length] == ' ')
-			word_print(target, commands[i]->name + length + 1,
-			    commands[i]->sentence);
+			candidate_print(target, commands[i]->sentence, "%s",
+			    commands[i]->name + length + 1);
 }
 
 /* The first words of all commands, each once. */
 static void
 complete_command(const struct target *target)
 {
-	char word[VALUE_SIZE], before[VALUE_SIZE] = "";
+	const char *before = "";
 
 	for (int i = 0; i < command_count; i++) {
 		const char *name = commands[i]->name;
 		size_t length = strcspn(name, " ");
 
-		snprintf(word, sizeof(word), "%.*s", (int)length, name);
-		if (strcmp(word, before) != 0)
-			word_print(target, word,
+		if (strcspn(before, " ") != length ||
+		    strncmp(name, before, length) != 0)
+			candidate_print(target,
 			    name[length] == '\0' ? commands[i]->sentence
-						 : "Several commands.");
-		memcpy(before, word, sizeof(before));
+						 : "Several commands.",
+			    "%.*s", (int)length, name);
+		before = name;
 	}
 }
 
@@ -506,7 +398,7 @@ complete_option(const struct target *target, const struct command *command)
 
 	if (equal == NULL) {
 		rows_print(target, command->options, false);
-		word_print(target, "--help", "Explains the command.");
+		candidate_print(target, "Explains the command.", "--help");
 		return;
 	}
 	option = word_find(command, target->word);
@@ -605,13 +497,14 @@ completion_run(const void *settings, char **argv)
 		complete_line(argv + 1);
 		return STATUS_DONE;
 	}
-	for (int i = 0; i < COUNTOF(shells); i++) {
-		if (strcmp(argv[0], shells[i].name) != 0)
+	for (int i = 0; i < COUNTOF(scripts); i++) {
+		if (strcmp(argv[0], scripts[i].shell) != 0)
 			continue;
 		if (argv[1] != NULL)
 			return error_usage(
 			    NULL, "one argument too many: \"%s\"", argv[1]);
-		fputs(shells[i].script, stdout);
+		for (const char *const *line = scripts[i].lines; *line; line++)
+			puts(*line);
 		return STATUS_DONE;
 	}
 	return error_usage("bash, zsh and fish are known",
