@@ -196,7 +196,7 @@ const struct command command_watch = {
 struct report_settings {
 	const char *out;
 	int form;  /* enum run_view_form */
-	int table; /* index of run_export_tables from 1; 0: not given */
+	int table; /* index of run_export_tables */
 	bool json, compare;
 };
 
@@ -231,8 +231,7 @@ write_report(struct run_view *view, const struct report_settings *settings)
 	} else if (path != NULL && strcmp(path, "-") == 0) {
 		path = NULL;
 	}
-	status =
-	    run_view_write(view, form_of(settings), settings->table - 1, path);
+	status = run_view_write(view, form_of(settings), settings->table, path);
 	if (status == STATUS_DONE && path != NULL)
 		printf("%s\n", path);
 	return status;
@@ -330,24 +329,6 @@ report_run(const void *given, char **argv)
 	return status;
 }
 
-static bool
-read_table(const char *value, void *field, struct scopa_text *why)
-{
-	int *table = field;
-
-	for (int i = 0; run_export_tables[i] != NULL; i++) {
-		if (strcmp(run_export_tables[i], value) == 0) {
-			*table = i + 1;
-			return true;
-		}
-	}
-	text_printf(why, "not one of");
-	for (int i = 0; run_export_tables[i] != NULL; i++)
-		text_printf(
-		    why, "%s %s", i > 0 ? "," : "", run_export_tables[i]);
-	return false;
-}
-
 static const struct option report_options[] = {
 	TEXT_OPTION("out", "FILE", offsetof(struct report_settings, out),
 	    "The file that is written; - is the standard output. Without it "
@@ -362,12 +343,11 @@ static const struct option report_options[] = {
 	    "of GitHub's Markdown, or as comma-separated values of one table. "
 	    "auto: what the name of the file ends in, else the page.",
 	    .fallback = "auto"),
-	PARSED_OPTION("table", "NAME", offsetof(struct report_settings, table),
-	    read_table,
-	    "The table of csv (without it `ranking`) or md (without it those "
-	    "for people): "
-	    "ranking, pairs, sources, seats, margins, llr, times, slowest, "
-	    "metrics, failures, failure_log, games, records or workers."),
+	NAME_OPTION("table", "NAME", offsetof(struct report_settings, table),
+	    run_export_tables,
+	    "The table of csv or md. auto: of csv `ranking`, of md those for "
+	    "people.",
+	    .fallback = "auto"),
 	FLAG_OPTION("json", offsetof(struct report_settings, json),
 	    "The same as --format json."),
 	FLAG_OPTION("compare", offsetof(struct report_settings, compare),

@@ -610,7 +610,7 @@ print_results(struct play *play)
 	}
 	if (settings->call.report != NULL) {
 		enum status written = run_view_write(&play->view,
-		    run_view_form_of(settings->call.report), -1,
+		    run_view_form_of(settings->call.report), 0,
 		    settings->call.report);
 
 		if (status == STATUS_DONE)

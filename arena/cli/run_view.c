@@ -289,7 +289,7 @@ print_document(const struct report_view *view, const struct run_facts *facts,
 		run_export_markdown(view, facts, table, file);
 		break;
 	case RUN_VIEW_CSV:
-		run_export_csv(view, facts, table > 0 ? table : 0, file);
+		run_export_csv(view, facts, table, file);
 		break;
 	}
 	if (fclose(file) != 0 && !error)

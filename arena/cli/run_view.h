@@ -84,7 +84,7 @@ enum run_view_form run_view_form_of(const char *path);
 /* A document that is made of a view. */
 struct run_document {
 	enum run_view_form form;
-	int table;              /* the index of run_export_tables, or -1 */
+	int table;              /* index of run_export_tables */
 	int64_t game_bytes_max; /* of games that are shown in full */
 	char *bytes;            /* for free() */
 	size_t size;
@@ -99,8 +99,8 @@ int run_view_document(struct run_view *view, struct run_document *document,
     struct store_error *why);
 
 /*
- * Writes the report as one document; `path` NULL: to stdout.  `table`: the index
- * of run_export_tables, or -1.  STATUS_DONE, or another status with an error
+ * Writes the report as one document; `path` NULL: to stdout.  `table` is an
+ * index of run_export_tables.  STATUS_DONE, or another status with an error
  * printed.
  */
 enum status run_view_write(struct run_view *view, enum run_view_form form,

@@ -457,7 +457,7 @@ print_workers(struct export *export)
 	}
 }
 
-const char *const run_export_tables[] = { "ranking", "pairs", "sources",
+const char *const run_export_tables[] = { "auto", "ranking", "pairs", "sources",
 	"seats", "margins", "llr", "times", "slowest", "metrics", "failures",
 	"failure_log", "games", "records", "workers", NULL };
 
@@ -499,7 +499,7 @@ static const struct table tables[] = {
 	    false, false, print_workers },
 };
 _Static_assert(COUNTOF(tables) == TABLE_COUNT &&
-	COUNTOF(run_export_tables) == TABLE_COUNT + 1,
+	COUNTOF(run_export_tables) == TABLE_COUNT + 2,
     "a name a table");
 
 /* Prints a table, without its heading. */
@@ -562,13 +562,13 @@ run_export_markdown(const struct report_view *view,
 		.facts = facts,
 	};
 
-	if (table < 0)
+	if (table == 0)
 		print_result(view, file);
 	for (int i = 0; i < TABLE_COUNT; i++) {
 		char *bytes = NULL;
 		size_t size = 0;
 
-		if (table >= 0 ? table != i : tables[i].is_data)
+		if (table > 0 ? table != i + 1 : tables[i].is_data)
 			continue;
 		/* A table without rows is left out. */
 		export.file = open_memstream(&bytes, &size);
@@ -592,6 +592,7 @@ void
 run_export_csv(const struct report_view *view, const struct run_facts *facts,
     int table, FILE *file)
 {
+	const struct table *wanted = &tables[table > 0 ? table - 1 : 0];
 	struct export export = {
 		.form = EXPORT_CSV,
 		.view = view,
@@ -599,8 +600,8 @@ run_export_csv(const struct report_view *view, const struct run_facts *facts,
 		.file = file,
 	};
 
-	print_headings(&export, tables[table].columns, false);
-	print_rows(&export, &tables[table]);
+	print_headings(&export, wanted->columns, false);
+	print_rows(&export, wanted);
 }
 
 void
@@ -617,7 +618,7 @@ run_export_json(struct json *json, const struct report_view *view,
 	for (int i = 0; i < TABLE_COUNT; i++) {
 		if (tables[i].in_report)
 			continue;
-		json_array_begin(json, run_export_tables[i]);
+		json_array_begin(json, run_export_tables[i + 1]);
 		print_rows(&export, &tables[i]);
 		json_array_end(json);
 	}

@@ -19,17 +19,23 @@ enum export_form { EXPORT_MARKDOWN, EXPORT_CSV, EXPORT_JSON };
  */
 void markdown_put(FILE *file, const char *string);
 
-/* The names of all tables, the first one is that of the ranking; NULL ends. */
+/*
+ * The names of all tables, behind `auto`, which is the ranking or the tables for
+ * people; NULL ends.
+ */
 extern const char *const run_export_tables[];
 
 /*
- * Prints the result and the tables for people, or one table, as Markdown.  Text
- * of bots is made fit for it.  `table` is an index of run_export_tables, or -1.
+ * Prints one table, an index of run_export_tables, as Markdown; of 0 the result
+ * and the tables for people.  Text of bots is made fit for it.
  */
 void run_export_markdown(const struct report_view *view,
     const struct run_facts *facts, int table, FILE *file);
 
-/* Prints one table as comma-separated values with a line of headings. */
+/*
+ * Prints one table as comma-separated values with a line of headings; of 0 the
+ * ranking.
+ */
 void run_export_csv(const struct report_view *view,
     const struct run_facts *facts, int table, FILE *file);
 

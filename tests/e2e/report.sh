@@ -249,7 +249,7 @@ expect_error 'kept.html.*File too large'
 expect_line '^old$' kept.html
 
 scenario 'tables are of the formats that have them'
-refuses '--table none: not one of ranking, pairs, ' \
+refuses '--table none: not one of auto, ranking, ' \
 	report cup --format csv --table none
 for runs in cup '--compare cup cup'; do
 	# shellcheck disable=SC2086 # words
