@@ -139,6 +139,14 @@ put_text(struct html *html, const char *class, enum anchor anchor, double x,
 	html_end(html, "text");
 }
 
+static void
+put_line(struct html *html, const char *element, double x1, double x2,
+    double y1, double y2)
+{
+	html_shape(html, element, "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x1,
+	    x2, y1, y2);
+}
+
 /* A name, cut to the letters that there is space for. */
 static void
 put_name(
@@ -174,9 +182,7 @@ put_y_axis(struct html *html, const struct scale *x, const struct scale *y)
 	     at += step) {
 		double height = scale_at(y, at);
 
-		html_shape(html, "line.grid",
-		    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x->from, x->to,
-		    height, height);
+		put_line(html, "line.grid", x->from, x->to, height, height);
 		put_text(html, "label", ANCHOR_END, x->from - 8, height + 4,
 		    number_typeset(number_fixed(at, digits_of(step))).text);
 	}
@@ -189,8 +195,7 @@ put_x_axis(struct html *html, const struct scale *x, double y,
 {
 	double step = step_of(x, 6);
 
-	html_shape(html, "line.axis", "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'",
-	    x->from, x->to, y, y);
+	put_line(html, "line.axis", x->from, x->to, y, y);
 	for (int i = 0; i < mark_count; i++)
 		if (marks[i].at <= x->high)
 			put_text(html, "label", ANCHOR_MIDDLE,
@@ -340,9 +345,7 @@ chart_lines(struct html *html, const struct chart_lines *lines)
 	for (int i = 0; i < lines->bound_count; i++) {
 		double at = scale_at(&y, lines->bounds[i].at);
 
-		html_shape(html, "line.bound",
-		    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x.from, x.to, at,
-		    at);
+		put_line(html, "line.bound", x.from, x.to, at, at);
 		put_text(html, "label", ANCHOR_START, x.to + 8, at + 4,
 		    lines->bounds[i].label);
 	}
@@ -610,18 +613,15 @@ put_way(struct bracket_drawing *drawing, int bot, int stage)
 		if (match != NULL) {
 			lower = put_way(drawing, match->loser, stage + 1);
 			y = (upper + lower) / 2;
-			html_shape(drawing->html, "line.bracket",
-			    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x, x,
-			    upper, lower);
+			put_line(
+			    drawing->html, "line.bracket", x, x, upper, lower);
 			put_name(drawing->html, x + 6, y - 5,
 			    bracket->names[bot], NAME_LETTERS);
 			put_text(drawing->html, "label", ANCHOR_START, x + 6,
 			    y + 13, match->label);
 		}
 	}
-	html_shape(drawing->html, "line.bracket",
-	    "x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'", x, x + drawing->width, y,
-	    y);
+	put_line(drawing->html, "line.bracket", x, x + drawing->width, y, y);
 	return y;
 }
 
