@@ -42,21 +42,6 @@ void report_page_row(struct report_page *page, int position);
 /* Mean of the decisions in ms; a dash: there was none. */
 struct number report_page_think(const struct standing *standing);
 
-/* The names of all bots in order, and values [position * columns + column]. */
-struct page_values {
-	const char **names; /* owned */
-	double *values;     /* owned */
-};
-
-/*
- * Fills it; `value` gives NAN where there is none.  False without memory.
- * Release it in any case.
- */
-bool page_values_init(struct page_values *values, struct report_page *page,
-    int columns,
-    double (*value)(const struct report_page *page, int position, int column));
-void page_values_release(struct page_values *values);
-
 /* The values of all bots as bars. */
 void report_page_bars(struct report_page *page, const struct chart *chart,
     const char *const *columns, int column_count,

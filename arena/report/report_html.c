@@ -59,7 +59,17 @@ report_page_think(const struct standing *standing)
 			    : number_fixed(think_ms, 2);
 }
 
-bool
+/* The names of all bots in order, and values [position * columns + column]. */
+struct page_values {
+	const char **names; /* owned */
+	double *values;     /* owned */
+};
+
+/*
+ * Fills it; `value` gives NAN where there is none.  False without memory.
+ * Release it in any case.
+ */
+static bool
 page_values_init(struct page_values *values, struct report_page *page,
     int columns,
     double (*value)(const struct report_page *page, int position, int column))
@@ -81,7 +91,7 @@ page_values_init(struct page_values *values, struct report_page *page,
 	return true;
 }
 
-void
+static void
 page_values_release(struct page_values *values)
 {
 	free(values->names);

@@ -99,14 +99,8 @@ value_of(
 static struct estimate
 estimate_of(const struct report_view *view, int bot, enum measure measure)
 {
-	struct report_pair pair;
-
-	if (measure == MEASURE_POINTS)
-		return view->ratings.points[bot];
-	if (report_bot_count(view) > 2)
-		return report_rating(view, view->ratings.elo, bot);
-	pair = report_pair_of(view, bot, 1 - bot);
-	return pair.encounter->paired ? pair.pairs.elo : pair.games.elo;
+	return measure == MEASURE_POINTS ? view->ratings.points[bot]
+					 : report_elo(view, bot);
 }
 
 /* The difference of two estimates that are independent. */
