@@ -55,59 +55,57 @@ open_error(const struct serve_settings *settings, int error)
 bool
 document_begin(struct document *document)
 {
-	FILE *file = open_memstream(&document->text, &document->size);
+	*document = (struct document){ .text = NULL };
+	html_init(
+	    &document->html, open_memstream(&document->text, &document->size));
+	return document->html.file != NULL;
+}
 
-	if (file == NULL)
+bool
+document_begin_json(struct document *document)
+{
+	if (!document_begin(document))
 		return false;
-	html_init(&document->html, file);
+	json_document_begin(&document->json, document->html.file);
+	return true;
+}
+
+bool
+document_begin_page(struct document *document, const struct html_page *page)
+{
+	if (!document_begin(document))
+		return false;
+	document->html.failed = html_page_begin(&document->html, page) < 0;
 	return true;
 }
 
 char *
 document_end(struct document *document)
 {
-	bool good = fclose(document->html.file) == 0 && !document->html.failed;
+	bool good = document->html.file != NULL && !document->html.failed;
 
+	if (document->json.file != NULL)
+		json_document_end(&document->json);
+	if (document->html.file != NULL)
+		good &= fclose(document->html.file) == 0;
 	if (good)
 		return document->text;
 	free(document->text);
 	return NULL;
 }
 
-char *
-json_text(void (*put)(struct json *json, const void *context),
-    const void *context, size_t *size)
-{
-	struct document document;
-	struct json json;
-	char *text;
-
-	if (!document_begin(&document))
-		return NULL;
-	json_document_begin(&json, document.html.file);
-	put(&json, context);
-	json_document_end(&json);
-	text = document_end(&document);
-	*size = document.size;
-	return text;
-}
-
 void
-page_reply(struct http_request *request, const struct html_page *page,
-    void (*put)(struct html *html, const void *context), const void *context)
+document_reply_page(struct document *document, const struct html_page *page,
+    struct http_request *request)
 {
-	char *policy = html_policy(page), *text = NULL;
+	char *policy = html_policy(page), *text;
 	const struct http_reply reply = { .policy = policy };
-	struct document document = { .size = 0 };
-	struct html *html = &document.html;
 
-	if (policy != NULL && document_begin(&document)) {
-		html->failed |= html_page_begin(html, page) < 0;
-		put(html, context);
-		html->failed |= html_page_end(html, page) < 0;
-		text = document_end(&document);
-	}
-	http_reply(request, &reply, text, document.size);
+	document->html.failed |= policy == NULL ||
+	    document->html.file == NULL ||
+	    html_page_end(&document->html, page) < 0;
+	text = document_end(document);
+	http_reply(request, &reply, text, document->size);
 	free(policy);
 }
 

@@ -11,34 +11,32 @@
 #include "play_game.h"
 
 /*
- * Texts that are made in memory: HTML and JSON.
+ * Texts that are made in memory: HTML or JSON.
  */
 
 struct document {
 	struct html html;
+	struct json json;
 	char *text;
 	size_t size;
 };
 
-/* Begins a document; false without memory. */
+/*
+ * Begin a document: HTML; a JSON object; or a page, up to <body>, to which the
+ * caller adds a header and an element with the id `main`.  False without memory:
+ * nothing can be written, and the document is ended as any other.
+ */
 bool document_begin(struct document *document);
+bool document_begin_json(struct document *document);
+bool document_begin_page(
+    struct document *document, const struct html_page *page);
 
-/* Returns the text, for free(); NULL without memory. */
+/* Returns the text of HTML or JSON, for free(); NULL without memory. */
 char *document_end(struct document *document);
 
-/*
- * Makes a JSON document that is an object, whose members `put` writes, for
- * free(); NULL without memory.
- */
-char *json_text(void (*put)(struct json *json, const void *context),
-    const void *context, size_t *size);
-
-/*
- * Replies with a page.  `put` writes what is between <body> and the scripts:
- * a header, and an element with the id `main`.
- */
-void page_reply(struct http_request *request, const struct html_page *page,
-    void (*put)(struct html *html, const void *context), const void *context);
+/* Ends a page, and replies with it. */
+void document_reply_page(struct document *document,
+    const struct html_page *page, struct http_request *request);
 
 /*
  * The pages that show runs: the list of all, the page of each with its

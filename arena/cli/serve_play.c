@@ -410,65 +410,52 @@ static const struct html_page page = {
 	.connects = true,
 };
 
-/* Writes a document for scripts. */
-typedef void put_json(struct json *json, const void *context);
-
+/* Replies with a page whose script finds this JSON, which is ended. */
 static void
-put_body(struct html *html, const void *context)
+reply_page(struct http_request *request, struct document *data)
 {
-	const struct word *data = context;
+	struct document document;
+	struct html *html = &document.html;
+	char *text = document_end(data);
 
-	html_begin(html, "header.masthead");
-	html_put(html, "h1", "Scopa");
-	html_end(html, "header");
-	html_begin(html, "main");
-	html_attribute(html, "id", "main");
-	html_begin(html, "noscript");
-	html_put(html, "p",
-	    "To play, this page needs scripts, which this browser does not run "
-	    "here.");
-	html_end(html, "noscript");
-	html_json(html, "document", data->bytes, data->length);
-	html_end(html, "main");
-}
-
-/* Replies with a page whose script finds this document. */
-static void
-reply_page(struct http_request *request, put_json *put, const void *context)
-{
-	struct word data = { NULL, 0 };
-	char *text = json_text(put, context, &data.length);
-
-	data.bytes = text;
-	if (text != NULL)
-		page_reply(request, &page, put_body, &data);
-	else
-		http_reply(request, &(struct http_reply){ 0 }, NULL, 0);
+	if (document_begin_page(&document, &page)) {
+		html_begin(html, "header.masthead");
+		html_put(html, "h1", "Scopa");
+		html_end(html, "header");
+		html_begin(html, "main");
+		html_attribute(html, "id", "main");
+		html_begin(html, "noscript");
+		html_put(html, "p",
+		    "To play, this page needs scripts, which this browser does "
+		    "not run here.");
+		html_end(html, "noscript");
+		html_json(html, "document", text, text ? data->size : 0);
+		html_end(html, "main");
+		html->failed |= text == NULL;
+	}
+	document_reply_page(&document, &page, request);
 	free(text);
 }
 
+/* Replies with this JSON, which is ended. */
 static void
-reply_json(struct http_request *request, int status, put_json *put,
-    const void *context)
+reply_json(struct http_request *request, int status, struct document *data)
 {
 	const struct http_reply reply = { .status = status,
 		.type = "application/json" };
-	size_t size = 0;
-	char *text = json_text(put, context, &size);
+	char *text = document_end(data);
 
-	http_reply(request, &reply, text, size);
-}
-
-static void
-put_error(struct json *json, const void *context)
-{
-	json_string(json, "error", context);
+	http_reply(request, &reply, text, data->size);
 }
 
 static void
 reply_error(struct http_request *request, int status, const char *text)
 {
-	reply_json(request, status, put_error, text);
+	struct document data;
+
+	if (document_begin_json(&data))
+		json_string(&data.json, "error", text);
+	reply_json(request, status, &data);
 }
 
 /* The numbers of seats that a preset can have. */
@@ -558,16 +545,9 @@ put_choices(const struct serve_play *play, struct json *json)
 }
 
 /* A game, with the address of one seat (from 0), or of all persons' (-1). */
-struct shown_table {
-	const struct table *table;
-	int only;
-};
-
 static void
-put_table(struct json *json, const void *context)
+put_table(struct json *json, const struct table *table, int only)
 {
-	const struct shown_table *shown = context;
-	const struct table *table = shown->table;
 	const struct match_rules *rules = &table->game.config.rules;
 	struct scopa_text spec = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
@@ -580,8 +560,7 @@ put_table(struct json *json, const void *context)
 		const struct seat *seat = &table->seats[i];
 		char path[sizeof("/seat//") + TOKEN_SIZE];
 
-		if (seat->token[0] == '\0' ||
-		    (shown->only >= 0 && shown->only != i))
+		if (seat->token[0] == '\0' || (only >= 0 && only != i))
 			continue;
 		snprintf(path, sizeof(path), "/seat/%s/", seat->token);
 		json_object_begin(json, NULL);
@@ -598,7 +577,11 @@ put_table(struct json *json, const void *context)
 static void
 reply_table(struct http_request *request, const struct table *table, int only)
 {
-	reply_json(request, 0, put_table, &(struct shown_table){ table, only });
+	struct document data;
+
+	if (document_begin_json(&data))
+		put_table(&data.json, table, only);
+	reply_json(request, 0, &data);
 }
 
 /* Whether the request has the token of the first page; or replies. */
@@ -612,10 +595,8 @@ is_admitted(const struct serve_play *play, struct http_request *request)
 }
 
 static void
-put_lobby(struct json *json, const void *context)
+put_lobby(struct json *json, const struct serve_play *play)
 {
-	const struct serve_play *play = context;
-
 	json_string(json, "page", "lobby");
 	put_choices(play, json);
 	json_array_begin(json, "games");
@@ -623,7 +604,7 @@ put_lobby(struct json *json, const void *context)
 		if (play->tables[i] == NULL)
 			continue;
 		json_object_begin(json, NULL);
-		put_table(json, &(struct shown_table){ play->tables[i], -1 });
+		put_table(json, play->tables[i], -1);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -632,8 +613,13 @@ put_lobby(struct json *json, const void *context)
 static void
 get_lobby(void *context, struct http_request *request)
 {
-	if (is_admitted(context, request))
-		reply_page(request, put_lobby, context);
+	struct document data;
+
+	if (!is_admitted(context, request))
+		return;
+	if (document_begin_json(&data))
+		put_lobby(&data.json, context);
+	reply_page(request, &data);
 }
 
 /*
@@ -905,9 +891,8 @@ find_seat(const struct serve_play *play, struct http_request *request)
 }
 
 static void
-put_seat_page(struct json *json, const void *context)
+put_seat_page(struct json *json, const struct seat *seat)
 {
-	const struct seat *seat = context;
 	const struct play_settings *settings =
 	    &seat->table->play->settings->play;
 
@@ -924,9 +909,13 @@ static void
 get_seat(void *context, struct http_request *request)
 {
 	const struct seat *seat = find_seat(context, request);
+	struct document data;
 
-	if (seat != NULL)
-		reply_page(request, put_seat_page, seat);
+	if (seat == NULL)
+		return;
+	if (document_begin_json(&data))
+		put_seat_page(&data.json, seat);
+	reply_page(request, &data);
 }
 
 static void

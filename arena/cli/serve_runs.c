@@ -159,46 +159,37 @@ put_link(struct html *html, const char *url, const char *text)
 	html_end(html, "a");
 }
 
-/* What is on a page: its main part, and a way up (NULL: there is none). */
-struct page_content {
-	const char *up, *where;
-	const char *text;
-};
-
-static void
-put_content(struct html *html, const void *context)
-{
-	const struct page_content *content = context;
-
-	html_begin(html, "header.masthead");
-	html_begin(html, "p.kicker");
-	html_text(html, "Scopa Arena");
-	if (content->up != NULL) {
-		html_text(html, " \u00b7 ");
-		put_link(html, content->up, content->where);
-	}
-	html_end(html, "p");
-	html_end(html, "header");
-	html_begin(html, "main");
-	html_attribute(html, "id", "main");
-	html_text(html, "%s", "");
-	fputs(content->text, html->file);
-	html_end(html, "main");
-}
-
-/* Replies with a page whose main part is `text`; NULL: there was no memory. */
+/*
+ * Replies with a page whose main part is `text` (NULL: there was no memory), and
+ * which has a way up (NULL: there is none).
+ */
 static void
 reply_page(struct http_request *request, const struct html_page *kind,
     const char *title, const char *up, const char *where, const char *text)
 {
-	const struct page_content content = { up, where, text };
 	struct html_page page = *kind;
+	struct document document;
+	struct html *html = &document.html;
 
 	page.title = title;
-	if (text != NULL)
-		page_reply(request, &page, put_content, &content);
-	else
-		http_reply(request, &(struct http_reply){ 0 }, NULL, 0);
+	if (document_begin_page(&document, &page)) {
+		html_begin(html, "header.masthead");
+		html_begin(html, "p.kicker");
+		html_text(html, "Scopa Arena");
+		if (up != NULL) {
+			html_text(html, " \u00b7 ");
+			put_link(html, up, where);
+		}
+		html_end(html, "p");
+		html_end(html, "header");
+		html_begin(html, "main");
+		html_attribute(html, "id", "main");
+		html_text(html, "%s", "");
+		fputs(text != NULL ? text : "", html->file);
+		html_end(html, "main");
+		html->failed |= text == NULL;
+	}
+	document_reply_page(&document, &page, request);
 }
 
 /*
@@ -492,15 +483,14 @@ static void
 store_result(struct served *run, const struct report_view *view)
 {
 	const struct report_style style = { .width = REPORT_WIDTH };
-	char *text = NULL, *line, *sign;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
+	struct document document;
+	char *text, *line, *sign;
 
 	run->result[0] = '\0';
-	if (file == NULL)
-		return;
-	report_text_verdict(view, &style, file);
-	if (fclose(file) == 0) {
+	if (document_begin(&document))
+		report_text_verdict(view, &style, document.html.file);
+	text = document_end(&document);
+	if (text != NULL) {
 		line = text + strcspn(text, " \n");
 		line += strspn(line, " ");
 		line[strcspn(line, "\n")] = '\0';
@@ -636,37 +626,26 @@ served_look(struct served *run, int64_t now_ns)
 	return run->page.version != version;
 }
 
-/* A game in progress: its slot in the file, and its place on the page. */
-struct live_game {
-	const struct live_slot *slot;
-	int place;
-};
-
-static void
-put_live_game(struct json *json, const void *context)
-{
-	const struct live_game *game = context;
-
-	json_int(json, "place", game->place);
-	json_int(json, "game", game->slot->game);
-	json_int(json, "deal", game->slot->deal);
-	json_int(json, "plays", game->slot->plays);
-	json_string(json, "lines", game->slot->text);
-}
-
-/* Takes what is in a slot of the file. */
+/* Takes the game in progress that is in a slot of the file. */
 static void
 take_slot(struct served *run, int place, const struct live_slot *slot)
 {
-	const struct live_game game = { slot, place };
 	struct shown *shown = &run->live[place];
-	size_t size;
+	struct document document;
+	struct json *json = &document.json;
 
 	if (shown->version == slot->version && shown->text != NULL)
 		return;
 	shown->version = slot->version;
 	free(shown->text);
-	shown->text = json_text(put_live_game, &game, &size);
+	if (document_begin_json(&document)) {
+		json_int(json, "place", place);
+		json_int(json, "game", slot->game);
+		json_int(json, "deal", slot->deal);
+		json_int(json, "plays", slot->plays);
+		json_string(json, "lines", slot->text);
+	}
+	shown->text = document_end(&document);
 }
 
 /* Says that somebody watches, and reads the games in progress. */
@@ -702,7 +681,6 @@ served_reply_report(const struct served *run, struct http_request *request)
 	/* Others still play the packs of a run that is not done: no games. */
 	struct run_document document = {
 		.form = RUN_VIEW_HTML,
-		.table = -1,
 		.game_bytes_max = strcmp(run->state, RUN_DONE) == 0
 		    ? FACTS_GAME_BYTES_MAX
 		    : 0,
