@@ -18,53 +18,60 @@ enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 60 };
 enum { REASON_PART_SIZE = 64 };
 
 /*
- * The reasons of offences. %s is what stands between the brackets of the reason:
- * `EXIT(1)`.
+ * The reasons of offences: in a few words, where %s is what stands between the
+ * brackets of the reason (`EXIT(1)`), and as a sentence; NULL: the end of the bot
+ * says it.
  */
 static const struct {
-	const char *reason, *sentence;
+	const char *reason, *words, *sentence;
 } reasons[] = {
-	{ "TIMEOUT", "no answer in time" },
-	{ "FLAG", "the time in its bank was used up" },
-	{ "UNREAD", "it did not read its input" },
-	{ "EXIT", "exited with status %s" },
-	{ "CRASH", "died of signal %s" },
-	{ "LIMIT_MEM", "was killed at its limit of memory" },
-	{ "EOF", "closed its output" },
-	{ "HANG", "was late, and then did not answer isready" },
-	{ "FATAL", "gave up (error fatal)" },
-	{ "BAD_LINE", "a line that is too long or no text" },
-	{ "FLOOD", "too much output that nobody had asked for" },
-	{ "PONDER", "computed when others were to move" },
-	{ "HS_TIMEOUT", "was not ready in time" },
-	{ "HS_EXIT", "exited with status %s before it was ready" },
-	{ "HS_CRASH", "died of signal %s before it was ready" },
+	{ "TIMEOUT", "no answer in time",
+	    "No answer came within the time of a move." },
+	{ "FLAG", "the time in its bank was used up",
+	    "The time in its bank was used up." },
+	{ "UNREAD", "it did not read its input",
+	    "It does not read its input, which is full." },
+	{ "EXIT", "exited with status %s", NULL },
+	{ "CRASH", "died of signal %s", NULL },
+	{ "LIMIT_MEM", "was killed at its limit of memory", NULL },
+	{ "EOF", "closed its output", "It closed its stdout, or ended." },
+	{ "HANG", "was late, and then did not answer isready",
+	    "It was late, and then said nothing more." },
+	{ "FATAL", "gave up (error fatal)", "It gave up with `error fatal`." },
+	{ "BAD_LINE", "a line that is too long or no text", NULL },
+	{ "FLOOD", "too much output that nobody had asked for",
+	    "It wrote too much without being asked." },
+	{ "PONDER", "computed when others were to move",
+	    "It computed when others were to move, who were late by it." },
+	{ "HS_TIMEOUT", "was not ready in time", NULL },
+	{ "HS_EXIT", "exited with status %s before it was ready", NULL },
+	{ "HS_CRASH", "died of signal %s before it was ready", NULL },
 	{ "HS_LIMIT_MEM",
-	    "was killed at its limit of memory before it was ready" },
-	{ "HS_EOF", "closed its output before it was ready" },
-	{ "HS_BAD", "a wrong line before it was ready" },
-	{ "HS_BAD(VERSION)", "a version of USP that was not offered" },
-	{ "HS_BAD(ID)", "no id line before uspok" },
-	{ "HS_BAD(FATAL)", "gave up before it was ready (error fatal)" },
-	{ "HS_BAD(OPTION)", "does not take an option that is set" },
-	{ "HS_BAD(ANALYSIS)", "wants to see all cards" },
-	{ "EXEC_FAIL", "could not be started (%s)" },
+	    "was killed at its limit of memory before it was ready", NULL },
+	{ "HS_EOF", "closed its output before it was ready", NULL },
+	{ "HS_BAD", "a wrong line before it was ready", NULL },
+	{ "HS_BAD(VERSION)", "a version of USP that was not offered", NULL },
+	{ "HS_BAD(ID)", "no id line before uspok", NULL },
+	{ "HS_BAD(FATAL)", "gave up before it was ready (error fatal)", NULL },
+	{ "HS_BAD(OPTION)", "does not take an option that is set", NULL },
+	{ "HS_BAD(ANALYSIS)", "wants to see all cards", NULL },
+	{ "EXEC_FAIL", "could not be started (%s)", NULL },
 };
 
-/* Appends a sentence of the table, with what is between the brackets. */
+/* Appends words of the table, with what is between the brackets. */
 static void
-put_reason(const char *sentence, const char *argument, struct scopa_text *text)
+put_reason(const char *words, const char *argument, struct scopa_text *text)
 {
-	const char *place = strstr(sentence, "%s");
+	const char *place = strstr(words, "%s");
 	const char *name = NULL;
 
 	if (place == NULL) {
-		scopa_text_string(text, sentence);
+		scopa_text_string(text, words);
 		return;
 	}
-	scopa_text_bytes(text, sentence, (size_t)(place - sentence));
+	scopa_text_bytes(text, words, (size_t)(place - words));
 	text_sanitize(text, argument);
-	if (strstr(sentence, "signal") != NULL)
+	if (strstr(words, "signal") != NULL)
 		name = sigabbrev_np(atoi(argument));
 	if (name != NULL)
 		text_printf(text, " (SIG%s)", name);
@@ -88,7 +95,7 @@ fault_text_reason(const char *kind, const char *reason, const char *tc,
 		if (strcmp(reasons[i].reason, reason) == 0 ||
 		    (strcmp(reasons[i].reason, word) == 0 &&
 			argument[0] != '\0'))
-			found = reasons[i].sentence;
+			found = reasons[i].words;
 	if (strcmp(reason, "TIMEOUT") == 0 && tc != NULL &&
 	    sscanf(tc, "move:%lld", &move_ms) == 1) {
 		text_printf(
@@ -162,21 +169,6 @@ print_legal(FILE *out, const struct position *position)
 static const char *
 offence_sentence(const struct match_fault *fault)
 {
-	static const struct {
-		const char *reason, *sentence;
-	} rows[] = {
-		{ "TIMEOUT", "No answer came within the time of a move." },
-		{ "FLAG", "The time in its bank was used up." },
-		{ "UNREAD", "It does not read its input, which is full." },
-		{ "FLOOD", "It wrote too much without being asked." },
-		{ "HANG", "It was late, and then said nothing more." },
-		{ "EOF", "It closed its stdout, or ended." },
-		{ "PONDER",
-		    "It computed when others were to move, who were late by "
-		    "it." },
-		{ "FATAL", "It gave up with `error fatal`." },
-	};
-
 	if (fault->refusal[0])
 		return fault->refusal;
 	/* Bytes that are no text are escaped in what it said. */
@@ -186,9 +178,9 @@ offence_sentence(const struct match_fault *fault)
 		      "written %XX."
 		    : "A line has at most 4096 bytes, and all of them are "
 		      "text.";
-	for (size_t i = 0; i < COUNTOF(rows); i++)
-		if (strcmp(fault->reason, rows[i].reason) == 0)
-			return rows[i].sentence;
+	for (size_t i = 0; i < COUNTOF(reasons); i++)
+		if (strcmp(fault->reason, reasons[i].reason) == 0)
+			return reasons[i].sentence;
 	return NULL;
 }
 

@@ -142,24 +142,30 @@ print_result(struct text_page *page)
 }
 
 /*
- * Prints how many games each bot has lost by its own offences, and what the
- * first one was.
+ * Prints a line of each bot of which `put` has something to say.  `noun`: what
+ * bots are of which there are too many.
  */
+static void
+print_bots(struct text_page *page, const char *label, const char *noun,
+    bool (*put)(
+	const struct report_view *view, int bot, struct scopa_text *text))
+{
+	int bots = 0;
+
+	for (int bot = 0; bot < report_bot_count(page->view); bot++) {
+		struct scopa_text text = SCOPA_TEXT(LINE_SIZE);
+
+		if (put(page->view, bot, &text) && ++bots <= lines_max(page))
+			text_line(page, label, "%s", text.bytes);
+	}
+	put_rest(page, label, bots, noun);
+}
+
+/* Bots that have lost games by their own offences. */
 static void
 print_faults(struct text_page *page)
 {
-	const struct report_view *view = page->view;
-	int bots = 0;
-
-	for (int bot = 0; bot < report_bot_count(view); bot++) {
-		struct scopa_text text = SCOPA_TEXT(LINE_SIZE);
-
-		if (!report_faults(view, bot, &text) ||
-		    ++bots > lines_max(page))
-			continue;
-		text_line(page, "faults", "%s", text.bytes);
-	}
-	put_rest(page, "faults", bots, "bots that lost games so");
+	print_bots(page, "faults", "bots that lost games so", report_faults);
 }
 
 void
@@ -253,46 +259,36 @@ print_run(struct text_page *page)
 	print_void(page);
 }
 
-/* Bots whose clock was too short for what their options ask. */
-static void
-print_cuts(struct text_page *page)
+/* Of a bot whose clock was too short for what its options ask. */
+static bool
+put_cuts(const struct report_view *view, int bot, struct scopa_text *text)
 {
-	const struct report_view *view = page->view;
-	int bots = 0;
+	const struct standing *standing = &view->standings->bots[bot];
 
-	for (int bot = 0; bot < report_bot_count(view); bot++) {
-		const struct standing *standing = &view->standings->bots[bot];
-
-		if (standing->cut_short > 0 && ++bots <= lines_max(page))
-			text_line(page, "CUT",
-			    "%s: %jd of %jd decisions were cut short by the "
-			    "clock",
-			    report_name(view, bot), standing->cut_short,
-			    standing->decisions);
-	}
-	put_rest(page, "CUT", bots, "bots");
+	text_printf(text,
+	    "%s: %jd of %jd decisions were cut short by the clock",
+	    report_name(view, bot), standing->cut_short, standing->decisions);
+	return standing->cut_short > 0;
 }
 
-/* Bots that computed when they were not to move. */
-static void
-print_ponderers(struct text_page *page)
+/* Of a bot that computed when it was not to move. */
+static bool
+put_ponder(const struct report_view *view, int bot, struct scopa_text *text)
 {
-	const struct report_view *view = page->view;
-	int bots = 0;
+	const struct standing *standing = &view->standings->bots[bot];
 
-	for (int bot = 0; bot < report_bot_count(view); bot++) {
-		const struct standing *standing = &view->standings->bots[bot];
+	text_printf(text,
+	    "%s: %.3f s of CPU time when it was not to move, in %jd game%s",
+	    report_name(view, bot), (double)standing->ponder_ns / 1e9,
+	    standing->ponder_games, text_plural(standing->ponder_games));
+	return standing->ponder_games > 0;
+}
 
-		if (standing->ponder_games > 0 && ++bots <= lines_max(page))
-			text_line(page, "PONDER",
-			    "%s: %.3f s of CPU time when it was not to move, "
-			    "in %jd game%s",
-			    report_name(view, bot),
-			    (double)standing->ponder_ns / 1e9,
-			    standing->ponder_games,
-			    text_plural(standing->ponder_games));
-	}
-	put_rest(page, "PONDER", bots, "bots");
+static void
+print_clocks(struct text_page *page)
+{
+	print_bots(page, "CUT", "bots", put_cuts);
+	print_bots(page, "PONDER", "bots", put_ponder);
 }
 
 void
@@ -303,8 +299,7 @@ report_text_remarks(const struct report_view *view, int label_width, FILE *file)
 
 	page.label_width = label_width;
 
-	print_cuts(&page);
-	print_ponderers(&page);
+	print_clocks(&page);
 	print_void(&page);
 }
 
@@ -1211,8 +1206,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	print_result(&page);
 	print_faults(&page);
 	print_run(&page);
-	print_cuts(&page);
-	print_ponderers(&page);
+	print_clocks(&page);
 	print_oddities(&page);
 	print_workers(&page);
 	print_replays(&page);
