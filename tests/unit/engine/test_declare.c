@@ -35,46 +35,6 @@ assert_declarations(const struct scopa_rules *rules,
 	assert_string_equal(text.bytes, expected);
 }
 
-/* How many of all hands of three an automatic declaration gives this many. */
-static int
-wanted_count(int points)
-{
-	struct scopa_rules rules =
-	    support_rules("scopa,redeal=none,declare=auto");
-	struct scopa_deal deal;
-	uint8_t pack[SCOPA_PACK_SIZE];
-	int count = 0;
-
-	for (scopa_set hand = 7; hand <= SCOPA_SET_ALL;
-	     hand = support_next_set(hand)) {
-		support_pack_with(hand, 4, pack);
-		scopa_deal_start(&rules, pack, 1, &deal);
-		count += deal.declared[0] == points;
-	}
-	return count;
-}
-
-TEST(test_hands_are_declared_as_often_as_counted)
-{
-	int low = 0;
-	int three = 0;
-
-	for (int a = 0; a < SCOPA_PACK_SIZE; a++)
-		for (int b = 0; b < a; b++)
-			for (int c = 0; c < b; c++) {
-				scopa_set hand = scopa_set_of((scopa_card)a) |
-				    scopa_set_of((scopa_card)b) |
-				    scopa_set_of((scopa_card)c);
-				low += scopa_set_total(hand) <= 9;
-				three += a / 4 == c / 4;
-			}
-	assert_int_equal(low, 772);
-	assert_int_equal(three, 40);
-	assert_int_equal(wanted_count(10), 94);
-	assert_int_equal(wanted_count(3), 942);
-	assert_int_equal(wanted_count(0), 9880 - 94 - 942);
-}
-
 TEST(test_hand_as_dealt_offers_its_declarations_after_the_cards)
 {
 	static const struct {

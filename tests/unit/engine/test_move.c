@@ -112,47 +112,6 @@ TEST(test_wild_seven_captures_by_its_value)
 	}
 }
 
-TEST(test_moves_of_a_hand_stand_in_order_of_cards)
-{
-	struct scopa_rules rules = support_rules("scopa,priority=any");
-	struct scopa_deal deal;
-
-	support_position(&rules, "AD2C3S5B6D", "KBASJCJD", &deal);
-	assert_moves(&rules, &deal,
-	    "ASxAD JDxAD2C5B JDx2C6D JDx3S5B JCxAD2C5B JCx2C6D JCx3S5B "
-	    "KBxAD3S6D KBx2C3S5B");
-}
-
-TEST(test_moves_are_counted_beyond_the_room_for_them)
-{
-	static const struct {
-		const char *spec, *table, *hand;
-		int count;
-	} cases[] = {
-		{ "scopa", "2D2C2S2B", "4D4C", 12 },
-		{ "cirulla", "4S7BKC", "AD", 2 },
-		{ "cirulla", "4SKC", "AD", 1 },
-		{ "cirulla,ace=sweep", "AC", "AD", 1 },
-	};
-	static const struct scopa_move untouched = { .card = 99 };
-	struct scopa_deal deal;
-
-	for (size_t j = 0; j < COUNTOF(cases); j++)
-		for (int room = 0; room <= cases[j].count; room++) {
-			struct scopa_rules rules = support_rules(cases[j].spec);
-			support_position(
-			    &rules, cases[j].table, cases[j].hand, &deal);
-			for (int i = 0; i <= cases[j].count; i++)
-				moves[i] = untouched;
-			assert_int_equal(
-			    scopa_moves(&rules, &deal, moves, room),
-			    cases[j].count);
-			for (int i = 0; i <= cases[j].count; i++)
-				assert_int_equal(
-				    moves[i].card == 99, i >= room);
-		}
-}
-
 TEST(test_moves_of_one_card_are_its_part_of_all)
 {
 	struct scopa_rules rules = support_rules("escoba");

@@ -143,23 +143,6 @@ TEST(test_presets_are_what_their_texts_say)
 	}
 }
 
-TEST(test_first_values_are_those_of_scopa)
-{
-	struct scopa_text text = support_text();
-
-	scopa_rules_format(&scopa_preset_find("scopa")->rules, &text);
-	assert_string_equal(text.bytes,
-	    " players=2 teams=AB hand=3 table=4 redeal=kings3 capture=sum"
-	    " equal-fifteen=no priority=single max-captured=0 ace=plain"
-	    " ace-scopa=yes ace-empty=stay cirulla-ace=choice"
-	    " cirulla-equal=choice last-scopa=no leftovers=last"
-	    " items=cards+coins+settebello+primiera scopa=1"
-	    " primiera-six=18 primiera-missing=all4 napola=none re-bello=no"
-	    " ponino=no trente=no frac=no frac-tie=none all-coins=no"
-	    " sevens=none piccola=0 grande=0 opening=off declare=off"
-	    " matta=hand aim=most target=11 count=end rotation=with");
-}
-
 /* How many values of a parameter are tried, and the text of each. */
 static int
 values_of(const struct scopa_param *param)

@@ -27,25 +27,6 @@ refusal_of(const char *spec)
 	return why.bytes;
 }
 
-TEST(test_overrides_replace_single_parameters)
-{
-	struct scopa_rules rules, expected;
-
-	rules = support_rules("scopa,priority=fewest,napola=run,target=21");
-	expected = scopa_preset_find("scopa")->rules;
-	expected.priority = SCOPA_PRIORITY_FEWEST;
-	expected.napola = SCOPA_NAPOLA_RUN;
-	expected.target = 21;
-	assert_memory_equal(&rules, &expected, sizeof(rules));
-
-	rules = support_rules("cirulla,items=primiera+cards,matta=table");
-	assert_int_equal(rules.items, SCOPA_BASE_CARDS | SCOPA_BASE_PRIMIERA);
-	assert_int_equal(rules.matta, SCOPA_MATTA_TABLE);
-	assert_int_equal(support_rules("scopa,target=9999").target, 9999);
-	assert_int_equal(support_rules("scopa,items=none").items, 0);
-	assert_int_equal(support_rules("scopa,ace-scopa=no").ace_scopa, 0);
-}
-
 TEST(test_players_and_teams_imply_each_other)
 {
 	static const char *const cases[][2] = {
@@ -84,34 +65,6 @@ TEST(test_players_and_teams_imply_each_other)
 		}
 		assert_int_equal(scopa_team_count(&rules), last + 1);
 	}
-}
-
-TEST(test_setting_one_field_keeps_the_seats_together)
-{
-	struct scopa_rules rules = scopa_preset_find("scopa")->rules;
-	struct scopa_text why;
-	char bytes[LINE_SIZE];
-
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	assert_true(scopa_rules_set(&rules, "teams", "ABABAB", &why));
-	assert_int_equal(rules.players, 6);
-	assert_true(scopa_rules_set(&rules, "players", "6", &why));
-	assert_int_equal(rules.teams, SCOPA_TEAMS_ABABAB);
-	assert_true(scopa_rules_set(&rules, "players", "3", &why));
-	assert_int_equal(rules.teams, SCOPA_TEAMS_ABC);
-	assert_true(scopa_rules_set(&rules, "hand", "10", &why));
-	assert_true(scopa_rules_set(&rules, "players", "4", &why));
-	assert_int_equal(rules.teams, SCOPA_TEAMS_ABAB);
-	assert_int_equal(why.length, 0);
-	assert_false(scopa_rules_check(&rules, &why));
-	assert_string_equal(bytes,
-	    "hand=10 leaves 0 cards for the table, which contradicts table=4");
-
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	assert_false(scopa_rules_set(&rules, "hands", "3", &why));
-	assert_string_equal(
-	    bytes, "unknown parameter \"hands\"; did you mean \"hand\"?");
-	assert_int_equal(rules.hand, 10);
 }
 
 /* Of words, values, contradictions, and what frac excludes. */
@@ -286,20 +239,4 @@ TEST(test_values_out_of_range_are_refused)
 	assert_false(scopa_rules_check(&rules, &why));
 	rules.items = 15;
 	assert_true(scopa_rules_check(&rules, &why));
-}
-
-TEST(test_parameters_explain_themselves)
-{
-	assert_int_equal(scopa_param_count, 37);
-	for (int i = 0; i < scopa_param_count; i++) {
-		const struct scopa_param *param = &scopa_params[i];
-
-		assert_ptr_equal(scopa_param_find(param->key), param);
-		assert_non_null(param->sentence);
-		assert_int_equal(
-		    param->sentence[strlen(param->sentence) - 1], '.');
-		/* In the order of the fields, none twice. */
-		assert_int_equal(param->offset, (int)sizeof(int16_t) * i);
-	}
-	assert_null(scopa_param_find("Players"));
 }

@@ -94,27 +94,6 @@ TEST(test_matches_end_as_their_rules_say)
 	}
 }
 
-TEST(test_every_one_of_two_to_six_teams_can_win)
-{
-	static const char *const specs[] = { "scopa", "scopa,players=3",
-		"scopa,teams=ABCD", "scopa,teams=ABAB", "scopa,teams=ABABAB",
-		"scopa,teams=ABCABC", "scopa,players=6" };
-	static const int teams[] = { 2, 3, 4, 2, 2, 3, 6 };
-
-	for (size_t i = 0; i < COUNTOF(specs); i++) {
-		struct scopa_rules rules = support_rules(specs[i]);
-		assert_int_equal(scopa_team_count(&rules), teams[i]);
-		for (int team = 0; team < teams[i]; team++) {
-			int points[SCOPA_TEAMS_MAX] = { 3, 3, 3, 3, 3, 3 };
-			struct scopa_tally tally;
-			points[team] = 11;
-			scopa_tally_init(&tally, 0, 0);
-			add(&rules, &tally, points);
-			assert_state(&tally, SCOPA_TALLY_TARGET, team);
-		}
-	}
-}
-
 TEST(test_win_at_a_blow_ends_any_match)
 {
 	struct scopa_rules rules = support_rules("trente");
