@@ -2,8 +2,8 @@
 # Runs tests and counts them: run.sh [NAME...].  Without a name all tests run.
 # NAME is one of
 #
-#	test_card	a file of C tests; `card` will do
-#	test_letters_name_value_and_suit	one C test
+#	test_deal	a file of C tests; `deal` will do
+#	test_every_refusal_has_its_reason	one C test
 #	units		all files of C tests
 #	corpus_line	the stored inputs of a fuzz target
 #	e2e/match	a shell script of tests/e2e; `match` will do

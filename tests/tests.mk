@@ -70,7 +70,7 @@ test-units: ## build everything, run the C tests alone
 	+@$(BUILD_AND_RUN) units
 layers: all ## check which layer uses which, file sizes and the like
 	@$(RUN) layers
-# `make test-card` runs the tests of test_card.c, and `make test-match` those of
+# `make test-deal` runs the tests of test_deal.c, and `make test-match` those of
 # tests/e2e/match.sh where there is no test_match.c.
 test-%: all tests
 	@$(RUN) $*

@@ -1,8 +1,8 @@
 /*
  * main() of the test programs.
  *
- *	tests [NAME...]     runs these: a file (test_card) or one test
- *	                    (test_letters_name_value_and_suit); without a name
+ *	tests [NAME...]     runs these: a file (test_deal) or one test
+ *	                    (test_every_refusal_has_its_reason); without a name
  *	                    all.  Each file is a group of cmocka of its own.
  *	tests --list        prints the names of the files, a line each
  *
@@ -39,7 +39,7 @@ test_role_register(struct test_role *role)
 	roles = role;
 }
 
-/* test_card of tests/unit/engine/test_card.c; storage that the next call uses. */
+/* test_deal of tests/unit/engine/test_deal.c; storage that the next call uses. */
 static const char *
 file_name(const char *path)
 {

@@ -109,26 +109,6 @@ TEST(test_who_asks_again_stands_behind_those_who_wait)
 	step(2, 0);
 }
 
-TEST(test_who_goes_while_it_waits_is_not_called)
-{
-	crowd(1, 3);
-	leave(0);
-	leave(1);
-	step(1, 2);
-	leave(2);
-	step(1, 2);
-	assert_int_equal(slots.held_count, 0);
-}
-
-TEST(test_a_place_may_be_given_back_in_the_call)
-{
-	leaving = 1;
-	crowd(1, 3);
-	leave(0);
-	step(2, 2);
-	assert_int_equal(slots.held_count, 1);
-}
-
 TEST(test_who_is_fast_needs_no_place)
 {
 	open_places(1, LIGHT_NS);
@@ -183,14 +163,6 @@ TEST(test_matches_that_are_not_asked_make_room)
 	/* Whose bot answers late comes back as everybody does. */
 	leave(0);
 	assert_true(enter(0, 0));
-}
-
-TEST(test_a_game_that_ends_makes_room_at_once)
-{
-	fill_group();
-	cpu_slots_quit(&slots, &matches[CPU_SLOTS_GROUP]);
-	cpu_slots_quit(&slots, &matches[5]);
-	step(1, CPU_SLOTS_GROUP + 1);
 }
 
 TEST(test_work_is_the_longest_of_late_shared_by_all_who_thought)

@@ -130,20 +130,6 @@ TEST(test_redeals_have_the_records_of_the_secret)
 	assert_same_records("scopa,redeal=ace", DEALS);
 }
 
-TEST(test_a_commitment_is_written_and_no_secret)
-{
-	char *records;
-
-	open_games("scopa", 1);
-	fixture->config.rules.committed = true;
-	give_keys(1, REDEALS);
-	dispatcher_fixture_play_all(fixture);
-	records = dispatcher_fixture_records(fixture);
-	assert_non_null(strstr(records, " commit=0000"));
-	assert_null(strstr(records, "secret="));
-	free(records);
-}
-
 /* The games: one ends without a key, and the other one is played to its end. */
 static void
 assert_aborted(int deals_played)
@@ -226,29 +212,4 @@ TEST(test_the_owner_sees_how_far_games_are)
 		assert_int_equal(atomic_load(&slot->progress), 0);
 		assert_null(deal_keys_find(&slot->keys, 0, 0));
 	}
-}
-
-TEST(test_keys_are_found_by_deal_and_redeal)
-{
-	static struct deal_keys keys;
-	struct shuffle_key secret = { { 7 } }, key;
-
-	deal_keys_make(&keys, &secret, "round-1", 128, 4);
-	for (int deal = 0; deal < 128; deal++)
-		for (int redeal = 0; redeal < 4; redeal++) {
-			shuffle_deal_key(&secret, "round-1", (uint64_t)deal + 1,
-			    (uint64_t)redeal, &key);
-			assert_memory_equal(deal_keys_find(&keys, deal, redeal),
-			    &key, sizeof(key));
-		}
-	assert_null(deal_keys_find(&keys, 128, 0));
-	assert_null(deal_keys_find(&keys, 0, 4));
-}
-
-TEST(test_a_table_may_have_the_most_slots)
-{
-	assert_int_equal(deal_keys_open(&table, DEAL_KEYS_SLOTS_MAX), 0);
-	for (int i = 0; i < DEAL_KEYS_SLOTS_MAX; i += 1000)
-		assert_int_equal(
-		    atomic_load(&deal_keys_slot(table, i)->progress), 0);
 }

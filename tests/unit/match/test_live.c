@@ -108,16 +108,6 @@ TEST(test_the_table_is_seen_one_play_behind)
 	    "play 1 3S\n");
 }
 
-TEST(test_only_the_deal_in_progress_is_seen)
-{
-	open_game(true);
-	add("deal 2 dealer=1 first=2 scores=A:3,B:1\ntable 2C3C4C5C\n");
-	put_game();
-	assert_int_equal(read_slot()->deal, 2);
-	assert_null(strstr(read_slot()->text, "play"));
-	assert_non_null(strstr(read_slot()->text, "table 2C3C4C5C\n"));
-}
-
 TEST(test_bots_that_could_look_hide_the_cards)
 {
 	open_game(false);
@@ -140,16 +130,6 @@ TEST(test_nothing_is_written_while_nobody_looks)
 	assert_int_equal(read_slot()->game, 7);
 }
 
-TEST(test_a_game_that_is_over_is_gone)
-{
-	open_live(true);
-	add(head), add(deal);
-	put_game();
-	live_clear(&live, &place);
-	assert_int_equal(read_slot()->game, 0);
-	assert_string_equal(read_slot()->text, "");
-}
-
 TEST(test_a_slot_that_is_being_written_is_not_read)
 {
 	struct live_slot slot;
@@ -161,11 +141,4 @@ TEST(test_a_slot_that_is_being_written_is_not_read)
 	    sizeof(half));
 	assert_false(live_get(viewer, 1, &slot));
 	assert_false(live_get(viewer, 2, &slot));
-}
-
-TEST(test_another_file_is_refused)
-{
-	open_live(true);
-	assert_int_equal(ftruncate(live.fd, 0), 0);
-	assert_int_equal(live_attach(path), -EBADMSG);
 }

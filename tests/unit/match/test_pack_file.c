@@ -59,16 +59,6 @@ file_read(const char *bytes, size_t length, struct pack_file *packs)
 	return status;
 }
 
-TEST(test_line_gives_the_cards_in_order)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	assert_int_equal(line_read(WHOLE, pack), 1);
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		assert_int_equal(pack[i],
-		    scopa_card_of(i % 10 + 1, (enum scopa_suit)(i / 10)));
-}
-
 TEST(test_blanks_and_comments_are_skipped)
 {
 	uint8_t pack[SCOPA_PACK_SIZE];
@@ -136,23 +126,6 @@ TEST(test_file_gives_its_packs)
 	assert_int_equal(packs.packs[1][39], scopa_card_of(10, SCOPA_DENARI));
 	pack_file_close(&packs);
 	assert_null(packs.packs);
-}
-
-TEST(test_file_of_many_packs_is_read_whole)
-{
-	enum { COUNT = 200 };
-	char *bytes = malloc(COUNT * (sizeof(WHOLE)));
-	struct pack_file packs;
-
-	for (int i = 0; i < COUNT; i++)
-		memcpy(bytes + (size_t)i * sizeof(WHOLE), WHOLE "\n",
-		    sizeof(WHOLE));
-	assert_int_equal(file_read(bytes, COUNT * sizeof(WHOLE), &packs), 0);
-	assert_int_equal(packs.count, COUNT);
-	assert_memory_equal(
-	    packs.packs[0], packs.packs[COUNT - 1], SCOPA_PACK_SIZE);
-	pack_file_close(&packs);
-	free(bytes);
 }
 
 TEST(test_bad_line_of_a_file_is_numbered)

@@ -127,31 +127,6 @@ TEST(test_block_ends_with_lines_and_hash)
 	assert_memory_equal(specimen.full.bytes, expected, specimen.full.size);
 }
 
-TEST(test_heading_stands_once_in_a_file)
-{
-	const char *text;
-
-	append("match a\n");
-	append("match b\n");
-	text = contents();
-	assert_memory_equal(text, "%scopa-record 1\nmatch a\nsum lines=1 ", 36);
-	assert_non_null(strstr(text, "\nmatch b\nsum lines=1 "));
-	assert_null(strstr(text + 1, "%scopa"));
-}
-
-TEST(test_file_is_made_where_there_is_none)
-{
-	unlink(path);
-	append("match a\n");
-	assert_memory_equal(contents(), "%scopa-record 1\nmatch a\n", 24);
-}
-
-TEST(test_path_that_cannot_be_written_is_found_on_opening)
-{
-	assert_int_equal(record_file_open("/nonexistent/x.scopa"), -ENOENT);
-	assert_int_equal(record_file_open("/"), -EISDIR);
-}
-
 TEST(test_line_that_a_crash_cut_off_is_ended_first)
 {
 	int fd = open(path, O_WRONLY);

@@ -246,13 +246,6 @@ TEST(test_block_that_is_too_large_is_passed_over)
 	assert_end();
 }
 
-TEST(test_folder_cannot_be_read)
-{
-	fd = open("/", O_RDONLY);
-	record_reader_init(&reader, fd);
-	assert_int_equal(record_read(&reader, &specimen.block), -EISDIR);
-}
-
 TEST(test_blocks_before_a_cut_stay_good)
 {
 	struct record record;

@@ -132,28 +132,6 @@ TEST(test_game_that_was_drawn_for_its_deals_is_good)
 	assert_bad(&specimen.least, 2, "");
 }
 
-TEST(test_block_without_sum_fails_level_one)
-{
-	play("scopa", 1);
-	specimen.full.size = (size_t)((const char *)memmem(specimen.full.bytes,
-					  specimen.full.size, "\nsum ", 5) -
-				 specimen.full.bytes) +
-	    1;
-	assert_bad(&specimen.full, 1, "cut off");
-	assert_int_equal(verdict.fault.line, specimen.block.last_line);
-}
-
-TEST(test_wrong_sum_tells_where_the_change_is)
-{
-	char *points;
-
-	play("scopa", 1);
-	points = memmem(specimen.full.bytes, specimen.full.size, " points=", 8);
-	points[8] = points[8] == '0' ? '1' : '0';
-	assert_bad(&specimen.full, 1, "see line ");
-	assert_int_equal(verdict.fault.line, specimen.block.last_line);
-}
-
 /* Changes that hide behind a good sum, and the level that finds each. */
 static const struct tampering {
 	const char *old, *new;

@@ -242,30 +242,6 @@ TEST(test_every_number_below_a_bound_is_equally_likely)
 	assert_true(fabs(rejected - 1.402344) < 1e-6);
 }
 
-TEST(test_pack_holds_every_card_once)
-{
-	struct shuffle_key key = { { 1 } };
-	uint8_t deck[SHUFFLE_DECK_MAX];
-	uint8_t pack[SCOPA_PACK_SIZE];
-	bool seen[SHUFFLE_DECK_MAX] = { false };
-	scopa_set set = 0;
-
-	shuffle_pack(&key, pack);
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		set |= scopa_set_of(pack[i]);
-	assert_true(set == SCOPA_SET_ALL);
-	shuffle_deck(&key, deck, SHUFFLE_DECK_MAX);
-	for (int i = 0; i < SHUFFLE_DECK_MAX; i++) {
-		assert_false(seen[deck[i]]);
-		seen[deck[i]] = true;
-	}
-	deck[0] = 77;
-	shuffle_deck(&key, deck, 0);
-	assert_int_equal(deck[0], 77);
-	shuffle_deck(&key, deck, 1);
-	assert_int_equal(deck[0], 0);
-}
-
 TEST(test_short_secret_is_padded_on_the_left)
 {
 	struct shuffle_key key;

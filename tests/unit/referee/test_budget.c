@@ -97,19 +97,6 @@ TEST(test_what_is_no_time_control_is_refused_with_its_text)
 	}
 }
 
-TEST(test_without_limit_there_is_no_deadline_and_go_says_nothing)
-{
-	struct budget_control control = control_of("none");
-	struct budget budget;
-
-	budget_start_match(&budget, &control);
-	budget_start_deal(&budget, &control);
-	budget_spend(&budget, &control, 3600 * 1000 * MS);
-	assert_true(
-	    budget_deadline_ns(&budget, &control, 5, 5) == BUDGET_NEVER);
-	assert_string_equal(go_of(&budget, &control), "");
-}
-
 TEST(test_go_rounds_down_so_that_nobody_is_promised_too_much)
 {
 	struct budget_control control = control_of("match:1+0");

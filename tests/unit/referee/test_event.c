@@ -133,25 +133,6 @@ TEST(test_every_event_is_written_as_it_was_read)
 	assert_int_equal(kinds, (1u << EVENT_KIND_COUNT) - 1);
 }
 
-TEST(test_lines_are_read_whatever_blanks_and_comments_stand_in_them)
-{
-	for (int i = 0; i < CANONICAL_COUNT; i++) {
-		char line[2 * EVENT_LINE_SIZE] = " \t", *at = line + 2;
-
-		/* These two are kept as they came. */
-		if (strncmp(canonical[i], "tag", 3) == 0 ||
-		    strncmp(canonical[i], "info", 4) == 0)
-			continue;
-		for (const char *byte = canonical[i]; *byte; byte++) {
-			*at++ = *byte;
-			if (*byte == ' ')
-				*at++ = '\t';
-		}
-		strcpy(at, "\t # a comment");
-		assert_reads_as(line, canonical[i]);
-	}
-}
-
 TEST(test_pairs_may_stand_in_any_order_and_unknown_keys_are_skipped)
 {
 	static const struct {
@@ -257,65 +238,6 @@ TEST(test_texts_that_do_not_fit_are_refused)
 	assert_int_equal(parse(line), EVENT_BAD);
 }
 
-TEST(test_a_card_twice_in_a_pack_is_named)
-{
-	char line[] = "pack 1 cards=" PACK;
-
-	memcpy(strstr(line, "5S"), "7D", 2);
-	assert_int_equal(parse(line), EVENT_BAD);
-	assert_non_null(strstr(why_bytes, "7D"));
-	memcpy(strstr(line, "3B7D"), "3BXX", 4);
-	assert_int_equal(parse(line), EVENT_BAD);
-	assert_non_null(strstr(why_bytes, "XX"));
-}
-
-TEST(test_least_lines_leave_marks_where_something_is_missing)
-{
-	must_parse("match m1");
-	assert_int_equal(event.match.seats, 0);
-	assert_int_equal(event.match.teams, -1);
-	assert_int_equal(event.match.target, 0);
-	assert_int_equal(event.match.deals, 0);
-	assert_int_equal(event.match.you, -1);
-	assert_false(event.match.has_seeds);
-	assert_string_equal(event.match.rules, "");
-	assert_string_equal(event.match.tc, "");
-	must_parse("seat 2");
-	assert_int_equal(event.seat.team, -1);
-	assert_string_equal(event.seat.name, "");
-	must_parse("deal 3");
-	assert_int_equal(event.deal.dealer, -1);
-	assert_int_equal(event.deal.first, -1);
-	assert_int_equal(event.deal.team_count, 0);
-	must_parse("declare 1 low");
-	assert_int_equal(event.play.points, 0);
-	must_parse("pack 1 cards=" PACK);
-	assert_int_equal(event.pack.redeal, 0);
-	assert_false(event.pack.has_key);
-	must_parse("play 1 7D");
-	assert_true(event.play.time_us == -1);
-	assert_false(event.play.by_arena);
-	must_parse("offence 1 kind=crash");
-	assert_int_equal(event.offence.strikes, 0);
-}
-
-TEST(test_rules_begin_with_the_preset_scopa_and_change_what_they_name)
-{
-	struct scopa_rules rules = scopa_preset_find("cirulla")->rules;
-	struct scopa_text why;
-	struct words words;
-
-	must_parse("rules target=21 napola=run");
-	assert_int_equal(event.rules.target, 21);
-	assert_int_equal(event.rules.napola, SCOPA_NAPOLA_RUN);
-	assert_int_equal(event.rules.capture, SCOPA_CAPTURE_SUM);
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	words_split("rules target=7", 14, &words);
-	assert_true(event_apply_rules(&words, &rules, &why));
-	assert_int_equal(rules.target, 7);
-	assert_int_equal(rules.capture, SCOPA_CAPTURE_SUM_OR_FIFTEEN);
-}
-
 /* What a seat of four, ABAB, receives of a line; `-` for nothing. */
 static const char *
 seen(const char *line, int seat)
@@ -395,18 +317,4 @@ TEST(test_seats_hear_what_they_may_know)
 	for (size_t i = 0; i < COUNTOF(cases); i++)
 		assert_string_equal(
 		    seen(cases[i].line, cases[i].seat), cases[i].seen);
-}
-
-TEST(test_public_lines_reach_every_seat_as_they_are)
-{
-	static const char *const lines[] = { RULES,
-		"deal 1 dealer=2 first=1 scores=A:0,B:0", "redeal reason=aces",
-		"table AS5D7DJS", "sweep 2 2C3C4D6B scopa=1 reason=fifteen",
-		"show 1 2D3S7C", "rest 2 5SJCQB", "abort match reason=forfeit",
-		"score A points=3 total=14 cards=19:0 primiera=84:1",
-		"enddeal 1" };
-
-	for (size_t i = 0; i < COUNTOF(lines); i++)
-		for (int seat = 0; seat < 4; seat++)
-			assert_string_equal(seen(lines[i], seat), lines[i]);
 }

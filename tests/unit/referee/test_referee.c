@@ -32,29 +32,6 @@ SCENARIO(test_match_begins_when_the_last_bot_is_ready, &scopa,
     "record verbs match rules seat pack deal table give; 2 hears;"
     "step; 2 verbs match rules seat deal table give play state legal go")
 
-TEST(test_each_line_of_a_head_has_its_keys)
-{
-	struct mock_order order = {
-		.spec = "scopa", .pack = "AS7DJS5D AB3CKS JD5B5C", .deals = 2
-	};
-	struct mock_match *match = mock_play(&order,
-	    "all ready; 1 has match m1 rules=scopa seats=2 teams=AB you=1 "
-	    "target=11 deals=2 pack=it40 tc=move:10000 seed=00000000000000a0;"
-	    "1 has seat 1 team=A name=bot1; 1 has seat 2 team=B name=bot2;"
-	    "1 has deal 1 dealer=2 first=1 scores=A:0,B:0;"
-	    "1 has table AS5D7DJS; 1 has give 1 AB3CKS; 1 has give 2 ??????;"
-	    "answer ABxAS; skip; answer 5Cx5D; 1 has play 2 5Cx5D;"
-	    "1 has legal 3C KS; 1 has state rules=scopa seats=2 teams=AB "
-	    "target=11 you=1 hand=3CKS deal=1 dealer=2 turn=1 table=7DJS "
-	    "hands=1:2,2:2 deck=30 pile=A:ASAB,B:5D5C scopas=A:0,B:0 "
-	    "scores=A:0,B:0 last=2 shown=- plays=1:ABxAS/2:5Cx5D");
-	char go[64];
-
-	snprintf(
-	    go, sizeof(go), "go turn=%s move=10000", mock_turn_id(match, 0));
-	mock_assert_has(mock_heard(match, 0), go);
-}
-
 /* While it thinks, what it hears waits for its next turn. */
 SCENARIO(test_lines_at_the_wrong_time_are_unexpected, &scopa,
     "1 starts; skip; 1: readyok; unwanted; 1: move 7D; unwanted;"
@@ -355,31 +332,6 @@ TEST(test_second_answer_is_never_taken_for_the_next_question)
 	    "turn 1; record is; 1 strikes 0; finish; record lacks offence*");
 }
 
-TEST(test_time_and_canonical_order_of_a_move_are_recorded)
-{
-	struct mock_order order = { .spec = "scopa",
-		.pack = "4S3CKDKB 7D2C2S 5B5C5S" };
-	struct mock_match *match = mock_play(&order,
-	    "all ready; wait 71.234567; answer 7Dx4S3C;"
-	    "2 has play 1 7Dx3C4S; record has play 1 7Dx3C4S t=0.071234; step");
-
-	for (int seat = 0; seat < 2; seat++)
-		assert_null(strstr(match->seats[seat].heard.bytes, " t="));
-	assert_true(match->referee.seats[0].think_ns == 71234567);
-	assert_int_equal(match->referee.seats[0].decision_count, 1);
-}
-
-/* An answer that comes before the question was handed over has taken no time. */
-TEST(test_thinking_time_begins_when_the_question_was_handed_over)
-{
-	struct mock_match *match = mock_open(&scopa);
-
-	match->write_ns = 5 * MOCK_MS;
-	mock_run(match, "all ready; after 8; step");
-	assert_true(match->referee.seats[0].think_ns == 3 * MOCK_MS);
-	assert_true(match->referee.seats[1].think_ns == 0);
-}
-
 SCENARIO(test_info_stands_behind_its_play_in_the_record_alone, &scopa,
     "all ready; skip; 1: info depth=3  m.worlds=64 # close call;"
     "1: info pv=7D,2C; wanted; record is; step; record verbs play info;"
@@ -429,97 +381,10 @@ TEST(test_info_of_a_declaration_stands_behind_what_it_shows)
 	    "1 verbs declare show state legal go");
 }
 
-TEST(test_seat_is_written_to_once_a_decision)
-{
-	struct mock_order order = { .spec = "scopa,teams=ABC", .seed = 9 };
-	struct mock_match *match = mock_open_ready(&order);
-	int before[3];
-
-	for (int i = 0; i < 33; i++) {
-		int turn = mock_turn(match);
-
-		for (int seat = 0; seat < 3; seat++)
-			before[seat] = match->seats[seat].write_count;
-		mock_step(match);
-		for (int seat = 0; seat < 3; seat++)
-			assert_int_equal(
-			    match->seats[seat].write_count - before[seat],
-			    seat == (turn + 1) % 3);
-	}
-}
-
 SCENARIO(test_end_of_a_deal_reaches_all_at_once_and_one_is_asked, &scopone,
     "all ready; step 35; skip; step; turn 2; 1 has enddeal 1; 2 has enddeal 1;"
     "3 has enddeal 1; 4 has enddeal 1; 1 counts 0 go*; 2 counts 1 go*;"
     "3 counts 0 go*; 4 counts 0 go*")
-
-/* A bot may talk while it thinks, and is told off for it at once. */
-TEST(test_what_is_sent_behind_the_question_gives_no_more_time)
-{
-	static const struct mock_order order = {
-		.spec = "scopa", .tc = "move:1", .feature = "feature observe=1"
-	};
-	struct mock_match *match = mock_open_ready(&order);
-	int64_t deadline_ns;
-
-	deadline_ns = referee_deadline_ns(&match->referee);
-	mock_skip(match);
-	mock_wait(match, 500 * MOCK_MS);
-	mock_say(match, 0, "nonsense");
-	mock_assert_has(mock_heard(match, 0), "error unknown*");
-	assert_int_equal(referee_deadline_ns(&match->referee), deadline_ns);
-	referee_held(&match->referee, 0, match->now_ns);
-	referee_sent(&match->referee, 0, match->now_ns);
-	assert_int_equal(referee_deadline_ns(&match->referee), deadline_ns);
-}
-
-/* An answer may be counted from long before it was read. */
-TEST(test_question_that_is_not_read_has_its_time_from_when_it_was_written)
-{
-	static const struct mock_order order = { .spec = "scopa",
-		.tc = "move:1" };
-	struct mock_match *match = mock_open_ready(&order);
-
-	match->referee.seats[0].sent = false;
-	referee_held(&match->referee, 0, match->now_ns + 300 * MOCK_MS);
-	assert_int_equal(referee_deadline_ns(&match->referee),
-	    match->now_ns + 1300 * MOCK_MS);
-	/* What is tried again in vain gives it no more of it. */
-	referee_held(&match->referee, 0, match->now_ns + 400 * MOCK_MS);
-	assert_int_equal(referee_deadline_ns(&match->referee),
-	    match->now_ns + 1300 * MOCK_MS);
-}
-
-TEST(test_whole_games_are_played_at_every_kind_of_table)
-{
-	static const char *const layouts[] = { "AB", "ABC", "ABCD", "ABAB",
-		"ABABAB", "ABCABC", "ABCDEF" };
-
-	for (int i = 0; i < 7 * 3; i++) {
-		static const char *const presets[] = { "scopa", "escoba",
-			"cirulla,declare=ask" };
-		struct mock_order order = { .seed = (uint64_t)i };
-		struct mock_match *match;
-		char spec[64];
-
-		snprintf(spec, sizeof(spec), "%s,teams=%s", presets[i / 7],
-		    layouts[i % 7]);
-		order.spec = spec;
-		match = mock_open_ready(&order);
-		mock_finish(match);
-		mock_assert_lacks(match->record.bytes, "offence*");
-		for (int seat = 0; seat < match->rules.players; seat++) {
-			const char *heard = mock_heard(match, seat);
-
-			assert_int_equal(mock_count(heard, "endmatch *"), 1);
-			assert_int_equal(mock_count(heard, "match *"), 1);
-			assert_int_equal(
-			    mock_count(heard, "seat *"), match->rules.players);
-			mock_assert_lacks(heard, "error*");
-		}
-		mock_close(match);
-	}
-}
 
 /* A move of the old game is not one of the new. */
 SCENARIO(test_next_game_begins_when_all_have_said_that_they_are_ready, &scopa,

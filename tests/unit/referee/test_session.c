@@ -95,32 +95,6 @@ assert_gone(const char *reason)
 	assert_string_equal(bench.session.reason, reason);
 }
 
-TEST(test_arena_speaks_first_with_version_and_name)
-{
-	scopa_text_init(&bench.text, bench.bytes, sizeof(bench.bytes));
-	session_start(&bench.session, "a b/1%", &bench.text);
-	assert_string_equal(bench.bytes, "usp 1 arena=a%20b/1%25\n");
-	assert_int_equal(bench.session.phase, SESSION_HELLO);
-}
-
-TEST(test_features_not_mentioned_have_their_defaults)
-{
-	static const struct session_features defaults = {
-		.events = true, .state = true, .legal = true, .declare = true
-	};
-	const struct session_features *features = &bench.session.features;
-
-	begin();
-	assert_memory_equal(features, &defaults, sizeof(defaults));
-	assert_string_equal(answer("feature"), "");
-	assert_memory_equal(features, &defaults, sizeof(defaults));
-	assert_string_equal(
-	    answer("feature legal=0 stop=1 observe=1 position=1 events=1"), "");
-	assert_true(features->events && features->state && features->declare);
-	assert_true(features->stop && features->observe && features->position);
-	assert_false(features->legal);
-}
-
 TEST(test_unknown_features_and_values_are_reported_and_skipped)
 {
 	assert_error("feature dance=1", "feature", "dance=1");
@@ -142,15 +116,6 @@ TEST(test_observe_that_is_not_granted_is_reported_and_off)
 	begin();
 	hear_with("feature observe=0", false, NULL);
 	assert_string_equal(bench.bytes, "");
-}
-
-TEST(test_second_id_and_second_feature_line_are_unexpected)
-{
-	assert_error("id name=one; id name=two", "unexpected", "id");
-	assert_string_equal(bench.session.name, "one");
-	assert_error(
-	    "feature state=0; feature state=1", "unexpected", "feature");
-	assert_false(bench.session.features.state);
 }
 
 TEST(test_name_that_is_missing_broken_or_long_is_reported_and_left_out)
@@ -369,26 +334,6 @@ TEST(test_bot_that_refuses_an_option_ends_the_session_while_it_is_set)
 	assert_false(complain());
 }
 
-TEST(test_version_that_was_not_offered_ends_the_session)
-{
-	static const char *const words[] = { "0", "2", "one", "1.0", "-1", "01",
-		"" };
-
-	for (size_t i = 0; i < COUNTOF(words); i++) {
-		char lines[64];
-
-		snprintf(lines, sizeof(lines), "id name=x; uspok %s", words[i]);
-		assert_error(lines, "version", *words[i] ? words[i] : "uspok");
-		assert_gone("HS_BAD(VERSION)");
-	}
-}
-
-TEST(test_bot_without_an_id_does_not_get_ready)
-{
-	assert_string_equal(answer("uspok 1"), "");
-	assert_gone("HS_BAD(ID)");
-}
-
 TEST(test_bot_that_wants_all_cards_gets_ready_only_where_it_may)
 {
 	static const char lines[] = "id name=peek; feature analysis=1; uspok 1";
@@ -410,20 +355,4 @@ TEST(test_what_a_name_loses_at_a_blank_is_noted)
 	assert_string_equal(bench.session.name_rest, "");
 	answer_with("id new version=1 name=A", NULL);
 	assert_string_equal(bench.session.name_rest, "");
-}
-
-TEST(test_a_hundred_errors_are_told_and_all_are_counted)
-{
-	struct word word = { "w", 1 };
-
-	begin();
-	for (int i = 1; i <= SESSION_ERRORS_MAX + 20; i++) {
-		scopa_text_init(&bench.text, bench.bytes, sizeof(bench.bytes));
-		session_error(
-		    &bench.session, "unknown", "no verb", word, &bench.text);
-		assert_string_equal(bench.bytes,
-		    i <= SESSION_ERRORS_MAX ? "error unknown # no verb \"w\"\n"
-					    : "");
-		assert_int_equal(bench.session.error_count, i);
-	}
 }

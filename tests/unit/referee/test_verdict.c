@@ -8,13 +8,6 @@
 
 #include "test.h"
 
-TEST(test_two_teams_forfeit_and_more_are_substituted)
-{
-	assert_int_equal(policy_default(2), POLICY_FORFEIT);
-	for (int teams = 3; teams <= 6; teams++)
-		assert_int_equal(policy_default(teams), POLICY_SUBSTITUTE);
-}
-
 TEST(test_offences_are_judged_by_policy_and_strikes)
 {
 	static const struct {

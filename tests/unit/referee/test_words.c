@@ -45,17 +45,6 @@ TEST(test_pairs_alone_are_found_from_the_first_on)
 	assert_int_equal(words.count, 1);
 }
 
-TEST(test_words_stand_apart_by_any_run_of_blanks)
-{
-	struct words words = split(" \t move\t 7Dx3C4S   turn=1 ");
-
-	assert_int_equal(words.count, 3);
-	assert_word(words.word[0], "move");
-	assert_word(words.word[1], "7Dx3C4S");
-	assert_word(words.word[2], "turn=1");
-	assert_false(words.cut);
-}
-
 TEST(test_comment_begins_only_at_the_start_of_a_word)
 {
 	struct words words = split("id name=a#b v=#c #d e");
@@ -180,23 +169,6 @@ TEST(test_values_with_reserved_bytes_are_read_back)
 		assert_true(word_decode(of(coded), plain, sizeof(plain)));
 		assert_string_equal(plain, rows[i].plain);
 	}
-}
-
-TEST(test_every_byte_but_nul_survives_encoding)
-{
-	char plain[256], coded[3 * 256], back[256];
-	struct scopa_text text;
-
-	for (int i = 0; i < 255; i++)
-		plain[i] = (char)(i + 1);
-	plain[255] = '\0';
-	scopa_text_init(&text, coded, sizeof(coded));
-	value_encode(plain, &text);
-	assert_false(text.cut);
-	for (size_t i = 0; i < text.length; i++)
-		assert_in_range(coded[i], 0x21, 0x7E);
-	assert_true(word_decode(of(coded), back, sizeof(back)));
-	assert_string_equal(back, plain);
 }
 
 TEST(test_broken_escapes_and_long_values_leave_the_text_alone)
