@@ -100,6 +100,7 @@ trial_fill(const char *const *folders, const char *const *files)
 {
 	folder_make(test_folder);
 	assert_int_equal(chmod(test_folder, 0755), 0);
+	assert_int_equal(symlink(*folders, test_path("alias")), 0);
 	for (; *folders != NULL; folders++)
 		assert_int_equal(mkdir(test_path(*folders), 0755), 0);
 	for (; *files != NULL; files++)

@@ -36,7 +36,10 @@ int trial_read(const char *path);
 /* Writes a file that everybody may read. */
 void trial_write(const char *path);
 
-/* Makes the folder of a test, with these folders and files, up to NULL. */
+/*
+ * Makes the folder of a test, with these folders and files, up to NULL, and a
+ * link `alias` to the first of them.
+ */
 void trial_fill(const char *const *folders, const char *const *files);
 
 /* The arguments of a bot that has none: its name. */

@@ -103,16 +103,6 @@ TEST(test_values_go_to_the_end_of_their_line)
 	}
 }
 
-TEST(test_values_may_be_long)
-{
-	static char text[9000], entries[9000];
-
-	snprintf(text, sizeof(text), "[match]\ncmd = %04000d\n# %04000d\na=2\n",
-	    0, 0);
-	snprintf(entries, sizeof(entries), "[match]|2 cmd=%04000d|4 a=2|", 0);
-	assert_entries(text, entries);
-}
-
 TEST(test_what_is_neither_is_refused_with_its_line)
 {
 	static const struct {
@@ -168,98 +158,6 @@ TEST(test_long_paths_are_cut_in_front)
 	assert_string_equal(place + strlen(place) - 12, "d/t.ini:12: ");
 	config_place("t.ini", 1, place, sizeof(place));
 	assert_string_equal(place, "t.ini:1: ");
-}
-
-TEST(test_no_bytes_break_the_reading)
-{
-	static const char pieces[][8] = { "[", "]", "=", "\"", "\\", ";", "#",
-		"\n", "\r\n", " ", "\t", "a", "bot ", "[a]\n", "a=b\n", "\xEF",
-		"\xEF\xBB\xBF", ":", "\"x\"", "option." };
-	uint64_t seed = 3;
-
-	for (int i = 0; i < 2000; i++) {
-		char text[512] = "";
-		struct config *config;
-
-		for (int j = support_random_below(&seed, 60); j > 0; j--)
-			strcat(text,
-			    pieces[support_random_below(
-				&seed, (int)(sizeof(pieces) / 8))]);
-		config = open_bytes(text, strlen(text));
-		if (config == NULL) {
-			assert_true(strlen(error.what) > 0);
-			continue;
-		}
-		for (int j = 0; j < config->count; j++) {
-			const struct config_entry *entry = &config->entries[j];
-
-			assert_true(
-			    (entry->word == NULL) != (entry->title == NULL));
-			assert_true(entry->line > 0);
-			if (entry->word != NULL)
-				assert_non_null(strchr(entry->word, '='));
-		}
-		config_close(config);
-	}
-}
-
-/* A value of bytes that mean something, and some that do not. */
-static void
-draw_value(uint64_t *seed, char *value, int size)
-{
-	static const char bytes[] = "ab \t\n\r\"'\\=:;#[]nrt\x80\xC3\xA9\x01";
-	int length = support_random_below(seed, size);
-
-	for (int i = 0; i < length; i++)
-		value[i] =
-		    bytes[support_random_below(seed, (int)sizeof(bytes) - 1)];
-	value[length] = '\0';
-}
-
-TEST(test_every_value_that_is_written_is_read_again)
-{
-	enum { VALUES = 500, VALUE_SIZE = 12 };
-	static char values[VALUES][VALUE_SIZE];
-	uint64_t seed = 1;
-	FILE *file = fopen(test_path("t.ini"), "w");
-	struct config *config;
-
-	assert_non_null(file);
-	fprintf(file, "[match]\n");
-	for (int i = 0; i < VALUES; i++) {
-		draw_value(&seed, values[i], VALUE_SIZE);
-		config_print(file, "option.a:b", values[i]);
-	}
-	assert_int_equal(fclose(file), 0);
-	config = config_open(test_path("t.ini"), &error);
-	assert_non_null(config);
-	assert_int_equal(config->count, VALUES + 1);
-	for (int i = 0; i < VALUES; i++)
-		assert_string_equal(
-		    config->entries[i + 1].word + 11, values[i]);
-	config_close(config);
-}
-
-TEST(test_every_title_that_fits_is_read_again)
-{
-	uint64_t seed = 2;
-	int fitting = 0;
-
-	for (int i = 0; i < 2000; i++) {
-		char title[8], text[64], wanted[64];
-
-		draw_value(&seed, title, sizeof(title));
-		if (!config_title_fits(title))
-			continue;
-		fitting++;
-		snprintf(text, sizeof(text), "[bot %s]\n", title);
-		snprintf(wanted, sizeof(wanted), "[bot %s]|", title);
-		assert_entries(text, wanted);
-	}
-	assert_true(fitting > 100);
-	assert_false(config_title_fits(""));
-	assert_false(config_title_fits(" a"));
-	assert_false(config_title_fits("a]"));
 }
 
 TEST_GROUP(test_folder_make, test_folder_remove)

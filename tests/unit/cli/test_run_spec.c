@@ -347,19 +347,6 @@ TEST(test_the_commitment_is_sent)
 	    &setup.play.rules.commitment, SHUFFLE_KEY_SIZE);
 }
 
-TEST(test_names_of_the_run_are_sent)
-{
-	open_setup(
-	    "[tournament]\n[bot]\ncmd = @greedy\n[bot]\ncmd = @greedy\n");
-	strcpy(setup.bots.entrants[0].name, "greedy");
-	strcpy(setup.bots.entrants[1].name, "]greedy 2");
-	assert_int_equal(run_spec_write(&spec, &setup), STATUS_DONE);
-	open_spec();
-	assert_string_equal(opened.bots.entrants[0].name, "greedy");
-	assert_string_equal(opened.bots.entrants[1].name, "]greedy 2");
-	assert_int_equal(spec.bundle_count, 0);
-}
-
 #define WITH(bot) "[tournament]\n[bot]\n" bot "[bot]\ncmd = @random\n"
 /* A bot with its folder, and with all that it needs. */
 #define IN_BOTS WITH("cmd = ./bot.sh\ndir = bots\n")
@@ -473,33 +460,6 @@ TEST(test_each_file_is_checked_before_each_start)
 	assert_int_equal(fetched, 2);
 }
 
-TEST(test_packs_of_a_file_are_sent)
-{
-	char line[2 * SCOPA_PACK_SIZE + 2] = "";
-
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		snprintf(line + 2 * i, 3, "%c%c", "A234567JQK"[i % 10],
-		    "DCSB"[i / 10]);
-	strcat(line, "\n");
-	folder_write("some.packs", line);
-	assert_same(
-	    "[tournament]\ndeals = 1\n[packs]\nfile = some.packs\n" BOTS);
-	assert_int_equal(opened.play.rules.packs->count, 1);
-	assert_memory_equal(opened.play.rules.packs->packs[0],
-	    setup.play.rules.packs->packs[0], SCOPA_PACK_SIZE);
-	expect_none(spec.text, "some.packs");
-}
-
-TEST(test_bots_of_the_same_files_share_a_bundle)
-{
-	round_trip("[tournament]\n[each]\ndir = bots\n[bot A]\ncmd = ./bot.sh\n"
-		   "[bot B]\ncmd = sh bot.sh\n");
-	assert_int_equal(spec.bundle_count, 1);
-	assert_string_equal(
-	    opened.bots.entrants[0].dir, opened.bots.entrants[1].dir);
-	assert_int_equal(fetched, 1);
-}
-
 TEST(test_a_worker_refuses_what_it_cannot_play)
 {
 	write_spec("[tournament]\nsandbox = off\n" BOTS);
@@ -555,20 +515,6 @@ TEST(test_a_spec_opens_no_files_of_the_worker)
 			     "env.PATH = /usr/bin:bin\n[bot]\ncmd = @first\n",
 			     &machine),
 	    STATUS_DONE);
-}
-
-TEST(test_the_digest_is_of_the_files)
-{
-	uint8_t digest[BUNDLE_DIGEST_SIZE];
-
-	write_spec(WITH_LIB);
-	memcpy(digest, spec.digest, sizeof(digest));
-	write_spec(WITH("cmd = ./bot.sh\ndir = bots\n"
-			"bundle = lib:bot.sh\n"));
-	assert_memory_equal(digest, spec.digest, sizeof(digest));
-	folder_write("bots/lib/name.txt", "Eva\n");
-	write_spec(WITH_LIB);
-	assert_memory_not_equal(digest, spec.digest, sizeof(digest));
 }
 
 /* The bot does not start with what is sent. */

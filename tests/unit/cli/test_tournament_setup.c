@@ -110,45 +110,6 @@ assert_refused(bool gate, const char *line, const char *expected)
 	expect_parts(said, expected);
 }
 
-TEST(test_defaults_of_a_tournament)
-{
-	struct cores cores;
-
-	assert_good(false, "@greedy @random --bot @first name=Third");
-	assert_int_equal(setup.play.entrant_count, 3);
-	assert_string_equal(setup.bots.entrants[0].command, "@greedy");
-	assert_string_equal(setup.bots.entrants[2].name, "Third");
-	assert_string_equal(setup.name, "tournament");
-	assert_int_equal(setup.play.rules.rules.players, 2);
-	assert_int_equal(setup.play.rules.deals, 0);
-	assert_int_equal(setup.schedule.format, SCHEDULE_ROUND_ROBIN);
-	assert_true(setup.schedule.duplicate);
-	assert_false(setup.schedule.mixed);
-	assert_int_equal(setup.schedule.rounds, 10);
-	assert_int_equal(schedule_game_count(&setup.schedule), 2);
-	assert_int_equal(setup.play.rules.settings.control.kind, BUDGET_MOVE);
-	assert_int_equal(setup.play.pin, DISPATCHER_PIN_AUTO);
-	assert_int_equal(cores_allowed(&cores), 0);
-	assert_int_equal(setup.play.concurrency, cores.count);
-	assert_true(settings.level > 0.94 && settings.level < 0.96);
-	assert_int_equal(settings.log.level, LOG_INFO);
-}
-
-TEST(test_defaults_of_a_gate)
-{
-	assert_good(true, "@greedy @random");
-	assert_int_equal(setup.play.entrant_count, 2);
-	assert_int_equal(setup.play.rules.deals, 1);
-	assert_true(setup.gate.sequential);
-	assert_int_equal(setup.gate.sprt.model, SPRT_MARGIN);
-	assert_int_equal(setup.gate.sprt.unit, SPRT_UNIT_ELO);
-	assert_true(setup.gate.sprt.low >= 0 && setup.gate.sprt.low <= 0);
-	assert_true(setup.gate.sprt.high >= 5 && setup.gate.sprt.high <= 5);
-	assert_int_equal(setup.gate.sprt.minimum, SPRT_MINIMUM_DEFAULT);
-	assert_int_equal(setup.gate.blocks_max, 1000000);
-	assert_int_equal(setup.schedule.rounds, setup.gate.blocks_max);
-}
-
 TEST(test_a_gate_of_blocks_is_not_sequential)
 {
 	assert_good(true, "--bot @greedy --base @random --rounds 50");
@@ -444,24 +405,6 @@ TEST(test_a_tournament_is_told_the_same_by_its_configuration)
 TEST(test_a_gate_is_told_the_same_by_its_configuration)
 {
 	check_round_trips(true, gate_choices, COUNTOF(gate_choices));
-}
-
-TEST(test_names_stand_in_the_configuration)
-{
-	static const char *const names[] = { "one", "two" };
-	char *text;
-
-	assert_good(true, "@greedy @greedy");
-	text = tournament_setup_config(&setup, names);
-	expect_parts(text, "\n[bot one]\ncmd = @greedy\n",
-	    "\n[bot two]\ncmd = @greedy\n");
-	free(text);
-	assert_good(true, "@greedy --base @greedy name=B");
-	text = tournament_setup_config(&setup, names);
-	expect_parts(text, "\n[base two]\ncmd = @greedy\n",
-	    "\n[sprt]\nmodel = margin\nelo0 = 0\nelo1 = 5\n", "\nseed = ");
-	expect_none(text, "seed = auto");
-	free(text);
 }
 
 /*

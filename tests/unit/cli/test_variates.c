@@ -1,7 +1,6 @@
 /*
- * Margins corrected for the luck of the deal: blocks that are made up, and runs
- * that are read.  What a deal alone is worth: the points of the greedy bot
- * against itself.
+ * Margins corrected for the luck of the deal, of blocks that are made up.  What
+ * a deal alone is worth: the points of the greedy bot against itself.
  */
 #include "variates.h"
 
@@ -16,7 +15,6 @@
 #include "folder.h"
 #include "games.h"
 #include "output.h"
-#include "record_fixture.h"
 #include "sample.h"
 #include "support.h"
 #include "test.h"
@@ -24,7 +22,6 @@
 static const int bots[] = { 0, 1, 2, 3, 4, 5 };
 
 static struct variates variates;
-static struct record_fixture *fixture;
 
 /* Writes these bytes over the first of others. */
 static void
@@ -337,98 +334,6 @@ TEST(test_forfeits_and_skipped_blocks_are_left_out)
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 2);
 	assert_int_equal(variates.rows[0].blocks, 10);
-}
-
-static int
-begin_run(void **state)
-{
-	int status = record_fixture_setup(state);
-
-	fixture = *state;
-	return status;
-}
-
-/* A run with so many rounds of three bots, opened to read. */
-static void
-make_run(int rounds)
-{
-	record_fixture_configure("scopa", 3, rounds);
-	record_fixture_make(3 * rounds);
-	assert_int_equal(
-	    run_open(&fixture->run, fixture->path, false, &fixture->error), 0);
-}
-
-/* Reads that run, and closes it. */
-static int
-read_run(void)
-{
-	int status;
-
-	begin(&fixture->config.schedule.rules, 0);
-	status = variates_read(&variates, &fixture->run, &fixture->error);
-	run_close(&fixture->run);
-	return status;
-}
-
-TEST_WITH(test_run_is_read_from_its_records, begin_run, record_fixture_teardown)
-{
-	make_run(12);
-	assert_int_equal(read_run(), 0);
-	/* Each bot meets two others; a block is two games of a deal. */
-	assert_int_equal(variates.dealt, 72);
-	variates_estimate(&variates, 0.95);
-	assert_int_equal(variates.row_count, 3);
-	for (int i = 0; i < 3; i++)
-		assert_int_equal(variates.rows[i].blocks, 24);
-}
-
-TEST_WITH(
-    test_bot_that_never_plays_has_no_row, begin_run, record_fixture_teardown)
-{
-	fixture->bad_bot = 1;
-	make_run(12);
-	assert_int_equal(read_run(), 0);
-	variates_estimate(&variates, 0.95);
-	assert_int_equal(variates.row_count, 2);
-	assert_int_equal(variates.rows[0].bot, 0);
-	assert_int_equal(variates.rows[1].bot, 2);
-	assert_int_equal(variates.rows[1].blocks, 12);
-}
-
-/* What has happened to the records of a run, and what is said of it. */
-static const struct broken_run {
-	const char *from, *to; /* no `to`: cut off; no `from`: gone */
-	int error;
-	const char *why;
-} broken_runs[] = {
-	{ "\nmatch m7 ", "\nmatch m8 ", -EBADMSG, "not the next game" },
-	{ " cards=", " cords=", -EBADMSG, "line " },
-	{ "\nenddeal 1\n", "\n#nddeal 1\n", -EBADMSG, "0 deals" },
-	{ "all", NULL, -EBADMSG, "games of the results are missing" },
-	{ NULL, NULL, -ENOENT, "cannot open" },
-};
-
-TEST(test_records_that_are_not_those_of_the_run_are_found)
-{
-	for (int i = 0; i < COUNTOF(broken_runs); i++) {
-		const struct broken_run *run = &broken_runs[i];
-		const char *path;
-		char *bytes;
-		size_t size;
-
-		assert_int_equal(begin_run(state), 0);
-		make_run(2);
-		path = folder_path(fixture->path, RUN_RECORDS);
-		bytes = folder_read(path, &size);
-		assert_int_equal(unlink(path), 0);
-		if (run->to != NULL)
-			overwrite(bytes, size, run->from, run->to);
-		if (run->from != NULL)
-			folder_write(path, run->to != NULL ? bytes : "");
-		assert_int_equal(read_run(), run->error);
-		expect_parts(fixture->error.what, run->why, RUN_RECORDS);
-		assert_int_equal(record_fixture_teardown(state), 0);
-	}
 }
 
 /* Beside the presets: teams, teams, every kind of declaration. */

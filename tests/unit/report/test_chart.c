@@ -103,36 +103,12 @@ CHART_TEST(test_long_curve_has_a_short_table_with_its_end)
 	assert_true(output_count(drawn(), "<tr>") <= 1 + 40);
 }
 
-CHART_TEST(test_histogram_leaves_out_empty_bins)
-{
-	const int64_t bins[] = { 0, 3, 0, INT64_MAX / 4 };
-
-	draw_histogram(-1, 0.5, bins, 4);
-	expect_parts(drawn(),
-	    "<td>\xe2\x88\x92"
-	    "0.50</td><td>0.00</td><td>3</td>",
-	    "<td>0.50</td><td>1.00</td>", ">points<");
-	assert_int_equal(output_count(drawn(), "<tr>"), 3);
-}
-
 CHART_TEST(test_histogram_of_nothing)
 {
 	const int64_t bins[] = { 0 };
 
 	draw_histogram(0, 1, bins, 1);
 	expect_parts(drawn(), "<tbody></tbody>");
-}
-
-CHART_TEST(test_bars_go_to_both_sides)
-{
-	const char *const rows[] = { "a", "b" }, *const columns[] = { "x" };
-	const double values[] = { 0.25, -0.5 };
-
-	chart_bars(&html,
-	    &(struct chart_bars){ chart, rows, columns, 2, 1, values, 2 });
-	expect_parts(drawn(), "class=\"bar\"", "class=\"bar low\"", ">+0.25<",
-	    ">\xe2\x88\x92"
-	    "0.50<");
 }
 
 CHART_TEST(test_many_bars_are_in_the_table)

@@ -235,18 +235,6 @@ TEST(test_status_has_null_for_the_unknown)
 	    "null}");
 }
 
-TEST(test_lines_are_added_to_the_file)
-{
-	for (int i = 1; i <= 2; i++) {
-		assert_int_equal(events_close(&events), 0);
-		assert_int_equal(events_open(&events, events_path), 0);
-		events_run_end(&events, &example.view, 0);
-		expect_last("run_end", i,
-		    "'state':'done','exit':0,'blocks':0,'skipped':0,'games':0,"
-		    "'forfeits':0,'seed':'05','chain':null}");
-	}
-}
-
 TEST(test_failures_are_told_once)
 {
 	events_close(&events);

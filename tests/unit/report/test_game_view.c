@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
 #include "games.h"
 #include "output.h"
 #include "test.h"
@@ -156,31 +157,6 @@ TEST(test_the_changes_give_each_state_line)
 		check_states(others[i], "interrupted");
 }
 
-static char *
-table_of_losses(void)
-{
-	static char path[64];
-	struct play_loss loss = {
-		.match = "m1",
-		.bot = "a",
-		.move = "AD",
-		.deal = 1,
-		.play = 1,
-		.seat = 1,
-		.judged = true,
-		.value = 1.5,
-		.loss = 0.75,
-		.best = "3S",
-	};
-	FILE *file;
-
-	strcpy(path, "/tmp/game-view-XXXXXX");
-	file = fdopen(mkstemp(path), "a");
-	play_loss_write(&loss, file);
-	fclose(file);
-	return path;
-}
-
 #define GAME                                                                  \
 	"match m1 rules=scopa deals=1\nseat 1 team=A name=%3Cb%3E\n"          \
 	"seat 2 team=B name=b%E2%80%AE\npack 1 cards="                        \
@@ -221,10 +197,15 @@ TEST(test_a_lost_game_has_a_step_at_its_offence)
 TEST(test_losses_stand_at_their_plays)
 {
 	struct game_view_source source = lost_game();
-	char *path = table_of_losses();
 
-	assert_int_equal(play_losses_open(&source.losses, path), 0);
-	remove(path);
+	folder_make(test_folder);
+	folder_write(test_path("losses.tsv"),
+	    "match\tdeal\tplay\tseat\tbot\tphase\tmove\tby\tvalue\tloss\tbest\t"
+	    "exact_value\texact_loss\texact_best\n"
+	    "m1\t1\t1\t1\ta\topening\tAD\tbot\t1.5\t0.75\t3S\t-\t-\t-\n");
+	assert_int_equal(
+	    play_losses_open(&source.losses, test_path("losses.tsv")), 0);
+	folder_remove(test_folder);
 	make_page(&source);
 	expect_parts(page,
 	    "\"loss\":{\"value\":1.500,\"loss\":0.750,\"mark\":\"?\","

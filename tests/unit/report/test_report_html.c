@@ -205,14 +205,6 @@ TEST(test_text_of_bots_is_no_part_of_the_page)
 	expect_parts(page, "&lt;img src=x&gt;\\x1b[1m\\xe2");
 }
 
-TEST(test_nothing_played_is_shown)
-{
-	example_open(&example, "scopa", 3);
-	page_make(NULL);
-	expect_parts(page, "No block was counted.");
-	expect_sections("", "standings");
-}
-
 TEST(test_many_bots_stay_small)
 {
 	example_open(&example, "scopa", MANY);

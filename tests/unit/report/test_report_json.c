@@ -181,36 +181,4 @@ TEST(test_nothing_played_is_a_document_too)
 	assert_int_equal(output_count(document, "'position':"), MANY);
 }
 
-/* Numbers have no exponent and lists no comma too many. */
-TEST(test_document_is_well_formed)
-{
-	int depth = 0;
-	bool text = false;
-
-	example_open(&example, "scopa", 4);
-	strcpy(example.head.bots[2].name, "a\"\\\n\xff");
-	for (int a = 0; a < 4; a++)
-		for (int b = a + 1; b < 4; b++)
-			example_play(&example, a, b, 5, b - a);
-	document_make(REPLICATES);
-	expect_parts(document, "'name':'a\\'\\\\\\n\\ufffd'");
-	for (const char *at = document; *at != '\n'; at++) {
-		if (text && *at == '\\') {
-			at++;
-			continue;
-		}
-		text ^= *at == '\'';
-		if (text)
-			continue;
-		depth += *at == '{' || *at == '[';
-		depth -= *at == '}' || *at == ']';
-		assert_true(depth > 0 || at[1] == '\n');
-		if (*at == ',')
-			assert_true(at[1] == '\'' || at[1] == '{' ||
-			    at[1] == '[' || at[1] == '-' || at[1] == 'n' ||
-			    isdigit((unsigned char)at[1]));
-	}
-	assert_int_equal(depth, 0);
-}
-
 TEST_EACH(NULL, example_teardown)

@@ -241,21 +241,6 @@ TEST(test_bots_that_never_met_are_not_compared)
 	expect_parts(text, "group", "cannot be compared", "  ?  ");
 }
 
-TEST(test_places_of_the_format_decide_the_order)
-{
-	const int places[] = { 1, 0, -1 };
-
-	example_open(&example, "scopa", 3);
-	example.view.places = places;
-	example_play(&example, 0, 1, 10, 9);
-	example_play(&example, 0, 2, 10, 9);
-	report_make();
-	assert_int_equal(example.view.ratings.order[0], 1);
-	assert_int_equal(example.view.ratings.order[1], 0);
-	assert_int_equal(example.view.ratings.order[2], 2);
-	expect_parts(text, "place");
-}
-
 /* The longest names that there can be, in letters of three bytes. */
 TEST(test_long_names_keep_columns_straight)
 {
@@ -325,23 +310,6 @@ TEST(test_variates_stand_side_by_side)
 	    "            4.00       +0.750      40     greedy\n");
 }
 
-/* What a bot makes more than the others adds up to its margin. */
-TEST(test_sources_add_up_to_the_margin)
-{
-	char *rows, *end;
-
-	example_open(&example, "scopa", 2);
-	example_take(&example, 0, 1, 4, 1);
-	example_take(&example, 0, 1, 0, 2);
-	report_make();
-	rows = strstr(text, "difference to opponents");
-	assert_non_null(rows);
-	rows = strstr(rows, "bot-1");
-	assert_non_null(rows);
-	end = strchr(rows, '\n');
-	assert_memory_equal(end - strlen("+0.500"), "+0.500", 6);
-}
-
 static void
 expect_style(FILE *file, bool color, int width)
 {
@@ -373,29 +341,6 @@ TEST(test_style_suits_the_file)
 	fclose(terminal);
 	fclose(null);
 	close(master);
-}
-
-/* Ratings may be worked out again and again, and let go at any time. */
-TEST(test_ratings_follow_further_blocks)
-{
-	example_open(&example, "scopa", 3);
-	example_play(&example, 0, 1, 20, 9);
-	assert_int_equal(report_compute(&example.view, 0), 0);
-	assert_int_equal(example.view.ratings.order[0], 0);
-	assert_null(example.view.ratings.places);
-	for (int i = 0; i < 20; i++) {
-		/* With fewer than ten blocks of a bot there is no bootstrap. */
-		assert_int_equal(report_compute(&example.view, 20), 0);
-		assert_int_equal(
-		    example.view.ratings.replicates, i >= 1 && i < 10 ? 0 : 20);
-		example_take(&example, 2, 0, 4, 0);
-	}
-	assert_int_equal(report_compute(&example.view, 20), 0);
-	assert_int_equal(example.view.ratings.order[0], 2);
-	assert_int_equal(example.view.ratings.replicates, 20);
-	report_close(&example.view);
-	assert_null(example.view.ratings.order);
-	example_close(&example);
 }
 
 TEST_EACH(NULL, example_teardown)

@@ -129,17 +129,6 @@ TEST(test_facts_add_up_to_the_standings)
 	}
 }
 
-TEST(test_a_margin_of_0_is_in_the_middle_of_a_bin)
-{
-	facts_make(ROOM);
-	for (int i = 0; i < opened.facts.margin_count; i++) {
-		const struct facts_margins *margins = &opened.facts.margins[i];
-		double bins = -margins->low / margins->width;
-
-		assert_true(fabs(bins - floor(bins) - 0.5) < 1e-9);
-	}
-}
-
 TEST(test_games_in_full_keep_to_their_room)
 {
 	static const int64_t rooms[] = { 0, 3000, 20000, ROOM };
@@ -166,22 +155,6 @@ TEST(test_games_in_full_keep_to_their_room)
 			assert_int_equal(opened.facts.game_count, 2 * BLOCKS);
 		run_facts_close(&opened.facts);
 	}
-}
-
-TEST(test_the_same_run_gives_the_same_games)
-{
-	int64_t games[FACTS_GAMES_MAX];
-	int count;
-
-	facts_make(20000);
-	count = opened.facts.game_count;
-	for (int i = 0; i < count; i++)
-		games[i] = opened.facts.games[i].game;
-	run_facts_close(&opened.facts);
-	facts_open(20000);
-	assert_int_equal(opened.facts.game_count, count);
-	for (int i = 0; i < count; i++)
-		assert_int_equal(opened.facts.games[i].game, games[i]);
 }
 
 TEST(test_a_bot_that_never_starts_is_shown_and_then_skipped)
