@@ -100,3 +100,13 @@ blocks_forfeit(const struct scopa_rules *rules, struct block_result *block,
 	summary->offences[summary->offender][offence]++;
 	strcpy(summary->reason, "forfeit");
 }
+
+struct standings standings;
+
+int
+blocks_teardown(void **state)
+{
+	(void)state;
+	standings_close(&standings);
+	return 0;
+}

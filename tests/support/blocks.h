@@ -1,10 +1,11 @@
 /*
- * Blocks whose results are made up.
+ * Blocks whose results are made up, and what counts them.
  */
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
 #include "block.h"
+#include "standings.h"
 
 /*
  * A block of so many games of these bots, all drawn 0:0 after one deal each.
@@ -29,5 +30,9 @@ void blocks_scores(const struct scopa_rules *rules, struct block_result *block,
 /* The member's last seat loses the game for its team. */
 void blocks_forfeit(const struct scopa_rules *rules, struct block_result *block,
     int game, int member, enum offence_kind offence);
+
+/* The standings of the running test; for cmocka: closes them. */
+extern struct standings standings;
+int blocks_teardown(void **state);
 
 #endif

@@ -118,17 +118,17 @@ struct block_result
 example_block(const struct example *example, const int *bots, int bot_count,
     int game_count, int32_t scores[][SCOPA_SEATS_MAX])
 {
-	const struct standings *standings = &example->standings;
+	const struct standings *counted = &example->standings;
 	struct block_result block =
-	    blocks_make(&standings->rules, bots, bot_count, game_count);
+	    blocks_make(&counted->rules, bots, bot_count, game_count);
 
-	block.plan.index = standings->blocks + standings->skipped;
-	block.plan.round = (int)standings->blocks;
-	block = blocks_of_plan(&standings->rules, &block.plan);
+	block.plan.index = counted->blocks + counted->skipped;
+	block.plan.round = (int)counted->blocks;
+	block = blocks_of_plan(&counted->rules, &block.plan);
 	for (int game = 0; game < game_count; game++) {
 		struct summary *summary = &block.games[game];
 
-		blocks_scores(&standings->rules, &block, game, scores[game]);
+		blocks_scores(&counted->rules, &block, game, scores[game]);
 		strcpy(summary->sandbox, "box");
 		for (int team = 0; team < summary->team_count; team++) {
 			int32_t *items = summary->item_points[team];

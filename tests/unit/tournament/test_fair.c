@@ -78,13 +78,6 @@ TEST(test_run_is_fair_as_far_as_it_has_come)
 	expect_unfair("block 5 is missing");
 }
 
-TEST(test_whole_run_is_fair)
-{
-	record_fixture_make(BLOCKS);
-	record_fixture_meddle("UPDATE run SET state = 'done'");
-	expect_fair(BLOCKS, true);
-}
-
 TEST(test_blocks_are_skipped_by_the_rule_alone)
 {
 	fixture->bad_bot = 1;

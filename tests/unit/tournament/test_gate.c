@@ -9,8 +9,6 @@
 #include "output.h"
 #include "test.h"
 
-/* Standings of two bots whose blocks are counted by hand. */
-static struct standings standings;
 static struct gate_config config;
 
 static int
@@ -30,14 +28,6 @@ set_up(void **state)
 	};
 	return standings_open(
 	    &standings, &scopa_preset_find("scientifico")->rules, 2);
-}
-
-static int
-tear_down(void **state)
-{
-	(void)state;
-	standings_close(&standings);
-	return 0;
 }
 
 /*
@@ -157,19 +147,6 @@ TEST(test_forfeits_are_certain_where_the_limit_is_near)
 	expect(GATE_OPEN, "");
 }
 
-TEST(test_no_verdict_is_said_before_the_minimum)
-{
-	struct gate_verdict verdict;
-
-	for (int i = 0; i < 20; i++)
-		add_block(5, 4 + i % 2, -1);
-	verdict = judge(true);
-	assert_int_equal(verdict.outcome, GATE_INCONCLUSIVE);
-	assert_true(verdict.sprt.llr > verdict.sprt.upper);
-	expect_none(verdict.reason, "no bound");
-	expect_parts(verdict.reason, "no verdict before 30");
-}
-
 TEST(test_few_differences_are_told)
 {
 	for (int i = 0; i < 300; i++)
@@ -232,4 +209,4 @@ TEST(test_equal_margins_are_judged_by_their_grid)
 	assert_int_equal(judge(true).outcome, GATE_REGRESSION);
 }
 
-TEST_EACH(set_up, tear_down)
+TEST_EACH(set_up, blocks_teardown)

@@ -53,19 +53,6 @@ TEST(test_a_ring_joins_all_first)
 	}
 }
 
-TEST(test_it_ends_after_as_many_blocks_as_wanted)
-{
-	static const int counts[] = { 1, 4, 5, 14, 15, 16, 47, 48, 100 };
-
-	for (size_t i = 0; i < COUNTOF(counts); i++) {
-		struct schedule_fixture *fixture = schedule_fixture_open(
-		    "ladder scopa bots=5 blocks=%d ahead=5 noise=9", counts[i]);
-
-		assert_int_equal(fixture->count, counts[i]);
-		assert_int_equal(schedule_place(fixture->schedule, 0), -1);
-	}
-}
-
 TEST(test_each_block_of_a_pair_has_new_packs)
 {
 	struct schedule_fixture *fixture =
@@ -100,37 +87,6 @@ TEST(test_blocks_go_to_those_who_are_hard_to_tell_apart)
 					assert_true(
 					    meetings->counts[one][other] < 40);
 	}
-}
-
-TEST(test_equals_all_have_their_share)
-{
-	for (int seed = 0; seed < 10; seed++) {
-		const struct meetings *meetings =
-		    meetings_of(schedule_fixture_open("ladder scopa bots=6 "
-						      "blocks=600 noise=6 "
-						      "draw=%d",
-				    seed),
-			0);
-
-		/* 200 would be fair, but chance makes some look decided. */
-		for (int one = 0; one < 6; one++) {
-			int blocks = 0;
-
-			for (int other = 0; other < 6; other++)
-				blocks += meetings->counts[one][other];
-			assert_in_range(blocks, 20, 360);
-		}
-	}
-}
-
-TEST(test_bots_that_play_alike_do_not_stop_it)
-{
-	const struct meetings *meetings = meetings_of(
-	    schedule_fixture_open("ladder scopa bots=4 blocks=300"), 0);
-
-	for (int one = 0; one < 4; one++)
-		for (int other = 0; other < one; other++)
-			assert_in_range(meetings->counts[one][other], 30, 80);
 }
 
 TEST(test_who_is_suspended_is_chosen_no_more)

@@ -90,26 +90,6 @@ TEST(test_there_are_as_many_pairs_as_can_be)
 	assert_true(complete > 500 && partial > 500);
 }
 
-TEST(test_rings_within_rings_are_no_trap)
-{
-	/* Five rings of three in a row, with a tail at both ends. */
-	struct matching matching;
-	int nodes = 17;
-
-	matching_init(&matching, nodes + 1, edges);
-	for (int i = 1; i + 2 < nodes; i += 3) {
-		matching_join(&matching, i, i + 1);
-		matching_join(&matching, i + 1, i + 2);
-		matching_join(&matching, i, i + 2);
-		matching_join(&matching, i - 1, i);
-	}
-	matching_join(&matching, 15, 16);
-	matching_join(&matching, 16, 17);
-	assert_int_equal(
-	    matching_solve(&matching), best_count(&matching, 0) == 9);
-	assert_int_equal(pair_count(&matching), best_count(&matching, 0));
-}
-
 TEST(test_nodes_are_taken_only_if_the_others_keep_mates)
 {
 	uint64_t random = 8;

@@ -220,16 +220,6 @@ TEST(test_results_of_a_newer_version_are_left_alone)
 	assert_exists(path_of("results.db.old"), false);
 }
 
-TEST(test_run_in_use_is_not_rebuilt)
-{
-	static struct run run;
-
-	record_fixture_make(BLOCKS);
-	open_run(&run, true);
-	assert_int_equal(make(true), -EBUSY);
-	run_close(&run);
-}
-
 /* Blocks that were written and not committed count again. */
 TEST(test_records_behind_the_results_are_counted)
 {
@@ -363,36 +353,6 @@ TEST(test_state_is_the_one_that_the_run_had)
 		run_close(&run);
 		folder_remove(fixture->path);
 	}
-}
-
-TEST(test_another_configuration_is_refused)
-{
-	struct tournament_config config = fixture->config;
-
-	record_fixture_make(BLOCKS);
-	fixture->config.schedule.bot_count = 4;
-	assert_int_equal(make(false), -EINVAL);
-	fixture->config = config;
-	/* Fewer rounds: the records hold games that nobody has planned. */
-	fixture->config.schedule.rounds = 1;
-	assert_int_equal(make(false), -EBADMSG);
-	expect_parts(fixture->error.what, "no block of the");
-	fixture->config = config;
-	fixture->config.schedule.format = SCHEDULE_GAUNTLET;
-	fixture->config.schedule.challengers = 1;
-	assert_int_equal(make(false), -EBADMSG);
-	assert_exists(path_of("results.db.old"), false);
-}
-
-TEST(test_folder_without_records_is_refused)
-{
-	assert_int_equal(make(true), -ENOENT);
-	assert_exists(fixture->path, false);
-	record_fixture_make(BLOCKS);
-	assert_int_equal(truncate(path_of(RUN_RECORDS), 0), 0);
-	assert_int_equal(make(true), -EBADMSG);
-	assert_int_equal(unlink(path_of(RUN_RECORDS)), 0);
-	assert_int_equal(make(true), -ENOENT);
 }
 
 TEST_EACH(setup, record_fixture_teardown)

@@ -271,16 +271,6 @@ TEST(test_same_record_is_counted_once)
 	assert_int_equal(regroup.game_count, 2);
 }
 
-TEST(test_games_that_came_to_no_end_are_not_counted)
-{
-	assert_int_equal(read_game("scopa", 1, "round=1", "ada bob",
-			     "scores=A:4,B:1 winner=- reason=abort", 'a'),
-	    0);
-	assert_int_equal(regroup.game_count, 0);
-	assert_int_equal(regroup.bot_count, 0);
-	assert_int_equal(regroup.aborted, 1);
-}
-
 TEST(test_seats_of_teams_and_of_three_are_kept)
 {
 	/* Two bots with two seats each; partners that are different bots; and
@@ -340,17 +330,6 @@ TEST(test_bots_beyond_the_limit_are_refused)
 	refuse("scopa", "more b1999", WON_BY_TWO, "more than 2000 bots");
 	take(1, "round=1", "b0 b1999");
 	assert_string_equal(regroup.names[TOURNAMENT_BOTS_MAX - 1], "b1999");
-}
-
-TEST(test_games_for_analysis_are_never_counted)
-{
-	take(1, "event=a round=1", "ada bob");
-	assert_int_equal(read_game("scopa", 2, "event=a round=1 analysis=1",
-			     "bob ada", WON_BY_TWO, 'a'),
-	    -EPERM);
-	expect_parts(fault.text, "for analysis");
-	assert_int_equal(regroup.game_count, 1);
-	assert_int_equal(regroup.aborted, 0);
 }
 
 TEST_EACH(setup, teardown)

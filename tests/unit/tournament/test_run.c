@@ -63,21 +63,6 @@ check_refused(bool writable, int status, const char *words)
 	expect_parts(fixture->error.what, words);
 }
 
-TEST(test_new_run_holds_all_that_it_needs)
-{
-	run_fixture_create();
-	assert_string_equal(fixture->run.path, fixture->path);
-	assert_string_equal(
-	    folder_read("run/config.ini", NULL), RUN_FIXTURE_CONFIG);
-	assert_string_equal(
-	    folder_read("run/records.scopa", NULL), "%scopa-record 1\n");
-	assert_int_equal(access("run/results.db", F_OK), 0);
-	assert_int_equal(fixture->run.block_count, 0);
-	run_fixture_finish();
-	/* config, records, results, lock */
-	assert_int_equal(folder_file_count(fixture->path), 4);
-}
-
 TEST(test_run_without_a_path_is_named_by_date_and_name)
 {
 	static const struct {
@@ -129,40 +114,6 @@ TEST(test_newest_run_has_the_last_date)
 	assert_int_equal(mkdir("runs/2026-01-01-000000-empty", 0777), 0);
 	assert_true(run_newest(newest));
 	assert_string_equal(newest, "runs/2025-02-01-000000-evening");
-}
-
-TEST(test_folder_with_files_is_refused)
-{
-	assert_int_equal(mkdir(fixture->path, 0777), 0);
-	folder_write("run/thesis.txt", "mine");
-	assert_int_equal(create(fixture->path, &plain), -EEXIST);
-	expect_parts(fixture->error.what, fixture->path);
-	assert_int_equal(folder_file_count(fixture->path), 1);
-	assert_string_equal(folder_read("run/thesis.txt", NULL), "mine");
-}
-
-TEST(test_run_that_cannot_be_made_leaves_nothing)
-{
-	folder_write("file", "");
-	assert_int_equal(create("file", &plain), -ENOTDIR);
-	assert_int_equal(create("file/run", &plain), -ENOTDIR);
-	assert_int_equal(folder_file_count(fixture->folder), 1);
-}
-
-/* No record has been written then. */
-TEST(test_first_blocks_may_be_skipped)
-{
-	for (int i = 0; i < 3; i++) {
-		fixture->blocks[i].skipped = true;
-		fixture->blocks[i].place = (struct block_place){ 0 };
-		memset(fixture->blocks[i].games, 0,
-		    sizeof(fixture->blocks[i].games));
-		fixture->sizes[i] = 0;
-	}
-	run_fixture_create();
-	assert_int_equal(run_fixture_commit(3, 3), 0);
-	run_fixture_check(3);
-	run_fixture_finish();
 }
 
 TEST(test_records_that_are_shorter_are_refused)

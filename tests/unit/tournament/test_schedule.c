@@ -132,47 +132,6 @@ TEST(test_what_cannot_be_played_has_a_reason)
 	}
 }
 
-TEST(test_counts_follow_the_table)
-{
-	static const struct {
-		const char *text;
-		int bots, games;
-		int64_t blocks;
-	} cases[] = {
-		{ "roundrobin scopa bots=5 rounds=3", 2, 2, 30 },
-		{ "roundrobin scopa bots=5 rounds=3 single", 2, 1, 30 },
-		{ "roundrobin scopa,players=3 bots=5", 3, 6, 10 },
-		{ "roundrobin scopa,players=3 bots=5 single", 3, 1, 10 },
-		{ "roundrobin scopa,teams=ABCABC bots=4", 3, 6, 4 },
-		{ "roundrobin scopa,teams=ABCABC bots=6 mixed", 6, 6, 1 },
-		{ "roundrobin scopa,teams=ABCD bots=6", 4, 4, 15 },
-		{ "roundrobin scopa,teams=ABAB bots=6 mixed", 4, 4, 15 },
-		{ "roundrobin scopa,teams=ABABAB bots=7", 2, 2, 21 },
-		{ "roundrobin scopa,teams=ABCDEF bots=60", 6, 6, 50063860 },
-		{ "gauntlet scopa bots=10 challengers=2 rounds=7", 2, 2, 112 },
-		{ "gauntlet scopa,players=3 bots=6 challengers=2", 3, 6, 12 },
-		{ "swiss scopa bots=2", 2, 2, 1 },
-		{ "swiss scopa bots=8 rounds=2", 2, 2, 24 },
-		{ "swiss scopa bots=9", 2, 2, 16 },
-		{ "swiss scopa bots=9 stages=7", 2, 2, 28 },
-		{ "knockout scopa bots=9 rounds=3", 2, 2, 8 * 19 },
-		{ "ladder scopa bots=9 blocks=77", 2, 2, 77 },
-	};
-
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		struct schedule_config config =
-		    schedule_fixture_read("%s", cases[i].text).schedule;
-
-		assert_null(schedule_flaw(&config));
-		assert_int_equal(schedule_bot_count(&config), cases[i].bots);
-		assert_int_equal(schedule_game_count(&config), cases[i].games);
-		assert_int_equal(
-		    schedule_block_count(&config), cases[i].blocks);
-		assert_in_range(schedule_round_count(&config), 1,
-		    schedule_block_count(&config));
-	}
-}
-
 /* The bots of a plan as bits. */
 static uint64_t
 bots_of(const struct block_plan *plan)
@@ -236,45 +195,6 @@ TEST(test_a_round_has_every_encounter_once)
 	check_rounds("roundrobin scopa bots=2 rounds=5");
 	check_rounds("roundrobin scopone,teams=ABAB bots=7 mixed rounds=3");
 	check_rounds("gauntlet scopa,teams=ABABAB bots=8 mixed challengers=2");
-}
-
-TEST(test_everybody_plays_in_each_turn_of_a_round)
-{
-	for (int bots = 2; bots <= 17; bots++) {
-		struct schedule_fixture *fixture =
-		    schedule_fixture_open("roundrobin scopa bots=%d", bots);
-		uint64_t seen = 0;
-
-		for (int64_t i = 0; i < fixture->count; i++) {
-			uint64_t pair = bots_of(&fixture->plans[i]);
-
-			seen = i % (bots / 2) == 0 ? 0 : seen;
-			assert_int_equal(seen & pair, 0);
-			seen |= pair;
-		}
-	}
-}
-
-TEST(test_challengers_meet_all_others_and_not_each_other)
-{
-	struct schedule_fixture *fixture = schedule_fixture_open(
-	    "gauntlet scopa bots=9 challengers=3 rounds=4");
-	int met[9][9] = { { 0 } };
-	uint64_t seen = 0;
-
-	for (int64_t i = 0; i < fixture->count; i++) {
-		const struct block_plan *plan = &fixture->plans[i];
-
-		met[plan->bots[0]][plan->bots[1]]++;
-		/* Three in a row have six bots. */
-		seen = i % 3 == 0 ? 0 : seen;
-		assert_int_equal(seen & bots_of(plan), 0);
-		seen |= bots_of(plan);
-	}
-	for (int one = 0; one < 9; one++)
-		for (int other = 0; other < 9; other++)
-			assert_int_equal(
-			    met[one][other], one < 3 && other >= 3 ? 4 : 0);
 }
 
 TEST(test_one_game_a_block_has_everybody_first_about_as_often)
@@ -526,27 +446,6 @@ TEST(test_so_it_is_when_bots_are_suspended)
 		draw_out(&config, &random, 2);
 		check_fixture(&config);
 	}
-}
-
-TEST(test_equals_meet)
-{
-	/* The better one always wins: six stages tell 64 apart. */
-	struct schedule_fixture *fixture =
-	    schedule_fixture_open("swiss scopa bots=64 ahead=64 falling");
-	int points[64] = { 0 };
-
-	assert_int_equal(fixture->count, 6 * 32);
-	for (int64_t i = 0; i < fixture->count; i++) {
-		const struct block_plan *plan = &fixture->plans[i];
-
-		assert_int_equal(points[plan->bots[0]], points[plan->bots[1]]);
-		if (i % 32 != 31)
-			continue;
-		for (int64_t k = i - 31; k <= i; k++)
-			points[fixture->plans[k].bots[0]] += 1;
-	}
-	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
-	assert_int_equal(schedule_place(fixture->schedule, 63), 63);
 }
 
 TEST(test_the_largest_field_is_paired)
@@ -948,25 +847,6 @@ TEST(test_nothing_is_waited_for_that_is_not_needed)
 		assert_int_equal(fixture->first_wait, cases[i].count);
 		schedule_fixture_close(fixture);
 	}
-}
-
-TEST(test_a_knockout_goes_on_as_soon_as_a_block_is_sure)
-{
-	/* The better one wins every block: a best of five takes three. */
-	struct schedule_fixture *fixture = schedule_fixture_open(
-	    "knockout scopa bots=2 rounds=5 ahead=64 points=2,1");
-
-	assert_int_equal(fixture->count, 3);
-	assert_int_equal(fixture->waits, 3);
-	/*
-	 * Nobody wins a block.  The fourth is sure after the first was drawn,
-	 * the fifth after the third, the first tie-break after the fifth; from
-	 * then on each waits for the one before it.
-	 */
-	fixture =
-	    schedule_fixture_open("knockout scopa bots=2 rounds=5 ahead=64");
-	assert_int_equal(fixture->count, 5 + SCHEDULE_TIE_BREAKS_MAX);
-	assert_int_equal(fixture->waits, 1 + 2 + 2 + SCHEDULE_TIE_BREAKS_MAX);
 }
 
 TEST_EACH(NULL, schedule_fixture_teardown)

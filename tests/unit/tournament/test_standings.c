@@ -11,22 +11,12 @@
 #include "support.h"
 #include "test.h"
 
-static struct standings standings;
-
 static void
 start(const char *spec, int bot_count)
 {
 	struct scopa_rules rules = support_rules(spec);
 
 	assert_int_equal(standings_open(&standings, &rules, bot_count), 0);
-}
-
-static int
-tear_down(void **state)
-{
-	(void)state;
-	standings_close(&standings);
-	return 0;
 }
 
 static void
@@ -189,22 +179,6 @@ TEST(test_mirrors_are_counted_as_draws_and_apart)
 	}
 }
 
-TEST(test_a_skipped_block_is_only_counted)
-{
-	struct block_result block;
-
-	start("scopa", 2);
-	block = pair_of(0, 1, 11, 5, 5, 11);
-	block.skipped = true;
-	take(&block);
-	assert_int_equal(standings.skipped, 1);
-	assert_int_equal(standings.blocks, 0);
-	assert_int_equal(standings.games, 0);
-	assert_int_equal(standings.bots[0].blocks, 0);
-	assert_int_equal(standings.row_count, 0);
-	assert_near(standings.bots[0].skill.mu, 25, 0);
-}
-
 /* Takes blocks of these rounds, in which a bot has one point more a deal. */
 static void
 take_rounds(int a, int b, int from, int count)
@@ -239,7 +213,7 @@ TEST(test_packs_that_come_again_are_no_new_evidence)
 	assert_int_equal(standings.repeats, 5);
 	assert_int_equal(standings.rows[3].cluster, 0);
 	/* Two packs a round: all begin at the first or the third one. */
-	tear_down(NULL);
+	standings_close(&standings);
 	start("scopa", 3);
 	standings.suite = (struct standings_suite){ sets, 4, 2 };
 	take_rounds(0, 1, 0, 4);
@@ -279,21 +253,6 @@ TEST(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart)
 	assert_int_equal(standings.bots[1].forfeits, 0);
 	assert_int_equal(standings.bots[0].offences[OFFENCE_TIMEOUT], 1);
 	assert_int_equal(standings.bots[0].startup_failures, 0);
-}
-
-TEST(test_only_a_start_that_lost_a_game_is_a_startup_failure)
-{
-	struct block_result block;
-
-	start("scopa", 2);
-	block = pair_of(0, 1, 0, 0, 0, 0);
-	blocks_forfeit(&standings.rules, &block, 0, 1, OFFENCE_STARTUP);
-	blocks_forfeit(&standings.rules, &block, 1, 1, OFFENCE_CRASH);
-	take(&block);
-	assert_int_equal(standings.bots[1].startup_failures, 1);
-	assert_int_equal(standings.bots[0].startup_failures, 0);
-	assert_int_equal(standings.bots[1].forfeits, 2);
-	assert_int_equal(standings.bots[1].offences[OFFENCE_CRASH], 1);
 }
 
 /* Seconds, items and offences at a table of two pairs, a bot a pair. */
@@ -393,28 +352,6 @@ TEST(test_a_game_alone_is_no_pair)
 	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 1 });
 	assert_int_equal(encounter->blocks, 2);
 	assert_int_equal(encounter->games, 3);
-}
-
-TEST(test_sandbox_levels_and_analysis_are_counted_by_game)
-{
-	static const char *const words[] = { "box", "unboxed", "", "box",
-		"none" };
-	struct block_result block;
-
-	start("scopa", 2);
-	assert_int_equal(standings_unboxed(&standings), 0);
-	for (int i = 0; i < COUNTOF(words); i++) {
-		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
-		strcpy(block.games[0].sandbox, words[i]);
-		block.games[0].analysis = i > 2;
-		take(&block);
-	}
-	assert_int_equal(standings.sandbox_count, 4);
-	assert_string_equal(standings.sandboxes[0].name, "box");
-	assert_int_equal(standings.sandboxes[0].games, 2);
-	assert_string_equal(standings.sandboxes[2].name, "");
-	assert_int_equal(standings_unboxed(&standings), 2);
-	assert_int_equal(standings.analysed, 2);
 }
 
 TEST(test_partners_are_no_opponents)
@@ -567,4 +504,4 @@ TEST(test_all_tables_add_up)
 	check_random_table("scopa,players=6,teams=ABCABC", 7, 6, 1);
 }
 
-TEST_EACH(NULL, tear_down)
+TEST_EACH(NULL, blocks_teardown)

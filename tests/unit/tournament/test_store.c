@@ -129,20 +129,6 @@ meddle(const char *sql)
 	rows_meddle(path, sql);
 }
 
-/* What the store says of its end: blocks, and the bytes of records. */
-static struct block_place
-check_end(struct store *of, int64_t block_count, int64_t bytes)
-{
-	struct block_place last;
-	int64_t count = -1;
-
-	assert_int_equal(store_end(of, &count, &last, &error), 0);
-	assert_int_equal(count, block_count);
-	if (bytes >= 0)
-		assert_int_equal(last.offset + last.size, bytes);
-	return last;
-}
-
 TEST(test_rows_are_blocks_and_blocks_are_rows)
 {
 	static const struct {
@@ -208,36 +194,6 @@ TEST(test_game_of_another_bot_is_refused)
 	check(0);
 }
 
-TEST(test_extent_is_the_end_of_the_last_record)
-{
-	create();
-	fill(6);
-	check_end(store, 0, 0);
-	for (int i = 0; i < BLOCKS; i++) {
-		blocks[i].place.offset = blocks[i].skipped ? 0 : 100 + i;
-		blocks[i].place.size = blocks[i].skipped ? 0 : 7;
-	}
-	for (int i = 0, end = 0; i < BLOCKS; i++) {
-		assert_int_equal(add(i, 1), 0);
-		end = blocks[i].skipped ? end : 107 + i;
-		check_end(store, i + 1, end);
-	}
-}
-
-TEST(test_state_lasts)
-{
-	char word[STORE_STATE_SIZE];
-
-	create();
-	assert_int_equal(store_state(store, word, sizeof(word)), 0);
-	assert_string_equal(word, "running");
-	assert_int_equal(store_set_state(store, "done pass", &error), 0);
-	assert_int_equal(reopen(false), 0);
-	assert_int_equal(store_state(store, word, sizeof(word)), 0);
-	assert_string_equal(word, "done pass");
-	assert_int_equal(store_state(store, word, 5), -EBADMSG);
-}
-
 TEST(test_row_that_makes_no_sense_ends_the_walk)
 {
 	static const char *const changes[] = {
@@ -279,26 +235,6 @@ TEST(test_row_that_makes_no_sense_ends_the_walk)
 		close_store();
 		unlink(path);
 	}
-}
-
-TEST(test_reader_sees_what_the_writer_commits)
-{
-	static struct store_head found;
-	struct store *reader;
-
-	create();
-	fill(10);
-	assert_int_equal(store_open(&reader, path, false, &found, &error), 0);
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(add(i, 1), 0);
-		check_end(reader, i + 1, -1);
-	}
-	/* The end of the writer does not wait for readers. */
-	close_store();
-	check_end(reader, 3, -1);
-	store_close(reader);
-	assert_int_equal(reopen(true), 0);
-	check(3);
 }
 
 /* Compares it with another database that holds the first blocks: 1 or 0. */
@@ -392,28 +328,6 @@ TEST(test_views_say_who_sat_where)
 	    "FROM source",
 	    "1Bscope5 2Bscope6");
 	sqlite3_close(database);
-}
-
-TEST(test_fair_dealing_is_kept)
-{
-	struct block_place last;
-
-	head.committed = true;
-	memset(head.terms, 'a', sizeof(head.terms) - 1);
-	memset(head.commitment, 'b', sizeof(head.commitment) - 1);
-	fill(9);
-	create();
-	assert_int_equal(reopen(true), 0);
-	strcpy(head.contributions, "alice=00|bob=01");
-	assert_int_equal(
-	    store_set_contributions(store, head.contributions, &error), 0);
-	assert_int_equal(add(0, 3), 0);
-	last = check_end(store, 3, -1);
-	assert_memory_equal(
-	    last.chain, blocks[2].place.chain, sizeof(last.chain));
-	memset(head.secret, 'c', sizeof(head.secret) - 1);
-	assert_int_equal(store_set_secret(store, head.secret, &error), 0);
-	assert_int_equal(reopen(false), 0);
 }
 
 enum { NOBODY = 65534 };
