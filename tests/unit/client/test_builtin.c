@@ -11,25 +11,6 @@
 #include "scopa/scopa.h"
 #include "test.h"
 
-TEST(test_bots_are_found_by_their_names)
-{
-	static const char *const names[] = { "random", "first", "greedy",
-		"chitarrella", "ismcts", "maestro", "oracle" };
-
-	assert_int_equal(builtin_count, COUNTOF(names));
-	for (int i = 0; i < builtin_count; i++) {
-		const struct builtin *builtin = builtin_find(names[i]);
-
-		assert_non_null(builtin);
-		assert_string_equal(builtin->name, names[i]);
-		assert_non_null(builtin->choose);
-		assert_true(strlen(builtin->sentence) > 0);
-	}
-	assert_null(builtin_find("Greedy"));
-	assert_null(builtin_find("@greedy"));
-	assert_null(builtin_find(""));
-}
-
 static const char *const styles[] = { "calm", "wild", "wilder", NULL };
 static const struct builtin_option options[] = {
 	{ .name = "depth", .fallback = 4, .min = -1, .max = 9 },
@@ -103,45 +84,6 @@ TEST(test_values_are_taken_by_their_types)
 	}
 }
 
-static void
-assert_token(struct token token, const char *text)
-{
-	if (!token_is(token, text))
-		fail_msg("\"%.*s\" instead of \"%s\"", (int)token.length,
-		    token.bytes, text);
-}
-
-TEST(test_words_are_cut_at_any_run_of_blanks)
-{
-	struct token line = of("  play \t 1  6Cx6D");
-
-	assert_token(token_next(&line), "play");
-	assert_token(token_next(&line), "1");
-	assert_token(token_next(&line), "6Cx6D");
-	assert_int_equal(token_next(&line).length, 0);
-	assert_int_equal(token_next(&line).length, 0);
-}
-
-TEST(test_comment_begins_at_the_start_of_a_token_only)
-{
-	assert_token(token_trim(of(" go turn=a#b # now\r")), "go turn=a#b");
-	assert_token(token_trim(of("a#b#c\t#")), "a#b#c");
-	assert_token(token_trim(of("# all")), "");
-	assert_token(token_trim(of("")), "");
-	assert_token(token_trim(of("\r")), "");
-	assert_token(token_trim(of("  isready  \r")), "isready");
-}
-
-TEST(test_last_of_two_equal_keys_counts)
-{
-	struct token line = of("m1 you=1 yourself=9 you=2 rules");
-
-	assert_token(token_find(line, "you"), "2");
-	assert_int_equal(token_find(line, "your").length, 0);
-	assert_int_equal(token_find(line, "rules").length, 0);
-	assert_int_equal(token_find(of(""), "you").length, 0);
-}
-
 TEST(test_numbers_are_read_whole_and_within_bounds)
 {
 	int64_t number = 77;
@@ -184,23 +126,6 @@ TEST(test_line_has_keys_and_numbers_as_the_grammar_says)
 	assert_string_equal(bytes,
 	    "info depth=3 nodes=9223372036854775807 value=-0.250 "
 	    "m.share=0.333 pv=7Dx7C,AD\n");
-}
-
-TEST(test_comment_ends_the_line)
-{
-	struct info info;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	info_init(&info);
-	info_whole(&info, "depth", 3);
-	scopa_text_print(&info.line, " # %s %s", "close", "and dear");
-	info_finish(&info, &text);
-	info_init(&info);
-	scopa_text_print(&info.line, " # nothing else");
-	info_finish(&info, &text);
-	assert_string_equal(
-	    bytes, "info depth=3 # close and dear\ninfo # nothing else\n");
-	info_finish(&info, NULL);
 }
 
 TEST(test_decimals_are_rounded_and_never_anything_else)

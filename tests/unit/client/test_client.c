@@ -1,5 +1,5 @@
 /*
- * The bytes of a dialog: pieces, long lines, ends, one write a decision.
+ * The bytes of a dialog: pieces, lines that are too long, readers that have gone.
  */
 #include "dialog.h"
 
@@ -93,34 +93,6 @@ TEST(test_whole_dialog_is_the_same_in_any_pieces)
 	    "error unknown # skipped nonsense\n");
 }
 
-TEST(test_every_decision_is_one_write)
-{
-	static const char *const pieces[] = {
-		"usp 1 arena=x\n",
-		"isready\n",
-		"match m1 rules=scopa\nlegal AD KS\ngo turn=1\n",
-		"play 1 AD\nplay 2 KS\nlegal QD JS\ngo turn=2\n",
-		"enddeal 1\n",
-	};
-	struct wires wires;
-	int writes;
-
-	wires_open(&wires, O_DIRECT);
-	for (size_t i = 0; i < COUNTOF(pieces); i++)
-		wires_write(&wires, pieces[i], strlen(pieces[i]));
-	assert_int_equal(wires_run(&wires, "first", &writes), 0);
-	assert_int_equal(writes, 4);
-	assert_non_null(
-	    strstr(output_bytes, "readyok\nmove AD turn=1\nmove QD turn=2\n"));
-}
-
-TEST(test_end_of_input_means_quit)
-{
-	assert_answers("first", "", "");
-	assert_answers("first", "isready", "");
-	assert_answers("first", "isready\nlegal AD\ngo", "readyok\n");
-}
-
 /* A line of `length` bytes that begins with `legal AD `, and then `go`. */
 static void
 long_line_write(struct wires *wires, size_t length)
@@ -132,17 +104,6 @@ long_line_write(struct wires *wires, size_t length)
 	memcpy(line, start, sizeof(start) - 1);
 	wires_write(wires, line, length);
 	wires_write(wires, after, sizeof(after) - 1);
-}
-
-TEST(test_longest_line_is_read)
-{
-	struct wires wires;
-	int writes;
-
-	wires_open(&wires, 0);
-	long_line_write(&wires, DIALOG_LINE_MAX);
-	assert_int_equal(wires_run(&wires, "first", &writes), 0);
-	assert_string_equal(output_bytes, "move AD turn=1\n");
 }
 
 TEST(test_longer_line_is_skipped_and_reported)

@@ -165,60 +165,6 @@ TEST(test_lines_are_answered_as_the_protocol_says)
 	}
 }
 
-TEST(test_long_list_of_legal_moves_is_kept_whole)
-{
-	static char line[DIALOG_LINE_MAX];
-	static const char verb[] = "legal", move[] = " 7Dx3C4S";
-	size_t length = sizeof(verb) - 1;
-	int count = 0;
-
-	memcpy(line, verb, length);
-	while (length + sizeof(move) + 3 < sizeof(line)) {
-		memcpy(line + length, move, sizeof(move) - 1);
-		length += sizeof(move) - 1;
-		count++;
-	}
-	assert_true(count > 7000);
-	memcpy(line + length, " KS", 3);
-	length += 3;
-	dialog_init(&dialog, builtin_find("random"));
-	/* About one choice in 7,281 is the last move; it must be reached. */
-	for (int i = 0; i < 100000; i++) {
-		hear_bytes(line, length);
-		if (strcmp(hear("go"), "move KS\n") == 0)
-			return;
-	}
-	fail_msg("the last move was never chosen");
-}
-
-/* Thirty choices after a match line, one letter each. */
-static const char *
-choices_after(const char *match)
-{
-	static char choices[2][31];
-	static int which;
-
-	which = 1 - which;
-	hear(match);
-	for (int i = 0; i < 30; i++) {
-		hear("legal AD 2D 3D 4D 5D 6D 7D JD");
-		choices[which][i] = hear("go")[5];
-	}
-	return choices[which];
-}
-
-TEST(test_random_repeats_a_match_by_its_seed)
-{
-	static const char one[] = "match m1 rules=scopa seed=5d1f0c2e9a7b3c48";
-	static const char two[] = "match m2 rules=scopa seed=5d1f0c2e9a7b3c49";
-
-	dialog_init(&dialog, builtin_find("random"));
-	assert_string_equal(choices_after(one), choices_after(one));
-	assert_string_not_equal(choices_after(one), choices_after(two));
-	hear("setoption seed=17");
-	assert_string_equal(choices_after(one), choices_after(two));
-}
-
 /* The moves of greedy in one position, again and again. */
 static const char *
 blunders_after(const char *match)

@@ -1,5 +1,5 @@
 /*
- * The buffers of a bot's pipes.  Limits and floods of the line reader, and that
+ * The buffers of a bot's pipes.  Lines, their limits and floods, and that
  * pieces never matter: tests/fuzz/fuzz_line.c with its corpus.
  */
 #include "buffers.h"
@@ -12,104 +12,6 @@
 #include <unistd.h>
 
 #include "test.h"
-
-static struct line_reader reader;
-static struct line line;
-
-static void
-feed(const char *bytes, size_t length)
-{
-	size_t size;
-
-	memcpy(line_space(&reader, &size), bytes, length);
-	line_feed(&reader, length);
-}
-
-/* Feeds a text at once and expects one line of it. */
-static void
-expect_line(
-    const char *bytes, size_t length, enum line_kind kind, const char *expected)
-{
-	line_init(&reader);
-	feed(bytes, length);
-	assert_int_equal(line_next(&reader, &line), kind);
-	assert_string_equal(line.bytes, expected);
-	assert_int_equal(line_next(&reader, &line), LINE_NONE);
-	assert_int_equal(line_pending(&reader), 0);
-}
-
-TEST(test_lf_ends_a_line)
-{
-	expect_line("move 7D\n", 8, LINE_WHOLE, "move 7D");
-	expect_line("\n", 1, LINE_WHOLE, "");
-	expect_line(" \tmove\t7D  \n", 12, LINE_WHOLE, " \tmove\t7D  ");
-}
-
-TEST(test_one_cr_before_lf_is_dropped)
-{
-	expect_line("move 7D\r\n", 9, LINE_WHOLE, "move 7D");
-	expect_line("\r\n", 2, LINE_WHOLE, "");
-	expect_line("move 7D\r\r\n", 10, LINE_BAD_BYTE, "move 7D\r");
-	expect_line("move\r7D\n", 8, LINE_BAD_BYTE, "move\r7D");
-}
-
-/* A byte is judged alike wherever it stands and whatever stands beside it. */
-TEST(test_bytes_are_told_at_every_place)
-{
-	static const char fillings[] = { ' ', 'a', '~' };
-
-	for (int byte = 0; byte < 256; byte++) {
-		bool plain = byte == '\t' || (byte >= 0x20 && byte <= 0x7e);
-
-		if (byte == '\n' || byte == '\r')
-			continue;
-		for (size_t i = 0; i < 19 * sizeof(fillings); i++) {
-			char text[20], expected[20];
-
-			memset(text, fillings[i / 19], sizeof(text));
-			text[i % 19] = (char)byte;
-			text[19] = '\n';
-			memcpy(expected, text, sizeof(text));
-			expected[19] = '\0';
-			expect_line(text, sizeof(text),
-			    plain ? LINE_WHOLE : LINE_BAD_BYTE, expected);
-		}
-	}
-}
-
-TEST(test_a_valid_move_before_nul_does_not_count)
-{
-	line_init(&reader);
-	feed("move 7D\0x\n", 10);
-	assert_int_equal(line_next(&reader, &line), LINE_BAD_BYTE);
-	assert_int_equal(line.length, 9);
-	assert_memory_equal(line.bytes, "move 7D\0x", 10);
-}
-
-TEST(test_a_line_without_lf_never_counts)
-{
-	line_init(&reader);
-	feed("ok\nmove 7D\r", 11);
-	assert_int_equal(line_next(&reader, &line), LINE_WHOLE);
-	assert_int_equal(line_next(&reader, &line), LINE_NONE);
-	assert_int_equal(line_pending(&reader), 8);
-}
-
-TEST(test_too_long_line_is_told_at_its_first_byte_too_many)
-{
-	static char most[LINE_SIZE_MAX];
-
-	memset(most, 'x', sizeof(most));
-	line_init(&reader);
-	feed(most, sizeof(most));
-	assert_int_equal(line_next(&reader, &line), LINE_NONE);
-	feed("x", 1);
-	assert_int_equal(line_next(&reader, &line), LINE_TOO_LONG);
-	assert_int_equal(line.length, LINE_SIZE_MAX);
-	feed("rest\nmove 7D\n", 13);
-	assert_int_equal(line_next(&reader, &line), LINE_WHOLE);
-	assert_string_equal(line.bytes, "move 7D");
-}
 
 /*
  * Bytes for a pipe that may be full or without a reader.
@@ -280,17 +182,6 @@ expect_tail(
 		assert_int_equal(bytes[mark + i],
 		    stream_byte(ring_buffer->total - kept + i));
 	free(bytes);
-}
-
-TEST(test_short_stream_is_whole)
-{
-	static struct ring_buffer ring_buffer;
-
-	ring_buffer_init(&ring_buffer);
-	expect_tail(&ring_buffer, 100, false, 0);
-	stream_feed(&ring_buffer, 40, 7);
-	expect_tail(&ring_buffer, 100, false, 40);
-	expect_tail(&ring_buffer, 40, false, 40);
 }
 
 TEST(test_small_copy_is_marked)

@@ -258,19 +258,6 @@ TEST(test_a_missed_sweep_is_a_loss)
 	assert_true(opinion.loss == 0);
 }
 
-TEST(test_where_points_are_bad_the_sweep_is_the_loss)
-{
-	struct scopa_rules rules = support_rules("perdere");
-	struct scopa_move sweep = move_named("7Dx3C4S");
-	struct scopa_deal deal;
-	struct opinion opinion;
-
-	deal_start(&rules, &deal);
-	opinion = opinion_of(&rules, &deal, &sweep, 1);
-	assert_false(scopa_move_equal(&opinion.best, &sweep));
-	assert_true(opinion.loss > 0.5);
-}
-
 /* The hidden cards may lie as they like: the opinion is of what is known. */
 TEST(test_hidden_cards_change_no_opinion)
 {

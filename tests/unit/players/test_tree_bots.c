@@ -176,15 +176,15 @@ visit_spec(const char *spec, uint64_t seed)
 	}
 }
 
+/*
+ * Who sees that the next player holds the king leaves no king on the table to
+ * be swept, and who sees that nobody does lays it.
+ */
 TEST(test_every_rule_set_is_played_to_its_end)
 {
 	assert_true(support_each_spec(visit_spec) > 30);
 }
 
-/*
- * Who sees that the next player holds the king leaves no king on the table to
- * be swept, and who sees that nobody does lays it.
- */
 TEST(test_what_the_others_hold_decides)
 {
 	static const char *const rows[][2] = { { "KB2D", "QC" },
@@ -239,22 +239,6 @@ TEST(test_endings_are_exact_where_that_is_wanted)
 				assert_int_equal(
 				    value_of(&limits, deal, team), value);
 		}
-	}
-}
-
-TEST(test_without_cards_oracle_plays_as_greedy_does)
-{
-	struct scopa_deal *deal = &oracle->deal;
-
-	decision_deal(oracle, "scopone", 5);
-	oracle->all_cards = NULL;
-	while (!scopa_deal_over(deal)) {
-		struct scopa_move move = greedy_move(&oracle->rules, deal);
-		struct scopa_text text = support_text();
-
-		scopa_move_format(&move, &text);
-		assert_string_equal(decision_ask(oracle), text.bytes);
-		scopa_deal_apply(&oracle->rules, deal, &move);
 	}
 }
 
@@ -318,46 +302,6 @@ TEST(test_lower_level_is_worse_in_expectation)
 	for (int level = 2; level <= STRENGTH_MAX; level++)
 		assert_true(means[level] > means[level - 1] + 0.001);
 	assert_true(means[STRENGTH_MIN] > chance + 0.03);
-}
-
-/* How often, of TIMES, a level plays the first of two rows. */
-static int
-firsts_of(int level, double lead, double unit, scopa_set captured)
-{
-	const struct search_result result = {
-		.row_count = 2,
-		.rows = { { .value = 0.5 + lead,
-			      .visits = 70,
-			      .move = { .captured = captured } },
-		    { .value = 0.5, .visits = 30 } },
-	};
-	uint64_t random = 7;
-	int firsts = 0;
-
-	for (int i = 0; i < TIMES; i++)
-		firsts += strength_row(&result, level, unit, &random) ==
-		    &result.rows[0];
-	return firsts;
-}
-
-TEST(test_captures_of_many_cards_are_overlooked_more_often)
-{
-	assert_true(firsts_of(3, 5, 1, 7) < firsts_of(3, 5, 1, 1) - TIMES / 10);
-	/* The middle levels see every move. */
-	assert_true(firsts_of(7, 5, 1, 7) == TIMES);
-}
-
-/* The first row is the best, by a point, which is a quarter of reward. */
-TEST(test_less_strength_goes_by_values_in_points)
-{
-	int firsts = firsts_of(7, 0.25, 0.25, 0);
-
-	assert_int_equal(firsts_of(STRENGTH_MAX, 0.25, 0.25, 0), TIMES);
-	/* At a temperature of 0.17 points: all but 1 in 360. */
-	assert_true(firsts < TIMES && firsts > TIMES / 100 * 99);
-	assert_true(firsts_of(4, 0.25, 0.25, 0) < firsts);
-	assert_true(firsts_of(1, 0.25, 0.25, 0) < firsts_of(4, 0.25, 0.25, 0));
-	assert_true(firsts_of(1, 0.25, 0.25, 0) > TIMES / 2);
 }
 
 TEST_EACH(setup, teardown)

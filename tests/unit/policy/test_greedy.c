@@ -121,26 +121,6 @@ TEST(test_small_positions_have_one_answer)
 	}
 }
 
-/* The next of three players holds the knight, the one after the 3. */
-static struct scopa_move
-move_before_knight(bool shown)
-{
-	const struct scopa_rules rules = support_rules("cirulla,players=3");
-	struct scopa_deal deal;
-
-	support_position(&rules, "4C", "6BJB", &deal);
-	support_hold(&deal, "QS 3S");
-	deal.shown = shown ? 1 << 1 : 0;
-	return move_in(&rules, &deal);
-}
-
-TEST(test_shown_hand_is_all_that_is_feared)
-{
-	/* 4 and knave wait for a 3, which may be with the next player. */
-	assert_int_equal(move_before_knight(false).card, support_card("6B"));
-	assert_int_equal(move_before_knight(true).card, support_card("JB"));
-}
-
 /* What seat 0 of a fresh deal of Cirulla does with this hand. */
 TEST(test_declarations_are_made_and_wild_cards_take_the_best_value)
 {
@@ -163,44 +143,6 @@ TEST(test_declarations_are_made_and_wild_cards_take_the_best_value)
 		support_deal(&rules, cases[i].cards, 1, &deal);
 		assert_move(&rules, &deal, cases[i].cards, cases[i].expected);
 	}
-}
-
-/* Plays deals by epsilon-greedy; in every position both ways must agree. */
-static void
-assert_agree(const char *spec, uint64_t random)
-{
-	const struct scopa_rules parsed = support_rules(spec), *rules = &parsed;
-	struct greedy greedy, slow;
-
-	greedy_init(&greedy, rules);
-	slow = greedy;
-	slow.plain = false;
-	for (int i = 0; i < DEALS; i++) {
-		struct scopa_deal deal;
-
-		support_deal_random(rules, &random, i % rules->players, &deal);
-		while (!scopa_deal_over(&deal)) {
-			struct scopa_move move, other;
-
-			greedy_choose(&greedy, rules, &deal, &move);
-			greedy_choose(&slow, rules, &deal, &other);
-			assert_int_equal(
-			    scopa_deal_check(rules, &deal, &move), SCOPA_LEGAL);
-			if (!scopa_move_equal(&move, &other))
-				fail_msg("%s, deal %d, play %d", spec, i,
-				    deal.play_count);
-			playout_move(&greedy, PLAYOUT_EPSILON, rules, &deal,
-			    &random, &move);
-			assert_int_equal(
-			    scopa_deal_check(rules, &deal, &move), SCOPA_LEGAL);
-			scopa_deal_apply(rules, &deal, &move);
-		}
-	}
-}
-
-TEST(test_what_is_foreseen_is_what_trying_finds)
-{
-	assert_true(support_each_spec(assert_agree) > 200);
 }
 
 /*

@@ -101,55 +101,6 @@ TEST(test_cards_that_take_and_sweep_are_found)
 	assert_true(replies.taken[0] == 0 && replies.idle[0] == 1);
 }
 
-TEST(test_own_hand_is_looked_at_last)
-{
-	hold("scopa", "3C4S", "KDKS JSQC");
-	look("KD");
-	assert_true(replies.idle[0] == 1);
-	assert_true(replies.taken[1] > 0 && replies.idle[1] == 0);
-	assert_true(reply_analysis_chance(
-			&context, &replies, 0, support_card("KS")) == 1);
-	assert_true(reply_analysis_chance(
-			&context, &replies, 0, support_card("KD")) == 0);
-}
-
-/* The chance that a seat holds a card; rows add up to hands. */
-static double
-chance_of(int seat, const char *card)
-{
-	const struct holding *holding = &context.holding;
-
-	think();
-	for (int i = 0; i < rules.players; i++) {
-		double sum = 0;
-
-		for (int j = 0; j < SCOPA_PACK_SIZE; j++)
-			sum += holding->chance[i][j];
-		assert_true(fabs(sum - scopa_set_count(deal.hands[i])) < 0.02);
-	}
-	return holding->chance[seat][support_card(card)];
-}
-
-TEST(test_hidden_cards_are_shared_by_what_hands_hold)
-{
-	deal_cards("scopa", "2D3D4D5D");
-	/* Of 33 hidden cards three are with the other player. */
-	assert_true(fabs(chance_of(1, "KS") - 3.0 / 33) < 0.001);
-	assert_true(fabs(chance_of(HOLDING_DECK, "KS") - 30.0 / 33) < 0.001);
-	assert_true(chance_of(1, "2D") == 0);
-}
-
-TEST(test_who_did_not_sweep_has_hardly_the_card)
-{
-	/* A 5 would have swept what seat 0 left, and seat 1 lays a knave. */
-	deal_cards("scopone", "AD2D2CKC KD3D4D6DQDACQCQSJD KSKB7S6S6CJCJSQB7C");
-	support_plays(&rules, &deal, "KDxKC JC");
-	assert_true(chance_of(1, "5D") < 0.1);
-	assert_true(chance_of(0, "5D") > 3 * chance_of(1, "5D"));
-	/* An ace or a 4 would have taken something, a king nothing. */
-	assert_true(chance_of(1, "4C") < chance_of(1, "QS"));
-}
-
 /* Hundredths of what a rule counts of a move of the seat to play. */
 static int
 count_of(const char *rule, const char *move_text)
@@ -271,16 +222,6 @@ TEST(test_last_hands_of_two_are_played_with_open_cards)
 	assert_int_equal(value_of("KBxKS") - value_of("JSx3C5S"), -1000);
 }
 
-TEST(test_worlds_count_by_their_chances)
-{
-	/*
-	 * Beside the 2 the 3 waits for a 5, which the next player holds in one
-	 * world of three, and the 4 for a 6, which nobody holds.
-	 */
-	hold("scopone", "2C", "3S4S 5SJS 7SQS ASKS");
-	assert_in_range(value_of("4S") - value_of("3S"), 200, 600);
-}
-
 TEST(test_end_is_near_when_few_cards_are_hidden)
 {
 	static const struct {
@@ -313,84 +254,6 @@ TEST(test_end_is_near_when_few_cards_are_hidden)
 		assert_int_equal(endplay_judge(&context, moves, count,
 				     cases[i].plays, values),
 		    cases[i].near);
-	}
-}
-
-/* Thousandths of a point of a card, with these piles. */
-static int
-value_of_card(
-    const char *spec, const char *own, const char *others, const char *card)
-{
-	struct scopa_deal none = { .turn = 0 };
-
-	rules = support_rules(spec);
-	support_deal(&rules, "", 1, &none);
-	support_view(&rules, &none, 0, &view);
-	view.captured[0] = support_set(own);
-	view.captured[1] = support_set(others);
-	reply_context_init(&context, &rules, &view, &none);
-	return (int)(1000 * context.card_values[support_card(card)] + 0.5);
-}
-
-TEST(test_sevens_and_coins_are_worth_more)
-{
-	int knight, coin, seven, settebello;
-
-	knight = value_of_card("scopone", "-", "-", "QS");
-	coin = value_of_card("scopone", "-", "-", "QD");
-	seven = value_of_card("scopone", "-", "-", "7S");
-	settebello = value_of_card("scopone", "-", "-", "7D");
-	/* Even shares: C(39,20)/2^39 and C(9,5)/2^9 that one card decides. */
-	assert_in_range(knight, 123, 127);
-	assert_in_range(coin - knight, 245, 247);
-	assert_true(seven > knight + 100);
-	assert_true(settebello > 1000 + seven);
-}
-
-TEST(test_decided_coins_are_worth_no_more_than_cards)
-{
-	assert_int_equal(value_of_card("scopone", "AD2D3D4D5D6D", "-", "KD"),
-	    value_of_card("scopone", "AD2D3D4D5D6D", "-", "KS"));
-	/* The last coin of five to four decides all or half. */
-	assert_in_range(
-	    value_of_card("scopone", "AD2D3D4D", "5D6D7DJDQD", "KD") -
-		value_of_card("scopone", "AD2D3D4D", "5D6D7DJDQD", "KS"),
-	    499, 501);
-	assert_true(value_of_card("scopone", "7S", "-", "6S") <
-	    value_of_card("scopone", "-", "-", "6S"));
-}
-
-TEST(test_rules_decide_what_counts)
-{
-	assert_int_equal(value_of_card("frac", "-", "-", "7D"), 0);
-	assert_true(value_of_card("frac", "-", "-", "KD") > 0);
-	assert_true(value_of_card("re-bello", "-", "-", "KD") >
-	    900 + value_of_card("scopa", "-", "-", "KD"));
-	assert_true(value_of_card("trente", "-", "-", "3D") > 3000);
-}
-
-TEST(test_points_are_shared_among_the_cards_that_make_them)
-{
-	static const struct {
-		const char *spec, *card;
-		int extra;
-	} cases[] = {
-		{ "scopa", "KD", 0 },
-		{ "re-bello", "KD", 100 },
-		{ "re-bello", "KS", 0 },
-		{ "trente", "2D", 200 },
-		{ "napola", "3D", 33 },
-		{ "escoba", "7S", 20 },
-		{ "cirulla", "QD", 30 },
-	};
-
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		int values[SCOPA_PACK_SIZE] = { 0 };
-
-		rules = support_rules(cases[i].spec);
-		extra_values_add(&rules, values);
-		assert_int_equal(
-		    values[support_card(cases[i].card)], cases[i].extra);
 	}
 }
 
@@ -437,14 +300,6 @@ TEST(test_last_cards_are_played_by_what_is_known)
 	assert_plays("JSx3C5S", "endplay");
 	support_position(&rules, "3C5SKS", "KB", &deal);
 	assert_plays("KBxKS", "any");
-}
-
-TEST(test_where_tradition_is_silent_greedy_plays)
-{
-	deal_cards("perdere", "ACAS2C3C QSKS4D");
-	assert_plays("QS", "greedy");
-	deal_cards("cirulla", "5D6D7DKS AS2B4C");
-	assert_plays("!low", "greedy");
 }
 
 TEST(test_reason_goes_out_as_an_info_line)

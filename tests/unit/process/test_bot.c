@@ -1,5 +1,5 @@
 /*
- * Talking with bots: lines both ways, flaws, floods, full pipes, stderr.
+ * Talking with bots: lines both ways, frozen bots, full pipes, stderr.
  */
 #include "bot.h"
 
@@ -297,55 +297,6 @@ TEST(test_burst_is_read_to_its_end)
 	bot_log_finish();
 }
 
-TEST(test_unfinished_line_does_not_count)
-{
-	bot_log_open("say", "hello\\nmove 7D");
-	assert_false(bot_has_written(bot_log.bot));
-	bot_log_wait("hello");
-	bot_mark(bot_log.bot);
-	/* It writes byte by byte. */
-	while (!bot_has_written(bot_log.bot))
-		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	bot_log_close();
-	assert_int_equal(bot_log_count("line"), 1);
-	assert_int_equal(bot_log.exit.unfinished, 7);
-	assert_int_equal(bot_log.exit.code, 0);
-}
-
-TEST(test_endless_line_is_told_and_read_no_further)
-{
-	size_t byte_count;
-
-	bot_log_open("endless", NULL);
-	bot_log_wait("flood");
-	assert_int_equal(bot_log_count("long"), 1);
-	assert_int_equal(bot_log.bot->reader.line_count, 1);
-	byte_count = bot_log.bot->reader.byte_count;
-	assert_true(byte_count > LINE_FLOOD_BYTES);
-	assert_true(byte_count <= LINE_FLOOD_BYTES + LINE_BUFFER_SIZE);
-	for (int i = 0; i < 20; i++)
-		assert_int_equal(loop_step(loop, 0), 0);
-	assert_int_equal(bot_log_count("flood"), 1);
-	bot_log_finish();
-	assert_true(bot_log.exit.killed);
-}
-
-TEST(test_chatter_is_a_flood_and_a_mark_reads_on)
-{
-	bot_log_open("chatter", NULL);
-	bot_log_wait("flood");
-	assert_int_equal(bot_log.line_count, LINE_FLOOD_LINES);
-	for (int i = 0; i < 20; i++)
-		assert_int_equal(loop_step(loop, 0), 0);
-	assert_int_equal(bot_log.line_count, LINE_FLOOD_LINES);
-	bot_log.length = 0;
-	bot_log.text[0] = '\0';
-	bot_mark(bot_log.bot);
-	bot_log_wait("flood");
-	assert_int_equal(bot_log.line_count, 2 * LINE_FLOOD_LINES);
-	bot_log_finish();
-}
-
 TEST(test_full_pipe_is_written_on_when_there_is_room)
 {
 	static char bytes[200001];
@@ -367,53 +318,6 @@ TEST(test_full_pipe_is_written_on_when_there_is_room)
 	assert_int_equal(bot_send(bot_log.bot, "", 0, &handed_ns), 0);
 	assert_true(handed_ns > 0);
 	bot_log_finish();
-}
-
-TEST(test_bot_that_never_reads_meets_a_bound)
-{
-	static char line[4000];
-	size_t sent = 0;
-	int status;
-
-	memset(line, 'x', sizeof(line));
-	line[sizeof(line) - 1] = '\n';
-	bot_log_open("sleep", NULL);
-	while ((status = bot_send(bot_log.bot, line, sizeof(line), NULL)) !=
-	    -ENOBUFS) {
-		sent += sizeof(line);
-		assert_true(status == 0 || status == -EAGAIN);
-	}
-	assert_true(sent > WRITE_BUFFER_SIZE);
-	assert_true(sent < WRITE_BUFFER_SIZE + 1100000);
-	bot_log_finish();
-}
-
-TEST(test_closed_stdin_is_told_to_the_sender)
-{
-	bot_log_open("close", "0");
-	bot_log_wait("closing");
-	for (int status = 0; status != -EPIPE;) {
-		status = send_text("go\n");
-		assert_int_equal(loop_step(loop, 0), 0);
-	}
-	assert_false(bot_log.bot->phase == BOT_DEAD);
-	bot_log_finish();
-}
-
-TEST(test_closed_stdout_is_told_while_it_lives)
-{
-	int64_t closed_ns;
-
-	bot_log_open("close", "1");
-	bot_log_wait("closing");
-	closed_ns = bot_log.received_ns;
-	bot_log_wait("eof");
-	assert_true(clock_now_ns() - closed_ns >=
-	    BOT_EOF_GRACE_MS * CLOCK_NS_PER_MS / 2);
-	assert_int_equal(bot_log_count("exit"), 0);
-	bot_mark(bot_log.bot);
-	bot_log_finish();
-	assert_int_equal(bot_log_count("eof"), 1);
 }
 
 TEST(test_stderr_is_drained_and_its_end_kept)

@@ -112,22 +112,6 @@ TEST(test_scratch_folder_is_home_unless_the_bot_has_its_own)
 	unsetenv("SCOPA_BOT_HOME");
 }
 
-/* The last test, as the entries stay. */
-TEST(test_no_more_entries_than_fit)
-{
-	struct environment environment;
-	char name[64];
-
-	for (int i = 0; i < LAUNCHER_ENVIRONMENT_MAX + 10; i++) {
-		snprintf(name, sizeof(name), "SCOPA_BOT_NAME_%d", i);
-		setenv(name, "", 1);
-	}
-	environment_init(&environment, true);
-	assert_int_equal(
-	    environment.count, LAUNCHER_ENVIRONMENT_MAX + ENVIRONMENT_OURS);
-	assert_null(environment.entries[environment.count]);
-}
-
 TEST_ROLE(child_is, child_run)
 
 static int

@@ -97,16 +97,6 @@ expect_found(
 	assert_string_equal(program.path, expected);
 }
 
-TEST(test_path_with_slash_starts_in_the_folder)
-{
-	assert_int_equal(mkdir("bots", 0700), 0);
-	file_make("bots/a", "#!/bin/sh\n", 0755);
-	expect_found("bots/a", NULL, PROGRAM_GOOD, "bots/a");
-	expect_found("./a", "bots", PROGRAM_GOOD, "bots/./a");
-	expect_found("./a", NULL, PROGRAM_MISSING, "./a");
-	expect_found("/bin/sh -c x", "bots", PROGRAM_GOOD, "/bin/sh");
-}
-
 TEST(test_name_without_slash_is_looked_up_on_path)
 {
 	char path[4096];
@@ -224,18 +214,6 @@ TEST(test_flaws_have_a_sentence_and_a_hint)
 		program_flaw_hint(i, "orphan", text);
 		assert_true(i == PROGRAM_GOOD || strlen(text) > 0);
 	}
-}
-
-TEST(test_long_names_are_cut_and_not_overrun)
-{
-	static char name[3 * PROGRAM_SENTENCE_SIZE];
-	char text[PROGRAM_SENTENCE_SIZE];
-
-	memset(name, '\'', sizeof(name) - 1);
-	program_flaw_explain(PROGRAM_NO_EXEC, name, name, text);
-	assert_int_equal(strlen(text), sizeof(text) - 1);
-	program_flaw_hint(PROGRAM_NO_EXEC, name, text);
-	assert_memory_equal(text, "chmod +x '", 10);
 }
 
 TEST(test_the_program_itself_is_a_command)

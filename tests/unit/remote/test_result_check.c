@@ -161,24 +161,6 @@ TEST(test_good_result_gives_what_the_runner_takes)
 	assert_int_equal(checked.games[1].unasked_count[1], 5);
 }
 
-/* Every preset, to the target and with a number of deals, with all endings. */
-TEST(test_good_results_of_every_preset_are_taken)
-{
-	for (int i = 0; i < scopa_preset_count; i++) {
-		const char *name = scopa_presets[i].name;
-
-		for (uint64_t seed = 1; seed <= 4; seed++) {
-			reopen(name, seed % 2 == 0 ? 2 : 0, false);
-			fixture->seed = seed;
-			fixture->offence_at = seed > 2 ? 5 : 0;
-			fixture->config.rules.max_deals = 3;
-			fixture->config.rules.settings.policy =
-			    i % 2 ? POLICY_FORFEIT : POLICY_SUBSTITUTE;
-			expect_own_bytes();
-		}
-	}
-}
-
 TEST(test_signature_of_another_is_refused)
 {
 	play_and_hand_in();
@@ -228,35 +210,6 @@ TEST(test_result_of_another_claim_is_refused)
 		fixture->result.name = rows[i].claimed;
 		expect_refused(rows[i].reason);
 	}
-}
-
-TEST(test_record_that_was_not_signed_is_refused)
-{
-	char *bytes;
-
-	play_and_hand_in();
-	bytes = fixture->record.bytes;
-	for (size_t at = 0; at < fixture->record.size; at += 97) {
-		bytes[at] ^= 1;
-		expect_refused("the record is not the one that was signed");
-		bytes[at] ^= 1;
-	}
-	fixture->result.record_size--;
-	expect_refused("the record has ");
-	fixture->result.record_size += 2;
-	expect_refused("the record has ");
-}
-
-TEST(test_head_that_cannot_be_read_is_refused)
-{
-	struct queue_result *result = &fixture->result;
-
-	play_and_hand_in();
-	strcpy(fixture->head_text, "scopa-result 2\n");
-	signing_sign(&fixture->key, SIGNING_RESULT, result->head,
-	    strlen(result->head), result->signature);
-	expect_refused("the head of the result is wrong: line 1: it is of "
-		       "version 2");
 }
 
 /* Each row is signed by the worker itself, and has right sums. */
@@ -348,41 +301,6 @@ TEST(test_replayed_records_are_refused)
 	expect_good();
 }
 
-TEST(test_exchanged_seats_are_refused)
-{
-	struct job job = fixture->job;
-
-	for (int i = 0; i < 2; i++) {
-		fixture->job.games[i].spec.entrant[0] = 1 - i;
-		fixture->job.games[i].spec.entrant[1] = i;
-	}
-	play_as_if(&job);
-	expect_refused("game 1, line 4: seat 1 team=A name=bot-1");
-	/* A whole game in the place of the other one. */
-	fixture->job.games[0] = job.games[1];
-	fixture->job.games[1] = job.games[0];
-	play_as_if(&job);
-	expect_refused("game 1, line 1: match m15");
-}
-
-TEST(test_pack_that_is_not_of_its_key_is_refused)
-{
-	char from[] = "cards=xxxx", to[] = "cards=xxxx";
-	const char *cards;
-
-	remote_fixture_play(fixture, false);
-	cards =
-	    memmem(fixture->record.bytes, fixture->record.size, "cards=", 6);
-	assert_non_null(cards);
-	memcpy(from + 6, cards + 6, 4);
-	memcpy(to + 6, cards + 8, 2);
-	memcpy(to + 8, cards + 6, 2);
-	remote_fixture_alter(fixture, "", from, to);
-	remote_fixture_hand_in(fixture);
-	/* Two cards of the table: the deal is the same, but not its pack. */
-	expect_refused("seed= does not give these cards");
-}
-
 /* Plays, and puts lines that belong to no game before one of the games. */
 static void
 play_with_lines(const char *lines, const char *before)
@@ -443,18 +361,6 @@ TEST(test_record_with_more_or_less_is_refused)
 	fixture->head.record_size = RESULT_RECORD_MAX + 1;
 	remote_fixture_sign(fixture);
 	expect_refused("line 3: size must be a number from 0 to 67108864");
-}
-
-TEST(test_wrong_sum_is_refused)
-{
-	char *sum;
-
-	play_and_hand_in();
-	sum = memmem(fixture->record.bytes, fixture->record.size, "sha256=", 7);
-	assert_non_null(sum);
-	sum[7] = sum[7] == '0' ? '1' : '0';
-	remote_fixture_hand_in(fixture);
-	expect_refused("sha256= is not that of the lines");
 }
 
 #define OTHER_POLICY "the policy of the run asks for another consequence"
@@ -650,22 +556,6 @@ TEST(test_scaled_time_control_is_taken_where_it_is_asked_for)
 				expect_refused("game 1, line 1: match m15");
 		}
 	}
-}
-
-TEST(test_packs_of_a_file_are_those_of_the_file)
-{
-	static uint8_t packs[2][SCOPA_PACK_SIZE];
-	struct pack_file file = { packs, 2 };
-
-	for (uint8_t i = 0; i < 2; i++)
-		shuffle_pack(&(struct shuffle_key){ { i } }, packs[i]);
-	fixture->config.rules.packs = &file;
-	play_good();
-	/* Round 4 has the second pack. */
-	shuffle_pack(&(struct shuffle_key){ { 9 } }, packs[1]);
-	expect_refused("this pack is not the one of the file of packs");
-	fixture->config.rules.packs = NULL;
-	expect_refused("");
 }
 
 /* Whether a place is within a word that only the worker knows. */

@@ -394,18 +394,6 @@ TEST(test_closing_ends_the_streams)
 	    http_open(&http, loop, &(struct http_config){ "127.0.0.1", 0 }), 0);
 }
 
-TEST(test_the_address_tells_host_and_port)
-{
-	struct http *other;
-	const struct http_config config = { "0.0.0.0", 0 };
-
-	assert_true(strncmp(http_url(http), "http://127.0.0.1:", 17) == 0);
-	assert_true(http_is_local(http));
-	assert_int_equal(http_open(&other, loop, &config), 0);
-	assert_false(http_is_local(other));
-	http_close(other);
-}
-
 TEST(test_a_port_that_is_taken_and_a_host_that_is_none_are_errors)
 {
 	struct http *other;

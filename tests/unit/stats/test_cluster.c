@@ -109,17 +109,6 @@ TEST(test_one_cluster_says_nothing_of_its_error)
 	assert_true(fit.errors[0 * BOTS + 2] > DBL_MAX);
 }
 
-/* Margins that never differ have no spread to tell an error by. */
-TEST(test_zero_spread_has_no_error)
-{
-	for (int i = 0; i < 40; i++)
-		rows[i] =
-		    sample_row(i, i % 2, 1 - i % 2, i % 2 == 0 ? 1.1 : -1.1);
-	rate(40, true);
-	assert_true(fit.ratings[0].freedom == 0);
-	assert_near(fit.ratings[0].value, 0.55, 1e-6);
-}
-
 TEST(test_rows_of_several_blocks_count_as_these)
 {
 	struct rating before[BOTS];

@@ -1,5 +1,5 @@
 /*
- * Strength from results: Elo, intervals, moments of samples, quantiles, and roots.
+ * Strength from results: Elo, intervals, moments of samples, quantiles.
  */
 #include "estimate.h"
 
@@ -7,14 +7,6 @@
 
 #include "sample.h"
 #include "test.h"
-
-TEST(test_elo_and_score_undo_each_other)
-{
-	for (double elo = -1200; elo <= 1200; elo += 37.5)
-		assert_near(sample_elo(score_of_elo(elo)), elo, 1e-9);
-	assert_near(score_of_elo(190.8485018878650), 0.75, 1e-15);
-	assert_near(score_of_elo(400), 10.0 / 11, 1e-15);
-}
 
 /* Pairs of independent games say as much as the games. */
 TEST(test_independent_pairs_say_what_their_games_say)
@@ -82,18 +74,6 @@ TEST(test_one_pair_is_no_certainty)
 	assert_true(strength.nelo.high_beyond);
 }
 
-TEST(test_all_draws_are_equal_strength)
-{
-	struct pentanomial pairs = { { 0, 0, 50, 0, 0 } };
-	struct strength strength =
-	    counts_strength(pentanomial_counts(&pairs), 0.95);
-
-	assert_true(strength.elo.value == 0 && strength.elo_error == 0);
-	assert_true(strength.nelo.value == 0);
-	assert_near(strength.nelo_error, 68.0961, 1e-3);
-	assert_true(strength.los == 0.5);
-}
-
 TEST(test_an_interval_beyond_the_scale_is_marked)
 {
 	struct trinomial results = { .wins = 149, .draws = 1, .losses = 3 };
@@ -108,41 +88,6 @@ TEST(test_an_interval_beyond_the_scale_is_marked)
 	assert_true(strength.score.high_beyond);
 	assert_true(strength.score.high == 1);
 	assert_true(strength.elo.high == ESTIMATE_ELO_MAX);
-}
-
-TEST(test_one_number_says_nothing_of_the_spread)
-{
-	struct moments one = moments_of(1, 3, 0);
-	struct moments far = moments_of(1, 1e6, 0);
-	struct moments equal = moments_of(2, 3, 0);
-	struct estimate estimate = mean_estimate(&one, 0.95);
-
-	assert_true(estimate.value == 3);
-	assert_true(estimate.low == -ESTIMATE_ELO_MAX && estimate.low_beyond);
-	assert_true(estimate.high == ESTIMATE_ELO_MAX && estimate.high_beyond);
-	estimate = mean_estimate(&far, 0.95);
-	assert_true(estimate.high == 1e6 && estimate.high_beyond);
-	estimate = mean_estimate(&equal, 0.95);
-	assert_true(estimate.value == 3);
-	assert_true(estimate.low == -ESTIMATE_ELO_MAX && estimate.low_beyond);
-	assert_true(estimate.high == ESTIMATE_ELO_MAX && estimate.high_beyond);
-}
-
-TEST(test_los_of_a_mean_counts_standard_errors)
-{
-	struct moments moments = { .count = 100, .mean = 0.2, .squares = 100 };
-	struct moments none = { 0 }, one = moments_of(1, 4, 0);
-	struct moments alike = moments_of(9, -2, 0);
-	struct moments zeros = moments_of(9, 0, 0);
-
-	assert_near(mean_los_normal(&moments), normal_distribution(2), 1e-15);
-	assert_near(mean_los(&moments),
-	    student_distribution(0.2 * sqrt(99), 99), 1e-15);
-	assert_true(mean_los(&none) == 0.5);
-	assert_true(mean_los(&zeros) == 0.5);
-	assert_true(mean_los(&one) == 0.5);
-	assert_near(mean_los_normal(&alike), normal_distribution(-3), 1e-15);
-	assert_near(mean_los(&alike), student_distribution(-sqrt(8), 8), 1e-15);
 }
 
 /* Margins of two equal bots: whole points, halves, or mostly nothing. */
@@ -227,16 +172,6 @@ TEST(test_nelo_of_pairs_is_that_of_their_games)
 	assert_near(nelo.high, strength.nelo.high, 1e-9);
 	assert_near(mean_nelo(&moments, false, 0.95).value,
 	    sqrt(2) * strength.nelo.value, 1e-9);
-}
-
-TEST(test_equal_numbers_have_a_variance_of_exactly_zero)
-{
-	struct moments moments = { 0 };
-
-	for (int i = 0; i < 100000; i++)
-		moments_add(&moments, -0.1);
-	assert_true(moments.mean == -0.1);
-	assert_true(moments_variance(&moments) == 0);
 }
 
 TEST(test_parts_join_to_the_whole)
@@ -355,57 +290,4 @@ TEST(test_student_distribution_undoes_its_quantile)
 	assert_near(student_distribution(-2.2621571628, 9), 0.025, 1e-11);
 	assert_true(
 	    student_distribution(1.5, HUGE_VAL) == normal_distribution(1.5));
-}
-
-struct probe {
-	double (*function)(double x);
-	int calls;
-};
-
-/* Counts the calls, too. */
-static double
-probe_call(const void *context, double x)
-{
-	struct probe *probe = *(struct probe *const *)context;
-
-	probe->calls++;
-	return probe->function(x);
-}
-
-static double
-probe_root(struct probe *probe, double low, double high, double tolerance)
-{
-	probe->calls = 0;
-	return root_find(
-	    probe_call, &(struct probe *){ probe }, low, high, tolerance);
-}
-
-static double
-cubic(double x)
-{
-	return x * x * x - 2;
-}
-
-static double
-line(double x)
-{
-	return x;
-}
-
-TEST(test_smooth_functions_take_few_steps)
-{
-	struct probe probe = { .function = cubic };
-
-	assert_near(probe_root(&probe, -10, 10, 0), cbrt(2), DBL_EPSILON);
-	assert_true(probe.calls < 20);
-	assert_near(probe_root(&probe, 10, -10, 0), cbrt(2), DBL_EPSILON);
-}
-
-TEST(test_a_root_at_an_end_is_found)
-{
-	struct probe probe = { .function = line };
-
-	assert_true(probe_root(&probe, 0, 5, 0) == 0);
-	assert_true(probe_root(&probe, -5, 0, 0) == 0);
-	assert_true(probe_root(&probe, 0, 0, 0) == 0);
 }

@@ -59,17 +59,6 @@ tournament_fill(
 	return filled;
 }
 
-TEST(test_clear_order_is_sure)
-{
-	static const double strengths[] = { 0.0, 4.0, -2.0, 2.0 };
-	static const int order[] = { 1, 3, 0, 2 };
-	uint64_t random = 1;
-
-	count(tournament_fill(strengths, 4, 50, &random), 4, 1);
-	for (int place = 0; place < 4; place++)
-		assert_int_equal(places[order[place] * 4 + place], REPLICATES);
-}
-
 TEST(test_share_of_two_is_the_chance_of_being_better)
 {
 	const double strengths[] = { 0.0, 0.25 };
@@ -83,27 +72,6 @@ TEST(test_share_of_two_is_the_chance_of_being_better)
 	assert_near(
 	    places[1 * 2 + 0] / (double)REPLICATES, mean_los(&margins), 0.04);
 	assert_int_equal(places[0 * 2 + 1], places[1 * 2 + 0]);
-}
-
-TEST(test_view_of_the_other_bot_counts_the_same)
-{
-	static const double strengths[] = { 0.3, 0.0, 0.1 };
-	uint32_t first[9];
-	uint64_t random = 5;
-	int64_t filled = tournament_fill(strengths, 3, 20, &random);
-
-	count(filled, 3, 1);
-	memcpy(first, places, sizeof(first));
-	for (int64_t i = 0; i < filled; i += 2) {
-		struct cluster_row *row = &rows[i];
-		int16_t second = row->second;
-
-		row->second = row->first;
-		row->first = second;
-		row->margin = -row->margin;
-	}
-	count(filled, 3, 1);
-	assert_memory_equal(places, first, sizeof(first));
 }
 
 TEST(test_rows_of_one_cluster_are_drawn_together)
@@ -161,20 +129,6 @@ TEST(test_few_clusters_do_not_look_too_sure)
 		assert_near(
 		    share_of(clusters[i], error), normal_distribution(1), 0.04);
 	}
-}
-
-TEST(test_those_who_never_met_are_tied)
-{
-	rows[0] = sample_row(0, 0, 2, 1.0);
-	count(1, 4, 1);
-	assert_int_equal(places[0 * 4 + 0], REPLICATES);
-	assert_int_equal(places[1 * 4 + 0], REPLICATES);
-	assert_int_equal(places[2 * 4 + 1], REPLICATES);
-	assert_int_equal(places[3 * 4 + 0], REPLICATES);
-	count(0, 4, 1);
-	assert_int_equal(places[2 * 4 + 0], REPLICATES);
-	count(0, 1, 1);
-	assert_int_equal(places[0], REPLICATES);
 }
 
 TEST(test_share_of_many_is_that_of_tukeys_range)

@@ -124,22 +124,6 @@ TEST(test_groups_that_never_met_are_rated_apart)
 	assert_near(rating_difference_error(&fit, 0, 2), 0.2, 1e-12);
 }
 
-TEST(test_cycle_of_equal_margins_rates_all_the_same)
-{
-	const struct rating_pair pairs[] = {
-		pair_of(0, 1, 50, 1.0, 2.0),
-		pair_of(1, 2, 50, 1.0, 2.0),
-		pair_of(2, 0, 50, 1.0, 2.0),
-	};
-
-	rate(pairs, 3, 3);
-	for (int i = 0; i < 3; i++)
-		assert_near(ratings[i].value, 0.0, 1e-12);
-	/* Two ways, of one pair and of two: 0.08 parallel to 0.16. */
-	assert_near(rating_difference_error(&fit, 0, 1),
-	    sqrt(0.08 * 0.16 / 0.24), 1e-12);
-}
-
 TEST(test_pair_without_spread_takes_the_spread_of_the_others)
 {
 	const struct rating_pair pairs[] = {
@@ -211,45 +195,6 @@ TEST(test_errors_are_right_where_partners_change)
 	}
 	assert_near(mean / TOURNAMENTS, strengths[0], 0.02);
 	assert_near(squares / TOURNAMENTS, 1.0, 0.15);
-}
-
-TEST(test_numbers_of_bots_do_not_matter)
-{
-	enum { BOTS = 6 };
-	static const int other[BOTS] = { 3, 5, 0, 4, 1, 2 };
-	static const double strengths[BOTS] = { 0.1, 0.4, -2.0, 0.2, 0.8, 0.5 };
-	struct rating_pair pairs[PAIRS_MAX];
-	struct rating before[BOTS];
-	uint64_t random = 4;
-	int count = 0;
-	double error;
-
-	/* Some have not met. */
-	for (int a = 0; a < BOTS && count < 11; a++)
-		for (int b = 0; b < a && count < 11; b++, count++)
-			pairs[count] = pair_of(b, a, 10,
-			    strengths[b] - strengths[a] +
-				sample_normal(&random),
-			    2.0);
-	rate(pairs, count, BOTS);
-	error = rating_difference_error(&fit, 0, 5);
-	memcpy(before, ratings, sizeof(before));
-	for (int i = 0; i < count; i++) {
-		/* From the other one's view, half of them. */
-		struct rating_pair *pair = &pairs[i];
-		int first = other[pair->first], second = other[pair->second];
-
-		pair->first = i % 2 ? second : first;
-		pair->second = i % 2 ? first : second;
-		pair->margins.mean *= i % 2 ? -1.0 : 1.0;
-	}
-	rate(pairs, count, BOTS);
-	for (int i = 0; i < BOTS; i++) {
-		assert_near(ratings[other[i]].value, before[i].value, 1e-12);
-		assert_near(ratings[other[i]].error, before[i].error, 1e-12);
-	}
-	assert_near(
-	    rating_difference_error(&fit, other[0], other[5]), error, 1e-12);
 }
 
 static struct rating_pair
@@ -388,20 +333,6 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 	assert_int_equal(rows, BOTS);
 }
 
-TEST(test_two_bots_are_as_far_apart_as_their_score_says)
-{
-	const struct rating_pair pair = games_of(0, 1, 70, 10, 20);
-	double score = 0.75,
-	       error = 400 / log(10.0) / sqrt(100 * score * (1 - score));
-
-	rate_elo(&pair, 1, 2);
-	assert_near(
-	    ratings[0].value - ratings[1].value, sample_elo(score), 1e-9);
-	assert_near(rating_difference_error(&fit, 0, 1), error, 1e-9);
-	assert_near(ratings[0].error, error / 2.0, 1e-9);
-	assert_int_equal(ratings[1].group, 0);
-}
-
 TEST(test_blocks_that_vary_less_make_errors_smaller)
 {
 	struct rating_pair pairs[] = {
@@ -429,23 +360,6 @@ TEST(test_blocks_that_vary_less_make_errors_smaller)
 	rate_elo(pairs, 2, 3);
 	assert_near(
 	    rating_difference_error(&fit, 0, 1), before / sqrt(2.0), 1e-9);
-}
-
-TEST(test_bots_that_never_met_are_groups)
-{
-	const struct rating_pair pairs[] = {
-		games_of(3, 1, 6, 0, 4),
-		games_of(0, 2, 0, 0, 0),
-	};
-
-	rate_elo(pairs, 2, 4);
-	expect_groups((int[]){ 0, 1, 2, 1 }, 4);
-	assert_near(ratings[0].value, 0.0, 0.0);
-	assert_near(ratings[0].error, 0.0, 0.0);
-	assert_near(ratings[3].value, sample_elo(0.6) / 2.0, 1e-9);
-	assert_false(ratings[0].beyond);
-	rate_elo(NULL, 0, 1);
-	assert_near(ratings[0].value, 0.0, 0.0);
 }
 
 TEST(test_winner_of_all_games_is_beyond_the_others)
@@ -735,29 +649,6 @@ game_open(struct game *game, int count)
 		game->team_count++;
 		player_add(game, SKILL_START);
 	}
-}
-
-TEST(test_players_may_stand_in_any_order)
-{
-	static const int ranks[] = { 1, 1, 0 }, order[] = { 2, 0, 1 };
-	const struct skill skills[] = { SKILL_START, { 30, 2 }, { 20, 4 } };
-	struct game one, two;
-
-	game_open(&one, 3);
-	game_open(&two, 3);
-	for (int i = 0; i < 3; i++) {
-		one.skills[i] = two.skills[i] = skills[i];
-		one.ranks[i] = two.ranks[i] = ranks[i];
-		two.players[i] = &two.skills[order[i]];
-		two.teams[i] = order[i];
-	}
-	game_update(&one);
-	game_update(&two);
-	for (int i = 0; i < 3; i++) {
-		assert_near(one.skills[i].mu, two.skills[i].mu, 1e-12);
-		assert_near(one.skills[i].sigma, two.skills[i].sigma, 1e-12);
-	}
-	assert_true(one.skills[2].mu > 20.0);
 }
 
 /* Each plays as well as its strength and luck. */

@@ -71,36 +71,6 @@ TEST(test_bounds_themselves_decide)
 	expect_decision(&sprt, &moments, SPRT_CONTINUE);
 }
 
-TEST(test_so_many_more_as_remain_decide)
-{
-	struct sprt sprt = sprt_points(0, 0.2);
-	struct moments moments = { .count = 100, .mean = 0.2, .squares = 100 };
-	struct sprt_state test = sprt_moments(&sprt, &moments, true);
-
-	assert_true(test.remaining > 10);
-	moments.count += (int64_t)ceil(test.remaining);
-	moments.squares = (double)moments.count;
-	expect_decision(&sprt, &moments, SPRT_ACCEPT_H1);
-	moments.count--;
-	moments.squares = (double)moments.count;
-	expect_decision(&sprt, &moments, SPRT_CONTINUE);
-}
-
-TEST(test_remaining_counts_to_the_nearer_bound)
-{
-	struct sprt sprt = sprt_points(0, 0.2);
-	struct moments none = { 0 };
-	struct moments middle = moments_of(100, 0.1, 1);
-	struct moments worse = moments_of(100, -0.04, 1);
-	struct sprt_state down = sprt_moments(&sprt, &worse, true);
-
-	assert_true(sprt_moments(&sprt, &none, true).remaining == -1);
-	assert_true(sprt_moments(&sprt, &middle, true).remaining == -1 ||
-	    sprt_moments(&sprt, &middle, true).remaining > 1e6);
-	assert_true(down.llr < 0 && down.llr > down.lower);
-	assert_near(down.remaining, 100 * (down.lower / down.llr - 1), 1e-9);
-}
-
 TEST(test_bots_without_a_difference_are_no_information)
 {
 	struct sprt sprt = sprt_points(-0.5, 0.6);
@@ -335,22 +305,6 @@ TEST(test_a_coin_has_one_bias_for_each_t)
 	}
 }
 
-TEST(test_what_was_seen_diverges_from_itself_by_nothing)
-{
-	struct likelihood likelihood = {
-		.count = 4,
-		.values = { -3, -0.5, 1, 2 },
-		.frequencies = { 0.25, 0.125, 0.375, 0.25 },
-	};
-	double mean = 0.0625, square = 0.25 * 9 + 0.125 * 0.25 + 0.375 + 1;
-
-	assert_near(likelihood_t_divergence(
-			&likelihood, mean / sqrt(square - mean * mean)),
-	    0, 1e-16);
-	likelihood.values[2] -= mean / 0.375;
-	assert_near(likelihood_mean_divergence(&likelihood), 0, 1e-16);
-}
-
 /*
  * Values -1, 0, 1 with mean / sigma = t: a family with one parameter, the mean
  * of squares.  Every one of it is tried.
@@ -420,30 +374,6 @@ TEST(test_the_better_of_two_solutions_is_taken)
 
 	assert_near(50.004 * likelihood_t_divergence(&likelihood, 0.0407043),
 	    0.0781939, 1e-6);
-}
-
-TEST(test_divergence_grows_away_from_what_was_seen)
-{
-	struct likelihood likelihood = {
-		.count = 5,
-		.values = { -0.5, -0.25, 0, 0.25, 0.5 },
-		.frequencies = { 0.01, 0.02, 1e-9, 0.27, 0.7 - 1e-9 },
-	};
-	double last = HUGE_VAL;
-	bool rising = false;
-
-	for (double t = -60; t <= 60; t += 0.25) {
-		double divergence = likelihood_t_divergence(&likelihood, t);
-
-		assert_true(isfinite(divergence) && divergence >= 0);
-		rising = rising || divergence > last + 1e-12;
-		if (rising)
-			assert_true(divergence >= last - 1e-12);
-		else
-			assert_true(divergence <= last + 1e-12);
-		last = divergence;
-	}
-	assert_true(rising);
 }
 
 TEST(test_a_mean_next_to_the_end_is_reached)

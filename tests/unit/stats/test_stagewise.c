@@ -17,16 +17,6 @@ TEST(test_without_an_end_it_is_the_gamblers_ruin)
 	    expm1(0.3 * 3) / expm1(0.3 * 5), 1e-9);
 }
 
-/* Far bounds are no bounds. */
-TEST(test_before_any_bound_it_is_the_normal_distribution)
-{
-	struct stagewise_walk walk = { 0.1, 0.5 };
-
-	for (double llr = -3; llr <= 3; llr += 0.5)
-		assert_near(stagewise_worse(walk, -60, 60, 4, llr),
-		    normal_distribution((llr - 0.4) / sqrt(2)), 1e-12);
-}
-
 /* Two ways of computing meet somewhere; there must be no step. */
 TEST(test_series_and_reflection_agree_where_they_meet)
 {
