@@ -58,6 +58,10 @@ FAULTY_ACTION(read_to_the_end)
 	_exit(0);
 }
 
+/* Says this in place of its answer to `usp`, and then reads on. */
+#define HELLO_ROW(id, name, lines) \
+	FAULTY_SAYS(id, name, FAULTY_AT_HELLO, FAULTY_SILENTLY, lines)
+
 const struct misbehaviour misbehaviours_of_handshake[] = {
 	{ FAULTY_ROW("F009", "exits", FAULTY_AT_START, FAULTY_EXITS) },
 	{ FAULTY_ROW("F009", "exits-3", FAULTY_AT_START, FAULTY_EXITS),
@@ -79,28 +83,23 @@ const struct misbehaviour misbehaviours_of_handshake[] = {
 	    "F016", "half-line", FAULTY_AT_START, FAULTY_SLEEPS, "id name=si"),
 	FAULTY_FLOODS(
 	    "F016", "endless-hello", FAULTY_AT_START, FAULTY_SLEEPS, "x"),
-	FAULTY_SAYS("F017", "hello-twice", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	HELLO_ROW("F017", "hello-twice",
 	    "id name=bad\nuspok 1\nid name=bad\nuspok 1\n"),
 	FAULTY_SAYS("F017", "ready-twice", FAULTY_AT_READY, FAULTY_HONESTLY,
 	    "readyok\n"),
-	FAULTY_SAYS("F018", "newer", FAULTY_AT_HELLO, FAULTY_SILENTLY,
-	    "id name=bad\nuspok 2\n"),
-	FAULTY_SAYS("F018", "flies", FAULTY_AT_HELLO, FAULTY_SILENTLY,
-	    "id name=bad\nfeature flies=1\nuspok 1\n"),
-	FAULTY_SAYS("F018", "peeks", FAULTY_AT_HELLO, FAULTY_SILENTLY,
-	    "id name=bad\nfeature analysis=1\nuspok 1\n"),
+	HELLO_ROW("F018", "newer", "id name=bad\nuspok 2\n"),
+	HELLO_ROW("F018", "flies", "id name=bad\nfeature flies=1\nuspok 1\n"),
+	HELLO_ROW(
+	    "F018", "peeks", "id name=bad\nfeature analysis=1\nuspok 1\n"),
 	FAULTY_SAYS("F018", "peeks-late", FAULTY_AT_TURN, FAULTY_HONESTLY,
 	    "feature analysis=1\n"),
 	FAULTY_AT("F019", "unflushed", FAULTY_AT_START, never_flush),
 	FAULTY_AT("F020", "reads-to-the-end", FAULTY_AT_START, read_to_the_end),
 	/* Numbers that are none in the only line of a bot that has one. */
-	FAULTY_SAYS("F033", "huge-version", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	HELLO_ROW("F033", "huge-version",
 	    "id name=bad\nuspok 18446744073709551617\n"),
-	FAULTY_SAYS("F033", "hex-version", FAULTY_AT_HELLO, FAULTY_SILENTLY,
-	    "id name=bad\nuspok 0x1\n"),
-	FAULTY_SAYS("F033", "padded-version", FAULTY_AT_HELLO, FAULTY_SILENTLY,
-	    "id name=bad\nuspok 01\n"),
-	FAULTY_SAYS("F033", "negative-version", FAULTY_AT_HELLO,
-	    FAULTY_SILENTLY, "id name=bad\nuspok -1\n"),
+	HELLO_ROW("F033", "hex-version", "id name=bad\nuspok 0x1\n"),
+	HELLO_ROW("F033", "padded-version", "id name=bad\nuspok 01\n"),
+	HELLO_ROW("F033", "negative-version", "id name=bad\nuspok -1\n"),
 	{ .id = NULL },
 };
