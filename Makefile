@@ -214,6 +214,9 @@ FIT = $(BUILD)/bots/tune/fit
 $(FIT): $(FIT).o $(BUILD)/tune.a $(BUILD)/bots.a $(BUILD)/libscopa.a
 	$(LINK_ALL) -lm
 
+# An argument for $(MAKE), unless this make was told itself how much to do at once.
+ON_ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 include tests/tests.mk
 
 # Set-up and first steps.
@@ -223,7 +226,7 @@ setup: ## install the Debian packages that are missing
 setup-test:
 	@CC='$(CC)' sh .ci/setup build test
 demo: setup ## set up, build, play a first match
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) --no-print-directory $(ON_ALL_CORES) programs
 	@$(BUILD)/scopa-arena match @greedy @random
 
 help: ## show this

@@ -60,7 +60,7 @@ corpora: $(CORPORA)
 .PHONY: test test-units test-full test-long layers
 RUN = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' \
 	WERROR='$(WERROR)' bash tests/run.sh
-BUILD_AND_RUN = $(MAKE) --no-print-directory -k all tests; \
+BUILD_AND_RUN = $(MAKE) --no-print-directory $(ON_ALL_CORES) -k all tests; \
 	BUILD_STATUS=$$? $(RUN)
 test: setup-test ## set up, build, run the tests
 	+@$(BUILD_AND_RUN)
