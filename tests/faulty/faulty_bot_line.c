@@ -1,6 +1,7 @@
 /*
  * Misbehaviours of lines: what a bot says in place of its answer, or beside it.
  */
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,6 @@ enum {
 	LINE_MAX_SIZE = 4096, /* of the protocol, for a bot */
 	GIGABYTE = 1 << 30,
 	CHATTER_MS = 25,
-	LATE_MS = 1200,
 	THREADS = 4
 };
 
@@ -92,9 +92,16 @@ FAULTY_ACTION(play_word)
 	return FAULTY_HONESTLY;
 }
 
+/*
+ * The arena says nothing more before it has moved for the bot, however often the
+ * time of the turn begins anew.
+ */
 FAULTY_ACTION(answer_late)
 {
-	faulty_sleep_ms(LATE_MS);
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	while (poll(&input, 1, -1) < 0)
+		;
 	return FAULTY_HONESTLY;
 }
 
