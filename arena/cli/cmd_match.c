@@ -914,6 +914,7 @@ play(struct played_match *played)
 	struct dispatcher_config *config = &played->config;
 	struct dispatcher_outcome outcome;
 	enum status status;
+	bool unstarted;
 	int error;
 
 	played->record_fd = record != NULL ? record_file_open(record) : -1;
@@ -934,7 +935,11 @@ play(struct played_match *played)
 		print_head(played);
 	outcome = dispatcher_run(config, &calls, played);
 	progress_clear(&played->progress);
-	print_end(played, outcome.end);
+	/* Where a bot did not start, the error says all unless games ended. */
+	unstarted = outcome.end == DISPATCHER_STOPPED &&
+	    last->fault.kind == OFFENCE_STARTUP;
+	if (!unstarted || game->json || played->standings.games > 0)
+		print_end(played, outcome.end);
 	standings_close(&played->standings);
 	free(played->results);
 	if (record != NULL)
@@ -946,8 +951,7 @@ play(struct played_match *played)
 			? "make room on the disk; the result counts the games "
 			  "that the file has"
 			: "the result counts the games that the file has");
-	if (outcome.end == DISPATCHER_STOPPED &&
-	    last->fault.kind == OFFENCE_STARTUP)
+	if (unstarted)
 		status =
 		    entrant_error(&played->bots.entrants[last->fault_entrant],
 			last->summary.names[last->fault.seat], &last->fault,

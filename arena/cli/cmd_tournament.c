@@ -28,6 +28,7 @@
 #include "events.h"
 #include "log.h"
 #include "lost_game.h"
+#include "match_head.h"
 #include "output_file.h"
 #include "progress.h"
 #include "run_open.h"
@@ -49,7 +50,8 @@ enum {
 	PLAN_LINE_SIZE = 2048,
 	/* The most blocks that --dry-run prints of a schedule that does not end. */
 	PLANS_SHOWN_MAX = 1000,
-	FAULTS_EXPLAINED_MAX = 4 /* bots whose losses are explained */
+	FAULTS_EXPLAINED_MAX = 4, /* bots whose losses are explained */
+	SUFFIX_SIZE = 16          /* of what makes a name another one */
 };
 
 /* A game that a bot lost by an offence. */
@@ -757,19 +759,19 @@ static void
 make_unique(struct entrant *entrants, int index, bool gate)
 {
 	char *name = entrants[index].name;
-	char plain[EVENT_NAME_SIZE];
+	char plain[EVENT_NAME_SIZE], suffix[SUFFIX_SIZE];
 	int same = 1;
 
 	memcpy(plain, name, sizeof(plain));
 	for (int other = 0; other < index; other++) {
 		if (strcmp(entrants[other].name, name) != 0)
 			continue;
-		if (gate)
-			snprintf(name, EVENT_NAME_SIZE, "%.*s-base",
-			    EVENT_NAME_SIZE - 12, plain);
+		same++;
+		if (gate && same == 2)
+			snprintf(suffix, sizeof(suffix), "-base");
 		else
-			snprintf(name, EVENT_NAME_SIZE, "%.*s-%d",
-			    EVENT_NAME_SIZE - 12, plain, ++same);
+			snprintf(suffix, sizeof(suffix), "-%d", same);
+		match_head_name_extend(name, plain, suffix);
 		other = -1;
 	}
 }

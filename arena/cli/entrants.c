@@ -20,6 +20,7 @@
 #include "error_message.h"
 #include "fault_text.h"
 #include "file_policy.h"
+#include "match_head.h"
 #include "players.h"
 #include "sandbox.h"
 #include "scopa/nearest.h"
@@ -73,12 +74,46 @@ parse_move(const char *value, void *field, struct scopa_text *why)
 	return entrant_control_read(move, field, why);
 }
 
+_Static_assert(EVENT_NAME_SIZE == 64, "the length that the row `name` says");
+
+/* Parses a name, which records, tables and messages show whole. */
+static bool
+parse_name(const char *value, void *field, struct scopa_text *why)
+{
+	char plain[4 * EVENT_NAME_SIZE + 1];
+
+	if (value[0] == '\0')
+		return option_refuse(why, "the value is empty");
+	if (strlen(value) >= EVENT_NAME_SIZE)
+		return option_refuse(why,
+		    "a name has up to %d bytes, and this one has %zu",
+		    EVENT_NAME_SIZE - 1, strlen(value));
+	match_head_plain(value, plain, sizeof(plain));
+	if (strlen(plain) >= EVENT_NAME_SIZE)
+		return option_refuse(why,
+		    "a name has up to %d bytes, and this one, whose control "
+		    "characters are written as \\xNN, has %zu",
+		    EVENT_NAME_SIZE - 1, strlen(plain));
+	*(const char **)field = value;
+	return true;
+}
+
+static void
+format_name(const void *field, struct scopa_text *text)
+{
+	const char *name = *(const char *const *)field;
+
+	if (name != NULL)
+		scopa_text_string(text, name);
+}
+
 const struct option entrant_keys[] = {
 	TEXT_OPTION("cmd", "CMD", FIELD(command),
 	    "The bot: a path, a command with arguments in quotes, or @NAME of "
 	    "a built-in bot."),
-	TEXT_OPTION("name", "NAME", FIELD(name),
-	    "What to call it instead of its own name."),
+	PARSED_OPTION("name", "NAME", FIELD(name), parse_name,
+	    "What to call it instead of its own name: up to 63 bytes.",
+	    .format = format_name),
 	TEXT_OPTION("args", "WORDS", FIELD(arguments), "More arguments."),
 	TEXT_OPTION("dir", "DIR", FIELD(dir), "The folder that it runs in.",
 	    .is_path = true),
@@ -315,6 +350,26 @@ find_paths(struct entrant *entrant, const char *paths)
 	return STATUS_DONE;
 }
 
+/* Checks that the folder that the bot runs in is one. */
+static enum status
+check_folder(const struct entrant_words *words)
+{
+	struct stat folder;
+	int error = 0;
+
+	if (words->dir == NULL)
+		return STATUS_DONE;
+	if (stat(words->dir, &folder) < 0)
+		error = errno;
+	else if (!S_ISDIR(folder.st_mode))
+		error = ENOTDIR;
+	return error == 0
+	    ? STATUS_DONE
+	    : error_usage("dir= is the folder that the bot runs in",
+		  "bot \"%s\": dir=%s: %s", words->command, words->dir,
+		  strerror(error));
+}
+
 enum status
 entrant_read(struct entrant *entrant, const struct entrant_words *words,
     enum entrant_use use)
@@ -343,6 +398,13 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	if (words->command[0] == '@' &&
 	    builtin_find(words->command + 1) == NULL)
 		return builtin_error("@", words->command + 1);
+	if (words->command[0] == '@' && words->arguments != NULL)
+		return error_usage("what it can be told are options: "
+				   "option.NAME=VALUE",
+		    "bot \"%s\": args=%s: a built-in bot takes no arguments",
+		    words->command, words->arguments);
+	if (check_folder(words) != STATUS_DONE)
+		return STATUS_USAGE;
 	if (flaw != PROGRAM_GOOD)
 		return error_of_program(entrant, flaw);
 	/*

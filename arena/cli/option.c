@@ -669,7 +669,7 @@ row_give(struct option_reader *reader, const struct option_row *row,
 	}
 	if (option_value_read(option, value, row_field(row), &why))
 		return true;
-	if (option->kind == OPTION_TEXT)
+	if (option->kind == OPTION_TEXT || value[0] == '\0')
 		return fail(reader, "%s: %s", reader->label, why.bytes);
 	scopa_nearest_init(&guess, value, strlen(value));
 	for (int i = 0; option->kind == OPTION_NAME && option->names[i]; i++)

@@ -19,6 +19,8 @@
 #include "utf8.h"
 #include "version.h"
 
+enum { SUFFIX_SIZE = 16 };
+
 void
 match_head_plain(const char *name, char *plain, size_t size)
 {
@@ -52,10 +54,26 @@ match_head_name(const struct entrant *entrant, const struct session *session,
 	const char *file = strrchr(entrant->program.path, '/');
 	const char *base = entrant->name[0] ? entrant->name
 	    : session->name[0]              ? session->name
+	    : entrant->command[0] == '@'    ? entrant->command + 1
 	    : file                          ? file + 1
 					    : "bot";
 
 	match_head_plain(base, name, EVENT_NAME_SIZE);
+}
+
+void
+match_head_name_extend(
+    char name[EVENT_NAME_SIZE], const char *plain, const char *suffix)
+{
+	size_t length = strlen(plain);
+	size_t length_max = EVENT_NAME_SIZE - 1 - strlen(suffix);
+
+	if (length > length_max)
+		length = length_max;
+	/* The bytes of a character after its first one are 10xxxxxx. */
+	while (length > 0 && ((unsigned char)plain[length] & 0xC0) == 0x80)
+		length--;
+	snprintf(name, EVENT_NAME_SIZE, "%.*s%s", (int)length, plain, suffix);
 }
 
 /*
@@ -68,7 +86,7 @@ name_seat(struct game_head *head, const struct game_spec *game,
     const int order[], int index)
 {
 	char *name = head->seats[order[index]].name;
-	char plain[EVENT_NAME_SIZE];
+	char plain[EVENT_NAME_SIZE], suffix[SUFFIX_SIZE];
 	int same = 1;
 
 	memcpy(plain, name, sizeof(plain));
@@ -81,8 +99,8 @@ name_seat(struct game_head *head, const struct game_spec *game,
 	for (int i = 0; i < index; i++) {
 		if (strcmp(head->seats[order[i]].name, name) != 0)
 			continue;
-		snprintf(name, EVENT_NAME_SIZE, "%.*s-%d", EVENT_NAME_SIZE - 12,
-		    plain, ++same % SCOPA_SEATS_MAX);
+		snprintf(suffix, sizeof(suffix), "-%d", ++same);
+		match_head_name_extend(name, plain, suffix);
 		i = -1;
 	}
 }

@@ -20,10 +20,17 @@ void match_head_plain(const char *name, char *plain, size_t size);
 
 /*
  * Writes a player's name: the name that the user gave, or else the name that
- * the bot sent, or else the name of its file.
+ * the bot sent, or else the name of its file; of a built-in bot the word after @.
  */
 void match_head_name(const struct entrant *entrant,
     const struct session *session, char name[EVENT_NAME_SIZE]);
+
+/*
+ * Writes a name followed by a suffix that makes it another one. If both are too
+ * long, the name is cut behind a whole character.
+ */
+void match_head_name_extend(
+    char name[EVENT_NAME_SIZE], const char *plain, const char *suffix);
 
 /*
  * What the game has instead of the secret; NULL: it has the secret.

@@ -50,6 +50,14 @@ a;=1|"a;'=1"
 =HYPERLINK("x")|"'=HYPERLINK(""x"")"
 END
 
+scenario 'equal names of the greatest length are made different'
+long=$(printf 'x%.0s' {1..58})-base
+run timeout 60 "$SCOPA_ARENA" gate --bot cmd=@first "name=$long" \
+	--base cmd=@first "name=$long" --rounds 1 --run equal --quiet
+expect_exit 3
+expect grep -Fqx "[bot $long]" equal/config.ini
+expect grep -Fqx "[base ${long%se}-3]" equal/config.ini
+
 scenario 'numbers are numbers'
 run "$SCOPA_ARENA" match --rules cirulla --deals 30 --seed 3 --quiet \
 	@random @first --record deals.scopa

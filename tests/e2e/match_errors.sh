@@ -55,6 +55,12 @@ missing bot|does not exist|./missing
 bot in a missing folder|does not exist|./nowhere/bot
 unknown command|"nosuchbot"|nosuchbot
 empty name of a bot|.|""
+name of a bot that is empty|name: the value is empty|--bot cmd=@random name=
+name of a bot that is too long|a name has up to 63 bytes, and this one has 64|--bot cmd=@random name=1234567890123456789012345678901234567890123456789012345678901234
+name of a bot that is too long in bytes|a name has up to 63 bytes, and this one has 64|--bot cmd=@random name=èèèèèèèèèèèèèèèèèèèèèèèèèèèèèèèè
+arguments of a built-in bot|"@random": args=-v: a built-in bot takes no arguments|--bot cmd=@random args=-v
+folder of a bot that is missing|"@random": dir=nowhere: No such file|--bot cmd=@random dir=nowhere
+folder of a bot that is a file|"./traced": dir=traced: Not a directory|--bot cmd=./traced dir=traced
 unknown option, with a near one|unknown option "--deal"|@random --deal 3
 option without its value|--deals|@random --deals
 flag with a value that is neither yes nor no|--quiet|@random --quiet=loud
@@ -80,6 +86,18 @@ fault in a pack file|double.packs.*line.2.*7D|@random --packs double.packs
 pack file of no text|zero.packs.*line.1|@random --packs zero.packs
 pack file without a pack|none.packs.*[^ ]|@random --packs none.packs
 END
+
+scenario 'the error alone is printed of a bot that does not start'
+printf '#!/bin/sh\nexit 3\n' >ends
+chmod +x ends
+match 2 --bot cmd=@greedy option.blunder=abc @random
+expect_err '^error: bot "greedy" does not take the option "blunder=abc"'
+expect_no_out '^result|^seed'
+match 4 ./ends @random --quiet
+expect_error 'bot "ends" did not get ready to play'
+expect_out_empty
+match 4 ./ends @random --json
+expect_out '"end":"stopped","games_played":0,'
 
 scenario 'packs that are all thrown in end the match'
 printf '%s\n' "KDKCKS7D$(printf '%s' "$pack" |

@@ -84,7 +84,7 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c",
 }
 
 scenario 'reports fit the terminal, but for words that are wider and commands'
-long=a-name-of-sixty-two-characters-that-leaves-no-room-for-numbers
+long=a-name-of-sixty-one-characters-that-leaves-no-room-for-number
 tournament 0 --bot cmd=@greedy name=$long-1 --bot cmd=@random name=$long-2 \
 	--bot cmd=@first --rounds 12 --deals 1 --seed 1 --run long
 for columns in 60 80 120; do
