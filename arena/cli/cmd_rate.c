@@ -871,8 +871,9 @@ legend_print(const struct rate *rate)
 		printf("Points: margin rating, points per deal; %s.\n", gauge);
 	if (columns->clean)
 		printf("Clean: the same without blocks that have a forfeit "
-		       "(%" PRId64 " games were forfeited).\n",
-		    rate->standings->forfeits);
+		       "(%" PRId64 " game%s forfeited).\n",
+		    rate->standings->forfeits,
+		    rate->standings->forfeits == 1 ? " was" : "s were");
 	if (columns->elo)
 		printf("Elo: by expected scores, as Ordo does; %s. `>` and "
 		       "`<`: nothing but wins, or losses.\n",
@@ -885,7 +886,10 @@ legend_print(const struct rate *rate)
 		       "%s, give the place.\n",
 		    rate->replicates,
 		    rate->model == RATE_ELO ? "score" : "points");
-	if (columns->ranks)
+	if (columns->ranks && rate->comparisons == 1)
+		puts("Ranks: what the comparison of the two leaves open "
+		     "(Tukey's range).");
+	else if (columns->ranks)
 		printf("Ranks: what stays open when all %" PRId64
 		       " comparisons hold at once (Tukey's range).\n",
 		    rate->comparisons);

@@ -615,9 +615,10 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 	if (!answer->is_rare)
 		return;
 	text_printf(text,
-	    "the bots differed in %" PRId64 " blocks: with fewer than %d, "
+	    "the bots differed in %" PRId64 " block%s: with fewer than %d, "
 	    "errors may be more frequent than alpha and beta",
-	    answer->pair.differing, SPRT_DIFFERING_MIN);
+	    answer->pair.differing, text_plural(answer->pair.differing),
+	    SPRT_DIFFERING_MIN);
 	line_print("CAUTION", text);
 }
 

@@ -316,8 +316,9 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		    ? gate_exit_status(play->view.verdict.outcome)
 		    : STATUS_DONE;
 	case RUNNER_INTERRUPTED:
-		fprintf(stderr, "interrupted: %lld blocks are kept\n",
-		    (long long)play->tournament->taken);
+		fprintf(stderr, "interrupted: %lld block%s kept\n",
+		    (long long)play->tournament->taken,
+		    play->tournament->taken == 1 ? " is" : "s are");
 		status = (enum status)(128 + outcome->detail);
 		break;
 	case RUNNER_NOBODY:
@@ -345,11 +346,10 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		break;
 	}
 	if (outcome->dropped > 0)
-		error_detail("lost", "%lld blocks could not be kept; %s",
-		    (long long)outcome->dropped,
-		    play->remote->queue != NULL
-			? "their results wait in the queue"
-			: "they are played again");
+		error_detail("lost", "%lld block%s could not be kept; %s",
+		    (long long)outcome->dropped, text_plural(outcome->dropped),
+		    play->remote->queue != NULL ? "results wait in the queue"
+						: "`resume` plays them again");
 	add_resume(play);
 	return status;
 }

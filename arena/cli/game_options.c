@@ -938,10 +938,10 @@ game_setup_rounds(
 	int64_t all = games * (rounds > 0 ? rounds : 1);
 
 	if (all % game_count != 0) {
-		error_print("%" PRId64 " games are no whole number of blocks: "
+		error_print("%" PRId64 " game%s no whole number of blocks: "
 			    "each set of packs is played %d times, "
 			    "once for every way of seating the bots",
-		    all, game_count);
+		    all, all == 1 ? " is" : "s are", game_count);
 		error_detail("hint",
 		    "ask for a multiple of %d games, or say --no-duplicate",
 		    game_count);

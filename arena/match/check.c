@@ -915,7 +915,7 @@ run_parameters(struct check *check)
 			count++;
 		}
 	}
-	remark(check, CHECK_PASSED, "%d games", count);
+	remark(check, CHECK_PASSED, "%d game%s", count, count == 1 ? "" : "s");
 }
 
 /*

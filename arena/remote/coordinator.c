@@ -1193,9 +1193,9 @@ look_at_replays(struct coordinator *coordinator)
 	} else if (now_ns >= coordinator->nobody_ns) {
 		coordinator->nobody_ns = INT64_MAX;
 		speaker_say(coordinator->speaker, true,
-		    "%d counted blocks of quarantined workers wait for a "
+		    "%d counted block%s of quarantined workers wait%s for a "
 		    "trusted worker: see `workers trust`",
-		    count);
+		    count, count == 1 ? "" : "s", count == 1 ? "s" : "");
 	}
 }
 
@@ -1312,8 +1312,9 @@ leave(struct coordinator *coordinator)
 		(void)look_around(coordinator, &error);
 	if (coordinator->trust.copy_count > 0)
 		speaker_say(coordinator->speaker, false,
-		    "%d blocks that were to be played once more were not",
-		    coordinator->trust.copy_count);
+		    "not played once more, as was meant: %d block%s",
+		    coordinator->trust.copy_count,
+		    coordinator->trust.copy_count == 1 ? "" : "s");
 }
 
 static void
@@ -1412,9 +1413,11 @@ coordinator_replace(const struct coordinator_config *config, int *status,
 	*status = trust_replace(config->folder, config->replaced, error);
 	if (*status == 0)
 		speaker_say(&config->speaker, true,
-		    "%d blocks of quarantined workers are replaced: the run is "
+		    "%d block%s of quarantined workers %s replaced: the run is "
 		    "judged anew from block %jd on",
 		    config->replaced->count,
+		    config->replaced->count == 1 ? "" : "s",
+		    config->replaced->count == 1 ? "is" : "are",
 		    (intmax_t)config->replaced->blocks[0].number + 1);
 	salvage_blocks_release(config->replaced);
 	return true;

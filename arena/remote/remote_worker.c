@@ -938,9 +938,9 @@ remote_worker_close(
 	unsent = worker->refused ? 0 : count_unsent(worker);
 	if (unsent > 0)
 		speaker_say(&worker->config->speaker, true,
-		    "%d results could not be sent; their blocks are played "
-		    "again by others, if the run goes on",
-		    unsent);
+		    "%d result%s could not be sent; others play the block%s "
+		    "again, if the run goes on",
+		    unsent, unsent == 1 ? "" : "s", unsent == 1 ? "" : "s");
 	result = worker->outcome;
 	release_worker(worker);
 	return result;

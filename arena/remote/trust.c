@@ -248,9 +248,10 @@ add_replays(struct trust *trust, const struct audit_history *history,
 		note(trust, &line);
 	if (count > 0)
 		speaker_say(&trust->config.speaker, true,
-		    "%" PRId64 " blocks of worker `%s` that were counted are "
+		    "%" PRId64 " block%s of worker `%s` that %s counted %s "
 		    "played again by trusted workers",
-		    count, its->name);
+		    count, count == 1 ? "" : "s", its->name,
+		    count == 1 ? "was" : "were", count == 1 ? "is" : "are");
 	return error;
 }
 

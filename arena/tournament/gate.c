@@ -125,6 +125,12 @@ gate_alike_blocks(
 	return (int64_t)fmin(fmax(blocks, GATE_ALIKE_BLOCKS), 1e15);
 }
 
+static const char *
+plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static void
 judge_llr(struct gate_verdict *verdict, enum gate_outcome outcome,
     const char *hypothesis, double bound)
@@ -163,8 +169,8 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
 	if (sprt->model == SPRT_MARGIN && pair->differing == 0 &&
 	    count >= gate_alike_blocks(sprt, rules, pair->paired))
 		settle(verdict, GATE_INCONCLUSIVE,
-		    "the bots play alike: %lld blocks without a difference",
-		    count);
+		    "the bots play alike: %lld block%s without a difference",
+		    count, plural(count));
 	else
 		settle(verdict, GATE_OPEN, "LLR %.2f is between %.2f and %.2f",
 		    verdict->sprt.llr, verdict->sprt.lower,
@@ -184,10 +190,10 @@ judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt,
 		    count, (long long)sprt->minimum);
 	else
 		settle(verdict, GATE_INCONCLUSIVE,
-		    "no bound was reached in %lld blocks: LLR %.2f is between "
+		    "no bound was reached in %lld block%s: LLR %.2f is between "
 		    "%.2f and %.2f",
-		    count, verdict->sprt.llr, verdict->sprt.lower,
-		    verdict->sprt.upper);
+		    count, plural(count), verdict->sprt.llr,
+		    verdict->sprt.lower, verdict->sprt.upper);
 }
 
 /* The verdict by the interval, at the end. */
@@ -201,8 +207,8 @@ judge_interval(
 
 	if (pair->differing == 0)
 		settle(verdict, GATE_INCONCLUSIVE,
-		    "the bots played alike: %lld blocks without a difference",
-		    (long long)pair->blocks);
+		    "the bots played alike: %lld block%s without a difference",
+		    (long long)pair->blocks, plural(pair->blocks));
 	else if (margin.low > 0 && !margin.low_beyond)
 		settle(verdict, GATE_PASS,
 		    "the %g%% interval of the margin lies above 0", percent);

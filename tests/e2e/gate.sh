@@ -27,8 +27,10 @@ expect_json 'd["gate"]["verdict"] == "regression" and
 
 scenario 'a bot against itself is inconclusive'
 gate 3 @first @first --rounds 20 --seed 1 --run alike --quiet
-expect_out 'inconclusive'
+expect_out 'inconclusive.*alike: 20 blocks without a difference'
 expect_err_empty
+gate 3 @first @first --rounds 1 --run one_alike --quiet
+expect_out 'inconclusive.*alike: 1 block without a difference'
 
 without_sandbox
 

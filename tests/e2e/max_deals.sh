@@ -98,7 +98,7 @@ play --rounds 50 --deals 1 --stop-grace 600 --run graceful
 touch hurry
 end_by TERM
 expect_exit 143
-expect_err '^interrupted: 1 blocks are kept$'
+expect_err '^interrupted: 1 block is kept$'
 expect_no_err 'broken off'
 
 finish

@@ -118,7 +118,7 @@ for signals in INT 'TERM TERM'; do
 	reap
 	if [ "$status" -ne 0 ]; then
 		expect [ "$status" -gt 128 ]
-		expect_err '^interrupted: [0-9]+ blocks are kept'
+		expect_err '^interrupted: [0-9]+ blocks? (is|are) kept'
 		expect_err 'resume stopped'
 	fi
 	workers_end

@@ -141,6 +141,8 @@ TEST(test_games_are_made_of_whole_blocks)
 	assert_int_equal(setup.schedule.rounds, 3);
 	assert_refused(false, "@greedy @random --games 3",
 	    "3 games are no whole number of blocks");
+	assert_refused(false, "@greedy @random --games 1",
+	    "1 game is no whole number of blocks");
 	assert_refused(false,
 	    "@greedy @random --rounds 10000000 --games 10000000", "too many");
 }

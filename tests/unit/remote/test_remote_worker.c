@@ -642,7 +642,7 @@ TEST(test_nothing_that_cannot_be_sent_is_lost_silently)
 	begin_ns = now_ns();
 	assert_int_equal(close_worker().blocks, 0);
 	assert_true(now_ns() - begin_ns >= 10 * CLOCK_NS_PER_S);
-	assert_non_null(strstr(said, "! 1 results could not be sent"));
+	assert_non_null(strstr(said, "! 1 result could not be sent"));
 }
 
 /* And a signal counts also after it. */
