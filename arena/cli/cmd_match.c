@@ -848,6 +848,7 @@ read_rules(struct played_match *played)
 	if (count == seats || count == teams)
 		return STATUS_DONE;
 	error_print("%d bots for a game of %d seats", count, seats);
+	error_where(game_rule_names);
 	if (teams < seats)
 		error_detail("hint",
 		    "name %d bots, one a seat, or %d, one a team", seats,

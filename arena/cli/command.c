@@ -26,6 +26,8 @@ enum { NAME_SIZE = 64, ERROR_SIZE = 2048, WORD_SIZE = 4096 };
  */
 static const struct command *running;
 static char **running_words;
+/* What has read its options; NULL before they are read. */
+static const struct option_reader *running_reader;
 
 #define COMMAND_ADDRESS(name) &command_##name,
 
@@ -76,6 +78,38 @@ worker_death_error(int wait_status, int game_count)
 	return STATUS_ENVIRONMENT;
 }
 
+/* Prints the line of the configuration file that gives an option, if one does. */
+static void
+print_where(const char *name, size_t length)
+{
+	struct scopa_text text = SCOPA_TEXT(WORD_SIZE);
+
+	if (running_reader != NULL &&
+	    option_place(running_reader, name, length, &text))
+		error_detail("where", "%s", text.bytes);
+}
+
+void
+error_where_value(const char *value)
+{
+	struct scopa_text text = SCOPA_TEXT(WORD_SIZE);
+
+	if (running_reader != NULL && value != NULL &&
+	    option_value_place(running_reader, value, &text))
+		error_detail("where", "%s", text.bytes);
+}
+
+void
+error_where(const char *const names[])
+{
+	for (int i = 0; names[i] != NULL; i++)
+		print_where(names[i], strlen(names[i]));
+}
+
+/*
+ * Prints an error, and the lines of the configuration file that give the options
+ * `--NAME` which it names.
+ */
 __attribute__((format(printf, 1, 0))) static void
 print_what(const char *format, va_list arguments)
 {
@@ -83,6 +117,11 @@ print_what(const char *format, va_list arguments)
 
 	vsnprintf(what, sizeof(what), format, arguments);
 	error_print("%s", what);
+	for (const char *at = strstr(what, "--"); at != NULL;
+	     at = strstr(at, "--")) {
+		at += strspn(at, "-");
+		print_where(at, strspn(at, "abcdefghijklmnopqrstuvwxyz-"));
+	}
 }
 
 enum status
@@ -375,12 +414,15 @@ options_run(
 	enum status status;
 
 	option_defaults(reader);
-	if (!option_read(reader, argv))
+	if (!option_read(reader, argv)) {
 		status = report_option_error(&reader->error);
-	else if (reader->help)
+	} else if (reader->help) {
 		status = command_describe(command->name);
-	else
+	} else {
+		running_reader = reader;
 		status = arguments_run(command, reader);
+	}
+	running_reader = NULL;
 	option_release(reader);
 	return status;
 }

@@ -103,6 +103,16 @@ enum status error_usage(const char *hint, const char *format, ...)
 enum status error_status(enum status status, const char *hint, const char *try,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/*
+ * Prints, as a part of an error, the lines of the configuration file that give
+ * options of the running command: those of these names, up to NULL.  Errors of
+ * error_usage() and error_status() do so for each `--NAME` in their first line.
+ */
+void error_where(const char *const names[]);
+
+/* The same of a value in the settings, which may be NULL. */
+void error_where_value(const char *value);
+
 /* Prints an error that memory is used up.  Returns STATUS_ENVIRONMENT. */
 enum status memory_error(void);
 

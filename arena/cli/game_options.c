@@ -63,20 +63,34 @@ preset_of(const char *spec)
 	return scopa_preset_find(name);
 }
 
-bool
-rule_set_read(const char *spec, struct rule_set *set)
+/*
+ * Reads rules that come of the options of these names; NULL ends them.  False
+ * with an error printed.
+ */
+static bool
+read_rule_set(
+    const char *spec, const char *const options[], struct rule_set *set)
 {
 	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 
 	if (!scopa_rules_parse(&set->rules, spec, &why)) {
-		(void)error_status(STATUS_USAGE, NULL, VERSION_NAME " rules",
-		    "rules \"%s\": %s", spec, why.bytes);
+		error_print("rules \"%s\": %s", spec, why.bytes);
+		error_where(options);
+		error_detail("try", VERSION_NAME " rules");
 		return false;
 	}
 	set->spec = spec;
 	set->preset = preset_of(spec);
 	assert(set->preset != NULL);
 	return true;
+}
+
+bool
+rule_set_read(const char *spec, struct rule_set *set)
+{
+	static const char *const names[] = { "rules", NULL };
+
+	return read_rule_set(spec, names, set);
 }
 
 /*
@@ -498,6 +512,9 @@ spec_add(const struct game_settings *settings, int bot_count,
 		text_printf(spec, ",target=%" PRId64, settings->target);
 }
 
+const char *const game_rule_names[] = { "rules", "seats", "teams", "target",
+	NULL };
+
 /* Refuses options that exclude each other. */
 static enum status
 check_words(const struct game_settings *settings)
@@ -532,7 +549,7 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	if (spec.cut)
 		return error_status(STATUS_USAGE, NULL, VERSION_NAME " rules",
 		    "rules \"%s\": too long", settings->rules);
-	if (!rule_set_read(spec.bytes, &set))
+	if (!read_rule_set(spec.bytes, game_rule_names, &set))
 		return STATUS_USAGE;
 	rules->rules = set.rules;
 	rules->preset = set.preset;
@@ -596,11 +613,14 @@ game_setup_bots(const struct game_settings *settings,
 
 		words[i] = i < settings->bot_count ? settings->bots[i] : *base;
 		status = entrant_inherit(&words[i], &settings->each);
-		if (status == STATUS_DONE)
-			status =
-			    entrant_read(&bots->entrants[i], &words[i], use);
 		if (status != STATUS_DONE)
 			return status;
+		status = entrant_read(&bots->entrants[i], &words[i], use);
+		if (status != STATUS_DONE) {
+			error_where_value(words[i].command ? words[i].command
+							   : words[i].name);
+			return status;
+		}
 		if (!words[i].control.given)
 			words[i].control = settings->control;
 		control = &words[0].control.control;

@@ -147,6 +147,9 @@ extern const struct option game_analysis_options[];
  * or STATUS_ENVIRONMENT if the machine refuses something.
  */
 
+/* The options that a rule set is of, for error_where(). */
+extern const char *const game_rule_names[];
+
 /*
  * Sets the rule set, with what --seats, --teams and --target add to it, and the
  * number of deals.  If neither the options nor the rules give the number of

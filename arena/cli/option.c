@@ -649,6 +649,77 @@ option_release(struct option_reader *reader)
 	*config = NULL;
 }
 
+/* The file that was read, or NULL. */
+static struct config *
+config_of(const struct option_reader *reader)
+{
+	struct config **config = config_field(reader);
+
+	return config != NULL ? *config : NULL;
+}
+
+/* From now on no entry of the file counts for the value of this row. */
+static void
+entries_replace(const struct option_reader *reader, const struct option *row)
+{
+	struct config *config = config_of(reader);
+
+	for (int i = 0; config != NULL && i < config->count; i++)
+		if (config->entries[i].row == row)
+			config->entries[i].row = NULL;
+}
+
+/* Appends `FILE:LINE: KEY=VALUE`, or `FILE:LINE: [TITLE]`. */
+static void
+entry_format(const struct config *config, const struct config_entry *entry,
+    struct scopa_text *text)
+{
+	char place[OPTION_PLACE_SIZE];
+
+	config_place(config->path, entry->line, place, sizeof(place));
+	if (entry->title != NULL)
+		text_printf(text, "%s[%s]", place, entry->title);
+	else
+		text_printf(text, "%s%s", place, entry->word);
+}
+
+bool
+option_place(const struct option_reader *reader, const char *name,
+    size_t length, struct scopa_text *text)
+{
+	const struct option_scope own = own_scope(reader);
+	const struct config *config = config_of(reader);
+	struct option_row row;
+
+	if (config == NULL || !row_find(&own, name, length, &row))
+		return false;
+	for (int i = 0; i < config->count; i++) {
+		if (config->entries[i].row != row.option)
+			continue;
+		entry_format(config, &config->entries[i], text);
+		return true;
+	}
+	return false;
+}
+
+bool
+option_value_place(const struct option_reader *reader, const char *value,
+    struct scopa_text *text)
+{
+	const struct config *config = config_of(reader);
+
+	for (int i = 0; config != NULL && i < config->count; i++) {
+		const struct config_entry *entry = &config->entries[i];
+		const char *words = entry->title ? entry->title : entry->word;
+
+		if (value < words || value > words + strlen(words))
+			continue;
+		entry_format(config, entry, text);
+		return true;
+	}
+	return false;
+}
+
 /*
  * Reads a value into the field of a row.  The label of error messages must be
  * set.
@@ -1025,6 +1096,7 @@ word_read(struct option_reader *reader, const char *word)
 	if (option->kind == OPTION_CONFIG)
 		return true;
 	snprintf(reader->label, sizeof(reader->label), "--%s", option->name);
+	entries_replace(reader, option);
 	return row_give(reader, &row, value);
 }
 
@@ -1154,6 +1226,27 @@ section_read(
 	return fail_unknown_section(reader, title, length);
 }
 
+/*
+ * Notes in an entry that was read which row of the command has its value from
+ * it, or which group its section.
+ */
+static void
+entry_note(const struct option_reader *reader, const struct option_scope *scope,
+    struct config_entry *entry)
+{
+	struct option_row row;
+
+	if (entry->title != NULL) {
+		/* Of bots there are many; their errors name them. */
+		if (scope->group != NULL && scope->group->group_max == 0)
+			entry->row = scope->group;
+	} else if (scope->options != NULL && scope->group == NULL &&
+	    row_find(scope, entry->word, strcspn(entry->word, "="), &row)) {
+		entries_replace(reader, row.option);
+		entry->row = row.option;
+	}
+}
+
 bool
 option_read_file(struct option_reader *reader, const char *path)
 {
@@ -1166,7 +1259,7 @@ option_read_file(struct option_reader *reader, const char *path)
 		return false;
 	reader->in_file = true;
 	for (int i = 0; i < (*config)->count; i++) {
-		const struct config_entry *entry = &(*config)->entries[i];
+		struct config_entry *entry = &(*config)->entries[i];
 
 		reader->line = entry->line;
 		config_place(
@@ -1185,6 +1278,7 @@ option_read_file(struct option_reader *reader, const char *path)
 		    !key_give(reader, &scope, entry->word)) {
 			return false;
 		}
+		entry_note(reader, &scope, entry);
 	}
 	reader->in_file = false;
 	reader->line = 0;

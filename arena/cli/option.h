@@ -287,6 +287,18 @@ bool option_read_file(struct option_reader *reader, const char *path);
 void option_release(struct option_reader *reader);
 
 /*
+ * Appends the line of the configuration file that an option of the command has
+ * its value from, `FILE:LINE: KEY=VALUE`, or the section of its group.  The
+ * option is called `name`, which has this length.  False: it has none from there.
+ */
+bool option_place(const struct option_reader *reader, const char *name,
+    size_t length, struct scopa_text *text);
+
+/* The same of a value, as the settings have it: a text of the file or another. */
+bool option_value_place(const struct option_reader *reader, const char *value,
+    struct scopa_text *text);
+
+/*
  * Reads a value into a field, for every kind but pairs and groups.  Returns
  * false with the reason in `why` if the row refuses the value; then nothing is
  * written.
@@ -327,6 +339,12 @@ struct config_entry {
 	/* title of a section: `bot mybot`; NULL: the entry is a value */
 	const char *title;
 	const char *word; /* KEY=VALUE; NULL: the entry begins a section */
+	/*
+	 * The row of the command that has its value from here, or its group
+	 * where the entry begins the section of one; NULL: none, or a later
+	 * value counts.
+	 */
+	const struct option *row;
 };
 
 struct config {

@@ -118,6 +118,38 @@ line that is neither|2: neither a section|[match]\ndeals 3\n
 word of other arenas|2: resign is not taken|[match]\nresign = 3\n
 END
 
+# What is found wrong only when all options are read.
+while IFS='|' read -r name error wheres text; do
+	bare_scenario "told with its lines: $name"
+	printf '%b' "$text" >bad.ini
+	run "$SCOPA_ARENA" match --config bad.ini
+	expect_exit 2
+	expect_error "$error"
+	sed -n 's/^  where   : //p' "$err" | paste -sd ' ' >found
+	echo "$wheres" >expected
+	expect_same expected found
+done <<'END'
+unknown rules|unknown preset "scoppa"|bad.ini:3: rules=scoppa|[match]\n\nrules = scoppa\n[bot]\ncmd=@first\n[bot]\ncmd=@first\n
+rules by another name|unknown preset "scoppa"|bad.ini:2: variant=scoppa|[match]\nvariant = scoppa\n
+seats and teams|teams=ABAB is for 4 players|bad.ini:2: rules=scopa bad.ini:3: seats=3 bad.ini:4: teams=ABAB|[match]\nrules = scopa\nseats = 3\nteams = ABAB\n
+the last value counts|teams must be|bad.ini:3: teams=ABBA|[match]\nteams = AB\nteams = ABBA\n
+seats for other bots|2 bots for a game of 3 seats|bad.ini:2: seats=3|[match]\nseats = 3\n[bot]\ncmd=@first\n[bot]\ncmd=@first\n
+options that exclude each other|--deals and --target exclude|bad.ini:3: deals=3 bad.ini:2: target=5|[match]\ntarget = 5\ndeals = 3\n[tournament]\ndeals = 4\n
+missing bot|./nowhere does not exist|bad.ini:4: cmd=./nowhere|[bot a]\ncmd = @first\n[bot b]\ncmd = ./nowhere\n
+bot without a program|--bot needs cmd=|bad.ini:3: [bot b]|[bot a]\ncmd = @first\n[bot b]\ndir = .\n
+name for each|--each name=all|bad.ini:3: [each]|[bot a]\ncmd = @first\n[each]\nname = all\n[bot b]\ncmd=@first\n
+END
+
+bare_scenario 'what the command line gives is in no line of the file'
+printf '[match]\nrules = scoppa\ndeals = 3\n' >bad.ini
+run "$SCOPA_ARENA" match --config bad.ini --rules scopone --target 5 @first
+expect_error '--deals and --target exclude each other'
+expect_err 'where *: bad.ini:3: deals=3$'
+expect_no_err 'bad.ini:2'
+run "$SCOPA_ARENA" match --config bad.ini -variant scoppone @first
+expect_error 'unknown preset "scoppone"'
+expect_no_err 'bad.ini'
+
 scenario 'a nearer word is offered'
 printf '[match]\ndeasl = 3\n' >bad.ini
 run "$SCOPA_ARENA" match --config bad.ini
