@@ -912,6 +912,21 @@ check_shared_seed(const struct tournament_settings *settings)
 	    "--seed each would draw its own");
 }
 
+/* Options that only other machines follow need these. */
+static enum status
+check_remote_words(const struct tournament_settings *settings)
+{
+	const char *idle = tournament_idle_remote(&settings->remote);
+
+	return idle == NULL
+	    ? STATUS_DONE
+	    : error_usage("leave it away, or let workers on other machines "
+			  "play: --store postgres://USER@HOST/DATABASE",
+		  "--%s without --store: it is about workers on other "
+		  "machines",
+		  idle);
+}
+
 static enum status
 set_up_and_begin(const struct tournament_settings *settings, bool gate)
 {
@@ -919,9 +934,10 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 	static struct run_remote remote;
 	enum status status = check_shared_seed(settings);
 
+	if (status == STATUS_DONE)
+		status = check_remote_words(settings);
 	if (status != STATUS_DONE)
 		return status;
-
 	if (settings->game.json && (settings->dry_run || settings->announce))
 		return error_usage(NULL,
 		    "--json is of results, and %s has none",

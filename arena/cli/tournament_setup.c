@@ -205,6 +205,7 @@ static const struct option run_options[] = {
 	OPTIONS_END,
 };
 
+#define AUDIT_RATE_DEFAULT "0.03"
 #define REMOTE_FIELD(name) OPTIONS_FIELD(remote.name)
 
 static const char *const run_clocks[] = { "wall", "scaled", "class", NULL };
@@ -252,7 +253,7 @@ static const struct option remote_options[] = {
 	REAL_OPTION("audit", "RATE", REMOTE_FIELD(audit_rate), 0, 1,
 	    "With --store: the share of blocks that a trusted worker plays "
 	    "once more, to find out workers that lie.",
-	    .fallback = "0.03"),
+	    .fallback = AUDIT_RATE_DEFAULT),
 	NAME_OPTION("clock", "wall|scaled|class", REMOTE_FIELD(clock),
 	    run_clocks,
 	    "With --store, the time of bots: as given on every machine; "
@@ -261,6 +262,21 @@ static const struct option remote_options[] = {
 	    .fallback = "wall"),
 	OPTIONS_END,
 };
+
+const char *
+tournament_idle_remote(const struct remote_words *words)
+{
+	double usual = strtod(AUDIT_RATE_DEFAULT, NULL);
+
+	if (words->store != NULL)
+		return NULL;
+	return words->labels != NULL ? "labels"
+	    : words->trusted_only    ? "trusted-only"
+	    : words->lease_s > 0     ? "lease"
+	    : words->audit_rate < usual || words->audit_rate > usual ? "audit"
+	    : words->clock != RUN_CLOCK_WALL                         ? "clock"
+								     : NULL;
+}
 
 static const struct option tournament_own_options[] = {
 	NAME_OPTION("format", "FORMAT", OPTIONS_FIELD(format),

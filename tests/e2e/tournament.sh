@@ -187,6 +187,19 @@ refuses '.' tournament @greedy @random @first --format knockout --seats 3
 refuses '.' tournament @greedy
 expect_no_file runs
 
+scenario 'what other machines would follow is refused without --store'
+for words in '--labels fast' --trusted-only '--lease 30' '--audit 0' \
+	'--clock scaled'; do
+	# The words are two on purpose.
+	# shellcheck disable=SC2086
+	refuses "${words%% *} without --store: " tournament @greedy \
+		@random --run idle $words
+	expect_no_file idle
+done
+printf '[gate]\nrounds = 3\nlabels = fast\n' >fast.ini
+refuses '--labels without --store' gate @greedy @random --config fast.ini
+expect_err 'where *: fast.ini:3: labels=fast$'
+
 scenario 'without --run it makes a folder below runs, and status finds it'
 tournament 0 @greedy @random --rounds 1 --deals 1 --name my-cup
 folders=(runs/*-my-cup)
