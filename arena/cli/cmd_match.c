@@ -70,6 +70,14 @@ static const struct option record_keys[] = {
 	REFUSED_OPTION("append",
 	    "a record is appended whole, in its one format.",
 	    .aliases = { "notation", "min", "fi" }),
+	REFUSED_OPTION("nodes",
+	    "a record has what the bot says of each move (info), and no more.",
+	    .aliases = { "nps", "seldepth", "pv" }),
+	REFUSED_OPTION("hashfull",
+	    "a record has what the bot says of each move (info), and no more.",
+	    .aliases = { "tbhits", "match_line" }),
+	REFUSED_OPTION("timeleft", "a record has the time of each answer, t=.",
+	    .aliases = { "latency" }),
 	OPTIONS_END,
 };
 
@@ -102,6 +110,11 @@ static const struct option own_options[] = {
 	    "more bots than have a seat play in a " VERSION_NAME " tournament.",
 	    .aliases = { "tournament" }),
 	REFUSED_OPTION("output", "write --json for one document."),
+	REFUSED_OPTION(
+	    "event", "a match has no name: play a tournament of its bots."),
+	REFUSED_OPTION("log",
+	    "messages go to stderr; --trace FILE has every line to and from "
+	    "the bots."),
 	REFUSED_OPTION("ratinginterval",
 	    "a terminal always shows how a match stands; the result comes at "
 	    "its end.",

@@ -150,8 +150,19 @@ const struct option entrant_keys[] = {
 	    "has ended."),
 	REFUSED_OPTION("initstr", "a bot is set up by option.NAME=VALUE.",
 	    .aliases = { "initString" }),
-	REFUSED_OPTION("ponder", "it has no meaning in a game of cards.",
-	    .aliases = { "book", "whitepov" }),
+	REFUSED_OPTION("conf",
+	    "a bot of a file is a section [bot NAME] of --config FILE."),
+	REFUSED_OPTION("arg", "all arguments of a bot are in args=\"WORDS\"."),
+	REFUSED_OPTION(
+	    "trust", "the arena judges all moves and results, of every bot."),
+	REFUSED_OPTION("stderr",
+	    "write --trace FILE, which has what bots print to stderr."),
+	REFUSED_OPTION("tscale",
+	    "one time holds for all bots to get ready: --startup-ms MS."),
+	REFUSED_OPTION(
+	    "ponder", "one rule holds for all bots: --ponder, --no-ponder."),
+	REFUSED_OPTION("book", "it has no meaning in a game of cards.",
+	    .aliases = { "bookdepth", "whitepov" }),
 	OPTIONS_END,
 };
 

@@ -292,6 +292,9 @@ static const struct option packs_keys[] = {
 	REFUSED_OPTION("format",
 	    "packs are dealt in the order of their lines, one a deal.",
 	    .aliases = { "order", "plies", "start" }),
+	REFUSED_OPTION("policy",
+	    "the games of a block share their packs, and each round has new "
+	    "ones."),
 	OPTIONS_END,
 };
 
@@ -454,9 +457,32 @@ const struct option game_config_options[] = {
 	    "to go by.",
 	    .aliases = { "draw", "maxmoves" }),
 	REFUSED_OPTION("tb", "it has no meaning in a game of cards.",
-	    .aliases = { "tbpieces", "book" }),
+	    .aliases = { "tbpieces", "tbignore50", "tbadjudicate" }),
+	REFUSED_OPTION("book", "packs of a file are dealt by --packs FILE.",
+	    .aliases = { "bookmode" }),
 	REFUSED_OPTION(
 	    "noswap", "write --no-duplicate to play each pack once."),
+	REFUSED_OPTION("reverse",
+	    "write --duplicate to play each pack with every way of seating the "
+	    "bots."),
+	REFUSED_OPTION("force-concurrency",
+	    "write --concurrency N alone: it may be more than there are "
+	    "cores."),
+	REFUSED_OPTION("quick",
+	    "name two bots and no more: " VERSION_NAME " match BOT BOT."),
+	REFUSED_OPTION("epdout",
+	    "the record of a game has all its positions: " VERSION_NAME
+	    " record show."),
+	REFUSED_OPTION("crc32",
+	    "records end with a checksum: " VERSION_NAME " record verify."),
+	REFUSED_OPTION("resultformat",
+	    "the tables have one form; --json is for programs."),
+	REFUSED_OPTION("ucinewgame-ms",
+	    "write --startup-ms MS, for all that a bot does to get ready."),
+	REFUSED_OPTION(
+	    "ping-ms", "write --hang-ms MS, for a bot that was late."),
+	REFUSED_OPTION(
+	    "compliance", "one bot is checked by " VERSION_NAME " check BOT."),
 	REFUSED_OPTION(
 	    "autosaveinterval", "every block is kept as soon as it is played."),
 	REFUSED_OPTION("site", "records have no such entry."),

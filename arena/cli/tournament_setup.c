@@ -102,6 +102,10 @@ static const struct option log_keys[] = {
 	NAME_OPTION("level", "LEVEL", offsetof(struct log_words, level),
 	    tournament_log_levels, "The least important that is logged.",
 	    .fallback = "info"),
+	REFUSED_OPTION("append", "messages are appended as they come.",
+	    .aliases = { "realtime", "compress" }),
+	REFUSED_OPTION("engine",
+	    "write --trace, which shows every line to and from the bots."),
 	OPTIONS_END,
 };
 

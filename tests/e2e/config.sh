@@ -102,6 +102,14 @@ expect_file gate.log
 expect grep -Fqx 'model = normalized' other/config.ini
 expect grep -Fqx "file = $PWD/gate.log" other/config.ini
 
+scenario 'words of other arenas about logs are refused by a sentence'
+refuses '--log realtime is not taken' gate @greedy @random -log file=x.log \
+	realtime=true
+refuses '--log engine is not taken' tournament @greedy @random -log \
+	file=x.log engine=true
+expect_err '^  hint    : write --trace'
+refuses '-quick is not taken' gate -quick cmd=./a cmd=./b
+
 while IFS='|' read -r name expression text; do
 	scenario "refused in a file: $name"
 	printf '%b' "$text" >bad.ini

@@ -297,6 +297,31 @@ done <<'END'
 -seeds is not taken|-seeds 2
 -show-latency is not taken|-show-latency
 -output is not taken|-output format=fastchess
+-quick is not taken|-quick cmd=./a cmd=./b
+-epdout is not taken|-epdout file=x.epd
+-force-concurrency is not taken|-force-concurrency
+-reverse is not taken|-reverse
+-tbignore50 is not taken|-tbignore50
+-tbadjudicate is not taken|-tbadjudicate BOTH
+-bookmode is not taken|-bookmode ram
+-crc32 is not taken|-crc32 pgn=true
+-resultformat is not taken|-resultformat wide
+-compliance is not taken|-compliance
+-ucinewgame-ms is not taken|-ucinewgame-ms 100
+-ping-ms is not taken|-ping-ms 100
+-event is not taken|-event cup
+-log is not taken|-log file=x level=info
+--each conf is not taken|-each conf=x
+--each arg is not taken|-each arg=x
+--each trust is not taken|-each trust=x
+--each stderr is not taken|-each stderr=x
+--each tscale is not taken|-each tscale=2
+--each ponder is not taken|-each ponder=x
+--each bookdepth is not taken|-each bookdepth=3
+--packs policy is not taken|-openings file=x.packs policy=round
+--record nps is not taken|-pgnout file=x nps=true
+--record tbhits is not taken|-pgnout file=x tbhits=true
+--record timeleft is not taken|-pgnout file=x timeleft=true
 are no whole number of blocks|-games 5 -repeat
 have different times|--bot @greedy tc=5+0
 END
