@@ -194,7 +194,7 @@ walk_file(struct walker *walker, const char *given)
 		return say_unreadable(file, status);
 	if (walker->visit.number > 0 || walker->walk->takes_empty)
 		return STATUS_DONE;
-	return error_status(STATUS_FAILED,
+	return error_status(STATUS_USAGE,
 	    "a record begins with a line `match ID ...`",
 	    VERSION_NAME " match @greedy @random --record games.scopa",
 	    "%s holds no game record", named ? file : "standard input");
@@ -511,7 +511,7 @@ regroup_files(
 		error_detail("hint",
 		    "%d record%s of games that were interrupted",
 		    (int)regroup->aborted, text_plural(regroup->aborted));
-		status = STATUS_FAILED;
+		status = STATUS_USAGE;
 	}
 	remarks_say(regroup);
 	return status;

@@ -47,9 +47,9 @@ struct record_walk {
  * Visits the records of all files; without files those of standard input.  A
  * run folder stands for its file of records.
  * Returns STATUS_DONE; STATUS_ENVIRONMENT or STATUS_USAGE, with an error
- * printed, if a file cannot be read (see input_file_status); STATUS_FAILED if a
- * file holds no record, if a record is bad, or if none has the wanted id, which
- * is printed.
+ * printed, if a file cannot be read (see input_file_status); STATUS_USAGE if a
+ * file holds no record; STATUS_FAILED if a record is bad, or if none has the
+ * wanted id, which is printed.
  */
 enum status record_walk_files(struct record_walk *walk, char **files);
 
@@ -120,9 +120,9 @@ struct regrouped {
 /*
  * Regroups the games of all files; without files those of standard input.  A
  * bad record is reported with its line and skipped.  Returns STATUS_DONE;
- * STATUS_FAILED if a record was bad (the others are counted nevertheless) or if
- * there was no game to count, and then regroup.block_count is 0; or the status
- * of a file that cannot be read, or of missing memory.  Errors and everything
+ * STATUS_FAILED if a record was bad (the others are counted nevertheless);
+ * STATUS_USAGE if there was no game to count, and then regroup.block_count is 0;
+ * or the status of a file that cannot be read, or of missing memory.  Errors and everything
  * that was not counted in full are printed.
  *
  * Bets on the pair (NULL: none) are made in standings.bets while the games are

@@ -150,7 +150,7 @@ expect_out '^4 +quitter .* <-[0-9.]+ \+-\? '
 scenario 'without any game there is nothing to rate'
 refuses 'cannot read none\.scopa' rate none.scopa
 : >empty.scopa
-rate 1 empty.scopa
+rate 2 empty.scopa
 expect_error 'holds no game record'
 sed 's/winner=[AB-] reason=deals/winner=- reason=deals/' games.scopa |
 	head -n 100 >cut.scopa

@@ -176,7 +176,7 @@ arena 2 record verify .
 : >empty.scopa
 arena 0 record verify empty.scopa
 expect_out '^0 blocks: 0 good, 0 bad$'
-arena 1 record show empty.scopa
+arena 2 record show empty.scopa
 expect_error 'empty\.scopa holds no game record'
 arena 2 record verify --bogus games.scopa
 arena 2 record
@@ -261,7 +261,7 @@ scenario 'merge leaves nothing half-written'
 cp all.scopa before.scopa
 arena 2 record merge games.scopa missing.scopa -o all.scopa
 expect_same all.scopa before.scopa
-arena 1 record merge empty.scopa -o new.scopa
+arena 2 record merge empty.scopa -o new.scopa
 expect_no_file new.scopa
 arena 5 record merge games.scopa -o nowhere/new.scopa
 expect_error 'nowhere/new\.scopa'

@@ -399,7 +399,7 @@ expect_err '^warning: 1 of 60 blocks lack games: '
 expect_json 'd["n"] == 60 and not d["paired"]'
 refuses 'cannot read none\.scopa' sprt --records none.scopa
 : >empty.scopa
-sprt 1 --records empty.scopa
+sprt 2 --records empty.scopa
 expect_error 'holds no game record'
 
 scenario 'forfeits are counted apart'
