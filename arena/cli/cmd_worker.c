@@ -341,10 +341,7 @@ connect_queue(struct serving *serving)
 		return STATUS_DONE;
 	if (stop_signal != 0)
 		return (enum status)(128 + stop_signal);
-	/* A wrong password, or a login that was revoked: no start mends it. */
-	return queue_error(&error,
-	    status == -EINVAL || status == -EACCES ? STATUS_USAGE
-						   : STATUS_ENVIRONMENT);
+	return queue_error(&error, queue_failure_status(status));
 }
 
 /* The queue does not want this worker. */

@@ -70,6 +70,14 @@ queue_error(const struct store_error *error, enum status status)
 	return error_status(status, error->hint, error->try, "%s", error->what);
 }
 
+enum status
+queue_failure_status(int failure)
+{
+	/* A wrong URL, database or password, or a login without rights. */
+	return failure == -EINVAL || failure == -EACCES ? STATUS_USAGE
+							: STATUS_ENVIRONMENT;
+}
+
 /* Connects (`queue` not NULL), or makes the queue. */
 static enum status
 reach_queue(struct queue **queue, const char *url)
@@ -84,8 +92,7 @@ reach_queue(struct queue **queue, const char *url)
 				: queue_postgres_create(url, &error);
 	if (!failure)
 		return STATUS_DONE;
-	return queue_error(
-	    &error, failure == -EINVAL ? STATUS_USAGE : STATUS_ENVIRONMENT);
+	return queue_error(&error, queue_failure_status(failure));
 }
 
 enum status

@@ -33,4 +33,10 @@ enum status queue_create(const char *url);
 /* Prints why a call of the queue failed, and returns `status`. */
 enum status queue_error(const struct store_error *error, enum status status);
 
+/*
+ * The status of -errno of a queue that did not open: STATUS_USAGE if no further
+ * start mends it.
+ */
+enum status queue_failure_status(int failure);
+
 #endif

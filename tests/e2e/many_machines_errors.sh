@@ -46,38 +46,38 @@ expect_local() { # RUN ROUNDS
 
 # Expects that `tournament` and `worker` refuse a URL with this sentence, which
 # has no password, and that no run is left.
-expect_refused() { # STATUS_OF_TOURNAMENT STATUS_OF_WORKER EXPRESSION URL
-	arena "$1" "${games[@]}" --rounds 2 --run refused --store "$4"
-	expect_error "$3"
+expect_refused() { # STATUS EXPRESSION URL
+	arena "$1" "${games[@]}" --rounds 2 --run refused --store "$3"
+	expect_error "$2"
 	expect_no_err 'organiser.1|wrong-word'
 	expect_no_file refused
-	arena "$2" worker --name anna --key anna/worker.key --cache anna/cache \
-		--once --store "$4"
-	expect_error "$3"
+	arena "$1" worker --name anna --key anna/worker.key --cache anna/cache \
+		--once --store "$3"
+	expect_error "$2"
 	expect_no_err 'organiser.1|wrong-word'
 }
 
 bare_scenario 'a database without a queue is told how to get one'
-expect_refused 5 5 'this database has no queue of Scopa Arena' "$postgres_url"
+expect_refused 5 'this database has no queue of Scopa Arena' "$postgres_url"
 expect_err '^  try +: .*db create --store URL$'
 arena 0 db create --store "$postgres_url"
 workers_enrol anna bruno
 
 bare_scenario 'a wrong URL is told, and leaves no run'
-expect_refused 2 2 'postgres://USER@HOST|URL of the store cannot be read' \
+expect_refused 2 'postgres://USER@HOST|URL of the store cannot be read' \
 	db.example.org/arena
-expect_refused 2 2 'URL of the store cannot be read' \
+expect_refused 2 'URL of the store cannot be read' \
 	postgres://anna:wrong-word/1@db/arena
 # A label of more than 63 letters is no name: nobody is asked for it.
-expect_refused 5 5 'cannot be reached: could not translate host name' \
+expect_refused 5 'cannot be reached: could not translate host name' \
 	"postgres://anna:wrong-word@$(printf 'a%.0s' $(seq 64))/arena"
-expect_refused 5 5 'cannot be reached: .*Connection refused' \
+expect_refused 5 'cannot be reached: .*Connection refused' \
 	postgres://anna:wrong-word@127.0.0.1:1/arena
-expect_refused 2 2 'database "absent" does not exist' \
+expect_refused 2 'database "absent" does not exist' \
 	"$(postgres_url_of organiser "$postgres_password" absent)"
-expect_refused 5 2 'asks for a password, and there is none' \
+expect_refused 2 'asks for a password, and there is none' \
 	"postgres://organiser@/postgres?host=$postgres_dir"
-expect_refused 5 2 'password authentication failed for user "organiser"' \
+expect_refused 2 'password authentication failed for user "organiser"' \
 	"$(postgres_url_of organiser wrong-word)"
 
 bare_scenario 'a run that lost its password, or finds another schema, goes on'
@@ -87,7 +87,7 @@ await_results resumed
 interrupt
 expect_exit 130
 blocks=$(query_results resumed 'SELECT count(*) FROM block')
-arena 5 resume resumed --store "$(postgres_url_of organiser wrong-word)"
+arena 2 resume resumed --store "$(postgres_url_of organiser wrong-word)"
 expect_error 'password authentication failed'
 postgres_sql 'UPDATE scopa.version SET version = 3'
 arena 5 resume resumed --store "$postgres_url"
@@ -125,7 +125,7 @@ for run in left stayed; do
 	expect_exit 130
 done
 expect [ "$(queued)" = 2 ]
-arena 5 resume left
+arena 2 resume left
 expect_error 'the database server asks for a password, and there is none'
 expect_err '^  hint    : .*PGPASSWORD'
 run env PGPASSWORD="$postgres_password" "$SCOPA_ARENA" resume left --store none

@@ -26,14 +26,14 @@ for url in sqlite:x postgres://anna:wrong-word postgres:///db?nonsense=1 \
 	store_refused 2 'URL of the store cannot be read' "$url"
 	expect_err '^  hint    : it is postgres://USER:PASSWORD@HOST'
 done
-store_refused 5 'password authentication failed' \
+store_refused 2 'password authentication failed' \
 	"$(postgres_url_of organiser wrong-word)"
-store_refused 5 'password authentication failed' \
+store_refused 2 'password authentication failed' \
 	"$(postgres_tcp_of nobody wrong-word)"
 store_refused 2 'database "absent" does not exist' \
 	"$(postgres_url_of organiser "$postgres_password" absent)"
 expect_err '^  hint    : .*createdb'
-store_refused 5 'no pg_hba.conf entry.*no encryption' \
+store_refused 2 'no pg_hba.conf entry.*no encryption' \
 	"${postgres_tcp/verify-full/disable}"
 store_refused 5 'cannot be reached: .*No such file' \
 	"${postgres_url/"$postgres_dir"//nowhere}"
@@ -45,7 +45,7 @@ postgres_sql 'UPDATE scopa.version SET version = 2'
 scenario 'a user without rights makes no queue'
 postgres_sql "CREATE ROLE guest LOGIN PASSWORD 'guest'"
 postgres_sql 'CREATE DATABASE other'
-store_refused 5 'permission denied' "$(postgres_url_of guest guest other)"
+store_refused 2 'permission denied' "$(postgres_url_of guest guest other)"
 expect_err '^  hint    : the owner of the database'
 
 scenario 'the role of a worker can call its functions and nothing else'

@@ -95,7 +95,7 @@ expect_error 'role "scopa_anna" is not permitted to log in'
 end_by INT
 
 scenario 'the login of a worker is no organiser, and then nothing is made'
-arena 5 tournament @greedy @first --run none --store "${worker_urls[bruno]}"
+arena 2 tournament @greedy @first --run none --store "${worker_urls[bruno]}"
 expect_error 'the user scopa_bruno is not an organiser of this queue'
 expect test ! -e none
 
