@@ -84,7 +84,8 @@ proc_open(void)
 DIR *
 folder_open(int folder_fd, const char *path)
 {
-	int fd = openat(folder_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(
+	    folder_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
 
 	if (folder == NULL && fd >= 0) {

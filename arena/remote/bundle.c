@@ -567,8 +567,8 @@ bundle_files(const struct bundle *bundle)
  */
 
 /*
- * Removes a file, or a folder with all below it, read-only or not.  0 or
- * -errno; what does not exist is removed.
+ * Removes a file or a link, or a folder with all below it, read-only or not.  0
+ * or -errno; what does not exist is removed.
  */
 static int
 tree_remove(int parent_fd, const char *name)
@@ -582,7 +582,8 @@ tree_remove(int parent_fd, const char *name)
 	/* A folder is EISDIR, or EPERM on some file systems. */
 	if (errno != EISDIR && errno != EPERM)
 		return -errno;
-	if (fchmodat(parent_fd, name, 0700, 0) < 0)
+	/* Whoever may write here too may put a link in the folder's place. */
+	if (fchmodat(parent_fd, name, 0700, AT_SYMLINK_NOFOLLOW) < 0)
 		return -errno;
 	folder = folder_open(parent_fd, name);
 	if (folder == NULL)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,28 @@ static const char *const whole[] = { "." };
 /* Of the bot of a test, and where it was unpacked. */
 static struct bundle bundle;
 static char path[PATH_MAX];
+
+/* Whether somebody puts a link in the place of the folder `other`. */
+static bool link_comes;
+
+/* In place of that of the C library: the link comes right after it. */
+int
+unlinkat(int parent_fd, const char *name, int flags)
+{
+	long status = syscall(SYS_unlinkat, parent_fd, name, flags);
+	int failure = errno;
+
+	if (link_comes && strcmp(name, "other") == 0) {
+		link_comes = false;
+		assert_int_equal(status, -1);
+		assert_int_equal(
+		    syscall(SYS_unlinkat, parent_fd, name, AT_REMOVEDIR), 0);
+		assert_int_equal(
+		    symlinkat(test_path("bot"), parent_fd, name), 0);
+		errno = failure;
+	}
+	return (int)status;
+}
 
 static void
 make_folder(const char *name)
@@ -446,6 +469,19 @@ TEST(test_what_a_dead_process_left_is_removed)
 	assert_unpacked();
 	/* the folder and the lock */
 	assert_int_equal(cache_count(), 2);
+}
+
+TEST(test_a_link_in_place_of_a_folder_is_not_followed)
+{
+	struct stat found;
+
+	make_folder("cache/other");
+	link_comes = true;
+	assert_true(bundle_cache_remove(test_path("cache")) < 0);
+	assert_false(link_comes);
+	assert_int_equal(stat(test_path("bot"), &found), 0);
+	assert_int_equal(found.st_mode & 07777, 0755);
+	assert_int_equal(access(test_path("bot/bot.py"), F_OK), 0);
 }
 
 TEST(test_what_cannot_be_written_leaves_nothing)
