@@ -576,6 +576,15 @@ judge_plays(struct audit *audit, struct auditee *worker, int bot,
 	return false;
 }
 
+static bool
+plays_in(const struct audit *audit, const int *bots, int bot)
+{
+	for (int i = 0; i < audit->rules->players; i++)
+		if (bots[i] == bot)
+			return true;
+	return false;
+}
+
 /* What a game says of a worker.  True: the worker is found out. */
 static bool
 take_outcome(struct audit *audit, struct auditee *worker, const int *bots,
@@ -590,7 +599,7 @@ take_outcome(struct audit *audit, struct auditee *worker, const int *bots,
 		return false;
 	}
 	finding->differs = true;
-	if (outcome == AUDIT_NO_PLAY)
+	if (!plays_in(audit, bots, outcome))
 		return false;
 	worker->agreed = 0;
 	add_game(audit, worker, outcome, true);

@@ -88,7 +88,10 @@ struct audit_finding audit_count(
 struct audit_finding audit_compare(struct audit *audit,
     const struct audit_copy *first, const struct audit_copy *again);
 
-/* The same of copies that were compared before; no records are needed. */
+/*
+ * The same of copies that were compared before; no records are needed.  A bot
+ * that is none of the game's counts as AUDIT_NO_PLAY.
+ */
 struct audit_finding audit_repeat(
     struct audit *audit, const struct audit_copy *first, const int outcomes[]);
 

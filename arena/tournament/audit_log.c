@@ -12,7 +12,9 @@
 #include "countof.h"
 #include "record_write.h"
 #include "run.h"
+#include "schedule.h"
 #include "scopa/text.h"
+#include "words.h"
 
 enum {
 	LINE_SIZE = STORE_TEXT_SIZE + 2 * AUDIT_LOG_NAME_SIZE + 64,
@@ -202,13 +204,13 @@ read_name(char name[AUDIT_LOG_NAME_SIZE], const char *field)
 	return true;
 }
 
+/* A number from 1 on as an index. */
 static bool
-read_block(const char *field, int64_t *block)
+read_number(const char *field, int64_t max, int64_t *index)
 {
-	char *end;
-
-	*block = strtoll(field, &end, 10) - 1;
-	return *block >= 0 && *end == '\0';
+	return word_to_int(
+		   (struct word){ field, strlen(field) }, 1, max, index) &&
+	    (*index)-- > 0;
 }
 
 static bool
@@ -225,16 +227,16 @@ read_outcomes(char *const *fields, int count, struct audit_line *line)
 {
 	line->game_count = count;
 	for (int game = 0; game < count; game++) {
-		int bot = atoi(fields[game]);
+		int64_t outcome;
 
 		if (strcmp(fields[game], "=") == 0)
-			line->outcomes[game] = -1;
+			outcome = -1;
 		else if (strcmp(fields[game], "?") == 0)
-			line->outcomes[game] = -2;
-		else if (bot > 0 && bot <= TOURNAMENT_BOTS_MAX)
-			line->outcomes[game] = bot - 1;
-		else
+			outcome = -2;
+		else if (!read_number(
+			     fields[game], TOURNAMENT_BOTS_MAX, &outcome))
 			return false;
+		line->outcomes[game] = (int)outcome;
 	}
 	return true;
 }
@@ -258,7 +260,7 @@ read_line(char *text, struct audit_line *line)
 		snprintf(line->reason, sizeof(line->reason), "%s", fields[2]);
 		return read_name(line->worker, fields[1]);
 	}
-	if (!read_block(fields[1], &line->block))
+	if (!read_number(fields[1], SCHEDULE_BLOCKS_MAX, &line->block))
 		return false;
 	if (line->event == AUDIT_DUE)
 		return count == 2;

@@ -406,6 +406,24 @@ TEST(test_a_difference_is_named)
 	audit_close(fleet->audit);
 }
 
+/* What a run remembers may have been changed. */
+TEST(test_a_bot_that_is_not_in_the_game_is_no_altered_play)
+{
+	static const int outcomes[GAMES] = { TOURNAMENT_BOTS_MAX - 1, 2 };
+	static struct played first;
+	struct fleet *fleet = fleet_open(1, 2);
+	struct audit_finding finding;
+
+	play(fleet, 50, 16, false, &first);
+	finding = audit_repeat(fleet->audit, &first.copy, outcomes);
+	assert_true(finding.differs);
+	assert_int_equal(finding.verdict, AUDIT_FINE);
+	assert_false(audit_chosen(fleet->audit, 1, "w50") &&
+	    audit_chosen(fleet->audit, 2, "w50") &&
+	    audit_chosen(fleet->audit, 3, "w50"));
+	audit_close(fleet->audit);
+}
+
 /* Who loses on time on one machine, and how a game ends, is no forgery. */
 TEST(test_an_offence_is_no_altered_play)
 {
