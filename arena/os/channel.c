@@ -17,6 +17,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "countof.h"
+
 enum { READ_SIZE = 1 << 16 };
 
 /* Precedes each message on the pipe. */
@@ -33,9 +35,6 @@ struct header {
 static int
 buffer_grow(struct channel_buffer *buffer, size_t size)
 {
-	size_t capacity = buffer->capacity ? buffer->capacity : READ_SIZE;
-	char *bytes;
-
 	if (buffer->capacity - buffer->start - buffer->size >= size)
 		return 0;
 	if (buffer->start > 0) {
@@ -43,19 +42,8 @@ buffer_grow(struct channel_buffer *buffer, size_t size)
 		    buffer->bytes, buffer->bytes + buffer->start, buffer->size);
 		buffer->start = 0;
 	}
-	while (capacity - buffer->size < size) {
-		if (capacity > SIZE_MAX / 2)
-			return -ENOMEM;
-		capacity *= 2;
-	}
-	if (capacity == buffer->capacity)
-		return 0;
-	bytes = realloc(buffer->bytes, capacity);
-	if (bytes == NULL)
-		return -ENOMEM;
-	buffer->bytes = bytes;
-	buffer->capacity = capacity;
-	return 0;
+	return array_make_room(
+	    &buffer->bytes, &buffer->capacity, buffer->size + size, 1);
 }
 
 /* Returns the address of the next free byte. */

@@ -25,7 +25,6 @@
 
 #include "clock.h"
 #include "countof.h"
-#include "record_write.h"
 
 /* The functions of the library that are used, without `PQ`. */
 #define PQ_CALLS(CALL)                \
@@ -540,7 +539,7 @@ pg_call_init(struct pg_call *call, const char *sql)
 static void
 append(struct pg_call *call, const void *bytes, size_t size)
 {
-	if (record_make_room(&call->bytes, &call->room, call->size, size, 1)) {
+	if (array_make_room(&call->bytes, &call->room, call->size + size, 1)) {
 		call->failed = true;
 		return;
 	}

@@ -107,8 +107,8 @@ static const char *
 read_records(struct pass *pass, int64_t offset, int64_t size)
 {
 	return size > 0 && offset >= 0 &&
-		record_make_room(
-		    &pass->bytes, &pass->capacity, 0, (size_t)size, 1) == 0 &&
+		array_make_room(
+		    &pass->bytes, &pass->capacity, (size_t)size, 1) == 0 &&
 		run_read_at(pass->records_fd, pass->bytes, size, offset) == 0
 	    ? pass->bytes
 	    : NULL;

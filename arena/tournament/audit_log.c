@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "record_write.h"
 #include "run.h"
 #include "schedule.h"
 #include "scopa/text.h"
@@ -18,7 +17,6 @@
 
 enum {
 	LINE_SIZE = STORE_TEXT_SIZE + 2 * AUDIT_LOG_NAME_SIZE + 64,
-	CAPACITY_MIN = 4096,
 	FIELDS_MAX = 4 + BLOCK_GAMES_MAX
 };
 
@@ -60,8 +58,8 @@ flush(struct audit_log *log)
 static int
 add_bytes(struct audit_log *log, const char *bytes, size_t size)
 {
-	if (record_make_room(&log->pending, &log->pending_capacity,
-		log->pending_size, size, 1))
+	if (array_make_room(&log->pending, &log->pending_capacity,
+		log->pending_size + size, 1))
 		return -ENOMEM;
 	memcpy(log->pending + log->pending_size, bytes, size);
 	log->pending_size += size;
@@ -348,16 +346,9 @@ get_worker(struct audit_history *history, const char *name)
 static struct audit_block *
 get_block(struct audit_history *history, int64_t number)
 {
-	if (number >= history->block_capacity) {
-		int64_t capacity = 2 * number + CAPACITY_MIN;
-		struct audit_block *grown = reallocarray(
-		    history->blocks, (size_t)capacity, sizeof(*grown));
-
-		if (grown == NULL)
-			return NULL;
-		history->blocks = grown;
-		history->block_capacity = capacity;
-	}
+	if (array_make_room(&history->blocks, &history->block_capacity,
+		(size_t)number + 1, sizeof(*history->blocks)))
+		return NULL;
 	while (history->block_count <= number)
 		history->blocks[history->block_count++] =
 		    (struct audit_block){ .worker = -1 };

@@ -100,7 +100,7 @@ struct audit_case {
 struct audit_history {
 	struct audit_block *blocks;
 	int64_t block_count; /* up to the last one that a line names */
-	int64_t block_capacity;
+	size_t block_capacity;
 	struct audit_worker *workers;
 	int worker_count, worker_capacity;
 	struct audit_case *cases;

@@ -967,8 +967,8 @@ run_record_room(struct run *run, size_t size)
 	size_t begin = run->byte_count + run->next_size;
 
 	/* One byte more, so that there is a buffer. */
-	if (record_make_room(
-		&run->bytes, &run->byte_capacity, begin, size + 1, 1))
+	if (array_make_room(
+		&run->bytes, &run->byte_capacity, begin + size + 1, 1))
 		return NULL;
 	run->next_size += size;
 	return run->bytes + begin;

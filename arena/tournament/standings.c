@@ -9,14 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "countof.h"
 #include "game.h"
 #include "sandbox.h"
 #include "search_tree.h"
 
 /* Pairs of bots that one block may have. */
 enum { BLOCK_PAIRS_MAX = SCOPA_SEATS_MAX * (SCOPA_SEATS_MAX - 1) / 2 };
-
-enum { ROWS_FIRST_CAPACITY = 256 };
 
 int
 standings_open(
@@ -93,25 +92,6 @@ standings_encounter(const struct standings *standings, int first, int second)
 	assert(second >= 0 && second < standings->bot_count);
 	assert(first != second);
 	return &standings->encounters[first * standings->bot_count + second];
-}
-
-/* Makes room for the pairs of one more block. */
-static int
-rows_reserve(struct standings *standings)
-{
-	int64_t capacity = standings->row_capacity;
-	struct cluster_row *rows;
-
-	if (capacity - standings->row_count >= BLOCK_PAIRS_MAX)
-		return 0;
-	capacity = capacity == 0 ? ROWS_FIRST_CAPACITY : capacity * 2;
-	rows = reallocarray(
-	    standings->rows, (size_t)capacity, sizeof(*standings->rows));
-	if (rows == NULL)
-		return -ENOMEM;
-	standings->rows = rows;
-	standings->row_capacity = capacity;
-	return 0;
 }
 
 /* The packs of a block: equal where these were the same. */
@@ -529,7 +509,10 @@ standings_take_margins(
 	const struct block_plan *plan = &block->plan;
 	bool fresh;
 
-	if (rows_reserve(standings) < 0 || meet(standings, plan, &fresh) < 0)
+	if (array_make_room(&standings->rows, &standings->row_capacity,
+		(size_t)standings->row_count + BLOCK_PAIRS_MAX,
+		sizeof(*standings->rows)) ||
+	    meet(standings, plan, &fresh) < 0)
 		return -ENOMEM;
 	standings->blocks++;
 	for (int member = 0; member < plan->bot_count; member++)

@@ -125,7 +125,8 @@ struct standings {
 	struct standing *bots;        /* bot_count; owned */
 	struct encounter *encounters; /* [a * bot_count + b]; owned */
 	struct cluster_row *rows;     /* of all encounters, by rounds; owned */
-	int64_t row_count, row_capacity;
+	int64_t row_count;
+	size_t row_capacity;
 	void *met; /* which bots met with which packs: a search tree; owned */
 	struct standings_bets bets; /* none before standings_bet */
 };
