@@ -495,8 +495,6 @@ complete_joined(
 		    ? -ENOMEM
 		    : run_text_put(run->path, RUN_CONFIG, whole);
 	}
-	if (!error)
-		error = run_folder_sync(run->path);
 	free(config);
 	free(whole);
 	return error ? run_fail(error, "write to", run->path, why) : 0;

@@ -365,7 +365,7 @@ run_text_put(const char *folder, const char *name, const char *text)
 		status = -errno;
 		unlink(part);
 	}
-	return status;
+	return status ? status : run_folder_sync(folder);
 }
 
 int
@@ -1208,10 +1208,9 @@ make_files(
 	status = store_create(&run->store, path, &run->head, error);
 	if (status)
 		return status;
-	if (texts->config)
-		status = run_text_put(run->path, RUN_CONFIG, texts->config);
-	if (!status)
-		status = run_folder_sync(run->path);
+	status = texts->config
+	    ? run_text_put(run->path, RUN_CONFIG, texts->config)
+	    : run_folder_sync(run->path);
 	return status ? run_fail(status, "write to", run->path, error) : 0;
 }
 

@@ -175,8 +175,8 @@ int run_text_read(const char *folder, const char *name, char **text);
 int run_text_make(const char *path, const char *text, mode_t mode);
 
 /*
- * Writes a file that is there whole and lasts, in place of an older one, or is
- * left as it was: 0 or -errno.  The folder is locked.
+ * Writes a file that is there whole and lasts, in place of an older one: 0; or
+ * -errno, and then it is the new one or the older one.  The folder is locked.
  */
 int run_text_put(const char *folder, const char *name, const char *text);
 

@@ -197,6 +197,29 @@ TEST(test_run_that_cannot_be_made_leaves_nothing)
 	run_fixture_finish();
 }
 
+/* What depends on the text may be removed once it is put: its name lasts. */
+TEST(test_text_is_put_once_its_folder_is_synchronised)
+{
+	bool replaced = false;
+	int status = -EIO;
+
+	for (int step = 1; status != 0; step++) {
+		char *text;
+
+		assert_int_equal(
+		    run_text_put(fixture->folder, "text", "old"), 0);
+		faults_arm(fixture->folder, FAULT_DISK, step, FAULT_KEEP_NONE);
+		status = run_text_put(fixture->folder, "text", "new");
+		faults_disarm();
+		assert_true(status == 0 || status == -EIO);
+		assert_int_equal(
+		    run_text_read(fixture->folder, "text", &text), 0);
+		replaced |= status != 0 && strcmp(text, "new") == 0;
+		free(text);
+	}
+	assert_true(replaced);
+}
+
 /* Whatever step finds no room: the run holds, and goes on where it was. */
 static void
 fill_everywhere(enum fault fault)
