@@ -462,8 +462,15 @@ time_is_up(const struct check *check)
 static void
 store_option(struct check *check, const char *line)
 {
-	if (check->option_count < OPTIONS_KEPT_MAX)
-		check->options[check->option_count++] = strdup(line);
+	char *copy;
+
+	if (check->option_count == OPTIONS_KEPT_MAX)
+		return;
+	copy = strdup(line);
+	if (copy == NULL)
+		check->error = -ENOMEM;
+	else
+		check->options[check->option_count++] = copy;
 }
 
 /*

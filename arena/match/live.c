@@ -41,6 +41,7 @@ live_open(struct live *live, const char *path, int slot_count, bool cards)
 	if (fd < 0)
 		return -errno;
 	memcpy(head.magic, magic, sizeof(magic));
+	errno = EIO; /* a short write sets none */
 	if (ftruncate(fd, offset_of(slot_count)) < 0 ||
 	    pwrite(fd, &head, sizeof(head), 0) != (ssize_t)sizeof(head)) {
 		error = -errno;

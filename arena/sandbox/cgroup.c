@@ -50,7 +50,7 @@ static bool
 find_base(char base[PATH_MAX])
 {
 	FILE *file = fopen("/proc/self/cgroup", "re");
-	char mount[PATH_MAX], line[LINE_SIZE];
+	char mount[PATH_MAX], line[LINE_SIZE] = "";
 	bool found = false;
 
 	if (file == NULL)
