@@ -251,12 +251,12 @@ gamma_half_step(double a)
 static double
 beta_fraction(double x, double a, double b)
 {
-	enum { MANIFEST_MAX = 10000 };
+	enum { TERMS_MAX = 10000 };
 	double c = 1;
 	double d = 1 / (1 - (a + b) * x / (a + 1));
 	double fraction = d;
 
-	for (int m = 1; m < MANIFEST_MAX; m++) {
+	for (int m = 1; m < TERMS_MAX; m++) {
 		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
 		double odd = -(a + m) * (a + b + m) * x /
 		    ((a + 2 * m) * (a + 2 * m + 1));
