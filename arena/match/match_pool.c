@@ -175,16 +175,11 @@ slot_enter(struct slot *slot, enum slot_state state)
 	slot->state = state;
 }
 
-/* How many slots are in this state. */
+/* How many games are played. */
 static int
-count_slots(const struct match_pool *pool, enum slot_state state)
+playing_count(const struct match_pool *pool)
 {
-	const struct slot *slot;
-	int count = 0;
-
-	TAILQ_FOREACH (slot, &pool->slots[state], link)
-		count++;
-	return count;
+	return pool->settings.lane_count - pool->free_lane_count;
 }
 
 /* How many bots are in slots of this state. */
@@ -284,7 +279,7 @@ on_gone(struct match *match)
 static bool
 back_off(struct match_pool *pool, struct game_spec *game, int error)
 {
-	int playing = count_slots(pool, SLOT_PLAYING);
+	int playing = playing_count(pool);
 
 	infra_failure_log_refusal(error, &pool->refusal_logged);
 	while (!TAILQ_EMPTY(&pool->slots[SLOT_IDLE]))
@@ -426,8 +421,8 @@ make_room(const struct slot *host)
 	if (here == pool->seat_count)
 		return true;
 	if (pool->starting_count >= STARTING_MATCHES ||
-	    !backoff_allows(&pool->backoff, count_slots(pool, SLOT_PLAYING),
-		clock_now_ns()))
+	    !backoff_allows(
+		&pool->backoff, playing_count(pool), clock_now_ns()))
 		return false;
 	most = find_most(pool, active);
 	while (active > most) {
