@@ -1396,9 +1396,8 @@ match_play(struct match *match, const struct game_spec *game)
 	assert(!match->playing && !match->stopping);
 	reseat(match, game);
 	if (match->rules->packs)
-		match->pack_cursor = game->round *
-		    (match->rules->deals ? match->rules->deals : 1) %
-		    match->rules->packs->count;
+		match->pack_cursor = pack_file_place(match->rules->packs->count,
+		    game->round, match->rules->deals);
 	for (int seat = 0; seat < match_seat_count(match) && match->playing;
 	     seat++) {
 		struct player *player = match->players[seat];

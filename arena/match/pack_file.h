@@ -44,8 +44,18 @@ int pack_file_open(
 void pack_file_close(struct pack_file *packs);
 
 /*
- * Finds rounds that share packs. A round is `deals` packs in a row; after the
- * last pack of the file comes the first. The rounds begin at pack 0, deals,
+ * The place in a file of `count` packs at which a round begins, from 0. A round
+ * is `deals` packs in a row (0: a match has no number of deals, and the rounds
+ * begin one after the other); after the last pack comes the first.
+ */
+static inline int
+pack_file_place(int count, int round, int deals)
+{
+	return (int)((int64_t)round * (deals > 0 ? deals : 1) % count);
+}
+
+/*
+ * Finds rounds that share packs. The rounds begin at pack 0, deals,
  * 2 deals, and so on, until one begins where an earlier round has begun.
  *
  * For each pack i at which a round begins, sets[i] is the number of its set:

@@ -132,7 +132,7 @@ refuse_line(const struct game_check *check, const struct record_line *line,
     const char *reason)
 {
 	return refuse(check->why, "game %d, line %lld: %s", check->number + 1,
-	    line != NULL ? (long long)line->number : 0LL, reason);
+	    (long long)line->number, reason);
 }
 
 /*
@@ -433,11 +433,11 @@ check_pack(struct game_check *check, const struct record_line *line)
 	int first;
 
 	if (file != NULL) {
-		first = check->spec.round * (rules->deals ? rules->deals : 1);
+		first = pack_file_place(
+		    file->count, check->spec.round, rules->deals);
 		return (!pack->has_key &&
 			   memcmp(pack->cards,
-			       file->packs[(first % file->count +
-					       check->pack_count++) %
+			       file->packs[(first + check->pack_count++) %
 				   file->count],
 			       sizeof(pack->cards)) == 0) ||
 		    refuse_line(check, line,

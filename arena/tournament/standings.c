@@ -11,6 +11,7 @@
 
 #include "countof.h"
 #include "game.h"
+#include "pack_file.h"
 #include "sandbox.h"
 #include "search_tree.h"
 
@@ -102,7 +103,8 @@ pack_set(const struct standings *standings, const struct block_plan *plan)
 
 	if (suite->count == 0)
 		return plan->round;
-	return suite->sets[(int64_t)plan->round * suite->deals % suite->count];
+	return suite
+	    ->sets[pack_file_place(suite->count, plan->round, suite->deals)];
 }
 
 /* Well mixed, and never 0. */

@@ -193,3 +193,12 @@ TEST(test_rounds_that_share_a_pack_are_of_one_set)
 	check_sets("abc", 2, 0, (int[]){ 0, 0, 0 });
 	check_sets("a", 3, 0, (int[]){ 0 });
 }
+
+TEST(test_rounds_begin_at_their_place_however_many_packs_came_before)
+{
+	assert_int_equal(pack_file_place(4, 0, 3), 0);
+	assert_int_equal(pack_file_place(4, 3, 3), 1);
+	assert_int_equal(pack_file_place(4, 5, 0), 1);
+	/* More packs than an int counts. */
+	assert_int_equal(pack_file_place(7, 300000, 10000), 3000000000U % 7);
+}
