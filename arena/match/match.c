@@ -1401,14 +1401,15 @@ match_play(struct match *match, const struct game_spec *game)
 	for (int seat = 0; seat < match_seat_count(match) && match->playing;
 	     seat++) {
 		struct player *player = match->players[seat];
-		int error;
+		int error = 0;
 
 		if (match->referee.seats[seat].session.phase != SESSION_ABSENT)
 			continue;
 		assert(player->bot == NULL);
-		error = match_is_person(match, seat)
-		    ? match_greet_person(match, seat)
-		    : match_start_player(player);
+		if (match_is_person(match, seat))
+			match_greet_person(match, seat);
+		else
+			error = match_start_player(player);
 		if (error)
 			match_fail(match, error);
 	}

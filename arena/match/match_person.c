@@ -26,7 +26,7 @@ match_answer(struct match *match, int seat, const char *line)
 	match_step(match, &input);
 }
 
-int
+void
 match_greet_person(struct match *match, int seat)
 {
 	const struct entrant *entrant =
@@ -41,7 +41,6 @@ match_greet_person(struct match *match, int seat)
 		match_answer(match, seat, "feature observe=1");
 	match_answer(match, seat, "uspok 1");
 	match_answer(match, seat, "readyok");
-	return 0;
 }
 
 bool

@@ -11,11 +11,8 @@
 
 bool match_is_person(const struct match *match, int seat);
 
-/*
- * Seats a person, who has no program: answers the greeting of the referee.
- * Returns 0.
- */
-int match_greet_person(struct match *match, int seat);
+/* Seats a person, who has no program: answers the greeting of the referee. */
+void match_greet_person(struct match *match, int seat);
 
 /*
  * Offers the lines that are due for a seat to the owner of the match, by on_due
