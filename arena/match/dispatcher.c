@@ -394,6 +394,20 @@ log_loss(const struct worker_handle *worker, pid_t pid, int wait_status)
 
 static int listen_to(struct worker_handle *worker);
 
+/* Waits for the end of a worker that ends, and returns its status. */
+static int
+reap_worker(struct worker_handle *worker)
+{
+	int status = 0;
+
+	while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	child_tracker_remove(worker->pid);
+	worker->pid = 0;
+	worker->dispatcher->living_count--;
+	return status;
+}
+
 /* Kills a worker; its messages are not read any more. */
 static void
 kill_worker(struct worker_handle *worker)
@@ -407,10 +421,7 @@ kill_worker(struct worker_handle *worker)
 	if (worker->pid <= 0)
 		return;
 	kill(worker->pid, SIGKILL);
-	waitpid(worker->pid, NULL, 0);
-	child_tracker_remove(worker->pid);
-	worker->pid = 0;
-	worker->dispatcher->living_count--;
+	(void)reap_worker(worker);
 }
 
 /*
@@ -448,17 +459,13 @@ on_end(struct channel *channel, int error)
 	struct worker_handle *worker = channel->context;
 	struct local_dispatcher *dispatcher = worker->dispatcher;
 	pid_t pid = worker->pid;
-	int status = 0;
+	int status;
 
 	/* A worker that sends malformed messages is killed. */
 	if (error)
 		kill(worker->pid, SIGKILL);
 	channel_close(channel);
-	while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
-		continue;
-	child_tracker_remove(worker->pid);
-	worker->pid = 0;
-	dispatcher->living_count--;
+	status = reap_worker(worker);
 	/*
 	 * The bots of the dead worker are dying, or have become children of
 	 * this process.
