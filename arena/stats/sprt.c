@@ -3,9 +3,9 @@
  *
  * The file has five parts: generalised log likelihood ratios of scores
  * (empirical likelihood), the rates of BayesElo, bets, the stagewise ordering of
- * outcomes, and the tests with their decisions and estimates.  Every LLR is finite, whatever the results are.
- * Differences of nearly equal numbers are avoided, so that bounds which lie
- * close together lose no digits.
+ * outcomes, and the tests with their decisions and estimates.  Every LLR is
+ * finite, whatever the results are.  Differences of nearly equal numbers are
+ * avoided, so that bounds which lie close together lose no digits.
  */
 #include "sprt.h"
 
@@ -795,6 +795,40 @@ stagewise_worse(struct stagewise_walk walk, double lower, double upper,
 	return worse_by_series(walk, lower, upper, time, llr);
 }
 
+/* How the LLR moves if the true mean differs from the one seen. */
+struct mean_walk {
+	double low, high;      /* the hypotheses */
+	double mean, variance; /* as seen */
+	/* The variance, widened for the error of its own estimate. */
+	double spread;
+};
+
+static struct stagewise_walk
+mean_walk_of(const struct mean_walk *walk, double true_value)
+{
+	double apart = walk->high - walk->low;
+
+	return (struct stagewise_walk){
+		.drift = apart * (true_value - 0.5 * (walk->low + walk->high)) /
+		    walk->variance,
+		.variance = apart * apart / walk->variance * walk->spread /
+		    walk->variance,
+	};
+}
+
+/* A test as it ended. */
+struct stagewise {
+	double lower, upper; /* bounds of the LLR: lower < 0 < upper */
+	double minimum;      /* observations before the first look, 0 or more */
+	double count;        /* observations at the end, above 0 */
+	/* At the end; beyond a bound: the bound was reached earlier. */
+	double llr;
+	double value;       /* plain estimate of the true mean */
+	double error;       /* standard error of the plain estimate, above 0 */
+	double least, most; /* range of the true mean */
+	const struct mean_walk *walk;
+};
+
 /* The end of a test, moved back to the time at which it reached the bound. */
 struct ending {
 	double time, llr;
@@ -817,7 +851,11 @@ ending_of(const struct stagewise *stagewise)
 	return ending;
 }
 
-bool
+/*
+ * Whether the test stopped at its first look.  No moment was chosen then, and
+ * the plain estimate is right.
+ */
+static bool
 stagewise_is_first(const struct stagewise *stagewise)
 {
 	return ending_of(stagewise).first;
@@ -897,8 +935,7 @@ search_excess(const void *context, double true_value)
 	const struct stagewise_search *search = context;
 	const struct stagewise *stagewise = search->stagewise;
 	const struct ending *ending = &search->ending;
-	struct stagewise_walk walk =
-	    stagewise->walk(stagewise->context, true_value);
+	struct stagewise_walk walk = mean_walk_of(stagewise->walk, true_value);
 	double worse;
 
 	if (ending->first)
@@ -945,25 +982,22 @@ search_true_value(const struct stagewise_search *search, double step)
 	return near;
 }
 
-struct estimate
+/*
+ * The median-unbiased estimate and its two-sided interval.  If no true mean
+ * from `least` to `most` explains an end, that end is set to the end of this
+ * range and marked as beyond.
+ */
+static struct estimate
 stagewise_estimate(const struct stagewise *stagewise, double level)
 {
 	const double probabilities[] = { 0.5, 0.5 + 0.5 * level,
 		0.5 - 0.5 * level };
 	struct stagewise_search search = { .stagewise = stagewise };
-	struct estimate estimate = {
-		.value = stagewise->value,
-		.low = stagewise->least,
-		.high = stagewise->most,
-		.low_beyond = true,
-		.high_beyond = true,
-	};
+	struct estimate estimate;
 	double found[3];
 
 	assert(level > 0 && level < 1);
-	assert(stagewise->error > 0 || !(stagewise->count > 0));
-	if (!(stagewise->count > 0))
-		return estimate;
+	assert(stagewise->count > 0 && stagewise->error > 0);
 	search.ending = ending_of(stagewise);
 	for (int i = 0; i < 3; i++) {
 		search.probability = probabilities[i];
@@ -1288,28 +1322,6 @@ sprt_betting(const struct sprt *sprt, const struct betting *betting)
 	    (double)betting->seen.count);
 }
 
-/* How the LLR moves if the true mean differs from the one seen. */
-struct mean_walk {
-	double low, high;      /* the hypotheses */
-	double mean, variance; /* as seen */
-	/* The variance, widened for the error of its own estimate. */
-	double spread;
-};
-
-static struct stagewise_walk
-mean_walk_of(const void *context, double true_value)
-{
-	const struct mean_walk *walk = context;
-	double apart = walk->high - walk->low;
-
-	return (struct stagewise_walk){
-		.drift = apart * (true_value - 0.5 * (walk->low + walk->high)) /
-		    walk->variance,
-		.variance = apart * apart / walk->variance * walk->spread /
-		    walk->variance,
-	};
-}
-
 /*
  * The test as it ended after `count` numbers; the true mean is from `least` to
  * `most`.
@@ -1337,8 +1349,7 @@ stagewise_of(const struct sprt *sprt, const struct mean_walk *walk,
 		.error = sqrt(walk->variance / count),
 		.least = least,
 		.most = most,
-		.walk = mean_walk_of,
-		.context = walk,
+		.walk = walk,
 	};
 }
 

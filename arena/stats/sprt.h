@@ -221,7 +221,7 @@ double sprt_closed_form(
 
 /*
  * The median-unbiased estimate after the test of these results has stopped
- * (struct stagewise): of the margin in points, or of the score in logistic Elo for
+ * (in the stagewise ordering, see below): of the margin in points, or of the score in logistic Elo for
  * the models logistic and normalised.  If the test of margins stopped at its
  * first look, the number of blocks was fixed, and the plain estimate is
  * returned.
@@ -285,34 +285,6 @@ double likelihood_t_divergence(const struct likelihood *likelihood, double t);
 struct stagewise_walk {
 	double drift, variance;
 };
-
-struct stagewise {
-	double lower, upper; /* bounds of the LLR: lower < 0 < upper */
-	double minimum;      /* observations before the first look, 0 or more */
-	double count; /* observations at the end; 0: there is no outcome */
-	/* At the end; beyond a bound: the bound was reached earlier. */
-	double llr;
-	double value;       /* plain estimate of the wanted value */
-	double error;       /* standard error of the plain estimate, above 0 */
-	double least, most; /* range of the true value */
-	/* Gives the movement of the LLR under a true value. */
-	struct stagewise_walk (*walk)(const void *context, double true_value);
-	const void *context;
-};
-
-/*
- * Whether the test stopped at its first look.  No moment was chosen then, and
- * the plain estimate is right.
- */
-bool stagewise_is_first(const struct stagewise *stagewise);
-
-/*
- * The median-unbiased estimate and its two-sided interval.  If no true value
- * from `least` to `most` explains an end, that end is set to the end of this
- * range and marked as beyond.
- */
-struct estimate stagewise_estimate(
-    const struct stagewise *stagewise, double level);
 
 /*
  * The probability of an outcome that is worse than an end at `time` > 0 with
