@@ -1038,7 +1038,8 @@ read_state(struct scopa_view *view, const struct line *line)
 	read_points(value_of(line, "scores"), view->scores);
 	read_points(value_of(line, "declared"), view->declared);
 	for (const char *item = value_of(line, "hands");
-	     item != NULL && item[0] != '\0'; item = next_item(item))
+	     item != NULL && item[0] != '\0' && item[1] == ':';
+	     item = next_item(item))
 		view->hand_counts[seat_of(item)] = atoi(item + 2);
 	if (!session.rules_known)
 		read_preset(value_of(line, "rules"), view);
