@@ -368,31 +368,55 @@ practice_settle(struct practice *practice)
 	}
 }
 
+/* Whether the bot has a question to answer. */
+static bool
+is_asked(const struct practice *practice)
+{
+	return practice->game != NULL &&
+	    practice->referee.seats[practice->seat].session.phase ==
+	    SESSION_THINK;
+}
+
+/* Returns the `turn=` of a line of the bot, or a word without bytes. */
+static struct word
+turn_of(const struct heard *heard)
+{
+	struct words words;
+
+	words_split(heard->bytes, heard->length, &words);
+	return words_find(&words, "turn");
+}
+
+/* Whether a `turn=` names another question than the open one. */
+static bool
+is_wrong_turn(const struct practice *practice, struct word id)
+{
+	const char *turn_id = practice->referee.seats[practice->seat].turn_id;
+
+	return id.bytes != NULL &&
+	    (id.length != REFEREE_TURN_SIZE ||
+		memcmp(id.bytes, turn_id, id.length) != 0);
+}
+
 /* Counts the turn ids of the answers. */
 static void
 count_turn_id(struct practice *practice, const struct heard *heard)
 {
-	const struct referee_seat *seat =
-	    &practice->referee.seats[practice->seat];
-	struct words words;
-	struct word id;
+	struct word id = turn_of(heard);
 
-	words_split(heard->bytes, heard->length, &words);
-	if (practice->game == NULL || words.count == 0 ||
-	    !word_is(words.word[0], "move") ||
-	    seat->session.phase != SESSION_THINK)
+	if (!is_asked(practice) ||
+	    !word_is(words_first(heard->bytes, heard->length), "move"))
 		return;
-	id = words_find(&words, "turn");
 	if (id.bytes == NULL)
 		practice->result.without_turn_id++;
-	else if (id.length != REFEREE_TURN_SIZE ||
-	    memcmp(id.bytes, seat->turn_id, id.length) != 0)
+	else if (is_wrong_turn(practice, id))
 		practice->result.wrong_turn_id++;
 }
 
 /*
  * Reports a line of the bot while its question is open.  Returns whether it is
- * an answer in place of which the script makes its move.
+ * an answer in place of which the script makes its move.  The referee drops an
+ * answer to another question, so such a line is not reported.
  */
 static bool
 report_answer(struct practice *practice, const struct heard *heard)
@@ -401,9 +425,8 @@ report_answer(struct practice *practice, const struct heard *heard)
 	struct word verb = words_first(heard->bytes, heard->length);
 	bool is_move = word_is(verb, "move");
 
-	if (game == NULL || (!is_move && !word_is(verb, "info")) ||
-	    practice->referee.seats[practice->seat].session.phase !=
-		SESSION_THINK)
+	if (!is_asked(practice) || (!is_move && !word_is(verb, "info")) ||
+	    (is_move && is_wrong_turn(practice, turn_of(heard))))
 		return false;
 	if (game->on_answer != NULL)
 		game->on_answer(

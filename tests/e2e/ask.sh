@@ -22,7 +22,8 @@ for line in sys.stdin:
         move = words[0]
     elif verb == "go":
         print("info depth=1 # the first")
-        print("move", os.environ.get("ANSWER", move), words[0], flush=True)
+        print("move", os.environ.get("ANSWER", move),
+              os.environ.get("TURN", words[0]), flush=True)
     elif verb == "quit":
         break
 BOT
@@ -124,6 +125,13 @@ chmod +x mute
 arena 4 ask ./mute --tc move:0.2 --state "$state"
 expect_err 'gave no answer'
 expect_err 'No answer came within the time of a move'
+
+scenario 'an answer to another question is none, as in a match'
+arena 4 ask --bot ./first.py env.HEARD=/dev/null env.TURN=turn=1234 \
+	--tc move:0.2 --state "$state"
+expect_err 'gave no answer'
+expect_err '^  hint    : 1 answer had another turn= than'
+expect_no_out '^answer'
 
 # Answers when it has used 0.2 s of a core.
 python_bot busy.py <<'END'
