@@ -269,7 +269,11 @@ func TestChoose(t *testing.T) {
 	} {
 		view := &View{Seat: 1, Rules: parseLine("rules " + example[0]).values,
 			Table: ParseCards(example[1]), Hand: ParseCards(example[2]),
-			Options: Options{"weight-of-coins": "10"}}
+			HandCounts: map[int]int{1: len(example[2]) / 2, 2: len(example[2]) / 2},
+			Options:    Options{}}
+		for _, option := range bot.Options {
+			view.Options[option.Name] = option.Default
+		}
 		view.Legal = view.LegalMoves()
 		expect(t, choose(view).String(), example[3])
 	}

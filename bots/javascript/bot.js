@@ -40,7 +40,7 @@ function choose(view) {
   );
 }
 
-module.exports = { choose };
+module.exports = { choose, options };
 
 if (require.main === module)
   run(choose, { name: "my-bot", version: "1.0", options });

@@ -13,7 +13,7 @@ const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const nodeTest = require("node:test");
 
-const { choose } = require("./bot.js");
+const { choose, options } = require("./bot.js");
 const {
   Session,
   View,
@@ -328,7 +328,10 @@ test("the choice of the bot", () => {
     ["4CKS", "2B3C4S", "declare=ask", "!low"],
   ]) {
     const view = viewOf(rules, table, hand, {
-      options: { "weight-of-coins": 10 },
+      handCounts: { 1: hand.length / 2, 2: hand.length / 2 },
+      options: Object.fromEntries(
+        options.map((option) => [option.name, option.default]),
+      ),
     });
     view.legal = legalMoves(view);
     assert.equal(choose(view).text, move);

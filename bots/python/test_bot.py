@@ -234,9 +234,12 @@ class LegalMovesTest(unittest.TestCase):
 
 class BotTest(unittest.TestCase):
     def choice(self, table, hand, rules=""):
+        cards = parse_cards(hand)
         view = View(seat=1, teams=("A", "B"), rules=rules_of(rules),
-                    hand=parse_cards(hand), table=parse_cards(table),
-                    options={"weight-of-coins": 10})
+                    hand=cards, table=parse_cards(table),
+                    hand_counts={1: len(cards), 2: len(cards)},
+                    options={option.name: option.default
+                             for option in bot.OPTIONS})
         view.legal = legal_moves(view)
         return bot.choose(view).text
 

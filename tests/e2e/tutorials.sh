@@ -89,6 +89,7 @@ expect_line ' -> state rules=scopa .* hand=AD3SJD .* table=4B5S7DQD ' wire.txt
 
 scenario 'the bot of the page plays another move, and beats @greedy'
 cp first/files/mybot/bot.py mybot/bot.py
+expect_run 0 mybot/test_bot.py BotTest
 block 0 first/06.sh
 expect_out '^answer   move JD '
 block 0 first/07.sh
