@@ -465,6 +465,12 @@ excesses_fill(const struct rating_fit *fit, struct residual *residuals)
  */
 static const double leverage_max = 1.0 - 1e-9;
 
+/*
+ * The variance of a residual that is rounding alone, as of two bots that play
+ * alike, is far less: margins have some ten points.
+ */
+#define ROUNDING_VARIANCE 1e-18
+
 /* A smaller probability is taken as this one. */
 #define SHARE_MIN 1e-300
 
@@ -503,7 +509,7 @@ residual_of(const struct rating_fit *fit, const struct rating_pair *pair,
 	double variance, error, own = 1.0, excess;
 
 	if (pair->joint > 2 || residual.freedom < RESIDUAL_CLUSTERS_MIN - 1 ||
-	    !(residual.variance > 0.0))
+	    !(residual.variance > ROUNDING_VARIANCE))
 		return (struct residual){ 0 };
 	excess = pair->margins.mean -
 	    (fit->ratings[pair->first].value -

@@ -144,6 +144,46 @@ TEST(test_who_is_joined_by_nobody_else_is_not_judged)
 	assert_true(residuals[1].judged);
 }
 
+/*
+ * Two bots play alike, so that all their blocks end 0 to 0.  Their residual is
+ * rounding alone, and its error, too.
+ */
+TEST(test_bots_that_play_alike_are_not_judged)
+{
+	enum { TOURNAMENTS = 200, FEW = 20 };
+	uint64_t random = 1;
+
+	for (int i = 0; i < TOURNAMENTS; i++) {
+		int count = 0;
+
+		fill();
+		for (int k = 0; k < PAIRS; k++)
+			pairs[k].margins = (struct moments){ 0 };
+		for (int turn = 0; turn < FEW; turn++) {
+			double margins[PAIRS];
+
+			for (int k = 0; k < PAIRS; k++) {
+				double margin =
+				    round(2 * sample_normal(&random)) / 2;
+
+				/* Pair BOTS - 1 is that of 1 and 2. */
+				if (k == 0)
+					margin = 0;
+				else if (pairs[k].first == 1)
+					margin = margins[k - BOTS + 2];
+				margins[k] = margin;
+				rows[count++] = sample_row(turn, pairs[k].first,
+				    pairs[k].second, margin);
+				moments_add(&pairs[k].margins, margin);
+			}
+		}
+		fit.pair_count = PAIRS;
+		fit.clusters = clusters_make(rows, count, starts);
+		residual_find(&fit, residuals);
+		assert_false(residuals[0].judged || residuals[0].odd);
+	}
+}
+
 /* Luck that a bot has in all its encounters of a round makes no pair odd. */
 TEST(test_honest_pairs_are_seldom_odd)
 {
