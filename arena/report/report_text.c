@@ -303,6 +303,23 @@ report_text_remarks(const struct report_view *view, int label_width, FILE *file)
 	print_void(&page);
 }
 
+/* What may have made the results of two bots odd. */
+static void
+put_cause(const struct report_view *view, int first, int second,
+    struct scopa_text *text)
+{
+	int64_t forfeits =
+	    standings_encounter(view->standings, first, second)->forfeits +
+	    standings_encounter(view->standings, second, first)->forfeits;
+
+	if (forfeits > 0)
+		text_printf(text, "%jd of their games %s lost by an offence",
+		    (intmax_t)forfeits, forfeits == 1 ? "was" : "were");
+	else
+		scopa_text_string(
+		    text, "possible collusion, or styles that suit each other");
+}
+
 /* Pairs that may have helped each other. */
 static void
 print_oddities(struct text_page *page)
@@ -314,6 +331,7 @@ print_oddities(struct text_page *page)
 		const struct residual *residual =
 		    &view->ratings.residuals[pair];
 		int first = pair / count, second = pair % count;
+		struct scopa_text cause = SCOPA_TEXT(LINE_SIZE);
 
 		/*
 		 * Each pair once, from the side of the bot that had more of it.
@@ -321,14 +339,15 @@ print_oddities(struct text_page *page)
 		if (!residual->odd || residual->z < 0 ||
 		    ++shown > lines_max(page))
 			continue;
+		put_cause(view, first, second, &cause);
 		text_line(page, "ODD",
 		    "%s made %+.3f points per deal against %s, the other "
-		    "results predict %+.3f (%.1f standard errors): possible "
-		    "collusion, or styles that suit each other",
+		    "results predict %+.3f (%.1f standard errors): %s",
 		    report_name(view, first),
 		    standings_encounter(view->standings, first, second)
 			->margins.mean,
-		    report_name(view, second), residual->expected, residual->z);
+		    report_name(view, second), residual->expected, residual->z,
+		    cause.bytes);
 	}
 	put_rest(page, "ODD", shown, "pairs");
 }

@@ -124,6 +124,12 @@ done
 
 without_sandbox
 
+scenario 'a result that offences have made is not taken for collusion'
+shell_bot quits 'exit 1'
+arena 0 tournament @first @random @greedy ./quits --rounds 12 --deals 1 \
+	--seed 2 --run odd
+expect_out '^ODD +quits made -22\.000 .*: 24 of their games were lost by an offence$'
+
 scenario 'swiss, knockout and ladder come to their ends'
 for format in swiss knockout ladder; do
 	tournament 0 @greedy @random @first @random @greedy --format $format \
