@@ -165,4 +165,11 @@ expect_run 1 env verdict=1 sh -c '. "$0"; exit 1' "$work/ci/02.sh"
 expect_run 0 sh -e "$work/ci/03.sh"
 expect_out '^[0-9]+ blocks: [0-9]+ good, 0 bad$'
 expect_no_file "$work/ci/04.sh"
+
+scenario 'where check fails nothing is played, and no other step fails by that'
+printf '#!/bin/sh\n' >mybot/bot.py
+expect_run 1 sh gate.sh mybot/bot.py base/mybot/bot.py
+expect_out '^result  mybot/bot\.py: no level is reached'
+expect_no_file runs/gate.json
+expect_run 0 sh -e "$(grep -l '^# Summary' "$work"/steps/*.sh)"
 finish
