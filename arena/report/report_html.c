@@ -258,9 +258,13 @@ put_run_facts(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct standings *standings = view->standings;
-	const char *of = view->blocks_planned == 0 ? ""
-	    : view->may_end_early                  ? " of at most "
-						   : " of ";
+	/* A run that may end before its last block is whole when it is done. */
+	bool whole = view->may_end_early &&
+	    strcmp(text_or_none(view->state), "done") == 0;
+	int64_t planned = whole ? 0 : view->blocks_planned;
+	const char *of = planned == 0 ? ""
+	    : view->may_end_early     ? " of at most "
+				      : " of ";
 
 	html_begin(page->html, "dl.facts");
 	html_fact(page->html, "State", "%s", text_or_none(view->state));
@@ -271,8 +275,7 @@ put_run_facts(struct report_page *page)
 		html_fact(page->html, "Shard", "%s", view->shard);
 	html_fact(page->html, "Blocks", "%s%s%s",
 	    number_grouped(standings->blocks).text, of,
-	    view->blocks_planned > 0 ? number_grouped(view->blocks_planned).text
-				     : "");
+	    planned > 0 ? number_grouped(planned).text : "");
 	html_fact(
 	    page->html, "Games", "%s", number_grouped(standings->games).text);
 	html_fact(

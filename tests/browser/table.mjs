@@ -55,6 +55,9 @@ for (const dark of [false, true])
         await shot(page, `lobby-${dark ? 'dark' : 'light'}-${device}`);
       }
       await expectAccessible(page);
+      const times = await page.locator('#time option').allTextContents();
+      assert.ok(times.includes('10 s a move') && times.includes('300 s a match, and 5 s a move'));
+      assert.equal(new Set(times).size, times.length);
     }));
 
 await test('a game is played to its end by clicks, with a hint and a reload', () =>

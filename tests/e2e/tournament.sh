@@ -59,6 +59,8 @@ expect_out '^played    knockout, [0-9]+ blocks of 2 games'
 expect_out '^bracket: matches that are decided$'
 expect_lines 1 '^final: [a-z]+ beat [a-z]+ +[0-9]+ +[+-]?[0-9.]+$' "$out"
 expect_lines 1 '^semi-final: [a-z]+ beat [a-z]+ ' "$out"
+arena 0 report cup --out cup.html
+expect_no_line ' of at most ' cup.html
 
 scenario 'the report is short, and all of it if that is wanted'
 arena 0 status cup

@@ -72,6 +72,16 @@
    * The form.
    */
 
+  /* A time control such as `match:300s+5s` in words. */
+  function timeText(text) {
+    const [kind, rest] = text.split(':');
+    const [bank, each] = (rest ?? '').replace(/(\d)(m?s)/g, '$1 $2').split('+');
+
+    if (kind === 'move')
+      return `${bank} a move`;
+    return rest ? `${bank} a ${kind}, and ${each} a move` : text;
+  }
+
   function showLobby() {
     const error = make('p', { id: 'error', role: 'alert', class: 'bad' });
     const form = make('form', { id: 'new-game' });
@@ -142,7 +152,8 @@
       choice('rules', 'Game', names.map((name) => [name, name]), given.given, listSeats),
       choice('seats', 'Seats', [], '', listPlayers), note, players,
       choice('time', 'Time of each player',
-        given.times.map((text, i) => [String(i), text]), String(given.time)),
+        given.times.flatMap((text, i, all) =>
+          all.indexOf(text) === i ? [[String(i), timeText(text)]] : []), String(given.time)),
       make('label', { class: 'choice', for: 'hints' },
         `Hints of ${given.hint}`, make('input', { type: 'checkbox', id: 'hints', checked: true })),
       suitsChoice(), error, make('button', { id: 'begin', class: 'main-action' }, 'Sit down'));
@@ -224,7 +235,7 @@
     .join(' + ');
   const withoutCards = (set, gone) => set.filter((card) => !gone.includes(card));
   const cardNames = (set) => set.length === 0 ? 'no cards'
-    : set.map((card) => cards.name(card)).join(' and ');
+    : set.map((card) => cards.name(card)).join(', ').replace(/, ([^,]*)$/, ' and $1');
 
   const RANKS = { A: 'ace', J: 'knave', Q: 'knight', K: 'king' };
 
