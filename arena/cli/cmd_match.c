@@ -47,6 +47,8 @@ struct played_match {
 	int block_game_count;       /* those of its games that count so far */
 	/* answers that a bot gave without being asked */
 	int64_t unasked_count[PLAN_ENTRANTS_MAX];
+	/* lines of a bot that are no message */
+	int64_t stray_count[PLAN_ENTRANTS_MAX];
 	/* the first fault by which each entrant lost a game */
 	struct match_fault faults[SCOPA_SEATS_MAX];
 	/* names of the bots, in the form that the report needs */
@@ -239,6 +241,7 @@ json_total(struct json *json, const struct played_match *played, int entrant)
 	json_object_end(json);
 	json_offences(json, "offences", total->offences);
 	json_int(json, "out_of_turn", played->unasked_count[entrant]);
+	json_int(json, "stray_lines", played->stray_count[entrant]);
 	json_int(json, "cut_short", total->cut_short);
 	json_int(json, "ponder_games", total->ponder_games);
 	json_real(json, "ponder_ms", (double)total->ponder_ns / 1e6, 3);
@@ -515,6 +518,7 @@ add_game(struct played_match *played, const struct game_result *result)
 
 		block->plan.seating[game][seat] = (uint8_t)entrant;
 		played->unasked_count[entrant] += result->unasked_count[seat];
+		played->stray_count[entrant] += result->stray_count[seat];
 		snprintf(played->head.bots[entrant].name, EVENT_NAME_SIZE, "%s",
 		    summary->names[seat]);
 	}
@@ -642,6 +646,11 @@ print_times(const struct played_match *played)
 			printf(", %lld answer%s with a wrong turn=",
 			    (long long)played->unasked_count[i],
 			    text_plural(played->unasked_count[i]));
+		if (played->stray_count[i] > 0)
+			printf(", %lld line%s on stdout that %s no message",
+			    (long long)played->stray_count[i],
+			    text_plural(played->stray_count[i]),
+			    played->stray_count[i] == 1 ? "is" : "are");
 		printf("\n");
 	}
 }

@@ -79,6 +79,7 @@ struct game_result {
 	struct summary summary;                 /* made from its record */
 	int entrant[SCOPA_SEATS_MAX];           /* at each seat */
 	int32_t unasked_count[SCOPA_SEATS_MAX]; /* answers without question */
+	int32_t stray_count[SCOPA_SEATS_MAX];   /* lines that are no message */
 	/* What each bot's name lost at its first blank; see session.h. */
 	char name_rest[SCOPA_SEATS_MAX][SESSION_NAME_SIZE];
 	int keys; /* of its struct game_spec */

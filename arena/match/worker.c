@@ -89,6 +89,7 @@ fill_result(struct match *match, struct game_result *result)
 		const struct referee_seat *of = &match->referee.seats[seat];
 
 		result->unasked_count[seat] = of->unasked_count;
+		result->stray_count[seat] = of->stray_count;
 		memcpy(result->name_rest[seat], of->session.name_rest,
 		    sizeof(result->name_rest[seat]));
 	}

@@ -707,9 +707,11 @@ handle_line(struct referee *referee)
 	else if (verb < end)
 		session_error(session, "unexpected", "not now:", words.word[0],
 		    text_of(referee));
-	else
+	else {
+		seat_of(referee)->stray_count++;
 		session_on_stray(session, input->line, input->length,
 		    words.word[0], text_of(referee));
+	}
 }
 
 const char *

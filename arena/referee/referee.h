@@ -123,6 +123,7 @@ struct referee_seat {
 	/* Decisions of these that the clock cut short, as the bot reports. */
 	int32_t cut_count;
 	int32_t unasked_count; /* answers without an open question */
+	int32_t stray_count;   /* lines with an unknown verb in the match */
 	int64_t info_bytes;    /* bytes of `info` from the bot in this game */
 	int64_t off_cpu_ns;    /* CPU time while it was not its turn */
 	int64_t off_wall_ns; /* length of the time in which that was measured */

@@ -119,4 +119,11 @@ cp start.sh 'my bots/a bot.sh'
 run "$SCOPA_ARENA" match 'my bots/a bot.sh' @greedy
 expect_exit 2
 expect_err "^  hint    : .* quotes of its own: \"'my bots/a bot.sh'\"$"
+scenario 'what a bot prints on stdout besides its messages is counted'
+shell_bot chatty 'echo three moves to look at; answer'
+arena 0 match ./chatty @first --deals 2 --seed 5
+expect_out '^time +chatty .*, 36 lines on stdout that are no message$'
+expect_lines 1 'no message' "$out"
+arena 0 match ./chatty @first --deals 2 --seed 5 --json
+expect_out '"name":"chatty",.*"stray_lines":36,.*"name":"first",.*"stray_lines":0,'
 finish
