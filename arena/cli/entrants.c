@@ -766,8 +766,12 @@ entrant_error(const struct entrant *entrant, const char *name,
 		return error_of_option(entrant, name, fault);
 	print_unready(name, fault, rules);
 	error_detail("command", "%s", entrant->command);
-	error_detail(
-	    "ended", "%s", fault->ending[0] ? fault->ending : "still running");
+	/* A bot whose time is up may end when its input is closed thereupon. */
+	error_detail("ended", "%s%s",
+	    fault->ending[0] ? fault->ending : "still running",
+	    fault->ending[0] && strcmp(fault->reason, "HS_TIMEOUT") == 0
+		? ", after the end of its input"
+		: "");
 	if (fault->said[0] || fault->received[0])
 		error_detail("received", "\"%s\"",
 		    fault->said[0] ? fault->said : fault->received);

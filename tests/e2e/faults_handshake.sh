@@ -35,6 +35,7 @@ for fault in unflushed reads-to-the-end; do
 	expect_err '^error: bot "faulty" did not answer "usp 1" within 1.5 s$'
 	expect_err '^  received: nothing$'
 	expect_err '^  hint    : it answered only when its input was closed: did'
+	expect_no_err '^  ended   : exited with status [0-9]+$'
 	# The words after the end cost no other bot more than that.
 	expect [ "$elapsed_ms" -le $((1500 + 250 + slack_ms)) ]
 	expect_nothing_left
