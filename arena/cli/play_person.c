@@ -463,7 +463,7 @@ hear_deal(struct person *person, const struct event *event)
 	memcpy(person->scores, event->deal.scores, sizeof(person->scores));
 	scopa_text_print(news, "  deal %d: the dealer is ", event->deal.number);
 	put_seat(person, event->deal.dealer, news);
-	scopa_text_string(news, ", the first to play ");
+	scopa_text_string(news, "; first to play: ");
 	put_seat(person, event->deal.first, news);
 	scopa_text_string(news, "\n");
 }
