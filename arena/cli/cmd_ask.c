@@ -188,17 +188,11 @@ print_position(const struct asking *asking)
 	int count = scopa_moves(
 	    &asking->set.rules, &asking->deal, moves, SCOPA_MOVES_MAX);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text, "%s, deal %d, seat %d of %d to move", asking->spec,
-	    asking->view.deal_number, asking->view.seat + 1,
+	printf("%-9s%s, deal %d, seat %d of %d to move\n", "position",
+	    asking->spec, asking->view.deal_number, asking->view.seat + 1,
 	    asking->set.rules.players);
-	print_row("position", bytes);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_cards(&text, asking->view.table, "no cards");
-	print_row("table", bytes);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_cards(&text, asking->view.hand, "no cards");
-	print_row("hand", bytes);
+	print_row("table", cards_text(asking->view.table, "no cards"));
+	print_row("hand", cards_text(asking->view.hand, "no cards"));
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_moves(&text, moves, count);
 	print_row("legal", bytes);
@@ -207,9 +201,6 @@ print_position(const struct asking *asking)
 static void
 print_text(const struct asking *asking, const char *refusal)
 {
-	char bytes[2 * STATE_SIZE];
-	struct scopa_text text;
-
 	if (asking->settings->game.quiet) {
 		struct words words;
 
@@ -221,23 +212,18 @@ print_text(const struct asking *asking, const char *refusal)
 	}
 	print_position(asking);
 	for (int i = 0; i < asking->info_count; i++) {
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		text_sanitize(&text, asking->infos[i]);
-		print_row("info", bytes + strspn(bytes + 4, " ") + 4);
+		const char *rest = asking->infos[i] + strlen("info");
+
+		print_row("info", safe_text(rest + strspn(rest, " ")));
 	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_sanitize(&text, asking->answer);
-	text_printf(&text, "    after %.3f ms",
+	printf("%-9s%s    after %.3f ms\n", "answer", safe_text(asking->answer),
 	    (double)(asking->answered_ns - asking->asked_ns) / 1e6);
-	print_row("answer", bytes);
 }
 
 static void
 print_json(const struct asking *asking, const char *refusal)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX], move;
-	char bytes[STATE_SIZE];
-	struct scopa_text text;
 	struct json json;
 	int count = scopa_moves(
 	    &asking->set.rules, &asking->deal, moves, SCOPA_MOVES_MAX);
@@ -245,11 +231,8 @@ print_json(const struct asking *asking, const char *refusal)
 	json_document_begin(&json, stdout);
 	json_string(&json, "state", asking->state);
 	json_array_begin(&json, "legal");
-	for (int i = 0; i < count; i++) {
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_move_format(&moves[i], &text);
-		json_string(&json, NULL, bytes);
-	}
+	for (int i = 0; i < count; i++)
+		json_string(&json, NULL, move_text(&moves[i]));
 	json_array_end(&json);
 	json_string(
 	    &json, "bot", practice_session(asking->single.practice)->name);
@@ -260,9 +243,7 @@ print_json(const struct asking *asking, const char *refusal)
 	json_string(&json, "answer", asking->answer[0] ? asking->answer : NULL);
 	if (asking->answer[0] && refusal == NULL) {
 		(void)refusal_of(asking, &move);
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_move_format(&move, &text);
-		json_string(&json, "move", bytes);
+		json_string(&json, "move", move_text(&move));
 	} else {
 		json_string(&json, "move", NULL);
 	}

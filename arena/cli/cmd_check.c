@@ -70,14 +70,12 @@ __attribute__((format(printf, 2, 3))) static void
 print_detail(const char *label, const char *format, ...)
 {
 	char text[TEXT_SIZE];
-	struct scopa_text clean = SCOPA_TEXT(TEXT_SIZE);
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	text_sanitize(&clean, text);
-	printf("    %-8s: %s\n", label, clean.bytes);
+	printf("    %-8s: %s\n", label, safe_text(text));
 }
 
 /* Prints the last lines of the conversation. */
@@ -115,15 +113,14 @@ static void
 print_found(const struct check_step *step)
 {
 	const struct match_fault *fault = &step->fault;
-	struct scopa_text words = SCOPA_TEXT(CHECK_TEXT_SIZE);
 
 	if (fault->seat < 0) {
 		print_detail("found", "%s", step->found);
 		return;
 	}
-	fault_text_reason(
-	    offence_name(fault->kind), fault->reason, NULL, &words);
-	print_detail("found", "%s (%s)", words.bytes, step->found);
+	print_detail("found", "%s (%s)",
+	    fault_text_reason(offence_name(fault->kind), fault->reason, NULL),
+	    step->found);
 	if (fault->kind == OFFENCE_STARTUP && fault->said[0])
 		print_detail("received", "%s", fault->said);
 	if (fault->kind == OFFENCE_STARTUP && fault->ending[0])

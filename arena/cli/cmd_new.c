@@ -453,7 +453,6 @@ print_end(const struct starter *starter)
 static enum status
 starter_set_folder(struct starter *starter, const char *path)
 {
-	char shown[4 * FOLDER_SIZE];
 	size_t length = strlen(path);
 	bool plain =
 	    isalnum((unsigned char)path[0]) || strchr("/._", path[0]) != NULL;
@@ -470,9 +469,7 @@ starter_set_folder(struct starter *starter, const char *path)
 		return error_usage(NULL,
 		    "the path of the folder has more than %d bytes",
 		    FOLDER_SIZE - 1);
-	scopa_text_init(&text, shown, sizeof(shown));
-	text_sanitize(&text, starter->folder);
-	if (strcmp(shown, starter->folder) != 0)
+	if (strcmp(safe_text(starter->folder), starter->folder) != 0)
 		return error_usage("use letters and digits",
 		    "the name of the folder has bytes that are no text: %s",
 		    starter->folder);

@@ -27,11 +27,7 @@
  */
 #define FIRST_EVENT "round-1"
 
-enum {
-	REASON_SIZE = 256,
-	REDEALS_MAX = 1000,
-	MOVE_SIZE = 96 /* of a move as text: an `x` and at most 41 cards */
-};
+enum { REASON_SIZE = 256, REDEALS_MAX = 1000 };
 
 struct perft_settings {
 	/* cards, or the name of a file; NULL: the pack comes from `seed` */
@@ -258,17 +254,17 @@ first_moves_print(const struct question *question,
 		json_object_begin(json, "moves");
 	for (int i = 0; i < count; i++) {
 		struct scopa_deal next = question->deal;
-		struct scopa_text text = SCOPA_TEXT(MOVE_SIZE);
 		uint64_t sequences;
 
-		scopa_move_format(&moves[i], &text);
 		scopa_deal_apply(rules, &next, &moves[i]);
 		sequences = perft_count(rules, &next, (int)settings->depth - 1,
 		    moves + SCOPA_MOVES_MAX);
 		if (json)
-			json_int(json, text.bytes, (int64_t)sequences);
+			json_int(
+			    json, move_text(&moves[i]), (int64_t)sequences);
 		else
-			printf("%s %" PRIu64 "\n", text.bytes, sequences);
+			printf("%s %" PRIu64 "\n", move_text(&moves[i]),
+			    sequences);
 	}
 	if (json)
 		json_object_end(json);

@@ -28,8 +28,7 @@
 
 enum {
 	OTHER_FDS = 64, /* descriptors of this process beside those of bots */
-	INPUT_SIZE = 4096,
-	REASON_SIZE = 256
+	INPUT_SIZE = 4096
 };
 
 struct terminal_settings {
@@ -285,10 +284,8 @@ on_hint(struct play_game *game, int seat, const struct scopa_move *move)
 		    game->settings.hint);
 	} else {
 		person_move_text(&terminal->persons[seat], move, &text);
-		scopa_text_string(&text, "  (");
-		scopa_move_format(move, &text);
-		fprintf(out_of(terminal), "  hint of %s: %s)\n",
-		    game->settings.hint, text.bytes);
+		fprintf(out_of(terminal), "  hint of %s: %s  (%s)\n",
+		    game->settings.hint, text.bytes, move_text(move));
 	}
 	prompt(terminal, DIALOGUE_PLAY);
 }
@@ -380,10 +377,7 @@ number_of(const char *line)
 static void
 refuse(struct terminal *terminal, const char *line, const char *why)
 {
-	struct scopa_text text = SCOPA_TEXT(256);
-
-	text_sanitize(&text, line);
-	fprintf(out_of(terminal), "  \"%s\": %s\n", text.bytes, why);
+	fprintf(out_of(terminal), "  \"%s\": %s\n", safe_text(line), why);
 	prompt(terminal, terminal->dialogue);
 }
 
@@ -483,12 +477,8 @@ on_line(struct terminal *terminal, char *line)
 	while (length > 0 && isspace((unsigned char)line[length - 1]))
 		line[--length] = '\0';
 	/* A terminal has shown the line; a file or a pipe has not. */
-	if (!isatty(STDIN_FILENO)) {
-		struct scopa_text text = SCOPA_TEXT(256);
-
-		text_sanitize(&text, line);
-		fprintf(out_of(terminal), "%s\n", text.bytes);
-	}
+	if (!isatty(STDIN_FILENO))
+		fprintf(out_of(terminal), "%s\n", safe_text(line));
 	switch (terminal->dialogue) {
 	case DIALOGUE_NONE:
 		break;
@@ -599,11 +589,10 @@ print_fault(const struct play_game *game)
 {
 	const struct match_fault *fault = &game->match->fault;
 	const char *hint = entrant_end_hint(fault, &game->config.rules);
-	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 
-	fault_text_reason(offence_name(fault->kind), fault->reason, NULL, &why);
 	printf("fault   %s: %s\n",
-	    game->match->reading.summary.names[fault->seat], why.bytes);
+	    game->match->reading.summary.names[fault->seat],
+	    fault_text_reason(offence_name(fault->kind), fault->reason, NULL));
 	fault_text_print(fault, stdout);
 	if (hint != NULL)
 		printf("  %-8s: %s\n", "hint", hint);

@@ -18,7 +18,6 @@
 
 enum {
 	SHOW_NAME_SIZE = 4 * EVENT_NAME_SIZE,
-	SET_SIZE = 3 * SCOPA_PACK_SIZE + 1,
 	MOVE_WIDTH = 13,
 	TABLE_WIDTH = 24,
 	/* Narrower terminals get table and hand on lines of their own. */
@@ -80,17 +79,6 @@ print_in(const struct show *show, enum paint paint, const char *format, ...)
 	va_end(arguments);
 	if (show->style.color)
 		fputs("\033[0m", show->file);
-}
-
-/* Formats a set of cards: `3C 4S`, or `-` for an empty set. */
-static const char *
-set_words(scopa_set set, char words[SET_SIZE])
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, words, SET_SIZE);
-	text_cards(&text, set, "-");
-	return words;
 }
 
 /* Prints the points of teams: `A 3, B 2`. */
@@ -183,11 +171,10 @@ show_cards(const struct show *show)
 		[EVENT_REST] = "gets the rest:",
 	};
 	const struct event *event = &show->event;
-	char words[SET_SIZE];
 
 	fprintf(show->file, "      %s%s %s\n",
 	    event->kind == EVENT_TABLE ? "" : of_seat(show, event->cards.seat),
-	    ways[event->kind], set_words(event->cards.cards, words));
+	    ways[event->kind], cards_text(event->cards.cards, "-"));
 }
 
 static void
@@ -196,7 +183,8 @@ show_play(struct show *show)
 	const struct event_play *play = &show->event.play;
 	bool is_narrow =
 	    show->style.wraps && show->style.width < PLAY_LINE_WIDTH;
-	char table[SET_SIZE], hand[SET_SIZE];
+	const char *table = cards_text(show->table, "-");
+	const char *hand = cards_text(show->hand, "-");
 
 	show->play_number++;
 	fprintf(show->file, "%4d  %s%-*s  ", show->play_number,
@@ -205,8 +193,6 @@ show_play(struct show *show)
 		print_in(show, PAINT_GOOD, "scopa  ");
 	else
 		fprintf(show->file, "       ");
-	set_words(show->table, table);
-	set_words(show->hand, hand);
 	if (!is_narrow)
 		fprintf(show->file, "%-*s  %s", TABLE_WIDTH, table, hand);
 	if (play->time_us >= 0)
@@ -225,11 +211,10 @@ static void
 show_offence(const struct show *show)
 {
 	const struct event_offence *offence = &show->event.offence;
-	struct scopa_text why = SCOPA_TEXT(256);
 
-	fault_text_reason(offence->kind, offence->reason, show->tc, &why);
 	print_in(show, PAINT_BAD, "      %soffence: %s (%s)\n",
-	    of_seat(show, offence->seat), why.bytes,
+	    of_seat(show, offence->seat),
+	    fault_text_reason(offence->kind, offence->reason, show->tc),
 	    safe_text(offence->policy));
 	if (offence->said[0])
 		print_in(show, PAINT_BAD, "              it said: %s\n",

@@ -205,9 +205,9 @@ read_control(const char *tc, struct budget_control *control)
 	(void)budget_control_parse(control, text, &why);
 }
 
-/* Formats a set of cards: `3C 4S`, or `-`. */
+/* Formats a set of cards: `3C4S`, or `-`. */
 static const char *
-cards_text(scopa_set cards, char bytes[CARDS_SIZE])
+set_text(scopa_set cards, char bytes[CARDS_SIZE])
 {
 	struct scopa_text text;
 
@@ -222,7 +222,7 @@ print_answer(const struct replayed_move *answer)
 	char table[CARDS_SIZE], hand[CARDS_SIZE];
 
 	printf("%4d  %-20s  %-20s  %-12s  %-12s  %9.3f%s%s\n", answer->play,
-	    cards_text(answer->table, table), cards_text(answer->hand, hand),
+	    set_text(answer->table, table), set_text(answer->hand, hand),
 	    answer->played, answer->answer, answer->ms,
 	    answer->refusal != NULL ? "  illegal: "
 		: answer->same      ? ""
@@ -252,7 +252,6 @@ on_answer(void *context, const struct game *game, const char *line)
 	    : NULL;
 	struct replayed_move *answer =
 	    &replaying->answers[replaying->answer_count];
-	struct scopa_text text;
 	struct scopa_move move;
 	struct words words;
 
@@ -267,16 +266,14 @@ on_answer(void *context, const struct game *game, const char *line)
 		.refusal = answer_refusal(&game->rules, deal, line, &move),
 		.ms = (double)(clock_now_ns() - replaying->asked_ns) / 1e6,
 	};
-	scopa_text_init(&text, answer->answer, sizeof(answer->answer));
 	if (answer->refusal == NULL)
-		scopa_move_format(&move, &text);
+		snprintf(answer->answer, MOVE_SIZE, "%s", move_text(&move));
 	else if (words.count > 1)
-		text_printf(&text, "%.*s",
+		snprintf(answer->answer, MOVE_SIZE, "%.*s",
 		    words.word[1].length < 32 ? (int)words.word[1].length : 32,
 		    words.word[1].bytes);
 	if (played != NULL) {
-		scopa_text_init(&text, answer->played, sizeof(answer->played));
-		scopa_move_format(played, &text);
+		snprintf(answer->played, MOVE_SIZE, "%s", move_text(played));
 		answer->same =
 		    answer->refusal == NULL && scopa_move_equal(&move, played);
 	}
@@ -327,8 +324,8 @@ print_json(const struct replaying *replaying)
 
 		json_object_begin(&json, NULL);
 		json_int(&json, "play", answer->play);
-		json_string(&json, "table", cards_text(answer->table, cards));
-		json_string(&json, "hand", cards_text(answer->hand, cards));
+		json_string(&json, "table", set_text(answer->table, cards));
+		json_string(&json, "hand", set_text(answer->hand, cards));
 		json_string(&json, "played", answer->played);
 		json_string(&json, "answer", answer->answer);
 		json_string(&json, "refused", answer->refusal);
@@ -361,7 +358,6 @@ print_end(const struct replaying *replaying)
 	const struct match_fault *fault = &replaying->single.practice->fault;
 	const struct entrant *entrant = &replaying->single.bots.entrants[0];
 	int same = replaying->same_count, illegal = replaying->illegal_count;
-	struct scopa_text why = SCOPA_TEXT(256);
 
 	if (!replaying->settings->game.json && !replaying->settings->lines)
 		printf("%d decision%s: %d as played, %d other, %d illegal\n",
@@ -369,10 +365,10 @@ print_end(const struct replaying *replaying)
 		    text_plural(replaying->answer_count), same,
 		    replaying->answer_count - same - illegal, illegal);
 	if (fault->seat >= 0) {
-		fault_text_reason(
-		    offence_name(fault->kind), fault->reason, NULL, &why);
 		error_print("bot \"%s\" did not answer to the end: %s",
-		    entrant->command, why.bytes);
+		    entrant->command,
+		    fault_text_reason(
+			offence_name(fault->kind), fault->reason, NULL));
 		fault_text_print(fault, stderr);
 	}
 	return fault->seat >= 0 || illegal > 0 ? STATUS_BOT : STATUS_DONE;

@@ -27,7 +27,7 @@
 #include "text_format.h"
 #include "version.h"
 
-enum { ENTRANT_CONTROL_SIZE = 128, REASON_SIZE = 256 };
+enum { ENTRANT_CONTROL_SIZE = 128 };
 
 #define FIELD(name) offsetof(struct entrant_words, name)
 
@@ -740,17 +740,15 @@ static void
 print_unready(const char *name, const struct match_fault *fault,
     const struct match_rules *rules)
 {
-	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
-
 	if (strcmp(fault->reason, "HS_TIMEOUT") == 0) {
 		error_print("bot \"%s\" did not answer \"%s\" within %g s",
 		    name, fault->phase == SESSION_HELLO ? "usp 1" : "isready",
 		    (double)rules->settings.startup_ns / 1e9);
 		return;
 	}
-	fault_text_reason(offence_name(fault->kind), fault->reason, NULL, &why);
 	error_print("bot \"%s\" did not get ready to play: %s (%s)", name,
-	    why.bytes, fault->reason);
+	    fault_text_reason(offence_name(fault->kind), fault->reason, NULL),
+	    fault->reason);
 }
 
 enum status

@@ -60,7 +60,6 @@ print_command(const struct lost_game *lost, FILE *out)
 	const struct match_fault *fault = lost->fault;
 	const char *deal = strstr(fault->state, " deal=");
 	struct scopa_text text = SCOPA_TEXT(COMMAND_SIZE);
-	struct scopa_text safe = SCOPA_TEXT(COMMAND_SIZE);
 
 	/* Without a position there is nothing to ask the bot. */
 	if (deal == NULL || lost->rules->settings.analysis != NULL)
@@ -79,8 +78,7 @@ print_command(const struct lost_game *lost, FILE *out)
 	/* A command that was cut would do something else. */
 	if (text.cut)
 		return;
-	text_sanitize(&safe, text.bytes);
-	fprintf(out, "  %-8s: %s\n", "again", safe.bytes);
+	fprintf(out, "  %-8s: %s\n", "again", safe_text(text.bytes));
 }
 
 void
@@ -121,6 +119,7 @@ lost_game_reason(const struct lost_game *lost, struct scopa_text *text)
 	struct scopa_text tc = SCOPA_TEXT(TIME_CONTROL_SIZE);
 
 	budget_control_format(&lost->rules->settings.control, &tc);
-	fault_text_reason(offence_name(lost->fault->kind), lost->fault->reason,
-	    tc.bytes, text);
+	scopa_text_string(text,
+	    fault_text_reason(offence_name(lost->fault->kind),
+		lost->fault->reason, tc.bytes));
 }

@@ -451,11 +451,10 @@ play_game_answer(struct play_game *game, int seat, const char *line)
 void
 play_game_move(struct play_game *game, int seat, const struct scopa_move *move)
 {
-	struct scopa_text line = SCOPA_TEXT(EVENT_SPEC_SIZE);
+	char line[EVENT_SPEC_SIZE];
 
-	scopa_text_string(&line, "move ");
-	scopa_move_format(move, &line);
-	play_game_answer(game, seat, line.bytes);
+	snprintf(line, sizeof(line), "move %s", move_text(move));
+	play_game_answer(game, seat, line);
 }
 
 /* Makes the next move of the part that was played before. */

@@ -842,10 +842,8 @@ print_declarations(const struct person *person)
 		struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 
 		person_move_text(person, &moves[0], &line);
-		scopa_text_string(&line, " (");
-		scopa_move_format(&moves[0], &line);
-		fprintf(canvas_of(person)->file, "  [%d] %s)\n", number,
-		    line.bytes);
+		fprintf(canvas_of(person)->file, "  [%d] %s (%s)\n", number,
+		    line.bytes, move_text(&moves[0]));
 	}
 }
 

@@ -38,32 +38,6 @@ struct walker {
 	struct record record;
 };
 
-const char *
-safe_text(const char *text)
-{
-	static char texts[8][4 * EVENT_TEXT_SIZE];
-	static size_t next;
-	char *bytes = texts[next++ % COUNTOF(texts)];
-	struct scopa_text safe;
-
-	scopa_text_init(&safe, bytes, sizeof(texts[0]));
-	text_sanitize(&safe, text);
-	return bytes;
-}
-
-const char *
-move_text(const struct scopa_move *move)
-{
-	static char texts[4][128];
-	static size_t next;
-	char *bytes = texts[next++ % COUNTOF(texts)];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(texts[0]));
-	scopa_move_format(move, &text);
-	return bytes;
-}
-
 void
 record_walk_say(const char *file, int64_t line, const char *format, ...)
 {

@@ -62,12 +62,6 @@ enum status record_walk_good(
     void *context, const char *match, char **files);
 
 /*
- * Returns a text of a record made fit for a terminal (text_sanitize), in one of
- * a few static buffers that later calls use again.
- */
-const char *safe_text(const char *text);
-
-/*
  * Prints `FILE:LINE: TEXT` on stderr.  Bytes that could control a terminal are
  * escaped.
  */
@@ -156,12 +150,6 @@ struct position {
 	int number;               /* number of the deal, from 1 */
 	int play; /* number of the next play in the deal, from 1 */
 };
-
-/*
- * Returns a move as text for people, in one of a few static buffers that later
- * calls use again.
- */
-const char *move_text(const struct scopa_move *move);
 
 struct positions {
 	int64_t deal, play; /* only the positions with these numbers; 0: all */

@@ -342,15 +342,10 @@ on_hint(struct play_game *game, int index, const struct scopa_move *move)
 {
 	struct table *table = game->owner;
 	struct seat *seat = &table->seats[index];
-	struct scopa_text text = SCOPA_TEXT(ANSWER_SIZE);
 	char *question;
 
-	if (move != NULL)
-		scopa_move_format(move, &text);
-	else
-		scopa_text_string(&text, "-");
-	if (asprintf(&question, "%sx-hint %s\n", seat->question, text.bytes) <
-	    0)
+	if (asprintf(&question, "%sx-hint %s\n", seat->question,
+		move != NULL ? move_text(move) : "-") < 0)
 		return;
 	set_question(seat, question);
 	notify(seat);

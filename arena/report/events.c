@@ -270,12 +270,11 @@ write_forfeit(const struct events_game *game)
 	const char *kind = known ? offence_name(summary->offence) : NULL;
 	const char *reason = known ? summary->offence_reason : NULL;
 	struct events_line line;
-	struct scopa_text why = SCOPA_TEXT(256);
 
-	fault_text_reason(known ? kind : "forfeit", known ? reason : "",
-	    game->view->time_control, &why);
 	log_print(LOG_WARN, "%s: %s loses: %s", game->match,
-	    known ? name : team, why.bytes);
+	    known ? name : team,
+	    fault_text_reason(known ? kind : "forfeit", known ? reason : "",
+		game->view->time_control));
 	if (!game_line_begin(&line, game, "game_forfeit"))
 		return;
 	json_string(&line.json, "party", team);

@@ -474,21 +474,20 @@ has_failures(const struct report_page *page)
 static void
 put_failure(struct report_page *page, const struct facts_failure *failure)
 {
-	struct scopa_text why = SCOPA_TEXT(TEXT_SIZE);
+	const char *why = fault_text_reason(offence_name(failure->kind),
+	    failure->reason, page->view->time_control);
 
-	fault_text_reason(offence_name(failure->kind), failure->reason,
-	    page->view->time_control, &why);
 	html_begin(page->html, "tr");
 	html_table_name(page->html, report_name(page->view, failure->bot));
 	html_put(page->html, "td.text", "%s", offence_name(failure->kind));
 	put_place(page, &failure->place);
 	html_begin(page->html, "td.text.lines");
 	if (failure->log != NULL) {
-		html_details_begin(page->html, "%s", why.bytes);
+		html_details_begin(page->html, "%s", why);
 		html_pre(page->html, failure->log, strlen(failure->log));
 		html_end(page->html, "details");
 	} else {
-		html_text(page->html, "%s", why.bytes);
+		html_text(page->html, "%s", why);
 	}
 	html_end(page->html, "td");
 	html_end(page->html, "tr");

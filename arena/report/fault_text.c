@@ -15,7 +15,7 @@
 
 enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 60 };
 
-enum { REASON_PART_SIZE = 64 };
+enum { REASON_PART_SIZE = 64, SENTENCE_SIZE = 1024 };
 
 /*
  * The reasons of offences: in a few words, where %s is what stands between the
@@ -78,14 +78,16 @@ put_reason(const char *words, const char *argument, struct scopa_text *text)
 	scopa_text_string(text, place + strlen("%s"));
 }
 
-void
-fault_text_reason(const char *kind, const char *reason, const char *tc,
-    struct scopa_text *text)
+const char *
+fault_text_reason(const char *kind, const char *reason, const char *tc)
 {
+	static char bytes[SENTENCE_SIZE];
+	struct scopa_text text;
 	char word[REASON_PART_SIZE], argument[REASON_PART_SIZE] = "";
 	const char *found = NULL;
 	long long move_ms;
 
+	scopa_text_init(&text, bytes, sizeof(bytes));
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(reason, "("), reason);
 	if (reason[strlen(word)] == '(')
 		snprintf(argument, sizeof(argument), "%.*s",
@@ -99,18 +101,19 @@ fault_text_reason(const char *kind, const char *reason, const char *tc,
 	if (strcmp(reason, "TIMEOUT") == 0 && tc != NULL &&
 	    sscanf(tc, "move:%lld", &move_ms) == 1) {
 		text_printf(
-		    text, "no answer within %g s", (double)move_ms / 1e3);
+		    &text, "no answer within %g s", (double)move_ms / 1e3);
 	} else if (found != NULL) {
-		put_reason(found, argument, text);
+		put_reason(found, argument, &text);
 	} else if (strcmp(kind, "illegal") == 0 && reason[0] != '\0') {
-		scopa_text_string(text, "illegal move (");
-		text_sanitize(text, reason);
-		scopa_text_char(text, ')');
+		scopa_text_string(&text, "illegal move (");
+		text_sanitize(&text, reason);
+		scopa_text_char(&text, ')');
 	} else {
-		text_sanitize(text, kind);
-		scopa_text_string(text, reason[0] != '\0' ? " " : "");
-		text_sanitize(text, reason);
+		text_sanitize(&text, kind);
+		scopa_text_string(&text, reason[0] != '\0' ? " " : "");
+		text_sanitize(&text, reason);
 	}
+	return bytes;
 }
 
 const char fault_text_no_line_end[] =
@@ -138,19 +141,7 @@ read_position(const char *state, struct position *position)
 static void
 print_line(FILE *out, const char *label, const char *text)
 {
-	struct scopa_text clean = SCOPA_TEXT(TEXT_SIZE);
-
-	text_sanitize(&clean, text);
-	fprintf(out, "  %-8s: %s\n", label, clean.bytes);
-}
-
-static void
-print_cards(FILE *out, const char *label, scopa_set cards)
-{
-	struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
-
-	text_cards(&text, cards, "no cards");
-	print_line(out, label, text.bytes);
+	fprintf(out, "  %-8s: %s\n", label, safe_text(text));
 }
 
 static void
@@ -246,8 +237,10 @@ fault_text_print(const struct match_fault *fault, FILE *out)
 		fprintf(out, "  %-8s: deal %d, play %d, seat %d to move\n",
 		    "position", position.view.deal_number,
 		    position.view.history_count + 1, fault->seat + 1);
-		print_cards(out, "table", position.view.table);
-		print_cards(out, "hand", position.view.hand);
+		print_line(
+		    out, "table", cards_text(position.view.table, "no cards"));
+		print_line(
+		    out, "hand", cards_text(position.view.hand, "no cards"));
 	}
 	if (fault->said[0])
 		print_line(out, "received", fault->said);

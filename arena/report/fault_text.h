@@ -11,13 +11,13 @@
 #include "match.h"
 
 /*
- * Appends what a bot has done wrong, as a part of a sentence: `no answer within
- * 1 s`, `exited with status 1`. Kind, reason and time control (NULL: unknown)
- * are as in a record. A reason that is not known is appended as it is, with its
- * kind.
+ * What a bot has done wrong, as a part of a sentence: `no answer within 1 s`,
+ * `exited with status 1`. Kind, reason and time control (NULL: unknown) are as in
+ * a record. A reason that is not known is given as it is, with its kind. The text
+ * is in a static buffer that the next call uses again.
  */
-void fault_text_reason(const char *kind, const char *reason, const char *tc,
-    struct scopa_text *text);
+const char *fault_text_reason(
+    const char *kind, const char *reason, const char *tc);
 
 /* A hint for a bot whose last bytes were no whole line. */
 extern const char fault_text_no_line_end[];

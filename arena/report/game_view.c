@@ -210,13 +210,11 @@ static void
 put_loss(struct game_view *view, int play)
 {
 	struct json *json = &view->json;
-	struct scopa_text text = SCOPA_TEXT(LOSS_MOVE_SIZE);
 	struct play_loss loss;
 
-	scopa_move_format(&view->move, &text);
 	if (!view->source->losses ||
 	    !play_losses_find(view->source->losses, view->summary.game + 1,
-		view->deal, play, text.bytes, &loss) ||
+		view->deal, play, move_text(&view->move), &loss) ||
 	    !loss.judged)
 		return;
 	json_object_begin(json, "loss");
@@ -396,7 +394,7 @@ static void
 put_result(const struct game_view *view, struct html *html)
 {
 	const struct summary *summary = &view->summary;
-	char names[TEAM_SIZE], reason[512];
+	char names[TEAM_SIZE];
 	struct scopa_text text;
 
 	html_begin(html, "p");
@@ -406,15 +404,12 @@ put_result(const struct game_view *view, struct html *html)
 		    team_names(view, summary->winner, &text), summary->reason);
 	else
 		html_text(html, "No winner (%s). ", summary->reason);
-	if (summary->offender >= 0) {
-		scopa_text_init(&text, reason, sizeof(reason));
-		fault_text_reason(offence_name(summary->offence),
-		    summary->offence_reason,
-		    replay_head(view->replay)->game.match.tc, &text);
+	if (summary->offender >= 0)
 		html_text(html, "Lost by an offence of seat %d, %s: %s. ",
 		    summary->offender + 1, summary->names[summary->offender],
-		    reason);
-	}
+		    fault_text_reason(offence_name(summary->offence),
+			summary->offence_reason,
+			replay_head(view->replay)->game.match.tc));
 	html_text(
 	    html, "Rules: %s.", replay_head(view->replay)->game.match.rules);
 	html_end(html, "p");

@@ -104,19 +104,12 @@ loss_sum_all(const struct loss_sum *sum, struct loss_tally all[LOSS_KIND_COUNT])
 void
 play_loss_write(const struct play_loss *loss, FILE *file)
 {
-	char bot[4 * EVENT_NAME_SIZE], match[4 * EVENT_ID_SIZE];
-	struct scopa_text text;
-
 	if (ftell(file) == 0)
 		fputs(headings, file);
 	/* There is no tab and no line end within a name. */
-	scopa_text_init(&text, bot, sizeof(bot));
-	text_sanitize(&text, loss->bot);
-	scopa_text_init(&text, match, sizeof(match));
-	text_sanitize(&text, loss->match);
-	fprintf(file, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s", match, loss->deal,
-	    loss->play, loss->seat, bot, loss_phase_names[loss->phase],
-	    loss->move,
+	fprintf(file, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s", safe_text(loss->match),
+	    loss->deal, loss->play, loss->seat, safe_text(loss->bot),
+	    loss_phase_names[loss->phase], loss->move,
 	    loss->by_arena     ? "arena"
 		: loss->judged ? "bot"
 			       : "forced");

@@ -506,9 +506,10 @@ report_faults(const struct report_view *view, int bot, struct scopa_text *text)
 	    "%s lost %jd of %jd game%s by an offence; the first, m%jd: ",
 	    report_name(view, bot), standing->forfeits, standing->games,
 	    text_plural(standing->games), first->game);
-	fault_text_reason(
-	    first->known ? offence_name(first->kind) : "not named",
-	    first->reason, view->time_control, text);
+	scopa_text_string(text,
+	    fault_text_reason(
+		first->known ? offence_name(first->kind) : "not named",
+		first->reason, view->time_control));
 	return true;
 }
 

@@ -14,18 +14,39 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "event.h"
 #include "utf8.h"
 
-void
-text_cards(struct scopa_text *text, scopa_set cards, const char *none)
+const char *
+cards_text(scopa_set cards, const char *none)
 {
+	static char texts[4][3 * SCOPA_PACK_SIZE + 1];
+	static size_t next;
+	char *bytes = texts[next++ % COUNTOF(texts)];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(texts[0]));
 	if (cards == SCOPA_SET_EMPTY)
-		scopa_text_string(text, none);
+		scopa_text_string(&text, none);
 	while (cards != SCOPA_SET_EMPTY) {
-		scopa_card_format(scopa_set_take(&cards), text);
+		scopa_card_format(scopa_set_take(&cards), &text);
 		if (cards != SCOPA_SET_EMPTY)
-			scopa_text_char(text, ' ');
+			scopa_text_char(&text, ' ');
 	}
+	return bytes;
+}
+
+const char *
+move_text(const struct scopa_move *move)
+{
+	static char texts[4][128];
+	static size_t next;
+	char *bytes = texts[next++ % COUNTOF(texts)];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(texts[0]));
+	scopa_move_format(move, &text);
+	return bytes;
 }
 
 void
@@ -64,6 +85,19 @@ text_sanitize(struct scopa_text *text, const char *string)
 		string += length;
 		left -= length;
 	}
+}
+
+const char *
+safe_text(const char *string)
+{
+	static char texts[8][4 * EVENT_TEXT_SIZE];
+	static size_t next;
+	char *bytes = texts[next++ % COUNTOF(texts)];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(texts[0]));
+	text_sanitize(&text, string);
+	return bytes;
 }
 
 int

@@ -128,10 +128,15 @@ int text_table_print(struct text_table *table, int width, FILE *file);
 void text_sanitize(struct scopa_text *text, const char *string);
 
 /*
- * Appends cards or moves with blanks between them: `3C 4S`.  `none` stands for
- * no cards at all.
+ * Cards with blanks between them (`3C 4S`; `none` stands for no cards at all), a
+ * move, and a text that was made fit for a terminal: each in one of a few static
+ * buffers that later calls use again.
  */
-void text_cards(struct scopa_text *text, scopa_set cards, const char *none);
+const char *cards_text(scopa_set cards, const char *none);
+const char *move_text(const struct scopa_move *move);
+const char *safe_text(const char *string);
+
+/* Appends moves with blanks between them. */
 void text_moves(
     struct scopa_text *text, const struct scopa_move *moves, int count);
 
