@@ -27,16 +27,14 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-/* Formats the value of a parameter as a rule spec has it. */
-static const char *
-value_format(const struct scopa_param *param, const struct scopa_rules *rules,
-    char value[VALUE_SIZE])
+/* The value of a parameter as a rule spec has it. */
+static struct number
+value_of(const struct scopa_param *param, const struct scopa_rules *rules)
 {
-	struct scopa_text text;
+	struct scopa_text text = SCOPA_TEXT(VALUE_SIZE);
 
-	scopa_text_init(&text, value, VALUE_SIZE);
 	scopa_param_format(param, rules, &text);
-	return value;
+	return number_format("%s", text.bytes);
 }
 
 /*
@@ -72,17 +70,17 @@ param_print(const struct scopa_param *param, const struct rule_set *set)
 {
 	bool joined = param->kind == SCOPA_PARAM_BITS;
 	const char *between = joined ? "  (some of " : "  (or ";
-	char value[VALUE_SIZE];
+	const struct number value = value_of(param, &set->rules);
+	const struct number preset = value_of(param, &set->preset->rules);
 	char other[VALUE_SIZE];
 	struct scopa_text choices = SCOPA_TEXT(CHOICES_SIZE);
 	int at;
 
-	value_format(param, &set->rules, value);
-	value_format(param, &set->preset->rules, other);
-	at = printf("%c %s=%s", strcmp(value, other) == 0 ? ' ' : '*',
-	    param->key, value);
+	at =
+	    printf("%c %s=%s", strcmp(value.text, preset.text) == 0 ? ' ' : '*',
+		param->key, value.text);
 	for (int i = 0; choice_format(param, i, other) != NULL; i++) {
-		if (strcmp(other, value) == 0)
+		if (strcmp(other, value.text) == 0)
 			continue;
 		if (joined && strcmp(other, "none") == 0)
 			between = "; or ";
@@ -128,10 +126,9 @@ set_print_json(const struct rule_set *set)
 
 		json_object_begin(&json, NULL);
 		json_string(&json, "key", param->key);
+		json_string(&json, "value", value_of(param, &set->rules).text);
 		json_string(
-		    &json, "value", value_format(param, &set->rules, value));
-		json_string(&json, "preset",
-		    value_format(param, &set->preset->rules, value));
+		    &json, "preset", value_of(param, &set->preset->rules).text);
 		json_string(&json, "sentence", param->sentence);
 		json_array_begin(&json, "values");
 		for (int n = 0; choice_format(param, n, value) != NULL; n++)
@@ -159,7 +156,6 @@ static void
 presets_print_json(void)
 {
 	struct json json;
-	char value[VALUE_SIZE];
 
 	json_init(&json, stdout);
 	json_array_begin(&json, NULL);
@@ -173,8 +169,7 @@ presets_print_json(void)
 		json_object_begin(&json, "parameters");
 		for (int j = 0; j < scopa_param_count; j++)
 			json_string(&json, scopa_params[j].key,
-			    value_format(
-				&scopa_params[j], &preset->rules, value));
+			    value_of(&scopa_params[j], &preset->rules).text);
 		json_object_end(&json);
 		json_object_end(&json);
 	}

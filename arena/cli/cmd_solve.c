@@ -28,7 +28,6 @@ enum {
 	/* For rules with large hands: this takes some seconds at most. */
 	PLIES_MAX_DEFAULT = 24,
 	SMALL_HAND = 3,
-	VALUE_SIZE = 32,
 	/*
 	 * A value above WIN_LEAST, or below -WIN_LEAST, is an instant win or
 	 * loss of the match.
@@ -141,18 +140,17 @@ value_points(int value)
 	return value - value_win(value) * SOLVE_WIN;
 }
 
-/* Formats a value: `+2`, `win +2`. */
-static const char *
-value_text(int value, char bytes[VALUE_SIZE])
+/* A value: `+2`, `win +2`. */
+static struct number
+value_text(int value)
 {
 	int win = value_win(value);
 
-	snprintf(bytes, VALUE_SIZE, "%s%+d",
+	return number_format("%s%+d",
 	    win > 0       ? "win "
 		: win < 0 ? "loss "
 			  : "",
 	    value_points(value));
-	return bytes;
 }
 
 /* Prints the position and its value. */
@@ -164,7 +162,6 @@ print_position(const struct solving *solving)
 	int turn = solving->position.deal.turn;
 	int teams = scopa_team_count(rules);
 	char letter = (char)('A' + scopa_team_of(rules, turn));
-	char value[VALUE_SIZE];
 
 	fputs("position  ", stdout);
 	if (solving->match[0])
@@ -174,7 +171,7 @@ print_position(const struct solving *solving)
 	printf("seat %d%s%s of team %c is to move, %d %s left\n", turn + 1,
 	    solving->name[0] ? " " : "", safe_text(solving->name), letter,
 	    result->plies, result->plies == 1 ? "card is" : "cards are");
-	printf("value     %s for %c%s%s: ", value_text(result->value, value),
+	printf("value     %s for %c%s%s: ", value_text(result->value).text,
 	    letter, teams > 2 ? ", all others against it" : "",
 	    rules->aim == SCOPA_AIM_LEAST ? ", few points being good" : "");
 	for (int team = 0; team < teams; team++)
@@ -188,8 +185,6 @@ print_position(const struct solving *solving)
 static void
 print_text(const struct solving *solving)
 {
-	char value[VALUE_SIZE];
-
 	print_position(solving);
 	fputs("line     ", stdout);
 	for (int i = 0; i < solving->line_count; i++)
@@ -201,7 +196,7 @@ print_text(const struct solving *solving)
 		    scopa_move_equal(&solving->position.move, &row->move);
 
 		printf("%-8s  %8s  %s%s\n", i == 0 ? "moves" : "",
-		    value_text(row->value, value), move_text(&row->move),
+		    value_text(row->value).text, move_text(&row->move),
 		    played ? "  played" : "");
 	}
 	printf("work      %" PRId64 " positions in %.3f s\n",

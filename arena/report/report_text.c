@@ -657,6 +657,16 @@ add_label(
 	    table, "%s", report_name(view, view->ratings.order[position]));
 }
 
+/* A place, from 0; below 0: there is none. */
+static void
+add_place(struct text_table *table, int place)
+{
+	if (place < 0)
+		text_table_row(table, "-");
+	else
+		text_table_row(table, "%d", place + 1);
+}
+
 /* Which columns the ranking has beyond those that it always has. */
 struct ranking_columns {
 	bool place, ranks, sure, group, skill, suspended;
@@ -715,10 +725,7 @@ ranking_row(struct text_table *table, const struct report_view *view,
 
 	add_label(table, view, position);
 	if (columns->place)
-		text_table_row(table, "%s",
-		    view->places[bot] < 0
-			? "-"
-			: number_fixed(view->places[bot] + 1, 0).text);
+		add_place(table, view->places[bot]);
 	text_table_row(table, "%s", number_points_half(&rating).text);
 	if (columns->ranks && range->low == range->high)
 		text_table_row(table, "%d", range->low + 1);
@@ -810,10 +817,7 @@ short_row(struct text_table *table, const struct report_view *view, int bot,
 
 	text_table_add(table, "%s", report_name(view, bot));
 	if (columns->place)
-		text_table_row(table, "%s",
-		    view->places[bot] < 0
-			? "-"
-			: number_fixed(view->places[bot] + 1, 0).text);
+		add_place(table, view->places[bot]);
 	text_table_row(table, "%s|%jd|%jd|%jd|%s",
 	    number_points_half(&points).text, standing->results.wins,
 	    standing->results.draws, standing->results.losses,
