@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "error_message.h"
 #include "launcher.h"
 #include "user.h"
 

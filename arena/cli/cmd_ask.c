@@ -12,7 +12,6 @@
 #include "clock.h"
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "fault_text.h"
 #include "report_json.h"
 #include "scopa/notation.h"

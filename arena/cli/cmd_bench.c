@@ -25,7 +25,6 @@
 #include "dialog.h"
 #include "dispatcher.h"
 #include "entrants.h"
-#include "error_message.h"
 #include "estimate.h"
 #include "game_options.h"
 #include "json.h"

@@ -16,7 +16,6 @@
 #include "command.h"
 #include "countof.h"
 #include "entrants.h"
-#include "error_message.h"
 #include "json.h"
 #include "result_check.h"
 

@@ -9,7 +9,6 @@
 
 #include "check.h"
 #include "command.h"
-#include "error_message.h"
 #include "fault_text.h"
 #include "report_json.h"
 #include "single_bot.h"

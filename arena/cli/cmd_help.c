@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "countof.h"
-#include "error_message.h"
 #include "json.h"
 #include "text_format.h"
 #include "version.h"

@@ -20,7 +20,6 @@
 #include "command.h"
 #include "countof.h"
 #include "entrants.h"
-#include "error_message.h"
 #include "lost_game.h"
 #include "progress.h"
 #include "report_json.h"

@@ -19,7 +19,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "text_format.h"
 #include "version.h"
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "error_message.h"
 #include "game_options.h"
 #include "json.h"
 #include "pack_file.h"

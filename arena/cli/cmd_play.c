@@ -18,7 +18,6 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "command.h"
-#include "error_message.h"
 #include "fault_text.h"
 #include "play_game.h"
 #include "play_person.h"

@@ -18,7 +18,6 @@
 #include "cmd_sprt.h"
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "json.h"
 #include "record_walk.h"
 #include "report_json.h"

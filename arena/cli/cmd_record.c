@@ -11,7 +11,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "fair.h"
 #include "record_walk.h"
 #include "report_json.h"

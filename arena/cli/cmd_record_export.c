@@ -9,7 +9,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "record_read.h"
 #include "record_walk.h"
 #include "report_json.h"

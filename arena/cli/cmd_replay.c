@@ -15,7 +15,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "error_message.h"
 #include "fault_text.h"
 #include "record_walk.h"
 #include "report_json.h"

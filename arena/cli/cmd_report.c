@@ -10,7 +10,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "error_message.h"
 #include "progress.h"
 #include "run_compare.h"
 #include "run_export.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "error_message.h"
 #include "game_options.h"
 #include "json.h"
 #include "text_format.h"

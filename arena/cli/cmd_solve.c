@@ -13,7 +13,6 @@
 #include "clock.h"
 #include "command.h"
 #include "dialog.h"
-#include "error_message.h"
 #include "event.h"
 #include "game_options.h"
 #include "record_walk.h"

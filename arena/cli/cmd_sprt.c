@@ -17,7 +17,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "gate.h"
 #include "record_walk.h"
 #include "report_json.h"

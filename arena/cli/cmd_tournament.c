@@ -24,7 +24,6 @@
 #include "command.h"
 #include "cores.h"
 #include "countof.h"
-#include "error_message.h"
 #include "events.h"
 #include "log.h"
 #include "lost_game.h"

@@ -26,7 +26,6 @@
 #include "command.h"
 #include "cores.h"
 #include "engine_id.h"
-#include "error_message.h"
 #include "game_options.h"
 #include "log.h"
 #include "queue_open.h"

@@ -12,7 +12,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "json.h"
 #include "option.h"
 #include "queue_open.h"

@@ -90,6 +90,33 @@ const struct command *command_find(const char *name);
 enum status command_describe(const char *name);
 
 /*
+ * Error messages for people, on stderr, all in one form:
+ *
+ *     error: WHAT
+ *       hint    : MORE
+ *       try     : NEXT COMMAND
+ *
+ * Bytes outside printable ASCII and UTF-8 text appear as \xNN, so that nothing
+ * that a bot or a file says reaches the terminal as a command.
+ */
+
+/* Prints `error: ` and the formatted text as a line. */
+void error_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Prints one line under it; labels are at most eight characters.  A `try` that
+ * begins with VERSION_NAME names this program by the path it was called with.
+ */
+void error_detail(const char *label, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * From now on what is printed is also appended to `copy`, for a user who does
+ * not see stderr; NULL: no more.
+ */
+void error_copy(struct scopa_text *copy);
+
+/*
  * Prints an error of the user's input with a hint (NULL or empty: none), and the
  * name and the help of the running command.  Returns STATUS_USAGE.
  */

@@ -17,7 +17,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "fault_text.h"
 #include "file_policy.h"
 #include "match_head.h"

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "error_message.h"
 #include "game.h"
 #include "self_test.h"
 #include "text_format.h"

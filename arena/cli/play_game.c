@@ -21,7 +21,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "error_message.h"
 #include "match_person.h"
 #include "players.h"
 #include "record_walk.h"

@@ -20,7 +20,6 @@
 
 #include "buffers.h"
 #include "countof.h"
-#include "error_message.h"
 #include "run.h"
 #include "text_format.h"
 #include "version.h"

@@ -15,7 +15,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "error_message.h"
 #include "game_options.h"
 #include "log.h"
 #include "run.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "engine_id.h"
-#include "error_message.h"
 #include "log.h"
 #include "queue_open.h"
 #include "version.h"

@@ -22,7 +22,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "file_policy.h"
 #include "preflight.h"
 #include "run_open.h"

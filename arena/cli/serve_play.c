@@ -23,7 +23,6 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "command.h"
-#include "error_message.h"
 #include "match_person.h"
 #include "players.h"
 #include "process.h"

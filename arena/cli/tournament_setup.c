@@ -18,7 +18,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "error_message.h"
 #include "preflight.h"
 #include "queue_open.h"
 #include "version.h"
