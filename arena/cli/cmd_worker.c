@@ -349,6 +349,9 @@ refusal_error(const struct serving *serving, const struct store_error *error)
 {
 	struct scopa_text text = SCOPA_TEXT(STORE_ERROR_SIZE);
 
+	/* The queue has a hint of its own where enrolling mends nothing. */
+	if (error->hint[0] != '\0')
+		return queue_error(error, STATUS_USAGE);
 	format_enroll(serving, &text);
 	error_print("%s", error->what);
 	error_detail("hint", "the organiser enrols a worker by its key");

@@ -330,6 +330,13 @@ enroll_run(const void *given, char **argv)
 	return status;
 }
 
+static void
+set_revoke(struct queue_worker *worker)
+{
+	worker->revoked = true;
+	worker->trusted = false;
+}
+
 /* Reads a worker, lets `change` alter it, and writes it. */
 static enum status
 change_run(const void *given, const char *name,
@@ -346,6 +353,10 @@ change_run(const void *given, const char *name,
 	worker = find_worker(&table, name);
 	if (worker == NULL) {
 		status = unknown_worker(&table, name);
+	} else if (worker->revoked && change != set_revoke) {
+		status = error_usage("`workers enroll NAME --replace` enrols a "
+				     "worker of this name anew",
+		    "worker \"%s\" is revoked", name);
 	} else {
 		change(worker);
 		status = set_worker(queue, worker, NULL);
@@ -374,13 +385,6 @@ static void
 set_release(struct queue_worker *worker)
 {
 	worker->quarantined = false;
-}
-
-static void
-set_revoke(struct queue_worker *worker)
-{
-	worker->revoked = true;
-	worker->trusted = false;
 }
 
 static const struct option list_options[] = {

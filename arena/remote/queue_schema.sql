@@ -677,11 +677,12 @@ BEGIN
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING ERRCODE = 'SC403', MESSAGE = format(
 			'the user %s is not enrolled as a worker',
-			session_user), HINT = 'the organiser enrols it: '
-			'scopa-arena workers enroll NAME --key HEX --store URL';
+			session_user);
 	ELSIF me.revoked THEN
 		RAISE EXCEPTION USING ERRCODE = 'SC403', MESSAGE = format(
-			'the organiser has revoked worker %s', me.name);
+			'the organiser has revoked worker %s', me.name),
+			HINT = 'that is for good: only the organiser can '
+			'enrol a worker of this name anew';
 	END IF;
 	RETURN me;
 END $$;

@@ -71,6 +71,12 @@ arena 0 workers revoke anna --store "$postgres_url"
 arena 0 workers --store "$postgres_url"
 expect_out '^bruno  *never seen  *0'
 expect_out '^anna  *revoked'
+for change in trust quarantine release; do
+	arena 2 workers $change anna --store "$postgres_url"
+	expect_error 'worker "anna" is revoked'
+	expect_err '^  hint    : .*workers enroll NAME --replace'
+done
+arena 0 workers revoke anna --store "$postgres_url"
 
 scenario 'a worker is enrolled anew only if that is asked for'
 arena 2 workers enroll anna --key "$other" --store "$postgres_url"

@@ -89,9 +89,19 @@ expect_err 'run "gate" is not played here: the run needs the program "0.0.1 usp=
 arena 0 workers quarantine anna --store "$postgres_url"
 play_once 0 anna --labels big,fast
 expect_err 'run "gate" is not played here: this worker is in quarantine'
+
+scenario 'a worker that is revoked ends, and is not told to be enrolled again'
+worker_start anna
+await anna.log 'is not played here'
 arena 0 workers revoke anna --store "$postgres_url"
+worker_reap anna
+expect [ "$worker_status" = 2 ]
+expect_line '^error: the organiser has revoked worker anna$' anna.log
+expect_line '^  hint    : that is for good' anna.log
+expect_no_line 'workers enroll' anna.log
 play_once 2 anna
 expect_error 'role "scopa_anna" is not permitted to log in'
+expect_err '^  hint    : .*revoked'
 end_by INT
 
 scenario 'the login of a worker is no organiser, and then nothing is made'
