@@ -872,7 +872,7 @@ begin(const struct tournament_settings *settings,
 		status = open_trace(setup, NULL);
 	}
 	if (status == STATUS_DONE)
-		status = run_remote_open(remote, setup);
+		status = run_remote_open(remote, setup, false);
 	if (status == STATUS_DONE)
 		status = preflight_bots(setup);
 	if (status == STATUS_DONE)
@@ -1077,6 +1077,16 @@ complete(const struct resume_settings *settings, struct run_opened *opened,
 	    : status;
 }
 
+/* Whether all blocks of the run are there. */
+static bool
+has_ended(const struct run *run)
+{
+	char state[STORE_STATE_SIZE];
+
+	return store_state(run->store, state, sizeof(state)) == 0 &&
+	    strcmp(state, RUN_DONE) == 0;
+}
+
 static enum status
 resume_run(const void *given, char **argv)
 {
@@ -1103,7 +1113,8 @@ resume_run(const void *given, char **argv)
 	if (status == STATUS_DONE)
 		status = open_trace(&opened.setup, opened.run.path);
 	if (status == STATUS_DONE)
-		status = run_remote_open(&remote, &opened.setup);
+		status = run_remote_open(
+		    &remote, &opened.setup, has_ended(&opened.run));
 	if (status == STATUS_DONE)
 		/* No game is lost by a bot that cannot start here. */
 		status = tournament_setup_preflight(

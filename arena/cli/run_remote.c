@@ -100,8 +100,28 @@ lease_of(const struct tournament_setup *setup)
 	return (int)lease_s;
 }
 
+/*
+ * Opens the queue of a run that has ended, to look for workers that were put into
+ * quarantine since.  Without the queue its results stand as they are.
+ */
+static void
+open_of_ended(struct run_remote *remote, const char *store)
+{
+	struct store_error error = { .what = "" };
+
+	if (queue_postgres_open(&remote->queue, store, false, &error) == 0)
+		return;
+	remote->queue = NULL;
+	fprintf(stderr,
+	    "warning: the run has ended, and whether one of its workers was "
+	    "put "
+	    "into quarantine since was not looked up: %s\n",
+	    error.what);
+}
+
 enum status
-run_remote_open(struct run_remote *remote, const struct tournament_setup *setup)
+run_remote_open(
+    struct run_remote *remote, const struct tournament_setup *setup, bool ended)
 {
 	const char *store = setup->settings->remote.store;
 	enum status status;
@@ -109,6 +129,10 @@ run_remote_open(struct run_remote *remote, const struct tournament_setup *setup)
 	memset(remote, 0, sizeof(*remote));
 	if (store == NULL)
 		return STATUS_DONE;
+	if (ended) {
+		open_of_ended(remote, store);
+		return STATUS_DONE;
+	}
 	status = check_words(setup);
 	if (status == STATUS_DONE)
 		status = run_spec_check(setup);
