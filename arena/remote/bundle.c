@@ -168,7 +168,7 @@ folder_add(struct search *search, const char *path, const char *full, int depth)
 
 	if (folder == NULL)
 		return run_fail(-errno, "read", full, search->error);
-	while (status == 0 && (entry = readdir(folder)) != NULL) {
+	while (status == 0 && (errno = 0, entry = readdir(folder)) != NULL) {
 		const char *name = entry->d_name;
 		char below[BUNDLE_PATH_SIZE];
 
@@ -182,6 +182,8 @@ folder_add(struct search *search, const char *path, const char *full, int depth)
 		else
 			status = path_add(search, below, depth + 1);
 	}
+	if (status == 0 && errno != 0)
+		status = run_fail(-errno, "read", full, search->error);
 	closedir(folder);
 	return status;
 }

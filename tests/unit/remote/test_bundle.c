@@ -5,8 +5,10 @@
 #include "bundle.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -49,6 +51,23 @@ unlinkat(int parent_fd, const char *name, int flags)
 		errno = failure;
 	}
 	return (int)status;
+}
+
+/* Whether the disk fails while a folder is read, after its first entries. */
+static int entries_left = INT_MAX;
+
+/* In place of that of the C library. */
+struct dirent *
+readdir(DIR *folder)
+{
+	static struct dirent *(*real)(DIR * folder);
+
+	if (real == NULL)
+		*(void **)&real = dlsym(RTLD_NEXT, "readdir");
+	if (entries_left == INT_MAX || entries_left-- > 0)
+		return real(folder);
+	errno = EIO;
+	return NULL;
 }
 
 static void
@@ -323,6 +342,17 @@ TEST(test_a_folder_without_files_is_refused)
 {
 	make_folder("bot/empty");
 	assert_refused("empty", "no file");
+}
+
+TEST(test_a_folder_that_cannot_be_read_to_its_end_is_refused)
+{
+	struct bundle other;
+
+	/* `.`, `..` and one of the two */
+	entries_left = 3;
+	assert_int_equal(make(&other, whole, 1), -EIO);
+	entries_left = INT_MAX;
+	assert_null(other.bytes);
 }
 
 TEST(test_a_run_is_left_out)
