@@ -101,7 +101,7 @@ landlock_open(struct landlock *landlock, unsigned scopes)
 }
 
 int
-landlock_leave(const struct landlock *landlock, const char *path,
+landlock_allow(const struct landlock *landlock, const char *path,
     enum file_policy_kind kind)
 {
 	/* A kind without rights gets no rule. */
@@ -159,7 +159,7 @@ confine_files(const struct file_policy *file_policy)
 	if (status < 0)
 		return status;
 	for (int i = 0; i < file_policy->count && status == 0; i++)
-		status = landlock_leave(&landlock, file_policy->items[i].path,
+		status = landlock_allow(&landlock, file_policy->items[i].path,
 		    file_policy->items[i].kind);
 	if (status == 0)
 		status = landlock_enter(&landlock);

@@ -57,7 +57,7 @@ int landlock_open(struct landlock *landlock, unsigned scopes);
  * Allows a file, or a folder with everything below it, to be used as `kind`
  * says. Returns 0 or -errno; a path that does not exist is ignored.
  */
-int landlock_leave(const struct landlock *landlock, const char *path,
+int landlock_allow(const struct landlock *landlock, const char *path,
     enum file_policy_kind kind);
 
 /*

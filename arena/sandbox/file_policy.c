@@ -348,7 +348,7 @@ resolve_listed(
 
 /* Whether the path is in the list already, or below a path of the list. */
 static bool
-is_left(const struct file_policy *file_policy, const char *path)
+is_listed(const struct file_policy *file_policy, const char *path)
 {
 	for (int i = 0; i < file_policy->count; i++) {
 		const struct file_policy_item *item = &file_policy->items[i];
@@ -363,11 +363,11 @@ is_left(const struct file_policy *file_policy, const char *path)
 	return false;
 }
 
-static int leave_true(const struct lister *lister, const char *path);
+static int allow_path(const struct lister *lister, const char *path);
 
 /* Symbolic links are skipped. Their targets are decided by their own place. */
 static int
-leave_entry(const struct lister *lister, const char *folder, const char *name)
+allow_entry(const struct lister *lister, const char *folder, const char *name)
 {
 	char path[PATH_MAX];
 	struct stat found;
@@ -377,7 +377,7 @@ leave_entry(const struct lister *lister, const char *folder, const char *name)
 		(int)sizeof(path) ||
 	    lstat(path, &found) < 0 || S_ISLNK(found.st_mode))
 		return 0;
-	return leave_true(lister, path);
+	return allow_path(lister, path);
 }
 
 /*
@@ -387,7 +387,7 @@ leave_entry(const struct lister *lister, const char *folder, const char *name)
  * to find their modules.
  */
 static int
-leave_entries(const struct lister *lister, const char *path)
+allow_entries(const struct lister *lister, const char *path)
 {
 	struct lister inner = *lister;
 	int status = add(lister, FILE_POLICY_LIST, path);
@@ -401,33 +401,33 @@ leave_entries(const struct lister *lister, const char *path)
 		return pass_over(-errno);
 	inner.inner = true;
 	while (status == 0 && (entry = readdir(folder)) != NULL)
-		status = leave_entry(&inner, path, entry->d_name);
+		status = allow_entry(&inner, path, entry->d_name);
 	closedir(folder);
 	return status;
 }
 
 /* Looks up a path without symbolic links. */
 static int
-leave_true(const struct lister *lister, const char *path)
+allow_path(const struct lister *lister, const char *path)
 {
 	if (is_hidden(lister->hidden, lister->hidden->count, path))
 		return 0;
 	if (hides(lister, path))
-		return leave_entries(lister, path);
+		return allow_entries(lister, path);
 	return add(lister, FILE_POLICY_READ, path);
 }
 
 static int
-leave_resolved(const struct lister *lister, const char *resolved)
+allow_resolved(const struct lister *lister, const char *resolved)
 {
-	return is_left(lister->file_policy, resolved)
+	return is_listed(lister->file_policy, resolved)
 	    ? 0
-	    : leave_true(lister, resolved);
+	    : allow_path(lister, resolved);
 }
 
 /* The resolved path is used, so that a link cannot bypass a hidden path. */
 static int
-leave(const struct lister *lister, const char *path)
+allow(const struct lister *lister, const char *path)
 {
 	char resolved[PATH_MAX];
 	int status = resolve_listed(lister, path, resolved);
@@ -435,7 +435,7 @@ leave(const struct lister *lister, const char *path)
 	if (status < 0)
 		return pass_over(status);
 	return strcmp(resolved, "/") == 0 ? 0
-					  : leave_resolved(lister, resolved);
+					  : allow_resolved(lister, resolved);
 }
 
 /*
@@ -443,7 +443,7 @@ leave(const struct lister *lister, const char *path)
  * root.
  */
 static int
-leave_parent(const struct lister *lister, const char *file)
+allow_parent(const struct lister *lister, const char *file)
 {
 	char resolved[PATH_MAX];
 	char *slash;
@@ -454,16 +454,16 @@ leave_parent(const struct lister *lister, const char *file)
 	slash = strrchr(resolved, '/');
 	if (slash != resolved)
 		*slash = '\0';
-	return leave_resolved(lister, resolved);
+	return allow_resolved(lister, resolved);
 }
 
 /* Makes a folder of programs readable, and the folders beside it. */
 static int
-leave_programs(const struct lister *lister, const char *folder)
+allow_programs(const struct lister *lister, const char *folder)
 {
 	const char *slash = strrchr(folder, '/');
 	char beside[PATH_MAX];
-	int status = leave(lister, folder);
+	int status = allow(lister, folder);
 
 	if (slash == NULL || slash == folder ||
 	    (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
@@ -472,7 +472,7 @@ leave_programs(const struct lister *lister, const char *folder)
 		if (snprintf(beside, sizeof(beside), "%.*s/%s",
 			(int)(slash - folder), folder,
 			neighbours[i]) < (int)sizeof(beside))
-			status = leave(lister, beside);
+			status = allow(lister, beside);
 	}
 	return status;
 }
@@ -491,11 +491,11 @@ folder_of(const char *file, char folder[PATH_MAX])
 }
 
 static int
-leave_programs_around(const struct lister *lister, const char *file)
+allow_programs_around(const struct lister *lister, const char *file)
 {
 	char folder[PATH_MAX];
 
-	return folder_of(file, folder) ? leave_programs(lister, folder) : 0;
+	return folder_of(file, folder) ? allow_programs(lister, folder) : 0;
 }
 
 /*
@@ -504,19 +504,19 @@ leave_programs_around(const struct lister *lister, const char *file)
  * called by.
  */
 static int
-leave_program(const struct lister *lister, const char *file)
+allow_program(const struct lister *lister, const char *file)
 {
 	char resolved[PATH_MAX];
-	int status = leave_parent(lister, file);
+	int status = allow_parent(lister, file);
 
 	if (status == 0 && resolve_path(file, resolved, NULL, NULL) == 0)
-		status = leave_programs_around(lister, resolved);
-	return status == 0 ? leave_programs_around(lister, file) : status;
+		status = allow_programs_around(lister, resolved);
+	return status == 0 ? allow_programs_around(lister, file) : status;
 }
 
 /* Finds what runs in the place of a script; empty where it is none. */
 static int
-leave_interpreter(
+allow_interpreter(
     const struct lister *lister, const char *file, char next[PATH_MAX])
 {
 	char interpreter[INTERPRETER_SIZE];
@@ -525,19 +525,19 @@ leave_interpreter(
 	next[0] = '\0';
 	if (!interpreter_read(file, interpreter) || interpreter[0] != '/')
 		return 0;
-	status = leave_program(lister, interpreter);
+	status = allow_program(lister, interpreter);
 	if (!interpreter_command(file, lister->order->search_path, next)) {
 		strcpy(next, interpreter);
 		return status;
 	}
-	return status == 0 ? leave_program(lister, next) : status;
+	return status == 0 ? allow_program(lister, next) : status;
 }
 
 /*
  * Makes readable what the kernel starts for a file: interpreters and a loader.
  */
 static int
-leave_interpreters(const struct lister *lister, const char *file)
+allow_interpreters(const struct lister *lister, const char *file)
 {
 	char name[PATH_MAX], next[PATH_MAX], loader[PATH_MAX];
 	int status = 0;
@@ -545,13 +545,13 @@ leave_interpreters(const struct lister *lister, const char *file)
 	if (snprintf(name, sizeof(name), "%s", file) >= (int)sizeof(name))
 		return 0;
 	for (int i = 0; i < SCRIPTS_MAX && status == 0; i++) {
-		status = leave_interpreter(lister, name, next);
+		status = allow_interpreter(lister, name, next);
 		if (next[0] == '\0')
 			break;
 		strcpy(name, next);
 	}
 	if (status == 0 && interpreter_loader(name, loader))
-		status = leave_parent(lister, loader);
+		status = allow_parent(lister, loader);
 	return status;
 }
 
@@ -582,7 +582,7 @@ folder_take(const char **rest, char folder[PATH_MAX])
  * the machine, which run-time systems ask for.
  */
 static int
-leave_proc(const struct lister *lister)
+allow_proc(const struct lister *lister)
 {
 	static const char *const parts[] = { "/proc/self", "/proc/cpuinfo",
 		"/proc/meminfo", "/proc/stat", "/proc/filesystems",
@@ -598,14 +598,14 @@ leave_proc(const struct lister *lister)
 
 /* Makes a named path readable. Files of runs and records stay hidden. */
 static int
-leave_data(const struct lister *lister, const char *path)
+allow_data(const struct lister *lister, const char *path)
 {
 	char resolved[PATH_MAX];
 
 	if (resolve_path(path, resolved, NULL, NULL) == 0 &&
 	    (hidden_is_in_run(resolved) || hidden_is_record(resolved)))
 		return 0;
-	return leave(lister, path);
+	return allow(lister, path);
 }
 
 static bool
@@ -661,7 +661,7 @@ is_interpreter(const struct file_policy_order *order)
 
 /* This is the working folder of the bot, even if the bot may not read it. */
 static int
-leave_working_folder(const struct lister *lister)
+allow_working_folder(const struct lister *lister)
 {
 	char here[PATH_MAX];
 
@@ -706,10 +706,10 @@ search(struct hidden *hidden, const char *path, int depth)
 /* A path of an order: it is searched, or made readable. */
 static int
 place(const struct lister *lister, const char *path, int depth,
-    int (*leave_it)(const struct lister *lister, const char *path))
+    int (*allow_it)(const struct lister *lister, const char *path))
 {
 	return lister->searching ? search(lister->hidden, path, depth)
-				 : leave_it(lister, path);
+				 : allow_it(lister, path);
 }
 
 /* The folders of $PATH, which contain programs. */
@@ -722,15 +722,15 @@ place_search_path(const struct lister *lister)
 
 	while (rest != NULL && status == 0 && folder_take(&rest, folder))
 		if (folder[0] == '/' || lister->searching)
-			status = place(lister, folder, 0, leave_programs);
+			status = place(lister, folder, 0, allow_programs);
 	return status;
 }
 
 /* A path that the user names: a file alone, without the files beside it. */
 static int
-leave_named(const struct lister *lister, const char *path)
+allow_named(const struct lister *lister, const char *path)
 {
-	return hidden_is_in_run(path) ? 0 : leave(lister, path);
+	return hidden_is_in_run(path) ? 0 : allow(lister, path);
 }
 
 static int
@@ -741,7 +741,7 @@ place_named(const struct lister *lister)
 	int status = 0;
 
 	while (rest != NULL && status == 0 && part_take(&rest, part))
-		status = place(lister, part, HIDDEN_DEPTH_MAX, leave_named);
+		status = place(lister, part, HIDDEN_DEPTH_MAX, allow_named);
 	return status;
 }
 
@@ -762,7 +762,7 @@ is_list(const char *argument)
 /*
  * A file, a folder, or a list of them such as a class path: words that are
  * meant otherwise do not name what exists, part by part.  Of a file that may be
- * the script the whole folder is left, and only the first one may be.
+ * the script the whole folder is made readable, and only the first one may be.
  */
 static int
 place_argument(const struct lister *lister, const char *argument, bool *script)
@@ -783,7 +783,7 @@ place_argument(const struct lister *lister, const char *argument, bool *script)
 		if (lister->searching && (!exists || (is_file && !*script)))
 			continue;
 		status = place(lister, part, HIDDEN_DEPTH_MAX,
-		    is_file && *script ? leave_parent : leave_data);
+		    is_file && *script ? allow_parent : allow_data);
 		if (is_file)
 			*script = false;
 	}
@@ -815,13 +815,13 @@ place_program(const struct lister *lister)
 	if (!is_arena(order))
 		status = place(lister, file,
 		    is_interpreter(order) ? 0 : HIDDEN_DEPTH_MAX,
-		    leave_program);
+		    allow_program);
 	else if (!lister->searching)
-		status = leave(lister, file);
+		status = allow(lister, file);
 	if (lister->searching)
 		return status;
 	if (status == 0)
-		status = leave_interpreters(lister, file);
+		status = allow_interpreters(lister, file);
 	/*
 	 * The arena's own program, wherever it lies and whatever its folder's
 	 * permissions.
@@ -841,19 +841,19 @@ place_all(const struct lister *lister)
 	if (status == 0)
 		status = place_program(lister);
 	if (status == 0 && order->dir != NULL)
-		status = place(lister, order->dir, HIDDEN_DEPTH_MAX, leave);
+		status = place(lister, order->dir, HIDDEN_DEPTH_MAX, allow);
 	if (status == 0)
 		status = place_named(lister);
 	if (status == 0 && !lister->searching)
-		status = leave_proc(lister);
+		status = allow_proc(lister);
 	if (status == 0 && !lister->searching)
-		status = leave_working_folder(lister);
+		status = allow_working_folder(lister);
 	return status == 0 ? place_arguments(lister) : status;
 }
 
 /* The hidden paths, and then the paths that every bot may read. */
 static int
-leave_always(const struct lister *lister)
+allow_always(const struct lister *lister)
 {
 	const struct hidden *hidden = lister->hidden;
 	int status = 0;
@@ -865,7 +865,7 @@ leave_always(const struct lister *lister)
 			status =
 			    add(lister, FILE_POLICY_HIDDEN, hidden->paths[i]);
 	for (int i = 0; i < COUNTOF(installed) && status == 0; i++)
-		status = leave(lister, installed[i]);
+		status = allow(lister, installed[i]);
 	for (int i = 0; i < COUNTOF(devices) && status == 0; i++)
 		status = add(lister, FILE_POLICY_WRITE, devices[i]);
 	return status == 0 && lister->order->scratch_kib > 0
@@ -899,7 +899,7 @@ file_policy_init(
 		status = hidden_find(&hidden, here, HIDDEN_DEPTH_MAX);
 	lister.searching = false;
 	if (status == 0)
-		status = leave_always(&lister);
+		status = allow_always(&lister);
 	if (status == 0)
 		status = place_all(&lister);
 	hidden_release(&hidden);

@@ -33,7 +33,7 @@ probe_within(void *context)
 	if (entered->scopes != 0) {
 		trial_need(landlock_open(&landlock, entered->scopes) == 0);
 		if (entered->to_read != NULL)
-			trial_need(landlock_leave(&landlock, entered->to_read,
+			trial_need(landlock_allow(&landlock, entered->to_read,
 				       FILE_POLICY_READ) == 0);
 		trial_need(landlock_enter(&landlock) == 0);
 	}
