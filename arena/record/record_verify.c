@@ -78,9 +78,9 @@ report_unknown(const struct record_block *block, const struct record_line *line,
 	struct word verb;
 
 	words_split(record_line_bytes(block, line), line->length, &words);
-	verb = words.word[0];
-	if (words.count == 0 || word_is(verb, "legal"))
+	if (words.count == 0 || word_is(words.word[0], "legal"))
 		return;
+	verb = words.word[0];
 	snprintf(bytes, sizeof(bytes), "skipped: no line begins with \"%.*s\"",
 	    verb.length < 40 ? (int)verb.length : 40, verb.bytes);
 	report(listener, line->number, bytes);

@@ -276,7 +276,8 @@ next_game(const struct reread *reread)
 					       : game_number(&reread->block);
 }
 
-int64_t
+/* Skips games whose numbers, from 0, are below `first`.  Returns how many. */
+static int64_t
 reread_skip(struct reread *reread, int64_t first)
 {
 	int64_t game, count = 0;

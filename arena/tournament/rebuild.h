@@ -62,9 +62,6 @@ int reread_block(struct reread *reread, const struct block_plan *plan,
 int reread_bytes(
     const struct reread *reread, const struct block_place *place, char *bytes);
 
-/* Skips games whose numbers, from 0, are below `first`.  Returns how many. */
-int64_t reread_skip(struct reread *reread, int64_t first);
-
 /*
  * Blocks of a run whose record follows one that was lost: `salvage.scopa` in
  * the folder of the run.
