@@ -1,6 +1,6 @@
 /*
- * Implements check.h.  A step talks with the bot itself (see conversation.h), or
- * lets it play games that the referee judges (see practice.h).
+ * Implements check.h.  A step talks with the bot itself (see conversation.h),
+ * or lets it play games that the referee judges (see practice.h).
  *
  * Steps on starting and ending use a process of their own each.  Steps with
  * games share one process, and a new one is started after a failure.
@@ -309,8 +309,8 @@ wait_for_end(struct check *check)
 }
 
 /*
- * The bot must end with status 0 within a second of `quit` or, if `says_quit` is
- * false, of the end of its stdin.
+ * The bot must end with status 0 within a second of `quit` or, if `says_quit`
+ * is false, of the end of its stdin.
  */
 static void
 expect_end(struct check *check, bool says_quit)

@@ -84,17 +84,17 @@ int conversation_open(struct conversation **conversation,
 void conversation_close(struct conversation *conversation);
 
 /*
- * Sends lines (with their LF); *sent_ns (NULL: not wanted) is set to the time at
- * which the last byte was in the pipe.  Returns 0; -EAGAIN if the bot has not
- * read enough for that after `wait_ns`; or -EPIPE if it reads no more.
+ * Sends lines (with their LF); *sent_ns (NULL: not wanted) is set to the time
+ * at which the last byte was in the pipe.  Returns 0; -EAGAIN if the bot has
+ * not read enough for that after `wait_ns`; or -EPIPE if it reads no more.
  */
 int conversation_send(struct conversation *conversation, const char *bytes,
     size_t length, int64_t wait_ns, int64_t *sent_ns);
 
 /*
- * Asks the bot to end: sends `farewell` (with its LF; NULL: nothing), closes its
- * stdin, waits for its end, and kills it after `wait_ns`.  Returns how it has
- * ended.
+ * Asks the bot to end: sends `farewell` (with its LF; NULL: nothing), closes
+ * its stdin, waits for its end, and kills it after `wait_ns`.  Returns how it
+ * has ended.
  */
 const struct bot_exit *conversation_stop(
     struct conversation *conversation, const char *farewell, int64_t wait_ns);

@@ -4,8 +4,8 @@
  * The dispatcher gives games to worker processes and reports the results in the
  * order in which the games were supplied. At most `window` games have been
  * supplied and not reported at any time. A result that arrives early waits in
- * the ring `finished`. If the caller wants results unordered, nothing waits, and
- * `next_result` only counts.
+ * the ring `finished`. If the caller wants results unordered, nothing waits,
+ * and `next_result` only counts.
  *
  * A worker is given a game only when one of its lanes is free. A game in
  * reserve would save a moment between two games. But it would still be played
@@ -16,9 +16,9 @@
  * the dead worker again, with the same cards.
  *
  * Invariants: until the run ends, every game from next_result up to next_game,
- * which is not included, is held by one worker or waits in `finished`; unordered,
- * as many games are held by workers. A worker
- * never holds more games than it has lanes.
+ * which is not included, is held by one worker or waits in `finished`;
+ * unordered, as many games are held by workers. A worker never holds more games
+ * than it has lanes.
  */
 #include "dispatcher.h"
 

@@ -8,8 +8,9 @@
  *
  * The caller supplies games one by one, as far ahead as the workers can use
  * them. It is given the results and the records in the order of supply, even if
- * a later game ends first, unless it wants each at once. The process of a bot is started once. It plays one
- * game after the other, against changing opponents.
+ * a later game ends first, unless it wants each at once. The process of a bot
+ * is started once. It plays one game after the other, against changing
+ * opponents.
  */
 #ifndef DISPATCHER_H
 #define DISPATCHER_H
@@ -37,8 +38,8 @@ enum { DISPATCHER_CPU_SLOTS_AUTO = 0, DISPATCHER_CPU_SLOTS_ALL = -1 };
 enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
 
 /*
- * Games that are known from the beginning. A game and the entrant at each seat depend
- * only on the plan and on the number of the game.
+ * Games that are known from the beginning. A game and the entrant at each seat
+ * depend only on the plan and on the number of the game.
  *
  * A round is one set of packs. With `duplicate`, each round is played once for
  * each way of seating the entrants, so that the luck of the deal cancels out.

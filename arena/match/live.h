@@ -2,10 +2,10 @@
  * Games in progress, for people who watch a run: the file `live` in its folder.
  *
  * While somebody watches, each match writes what all seats have seen of the
- * deal, without the last play, to its place in the file.  The process that shows
- * the run writes the time into the head of the file, again and again.  Where
- * that time is old, nobody watches: a match then only reads it, some times a
- * second.
+ * deal, without the last play, to its place in the file.  The process that
+ * shows the run writes the time into the head of the file, again and again.
+ * Where that time is old, nobody watches: a match then only reads it, some
+ * times a second.
  *
  * A place holds lines of the record as the protocol sends them to a seat that
  * has no cards: no hand, no pack, no seed, no `info`.  Games of a block have

@@ -67,9 +67,9 @@ void match_head_fill(struct game_head *head, const struct match_rules *rules,
     const struct session *const sessions[]);
 
 /*
- * The order to start a process of the entrant, in the sandbox of `rules` and with
- * its limit of memory.  `arguments` is filled; it, the entrant and the sandbox
- * must outlive the order.
+ * The order to start a process of the entrant, in the sandbox of `rules` and
+ * with its limit of memory.  `arguments` is filled; it, the entrant and the
+ * sandbox must outlive the order.
  */
 struct process_order match_process_order(const struct match_rules *rules,
     const struct entrant *entrant,

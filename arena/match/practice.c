@@ -282,8 +282,8 @@ is_enough(const struct practice *practice)
 }
 
 /*
- * Whether the game is stopped now: the bot has answered enough, or declines.  An
- * open question is answered first.
+ * Whether the game is stopped now: the bot has answered enough, or declines.
+ * An open question is answered first.
  */
 static bool
 must_abort(const struct practice *practice)

@@ -2,8 +2,8 @@
  * Practice games: the bot of a conversation plays one seat, and the others are
  * played by this process.
  *
- * The referee judges the bot as in a match.  Nothing is recorded.  The bot keeps
- * its process from game to game, also when the rules change between them.
+ * The referee judges the bot as in a match.  Nothing is recorded.  The bot
+ * keeps its process from game to game, also when the rules change between them.
  */
 #ifndef PRACTICE_H
 #define PRACTICE_H
@@ -28,8 +28,8 @@ struct practice_script {
 	const struct scopa_move *moves;
 	int move_count;
 	/*
-	 * The bot is asked from this move on.  Before it, its moves are made for
-	 * it; the events are sent with its first question.
+	 * The bot is asked from this move on.  Before it, its moves are made
+	 * for it; the events are sent with its first question.
 	 */
 	int ask_from;
 };
@@ -44,8 +44,8 @@ struct practice_game {
 	unsigned without; /* PRACTICE_NO_EVENTS.. */
 	uint64_t seed;    /* of packs, turn ids and the moves of other seats */
 	/*
-	 * The match is aborted after so many answers of the bot; 0: it is played
-	 * to its end.
+	 * The match is aborted after so many answers of the bot; 0: it is
+	 * played to its end.
 	 */
 	int abort_after;
 	/*
@@ -60,18 +60,19 @@ struct practice_game {
 	int skip;
 	int64_t until_ns; /* it is aborted after this time; 0: no limit */
 	/*
-	 * After each answer of the bot the others wait so long, and the CPU time
-	 * of the bot is measured; 0: they do not wait.
+	 * After each answer of the bot the others wait so long, and the CPU
+	 * time of the bot is measured; 0: they do not wait.
 	 */
 	int64_t pause_ns;
 	/*
-	 * Or NULL.  While the script has a move, it is made instead of the answer
-	 * of the bot, and the game is aborted after the deal of the script.
+	 * Or NULL.  While the script has a move, it is made instead of the
+	 * answer of the bot, and the game is aborted after the deal of the
+	 * script.
 	 */
 	const struct practice_script *script;
 	/*
-	 * Appends to `out` what is sent instead of these lines.  NULL: the lines
-	 * themselves.
+	 * Appends to `out` what is sent instead of these lines.  NULL: the
+	 * lines themselves.
 	 */
 	void (*rewrite)(const struct scopa_text *lines, struct scopa_text *out);
 	/* Called before each question to the bot, or NULL. */
@@ -128,10 +129,10 @@ struct practice {
 };
 
 /*
- * Starts a process of the entrant and greets it.  `rules` gives the sandbox, the
- * memory and the referee's settings; it and the entrant must outlive the
- * practice.  Returns 0, also when the bot did not become ready (see
- * `fault`), or -errno.  The caller closes it.
+ * Starts a process of the entrant and greets it.  `rules` gives the sandbox,
+ * the memory and the referee's settings; it and the entrant must outlive the
+ * practice.  Returns 0, also when the bot did not become ready (see `fault`),
+ * or -errno.  The caller closes it.
  */
 int practice_open(struct practice **practice, const struct match_rules *rules,
     const struct entrant *entrant);

@@ -7,8 +7,9 @@
  * escaped, so that they cannot control a terminal.
  *
  * Several workers append to the same trace. What belongs together is written at
- * once under a lock, so that lines of different workers do not mix. A trace that
- * cannot be written (the disk is full) ends with a warning, and the games go on.
+ * once under a lock, so that lines of different workers do not mix. A trace
+ * that cannot be written (the disk is full) ends with a warning, and the games
+ * go on.
  */
 #ifndef TRACE_H
 #define TRACE_H

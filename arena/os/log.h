@@ -1,6 +1,6 @@
 /*
- * Log messages for the user, one line each: time, level, text; and where a module
- * sends the sentences that it has for the log or for the user.
+ * Log messages for the user, one line each: time, level, text; and where a
+ * module sends the sentences that it has for the log or for the user.
  */
 #ifndef LOG_H
 #define LOG_H

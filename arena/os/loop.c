@@ -397,7 +397,7 @@ loop_deadline_set(
 }
 
 /*
- * Calls each deadline that had passed when the wait returned.  The loop ends
+ * Calls each deadline that had passed when the wait began.  The loop ends
  * after as many calls as the heap had entries, so a deadline that sets itself
  * again in the past cannot block it.
  */

@@ -241,8 +241,8 @@ supervisor_loop(struct supervised *supervised)
 			/*
 			 * All are killed at once: among hundreds of busy
 			 * processes each must wait for a time slice before it
-			 * dies. The first signal reaches the bot's process group
-			 * without a search.
+			 * dies. The first signal reaches the bot's process
+			 * group without a search.
 			 */
 			kill(-supervised->child, SIGKILL);
 			signal_all(supervised, SIGKILL);

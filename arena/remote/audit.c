@@ -2,10 +2,11 @@
  * Plays that differ.  In a game of two copies each bot has either played the
  * same, or it is the one whose play differs first; of the others nothing is
  * known then.  Let p be the share of games in which a bot differs elsewhere,
- * estimated from above: by (differing + 1) / (games + 1) of the trusted workers,
- * or of all, without this one; and without games of workers that were watched, as
- * soon as there are enough others.  A bot with a p above P_VARIABLE depends on time
- * and says nothing.  Otherwise the evidence against a worker is the sum of
+ * estimated from above: by (differing + 1) / (games + 1) of the trusted
+ * workers, or of all, without this one; and without games of workers that were
+ * watched, as soon as there are enough others.  A bot with a p above P_VARIABLE
+ * depends on time and says nothing.  Otherwise the evidence against a worker is
+ * the sum of
  *
  *     log(q / p)              for a game in which the bot differs
  *     log((1 - q) / (1 - p))  for one in which it does not

@@ -77,16 +77,16 @@ int bundle_unpack(const struct bundle *bundle, const char *cache,
 
 /*
  * Whether an unpacked folder has exactly the files of its digest, and nobody
- * may write to them: 0, with the bundle in *bundle (NULL: not wanted), which the
- * caller releases; -EBADMSG if not; or another -errno; with the error.
+ * may write to them: 0, with the bundle in *bundle (NULL: not wanted), which
+ * the caller releases; -EBADMSG if not; or another -errno; with the error.
  */
 int bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
     struct bundle *bundle, struct store_error *error);
 
 /*
- * Marks an unpacked folder as used now, and keeps it from being pruned until the
- * caller closes the descriptor that it returns; -ENOENT if it is not there, or
- * another -errno.
+ * Marks an unpacked folder as used now, and keeps it from being pruned until
+ * the caller closes the descriptor that it returns; -ENOENT if it is not there,
+ * or another -errno.
  */
 int bundle_hold(const char *path);
 

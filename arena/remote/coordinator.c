@@ -1201,8 +1201,8 @@ look_at_replays(struct coordinator *coordinator)
 
 /*
  * Whether there is nothing left to wait for.  A run that is decided still waits
- * for the blocks that are played once more: for one lease at most, but for those
- * of quarantined workers as long as it takes.
+ * for the blocks that are played once more: for one lease at most, but for
+ * those of quarantined workers as long as it takes.
  */
 static bool
 is_over(struct coordinator *coordinator)
@@ -1229,8 +1229,8 @@ is_over(struct coordinator *coordinator)
 }
 
 /*
- * Opens what the run knows of its workers.  Saved blocks have been taken and are
- * made durable before, so that it knows of them, too.
+ * Opens what the run knows of its workers.  Saved blocks have been taken and
+ * are made durable before, so that it knows of them, too.
  */
 static int
 open_trust(struct coordinator *coordinator)

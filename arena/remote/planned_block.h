@@ -36,8 +36,8 @@ struct planned_block {
 };
 
 /*
- * The level with which the first blocks of a run begin.  In nearly all games the
- * winner makes more than a point in each deal on average.
+ * The level with which the first blocks of a run begin.  In nearly all games
+ * the winner makes more than a point in each deal on average.
  */
 int planned_block_key_level(const struct match_rules *rules);
 

@@ -9,10 +9,10 @@
  * All times are those of the queue's clock, never of a worker's.
  *
  * A block whose lease ends was lost with its worker: perhaps it was why the
- * worker died, or it had only been claimed together with such a block.  So it is
- * claimed alone from then on, when it is begun at once.  After QUEUE_ATTEMPTS_MAX
- * losses it is paused, unless so many workers are lost without it that this may
- * be chance: then later.
+ * worker died, or it had only been claimed together with such a block.  So it
+ * is claimed alone from then on, when it is begun at once.  After
+ * QUEUE_ATTEMPTS_MAX losses it is paused, unless so many workers are lost
+ * without it that this may be chance: then later.
  *
  * A queue is a table of functions: PostgreSQL (queue_postgres.c), or memory
  * with a clock of its own in tests.  Each call is one transaction.
@@ -126,8 +126,8 @@ struct queue_result {
 
 /*
  * A block that nobody may claim until it is put again: after QUEUE_ATTEMPTS_MAX
- * failed or lost attempts, or because it needs more keys (the reason begins with
- * `keys`).
+ * failed or lost attempts, or because it needs more keys (the reason begins
+ * with `keys`).
  */
 struct queue_paused {
 	struct job_name name;

@@ -1,7 +1,7 @@
 /*
- * Implements queue.h in a database of PostgreSQL: a call is mostly one statement,
- * which calls a function of the schema `scopa`.  What the functions do stands
- * in queue_schema.sql; the build puts that file into this one.
+ * Implements queue.h in a database of PostgreSQL: a call is mostly one
+ * statement, which calls a function of the schema `scopa`.  What the functions
+ * do stands in queue_schema.sql; the build puts that file into this one.
  *
  * A statement is a transaction of its own.  If the connection is lost before
  * its answer, nothing says whether it was done, so each can be repeated.

@@ -8,8 +8,8 @@
  * then.
  *
  * Invariants: each block in `playing` has a slot of the deal keys, and no other
- * has one.  All of them but the last have been supplied as a whole, so that there
- * is at most one more of them than lanes.
+ * has one.  All of them but the last have been supplied as a whole, so that
+ * there is at most one more of them than lanes.
  */
 #include "remote_worker.h"
 
@@ -140,9 +140,9 @@ may_call(const struct remote_worker *worker)
 }
 
 /*
- * The server is away.  The next attempt is made after twice the time, and a part
- * of it that differs from worker to worker, so that not all of them come at once
- * when it is back.
+ * The server is away.  The next attempt is made after twice the time, and a
+ * part of it that differs from worker to worker, so that not all of them come
+ * at once when it is back.
  */
 static void
 back_off(struct remote_worker *worker, const struct store_error *error)
@@ -293,8 +293,8 @@ plays_lost_block(const struct remote_worker *worker)
 }
 
 /*
- * Claims as many blocks as were played in a second, so that a claim costs little
- * and no block waits for long.
+ * Claims as many blocks as were played in a second, so that a claim costs
+ * little and no block waits for long.
  */
 static void
 claim(struct remote_worker *worker)
@@ -619,8 +619,8 @@ send_done(struct remote_worker *worker)
  */
 
 /*
- * A block that has lost its lease.  If its games hang, all games are aborted and
- * begin anew: a single one cannot be stopped.
+ * A block that has lost its lease.  If its games hang, all games are aborted
+ * and begin anew: a single one cannot be stopped.
  */
 static void
 lose_block(struct remote_worker *worker, struct block *block, bool hangs)
@@ -840,8 +840,8 @@ remote_worker_dispatcher(const struct remote_worker *worker)
 }
 
 /*
- * Sends what is left, until there is nothing left, a signal comes, or the time is
- * over.
+ * Sends what is left, until there is nothing left, a signal comes, or the time
+ * is over.
  */
 static void
 send_rest(struct remote_worker *worker, int64_t until_ns)

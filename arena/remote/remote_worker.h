@@ -54,8 +54,8 @@ struct remote_worker_outcome remote_worker_run(
     const struct dispatcher_config *play);
 
 /*
- * The same in three steps, for a caller that has games played in another way: it
- * calls the functions of remote_worker_calls as a dispatcher does, with the
+ * The same in three steps, for a caller that has games played in another way:
+ * it calls the functions of remote_worker_calls as a dispatcher does, with the
  * worker as their context, and with the configuration that
  * remote_worker_dispatcher() gives.
  */

@@ -2,8 +2,8 @@
  * Sequential tests; sprt.h defines the models and gives their formulas.
  *
  * The file has five parts: generalised log likelihood ratios of scores
- * (empirical likelihood), the rates of BayesElo, bets, the stagewise ordering of
- * outcomes, and the tests with their decisions and estimates.  Every LLR is
+ * (empirical likelihood), the rates of BayesElo, bets, the stagewise ordering
+ * of outcomes, and the tests with their decisions and estimates.  Every LLR is
  * finite, whatever the results are.  Differences of nearly equal numbers are
  * avoided, so that bounds which lie close together lose no digits.
  */

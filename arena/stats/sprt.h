@@ -21,8 +21,8 @@
  * mean is at most `low`), the second against H1 (the mean is at least `high`).
  * Each number multiplies the capital of the first bettor by 1 + fraction
  * (number - low).  The fraction is chosen before the number is known, and so
- * small that the capital stays above 0.  Under H0 such a bet is fair or bad, and
- * the probability that the capital ever exceeds 1 / alpha is at most alpha
+ * small that the capital stays above 0.  Under H0 such a bet is fair or bad,
+ * and the probability that the capital ever exceeds 1 / alpha is at most alpha
  * (Ville 1939).  Waudby-Smith and Ramdas, "Estimating means of bounded random
  * variables by betting", 2024.
  *
@@ -221,10 +221,10 @@ double sprt_closed_form(
 
 /*
  * The median-unbiased estimate after the test of these results has stopped
- * (in the stagewise ordering, see below): of the margin in points, or of the score in logistic Elo for
- * the models logistic and normalised.  If the test of margins stopped at its
- * first look, the number of blocks was fixed, and the plain estimate is
- * returned.
+ * (in the stagewise ordering, see below): of the margin in points, or of the
+ * score in logistic Elo for the models logistic and normalised.  If the test of
+ * margins stopped at its first look, the number of blocks was fixed, and the
+ * plain estimate is returned.
  */
 struct estimate sprt_moments_estimate(const struct sprt *sprt,
     const struct moments *margins, bool pair, double level);

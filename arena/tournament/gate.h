@@ -39,8 +39,9 @@ struct gate_verdict {
 	struct sprt_state clean_sprt;
 	/*
 	 * After a sequential test the estimate that is as often too high as too
-	 * low (struct stagewise): in points a deal, or in logistic Elo where the
-	 * model tests scores.  None before the end, and of model bayesian.
+	 * low (stagewise ordering, sprt.h): in points a deal, or in logistic
+	 * Elo where the model tests scores.  None before the end, and of model
+	 * bayesian.
 	 */
 	bool has_unbiased, unbiased_is_elo;
 	struct estimate unbiased;

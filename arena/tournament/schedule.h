@@ -11,18 +11,6 @@
 
 #include "block.h"
 
-/*
- * A planned block as a line of text, for people.
- */
-
-/*
- * `block 12 round 3: greedy first | first greedy`: who sits in seats 1, 2, ...
- * of each game.  `names` are those of the bots by number.
- */
-void schedule_print_block(const struct block_plan *plan,
-    const char *const names[], const struct scopa_rules *rules,
-    struct scopa_text *text);
-
 enum {
 	SCHEDULE_ENCOUNTERS_MAX = 1000000000, /* ways to fill a table */
 	SCHEDULE_STAGES_MAX = 10000,          /* of swiss */
@@ -113,5 +101,14 @@ void schedule_suspend(struct schedule *schedule, int bot);
  * equals; -1 where it does not (round robin, gauntlet, ladder) or not yet.
  */
 int schedule_place(const struct schedule *schedule, int bot);
+
+/*
+ * Prints a planned block for people, as
+ * `block 12 round 3: greedy first | first greedy`: who sits in seats 1, 2, ...
+ * of each game.  `names` are those of the bots by number.
+ */
+void schedule_print_block(const struct block_plan *plan,
+    const char *const names[], const struct scopa_rules *rules,
+    struct scopa_text *text);
 
 #endif

@@ -159,9 +159,9 @@ int store_end(struct store *store, int64_t *block_count,
 
 /*
  * Calls `take` for each block from number `first` on, counted from 0, in order;
- * it returns 0, or a value that ends the walk and is returned.  -EBADMSG where a row is not what
- * store_add writes.  What does not exist is zero: games of a skipped block,
- * seats and teams beyond the last.
+ * it returns 0, or a value that ends the walk and is returned.  -EBADMSG where
+ * a row is not what store_add writes.  What does not exist is zero: games of a
+ * skipped block, seats and teams beyond the last.
  */
 int store_walk_from(struct store *store, int64_t first,
     int (*take)(void *context, const struct block_result *block), void *context,

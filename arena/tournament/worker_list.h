@@ -52,8 +52,8 @@ int worker_list_write(
     const char *folder, const struct worker_row *rows, int count);
 
 /*
- * Reads the file.  Returns 0, and the caller must release the list; -ENOENT: the
- * run has none; -EBADMSG: it is no such file; or another -errno.
+ * Reads the file.  Returns 0, and the caller must release the list; -ENOENT:
+ * the run has none; -EBADMSG: it is no such file; or another -errno.
  */
 int worker_list_read(const char *folder, struct worker_list *list);
 void worker_list_release(struct worker_list *list);

@@ -6,7 +6,8 @@
  * moves, and calls the function with all that the seat may know: the view.
  *
  * Seats are numbered from 1, as in the protocol: an array with a place for each
- * seat leaves its place 0 empty.  Teams are numbered from 0, for A, B and so on.
+ * seat leaves its place 0 empty.  Teams are numbered from 0, for A, B and so
+ * on.
  */
 #ifndef SCOPA_BOT_H
 #define SCOPA_BOT_H

@@ -35,8 +35,9 @@ extern const scopa_set frac_cards;
 extern const int8_t primiera_points[SCOPA_VALUE_MAX + 1];
 
 /*
- * Returns how many of these cards the team has captured more than the best other
- * team; may be negative.  *left is the number of those that are in no pile.
+ * Returns how many of these cards the team has captured more than the best
+ * other team; may be negative.  *left is the number of those that are in no
+ * pile.
  */
 int lead_in_cards(const struct scopa_rules *rules, const scopa_set *captured,
     int team, scopa_set cards, int *left);
