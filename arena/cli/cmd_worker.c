@@ -33,6 +33,7 @@
 #include "run.h"
 #include "run_spec.h"
 #include "signing.h"
+#include "text_format.h"
 #include "version.h"
 
 enum {
@@ -594,8 +595,9 @@ play_run(struct serving *serving)
 	if (opened == NULL)
 		return game_setup_error(-ENOMEM);
 	if (strcmp(serving->run.uid, serving->idle_uid) != 0)
-		log_print(LOG_INFO, "run \"%s\" is played on %d cores",
-		    serving->run.name, serving->self.cores);
+		log_print(LOG_INFO, "run \"%s\" is played on %d core%s",
+		    serving->run.name, serving->self.cores,
+		    text_plural(serving->self.cores));
 	if (run_spec_open(opened, serving->run.spec, &machine) == STATUS_DONE) {
 		status = play_opened(serving, opened);
 		run_spec_close(opened);
