@@ -87,9 +87,46 @@ export async function test(name, body) {
     console.log(`# ${Math.round(performance.now() - began)} ms`);
 }
 
+// The tab in which pages are opened, one after the other: a new one takes longer
+// than most tests.  `visit` is what the page that is open is held to; null: it is
+// not watched.
+let tab = null;
+
+async function openTab(scripts) {
+  const context = await browser.newContext({
+    javaScriptEnabled: scripts, reducedMotion: 'reduce', acceptDownloads: true,
+  });
+  context.setDefaultTimeout(20000);
+  const page = await context.newPage();
+  const opened = { context, page, scripts, visit: null };
+  const report = what => opened.visit?.problems.push(what);
+  page.on('console', message => {
+    if (!(opened.visit?.messages ?? []).some(meant => meant.test(message.text())))
+      report(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', error => report(`error: ${error}`));
+  page.on('dialog', dialog => {
+    report(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on('request', request => {
+    if (opened.visit && !request.url().startsWith(opened.visit.origin) &&
+      !/^(data|blob):/.test(request.url()))
+      report(`request: ${request.url()}`);
+  });
+  await page.exposeFunction('reportViolation', what => report(`policy: ${what}`));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', event => {
+      window.reportViolation(`${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  return opened;
+}
+
 // Opens a page and calls a function with it; then the page must have kept still:
 // no message on the console, no error, no violation of its Content-Security-
 // Policy, no dialog, and no request but for addresses that begin with `origin`.
+// Nothing that a page stores is there for the next one.
 //
 // options: width, height, dark, scripts (default true), origin (default: the
 // page itself), messages (expressions of console messages that are meant),
@@ -97,47 +134,44 @@ export async function test(name, body) {
 export async function withPage(target, options, body) {
   const url = target.includes('://') ? target : pathToFileURL(target).href;
   const origin = options.origin ?? url.replace(/#.*/, '');
-  const context = await browser.newContext({
-    viewport: { width: options.width ?? widths.desktop, height: options.height ?? 800 },
-    colorScheme: options.dark ? 'dark' : 'light',
-    javaScriptEnabled: options.scripts ?? true,
-    permissions: options.clipboard ? ['clipboard-read', 'clipboard-write'] : [],
-    reducedMotion: 'reduce',
-    acceptDownloads: true,
-  });
-  context.setDefaultTimeout(20000);
   const problems = [];
-  const page = await context.newPage();
-  page.on('console', message => {
-    if (!(options.messages ?? []).some(meant => meant.test(message.text())))
-      problems.push(`console ${message.type()}: ${message.text()}`);
-  });
-  page.on('pageerror', error => problems.push(`error: ${error}`));
-  page.on('dialog', dialog => {
-    problems.push(`dialog: ${dialog.message()}`);
-    dialog.dismiss();
-  });
-  page.on('request', request => {
-    if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url()))
-      problems.push(`request: ${request.url()}`);
-  });
-  await page.exposeFunction('reportViolation', what => problems.push(`policy: ${what}`));
-  await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', event => {
-      window.reportViolation(`${event.violatedDirective} ${event.blockedURI}`);
-    });
-  });
+  const scripts = options.scripts ?? true;
+  if (tab && tab.scripts !== scripts) {
+    await tab.context.close();
+    tab = null;
+  }
+  // If this page hangs, another Chromium has the tab of later pages.
+  const mine = tab ?? await openTab(scripts);
+  const { context, page } = mine;
+  tab = null;
   try {
+    await page.setViewportSize({
+      width: options.width ?? widths.desktop, height: options.height ?? 800,
+    });
+    await page.emulateMedia({ media: null, colorScheme: options.dark ? 'dark' : 'light' });
+    await context.clearPermissions();
+    if (options.clipboard)
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    mine.visit = { problems, origin, messages: options.messages };
     await page.goto(url);
     await body(page, problems);
     assert.deepEqual(problems, []);
+    mine.visit = null;
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await context.clearCookies();
+    await page.goto('about:blank');
+    tab = mine;
   } catch (error) {
     if (problems.length)
       error.stack += `\nthe page: ${problems.join('; ')}`;
     await shot(page, `failed-${count + 1}`).catch(() => {});
     throw error;
   } finally {
-    await context.close();
+    if (tab !== mine)
+      await context.close();
   }
 }
 
@@ -159,15 +193,21 @@ export async function expectFits(page) {
   assert.deepEqual(wide, [], `wider than ${page.viewportSize().width} pixels`);
 }
 
-// Expects that axe-core finds nothing that breaks WCAG 2.2 level AA, or these of its
-// rules.  Of the games of a report, which are alike, it looks at two.
-export async function expectAccessible(page, rules = null) {
+// The rules of axe-core for WCAG 2.2 level AA.
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+export const all = { runOnly: levels };
+export const contrast = { runOnly: ['color-contrast'] };
+export const allButContrast = {
+  runOnly: levels, rules: { 'color-contrast': { enabled: false } },
+};
+
+// Expects that axe-core finds nothing that breaks these rules.  Of the games of a
+// report, which are alike, it looks at two, and takes the others out of the page.
+export async function expectAccessible(page, rules = all) {
   await page.evaluate(axe);
   const found = await page.evaluate(async only => {
-    const result = await window.axe.run({ exclude: ['.game ~ .game ~ .game'] }, {
-      resultTypes: ['violations'],
-      runOnly: only ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    });
+    document.querySelectorAll('.game ~ .game ~ .game').forEach(game => game.remove());
+    const result = await window.axe.run(document, { resultTypes: ['violations'], ...only });
     return result.violations.map(violation => {
       const node = violation.nodes[0];
       return `${violation.id} (${violation.nodes.length}): ${node.html.slice(0, 200)}: ` +

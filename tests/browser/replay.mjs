@@ -1,6 +1,6 @@
-// Tests of the replay viewer: replay.mjs PAGE RECORDS STATES MATCH
+// Tests of the replay viewer, with the first match of the run `knockout`.
 //
-// STATES has what `replay --lines` prints of every seat and deal of the match:
+// The file `states` has what `replay --lines` prints of every seat and deal of it:
 // what its bot was told.
 
 import assert from 'node:assert/strict';
@@ -8,19 +8,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import {
-  expectAccessible, expectFits, finish, openBrowser, shot, test, widths, withPage,
+  expectAccessible, expectFits, shot, test, widths, withPage,
 } from './harness.mjs';
 
-const [pageName, recordsPath, statesPath, match] = process.argv.slice(2);
-const pagePath = path.resolve(pageName);
-const records = fs.readFileSync(recordsPath, 'utf8');
+const match = 'm1';
+const pagePath = path.resolve('pages/knockout.html');
+const records = fs.readFileSync('knockout/records.scopa', 'utf8');
 const game = records.split(/^(?=match )/m).find(text => text.startsWith(`match ${match} `));
 const deals = game.split(/^(?=pack )/m).slice(1);
 const playsOf = deal => deal.match(/^play /gm).length;
 
 // The state lines by deal and by the number of plays before.
 const states = new Map();
-for (const line of fs.readFileSync(statesPath, 'utf8').match(/^state .*/gm)) {
+for (const line of fs.readFileSync('states', 'utf8').match(/^state .*/gm)) {
   const plays = line.match(/ plays=(\S+)/)[1];
   const before = plays === '-' ? 0 : plays.split('/').length;
   states.set(`${line.match(/ deal=(\d+)/)[1]}.${before + 1}`, line);
@@ -33,8 +33,9 @@ const cardsIn = (page, place) => viewer(page).locator(`${place} [data-code]`).ev
   cards.map(card => card.dataset.code).sort());
 
 // Follows links within the page, one after the other, each until the viewer shows
-// that play.  Returns the text and the cards that it shows then.
-const visit = (page, places) => page.evaluate(async places => {
+// that play.  Returns the text and the cards that it shows then, and what its button
+// copies to the clipboard, if it is to copy.
+const visit = (page, places, copies = false) => page.evaluate(async ([places, copies]) => {
   const viewer = document.querySelector('.replay');
   const number = () => viewer.querySelector('[aria-current=step] .replay-number')?.innerText.trim();
   const seen = [];
@@ -46,18 +47,27 @@ const visit = (page, places) => page.evaluate(async places => {
         throw new Error(`${place} is not shown`);
       await new Promise(requestAnimationFrame);
     }
+    let copied = '';
+    if (copies) {
+      await navigator.clipboard.writeText('');
+      viewer.querySelector('[data-act=copy]').click();
+    }
+    while (copies && !copied) {
+      if (performance.now() > late)
+        throw new Error(`${place} is not copied`);
+      copied = (await navigator.clipboard.readText()).trim();
+    }
     seen.push({
+      copied,
       text: viewer.innerText,
       cards: [...viewer.querySelectorAll('[data-code]')].map(card => card.dataset.code),
     });
   }
   return seen;
-}, places);
+}, [places, copies]);
 
 const withGame = (fragment, options, body) =>
   withPage(`file://${pagePath}#${fragment}`, { origin: `file://${pagePath}`, ...options }, body);
-
-await openBrowser();
 
 await test('the arrow keys step to the end: hands are empty, and the piles have all cards', () =>
   withGame(`${match}.d1.p1`, {}, async page => {
@@ -74,13 +84,10 @@ await test('the arrow keys step to the end: hands are empty, and the piles have 
 await test('each play of the game has its own link, and the state that its seat was told', () =>
   withGame(`${match}.d1.p1`, { clipboard: true }, async page => {
     for (const [deal, text] of deals.entries()) {
-      for (let play = 1; play <= playsOf(text); play++) {
-        const place = `${match}.d${deal + 1}.p${play}`;
-        await visit(page, [place]);
-        await button(page, 'copy').click();
-        const copied = await page.evaluate(() => navigator.clipboard.readText());
-        assert.equal(copied.trim(), states.get(`${deal + 1}.${play}`), place);
-      }
+      const places = Array.from({ length: playsOf(text) }, (_, i) =>
+        `${match}.d${deal + 1}.p${i + 1}`);
+      for (const [i, { copied }] of (await visit(page, places, true)).entries())
+        assert.equal(copied, states.get(`${deal + 1}.${i + 1}`), places[i]);
     }
   }));
 
@@ -89,7 +96,7 @@ await test('stepping changes the link, and the link opens the play again', () =>
     await button(page, 'forward').focus();
     for (let i = 0; i < 5; i++)
       await page.keyboard.press('ArrowRight');
-    assert.equal(new URL(page.url()).hash, `#${match}.d1.p6`);
+    await page.waitForFunction(hash => location.hash === hash, `#${match}.d1.p6`);
     const before = await cardsIn(page, '');
     await page.reload();
     assert.deepEqual(await cardsIn(page, ''), before);
@@ -139,5 +146,3 @@ await test('the viewer fits a phone, is accessible, and draws each kind of suits
     }
     await expectAccessible(page);
   }));
-
-await finish();

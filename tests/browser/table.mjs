@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import readline from 'node:readline';
 import {
-  expectAccessible, expectFits, finish, openBrowser, shot, test, widths, withPage,
+  expectAccessible, expectFits, shot, test, widths, withPage,
 } from './harness.mjs';
 
 const patience = { timeout: 60000 };
@@ -18,7 +18,6 @@ const lines = readline.createInterface(server.stdout)[Symbol.asyncIterator]();
 const origin = (await lines.next()).value;
 const lobby = (await lines.next()).value;
 
-await openBrowser();
 const withLobby = (options, body) => withPage(lobby, { origin, ...options }, body);
 
 // Begins a game, and waits until it is the person's turn.
@@ -110,10 +109,11 @@ await test('the keyboard alone plays a card', () =>
 await test('no page shows a card that the seat was not told', () =>
   withLobby({}, async page => {
     const told = [];
-    page.on('response', async response => {
+    const hear = async response => {
       if (response.url().endsWith('/move'))
         told.push(await response.text().catch(() => ''));
-    });
+    };
+    page.on('response', hear);
     await begin(page);
     const backs = page.locator('.player:not([data-seat="1"]) .card[data-card]');
     assert.equal(await backs.count(), 0);
@@ -122,6 +122,7 @@ await test('no page shows a card that the seat was not told', () =>
     const all = await page.locator('[data-card]').evaluateAll(cards =>
       new Set(cards.map(card => card.dataset.card)).size);
     assert.equal(all, hand + table);
+    page.off('response', hear);
     assert.deepEqual(told, []);
   }));
 
@@ -141,4 +142,3 @@ await test('a wrong token, another origin, and a seat of others are refused', ()
 server.kill('SIGINT');
 const [status] = await once(server, 'exit');
 await test('the server ends well', async () => assert.equal(status, 0));
-await finish();
