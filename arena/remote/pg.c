@@ -133,8 +133,9 @@ static const struct code_row {
 	    "the URL, PGPASSWORD or a password file (~/.pgpass) must have the "
 	    "password of this user" },
 	{ "28", QUEUE_REFUSED, -EACCES, NULL,
-	    "the server lets this user not in: a worker that was revoked "
-	    "cannot log in, nor can who has no line in pg_hba.conf" },
+	    "the server does not let this user in: a worker that was "
+	    "revoked cannot log in, nor can a user without a line in "
+	    "pg_hba.conf" },
 	{ "3D000", QUEUE_REFUSED, -EINVAL, NULL,
 	    "the owner of the server makes a database with `createdb NAME`" },
 	{ "3F000", QUEUE_REFUSED, -EBADMSG,
