@@ -1,7 +1,7 @@
 /*
- * A worker that claims, renews and finishes, with a queue in memory and games
- * that a test ends: without processes, and with a clock that stands still unless
- * a test moves it.
+ * A worker that stops, cannot play or tells of a loss, with a queue in memory and
+ * games that a test ends: without processes, and with a clock that stands still
+ * unless a test moves it.  How leases and results go on: tests/fleet.
  */
 #include "remote_worker.h"
 
@@ -16,7 +16,7 @@
 #include "queue_memory.h"
 #include "test.h"
 
-enum { LANES = 2, LEASE_S = 8, BLOCKS_MAX = 512, SAID_SIZE = 16384 };
+enum { LANES = 2, LEASE_S = 8, SAID_SIZE = 16384 };
 
 #define ENGINE "0.0.0 usp=1 sources=0"
 
@@ -29,7 +29,6 @@ struct lanes {
 	bool waiting, all_given, ended;
 	bool held; /* no game is asked for, so that lanes stay free */
 	enum stop_mode order;
-	int given; /* games so far */
 };
 
 static struct queue_memory *memory;
@@ -91,7 +90,6 @@ supply(void)
 		    &lanes.dispatcher, lanes.worker, &lanes.games[lane])) {
 		case DISPATCHER_GAME:
 			lanes.busy[lane] = true;
-			lanes.given++;
 			break;
 		case DISPATCHER_WAIT:
 			lanes.waiting = true;
@@ -192,8 +190,6 @@ raise_signal(int number, int count)
  * The queue, seen by the organiser.
  */
 
-/* The records in the queue, of each block. */
-static char records[BLOCKS_MAX][64];
 static int results_count;
 
 static void
@@ -214,8 +210,6 @@ take_result(void *context, const struct queue_result *result)
 	crypto_hash_sha256(
 	    digest, (const unsigned char *)result->record, result->record_size);
 	assert_memory_equal(digest, head.digest, sizeof(digest));
-	snprintf(records[result->name.block], sizeof(records[0]), "%.*s",
-	    (int)result->record_size, result->record);
 	results_count++;
 }
 
@@ -295,18 +289,14 @@ enrol(const char *name, bool revoked)
 	    organiser->calls->worker_set(organiser, &worker, NULL, &why), &why);
 }
 
-/* Which calls of the worker fail, and how often they were tried. */
+/* Which calls of the worker fail. */
 static enum queue_memory_fault failure;
-static int tries;
 
 static enum queue_memory_fault
 fail_worker(void *context, const char *worker, enum queue_memory_call call)
 {
 	(void)context, (void)call;
-	if (worker == NULL)
-		return QUEUE_MEMORY_FINE;
-	tries++;
-	return failure;
+	return worker == NULL ? QUEUE_MEMORY_FINE : failure;
 }
 
 /* A worker of a run with so many blocks; its lanes have games. */
@@ -384,52 +374,6 @@ TEST_EACH(NULL, close_all)
  * The tests.
  */
 
-TEST(test_blocks_are_played_in_order_and_signed)
-{
-	open_worker(40);
-	for (int block = 0; block < 40; block++) {
-		assert_int_equal(lanes.games[0].index, 2 * block);
-		assert_int_equal(lanes.games[1].index, 2 * block + 1);
-		/* The other game ends first, and its record comes last. */
-		lanes.held = true;
-		end_game(1);
-		lanes.held = false;
-		end_game(0);
-	}
-	pass(CLOCK_NS_PER_MS);
-	assert_int_equal(count_results(), 40);
-	assert_string_equal(records[7], "game 15\ngame 16\n");
-	assert_string_equal(said, "");
-	assert_int_equal(close_worker().blocks, 40);
-}
-
-TEST(test_claims_grow_with_the_speed)
-{
-	const struct queue_memory_counts *counts;
-
-	open_worker(400);
-	counts = queue_memory_counts(memory);
-	for (int block = 0; block < 100; block++) {
-		end_block(CLOCK_NS_PER_S / 50);
-	}
-	/* The first second one by one, then as many as a second takes. */
-	assert_in_range(counts->calls[QUEUE_MEMORY_CLAIM], 50, 55);
-	assert_in_range(counts->claimed, 100, 151);
-}
-
-TEST(test_a_block_that_goes_on_keeps_its_lease)
-{
-	open_worker(2);
-	for (int i = 0; i < 5 * LEASE_S; i++) {
-		move(0);
-		pass(CLOCK_NS_PER_S);
-	}
-	assert_int_equal(claim_by_other(1), 1);
-	assert_int_equal(claim_by_other(1), 0);
-	end_block(CLOCK_NS_PER_MS);
-	assert_int_equal(count_results(), 1);
-}
-
 TEST(test_a_block_that_hangs_is_lost_and_all_begins_anew)
 {
 	open_worker(1);
@@ -442,22 +386,6 @@ TEST(test_a_block_that_hangs_is_lost_and_all_begins_anew)
 	assert_non_null(strstr(said, "no bot has made a move for too long"));
 	assert_int_equal(close_worker().end, REMOTE_WORKER_IDLE);
 	assert_string_equal(find_paused(), "");
-}
-
-TEST(test_late_results_do_not_count)
-{
-	open_worker(2);
-	/* The machine stands still, and what it had is played by another. */
-	queue_memory_settings(memory)->now_ns += 2 * LEASE_S * CLOCK_NS_PER_S;
-	assert_int_equal(claim_by_other(1), 1);
-	end_block(CLOCK_NS_PER_MS);
-	assert_int_equal(count_results(), 0);
-	assert_non_null(
-	    strstr(said, "1 results do not count, that of block 1"));
-	/* It goes on with the next one. */
-	end_block(CLOCK_NS_PER_MS);
-	assert_int_equal(count_results(), 1);
-	assert_false(lanes.ended);
 }
 
 TEST(test_a_lost_block_that_moves_disturbs_no_other)
@@ -476,7 +404,6 @@ TEST(test_a_lost_block_that_moves_disturbs_no_other)
 	end_game(0);
 	pass(CLOCK_NS_PER_MS);
 	assert_int_equal(count_results(), 1);
-	assert_string_equal(records[1], "game 3\ngame 4\n");
 }
 
 TEST(test_results_wait_for_a_server_that_is_away)
@@ -486,26 +413,12 @@ TEST(test_results_wait_for_a_server_that_is_away)
 	end_block(CLOCK_NS_PER_MS);
 	assert_int_equal(count_results(), 0);
 	assert_non_null(strstr(said, "! the server is away"));
-	tries = 0;
-	/* At 1, 2, 4, 8 seconds, and then every 7.5 to 15 s. */
 	pass_seconds(600);
-	assert_in_range(tries, 40, 90);
 	failure = QUEUE_MEMORY_FINE;
 	pass_seconds(60);
 	assert_non_null(strstr(said, "! the server is back"));
 	assert_int_equal(count_results(), 1);
 	assert_true(lanes.busy[0]);
-}
-
-TEST(test_an_answer_that_was_lost_does_no_harm)
-{
-	open_worker(1);
-	failure = QUEUE_MEMORY_AFTER;
-	end_block(CLOCK_NS_PER_MS);
-	failure = QUEUE_MEMORY_FINE;
-	pass_seconds(3);
-	assert_int_equal(count_results(), 1);
-	assert_int_equal(close_worker().blocks, 1);
 }
 
 TEST(test_too_few_keys_are_told)
@@ -561,23 +474,6 @@ TEST(test_a_job_that_cannot_be_played_is_given_back)
 	    "that the run lacks"));
 	assert_int_equal(lanes.games[0].index, 2);
 	assert_non_null(strstr(find_paused(), "0: "));
-}
-
-TEST(test_blocks_that_wait_for_long_are_given_back)
-{
-	open_worker(100);
-	/* It becomes fast, claims many, and then slow. */
-	for (int block = 0; block < 25; block++) {
-		end_block(CLOCK_NS_PER_S / 10);
-	}
-	assert_true(queue_memory_counts(memory)->claimed > 26);
-	for (int i = 0; i < LEASE_S; i++) {
-		move(0);
-		pass(CLOCK_NS_PER_S);
-	}
-	assert_int_equal(count_results(), 25);
-	/* All but the one that is played. */
-	assert_int_equal(claim_by_other(100), 74);
 }
 
 TEST(test_a_signal_lets_games_end_and_gives_back_the_rest)
@@ -645,26 +541,6 @@ TEST(test_nothing_that_cannot_be_sent_is_lost_silently)
 	assert_non_null(strstr(said, "! 1 result could not be sent"));
 }
 
-/* And a signal counts also after it. */
-TEST(test_a_run_that_has_ended_ends_the_worker)
-{
-	for (int signals = 0; signals < 2; signals++) {
-		open_worker(2);
-		queue_contract_must(
-		    organiser->calls->run_set(organiser, run.id, "ended", &why),
-		    &why);
-		end_block(CLOCK_NS_PER_MS);
-		pass_seconds(LEASE_S);
-		assert_true(lanes.ended);
-		if (signals)
-			raise_signal(SIGTERM, 1);
-		assert_int_equal(close_worker().end,
-		    signals ? REMOTE_WORKER_STOPPED : REMOTE_WORKER_OVER);
-		if (!signals)
-			queue_memory_close(memory);
-	}
-}
-
 static int
 stopped(void *context)
 {
@@ -695,18 +571,4 @@ TEST(test_a_revoked_worker_ends)
 	outcome = close_worker();
 	assert_int_equal(outcome.end, REMOTE_WORKER_REFUSED);
 	assert_true(outcome.error.what[0] != '\0');
-}
-
-TEST(test_a_worker_without_blocks_asks_little_and_ends)
-{
-	open_worker(0);
-	tries = 0;
-	pass_seconds(29);
-	assert_false(lanes.ended);
-	/* A claim each two seconds, and what it tells of itself. */
-	assert_in_range(tries, 10, 20);
-	pass_seconds(2);
-	assert_true(lanes.ended);
-	assert_int_equal(lanes.order, STOP_FINISH);
-	assert_int_equal(close_worker().end, REMOTE_WORKER_IDLE);
 }
