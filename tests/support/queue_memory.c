@@ -1302,14 +1302,3 @@ queue_memory_job_count(const struct queue_memory *memory, int64_t run)
 
 	return at != NULL ? at->job_count : 0;
 }
-
-int
-queue_memory_result_count(const struct queue_memory *memory, int64_t run)
-{
-	const struct memory_run *at = find_run(memory, run);
-	int count = 0;
-
-	for (int i = 0; at != NULL && i < at->job_count; i++)
-		count += at->jobs[i]->state == JOB_DONE;
-	return count;
-}

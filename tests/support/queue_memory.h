@@ -77,8 +77,7 @@ const struct queue_memory_counts *queue_memory_counts(
 struct queue *queue_memory_connect(
     struct queue_memory *memory, const char *worker);
 
-/* The jobs of a run that are not settled; those in it that lie there done. */
+/* The jobs of a run that are not settled. */
 int queue_memory_job_count(const struct queue_memory *memory, int64_t run);
-int queue_memory_result_count(const struct queue_memory *memory, int64_t run);
 
 #endif

@@ -3,8 +3,10 @@
  */
 #include "pace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
 #include "now.h"
 #include "scopa/scopa.h"
 #include "test.h"
@@ -42,153 +44,54 @@ time_us(const struct builtin_turn *turn, int decisions_left)
 
 TEST(test_time_of_a_decision)
 {
-	/* What is 0 has not been said; `hand`: decisions left, or one. */
-	static const struct {
-		int64_t move_us, bank_us, inc_us;
-		int hand, deals, deal, score;
-		int64_t lag_us, work_us, ms, loops, us;
-		bool clock;
-	} cases[] = {
-		/* A time for each move is used but for a margin. */
-		{ .move_us = 1 },
-		{ .move_us = 1000 },
-		{ .move_us = 2000, .us = 500 },
-		{ .move_us = 5000, .us = 3500 },
-		{ .move_us = 5000, .ms = 2, .us = 2000 },
-		{ .move_us = 5000, .ms = 5, .us = 3500 },
-		{ .move_us = 100000, .us = 75000 },
-		{ .move_us = 1000000, .us = 950000 },
-		{ .move_us = 10000000, .us = 9950000 },
-		{ .move_us = 10000000, .ms = 100, .us = 100000 },
-		{ .ms = 100, .us = 100000 },
-		{ .us = 1000000 },
-		/* The bank of a deal is divided among its decisions. */
-		{ .bank_us = 1000000, .us = 950000 },
-		{ .bank_us = 1000000, .hand = 10, .us = 93750 },
-		{ .bank_us = 1000000,
-		    .inc_us = 100000,
-		    .hand = 10,
-		    .us = 175000 },
-		{ .bank_us = 100000, .hand = 10, .us = 9375 },
-		{ .bank_us = 10000, .hand = 10 },
-		{ .bank_us = 10000, .hand = 2, .us = 4687 },
-		/* An increment comes after the answer: the bank decides. */
-		{ .bank_us = 10000, .inc_us = 100000, .hand = 10, .us = 7500 },
-		{ .bank_us = 1000, .inc_us = 100000, .hand = 10 },
-		{ .bank_us = 1 },
-		/* That of a match to 11 points: four deals, or two at the end. */
-		{ .bank_us = 100000000, .hand = 10, .deal = 1, .us = 3075000 },
-		{ .bank_us = 100000000,
-		    .hand = 10,
-		    .deal = 1,
-		    .score = 10,
-		    .us = 6200000 },
-		{ .bank_us = 100000000,
-		    .hand = 10,
-		    .deal = 1,
-		    .score = 60,
-		    .us = 6200000 },
-		/* Of a hundred deals the 91st: ten are left. */
-		{ .bank_us = 100000000,
-		    .hand = 10,
-		    .deals = 100,
-		    .deal = 91,
-		    .us = 1200000 },
-		{ .bank_us = 100000000,
-		    .hand = 10,
-		    .deals = 100,
-		    .deal = 101,
-		    .us = 12450000 },
-		/* Of a shared processor the first thought is a short one.. */
-		{ .move_us = 20000, .work_us = 1, .us = 470 },
-		/* ..and the next may be twice as long as the one before. */
-		{ .move_us = 20000, .work_us = 3000, .us = 6468 },
-		{ .move_us = 20000, .work_us = 30000, .us = 15000 },
-		/* 6 ms less for the lag, and 20 parts of 22. */
-		{ .move_us = 20000,
-		    .lag_us = 2000,
-		    .work_us = 20000,
-		    .us = 8181 },
-		{ .bank_us = 20000,
-		    .lag_us = 2000,
-		    .work_us = 20000,
-		    .us = 8181 },
-		/* A quarter longer than the last, and a little. */
-		{ .move_us = 20000,
-		    .lag_us = 2000,
-		    .work_us = 2000,
-		    .us = 2570 },
-		{ .move_us = 20000, .lag_us = 5000, .work_us = 9000 },
-		/* Without a clock nobody is late. */
-		{ .lag_us = 5000, .work_us = 9000, .us = 1000000 },
-		/* Each decision that follows may lag, too. */
-		{ .bank_us = 1000000,
-		    .hand = 10,
-		    .lag_us = 40000,
-		    .work_us = 40000,
-		    .us = 28125 },
-		{ .bank_us = 1000000,
-		    .hand = 10,
-		    .lag_us = 100000,
-		    .work_us = 40000 },
-		/* Iterations go on until the clock ends them, or `ms`. */
-		{ .loops = 1, .us = 3600000000 },
-		{ .loops = 1, .ms = 20, .us = 20000 },
-		{ .loops = 1, .move_us = 100000, .us = 75000, .clock = true },
-		{ .loops = 1, .move_us = 100000, .ms = 20, .us = 20000 },
-		{ .loops = 1,
-		    .move_us = 100000,
-		    .ms = 80,
-		    .us = 75000,
-		    .clock = true },
-		/* Neither thoughts before nor a shared processor cut them. */
-		{ .loops = 1,
-		    .move_us = 10000000,
-		    .work_us = 1,
-		    .us = 9950000,
-		    .clock = true },
-		{ .loops = 1,
-		    .move_us = 10000000,
-		    .work_us = 1000000,
-		    .lag_us = 1000000,
-		    .us = 6950000,
-		    .clock = true },
-		{ .loops = 1,
-		    .move_us = 10000000,
-		    .lag_us = 4000000,
-		    .clock = true },
-		/* They have two shares of a bank, but no more than there is. */
-		{ .loops = 1,
-		    .bank_us = 1000000,
-		    .hand = 10,
-		    .us = 200000,
-		    .clock = true },
-		{ .loops = 1, .bank_us = 1000000, .us = 950000, .clock = true },
+	enum {
+		AT_MOVE,
+		AT_BANK,
+		AT_INC,
+		AT_HAND,
+		AT_DEALS,
+		AT_DEAL,
+		AT_SCORE,
+		AT_LAG,
+		AT_WORK,
+		AT_MS,
+		AT_LOOPS,
+		AT_US,
+		AT_CLOCK,
+		COLUMNS
 	};
+	static struct golden golden;
 
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
+	golden_open(&golden, "pace.tsv");
+	while (golden_next(&golden)) {
 		struct builtin_turn turn = turn_make();
 		struct pace_limit limit;
-		int64_t us;
+		int64_t row[COLUMNS], us;
 
-		if (cases[i].move_us > 0)
-			turn.move_ns = cases[i].move_us * 1000;
-		if (cases[i].bank_us > 0)
-			turn.bank_ns = cases[i].bank_us * 1000;
-		turn.increment_ns = cases[i].inc_us * 1000;
-		turn.lag_ns = cases[i].lag_us * 1000;
-		turn.work_ns = cases[i].work_us * 1000;
-		turn.match_bank = cases[i].deal > 0;
-		turn.deal_count = cases[i].deals;
-		view.deal_number = cases[i].deal;
-		view.scores[1] = cases[i].score;
+		assert_int_equal(golden.field_count, COLUMNS);
+		for (int i = 0; i < COLUMNS; i++)
+			row[i] = atoll(golden.fields[i]);
+		if (row[AT_MOVE] > 0)
+			turn.move_ns = row[AT_MOVE] * 1000;
+		if (row[AT_BANK] > 0)
+			turn.bank_ns = row[AT_BANK] * 1000;
+		turn.increment_ns = row[AT_INC] * 1000;
+		turn.lag_ns = row[AT_LAG] * 1000;
+		turn.work_ns = row[AT_WORK] * 1000;
+		turn.match_bank = row[AT_DEAL] > 0;
+		turn.deal_count = (int)row[AT_DEALS];
+		view.deal_number = (int)row[AT_DEAL];
+		view.scores[1] = (int)row[AT_SCORE];
 		view.hand_counts[0] =
-		    (uint8_t)(cases[i].hand > 0 ? cases[i].hand : 1);
-		limit = pace_search_limit(&turn, cases[i].ms, cases[i].loops);
+		    (uint8_t)(row[AT_HAND] > 0 ? row[AT_HAND] : 1);
+		limit = pace_search_limit(&turn, row[AT_MS], row[AT_LOOPS]);
 		us = (limit.deadline_ns - BEGAN_NS) / 1000;
-		if (us != cases[i].us || limit.by_clock != cases[i].clock)
-			fail_msg("case %zu: %jd us", i, (intmax_t)us);
+		if (us != row[AT_US] || limit.by_clock != (row[AT_CLOCK] == 1))
+			fail_msg(
+			    "pace.tsv:%d: %jd us", golden.line, (intmax_t)us);
 	}
+	golden_close(&golden);
+	assert_true(golden.line > 60);
 }
 
 /* Whoever uses all that he may never runs out of time. */

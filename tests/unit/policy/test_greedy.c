@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "golden.h"
 #include "players.h"
 #include "scopa/scopa.h"
 #include "support.h"
@@ -43,82 +44,23 @@ assert_move(const struct scopa_rules *rules, const struct scopa_deal *deal,
  */
 TEST(test_small_positions_have_one_answer)
 {
-	static const struct {
-		const char *spec, *table, *hand, *other, *expected;
-	} cases[] = {
-		/* Scopa goes before the settebello. */
-		{ "scopa", "3C4S", "7BKD", "KS5B", "7Bx3C4S" },
-		/* The settebello waits on the table, and a sweep is worth more. */
-		{ "scopa", "7D", "7B", "KS", "7Bx7D" },
-		{ "scopa", "AC7D", "7BJS", "KSKB", "JSxAC7D" },
-		/* Scopa is made with the most valuable card. */
-		{ "scopa", "3C4S", "7B7D", "KSKB", "7Dx3C4S" },
-		{ "scopa", "5C", "5D5S", "KSKB", "5Dx5C" },
-		/* Most valuable capture is made. */
-		/* Settebello, then coins, sevens, and more cards. */
-		{ "scopa", "2C7DKS", "2B7BKB", "AS6BJB", "7Bx7D" },
-		{ "scopa", "5D6CKS", "5B6BKB", "JC3BJB", "5Bx5D" },
-		{ "scopa", "7SJSQC", "7BJCQB", "3C3B2B", "7Bx7S" },
-		{ "scopa", "2S3BKSKC", "5BJC4B", "JBJDQD", "5Bx2S3B" },
-		/* Table that a hidden card sweeps is avoided. */
-		/* The capture of the 5 leaves a 4, which the 4 of cups would sweep. */
-		{ "scopa", "4S5C", "5BKB", "4CQS", "KB" },
-		/* Without that card in hiding the capture is safe. */
-		{ "scopa", "4S5C", "5BKB", "JCQS", "5Bx5C" },
-		/* A sum sweeps as well: ace and knight wait for the king. */
-		{ "scopa", "AC", "QB6B", "KC2S", "6B" },
-		{ "scopa", "AC", "QB6B", "JC2S", "QB" },
-		/* Least valuable card is laid. */
-		{ "scopa", "KDKS", "7BJB6B", "4C4S5S", "JB" },
-		{ "scopa", "KDKS", "JDJB6B", "4C4S5S", "JB" },
-		{ "scopa", "KDKS", "2S6B4S", "5CQS5S", "2S" },
-		/* Best capture is made where nothing is safe. */
-		/* The 5 leaves a 4 for the 4, the ace a sum of ten for the king. */
-		{ "scopa", "4S5C", "5BAS", "4CKS", "5Bx5C" },
-		{ "scopa", "-", "5BAS", "5SAC", "5B" },
-		/* First of equal moves is played. */
-		{ "scopa", "QCQSKDJC", "QBJB", "2C2S", "JBxJC" },
-		{ "scopa", "5C5SKDKS", "5B", "2C", "5Bx5C" },
-		/* Fifteen is swept and feared. */
-		{ "escoba", "3C4S", "JB7B", "KSKB", "JBx3C4S" },
-		/* A knave beside the 4 waits for a 3, a king for an ace. */
-		{ "escoba", "4C", "6BJB", "3CQS", "6B" },
-		{ "escoba", "4C", "6BJB", "KCQS", "JB" },
-		{ "quindici", "4C", "2BKB", "AC2C", "2B" },
-		{ "quindici", "4C", "2BKB", "3C2C", "KB" },
-		/* Hidden ace that sweeps is feared. */
-		/* With an ace in hiding every table can be swept. */
-		{ "assi", "5CKSKC", "5BJS", "ACQS", "5Bx5C" },
-		/* Laying is safe only where no ace is left, or one lies there. */
-		{ "assi", "QCQSKC", "2BJS", "4CAS", "JS" },
-		{ "scopa,ace=sweep-unless-ace", "ADQSKC", "5BJS", "QDAS",
-		    "JS" },
-		/* Other rules make other cards valuable. */
-		{ "scopa", "5D7SKDQC", "5B7BKB", "JCJSJB", "7Bx7S" },
-		{ "re-bello", "5D7SKDQC", "5B7BKB", "JCJSJB", "KBxKD" },
-		{ "frac", "7DQCQSJC", "7BQB", "2C2S", "QBxQC" },
-		{ "scopa", "3D7DQCQS", "3B7B", "JC2S", "7Bx7D" },
-		{ "trente", "3D7DQCQS", "3B7B", "JC2S", "3Bx3D" },
-		/* Player for the fewest points shuns them. */
-		{ "perdere", "3C4S", "7BKB", "QSQB", "KB" },
-		/* A sweep is the last thing to do, and a cheap capture the better. */
-		{ "perdere", "7CAC", "7BJB", "QSQB", "7Bx7C" },
-		{ "perdere", "2C4D", "2B4B", "QSQB", "2Bx2C" },
-		/* What is worth most is given away. */
-		{ "perdere", "KCKS", "7D2S", "QSQB", "7D" },
-	};
+	static struct golden golden;
 
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		const struct scopa_rules rules = support_rules(cases[i].spec);
+	golden_open(&golden, "greedy.tsv");
+	while (golden_next(&golden)) {
+		char **field = golden.fields;
+		const struct scopa_rules rules = support_rules(field[0]);
 		struct scopa_deal deal;
 		char what[128];
 
-		support_position(&rules, cases[i].table, cases[i].hand, &deal);
-		support_hold(&deal, cases[i].other);
-		snprintf(what, sizeof(what), "%s: table %s hand %s",
-		    cases[i].spec, cases[i].table, cases[i].hand);
-		assert_move(&rules, &deal, what, cases[i].expected);
+		assert_int_equal(golden.field_count, 5);
+		support_position(&rules, field[1], field[2], &deal);
+		support_hold(&deal, field[3]);
+		snprintf(what, sizeof(what), "greedy.tsv:%d", golden.line);
+		assert_move(&rules, &deal, what, field[4]);
 	}
+	golden_close(&golden);
+	assert_true(golden.line > 40);
 }
 
 /* What seat 0 of a fresh deal of Cirulla does with this hand. */

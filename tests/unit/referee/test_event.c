@@ -5,83 +5,13 @@
 #include "event.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
 #include "test.h"
 
-#define PACK                                                                   \
-	"AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C" \
-	"2S7BQBQS3B5S"
-#define KEY "00112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef"
-#define RULES                                                                \
-	"rules players=2 teams=AB hand=3 table=4 redeal=kings3 capture=sum " \
-	"equal-fifteen=no priority=single max-captured=0 ace=plain "         \
-	"ace-scopa=yes ace-empty=stay cirulla-ace=choice "                   \
-	"cirulla-equal=choice last-scopa=no leftovers=last "                 \
-	"items=cards+coins+settebello+primiera scopa=1 primiera-six=18 "     \
-	"primiera-missing=all4 napola=none re-bello=no ponino=no trente=no " \
-	"frac=no frac-tie=none all-coins=no sevens=none piccola=0 grande=0 " \
-	"opening=off declare=off matta=hand aim=most target=11 count=end "   \
-	"rotation=with"
-
-/* One or more lines of each event as they are written, kind by kind. */
-static const char *const canonical[] = {
-	"match m1 rules=scopa seats=2 teams=AB target=11 pack=it40 "
-	"tc=move:10000 seeds=5d1f0c2e9a7b3c48,03c6a1e4b7d9f250",
-	"match m%201 rules=cirulla,declare=ask seats=6 teams=ABCABC "
-	"target=9999 deals=3 pack=it40 tc=none",
-	"match m2 rules=scopa seats=2 teams=AB you=2 target=11 pack=it40 "
-	"tc=match:60000+100 seed=03c6a1e4b7d9f250",
-	"tag utc=2025-01-31T18:30:00Z tool=scopa-arena/0.1.0 event=a%20b",
-	RULES,
-	"seat 1 team=A name=greedy version=1.0",
-	"seat 6 team=C name=b%20#%25",
-	"seat 2 team=B name=oracle version=1 sees=all",
-	"pack 1 cards=" PACK,
-	"pack 12 redeal=2 alg=scopa-arena-deal-v1 seed=" KEY " cards=" PACK,
-	"deal 1 dealer=2 first=1 scores=A:0,B:0",
-	"deal 77 dealer=6 first=1 scores=A:0,B:-3,C:11,D:0,E:1,F:999999",
-	"redeal reason=kings",
-	"table AS5D7DJS",
-	"table -",
-	"give 1 AB3CKS",
-	"give 6 ??????",
-	"sweep 2 2C3C4D6B scopa=1 reason=fifteen",
-	"sweep 2 2C3C7DJS scopa=2 reason=thirty",
-	"declare 1 low points=3",
-	"declare 1 low:A points=3 t=0.000007",
-	"declare 2 three:K points=10",
-	"show 1 2D3S7C",
-	"play 1 KBxKS scopa=1",
-	"play 2 7D",
-	"play 2 7Dx3C4S t=0.071000",
-	"play 3 ADxASABKDKC scopa=1 t=12.345678",
-	"play 4 2C by=arena cause=timeout",
-	"info 1 depth=3 value=-0.31 m.worlds=64 # close # call",
-	"info 2 x",
-	"offence 1 kind=illegal reason=bad-sum policy=substitute strikes=2 "
-	"said=move%207Dx3C",
-	"offence 2 kind=crash reason=EXIT(3) policy=forfeit",
-	"void 2 lag=0.251000",
-	"void 6 lag=86400.000001",
-	"ponder 1 cpu=0.100000 wall=1.999999",
-	"rest 2 5SJCQB",
-	"score A points=3 total=14 cards=19:0 coins=3:0 settebello=1:1 "
-	"primiera=84:1 scope=1:1",
-	"score F points=0 total=-2 frac=0:0 frac-king=1:0 all-coins=0:0",
-	"enddeal 1",
-	"abort deal reason=interrupted",
-	"abort match reason=forfeit",
-	"endmatch m1 scores=A:15,B:7 winner=A reason=target",
-	"endmatch m1 scores=A:7,B:7,C:7 winner=- reason=deals",
-	"endmatch m1 scores=A:7,B:7,C:7 winner=- you=draw reason=deals",
-	"endmatch m1 scores=A:7,B:8 winner=B you=loss reason=deals",
-	"endmatch m1 scores=A:0,B:9,C:9 winner=- reason=forfeit by=A",
-	"sum lines=61 sha256=" KEY,
-};
-
-enum { CANONICAL_COUNT = COUNTOF(canonical) };
-
+static struct golden golden;
 static struct event event;
 static char why_bytes[512];
 
@@ -121,12 +51,26 @@ assert_reads_as(const char *line, const char *wanted)
 	assert_string_equal(format(&event), wanted);
 }
 
+/* The next row of events.tsv of this kind; false: there is none left. */
+static bool
+next_row(const char *kind)
+{
+	if (golden.file == NULL)
+		golden_open(&golden, "events.tsv");
+	while (golden_next(&golden))
+		if (strcmp(golden.fields[0], kind) == 0)
+			return true;
+	golden_close(&golden);
+	golden.file = NULL;
+	return false;
+}
+
 TEST(test_every_event_is_written_as_it_was_read)
 {
 	unsigned kinds = 0;
 
-	for (int i = 0; i < CANONICAL_COUNT; i++) {
-		assert_reads_as(canonical[i], canonical[i]);
+	while (next_row("line")) {
+		assert_reads_as(golden.fields[1], golden.fields[1]);
 		assert_string_equal(why_bytes, "");
 		kinds |= 1u << event.kind;
 	}
@@ -174,52 +118,16 @@ TEST(test_other_verbs_are_no_events)
 
 TEST(test_values_out_of_their_range_are_refused_with_a_reason)
 {
-	static const char *const lines[] = { "match m seats=7",
-		"match rules=scopa", "match m%00", "match m% rules=scopa",
-		"match m seats=2 teams=BA", "match m target=0",
-		"match m target=10000", "match m you=7", "match m deals=0",
-		"match m seats=2 seeds=0123456789abcdef",
-		"match m seats=2 you=1 seed=123", "match m seats=2 seeds=,",
-		"rules hand=5", "rules hand", "rules colour=red",
-		"seat 0 team=A name=x", "seat 7 team=A name=x",
-		"seat 1 team=G name=x", "seat 1 team=AB name=x",
-		"seat one team=A name=x", "pack 0 cards=" PACK, "pack 1",
-		"pack 1 cards=7D", "pack 1 cards=" PACK "7D",
-		"pack 1 seed=12 cards=" PACK, "deal 0 dealer=1",
-		"deal 1 dealer=7", "deal 1 dealer=1 first=0",
-		"deal 1 scores=B:0,A:0", "deal 1 scores=A:0,",
-		"deal 1 scores=A", "deal 1 scores=A:x",
-		"deal 1 scores=A:0,B:0,C:0,D:0,E:0,F:0,G:0",
-		"deal 1 scores=A:1000001", "table 7", "table 7X", "table 7D7D",
-		"table ???", "table 7D??", "give 1", "give 1 7d", "give 9 7D",
-		"sweep 1 7D", "sweep 1 7D scopa=3", "sweep 1 7D scopa=0",
-		"declare 1 high points=3", "declare 1 !low points=3",
-		"declare 1 low:11", "declare 1 low points=11",
-		"declare 1 threethreethreethree", "play 1 7Dx", "play 1 xx",
-		"play 1 !low", "play 1 7Dx3C3C", "play 1 7Dx7D",
-		"play 1 7D scopa=2", "play 1 7D t=1,5", "play 1 7D t=-1",
-		"play 1 7D t=1.0123456789", "play 1 7D t=1000001",
-		"play 1 7D by=me", "offence 1 strikes=0", "void 1",
-		"void 1 lag=-1", "ponder 1 cpu=1", "ponder 1 wall=1",
-		"void 0 lag=1", "score A points=1", "score A total=1",
-		"score AA points=1 total=1", "score A points=-1 total=1",
-		"score A points=1 total=1 cards=1",
-		"score A points=1 total=1 cards=1:",
-		"score A points=1 total=1 x=1:1",
-		"score A points=1 total=1 cards=10000:1", "enddeal 0",
-		"enddeal one", "abort game reason=x", "endmatch m scores=A:0",
-		"endmatch m winner=A you=A", "endmatch m winner=G",
-		"endmatch m winner=- by=-",
-		"endmatch m scores=A:0,C:0 winner=A", "sum lines=1",
-		"sum lines=-1 sha256=" KEY, "sum sha256=" KEY,
-		"sum lines=1 sha256=0" KEY, "info 0 x", "info x y" };
+	int count = 0;
 
-	for (size_t i = 0; i < COUNTOF(lines); i++) {
-		if (parse(lines[i]) != EVENT_BAD)
-			fail_msg("\"%s\" was taken", lines[i]);
+	for (; next_row("bad"); count++) {
+		if (parse(golden.fields[1]) != EVENT_BAD)
+			fail_msg("\"%s\" was taken", golden.fields[1]);
 		if (why_bytes[0] == '\0')
-			fail_msg("\"%s\" was refused silently", lines[i]);
+			fail_msg(
+			    "\"%s\" was refused silently", golden.fields[1]);
 	}
+	assert_int_equal(count, 89);
 }
 
 TEST(test_texts_that_do_not_fit_are_refused)
@@ -256,11 +164,12 @@ TEST(test_record_only_lines_reach_nobody)
 {
 	int hidden = 0;
 
-	for (int i = 0; i < CANONICAL_COUNT; i++) {
+	while (next_row("line")) {
 		bool nobody = true;
 
 		for (int seat = 0; seat < 4; seat++)
-			nobody &= strcmp(seen(canonical[i], seat), "-") == 0;
+			nobody &=
+			    strcmp(seen(golden.fields[1], seat), "-") == 0;
 		assert_int_equal(nobody, event_is_record_only(event.kind));
 		hidden += nobody;
 	}
@@ -270,51 +179,11 @@ TEST(test_record_only_lines_reach_nobody)
 
 TEST(test_seats_hear_what_they_may_know)
 {
-	static const struct {
-		int seat;
-		const char *line, *seen;
-	} cases[] = {
-		/* Hands are seen by their seat alone. */
-		{ 1, "give 2 AB3CKS", "give 2 AB3CKS" },
-		{ 0, "give 2 AB3CKS", "give 2 ??????" },
-		{ 2, "give 2 AB3CKS", "give 2 ??????" },
-		{ 3, "give 2 AB3CKS", "give 2 ??????" },
-		{ 3, "give 2 7D", "give 2 ??" },
-		/* No times, no versions, no seeds of others. */
-		{ 0, "play 1 7D scopa=1 t=0.5", "play 1 7D scopa=1" },
-		{ 0, "declare 1 low points=3 t=0.5", "declare 1 low points=3" },
-		{ 3, "play 2 7D by=arena cause=crash",
-		    "play 2 7D by=arena cause=crash" },
-		{ 2, "seat 1 team=A name=x version=9 sees=all",
-		    "seat 1 team=A name=x" },
-		{ 2,
-		    "match m rules=scopone seats=4 teams=ABAB target=21 "
-		    "pack=it40 tc=none seeds=000000000000000a,000000000000000b,"
-		    "000000000000000c,000000000000000d",
-		    "match m rules=scopone seats=4 teams=ABAB you=3 target=21 "
-		    "pack=it40 tc=none seed=000000000000000c" },
-		/* Who has won from the side of each team. */
-		{ 1, "endmatch m scores=A:1,B:2 winner=B reason=deals",
-		    "endmatch m scores=A:1,B:2 winner=B you=win reason=deals" },
-		{ 2, "endmatch m scores=A:1,B:2 winner=B reason=deals",
-		    "endmatch m scores=A:1,B:2 winner=B you=loss "
-		    "reason=deals" },
-		{ 3, "endmatch m scores=A:1,B:1 winner=- reason=deals",
-		    "endmatch m scores=A:1,B:1 winner=- you=draw "
-		    "reason=deals" },
-		{ 0, "endmatch m scores=A:0,B:9 winner=B reason=forfeit by=A",
-		    "endmatch m scores=A:0,B:9 winner=B you=loss "
-		    "reason=forfeit by=A" },
-		/* Who forfeits has lost, also where nobody has won. */
-		{ 2, "endmatch m scores=A:0,B:9 winner=- reason=forfeit by=A",
-		    "endmatch m scores=A:0,B:9 winner=- you=loss "
-		    "reason=forfeit by=A" },
-		{ 1, "endmatch m scores=A:0,B:9 winner=- reason=forfeit by=A",
-		    "endmatch m scores=A:0,B:9 winner=- you=draw "
-		    "reason=forfeit by=A" },
-	};
+	int count = 0;
 
-	for (size_t i = 0; i < COUNTOF(cases); i++)
+	for (; next_row("seen"); count++)
 		assert_string_equal(
-		    seen(cases[i].line, cases[i].seat), cases[i].seen);
+		    seen(golden.fields[2], atoi(golden.fields[1])),
+		    golden.fields[3]);
+	assert_int_equal(count, 16);
 }

@@ -66,70 +66,24 @@ TEST(test_schedules_are_as_they_were_drawn)
 
 TEST(test_what_cannot_be_played_has_a_reason)
 {
-	static const char *const cases[][2] = {
-		{ "roundrobin scopa bots=1", "at least 2 bots" },
-		{ "roundrobin scopa bots=2001", "at most 2000 bots" },
-		{ "roundrobin scopa bots=2", NULL },
-		{ "roundrobin scopa bots=2000", NULL },
-		{ "roundrobin scopa,players=3 bots=2", "at least 3 bots" },
-		{ "roundrobin scopa,teams=ABCABC bots=2", "at least 3 bots" },
-		{ "roundrobin scopa,teams=ABCD bots=3", "at least 4 bots" },
-		{ "roundrobin scopa,teams=ABCDEF bots=5", "at least 6 bots" },
-		{ "roundrobin scopa,teams=ABAB bots=2", NULL },
-		{ "roundrobin scopa,teams=ABAB bots=3 mixed",
-		    "at least 4 bots" },
-		{ "roundrobin scopa,teams=ABABAB bots=5 mixed",
-		    "at least 6 bots" },
-		{ "roundrobin scopa,teams=ABCABC bots=6 mixed", NULL },
-		{ "roundrobin scopa bots=4 mixed", "mixed partners" },
-		{ "roundrobin scopa,teams=ABCD bots=4 mixed",
-		    "mixed partners" },
-		{ "roundrobin scopa bots=4 rounds=0", "at least 1 round" },
-		{ "roundrobin scopa bots=2 rounds=2147483647", NULL },
-		{ "roundrobin scopa,teams=ABCDEF bots=128",
-		    "too many ways to choose" },
-		{ "roundrobin scopa,teams=ABCDEF bots=90 rounds=2147483647",
-		    "too many blocks" },
-		{ "gauntlet scopa bots=4", "at least 1 challenger" },
-		{ "gauntlet scopa bots=4 challengers=3", NULL },
-		{ "gauntlet scopa bots=4 challengers=4",
-		    "that are no challengers" },
-		{ "gauntlet scopa,teams=ABCD bots=4 challengers=1", NULL },
-		{ "gauntlet scopa,teams=ABCD bots=4 challengers=2",
-		    "enough others" },
-		{ "gauntlet scopa,teams=ABCDEF bots=128 challengers=10",
-		    "too many ways to choose" },
-		{ "swiss scopa bots=5", NULL },
-		{ "swiss scopa,teams=ABAB bots=5", NULL },
-		{ "swiss scopa,teams=ABAB bots=5 mixed", "two bots" },
-		{ "swiss scopa,players=3 bots=5", "two bots" },
-		{ "swiss scopa bots=5 stages=-1", "less than 0 stages" },
-		{ "swiss scopa bots=5 stages=10000", NULL },
-		{ "swiss scopa bots=5 stages=10001", "at most 10000" },
-		{ "swiss scopa bots=5 stages=2000 rounds=2000000",
-		    "too many rounds" },
-		{ "knockout scopa bots=5", NULL },
-		{ "knockout scopa,teams=ABCD bots=5", "two bots" },
-		{ "knockout scopa,teams=ABABAB bots=6 mixed", "two bots" },
-		{ "knockout scopa bots=5 rounds=2147483647",
-		    "too many rounds" },
-		{ "ladder scopa bots=5 blocks=1", NULL },
-		{ "ladder scopa bots=5 rounds=0 blocks=1", NULL },
-		{ "ladder scopa bots=5", "a number of blocks" },
-		{ "ladder scopa bots=5 blocks=1000000001", "at most" },
-		{ "ladder scopa,players=3 bots=5 blocks=9", "two bots" },
-	};
+	static struct golden golden;
 
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
+	golden_open(&golden, "schedule_flaws.tsv");
+	while (golden_next(&golden)) {
+		char **field = golden.fields;
 		struct schedule_fixture_config config =
-		    schedule_fixture_read("%s", cases[i][0]);
+		    schedule_fixture_read("%s", field[0]);
 		const char *found = schedule_flaw(&config.schedule);
 
-		if (cases[i][1] == NULL
+		assert_int_equal(golden.field_count, 2);
+		if (strcmp(field[1], "-") == 0
 			? found != NULL
-			: found == NULL || !strstr(found, cases[i][1]))
-			fail_msg("%s: %s", cases[i][0], found ? found : "-");
+			: found == NULL || strstr(found, field[1]) == NULL)
+			fail_msg("schedule_flaws.tsv:%d: %s", golden.line,
+			    found ? found : "-");
 	}
+	golden_close(&golden);
+	assert_true(golden.line > 40);
 }
 
 /* The bots of a plan as bits. */
