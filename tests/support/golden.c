@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "folder.h"
+#include "seeds.h"
 #include "test.h"
 
 void
@@ -55,6 +56,16 @@ field_cut(char **rest)
 	return field;
 }
 
+/* Cuts off one field behind which is a tab, and decodes it in place. */
+static char *
+field_decode(char **rest)
+{
+	char *field = strsep(rest, "\t");
+
+	field[seeds_decode("golden", field, (uint8_t *)field)] = '\0';
+	return field;
+}
+
 bool
 golden_next(struct golden *golden)
 {
@@ -76,7 +87,7 @@ golden_next(struct golden *golden)
 			fail_msg("%s:%d: too many fields", golden->name,
 			    golden->line);
 		golden->fields[golden->field_count++] =
-		    golden->commas ? field_cut(&rest) : strsep(&rest, "\t");
+		    golden->commas ? field_cut(&rest) : field_decode(&rest);
 	}
 	return true;
 }

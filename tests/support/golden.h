@@ -2,7 +2,7 @@
  * The files of tests/golden: one expectation a line.  In tables of
  * comma-separated values (NAME.csv, RFC 4180, without line ends in fields) the
  * first line is the names of the columns; elsewhere tabs stand between fields,
- * and `#` begins a comment line.
+ * \n, \t, \r, \\ and \xHH for bytes, and `#` begins a comment line.
  */
 #ifndef GOLDEN_H
 #define GOLDEN_H

@@ -30,9 +30,8 @@ hex_of(const char *text)
 	return number;
 }
 
-/* The bytes that a line stands for. */
-static size_t
-line_decode(const char *label, const char *line)
+size_t
+seeds_decode(const char *label, const char *line, uint8_t *decoded)
 {
 	static const char letters[] = "ntr\\", bytes[] = "\n\t\r\\";
 	size_t size = 0;
@@ -42,19 +41,19 @@ line_decode(const char *label, const char *line)
 		int byte;
 
 		if (*line != '\\') {
-			input[size++] = (uint8_t)*line;
+			decoded[size++] = (uint8_t)*line;
 			continue;
 		}
 		line++;
 		letter = *line ? strchr(letters, *line) : NULL;
 		if (letter != NULL) {
-			input[size++] = (uint8_t)bytes[letter - letters];
+			decoded[size++] = (uint8_t)bytes[letter - letters];
 			continue;
 		}
 		byte = *line == 'x' ? hex_of(line + 1) : -1;
 		if (byte < 0)
 			give_up(label, "a backslash stands for nothing");
-		input[size++] = (uint8_t)byte;
+		decoded[size++] = (uint8_t)byte;
 		line += 2;
 	}
 	return size;
@@ -80,7 +79,7 @@ visit_lines(const char *path, const struct seeds_visitor *visitor)
 		if (line[length - 1] != '\n' || length > SEEDS_SIZE_MAX)
 			give_up(label, "no line");
 		line[length - 1] = '\0';
-		size = line_decode(label, line);
+		size = seeds_decode(label, line, input);
 		visitor->visit(visitor->context, label, input, size);
 	}
 	free(line);

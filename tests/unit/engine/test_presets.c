@@ -3,8 +3,10 @@
  * parameter of each.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
 #include "scopa/rules.h"
 #include "support.h"
 #include "test.h"
@@ -94,53 +96,27 @@ TEST(test_presets_are_sound)
 /* The presets over again, as what each has other than `scopa`. */
 TEST(test_presets_are_what_their_texts_say)
 {
-	static const struct {
-		const char *name, *spec;
-		int target;
-	} expected[] = {
-		{ "scopa", "scopa", 11 },
-		{ "scopa-bga", "scopa,priority=fewest,primiera-missing=partial",
-		    11 },
-		{ "scopa-napoli", "scopa,napola=s1", 11 },
-		{ "scopone", "scopa,hand=9", 21 },
-		{ "scopone-chitarrella", "scopa,hand=9", 11 },
-		{ "scientifico", "scopa,hand=10,table=0,redeal=none", 21 },
-		{ "trentino", "scopa,hand=9,napola=run,all-coins=win", 21 },
-		{ "trente", "scopa,hand=9,trente=yes", 21 },
-		{ "assi", "scopa,ace=sweep", 11 },
-		{ "assi-traditional", "scopa,ace=sweep-traditional", 11 },
-		{ "assi-noscopa", "scopa,ace=sweep,ace-scopa=no", 11 },
-		{ "re-bello", "scopa,re-bello=yes", 11 },
-		{ "napola", "scopa,napola=run", 11 },
-		{ "ponino", "scopa,ponino=yes", 11 },
-		{ "quindici", "scopa,capture=fifteen,priority=fewest", 11 },
-		{ "escoba", "scopa,capture=fifteen,priority=any,sevens=escoba",
-		    11 },
-		{ "escoba-noprime",
-		    "scopa,capture=fifteen,priority=any,"
-		    "items=cards+coins+settebello,sevens=escoba",
-		    11 },
-		{ "frac", "scopa,priority=any,items=none,scopa=0,frac=yes",
-		    11 },
-		{ "perdere", "scopa,aim=least", 21 },
-		{ "cirulla",
-		    "scopa,redeal=aces2,capture=sum-or-fifteen,priority=any,"
-		    "ace=sweep-unless-ace,all-coins=win,piccola=6,grande=5,"
-		    "opening=wild,declare=ask",
-		    51 },
-	};
+	static struct golden golden;
+	int count = 0;
 
-	assert_int_equal(COUNTOF(expected), scopa_preset_count);
-	for (size_t i = 0; i < COUNTOF(expected); i++) {
-		struct scopa_rules rules = support_rules(expected[i].name);
-		bool pairs = rules.hand != 3;
+	golden_open(&golden, "presets.tsv");
+	for (char **field = golden.fields; golden_next(&golden);) {
+		struct scopa_rules rules;
+		bool pairs;
 
-		assert_string_equal(spec_of(&rules, "scopa"), expected[i].spec);
-		assert_int_equal(rules.target, expected[i].target);
+		if (strcmp(field[0], "preset") != 0)
+			continue;
+		rules = support_rules(field[1]);
+		pairs = rules.hand != 3;
+		assert_string_equal(spec_of(&rules, "scopa"), field[2]);
+		assert_int_equal(rules.target, atoi(field[3]));
 		assert_int_equal(rules.players, pairs ? 4 : 2);
 		assert_int_equal(
 		    rules.teams, pairs ? SCOPA_TEAMS_ABAB : SCOPA_TEAMS_AB);
+		count++;
 	}
+	golden_close(&golden);
+	assert_int_equal(count, scopa_preset_count);
 }
 
 /* How many values of a parameter are tried, and the text of each. */
@@ -215,41 +191,25 @@ TEST(test_every_override_of_every_preset_round_trips)
 	assert_true(refused > 100);
 }
 
-/* Added up by hand from the items of each. */
+/* Added up by hand from the items of each, as `4 + 18`. */
 TEST(test_points_of_a_deal_are_bounded)
 {
-	static const struct {
-		const char *spec;
-		int points;
-	} expected[] = {
-		{ "scopa", 4 + 18 },
-		{ "scopa,teams=ABC", 4 + 12 },
-		{ "scopa,teams=ABCD", 4 + 9 },
-		{ "scopa,teams=ABAB", 4 + 18 },
-		{ "scopa,teams=ABABAB", 4 + 18 },
-		{ "scopa,teams=ABCABC", 4 + 12 },
-		{ "scopa,teams=ABCDEF", 4 + 6 },
-		{ "scopa,scopa=0", 4 },
-		{ "scopa,items=none", 18 },
-		{ "scopone", 4 + 18 },
-		{ "scientifico", 4 + 20 },
-		{ "scopa-napoli", 4 + 18 + 10 },
-		{ "trentino", 4 + 18 + 10 },
-		{ "scopa,napola=oneplus", 4 + 18 + 8 },
-		{ "trente", 4 + 18 + 6 },
-		{ "re-bello", 4 + 18 + 1 },
-		{ "ponino", 4 + 36 },
-		{ "escoba", 4 + 18 + 2 },
-		{ "escoba-noprime", 3 + 18 + 2 },
-		{ "frac", 16 },
-		{ "cirulla", 4 + 18 + 2 + 6 + 5 + 60 },
-		{ "cirulla,players=3,piccola=7", 4 + 12 + 2 + 7 + 5 + 40 },
-		{ "cirulla,declare=off,opening=off", 4 + 18 + 6 + 5 },
-	};
+	static struct golden golden;
+	int count = 0;
 
-	for (size_t i = 0; i < COUNTOF(expected); i++) {
-		struct scopa_rules rules = support_rules(expected[i].spec);
+	golden_open(&golden, "presets.tsv");
+	for (char **field = golden.fields; golden_next(&golden);) {
+		struct scopa_rules rules;
+		int points = 0;
 
-		assert_int_equal(scopa_points_max(&rules), expected[i].points);
+		if (strcmp(field[0], "points") != 0)
+			continue;
+		for (char *item; (item = strsep(&field[2], "+")) != NULL;)
+			points += atoi(item);
+		rules = support_rules(field[1]);
+		assert_int_equal(scopa_points_max(&rules), points);
+		count++;
 	}
+	golden_close(&golden);
+	assert_int_equal(count, 23);
 }

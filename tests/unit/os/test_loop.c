@@ -82,24 +82,6 @@ step(void)
 	assert_int_equal(loop_step(loop, 0), 0);
 }
 
-TEST(test_ready_descriptors_are_served_until_read)
-{
-	struct tap tap;
-
-	tap_open(&tap);
-	step();
-	assert_int_equal(tap.count, 0);
-	tap_fill(&tap);
-	step();
-	step();
-	assert_int_equal(tap.count, 2);
-	loop_watch_close(loop, &tap.watch);
-	loop_watch_close(loop, &tap.watch);
-	step();
-	assert_int_equal(tap.count, 2);
-	tap_close(&tap);
-}
-
 TEST(test_edges_are_served_once_until_asked_for_again)
 {
 	struct tap tap;
@@ -138,17 +120,6 @@ TEST(test_closed_watch_is_not_served_in_the_same_round)
 	assert_int_equal(one.count + two.count, 1);
 	tap_close(&one);
 	tap_close(&two);
-}
-
-TEST(test_refused_descriptor_leaves_the_watch_closed)
-{
-	struct loop_watch watch = { tap_on_ready, NULL, -1, 0 };
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-
-	assert_int_equal(loop_watch_open(loop, &watch, fd, EPOLLIN), -EPERM);
-	assert_int_equal(watch.fd, -1);
-	loop_watch_close(loop, &watch);
-	close(fd);
 }
 
 /* A deadline that notes its turn. */
@@ -202,32 +173,6 @@ TEST(test_deadline_is_never_early_and_rings_once)
 	assert_int_equal(bell.count, 1);
 	loop_deadline_close(loop, &bell.deadline);
 	loop_deadline_close(loop, &bell.deadline);
-}
-
-TEST(test_cleared_and_moved_deadlines_hold)
-{
-	int64_t now_ns = clock_now_ns();
-	struct bell cleared, later, earlier;
-
-	bell_open(&cleared, now_ns - 3);
-	bell_open(&later, now_ns - 2);
-	bell_open(&earlier, LOOP_NEVER - 1);
-	loop_deadline_clear(&cleared.deadline);
-	loop_deadline_set(
-	    loop, &later.deadline, now_ns + 3600 * CLOCK_NS_PER_S);
-	loop_deadline_set(loop, &earlier.deadline, now_ns - 1);
-	step();
-	assert_int_equal(cleared.count, 0);
-	assert_int_equal(later.count, 0);
-	assert_int_equal(earlier.count, 1);
-	loop_deadline_set(loop, &later.deadline, now_ns);
-	loop_deadline_set(loop, &cleared.deadline, now_ns);
-	step();
-	assert_int_equal(cleared.count, 1);
-	assert_int_equal(later.count, 1);
-	loop_deadline_close(loop, &cleared.deadline);
-	loop_deadline_close(loop, &later.deadline);
-	loop_deadline_close(loop, &earlier.deadline);
 }
 
 static uint64_t
@@ -419,12 +364,6 @@ TEST(test_signals_of_the_process_are_set_and_given_back)
 	assert_true(action.sa_handler == SIG_IGN);
 	signal(SIGCHLD, SIG_DFL);
 	assert_int_equal(loop_open(&loop), 0);
-}
-
-TEST(test_stop_before_run_is_not_lost)
-{
-	loop_stop(loop);
-	assert_int_equal(loop_run(loop), 0);
 }
 
 /*

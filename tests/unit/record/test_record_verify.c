@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "games.h"
+#include "golden.h"
 #include "test.h"
 
 static struct record_verdict verdict;
@@ -132,51 +133,29 @@ TEST(test_game_that_was_drawn_for_its_deals_is_good)
 	assert_bad(&specimen.least, 2, "");
 }
 
-/* Changes that hide behind a good sum, and the level that finds each. */
-static const struct tampering {
-	const char *old, *new;
-	int level;
-	const char *reason;
-} tamperings[] = {
-	{ "\nscore A points=", "\nscore A points=1", 2, "expected: score A" },
-	{ " total=", " total=7", 2, "expected: score" },
-	{ " winner=", " winner=F winner=", 2, "expected: endmatch" },
-	{ " reason=deals", " reason=target", 2, "expected: endmatch" },
-	{ "\nenddeal 1", "\nenddeal 2", 2, "expected: enddeal 1" },
-	{ "\ntable ", "\ntable  ", 2, "expected: table" },
-	{ "\nenddeal 1\n", "\nenddeal 1\nenddeal 1\n", 2, "expected: pack 2" },
-	{ "\nenddeal 1\n", "\n", 2, "expected: enddeal 1" },
-	{ "\nplay 1", "\nplay 2", 2, "turn" },
-	{ " scores=A:0,B:0", " scores=A:1,B:0", 2, "scores=" },
-	{ "\nrules players=2 ", "\nrules players=2  ", 2, "expected: rules" },
-	{ "rules=scopa ", "rules=scopa,scopa=1 ", 2, "expected: match" },
-	{ "\nplay ", "\nplay x ", 1, "seat" },
-	{ "\npack 1 alg=scopa-arena-deal-v1 seed=", "\npack 1 alg=x seed=", 2,
-	    "expected: pack" },
-	{ " event=test", " event=tesu", 3, "not the key" },
-	{ " event=test", "", 3, "event=" },
-	{ " secret=", " secret=0", 3, "64 hex" },
-};
-
 TEST(test_changes_behind_a_good_sum_are_found_at_their_line)
 {
-	play("scopa", 3);
-	for (size_t i = 0; i < COUNTOF(tamperings); i++) {
-		const struct tampering *tampering = &tamperings[i];
-		int64_t line = change(tampering->old, tampering->new);
+	static struct golden golden;
 
+	play("scopa", 3);
+	golden_open(&golden, "tamperings.tsv");
+	for (char **field = golden.fields; golden_next(&golden);) {
+		int level = atoi(field[2]);
+		int64_t line = change(field[0], field[1]);
+
+		assert_int_equal(golden.field_count, 4);
 		check(&specimen.least);
-		line += tampering->old[0] == '\n';
-		if (verdict.level == tampering->level &&
-		    strstr(verdict.fault.text, tampering->reason) &&
-		    (tampering->level == 3 ||
-			labs(verdict.fault.line - line) <= 1))
+		line += field[0][0] == '\n';
+		if (verdict.level == level &&
+		    strstr(verdict.fault.text, field[3]) &&
+		    (level == 3 || labs(verdict.fault.line - line) <= 1))
 			continue;
-		fail_msg("\"%s\" made \"%s\" at line %lld: line %lld, V%d: %s",
-		    tampering->old, tampering->new, (long long)line,
-		    (long long)verdict.fault.line, verdict.level,
-		    verdict.fault.text);
+		fail_msg("tamperings.tsv:%d, line %lld: line %lld, V%d: %s",
+		    golden.line, (long long)line, (long long)verdict.fault.line,
+		    verdict.level, verdict.fault.text);
 	}
+	golden_close(&golden);
+	assert_true(golden.line > 15);
 }
 
 TEST(test_key_that_does_not_give_the_pack_fails_level_three)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "games.h"
+#include "golden.h"
 #include "mock_match.h"
 #include "record_write.h"
 #include "support.h"
@@ -333,61 +334,15 @@ TEST(test_every_beginning_of_a_block_is_refused)
 
 TEST(test_what_is_no_block_is_refused)
 {
-	static const char *const bad[] = {
-		"",
-		"\n",
-		"# nothing\n" WHOLE,
-		"%scopa-record 1\n" WHOLE,
-		WHOLE "\n",
-		WHOLE WHOLE,
-		TAG WHOLE,
-		HEAD HEAD SEATS END "sum lines=5 " HASH,
-		HEAD SEATS END END "sum lines=5 " HASH,
-		HEAD SEATS "sum lines=3 " HASH,
-		HEAD SEATS END "sum lines=5 " HASH,
-		HEAD SEATS END "sum lines=4 sha256=0\n",
-		HEAD SEATS END PLAY "sum lines=5 " HASH,
-		HEAD END "sum lines=2 " HASH,
-		HEAD "seat 2 team=B name=c\n" END "sum lines=3 " HASH,
-		HEAD SEATS "seat 3 team=A name=d\n" END "sum lines=5 " HASH,
-		HEAD "seat 1 team=B name=c\n" END "sum lines=3 " HASH,
-		HEAD SEATS "play 3 7D t=1\n" END "sum lines=5 " HASH,
-		HEAD SEATS "play 0 7D t=1\n" END "sum lines=5 " HASH,
-		HEAD SEATS "play 12 7D t=1\n" END "sum lines=5 " HASH,
-		HEAD SEATS "play 1\n" END "sum lines=5 " HASH,
-		HEAD SEATS "play 1 7D t=-1\n" END "sum lines=5 " HASH,
-		HEAD SEATS "play 1 7D t=1e9\n" END "sum lines=5 " HASH,
-		HEAD SEATS "play 1 7D by=me\n" END "sum lines=5 " HASH,
-		HEAD "play 1 7D\n" SEATS END "sum lines=5 " HASH,
-		HEAD SEATS "score C points=0 total=0\n" END "sum lines=5 " HASH,
-		HEAD SEATS "score A points=x total=0\n" END "sum lines=5 " HASH,
-		HEAD SEATS "enddeal 2\n" END "sum lines=5 " HASH,
-		HEAD SEATS "offence 1 kind=odd reason=x\n" END
-			   "sum lines=5 " HASH,
-		HEAD SEATS "offence 3 kind=crash reason=x\n" END
-			   "sum lines=5 " HASH,
-		HEAD SEATS "Play 1 7D\n" END "sum lines=5 " HASH,
-		HEAD SEATS "\x01\x02\n" END "sum lines=5 " HASH,
-		HEAD SEATS "endmatch m13 scores=A:1,B:0 winner=A reason=x\n"
-			   "sum lines=4 " HASH,
-		HEAD SEATS "endmatch m12 scores=A:1 winner=A reason=x\n"
-			   "sum lines=4 " HASH,
-		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=C reason=x\n"
-			   "sum lines=4 " HASH,
-		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=A\n"
-			   "sum lines=4 " HASH,
-		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=A reason=x "
-			   "by=B\nsum lines=4 " HASH,
-		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=A "
-			   "reason=forfeit\nsum lines=4 " HASH,
-		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=A "
-			   "reason=forfeit by=C\nsum lines=4 " HASH,
-	};
+	static struct golden golden;
 	struct summary summary;
 
-	for (size_t i = 0; i < COUNTOF(bad); i++)
-		if (read_text(bad[i], &summary) != -EBADMSG)
-			fail_msg("this was read:\n%s", bad[i]);
+	golden_open(&golden, "no_blocks.tsv");
+	while (golden_next(&golden))
+		if (read_text(golden.fields[1], &summary) != -EBADMSG)
+			fail_msg("this was read:\n%s", golden.fields[1]);
+	golden_close(&golden);
+	assert_true(golden.line > 35);
 }
 
 TEST_EACH(NULL, mock_close_all)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
 #include "remote_fixture.h"
 #include "sandbox.h"
 #include "support.h"
@@ -215,55 +216,18 @@ TEST(test_result_of_another_claim_is_refused)
 /* Each row is signed by the worker itself, and has right sums. */
 TEST(test_records_of_other_games_are_refused)
 {
-	static const struct alteration rows[] = {
-		{ "", "match m15", "match m16", "game 1, line 1: match m15" },
-		{ "", "match m16", "match m17", "match m16" },
-		{ "", "target=11", "target=12", "game 1, line 1: match m15" },
-		{ "", "deals=1", "deals=2", "game 1, line 1: match m15" },
-		{ "", "tc=move:10000", "tc=move:20000", "game 1, line 1" },
-		{ "seeds=", "a", "b", "game 1, line 1: match m15" },
-		{ "", "tool=scopa-arena/", "tool=scopa-arena/1", "line 2: " },
-		{ "", "event=round-4", "event=round-5", "line 2: " },
-		{ "", "round=4", "round=5", "game 1, line 2: tag utc=" },
-		{ "", "game=1", "game=2", "game 1, line 2: tag utc=" },
-		{ "", "game=1", "game=1 x=1", "game 1, line 2: tag utc=" },
-		{ "", "game=1", "game=1 analysis=1", "game 1, line 2: tag" },
-		{ "", "game=1", "game=1 persons=1", "game 1, line 2: tag" },
-		{ "", "sandbox=unboxed", "sandbox=unboxed secret=00", "tag" },
-		{ "", "utc=2026", "utc=%026", "game 1: its tag is wrong" },
-		{ "", "utc=2026", "utc=12026", "game 1: its tag is wrong" },
-		{ "", "tag utc", "rules utc", "game 1: its tag is wrong" },
-		{ "", "sandbox=unboxed", "sandbox=x", "weaker sandbox" },
-		{ "", "sandbox=unboxed", "sandbox=unboxed voided=a%20",
-		    "its tag is wrong" },
-		{ "", "capture=sum", "capture=any", "line 3: rules" },
-		{ "", "name=bot-1", "name=bot-9", "game 1, line 4: seat 1" },
-		{ "", "name=bot-1", "name=bot-2", "game 1, line 4: seat 1" },
-		{ "", "version=1.0", "version=1.0 sees=all", "line 4: seat" },
-		{ "", "version=1.0", "version=1.0 x=1", "line 4: seat 1" },
-		{ "pack 1", "seed=", "x=1 seed=", "not of this version" },
-		{ "-v1 seed=", "a", "b", "is not the one of the run" },
-		{ "", "dealer=2 first=1", "dealer=1 first=2", "must deal" },
-		{ "", "play 1", "x\nplay 1", "begins with no known word" },
-		{ "", "play 1", "# x\nplay 1", "begins with no known word" },
-		{ "", "play 1", "legal 7D\nplay 1", "with no known word" },
-		{ "", "play 1", "void 1 lag=1\nplay 1", "in the form" },
-		{ "", "play 1", "void 1 lag=0.100000 x=1\nplay 1", "form" },
-		{ "play 1", "\n", "\r\n", "it ends in another way" },
-		{ "play 1", "\n", " by=arena cause=illegal\n", "the arena" },
-		{ "play 1", "\n", " x=1\n", "not of this version" },
-		{ "play 1", "\n", "\001\n", "byte 0x01 is not printable" },
-		{ "", "score A points=", "score A points=1", "follow" },
-		{ "", "enddeal 1", "enddeal 2", "does not follow" },
-		{ "", "winner=", "winner=A,", "" },
-		{ "", "reason=deals", "reason=target", "does not follow" },
-		{ "", "reason=deals", "reason=forfeit by=A", "by an offence" },
-		{ "", "endmatch m15", "abort match reason=keys\nendmatch m15",
-		    "" },
-		{ "", "endmatch m15", "endmatch m16", "" },
-	};
+	static struct golden golden;
+	int count = 0;
 
-	expect_refusals(rows, COUNTOF(rows));
+	golden_open(&golden, "results.tsv");
+	for (char **field = golden.fields; golden_next(&golden); count++) {
+		assert_int_equal(golden.field_count, 4);
+		expect_refusals(&(struct alteration){ field[0], field[1],
+				    field[2], field[3] },
+		    1);
+	}
+	golden_close(&golden);
+	assert_int_equal(count, 43);
 }
 
 /* What is in `fixture->job` is played, and handed in for this job. */
