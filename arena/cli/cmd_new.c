@@ -504,7 +504,9 @@ const struct command command_new = {
 	    "Writes a starter bot, with its own test, into a new folder.",
 	.detail = "The bot plays all rules at once; its author changes the "
 		  "function that chooses a move. The bot is named after the "
-		  "folder. Nothing that exists is overwritten.",
+		  "folder. Nothing that exists is overwritten. A bot in "
+		  "another language needs the page protocol.md and no "
+		  "starter.",
 	.usage = "DIR",
 	.arguments = { { "DIR",
 	    "The folder, which does not exist yet or is empty." } },

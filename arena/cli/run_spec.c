@@ -1041,6 +1041,7 @@ call_bots(const struct run_spec_opened *opened, struct entrant *called,
     struct preflight_result *answers, void (*hint)(const struct entrant *bot))
 {
 	enum status status = STATUS_DONE;
+	struct match_rules rules = opened->play.rules;
 	int count = 0, signal = 0, error;
 
 	for (int bot = 0; bot < opened->play.entrant_count; bot++)
@@ -1051,11 +1052,14 @@ call_bots(const struct run_spec_opened *opened, struct entrant *called,
 		return (enum status)(128 + signal);
 	if (error)
 		return game_setup_error(error);
+	/* A bot with a hint of its own gets none about its sandbox. */
+	if (hint != NULL)
+		rules.sandbox = NULL;
 	for (int i = 0; i < count; i++) {
 		if (answers[i].ready)
 			continue;
-		status = entrant_error(&called[i], answers[i].name,
-		    &answers[i].fault, &opened->play.rules);
+		status = entrant_error(
+		    &called[i], answers[i].name, &answers[i].fault, &rules);
 		if (hint != NULL)
 			hint(&called[i]);
 	}

@@ -24,6 +24,7 @@ bare_scenario 'a forgotten file is told before the first game'
 arena 4 "${gate[@]}" --run lacking --store "$postgres_url"
 expect_err 'ModuleNotFoundError'
 expect_err '^  hint    : .*bundle=mine$'
+expect_no_err 'limits of its sandbox'
 expect_no_file lacking
 
 bare_scenario 'what other machines cannot have is refused'
