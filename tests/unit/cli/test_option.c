@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "folder.h"
+#include "golden.h"
 #include "output.h"
 #include "test.h"
 
@@ -235,64 +236,6 @@ assert_given(const struct option *options, const char *line, const char *gives)
 		fail_msg("%s: %s instead of %s", line, given(), gives);
 }
 
-TEST(test_lines_give_settings)
-{
-	static const struct {
-		const char *line, *gives;
-	} cases[] = {
-		{ "", "" },
-		/* Every way to write an option is the same. */
-		{ "--deals 12", "deals = 12" },
-		{ "-deals 12", "deals = 12" },
-		{ "--deals=12", "deals = 12" },
-		{ "-deals=12", "deals = 12" },
-		{ "--games 12", "deals = 12" },
-		{ "-games=12", "deals = 12" },
-		/* Each kind of value. */
-		{ "--time-margin 2.25 --record /r --illegal disqualify",
-		    "time-margin = 2.25|illegal = disqualify|record = /r" },
-		{ "--even 8 --json", "json = yes" },
-		{ "--record --strange-name",
-		    "record = /home of/"
-		    "--strange-name" },
-		/* Flags are taken back, and take no other word. */
-		{ "--no-duplicate", "duplicate = no" },
-		{ "-repeat=no", "duplicate = no" },
-		{ "--duplicate=no --duplicate", "" },
-		{ "--json=yes", "json = yes" },
-		{ "--json no", "json = yes+no" },
-		{ "-repeat 2 x", "+x" },
-		{ "--no-repeat 2", "duplicate = no" },
-		/* The last value counts. */
-		{ "--deals 5 --record /a --deals 6 --record /b",
-		    "deals = 6|record = /b" },
-		/* Arguments are what is no option. */
-		{ "@greedy --deals 5 ./bot_--fast - --json @first",
-		    "json = yes|deals = 5+@greedy+./bot --fast+-+@first" },
-		{ "--deals 5 -- --json -- x", "deals = 5+--json+--+x" },
-		{ "-- --config no.ini", "+--config+no.ini" },
-		/* Groups fill one element each. */
-		{ "--bot cmd=./a_-x strikes=1 --json -engine cmd=@b "
-		  "option.Depth=3 option.Style=a=b env.PATH=/bin name",
-		    "json = yes|[bot]|cmd = ./a -x|strikes = 1|[bot]|cmd = @b|"
-		    "strikes = 3|option.Depth = 3|option.Style = a=b|"
-		    "env.PATH = /bin+name" },
-		{ "--bot=cmd=@a strikes=2", "[bot]|cmd = @a|strikes = 2" },
-		{ "--each strikes=5 --each option.A=1",
-		    "[each]|strikes = 5|option.A = 1" },
-		{ "--bot cmd=@a read=a:/b:../c",
-		    "[bot]|cmd = @a|read = /home of/a:/b:/home of/../c|"
-		    "strikes = 3" },
-		{ "--packs=p", "[packs]|file = /home of/p" },
-	};
-
-	for (int i = 0; i < COUNTOF(cases); i++)
-		assert_given(strict, cases[i].line, cases[i].gives);
-	/* What has no format is not written. */
-	assert_true(line_read(strict, "--even 8", false));
-	assert_int_equal(settings.even, 8);
-}
-
 TEST(test_plain_words_are_bots_where_these_are_arguments)
 {
 	assert_given(plain, "--bot ./a name=A --packs file=/p -repeat 2 @b",
@@ -325,57 +268,48 @@ assert_bad(const char *line, const char *what, const char *hint)
 	assert_string_equal(reader.error.hint, hint);
 }
 
-TEST(test_unknown_option_is_named_with_the_nearest)
+/* Refused with this reason, behind the path of the file. */
+static void
+assert_file_bad(const char *text, const char *what, const char *hint)
 {
-	assert_bad("--deasl 5", "unknown option \"--deasl\"",
-	    "did you mean \"--deals\"?");
-	assert_bad("-recrod=x", "unknown option \"-recrod\"",
-	    "did you mean \"--record\"?");
-	assert_bad("--pgnuot x", "unknown option \"--pgnuot\"",
-	    "did you mean \"--pgnout\"?");
-	assert_bad(
-	    "--hepl", "unknown option \"--hepl\"", "did you mean \"--help\"?");
-	assert_bad("--zebra", "unknown option \"--zebra\"", "");
-	assert_bad("--no-record", "unknown option \"--no-record\"",
-	    "did you mean \"--record\"?");
-	assert_bad("--no-", "unknown option \"--no-\"", "");
-	assert_bad("---deals 5", "unknown option \"---deals\"",
-	    "did you mean \"--deals\"?");
+	folder_write(test_path("t.ini"), text);
+	assert_false(line_read(plain, "--config %", false));
+	assert_memory_equal(reader.error.what, path, strlen(path));
+	assert_string_equal(reader.error.what + strlen(path), what);
+	assert_string_equal(reader.error.hint, hint);
 }
 
-TEST(test_missing_value_is_missed)
+TEST(test_lines_and_files_give_settings_or_are_refused)
 {
-	assert_bad("--deals", "--deals needs a value: --deals N", "");
-	assert_bad(
-	    "--record --json", "--record needs a value: --record FILE", "");
-	assert_bad(
-	    "--record -pgnout=x", "--record needs a value: --record FILE", "");
-	assert_bad("--record=", "--record: the value is empty", "");
-	assert_bad("--json=maybe", "--json maybe: a flag is yes or no", "");
-	assert_bad("--no-json=yes", "--no-json=yes takes no value", "");
-	assert_bad("--bot=@a", "--bot=@a: not of the form KEY=VALUE...", "");
-	assert_bad("--packs", "--packs needs a value: --packs FILE", "");
-	assert_bad("--config", "--config needs a value: --config FILE", "");
-	assert_bad(
-	    "-resign movecount=3", "-resign is not taken here", "nobody does");
-	assert_bad("--each proto=uci", "--each proto is not taken here",
-	    "there is but one");
+	static struct golden golden;
+	int count = 0;
+
+	golden_open(&golden, "options.tsv");
+	for (char **field = golden.fields; golden_next(&golden); count++) {
+		const char *kind = field[0];
+
+		if (strcmp(kind, "given") == 0) {
+			assert_given(strict, field[2], field[1]);
+		} else if (strcmp(kind, "bad") == 0) {
+			assert_bad(field[2], field[3], field[1]);
+		} else if (strcmp(kind, "file") == 0) {
+			folder_write(test_path("t.ini"), field[3]);
+			assert_given(plain, field[2], field[1]);
+		} else {
+			assert_string_equal(kind, "badfile");
+			assert_file_bad(field[2], field[3], field[1]);
+		}
+	}
+	golden_close(&golden);
+	assert_int_equal(count, 81);
 }
 
-TEST(test_bad_groups_are_refused)
+TEST(test_nothing_is_given_by_an_empty_line)
 {
-	assert_bad("--bot", "--bot needs words KEY=VALUE...", "");
-	assert_bad("--bot @a", "--bot needs words KEY=VALUE...", "");
-	assert_bad("--bot cmd=a --bot cmd=b --bot cmd=d --engine cmd=c",
-	    "--bot is given more than 3 times", "");
-	assert_bad("--bot cmd=a sterikes=1", "--bot sterikes: unknown key",
-	    "did you mean \"strikes=\"?");
-	assert_bad("--bot cmd=", "--bot cmd: the value is empty", "");
-	assert_bad("--each strikes=x",
-	    "--each strikes x: not a whole number (0 to 9)", "");
-	assert_bad("--bot cmd=a optoin.X=1", "--bot optoin.X: unknown key",
-	    "did you mean \"option.NAME=\"?");
-	assert_bad("--bot option.=1", "option.=1: a name is missing", "");
+	assert_given(strict, "", "");
+	/* What has no format is not written. */
+	assert_true(line_read(strict, "--even 8", false));
+	assert_int_equal(settings.even, 8);
 }
 
 TEST(test_pairs_of_a_group_are_limited)
@@ -485,132 +419,15 @@ TEST(test_what_is_refused_is_not_written)
 	}
 }
 
-TEST(test_refused_values_are_named)
+TEST(test_settings_are_given_by_the_file_that_is_named)
 {
-	assert_bad("--deals 0", "--deals 0: out of range (1 to 100 deals)", "");
-	assert_bad("--even 7", "--even 7: odd", "");
-	assert_bad("--illegal forfiet",
-	    "--illegal forfiet: not one of forfeit, substitute, disqualify",
-	    "did you mean \"forfeit\"?");
-	assert_bad("--illegal zebra",
-	    "--illegal zebra: not one of forfeit, substitute, disqualify", "");
-}
-
-/*
- * A configuration file.
- */
-
-TEST(test_files_give_settings)
-{
-	static const char section[] = "[cup]\ndeals = 20\nrounds = 20\n"
-				      "record = /file\npacks = /file\n";
-	static const char bots[] = "[bot Anna]\ncmd = @a\nstrikes = 1\n"
-				   "[bot Bruno]\ncmd = @b\n[each]\n"
-				   "strikes = 5\noption.A = 1\noption.B = 1\n";
-	static const struct {
-		const char *text, *line, *gives;
-	} cases[] = {
-		/* Keys are the names of options. */
-		{ "[cup]\nrounds = 5\ndeals = 3\nrepeat = no\n"
-		  "record = /a b\nquiet = yes\n",
-		    "--config %",
-		    "rounds = 5|deals = 3|duplicate = no|record = /a b" },
-		/* Groups are sections. */
-		{ "[each]\nstrikes = 1\n"
-		  "[bot Anna]\ncmd = ./a -v \"1 2\" # 3\noption.Depth = 4\n"
-		  "option.Style = a=b\n"
-		  "[engine]\ncmd = @b\nname = Bruno B\nhits = 2\n"
-		  "[packs]\nfile = /p.packs\n"
-		  "[each]\noption.X = 1\n",
-		    "--config %",
-		    "[each]|strikes = 1|option.X = 1|[packs]|file = /p.packs|"
-		    "[bot Anna]|cmd = ./a -v \"1 2\" # 3|strikes = 3|"
-		    "option.Depth = 4|option.Style = a=b|"
-		    "[bot Bruno B]|cmd = @b|strikes = 2" },
-		/* Groups of one word are keys, too. */
-		{ "[cup]\npacks = /p\nbot = ./a --x=1\nbot = @b\n",
-		    "--config %",
-		    "[packs]|file = /p|[bot]|cmd = ./a --x=1|strikes = 3|"
-		    "[bot]|cmd = @b|strikes = 3" },
-		/* Sections of other commands are left alone. */
-		{ "[gate]\nwhatever = 1\n[sprt]\nelo0 = 0\n[cup]\n"
-		  "rounds = 2\n[gate]\nrounds = 9\n",
-		    "--config %", "rounds = 2" },
-		/* The line goes before the file, and defaults behind it. */
-		{ section, "--record /line --config %",
-		    "rounds = 20|deals = 20|record = /line|[packs]|"
-		    "file = /file" },
-		{ section, "", "" },
-		/* The last file named is read. */
-		{ "[cup]\ndeals = 20\n", "--config no.ini --config %",
-		    "deals = 20" },
-		/* Bots of the line take the place of those of the file. */
-		{ bots, "--config % @c --bot cmd=@d strikes=2",
-		    "[each]|strikes = 5|option.A = 1|option.B = 1|"
-		    "[bot]|cmd = @c|strikes = 3|[bot]|cmd = @d|strikes = 2" },
-		{ bots, "--config % --each option.A=2",
-		    "[each]|strikes = 5|option.A = 2|option.B = 1|"
-		    "[bot Anna]|cmd = @a|strikes = 1|"
-		    "[bot Bruno]|cmd = @b|strikes = 3" },
-	};
 	char line[256];
 
-	for (int i = 0; i < COUNTOF(cases); i++) {
-		folder_write(test_path("t.ini"), cases[i].text);
-		assert_given(plain, cases[i].line, cases[i].gives);
-	}
 	folder_write(test_path("t.ini"), "[cup]\ndeals = 21\n");
 	snprintf(line, sizeof(line), "--config=%s", test_path("t.ini"));
 	assert_given(plain, line, "deals = 21");
 	snprintf(line, sizeof(line), "-config file=%s", test_path("t.ini"));
 	assert_given(plain, line, "deals = 21");
-}
-
-/* Refused with this reason, behind the path of the file. */
-static void
-assert_file_bad(const char *text, const char *what, const char *hint)
-{
-	folder_write(test_path("t.ini"), text);
-	assert_false(line_read(plain, "--config %", false));
-	assert_memory_equal(reader.error.what, path, strlen(path));
-	assert_string_equal(reader.error.what + strlen(path), what);
-	assert_string_equal(reader.error.hint, hint);
-}
-
-TEST(test_errors_name_file_and_line)
-{
-	assert_file_bad("[cup]\n\ndeals = 0\n",
-	    ":3: deals 0: out of range (1 to 100 deals)", "");
-	assert_file_bad("[cup]\ndeasl = 3\n", ":2: deasl: unknown key",
-	    "did you mean \"deals\"?");
-	assert_file_bad("[cup]\nno-duplicate = yes\n",
-	    ":2: no-duplicate: unknown key", "write duplicate = no");
-	assert_file_bad("[cpu]\ndeals = 3\n", ":1: unknown section [cpu]",
-	    "did you mean \"[cup]\"?");
-	assert_file_bad("[bto Anna]\n", ":1: unknown section [bto Anna]",
-	    "did you mean \"[bot]\"?");
-	assert_file_bad("[cup x]\n", ":1: [cup] takes no name: \"x\"", "");
-	assert_file_bad("deals = 3\n",
-	    ":1: deals: stands before the first section",
-	    "begin with a line [cup]");
-	assert_file_bad(
-	    "[each Anna]\n", ":1: [each] takes no name: \"Anna\"", "");
-	assert_file_bad("[cup]\neach = 3\n", ":2: each: is a group of keys",
-	    "write a section [each]");
-	assert_file_bad("[cup]\nconfig = b.ini\n",
-	    ":2: config: a file cannot name another one", "");
-	assert_file_bad("[cup]\nresign = 3\n", ":2: resign is not taken here",
-	    "nobody does");
-	assert_file_bad(
-	    "[cup]\nrecord =\n", ":2: record: the value is empty", "");
-	assert_file_bad("[bot]\ncmd = a\nstirkes = 1\n",
-	    ":3: stirkes: unknown key", "did you mean \"strikes=\"?");
-	assert_file_bad(
-	    "[bot]\noption. = 1\n", ":2: option.=1: a name is missing", "");
-	assert_file_bad("[bot]\n[bot]\n[bot]\n[bot]\n",
-	    ":4: bot is given more than 3 times", "");
-	assert_file_bad("[bot]\nstrikes = x\n",
-	    ":2: strikes x: not a whole number (0 to 9)", "");
 }
 
 TEST(test_what_was_given_is_written_again)
