@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ _Static_assert((int)SIGNING_PUBLIC_SIZE == (int)crypto_sign_PUBLICKEYBYTES &&
     "sizes are those of libsodium");
 
 /*
- * Draws a key and makes its file.  Of two processes that do this at once, one
+ * Draws a key and makes its file, which lasts.  Of two processes that do this at once, one
  * makes the file; the other gets -EEXIST.
  */
 static int
@@ -52,6 +53,8 @@ draw(const char *path)
 	if (!status && link(part, path) < 0)
 		status = -errno;
 	unlink(part);
+	if (!status)
+		status = run_folder_sync(dirname(part));
 	sodium_memzero(&seed, sizeof(seed));
 	sodium_memzero(text, sizeof(text));
 	return status;

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "faults.h"
 #include "folder.h"
 #include "test.h"
 
@@ -30,6 +32,25 @@ TEST(test_key_is_drawn_once_and_read_again)
 	assert_memory_not_equal(key.public, other.public, sizeof(key.public));
 	signing_key_close(&key);
 	assert_int_equal(key.secret[0] | key.secret[63], 0);
+}
+
+/* What a worker is enrolled with is there after a loss of power. */
+TEST(test_new_key_lasts_before_it_is_used)
+{
+	const char *path = test_path("key");
+	struct signing_key key;
+	bool there = false;
+	int status = -EIO;
+
+	for (int step = 1; status != 0; step++) {
+		unlink(path);
+		faults_arm(test_folder, FAULT_DISK, step, FAULT_KEEP_NONE);
+		status = signing_key_open(&key, path);
+		faults_disarm();
+		assert_true(status == 0 || status == -EIO);
+		there |= status != 0 && access(path, F_OK) == 0;
+	}
+	assert_true(there);
 }
 
 /* One is missing. */
