@@ -540,13 +540,18 @@ note_replaced(const struct run *run, const struct salvage_blocks *replaced)
 	error = audit_log_open(&log, run->path);
 	for (int i = 0; !error && i < replaced->count; i++) {
 		const struct salvage_block *block = &replaced->blocks[i];
-		int worker = history.blocks[block->number].worker;
+		int worker = block->number < history.block_count
+		    ? history.blocks[block->number].worker
+		    : -1;
 		struct audit_line line = {
 			.event = AUDIT_REPLAYED,
 			.block = block->number,
 			.replaced = true,
 		};
 
+		/* The line that told of it was lost for lack of memory. */
+		if (worker < 0)
+			continue;
 		snprintf(line.worker, sizeof(line.worker), "%s",
 		    history.workers[worker].name);
 		snprintf(line.by, sizeof(line.by), "%s", block->by);
