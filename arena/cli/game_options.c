@@ -274,7 +274,8 @@ parse_trace(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
-const char *const game_policies[] = { "auto", "forfeit", "substitute",
+/* Names of policies, the default first.  NULL ends the list. */
+static const char *const policies[] = { "auto", "forfeit", "substitute",
 	"disqualify", NULL };
 
 const char *const game_sandboxes[SANDBOX_COUNT + 1] = {
@@ -396,7 +397,7 @@ const struct option game_time_options[] = {
 	    "so that the time to think reveals nothing; each pays its real "
 	    "time. 0: at once.",
 	    .fallback = "0", .unit = "milliseconds"),
-	NAME_OPTION("illegal", "POLICY", FIELD(policy), game_policies,
+	NAME_OPTION("illegal", "POLICY", FIELD(policy), policies,
 	    "What follows an offence: the game is lost, or the arena moves for "
 	    "the bot, or no further game is played. auto: forfeit with two "
 	    "teams, else substitute.",
@@ -601,7 +602,7 @@ set_referee(const struct game_settings *settings,
 	};
 	if (settings->policy > 0)
 		(void)policy_find(
-		    game_policies[settings->policy], &rules->settings.policy);
+		    policies[settings->policy], &rules->settings.policy);
 	rules->grace_ns = (int64_t)GRACE_MS * NS_PER_MS;
 	rules->memory_max_bytes = settings->memory_bytes;
 	rules->no_ponder = settings->no_ponder;

@@ -81,7 +81,7 @@ struct game_settings {
 	/* The time of bots, and the policy for offences. */
 	int64_t margin_ms, startup_ms, hang_ms, answer_grid_ms;
 	bool no_ponder, ponder;
-	/* index in game_policies; 0: the default for the number of teams */
+	/* 0: the default for the number of teams; else as in game_options.c */
 	int policy;
 	int64_t strikes;
 	bool recover; /* accepted and ignored: the arena always recovers */
@@ -108,9 +108,6 @@ struct match_settings {
 };
 
 extern const struct option match_options[];
-
-/* Names of policies, `auto` first.  NULL ends the list. */
-extern const char *const game_policies[];
 
 /* Names of enum game_sandbox.  NULL ends the list. */
 extern const char *const game_sandboxes[SANDBOX_COUNT + 1];

@@ -85,6 +85,28 @@ forget_info(struct referee *referee)
 	referee->info_cut = false;
 }
 
+/* Begins the time of a seat that was asked, or begins it again. */
+static void
+begin_time(struct referee *referee, int index, int64_t now_ns)
+{
+	struct referee_seat *seat = &referee->seats[index];
+
+	seat->asked_ns = now_ns;
+	seat->deadline_ns = budget_deadline_ns(&seat->budget,
+	    control_of(referee, index), now_ns, referee->settings.margin_ns);
+}
+
+/*
+ * Whether the bot is reported as pondering: it was stopped for it, or used too
+ * much CPU time.
+ */
+static bool
+has_pondered(const struct referee_seat *seat)
+{
+	return seat->pondered ||
+	    verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns);
+}
+
 /* Asks an idle seat for its move. */
 static void
 ask(struct referee *referee, int index)
@@ -113,7 +135,7 @@ ask(struct referee *referee, int index)
 	forget_info(referee);
 	referee->outbox->due[index] = true;
 	seat->sent = seat->held = false;
-	referee_begin_time(referee, index, referee->input->now_ns);
+	begin_time(referee, index, referee->input->now_ns);
 }
 
 /* Marks the waiting lines of every seat to be sent. */
@@ -137,7 +159,7 @@ record_ponderers(const struct referee *referee)
 	for (int index = 0; index < referee->seat_count; index++) {
 		const struct referee_seat *seat = &referee->seats[index];
 
-		if (!referee_has_pondered(seat))
+		if (!has_pondered(seat))
 			continue;
 		put_event(referee,
 		    &(struct event){
@@ -949,7 +971,7 @@ handle_lag(struct referee *referee)
 		if (seat->session.phase == SESSION_THINK) {
 			if (seat->asked_ns >= now_ns)
 				continue;
-			referee_begin_time(referee, index, now_ns);
+			begin_time(referee, index, now_ns);
 		} else if (starting || seat->session.phase == SESSION_STALE) {
 			if (seat->deadline_ns - limit_ns >= now_ns)
 				continue;
@@ -972,7 +994,7 @@ handle_void(struct referee *referee)
 
 	assert(referee->opened && !referee->ended);
 	assert(seat_of(referee)->session.phase == SESSION_THINK);
-	referee_begin_time(referee, input->seat, input->now_ns);
+	begin_time(referee, input->seat, input->now_ns);
 	note_void(referee, input->seat, 0, input->by + 1);
 }
 
@@ -1044,16 +1066,6 @@ referee_step(struct referee *referee, const struct referee_input *input,
 }
 
 void
-referee_begin_time(struct referee *referee, int index, int64_t now_ns)
-{
-	struct referee_seat *seat = &referee->seats[index];
-
-	seat->asked_ns = now_ns;
-	seat->deadline_ns = budget_deadline_ns(&seat->budget,
-	    control_of(referee, index), now_ns, referee->settings.margin_ns);
-}
-
-void
 referee_put_off(struct referee *referee, int index)
 {
 	struct referee_seat *seat = &referee->seats[index];
@@ -1072,7 +1084,7 @@ referee_sent(struct referee *referee, int index, int64_t sent_ns)
 		return;
 	seat->sent = true;
 	seat->held = false;
-	referee_begin_time(referee, index, sent_ns);
+	begin_time(referee, index, sent_ns);
 }
 
 void
@@ -1083,7 +1095,7 @@ referee_held(struct referee *referee, int index, int64_t now_ns)
 	if (seat->session.phase != SESSION_THINK || seat->held || seat->sent)
 		return;
 	/* The input that led to the question may be long ago. */
-	referee_begin_time(referee, index, now_ns);
+	begin_time(referee, index, now_ns);
 	seat->held = true;
 }
 
@@ -1129,13 +1141,6 @@ void
 referee_note_ponder(struct referee *referee, int index)
 {
 	referee->seats[index].pondered = true;
-}
-
-bool
-referee_has_pondered(const struct referee_seat *seat)
-{
-	return seat->pondered ||
-	    verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns);
 }
 
 enum referee_need

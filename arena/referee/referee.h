@@ -197,9 +197,6 @@ void referee_held(struct referee *referee, int seat, int64_t now_ns);
 /* The `go` of a seat is sent later.  Its time does not run until then. */
 void referee_put_off(struct referee *referee, int seat);
 
-/* Begins the time of a seat that was asked, or begins it again. */
-void referee_begin_time(struct referee *referee, int seat, int64_t now_ns);
-
 /*
  * The time of a seat that was asked has ended at `now_ns`, but for `waited_ns`
  * of it other processes had the processor.  Extends its deadline by that time,
@@ -221,12 +218,6 @@ void referee_watched(
  * it is stopped whenever it is not.
  */
 void referee_note_ponder(struct referee *referee, int seat);
-
-/*
- * Whether the bot is reported as pondering: it was stopped for it, or used too
- * much CPU time.
- */
-bool referee_has_pondered(const struct referee_seat *seat);
 
 enum referee_need referee_need(const struct referee *referee);
 
