@@ -40,6 +40,7 @@
 
 #include "estimate.h"
 #include "search_tree.h"
+#include "worker_list.h"
 
 #define P_VARIABLE 0.02
 #define P_ALTERED 0.025 /* of games: 5% of the blocks of two games */
@@ -72,7 +73,7 @@ struct tally {
 };
 
 struct auditee {
-	char name[AUDIT_NAME_SIZE]; /* the key; the first member */
+	char name[WORKER_NAME_SIZE]; /* the key; the first member */
 	bool trusted;
 	bool watched, condemned;
 	double evidence;

@@ -28,7 +28,6 @@
 #include "store.h"
 
 enum {
-	AUDIT_NAME_SIZE = 64,
 	/* What a comparison of a game comes to, where it is no bot's number. */
 	AUDIT_SAME = -1,
 	AUDIT_NO_PLAY = -2 /* other ends or offences, or nothing is known */

@@ -16,7 +16,7 @@
 #include "words.h"
 
 enum {
-	LINE_SIZE = STORE_TEXT_SIZE + 2 * AUDIT_LOG_NAME_SIZE + 64,
+	LINE_SIZE = STORE_TEXT_SIZE + 2 * WORKER_NAME_SIZE + 64,
 	FIELDS_MAX = 4 + BLOCK_GAMES_MAX
 };
 
@@ -194,9 +194,9 @@ find_word(const char *word, const char *const *names, int count)
 }
 
 static bool
-read_name(char name[AUDIT_LOG_NAME_SIZE], const char *field)
+read_name(char name[WORKER_NAME_SIZE], const char *field)
 {
-	if (strlen(field) >= AUDIT_LOG_NAME_SIZE)
+	if (strlen(field) >= WORKER_NAME_SIZE)
 		return false;
 	strcpy(name, field);
 	return true;

@@ -20,11 +20,9 @@
 #ifndef AUDIT_LOG_H
 #define AUDIT_LOG_H
 
-#include "store.h"
+#include "worker_list.h"
 
 #define AUDIT_LOG_FILE "audits.tsv"
-
-enum { AUDIT_LOG_NAME_SIZE = 64 };
 
 enum audit_event {
 	AUDIT_COUNTED,
@@ -39,9 +37,9 @@ enum audit_event {
 struct audit_line {
 	enum audit_event event;
 	int64_t block; /* from 0 */
-	char worker[AUDIT_LOG_NAME_SIZE];
+	char worker[WORKER_NAME_SIZE];
 	bool trusted; /* the worker */
-	char by[AUDIT_LOG_NAME_SIZE];
+	char by[WORKER_NAME_SIZE];
 	bool replaced;
 	/* of each game: the bot, from 0, -1: the same, -2: no bot's play */
 	int outcomes[BLOCK_GAMES_MAX], game_count;
@@ -83,7 +81,7 @@ struct audit_block {
 };
 
 struct audit_worker {
-	char name[AUDIT_LOG_NAME_SIZE];
+	char name[WORKER_NAME_SIZE];
 	int quarantine_line; /* the last one; 0: none */
 };
 

@@ -19,13 +19,13 @@
 #define WORKER_LIST_FILE "workers.tsv"
 
 enum {
-	WORKER_LIST_NAME_SIZE = 64,
+	WORKER_NAME_SIZE = 64, /* with NUL */
 	WORKER_LIST_LABELS_SIZE = 256,
 	WORKER_LIST_MAX = 4096 /* workers that are listed */
 };
 
 struct worker_row {
-	char name[WORKER_LIST_NAME_SIZE];
+	char name[WORKER_NAME_SIZE];
 	char state[16]; /* enrolled, trusted, quarantined, revoked */
 	int cores;
 	double speed; /* of a core, 1: the reference; 0: not measured */
@@ -35,7 +35,7 @@ struct worker_row {
 	double seen_s;        /* since it was last heard of; -1: never */
 	double clock_ahead_s; /* its clock, compared to that of the queue */
 	char labels[WORKER_LIST_LABELS_SIZE]; /* `-`: none */
-	char host[WORKER_LIST_NAME_SIZE];     /* `-`: unknown */
+	char host[WORKER_NAME_SIZE];          /* `-`: unknown */
 };
 
 struct worker_list {
