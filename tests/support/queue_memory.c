@@ -57,9 +57,10 @@ struct memory_run {
 	char state[16];
 	struct memory_job **jobs;
 	int job_count, job_capacity;
+	int open_from;        /* no job before this place is open */
 	int64_t lease_min_ns; /* no lease ends before this */
 	/* Jobs that are done, in the order of `arrived`, the last one. */
-	TAILQ_HEAD(, memory_job) done;
+	TAILQ_HEAD(memory_jobs, memory_job) done;
 	int64_t arrived;
 	bool has_played[WORKERS_MAX];
 	/* Workers that were lost with blocks, and when each was, the last time;
@@ -312,11 +313,13 @@ remove_jobs(struct memory_run *run, int first, int end)
 	memmove(run->jobs + first, run->jobs + end,
 	    (size_t)(run->job_count - end) * sizeof(run->jobs[0]));
 	run->job_count -= end - first;
+	run->open_from = 0;
 }
 
 static void
-open_job(struct memory_job *job)
+open_job(struct memory_run *run, struct memory_job *job)
 {
+	run->open_from = 0;
 	job->state = JOB_OPEN;
 	job->worker = NOBODY;
 }
@@ -330,9 +333,9 @@ pause_job(struct memory_job *job, const char *reason)
 
 /* An attempt has come to nothing, and its worker has lost the job. */
 static void
-fail_job(struct memory_job *job, const char *reason)
+fail_job(struct memory_run *run, struct memory_job *job, const char *reason)
 {
-	open_job(job);
+	open_job(run, job);
 	if (++job->failures >= QUEUE_ATTEMPTS_MAX)
 		pause_job(job, reason);
 }
@@ -379,13 +382,13 @@ note_loss(const struct queue_memory *memory, struct memory_run *run, int worker)
  * the job.
  */
 static void
-expire_job(const struct queue_memory *memory, const struct memory_run *run,
+expire_job(const struct queue_memory *memory, struct memory_run *run,
     struct memory_job *job)
 {
 	char reason[STORE_TEXT_SIZE];
 	int worker = job->worker;
 
-	open_job(job);
+	open_job(run, job);
 	job->worker = worker;
 	if (is_chance(run, ++job->losses))
 		return;
@@ -542,7 +545,7 @@ call_run_begin(
 		if (at->jobs[i]->state != JOB_PAUSED)
 			continue;
 		at->jobs[i]->failures = at->jobs[i]->losses = 0;
-		open_job(at->jobs[i]);
+		open_job(at, at->jobs[i]);
 	}
 	if (!visit.lost)
 		run->id = at->run.id;
@@ -633,7 +636,7 @@ put_job(struct memory_run *run, const struct job *job)
 	at->text = write_job(job);
 	at->game_count = job->game_count;
 	at->failures = at->losses = 0;
-	open_job(at);
+	open_job(run, at);
 	if (job->name.copy == JOB_COUNTS)
 		return;
 	counted = find_job(run, job->name.block, JOB_COUNTS);
@@ -699,16 +702,18 @@ call_results(struct queue *queue, int64_t id, int64_t *cursor,
 		return status;
 	if (visit.run == NULL)
 		return fenced(visit.memory, error);
-	TAILQ_FOREACH (job, &visit.run->done, next) {
-		struct queue_result result;
+	/* What is new stands at the end. */
+	job = TAILQ_LAST(&visit.run->done, memory_jobs);
+	while (job != NULL && job->arrived > *cursor)
+		job = TAILQ_PREV(job, memory_jobs, next);
+	job =
+	    job != NULL ? TAILQ_NEXT(job, next) : TAILQ_FIRST(&visit.run->done);
+	for (; job != NULL && count < QUEUE_BATCH_MAX; count++) {
+		struct queue_result result = result_of(visit.memory, job);
 
-		if (job->arrived <= *cursor)
-			continue;
-		if (count++ == QUEUE_BATCH_MAX)
-			break;
-		result = result_of(visit.memory, job);
 		take(context, &result);
 		*cursor = job->arrived;
+		job = TAILQ_NEXT(job, next);
 	}
 	return QUEUE_DONE;
 }
@@ -752,7 +757,7 @@ call_reject(struct queue *queue, int64_t id, const struct job_name *name,
 	if (by_others && job->barred_count < BARRED_MAX)
 		job->barred[job->barred_count++] = job->worker;
 	drop_result(visit.run, job);
-	fail_job(job, reason);
+	fail_job(visit.run, job, reason);
 	audit = find_job(visit.run, name->block, JOB_AUDIT);
 	if (name->copy == JOB_COUNTS && audit != NULL)
 		audit->first = NOBODY;
@@ -861,7 +866,7 @@ end_leases(struct queue_memory *memory, int worker)
 			if (job->worker != worker || job->state == JOB_DONE)
 				continue;
 			if (job->state == JOB_CLAIMED)
-				open_job(job);
+				open_job(run, job);
 			job->worker = NOBODY;
 		}
 	}
@@ -1012,6 +1017,16 @@ claim_job(const struct visit *visit, struct memory_job *job)
 	memory->counts.job_bytes += (int64_t)strlen(job->text);
 }
 
+/* The place of the first job that is open. */
+static int
+find_open(struct memory_run *run)
+{
+	while (run->open_from < run->job_count &&
+	    run->jobs[run->open_from]->state != JOB_OPEN)
+		run->open_from++;
+	return run->open_from;
+}
+
 /*
  * Claims up to so many jobs that were not lost more often, in their order.
  * Returns how many.
@@ -1020,10 +1035,11 @@ static int
 claim_some(const struct visit *visit, int count, int losses_most,
     const struct claimant *claimant)
 {
-	const struct memory_run *run = visit->run;
+	struct memory_run *run = visit->run;
 	int claimed = 0;
 
-	for (int i = 0; i < run->job_count && claimed < count; i++) {
+	for (int i = find_open(run); i < run->job_count && claimed < count;
+	     i++) {
 		struct memory_job *job = run->jobs[i];
 
 		if (job->losses > losses_most || !may_claim(visit, job))
@@ -1044,8 +1060,8 @@ claim_some(const struct visit *visit, int count, int losses_most,
 static bool
 begins_with_lost(const struct visit *visit)
 {
-	const struct memory_run *run = visit->run;
-	int i = 0;
+	struct memory_run *run = visit->run;
+	int i = find_open(run);
 
 	while (i < run->job_count && !may_claim(visit, run->jobs[i]))
 		i++;
@@ -1203,12 +1219,12 @@ call_release(struct queue *queue, int64_t id, const struct job_name *name,
 	if (job == NULL || job->state == JOB_DONE)
 		return done(&visit, error);
 	if (reason == NULL) {
-		open_job(job);
+		open_job(visit.run, job);
 	} else if (strncmp(reason, "keys", strlen("keys")) == 0) {
 		job->worker = NOBODY;
 		pause_job(job, reason);
 	} else {
-		fail_job(job, reason);
+		fail_job(visit.run, job, reason);
 	}
 	return done(&visit, error);
 }
