@@ -9,6 +9,9 @@
 #	e2e/match	a shell script of tests/e2e; `match` will do
 #	layers		the checks of tests/layers_check.sh
 #
+# The C tests of tests/database need a server: their names run e2e/queue, which
+# starts one for them.  test_queue_speed measures, and is run by hand.
+#
 # One program holds the C tests of a whole folder, but each file of C tests runs
 # in a process of its own.
 #
@@ -150,6 +153,9 @@ whole_name() { # NAME
 			echo "$name"
 		elif [ -e "$SRC/tests/e2e/$name.sh" ]; then
 			echo "e2e/$name"
+		elif [ -e "$SRC/tests/database/$1.c" ] &&
+			grep -qw "$1" "$SRC/tests/e2e/queue.sh"; then
+			echo e2e/queue
 		else
 			echo "$1"
 		fi ;;
