@@ -20,7 +20,6 @@
 #include "command.h"
 #include "countof.h"
 #include "entrants.h"
-#include "lost_game.h"
 #include "progress.h"
 #include "report_json.h"
 #include "sandbox.h"
@@ -59,7 +58,6 @@ struct played_match {
 
 enum {
 	ROUNDS_MAX = 1000000,
-	REASON_SIZE = 256,
 	FORMAT_VERSION = 1 /* of the JSON document */
 };
 
@@ -425,9 +423,6 @@ lost_game_of(const struct played_match *played, int entrant,
 static void
 print_game(const struct played_match *played, const struct game_result *result)
 {
-	char bytes[REASON_SIZE];
-	struct scopa_text why;
-
 	printf("game %-3lld", (long long)result->summary.game + 1);
 	print_scores(played, result);
 	if (strcmp(result->summary.reason, "deals") == 0)
@@ -441,10 +436,8 @@ print_game(const struct played_match *played, const struct game_result *result)
 		const struct lost_game lost =
 		    lost_game_of(played, result->fault_entrant, &result->fault);
 
-		scopa_text_init(&why, bytes, sizeof(bytes));
-		lost_game_reason(&lost, &why);
 		printf(" by %s: %s", result->summary.names[result->fault.seat],
-		    bytes);
+		    lost_game_reason(&lost));
 	}
 	printf("\n");
 	fflush(stdout);
@@ -786,11 +779,9 @@ print_faults(const struct played_match *played)
 	for (int i = 0; i < played->config.entrant_count; i++) {
 		const struct lost_game lost =
 		    lost_game_of(played, i, &played->faults[i]);
-		struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 
 		if (played->standings.bots[i].forfeits == 0)
 			continue;
-		lost_game_reason(&lost, &why);
 		printf("faults  ");
 		print_name(played, i);
 		printf(" lost %lld of %lld game%s by an offence; in game %lld: "
@@ -798,7 +789,7 @@ print_faults(const struct played_match *played)
 		    (long long)played->standings.bots[i].forfeits,
 		    (long long)played->standings.games,
 		    text_plural(played->standings.games),
-		    (long long)lost.number, why.bytes);
+		    (long long)lost.number, lost_game_reason(&lost));
 		lost_game_explain(&lost, stdout);
 	}
 }

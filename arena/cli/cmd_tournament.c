@@ -26,7 +26,6 @@
 #include "countof.h"
 #include "events.h"
 #include "log.h"
-#include "lost_game.h"
 #include "match_head.h"
 #include "output_file.h"
 #include "progress.h"
@@ -44,7 +43,6 @@
  */
 
 enum {
-	REASON_SIZE = 256,
 	MACHINE_LINE_SIZE = 256,
 	PLAN_LINE_SIZE = 2048,
 	/* The most blocks that --dry-run prints of a schedule that does not end. */
@@ -168,7 +166,6 @@ explain_faults(const struct play *play)
 
 	for (int bot = 0; bot < play->setup->play.entrant_count; bot++) {
 		const struct play_fault *first = play->faults[bot];
-		struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 		struct lost_game lost;
 
 		if (first == NULL ||
@@ -176,10 +173,9 @@ explain_faults(const struct play *play)
 		    shown++ >= FAULTS_EXPLAINED_MAX)
 			continue;
 		lost = lost_game_of(play, bot, &first->fault, first->number);
-		lost_game_reason(&lost, &why);
 		printf("\n%s lost m%jd: %s\n",
 		    report_name(&play->view.view, bot), (intmax_t)first->number,
-		    why.bytes);
+		    lost_game_reason(&lost));
 		lost_game_explain(&lost, stdout);
 	}
 	if (shown > 0)

@@ -1,9 +1,11 @@
 /*
  * Bots as users name them on the command line: reading, resolving, and the
- * errors of bots that do not start.
+ * errors of bots that do not start, or that lose a game by an offence.
  */
 #ifndef ENTRANTS_H
 #define ENTRANTS_H
+
+#include <stdio.h>
 
 #include "match.h"
 #include "option.h"
@@ -120,5 +122,30 @@ const char *entrant_end_hint(
 void entrant_start_hints(const struct match_fault *fault,
     __attribute__((format(printf, 2, 3))) void (*detail)(
 	const char *label, const char *format, ...));
+
+/*
+ * A game that a bot has lost by an offence: explained to the author of the bot by
+ * what fault_text.h says, a hint, and the command that shows it again.
+ */
+struct lost_game {
+	const struct match_fault *fault;
+	const struct entrant *entrant; /* the bot at fault */
+	const struct match_rules *rules;
+	/* The records of the run, which have the game; NULL: there are none. */
+	const char *records;
+	int64_t number; /* of the game, from 1 */
+};
+
+/* Prints lines of the form `  label   : text`. */
+void lost_game_explain(const struct lost_game *lost, FILE *out);
+
+/* Writes the same lines to the log, with the match and the name of the bot. */
+void lost_game_log(const struct lost_game *lost, const char *name);
+
+/*
+ * The offence as a part of a sentence, `no answer within 1 s`, in a static buffer
+ * that the next call uses again.
+ */
+const char *lost_game_reason(const struct lost_game *lost);
 
 #endif
