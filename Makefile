@@ -32,7 +32,7 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 MODE_release = -O2 -g $(FRAME)
 MODE_debug = -O0 -g3 $(FRAME)
 MODE_san = -O1 -g $(SANITIZE)
-MODE_cover = -O0 -g --coverage
+MODE_cover = -O0 -g --coverage -fprofile-update=atomic
 MODE_fuzz = -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
 MODE_profile = -O0 -g -fprofile-instr-generate -fcoverage-mapping
 LINK_release = -Wl,-z,relro,-z,now
