@@ -270,23 +270,8 @@ loop_watch_open(
 	if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
 		return -errno;
 	watch->fd = fd;
-	watch->events = events;
 	loop->watch_count++;
 	return 0;
-}
-
-void
-loop_watch_again(struct loop *loop, struct loop_watch *watch)
-{
-	struct epoll_event event = {
-		.events = watch->events,
-		.data.ptr = watch,
-	};
-	int status =
-	    epoll_ctl(loop->epoll_fd, EPOLL_CTL_MOD, watch->fd, &event);
-
-	assert(status == 0);
-	(void)status;
 }
 
 void

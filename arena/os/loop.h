@@ -73,8 +73,7 @@ struct loop;
 
 /*
  * Watches one descriptor.  It is called in every round in which the descriptor
- * is ready.  With EPOLLET it is called only when new data has come, which saves
- * a second look at a descriptor that was read until it was empty.
+ * is ready.
  */
 struct loop_watch {
 	/* `events` is what epoll reports: EPOLLIN, EPOLLHUP.. */
@@ -82,7 +81,6 @@ struct loop_watch {
 	void *context;
 	/* -1: not watched; the caller sets it to -1 before the first use */
 	int fd;
-	uint32_t events; /* the events that are watched for */
 };
 
 /*
@@ -149,9 +147,6 @@ void loop_stop(struct loop *loop);
  */
 int loop_watch_open(
     struct loop *loop, struct loop_watch *watch, int fd, uint32_t events);
-
-/* For a watch with EPOLLET: data that is ready now is reported again. */
-void loop_watch_again(struct loop *loop, struct loop_watch *watch);
 
 /* Stops watching.  Call it before close(fd).  A closed watch is allowed. */
 void loop_watch_close(struct loop *loop, struct loop_watch *watch);

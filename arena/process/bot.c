@@ -180,7 +180,7 @@ pipe_watch(struct bot *bot, enum process_pipe pipe)
 {
 	static const uint32_t events[] = {
 		[PROCESS_INPUT] = EPOLLOUT,
-		[PROCESS_OUTPUT] = EPOLLIN | EPOLLET,
+		[PROCESS_OUTPUT] = EPOLLIN,
 		[PROCESS_ERROR] = EPOLLIN,
 		[PROCESS_REPORT] = EPOLLIN,
 	};
@@ -303,17 +303,9 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 	ssize_t got = output_read(bot, SIZE_MAX);
 	int error = errno;
 
-	if (read_again(got)) {
-		/*
-		 * Fewer bytes than there was room for mean that the pipe is
-		 * empty.
-		 */
-		bool emptied = got > 0 && got < LINE_BUFFER_SIZE / 2;
-
-		if (watch->fd >= 0 && (!emptied || events & EPOLLHUP))
-			loop_watch_again(bot->loop, watch);
+	(void)events;
+	if (read_again(got))
 		return;
-	}
 	pipe_close(bot, PROCESS_OUTPUT);
 	if (got < 0) {
 		bot_give_up(bot, error);
@@ -456,8 +448,8 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 	bot->on_traffic = options->on_traffic;
 	for (int pipe = 0; pipe < PROCESS_END; pipe++)
 		bot->watches[pipe] =
-		    (struct loop_watch){ calls[pipe], bot, -1, 0 };
-	bot->death = (struct loop_watch){ bot_on_death, bot, -1, 0 };
+		    (struct loop_watch){ calls[pipe], bot, -1 };
+	bot->death = (struct loop_watch){ bot_on_death, bot, -1 };
 	bot->deadline.on_deadline = bot_on_deadline;
 	bot->deadline.context = bot;
 }

@@ -751,7 +751,7 @@ http_open(
 	if (opened == NULL)
 		goto free_http;
 	opened->loop = loop;
-	opened->watch = (struct loop_watch){ on_ready, opened, -1, 0 };
+	opened->watch = (struct loop_watch){ on_ready, opened, -1 };
 	opened->timer.on_deadline = on_timer;
 	opened->beat.on_deadline = on_beat;
 	opened->timer.context = opened->beat.context = opened;

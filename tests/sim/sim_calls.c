@@ -90,7 +90,7 @@ __wrap_write(int fd, const void *bytes, size_t size)
 	file->pipe->refused = !file->pipe->refused &&
 	    (sim_draws(faults->again_rate) || sim_draws(faults->short_rate));
 	if (file->pipe->refused && sim_below(&sim_machine.random, 2) == 0) {
-		sim_pipe_change(file->pipe, false);
+		sim_pipe_change(file->pipe);
 		return sim_fail(EAGAIN);
 	}
 	if (file->pipe->refused && size > 1)

@@ -1,7 +1,6 @@
 /*
- * epoll and poll. Events are level-triggered, or edge-triggered (EPOLLET) for
- * pipes. epoll_wait begins at a watch that is drawn, as the order of events is
- * not fixed on a real machine either.
+ * epoll and poll. Events are level-triggered. epoll_wait begins at a watch that
+ * is drawn, as the order of events is not fixed on a real machine either.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,13 +13,8 @@
 static uint32_t
 watch_events(const struct sim_watch *watch)
 {
-	uint32_t events = sim_file_events(watch->file) &
+	return sim_file_events(watch->file) &
 	    (watch->event.events | EPOLLHUP | EPOLLERR);
-
-	if (watch->event.events & EPOLLET && watch->file->pipe != NULL &&
-	    watch->seen == watch->file->pipe->filled)
-		return 0;
-	return events;
 }
 
 static struct sim_watch *
@@ -43,21 +37,17 @@ __wrap_epoll_ctl(int epoll_fd, int command, int fd, struct epoll_event *event)
 	epoll = sim_file_at(epoll_fd);
 	watch = find_watch(epoll, fd);
 	SIM_MUST(epoll->kind == SIM_EPOLL && sim_file_at(fd) != NULL);
+	SIM_MUST(command != EPOLL_CTL_MOD);
 	SIM_MUST((watch == NULL) == (command == EPOLL_CTL_ADD));
 	if (command == EPOLL_CTL_DEL) {
 		*watch = epoll->watches[--epoll->watch_count];
 		return 0;
 	}
-	if (command == EPOLL_CTL_ADD) {
-		if (++sim_machine.counts->watches ==
-		    sim_machine.faults->refuse_watch)
-			return sim_fail(ENOMEM);
-		SIM_MUST(epoll->watch_count < SIM_WATCHES_MAX);
-		watch = &epoll->watches[epoll->watch_count++];
-	}
-	/* A new watch reports what is ready at once, even if it is
-	 * edge-triggered. */
-	*watch = (struct sim_watch){ fd, sim_file_at(fd), *event, UINT64_MAX };
+	if (++sim_machine.counts->watches == sim_machine.faults->refuse_watch)
+		return sim_fail(ENOMEM);
+	SIM_MUST(epoll->watch_count < SIM_WATCHES_MAX);
+	epoll->watches[epoll->watch_count++] =
+	    (struct sim_watch){ fd, sim_file_at(fd), *event };
 	return 0;
 }
 
@@ -99,8 +89,6 @@ __wrap_epoll_wait(
 
 		if (!ready)
 			continue;
-		if (watch->file->pipe != NULL)
-			watch->seen = watch->file->pipe->filled;
 		events[reported] = watch->event;
 		events[reported++].events = ready;
 	}

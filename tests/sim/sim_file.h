@@ -32,8 +32,6 @@ struct sim_pipe {
 	bool of_bot;          /* one end is a bot's */
 	/* the last write was refused though there was room */
 	bool refused;
-	/* number of changes, for edge-triggered watches */
-	uint64_t filled, emptied;
 	int64_t changed_ns;
 };
 
@@ -41,7 +39,6 @@ struct sim_watch {
 	int fd;
 	struct sim_file *file;
 	struct epoll_event event;
-	uint64_t seen;
 };
 
 struct sim_file {
@@ -61,8 +58,8 @@ struct sim_file *sim_file_make(enum sim_kind kind);
 int sim_file_number(struct sim_file *file);
 struct sim_file *sim_file_at(int fd);
 
-/* Counts a change of the pipe, which epoll and the bots then notice. */
-void sim_pipe_change(struct sim_pipe *pipe, bool filled);
+/* The pipe was written to, read from or closed, which the bots notice. */
+void sim_pipe_change(struct sim_pipe *pipe);
 
 /* Makes a pipe: ends[0] is to read from, ends[1] is to write to. */
 void sim_pipe_make(struct sim_file *ends[2], bool of_bot, size_t capacity);

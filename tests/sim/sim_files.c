@@ -50,13 +50,9 @@ sim_file_at(int fd)
 }
 
 void
-sim_pipe_change(struct sim_pipe *pipe, bool filled)
+sim_pipe_change(struct sim_pipe *pipe)
 {
 	pipe->changed_ns = sim_machine.now_ns;
-	if (filled)
-		pipe->filled++;
-	else
-		pipe->emptied++;
 }
 
 static void
@@ -66,7 +62,7 @@ pipe_drop(struct sim_pipe *pipe, enum sim_kind kind)
 		pipe->readers--;
 	else
 		pipe->writers--;
-	sim_pipe_change(pipe, kind == SIM_PIPE_OUT);
+	sim_pipe_change(pipe);
 	if (pipe->readers + pipe->writers > 0)
 		return;
 	__real_free(pipe->bytes);
@@ -164,7 +160,7 @@ sim_pipe_take(struct sim_pipe *pipe, char *bytes, size_t size)
 	pipe->start = (pipe->start + size) % pipe->capacity;
 	pipe->size -= size;
 	if (size > 0)
-		sim_pipe_change(pipe, false);
+		sim_pipe_change(pipe);
 	return size;
 }
 
@@ -180,7 +176,7 @@ sim_pipe_put(struct sim_pipe *pipe, const char *bytes, size_t size)
 		    bytes[i];
 	pipe->size += size;
 	if (size > 0)
-		sim_pipe_change(pipe, true);
+		sim_pipe_change(pipe);
 	return size;
 }
 

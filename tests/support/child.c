@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -107,6 +108,19 @@ play_burst(const char *argument)
 		return 95;
 	if (strcmp(argument, "close") == 0)
 		close(STDOUT_FILENO);
+	return sleep_for_ever();
+}
+
+/*
+ * Writes as play_say(), each byte as a packet of its own: of a pipe in this
+ * mode, pipe(2), a read gives one packet, although more are there.
+ */
+static int
+play_packets(const char *argument)
+{
+	if (fcntl(STDOUT_FILENO, F_SETFL, O_DIRECT) != 0)
+		return 95;
+	play_say(argument);
 	return sleep_for_ever();
 }
 
@@ -232,6 +246,7 @@ static const struct role roles[] = {
 	{ "echo", play_echo },
 	{ "say", play_say },
 	{ "burst", play_burst },
+	{ "packets", play_packets },
 	{ "endless", play_endless },
 	{ "chatter", play_chatter },
 	{ "noise", play_noise },

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "buffers.h"
@@ -294,6 +295,22 @@ TEST(test_burst_is_read_to_its_end)
 		usleep(1000);
 	bot_log_wait("eof");
 	assert_int_equal(bot_log.line_count, 21);
+	bot_log_finish();
+}
+
+TEST(test_packets_are_read_to_the_last)
+{
+	int written = 0;
+
+	bot_log_open("packets", "one\\ntwo\\n");
+	while (written < 8) {
+		usleep(1000);
+		assert_int_equal(ioctl(bot_log.bot->process.fds[PROCESS_OUTPUT],
+				     FIONREAD, &written),
+		    0);
+	}
+	bot_log_wait("two");
+	assert_int_equal(bot_log.line_count, 2);
 	bot_log_finish();
 }
 
