@@ -13,6 +13,7 @@
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -45,6 +46,24 @@ enum {
 #ifndef RWF_NOWAIT
 #define RWF_NOWAIT 8
 #endif
+#ifndef CLONE_PIDFD
+#define CLONE_PIDFD 0x1000
+#endif
+#ifndef PR_SCHED_CORE
+#define PR_SCHED_CORE 62
+#endif
+#ifndef PR_SET_MEMORY_MERGE
+#define PR_SET_MEMORY_MERGE 67
+#endif
+#ifndef SO_COOKIE
+#define SO_COOKIE 57
+#endif
+#ifndef SO_PASSPIDFD
+#define SO_PASSPIDFD 76
+#endif
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
 
 /* Refused whatever the arguments are. */
 static const int refused[] = {
@@ -71,6 +90,11 @@ static const int refused[] = {
 	 * second session a bot would get a second share. sched(7).
 	 */
 	SCMP_SYS(setsid), SCMP_SYS(setpgid),
+	/*
+	 * A game keeps to its cores, and the other cores are those of other
+	 * games.
+	 */
+	SCMP_SYS(sched_setaffinity),
 	/* Calls by which processes communicate. */
 	SCMP_SYS(socket), SCMP_SYS(bind), SCMP_SYS(connect), SCMP_SYS(listen),
 	SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(shmget), SCMP_SYS(shmat),
@@ -116,7 +140,6 @@ static const struct {
 	unsigned error;
 } own_only[] = {
 	{ SCMP_SYS(prlimit64), 0, EPERM },
-	{ SCMP_SYS(sched_setaffinity), 0, EPERM },
 	{ SCMP_SYS(sched_setscheduler), 0, EPERM },
 	{ SCMP_SYS(sched_setparam), 0, EPERM },
 	{ SCMP_SYS(sched_setattr), 0, EPERM },
@@ -135,12 +158,14 @@ static const struct {
 
 /*
  * Refused with ENOSYS. Some of these calls tell how full a disk is or what is
- * in the page cache. The filter cannot read the flags of clone3(), which are in
- * memory; the C library then uses clone().
+ * in the page cache. The inode numbers of pidfds count the processes and
+ * threads of the whole machine, also for a process in a namespace of its own.
+ * The filter cannot read the flags of clone3(), which are in memory; the C
+ * library then uses clone().
  */
 static const int absent[] = { SCMP_SYS(statfs), SCMP_SYS(statfs64),
 	SCMP_SYS(fstatfs), SCMP_SYS(fstatfs64), SCMP_SYS(ustat),
-	SCMP_SYS(mincore), CACHESTAT, SCMP_SYS(clone3) };
+	SCMP_SYS(mincore), CACHESTAT, SCMP_SYS(pidfd_open), SCMP_SYS(clone3) };
 
 /* Of a request of ioctl(2), the letter of the driver that defines it. */
 #define IOCTL_LETTER UINT64_C(0xff00)
@@ -163,6 +188,19 @@ struct value_rule {
 
 static const struct value_rule refused_values[] = {
 	{ SCMP_SYS(clone), 0, CLONE_NEWUSER, CLONE_NEWUSER, EPERM },
+	/* Other ways to a pidfd: see absent. */
+	{ SCMP_SYS(clone), 0, CLONE_PIDFD, CLONE_PIDFD, EINVAL },
+	{ SCMP_SYS(getsockopt), 2, UINT32_MAX, SO_PEERPIDFD, ENOPROTOOPT },
+	{ SCMP_SYS(setsockopt), 2, UINT32_MAX, SO_PASSPIDFD, ENOPROTOOPT },
+	/* This counts the sockets of the whole machine. */
+	{ SCMP_SYS(getsockopt), 2, UINT32_MAX, SO_COOKIE, ENOPROTOOPT },
+	/*
+	 * The memory of this process would be merged with equal pages of
+	 * others, as by MADV_MERGEABLE.
+	 */
+	{ SCMP_SYS(prctl), 0, UINT32_MAX, PR_SET_MEMORY_MERGE, EPERM },
+	/* No other process could run on the other threads of its core. */
+	{ SCMP_SYS(prctl), 0, UINT32_MAX, PR_SCHED_CORE, EPERM },
 	/*
 	 * This means all processes of the user, and the arena is one of them.
 	 */

@@ -103,6 +103,10 @@ TEST(test_what_reaches_others_is_refused)
 {
 	const long other = getpid(); /* of who tries, the parent */
 	struct flock lock = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
+	cpu_set_t cores;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(cores), &cores), 0);
+
 	const struct refusal refusals[] = {
 		{ "socket", SYS_socket, { AF_UNIX, SOCK_STREAM }, EPERM },
 		{ "ptrace", SYS_ptrace, { PTRACE_TRACEME }, EPERM },
@@ -135,6 +139,9 @@ TEST(test_what_reaches_others_is_refused)
 		{ "prlimit of another", SYS_prlimit64, { other }, EPERM },
 		{ "affinity of another", SYS_sched_setaffinity, { other },
 		    EPERM },
+		{ "affinity", SYS_sched_setaffinity,
+		    { 0, sizeof(cores), (long)&cores }, EPERM },
+		{ "prctl PR_SCHED_CORE", SYS_prctl, { 62 }, EPERM },
 		{ "niceness of another", SYS_setpriority,
 		    { PRIO_PROCESS, other, getpriority(PRIO_PROCESS, 0) },
 		    EPERM },
@@ -160,6 +167,7 @@ TEST(test_what_tells_of_others_by_files_and_memory_is_refused)
 	struct iovec part = { bytes, 1 };
 	struct msghdr message = { 0 };
 	uint64_t range[2] = { 0, 4096 };
+	socklen_t size = 8;
 	int fds[2], pair[2];
 
 	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
@@ -187,6 +195,19 @@ TEST(test_what_tells_of_others_by_files_and_memory_is_refused)
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0 },
 		    ENOMEM },
 		{ "sendmsg", SYS_sendmsg, { pair[0], (long)&message }, EPERM },
+		{ "prctl PR_SET_MEMORY_MERGE", SYS_prctl, { 67, 1 }, EPERM },
+		{ "pidfd_open", SYS_pidfd_open, { getpid() }, ENOSYS },
+		{ "clone CLONE_PIDFD", SYS_clone,
+		    { 0x1000 | SIGCHLD, 0, (long)bytes }, EINVAL },
+		{ "getsockopt SO_PEERPIDFD", SYS_getsockopt,
+		    { pair[0], SOL_SOCKET, 77, (long)bytes, (long)&size },
+		    ENOPROTOOPT },
+		{ "setsockopt SO_PASSPIDFD", SYS_setsockopt,
+		    { pair[0], SOL_SOCKET, 76, (long)&size, sizeof(size) },
+		    ENOPROTOOPT },
+		{ "getsockopt SO_COOKIE", SYS_getsockopt,
+		    { pair[0], SOL_SOCKET, 57, (long)bytes, (long)&size },
+		    ENOPROTOOPT },
 	};
 
 	expect_all(refusals, COUNTOF(refusals));
@@ -268,7 +289,7 @@ TEST(test_what_bots_need_is_allowed)
 		    { AF_UNIX, SOCK_STREAM, 0, (long)pair }, 0 },
 		{ "own limits", SYS_prlimit64, { 0, RLIMIT_CORE, (long)&limit },
 		    0 },
-		{ "own cores", SYS_sched_setaffinity,
+		{ "own cores", SYS_sched_getaffinity,
 		    { 0, sizeof(cores), (long)&cores }, 0 },
 		{ "own niceness", SYS_setpriority,
 		    { PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) }, 0 },
