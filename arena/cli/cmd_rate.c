@@ -134,9 +134,8 @@ rating_estimate(const struct rating *rating, double level)
 		.value = rating->value,
 		.low = rating->value - half,
 		.high = rating->value + half,
-		.low_beyond = !known || (rating->beyond && rating->value < 0.0),
-		.high_beyond =
-		    !known || (rating->beyond && rating->value >= 0.0),
+		.low_beyond = !known || rating->beyond < 0,
+		.high_beyond = !known || rating->beyond > 0,
 	};
 }
 
@@ -258,8 +257,9 @@ bootstrap(struct rate *rate)
 
 /*
  * Shifts the ratings of the anchor's group so that the anchor has its given
- * value.  The errors become the errors of the differences to the anchor.  The
- * margins without forfeits are shifted by the same amount as the margins.
+ * value.  Errors and limits become those of the differences to the anchor: a
+ * bot of another class may be anywhere on its side of the anchor.  The margins
+ * without forfeits are shifted by the same amount as the margins.
  */
 static void
 anchor_set(struct rate *rate, struct rating *ratings)
@@ -279,7 +279,9 @@ anchor_set(struct rate *rate, struct rating *ratings)
 		ratings[bot].freedom = is_anchor
 		    ? HUGE_VAL
 		    : fmin(ratings[bot].freedom, anchor.freedom);
-		ratings[bot].beyond &= !is_anchor;
+		ratings[bot].beyond = ratings[bot].class == anchor.class ? 0
+		    : ratings[bot].value >= rate->anchor_value           ? 1
+									 : -1;
 		if (ratings == rate->margins)
 			rate->clean[bot].value += shift;
 	}
@@ -875,7 +877,8 @@ legend_print(const struct rate *rate)
 		    rate->standings->forfeits == 1 ? " was" : "s were");
 	if (columns->elo)
 		printf("Elo: by expected scores, as Ordo does; %s. `>` and "
-		       "`<`: nothing but wins, or losses.\n",
+		       "`<`: no limit above, or below, as after nothing but "
+		       "wins, or losses.\n",
 		    gauge);
 	if (columns->skill)
 		puts("Plackett-Luce: mu (sigma), in the order of the games; 25 "

@@ -425,9 +425,17 @@ report_rating(
     const struct report_view *view, const struct rating *ratings, int bot)
 {
 	const struct rating *rating = &ratings[bot];
+	struct estimate estimate = estimate_by_error(
+	    view, rating->value, rating->error, rating->freedom);
 
-	return estimate_by_error(view, rating->value, rating->error,
-	    rating->beyond ? 0 : rating->freedom);
+	if (rating->beyond < 0) {
+		estimate.low = -ESTIMATE_ELO_MAX;
+		estimate.low_beyond = true;
+	} else if (rating->beyond > 0) {
+		estimate.high = ESTIMATE_ELO_MAX;
+		estimate.high_beyond = true;
+	}
+	return estimate;
 }
 
 struct estimate

@@ -322,6 +322,7 @@ ratings_fill(const struct rating_fit *fit, const struct laplacian *network)
 			.value = fit->memory.values[i],
 			.error = sqrt(fmax(variance, 0.0)),
 			.group = network->groups[i],
+			.class = network->groups[i],
 			.freedom = HUGE_VAL,
 		};
 	}
@@ -544,8 +545,9 @@ classes_join(double *points, int bot_count, const int *classes, double *totals)
 }
 
 /*
- * Marks the bots outside the largest class: the results set no limit to their
- * distance from it.
+ * Marks the bots outside the largest class of their group: the results set no
+ * limit to their distance from it.  If several classes are the largest, all
+ * bots are marked.
  */
 static void
 beyond_mark(
@@ -553,14 +555,30 @@ beyond_mark(
 {
 	for (int i = 0; i < bot_count; i++)
 		sizes[i] = 0;
-	for (int i = 0; i < bot_count; i++)
-		sizes[classes[i]]++;
 	for (int i = 0; i < bot_count; i++) {
+		ratings[i].class = classes[i];
+		sizes[classes[i]]++;
+	}
+	for (int i = 0; i < bot_count; i++) {
+		int most = 0;
+		double sum = 0.0, count = 0.0;
+		bool marked = false;
+
 		for (int k = 0; k < bot_count; k++)
 			if (ratings[k].group == ratings[i].group &&
-			    classes[k] != classes[i] &&
-			    sizes[classes[k]] >= sizes[classes[i]])
-				ratings[i].beyond = true;
+			    sizes[classes[k]] > most)
+				most = sizes[classes[k]];
+		for (int k = 0; k < bot_count; k++) {
+			if (ratings[k].group != ratings[i].group ||
+			    sizes[classes[k]] < most)
+				continue;
+			sum += ratings[k].value;
+			count++;
+			marked |= classes[k] != classes[i];
+		}
+		if (marked)
+			ratings[i].beyond =
+			    ratings[i].value >= sum / count ? 1 : -1;
 	}
 }
 
@@ -756,6 +774,7 @@ rating_elo(const struct rating_fit *fit, bool by_blocks)
 
 		fit->ratings[i].value =
 		    fmax(-ESTIMATE_ELO_MAX, fmin(ESTIMATE_ELO_MAX, value));
-		fit->ratings[i].beyond |= fabs(value) > ESTIMATE_ELO_MAX;
+		if (fabs(value) > ESTIMATE_ELO_MAX)
+			fit->ratings[i].beyond = value > 0.0 ? 1 : -1;
 	}
 }

@@ -76,8 +76,17 @@ struct rating {
 	 */
 	double freedom;
 	int group; /* from 0 */
-	/* Only wins, or only losses: the results set no limit to the value. */
-	bool beyond;
+	/*
+	 * Bots of one class: a chain of won points leads from each to each
+	 * other, so that the results limit their difference.  A margin rating
+	 * is limited by any results: the class is the group.
+	 */
+	int class;
+	/*
+	 * The results set no limit to the value: above (1) or below (-1).  0:
+	 * they limit it.
+	 */
+	int beyond;
 };
 
 /* The results of two bots against each other, from the view of `first`. */
@@ -206,8 +215,9 @@ double rating_difference_error(const struct rating_fit *fit, int a, int b);
  * have no finite solution.  The bots are then divided into classes.  Within a
  * class, a chain of won points leads from each bot to each other bot.  Each two
  * classes that met get one more drawn game, shared out over their games.  All
- * bots outside the largest class are marked `beyond`.  Values are clamped to
- * +-ESTIMATE_ELO_MAX.
+ * bots outside the largest class are marked `beyond`, above or below its mean.
+ * If several classes are the largest, all bots are outside.  Values are clamped
+ * to +-ESTIMATE_ELO_MAX.
  */
 void rating_elo(const struct rating_fit *fit, bool by_blocks);
 

@@ -253,6 +253,26 @@ expect_json 'bot["bob"]["elo"] == {"value": 1500, "low": 1500, "high": 1500,
 expect_json 'bot["ada"]["elo"]["value"] > 1500 > bot["cid"]["elo"]["value"]'
 rate 0 games.scopa --anchor random=-1.5 --json
 expect_json 'bot["random"]["rating"]["value"] == -1.5'
+
+scenario 'where only wins join a bot with the anchor, there is no limit on its side'
+printf 'ada bob 10 0 0\nada cid 10 0 0\nbob cid 5 2 5\nbob dan 8 0 0\n' >won.txt
+rate 0 --counts won.txt --json
+expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
+	["high", "none", "none", "low"]'
+rate 0 --counts won.txt --anchor bob=1500 --json
+expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
+	["high", "none", "none", "low"]'
+rate 0 --counts won.txt --anchor bob=1500
+expect_out '^4 +dan +<\+'
+rate 0 --counts won.txt --anchor dan=1500 --json
+expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
+	["high", "high", "high", "none"]'
+expect_json 'bot["dan"]["elo"]["low"] == bot["dan"]["elo"]["high"] == 1500'
+rate 0 --counts won.txt --anchor ada=1500 --json
+expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
+	["none", "low", "low", "low"]'
+
+scenario 'an anchor that is none is refused'
 refuses 'no bot has this name' rate --counts counts.txt --anchor nobody=3
 refuses 'not a number' rate --counts counts.txt --anchor bob=x
 

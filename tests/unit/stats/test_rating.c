@@ -381,6 +381,29 @@ TEST(test_winner_of_all_games_is_beyond_the_others)
 	assert_true(ratings[1].value > ratings[2].value);
 }
 
+TEST(test_bots_without_limits_are_above_or_below_the_largest_class)
+{
+	/* 0 and 1 share points.  2 loses to both, and all others to 2. */
+	const struct rating_pair pairs[] = {
+		games_of(0, 1, 6, 0, 6),
+		games_of(0, 2, 10, 0, 0),
+		games_of(1, 2, 10, 0, 0),
+		games_of(2, 3, 1000000, 0, 0),
+		games_of(2, 4, 1000000, 0, 0),
+		games_of(2, 5, 1000000, 0, 0),
+		games_of(6, 0, 10, 0, 0),
+	};
+	const int beyond[] = { 0, 0, -1, -1, -1, -1, 1 };
+
+	rate_elo(pairs, 7, 7);
+	/* Above the mean of all, which limits nothing. */
+	assert_true(ratings[2].value > 0);
+	for (int i = 0; i < 7; i++) {
+		assert_int_equal(ratings[i].beyond, beyond[i]);
+		assert_int_equal(ratings[i].class, i < 2 ? 0 : i);
+	}
+}
+
 TEST(test_of_two_of_which_one_wins_both_are_beyond)
 {
 	struct rating_pair pair = games_of(0, 1, 1, 0, 0);
@@ -388,7 +411,8 @@ TEST(test_of_two_of_which_one_wins_both_are_beyond)
 
 	for (; pair.results.wins < INT64_MAX / 20; pair.results.wins *= 10) {
 		rate_elo(&pair, 1, 2);
-		assert_true(ratings[0].beyond && ratings[1].beyond);
+		assert_int_equal(ratings[0].beyond, 1);
+		assert_int_equal(ratings[1].beyond, -1);
 		assert_near(ratings[0].value + ratings[1].value, 0.0, 1e-9);
 		assert_near(ratings[0].value * log(10.0) / 200.0,
 		    log(2.0 * (double)pair.results.wins + 1.0), 1e-9);
