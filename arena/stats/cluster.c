@@ -17,9 +17,9 @@
 
 /*
  * A residual smaller than this share of its terms is taken for a rounding
- * error.
+ * error.  The numbers of a row are floats, and the ratings are not.
  */
-#define SPREAD_MIN 1e-9
+#define SPREAD_MIN (16 * (double)FLT_EPSILON)
 
 /* Compares by cluster, then by bots; the result is below 0, 0 or above 0. */
 static int

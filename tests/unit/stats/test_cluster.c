@@ -74,6 +74,36 @@ TEST(test_encounters_of_a_round_tell_less_than_they_seem)
 	}
 }
 
+/* 200 rounds of two bots with the same margin, but for the last one. */
+static double
+freedom_of(double margin, double last)
+{
+	enum { COUNT = 200 };
+	struct rating_pair pair = { .first = 0, .second = 1 };
+
+	fit = sample_fit(2);
+	for (int round = 0; round < COUNT; round++) {
+		double value = round < COUNT - 1 ? margin : last;
+
+		rows[round] = sample_row(round, 0, 1, value);
+		moments_add(&pair.margins, value);
+	}
+	fit.clusters = clusters_make(rows, COUNT, starts);
+	fit.pairs[fit.pair_count++] = pair;
+	cluster_margin(&fit);
+	return fit.ratings[0].freedom;
+}
+
+TEST(test_equal_margins_have_no_error_whatever_their_fraction)
+{
+	/* Of games of three and of ten deals: floats do not hold them. */
+	assert_near(freedom_of(0.5, 0.5), 0, 0);
+	assert_near(freedom_of(1.0 / 3, 1.0 / 3), 0, 0);
+	assert_near(freedom_of(0.1, 0.1), 0, 0);
+	/* One that differs by the least step is no rounding error. */
+	assert_near(freedom_of(1.0 / 3, 1.0 / 3 + 1.0 / 2000), 199, 0);
+}
+
 TEST(test_independent_blocks_have_the_errors_that_they_had)
 {
 	struct rating before[BOTS];
