@@ -182,8 +182,7 @@ print_ranking(struct export *export)
 	for (int i = 0; i < report_bot_count(view); i++) {
 		int bot = view->ratings.order[i];
 		const struct standing *standing = &view->standings->bots[bot];
-		struct estimate elo =
-		    report_rating(view, view->ratings.elo, bot);
+		struct estimate elo = report_elo(view, bot);
 		double think_ms = report_think_ms(standing);
 
 		put_int(export, i + 1);

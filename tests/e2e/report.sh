@@ -170,6 +170,9 @@ expect [ -n "$elo" ]
 arena 0 report gate -o gate.html
 sed -n '/id="standings"/,/<\/section>/p' gate.html >standings
 expect grep -qF "${elo/+-/±}" standings
+arena 0 report gate --format md
+value=${elo%% *}
+expect_out "^\\| 1 \\| greedy \\|.*\\| ${value#+} \\|"
 
 scenario 'the same run gives the same bytes, and stays as it is'
 sha256sum cup/* >before
