@@ -537,8 +537,8 @@ answer_fill(struct sprt_answer *answer)
 		answer->peer_llr =
 		    sprt_closed_form(sprt, margins, pair->paired);
 	answer->has_unbiased = answer->count > 0 &&
-	    gate_estimate(
-		sprt, pair, level, &answer->unbiased, &answer->unbiased_is_elo);
+	    gate_estimate(sprt, pair, &answer->bets.all, level,
+		&answer->unbiased, &answer->unbiased_is_elo);
 	answer->is_rare = answer->by_points && sprt->model == SPRT_MARGIN &&
 	    answer->candidate[0] != '\0' &&
 	    answer->count >= SPRT_DIFFERING_MIN &&

@@ -1331,15 +1331,10 @@ stagewise_of(const struct sprt *sprt, const struct mean_walk *walk,
     double count, double least, double most)
 {
 	struct sprt_state state = state_of(sprt, 0, 0);
-	/*
-	 * Only half of the unit is bet at the other hypothesis, so the
-	 * bounds are farther by ln 2.
-	 */
-	double half_log = sprt->model == SPRT_BETTING ? log(2) : 0;
 
 	return (struct stagewise){
-		.lower = state.lower - half_log,
-		.upper = state.upper + half_log,
+		.lower = state.lower,
+		.upper = state.upper,
 		.minimum = (double)sprt->minimum,
 		.count = count,
 		.llr = count * (walk->high - walk->low) *
@@ -1353,6 +1348,9 @@ stagewise_of(const struct sprt *sprt, const struct mean_walk *walk,
 	};
 }
 
+/* Bounds nearer than this share of those of the LLR would have no meaning. */
+#define BOUNDS_FACTOR_MIN 0.25
+
 /* The square of Student's quantile divided by that of the normal quantile. */
 static double
 student_excess(double count, double level)
@@ -1363,9 +1361,28 @@ student_excess(double count, double level)
 	return ratio * ratio;
 }
 
-struct estimate
-sprt_moments_estimate(const struct sprt *sprt, const struct moments *margins,
-    bool pair, double level)
+/*
+ * When a test by bets stops, the LLR of normal numbers is not at its bounds: it
+ * is beyond them where the worst margin limits the fractions, and short of them
+ * where the bet at the mean so far has won.  So the bounds are moved, both by
+ * the same factor, until the LLR is at one of them.  If the test has not
+ * stopped, they are only moved away.
+ */
+static void
+bounds_move(struct stagewise *stagewise, bool stopped)
+{
+	double factor = stagewise->llr /
+	    (stagewise->llr > 0 ? stagewise->upper : stagewise->lower);
+
+	factor = fmax(factor, stopped ? BOUNDS_FACTOR_MIN : 1);
+	stagewise->lower *= factor;
+	stagewise->upper *= factor;
+}
+
+/* `stopped`: a test by bets has stopped at its bounds. */
+static struct estimate
+moments_estimate(const struct sprt *sprt, const struct moments *margins,
+    bool pair, bool stopped, double level)
 {
 	struct moments floored = margins_floor(sprt, margins);
 	struct margin_test test;
@@ -1386,9 +1403,27 @@ sprt_moments_estimate(const struct sprt *sprt, const struct moments *margins,
 	};
 	stagewise = stagewise_of(
 	    sprt, &walk, test.count, -ESTIMATE_ELO_MAX, ESTIMATE_ELO_MAX);
+	if (sprt->model == SPRT_BETTING)
+		bounds_move(&stagewise, stopped);
 	return stagewise_is_first(&stagewise)
 	    ? mean_estimate(margins, level)
 	    : stagewise_estimate(&stagewise, level);
+}
+
+struct estimate
+sprt_moments_estimate(const struct sprt *sprt, const struct moments *margins,
+    bool pair, double level)
+{
+	assert(sprt->model == SPRT_MARGIN);
+	return moments_estimate(sprt, margins, pair, false, level);
+}
+
+struct estimate
+sprt_betting_estimate(
+    const struct sprt *sprt, const struct betting *betting, double level)
+{
+	return moments_estimate(sprt, &betting->seen, false,
+	    sprt_betting(sprt, betting).decision != SPRT_CONTINUE, level);
 }
 
 struct estimate

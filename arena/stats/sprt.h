@@ -228,6 +228,8 @@ double sprt_closed_form(
  */
 struct estimate sprt_moments_estimate(const struct sprt *sprt,
     const struct moments *margins, bool pair, double level);
+struct estimate sprt_betting_estimate(
+    const struct sprt *sprt, const struct betting *betting, double level);
 struct estimate sprt_counts_estimate(
     const struct sprt *sprt, struct score_counts results, double level);
 

@@ -77,7 +77,8 @@ gate_test(const struct sprt *sprt, const struct encounter *pair,
 
 bool
 gate_estimate(const struct sprt *sprt, const struct encounter *pair,
-    double level, struct estimate *estimate, bool *is_elo)
+    const struct betting *bets, double level, struct estimate *estimate,
+    bool *is_elo)
 {
 	struct sprt on_grid = *sprt;
 
@@ -85,9 +86,11 @@ gate_estimate(const struct sprt *sprt, const struct encounter *pair,
 	on_grid.step = pair->step;
 	switch (sprt->model) {
 	case SPRT_MARGIN:
-	case SPRT_BETTING:
 		*estimate = sprt_moments_estimate(
 		    &on_grid, &pair->margins, pair->paired, level);
+		return true;
+	case SPRT_BETTING:
+		*estimate = sprt_betting_estimate(&on_grid, bets, level);
 		return true;
 	case SPRT_LOGISTIC:
 	case SPRT_NORMALIZED:
@@ -305,7 +308,8 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 	judge_forfeits(&verdict, config, pair, ended);
 	if (config->sequential && verdict.final)
 		verdict.has_unbiased = gate_estimate(&config->sprt, pair,
-		    config->level, &verdict.unbiased, &verdict.unbiased_is_elo);
+		    &standings->bets.all, config->level, &verdict.unbiased,
+		    &verdict.unbiased_is_elo);
 	return verdict;
 }
 

@@ -64,10 +64,11 @@ struct sprt_state gate_test(const struct sprt *sprt,
 
 /*
  * The estimate after a test that has stopped (struct gate_verdict); false where
- * there is none.  `is_elo` tells its unit.
+ * there is none.  `is_elo` tells its unit; `bets` are those of gate_test.
  */
 bool gate_estimate(const struct sprt *sprt, const struct encounter *pair,
-    double level, struct estimate *estimate, bool *is_elo);
+    const struct betting *bets, double level, struct estimate *estimate,
+    bool *is_elo);
 
 /*
  * After so many blocks without any difference the test of the margin ends: a
