@@ -88,7 +88,8 @@ static const struct option sprt_keys[] = {
 	    "End after so many blocks in any case; also --rounds.",
 	    .unit = "blocks"),
 	INT_OPTION("min", "N", SPRT_FIELD(min), 1, BLOCKS_MAX,
-	    "No verdict before so many blocks; not above max.",
+	    "No verdict before so many blocks; not above max. Below 30, errors "
+	    "are more frequent where the bounds lie far apart.",
 	    .fallback = "30", .unit = "blocks"),
 	OPTIONS_END,
 };
