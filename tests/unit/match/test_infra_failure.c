@@ -171,6 +171,39 @@ TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
 
 enum { PAUSE_NS = BACKOFF_PAUSE_MS * 1000000 };
 
+TEST(test_matches_are_halved_and_come_back_one_by_one)
+{
+	struct backoff backoff;
+	int64_t now_ns = 1;
+
+	backoff_init(&backoff, 64, 0);
+	assert_true(backoff_allows(&backoff, 63, now_ns));
+	assert_false(backoff_allows(&backoff, 64, now_ns));
+	assert_true(backoff_begin(&backoff, 50, now_ns));
+	assert_false(backoff_allows(&backoff, 0, now_ns));
+	now_ns += PAUSE_NS;
+	assert_true(backoff_allows(&backoff, 24, now_ns));
+	assert_false(backoff_allows(&backoff, 25, now_ns));
+	for (int i = 25; i < 64; i++) {
+		backoff_ease(&backoff);
+		assert_true(backoff_allows(&backoff, i, now_ns));
+		assert_false(backoff_allows(&backoff, i + 1, now_ns));
+	}
+	backoff_ease(&backoff);
+	assert_false(backoff_allows(&backoff, 64, now_ns));
+}
+
+TEST(test_one_match_is_always_tried)
+{
+	struct backoff backoff;
+
+	backoff_init(&backoff, 8, 0);
+	for (int i = 0; i < 10; i++)
+		assert_true(backoff_begin(&backoff, i % 3, 1));
+	assert_true(backoff_allows(&backoff, 0, 1 + PAUSE_NS));
+	assert_false(backoff_allows(&backoff, 1, 1 + PAUSE_NS));
+}
+
 TEST(test_backoff_ends_when_nothing_has_succeeded)
 {
 	struct backoff backoff;
