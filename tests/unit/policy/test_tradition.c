@@ -8,9 +8,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "decision.h"
+#include "golden.h"
 #include "greedy.h"
 #include "scopa/scopa.h"
 #include "support.h"
@@ -120,77 +122,23 @@ count_of(const char *rule, const char *move_text)
 	return (int)lround(100 * found);
 }
 
-/* Seats 0 and 2 are partners, so are 1 and 3; the last one deals. */
-#define RANKS "2C3CKCQS 5DKDAD4D6D7DJD3D2D 5S5C5BACASAB4C4S4B"
-#define DOUBLES                                                         \
-	"KCKSQCQS JDJC2D3D4D5D6D7DAD JS2C3C4C5C6CAC7CQD JBQB2S3S4S5S6S" \
-	"7SAS"
-#define LOST                                                            \
-	"KCKSQCQS JD2D3D4D5D6D7DADKD JS2C3C4C5C6CAC7CQD JB2S3S4S5S6S7S" \
-	"ASKB"
-
 TEST(test_rules_count_what_they_say)
 {
-	enum { ANY = 10000 };
-	static const struct {
-		const char *spec, *cards, *plays, *rule, *move;
-		int least, most; /* hundredths */
-	} cases[] = {
-		{ "scopa", "AC2C3CAS 7SKDKB", "", "scopa", "7SxACAS2C3C", 100,
-		    100 },
-		{ "scopa", "AC2C3CAS 7SKDKB", "", "scopa", "KD", 0, 0 },
-		{ "scopa", "AC2C3CAS 7SKDKB", "", "take", "KD", 0, 0 },
-		{ "scopa", "AC2C3CAS 7SKDKB", "", "take", "7SxACAS2C3C", 51,
-		    ANY },
-		/* A king leaves 17; without 6S a single 7 may be left. */
-		{ "scopa", "AC2C3CAS 6S2DKB", "", "no-scopa", "KB", 0, 0 },
-		{ "scopa", "AC2C3CAS 6S2DKB", "", "no-scopa", "2Dx2C", -ANY,
-		    -11 },
-		{ "scopa", "AC2C3CAS 6S2DKB", "", "guard", "KB", -ANY, -1 },
-		/* The first player belongs to the other side. */
-		{ "scopone", RANKS, "", "parity", "5Dx2C3C", 300, 300 },
-		{ "scopone", RANKS, "", "parity", "KDxKC", 0, 0 },
-		{ "scopone", RANKS, "", "parity", "JD", 0, 0 },
-		{ "scopone", RANKS, "JD", "parity", "5Sx2C3C", -300, -300 },
-		/* With a stock nobody knows who will be last. */
-		{ "scopa", "2C3CKCQS 5DKDAD", "", "parity", "5Dx2C3C", 0, 0 },
-		{ "scopone", DOUBLES, "", "double", "JD", 100, 100 },
-		{ "scopone", DOUBLES, "", "double", "2D", 0, 0 },
-		/* The third seat might take its partner's knave. */
-		{ "scopone", DOUBLES, "JD 4C", "spare", "JBxJD", 100, 100 },
-		{ "scopone", DOUBLES, "JD 4C", "spare", "QBxQC", 0, 0 },
-		{ "scopone", LOST, "JD JSxJD", "answer", "JB", 100, 100 },
-		{ "scopone", LOST, "JD JSxJD", "answer", "2S", 0, 0 },
-		{ "scopone", "7CKSQCQS 7D2D3D4D5D6DJDADKD", "", "sevens",
-		    "7Dx7C", 100, 100 },
-		{ "scopone", "7CKSQCQS 7S2D3D4D5D6DJDADKD", "", "sevens",
-		    "7Sx7C", 0, 0 },
-		{ "scopone", "7CKSQCQS 7S7B2D4D5D6DJDADKD", "", "sevens",
-		    "7Sx7C", 100, 100 },
-		{ "scopone", "KCKSQCQS KDKBQDQB2D3D4D5D6D", "", "partner", "2D",
-		    1, ANY },
-		{ "scopone", "KCKSQCQS KDKBQDQB2D3D4D5D6D", "", "third", "2D",
-		    -ANY, -1 },
-		/* In two all that comes later is one's own. */
-		{ "scopa", "7CKSQCQS 2D3D7S", "", "partner", "2D", 1, ANY },
-		{ "scopa", "7CKSQCQS 2D3D7S", "", "third", "2D", 0, 0 },
-		/* An empty table: the next one feeds, and its like sweeps. */
-		{ "scopone", "AC2C3CAS 7S2D4D5D6DJDADKDQD", "", "mill",
-		    "7SxACAS2C3C", 11, ANY },
-		{ "scopone", "AC2C3CAS 7S2D4D5D6DJDADKDQD", "", "mill", "KD", 0,
-		    0 },
-	};
+	static struct golden golden;
+	int count = 0;
 
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		int count;
+	golden_open(&golden, "tradition.tsv");
+	for (char **field = golden.fields; golden_next(&golden); count++) {
+		int found;
 
-		deal_cards(cases[i].spec, cases[i].cards);
-		support_plays(&rules, &deal, cases[i].plays);
-		count = count_of(cases[i].rule, cases[i].move);
-		if (count < cases[i].least || count > cases[i].most)
-			fail_msg("%s of %s: %d", cases[i].rule, cases[i].move,
-			    count);
+		deal_cards(field[0], field[1]);
+		support_plays(&rules, &deal, field[2]);
+		found = count_of(field[3], field[4]);
+		if (found < atoi(field[5]) || found > atoi(field[6]))
+			fail_msg("%s of %s: %d", field[3], field[4], found);
 	}
+	golden_close(&golden);
+	assert_int_equal(count, 27);
 }
 
 /* Thousandths of the lead that a move is worth. */

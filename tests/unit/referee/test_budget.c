@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "golden.h"
 #include "support.h"
 #include "test.h"
 
@@ -30,71 +31,57 @@ go_of(const struct budget *budget, const struct budget_control *control)
 	return text.bytes;
 }
 
-TEST(test_people_write_seconds_and_lines_have_milliseconds)
+static void
+check_written(const char *written, const char *milliseconds, const char *shown)
 {
-	static const struct {
-		const char *seconds, *milliseconds, *shown;
-	} rows[] = {
-		{ "none", "none", "none" },
-		{ "match:60+0.1", "match:60000+100", "match:60s+0.1s" },
-		{ "match:60s+100ms", "match:60000+100", "match:60s+0.1s" },
-		{ "match:60", "match:60000+0", "match:60s" },
-		{ "deal:5+0", "deal:5000+0", "deal:5s" },
-		{ "deal:0.25+0.005", "deal:250+5", "deal:0.25s+0.005s" },
-		{ "move:0.5", "move:500", "move:0.5s" },
-		{ "move:0.5s", "move:500", "move:0.5s" },
-		{ "move:500ms", "move:500", "move:0.5s" },
-		{ "move:0.05", "move:50", "move:0.05s" },
-		{ "move:0.001", "move:1", "move:0.001s" },
-		{ "move:1.203", "move:1203", "move:1.203s" },
-		{ "move:1000000", "move:1000000000", "move:1000000s" },
-		{ "move:1000000000ms", "move:1000000000", "move:1000000s" },
-	};
+	struct budget_control control = control_of(written);
+	struct scopa_text text;
+	char bytes[64];
 
-	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		struct budget_control control = control_of(rows[i].seconds);
-		struct scopa_text text;
-		char bytes[64];
-
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		budget_control_format(&control, &text);
-		assert_string_equal(bytes, rows[i].milliseconds);
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		budget_control_show(&control, &text);
-		assert_string_equal(bytes, rows[i].shown);
-		/* What is shown means the same when it is written again. */
-		control = control_of(bytes);
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		budget_control_format(&control, &text);
-		assert_string_equal(bytes, rows[i].milliseconds);
-	}
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	budget_control_format(&control, &text);
+	assert_string_equal(bytes, milliseconds);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	budget_control_show(&control, &text);
+	assert_string_equal(bytes, shown);
+	/* What is shown means the same when it is written again. */
+	control = control_of(bytes);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	budget_control_format(&control, &text);
+	assert_string_equal(bytes, milliseconds);
 }
 
-TEST(test_what_is_no_time_control_is_refused_with_its_text)
+static void
+check_refused(const char *written)
 {
-	static const char *const bad[] = { "", "none:1", "None", "10", "move",
-		"move:", "move:0", "move:0.000", "move:-1", "move:1+1",
-		"move:1.", "move:.5", "move:1.2345", "move:1m", "move:1,5",
-		"move:s", "move:ms", "move:1 s", "move:1ss", "move:0.5ms",
-		"move:0s", "move:0ms", "move:1S", "move:1s1", "move:1000001s",
-		"move:1000000001ms", "match:+1", "match:1+", "match:1+-1",
-		"match:1+1+1", "deal", "deal:0+1", "hour:1+0", "move:1000001",
-		"move: 1", "move:1e3", "move:0x10", ":1" };
+	struct budget_control control = { BUDGET_DEAL, 7, 8 };
+	struct scopa_text why;
+	char bytes[256], quoted[64] = "\"";
 
-	for (size_t i = 0; i < COUNTOF(bad); i++) {
-		struct budget_control control = { BUDGET_DEAL, 7, 8 };
-		struct scopa_text why;
-		char bytes[256], quoted[64] = "\"";
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (budget_control_parse(&control, written, &why))
+		fail_msg("\"%s\" was taken", written);
+	strcat(strcat(quoted, written), "\"");
+	assert_non_null(strstr(bytes, quoted));
+	assert_int_equal(control.kind, BUDGET_DEAL);
+	assert_int_equal(control.base_ms, 7);
+	assert_int_equal(control.increment_ms, 8);
+}
 
-		scopa_text_init(&why, bytes, sizeof(bytes));
-		if (budget_control_parse(&control, bad[i], &why))
-			fail_msg("\"%s\" was taken", bad[i]);
-		strcat(strcat(quoted, bad[i]), "\"");
-		assert_non_null(strstr(bytes, quoted));
-		assert_int_equal(control.kind, BUDGET_DEAL);
-		assert_int_equal(control.base_ms, 7);
-		assert_int_equal(control.increment_ms, 8);
+TEST(test_people_write_seconds_and_lines_have_milliseconds)
+{
+	static struct golden golden;
+	int count = 0;
+
+	golden_open(&golden, "time_controls.tsv");
+	for (char **field = golden.fields; golden_next(&golden); count++) {
+		if (strcmp(field[1], "-") == 0)
+			check_refused(field[0]);
+		else
+			check_written(field[0], field[1], field[2]);
 	}
+	golden_close(&golden);
+	assert_int_equal(count, 52);
 }
 
 TEST(test_go_rounds_down_so_that_nobody_is_promised_too_much)

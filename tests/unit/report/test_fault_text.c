@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "countof.h"
+#include "golden.h"
 #include "output.h"
 #include "test.h"
 
@@ -23,39 +24,16 @@
 
 TEST(test_a_reason_is_told_in_plain_words)
 {
-	static const struct {
-		const char *kind, *reason, *tc, *expected;
-	} rows[] = {
-		{ "timeout", "TIMEOUT", "move:1000", "no answer within 1 s" },
-		{ "timeout", "TIMEOUT", "move:300", "no answer within 0.3 s" },
-		{ "timeout", "TIMEOUT", "match:60000+100",
-		    "no answer in time" },
-		{ "timeout", "TIMEOUT", NULL, "no answer in time" },
-		{ "timeout", "FLAG", "match:60000+100",
-		    "the time in its bank was used up" },
-		{ "crash", "EXIT(1)", "none", "exited with status 1" },
-		{ "crash", "CRASH(11)", "none", "died of signal 11 (SIGSEGV)" },
-		{ "crash", "CRASH(999)", "none", "died of signal 999" },
-		{ "illegal", "must-capture", "none",
-		    "illegal move (must-capture)" },
-		{ "startup", "HS_EXIT(3)", "none",
-		    "exited with status 3 before it was ready" },
-		{ "startup", "HS_BAD", "none",
-		    "a wrong line before it was ready" },
-		{ "startup", "HS_BAD(ID)", "none", "no id line before uspok" },
-		{ "startup", "EXEC_FAIL(ENOENT)", "none",
-		    "could not be started (ENOENT)" },
-		/* A reason of a later version, and one of a foreign record. */
-		{ "protocol", "NEW", "none", "protocol NEW" },
-		{ "startup", "HS_NEW(1)", "none", "startup HS_NEW(1)" },
-		{ "timeout", "", "none", "timeout" },
-		{ "illegal", "\033[2J", "none", "illegal move (\\x1b[2J)" },
-	};
+	static struct golden golden;
+	int count = 0;
 
-	for (size_t i = 0; i < COUNTOF(rows); i++)
-		assert_string_equal(
-		    fault_text_reason(rows[i].kind, rows[i].reason, rows[i].tc),
-		    rows[i].expected);
+	golden_open(&golden, "reasons.tsv");
+	for (char **field = golden.fields; golden_next(&golden); count++)
+		assert_string_equal(fault_text_reason(field[0], field[1],
+					field[2][0] == '\0' ? NULL : field[2]),
+		    field[3]);
+	golden_close(&golden);
+	assert_int_equal(count, 17);
 }
 
 /* Every reason of the table of the protocol, but those of illegal moves. */
