@@ -68,48 +68,21 @@ TEST(test_traditional_ace_does_not_sweep_on_first_play)
 
 TEST(test_wild_seven_captures_by_its_value)
 {
-	static const char ask[] = "cirulla,declare=ask",
-			  table[] = "cirulla,declare=ask,matta=table",
-			  plain[] = "cirulla,declare=ask,matta=plain",
-			  hands[] = "4S5BQSKD 7C2D3D 7B3CKC",
-			  ace[] = "2S3S4S6S 7C2D3D ASQCKC";
-	static const struct {
-		const char *what, *spec, *cards, *plays, *moves;
-	} cases[] = {
-		{ "an ordinary seven until declared", ask, hands, "",
-		    "2Dx4SQS 3D 7C !low:A !low:2 !low:3 !low:4" },
-		{ "a four", ask, hands, "!low:4", "2Dx4SQS 3D 7Cx4S" },
-		{ "a three", ask, hands, "!low:3", "2Dx4SQS 3D 7C" },
-		{ "an ace", ask, hands, "!low:A",
-		    "2Dx4SQS 3D 7Cx4S5BQSKD 7Cx4SKD 7Cx5BQS" },
-		{ "a four, matta=table", table, hands, "!low:4",
-		    "2Dx4SQS 3D 7Cx4S" },
-		{ "an ace, matta=table", table, hands, "!low:A",
-		    "2Dx4SQS 3D 7Cx4S5BQSKD 7Cx4SKD 7Cx5BQS" },
-		{ "a seven where matta is plain", plain, hands, "!low:4",
-		    "2Dx4SQS 3D 7C" },
-		{ "a seven on the table where matta is plain", plain, hands,
-		    "!low:4 7C", "3Cx5B7C 7Bx7C KCx5B KCxKD" },
-		{ "a seven again on the table", ask, hands, "!low:3 7C",
-		    "3Cx5B7C 7Bx7C KCx5B KCxKD" },
-		{ "its value on the table where matta is table", table, hands,
-		    "!low:3 7C",
-		    "3Cx4S5B7C 3Cx7C 3Cx7CQS 7Bx4S7C 7Bx5B7C KCx5B KCxKD" },
-		{ "no ace that lies there", ask, ace, "!low:A 7C KC 2D",
-		    "ASx2D7CKC QCx2D7C" },
-		{ "the ace that lies there", table, ace, "!low:A 7C KC 2D",
-		    "ASx7C QC" },
-	};
+	static struct golden golden;
+	int count = 0;
 
-	for (int i = 0; i < COUNTOF(cases); i++) {
-		struct scopa_rules rules = support_rules(cases[i].spec);
+	golden_open(&golden, "matta.tsv");
+	for (char **field = golden.fields; golden_next(&golden); count++) {
+		struct scopa_rules rules = support_rules(field[1]);
 		struct scopa_deal deal;
 
-		print_message("# %s\n", cases[i].what);
-		support_deal(&rules, cases[i].cards, 1, &deal);
-		support_plays(&rules, &deal, cases[i].plays);
-		assert_moves(&rules, &deal, cases[i].moves);
+		print_message("# %s\n", field[0]);
+		support_deal(&rules, field[2], 1, &deal);
+		support_plays(&rules, &deal, field[3]);
+		assert_moves(&rules, &deal, field[4]);
 	}
+	golden_close(&golden);
+	assert_int_equal(count, 12);
 }
 
 TEST(test_moves_of_one_card_are_its_part_of_all)

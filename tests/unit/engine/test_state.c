@@ -2,6 +2,7 @@
  * The `state` line: what it says, and lines that are no state of any deal.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "golden.h"
@@ -39,63 +40,21 @@ state_of(const char *spec, const char *cards, const char *plays, int seat,
 
 TEST(test_state_says_what_the_seat_was_told)
 {
-	static const char scopa[] = "AS5D7DJSAB3CKS5C6C7C",
-			  cirulla[] = "2D4DQDKDAC2C7C5D6SKB";
-	static const struct {
-		const char *spec, *cards, *plays;
-		int seat;
-		struct scopa_tally tally;
-		const char *line;
-	} cases[] = {
-		{ "scopa", scopa, "", 0, { .deal_count = 0 },
-		    "state rules=scopa seats=2 teams=AB target=11 you=1 "
-		    "hand=AB3CKS deal=1 dealer=2 turn=1 table=AS5D7DJS "
-		    "hands=1:3,2:3 deck=30 pile=A:-,B:- scopas=A:0,B:0 "
-		    "scores=A:0,B:0 last=- shown=- plays=-" },
-		{ "scopa", scopa, "ABxAS 5Cx5D", 0, { .deal_count = 0 },
-		    sample },
-		{ "scopa", scopa, "ABxAS 5Cx5D", 1,
-		    { .scores = { 7, 12 }, .deal_count = 4 },
-		    "state rules=scopa seats=2 teams=AB target=11 you=2 "
-		    "hand=6C7C deal=5 dealer=2 turn=1 table=7DJS hands=1:2,2:2 "
-		    "deck=30 pile=A:ASAB,B:5D5C scopas=A:0,B:0 scores=A:7,B:12 "
-		    "last=2 shown=- plays=1:ABxAS/2:5Cx5D" },
-		/* Overrides, but for those that have keys of their own. */
-		{ "scopa,napola=run,target=21", scopa, "ABxAS 5Cx5D", 0,
-		    { .deal_count = 0 },
-		    "state rules=scopa,napola=run seats=2 teams=AB target=21 "
-		    "you=1 hand=3CKS deal=1 dealer=2 turn=1 table=7DJS "
-		    "hands=1:2,2:2 deck=30 pile=A:ASAB,B:5D5C scopas=A:0,B:0 "
-		    "scores=A:0,B:0 last=2 shown=- plays=1:ABxAS/2:5Cx5D" },
-		/* A declared hand is open, with what its 7 of cups is. */
-		{ "cirulla", cirulla, "!low:A", 1, { .deal_count = 0 },
-		    "state rules=cirulla seats=2 teams=AB target=51 you=2 "
-		    "hand=5D6SKB deal=1 dealer=2 turn=1 table=2D4DQDKD "
-		    "hands=1:3,2:3 deck=30 pile=A:-,B:- scopas=A:0,B:0 "
-		    "scores=A:0,B:0 last=- shown=1:AC2C7C plays=1:!low:A "
-		    "declared=A:3,B:0 matta=A opening=0" },
-		{ "cirulla", cirulla, "!low:A 7Cx2D4DQDKD", 0,
-		    { .deal_count = 0 },
-		    "state rules=cirulla seats=2 teams=AB target=51 you=1 "
-		    "hand=AC2C deal=1 dealer=2 turn=2 table=- hands=1:2,2:3 "
-		    "deck=30 pile=A:2D4D7CQDKD,B:- scopas=A:1,B:0 "
-		    "scores=A:0,B:0 last=1 shown=1:AC2C "
-		    "plays=1:!low:A/1:7Cx2D4DQDKD declared=A:3,B:0 matta=- "
-		    "opening=0" },
-		/* The opening table. */
-		{ "cirulla", "AD2D5D7D3C4S5C6SKBKD", "", 0, { .deal_count = 0 },
-		    "state rules=cirulla seats=2 teams=AB target=51 you=1 "
-		    "hand=3C4S5C deal=1 dealer=2 turn=1 table=- hands=1:3,2:3 "
-		    "deck=30 pile=A:-,B:AD2D5D7D scopas=A:0,B:1 scores=A:0,B:0 "
-		    "last=2 shown=- plays=- declared=A:0,B:0 matta=- "
-		    "opening=1" },
-	};
+	static struct golden golden;
+	int count = 0;
 
-	for (size_t i = 0; i < COUNTOF(cases); i++)
-		assert_string_equal(
-		    state_of(cases[i].spec, cases[i].cards, cases[i].plays,
-			cases[i].seat, &cases[i].tally),
-		    cases[i].line);
+	golden_open(&golden, "state_lines.tsv");
+	for (char **field = golden.fields; golden_next(&golden); count++) {
+		struct scopa_tally tally = { .scores = { atoi(field[4]),
+						 atoi(field[5]) },
+			.deal_count = atoi(field[6]) };
+
+		assert_string_equal(state_of(field[0], field[1], field[2],
+					atoi(field[3]), &tally),
+		    field[7]);
+	}
+	golden_close(&golden);
+	assert_int_equal(count, 7);
 }
 
 /* The sample with one piece of it replaced. */
