@@ -639,17 +639,20 @@ line_read(struct counts *counts, char *line)
 static enum status
 lines_read(struct counts *counts, FILE *file)
 {
+	static const char byte_order_mark[] = "\xEF\xBB\xBF";
 	char line[LINE_SIZE];
 
 	while (fgets(line, sizeof(line), file) != NULL) {
-		counts->line++;
+		bool marked = counts->line++ == 0 &&
+		    strncmp(line, byte_order_mark, 3) == 0;
+
 		if (strlen(line) == sizeof(line) - 1 &&
 		    line[sizeof(line) - 2] != '\n') {
 			counts_error(counts, "the line is too long",
 			    "a line has five words");
 			return STATUS_USAGE;
 		}
-		if (!line_read(counts, line))
+		if (!line_read(counts, marked ? line + 3 : line))
 			return STATUS_USAGE;
 	}
 	if (ferror(file)) {

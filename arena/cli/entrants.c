@@ -300,6 +300,9 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 		    "a file whose name has blanks stands in quotes of its own: "
 		    "\"'%s'\"",
 		    entrant->command);
+	else if (builtin_find(entrant->command) != NULL)
+		error_detail("hint", "the built-in bot is called \"@%s\"",
+		    entrant->command);
 	else if (hint[0])
 		error_detail("hint", "%s", hint);
 	return STATUS_USAGE;

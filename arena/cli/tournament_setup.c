@@ -456,7 +456,8 @@ read_bots(struct tournament_setup *setup)
 	if (!setup->is_gate && count < 2)
 		return error_status(STATUS_USAGE, NULL,
 		    VERSION_NAME " tournament @greedy @random @first",
-		    "a tournament needs two bots, but %d is named", count);
+		    "a tournament needs two bots, but %s is named",
+		    count == 0 ? "none" : "one");
 	if (setup->is_gate && check_pair(settings) != STATUS_DONE)
 		return STATUS_USAGE;
 	return game_setup_bots(&settings->game,

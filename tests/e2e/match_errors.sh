@@ -87,6 +87,11 @@ pack file of no text|zero.packs.*line.1|@random --packs zero.packs
 pack file without a pack|none.packs.*[^ ]|@random --packs none.packs
 END
 
+scenario 'a built-in bot without its @ is found'
+match 2 greedy @random
+expect_error '"greedy": no folder of PATH has greedy'
+expect_err '^  hint    : the built-in bot is called "@greedy"$'
+
 scenario 'the error alone is printed of a bot that does not start'
 printf '#!/bin/sh\nexit 3\n' >ends
 chmod +x ends

@@ -167,8 +167,9 @@ expect_out '^1 +ada +\+[0-9.]+ \+-[0-9.]+ +[0-9.]+% +1-[23] +25 +66\.0% +14/5/6$
 expect_out '^3 +cid +-'
 expect_out '^Ranks: what stays open when all 3 comparisons hold at once'
 expect_no_out 'place|points per deal'
-echo 'ada bob 10 5 5' >two.txt
+printf '\xef\xbb\xbfada bob 10 5 5\r\n' >two.txt
 rate 0 --counts two.txt
+expect_out '^1 +ada '
 expect_out '^Ranks: what the comparison of the two leaves open'
 run_with 'ada bob 10 5 5
 bob cid 12 2 6

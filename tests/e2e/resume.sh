@@ -108,6 +108,9 @@ expect_err 'began *: seed = 0*7$'
 expect_err 'now *: seed = 5$'
 arena 0 resume given --quiet
 
+scenario 'a store that is none is refused, also of a run that has ended'
+refuses '--store foo: the URL of the store' resume given --store foo
+
 scenario 'comments may change, and so may the games at once'
 sed -i 's/^#.*/# Of monday./' drawn/config.ini
 arena 0 resume drawn --concurrency 4 --quiet

@@ -192,7 +192,8 @@ END_OF_PYTHON
 
 scenario 'a format that cannot be is refused with the reason'
 refuses '.' tournament @greedy @random @first --format knockout --seats 3
-refuses '.' tournament @greedy
+refuses 'needs two bots, but one is named' tournament @greedy
+refuses 'needs two bots, but none is named' tournament
 expect_no_file runs
 
 scenario 'what other machines would follow is refused without --store'
