@@ -323,8 +323,8 @@ match_give_back_time(struct match *match, int64_t now_ns)
  *
  * Such a bot takes the processor from the bot to move. From then on it is
  * frozen whenever it is not to move, until the game ends. Where pondering is
- * allowed, it is frozen only after another bot has lost a turn because of it.
- * That turn is void: it begins anew. Where pondering is not allowed, a bot that
+ * allowed, it is frozen only after a bot of another team has lost a turn because
+ * of it. That turn is void: it begins anew. Where pondering is not allowed, a bot that
  * made VOIDS_MAX turns of a game void loses the game.
  *
  * A lower priority would not help. The kernel does not compare priorities
@@ -472,16 +472,20 @@ match_end_watch(struct match *match, const struct referee_input *input)
 }
 
 /*
- * A seat whose bot has computed in the turn of another bot, and may still be
- * computing; or -1.
+ * A seat of another team whose bot has computed in the turn of the seat `late`,
+ * and may still be computing; or -1.  Two bots of one team could agree on it to
+ * have more time.
  */
 static int
 find_disturber(struct match *match, int late)
 {
+	const struct scopa_rules *rules = &match->rules->rules;
+	int team = scopa_team_of(rules, late);
+
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		const struct player *player = match->players[seat];
 
-		if (seat != late && player->bot &&
+		if (scopa_team_of(rules, seat) != team && player->bot &&
 		    player->watch.since_ns != 0 &&
 		    player->void_count < VOIDS_MAX &&
 		    see(match, player).computes)
@@ -491,8 +495,8 @@ find_disturber(struct match *match, int late)
 }
 
 /*
- * Voids the turns whose time is up at `now_ns` and in which another bot has
- * computed. Returns whether there was one.
+ * Voids the turns whose time is up at `now_ns` and in which a bot of another
+ * team has computed. Returns whether there was one.
  */
 static bool
 match_void_turns(struct match *match, int64_t now_ns)

@@ -45,6 +45,16 @@ for sandbox in $(sandboxes_here); do
 	run "$SCOPA_ARENA" record show games.scopa
 	expect_out 'ponders \(PONDER\): [0-9.]+ s of CPU time'
 
+	scenario "a team gains no time by a partner that ponders: --sandbox $sandbox"
+	rm -f games.scopa
+	arena 0 match --rules scopone --deals 1 --tc move:0.4 \
+		'./slow pondering' @first './slow late 30' @first \
+		--sandbox "$sandbox" --record games.scopa
+	# On a busy machine the first one may be late itself.
+	expect_line '^offence [13] kind=timeout ' games.scopa
+	expect_lines 0 '^void 3 .* by=1' games.scopa
+	expect_no_children
+
 	scenario "a bot that may ponder is not frozen for it: --sandbox $sandbox"
 	play --ponder
 	expect_lines 0 'frozen' games.scopa
