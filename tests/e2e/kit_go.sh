@@ -5,8 +5,7 @@
 
 kit_needs go gofmt
 copy_kit go
-export GOCACHE=$PWD/cache GOPATH=$PWD/path GOENV=off GOPROXY=off
-export GOFLAGS=-buildvcs=false
+export GOPATH=$PWD/path GOENV=off GOPROXY=off
 
 scenario 'the kit is laid out by gofmt and has no warnings'
 expect_run 0 gofmt -l 'my bots'

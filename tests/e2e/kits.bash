@@ -4,6 +4,11 @@
 # The test of a kit finds the arena by this variable.
 export SCOPA_ARENA
 
+# What go has compiled of its own library, which takes it longer than a kit, is
+# there for each script; no result of a test is.
+export GOCACHE=${BUILD:?run this with make test}/tests/go-cache
+export GOFLAGS='-buildvcs=false -count=1'
+
 # Ends the script, with the kit skipped, if one of these programs is missing.
 kit_needs() { # PROGRAM...
 	local program

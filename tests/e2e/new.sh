@@ -1,6 +1,7 @@
 # Goal: whoever wants to write a bot gets one that plays at once, by one command
 # for each language, and loses nothing that was there before.
 . "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/kits.bash"
 
 languages=$("$SCOPA_ARENA" help new | tr -s ' \n' '  ' |
 	sed -E 's/.*The programming language\. \(([^;]*);.*/\1/; s/,| or / /g')
@@ -25,8 +26,7 @@ commands() {
 	sed -n '1,/  Next:$/d; s/^  //p' "$out"
 }
 
-# What these write outside of the folder of a bot.
-export GOCACHE=$PWD/go-cache PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE=1
 
 # A bot plays the same if it is not optimized, and is built in a fifth of the time.
 CARGO_PROFILE_RELEASE_OPT_LEVEL=$(few_or_all 0 3)
@@ -60,7 +60,8 @@ for language in $languages; do
 	# The commands are those that build it, test it, check it and play.
 	commands | grep -v -e ' check ' -e ' match ' | head -n -1 >build.sh
 	bot=$(commands | sed -n 's/.* match \([^ ]*\) .*/\1/p')
-	expect_run 0 sh -e build.sh
+	# The games of its test are played by kit_*.sh, too.
+	expect_run 0 env SCOPA_ARENA="$(few_or_all '' "$SCOPA_ARENA")" sh -e build.sh
 	arena 0 match "$bot" @random --rules cirulla --deals 1 --json
 	expect_json "d['bots'][0]['name'] == 'first-$language'"
 	expect_json "not any(d['bots'][0]['offences'].values())"
