@@ -288,6 +288,21 @@ anchor_set(struct rate *rate, struct rating *ratings)
 }
 
 /*
+ * The errors of clusters count what was forfeited, so the ratings without it
+ * have no interval of their own.  If nothing was forfeited, they are the same.
+ */
+static void
+clean_limit(struct rate *rate)
+{
+	for (int bot = 0; bot < rate->bot_count; bot++) {
+		if (rate->standings->forfeits == 0)
+			rate->clean[bot] = rate->margins[bot];
+		else
+			rate->clean[bot].freedom = 0.0;
+	}
+}
+
+/*
  * Computes all ratings. model_check() must have found what the model needs.  0
  * or -ENOMEM.
  */
@@ -310,6 +325,7 @@ rate_compute(struct rate *rate)
 	order_fill(rate);
 	if (rate->anchor >= 0)
 		anchor_set(rate, by_elo ? rate->elo : rate->margins);
+	clean_limit(rate);
 	return bootstrap(rate);
 }
 

@@ -142,6 +142,7 @@ rate 0 --json games.scopa forfeits.scopa
 expect_json 'd["forfeits"] == 10 and bot["quitter"]["forfeits"] == 10'
 expect_json 'bot["quitter"]["elo"]["beyond"] == "low"'
 expect_json 'bot["quitter"]["group"] == 1'
+expect_json 'all(b["clean_rating"]["beyond"] == "both" for b in d["ranking"])'
 rate 0 games.scopa forfeits.scopa
 expect_out '^# +name +points +clean '
 expect_out '\(10 games were forfeited\)'
@@ -254,6 +255,7 @@ expect_json 'bot["bob"]["elo"] == {"value": 1500, "low": 1500, "high": 1500,
 expect_json 'bot["ada"]["elo"]["value"] > 1500 > bot["cid"]["elo"]["value"]'
 rate 0 games.scopa --anchor random=-1.5 --json
 expect_json 'bot["random"]["rating"]["value"] == -1.5'
+expect_json 'all(b["clean_rating"] == b["rating"] for b in d["ranking"])'
 
 scenario 'where only wins join a bot with the anchor, there is no limit on its side'
 printf 'ada bob 10 0 0\nada cid 10 0 0\nbob cid 5 2 5\nbob dan 8 0 0\n' >won.txt
