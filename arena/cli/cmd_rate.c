@@ -760,17 +760,14 @@ ranking_open(const struct columns *columns, struct text_table *rows)
 }
 
 /*
- * Adds a value and half the width of its interval.  If a bot has won (lost)
- * every game, its Elo is only a lower (upper) limit.
+ * Adds a value and half the width of its interval.  If the results set no limit
+ * above (below) it, the value is only a lower (upper) limit.
  */
 static void
 add_estimate(struct text_table *rows, const struct estimate *estimate,
-    int digits, bool is_elo)
+    int digits, int beyond)
 {
-	const char *end = !is_elo   ? ""
-	    : estimate->high_beyond ? ">"
-	    : estimate->low_beyond  ? "<"
-				    : "";
+	const char *end = beyond > 0 ? ">" : beyond < 0 ? "<" : "";
 
 	text_table_row(rows, "%s%s +-%s", end,
 	    number_signed(estimate->value, digits).text,
@@ -806,12 +803,12 @@ ranking_row(
 	text_table_add(rows, "%d", position + 1);
 	text_table_add(rows, "%s", rate->names[number]);
 	if (columns->margin)
-		add_estimate(rows, &margin, 3, false);
+		add_estimate(rows, &margin, 3, 0);
 	if (columns->clean)
 		text_table_row(rows, "%s",
 		    number_signed(rate->clean[number].value, 3).text);
 	if (columns->elo)
-		add_estimate(rows, &elo, 1, true);
+		add_estimate(rows, &elo, 1, rate->elo[number].beyond);
 	if (columns->skill)
 		text_table_add(
 		    rows, "%.2f (%.2f)", bot->skill.mu, bot->skill.sigma);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,18 +290,30 @@ count_game(struct standings *standings, const struct block_result *block,
 	count_seats(standing, summary, block->plan.seating[game], member);
 }
 
+/*
+ * A margin without its rounding error, so that those that are equal are so to
+ * the bit, and those that cancel are 0: thirds and tenths of several games do
+ * not add up exactly.
+ */
+static double
+margin_round(double margin)
+{
+	return rint(margin * 0x1p40) * 0x1p-40;
+}
+
 static void
 count_member(struct standings *standings, const struct block_result *block,
     int member, bool fresh)
 {
 	struct standing *standing = &standings->bots[block->plan.bots[member]];
 	struct block_share mean = block_mean(&standings->rules, block, member);
+	double margin = margin_round(mean.margin);
 
 	standing->blocks++;
 	if (fresh)
-		moments_add(&standing->margins, mean.margin);
+		moments_add(&standing->margins, margin);
 	if (fresh && !mean.forfeit)
-		moments_add(&standing->clean, mean.margin);
+		moments_add(&standing->clean, margin);
 }
 
 static void
@@ -365,7 +378,7 @@ count_encounter(struct standings *standings, const struct block_result *block,
 	}
 	if (games == 0)
 		return false;
-	whole.margin /= games;
+	whole.margin = margin_round(whole.margin / games);
 	encounter->games += games;
 	score = (int)(2 * whole.score);
 	paired = games == 2 && scopa_team_count(rules) == 2;

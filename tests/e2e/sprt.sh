@@ -414,4 +414,14 @@ sprt 0 --records forfeits.scopa --bot quitter
 expect_out '^forfeits +10 and 0 of the games$'
 expect_out '^LLR .*, without forfeited blocks$'
 
+scenario 'bots that are equal in each block of three games and ten deals have no spread'
+record_match alike.scopa --seats 3 --deals 10 --duplicate --rounds 12 --seed 5 \
+	--bot cmd=@first name=ada --bot cmd=@first name=bob --bot cmd=@first name=cid
+sprt 0 --records alike.scopa --bot ada --base bob --minimum 5 --json
+expect_json 'd["n"] == 12 and d["differing"] == 0' \
+	'd["llr"] == 0 and d["nelo"] == 0 and d["los"] == 0.5' \
+	'd["intervals"]["points"]["beyond"] == "both"'
+arena 0 rate alike.scopa
+expect_out '^1 +[a-z]+ +0\.000 \+-\? +0\.0 \+-\? '
+
 finish
