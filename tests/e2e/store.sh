@@ -122,7 +122,7 @@ for signals in INT 'TERM TERM'; do
 		expect_err 'resume stopped'
 	fi
 	workers_end
-	arena 5 resume stopped
+	arena 2 resume stopped
 	expect_err 'password'
 	worker_start anna --cores 1
 	arena 0 resume stopped --store "$postgres_url"
