@@ -277,12 +277,18 @@ purity_breaches() { # LAYER
 # Whether the source of this name includes the header before anything else, so
 # that the build has compiled it alone.
 begins_its_source() { # HEADER
-	local source=${1%.h}.c name=${1##*/}
+	local source=${1%.h}.c name=${1##*/} line
+	local first='^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*(["<][^">]*[">])'
 	case $1 in engine/include/*)
 		source=engine/${name%.h}.c name=scopa/$name ;;
 	esac
-	[ -f "$source" ] &&
-		[ "$(includes_of "$source" | head -n 1)" = "\"$name\"" ]
+	[ -f "$source" ] || return
+	while IFS= read -r line; do
+		[[ $line =~ $first ]] || continue
+		[ "${BASH_REMATCH[1]}" = "\"$name\"" ]
+		return
+	done <"$source"
+	false
 }
 
 lone_header_breaches() {
