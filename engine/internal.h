@@ -31,8 +31,8 @@ instant_wins(const struct scopa_rules *rules, scopa_set captured)
 }
 
 /*
- * Parses the value of a parameter of the rules.  On failure returns false with a
- * sentence in `why` and leaves *rules unchanged.
+ * Parses the value of a parameter of the rules.  On failure returns false with
+ * a sentence in `why` and leaves *rules unchanged.
  */
 bool param_read(const struct scopa_param *param, struct scopa_rules *rules,
     const char *bytes, size_t length, struct scopa_text *why);

@@ -1,9 +1,9 @@
 /*
  * The command ask: gives one position to a bot and prints its answer.
  *
- * The position is a `state` line of the protocol.  Its history says how the deal
- * went, so the bot is sent a whole match up to the question, as if it had sat
- * there from the beginning.
+ * The position is a `state` line of the protocol.  Its history says how the
+ * deal went, so the bot is sent a whole match up to the question, as if it had
+ * sat there from the beginning.
  */
 #include <stdio.h>
 #include <stdlib.h>

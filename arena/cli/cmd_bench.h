@@ -19,9 +19,9 @@ struct bench_games {
 void bench_games_init(struct bench_games *games, const struct rule_set *set);
 
 /*
- * The speed of a core of this machine, 1 that of the reference machine: how many
- * iterations @ismcts makes in a second of CPU time, measured as by `bench bots`
- * for `seconds`.  0: there is no memory for it.
+ * The speed of a core of this machine, 1 that of the reference machine: how
+ * many iterations @ismcts makes in a second of CPU time, measured as by `bench
+ * bots` for `seconds`.  0: there is no memory for it.
  */
 double bench_core_speed(double seconds);
 

@@ -3,9 +3,9 @@
  *
  * A match has no run folder: results exist only in the memory of this process,
  * and records are written only to the file of --record.  The dispatcher hands
- * results on in the order of the plan.  The games of a round, which share their packs,
- * are a block: games are counted one by one, and margins by whole blocks, as in a
- * run.
+ * results on in the order of the plan.  The games of a round, which share their
+ * packs, are a block: games are counted one by one, and margins by whole
+ * blocks, as in a run.
  */
 #include "game_options.h"
 

@@ -110,9 +110,9 @@ is_name_byte(char byte)
 }
 
 /*
- * Makes a bot's name of a folder's name: letters, digits, `-`, `_` and `.` stay,
- * and each run of other bytes becomes one `-`.  The name begins and ends with a
- * letter or a digit.
+ * Makes a bot's name of a folder's name: letters, digits, `-`, `_` and `.`
+ * stay, and each run of other bytes becomes one `-`.  The name begins and ends
+ * with a letter or a digit.
  */
 static void
 name_derive(const char *folder_name, char name[BOT_NAME_SIZE])

@@ -1,9 +1,9 @@
 /*
  * The command play: persons at the terminal play a game against bots.
  *
- * When a person is to move, the game calls on_lines().  The position is printed,
- * and a line is asked for.  on_line() does what the line says, by the state of
- * the dialogue; it ends in a move, or in the next question for a line.
+ * When a person is to move, the game calls on_lines().  The position is
+ * printed, and a line is asked for.  on_line() does what the line says, by the
+ * state of the dialogue; it ends in a move, or in the next question for a line.
  *
  * The record of the game also holds what --resume needs to go on with it: the
  * rules, the secret of the packs, who sits where, and all plays.
@@ -128,7 +128,8 @@ stop(struct terminal *terminal, enum status status)
  * next question.
  *
  * A terminal or a pipe is watched by the loop.  The kernel does not watch a
- * regular file, which can always be read; it is read from a deadline of the loop.
+ * regular file, which can always be read; it is read from a deadline of the
+ * loop.
  */
 
 /* The line may be changed; NULL: the end of the input. */

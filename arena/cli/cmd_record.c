@@ -1,6 +1,6 @@
 /*
- * The commands `record verify`, `record derive` and `record redact`.  They check
- * game records, or write records made from others.
+ * The commands `record verify`, `record derive` and `record redact`.  They
+ * check game records, or write records made from others.
  */
 #include <errno.h>
 #include <inttypes.h>

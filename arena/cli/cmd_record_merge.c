@@ -67,8 +67,8 @@ hash_compare(const void *a, const void *b)
 }
 
 /*
- * Adds *seen to the tree, unless its hash is there.  1 if it was added; 0 if not,
- * and then *seen is the one in the tree; -ENOMEM.
+ * Adds *seen to the tree, unless its hash is there.  1 if it was added; 0 if
+ * not, and then *seen is the one in the tree; -ENOMEM.
  */
 static int
 seen_add(void **tree, struct seen *seen)

@@ -2,11 +2,11 @@
  * The command replay: gives a deal of a record to a bot and prints its answers
  * beside the moves that were played.
  *
- * The bot is sent what its seat was sent in the game: the referee plays the deal
- * again with the recorded packs, and makes the recorded moves whatever the bot
- * answers.  Only what the record does not hold is new: the ids of turns and what
- * was left in a bank of time.  A move that the arena made for a seat is sent as
- * if the seat had made it.
+ * The bot is sent what its seat was sent in the game: the referee plays the
+ * deal again with the recorded packs, and makes the recorded moves whatever the
+ * bot answers.  Only what the record does not hold is new: the ids of turns and
+ * what was left in a bank of time.  A move that the arena made for a seat is
+ * sent as if the seat had made it.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * The commands report, status and watch: show what a run has come to.  They only
- * read the run, so they may be used while it is played.
+ * The commands report, status and watch: show what a run has come to.  They
+ * only read the run, so they may be used while it is played.
  */
 #include <errno.h>
 #include <stdio.h>

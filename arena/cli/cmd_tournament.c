@@ -2,10 +2,10 @@
  * The commands tournament, gate and resume: begin a run, or go on with one, and
  * play it.
  *
- * A new run: the settings are read, each bot is started once (preflight), and the
- * folder of the run is made.  A run that exists is played as its configuration
- * says; options of the call only change how it is played: concurrency, cores,
- * output, and the sandbox level.
+ * A new run: the settings are read, each bot is started once (preflight), and
+ * the folder of the run is made.  A run that exists is played as its
+ * configuration says; options of the call only change how it is played:
+ * concurrency, cores, output, and the sandbox level.
  *
  * The runner plays (tournament/runner.h).  This file opens the log, the events
  * and the progress line, gives them what the runner reports, and prints the
@@ -574,9 +574,9 @@ hide(struct tournament_setup *setup, const struct run *run)
 }
 
 /*
- * Opens the trace of the run, if the user wants one: in its file, or in the folder
- * of the run (`path`; NULL: there is none yet, and only the file of the user is
- * opened).
+ * Opens the trace of the run, if the user wants one: in its file, or in the
+ * folder of the run (`path`; NULL: there is none yet, and only the file of the
+ * user is opened).
  */
 static enum status
 open_trace(struct tournament_setup *setup, const char *path)
@@ -619,8 +619,8 @@ print_results(struct play *play)
 
 /*
  * Plays until the end of the run or until it is stopped, and prints the report.
- * `remote` says on which machines.  `resumed`: an earlier call has begun the run.
- * Returns the exit status of the command.
+ * `remote` says on which machines.  `resumed`: an earlier call has begun the
+ * run. Returns the exit status of the command.
  */
 static enum status
 play_run(struct tournament_setup *setup, struct run *run,
@@ -916,7 +916,7 @@ check_remote_words(const struct tournament_settings *settings)
 
 	return idle == NULL
 	    ? STATUS_DONE
-	    : error_usage("leave it away, or let workers on other machines "
+	    : error_usage("leave it out, or let workers on other machines "
 			  "play: --store postgres://USER@HOST/DATABASE",
 		  "--%s without --store: it is about workers on other "
 		  "machines",

@@ -85,8 +85,8 @@ struct serving {
 };
 
 /*
- * Signals.  A dispatcher has its own way to hear of them; what comes while there
- * is none is kept here.
+ * Signals.  A dispatcher has its own way to hear of them; what comes while
+ * there is none is kept here.
  */
 
 static volatile sig_atomic_t stop_signal; /* 0: none */
@@ -361,8 +361,8 @@ refusal_error(const struct serving *serving, const struct store_error *error)
 }
 
 /*
- * What a call of the queue means: STATUS_DONE and *done; STATUS_DONE alone: it is
- * to be tried again, which was waited for; else the worker ends.
+ * What a call of the queue means: STATUS_DONE and *done; STATUS_DONE alone: it
+ * is to be tried again, which was waited for; else the worker ends.
  */
 static enum status
 judge_call(struct serving *serving, enum queue_status status,

@@ -160,8 +160,8 @@ error_where(const char *const names[])
 }
 
 /*
- * Prints an error, and the lines of the configuration file that give the options
- * `--NAME` which it names.
+ * Prints an error, and the lines of the configuration file that give the
+ * options `--NAME` which it names.
  */
 __attribute__((format(printf, 1, 0))) static void
 print_what(const char *format, va_list arguments)

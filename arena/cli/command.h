@@ -117,15 +117,15 @@ void error_detail(const char *label, const char *format, ...)
 void error_copy(struct scopa_text *copy);
 
 /*
- * Prints an error of the user's input with a hint (NULL or empty: none), and the
- * name and the help of the running command.  Returns STATUS_USAGE.
+ * Prints an error of the user's input with a hint (NULL or empty: none), and
+ * the name and the help of the running command.  Returns STATUS_USAGE.
  */
 enum status error_usage(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Prints an error with a hint and a command to try (NULL or empty: these are left
- * out).  Returns `status`.
+ * Prints an error with a hint and a command to try (NULL or empty: these are
+ * left out).  Returns `status`.
  */
 enum status error_status(enum status status, const char *hint, const char *try,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -173,8 +173,8 @@ enum status input_file_status(int error);
 enum status worker_death_error(int wait_status, int game_count);
 
 /*
- * The words of the running command as they were given, to print the next command
- * to try, and words as a shell reads them.
+ * The words of the running command as they were given, to print the next
+ * command to try, and words as a shell reads them.
  */
 
 /* Appends a word as a shell reads it: in quotes if it needs them. */

@@ -124,8 +124,8 @@ void entrant_start_hints(const struct match_fault *fault,
 	const char *label, const char *format, ...));
 
 /*
- * A game that a bot has lost by an offence: explained to the author of the bot by
- * what fault_text.h says, a hint, and the command that shows it again.
+ * A game that a bot has lost by an offence: explained to the author of the bot
+ * by what fault_text.h says, a hint, and the command that shows it again.
  */
 struct lost_game {
 	const struct match_fault *fault;
@@ -143,8 +143,8 @@ void lost_game_explain(const struct lost_game *lost, FILE *out);
 void lost_game_log(const struct lost_game *lost, const char *name);
 
 /*
- * The offence as a part of a sentence, `no answer within 1 s`, in a static buffer
- * that the next call uses again.
+ * The offence as a part of a sentence, `no answer within 1 s`, in a static
+ * buffer that the next call uses again.
  */
 const char *lost_game_reason(const struct lost_game *lost);
 

@@ -27,9 +27,9 @@ enum {
 };
 
 /*
- * Configuration files.  A file is read whole into memory and cut into entries in
- * place: names and values are made to end with NUL, and quotes and escapes are
- * removed, which only makes a value shorter.
+ * Configuration files.  A file is read whole into memory and cut into entries
+ * in place: names and values are made to end with NUL, and quotes and escapes
+ * are removed, which only makes a value shorter.
  */
 
 const char *const config_sections[] = { "match", "tournament", "gate", "bot",

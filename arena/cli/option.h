@@ -9,10 +9,10 @@
  *
  * On the command line `--name VALUE`, `-name VALUE` and `--name=VALUE` mean the
  * same.  Some options may be given without a value (`implied`).  A flag takes
- * no value; `--no-name` or `--name=no` sets it to false.  `--` ends the options.
- * If an option is given several times, the last value counts.  In a file,
- * options are written as `name = VALUE` in a section with
- * the command's name, and each group is a section of its own:
+ * no value; `--no-name` or `--name=no` sets it to false.  `--` ends the
+ * options.  If an option is given several times, the last value counts.  In a
+ * file, options are written as `name = VALUE` in a section with the command's
+ * name, and each group is a section of its own:
  *
  *     # A comment has a line of its own.
  *     [tournament]
@@ -23,10 +23,10 @@
  *
  * A comment is a line that begins with `#` or `;`.  A value begins after the
  * first `=` and ends at the end of the line, without the blanks around it; a
- * `;` or `#` within the value belongs to it.  Double quotes around a whole value
- * are removed, and in such a value \" \\ \n \r \t mean what they mean in C.  A
- * value that only begins or ends with a quote, such as `"./my bot" -v "x"`, is
- * left as it is.
+ * `;` or `#` within the value belongs to it.  Double quotes around a whole
+ * value are removed, and in such a value \" \\ \n \r \t mean what they mean in
+ * C.  A value that only begins or ends with a quote, such as `"./my bot" -v
+ * "x"`, is left as it is.
  */
 #ifndef OPTION_H
 #define OPTION_H
@@ -289,7 +289,8 @@ void option_release(struct option_reader *reader);
 /*
  * Appends the line of the configuration file that an option of the command has
  * its value from, `FILE:LINE: KEY=VALUE`, or the section of its group.  The
- * option is called `name`, which has this length.  False: it has none from there.
+ * option is called `name`, which has this length.  False: it has none from
+ * there.
  */
 bool option_place(const struct option_reader *reader, const char *name,
     size_t length, struct scopa_text *text);

@@ -16,8 +16,8 @@ struct output_file {
 
 /*
  * Opens a file that output_file_keep puts at `path`.  Until then what is there
- * stays as it is, also if the process is killed.  A symbolic link is followed; a
- * device or a pipe is written to directly.  0 or -errno.
+ * stays as it is, also if the process is killed.  A symbolic link is followed;
+ * a device or a pipe is written to directly.  0 or -errno.
  */
 int output_file_open(struct output_file *output, const char *path);
 

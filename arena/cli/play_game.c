@@ -2,8 +2,8 @@
  * Implements play_game.h.
  *
  * A game that was stopped goes on from its record: it has the rules, the seats,
- * the secret of the packs and all moves, and these are made again before anybody
- * is asked.
+ * the secret of the packs and all moves, and these are made again before
+ * anybody is asked.
  */
 #include "play_game.h"
 

@@ -4,9 +4,9 @@
  * hints.
  *
  * It is a match like any other.  A person is one more bot behind the same
- * referee: the owner of the game gets the lines that the arena sends to the seat,
- * and no others, and answers by a `move` line.  The match runs in the process of
- * its owner, whose event loop also waits for what the persons do.
+ * referee: the owner of the game gets the lines that the arena sends to the
+ * seat, and no others, and answers by a `move` line.  The match runs in the
+ * process of its owner, whose event loop also waits for what the persons do.
  */
 #ifndef PLAY_GAME_H
 #define PLAY_GAME_H

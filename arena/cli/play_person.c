@@ -3,7 +3,8 @@
  *
  * Cards are drawn by a row of the table `faces`, which has the words of a pack.
  * Packs whose signs need UTF-8 have words for outputs without it.  Each kind of
- * event that a person should notice has a function that adds a line to the news.
+ * event that a person should notice has a function that adds a line to the
+ * news.
  */
 #include "play_person.h"
 
@@ -80,8 +81,8 @@ static const struct face plain_french = { "A", { "J", "Q", "K" }, " of ",
 	{ "diamonds", "hearts", "spades", "clubs" }, RED_AND_BLACK, 10 };
 
 /*
- * What the rows of a frame begin with, are filled with and end with: its top, the
- * rows of the card, and its bottom; without UTF-8, and with it.
+ * What the rows of a frame begin with, are filled with and end with: its top,
+ * the rows of the card, and its bottom; without UTF-8, and with it.
  */
 static const char *const frames[2][3][3] = {
 	{ { "+", "-", "+" }, { "|", "", "|" }, { "+", "-", "+" } },

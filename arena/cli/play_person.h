@@ -37,8 +37,8 @@ struct canvas {
 };
 
 /*
- * Finds out what `file` is able to show: colour by `color`, or for COLOR_AUTO if
- * it is a terminal other than `dumb` and NO_COLOR is not set.
+ * Finds out what `file` is able to show: colour by `color`, or for COLOR_AUTO
+ * if it is a terminal other than `dumb` and NO_COLOR is not set.
  */
 void canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
     enum color_choice color);
@@ -76,8 +76,8 @@ struct person {
 	struct scopa_text news;
 	char news_bytes[PERSON_NEWS_SIZE];
 	/*
-	 * The open question.  Hidden cards lie anywhere in `deal`, which is used
-	 * for the legal moves alone.
+	 * The open question.  Hidden cards lie anywhere in `deal`, which is
+	 * used for the legal moves alone.
 	 */
 	bool asked;
 	struct scopa_view view;
@@ -124,8 +124,8 @@ void person_move_text(const struct person *person,
     const struct scopa_move *move, struct scopa_text *text);
 
 /*
- * Appends who plays in a team: `anna`, `anna+maestro`.  `names` has one for each
- * seat.
+ * Appends who plays in a team: `anna`, `anna+maestro`.  `names` has one for
+ * each seat.
  */
 void play_team_text(const struct scopa_rules *rules,
     const char (*names)[EVENT_NAME_SIZE], int team, struct scopa_text *text);

@@ -115,9 +115,9 @@ struct regrouped {
  * Regroups the games of all files; without files those of standard input.  A
  * bad record is reported with its line and skipped.  Returns STATUS_DONE;
  * STATUS_FAILED if a record was bad (the others are counted nevertheless);
- * STATUS_USAGE if there was no game to count, and then regroup.block_count is 0;
- * or the status of a file that cannot be read, or of missing memory.  Errors and everything
- * that was not counted in full are printed.
+ * STATUS_USAGE if there was no game to count, and then regroup.block_count is
+ * 0; or the status of a file that cannot be read, or of missing memory.  Errors
+ * and everything that was not counted in full are printed.
  *
  * Bets on the pair (NULL: none) are made in standings.bets while the games are
  * read, unless a bound is larger than the points of a deal can be.  `pair` must

@@ -101,8 +101,8 @@ lease_of(const struct tournament_setup *setup)
 }
 
 /*
- * Opens the queue of a run that has ended, to look for workers that were put into
- * quarantine since.  Without the queue its results stand as they are.
+ * Opens the queue of a run that has ended, to look for workers that were put
+ * into quarantine since then.  Without the queue its results stand as they are.
  */
 static void
 open_of_ended(struct run_remote *remote, const char *store)
@@ -113,9 +113,8 @@ open_of_ended(struct run_remote *remote, const char *store)
 		return;
 	remote->queue = NULL;
 	fprintf(stderr,
-	    "warning: the run has ended, and whether one of its workers was "
-	    "put "
-	    "into quarantine since was not looked up: %s\n",
+	    "warning: the run has ended; whether one of its workers was put "
+	    "into quarantine since then is not known: %s\n",
 	    error.what);
 }
 
@@ -169,8 +168,8 @@ run_remote_prepare(
 /*
  * Reads by which id the run is known in the queue, or draws one.  The seed of a
  * run does not give it, as two runs may have the same.  The file also has the
- * digest of the files that workers are sent.  0; -ESTALE if they are others than
- * before; or another -errno.
+ * digest of the files that workers are sent.  0; -ESTALE if they are others
+ * than before; or another -errno.
  */
 static int
 read_uid(

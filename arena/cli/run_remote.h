@@ -33,9 +33,9 @@ struct run_remote {
 /*
  * Opens the queue that the settings name, and refuses bots and options that
  * other machines cannot have.  Without --store it does nothing, and so do the
- * other functions then.  Nor do they where the queue of a run that has ended does
- * not open, which is warned of.  STATUS_DONE, and the caller must close it; or
- * another status with an error printed.
+ * other functions then.  Nor do they where the queue of a run that has ended
+ * does not open, which is warned of.  STATUS_DONE, and the caller must close
+ * it; or another status with an error printed.
  */
 enum status run_remote_open(struct run_remote *remote,
     const struct tournament_setup *setup, bool ended);

@@ -118,11 +118,11 @@ struct run_spec_opened {
  * Opens a run from its spec: gets and unpacks the bundles that the cache does
  * not have, checks those that it has, reads the configuration, and sets up the
  * sandbox of this machine.  The secret in the rules is a random one: the keys
- * of deals come with each job.  STATUS_DONE, and the caller must close `opened`;
- * STATUS_USAGE if this worker cannot play the run (another version, no sandbox
- * wanted by the run but by the owner, a program that is missing here);
- * STATUS_ENVIRONMENT if the machine refuses something, or a bundle cannot be
- * had.  Errors are printed; error_copy() gives them as text, too.
+ * of deals come with each job.  STATUS_DONE, and the caller must close
+ * `opened`; STATUS_USAGE if this worker cannot play the run (another version,
+ * no sandbox wanted by the run but by the owner, a program that is missing
+ * here); STATUS_ENVIRONMENT if the machine refuses something, or a bundle
+ * cannot be had.  Errors are printed; error_copy() gives them as text, too.
  */
 enum status run_spec_open(struct run_spec_opened *opened, const char *text,
     const struct run_spec_machine *machine);

@@ -1,6 +1,6 @@
 /*
- * Implements run_view.h.  A document is made in memory and then written, so that
- * an error leaves no half of it in place of an older one.
+ * Implements run_view.h.  A document is made in memory and then written, so
+ * that an error leaves no half of it in place of an older one.
  */
 #include "run_view.h"
 
@@ -21,8 +21,8 @@
 enum { PAGE_SIZE_MAX = 5 * 1000 * 1000 }; /* bytes */
 
 /*
- * A secret that the arena has drawn stays hidden until it is published after the
- * last deal.
+ * A secret that the arena has drawn stays hidden until it is published after
+ * the last deal.
  */
 void
 run_view_reveal(struct run_view *view)

@@ -1,6 +1,6 @@
 /*
- * The view of a run that reports and events are made from, and the documents that
- * are written of it.
+ * The view of a run that reports and events are made from, and the documents
+ * that are written of it.
  */
 #ifndef RUN_VIEW_H
 #define RUN_VIEW_H
@@ -15,8 +15,8 @@
 enum { RUN_STATE_SIZE = 64 };
 
 /*
- * It is filled from the setup, the run and the tournament.  It must not move, as
- * `view` points into it.
+ * It is filled from the setup, the run and the tournament.  It must not move,
+ * as `view` points into it.
  */
 struct run_view {
 	struct report_view view;

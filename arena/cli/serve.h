@@ -23,8 +23,8 @@ struct document {
 
 /*
  * Begin a document: HTML; a JSON object; or a page, up to <body>, to which the
- * caller adds a header and an element with the id `main`.  False without memory:
- * nothing can be written, and the document is ended as any other.
+ * caller adds a header and an element with the id `main`.  False without
+ * memory: nothing can be written, and the document is ended as any other.
  */
 bool document_begin(struct document *document);
 bool document_begin_json(struct document *document);

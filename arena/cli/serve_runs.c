@@ -160,8 +160,8 @@ put_link(struct html *html, const char *url, const char *text)
 }
 
 /*
- * Replies with a page whose main part is `text` (NULL: there was no memory), and
- * which has a way up (NULL: there is none).
+ * Replies with a page whose main part is `text` (NULL: there was no memory),
+ * and which has a way up (NULL: there is none).
  */
 static void
 reply_page(struct http_request *request, const struct html_page *kind,

@@ -9,8 +9,8 @@
 #include "practice.h"
 
 /*
- * Option rows in addition to game_process_options.  Their offsets count from the
- * beginning of struct game_settings.
+ * Option rows in addition to game_process_options.  Their offsets count from
+ * the beginning of struct game_settings.
  */
 extern const struct option single_bot_options[];
 
@@ -25,8 +25,9 @@ struct single_bot {
 };
 
 /*
- * Reads the bot and sets up its sandbox; `preset` gives the rules to begin with.
- * Returns STATUS_DONE or prints an error.  The caller closes it in any case.
+ * Reads the bot and sets up its sandbox; `preset` gives the rules to begin
+ * with.  Returns STATUS_DONE or prints an error.  The caller closes it in any
+ * case.
  */
 enum status single_bot_open(struct single_bot *single,
     const struct game_settings *settings, const struct rule_set *set);
@@ -40,8 +41,8 @@ enum status single_bot_play(struct single_bot *single,
     const struct practice_game *game, struct practice_result *result);
 
 /*
- * Reads the answer of the seat to move, a line `move MOVE`.  Returns NULL and sets
- * *move if it is legal, or else a sentence that says why not.
+ * Reads the answer of the seat to move, a line `move MOVE`.  Returns NULL and
+ * sets *move if it is legal, or else a sentence that says why not.
  */
 const char *answer_refusal(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const char *line, struct scopa_move *move);

@@ -136,8 +136,8 @@ bool tournament_settings_open(struct tournament_settings *settings, bool gate,
 void tournament_settings_close(struct tournament_settings *settings);
 
 /*
- * The option that does nothing as the run is played without --store; NULL: there
- * is none.
+ * The option that does nothing as the run is played without --store; NULL:
+ * there is none.
  */
 const char *tournament_idle_remote(const struct remote_words *words);
 

@@ -323,9 +323,9 @@ match_give_back_time(struct match *match, int64_t now_ns)
  *
  * Such a bot takes the processor from the bot to move. From then on it is
  * frozen whenever it is not to move, until the game ends. Where pondering is
- * allowed, it is frozen only after a bot of another team has lost a turn because
- * of it. That turn is void: it begins anew. Where pondering is not allowed, a bot that
- * made VOIDS_MAX turns of a game void loses the game.
+ * allowed, it is frozen only after a bot of another team has lost a turn
+ * because of it. That turn is void: it begins anew. Where pondering is not
+ * allowed, a bot that made VOIDS_MAX turns of a game void loses the game.
  *
  * A lower priority would not help. The kernel does not compare priorities
  * between sessions, and an arena without privileges cannot raise the priority

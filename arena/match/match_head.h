@@ -20,7 +20,8 @@ void match_head_plain(const char *name, char *plain, size_t size);
 
 /*
  * Writes a player's name: the name that the user gave, or else the name that
- * the bot sent, or else the name of its file; of a built-in bot the word after @.
+ * the bot sent, or else the name of its file; of a built-in bot the word after
+ * @.
  */
 void match_head_name(const struct entrant *entrant,
     const struct session *session, char name[EVENT_NAME_SIZE]);

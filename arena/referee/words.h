@@ -95,8 +95,8 @@ bool word_is_code(struct word word, const char *marks);
 struct word words_find(const struct words *words, const char *key);
 
 /*
- * Reads a decimal number in min..max, without `+` and leading zeros, and not -0.
- * Returns false if the word is not such a number.
+ * Reads a decimal number in min..max, without `+` and leading zeros, and not
+ * -0. Returns false if the word is not such a number.
  */
 bool word_to_int(struct word word, int64_t min, int64_t max, int64_t *number);
 

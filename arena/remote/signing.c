@@ -32,8 +32,8 @@ _Static_assert((int)SIGNING_PUBLIC_SIZE == (int)crypto_sign_PUBLICKEYBYTES &&
     "sizes are those of libsodium");
 
 /*
- * Draws a key and makes its file, which lasts.  Of two processes that do this at once, one
- * makes the file; the other gets -EEXIST.
+ * Draws a key and makes its file, which lasts.  Of two processes that do this
+ * at once, one makes the file; the other gets -EEXIST.
  */
 static int
 draw(const char *path)

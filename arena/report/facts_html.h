@@ -1,7 +1,7 @@
 /*
  * The page of a run: the sections that come from its records (facts_html.c),
- * and what all sections are written with (report_html.c): the view and the facts
- * of a run, rows of bots, and charts of a value of each bot.
+ * and what all sections are written with (report_html.c): the view and the
+ * facts of a run, rows of bots, and charts of a value of each bot.
  */
 #ifndef FACTS_HTML_H
 #define FACTS_HTML_H

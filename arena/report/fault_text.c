@@ -19,8 +19,8 @@ enum { REASON_PART_SIZE = 64, SENTENCE_SIZE = 1024 };
 
 /*
  * The reasons of offences: in a few words, where %s is what stands between the
- * brackets of the reason (`EXIT(1)`), and as a sentence; NULL: the end of the bot
- * says it.
+ * brackets of the reason (`EXIT(1)`), and as a sentence; NULL: the end of the
+ * bot says it.
  */
 static const struct {
 	const char *reason, *words, *sentence;

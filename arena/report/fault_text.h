@@ -12,9 +12,9 @@
 
 /*
  * What a bot has done wrong, as a part of a sentence: `no answer within 1 s`,
- * `exited with status 1`. Kind, reason and time control (NULL: unknown) are as in
- * a record. A reason that is not known is given as it is, with its kind. The text
- * is in a static buffer that the next call uses again.
+ * `exited with status 1`. Kind, reason and time control (NULL: unknown) are as
+ * in a record. A reason that is not known is given as it is, with its kind. The
+ * text is in a static buffer that the next call uses again.
  */
 const char *fault_text_reason(
     const char *kind, const char *reason, const char *tc);

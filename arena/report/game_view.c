@@ -1,9 +1,9 @@
 /*
  * Implements game_view.h.
  *
- * The record is replayed, and each position becomes a step of the document as it
- * is heard.  The document is made in memory, as a record may have to be replayed
- * twice: then it begins anew.
+ * The record is replayed, and each position becomes a step of the document as
+ * it is heard.  The document is made in memory, as a record may have to be
+ * replayed twice: then it begins anew.
  */
 #include "game_view.h"
 

@@ -2,8 +2,8 @@
  * A game for people to look at: the data of the viewer (page/replay.js), and
  * what a page shows of the game without scripts.
  *
- * Most of it the viewer reads from the record itself.  A JSON document adds what
- * follows from the rules:
+ * Most of it the viewer reads from the record itself.  A JSON document adds
+ * what follows from the rules:
  *
  *	match   id of the match
  *	exact   whether the page can hold the record byte for byte
@@ -21,9 +21,9 @@
  *	score   of each team: a `score` line as if the deal had ended here
  *	loss    what `analyse` says of the move: value, loss, best, exact
  *
- * Of `state`, `hands` and `score` a step has only the words that differ from the
- * step before it in the same deal, without the verb.  `plays+=/1:7D` appends to
- * the value that `plays=` had.
+ * Of `state`, `hands` and `score` a step has only the words that differ from
+ * the step before it in the same deal, without the verb.  `plays+=/1:7D`
+ * appends to the value that `plays=` had.
  */
 #ifndef GAME_VIEW_H
 #define GAME_VIEW_H
@@ -42,9 +42,9 @@ struct game_view_source {
 
 /*
  * Writes the game into a page: a <section class="game" id="m12"> of one line,
- * and behind it the result, the points of the deals, and the record as it is; and
- * the JSON document.  Returns 0, also for a record with a fault; -EBADMSG if it
- * has no `match` line; -ENOMEM; or another -errno if the machine refused
+ * and behind it the result, the points of the deals, and the record as it is;
+ * and the JSON document.  Returns 0, also for a record with a fault; -EBADMSG
+ * if it has no `match` line; -ENOMEM; or another -errno if the machine refused
  * something.
  */
 int game_view_html(const struct game_view_source *source, struct html *html);

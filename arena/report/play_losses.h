@@ -1,6 +1,6 @@
 /*
- * How much plays have lost, as `analyse` judges them: sums for each bot, and the
- * file `analysis.tsv` of a run.
+ * How much plays have lost, as `analyse` judges them: sums for each bot, and
+ * the file `analysis.tsv` of a run.
  *
  * The file is a table with a line of headings (formats.md), to which each
  * analysis appends its plays.  Of a play that was judged twice, the last line

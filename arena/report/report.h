@@ -185,8 +185,8 @@ void report_json(
 /*
  * The page of a run for a browser: one file that needs no other, readable and
  * printable without scripts.  The view is computed; `facts` may be NULL, and
- * parts of it empty: a section without data is left out.  0 or -ENOMEM.  Errors of writing
- * are the file's: ferror.
+ * parts of it empty: a section without data is left out.  0 or -ENOMEM.  Errors
+ * of writing are the file's: ferror.
  */
 int report_html(
     const struct report_view *view, const struct run_facts *facts, FILE *file);
@@ -233,8 +233,8 @@ struct estimate report_rating(
     const struct report_view *view, const struct rating *ratings, int bot);
 
 /*
- * The Elo of a bot in the standings: with two bots its Elo against the other, as
- * the points beside it are; with more its rating.
+ * The Elo of a bot in the standings: with two bots its Elo against the other,
+ * as the points beside it are; with more its rating.
  */
 struct estimate report_elo(const struct report_view *view, int bot);
 

@@ -1,6 +1,6 @@
 /*
- * The page of a run: a function for each section, in one table.  A section whose
- * function has nothing to show is left out.
+ * The page of a run: a function for each section, in one table.  A section
+ * whose function has nothing to show is left out.
  */
 #include "facts_html.h"
 

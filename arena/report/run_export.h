@@ -20,8 +20,8 @@ enum export_form { EXPORT_MARKDOWN, EXPORT_CSV, EXPORT_JSON };
 void markdown_put(FILE *file, const char *string);
 
 /*
- * The names of all tables, behind `auto`, which is the ranking or the tables for
- * people; NULL ends.
+ * The names of all tables, behind `auto`, which is the ranking or the tables
+ * for people; NULL ends.
  */
 extern const char *const run_export_tables[];
 

@@ -128,9 +128,9 @@ int text_table_print(struct text_table *table, int width, FILE *file);
 void text_sanitize(struct scopa_text *text, const char *string);
 
 /*
- * Cards with blanks between them (`3C 4S`; `none` stands for no cards at all), a
- * move, and a text that was made fit for a terminal: each in one of a few static
- * buffers that later calls use again.
+ * Cards with blanks between them (`3C 4S`; `none` stands for no cards at all),
+ * a move, and a text that was made fit for a terminal: each in one of a few
+ * static buffers that later calls use again.
  */
 const char *cards_text(scopa_set cards, const char *none);
 const char *move_text(const struct scopa_move *move);
@@ -147,8 +147,8 @@ int text_width(const char *string);
 const char *text_at(const char *string, int number);
 
 /*
- * Prints lines of well-formed text, wrapped at blanks to lines of this width that
- * go on in the column `indent`; what stands before that column is a label,
+ * Prints lines of well-formed text, wrapped at blanks to lines of this width
+ * that go on in the column `indent`; what stands before that column is a label,
  * which keeps its first word.  A word that is wider stays whole.  Width 0: not
  * wrapped.  Escape sequences of colors (ESC [ ... m) take no column.
  */

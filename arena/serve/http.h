@@ -62,9 +62,9 @@ struct http_config {
 };
 
 /*
- * Opens a server in a loop.  0 or -errno:
- * -EOPNOTSUPP if the program was built without the library; -ENOPKG if the
- * library is not installed; -ENOENT if there is no such host; the errors of bind(2).
+ * Opens a server in a loop.  0 or -errno: -EOPNOTSUPP if the program was built
+ * without the library; -ENOPKG if the library is not installed; -ENOENT if
+ * there is no such host; the errors of bind(2).
  */
 int http_open(
     struct http **http, struct loop *loop, const struct http_config *config);

@@ -2,8 +2,8 @@
  * Workers that are killed, and stopped for longer than their lease, while the
  * server may be restarted: each block comes to one result.
  *
- * Environment: CHAOS_BLOCKS, CHAOS_KILLS, CHAOS_STOPS.  Prints `settled N` after
- * each tenth of the blocks, so that a script can do more harm meanwhile.
+ * Environment: CHAOS_BLOCKS, CHAOS_KILLS, CHAOS_STOPS.  Prints `settled N`
+ * after each tenth of the blocks, so that a script can do more harm meanwhile.
  */
 #include <errno.h>
 #include <signal.h>

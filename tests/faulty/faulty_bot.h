@@ -123,8 +123,8 @@ _Noreturn void faulty_sleep_for_ever(void);
 _Noreturn void faulty_spin_for_ever(void);
 
 /*
- * The process that started this bot, over any launchers of the sandbox: the arena, or
- * one of its workers; 0 where it cannot be seen.
+ * The process that started this bot, over any launchers of the sandbox: the
+ * arena, or one of its workers; 0 where it cannot be seen.
  */
 int faulty_arena(void);
 /* Writes what the arena has grown to, and what it holds, for a witness. */

@@ -1,6 +1,6 @@
 /*
- * What a bot without a sandbox can see of the arena: whether others cost it memory,
- * descriptors or dead children.
+ * What a bot without a sandbox can see of the arena: whether others cost it
+ * memory, descriptors or dead children.
  */
 #include <dirent.h>
 #include <stdio.h>

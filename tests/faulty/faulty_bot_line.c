@@ -93,8 +93,8 @@ FAULTY_ACTION(play_word)
 }
 
 /*
- * The arena says nothing more before it has moved for the bot, however often the
- * time of the turn begins anew.
+ * The arena says nothing more before it has moved for the bot, however often
+ * the time of the turn begins anew.
  */
 FAULTY_ACTION(answer_late)
 {

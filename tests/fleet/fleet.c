@@ -7,10 +7,10 @@
  *	      [--game SECONDS] [--window N] [--audit RATE] [--liars RATE]
  *	      [--calm] [--worse FACTOR] [--figures] [--verbose]
  *
- * --calm: nothing fails.  --worse: so many times as much fails.  --figures: what
- * was measured.  --liars: so many workers alter plays of 5% of their games, which
- * nobody but an audit can find; all liars, and nobody else, must be found, and
- * what they had altered must have been played again.
+ * --calm: nothing fails.  --worse: so many times as much fails.  --figures:
+ * what was measured.  --liars: so many workers alter plays of 5% of their
+ * games, which nobody but an audit can find; all liars, and nobody else, must
+ * be found, and what they had altered must have been played again.
  */
 #include "fleet.h"
 

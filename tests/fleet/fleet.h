@@ -5,13 +5,13 @@
  * The runner, the coordinator and the workers (remote_worker.c) are the code of
  * the arena.  The queue is the one in memory.  Simulated are the time, what
  * would be a dispatcher with its processes in each worker, and the machines: a
- * game is a function of its packs and seeds, which takes a while.  The time goes
- * on only while the coordinator waits.
+ * game is a function of its packs and seeds, which takes a while.  The time
+ * goes on only while the coordinator waits.
  *
- * Machines die and come back, stop for longer than a lease, and are cut off from
- * the server; the server is started again; answers of calls are lost after their
- * effect; bots hang; some machines are slow; some workers hand in results that
- * they have altered.
+ * Machines die and come back, stop for longer than a lease, and are cut off
+ * from the server; the server is started again; answers of calls are lost after
+ * their effect; bots hang; some machines are slow; some workers hand in results
+ * that they have altered.
  */
 #ifndef FLEET_H
 #define FLEET_H

@@ -1,7 +1,8 @@
 /*
  * Bundles that strangers wrote: what is taken names paths that stay in their
- * folder, is unpacked as it is listed, and what is unpacked makes the same bytes
- * again.  What is refused is refused with a reason, and leaves nothing behind.
+ * folder, is unpacked as it is listed, and what is unpacked makes the same
+ * bytes again.  What is refused is refused with a reason, and leaves nothing
+ * behind.
  *
  * The input is what comes behind the heading.
  */

@@ -1,7 +1,7 @@
 /*
  * Statistics of every kind of results, lopsided and degenerate ones above all:
- * always finite, the same from both sides, and going the right way; and how often
- * sequential tests are wrong (docs/statistics.md has 1,000 of each).
+ * always finite, the same from both sides, and going the right way; and how
+ * often sequential tests are wrong (docs/statistics.md has 1,000 of each).
  */
 #include <stdint.h>
 
@@ -340,8 +340,8 @@ enum { RUNS = 200, LIMIT = 22, BLUNDER_BLOCKS = 12000 };
 
 /*
  * `tournament --bot cmd=@greedy --bot cmd=@greedy option.blunder=2 --deals 1
- * --rounds 12000 --seed 3`: so many blocks had a margin of 0, 1/2, 1, ... points
- * to either side.
+ * --rounds 12000 --seed 3`: so many blocks had a margin of 0, 1/2, 1, ...
+ * points to either side.
  */
 static const int blunder_counts[] = { 11879, 46, 28, 17, 10, 7, 5, 5, 2, 1 };
 

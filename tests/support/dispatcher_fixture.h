@@ -3,7 +3,8 @@
  * that are listed, and all that was told of them.
  *
  * The test program is its own launcher and its own bots: its main() begins with
- * `if (dispatcher_fixture_is_role(argc, argv)) return dispatcher_fixture_role(argc, argv);`.
+ * `if (dispatcher_fixture_is_role(argc, argv)) return
+ * dispatcher_fixture_role(argc, argv);`.
  */
 #ifndef DISPATCHER_FIXTURE_H
 #define DISPATCHER_FIXTURE_H

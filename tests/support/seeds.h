@@ -20,9 +20,9 @@ struct seeds_visitor {
 };
 
 /*
- * The bytes that a text stands for, as in NAME.txt: how many there are.  `decoded`
- * has room for the length of the text, and may be the text.  Ends the program
- * where a backslash stands for nothing.
+ * The bytes that a text stands for, as in NAME.txt: how many there are.
+ * `decoded` has room for the length of the text, and may be the text.  Ends the
+ * program where a backslash stands for nothing.
  */
 size_t seeds_decode(const char *label, const char *line, uint8_t *decoded);
 

@@ -13,8 +13,8 @@
 #include "scopa/tally.h"
 
 /*
- * Returns the number of bytes of `struct scopa_NAME`, for the names rules, deal,
- * move, score, tally, text and view; 0 for any other.
+ * Returns the number of bytes of `struct scopa_NAME`, for the names rules,
+ * deal, move, score, tally, text and view; 0 for any other.
  */
 size_t scopa_struct_size(const char *name);
 

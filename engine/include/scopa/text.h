@@ -20,8 +20,8 @@ struct scopa_text {
 };
 
 /*
- * Initializes an empty text whose buffer of `capacity` bytes lives as long as the
- * block that declares it: struct scopa_text text = SCOPA_TEXT(256);
+ * Initializes an empty text whose buffer of `capacity` bytes lives as long as
+ * the block that declares it: struct scopa_text text = SCOPA_TEXT(256);
  */
 #define SCOPA_TEXT(capacity)                                       \
 	{                                                          \

@@ -1,5 +1,6 @@
 /*
- * The bytes of a dialog: pieces, lines that are too long, readers that have gone.
+ * The bytes of a dialog: pieces, lines that are too long, readers that have
+ * gone.
  */
 #include "dialog.h"
 

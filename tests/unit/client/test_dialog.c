@@ -1,7 +1,8 @@
 /*
  * A bot's side of the protocol, line by line: moves, options, time, and the
- * `cards` line, which whoever wants all cards gets with the turn, and nobody else;
- * what a bot knows from a state line, and the true deal out of a `cards` line.
+ * `cards` line, which whoever wants all cards gets with the turn, and nobody
+ * else; what a bot knows from a state line, and the true deal out of a `cards`
+ * line.
  */
 #include "dialog.h"
 

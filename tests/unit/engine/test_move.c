@@ -1,6 +1,6 @@
 /*
- * Legal moves: what each card takes, in which order they stand, and how many they
- * can be.
+ * Legal moves: what each card takes, in which order they stand, and how many
+ * they can be.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * Sets and moves that are refused, and declarations.  That what is read is written
- * again: tests/fuzz/fuzz_notation.c.
+ * Sets and moves that are refused, and declarations.  That what is read is
+ * written again: tests/fuzz/fuzz_notation.c.
  */
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #include "test.h"
 
 /*
- * The count of a deal that is over: the piles and three and four scope; the rest
- * of the cards are nowhere.
+ * The count of a deal that is over: the piles and three and four scope; the
+ * rest of the cards are nowhere.
  */
 static struct scopa_score
 count(const char *spec, const char *const piles[2])

@@ -1,5 +1,6 @@
 /*
- * SCOPA_TEST_DEALS sets how many random deals are looked at, over all rule sets.
+ * SCOPA_TEST_DEALS sets how many random deals are looked at, over all rule
+ * sets.
  */
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /*
- * Matches of one worker: bots stay, go and come back; and how many there may be.
+ * Matches of one worker: bots stay, go and come back; and how many there may
+ * be.
  */
 #include "match_pool.h"
 

@@ -1,6 +1,6 @@
 /*
- * The greedy bot: small positions with one expectation each, that it plays every
- * variant to the end, in both of its ways, and how strong it is.
+ * The greedy bot: small positions with one expectation each, that it plays
+ * every variant to the end, in both of its ways, and how strong it is.
  */
 #include "greedy.h"
 
@@ -88,8 +88,8 @@ TEST(test_declarations_are_made_and_wild_cards_take_the_best_value)
 }
 
 /*
- * How many of 10,000 moves of seat 0 are not those that greedy likes best: of the
- * bot by its option, or of playouts by their share.
+ * How many of 10,000 moves of seat 0 are not those that greedy likes best: of
+ * the bot by its option, or of playouts by their share.
  */
 static int
 blunders_of(int64_t blunder, bool playouts)

@@ -1,6 +1,6 @@
 /*
- * The probe of the self-test finds out what a process can reach; each layer of the
- * sandbox takes its own part away.
+ * The probe of the self-test finds out what a process can reach; each layer of
+ * the sandbox takes its own part away.
  */
 #include "self_test.h"
 

@@ -1,6 +1,6 @@
 /*
- * A match as the referee sees it: the handshake, the head of a match, decisions and
- * answers, and games from end to end.
+ * A match as the referee sees it: the handshake, the head of a match, decisions
+ * and answers, and games from end to end.
  */
 #include "referee.h"
 

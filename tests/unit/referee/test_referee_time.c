@@ -1,6 +1,6 @@
 /*
- * Deadlines, banks, the lag of the arena, and what follows from what bots may not
- * do.
+ * Deadlines, banks, the lag of the arena, and what follows from what bots may
+ * not do.
  */
 #include <stdio.h>
 #include <stdlib.h>

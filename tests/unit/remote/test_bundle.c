@@ -108,7 +108,8 @@ assert_refused(const char *name, const char *why)
 
 	assert_true(make(&other, &name, 1) < 0);
 	assert_null(other.bytes);
-	assert_non_null(strstr(error.what, why));
+	if (strstr(error.what, why) == NULL)
+		fail_msg("%s: \"%s\" is not in: %s", name, why, error.what);
 }
 
 /* Takes a bundle of these bytes by their true digest; 0 or -errno. */

@@ -1,7 +1,7 @@
 /*
  * The coordinator, with a queue in memory and workers that are functions: keys
- * of deals, blocks that fail, signals, refusals.  Workers that are lost, late or
- * lie, and servers that go away: tests/fleet.
+ * of deals, blocks that fail, signals, refusals.  Workers that are lost, late
+ * or lie, and servers that go away: tests/fleet.
  */
 #include "coordinator.h"
 

@@ -1,6 +1,6 @@
 /*
- * A worker with real bots: what it sends are the records of the secret, which it
- * does not know.
+ * A worker with real bots: what it sends are the records of the secret, which
+ * it does not know.
  */
 #include "remote_worker.h"
 

@@ -1,7 +1,7 @@
 /*
- * A worker that stops, cannot play or tells of a loss, with a queue in memory and
- * games that a test ends: without processes, and with a clock that stands still
- * unless a test moves it.  How leases and results go on: tests/fleet.
+ * A worker that stops, cannot play or tells of a loss, with a queue in memory
+ * and games that a test ends: without processes, and with a clock that stands
+ * still unless a test moves it.  How leases and results go on: tests/fleet.
  */
 #include "remote_worker.h"
 

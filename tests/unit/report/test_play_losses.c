@@ -1,6 +1,6 @@
 /*
- * The table of losses of a run: what is written is read again, and of plays that
- * were judged twice the last counts.
+ * The table of losses of a run: what is written is read again, and of plays
+ * that were judged twice the last counts.
  */
 #include "play_losses.h"
 

@@ -1,6 +1,6 @@
 /*
- * The list of what a bot is left with; test_confinement.c tries what comes of it.
- * Runs and records are found by their kind, wherever they lie.
+ * The list of what a bot is left with; test_confinement.c tries what comes of
+ * it. Runs and records are found by their kind, wherever they lie.
  */
 #include "file_policy.h"
 

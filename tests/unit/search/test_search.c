@@ -1,7 +1,7 @@
 /*
- * The tree search: what it makes of its configuration, that it keeps its limits,
- * endings that can be counted out, every variant, several threads whose work
- * adds up; and what the points of a deal are worth to it.
+ * The tree search: what it makes of its configuration, that it keeps its
+ * limits, endings that can be counted out, every variant, several threads whose
+ * work adds up; and what the points of a deal are worth to it.
  */
 #include "search.h"
 

@@ -1,7 +1,7 @@
 /*
  * Exact play against a plain enumeration that knows nothing but the rules: no
- * table of positions, no bounds, nothing dropped; the last cards, of which every
- * world that is left is solved; and what is decided and bounded.
+ * table of positions, no bounds, nothing dropped; the last cards, of which
+ * every world that is left is solved; and what is decided and bounded.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -48,8 +48,9 @@ end(void)
 }
 
 /*
- * Reads a game of these bots, in the order of their seats, as one with this tag;
- * its sum has this hash.  Two, three or four seats have the teams AB, ABC, ABAB.
+ * Reads a game of these bots, in the order of their seats, as one with this
+ * tag; its sum has this hash.  Two, three or four seats have the teams AB, ABC,
+ * ABAB.
  */
 static int
 read_game(const char *rules, int number, const char *tag, const char *names,

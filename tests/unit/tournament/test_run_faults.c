@@ -27,8 +27,8 @@ enum { KILLED_AT = 4, SKIPPED = 77 };
 
 /*
  * The first step that a fault comes at, and how many it goes on by: one unless
- * only some steps are tried.  Then the kinds of faults begin at different steps,
- * so that together they leave none out.
+ * only some steps are tried.  Then the kinds of faults begin at different
+ * steps, so that together they leave none out.
  */
 static int
 first_step(enum fault fault)

@@ -1,7 +1,7 @@
 /*
- * Who plays whom: what can be played at all, how rounds follow each other, swiss
- * against a search that tries all, knockout as an umpire would follow it, and that
- * no plan depends on how far ahead of the results it is made.
+ * Who plays whom: what can be played at all, how rounds follow each other,
+ * swiss against a search that tries all, knockout as an umpire would follow it,
+ * and that no plan depends on how far ahead of the results it is made.
  */
 #include "schedule.h"
 

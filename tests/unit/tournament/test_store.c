@@ -1,6 +1,6 @@
 /*
- * The database of a run: what goes in comes out, once; and files that are no whole
- * database are refused, and left alone.
+ * The database of a run: what goes in comes out, once; and files that are no
+ * whole database are refused, and left alone.
  */
 #include "store.h"
 
