@@ -113,7 +113,7 @@ bare_scenario 'a run that has ended needs no server to show its result again'
 postgres_stop
 arena 0 resume waited --json
 expect_json 'd["run"]["state"] == "done"'
-expect_err '^warning: the run has ended, .* cannot be reached'
+expect_err '^warning: the run has ended; .* cannot be reached'
 expect_local waited 4
 postgres_start
 
