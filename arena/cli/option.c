@@ -712,7 +712,8 @@ option_value_place(const struct option_reader *reader, const char *value,
 		const struct config_entry *entry = &config->entries[i];
 		const char *words = entry->title ? entry->title : entry->word;
 
-		if (value < words || value > words + strlen(words))
+		/* As numbers: the value may point into any other text. */
+		if ((uintptr_t)value - (uintptr_t)words > strlen(words))
 			continue;
 		entry_format(config, entry, text);
 		return true;

@@ -237,8 +237,8 @@ print_run(struct text_page *page)
 	    view->mixed ? " with mixed partners" : "", standings->games,
 	    standings->deals);
 	if (standings->skipped > 0)
-		text_put(page, LOOK_PLAIN, ", %jd blocks skipped",
-		    standings->skipped);
+		text_put(page, LOOK_PLAIN, ", %jd block%s skipped",
+		    standings->skipped, text_plural(standings->skipped));
 	text_end(page);
 	if (standings->repeats > 0)
 		text_line(page, "REPEATED",

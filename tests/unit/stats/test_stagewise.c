@@ -57,6 +57,18 @@ struct coverage {
 	double bias, plain_bias; /* sums */
 };
 
+/* Counts the estimates of one test, whose true margin is `actual`. */
+static void
+coverage_add(struct coverage *coverage, const struct estimate *plain,
+    const struct estimate *unbiased, double actual)
+{
+	coverage->held += unbiased->low <= actual && actual <= unbiased->high;
+	coverage->plain_held += plain->low <= actual && actual <= plain->high;
+	coverage->low += unbiased->value < actual;
+	coverage->bias += unbiased->value - actual;
+	coverage->plain_bias += plain->value - actual;
+}
+
 static struct coverage
 coverage_of(const struct sprt *sprt, double actual, int tests)
 {
@@ -74,13 +86,7 @@ coverage_of(const struct sprt *sprt, double actual, int tests)
 		    SPRT_CONTINUE);
 		plain = mean_estimate(&moments, 0.95);
 		unbiased = sprt_moments_estimate(sprt, &moments, true, 0.95);
-		coverage.held +=
-		    unbiased.low <= actual && actual <= unbiased.high;
-		coverage.plain_held +=
-		    plain.low <= actual && actual <= plain.high;
-		coverage.low += unbiased.value < actual;
-		coverage.bias += unbiased.value - actual;
-		coverage.plain_bias += plain.value - actual;
+		coverage_add(&coverage, &plain, &unbiased, actual);
 	}
 	return coverage;
 }
@@ -128,11 +134,7 @@ bets_coverage_of(double sigma, double actual, int tests)
 		    sprt_betting(&sprt, &betting).decision == SPRT_CONTINUE);
 		plain = mean_estimate(&betting.seen, 0.95);
 		unbiased = sprt_betting_estimate(&sprt, &betting, 0.95);
-		coverage.held +=
-		    unbiased.low <= actual && actual <= unbiased.high;
-		coverage.low += unbiased.value < actual;
-		coverage.bias += unbiased.value - actual;
-		coverage.plain_bias += plain.value - actual;
+		coverage_add(&coverage, &plain, &unbiased, actual);
 	}
 	return coverage;
 }
