@@ -48,15 +48,24 @@ entry_find(char *const *entries, const char *name)
 void
 environment_init(struct environment *environment, bool scratch)
 {
-	static char scratch_home[] = "HOME=" FILE_POLICY_PLACE;
-	static char scratch_temporary[] = "TMPDIR=" FILE_POLICY_PLACE;
 	static char path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
 	static char lang[] = "LANG=C.UTF-8";
 	static char home[] = "HOME=/";
 	static char unbuffered[] = "PYTHONUNBUFFERED=1";
-	char *const fallbacks[] = { path, lang, scratch ? scratch_home : home,
-		unbuffered, scratch_temporary };
-	const int count = COUNTOF(fallbacks) - !scratch;
+	static char scratch_home[] = "HOME=" FILE_POLICY_PLACE;
+	static char scratch_temporary[] = "TMPDIR=" FILE_POLICY_PLACE;
+	const struct {
+		char *entry;
+		bool callers; /* that of the caller, if it has one */
+		bool wanted;
+	} defaults[] = {
+		{ path, true, true },
+		{ lang, true, true },
+		{ home, true, !scratch },
+		{ unbuffered, true, true },
+		{ scratch_home, false, scratch },
+		{ scratch_temporary, false, scratch },
+	};
 	const size_t prefix = strlen(LAUNCHER_ENVIRONMENT_PREFIX);
 	char **entries = environment->entries;
 
@@ -65,14 +74,15 @@ environment_init(struct environment *environment, bool scratch)
 		if (environment->count < LAUNCHER_ENVIRONMENT_MAX &&
 		    strncmp(*entry, LAUNCHER_ENVIRONMENT_PREFIX, prefix) == 0)
 			entries[environment->count++] = *entry + prefix;
-	for (int i = 0; i < count; i++) {
-		char *callers = fallbacks[i] == scratch_home
-		    ? NULL
-		    : entry_find(environ, fallbacks[i]);
+	for (int i = 0; i < COUNTOF(defaults); i++) {
+		char *entry = defaults[i].callers
+		    ? entry_find(environ, defaults[i].entry)
+		    : NULL;
 
-		if (entry_find(entries, fallbacks[i]) == NULL)
-			entries[environment->count++] =
-			    callers != NULL ? callers : fallbacks[i];
+		if (entry == NULL)
+			entry = defaults[i].entry;
+		if (defaults[i].wanted && entry_find(entries, entry) == NULL)
+			entries[environment->count++] = entry;
 	}
 }
 

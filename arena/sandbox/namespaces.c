@@ -159,12 +159,15 @@ names_make(const struct file_policy *file_policy)
 	for (int i = 0; i < COUNTOF(links) && status == 0; i++)
 		if (symlink(links[i].target, links[i].path) < 0)
 			status = -errno;
-	/* Where the C library makes what processes of a bot share by name. */
-	if (status == 0 && file_policy->scratch_kib > 0 &&
-	    symlink(FILE_POLICY_PLACE, PLACE "/dev/shm") < 0)
-		status = -errno;
 	for (int i = 0; i < file_policy->count && status == 0; i++)
 		status = item_prepare(file_policy, &file_policy->items[i]);
+	/*
+	 * Where the C library makes what processes of a bot share by name,
+	 * unless files that the bot may read lie there.
+	 */
+	if (status == 0 && file_policy->scratch_kib > 0 &&
+	    symlink(FILE_POLICY_PLACE, PLACE "/dev/shm") < 0 && errno != EEXIST)
+		status = -errno;
 	return status;
 }
 
@@ -257,7 +260,7 @@ file_copy(const char *from, const char *to)
 {
 	char bytes[16384];
 	int in = open(from, O_RDONLY | O_CLOEXEC), out, status = 0;
-	ssize_t got;
+	ssize_t got = 0;
 
 	if (in < 0)
 		return pass_over();
@@ -267,6 +270,8 @@ file_copy(const char *from, const char *to)
 	while (status == 0 && (got = read(in, bytes, sizeof(bytes))) > 0)
 		if (write(out, bytes, (size_t)got) != got)
 			status = -EIO;
+	if (status == 0 && got < 0)
+		status = pass_over();
 	if (out >= 0)
 		close(out);
 	close(in);

@@ -25,7 +25,7 @@ let failed = 0;
 
 export async function openBrowser() {
   browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM,
     // Whatever Chromium stores in a home belongs to the test.
     env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch },
     args: [

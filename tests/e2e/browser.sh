@@ -2,12 +2,15 @@
 # to play at.
 # Release: it tests pages, no memory errors
 #
-# Needs Chromium, and `npm ci` in tests/browser.  Pictures of the pages are kept
-# in the folder that BROWSER_SHOTS names.
+# Needs Chromium, whole or (quicker) its headless shell, and `npm ci` in
+# tests/browser.  Pictures of the pages are kept in the folder that BROWSER_SHOTS
+# names.
 . "$SRC/tests/e2e/lib.sh"
 
 tests=$SRC/tests/browser
-: "${CHROMIUM:=/usr/bin/chromium}"
+for name in chromium-headless-shell chromium; do
+	: "${CHROMIUM:=$(command -v "$name")}"
+done
 export CHROMIUM
 missing=
 [ -x "$CHROMIUM" ] || missing='there is no Chromium'

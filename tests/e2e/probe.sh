@@ -2,6 +2,7 @@
 # this machine promise, and two bots that have agreed to cannot tell each other
 # anything; without walls the same bots find the ways, so they can.
 # Alone: two bots listen for what a quiet machine says.
+# Disk: what of a file is in memory is one of these ways.
 . "$SRC/tests/e2e/lib.sh"
 
 probe=${BUILD:?run this with make test}/tests/faulty/probe

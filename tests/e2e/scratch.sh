@@ -74,6 +74,16 @@ if scenario_with_root 'each of two bots has a folder of its own'; then
 	expect_out '^result '
 fi
 
+if [ ! -w /dev/shm ]; then
+	skip 'a bot may lie in /dev/shm, whatever TMPDIR is' 'it is not there'
+elif scenario_with_root 'a bot may lie in /dev/shm, whatever TMPDIR is'; then
+	place=$(mktemp -d /dev/shm/scopa-XXXXXX)
+	cp writer.py "$place"
+	TMPDIR=$place arena 0 match "python3 $place/writer.py work 0" @first \
+		--deals 1 --sandbox auto --scratch 1M
+	rm -r "$place"
+fi
+
 if scenario_with_root 'it is new in the next run'; then
 	for _ in 1 2; do
 		arena 0 match "python3 writer.py work 0" @first --deals 1 \

@@ -102,6 +102,7 @@ TEST(test_scratch_folder_is_home_unless_the_bot_has_its_own)
 	struct environment environment;
 
 	setenv("HOME", "/home", 1);
+	setenv("TMPDIR", "/of/the/user", 1);
 	environment_init(&environment, true);
 	expect_entry(&environment, "HOME=", FILE_POLICY_PLACE);
 	expect_entry(&environment, "TMPDIR=", FILE_POLICY_PLACE);
