@@ -3,11 +3,11 @@
 # Alone: its bots, 128 with TEST_FULL, take all cores, and their time is
 # measured.
 #
-# Environment: SCOPA_TEST_DEALS, how many deals each scenario plays (8 or 16, or
-# 128 with TEST_FULL), SCOPA_TEST_RULES, which (scopa).
+# Environment: SCOPA_TEST_DEALS, how many deals each scenario plays (8, or 128
+# with TEST_FULL), SCOPA_TEST_RULES, which (scopa).
 . "$SRC/tests/e2e/lib.sh"
 
-deals=${SCOPA_TEST_DEALS:-$(few_or_all 16 128)}
+deals=${SCOPA_TEST_DEALS:-$(few_or_all 8 128)}
 rules=${SCOPA_TEST_RULES:-scopa}
 rounds=$(((deals + 3) / 4)) # of two games of two deals
 # If the bank is not one for each deal, one deal shows as much.
