@@ -40,4 +40,24 @@ bool param_read(const struct scopa_param *param, struct scopa_rules *rules,
 /* Appends ` (not "BYTES")`: the wrong text. */
 void param_refuse(struct scopa_text *why, const char *bytes, size_t length);
 
+enum { WRITE_NUMBER_SIZE_MAX = 20 /* -9223372036854775808 */ };
+
+/*
+ * Writes any number in decimal, without a NUL, and returns the new end.  The
+ * caller guarantees room for WRITE_NUMBER_SIZE_MAX bytes.
+ */
+char *write_long_number(char *at, int64_t number);
+
+/* The same.  Most numbers have one or two digits. */
+static inline char *
+write_number(char *at, int64_t number)
+{
+	if (number < 0 || number > 99)
+		return write_long_number(at, number);
+	if (number > 9)
+		*at++ = (char)('0' + number / 10);
+	*at++ = (char)('0' + number % 10);
+	return at;
+}
+
 #endif

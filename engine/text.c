@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdarg.h>
 
-#include "write.h"
+#include "internal.h"
 
 void
 scopa_text_init(struct scopa_text *text, char *bytes, size_t size)
@@ -15,6 +15,23 @@ scopa_text_init(struct scopa_text *text, char *bytes, size_t size)
 	text->length = 0;
 	text->cut = false;
 	bytes[0] = '\0';
+}
+
+char *
+write_long_number(char *at, int64_t number)
+{
+	char digits[WRITE_NUMBER_SIZE_MAX];
+	size_t from = sizeof(digits);
+	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+
+	do {
+		digits[--from] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (number < 0)
+		digits[--from] = '-';
+	memcpy(at, digits + from, sizeof(digits) - from);
+	return at + sizeof(digits) - from;
 }
 
 void
