@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "bot_option.h"
 #include "clock.h"
 #include "countof.h"
 #include "practice.h"

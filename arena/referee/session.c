@@ -1,7 +1,7 @@
 /*
- * The handshake: the lines from `usp` to `readyok`, and the checks of the
- * options that a user sets. session.h describes the phases.  A line that is
- * refused is answered with an `error` line; only faults that cannot be
+ * The handshake: the lines from `usp` to `readyok`, the options that a bot
+ * declares, and those that a user sets. session.h describes the phases.  A line
+ * that is refused is answered with an `error` line; only faults that cannot be
  * corrected end the session.
  */
 #include "session.h"
@@ -141,6 +141,217 @@ session_on_id(struct session *session, const struct session_line *line)
 		refuse(session, line, "syntax", "too long:", version);
 }
 
+/*
+ * An option as a bot declares it, in the words of its line: `option name=depth
+ * type=int default=4 min=1 max=9` (protocol.md, messages of a bot).  The table
+ * `types` has a row for each type: whether a declaration of this type is
+ * consistent, which values it allows, and how these are described to the user.
+ */
+
+/* Size of the longest value of an enum that a user can be asked to write. */
+enum { ENUM_VALUE_SIZE = 256 };
+
+/*
+ * Reads the number of an optional pair.  Returns false if the value is not a
+ * number; without the pair, *number is left as it is.
+ */
+static bool
+read_number(const struct words *words, const char *key, int64_t *number)
+{
+	struct word word = words_find(words, key);
+
+	return word.bytes == NULL ||
+	    word_to_int(word, INT64_MIN, INT64_MAX, number);
+}
+
+static bool
+read_limits(const struct words *words, int64_t *min, int64_t *max)
+{
+	*min = INT64_MIN;
+	*max = INT64_MAX;
+	return read_number(words, "min", min) &&
+	    read_number(words, "max", max) && *min <= *max;
+}
+
+static bool
+int_is_sound(const struct words *words)
+{
+	int64_t min, max, fallback;
+
+	if (!read_limits(words, &min, &max))
+		return false;
+	fallback = min;
+	return read_number(words, "default", &fallback) && fallback >= min &&
+	    fallback <= max;
+}
+
+static bool
+int_allows(const struct words *words, const char *value)
+{
+	struct word word = { value, strlen(value) };
+	int64_t min, max, number;
+
+	return read_limits(words, &min, &max) &&
+	    word_to_int(word, min, max, &number);
+}
+
+static void
+int_describe(const struct words *words, struct scopa_text *text)
+{
+	int64_t min, max;
+
+	scopa_text_string(text, "a whole number");
+	if (!read_limits(words, &min, &max))
+		return;
+	if (min != INT64_MIN && max != INT64_MAX)
+		scopa_text_print(text, " from %jd to %jd", min, max);
+	else if (min != INT64_MIN)
+		scopa_text_print(text, " of at least %jd", min);
+	else if (max != INT64_MAX)
+		scopa_text_print(text, " of at most %jd", max);
+}
+
+/* The values of a bool or an enum, separated by `|`. */
+static struct word
+values_of(const struct words *words)
+{
+	static const struct word of_bool = { "true|false", 10 };
+
+	return word_is(words_find(words, "type"), "bool")
+	    ? of_bool
+	    : words_find(words, "values");
+}
+
+static bool
+enum_is_sound(const struct words *words)
+{
+	struct word rest = values_of(words), piece;
+	struct word fallback = words_find(words, "default");
+	bool sound = rest.bytes != NULL, found = fallback.bytes == NULL;
+
+	while (word_next_piece(&rest, '|', &piece)) {
+		sound &= piece.length > 0;
+		found = found || word_equal(piece, fallback);
+	}
+	return sound && found;
+}
+
+static bool
+enum_allows(const struct words *words, const char *value)
+{
+	struct word rest = values_of(words), piece;
+	char bytes[ENUM_VALUE_SIZE];
+
+	while (word_next_piece(&rest, '|', &piece))
+		if (word_decode(piece, bytes, sizeof(bytes)) &&
+		    strcmp(bytes, value) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Writes a value as the user writes it; a value with unprintable bytes stays
+ * escaped.
+ */
+static void
+put_enum_value(struct word piece, struct scopa_text *text)
+{
+	char bytes[ENUM_VALUE_SIZE];
+	bool prints = word_decode(piece, bytes, sizeof(bytes));
+
+	for (size_t i = 0; prints && bytes[i] != '\0'; i++)
+		prints = bytes[i] >= ' ' && bytes[i] <= '~';
+	if (prints)
+		scopa_text_string(text, bytes);
+	else
+		scopa_text_bytes(text, piece.bytes, piece.length);
+}
+
+static void
+enum_describe(const struct words *words, struct scopa_text *text)
+{
+	struct word rest = values_of(words), piece;
+	const char *before = "one of ";
+
+	while (word_next_piece(&rest, '|', &piece)) {
+		scopa_text_string(text, before);
+		put_enum_value(piece, text);
+		before = ", ";
+	}
+}
+
+static bool
+button_allows(const struct words *words, const char *value)
+{
+	(void)words;
+	return strcmp(value, "-") == 0;
+}
+
+/* A NULL is_sound accepts every declaration, a NULL allows every value. */
+static const struct option_type {
+	const char *name;
+	bool (*is_sound)(const struct words *words);
+	bool (*allows)(const struct words *words, const char *value);
+	const char *allowed; /* the description; NULL: `describe` writes it */
+	void (*describe)(const struct words *words, struct scopa_text *text);
+} types[] = {
+	{ "int", int_is_sound, int_allows, NULL, int_describe },
+	{ "bool", enum_is_sound, enum_allows, "true or false", NULL },
+	{ "enum", enum_is_sound, enum_allows, NULL, enum_describe },
+	{ "string", NULL, NULL, "any text", NULL },
+	{ "button", NULL, button_allows, "-, as the option is a button", NULL },
+};
+
+/* The type of an option, or NULL if the type is missing or unknown. */
+static const struct option_type *
+type_of(const struct words *words)
+{
+	struct word type = words_find(words, "type");
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (type.bytes && word_is(type, types[i].name))
+			return &types[i];
+	return NULL;
+}
+
+/*
+ * Whether an `option` line has a name and a known type, and its limits, values
+ * and default are consistent.
+ */
+static bool
+option_is_sound(const struct words *words)
+{
+	const struct option_type *type = type_of(words);
+
+	return type != NULL && word_is_code(words_find(words, "name"), "-_.") &&
+	    (type->is_sound == NULL || type->is_sound(words));
+}
+
+/*
+ * Whether a sound declaration allows this value.  The value ends with a NUL and
+ * is as the user wrote it, without escapes.  A button allows only `-`.
+ */
+static bool
+option_allows(const struct words *words, const char *value)
+{
+	const struct option_type *type = type_of(words);
+
+	return type != NULL &&
+	    (type->allows == NULL || type->allows(words, value));
+}
+
+/* Writes what a sound declaration allows: `a whole number from 1 to 9`. */
+static void
+option_describe(const struct words *words, struct scopa_text *text)
+{
+	const struct option_type *type = type_of(words);
+
+	if (type != NULL && type->allowed)
+		scopa_text_string(text, type->allowed);
+	else if (type != NULL)
+		type->describe(words, text);
+}
+
 /* Whether the bot has declared an option of this name. */
 static bool
 has_option(const struct session *session, struct word name)
@@ -178,12 +389,11 @@ check_option_values(struct session *session, const struct words *words,
 
 		if (session->option_flaw != BOT_OPTION_GOOD ||
 		    !word_split_pair(whole, &key, &value) ||
-		    !word_equal(key, name) ||
-		    bot_option_allows(words, value.bytes))
+		    !word_equal(key, name) || option_allows(words, value.bytes))
 			continue;
 		scopa_text_init(
 		    &allowed, session->allowed, sizeof(session->allowed));
-		bot_option_describe(words, &allowed);
+		option_describe(words, &allowed);
 		note_option_flaw(session, BOT_OPTION_NO_VALUE, *options);
 	}
 }
@@ -194,7 +404,7 @@ session_on_option(struct session *session, const struct session_line *line)
 	struct word name = words_find(line->words, "name");
 	size_t used = strlen(session->options);
 
-	if (!bot_option_is_sound(line->words) || has_option(session, name) ||
+	if (!option_is_sound(line->words) || has_option(session, name) ||
 	    used + name.length + 2 > sizeof(session->options)) {
 		session->bad_option_count++;
 		refuse(session, line, "option",

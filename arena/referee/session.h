@@ -6,7 +6,6 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "bot_option.h"
 #include "verdict.h"
 #include "words.h"
 
@@ -50,6 +49,14 @@ enum session_phase {
 struct session_features {
 	bool events, state, legal, declare, stop, observe, position;
 	bool analysis; /* the bot plays only if it is sent all cards */
+};
+
+/* Why an option that the user sets is refused. */
+enum bot_option_flaw {
+	BOT_OPTION_GOOD,
+	BOT_OPTION_NO_NAME,  /* the bot declares no option of this name */
+	BOT_OPTION_NO_VALUE, /* the declaration does not allow the value */
+	BOT_OPTION_REFUSED   /* the bot answered `error option` */
 };
 
 struct session {
