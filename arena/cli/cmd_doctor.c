@@ -15,7 +15,7 @@
 #include "call_proxy.h"
 #include "command.h"
 #include "confinement.h"
-#include "cores.h"
+#include "machine.h"
 #include "game_options.h"
 #include "json.h"
 #include "process.h"

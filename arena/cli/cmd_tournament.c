@@ -22,7 +22,7 @@
 
 #include "clock.h"
 #include "command.h"
-#include "cores.h"
+#include "machine.h"
 #include "countof.h"
 #include "events.h"
 #include "log.h"

@@ -24,7 +24,7 @@
 #include "clock.h"
 #include "cmd_bench.h"
 #include "command.h"
-#include "cores.h"
+#include "machine.h"
 #include "engine_id.h"
 #include "game_options.h"
 #include "log.h"

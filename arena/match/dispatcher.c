@@ -36,7 +36,7 @@
 #include "channel.h"
 #include "child_tracker.h"
 #include "clock.h"
-#include "cores.h"
+#include "machine.h"
 #include "countof.h"
 #include "cpu_usage.h"
 #include "infra_failure.h"

@@ -15,7 +15,7 @@
 #ifndef DISPATCHER_H
 #define DISPATCHER_H
 
-#include "cores.h"
+#include "machine.h"
 #include "match.h"
 #include "summary.h"
 

@@ -23,8 +23,8 @@
 #include "clock.h"
 #include "infra_failure.h"
 #include "loop.h"
+#include "machine.h"
 #include "process.h"
-#include "spare.h"
 
 enum {
 	/* Most matches in which bots get ready at the same time. */
@@ -110,7 +110,7 @@ static int
 wanted(const struct dispatcher_config *config, int worker_count, int least)
 {
 	const struct scopa_rules *rules = &config->rules.rules;
-	int processes = spare_processes("") / SPARE_PART / BOT_PROCESSES;
+	int processes = machine_processes_left("") / SPARE_PART / BOT_PROCESSES;
 	int kept = MIN(KEPT_MAX, processes) / worker_count;
 	/* An entrant has as many bots as it has seats in a game. */
 	int most = MIN(
@@ -398,7 +398,7 @@ find_most(struct match_pool *pool, int active)
 		return pool->limits.lean_max;
 	if (now_ns - pool->spare_ns > SPARE_NS) {
 		pool->spare_ns = now_ns;
-		pool->lean = spare_memory("") < SPARE_LEAST;
+		pool->lean = machine_memory_left("") < SPARE_LEAST;
 	}
 	return pool->lean ? pool->limits.lean_max : pool->limits.active_max;
 }

@@ -22,7 +22,7 @@
 #include "channel.h"
 #include "child_tracker.h"
 #include "clock.h"
-#include "cores.h"
+#include "machine.h"
 #include "cpu_slots.h"
 #include "cpu_usage.h"
 #include "log.h"

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "child_tracker.h"
-#include "cores.h"
+#include "machine.h"
 #include "launcher.h"
 #include "sandbox.h"
 #include "supervisor.h"

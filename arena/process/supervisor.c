@@ -27,7 +27,7 @@
 #include "cgroup.h"
 #include "clock.h"
 #include "confinement.h"
-#include "cores.h"
+#include "machine.h"
 #include "cpu_usage.h"
 #include "kernel_text.h"
 #include "namespaces.h"

@@ -12,7 +12,7 @@
 #include <sys/timerfd.h>
 #include <sys/types.h>
 
-#include "cores.h"
+#include "machine.h"
 #include "outbox.h"
 #include "referee.h"
 #include "worker.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cores.h"
+#include "machine.h"
 #include "dispatcher_fixture.h"
 #include "loop.h"
 #include "process.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "cores.h"
+#include "machine.h"
 #include "test.h"
 
 #define MS CLOCK_NS_PER_MS

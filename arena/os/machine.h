@@ -1,12 +1,14 @@
 /*
- * The processor cores that this process may use, and how to bind a process to
- * one core.
+ * What the machine gives to this process: the processor cores that it may use,
+ * and how to bind a process to one core; how much memory is free, and how many
+ * more processes there may be.
  */
-#ifndef CORES_H
-#define CORES_H
+#ifndef MACHINE_H
+#define MACHINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CORES_MAX = 1024, CORES_TEXT_SIZE = CORES_MAX * sizeof("1023,") };
 
@@ -57,5 +59,22 @@ int cores_use(const struct cores *cores);
  * -errno.
  */
 int cores_claim(int id);
+
+/*
+ * How much is left for processes that are kept only because they may be needed
+ * again: memory, and number of processes.  The smallest of several answers
+ * counts: that of the machine, and those of all control groups of this process,
+ * of version 1 and 2.  `root` is put before the paths of /proc and /sys: ""
+ * except in tests.
+ */
+
+/*
+ * Returns the part of the memory that is free or can be freed, 0..1; 1 if
+ * unknown.
+ */
+double machine_memory_left(const char *root);
+
+/* Returns how many more processes may be started; INT32_MAX without a limit. */
+int32_t machine_processes_left(const char *root);
 
 #endif
