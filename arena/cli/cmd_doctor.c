@@ -12,7 +12,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "call_proxy.h"
+#include "system_calls.h"
 #include "command.h"
 #include "confinement.h"
 #include "machine.h"
@@ -34,7 +34,7 @@ struct findings {
 	struct utsname kernel;
 	struct sandbox sandbox;
 	int landlock; /* version of Landlock; 0: the kernel has none */
-	/* call_proxy can answer waits for shared futexes: see call_proxy.h */
+	/* call_proxy can answer waits for shared futexes: see system_calls.h */
 	bool futexes;
 	struct cores cores;
 	int bots_at_once; /* as many as the limit of descriptors allows */

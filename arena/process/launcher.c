@@ -22,12 +22,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "call_proxy.h"
 #include "confinement.h"
 #include "countof.h"
 #include "cpu_usage.h"
 #include "file_policy.h"
-#include "filter.h"
+#include "system_calls.h"
 #include "program.h"
 #include "self_test.h"
 #include "supervisor.h"
@@ -104,14 +103,14 @@ struct launch {
 	int filter_fd;       /* -1: no filter of system calls */
 	bool stale;          /* the file has changed, so it is not executed */
 	bool confined;       /* files, limits and privileges */
-	bool allows_futexes; /* shared by processes; call_proxy.h */
+	bool allows_futexes; /* shared by processes; system_calls.h */
 	bool boxed;          /* in namespaces of its own.. */
 	bool rooted;         /* ..with a root folder of its own */
 	int user; /* the user that the bot becomes; 0: that of the arena */
 	struct environment environment;
 	struct file_policy file_policy; /* the file policy of a confined bot */
 	struct access_check access_check; /* of another user than ours */
-	int channel_fd;                   /* call_proxy.h; -1: no supervisor */
+	int channel_fd;                   /* system_calls.h; -1: no supervisor */
 };
 
 /* A number from 0 on; false for anything else. */

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "filter.h"
+#include "system_calls.h"
 #include "launcher.h"
 #include "process.h"
 #include "user.h"

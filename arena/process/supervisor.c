@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "call_proxy.h"
+#include "system_calls.h"
 #include "cgroup.h"
 #include "clock.h"
 #include "confinement.h"

@@ -68,7 +68,7 @@ struct sandbox {
 	 */
 	bool kill_is_certain;
 	/*
-	 * Some bot may use shared futexes (call_proxy.h), which sandbox_name()
+	 * Some bot may use shared futexes (system_calls.h), which sandbox_name()
 	 * says. Set after the self-test.
 	 */
 	bool weakened;

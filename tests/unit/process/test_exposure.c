@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "confinement.h"
-#include "filter.h"
+#include "system_calls.h"
 #include "namespaces.h"
 #include "test.h"
 #include "trial.h"

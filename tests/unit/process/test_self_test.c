@@ -14,7 +14,7 @@
 #include "child.h"
 #include "clock.h"
 #include "confinement.h"
-#include "filter.h"
+#include "system_calls.h"
 #include "folder.h"
 #include "launcher.h"
 #include "namespaces.h"

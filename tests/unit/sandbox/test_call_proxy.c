@@ -2,7 +2,7 @@
  * Shared futexes and sysinfo() of a process whose supervisor answers for the
  * kernel, and of one that nobody answers for.
  */
-#include "call_proxy.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <linux/futex.h>

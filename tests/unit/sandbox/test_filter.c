@@ -1,7 +1,7 @@
 /*
  * Which system calls a process behind the filter is refused, and which not.
  */
-#include "filter.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
