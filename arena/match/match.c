@@ -32,7 +32,6 @@
 #include "log.h"
 #include "match_head.h"
 #include "match_person.h"
-#include "match_trace.h"
 #include "sandbox.h"
 
 enum { LOST_MAX = 2 }; /* most supervisors that one bot may lose in one game */
@@ -1016,7 +1015,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 		(void)child_tracker_sweep();
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
 	bot_stderr(bot, player->stderr_tail);
-	match_trace_end(player, exit);
+	trace_end(player, exit);
 	log_exit_after_quit(player, exit);
 	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
 		match_fail(match, -exit->code);
@@ -1133,7 +1132,7 @@ match_start_player(struct player *player)
 		.order = match_process_order(match->rules, entrant, arguments),
 		.events = &match_bot_calls,
 		.context = player,
-		.on_traffic = match->rules->trace ? match_trace_traffic : NULL,
+		.on_traffic = match->rules->trace ? trace_traffic : NULL,
 	};
 	struct referee_input input;
 	int error;
@@ -1148,7 +1147,7 @@ match_start_player(struct player *player)
 	player->hear_out_ns = 0;
 	player->work_ns = CPU_SLOT_UNKNOWN;
 	match->referee.seats[player->seat].options = entrant->options;
-	match_trace_begin(player);
+	trace_begin(player);
 	input = match_input(match, REFEREE_START, player->seat, clock_now_ns());
 	match_step(match, &input);
 	return 0;

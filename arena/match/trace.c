@@ -1,5 +1,6 @@
 /*
- * Implements trace.h. A row of the text:
+ * Implements trace.h. A bot has one name in the trace from its first line on:
+ * the one that the user gave, or else its command. A row of the text:
  *
  *	m1    1 mybot           12.345 <- move 7D turn=5cde182ecba7216a
  *
@@ -22,6 +23,8 @@
 #include "clock.h"
 #include "countof.h"
 #include "log.h"
+#include "match.h"
+#include "match_head.h"
 #include "version.h"
 
 enum { VERSION = 1 };
@@ -65,8 +68,9 @@ struct sheet {
 	FILE *file;
 	char *bytes;
 	size_t size;
-	const struct trace_bot *bot;
-	const struct trace_place *place;
+	struct trace_bot *bot;
+	int game; /* from 0; below 0: the bot is greeted, and none is on */
+	int seat; /* from 0 */
 	int64_t now_ns;
 };
 
@@ -122,23 +126,24 @@ trace_write(const struct trace *trace, const char *bytes, size_t size)
 	return error;
 }
 
-/* Begins rows. Returns false if the trace has ended. */
+/* Begins rows. Returns false if there is no trace, or if it has ended. */
 static bool
-sheet_begin(struct sheet *sheet, struct trace *trace,
-    const struct trace_bot *bot, const struct trace_place *place,
-    int64_t now_ns)
+sheet_begin(struct sheet *sheet, struct player *player, int64_t now_ns)
 {
+	const struct match *match = player->match;
+
 	*sheet = (struct sheet){
-		.trace = trace,
-		.bot = bot,
-		.place = place,
+		.trace = match->rules->trace,
+		.bot = &player->trace,
+		.game = match->game.index,
+		.seat = player->seat,
 		.now_ns = now_ns,
 	};
-	if (trace_error(trace) != 0)
+	if (sheet->trace == NULL || trace_error(sheet->trace) != 0)
 		return false;
 	sheet->file = open_memstream(&sheet->bytes, &sheet->size);
 	if (sheet->file == NULL)
-		trace_fail(trace, errno);
+		trace_fail(sheet->trace, errno);
 	return sheet->file != NULL;
 }
 
@@ -194,25 +199,24 @@ put_json(FILE *file, const char *bytes, size_t length, bool is_name)
 static void
 put_row(struct sheet *sheet, int kind, const char *bytes, size_t length)
 {
-	const struct trace_place *place = sheet->place;
 	double ms = (double)(sheet->now_ns - sheet->bot->asked_ns) / 1e6;
 	char game[16] = "-";
 	FILE *file = sheet->file;
 
-	if (place->game >= 0)
-		snprintf(game, sizeof(game), "m%d", place->game + 1);
+	if (sheet->game >= 0)
+		snprintf(game, sizeof(game), "m%d", sheet->game + 1);
 	if (!sheet->trace->json) {
-		fprintf(file, "%-5s %d %-14s %9.3f %s ", game, place->seat + 1,
+		fprintf(file, "%-5s %d %-14s %9.3f %s ", game, sheet->seat + 1,
 		    sheet->bot->name, ms, rows[kind].mark);
 		put_text(file, bytes, length);
 		fputc('\n', file);
 		return;
 	}
-	if (place->game < 0)
+	if (sheet->game < 0)
 		fputs("{\"match\":null", file);
 	else
 		fprintf(file, "{\"match\":\"%s\"", game);
-	fprintf(file, ",\"seat\":%d,\"bot\":", place->seat + 1);
+	fprintf(file, ",\"seat\":%d,\"bot\":", sheet->seat + 1);
 	put_json(file, sheet->bot->name, strlen(sheet->bot->name), true);
 	fprintf(
 	    file, ",\"ms\":%.3f,\"dir\":\"%s\",\"line\":", ms, rows[kind].dir);
@@ -238,8 +242,7 @@ asks(const char *line, size_t length)
 
 /* Puts a row for each line that was sent to a bot. */
 static void
-put_lines(struct sheet *sheet, struct trace_bot *bot,
-    const struct bot_traffic *traffic)
+put_lines(struct sheet *sheet, const struct bot_traffic *traffic)
 {
 	const char *line = traffic->bytes, *end = line + traffic->length;
 
@@ -248,7 +251,7 @@ put_lines(struct sheet *sheet, struct trace_bot *bot,
 		size_t length = (size_t)((lf ? lf : end) - line);
 
 		if (asks(line, length))
-			bot->asked_ns = traffic->now_ns;
+			sheet->bot->asked_ns = traffic->now_ns;
 		put_row(sheet, (int)traffic->kind, line, length);
 		line += length + 1;
 	}
@@ -256,8 +259,10 @@ put_lines(struct sheet *sheet, struct trace_bot *bot,
 
 /* Puts a row for what the bot has printed to stderr since its last line. */
 static void
-put_stderr(struct sheet *sheet, struct trace_bot *bot)
+put_stderr(struct sheet *sheet)
 {
+	struct trace_bot *bot = sheet->bot;
+
 	if (bot->pending > 0 && bot->stderr_line[bot->pending - 1] == '\r')
 		bot->pending--;
 	put_row(sheet, BOT_PRINTED, bot->stderr_line, bot->pending);
@@ -266,16 +271,17 @@ put_stderr(struct sheet *sheet, struct trace_bot *bot)
 
 /* Puts a row for each line that the bytes complete. */
 static void
-add_stderr(struct sheet *sheet, struct trace_bot *bot,
-    const struct bot_traffic *traffic)
+add_stderr(struct sheet *sheet, const struct bot_traffic *traffic)
 {
+	struct trace_bot *bot = sheet->bot;
+
 	for (size_t i = 0; i < traffic->length; i++) {
 		if (traffic->bytes[i] == '\n') {
-			put_stderr(sheet, bot);
+			put_stderr(sheet);
 			continue;
 		}
 		if (bot->pending == sizeof(bot->stderr_line))
-			put_stderr(sheet, bot);
+			put_stderr(sheet);
 		bot->stderr_line[bot->pending++] = traffic->bytes[i];
 	}
 }
@@ -347,33 +353,35 @@ trace_error(const struct trace *trace)
 }
 
 void
-trace_begin(struct trace *trace, struct trace_bot *bot,
-    const struct trace_place *place, const char *name, int64_t now_ns)
+trace_begin(struct player *player)
 {
+	const struct entrant *entrant =
+	    &player->match->entrants[player->entrant];
+	struct trace_bot *bot = &player->trace;
 	struct sheet sheet;
 
-	snprintf(bot->name, sizeof(bot->name), "%s", name);
-	bot->asked_ns = now_ns;
-	bot->pending = 0;
-	if (!sheet_begin(&sheet, trace, bot, place, now_ns))
+	if (!sheet_begin(&sheet, player, clock_now_ns()))
 		return;
+	match_head_plain(entrant->name[0] ? entrant->name : entrant->command,
+	    bot->name, sizeof(bot->name));
+	bot->asked_ns = sheet.now_ns;
+	bot->pending = 0;
 	put_note(&sheet, "started");
 	sheet_end(&sheet);
 }
 
 void
-trace_traffic(struct trace *trace, struct trace_bot *bot,
-    const struct trace_place *place, const struct bot_traffic *traffic)
+trace_traffic(struct bot *bot, const struct bot_traffic *traffic)
 {
 	const char *note = rows[traffic->kind].note;
 	struct sheet sheet;
 
-	if (!sheet_begin(&sheet, trace, bot, place, traffic->now_ns))
+	if (!sheet_begin(&sheet, bot->context, traffic->now_ns))
 		return;
 	switch (traffic->kind) {
 	case BOT_SENT:
 	case BOT_UNSENT:
-		put_lines(&sheet, bot, traffic);
+		put_lines(&sheet, traffic);
 		break;
 	case BOT_RECEIVED:
 	case BOT_RECEIVED_LONG:
@@ -382,7 +390,7 @@ trace_traffic(struct trace *trace, struct trace_bot *bot,
 		    traffic->length);
 		break;
 	case BOT_PRINTED:
-		add_stderr(&sheet, bot, traffic);
+		add_stderr(&sheet, traffic);
 		break;
 	case BOT_FLOODED:
 	case BOT_TRAFFIC_COUNT:
@@ -394,15 +402,14 @@ trace_traffic(struct trace *trace, struct trace_bot *bot,
 }
 
 void
-trace_end(struct trace *trace, struct trace_bot *bot,
-    const struct trace_place *place, const char *sentence, int64_t now_ns)
+trace_end(struct player *player, const struct bot_exit *exit)
 {
 	struct sheet sheet;
 
-	if (!sheet_begin(&sheet, trace, bot, place, now_ns))
+	if (!sheet_begin(&sheet, player, clock_now_ns()))
 		return;
-	if (bot->pending > 0)
-		put_stderr(&sheet, bot);
-	put_note(&sheet, sentence);
+	if (player->trace.pending > 0)
+		put_stderr(&sheet);
+	put_note(&sheet, exit->sentence);
 	sheet_end(&sheet);
 }

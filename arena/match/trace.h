@@ -26,6 +26,7 @@ enum {
 };
 
 struct trace;
+struct player; /* match.h */
 
 /* The trace of one bot's process. */
 struct trace_bot {
@@ -35,12 +36,6 @@ struct trace_bot {
 	/* What the bot has printed to stderr after its last line end. */
 	size_t pending;
 	char stderr_line[TRACE_STDERR_LINE_MAX];
-};
-
-/* Where the bot of a line sits. */
-struct trace_place {
-	int game; /* from 0; below 0: the bot is greeted, and none is on */
-	int seat; /* from 0 */
 };
 
 /*
@@ -59,16 +54,14 @@ void trace_close(struct trace *trace);
  */
 int trace_error(const struct trace *trace);
 
-/* The process of a bot was started at `now_ns`. */
-void trace_begin(struct trace *trace, struct trace_bot *bot,
-    const struct trace_place *place, const char *name, int64_t now_ns);
+/*
+ * The bot of the player was started; its process has ended.  Nothing is done if
+ * the rules of the match have no trace.
+ */
+void trace_begin(struct player *player);
+void trace_end(struct player *player, const struct bot_exit *exit);
 
-/* Writes what bot_events.on_traffic reports. */
-void trace_traffic(struct trace *trace, struct trace_bot *bot,
-    const struct trace_place *place, const struct bot_traffic *traffic);
-
-/* The process has ended, as the sentence says. */
-void trace_end(struct trace *trace, struct trace_bot *bot,
-    const struct trace_place *place, const char *sentence, int64_t now_ns);
+/* A callback of struct bot_options, for the bots of a match with a trace. */
+void trace_traffic(struct bot *bot, const struct bot_traffic *traffic);
 
 #endif

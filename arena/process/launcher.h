@@ -18,9 +18,9 @@
  * folder (--root, namespaces.h), perhaps with a folder to write in (--scratch;
  * TMPDIR and HOME name it); few files, limits and privileges (--confine,
  * confinement.h); a filter of system calls (--filter, system_calls.h;
- * --shared-futex allows what the call proxy refuses otherwise).  It may write no
- * core files, gets no new privileges, and leaves the arena the first turn on a
- * core (SCHED_BATCH).  Then it executes FILE with argv[0] NAME.
+ * --shared-futex allows what the call proxy refuses otherwise).  It may write
+ * no core files, gets no new privileges, and leaves the arena the first turn on
+ * a core (SCHED_BATCH).  Then it executes FILE with argv[0] NAME.
  *
  * With --stale nothing is executed, because FILE has changed.  An error goes to
  * the report descriptor as a struct launcher_report or, without one, to stderr.
