@@ -13,7 +13,6 @@
 #include "bot.h"
 #include "cpu_slots.h"
 #include "deal_keys.h"
-#include "fingerprint.h"
 #include "live.h"
 #include "loop.h"
 #include "outbox.h"

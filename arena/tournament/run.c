@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "fingerprint.h"
+#include "program.h"
 #include "match.h"
 #include "record_write.h"
 
