@@ -3,7 +3,7 @@
  * judge a move of another player.
  *
  * A decision has four steps: draw a pool of worlds from the plays so far
- * (belief.h); test whether the other teams play by known rules
+ * (world.h); test whether the other teams play by known rules
  * (opponent_model.h); in a late position with few worlds solve all of them
  * (solve.h); else search a tree over the pool (search.h) with the learned
  * policy as prior.

@@ -5,10 +5,10 @@
 #ifndef SCOPA_BOT_MAESTRO_H
 #define SCOPA_BOT_MAESTRO_H
 
-#include "belief.h"
 #include "builtin.h"
 #include "opponent_model.h"
 #include "search.h"
+#include "world.h"
 
 /* Options, in the order of their rows. */
 enum {

@@ -24,20 +24,7 @@ const struct builtin *builtin_find(const char *name);
  */
 int builtin_run(const char *name);
 
-/*
- * The players of Di Palma and Lanzi (arXiv 1807.06813) that search a tree.
- *
- * @ismcts is the reference for players that search better: information-set tree
- * search of a single observer, with a uniform random world for every iteration,
- * 4,000 iterations, the difference of the points as reward and epsilon-greedy
- * playouts.
- *
- * @oracle sees all cards, so it cheats and plays only in analysis.  It runs the
- * same search on the one true deal.  It measures what hidden information is
- * worth, and how much of this inference wins back.
- */
-
-/* Options of both bots, in the order of their rows, then those of each. */
+/* Options of @ismcts and @oracle: those of both, then those of each. */
 enum { TREE_ITERATIONS, TREE_MS, TREE_PLAYOUT, TREE_OPTION_COUNT };
 enum {
 	ISMCTS_REWARD = TREE_OPTION_COUNT,
@@ -52,24 +39,6 @@ enum {
 	ORACLE_SEED,  /* 0: use the seed of the match */
 	ORACLE_OPTION_COUNT
 };
-
-enum {
-	/* For the tree; about 250,000 iterations fill it. */
-	TREE_MEMORY_SIZE = 1 << 25,
-	ORACLE_SOLVE_MAX = 24,
-	/*
-	 * Node limit of the solver.  When it is reached, the tree search
-	 * decides.
-	 */
-	ORACLE_SOLVE_NODES = 2000000,
-	ORACLE_SOLVE_SIZE = 1 << 25,
-	ORACLE_MEMORY_SIZE = TREE_MEMORY_SIZE + ORACLE_SOLVE_SIZE
-};
-
-bool ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer);
-
-/* In a game that does not show all cards, it plays as @greedy does. */
-bool oracle_choose(const struct builtin_turn *turn, struct scopa_text *answer);
 
 /*
  * Weaker play, similar to human weakness: moves with nearly the same value are

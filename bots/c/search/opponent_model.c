@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "belief.h"
 #include "greedy.h"
 #include "now.h"
 #include "splitmix.h"

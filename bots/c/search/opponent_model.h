@@ -2,7 +2,7 @@
  * Whether the other teams play by known rules, so that their plays follow from
  * their hands.
  *
- * The policy in belief.h describes average players.  When the other teams play
+ * The policy in world.h describes average players.  When the other teams play
  * by the rules of @chitarrella or @greedy, a play is possible with one hand and
  * impossible with another.  Judged with the whole hand, this shows about three
  * times as much as the policy.  Whether a team plays by such rules is unknown:
@@ -15,7 +15,7 @@
 #ifndef SCOPA_BOT_OPPONENT_MODEL_H
 #define SCOPA_BOT_OPPONENT_MODEL_H
 
-#include "belief.h"
+#include "world.h"
 
 enum {
 	/* Walks from worlds of the policy to worlds of a hypothesis. */

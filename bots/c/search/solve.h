@@ -14,9 +14,9 @@
 
 #include <stddef.h>
 
-#include "belief.h"
 #include "scopa/scopa.h"
 #include "search.h"
+#include "world.h"
 
 enum {
 	/* The value of an instant win of the match, more than any points. */

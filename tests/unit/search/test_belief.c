@@ -2,7 +2,7 @@
  * The belief: its worlds fit what the seat has seen, and their weights are the
  * ones that a replay with every hand gives.
  */
-#include "belief.h"
+#include "world.h"
 
 #include <math.h>
 #include <string.h>
