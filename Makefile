@@ -172,7 +172,7 @@ PAGE_FILES = $(sort $(wildcard arena/report/page/*))
 $(BUILD)/made/arena/report/page_file.inc: $(PAGE_FILES) $(BUILD)/sources
 
 # The files that decide how games go, and the SHA-256 of the list of their names
-# and SHA-256s.  Machines that play for one run must agree in it (engine_id.h).
+# and SHA-256s.  Machines that play for one run must agree in it (engine_id).
 ENGINE_FILES := $(sort $(wildcard $(foreach folder,engine engine/include/scopa \
 	$(filter arena/%,$(SEES_arena/match)) arena/match \
 	$(filter bots/%,$(SEES_bots/c/players)) bots/c/players,\

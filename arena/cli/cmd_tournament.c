@@ -29,7 +29,6 @@
 #include "match_head.h"
 #include "output_file.h"
 #include "progress.h"
-#include "queue_open.h"
 #include "run_open.h"
 #include "run_remote.h"
 #include "run_view.h"
@@ -1044,7 +1043,7 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 			    opened->run.path, opened->settings.remote.store);
 		opened->settings.remote.store = NULL;
 	} else if (settings->store != NULL) {
-		if (!store_url_valid(settings->store))
+		if (!queue_url_valid(settings->store))
 			return error_usage(
 			    "give postgres://USER@HOST/DATABASE, or `none` for "
 			    "this machine",

@@ -14,7 +14,7 @@
 #include "countof.h"
 #include "json.h"
 #include "option.h"
-#include "queue_open.h"
+#include "run_remote.h"
 #include "shuffle.h"
 #include "version.h"
 #include "worker_list.h"
@@ -282,7 +282,7 @@ enroll(struct queue *queue, const struct queue_worker *worker, const char *role,
 	status = set_worker(queue, worker, password);
 	if (status != STATUS_DONE)
 		return status;
-	store_url_write(store, role, &url);
+	queue_url_write(store, role, &url);
 	printf("worker %s is enrolled%s\n", worker->name,
 	    worker->trusted ? ", and is trusted" : "");
 	printf("  role    : %s\n  password: %s\n", role, password);

@@ -8,13 +8,54 @@
 #include <string.h>
 
 #include "command.h"
-#include "engine_id.h"
 #include "log.h"
-#include "queue_open.h"
 #include "version.h"
 #include "worker_list.h"
 
 enum { LEASE_MAX_S = 24 * 3600 };
+
+enum status
+queue_error(const struct store_error *error, enum status status)
+{
+	return error_status(status, error->hint, error->try, "%s", error->what);
+}
+
+enum status
+queue_failure_status(int failure)
+{
+	/* A wrong URL, database or password, or a login without rights. */
+	return failure == -EINVAL || failure == -EACCES ? STATUS_USAGE
+							: STATUS_ENVIRONMENT;
+}
+
+/* Connects (`queue` not NULL), or makes the queue. */
+static enum status
+reach_queue(struct queue **queue, const char *url)
+{
+	struct store_error error;
+	int failure;
+
+	if (url == NULL)
+		return error_status(STATUS_USAGE, NULL, NULL,
+		    "--store is missing: it names the database of the queue");
+	failure = queue != NULL ? queue_postgres_open(queue, url, false, &error)
+				: queue_postgres_create(url, &error);
+	if (!failure)
+		return STATUS_DONE;
+	return queue_error(&error, queue_failure_status(failure));
+}
+
+enum status
+queue_open(struct queue **queue, const char *url)
+{
+	return reach_queue(queue, url);
+}
+
+enum status
+queue_create(const char *url)
+{
+	return reach_queue(NULL, url);
+}
 
 /*
  * The most deals of a game for which a worker can be sent keys.  Some deals

@@ -9,10 +9,44 @@
 #ifndef RUN_REMOTE_H
 #define RUN_REMOTE_H
 
+#include "command.h"
 #include "coordinator.h"
+#include "option.h"
+#include "queue.h"
 #include "run.h"
 #include "run_spec.h"
 #include "tournament_setup.h"
+
+/*
+ * The queue of commands that have --store.
+ */
+
+/* The row of --store; `field` is the offset of a const char pointer. */
+#define STORE_OPTION(field)                                                  \
+	TEXT_OPTION("store", "URL", field,                                   \
+	    "The database of the queue: postgres://USER@HOST/DATABASE. "     \
+	    "The password of the user may stand in the URL (behind USER:), " \
+	    "in PGPASSWORD or in ~/.pgpass.")
+
+/*
+ * Opens the queue, or makes it, with the rights of an organiser.  Prints
+ * errors.
+ */
+enum status queue_open(struct queue **queue, const char *url);
+enum status queue_create(const char *url);
+
+/* Prints why a call of the queue failed, and returns `status`. */
+enum status queue_error(const struct store_error *error, enum status status);
+
+/*
+ * The status of -errno of a queue that did not open: STATUS_USAGE if no further
+ * start mends it.
+ */
+enum status queue_failure_status(int failure);
+
+/*
+ * The run.
+ */
 
 #define RUN_QUEUE "queue.txt"
 

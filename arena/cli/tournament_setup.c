@@ -19,7 +19,7 @@
 #include "command.h"
 #include "countof.h"
 #include "preflight.h"
-#include "queue_open.h"
+#include "queue.h"
 #include "version.h"
 
 #define FIELD(name) offsetof(struct call_words, name)
@@ -219,7 +219,7 @@ _Static_assert(COUNTOF(run_clocks) == RUN_CLOCK_COUNT + 1, "a word for each");
 static bool
 store_parse(const char *value, void *field, struct scopa_text *why)
 {
-	if (!store_url_valid(value)) {
+	if (!queue_url_valid(value)) {
 		scopa_text_string(
 		    why, "expected is postgres://USER@HOST/DATABASE");
 		return false;
@@ -234,7 +234,7 @@ store_format(const void *field, struct scopa_text *text)
 	const char *url = *(const char *const *)field;
 
 	if (url != NULL)
-		store_url_write(url, NULL, text);
+		queue_url_write(url, NULL, text);
 }
 
 static const struct option remote_options[] = {

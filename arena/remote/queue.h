@@ -39,6 +39,7 @@ enum {
 	QUEUE_SCHEMA_VERSION = 2,
 	QUEUE_NAME_SIZE = 64, /* of a worker, a label or a role, with NUL */
 	QUEUE_LABELS_SIZE = 256,
+	QUEUE_URL_MAX = 1024,   /* bytes */
 	QUEUE_BATCH_MAX = 256,  /* jobs or results of one call */
 	QUEUE_ATTEMPTS_MAX = 3, /* then a block is named and paused */
 	/* so many at most, where chance explains that its workers were lost */
@@ -52,7 +53,7 @@ struct queue_run {
 	int64_t id; /* in the queue */
 	char uid[JOB_RUN_ID_SIZE];
 	char name[STORE_TEXT_SIZE];
-	/* engine, rules and protocol: must equal the worker's (engine_id.h) */
+	/* engine, rules and protocol: must equal the worker's: engine_id() */
 	char engine[128];
 	char labels[QUEUE_LABELS_SIZE]; /* that a worker needs, by commas */
 	bool trusted_only; /* only workers that the organiser trusts */
@@ -258,8 +259,27 @@ int queue_postgres_open(struct queue **queue, const char *url, bool worker,
  * -EACCES where the user may not. */
 int queue_postgres_create(const char *url, struct store_error *error);
 
+/*
+ * What must be equal on two machines for their games to be the same: the
+ * version of this program, of the protocol, and the SHA-256 of the sources that
+ * decide games: the rules, the arena up to the match, and the built-in bots.
+ * The build computes it, so it depends on no compiler, architecture or folder.
+ * `0.2.0 usp=1 sources=HEX`
+ */
+const char *engine_id(void);
+
 /* The login role of a worker's name; false where the name gives none: it must
  * begin with a letter and have up to 40 of a-z, 0-9, - and _. */
 bool queue_role(const char *name, char role[QUEUE_NAME_SIZE]);
+
+/* Whether it begins like a URL of PostgreSQL and is not too long. */
+bool queue_url_valid(const char *url);
+
+/*
+ * Writes a valid URL without the passwords that stand in it; `role` takes the
+ * place of its user, unless it is NULL.
+ */
+void queue_url_write(
+    const char *url, const char *role, struct scopa_text *text);
 
 #endif

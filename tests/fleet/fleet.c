@@ -24,8 +24,8 @@
 
 #include "clock.h"
 #include "coordinator.h"
-#include "engine_id.h"
 #include "log.h"
+#include "queue.h"
 #include "rows.h"
 #include "run.h"
 #include "runner.h"

@@ -1,17 +1,21 @@
-/* The URL of a queue is kept without its password. */
-#include "queue_open.h"
+/*
+ * What does not depend on the kind of a queue: its URL is kept without its
+ * password, and the identity of the engine has its form.
+ */
+#include "queue.h"
 
 #include <string.h>
 
 #include "test.h"
+#include "version.h"
 
 static void
 assert_written(const char *url, const char *expected)
 {
-	struct scopa_text text = SCOPA_TEXT(2 * STORE_URL_MAX);
+	struct scopa_text text = SCOPA_TEXT(2 * QUEUE_URL_MAX);
 
-	assert_true(store_url_valid(url));
-	store_url_write(url, NULL, &text);
+	assert_true(queue_url_valid(url));
+	queue_url_write(url, NULL, &text);
 	assert_string_equal(text.bytes, expected);
 }
 
@@ -38,9 +42,9 @@ TEST(test_a_password_is_left_out)
 static void
 assert_written_for(const char *role, const char *url, const char *expected)
 {
-	struct scopa_text text = SCOPA_TEXT(2 * STORE_URL_MAX);
+	struct scopa_text text = SCOPA_TEXT(2 * QUEUE_URL_MAX);
 
-	store_url_write(url, role, &text);
+	queue_url_write(url, role, &text);
 	assert_string_equal(text.bytes, expected);
 }
 
@@ -57,15 +61,27 @@ TEST(test_a_role_takes_the_place_of_the_user)
 
 TEST(test_what_is_no_url_is_refused)
 {
-	char url[STORE_URL_MAX + 2];
+	char url[QUEUE_URL_MAX + 2];
 
-	assert_false(store_url_valid(""));
-	assert_false(store_url_valid("host=db dbname=cup"));
-	assert_false(store_url_valid("postgres:/db"));
+	assert_false(queue_url_valid(""));
+	assert_false(queue_url_valid("host=db dbname=cup"));
+	assert_false(queue_url_valid("postgres:/db"));
 	memset(url, 'x', sizeof(url));
 	memcpy(url, "postgres://", 11);
-	url[STORE_URL_MAX + 1] = '\0';
-	assert_false(store_url_valid(url));
-	url[STORE_URL_MAX] = '\0';
-	assert_true(store_url_valid(url));
+	url[QUEUE_URL_MAX + 1] = '\0';
+	assert_false(queue_url_valid(url));
+	url[QUEUE_URL_MAX] = '\0';
+	assert_true(queue_url_valid(url));
+}
+
+enum { DIGEST_LENGTH = 64 };
+
+TEST(test_engine_id_has_version_protocol_and_digest)
+{
+	static const char begin[] = VERSION_NUMBER " usp=1 sources=";
+	const char *digest = engine_id() + strlen(begin);
+
+	assert_memory_equal(engine_id(), begin, strlen(begin));
+	assert_int_equal(strlen(digest), DIGEST_LENGTH);
+	assert_int_equal(strspn(digest, "0123456789abcdef"), DIGEST_LENGTH);
 }
