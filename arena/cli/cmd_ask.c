@@ -13,9 +13,9 @@
 #include "command.h"
 #include "countof.h"
 #include "fault_text.h"
+#include "game_options.h"
 #include "report_json.h"
 #include "scopa/notation.h"
-#include "single_bot.h"
 #include "text_format.h"
 
 enum { REASON_SIZE = 256, STATE_SIZE = 8192, INFO_LINES_MAX = 64 };

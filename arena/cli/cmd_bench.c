@@ -34,7 +34,6 @@
 #include "scopa/notation.h"
 #include "scopa/score.h"
 #include "self_test.h"
-#include "single_bot.h"
 #include "splitmix.h"
 #include "text_format.h"
 #include "version.h"

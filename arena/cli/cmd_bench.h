@@ -1,4 +1,4 @@
-/* What other commands use of the bench commands. */
+/* What the files of the bench commands share. */
 #ifndef CMD_BENCH_H
 #define CMD_BENCH_H
 
@@ -17,12 +17,5 @@ struct bench_games {
  * The time limits are so large that they never end a game.
  */
 void bench_games_init(struct bench_games *games, const struct rule_set *set);
-
-/*
- * The speed of a core of this machine, 1 that of the reference machine: how
- * many iterations @ismcts makes in a second of CPU time, measured as by `bench
- * bots` for `seconds`.  0: there is no memory for it.
- */
-double bench_core_speed(double seconds);
 
 #endif

@@ -10,8 +10,8 @@
 #include "check.h"
 #include "command.h"
 #include "fault_text.h"
+#include "game_options.h"
 #include "report_json.h"
-#include "single_bot.h"
 #include "text_format.h"
 
 enum { TEXT_SIZE = 16384, LINE_SHOWN_MAX = 400 };

@@ -3,8 +3,6 @@
  * depth.  Engines that implement the same rules have the same counts, so a
  * difference shows a bug.
  */
-#include "cmd_perft.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cmd_sprt.h"
 #include "command.h"
 #include "countof.h"
 #include "json.h"
@@ -23,6 +22,7 @@
 #include "report_json.h"
 #include "standings.h"
 #include "text_format.h"
+#include "tournament_setup.h"
 
 enum rate_model {
 	RATE_ALL,

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "output_file.h"
 #include "rebuild.h"
 #include "record_walk.h"
 #include "run_open.h"

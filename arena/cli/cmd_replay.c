@@ -16,10 +16,10 @@
 #include "clock.h"
 #include "command.h"
 #include "fault_text.h"
+#include "game_options.h"
 #include "record_walk.h"
 #include "report_json.h"
 #include "scopa/notation.h"
-#include "single_bot.h"
 #include "text_format.h"
 #include "version.h"
 

@@ -1,14 +1,9 @@
 /*
- * The command sprt, and the bounds of a sequential test that it shares with
- * `gate --sprt`.
- *
- * The command applies a sequential test (stats/sprt.h) to results that are
- * complete: counts given on the command line, or game records.  It reads the
+ * The command sprt: applies a sequential test (stats/sprt.h) to results that
+ * are complete, counts given on the command line or game records.  It reads the
  * results, checks that the model suits them, computes the LLR and the
  * estimates, and prints them as text or JSON.
  */
-#include "cmd_sprt.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,85 +16,8 @@
 #include "record_walk.h"
 #include "report_json.h"
 #include "text_format.h"
+#include "tournament_setup.h"
 #include "version.h"
-
-#define BOUND_OPTION(word, field, ...)                                      \
-	REAL_OPTION(word, "N", offsetof(struct sprt_bounds, field), -10000, \
-	    10000, __VA_ARGS__)
-
-const struct option sprt_bound_options[] = {
-	BOUND_OPTION("elo0", elo0,
-	    "H0: what the candidate is at most stronger by, in the Elo of the "
-	    "model. Without a bound: 0."),
-	BOUND_OPTION("elo1", elo1,
-	    "H1: what it is at least stronger by. Without a bound: 5."),
-	BOUND_OPTION("points0", points0,
-	    "H0 in points per deal, of the models margin and betting, instead "
-	    "of elo0. Of betting without a bound: 0."),
-	BOUND_OPTION("points1", points1,
-	    "H1 in points per deal, instead of elo1. Of betting without a "
-	    "bound: 0.3."),
-	REAL_OPTION("alpha", "P", offsetof(struct sprt_bounds, alpha), 0, 1,
-	    "How probably H1 is accepted where H0 holds; below 0.5.",
-	    .fallback = "0.05"),
-	REAL_OPTION("beta", "P", offsetof(struct sprt_bounds, beta), 0, 1,
-	    "How probably H0 is accepted where H1 holds; below 0.5.",
-	    .fallback = "0.05"),
-	OPTIONS_END,
-};
-
-/* The reason why the bounds contradict each other, or NULL. */
-static const char *
-flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
-{
-	bool elo = !isnan(bounds->elo0) || !isnan(bounds->elo1);
-	bool points = !isnan(bounds->points0) || !isnan(bounds->points1);
-
-	if (!(sprt->alpha > 0 && sprt->alpha < 0.5) ||
-	    !(sprt->beta > 0 && sprt->beta < 0.5))
-		return "alpha and beta are above 0 and below 0.5";
-	if (elo && points)
-		return "bounds are in Elo or in points, not in both";
-	if (elo && sprt->model == SPRT_BETTING)
-		return "the model betting counts points: give points0 and "
-		       "points1";
-	if (points && sprt->model != SPRT_MARGIN && sprt->model != SPRT_BETTING)
-		return "only the models margin and betting count points";
-	if (points && (isnan(bounds->points0) || isnan(bounds->points1)))
-		return "points0 and points1 belong together";
-	return NULL;
-}
-
-bool
-sprt_bounds_set(
-    const struct sprt_bounds *bounds, struct sprt *sprt, struct scopa_text *why)
-{
-	bool points = !isnan(bounds->points0) || sprt->model == SPRT_BETTING;
-	const char *unit = points ? "points" : "elo";
-	double low = points ? bounds->points0 : bounds->elo0;
-	double high = points ? bounds->points1 : bounds->elo1;
-	const char *flaw = flaw_of(bounds, sprt);
-
-	if (flaw != NULL)
-		return option_refuse(why, "%s", flaw);
-	/*
-	 * The usual bounds in tests of engines are 0 and 5 Elo.  The model
-	 * betting has no Elo; its bounds are 0 and 0.3 points.
-	 */
-	low = isnan(low) ? 0 : low;
-	high = !isnan(high) ? high : points ? 0.3 : 5;
-	if (!(low < high))
-		return option_refuse(
-		    why, "%s0=%g is not below %s1=%g", unit, low, unit, high);
-	sprt->unit = points ? SPRT_UNIT_POINTS : SPRT_UNIT_ELO;
-	sprt->low = low;
-	sprt->high = high;
-	return true;
-}
-
-/*
- * The command sprt.
- */
 
 struct sprt_settings {
 	/*

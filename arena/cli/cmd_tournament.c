@@ -27,7 +27,6 @@
 #include "events.h"
 #include "log.h"
 #include "match_head.h"
-#include "output_file.h"
 #include "progress.h"
 #include "run_open.h"
 #include "run_remote.h"

@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "cmd_bench.h"
 #include "command.h"
 #include "game_options.h"
 #include "log.h"

@@ -1,16 +1,18 @@
 /*
  * Subcommands: a table with one row for each.  Dispatch, help and the manual
- * use this table.  The header also declares the errors that all commands print
- * in the same form.
+ * use this table.  The header also declares what all commands do in the same
+ * way: errors, input and output files, words for a shell.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "option.h"
 #include "report.h"
+#include "scopa/deal.h"
 
 enum {
 	COMMAND_ANY_COUNT = -1,
@@ -163,6 +165,33 @@ enum status command_main(int argc, char **argv);
 enum status input_file_status(int error);
 
 /*
+ * Output files: a file that takes the place of another one, whole or not at
+ * all.
+ */
+
+struct output_file {
+	FILE *file;    /* the caller writes to it */
+	char *path;    /* of the file that it replaces */
+	char *part;    /* its own name on file systems that want one */
+	bool replaces; /* false: `file` is what stands at `path`, a device */
+};
+
+/*
+ * Opens a file that output_file_keep puts at `path`.  Until then what is there
+ * stays as it is, also if the process is killed.  A symbolic link is followed;
+ * a device or a pipe is written to directly.  0 or -errno.
+ */
+int output_file_open(struct output_file *output, const char *path);
+
+/* Puts the file in its place: 0 or -errno.  The file stays open. */
+int output_file_keep(struct output_file *output);
+
+void output_file_close(struct output_file *output);
+
+/* Whether a file can be put at `path`; nothing is changed.  0 or -errno. */
+int output_file_check(const char *path);
+
+/*
  * The error of a worker process that has died.
  */
 
@@ -218,5 +247,25 @@ void describe_command(FILE *file, const struct command *command);
  * The current line already holds `indent` characters.
  */
 void describe_words(FILE *file, const char *words, int indent, int column);
+
+/*
+ * What a command counts or measures that something else needs, too.
+ */
+
+/*
+ * Returns the number of sequences of exactly `depth` legal moves (plays and
+ * declarations) that begin with this deal.  For depth 0 this is 1.  A sequence
+ * that the end of the deal makes shorter does not count.  `moves` has space for
+ * SCOPA_MOVES_MAX moves for each level of the depth.
+ */
+uint64_t perft_count(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, int depth, struct scopa_move *moves);
+
+/*
+ * The speed of a core of this machine, 1 that of the reference machine: how
+ * many iterations @ismcts makes in a second of CPU time, measured as by `bench
+ * bots` for `seconds`.  0: there is no memory for it.
+ */
+double bench_core_speed(double seconds);
 
 #endif

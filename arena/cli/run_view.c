@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "output_file.h"
 #include "run_export.h"
 #include "run_facts.h"
 #include "run_open.h"

@@ -5,12 +5,13 @@
 #ifndef TOURNAMENT_SETUP_H
 #define TOURNAMENT_SETUP_H
 
-#include "cmd_sprt.h"
 #include "game_options.h"
 #include "gate.h"
 #include "option.h"
 #include "schedule.h"
+#include "scopa/text.h"
 #include "shuffle.h"
+#include "sprt.h"
 #include "tournament.h"
 
 /*
@@ -31,6 +32,34 @@ struct call_words {
 };
 
 extern const struct option call_options[];
+
+/*
+ * The bounds of a sequential test, for the commands sprt and gate.
+ */
+
+enum { SPRT_WHY_SIZE = 128 }; /* enough for a reason of sprt_bounds_set() */
+
+struct sprt_bounds {
+	double elo0, elo1; /* NAN: not given */
+	/* points per deal, instead of Elo; NAN: not given */
+	double points0, points1;
+	double alpha, beta;
+};
+
+/*
+ * Option rows that fill struct sprt_bounds: options of the command sprt, and
+ * keys of `gate --sprt`.
+ */
+extern const struct option sprt_bound_options[];
+
+/*
+ * Sets unit, low and high of a test whose model, alpha and beta are set.  The
+ * default of the Elo bounds is 0 and 5; for the model betting the bounds are
+ * points, by default 0 and 0.3.  Returns false with the reason in `why` if the
+ * bounds contradict each other; then nothing is set.
+ */
+bool sprt_bounds_set(const struct sprt_bounds *bounds, struct sprt *sprt,
+    struct scopa_text *why);
 
 /*
  * The options of `tournament` and `gate`, and the struct that they fill.
@@ -102,6 +131,14 @@ struct tournament_settings {
 
 	struct shard shard;
 };
+
+/*
+ * The row of --level.  Narrower intervals mean nothing, and wider ones are
+ * nearly the same.
+ */
+#define LEVEL_OPTION(field)                             \
+	REAL_OPTION("level", "P", (field), 0.5, 0.9999, \
+	    "Confidence level of the intervals.", .fallback = "0.95")
 
 /* The option tables of the two commands. */
 extern const struct option tournament_options[];

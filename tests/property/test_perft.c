@@ -1,7 +1,7 @@
 /*
  * Numbers of move sequences of every preset, tests/golden/perft.tsv.
  */
-#include "cmd_perft.h"
+#include "command.h"
 
 #include <stdlib.h>
 #include <string.h>
