@@ -8,6 +8,7 @@
 #include "command.h"
 #include "rebuild.h"
 #include "run_open.h"
+#include "text_format.h"
 #include "version.h"
 
 /*
@@ -46,16 +47,17 @@ print_report(const struct rebuild_report *report, const char *path)
 	 */
 	int64_t lost = report->lost - report->saved - (report->bad > 0);
 
-	printf("%s: %" PRId64 " blocks, %" PRId64 " games read again\n", path,
-	    report->blocks, report->games);
+	printf("%s: %" PRId64 " block%s, %" PRId64 " game%s read again\n", path,
+	    report->blocks, text_plural(report->blocks), report->games,
+	    text_plural(report->games));
 	if (report->bad > 0)
 		printf("bad     block %" PRId64 ": %s\n", report->bad,
 		    report->bad_why);
 	print_damages(report);
 	if (report->saved > 0)
-		printf("saved   %" PRId64 " %s behind it, in %s/%s\n",
-		    report->saved, report->saved == 1 ? "block" : "blocks",
-		    path, SALVAGE_FILE);
+		printf("saved   %" PRId64 " block%s behind it, in %s/%s\n",
+		    report->saved, text_plural(report->saved), path,
+		    SALVAGE_FILE);
 	switch (report->outcome) {
 	case REBUILD_IDENTICAL:
 		printf("results identical%s\n",
@@ -71,11 +73,11 @@ print_report(const struct rebuild_report *report, const char *path)
 		break;
 	}
 	if (report->gained > 0)
-		printf("gained  %" PRId64 " %s without results\n",
-		    report->gained, report->gained == 1 ? "block" : "blocks");
+		printf("gained  %" PRId64 " block%s without results\n",
+		    report->gained, text_plural(report->gained));
 	if (lost > 0)
-		printf("lost    %" PRId64 " %s without a record\n", lost,
-		    lost == 1 ? "block" : "blocks");
+		printf("lost    %" PRId64 " block%s without a record\n", lost,
+		    text_plural(lost));
 	if (report->tail > 0 && report->bad == 0)
 		printf("left    %" PRId64 " bytes of records behind the last "
 		       "whole block\n",

@@ -738,9 +738,9 @@ print_schedule(const struct tournament_setup *setup)
 	else if (answer == SCHEDULE_BLOCK)
 		printf("... and so on\n");
 	count = schedule_block_count(config);
-	printf("%" PRId64 " %s at most, %d %s each\n", count,
-	    count == 1 ? "block" : "blocks", schedule_game_count(config),
-	    schedule_game_count(config) == 1 ? "game" : "games");
+	printf("%" PRId64 " block%s at most, %d game%s each\n", count,
+	    text_plural(count), schedule_game_count(config),
+	    text_plural(schedule_game_count(config)));
 	free(schedule);
 	return STATUS_DONE;
 }

@@ -126,7 +126,7 @@ worker_death_error(int wait_status, int game_count)
 		    WEXITSTATUS(wait_status));
 	if (game_count > 0)
 		error_detail("where", "%d game%s that it played %s lost",
-		    game_count, game_count == 1 ? "" : "s",
+		    game_count, text_plural(game_count),
 		    game_count == 1 ? "is" : "are");
 	error_detail("hint",
 	    "somebody killed it, or memory ran out (see dmesg), or this is an "

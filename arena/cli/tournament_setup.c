@@ -20,6 +20,7 @@
 #include "countof.h"
 #include "preflight.h"
 #include "queue.h"
+#include "text_format.h"
 #include "version.h"
 
 #define FIELD(name) offsetof(struct call_words, name)
@@ -584,7 +585,7 @@ warn_rounds(const struct tournament_setup *setup)
 		    setup->schedule.format == SCHEDULE_LADDER
 			? "a pair of the ladder may play "
 			: "",
-		    rounds, packs, packs == 1 ? "" : "s",
+		    rounds, packs, text_plural(packs),
 		    setup->settings->game.packs.path, setup->suite.count);
 }
 

@@ -18,6 +18,7 @@
 #include "countof.h"
 #include "practice.h"
 #include "scopa/notation.h"
+#include "words.h"
 
 enum {
 	END_MS = 1000,  /* from `quit` to the end: protocol.md, the session */
@@ -426,7 +427,7 @@ play(struct check *check, const struct practice_game *game,
 	} else if (result->stray_count > 0) {
 		fail(check, "only messages of the protocol on stdout",
 		    "%d line%s with an unknown verb, the first: \"%s\"",
-		    result->stray_count, result->stray_count == 1 ? "" : "s",
+		    result->stray_count, text_plural(result->stray_count),
 		    result->unused);
 	} else if (result->error_count > 0) {
 		fail_refused(check, result->error_count);
@@ -533,7 +534,7 @@ run_handshake_lines(struct check *check)
 		fail(check, "only id, option, feature and uspok",
 		    "%d other line%s, the first: \"%s\"",
 		    check->session.stray_count,
-		    check->session.stray_count == 1 ? "" : "s",
+		    text_plural(check->session.stray_count),
 		    check->session.stray);
 	else if (check->session.error_count > 0)
 		fail_refused(check, check->session.error_count);
@@ -921,7 +922,7 @@ run_parameters(struct check *check)
 			count++;
 		}
 	}
-	remark(check, CHECK_PASSED, "%d game%s", count, count == 1 ? "" : "s");
+	remark(check, CHECK_PASSED, "%d game%s", count, text_plural(count));
 }
 
 /*

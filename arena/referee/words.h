@@ -135,4 +135,11 @@ void value_encode(const char *value, struct scopa_text *text);
 /* Writes `size` bytes as lower-case hex digits. */
 void hex_encode(const uint8_t *bytes, size_t size, struct scopa_text *text);
 
+/* What makes a noun of so many things a plural: `s` or nothing. */
+static inline const char *
+text_plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 #endif

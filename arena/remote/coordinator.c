@@ -35,6 +35,7 @@
 #include "countof.h"
 #include "planned_block.h"
 #include "trust.h"
+#include "words.h"
 #include "worker_list.h"
 
 /* Leases for which blocks are put ahead; and what is kept of a rate. */
@@ -1195,7 +1196,7 @@ look_at_replays(struct coordinator *coordinator)
 		speaker_say(coordinator->speaker, true,
 		    "%d counted block%s of quarantined workers wait%s for a "
 		    "trusted worker: see `workers trust`",
-		    count, count == 1 ? "" : "s", count == 1 ? "s" : "");
+		    count, text_plural(count), count == 1 ? "s" : "");
 	}
 }
 
@@ -1314,7 +1315,7 @@ leave(struct coordinator *coordinator)
 		speaker_say(coordinator->speaker, false,
 		    "not played once more, as was meant: %d block%s",
 		    coordinator->trust.copy_count,
-		    coordinator->trust.copy_count == 1 ? "" : "s");
+		    text_plural(coordinator->trust.copy_count));
 }
 
 static void
@@ -1416,7 +1417,7 @@ coordinator_replace(const struct coordinator_config *config, int *status,
 		    "%d block%s of quarantined workers %s replaced: the run is "
 		    "judged anew from block %jd on",
 		    config->replaced->count,
-		    config->replaced->count == 1 ? "" : "s",
+		    text_plural(config->replaced->count),
 		    config->replaced->count == 1 ? "is" : "are",
 		    (intmax_t)config->replaced->blocks[0].number + 1);
 	salvage_blocks_release(config->replaced);

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "words.h"
 
 enum {
 	RENEWALS_IN_LEASE = 4,
@@ -940,7 +941,7 @@ remote_worker_close(
 		speaker_say(&worker->config->speaker, true,
 		    "%d result%s could not be sent; others play the block%s "
 		    "again, if the run goes on",
-		    unsent, unsent == 1 ? "" : "s", unsent == 1 ? "" : "s");
+		    unsent, text_plural(unsent), text_plural(unsent));
 	result = worker->outcome;
 	release_worker(worker);
 	return result;

@@ -9,6 +9,7 @@
 
 #include "countof.h"
 #include "runner.h"
+#include "words.h"
 
 /* So many at one time come from earlier calls, or are replays. */
 enum { LOADED_MAX = TRUST_AUDITS_MAX / 2 };
@@ -250,7 +251,7 @@ add_replays(struct trust *trust, const struct audit_history *history,
 		speaker_say(&trust->config.speaker, true,
 		    "%" PRId64 " block%s of worker `%s` that %s counted %s "
 		    "played again by trusted workers",
-		    count, count == 1 ? "" : "s", its->name,
+		    count, text_plural(count), its->name,
 		    count == 1 ? "was" : "were", count == 1 ? "is" : "are");
 	return error;
 }

@@ -214,6 +214,8 @@ print_run(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct standings *standings = view->standings;
+	/* What stands before the word `block`. */
+	int64_t blocks = standings->blocks;
 
 	if (view->path != NULL)
 		text_line(page, "run", "%s%s%s", view->path,
@@ -224,18 +226,20 @@ print_run(struct text_page *page)
 		text_put(page, LOOK_PLAIN, "%s, ", view->format);
 	if (view->shard != NULL)
 		text_put(page, LOOK_PLAIN, "shard %s, ", view->shard);
-	text_put(page, LOOK_PLAIN, "%jd ", standings->blocks);
-	if (view->blocks_planned > 0 && !view->may_end_early)
-		text_put(page, LOOK_PLAIN, "of %jd ", view->blocks_planned);
-	else if (view->blocks_planned > 0 && !is_done(view))
-		text_put(
-		    page, LOOK_PLAIN, "of at most %jd ", view->blocks_planned);
+	if (view->blocks_planned > 0 &&
+	    (!view->may_end_early || !is_done(view))) {
+		text_put(page, LOOK_PLAIN, "%jd of %s", blocks,
+		    view->may_end_early ? "at most " : "");
+		blocks = view->blocks_planned;
+	}
 	text_put(page, LOOK_PLAIN,
-	    "blocks of %d game%s%s%s, %jd games, %jd deals",
-	    view->head->game_count, text_plural(view->head->game_count),
+	    "%jd block%s of %d game%s%s%s, %jd game%s, %jd deal%s", blocks,
+	    text_plural(blocks), view->head->game_count,
+	    text_plural(view->head->game_count),
 	    view->duplicate ? " (duplicate)" : "",
 	    view->mixed ? " with mixed partners" : "", standings->games,
-	    standings->deals);
+	    text_plural(standings->games), standings->deals,
+	    text_plural(standings->deals));
 	if (standings->skipped > 0)
 		text_put(page, LOOK_PLAIN, ", %jd block%s skipped",
 		    standings->skipped, text_plural(standings->skipped));

@@ -12,6 +12,7 @@
 #include "estimate.h"
 #include "scopa/notation.h"
 #include "scopa/text.h"
+#include "words.h"
 
 _Static_assert(_Generic((int64_t)0, intmax_t : 1, default : 0),
     "reports print an int64_t by %jd");
@@ -61,13 +62,6 @@ struct number number_grouped(int64_t count);
 
 /* With the signs for minus and plus-minus, as print has them: not ASCII. */
 struct number number_typeset(struct number number);
-
-/* What makes a noun of so many things a plural: `s` or nothing. */
-static inline const char *
-text_plural(int64_t count)
-{
-	return count == 1 ? "" : "s";
-}
 
 /* The unit of a test as text has it: `points per deal`. */
 const char *text_unit(const char *unit);

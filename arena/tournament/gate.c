@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "words.h"
+
 /* The candidate may forfeit at most one game in so many and still pass. */
 enum { FORFEIT_SHARE = 100 };
 
@@ -128,12 +130,6 @@ gate_alike_blocks(
 	return (int64_t)fmin(fmax(blocks, GATE_ALIKE_BLOCKS), 1e15);
 }
 
-static const char *
-plural(int64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void
 judge_llr(struct gate_verdict *verdict, enum gate_outcome outcome,
     const char *hypothesis, double bound)
@@ -173,7 +169,7 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
 	    count >= gate_alike_blocks(sprt, rules, pair->paired))
 		settle(verdict, GATE_INCONCLUSIVE,
 		    "the bots play alike: %lld block%s without a difference",
-		    count, plural(count));
+		    count, text_plural(count));
 	else
 		settle(verdict, GATE_OPEN, "LLR %.2f is between %.2f and %.2f",
 		    verdict->sprt.llr, verdict->sprt.lower,
@@ -195,7 +191,7 @@ judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt,
 		settle(verdict, GATE_INCONCLUSIVE,
 		    "no bound was reached in %lld block%s: LLR %.2f is between "
 		    "%.2f and %.2f",
-		    count, plural(count), verdict->sprt.llr,
+		    count, text_plural(count), verdict->sprt.llr,
 		    verdict->sprt.lower, verdict->sprt.upper);
 }
 
@@ -211,7 +207,7 @@ judge_interval(
 	if (pair->differing == 0)
 		settle(verdict, GATE_INCONCLUSIVE,
 		    "the bots played alike: %lld block%s without a difference",
-		    (long long)pair->blocks, plural(pair->blocks));
+		    (long long)pair->blocks, text_plural(pair->blocks));
 	else if (margin.low > 0 && !margin.low_beyond)
 		settle(verdict, GATE_PASS,
 		    "the %g%% interval of the margin lies above 0", percent);

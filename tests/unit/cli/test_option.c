@@ -14,7 +14,7 @@
 #include "output.h"
 #include "test.h"
 
-enum { BOTS_MAX = 3, WORDS_MAX = 40 };
+enum { BOTS_MAX = 3, GIVEN_MAX = 40 };
 
 struct bot {
 	const char *command, *name, *dir, *read;
@@ -145,7 +145,7 @@ static const char *const sections[] = { "cup", "gate", "bot", "sprt", NULL };
 static struct settings settings;
 static struct option_reader reader;
 static char line_bytes[1024], path[FOLDER_SIZE + 16];
-static char *line_words[WORDS_MAX];
+static char *line_words[GIVEN_MAX];
 
 static int
 forget(void **state)
@@ -183,7 +183,7 @@ line_read(const struct option *options, const char *line, bool rest)
 
 		for (char *byte = word; *byte != '\0'; byte++)
 			*byte = *byte == '_' ? ' ' : *byte;
-		assert_true(count < WORDS_MAX - 1);
+		assert_true(count < GIVEN_MAX - 1);
 		line_words[count++] = strcmp(word, "%") == 0 ? path : word;
 	}
 	line_words[count] = NULL;

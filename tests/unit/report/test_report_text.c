@@ -215,9 +215,11 @@ TEST(test_little_or_nothing_played_is_told)
 	example_gate(&example);
 	report_make();
 	expect_parts(text, "open, bot-1 against bot-2");
+	example.view.blocks_planned = 0;
 	example_take(&example, 0, 1, 3, 1);
 	report_make();
 	expect_parts(text, "+2.000 [?, ?]", "won");
+	expect_parts(text, ", 1 block of 2 games (duplicate), 2 games, ");
 }
 
 TEST(test_nothing_but_wins_has_no_end)
