@@ -63,8 +63,8 @@ declare -A pure_sources=(
 	[arena/referee]='arena/referee/'
 	[arena/stats]='arena/stats/'
 )
-pure_sources[schedule]='arena/tournament/schedule arena/tournament/matching '
-pure_sources[schedule]+='arena/tournament/block arena/tournament/ladder'
+pure_sources[schedule]='arena/tournament/schedule arena/tournament/pairing '
+pure_sources[schedule]+='arena/tournament/block'
 declare -A pure_uses=(
 	[arena/referee]='engine/'
 	[schedule]='engine/ arena/stats/'

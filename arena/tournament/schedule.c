@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "countof.h"
-#include "ladder.h"
-#include "matching.h"
+#include "pairing.h"
 
 enum {
 	SCHEDULE_SLOTS_MAX = 2048, /* of a knockout: the next power of two */
@@ -961,7 +960,7 @@ knockout_place(const struct schedule *schedule, int bot)
 }
 
 /*
- * Ladder: the pair that tells most about the ranking (ladder.h).
+ * Ladder: the pair that tells most about the ranking (pairing.h).
  */
 
 static const char *

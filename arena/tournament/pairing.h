@@ -1,4 +1,51 @@
 /*
+ * Who meets whom, where a schedule draws that from results: the matching of a
+ * Swiss stage, and the pairs of a ladder.
+ */
+#ifndef PAIRING_H
+#define PAIRING_H
+
+#include <stdbool.h>
+
+#include "block.h"
+#include "ranking.h"
+
+/*
+ * Matching: as many pairs of nodes as possible, each joined by an edge and no
+ * node in two pairs (Edmonds 1965: paths, trees, and flowers).
+ */
+
+enum { MATCHING_NODES_MAX = 2000 };
+
+struct matching {
+	int node_count;
+	bool *edges; /* [a * node_count + b], symmetric; the caller's */
+	bool gone[MATCHING_NODES_MAX]; /* taken out of the graph */
+	int mates[MATCHING_NODES_MAX]; /* or -1 */
+};
+
+/* Nodes without edges; `edges` has room for node_count * node_count. */
+void matching_init(struct matching *matching, int node_count, bool *edges);
+
+/* Whether there is an edge between two nodes. */
+static inline bool
+matching_joined(const struct matching *matching, int one, int other)
+{
+	return matching->edges[one * matching->node_count + other];
+}
+
+void matching_join(struct matching *matching, int one, int other);
+
+/* Finds the most pairs; true where every node that is left has a mate. */
+bool matching_solve(struct matching *matching);
+
+/*
+ * Takes out two nodes that are joined, if the others can still all have mates;
+ * false, and nothing has changed, where they cannot.  Before this, all have.
+ */
+bool matching_take(struct matching *matching, int one, int other);
+
+/*
  * Ladder: blocks go where they tell most about the ranking.
  *
  * First a ring joins all bots, three times, so that something is known of the
@@ -8,11 +55,6 @@
  * generation follows from the number of bots alone, never from how many games
  * are on.
  */
-#ifndef LADDER_H
-#define LADDER_H
-
-#include "block.h"
-#include "ranking.h"
 
 enum {
 	LADDER_RING_ROUNDS = 3,
