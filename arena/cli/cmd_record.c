@@ -1,17 +1,22 @@
 /*
- * The commands `record verify`, `record derive` and `record redact`.  They
- * check game records, or write records made from others.
+ * The commands `record verify`, `record derive`, `record redact` and `record
+ * show`.  They check game records, write records made from others, or print
+ * them for people.
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "countof.h"
+#include "event.h"
 #include "fair.h"
+#include "fault_text.h"
 #include "record_walk.h"
 #include "report_json.h"
 #include "run_open.h"
@@ -447,4 +452,516 @@ const struct command command_record_redact = {
 	.options = redact_options,
 	.settings_size = sizeof(struct replay_settings),
 	.run = redact_run,
+};
+
+/*
+ * record show: a game for people, line by line of its record.  Each move is
+ * applied to a deal of the engine, so that the table and the hands can be shown
+ * after it.
+ */
+
+enum {
+	SHOW_NAME_SIZE = 4 * EVENT_NAME_SIZE,
+	MOVE_WIDTH = 13,
+	TABLE_WIDTH = 24,
+	/* Narrower terminals get table and hand on lines of their own. */
+	PLAY_LINE_WIDTH = 100,
+	WRAP_INDENT = 8
+};
+
+struct show_settings {
+	const char *match;
+	int64_t deal; /* 0: all */
+	bool offences;
+};
+
+/* The state of the game at the current line of its record. */
+struct show {
+	const struct show_settings *settings;
+	struct report_style style;
+	/* What is printed of an event; in memory if it is wrapped. */
+	FILE *file;
+	int64_t match_count;      /* matches printed so far */
+	struct event event;       /* the current line */
+	char tc[EVENT_NAME_SIZE]; /* of the match */
+	struct scopa_rules rules;
+	char names[SCOPA_SEATS_MAX][SHOW_NAME_SIZE];
+	int name_width;
+	int deal_number;
+	int play_number;
+	uint8_t pack[SCOPA_PACK_SIZE];
+	int dealer;
+	struct scopa_deal deal;
+	scopa_set table; /* after the current move */
+	scopa_set hand;  /* of the seat that made the current move */
+	struct event_score scores[SCOPA_TEAMS_MAX];
+};
+
+/* Styles of text on a terminal. */
+enum paint { PAINT_HEADING, PAINT_GOOD, PAINT_BAD, PAINT_FAINT };
+
+static const char *const paints[] = {
+	[PAINT_HEADING] = "\033[1m",
+	[PAINT_GOOD] = "\033[32m",
+	[PAINT_BAD] = "\033[31m",
+	[PAINT_FAINT] = "\033[2m",
+};
+
+/* Prints text in a style if the terminal has colours. */
+static void __attribute__((format(printf, 3, 4)))
+print_in(const struct show *show, enum paint paint, const char *format, ...)
+{
+	va_list arguments;
+
+	if (show->style.color)
+		fputs(paints[paint], show->file);
+	va_start(arguments, format);
+	vfprintf(show->file, format, arguments);
+	va_end(arguments);
+	if (show->style.color)
+		fputs("\033[0m", show->file);
+}
+
+/* Prints the points of teams: `A 3, B 2`. */
+static void
+print_scores(const struct show *show, const int32_t *scores, int team_count)
+{
+	for (int team = 0; team < team_count; team++)
+		fprintf(show->file, "%s%c %" PRId32, team > 0 ? ", " : "",
+		    'A' + team, scores[team]);
+}
+
+/* Formats the beginning of a line that concerns a seat: `1 name `. */
+static const char *
+of_seat(const struct show *show, int seat)
+{
+	static char bytes[SHOW_NAME_SIZE + 16];
+
+	snprintf(bytes, sizeof(bytes), "%d %s%*s  ", seat + 1,
+	    show->names[seat], show->name_width - text_width(show->names[seat]),
+	    "");
+	return bytes;
+}
+
+static void
+show_match(struct show *show)
+{
+	const struct event_match *match = &show->event.match;
+
+	if (show->match_count++ > 0)
+		fputc('\n', show->file);
+	memcpy(show->tc, match->tc, sizeof(show->tc));
+	memset(show->names, 0, sizeof(show->names));
+	show->name_width = 1;
+	show->deal_number = 0;
+	print_in(show, PAINT_HEADING, "Match %s", safe_text(match->id));
+	fprintf(show->file, ": %s, %d seats as %s, ", match->rules,
+	    match->seats, scopa_param_find("teams")->names[match->teams]);
+	if (match->deals > 0)
+		fprintf(show->file, "%d deal%s\n", match->deals,
+		    text_plural(match->deals));
+	else
+		fprintf(show->file, "to %d points", match->target);
+	if (match->max_deals > 0)
+		fprintf(show->file, " in %d deals at most", match->max_deals);
+	if (match->deals == 0)
+		fputc('\n', show->file);
+}
+
+static void
+show_seat(struct show *show)
+{
+	const struct event_seat *seat = &show->event.seat;
+	char *name = show->names[seat->seat];
+	int width;
+
+	snprintf(name, SHOW_NAME_SIZE, "%s", safe_text(seat->name));
+	width = text_width(name);
+	if (width > show->name_width)
+		show->name_width = width;
+	fprintf(show->file, "  seat %d  team %c  %s %s%s\n", seat->seat + 1,
+	    seat->team == SCOPA_TEAM_NONE ? '-' : 'A' + seat->team, name,
+	    safe_text(seat->version), seat->sees_all ? " sees all cards" : "");
+}
+
+static void
+show_deal(struct show *show)
+{
+	const struct event_deal *deal = &show->event.deal;
+
+	show->deal_number = deal->number;
+	show->play_number = 0;
+	if (show->settings->deal && show->settings->deal != deal->number)
+		return;
+	fputc('\n', show->file);
+	print_in(show, PAINT_HEADING, "Deal %d", deal->number);
+	fprintf(show->file, ": %s deals, %s begins; ",
+	    show->names[deal->dealer], show->names[deal->first]);
+	print_scores(show, deal->scores, deal->team_count);
+	fputc('\n', show->file);
+}
+
+static void
+show_cards(const struct show *show)
+{
+	static const char *const ways[EVENT_KIND_COUNT] = {
+		[EVENT_TABLE] = "table",
+		[EVENT_GIVE] = "is given",
+		[EVENT_SWEEP] = "sweeps the table:",
+		[EVENT_SHOW] = "shows",
+		[EVENT_REST] = "gets the rest:",
+	};
+	const struct event *event = &show->event;
+
+	fprintf(show->file, "      %s%s %s\n",
+	    event->kind == EVENT_TABLE ? "" : of_seat(show, event->cards.seat),
+	    ways[event->kind], cards_text(event->cards.cards, "-"));
+}
+
+static void
+show_play(struct show *show)
+{
+	const struct event_play *play = &show->event.play;
+	bool is_narrow =
+	    show->style.wraps && show->style.width < PLAY_LINE_WIDTH;
+	const char *table = cards_text(show->table, "-");
+	const char *hand = cards_text(show->hand, "-");
+
+	show->play_number++;
+	fprintf(show->file, "%4d  %s%-*s  ", show->play_number,
+	    of_seat(show, play->seat), MOVE_WIDTH, move_text(&play->move));
+	if (play->scopa)
+		print_in(show, PAINT_GOOD, "scopa  ");
+	else
+		fprintf(show->file, "       ");
+	if (!is_narrow)
+		fprintf(show->file, "%-*s  %s", TABLE_WIDTH, table, hand);
+	if (play->time_us >= 0)
+		print_in(
+		    show, PAINT_FAINT, "  %.6f s", (double)play->time_us / 1e6);
+	if (play->by_arena)
+		print_in(show, PAINT_BAD, "  by the arena: %s",
+		    safe_text(play->cause));
+	fputc('\n', show->file);
+	if (is_narrow)
+		fprintf(show->file, "      table %s\n      hand  %s\n", table,
+		    hand);
+}
+
+static void
+show_offence(const struct show *show)
+{
+	const struct event_offence *offence = &show->event.offence;
+
+	print_in(show, PAINT_BAD, "      %soffence: %s (%s)\n",
+	    of_seat(show, offence->seat),
+	    fault_text_reason(offence->kind, offence->reason, show->tc),
+	    safe_text(offence->policy));
+	if (offence->said[0])
+		print_in(show, PAINT_BAD, "              it said: %s\n",
+		    safe_text(offence->said));
+	if (offence->unused[0])
+		print_in(show, PAINT_BAD, "              no answer, but: %s\n",
+		    safe_text(offence->unused));
+}
+
+static void
+show_void(const struct show *show)
+{
+	const struct event_void *turn = &show->event.void_turn;
+
+	fprintf(show->file, "      %s", of_seat(show, turn->seat));
+	if (turn->by > 0 && turn->by <= SCOPA_SEATS_MAX)
+		print_in(show, PAINT_BAD,
+		    "clock restarted (VOID): %s computed meanwhile\n",
+		    show->names[turn->by - 1]);
+	else
+		print_in(show, PAINT_BAD,
+		    "clock restarted (VOID): the arena itself was delayed "
+		    "%.3f s\n",
+		    (double)turn->lag_us / 1e6);
+}
+
+static void
+show_ponder(const struct show *show)
+{
+	const struct event_ponder *ponder = &show->event.ponder;
+
+	fprintf(show->file, "      %s", of_seat(show, ponder->seat));
+	print_in(show, PAINT_BAD,
+	    "ponders (PONDER): %.3f s of CPU time in %.3f s off turn\n",
+	    (double)ponder->cpu_us / 1e6, (double)ponder->wall_us / 1e6);
+}
+
+/*
+ * Prints the score table of a deal.  It is called when the line of the last
+ * team was read.
+ */
+static void
+show_score(struct show *show)
+{
+	const struct event_score *score = &show->event.score;
+	int team_count = scopa_team_count(&show->rules);
+
+	show->scores[score->team] = *score;
+	if (score->team + 1 < team_count)
+		return;
+	fprintf(show->file, "  %-12s", "");
+	for (int team = 0; team < team_count; team++)
+		fprintf(show->file, "%10c", 'A' + team);
+	fputc('\n', show->file);
+	/* A line for each item: quantity and points of each team. */
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+		if (!(score->items >> item & 1))
+			continue;
+		fprintf(show->file, "  %-12s",
+		    scopa_item_name((enum scopa_item)item));
+		for (int team = 0; team < team_count; team++)
+			fprintf(show->file, "%6d %3d",
+			    show->scores[team].quantity[item],
+			    show->scores[team].item_points[item]);
+		fputc('\n', show->file);
+	}
+	fprintf(show->file, "  %-12s", "points");
+	for (int team = 0; team < team_count; team++)
+		fprintf(show->file, "%10d", show->scores[team].points);
+	fprintf(show->file, "\n  %-12s", "total");
+	for (int team = 0; team < team_count; team++)
+		fprintf(show->file, "%10" PRId32, show->scores[team].total);
+	fputc('\n', show->file);
+}
+
+static void
+show_end(const struct show *show)
+{
+	const struct event_end *end = &show->event.end;
+
+	fputc('\n', show->file);
+	print_in(show, PAINT_HEADING, "Result");
+	fprintf(show->file, ": ");
+	print_scores(show, end->scores, end->team_count);
+	if (end->winner == SCOPA_TEAM_NONE)
+		fprintf(show->file, "; nobody wins");
+	else
+		fprintf(show->file, "; %c wins", 'A' + end->winner);
+	fprintf(show->file, " (%s)\n", end->reason);
+}
+
+/*
+ * Applies a move of the record to the deal.  The record is good, so the move is
+ * legal.
+ */
+static void
+follow_move(struct show *show, const struct event_play *play)
+{
+	struct scopa_effect effect;
+
+	show->hand = show->deal.hands[play->seat];
+	if (play->move.declaration == SCOPA_DECLARE_NOTHING)
+		show->hand &= ~scopa_set_of(play->move.card);
+	effect = scopa_deal_apply(&show->rules, &show->deal, &play->move);
+	show->table = effect.over ? effect.rest : show->deal.table;
+}
+
+/*
+ * Updates the state from the current line.  Lines that are not shown are
+ * followed, too.
+ */
+static void
+follow(struct show *show)
+{
+	const struct event *event = &show->event;
+
+	if (event->kind == EVENT_RULES)
+		show->rules = event->rules;
+	else if (event->kind == EVENT_PACK)
+		memcpy(show->pack, event->pack.cards, sizeof(show->pack));
+	else if (event->kind == EVENT_DEAL)
+		show->dealer = event->deal.dealer;
+	else if (event->kind == EVENT_TABLE)
+		scopa_deal_start(
+		    &show->rules, show->pack, show->dealer, &show->deal);
+	else if (event->kind == EVENT_PLAY ||
+	    (event->kind == EVENT_DECLARE &&
+		show->rules.declare == SCOPA_DECLARE_ASK))
+		follow_move(show, &event->play);
+}
+
+/*
+ * Whether the current line is shown: it is outside of deals, or in a wanted
+ * deal.
+ */
+static bool
+is_wanted(const struct show *show)
+{
+	enum event_kind kind = show->event.kind;
+
+	return show->settings->deal == 0 ||
+	    show->settings->deal == show->deal_number || kind <= EVENT_DEAL ||
+	    kind > EVENT_ENDDEAL;
+}
+
+/* Prints the current line of the record. */
+static void
+print_event(struct show *show)
+{
+	const struct event *event = &show->event;
+
+	switch (event->kind) {
+	case EVENT_MATCH:
+		show_match(show);
+		break;
+	case EVENT_TAG:
+		describe_words(show->file, safe_text(event->text), 0, 2);
+		break;
+	case EVENT_SEAT:
+		show_seat(show);
+		break;
+	case EVENT_DEAL:
+		show_deal(show);
+		break;
+	case EVENT_REDEAL:
+		fprintf(show->file, "      thrown in: %s\n", event->reason);
+		break;
+	case EVENT_TABLE:
+	case EVENT_GIVE:
+	case EVENT_SWEEP:
+	case EVENT_SHOW:
+	case EVENT_REST:
+		show_cards(show);
+		break;
+	case EVENT_DECLARE:
+		fprintf(
+		    show->file, "      %s", of_seat(show, event->play.seat));
+		print_in(show, PAINT_GOOD, "declares %s",
+		    move_text(&event->play.move) + 1);
+		fprintf(show->file, ", %d points\n", event->play.points);
+		break;
+	case EVENT_PLAY:
+		show_play(show);
+		break;
+	case EVENT_INFO:
+		print_in(show, PAINT_FAINT, "      %s%s\n",
+		    of_seat(show, event->info.seat),
+		    safe_text(event->info.text));
+		break;
+	case EVENT_OFFENCE:
+		show_offence(show);
+		break;
+	case EVENT_PONDER:
+		show_ponder(show);
+		break;
+	case EVENT_VOID:
+		show_void(show);
+		break;
+	case EVENT_SCORE:
+		show_score(show);
+		break;
+	case EVENT_ABORT:
+		print_in(show, PAINT_BAD, "      broken off: %s\n",
+		    safe_text(event->abort.reason));
+		break;
+	case EVENT_ENDMATCH:
+		show_end(show);
+		break;
+	case EVENT_RULES:
+	case EVENT_PACK:
+	case EVENT_ENDDEAL:
+	case EVENT_SUM:
+	case EVENT_KIND_COUNT:
+		break;
+	}
+}
+
+/* Prints the current line of the record, wrapped to a terminal. */
+static void
+show_event(struct show *show)
+{
+	char *bytes = NULL;
+	size_t size;
+	FILE *file = show->style.wraps ? open_memstream(&bytes, &size) : NULL;
+
+	if (file == NULL) {
+		print_event(show);
+		return;
+	}
+	show->file = file;
+	print_event(show);
+	show->file = stdout;
+	if (fclose(file) == 0)
+		text_wrap(bytes, show->style.width, WRAP_INDENT, stdout);
+	free(bytes);
+}
+
+#undef FIELD
+#define FIELD(name) offsetof(struct show_settings, name)
+
+static const struct option show_options[] = {
+	RECORD_MATCH_OPTION(struct show_settings),
+	INT_OPTION("deal", "N", FIELD(deal), 1, 1000000,
+	    "Only the deal of this number.", .unit = "deals"),
+	FLAG_OPTION(
+	    "offences", FIELD(offences), "Only games with an offence in them."),
+	OPTIONS_END,
+};
+
+static bool
+has_offence(const struct record_block *block)
+{
+	struct event event;
+
+	for (size_t i = 0; i < block->line_count; i++)
+		if (record_line_event(block, &block->lines[i], &event, NULL) &&
+		    event.kind == EVENT_OFFENCE)
+			return true;
+	return false;
+}
+
+static int
+show_block(void *context, const struct record_visit *visit)
+{
+	struct show *show = context;
+	const struct record_block *block = visit->block;
+
+	if (show->settings->offences && !has_offence(block))
+		return 0;
+	for (size_t i = 0; i < block->line_count; i++) {
+		if (!record_line_event(
+			block, &block->lines[i], &show->event, NULL))
+			continue;
+		follow(show);
+		if (is_wanted(show))
+			show_event(show);
+	}
+	return 0;
+}
+
+static enum status
+show_run(const void *given, char **argv)
+{
+	struct show show = {
+		.settings = given,
+		.style = report_style_of(stdout),
+		.file = stdout,
+	};
+
+	return record_walk_good(show_block, &show, show.settings->match, argv);
+}
+
+const struct command command_record_show = {
+	.name = "record show",
+	.sentence = "Prints games for people to read.",
+	.detail =
+	    "Each play stands with the table and the hand that it leaves. "
+	    "Blocks that do not verify are named and left out. Colours are "
+	    "used on a terminal, unless NO_COLOR is set, and lines are wrapped "
+	    "to its width.",
+	.usage = "[FILE...]",
+	.arguments = { RECORD_FILES_ARGUMENT },
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = { "record show games.scopa",
+	    "record show --match m1 --deal 3 games.scopa" },
+	.options = show_options,
+	.settings_size = sizeof(struct show_settings),
+	.run = show_run,
 };
