@@ -15,9 +15,9 @@
 #include "json.h"
 #include "option.h"
 #include "run_remote.h"
+#include "run_workers.h"
 #include "shuffle.h"
 #include "version.h"
-#include "worker_list.h"
 
 enum { URL_SIZE = 1024 };
 

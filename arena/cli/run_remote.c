@@ -9,8 +9,8 @@
 
 #include "command.h"
 #include "log.h"
+#include "run_workers.h"
 #include "version.h"
-#include "worker_list.h"
 
 enum { LEASE_MAX_S = 24 * 3600 };
 

@@ -4,7 +4,7 @@
  * in the run folder.
  *
  * The folder of such a run has two more files: `queue.txt`, by which its jobs
- * are found in the queue again, and `workers.tsv` (worker_list.h).
+ * are found in the queue again, and `workers.tsv` (run_workers.h).
  */
 #ifndef RUN_REMOTE_H
 #define RUN_REMOTE_H

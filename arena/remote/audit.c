@@ -39,8 +39,8 @@
 #include <string.h>
 
 #include "estimate.h"
+#include "run_workers.h"
 #include "search_tree.h"
-#include "worker_list.h"
 
 #define P_VARIABLE 0.02
 #define P_ALTERED 0.025 /* of games: 5% of the blocks of two games */

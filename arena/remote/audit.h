@@ -18,7 +18,7 @@
  *
  * Pure: no clock, no input or output.  What an audit knows follows from the
  * blocks that were counted and from what came of comparisons; a run that goes
- * on tells it both again (audit_log.h).
+ * on tells it both again (run_workers.h).
  */
 #ifndef AUDIT_H
 #define AUDIT_H

@@ -34,9 +34,9 @@
 #include "clock.h"
 #include "countof.h"
 #include "planned_block.h"
+#include "run_workers.h"
 #include "trust.h"
 #include "words.h"
-#include "worker_list.h"
 
 /* Leases for which blocks are put ahead; and what is kept of a rate. */
 #define LEASES_AHEAD 3.0

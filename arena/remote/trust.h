@@ -1,7 +1,7 @@
 /*
  * How far the workers of a run are trusted, as the coordinator keeps it: who
  * has played which block, which blocks are played once more, and what follows
- * from that.  The run remembers all of it (audit_log.h), so that a call that
+ * from that.  The run remembers all of it (run_workers.h), so that a call that
  * goes on with the run goes on with its audits.
  *
  * Two kinds of counted blocks are played once more, by workers that the
@@ -16,10 +16,10 @@
 #define TRUST_H
 
 #include "audit.h"
-#include "audit_log.h"
 #include "log.h"
 #include "planned_block.h"
 #include "rebuild.h"
+#include "run_workers.h"
 
 enum {
 	/* blocks that wait for their second copy at one time */

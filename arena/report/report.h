@@ -11,13 +11,12 @@
 
 #include <stdio.h>
 
-#include "audit_log.h"
 #include "estimate.h"
 #include "gate.h"
 #include "ranking.h"
+#include "run_workers.h"
 #include "store.h"
 #include "text_format.h"
-#include "worker_list.h"
 
 /* Exit statuses of the program. */
 enum status {
