@@ -309,7 +309,7 @@ output_file_keep(struct output_file *output)
 {
 	int fd = fileno(output->file);
 
-	/* The error may be that of an earlier write, which has left its number. */
+	/* The error may be an earlier write's, which has left its number. */
 	if (fflush(output->file) != 0 || ferror(output->file))
 		return errno != 0 ? -errno : -EIO;
 	if (output->replaces &&

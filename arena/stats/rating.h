@@ -71,7 +71,7 @@ struct rating {
 	/* Standard error of the value, relative to the group's mean. */
 	double error;
 	/*
-	 * Degrees of freedom of the error (cluster.h).  HUGE_VAL: the error is
+	 * Degrees of freedom of the error (ranking.h).  HUGE_VAL: the error is
 	 * practically exact; 0: the error is unknown.
 	 */
 	double freedom;
@@ -111,7 +111,7 @@ struct rating_pair {
 };
 
 /*
- * The results of two bots against each other in a cluster (cluster.h): one
+ * The results of two bots against each other in a cluster (ranking.h): one
  * block, or the sum of several.
  */
 struct cluster_row {
@@ -164,7 +164,7 @@ struct rating_fit {
 	struct rating *ratings;   /* one for each bot: the last fit */
 	/*
 	 * [a * bot_count + b]: standard errors of the differences of the
-	 * ratings (see cluster.h); HUGE_VAL if the two bots are of different
+	 * ratings (see ranking.h); HUGE_VAL if the two bots are of different
 	 * groups.
 	 */
 	double *errors;

@@ -8,8 +8,8 @@
 #define STANDINGS_H
 
 #include "block.h"
-#include "cluster.h"
 #include "estimate.h"
+#include "ranking.h"
 #include "sprt.h"
 
 /* The side of a team in a deal: against the dealer, or the dealer's own. */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cluster.h"
 #include "ranking.h"
 #include "sample.h"
 #include "test.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "cluster.h"
+#include "ranking.h"
 #include "sprt.h"
 
 #define assert_near(found, expected, tolerance) \

@@ -1,7 +1,7 @@
 /*
  * Errors of ratings by what was played with the same packs.
  */
-#include "cluster.h"
+#include "ranking.h"
 
 #include <float.h>
 #include <math.h>

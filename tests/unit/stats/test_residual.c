@@ -1,7 +1,7 @@
 /*
  * Which pairs of bots stand out from what all other results let expect.
  */
-#include "cluster.h"
+#include "ranking.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * Matching, against a search that tries all; and a ladder, whose blocks go where
- * they tell most.
+ * Matching, against a search that tries all; and a ladder, whose blocks go
+ * where they tell most.
  */
 #include <stdint.h>
 #include <stdio.h>
