@@ -1,13 +1,14 @@
 /*
- * Descriptors are watched by epoll, and all deadlines share one timerfd.
+ * Implements loop.h: descriptors are watched by epoll, and all deadlines share
+ * one timerfd.
  *
  * Deadlines are in a binary heap whose keys may be too early but never too
  * late: to set a deadline later, or to clear it, changes only the deadline
- * itself.  When the old key comes up, the heap learns the new time.
+ * itself.  When the old key has expired, the heap gets the new time as key.
  *
- * The lag of a round is how long an input may have been ready before the loop
- * served it: the time since the last wait returned, and how much too late the
- * kernel woke the process.
+ * The lag of a round is the longest time that an input may have been ready
+ * before the loop served it: the time since the last wait returned, plus the
+ * time by which the kernel woke the process too late.
  */
 #include "loop.h"
 
@@ -29,7 +30,7 @@ heartbeat_list_init(struct heartbeat_list *list)
 {
 	TAILQ_INIT(&list->heartbeats);
 	list->next = NULL;
-	list->beat_ns = 0;
+	list->due_ns = 0;
 }
 
 void
@@ -47,15 +48,15 @@ heartbeat_remove(struct heartbeat_list *list, struct heartbeat *heartbeat)
 }
 
 void
-heartbeat_tell(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
+heartbeat_notify(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
 {
-	bool late = lag_ns > HEARTBEAT_LATE_NS, beat = now_ns >= list->beat_ns;
+	bool late = lag_ns > HEARTBEAT_LATE_NS, due = now_ns >= list->due_ns;
 	struct heartbeat *heartbeat;
 
-	if (!late && !beat)
+	if (!late && !due)
 		return;
-	if (beat)
-		list->beat_ns = now_ns + HEARTBEAT_NS;
+	if (due)
+		list->due_ns = now_ns + HEARTBEAT_NS;
 	list->next = TAILQ_FIRST(&list->heartbeats);
 	while ((heartbeat = list->next) != NULL) {
 		list->next = TAILQ_NEXT(heartbeat, link);
@@ -70,11 +71,11 @@ heartbeat_tell(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
 }
 
 /*
- * Values of loop_deadline.place.  A zeroed deadline is closed, so the heap
- * counts from 1.
+ * Values of loop_deadline.heap_index that are no index.  A zeroed deadline is
+ * closed, so the heap counts from 1.
  */
-enum { PLACE_CLOSED = 0 };
-#define PLACE_IDLE UINT32_MAX
+enum { HEAP_INDEX_CLOSED = 0 };
+#define HEAP_INDEX_NONE UINT32_MAX
 
 /* An entry of the heap.  The key is never later than its deadline. */
 struct loop_key {
@@ -94,11 +95,9 @@ struct loop {
 	bool signals_open;
 	struct loop_watch timer_watch;
 	int64_t armed_ns; /* the time that the timer is set to, or LOOP_NEVER */
-	int64_t asked_ns; /* when the last wait began */
-	int64_t ready_ns; /* when the last wait returned */
-	int64_t slept_ns; /* how much too late it returned */
-	/* How long, at most, an input was ready before that return. */
-	int64_t lag_ns;
+	/* Of the last wait; it returned `overslept_ns` too late. */
+	int64_t wait_begin_ns, wait_end_ns, overslept_ns;
+	int64_t lag_ns; /* longest time for which an input was ready by then */
 	struct heartbeat_list heartbeats;
 	struct loop_watch signal_watch;
 	void (*on_signal)(void *context, int signal);
@@ -115,7 +114,8 @@ loop_on_timer(struct loop_watch *watch, uint32_t events)
 	struct loop *loop = watch->context;
 	uint64_t count;
 
-	(void)events, (void)!read(watch->fd, &count, sizeof(count));
+	(void)events;
+	(void)!read(watch->fd, &count, sizeof(count));
 	loop->armed_ns = LOOP_NEVER;
 }
 
@@ -124,7 +124,7 @@ loop_on_timer(struct loop_watch *watch, uint32_t events)
  * Returns 0 or -errno.
  */
 static int
-loop_own_open(struct loop *loop, struct loop_watch *watch, int fd,
+own_watch_open(struct loop *loop, struct loop_watch *watch, int fd,
     void (*on_ready)(struct loop_watch *watch, uint32_t events))
 {
 	int status;
@@ -147,7 +147,7 @@ static int
 loop_timer_open(struct loop *loop)
 {
 	loop->armed_ns = LOOP_NEVER;
-	return loop_own_open(loop, &loop->timer_watch,
+	return own_watch_open(loop, &loop->timer_watch,
 	    timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK),
 	    loop_on_timer);
 }
@@ -163,7 +163,7 @@ loop_open(struct loop **loop)
 	if (made == NULL)
 		return -ENOMEM;
 	made->signal_watch.fd = -1;
-	made->asked_ns = made->ready_ns = clock_now_ns();
+	made->wait_begin_ns = made->wait_end_ns = clock_now_ns();
 	heartbeat_list_init(&made->heartbeats);
 	made->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (made->epoll_fd < 0) {
@@ -186,7 +186,7 @@ free_loop:
 }
 
 static void
-loop_own_close(struct loop *loop, struct loop_watch *watch)
+own_watch_close(struct loop *loop, struct loop_watch *watch)
 {
 	int fd = watch->fd;
 
@@ -200,10 +200,10 @@ loop_close(struct loop *loop)
 	if (loop == NULL)
 		return;
 	if (loop->signals_open) {
-		loop_own_close(loop, &loop->signal_watch);
+		own_watch_close(loop, &loop->signal_watch);
 		sigprocmask(SIG_SETMASK, &loop->mask_before, NULL);
 	}
-	loop_own_close(loop, &loop->timer_watch);
+	own_watch_close(loop, &loop->timer_watch);
 	assert(loop->watch_count == 0 && loop->deadline_count == 0);
 	assert(TAILQ_EMPTY(&loop->heartbeats.heartbeats));
 	sigaction(SIGPIPE, &loop->pipe_before, NULL);
@@ -250,7 +250,7 @@ loop_signals(struct loop *loop, void (*on_signal)(void *context, int signal),
 	sigaddset(&mask, SIGTERM);
 	loop->on_signal = on_signal;
 	loop->signal_context = context;
-	status = loop_own_open(loop, &loop->signal_watch,
+	status = own_watch_open(loop, &loop->signal_watch,
 	    signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK), loop_on_signal);
 	if (status < 0)
 		return status;
@@ -294,51 +294,51 @@ loop_watch_close(struct loop *loop, struct loop_watch *watch)
 }
 
 static void
-heap_put(struct loop *loop, uint32_t place, struct loop_key key)
+heap_put(struct loop *loop, uint32_t index, struct loop_key key)
 {
-	loop->heap[place] = key;
-	key.deadline->place = place;
+	loop->heap[index] = key;
+	key.deadline->heap_index = index;
 }
 
 static void
-heap_rise(struct loop *loop, uint32_t place, struct loop_key key)
+heap_sift_up(struct loop *loop, uint32_t index, struct loop_key key)
 {
-	while (place > 1 && key.key_ns < loop->heap[place / 2].key_ns) {
-		heap_put(loop, place, loop->heap[place / 2]);
-		place /= 2;
+	while (index > 1 && key.key_ns < loop->heap[index / 2].key_ns) {
+		heap_put(loop, index, loop->heap[index / 2]);
+		index /= 2;
 	}
-	heap_put(loop, place, key);
+	heap_put(loop, index, key);
 }
 
 static void
-heap_sink(struct loop *loop, uint32_t place, struct loop_key key)
+heap_sift_down(struct loop *loop, uint32_t index, struct loop_key key)
 {
 	uint32_t child;
 
-	for (; (child = 2 * place) <= loop->heap_count; place = child) {
+	for (; (child = 2 * index) <= loop->heap_count; index = child) {
 		if (child < loop->heap_count &&
 		    loop->heap[child + 1].key_ns < loop->heap[child].key_ns)
 			child++;
 		if (key.key_ns <= loop->heap[child].key_ns)
 			break;
-		heap_put(loop, place, loop->heap[child]);
+		heap_put(loop, index, loop->heap[child]);
 	}
-	heap_put(loop, place, key);
+	heap_put(loop, index, key);
 }
 
 static void
 heap_remove(struct loop *loop, struct loop_deadline *deadline)
 {
-	uint32_t place = deadline->place;
+	uint32_t index = deadline->heap_index;
 	struct loop_key last = loop->heap[loop->heap_count--];
 
-	deadline->place = PLACE_IDLE;
+	deadline->heap_index = HEAP_INDEX_NONE;
 	if (last.deadline == deadline)
 		return;
-	if (place > 1 && last.key_ns < loop->heap[place / 2].key_ns)
-		heap_rise(loop, place, last);
+	if (index > 1 && last.key_ns < loop->heap[index / 2].key_ns)
+		heap_sift_up(loop, index, last);
 	else
-		heap_sink(loop, place, last);
+		heap_sift_down(loop, index, last);
 }
 
 int
@@ -349,19 +349,19 @@ loop_deadline_open(struct loop *loop, struct loop_deadline *deadline)
 		return -ENOSPC;
 	loop->deadline_count++;
 	deadline->deadline_ns = LOOP_NEVER;
-	deadline->place = PLACE_IDLE;
+	deadline->heap_index = HEAP_INDEX_NONE;
 	return 0;
 }
 
 void
 loop_deadline_close(struct loop *loop, struct loop_deadline *deadline)
 {
-	if (deadline->place == PLACE_CLOSED)
+	if (deadline->heap_index == HEAP_INDEX_CLOSED)
 		return;
-	if (deadline->place != PLACE_IDLE)
+	if (deadline->heap_index != HEAP_INDEX_NONE)
 		heap_remove(loop, deadline);
 	deadline->deadline_ns = LOOP_NEVER;
-	deadline->place = PLACE_CLOSED;
+	deadline->heap_index = HEAP_INDEX_CLOSED;
 	loop->deadline_count--;
 }
 
@@ -371,20 +371,20 @@ loop_deadline_set(
 {
 	struct loop_key key = { deadline_ns, deadline };
 
-	assert(deadline->place != PLACE_CLOSED);
+	assert(deadline->heap_index != HEAP_INDEX_CLOSED);
 	deadline->deadline_ns = deadline_ns;
 	if (deadline_ns == LOOP_NEVER)
 		return;
-	if (deadline->place == PLACE_IDLE)
-		heap_rise(loop, ++loop->heap_count, key);
-	else if (deadline_ns < loop->heap[deadline->place].key_ns)
-		heap_rise(loop, deadline->place, key);
+	if (deadline->heap_index == HEAP_INDEX_NONE)
+		heap_sift_up(loop, ++loop->heap_count, key);
+	else if (deadline_ns < loop->heap[deadline->heap_index].key_ns)
+		heap_sift_up(loop, deadline->heap_index, key);
 }
 
 /*
- * Calls each deadline that had passed when the wait began.  The loop ends
- * after as many calls as the heap had entries, so a deadline that sets itself
- * again in the past cannot block it.
+ * Calls each deadline that had passed when the wait began.  There are at most
+ * as many calls as the heap had entries, so a deadline that sets itself again
+ * in the past cannot block the loop.
  */
 static void
 loop_expire(struct loop *loop)
@@ -393,14 +393,14 @@ loop_expire(struct loop *loop)
 	struct loop_deadline *deadline;
 
 	while (count > 0 && loop->heap_count > 0 &&
-	    loop->heap[1].key_ns <= loop->asked_ns) {
+	    loop->heap[1].key_ns <= loop->wait_begin_ns) {
 		deadline = loop->heap[1].deadline;
 		if (deadline->deadline_ns == LOOP_NEVER) {
 			heap_remove(loop, deadline);
 			continue;
 		}
 		if (deadline->deadline_ns > loop->heap[1].key_ns) {
-			heap_sink(loop, 1,
+			heap_sift_down(loop, 1,
 			    (struct loop_key){
 				deadline->deadline_ns, deadline });
 			continue;
@@ -408,7 +408,7 @@ loop_expire(struct loop *loop)
 		heap_remove(loop, deadline);
 		deadline->deadline_ns = LOOP_NEVER;
 		count--;
-		deadline->on_deadline(deadline, loop->ready_ns);
+		deadline->on_deadline(deadline, loop->wait_end_ns);
 	}
 }
 
@@ -440,8 +440,7 @@ loop_arm(struct loop *loop, int64_t wake_ns)
 		    .tv_nsec = wake_ns % CLOCK_NS_PER_S },
 	};
 
-	/* A timer that is set earlier stays: it only wakes the loop once too
-	 * often. */
+	/* A timer that is set earlier only wakes the loop once too often. */
 	if (loop->armed_ns <= wake_ns)
 		return 0;
 	if (timerfd_settime(
@@ -456,9 +455,9 @@ loop_arm(struct loop *loop, int64_t wake_ns)
  * -errno.
  */
 static int
-loop_poll(struct loop *loop, int64_t asked_ns, int64_t until_ns)
+loop_poll(struct loop *loop, int64_t wait_begin_ns, int64_t until_ns)
 {
-	int wait_ms = loop_timeout_ms(asked_ns, until_ns);
+	int wait_ms = loop_timeout_ms(wait_begin_ns, until_ns);
 	int count;
 
 	/*
@@ -476,48 +475,49 @@ loop_poll(struct loop *loop, int64_t asked_ns, int64_t until_ns)
 }
 
 /*
- * Waits, and measures how long the loop did not listen.  Returns as
- * loop_poll().
+ * Waits, and measures the lag of the round.  Returns as loop_poll().
  */
 static int
 loop_wait(struct loop *loop, int64_t until_ns)
 {
-	int64_t asked_ns = clock_now_ns();
-	int64_t lag_ns = asked_ns - loop->ready_ns;
+	int64_t wait_begin_ns = clock_now_ns();
+	int64_t lag_ns = wait_begin_ns - loop->wait_end_ns;
 	int64_t wake_ns =
 	    loop->heap_count > 0 ? loop->heap[1].key_ns : LOOP_NEVER;
-	int64_t slept_ns;
+	int64_t overslept_ns;
 	int count = 0;
 
 	/*
-	 * The loop must wake up often to notice for how long the process did
+	 * The loop must wake up often to measure for how long the process did
 	 * not run.
 	 */
-	if (loop->heap_count > 0 && wake_ns > asked_ns + HEARTBEAT_NS)
-		wake_ns = asked_ns + HEARTBEAT_NS;
-	if (wake_ns > asked_ns)
+	if (loop->heap_count > 0 && wake_ns > wait_begin_ns + HEARTBEAT_NS)
+		wake_ns = wait_begin_ns + HEARTBEAT_NS;
+	if (wake_ns > wait_begin_ns)
 		count = loop_arm(loop, wake_ns);
 	else
-		until_ns = asked_ns;
+		until_ns = wait_begin_ns;
 	if (count == 0)
-		count = loop_poll(loop, asked_ns, until_ns);
+		count = loop_poll(loop, wait_begin_ns, until_ns);
 	if (count < 0)
 		return count;
-	loop->ready_ns = clock_now_ns();
+	loop->wait_end_ns = clock_now_ns();
 	if (loop->armed_ns < until_ns)
 		until_ns = loop->armed_ns;
 	if (until_ns < wake_ns)
 		wake_ns = until_ns;
-	if (wake_ns < asked_ns)
-		wake_ns = asked_ns;
-	slept_ns = loop->ready_ns > wake_ns ? loop->ready_ns - wake_ns : 0;
+	if (wake_ns < wait_begin_ns)
+		wake_ns = wait_begin_ns;
+	overslept_ns =
+	    loop->wait_end_ns > wake_ns ? loop->wait_end_ns - wake_ns : 0;
 	/* The lag of the last round counts as well while its batch was full,
-	 * and so does its late wakeup.  A lag that heartbeats are told of makes
-	 * all times invalid and is not carried over. */
-	lag_ns += loop->full_count > 0 ? loop->lag_ns : loop->slept_ns;
-	loop->asked_ns = asked_ns;
-	loop->lag_ns = lag_ns + slept_ns;
-	loop->slept_ns = loop->lag_ns > HEARTBEAT_LATE_NS ? 0 : slept_ns;
+	 * and so does its late wakeup.  A lag that is reported to heartbeats
+	 * makes all times invalid and is not carried over. */
+	lag_ns += loop->full_count > 0 ? loop->lag_ns : loop->overslept_ns;
+	loop->wait_begin_ns = wait_begin_ns;
+	loop->lag_ns = lag_ns + overslept_ns;
+	loop->overslept_ns =
+	    loop->lag_ns > HEARTBEAT_LATE_NS ? 0 : overslept_ns;
 	return count;
 }
 
@@ -548,7 +548,7 @@ loop_step(struct loop *loop, int64_t until_ns)
 	    ++loop->full_count <= loop->watch_count / LOOP_BATCH)
 		return 0;
 	loop->full_count = 0;
-	heartbeat_tell(&loop->heartbeats, loop->ready_ns, loop->lag_ns);
+	heartbeat_notify(&loop->heartbeats, loop->wait_end_ns, loop->lag_ns);
 	loop_expire(loop);
 	return 0;
 }
@@ -573,7 +573,7 @@ loop_stop(struct loop *loop)
 int64_t
 loop_lag_ns(const struct loop *loop, int64_t now_ns)
 {
-	return loop->lag_ns + now_ns - loop->ready_ns;
+	return loop->lag_ns + now_ns - loop->wait_end_ns;
 }
 
 void

@@ -6,7 +6,7 @@
  * and close any watch or deadline, their own included; a closed one is never
  * called again.  Each round first serves all ready descriptors, and then the
  * deadlines that had passed when the kernel was asked.  So an answer that came
- * in time is always served before its deadline.  If the loop was away for long,
+ * in time is always served before its deadline.  If the loop was late,
  * heartbeats are called between these two steps: the owner of a deadline that
  * was missed can move it before it is called.
  */
@@ -19,13 +19,12 @@
 
 /*
  * A heartbeat is a pair of callbacks about the timing of the loop itself.  One
- * is called at regular intervals.  The other is called when the loop was away
- * for so long that no time measured meanwhile can be trusted: a process that
- * was stopped, or that got no core, wakes up after deadlines that it had no
- * chance to meet.
+ * is called at regular intervals.  The other is called when the process of the
+ * loop was stopped, or got no core, for so long that no time measured meanwhile
+ * can be trusted.
  */
 
-/* A loop that is away for longer than this is late. */
+/* A loop with a longer lag is late. */
 #define HEARTBEAT_LATE_NS INT64_C(250000000)
 
 /* A loop that has a deadline wakes up this often, to measure its own delay. */
@@ -36,7 +35,7 @@ struct heartbeat {
 	/* Called about every HEARTBEAT_NS.  NULL is allowed. */
 	void (*on_heartbeat)(struct heartbeat *heartbeat, int64_t now_ns);
 	/*
-	 * The loop was away for `lag_ns`, until `now_ns`.  Descriptors that
+	 * The loop did not run for `lag_ns`, until `now_ns`.  Descriptors that
 	 * were ready have been served, deadlines have not.  NULL is allowed.
 	 */
 	void (*on_late)(
@@ -49,7 +48,7 @@ struct heartbeat {
 struct heartbeat_list {
 	TAILQ_HEAD(heartbeat_head, heartbeat) heartbeats;
 	struct heartbeat *next; /* the next to call, while they are called */
-	int64_t beat_ns;        /* when on_heartbeat is due */
+	int64_t due_ns;         /* when on_heartbeat is due */
 };
 
 void heartbeat_list_init(struct heartbeat_list *list);
@@ -58,8 +57,8 @@ void heartbeat_list_init(struct heartbeat_list *list);
 void heartbeat_add(struct heartbeat_list *list, struct heartbeat *heartbeat);
 void heartbeat_remove(struct heartbeat_list *list, struct heartbeat *heartbeat);
 
-/* Calls all heartbeats for a round that began at `now_ns`, `lag_ns` late. */
-void heartbeat_tell(
+/* Calls the heartbeats, in a round that began at `now_ns`, `lag_ns` late. */
+void heartbeat_notify(
     struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns);
 
 enum {
@@ -93,7 +92,7 @@ struct loop_deadline {
 	void (*on_deadline)(struct loop_deadline *deadline, int64_t now_ns);
 	void *context;
 	int64_t deadline_ns; /* LOOP_NEVER: not set */
-	uint32_t place;      /* index in the heap of the loop */
+	uint32_t heap_index; /* in the heap of the loop */
 };
 
 /*

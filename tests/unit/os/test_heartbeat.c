@@ -59,11 +59,11 @@ TEST(test_beats_are_told_no_more_often_than_they_are_due)
 
 	heartbeat_list_init(&list);
 	heart_add(&heart);
-	heartbeat_tell(&list, 100 * MS, 0);
+	heartbeat_notify(&list, 100 * MS, 0);
 	assert_int_equal(heart.beat_count, 1);
-	heartbeat_tell(&list, 100 * MS + HEARTBEAT_NS - 1, 0);
+	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS - 1, 0);
 	assert_int_equal(heart.beat_count, 1);
-	heartbeat_tell(&list, 100 * MS + HEARTBEAT_NS, 0);
+	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS, 0);
 	assert_int_equal(heart.beat_count, 2);
 	assert_true(heart.now_ns == 100 * MS + HEARTBEAT_NS);
 }
@@ -74,9 +74,9 @@ TEST(test_a_lag_is_told_above_the_limit_and_at_once)
 
 	heartbeat_list_init(&list);
 	heart_add(&heart);
-	heartbeat_tell(&list, 1000 * MS, HEARTBEAT_LATE_NS);
+	heartbeat_notify(&list, 1000 * MS, HEARTBEAT_LATE_NS);
 	assert_int_equal(heart.late_count, 0);
-	heartbeat_tell(&list, 1001 * MS, HEARTBEAT_LATE_NS + 1);
+	heartbeat_notify(&list, 1001 * MS, HEARTBEAT_LATE_NS + 1);
 	assert_int_equal(heart.late_count, 1);
 	assert_true(heart.now_ns == 1001 * MS);
 	assert_true(heart.lag_ns == HEARTBEAT_LATE_NS + 1);
@@ -91,8 +91,8 @@ TEST(test_calls_that_are_not_wanted_are_left_out)
 	heart_add(&heart);
 	heart.heartbeat.on_heartbeat = NULL;
 	heart.heartbeat.on_late = NULL;
-	heartbeat_tell(&list, 1000 * MS, 0);
-	heartbeat_tell(&list, 2000 * MS, 1000 * MS);
+	heartbeat_notify(&list, 1000 * MS, 0);
+	heartbeat_notify(&list, 2000 * MS, 1000 * MS);
 	assert_int_equal(heart.beat_count + heart.late_count, 0);
 }
 
@@ -105,12 +105,12 @@ TEST(test_whoever_is_removed_meanwhile_is_not_told)
 		for (int other = 0; other < 3; other++)
 			heart_add(&hearts[other]);
 		hearts[0].removes = &hearts[i].heartbeat;
-		heartbeat_tell(&list, 1000 * MS, i == 1 ? 1000 * MS : 0);
+		heartbeat_notify(&list, 1000 * MS, i == 1 ? 1000 * MS : 0);
 		for (int other = 1; other < 3; other++)
 			assert_int_equal(
 			    hearts[other].beat_count + hearts[other].late_count,
 			    other != i);
-		heartbeat_tell(&list, 9000 * MS, 0);
+		heartbeat_notify(&list, 9000 * MS, 0);
 		for (int other = 0; other < 3; other++)
 			assert_int_equal(
 			    hearts[other].beat_count + hearts[other].late_count,
