@@ -34,13 +34,15 @@
 #include "match_person.h"
 #include "sandbox.h"
 
-enum { LOST_MAX = 2 }; /* most supervisors that one bot may lose in one game */
+/* A bot that loses so many supervisors in one game has killed them itself. */
+enum { LOST_SUPERVISORS_MAX = 2 };
 
 /*
- * A bot that missed the limit of its start has this long to print why. With it,
- * everything has ended 250 ms after the limit.
+ * How long the last output of a bot is awaited that was silent until the limit
+ * of its start. It is short enough that the bot has ended 250 ms after the
+ * limit.
  */
-#define HEAR_OUT_NS INT64_C(150000000)
+#define LAST_OUTPUT_NS INT64_C(150000000)
 
 static int
 match_seat_count(const struct match *match)
@@ -63,8 +65,8 @@ match_input(
 }
 
 /*
- * CPU slots. The bots of all matches of a worker think by turns: a match sends
- * its question when it holds a slot.
+ * CPU slots. The bots of all matches of a worker share a number of slots: a
+ * match sends its question when it holds a slot.
  */
 
 /*
@@ -91,11 +93,11 @@ match_must_queue(struct match *match, int seat)
 	if (cpu_slots_enter(match->cpu_slots, &match->slot_user,
 		match->players[seat]->work_ns))
 		return false;
-	referee_put_off(&match->referee, seat);
+	referee_postpone_go(&match->referee, seat);
 	return true;
 }
 
-/* Stores how long the seat that was asked has taken, once for each decision. */
+/* Stores the CPU time of the last decision, once for each decision. */
 static void
 store_work(struct match *match)
 {
@@ -206,7 +208,7 @@ match_must_hold(struct match *match, const struct referee_input *input)
 	return true;
 }
 
-/* Whether the bot has written before its question was sent. */
+/* Whether the question to the seat has not been sent yet. */
 static bool
 match_is_early(const struct match *match, int seat)
 {
@@ -216,7 +218,7 @@ match_is_early(const struct match *match, int seat)
 	    match->outbox.due[seat];
 }
 
-/* Whether the bot may run: it is asked something, or begins or ends a game. */
+/* Whether the bot may run: a question is open, or a game begins or ends. */
 static bool
 may_run(const struct match *match, int seat)
 {
@@ -235,10 +237,10 @@ match_freeze(struct match *match)
 		struct player *player = match->players[seat];
 
 		if (player->bot == NULL || player->frozen ||
-		    !(match->rules->no_ponder || player->held) ||
+		    !(match->rules->no_ponder || player->must_freeze) ||
 		    may_run(match, seat))
 			continue;
-		bot_hold(player->bot, true);
+		bot_freeze(player->bot, true);
 		player->frozen = true;
 	}
 }
@@ -251,13 +253,13 @@ match_thaw(struct match *match, int seat)
 
 	if (player->bot == NULL || !player->frozen || !may_run(match, seat))
 		return 0;
-	bot_hold(player->bot, false);
+	bot_freeze(player->bot, false);
 	player->frozen = false;
-	player->held = player->ponders;
+	player->must_freeze = player->ponders;
 	return MATCH_THAW_NS;
 }
 
-/* Sets the deadline to the next thing that has to happen. */
+/* Sets the deadline to the earliest of the seats, or to release_ns. */
 static void
 match_set_deadline(struct match *match)
 {
@@ -267,10 +269,11 @@ match_set_deadline(struct match *match)
 }
 
 /*
- * Time that is given back. A bot gets back the time in which it was ready to
- * run, but other programs had the processor. Where bots have little time, the
- * arena looks at the run queue at every question.
+ * Time that is given back: the run-queue wait of a bot, in which other programs
+ * had the processor.
  */
+
+/* Run-queue waits are measured only where bots have little time. */
 static bool
 measures_waits(const struct match *match)
 {
@@ -278,10 +281,7 @@ measures_waits(const struct match *match)
 	    CLOCK_NS_PER_S;
 }
 
-/*
- * The question has been sent. From now on other programs may keep the bot
- * waiting.
- */
+/* To be called just before the question is sent. */
 static void
 match_begin_wait_measure(struct match *match, int seat)
 {
@@ -294,8 +294,8 @@ match_begin_wait_measure(struct match *match, int seat)
 }
 
 /*
- * Gives time back to bots that were kept waiting. Returns whether one of them
- * has more time now.
+ * Gives their run-queue wait back to bots whose time is up. Returns whether one
+ * of them has time left now.
  */
 static bool
 match_give_back_time(struct match *match, int64_t now_ns)
@@ -311,7 +311,7 @@ match_give_back_time(struct match *match, int64_t now_ns)
 		if (bot == NULL || state->session.phase != SESSION_THINK ||
 		    !state->sent || state->deadline_ns > now_ns)
 			continue;
-		given |= referee_give_rest(&match->referee, seat,
+		given |= referee_give_back_time(&match->referee, seat,
 		    bot_run_wait_ns(bot, now_ns), now_ns);
 	}
 	return given;
@@ -339,56 +339,59 @@ match_give_back_time(struct match *match, int64_t now_ns)
 
 enum { VOIDS_MAX = 3 };
 
-/* What a bot has done since the arena began to watch it. */
-struct ponder_seen {
+/* What a bot has used since the watch of it began. */
+struct ponder_usage {
 	int64_t cpu_ns, wall_ns;
-	bool computes; /* more than tidying up after a move takes */
+	bool computes; /* it used more than tidying up after a move takes */
 };
 
 /* `computes` includes what the bot has computed earlier in the same game. */
-static struct ponder_seen
-see(const struct match *match, const struct player *player)
+static struct ponder_usage
+measure_ponder(const struct match *match, const struct player *player)
 {
 	const struct referee_seat *state = &match->referee.seats[player->seat];
-	struct ponder_seen seen = { .computes = false };
+	struct ponder_usage usage = { .computes = false };
 
-	if (bot_cpu_usage(player->bot, &seen.cpu_ns) < 0)
-		return seen;
-	seen.cpu_ns -= player->watch.cpu_ns;
-	seen.wall_ns = clock_now_ns() - player->watch.since_ns;
-	seen.computes = verdict_computes(seen.cpu_ns, seen.wall_ns) ||
-	    verdict_computes(seen.cpu_ns + state->off_cpu_ns,
-		seen.wall_ns + state->off_wall_ns);
-	return seen;
+	if (bot_cpu_usage(player->bot, &usage.cpu_ns) < 0)
+		return usage;
+	usage.cpu_ns -= player->watch.cpu_ns;
+	usage.wall_ns = clock_now_ns() - player->watch.since_ns;
+	usage.computes = verdict_computes(usage.cpu_ns, usage.wall_ns) ||
+	    verdict_computes(usage.cpu_ns + state->off_cpu_ns,
+		usage.wall_ns + state->off_wall_ns);
+	return usage;
 }
 
 static void
 note_ponder(struct match *match, struct player *player)
 {
-	player->ponders = player->held = true;
+	player->ponders = player->must_freeze = true;
 	referee_note_ponder(&match->referee, player->seat);
 }
 
-/* The pause before the next look is as long as the time watched so far. */
+/*
+ * Freezes a watched bot that computes. The pause before the next check is as
+ * long as the time watched so far.
+ */
 static void
-look(struct match *match, struct player *player, int64_t now_ns)
+check_ponder(struct match *match, struct player *player, int64_t now_ns)
 {
 	struct ponder_watch *watch = &player->watch;
 
-	if (match->rules->ponder || player->frozen || now_ns < watch->look_ns)
+	if (match->rules->ponder || player->frozen || now_ns < watch->check_ns)
 		return;
-	watch->look_ns = 2 * now_ns - watch->since_ns;
-	if (!see(match, player).computes)
+	watch->check_ns = 2 * now_ns - watch->since_ns;
+	if (!measure_ponder(match, player).computes)
 		return;
 	if (match->playing)
 		note_ponder(match, player);
-	player->held = true;
+	player->must_freeze = true;
 	match_freeze(match);
 }
 
 /* The time when the seat to move was asked; INT64_MAX if no seat is to move. */
 static int64_t
-open_since_ns(const struct match *match)
+turn_begin_ns(const struct match *match)
 {
 	for (int seat = 0; seat < match_seat_count(match); seat++)
 		if (match->referee.seats[seat].session.phase == SESSION_THINK)
@@ -406,7 +409,7 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
 	struct match *match = heartbeat->context;
 
-	if (match->playing && open_since_ns(match) > now_ns - WATCH_AFTER_NS)
+	if (match->playing && turn_begin_ns(match) > now_ns - WATCH_AFTER_NS)
 		return;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
@@ -414,11 +417,11 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 		if (player->bot == NULL || may_run(match, seat))
 			continue;
 		if (player->watch.since_ns != 0) {
-			look(match, player, now_ns);
+			check_ponder(match, player, now_ns);
 		} else if (bot_cpu_usage(player->bot, &player->watch.cpu_ns) ==
 		    0) {
 			player->watch.since_ns = clock_now_ns();
-			player->watch.look_ns = 0;
+			player->watch.check_ns = 0;
 			match->watched_count++;
 		}
 	}
@@ -433,6 +436,7 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 {
 	const char *line = input->line;
 
+	/* Of the lines that are allowed in a turn, only `info` begins with i. */
 	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
 	    input->kind == REFEREE_PONDER)
 		return false;
@@ -443,8 +447,8 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 }
 
 /*
- * If the turn may end with this input, gives the CPU times of the watch to the
- * referee and ends the watch.
+ * If the turn may end with this input, ends the watch, and gives the CPU times
+ * that it measured to the referee.
  */
 static void
 match_end_watch(struct match *match, const struct referee_input *input)
@@ -454,16 +458,16 @@ match_end_watch(struct match *match, const struct referee_input *input)
 		return;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
-		struct ponder_seen seen;
+		struct ponder_usage usage;
 
 		if (player->watch.since_ns == 0)
 			continue;
 		if (player->bot != NULL) {
-			seen = see(match, player);
-			if (seen.computes && !match->rules->ponder)
+			usage = measure_ponder(match, player);
+			if (usage.computes && !match->rules->ponder)
 				note_ponder(match, player);
-			referee_watched(
-			    &match->referee, seat, seen.cpu_ns, seen.wall_ns);
+			referee_add_ponder_usage(
+			    &match->referee, seat, usage.cpu_ns, usage.wall_ns);
 		}
 		player->watch.since_ns = 0;
 	}
@@ -471,9 +475,9 @@ match_end_watch(struct match *match, const struct referee_input *input)
 }
 
 /*
- * A seat of another team whose bot has computed in the turn of the seat `late`,
- * and may still be computing; or -1.  Two bots of one team could agree on it to
- * have more time.
+ * Returns a seat of another team whose bot has computed in the turn of the seat
+ * `late`, and may still be computing; or -1. A partner does not count: two bots
+ * of one team could agree on it to have more time.
  */
 static int
 find_disturber(struct match *match, int late)
@@ -487,7 +491,7 @@ find_disturber(struct match *match, int late)
 		if (scopa_team_of(rules, seat) != team && player->bot &&
 		    player->watch.since_ns != 0 &&
 		    player->void_count < VOIDS_MAX &&
-		    see(match, player).computes)
+		    measure_ponder(match, player).computes)
 			return seat;
 	}
 	return -1;
@@ -514,7 +518,7 @@ match_void_turns(struct match *match, int64_t now_ns)
 		if (input.by < 0)
 			continue;
 		disturber = match->players[input.by];
-		disturber->held = true;
+		disturber->must_freeze = true;
 		if (!match->rules->ponder)
 			note_ponder(match, disturber);
 		voided = true;
@@ -550,7 +554,7 @@ match_fill_head(struct match *match)
 		    EVENT_NAME_SIZE);
 }
 
-/* Adds to the fault what the match knows about the process of the bot. */
+/* Adds the last output and the end of the bot's process to the fault. */
 static void
 add_process(struct match *match, struct match_fault *fault)
 {
@@ -558,7 +562,7 @@ add_process(struct match *match, struct match_fault *fault)
 
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
-	fault->late = player->bot && player->hear_out_ns > 0 &&
+	fault->late = player->bot && player->last_output_ns > 0 &&
 	    bot_has_written(player->bot);
 	if (player->bot) {
 		fault->has_no_line_end = bot_has_no_line_end(player->bot);
@@ -607,7 +611,7 @@ match_notify_greeted(struct match *match)
  * time until which the arena waits for that; `now_ns` if it waits for no bot.
  */
 static int64_t
-match_hear_out(struct match *match, int64_t now_ns)
+match_await_last_output(struct match *match, int64_t now_ns)
 {
 	int64_t until_ns = 0;
 
@@ -620,12 +624,12 @@ match_hear_out(struct match *match, int64_t now_ns)
 		    state->deadline_ns > now_ns || player->received[0] ||
 		    bot_has_written(player->bot))
 			continue;
-		if (player->hear_out_ns == 0) {
-			player->hear_out_ns = now_ns + HEAR_OUT_NS;
-			bot_stop(player->bot, NULL, player->hear_out_ns);
+		if (player->last_output_ns == 0) {
+			player->last_output_ns = now_ns + LAST_OUTPUT_NS;
+			bot_stop(player->bot, NULL, player->last_output_ns);
 		}
-		if (player->hear_out_ns > until_ns)
-			until_ns = player->hear_out_ns;
+		if (player->last_output_ns > until_ns)
+			until_ns = player->last_output_ns;
 	}
 	return until_ns;
 }
@@ -693,7 +697,7 @@ match_supply_pack(struct match *match, int64_t now_ns)
 	referee_step(&match->referee, &input, &match->outbox);
 }
 
-/* Gives the referee what it needs beside the bots' answers. */
+/* Opens the game, and gives the referee packs, as long as it needs them. */
 static void
 supply_referee(struct match *match, int64_t now_ns)
 {
@@ -708,12 +712,9 @@ supply_referee(struct match *match, int64_t now_ns)
 			open_game(match, now_ns);
 			break;
 		case REFEREE_NEEDS_PACK:
+			/* The rules deal every pack of the file again. */
 			if (packs &&
 			    match->referee.game.redeal_count >= packs->count) {
-				/*
-				 * The rules deal every pack of the file again,
-				 * so no game can begin.
-				 */
 				match_fail(match, -EBADMSG);
 				return;
 			}
@@ -741,9 +742,9 @@ deliver_seat(struct match *match, int seat)
 	if (error == 0)
 		referee_sent(&match->referee, seat, handed_ns + thaw_ns);
 	else if (error == -EAGAIN)
-		referee_held(&match->referee, seat, clock_now_ns());
+		referee_blocked(&match->referee, seat, clock_now_ns());
 	else if (error == -ENOBUFS)
-		match->referee.seats[seat].kill = player->overfull = true;
+		match->referee.seats[seat].kill = player->unread = true;
 }
 
 /*
@@ -849,23 +850,20 @@ static bool
 has_killed_supervisor(struct player *player, const struct bot_exit *exit)
 {
 	struct match *match = player->match;
-	int *lost_count = match->game.lost_count;
+	int *lost_supervisors = match->game.lost_supervisors;
 
 	if (exit->end != BOT_END_HOST || exit->code != EOWNERDEAD ||
 	    match->stopping)
 		return false;
-	lost_count[player->seat]++;
+	lost_supervisors[player->seat]++;
 	for (int seat = 0; seat < match_seat_count(match); seat++)
-		if (seat != player->seat && lost_count[seat] > 0)
+		if (seat != player->seat && lost_supervisors[seat] > 0)
 			return false;
-	return lost_count[player->seat] >= LOST_MAX &&
+	return lost_supervisors[player->seat] >= LOST_SUPERVISORS_MAX &&
 	    !sandbox_shuts_signals(match->rules->sandbox);
 }
 
-/*
- * Appends what the referee has written to the record. Returns 0, or -errno of
- * record_step.
- */
+/* Appends the referee's lines to the record. Returns 0 or -errno. */
 static int
 match_record_step(struct match *match)
 {
@@ -933,8 +931,8 @@ match_on_line(
 	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
 
 	/*
-	 * The bot's question has not been sent yet, so the line is dropped,
-	 * like any answer without a question.
+	 * The question has not been sent yet, so the line is dropped, like any
+	 * answer without a question.
 	 */
 	if (match_is_early(match, player->seat))
 		return;
@@ -952,8 +950,8 @@ match_on_line(
 	input.length = length;
 	store_received(player, bytes);
 	match_step(match, &input);
-	if (match->referee.wanted && player->bot == bot)
-		bot_mark(bot);
+	if (match->referee.line_expected && player->bot == bot)
+		bot_accept_output(bot);
 }
 
 /*
@@ -974,7 +972,7 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 		notify_owner(match, true, 0);
 		return;
 	}
-	until_ns = match_hear_out(match, now_ns);
+	until_ns = match_await_last_output(match, now_ns);
 	if (until_ns > now_ns) {
 		loop_deadline_set(match->loop, deadline, until_ns);
 		return;
@@ -1001,16 +999,13 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	char reason[SESSION_REASON_SIZE];
 	bool own_crash = has_killed_supervisor(player, exit);
 
-	if (player->overfull && exit->killed)
+	if (player->unread && exit->killed)
 		snprintf(reason, sizeof(reason), "UNREAD");
 	else if (own_crash)
 		snprintf(reason, sizeof(reason), "CRASH(%d)", SIGKILL);
 	else
 		exit_reason_of(exit, reason);
-	/*
-	 * The supervisor is dead, so the worker must kill the processes of the
-	 * bot.
-	 */
+	/* No supervisor is left to kill the processes of the bot. */
 	if (own_crash)
 		(void)child_tracker_sweep();
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
@@ -1019,10 +1014,8 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	log_exit_after_quit(player, exit);
 	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
 		match_fail(match, -exit->code);
-	} else if (!match->stopping && player->hear_out_ns > 0) {
-		/*
-		 * The bot's time was up before it ended, so this is a time-out.
-		 */
+	} else if (!match->stopping && player->last_output_ns > 0) {
+		/* Its time was up before the bot ended: a time-out. */
 		match_on_deadline(&match->deadline, clock_now_ns());
 	} else if (!match->stopping) {
 		report_bot_exit(player, reason);
@@ -1042,8 +1035,8 @@ match_on_eof(struct bot *bot)
 }
 
 /*
- * The file may have been replaced after its fingerprint was taken and before
- * the bot was started.
+ * Refuses a program whose file was replaced after its fingerprint had been
+ * taken.
  */
 static void
 match_on_start(struct bot *bot)
@@ -1087,8 +1080,8 @@ match_on_flushed(struct bot *bot, int64_t handed_ns)
 }
 
 /*
- * The event loop was late. This is called before the deadlines that have passed
- * meanwhile.
+ * The event loop was late. The loop calls this before the deadlines that have
+ * passed meanwhile.
  */
 static void
 match_on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t lag_ns)
@@ -1140,11 +1133,11 @@ match_start_player(struct player *player)
 	error = bot_open(&player->bot, match->loop, &options);
 	if (error)
 		return error;
-	player->frozen = player->ponders = player->held = false;
+	player->frozen = player->ponders = player->must_freeze = false;
 	player->received[0] = player->ending[0] = '\0';
 	player->stderr_tail[0] = '\0';
-	player->overfull = false;
-	player->hear_out_ns = 0;
+	player->unread = false;
+	player->last_output_ns = 0;
 	player->work_ns = CPU_SLOT_UNKNOWN;
 	match->referee.seats[player->seat].options = entrant->options;
 	trace_begin(player);
@@ -1250,10 +1243,7 @@ match_descriptor_count(const struct match *match)
 	return count;
 }
 
-/*
- * Whether a bot of the entrant sits in this match and is ready for the next
- * game.
- */
+/* Whether a bot of the entrant is at the seat, ready for the next game. */
 static bool
 is_waiting(const struct match *match, int seat, int entrant)
 {
@@ -1381,7 +1371,7 @@ reseat(struct match *match, const struct game_spec *game)
 		match->players[seat]->received[0] = '\0';
 		match->players[seat]->watch.since_ns = 0;
 		match->players[seat]->ponders = false;
-		match->players[seat]->held = false;
+		match->players[seat]->must_freeze = false;
 		match->players[seat]->void_count = 0;
 	}
 	outbox_init(&match->outbox, match_seat_count(match));
@@ -1426,7 +1416,7 @@ match_greet(struct match *match, int entrant)
 	assert(!match->playing && match_bot_count(match) == 0);
 	outbox_init(&match->outbox, match_seat_count(match));
 	if (match->players[0]->entrant != entrant)
-		match->game.lost_count[0] = 0;
+		match->game.lost_supervisors[0] = 0;
 	match->players[0]->entrant = entrant;
 	match->game.index = GAME_NONE;
 	match->greeting = true;

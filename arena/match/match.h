@@ -119,7 +119,7 @@ struct game_spec {
 	/* Why earlier attempts at this game are void: `ENV_ERR,BOX_ERR`. */
 	char voided[MATCH_VOIDED_SIZE];
 	/* How often in them the bot of each seat has lost its supervisor. */
-	int lost_count[SCOPA_SEATS_MAX];
+	int lost_supervisors[SCOPA_SEATS_MAX];
 };
 
 /* Why a game was lost by an offence, for messages to the user. */
@@ -182,7 +182,7 @@ struct match_events {
  */
 struct ponder_watch {
 	int64_t since_ns; /* beginning of the watch; 0: not watched */
-	int64_t look_ns;  /* time of the next look at the CPU time */
+	int64_t check_ns; /* when the CPU time is read next */
 	int64_t cpu_ns;   /* the bot's CPU time at since_ns */
 };
 
@@ -191,19 +191,19 @@ struct player {
 	struct match *match;
 	int seat;
 	int entrant;
-	struct bot *bot; /* NULL: the seat is empty */
-	bool frozen;     /* by match_freeze */
-	bool ponders;    /* in this game it computed when it was not to move */
-	bool held;       /* to be frozen whenever it is not to move */
-	int void_count;  /* turns of others that are void because it computed */
+	struct bot *bot;  /* NULL: the seat is empty */
+	bool frozen;      /* by match_freeze */
+	bool ponders;     /* in this game it computed when it was not to move */
+	bool must_freeze; /* to be frozen whenever it is not to move */
+	int void_count; /* turns of others that are void because it computed */
 	struct ponder_watch watch; /* while it is not to move */
 	int64_t work_ns; /* CPU time of an answer: see cpu_slot_work_ns() */
-	bool overfull;   /* it is killed because it did not read its input */
+	bool unread;     /* it is killed because it did not read its input */
 	/*
-	 * If the bot was silent for too long, the time at which it is killed:
-	 * see match_hear_out(). 0: not yet.
+	 * If the bot was silent for too long, the time until which its last
+	 * output is awaited: see match_await_last_output(). 0: not yet.
 	 */
-	int64_t hear_out_ns;
+	int64_t last_output_ns;
 	char name[EVENT_NAME_SIZE];
 	char received[MATCH_RECEIVED_SIZE]; /* see struct match_fault */
 	char ending[BOT_SENTENCE_SIZE];     /* see struct match_fault */

@@ -464,7 +464,7 @@ gives_time(struct practice *practice)
 	    &practice->referee.seats[practice->seat];
 
 	return seat->session.phase == SESSION_THINK && seat->sent &&
-	    referee_give_rest(&practice->referee, practice->seat,
+	    referee_give_back_time(&practice->referee, practice->seat,
 		bot_run_wait_ns(practice->conversation->bot, clock_now_ns()),
 		clock_now_ns());
 }
@@ -501,7 +501,7 @@ practice_hear(struct practice *practice, const struct heard *heard)
 		    strncmp(heard->bytes, "error feature", 13) == 0;
 		if (!report_answer(practice, heard))
 			break;
-		bot_mark(practice->conversation->bot);
+		bot_accept_output(practice->conversation->bot);
 		practice->result.answer_count++;
 		speak_move(practice, practice->seat);
 		return 0;
@@ -526,8 +526,8 @@ practice_hear(struct practice *practice, const struct heard *heard)
 	}
 	decision_count = seat->decision_count;
 	step(practice, &input);
-	if (heard->kind == HEARD_LINE && practice->referee.wanted)
-		bot_mark(practice->conversation->bot);
+	if (heard->kind == HEARD_LINE && practice->referee.line_expected)
+		bot_accept_output(practice->conversation->bot);
 	if (practice->game != NULL && seat->decision_count > decision_count) {
 		practice->result.answer_count++;
 		if (practice->game->pause_ns > 0)

@@ -211,7 +211,7 @@ line_next(struct line_reader *reader, struct line *line)
 }
 
 void
-line_mark(struct line_reader *reader)
+line_accept(struct line_reader *reader)
 {
 	reader->flooded = false;
 	reader->line_count = 0;

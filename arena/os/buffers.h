@@ -24,7 +24,7 @@ enum {
 	LINE_SIZE_MAX = 4096, /* bytes of a line, without its line end */
 	LINE_BUFFER_SIZE = 2 * (LINE_SIZE_MAX + 1),
 	LINE_FLOOD_LINES = 64,        /* lines that are allowed.. */
-	LINE_FLOOD_BYTES = 64 * 1024, /* ..and bytes, since line_mark() */
+	LINE_FLOOD_BYTES = 64 * 1024, /* ..and bytes, since line_accept() */
 };
 
 enum line_kind {
@@ -38,7 +38,7 @@ enum line_kind {
 	LINE_FLOOD
 };
 
-/* Valid until the next call of line_next(), line_space() or line_mark(). */
+/* Valid until the next call of line_next(), line_space() or line_accept(). */
 struct line {
 	/* bytes[length] is NUL; a bad line may hold other NULs */
 	const char *bytes;
@@ -52,9 +52,9 @@ struct line_reader {
 	size_t end;     /* one after the last byte that was fed */
 	bool discarding; /* inside a line whose rest is to be dropped */
 	bool flooded;
-	/* Lines given out since line_mark(), flawed ones too. */
+	/* Lines given out since line_accept(), flawed ones too. */
 	size_t line_count;
-	size_t byte_count; /* bytes given out or dropped since line_mark() */
+	size_t byte_count; /* bytes given out or dropped since line_accept() */
 	char buffer[LINE_BUFFER_SIZE];
 };
 
@@ -78,7 +78,7 @@ enum line_kind line_next(struct line_reader *reader, struct line *line);
  * again at 0.  After a flood, lines are given out again, beginning with the
  * next whole one.
  */
-void line_mark(struct line_reader *reader);
+void line_accept(struct line_reader *reader);
 
 /*
  * Returns the bytes of a last line that has no LF yet.  They are lost if the

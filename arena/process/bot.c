@@ -157,7 +157,7 @@ bot_release(struct bot *bot)
  * lose the game for that.
  */
 static void
-bot_give_up(struct bot *bot, int error)
+bot_fail(struct bot *bot, int error)
 {
 	bot->host_error = error;
 	bot_kill(bot);
@@ -167,11 +167,11 @@ bot_give_up(struct bot *bot, int error)
  * A write failed: either the bot has closed its stdin, or the system refuses.
  */
 static void
-bot_unheard(struct bot *bot, int error)
+bot_on_write_error(struct bot *bot, int error)
 {
 	bot_close_input(bot);
 	if (error != EPIPE)
-		bot_give_up(bot, error);
+		bot_fail(bot, error);
 }
 
 /* Watches one of the bot's pipes. Returns 0 or -errno. */
@@ -197,7 +197,7 @@ pipe_watch(struct bot *bot, enum process_pipe pipe)
 static void
 bot_stop_reading(struct bot *bot)
 {
-	if (bot->phase == BOT_HEARD)
+	if (bot->phase == BOT_RUNNING)
 		loop_watch_close(bot->loop, &bot->watches[PROCESS_OUTPUT]);
 	else
 		pipe_close(bot, PROCESS_OUTPUT);
@@ -205,7 +205,7 @@ bot_stop_reading(struct bot *bot)
 
 /* `size` bytes were read. Reports the lines that they complete. */
 static void
-bot_take(struct bot *bot, size_t size, int64_t received_ns)
+bot_report_lines(struct bot *bot, size_t size, int64_t received_ns)
 {
 	static const enum bot_traffic_kind traffic[] = {
 		[LINE_WHOLE] = BOT_RECEIVED,
@@ -224,7 +224,7 @@ bot_take(struct bot *bot, size_t size, int64_t received_ns)
 			    line.length, received_ns);
 		if (kind == LINE_FLOOD)
 			bot_stop_reading(bot);
-		if (bot->phase != BOT_HEARD)
+		if (bot->phase != BOT_RUNNING)
 			continue;
 		if (kind != LINE_WHOLE && events->on_flaw != NULL)
 			events->on_flaw(
@@ -247,7 +247,7 @@ output_read(struct bot *bot, size_t limit)
 	    size < limit ? size : limit);
 
 	if (got > 0) {
-		bot_take(bot, (size_t)got, clock_now_ns());
+		bot_report_lines(bot, (size_t)got, clock_now_ns());
 	}
 	return got;
 }
@@ -308,14 +308,14 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 		return;
 	pipe_close(bot, PROCESS_OUTPUT);
 	if (got < 0) {
-		bot_give_up(bot, error);
+		bot_fail(bot, error);
 		return;
 	}
 	/*
 	 * The end of stdout alone is no fault: a dying process closes its files
 	 * before it and its children are dead.
 	 */
-	if (bot->phase == BOT_HEARD)
+	if (bot->phase == BOT_RUNNING)
 		loop_deadline_set(bot->loop, &bot->deadline,
 		    clock_now_ns() + BOT_EOF_GRACE_MS * CLOCK_NS_PER_MS);
 }
@@ -343,14 +343,14 @@ bot_on_report(struct loop_watch *watch, uint32_t events)
 		return;
 	pipe_close(bot, PROCESS_REPORT);
 	if (got < 0) {
-		bot_give_up(bot, error);
+		bot_fail(bot, error);
 		return;
 	}
 	if (got == (ssize_t)sizeof(report)) {
 		bot->failure = report;
 		return;
 	}
-	if (bot->phase == BOT_HEARD && bot->events->on_start != NULL) {
+	if (bot->phase == BOT_RUNNING && bot->events->on_start != NULL) {
 		bot->events->on_start(bot);
 	}
 }
@@ -381,7 +381,7 @@ bot_on_input(struct loop_watch *watch, uint32_t events)
 		return;
 	loop_watch_close(bot->loop, watch);
 	if (status < 0) {
-		bot_unheard(bot, -status);
+		bot_on_write_error(bot, -status);
 	} else if (bot->phase == BOT_STOPPING) {
 		bot_close_input(bot);
 	} else if (bot->events->on_flushed != NULL) {
@@ -472,7 +472,7 @@ send_bytes(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 {
 	int fd = bot->process.fds[PROCESS_INPUT], status;
 
-	if (fd < 0 || bot->phase != BOT_HEARD)
+	if (fd < 0 || bot->phase != BOT_RUNNING)
 		return -EPIPE;
 	/*
 	 * If PROCESS_INPUT is watched, the pipe was full, and the event loop
@@ -492,12 +492,12 @@ send_bytes(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 		return 0;
 	}
 	if (status != -EAGAIN) {
-		bot_unheard(bot, -status);
+		bot_on_write_error(bot, -status);
 		return -EPIPE;
 	}
 	status = pipe_watch(bot, PROCESS_INPUT);
 	if (status < 0)
-		bot_give_up(bot, -status);
+		bot_fail(bot, -status);
 	return -EAGAIN;
 }
 
@@ -514,18 +514,18 @@ bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 }
 
 void
-bot_mark(struct bot *bot)
+bot_accept_output(struct bot *bot)
 {
 	int status;
 
-	line_mark(&bot->reader);
+	line_accept(&bot->reader);
 	/* Reading goes on after a flood, if the pipe is still open. */
 	if (bot->watches[PROCESS_OUTPUT].fd >= 0 ||
 	    bot->process.fds[PROCESS_OUTPUT] < 0)
 		return;
 	status = pipe_watch(bot, PROCESS_OUTPUT);
 	if (status < 0)
-		bot_give_up(bot, -status);
+		bot_fail(bot, -status);
 }
 
 bool
@@ -635,16 +635,16 @@ bot_descriptor_count(const struct bot *bot)
 
 /* If the order does not reach the supervisor, the bot must not lose for it. */
 void
-bot_hold(struct bot *bot, bool frozen)
+bot_freeze(struct bot *bot, bool frozen)
 {
 	int status;
 
 	if (bot->phase == BOT_DEAD || bot->frozen == frozen)
 		return;
 	bot->frozen = frozen;
-	status = process_hold(&bot->process, frozen);
+	status = process_freeze(&bot->process, frozen);
 	if (status < 0)
-		bot_give_up(bot, -status);
+		bot_fail(bot, -status);
 }
 
 void
@@ -657,7 +657,7 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 			loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
 		return;
 	}
-	bot_hold(bot, false);
+	bot_freeze(bot, false);
 	if (farewell != NULL)
 		(void)bot_send(bot, farewell, strlen(farewell), NULL);
 	/*
@@ -672,7 +672,7 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 	 * After a flood the bot may be waiting for room in its stdout pipe.
 	 * Reading goes on, so that the bot can write its last lines and end.
 	 */
-	bot_mark(bot);
+	bot_accept_output(bot);
 	loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
 }
 

@@ -68,7 +68,7 @@ struct bot_traffic {
 };
 
 /*
- * Callbacks. Any may be NULL. Each callback may call bot_send(), bot_mark(),
+ * Callbacks. Any may be NULL. Each callback may call bot_send(), bot_accept_output(),
  * bot_stop() and bot_kill() for its bot. Only on_exit, which is the last one,
  * may close its bot. Any callback may close another bot after the on_exit of
  * that bot.
@@ -86,7 +86,7 @@ struct bot_events {
 	    int64_t received_ns);
 	/*
 	 * The output of the bot is faulty. For LINE_FLOOD there are no bytes:
-	 * what was read is dropped, and nothing more is read until bot_mark().
+	 * what was read is dropped, and nothing more is read until bot_accept_output().
 	 */
 	void (*on_flaw)(struct bot *bot, enum line_kind flaw, const char *bytes,
 	    size_t length, int64_t received_ns);
@@ -120,7 +120,7 @@ struct bot_options {
 };
 
 enum bot_phase {
-	BOT_HEARD,    /* its lines are reported */
+	BOT_RUNNING,  /* its lines are reported */
 	BOT_STOPPING, /* only its end is reported */
 	BOT_DEAD
 };
@@ -143,7 +143,7 @@ struct bot {
 	struct loop_watch watches[PROCESS_END];
 	struct loop_watch death;
 	/*
-	 * In BOT_HEARD: when on_eof is called, after the end of stdout. In
+	 * In BOT_RUNNING: when on_eof is called, after the end of stdout. In
 	 * BOT_STOPPING: when the bot is killed.
 	 */
 	struct loop_deadline deadline;
@@ -210,7 +210,7 @@ int bot_send(
  * start again from zero, and reading goes on after a flood. To be called for
  * every line that was asked for.
  */
-void bot_mark(struct bot *bot);
+void bot_accept_output(struct bot *bot);
 
 /*
  * Stops all processes of the bot (`frozen`), or lets them go on. What is sent
@@ -222,10 +222,10 @@ void bot_mark(struct bot *bot);
  * This is no part of the sandbox: without a control group, a bot that is woken
  * by a timer runs for a moment, and its CPU time shows that.
  */
-void bot_hold(struct bot *bot, bool frozen);
+void bot_freeze(struct bot *bot, bool frozen);
 
 /*
- * Whether the bot has written a byte since bot_mark(). The line need not be
+ * Whether the bot has written a byte since bot_accept_output(). The line need not be
  * complete.
  */
 bool bot_has_written(const struct bot *bot);

@@ -402,7 +402,7 @@ process_force_kill(const struct process *process)
  * Signals without a value would be merged, and the last order could be lost.
  */
 int
-process_hold(const struct process *process, bool frozen)
+process_freeze(const struct process *process, bool frozen)
 {
 	siginfo_t word = {
 		.si_signo = SUPERVISOR_SIGNAL,

@@ -97,7 +97,7 @@ void process_force_kill(const struct process *process);
  * Returns 0, also for a dead process, or -errno: -EAGAIN if the system can
  * queue no more signals.
  */
-int process_hold(const struct process *process, bool frozen);
+int process_freeze(const struct process *process, bool frozen);
 
 /*
  * Reaps a process that was killed or has ended. Waits if it is still alive, and

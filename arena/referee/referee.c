@@ -1,11 +1,13 @@
 /*
- * The referee turns inputs into decisions.
+ * Implements referee.h: referee_step() handles one input, by its kind, and
+ * writes the lines that follow into the outbox.
  *
  * The file has three parts; each uses only the parts above it.  Turns and
  * offences: which seat is asked, what an answer changes in the game, and
  * judge_offence, the only function that judges an offence.  The verbs of a bot:
  * a table that says which line is allowed in which phase.  The inputs: a line,
- * a deadline, the end of a process, a pack.
+ * a deadline, the end of a process, a pack.  A late answer is judged by
+ * handle_move and handle_deadline, which both call time_out_turn.
  */
 #include "referee.h"
 
@@ -31,9 +33,9 @@ control_of(const struct referee *referee, int index)
 					     : &referee->settings.control;
 }
 
-/* Sets the turn id of the decision that is asked next. */
+/* Makes the turn id of the next decision from 64 bits of the nonce. */
 static void
-name_decision(struct referee_seat *seat, uint64_t nonce)
+set_turn_id(struct referee_seat *seat, uint64_t nonce)
 {
 	static const char digits[] = "0123456789abcdef";
 
@@ -78,7 +80,7 @@ put_legal(const struct game *game, bool declare, struct scopa_text *text)
 
 /* Clears the `info` of a decision, so that it is not used for another one. */
 static void
-forget_info(struct referee *referee)
+clear_info(struct referee *referee)
 {
 	scopa_text_init(
 	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
@@ -124,7 +126,7 @@ ask(struct referee *referee, int index)
 	if (features->analysis)
 		analysis_put_cards(referee->settings.analysis,
 		    &referee->game.rules, &referee->game.deal, text);
-	name_decision(seat, referee->input->nonce);
+	set_turn_id(seat, referee->input->nonce);
 	scopa_text_string(text, "go turn=");
 	scopa_text_bytes(text, seat->turn_id, sizeof(seat->turn_id));
 	budget_format_go(&seat->budget, control_of(referee, index), text);
@@ -132,9 +134,9 @@ ask(struct referee *referee, int index)
 	assert(!text->cut);
 	seat->session.phase = SESSION_THINK;
 	seat->session.unused[0] = '\0';
-	forget_info(referee);
+	clear_info(referee);
 	referee->outbox->due[index] = true;
-	seat->sent = seat->held = false;
+	seat->sent = seat->blocked = false;
 	begin_time(referee, index, referee->input->now_ns);
 }
 
@@ -189,12 +191,12 @@ make_move(struct referee *referee, const struct scopa_move *move,
 	if (cause == NULL && stamp.info != NULL && referee->info_cut)
 		seat->cut_count++;
 	game_move(&referee->game, move, &stamp);
-	forget_info(referee);
+	clear_info(referee);
 }
 
-/* The policy that applies to a seat after `strikes` strikes. */
+/* The policy for a seat with so many strikes. */
 static enum verdict_policy
-policy_on(const struct referee *referee, int strikes)
+policy_after(const struct referee *referee, int strikes)
 {
 	return policy_at(
 	    referee->settings.policy, strikes, referee->settings.strikes_max);
@@ -209,7 +211,7 @@ put_offence(const struct referee *referee, int index, enum offence_kind kind,
 	struct event_offence *line = &event.offence;
 	int strikes = referee->seats[index].strikes;
 	const char *kind_name = offence_name(kind);
-	const char *policy = policy_name(policy_on(referee, strikes));
+	const char *policy = policy_name(policy_after(referee, strikes));
 
 	*line = (struct event_offence){
 		.seat = index,
@@ -342,7 +344,7 @@ put_illegal(const struct referee *referee, struct word word, const char *reason,
 		word = (struct word){ "-", 1 };
 	scopa_text_print(text, "illegal %.*s reason=%s policy=%s",
 	    word.length < MOVE_SIZE_MAX ? (int)word.length : MOVE_SIZE_MAX,
-	    word.bytes, reason, policy_name(policy_on(referee, strikes)));
+	    word.bytes, reason, policy_name(policy_after(referee, strikes)));
 	if (referee->settings.policy == POLICY_SUBSTITUTE)
 		scopa_text_print(text, " strikes=%d", strikes);
 	scopa_text_print(text, " # %s\n", sentence);
@@ -461,7 +463,7 @@ time_out_turn(struct referee *referee, int index)
 	int64_t used_ns = stop_clock(referee, index);
 
 	/* A bot that does not read has not received the question. */
-	if (referee->seats[index].held)
+	if (referee->seats[index].blocked)
 		reason = "UNREAD";
 	raise_barrier(referee, index);
 	judge_offence(referee, index, OFFENCE_TIMEOUT, reason,
@@ -486,9 +488,9 @@ text_of(struct referee *referee)
 	return &referee->outbox->seats[referee->input->seat];
 }
 
-/* Continues the game after a bot has changed its phase. */
+/* Continues an open game after the phase of a session has changed. */
 static void
-go_on(struct referee *referee)
+continue_game(struct referee *referee)
 {
 	if (referee->opened && !referee->ended)
 		advance_turn(referee);
@@ -508,7 +510,7 @@ end_session(struct referee *referee, int index, enum offence_kind fault,
 	    input->line ? input->line : "", input->line ? input->length : 0);
 	seat->deadline_ns = BUDGET_NEVER;
 	referee->outbox->hears[index] = false;
-	go_on(referee);
+	continue_game(referee);
 }
 
 /*
@@ -517,7 +519,7 @@ end_session(struct referee *referee, int index, enum offence_kind fault,
  * with that reason.
  */
 static void
-give_up(struct referee *referee, int index, enum offence_kind fault,
+end_and_kill(struct referee *referee, int index, enum offence_kind fault,
     const char *reason, const char *startup_reason)
 {
 	struct referee_seat *seat = &referee->seats[index];
@@ -534,7 +536,7 @@ handle_readyok(struct referee *referee, const struct words *words)
 	(void)words;
 	session_on_readyok(&seat_of(referee)->session);
 	seat_of(referee)->deadline_ns = BUDGET_NEVER;
-	go_on(referee);
+	continue_game(referee);
 }
 
 /*
@@ -566,7 +568,7 @@ handle_move(struct referee *referee, const struct words *words)
 		    referee->input->length);
 		seat->session.stale_count++;
 		seat->unasked_count++;
-		referee->wanted = false;
+		referee->line_expected = false;
 		session_error(&seat->session, "unexpected",
 		    "no answer to the open decision:",
 		    words->word[words->count - 1], text_of(referee));
@@ -590,7 +592,7 @@ handle_info(struct referee *referee, const struct words *words)
 	skip = (size_t)(words->word[1].bytes - words->word[0].bytes);
 	length = words->line_length - skip;
 	if (referee->info.length + length + 16 > sizeof(referee->info_bytes)) {
-		referee->wanted = false;
+		referee->line_expected = false;
 		return;
 	}
 	for (int i = 1; i < words->count; i++)
@@ -613,11 +615,11 @@ handle_error(struct referee *referee, const struct words *words)
 		&seat->session, referee->input->line, referee->input->length))
 		seat->deadline_ns = BUDGET_NEVER;
 	else if (word_is(code, "fatal"))
-		give_up(referee, referee->input->seat, OFFENCE_CRASH, "FATAL",
-		    "HS_BAD(FATAL)");
+		end_and_kill(referee, referee->input->seat, OFFENCE_CRASH,
+		    "FATAL", "HS_BAD(FATAL)");
 	else
 		/* Such lines count towards the limit of unasked lines. */
-		referee->wanted = false;
+		referee->line_expected = false;
 }
 
 static const struct protocol_verb {
@@ -671,7 +673,7 @@ handle_greeting(struct referee *referee, const struct protocol_verb *verb,
 	if (seat->session.phase == SESSION_GONE)
 		seat->deadline_ns = BUDGET_NEVER;
 	if (seat->session.error_count != error_count)
-		referee->wanted = false;
+		referee->line_expected = false;
 }
 
 /*
@@ -682,7 +684,7 @@ static void
 handle_verb(struct referee *referee, const struct protocol_verb *verb,
     const struct words *words)
 {
-	referee->wanted = true;
+	referee->line_expected = true;
 	for (int i = 1 + verb->argument_count; verb->keys && i < words->count;
 	     i++)
 		if (!word_is_known(words->word[i], verb->keys))
@@ -707,7 +709,7 @@ handle_line(struct referee *referee)
 	const struct protocol_verb *end = verb + PROTOCOL_VERB_COUNT;
 	struct words words; /* filled by words_split */
 
-	referee->wanted = false;
+	referee->line_expected = false;
 	if (session->phase == SESSION_GONE || session->phase == SESSION_ABSENT)
 		return;
 	words_split(input->line, input->length, &words);
@@ -745,7 +747,7 @@ referee_verb(int index)
 /* The inputs of referee_step. */
 
 /* The least extension of a deadline. */
-#define REST_MIN_NS INT64_C(500000)
+#define EXTENSION_MIN_NS INT64_C(500000)
 
 void
 referee_init(struct referee *referee, const struct referee_settings *settings,
@@ -756,7 +758,7 @@ referee_init(struct referee *referee, const struct referee_settings *settings,
 	referee->settings = *settings;
 	referee->seat_count = seat_count;
 	referee->offender = REFEREE_SEAT_NONE;
-	forget_info(referee);
+	clear_info(referee);
 	for (int seat = 0; seat < seat_count; seat++) {
 		referee->seats[seat].session.phase = SESSION_ABSENT;
 		referee->seats[seat].deadline_ns = BUDGET_NEVER;
@@ -819,7 +821,7 @@ start_seat(struct referee *referee)
 
 /* Writes the `void` event: the time of the seat began again. */
 static void
-note_void(struct referee *referee, int index, int64_t lag_ns, int by)
+put_void(struct referee *referee, int index, int64_t lag_ns, int by)
 {
 	const int64_t most_us = INT64_C(1000000) * WORD_SECONDS_MAX;
 
@@ -853,7 +855,7 @@ open_game(struct referee *referee)
 		int64_t lag_ns = referee->seats[index].start_lag_ns;
 
 		if (lag_ns > 0)
-			note_void(referee, index, lag_ns, 0);
+			put_void(referee, index, lag_ns, 0);
 	}
 	for (int index = 0; index < referee->seat_count; index++)
 		if (referee->seats[index].session.phase == SESSION_GONE &&
@@ -908,7 +910,8 @@ handle_flaw(struct referee *referee)
 		    stop_clock(referee, input->seat));
 		advance_turn(referee);
 	} else if (session->phase & STARTING) {
-		give_up(referee, input->seat, OFFENCE_STARTUP, "", "HS_BAD");
+		end_and_kill(
+		    referee, input->seat, OFFENCE_STARTUP, "", "HS_BAD");
 	} else if (session->phase == SESSION_IDLE) {
 		session_error(session, "toolong",
 		    "too long, or bytes outside 0x20..0x7E", no_word,
@@ -919,7 +922,7 @@ handle_flaw(struct referee *referee)
 static void
 handle_flood(struct referee *referee)
 {
-	give_up(
+	end_and_kill(
 	    referee, referee->input->seat, OFFENCE_PROTOCOL, "FLOOD", "HS_BAD");
 }
 
@@ -944,7 +947,7 @@ handle_deadline(struct referee *referee)
 		if (seat->session.phase == SESSION_THINK)
 			time_out_turn(referee, index);
 		else
-			give_up(referee, index, OFFENCE_CRASH, "HANG",
+			end_and_kill(referee, index, OFFENCE_CRASH, "HANG",
 			    "HS_TIMEOUT");
 	}
 }
@@ -980,7 +983,7 @@ handle_lag(struct referee *referee)
 			continue;
 		}
 		if (referee->opened && !referee->ended)
-			note_void(referee, index, lag_ns, 0);
+			put_void(referee, index, lag_ns, 0);
 		else if (lag_ns > seat->start_lag_ns)
 			seat->start_lag_ns = lag_ns;
 	}
@@ -995,7 +998,7 @@ handle_void(struct referee *referee)
 	assert(referee->opened && !referee->ended);
 	assert(seat_of(referee)->session.phase == SESSION_THINK);
 	begin_time(referee, input->seat, input->now_ns);
-	note_void(referee, input->seat, 0, input->by + 1);
+	put_void(referee, input->seat, 0, input->by + 1);
 }
 
 /*
@@ -1005,7 +1008,7 @@ handle_void(struct referee *referee)
 static void
 handle_ponder(struct referee *referee)
 {
-	give_up(
+	end_and_kill(
 	    referee, referee->input->seat, OFFENCE_PROTOCOL, "PONDER", NULL);
 }
 
@@ -1039,7 +1042,7 @@ release_observers(const struct referee *referee)
 	}
 }
 
-static void (*const steps[])(struct referee *referee) = {
+static void (*const handlers[])(struct referee *referee) = {
 	[REFEREE_START] = start_seat,
 	[REFEREE_OPEN] = open_game,
 	[REFEREE_PACK] = handle_pack,
@@ -1061,12 +1064,12 @@ referee_step(struct referee *referee, const struct referee_input *input,
 	assert(input->seat >= 0 && input->seat < referee->seat_count);
 	referee->input = input;
 	referee->outbox = outbox;
-	steps[input->kind](referee);
+	handlers[input->kind](referee);
 	release_observers(referee);
 }
 
 void
-referee_put_off(struct referee *referee, int index)
+referee_postpone_go(struct referee *referee, int index)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
@@ -1083,24 +1086,24 @@ referee_sent(struct referee *referee, int index, int64_t sent_ns)
 	if (seat->session.phase != SESSION_THINK || seat->sent)
 		return;
 	seat->sent = true;
-	seat->held = false;
+	seat->blocked = false;
 	begin_time(referee, index, sent_ns);
 }
 
 void
-referee_held(struct referee *referee, int index, int64_t now_ns)
+referee_blocked(struct referee *referee, int index, int64_t now_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	if (seat->session.phase != SESSION_THINK || seat->held || seat->sent)
+	if (seat->session.phase != SESSION_THINK || seat->blocked || seat->sent)
 		return;
 	/* The input that led to the question may be long ago. */
 	begin_time(referee, index, now_ns);
-	seat->held = true;
+	seat->blocked = true;
 }
 
 bool
-referee_give_rest(
+referee_give_back_time(
     struct referee *referee, int index, int64_t waited_ns, int64_t now_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
@@ -1109,22 +1112,23 @@ referee_give_rest(
 		seat->asked_ns, referee->settings.margin_ns);
 
 	assert(seat->session.phase == SESSION_THINK && seat->sent);
-	deadline_ns +=
-	    waited_ns < REFEREE_REST_MAX_NS ? waited_ns : REFEREE_REST_MAX_NS;
+	deadline_ns += waited_ns < REFEREE_EXTENSION_MAX_NS
+	    ? waited_ns
+	    : REFEREE_EXTENSION_MAX_NS;
 	if (deadline_ns < now_ns)
 		return false;
 	/*
 	 * A later check is enough: more frequent checks would take processor
 	 * time from the bot to move.
 	 */
-	if (deadline_ns < now_ns + REST_MIN_NS)
-		deadline_ns = now_ns + REST_MIN_NS;
+	if (deadline_ns < now_ns + EXTENSION_MIN_NS)
+		deadline_ns = now_ns + EXTENSION_MIN_NS;
 	seat->deadline_ns = deadline_ns;
 	return true;
 }
 
 void
-referee_watched(
+referee_add_ponder_usage(
     struct referee *referee, int index, int64_t cpu_ns, int64_t wall_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];

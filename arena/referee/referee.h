@@ -54,7 +54,7 @@ struct referee_settings {
  * processor.  With a hundred processes on each core, all in sessions of their
  * own, a bot waits 0.3 s whenever another process has run.
  */
-#define REFEREE_REST_MAX_NS INT64_C(5000000000)
+#define REFEREE_EXTENSION_MAX_NS INT64_C(5000000000)
 
 enum referee_input_kind {
 	REFEREE_START, /* a bot was started at `seat` */
@@ -128,7 +128,7 @@ struct referee_seat {
 	int64_t off_cpu_ns;    /* CPU time while it was not its turn */
 	int64_t off_wall_ns; /* length of the time in which that was measured */
 	bool kill;           /* the match must kill the bot's process */
-	bool held;           /* its `go` did not fit into the pipe yet */
+	bool blocked;        /* its `go` did not fit into the pipe yet */
 	bool sent;           /* its `go` was written to the pipe */
 	struct session session; /* last field, because a game rarely uses it */
 };
@@ -139,7 +139,7 @@ struct referee {
 	int seat_count;
 	bool opened;            /* the game has begun */
 	bool ended;             /* `endmatch` is written */
-	bool wanted;            /* the last line was one that was asked for */
+	bool line_expected;     /* the bot could send the last line then */
 	int32_t void_count;     /* in this game: see REFEREE_LAG */
 	int64_t lag_longest_ns; /* in this game */
 	int offender;           /* seat that forfeited, or REFEREE_SEAT_NONE */
@@ -192,25 +192,25 @@ void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
  * does not read.  Its time runs from now on.  It begins again when the whole
  * `go` is in the pipe.
  */
-void referee_held(struct referee *referee, int seat, int64_t now_ns);
+void referee_blocked(struct referee *referee, int seat, int64_t now_ns);
 
 /* The `go` of a seat is sent later.  Its time does not run until then. */
-void referee_put_off(struct referee *referee, int seat);
+void referee_postpone_go(struct referee *referee, int seat);
 
 /*
  * The time of a seat that was asked has ended at `now_ns`, but for `waited_ns`
  * of it other processes had the processor.  Extends its deadline by that time,
- * by REFEREE_REST_MAX_NS at most.  Returns whether the new deadline is still to
+ * by REFEREE_EXTENSION_MAX_NS at most.  Returns whether the new deadline is still to
  * come.
  */
-bool referee_give_rest(
+bool referee_give_back_time(
     struct referee *referee, int seat, int64_t waited_ns, int64_t now_ns);
 
 /*
  * Adds a measurement: while it was not its turn, the bot of a seat used
  * `cpu_ns` of CPU time in `wall_ns`.
  */
-void referee_watched(
+void referee_add_ponder_usage(
     struct referee *referee, int seat, int64_t cpu_ns, int64_t wall_ns);
 
 /*

@@ -274,7 +274,7 @@ read_in_pieces(uint8_t how)
 		if (at == stop) {
 			if (mark++ == sending.mark_count)
 				break;
-			line_mark(&reader);
+			line_accept(&reader);
 			continue;
 		}
 		space = line_space(&reader, &room);

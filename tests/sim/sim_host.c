@@ -149,7 +149,7 @@ process_force_kill(const struct process *process)
 }
 
 int
-process_hold(const struct process *process, bool frozen)
+process_freeze(const struct process *process, bool frozen)
 {
 	struct sim_process *held = sim_process_find(process->pid);
 

@@ -51,7 +51,7 @@ deliver(struct mock_match *match, int seat)
 	outbox_clear_seat(&match->outbox, seat);
 	if (match->blocked[seat]) {
 		match->held[seat] = true;
-		referee_held(&match->referee, seat, match->now_ns);
+		referee_blocked(&match->referee, seat, match->now_ns);
 	} else {
 		referee_sent(
 		    &match->referee, seat, match->now_ns + match->write_ns);
@@ -694,9 +694,9 @@ match_holds(struct mock_match *match, const char *rest, const char *step)
 	else if (goes(&rest, "open"))
 		expect(!mock_over(match), step, match->record.bytes);
 	else if (goes(&rest, "wanted"))
-		expect(match->referee.wanted, step, "");
+		expect(match->referee.line_expected, step, "");
 	else if (goes(&rest, "unwanted"))
-		expect(!match->referee.wanted, step, "");
+		expect(!match->referee.line_expected, step, "");
 	else if (goes(&rest, "offender"))
 		expect(match->referee.offender + 1 == atoi(rest), step, "");
 	else if (goes(&rest, "deadline never"))

@@ -237,7 +237,7 @@ answers(int number)
 	int64_t end_ns = clock_now_ns() + 300 * CLOCK_NS_PER_MS;
 	char text[32];
 
-	bot_mark(bot_log.bot);
+	bot_accept_output(bot_log.bot);
 	snprintf(text, sizeof(text), "line %d.\n", number);
 	assert_int_equal(send_text(text), 0);
 	snprintf(text, sizeof(text), "echo line %d.", number);
@@ -252,8 +252,8 @@ TEST(test_frozen_bot_answers_once_it_is_thawed)
 	assert_int_equal(send_text("one\n"), 0);
 	bot_log_wait("echo one");
 	for (int i = 0; i < 100; i++) {
-		bot_hold(bot_log.bot, false);
-		bot_hold(bot_log.bot, true);
+		bot_freeze(bot_log.bot, false);
+		bot_freeze(bot_log.bot, true);
 	}
 	/*
 	 * The supervisor may have to wait for a core before it stops the bot.
@@ -265,16 +265,16 @@ TEST(test_frozen_bot_answers_once_it_is_thawed)
 	}
 	assert_int_equal(bot_log_count("flood"), 0);
 	bot_log.text[bot_log.length = 0] = '\0';
-	bot_hold(bot_log.bot, false);
+	bot_freeze(bot_log.bot, false);
 	bot_log_wait("echo line");
 	/* One that is sent away hears it. */
-	bot_hold(bot_log.bot, true);
+	bot_freeze(bot_log.bot, true);
 	bot_stop(bot_log.bot, "quit\n", clock_now_ns() + 60 * CLOCK_NS_PER_S);
 	bot_log_close();
 	assert_string_equal(bot_log.exit.sentence, "exited with status 0");
 	bot_log_open("wrapper", NULL);
 	bot_log_wait("boo");
-	bot_hold(bot_log.bot, true);
+	bot_freeze(bot_log.bot, true);
 	bot_log_finish();
 	assert_true(bot_log.exit.killed);
 }

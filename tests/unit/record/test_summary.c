@@ -132,7 +132,7 @@ static void
 watch_seats(struct mock_match *match)
 {
 	for (int seat = 0; seat < match->rules.players; seat++)
-		referee_watched(&match->referee, seat,
+		referee_add_ponder_usage(&match->referee, seat,
 		    INT64_C(1000) *
 			support_random_below(&match->random, 200000),
 		    INT64_C(1000) *

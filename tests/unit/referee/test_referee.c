@@ -78,7 +78,7 @@ TEST(test_info_of_a_seat_has_a_limit_in_a_game)
 
 		for (int i = 0; i < 4 && seat == 0; i++) {
 			mock_say(match, seat, line);
-			assert_true(match->referee.wanted);
+			assert_true(match->referee.line_expected);
 			said += (int64_t)sizeof(line);
 		}
 		if (seat == 1)
@@ -349,7 +349,7 @@ TEST(test_info_of_a_decision_is_kept_up_to_eight_kibibytes)
 	snprintf(line, sizeof(line), "info value=%0900d", 0);
 	for (int i = 0; i < 20; i++) {
 		mock_say(match, 0, line);
-		kept += match->referee.wanted;
+		kept += match->referee.line_expected;
 	}
 	mock_skip(match);
 	mock_step(match);
@@ -365,7 +365,7 @@ TEST(test_info_of_a_decision_is_kept_up_to_eight_kibibytes)
 	/* The next decision has room again. */
 	mock_step(match);
 	mock_say(match, 0, line);
-	assert_true(match->referee.wanted);
+	assert_true(match->referee.line_expected);
 }
 
 TEST(test_info_of_a_declaration_stands_behind_what_it_shows)

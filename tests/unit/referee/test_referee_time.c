@@ -84,7 +84,7 @@ TEST(test_question_that_is_not_read_has_its_own_reason)
 		struct mock_match *match = mock_open_ready(&two);
 
 		match->referee.seats[0].sent = false;
-		referee_held(&match->referee, 0, match->now_ns);
+		referee_blocked(&match->referee, 0, match->now_ns);
 		/* Once it is in the pipe the bot is just slow. */
 		if (sent)
 			referee_sent(&match->referee, 0, match->now_ns);
@@ -259,7 +259,7 @@ TEST(test_no_time_runs_for_a_question_that_is_put_off)
 	struct mock_match *match = mock_open_ready(&bank);
 
 	match->referee.seats[0].sent = false;
-	referee_put_off(&match->referee, 0);
+	referee_postpone_go(&match->referee, 0);
 	/* Nor is there anything to begin anew. */
 	mock_run(match,
 	    "deadline never; wait 5000; lag 300; deadline never;"
@@ -293,7 +293,7 @@ TEST(test_who_was_hindered_has_the_rest_of_its_time)
 		    match->now_ns + 2000 * MOCK_MS + cases[i].late_us * 1000;
 
 		mock_skip(match);
-		assert_int_equal(referee_give_rest(&match->referee, 0,
+		assert_int_equal(referee_give_back_time(&match->referee, 0,
 				     cases[i].hindered_us * 1000, now_ns),
 		    cases[i].rest_us > 0);
 		match->now_ns = now_ns;
