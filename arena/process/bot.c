@@ -1,9 +1,9 @@
 /*
- * A bot's process as the arena sees it: its pipes, its lines, and its end.
- *
- * The event loop calls this file when a pipe can be read or written and when
- * the process dies. Lines, faulty output and the end are passed on through the
- * callbacks of the owner.
+ * Implements bot.h. The event loop calls the functions bot_on_...: when a pipe
+ * can be read or written, when the process dies, and at the deadline. They pass
+ * lines, faulty output and the end of the bot on through the callbacks of its
+ * owner. bot_on_output() reads stdout, and bot_report_lines() cuts it into
+ * lines by line_next() of buffers.h.
  */
 #include "bot.h"
 
@@ -138,7 +138,7 @@ bot_close_input(struct bot *bot)
 	write_buffer_init(&bot->write_buffer);
 }
 
-/* Closes everything that is left of a bot that is dead and reaped. */
+/* Closes what is still open of a bot that is dead and reaped. */
 static void
 bot_release(struct bot *bot)
 {
@@ -203,7 +203,7 @@ bot_stop_reading(struct bot *bot)
 		pipe_close(bot, PROCESS_OUTPUT);
 }
 
-/* `size` bytes were read. Reports the lines that they complete. */
+/* Reports the lines that are complete after `size` more bytes were read. */
 static void
 bot_report_lines(struct bot *bot, size_t size, int64_t received_ns)
 {
@@ -246,9 +246,8 @@ output_read(struct bot *bot, size_t limit)
 	ssize_t got = read(bot->process.fds[PROCESS_OUTPUT], space,
 	    size < limit ? size : limit);
 
-	if (got > 0) {
+	if (got > 0)
 		bot_report_lines(bot, (size_t)got, clock_now_ns());
-	}
 	return got;
 }
 
@@ -275,7 +274,7 @@ error_read(struct bot *bot, size_t limit)
  */
 static void
 watch_drain(struct bot *bot, const struct loop_watch *watch,
-    ssize_t (*read_one)(struct bot *bot, size_t limit))
+    ssize_t (*read_output)(struct bot *bot, size_t limit))
 {
 	int left = 0;
 	ssize_t got;
@@ -283,7 +282,7 @@ watch_drain(struct bot *bot, const struct loop_watch *watch,
 	if (watch->fd < 0 || ioctl(watch->fd, FIONREAD, &left) < 0)
 		return;
 	while (left > 0 && watch->fd >= 0) {
-		got = read_one(bot, (size_t)left);
+		got = read_output(bot, (size_t)left);
 		if (got <= 0)
 			return;
 		left -= (int)got;
@@ -350,9 +349,8 @@ bot_on_report(struct loop_watch *watch, uint32_t events)
 		bot->failure = report;
 		return;
 	}
-	if (bot->phase == BOT_RUNNING && bot->events->on_start != NULL) {
+	if (bot->phase == BOT_RUNNING && bot->events->on_start != NULL)
 		bot->events->on_start(bot);
-	}
 }
 
 static void
@@ -361,13 +359,12 @@ bot_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 	struct bot *bot = deadline->context;
 
 	(void)now_ns;
-	if (bot->phase == BOT_STOPPING && bot->killed) {
+	if (bot->phase == BOT_STOPPING && bot->killed)
 		process_force_kill(&bot->process);
-	} else if (bot->phase == BOT_STOPPING) {
+	else if (bot->phase == BOT_STOPPING)
 		bot_kill(bot);
-	} else if (bot->events->on_eof != NULL) {
+	else if (bot->events->on_eof != NULL)
 		bot->events->on_eof(bot);
-	}
 }
 
 static void
@@ -380,13 +377,12 @@ bot_on_input(struct loop_watch *watch, uint32_t events)
 	if (status == -EAGAIN)
 		return;
 	loop_watch_close(bot->loop, watch);
-	if (status < 0) {
+	if (status < 0)
 		bot_on_write_error(bot, -status);
-	} else if (bot->phase == BOT_STOPPING) {
+	else if (bot->phase == BOT_STOPPING)
 		bot_close_input(bot);
-	} else if (bot->events->on_flushed != NULL) {
+	else if (bot->events->on_flushed != NULL)
 		bot->events->on_flushed(bot, clock_now_ns());
-	}
 }
 
 static void
@@ -426,7 +422,7 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 static void
 bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 {
-	static void (*const calls[])(
+	static void (*const on_ready[])(
 	    struct loop_watch * watch, uint32_t events) = {
 		[PROCESS_INPUT] = bot_on_input,
 		[PROCESS_OUTPUT] = bot_on_output,
@@ -434,10 +430,7 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 		[PROCESS_REPORT] = bot_on_report,
 	};
 
-	/*
-	 * Clears everything but the buffers, so that their memory is not used
-	 * before it is needed.
-	 */
+	/* The buffers are not cleared, so that they use no memory yet. */
 	memset(bot, 0, offsetof(struct bot, reader));
 	line_init(&bot->reader);
 	ring_buffer_init(&bot->ring_buffer);
@@ -448,7 +441,7 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 	bot->on_traffic = options->on_traffic;
 	for (int pipe = 0; pipe < PROCESS_END; pipe++)
 		bot->watches[pipe] =
-		    (struct loop_watch){ calls[pipe], bot, -1 };
+		    (struct loop_watch){ on_ready[pipe], bot, -1 };
 	bot->death = (struct loop_watch){ bot_on_death, bot, -1 };
 	bot->deadline.on_deadline = bot_on_deadline;
 	bot->deadline.context = bot;
@@ -475,9 +468,8 @@ send_bytes(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 	if (fd < 0 || bot->phase != BOT_RUNNING)
 		return -EPIPE;
 	/*
-	 * If PROCESS_INPUT is watched, the pipe was full, and the event loop
-	 * has not found room in it since. The bytes wait behind the earlier
-	 * ones.
+	 * PROCESS_INPUT is watched while the pipe is full. The bytes wait
+	 * behind the earlier ones.
 	 */
 	if (bot->watches[PROCESS_INPUT].fd >= 0) {
 		status = write_buffer_add(&bot->write_buffer, bytes, size);
@@ -633,7 +625,7 @@ bot_descriptor_count(const struct bot *bot)
 	return count;
 }
 
-/* If the order does not reach the supervisor, the bot must not lose for it. */
+/* If the supervisor cannot be reached, the machine fails, and not the bot. */
 void
 bot_freeze(struct bot *bot, bool frozen)
 {
@@ -660,10 +652,7 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 	bot_freeze(bot, false);
 	if (farewell != NULL)
 		(void)bot_send(bot, farewell, strlen(farewell), NULL);
-	/*
-	 * What does not fit into the pipe is sent later, and then stdin is
-	 * closed.
-	 */
+	/* If the pipe is full, bot_on_input() closes stdin after the rest. */
 	if (bot->watches[PROCESS_INPUT].fd < 0)
 		bot_close_input(bot);
 	bot->stopped = true;

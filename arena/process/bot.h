@@ -214,8 +214,8 @@ void bot_accept_output(struct bot *bot);
 
 /*
  * Stops all processes of the bot (`frozen`), or lets them go on. What is sent
- * to a stopped bot waits in its pipe. Of several calls the last one counts,
- * even if they follow each other quickly. A stopped bot can be ended by
+ * to a frozen bot waits in its pipe. Of several calls the last one counts,
+ * even if they follow each other quickly. A frozen bot can be ended by
  * bot_stop() and bot_kill(), and its death is noticed. A dead bot is left
  * alone.
  *
