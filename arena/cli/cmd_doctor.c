@@ -12,14 +12,14 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "system_calls.h"
 #include "command.h"
 #include "confinement.h"
-#include "machine.h"
 #include "game_options.h"
 #include "json.h"
+#include "machine.h"
 #include "process.h"
 #include "self_test.h"
+#include "system_calls.h"
 
 enum { CLOCK_TEXT_SIZE = 32, OTHER_DESCRIPTORS = 64 };
 

@@ -364,7 +364,7 @@ compare_shard(struct shards *shards, const struct run_opened *opened)
 		    "the terms of the run \"%s\" cannot be read: \"%s/%s\"",
 		    one == NULL ? first : path, one == NULL ? first : path,
 		    RUN_TERMS);
-	} else if (manifest_part(&one, &other) > 0) {
+	} else if (manifest_diff(&one, &other) > 0) {
 		error_print(
 		    "\"%s\" and \"%s\" are not shards of one run", first, path);
 		error_detail("first", "%.*s", (int)strcspn(one, "\n"), one);
@@ -491,7 +491,7 @@ complete_joined(
 		whole = manifest_config_set(config, dropped, "");
 		error = whole == NULL
 		    ? -ENOMEM
-		    : run_text_put(run->path, RUN_CONFIG, whole);
+		    : run_text_replace(run->path, RUN_CONFIG, whole);
 	}
 	free(config);
 	free(whole);

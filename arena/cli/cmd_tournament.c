@@ -22,10 +22,10 @@
 
 #include "clock.h"
 #include "command.h"
-#include "machine.h"
 #include "countof.h"
 #include "events.h"
 #include "log.h"
+#include "machine.h"
 #include "match_head.h"
 #include "progress.h"
 #include "run_open.h"
@@ -466,7 +466,7 @@ static enum status
 forget_dropped(struct play *play)
 {
 	struct store_error why = { .what = "" };
-	int error = run_forget(play->run, &why);
+	int error = run_drop_pending(play->run, &why);
 
 	if (!error)
 		error = take_again(play, &why);

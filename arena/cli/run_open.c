@@ -224,7 +224,7 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the terms \"%s/%s\" cannot be read: %s", path, RUN_TERMS,
 		    strerror(-error));
-	manifest_take(terms, head);
+	manifest_read(terms, head);
 	fill_head(setup, terms, head);
 	free(terms);
 	return STATUS_DONE;
@@ -244,7 +244,7 @@ error_of_changed(const struct run *run, const char *now)
 		    "began",
 	    run->path, RUN_CONFIG);
 	began = run_text_read(run->path, RUN_TERMS, &terms) == 0 ? terms : now;
-	if (manifest_part(&began, &is) > 0) {
+	if (manifest_diff(&began, &is) > 0) {
 		error_detail("began", "%.*s", (int)strcspn(began, "\n"), began);
 		error_detail("now", "%.*s", (int)strcspn(is, "\n"), is);
 	}
@@ -336,8 +336,9 @@ add_all(const struct contributions *contributions, struct contributions *all)
 static int
 config_put(const struct run *run, char *config, char *edited)
 {
-	int error = edited != NULL ? run_text_put(run->path, RUN_CONFIG, edited)
-				   : -ENOMEM;
+	int error = edited != NULL
+	    ? run_text_replace(run->path, RUN_CONFIG, edited)
+	    : -ENOMEM;
 
 	free(config);
 	free(edited);

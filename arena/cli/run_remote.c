@@ -227,7 +227,7 @@ read_uid(
 		randombytes_buf(bytes, sizeof(bytes));
 		sodium_bin2hex(uid, JOB_RUN_ID_SIZE, bytes, sizeof(bytes));
 		snprintf(line, sizeof(line), "%s %s\n", uid, digest);
-		return run_text_put(folder, RUN_QUEUE, line);
+		return run_text_replace(folder, RUN_QUEUE, line);
 	}
 	if (error)
 		return error;

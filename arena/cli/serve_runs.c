@@ -318,7 +318,7 @@ served_read_on(struct served *run, bool *changed)
 	char state[RUN_STATE_SIZE];
 
 	served_state(run, state);
-	if (run_read_on(&opened->run, &why) < 0)
+	if (run_refresh(&opened->run, &why) < 0)
 		return false;
 	*changed = strcmp(state, run->state) != 0 ||
 	    opened->run.block_count != opened->tournament.taken;

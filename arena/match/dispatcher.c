@@ -36,11 +36,11 @@
 #include "channel.h"
 #include "child_tracker.h"
 #include "clock.h"
-#include "machine.h"
 #include "countof.h"
 #include "cpu_usage.h"
 #include "infra_failure.h"
 #include "log.h"
+#include "machine.h"
 #include "worker.h"
 
 /* Most deaths of a worker in a row, without a finished game between them. */

@@ -22,10 +22,10 @@
 #include "channel.h"
 #include "child_tracker.h"
 #include "clock.h"
-#include "machine.h"
 #include "cpu_slots.h"
 #include "cpu_usage.h"
 #include "log.h"
+#include "machine.h"
 #include "match_pool.h"
 
 /*

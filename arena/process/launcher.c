@@ -26,10 +26,10 @@
 #include "countof.h"
 #include "cpu_usage.h"
 #include "file_policy.h"
-#include "system_calls.h"
 #include "program.h"
 #include "self_test.h"
 #include "supervisor.h"
+#include "system_calls.h"
 #include "user.h"
 
 /* Returns the entry of this name, which ends in `=`, or NULL. */
@@ -110,7 +110,7 @@ struct launch {
 	struct environment environment;
 	struct file_policy file_policy; /* the file policy of a confined bot */
 	struct access_check access_check; /* of another user than ours */
-	int channel_fd;                   /* system_calls.h; -1: no supervisor */
+	int channel_fd; /* system_calls.h; -1: no supervisor */
 };
 
 /* A number from 0 on; false for anything else. */

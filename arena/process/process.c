@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 #include "child_tracker.h"
-#include "machine.h"
 #include "launcher.h"
+#include "machine.h"
 #include "sandbox.h"
 #include "supervisor.h"
 #include "user.h"

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "system_calls.h"
 #include "launcher.h"
 #include "process.h"
+#include "system_calls.h"
 #include "user.h"
 
 /* Returns whether `fd` is a descriptor, and closes it. */

@@ -23,14 +23,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "system_calls.h"
 #include "cgroup.h"
 #include "clock.h"
 #include "confinement.h"
-#include "machine.h"
 #include "cpu_usage.h"
 #include "kernel_text.h"
+#include "machine.h"
 #include "namespaces.h"
+#include "system_calls.h"
 #include "tree.h"
 #include "user.h"
 

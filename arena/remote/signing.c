@@ -49,7 +49,7 @@ draw(const char *path)
 		return -ENAMETOOLONG;
 	shuffle_key_format(&seed, text);
 	strcat(text, "\n");
-	status = run_text_make(part, text, 0600);
+	status = run_text_create(part, text, 0600);
 	if (!status && link(part, path) < 0)
 		status = -errno;
 	unlink(part);

@@ -110,7 +110,7 @@ check_texts(struct fair *fair, const char *config, const char *terms,
 	char *found = fair->report->contributions, hex[SHUFFLE_HEX_SIZE];
 	struct shuffle_key digest;
 	/* Line by line, so that the message names the line that was changed. */
-	int64_t number = manifest_part(&at, &expected);
+	int64_t number = manifest_diff(&at, &expected);
 
 	if (number != 0)
 		return fair_differs(fair, RUN_TERMS, number,

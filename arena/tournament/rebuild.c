@@ -825,7 +825,8 @@ save_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	run_path_join(path, rebuilding->folder, SALVAGE_FILE);
 	if (!status && report->saved > 0) {
 		bytes[salvaging.block_begin] = '\0';
-		status = run_text_put(rebuilding->folder, SALVAGE_FILE, bytes);
+		status =
+		    run_text_replace(rebuilding->folder, SALVAGE_FILE, bytes);
 	} else if (!status && unlink(path) < 0 && errno != ENOENT) {
 		status = -errno;
 	}
@@ -1022,7 +1023,7 @@ take_record(struct joining *joining, const struct block_plan *plan,
 	}
 	if (status < 0)
 		return status;
-	room = run_record_room(run, (size_t)place->size);
+	room = run_record_reserve(run, (size_t)place->size);
 	status = room == NULL ? -ENOMEM : reread_bytes(shard, place, room);
 	return status ? run_fail(status, "read", shard->path, error) : 0;
 }

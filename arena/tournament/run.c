@@ -1,6 +1,8 @@
 /*
  * Implements run.h: the folder of a run with its files, the terms, the secret,
- * the lock, and the records that are made durable before their results.
+ * the lock, and the blocks.  run_commit() makes blocks durable: first their
+ * records, in a file that is only appended to, then their rows in the database.
+ * So each row has its record, whenever the process or the machine ends.
  */
 #include "run.h"
 
@@ -21,8 +23,8 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "program.h"
 #include "match.h"
+#include "program.h"
 #include "record_write.h"
 
 /* The suffix of a file that is not written completely yet. */
@@ -108,7 +110,7 @@ run_folder_sync(const char *folder)
 
 /* Makes one folder durably. Returns 0; -EEXIST if it exists; or -errno. */
 static int
-make_one(const char *path, mode_t mode)
+make_folder(const char *path, mode_t mode)
 {
 	char parent[PATH_MAX];
 	char *slash;
@@ -138,7 +140,7 @@ run_make_parents(const char *path)
 		if (*at != '/')
 			continue;
 		*at = '\0';
-		status = make_one(part, 0777);
+		status = make_folder(part, 0777);
 		/* Only the last folder must be writable. */
 		if (status && access(part, F_OK) != 0)
 			return status;
@@ -149,7 +151,7 @@ run_make_parents(const char *path)
 
 /* A folder name without blanks and special characters. */
 static void
-make_name(const char *name, char safe[NAME_LENGTH_MAX + 1])
+folder_name_format(const char *name, char safe[NAME_LENGTH_MAX + 1])
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -175,14 +177,14 @@ make_name(const char *name, char safe[NAME_LENGTH_MAX + 1])
 }
 
 static int
-make_named(const struct store_head *head, char folder[PATH_MAX],
+make_default_folder(const struct store_head *head, char folder[PATH_MAX],
     struct store_error *error)
 {
 	const char *created = head->created;
 	char name[NAME_LENGTH_MAX + 1];
 	int status = -EEXIST;
 
-	make_name(head->name[0] ? head->name : head->command, name);
+	folder_name_format(head->name[0] ? head->name : head->command, name);
 	for (int copy = 1; copy < COPIES_MAX && status == -EEXIST; copy++) {
 		char suffix[16] = "";
 
@@ -194,32 +196,33 @@ make_named(const struct store_head *head, char folder[PATH_MAX],
 		    created + 17, name, suffix);
 		status = run_make_parents(folder);
 		if (!status)
-			status = make_one(folder, run_mode);
+			status = make_folder(folder, run_mode);
 	}
 	return status ? run_fail(status, "make the folder", folder, error) : 0;
 }
 
 /* Files that an interrupted start of a run leaves behind, except the lock. */
-static const char *const beginnings[] = { RUN_RECORDS, RUN_SECRET, RUN_TERMS,
+static const char *const start_files[] = { RUN_RECORDS, RUN_SECRET, RUN_TERMS,
 	RUN_RESULTS, RUN_RESULTS "-journal", RUN_RESULTS "-wal",
 	RUN_RESULTS "-shm", RUN_PART };
 
 /* Whether a file of this name may be left by an interrupted start. */
 static bool
-is_beginning(const char *folder, const char *name)
+is_start_file(const char *folder, const char *name)
 {
 	char path[PATH_MAX];
 	struct stat file;
-	bool is_known = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-	    strcmp(name, RUN_LOCK) == 0;
 
-	for (int i = 0; i < COUNTOF(beginnings); i++)
-		is_known = is_known || strcmp(name, beginnings[i]) == 0;
 	/* Records with a game belong to a run that lost its configuration. */
-	if (strcmp(name, RUN_RECORDS) != 0)
-		return is_known;
-	run_path_join(path, folder, name);
-	return stat(path, &file) == 0 && file.st_size <= HEADING_SIZE;
+	if (strcmp(name, RUN_RECORDS) == 0) {
+		run_path_join(path, folder, name);
+		return stat(path, &file) == 0 && file.st_size <= HEADING_SIZE;
+	}
+	for (int i = 0; i < COUNTOF(start_files); i++)
+		if (strcmp(name, start_files[i]) == 0)
+			return true;
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	    strcmp(name, RUN_LOCK) == 0;
 }
 
 /*
@@ -236,7 +239,7 @@ run_folder_check(const char *folder)
 	if (!directory)
 		return -errno;
 	while (is_free && (entry = readdir(directory)) != NULL)
-		is_free = is_beginning(folder, entry->d_name);
+		is_free = is_start_file(folder, entry->d_name);
 	closedir(directory);
 	return is_free ? 0 : -EEXIST;
 }
@@ -247,8 +250,8 @@ run_folder_clear(const char *folder)
 {
 	char path[PATH_MAX];
 
-	for (int i = 0; i < COUNTOF(beginnings); i++) {
-		run_path_join(path, folder, beginnings[i]);
+	for (int i = 0; i < COUNTOF(start_files); i++) {
+		run_path_join(path, folder, start_files[i]);
 		unlink(path);
 	}
 }
@@ -266,13 +269,13 @@ run_folder_make(const char *path, const struct store_head *head,
 
 	*made = true;
 	if (!path)
-		return make_named(head, folder, error);
+		return make_default_folder(head, folder, error);
 	status = run_path_set(folder, path, error);
 	if (status)
 		return status;
 	status = run_make_parents(folder);
 	if (!status)
-		status = make_one(folder, run_mode);
+		status = make_folder(folder, run_mode);
 	if (status != -EEXIST)
 		return status
 		    ? run_fail(status, "make the folder", folder, error)
@@ -334,7 +337,7 @@ run_write_at(int fd, const char *bytes, size_t size, int64_t offset)
 }
 
 int
-run_text_make(const char *path, const char *text, mode_t mode)
+run_text_create(const char *path, const char *text, mode_t mode)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	int status;
@@ -351,7 +354,7 @@ run_text_make(const char *path, const char *text, mode_t mode)
 }
 
 int
-run_text_put(const char *folder, const char *name, const char *text)
+run_text_replace(const char *folder, const char *name, const char *text)
 {
 	char path[PATH_MAX], part[PATH_MAX];
 	int status;
@@ -360,7 +363,7 @@ run_text_put(const char *folder, const char *name, const char *text)
 	run_path_join(part, folder, RUN_PART);
 	/* An interrupted write has left the file. */
 	unlink(part);
-	status = run_text_make(part, text, 0666);
+	status = run_text_create(part, text, 0666);
 	if (!status && rename(part, path) < 0) {
 		status = -errno;
 		unlink(part);
@@ -517,7 +520,7 @@ manifest_config_set(
 }
 
 int64_t
-manifest_part(const char **terms, const char **others)
+manifest_diff(const char **terms, const char **others)
 {
 	for (int64_t number = 1; **terms != '\0' || **others != '\0';
 	     number++) {
@@ -557,7 +560,7 @@ terms_read_bot(const char *line, struct store_head *head)
 }
 
 void
-manifest_take(const char *terms, struct store_head *head)
+manifest_read(const char *terms, struct store_head *head)
 {
 	/* The configuration begins with its section. */
 	while (*terms != '\0' && *terms != '[') {
@@ -581,15 +584,12 @@ manifest_take(const char *terms, struct store_head *head)
  * The secret of a run in a file of its own.
  */
 
-/* What the configuration has in place of a secret seed. */
-#define POINTER \
+/* The comment in the configuration that replaces a secret seed. */
+#define SEED_POINTER \
 	"# The seed is in the file \"" RUN_SECRET "\" until the run is over."
 
-/*
- * What the configuration has for the seed: the seed, or what stands in its
- * place.
- */
-static const char *const seeds[] = { MANIFEST_SEED, POINTER, NULL };
+/* How the line of the seed begins in a configuration: the seed, or no seed. */
+static const char *const seed_lines[] = { MANIFEST_SEED, SEED_POINTER, NULL };
 
 int
 run_secret_put(const char *folder, const struct shuffle_key *secret)
@@ -603,7 +603,7 @@ run_secret_put(const char *folder, const struct shuffle_key *secret)
 	/* A file of an earlier version may be readable by others. */
 	if (unlink(path) < 0 && errno != ENOENT)
 		return -errno;
-	status = run_text_make(path, line, 0600);
+	status = run_text_create(path, line, 0600);
 	return status ? status : run_folder_sync(folder);
 }
 
@@ -637,7 +637,7 @@ run_secret_remove(const char *folder)
 char *
 run_secret_conceal(const char *config)
 {
-	return manifest_config_set(config, seeds, POINTER);
+	return manifest_config_set(config, seed_lines, SEED_POINTER);
 }
 
 char *
@@ -646,7 +646,7 @@ run_secret_show(const char *config, const struct shuffle_key *secret)
 	char line[sizeof(MANIFEST_SEED) + SHUFFLE_HEX_SIZE] = MANIFEST_SEED;
 
 	shuffle_key_format(secret, line + strlen(MANIFEST_SEED));
-	return manifest_config_set(config, seeds, line);
+	return manifest_config_set(config, seed_lines, line);
 }
 
 /*
@@ -658,8 +658,8 @@ enum {
 	OWNER_SIZE = 24,
 	/* The lock is inherited: workers of a process that was killed may hold
 	 * it until they have noticed. */
-	TRIES = 100,
-	PAUSE_NS = 20000000
+	LOCK_TRIES = 100,
+	LOCK_PAUSE_NS = 20000000
 };
 
 /* Returns the pid in the lock file; 0 if there is none. */
@@ -674,13 +674,13 @@ owner_read(int fd)
 	return pid >= 1 && pid <= INT32_MAX ? (pid_t)pid : 0;
 }
 
-/* Tries for a short time. Returns 0 or -errno. */
+/* Takes the lock, or fails after a short time. Returns 0 or -errno. */
 static int
 lock_wait(int fd)
 {
-	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+	const struct timespec pause = { .tv_nsec = LOCK_PAUSE_NS };
 
-	for (int i = 0; i < TRIES; i++) {
+	for (int i = 0; i < LOCK_TRIES; i++) {
 		pid_t pid;
 
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
@@ -795,10 +795,9 @@ add_file(crypto_hash_sha256_state *state, const char *path)
 }
 
 /*
- * Begins a digest with the program of a bot. Bots often have the same program:
- * those that are built in are all in the arena, which is large. So a program is
- * not read again while its mark is that of the program before. Returns as
- * add_file().
+ * Begins a digest with the program of a bot. Many bots have the same program:
+ * the built-in bots are all in the arena, which is large. So the digest of the
+ * program before is used again if the file is the same. Returns as add_file().
  */
 static int
 add_program(crypto_hash_sha256_state *state, const char *path)
@@ -852,7 +851,7 @@ run_bot_digest(const struct entrant *entrant, char hex[65])
 
 /* The records of a run are compared with its results. */
 
-/* The file is not what the results were made from. */
+/* Reports that the records are not those that the results were made from. */
 static int
 mismatch(const char *folder, const char *what, struct store_error *error)
 {
@@ -962,11 +961,11 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 /* Blocks become durable: their records first, then their results. */
 
 char *
-run_record_room(struct run *run, size_t size)
+run_record_reserve(struct run *run, size_t size)
 {
 	size_t begin = run->byte_count + run->next_size;
 
-	/* One byte more, so that there is a buffer. */
+	/* One byte more, so that there is a buffer for 0 bytes. */
 	if (array_make_room(
 		&run->bytes, &run->byte_capacity, begin + size + 1, 1))
 		return NULL;
@@ -974,8 +973,10 @@ run_record_room(struct run *run, size_t size)
 	return run->bytes + begin;
 }
 
-/* The records from a position on.  Where every block so far was skipped, there
- * is no buffer, and nothing to read. */
+/*
+ * The pending records from a position on. If all pending blocks were skipped,
+ * there is no buffer.
+ */
 static const void *
 record_bytes(const struct run *run, size_t position)
 {
@@ -1016,11 +1017,11 @@ static int
 write_records(struct run *run, struct store_error *error)
 {
 	int64_t end = run->record_size + (int64_t)run->bytes_written;
-	int reason,
-	    status = run_write_at(run->records_fd,
-		record_bytes(run, run->bytes_written),
-		run->byte_count - run->bytes_written, end);
+	int reason, status;
 
+	status =
+	    run_write_at(run->records_fd, record_bytes(run, run->bytes_written),
+		run->byte_count - run->bytes_written, end);
 	if (!status && fdatasync(run->records_fd) < 0)
 		status = -errno;
 	if (!status) {
@@ -1041,27 +1042,49 @@ write_records(struct run *run, struct store_error *error)
 	    strerror(-reason));
 }
 
-/* A file that was removed or renamed would lose what is added to it. */
+/* Refuses to append to a records file that was removed or renamed. */
 static int
-check_place(const struct run *run, struct store_error *error)
+check_records_file(const struct run *run, struct store_error *error)
 {
-	struct stat ours, there;
+	struct stat file, named;
 	char path[PATH_MAX];
 
 	run_path_join(path, run->path, RUN_RECORDS);
-	if (fstat(run->records_fd, &ours) == 0 && stat(path, &there) == 0 &&
-	    ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
+	if (fstat(run->records_fd, &file) == 0 && stat(path, &named) == 0 &&
+	    file.st_ino == named.st_ino && file.st_dev == named.st_dev)
 		return 0;
 	return store_fail(error, -ESTALE, "bring them back and go on",
 	    "the records \"%s\" are not there any more", path);
 }
 
+/*
+ * Reads the number of blocks, the chain and the last block from the database.
+ * Returns 0 or -errno.
+ */
+static int
+read_last(struct run *run, struct block_place *last, struct store_error *error)
+{
+	int status = store_end(run->store, &run->block_count, last, error);
+
+	if (!status)
+		memcpy(run->chain, last->chain, sizeof(run->chain));
+	return status;
+}
+
 int
-run_forget(struct run *run, struct store_error *error)
+run_refresh(struct run *run, struct store_error *error)
+{
+	struct block_place last;
+
+	return read_last(run, &last, error);
+}
+
+int
+run_drop_pending(struct run *run, struct store_error *error)
 {
 	run->pending_count = 0;
 	run->byte_count = run->bytes_written = run->next_size = 0;
-	return run_read_on(run, error);
+	return run_refresh(run, error);
 }
 
 int
@@ -1077,7 +1100,7 @@ run_commit(struct run *run, struct store_error *error)
 		    "the disk under \"%s\" failed: %s; nobody knows what is "
 		    "on it",
 		    run->path, strerror(-run->broken));
-	status = check_place(run, error);
+	status = check_records_file(run, error);
 	/*
 	 * Records that are durable stay in the file even if the database
 	 * reports an error, because the database may have stored their results.
@@ -1101,9 +1124,9 @@ run_commit(struct run *run, struct store_error *error)
 	return 0;
 }
 
-/* Keeps the first block of a walk. */
+/* Copies the first block of a walk, and ends the walk. */
 static int
-take_one(void *context, const struct block_result *block)
+copy_first(void *context, const struct block_result *block)
 {
 	*(struct block_result *)context = *block;
 	return 1;
@@ -1114,7 +1137,7 @@ run_block_read(const struct run *run, int64_t number,
     struct block_result *block, char **record, struct store_error *error)
 {
 	int status =
-	    store_walk_from(run->store, number, take_one, block, error);
+	    store_walk_from(run->store, number, copy_first, block, error);
 	char *bytes;
 
 	*record = NULL;
@@ -1148,10 +1171,9 @@ run_cut(struct run *run, int64_t block_count, struct store_error *error)
 	assert(run->pending_count == 0);
 	run->next_size = 0;
 	if (!status)
-		status = store_end(run->store, &run->block_count, &last, error);
+		status = read_last(run, &last, error);
 	if (status)
 		return status;
-	memcpy(run->chain, last.chain, sizeof(run->chain));
 	run->record_size = last.offset + last.size;
 	if (run->record_size < HEADING_SIZE)
 		run->record_size = HEADING_SIZE;
@@ -1192,12 +1214,12 @@ make_files(
     struct run *run, const struct run_texts *texts, struct store_error *error)
 {
 	char path[PATH_MAX];
-	int status = run_text_put(run->path, RUN_RECORDS, RECORD_HEADING);
+	int status = run_text_replace(run->path, RUN_RECORDS, RECORD_HEADING);
 
 	if (!status && texts->secret)
 		status = run_secret_put(run->path, texts->secret);
 	if (!status && texts->terms)
-		status = run_text_put(run->path, RUN_TERMS, texts->terms);
+		status = run_text_replace(run->path, RUN_TERMS, texts->terms);
 	if (status)
 		return run_fail(status, "write to", run->path, error);
 	run_path_join(path, run->path, RUN_RECORDS);
@@ -1209,7 +1231,7 @@ make_files(
 	if (status)
 		return status;
 	status = texts->config
-	    ? run_text_put(run->path, RUN_CONFIG, texts->config)
+	    ? run_text_replace(run->path, RUN_CONFIG, texts->config)
 	    : run_folder_sync(run->path);
 	return status ? run_fail(status, "write to", run->path, error) : 0;
 }
@@ -1303,7 +1325,7 @@ remove_folder:
 	return status;
 }
 
-/* Whether the folder contains a run. */
+/* Returns 0 if the folder contains a run, or -errno with the error. */
 static int
 check_folder(const char *folder, struct store_error *error)
 {
@@ -1351,22 +1373,8 @@ open_files(struct run *run, bool writable, struct store_error *error)
 	run_path_join(path, run->path, RUN_RESULTS);
 	status = store_open(&run->store, path, writable, &run->head, error);
 	if (!status)
-		status = store_end(run->store, &run->block_count, &last, error);
-	if (status)
-		return status;
-	memcpy(run->chain, last.chain, sizeof(run->chain));
-	return open_records(run, writable, &last, error);
-}
-
-int
-run_read_on(struct run *run, struct store_error *error)
-{
-	struct block_place last;
-	int status = store_end(run->store, &run->block_count, &last, error);
-
-	if (!status)
-		memcpy(run->chain, last.chain, sizeof(run->chain));
-	return status;
+		status = read_last(run, &last, error);
+	return status ? status : open_records(run, writable, &last, error);
 }
 
 int

@@ -74,9 +74,9 @@ struct run {
 	int pending_count, pending_capacity;
 	char *bytes; /* their records */
 	size_t byte_count, byte_capacity;
-	size_t next_size;     /* behind them, of the next block */
-	size_t bytes_written; /* that last already, should a commit fail */
-	int broken;           /* -errno: what was written may be lost; 0 */
+	size_t next_size; /* bytes after them: the record of the next block */
+	size_t bytes_written; /* of them, durable already: the commit failed */
+	int broken; /* -EIO: what was written may be lost; 0: it is not */
 };
 
 /*
@@ -97,10 +97,10 @@ int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);
 
 /*
- * Takes note of the blocks that the store has: of a run that was opened only to
- * read, those that another process has added.  0 or -errno.
+ * Reads from the database how many blocks there are now.  For a run that was
+ * opened only to read, while another process adds blocks.  0 or -errno.
  */
-int run_read_on(struct run *run, struct store_error *error);
+int run_refresh(struct run *run, struct store_error *error);
 
 /* Closes a run. Blocks that are pending are dropped. */
 void run_close(struct run *run);
@@ -111,11 +111,8 @@ void run_close(struct run *run);
  */
 void run_discard(struct run *run);
 
-/*
- * Drops the pending blocks, which cannot be stored: the run is as its store has
- * it. Returns 0 or -errno.
- */
-int run_forget(struct run *run, struct store_error *error);
+/* Drops the pending blocks, because they cannot be stored.  0 or -errno. */
+int run_drop_pending(struct run *run, struct store_error *error);
 
 /*
  * Writes the path of the newest run below `runs`. Returns false if there is
@@ -130,69 +127,70 @@ bool run_newest(char path[PATH_MAX]);
 pid_t run_owner(const char *path);
 
 /*
- * Room for so many further bytes of the record of the next block, which the
- * caller writes; NULL without memory.
+ * Appends `size` bytes to the record of the next block, and returns their
+ * address, for the caller to fill; NULL without memory.
  */
-char *run_record_room(struct run *run, size_t size);
+char *run_record_reserve(struct run *run, size_t size);
 
 /*
- * Takes the next block and sets its place; the record of a skipped one is
- * dropped.  0 or -ENOMEM.
+ * Adds the next block to the pending ones and sets its place in the records.
+ * The record of a skipped block is dropped.  0 or -ENOMEM.
  */
 int run_add(struct run *run, struct block_result *block);
 
 /*
- * Makes durable all that was added. -ENOSPC: the disk is full; -EBUSY: another
- * program holds the database; all is still pending, and it may be tried again.
- * Other errors: -errno; -ESTALE where a file was removed or renamed; -EIO
- * stays, as it is unknown what is on the disk then.
+ * Makes the pending blocks durable. -ENOSPC: the disk is full; -EBUSY: another
+ * program holds the database; the blocks are still pending, and the caller may
+ * try again. Other errors: -errno; -ESTALE if a file was removed or renamed.
+ * After -EIO every later call fails, too, as it is unknown what is on the disk.
  */
 int run_commit(struct run *run, struct store_error *error);
 
 /*
- * Reads a block that is committed, and its record, which has NUL behind it, for
- * free(); NULL of a block that was skipped.  0 or -errno.
+ * Reads a committed block and its record, which ends with NUL and is to be
+ * freed; NULL if the block was skipped.  0 or -errno.
  */
 int run_block_read(const struct run *run, int64_t number,
     struct block_result *block, char **record, struct store_error *error);
 
 /*
- * Removes all blocks but the first ones, which are committed, and their
- * records.  Nothing is pending.  0 or -errno.
+ * Removes all committed blocks but the first `block_count`, with their records.
+ * No block may be pending.  0 or -errno.
  */
 int run_cut(struct run *run, int64_t block_count, struct store_error *error);
 
 /*
- * A file of a folder as text, without NUL, for free(): 0 or -errno.  -EBADMSG:
- * it is none, or longer than any of ours.
+ * Reads a file of a folder as text, which is to be freed: 0 or -errno.
+ * -EBADMSG: the file is no text, or too long.
  */
 int run_text_read(const char *folder, const char *name, char **text);
 
 /*
- * Makes a new file with these permissions and writes a text to it, durably: 0,
- * or -errno with the file removed.
+ * Creates a file with these permissions and writes a text to it, durably: 0, or
+ * -errno with the file removed.
  */
-int run_text_make(const char *path, const char *text, mode_t mode);
+int run_text_create(const char *path, const char *text, mode_t mode);
 
 /*
- * Writes a file that is there whole and lasts, in place of an older one: 0; or
- * -errno, and then it is the new one or the older one.  The folder is locked.
+ * Replaces a file by a text, atomically and durably: 0; or -errno, and then the
+ * file has the new text or the old one.  The folder must be locked.
  */
-int run_text_put(const char *folder, const char *name, const char *text);
+int run_text_replace(const char *folder, const char *name, const char *text);
 
 /*
- * The file `secret` of a folder: 64 hex digits and a line end, mode 0600. 0 or
- * -errno. To put it replaces an older one, and lasts; the folder is locked. To
- * read it is -ENOENT where it is missing, -EBADMSG where it holds anything
- * else. One that is not there is removed already.
+ * The file `secret` of a folder: 64 hex digits and a line end, mode 0600. All
+ * return 0 or -errno. run_secret_put() replaces the file durably; the folder
+ * must be locked. run_secret_read() returns -ENOENT if the file is missing, and
+ * -EBADMSG if it holds anything else. run_secret_remove() returns 0 if the file
+ * is missing.
  */
 int run_secret_put(const char *folder, const struct shuffle_key *secret);
 int run_secret_read(const char *folder, struct shuffle_key *secret);
 int run_secret_remove(const char *folder);
 
 /*
- * A configuration without its `seed`, which names the file instead; and with
- * this one.  For free(); NULL without memory.
+ * Copies of a configuration, to be freed: with a comment that names the file
+ * `secret` instead of the seed; and with this seed.  NULL without memory.
  */
 char *run_secret_conceal(const char *config);
 char *run_secret_show(const char *config, const struct shuffle_key *secret);
@@ -217,7 +215,7 @@ void run_unlock(int fd);
 int run_read_at(int fd, void *bytes, int64_t size, int64_t offset);
 int run_write_at(int fd, const char *bytes, size_t size, int64_t offset);
 
-/* Copies a file to one that must not exist, and lasts: 0 or -errno. */
+/* Copies a file durably to a path where no file may be: 0 or -errno. */
 int run_file_copy(const char *from, const char *to);
 
 /* Makes the folders above a path: 0 or -errno. */
@@ -271,19 +269,19 @@ char *manifest_config_set(
     const char *config, const char *const *dropped, const char *line);
 
 /*
- * Moves both to the first line in which they differ, and returns its number
- * from 1; 0 where they are the same.
+ * Moves both pointers to the first line that differs, and returns its number
+ * from 1; 0: the texts are equal.
  */
-int64_t manifest_part(const char **terms, const char **others);
+int64_t manifest_diff(const char **terms, const char **others);
 
 /* The SHA-256 of a text. */
 void manifest_digest(const char *terms, struct shuffle_key *digest);
 
 /*
- * Takes over what terms say of a run that its configuration does not: when it
- * was created, the digests of its bots, where its packs are from.  They are
- * taken as far as they fit.
+ * Reads from terms what the configuration does not say: when the run was
+ * created, the digests of its bots, where its packs are from.  Lines that do
+ * not fit are skipped.
  */
-void manifest_take(const char *terms, struct store_head *head);
+void manifest_read(const char *terms, struct store_head *head);
 
 #endif

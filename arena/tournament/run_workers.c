@@ -111,8 +111,9 @@ worker_list_write(const char *folder, const struct worker_row *rows, int count)
 	fputc('\n', file);
 	for (int i = 0; i < count && i < WORKER_LIST_MAX; i++)
 		put_row(file, &rows[i]);
-	error = fclose(file) == 0 ? run_text_put(folder, WORKER_LIST_FILE, text)
-				  : -ENOMEM;
+	error = fclose(file) == 0
+	    ? run_text_replace(folder, WORKER_LIST_FILE, text)
+	    : -ENOMEM;
 	free(text);
 	return error;
 }

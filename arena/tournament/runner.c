@@ -374,7 +374,7 @@ static int
 load_saved(struct runner *runner)
 {
 	const struct block_place *place = &runner->saved.place;
-	char *room = run_record_room(runner->run, (size_t)place->size);
+	char *room = run_record_reserve(runner->run, (size_t)place->size);
 
 	runner->head = runner->saved;
 	return room != NULL ? reread_bytes(runner->salvage, place, room)
@@ -500,7 +500,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 	if (result->fault_entrant >= 0 && calls->on_fault)
 		calls->on_fault(runner->config->context, result);
 	runner->head.games[runner->head_games++] = result->summary;
-	room = run_record_room(runner->run, size);
+	room = run_record_reserve(runner->run, size);
 	if (room == NULL) {
 		end_runner(runner, RUNNER_FAILED, -ENOMEM);
 		return;

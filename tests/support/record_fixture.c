@@ -208,7 +208,7 @@ record_fixture_make(int64_t block_count)
 		assert_int_equal(
 		    tournament_next(tournament, &plan), SCHEDULE_BLOCK);
 		play_block(&plan, &block);
-		memcpy(run_record_room(run, fixture->record.size),
+		memcpy(run_record_reserve(run, fixture->record.size),
 		    fixture->record.bytes, fixture->record.size);
 		assert_int_equal(run_add(run, &block), 0);
 		assert_int_equal(tournament_take(tournament, &block), 0);

@@ -104,8 +104,8 @@ run_fixture_add(int end)
 		size_t size = fixture->sizes[i];
 
 		if (size > 0)
-			memcpy(run_record_room(run, size), fixture->records[i],
-			    size);
+			memcpy(run_record_reserve(run, size),
+			    fixture->records[i], size);
 		must(run_add(run, &fixture->blocks[i]));
 	}
 }

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "machine.h"
 #include "dispatcher_fixture.h"
 #include "loop.h"
+#include "machine.h"
 #include "process.h"
 #include "support.h"
 #include "test.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "confinement.h"
-#include "system_calls.h"
 #include "namespaces.h"
+#include "system_calls.h"
 #include "test.h"
 #include "trial.h"
 

@@ -14,12 +14,12 @@
 #include "child.h"
 #include "clock.h"
 #include "confinement.h"
-#include "system_calls.h"
 #include "folder.h"
 #include "launcher.h"
 #include "namespaces.h"
 #include "process.h"
 #include "self_test.h"
+#include "system_calls.h"
 #include "test.h"
 #include "trial.h"
 

@@ -338,7 +338,7 @@ TEST(test_state_is_the_one_that_the_run_had)
 			record_fixture_meddle(
 			    "UPDATE bot SET command = 'another'");
 		if (rows[i].attempts)
-			assert_int_equal(run_text_put(fixture->path,
+			assert_int_equal(run_text_replace(fixture->path,
 					     ATTEMPTS_FILE, rows[i].attempts),
 			    0);
 		/* Something to replace, so that the state is a new one. */

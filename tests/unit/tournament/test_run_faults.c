@@ -207,9 +207,9 @@ TEST(test_text_is_put_once_its_folder_is_synchronised)
 		char *text;
 
 		assert_int_equal(
-		    run_text_put(fixture->folder, "text", "old"), 0);
+		    run_text_replace(fixture->folder, "text", "old"), 0);
 		faults_arm(fixture->folder, FAULT_DISK, step, FAULT_KEEP_NONE);
-		status = run_text_put(fixture->folder, "text", "new");
+		status = run_text_replace(fixture->folder, "text", "new");
 		faults_disarm();
 		assert_true(status == 0 || status == -EIO);
 		assert_int_equal(

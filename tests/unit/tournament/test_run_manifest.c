@@ -66,8 +66,8 @@ TEST_WITH(test_terms_are_the_configuration_without_the_secret, setup, NULL)
 
 TEST_WITH(test_strange_terms_do_no_harm, setup, NULL)
 {
-	manifest_take("", &head);
-	manifest_take("bot\nbot 1\nbot 3 " DIGEST_TWO " x\nbot 99999999999 "
+	manifest_read("", &head);
+	manifest_read("bot\nbot 1\nbot 3 " DIGEST_TWO " x\nbot 99999999999 "
 		      "0\nbot 1 22 x\nbot 1 " DIGEST_TWO "2 x\n"
 		      "created 012345678901234567890123456789012345\n"
 		      "packs given\n[x]\nbot 1 " DIGEST_TWO " one\n",
@@ -96,7 +96,7 @@ TEST(test_texts_part_at_the_first_line_that_differs)
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		const char *one = rows[i].one, *other = rows[i].other;
 
-		assert_int_equal(manifest_part(&one, &other), rows[i].number);
+		assert_int_equal(manifest_diff(&one, &other), rows[i].number);
 		assert_string_equal(one, rows[i].one_rest);
 		assert_string_equal(other, rows[i].other_rest);
 	}
