@@ -194,7 +194,7 @@ run_named() { # NAME
 		place=$scratch
 		[ -z "$in_memory" ] || [ -n "$(head_line "$1" Disk)" ] ||
 			place=$in_memory/${scratch##*/}
-		mkdir -p -m 755 "$place"
+		[ -d "$place" ] || mkdir -m 755 "$place"
 		mkdir -m 755 "$place/here" "$place/tmp"
 		TMPDIR=$place/tmp run "$1" "$place/here" \
 			bash "$SRC/tests/$1.sh"
