@@ -59,6 +59,12 @@ struct slot {
 
 TAILQ_HEAD(slot_list, slot);
 
+struct pool_limits {
+	int lean_max;   /* most bots that play or wait if memory is short */
+	int active_max; /* most bots that play or wait otherwise */
+	int bot_max;    /* most bots, including those that are being stopped */
+};
+
 struct match_pool {
 	struct loop *loop;
 	const struct dispatcher_config *config;
@@ -74,7 +80,7 @@ struct match_pool {
 	struct loop_deadline retry;
 	bool refusal_logged; /* that the system refuses to start bots */
 	struct match_pool_settings settings;
-	struct match_pool_limits limits;
+	struct pool_limits limits;
 	int64_t spare_ns;   /* when the free memory was measured last */
 	bool lean;          /* memory was short then */
 	int seat_count;     /* of each game */
@@ -127,9 +133,14 @@ active_of(int least, int bot_max)
 	return bot_max - (bot_max - least + 7) / 8;
 }
 
-int
-match_pool_limits_raise(struct match_pool_limits *limits,
-    const struct dispatcher_config *config,
+/*
+ * Computes how many bots the pool may have, and raises the process's limit of
+ * open descriptors accordingly. Returns 0 or -errno: -EMFILE if the hard limit
+ * of descriptors, or LOOP_DEADLINES_MAX, is too low for a bot at each seat of
+ * each lane.
+ */
+static int
+raise_limits(struct pool_limits *limits, const struct dispatcher_config *config,
     const struct match_pool_settings *settings)
 {
 	int seat_count = config->rules.rules.players;
@@ -580,7 +591,7 @@ match_pool_open(struct match_pool **opened, struct loop *loop,
 	pool->seat_count = config->rules.rules.players;
 	for (int state = 0; state < SLOT_STATE_COUNT; state++)
 		TAILQ_INIT(&pool->slots[state]);
-	error = match_pool_limits_raise(&pool->limits, config, settings);
+	error = raise_limits(&pool->limits, config, settings);
 	if (error)
 		goto close_pool;
 	error = -ENOMEM;

@@ -28,22 +28,6 @@ struct match_pool_settings {
 	struct cpu_slots *cpu_slots;
 };
 
-struct match_pool_limits {
-	int lean_max;   /* most bots that play or wait if memory is short */
-	int active_max; /* most bots that play or wait otherwise */
-	int bot_max;    /* most bots, including those that are being stopped */
-};
-
-/*
- * Computes how many bots the pool may have, and raises the process's limit of
- * open descriptors accordingly. Returns 0 or -errno: -EMFILE if the hard limit
- * of descriptors, or LOOP_DEADLINES_MAX, is too low for a bot at each seat of
- * each lane.
- */
-int match_pool_limits_raise(struct match_pool_limits *limits,
-    const struct dispatcher_config *config,
-    const struct match_pool_settings *settings);
-
 /* Games are numbered from 0 in the order of supply. */
 struct pool_game {
 	int64_t number;
@@ -64,7 +48,8 @@ struct match_pool_calls {
 /*
  * Opens a match pool, which copies `settings`, and raises the limit of open
  * descriptors. `loop`, `config` and `calls` must outlive the pool. Returns 0 or
- * -errno: -EMFILE as in match_pool_limits_raise(). The caller closes the pool.
+ * -errno: -EMFILE if the hard limit of descriptors, or LOOP_DEADLINES_MAX, is
+ * too low for a bot at each seat of each lane. The caller closes the pool.
  */
 int match_pool_open(struct match_pool **pool, struct loop *loop,
     const struct dispatcher_config *config,

@@ -431,7 +431,10 @@ dialog_hear(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	return true;
 }
 
-void
+/*
+ * Appends the error line for a line over DIALOG_LINE_MAX, which was discarded.
+ */
+static void
 dialog_hear_long(struct dialog *dialog, struct scopa_text *answer)
 {
 	error_say(dialog, "toolong # skipped a line over 65535 bytes", no_token,

@@ -56,11 +56,6 @@ bool dialog_hear(
     struct dialog *dialog, struct token line, struct scopa_text *answer);
 
 /*
- * Appends the error line for a line over DIALOG_LINE_MAX, which was discarded.
- */
-void dialog_hear_long(struct dialog *dialog, struct scopa_text *answer);
-
-/*
  * Reads a `cards` line, without its verb, which shows all hidden cards.  Before
  * the call, `deal` is a deal that fits the view (see world.h); after it, `deal`
  * is the true one.  Returns false and leaves *deal unchanged when the line

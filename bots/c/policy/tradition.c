@@ -337,8 +337,9 @@ reply_context_init(struct reply_context *context,
 	    context->card_values);
 }
 
-double
-reply_analysis_chance(const struct reply_context *context,
+/* Returns the probability that a seat holds a card after the move. */
+static double
+holding_chance(const struct reply_context *context,
     const struct reply_analysis *replies, int seat, scopa_card card)
 {
 	const struct holding *holding = &context->holding;
@@ -471,8 +472,8 @@ reply_analysis_make(const struct reply_context *context,
 		double none = 1, taken = 0, clean = 1;
 
 		for (int j = 0; j < count; j++) {
-			double chance = reply_analysis_chance(
-			    context, replies, seat, cards[j]);
+			double chance =
+			    holding_chance(context, replies, seat, cards[j]);
 
 			if (chance > 1)
 				chance = 1;
@@ -613,7 +614,7 @@ sweep_chance(const struct reply_context *context,
 			continue;
 		while (cards != SCOPA_SET_EMPTY)
 			none *= 1 -
-			    reply_analysis_chance(
+			    holding_chance(
 				context, replies, seat, scopa_set_take(&cards));
 	}
 	return 1 - none;
@@ -643,8 +644,8 @@ count_mill(
 
 		while (cards != SCOPA_SET_EMPTY) {
 			scopa_card card = scopa_set_take(&cards);
-			double chance = reply_analysis_chance(
-			    context, replies, first, card);
+			double chance =
+			    holding_chance(context, replies, first, card);
 
 			if (scopa_set_has(replies->takers, card) || chance <= 0)
 				continue;

@@ -81,10 +81,6 @@ void reply_context_init(struct reply_context *context,
 void reply_analysis_make(const struct reply_context *context,
     const struct scopa_move *move, struct reply_analysis *replies);
 
-/* Returns the probability that a seat holds a card after the move. */
-double reply_analysis_chance(const struct reply_context *context,
-    const struct reply_analysis *replies, int seat, scopa_card card);
-
 enum { TRADITION_RULE_COUNT = 14 };
 
 struct tradition_rule {

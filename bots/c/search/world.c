@@ -105,7 +105,8 @@ hand_as_dealt(
 	return hand;
 }
 
-bool
+/* Whether a newly dealt hand can be declared. */
+static bool
 hand_declares(const struct scopa_rules *rules, scopa_set hand)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];

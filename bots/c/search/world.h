@@ -23,9 +23,6 @@ bool imagine_deal(const struct scopa_rules *rules,
 void view_of_mover(const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_view *view);
 
-/* Whether a newly dealt hand can be declared. */
-bool hand_declares(const struct scopa_rules *rules, scopa_set hand);
-
 /* Supplies a search with worlds. */
 struct world_source {
 	/* Writes a world in which the searching seat must move. */
