@@ -38,8 +38,8 @@ static const struct {
 	[SCOPA_NOT_TO_MOVE] = { "not-to-move", "The deal is over." },
 };
 
-_Static_assert(sizeof(refusals) / sizeof(refusals[0]) == SCOPA_REFUSAL_COUNT,
-    "every refusal has a name");
+_Static_assert(
+    COUNTOF(refusals) == SCOPA_REFUSAL_COUNT, "every refusal has a name");
 
 const char *
 scopa_refusal_name(enum scopa_refusal refusal)

@@ -56,8 +56,7 @@ static const struct {
 	[SCOPA_ITEM_ALL_COINS] = { "all-coins", SCOPA_SET_DENARI, POINTS_OWN },
 };
 
-_Static_assert(sizeof(items) / sizeof(items[0]) == SCOPA_ITEM_COUNT,
-    "every item has a row");
+_Static_assert(COUNTOF(items) == SCOPA_ITEM_COUNT, "every item has a row");
 
 const char *
 scopa_item_name(enum scopa_item item)
@@ -121,7 +120,7 @@ primiera_points(
 	unsigned open = (1 << SCOPA_SUIT_COUNT) - 1;
 	int points = 0;
 
-	for (size_t i = 0; open && i < sizeof(order) / sizeof(order[0]); i++) {
+	for (size_t i = 0; open && i < COUNTOF(order); i++) {
 		unsigned found =
 		    (unsigned)(captured >> (4 * (order[i].value - 1))) & open;
 

@@ -1298,10 +1298,7 @@ static const struct step_row game_rows[] = {
 		    "match allows more, but few tournaments do" },
 };
 
-enum {
-	FIRST_COUNT = sizeof(first_rows) / sizeof(first_rows[0]),
-	GAME_COUNT = sizeof(game_rows) / sizeof(game_rows[0])
-};
+enum { FIRST_COUNT = COUNTOF(first_rows), GAME_COUNT = COUNTOF(game_rows) };
 
 static int
 row_count(void)
