@@ -1,6 +1,6 @@
 /*
  * The command `record merge`: writes the good records of several files into
- * one, or joins the shards of a run (tournament/shard.h) to a run.
+ * one, or joins the shards of a run (tournament/tournament.h) to a run.
  *
  * No deals are written twice.  Records that are the same to the byte are one
  * record.  Two records of the same bots in the same seats with the same packs
