@@ -12,10 +12,10 @@
 
 #include "command.h"
 #include "countof.h"
-#include "gate.h"
 #include "record_walk.h"
 #include "report_json.h"
 #include "text_format.h"
+#include "tournament.h"
 #include "tournament_setup.h"
 #include "version.h"
 

@@ -6,7 +6,6 @@
 #define TOURNAMENT_SETUP_H
 
 #include "game_options.h"
-#include "gate.h"
 #include "option.h"
 #include "schedule.h"
 #include "scopa/text.h"

@@ -12,11 +12,11 @@
 #include <stdio.h>
 
 #include "estimate.h"
-#include "gate.h"
 #include "ranking.h"
 #include "run_workers.h"
 #include "store.h"
 #include "text_format.h"
+#include "tournament.h"
 
 /* Exit statuses of the program. */
 enum status {

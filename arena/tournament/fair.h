@@ -9,7 +9,6 @@
 #ifndef FAIR_H
 #define FAIR_H
 
-#include "gate.h"
 #include "store.h"
 #include "tournament.h"
 

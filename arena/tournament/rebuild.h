@@ -8,7 +8,6 @@
 
 #include <limits.h>
 
-#include "gate.h"
 #include "record_verify.h"
 #include "run.h"
 #include "store.h"

@@ -10,7 +10,6 @@
 #define RUNNER_H
 
 #include "dispatcher.h"
-#include "gate.h"
 #include "run.h"
 #include "tournament.h"
 

@@ -1,14 +1,18 @@
 /*
- * Implements tournament.h: one schedule and one set of standings, and the rule
- * by which bots are suspended.
+ * Implements tournament.h: one schedule and one set of standings, the rule by
+ * which bots are suspended, and the verdict of a gate.
  */
 #include "tournament.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "estimate.h"
+#include "words.h"
 
 int
 shard_of(int64_t index, int count)
@@ -126,4 +130,314 @@ tournament_is_deserted(const struct tournament *tournament)
 
 	return schedule->bot_count - tournament->suspended_count <
 	    schedule_bot_count(schedule);
+}
+
+/*
+ * The gate.  The sequential test is judged after each block; without one, the
+ * interval at the end.  Forfeits of the candidate can turn a verdict into a
+ * regression.
+ */
+
+/* The candidate may forfeit at most one game in so many and still pass. */
+enum { FORFEIT_SHARE = 100 };
+
+/*
+ * So much more likely must the forfeits be under some greater share than under
+ * that one to be called certain, at any look.
+ */
+#define FORFEIT_EVIDENCE 1e4
+
+const char *
+gate_outcome_name(enum gate_outcome outcome)
+{
+	static const char *const names[GATE_OUTCOME_COUNT] = {
+		[GATE_OPEN] = "open",
+		[GATE_PASS] = "pass",
+		[GATE_REGRESSION] = "regression",
+		[GATE_INCONCLUSIVE] = "inconclusive",
+	};
+
+	return names[outcome];
+}
+
+static void __attribute__((format(printf, 3, 4)))
+settle(struct gate_verdict *verdict, enum gate_outcome outcome,
+    const char *format, ...)
+{
+	va_list arguments;
+
+	verdict->outcome = outcome;
+	verdict->final = outcome != GATE_OPEN;
+	va_start(arguments, format);
+	vsnprintf(verdict->reason, sizeof(verdict->reason), format, arguments);
+	va_end(arguments);
+}
+
+struct sprt_state
+gate_test(const struct sprt *sprt, const struct encounter *pair,
+    const struct betting *bets, bool clean)
+{
+	const struct trinomial *results =
+	    clean ? &pair->clean_results : &pair->results;
+	const struct pentanomial *pairs =
+	    clean ? &pair->clean_pairs : &pair->pairs;
+	struct sprt on_grid = *sprt;
+
+	switch (sprt->model) {
+	case SPRT_MARGIN:
+		on_grid.step = pair->step;
+		return sprt_moments(&on_grid,
+		    clean ? &pair->clean : &pair->margins, pair->paired);
+	case SPRT_BETTING:
+		assert(bets != NULL);
+		return sprt_betting(sprt, bets);
+	case SPRT_LOGISTIC:
+	case SPRT_NORMALIZED:
+		if (pair->paired)
+			return sprt_counts(sprt, pentanomial_counts(pairs));
+		break;
+	case SPRT_BAYESIAN:
+	case SPRT_MODEL_COUNT:
+		break;
+	}
+	return sprt_counts(sprt, trinomial_counts(results));
+}
+
+bool
+gate_estimate(const struct sprt *sprt, const struct encounter *pair,
+    const struct betting *bets, double level, struct estimate *estimate,
+    bool *is_elo)
+{
+	struct sprt on_grid = *sprt;
+
+	*is_elo = false;
+	on_grid.step = pair->step;
+	switch (sprt->model) {
+	case SPRT_MARGIN:
+		*estimate = sprt_moments_estimate(
+		    &on_grid, &pair->margins, pair->paired, level);
+		return true;
+	case SPRT_BETTING:
+		*estimate = sprt_betting_estimate(&on_grid, bets, level);
+		return true;
+	case SPRT_LOGISTIC:
+	case SPRT_NORMALIZED:
+		*is_elo = true;
+		*estimate = pair->paired
+		    ? sprt_counts_estimate(
+			  sprt, pentanomial_counts(&pair->pairs), level)
+		    : sprt_counts_estimate(
+			  sprt, trinomial_counts(&pair->results), level);
+		return true;
+	case SPRT_BAYESIAN:
+	case SPRT_MODEL_COUNT:
+		break;
+	}
+	return false;
+}
+
+/*
+ * Of bots that differ in a share p of blocks the mean / sigma is at most sqrt(p
+ * / (1 - p)), where they differ by the same each time, and the mean at most p
+ * of what a deal can give.
+ */
+int64_t
+gate_alike_blocks(
+    const struct sprt *sprt, const struct scopa_rules *rules, bool paired)
+{
+	double bound = fmax(fabs(sprt->low), fabs(sprt->high));
+	double t = bound * (paired ? sqrt(2) : 1) / ESTIMATE_NELO_PER_T;
+	double share = sprt->unit == SPRT_UNIT_POINTS
+	    ? bound / scopa_points_max(rules)
+	    : t * t / (1 + t * t);
+	double blocks = share < 1 ? ceil(log(sprt->beta) / log1p(-share)) : 0;
+
+	blocks = fmax(blocks, (double)sprt->minimum);
+	return (int64_t)fmin(fmax(blocks, GATE_ALIKE_BLOCKS), 1e15);
+}
+
+static void
+judge_llr(struct gate_verdict *verdict, enum gate_outcome outcome,
+    const char *hypothesis, double bound)
+{
+	const struct sprt_state *state = &verdict->sprt;
+
+	if (state->certain)
+		settle(verdict, outcome,
+		    "%s accepted: the margin lies %.1f standard errors %s "
+		    "both hypotheses (LLR %.2f)",
+		    hypothesis, state->errors,
+		    outcome == GATE_PASS ? "above" : "below", state->llr);
+	else
+		settle(verdict, outcome, "%s accepted: LLR %.2f reached %.2f",
+		    hypothesis, state->llr, bound);
+}
+
+/* The verdict of the sequential test so far. */
+static void
+judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
+    const struct encounter *pair, const struct scopa_rules *rules)
+{
+	long long count = (long long)pair->margins.count;
+
+	switch (verdict->sprt.decision) {
+	case SPRT_ACCEPT_H1:
+		judge_llr(verdict, GATE_PASS, "H1", verdict->sprt.upper);
+		return;
+	case SPRT_ACCEPT_H0:
+		judge_llr(verdict, GATE_REGRESSION, "H0", verdict->sprt.lower);
+		return;
+	case SPRT_CONTINUE:
+	case SPRT_DECISION_COUNT:
+		break;
+	}
+	if (sprt->model == SPRT_MARGIN && pair->differing == 0 &&
+	    count >= gate_alike_blocks(sprt, rules, pair->paired))
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "the bots play alike: %lld block%s without a difference",
+		    count, text_plural(count));
+	else
+		settle(verdict, GATE_OPEN, "LLR %.2f is between %.2f and %.2f",
+		    verdict->sprt.llr, verdict->sprt.lower,
+		    verdict->sprt.upper);
+}
+
+/* All blocks have been played and the test has not decided. */
+static void
+judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt,
+    const struct encounter *pair)
+{
+	long long count = (long long)pair->margins.count;
+
+	if (count < sprt->minimum)
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "too few blocks: %lld, and there is no verdict before %lld",
+		    count, (long long)sprt->minimum);
+	else
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "no bound was reached in %lld block%s: LLR %.2f is between "
+		    "%.2f and %.2f",
+		    count, text_plural(count), verdict->sprt.llr,
+		    verdict->sprt.lower, verdict->sprt.upper);
+}
+
+/* The verdict by the interval, at the end. */
+static void
+judge_interval(
+    struct gate_verdict *verdict, const struct encounter *pair, double level)
+{
+	struct moments floored = moments_floor(&pair->margins, pair->step);
+	struct estimate margin = mean_estimate(&floored, level);
+	double percent = 100 * level;
+
+	if (pair->differing == 0)
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "the bots played alike: %lld block%s without a difference",
+		    (long long)pair->blocks, text_plural(pair->blocks));
+	else if (margin.low > 0 && !margin.low_beyond)
+		settle(verdict, GATE_PASS,
+		    "the %g%% interval of the margin lies above 0", percent);
+	else if (margin.high < 0 && !margin.high_beyond)
+		settle(verdict, GATE_REGRESSION,
+		    "the %g%% interval of the margin lies below 0", percent);
+	else
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "the %g%% interval of the margin holds 0", percent);
+}
+
+/*
+ * Whether so many forfeits show that their share is above one in FORFEIT_SHARE,
+ * whenever one looks: the likelihood of a share that is drawn by Jeffreys'
+ * prior, over that of this share, is above 1 / p with at most probability p.
+ */
+static bool
+is_forfeiter(int64_t forfeits, int64_t games)
+{
+	double lost = (double)forfeits, kept = (double)(games - forfeits);
+	double share = 1.0 / FORFEIT_SHARE;
+	double mixed = lgamma(lost + 0.5) + lgamma(kept + 0.5) -
+	    lgamma(lost + kept + 1) - 2 * lgamma(0.5);
+
+	return forfeits * FORFEIT_SHARE > games &&
+	    mixed - lost * log(share) - kept * log1p(-share) >=
+	    log(FORFEIT_EVIDENCE);
+}
+
+static void
+judge_forfeits(struct gate_verdict *verdict, const struct gate_config *config,
+    const struct encounter *pair, bool ended)
+{
+	int64_t lost = pair->forfeits * FORFEIT_SHARE;
+	bool due = ended ||
+	    (config->sequential && pair->blocks >= config->sprt.minimum);
+	/* With all the games that may be played. */
+	double games_max = pair->blocks == 0 ? 0
+					     : (double)config->blocks_max *
+		(double)pair->games / (double)pair->blocks;
+
+	if (due &&
+	    (is_forfeiter(pair->forfeits, pair->games) ||
+		(games_max > 0 && (double)lost > games_max)))
+		settle(verdict, GATE_REGRESSION,
+		    "%lld of %lld games were forfeited by the candidate: "
+		    "certainly more than one in %d",
+		    (long long)pair->forfeits, (long long)pair->games,
+		    FORFEIT_SHARE);
+	else if (verdict->outcome == GATE_PASS && lost > pair->games)
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "%lld of %lld games were forfeited by the candidate: more "
+		    "than one in %d",
+		    (long long)pair->forfeits, (long long)pair->games,
+		    FORFEIT_SHARE);
+}
+
+static void
+judge_sequentially(struct gate_verdict *verdict,
+    const struct gate_config *config, const struct standings *standings,
+    bool ended)
+{
+	const struct encounter *pair = standings_encounter(standings, 0, 1);
+	const struct sprt *sprt = &config->sprt;
+
+	verdict->sprt = gate_test(sprt, pair, &standings->bets.all, false);
+	verdict->clean_sprt =
+	    gate_test(sprt, pair, &standings->bets.clean, true);
+	judge_test(verdict, sprt, pair, &standings->rules);
+	if (verdict->outcome == GATE_OPEN && ended)
+		judge_undecided(verdict, sprt, pair);
+	verdict->is_rare =
+	    sprt->model == SPRT_MARGIN && pair->differing < SPRT_DIFFERING_MIN;
+}
+
+struct gate_verdict
+gate_judge(const struct gate_config *config, const struct standings *standings,
+    bool ended)
+{
+	const struct encounter *pair = standings_encounter(standings, 0, 1);
+	struct gate_verdict verdict = {
+		.margin = mean_estimate(&pair->margins, config->level),
+		.clean = mean_estimate(&pair->clean, config->level),
+		.los = mean_los(&pair->margins),
+	};
+
+	ended = ended ||
+	    (config->blocks_max > 0 && standings->blocks >= config->blocks_max);
+	settle(&verdict, GATE_OPEN, "no verdict yet");
+	if (config->sequential)
+		judge_sequentially(&verdict, config, standings, ended);
+	else if (ended)
+		judge_interval(&verdict, pair, config->level);
+	judge_forfeits(&verdict, config, pair, ended);
+	if (config->sequential && verdict.final)
+		verdict.has_unbiased = gate_estimate(&config->sprt, pair,
+		    &standings->bets.all, config->level, &verdict.unbiased,
+		    &verdict.unbiased_is_elo);
+	return verdict;
+}
+
+bool
+gate_is_final(
+    const struct gate_config *config, const struct standings *standings)
+{
+	return config != NULL && gate_judge(config, standings, false).final;
 }

@@ -1,7 +1,7 @@
 /*
  * What a gate says after the blocks that it has seen.
  */
-#include "gate.h"
+#include "tournament.h"
 
 #include <math.h>
 
