@@ -246,7 +246,8 @@ value_is_plain(const char *value)
 	    strpbrk(value, "\n\r") == NULL;
 }
 
-void
+/* Writes a line `KEY = VALUE`.  The value is put in quotes if needed. */
+static void
 config_print(FILE *file, const char *key, const char *value)
 {
 	if (value_is_plain(value)) {
@@ -266,7 +267,11 @@ config_print(FILE *file, const char *key, const char *value)
 	fputs("\"\n", file);
 }
 
-bool
+/*
+ * Whether the title can be written in `[GROUP TITLE]` and is read back
+ * unchanged.
+ */
+static bool
 config_title_fits(const char *title)
 {
 	return value_is_plain(title) && strchr(title, ']') == NULL;

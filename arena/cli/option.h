@@ -362,15 +362,6 @@ struct config {
 struct config *config_open(const char *path, struct option_error *error);
 void config_close(struct config *config);
 
-/* Writes a line `KEY = VALUE`.  The value is put in quotes if needed. */
-void config_print(FILE *file, const char *key, const char *value);
-
-/*
- * Whether the title can be written in `[GROUP TITLE]` and is read back
- * unchanged.
- */
-bool config_title_fits(const char *title);
-
 /*
  * Formats the place of an entry, `FILE:LINE: `.  If the path is too long, its
  * beginning is left out.
