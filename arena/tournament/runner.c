@@ -1,10 +1,11 @@
 /*
- * From the schedule to the workers, and back from their records to the
- * standings and the store.
+ * Implements runner.h: next_game() gives the games of the schedule to the
+ * dispatcher; on_result() collects them to blocks again, which count_head()
+ * gives to the run and the tournament; commit() makes them durable.
  *
- * Games are supplied and reported in the same order, so at any time one block
- * is the head of the queue and collects its games; those behind it wait in the
- * dispatcher.
+ * Games are given out and reported in the same order.  So at any time one block
+ * is the head of the queue and collects its games, and results of later blocks
+ * wait in the dispatcher.
  */
 #include "runner.h"
 
@@ -24,12 +25,14 @@
 #include "log.h"
 #include "rebuild.h"
 
-/* The reason that is noted for games of a run that was killed. */
-#define REASON_KILLED "ENV_ERR"
+/* The reason for games that were lost by the machine, or by a killed arena. */
+#define REASON_ENVIRONMENT "ENV_ERR"
+
+/* The list of games that were begun and lost: the file attempts.txt. */
 
 enum {
-	HEAD_SIZE =
-	    45, /* length of the first line, which is overwritten each time */
+	/* Of the first line, which is overwritten for each game. */
+	FIRST_LINE_LENGTH = 44,
 	LINE_SIZE = 128,
 	TEXT_SIZE = 64 * 1024,
 	ATTEMPTS_LOSSES_MAX = 256
@@ -53,17 +56,15 @@ struct attempts {
  * note.
  */
 static void
-put_head(const struct attempts *attempts, const char *reason)
+write_first_line(const struct attempts *attempts, const char *reason)
 {
 	char line[LINE_SIZE];
-	ssize_t put;
 
 	if (attempts->fd < 0)
 		return;
 	snprintf(line, sizeof(line), "begun %-20" PRId64 " %-16s\n",
 	    attempts->begun, reason);
-	put = pwrite(attempts->fd, line, HEAD_SIZE - 1, 0);
-	(void)put;
+	(void)!pwrite(attempts->fd, line, FIRST_LINE_LENGTH, 0);
 }
 
 static void
@@ -114,9 +115,9 @@ read_file(struct attempts *attempts, int64_t done_count)
 }
 
 /*
- * Opens the file at `path`, or makes it, where so many games have results.
- * Games beyond them that were begun become a loss.  0 or -errno: then nothing
- * is noted, which does no harm but to the list.
+ * Opens the file at `path`, or creates it.  The first `done_count` games have
+ * results; further games that were begun are added to the losses.  0 or -errno:
+ * then nothing is noted, and only the list of lost games is incomplete.
  */
 static int
 attempts_open(struct attempts *attempts, const char *path, int64_t done_count)
@@ -133,7 +134,7 @@ attempts_open(struct attempts *attempts, const char *path, int64_t done_count)
 		close(attempts->fd);
 		attempts->fd = -1;
 	}
-	put_head(attempts, REASON_KILLED);
+	write_first_line(attempts, REASON_ENVIRONMENT);
 	return error;
 }
 
@@ -164,35 +165,32 @@ attempts_begin(struct attempts *attempts, struct game_spec *game)
 	if (game->index < attempts->begun)
 		return;
 	attempts->begun = (int64_t)game->index + 1;
-	put_head(attempts, REASON_KILLED);
+	write_first_line(attempts, REASON_ENVIRONMENT);
 }
 
 /*
- * No further game begins. Games without a result are lost for this reason;
- * NULL: none is lost.
+ * Closes the file after the last game. Games without a result are lost for this
+ * reason; NULL: none is lost.
  */
 static void
 attempts_close(struct attempts *attempts, const char *reason)
 {
 	if (reason == NULL)
 		attempts->begun = 0;
-	put_head(attempts, reason ? reason : REASON_KILLED);
+	write_first_line(attempts, reason ? reason : REASON_ENVIRONMENT);
 	if (attempts->fd >= 0)
 		close(attempts->fd);
 }
 
-/*
- * The blocks that a run has already, for the tournament that goes on.
- */
+/* The stored blocks of a resumed run are taken into its tournament. */
 
-/* One block of the store, on its way to the tournament. */
 struct catch_up {
 	struct tournament *tournament;
 	struct store_error *error;
 };
 
 static int
-retake(void *context, const struct block_result *block)
+take_stored_block(void *context, const struct block_result *block)
 {
 	struct catch_up *catch_up = context;
 	struct tournament *tournament = catch_up->tournament;
@@ -220,11 +218,13 @@ runner_catch_up(
 
 	assert(tournament->taken == tournament->planned);
 	memset(error, 0, sizeof(*error));
-	return store_walk_from(run->store, tournament->taken, retake, &catch_up,
-		   error) == 0;
+	return store_walk_from(run->store, tournament->taken, take_stored_block,
+		   &catch_up, error) == 0;
 }
 
-/* Blocks that wait for a commit before it is done at once. */
+/* Playing the blocks of a run. */
+
+/* With so many pending blocks they are committed at once. */
 enum { PENDING_MAX = 512 };
 
 /* The interval at which waiting blocks are committed and on_tick is called. */
@@ -234,8 +234,8 @@ enum { PENDING_MAX = 512 };
 struct planned {
 	TAILQ_ENTRY(planned) next;
 	struct block_plan plan;
-	bool skipped; /* set when its games would have been supplied */
-	bool saved;   /* it is not played: see rebuild.h */
+	bool skipped;  /* set when its games would have been supplied */
+	bool salvaged; /* it is not played: see rebuild.h */
 };
 
 struct runner {
@@ -254,17 +254,17 @@ struct runner {
 	int head_games;
 
 	/*
-	 * Saved blocks, which were played before an earlier block was lost; and
-	 * the one of them that is the last block of the queue.
+	 * Blocks that were played before an earlier block was lost; and the one
+	 * of them that is the last block of the queue.
 	 */
 	struct reread *salvage; /* or NULL */
-	struct block_result saved;
+	struct block_result salvaged;
 
 	struct attempts attempts;
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: there was none */
 	bool dropping;        /* no further result is counted */
-	int commit_error; /* results wait: -ENOSPC, the disk is full; -EBUSY; or 0 */
+	int commit_error; /* results wait: -ENOSPC or -EBUSY, as on_hold; or 0 */
 	int64_t failing_since_ns; /* since when commits fail */
 	struct runner_outcome outcome;
 };
@@ -318,7 +318,7 @@ commit(struct runner *runner)
 	}
 }
 
-/* The gate may have reached its verdict, or no bot may be left that plays. */
+/* Ends the run if its gate is decided, or too few bots are left to play. */
 static void
 stop_if_decided(struct runner *runner)
 {
@@ -366,22 +366,19 @@ count_head(struct runner *runner)
 		commit(runner);
 }
 
-/*
- * The head of the queue is a saved block. It is counted as if it had just been
- * played.
- */
+/* Loads the head of the queue, a salvaged block, with its record. */
 static int
-load_saved(struct runner *runner)
+load_salvaged(struct runner *runner)
 {
-	const struct block_place *place = &runner->saved.place;
+	const struct block_place *place = &runner->salvaged.place;
 	char *room = run_record_reserve(runner->run, (size_t)place->size);
 
-	runner->head = runner->saved;
+	runner->head = runner->salvaged;
 	return room != NULL ? reread_bytes(runner->salvage, place, room)
 			    : -ENOMEM;
 }
 
-/* Counts the blocks at the head that need no games: skipped and saved ones. */
+/* Counts the blocks at the head that are not played: skipped or salvaged. */
 static void
 count_skipped(struct runner *runner)
 {
@@ -389,8 +386,8 @@ count_skipped(struct runner *runner)
 
 	while (!runner->dropping &&
 	    (planned = TAILQ_FIRST(&runner->queue)) != NULL &&
-	    (planned->skipped || planned->saved)) {
-		int error = planned->saved ? load_saved(runner) : 0;
+	    (planned->skipped || planned->salvaged)) {
+		int error = planned->salvaged ? load_salvaged(runner) : 0;
 
 		if (error)
 			end_runner(runner, RUNNER_FAILED, error);
@@ -416,11 +413,12 @@ plan_block(struct runner *runner)
 		return answer;
 	}
 	planned->skipped = tournament_skips(runner->tournament, &planned->plan);
-	planned->saved = !planned->skipped &&
-	    salvage_take(runner->salvage, &planned->plan, &runner->saved);
+	planned->salvaged = !planned->skipped &&
+	    salvage_take(runner->salvage, &planned->plan, &runner->salvaged);
 	TAILQ_INSERT_TAIL(&runner->queue, planned, next);
-	runner->supplied =
-	    planned->skipped || planned->saved ? planned->plan.game_count : 0;
+	runner->supplied = planned->skipped || planned->salvaged
+	    ? planned->plan.game_count
+	    : 0;
 	count_skipped(runner);
 	return answer;
 }
@@ -460,10 +458,10 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 		if (runner->stopping)
 			return DISPATCHER_NO_MORE;
 		/*
-		 * A saved block must be counted before further blocks are
+		 * A salvaged block must be counted before further blocks are
 		 * planned.
 		 */
-		if (runner->commit_error || (last != NULL && last->saved))
+		if (runner->commit_error || (last != NULL && last->salvaged))
 			return DISPATCHER_WAIT;
 		answer = plan_block(runner);
 		if (answer == SCHEDULE_WAIT)
@@ -600,19 +598,42 @@ wait_for_store(struct runner *runner)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* The dispatcher has ended: sets the outcome that follows from it. */
+static void
+set_outcome(struct runner *runner, const struct dispatcher_outcome *outcome)
+{
+	struct runner_outcome *own = &runner->outcome;
+
+	switch (outcome->end) {
+	case DISPATCHER_DONE:
+	case DISPATCHER_STOPPED:
+		return;
+	case DISPATCHER_FAILED:
+		own->end = RUNNER_FAILED;
+		break;
+	case DISPATCHER_LOST:
+		own->end = RUNNER_LOST;
+		break;
+	case DISPATCHER_INTERRUPTED:
+		if (own->end != RUNNER_DONE && own->end != RUNNER_NOBODY)
+			return;
+		own->end = RUNNER_INTERRUPTED;
+		break;
+	}
+	own->detail = outcome->detail;
+	own->lost_count = outcome->lost_count;
+}
+
 struct runner_outcome
 runner_run(const struct runner_config *config, struct run *run,
     struct tournament *tournament)
 {
-	/*
-	 * The reason why games that were begun have no result; NULL if all have
-	 * one.
-	 */
+	/* Why games that were begun have no result; NULL: all have one. */
 	static const char *const reasons[] = {
 		[RUNNER_INTERRUPTED] = ATTEMPTS_ABORTED,
-		[RUNNER_FAILED] = "ENV_ERR",
-		[RUNNER_LOST] = "ENV_ERR",
-		[RUNNER_STORE] = "ENV_ERR",
+		[RUNNER_FAILED] = REASON_ENVIRONMENT,
+		[RUNNER_LOST] = REASON_ENVIRONMENT,
+		[RUNNER_STORE] = REASON_ENVIRONMENT,
 	};
 	struct runner runner = {
 		.config = config,
@@ -630,7 +651,7 @@ runner_run(const struct runner_config *config, struct run *run,
 	/* A resumed run may have nothing left to play. */
 	stop_if_decided(&runner);
 	run_path_join(path, run->path, ATTEMPTS_FILE);
-	/* What other machines have begun is not lost with this one. */
+	/* Games on other machines are not lost when this process ends. */
 	runner.attempts.fd = -1;
 	error = config->play ? 0
 			     : attempts_open(&runner.attempts, path,
@@ -644,19 +665,7 @@ runner_run(const struct runner_config *config, struct run *run,
 	    ? config->play(
 		  config->player, &dispatcher, &dispatcher_calls, &runner)
 	    : dispatcher_run(&dispatcher, &dispatcher_calls, &runner);
-	if (outcome.end == DISPATCHER_FAILED ||
-	    outcome.end == DISPATCHER_LOST) {
-		runner.outcome.end = outcome.end == DISPATCHER_LOST
-		    ? RUNNER_LOST
-		    : RUNNER_FAILED;
-		runner.outcome.detail = outcome.detail;
-		runner.outcome.lost_count = outcome.lost_count;
-	} else if (outcome.end == DISPATCHER_INTERRUPTED &&
-	    (runner.outcome.end == RUNNER_DONE ||
-		runner.outcome.end == RUNNER_NOBODY)) {
-		runner.outcome.end = RUNNER_INTERRUPTED;
-		runner.outcome.detail = outcome.detail;
-	}
+	set_outcome(&runner, &outcome);
 	runner.dispatcher = NULL;
 	if (runner.outcome.end != RUNNER_STORE)
 		commit(&runner);

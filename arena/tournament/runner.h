@@ -27,7 +27,7 @@
 
 enum { ATTEMPTS_REASON_SIZE = 16 };
 
-/* Why the last attempt ended, by the file at `path`; false where none does. */
+/* Reads from the file at `path` why the last attempt ended; false: unknown. */
 bool attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE]);
 
 /* Callbacks of the runner while it plays; each may be NULL. */
@@ -93,14 +93,14 @@ struct runner_outcome {
 };
 
 /*
- * Feeds the blocks that are in the store to a tournament: all of them to one
- * that has just been opened, and later those that came since.  False, with the
- * error, where they are not what its schedule plans.
+ * Takes the blocks of the store into a tournament, from the first one that it
+ * does not have yet.  False, with the error, if they are not what its schedule
+ * plans.
  */
 bool runner_catch_up(
     struct run *run, struct tournament *tournament, struct store_error *error);
 
-/* A game of a block, from 0, as the workers are given it. */
+/* Returns game `number` of a block, from 0, as it is given to a worker. */
 struct game_spec runner_game(const struct block_plan *plan, int number);
 
 /* Plays until the schedule or the gate ends, or the run is stopped. */
