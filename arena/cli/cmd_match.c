@@ -765,7 +765,7 @@ print_next(const struct played_match *played)
 		options[0] =
 		    (struct command_line_option){ "games", GAMES_NEXT };
 	printf("next    ");
-	command_line_print_again(stdout, options, COUNTOF(options));
+	command_line_print(stdout, options, COUNTOF(options));
 	printf("\n");
 }
 
@@ -860,7 +860,7 @@ read_rules(struct played_match *played)
 	if (count == seats || count == teams)
 		return STATUS_DONE;
 	error_print("%d bots for a game of %d seats", count, seats);
-	error_where(game_rule_names);
+	error_option_lines(game_rule_names);
 	if (teams < seats)
 		error_detail("hint",
 		    "name %d bots, one a seat, or %d, one a team", seats,

@@ -22,13 +22,11 @@
 
 enum { NAME_SIZE = 64, ERROR_SIZE = 2048, WORD_SIZE = 4096 };
 
-/*
- * The command that is running, or NULL; and the words behind its name as they
- * were given, with NULL at the end.
- */
+/* The command that is running, or NULL. */
 static const struct command *running;
+/* The words after its name as they were given; NULL ends them. */
 static char **running_words;
-/* What has read its options; NULL before they are read. */
+/* The reader of its options; NULL until they have been read. */
 static const struct option_reader *running_reader;
 
 #define COMMAND_ADDRESS(name) &command_##name,
@@ -41,6 +39,7 @@ const int command_count = COUNTOF(commands);
  * Errors.
  */
 
+/* Where error messages are copied to, or NULL. */
 static struct scopa_text *copied;
 
 void
@@ -49,18 +48,16 @@ error_copy(struct scopa_text *copy)
 	copied = copy;
 }
 
-/* The formatted text, made fit for a terminal, as the rest of a line. */
+/* Prints the rest of the line of a label, sanitized for a terminal. */
 __attribute__((format(printf, 2, 0))) static void
-line_print(const char *label, const char *format, va_list arguments)
+print_rest_of_line(const char *label, const char *format, va_list arguments)
 {
 	char raw[ERROR_SIZE];
 	const char *text = raw;
 	struct scopa_text safe = SCOPA_TEXT(4 * ERROR_SIZE);
 
 	vsnprintf(raw, sizeof(raw), format, arguments);
-	/*
-	 * A command to try names this program as it was called, to be copied.
-	 */
+	/* The user can copy a command that names this program by its path. */
 	if (strcmp(label, "try") == 0 &&
 	    strncmp(raw, VERSION_NAME " ", strlen(VERSION_NAME " ")) == 0) {
 		text_sanitize(&safe, program_invocation_name);
@@ -80,7 +77,7 @@ error_print(const char *format, ...)
 	fflush(stdout);
 	fputs("error: ", stderr);
 	va_start(arguments, format);
-	line_print("error", format, arguments);
+	print_rest_of_line("error", format, arguments);
 	va_end(arguments);
 }
 
@@ -91,7 +88,7 @@ error_detail(const char *label, const char *format, ...)
 
 	fprintf(stderr, "  %-8s: ", label);
 	va_start(arguments, format);
-	line_print(label, format, arguments);
+	print_rest_of_line(label, format, arguments);
 	va_end(arguments);
 }
 
@@ -134,40 +131,40 @@ worker_death_error(int wait_status, int game_count)
 	return STATUS_ENVIRONMENT;
 }
 
-/* Prints the line of the configuration file that gives an option, if one does. */
+/* Prints the line of the configuration file that sets an option, if any. */
 static void
-print_where(const char *name, size_t length)
+print_option_line(const char *name, size_t length)
 {
 	struct scopa_text text = SCOPA_TEXT(WORD_SIZE);
 
 	if (running_reader != NULL &&
-	    option_place(running_reader, name, length, &text))
+	    option_location(running_reader, name, length, &text))
 		error_detail("where", "%s", text.bytes);
 }
 
 void
-error_where_value(const char *value)
+error_value_line(const char *value)
 {
 	struct scopa_text text = SCOPA_TEXT(WORD_SIZE);
 
 	if (running_reader != NULL && value != NULL &&
-	    option_value_place(running_reader, value, &text))
+	    option_value_location(running_reader, value, &text))
 		error_detail("where", "%s", text.bytes);
 }
 
 void
-error_where(const char *const names[])
+error_option_lines(const char *const names[])
 {
 	for (int i = 0; names[i] != NULL; i++)
-		print_where(names[i], strlen(names[i]));
+		print_option_line(names[i], strlen(names[i]));
 }
 
 /*
- * Prints an error, and the lines of the configuration file that give the
- * options `--NAME` which it names.
+ * Prints an error, and for each option `--NAME` in it the line of the
+ * configuration file that sets it.
  */
 __attribute__((format(printf, 1, 0))) static void
-print_what(const char *format, va_list arguments)
+print_error(const char *format, va_list arguments)
 {
 	char what[ERROR_SIZE];
 
@@ -176,7 +173,8 @@ print_what(const char *format, va_list arguments)
 	for (const char *at = strstr(what, "--"); at != NULL;
 	     at = strstr(at, "--")) {
 		at += strspn(at, "-");
-		print_where(at, strspn(at, "abcdefghijklmnopqrstuvwxyz-"));
+		print_option_line(
+		    at, strspn(at, "abcdefghijklmnopqrstuvwxyz-"));
 	}
 }
 
@@ -186,7 +184,7 @@ error_usage(const char *hint, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	print_what(format, arguments);
+	print_error(format, arguments);
 	va_end(arguments);
 	if (running != NULL)
 		error_detail("command", VERSION_NAME " %s", running->name);
@@ -204,7 +202,7 @@ error_status(enum status status, const char *hint, const char *try,
 	va_list arguments;
 
 	va_start(arguments, format);
-	print_what(format, arguments);
+	print_error(format, arguments);
 	va_end(arguments);
 	if (hint != NULL && hint[0] != '\0')
 		error_detail("hint", "%s", hint);
@@ -386,8 +384,8 @@ word_print(FILE *file, const char *word)
 }
 
 /*
- * The number of words that give an option anew, beginning with this word: 0 if
- * the word is another one.
+ * Returns how many words, from this one on, give one of the options: 0 if the
+ * word is none of them.
  */
 static int
 words_replaced(const char *word, const struct command_line_option *options,
@@ -409,7 +407,7 @@ words_replaced(const char *word, const struct command_line_option *options,
 }
 
 void
-command_line_print_again(
+command_line_print(
     FILE *file, const struct command_line_option *options, int count)
 {
 	char **words = running_words;
@@ -448,7 +446,7 @@ command_find(const char *name)
 	return NULL;
 }
 
-/* Whether the command belongs to a family, as `record verify` to `record`. */
+/* Whether the command is of a family, as `record verify` is of `record`. */
 static bool
 is_of_family(const struct command *command, const char *family)
 {
@@ -575,9 +573,9 @@ output_flush(enum status status)
 	    "the output could not be written: %s", strerror(errno));
 }
 
-/* Copies the words, as reading options changes their order.  NULL: no memory. */
+/* Copies the words, because option_read() reorders them.  NULL: no memory. */
 static char **
-words_copy(char **words)
+copy_words(char **words)
 {
 	size_t count = 0;
 	char **copy;
@@ -627,7 +625,7 @@ command_run(const struct command *command, char **argv)
 	if (argv[0] != NULL && is_help(argv[0]))
 		return output_flush(command_describe(command->name));
 	reader.settings = calloc(1, command->settings_size + 1);
-	running_words = words_copy(argv);
+	running_words = copy_words(argv);
 	running = command;
 	status = reader.settings != NULL && running_words != NULL
 	    ? options_run(command, &reader, argv)

@@ -133,14 +133,14 @@ enum status error_status(enum status status, const char *hint, const char *try,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * Prints, as a part of an error, the lines of the configuration file that give
- * options of the running command: those of these names, up to NULL.  Errors of
- * error_usage() and error_status() do so for each `--NAME` in their first line.
+ * Prints, below an error, the lines of the configuration file that set options
+ * of the running command: those of these names; NULL ends them.  error_usage()
+ * and error_status() do so for each `--NAME` in their first line.
  */
-void error_where(const char *const names[]);
+void error_option_lines(const char *const names[]);
 
-/* The same of a value in the settings, which may be NULL. */
-void error_where_value(const char *value);
+/* The same for a text in the settings, which may be NULL. */
+void error_value_line(const char *value);
 
 /* Prints an error that memory is used up.  Returns STATUS_ENVIRONMENT. */
 enum status memory_error(void);
@@ -209,7 +209,7 @@ enum status worker_death_error(int wait_status, int game_count);
 /* Appends a word as a shell reads it: in quotes if it needs them. */
 void shell_word_format(const char *word, struct scopa_text *text);
 
-/* An option for command_line_print_again; value NULL: a flag. */
+/* An option for command_line_print; value NULL: a flag. */
 struct command_line_option {
 	const char *name, *value;
 };
@@ -218,7 +218,7 @@ struct command_line_option {
  * Prints the command line of the running command as it was given, quoted for a
  * shell, with `count` options that replace those of the same name.
  */
-void command_line_print_again(
+void command_line_print(
     FILE *file, const struct command_line_option *options, int count);
 
 /*

@@ -76,7 +76,7 @@ read_rule_set(
 
 	if (!scopa_rules_parse(&set->rules, spec, &why)) {
 		error_print("rules \"%s\": %s", spec, why.bytes);
-		error_where(options);
+		error_option_lines(options);
 		error_detail("try", VERSION_NAME " rules");
 		return false;
 	}
@@ -645,8 +645,8 @@ game_setup_bots(const struct game_settings *settings,
 			return status;
 		status = entrant_read(&bots->entrants[i], &words[i], use);
 		if (status != STATUS_DONE) {
-			error_where_value(words[i].command ? words[i].command
-							   : words[i].name);
+			error_value_line(words[i].command ? words[i].command
+							  : words[i].name);
 			return status;
 		}
 		if (!words[i].control.given)

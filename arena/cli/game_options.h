@@ -145,7 +145,7 @@ extern const struct option game_analysis_options[];
  * or STATUS_ENVIRONMENT if the machine refuses something.
  */
 
-/* The options that a rule set is of, for error_where(). */
+/* The options that a rule set is of, for error_option_lines(). */
 extern const char *const game_rule_names[];
 
 /*

@@ -35,18 +35,18 @@ enum {
 const char *const config_sections[] = { "match", "tournament", "gate", "bot",
 	"base", "each", "sprt", "packs", "log", "record", NULL };
 
-enum { PLACE_PATH_MAX = 160 };
+enum { LOCATION_PATH_MAX = 160 };
 
 static const char blanks[] = " \t\r\n\v\f";
 
 void
-config_place(const char *path, int line, char *place, size_t size)
+config_location_format(const char *path, int line, char *location, size_t size)
 {
 	size_t length = strlen(path);
-	bool cut = length > PLACE_PATH_MAX;
+	bool cut = length > LOCATION_PATH_MAX;
 
-	snprintf(place, size, "%s%s:%d: ", cut ? "..." : "",
-	    cut ? path + length - PLACE_PATH_MAX : path, line);
+	snprintf(location, size, "%s%s:%d: ", cut ? "..." : "",
+	    cut ? path + length - LOCATION_PATH_MAX : path, line);
 }
 
 static char *
@@ -131,15 +131,15 @@ static bool
 config_parse(
     struct config *config, const char *path, struct option_error *error)
 {
-	static const char mark[] = "\xEF\xBB\xBF";
+	static const char byte_order_mark[] = "\xEF\xBB\xBF";
 	char *rest = config->bytes;
 
-	if (strncmp(rest, mark, strlen(mark)) == 0)
-		rest += strlen(mark);
+	if (strncmp(rest, byte_order_mark, strlen(byte_order_mark)) == 0)
+		rest += strlen(byte_order_mark);
 	for (int number = 1; rest != NULL; number++) {
 		struct config_entry *entry = &config->entries[config->count];
 		char *line = trim(strsep(&rest, "\n"));
-		char place[OPTION_PLACE_SIZE];
+		char location[OPTION_LOCATION_SIZE];
 
 		if (strchr(";#", line[0]) != NULL)
 			continue;
@@ -147,11 +147,12 @@ config_parse(
 		config->count++;
 		if (line_read(line, entry))
 			continue;
-		config_place(path, number, place, sizeof(place));
+		config_location_format(
+		    path, number, location, sizeof(location));
 		snprintf(error->hint, sizeof(error->hint),
 		    "write [SECTION], KEY = VALUE, or a comment behind #");
 		snprintf(error->what, sizeof(error->what),
-		    "%sneither a section nor a key with its value", place);
+		    "%sneither a section nor a key with its value", location);
 		return false;
 	}
 	return true;
@@ -468,19 +469,19 @@ option_count(const struct option *options)
 }
 
 static bool
-is_called(const char *called, const char *name, size_t length)
+name_is(const char *called, const char *name, size_t length)
 {
 	return called != NULL && strncmp(called, name, length) == 0 &&
 	    called[length] == '\0';
 }
 
 static bool
-option_is_called(const struct option *option, const char *name, size_t length)
+option_has_name(const struct option *option, const char *name, size_t length)
 {
-	bool called = is_called(option->name, name, length);
+	bool called = name_is(option->name, name, length);
 
 	for (int i = 0; i < OPTION_ALIASES_MAX; i++)
-		called = called || is_called(option->aliases[i], name, length);
+		called = called || name_is(option->aliases[i], name, length);
 	return called;
 }
 
@@ -519,7 +520,7 @@ option_find(const struct option *options, const char *name, size_t length,
 	const struct option *option;
 
 	for (int i = 0; (option = option_at(options, i, offset)) != NULL; i++)
-		if (option_is_called(option, name, length))
+		if (option_has_name(option, name, length))
 			break;
 	return option;
 }
@@ -663,9 +664,9 @@ config_of(const struct option_reader *reader)
 	return config != NULL ? *config : NULL;
 }
 
-/* From now on no entry of the file counts for the value of this row. */
+/* A later value replaces what entries of the file have set for this row. */
 static void
-entries_replace(const struct option_reader *reader, const struct option *row)
+entries_clear_row(const struct option_reader *reader, const struct option *row)
 {
 	struct config *config = config_of(reader);
 
@@ -679,17 +680,18 @@ static void
 entry_format(const struct config *config, const struct config_entry *entry,
     struct scopa_text *text)
 {
-	char place[OPTION_PLACE_SIZE];
+	char location[OPTION_LOCATION_SIZE];
 
-	config_place(config->path, entry->line, place, sizeof(place));
+	config_location_format(
+	    config->path, entry->line, location, sizeof(location));
 	if (entry->title != NULL)
-		text_printf(text, "%s[%s]", place, entry->title);
+		text_printf(text, "%s[%s]", location, entry->title);
 	else
-		text_printf(text, "%s%s", place, entry->word);
+		text_printf(text, "%s%s", location, entry->word);
 }
 
 bool
-option_place(const struct option_reader *reader, const char *name,
+option_location(const struct option_reader *reader, const char *name,
     size_t length, struct scopa_text *text)
 {
 	const struct option_scope own = own_scope(reader);
@@ -708,7 +710,7 @@ option_place(const struct option_reader *reader, const char *name,
 }
 
 bool
-option_value_place(const struct option_reader *reader, const char *value,
+option_value_location(const struct option_reader *reader, const char *value,
     struct scopa_text *text)
 {
 	const struct config *config = config_of(reader);
@@ -717,7 +719,7 @@ option_value_place(const struct option_reader *reader, const char *value,
 		const struct config_entry *entry = &config->entries[i];
 		const char *words = entry->title ? entry->title : entry->word;
 
-		/* As numbers: the value may point into any other text. */
+		/* Pointers into different texts are compared as numbers. */
 		if ((uintptr_t)value - (uintptr_t)words > strlen(words))
 			continue;
 		entry_format(config, entry, text);
@@ -726,12 +728,9 @@ option_value_place(const struct option_reader *reader, const char *value,
 	return false;
 }
 
-/*
- * Reads a value into the field of a row.  The label of error messages must be
- * set.
- */
+/* Sets the field of a row.  The label of error messages must be set. */
 static bool
-row_give(struct option_reader *reader, const struct option_row *row,
+row_set(struct option_reader *reader, const struct option_row *row,
     const char *value)
 {
 	const struct option *option = row->option;
@@ -781,26 +780,26 @@ element_begin(struct option_reader *reader, const struct option_row *row,
 	}
 	if (group->group_max > 0 && *count == group->group_max)
 		return fail(reader, "%s%s%s is given more than %d times",
-		    reader->place, reader->in_file ? "" : "--", group->name,
+		    reader->location, reader->in_file ? "" : "--", group->name,
 		    group->group_max);
 	scope->base += group->group_size * (size_t)(*count)++;
 	rows_default(scope);
 	return true;
 }
 
-/* Reads a word that is not KEY=VALUE as the value of the first key. */
+/* Sets the first key to a word that is not KEY=VALUE. */
 static bool
-plain_give(struct option_reader *reader, const struct option_scope *scope,
+plain_set(struct option_reader *reader, const struct option_scope *scope,
     const char *value)
 {
 	const struct option_row row = { scope->options, scope->base };
 
-	return row_give(reader, &row, value);
+	return row_set(reader, &row, value);
 }
 
 /* Adds the word `option.NAME=VALUE` without its prefix to a list of pairs. */
 static bool
-pair_give(struct option_reader *reader, const struct option_row *row,
+pair_add(struct option_reader *reader, const struct option_row *row,
     const char *word)
 {
 	struct option_pairs *pairs = row_field(row);
@@ -808,13 +807,13 @@ pair_give(struct option_reader *reader, const struct option_row *row,
 	int index = 0;
 
 	if (word[0] == '=')
-		return fail(reader, "%s%s%s: a name is missing", reader->place,
-		    row->option->name, word);
+		return fail(reader, "%s%s%s: a name is missing",
+		    reader->location, row->option->name, word);
 	while (index < pairs->count &&
 	    strncmp(pairs->words[index], word, length) != 0)
 		index++;
 	if (index == OPTION_PAIRS_MAX)
-		return fail(reader, "%smore than %d words %s", reader->place,
+		return fail(reader, "%smore than %d words %s", reader->location,
 		    OPTION_PAIRS_MAX, row->option->name);
 	pairs->words[index] = word;
 	pairs->lines[index] = reader->line;
@@ -826,18 +825,18 @@ pair_give(struct option_reader *reader, const struct option_row *row,
 }
 
 /*
- * Reads a group that is used as a key.  This is only allowed if the group takes
+ * Sets a group that is used as a key.  This is only allowed if the group takes
  * a plain value, for its first key.
  */
 static bool
-group_give(struct option_reader *reader, const struct option_row *row,
+group_set(struct option_reader *reader, const struct option_row *row,
     const char *value)
 {
 	struct option_scope scope;
 
 	if (row->option->takes_plain)
 		return element_begin(reader, row, &scope) &&
-		    plain_give(reader, &scope, value);
+		    plain_set(reader, &scope, value);
 	snprintf(reader->error.hint, sizeof(reader->error.hint),
 	    "write a section [%s]", row->option->name);
 	return fail(reader, "%s: is a group of keys", reader->label);
@@ -865,9 +864,9 @@ fail_unknown_key(struct option_reader *reader, const struct option_scope *scope,
 	return fail(reader, "%s: unknown key", reader->label);
 }
 
-/* Reads a word KEY=VALUE with the keys of the scope. */
+/* Sets what a word KEY=VALUE names, a key of the scope. */
 static bool
-key_give(struct option_reader *reader, const struct option_scope *scope,
+key_set(struct option_reader *reader, const struct option_scope *scope,
     const char *word)
 {
 	size_t length = strcspn(word, "=");
@@ -879,9 +878,9 @@ key_give(struct option_reader *reader, const struct option_scope *scope,
 	bool found = row_find(scope, word, name_length, &row);
 
 	if (found && row.option->kind == OPTION_PAIRS)
-		return pair_give(reader, &row, point + 1);
+		return pair_add(reader, &row, point + 1);
 	snprintf(reader->label, sizeof(reader->label), "%s%s%s%.*s",
-	    reader->in_file ? reader->place : "--",
+	    reader->in_file ? reader->location : "--",
 	    reader->in_file ? "" : scope->group->name,
 	    reader->in_file ? "" : " ", (int)length, word);
 	if (!found)
@@ -889,9 +888,8 @@ key_give(struct option_reader *reader, const struct option_scope *scope,
 	if (row.option->kind == OPTION_CONFIG)
 		return fail(reader, "%s: a file cannot name another one",
 		    reader->label);
-	return row.option->kind == OPTION_GROUP
-	    ? group_give(reader, &row, value)
-	    : row_give(reader, &row, value);
+	return row.option->kind == OPTION_GROUP ? group_set(reader, &row, value)
+						: row_set(reader, &row, value);
 }
 
 /*
@@ -923,7 +921,7 @@ key_length(const char *word)
 
 /* The name in a word that begins with one or two dashes. */
 static const char *
-name_of(const char *word)
+option_name_of(const char *word)
 {
 	return word + (word[1] == '-' ? 2 : 1);
 }
@@ -939,7 +937,8 @@ word_find(const struct option_reader *reader, const char *word,
 	const struct option_scope own = own_scope(reader);
 
 	return word[0] == '-' &&
-	    row_find(&own, name_of(word), strcspn(name_of(word), "="), row);
+	    row_find(&own, option_name_of(word),
+		strcspn(option_name_of(word), "="), row);
 }
 
 /*
@@ -960,14 +959,15 @@ value_next(const struct option_reader *reader)
  * and returns the value of the last --config, or NULL.
  */
 static const char *
-line_scan(struct option_reader *reader, char **argv)
+command_line_scan(struct option_reader *reader, char **argv)
 {
 	static const char key[] = "file=";
 	const char *config = NULL;
 
 	for (reader->words = argv; *reader->words != NULL;) {
 		const char *word = *reader->words++;
-		const char *name = name_of(word), *value = strchr(name, '=');
+		const char *name = option_name_of(word),
+			   *value = strchr(name, '=');
 		struct option_row row;
 
 		if (word[0] != '-' || word[1] == '\0') {
@@ -988,7 +988,7 @@ line_scan(struct option_reader *reader, char **argv)
 		if (value != NULL)
 			config = value;
 	}
-	/* Other arenas write this key before the name of the file. */
+	/* Other arenas write `file=` before the name of the file. */
 	if (config != NULL && strncmp(config, key, strlen(key)) == 0)
 		config += strlen(key);
 	return config;
@@ -1025,11 +1025,11 @@ group_read(struct option_reader *reader, const struct option_row *row,
 	if (!element_begin(reader, row, &scope))
 		return false;
 	reader->words += inline_word == NULL;
-	if (plain ? !plain_give(reader, &scope, word)
-		  : !key_give(reader, &scope, word))
+	if (plain ? !plain_set(reader, &scope, word)
+		  : !key_set(reader, &scope, word))
 		return false;
 	while (*reader->words != NULL && key_length(*reader->words) > 0)
-		if (!key_give(reader, &scope, *reader->words++))
+		if (!key_set(reader, &scope, *reader->words++))
 			return false;
 	return true;
 }
@@ -1038,7 +1038,7 @@ static bool
 fail_unknown_option(struct option_reader *reader, const char *word)
 {
 	const struct option_scope own = own_scope(reader);
-	const char *name = name_of(word);
+	const char *name = option_name_of(word);
 	struct scopa_nearest guess;
 
 	scopa_nearest_init(&guess, name, strcspn(name, "="));
@@ -1054,7 +1054,7 @@ static bool
 word_read(struct option_reader *reader, const char *word)
 {
 	const struct option_scope own = own_scope(reader);
-	const char *name = name_of(word), *value = strchr(name, '=');
+	const char *name = option_name_of(word), *value = strchr(name, '=');
 	int length = (int)strcspn(name, "=");
 	struct option_row row;
 	bool found = word_find(reader, word, &row);
@@ -1074,7 +1074,7 @@ word_read(struct option_reader *reader, const char *word)
 	if (option->kind == OPTION_REFUSED) {
 		snprintf(reader->label, sizeof(reader->label), "-%.*s", length,
 		    name);
-		return row_give(reader, &row, NULL);
+		return row_set(reader, &row, NULL);
 	}
 	if (reversed && value != NULL)
 		return fail(reader, "--%s takes no value", name);
@@ -1102,8 +1102,8 @@ word_read(struct option_reader *reader, const char *word)
 	if (option->kind == OPTION_CONFIG)
 		return true;
 	snprintf(reader->label, sizeof(reader->label), "--%s", option->name);
-	entries_replace(reader, option);
-	return row_give(reader, &row, value);
+	entries_clear_row(reader, option);
+	return row_set(reader, &row, value);
 }
 
 /* Stores an argument, or gives it to the group that takes arguments. */
@@ -1120,7 +1120,7 @@ argument_read(struct option_reader *reader, char *word)
 		snprintf(reader->label, sizeof(reader->label), "--%s",
 		    row.option->name);
 		return element_begin(reader, &row, &scope) &&
-		    plain_give(reader, &scope, word);
+		    plain_set(reader, &scope, word);
 	}
 	reader->arguments[reader->argument_count++] = word;
 	return true;
@@ -1129,7 +1129,7 @@ argument_read(struct option_reader *reader, char *word)
 bool
 option_read(struct option_reader *reader, char **argv)
 {
-	const char *path = line_scan(reader, argv);
+	const char *path = command_line_scan(reader, argv);
 	bool ended = false;
 
 	if (reader->help)
@@ -1174,14 +1174,14 @@ fail_unknown_section(
 		if (row.option->kind == OPTION_GROUP)
 			scopa_nearest_offer(&guess, row.option->name);
 	hint_nearest(reader, &guess, "[", "]");
-	return fail(reader, "%sunknown section [%s]", reader->place, title);
+	return fail(reader, "%sunknown section [%s]", reader->location, title);
 }
 
 static bool
 title_refuse(
     struct option_reader *reader, const char *section, const char *title)
 {
-	return fail(reader, "%s[%s] takes no name: \"%s\"", reader->place,
+	return fail(reader, "%s[%s] takes no name: \"%s\"", reader->location,
 	    section, title);
 }
 
@@ -1199,9 +1199,9 @@ title_read(struct option_reader *reader, const struct option_scope *scope,
 		return true;
 	if (!title_find(scope, &row))
 		return title_refuse(reader, group->name, title);
-	snprintf(reader->label, sizeof(reader->label), "%s[%s]", reader->place,
-	    group->name);
-	return row_give(reader, &row, title);
+	snprintf(reader->label, sizeof(reader->label), "%s[%s]",
+	    reader->location, group->name);
+	return row_set(reader, &row, title);
 }
 
 /*
@@ -1218,7 +1218,7 @@ section_read(
 	struct option_row row;
 
 	*scope = own;
-	if (is_called(reader->section, title, length))
+	if (name_is(reader->section, title, length))
 		return *rest == '\0' ||
 		    title_refuse(reader, reader->section, rest);
 	if (row_find(&own, title, length, &row) &&
@@ -1227,28 +1227,25 @@ section_read(
 		    title_read(reader, scope, rest);
 	scope->options = NULL;
 	for (int i = 0; reader->sections && reader->sections[i]; i++)
-		if (is_called(reader->sections[i], title, length))
+		if (name_is(reader->sections[i], title, length))
 			return true;
 	return fail_unknown_section(reader, title, length);
 }
 
-/*
- * Notes in an entry that was read which row of the command has its value from
- * it, or which group its section.
- */
+/* Sets the row of an entry that was read: see struct config_entry. */
 static void
-entry_note(const struct option_reader *reader, const struct option_scope *scope,
-    struct config_entry *entry)
+entry_set_row(const struct option_reader *reader,
+    const struct option_scope *scope, struct config_entry *entry)
 {
 	struct option_row row;
 
 	if (entry->title != NULL) {
-		/* Of bots there are many; their errors name them. */
+		/* If a group has several elements, errors name the element. */
 		if (scope->group != NULL && scope->group->group_max == 0)
 			entry->row = scope->group;
 	} else if (scope->options != NULL && scope->group == NULL &&
 	    row_find(scope, entry->word, strcspn(entry->word, "="), &row)) {
-		entries_replace(reader, row.option);
+		entries_clear_row(reader, row.option);
 		entry->row = row.option;
 	}
 }
@@ -1268,8 +1265,8 @@ option_read_file(struct option_reader *reader, const char *path)
 		struct config_entry *entry = &(*config)->entries[i];
 
 		reader->line = entry->line;
-		config_place(
-		    path, entry->line, reader->place, sizeof(reader->place));
+		config_location_format(path, entry->line, reader->location,
+		    sizeof(reader->location));
 		if (entry->title != NULL) {
 			if (!section_read(reader, &scope, entry->title))
 				return false;
@@ -1278,18 +1275,18 @@ option_read_file(struct option_reader *reader, const char *path)
 			    "begin with a line [%s]", reader->section);
 			return fail(reader,
 			    "%s%.*s: stands before the first section",
-			    reader->place, (int)strcspn(entry->word, "="),
+			    reader->location, (int)strcspn(entry->word, "="),
 			    entry->word);
 		} else if (scope.options != NULL &&
-		    !key_give(reader, &scope, entry->word)) {
+		    !key_set(reader, &scope, entry->word)) {
 			return false;
 		}
-		entry_note(reader, &scope, entry);
+		entry_set_row(reader, &scope, entry);
 	}
 	reader->in_file = false;
 	reader->line = 0;
 	reader->file_read = true;
-	reader->place[0] = '\0';
+	reader->location[0] = '\0';
 	return true;
 }
 

@@ -63,8 +63,8 @@ enum option_kind {
 enum {
 	OPTION_ALIASES_MAX = 3,
 	OPTION_PAIRS_MAX = 32,
-	OPTION_PLACE_SIZE = 256, /* of a text `FILE:LINE: ` */
-	OPTION_LABEL_SIZE = OPTION_PLACE_SIZE + 128
+	OPTION_LOCATION_SIZE = 256, /* of a text `FILE:LINE: ` */
+	OPTION_LABEL_SIZE = OPTION_LOCATION_SIZE + 128
 };
 
 /* Words `option.NAME=VALUE` of a group, stored without the prefix. */
@@ -260,7 +260,7 @@ struct option_reader {
 	 */
 	bool file_read;
 	/* for messages: `FILE:LINE: `, or empty */
-	char place[OPTION_PLACE_SIZE];
+	char location[OPTION_LOCATION_SIZE];
 	/* for messages: `--deals`, `FILE:LINE: deals` */
 	char label[OPTION_LABEL_SIZE];
 };
@@ -287,17 +287,16 @@ bool option_read_file(struct option_reader *reader, const char *path);
 void option_release(struct option_reader *reader);
 
 /*
- * Appends the line of the configuration file that an option of the command has
- * its value from, `FILE:LINE: KEY=VALUE`, or the section of its group.  The
- * option is called `name`, which has this length.  False: it has none from
- * there.
+ * Appends the line of the configuration file that sets an option of the
+ * command, `FILE:LINE: KEY=VALUE`, or that begins the section of its group.
+ * `name` is its name, of this length.  False: no line sets it.
  */
-bool option_place(const struct option_reader *reader, const char *name,
+bool option_location(const struct option_reader *reader, const char *name,
     size_t length, struct scopa_text *text);
 
-/* The same of a value, as the settings have it: a text of the file or another. */
-bool option_value_place(const struct option_reader *reader, const char *value,
-    struct scopa_text *text);
+/* The same for a text in the settings, which may be a value of the file. */
+bool option_value_location(const struct option_reader *reader,
+    const char *value, struct scopa_text *text);
 
 /*
  * Reads a value into a field, for every kind but pairs and groups.  Returns
@@ -341,9 +340,8 @@ struct config_entry {
 	const char *title;
 	const char *word; /* KEY=VALUE; NULL: the entry begins a section */
 	/*
-	 * The row of the command that has its value from here, or its group
-	 * where the entry begins the section of one; NULL: none, or a later
-	 * value counts.
+	 * The row of the command that this entry sets, or the group whose
+	 * section it begins; NULL: none, or a later value has replaced it.
 	 */
 	const struct option *row;
 };
@@ -363,9 +361,10 @@ struct config *config_open(const char *path, struct option_error *error);
 void config_close(struct config *config);
 
 /*
- * Formats the place of an entry, `FILE:LINE: `.  If the path is too long, its
+ * Formats the location of an entry, `FILE:LINE: `.  If the path is too long, its
  * beginning is left out.
  */
-void config_place(const char *path, int line, char *place, size_t size);
+void config_location_format(
+    const char *path, int line, char *location, size_t size);
 
 #endif

@@ -149,14 +149,14 @@ TEST(test_files_that_cannot_be_read_are_named)
 
 TEST(test_long_paths_are_cut_in_front)
 {
-	char name[1000], place[OPTION_PLACE_SIZE];
+	char name[1000], place[OPTION_LOCATION_SIZE];
 
 	memset(name, 'd', sizeof(name));
 	strcpy(name + sizeof(name) - 7, "/t.ini");
-	config_place(name, 12, place, sizeof(place));
+	config_location_format(name, 12, place, sizeof(place));
 	assert_memory_equal(place, "...ddd", 6);
 	assert_string_equal(place + strlen(place) - 12, "d/t.ini:12: ");
-	config_place("t.ini", 1, place, sizeof(place));
+	config_location_format("t.ini", 1, place, sizeof(place));
 	assert_string_equal(place, "t.ini:1: ");
 }
 
