@@ -237,9 +237,9 @@ usual_mode(const char *path)
 }
 
 /*
- * Opens a file in the folder of `path`, as rename() needs it there.  It has no
- * name yet, and so is gone when the process is killed; where the file system
- * has no such files, its name is `part`.  A descriptor or -1.
+ * Opens a file without a name in the folder of `path`, so that it disappears if
+ * the process is killed.  If the file system cannot do this, the name is
+ * `part`.  Returns a descriptor or -1.
  */
 static int
 open_part(const char *path, const char *part)
@@ -262,10 +262,10 @@ open_part(const char *path, const char *part)
 static int
 name_part(int fd, const char *path, const char *part)
 {
-	char place[32];
+	char link[32];
 
-	snprintf(place, sizeof(place), "/proc/self/fd/%d", fd);
-	if (linkat(AT_FDCWD, place, AT_FDCWD, part, AT_SYMLINK_FOLLOW) < 0 &&
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (linkat(AT_FDCWD, link, AT_FDCWD, part, AT_SYMLINK_FOLLOW) < 0 &&
 	    errno != EEXIST)
 		return -1;
 	return rename(part, path);
@@ -287,7 +287,7 @@ output_file_open(struct output_file *output, const char *path)
 	if (output->path != NULL &&
 	    asprintf(&output->part, "%s.%d.part", output->path,
 		(int)getpid()) >= 0) {
-		/* What an earlier process of this number has left. */
+		/* An earlier process with this id may have left it. */
 		unlink(output->part);
 		fd = output->replaces ? open_part(output->path, output->part)
 				      : open(path, O_WRONLY | O_CLOEXEC);
@@ -307,7 +307,7 @@ output_file_keep(struct output_file *output)
 {
 	int fd = fileno(output->file);
 
-	/* The error may be an earlier write's, which has left its number. */
+	/* errno may be of an earlier write that failed. */
 	if (fflush(output->file) != 0 || ferror(output->file))
 		return errno != 0 ? -errno : -EIO;
 	if (output->replaces &&
@@ -324,7 +324,7 @@ output_file_check(const char *path)
 	struct stat status;
 	int error;
 
-	/* A pipe that is opened and closed would be at its end. */
+	/* To open and close a pipe would end the input of its reader. */
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
 		return S_ISDIR(status.st_mode) ? -EISDIR : 0;
 	error = output_file_open(&output, path);
@@ -459,10 +459,9 @@ is_of_family(const struct command *command, const char *family)
 static bool
 is_family(const char *name)
 {
-	for (int i = 0; i < command_count; i++) {
+	for (int i = 0; i < command_count; i++)
 		if (is_of_family(commands[i], name))
 			return true;
-	}
 	return false;
 }
 
@@ -498,17 +497,14 @@ report_unknown(const char *name, const char *family)
 static enum status
 report_incomplete(const char *family)
 {
-	char words[256] = "";
-	size_t length = 0;
+	struct scopa_text words = SCOPA_TEXT(256);
 
-	for (int i = 0; i < command_count; i++) {
-		if (is_of_family(commands[i], family) && length < sizeof(words))
-			length += (size_t)snprintf(words + length,
-			    sizeof(words) - length, "%s%s",
-			    length > 0 ? ", " : "",
+	for (int i = 0; i < command_count; i++)
+		if (is_of_family(commands[i], family))
+			text_printf(&words, "%s%s",
+			    words.length > 0 ? ", " : "",
 			    commands[i]->name + strlen(family) + 1);
-	}
-	error_print("\"%s\" needs one more word: %s", family, words);
+	error_print("\"%s\" needs one more word: %s", family, words.bytes);
 	error_detail("try", VERSION_NAME " help %s", family);
 	return STATUS_USAGE;
 }

@@ -172,18 +172,18 @@ enum status input_file_status(int error);
 struct output_file {
 	FILE *file;    /* the caller writes to it */
 	char *path;    /* of the file that it replaces */
-	char *part;    /* its own name on file systems that want one */
-	bool replaces; /* false: `file` is what stands at `path`, a device */
+	char *part;    /* its name until then, if it must have one */
+	bool replaces; /* false: `path` is a device or pipe, and `file` it */
 };
 
 /*
- * Opens a file that output_file_keep puts at `path`.  Until then what is there
- * stays as it is, also if the process is killed.  A symbolic link is followed;
- * a device or a pipe is written to directly.  0 or -errno.
+ * Opens a file that output_file_keep() renames to `path`.  Until then the old
+ * file stays, even if the process is killed.  A symbolic link is followed; a
+ * device or a pipe is written to directly.  0 or -errno.
  */
 int output_file_open(struct output_file *output, const char *path);
 
-/* Puts the file in its place: 0 or -errno.  The file stays open. */
+/* Replaces the old file: 0 or -errno.  The new file stays open. */
 int output_file_keep(struct output_file *output);
 
 void output_file_close(struct output_file *output);

@@ -361,8 +361,8 @@ struct config *config_open(const char *path, struct option_error *error);
 void config_close(struct config *config);
 
 /*
- * Formats the location of an entry, `FILE:LINE: `.  If the path is too long, its
- * beginning is left out.
+ * Formats the location of an entry, `FILE:LINE: `.  If the path is too long,
+ * its beginning is left out.
  */
 void config_location_format(
     const char *path, int line, char *location, size_t size);

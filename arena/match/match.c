@@ -323,7 +323,7 @@ match_give_back_time(struct match *match, int64_t now_ns)
  * Such a bot takes the processor from the bot to move. From then on it is
  * frozen whenever it is not to move, until the game ends. Where pondering is
  * allowed, it is frozen only after a bot of another team has lost a turn
- * because of it. That turn is void: it begins anew. Where pondering is not
+ * because of it. That turn is void: it begins again. Where pondering is not
  * allowed, a bot that made VOIDS_MAX turns of a game void loses the game.
  *
  * A lower priority would not help. The kernel does not compare priorities
@@ -436,7 +436,7 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 {
 	const char *line = input->line;
 
-	/* Of the lines that are allowed in a turn, only `info` begins with i. */
+	/* Of the lines allowed in a turn, only `info` begins with i. */
 	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
 	    input->kind == REFEREE_PONDER)
 		return false;

@@ -286,8 +286,10 @@ loop_watch_close(struct loop *loop, struct loop_watch *watch)
 	(void)status;
 	watch->fd = -1;
 	loop->watch_count--;
-	/* The present batch may still hold an event of this watch, which must
-	 * not be served. */
+	/*
+	 * The present batch may still hold an event of this watch, which must
+	 * not be served.
+	 */
 	for (int i = loop->batch_next; i < loop->batch_count; i++)
 		if (loop->batch[i].data.ptr == watch)
 			loop->batch[i].data.ptr = NULL;
@@ -510,9 +512,11 @@ loop_wait(struct loop *loop, int64_t until_ns)
 		wake_ns = wait_begin_ns;
 	overslept_ns =
 	    loop->wait_end_ns > wake_ns ? loop->wait_end_ns - wake_ns : 0;
-	/* The lag of the last round counts as well while its batch was full,
-	 * and so does its late wakeup.  A lag that is reported to heartbeats
-	 * makes all times invalid and is not carried over. */
+	/*
+	 * While batches are full, the lag of the last round counts as well, and
+	 * otherwise its late wakeup.  After a lag that is reported to
+	 * heartbeats all times begin again, so it is not carried over.
+	 */
 	lag_ns += loop->full_count > 0 ? loop->lag_ns : loop->overslept_ns;
 	loop->wait_begin_ns = wait_begin_ns;
 	loop->lag_ns = lag_ns + overslept_ns;

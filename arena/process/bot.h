@@ -68,10 +68,10 @@ struct bot_traffic {
 };
 
 /*
- * Callbacks. Any may be NULL. Each callback may call bot_send(), bot_accept_output(),
- * bot_stop() and bot_kill() for its bot. Only on_exit, which is the last one,
- * may close its bot. Any callback may close another bot after the on_exit of
- * that bot.
+ * Callbacks. Any may be NULL. Each callback may call bot_send(),
+ * bot_accept_output(), bot_stop() and bot_kill() for its bot. Only on_exit,
+ * which is the last one, may close its bot. Any callback may close another bot
+ * after the on_exit of that bot.
  */
 struct bot_events {
 	/* The launcher has executed the program. */
@@ -86,7 +86,8 @@ struct bot_events {
 	    int64_t received_ns);
 	/*
 	 * The output of the bot is faulty. For LINE_FLOOD there are no bytes:
-	 * what was read is dropped, and nothing more is read until bot_accept_output().
+	 * what was read is dropped, and nothing more is read until
+	 * bot_accept_output().
 	 */
 	void (*on_flaw)(struct bot *bot, enum line_kind flaw, const char *bytes,
 	    size_t length, int64_t received_ns);
@@ -225,8 +226,8 @@ void bot_accept_output(struct bot *bot);
 void bot_freeze(struct bot *bot, bool frozen);
 
 /*
- * Whether the bot has written a byte since bot_accept_output(). The line need not be
- * complete.
+ * Whether the bot has written a byte since bot_accept_output(). The line need
+ * not be complete.
  */
 bool bot_has_written(const struct bot *bot);
 

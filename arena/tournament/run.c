@@ -63,7 +63,7 @@ run_fail(
 		hint = "the file system is mounted to read only; give a folder "
 		       "on another one";
 	if (status == -EACCES || status == -EPERM)
-		hint = "see who may write there";
+		hint = "check the permissions of the folder";
 	return store_fail(error, status, hint, "cannot %s \"%s\": %s", doing,
 	    path, strerror(-status));
 }
@@ -656,8 +656,10 @@ run_secret_show(const char *config, const struct shuffle_key *secret)
 
 enum {
 	OWNER_SIZE = 24,
-	/* The lock is inherited: workers of a process that was killed may hold
-	 * it until they have noticed. */
+	/*
+	 * Workers inherit the lock.  If their parent was killed, they hold it
+	 * until they end.
+	 */
 	LOCK_TRIES = 100,
 	LOCK_PAUSE_NS = 20000000
 };
@@ -1096,9 +1098,9 @@ run_commit(struct run *run, struct store_error *error)
 		return 0;
 	if (run->broken)
 		return store_fail(error, run->broken,
-		    "open the run again: it goes on from what is there",
-		    "the disk under \"%s\" failed: %s; nobody knows what is "
-		    "on it",
+		    "resume the run: it goes on from what was stored",
+		    "the disk under \"%s\" failed: %s; it is unknown what "
+		    "was written",
 		    run->path, strerror(-run->broken));
 	status = check_records_file(run, error);
 	/*
@@ -1344,13 +1346,12 @@ check_folder(const char *folder, struct store_error *error)
 	has_records = access(records, F_OK) == 0;
 	if (!has_config && run_folder_check(folder) == 0)
 		return store_fail(error, -ENOENT,
-		    "what is there never began: begin it again",
+		    "its start was interrupted: start it again",
 		    "there is no run in \"%s\"", folder);
 	if (!has_config && (has_results || has_records))
 		return store_fail(error, -ENOENT,
-		    "bring the file back from a copy: what is played is said "
-		    "there; " RUN_TERMS " has all of its lines but the seed, "
-		    "if any",
+		    "bring the file back from a copy; " RUN_TERMS
+		    " has all of its lines but the seed",
 		    "the run \"%s\" has no configuration: \"%s\" is missing",
 		    folder, RUN_CONFIG);
 	if (!has_records)

@@ -1,22 +1,19 @@
 /*
  * The folder of a run: `config.ini`, `secret`, `terms.txt`, `results.db`,
- * `records.scopa`, `attempts.txt` (see runner.h), `log.txt`,
- * and `trace.log` or `trace.jsonl` if asked for; and `live` while it is played
- * (live.h).
+ * `records.scopa`, `attempts.txt` (see runner.h), `log.txt`; `trace.log` or
+ * `trace.jsonl` if asked for; `live` while the run is played (live.h); and
+ * `salvage.scopa` after a record was damaged (rebuild.h).
  *
- * A seed that the arena drew is a secret until the run is over.  As long as it
- * is one, it stands in the file `secret` alone, which only its owner can read,
- * beside `config.ini` and `results.db`; no other file of the folder tells it.
- * Then it goes into `config.ini` and `results.db`, and the file is removed.
+ * A seed that the arena has drawn is secret until the run is over.  Until then
+ * no file has it but `secret`, which only its owner can read.  Then the seed is
+ * written to `config.ini` and `results.db`, and the file is removed.
  *
- * Where a record was damaged there is `salvage.scopa` too: see rebuild.h.
+ * Records are appended and synchronised first, and then their rows are
+ * committed.  After a crash there may be records behind the last committed
+ * block; they are cut off when the run is opened for writing.
  *
- * Records come first: blocks are appended and synchronised, then their rows are
- * committed.  What stands in the records behind the last committed block was
- * lost in a crash, and is cut off when the run is opened to go on.
- *
- * One process at a time writes: it holds `results.db.lock`, in which it is
- * named.
+ * Only one process at a time writes: it holds the lock of `results.db.lock`,
+ * which contains its process id.
  */
 #ifndef RUN_H
 #define RUN_H
@@ -88,10 +85,10 @@ int run_create(struct run *run, const char *path, const struct store_head *head,
     const struct run_texts *texts, struct store_error *error);
 
 /*
- * Opens a run to go on with it, or only to read.  A run that another process
- * writes to is -EBUSY, with its pid in the error.  Records that are shorter
- * than the results, or differ from them at the end, are -EBADMSG.  A run that
- * is refused is left as it was.
+ * Opens a run for writing, or only to read.  0 or -errno: -EBUSY if another
+ * process writes to it, with its pid in the error; -EBADMSG if the records are
+ * shorter than the results say, or differ from them at the end.  On failure
+ * nothing is changed.
  */
 int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);

@@ -248,8 +248,10 @@ struct runner {
 	TAILQ_HEAD(planned_queue, planned) queue;
 	int supplied; /* games of the last block in the queue */
 
-	/* The head of the queue, as far as its games have been reported; their
-	 * record is in the run. */
+	/*
+	 * The head of the queue, with the games that have been reported so far;
+	 * their records are in the run.
+	 */
 	struct block_result head;
 	int head_games;
 
@@ -264,7 +266,7 @@ struct runner {
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: there was none */
 	bool dropping;        /* no further result is counted */
-	int commit_error; /* results wait: -ENOSPC or -EBUSY, as on_hold; or 0 */
+	int commit_error;     /* results wait: -ENOSPC or -EBUSY; or 0 */
 	int64_t failing_since_ns; /* since when commits fail */
 	struct runner_outcome outcome;
 };
