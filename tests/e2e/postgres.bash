@@ -92,9 +92,12 @@ postgres_open() { # [ADDRESS]
 		sed 's/^/# /' "$postgres_dir/initdb"
 		return 1
 	}
+	# With `mmap` the shared memory of a server that was killed lies in its
+	# folder, and does not stay in /dev/shm.
 	options="unix_socket_directories = '$postgres_dir'
 		listen_addresses = '$postgres_address'
 		shared_buffers = 32MB
+		dynamic_shared_memory_type = mmap
 		max_connections = 100
 		fsync = off
 		autovacuum_naptime = 5s
