@@ -17,9 +17,9 @@ fi
 spaces_open w1 w2 w3 w4
 # shellcheck disable=SC2034 # of postgres.bash
 postgres_enter=("${space_hub[@]}")
-trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
+trap 'postgres_close; spaces_close; rm -f "$out" "$out".* "$err"' EXIT
 postgres_open "$space_address" || exit 5
-trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
+trap 'postgres_close; spaces_close; rm -f "$out" "$out".* "$err"' EXIT
 
 # Bots that play differently where they reach the server, and that take a while
 # for a game if they are to pause.  The candidate takes as many cards as it can.
