@@ -696,6 +696,16 @@ handle_verb(struct referee *referee, const struct protocol_verb *verb,
 		verb->handle(referee, words);
 }
 
+/* Returns the row of a verb, or NULL. */
+static const struct protocol_verb *
+find_verb(struct word word)
+{
+	for (int i = 0; i < PROTOCOL_VERB_COUNT; i++)
+		if (word_is(word, protocol_verbs[i].name))
+			return &protocol_verbs[i];
+	return NULL;
+}
+
 /*
  * Judges a line by the phase of its bot: handles it, or answers with an `error`
  * line.  Lines of a bot whose session is stale or gone are dropped.
@@ -705,8 +715,7 @@ handle_line(struct referee *referee)
 {
 	const struct referee_input *input = referee->input;
 	struct session *session = &seat_of(referee)->session;
-	const struct protocol_verb *verb = protocol_verbs;
-	const struct protocol_verb *end = verb + PROTOCOL_VERB_COUNT;
+	const struct protocol_verb *verb;
 	struct words words; /* filled by words_split */
 
 	referee->line_expected = false;
@@ -715,23 +724,20 @@ handle_line(struct referee *referee)
 	words_split(input->line, input->length, &words);
 	if (words.count == 0)
 		return;
-	while (verb < end &&
-	    (*verb->name != *words.word[0].bytes ||
-		!word_is(words.word[0], verb->name)))
-		verb++;
-	if (verb < end && verb->phases & session->phase) {
+	verb = find_verb(words.word[0]);
+	if (verb != NULL && verb->phases & session->phase) {
 		handle_verb(referee, verb, &words);
 		return;
 	}
-	if (verb < end && verb->handle == handle_move &&
+	if (verb != NULL && verb->handle == handle_move &&
 	    session->phase == SESSION_IDLE)
 		seat_of(referee)->unasked_count++;
-	if (session->phase == SESSION_STALE)
+	if (session->phase == SESSION_STALE) {
 		session->stale_count++;
-	else if (verb < end)
+	} else if (verb != NULL) {
 		session_error(session, "unexpected", "not now:", words.word[0],
 		    text_of(referee));
-	else {
+	} else {
 		seat_of(referee)->stray_count++;
 		session_on_stray(session, input->line, input->length,
 		    words.word[0], text_of(referee));
