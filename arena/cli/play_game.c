@@ -588,7 +588,7 @@ play_game_stop(struct play_game *game)
 		return;
 	}
 	game->stopping = true;
-	match_abort(game->match, "interrupted");
+	match_abort(game->match);
 }
 
 void

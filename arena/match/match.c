@@ -1426,7 +1426,7 @@ match_greet(struct match *match, int entrant)
 }
 
 void
-match_abort(struct match *match, const char *reason)
+match_abort(struct match *match)
 {
 	struct referee_input input =
 	    match_input(match, REFEREE_ABORT, 0, clock_now_ns());
@@ -1437,7 +1437,7 @@ match_abort(struct match *match, const char *reason)
 		match_stop(match);
 		return;
 	}
-	input.reason = reason;
+	input.reason = "interrupted";
 	match_step(match, &input);
 }
 

@@ -311,7 +311,7 @@ void match_greet(struct match *match, int entrant);
  * and on_over follows. A game that has not begun is dropped, as by
  * match_stop().
  */
-void match_abort(struct match *match, const char *reason);
+void match_abort(struct match *match);
 
 /*
  * Sends the bots `quit`, and kills those that have not ended after grace_ns.

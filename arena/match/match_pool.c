@@ -551,7 +551,7 @@ match_pool_end(struct match_pool *pool, enum stop_mode order)
 		 */
 		slot_enter(slot, SLOT_STOPPING);
 		if (order == STOP_ABORT)
-			match_abort(slot->match, "interrupted");
+			match_abort(slot->match);
 	}
 	stop_idle(pool);
 	if (order == STOP_KILL)
