@@ -112,32 +112,33 @@ const struct option entrant_keys[] = {
 	    "The bot: a path, a command with arguments in quotes, or @NAME of "
 	    "a built-in bot."),
 	PARSED_OPTION("name", "NAME", FIELD(name), parse_name,
-	    "What to call it instead of its own name: up to 63 bytes.",
+	    "The name to use instead of the bot's own: up to 63 bytes.",
 	    .format = format_name),
-	TEXT_OPTION("args", "WORDS", FIELD(arguments), "More arguments."),
-	TEXT_OPTION("dir", "DIR", FIELD(dir), "The folder that it runs in.",
+	TEXT_OPTION("args", "WORDS", FIELD(arguments),
+	    "Further arguments of the command."),
+	TEXT_OPTION("dir", "DIR", FIELD(dir), "The working folder of the bot.",
 	    .is_path = true),
 	TEXT_OPTION("read", "PATH[:PATH...]", FIELD(read),
-	    "Files and folders that it may read in a sandbox, besides its own "
-	    "folder and those that its arguments name.",
+	    "Files and folders that the bot may read in a sandbox, besides its "
+	    "own folder and those that its arguments name.",
 	    .is_paths = true),
 	TEXT_OPTION("allow", "shared-futex", FIELD(allow),
-	    "In a sandbox, let it use futexes that processes share, for "
-	    "process-shared mutexes and semaphores at full speed; two bots "
-	    "that both may can whisper."),
+	    "In a sandbox, allow futexes that processes share: process-shared "
+	    "mutexes and semaphores need them to be fast. Two bots with this "
+	    "permission can exchange secret messages."),
 	TEXT_OPTION("bundle", "PATH[:PATH...]", FIELD(bundle),
-	    "Where workers on other machines play: files and folders below its "
-	    "folder that they are sent, besides those that its command names; "
-	    "without effect where all is played here."),
+	    "With workers on other machines: files and folders of the bot's "
+	    "folder that are sent to them, besides those that its command "
+	    "names."),
 	PARSED_OPTION("tc", "TIME", FIELD(control), entrant_control_read,
-	    "Its time, as of --tc, which this goes before.",
+	    "The time of this bot; overrides --tc.",
 	    .format = entrant_control_write),
 	PARSED_OPTION(
 	    "st", "S", FIELD(control), parse_move, "The same as tc=move:S."),
 	PAIRS_OPTION("option.", "NAME=VALUE", FIELD(options),
-	    "Sets an option that the bot declares."),
+	    "A value for an option that the bot declares."),
 	PAIRS_OPTION("env.", "NAME=VALUE", FIELD(environment),
-	    "An entry of its environment."),
+	    "A variable in the environment of the bot."),
 	REFUSED_OPTION("proto", "all bots speak USP: leave it out."),
 	REFUSED_OPTION("nodes",
 	    "a bot is limited by time (tc=) or by an option of its own "

@@ -305,18 +305,19 @@ const struct option game_rule_options[] = {
 	    "The game; `" VERSION_NAME " rules` lists them.",
 	    .aliases = { "variant" }, .fallback = "scopa"),
 	INT_OPTION("seats", "N", FIELD(seats), 2, SCOPA_SEATS_MAX,
-	    "How many seats. Without it, what bots and rules say.",
+	    "The number of seats. Without it, it follows from the bots and the "
+	    "rules.",
 	    .unit = "seats"),
 	TEXT_OPTION("teams", "ABAB", FIELD(teams), "The team of each seat."),
 	INT_OPTION("deals", "N", FIELD(deals), 1, 1000000,
-	    "A game is so many deals, whatever the target.", .unit = "deals"),
+	    "Each game has this number of deals, whatever the target.",
+	    .unit = "deals"),
 	INT_OPTION("max-deals", "N", FIELD(max_deals), 1, GAME_MAX_DEALS_MAX,
-	    "A game to a target that nobody has won after so many deals ends "
-	    "as a draw. Without it after 1000, or as many as the target where "
-	    "that is more.",
+	    "A game to a target ends as a draw if nobody has won after this "
+	    "number of deals. Without it: 1000, or the target if that is more.",
 	    .unit = "deals"),
 	INT_OPTION("target", "N", FIELD(target), 1, SCOPA_TARGET_MAX,
-	    "A game goes to so many points.", .unit = "points"),
+	    "The points that win a game.", .unit = "points"),
 	PARSED_OPTION("seed", "HEX|auto", FIELD(seed), parse_seed,
 	    "The secret that all packs come from; the same seed gives the same "
 	    "cards.",
@@ -324,7 +325,8 @@ const struct option game_rule_options[] = {
 	GROUP_OPTION("packs", "FILE", packs_keys, sizeof(struct game_file),
 	    FIELD(packs), FIELD(packs_count),
 	    "Deal the packs of this file, one a line. Games that need more "
-	    "begin again after the last; what comes again is no new evidence.",
+	    "packs begin again with the first one; packs that are played again "
+	    "are no new evidence.",
 	    .aliases = { "openings" }, .takes_plain = true),
 	OPTIONS_END,
 };
@@ -332,14 +334,14 @@ const struct option game_rule_options[] = {
 const struct option game_bot_options[] = {
 	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
 	    sizeof(struct entrant_words), FIELD(bots), FIELD(bot_count),
-	    "A bot, with more to say of it than a command. Bots of the command "
-	    "line take the place of those of a file.",
+	    "A bot, with more settings than its command. If the command line "
+	    "names bots, those of the configuration file are not used.",
 	    .aliases = { "engine" }, .takes_plain = true,
 	    .takes_arguments = true, .title = "name",
 	    .group_max = TOURNAMENT_BOTS_MAX),
 	GROUP_OPTION("each", "KEY=VALUE...", entrant_keys,
 	    sizeof(struct entrant_words), FIELD(each), FIELD(each_count),
-	    "The same of every bot that does not say otherwise; the keys are "
+	    "Settings for all bots; those of --bot override them. The keys are "
 	    "those of --bot.",
 	    .keys_described = true),
 	OPTIONS_END,
@@ -348,95 +350,99 @@ const struct option game_bot_options[] = {
 const struct option game_process_options[] = {
 	PARSED_OPTION("tc", "match:S+I|deal:S+I|move:S|none", FIELD(control),
 	    entrant_control_read,
-	    "The time of each bot, in seconds: a bank of S and I more for each "
-	    "answer, or S for each answer. S+I alone is a bank for the match, "
-	    "inf is none; 500ms is 0.5.",
+	    "The time of each bot, in seconds. match:S+I and deal:S+I: a bank "
+	    "of S for a match or a deal, and I more for each answer. move:S: S "
+	    "for each answer. S+I is the same as match:S+I, inf the same as "
+	    "none, and 500ms the same as 0.5.",
 	    .fallback = "move:10", .format = entrant_control_write),
 	NAME_OPTION("sandbox", "off|auto|require", FIELD(sandbox),
 	    game_sandboxes,
-	    "What confines bots: nothing, and results say so; the best that "
-	    "this machine has; or one in which all that a bot starts dies with "
-	    "it, else nothing is played.",
+	    "off: bots are not confined, and results say so. auto: the best "
+	    "sandbox of this machine. require: a sandbox in which all "
+	    "processes of a bot die with it; if the machine has none, nothing "
+	    "is played.",
 	    .fallback = "auto"),
 	PARSED_OPTION("memory", "SIZE|none", FIELD(memory_bytes), parse_memory,
-	    "The most memory of a bot with all that it starts: one that has "
-	    "more is killed and has lost (LIMIT_MEM).",
+	    "The memory limit of a bot with all its processes. A bot that uses "
+	    "more is killed and loses the game (LIMIT_MEM).",
 	    .fallback = "4G", .format = format_size),
 	PARSED_OPTION("scratch", "SIZE", FIELD(scratch_bytes), parse_scratch,
-	    "A folder of this size (64K, 16M, 2G) in memory that each bot may "
-	    "write in, new and its own: TMPDIR and HOME name it. Needs a root "
-	    "folder (see doctor); without it bots in a sandbox write nowhere.",
+	    "Gives each bot an empty folder of its own in memory, of this size "
+	    "(64K, 16M, 2G), in which it may write; TMPDIR and HOME are its "
+	    "path. It needs a root folder (see doctor). Without it, bots in a "
+	    "sandbox cannot write files.",
 	    .fallback = "none", .format = format_size),
 	INT_OPTION("run-as", "UID", FIELD(run_as), 1, UID_POOL_FIRST_MAX,
-	    "As root, in a sandbox: run each bot as a user of its own, this "
-	    "number and those that follow, which nobody may have and all but a "
-	    "bot's files must be closed to. Without it bots are root's, "
-	    "without privileges."),
+	    "For root, with a sandbox: each bot runs as a user of its own, "
+	    "with this user id or one of the next ones. No user may have these "
+	    "ids, and only the files of the bot should be open to them. "
+	    "Without it, bots run as root without privileges."),
 	OPTIONS_END,
 };
 
 const struct option game_time_options[] = {
 	INT_OPTION("timemargin", "MS", FIELD(margin_ms), 0, 60000,
-	    "How much later than its time an answer may come.", .fallback = "0",
-	    .unit = "milliseconds"),
+	    "An answer may come this much later than its time.",
+	    .fallback = "0", .unit = "milliseconds"),
 	INT_OPTION("startup-ms", "MS", FIELD(startup_ms), 1, 3600000,
-	    "How long a bot may take to get ready.", .fallback = "10000",
+	    "The time in which a bot must be ready.", .fallback = "10000",
 	    .unit = "milliseconds"),
 	INT_OPTION("hang-ms", "MS", FIELD(hang_ms), 1, 3600000,
-	    "How long a bot that was late may take to answer `isready` before "
-	    "it is killed.",
+	    "A bot that was late must answer `isready` in this time, or it is "
+	    "killed.",
 	    .fallback = "5000", .unit = "milliseconds"),
 	FLAG_OPTION("no-ponder", FIELD(no_ponder),
-	    "Freeze all bots while they are not to move. Without it only those "
-	    "are frozen that were seen to compute then, for the rest of the "
-	    "game."),
+	    "Freeze all bots while they are not to move. Without it, only a "
+	    "bot that computes while it is not to move is frozen, for the rest "
+	    "of the game."),
 	FLAG_OPTION("ponder", FIELD(ponder),
-	    "Let bots compute while they are not to move, unless another is "
-	    "late by it: that turn is void, and they are frozen until it is "
-	    "over."),
+	    "Let bots compute while they are not to move. If a bot is late "
+	    "because of that, its turn is void and begins again, and the bots "
+	    "that computed are frozen until it is over."),
 	INT_OPTION("answer-grid", "MS", FIELD(answer_grid_ms), 0, 60000,
-	    "Send bots the answers of others in steps of so many milliseconds, "
-	    "so that the time to think reveals nothing; each pays its real "
-	    "time. 0: at once.",
+	    "Send the answers of a bot to the others in steps of this length, "
+	    "so that they do not learn how long it has thought. Each bot is "
+	    "charged its real time. 0: at once.",
 	    .fallback = "0", .unit = "milliseconds"),
 	NAME_OPTION("illegal", "POLICY", FIELD(policy), policies,
-	    "What follows an offence: the game is lost, or the arena moves for "
-	    "the bot, or no further game is played. auto: forfeit with two "
-	    "teams, else substitute.",
+	    "What follows an offence. forfeit: the game is lost. substitute: "
+	    "the arena moves for the bot. disqualify: the game is lost, and no "
+	    "further game is played. auto: forfeit with two teams, else "
+	    "substitute.",
 	    .fallback = "auto"),
 	INT_OPTION("strikes", "N", FIELD(strikes), 1, 1000,
-	    "Under substitute, the offence that loses the game.",
+	    "With substitute, this offence of a bot loses the game.",
 	    .fallback = "3", .unit = "offences"),
 	FLAG_OPTION("recover", FIELD(recover),
-	    "Start a bot that has ended anew for its next game. This is always "
-	    "done; the word is known from other arenas.",
+	    "Start a bot that has ended again for its next game. This is "
+	    "always done; the option is known from other arenas.",
 	    .is_passing = true),
 	OPTIONS_END,
 };
 
 const struct option game_call_options[] = {
 	PARSED_OPTION("pin", "auto|none|LIST", FIELD(pin), parse_pin,
-	    "The cores that games keep to, bots included: one for each group "
-	    "of games. auto, without it: cores that no other arena has; none: "
-	    "for bots with several threads.",
+	    "The cores on which games and their bots run. auto, the default: "
+	    "cores that no other arena uses, one for each group of games. "
+	    "none: all cores, for bots with several threads.",
 	    .aliases = { "use-affinity" }, .implied = "auto",
 	    .format = format_pin),
 	PARSED_OPTION("thinkers", "auto|all|N", FIELD(cpu_slots),
 	    parse_cpu_slots,
-	    "How many bots may think at once: who is to be asked while so many "
-	    "do waits for it, and no clock runs. auto, without it: one a core "
-	    "where there is a time control, not counting those that answer "
-	    "fast; all: as many as there are games, for bots that do not "
-	    "compute on this machine.",
+	    "How many bots may think at the same time. A bot beyond that is "
+	    "asked later, and its clock does not run until then. auto, the "
+	    "default: one for each core if there is a time control; bots that "
+	    "answer fast are not counted. all: no limit, for bots that compute "
+	    "on other machines.",
 	    .implied = "auto", .format = format_cpu_slots),
 	PARSED_OPTION("trace", "[FILE|text|jsonl|off]", FIELD(trace),
 	    parse_trace,
 	    "Write every line between the arena and its bots, what bots print "
-	    "to stderr and how they end: as text, or as JSON Lines where FILE "
-	    "ends in .jsonl. Appended to FILE, which a word behind is that "
-	    "ends in .jsonl, .log or .txt, and any word after --trace=. "
-	    "Without FILE `match` writes it to stderr, and a run, from its "
-	    "first game on, to trace.log or trace.jsonl in its folder.",
+	    "to stderr, and how they end: as text, or as JSON Lines if FILE "
+	    "ends in .jsonl. FILE is appended to. A word after --trace is FILE "
+	    "if it ends in .jsonl, .log or .txt; --trace=FILE may be any file. "
+	    "Without FILE, `match` writes to stderr, and a run to trace.log or "
+	    "trace.jsonl in its folder.",
 	    .implied = "text", .is_value = is_trace_file, .is_passing = true),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON document.",
 	    .is_passing = true),
@@ -447,10 +453,9 @@ const struct option game_call_options[] = {
 
 const struct option game_config_options[] = {
 	CONFIG_OPTION("config", "FILE", FIELD(config),
-	    "Read options from this file first: lines KEY = VALUE with the "
-	    "names of options, in a section [COMMAND] for each command, and "
-	    "sections [each], [bot NAME] and the like for options of several "
-	    "words."),
+	    "Read options from this file first. Options are lines KEY = VALUE "
+	    "in a section [COMMAND] for each command; options with several "
+	    "words are sections of their own, such as [each] and [bot NAME]."),
 	REFUSED_OPTION("no-recover",
 	    "write --illegal disqualify to play no further game with a bot "
 	    "that has failed."),

@@ -160,11 +160,12 @@ static const struct option sprt_keys[] = {
 	    .fallback = "margin"),
 	TABLE_OPTION(NULL, sprt_bound_options, SPRT_FIELD(bounds)),
 	INT_OPTION("max", "N", SPRT_FIELD(max), 1, BLOCKS_MAX,
-	    "End after so many blocks in any case; also --rounds.",
+	    "The test ends after this number of blocks in any case; the same "
+	    "as --rounds.",
 	    .unit = "blocks"),
 	INT_OPTION("min", "N", SPRT_FIELD(min), 1, BLOCKS_MAX,
-	    "No verdict before so many blocks; not above max. Below 30, errors "
-	    "are more frequent where the bounds lie far apart.",
+	    "No verdict before this number of blocks; at most max. Below 30, "
+	    "errors are more frequent if the bounds lie far apart.",
 	    .fallback = "30", .unit = "blocks"),
 	OPTIONS_END,
 };
@@ -188,11 +189,11 @@ static const struct option log_keys[] = {
 static const struct option schedule_options[] = {
 	INT_OPTION("games", "N", OPTIONS_FIELD(games), 1, BLOCKS_MAX,
 	    "How many games each encounter has, as other arenas count; with "
-	    "--rounds, each of these. They are made up of whole blocks.",
+	    "--rounds, each round of these. They must make whole blocks.",
 	    .unit = "games"),
 	FLAG_OPTION("duplicate", OPTIONS_FIELD(duplicate),
-	    "Play each set of packs once for every way of seating the bots: "
-	    "the games of a block.",
+	    "Play each set of packs once for every way of seating the bots. "
+	    "These games are one block.",
 	    .aliases = { "repeat" }, .fallback = "yes", .implied = "2"),
 	LEVEL_OPTION(OPTIONS_FIELD(level)),
 	OPTIONS_END,
@@ -240,21 +241,21 @@ shard_format(const void *field, struct scopa_text *text)
 }
 
 static const struct option run_options[] = {
-	TEXT_OPTION("name", "NAME", OPTIONS_FIELD(name),
-	    "What to call the run.", .aliases = { "event" }),
+	TEXT_OPTION("name", "NAME", OPTIONS_FIELD(name), "The name of the run.",
+	    .aliases = { "event" }),
 	TEXT_OPTION("run", "DIR", OPTIONS_FIELD(run),
-	    "The folder of the run, which must be new or empty. Without it "
+	    "The folder of the run, which must be new or empty. Without it: "
 	    "runs/DATE-NAME.",
 	    .is_passing = true),
 	GROUP_OPTION("log", "FILE [level=LEVEL]", log_keys,
 	    sizeof(struct log_words), OPTIONS_FIELD(log),
-	    OPTIONS_FIELD(log_count), "Where messages go.",
+	    OPTIONS_FIELD(log_count), "The file of the run's messages.",
 	    .takes_plain = true),
 	PARSED_OPTION("contribution", "NAME=HEX", OPTIONS_FIELD(contributions),
 	    contribution_parse,
-	    "Mix what somebody contributes into the secret of the packs; may "
-	    "be repeated. It binds whoever deals only if it came after his "
-	    "commitment: see --announce.",
+	    "Mix HEX, which comes from the person NAME, into the secret of the "
+	    "packs; may be repeated. It must come after the commitment of the "
+	    "person who deals: see --announce.",
 	    .format = contribution_format),
 	FLAG_OPTION("announce", OPTIONS_FIELD(announce),
 	    "Make the run with its commitment, and play nothing yet: "
@@ -262,16 +263,16 @@ static const struct option run_options[] = {
 	    " resume` begins, with the contributions that came meanwhile.",
 	    .is_passing = true),
 	PARSED_OPTION("shard", "I/N", OPTIONS_FIELD(shard), shard_parse,
-	    "Play only the Ith of each N blocks: N machines share a run whose "
-	    "schedule does not depend on results, each with the same --seed; "
-	    "`" VERSION_NAME " record merge` joins their runs.",
+	    "Play only the Ith of every N blocks. So N machines share a run "
+	    "whose schedule does not depend on results; each needs the same "
+	    "--seed. `" VERSION_NAME " record merge` joins their runs.",
 	    .format = shard_format),
 	FLAG_OPTION("dry-run", OPTIONS_FIELD(dry_run),
-	    "Print who would play whom, and play nothing.", .is_passing = true),
+	    "Print the schedule, and play nothing.", .is_passing = true),
 	INT_OPTION("concurrency", "N", OPTIONS_FIELD(game.concurrency), 1,
 	    CONCURRENCY_MAX,
-	    "Games at once. Without it one for each core that the program may "
-	    "use.",
+	    "How many games are played at the same time. Without it: one for "
+	    "each core that the program may use.",
 	    .unit = "games"),
 	REFUSED_OPTION("record",
 	    "the folder of the run has the records: records.scopa.",
@@ -321,23 +322,23 @@ static const struct option remote_options[] = {
 	    "keep it.",
 	    .format = store_format),
 	TEXT_OPTION("labels", "LABEL,...", REMOTE_FIELD(labels),
-	    "With --store: only workers that have all of these labels."),
+	    "With --store: use only workers that have all of these labels."),
 	FLAG_OPTION("trusted-only", REMOTE_FIELD(trusted_only),
-	    "With --store: only workers that the organiser trusts."),
+	    "With --store: use only workers that the organiser trusts."),
 	INT_OPTION("lease", "S", REMOTE_FIELD(lease_s), 1, LEASE_MAX,
-	    "With --store: a block whose worker was not heard of, or made no "
-	    "progress, for so many seconds is played by another. Without it "
-	    "60, or twice the time that a bot may think about one move.",
+	    "With --store: if a worker does not report for this time, or makes "
+	    "no progress, another worker plays its block. Without it: 60, or "
+	    "twice the time of a bot for one move if that is more.",
 	    .unit = "seconds"),
 	REAL_OPTION("audit", "RATE", REMOTE_FIELD(audit_rate), 0, 1,
 	    "With --store: the share of blocks that a trusted worker plays "
-	    "once more, to find out workers that lie.",
+	    "again, to find workers that lie.",
 	    .fallback = AUDIT_RATE_DEFAULT),
 	NAME_OPTION("clock", "wall|scaled|class", REMOTE_FIELD(clock),
 	    run_clocks,
-	    "With --store, the time of bots: as given on every machine; "
-	    "divided by the speed of the worker's cores; or as given, on "
-	    "workers of one class that --labels names.",
+	    "With --store, the time of bots. wall: the same on every machine. "
+	    "scaled: divided by the speed of the worker's cores. class: the "
+	    "same, on the workers of one class, which --labels names.",
 	    .fallback = "wall"),
 	OPTIONS_END,
 };
@@ -360,9 +361,9 @@ tournament_idle_remote(const struct remote_words *words)
 static const struct option tournament_own_options[] = {
 	NAME_OPTION("format", "FORMAT", OPTIONS_FIELD(format),
 	    tournament_formats,
-	    "Who plays whom: roundrobin, gauntlet (challengers against all "
-	    "others), swiss, knockout or ladder (the pairs that say most about "
-	    "the ranking).",
+	    "Which bots meet. roundrobin: all. gauntlet: challengers meet all "
+	    "others. swiss, knockout: as in sports. ladder: the pairs whose "
+	    "results say most about the ranking.",
 	    .aliases = { "tournament" }, .fallback = "roundrobin"),
 	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,
 	    "How many blocks each encounter has; in a knockout, the best of so "
@@ -370,19 +371,20 @@ static const struct option tournament_own_options[] = {
 	    .unit = "blocks"),
 	INT_OPTION("challengers", "N", OPTIONS_FIELD(challengers), 1,
 	    TOURNAMENT_BOTS_MAX - 1,
-	    "Of a gauntlet: the first so many bots meet all others.",
+	    "With gauntlet: this number of bots, the first ones, meet all "
+	    "others.",
 	    .fallback = "1", .unit = "bots"),
 	INT_OPTION("stages", "N", OPTIONS_FIELD(stages), 1, SCHEDULE_STAGES_MAX,
-	    "Of swiss: how often pairs are drawn. Without it, as often as "
-	    "finds one best.",
+	    "With swiss: how often pairs are drawn. Without it: as often as is "
+	    "needed to find one best bot.",
 	    .unit = "stages"),
 	INT_OPTION("blocks", "N", OPTIONS_FIELD(blocks), 1, BLOCKS_MAX,
-	    "Of a ladder: how many blocks in all. Without it, as many as a "
+	    "With ladder: the number of all blocks. Without it: as many as a "
 	    "round robin has.",
 	    .unit = "blocks"),
 	NAME_OPTION("partners", "WHO", OPTIONS_FIELD(partners), partner_names,
-	    "Of teams: all seats of a team are taken by one bot, or each seat "
-	    "by another one.",
+	    "own: one bot takes all seats of a team. mixed: each seat of a "
+	    "team is taken by another bot.",
 	    .fallback = "own"),
 	REFUSED_OPTION(
 	    "sprt", "a sequential test is of two bots: " VERSION_NAME " gate."),
@@ -395,14 +397,15 @@ static const struct option gate_own_options[] = {
 	GROUP_OPTION("base", "[CMD] KEY=VALUE...", entrant_keys,
 	    sizeof(struct entrant_words), OPTIONS_FIELD(base),
 	    OPTIONS_FIELD(base_count),
-	    "What the candidate is compared with; the keys are those of --bot. "
-	    "Without it the second bot.",
+	    "The bot that the candidate is compared with; the keys are those "
+	    "of --bot. Without it: the second bot.",
 	    .takes_plain = true, .title = "name", .keys_described = true),
 	GROUP_OPTION("sprt", "[KEY=VALUE...]", sprt_keys,
 	    sizeof(struct sprt_words), OPTIONS_FIELD(sprt),
 	    OPTIONS_FIELD(sprt_count),
-	    "End as soon as a sequential test knows; what is not given has the "
-	    "values that are here. So does a gate without this and --rounds.",
+	    "End as soon as a sequential test has decided. Keys that are not "
+	    "given have their defaults. A gate without --sprt and --rounds is "
+	    "tested in the same way.",
 	    .takes_nothing = true),
 	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,
 	    "How many blocks are played; with --sprt, at most. Alone: the "
