@@ -138,15 +138,14 @@ rebuild_run(const void *settings, char **argv)
 
 const struct command command_db_rebuild = {
 	.name = "db rebuild",
-	.sentence = "Makes the results of a run anew from its records, and "
+	.sentence = "Computes the results of a run from its records again, and "
 		    "says whether they are the same.",
-	.detail = "Every game is checked and played again by the rules. Where "
-		  "the results differ, which is exit 1, or one has blocks that "
-		  "the other lacks, the new ones take the place of the old "
-		  "ones, and these are kept beside them. A block whose record "
-		  "is damaged is named (exit 1), and so is what was kept of "
-		  "the run: `resume` plays that block again, and takes those "
-		  "behind it as they are.",
+	.detail = "Every game is checked and replayed by the rules. If results "
+		  "differ (exit status 1), or blocks are missing on one side, "
+		  "the new results replace the old ones, and the old ones are "
+		  "kept beside them. If the record of a block is damaged (exit "
+		  "status 1), the block is named; `resume` plays it again, and "
+		  "takes the blocks after it from their records.",
 	.usage = "RUN",
 	.arguments = { { "RUN", "The folder of a run." } },
 	.argument_min = 1,

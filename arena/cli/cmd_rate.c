@@ -1186,25 +1186,27 @@ struct rate_settings {
 
 static const struct option options[] = {
 	TEXT_OPTION("counts", "FILE", FIELD(counts),
-	    "Instead of records: lines FIRST SECOND WINS DRAWS LOSSES of "
-	    "games, or FIRST SECOND BLOCKS MEAN SD of points per deal, with a "
-	    "point in MEAN or SD; one kind a file."),
+	    "Rate counts instead of records. The lines of FILE are FIRST "
+	    "SECOND WINS DRAWS LOSSES, in games; or FIRST SECOND BLOCKS MEAN "
+	    "SD, in points per deal, with a decimal point in MEAN or SD. One "
+	    "file has one kind of lines."),
 	NAME_OPTION("model", "MODEL", FIELD(model), model_names,
-	    "Which ratings: of points, of wins, of places in games of several, "
-	    "or all that there are.",
+	    "The ratings to compute. margin: of points per deal. elo: of wins. "
+	    "plackett-luce: of places in games of three and more bots.",
 	    .fallback = "all"),
 	INT_OPTION("bootstrap", "N", FIELD(replicates), 0, REPLICATES_MAX,
-	    "Draw whole rounds, all that shares packs, N times anew, to see "
-	    "how sure each place is; 0 does not.",
+	    "Resample whole rounds (all games that share packs) N times, to "
+	    "estimate how sure each place is. 0: do not.",
 	    .fallback = "1000", .unit = "samples"),
 	INT_OPTION("seed", "N", FIELD(seed), 0, INT64_MAX,
-	    "Of the bootstrap: the same N gives the same numbers.",
+	    "The seed of the bootstrap: the same N gives the same numbers.",
 	    .fallback = "1"),
 	LEVEL_OPTION(FIELD(level)),
 	TEXT_OPTION("anchor", "NAME=VALUE", FIELD(anchor),
-	    "The rating of this bot is VALUE, points per deal or Elo, "
-	    "whichever decides the order; those that results join with it "
-	    "follow, with errors as against it."),
+	    "Shift the ratings so that this bot has VALUE, in points per deal "
+	    "or Elo, whichever decides the order. Bots without a chain of "
+	    "games to it keep theirs. Errors are those of the difference to "
+	    "this bot."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	FLAG_OPTION(
 	    "csv", FIELD(csv), "Print the ranking as CSV, a row a bot."),
@@ -1318,14 +1320,15 @@ const struct command command_rate = {
 	.sentence = "Rates bots by game records, or by a table of counts.",
 	.detail =
 	    "Games with the same packs and the same bots form a block, in "
-	    "which the luck of the deal cancels out. Points a deal are rated "
-	    "by least squares over all pairs, wins by Elo, games of three and "
-	    "more by Plackett-Luce as well. A crosstable follows: each two, "
-	    "with interval and number. Records that are bad are said and "
-	    "skipped, and so are games for analysis, in which bots see all "
+	    "which the luck of the deal cancels out. Points per deal are rated "
+	    "by least squares over all pairs, wins by Elo, and games of three "
+	    "and more bots by Plackett-Luce, too. A crosstable shows each "
+	    "pair, with interval and number of games. Bad records are named "
+	    "and skipped, and so are games for analysis, in which bots see all "
 	    "cards; the exit status is then 1. Games with packs that the same "
-	    "bots have played in the same seats are no new evidence, and "
-	    "counted once; errors take all that shares its packs as one.",
+	    "bots have played in the same seats before are no new evidence, "
+	    "and are counted once. Standard errors treat all games that share "
+	    "packs as one sample.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

@@ -696,35 +696,38 @@ worker_run(const void *given, char **argv)
 static const struct option options[] = {
 	STORE_OPTION(FIELD(store)),
 	TEXT_OPTION("name", "NAME", FIELD(name),
-	    "The name under which the worker is enrolled; without it, that of "
-	    "the machine."),
+	    "The name under which the worker is enrolled. Without it: the name "
+	    "of the machine."),
 	INT_OPTION("cores", "N", FIELD(cores), 1, CORES_MAX,
-	    "How many cores it uses. Without it, all.", .unit = "cores"),
+	    "How many cores the worker uses. Without it: all.",
+	    .unit = "cores"),
 	TEXT_OPTION("labels", "NAME[,NAME...]", FIELD(labels),
-	    "What is special here, for runs that ask for it: gpu,avx2."),
+	    "Properties of this machine, for runs that need them: gpu,avx2."),
 	TEXT_OPTION("key", "FILE", FIELD(key),
-	    "The file of its key, which is made where there is none; without "
-	    "it, ~/.config/" VERSION_NAME "/worker.key.",
+	    "The file of the worker's key, which is created if it is missing. "
+	    "Without it: ~/.config/" VERSION_NAME "/worker.key.",
 	    .is_path = true),
 	TEXT_OPTION("cache", "DIR", FIELD(cache),
-	    "The folder for bots of runs; without it, ~/.cache/" VERSION_NAME
-	    "/worker.",
+	    "The folder for the bots of runs. Without it: "
+	    "~/.cache/" VERSION_NAME "/worker.",
 	    .is_path = true),
 	NAME_OPTION("sandbox", "off|auto|require", FIELD(sandbox),
 	    game_sandboxes,
-	    "What confines the bots of runs, which others wrote: nothing; the "
-	    "best that this machine has; or one in which all that a bot starts "
-	    "dies with it, else nothing is played.",
+	    "The sandbox for the bots of runs, which other people wrote. off: "
+	    "they are not confined. auto: the best sandbox of this machine. "
+	    "require: a sandbox in which all processes of a bot die with it; "
+	    "if the machine has none, nothing is played.",
 	    .fallback = "auto"),
 	INT_OPTION("run-as", "UID", FIELD(run_as), 1, INT32_MAX,
-	    "As root: run each bot as a user of its own, this number and those "
-	    "that follow."),
+	    "For root: each bot runs as a user of its own, with this user id "
+	    "or one of the next ones."),
 	INT_OPTION("stop-grace", "S", FIELD(stop_grace), 1, STOP_GRACE_MAX,
-	    "Seconds from the first signal until running games are broken off "
-	    "and given back.",
+	    "The time from the first signal until running games are aborted "
+	    "and their blocks given back.",
 	    .fallback = "60", .unit = "seconds"),
 	FLAG_OPTION("once", FIELD(once),
-	    "End when no run has anything to play, or the server is away."),
+	    "End if no run has a block to play, or the server cannot be "
+	    "reached."),
 	FLAG_OPTION("quiet", FIELD(quiet), "Print only warnings."),
 	OPTIONS_END,
 };
@@ -732,11 +735,11 @@ static const struct option options[] = {
 const struct command command_worker = {
 	.name = "worker",
 	.sentence = "Plays blocks for runs of other machines.",
-	.detail =
-	    "It asks a queue in a PostgreSQL database for blocks, plays them "
-	    "with the bots that come along, and sends the signed records back. "
-	    "Ctrl-C ends the games that have begun, and gives the rest back; "
-	    "what is lost with a worker is played again by others.",
+	.detail = "It claims blocks from a queue in a PostgreSQL database, "
+		  "plays them with the bots that are sent with the run, and "
+		  "sends the signed records back. After Ctrl-C it finishes the "
+		  "games that have begun, and gives the other blocks back. If "
+		  "a worker is lost, other workers play its blocks again.",
 	.examples = { "worker",
 	    "worker --store postgres://scopa_anna@db.example.org/scopa",
 	    "worker --store postgres:///scopa --cores 2 --once" },

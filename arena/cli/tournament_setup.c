@@ -68,21 +68,21 @@ const struct option call_options[] = {
 
 const struct option sprt_bound_options[] = {
 	BOUND_OPTION("elo0", elo0,
-	    "H0: what the candidate is at most stronger by, in the Elo of the "
+	    "H0: the candidate is stronger by at most N, in the Elo of the "
 	    "model. Without a bound: 0."),
 	BOUND_OPTION("elo1", elo1,
-	    "H1: what it is at least stronger by. Without a bound: 5."),
+	    "H1: the candidate is stronger by at least N. Without a bound: 5."),
 	BOUND_OPTION("points0", points0,
-	    "H0 in points per deal, of the models margin and betting, instead "
-	    "of elo0. Of betting without a bound: 0."),
+	    "H0 in points per deal, instead of elo0, for the models margin and "
+	    "betting. For betting without a bound: 0."),
 	BOUND_OPTION("points1", points1,
-	    "H1 in points per deal, instead of elo1. Of betting without a "
+	    "H1 in points per deal, instead of elo1. For betting without a "
 	    "bound: 0.3."),
 	REAL_OPTION("alpha", "P", offsetof(struct sprt_bounds, alpha), 0, 1,
-	    "How probably H1 is accepted where H0 holds; below 0.5.",
+	    "The probability that H1 is accepted although H0 holds; below 0.5.",
 	    .fallback = "0.05"),
 	REAL_OPTION("beta", "P", offsetof(struct sprt_bounds, beta), 0, 1,
-	    "How probably H0 is accepted where H1 holds; below 0.5.",
+	    "The probability that H0 is accepted although H1 holds; below 0.5.",
 	    .fallback = "0.05"),
 	OPTIONS_END,
 };
@@ -366,8 +366,8 @@ static const struct option tournament_own_options[] = {
 	    "results say most about the ranking.",
 	    .aliases = { "tournament" }, .fallback = "roundrobin"),
 	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,
-	    "How many blocks each encounter has; in a knockout, the best of so "
-	    "many. Without it 10, or as many as --packs has packs for.",
+	    "How many blocks each encounter has; in a knockout, the best of N. "
+	    "Without it: 10, or as many as --packs has packs for.",
 	    .unit = "blocks"),
 	INT_OPTION("challengers", "N", OPTIONS_FIELD(challengers), 1,
 	    TOURNAMENT_BOTS_MAX - 1,
@@ -408,8 +408,8 @@ static const struct option gate_own_options[] = {
 	    "tested in the same way.",
 	    .takes_nothing = true),
 	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,
-	    "How many blocks are played; with --sprt, at most. Alone: the "
-	    "verdict is by the interval of the margin.",
+	    "How many blocks are played; with --sprt, at most. Without --sprt, "
+	    "the interval of the margin decides.",
 	    .unit = "blocks"),
 	REFUSED_OPTION("format",
 	    "a gate is of two bots: " VERSION_NAME " tournament has formats.",
