@@ -79,21 +79,21 @@ static const struct option options[] = {
 	    .unit = "milliseconds"),
 	INT_OPTION("iterations", "N", FIELD(iterations), 4,
 	    SEARCH_ITERATIONS_MAX,
-	    "As many iterations instead, whatever time they take: the same "
-	    "analysis every time.",
+	    "The number of iterations, instead of a time: the same analysis "
+	    "every time.",
 	    .unit = "iterations"),
 	INT_OPTION("exact", "N", FIELD(exact), 0, 24,
-	    "Solve positions with up to so many cards to go; 0: none.",
+	    "Solve positions with up to N cards to go; 0: none.",
 	    .fallback = "16", .unit = "cards"),
 	INT_OPTION("seed", "N", FIELD(seed), 0, INT64_MAX,
-	    "What the random numbers of the searches come from.",
+	    "The seed of the random numbers of the searches.",
 	    .aliases = { "srand" }, .fallback = "1"),
 	TEXT_OPTION("out", "FILE", FIELD(out),
-	    "Append the plays to this table. Of a run, it is the "
-	    "file " RUN_ANALYSIS
+	    "Append the plays to this table. Without it, for a run: "
+	    "analysis.tsv in its folder, which its report shows." RUN_ANALYSIS
 	    " of its folder unless told otherwise; its report shows them.",
 	    .is_path = true),
-	FLAG_OPTION("quiet", FIELD(quiet), "Do not show how far it is."),
+	FLAG_OPTION("quiet", FIELD(quiet), "Do not show the progress."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	OPTIONS_END,
 };
@@ -573,13 +573,13 @@ analyse_run(const void *given, char **argv)
 const struct command command_analyse = {
 	.name = "analyse",
 	.sentence = "Shows what each play of a record has lost.",
-	.detail = "@maestro judges each play from what the seat that made it "
-		  "knew, and nothing else: value is what its best move was "
-		  "worth, in points of the deal more than the others have on "
-		  "average, and loss how much less the move was worth that was "
-		  "made. A loss of half a point is marked ?, one of a point "
-		  "and a half ??. Endings are solved, too: what is then lost "
-		  "to one who knows all cards is luck as well as skill.",
+	.detail =
+	    "@maestro judges each play from what the seat knew. The value is "
+	    "what the best move was worth, in points of the deal more than the "
+	    "others have on average; the loss is how much less the move that "
+	    "was made was worth. A loss of half a point is marked ?, a loss of "
+	    "a point and a half ??. Endings are solved with all cards known, "
+	    "too; what a play loses there is luck as well as skill.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

@@ -170,7 +170,7 @@ watch_run(const void *given, char **argv)
 
 static const struct option watch_options[] = {
 	REAL_OPTION("interval", "S", offsetof(struct watch_settings, seconds),
-	    0, 3600, "How long to wait between two looks.", .fallback = "1",
+	    0, 3600, "The time between two looks at the run.", .fallback = "1",
 	    .unit = "seconds"),
 	OPTIONS_END,
 };

@@ -71,18 +71,18 @@ static const struct option options[] = {
 	    "--plies-max.",
 	    .unit = "plays"),
 	TEXT_OPTION("state", "LINE", FIELD(state),
-	    "A position that stands in no record: the line `state` of the "
+	    "Instead of a record, a position: the line `state` of the "
 	    "protocol, of the seat that is to move."),
 	TEXT_OPTION("cards", "LINE", FIELD(cards),
 	    "With --state: the line `cards` of the protocol, with all hands "
 	    "and what is still to be dealt."),
 	INT_OPTION("plies-max", "N", FIELD(plies_max), 1, SCOPA_PACK_SIZE,
-	    "Refuse positions with more cards to go. Without it 24 where all "
-	    "cards are dealt at once, of which two more take four times as "
-	    "long and longer; any number in games with a stock.",
+	    "Refuse positions with more than N cards to go. Without it: 24 if "
+	    "all cards are dealt at once, because two more cards take at least "
+	    "four times as long; no limit in games with a stock.",
 	    .unit = "cards"),
 	PARSED_OPTION("memory", "SIZE", FIELD(memory_bytes), memory_parse,
-	    "Memory for positions that were seen: 1M to 64G.",
+	    "Memory for positions that have been solved: 1M to 64G.",
 	    .fallback = "64M"),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	OPTIONS_END,
@@ -441,12 +441,12 @@ const struct command command_solve = {
 	.name = "solve",
 	.sentence =
 	    "Finds the best play of a position whose cards are all known.",
-	.detail = "The value is what the team to move is sure of: its points "
-		  "of the deal less those of the other, under best play of "
-		  "both. With more than two teams the others are taken to "
-		  "play together against it, and it is compared with the best "
-		  "of them. A match won at a blow counts for more than any "
-		  "points. Each move has the value that it leads to.",
+	.detail =
+	    "The value is what the team to move surely gets with best play of "
+	    "all: its points of the deal less those of the other team. With "
+	    "more than two teams, the others play together against it, and it "
+	    "is compared with the best of them. To win the match at once "
+	    "counts more than any points. For each move its value is shown.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

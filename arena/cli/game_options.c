@@ -374,8 +374,8 @@ const struct option game_process_options[] = {
 	    .fallback = "none", .format = format_size),
 	INT_OPTION("run-as", "UID", FIELD(run_as), 1, UID_POOL_FIRST_MAX,
 	    "For root, with a sandbox: each bot runs as a user of its own, "
-	    "with this user id or one of the next ones. No user may have these "
-	    "ids, and only the files of the bot should be open to them. "
+	    "with this user id or one of the next ones. The ids must belong to "
+	    "no user, and only the files of the bot may be open to them. "
 	    "Without it, bots run as root without privileges."),
 	OPTIONS_END,
 };
@@ -414,7 +414,7 @@ const struct option game_time_options[] = {
 	    "With substitute, this offence of a bot loses the game.",
 	    .fallback = "3", .unit = "offences"),
 	FLAG_OPTION("recover", FIELD(recover),
-	    "Start a bot that has ended again for its next game. This is "
+	    "Start a bot again if it has ended, for its next game. This is "
 	    "always done; the option is known from other arenas.",
 	    .is_passing = true),
 	OPTIONS_END,
@@ -1051,10 +1051,10 @@ game_setup_error(int error)
 
 const struct option single_bot_options[] = {
 	INT_OPTION("startup-ms", "MS", FIELD(startup_ms), 1, 3600000,
-	    "How long the bot may take to get ready.", .fallback = "10000",
+	    "The time in which the bot must be ready.", .fallback = "10000",
 	    .unit = "milliseconds"),
 	INT_OPTION("hang-ms", "MS", FIELD(hang_ms), 1, 3600000,
-	    "How long the bot may take to answer `isready` after it was late.",
+	    "If the bot was late, it must answer `isready` in this time.",
 	    .fallback = "2000", .unit = "milliseconds"),
 	OPTIONS_END,
 };
@@ -1062,7 +1062,7 @@ const struct option single_bot_options[] = {
 const struct option single_bot_argument[] = {
 	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
 	    sizeof(struct entrant_words), FIELD(bots), FIELD(bot_count),
-	    "The bot, with more to say of it than a command: `option.NAME=V` "
+	    "The bot, with more settings than its command: `option.NAME=V` "
 	    "sets an option.",
 	    .takes_plain = true, .takes_arguments = true, .title = "name",
 	    .group_max = TOURNAMENT_BOTS_MAX),
