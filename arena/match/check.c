@@ -435,7 +435,7 @@ play(struct check *check, const struct practice_game *game,
 	return !has_failed(check);
 }
 
-/* The same with a result that nobody looks at. */
+/* Plays a game whose result is not checked. */
 static bool
 play_only(struct check *check, const struct practice_game *game)
 {

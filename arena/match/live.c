@@ -1,9 +1,10 @@
 /*
  * Implements live.h.
  *
- * The file is read and written by pread and pwrite, not mapped: whoever
- * truncates it would end the processes that have it mapped.  A reader that
- * comes between sees it by the version, which is written before and behind.
+ * The file is read and written by pread and pwrite, not mapped, because to
+ * truncate a mapped file would kill the processes that use it.  A reader
+ * notices a slot that is only half written by its version, which stands at the
+ * beginning and at the end.
  */
 #include "live.h"
 
@@ -60,7 +61,7 @@ live_close(struct live *live, const char *path)
 	unlink(path);
 }
 
-/* Whether somebody has looked lately. */
+/* Whether a viewer has asked for games lately. */
 static bool
 is_watched(const struct live *live, int64_t now_ns)
 {

@@ -1,16 +1,16 @@
 /*
  * Games in progress, for people who watch a run: the file `live` in its folder.
  *
- * While somebody watches, each match writes what all seats have seen of the
- * deal, without the last play, to its place in the file.  The process that
- * shows the run writes the time into the head of the file, again and again.
- * Where that time is old, nobody watches: a match then only reads it, some
- * times a second.
+ * While there are viewers, each match writes what all seats have seen of the
+ * deal, without the last play, to its slot of the file.  The process that shows
+ * the run writes the time into the head of the file, again and again.  If that
+ * time is old, there is no viewer, and a match only reads it, some times a
+ * second.
  *
- * A place holds lines of the record as the protocol sends them to a seat that
+ * A slot holds lines of the record as the protocol sends them to a seat that
  * has no cards: no hand, no pack, no seed, no `info`.  Games of a block have
- * the same packs, so where bots could read the file or a page, which they can
- * without a sandbox, the places tell no cards either.
+ * the same packs.  So if bots could read the file or a page, as they can
+ * without a sandbox, the slots hold no cards at all.
  */
 #ifndef LIVE_H
 #define LIVE_H
@@ -66,8 +66,8 @@ struct live_place {
 struct record;
 
 /*
- * If somebody watches, writes the game `mN` with its record so far to a slot.
- * Sets when it is to be called next.
+ * If there are viewers, writes the game `mN` with its record so far to a slot.
+ * Sets the time of the next call.
  */
 void live_put(const struct live *live, struct live_place *place, int64_t game,
     const struct record *record, int64_t now_ns);
@@ -82,7 +82,7 @@ void live_clear(const struct live *live, struct live_place *place);
 /* Opens the file of another process to read.  A descriptor or -errno. */
 int live_attach(const char *path);
 
-/* Says that somebody watches: writes the time into the head of the file. */
+/* Announces a viewer: writes the time into the head of the file. */
 void live_look(int fd, int64_t now_ns);
 
 /* Reads a slot; false if there is none, or it is being written. */

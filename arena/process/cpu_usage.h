@@ -29,11 +29,12 @@ enum { CPU_USAGE_PROCESSES_MAX = 256 };
 
 /*
  * User and system time of the process, its threads, its children and theirs,
- * the dead ones as far as their parents have reaped them.  Two readings tell
- * how much was used in between, to about 10 ms where something has ended.  What
- * has left the tree, because its parent has died and nobody in it takes over
- * orphans, is not seen; nor are children where the kernel does not name them
- * (CONFIG_PROC_CHILDREN).  0, or -ESRCH where the process has ended.
+ * the dead ones as far as their parents have reaped them.  The difference of
+ * two readings is what was used in between, to about 10 ms if a process has
+ * ended.  Not counted are processes that have left the tree, because their
+ * parent has died and no process in the tree is a subreaper; and children that
+ * the kernel does not list (CONFIG_PROC_CHILDREN).  0, or -ESRCH if the process
+ * has ended.
  *
  * Takes about ten microseconds a process.
  */
@@ -44,13 +45,12 @@ int cpu_usage_read(pid_t pid, int64_t *cpu_ns);
  * had the processor.
  *
  * The source is what the kernel counts for its first thread (schedstat). A wait
- * that has not ended yet is not in that count: where the bot wants to run just
- * now, or waits for pages that the kernel has to fetch, up to
- * RUN_WAIT_OPEN_MAX_NS of the time in which it has not run is added; and where
- * an earlier call found it ready too, and it has used no CPU time since, the
- * time between the calls as well. What all its threads have used meanwhile is
- * no wait, and of a bot that has started other processes nothing is told: they
- * may be what kept it waiting.
+ * that has not ended yet is not in that count. So if the bot is ready to run,
+ * or waits for pages that the kernel has to fetch, up to RUN_WAIT_OPEN_MAX_NS
+ * of the time in which it has not run is added; and if an earlier call found it
+ * ready, too, and it has used no CPU time since, the time between the calls.
+ * CPU time of its threads is subtracted. For a bot that has started other
+ * processes the wait is unknown, because it may have waited for these.
  */
 
 /* The most that is counted of an open wait when it is first seen. */

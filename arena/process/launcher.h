@@ -1,6 +1,6 @@
 /*
- * The role `launch`: the same program, started anew, becomes the supervisor of
- * a bot and starts the bot.
+ * The role `launch`: the same program is started again, becomes the supervisor
+ * of a bot and starts the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
  *	    [--cores=LIST] [--report=FD] [--stale] [--user=UID] [--end=FD]

@@ -1,8 +1,7 @@
 /*
- * Which files a bot may use, and what no bot may read wherever it lies.
- *
- * The latter is told by its kind: folders of runs, whose secret every later
- * pack of a run follows from, and records of games.
+ * Which files a bot may use, and which no bot may read, wherever they are:
+ * folders of runs, because their secret determines the packs to come, and
+ * records of games.
  *
  * A folder is a run's if it has `results.db`, or two of the files that a run
  * has. A record is a file whose name ends in `.scopa`, or, right in the folder

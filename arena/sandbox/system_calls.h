@@ -49,10 +49,10 @@ enum { CALL_PROXY_LATE_MS = 5 };
 
 /*
  * In the process that becomes the bot, with no_new_privs set and before
- * filter_enter(): refuses for good what is said above, and hands over to the
- * other end of `channel_fd`, a socket pair (socketpair(2), AF_UNIX), what the
- * supervisor answers by; -1: nobody does. With `allows_futexes` only sysinfo(2)
- * is answered. 0 or -errno.
+ * filter_enter(): refuses for good what is said above, and sends the descriptor
+ * by which the supervisor answers to the other end of `channel_fd`, a socket
+ * pair (socketpair(2), AF_UNIX); -1: no process answers. With `allows_futexes`
+ * only sysinfo(2) is answered. 0 or -errno.
  */
 int call_proxy_enter(int channel_fd, bool allows_futexes);
 

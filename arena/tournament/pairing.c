@@ -450,9 +450,9 @@ spread_narrow(struct ladder *ladder, int first, int second, double variance)
 }
 
 /*
- * The pair with the largest information.  Each block makes the next one of any
- * pair tell less, so what was worked out before other picks is a bound, and
- * only pairs that come first by it are worked out anew.
+ * Returns the pair with the largest information.  Each picked block lowers the
+ * information of all pairs, so an earlier value is an upper bound, and only
+ * pairs that are first by their bounds are computed again.
  */
 static int
 best_pair(struct ladder *ladder)

@@ -1,6 +1,6 @@
 /*
- * Implements rebuild.h: makes the results of a run anew from its records, and
- * saves the good blocks behind a damaged one.
+ * Implements rebuild.h: computes the results of a run from its records again,
+ * and salvages the good blocks behind a damaged one.
  */
 #include "rebuild.h"
 

@@ -1,7 +1,8 @@
 /*
- * Blocks from the records of runs: makes the results of a run anew, saves what
- * follows a damaged block, and joins the shards of a run.  Results are a pure
- * function of the records and the configuration, so the two must agree.
+ * Blocks from the records of runs: computes the results of a run again,
+ * salvages the blocks behind a damaged one, and joins the shards of a run.
+ * Results are a pure function of the records and the configuration, so the two
+ * must agree.
  */
 #ifndef REBUILD_H
 #define REBUILD_H
@@ -93,15 +94,15 @@ struct salvage_damages {
 struct reread *salvage_open(const struct run *run);
 
 /*
- * Whether it has this block: then its results, with its place in the file.
- * Blocks are asked for in the order of the schedule.
+ * Returns whether there is this block, and then its results in *block, with its
+ * place in the file.  Blocks must be asked for in the order of the schedule.
  */
 bool salvage_take(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block);
 
 /*
- * Closes it, and removes the file where no block is left in it and all that
- * were taken are `kept` by the run.
+ * Closes the file, and removes it if no block is left in it and the run has
+ * stored all blocks that were taken (`kept`).
  */
 void salvage_close(struct reread *salvage, bool kept);
 
@@ -168,12 +169,11 @@ struct rebuild_report {
 
 /*
  * Checks each game (its sum, and that it follows from rules, packs and plays)
- * and goes through the schedule with it. Where something differs the new
- * results take the place of the old ones, which are kept beside them; else
- * nothing is changed. 0 or -errno with the error, and nothing is changed:
- * -EBUSY while somebody writes to the run; -EBADMSG where the records are not
- * those of this tournament, or do not begin as records do; -EPROTO where the
- * results are of a newer version.
+ * and goes through the schedule with it. If results differ, the new ones
+ * replace the old ones, which are kept beside them; else nothing is changed. 0;
+ * or -errno with the error, and then nothing is changed: -EBUSY while a process
+ * writes to the run; -EBADMSG if the records are not those of this tournament,
+ * or do not begin as records do; -EPROTO if the results are of a newer version.
  *
  * A block whose record is damaged ends the results. Those behind it are saved:
  * `resume` plays the lost block and takes the others.

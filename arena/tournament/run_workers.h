@@ -151,7 +151,7 @@ struct audit_block {
 	int worker; /* index of the one that has played it; -1: none */
 	bool trusted;
 	bool due; /* to be played once more */
-	int line; /* that says who has played it */
+	int line; /* of the log, which names that worker */
 };
 
 struct audit_worker {

@@ -384,7 +384,7 @@ gauntlet_meet(
 	int challengers = config->challengers;
 	int challenger = (int)(encounter % challengers);
 	int64_t tables = gauntlet_tables(config);
-	/* Each challenger begins somewhere else, so that nobody waits. */
+	/* Each challenger begins with another bot, so that no bot waits. */
 	int64_t table = (encounter / challengers + challenger) % tables;
 
 	plan->bot_count = schedule_bot_count(config);

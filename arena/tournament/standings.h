@@ -108,7 +108,7 @@ struct standings {
 	int64_t max_deals_games;
 	int64_t repeats; /* of the blocks, with packs that had been met */
 	/*
-	 * Turns whose clock began anew because the arena was late, the games
+	 * Turns whose clock began again because the arena was late, the games
 	 * with such turns, and the longest delay.
 	 */
 	int64_t void_turns, void_games, lag_longest_ns;

@@ -612,8 +612,8 @@ enum {
 enum mode {
 	MODE_WRITE,
 	MODE_READ,
-	MODE_FROZEN /* as if nobody could ever write to it: nothing is locked,
-		     * and no file beside it is looked at or made */
+	/* As a file that never changes: without locks and files beside it. */
+	MODE_FROZEN
 };
 
 static void
@@ -693,8 +693,7 @@ begin_writing(struct store *store, struct store_error *error)
 		rc = execute(store,
 		    "PRAGMA synchronous = FULL; "
 		    "PRAGMA wal_autocheckpoint = 1000");
-	/* A folder that cannot be written to is told of here, and not when the
-	 * first results are there. */
+	/* A folder that cannot be written to is reported before any result. */
 	if (rc == SQLITE_OK)
 		rc = store_execute(store, STORE_BEGIN, "");
 	if (rc == SQLITE_OK)
@@ -806,8 +805,7 @@ look(struct store *store, struct store_error *error)
 		    S_ISREG(status.st_mode) ? "is empty" : "is not a file",
 		    error);
 	answer = check_header(store, error);
-	/* SQLite would read it all the same, with files beside it that nobody
-	 * can write to later. */
+	/* SQLite would read it, with files beside it that are read-only. */
 	if (answer == 0 && store->writable && access(store->path, W_OK) < 0)
 		answer = store_answer(store, SQLITE_READONLY, error);
 	disconnect(store);
@@ -816,7 +814,7 @@ look(struct store *store, struct store_error *error)
 
 /*
  * To read, SQLite shares memory with the writer by a file beside the database.
- * Where no such file can be made and nothing waits in a log, nobody writes.
+ * If this file cannot be created and the log is empty, there is no writer.
  */
 static int
 connect_reader(struct store *store)

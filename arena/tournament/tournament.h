@@ -1,10 +1,10 @@
 /*
- * A tournament: what comes next, how all stand, and of a gate the verdict, as a
+ * A tournament: the next block, the standings, and the verdict of a gate, as a
  * pure function of the configuration and of the results so far.
  *
- * Schedule, standings and the rule which bots are suspended meet here and
- * nowhere else, so that a run that is live, one that is resumed and one that is
- * made anew from its records cannot differ.
+ * Schedule, standings and the rule which bots are suspended are joined only
+ * here.  So a run that is played, one that is resumed and one whose results are
+ * computed from its records again cannot differ.
  */
 #ifndef TOURNAMENT_H
 #define TOURNAMENT_H
