@@ -1,5 +1,5 @@
 /*
- * The command `db rebuild`: makes the database of a run anew from its records.
+ * The command `db rebuild`: computes the database of a run from its records.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -72,7 +72,7 @@ static const struct option options[] = {
 /* What the next line of a person is. */
 enum dialogue {
 	DIALOGUE_NONE,
-	DIALOGUE_HANDOVER, /* any: nobody else looks at the screen */
+	DIALOGUE_HANDOVER, /* any: the next person is at the screen */
 	DIALOGUE_PLAY,     /* the number of a card, or a key */
 	DIALOGUE_CAPTURE   /* the number of a capture */
 };

@@ -114,7 +114,7 @@ struct serving {
 	struct loop *loop;
 	struct http *http;
 	struct serve_runs *runs;
-	struct serve_play *play; /* NULL: nobody plays */
+	struct serve_play *play; /* NULL: no person may play */
 };
 
 static void

@@ -410,7 +410,7 @@ open_outputs(struct play *play)
 		return output_open_error(
 		    play, "event", settings->call.events, error);
 	}
-	/* It is written at the end: a wrong name is told before the games. */
+	/* It is written at the end; a wrong name is reported before. */
 	error = settings->call.report != NULL
 	    ? output_file_check(settings->call.report)
 	    : 0;

@@ -41,7 +41,7 @@ enum {
 	PUT_OFF_S = 300, /* until a run that cannot be played is tried again */
 	FOREVER_S = INT32_MAX,
 	RETRY_MAX_S = 60,
-	CLOCK_AHEAD_S = 60, /* the clock of the machine is told to be wrong */
+	CLOCK_AHEAD_S = 60, /* then the clock is reported as wrong */
 	STOP_GRACE_MAX = 86400
 };
 

@@ -21,7 +21,7 @@
 
 enum { URL_SIZE = 1024 };
 
-/* A clock that is wrong by more is told. */
+/* A clock that is wrong by more is reported. */
 #define CLOCK_S 5.0
 
 struct workers_settings {

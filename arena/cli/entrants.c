@@ -479,7 +479,7 @@ warn_of_secret(const struct entrant *entrant)
 	hidden_release(&hidden);
 }
 
-/* Warns if everybody may write to the folder of a bot's file. */
+/* Warns if all users may write to the folder of a bot's file. */
 static void
 warn_of_folder(const struct entrant *entrant)
 {

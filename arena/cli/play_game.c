@@ -338,7 +338,7 @@ name_persons(struct play_game *game)
 	}
 }
 
-/* Reads the bots and seats everybody. */
+/* Reads the bots, and gives each bot and person a seat. */
 static enum status
 read_bots(struct play_game *game)
 {

@@ -16,7 +16,7 @@
 
 #define PLAY_BOT_USUAL "@maestro"
 
-/* The name of a single person who gives none. */
+/* The name of a single person without a name. */
 #define PLAY_NAME_USUAL "you"
 
 enum { PLAY_HINT_SIZE = 256 };

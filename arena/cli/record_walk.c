@@ -261,7 +261,7 @@ hear_decision(void *context, const struct replay_decision *decision)
 
 	/*
 	 * A line that is not after the last one: the record is read a second
-	 * time, so gathering begins anew.
+	 * time, so gathering begins again.
 	 */
 	if (decision->line <= positions->line)
 		positions->count = 0;

@@ -42,7 +42,7 @@ void run_view_open(struct run_view *view, const struct tournament_setup *setup,
     const struct run *run, const struct tournament *tournament);
 void run_view_close(struct run_view *view);
 
-/* Reads anew which workers play the run on other machines, if any do. */
+/* Reads again which workers play the run on other machines, if any. */
 void run_view_look_for_workers(struct run_view *view);
 
 /* Updates the hash chain of the results, and the seed if it may be shown. */

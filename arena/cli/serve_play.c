@@ -692,7 +692,7 @@ open_seat(struct seat *seat)
 	return error;
 }
 
-/* Sits everybody down and begins the game.  Prints an error. */
+/* Gives bots and persons their seats and begins the game.  Prints an error. */
 static enum status
 open_table(struct table *table, const struct play_settings *settings)
 {

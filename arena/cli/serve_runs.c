@@ -41,7 +41,7 @@
 #define LOOK_NS INT64_C(1000000000)
 /* Work that the reply to one request may wait for. */
 #define REPLY_WAIT_NS INT64_C(300000000)
-/* A run that nobody looks at is closed after this time. */
+/* A run without viewers is closed after this time. */
 #define IDLE_NS INT64_C(20000000000)
 
 enum {
@@ -76,12 +76,12 @@ struct served {
 	char name[NAME_MAX + 1];   /* in URLs: the name of its folder */
 	bool found;                /* by the last search */
 	int viewers;               /* streams of its page */
-	struct run_opened *opened; /* while somebody looks; owned */
+	struct run_opened *opened; /* while it has viewers; owned */
 	struct curve *curve;       /* of `opened`; NULL: no test; owned */
 	dev_t device;              /* of the database that was opened */
 	ino_t inode;
 	struct timespec failed; /* when an unreadable database was changed */
-	int64_t used_ns;        /* when somebody looked last */
+	int64_t used_ns;        /* when a viewer asked last */
 	int64_t look_ns;        /* the next look, at the earliest */
 	struct progress progress;
 
@@ -119,7 +119,7 @@ struct serve_runs {
 	int64_t used_ns;   /* when something was asked for last */
 	int64_t search_ns; /* of the next search for runs */
 	struct shown page; /* the list */
-	bool stale;        /* the list must be made anew */
+	bool stale;        /* the list must be made again */
 	char first[URL_SIZE];
 };
 
@@ -296,7 +296,7 @@ served_open(struct served *run, const struct stat *results, int64_t now_ns)
 	return true;
 }
 
-/* The state of a run that is open, as people are told. */
+/* The state of a run that is open, in words. */
 static void
 served_state(const struct served *run, char state[RUN_STATE_SIZE])
 {
@@ -590,7 +590,7 @@ has_failed(const struct served *run, const struct stat *results)
 }
 
 /*
- * Looks at a run: takes what is new, and makes its page anew if that shows.
+ * Looks at a run: takes what is new, and makes its page again if needed.
  * Returns whether something has changed.
  */
 static bool
@@ -651,7 +651,7 @@ take_slot(struct served *run, int place, const struct live_slot *slot)
 	shown->text = document_end(&document);
 }
 
-/* Says that somebody watches, and reads the games in progress. */
+/* Announces a viewer, and reads the games in progress. */
 static void
 served_watch(struct served *run, int64_t now_ns)
 {

@@ -210,8 +210,10 @@ tally_elsewhere(const struct tally *all, const struct tally *own)
 	return others;
 }
 
-/* A worker is found out; what it has told of the bots counts no more until
- * audit_forget() begins anew with it. */
+/*
+ * A worker is condemned; what it has reported of the bots does not count any
+ * more until audit_forget() begins again with it.
+ */
 static void
 condemn(
     struct audit *audit, struct auditee *worker, struct audit_finding *finding)

@@ -57,7 +57,7 @@ enum audit_verdict {
 	AUDIT_QUARANTINE
 };
 
-/* What is now thought of a worker; of each verdict it is told once. */
+/* The verdict on a worker; each verdict is reported once. */
 struct audit_finding {
 	enum audit_verdict verdict;
 	bool differs; /* the two copies; the sentence says where */

@@ -121,7 +121,7 @@ struct coordinator {
 	struct trust trust;
 	int64_t audits_end_ns; /* they are not awaited any longer; 0: unset */
 	bool looked;           /* for workers that were quarantined before */
-	int64_t nobody_ns; /* when it is told that nobody replays; 0: unset */
+	int64_t nobody_ns; /* when the lack of replays is reported; 0: unset */
 	bool is_replacing; /* the run is to be cut, and to go on */
 	int last_signal;
 	/* Workers that are to be quarantined. */
@@ -757,7 +757,7 @@ settle_results(struct coordinator *coordinator, struct store_error *error)
 	enum queue_status status;
 	int count;
 
-	/* Until then the queue knows who has played a block. */
+	/* Until then the queue knows which worker has played a block. */
 	if (coordinator->settled_count > 0 &&
 	    trust_sync(&coordinator->trust) != 0)
 		return QUEUE_DONE;
@@ -814,7 +814,7 @@ take_paused_copy(
 	copy->to_put = true;
 }
 
-/* A block that nobody may claim: it needs more keys, or it has failed. */
+/* A block that no worker may claim: it needs more keys, or it has failed. */
 static void
 take_paused(void *context, const struct queue_paused *paused)
 {

@@ -35,8 +35,8 @@ struct coordinator_config {
 	/* share of blocks that a trusted worker plays once more; 0: none */
 	double audit_rate;
 	/*
-	 * The run in its folder, which remembers who has played which block;
-	 * NULL: nobody does, and blocks that were counted stay counted.
+	 * The run in its folder, which remembers which worker has played which
+	 * block; NULL: this is not known, and blocks that were counted stay so.
 	 */
 	struct run *folder;
 	/*

@@ -5,7 +5,7 @@
  * Values and columns are binary: numbers in network order, texts and bytes as
  * they are, arrays as `array_recv` of PostgreSQL reads them.
  *
- * Errors are told by their SQLSTATE, since the server may speak any language.
+ * Errors are known by their SQLSTATE, since the server may speak any language.
  * A connection that fails gives libpq's text alone, and this has the code where
  * it is verbose.
  */
@@ -336,7 +336,7 @@ lose(struct pg *pg, struct store_error *error)
 	return QUEUE_AWAY;
 }
 
-/* What the server notices, such as `relation exists`, is for nobody. */
+/* Drops notices of the server, such as `relation exists`. */
 static void
 on_notice(void *context, const PGresult *result)
 {

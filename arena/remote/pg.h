@@ -4,7 +4,7 @@
  *
  * Each call waits for the server, but never longer than PG_CALL_S for a sign of
  * it, nor than PG_CALL_MAX_S in all; then the connection counts as lost.  The
- * next call connects again: a caller that has been told QUEUE_AWAY waits before
+ * next call connects again: a caller that has got QUEUE_AWAY waits before
  * it calls.  Looking up the name of a host is the one step without a limit of
  * our own.
  *

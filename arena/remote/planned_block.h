@@ -30,7 +30,7 @@ struct planned_block {
 	struct game_spec games[BLOCK_GAMES_MAX];
 	int key_level;  /* from 0; grows each time that the keys were too few */
 	bool to_put;    /* the queue does not have it, or must replace it */
-	bool paused;    /* the user has been told so */
+	bool paused;    /* this was reported to the user */
 	bool is_replay; /* its worker is quarantined */
 	struct accepted *accepted; /* it has a use; NULL: not yet */
 };

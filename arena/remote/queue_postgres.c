@@ -265,7 +265,7 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 	struct pg_rows *rows;
 	enum queue_status status;
 
-	/* A cursor is a number that nobody had before. */
+	/* A cursor is a number that was never used before. */
 	if (*cursor == 0)
 		*cursor = clock_wall_ns();
 	pg_call_int(&call, *cursor);

@@ -456,12 +456,12 @@ finish_block(struct remote_worker *worker, struct block *block)
 	TAILQ_INSERT_TAIL(&worker->done, block, link);
 }
 
-/* Keeps the record of a game and what is told beside it. */
+/* Stores the record of a game and what is reported beside it. */
 static void
 take_result(struct remote_worker *worker, struct block *block,
     const struct game_result *result, const char *record, size_t size)
 {
-	struct result_game *told;
+	struct result_game *reported;
 	char *bytes;
 	int game = 0;
 
@@ -478,9 +478,10 @@ take_result(struct remote_worker *worker, struct block *block,
 	memcpy(bytes, record, size);
 	block->records[game] = bytes;
 	block->sizes[game] = size;
-	told = &block->head->games[game];
-	memcpy(told->unasked, result->unasked_count, sizeof(told->unasked));
-	told->fault = result->fault;
+	reported = &block->head->games[game];
+	memcpy(reported->unasked, result->unasked_count,
+	    sizeof(reported->unasked));
+	reported->fault = result->fault;
 }
 
 /*
@@ -621,7 +622,7 @@ send_done(struct remote_worker *worker)
 
 /*
  * A block that has lost its lease.  If its games hang, all games are aborted
- * and begin anew: a single one cannot be stopped.
+ * and begin again: a single one cannot be stopped.
  */
 static void
 lose_block(struct remote_worker *worker, struct block *block, bool hangs)

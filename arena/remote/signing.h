@@ -42,7 +42,7 @@ bool signing_public_parse(const char *hex, uint8_t public[SIGNING_PUBLIC_SIZE]);
  * Signs a text for one purpose: a signature for another purpose is not valid.
  * The purpose is a constant such as SIGNING_RESULT, without blanks.  The bytes
  * that Ed25519 signs are the line `PURPOSE SHA256`, line end included, so that
- * anybody can check a signature with sha256sum and openssl.
+ * a signature can be checked with sha256sum and openssl.
  */
 #define SIGNING_RESULT "scopa-result-v1" /* the head of a result */
 

@@ -22,7 +22,7 @@ note(struct trust *trust, const struct audit_line *line)
 		audit_log_add(&trust->log, line);
 }
 
-/* A block is counted anew: what was due of its earlier play no longer is. */
+/* A block is counted again: no audit of its earlier play is due any more. */
 static void
 drop_due(struct trust *trust, int64_t block)
 {
@@ -464,7 +464,7 @@ recall_comparison(void *context, const struct audit_line *line)
 	return 0;
 }
 
-/* The audit is told again what was counted, and then what was compared. */
+/* Feeds the audit again: first the counted blocks, then the comparisons. */
 static int
 recall(struct recalling *recalling)
 {
@@ -550,7 +550,7 @@ note_replaced(const struct run *run, const struct salvage_blocks *replaced)
 			.replaced = true,
 		};
 
-		/* The line that told of it was lost for lack of memory. */
+		/* Its line was lost for lack of memory. */
 		if (worker < 0)
 			continue;
 		snprintf(line.worker, sizeof(line.worker), "%s",

@@ -57,7 +57,7 @@ struct trust {
 	char (*replayed)[QUEUE_NAME_SIZE];
 	int replayed_count, replayed_capacity;
 	struct audit_log log; /* fd -1: nothing is remembered */
-	int64_t logged;       /* of all blocks below it is known who did them */
+	int64_t logged;       /* the workers of all blocks below are known */
 };
 
 /*
@@ -70,7 +70,7 @@ int trust_open(struct trust *trust, const struct trust_config *config,
     void *context);
 void trust_close(struct trust *trust);
 
-/* Before a block is counted the run remembers who has played it. */
+/* Logs, before a block is counted, which worker has played it. */
 void trust_note_counted(
     struct trust *trust, int64_t block, const char *worker, bool trusted);
 

@@ -21,7 +21,7 @@
 /* A line under construction. */
 struct events_line {
 	struct events *events;
-	FILE *file; /* NULL: nobody wants it */
+	FILE *file; /* NULL: events are not written */
 	char *bytes;
 	size_t size;
 	struct json json;

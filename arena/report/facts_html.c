@@ -379,7 +379,7 @@ has_metrics(const struct report_page *page)
 	return page->facts != NULL && page->facts->metric_count > 0;
 }
 
-/* The mean of a metric at a decision; NAN: nobody has said it. */
+/* The mean of a metric at a decision; NAN: no bot has reported it. */
 static double
 metric_at(const struct report_page *page, const struct facts_metric *metric,
     int position, int move)

@@ -3,7 +3,7 @@
  *
  * The record is replayed, and each position becomes a step of the document as
  * it is heard.  The document is made in memory, as a record may have to be
- * replayed twice: then it begins anew.
+ * replayed twice: then it begins again.
  */
 #include "game_view.h"
 

@@ -178,7 +178,7 @@ report_text_verdict(const struct report_view *view,
 	print_faults(&page);
 }
 
-/* Clocks that began anew, and why. */
+/* Clocks that began again, and why. */
 static void
 print_void(struct text_page *page)
 {
@@ -1026,7 +1026,7 @@ text_sides(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct text_table table;
 
-	/* Where a game has several deals everybody deals. */
+	/* In games of several deals each seat is the dealer in turn. */
 	if (view->deals != 1)
 		return;
 	text_title(page,

@@ -206,7 +206,7 @@ is_own_name(const struct http *http, const char *name, size_t length)
 		if (strcasecmp(text, own[i]) == 0)
 			return true;
 	/*
-	 * An address is not a name that somebody else's DNS server could point
+	 * An address is not a name that an attacker's DNS server could point
 	 * to this machine.
 	 */
 	if (text[0] == '[' && text[length - 1] == ']') {
