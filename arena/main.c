@@ -43,6 +43,11 @@ main(int argc, char **argv)
 	 */
 	signal(SIGXFSZ, SIG_IGN);
 	/*
+	 * A parent process that ignores SIGCHLD hands this on.  The kernel would
+	 * then discard the exit statuses of child processes.
+	 */
+	signal(SIGCHLD, SIG_DFL);
+	/*
 	 * The memory of this process holds the secrets of packs and all hands.
 	 */
 	if (no_dump_begin() < 0 || atexit(no_dump_end) != 0) {

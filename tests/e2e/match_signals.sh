@@ -67,6 +67,19 @@ await quits quit 2
 end_by INT
 expect_ended 130 1
 
+scenario 'a parent that ignores or blocks signals changes nothing'
+for change in \
+	'for number in numbers: signal.signal(number, signal.SIG_IGN)' \
+	'signal.pthread_sigmask(signal.SIG_BLOCK, numbers)'; do
+	expect_run 0 python3 -c "import os, signal, sys
+numbers = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
+$change
+os.execvp(sys.argv[1], sys.argv[1:])" \
+		"$SCOPA_ARENA" match @first @random --deals 1
+	expect_out '^result '
+	expect_err_empty
+done
+
 bare_scenario 'one signal is enough for bots that do not go'
 play 3 './slow stays' './slow stays' --deals 100
 end_by TERM
