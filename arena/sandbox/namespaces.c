@@ -443,11 +443,15 @@ static int
 rootfs_enter(const struct file_policy *file_policy)
 {
 	int status;
+	mode_t mask;
 
 	if (mount("none", PLACE, "tmpfs", MS_NOSUID | MS_NODEV,
 		"size=4m,mode=755") < 0)
 		return -errno;
+	/* The bot must be able to enter the folders, whatever the umask is. */
+	mask = umask(022);
 	status = rootfs_fill(file_policy);
+	umask(mask);
 	if (status == 0)
 		status = rootfs_pivot();
 	return status == 0 ? rootfs_return(file_policy) : status;

@@ -47,6 +47,15 @@ else
 	expect_error 'cannot be killed'
 fi
 
+if walled 'a bot can enter its folder whatever the umask is'; then
+	printf '#!/bin/sh\numask >&2\nexit 3\n' >umask.sh
+	chmod +x umask.sh
+	umask 0177
+	arena 4 match ./umask.sh @first
+	umask 022
+	expect_err 'stderr +: 0177'
+fi
+
 if walled 'walls that a bot may weaken are told as weaker'; then
 	for bots in '@first --bot cmd=@greedy allow=shared-futex' \
 		'@first @greedy --each allow=shared-futex'; do
