@@ -166,13 +166,16 @@ static enum status
 report_no_folder(const struct starter *starter, int error)
 {
 	const char *slash = strrchr(starter->folder, '/');
-	int length = slash != NULL ? (int)(slash - starter->folder) : 0;
 
 	error_print("the folder %s cannot be created: %s", starter->folder,
 	    strerror(error));
-	if (error == ENOENT)
+	if (error == ENOENT && slash == NULL)
+		error_detail("hint",
+		    "the folder that this command was started in is gone; cd "
+		    "to one that exists");
+	else if (error == ENOENT)
 		error_detail("hint", "there is no folder %.*s; create it first",
-		    length, starter->folder);
+		    (int)(slash - starter->folder), starter->folder);
 	return input_file_status(-error);
 }
 

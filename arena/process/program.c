@@ -36,6 +36,9 @@ static const struct flaw_row flaws[] = {
 	    "close the quote" },
 	[PROGRAM_TOO_LONG] = { NULL, "the command is too long",
 	    "put it into a small script" },
+	[PROGRAM_NO_WORKING_FOLDER] = { "ENOENT",
+	    "the folder that this command was started in is gone",
+	    "cd to a folder that exists" },
 	[PROGRAM_TOO_MANY] = { NULL, "the command has too many words",
 	    "put it into a small script" },
 	[PROGRAM_MISSING] = { "ENOENT", "% does not exist",
@@ -230,8 +233,8 @@ program_check(const char *path)
 	return interpreter_check(path);
 }
 
-/* DIR/NAME as an absolute path; false when it does not fit. */
-static bool
+/* DIR/NAME as an absolute path; PROGRAM_GOOD, or why there is none. */
+static enum program_flaw
 path_join(char path[PROGRAM_PATH_SIZE], const char *dir, size_t dir_length,
     const char *name)
 {
@@ -241,17 +244,19 @@ path_join(char path[PROGRAM_PATH_SIZE], const char *dir, size_t dir_length,
 
 	if (name[0] == '/') {
 		length = snprintf(path, PROGRAM_PATH_SIZE, "%s", name);
-		return length < PROGRAM_PATH_SIZE;
+		return length < PROGRAM_PATH_SIZE ? PROGRAM_GOOD
+						  : PROGRAM_TOO_LONG;
 	}
 	if (dir_length == 0 || dir[0] != '/') {
 		if (getcwd(here, sizeof(here)) == NULL)
-			return false;
+			return errno == ENOENT ? PROGRAM_NO_WORKING_FOLDER
+					       : PROGRAM_TOO_LONG;
 		if (dir_length == 0)
 			gap = "";
 	}
 	length = snprintf(path, PROGRAM_PATH_SIZE, "%s%s%.*s/%s", here,
 	    here[0] == '\0' ? "" : gap, (int)dir_length, dir, name);
-	return length < PROGRAM_PATH_SIZE;
+	return length < PROGRAM_PATH_SIZE ? PROGRAM_GOOD : PROGRAM_TOO_LONG;
 }
 
 /*
@@ -272,7 +277,8 @@ path_search(char path[PROGRAM_PATH_SIZE], const char *name)
 		size_t length = strcspn(folder, ":");
 		enum program_flaw flaw;
 
-		if (path_join(candidate, folder, length, name)) {
+		if (path_join(candidate, folder, length, name) ==
+		    PROGRAM_GOOD) {
 			flaw = program_check(candidate);
 			if (flaw != PROGRAM_MISSING &&
 			    flaw != PROGRAM_DIRECTORY &&
@@ -300,14 +306,16 @@ enum program_flaw
 program_resolve(struct program *program, const char *dir)
 {
 	const char *name = program->words;
+	enum program_flaw flaw;
 
 	assert(program->word_count > 0);
 	if (strchr(name, '/') == NULL)
 		return path_search(program->path, name);
-	if (!path_join(
-		program->path, dir, dir == NULL ? 0 : strlen(dir), name)) {
+	flaw =
+	    path_join(program->path, dir, dir == NULL ? 0 : strlen(dir), name);
+	if (flaw != PROGRAM_GOOD) {
 		program->path[0] = '\0';
-		return PROGRAM_TOO_LONG;
+		return flaw;
 	}
 	return program_check(program->path);
 }

@@ -29,11 +29,12 @@ enum program_flaw {
 	PROGRAM_EMPTY,    /* no word in it */
 	PROGRAM_UNCLOSED, /* a quote without its end, a backslash at the end */
 	PROGRAM_TOO_LONG, /* PROGRAM_SIZE or PROGRAM_PATH_SIZE */
-	PROGRAM_TOO_MANY, /* over PROGRAM_ARGUMENTS_MAX words */
-	PROGRAM_MISSING,  /* no such file */
-	PROGRAM_NOT_ON_PATH, /* a name without a slash that PATH lacks */
-	PROGRAM_DANGLING,    /* a symbolic link to nothing */
-	PROGRAM_LINK_LOOP,   /* symbolic links in a circle */
+	PROGRAM_NO_WORKING_FOLDER, /* a relative path; the folder is removed */
+	PROGRAM_TOO_MANY,          /* over PROGRAM_ARGUMENTS_MAX words */
+	PROGRAM_MISSING,           /* no such file */
+	PROGRAM_NOT_ON_PATH,       /* a name without a slash that PATH lacks */
+	PROGRAM_DANGLING,          /* a symbolic link to nothing */
+	PROGRAM_LINK_LOOP,         /* symbolic links in a circle */
 	PROGRAM_DIRECTORY,
 	PROGRAM_SPECIAL,      /* a FIFO, device or socket */
 	PROGRAM_NO_EXEC,      /* no execute permission */

@@ -104,6 +104,15 @@ expect_out_empty
 match 4 ./ends @random --json
 expect_out '"end":"stopped","games_played":0,'
 
+scenario 'a folder that is gone is named'
+mkdir gone
+cd gone && rmdir ../gone || exit
+match 2 ./bot @first
+expect_usage 'bot "./bot": the folder that this command was started in is gone'
+refuses 'the folder bot cannot be created' new bot
+expect_err 'hint +: the folder that this command was started in is gone'
+cd .. || exit
+
 scenario 'packs that are all thrown in end the match'
 printf '%s\n' "KDKCKS7D$(printf '%s' "$pack" |
 	sed 's/KD//; s/KC//; s/KS//; s/7D//')" >kings.packs
