@@ -238,8 +238,9 @@ usual_mode(const char *path)
 
 /*
  * Opens a file without a name in the folder of `path`, so that it disappears if
- * the process is killed.  If the file system cannot do this, the name is
- * `part`.  Returns a descriptor or -1.
+ * the process is killed.  If the file system cannot do this, or there is no
+ * /proc, through which name_part() gives the name, the name is `part`.  Returns
+ * a descriptor or -1.
  */
 static int
 open_part(const char *path, const char *part)
@@ -248,12 +249,13 @@ open_part(const char *path, const char *part)
 	char *folder = slash == NULL
 	    ? strdup(".")
 	    : strndup(path, (size_t)(slash - path) + 1);
-	int fd = folder == NULL
+	bool has_proc = access("/proc/self/fd", F_OK) == 0;
+	int fd = folder == NULL || !has_proc
 	    ? -1
 	    : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 
 	free(folder);
-	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
+	if (fd < 0 && (!has_proc || errno == EOPNOTSUPP || errno == EISDIR))
 		fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	return fd;
 }
@@ -265,8 +267,8 @@ name_part(int fd, const char *path, const char *part)
 	char link[32];
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	if (linkat(AT_FDCWD, link, AT_FDCWD, part, AT_SYMLINK_FOLLOW) < 0 &&
-	    errno != EEXIST)
+	if (access(part, F_OK) < 0 &&
+	    linkat(AT_FDCWD, link, AT_FDCWD, part, AT_SYMLINK_FOLLOW) < 0)
 		return -1;
 	return rename(part, path);
 }

@@ -1042,6 +1042,9 @@ game_setup_error(int error)
 		    RECORD_BLOCK_SIZE_MAX >> 20);
 	if (error == -EMFILE)
 		error_detail("hint", "lower --concurrency or raise ulimit -n");
+	if (error == -ENOENT && access("/proc/self/exe", F_OK) < 0)
+		error_detail(
+		    "hint", "bots are started through /proc: mount it");
 	return STATUS_ENVIRONMENT;
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -55,6 +56,9 @@ static const struct flaw_row flaws[] = {
 	    "% is not a file but a pipe, socket or device",
 	    "name a program or a script" },
 	[PROGRAM_NO_EXEC] = { "EACCES", "% is not executable", "chmod +x %" },
+	[PROGRAM_NOEXEC_MOUNT] = { "EACCES",
+	    "% lies on a file system that is mounted noexec",
+	    "move it to another one, or name its interpreter before it" },
 	[PROGRAM_OUT_OF_REACH] = { "EACCES",
 	    "a folder on the way to % may not be entered", "ls -ld %" },
 	[PROGRAM_PRIVILEGED] = { "SUID",
@@ -202,6 +206,17 @@ is_privileged(const char *path, mode_t mode)
 	    getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
+/* Whether an executable file cannot be run because of its file system. */
+static bool
+is_mounted_noexec(const char *path, mode_t mode)
+{
+	struct statvfs file_system;
+
+	return (mode & (S_IXUSR | S_IXGRP | S_IXOTH)) != 0 &&
+	    statvfs(path, &file_system) == 0 &&
+	    (file_system.f_flag & ST_NOEXEC) != 0;
+}
+
 enum program_flaw
 program_check(const char *path)
 {
@@ -225,7 +240,9 @@ program_check(const char *path)
 	if (!S_ISREG(status.st_mode))
 		return PROGRAM_SPECIAL;
 	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
-		return PROGRAM_NO_EXEC;
+		return is_mounted_noexec(path, status.st_mode)
+		    ? PROGRAM_NOEXEC_MOUNT
+		    : PROGRAM_NO_EXEC;
 	if (is_privileged(path, status.st_mode))
 		return PROGRAM_PRIVILEGED;
 	if (status.st_size == 0)

@@ -38,6 +38,7 @@ enum program_flaw {
 	PROGRAM_DIRECTORY,
 	PROGRAM_SPECIAL,      /* a FIFO, device or socket */
 	PROGRAM_NO_EXEC,      /* no execute permission */
+	PROGRAM_NOEXEC_MOUNT, /* its file system is mounted noexec */
 	PROGRAM_OUT_OF_REACH, /* a folder on the way may not be entered */
 	PROGRAM_PRIVILEGED,   /* setuid, setgid or with capabilities */
 	PROGRAM_HOLLOW,       /* a file of no bytes */

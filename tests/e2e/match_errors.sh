@@ -113,6 +113,31 @@ refuses 'the folder bot cannot be created' new bot
 expect_err 'hint +: the folder that this command was started in is gone'
 cd .. || exit
 
+# Runs a shell script that may mount, in which $0 is the arena.
+mounts_of_its_own=(unshare --user --map-root-user --mount)
+if "${mounts_of_its_own[@]}" mount -t tmpfs none /mnt 2>/dev/null; then
+	scenario 'a bot on a file system mounted noexec is named'
+	mkdir noexec
+	run "${mounts_of_its_own[@]}" sh -c 'mount -t tmpfs -o noexec none noexec &&
+		cp traced noexec && exec "$0" match noexec/traced @first' \
+		"$SCOPA_ARENA"
+	expect_usage 'bot "noexec/traced": .*is mounted noexec'
+
+	scenario 'a machine without /proc is told to mount it, and can write reports'
+	arena 0 tournament @first @random --deals 1 --rounds 1 --run run
+	run "${mounts_of_its_own[@]}" sh -c 'mount -t tmpfs none /proc &&
+		"$0" report run --out report.html && exec "$0" match @first @first' \
+		"$SCOPA_ARENA"
+	expect_exit 5
+	expect_err '^  hint +: bots are started through /proc: mount it'
+	expect grep -q '</html>' report.html
+	expect [ -z "$(find . -name 'report.html?*')" ]
+else
+	skip 'a bot on a file system mounted noexec is named' 'no mounts'
+	skip 'a machine without /proc is told to mount it, and can write reports' \
+		'no mounts'
+fi
+
 scenario 'packs that are all thrown in end the match'
 printf '%s\n' "KDKCKS7D$(printf '%s' "$pack" |
 	sed 's/KD//; s/KC//; s/KS//; s/7D//')" >kings.packs
