@@ -1042,6 +1042,11 @@ game_setup_error(int error)
 		    RECORD_BLOCK_SIZE_MAX >> 20);
 	if (error == -EMFILE)
 		error_detail("hint", "lower --concurrency or raise ulimit -n");
+	if (error == -E2BIG)
+		error_detail("hint",
+		    "a bot runs in a folder that has too many files to look "
+		    "for records and runs that must be hidden from it: give it "
+		    "a folder of its own");
 	if (error == -ENOENT && access("/proc/self/exe", F_OK) < 0)
 		error_detail(
 		    "hint", "bots are started through /proc: mount it");

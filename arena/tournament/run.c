@@ -64,6 +64,9 @@ run_fail(
 		       "on another one";
 	if (status == -EACCES || status == -EPERM)
 		hint = "check the permissions of the folder";
+	if (status == -ENOENT)
+		hint = "check whether a folder of this path is gone, or is a "
+		       "link that leads nowhere";
 	return store_fail(error, status, hint, "cannot %s \"%s\": %s", doing,
 	    path, strerror(-status));
 }
@@ -141,9 +144,12 @@ run_make_parents(const char *path)
 			continue;
 		*at = '\0';
 		status = make_folder(part, 0777);
-		/* Only the last folder must be writable. */
+		/*
+		 * Only the last folder must be writable.  A name that exists
+		 * and leads nowhere is a symbolic link.
+		 */
 		if (status && access(part, F_OK) != 0)
-			return status;
+			return status == -EEXIST ? -errno : status;
 		*at = '/';
 	}
 	return 0;

@@ -95,4 +95,14 @@ for i in 1 2 3 4 5 6 7 8 9; do mkdir "many/$i" && touch "many/$i"/{1..300}; done
 arena 4 match --bot cmd='python3 reader.py' env.TRY=many/9/300 @first --deals 1
 [ "$(level_of)" = none ] || expect_err ' open many/9/300$'
 
+if [ -n "${TEST_FULL:-}" ] && [ "$(level_of)" != none ]; then
+	scenario 'too many files for a search are told of'
+	mkdir crowd
+	python3 -c "import os
+for number in range(200001):
+    os.mknod(f'crowd/{number}')"
+	arena 5 match --bot cmd=@first dir=crowd @first --deals 1
+	expect_err '^  hint +: a bot runs in a folder that has too many files'
+fi
+
 finish

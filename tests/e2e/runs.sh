@@ -352,6 +352,18 @@ run "$SCOPA_ARENA" status nowhere
 expect_error '.'
 run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 --run whole
 expect_error 'whole'
+mkdir links
+cd links || exit
+ln -s nowhere runs
+for words in '' '--run runs/new'; do
+	# The words are several on purpose.
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 $words
+	expect_exit 2
+	expect_error 'cannot make the folder "runs/.*": No such file'
+	expect_err '^  hint +: .*a link that leads nowhere'
+done
+cd .. || exit
 settled whole/records.scopa >again.lines
 expect_same whole.lines again.lines
 
