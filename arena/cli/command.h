@@ -249,7 +249,8 @@ void describe_command(FILE *file, const struct command *command);
 void describe_words(FILE *file, const char *words, int indent, int column);
 
 /*
- * What a command counts or measures that something else needs, too.
+ * Functions of the commands perft and bench that tests and the command worker
+ * call, too.
  */
 
 /*

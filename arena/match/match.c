@@ -436,12 +436,12 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 {
 	const char *line = input->line;
 
-	/* Of the lines allowed in a turn, only `info` begins with i. */
 	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
 	    input->kind == REFEREE_PONDER)
 		return false;
 	if (input->kind != REFEREE_LINE)
 		return true;
+	/* Of the lines allowed in a turn, only `info` begins with i. */
 	return session->phase == SESSION_THINK &&
 	    line[strspn(line, " \t")] != 'i';
 }

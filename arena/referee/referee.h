@@ -139,7 +139,7 @@ struct referee {
 	int seat_count;
 	bool opened;            /* the game has begun */
 	bool ended;             /* `endmatch` is written */
-	bool line_expected;     /* the bot could send the last line then */
+	bool line_expected;     /* the last line does not count as unasked */
 	int32_t void_count;     /* in this game: see REFEREE_LAG */
 	int64_t lag_longest_ns; /* in this game */
 	int offender;           /* seat that forfeited, or REFEREE_SEAT_NONE */

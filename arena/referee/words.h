@@ -3,7 +3,7 @@
  *
  * Words are separated by blanks.  A word that begins with `#` starts a comment,
  * which goes to the end of the line.  Words point into the line; nothing is
- * copied.
+ * copied.  Below: how values, hex digits and plurals are written.
  */
 #ifndef WORDS_H
 #define WORDS_H

@@ -12,7 +12,7 @@
 #include "estimate.h"
 #include "scopa/notation.h"
 #include "scopa/text.h"
-#include "words.h"
+#include "words.h" /* text_plural() */
 
 _Static_assert(_Generic((int64_t)0, intmax_t : 1, default : 0),
     "reports print an int64_t by %jd");

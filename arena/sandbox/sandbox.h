@@ -68,8 +68,8 @@ struct sandbox {
 	 */
 	bool kill_is_certain;
 	/*
-	 * Some bot may use shared futexes (system_calls.h), which sandbox_name()
-	 * says. Set after the self-test.
+	 * Some bot may use shared futexes (system_calls.h); sandbox_name() says
+	 * so. Set after the self-test.
 	 */
 	bool weakened;
 	/* Absolute paths that bots must not read. */

@@ -5,7 +5,7 @@
  * certain arguments; libseccomp makes a BPF program of them. The second filter
  * is that of the call proxy, for it differs with a bot that may use shared
  * futexes. It is written by hand, as it is short, and every start of a bot
- * enters it.
+ * enters it. A thread of the supervisor answers the calls that it holds back.
  */
 #include "system_calls.h"
 

@@ -1,6 +1,7 @@
 /*
- * Implements ranking.h, which gives the formulas and sources.  The same seed
- * always gives the same numbers.
+ * Implements ranking.h, which gives the formulas and sources: first the errors
+ * of ratings by clusters, then the ranking.  The same seed always gives the
+ * same numbers.
  */
 #include "ranking.h"
 

@@ -1,5 +1,6 @@
 /*
- * Implements pairing.h.
+ * Implements pairing.h: first the matching of a Swiss stage, then the pairs of
+ * a ladder.
  */
 #include "pairing.h"
 

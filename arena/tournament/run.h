@@ -249,6 +249,7 @@ int run_records_find(const char *folder, struct store_error *error);
  * lines, and what `contribution` and `shard` say; `seed`, too, where it is
  * committed to.
  */
+
 /* The beginnings of configuration lines that are not part of the terms. */
 #define MANIFEST_SEED "seed = "
 #define MANIFEST_CONTRIBUTION "contribution = "

@@ -1,4 +1,6 @@
-/* Implements run_workers.h. */
+/*
+ * Implements run_workers.h: first the list of workers, then the log of audits.
+ */
 #include "run_workers.h"
 
 #include <errno.h>

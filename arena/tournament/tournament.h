@@ -101,7 +101,8 @@ bool tournament_fits(
 bool tournament_is_deserted(const struct tournament *tournament);
 
 /*
- * A gate: the verdict on a candidate, bot 0 of the run, against bot 1, its base.
+ * A gate: the verdict on a candidate, bot 0 of the run, against its base, which
+ * is bot 1.
  */
 
 enum {
