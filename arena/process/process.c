@@ -373,7 +373,7 @@ process_make_room(int child_count, int other_count)
 }
 
 /*
- * How a process is held, killed and reaped.
+ * How a process is frozen, killed and reaped.
  */
 
 bool

@@ -121,15 +121,16 @@ signal_all(const struct supervised *supervised, int number)
 			(void)tree_kill_once(
 			    supervised->proc_fd, supervised->child);
 		else
-			(void)tree_hold(supervised->proc_fd, number == SIGSTOP,
-			    supervised->child, SUPERVISOR_SIGNAL);
+			(void)tree_freeze(supervised->proc_fd,
+			    number == SIGSTOP, supervised->child,
+			    SUPERVISOR_SIGNAL);
 		break;
 	}
 }
 
 /* Stops all processes of the bot, or continues them. */
 static void
-hold(const struct supervised *supervised, bool frozen)
+freeze(const struct supervised *supervised, bool frozen)
 {
 	const bool is_group = supervised->tree == TREE_NAMESPACE ||
 	    supervised->tree == TREE_DOMAIN;
@@ -137,7 +138,7 @@ hold(const struct supervised *supervised, bool frozen)
 	    frozen && supervised->tree != TREE_SEARCH ? STOP_ROUNDS : 1;
 
 	if (supervised->bot_cgroup != NULL) {
-		bot_cgroup_hold(supervised->bot_cgroup, frozen);
+		bot_cgroup_freeze(supervised->bot_cgroup, frozen);
 		return;
 	}
 	if (supervised->tree == TREE_NAMESPACE && !supervised->is_inside) {
@@ -210,7 +211,7 @@ obey(const struct supervised *supervised, siginfo_t *info)
 	sigaddset(&commands, SUPERVISOR_SIGNAL);
 	while (sigtimedwait(&commands, info, &at_once) > 0)
 		continue;
-	hold(supervised,
+	freeze(supervised,
 	    supervised->is_inside
 		? *supervised->frozen
 		: info->si_value.sival_int == SUPERVISOR_FREEZE);

@@ -279,7 +279,7 @@ tree_stop(struct tree *tree)
 }
 
 int
-tree_hold(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
+tree_freeze(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 {
 	struct tree tree = { .proc_fd = proc_fd,
 		.unreaped = unreaped,

@@ -26,7 +26,7 @@ int tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids);
  * 0; -ETIMEDOUT if some still run after a while; -EINTR if `order_signal` (0:
  * none), which the caller blocks, becomes pending; or another -errno.
  */
-int tree_hold(int proc_fd, bool frozen, pid_t unreaped, int order_signal);
+int tree_freeze(int proc_fd, bool frozen, pid_t unreaped, int order_signal);
 
 /*
  * Stops each thread below the caller by a signal of its own. A signal to a

@@ -419,7 +419,7 @@ bot_cgroup_enter(const struct bot_cgroup *bot_cgroup)
 }
 
 void
-bot_cgroup_hold(const struct bot_cgroup *bot_cgroup, bool frozen)
+bot_cgroup_freeze(const struct bot_cgroup *bot_cgroup, bool frozen)
 {
 	(void)kernel_text_write(
 	    bot_cgroup->fd, "cgroup.freeze", frozen ? "1" : "0");

@@ -75,7 +75,7 @@ int bot_cgroup_open(
 int bot_cgroup_enter(const struct bot_cgroup *bot_cgroup);
 
 /* Stops all processes of the group, or continues them. */
-void bot_cgroup_hold(const struct bot_cgroup *bot_cgroup, bool frozen);
+void bot_cgroup_freeze(const struct bot_cgroup *bot_cgroup, bool frozen);
 
 /* Kills all processes of the group. */
 void bot_cgroup_kill(const struct bot_cgroup *bot_cgroup);

@@ -189,11 +189,11 @@ TEST(test_all_are_held_and_go_on)
 	siginfo_t info = { 0 };
 
 	(void)pid;
-	assert_int_equal(tree_hold(proc_fd, true, 0, 0), 0);
+	assert_int_equal(tree_freeze(proc_fd, true, 0, 0), 0);
 	/* Whoever is left of them is stopped. */
 	assert_int_equal(waitid(P_ALL, 0, &info, WSTOPPED | WNOWAIT), 0);
 	assert_int_equal(info.si_code, CLD_STOPPED);
-	assert_int_equal(tree_hold(proc_fd, false, 0, 0), 0);
+	assert_int_equal(tree_freeze(proc_fd, false, 0, 0), 0);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 }
 
@@ -206,12 +206,12 @@ TEST(test_holding_ends_where_another_order_waits)
 	sigemptyset(&order);
 	sigaddset(&order, SIGRTMIN);
 	sigprocmask(SIG_BLOCK, &order, NULL);
-	assert_int_equal(tree_hold(proc_fd, true, 0, SIGRTMIN), 0);
+	assert_int_equal(tree_freeze(proc_fd, true, 0, SIGRTMIN), 0);
 	kill(getpid(), SIGRTMIN);
-	assert_int_equal(tree_hold(proc_fd, false, 0, SIGRTMIN), -EINTR);
-	assert_int_equal(tree_hold(proc_fd, true, 0, SIGRTMIN), -EINTR);
+	assert_int_equal(tree_freeze(proc_fd, false, 0, SIGRTMIN), -EINTR);
+	assert_int_equal(tree_freeze(proc_fd, true, 0, SIGRTMIN), -EINTR);
 	sigwaitinfo(&order, NULL);
-	assert_int_equal(tree_hold(proc_fd, true, 0, SIGRTMIN), 0);
+	assert_int_equal(tree_freeze(proc_fd, true, 0, SIGRTMIN), 0);
 	sigprocmask(SIG_UNBLOCK, &order, NULL);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 }
@@ -225,7 +225,7 @@ TEST(test_end_of_a_child_is_left_to_be_seen)
 	if (pid == 0)
 		_exit(5);
 	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
-	assert_int_equal(tree_hold(proc_fd, true, pid, 0), 0);
+	assert_int_equal(tree_freeze(proc_fd, true, pid, 0), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(WEXITSTATUS(status), 5);
 }

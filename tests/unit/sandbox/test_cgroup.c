@@ -311,12 +311,12 @@ TEST(test_all_in_a_bot_cgroup_are_held_and_killed)
 	close(fds[1]);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(poll(&wait, 1, 20000), 1);
-		bot_cgroup_hold(&bot_cgroup, true);
+		bot_cgroup_freeze(&bot_cgroup, true);
 		assert_true(is_silent(fds[0]));
-		bot_cgroup_hold(&bot_cgroup, false);
+		bot_cgroup_freeze(&bot_cgroup, false);
 	}
 	assert_false(bot_cgroup_over_memory(&bot_cgroup));
-	bot_cgroup_hold(&bot_cgroup, true);
+	bot_cgroup_freeze(&bot_cgroup, true);
 	bot_cgroup_close(&bot_cgroup);
 	/* Nobody is left who could write. */
 	while (poll(&wait, 1, 20000) == 1 && read(fds[0], &byte, 1) > 0)
