@@ -45,7 +45,7 @@ print_report(const struct rebuild_report *report, const char *path)
 	/*
 	 * The damaged block has a line of its own, so it is not counted here.
 	 */
-	int64_t lost = report->lost - report->saved - (report->bad > 0);
+	int64_t lost = report->lost - report->salvaged - (report->bad > 0);
 
 	printf("%s: %" PRId64 " block%s, %" PRId64 " game%s read again\n", path,
 	    report->blocks, text_plural(report->blocks), report->games,
@@ -54,9 +54,9 @@ print_report(const struct rebuild_report *report, const char *path)
 		printf("bad     block %" PRId64 ": %s\n", report->bad,
 		    report->bad_why);
 	print_damages(report);
-	if (report->saved > 0)
+	if (report->salvaged > 0)
 		printf("saved   %" PRId64 " block%s behind it, in %s/%s\n",
-		    report->saved, text_plural(report->saved), path,
+		    report->salvaged, text_plural(report->salvaged), path,
 		    SALVAGE_FILE);
 	switch (report->outcome) {
 	case REBUILD_IDENTICAL:

@@ -324,7 +324,7 @@ salvage_take(struct reread *salvage, const struct block_plan *plan,
 		return true;
 	log_print(LOG_WARN, "%s: %s; its blocks are played again",
 	    salvage->path, why.what);
-	/* The saved games are not those of the schedule. */
+	/* The salvaged games are not those of the schedule. */
 	salvage->status = -EBADMSG;
 	return false;
 }
@@ -373,7 +373,7 @@ compare_blocks(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The blocks of a run on their way to the file of saved blocks. */
+/* The blocks of a run on their way to the file of salvaged blocks. */
 struct replacing {
 	const struct run *run;
 	const struct salvage_block *next, *end;
@@ -721,7 +721,7 @@ is_good(struct record_checker *checker, const struct record_block *record,
 	return verdict.good;
 }
 
-/* The blocks that are copied from the records to the file of saved blocks. */
+/* The blocks that are copied from the records to SALVAGE_FILE. */
 struct salvaging {
 	FILE *text;
 	int64_t next;     /* the game that would go on with the present block */
@@ -731,7 +731,7 @@ struct salvaging {
 /* Takes a good game if it begins a block or continues the present one. */
 static void
 add_good_game(struct salvaging *salvaging, const struct record_block *record,
-    int game_count, int64_t *saved)
+    int game_count, int64_t *salvaged)
 {
 	int64_t game = game_number(record);
 
@@ -749,7 +749,7 @@ add_good_game(struct salvaging *salvaging, const struct record_block *record,
 	if (salvaging->next % game_count != 0)
 		return;
 	salvaging->block_begin = ftell(salvaging->text);
-	++*saved;
+	++*salvaged;
 }
 
 /*
@@ -779,7 +779,7 @@ read_good_games(struct rebuilding *rebuilding, struct salvaging *salvaging)
 		cut_off = status == 0 && !record->summed;
 		if (status > 0)
 			add_good_game(
-			    salvaging, record, game_count, &report->saved);
+			    salvaging, record, game_count, &report->salvaged);
 		else if (damages->count++ < SALVAGE_DAMAGES_MAX)
 			damages->damages[damages->count - 1] =
 			    (struct salvage_damage){
@@ -823,7 +823,7 @@ save_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	if ((fclose(salvaging.text) != 0 || failed) && !status)
 		status = -ENOMEM;
 	run_path_join(path, rebuilding->folder, SALVAGE_FILE);
-	if (!status && report->saved > 0) {
+	if (!status && report->salvaged > 0) {
 		bytes[salvaging.block_begin] = '\0';
 		status =
 		    run_text_replace(rebuilding->folder, SALVAGE_FILE, bytes);

@@ -87,7 +87,7 @@ struct salvage_damages {
 };
 
 /*
- * Opens the saved blocks of the run, which must outlive them. Returns NULL,
+ * Opens the salvaged blocks of the run, which must outlive them. Returns NULL,
  * which contains no block, if there are none. If the file cannot be read, that
  * is logged, and its blocks are played again.
  */
@@ -124,8 +124,8 @@ void salvage_blocks_release(struct salvage_blocks *blocks);
 
 /*
  * Ends the results of a run, of which nothing is pending, before the first of
- * these blocks; these and all behind it are saved, so that the runner takes
- * them as they are now.  Blocks that were saved before and are not taken yet
+ * these blocks; these and all behind it are salvaged, so that the runner takes
+ * them as they are now.  Blocks that were salvaged before and are not taken yet
  * are played again.  0 or -errno.
  */
 int salvage_replace(
@@ -159,7 +159,7 @@ struct rebuild_report {
 	 * there is none.  Results end before it. */
 	int64_t bad;
 	char bad_why[STORE_ERROR_SIZE];
-	int64_t saved;                  /* blocks behind it, see SALVAGE_FILE */
+	int64_t salvaged;               /* blocks behind it, see SALVAGE_FILE */
 	struct salvage_damages damages; /* that of this block, too */
 	char bad_kept[PATH_MAX];        /* a copy of the damaged records */
 	/* The first difference, or why the old results cannot be read. */
@@ -175,8 +175,8 @@ struct rebuild_report {
  * writes to the run; -EBADMSG if the records are not those of this tournament,
  * or do not begin as records do; -EPROTO if the results are of a newer version.
  *
- * A block whose record is damaged ends the results. Those behind it are saved:
- * `resume` plays the lost block and takes the others.
+ * A block whose record is damaged ends the results. Those behind it are
+ * salvaged: `resume` plays the lost block and takes the others.
  *
  * The state is that of the old results, unless the blocks contradict it;
  * without old results it follows from the blocks and the files of the run.

@@ -283,11 +283,12 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 			assert_in_range(report.bad, bad, BLOCKS);
 			bad = report.bad;
 			assert_int_equal(report.blocks, bad - 1);
-			assert_int_equal(report.saved, BLOCKS - bad);
+			assert_int_equal(report.salvaged, BLOCKS - bad);
 			assert_int_equal(report.damages.count, 1);
 			expect_parts(report.bad_why, "records.scopa");
 			assert_exists(report.bad_kept, true);
-			assert_exists(path_of(SALVAGE_FILE), report.saved > 0);
+			assert_exists(
+			    path_of(SALVAGE_FILE), report.salvaged > 0);
 		}
 		assert_int_equal(pwrite(fd, bytes + at, 1, at), 1);
 	}
