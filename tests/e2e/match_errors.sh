@@ -118,6 +118,7 @@ mounts_of_its_own=(unshare --user --map-root-user --mount)
 if "${mounts_of_its_own[@]}" mount -t tmpfs none /mnt 2>/dev/null; then
 	scenario 'a bot on a file system mounted noexec is named'
 	mkdir noexec
+	# shellcheck disable=SC2016 # $0 is for the inner shell
 	run "${mounts_of_its_own[@]}" sh -c 'mount -t tmpfs -o noexec none noexec &&
 		cp traced noexec && exec "$0" match noexec/traced @first' \
 		"$SCOPA_ARENA"
@@ -125,6 +126,7 @@ if "${mounts_of_its_own[@]}" mount -t tmpfs none /mnt 2>/dev/null; then
 
 	scenario 'a machine without /proc is told to mount it, and can write reports'
 	arena 0 tournament @first @random --deals 1 --rounds 1 --run run
+	# shellcheck disable=SC2016 # $0 is for the inner shell
 	run "${mounts_of_its_own[@]}" sh -c 'mount -t tmpfs none /proc &&
 		"$0" report run --out report.html && exec "$0" match @first @first' \
 		"$SCOPA_ARENA"

@@ -8,8 +8,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <net/if.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +214,20 @@ static const struct {
 	{ write_to, "/dev/null", 1 },
 };
 
+/* Whether this is a folder above the folder of the test. */
+static bool
+leads_to_test_folder(const char *path)
+{
+	char above[PATH_MAX];
+	size_t length;
+
+	if (realpath(path, above) == NULL)
+		return false;
+	length = strlen(above);
+	return strncmp(test_folder, above, length) == 0 &&
+	    test_folder[length] == '/';
+}
+
 TEST(test_box_has_what_its_bot_is_left_with_and_no_more)
 {
 	const struct file_policy_order order = order_make();
@@ -220,8 +236,12 @@ TEST(test_box_has_what_its_bot_is_left_with_and_no_more)
 	for (size_t i = 0; i < COUNTOF(box); i++) {
 		const char *path =
 		    *box[i].path == '/' ? box[i].path : test_path(box[i].path);
-		int answer = play_in_box(&order, box[i].play, path);
+		int answer;
 
+		/* The folders that lead to the bot are there. */
+		if (box[i].play == look && leads_to_test_folder(path))
+			continue;
+		answer = play_in_box(&order, box[i].play, path);
 		if (answer != box[i].answer)
 			fail_msg("row %zu, %s: %d", i, path, answer);
 	}
