@@ -90,8 +90,7 @@ static const struct option options[] = {
 	    .aliases = { "srand" }, .fallback = "1"),
 	TEXT_OPTION("out", "FILE", FIELD(out),
 	    "Append the plays to this table. Without it, for a run: "
-	    "analysis.tsv in its folder, which its report shows." RUN_ANALYSIS
-	    " of its folder unless told otherwise; its report shows them.",
+	    "" RUN_ANALYSIS " in its folder, which its report shows.",
 	    .is_path = true),
 	FLAG_OPTION("quiet", FIELD(quiet), "Do not show the progress."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),

@@ -1192,7 +1192,8 @@ static const struct option options[] = {
 	    "file has one kind of lines."),
 	NAME_OPTION("model", "MODEL", FIELD(model), model_names,
 	    "The ratings to compute. margin: of points per deal. elo: of wins. "
-	    "plackett-luce: of places in games of three and more bots.",
+	    "plackett-luce: of places in games of three and more bots. all: "
+	    "those that the games allow.",
 	    .fallback = "all"),
 	INT_OPTION("bootstrap", "N", FIELD(replicates), 0, REPLICATES_MAX,
 	    "Resample whole rounds (all games that share packs) N times, to "

@@ -33,6 +33,24 @@ static const char *row_name;
 			fail_msg("%s: %s", row_name, #condition); \
 	} while (0)
 
+/* Whether a blank is missing between sentences: a file name has two points. */
+static bool
+lacks_blank(const char *sentence)
+{
+	const char *before = NULL;
+
+	for (; *sentence != '\0'; sentence++) {
+		if (isspace((unsigned char)*sentence) || *sentence == '/')
+			before = NULL;
+		if (*sentence != '.' || !isalpha((unsigned char)sentence[1]))
+			continue;
+		if (before != NULL)
+			return true;
+		before = sentence;
+	}
+	return false;
+}
+
 /* A sentence begins with no blank and ends with a full stop. */
 static void
 check_sentence(const char *sentence)
@@ -41,6 +59,7 @@ check_sentence(const char *sentence)
 	ROW_ASSERT(!isspace((unsigned char)sentence[0]));
 	ROW_ASSERT(sentence[strlen(sentence) - 1] == '.');
 	ROW_ASSERT(strstr(sentence, "  ") == NULL);
+	ROW_ASSERT(!lacks_blank(sentence));
 }
 
 /* Lower-case words with hyphens; the name of pairs ends with a point. */
