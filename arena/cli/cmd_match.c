@@ -86,7 +86,7 @@ static const struct option own_options[] = {
 	    .unit = "rounds"),
 	INT_OPTION("games", "N", FIELD(games), 1, ROUNDS_MAX,
 	    "How many games are played, as other arenas count; with --rounds, "
-	    "in each of these.",
+	    "how many in each round.",
 	    .unit = "games"),
 	FLAG_OPTION("duplicate", FIELD(duplicate),
 	    "Play each round once for every way of seating the bots, with the "

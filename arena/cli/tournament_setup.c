@@ -189,7 +189,8 @@ static const struct option log_keys[] = {
 static const struct option schedule_options[] = {
 	INT_OPTION("games", "N", OPTIONS_FIELD(games), 1, BLOCKS_MAX,
 	    "How many games each encounter has, as other arenas count; with "
-	    "--rounds, each round of these. They must make whole blocks.",
+	    "--rounds, how many it has in each round. All games must make "
+	    "whole blocks.",
 	    .unit = "games"),
 	FLAG_OPTION("duplicate", OPTIONS_FIELD(duplicate),
 	    "Play each set of packs once for every way of seating the bots. "
