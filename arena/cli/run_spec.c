@@ -85,6 +85,9 @@ is_below(const char *path, const char *folder)
 static bool
 is_of_machine(const char *path)
 {
+	/* It lies in /dev, but its files are those of users. */
+	if (file_policy_is_below(path, "/dev/shm"))
+		return false;
 	for (int i = 0; i < COUNTOF(not_sent); i++)
 		if (file_policy_is_below(path, not_sent[i]))
 			return true;

@@ -395,6 +395,22 @@ TEST(test_files_outside_of_the_folder_find_a_root)
 	    "does not lie below");
 }
 
+TEST(test_files_in_memory_are_sent)
+{
+	char folder[] = "/dev/shm/scopa-test.XXXXXX", config[1024];
+	const char *bot;
+
+	if (mkdtemp(folder) == NULL)
+		skip();
+	bot = folder_path(folder, "bot.sh");
+	folder_write(bot, "#!/bin/sh\n");
+	assert_int_equal(mkdir(folder_path(folder, "own"), 0700), 0);
+	snprintf(config, sizeof(config),
+	    WITH("cmd = sh ../bot.sh\ndir = %s/own\n"), folder);
+	assert_sent(config, "sh bot.sh", "bot.sh");
+	folder_remove(folder);
+}
+
 TEST(test_programs_of_the_system_are_not_sent)
 {
 	assert_sent(
