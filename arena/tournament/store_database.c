@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,30 @@ find_errno(sqlite3 *database, int rc)
 	return system_error ? system_error : sqlite3_system_errno(database);
 }
 
+enum { SQLITE_PATH_LENGTH_MAX = 512 - 8 };
+
+/*
+ * Whether SQLite refuses the database because of the length of its path from
+ * the root on: MAX_PATHNAME in os_unix.c, with room for `-journal`.
+ */
+static bool
+path_is_too_long(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	char folder[PATH_MAX];
+	char *whole;
+	bool too_long;
+
+	folder_of(path, folder);
+	whole = realpath(folder, NULL);
+	too_long = whole == NULL
+	    ? errno == ENAMETOOLONG
+	    : strlen(whole) + 1 + strlen(name) > SQLITE_PATH_LENGTH_MAX;
+	free(whole);
+	return too_long;
+}
+
 int
 store_answer(const struct store *store, int rc, struct store_error *error)
 {
@@ -195,6 +220,12 @@ store_answer(const struct store *store, int rc, struct store_error *error)
 		return store_fail(error, meanings[i].error, meanings[i].hint,
 		    "the database \"%s\": %s", store->path, meanings[i].what);
 	}
+	if (primary == SQLITE_CANTOPEN && path_is_too_long(store->path))
+		return store_fail(error, -ENAMETOOLONG,
+		    "give a folder whose path is shorter",
+		    "the database \"%s\": its path from the root on has more "
+		    "than %d bytes, which SQLite does not open",
+		    store->path, (int)SQLITE_PATH_LENGTH_MAX);
 	return store_fail(error, system_error ? -system_error : -EIO, "",
 	    "the database \"%s\": %s%s%s", store->path, sqlite3_errstr(rc),
 	    system_error ? ": " : "",

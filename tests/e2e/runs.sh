@@ -352,6 +352,11 @@ run "$SCOPA_ARENA" status nowhere
 expect_error '.'
 run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 --run whole
 expect_error 'whole'
+deep=$(printf '%0250d/%0250d' 1 1)
+mkdir -p "$deep"
+arena 5 tournament @greedy @random --rounds 1 --run "$deep/run"
+expect_error 'path from the root on has more than 504 bytes'
+expect_no_file "$deep/run"
 mkdir links
 cd links || exit
 ln -s nowhere runs
