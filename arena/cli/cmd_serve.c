@@ -171,7 +171,9 @@ serve(struct serving *serving)
 	printf("%s%s\n", url, serve_runs_first(serving->runs));
 	if (serving->play != NULL)
 		printf("%s%s\n", url, serve_play_path(serving->play));
-	fflush(stdout);
+	/* command_run() reports it. */
+	if (fflush(stdout) != 0)
+		return STATUS_ENVIRONMENT;
 	if (!http_is_local(serving->http))
 		fprintf(stderr,
 		    "warning: everybody who reaches %s sees these runs\n", url);

@@ -565,10 +565,14 @@ arguments_run(const struct command *command, const struct option_reader *reader)
 static enum status
 output_flush(enum status status)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	int error = fflush(stdout) == 0 ? 0 : errno;
+
+	if (error == 0 && !ferror(stdout))
 		return status;
+	/* The reason of an earlier failure is lost. */
 	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-	    "the output could not be written: %s", strerror(errno));
+	    "the output could not be written%s%s", error == 0 ? "" : ": ",
+	    error == 0 ? "" : strerror(error));
 }
 
 /* Copies the words, because option_read() reorders them.  NULL: no memory. */

@@ -176,6 +176,12 @@ end_player() {
 	wait "$player"
 }
 
+scenario 'an address that cannot be printed ends it'
+# shellcheck disable=SC2016 # $0 is for the inner shell
+run sh -c '"$0" serve --port 0 . >/dev/full' "$SCOPA_ARENA"
+expect_exit 5
+expect_error 'the output could not be written'
+
 scenario 'the page grows while a run is played, stopped, resumed and removed'
 mkdir live
 serve live
