@@ -444,12 +444,16 @@ complete_words(const struct command *command, char **words)
 		return;
 	}
 	if (place.valued != NULL) {
-		/* Words of such an option come after `=`, and files also alone. */
+		/*
+		 * Words of such an option come after `=`, and files also alone.
+		 */
 		if (place.valued->is_value != NULL)
 			paths_print(&target, "files");
 		else
 			complete_value(&target, place.valued);
-		/* An option that may stand alone can be followed by anything. */
+		/*
+		 * An option that may stand alone can be followed by anything.
+		 */
 		if (place.valued->implied == NULL)
 			return;
 	}

@@ -44,7 +44,10 @@
 enum {
 	MACHINE_LINE_SIZE = 256,
 	PLAN_LINE_SIZE = 2048,
-	/* The most blocks that --dry-run prints of a schedule that does not end. */
+	/*
+	 * The most blocks that --dry-run prints of a schedule that does not
+	 * end.
+	 */
 	PLANS_SHOWN_MAX = 1000,
 	FAULTS_EXPLAINED_MAX = 4, /* bots whose losses are explained */
 	SUFFIX_SIZE = 16          /* of what makes a name another one */

@@ -195,7 +195,9 @@ open_key(struct serving *serving)
 	    strerror(-error));
 }
 
-/* A line under an error, or the output: how the organiser enrols this worker. */
+/*
+ * A line under an error, or the output: how the organiser enrols this worker.
+ */
 static void
 format_enroll(const struct serving *serving, struct scopa_text *text)
 {
@@ -463,7 +465,9 @@ is_put_off(const struct serving *serving, const struct queue_run *run)
 	return false;
 }
 
-/* Takes the first run that can be played; one that was idle if there is none. */
+/*
+ * Takes the first run that can be played; one that was idle if there is none.
+ */
 static void
 take_run(void *context, const struct queue_run *run, const char *refusal)
 {

@@ -190,7 +190,9 @@ visit_game(void *context, const struct record_visit *visit)
 	return 0;
 }
 
-/* Reads what the tag of the game says.  Returns false if something is missing. */
+/*
+ * Reads what the tag of the game says.  Returns false if something is missing.
+ */
 static bool
 read_tag(struct play_game *game)
 {

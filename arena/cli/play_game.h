@@ -64,7 +64,9 @@ struct play_host {
 	const struct sandbox *sandbox; /* NULL: each game sets up its own */
 	struct play_record record;
 	bool observes; /* persons are sent plays at once, not when asked */
-	/* A person is sent lines; a question ends with `state`, `legal`, `go`. */
+	/*
+	 * A person is sent lines; a question ends with `state`, `legal`, `go`.
+	 */
 	void (*on_lines)(struct play_game *game, int seat, const char *lines);
 	/* Called once for each hint; NULL: the bot gave no answer. */
 	void (*on_hint)(
@@ -92,7 +94,9 @@ struct play_game {
 	const struct play_host *host;
 	void *owner; /* the caller's */
 	struct play_settings settings;
-	/* The game to go on with: its head, and the moves of all seats; owned. */
+	/*
+	 * The game to go on with: its head, and the moves of all seats; owned.
+	 */
 	struct record_head head;
 	struct scopa_move *moves;
 	int move_count;

@@ -105,7 +105,9 @@ struct regroup_pair {
  */
 struct regrouped {
 	struct regroup regroup;
-	/* With indices of bots as in regroup.names; open once there is a bot. */
+	/*
+	 * With indices of bots as in regroup.names; open once there is a bot.
+	 */
 	struct standings standings;
 	uint32_t cluster_mask;
 	const struct regroup_pair *pair; /* NULL: no test, all bots count */

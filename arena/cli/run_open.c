@@ -345,7 +345,9 @@ config_put(const struct run *run, char *config, char *edited)
 	return error;
 }
 
-/* Replaces the line of the configuration that begins with `word`.  0 or -errno. */
+/*
+ * Replaces the line of the configuration that begins with `word`.  0 or -errno.
+ */
 static int
 config_set(const struct run *run, const char *word, const char *value)
 {

@@ -69,7 +69,9 @@ struct sending {
 	char root[PATH_MAX]; /* of the bundle */
 	const char *words[PROGRAM_ARGUMENTS_MAX + 1];
 	int word_count;
-	/* The file or folder that each word names, absolute; or NULL.  Owned. */
+	/*
+	 * The file or folder that each word names, absolute; or NULL.  Owned.
+	 */
 	char *places[PROGRAM_ARGUMENTS_MAX];
 };
 

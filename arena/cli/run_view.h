@@ -78,7 +78,9 @@ enum run_view_form {
 
 extern const char *const run_view_forms[];
 
-/* The form that the name of a file ends in, or RUN_VIEW_AUTO; NULL is allowed. */
+/*
+ * The form that the name of a file ends in, or RUN_VIEW_AUTO; NULL is allowed.
+ */
 enum run_view_form run_view_form_of(const char *path);
 
 /* A document that is made of a view. */

@@ -81,7 +81,9 @@ struct seat {
 	FILE *log;
 	char *lines;
 	size_t size;
-	/* The open question: `state`, `legal`, `go`, `x-hint`; owned, or NULL */
+	/*
+	 * The open question: `state`, `legal`, `go`, `x-hint`; owned, or NULL
+	 */
 	char *question;
 	unsigned question_count;    /* a question, or its end, is another one */
 	struct viewer *viewer;      /* NULL: no page is open */

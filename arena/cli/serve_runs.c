@@ -674,7 +674,10 @@ served_watch(struct served *run, int64_t now_ns)
 		take_slot(run, shown++, &none);
 }
 
-/* Replies with the report of a run that is open, as the command report writes it. */
+/*
+ * Replies with the report of a run that is open, as the command report writes
+ * it.
+ */
 static void
 served_reply_report(const struct served *run, struct http_request *request)
 {

@@ -33,10 +33,14 @@ enum {
 	SKIP_MAX = 36       /* moves before a random position */
 };
 
-/* A step with games ends after this time; what it has seen until then counts. */
+/*
+ * A step with games ends after this time; what it has seen until then counts.
+ */
 #define STEP_NS (60 * CLOCK_NS_PER_S)
 
-/* The most CPU time that a bot may use while it is not to move, of its pauses. */
+/*
+ * The most CPU time that a bot may use while it is not to move, of its pauses.
+ */
 #define IDLE_SHARE_MAX 0.2
 
 struct step_row;

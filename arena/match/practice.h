@@ -21,10 +21,14 @@ struct practice_script {
 	const struct game_head *head;
 	const struct scopa_tally
 	    *tally; /* before the deal; NULL: it is the first */
-	/* In the order in which they are dealt; all but the last are redealt. */
+	/*
+	 * In the order in which they are dealt; all but the last are redealt.
+	 */
 	const struct event_pack *packs;
 	int pack_count;
-	/* Plays and declarations of all seats, also those that are automatic. */
+	/*
+	 * Plays and declarations of all seats, also those that are automatic.
+	 */
 	const struct scopa_move *moves;
 	int move_count;
 	/*

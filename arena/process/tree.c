@@ -145,7 +145,9 @@ member_signal(const struct tree *tree, const struct member *member, int signal)
 	bool still = false;
 	int fd;
 
-	/* No other process can get the number of a child before it is reaped. */
+	/*
+	 * No other process can get the number of a child before it is reaped.
+	 */
 	if (signal == SIGKILL && member->parent == getpid()) {
 		kill(member->pid, SIGKILL);
 		if (member->pid != tree->unreaped)

@@ -852,7 +852,9 @@ look_at_worker(void *context, const struct queue_worker *worker)
 		trust_release(&coordinator->trust, worker->name);
 }
 
-/* At first all workers are looked at: some may not play for the run any more. */
+/*
+ * At first all workers are looked at: some may not play for the run any more.
+ */
 static enum queue_status
 look_for_quarantined(struct coordinator *coordinator, struct store_error *error)
 {

@@ -90,7 +90,9 @@ text_copy(
 	snprintf(to, size, "%s", pg_rows_text(rows, row, column));
 }
 
-/* Copies bytes of exactly this size; others become zeros, which match no key. */
+/*
+ * Copies bytes of exactly this size; others become zeros, which match no key.
+ */
 static void
 bytes_copy(
     uint8_t *to, size_t size, const struct pg_rows *rows, int row, int column)

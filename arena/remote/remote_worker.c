@@ -78,7 +78,9 @@ struct remote_worker {
 	int64_t claim_ns, renew_ns, hello_ns; /* when the next one is due */
 	int64_t lease_ns;
 	int64_t busy_ns; /* when there was something to play, the last time */
-	/* Blocks that ended in this second, which began then, and in the last. */
+	/*
+	 * Blocks that ended in this second, which began then, and in the last.
+	 */
 	int64_t second_ns;
 	int second_blocks, blocks_per_s;
 	int64_t games_since_hello, hello_last_ns;

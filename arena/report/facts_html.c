@@ -392,7 +392,9 @@ metric_at(const struct report_page *page, const struct facts_metric *metric,
 	    : (double)NAN;
 }
 
-/* The bots that have said it, in order; their number, REPORT_PAGE_BOTS at most. */
+/*
+ * The bots that have said it, in order; their number, REPORT_PAGE_BOTS at most.
+ */
 static int
 find_speakers(const struct report_page *page, const struct facts_metric *metric,
     int speakers[REPORT_PAGE_BOTS])

@@ -76,7 +76,9 @@ struct play_loss {
 	int deal, play, seat; /* from 1 */
 	enum loss_phase phase;
 	bool by_arena; /* the arena made the move for the seat */
-	/* if false, as the play was forced or by the arena: the rest is unset */
+	/*
+	 * if false, as the play was forced or by the arena: the rest is unset
+	 */
 	bool judged;
 	char best[LOSS_MOVE_SIZE];
 	double value, loss;

@@ -545,7 +545,9 @@ struct piece {
 	const char *heading;
 };
 
-/* The pieces in order: 0 and 1 are estimates, then each bot.  False: no more. */
+/*
+ * The pieces in order: 0 and 1 are estimates, then each bot.  False: no more.
+ */
 static bool
 piece_of(const struct run_compare *compare, int number, struct piece *piece)
 {

@@ -398,7 +398,9 @@ audit_log_add(struct audit_log *log, const struct audit_line *line)
 		break;
 	}
 	scopa_text_char(&text, '\n');
-	/* Without memory the line is lost, which resume plays again or skips. */
+	/*
+	 * Without memory the line is lost, which resume plays again or skips.
+	 */
 	if (add_bytes(log, text.bytes, text.length) == 0)
 		(void)flush(log);
 }

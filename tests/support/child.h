@@ -9,7 +9,9 @@
 
 #define CHILD_ROLE "child"
 
-/* The first lines of main(): `if (child_is(argc, argv)) return child_run(..)`. */
+/*
+ * The first lines of main(): `if (child_is(argc, argv)) return child_run(..)`.
+ */
 bool child_is(int argc, char **argv);
 
 /* Plays the launcher or `child ROLE [ARGUMENT]`; an exit status. */
@@ -28,7 +30,9 @@ bool child_none(void);
 int child_look_before(void **state);
 int child_look_after(void **state);
 
-/* The one child of a process; waits a while until it has one.  0: it has not. */
+/*
+ * The one child of a process; waits a while until it has one.  0: it has not.
+ */
 int child_of(int pid);
 
 /* Ignores all signals that a process can ignore. */

@@ -20,7 +20,9 @@ const char *folder_path(const char *folder, const char *name);
 /* Makes the file anew with this text. */
 void folder_write(const char *path, const char *text);
 
-/* A whole file, with a NUL behind it; until the next call. `size` may be NULL. */
+/*
+ * A whole file, with a NUL behind it; until the next call. `size` may be NULL.
+ */
 char *folder_read(const char *path, size_t *size);
 
 /* The path of a file of the sources: $SRC/NAME, or NAME. */

@@ -40,7 +40,9 @@ struct script_course {
 struct mock_match *script_run(
     const uint8_t *data, size_t size, struct script_course *course);
 
-/* Runs a script, checks the records of all its games, and what it gives away. */
+/*
+ * Runs a script, checks the records of all its games, and what it gives away.
+ */
 void script_try(const uint8_t *data, size_t size);
 
 #endif

@@ -39,7 +39,9 @@ test_role_register(struct test_role *role)
 	roles = role;
 }
 
-/* test_deal of tests/unit/engine/test_deal.c; storage that the next call uses. */
+/*
+ * test_deal of tests/unit/engine/test_deal.c; storage that the next call uses.
+ */
 static const char *
 file_name(const char *path)
 {

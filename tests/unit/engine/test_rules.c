@@ -166,7 +166,9 @@ points_of_everything(const struct scopa_rules *rules)
 	return score.total[0];
 }
 
-/* Each of the parameters that points come from, or depend on, with any other. */
+/*
+ * Each of the parameters that points come from, or depend on, with any other.
+ */
 static const char *const scoring_keys[] = { "items", "scopa", "napola",
 	"re-bello", "ponino", "trente", "frac", "frac-tie", "all-coins",
 	"sevens", "piccola", "grande", "opening", "declare" };

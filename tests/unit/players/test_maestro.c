@@ -120,7 +120,9 @@ TEST(test_few_worlds_are_solved_once_the_stock_is_gone)
 {
 	int few, solved;
 
-	/* From two cards of each other player on; the last card is no choice. */
+	/*
+	 * From two cards of each other player on; the last card is no choice.
+	 */
 	assert_int_equal(count_solved("scientifico", &few), 5);
 	assert_int_equal(few, 5);
 	/* The hands of two players and six cards to come are 84 worlds. */

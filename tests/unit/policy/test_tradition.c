@@ -74,7 +74,9 @@ TEST(test_cards_that_take_and_sweep_are_found)
 	static const struct {
 		const char *spec, *hands, *move, *takers, *sweepers;
 	} cases[] = {
-		/* All hidden cards are with seat 1: what it holds is certain. */
+		/*
+		 * All hidden cards are with seat 1: what it holds is certain.
+		 */
 		{ "scopa", "KDQD 7SJS", "KD", "7S", "-" },
 		{ "scopa", "ADQD JSKC", "AD", "JS", "JS" },
 		{ "quindici", "ADQD JS7C", "AD", "7C", "7C" },

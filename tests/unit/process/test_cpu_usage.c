@@ -96,7 +96,10 @@ use_aside(void *context)
 	return NULL;
 }
 
-/* Uses some in itself, in a thread, in a child that ends and one that stays; then stops. */
+/*
+ * Uses some in itself, in a thread, in a child that ends and one that stays;
+ * then stops.
+ */
 static _Noreturn void
 use_everywhere(void)
 {

@@ -54,7 +54,9 @@ sleep_for_ever(void)
 		pause();
 }
 
-/* Runs `play` in a child, which must not return, until it says that it is up. */
+/*
+ * Runs `play` in a child, which must not return, until it says that it is up.
+ */
 static pid_t
 start(void (*play)(int ready_fd))
 {

@@ -74,7 +74,9 @@ assert_agrees(const struct mock_match *match, const struct summary *summary)
 	}
 }
 
-/* The seat to move says, in one line or more, that its thought was cut short. */
+/*
+ * The seat to move says, in one line or more, that its thought was cut short.
+ */
 static void
 tell_cut(struct mock_match *match)
 {

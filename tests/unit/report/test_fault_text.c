@@ -99,7 +99,9 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "  ended   : exited with status 1\n"
 		    "  stderr  : Traceback\n"
 		    "  stderr  : KeyError: 'x'\n" },
-		/* A line with a byte that is no text, and one that is too long. */
+		/*
+		 * A line with a byte that is no text, and one that is too long.
+		 */
 		{ { .kind = OFFENCE_PROTOCOL,
 		      .reason = "BAD_LINE",
 		      .said = "gr\\xC3\\xBCn" },

@@ -32,7 +32,9 @@ struct play {
 
 static bool listeners; /* one can be had here */
 
-/* A child of the trial behind the proxy, which ends with it: what it returned. */
+/*
+ * A child of the trial behind the proxy, which ends with it: what it returned.
+ */
 static int
 play_behind(void *context)
 {
@@ -239,7 +241,9 @@ end_at_once(void *context)
 	_exit(0);
 }
 
-/* The kernel wakes a word at the end of a thread: 1 where a wait hears of it. */
+/*
+ * The kernel wakes a word at the end of a thread: 1 where a wait hears of it.
+ */
 static int
 play_ends(void)
 {
