@@ -310,7 +310,8 @@ longest='e2e/sim e2e/browser e2e/tutorials e2e/check test_run_faults e2e/runs
 	e2e/kit_sh e2e/kit_go e2e/new layers e2e/memory e2e/workers
 	e2e/faults_line e2e/sandbox e2e/faults_arena test_stagewise e2e/entrants
 	e2e/fail_nth e2e/sandbox_levels e2e/match e2e/rate e2e/bots e2e/resume
-	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes e2e/ponder'
+	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes e2e/ponder
+	test_supervisor test_infra_failure test_store test_match_pool'
 in_order() { # NAME...
 	# $longest is not quoted, so that it is split into names.
 	# shellcheck disable=SC2086
