@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -599,6 +600,24 @@ find_end(struct rebuilding *rebuilding)
 	    tournament_next(tournament, &plan) == SCHEDULE_END)
 		return RUN_DONE;
 	return tournament_is_deserted(tournament) ? RUN_STOPPED : NULL;
+}
+
+/*
+ * Reads from the first line of the file of attempts (runner.h) why the last one
+ * ended.  False if this is unknown.
+ */
+static bool
+attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE])
+{
+	FILE *file = fopen(path, "re");
+	int64_t begun;
+	bool found;
+
+	if (file == NULL)
+		return false;
+	found = fscanf(file, "begun %" SCNd64 " %15s", &begun, reason) == 2;
+	fclose(file);
+	return found;
 }
 
 /* The state of a run that has lost its results and is not over. */

@@ -138,20 +138,6 @@ attempts_open(struct attempts *attempts, const char *path, int64_t done_count)
 	return error;
 }
 
-bool
-attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE])
-{
-	FILE *file = fopen(path, "re");
-	int64_t begun;
-	bool found;
-
-	if (file == NULL)
-		return false;
-	found = fscanf(file, "begun %" SCNd64 " %15s", &begun, reason) == 2;
-	fclose(file);
-	return found;
-}
-
 /* Notes that a game begins, and fills in why its earlier attempts failed. */
 static void
 attempts_begin(struct attempts *attempts, struct game_spec *game)

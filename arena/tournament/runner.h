@@ -27,9 +27,6 @@
 
 enum { ATTEMPTS_REASON_SIZE = 16 };
 
-/* Reads from the file at `path` why the last attempt ended; false: unknown. */
-bool attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE]);
-
 /* Callbacks of the runner while it plays; each may be NULL. */
 struct runner_calls {
 	/* A block was counted; it is durable after the next commit. */

@@ -15,11 +15,11 @@
 
 #include "now.h"
 #include "pace.h"
-#include "players.h"
 #include "policy.h"
 #include "scopa/notation.h"
 #include "solve.h"
 #include "splitmix.h"
+#include "strength.h"
 #include "world.h"
 
 const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT] = {

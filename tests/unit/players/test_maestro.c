@@ -9,6 +9,7 @@
 #include "decision.h"
 #include "now.h"
 #include "players.h"
+#include "strength.h"
 #include "support.h"
 #include "test.h"
 

@@ -12,6 +12,7 @@
 #include "players.h"
 #include "solve.h"
 #include "splitmix.h"
+#include "strength.h"
 #include "support.h"
 #include "test.h"
 

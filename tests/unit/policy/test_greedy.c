@@ -10,6 +10,7 @@
 #include "golden.h"
 #include "players.h"
 #include "scopa/scopa.h"
+#include "search.h"
 #include "support.h"
 #include "test.h"
 #include "world_fixture.h"
