@@ -54,8 +54,8 @@ jobs=${TEST_JOBS:-$((2 * $(nproc)))}
 export TEST_FULL=${TEST_FULL:-}
 all=$(mktemp -d) || exit 5
 
-# The files of scripts lie in memory if there is room: most are there for less
-# than a second, and take less time of the cores than on a disk.
+# The files of scripts lie in memory if there is room: most exist for less than
+# a second, and cost less CPU time there than on a disk.
 has_room_in_memory() {
 	df -Pk /dev/shm 2>/dev/null |
 		awk '$1 == "tmpfs" && $4 >= 4 * 1024 * 1024 { found = 1 }

@@ -1,4 +1,7 @@
-/* What the files of the bench commands share. */
+/*
+ * What the bench commands share, and what tests and the command worker use of
+ * the commands bench and perft.
+ */
 #ifndef CMD_BENCH_H
 #define CMD_BENCH_H
 
@@ -17,5 +20,21 @@ struct bench_games {
  * The time limits are so large that they never end a game.
  */
 void bench_games_init(struct bench_games *games, const struct rule_set *set);
+
+/*
+ * Returns the number of sequences of exactly `depth` legal moves (plays and
+ * declarations) that begin with this deal.  For depth 0 this is 1.  A sequence
+ * that the end of the deal makes shorter does not count.  `moves` has space for
+ * SCOPA_MOVES_MAX moves for each level of the depth.
+ */
+uint64_t perft_count(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, int depth, struct scopa_move *moves);
+
+/*
+ * The speed of a core of this machine, 1 that of the reference machine: how
+ * many iterations @ismcts makes in a second of CPU time, measured as by `bench
+ * bots` for `seconds`.  0: there is no memory for it.
+ */
+double bench_core_speed(double seconds);
 
 #endif

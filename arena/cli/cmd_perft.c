@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd_bench.h"
 #include "command.h"
 #include "game_options.h"
 #include "json.h"

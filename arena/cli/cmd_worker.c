@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "cmd_bench.h"
 #include "command.h"
 #include "game_options.h"
 #include "log.h"

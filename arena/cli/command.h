@@ -248,25 +248,4 @@ void describe_command(FILE *file, const struct command *command);
  */
 void describe_words(FILE *file, const char *words, int indent, int column);
 
-/*
- * Functions of the commands perft and bench that tests and the command worker
- * call, too.
- */
-
-/*
- * Returns the number of sequences of exactly `depth` legal moves (plays and
- * declarations) that begin with this deal.  For depth 0 this is 1.  A sequence
- * that the end of the deal makes shorter does not count.  `moves` has space for
- * SCOPA_MOVES_MAX moves for each level of the depth.
- */
-uint64_t perft_count(const struct scopa_rules *rules,
-    const struct scopa_deal *deal, int depth, struct scopa_move *moves);
-
-/*
- * The speed of a core of this machine, 1 that of the reference machine: how
- * many iterations @ismcts makes in a second of CPU time, measured as by `bench
- * bots` for `seconds`.  0: there is no memory for it.
- */
-double bench_core_speed(double seconds);
-
 #endif

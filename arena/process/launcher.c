@@ -44,44 +44,41 @@ entry_find(char *const *entries, const char *name)
 	return NULL;
 }
 
+/* Adds an entry, unless there is one of its name. */
+static void
+environment_add(struct environment *environment, char *entry)
+{
+	if (entry_find(environment->entries, entry) == NULL)
+		environment->entries[environment->count++] = entry;
+}
+
 void
 environment_init(struct environment *environment, bool scratch)
 {
+	static char scratch_home[] = "HOME=" FILE_POLICY_PLACE;
+	static char scratch_temporary[] = "TMPDIR=" FILE_POLICY_PLACE;
 	static char path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
 	static char lang[] = "LANG=C.UTF-8";
 	static char home[] = "HOME=/";
 	static char unbuffered[] = "PYTHONUNBUFFERED=1";
-	static char scratch_home[] = "HOME=" FILE_POLICY_PLACE;
-	static char scratch_temporary[] = "TMPDIR=" FILE_POLICY_PLACE;
-	const struct {
-		char *entry;
-		bool callers; /* that of the caller, if it has one */
-		bool wanted;
-	} defaults[] = {
-		{ path, true, true },
-		{ lang, true, true },
-		{ home, true, !scratch },
-		{ unbuffered, true, true },
-		{ scratch_home, false, scratch },
-		{ scratch_temporary, false, scratch },
-	};
+	char *const fallbacks[] = { path, lang, home, unbuffered };
 	const size_t prefix = strlen(LAUNCHER_ENVIRONMENT_PREFIX);
-	char **entries = environment->entries;
 
 	*environment = (struct environment){ .count = 0 };
 	for (char **entry = environ; *entry != NULL; entry++)
 		if (environment->count < LAUNCHER_ENVIRONMENT_MAX &&
 		    strncmp(*entry, LAUNCHER_ENVIRONMENT_PREFIX, prefix) == 0)
-			entries[environment->count++] = *entry + prefix;
-	for (int i = 0; i < COUNTOF(defaults); i++) {
-		char *entry = defaults[i].callers
-		    ? entry_find(environ, defaults[i].entry)
-		    : NULL;
+			environment->entries[environment->count++] =
+			    *entry + prefix;
+	if (scratch) {
+		environment_add(environment, scratch_home);
+		environment_add(environment, scratch_temporary);
+	}
+	for (int i = 0; i < COUNTOF(fallbacks); i++) {
+		char *callers = entry_find(environ, fallbacks[i]);
 
-		if (entry == NULL)
-			entry = defaults[i].entry;
-		if (defaults[i].wanted && entry_find(entries, entry) == NULL)
-			entries[environment->count++] = entry;
+		environment_add(
+		    environment, callers != NULL ? callers : fallbacks[i]);
 	}
 }
 

@@ -174,7 +174,7 @@ find_errno(sqlite3 *database, int rc)
 	return system_error ? system_error : sqlite3_system_errno(database);
 }
 
-enum { SQLITE_PATH_LENGTH_MAX = 512 - 8 };
+enum { DATABASE_PATH_MAX = 512 - 8 };
 
 /*
  * Whether SQLite refuses the database because of the length of its path from
@@ -193,7 +193,7 @@ path_is_too_long(const char *path)
 	whole = realpath(folder, NULL);
 	too_long = whole == NULL
 	    ? errno == ENAMETOOLONG
-	    : strlen(whole) + 1 + strlen(name) > SQLITE_PATH_LENGTH_MAX;
+	    : strlen(whole) + 1 + strlen(name) > DATABASE_PATH_MAX;
 	free(whole);
 	return too_long;
 }
@@ -225,7 +225,7 @@ store_answer(const struct store *store, int rc, struct store_error *error)
 		    "give a folder whose path is shorter",
 		    "the database \"%s\": its path from the root on has more "
 		    "than %d bytes, which SQLite does not open",
-		    store->path, (int)SQLITE_PATH_LENGTH_MAX);
+		    store->path, (int)DATABASE_PATH_MAX);
 	return store_fail(error, system_error ? -system_error : -EIO, "",
 	    "the database \"%s\": %s%s%s", store->path, sqlite3_errstr(rc),
 	    system_error ? ": " : "",

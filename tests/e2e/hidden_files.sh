@@ -96,7 +96,7 @@ arena 4 match --bot cmd='python3 reader.py' env.TRY=many/9/300 @first --deals 1
 [ "$(level_of)" = none ] || expect_err ' open many/9/300$'
 
 if [ -n "${TEST_FULL:-}" ] && [ "$(level_of)" != none ]; then
-	scenario 'too many files for a search are told of'
+	scenario 'too many files to search are an error with a hint'
 	mkdir crowd
 	python3 -c "import os
 for number in range(200001):

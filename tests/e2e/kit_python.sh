@@ -90,7 +90,7 @@ expect_run 0 "$builder" -m venv --without-pip there
 use_package "$wheel"
 
 # To install the sdist a wheel is built again, which takes long.
-if [ -n "$TEST_FULL" ]; then
+if [ -n "${TEST_FULL:-}" ]; then
 	scenario 'so is the sdist'
 	# The builder finds setuptools in the packages of the system.
 	sed -i '/^include-system-site-packages/s/false/true/' there/pyvenv.cfg

@@ -262,7 +262,7 @@ for format in $(few_or_all 'ladder knockout' 'swiss ladder knockout'); do
 	arena 6 record verify --fair hurt
 done
 
-scenario 'one block of one game is told in the singular'
+scenario 'one block of one game is printed in the singular'
 arena 0 tournament @greedy @random --rounds 1 --deals 1 --no-duplicate \
 	--run single
 expect_out '^played .* 1 of 1 block of 1 game, 1 game, 1 deal$'

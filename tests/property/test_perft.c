@@ -1,7 +1,7 @@
 /*
  * Numbers of move sequences of every preset, tests/golden/perft.tsv.
  */
-#include "command.h"
+#include "cmd_bench.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 
 #include "splitmix.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 /*
  * The levels.  The temperature of level 5 is a third of a point, which is about
  * the difference between the best and the second best move.
@@ -26,7 +24,8 @@ static const struct {
 	[9] = { 0.05, 0 },
 	[STRENGTH_MAX] = { 0, 0 },
 };
-_Static_assert(COUNTOF(levels) == STRENGTH_MAX + 1, "every level has its row");
+_Static_assert(sizeof(levels) / sizeof(levels[0]) == STRENGTH_MAX + 1,
+    "every level has a row");
 
 /* Whether a player of this level overlooks the move. */
 static bool

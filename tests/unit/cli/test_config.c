@@ -149,15 +149,15 @@ TEST(test_files_that_cannot_be_read_are_named)
 
 TEST(test_long_paths_are_cut_in_front)
 {
-	char name[1000], place[OPTION_LOCATION_SIZE];
+	char name[1000], location[OPTION_LOCATION_SIZE];
 
 	memset(name, 'd', sizeof(name));
 	strcpy(name + sizeof(name) - 7, "/t.ini");
-	config_location_format(name, 12, place, sizeof(place));
-	assert_memory_equal(place, "...ddd", 6);
-	assert_string_equal(place + strlen(place) - 12, "d/t.ini:12: ");
-	config_location_format("t.ini", 1, place, sizeof(place));
-	assert_string_equal(place, "t.ini:1: ");
+	config_location_format(name, 12, location, sizeof(location));
+	assert_memory_equal(location, "...ddd", 6);
+	assert_string_equal(location + strlen(location) - 12, "d/t.ini:12: ");
+	config_location_format("t.ini", 1, location, sizeof(location));
+	assert_string_equal(location, "t.ini:1: ");
 }
 
 TEST_GROUP(test_folder_make, test_folder_remove)
