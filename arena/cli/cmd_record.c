@@ -183,10 +183,10 @@ static const struct option verify_options[] = {
 	    "Check a run instead, named by its folder: whether it dealt "
 	    "fairly."),
 	FLAG_OPTION(
-	    "json", FIELD(json), "Print one JSON object with all blocks."),
+	    "json", FIELD(json), "Print one JSON object with all records."),
 	FLAG_OPTION("quiet", FIELD(quiet), "Print the last line alone."),
 	FLAG_OPTION("verbose", FIELD(verbose),
-	    "Print a line for each block, not only for those that are bad."),
+	    "Print a line for each record, not only for those that are bad."),
 	OPTIONS_END,
 };
 
@@ -201,8 +201,8 @@ verify_print_json(struct json *json, const struct record_visit *visit)
 	json_string(json, "file", visit->file);
 	json_int(json, "block", visit->number);
 	json_string(json, "match", visit->match);
-	json_int(json, "first_line", visit->block->first_line);
-	json_int(json, "last_line", visit->block->last_line);
+	json_int(json, "first_line", visit->record->first_line);
+	json_int(json, "last_line", visit->record->last_line);
 	json_bool(json, "good", verdict->good);
 	json_int(json, "keys", verdict->key_count);
 	json_bool(json, "secret", verdict->secret);
@@ -219,9 +219,9 @@ verify_print_text(const struct record_visit *visit)
 {
 	const struct record_verdict *verdict = visit->verdict;
 
-	printf("%s:%" PRId64 ": block %" PRId64 ", match %s: ",
+	printf("%s:%" PRId64 ": record %" PRId64 ", match %s: ",
 	    safe_text(visit->file),
-	    verdict->good ? visit->block->first_line : verdict->fault.line,
+	    verdict->good ? visit->record->first_line : verdict->fault.line,
 	    visit->number, safe_text(visit->match));
 	if (verdict->good)
 		printf("good: V1 V2%s\n",
@@ -288,7 +288,7 @@ verify_run(const void *given, char **argv)
 		json_int(json, "bad", walk.bad);
 		json_document_end(json);
 	} else if (walk.good + walk.bad > 0 || status == STATUS_DONE) {
-		printf("%" PRId64 " block%s: %" PRId64 " good, %" PRId64
+		printf("%" PRId64 " record%s: %" PRId64 " good, %" PRId64
 		       " bad\n",
 		    walk.good + walk.bad, text_plural(walk.good + walk.bad),
 		    walk.good, walk.bad);
@@ -300,11 +300,11 @@ const struct command command_record_verify = {
 	.name = "record verify",
 	.sentence = "Checks that game records prove what they say.",
 	.detail =
-	    "V1: the syntax of every line and the sum of each block. V2: the "
+	    "V1: the syntax of every line and the sum of each record. V2: the "
 	    "game is replayed, and every line that follows from the cards and "
 	    "the plays must be there, byte for byte. V3: where a pack names "
 	    "its key, the key gives the pack, and where the record tells the "
-	    "secret, the secret gives the key. Exits with 1 where a block is "
+	    "secret, the secret gives the key. Exits with 1 where a record is "
 	    "bad. With --fair all that can be proved of a run: its terms, the "
 	    "commitment to its secret, what was contributed, every key and "
 	    "pack, that no block of the schedule is missing, and the chain of "
@@ -362,13 +362,13 @@ replay_block(void *context, const struct record_visit *visit)
 {
 	struct replay_work *work = context;
 	bool whole = work->order.seat == REPLAY_EVERYBODY;
-	struct record_fault fault = visit->block->fault;
+	struct record_fault fault = visit->record->fault;
 	int error = fault.line ? -EBADMSG
-			       : replay_run(visit->replay, visit->block,
-				     &work->order, visit->record, &fault);
+			       : replay_run(visit->replay, visit->record,
+				     &work->order, visit->output, &fault);
 
 	if (!error && whole)
-		error = record_sum(visit->record);
+		error = record_sum(visit->output);
 	if (error == -EBADMSG) {
 		work->bad++;
 		record_walk_say(visit->file, fault.line, "%s", fault.text);
@@ -378,7 +378,7 @@ replay_block(void *context, const struct record_visit *visit)
 		return error;
 	if (work->good++ == 0 && whole)
 		fputs(RECORD_HEADING, stdout);
-	fwrite(visit->record->bytes, 1, visit->record->size, stdout);
+	fwrite(visit->output->bytes, 1, visit->output->size, stdout);
 	return 0;
 }
 
@@ -398,7 +398,7 @@ derive_run(const void *given, char **argv)
 
 	if (work.bad == 0)
 		return status;
-	error_print("%" PRId64 " of %" PRId64 " blocks could not be derived",
+	error_print("%" PRId64 " of %" PRId64 " records could not be derived",
 	    work.bad, work.good + work.bad);
 	error_detail("hint", "they were skipped; the lines above say why");
 	return status == STATUS_DONE ? STATUS_FAILED : status;
@@ -424,10 +424,10 @@ const struct command command_record_derive = {
 	.sentence =
 	    "Writes the full record of a game from what was decided in it.",
 	.detail =
-	    "A block needs a line `match ID rules=`, and for each deal a line "
+	    "A record needs a line `match ID rules=`, and for each deal a line "
 	    "`deal N`, its `play` and `declare` lines, and either its `pack` "
 	    "or its `table` and `give` lines. Everything else is worked out. "
-	    "A block that cannot be is skipped, and FILE:LINE: REASON is "
+	    "A record without them is skipped, and FILE:LINE: REASON is "
 	    "printed on standard error; the exit status is then 1.",
 	.usage = "[FILE]",
 	.arguments = { RECORD_FILES_ARGUMENT },
@@ -443,7 +443,7 @@ const struct command command_record_redact = {
 	.name = "record redact",
 	.sentence = "Prints the event lines that one seat was sent.",
 	.detail =
-	    "Each block is verified first; what is printed is what the seat "
+	    "Each record is verified first; what is printed is what the seat "
 	    "heard of that match, other hands as ??.",
 	.usage = "--seat N [FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
@@ -906,12 +906,13 @@ static const struct option show_options[] = {
 };
 
 static bool
-has_offence(const struct record_block *block)
+has_offence(const struct game_record *record)
 {
 	struct event event;
 
-	for (size_t i = 0; i < block->line_count; i++)
-		if (record_line_event(block, &block->lines[i], &event, NULL) &&
+	for (size_t i = 0; i < record->line_count; i++)
+		if (record_line_event(
+			record, &record->lines[i], &event, NULL) &&
 		    event.kind == EVENT_OFFENCE)
 			return true;
 	return false;
@@ -921,13 +922,13 @@ static int
 show_block(void *context, const struct record_visit *visit)
 {
 	struct show *show = context;
-	const struct record_block *block = visit->block;
+	const struct game_record *record = visit->record;
 
-	if (show->settings->offences && !has_offence(block))
+	if (show->settings->offences && !has_offence(record))
 		return 0;
-	for (size_t i = 0; i < block->line_count; i++) {
+	for (size_t i = 0; i < record->line_count; i++) {
 		if (!record_line_event(
-			block, &block->lines[i], &show->event, NULL))
+			record, &record->lines[i], &show->event, NULL))
 			continue;
 		follow(show);
 		if (is_wanted(show))
@@ -953,7 +954,7 @@ const struct command command_record_show = {
 	.sentence = "Prints games for people to read.",
 	.detail =
 	    "Each play stands with the table and the hand that it leaves. "
-	    "Blocks that do not verify are named and left out. Colours are "
+	    "Records that do not verify are named and left out. Colours are "
 	    "used on a terminal, unless NO_COLOR is set, and lines are wrapped "
 	    "to its width.",
 	.usage = "[FILE...]",

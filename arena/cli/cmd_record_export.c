@@ -144,13 +144,14 @@ put_points(struct json *json, const struct sums *sums)
 }
 
 static void
-put_offences(struct json *json, const struct record_block *block)
+put_offences(struct json *json, const struct game_record *record)
 {
 	struct event event;
 
 	json_array_begin(json, "offences");
-	for (size_t i = 0; i < block->line_count; i++) {
-		if (!record_line_event(block, &block->lines[i], &event, NULL) ||
+	for (size_t i = 0; i < record->line_count; i++) {
+		if (!record_line_event(
+			record, &record->lines[i], &event, NULL) ||
 		    event.kind != EVENT_OFFENCE)
 			continue;
 		json_object_begin(json, NULL);
@@ -190,7 +191,7 @@ put_end(struct json *json, const struct event *event)
 
 /* Prints a whole record, which must be good, as one object and a newline. */
 static void
-export_match(const struct record_block *block)
+export_match(const struct game_record *record)
 {
 	struct sums sums = { .deal_count = 0 };
 	struct event event;
@@ -200,8 +201,8 @@ export_match(const struct record_block *block)
 	char seed[TEXT_SIZE];
 	int seats;
 
-	for (size_t i = 0; i < block->line_count; i++)
-		if (record_line_event(block, &block->lines[i], &event, NULL))
+	for (size_t i = 0; i < record->line_count; i++)
+		if (record_line_event(record, &record->lines[i], &event, NULL))
 			add_event(&sums, &event);
 	seats = sums.match.match.seats;
 	json_document_begin(&json, stdout);
@@ -231,7 +232,7 @@ export_match(const struct record_block *block)
 	json_int(&json, "plays", sums.play_count);
 	put_end(&json, &sums.end);
 	put_points(&json, &sums);
-	put_offences(&json, block);
+	put_offences(&json, record);
 	json_document_end(&json);
 }
 
@@ -366,15 +367,16 @@ static void (*const put_event[EVENT_KIND_COUNT])(
 
 /* Prints each line of a good record as an object and a newline. */
 static void
-export_events(const struct record_block *block)
+export_events(const struct game_record *record)
 {
 	char id[EVENT_ID_SIZE] = "";
 	struct event event;
 
-	for (size_t i = 0; i < block->line_count; i++) {
+	for (size_t i = 0; i < record->line_count; i++) {
 		struct json json;
 
-		if (!record_line_event(block, &block->lines[i], &event, NULL) ||
+		if (!record_line_event(
+			record, &record->lines[i], &event, NULL) ||
 		    put_event[event.kind] == NULL)
 			continue;
 		json_document_begin(&json, stdout);
@@ -487,12 +489,12 @@ put_row(const struct record_visit *visit, const struct sums *sums,
 static void
 export_csv(const struct record_visit *visit)
 {
-	const struct record_block *block = visit->block;
+	const struct game_record *record = visit->record;
 	struct sums sums = { .deal_count = 0 };
 	struct event event;
 
-	for (size_t i = 0; i < block->line_count; i++) {
-		if (!record_line_event(block, &block->lines[i], &event, NULL))
+	for (size_t i = 0; i < record->line_count; i++) {
+		if (!record_line_event(record, &record->lines[i], &event, NULL))
 			continue;
 		add_event(&sums, &event);
 		if (event.kind == EVENT_SCORE)
@@ -511,9 +513,9 @@ export_block(void *context, const struct record_visit *visit)
 		export->headed = true;
 		export_csv(visit);
 	} else if (export->settings->events) {
-		export_events(visit->block);
+		export_events(visit->record);
 	} else {
-		export_match(visit->block);
+		export_match(visit->record);
 	}
 	return 0;
 }
@@ -541,7 +543,7 @@ const struct command command_record_export = {
 	.name = "record export",
 	.sentence = "Writes games as JSON Lines or CSV.",
 	.detail =
-	    "Blocks that do not verify are named and left out, and the exit "
+	    "Records that do not verify are named and left out, and the exit "
 	    "status is then 1. Columns of items that the rules do not count "
 	    "are empty; names of partners are joined by +. In CSV a name that "
 	    "a "

@@ -84,12 +84,12 @@ seen_add(void **tree, struct seen *seen)
 
 /* Finds the hash on the `sum` line of a good record. */
 static void
-hash_record(const struct record_block *block, uint8_t hash[EVENT_HASH_SIZE])
+hash_record(const struct game_record *record, uint8_t hash[EVENT_HASH_SIZE])
 {
-	const struct record_line *line = &block->lines[block->line_count - 1];
+	const struct record_line *line = &record->lines[record->line_count - 1];
 	struct event event;
 
-	record_line_event(block, line, &event, NULL);
+	record_line_event(record, line, &event, NULL);
 	memcpy(hash, event.sum.hash, EVENT_HASH_SIZE);
 }
 
@@ -98,13 +98,13 @@ hash_record(const struct record_block *block, uint8_t hash[EVENT_HASH_SIZE])
  * is no pack, or if the game came to no end and will be played again.
  */
 static bool
-hash_deals(const struct record_block *block, uint8_t hash[EVENT_HASH_SIZE])
+hash_deals(const struct game_record *record, uint8_t hash[EVENT_HASH_SIZE])
 {
 	crypto_hash_sha256_state state;
 	struct summary summary;
 	bool found = false;
 
-	if (summary_read(&summary, block->bytes, block->size) < 0 ||
+	if (summary_read(&summary, record->bytes, record->size) < 0 ||
 	    strcmp(summary.reason, "abort") == 0)
 		return false;
 	crypto_hash_sha256_init(&state);
@@ -112,14 +112,14 @@ hash_deals(const struct record_block *block, uint8_t hash[EVENT_HASH_SIZE])
 		crypto_hash_sha256_update(&state,
 		    (const unsigned char *)summary.names[seat],
 		    sizeof(summary.names[seat]));
-	for (size_t i = 0; i < block->line_count && !found; i++) {
-		const struct record_line *line = &block->lines[i];
+	for (size_t i = 0; i < record->line_count && !found; i++) {
+		const struct record_line *line = &record->lines[i];
 
 		found = line->kind == EVENT_PACK;
 		if (found || line->kind == EVENT_RULES)
 			crypto_hash_sha256_update(&state,
 			    (const unsigned char *)record_line_bytes(
-				block, line),
+				record, line),
 			    line->length);
 	}
 	crypto_hash_sha256_final(&state, hash);
@@ -155,7 +155,7 @@ report_again(const struct merge *merge, const struct record_visit *visit,
 	error_detail(
 	    "first", "%s:%" PRId64, merge->files[before->file], before->line);
 	error_detail("again", "%s:%" PRId64 ", match %s", visit->file,
-	    visit->block->first_line, visit->match);
+	    visit->record->first_line, visit->match);
 }
 
 /* Whether a record has deals that are new.  1; 0; or -errno. */
@@ -163,7 +163,7 @@ static int
 check_deals(
     struct merge *merge, const struct record_visit *visit, struct seen *seen)
 {
-	int new = hash_deals(visit->block, seen->hash)
+	int new = hash_deals(visit->record, seen->hash)
 	    ? seen_add(&merge->deals, seen)
 	    : 1;
 
@@ -176,13 +176,13 @@ static int
 merge_block(void *context, const struct record_visit *visit)
 {
 	struct merge *merge = context;
-	const struct record_block *block = visit->block;
-	struct seen seen = { .line = block->first_line };
+	const struct game_record *record = visit->record;
+	struct seen seen = { .line = record->first_line };
 	int new = seen.file = note_file(merge, visit->file);
 
 	if (new < 0)
 		return new;
-	hash_record(block, seen.hash);
+	hash_record(record, seen.hash);
 	new = seen_add(&merge->records, &seen);
 	if (new == 0)
 		merge->twice++;
@@ -192,8 +192,8 @@ merge_block(void *context, const struct record_visit *visit)
 		return new;
 	if (merge->walk.good == 1)
 		fputs(RECORD_HEADING, merge->file);
-	fwrite(block->bytes, 1, block->size, merge->file);
-	if (block->bytes[block->size - 1] != '\n')
+	fwrite(record->bytes, 1, record->size, merge->file);
+	if (record->bytes[record->size - 1] != '\n')
 		fputc('\n', merge->file);
 	return 0;
 }
@@ -578,13 +578,15 @@ merge_run(const void *settings, char **argv)
 
 const struct command command_record_merge = {
 	.name = "record merge",
-	.sentence = "Writes the good blocks of several records into one, or "
-		    "joins the shards of a run.",
+	.sentence =
+	    "Writes the good game records of several files into one, or "
+	    "joins the shards of a run.",
 	.detail =
-	    "Each block is verified. Blocks that are the same to the byte are "
+	    "Each record is verified. Records that are the same to the byte "
+	    "are "
 	    "written once, in the order in which they are first found. Bad "
 	    "ones are left out and named, and the exit status is then 1. "
-	    "Where other blocks have the same deals, the same bots in the "
+	    "Where other records have the same deals, the same bots in the "
 	    "same seats with the same packs, nothing is written, which is "
 	    "exit 2. The runs of machines that each played a --shard of one "
 	    "run are joined to the run that one machine would have played: "

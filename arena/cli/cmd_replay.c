@@ -102,16 +102,17 @@ struct replaying {
  * played.  A record without `pack` lines names the cards of the last one alone.
  */
 static void
-read_packs(struct replaying *replaying, const struct record_block *block,
+read_packs(struct replaying *replaying, const struct game_record *record,
     const struct position *last)
 {
 	int count = 0;
 
-	for (size_t i = 0; i < block->line_count && count < PACKS_MAX; i++) {
+	for (size_t i = 0; i < record->line_count && count < PACKS_MAX; i++) {
 		struct event event;
 
-		if (block->lines[i].kind == EVENT_PACK &&
-		    record_line_event(block, &block->lines[i], &event, NULL) &&
+		if (record->lines[i].kind == EVENT_PACK &&
+		    record_line_event(
+			record, &record->lines[i], &event, NULL) &&
 		    event.pack.number == last->number)
 			replaying->packs[count++] = event.pack;
 	}
@@ -153,7 +154,7 @@ search_deal(void *context, const struct record_visit *visit)
 		replaying->script.tally = &replaying->tally;
 		replaying->script.moves = replaying->moves;
 		replaying->script.move_count = count + 1;
-		read_packs(replaying, visit->block, last);
+		read_packs(replaying, visit->record, last);
 	}
 	free(positions.items);
 	return error;

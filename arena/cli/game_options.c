@@ -1039,7 +1039,7 @@ game_setup_error(int error)
 		error_detail("hint",
 		    "raise ulimit -f; the record of one game has room for %d "
 		    "MiB: let it have fewer deals",
-		    RECORD_BLOCK_SIZE_MAX >> 20);
+		    RECORD_SIZE_MAX >> 20);
 	if (error == -EMFILE)
 		error_detail("hint", "lower --concurrency or raise ulimit -n");
 	if (error == -E2BIG)

@@ -178,15 +178,15 @@ static int
 visit_game(void *context, const struct record_visit *visit)
 {
 	struct last_game *last = context;
-	const struct record_block *block = visit->block;
+	const struct game_record *record = visit->record;
 	int error = positions_gather(&last->positions, visit);
 
 	if (error)
 		return error;
 	last->game->head = *replay_head(visit->replay);
 	last->stopped = false;
-	for (size_t i = 0; i < block->line_count; i++)
-		last->stopped |= block->lines[i].kind == EVENT_ABORT;
+	for (size_t i = 0; i < record->line_count; i++)
+		last->stopped |= record->lines[i].kind == EVENT_ABORT;
 	return 0;
 }
 

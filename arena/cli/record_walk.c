@@ -31,10 +31,10 @@ struct walker {
 	struct record_walk *walk;
 	struct record_visit visit;
 	struct record_reader *reader;
-	struct record_block block;
+	struct game_record record;
 	struct record_checker *checker; /* NULL if records are not checked */
 	struct record_verdict verdict;
-	struct record record;
+	struct record output;
 };
 
 void
@@ -66,15 +66,15 @@ warn(void *context, int64_t line, const char *text)
 
 /* Copies the id from the `match` line of a record. */
 static void
-find_match(const struct record_block *block, char match[EVENT_ID_SIZE])
+find_match(const struct game_record *record, char match[EVENT_ID_SIZE])
 {
 	struct words words;
 
 	memcpy(match, "?", sizeof("?"));
-	if (block->line_count == 0)
+	if (record->line_count == 0)
 		return;
-	words_split(record_line_bytes(block, &block->lines[0]),
-	    block->lines[0].length, &words);
+	words_split(record_line_bytes(record, &record->lines[0]),
+	    record->lines[0].length, &words);
 	if (words.count > 1 &&
 	    !memchr(words.word[1].bytes, '=', words.word[1].length))
 		word_decode(words.word[1], match, EVENT_ID_SIZE);
@@ -85,7 +85,7 @@ find_match(const struct record_block *block, char match[EVENT_ID_SIZE])
  * walk says so.  0 or -errno.
  */
 static int
-visit_block(struct walker *walker)
+visit_record(struct walker *walker)
 {
 	const struct record_listener listener = { warn, walker };
 	const struct record_verdict *verdict = &walker->verdict;
@@ -93,14 +93,15 @@ visit_block(struct walker *walker)
 	struct record_visit *visit = &walker->visit;
 	int error;
 
-	find_match(visit->block, visit->match);
+	find_match(visit->record, visit->match);
 	if (walk->kind == WALK_ALL) {
-		if (!visit->block->outside && !visit->block->fault.line)
-			record_check_lines(visit->block, true, &listener, NULL);
+		if (!visit->record->outside && !visit->record->fault.line)
+			record_check_lines(
+			    visit->record, true, &listener, NULL);
 		return walk->visit(walk->context, visit);
 	}
 	error = record_check(
-	    walker->checker, visit->block, &listener, &walker->verdict);
+	    walker->checker, visit->record, &listener, &walker->verdict);
 	if (error)
 		return error;
 	if (walk->match && strcmp(walk->match, visit->match) != 0)
@@ -155,9 +156,9 @@ walk_file(struct walker *walker, const char *given)
 	walker->visit.file = file;
 	walker->visit.number = 0;
 	record_reader_init(walker->reader, fd);
-	while ((status = record_read(walker->reader, &walker->block)) == 1) {
+	while ((status = record_read(walker->reader, &walker->record)) == 1) {
 		walker->visit.number++;
-		status = visit_block(walker);
+		status = visit_record(walker);
 		if (status < 0)
 			break;
 	}
@@ -206,10 +207,10 @@ record_walk_files(struct record_walk *walk, char **files)
 	struct record_visit *visit = &walker.visit;
 	enum status status;
 
-	record_block_init(&walker.block);
-	record_init(&walker.record);
-	visit->block = &walker.block;
+	game_record_init(&walker.record);
+	record_init(&walker.output);
 	visit->record = &walker.record;
+	visit->output = &walker.output;
 	visit->verdict = walk->kind == WALK_ALL ? NULL : &walker.verdict;
 	if (replay_open(&visit->replay) < 0 ||
 	    (visit->verdict && record_checker_open(&walker.checker) < 0))
@@ -217,9 +218,9 @@ record_walk_files(struct record_walk *walk, char **files)
 	else
 		status = walk_files(&walker, files);
 	record_checker_close(walker.checker);
-	record_release(&walker.record);
+	record_release(&walker.output);
 	replay_close(visit->replay);
-	record_block_release(&walker.block);
+	game_record_release(&walker.record);
 	return status;
 }
 
@@ -285,7 +286,7 @@ positions_gather(struct positions *positions, const struct record_visit *visit)
 	positions->count = 0;
 	positions->line = 0;
 	error = replay_run(
-	    visit->replay, visit->block, &order, visit->record, &fault);
+	    visit->replay, visit->record, &order, visit->output, &fault);
 	return positions->no_memory ? -ENOMEM : error;
 }
 
@@ -305,11 +306,11 @@ struct regroup_context {
 };
 
 static int
-regroup_block(void *given, const struct record_visit *visit)
+regroup_record(void *given, const struct record_visit *visit)
 {
 	struct regroup_context *context = given;
 	struct record_fault fault = { 0 };
-	int error = regroup_take(context->regroup, visit->block, &fault);
+	int error = regroup_take(context->regroup, visit->record, &fault);
 
 	/*
 	 * There may be thousands of games for analysis; only the first is
@@ -448,7 +449,7 @@ regroup_files(
 	struct regroup_context context = { .regroup = regroup };
 	struct record_walk walk = {
 		.quiet = true,
-		.visit = regroup_block,
+		.visit = regroup_record,
 		.context = &context,
 	};
 	enum status status;

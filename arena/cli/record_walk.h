@@ -2,7 +2,7 @@
  * Reads game records for all commands that use them.  Files are read record by
  * record, and an error in a record is reported with its file and line.
  *
- * A struct record_block is one game record.  In the part on regrouping, a block
+ * A struct game_record is one game record.  In the part on regrouping, a block
  * is a block of a tournament: games of the same packs with different seating.
  */
 #ifndef RECORD_WALK_H
@@ -18,11 +18,11 @@
 struct record_visit {
 	const char *file; /* the name that was given; `-` is standard input */
 	int64_t number;   /* number of the record in its file, from 1 */
-	const struct record_block *block;
+	const struct game_record *record;
 	const struct record_verdict *verdict; /* NULL if the walk is WALK_ALL */
 	char match[EVENT_ID_SIZE]; /* the id of the match, `?` if it has none */
 	struct replay *replay;     /* both may be used by the visitor */
-	struct record *record;
+	struct record *output;
 };
 
 enum record_walk_kind {

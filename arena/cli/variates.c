@@ -99,13 +99,13 @@ recall(struct reference_memory *memory, const struct scopa_rules *rules,
 static bool
 was_counted(const struct recorded_deal *dealing)
 {
-	const struct record_block *block = dealing->block;
+	const struct game_record *record = dealing->record;
 
 	for (size_t i = dealing->end; i > dealing->begin; i--) {
-		const struct record_line *line = &block->lines[i - 1];
+		const struct record_line *line = &record->lines[i - 1];
 
-		if (record_line_is(record_line_bytes(block, line), line->length,
-			"enddeal"))
+		if (record_line_is(record_line_bytes(record, line),
+			line->length, "enddeal"))
 			return true;
 	}
 	return false;
@@ -116,7 +116,7 @@ add_recorded_deal(struct reference *reference, struct reference_memory *memory,
     const struct scopa_rules *rules, const struct recorded_deal *dealing,
     struct record_fault *fault)
 {
-	int64_t line = dealing->block->lines[dealing->begin].number;
+	int64_t line = dealing->record->lines[dealing->begin].number;
 	int dealt = dealing->pack_count > 0 ? dealing->pack_count
 					    : dealing->table_count;
 	int dealer = dealing->deal.dealer;
@@ -146,17 +146,17 @@ add_recorded_deal(struct reference *reference, struct reference_memory *memory,
 
 bool
 reference_read(struct reference *reference, struct reference_memory *memory,
-    const struct scopa_rules *rules, const struct record_block *block,
+    const struct scopa_rules *rules, const struct game_record *record,
     struct record_fault *fault)
 {
 	struct recorded_deal dealing;
 
 	*reference = (struct reference){ 0 };
-	for (size_t at = 0; at < block->line_count; at = dealing.end) {
+	for (size_t at = 0; at < record->line_count; at = dealing.end) {
 		dealing.end = at + 1;
-		if (!recorded_deal_begins(block, &block->lines[at], 0))
+		if (!recorded_deal_begins(record, &record->lines[at], 0))
 			continue;
-		if (!recorded_deal_find(block, at, &dealing, fault))
+		if (!recorded_deal_find(record, at, &dealing, fault))
 			return false;
 		if (was_counted(&dealing) &&
 		    !add_recorded_deal(
@@ -322,7 +322,7 @@ variates_add(struct variates *variates, const struct block_result *block,
 struct run_reading {
 	struct variates *variates;
 	struct record_reader reader;
-	struct record_block block;
+	struct game_record record;
 	struct reference_memory memory;
 	char path[PATH_MAX];
 	struct store_error *error;
@@ -341,35 +341,35 @@ static int
 read_game(struct run_reading *reading, const struct summary *game,
     struct reference *reference)
 {
-	const struct record_block *block = &reading->block;
+	const struct game_record *record = &reading->record;
 	struct record_fault fault = { .line = 0 };
 	struct event event;
 	char id[EVENT_ID_SIZE];
-	int status = record_read(&reading->reader, &reading->block);
+	int status = record_read(&reading->reader, &reading->record);
 
 	if (status < 0)
 		return store_fail(reading->error, status, "",
 		    "cannot read \"%s\": %s", reading->path, strerror(-status));
 	if (status == 0)
-		return broken(reading, block->last_line,
+		return broken(reading, record->last_line,
 		    "games of the results are missing");
-	if (block->fault.line != 0)
-		return broken(reading, block->fault.line, block->fault.text);
+	if (record->fault.line != 0)
+		return broken(reading, record->fault.line, record->fault.text);
 	snprintf(id, sizeof(id), "m%" PRId64, game->game + 1);
-	if (block->outside ||
-	    !record_line_event(block, &block->lines[0], &event, &fault) ||
+	if (record->outside ||
+	    !record_line_event(record, &record->lines[0], &event, &fault) ||
 	    event.kind != EVENT_MATCH || strcmp(event.match.id, id) != 0)
-		return broken(reading, block->first_line,
+		return broken(reading, record->first_line,
 		    "this is not the next game of the results");
 	if (!reference_read(reference, &reading->memory,
-		reading->variates->rules, block, &fault))
+		reading->variates->rules, record, &fault))
 		return broken(reading, fault.line, fault.text);
 	if (deal_count(reference) == game->deal_count)
 		return 0;
 	snprintf(fault.text, sizeof(fault.text),
 	    "%d deals were counted here, and %d in the results",
 	    deal_count(reference), game->deal_count);
-	return broken(reading, block->last_line, fault.text);
+	return broken(reading, record->last_line, fault.text);
 }
 
 static int
@@ -410,9 +410,9 @@ variates_read(
 		    reading.path, strerror(-status));
 	}
 	record_reader_init(&reading.reader, fd);
-	record_block_init(&reading.block);
+	game_record_init(&reading.record);
 	status = store_walk_from(run->store, 0, add_block, &reading, error);
-	record_block_release(&reading.block);
+	game_record_release(&reading.record);
 	close(fd);
 	return status;
 }

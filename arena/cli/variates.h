@@ -86,7 +86,7 @@ bool reference_play(
  */
 bool reference_read(struct reference *reference,
     struct reference_memory *memory, const struct scopa_rules *rules,
-    const struct record_block *block, struct record_fault *fault);
+    const struct game_record *record, struct record_fault *fault);
 
 /*
  * The number of rounds of a bot that are kept separate.  Each further round is

@@ -1,10 +1,10 @@
 /*
- * Reads game records: divides the input into lines, the lines into blocks, and
- * reads the head of a block.
+ * Reads game records: divides the input into lines, the lines into records, and
+ * reads the head of a record.
  *
- * Invariants: a line that was read but belongs to the next block is held
- * (`line_held`) until the next call.  A line of the block is stored as it came,
- * with its line end.  A block holds the lines before its first fault and no
+ * Invariants: a line that was read but belongs to the next record is held
+ * (`line_held`) until the next call.  A line of the record is stored as it came,
+ * with its line end.  A record holds the lines before its first fault and no
  * others.
  */
 #include "record_read.h"
@@ -41,7 +41,7 @@ record_reader_init(struct record_reader *reader, int fd)
 {
 	reader->fd = fd;
 	reader->source = reader->buffer;
-	reader->block_size_max = RECORD_BLOCK_SIZE_MAX;
+	reader->record_size_max = RECORD_SIZE_MAX;
 	reader->line_number = 0;
 	reader->any_match = false;
 	reader->begin = reader->end = 0;
@@ -58,17 +58,17 @@ record_reader_init_bytes(
 }
 
 void
-record_block_init(struct record_block *block)
+game_record_init(struct game_record *record)
 {
-	*block = (struct record_block){ .bytes = NULL };
+	*record = (struct game_record){ .bytes = NULL };
 }
 
 void
-record_block_release(struct record_block *block)
+game_record_release(struct game_record *record)
 {
-	free(block->bytes);
-	free(block->lines);
-	record_block_init(block);
+	free(record->bytes);
+	free(record->lines);
+	game_record_init(record);
 }
 
 static bool
@@ -226,47 +226,47 @@ line_check(const struct record_reader *reader, struct record_fault *fault)
 }
 
 /*
- * Adds the current line, with this first word, to the block.  Returns 0 or
- * -ENOMEM; a block that is too large is a fault.
+ * Adds the current line, with this first word, to the record.  Returns 0 or
+ * -ENOMEM; a record that is too large is a fault.
  */
 static int
-block_add(const struct record_reader *reader, struct record_block *block,
+add_line(const struct record_reader *reader, struct game_record *record,
     struct word verb)
 {
 	struct record_line line = {
-		.begin = block->size,
+		.begin = record->size,
 		.length = (uint32_t)line_length(reader),
 		.size = (uint32_t)reader->line_size,
 		.number = reader->line_number,
 	};
 
 	line.kind = verb.length > 0 ? event_kind_find(verb) : EVENT_KIND_COUNT;
-	if (block->size + line.size > reader->block_size_max) {
-		record_fault_set(&block->fault, reader->line_number,
-		    "the block is larger than %zu bytes",
-		    reader->block_size_max);
+	if (record->size + line.size > reader->record_size_max) {
+		record_fault_set(&record->fault, reader->line_number,
+		    "the record is larger than %zu bytes",
+		    reader->record_size_max);
 		return 0;
 	}
-	if (record_make_room(
-		&block->bytes, &block->capacity, block->size, line.size, 1) ||
-	    record_make_room(&block->lines, &block->line_capacity,
-		block->line_count, 1, sizeof(line)))
+	if (record_make_room(&record->bytes, &record->capacity, record->size,
+		line.size, 1) ||
+	    record_make_room(&record->lines, &record->line_capacity,
+		record->line_count, 1, sizeof(line)))
 		return -ENOMEM;
-	memcpy(block->bytes + block->size, reader->line, line.size);
-	block->size += line.size;
-	block->lines[block->line_count++] = line;
+	memcpy(record->bytes + record->size, reader->line, line.size);
+	record->size += line.size;
+	record->lines[record->line_count++] = line;
 	return 0;
 }
 
 static void
-block_begin(struct record_reader *reader, struct record_block *block)
+begin_record(struct record_reader *reader, struct game_record *record)
 {
-	block->size = 0;
-	block->line_count = 0;
-	block->first_line = block->last_line = reader->line_number;
-	block->outside = block->summed = block->ended = false;
-	block->fault.line = 0;
-	block->fault.text[0] = '\0';
+	record->size = 0;
+	record->line_count = 0;
+	record->first_line = record->last_line = reader->line_number;
+	record->outside = record->summed = record->ended = false;
+	record->fault.line = 0;
+	record->fault.text[0] = '\0';
 }
 
 /* Sets a fault unless the heading names version 1, the only version known. */
@@ -287,10 +287,10 @@ heading_check(const struct record_reader *reader, struct record_fault *fault)
 
 /*
  * Reads the lines before the next `match`.  Returns 1 if any of them has a
- * fault, with these lines as a block; 0 if none has; or -errno.
+ * fault, with these lines as a record; 0 if none has; or -errno.
  */
 static int
-read_outside(struct record_reader *reader, struct record_block *block)
+read_outside(struct record_reader *reader, struct game_record *record)
 {
 	bool any = false;
 	int status;
@@ -308,18 +308,18 @@ read_outside(struct record_reader *reader, struct record_block *block)
 			record_fault_set(&fault, reader->line_number, "%s",
 			    reader->any_match
 				? "no `match` line stands before this line, so "
-				  "it belongs to no block"
+				  "it belongs to no record"
 				: "this is not a game record: no `match` line "
 				  "stands at its beginning");
 		if (fault.line == 0)
 			continue;
 		if (!any) {
-			block_begin(reader, block);
-			block->outside = true;
-			block->fault = fault;
+			begin_record(reader, record);
+			record->outside = true;
+			record->fault = fault;
 		}
 		any = true;
-		block->last_line = reader->line_number;
+		record->last_line = reader->line_number;
 	}
 	if (status < 0)
 		return status;
@@ -328,18 +328,18 @@ read_outside(struct record_reader *reader, struct record_block *block)
 }
 
 /*
- * Reads the lines of a block whose `match` line is the current one.  Returns 1
+ * Reads the lines of a record whose `match` line is the current one.  Returns 1
  * or -errno.
  */
 static int
-read_inside(struct record_reader *reader, struct record_block *block)
+read_inside(struct record_reader *reader, struct game_record *record)
 {
 	int status;
 
-	block_begin(reader, block);
+	begin_record(reader, record);
 	reader->any_match = true;
 	do {
-		bool first = reader->line_number == block->first_line;
+		bool first = reader->line_number == record->first_line;
 		struct word verb =
 		    words_first(reader->line, line_length(reader));
 
@@ -349,51 +349,52 @@ read_inside(struct record_reader *reader, struct record_block *block)
 			reader->line_held = true;
 			return 1;
 		}
-		block->last_line = reader->line_number;
-		line_check(reader, &block->fault);
-		status = block->fault.line ? 0 : block_add(reader, block, verb);
+		record->last_line = reader->line_number;
+		line_check(reader, &record->fault);
+		status =
+		    record->fault.line ? 0 : add_line(reader, record, verb);
 		if (status < 0)
 			return status;
 		if (word_is(verb, "sum")) {
-			block->summed = true;
+			record->summed = true;
 			return 1;
 		}
 		status = line_next(reader);
 	} while (status == 1);
-	block->ended = status == 0;
+	record->ended = status == 0;
 	return status < 0 ? status : 1;
 }
 
 int
-record_read(struct record_reader *reader, struct record_block *block)
+record_read(struct record_reader *reader, struct game_record *record)
 {
-	int status = read_outside(reader, block);
+	int status = read_outside(reader, record);
 
 	if (status != 0)
 		return status;
 	if (!reader->line_held)
 		return 0;
 	status = line_next(reader);
-	return status < 1 ? status : read_inside(reader, block);
+	return status < 1 ? status : read_inside(reader, record);
 }
 
 bool
-record_line_event(const struct record_block *block,
+record_line_event(const struct game_record *record,
     const struct record_line *line, struct event *event,
     struct record_fault *fault)
 {
 	struct scopa_text why = SCOPA_TEXT(RECORD_FAULT_SIZE);
 
-	if (event_parse(record_line_bytes(block, line), line->length, event,
+	if (event_parse(record_line_bytes(record, line), line->length, event,
 		&why) == EVENT_PARSED)
 		return true;
 	return fault && record_fault_set(fault, line->number, "%s", why.bytes);
 }
 
-/* The state while the head of a block is read. */
+/* The state while the head of a record is read. */
 struct draft {
 	struct record_head *head;
-	const struct record_block *block;
+	const struct game_record *record;
 	struct record_fault *fault;
 	const struct record_line *line; /* current line */
 	struct words words;             /* words of the current line */
@@ -403,13 +404,13 @@ struct draft {
 	char why_bytes[RECORD_FAULT_SIZE];
 };
 
-/* Makes a line of the block the current one. */
+/* Makes a line of the record the current one. */
 static void
 take_line(struct draft *draft, const struct record_line *line)
 {
 	draft->line = line;
-	words_split(
-	    record_line_bytes(draft->block, line), line->length, &draft->words);
+	words_split(record_line_bytes(draft->record, line), line->length,
+	    &draft->words);
 	scopa_text_init(
 	    &draft->why, draft->why_bytes, sizeof(draft->why_bytes));
 }
@@ -426,7 +427,7 @@ static bool
 read_head_line(struct draft *draft)
 {
 	return record_line_event(
-	    draft->block, draft->line, &draft->event, draft->fault);
+	    draft->record, draft->line, &draft->event, draft->fault);
 }
 
 /* Whether a rules spec (`PRESET,KEY=VALUE,...`) overrides this parameter. */
@@ -611,10 +612,10 @@ static bool
 each_line(
     struct draft *draft, enum event_kind kind, bool (*read)(struct draft *))
 {
-	for (size_t i = 0; i < draft->block->line_count; i++) {
-		if (draft->block->lines[i].kind != kind)
+	for (size_t i = 0; i < draft->record->line_count; i++) {
+		if (draft->record->lines[i].kind != kind)
 			continue;
-		take_line(draft, &draft->block->lines[i]);
+		take_line(draft, &draft->record->lines[i]);
 		if (!read(draft))
 			return false;
 	}
@@ -622,17 +623,17 @@ each_line(
 }
 
 bool
-record_head_read(const struct record_block *block, struct record_head *head,
+record_head_read(const struct game_record *record, struct record_head *head,
     struct record_fault *fault)
 {
-	struct draft draft = { .head = head, .block = block, .fault = fault };
+	struct draft draft = { .head = head, .record = record, .fault = fault };
 
 	memset(head, 0, sizeof(*head));
-	take_line(&draft, &block->lines[0]);
+	take_line(&draft, &record->lines[0]);
 	if (!read_match(&draft) || !each_line(&draft, EVENT_TAG, read_tag) ||
 	    !each_line(&draft, EVENT_RULES, read_rules))
 		return false;
-	take_line(&draft, &block->lines[0]);
+	take_line(&draft, &record->lines[0]);
 	if (!join_match(&draft) ||
 	    !each_line(&draft, EVENT_RULES, compare_rules))
 		return false;

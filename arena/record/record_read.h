@@ -1,9 +1,9 @@
 /*
- * Reading game records: a stream of blocks, one for each match, from any
+ * Reading game records: a stream of records, one for each match, from any
  * descriptor.
  *
- * No content of a file stops the reader.  A broken block carries a fault with
- * the number of the line and the reason.  The blocks before and after it are
+ * No content of a file stops the reader.  A broken record carries a fault with
+ * the number of the line and the reason.  The records before and after it are
  * read normally.
  */
 #ifndef RECORD_READ_H
@@ -32,9 +32,9 @@ struct record_fault {
 	char text[RECORD_FAULT_SIZE];
 };
 
-/* A line of a block. */
+/* A line of a record. */
 struct record_line {
-	size_t begin;    /* offset in the bytes of the block */
+	size_t begin;    /* offset in the bytes of the record */
 	uint32_t length; /* bytes, without LF or CRLF */
 	uint32_t size;   /* bytes, with LF or CRLF */
 	int64_t number;  /* number in the input, from 1 */
@@ -42,7 +42,7 @@ struct record_line {
 	enum event_kind kind;
 };
 
-struct record_block {
+struct game_record {
 	char *bytes; /* owned; from `match` to `sum`, as they were read */
 	size_t size;
 	size_t capacity;
@@ -59,13 +59,13 @@ struct record_block {
 };
 
 /*
- * A reader continues where the last block ended.  Except for `fd`, the fields
+ * A reader continues where the last record ended.  Except for `fd`, the fields
  * are private.
  */
 struct record_reader {
 	int fd;             /* owned by the caller; -1: bytes in memory */
 	const char *source; /* these bytes, or `buffer` */
-	size_t block_size_max;
+	size_t record_size_max;
 	int64_t line_number;
 	bool any_match; /* some line so far was a `match` line */
 	char buffer[RECORD_BUFFER_SIZE];
@@ -74,7 +74,7 @@ struct record_reader {
 	char line[RECORD_LINE_SIZE_MAX + 2];
 	size_t line_size;
 	bool line_cut;  /* the line was too long for `line` */
-	bool line_held; /* the line belongs to the next block */
+	bool line_held; /* the line belongs to the next record */
 };
 
 /* Sets the fault unless it is already set.  Always returns false. */
@@ -87,30 +87,30 @@ void record_reader_init(struct record_reader *reader, int fd);
 void record_reader_init_bytes(
     struct record_reader *reader, const char *bytes, size_t size);
 
-void record_block_init(struct record_block *block);
-void record_block_release(struct record_block *block);
+void game_record_init(struct game_record *record);
+void game_record_release(struct game_record *record);
 
 /*
- * Reads the next block into `block` and reuses the memory of `block`.  A block
+ * Reads the next record into `record` and reuses the memory of `record`.  A record
  * ends with `sum`, before the next `match` line, or at the end of the input.
- * Returns 1 if a block was read, 0 at the end of the input, or -errno if the
+ * Returns 1 if a record was read, 0 at the end of the input, or -errno if the
  * input cannot be read or memory is short.
  */
-int record_read(struct record_reader *reader, struct record_block *block);
+int record_read(struct record_reader *reader, struct game_record *record);
 
 /* The bytes of a line, without a NUL. */
 static inline const char *
 record_line_bytes(
-    const struct record_block *block, const struct record_line *line)
+    const struct game_record *record, const struct record_line *line)
 {
-	return block->bytes + line->begin;
+	return record->bytes + line->begin;
 }
 
 /*
  * Parses a line as an event.  Returns false if the line is not a known event (a
  * comment, for example), and sets the fault unless `fault` is NULL.
  */
-bool record_line_event(const struct record_block *block,
+bool record_line_event(const struct game_record *record,
     const struct record_line *line, struct event *event,
     struct record_fault *fault);
 
@@ -118,7 +118,7 @@ bool record_line_event(const struct record_block *block,
 bool record_line_is(const char *bytes, size_t length, const char *verb);
 
 /*
- * The head of a block: everything about the game that is known before the first
+ * The head of a record: everything about the game that is known before the first
  * card.  Only `match ID rules=` is required; the rules give what is missing.
  * Lines that contradict each other are a fault.
  */
@@ -131,10 +131,10 @@ struct record_head {
 };
 
 /*
- * Reads the head of a block.  Returns false and sets the fault if the head is
+ * Reads the head of a record.  Returns false and sets the fault if the head is
  * wrong.
  */
-bool record_head_read(const struct record_block *block,
+bool record_head_read(const struct game_record *record,
     struct record_head *head, struct record_fault *fault);
 
 #endif

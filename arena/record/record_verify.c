@@ -1,9 +1,9 @@
 /*
- * Verifies blocks of game records, level by level; record_verify.h names the
+ * Verifies game records, level by level; record_verify.h names the
  * levels.
  *
- * For level 2 the block is replayed, and the lines that follow from it are
- * compared with the lines of the block, one by one.  Remarks (`info`, `void`,
+ * For level 2 the record is replayed, and the lines that follow from it are
+ * compared with the lines of the record, one by one.  Remarks (`info`, `void`,
  * `ponder`), unknown lines and thinking times are not compared, because they do
  * not follow from the rules.
  */
@@ -21,7 +21,7 @@ enum { QUOTE_MAX = 160 };
 
 struct record_checker {
 	struct replay *replay;
-	struct record expected; /* the lines that follow from the block */
+	struct record expected; /* the lines that follow from the record */
 	struct event event;     /* the current line */
 	char canonical[EVENT_LINE_SIZE];
 };
@@ -62,22 +62,22 @@ report(const struct record_listener *listener, int64_t line, const char *text)
 }
 
 static bool
-line_is_legal(const struct record_block *block, const struct record_line *line)
+line_is_legal(const struct game_record *record, const struct record_line *line)
 {
 	return record_line_is(
-	    record_line_bytes(block, line), line->length, "legal");
+	    record_line_bytes(record, line), line->length, "legal");
 }
 
 /* Reports a line whose verb is unknown. */
 static void
-report_unknown(const struct record_block *block, const struct record_line *line,
+report_unknown(const struct game_record *record, const struct record_line *line,
     const struct record_listener *listener)
 {
 	char bytes[RECORD_FAULT_SIZE];
 	struct words words;
 	struct word verb;
 
-	words_split(record_line_bytes(block, line), line->length, &words);
+	words_split(record_line_bytes(record, line), line->length, &words);
 	if (words.count == 0 || word_is(words.word[0], "legal"))
 		return;
 	verb = words.word[0];
@@ -87,23 +87,23 @@ report_unknown(const struct record_block *block, const struct record_line *line,
 }
 
 bool
-record_check_lines(const struct record_block *block, bool lenient,
+record_check_lines(const struct game_record *record, bool lenient,
     const struct record_listener *listener, struct record_fault *fault)
 {
 	struct event event;
 
-	for (size_t at = 0; at < block->line_count; at++) {
-		const struct record_line *line = &block->lines[at];
+	for (size_t at = 0; at < record->line_count; at++) {
+		const struct record_line *line = &record->lines[at];
 		struct scopa_text why = SCOPA_TEXT(RECORD_FAULT_SIZE);
 
-		switch (event_parse(record_line_bytes(block, line),
+		switch (event_parse(record_line_bytes(record, line),
 		    line->length, &event, &why)) {
 		case EVENT_PARSED:
 			if (why.length > 0)
 				report(listener, line->number, why.bytes);
 			break;
 		case EVENT_UNKNOWN:
-			report_unknown(block, line, listener);
+			report_unknown(record, line, listener);
 			break;
 		case EVENT_BAD:
 			if (lenient)
@@ -120,27 +120,27 @@ record_check_lines(const struct record_block *block, bool lenient,
  * it.
  */
 static bool
-check_sum(const struct record_block *block, struct record_fault *fault)
+check_sum(const struct game_record *record, struct record_fault *fault)
 {
-	const struct record_line *line = &block->lines[block->line_count - 1];
+	const struct record_line *line = &record->lines[record->line_count - 1];
 	unsigned char hash[EVENT_HASH_SIZE];
 	struct event event;
 
-	if (!block->summed)
-		return record_fault_set(fault, block->last_line,
-		    "no `sum` line ends the block: it is cut off, or is one "
+	if (!record->summed)
+		return record_fault_set(fault, record->last_line,
+		    "no `sum` line ends the record: it is cut off, or is one "
 		    "for `record derive`");
-	if (!record_line_event(block, line, &event, fault))
+	if (!record_line_event(record, line, &event, fault))
 		return false;
-	if (event.sum.lines != (int64_t)block->line_count - 1)
+	if (event.sum.lines != (int64_t)record->line_count - 1)
 		return record_fault_set(fault, line->number,
 		    "lines=%jd, but there are %zu", event.sum.lines,
-		    block->line_count - 1);
+		    record->line_count - 1);
 	crypto_hash_sha256(
-	    hash, (const unsigned char *)block->bytes, line->begin);
+	    hash, (const unsigned char *)record->bytes, line->begin);
 	return memcmp(hash, event.sum.hash, sizeof(hash)) == 0 ||
 	    record_fault_set(fault, line->number,
-		"sha256= is not that of the lines: the block was changed");
+		"sha256= is not that of the lines: the record was changed");
 }
 
 /*
@@ -181,11 +181,11 @@ same_but_time(const char *a, size_t a_length, const char *b, size_t b_length)
  * keys.  Clears *plain if it has such keys.
  */
 static bool
-line_matches(struct record_checker *checker, const struct record_block *block,
+line_matches(struct record_checker *checker, const struct game_record *record,
     const struct record_line *line, const char *expected, size_t length,
     bool *plain)
 {
-	const char *bytes = record_line_bytes(block, line);
+	const char *bytes = record_line_bytes(record, line);
 	char why_bytes[RECORD_FAULT_SIZE];
 	struct scopa_text why, text;
 
@@ -210,7 +210,7 @@ line_matches(struct record_checker *checker, const struct record_block *block,
 	    memcmp(text.bytes, expected, length) == 0;
 }
 
-/* Whether the line is a remark, which may be anywhere in a block. */
+/* Whether the line is a remark, which may be anywhere in a record. */
 static bool
 is_remark(const char *bytes, size_t length)
 {
@@ -220,14 +220,14 @@ is_remark(const char *bytes, size_t length)
 	    word_is(verb, "ponder");
 }
 
-/* Whether this line of the block is compared with nothing. */
+/* Whether this line of the record is compared with nothing. */
 static bool
-is_skipped(const struct record_block *block, const struct record_line *line)
+is_skipped(const struct game_record *record, const struct record_line *line)
 {
 	if (line->kind != EVENT_KIND_COUNT)
 		return line->kind == EVENT_INFO || line->kind == EVENT_VOID ||
 		    line->kind == EVENT_PONDER;
-	return !line_is_legal(block, line);
+	return !line_is_legal(record, line);
 }
 
 /*
@@ -268,30 +268,30 @@ blame_difference(struct record_fault *fault, int64_t number,
 }
 
 /*
- * Level 2: the lines of the block are the expected ones.  Sets *plain if these
+ * Level 2: the lines of the record are the expected ones.  Sets *plain if these
  * lines, and `info`, are all that there is: then each of them is an event, and
  * has no unknown key.
  */
 static bool
-compare_lines(struct record_checker *checker, const struct record_block *block,
+compare_lines(struct record_checker *checker, const struct game_record *record,
     bool *plain, struct record_fault *fault)
 {
-	const struct record_line *last = &block->lines[block->line_count - 1];
+	const struct record_line *last = &record->lines[record->line_count - 1];
 	const char *expected;
 	size_t from = 0, length;
 
 	*plain = true;
-	for (const struct record_line *line = block->lines; line < last;
+	for (const struct record_line *line = record->lines; line < last;
 	     line++) {
-		if (is_skipped(block, line)) {
+		if (is_skipped(record, line)) {
 			*plain = *plain && line->kind == EVENT_INFO;
 			continue;
 		}
 		length = next_expected(&checker->expected, &from, &expected,
-		    line_is_legal(block, line));
+		    line_is_legal(record, line));
 		if (!expected ||
 		    !line_matches(
-			checker, block, line, expected, length, plain))
+			checker, record, line, expected, length, plain))
 			return blame_difference(
 			    fault, line->number, expected, length);
 	}
@@ -302,10 +302,10 @@ compare_lines(struct record_checker *checker, const struct record_block *block,
 }
 
 static bool
-has_legal(const struct record_block *block)
+has_legal(const struct game_record *record)
 {
-	for (size_t at = 0; at < block->line_count; at++)
-		if (line_is_legal(block, &block->lines[at]))
+	for (size_t at = 0; at < record->line_count; at++)
+		if (line_is_legal(record, &record->lines[at]))
 			return true;
 	return false;
 }
@@ -361,25 +361,25 @@ check_pack(const struct event_pack *pack, const struct shuffle_key *secret,
 }
 
 /*
- * Level 3: the packs follow from the keys and the secret that the block names.
+ * Level 3: the packs follow from the keys and the secret that the record names.
  */
 static bool
-check_keys(struct record_checker *checker, const struct record_block *block,
+check_keys(struct record_checker *checker, const struct game_record *record,
     struct record_verdict *verdict)
 {
 	struct shuffle_key secret;
 	char name[SHUFFLE_EVENT_MAX + 1];
 	int secrets = read_secret(replay_head(checker->replay), &secret, name);
 
-	for (size_t at = 0; at < block->line_count; at++) {
-		const struct record_line *line = &block->lines[at];
+	for (size_t at = 0; at < record->line_count; at++) {
+		const struct record_line *line = &record->lines[at];
 
 		if (secrets < 0 && line->kind == EVENT_TAG)
 			return record_fault_set(&verdict->fault, line->number,
 			    "secret= must be 64 hex digits, beside event=");
 		if (line->kind != EVENT_PACK)
 			continue;
-		record_line_event(block, line, &checker->event, NULL);
+		record_line_event(record, line, &checker->event, NULL);
 		if (!checker->event.pack.has_key)
 			continue;
 		if (!check_pack(&checker->event.pack,
@@ -397,24 +397,24 @@ check_keys(struct record_checker *checker, const struct record_block *block,
  * compare_lines().
  */
 static int
-check_replay(struct record_checker *checker, const struct record_block *block,
+check_replay(struct record_checker *checker, const struct game_record *record,
     bool *plain, struct record_fault *fault)
 {
 	struct replay_order order = {
 		.seat = REPLAY_EVERYBODY,
-		.legal = has_legal(block),
+		.legal = has_legal(record),
 	};
 	int error = replay_run(
-	    checker->replay, block, &order, &checker->expected, fault);
+	    checker->replay, record, &order, &checker->expected, fault);
 
 	if (error)
 		return error == -EBADMSG ? 0 : error;
-	compare_lines(checker, block, plain, fault);
+	compare_lines(checker, record, plain, fault);
 	return 0;
 }
 
 /*
- * The sum of a block is wrong: adds the line that was changed, if the rules
+ * The sum of a record is wrong: adds the line that was changed, if the rules
  * show it.
  */
 static void
@@ -432,21 +432,21 @@ add_change(const struct record_fault *change, struct record_fault *fault)
  * the lines after it are missing.  A fault at the end then says only that.
  */
 static void
-explain_end(const struct record_block *block, struct record_fault *fault)
+explain_end(const struct game_record *record, struct record_fault *fault)
 {
-	if (!block->ended || fault->line < block->last_line)
+	if (!record->ended || fault->line < record->last_line)
 		return;
-	for (size_t at = 0; at < block->line_count; at++)
-		if (block->lines[at].kind == EVENT_ENDMATCH)
+	for (size_t at = 0; at < record->line_count; at++)
+		if (record->lines[at].kind == EVENT_ENDMATCH)
 			return;
 	fault->line = 0;
-	record_fault_set(fault, block->last_line,
+	record_fault_set(fault, record->last_line,
 	    "the file ends in the middle of a game: it is cut off, or is one "
 	    "for `record derive`");
 }
 
 int
-record_check(struct record_checker *checker, const struct record_block *block,
+record_check(struct record_checker *checker, const struct game_record *record,
     const struct record_listener *listener, struct record_verdict *verdict)
 {
 	struct record_fault *fault = &verdict->fault;
@@ -455,34 +455,34 @@ record_check(struct record_checker *checker, const struct record_block *block,
 	int error;
 
 	*verdict = (struct record_verdict){ .level = 1 };
-	*fault = block->fault;
-	if (fault->line || block->outside) {
-		explain_end(block, fault);
+	*fault = record->fault;
+	if (fault->line || record->outside) {
+		explain_end(record, fault);
 		return 0;
 	}
 	/*
-	 * The replay comes first, because it shows of most blocks that their
+	 * The replay comes first, because it shows of most records that their
 	 * lines are events, and costs less than to read every line.
 	 */
-	error = check_replay(checker, block, &plain, &replayed);
+	error = check_replay(checker, record, &plain, &replayed);
 	if ((error || replayed.line || !plain) &&
-	    !record_check_lines(block, false, listener, fault)) {
-		explain_end(block, fault);
+	    !record_check_lines(record, false, listener, fault)) {
+		explain_end(record, fault);
 		return 0;
 	}
-	if (!check_sum(block, fault)) {
-		if (block->summed)
+	if (!check_sum(record, fault)) {
+		if (record->summed)
 			add_change(&replayed, fault);
 		else
-			explain_end(block, fault);
-		return block->summed ? error : 0;
+			explain_end(record, fault);
+		return record->summed ? error : 0;
 	}
 	verdict->level = 2;
 	*fault = replayed;
 	if (error || fault->line)
 		return error;
 	verdict->level = 3;
-	if (!check_keys(checker, block, verdict))
+	if (!check_keys(checker, record, verdict))
 		return 0;
 	verdict->level = 0;
 	verdict->good = true;

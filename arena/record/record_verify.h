@@ -1,9 +1,9 @@
 /*
- * Verifies blocks of game records on three levels:
+ * Verifies game records on three levels:
  *
  * 	1  the syntax and the sum are right;
  * 	2  every line follows from the rules, the packs and the plays;
- * 	3  the packs follow from the keys and the secret that the block names.
+ * 	3  the packs follow from the keys and the secret that the record names.
  */
 #ifndef RECORD_VERIFY_H
 #define RECORD_VERIFY_H
@@ -39,20 +39,20 @@ int record_checker_open(struct record_checker **checker);
 void record_checker_close(struct record_checker *checker);
 
 /*
- * Checks a block.  Returns 0 with the verdict, whether the block is good or
+ * Checks a record.  Returns 0 with the verdict, whether the record is good or
  * not; or -ENOMEM; or -EFBIG if the lines that follow are too large for a
- * block.
+ * record.
  */
 int record_check(struct record_checker *checker,
-    const struct record_block *block, const struct record_listener *listener,
+    const struct game_record *record, const struct record_listener *listener,
     struct record_verdict *verdict);
 
 /*
- * Reports the unknown lines and keys of a block to the listener.  Returns false
+ * Reports the unknown lines and keys of a record to the listener.  Returns false
  * and sets the fault if a line does not have the form that its verb requires.
  * If `lenient`, such lines are ignored.
  */
-bool record_check_lines(const struct record_block *block, bool lenient,
+bool record_check_lines(const struct game_record *record, bool lenient,
     const struct record_listener *listener, struct record_fault *fault);
 
 #endif

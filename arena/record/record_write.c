@@ -1,8 +1,8 @@
 /*
- * Builds blocks of game records in memory and appends them to files;
+ * Builds game records in memory and appends them to files;
  * record_write.h describes the guarantees.
  *
- * While a block is appended, the file is locked with flock(2).  If the write
+ * While a record is appended, the file is locked with flock(2).  If the write
  * fails, the file is cut back to its earlier size.
  */
 #include "record_write.h"
@@ -23,13 +23,13 @@
 
 enum {
 	ROOM_MIN = 1024,
-	/* a block of this size keeps its memory for the next game */
+	/* a record of this size keeps its memory for the next game */
 	CAPACITY_KEPT = 1 << 20,
 	SUM_LINE_SIZE = 128
 };
 
 _Static_assert(EVENT_HASH_SIZE == crypto_hash_sha256_BYTES,
-    "the sum of a block is a SHA-256");
+    "the sum of a record is a SHA-256");
 
 void
 record_init(struct record *record)
@@ -87,7 +87,7 @@ record_add(struct record *record, const char *bytes, size_t size)
 	if (size == 0)
 		return 0;
 	assert(bytes[size - 1] == '\n');
-	if (size > RECORD_BLOCK_SIZE_MAX - record->size)
+	if (size > RECORD_SIZE_MAX - record->size)
 		return -EFBIG;
 	if (record_make_room(
 		&record->bytes, &record->capacity, record->size, size, 1))
@@ -157,7 +157,7 @@ record_file_open(const char *path)
 	return both;
 }
 
-/* The bytes that are needed between the present end of the file and a block. */
+/* The bytes that are needed between the present end of the file and a record. */
 static const char *
 joint(int fd, const struct stat *status)
 {
@@ -232,7 +232,7 @@ record_file_append(int fd, const char *bytes, size_t size)
 	parts[1] = (struct iovec){ (void *)(uintptr_t)bytes, size };
 	error = write_whole(fd, parts);
 	/*
-	 * A block that is incomplete, on a full disk for example, is removed
+	 * A record that is incomplete, on a full disk for example, is removed
 	 * again.
 	 */
 	if (error && locked && S_ISREG(status.st_mode) &&

@@ -1,9 +1,9 @@
 /*
  * Writing game records.
  *
- * The block of a match is built in memory and written to its file by one write.
+ * The record of a match is built in memory and written to its file by one write.
  * So several programs may write to the same file, and a crash leaves at most
- * one incomplete block. docs/records.md describes the format.
+ * one incomplete record. docs/records.md describes the format.
  */
 #ifndef RECORD_WRITE_H
 #define RECORD_WRITE_H
@@ -16,10 +16,10 @@ struct outbox;
 #define RECORD_HEADING "%scopa-record 1\n"
 
 /*
- * Greatest size of a block, in bytes: much more than the longest possible
+ * Greatest size of a record, in bytes: much more than the longest possible
  * match.
  */
-enum { RECORD_BLOCK_SIZE_MAX = 1 << 30 };
+enum { RECORD_SIZE_MAX = 1 << 30 };
 
 /*
  * Makes room for `more` items in the array that `*array` points to, which holds
@@ -28,7 +28,7 @@ enum { RECORD_BLOCK_SIZE_MAX = 1 << 30 };
 int record_make_room(
     void *array, size_t *capacity, size_t count, size_t more, size_t item_size);
 
-/* The block of one match, as complete lines. */
+/* The record of one match, as complete lines. */
 struct record {
 	char *bytes; /* owned; no NUL at the end */
 	size_t size;
@@ -40,30 +40,30 @@ void record_init(struct record *record);
 void record_release(struct record *record);
 
 /*
- * Removes the lines; the memory is kept for the next block, unless it is very
+ * Removes the lines; the memory is kept for the next record, unless it is very
  * large.
  */
 void record_clear(struct record *record);
 
 /*
  * Adds complete lines, which are copied.  Returns 0, -ENOMEM, or -EFBIG if the
- * block would become too large.
+ * record would become too large.
  */
 int record_add(struct record *record, const char *bytes, size_t size);
 
 /*
- * Moves the record lines of a step from the outbox to the block.  Returns 0 or
+ * Moves the record lines of a step from the outbox to the record.  Returns 0 or
  * -errno as record_add.
  */
 int record_step(struct record *record, struct outbox *outbox);
 
 /*
- * Adds the `sum` line, which ends a block.  Returns 0 or -errno as record_add.
+ * Adds the `sum` line, which ends a record.  Returns 0 or -errno as record_add.
  */
 int record_sum(struct record *record);
 
 /*
- * Opens a file to which blocks are appended, and creates it if it does not
+ * Opens a file to which records are appended, and creates it if it does not
  * exist.  Called before a match, so that a wrong path is noticed early.
  * Returns a descriptor, which the caller closes, or -errno.
  */

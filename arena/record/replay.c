@@ -1,8 +1,8 @@
 /*
- * A block is replayed in two layers.
+ * A record is replayed in two layers.
  *
  * First, `struct recorded_deal` finds the lines of one deal and builds its
- * pack.  A block gives the pack of a deal in `pack` lines, or card by card in
+ * pack.  A record gives the pack of a deal in `pack` lines, or card by card in
  * `table` and `give` lines.
  *
  * Then `replay_line` handles the lines one by one.  A line with a decision (a
@@ -28,7 +28,7 @@ enum {
 	TEAM_NOBODY = -1
 };
 
-/* The state of the game after the lines of a block. */
+/* The state of the game after the lines of a record. */
 enum course {
 	COURSE_CLOSED, /* the match has ended */
 	COURSE_OPEN,   /* all deals are over, and the match has not ended */
@@ -44,8 +44,8 @@ struct replay {
 	char info[INFO_SIZE];
 	char legal[LEGAL_SIZE];
 
-	/* The current block and what to do with it. */
-	const struct record_block *block;
+	/* The current record and what to do with it. */
+	const struct game_record *record;
 	struct replay_order order;
 	struct record *out;
 	struct record_fault *fault;
@@ -64,7 +64,7 @@ static const struct record_line *
 find_line(const struct recorded_deal *recorded, enum event_kind kind, int skip)
 {
 	for (size_t at = recorded->begin; at < recorded->end; at++) {
-		const struct record_line *line = &recorded->block->lines[at];
+		const struct record_line *line = &recorded->record->lines[at];
 
 		if (line->kind == kind && skip-- == 0)
 			return line;
@@ -77,9 +77,9 @@ find_line(const struct recorded_deal *recorded, enum event_kind kind, int skip)
  * other lines.
  */
 static int
-number_of(const struct record_block *block, const struct record_line *line)
+number_of(const struct game_record *record, const struct record_line *line)
 {
-	const char *bytes = record_line_bytes(block, line);
+	const char *bytes = record_line_bytes(record, line);
 	struct words words;
 	int64_t number;
 
@@ -93,22 +93,22 @@ number_of(const struct record_block *block, const struct record_line *line)
 }
 
 bool
-recorded_deal_begins(const struct record_block *block,
+recorded_deal_begins(const struct game_record *record,
     const struct record_line *line, int number)
 {
-	int next = number_of(block, line);
+	int next = number_of(record, line);
 
 	return next >= 0 && next != number;
 }
 
-/* The number of deals that begin in a block. */
+/* The number of deals that begin in a record. */
 static int
-recorded_deal_count(const struct record_block *block)
+recorded_deal_count(const struct game_record *record)
 {
 	int count = 0, last = 0;
 
-	for (size_t i = 0; i < block->line_count; i++) {
-		int number = number_of(block, &block->lines[i]);
+	for (size_t i = 0; i < record->line_count; i++) {
+		int number = number_of(record, &record->lines[i]);
 
 		if (number < 0 || number == last)
 			continue;
@@ -119,18 +119,18 @@ recorded_deal_count(const struct record_block *block)
 }
 
 bool
-recorded_deal_find(const struct record_block *block, size_t begin,
+recorded_deal_find(const struct game_record *record, size_t begin,
     struct recorded_deal *recorded, struct record_fault *fault)
 {
 	struct event event;
 
-	*recorded = (struct recorded_deal){ .block = block, .begin = begin };
-	recorded->number = number_of(block, &block->lines[begin]);
-	for (size_t i = begin; i < block->line_count; i++) {
-		const struct record_line *line = &block->lines[i];
+	*recorded = (struct recorded_deal){ .record = record, .begin = begin };
+	recorded->number = number_of(record, &record->lines[begin]);
+	for (size_t i = begin; i < record->line_count; i++) {
+		const struct record_line *line = &record->lines[i];
 
 		if (i > begin &&
-		    recorded_deal_begins(block, line, recorded->number))
+		    recorded_deal_begins(record, line, recorded->number))
 			break;
 		recorded->end = i + 1;
 		recorded->pack_count += line->kind == EVENT_PACK;
@@ -141,7 +141,7 @@ recorded_deal_find(const struct record_block *block, size_t begin,
 			return record_fault_set(fault, line->number,
 			    "a second line `deal %d`; the first is line %jd",
 			    recorded->number, recorded->deal_line);
-		if (!record_line_event(block, line, &event, fault))
+		if (!record_line_event(record, line, &event, fault))
 			return false;
 		recorded->deal = event.deal;
 		recorded->deal_line = line->number;
@@ -173,7 +173,7 @@ collect_cards(struct collecting *collecting, const struct record_line *line,
 	scopa_set twice;
 
 	if (!record_line_event(
-		collecting->recorded->block, line, &event, fault))
+		collecting->recorded->record, line, &event, fault))
 		return false;
 	*cards = event.cards;
 	if (line->kind == EVENT_GIVE &&
@@ -214,7 +214,7 @@ collect_table(struct collecting *collecting, int redeal)
 		return true;
 	if (line == NULL)
 		return record_fault_set(collecting->fault,
-		    recorded->block->lines[recorded->begin].number,
+		    recorded->record->lines[recorded->begin].number,
 		    redeal == 0
 			? "the cards of deal %d are missing: a `pack` line, "
 			  "or `table` and `give` lines"
@@ -232,7 +232,7 @@ collect_hands(struct collecting *collecting)
 	const struct recorded_deal *recorded = collecting->recorded;
 
 	for (size_t at = recorded->begin; at < recorded->end; at++) {
-		const struct record_line *line = &recorded->block->lines[at];
+		const struct record_line *line = &recorded->record->lines[at];
 		struct event_cards cards;
 		int *count;
 
@@ -294,7 +294,7 @@ collect_pack(struct collecting *collecting, int dealer, int redeal,
 	count = put_collected(collecting, dealer, pack->cards);
 	if (count != scopa_set_count(collecting->seen)) {
 		record_fault_set(collecting->fault,
-		    recorded->block->lines[recorded->begin].number,
+		    recorded->record->lines[recorded->begin].number,
 		    "a hand of deal %d is missing: its `give` lines are not "
 		    "the same number for every seat",
 		    recorded->number);
@@ -324,13 +324,13 @@ recorded_deal_pack(const struct recorded_deal *recorded,
 		    dealer, redeal, pack);
 	if (line == NULL) {
 		record_fault_set(fault,
-		    recorded->block->lines[recorded->begin].number,
+		    recorded->record->lines[recorded->begin].number,
 		    "deal %d is thrown in, and the next `pack %d redeal=%d` "
 		    "is missing",
 		    recorded->number, recorded->number, redeal);
 		return -1;
 	}
-	if (!record_line_event(recorded->block, line, &event, fault))
+	if (!record_line_event(recorded->record, line, &event, fault))
 		return -1;
 	if (event.pack.redeal != 0 && event.pack.redeal != redeal) {
 		record_fault_set(fault, line->number,
@@ -362,7 +362,7 @@ recorded_deal_check_packs(
 static const struct record_line *
 line_in_hand(const struct replay *replay)
 {
-	return &replay->block->lines[replay->at];
+	return &replay->record->lines[replay->at];
 }
 
 /* Sets a fault at the current line.  Returns -EBADMSG. */
@@ -400,7 +400,7 @@ replay_emit(struct replay *replay)
 static int
 read_event(struct replay *replay)
 {
-	if (!record_line_event(replay->block, line_in_hand(replay),
+	if (!record_line_event(replay->record, line_in_hand(replay),
 		&replay->event, replay->fault))
 		return -EBADMSG;
 	return 0;
@@ -491,7 +491,7 @@ deal_cards(struct replay *replay)
 	int error, redeal = 0;
 
 	if (!recorded_deal_find(
-		replay->block, replay->at, &replay->recorded, replay->fault))
+		replay->record, replay->at, &replay->recorded, replay->fault))
 		return -EBADMSG;
 	error = check_turn_to_deal(replay);
 	if (!error)
@@ -608,7 +608,7 @@ list_moves(struct replay *replay)
 static bool
 info_follows(const struct replay *replay)
 {
-	return replay->at + 1 < replay->block->line_count &&
+	return replay->at + 1 < replay->record->line_count &&
 	    line_in_hand(replay)[1].kind == EVENT_INFO;
 }
 
@@ -794,7 +794,7 @@ replay_line(struct replay *replay)
 
 	if (kind == EVENT_PACK || kind == EVENT_DEAL)
 		return recorded_deal_begins(
-			   replay->block, line, replay->recorded.number)
+			   replay->record, line, replay->recorded.number)
 		    ? deal_cards(replay)
 		    : 0;
 	if (kind == EVENT_KIND_COUNT || takers[kind] == NULL ||
@@ -835,12 +835,12 @@ find_dealer(struct replay *replay, int *dealer)
 	struct recorded_deal recorded = { .deal_line = 0 };
 
 	*dealer = players - 1;
-	for (size_t i = 0; i < replay->block->line_count; i++) {
+	for (size_t i = 0; i < replay->record->line_count; i++) {
 		if (!recorded_deal_begins(
-			replay->block, &replay->block->lines[i], -1))
+			replay->record, &replay->record->lines[i], -1))
 			continue;
 		if (!recorded_deal_find(
-			replay->block, i, &recorded, replay->fault))
+			replay->record, i, &recorded, replay->fault))
 			return -EBADMSG;
 		break;
 	}
@@ -858,13 +858,13 @@ find_dealer(struct replay *replay, int *dealer)
 	return 0;
 }
 
-/* Ends the match after the last line of the block. */
+/* Ends the match after the last line of the record. */
 static int
-close_block(struct replay *replay, enum course *course)
+close_record(struct replay *replay, enum course *course)
 {
 	struct game *game = &replay->game;
 
-	replay->at = replay->block->line_count - 1;
+	replay->at = replay->record->line_count - 1;
 	*course = COURSE_CLOSED;
 	if (replay->closed)
 		return 0;
@@ -875,7 +875,7 @@ close_block(struct replay *replay, enum course *course)
 	if (replay->forfeited)
 		return replay_close_early(replay, "forfeit");
 	if (game->phase == GAME_MOVE) {
-		record_fault_set(replay->fault, replay->block->last_line,
+		record_fault_set(replay->fault, replay->record->last_line,
 		    "plays are missing behind this line: deal %d is not over",
 		    game->tally.deal_count + 1);
 		return -EBADMSG;
@@ -887,11 +887,11 @@ close_block(struct replay *replay, enum course *course)
 }
 
 /*
- * Replays the whole block as a match of `deals` deals, or to the target if
+ * Replays the whole record as a match of `deals` deals, or to the target if
  * `deals` is 0.
  */
 static int
-play_block(struct replay *replay, int deals, enum course *course)
+play_record(struct replay *replay, int deals, enum course *course)
 {
 	int seat = replay->order.seat, dealer;
 	int error = find_dealer(replay, &dealer);
@@ -917,37 +917,38 @@ play_block(struct replay *replay, int deals, enum course *course)
 	    },
 	    &replay->outbox);
 	error = replay_emit(replay);
-	for (replay->at = 1; !error && replay->at < replay->block->line_count;
+	for (replay->at = 1; !error && replay->at < replay->record->line_count;
 	     replay->at++)
 		error = replay_line(replay);
 	if (error && replay->early) {
 		*course = COURSE_EARLY;
 		return error;
 	}
-	return error ? error : close_block(replay, course);
+	return error ? error : close_record(replay, course);
 }
 
 int
-replay_run(struct replay *replay, const struct record_block *block,
+replay_run(struct replay *replay, const struct game_record *record,
     const struct replay_order *order, struct record *out,
     struct record_fault *fault)
 {
 	enum course course = COURSE_CLOSED;
 	int error, deals;
 
-	assert(block->line_count > 0 && !block->outside && !block->fault.line);
+	assert(
+	    record->line_count > 0 && !record->outside && !record->fault.line);
 	*fault = (struct record_fault){ .line = 0 };
-	replay->block = block;
+	replay->record = record;
 	replay->order = *order;
 	replay->out = out;
 	replay->fault = fault;
 	replay->at = 0;
-	if (!record_head_read(block, &replay->head, fault))
+	if (!record_head_read(record, &replay->head, fault))
 		return -EBADMSG;
 	if (order->seat >= replay->head.rules.players)
 		return replay_blame(replay, "this game has no such seat");
 	deals = replay->head.deals;
-	error = play_block(replay, deals, &course);
+	error = play_record(replay, deals, &course);
 	/*
 	 * If a match does not end when its target is reached, it has a fixed
 	 * number of deals: it is replayed again with that number.
@@ -956,11 +957,12 @@ replay_run(struct replay *replay, const struct record_block *block,
 	    ((error && course == COURSE_EARLY && !replay->head.target_said) ||
 		(!error && course == COURSE_OPEN))) {
 		*fault = (struct record_fault){ .line = 0 };
-		error = play_block(replay, recorded_deal_count(block), &course);
+		error =
+		    play_record(replay, recorded_deal_count(record), &course);
 	}
 	if (!error && course == COURSE_OPEN) {
-		replay->at = block->line_count - 1;
-		record_fault_set(fault, block->last_line,
+		replay->at = record->line_count - 1;
+		record_fault_set(fault, record->last_line,
 		    "deals are missing behind this line: %d of %d are there",
 		    replay->game.tally.deal_count, replay->game.tally.deals);
 		error = -EBADMSG;

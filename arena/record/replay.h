@@ -1,5 +1,5 @@
 /*
- * Replaying a block.  Its decisions (packs, plays, declarations, offences) go
+ * Replaying a record.  Its decisions (packs, plays, declarations, offences) go
  * through the same game code as in a live match, and every line that follows
  * from them is written again.
  */
@@ -10,12 +10,12 @@
 #include "record_write.h"
 
 /*
- * The lines of one deal in a block, and the pack that they name in `pack`
+ * The lines of one deal in a record, and the pack that they name in `pack`
  * lines, or card by card in `table` and `give` lines.
  */
 struct recorded_deal {
-	const struct record_block *block;
-	/* Indexes of lines of the block; `end` is not included. */
+	const struct game_record *record;
+	/* Indexes of lines of the record; `end` is not included. */
 	size_t begin, end;
 	int number; /* number of the deal that the lines give */
 	/* Content of its `deal` line, if deal_line is not 0. */
@@ -29,14 +29,14 @@ struct recorded_deal {
  * Whether this line begins a deal other than deal `number`: a `pack` or `deal`
  * line with another number.
  */
-bool recorded_deal_begins(const struct record_block *block,
+bool recorded_deal_begins(const struct game_record *record,
     const struct record_line *line, int number);
 
 /*
  * Finds the deal whose first line has the index `begin`.  Returns false and
  * sets the fault if the deal is wrong.
  */
-bool recorded_deal_find(const struct record_block *block, size_t begin,
+bool recorded_deal_find(const struct game_record *record, size_t begin,
     struct recorded_deal *deal, struct record_fault *fault);
 
 /*
@@ -53,7 +53,7 @@ int recorded_deal_pack(const struct recorded_deal *deal,
 enum { REPLAY_EVERYBODY = -1 };
 
 /*
- * A play or a declaration of the block that is about to be made, or an offence.
+ * A play or a declaration of the record that is about to be made, or an offence.
  */
 struct replay_decision {
 	const struct game *game;       /* deal and tally before the decision */
@@ -68,7 +68,7 @@ struct replay_order {
 	/* Write a `legal` line before each decision of the record. */
 	bool legal;
 	/*
-	 * Called before each decision, or NULL.  A block may be replayed twice.
+	 * Called before each decision, or NULL.  A record may be replayed twice.
 	 * When the first decision of the first deal comes again, everything
 	 * that was reported before is void.
 	 */
@@ -77,7 +77,7 @@ struct replay_order {
 	bool offences; /* `hear` is called before each offence, too */
 };
 
-/* A replay works on one block at a time. */
+/* A replay works on one record at a time. */
 struct replay;
 
 /* Returns 0 with a new replay in *replay, or -ENOMEM. replay_close frees it. */
@@ -85,15 +85,15 @@ int replay_open(struct replay **replay);
 void replay_close(struct replay *replay);
 
 /*
- * Clears `out` and writes into it the lines that follow from a block.  The
- * caller adds the `sum` line.  Lines of the block that follow from others are
+ * Clears `out` and writes into it the lines that follow from a record.  The
+ * caller adds the `sum` line.  Lines of the record that follow from others are
  * ignored.  Returns 0, -EBADMSG with the fault, -ENOMEM or -EFBIG.
  */
-int replay_run(struct replay *replay, const struct record_block *block,
+int replay_run(struct replay *replay, const struct game_record *record,
     const struct replay_order *order, struct record *out,
     struct record_fault *fault);
 
-/* The head of the last block; valid after replay_run. */
+/* The head of the last record; valid after replay_run. */
 const struct record_head *replay_head(const struct replay *replay);
 
 #endif

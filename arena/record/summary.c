@@ -1,7 +1,7 @@
 /*
  * Summaries of game records.
  *
- * A tournament reads thousands of blocks a second, and most lines of a record
+ * A tournament reads thousands of records a second, and most lines of a record
  * are plays and cards.  So of a play only the thinking time is read, and lines
  * with cards are not parsed.
  */

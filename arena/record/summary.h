@@ -66,7 +66,7 @@ struct summary {
 	int64_t lag_longest_ns; /* longest delay of the arena */
 };
 
-/* The part of a block that the lines have reached. */
+/* The part of a record that the lines have reached. */
 enum summary_part { SUMMARY_GAME, SUMMARY_HEAD, SUMMARY_END, SUMMARY_SUMMED };
 
 /* A summary while it is built, from the lines so far. */
@@ -82,16 +82,16 @@ struct summary_reading {
 };
 
 /*
- * Reads the block of one match while it grows, from its `match` line to its
+ * Reads the record of one match while it grows, from its `match` line to its
  * `sum` line. summary_add takes whole lines and stores none of them.  Neither
  * the hash nor the rules are checked; record_check does that.  Returns 0, or
- * -EBADMSG if the lines do not form such a block.
+ * -EBADMSG if the lines do not form such a record.
  */
 void summary_begin(struct summary_reading *reading);
 int summary_add(
     struct summary_reading *reading, const char *bytes, size_t size);
 
-/* The same for a whole block.  On failure *summary is not changed. */
+/* The same for a whole record.  On failure *summary is not changed. */
 int summary_read(struct summary *summary, const char *bytes, size_t size);
 
 #endif

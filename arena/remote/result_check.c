@@ -35,7 +35,7 @@ struct result_checker {
 	bool weakened; /* some bot may use shared futexes in a sandbox */
 	struct record_checker *verifier;
 	struct record_reader reader;
-	struct record_block block; /* the record of one game */
+	struct game_record record; /* the record of one game */
 	struct record records[BLOCK_GAMES_MAX];
 	struct result_head head;
 	/* What a match of the current game would have. */
@@ -87,7 +87,7 @@ result_checker_open(struct result_checker **opened, const char *run_uid,
 	checker->scaled = scaled;
 	for (int i = 0; i < config->entrant_count; i++)
 		checker->weakened |= config->entrants[i].allows_futexes;
-	record_block_init(&checker->block);
+	game_record_init(&checker->record);
 	for (int game = 0; game < BLOCK_GAMES_MAX; game++)
 		record_init(&checker->records[game]);
 	*opened = checker;
@@ -106,7 +106,7 @@ result_checker_close(struct result_checker *checker)
 		return;
 	for (int game = 0; game < BLOCK_GAMES_MAX; game++)
 		record_release(&checker->records[game]);
-	record_block_release(&checker->block);
+	game_record_release(&checker->record);
 	deal_keys_close(checker->rules.deal_keys);
 	record_checker_close(checker->verifier);
 	free(checker);
@@ -186,12 +186,12 @@ check_head(struct result_checker *checker, const struct job *job,
 static bool
 find_tag(const struct game_check *check, struct words *tag)
 {
-	const struct record_block *block = &check->checker->block;
+	const struct game_record *record = &check->checker->record;
 
-	if (block->line_count < 2 || block->lines[1].kind != EVENT_TAG)
+	if (record->line_count < 2 || record->lines[1].kind != EVENT_TAG)
 		return false;
-	words_split(record_line_bytes(block, &block->lines[1]),
-	    block->lines[1].length, tag);
+	words_split(record_line_bytes(record, &record->lines[1]),
+	    record->lines[1].length, tag);
 	return true;
 }
 
@@ -285,7 +285,7 @@ take_control(const struct game_check *check, struct event_match *expected)
 	struct scopa_text again = SCOPA_TEXT(EVENT_NAME_SIZE);
 
 	if (!checker->scaled ||
-	    !record_line_event(&checker->block, &checker->block.lines[0],
+	    !record_line_event(&checker->record, &checker->record.lines[0],
 		&checker->event, NULL))
 		return;
 	numbers = strchr(match->tc, ':');
@@ -306,7 +306,7 @@ take_sessions(const struct game_check *check)
 {
 	enum { BEFORE = 3 }; /* lines before the first seat */
 	struct result_checker *checker = check->checker;
-	const struct record_block *block = &checker->block;
+	const struct game_record *record = &checker->record;
 	const struct event_seat *line = &checker->event.seat;
 
 	for (int seat = 0; seat < check->job->seat_count; seat++) {
@@ -315,10 +315,10 @@ take_sessions(const struct game_check *check)
 
 		session->version[0] = '\0';
 		session->features.analysis = false;
-		if (at >= block->line_count ||
-		    block->lines[at].kind != EVENT_SEAT ||
+		if (at >= record->line_count ||
+		    record->lines[at].kind != EVENT_SEAT ||
 		    !record_line_event(
-			block, &block->lines[at], &checker->event, NULL))
+			record, &record->lines[at], &checker->event, NULL))
 			continue;
 		memcpy(
 		    session->version, line->version, sizeof(session->version));
@@ -373,17 +373,17 @@ write_head(const struct game_check *check)
 static bool
 refuse_game_head(const struct game_check *check)
 {
-	const struct record_block *block = &check->checker->block;
+	const struct game_record *record = &check->checker->record;
 	const char *at = check->checker->outbox.record.bytes;
 
-	for (size_t i = 0; i < block->line_count && *at != '\0'; i++) {
-		const struct record_line *line = &block->lines[i];
+	for (size_t i = 0; i < record->line_count && *at != '\0'; i++) {
+		const struct record_line *line = &record->lines[i];
 		const char *end = strchr(at, '\n') + 1;
 		size_t size = (size_t)(end - at);
 		char reason[REASON_SIZE];
 
 		if (line->size != size ||
-		    memcmp(record_line_bytes(block, line), at, size) != 0) {
+		    memcmp(record_line_bytes(record, line), at, size) != 0) {
 			snprintf(reason, sizeof(reason), "%.*s must stand here",
 			    size <= REASON_SIZE / 2 ? (int)size - 1
 						    : REASON_SIZE / 2,
@@ -400,7 +400,7 @@ static bool
 check_game_head(struct game_check *check)
 {
 	struct result_checker *checker = check->checker;
-	const struct record_block *block = &checker->block;
+	const struct game_record *record = &checker->record;
 	const struct scopa_text *expected = &checker->outbox.record;
 	struct words tag;
 
@@ -413,8 +413,8 @@ check_game_head(struct game_check *check)
 		return false;
 	take_sessions(check);
 	write_head(check);
-	return (block->size >= expected->length &&
-		   memcmp(block->bytes, expected->bytes, expected->length) ==
+	return (record->size >= expected->length &&
+		   memcmp(record->bytes, expected->bytes, expected->length) ==
 		       0) ||
 	    refuse_game_head(check);
 }
@@ -531,7 +531,7 @@ check_form(struct game_check *check, const struct record_line *line)
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	event_format(&check->checker->event, &text);
 	return (text.length == line->length &&
-		   memcmp(record_line_bytes(&check->checker->block, line),
+		   memcmp(record_line_bytes(&check->checker->record, line),
 		       bytes, text.length) == 0) ||
 	    refuse_line(check, line, "it is not in the form of this version");
 }
@@ -566,7 +566,7 @@ static bool
 is_plain_play(const struct game_check *check, const struct record_line *line)
 {
 	return line->kind == EVENT_PLAY && check->move_for == NOBODY &&
-	    memmem(record_line_bytes(&check->checker->block, line),
+	    memmem(record_line_bytes(&check->checker->record, line),
 		line->length, " by=", strlen(" by=")) == NULL;
 }
 
@@ -586,7 +586,7 @@ check_line(struct game_check *check, const struct record_line *line)
 		    check, line, "the game was forfeited before");
 	if (line_checks[line->kind] == NULL || is_plain_play(check, line))
 		return true;
-	return record_line_event(&checker->block, line, &checker->event, NULL)
+	return record_line_event(&checker->record, line, &checker->event, NULL)
 	    ? line_checks[line->kind](check, line)
 	    : refuse_line(check, line, "it cannot be read");
 }
@@ -614,7 +614,7 @@ verify(struct game_check *check)
 
 	checker->unknown[0] = '\0';
 	error = record_check(
-	    checker->verifier, &checker->block, &listener, &verdict);
+	    checker->verifier, &checker->record, &listener, &verdict);
 	/* What follows from the record is too large: it is none of ours. */
 	if (error && error != -EFBIG)
 		return error;
@@ -643,28 +643,28 @@ write_record(const struct game_check *check)
 {
 	struct result_checker *checker = check->checker;
 	const struct match_rules *rules = &checker->config->rules;
-	const struct record_block *block = &checker->block;
-	const struct record_line *tag = &block->lines[1];
-	const struct record_line *sum = &block->lines[block->line_count - 1];
-	struct record *record = &checker->records[check->number];
+	const struct game_record *record = &checker->record;
+	const struct record_line *tag = &record->lines[1];
+	const struct record_line *sum = &record->lines[record->line_count - 1];
+	struct record *output = &checker->records[check->number];
 	struct scopa_text line = SCOPA_TEXT(EVENT_LINE_SIZE);
 	int error;
 
-	record_clear(record);
+	record_clear(output);
 	if (rules->committed || rules->packs != NULL)
-		return record_add(record, block->bytes, block->size);
+		return record_add(output, record->bytes, record->size);
 	scopa_text_string(&line, "tag ");
 	match_head_tag(&line, rules, &check->spec, checker->config->entrants,
 	    check->utc, check->sandbox);
 	scopa_text_char(&line, '\n');
-	error = record_add(record, block->bytes, tag->begin);
+	error = record_add(output, record->bytes, tag->begin);
 	if (!error)
-		error = record_add(record, line.bytes, line.length);
+		error = record_add(output, line.bytes, line.length);
 	if (!error)
 		error =
-		    record_add(record, block->bytes + tag->begin + tag->size,
+		    record_add(output, record->bytes + tag->begin + tag->size,
 			sum->begin - tag->begin - tag->size);
-	return error ? error : record_sum(record);
+	return error ? error : record_sum(output);
 }
 
 /* Why the game was lost by an offence: of the head, if it tells of this one. */
@@ -717,32 +717,32 @@ fill_game(const struct game_check *check, struct result_checked *checked)
 	return 1;
 }
 
-/* Reads and checks the next game of the record. */
+/* Reads and checks the record of the next game. */
 static int
 check_game(struct game_check *check, struct result_checked *checked)
 {
 	struct result_checker *checker = check->checker;
-	struct record_block *block = &checker->block;
-	int status = record_read(&checker->reader, block);
+	struct game_record *record = &checker->record;
+	int status = record_read(&checker->reader, record);
 
 	if (status < 0)
 		return status;
-	if (status == 0 || block->outside)
+	if (status == 0 || record->outside)
 		return refuse(check->why,
 		    "game %d: it is missing, or "
 		    "something stands before it",
 		    check->number + 1);
-	if (block->fault.line != 0 || !block->summed)
+	if (record->fault.line != 0 || !record->summed)
 		return refuse(check->why, "game %d, line %lld: %s",
 		    check->number + 1,
-		    (long long)(block->fault.line ? block->fault.line
-						  : block->last_line),
-		    block->fault.line ? block->fault.text
-				      : "no `sum` line ends this game");
+		    (long long)(record->fault.line ? record->fault.line
+						   : record->last_line),
+		    record->fault.line ? record->fault.text
+				       : "no `sum` line ends this game");
 	if (!check_game_head(check))
 		return 0;
-	for (size_t i = 0; i < block->line_count; i++)
-		if (!check_line(check, &block->lines[i]))
+	for (size_t i = 0; i < record->line_count; i++)
+		if (!check_line(check, &record->lines[i]))
 			return 0;
 	status = verify(check);
 	return status == 1 ? fill_game(check, checked) : status;
@@ -772,7 +772,7 @@ result_check(struct result_checker *checker, const struct job *job,
 
 		if (status != 1)
 			return status;
-		size += checker->block.size;
+		size += checker->record.size;
 	}
 	return size == result->record_size ||
 	    refuse(why, "the record has more than its games");

@@ -28,9 +28,9 @@ struct last_line {
 struct game_view {
 	const struct game_view_source *source;
 	struct summary summary;
-	struct record_block block;
+	struct game_record record;
 	struct replay *replay;
-	struct record record; /* what the replay writes */
+	struct record output; /* what the replay writes */
 
 	/* The document so far. */
 	struct json json;
@@ -48,9 +48,9 @@ struct game_view {
 	struct last_line state, hands, scores[SCOPA_TEAMS_MAX];
 };
 
-/* Reads the record into the block: 0, -EBADMSG or another -errno. */
+/* Parses the record: 0, -EBADMSG or another -errno. */
 static int
-block_read(const struct game_view_source *source, struct record_block *block)
+read_record(const struct game_view_source *source, struct game_record *record)
 {
 	struct record_reader *reader = malloc(sizeof(*reader));
 	int status;
@@ -58,11 +58,11 @@ block_read(const struct game_view_source *source, struct record_block *block)
 	if (!reader)
 		return -ENOMEM;
 	record_reader_init_bytes(reader, source->record, source->size);
-	status = record_read(reader, block);
+	status = record_read(reader, record);
 	free(reader);
 	if (status < 0)
 		return status;
-	return status == 0 || block->outside ? -EBADMSG : 0;
+	return status == 0 || record->outside ? -EBADMSG : 0;
 }
 
 /* Whether a page can hold the record byte for byte. */
@@ -247,9 +247,9 @@ begin_document(struct game_view *view)
 		return -ENOMEM;
 	json_document_begin(json, view->file);
 	json_string(json, "match",
-	    view->block.line_count > 0 &&
+	    view->record.line_count > 0 &&
 		    record_line_event(
-			&view->block, &view->block.lines[0], &event, NULL)
+			&view->record, &view->record.lines[0], &event, NULL)
 		? event.match.id
 		: "?");
 	json_bool(json, "exact", is_exact(view->source));
@@ -303,10 +303,10 @@ put_steps(struct game_view *view)
 		.context = view,
 		.offences = true,
 	};
-	struct record_fault fault = view->block.fault;
+	struct record_fault fault = view->record.fault;
 	int error = fault.line > 0 ? -EBADMSG
-				   : replay_run(view->replay, &view->block,
-					 &order, &view->record, &fault);
+				   : replay_run(view->replay, &view->record,
+					 &order, &view->output, &fault);
 
 	if (!view->file || (error && error != -EBADMSG && error != -EFBIG))
 		return view->file ? error : -ENOMEM;
@@ -331,8 +331,8 @@ view_close(struct game_view *view)
 		fclose(view->file);
 	free(view->bytes);
 	replay_close(view->replay);
-	record_release(&view->record);
-	record_block_release(&view->block);
+	record_release(&view->output);
+	game_record_release(&view->record);
 	free(view);
 }
 
@@ -348,9 +348,9 @@ view_open(struct game_view **opened, const struct game_view_source *source)
 
 	if (!error) {
 		view->source = source;
-		record_block_init(&view->block);
-		record_init(&view->record);
-		error = block_read(source, &view->block);
+		game_record_init(&view->record);
+		record_init(&view->output);
+		error = read_record(source, &view->record);
 	}
 	if (!error)
 		error = replay_open(&view->replay);
@@ -434,19 +434,19 @@ put_items(struct html *html, const struct event_score *score)
 static void
 put_deals(const struct game_view *view, struct html *html)
 {
-	const struct record_block *block = &view->block;
+	const struct game_record *record = &view->record;
 	struct event event;
 	int number = 0;
 
 	html_table_begin(
 	    html, "Points of each deal", "deal|^team|points|total|^for", false);
 	html_table_rows(html);
-	for (size_t i = 0; i < block->line_count; i++) {
+	for (size_t i = 0; i < record->line_count; i++) {
 		struct scopa_text text = SCOPA_TEXT(TEAM_SIZE);
 
-		if ((block->lines[i].kind != EVENT_SCORE &&
-			block->lines[i].kind != EVENT_DEAL) ||
-		    !record_line_event(block, &block->lines[i], &event, NULL))
+		if ((record->lines[i].kind != EVENT_SCORE &&
+			record->lines[i].kind != EVENT_DEAL) ||
+		    !record_line_event(record, &record->lines[i], &event, NULL))
 			continue;
 		if (event.kind == EVENT_DEAL) {
 			number = event.deal.number;

@@ -203,7 +203,7 @@ struct fair_game {
 };
 
 static bool
-check_tag(struct fair_game *game, const struct record_block *record,
+check_tag(struct fair_game *game, const struct game_record *record,
     const struct record_line *line)
 {
 	const struct fair *fair = game->fair;
@@ -302,7 +302,7 @@ check_pack(struct fair_game *game, int64_t line)
 /* Of a game of a block: its packs and seeds are those of the key. */
 static bool
 check_game(void *context, const struct block_plan *plan, int at,
-    const struct record_block *record, struct record_fault *fault)
+    const struct game_record *record, struct record_fault *fault)
 {
 	struct fair_game game = {
 		.fair = context,
@@ -451,7 +451,8 @@ check_end(struct fair *fair)
 	if (!fair->report->over)
 		return true;
 	if (reread->more)
-		return fair_differs(fair, RUN_RECORDS, reread->block.first_line,
+		return fair_differs(fair, RUN_RECORDS,
+		    reread->record.first_line,
 		    "the results know nothing of this game");
 	if (reread->end != reread->size)
 		return fair_differs(fair, RUN_RECORDS, 0,

@@ -66,14 +66,14 @@ position(const struct reread *reread)
 static int
 skip_tail(struct reread *reread, struct store_error *error)
 {
-	struct record_fault fault = reread->block.fault;
-	int64_t line = fault.line ? fault.line : reread->block.last_line;
-	bool summed = reread->block.summed;
+	struct record_fault fault = reread->record.fault;
+	int64_t line = fault.line ? fault.line : reread->record.last_line;
+	bool summed = reread->record.summed;
 	int status = 1;
 
 	while (!summed && status == 1) {
-		status = record_read(&reread->reader, &reread->block);
-		summed = status == 1 && reread->block.summed;
+		status = record_read(&reread->reader, &reread->record);
+		summed = status == 1 && reread->record.summed;
 	}
 	if (status < 0)
 		return run_fail(status, "read", reread->path, error);
@@ -91,7 +91,7 @@ read_game(struct reread *reread, struct store_error *error)
 {
 	struct record_verdict verdict;
 	int64_t expected = position(reread);
-	int status = record_read(&reread->reader, &reread->block);
+	int status = record_read(&reread->reader, &reread->record);
 
 	if (reread->begin < 0)
 		expected = HEADING_SIZE;
@@ -100,17 +100,17 @@ read_game(struct reread *reread, struct store_error *error)
 	reread->more = status == 1;
 	if (!reread->more)
 		return 0;
-	if (reread->block.fault.line > 0 || !reread->block.summed)
+	if (reread->record.fault.line > 0 || !reread->record.summed)
 		return skip_tail(reread, error);
 	/* Only the last line of the file can lack its line end. */
-	reread->more = reread->block.bytes[reread->block.size - 1] == '\n';
+	reread->more = reread->record.bytes[reread->record.size - 1] == '\n';
 	if (!reread->more)
 		return 0;
-	reread->begin = position(reread) - (int64_t)reread->block.size;
+	reread->begin = position(reread) - (int64_t)reread->record.size;
 	if (reread->begin != expected)
-		return broken(reread, reread->block.first_line,
+		return broken(reread, reread->record.first_line,
 		    "something stands before this game that is none", error);
-	status = record_check(reread->checker, &reread->block, NULL, &verdict);
+	status = record_check(reread->checker, &reread->record, NULL, &verdict);
 	if (status < 0)
 		return run_fail(status, "check", reread->path, error);
 	if (!verdict.good)
@@ -167,7 +167,7 @@ reread_open(struct reread *reread, const char *folder, const char *name,
 	if (fd < 0)
 		return run_fail(-errno, "open", reread->path, error);
 	record_reader_init(&reread->reader, fd);
-	record_block_init(&reread->block);
+	game_record_init(&reread->record);
 	if (fstat(fd, &file) < 0) {
 		status = run_fail(-errno, "read", reread->path, error);
 		goto close_reread;
@@ -193,7 +193,7 @@ reread_close(struct reread *reread)
 	struct record_fault fault;
 
 	record_checker_close(reread->checker);
-	record_block_release(&reread->block);
+	game_record_release(&reread->record);
 	close(reread->reader.fd);
 	fault = reread->fault;
 	memset(reread, 0, sizeof(*reread));
@@ -205,7 +205,7 @@ reread_block(struct reread *reread, const struct block_plan *plan,
     struct block_result *block, struct store_error *error)
 {
 	struct block_place *place = &block->place;
-	int64_t line = reread->block.first_line;
+	int64_t line = reread->record.first_line;
 	char why[STORE_TEXT_SIZE];
 	struct record_fault fault = { .line = 0 };
 	crypto_hash_sha256_state state;
@@ -224,12 +224,12 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 			return 0;
 		if (reread->look != NULL &&
 		    !reread->look(
-			reread->context, plan, game, &reread->block, &fault))
+			reread->context, plan, game, &reread->record, &fault))
 			return refuse(reread, fault.line, fault.text, error);
-		status = summary_read(&block->games[game], reread->block.bytes,
-		    reread->block.size);
+		status = summary_read(&block->games[game], reread->record.bytes,
+		    reread->record.size);
 		if (status)
-			return broken(reread, reread->block.first_line,
+			return broken(reread, reread->record.first_line,
 			    "this is no game of a run", error);
 		/*
 		 * A missing game is noticed by the number of the game that
@@ -238,9 +238,9 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 		reread->damaged |= block->games[game].game >
 		    plan->index * plan->game_count + game;
 		crypto_hash_sha256_update(&state,
-		    (const unsigned char *)reread->block.bytes,
-		    reread->block.size);
-		place->size += (int64_t)reread->block.size;
+		    (const unsigned char *)reread->record.bytes,
+		    reread->record.size);
+		place->size += (int64_t)reread->record.size;
 		advance(reread);
 	}
 	if (!store_block_check(reread->head, block, why))
@@ -260,7 +260,7 @@ reread_bytes(
 
 /* The number of the game of a record; -1 where it is none. */
 static int64_t
-game_number(const struct record_block *record)
+game_number(const struct game_record *record)
 {
 	struct summary summary;
 
@@ -274,7 +274,7 @@ static int64_t
 next_game(const struct reread *reread)
 {
 	return reread->status || !reread->more ? -1
-					       : game_number(&reread->block);
+					       : game_number(&reread->record);
 }
 
 /* Skips games whose numbers, from 0, are below `first`.  Returns how many. */
@@ -579,7 +579,7 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	if (!reread->more)
 		return flush(rebuilding, error);
 	if (!reread->status)
-		return refuse(reread, reread->block.first_line,
+		return refuse(reread, reread->record.first_line,
 		    "no block of the schedule has this game", error);
 	*error = reread->why;
 	return reread->status;
@@ -719,7 +719,7 @@ name_kept(
  * one that is not, `fault` is set.
  */
 static int
-is_good(struct record_checker *checker, const struct record_block *record,
+is_good(struct record_checker *checker, const struct game_record *record,
     struct record_fault *fault)
 {
 	struct record_verdict verdict;
@@ -749,7 +749,7 @@ struct salvaging {
 
 /* Takes a good game if it begins a block or continues the present one. */
 static void
-add_good_game(struct salvaging *salvaging, const struct record_block *record,
+add_good_game(struct salvaging *salvaging, const struct game_record *record,
     int game_count, int64_t *salvaged)
 {
 	int64_t game = game_number(record);
@@ -781,7 +781,7 @@ read_good_games(struct rebuilding *rebuilding, struct salvaging *salvaging)
 	struct rebuild_report *report = &rebuilding->report;
 	struct salvage_damages *damages = &report->damages;
 	struct reread *reread = &rebuilding->reread;
-	struct record_block *record = &reread->block;
+	struct game_record *record = &reread->record;
 	int game_count = rebuilding->head.game_count, status;
 	bool cut_off = false;
 

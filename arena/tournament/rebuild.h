@@ -23,7 +23,7 @@ struct reread {
 	char path[PATH_MAX]; /* of the records */
 	struct record_checker *checker;
 	struct record_reader reader;
-	struct record_block block; /* the next game */
+	struct game_record record; /* the next game */
 	bool more;              /* there is a next game; it is good, unless.. */
 	int status;             /* ..this is -errno */
 	struct store_error why; /* the reason */
@@ -39,7 +39,7 @@ struct reread {
 	 * with the fault where it is not what it should be.
 	 */
 	bool (*look)(void *context, const struct block_plan *plan, int at,
-	    const struct record_block *record, struct record_fault *fault);
+	    const struct game_record *record, struct record_fault *fault);
 	void *context;
 };
 

@@ -236,7 +236,7 @@ hash_begin(crypto_generichash_state *state)
 
 /* The first pack of the game; false where the record has none. */
 static bool
-pack_find(const struct record_block *record, struct event_pack *pack)
+pack_find(const struct game_record *record, struct event_pack *pack)
 {
 	struct event event;
 
@@ -279,7 +279,7 @@ tag_add(crypto_generichash_state *state, const struct record_head *head,
 }
 
 static struct identity
-identity_find(const struct record_block *record, const struct record_head *head,
+identity_find(const struct game_record *record, const struct record_head *head,
     const struct summary *summary, const struct company *company)
 {
 	int16_t bots[SCOPA_SEATS_MAX];
@@ -467,7 +467,7 @@ game_seen(struct regroup *regroup, const struct identity *identity)
 }
 
 int
-regroup_take(struct regroup *regroup, const struct record_block *record,
+regroup_take(struct regroup *regroup, const struct game_record *record,
     struct record_fault *fault)
 {
 	int64_t line = record->first_line;

@@ -193,7 +193,7 @@ for at_once in 1 3; do
 	expect_out "\"games_played\":$games,"
 	run "$SCOPA_ARENA" record verify --quiet part.scopa
 	expect_exit 0
-	expect_out "^$games blocks: $games good"
+	expect_out "^$games records: $games good"
 done
 
 scenario 'packs of what is no file of packs are refused by one rule'

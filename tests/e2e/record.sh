@@ -25,17 +25,17 @@ scenario 'a match that was played is proved by its record'
 record_match games.scopa @greedy @random --seed 5 --deals 2
 arena 0 record verify games.scopa
 expect_err_empty
-expect [ "$(cat "$out")" = '1 block: 1 good, 0 bad' ]
+expect [ "$(cat "$out")" = '1 record: 1 good, 0 bad' ]
 arena 0 record verify --verbose games.scopa
-expect_out '^games\.scopa:2: block 1, match .*: good: V1 V2 V3$'
-expect_out '^1 block: 1 good, 0 bad$'
+expect_out '^games\.scopa:2: record 1, match .*: good: V1 V2 V3$'
+expect_out '^1 record: 1 good, 0 bad$'
 
 scenario 'records of every preset stay good'
 for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
 	expect_file "$SRC/tests/golden/$preset.scopa"
 done
 arena 0 record verify "$SRC"/tests/golden/*.scopa
-expect_out '^2[0-9] blocks: 2[0-9] good, 0 bad$'
+expect_out '^2[0-9] records: 2[0-9] good, 0 bad$'
 
 scenario 'what is worked out again is the record, byte for byte'
 for file in "$SRC"/tests/golden/*.scopa; do
@@ -53,7 +53,7 @@ expect grep -q '^play .* by=arena cause=illegal' bad.scopa
 expect grep -q '^abort match reason=forfeit' bad.scopa
 expect grep -q '^info 1 m.count=' bad.scopa
 arena 0 record verify bad.scopa
-expect_out '^3 blocks: 3 good, 0 bad$'
+expect_out '^3 records: 3 good, 0 bad$'
 reduce bad.scopa >least.scopa
 arena 0 record derive least.scopa
 expect_same "$out" bad.scopa
@@ -103,7 +103,7 @@ expect_same "$out" games.scopa
 expect_err '^mixed\.scopa:1: unknown preset "scoppa"; did you mean "scopa"'
 expect_err '^mixed\.scopa:[0-9]+: capture must be one of sum'
 expect_err '^mixed\.scopa:[0-9]+: the cards of deal 2 are missing'
-expect_err '^error: 3 of 4 blocks'
+expect_err '^error: 3 of 4 records'
 
 scenario 'an illegal play is refused by the sentence of the rules'
 sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' least.scopa >illegal.scopa
@@ -130,25 +130,25 @@ scenario 'a change is found and said with its line'
 sed '0,/^score A points=/s/^score A points=/score A points=9/' games.scopa \
 	>changed.scopa
 arena 1 record verify changed.scopa
-expect_out '^changed\.scopa:[0-9]+: block 1, .*: bad: V1: sha256=.* see line'
-expect_out '^1 block: 0 good, 1 bad$'
+expect_out '^changed\.scopa:[0-9]+: record 1, .*: bad: V1: sha256=.* see line'
+expect_out '^1 record: 0 good, 1 bad$'
 
-scenario 'good blocks around a broken one are still used'
+scenario 'good records around a broken one are still used'
 record_match three.scopa @greedy @random --deals 1
 head -n 20 games.scopa >>three.scopa
 record_match three.scopa @first @random --deals 1
 arena 1 record verify three.scopa
-expect_out '^3 blocks: 2 good, 1 bad$'
-expect_out '^three\.scopa:[0-9]+: block 2, .*: bad: V1: no .sum. line'
+expect_out '^3 records: 2 good, 1 bad$'
+expect_out '^three\.scopa:[0-9]+: record 2, .*: bad: V1: no .sum. line'
 arena 1 record show three.scopa
 expect [ "$(grep -c '^Result: ' "$out")" -eq 2 ]
 expect_err '^three\.scopa:[0-9]+: skipped: V1: '
 
-scenario 'a line that a crash cut off does not swallow the next block'
+scenario 'a line that a crash cut off does not swallow the next record'
 head -c 1500 games.scopa >cut.scopa
 record_match cut.scopa @greedy @random --deals 1
 arena 1 record verify cut.scopa
-expect_out '^2 blocks: 1 good, 1 bad$'
+expect_out '^2 records: 1 good, 1 bad$'
 
 scenario 'a file that is cut off, also within a line, ends in a game'
 for size in 1500 1501 1502 1503 1504 1505 1506 1507 1508; do
@@ -171,11 +171,11 @@ done
 scenario 'files that cannot be read, and empty ones, are said'
 arena 2 record verify missing.scopa games.scopa
 expect_err '^error: .*missing\.scopa: No such file'
-expect_out '^1 block: 1 good, 0 bad$'
+expect_out '^1 record: 1 good, 0 bad$'
 arena 2 record verify .
 : >empty.scopa
 arena 0 record verify empty.scopa
-expect_out '^0 blocks: 0 good, 0 bad$'
+expect_out '^0 records: 0 good, 0 bad$'
 arena 2 record show empty.scopa
 expect_error 'empty\.scopa holds no game record'
 arena 2 record verify --bogus games.scopa
@@ -210,7 +210,7 @@ assert [b["good"] for b in report["blocks"]] == [True, False, True, True]
 assert report["blocks"][1]["level"] == 1 and report["blocks"][1]["line"] > 1' \
 	"$out"
 arena 1 record verify --quiet three.scopa
-expect [ "$(cat "$out")" = '3 blocks: 2 good, 1 bad' ]
+expect [ "$(cat "$out")" = '3 records: 2 good, 1 bad' ]
 
 scenario 'show tells the whole game, or one deal, or one match'
 arena 0 record show games.scopa
@@ -245,7 +245,7 @@ expect_out '^  seat 1  team A  Jörg 1$'
 expect_out '^ *1  1 Jörg  [2-7AJQK]'
 expect_out '^ *2  2 Anna  [2-7AJQK]'
 
-scenario 'merge writes every good block once'
+scenario 'merge writes every good record once'
 arena 1 record merge games.scopa three.scopa games.scopa -o all.scopa
 expect_out_empty
 expect_err '^three\.scopa:[0-9]+: skipped: '
@@ -342,7 +342,7 @@ for seed in 1 2 3 4 5; do
 done
 wait
 arena 0 record verify --quiet crowd.scopa
-expect [ "$(cat "$out")" = '5 blocks: 5 good, 0 bad' ]
+expect [ "$(cat "$out")" = '5 records: 5 good, 0 bad' ]
 expect [ "$(grep -c '^%scopa-record 1$' crowd.scopa)" -eq 1 ]
 
 scenario 'a record through a pipe is as good as one in a file'
@@ -351,6 +351,6 @@ expect_run 0 bash -c '"$1" match @first @random --deals 1 --quiet \
 	--record >("$1" record verify --quiet >piped) >/dev/null
 	until [ -s piped ]; do sleep 0.02; done
 	cat piped' sh "$SCOPA_ARENA"
-expect_out '^1 block: 1 good, 0 bad$'
+expect_out '^1 record: 1 good, 0 bad$'
 
 finish

@@ -205,7 +205,7 @@ expect_mended() { # BLOCK SAVED
 	expect_no_file hurt/salvage.scopa
 	expect_like_whole hurt
 	arena 0 record verify --quiet hurt/records.scopa
-	expect_out "^$((2 * blocks)) blocks: $((2 * blocks)) good"
+	expect_out "^$((2 * blocks)) records: $((2 * blocks)) good"
 	# Those that were saved were not played again.
 	for game in $((2 * $1 + 1)) $((2 * blocks)); do
 		[ "$2" -eq 0 ] || [ "$(sed -n "/^match m$game /,/^sum /p" \

@@ -165,7 +165,7 @@ expect_run 0 env verdict=3 sh -c '. "$0"; exit 1' "$work/ci/02.sh"
 # shellcheck disable=SC2016 # for the shell
 expect_run 1 env verdict=1 sh -c '. "$0"; exit 1' "$work/ci/02.sh"
 expect_run 0 sh -e "$work/ci/03.sh"
-expect_out '^[0-9]+ blocks: [0-9]+ good, 0 bad$'
+expect_out '^[0-9]+ records: [0-9]+ good, 0 bad$'
 expect_no_file "$work/ci/04.sh"
 
 scenario 'where check fails nothing is played, and no other step fails by that'

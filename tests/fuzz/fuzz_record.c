@@ -29,48 +29,48 @@ file_open(const char *bytes, size_t size)
 }
 
 static void
-check_derived(struct record_checker *checker, const struct record *record)
+check_derived(struct record_checker *checker, const struct record *derived)
 {
 	static struct record_reader reader;
 	struct record_verdict verdict;
-	struct record_block block;
-	int fd = file_open(record->bytes, record->size);
+	struct game_record record;
+	int fd = file_open(derived->bytes, derived->size);
 
 	record_reader_init(&reader, fd);
-	record_block_init(&block);
-	fuzz_check(record_read(&reader, &block) == 1);
-	fuzz_check(record_check(checker, &block, NULL, &verdict) == 0);
+	game_record_init(&record);
+	fuzz_check(record_read(&reader, &record) == 1);
+	fuzz_check(record_check(checker, &record, NULL, &verdict) == 0);
 	/* Keys and the secret are taken over as they stand. */
 	fuzz_check(verdict.good || verdict.level == RECORD_LEVEL_COUNT);
-	fuzz_check(record_read(&reader, &block) == 0);
-	record_block_release(&block);
+	fuzz_check(record_read(&reader, &record) == 0);
+	game_record_release(&record);
 	close(fd);
 }
 
 static void
-try_block(struct record_checker *checker, struct replay *replay,
-    const struct record_block *block)
+try_record(struct record_checker *checker, struct replay *replay,
+    const struct game_record *record)
 {
 	const struct replay_order order = { .seat = REPLAY_EVERYBODY };
 	struct record_verdict verdict;
 	struct record_fault fault;
-	struct record record;
+	struct record derived;
 
 	memset(&fault, 0, sizeof(fault));
-	fuzz_check(record_check(checker, block, NULL, &verdict) == 0);
+	fuzz_check(record_check(checker, record, NULL, &verdict) == 0);
 	if (!verdict.good)
 		fuzz_check(verdict.level >= 1 && verdict.fault.text[0] != '\0');
-	/* The reader has said already what is wrong with such a block. */
-	if (block->outside || block->fault.line != 0)
+	/* The reader has said already what is wrong with such a record. */
+	if (record->outside || record->fault.line != 0)
 		return;
-	record_init(&record);
-	if (replay_run(replay, block, &order, &record, &fault) == 0) {
-		fuzz_check(record_sum(&record) == 0);
-		check_derived(checker, &record);
+	record_init(&derived);
+	if (replay_run(replay, record, &order, &derived, &fault) == 0) {
+		fuzz_check(record_sum(&derived) == 0);
+		check_derived(checker, &derived);
 	} else {
 		fuzz_check(fault.text[0] != '\0');
 	}
-	record_release(&record);
+	record_release(&derived);
 }
 
 int
@@ -78,7 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct record_reader reader;
 	struct record_checker *checker;
-	struct record_block block;
+	struct game_record record;
 	struct replay *replay;
 	int fd = file_open((const char *)data, size);
 	int status;
@@ -86,11 +86,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check(record_checker_open(&checker) == 0);
 	fuzz_check(replay_open(&replay) == 0);
 	record_reader_init(&reader, fd);
-	record_block_init(&block);
-	while ((status = record_read(&reader, &block)) == 1)
-		try_block(checker, replay, &block);
+	game_record_init(&record);
+	while ((status = record_read(&reader, &record)) == 1)
+		try_record(checker, replay, &record);
 	fuzz_check(status == 0);
-	record_block_release(&block);
+	game_record_release(&record);
 	replay_close(replay);
 	record_checker_close(checker);
 	close(fd);

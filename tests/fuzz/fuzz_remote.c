@@ -71,16 +71,16 @@ check_counted(const char *bytes, size_t size)
 	static struct record_reader reader;
 	struct record_checker *verifier;
 	struct record_verdict verdict;
-	struct record_block block;
+	struct game_record record;
 
 	fuzz_check(record_checker_open(&verifier) == 0);
-	record_block_init(&block);
+	game_record_init(&record);
 	record_reader_init_bytes(&reader, bytes, size);
-	fuzz_check(record_read(&reader, &block) == 1);
-	fuzz_check(record_check(verifier, &block, NULL, &verdict) == 0);
+	fuzz_check(record_read(&reader, &record) == 1);
+	fuzz_check(record_check(verifier, &record, NULL, &verdict) == 0);
 	fuzz_check(verdict.good && verdict.secret);
-	fuzz_check(record_read(&reader, &block) == 0);
-	record_block_release(&block);
+	fuzz_check(record_read(&reader, &record) == 0);
+	game_record_release(&record);
 	record_checker_close(verifier);
 }
 

@@ -78,31 +78,31 @@ read_records(struct run_content *run_content, const char *path, bool check)
 	static struct record_reader reader;
 	struct record_checker *checker;
 	struct record_verdict verdict;
-	struct record_block block;
+	struct game_record record;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	FILE *file = open_memstream(&run_content->records, &run_content->size);
 
 	SIM_MUST(fd >= 0 && file != NULL);
 	SIM_MUST(record_checker_open(&checker) == 0);
 	record_reader_init(&reader, fd);
-	record_block_init(&block);
-	while (record_read(&reader, &block) == 1) {
-		SIM_MUST(block.summed);
+	game_record_init(&record);
+	while (record_read(&reader, &record) == 1) {
+		SIM_MUST(record.summed);
 		SIM_MUST(!check ||
-		    record_check(checker, &block, NULL, &verdict) == 0);
+		    record_check(checker, &record, NULL, &verdict) == 0);
 		if (check && !verdict.good)
 			sim_bad("line %lld of the records: %s",
 			    (long long)verdict.fault.line, verdict.fault.text);
-		for (size_t i = 0; i + 1 < block.line_count; i++) {
-			const char *line = block.bytes + block.lines[i].begin;
+		for (size_t i = 0; i + 1 < record.line_count; i++) {
+			const char *line = record.bytes + record.lines[i].begin;
 
 			if (!record_line_is(
-				line, block.lines[i].length, "void"))
-				read_line(file, line, block.lines[i].length);
+				line, record.lines[i].length, "void"))
+				read_line(file, line, record.lines[i].length);
 		}
 	}
 	record_checker_close(checker);
-	record_block_release(&block);
+	game_record_release(&record);
 	fclose(file);
 	close(fd);
 }

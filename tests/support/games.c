@@ -270,14 +270,14 @@ games_file(const char *bytes, size_t size)
 }
 
 void
-games_read(const char *bytes, size_t size, struct record_block *block)
+games_read(const char *bytes, size_t size, struct game_record *record)
 {
 	struct record_reader *reader = malloc(sizeof(*reader));
 	int fd = games_file(bytes, size), status;
 
 	assert(reader);
 	record_reader_init(reader, fd);
-	status = record_read(reader, block);
+	status = record_read(reader, record);
 	assert(status == 1);
 	close(fd);
 	free(reader);
@@ -303,7 +303,7 @@ games_teardown(void **state)
 	record_release(&specimen.full);
 	record_release(&specimen.least);
 	record_release(&specimen.derived);
-	record_block_release(&specimen.block);
+	game_record_release(&specimen.record);
 	return 0;
 }
 
@@ -313,8 +313,8 @@ games_derive(const char *bytes, size_t size, int seat, bool legal)
 	struct replay_order order = { .seat = seat, .legal = legal };
 	int error;
 
-	games_read(bytes, size, &specimen.block);
-	error = replay_run(specimen.replay, &specimen.block, &order,
+	games_read(bytes, size, &specimen.record);
+	error = replay_run(specimen.replay, &specimen.record, &order,
 	    &specimen.derived, &specimen.fault);
 	if (!error && seat == REPLAY_EVERYBODY)
 		assert_int_equal(record_sum(&specimen.derived), 0);

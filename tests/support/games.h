@@ -18,7 +18,7 @@ struct games_order {
 	const char *ending; /* `forfeit`, `interrupted` in mid-deal, or NULL */
 };
 
-/* Plays one and ends its block with `sum`. */
+/* Plays one and ends its record with `sum`. */
 void games_play(const struct games_order *order, struct record *record);
 
 /* Takes what can be derived out of a full record: the least is left. */
@@ -27,15 +27,15 @@ void games_reduce(const struct record *full, bool packs, struct record *least);
 /* A descriptor from which these bytes can be read, and no name. */
 int games_file(const char *bytes, size_t size);
 
-/* Reads the first block of a text, NUL not included. */
-void games_read(const char *bytes, size_t size, struct record_block *block);
+/* Reads the first record of a text, NUL not included. */
+void games_read(const char *bytes, size_t size, struct game_record *record);
 
 /* What a test of records works with: setup and teardown for cmocka. */
 struct games_bench {
 	struct replay *replay;
 	struct record_checker *checker;
 	struct record full, least, derived;
-	struct record_block block;
+	struct game_record record;
 	struct record_fault fault;
 };
 
@@ -44,7 +44,7 @@ extern struct games_bench specimen;
 int games_setup(void **state);
 int games_teardown(void **state);
 
-/* Derives the first block of a text: 0 or -errno, as replay_run. */
+/* Derives the first record of a text: 0 or -errno, as replay_run. */
 int games_derive(const char *bytes, size_t size, int seat, bool legal);
 
 /* Fails where the line is not in what was derived last. */

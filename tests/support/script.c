@@ -261,23 +261,23 @@ check_records(const struct mock_match *match)
 		fuzz_check(record_checker_open(&checker) == 0);
 	while ((end = strstr(begin, "\nendmatch ")) != NULL) {
 		struct record_verdict verdict;
-		struct record_block block;
+		struct game_record parsed;
 		struct record record;
 
 		end += strcspn(end + 1, "\n") + 2;
 		record_init(&record);
-		record_block_init(&block);
+		game_record_init(&parsed);
 		fuzz_check(
 		    record_add(&record, begin, (size_t)(end - begin)) == 0);
 		fuzz_check(record_sum(&record) == 0);
-		games_read(record.bytes, record.size, &block);
-		fuzz_check(record_check(checker, &block, NULL, &verdict) == 0);
+		games_read(record.bytes, record.size, &parsed);
+		fuzz_check(record_check(checker, &parsed, NULL, &verdict) == 0);
 		if (!verdict.good)
 			fprintf(stderr, "line %lld: %s\n%s",
 			    (long long)verdict.fault.line, verdict.fault.text,
 			    begin);
 		fuzz_check(verdict.good);
-		record_block_release(&block);
+		game_record_release(&parsed);
 		record_release(&record);
 		begin = end;
 	}

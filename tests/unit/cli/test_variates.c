@@ -358,14 +358,14 @@ static bool
 try_reading(struct reference *reference, const struct scopa_rules *rules,
     const struct record *record)
 {
-	struct record_block block;
+	struct game_record parsed;
 	bool good;
 
 	memset(&fault, 0, sizeof(fault));
-	record_block_init(&block);
-	games_read(record->bytes, record->size, &block);
-	good = reference_read(reference, &memory, rules, &block, &fault);
-	record_block_release(&block);
+	game_record_init(&parsed);
+	games_read(record->bytes, record->size, &parsed);
+	good = reference_read(reference, &memory, rules, &parsed, &fault);
+	game_record_release(&parsed);
 	return good;
 }
 

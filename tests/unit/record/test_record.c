@@ -1,5 +1,5 @@
 /*
- * Writing records: whole blocks, whoever else writes, whatever happens.
+ * Writing records: whole game records, whoever else writes, whatever happens.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "record_write.h"
 #include "test.h"
 
-enum { WRITERS = 4, BLOCKS_EACH = 25 };
+enum { WRITERS = 4, RECORDS_EACH = 25 };
 
 /* A file of its own for each test; its record is specimen.full. */
 static char path[64];
@@ -66,7 +66,7 @@ add(const char *lines)
 	assert_int_equal(record_add(&specimen.full, lines, strlen(lines)), 0);
 }
 
-/* Ends the block and writes it, as the arena does behind a match. */
+/* Ends the record and writes it, as the arena does behind a match. */
 static int
 finish(int fd)
 {
@@ -74,7 +74,7 @@ finish(int fd)
 	return record_file_append(fd, specimen.full.bytes, specimen.full.size);
 }
 
-/* Appends a block of one line. */
+/* Appends a record of one line. */
 static void
 append(const char *line)
 {
@@ -87,19 +87,19 @@ append(const char *line)
 	close(fd);
 }
 
-/* Counts the good and the bad blocks of the file. */
+/* Counts the good and the bad records of the file. */
 static void
-count_blocks(int *good, int *bad)
+count_records(int *good, int *bad)
 {
 	int fd = open(path, O_RDONLY);
 
 	*good = *bad = 0;
 	record_reader_init(&reader, fd);
-	while (record_read(&reader, &specimen.block) == 1) {
+	while (record_read(&reader, &specimen.record) == 1) {
 		struct record_verdict verdict;
 
-		assert_int_equal(record_check(specimen.checker, &specimen.block,
-				     NULL, &verdict),
+		assert_int_equal(record_check(specimen.checker,
+				     &specimen.record, NULL, &verdict),
 		    0);
 		if (verdict.good)
 			++*good;
@@ -109,7 +109,7 @@ count_blocks(int *good, int *bad)
 	close(fd);
 }
 
-TEST(test_block_ends_with_lines_and_hash)
+TEST(test_record_ends_with_lines_and_hash)
 {
 	static const char lines[] = "match m\ndeal 1\nplay 1 7D\n";
 	unsigned char hash[crypto_hash_sha256_BYTES];
@@ -170,7 +170,7 @@ TEST(test_failed_write_leaves_the_file_as_it_was)
 static void
 write_games(int writer)
 {
-	for (int i = 0; i < BLOCKS_EACH; i++) {
+	for (int i = 0; i < RECORDS_EACH; i++) {
 		struct games_order order = {
 			.spec = "scopa",
 			.seed = (uint64_t)(100 * writer + i),
@@ -187,7 +187,7 @@ write_games(int writer)
 	}
 }
 
-TEST(test_blocks_of_several_programs_do_not_mix)
+TEST(test_records_of_several_programs_do_not_mix)
 {
 	int good, bad, status;
 
@@ -204,16 +204,16 @@ TEST(test_blocks_of_several_programs_do_not_mix)
 		assert_true(wait(&status) > 0);
 		assert_int_equal(status, 0);
 	}
-	count_blocks(&good, &bad);
-	assert_int_equal(good, WRITERS * BLOCKS_EACH);
+	count_records(&good, &bad);
+	assert_int_equal(good, WRITERS * RECORDS_EACH);
 	assert_int_equal(bad, 0);
 }
 
-TEST(test_block_has_a_limit)
+TEST(test_record_has_a_limit)
 {
 	/* The memory behind the limit is not there, and not touched. */
-	specimen.full.size = RECORD_BLOCK_SIZE_MAX - 4;
-	specimen.full.capacity = RECORD_BLOCK_SIZE_MAX;
+	specimen.full.size = RECORD_SIZE_MAX - 4;
+	specimen.full.capacity = RECORD_SIZE_MAX;
 	assert_int_equal(record_add(&specimen.full, "play\n", 5), -EFBIG);
 	specimen.full.size = 0;
 	specimen.full.capacity = 0;

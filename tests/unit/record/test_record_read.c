@@ -1,6 +1,6 @@
 /*
  * Reading records: nothing that a file may hold stops the reader, and a broken
- * block takes none of its neighbours with it.
+ * record takes none of its neighbours with it.
  */
 #include "record_read.h"
 
@@ -48,27 +48,27 @@ begin(const char *bytes, size_t size)
 	record_reader_init(&reader, fd);
 }
 
-/* The next block, which must be there. */
-static const struct record_block *
+/* The next record, which must be there. */
+static const struct game_record *
 next(void)
 {
-	assert_int_equal(record_read(&reader, &specimen.block), 1);
-	return &specimen.block;
+	assert_int_equal(record_read(&reader, &specimen.record), 1);
+	return &specimen.record;
 }
 
 static void
 assert_end(void)
 {
-	assert_int_equal(record_read(&reader, &specimen.block), 0);
+	assert_int_equal(record_read(&reader, &specimen.record), 0);
 }
 
 static void
-assert_fault(const struct record_block *block, int64_t line, const char *reason)
+assert_fault(const struct game_record *record, int64_t line, const char *reason)
 {
-	assert_int_equal(block->fault.line, line);
-	if (!strstr(block->fault.text, reason))
-		fail_msg(
-		    "\"%s\" expected, \"%s\" found", reason, block->fault.text);
+	assert_int_equal(record->fault.line, line);
+	if (!strstr(record->fault.text, reason))
+		fail_msg("\"%s\" expected, \"%s\" found", reason,
+		    record->fault.text);
 }
 
 static bool
@@ -77,17 +77,18 @@ is_good(void)
 	struct record_verdict verdict;
 
 	assert_int_equal(
-	    record_check(specimen.checker, &specimen.block, NULL, &verdict), 0);
+	    record_check(specimen.checker, &specimen.record, NULL, &verdict),
+	    0);
 	return verdict.good;
 }
 
-/* How many of the blocks that are left are good. */
+/* How many of the records that are left are good. */
 static int
 count_good(void)
 {
 	int good = 0, status;
 
-	while ((status = record_read(&reader, &specimen.block)) == 1)
+	while ((status = record_read(&reader, &specimen.record)) == 1)
 		good += is_good();
 	assert_int_equal(status, 0);
 	return good;
@@ -116,61 +117,61 @@ two_games(struct record *record, size_t ends[2])
 	record_release(&one);
 }
 
-TEST(test_blocks_end_with_sum_or_before_the_next)
+TEST(test_records_end_with_sum_or_before_the_next)
 {
 	static const char text[] =
 	    "%scopa-record 1\n\nmatch a\nplay\nsum\n# word\nmatch b\nplay\n"
 	    "match c\n%scopa-record 1\nmatch d\nsum x";
-	const struct record_block *block;
+	const struct game_record *record;
 
 	begin(text, strlen(text));
-	block = next();
-	assert_int_equal(block->first_line, 3);
-	assert_int_equal(block->last_line, 5);
-	assert_int_equal(block->line_count, 3);
-	assert_true(block->summed);
-	block = next();
-	assert_int_equal(block->first_line, 7);
-	assert_int_equal(block->last_line, 8);
-	assert_false(block->summed);
-	block = next();
-	assert_int_equal(block->first_line, 9);
-	assert_int_equal(block->last_line, 9);
-	block = next();
-	assert_int_equal(block->first_line, 11);
-	assert_true(block->summed);
-	assert_int_equal(block->size, strlen("match d\nsum x"));
+	record = next();
+	assert_int_equal(record->first_line, 3);
+	assert_int_equal(record->last_line, 5);
+	assert_int_equal(record->line_count, 3);
+	assert_true(record->summed);
+	record = next();
+	assert_int_equal(record->first_line, 7);
+	assert_int_equal(record->last_line, 8);
+	assert_false(record->summed);
+	record = next();
+	assert_int_equal(record->first_line, 9);
+	assert_int_equal(record->last_line, 9);
+	record = next();
+	assert_int_equal(record->first_line, 11);
+	assert_true(record->summed);
+	assert_int_equal(record->size, strlen("match d\nsum x"));
 	assert_end();
 }
 
 TEST(test_line_ends_of_other_systems_are_taken_off)
 {
 	static const char text[] = "\xEF\xBB\xBFmatch a\r\nplay\r\nsum\r";
-	const struct record_block *block;
+	const struct game_record *record;
 
 	begin(text, strlen(text));
-	block = next();
-	assert_int_equal(block->line_count, 3);
-	assert_int_equal(block->lines[0].length, 7);
-	assert_int_equal(block->lines[1].length, 4);
-	assert_int_equal(block->lines[2].length, 3);
-	assert_int_equal(block->size, strlen("match a\r\nplay\r\nsum\r"));
-	assert_int_equal(block->fault.line, 0);
+	record = next();
+	assert_int_equal(record->line_count, 3);
+	assert_int_equal(record->lines[0].length, 7);
+	assert_int_equal(record->lines[1].length, 4);
+	assert_int_equal(record->lines[2].length, 3);
+	assert_int_equal(record->size, strlen("match a\r\nplay\r\nsum\r"));
+	assert_int_equal(record->fault.line, 0);
 }
 
-TEST(test_lines_outside_of_blocks_are_one_fault)
+TEST(test_lines_outside_of_records_are_one_fault)
 {
 	static const char text[] = "play 1\nplay 2\n\nmatch a\nsum\nrest\n";
-	const struct record_block *block;
+	const struct game_record *record;
 
 	begin(text, strlen(text));
-	block = next();
-	assert_true(block->outside);
-	assert_fault(block, 1, "no `match` line");
-	assert_int_equal(block->last_line, 2);
-	block = next();
-	assert_false(block->outside);
-	assert_int_equal(block->fault.line, 0);
+	record = next();
+	assert_true(record->outside);
+	assert_fault(record, 1, "no `match` line");
+	assert_int_equal(record->last_line, 2);
+	record = next();
+	assert_false(record->outside);
+	assert_int_equal(record->fault.line, 0);
 	assert_fault(next(), 6, "no `match` line");
 	assert_end();
 }
@@ -184,7 +185,7 @@ TEST(test_heading_of_another_version_is_a_fault)
 	assert_end();
 }
 
-TEST(test_bytes_that_are_no_text_break_their_block)
+TEST(test_bytes_that_are_no_text_break_their_record)
 {
 	static const struct {
 		const char *text;
@@ -220,13 +221,13 @@ TEST(test_longest_line_is_read_and_a_longer_one_refused)
 		size += (size_t)sprintf(text + size, "\r\nsum\nmatch b\nsum\n");
 		begin(text, size);
 		next();
-		assert_true(specimen.block.summed);
+		assert_true(specimen.record.summed);
 		if (more == 0) {
-			assert_int_equal(specimen.block.fault.line, 0);
-			assert_int_equal(specimen.block.lines[1].length,
+			assert_int_equal(specimen.record.fault.line, 0);
+			assert_int_equal(specimen.record.lines[1].length,
 			    RECORD_LINE_SIZE_MAX);
 		} else {
-			assert_fault(&specimen.block, 2, "longer than 65535");
+			assert_fault(&specimen.record, 2, "longer than 65535");
 		}
 		assert_int_equal(next()->fault.line, 0);
 		assert_end();
@@ -234,19 +235,19 @@ TEST(test_longest_line_is_read_and_a_longer_one_refused)
 	free(text);
 }
 
-TEST(test_block_that_is_too_large_is_passed_over)
+TEST(test_record_that_is_too_large_is_passed_over)
 {
 	static const char text[] =
 	    "match a\nplay 1 7D\nplay 2 7C\nsum\nmatch b\nsum\n";
 	begin(text, strlen(text));
-	reader.block_size_max = 20;
+	reader.record_size_max = 20;
 	assert_fault(next(), 3, "larger than 20 bytes");
-	assert_true(specimen.block.summed);
+	assert_true(specimen.record.summed);
 	assert_int_equal(next()->fault.line, 0);
 	assert_end();
 }
 
-TEST(test_blocks_before_a_cut_stay_good)
+TEST(test_records_before_a_cut_stay_good)
 {
 	struct record record;
 	size_t ends[2];
@@ -254,7 +255,7 @@ TEST(test_blocks_before_a_cut_stay_good)
 	record_init(&record);
 	two_games(&record, ends);
 	for (size_t size = 0; size <= record.size; size++) {
-		/* Without its very last line end a block is whole. */
+		/* Without its very last line end a record is whole. */
 		int whole = (size + 1 >= ends[0]) + (size + 1 >= ends[1]);
 
 		begin(record.bytes, size);
@@ -263,7 +264,7 @@ TEST(test_blocks_before_a_cut_stay_good)
 	record_release(&record);
 }
 
-TEST(test_blocks_around_a_changed_byte_stay_good)
+TEST(test_records_around_a_changed_byte_stay_good)
 {
 	static const char changes[] = { '\0', '\n', ' ', '#', '7', '\xFF' };
 	size_t heading = strlen(RECORD_HEADING), ends[2];
@@ -275,7 +276,7 @@ TEST(test_blocks_around_a_changed_byte_stay_good)
 		char kept = record.bytes[at];
 
 		record.bytes[at] = changes[at % sizeof(changes)];
-		/* The end of one block and the next belong together. */
+		/* The end of one record and the next belong together. */
 		if (record.bytes[at] != kept && at + 1 != ends[0] &&
 		    at + 1 != heading && at + 1 != ends[1]) {
 			begin(record.bytes, record.size);

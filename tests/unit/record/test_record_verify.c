@@ -30,8 +30,8 @@ check(const struct record *record)
 	struct record_listener listener = { count_told, NULL };
 
 	told = 0;
-	games_read(record->bytes, record->size, &specimen.block);
-	assert_int_equal(record_check(specimen.checker, &specimen.block,
+	games_read(record->bytes, record->size, &specimen.record);
+	assert_int_equal(record_check(specimen.checker, &specimen.record,
 			     &listener, &verdict),
 	    0);
 	return &verdict;

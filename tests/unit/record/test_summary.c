@@ -226,7 +226,7 @@ TEST(test_an_aborted_game_has_no_winner_and_no_forfeit)
 	assert_int_equal(summary.winner, SCOPA_TEAM_NONE);
 }
 
-/* A block, small and whole. */
+/* A record, small and whole. */
 #define HEAD "match m12 rules=scopa seats=2 teams=AB target=11 pack=it40\n"
 #define TAG "tag utc=x event=round-4 round=4 game=2\n"
 #define SEATS "seat 1 team=A name=a%20b\nseat 2 team=B name=c\n"
@@ -312,7 +312,7 @@ TEST(test_a_game_of_another_tool_has_no_numbers)
 	assert_int_equal(summary.rotation, -1);
 }
 
-TEST(test_every_beginning_of_a_block_is_refused)
+TEST(test_every_beginning_of_a_record_is_refused)
 {
 	struct games_order order = { .spec = "cirulla",
 		.seed = 5,

@@ -124,8 +124,8 @@ check_states(const char *spec, const char *ending)
 		       .remarks = true,
 		       .ending = ending },
 	    &specimen.full);
-	games_read(specimen.full.bytes, specimen.full.size, &specimen.block);
-	assert_int_equal(replay_run(specimen.replay, &specimen.block, &order,
+	games_read(specimen.full.bytes, specimen.full.size, &specimen.record);
+	assert_int_equal(replay_run(specimen.replay, &specimen.record, &order,
 			     &specimen.derived, &specimen.fault),
 	    0);
 	source = source_of(&specimen.full);

@@ -58,7 +58,7 @@ read_game(const char *rules, int number, const char *tag, const char *names,
 {
 	char text[TEXT_SIZE], hashes[65], copy[64], *rest = copy, *name;
 	struct scopa_text game;
-	struct record_block block;
+	struct game_record record;
 	const char *teams;
 	int seats = 1, status;
 
@@ -80,11 +80,11 @@ read_game(const char *rules, int number, const char *tag, const char *names,
 	    "enddeal 1\nendmatch m%d %s\nsum lines=%d sha256=%s\n", number, end,
 	    seats + 4, hashes);
 	assert_false(game.cut);
-	record_block_init(&block);
-	games_read(text, game.length, &block);
+	game_record_init(&record);
+	games_read(text, game.length, &record);
 	fault.line = 0;
-	status = regroup_take(&regroup, &block, &fault);
-	record_block_release(&block);
+	status = regroup_take(&regroup, &record, &fault);
+	game_record_release(&record);
 	return status;
 }
 
